@@ -1,0 +1,83 @@
+// Package identity says who is asking: a person, in one organisation, with a
+// role in it, for one of its entities (a hotel, a company).
+package identity
+
+import (
+	"fmt"
+	"time"
+)
+
+// Role is what a person may do in an organisation.
+type Role string
+
+// The roles, from most to least.
+const (
+	Admin   Role = "admin"
+	Manager Role = "manager"
+	Viewer  Role = "viewer"
+)
+
+// Writes reports whether the role may change business records.
+func (r Role) Writes() bool { return r == Admin || r == Manager }
+
+// Secret is a text that never shows itself when it is printed or logged.
+type Secret string
+
+// String returns a mark instead of the secret.
+func (Secret) String() string { return "[secret]" }
+
+// GoString returns a mark instead of the secret.
+func (Secret) GoString() string { return "[secret]" }
+
+// MarshalText returns a mark instead of the secret.
+func (Secret) MarshalText() ([]byte, error) { return []byte("[secret]"), nil }
+
+// Reveal returns the secret itself.
+func (s Secret) Reveal() string { return string(s) }
+
+// Entity is one property or company that an organisation owns.
+type Entity struct {
+	ID       string `json:"id"`  // uuid; never shown
+	Key      string `json:"key"` // what people call it, unique in the organisation
+	Kind     string `json:"kind"`
+	Name     string `json:"name"`
+	TimeZone string `json:"timeZone"` // IANA name
+	Currency string `json:"currency"` // ISO 4217
+	Locale   string `json:"locale"`   // BCP 47
+}
+
+// Location returns the entity's time zone.
+func (e Entity) Location() (*time.Location, error) {
+	loc, err := time.LoadLocation(e.TimeZone)
+	if err != nil {
+		return nil, fmt.Errorf("time zone of entity %s: %w", e.Key, err)
+	}
+	return loc, nil
+}
+
+// Caller is the person for whom a request acts. Every value of it comes from a
+// verified token and the database, never from a body, a query or a model.
+type Caller struct {
+	UserID   string // uuid
+	Name     string
+	Email    string
+	OrgID    string // uuid
+	OrgName  string
+	Role     Role
+	Entities []Entity // those of the organisation, ordered by key
+	Entity   Entity   // the chosen one
+	Token    Secret   // the JWT with which the database is asked
+}
+
+// Choose returns the caller with the entity of that id or key chosen. An empty
+// name chooses the first entity of the wanted kind. It reports false when the
+// caller has no such entity.
+func (c Caller) Choose(name, kind string) (Caller, bool) {
+	for _, e := range c.Entities {
+		if name == e.ID || name == e.Key || (name == "" && (kind == "" || e.Kind == kind)) {
+			c.Entity = e
+			return c, true
+		}
+	}
+	return c, false
+}

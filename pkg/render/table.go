@@ -1,0 +1,138 @@
+// Package render shows data to people: tables, dates, safe Markdown. Models
+// never lay out data; they place what this package made.
+package render
+
+import (
+	"encoding/json"
+	"html"
+	"strconv"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/money"
+)
+
+// Table is data laid out for people.
+type Table struct {
+	Title   string   `json:"title,omitempty"`
+	Columns []Column `json:"columns"`
+	Rows    [][]Cell `json:"rows"`
+	Note    string   `json:"note,omitempty"`
+}
+
+// Column heads a column.
+type Column struct {
+	Key   string `json:"key"`
+	Label string `json:"label"`
+	Right bool   `json:"right,omitempty"` // figures stand at the right edge
+}
+
+// Cell is one value: the text that people see and the value behind it, which
+// an export writes as a real number or date. In JSON it is its text.
+type Cell struct {
+	Text  string
+	Value any // string, int, bool, money.Amount or calendar.Date
+}
+
+// MarshalJSON writes the text.
+func (c Cell) MarshalJSON() ([]byte, error) { return json.Marshal(c.Text) }
+
+// UnmarshalJSON reads a text; the value behind it is then the text itself.
+func (c *Cell) UnmarshalJSON(data []byte) error {
+	err := json.Unmarshal(data, &c.Text)
+	c.Value = c.Text
+	return err
+}
+
+// Text returns a cell of text.
+func Text(s string) Cell { return Cell{Text: s, Value: s} }
+
+// Int returns a cell with a whole number.
+func Int(n int) Cell { return Cell{Text: strconv.Itoa(n), Value: n} }
+
+// Yes returns "yes" or "no".
+func Yes(b bool) Cell {
+	if b {
+		return Cell{Text: "yes", Value: b}
+	}
+	return Cell{Text: "no", Value: b}
+}
+
+// Day returns a cell with a date in the form 15-Jan-2026.
+func Day(d calendar.Date) Cell { return Cell{Text: d.Show(), Value: d} }
+
+// Money returns a cell with an amount of the currency.
+func Money(a money.Amount, currency string) Cell {
+	return Cell{Text: a.Format(currency), Value: a}
+}
+
+// Percent returns a cell such as "71.19 %".
+func Percent(a money.Amount) Cell { return Cell{Text: a.Round(2).String() + " %", Value: a} }
+
+// NotAvailable returns the cell of a figure that is not defined.
+func NotAvailable() Cell { return Cell{Text: "n/a", Value: "n/a"} }
+
+// HTML returns the table as one line of HTML with inline styles, so that it
+// looks the same in any chat bubble. Every cell is escaped.
+func (t Table) HTML() string {
+	var b strings.Builder
+	b.WriteString(`<table style="border-collapse:collapse;font-size:0.85rem">`)
+	if t.Title != "" {
+		b.WriteString(`<caption style="text-align:left;font-weight:600;padding:4px 0">` + escape(t.Title) + `</caption>`)
+	}
+	b.WriteString(`<thead style="background:#f8fafc"><tr>`)
+	for _, c := range t.Columns {
+		b.WriteString(`<th style="padding:4px 8px;border:1px solid #e2e8f0;text-align:` + side(c) + `">` + escape(c.Label) + `</th>`)
+	}
+	b.WriteString(`</tr></thead><tbody>`)
+	for _, row := range t.Rows {
+		b.WriteString(`<tr>`)
+		for i, cell := range row {
+			var c Column
+			if i < len(t.Columns) {
+				c = t.Columns[i]
+			}
+			b.WriteString(`<td style="padding:4px 8px;border:1px solid #e2e8f0;text-align:` + side(c) + `">` + escape(cell.Text) + `</td>`)
+		}
+		b.WriteString(`</tr>`)
+	}
+	b.WriteString(`</tbody></table>`)
+	return b.String()
+}
+
+// Plain returns the table as lines of text, cells parted by " | ".
+func (t Table) Plain() string {
+	var b strings.Builder
+	labels := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		labels[i] = c.Label
+	}
+	b.WriteString(strings.Join(labels, " | "))
+	for _, row := range t.Rows {
+		b.WriteByte('\n')
+		for i, cell := range row {
+			if i > 0 {
+				b.WriteString(" | ")
+			}
+			b.WriteString(oneLine(cell.Text))
+		}
+	}
+	return b.String()
+}
+
+func side(c Column) string {
+	if c.Right {
+		return "right"
+	}
+	return "left"
+}
+
+// escape makes text safe in HTML. Line ends become spaces, since a table in a
+// Markdown answer must stay one line: a blank line inside would end it.
+func escape(s string) string { return html.EscapeString(oneLine(s)) }
+
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029'
+	}), " ")
+}

@@ -1,0 +1,301 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+)
+
+// Limits of one call's arguments.
+const (
+	maxArguments = 64 << 10
+	maxDepth     = 16
+	// maxDigits keeps a number such as 1e999999 from costing memory or time.
+	maxDigits = 40
+)
+
+// parseArguments reads one JSON object strictly and returns it with its
+// canonical form.
+func parseArguments(raw []byte) (map[string]any, json.RawMessage, error) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = []byte("{}")
+	}
+	if len(raw) > maxArguments {
+		return nil, nil, fault.New(fault.Invalid, "The arguments are longer than %d bytes.", maxArguments)
+	}
+	if !utf8.Valid(raw) {
+		return nil, nil, fault.New(fault.Invalid, "The arguments are not valid UTF-8.")
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	value, err := parseValue(dec, 0)
+	if err == nil {
+		if _, extra := dec.Token(); !errors.Is(extra, io.EOF) {
+			err = errors.New("something follows the object")
+		}
+	}
+	if err != nil {
+		return nil, nil, fault.Wrap(fault.Invalid, err, "The arguments are not one valid JSON object: %s.", plainSyntax(err))
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, nil, fault.New(fault.Invalid, "The arguments must be one JSON object.")
+	}
+	var canonical bytes.Buffer
+	enc := json.NewEncoder(&canonical)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(object); err != nil { // sorts keys
+		return nil, nil, fault.Wrap(fault.Invalid, err, "The arguments are not valid JSON.")
+	}
+	return object, bytes.TrimRight(canonical.Bytes(), "\n"), nil
+}
+
+func parseValue(dec *json.Decoder, depth int) (any, error) {
+	if depth > maxDepth {
+		return nil, fmt.Errorf("it is nested deeper than %d levels", maxDepth)
+	}
+	tok, err := dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch tok := tok.(type) {
+	case json.Delim:
+		if tok == '{' {
+			return parseObject(dec, depth)
+		}
+		list := []any{}
+		for dec.More() {
+			v, err := parseValue(dec, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+		_, err := dec.Token()
+		return list, err
+	case json.Number:
+		if len(tok) > maxDigits || strings.ContainsAny(string(tok), "eE") {
+			return nil, fmt.Errorf("the number %.20s is not written plainly", tok)
+		}
+	}
+	return tok, nil
+}
+
+func parseObject(dec *json.Decoder, depth int) (any, error) {
+	object := map[string]any{}
+	for dec.More() {
+		tok, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		key, _ := tok.(string)
+		if _, twice := object[key]; twice {
+			return nil, fmt.Errorf("the key %q stands in it twice", key)
+		}
+		if object[key], err = parseValue(dec, depth+1); err != nil {
+			return nil, err
+		}
+	}
+	_, err := dec.Token()
+	return object, err
+}
+
+func plainSyntax(err error) string {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return "it ends too early"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// explain finds the first usual mistake in value and says it in a sentence; ""
+// when it finds none. path is "" for the arguments themselves.
+func explain(s *jsonschema.Schema, value any, path string) string {
+	name := path
+	if name == "" {
+		name = "the arguments"
+	}
+	if value == nil && slices.Contains(s.Types, "null") {
+		return ""
+	}
+	kind := s.Type
+	for _, t := range s.Types {
+		if t != "null" {
+			kind = t
+		}
+	}
+	if problem := wrongType(kind, value, name); problem != "" {
+		return problem
+	}
+	if len(s.Enum) > 0 && !slices.Contains(s.Enum, value) {
+		return fmt.Sprintf("%s must be one of %s, not %s.", name, listed(s.Enum), shown(value))
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		return explainObject(s, value, path)
+	case []any:
+		for i, item := range value {
+			if s.Items == nil {
+				break
+			}
+			if problem := explain(s.Items, item, fmt.Sprintf("%s[%d]", path, i)); problem != "" {
+				return problem
+			}
+		}
+	case string:
+		if s.Format == "date" && !looksLikeDate(value) {
+			return fmt.Sprintf("%s must be a date in the form YYYY-MM-DD, not %s.", name, shown(value))
+		}
+	}
+	return ""
+}
+
+func explainObject(s *jsonschema.Schema, value map[string]any, path string) string {
+	prefix := path
+	if prefix != "" {
+		prefix += "."
+	}
+	for _, key := range sortedKeys(value) {
+		property, known := s.Properties[key]
+		if !known {
+			return fmt.Sprintf("There is no argument %q%s.", prefix+key, suggest(key, s))
+		}
+		if problem := explain(property, value[key], prefix+key); problem != "" {
+			return problem
+		}
+	}
+	for _, key := range s.Required {
+		if _, given := value[key]; !given {
+			return fmt.Sprintf("The argument %q is missing: %s.", prefix+key, strings.TrimRight(s.Properties[key].Description, "."))
+		}
+	}
+	return ""
+}
+
+func wrongType(kind string, value any, name string) string {
+	ok := true
+	want := ""
+	switch kind {
+	case "object":
+		_, ok = value.(map[string]any)
+		want = "an object"
+	case "array":
+		_, ok = value.([]any)
+		want = "a list"
+	case "string":
+		_, ok = value.(string)
+		want = "a text"
+	case "boolean":
+		_, ok = value.(bool)
+		want = "true or false"
+	case "number":
+		_, ok = value.(json.Number)
+		want = "a number"
+	case "integer":
+		n, isNumber := value.(json.Number)
+		ok = isNumber
+		if isNumber {
+			_, err := n.Int64()
+			ok = err == nil
+		}
+		want = "a whole number"
+	}
+	if ok {
+		return ""
+	}
+	return fmt.Sprintf("%s must be %s, not %s.", name, want, shown(value))
+}
+
+func looksLikeDate(s string) bool {
+	return len(s) == 10 && s[4] == '-' && s[7] == '-' && !strings.ContainsFunc(s, func(r rune) bool {
+		return r != '-' && (r < '0' || r > '9')
+	})
+}
+
+// suggest names the property that the key may have meant.
+func suggest(key string, s *jsonschema.Schema) string {
+	fold := func(s string) string {
+		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(s))
+	}
+	for name := range s.Properties {
+		if fold(name) == fold(key) {
+			return fmt.Sprintf("; did you mean %q?", name)
+		}
+	}
+	if len(s.Properties) == 0 {
+		return "; this tool takes none"
+	}
+	names := make([]any, 0, len(s.Properties))
+	for _, name := range sortedKeys(s.Properties) {
+		names = append(names, name)
+	}
+	return "; the arguments are " + listed(names)
+}
+
+func listed(values []any) string {
+	parts := make([]string, len(values))
+	for i, v := range values {
+		parts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// shown quotes a value for a sentence, cut so that a huge one does no harm.
+func shown(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "that"
+	}
+	if len(b) > 60 {
+		return string(bytes.ToValidUTF8(b[:60], nil)) + "…"
+	}
+	return string(b)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// floats returns the value with json.Number replaced as the validator wants
+// it. Only the validator sees these: the tool reads the text of the number.
+func floats(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if i, err := v.Int64(); err == nil {
+			return i
+		}
+		f, _, err := big.ParseFloat(string(v), 10, 64, big.ToNearestEven)
+		if err != nil {
+			return string(v)
+		}
+		out, _ := f.Float64()
+		return out
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for k, item := range v {
+			m[k] = floats(item)
+		}
+		return m
+	case []any:
+		l := make([]any, len(v))
+		for i, item := range v {
+			l[i] = floats(item)
+		}
+		return l
+	}
+	return v
+}

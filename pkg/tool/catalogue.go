@@ -1,0 +1,79 @@
+package tool
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+)
+
+// Set is an immutable list of tools with different names: what one agent may
+// use. Its encoded form is made once and shared by all requests.
+type Set struct {
+	tools []Tool
+	byKey map[string]Tool
+	wire  *llm.Toolset
+}
+
+// NewSet returns the set of the tools, in this order. It reports tools that are
+// wrongly declared and names that stand in it twice.
+func NewSet(tools ...Tool) (*Set, error) {
+	s := &Set{tools: tools, byKey: make(map[string]Tool, len(tools))}
+	var problems []error
+	models := make([]llm.Tool, len(tools))
+	for i, t := range tools {
+		if _, twice := s.byKey[t.Name()]; twice {
+			problems = append(problems, fmt.Errorf("tool %s stands in the set twice", t.Name()))
+		}
+		problems = append(problems, t.Check())
+		s.byKey[t.Name()] = t
+		models[i] = t.Model()
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	s.wire = llm.NewToolset(models...)
+	return s, nil
+}
+
+// Find returns the tool of that exact name.
+func (s *Set) Find(name string) (Tool, bool) {
+	if s == nil {
+		return Tool{}, false
+	}
+	t, ok := s.byKey[name]
+	return t, ok
+}
+
+// All returns the tools in their order.
+func (s *Set) All() []Tool {
+	if s == nil {
+		return nil
+	}
+	return slices.Clone(s.tools)
+}
+
+// Model returns the set as models are told of it; nil for an empty set.
+func (s *Set) Model() *llm.Toolset {
+	if s == nil || len(s.tools) == 0 {
+		return nil
+	}
+	return s.wire
+}
+
+// Pick returns the tools of the given names out of a larger list, in the order
+// of the names. It reports names that the list does not have.
+func Pick(tools []Tool, names ...string) ([]Tool, error) {
+	var picked []Tool
+	var problems []error
+	for _, name := range names {
+		i := slices.IndexFunc(tools, func(t Tool) bool { return t.Name() == name })
+		if i < 0 {
+			problems = append(problems, fmt.Errorf("there is no tool %s to pick", name))
+			continue
+		}
+		picked = append(picked, tools[i])
+	}
+	return picked, errors.Join(problems...)
+}

@@ -1,0 +1,315 @@
+// Package tool makes a Go function into something that a model, a person's
+// card or another program can call by JSON, and nothing else.
+//
+// A tool is declared once, by New: its input struct is the JSON Schema that the
+// model reads, its output struct is the answer. Everything that reaches the
+// function has been checked: unknown and duplicate keys, wrong types, numbers
+// out of range and deep nesting are refused with a sentence that tells the
+// model what to write instead.
+//
+// How much a tool does to the world is stated by its Effect. From Changes on a
+// tool has a preview, and an assistant runs it only with a person's consent.
+package tool
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"runtime/debug"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/bellhop-ai/bellhop/pkg/effect"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/render"
+)
+
+// Effect is the one scale of what a tool does to the world.
+type Effect uint8
+
+// The scale. The zero Effect is not on it, so that nobody forgets to state one.
+const (
+	Reads    Effect = iota + 1 // changes nothing
+	Writes                     // small and reversible; runs unasked
+	Changes                    // creates or changes business records; asks
+	Destroys                   // deletes, cancels, mails, moves money, acts in bulk; asks
+	Critical                   // voids, files, administers users; asks for a typed phrase
+)
+
+// String returns the name of the effect as the catalogue shows it.
+func (e Effect) String() string {
+	switch e {
+	case Reads:
+		return "reads"
+	case Writes:
+		return "writes"
+	case Changes:
+		return "changes"
+	case Destroys:
+		return "destroys"
+	case Critical:
+		return "critical"
+	}
+	return "unstated"
+}
+
+// Tier returns the word for the effect in consent: LOW, MEDIUM, HIGH or
+// CRITICAL; "" for a tool that only reads.
+func (e Effect) Tier() string {
+	switch e {
+	case Writes:
+		return "LOW"
+	case Changes:
+		return "MEDIUM"
+	case Destroys:
+		return "HIGH"
+	case Critical:
+		return "CRITICAL"
+	}
+	return ""
+}
+
+// Asks reports whether an assistant needs consent for the effect.
+func (e Effect) Asks() bool { return e >= Changes }
+
+// Spec describes a tool.
+type Spec struct {
+	// Name is a verb and a noun that the users would say: list_extras.
+	Name string
+	// Effect must be stated.
+	Effect Effect
+	// Description is what the model reads. The first sentence says what the
+	// tool does; the rest says when to choose it.
+	Description string
+	// Extension gives the reason for a tool that the source documents do not
+	// name; "" for one that they do.
+	Extension string
+}
+
+// Preview is what a person sees before consenting: made by the tool from the
+// checked arguments, never by a model.
+type Preview struct {
+	Title    string   `json:"title"` // "Add the extra Stargazing"
+	Lines    []Line   `json:"lines"`
+	Warnings []string `json:"warnings,omitempty"`
+	// Targets are the rows that the preview shows, with their versions. When
+	// one has changed by the time of consent, nothing is done.
+	Targets []Target `json:"targets,omitempty"`
+}
+
+// Line is one fact of a preview. Before is empty for something new.
+type Line struct {
+	Label  string `json:"label"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after"`
+}
+
+// Target is one row by its table and human key.
+type Target struct {
+	Table   string `json:"table"`
+	Key     string `json:"key"`
+	Version int    `json:"version"`
+}
+
+// Tabler is implemented by outputs that people see as a table.
+type Tabler interface{ Table() render.Table }
+
+// Teller is implemented by outputs that say themselves in a sentence or two
+// what happened or was found; models and people both read it.
+type Teller interface{ Tell() string }
+
+// Counter is implemented by outputs that know how many records they hold.
+type Counter interface{ Count() int }
+
+// Checker is implemented by (pointers to) inputs whose fields must fit each
+// other. Check may also tidy the input. Its error is a fault.Invalid one, or
+// becomes one.
+type Checker interface{ Check() error }
+
+// Result is what a tool answered.
+type Result struct {
+	Data    json.RawMessage // compact JSON
+	Text    string          // what Teller said
+	Table   *render.Table   // what Tabler laid out, nil without rows
+	Records int
+}
+
+// Tool is one declared tool. It is immutable and safe for concurrent use.
+type Tool struct {
+	spec     Spec
+	schema   *jsonschema.Schema
+	resolved *jsonschema.Resolved
+	wire     json.RawMessage
+	decode   func(raw []byte) (input any, err error)
+	run      func(ctx context.Context, by identity.Caller, input any) (any, error)
+	preview  func(ctx context.Context, by identity.Caller, input any) (Preview, error)
+	fault    error // what is wrong with the declaration
+}
+
+// Option adds to a tool.
+type Option[In any] func(*Tool)
+
+// Previewed gives the tool its preview. It runs with the effect forbidden: its
+// context refuses every write.
+func Previewed[In any](preview func(ctx context.Context, by identity.Caller, in In) (Preview, error)) Option[In] {
+	return func(t *Tool) {
+		t.preview = func(ctx context.Context, by identity.Caller, input any) (Preview, error) {
+			return preview(ctx, by, *input.(*In))
+		}
+	}
+}
+
+// New declares a tool. In must be a struct whose every field has a json name
+// and a jsonschema description; omitempty says optional. A wrong declaration
+// does not panic: Check reports it, and the catalogue test calls Check.
+func New[In, Out any](spec Spec, run func(ctx context.Context, by identity.Caller, in In) (Out, error), options ...Option[In]) Tool {
+	t := Tool{spec: spec}
+	t.spec.Description = strings.TrimSpace(spec.Description)
+	t.run = func(ctx context.Context, by identity.Caller, input any) (any, error) {
+		return run(ctx, by, *input.(*In))
+	}
+	t.decode = func(raw []byte) (any, error) {
+		in := new(In)
+		if err := json.Unmarshal(raw, in); err != nil {
+			return nil, fault.Wrap(fault.Invalid, err, "The arguments of %s could not be read: %s.", spec.Name, plainDecodeError(err))
+		}
+		if c, ok := any(in).(Checker); ok {
+			if err := c.Check(); err != nil {
+				if fault.KindOf(err) == fault.Internal {
+					return nil, fault.New(fault.Invalid, "%s", err)
+				}
+				return nil, err
+			}
+		}
+		return in, nil
+	}
+	for _, o := range options {
+		o(&t)
+	}
+	t.schema, t.fault = schemaFor(reflect.TypeFor[In]())
+	if t.fault != nil {
+		return t
+	}
+	if t.resolved, t.fault = t.schema.Resolve(nil); t.fault != nil {
+		return t
+	}
+	t.wire, t.fault = json.Marshal(t.schema)
+	return t
+}
+
+// Name returns the name.
+func (t Tool) Name() string { return t.spec.Name }
+
+// Effect returns the effect.
+func (t Tool) Effect() Effect { return t.spec.Effect }
+
+// Spec returns the description.
+func (t Tool) Spec() Spec { return t.spec }
+
+// Schema returns the JSON Schema of the arguments. Callers must not change it.
+func (t Tool) Schema() json.RawMessage { return t.wire }
+
+// Model returns the tool as a model is told of it.
+func (t Tool) Model() llm.Tool {
+	return llm.Tool{Name: t.spec.Name, Description: t.spec.Description, Parameters: t.wire}
+}
+
+// Call is a tool with checked arguments.
+type Call struct {
+	Tool Tool
+	// Arguments are canonical: keys sorted, no spaces, no duplicates.
+	Arguments json.RawMessage
+	// Hash is the hex SHA-256 of Arguments.
+	Hash  string
+	input any
+}
+
+// Prepare checks the arguments. The error is a fault.Invalid one with a
+// sentence that says what to write instead.
+func (t Tool) Prepare(arguments []byte) (Call, error) {
+	if t.fault != nil {
+		return Call{}, fault.Wrap(fault.Internal, t.fault, "The tool %s is not usable.", t.spec.Name)
+	}
+	value, canonical, err := parseArguments(arguments)
+	if err != nil {
+		return Call{}, err
+	}
+	if problem := explain(t.schema, value, ""); problem != "" {
+		return Call{}, fault.New(fault.Invalid, "%s", problem)
+	}
+	// explain knows the usual mistakes by name; the library has the last word.
+	if err := t.resolved.Validate(floats(value)); err != nil {
+		return Call{}, fault.Wrap(fault.Invalid, err, "The arguments of %s do not fit its schema.", t.spec.Name)
+	}
+	input, err := t.decode(canonical)
+	if err != nil {
+		return Call{}, err
+	}
+	sum := sha256.Sum256(canonical)
+	return Call{Tool: t, Arguments: canonical, Hash: hex.EncodeToString(sum[:]), input: input}, nil
+}
+
+// Preview returns what the call would do. Nothing is changed.
+func (c Call) Preview(ctx context.Context, by identity.Caller) (p Preview, err error) {
+	if c.Tool.preview == nil {
+		return Preview{}, fault.New(fault.Internal, "The tool %s has no preview.", c.Tool.Name())
+	}
+	defer contain(c.Tool.Name(), &err)
+	return c.Tool.preview(effect.ReadOnly(ctx), by, c.input)
+}
+
+// Run runs the call and encodes its answer. A panic in the tool becomes an
+// error. A tool that reads is run with writing forbidden; any other needs an
+// effect.Claim in the context, or it is refused.
+func (c Call) Run(ctx context.Context, by identity.Caller) (r Result, err error) {
+	if c.Tool.Effect() == Reads {
+		ctx = effect.ReadOnly(ctx)
+	} else if _, claimed := effect.From(ctx); !claimed {
+		return Result{}, fault.New(fault.Internal, "The tool %s was called without a claim.", c.Tool.Name())
+	} else if !by.Role.Writes() {
+		return Result{}, fault.New(fault.Forbidden, "Your role may look, but not change anything.")
+	}
+	defer contain(c.Tool.Name(), &err)
+	out, err := c.Tool.run(ctx, by, c.input)
+	if err != nil {
+		return Result{}, err
+	}
+	return encode(out)
+}
+
+func encode(out any) (Result, error) {
+	data, err := json.Marshal(out)
+	if err != nil {
+		return Result{}, fmt.Errorf("encode a tool's answer: %w", err)
+	}
+	r := Result{Data: data, Records: 1}
+	if t, ok := out.(Tabler); ok {
+		table := t.Table()
+		r.Records = len(table.Rows)
+		if len(table.Rows) > 0 {
+			r.Table = &table
+		}
+	}
+	if t, ok := out.(Teller); ok {
+		r.Text = t.Tell()
+	}
+	if n, ok := out.(Counter); ok {
+		r.Records = n.Count()
+	}
+	return r, nil
+}
+
+// contain turns a panic into an error, so that one broken tool ends one call
+// and not the process.
+func contain(name string, err *error) {
+	if p := recover(); p != nil {
+		*err = fault.Wrap(fault.Internal, fmt.Errorf("panic in tool %s: %v\n%s", name, p, debug.Stack()),
+			"The tool %s failed on our side.", name)
+	}
+}
