@@ -30,9 +30,11 @@ func findBinaries(ctx context.Context, cfg Config, as *account) (binaries, error
 	}
 	if !cfg.HideInstalled {
 		for _, dir := range installedDirs() {
-			if b, err := inspect(ctx, dir, as); err == nil {
+			b, err := inspect(ctx, dir, as)
+			if err == nil {
 				return b, nil
 			}
+			cfg.Log("passing over an installed PostgreSQL: %v", err)
 		}
 	}
 	return cached(ctx, cfg, as)

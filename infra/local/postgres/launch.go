@@ -45,7 +45,7 @@ func (s *Server) openKept(ctx context.Context) error {
 	if asked, _ := filepath.Abs(s.cfg.Dir); asked != dir {
 		s.cfg.Log("user %s cannot reach %s, so the data is in %s", s.as.name, s.cfg.Dir, dir)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := mkdirShared(dir); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
 	if s.kept, err = claimKept(ctx, dir); err != nil {
