@@ -1,0 +1,1 @@
+-- Demo data. Applied after the migrations, as the role postgres.
