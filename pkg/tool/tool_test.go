@@ -137,7 +137,9 @@ func TestNobodyWritesWithoutAClaimOrARole(t *testing.T) {
 
 func TestAReadingToolRunsWithWritingForbidden(t *testing.T) {
 	look := tool.New(tool.Spec{Name: "look_around", Effect: tool.Reads, Description: "Looks around and reports what it sees."},
-		func(ctx context.Context, _ identity.Caller, _ struct{}) (bool, error) { return effect.IsReadOnly(ctx), nil })
+		func(ctx context.Context, _ identity.Caller, _ struct{}) (bool, error) {
+			return effect.IsReadOnly(ctx), nil
+		})
 	call, err := look.Prepare(nil)
 	if err != nil {
 		t.Fatal(err)
