@@ -144,7 +144,7 @@ func (f fetcher) downloadOnce(ctx context.Context, url string, file io.Writer) e
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("download PostgreSQL from %s: %w", url, statusError(resp.StatusCode))
 	}
-	f.log("downloading PostgreSQL %s for %s%s", pinned, f.pin.platform, megabytes(resp.ContentLength))
+	f.log("downloading PostgreSQL %s for %s%s into %s", pinned, f.pin.platform, megabytes(resp.ContentLength), f.dir)
 	sum := sha512.New()
 	body := progress{io.LimitReader(resp.Body, largestPackage), func() { stalled.Reset(stallLimit) }}
 	if _, err := io.Copy(io.MultiWriter(file, sum), body); err != nil {

@@ -166,16 +166,22 @@ func (s *Server) Stop() error {
 	return s.stopErr
 }
 
-// release gives back folders and locks. The server no longer runs.
+// release gives back folders and locks, once the last process of the server
+// has let go of them.
 func (s *Server) release() error {
-	var err error
-	if s.rundir != nil {
-		err = s.rundir.remove()
-	}
+	var errs []error
 	if s.kept != nil {
+		errs = append(errs, s.kept.outlast())
 		s.kept.unlock()
 	}
-	return err
+	if s.rundir != nil {
+		err := s.rundir.outlast()
+		if err == nil {
+			err = s.rundir.remove()
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 func (s *Server) socketDir() string { return filepath.Join(s.rundir.path, "s") }

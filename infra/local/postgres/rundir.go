@@ -79,6 +79,28 @@ func (r *rundir) sign() error {
 	return err
 }
 
+// outlast waits until nobody but us holds the lock. Connections survive a
+// killed postmaster for a moment, and still write.
+func (r *rundir) outlast() error {
+	deadline := time.Now().Add(10 * time.Second)
+	r.unlock()
+	for {
+		again, err := claim(r.path)
+		switch {
+		case err == nil:
+			r.lock = again.lock
+			return nil
+		case errors.Is(err, os.ErrNotExist):
+			return nil // swept by somebody else
+		case !errors.Is(err, errLocked):
+			return err
+		case time.Now().After(deadline):
+			return fmt.Errorf("a process of the stopped PostgreSQL still uses %s", r.path)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
 func (r *rundir) unlock() { _ = r.lock.Close() }
 
 func (r *rundir) remove() error {
