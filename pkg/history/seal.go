@@ -138,6 +138,7 @@ const (
 // place.
 func (k *Keys) Open(scope Scope, messages []Message) Conversation {
 	c := Conversation{Entries: make([]Entry, 0, len(messages))}
+	ciphers := map[string]cipher.AEAD{} // derived once for all messages
 	broken := false
 	for _, m := range messages {
 		if m.Forged != "" {
@@ -153,7 +154,7 @@ func (k *Keys) Open(scope Scope, messages []Message) Conversation {
 		}
 		entry := Entry{Role: m.Role, Text: m.Text}
 		if m.Seal != "" {
-			p, reason := k.open(scope, &c, m, broken)
+			p, reason := k.open(scope, &c, m, ciphers, broken)
 			switch reason {
 			case "":
 				entry.State = &p.State
@@ -179,7 +180,7 @@ func (k *Keys) Open(scope Scope, messages []Message) Conversation {
 	return c
 }
 
-func (k *Keys) open(scope Scope, c *Conversation, m Message, broken bool) (payload, string) {
+func (k *Keys) open(scope Scope, c *Conversation, m Message, ciphers map[string]cipher.AEAD, broken bool) (payload, string) {
 	var p payload
 	if broken {
 		return p, reasonChain
@@ -200,8 +201,14 @@ func (k *Keys) open(scope Scope, c *Conversation, m Message, broken bool) (paylo
 	if err != nil {
 		return p, reasonUnread
 	}
-	aead, err := k.cipher(parts[1], scope.Tenant)
-	if err != nil || len(sealed) < aead.NonceSize() {
+	aead := ciphers[parts[1]]
+	if aead == nil {
+		if aead, err = k.cipher(parts[1], scope.Tenant); err != nil {
+			return p, reasonUnread
+		}
+		ciphers[parts[1]] = aead
+	}
+	if len(sealed) < aead.NonceSize() {
 		return p, reasonUnread
 	}
 	plain, err := aead.Open(nil, sealed[:aead.NonceSize()], sealed[aead.NonceSize():], associated(scope, position))

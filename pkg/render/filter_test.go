@@ -1,0 +1,114 @@
+package render_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/bellhop-ai/bellhop/pkg/render"
+)
+
+func tables(name string) (string, bool) {
+	return "<table>" + name + "</table>", name == "t1" || name == "t2"
+}
+
+func filtered(pieces ...string) string {
+	f := render.Filter{Table: tables, Hosts: []string{"book.example"}}
+	var b strings.Builder
+	for _, p := range pieces {
+		b.WriteString(f.Push(p))
+	}
+	b.WriteString(f.Close())
+	return b.String()
+}
+
+var answers = map[string]struct{ in, out string }{
+	"plain text":                       {"Two cabins are free.", "Two cabins are free."},
+	"a table in its place":             {"See [[table:t1]] here", "See \n\n<table>t1</table>\n\n here"},
+	"a table that there is not":        {"See [[table:t9]] here", "See  here"},
+	"brackets that are no table":       {"a [[b]] c [[", "a [[b]] c [["},
+	"an id":                            {"id 3f2504e0-4f89-11d3-9a0c-0305e82c3301.", "id ."},
+	"two ids":                          {"3f2504e0-4f89-11d3-9a0c-0305e82c3301 and 3F2504E0-4F89-11D3-9A0C-0305E82C3301", " and "},
+	"words and figures like an id":     {"added 2026-03-04 to bed 12ab-34 decade-1", "added 2026-03-04 to bed 12ab-34 decade-1"},
+	"an image":                         {"![pixel](https://evil.example/x?d=1)", "pixel"},
+	"a link elsewhere":                 {"[press](https://evil.example/x) now", "press now"},
+	"a link to an allowed host":        {"[book](https://book.example/x)", "[book](https://book.example/x)"},
+	"an allowed name in another place": {"[x](https://book.example@evil.example/)", "x"},
+	"a script link":                    {"[x](javascript:alert(1))", "x)"},
+	"a link that never closes":         {"[x](https://evil.example/\nnext", "x https://evil.example/\nnext"},
+	"a bracket alone":                  {"[x] and [", "[x] and ["},
+	"html":                             {"<img src=x onerror=a> a < b & c > d", "&lt;img src=x onerror=a&gt; a &lt; b &amp; c &gt; d"},
+	"a quotation":                      {"> said\n> so", "> said\n> so"},
+	"a card block":                     {"a\n```card\n{\"id\":1}\n```\nb", "a\nb"},
+	"another block":                    {"a\n```json\n{\"x\":\"<b>\"}\n```\nb", "a\n```json\n{\"x\":\"&lt;b&gt;\"}\n```\nb"},
+	"code in a line":                   {"use `x` or ``y``", "use `x` or ``y``"},
+	"other alphabets":                  {"कमरा खाली है — ठीक", "कमरा खाली है — ठीक"},
+	"a heading and a list":             {"# A\n- b\n- c!\n1. d", "# A\n- b\n- c!\n1. d"},
+}
+
+// S2-29, S2-50, S0-49
+func TestWhatMayBeShown(t *testing.T) {
+	for name, tc := range answers {
+		t.Run(name, func(t *testing.T) {
+			if got := filtered(tc.in); got != tc.out {
+				t.Errorf("got  %q\nwant %q", got, tc.out)
+			}
+		})
+	}
+}
+
+func TestTheResultDoesNotDependOnHowTheTextIsCut(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for name, tc := range answers {
+		t.Run(name, func(t *testing.T) {
+			if got := filtered(strings.Split(tc.in, "")...); got != tc.out {
+				t.Errorf("rune by rune: got %q, want %q", got, tc.out)
+			}
+			for range 200 {
+				var pieces []string
+				for rest := tc.in; rest != ""; {
+					n := 1 + random.IntN(len(rest))
+					pieces = append(pieces, rest[:n])
+					rest = rest[n:]
+				}
+				if got := filtered(pieces...); got != tc.out {
+					t.Fatalf("pieces %q: got %q, want %q", pieces, got, tc.out)
+				}
+			}
+		})
+	}
+}
+
+func FuzzCuttingNeverChangesTheResult(f *testing.F) {
+	for _, tc := range answers {
+		f.Add(tc.in, uint64(1))
+	}
+	f.Fuzz(func(t *testing.T, in string, seed uint64) {
+		whole := filtered(in)
+		random := rand.New(rand.NewPCG(seed, 1))
+		var pieces []string
+		for rest := in; rest != ""; {
+			n := 1 + random.IntN(len(rest))
+			pieces = append(pieces, rest[:n])
+			rest = rest[n:]
+		}
+		if got := filtered(pieces...); got != whole {
+			t.Errorf("pieces %q: got %q, whole %q", pieces, got, whole)
+		}
+	})
+}
+
+func TestATableIsEscapedAndOneLine(t *testing.T) {
+	table := render.Table{Title: "A & B", Columns: []render.Column{{Key: "n", Label: "Name"}, {Key: "p", Label: "Price", Right: true}},
+		Rows: [][]render.Cell{{render.Text("<script>x</script>\n\n# y"), render.Text("1")}}}
+	got := table.HTML()
+	if strings.ContainsAny(got, "\n") || strings.Contains(got, "<script") || !strings.Contains(got, "&lt;script&gt;x&lt;/script&gt; # y") {
+		t.Error(got)
+	}
+	// S0-49
+	for _, want := range []string{"border-collapse:collapse;font-size:0.85rem", `<thead style="background:#f8fafc">`, "A &amp; B"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in %s", want, got)
+		}
+	}
+}
