@@ -95,7 +95,7 @@ end $$;
 -- Empty when the name has no Latin letter or digit.
 create function app.slug(p_name text) returns text
 language sql immutable set search_path = '' as $$
-  select btrim(left(btrim(regexp_replace(upper(coalesce(p_name, '')), '[^A-Z0-9]+', '-', 'g'), '-'), 32), '-')
+  select btrim(left(btrim(regexp_replace(upper(translate(coalesce(p_name, ''), '''’', '')), '[^A-Z0-9]+', '-', 'g'), '-'), 32), '-')
 $$;
 
 -- Trigger: trims and upper-cases a given code; makes one from the name when
