@@ -53,6 +53,16 @@ func (a *account) own(path string) error {
 	return nil
 }
 
+// owns reports whether a file belongs to the account, or to ourselves when
+// there is none.
+func (a *account) owns(info os.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if a == nil {
+		return ok && int(stat.Uid) == os.Geteuid()
+	}
+	return ok && stat.Uid == a.uid
+}
+
 // reaches reports whether the account may pass through path and each folder
 // above it. A part that does not exist yet counts as passable, for we make it.
 func (a *account) reaches(path string) bool {

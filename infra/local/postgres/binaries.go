@@ -34,6 +34,9 @@ func findBinaries(ctx context.Context, cfg Config, as *account) (binaries, error
 			if err == nil {
 				return b, nil
 			}
+			if ctx.Err() != nil {
+				return binaries{}, fmt.Errorf("look for PostgreSQL: %w", ctx.Err())
+			}
 			cfg.Log("passing over an installed PostgreSQL: %v", err)
 		}
 	}

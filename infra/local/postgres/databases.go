@@ -32,9 +32,10 @@ func (s *Server) Bootstrap(ctx context.Context, database string) error {
 
 // CreateDatabase makes a database as a copy of template, or an empty one when
 // template is "". The copy keeps the template's owner. Nobody may be connected
-// to the template; several copies may be made at once.
+// to the template, or PostgreSQL waits up to 5 seconds for them to leave and
+// then refuses; several copies may be made at once.
 func (s *Server) CreateDatabase(ctx context.Context, name, template string) error {
-	template = cmp.Or(template, "template1")
+	template = cmp.Or(template, "template0")
 	return s.maintain(ctx, template, func(conn *pgx.Conn) error {
 		var owner string
 		err := conn.QueryRow(ctx, "select pg_get_userbyid(datdba) from pg_database where datname = $1", template).Scan(&owner)
@@ -63,11 +64,18 @@ func (s *Server) DropDatabase(ctx context.Context, name string) error {
 	})
 }
 
-// maintain connects to a database other than the one that is worked on.
+// maintain connects to a database other than the one that is worked on. That
+// is template1, which is hardly ever cloned, since connections are in the way
+// of cloning. Cloning template1 itself waits until nobody else is at work.
 func (s *Server) maintain(ctx context.Context, besides string, work func(*pgx.Conn) error) error {
-	database := "postgres"
+	database := "template1"
 	if besides == database {
-		database = "template1"
+		database = "postgres"
+		s.maintaining.Lock()
+		defer s.maintaining.Unlock()
+	} else {
+		s.maintaining.RLock()
+		defer s.maintaining.RUnlock()
 	}
 	conn, err := s.connect(ctx, database)
 	if err != nil {

@@ -110,8 +110,8 @@ func (f fetcher) download(ctx context.Context, file *os.File) error {
 			return err
 		}
 		err := f.downloadOnce(ctx, url, file)
-		var status statusError
-		permanent := errors.Is(err, errChecksum) || errors.As(err, &status) && status < 500
+		status, refused := errors.AsType[statusError](err)
+		permanent := errors.Is(err, errChecksum) || refused && status < 500
 		if err == nil || permanent || attempt == attempts || ctx.Err() != nil {
 			return err
 		}

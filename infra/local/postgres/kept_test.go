@@ -101,6 +101,11 @@ func TestKeptFolderWithStrangeFiles(t *testing.T) {
 	if err := os.WriteFile(precious, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	if os.Geteuid() == 0 {
+		_, err := postgres.Start(t.Context(), postgres.Config{Dir: dir})
+		wantError(t, err, "belongs to another user", "-fresh")
+		giveToServer(t, filepath.Dir(precious))
+	}
 	_, err := postgres.Start(t.Context(), postgres.Config{Dir: dir})
 	wantError(t, err, "holds files but no database")
 	if _, err := os.Stat(precious); err != nil {
@@ -134,6 +139,20 @@ func TestKeptFolderOutOfReach(t *testing.T) {
 		t.Errorf("the data moved from %s to %s", where, again.DataDir())
 	}
 	stop(t, again)
+}
+
+// giveToServer makes the server's user the owner of a folder, by copying the
+// owner of a running server's data.
+func giveToServer(t *testing.T, dir string) {
+	t.Helper()
+	info, err := os.Stat(start(t, postgres.Config{}).DataDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	stat := info.Sys().(*syscall.Stat_t)
+	if err := os.Chown(dir, int(stat.Uid), int(stat.Gid)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func stop(t *testing.T, s *postgres.Server) {

@@ -83,6 +83,9 @@ func claimKept(ctx context.Context, dir string) (*rundir, error) {
 // checkKept refuses data that this PostgreSQL cannot serve, and clears away
 // what a killed server left in it.
 func (s *Server) checkKept() error {
+	if info, err := os.Stat(s.datadir); err == nil && !s.as.owns(info) {
+		return fmt.Errorf("the database in %s belongs to another user; run as that user, or start with -fresh to make it anew", filepath.Dir(s.datadir))
+	}
 	text, err := os.ReadFile(filepath.Join(s.datadir, "PG_VERSION"))
 	if errors.Is(err, os.ErrNotExist) {
 		if entries, _ := os.ReadDir(s.datadir); len(entries) > 0 {
@@ -118,7 +121,7 @@ func (s *Server) checkKept() error {
 // final place, so a kill half-way leaves nothing that looks finished.
 func (s *Server) initialise(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(s.datadir, "PG_VERSION")); err == nil {
-		return s.as.own(s.datadir)
+		return nil
 	}
 	s.cfg.Log("creating a PostgreSQL %d database", s.bin.major)
 	staging := s.datadir + ".new"

@@ -118,6 +118,7 @@ func TestServerDiesWithItsParent(t *testing.T) {
 				if !ask[bool](t, connect(t, s, "mine", "supabase_admin"), "select true") {
 					t.Error("the data is lost")
 				}
+				stop(t, s) // before its folder goes
 			}
 			eventually(t, "the server to end", func() bool { return gone(c.PID) })
 			if dir == "" {
@@ -131,6 +132,34 @@ func TestServerDiesWithItsParent(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The server has no time to remove its lock file, and where orphans are not
+// reaped its pid stays taken by a zombie.
+func TestKeptDataSurvivesAKillOfBoth(t *testing.T) {
+	dir := filepath.Join(folder(t), "db")
+	c := spawn(t, dir)()
+	for _, kill := range []struct {
+		pid    int
+		signal syscall.Signal
+	}{
+		{c.cmd.Process.Pid, syscall.SIGSTOP}, // so that it cannot reap its server
+		{c.PID, syscall.SIGKILL},
+		{c.cmd.Process.Pid, syscall.SIGKILL},
+	} {
+		if err := syscall.Kill(kill.pid, kill.signal); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = c.cmd.Wait()
+	if _, err := os.Stat(filepath.Join(c.DataDir, "postmaster.pid")); err != nil {
+		t.Fatalf("the killed server left no lock file, so this proves nothing: %v", err)
+	}
+	s := start(t, postgres.Config{Dir: dir})
+	if !ask[bool](t, connect(t, s, "mine", "supabase_admin"), "select true") {
+		t.Error("the data is lost")
+	}
+	stop(t, s) // before its folder goes
 }
 
 func TestProcessesStartAtOnce(t *testing.T) {

@@ -75,7 +75,8 @@ type Server struct {
 	port    int
 	proc    *process
 
-	bootstrapping sync.Mutex // roles belong to the whole server
+	bootstrapping sync.Mutex   // roles belong to the whole server
+	maintaining   sync.RWMutex // locked while template1 is cloned, see maintain
 	stopping      sync.Once
 	stopErr       error
 }

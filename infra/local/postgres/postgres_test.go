@@ -175,6 +175,15 @@ func TestConcurrentClonesAreIsolated(t *testing.T) {
 			}
 		})
 	}
+	// Clones of other templates do not get in their way.
+	for i, template := range []string{"postgres", "", "template1", "postgres", ""} {
+		all.Go(func() {
+			name := fmt.Sprintf("other%d", i)
+			if err := s.CreateDatabase(t.Context(), name, template); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 	all.Wait()
 	if err := s.DropDatabase(t.Context(), "never was"); err != nil {
 		t.Errorf("drop of a missing database: %v", err)
@@ -229,6 +238,21 @@ func TestBinariesThatCannotBeUsed(t *testing.T) {
 			t.Errorf("took version %d", s.Version())
 		}
 	})
+}
+
+func TestStartGivesUpWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	// The last thing that happens before initdb runs is to tell of it.
+	s, err := postgres.Start(ctx, postgres.Config{Log: func(string, ...any) { cancel() }})
+	if err == nil {
+		_ = s.Stop()
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+	if _, err := postgres.Start(ctx, postgres.Config{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
 }
 
 func TestNothingToBeHad(t *testing.T) {

@@ -150,11 +150,7 @@ func sweep(base string) {
 // may plant one with our prefix.
 func ours(path string) bool {
 	info, err := os.Lstat(path)
-	if err != nil || !info.IsDir() {
-		return false
-	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(stat.Uid) == os.Geteuid()
+	return err == nil && info.IsDir() && (*account)(nil).owns(info)
 }
 
 // bases lists where temporary folders may be, the best first.
