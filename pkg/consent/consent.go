@@ -1,0 +1,144 @@
+// Package consent puts a person between a model's wish and a significant act.
+//
+// A tool from Changes on does not run when a model calls it. Its arguments are
+// stored as a proposal, its preview is shown, and the turn ends. The act runs
+// later, from the stored row, when the same person says so: with exactly those
+// arguments, once, within ten minutes. No prompt and no model can skip that.
+package consent
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/effect"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+// State is where a proposal stands.
+type State string
+
+// The states. All but Pending are final.
+const (
+	Pending    State = "pending"
+	Consumed   State = "consumed"
+	Rejected   State = "rejected"
+	Superseded State = "superseded" // a newer proposal of the same tool took its place
+	Expired    State = "expired"
+)
+
+// Draft is a proposal before it is stored.
+type Draft struct {
+	ID        string // uuid
+	Assistant string
+	Agent     string
+	Thread    string
+	Turn      string
+	Tool      string
+	Arguments json.RawMessage // canonical; stored and executed to the byte
+	Hash      string          // hex SHA-256 of Arguments
+	Preview   tool.Preview
+	Tier      string // MEDIUM, HIGH or CRITICAL
+	Code      string // what a person may type to mean this one
+}
+
+// Proposal is a stored proposal as its owner sees it. Times are the
+// database's.
+type Proposal struct {
+	Draft
+	State     State
+	CreatedAt time.Time
+	ExpiresAt time.Time
+}
+
+// Query selects proposals of one person; empty fields select all.
+type Query struct{ ID, Thread, Code string }
+
+// Store keeps proposals. Each method acts for by and sees only by's own.
+type Store interface {
+	// Propose stores a draft, which ends other pending ones of the same
+	// thread and tool. It returns a fault.Conflict error with the code
+	// "code_taken" when another pending proposal of by has the same Code.
+	Propose(ctx context.Context, by identity.Caller, d Draft) (Proposal, error)
+
+	// Proposals returns those that match q, newest first, at most 20.
+	Proposals(ctx context.Context, by identity.Caller, q Query) ([]Proposal, error)
+
+	// Reject ends a pending proposal and returns it as it now is. Rejecting
+	// twice changes nothing.
+	Reject(ctx context.Context, by identity.Caller, id string) (Proposal, error)
+
+	// Outcome returns what was recorded under an effect key, which for a
+	// consumed proposal is its id; nil when nothing was.
+	Outcome(ctx context.Context, by identity.Caller, key string) (*effect.Outcome, error)
+}
+
+// Desk makes proposals and carries out what was consented to. It is immutable.
+type Desk struct {
+	Store Store
+	NewID func() string // uuids
+	Code  func() string // short codes, read aloud without confusion
+}
+
+// Where says in which conversation a proposal is made.
+type Where struct{ Assistant, Agent, Thread, Turn string }
+
+// Propose stores the call with its preview. The error is the tool's own when
+// the preview shows that the act is impossible.
+func (d *Desk) Propose(ctx context.Context, by identity.Caller, at Where, call tool.Call) (Proposal, error) {
+	if !by.Role.Writes() {
+		return Proposal{}, fault.New(fault.Forbidden, "Your role may look, but not change anything.")
+	}
+	preview, err := call.Preview(ctx, by)
+	if err != nil {
+		return Proposal{}, err
+	}
+	draft := Draft{
+		ID: d.NewID(), Assistant: at.Assistant, Agent: at.Agent, Thread: at.Thread, Turn: at.Turn,
+		Tool: call.Tool.Name(), Arguments: call.Arguments, Hash: call.Hash, Preview: preview, Tier: call.Tool.Effect().Tier(),
+	}
+	// Two pending proposals of one person must not answer to the same code;
+	// with four letters a second draw is rare and a fourth all but impossible.
+	for range 4 {
+		draft.Code = d.Code()
+		p, err := d.Store.Propose(ctx, by, draft)
+		if f := fault.From(err); f == nil || f.Code != "code_taken" {
+			return p, err
+		}
+	}
+	return Proposal{}, fault.New(fault.Unavailable, "No free code was found for the question. Please try again.")
+}
+
+// Execute carries out a proposal: the stored arguments, under the proposal's
+// own effect key. The database consumes the proposal in the transaction that
+// writes, so a second call changes nothing and returns a fault.Conflict error.
+func (d *Desk) Execute(ctx context.Context, by identity.Caller, p Proposal, t tool.Tool) (tool.Result, error) {
+	call, err := t.Prepare(p.Arguments)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	if call.Hash != p.Hash {
+		return tool.Result{}, fault.New(fault.Conflict, "What was shown is not what would be done, so nothing was done.").WithCode("proposal_mismatch")
+	}
+	return call.Run(effect.With(ctx, effect.Claim{
+		Key: p.ID, ArgsHash: p.Hash, Tool: p.Tool, Turn: p.Turn, Assistant: p.Assistant, Proposal: p.ID,
+	}), by)
+}
+
+// Usable returns nil for a pending proposal, or the error that says why it
+// cannot be answered any more.
+func (p Proposal) Usable() error {
+	switch p.State {
+	case Pending:
+		return nil
+	case Expired:
+		return fault.New(fault.Gone, "The time to answer has passed, so nothing was done. Ask again for a new preview.").WithCode("proposal_expired")
+	case Superseded:
+		return fault.New(fault.Conflict, "A newer preview has taken the place of this one.").WithCode("proposal_superseded")
+	case Rejected:
+		return fault.New(fault.Conflict, "This was turned down before, so nothing was done.").WithCode("proposal_rejected")
+	}
+	return fault.New(fault.Conflict, "This was done before and is not done twice.").WithCode("proposal_consumed")
+}

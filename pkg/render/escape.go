@@ -1,0 +1,27 @@
+package render
+
+import (
+	"html"
+	"strings"
+	"unicode"
+)
+
+// Escape makes a text that people typed literal in Markdown: nothing in it is
+// read as markup, it stays on one line, and characters that hide or turn text
+// (zero-width, direction marks, controls, tags) are left out, so that what is
+// read is what is there.
+func Escape(s string) string {
+	var b strings.Builder
+	for _, r := range oneLine(s) {
+		switch {
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c':
+			// Joiners stay: Hindi and emoji are written with them.
+		case strings.ContainsRune("\\`*_[]#|~", r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return html.EscapeString(b.String())
+}

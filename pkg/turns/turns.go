@@ -1,0 +1,136 @@
+// Package turns makes a repeated request harmless. A client that lost the
+// answer sends the same turn again and gets the same answer; a server that
+// died in the middle finds the model's earlier choices and does not choose
+// anew.
+package turns
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+)
+
+// Start identifies one turn.
+type Start struct {
+	Turn        string
+	Fingerprint string
+	Assistant   string
+	Thread      string
+	Lease       time.Duration // how long nobody else may run it; above zero
+}
+
+// Outcome is what became of an attempt to begin.
+type Outcome string
+
+// The outcomes.
+const (
+	New      Outcome = "new"
+	Replay   Outcome = "replay"    // it was finished; Frames holds the answer
+	InFlight Outcome = "in_flight" // somebody runs it; ask again after RetryAfter
+	Mismatch Outcome = "mismatch"  // the same name with other content
+	Resume   Outcome = "resume"    // its runner died; Steps holds the choices so far
+)
+
+// Begun is the answer to Begin.
+type Begun struct {
+	Outcome    Outcome
+	RetryAfter time.Duration
+	Frames     string
+	Steps      map[int]json.RawMessage
+}
+
+// Finish is how a turn ended.
+type Finish struct {
+	Reason string
+	Frames string // the data frames as they were sent, for a replay
+	Usage  llm.Usage
+}
+
+// Store keeps turns. Each method acts for by; names of turns are by's own.
+type Store interface {
+	// Begin claims the turn, or says who has it.
+	Begin(ctx context.Context, by identity.Caller, s Start) (Begun, error)
+	// Save keeps the model's answer of a step. It must succeed before the
+	// step's effects run. Saving another answer for a step that is kept is a
+	// fault.Conflict error.
+	Save(ctx context.Context, by identity.Caller, s Start, step int, answer json.RawMessage) error
+	// Finish ends the turn; a turn that was never begun or saved is left so.
+	Finish(ctx context.Context, by identity.Caller, turn string, f Finish) error
+}
+
+// Fingerprint digests what makes two requests the same one.
+func Fingerprint(by identity.Caller, path, representation string, body []byte) string {
+	h := sha256.New()
+	for _, part := range []string{by.OrgID, by.UserID, path, representation} {
+		var n [8]byte
+		binary.BigEndian.PutUint64(n[:], uint64(len(part)))
+		h.Write(n[:])
+		io.WriteString(h, part)
+	}
+	h.Write(body)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Journal is the memory of one running turn.
+type Journal struct {
+	store Store
+	by    identity.Caller
+	start Start
+	steps map[int]json.RawMessage
+	kept  bool // the store knows the turn
+}
+
+// NewJournal returns the journal of a turn that begun describes; the zero Begun
+// is a turn that the store does not know yet.
+func NewJournal(store Store, by identity.Caller, start Start, begun Begun) *Journal {
+	return &Journal{store: store, by: by, start: start, steps: begun.Steps, kept: begun.Outcome != ""}
+}
+
+// Turn returns the name of the turn.
+func (j *Journal) Turn() string { return j.start.Turn }
+
+// Recall returns the answer that an earlier attempt got in this step.
+func (j *Journal) Recall(step int) (llm.Answer, bool, error) {
+	raw, ok := j.steps[step]
+	if !ok {
+		return llm.Answer{}, false, nil
+	}
+	var a llm.Answer
+	if err := json.Unmarshal(raw, &a); err != nil {
+		return llm.Answer{}, false, fmt.Errorf("read step %d of turn %s: %w", step, j.start.Turn, err)
+	}
+	return a, true, nil
+}
+
+// Save keeps the answer of a step; see Store.Save.
+func (j *Journal) Save(ctx context.Context, step int, a llm.Answer) error {
+	if _, known := j.steps[step]; known {
+		return nil
+	}
+	raw, err := json.Marshal(a)
+	if err != nil {
+		return fmt.Errorf("encode step %d: %w", step, err)
+	}
+	if err := j.store.Save(ctx, j.by, j.start, step, raw); err != nil {
+		return err
+	}
+	j.kept = true
+	return nil
+}
+
+// Finish ends the turn. A turn that nobody can name again and that wrote
+// nothing is not stored at all.
+func (j *Journal) Finish(ctx context.Context, f Finish) error {
+	if !j.kept {
+		return nil
+	}
+	return j.store.Finish(ctx, j.by, j.start.Turn, f)
+}
