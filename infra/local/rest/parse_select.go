@@ -1,0 +1,161 @@
+package rest
+
+import "slices"
+
+var aggregates = []string{"sum", "avg", "count", "max", "min"}
+
+// parseSelect reads the select parameter.
+func parseSelect(text string) (items []selectItem, err error) {
+	defer catchSyntax(&err)
+	s := &scanner{what: "failed to parse select parameter (" + text + ")", in: text}
+	s.spaces()
+	if s.end() {
+		return nil, nil
+	}
+	items = s.selectItems(false)
+	if !s.end() {
+		s.fail("'", `"," or end of input`)
+	}
+	return items, nil
+}
+
+func (s *scanner) selectItems(nested bool) []selectItem {
+	var items []selectItem
+	if nested && s.has(")") {
+		return nil
+	}
+	for {
+		s.spaces()
+		items = append(items, s.selectItem())
+		s.spaces()
+		if !s.accept(",") {
+			return items
+		}
+	}
+}
+
+func (s *scanner) selectItem() selectItem {
+	if s.accept("...") {
+		it := selectItem{kind: itemSpread, relation: s.name()}
+		s.relationTail(&it)
+		return it
+	}
+	if s.accept("*") {
+		it := selectItem{field: field{name: "*"}}
+		s.itemEnd(`")", "," or end of input`)
+		return it
+	}
+	var it selectItem
+	name := s.name()
+	if s.has(":") && !s.has("::") {
+		s.pos++
+		it.alias = name
+		s.spaces()
+		name = s.name()
+	}
+	if name == "count" && s.accept("()") {
+		it.aggregate = "count"
+		it.aggregateCast = s.cast()
+		s.itemEnd(`"::", ")", "," or end of input`)
+		return it
+	}
+	if s.has("!") || s.has("(") {
+		it.kind, it.relation = itemEmbed, name
+		s.relationTail(&it)
+		return it
+	}
+	it.field = field{name: name, path: s.jsonPath()}
+	it.cast = s.cast()
+	if s.accept(".") {
+		it.aggregate = s.oneOf(aggregates...)
+		s.expect("(")
+		s.expect(")")
+		it.aggregateCast = s.cast()
+	}
+	s.itemEnd(`letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input`)
+	return it
+}
+
+// relationTail reads "!hint!inner(items)".
+func (s *scanner) relationTail(it *selectItem) {
+	for range 2 {
+		if !s.accept("!") {
+			break
+		}
+		switch word := s.name(); word {
+		case "inner":
+			it.inner = true
+		case "left":
+		default:
+			it.hint = word
+		}
+	}
+	s.expect("(")
+	it.children = s.selectItems(true)
+	s.spaces()
+	if !s.accept(")") {
+		s.fail("'", `",", ")" or end of input`)
+	}
+}
+
+// cast reads "::type". A type consists of letters, digits, "_", "$" and
+// spaces, so it cannot leave the CAST that it is put into.
+func (s *scanner) cast() string {
+	if !s.accept("::") {
+		return ""
+	}
+	start := s.pos
+	for s.pos < len(s.in) && isTypeByte(s.in[s.pos]) {
+		s.pos++
+	}
+	if s.pos == start {
+		s.fail("", "letter or digit")
+	}
+	return s.in[start:s.pos]
+}
+
+func isTypeByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == ' '
+}
+
+func (s *scanner) itemEnd(expecting string) {
+	s.spaces()
+	if !s.end() && !slices.Contains([]rune{')', ','}, s.peek()) {
+		s.fail("'", expecting)
+	}
+}
+
+// parseNames reads a comma-separated list of field names.
+func parseNames(parameter, text string) (names []string, err error) {
+	defer catchSyntax(&err)
+	s := &scanner{what: "failed to parse " + parameter + " parameter (" + text + ")", in: text}
+	for {
+		s.spaces()
+		names = append(names, s.name())
+		s.spaces()
+		if s.end() {
+			return names, nil
+		}
+		if !s.accept(",") {
+			s.fail("'", `letter, digit, "-", "," or end of input`)
+		}
+	}
+}
+
+// parsePath reads "a.b.column->>key" into the embedding path and the field.
+func parsePath(text string) (path []string, f field, err error) {
+	defer catchSyntax(&err)
+	s := &scanner{what: "failed to parse tree path (" + text + ")", in: text}
+	for {
+		f.name = s.name()
+		if !s.accept(".") {
+			break
+		}
+		path = append(path, f.name)
+	}
+	f.path = s.jsonPath()
+	if !s.end() {
+		s.fail("'", `letter, digit, "-", "->>", "->", delimiter (.) or end of input`)
+	}
+	return path, f, nil
+}

@@ -1,0 +1,372 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// node is one level of a read: the top, or an embedded relation.
+type node struct {
+	table   *table // nil when a function returns rows of no table
+	schema  string
+	name    string
+	alias   string
+	items   []selectItem // columns and aggregates only
+	kids    []*embed
+	where   []logic
+	orders  []orderTerm
+	window  window
+	grouped bool
+}
+
+// embed is a relation within a node.
+type embed struct {
+	node    *node
+	rel     *relationship
+	name    string // the key in the answer and in embedded parameters
+	lateral string // SQL alias of its join
+	spread  bool
+	inner   bool
+	tested  bool     // a filter asks whether it is there
+	hidden  []string // expressions that the parent orders by
+}
+
+// planner resolves a query string against the catalogue.
+type planner struct {
+	cat        *catalogue
+	schema     string // of the request
+	maxRows    int64
+	aggregates bool
+	used       map[string]bool
+}
+
+// plan builds the tree for rows of t, or of a function called name.
+// In a mutation, top-level filters belong to the statement that writes, and
+// order and limit are not applied.
+func (p *planner) plan(t *table, name string, q *queryString, mutation bool) (*node, error) {
+	p.used = map[string]bool{}
+	root := &node{table: t, schema: p.schema, name: name, alias: p.alias(name), window: window{limit: noLimit}}
+	if err := p.fill(root, q.selects); err != nil {
+		return nil, err
+	}
+	for _, l := range q.logic {
+		if mutation && len(l.path) == 0 {
+			continue
+		}
+		n, err := root.at(l.path)
+		if err != nil {
+			return nil, err
+		}
+		n.where = append(n.where, l.value)
+	}
+	if !mutation {
+		for _, o := range q.orders {
+			n, err := root.at(o.path)
+			if err != nil {
+				return nil, err
+			}
+			n.orders = append(n.orders, o.value...)
+		}
+		for key, w := range q.windows {
+			var path []string
+			if key != "" {
+				path = strings.Split(key, ".")
+			}
+			n, err := root.at(path)
+			if err != nil {
+				return nil, err
+			}
+			if w.limit == badLimit {
+				return nil, rangeError("Limit should be greater than or equal to zero.")
+			}
+			n.window = w
+		}
+	}
+	return root, p.finish(root, mutation)
+}
+
+// alias returns a name that no other relation of the statement has. Names are
+// cut so that PostgreSQL's own cut at 63 bytes cannot make two equal.
+func (p *planner) alias(name string) string {
+	if len(name) > 48 {
+		name = strings.ToValidUTF8(name[:48], "")
+	}
+	alias := name
+	for i := 1; p.used[alias]; i++ {
+		alias = fmt.Sprintf("%s_%d", name, i)
+	}
+	p.used[alias] = true
+	return alias
+}
+
+func (p *planner) fill(n *node, items []selectItem) error {
+	for _, it := range items {
+		if it.kind == itemColumn {
+			if it.aggregate != "" {
+				if !p.aggregates {
+					return badRequest("PGRST123", "Use of aggregate functions is not allowed")
+				}
+				n.grouped = true
+			}
+			n.items = append(n.items, it)
+			continue
+		}
+		rel, err := p.find(n, it.relation, it.hint)
+		if err != nil {
+			return err
+		}
+		kid := &embed{rel: rel, name: it.alias, spread: it.kind == itemSpread, inner: it.inner}
+		if kid.name == "" {
+			kid.name = it.relation
+		}
+		kid.node = &node{table: rel.to, schema: rel.to.schema, name: rel.to.name, alias: p.alias(rel.to.name + "_1"), window: window{limit: noLimit}}
+		kid.lateral = p.alias("pgrst_" + rel.to.name)
+		if err := p.fill(kid.node, it.children); err != nil {
+			return err
+		}
+		n.kids = append(n.kids, kid)
+	}
+	return nil
+}
+
+// at walks to the node that an embedded parameter names.
+func (n *node) at(path []string) (*node, error) {
+	for _, name := range path {
+		kid := n.kid(name)
+		if kid == nil {
+			return nil, notEmbedded(name)
+		}
+		n = kid.node
+	}
+	return n, nil
+}
+
+func (n *node) kid(name string) *embed {
+	if i := slices.IndexFunc(n.kids, func(k *embed) bool { return k.name == name }); i >= 0 {
+		return n.kids[i]
+	}
+	return nil
+}
+
+// finish checks what can be checked only when the tree is whole, and applies
+// the row limit to every level.
+func (p *planner) finish(n *node, mutation bool) error {
+	if p.maxRows > 0 && !mutation && (n.window.limit < 0 || n.window.limit > p.maxRows) {
+		n.window.limit = p.maxRows
+	}
+	for _, o := range n.orders {
+		if o.relation == "" {
+			continue
+		}
+		kid := n.kid(o.relation)
+		if kid == nil {
+			return notEmbedded(o.relation)
+		}
+		if !kid.rel.toOne() {
+			e := badRequest("PGRST118", fmt.Sprintf("A related order on '%s' is not possible", kid.name))
+			e.Details = fmt.Sprintf("'%s' and '%s' do not form a many-to-one or one-to-one relationship", n.name, kid.name)
+			return e
+		}
+	}
+	for _, l := range n.where {
+		if err := n.checkTested(l); err != nil {
+			return err
+		}
+	}
+	for _, k := range n.kids {
+		if err := p.finish(k.node, mutation); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkTested marks the embeds whose presence a filter asks for.
+func (n *node) checkTested(l logic) error {
+	for _, kid := range l.kids {
+		if err := n.checkTested(kid); err != nil {
+			return err
+		}
+	}
+	if l.leaf == nil || len(l.leaf.field.path) > 0 {
+		return nil
+	}
+	kid := n.kid(l.leaf.field.name)
+	if kid == nil {
+		return nil
+	}
+	if l.leaf.op != "is" || l.leaf.value != "null" && l.leaf.value != "not_null" {
+		e := badRequest("PGRST120", fmt.Sprintf("Bad operator on the '%s' embedded resource", kid.name))
+		e.Details = "Only is null or not is null filters are allowed on embedded resources"
+		return e
+	}
+	kid.tested = true
+	return nil
+}
+
+// outputs lists the keys that a row of n has in the answer.
+func (n *node) outputs() []string {
+	var names []string
+	for _, it := range n.items {
+		if it.field.name == "*" && n.table != nil {
+			for _, c := range n.table.columns {
+				names = append(names, c.name)
+			}
+			continue
+		}
+		names = append(names, it.outputName())
+	}
+	for _, k := range n.kids {
+		switch {
+		case k.spread:
+			names = append(names, k.node.outputs()...)
+		case k.shown():
+			names = append(names, k.name)
+		}
+	}
+	return names
+}
+
+// shown is false for an embed with empty parentheses: it only filters.
+func (k *embed) shown() bool {
+	if len(k.node.items) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(k.node.kids, (*embed).shown)
+}
+
+func (it selectItem) outputName() string {
+	switch {
+	case it.alias != "":
+		return it.alias
+	case it.aggregate != "":
+		return it.aggregate
+	}
+	for _, step := range slices.Backward(it.field.path) {
+		if !step.index {
+			return step.key
+		}
+	}
+	return it.field.name
+}
+
+// find resolves an embedded relation. A target may be a table, a constraint or
+// a foreign key column; a hint a constraint, a column or a junction.
+func (p *planner) find(n *node, target, hint string) (*relationship, error) {
+	var found []*relationship
+	if n.table != nil {
+		for _, r := range p.cat.relations[n.table.name2] {
+			if r.matches(target, hint) && r.to.schema == p.schema {
+				found = append(found, r)
+			}
+		}
+	}
+	// A computed relationship overrides one that was found by foreign key.
+	if i := slices.IndexFunc(found, func(r *relationship) bool { return r.function != nil }); i >= 0 {
+		return found[i], nil
+	}
+	switch len(found) {
+	case 0:
+		return nil, p.noRelationship(n, target, hint)
+	case 1:
+		return found[0], nil
+	}
+	return nil, ambiguousRelationship(n.name, target, found)
+}
+
+func (r *relationship) matches(target, hint string) bool {
+	if r.function != nil {
+		return target == r.function.name
+	}
+	only := func(pick func(columnPair) string) string {
+		if len(r.pairs) != 1 || r.kind == manyToMany {
+			return ""
+		}
+		return pick(r.pairs[0])
+	}
+	from := only(func(p columnPair) string { return p.from })
+	to := only(func(p columnPair) string { return p.to })
+	named := r.kind != manyToMany
+	if r.self {
+		// One foreign key gives two relationships: the table's name means the
+		// rows that point here, the column's name the row pointed to.
+		if hint == "" {
+			return target == r.to.name && (r.kind == oneToMany || r.kind == manyToMany) || target == from && r.kind == manyToOne
+		}
+		return target == r.to.name && (r.kind == oneToMany && (hint == to || hint == r.constraint) || r.kind == manyToMany && hint == r.junction.name)
+	}
+	if hint == "" {
+		return target == r.to.name || !r.to.view && (named && target == r.constraint || target == from)
+	}
+	if target != r.to.name {
+		return false
+	}
+	if r.kind == manyToMany {
+		return hint == r.junction.name
+	}
+	return hint == r.constraint || hint == from || hint == to
+}
+
+func (p *planner) noRelationship(n *node, target, hint string) error {
+	e := badRequest("PGRST200", fmt.Sprintf("Could not find a relationship between '%s' and '%s' in the schema cache", n.name, target))
+	using := ""
+	if hint != "" {
+		using = fmt.Sprintf(" using the hint '%s'", hint)
+	}
+	e.Details = fmt.Sprintf("Searched for a foreign key relationship between '%s' and '%s'%s in the schema '%s', but no matches were found.", n.name, target, using, p.schema)
+	var near []string
+	if n.table != nil {
+		for _, r := range p.cat.relations[n.table.name2] {
+			near = append(near, r.to.name)
+		}
+	}
+	if len(near) == 0 {
+		var origins []string
+		for name := range p.cat.relations {
+			if name.schema == p.schema {
+				origins = append(origins, name.name)
+			}
+		}
+		slices.Sort(origins)
+		if best := closest(n.name, origins, 0.33); best != "" {
+			e.Hint = fmt.Sprintf("Perhaps you meant '%s' instead of '%s'.", best, n.name)
+		}
+	} else if best := closest(target, near, 0.33); best != "" && best != target {
+		e.Hint = fmt.Sprintf("Perhaps you meant '%s' instead of '%s'.", best, target)
+	}
+	return e
+}
+
+func ambiguousRelationship(origin, target string, found []*relationship) error {
+	var details []map[string]string
+	var hints []string
+	list := func(pairs []columnPair, pick func(columnPair) string) string {
+		names := make([]string, len(pairs))
+		for i, p := range pairs {
+			names[i] = pick(p)
+		}
+		return "(" + strings.Join(names, ", ") + ")"
+	}
+	from := func(p columnPair) string { return p.from }
+	to := func(p columnPair) string { return p.to }
+	for _, r := range found {
+		d := map[string]string{"embedding": r.from.name + " with " + r.to.name, "cardinality": r.kind.String()}
+		by := r.constraint
+		if r.kind == manyToMany {
+			by = r.junction.name
+			d["relationship"] = fmt.Sprintf("%s using %s%s and %s%s", r.junction.name, r.constraint, list(r.pairs, to), r.farName, list(r.farPairs, from))
+		} else {
+			d["relationship"] = fmt.Sprintf("%s using %s%s and %s%s", r.constraint, r.from.name, list(r.pairs, from), r.to.name, list(r.pairs, to))
+		}
+		details = append(details, d)
+		hints = append(hints, fmt.Sprintf("'%s!%s'", r.to.name, by))
+	}
+	return &Error{
+		Status: http.StatusMultipleChoices, Code: "PGRST201",
+		Message: fmt.Sprintf("Could not embed because more than one relationship was found for '%s' and '%s'", origin, target),
+		Details: details,
+		Hint:    fmt.Sprintf("Try changing '%s' to one of the following: %s. Find the desired relationship in the 'details' key.", target, strings.Join(hints, ", ")),
+	}
+}
