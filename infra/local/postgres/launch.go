@@ -153,7 +153,7 @@ func (s *Server) launch(ctx context.Context) error {
 		cmd.ExtraFiles = append(cmd.ExtraFiles, s.kept.lock)
 	}
 	var err error
-	if s.proc, err = s.begin(cmd, os.O_TRUNC); err != nil {
+	if s.proc, err = s.begin(cmd); err != nil {
 		return fmt.Errorf("start PostgreSQL: %w", err)
 	}
 	if err := s.waitReady(ctx); err != nil {
@@ -196,7 +196,7 @@ func (s *Server) arguments() []string {
 // run runs a program to its end; begin starts one. Both as the server's user,
 // with a clean environment, and with the log file for their output.
 func (s *Server) run(ctx context.Context, cmd *exec.Cmd) error {
-	p, err := s.begin(cmd, os.O_TRUNC)
+	p, err := s.begin(cmd)
 	if err != nil {
 		return err
 	}
@@ -206,8 +206,8 @@ func (s *Server) run(ctx context.Context, cmd *exec.Cmd) error {
 	return nil
 }
 
-func (s *Server) begin(cmd *exec.Cmd, mode int) (*process, error) {
-	log, err := os.OpenFile(s.logfile, os.O_CREATE|os.O_WRONLY|os.O_APPEND|mode, 0o644)
+func (s *Server) begin(cmd *exec.Cmd) (*process, error) {
+	log, err := os.OpenFile(s.logfile, os.O_CREATE|os.O_WRONLY|os.O_APPEND|os.O_TRUNC, 0o644)
 	if err != nil {
 		return nil, err
 	}

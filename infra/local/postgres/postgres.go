@@ -6,6 +6,9 @@
 // keeps its data between runs.
 //
 // Tests migrate one database once and clone it with [Server.CreateDatabase].
+//
+// It works on Linux and macOS. Root may use it as well: the server then runs
+// as user postgres or nobody.
 package postgres
 
 import (
@@ -34,8 +37,9 @@ const (
 // Config says where the server lives and how its binaries are found. The zero
 // value is a temporary server from whatever PostgreSQL this machine has.
 type Config struct {
-	// Dir keeps the data between runs, in Dir/data. Empty means temporary:
-	// the data lives on /dev/shm when it has room, and goes at Stop.
+	// Dir keeps the data between runs, in Dir/data, and the log of the last
+	// run in Dir/server.log. Empty means temporary: the data lives on /dev/shm
+	// when it has room, and goes at Stop.
 	Dir string
 
 	// BinDir names the folder of initdb and postgres. Empty means: the folder

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"errors"
-	"os"
 	"os/exec"
 	"runtime"
 	"syscall"
@@ -99,7 +98,7 @@ func alive(pid int) bool {
 	if pid <= 0 {
 		return false
 	}
-	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) || errors.Is(err, os.ErrProcessDone) {
+	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
 		return false
 	}
 	return !zombie(pid)
