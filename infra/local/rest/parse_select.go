@@ -98,24 +98,27 @@ func (s *scanner) relationTail(it *selectItem) {
 	}
 }
 
-// cast reads "::type". A type consists of letters, digits, "_", "$" and
-// spaces, so it cannot leave the CAST that it is put into.
+// cast reads "::type". A type consists of words of letters, digits, "_" and "$"
+// that begin with a letter or "_", so it cannot leave the CAST that it is put
+// into, nor name a parameter or open a string.
 func (s *scanner) cast() string {
 	if !s.accept("::") {
 		return ""
 	}
 	start := s.pos
-	for s.pos < len(s.in) && isTypeByte(s.in[s.pos]) {
+	for s.pos < len(s.in) {
+		c := s.in[s.pos]
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
+		inner := c == ' ' || c == '$' || c >= '0' && c <= '9'
+		if !letter && (!inner || s.pos == start || c != ' ' && s.in[s.pos-1] == ' ') {
+			break
+		}
 		s.pos++
 	}
 	if s.pos == start {
 		s.fail("", "letter or digit")
 	}
 	return s.in[start:s.pos]
-}
-
-func isTypeByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == ' '
 }
 
 func (s *scanner) itemEnd(expecting string) {

@@ -90,7 +90,7 @@ const fieldNameText = "field name (* or [a..z0..9_$])"
 func (s *scanner) tryName() (string, bool) {
 	if s.has(`"`) {
 		start := s.pos
-		if v, ok := s.tryQuoted(); ok {
+		if v, ok := s.tryQuoted(); ok && v != "" {
 			return v, true
 		}
 		s.pos = start
