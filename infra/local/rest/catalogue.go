@@ -88,6 +88,8 @@ type function struct {
 	rows     float64
 	timeout  string // statement_timeout that the function sets for itself
 	unnamed  bool   // a single parameter without a name
+	media    string // the media type that the returned domain is named after, if any
+	binary   bool   // that domain is of bytes
 }
 
 type parameter struct {

@@ -15,7 +15,11 @@ select c.oid::int8, n.nspname::text, c.relname::text, c.relkind in ('v','m'),
   coalesce(array_agg(a.attname::text order by a.attnum) filter (where a.attnum is not null), '{}'),
   array_agg(a.attnum order by a.attnum) filter (where a.attnum is not null),
   array_agg(format_type(a.atttypid, a.atttypmod) order by a.attnum) filter (where a.attnum is not null),
-  array_agg(format_type(coalesce(nullif(t.typbasetype, 0), t.oid), null) order by a.attnum) filter (where a.attnum is not null),
+  array_agg(case when t.typtype = 'd' then (
+    with recursive under(oid) as (
+      select t.oid union all select p.typbasetype from pg_type p join under on p.oid = under.oid where p.typtype = 'd')
+    select format_type(p.oid, null) from under join pg_type p on p.oid = under.oid where p.typtype <> 'd')
+    else format_type(t.oid, null) end order by a.attnum) filter (where a.attnum is not null),
   array_agg(case when a.attidentity <> '' then format('nextval(%L)', pg_get_serial_sequence(c.oid::regclass::text, a.attname))
                  when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), '') else '' end order by a.attnum) filter (where a.attnum is not null),
   array_agg(a.attgenerated <> '' order by a.attnum) filter (where a.attnum is not null)
@@ -56,7 +60,7 @@ select n.nspname::text, p.proname::text, p.provolatile::text, p.proretset, p.pro
   coalesce(bt.typtype, rt.typtype) = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false) or rt.oid = 'record'::regtype,
   coalesce(rn.nspname::text, ''), coalesce(rc.relname::text, ''), rt.typbasetype <> 0,
   coalesce((select split_part(s, '=', 2) from unnest(p.proconfig) s where s like 'statement_timeout=%' limit 1), ''),
-  coalesce((select format_type(p.proargtypes[0], null)), '')
+  case when rt.typtype = 'd' and rt.typname ~ '^[^/]+/[^/]+$' then rt.typname::text else '' end, coalesce(bt.typname, '') = 'bytea'
 from pg_proc p
 join pg_namespace n on n.oid = p.pronamespace
 join pg_type rt on rt.oid = p.prorettype
@@ -205,9 +209,8 @@ func (l *loader) functions() error {
 	var names, modes, kinds []string
 	var defaults int
 	var composite bool
-	var first string
 	targets := []any{&f.schema, &f.name, &f.volatile, &f.setOf, &f.variadic, &f.rows, &names, &modes, &kinds, &defaults,
-		&f.kind, &composite, &f.table.schema, &f.table.name, &f.composed, &f.timeout, &first}
+		&f.kind, &composite, &f.table.schema, &f.table.name, &f.composed, &f.timeout, &f.media, &f.binary}
 	return l.each(functionsSQL, []any{l.schemas}, targets, func() error {
 		fn := f
 		fn.params = nil

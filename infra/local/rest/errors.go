@@ -46,6 +46,10 @@ func badRequest(code, message string) *Error {
 
 func invalidBody(message string) *Error { return badRequest("PGRST102", message) }
 
+func unsupported(method string) *Error {
+	return &Error{Status: http.StatusMethodNotAllowed, Code: "PGRST117", Message: "Unsupported HTTP method: " + method}
+}
+
 func rangeError(details string) *Error {
 	return &Error{Status: http.StatusRequestedRangeNotSatisfiable, Code: "PGRST103",
 		Message: "Requested range not satisfiable", Details: details}

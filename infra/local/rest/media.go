@@ -18,6 +18,8 @@ const (
 type media struct {
 	shape       shape
 	strip       bool // leave out nulls
+	bare        bool // the value itself, as its function gives it
+	binary      bool // bare, and bytes
 	contentType string
 }
 
@@ -25,8 +27,10 @@ const charset = "; charset=utf-8"
 
 var jsonMedia = media{contentType: "application/json" + charset}
 
-// negotiate picks the first acceptable form by quality and order.
-func negotiate(accepts []string) (media, error) {
+// negotiate picks the first acceptable form by quality and order. A function
+// may return a domain that is named after a media type; it then offers that
+// form, and prefers it where any is accepted.
+func negotiate(accepts []string, fn *function) (media, error) {
 	type choice struct {
 		text    string
 		quality float64
@@ -50,7 +54,7 @@ func negotiate(accepts []string) (media, error) {
 		}
 	}
 	if len(choices) == 0 {
-		return jsonMedia, nil
+		choices = []choice{{"*/*", 1}}
 	}
 	slices.SortStableFunc(choices, func(a, b choice) int {
 		switch {
@@ -63,13 +67,34 @@ func negotiate(accepts []string) (media, error) {
 	})
 	var names []string
 	for _, c := range choices {
+		name, _, _ := strings.Cut(c.text, ";")
+		name = strings.TrimSpace(name)
+		if m, ok := fn.offers(name); ok {
+			return m, nil
+		}
 		if m, ok := mediaFor(c.text); ok {
 			return m, nil
 		}
-		name, _, _ := strings.Cut(c.text, ";")
-		names = append(names, strings.TrimSpace(name))
+		names = append(names, name)
 	}
 	return media{}, unacceptable(names)
+}
+
+// offers gives the form that a function's own media type stands for.
+func (f *function) offers(accepted string) (media, bool) {
+	if f == nil || f.media == "" || !f.scalar || accepted != f.media && accepted != "*/*" && f.media != "*/*" {
+		return media{}, false
+	}
+	m := media{bare: true, binary: f.binary, contentType: f.media}
+	switch {
+	case f.media == "*/*" && accepted == "*/*":
+		m.contentType = "application/octet-stream"
+	case f.media == "*/*":
+		m.contentType = accepted
+	case strings.HasPrefix(f.media, "text/") || f.media == "application/json":
+		m.contentType += charset
+	}
+	return m, true
 }
 
 func mediaFor(text string) (media, bool) {
@@ -109,6 +134,10 @@ func (m media) body(fn *function) string {
 		}
 	}
 	switch {
+	case m.binary:
+		return "encode(string_agg(" + row + "::bytea, ''), 'hex')"
+	case m.bare:
+		return "string_agg(" + row + "::text, '')"
 	case m.shape == shapeCSV:
 		return `coalesce((SELECT string_agg(pgrst_key, ',') FROM json_object_keys((SELECT row_to_json(pgrst_first) FROM pgrst_rows AS pgrst_first LIMIT 1)) AS pgrst_key), '')` +
 			` || E'\n' || coalesce(string_agg(substring(pgrst_t::text, 2, length(pgrst_t::text) - 2), E'\n'), '')`

@@ -127,15 +127,11 @@ func (s *scanner) list() []string {
 		s.spaces()
 		break
 	}
-	if len(list) == 1 && strings.TrimSpace(list[0]) == "" && !s.quotedBefore() {
+	// PostgREST takes a lone empty element, quoted or not, for no element.
+	if len(list) == 1 && list[0] == "" {
 		return []string{}
 	}
 	return list
-}
-
-// quotedBefore reports whether the list that was just read ended with a quote.
-func (s *scanner) quotedBefore() bool {
-	return strings.HasSuffix(strings.TrimRight(s.in[:s.pos], " \t)"), `"`)
 }
 
 // untilComma reads a quoted value, or everything up to "," or ")".

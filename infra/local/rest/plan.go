@@ -19,6 +19,7 @@ type node struct {
 	orders  []orderTerm
 	window  window
 	grouped bool
+	derived bool // the rows come from a CTE and have lost their row type
 }
 
 // embed is a relation within a node.

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"encoding/hex"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -30,13 +32,13 @@ func (q *request) read(functionRead bool) (err error) {
 }
 
 // settle checks what PostgREST checks after planning.
-func (q *request) settle() (err error) {
+func (q *request) settle(fn *function) (err error) {
 	if q.prefer.strict() && len(q.prefer.invalid) > 0 {
 		e := badRequest("PGRST122", "Invalid preferences given with handling=strict")
 		e.Details = "Invalid preferences: " + strings.Join(q.prefer.invalid, ", ")
 		return e
 	}
-	q.media, err = negotiate(q.r.Header.Values("Accept"))
+	q.media, err = negotiate(q.r.Header.Values("Accept"), fn)
 	return err
 }
 
@@ -49,7 +51,7 @@ func (q *request) relation(name string) error {
 	switch q.r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete, http.MethodPut, http.MethodOptions:
 	default:
-		return &Error{Status: http.StatusMethodNotAllowed, Code: "PGRST117", Message: "Unsupported HTTP method: " + q.r.Method}
+		return unsupported(q.r.Method)
 	}
 	if q.r.Method == http.MethodOptions {
 		return q.options(name)
@@ -110,7 +112,7 @@ func (q *request) readTable(t *table) error {
 	if err != nil {
 		return err
 	}
-	if err := q.settle(); err != nil {
+	if err := q.settle(nil); err != nil {
 		return err
 	}
 	q.applyRange(n, top)
@@ -284,7 +286,7 @@ func (q *request) call(p *planner, c *call, get bool) error {
 	if err != nil {
 		return err
 	}
-	if err := q.settle(); err != nil {
+	if err := q.settle(c.fn); err != nil {
 		return err
 	}
 	if q.prefer.strict() && q.prefer.maxAffected >= 0 && !c.fn.setOf {
@@ -295,10 +297,15 @@ func (q *request) call(p *planner, c *call, get bool) error {
 		// A bare value has no columns to choose from.
 		n.items = []selectItem{{field: field{name: "*"}}}
 	}
+	c.extra = n.computed()
+	n.derived = true
 	var s statement
 	from := source + " AS " + quote(n.alias)
 	cte := s.call(c)
-	total := q.total(&s, n, from)
+	total := "NULL"
+	if q.prefer.count == "exact" || q.prefer.count == "estimated" {
+		total = "(SELECT count(*) FROM (" + s.countRows(n, from) + ") AS pgrst_all)"
+	}
 	rows := s.selectRows(n, from)
 	j := &job{readOnly: get || c.fn.volatile != "v", keep: q.affectedCheck}
 	j.main = q.finish(&s, cte, rows, total, "", c.fn, c.fn.void)
@@ -308,6 +315,11 @@ func (q *request) call(p *planner, c *call, get bool) error {
 	res, err := q.do(j)
 	if err != nil {
 		return err
+	}
+	if q.media.binary {
+		if res.body, err = hex.DecodeString(string(res.body)); err != nil {
+			return fmt.Errorf("decode bytes: %w", err)
+		}
 	}
 	return q.respondCall(c.fn, res)
 }

@@ -20,7 +20,7 @@ func (q *request) write(t *table, body *payload) error {
 	if err := q.writePlan(w, t, body); err != nil {
 		return err
 	}
-	if err := q.settle(); err != nil {
+	if err := q.settle(nil); err != nil {
 		return err
 	}
 	full := q.prefer.representation == "representation"
@@ -36,6 +36,7 @@ func (q *request) write(t *table, body *payload) error {
 	cte := s.write(w)
 	rows := "SELECT * FROM " + source
 	if full {
+		n.derived = true
 		rows = s.selectRows(n, source+" AS "+quote(n.alias))
 	}
 	total := "NULL"

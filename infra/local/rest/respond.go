@@ -116,7 +116,9 @@ func contentRange(first, last int64, total *int64) string {
 func (q *request) counted(res *result) *int64 {
 	switch q.prefer.count {
 	case "planned":
-		return &res.planned
+		if res.planned >= 0 {
+			return &res.planned
+		}
 	case "estimated":
 		limit := int64(q.server.cfg.MaxRows)
 		if res.total != nil && *res.total > limit && res.planned > *res.total {

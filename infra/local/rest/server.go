@@ -194,6 +194,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, id identity) erro
 			q.allow("OPTIONS,GET,HEAD")
 			return nil
 		}
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			return unsupported(r.Method)
+		}
 		return &Error{Status: http.StatusNotFound, Code: "PGRST126", Message: "Root endpoint metadata is disabled"}
 	case len(parts) == 1:
 		return q.relation(parts[0])

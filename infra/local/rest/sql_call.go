@@ -12,7 +12,9 @@ type call struct {
 	json bool       // the arguments come as a JSON object in body
 	body []byte     // the JSON object, or the whole body for an unnamed parameter
 	keys []string   // names of the given arguments
-	node *node
+	// extra names columns that are computed from the returned row; they can be
+	// read where the row still has its type, which is here.
+	extra []string
 }
 
 // call writes the SELECT that calls the function.
@@ -31,7 +33,11 @@ func (s *statement) call(c *call) string {
 	if c.fn.scalar {
 		return "SELECT pgrst_call." + scalarName + " FROM " + from + invoke + " AS pgrst_call(" + scalarName + ")"
 	}
-	return "SELECT pgrst_call.* FROM " + from + invoke + " AS pgrst_call"
+	columns := "pgrst_call.*"
+	for _, name := range c.extra {
+		columns += ", pgrst_call." + quote(name)
+	}
+	return "SELECT " + columns + " FROM " + from + invoke + " AS pgrst_call"
 }
 
 // arguments writes the argument list and, for JSON arguments, the FROM item

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -203,8 +202,12 @@ func (k *embed) relate(parent *node) (from string, on []string) {
 	switch {
 	case k.rel.function != nil:
 		row := up
-		if parent.table != nil {
-			row = fmt.Sprintf("%s::%s", up, quoteQualified(parent.table.name2))
+		if parent.derived {
+			columns := make([]string, len(parent.table.columns))
+			for i, c := range parent.table.columns {
+				columns[i] = up + "." + quote(c.name)
+			}
+			row = "ROW(" + strings.Join(columns, ", ") + ")::" + quoteQualified(parent.table.name2)
 		}
 		return quoteQualified(k.rel.function.name2) + "(" + row + ") AS " + me, nil
 	case k.rel.kind == manyToMany:

@@ -120,6 +120,38 @@ func (w *write) returned() []string {
 	return out
 }
 
+// computed lists the names that n reads from a row of its table although they
+// are no columns of it: functions of the row.
+func (n *node) computed() []string {
+	var names []string
+	add := func(name string) {
+		if n.table != nil && name != "" && name != "*" && n.table.column(name) == nil && n.kid(name) == nil && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, it := range n.items {
+		add(it.field.name)
+	}
+	for _, o := range n.orders {
+		if o.relation == "" {
+			add(o.field.name)
+		}
+	}
+	var walk func(logic)
+	walk = func(l logic) {
+		if l.leaf != nil {
+			add(l.leaf.field.name)
+		}
+		for _, kid := range l.kids {
+			walk(kid)
+		}
+	}
+	for _, l := range n.where {
+		walk(l)
+	}
+	return names
+}
+
 // needs lists the columns of n's rows that its answer reads.
 func (n *node) needs() []string {
 	var names []string

@@ -94,3 +94,9 @@ create function app.pre_request() returns void language plpgsql security definer
   end if;
   perform set_config('app.seen', current_setting('request.method') || ' ' || current_setting('request.path') || ' ' || coalesce(auth.jwt() ->> 'sub', 'nobody'), true);
 end $$;
+
+-- A function that answers in a form of its own.
+create domain public."text/plain" as text;
+create domain public."application/octet-stream" as bytea;
+create function public.poem() returns public."text/plain" language sql stable as $$ select 'roses are red'::public."text/plain" $$;
+create function public.mirror(bytea) returns public."application/octet-stream" language sql immutable as $$ select $1::public."application/octet-stream" $$;
