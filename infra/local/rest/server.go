@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
@@ -65,8 +66,9 @@ type Config struct {
 // Server answers PostgREST requests. Its paths are relative to the REST root:
 // /table, /rpc/function.
 type Server struct {
-	cfg   Config
-	state atomic.Pointer[state]
+	cfg       Config
+	state     atomic.Pointer[state]
+	reloading sync.Mutex
 }
 
 // state is what a reload replaces.
@@ -99,6 +101,8 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 // Reload reads the catalogue, role settings and the pre-request function anew.
 // Call it after migrations; requests under way end with the old ones.
 func (s *Server) Reload(ctx context.Context) error {
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
 	next := &state{}
 	if old := s.state.Load(); old != nil {
 		next.generation = old.generation + 1
