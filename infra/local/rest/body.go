@@ -20,7 +20,7 @@ const maxBody = 64 << 20
 type payload struct {
 	media string // without parameters; application/json where none is given
 	raw   []byte
-	array []byte     // as a JSON array of objects
+	array []byte     // as a JSON array of objects; of a function call, the object of arguments
 	keys  []string   // of the objects
 	form  []argument // of a form
 }
@@ -154,8 +154,13 @@ func (p *payload) arguments(columns []string) error {
 		if !json.Valid(p.raw) {
 			return invalidBody("Empty or invalid json")
 		}
+		p.array = p.raw
+		var list []json.RawMessage
+		if json.Unmarshal(p.raw, &list) == nil && len(list) > 0 {
+			p.array = list[0] // of a list only the first object gives arguments
+		}
 		var object map[string]json.RawMessage
-		if json.Unmarshal(p.raw, &object) == nil {
+		if json.Unmarshal(p.array, &object) == nil {
 			p.keys = slices.Sorted(maps.Keys(object))
 		}
 	case "text/plain", "text/xml", "application/octet-stream":

@@ -81,7 +81,7 @@ type function struct {
 	volatile string // v, s, i
 	setOf    bool
 	void     bool
-	scalar   bool   // neither a row type nor a record with named columns
+	scalar   bool   // neither a row type nor a record whose columns are declared
 	composed bool   // a type alias (domain) over a composite
 	table    name2  // the table whose row type it returns, if any
 	kind     string // the returned type

@@ -57,7 +57,7 @@ select n.nspname::text, p.proname::text, p.provolatile::text, p.proretset, p.pro
   coalesce(p.proargnames::text[], '{}'), coalesce(p.proargmodes::text[], '{}'),
   array(select format_type(t, null) from unnest(p.proargtypes::oid[]) with ordinality u(t, o) order by o),
   p.pronargdefaults::int, format_type(p.prorettype, null),
-  coalesce(bt.typtype, rt.typtype) = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false) or rt.oid = 'record'::regtype,
+  coalesce(bt.typtype, rt.typtype) = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false),
   coalesce(rn.nspname::text, ''), coalesce(rc.relname::text, ''), rt.typbasetype <> 0,
   coalesce((select split_part(s, '=', 2) from unnest(p.proconfig) s where s like 'statement_timeout=%' limit 1), ''),
   case when rt.typtype = 'd' and rt.typname ~ '^[^/]+/[^/]+$' then rt.typname::text else '' end, coalesce(bt.typname, '') = 'bytea'

@@ -29,15 +29,11 @@ const operatorText = "operator (eq, gt, ...)"
 func parseFilter(f field, text string) (out filter, err error) {
 	defer catchSyntax(&err)
 	s := &scanner{what: "failed to parse filter (" + text + ")", in: text}
-	out = s.operation(f, func() string {
+	return s.operation(f, func() string {
 		v := s.in[s.pos:]
 		s.pos = len(s.in)
 		return v
-	})
-	if !s.end() {
-		s.fail("'", "end of input")
-	}
-	return out, nil
+	}), nil
 }
 
 // operation reads "[not.]operator.value" for f; value reads a single value.
@@ -167,11 +163,8 @@ func parseLogic(op, text string) (out logic, err error) {
 	defer catchSyntax(&err)
 	// The operator is put in front, so that columns count as in PostgREST.
 	s := &scanner{what: "failed to parse logic tree (" + text + ")", in: op + text}
-	out = s.logicTree()
-	if !s.end() {
-		s.fail("'", "end of input")
-	}
-	return out, nil
+	// What follows the closing parenthesis is not looked at, as in PostgREST.
+	return s.logicTree(), nil
 }
 
 func (s *scanner) logicTree() logic {

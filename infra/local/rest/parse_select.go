@@ -12,11 +12,8 @@ func parseSelect(text string) (items []selectItem, err error) {
 	if s.end() {
 		return nil, nil
 	}
-	items = s.selectItems(false)
-	if !s.end() {
-		s.fail("'", `"," or end of input`)
-	}
-	return items, nil
+	// What follows a complete list is not looked at, as in PostgREST.
+	return s.selectItems(false), nil
 }
 
 func (s *scanner) selectItems(nested bool) []selectItem {

@@ -266,8 +266,11 @@ func (q *request) function(name string) error {
 		}
 		return nil
 	}
-	if fn.unnamed && rawType == "application/octet-stream" {
+	switch {
+	case fn.unnamed && rawType == "application/octet-stream":
 		c.body = bytea(c.body)
+	case !fn.unnamed && body != nil && body.array != nil:
+		c.body = body.array
 	}
 	return q.call(p, c, get)
 }

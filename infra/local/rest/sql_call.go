@@ -22,7 +22,8 @@ func (s *statement) call(c *call) string {
 	args, from := s.arguments(c)
 	invoke := quoteQualified(c.fn.name2) + "(" + args + ")"
 	switch {
-	case c.fn.scalar && !c.fn.setOf:
+	case c.fn.scalar && (!c.fn.setOf || c.fn.kind == "record"):
+		// In FROM, a record would need its columns declared.
 		if from != "" {
 			from = " FROM " + from
 		}

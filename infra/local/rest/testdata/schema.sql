@@ -100,3 +100,5 @@ create domain public."text/plain" as text;
 create domain public."application/octet-stream" as bytea;
 create function public.poem() returns public."text/plain" language sql stable as $$ select 'roses are red'::public."text/plain" $$;
 create function public.mirror(bytea) returns public."application/octet-stream" language sql immutable as $$ select $1::public."application/octet-stream" $$;
+create function public.some_record() returns record language sql stable as $$ select r from (select 1 as n, 'one'::text as word) r $$;
+create function public.some_records() returns setof record language sql stable as $$ values (1, 'one'::text), (2, 'two') $$;
