@@ -32,7 +32,7 @@ func (s *scanner) selectItems(nested bool) []selectItem {
 }
 
 func (s *scanner) selectItem() selectItem {
-	if s.accept("...") {
+	if s.accept("...") || s.accept("..") {
 		it := selectItem{kind: itemSpread, relation: s.name()}
 		s.relationTail(&it)
 		return it

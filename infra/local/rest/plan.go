@@ -24,14 +24,15 @@ type node struct {
 
 // embed is a relation within a node.
 type embed struct {
-	node    *node
-	rel     *relationship
-	name    string // the key in the answer and in embedded parameters
-	lateral string // SQL alias of its join
-	spread  bool
-	inner   bool
-	tested  bool     // a filter asks whether it is there
-	hidden  []string // expressions that the parent orders by
+	node     *node
+	rel      *relationship
+	name     string // the key in the answer and in embedded parameters
+	relation string // as written in select
+	lateral  string // SQL alias of its join
+	spread   bool
+	inner    bool
+	tested   bool     // a filter asks whether it is there
+	hidden   []string // expressions that the parent orders by
 }
 
 // planner resolves a query string against the catalogue.
@@ -118,7 +119,7 @@ func (p *planner) fill(n *node, items []selectItem) error {
 		if err != nil {
 			return err
 		}
-		kid := &embed{rel: rel, name: it.alias, spread: it.kind == itemSpread, inner: it.inner}
+		kid := &embed{rel: rel, name: it.alias, relation: it.relation, spread: it.kind == itemSpread, inner: it.inner}
 		if kid.name == "" {
 			kid.name = it.relation
 		}
@@ -136,6 +137,9 @@ func (p *planner) fill(n *node, items []selectItem) error {
 func (n *node) at(path []string) (*node, error) {
 	for _, name := range path {
 		kid := n.kid(name)
+		if i := slices.IndexFunc(n.kids, func(k *embed) bool { return k.relation == name }); kid == nil && i >= 0 {
+			kid = n.kids[i] // an alias does not take away the relation's own name
+		}
 		if kid == nil {
 			return nil, notEmbedded(name)
 		}
@@ -198,7 +202,10 @@ func (n *node) checkTested(l logic) error {
 	if kid == nil {
 		return nil
 	}
-	if l.leaf.op != "is" || l.leaf.value != "null" && l.leaf.value != "not_null" {
+	if !l.leaf.asksNull() {
+		if n.table != nil && n.table.column(kid.name) != nil {
+			return nil // a column of the same name is meant
+		}
 		e := badRequest("PGRST120", fmt.Sprintf("Bad operator on the '%s' embedded resource", kid.name))
 		e.Details = "Only is null or not is null filters are allowed on embedded resources"
 		return e
@@ -206,6 +213,8 @@ func (n *node) checkTested(l logic) error {
 	kid.tested = true
 	return nil
 }
+
+func (f *filter) asksNull() bool { return f.op == "is" && (f.value == "null" || f.value == "not_null") }
 
 // outputs lists the keys that a row of n has in the answer.
 func (n *node) outputs() []string {

@@ -221,5 +221,21 @@ func (s *scanner) jsonKey() (key string, index bool) {
 		s.fail(`"`, "digit")
 	}
 	s.pos = start
-	return s.name(), false
+	if s.has(`"`) {
+		if v, ok := s.tryQuoted(); ok {
+			return v, false
+		}
+		s.pos = start
+	}
+	// A key may hold anything but the characters of the grammar, and dashes
+	// that begin no arrow.
+	for !s.end() && !s.has("->") && !strings.ContainsRune("(:.,>)", s.peek()) {
+		_, n := utf8.DecodeRuneInString(s.in[s.pos:])
+		s.pos += n
+	}
+	key = strings.TrimSpace(s.in[start:s.pos])
+	if key == "" {
+		s.fail(`"`, `"-", digit or any non reserved character different from: .,>()`)
+	}
+	return key, false
 }

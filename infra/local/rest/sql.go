@@ -22,8 +22,8 @@ func (s *statement) bytes(value []byte) string {
 	return "$" + strconv.Itoa(len(s.args))
 }
 
-// key is a text parameter that is reused when the same key comes again, so
-// that equal expressions stay equal for GROUP BY.
+// key is the key of a JSON path. The same key is the same parameter, so that
+// equal expressions stay equal for GROUP BY.
 func (s *statement) key(value string) string {
 	if ref, ok := s.keys[value]; ok {
 		return ref
@@ -31,7 +31,7 @@ func (s *statement) key(value string) string {
 	if s.keys == nil {
 		s.keys = map[string]string{}
 	}
-	ref := s.param(value) + "::text"
+	ref := s.param(value)
 	s.keys[value] = ref
 	return ref
 }

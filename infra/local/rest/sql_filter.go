@@ -76,7 +76,7 @@ func (s *statement) compare(n *node, f *filter) string {
 }
 
 func (s *statement) comparison(n *node, f *filter) string {
-	if kid := n.kid(f.field.name); kid != nil && len(f.field.path) == 0 {
+	if kid := n.kid(f.field.name); kid != nil && len(f.field.path) == 0 && f.asksNull() {
 		return kid.presence(f.value == "not_null")
 	}
 	left := s.expression(n, f.field)

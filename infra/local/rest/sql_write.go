@@ -98,7 +98,7 @@ func (s *statement) payload(w *write, alias string) string {
 		var presets []string
 		for _, c := range w.columns {
 			if c.preset != "" {
-				presets = append(presets, s.key(c.name)+", "+c.preset)
+				presets = append(presets, s.param(c.name)+"::text, "+c.preset)
 			}
 		}
 		body = "(SELECT coalesce(json_agg(jsonb_build_object(" + strings.Join(presets, ", ") + ") || pgrst_element), '[]') FROM jsonb_array_elements(" +
