@@ -34,12 +34,11 @@ type table struct {
 }
 
 type column struct {
-	name      string
-	number    int16
-	kind      string // full type, schema-qualified outside pg_catalog
-	base      string // the type under a domain, without modifiers
-	preset    string // SQL of the default, or empty
-	generated bool
+	name   string
+	number int16
+	kind   string // full type, schema-qualified outside pg_catalog
+	base   string // the type under a domain, without modifiers
+	preset string // SQL of the default, or empty
 }
 
 type cardinality int
@@ -82,7 +81,6 @@ type function struct {
 	setOf    bool
 	void     bool
 	scalar   bool   // neither a row type nor a record whose columns are declared
-	composed bool   // a type alias (domain) over a composite
 	table    name2  // the table whose row type it returns, if any
 	kind     string // the returned type
 	rows     float64

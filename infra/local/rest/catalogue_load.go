@@ -21,8 +21,7 @@ select c.oid::int8, n.nspname::text, c.relname::text, c.relkind in ('v','m'),
     select format_type(p.oid, null) from under join pg_type p on p.oid = under.oid where p.typtype <> 'd')
     else format_type(t.oid, null) end order by a.attnum) filter (where a.attnum is not null),
   array_agg(case when a.attidentity <> '' then format('nextval(%L)', pg_get_serial_sequence(c.oid::regclass::text, a.attname))
-                 when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), '') else '' end order by a.attnum) filter (where a.attnum is not null),
-  array_agg(a.attgenerated <> '' order by a.attnum) filter (where a.attnum is not null)
+                 when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), '') else '' end order by a.attnum) filter (where a.attnum is not null)
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -58,7 +57,7 @@ select n.nspname::text, p.proname::text, p.provolatile::text, p.proretset, p.pro
   array(select format_type(t, null) from unnest(p.proargtypes::oid[]) with ordinality u(t, o) order by o),
   p.pronargdefaults::int, format_type(p.prorettype, null),
   coalesce(bt.typtype, rt.typtype) = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false),
-  coalesce(rn.nspname::text, ''), coalesce(rc.relname::text, ''), rt.typbasetype <> 0,
+  coalesce(rn.nspname::text, ''), coalesce(rc.relname::text, ''),
   coalesce((select split_part(s, '=', 2) from unnest(p.proconfig) s where s like 'statement_timeout=%' limit 1), ''),
   case when rt.typtype = 'd' and rt.typname ~ '^[^/]+/[^/]+$' then rt.typname::text else '' end, coalesce(bt.typname, '') = 'bytea'
 from pg_proc p
@@ -91,8 +90,11 @@ where line like 'pgrst.%' order by setdatabase`
 // loadCatalogue reads everything in one read-only transaction. With an empty
 // search_path all types and defaults come out schema-qualified.
 func loadCatalogue(ctx context.Context, tx pgx.Tx, schemas []string) (*catalogue, error) {
-	if _, err := tx.Exec(ctx, "set local search_path = ''"); err != nil {
-		return nil, err
+	// Compiling these queries takes longer than running them.
+	for _, sql := range []string{"set local search_path = ''", "set local jit = off"} {
+		if _, err := tx.Exec(ctx, sql); err != nil {
+			return nil, err
+		}
 	}
 	l := &loader{ctx: ctx, tx: tx, schemas: schemas, byOID: map[uint32]*table{}}
 	l.out = &catalogue{
@@ -108,14 +110,13 @@ func loadCatalogue(ctx context.Context, tx pgx.Tx, schemas []string) (*catalogue
 }
 
 type loader struct {
-	ctx      context.Context
-	tx       pgx.Tx
-	schemas  []string
-	byOID    map[uint32]*table
-	foreign  []*relationship // many-to-one, between tables, as declared
-	origins  map[uint32]map[int16]origin
-	compKeys map[uint32][]string
-	out      *catalogue
+	ctx     context.Context
+	tx      pgx.Tx
+	schemas []string
+	byOID   map[uint32]*table
+	foreign []*relationship // many-to-one, between tables, as declared
+	origins map[uint32]map[int16]origin
+	out     *catalogue
 }
 
 // steps yields what is read, in the order in which the parts need each other.
@@ -146,13 +147,12 @@ func (l *loader) columns() error {
 	var updatable int
 	var names, kinds, bases, presets []string
 	var numbers []int16
-	var generated []bool
-	return l.each(columnsSQL, nil, []any{&oid, &schema, &name, &view, &updatable, &names, &numbers, &kinds, &bases, &presets, &generated}, func() error {
+	return l.each(columnsSQL, nil, []any{&oid, &schema, &name, &view, &updatable, &names, &numbers, &kinds, &bases, &presets}, func() error {
 		t := &table{name2: name2{schema, name}, oid: uint32(oid), view: view, byName: map[string]*column{}}
 		// The bits are those of information_schema: 4 update, 8 insert, 16 delete.
 		t.updatable, t.insertable, t.deletable = updatable&4 != 0, updatable&8 != 0, updatable&16 != 0
 		for i, n := range names {
-			c := &column{name: n, number: numbers[i], kind: kinds[i], base: bases[i], preset: presets[i], generated: generated[i]}
+			c := &column{name: n, number: numbers[i], kind: kinds[i], base: bases[i], preset: presets[i]}
 			t.columns = append(t.columns, c)
 			t.byName[n] = c
 		}
@@ -210,7 +210,7 @@ func (l *loader) functions() error {
 	var defaults int
 	var composite bool
 	targets := []any{&f.schema, &f.name, &f.volatile, &f.setOf, &f.variadic, &f.rows, &names, &modes, &kinds, &defaults,
-		&f.kind, &composite, &f.table.schema, &f.table.name, &f.composed, &f.timeout, &f.media, &f.binary}
+		&f.kind, &composite, &f.table.schema, &f.table.name, &f.timeout, &f.media, &f.binary}
 	return l.each(functionsSQL, []any{l.schemas}, targets, func() error {
 		fn := f
 		fn.params = nil
