@@ -6,7 +6,7 @@
 //
 //	catalogue   tables, columns, keys, functions and relationships, read once (catalogue*.go, relationships.go)
 //	parse       query string and Prefer header into a syntax tree (parse_*.go, prefer.go)
-//	plan        the tree resolved against the catalogue (plan.go, call_match.go)
+//	plan        the tree resolved against the catalogue (plan.go, embed_match.go, call_match.go)
 //	sql         the plan as SQL; values travel only as $n parameters (sql_*.go)
 //	transaction role, claims, pre-request, the statement, commit or rollback (transaction.go)
 //	respond     status, headers and body (respond*.go, errors*.go)
