@@ -1,0 +1,257 @@
+package supabase_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+var controlTables = []string{"audit", "effects", "proposals", "turn_steps", "turns"}
+
+func names(t *testing.T, q querier, sql string, args ...any) []string {
+	t.Helper()
+	rows, err := q.Query(t.Context(), sql, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+const allTables = `select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`
+
+func TestEveryTableIsGuarded(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, "empty")
+	tables := names(t, conn, allTables)
+	// S0-52: the source's tables exist under the source's names.
+	for _, name := range strings.Fields(`room_types reservations extras packages packages_rooms coupons blocked_dates
+		chef_menu_items pricing_models pricing_tiers seasonal_pricing extra_selections reservation_extras`) {
+		if !slices.Contains(tables, name) {
+			t.Errorf("table %s is missing", name)
+		}
+	}
+	for _, table := range tables {
+		if !ask[bool](t, conn, `select relrowsecurity and relforcerowsecurity from pg_class where oid = $1::text::regclass`, "public."+table) {
+			t.Errorf("%s: row level security is not both enabled and forced", table)
+		}
+		can := func(role, privilege string) bool {
+			return ask[bool](t, conn, `select has_table_privilege($1, $2, $3)`, role, "public."+table, privilege)
+		}
+		for _, privilege := range []string{"select", "insert", "update", "delete", "truncate", "references", "trigger"} {
+			if can("anon", privilege) {
+				t.Errorf("%s: anon may %s", table, privilege)
+			}
+			if slices.Contains(controlTables, table) && (can("authenticated", privilege) || can("service_role", privilege)) {
+				t.Errorf("%s: a control table lets somebody %s", table, privilege)
+			}
+		}
+		if can("authenticated", "truncate") {
+			t.Errorf("%s: authenticated may truncate", table)
+		}
+		if slices.Contains(controlTables, table) || table == "orgs" {
+			continue
+		}
+		if !ask[bool](t, conn, `select exists (select from pg_trigger where tgrelid = $1::text::regclass and tgfoid = 'app.audit'::regproc)`, "public."+table) {
+			t.Errorf("%s: changes are not audited", table)
+		}
+		// A key without the org would tell a stranger that a value is taken.
+		for _, index := range names(t, conn, `select indexrelid::regclass::text from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+			where i.indrelid = $1::text::regclass and (i.indisunique or i.indisexclusion) and a.attname <> 'org_id'`, "public."+table) {
+			t.Errorf("%s: unique index %s does not begin with org_id", table, index)
+		}
+		for _, key := range names(t, conn, `select c.conname::text from pg_constraint c where c.conrelid = $1::text::regclass and c.contype = 'f'
+			and not exists (select from pg_attribute a where a.attrelid = c.conrelid and a.attnum = any (c.conkey) and a.attname = 'org_id')`, "public."+table) {
+			if key != "memberships_user_id_fkey" {
+				t.Errorf("%s: foreign key %s does not carry org_id", table, key)
+			}
+		}
+	}
+}
+
+func TestEveryFunctionIsGuarded(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, "empty")
+	for _, f := range names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
+		and (proconfig is null or not 'search_path=""' = any (proconfig))`) {
+		t.Errorf("%s has no fixed search path", f)
+	}
+	for _, f := range names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
+		and (has_function_privilege('anon', oid, 'execute') or exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0))`) {
+		// It has to run first in everybody's request, and refuses strangers' effects.
+		if f != "app.pre_request()" {
+			t.Errorf("%s can be executed by anon or public", f)
+		}
+	}
+	want := strings.Fields(`app.balance app.history_count app.org_id app.org_role app.pre_request
+		availability effect_outcome occupancy proposal_create proposal_list proposal_reject
+		reservation_details reservation_search turn_begin turn_finish turn_save whoami`)
+	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
+		and has_function_privilege('authenticated', oid, 'execute')`)
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("authenticated may execute\n%v, want\n%v", got, want)
+	}
+	if got := ask[string](t, conn, `select string_agg(s, ',') from pg_db_role_setting d join pg_roles r on r.oid = d.setrole, unnest(d.setconfig) s
+		where r.rolname = 'authenticator' and s like 'pgrst.%'`); got != "pgrst.db_pre_request=app.pre_request" {
+		t.Errorf("authenticator's settings: %s", got)
+	}
+}
+
+// The demo data fills every business table of both orgs, so here one person of
+// one meets all rows of the other.
+func TestNoTenantReachesAnother(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, "seeded")
+	const ours, theirs = "b0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-000000000001"
+	us := person{org: ours, entity: "b0000000-0000-4000-8000-0000000000e1", user: "b0000000-0000-4000-8000-0000000000b1"}
+	readOnly := []string{"orgs", "memberships"}
+	for _, table := range names(t, conn, allTables) {
+		if slices.Contains(controlTables, table) {
+			continue
+		}
+		org := "org_id"
+		if table == "orgs" {
+			org = "id"
+		}
+		if n := ask[int](t, conn, fmt.Sprintf(`select count(*) from public.%s where %s = $1`, table, org), theirs); n == 0 && table != "coupon_packages" {
+			t.Errorf("%s: the demo data has no row to hide", table)
+		}
+		us.see(t, conn, func(tx pgx.Tx) {
+			if n := ask[int](t, tx, fmt.Sprintf(`select count(*) from public.%s where %s <> $1`, table, org), ours); n != 0 {
+				t.Errorf("%s: %d rows of another org are visible", table, n)
+			}
+			if slices.Contains(readOnly, table) {
+				return
+			}
+			for _, sql := range []string{`update public.%s set org_id = org_id where org_id = $1`, `delete from public.%s where org_id = $1`} {
+				if table == "entities" && strings.HasPrefix(sql, "delete") {
+					continue
+				}
+				tag, err := tx.Exec(t.Context(), fmt.Sprintf(sql, table), theirs)
+				if err != nil || tag.RowsAffected() != 0 {
+					t.Errorf("%s: %s touched %d rows (%v)", table, sql, tag.RowsAffected(), err)
+				}
+			}
+		})
+		// A copy of somebody else's row, as theirs and as ours: the answer must
+		// not depend on whether the row exists.
+		if slices.Contains(readOnly, table) || table == "entities" {
+			wantState(t, us.run(t.Context(), conn, nil, fmt.Sprintf(`insert into public.%s select * from public.%[1]s limit 0`, table)), "42501")
+			continue
+		}
+		columns := ask[string](t, conn, `select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+			where attrelid = $1::text::regclass and attnum > 0 and not attisdropped and attgenerated = ''`, "public."+table)
+		for _, row := range names(t, conn, fmt.Sprintf(`select to_jsonb(x)::text from (select * from public.%s where org_id = $1 limit 3) x`, table), theirs) {
+			insert := fmt.Sprintf(`insert into public.%s (%s) select %[2]s from jsonb_populate_record(null::public.%[1]s, $1::jsonb || $2::jsonb)`, table, columns)
+			wantState(t, us.run(t.Context(), conn, nil, insert, row, `{}`), "42501")
+			err := us.run(t.Context(), conn, nil, insert, row, fmt.Sprintf(`{"org_id": %q}`, ours))
+			if got := state(err); got != "23503" && !(table == "stays" && got == "42501") {
+				t.Errorf("%s: a row that points to another org's: %q (%v)", table, got, err)
+			}
+		}
+	}
+	us.see(t, conn, func(tx pgx.Tx) {
+		for _, sql := range []string{
+			`select count(*) from availability('a0000000-0000-4000-8000-0000000000e1', current_date, current_date + 2)`,
+			`select count(*) from occupancy('a0000000-0000-4000-8000-0000000000e1', current_date - 30, current_date)`,
+			`select count(*) from reservation_search('a0000000-0000-4000-8000-0000000000e1')`,
+			`select count(reservation_details('a0000000-0000-4000-8000-0000000000e1', r.code)) from reservation_search('b0000000-0000-4000-8000-0000000000e1') r`,
+		} {
+			if n := ask[int](t, tx, sql); n != 0 {
+				t.Errorf("%s: %d", sql, n)
+			}
+		}
+	})
+}
+
+// Without org_id in the exclusion constraint, a stranger would learn from
+// 23P01 instead of 23503 that a night is taken.
+func TestOccupiedNightsCannotBeProbed(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, "empty")
+	them, us := newOrg(t, conn, "manager"), newOrg(t, conn, "manager")
+	unit := them.room(t, conn, "COCO")
+	them.mustBook(t, conn, "2027-03-01", "2027-03-05", "confirmed", unit)
+	blockID := ask[string](t, conn, `insert into public.blocked_dates (org_id, entity_id, reason, starts_on, ends_on)
+		values ($1, $2, 'other', '2027-03-01', '2027-04-01') returning id`, us.org, us.entity)
+	for _, from := range []string{"2027-03-02", "2027-03-20"} {
+		err := us.run(t.Context(), conn, nil, `insert into public.stays (org_id, entity_id, room_id, kind, block_id, period)
+			values ($1, $2, $3, 'block', $4, daterange($5::date, $5::date + 1))`, us.org, us.entity, unit, blockID, from)
+		wantState(t, err, "23503")
+	}
+}
+
+func TestRolesDecideWhoWrites(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, "empty")
+	manager := newOrg(t, conn, "manager")
+	viewer, admin := manager.colleague(t, conn, "viewer"), manager.colleague(t, conn, "admin")
+	stranger := newOrg(t, conn, "admin")
+	stranger.org, stranger.entity = manager.org, manager.entity // a token may say anything
+	unit := manager.room(t, conn, "COCO")
+	const newExtra = `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Bike', 10)`
+	const newBooking = `insert into public.stays (org_id, entity_id, room_id, kind, reservation_id, period)
+		values ($1, $2, $3, 'booking', gen_random_uuid(), '[2027-01-01,2027-01-02)')`
+	tests := map[string]struct {
+		by   person
+		sql  string
+		args []any
+		want string
+	}{
+		"a manager adds an extra":                  {manager, newExtra, []any{manager.org, manager.entity}, ""},
+		"a viewer adds nothing":                    {viewer, newExtra, []any{manager.org, manager.entity}, "42501"},
+		"a stranger adds nothing":                  {stranger, newExtra, []any{manager.org, manager.entity}, "42501"},
+		"an admin makes nobody a member":           {admin, `insert into public.memberships (org_id, user_id, role) values ($1, $2, 'admin')`, []any{manager.org, stranger.user}, "42501"},
+		"a manager does not promote himself":       {manager, `update public.memberships set role = 'admin' where user_id = $1`, []any{manager.user}, "42501"},
+		"nobody writes the audit":                  {admin, `delete from public.audit`, nil, "42501"},
+		"nobody claims an effect past the request": {admin, `insert into public.effects (org_id, key, user_id, args_hash) values ($1, 'key-12345', $2, repeat('a', 64))`, []any{admin.org, admin.user}, "42501"},
+		"nobody writes a booking's stay by hand":   {admin, newBooking, []any{manager.org, manager.entity, unit}, "42501"},
+		"a row never changes its org":              {manager, `update public.rooms set org_id = $1`, []any{stranger.user}, "PT422 identity_is_fixed"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			wantState(t, tt.by.run(t.Context(), conn, nil, tt.sql, tt.args...), tt.want)
+		})
+	}
+	count := func(p person, sql string) (n int) {
+		p.see(t, conn, func(tx pgx.Tx) { n = ask[int](t, tx, sql) })
+		return n
+	}
+	if n := count(viewer, `select count(*) from public.room_types`); n != 1 {
+		t.Errorf("a viewer sees %d room types, want 1", n)
+	}
+	if n := count(stranger, `select count(*) from public.room_types`); n != 0 {
+		t.Errorf("a stranger sees %d room types", n)
+	}
+	for by, want := range map[*person]int{&manager: 0, &viewer: 0, &admin: 1} {
+		var n int64
+		by.see(t, conn, func(tx pgx.Tx) {
+			tag, err := tx.Exec(t.Context(), `update public.entities set name = 'Renamed Inn'`)
+			if err != nil {
+				t.Error(err)
+			}
+			n = tag.RowsAffected()
+		})
+		if int(n) != want {
+			t.Errorf("renamed %d entities, want %d", n, want)
+		}
+	}
+	// Removing the membership revokes at once, whatever the token still says.
+	exec(t, conn, `delete from public.memberships where user_id = $1`, manager.user)
+	if n := count(manager, `select count(*) from public.room_types`); n != 0 {
+		t.Errorf("a former member sees %d room types", n)
+	}
+	err := request{role: "anon", claims: `{"role":"anon"}`}.do(t.Context(), conn, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), `select * from public.room_types`)
+		return err
+	})
+	wantState(t, err, "42501")
+}
