@@ -145,7 +145,7 @@ begin
   select t.code, t.name, coalesce(u.n, 0), p_to - p_from,
          coalesce(s.nights, 0)::int, coalesce(k.nights, 0)::int,
          greatest(0, (p_to - p_from) * coalesce(u.n, 0) - coalesce(k.nights, 0))::int,
-         coalesce(s.bookings, 0)::int, coalesce(m.revenue, 0.00), coalesce(s.other, 0.00)
+         coalesce(s.bookings, 0)::int, round(coalesce(m.revenue, 0), 2), round(coalesce(s.other, 0), 2)
   from public.room_types t
   left join unit u on u.room_type_id = t.id
   left join sold s on s.room_type_id = t.id
