@@ -8,9 +8,13 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
+
+// longest bounds a transaction for roles without a statement_timeout.
+const longest = 2 * time.Minute
 
 // query is finished SQL with its parameters in text format.
 type query struct {
@@ -81,6 +85,10 @@ func (s *Server) run(ctx context.Context, st *state, j *job) (*result, error) {
 		return nil, &Error{Status: http.StatusServiceUnavailable, Code: "PGRST000", Message: "Database connection error. Retrying the connection."}
 	}
 	defer conn.Release()
+	// What has begun is finished, even when the client has gone: PostgREST does
+	// so, and whoever retries must cope with a write that happened after all.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longest)
+	defer cancel()
 	pg := conn.Conn().PgConn()
 	out, err := s.attempt(ctx, pg, st, j)
 	if err == nil && j.keep != nil {

@@ -1,12 +1,15 @@
 package rest_test
 
 import (
+	"context"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/bellhop-ai/bellhop/infra/local/rest"
+	"github.com/jackc/pgx/v5"
 )
 
 func want(t *testing.T, h http.Handler, method, target, as, body string, headers map[string]string, status int, part string) {
@@ -64,6 +67,40 @@ func TestTransactionKeepsOrDropsWrites(t *testing.T) {
 				t.Errorf("%s: %d, want %d", tt.sql, got, tt.want)
 			}
 		})
+	}
+}
+
+func TestWriteIsFinishedWhenTheClientHasGone(t *testing.T) {
+	w := newWorld(t)
+	w.sql(t, `create function public.book_late() returns void language plpgsql as
+		$$ begin perform pg_advisory_xact_lock(42); insert into public.guests values (50, 'late'); end $$`)
+	s := w.serve(t, nil)
+	holder, err := pgx.Connect(t.Context(), database.ConnString(w.name, "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer holder.Close(context.Background())
+	hold := func(sql string) {
+		if _, err := holder.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hold("select pg_advisory_lock(42)")
+	ctx, leave := context.WithCancel(t.Context())
+	r := httptest.NewRequestWithContext(ctx, "POST", "/rpc/book_late", nil)
+	r.Header.Set("Authorization", "Bearer manager")
+	var group sync.WaitGroup
+	group.Go(func() { s.ServeHTTP(httptest.NewRecorder(), r) })
+	for w.count(t, "select count(*) from pg_locks where locktype = 'advisory' and not granted") == 0 {
+		if t.Context().Err() != nil {
+			t.Fatal("the write never waited")
+		}
+	}
+	leave()
+	hold("select pg_advisory_unlock(42)")
+	group.Wait()
+	if n := w.count(t, "select count(*) from guests where id = 50"); n != 1 {
+		t.Errorf("%d rows, want 1", n)
 	}
 }
 
