@@ -1,0 +1,162 @@
+// What one answer is, from its events. No view and no network here: apply
+// changes a plain object that can be stored and shown at any moment.
+
+// newAnswer returns an answer that has just been asked for. turn is the id
+// under which it was sent; confirm, when set, is the decision that was sent
+// with it.
+export function newAnswer({ id, turn, confirm = null, now }) {
+  return { kind: 'answer', id, turn, confirm, ...blank(now) };
+}
+
+function blank(now) {
+  return {
+    state: 'running', // then done, stopped or failed
+    startedAt: now,
+    ms: 0,
+    agent: '',
+    label: '',
+    how: '',
+    steps: [],
+    text: '',
+    tables: [],
+    proposal: null,
+    writes: [],
+    unverified: null,
+    degraded: [],
+    finish: '',
+    model: '',
+    message: null, // the sealed message, exactly as received
+    failure: null,
+  };
+}
+
+// restart empties an answer before the same turn is sent again: the server
+// replays all of its events.
+export function restart(answer, now) {
+  Object.assign(answer, blank(now));
+}
+
+// apply takes one event. Events that it does not know change nothing, so a
+// newer server can send more.
+export function apply(answer, name, data, now) {
+  const settle = (kind) => {
+    for (const s of answer.steps) if (s.kind === kind && s.state === 'running') s.state = 'done';
+  };
+  switch (name) {
+    case 'understanding_started':
+      addStep(answer, { kind: 'route', title: 'Understanding the question' });
+      break;
+    case 'route_started':
+      settle('route');
+      addStep(answer, { kind: 'route', title: 'Choosing a specialist', detail: data.agents > 1 ? `${data.agents} to choose from` : '' });
+      break;
+    case 'route_classified':
+      settle('route');
+      answer.agent = data.agent ?? '';
+      answer.label = data.label ?? '';
+      answer.how = data.how ?? '';
+      {
+        const last = answer.steps.findLast((s) => s.kind === 'route');
+        const step = last ?? addStep(answer, { kind: 'route', title: '' });
+        Object.assign(step, { title: routeTitle(answer), detail: data.reasoning ?? '', state: 'done' });
+      }
+      break;
+    case 'executing_tool':
+      addStep(answer, { kind: 'tool', call: data.callId, title: data.title || readable(data.tool), detail: summary(data.arguments) });
+      break;
+    case 'tool_result': {
+      const step = answer.steps.findLast((s) => s.kind === 'tool' && s.call === data.callId) ??
+        addStep(answer, { kind: 'tool', call: data.callId, title: readable(data.tool) });
+      step.state = data.success === false ? 'failed' : 'done';
+      step.ms = data.durationMs ?? 0;
+      if (Number.isInteger(data.records)) step.records = data.records;
+      if (data.message) step.message = data.message;
+      break;
+    }
+    case 'response_generating':
+      if (!answer.steps.some((s) => s.kind === 'write' && s.state === 'running')) addStep(answer, { kind: 'write', title: 'Writing the answer' });
+      break;
+    case 'response_chunk':
+      answer.text += data.text ?? '';
+      break;
+    case 'table':
+      answer.tables.push(data.table);
+      break;
+    case 'proposal':
+      answer.proposal = data;
+      break;
+    case 'write_committed':
+      answer.writes.push({ key: data.key ?? '', text: data.text || readable(data.tool ?? '') });
+      break;
+    case 'history_unverified':
+      answer.unverified = { count: data.count ?? 0, reasons: data.reasons ?? [] };
+      break;
+    case 'complete':
+      complete(answer, data, now);
+      break;
+  }
+}
+
+function complete(answer, data, now) {
+  answer.state = 'done';
+  answer.ms = now - answer.startedAt;
+  answer.text = data.reply ?? data.response ?? answer.text;
+  answer.agent = data.agent ?? answer.agent;
+  answer.label = data.label ?? answer.label;
+  answer.finish = data.finish ?? 'stop';
+  answer.model = data.llmModel ?? '';
+  answer.degraded = (data.degraded ?? []).map((d) => (typeof d === 'string' ? d : d?.message ?? '')).filter(Boolean);
+  answer.message = data.message ?? { role: 'assistant', content: answer.text };
+  if (data.confirmation) answer.proposal = { ...answer.proposal, ...data.confirmation };
+  for (const s of answer.steps) if (s.state === 'running') s.state = 'done';
+}
+
+// fail marks an answer as not come. What had arrived stays readable, but is no
+// part of the history that is sent.
+export function fail(answer, failure, now) {
+  const { message, code = '', requestId = '', retryAfter = 0, sameTurn = false } = failure;
+  answer.state = 'failed';
+  answer.ms = now - answer.startedAt;
+  answer.failure = { message, code, requestId, retryAfter, sameTurn };
+  for (const s of answer.steps) if (s.state === 'running') s.state = 'failed';
+}
+
+// halt marks an answer that its reader stopped.
+export function halt(answer, now) {
+  answer.state = 'stopped';
+  answer.ms = now - answer.startedAt;
+  for (const s of answer.steps) if (s.state === 'running') s.state = 'stopped';
+}
+
+function addStep(answer, step) {
+  for (const s of answer.steps) if (s.kind === 'write' && s.state === 'running') s.state = 'done';
+  const full = { detail: '', message: '', state: 'running', ms: 0, ...step };
+  answer.steps.push(full);
+  return full;
+}
+
+function routeTitle({ label, how }) {
+  if (how === 'confirm') return 'Settling your decision';
+  if (!label) return 'Answering directly';
+  return how === 'sticky' ? `${label} carries on` : label;
+}
+
+// readable turns a tool's name into words, for servers that send no title.
+export function readable(name) {
+  const words = name.replaceAll('_', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+// summary shows the arguments of a call in one line. Ids mean nothing to
+// people and are left out.
+function summary(args) {
+  if (args === null || typeof args !== 'object') return '';
+  const show = (v) => (Array.isArray(v) ? v.filter((x) => typeof x !== 'object').join(', ') : String(v));
+  const line = Object.entries(args)
+    .filter(([, v]) => v !== null && v !== '' && v !== false && (typeof v !== 'object' || Array.isArray(v)) && !uuid.test(v))
+    .map(([k, v]) => `${k.replaceAll('_', ' ')}: ${show(v)}`)
+    .join(' · ');
+  return line.length > 140 ? line.slice(0, 139) + '…' : line;
+}

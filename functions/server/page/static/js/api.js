@@ -1,0 +1,162 @@
+// The chat door. Every failure leaves here as a Failure, with a sentence for
+// people and a word on whether the same turn may be sent again.
+
+import { readEvents } from './sse.js';
+import { SessionEnded } from './auth.js';
+
+const silence = 45_000; // heartbeats come every 15 seconds; after three missed ones the line is dead
+
+// Failure has kind ('network' | 'problem' | 'stream'), status, code, message,
+// requestId, retryAfter (seconds) and sameTurn: whether a retry should bear
+// the same turn id, so that work already done is replayed, not done again.
+export class Failure extends Error {
+  constructor(message, { kind, status = 0, code = '', requestId = '', retryAfter = 0, sameTurn = false }) {
+    super(message);
+    Object.assign(this, { name: 'Failure', kind, status, code, requestId, retryAfter, sameTurn });
+  }
+}
+
+export class Api {
+  #auth;
+  #fetch;
+  #skew = 0;
+
+  constructor({ auth, fetch = globalThis.fetch.bind(globalThis) }) {
+    this.#auth = auth;
+    this.#fetch = fetch;
+  }
+
+  // now is the server's time in milliseconds, as far as its Date header tells.
+  now() {
+    return Date.now() + this.#skew;
+  }
+
+  // chat sends a turn and calls onEvent(name, data) for each event. It returns
+  // after the terminal event 'complete' and throws a Failure otherwise, a
+  // SessionEnded, or an AbortError when signal ends it.
+  async chat(assistant, body, { signal, onEvent }) {
+    const control = new AbortController();
+    const stop = () => control.abort(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    let timer;
+    let dead = false;
+    const alive = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        dead = true;
+        control.abort();
+      }, silence);
+    };
+    try {
+      alive();
+      const response = await this.#post(`/api/chat/${encodeURIComponent(assistant)}`, body, control.signal, 'text/event-stream');
+      alive();
+      if (!response.ok) throw await problem(response);
+      await this.#consume(response, onEvent, alive);
+    } catch (error) {
+      if (signal.aborted) throw new DOMException('stopped', 'AbortError');
+      if (error instanceof Failure || error instanceof SessionEnded) throw error;
+      throw lost(dead);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #consume(response, onEvent, alive) {
+    const type = response.headers.get('Content-Type') ?? '';
+    if (type.includes('json')) {
+      const answer = await response.json();
+      return onEvent('complete', answer);
+    }
+    for await (const event of readEvents(response.body, alive)) {
+      let data;
+      try {
+        data = JSON.parse(event.data);
+      } catch {
+        continue; // an event that we do not understand does not end the answer
+      }
+      if (event.name === 'error') throw streamFailure(data?.error ?? {});
+      onEvent(event.name, data);
+      if (event.name === 'complete') return;
+    }
+    // A stream that ends without a terminal event was cut.
+    throw lost(false);
+  }
+
+  // stop asks the server to end the thread's running turn between two steps.
+  async stop(assistant, thread) {
+    try {
+      const path = `/api/chat/${encodeURIComponent(assistant)}/${encodeURIComponent(thread)}/stop`;
+      await this.#post(path, {}, AbortSignal.timeout(5000), 'application/json');
+    } catch {
+      // The connection is closed as well, so a failure here changes little.
+    }
+  }
+
+  async #post(path, body, signal, accept) {
+    const text = JSON.stringify(body);
+    const send = async (renew) => {
+      const token = await this.#auth.token({ renew });
+      return this.#fetch(path, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: accept },
+        body: text,
+        signal,
+        cache: 'no-store',
+      });
+    };
+    let response = await send(false);
+    if (response.status === 401) {
+      await response.body?.cancel();
+      response = await send(true);
+      if (response.status === 401) {
+        this.#auth.forget();
+        throw new SessionEnded();
+      }
+    }
+    const date = Date.parse(response.headers.get('Date') ?? '');
+    // The header counts whole seconds; smaller differences mean nothing.
+    if (!Number.isNaN(date)) this.#skew = Math.abs(date - Date.now()) > 2000 ? date - Date.now() : 0;
+    return response;
+  }
+}
+
+function lost(dead) {
+  const message = dead
+    ? 'The answer stopped arriving. Nothing is lost: try again to pick it up.'
+    : 'The connection was lost. Nothing is done twice when you try again.';
+  return new Failure(message, { kind: 'network', sameTurn: true });
+}
+
+function streamFailure({ code = '', message = '', requestId = '' }) {
+  return new Failure(message || 'Something went wrong on our side.', { kind: 'stream', code, requestId });
+}
+
+// Statuses after which the turn may still be running, or never began.
+const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+async function problem(response) {
+  const { status } = response;
+  const body = await response.json().catch(() => ({}));
+  const retryAfter = Number(response.headers.get('Retry-After')) || 0;
+  const inFlight = status === 409 && response.headers.has('Retry-After');
+  return new Failure(body.detail || body.title || sentence(status), {
+    kind: 'problem',
+    status,
+    code: body.code ?? '',
+    requestId: body.requestId ?? response.headers.get('X-Request-Id') ?? '',
+    retryAfter,
+    sameTurn: inFlight || passing.has(status),
+  });
+}
+
+function sentence(status) {
+  if (status === 403) return 'You may not do this.';
+  if (status === 404) return 'This assistant does not exist here.';
+  if (status === 413) return 'This chat has grown too long to send. Please start a new one.';
+  if (status === 429) return 'That was a lot at once. Please wait a moment.';
+  if (status >= 500) return 'The service has a problem. Please try again shortly.';
+  return 'The request was not accepted.';
+}

@@ -1,0 +1,241 @@
+// One conversation: what was said, what is being answered, and the rules of
+// sending. It knows the door and the store, and nothing of how it looks.
+
+import { newAnswer, restart, apply, fail, halt } from './answer.js';
+import { SessionEnded } from './auth.js';
+
+const patience = 2000; // milliseconds that a stopped turn gets to end by itself
+const waits = 5; // how often a turn that still runs elsewhere is asked for
+
+export class Chat {
+  #api;
+  #store;
+  #user;
+  #uuid;
+  #forgotten = false;
+  #run = null; // {control, answer, stopping} of the turn in progress
+
+  // onChange(answer), set by whoever shows the chat, is called when one answer
+  // has grown, and onChange(null) when the list has changed. onSessionEnded is called when nobody is signed in
+  // any more.
+  constructor({ api, store, user, assistant, onSessionEnded, onChange = () => {}, uuid = () => crypto.randomUUID() }) {
+    this.#api = api;
+    this.#store = store;
+    this.#user = user;
+    this.#uuid = uuid;
+    this.assistant = assistant;
+    this.onChange = onChange;
+    this.onSessionEnded = onSessionEnded;
+    const kept = store.load(user, assistant);
+    this.thread = kept?.thread ?? uuid();
+    this.items = kept?.items ?? [];
+    for (const item of this.items) this.#recover(item);
+  }
+
+  // An answer that was still coming when the page was left can be asked for
+  // again under its own turn.
+  #recover(item) {
+    if (item.kind !== 'answer' || item.state !== 'running') return;
+    fail(item, { message: 'The page was closed before the answer had arrived.', sameTurn: true }, item.startedAt);
+    const card = this.#proposal(item.confirm?.id);
+    if (card?.state === 'sending') card.state = 'unsure';
+  }
+
+  get busy() {
+    return this.#run !== null;
+  }
+
+  get stopping() {
+    return this.#run?.stopping ?? false;
+  }
+
+  // history is what the server gets: messages in their received form only.
+  // before, an item, limits it to what was said before that item.
+  history(before = null) {
+    const end = before ? this.items.indexOf(before) : this.items.length;
+    return this.items.slice(0, end).map((i) => i.message).filter(Boolean);
+  }
+
+  send(text) {
+    const content = text.trim();
+    if (content === '' || this.busy) return false;
+    this.items.push({ kind: 'user', id: this.#uuid(), message: { role: 'user', content } });
+    this.#begin(null);
+    return true;
+  }
+
+  // decide answers a proposal by its buttons. It does nothing for one that is
+  // already answered, so a second click is harmless.
+  decide(id, decision, phrase) {
+    const proposal = this.#proposal(id);
+    if (this.busy || proposal?.state !== 'pending') return false;
+    proposal.state = 'sending';
+    proposal.decision = decision;
+    this.#begin({ id, decision, ...(phrase ? { phrase } : {}) });
+    return true;
+  }
+
+  // retry sends a failed or stopped answer's turn again, under the same id
+  // where work may already have been done for it.
+  retry(answer) {
+    if (this.busy || !['failed', 'stopped'].includes(answer.state) || this.items.at(-1) !== answer) return false;
+    if (!answer.failure?.sameTurn) answer.turn = this.#uuid();
+    restart(answer, this.#api.now());
+    const proposal = this.#proposal(answer.confirm?.id);
+    if (proposal) proposal.state = 'sending';
+    this.#go(answer);
+    return true;
+  }
+
+  // stop ends the turn. The server gets a moment to end it in order, so that
+  // what it has said so far comes back sealed; then the line is cut.
+  stop() {
+    const run = this.#run;
+    if (!run || run.stopping) return;
+    run.stopping = true;
+    this.#api.stop(this.assistant, this.thread);
+    run.timer = setTimeout(() => run.control.abort(), run.answer.steps.length === 0 ? 0 : patience);
+    this.onChange(run.answer);
+  }
+
+  // clear begins a new conversation.
+  clear() {
+    this.#run?.control.abort();
+    this.thread = this.#uuid();
+    this.items = [];
+    this.#save();
+    this.onChange(null);
+  }
+
+  // close ends the chat and cuts a running answer, which can be asked for
+  // again when the chat is opened next. With keep false nothing is stored from
+  // here on.
+  close({ keep }) {
+    this.#forgotten = !keep;
+    this.onChange = () => {};
+    this.#run?.control.abort();
+  }
+
+  #begin(confirm) {
+    const answer = newAnswer({ id: this.#uuid(), turn: this.#uuid(), confirm, now: this.#api.now() });
+    this.items.push(answer);
+    this.#go(answer);
+  }
+
+  async #go(answer) {
+    const run = { control: new AbortController(), answer, stopping: false, timer: 0 };
+    this.#run = run;
+    this.#save();
+    this.onChange(null);
+    let ended = null;
+    try {
+      await this.#ask(answer, run);
+      this.#settle(answer);
+    } catch (error) {
+      ended = error instanceof SessionEnded ? error : null;
+      this.#broke(answer, error);
+    }
+    clearTimeout(run.timer);
+    if (this.#run === run) this.#run = null;
+    if (!this.items.includes(answer)) return; // cleared meanwhile
+    this.#save();
+    this.onChange(answer);
+    this.onChange(null);
+    if (ended) this.onSessionEnded(ended);
+  }
+
+  async #ask(answer, run) {
+    const body = { messages: this.history(answer), id: this.thread, turn: answer.turn };
+    if (answer.confirm) body.confirm = answer.confirm;
+    const onEvent = (name, data) => {
+      apply(answer, name, data, this.#api.now());
+      this.onChange(answer);
+    };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#api.chat(this.assistant, body, { signal: run.control.signal, onEvent });
+      } catch (error) {
+        // The same turn is still at work, for instance after a reload: wait
+        // for it instead of bothering the person.
+        const working = error.status === 409 && error.sameTurn;
+        // One lost connection is mended silently; the turn id makes it safe.
+        const dropped = error.kind === 'network' && attempt === 1;
+        if (!(working && attempt < waits) && !dropped) throw error;
+        await pause(working ? Math.min(error.retryAfter || 2, 10) * 1000 : 1000, run.control.signal);
+        restart(answer, answer.startedAt);
+        this.onChange(answer);
+      }
+    }
+  }
+
+  #broke(answer, error) {
+    const now = this.#api.now();
+    if (error.name === 'AbortError') halt(answer, now);
+    else if (error instanceof SessionEnded) fail(answer, { message: error.message, sameTurn: true }, now);
+    else if (error.name === 'Failure') fail(answer, error, now);
+    else {
+      fail(answer, { message: 'This page could not read the answer.', sameTurn: true }, now);
+      console.error(error);
+    }
+    if (answer.state === 'stopped' && answer.confirm) answer.failure = { sameTurn: true };
+    const proposal = this.#proposal(answer.confirm?.id);
+    // A refusal leaves the question open; silence leaves the outcome open.
+    if (proposal) proposal.state = stateAfter(error.code) ?? (answer.failure?.sameTurn ? 'unsure' : 'pending');
+  }
+
+  // settle brings earlier proposals in line with what an answer has done.
+  #settle(answer) {
+    const own = answer.proposal;
+    if (own) own.state ??= 'pending';
+    let decided = this.#proposal(answer.confirm?.id, answer);
+    if (!decided && answer.how === 'confirm') {
+      decided = this.items.findLast((i) => i !== answer && i.proposal?.state === 'pending')?.proposal;
+    }
+    if (decided && own?.id === decided.id) decided.state = 'superseded'; // asked again, as for a wrong phrase
+    else if (decided) {
+      const decision = decided.decision ?? (answer.writes.length > 0 ? 'approve' : '');
+      decided.state = decision === 'approve' ? 'approved' : decision === 'reject' ? 'rejected' : 'closed';
+      if (decision === 'approve' && answer.confirm && answer.finish === 'error') decided.state = 'closed';
+    }
+    if (!own) return;
+    // As on the server, a newer proposal of a tool ends the older ones.
+    for (const item of this.items) {
+      const p = item.proposal;
+      if (item !== answer && p?.state === 'pending' && (p.tool === own.tool || p.id === own.id)) p.state = 'superseded';
+    }
+  }
+
+  #proposal(id, except = null) {
+    return id ? this.items.findLast((i) => i !== except && i.proposal?.id === id)?.proposal ?? null : null;
+  }
+
+  #save() {
+    if (this.#forgotten) return;
+    this.#store.save(this.#user, this.assistant, { thread: this.thread, items: this.items });
+  }
+}
+
+// stateAfter says what a refusal by the server means for the proposal.
+function stateAfter(code) {
+  switch (code) {
+    case 'proposal_expired': return 'expired';
+    case 'proposal_superseded': return 'superseded';
+    case 'proposal_rejected': return 'rejected';
+    case 'proposal_consumed': return 'approved';
+    case 'proposal_changed':
+    case 'proposal_mismatch':
+    case 'proposal_closed':
+    case 'proposal_unknown': return 'closed';
+  }
+  return null;
+}
+
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(new DOMException('stopped', 'AbortError'));
+    }, { once: true });
+  });
+}

@@ -1,0 +1,20 @@
+// duration shows milliseconds as people say them: "40 ms", "1.2 s", "2 min 5 s".
+export function duration(ms) {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const s = Math.round(ms / 1000);
+  return `${Math.floor(s / 60)} min ${s % 60} s`;
+}
+
+// clock shows milliseconds as "9:05".
+export function clock(ms) {
+  const s = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`;
+}
+
+// initials returns one or two letters for a name.
+export function initials(name) {
+  const words = name.replace(/@.*/, '').split(/[\s._-]+/).filter(Boolean);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return letters.map((w) => Array.from(w)[0].toUpperCase()).join('') || '?';
+}

@@ -1,0 +1,127 @@
+// Starts the page: reads the configuration, then shows the sign-in or the chat.
+
+import { Auth } from './auth.js';
+import { Api } from './api.js';
+import { Chat } from './chat.js';
+import { Store } from './store.js';
+import { h, button, icon } from './dom.js';
+import { Shell } from './views/shell.js';
+import { ChatView } from './views/chat.js';
+import { signInView } from './views/signin.js';
+
+const root = document.getElementById('app');
+
+async function load(path) {
+  const response = await fetch(path, { headers: { Accept: 'application/json' } });
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response.json();
+}
+
+async function start() {
+  let config;
+  try {
+    config = await load('/config.json');
+  } catch (error) {
+    console.error(error);
+    return show(h('main', { class: 'signin' }, h('div', { class: 'signin-card' },
+      h('p', { class: 'signin-alert', role: 'alert' }, icon('alert'), 'Bellhop cannot be reached at the moment.'),
+      button('Try again', { class: 'primary wide', icon: 'retry', onclick: () => location.reload() }))));
+  }
+  // Only a development server has demo people; without them one signs in by password.
+  const dev = config.dev ? await load('/dev.json').catch(() => null) : null;
+  const auth = new Auth({ url: dev?.supabase?.url || config.supabaseUrl, key: dev?.supabase?.publishableKey || config.publishableKey });
+  new App({ config, dev, auth }).open();
+}
+
+class App {
+  #config;
+  #dev;
+  #auth;
+  #api;
+  #store = new Store();
+  #shell = null;
+  #view = null;
+  #chats = new Map(); // by assistant; an answer goes on while another tab is shown
+
+  constructor({ config, dev, auth }) {
+    this.#config = config;
+    this.#dev = dev;
+    this.#auth = auth;
+    this.#api = new Api({ auth });
+    addEventListener('hashchange', () => this.#shell && location.hash.startsWith('#/') && this.#choose(this.#wanted()));
+  }
+
+  open(message = '') {
+    this.#leave({ keep: true });
+    if (!this.#auth.user) {
+      document.title = 'Sign in – Bellhop';
+      const demo = this.#dev?.users?.length > 0 ? this.#dev.users : null;
+      return show(signInView({ auth: this.#auth, demo, message, signedIn: () => this.open() }));
+    }
+    this.#shell = new Shell({
+      assistants: this.#config.assistants,
+      person: this.#person(),
+      model: this.#dev?.model,
+      choose: (name) => (location.hash = `#/${encodeURIComponent(name)}`),
+      fresh: () => this.#fresh(),
+      signOut: () => this.#signOut(),
+    });
+    show(this.#shell.element);
+    this.#choose(this.#wanted());
+  }
+
+  // The address names the assistant, so that a reload and a bookmark keep it.
+  #wanted() {
+    const name = decodeURIComponent(location.hash.replace(/^#\/?/, ''));
+    return this.#config.assistants.find((a) => a.name === name) ?? this.#config.assistants[0];
+  }
+
+  #choose(assistant) {
+    if (!assistant || this.#view?.assistant.name === assistant.name) return;
+    this.#view?.close();
+    const chat = this.#chats.get(assistant.name) ?? new Chat({
+      api: this.#api,
+      store: this.#store,
+      user: this.#auth.user.id,
+      assistant: assistant.name,
+      onSessionEnded: (error) => this.open(error.message),
+    });
+    this.#chats.set(assistant.name, chat);
+    this.#view = new ChatView(chat, assistant, { now: () => this.#api.now(), storeFull: () => this.#store.full });
+    this.#shell.show(assistant.name, this.#view.element);
+    this.#view.focus();
+  }
+
+  #fresh() {
+    this.#chats.get(this.#view?.assistant.name)?.clear();
+    this.#view?.focus();
+  }
+
+  // The desk may be shared: what was said leaves with the person.
+  #signOut() {
+    this.#leave({ keep: false });
+    this.#store.forget(this.#auth.user.id);
+    this.#auth.signOut();
+    this.open();
+  }
+
+  #leave({ keep }) {
+    this.#view?.close();
+    for (const chat of this.#chats.values()) chat.close({ keep });
+    this.#chats.clear();
+    this.#view = null;
+    this.#shell = null;
+  }
+
+  #person() {
+    const user = this.#auth.user;
+    const known = this.#dev?.users?.find((u) => u.email === user.email);
+    return { name: known?.name || user.name, email: user.email, org: known?.org ?? '', role: known?.role ?? '' };
+  }
+}
+
+function show(element) {
+  root.replaceChildren(element);
+}
+
+start();

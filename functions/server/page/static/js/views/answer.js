@@ -1,0 +1,140 @@
+import { h, icon, button, iconButton } from '../dom.js';
+import { parse, words } from '../markdown.js';
+import { renderInto } from './markdown.js';
+import { Steps } from './steps.js';
+import { ProposalCard } from './proposal.js';
+import { withoutPreview } from '../preview.js';
+
+// AnswerView shows one answer and grows with it.
+export class AnswerView {
+  #options;
+  #badge = h('div', { class: 'answer-who' });
+  #steps = new Steps();
+  #text = h('div', { class: 'prose' });
+  #receipts = h('ul', { class: 'receipts' });
+  #hints = h('div', { class: 'hints' });
+  #end = h('div', { class: 'answer-end' });
+  #copier = iconButton('Copy answer', 'copy', { class: 'icon-button copy', onclick: () => this.#copy() });
+  #card = null;
+  #slot = h('div', { class: 'answer-card' });
+  #last = { text: null, tables: -1, who: null };
+
+  // options: name of the assistant, decide, retry, now.
+  constructor(answer, options) {
+    this.#options = options;
+    this.element = h('article', { class: 'answer', 'aria-label': 'Answer' },
+      h('div', { class: 'answer-head' }, this.#badge, this.#steps.element, this.#copier),
+      this.#text, this.#receipts, this.#slot, this.#hints, this.#end);
+    this.answer = answer;
+  }
+
+  // update shows the answer as it is now. last says that nothing follows it,
+  // busy that some answer is being made.
+  update({ last, busy }) {
+    const a = this.answer;
+    this.element.dataset.state = a.state;
+    this.#who(a);
+    this.#steps.update(a);
+    this.#prose(a);
+    this.#receipts.replaceChildren(...a.writes.map((w) => h('li', {}, icon('check'), h('span', {}, w.text))));
+    this.#receipts.hidden = a.writes.length === 0;
+    this.#proposal(a, busy);
+    this.#hint(a);
+    this.#ending(a, last && !busy);
+    this.#copier.hidden = a.state !== 'done' || this.#text.hidden || !navigator.clipboard;
+  }
+
+  // words returns the answer for a screen reader.
+  words() {
+    const blocks = withoutPreview(parse(this.answer.text), this.answer.proposal, false);
+    const question = this.answer.proposal ? `Your approval is needed: ${this.answer.proposal.preview?.title ?? ''}.` : '';
+    return [this.answer.label, words(blocks), question].filter(Boolean).join('\n');
+  }
+
+  #who(a) {
+    const who = a.label || this.#options.name;
+    if (this.#last.who === who + a.agent) return;
+    this.#last.who = who + a.agent;
+    this.#badge.replaceChildren(a.label
+      ? h('span', { class: 'badge', 'data-hue': hue(a.agent) }, h('span', { class: 'badge-dot' }), a.label)
+      : h('span', { class: 'badge plain' }, who));
+  }
+
+  #prose(a) {
+    const growing = a.state === 'running';
+    this.#text.classList.toggle('growing', growing && a.text !== '');
+    const stamp = a.proposal?.id ?? '';
+    if (this.#last.text === a.text && this.#last.tables === a.tables.length && this.#last.stamp === stamp) return;
+    this.#last = { ...this.#last, text: a.text, tables: a.tables.length, stamp };
+    const blocks = withoutPreview(parse(a.text), a.proposal, growing);
+    renderInto(this.#text, blocks, a.tables);
+    this.#text.hidden = blocks.length === 0;
+  }
+
+  #proposal(a, busy) {
+    if (!a.proposal) {
+      if (this.#card) this.#slot.replaceChildren();
+      this.#card = null;
+      return;
+    }
+    if (this.#card?.proposal.id !== a.proposal.id) {
+      this.#card = new ProposalCard(a.proposal, this.#options);
+      this.#slot.replaceChildren(this.#card.element);
+    }
+    // Until the answer is complete the question is not yet asked.
+    this.#card.update(a.proposal, busy || a.state === 'running');
+  }
+
+  #hint(a) {
+    const hints = [];
+    if (a.unverified) {
+      const n = a.unverified.count;
+      hints.push(hint('info', n === 1
+        ? 'One earlier message could not be verified, so it was read as plain text.'
+        : `${n || 'Some'} earlier messages could not be verified, so they were read as plain text.`, a.unverified.reasons.join(' · ')));
+    }
+    for (const d of a.degraded) hints.push(hint('info', d));
+    if (a.finish === 'deadline') hints.push(hint('info', 'The time for one answer was used up.'));
+    this.#hints.replaceChildren(...hints);
+    this.#hints.hidden = hints.length === 0;
+  }
+
+  #ending(a, mayRetry) {
+    const again = (label) => (mayRetry ? button(label, { icon: 'retry', class: 'small', onclick: () => this.#options.retry(a) }) : null);
+    const parts = [];
+    if (a.state === 'failed') {
+      parts.push(h('div', { class: 'failure', role: 'alert' }, icon('alert'),
+        h('div', {},
+          h('p', {}, a.failure.message),
+          a.failure.requestId ? h('p', { class: 'reference' }, 'Reference ', h('code', {}, a.failure.requestId)) : null),
+        again('Try again')));
+    } else if (a.state === 'stopped') {
+      parts.push(h('div', { class: 'stopped' }, h('span', {}, 'You stopped this answer.'), again('Ask again')));
+    }
+    const key = `${a.state}${mayRetry}${a.failure?.message ?? ''}`;
+    if (this.#last.ending === key) return;
+    this.#last.ending = key;
+    this.#end.replaceChildren(...parts);
+  }
+
+  async #copy() {
+    try {
+      await navigator.clipboard.writeText(this.#text.innerText);
+    } catch {
+      return;
+    }
+    this.#copier.replaceChildren(icon('check'));
+    setTimeout(() => this.#copier.replaceChildren(icon('copy')), 1500);
+  }
+}
+
+function hint(drawing, text, more = '') {
+  return h('p', { class: 'hint', title: more || null }, icon(drawing), h('span', {}, text));
+}
+
+// hue gives every specialist its own quiet colour, the same each time.
+function hue(agent) {
+  let sum = 0;
+  for (const c of agent) sum = (sum * 31 + c.codePointAt(0)) % 997;
+  return String(sum % 8);
+}

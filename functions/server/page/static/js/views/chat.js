@@ -1,0 +1,151 @@
+import { h, icon, button } from '../dom.js';
+import { AnswerView } from './answer.js';
+import { Composer } from './composer.js';
+
+const near = 64; // pixels from the end that still count as "at the end"
+
+// ChatView shows one conversation. Call close before letting go of it; the
+// conversation itself goes on.
+export class ChatView {
+  #chat;
+  assistant;
+  #options;
+  #views = new Map(); // item → {element, answer?}
+  #list = h('div', { class: 'messages' });
+  #scroller;
+  #latest;
+  #live;
+  #composer;
+  #frame = 0;
+  #changed = new Set();
+  #following = true;
+  #spoken = new Set();
+  #notice = h('p', { class: 'notice', hidden: true });
+
+  // options: now(), storeFull().
+  constructor(chat, assistant, options) {
+    this.#chat = chat;
+    this.assistant = assistant;
+    this.#options = options;
+    this.#latest = button('Latest', { icon: 'down', class: 'latest', hidden: true, onclick: () => this.#toEnd(true) });
+    this.#live = h('div', { class: 'visually-hidden', 'aria-live': 'polite' });
+    this.#scroller = h('div', { class: 'scroller' }, this.#list);
+    this.#composer = new Composer({
+      placeholder: `Ask ${assistant.title || 'a question'}`,
+      send: (text) => this.#send(text),
+      stop: () => chat.stop(),
+    });
+    this.element = h('main', { class: 'chat', id: 'chat', tabindex: '-1' }, this.#scroller, this.#live,
+      h('div', { class: 'dock' }, this.#latest, this.#notice, this.#composer.element,
+        h('p', { class: 'fineprint' }, 'Answers come from your live data. Important changes wait for your approval.')));
+    this.#scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    // The keyboard of a phone and late fonts change heights as well.
+    this.observer = new ResizeObserver(() => this.#following && this.#toEnd());
+    this.observer.observe(this.#scroller);
+    this.observer.observe(this.#list);
+    for (const item of chat.items) if (item.kind === 'answer') this.#spoken.add(item.turn);
+    chat.onChange = (answer) => this.#change(answer);
+    this.#draw();
+  }
+
+  focus() {
+    this.#composer.focus();
+  }
+
+  close() {
+    this.#chat.onChange = () => {};
+    this.observer.disconnect();
+    cancelAnimationFrame(this.#frame);
+  }
+
+  #send(text) {
+    if (!this.#chat.send(text)) return false;
+    this.#toEnd();
+    return true;
+  }
+
+  // Many events may come in one frame; they are shown together.
+  #change(answer) {
+    if (answer) this.#changed.add(answer);
+    else this.#changed.add(null);
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw();
+    });
+  }
+
+  #draw() {
+    const { items, busy, stopping } = this.#chat;
+    const all = this.#views.size === 0 || this.#changed.has(null) || items.length !== this.#views.size;
+    for (const [item, view] of this.#views) {
+      if (items.includes(item)) continue;
+      view.element.remove();
+      this.#views.delete(item);
+    }
+    this.#list.classList.toggle('empty', items.length === 0);
+    if (items.length === 0) this.#list.replaceChildren(this.#welcome());
+    else this.#list.querySelector('.welcome')?.remove();
+    for (const item of items) {
+      let view = this.#views.get(item);
+      if (!view) {
+        view = this.#view(item);
+        this.#views.set(item, view);
+        this.#list.append(view.element);
+      }
+      if (view.update && (all || this.#changed.has(item))) view.update({ last: items.at(-1) === item, busy });
+    }
+    this.#changed.clear();
+    this.#composer.update({ busy, stopping });
+    this.#speak(items.at(-1));
+    const full = this.#options.storeFull();
+    this.#notice.hidden = !full;
+    if (full) this.#notice.textContent = 'This chat has become too long to survive a reload of the page.';
+    if (this.#following) this.#toEnd();
+    else this.#scrolled();
+  }
+
+  #view(item) {
+    if (item.kind === 'user') return { element: h('div', { class: 'said' }, h('p', {}, item.message.content)) };
+    return new AnswerView(item, {
+      name: this.assistant.title,
+      now: this.#options.now,
+      decide: (id, decision, phrase) => {
+        if (!this.#chat.decide(id, decision, phrase)) return;
+        this.#toEnd();
+        this.#composer.focus();
+      },
+      retry: (answer) => this.#chat.retry(answer) && this.#toEnd(),
+    });
+  }
+
+  #welcome() {
+    const { title, greeting, suggestions = [] } = this.assistant;
+    return h('div', { class: 'welcome' },
+      h('span', { class: 'welcome-mark' }, icon('bell')),
+      h('h2', {}, title),
+      greeting ? h('p', {}, greeting) : null,
+      suggestions.length > 0 ? h('ul', { class: 'chips', 'aria-label': 'Suggestions' },
+        suggestions.map((s) => h('li', {}, h('button', { type: 'button', class: 'chip', onclick: () => this.#send(s) && this.focus() }, h('span', {}, s), icon('arrow'))))) : null,
+    );
+  }
+
+  // A screen reader hears a finished answer once, not each piece of it.
+  #speak(item) {
+    if (item?.kind !== 'answer' || item.state === 'running' || this.#spoken.has(item.turn)) return;
+    this.#spoken.add(item.turn);
+    this.#live.textContent = item.state === 'done' ? this.#views.get(item).words() : '';
+  }
+
+  #toEnd(smooth = false) {
+    this.#following = true;
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#scroller.scrollTo({ top: this.#scroller.scrollHeight, behavior: smooth && !calm ? 'smooth' : 'instant' });
+    this.#latest.hidden = true;
+  }
+
+  #scrolled() {
+    const s = this.#scroller;
+    this.#following = s.scrollHeight - s.scrollTop - s.clientHeight < near;
+    this.#latest.hidden = this.#following;
+  }
+}

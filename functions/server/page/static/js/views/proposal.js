@@ -1,0 +1,140 @@
+import { h, icon, button } from '../dom.js';
+import { clock } from '../format.js';
+
+const tiers = {
+  MEDIUM: 'Needs your approval',
+  HIGH: 'Check carefully',
+  CRITICAL: 'Critical',
+};
+
+const outcomes = {
+  sending: { icon: 'spinner', text: 'Sending your decision…' },
+  approved: { icon: 'check', text: 'Approved and carried out.' },
+  rejected: { icon: 'cross', text: 'Rejected. Nothing was changed.' },
+  superseded: { icon: 'info', text: 'A newer request has taken the place of this one.' },
+  expired: { icon: 'info', text: 'The time to answer has passed. Nothing was changed; ask again for a new preview.' },
+  closed: { icon: 'info', text: 'This question is settled. See the answer below.' },
+  unsure: { icon: 'alert', text: 'Your decision was sent, but no outcome came back. Use “Try again” below: it is never done twice.' },
+};
+
+// ProposalCard asks for consent. It shows only what the server says will be
+// done, and it is spent after one decision.
+export class ProposalCard {
+  #proposal;
+  #options;
+  #timer = 0;
+  #shown = '';
+  #time = h('span', { class: 'proposal-time' });
+  #foot = h('div', { class: 'proposal-foot' });
+  #approve;
+  #reject;
+  #phrase = null;
+  #busy = false;
+
+  // options: decide(id, decision, phrase), now() in milliseconds.
+  constructor(proposal, options) {
+    this.#options = options;
+    this.#proposal = proposal;
+    const { preview = {}, tier, code } = proposal;
+    const title = `proposal-${proposal.id}`;
+    this.element = h('section', { class: 'proposal', 'data-tier': tier, 'aria-labelledby': title },
+      h('header', { class: 'proposal-head' },
+        h('span', { class: 'proposal-icon' }, icon(tier === 'MEDIUM' ? 'hand' : 'alert')),
+        h('div', { class: 'proposal-heading' },
+          h('p', { class: 'proposal-tier' }, tiers[tier] ?? tiers.MEDIUM),
+          h('h3', { id: title }, preview.title ?? 'Confirm this change'),
+        ),
+        code ? h('span', { class: 'proposal-code', title: 'The short name of this request' }, code) : null,
+      ),
+      h('dl', { class: 'proposal-lines' }, (preview.lines ?? []).map(line)),
+      (preview.warnings ?? []).length > 0
+        ? h('ul', { class: 'proposal-warnings' }, preview.warnings.map((w) => h('li', {}, icon('alert'), h('span', {}, w))))
+        : null,
+      this.#foot,
+    );
+  }
+
+  get proposal() {
+    return this.#proposal;
+  }
+
+  update(proposal, busy) {
+    this.#proposal = proposal;
+    this.#busy = busy;
+    if (proposal.state === 'pending' && this.#left() <= 0) proposal.state = 'expired';
+    this.element.dataset.state = proposal.state ?? 'waiting';
+    if (this.#shown !== proposal.state) {
+      this.#shown = proposal.state;
+      if (proposal.state === 'pending' || proposal.state === undefined) this.#question();
+      else this.#outcome();
+    }
+    this.#enable();
+  }
+
+  #left() {
+    return Date.parse(this.#proposal.expiresAt) - this.#options.now();
+  }
+
+  #question() {
+    const { tier, code } = this.#proposal;
+    const decide = (decision) => this.#options.decide(this.#proposal.id, decision, decision === 'approve' ? this.#phrase?.value.trim() : '');
+    this.#approve = button('Approve', { icon: 'check', class: 'primary', onclick: () => decide('approve') });
+    this.#reject = button('Reject', { class: 'quiet', onclick: () => decide('reject') });
+    const wanted = this.#wanted();
+    let field = null;
+    if (tier === 'CRITICAL') {
+      const id = `phrase-${this.#proposal.id}`;
+      this.#phrase = h('input', {
+        id, class: 'field', type: 'text', autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false',
+        oninput: () => this.#enable(),
+        onkeydown: (e) => {
+          if (e.key === 'Enter' && !this.#approve.disabled) decide('approve');
+        },
+      });
+      field = h('div', { class: 'proposal-phrase' },
+        h('label', { for: id }, 'To approve, type ', h('kbd', {}, wanted)), this.#phrase);
+    }
+    const hint = tier === 'CRITICAL' || !code ? null
+      : h('span', { class: 'proposal-hint' }, 'or answer ', h('kbd', {}, tier === 'MEDIUM' ? 'yes' : `yes ${code}`));
+    this.#foot.replaceChildren(...[field, h('div', { class: 'proposal-actions' }, this.#approve, this.#reject, hint, this.#time)].filter(Boolean));
+    this.#tick();
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#tick(), 1000);
+  }
+
+  #wanted() {
+    return this.#proposal.phrase || `yes ${this.#proposal.code ?? ''}`.trim();
+  }
+
+  #enable() {
+    if (!this.#approve) return;
+    const open = this.#proposal.state === 'pending' && !this.#busy;
+    const same = (a, b) => a.trim().replace(/\s+/g, ' ').toLowerCase() === b.toLowerCase();
+    this.#approve.disabled = !open || (this.#phrase !== null && !same(this.#phrase.value, this.#wanted()));
+    this.#reject.disabled = !open;
+  }
+
+  #tick() {
+    if (!this.element.isConnected && this.#time.textContent !== '') return clearInterval(this.#timer);
+    const left = this.#left();
+    this.#time.textContent = `Expires in ${clock(left)}`;
+    this.#time.classList.toggle('soon', left < 60_000);
+    if (left <= 0 && this.#proposal.state === 'pending') this.update(this.#proposal, this.#busy);
+  }
+
+  #outcome() {
+    clearInterval(this.#timer);
+    const { icon: drawing, text } = outcomes[this.#proposal.state] ?? outcomes.closed;
+    this.#foot.replaceChildren(h('p', { class: 'proposal-outcome' }, icon(drawing), h('span', {}, text)));
+  }
+}
+
+function line({ label, before, after }) {
+  return h('div', { class: 'proposal-line' },
+    h('dt', {}, label),
+    h('dd', {},
+      before ? [h('del', {}, h('span', { class: 'visually-hidden' }, 'now: '), before), icon('arrow'), h('span', { class: 'visually-hidden' }, 'then: ')] : null,
+      h('ins', {}, after),
+    ),
+  );
+}

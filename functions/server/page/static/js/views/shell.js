@@ -1,0 +1,69 @@
+import { h, icon, iconButton } from '../dom.js';
+import { initials } from '../format.js';
+
+// Shell is the frame around a conversation: bar, tabs, footer. The part in
+// the middle is set with show; a sidebar will stand beside it.
+export class Shell {
+  #body = h('div', { class: 'shell-body' });
+  #tabs;
+  #assistants;
+
+  // options: assistants, person {name, email, org, role}, model (development
+  // only), choose(name), fresh(), signOut().
+  constructor({ assistants, person, model, choose, fresh, signOut }) {
+    this.#assistants = assistants;
+    this.#tabs = h('nav', { class: 'tabs', 'aria-label': 'Assistants', hidden: assistants.length < 2 },
+      assistants.map((a) => h('button', { type: 'button', class: 'tab', 'data-name': a.name, onclick: () => choose(a.name) }, a.title)));
+    this.element = h('div', { class: 'shell' },
+      h('a', { class: 'skip', href: '#chat', onclick: skip }, 'Skip to the conversation'),
+      h('header', { class: 'bar' },
+        h('div', { class: 'brand' }, h('span', { class: 'brand-mark' }, icon('bell')), h('h1', {}, 'Bellhop')),
+        this.#tabs,
+        h('div', { class: 'bar-end' },
+          iconButton('New conversation', 'plus', { onclick: fresh }),
+          account(person, signOut),
+        ),
+      ),
+      this.#body,
+      model ? h('footer', { class: 'dev' }, h('span', { class: 'dev-mark' }, 'Development'), h('span', {}, 'Model: ', h('code', {}, model))) : null,
+    );
+  }
+
+  // show puts the view of an assistant into the frame.
+  show(name, view) {
+    for (const tab of this.#tabs.children) {
+      const own = tab.dataset.name === name;
+      if (own) tab.setAttribute('aria-current', 'page');
+      else tab.removeAttribute('aria-current');
+    }
+    const found = this.#assistants.find((a) => a.name === name);
+    document.title = found ? `${found.title} – Bellhop` : 'Bellhop';
+    this.#body.replaceChildren(view);
+  }
+}
+
+// The address after # names the assistant, so the link moves only the focus.
+function skip(event) {
+  event.preventDefault();
+  document.getElementById('chat')?.focus();
+}
+
+function account({ name, email, org, role }, signOut) {
+  const menu = h('details', { class: 'account' },
+    h('summary', { 'aria-label': `Account of ${name}` },
+      h('span', { class: 'avatar' }, initials(name)),
+      h('span', { class: 'account-name' }, h('strong', {}, name), org ? h('span', {}, org) : null)),
+    h('div', { class: 'menu' },
+      h('p', { class: 'menu-who' }, h('strong', {}, name), h('span', {}, email), org ? h('span', {}, [org, role].filter(Boolean).join(' · ')) : null),
+      h('button', { type: 'button', class: 'menu-item', onclick: signOut }, icon('out'), 'Sign out')));
+  // A click elsewhere or Escape closes the menu, as people expect.
+  document.addEventListener('click', (e) => {
+    if (!menu.contains(e.target)) menu.open = false;
+  });
+  menu.addEventListener('keydown', (e) => {
+    if (e.key !== 'Escape' || !menu.open) return;
+    menu.open = false;
+    menu.querySelector('summary').focus();
+  });
+  return menu;
+}
