@@ -1,0 +1,79 @@
+package agent
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/prompt"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+// Agent is one specialist: what it is told, what it may use, how far it may
+// go. It is immutable and shared by all turns.
+type Agent struct {
+	Name     string // "inventory"
+	Label    string // "Inventory Agent"
+	About    string // one sentence for the router
+	Persona  *prompt.Template
+	Tools    *tool.Set
+	Settings llm.Settings
+	Rounds   int // how often the model may call tools in one turn
+	Window   int // how many messages of history it reads
+}
+
+// Journal remembers the model's choices of a turn, so that a turn that is run
+// again does not choose anew.
+type Journal interface {
+	Turn() string
+	Recall(step int) (llm.Answer, bool, error)
+	// Save is called before every step that contains an effect; when it
+	// fails, nothing of the step runs.
+	Save(ctx context.Context, step int, a llm.Answer) error
+}
+
+// Run is what one turn of an agent needs.
+type Run struct {
+	Agent     *Agent
+	Assistant string
+	Thread    string
+	By        identity.Caller
+	System    string        // the filled persona
+	Messages  []llm.Message // the history in the agent's window, the person's words last
+	// Place numbers the turn within its conversation; names of tables and
+	// calls are made from it, so that they stay different over the turns.
+	Place   int
+	Model   llm.Model
+	Journal Journal
+	Desk    *consent.Desk
+	Hosts   []string // to which links in the reply may lead
+	Now     calendar.Clock
+	// Reserve is kept back from the context's deadline for ending well.
+	Reserve time.Duration
+	// Stopped reports whether the person asked to stop; it is asked between
+	// steps. nil means never.
+	Stopped func(context.Context) bool
+}
+
+// Limits that hold whatever an agent's own rounds are.
+const (
+	maxCalls     = 16       // tool calls in one turn
+	maxParallel  = 4        // reads at the same time
+	maxForModel  = 24 << 10 // bytes of one result that the model reads
+	leastForCall = 500 * time.Millisecond
+)
+
+// Events runs the turn. A caller that stops ranging stops the run: nothing is
+// left running, and effects that have begun are waited for.
+func (r Run) Events(ctx context.Context) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		l := newLoop(r, yield)
+		if err := l.runFrom(ctx, 0); err != nil && !l.left {
+			yield(nil, err)
+		}
+	}
+}

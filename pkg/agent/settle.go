@@ -1,0 +1,85 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"slices"
+
+	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+// Approved runs a turn that begins with a person's consent: the stored act is
+// carried out in code and the receipt is shown. Only where the agent had wanted
+// more in the same step (goOn) is the model asked to go on with the rest. t is
+// the proposal's tool.
+//
+// When the act fails its reason is the reply; the model is not asked to try
+// again, since nobody consented to another attempt.
+func (r Run) Approved(ctx context.Context, p consent.Proposal, t tool.Tool, goOn bool) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		l := newLoop(r, yield)
+		if err := l.approved(ctx, p, t, goOn); err != nil && !l.left {
+			yield(nil, err)
+		}
+	}
+}
+
+func (l *loop) approved(ctx context.Context, p consent.Proposal, t tool.Tool, goOn bool) error {
+	j := job{call: llm.Call{ID: history.CallID(l.Place, 0, 0), Name: p.Tool, Arguments: string(p.Arguments)}}
+	if err := l.started(0, &j); err != nil {
+		return err
+	}
+	start := l.Now()
+	j.prepared.Tool = t
+	// The person said yes, so the act is finished even when the reader goes.
+	j.result, j.err = l.Desk.Execute(context.WithoutCancel(ctx), l.By, p, t)
+	j.took, j.ran = l.since(start), true
+	text, err := l.report(&j)
+	if err != nil {
+		return err
+	}
+	if j.err != nil {
+		f := fault.From(j.err)
+		if f.Kind == fault.Unavailable || f.Kind == fault.Timeout || f.Kind == fault.Internal {
+			return j.err
+		}
+		l.record(0, llm.Answer{}, []llm.Call{j.call}, []string{text})
+		if err := l.say(f.Message); err != nil {
+			return err
+		}
+		return l.end(Stop)
+	}
+	if err := l.committed(t, j.result); err != nil {
+		return err
+	}
+	if err := l.say("✓ " + l.done[0]); err != nil {
+		return err
+	}
+	if err := l.placeRest(); err != nil {
+		return err
+	}
+	receipt, err := json.Marshal(map[string]any{"done": true, "shown_to_the_person": l.done[0]})
+	if err != nil {
+		return err
+	}
+	l.record(0, llm.Answer{}, []llm.Call{j.call}, []string{string(receipt)})
+	if goOn {
+		return l.runFrom(ctx, 1)
+	}
+	return l.end(Stop)
+}
+
+// Unfinished reports whether the turn that made a proposal wanted more than
+// the proposed act.
+func Unfinished(s *history.State) bool {
+	if s == nil || len(s.Steps) == 0 {
+		return false
+	}
+	last := s.Steps[len(s.Steps)-1]
+	return slices.ContainsFunc(last.Results, func(r history.Result) bool { return r.Text == notRun })
+}

@@ -1,0 +1,165 @@
+package httpx
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+)
+
+// Config is what every door shares.
+type Config struct {
+	Log   zerolog.Logger
+	NewID func() string
+	Now   func() time.Time
+	// Origins may call from a browser; "*" is all of them, none by default.
+	Origins []string
+	// Timeout ends a request that the platform does not end before.
+	Timeout time.Duration
+}
+
+type entry struct {
+	id  string
+	err error
+}
+
+type contextKey struct{}
+
+// RequestID returns the id of the request, or "".
+func RequestID(ctx context.Context) string {
+	if e, ok := ctx.Value(contextKey{}).(*entry); ok {
+		return e.id
+	}
+	return ""
+}
+
+// note keeps an error for the request's line in the log.
+func note(ctx context.Context, err error) {
+	if e, ok := ctx.Value(contextKey{}).(*entry); ok {
+		e.err = err
+	}
+}
+
+// Note is note for failures that reach the client in another way than by Fail,
+// such as an event of a stream.
+func Note(ctx context.Context, err error) { note(ctx, err) }
+
+// Wrap puts the shared layers around a door, from the outside: request id,
+// log, recover, CORS, deadline.
+func Wrap(h http.Handler, cfg Config) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := cfg.Now()
+		e := &entry{id: requestID(r, cfg.NewID)}
+		ctx := context.WithValue(r.Context(), contextKey{}, e)
+		if cfg.Timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, cfg.Timeout)
+			defer cancel()
+		}
+		r = r.WithContext(ctx)
+		rec := &recorder{ResponseWriter: w}
+		rec.Header().Set("X-Request-Id", e.id)
+		defer func() {
+			if p := recover(); p != nil {
+				e.err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+				if rec.status == 0 {
+					Fail(rec, r, fault.Wrap(fault.Internal, e.err, "Something went wrong on our side."))
+				}
+			}
+			logRequest(cfg, r, rec, e, start)
+		}()
+		if cors(rec, r, cfg.Origins) {
+			return
+		}
+		h.ServeHTTP(rec, r)
+	})
+}
+
+// logRequest writes one line with allow-listed fields: no body, no query, no
+// header but the id.
+func logRequest(cfg Config, r *http.Request, rec *recorder, e *entry, start time.Time) {
+	line := cfg.Log.Info()
+	if rec.status >= 500 || e.err != nil && fault.Is(e.err, fault.Internal) {
+		line = cfg.Log.Error()
+	}
+	if e.err != nil {
+		line = line.Str("code", fault.From(e.err).PublicCode()).AnErr("cause", e.err)
+	}
+	line.Str("request_id", e.id).Str("method", r.Method).Str("path", r.URL.Path).Int("status", rec.status).
+		Int64("bytes", rec.bytes).Dur("took", cfg.Now().Sub(start)).Msg("request")
+}
+
+// requestID takes a client's id when it is harmless, else makes one.
+func requestID(r *http.Request, newID func() string) string {
+	id := r.Header.Get("X-Request-Id")
+	ok := len(id) >= 8 && len(id) <= 64 && !strings.ContainsFunc(id, func(c rune) bool {
+		return !(c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z')
+	})
+	if ok {
+		return id
+	}
+	return newID()
+}
+
+// cors answers a preflight and reports true, or adds what a browser needs.
+func cors(w http.ResponseWriter, r *http.Request, origins []string) bool {
+	origin := r.Header.Get("Origin")
+	head := w.Header()
+	if origin != "" && (slices.Contains(origins, origin) || slices.Contains(origins, "*")) {
+		head.Set("Access-Control-Allow-Origin", origin)
+		head.Add("Vary", "Origin")
+		head.Set("Access-Control-Expose-Headers", "X-Request-Id, Idempotent-Replayed, Retry-After")
+	}
+	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	head.Set("Access-Control-Allow-Methods", "GET, POST, OPTIONS")
+	head.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, X-Request-Id, H-Authorization")
+	head.Set("Access-Control-Max-Age", "600")
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}
+
+// recorder remembers what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the platform's writer.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// Bearer returns the token of the Authorization header, or a
+// fault.Unauthorized error.
+func Bearer(r *http.Request) (string, error) {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	token = strings.TrimSpace(token)
+	if !strings.EqualFold(scheme, "Bearer") || token == "" {
+		return "", fault.New(fault.Unauthorized, "Please sign in.")
+	}
+	return token, nil
+}

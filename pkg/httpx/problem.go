@@ -1,0 +1,94 @@
+// Package httpx is what all our HTTP doors share: who is calling, how long a
+// request may take and how large it may be, and what a refusal looks like.
+package httpx
+
+import (
+	"encoding/json"
+	"math"
+	"net/http"
+	"strconv"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+)
+
+// Problem is the body of a refusal (RFC 9457), with the members error and
+// details that some front ends read.
+type Problem struct {
+	Type      string `json:"type"`
+	Title     string `json:"title"`
+	Status    int    `json:"status"`
+	Detail    string `json:"detail"`
+	Code      string `json:"code"`
+	Error     string `json:"error"`
+	Details   string `json:"details"`
+	Limit     string `json:"limit,omitempty"`
+	RequestID string `json:"requestId"`
+}
+
+// Status returns the HTTP status of a kind. This is the one table of them.
+func Status(kind fault.Kind) int {
+	switch kind {
+	case fault.Invalid:
+		return http.StatusBadRequest
+	case fault.Unauthorized:
+		return http.StatusUnauthorized
+	case fault.Forbidden:
+		return http.StatusForbidden
+	case fault.NotFound:
+		return http.StatusNotFound
+	case fault.Conflict:
+		return http.StatusConflict
+	case fault.Gone:
+		return http.StatusGone
+	case fault.TooLarge:
+		return http.StatusRequestEntityTooLarge
+	case fault.Unprocessable:
+		return http.StatusUnprocessableEntity
+	case fault.Limited:
+		return http.StatusTooManyRequests
+	case fault.Upstream:
+		return http.StatusBadGateway
+	case fault.Unavailable:
+		return http.StatusServiceUnavailable
+	case fault.Timeout:
+		return http.StatusGatewayTimeout
+	case fault.Canceled:
+		return 499 // the client has gone; nobody reads it but the log
+	}
+	return http.StatusInternalServerError
+}
+
+// Fail refuses a request. The cause goes to the log of the request, never into
+// the body.
+func Fail(w http.ResponseWriter, r *http.Request, err error) {
+	f := fault.From(err)
+	status := Status(f.Kind)
+	note(r.Context(), err)
+	head := w.Header()
+	if f.RetryAfter > 0 {
+		head.Set("Retry-After", strconv.Itoa(int(math.Ceil(f.RetryAfter.Seconds()))))
+	}
+	if status == http.StatusUnauthorized {
+		head.Set("WWW-Authenticate", "Bearer")
+	}
+	head.Set("Content-Type", "application/problem+json")
+	head.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	title := http.StatusText(status)
+	if title == "" {
+		title = "Client closed the request"
+	}
+	// The reader may have gone; there is nobody left to tell.
+	_ = json.NewEncoder(w).Encode(Problem{
+		Type: "about:blank", Title: title, Status: status, Detail: f.Message, Code: f.PublicCode(),
+		Error: f.Message, Details: f.PublicCode(), Limit: f.Limit, RequestID: RequestID(r.Context()),
+	})
+}
+
+// JSON answers with a value.
+func JSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v)
+}

@@ -1,0 +1,187 @@
+// Package router decides which specialist answers. Most turns settle
+// themselves: the client names an agent, or the person answers a question that
+// an agent asked. Only the others cost a model call.
+package router
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/prompt"
+)
+
+// toolName is the one tool that the router's model has.
+const toolName = "route_to_agent"
+
+// How says how a route was found.
+type How string
+
+// The ways to a route.
+const (
+	Explicit How = "explicit" // the client named the agent
+	Sticky   How = "sticky"   // the person answers what the agent asked
+	Model    How = "model"    // the router's model chose
+	Greeting How = "greeting" // the router answered by itself
+)
+
+// Agent is one possible destination.
+type Agent struct {
+	Name  string
+	Label string
+	About string // what it does, for the router's model
+}
+
+// Config configures New.
+type Config struct {
+	Persona  *prompt.Template // filled with Prompt
+	Agents   []Agent
+	Settings llm.Settings
+	Window   int // messages of history that the model reads
+}
+
+// Prompt is the data of the router's persona.
+type Prompt struct {
+	Agents []Agent
+	Last   string // the agent that spoke last; "" when nobody is known to have
+	Facts  any    // the assistant's own data, such as the property's name
+}
+
+// Route is a decision. Either Agent is set, or Text is the router's own answer.
+type Route struct {
+	Agent     string
+	Label     string
+	How       How
+	Reasoning string // for the log and the steps panel
+	Text      string
+	Usage     llm.Usage
+	Model     string
+}
+
+// Router is immutable and shared by all requests.
+type Router struct {
+	cfg   Config
+	tools *llm.Toolset
+}
+
+// New returns a router among the agents.
+func New(cfg Config) (*Router, error) {
+	if cfg.Persona == nil || len(cfg.Agents) == 0 || cfg.Window < 1 {
+		return nil, errors.New("router: it needs a persona, agents and a window")
+	}
+	names := make([]string, len(cfg.Agents))
+	for i, a := range cfg.Agents {
+		names[i] = a.Name
+	}
+	parameters, err := json.Marshal(map[string]any{
+		"type": "object",
+		"properties": map[string]any{
+			"agent":     map[string]any{"type": "string", "enum": names, "description": "the agent that should answer"},
+			"reasoning": map[string]any{"type": "string", "description": "why, in a few words; for the log"},
+		},
+		"required": []string{"agent", "reasoning"}, "additionalProperties": false,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("router: %w", err)
+	}
+	return &Router{cfg: cfg, tools: llm.NewToolset(llm.Tool{
+		Name: toolName, Description: "Hands the conversation to the agent that should answer the person's last message.", Parameters: parameters,
+	})}, nil
+}
+
+// Settled returns the route of a turn that needs no model: to the agent that
+// the client names, or to the one whose question the person answers. An agent
+// that does not exist is a fault.Invalid error.
+func (r *Router) Settled(explicit string, c history.Conversation) (Route, bool, error) {
+	if explicit != "" {
+		a, ok := r.find(explicit)
+		if !ok {
+			return Route{}, false, fault.New(fault.Invalid, "There is no agent %q.", explicit)
+		}
+		return Route{Agent: a.Name, Label: a.Label, How: Explicit}, true, nil
+	}
+	last, ok := c.Last(llm.Assistant)
+	if !ok || last.State == nil || !last.State.Asked || !readsAsAnswer(c.LastUserText()) {
+		return Route{}, false, nil
+	}
+	a, ok := r.find(last.State.Agent)
+	return Route{Agent: a.Name, Label: a.Label, How: Sticky}, ok, nil
+}
+
+// Route asks the model.
+func (r *Router) Route(ctx context.Context, model llm.Model, facts any, c history.Conversation) (Route, error) {
+	data := Prompt{Agents: r.cfg.Agents, Facts: facts}
+	if last, ok := c.Last(llm.Assistant); ok && last.State != nil {
+		data.Last = last.State.Agent
+	}
+	system, err := r.cfg.Persona.Fill(data)
+	if err != nil {
+		return Route{}, err
+	}
+	messages := append([]llm.Message{{Role: llm.System, Text: system}}, c.Words(r.cfg.Window)...)
+	answer, err := model.Answer(ctx, llm.Request{Settings: r.cfg.Settings, Messages: messages, Tools: r.tools}, nil)
+	if err != nil {
+		return Route{}, err
+	}
+	answer.Usage.Calls = 1
+	route := Route{How: Greeting, Text: answer.Text, Usage: answer.Usage, Model: answer.Model}
+	for _, call := range answer.Calls {
+		var choice struct{ Agent, Reasoning string }
+		if call.Name != toolName || json.Unmarshal([]byte(call.Arguments), &choice) != nil {
+			continue
+		}
+		if a, ok := r.find(choice.Agent); ok {
+			route.Agent, route.Label, route.How, route.Reasoning, route.Text = a.Name, a.Label, Model, choice.Reasoning, ""
+			return route, nil
+		}
+	}
+	if strings.TrimSpace(route.Text) == "" {
+		route.Text = strings.TrimSpace(answer.Refusal)
+	}
+	if route.Text == "" {
+		// A route to nowhere and no words: ask rather than guess.
+		route.Text = "I am not sure what you would like to do. Could you say it in a few more words?"
+	}
+	return route, nil
+}
+
+// Label returns the label of an agent; "" for an unknown one.
+func (r *Router) Label(name string) string {
+	a, _ := r.find(name)
+	return a.Label
+}
+
+// Agents returns how many there are.
+func (r *Router) Agents() int { return len(r.cfg.Agents) }
+
+func (r *Router) find(name string) (Agent, bool) {
+	for _, a := range r.cfg.Agents {
+		if a.Name == name {
+			return a, true
+		}
+	}
+	return Agent{}, false
+}
+
+// readsAsAnswer reports whether a sentence can only be the answer to a
+// question: it is short, asks nothing and orders nothing. When in doubt the
+// model decides, so a change of subject is not held back.
+func readsAsAnswer(text string) bool {
+	words := strings.Fields(strings.ToLower(text))
+	if len(words) == 0 || len(words) > 8 || strings.Contains(text, "?") {
+		return false
+	}
+	switch strings.Trim(words[0], ".,!;:") {
+	case "what", "which", "who", "whom", "when", "where", "why", "how", "is", "are", "was", "were", "do", "does", "did", "can", "could",
+		"will", "would", "should", "has", "have", "show", "list", "give", "tell", "find", "search", "get", "add", "create", "make", "new",
+		"book", "reserve", "edit", "change", "update", "set", "delete", "remove", "cancel", "block", "unblock", "check", "compare",
+		"simulate", "calculate", "send", "move", "rename", "hi", "hello", "hey", "thanks", "actually", "instead", "also", "help", "stop":
+		return false
+	}
+	return true
+}

@@ -1,0 +1,147 @@
+package stream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"time"
+)
+
+// heartbeat is how long a stream may be silent before a comment is sent; the
+// shortest idle limit of the platforms is 30 seconds.
+const heartbeat = 10 * time.Second
+
+// Produce makes the events of a turn and hands each to send. It must return
+// soon after send failed or ctx ended.
+type Produce func(ctx context.Context, send func(Event) error) error
+
+// Serve answers with native events until produce returns and gives back all
+// frames that were made. One goroutine, the caller's, writes; nothing is left
+// running when Serve returns. A failure of produce becomes the terminal event.
+func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, produce Produce) (frames []byte, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	head := w.Header()
+	head.Set("Content-Type", "text/event-stream; charset=utf-8")
+	head.Set("Cache-Control", "no-store")
+	head.Set("X-Accel-Buffering", "no")
+	w.WriteHeader(http.StatusOK)
+
+	events := make(chan Event)
+	failed := make(chan error, 1)
+	go func() {
+		defer close(events)
+		defer func() {
+			if p := recover(); p != nil {
+				failed <- fmt.Errorf("panic in a turn: %v\n%s", p, debug.Stack())
+			}
+		}()
+		failed <- produce(ctx, func(e Event) error {
+			select {
+			case events <- e:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+	}()
+
+	out := writer{w: w, flush: http.NewResponseController(w)}
+	enc := Encoder{Turn: turn}
+	tick := time.NewTicker(heartbeat)
+	defer tick.Stop()
+	write := func(e Event) {
+		frame, encodeErr := enc.Encode(e)
+		if encodeErr != nil {
+			err = encodeErr
+			cancel()
+			return
+		}
+		frames = append(frames, frame...)
+		if out.write(frame) != nil {
+			cancel() // the reader has gone; the run ends at its next event
+		}
+	}
+	for open := true; open; {
+		select {
+		case e, more := <-events:
+			if open = more; more {
+				write(e)
+			}
+		case <-tick.C:
+			if out.write([]byte(": still here\n\n")) != nil {
+				cancel()
+			}
+		}
+	}
+	if failure := <-failed; failure != nil {
+		err = failure
+		// The status is 200 by now, so a failure travels as an event.
+		write(Fail(failure, requestID))
+	}
+	return frames, err
+}
+
+type writer struct {
+	w     http.ResponseWriter
+	flush *http.ResponseController
+	gone  error
+}
+
+func (o *writer) write(frame []byte) error {
+	if o.gone != nil {
+		return o.gone
+	}
+	if _, o.gone = o.w.Write(frame); o.gone != nil {
+		return o.gone
+	}
+	// A writer that cannot flush, as some platforms', sends as it is written.
+	if err := o.flush.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		o.gone = err
+	}
+	return o.gone
+}
+
+// Replay sends frames that an earlier attempt made.
+func Replay(w http.ResponseWriter, frames string) error {
+	head := w.Header()
+	head.Set("Content-Type", "text/event-stream; charset=utf-8")
+	head.Set("Cache-Control", "no-store")
+	head.Set("Idempotent-Replayed", "true")
+	w.WriteHeader(http.StatusOK)
+	out := writer{w: w, flush: http.NewResponseController(w)}
+	return out.write([]byte(frames))
+}
+
+// Collect runs produce and returns the data of its complete event, encoded.
+func Collect(ctx context.Context, produce Produce) ([]byte, error) {
+	var last any
+	err := func() (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("panic in a turn: %v\n%s", p, debug.Stack())
+			}
+		}()
+		return produce(ctx, func(e Event) error {
+			if e.Name == Complete {
+				last = e.Data
+			}
+			return ctx.Err()
+		})
+	}()
+	if err != nil {
+		return nil, err
+	}
+	completed, ok := last.(Completed)
+	if !ok {
+		return nil, errors.New("a turn ended without its complete event")
+	}
+	body, err := marshal(completed.Answer)
+	if err != nil {
+		return nil, fmt.Errorf("encode the answer: %w", err)
+	}
+	return append(bytes.Clone(body), '\n'), nil
+}
