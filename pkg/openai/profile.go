@@ -1,0 +1,69 @@
+package openai
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// profile is what one provider understands that another does not. Role
+// "developer" has no column: every provider reads "system", also those that
+// have renamed it.
+type profile struct {
+	name        string
+	maxTokens   string // the member that bounds an answer
+	keyHeader   string // the header of the key; "" = Authorization: Bearer
+	needsKey    bool
+	store       bool // knows store:false
+	parallel    bool // knows parallel_tool_calls
+	streamUsage bool // knows stream_options.include_usage
+	// strictCalls: the server reads the arguments of earlier calls and fails
+	// when they are not JSON, since its prompt template or the model behind it
+	// wants them as an object.
+	strictCalls bool
+}
+
+// profiles returns the table of what differs.
+func profiles() []profile {
+	return []profile{
+		{name: "openai", maxTokens: "max_completion_tokens", needsKey: true, store: true, parallel: true, streamUsage: true},
+		{name: "azure-v1", maxTokens: "max_completion_tokens", keyHeader: "api-key", needsKey: true, store: true, parallel: true, streamUsage: true},
+		{name: "openrouter", maxTokens: "max_tokens", needsKey: true, parallel: true, streamUsage: true, strictCalls: true},
+		{name: "vllm", maxTokens: "max_tokens", parallel: true, streamUsage: true, strictCalls: true},
+		{name: "ollama", maxTokens: "max_tokens", streamUsage: true, strictCalls: true},
+		{name: "llama.cpp", maxTokens: "max_tokens", strictCalls: true},
+		// Anybody else: some of them refuse every member that they do not know.
+		{name: "compatible", maxTokens: "max_tokens", strictCalls: true},
+	}
+}
+
+// profileFor returns the named profile, or the one that base suggests.
+func profileFor(name string, base *url.URL) (profile, error) {
+	if name == "" {
+		name = guess(base)
+	}
+	var known []string
+	for _, p := range profiles() {
+		if p.name == name {
+			return p, nil
+		}
+		known = append(known, p.name)
+	}
+	return profile{}, fmt.Errorf("the profile %q is none of %s", name, strings.Join(known, ", "))
+}
+
+func guess(base *url.URL) string {
+	host := strings.ToLower(base.Hostname())
+	switch {
+	case host == "api.openai.com" || strings.HasSuffix(host, ".api.openai.com"):
+		return "openai"
+	case strings.HasSuffix(host, ".openai.azure.com"), strings.HasSuffix(host, ".services.ai.azure.com"),
+		strings.HasSuffix(host, ".cognitiveservices.azure.com"):
+		return "azure-v1"
+	case host == "openrouter.ai" || strings.HasSuffix(host, ".openrouter.ai"):
+		return "openrouter"
+	case base.Port() == "11434":
+		return "ollama"
+	}
+	return "compatible"
+}

@@ -1,0 +1,204 @@
+package openai
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+)
+
+// dialect names the form in which a llm.Toolset keeps our tools.
+const dialect = "chat-completions"
+
+// encode writes the body of one call.
+//
+// What the model reads stands first, in the order in which it reads it: model,
+// tools, messages. How it should answer follows. So the body of one round is,
+// up to the end of its messages, a byte prefix of the next round's, even where
+// the next one must not call tools any more or is streamed, and whoever caches
+// by prefix finds it again.
+func (c *Client) encode(r llm.Request, stream bool) ([]byte, error) {
+	if len(r.Messages) == 0 {
+		return nil, errors.New("the request has no message")
+	}
+	var tools []byte
+	if len(r.Tools.Tools()) > 0 {
+		var err error
+		if tools, err = r.Tools.Encoded(dialect, encodeTools); err != nil {
+			return nil, err
+		}
+	}
+	b := make([]byte, 0, len(tools)+sizeOf(r.Messages)+512)
+	b = appendString(append(b, `{"model":`...), cmp.Or(r.Model, c.model))
+	if tools != nil {
+		b = append(append(b, `,"tools":`...), tools...)
+	}
+	b = append(b, `,"messages":[`...)
+	for i, m := range r.Messages {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		var err error
+		if b, err = c.profile.appendMessage(b, m); err != nil {
+			return nil, fmt.Errorf("message %d: %w", i, err)
+		}
+	}
+	b = append(b, ']')
+	return append(c.profile.appendSettings(b, r, tools != nil, stream), '}'), nil
+}
+
+func (p profile) appendSettings(b []byte, r llm.Request, tools, stream bool) []byte {
+	if tools {
+		if r.Choice != llm.Auto {
+			b = appendString(append(b, `,"tool_choice":`...), string(r.Choice))
+		}
+		if p.parallel {
+			b = append(b, `,"parallel_tool_calls":true`...)
+		}
+	}
+	if r.Temperature != nil {
+		b = strconv.AppendFloat(append(b, `,"temperature":`...), *r.Temperature, 'f', -1, 64)
+	}
+	if r.MaxTokens > 0 {
+		b = append(append(append(b, `,"`...), p.maxTokens...), `":`...)
+		b = strconv.AppendInt(b, int64(r.MaxTokens), 10)
+	}
+	if r.JSON {
+		b = append(b, `,"response_format":{"type":"json_object"}`...)
+	}
+	if p.store {
+		b = append(b, `,"store":false`...)
+	}
+	if stream {
+		b = append(b, `,"stream":true`...)
+		if p.streamUsage {
+			b = append(b, `,"stream_options":{"include_usage":true}`...)
+		}
+	}
+	return b
+}
+
+// appendMessage writes one message. Opaque items belong to other adapters:
+// Chat Completions has none, so they are left out.
+func (p profile) appendMessage(b []byte, m llm.Message) ([]byte, error) {
+	switch m.Role {
+	case llm.System, llm.User:
+		b = appendString(append(b, `{"role":`...), string(m.Role))
+		b = appendString(append(b, `,"content":`...), m.Text)
+	case llm.ToolRole:
+		b = appendString(append(b, `{"role":"tool","tool_call_id":`...), m.CallID)
+		b = appendString(append(b, `,"content":`...), m.Text)
+	case llm.Assistant:
+		b = append(b, `{"role":"assistant","content":`...)
+		if m.Text == "" && len(m.Calls) > 0 {
+			b = append(b, `null`...)
+		} else {
+			b = appendString(b, m.Text)
+		}
+		b = p.appendCalls(b, m.Calls)
+	default:
+		return nil, fmt.Errorf("nobody has the role %q", m.Role)
+	}
+	return append(b, '}'), nil
+}
+
+func (p profile) appendCalls(b []byte, calls []llm.Call) []byte {
+	if len(calls) == 0 {
+		return b
+	}
+	b = append(b, `,"tool_calls":[`...)
+	for i, call := range calls {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		arguments := call.Arguments
+		if p.strictCalls && !isObject(arguments) {
+			// What was wrong with them stands in the tool message that follows.
+			arguments = `{}`
+		}
+		b = appendString(append(b, `{"id":`...), call.ID)
+		b = appendString(append(b, `,"type":"function","function":{"name":`...), call.Name)
+		b = appendString(append(b, `,"arguments":`...), arguments)
+		b = append(b, `}}`...)
+	}
+	return append(b, ']')
+}
+
+func isObject(s string) bool {
+	return strings.HasPrefix(strings.TrimLeft(s, " \t\r\n"), "{") && json.Valid([]byte(s))
+}
+
+// encodeTools writes the tools as Chat Completions reads them. It is called
+// once per Toolset.
+func encodeTools(tools []llm.Tool) ([]byte, error) {
+	b := []byte{'['}
+	for i, t := range tools {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(append(b, `{"type":"function","function":{"name":`...), t.Name)
+		if t.Description != "" {
+			b = appendString(append(b, `,"description":`...), t.Description)
+		}
+		parameters := bytes.NewBufferString(`{"type":"object","properties":{}}`)
+		if len(t.Parameters) > 0 {
+			parameters.Reset()
+			if err := json.Compact(parameters, t.Parameters); err != nil {
+				return nil, fmt.Errorf("parameters of tool %s: %w", t.Name, err)
+			}
+		}
+		b = append(append(b, `,"parameters":`...), parameters.Bytes()...)
+		b = append(b, `}}`...)
+	}
+	return append(b, ']'), nil
+}
+
+// sizeOf returns about as many bytes as the messages take.
+func sizeOf(messages []llm.Message) int {
+	n := 0
+	for _, m := range messages {
+		n += 64 + len(m.Text) + len(m.Text)/16 + len(m.CallID)
+		for _, call := range m.Calls {
+			n += 96 + len(call.ID) + len(call.Name) + len(call.Arguments)*5/4
+		}
+	}
+	return n
+}
+
+// appendString writes s as a JSON string, without the escapes for HTML that
+// would cost the model tokens. Broken UTF-8 becomes U+FFFD.
+func appendString(b []byte, s string) []byte {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	from := 0
+	for i := 0; i < len(s); i++ {
+		ch := s[i]
+		if ch >= ' ' && ch != '"' && ch != '\\' {
+			continue
+		}
+		b = append(b, s[from:i]...)
+		switch ch {
+		case '"', '\\':
+			b = append(b, '\\', ch)
+		case '\n':
+			b = append(b, '\\', 'n')
+		case '\r':
+			b = append(b, '\\', 'r')
+		case '\t':
+			b = append(b, '\\', 't')
+		default:
+			b = append(b, '\\', 'u', '0', '0', hex[ch>>4], hex[ch&15])
+		}
+		from = i + 1
+	}
+	return append(append(b, s[from:]...), '"')
+}
