@@ -37,7 +37,7 @@ export function signInView({ auth, demo, message, signedIn }) {
       h('p', { class: 'signin-lead' }, demo ? 'Choose who you are to try it with demo data.' : 'Sign in to your property.'),
       alert,
       demo ? people(demo, enter) : null,
-      demo ? h('details', { class: 'signin-other' }, h('summary', {}, 'Use another account'), form) : form,
+      demo ? h('details', { class: 'signin-other', ontoggle: (e) => e.target.open && form.querySelector('input').focus() }, h('summary', {}, 'Use another account'), form) : form,
     ));
   return view;
 }
