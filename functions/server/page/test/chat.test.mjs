@@ -134,6 +134,15 @@ test('approving sends the decision with the unchanged history, once', async () =
   assert.equal(requests.length, 2);
 });
 
+test('an approval without a recorded change is not called carried out', async () => {
+  const { chat } = setUp(asks(), sse([complete('The price has changed meanwhile, so nothing was done.', 's2')]));
+  chat.send('create it');
+  const asked = await rest(chat);
+  chat.decide('p1', 'approve', '');
+  await rest(chat);
+  assert.equal(asked.proposal.state, 'closed');
+});
+
 test('a rejection and a typed phrase', async () => {
   const { chat, requests } = setUp(asks(), sse([complete('Left.', 's2')]), asks({ ...proposal, id: 'p2' }), sse([['write_committed', { tool: 'x' }], complete('Done.', 's4')]));
   chat.send('create it');

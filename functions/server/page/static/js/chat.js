@@ -193,9 +193,9 @@ export class Chat {
     }
     if (decided && own?.id === decided.id) decided.state = 'superseded'; // asked again, as for a wrong phrase
     else if (decided) {
-      const decision = decided.decision ?? (answer.writes.length > 0 ? 'approve' : '');
-      decided.state = decision === 'approve' ? 'approved' : decision === 'reject' ? 'rejected' : 'closed';
-      if (decision === 'approve' && answer.confirm && answer.finish === 'error') decided.state = 'closed';
+      // "Carried out" is said only of what the server reports as recorded.
+      if (answer.writes.length > 0) decided.state = 'approved';
+      else decided.state = decided.decision === 'reject' ? 'rejected' : 'closed';
     }
     if (!own) return;
     // As on the server, a newer proposal of a tool ends the older ones.
