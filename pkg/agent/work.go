@@ -227,11 +227,13 @@ func (l *loop) endAsking(p consent.Proposal) error {
 		return err
 	}
 	l.out.Proposal = &p
-	l.spoke = false
-	if err := l.say(p.Text()); err != nil {
+	// The question comes before its text, so that a page which shows it as a
+	// card need not show the text at all.
+	if err := l.send(Proposed{p}); err != nil {
 		return err
 	}
-	if err := l.send(Proposed{p}); err != nil {
+	l.spoke = false
+	if err := l.say(p.Text()); err != nil {
 		return err
 	}
 	return l.end(Confirm)

@@ -9,6 +9,7 @@ package consent
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/effect"
@@ -141,4 +142,28 @@ func (p Proposal) Usable() error {
 		return fault.New(fault.Conflict, "This was turned down before, so nothing was done.").WithCode("proposal_rejected")
 	}
 	return fault.New(fault.Conflict, "This was done before and is not done twice.").WithCode("proposal_consumed")
+}
+
+// CodeLength is how many letters and digits a proposal's code has.
+const CodeLength = 4
+
+// codeAlphabet leaves out what is mistaken for something else when it is read
+// or spoken: I and 1, O and 0.
+const codeAlphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+// Codes returns a source of codes that draws from random, such as crypto/rand.
+func Codes(random io.Reader) func() string {
+	return func() string {
+		var b [CodeLength]byte
+		if _, err := io.ReadFull(random, b[:]); err != nil {
+			// Only a broken operating system gets here; the code is no secret,
+			// and the store refuses one that is taken.
+			return "AAAA"
+		}
+		for i := range b {
+			// 256 is a multiple of the alphabet's 32, so no letter is favoured.
+			b[i] = codeAlphabet[int(b[i])%len(codeAlphabet)]
+		}
+		return string(b[:])
+	}
 }

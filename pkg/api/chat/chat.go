@@ -1,0 +1,155 @@
+// Package chat is the chat function: one turn of a conversation with an
+// assistant per request. It keeps nothing between requests that it must trust.
+package chat
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/stream"
+	"github.com/bellhop-ai/bellhop/pkg/turns"
+)
+
+// Config is what the function needs; all of it is required.
+type Config struct {
+	Assistants []*assistants.Assistant
+	// Default answers at /api/chat.
+	Default string
+	Model   llm.Model
+	Keys    *history.Keys
+	Turns   turns.Store
+	Desk    *consent.Desk
+	// Identify returns the caller of a verified token, with the role that the
+	// database knows now.
+	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Now      calendar.Clock
+	NewID    func() string
+	// Reserve is kept back of a request's time for ending well.
+	Reserve time.Duration
+}
+
+// Handler is the function's door.
+type Handler struct {
+	cfg  Config
+	mux  *http.ServeMux
+	live *live
+}
+
+// New returns the door, or says in one sentence what is missing.
+func New(cfg Config) (*Handler, error) {
+	h := &Handler{cfg: cfg, mux: http.NewServeMux(), live: newLive()}
+	if cfg.Model == nil || cfg.Keys == nil || cfg.Turns == nil || cfg.Desk == nil || cfg.Identify == nil || cfg.Now == nil || cfg.NewID == nil {
+		return nil, errors.New("chat: a model, keys, stores, a desk, identities, a clock and ids are all required")
+	}
+	for _, a := range cfg.Assistants {
+		if err := a.Check(); err != nil {
+			return nil, err
+		}
+	}
+	if _, ok := h.assistant(cfg.Default); !ok {
+		return nil, errors.New("chat: the default assistant " + cfg.Default + " is not one of those given")
+	}
+	h.mux.HandleFunc("POST /api/chat", func(w http.ResponseWriter, r *http.Request) { h.chat(w, r, cfg.Default) })
+	h.mux.HandleFunc("POST /api/chat/{assistant}", func(w http.ResponseWriter, r *http.Request) { h.chat(w, r, r.PathValue("assistant")) })
+	h.mux.HandleFunc("GET /api/chat/{assistant}/{thread}/stream", h.resume)
+	h.mux.HandleFunc("POST /api/chat/{assistant}/{thread}/stop", h.stop)
+	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
+	})
+	return h, nil
+}
+
+// ServeHTTP answers below /api/chat.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+
+func (h *Handler) assistant(name string) (*assistants.Assistant, bool) {
+	for _, a := range h.cfg.Assistants {
+		if a.Name == name {
+			return a, true
+		}
+	}
+	return nil, false
+}
+
+// caller says who asks.
+func (h *Handler) caller(r *http.Request) (identity.Caller, error) {
+	token, err := httpx.Bearer(r)
+	if err != nil {
+		return identity.Caller{}, err
+	}
+	return h.cfg.Identify(r.Context(), token)
+}
+
+func (h *Handler) chat(w http.ResponseWriter, r *http.Request, name string) {
+	t, err := h.open(w, r, name)
+	if err != nil {
+		httpx.Fail(w, r, err)
+		return
+	}
+	begun, err := t.begin(r.Context())
+	if err != nil {
+		httpx.Fail(w, r, err)
+		return
+	}
+	if begun.Outcome == turns.Replay {
+		t.replay(w, r, begun.Frames)
+		return
+	}
+	t.journal = turns.NewJournal(h.cfg.Turns, t.by, t.start, begun)
+	ctx, done := h.live.enter(r.Context(), t.by.UserID+"\x00"+t.req.ID)
+	defer done()
+	var frames []byte
+	if t.streams {
+		frames, err = stream.Serve(ctx, w, t.start.Turn, httpx.RequestID(r.Context()), t.run)
+	} else if frames, err = stream.Collect(ctx, t.run); err == nil {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+		_, err = w.Write(frames)
+	} else {
+		httpx.Fail(w, r, err)
+	}
+	if err != nil {
+		httpx.Note(r.Context(), err)
+	}
+	t.finish(r.Context(), frames, err)
+}
+
+// resume says that there is nothing to resume: a turn that is sent again is
+// replayed by its name instead.
+func (h *Handler) resume(w http.ResponseWriter, r *http.Request) {
+	if _, err := h.caller(r); err != nil {
+		httpx.Fail(w, r, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// stop ends the caller's running turns of a thread between two steps.
+func (h *Handler) stop(w http.ResponseWriter, r *http.Request) {
+	by, err := h.caller(r)
+	if err != nil {
+		httpx.Fail(w, r, err)
+		return
+	}
+	h.live.stop(by.UserID + "\x00" + r.PathValue("thread"))
+	w.WriteHeader(http.StatusAccepted)
+}
+
+// wantsStream decides the representation: an explicit wish for JSON wins.
+func wantsStream(accept string) bool {
+	if strings.Contains(accept, "application/json") {
+		return false
+	}
+	return strings.Contains(accept, "text/event-stream")
+}

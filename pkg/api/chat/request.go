@@ -1,0 +1,206 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/stream"
+	"github.com/bellhop-ai/bellhop/pkg/turns"
+)
+
+// request is the body of a chat call, in all its dialects.
+type request struct {
+	Messages []json.RawMessage `json:"messages"`
+	Message  json.RawMessage   `json:"message"` // only the last one, as some clients send
+	Query    string            `json:"query"`   // the finance front end's
+	Earlier  []json.RawMessage `json:"conversationHistory"`
+	ID       string            `json:"id"`
+	Turn     string            `json:"turn"`
+	Confirm  *confirm          `json:"confirm"`
+	EntityID string            `json:"entityId"`
+	Agent    string            `json:"agent"`
+}
+
+// confirm answers a proposal without words.
+type confirm struct {
+	ID       string `json:"id"`
+	Decision string `json:"decision"`
+	Phrase   string `json:"phrase"`
+}
+
+const (
+	approve = "approve"
+	reject  = "reject"
+	maxName = 200 // bytes of an id, a turn or an agent that a client chooses
+	// leaseMargin is how long a turn's claim outlives the time of its request.
+	leaseMargin = 5 * time.Second
+	noDeadline  = 5 * time.Minute
+)
+
+// turn is one request on its way through the function.
+type turn struct {
+	h         *Handler
+	assistant *assistants.Assistant
+	by        identity.Caller
+	req       request
+	decoded   history.Decoded
+	streams   bool
+	named     bool // the client named the turn, so it may be sent again
+	requestID string
+	start     turns.Start
+	journal   *turns.Journal
+}
+
+// open reads and checks a request. Whatever is wrong is said here, before the
+// first byte of an answer.
+func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*turn, error) {
+	by, err := h.caller(r)
+	if err != nil {
+		return nil, err
+	}
+	a, ok := h.assistant(name)
+	if !ok {
+		return nil, fault.New(fault.NotFound, "There is no assistant %q here.", shortened(name)).WithCode("unknown_assistant")
+	}
+	t := &turn{h: h, assistant: a, streams: wantsStream(r.Header.Get("Accept")), requestID: httpx.RequestID(r.Context())}
+	body, err := httpx.ReadJSON(w, r, &t.req)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	if t.by, ok = by.Choose(t.req.EntityID, a.EntityKind); !ok {
+		if t.req.EntityID == "" {
+			return nil, fault.New(fault.Forbidden, "Your organisation has no %s that %s could work for.", a.EntityKind, a.Title)
+		}
+		return nil, fault.New(fault.NotFound, "Your organisation has no such %s.", a.EntityKind)
+	}
+	if t.decoded, err = history.Decode(t.req.messages()); err != nil {
+		return nil, err
+	}
+	if err := t.takeAnswer(); err != nil {
+		return nil, err
+	}
+	t.name(r, body)
+	return t, nil
+}
+
+func (t *turn) check() error {
+	for what, text := range map[string]string{"id": t.req.ID, "turn": t.req.Turn, "agent": t.req.Agent, "entityId": t.req.EntityID} {
+		if len(text) > maxName {
+			return fault.New(fault.Unprocessable, "The member %q is longer than %d bytes.", what, maxName)
+		}
+	}
+	if c := t.req.Confirm; c != nil && (c.ID == "" || c.Decision != approve && c.Decision != reject) {
+		return fault.New(fault.Invalid, `"confirm" needs an id and the decision "approve" or "reject".`)
+	}
+	return nil
+}
+
+// messages returns the list of messages of whatever dialect was sent.
+func (r request) messages() []json.RawMessage {
+	list := r.Messages
+	if r.Query != "" {
+		last, err := json.Marshal(map[string]string{"role": "user", "content": r.Query})
+		if err == nil {
+			list = append(r.Earlier[:len(r.Earlier):len(r.Earlier)], last)
+		}
+	}
+	if len(list) == 0 && len(r.Message) > 0 {
+		list = []json.RawMessage{r.Message}
+	}
+	return list
+}
+
+// takeAnswer makes sure that there is something to answer.
+func (t *turn) takeAnswer() error {
+	if a := t.decoded.Approval; a != nil && t.req.Confirm == nil {
+		t.req.Confirm = &confirm{ID: a.ID, Decision: reject}
+		if a.Approved {
+			t.req.Confirm.Decision = approve
+		}
+	}
+	if t.req.Confirm != nil {
+		return nil
+	}
+	if n := len(t.decoded.Messages); n > 0 {
+		if last := t.decoded.Messages[n-1]; last.Role == llm.User && last.Text != "" {
+			return nil
+		}
+	}
+	return fault.New(fault.Invalid, "There is nothing to answer: the last message must be the person's and not empty.")
+}
+
+// name gives the turn its name and its lease.
+func (t *turn) name(r *http.Request, body []byte) {
+	name := t.req.Turn
+	if name == "" {
+		name = shortened(r.Header.Get("Idempotency-Key"))
+	}
+	t.named = name != ""
+	if !t.named {
+		name = t.h.cfg.NewID()
+	}
+	lease := noDeadline
+	if deadline, ok := r.Context().Deadline(); ok {
+		lease = deadline.Sub(t.h.cfg.Now())
+	}
+	representation := "json"
+	if t.streams {
+		representation = "events"
+	}
+	t.start = turns.Start{
+		Turn: name, Assistant: t.assistant.Name, Thread: t.req.ID, Lease: lease + leaseMargin,
+		Fingerprint: turns.Fingerprint(t.by, r.URL.Path, representation, body),
+	}
+}
+
+// begin claims a turn that may be sent again.
+func (t *turn) begin(ctx context.Context) (turns.Begun, error) {
+	if !t.named {
+		return turns.Begun{}, nil
+	}
+	begun, err := t.h.cfg.Turns.Begin(ctx, t.by, t.start)
+	if err != nil {
+		return begun, err
+	}
+	switch begun.Outcome {
+	case turns.InFlight:
+		return begun, fault.New(fault.Conflict, "This is being answered already.").WithCode("turn_in_flight").WithRetryAfter(max(begun.RetryAfter, time.Second))
+	case turns.Mismatch:
+		return begun, fault.New(fault.Unprocessable, "Another request was sent under this name before.").WithCode("turn_mismatch")
+	}
+	return begun, nil
+}
+
+// replay sends what an earlier attempt answered.
+func (t *turn) replay(w http.ResponseWriter, r *http.Request, frames string) {
+	var err error
+	if t.streams {
+		err = stream.Replay(w, frames)
+	} else {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Idempotent-Replayed", "true")
+		_, err = w.Write([]byte(frames))
+	}
+	if err != nil {
+		httpx.Note(r.Context(), err)
+	}
+}
+
+func shortened(s string) string {
+	if len(s) > maxName {
+		return s[:maxName]
+	}
+	return s
+}

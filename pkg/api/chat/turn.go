@@ -1,0 +1,242 @@
+package chat
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/agent"
+	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/render"
+	"github.com/bellhop-ai/bellhop/pkg/router"
+	"github.com/bellhop-ai/bellhop/pkg/stream"
+	"github.com/bellhop-ai/bellhop/pkg/turns"
+)
+
+// storeTime bounds what is stored after the answer is made.
+const storeTime = 3 * time.Second
+
+// paths of an answer, as clients know them.
+const (
+	pathModel  = "llm"
+	pathDirect = "direct" // settled in code
+)
+
+// result is what a turn comes to, whichever way it took.
+type result struct {
+	agent.Outcome
+	route    router.Route
+	path     string
+	proposal string // the id of the proposal that the reply shows
+}
+
+// run makes the events of the turn.
+func (t *turn) run(ctx context.Context, send func(stream.Event) error) error {
+	if err := send(stream.Event{Name: stream.Connected, Data: map[string]string{"requestId": t.requestID}}); err != nil {
+		return err
+	}
+	if err := send(stream.Event{Name: stream.Understanding, Data: struct{}{}}); err != nil {
+		return err
+	}
+	scope := history.Scope{Tenant: t.by.OrgID, User: t.by.UserID, Thread: t.req.ID}
+	conv := t.h.cfg.Keys.Open(scope, t.decoded.Messages)
+	if n := len(conv.Unverified); n > 0 {
+		count := 0
+		for _, c := range conv.Unverified {
+			count += c
+		}
+		data := map[string]any{"count": count, "reasons": slices.Sorted(maps.Keys(conv.Unverified))}
+		if err := send(stream.Event{Name: stream.Unverified, Data: data}); err != nil {
+			return err
+		}
+	}
+	res, err := t.answer(ctx, conv, send)
+	if err != nil {
+		return err
+	}
+	return t.complete(scope, conv, res, send)
+}
+
+// answer settles what code can settle, else routes and asks the specialist.
+func (t *turn) answer(ctx context.Context, conv history.Conversation, send func(stream.Event) error) (result, error) {
+	facts, err := t.assistant.Facts(t.by, t.h.cfg.Now())
+	if err != nil {
+		return result{}, err
+	}
+	p, decision, err := t.decision(ctx, conv)
+	if err != nil {
+		return result{}, err
+	}
+	if p != nil {
+		return t.settle(ctx, conv, facts, *p, decision, send)
+	}
+	route, err := t.route(ctx, conv, facts, send)
+	if err != nil {
+		return result{}, err
+	}
+	res := result{route: route, path: pathModel}
+	if route.Agent == "" {
+		return t.greet(res, send)
+	}
+	a, ok := t.assistant.Agent(route.Agent)
+	if !ok {
+		return res, fault.New(fault.Internal, "The agent %s is not there.", route.Agent)
+	}
+	r, err := t.runOf(a, conv, facts)
+	if err != nil {
+		return res, err
+	}
+	res.Outcome, err = t.drive(r.Events(ctx), send)
+	res.Usage = res.Usage.Add(route.Usage)
+	return res, err
+}
+
+func (t *turn) route(ctx context.Context, conv history.Conversation, facts any, send func(stream.Event) error) (router.Route, error) {
+	err := send(stream.Event{Name: stream.RouteStarted, Data: map[string]int{
+		"agents": t.assistant.Router.Agents(), "intents": 0, "tools": len(t.assistant.Tools()),
+	}})
+	if err != nil {
+		return router.Route{}, err
+	}
+	route, settled, err := t.assistant.Router.Settled(t.req.Agent, conv)
+	if err != nil {
+		return route, err
+	}
+	if !settled {
+		if route, err = t.assistant.Router.Route(ctx, t.h.cfg.Model, facts, conv); err != nil {
+			return route, err
+		}
+	}
+	return route, t.routed(route, pathModel, string(route.How), send)
+}
+
+func (t *turn) routed(route router.Route, path, how string, send func(stream.Event) error) error {
+	return send(stream.Event{Name: stream.Routed, Data: map[string]string{
+		"path": path, "agent": route.Agent, "label": route.Label, "reasoning": route.Reasoning, "how": how,
+	}})
+}
+
+// greet answers with the router's own words.
+func (t *turn) greet(res result, send func(stream.Event) error) (result, error) {
+	f := render.Filter{Hosts: t.assistant.Hosts}
+	text := f.Push(res.route.Text) + f.Close()
+	res.Outcome = agent.Outcome{Reply: text, Finish: agent.Stop, Usage: res.route.Usage, Model: res.route.Model}
+	return res, send(stream.Event{Name: "response_chunk", Data: map[string]string{"text": text}})
+}
+
+// runOf prepares an agent's run.
+func (t *turn) runOf(a *agent.Agent, conv history.Conversation, facts any) (agent.Run, error) {
+	system, err := a.Persona.Fill(facts)
+	if err != nil {
+		return agent.Run{}, err
+	}
+	return agent.Run{
+		Agent: a, Assistant: t.assistant.Name, Thread: t.req.ID, By: t.by, System: system,
+		Messages: conv.Prompt(a.Window), Place: len(conv.Entries), Model: t.h.cfg.Model, Journal: t.journal,
+		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: stopped,
+	}, nil
+}
+
+// drive sends the events of a run on and returns what came of it.
+func (t *turn) drive(events iter.Seq2[agent.Event, error], send func(stream.Event) error) (agent.Outcome, error) {
+	var out agent.Outcome
+	for e, err := range events {
+		if err != nil {
+			return out, err
+		}
+		if done, ok := e.(agent.Done); ok {
+			out = done.Outcome
+			continue
+		}
+		if ev, ok := stream.FromAgent(e); ok {
+			if err := send(ev); err != nil {
+				return out, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// complete seals the assistant's message and sends the terminal event.
+func (t *turn) complete(scope history.Scope, conv history.Conversation, res result, send func(stream.Event) error) error {
+	if res.Proposal != nil {
+		res.proposal = res.Proposal.ID
+	}
+	seal, err := t.h.cfg.Keys.Seal(scope, conv, res.Reply, history.State{
+		Agent: res.route.Agent, Steps: res.Steps, Proposal: res.proposal, Asked: res.Asked,
+	})
+	if err != nil {
+		return err
+	}
+	usage := stream.Usage{Input: res.Usage.In, Output: res.Usage.Out, Total: res.Usage.In + res.Usage.Out, Cached: res.Usage.Cached, Calls: res.Usage.Calls}
+	c := stream.Completed{
+		Query: conv.LastUserText(), Category: "unified", ExtractedEntities: map[string]any{}, Reasoning: res.route.Reasoning,
+		PipelineSteps: []stream.PipelineStep{}, Enrichments: []any{}, ResponseFormat: "markdown", Response: res.Reply,
+		ToolResults: []stream.ToolResult{}, DataSources: []string{}, Model: res.Model, Iterations: len(res.Steps),
+		Answer: stream.Answer{
+			Reply: res.Reply, Agent: res.route.Agent, Label: res.route.Label, Finish: res.Finish, Path: res.path, Usage: usage,
+			Degraded: append([]string{}, res.Degraded...), RequestID: t.requestID, ConversationID: t.req.ID,
+			Message: stream.Message{ID: t.start.Turn, Role: string(llm.Assistant), Content: res.Reply, Agent: res.route.Agent, Label: res.route.Label, Seal: seal},
+		},
+	}
+	if res.route.Agent == "" {
+		c.Category = "general_chat"
+	}
+	if res.Proposal != nil {
+		view := res.Proposal.View()
+		c.Confirmation = &view
+	}
+	for _, u := range res.Used {
+		c.PipelineSteps = append(c.PipelineSteps, stream.PipelineStep{Tool: u.Tool, Description: u.Description, Purpose: purpose(u)})
+		c.ToolResults = append(c.ToolResults, stream.ToolResult{Tool: u.Tool, Success: u.OK, Error: u.Error})
+		if u.OK && !slices.Contains(c.DataSources, u.Tool) {
+			c.DataSources = append(c.DataSources, u.Tool)
+		}
+	}
+	return send(stream.Event{Name: stream.Complete, Step: len(res.Steps), Data: c})
+}
+
+func purpose(u agent.Use) string {
+	if u.Effect {
+		return "change"
+	}
+	return "look up"
+}
+
+// finish stores how the turn ended. It has its own short time, since the
+// request's may be over, and nothing runs after it.
+func (t *turn) finish(ctx context.Context, frames []byte, failure error) {
+	f := turns.Finish{Reason: "complete", Frames: string(frames)}
+	if failure != nil {
+		// A failed turn is not kept as an answer: sent again, it is resumed.
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
+	defer cancel()
+	if err := t.journal.Finish(ctx, f); err != nil {
+		httpx.Note(ctx, err)
+	}
+}
+
+// lastAssistantText returns what the assistant said last, as the client has it.
+func lastAssistantText(conv history.Conversation) string {
+	e, _ := conv.Last(llm.Assistant)
+	return strings.TrimSpace(e.Text)
+}
+
+// shownCode returns the code at the end of a preview: "… (K7QM)".
+func shownCode(text string) string {
+	text, ok := strings.CutSuffix(text, ")")
+	i := strings.LastIndexByte(text, '(')
+	if !ok || i < 0 || len(text)-i-1 != consent.CodeLength {
+		return ""
+	}
+	return text[i+1:]
+}
