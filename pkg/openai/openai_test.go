@@ -517,6 +517,22 @@ func TestReportsAProviderThatIsAway(t *testing.T) {
 	}
 }
 
+func TestRepeatsAsOftenAsConfigured(t *testing.T) {
+	for retries, tries := range map[int]int{-1: 1, 0: 3, 1: 2, 4: 5} {
+		c, p, pauses := start(t, openai.Config{Retries: retries}, step{status: 503})
+		_, err := c.Answer(t.Context(), hello(), nil)
+		if !fault.Is(err, fault.Upstream) || p.calls() != tries {
+			t.Errorf("%d retries: %d tries, %v", retries, p.calls(), err)
+		}
+		for i, d := range *pauses {
+			middle := 250 * time.Millisecond << i
+			if d < middle/2 || d > middle*3/2 {
+				t.Errorf("pause %d is %v, want about %v", i, d, middle)
+			}
+		}
+	}
+}
+
 func TestKeepsTheConnection(t *testing.T) {
 	var mu sync.Mutex
 	from := map[string]bool{}
@@ -541,6 +557,8 @@ func TestKeepsTheConnection(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	if len(from) != 1 {
 		t.Errorf("%d connections for five calls", len(from))
 	}
