@@ -1,0 +1,318 @@
+// Package stack puts the local stand-ins together: a private PostgreSQL with
+// the migrations and the demo data, the REST and Auth servers behind one
+// gateway, and a model server. Development runs it for a person, tests for
+// themselves; a function that is given [Stack.Env] cannot tell it from a
+// Supabase project and OpenAI.
+package stack
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/bellhop-ai/bellhop/infra/local/postgres"
+	"github.com/bellhop-ai/bellhop/infra/supabase"
+)
+
+// mainDatabase is the database that the stack serves; seededTemplate is its
+// original in a temporary stack, kept free of connections so that it can be
+// cloned.
+const (
+	mainDatabase   = "bellhop"
+	seededTemplate = "bellhop_original"
+)
+
+// Config says what to start. The zero value is a temporary stack without demo
+// data on free ports.
+type Config struct {
+	// Data keeps the database, the keys and the secrets between runs. Empty
+	// means temporary: all of it goes at Stop.
+	Data string
+
+	// Fresh removes what Data keeps first. It refuses while another stack
+	// uses it.
+	Fresh bool
+
+	// Seed applies the demo data, once in the life of a database.
+	Seed bool
+
+	// Addr is where the Supabase origin listens. The default is a free port
+	// of 127.0.0.1. Ignored with Origin.
+	Addr string
+
+	// Origin is set by a caller that serves [Stack.Handler] itself: the
+	// address under which others reach it, such as http://127.0.0.1:8787. The
+	// stack then does not listen for it.
+	Origin string
+
+	// OpenAI is the model that functions are pointed to. The zero value
+	// starts the stand-in.
+	OpenAI OpenAI
+
+	// Now is the clock of the servers; the demo data is dated by it as well.
+	// The database's own clock is the real one. The default is time.Now.
+	Now func() time.Time
+
+	// Files holds migrations/*.sql and seed.sql. The default is those of the
+	// application.
+	Files fs.FS
+
+	// Log receives one line for each step. Nil is silent.
+	Log func(format string, args ...any)
+}
+
+// OpenAI names a real model, or another one that speaks the same protocol.
+type OpenAI struct {
+	// BaseURL ends with /v1 or the like. Empty is OpenAI's own.
+	BaseURL string
+	// Key is sent to it.
+	Key string
+}
+
+// Stack is a running stack. Its methods may be called concurrently.
+type Stack struct {
+	cfg     Config
+	pg      *postgres.Server
+	cloned  bool // the PostgreSQL belongs to another stack
+	clones  *counter
+	db      string
+	secrets secrets
+	site    *site
+	model   *origin // nil with a real model
+
+	stopping sync.Once
+	stopErr  error
+}
+
+// Start starts a stack, and returns when it answers. The context bounds the
+// start only; call Stop to end the stack.
+func Start(ctx context.Context, cfg Config) (*Stack, error) {
+	if cfg.Log == nil {
+		cfg.Log = func(string, ...any) {}
+	}
+	if cfg.Files == nil {
+		cfg.Files = supabase.Files
+	}
+	if cfg.Fresh && cfg.Data != "" {
+		if err := forget(cfg.Data); err != nil {
+			return nil, err
+		}
+	}
+	s := &Stack{cfg: cfg, db: mainDatabase, clones: &counter{}}
+	if err := s.start(ctx); err != nil {
+		_ = s.Stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Stack) start(ctx context.Context) error {
+	began := time.Now()
+	var err error
+	pg := postgres.Config{Log: s.cfg.Log}
+	if s.cfg.Data != "" {
+		pg.Dir = filepath.Join(s.cfg.Data, "postgres")
+	}
+	if s.pg, err = postgres.Start(ctx, pg); err != nil {
+		return err
+	}
+	s.cfg.Log("PostgreSQL %d started in %s", s.pg.Version(), since(began))
+	// After the start, which holds the lock on the folder.
+	if s.secrets, err = loadSecrets(s.cfg.Data); err != nil {
+		return err
+	}
+	if s.cfg.Data == "" {
+		err = s.prepareCloned(ctx)
+	} else {
+		err = s.prepare(ctx, s.db)
+	}
+	if err != nil {
+		return err
+	}
+	if s.site, err = newSite(ctx, s); err != nil {
+		return err
+	}
+	if s.cfg.OpenAI != (OpenAI{}) {
+		return nil
+	}
+	if s.model, err = listen("", newModel(s.cfg.Now)); err != nil {
+		return fmt.Errorf("start the model stand-in: %w", err)
+	}
+	return nil
+}
+
+// prepareCloned prepares a database that nobody is connected to and serves a
+// copy of it, so that further copies can be made.
+func (s *Stack) prepareCloned(ctx context.Context) error {
+	if err := s.prepare(ctx, seededTemplate); err != nil {
+		return err
+	}
+	return s.pg.CreateDatabase(ctx, s.db, seededTemplate)
+}
+
+// prepare makes a database when there is none, and brings it up to date.
+func (s *Stack) prepare(ctx context.Context, database string) error {
+	exists, err := s.exists(ctx, database)
+	if err != nil {
+		return err
+	}
+	if !exists {
+		if err := s.pg.CreateDatabase(ctx, database, ""); err != nil {
+			return err
+		}
+	}
+	if err := s.pg.Bootstrap(ctx, database); err != nil {
+		return err
+	}
+	conn, err := pgx.Connect(ctx, s.pg.ConnString(database, "postgres"))
+	if err != nil {
+		return fmt.Errorf("connect to the database: %w", err)
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	if err := migrate(ctx, conn, s.cfg.Files, s.cfg.Log); err != nil {
+		return err
+	}
+	if !s.cfg.Seed {
+		return nil
+	}
+	return seed(ctx, conn, s.cfg.Files, s.cfg.Now, s.cfg.Log)
+}
+
+func (s *Stack) exists(ctx context.Context, database string) (bool, error) {
+	conn, err := pgx.Connect(ctx, s.pg.ConnString("template1", "supabase_admin"))
+	if err != nil {
+		return false, fmt.Errorf("connect to PostgreSQL: %w", err)
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	var found bool
+	err = conn.QueryRow(ctx, "select exists (select from pg_database where datname = $1)", database).Scan(&found)
+	if err != nil {
+		return false, fmt.Errorf("look for the database: %w", err)
+	}
+	return found, nil
+}
+
+// Clone starts another stack on a copy of the database as it was right after
+// the start, with an origin and keys of its own. It shares PostgreSQL and the
+// model, so stop it before s. Only a temporary stack can be cloned.
+func (s *Stack) Clone(ctx context.Context) (*Stack, error) {
+	if s.cfg.Data != "" {
+		return nil, errors.New("only a temporary stack can be cloned")
+	}
+	c := &Stack{cfg: s.cfg, pg: s.pg, cloned: true, clones: s.clones, model: s.model}
+	c.cfg.Addr, c.cfg.Origin = "", ""
+	c.db = fmt.Sprintf("bellhop_%d", s.clones.next())
+	err := s.pg.CreateDatabase(ctx, c.db, seededTemplate)
+	if err == nil {
+		c.secrets, err = newSecrets()
+	}
+	if err == nil {
+		c.site, err = newSite(ctx, c)
+	}
+	if err != nil {
+		_ = c.Stop()
+		return nil, fmt.Errorf("clone the stack: %w", err)
+	}
+	return c, nil
+}
+
+// URL is the origin of the Supabase stand-in, without a slash at its end.
+func (s *Stack) URL() string { return s.site.url }
+
+// Handler answers the whole Supabase origin: /rest/v1/… and /auth/v1/….
+func (s *Stack) Handler() http.Handler { return s.site.handler }
+
+// ModelURL is the base URL of the model, ending with /v1: of the stand-in, or
+// Config.OpenAI.BaseURL.
+func (s *Stack) ModelURL() string {
+	if s.model == nil {
+		return s.cfg.OpenAI.BaseURL
+	}
+	return s.model.url + "/v1"
+}
+
+// Keys are the API keys that the gateway knows.
+func (s *Stack) Keys() Keys { return s.secrets.Keys }
+
+// SealKeys is a value for SEAL_KEYS, kept with the data.
+func (s *Stack) SealKeys() string { return s.secrets.SealKeys }
+
+// JWKS is the public key set that access tokens verify against, as JSON.
+func (s *Stack) JWKS() []byte { return s.site.auth.JWKS() }
+
+// ConnString reaches the database as a role: postgres owns the application's
+// tables, supabase_admin may do all.
+func (s *Stack) ConnString(role string) string { return s.pg.ConnString(s.db, role) }
+
+// Done is closed when PostgreSQL has ended, for whatever reason.
+func (s *Stack) Done() <-chan struct{} { return s.pg.Done() }
+
+// Reload makes the REST server see tables and functions that were added after
+// the start.
+func (s *Stack) Reload(ctx context.Context) error { return s.site.rest.Reload(ctx) }
+
+// Env is the environment of a function, as NAME=value: Supabase, the seal
+// keys and the model. It holds no secret key.
+func (s *Stack) Env() []string {
+	env := []string{
+		"SUPABASE_URL=" + s.URL(),
+		"SUPABASE_PUBLISHABLE_KEY=" + s.Keys().Publishable,
+		"SUPABASE_JWKS=" + string(s.JWKS()),
+		"SEAL_KEYS=" + s.SealKeys(),
+	}
+	if s.model != nil {
+		return append(env, "OPENAI_BASE_URL="+s.ModelURL(), "OPENAI_API_KEY=local", "MOCK_OPENAI=true")
+	}
+	env = append(env, "OPENAI_API_KEY="+cmp.Or(s.cfg.OpenAI.Key, "none"))
+	if s.cfg.OpenAI.BaseURL != "" {
+		env = append(env, "OPENAI_BASE_URL="+strings.TrimRight(s.cfg.OpenAI.BaseURL, "/"))
+	}
+	return env
+}
+
+// Stop ends everything that the stack started, the servers first. A clone
+// drops its database. Later calls return what the first one returned.
+func (s *Stack) Stop() error {
+	s.stopping.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		s.site.stopListening()
+		if !s.cloned {
+			s.model.stop()
+		}
+		// The connections end with their server, or with their database.
+		switch {
+		case s.pg == nil:
+		case s.cloned:
+			s.stopErr = s.pg.DropDatabase(ctx, s.db)
+		default:
+			s.stopErr = s.pg.Stop()
+		}
+		s.site.closePools()
+	})
+	return s.stopErr
+}
+
+// counter numbers the clones of one PostgreSQL.
+type counter struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (c *counter) next() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n++
+	return c.n
+}
+
+func since(t time.Time) time.Duration { return time.Since(t).Round(10 * time.Millisecond) }
