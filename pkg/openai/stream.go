@@ -147,19 +147,15 @@ func (g *guard) read(p []byte) (int, error) {
 	if !g.stream {
 		return n, err
 	}
-	for rest := p[:n]; ; {
-		end := bytes.IndexByte(rest, '\n')
-		if end < 0 {
-			g.line += len(rest)
-			break
-		}
-		if g.line+end > maxLine {
+	for rest := p[:n]; len(rest) > 0; {
+		part, after, ended := bytes.Cut(rest, []byte("\n"))
+		if g.line += len(part); g.line > maxLine {
 			return 0, errTooLong
 		}
-		g.line, rest = 0, rest[end+1:]
-	}
-	if g.line > maxLine {
-		return 0, errTooLong
+		if ended {
+			g.line = 0
+		}
+		rest = after
 	}
 	return n, err
 }
