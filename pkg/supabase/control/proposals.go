@@ -1,0 +1,104 @@
+// Package control keeps turns and proposals in Supabase, behind functions that
+// guard tables to which nobody has any grant.
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/effect"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/supabase"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+// Proposals is a consent.Store.
+type Proposals struct{ client *supabase.Client }
+
+var _ consent.Store = Proposals{}
+
+// NewProposals returns the store in the project of client.
+func NewProposals(client *supabase.Client) Proposals { return Proposals{client} }
+
+// proposal is a proposal as the database's functions write it.
+type proposal struct {
+	ID        string        `json:"id"`
+	Assistant string        `json:"assistant"`
+	Agent     string        `json:"agent"`
+	Thread    string        `json:"thread"`
+	Turn      string        `json:"turn"`
+	Tool      string        `json:"tool"`
+	ArgsText  string        `json:"argsText"`
+	ArgsHash  string        `json:"argsHash"`
+	Preview   tool.Preview  `json:"preview"`
+	Tier      string        `json:"tier"`
+	Code      string        `json:"code"`
+	Targets   []tool.Target `json:"targets"`
+	State     consent.State `json:"state"`
+	CreatedAt time.Time     `json:"createdAt"`
+	ExpiresAt time.Time     `json:"expiresAt"`
+}
+
+func (p proposal) proposal() consent.Proposal {
+	p.Preview.Targets = p.Targets
+	return consent.Proposal{
+		Draft: consent.Draft{
+			ID: p.ID, Assistant: p.Assistant, Agent: p.Agent, Thread: p.Thread, Turn: p.Turn, Tool: p.Tool,
+			Arguments: json.RawMessage(p.ArgsText), Hash: p.ArgsHash, Preview: p.Preview, Tier: p.Tier, Code: p.Code,
+		},
+		State: p.State, CreatedAt: p.CreatedAt, ExpiresAt: p.ExpiresAt,
+	}
+}
+
+// Propose stores a draft; see consent.Store.
+func (s Proposals) Propose(ctx context.Context, by identity.Caller, d consent.Draft) (consent.Proposal, error) {
+	targets := make([]target, len(d.Preview.Targets))
+	for i, t := range d.Preview.Targets {
+		targets[i] = target{Target: t, Entity: by.Entity.ID}
+	}
+	p, err := supabase.Call[proposal](ctx, s.client.As(by).Control(), "proposal_create", supabase.Args{
+		"p_id": d.ID, "p_assistant": d.Assistant, "p_agent": d.Agent, "p_thread": d.Thread, "p_turn": d.Turn,
+		"p_tool": d.Tool, "p_args_text": string(d.Arguments), "p_args_hash": d.Hash, "p_preview": d.Preview,
+		"p_tier": d.Tier, "p_code": d.Code, "p_targets": targets,
+	})
+	return p.proposal(), err
+}
+
+// target says in which entity the key of a row is meant: codes are unique
+// within one only.
+type target struct {
+	tool.Target
+	Entity string `json:"entity,omitempty"`
+}
+
+// Proposals returns those that match q; see consent.Store.
+func (s Proposals) Proposals(ctx context.Context, by identity.Caller, q consent.Query) ([]consent.Proposal, error) {
+	args := supabase.Args{}
+	for name, value := range map[string]string{"p_id": q.ID, "p_thread": q.Thread, "p_code": q.Code} {
+		if value != "" {
+			args[name] = value
+		}
+	}
+	found, err := supabase.Read[[]proposal](ctx, s.client.As(by), "proposal_list", args)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]consent.Proposal, len(found))
+	for i, p := range found {
+		list[i] = p.proposal()
+	}
+	return list, nil
+}
+
+// Reject ends a pending proposal; see consent.Store.
+func (s Proposals) Reject(ctx context.Context, by identity.Caller, id string) (consent.Proposal, error) {
+	p, err := supabase.Call[proposal](ctx, s.client.As(by).Control(), "proposal_reject", supabase.Args{"p_id": id})
+	return p.proposal(), err
+}
+
+// Outcome returns what an effect did; see consent.Store.
+func (s Proposals) Outcome(ctx context.Context, by identity.Caller, key string) (*effect.Outcome, error) {
+	return s.client.Outcome(ctx, by, key)
+}

@@ -1,0 +1,69 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/supabase"
+	"github.com/bellhop-ai/bellhop/pkg/turns"
+)
+
+// Turns is a turns.Store.
+type Turns struct{ client *supabase.Client }
+
+var _ turns.Store = Turns{}
+
+// NewTurns returns the store in the project of client.
+func NewTurns(client *supabase.Client) Turns { return Turns{client} }
+
+// Begin claims a turn; see turns.Store. A lease that is not above zero is a
+// fault.Unprocessable error with the code "no_time_left".
+func (s Turns) Begin(ctx context.Context, by identity.Caller, t turns.Start) (turns.Begun, error) {
+	answer, err := supabase.Call[struct {
+		Outcome      turns.Outcome `json:"outcome"`
+		RetryAfterMs int           `json:"retryAfterMs"`
+		Frames       string        `json:"frames"`
+		Steps        []struct {
+			Step   int             `json:"step"`
+			Answer json.RawMessage `json:"answer"`
+		} `json:"steps"`
+	}](ctx, s.client.As(by).Control(), "turn_begin", args(t))
+	if err != nil {
+		return turns.Begun{}, err
+	}
+	begun := turns.Begun{
+		Outcome:    answer.Outcome,
+		RetryAfter: time.Duration(answer.RetryAfterMs) * time.Millisecond,
+		Frames:     answer.Frames,
+		Steps:      make(map[int]json.RawMessage, len(answer.Steps)),
+	}
+	for _, step := range answer.Steps {
+		begun.Steps[step.Step] = step.Answer
+	}
+	return begun, nil
+}
+
+// Save keeps the answer of a step; see turns.Store.
+func (s Turns) Save(ctx context.Context, by identity.Caller, t turns.Start, step int, answer json.RawMessage) error {
+	a := args(t)
+	a["p_step"], a["p_answer"] = step, answer
+	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "turn_save", a)
+	return err
+}
+
+// Finish ends a turn; see turns.Store.
+func (s Turns) Finish(ctx context.Context, by identity.Caller, turn string, f turns.Finish) error {
+	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "turn_finish", supabase.Args{
+		"p_turn": turn, "p_finish": f.Reason, "p_frames": f.Frames, "p_usage": f.Usage,
+	})
+	return err
+}
+
+func args(t turns.Start) supabase.Args {
+	return supabase.Args{
+		"p_turn": t.Turn, "p_fingerprint": t.Fingerprint, "p_assistant": t.Assistant, "p_thread": t.Thread,
+		"p_lease_ms": t.Lease.Milliseconds(),
+	}
+}

@@ -1,0 +1,169 @@
+package supabase
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/effect"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+)
+
+// Args are the arguments of a SQL function by name. Leave out what has a
+// default: Read cannot send a null.
+type Args map[string]any
+
+// Read calls a SQL function that changes nothing, by GET: the database runs it
+// in a read-only transaction, and it is sent again when the trouble looks
+// passing. Values are strings, numbers, truths, dates and lists of strings.
+func Read[T any](ctx context.Context, c Conn, function string, args Args) (T, error) {
+	var out T
+	query := url.Values{}
+	for name, value := range args {
+		text, err := plain(value)
+		if err != nil {
+			return out, fmt.Errorf("argument %s of %s: %w", name, function, err)
+		}
+		query.Set(name, text)
+	}
+	d := c.door(ctx, mediaJSON)
+	err := d.function(http.MethodGet, function, query, nil, &out)
+	return out, err
+}
+
+// Call calls a SQL function that changes something, by POST. Under a claim it
+// happens once; a second call is a fault.Conflict error with the code
+// "effect_claimed", unless again says how to make the result of what the first
+// one wrote.
+func Call[T any](ctx context.Context, c Conn, function string, args Args, again ...func(effect.Outcome) (T, error)) (T, error) {
+	var out T
+	body, err := json.Marshal(args)
+	if err != nil {
+		return out, fmt.Errorf("encode the arguments of %s: %w", function, err)
+	}
+	d := c.door(ctx, mediaJSON)
+	err = d.function(http.MethodPost, function, nil, body, &out)
+	return settle(ctx, d, out, err, func(did outcome) (T, error) {
+		var zero T
+		if len(again) == 0 {
+			return zero, fault.New(fault.Conflict, "This was done before and is not done twice.").WithCode("effect_claimed")
+		}
+		whole, err := did.effect()
+		if err != nil {
+			return zero, err
+		}
+		return again[0](whole)
+	}, false)
+}
+
+// function sends one RPC request and decodes the answer into v.
+func (d *door) function(method, name string, query url.Values, body []byte, v any) error {
+	if err := checkColumn(name); err != nil {
+		return err
+	}
+	address := d.client.base.JoinPath("rest/v1/rpc", name)
+	address.RawQuery = query.Encode()
+	r, err := http.NewRequestWithContext(d.ctx, method, address.String(), bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("build a call of %s: %w", name, err)
+	}
+	if method != http.MethodGet {
+		r.Header.Set("Content-Type", mediaJSON)
+	} else {
+		r.Body = nil
+	}
+	resp, err := d.RoundTrip(r)
+	if err != nil {
+		return asFault(d.ctx, err)
+	}
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return fmt.Errorf("read the answer of %s: %w", name, err)
+	}
+	return decode(answer, name, v)
+}
+
+// outcome is effect_outcome's answer with the rows still encoded, so that
+// amounts stay exact.
+type outcome struct {
+	Key      string       `json:"key"`
+	Tool     string       `json:"tool"`
+	Turn     string       `json:"turn"`
+	Proposal string       `json:"proposal"`
+	At       time.Time    `json:"at"`
+	Rows     []outcomeRow `json:"rows"`
+}
+
+type outcomeRow struct {
+	Table  string          `json:"table"`
+	Key    string          `json:"key"`
+	Action string          `json:"action"`
+	After  json.RawMessage `json:"after"`
+}
+
+// effect returns the outcome with its rows decoded; numbers in them are
+// json.Number.
+func (o outcome) effect() (effect.Outcome, error) {
+	e := effect.Outcome{Key: o.Key, Tool: o.Tool, Turn: o.Turn, Proposal: o.Proposal, At: o.At}
+	for _, r := range o.Rows {
+		row := effect.Row{Table: r.Table, Key: r.Key, Action: r.Action}
+		dec := json.NewDecoder(bytes.NewReader(r.After))
+		dec.UseNumber()
+		if err := dec.Decode(&row.After); err != nil {
+			return e, fmt.Errorf("read what effect %s did to %s: %w", o.Key, r.Table, err)
+		}
+		e.Rows = append(e.Rows, row)
+	}
+	return e, nil
+}
+
+// lookUp asks what a claim did. The caller's time may be over: the answer
+// matters more than the two seconds that it may take.
+func (c *Client) lookUp(ctx context.Context, token identity.Secret, key string) (outcome, bool, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	did, err := Read[*outcome](ctx, Conn{client: c, token: token}, "effect_outcome", Args{"p_key": key})
+	if err != nil || did == nil {
+		return outcome{}, false, err
+	}
+	return *did, true, nil
+}
+
+// Outcome returns what was recorded under an effect key; nil when nothing was.
+// Numbers in its rows are json.Number.
+func (c *Client) Outcome(ctx context.Context, by identity.Caller, key string) (*effect.Outcome, error) {
+	did, err := Read[*outcome](ctx, c.As(by), "effect_outcome", Args{"p_key": key})
+	if err != nil || did == nil {
+		return nil, err
+	}
+	e, err := did.effect()
+	return &e, err
+}
+
+// Whoami returns the person behind a verified token: name, organisation, role
+// and entities as they are now. It returns a fault.Forbidden error with the
+// code "not_a_member" for somebody whose membership has ended.
+func (c *Client) Whoami(ctx context.Context, token identity.Secret) (identity.Caller, error) {
+	who, err := Read[struct {
+		User     string            `json:"user"`
+		Name     string            `json:"name"`
+		Email    string            `json:"email"`
+		Org      string            `json:"org"`
+		OrgName  string            `json:"orgName"`
+		Role     identity.Role     `json:"role"`
+		Entities []identity.Entity `json:"entities"`
+	}](ctx, Conn{client: c, token: token}, "whoami", nil)
+	if err != nil {
+		return identity.Caller{}, err
+	}
+	return identity.Caller{
+		UserID: who.User, Name: who.Name, Email: who.Email, OrgID: who.Org, OrgName: who.OrgName,
+		Role: who.Role, Entities: who.Entities, Token: token,
+	}, nil
+}
