@@ -1,0 +1,353 @@
+package model
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// router is a talk whose only tool picks one of several names: a hand-over,
+// not an action.
+type router struct {
+	tool   tool
+	param  string
+	values []string
+	texts  []string // for reasoning and the like
+}
+
+// router recognises the single tool with one required enum, beside which
+// there are only free texts.
+func (m *mind) router() (router, bool) {
+	if len(m.tools) != 1 {
+		return router{}, false
+	}
+	r := router{tool: m.tools[0]}
+	for _, p := range r.tool.params.props {
+		switch {
+		case p.is("string") && len(p.enum) > 1 && r.param == "":
+			r.param = p.name
+			for _, v := range p.enum {
+				if s, ok := v.(string); ok {
+					r.values = append(r.values, s)
+				}
+			}
+		case p.is("string") && len(p.enum) == 0:
+			r.texts = append(r.texts, p.name)
+		default:
+			return router{}, false
+		}
+	}
+	return r, len(r.values) > 1 && conceptsOfName(r.tool.name)["rout"] || len(r.values) > 1 && handsOver.MatchString(r.tool.name+" "+r.tool.description)
+}
+
+var handsOver = regexp.MustCompile(`(?i)\b(?:rout(?:e|es|ing)|hand(?:s|ing)?[ _-]?(?:over|off)|transfers?|delegates?|dispatch(?:es)?|specialists?|agents?)(?:\b|_)`)
+
+func conceptsOfName(name string) map[string]bool { return conceptsIn(spoken(name)) }
+
+// routeThreshold is the score beneath which no value is chosen.
+const routeThreshold = 0.9
+
+// route chooses a value by the words of its description, and stays where it
+// was when the user only answers a question.
+func (m *mind) route(r router) thought {
+	forced := m.choice.mode == "required" || m.choice.mode == "named"
+	if greets(m.said) && !forced && !strings.Contains(m.lastAssistant(), "?") {
+		return thought{text: m.greet()}
+	}
+	docs := m.valueDocs(r)
+	pick := func(v string) thought {
+		args := map[string]string{r.param: v}
+		for _, name := range r.texts {
+			args[name] = "The words of the message point to " + spoken(v) + "."
+		}
+		raw, _ := json.Marshal(args) // strings always encode
+		return thought{calls: []call{{name: r.tool.name, args: string(raw)}}}
+	}
+	if len(m.goal) > 1 {
+		if v, ok := m.current(r); ok {
+			return pick(v)
+		}
+		// Nobody is named, so whoever got the request gets its answers too:
+		// "no extras" is not a question about extras.
+		if best, score := docs.best(m.goal[0], m.today); score >= routeThreshold {
+			return pick(best)
+		}
+	}
+	if best, score := docs.best(strings.Join(m.goal, "\n"), m.today); score >= routeThreshold {
+		return pick(best)
+	}
+	// Nothing fits the words. A question that is still open decides; a bare
+	// "ok" after it belongs to whoever asked.
+	if strings.Contains(m.lastAssistant(), "?") || elliptic.MatchString(m.said) {
+		if v, ok := m.current(r); ok {
+			return pick(v)
+		}
+		for _, text := range m.older {
+			if best, score := docs.best(text, m.today); score >= routeThreshold {
+				return pick(best)
+			}
+		}
+	}
+	if forced {
+		best, _ := docs.best(m.said, m.today)
+		return pick(best)
+	}
+	if greets(m.said) {
+		return thought{text: m.greet()}
+	}
+	names := make([]string, len(r.values))
+	for i, v := range r.values {
+		names[i] = spoken(v)
+	}
+	return thought{text: "I am not sure who should take this. You can ask about " + list(names, "and") + ". Which is it?"}
+}
+
+func (m *mind) lastAssistant() string {
+	last := ""
+	for _, one := range m.messages {
+		switch {
+		case one.role == "assistant" && one.text != "":
+			last = one.text
+		}
+	}
+	return last
+}
+
+var currentHint = regexp.MustCompile(`(?i)\b(?:last|current|currently|previous|active|pending|open question|asked by|came from|talking to)\b`)
+
+// current finds who spoke last: by the name on the message, an earlier call of
+// the same tool, or a line of the prompt that says so.
+func (m *mind) current(r router) (string, bool) {
+	for i := len(m.messages) - 1; i >= 0; i-- {
+		one := m.messages[i]
+		if one.role != "assistant" {
+			continue
+		}
+		if slices.Contains(r.values, one.name) {
+			return one.name, true
+		}
+		for _, c := range one.calls {
+			var args map[string]any
+			if c.name == r.tool.name && json.Unmarshal([]byte(c.args), &args) == nil {
+				if v, ok := args[r.param].(string); ok && slices.Contains(r.values, v) {
+					return v, true
+				}
+			}
+		}
+		// Some clients put the name in front of the text.
+		head := clip(firstLine(one.text), 40)
+		for _, v := range r.values {
+			if strings.HasPrefix(head, "["+v+"]") || strings.HasPrefix(head, v+":") || strings.HasPrefix(head, "[agent: "+v+"]") {
+				return v, true
+			}
+		}
+	}
+	for _, one := range m.messages {
+		if one.role != "system" {
+			continue
+		}
+		for line := range strings.Lines(one.text) {
+			if !currentHint.MatchString(line) || len(namedIn(line, r.values)) != 1 || strings.HasPrefix(strings.TrimSpace(line), "-") {
+				continue
+			}
+			return namedIn(line, r.values)[0], true
+		}
+	}
+	return "", false
+}
+
+// namedIn lists the values that text names as whole words, longest first, so
+// that edit_reservations does not also count as reservations.
+func namedIn(text string, values []string) []string {
+	byLength := slices.Clone(values)
+	slices.SortStableFunc(byLength, func(a, b string) int { return len(b) - len(a) })
+	var out []string
+	for _, v := range byLength {
+		at := regexp.MustCompile(`(^|[^\w-])` + regexp.QuoteMeta(v) + `($|[^\w-])`)
+		if at.MatchString(text) {
+			out = append(out, v)
+			text = at.ReplaceAllString(text, "$1 $2")
+		}
+	}
+	return out
+}
+
+// valueDocs collects what prompt, tool and schema say about each value.
+type valueDocs struct {
+	values   []string
+	words    []map[string]float64 // concept → weight, per value
+	examples []map[string][]map[string]bool
+	heads    []string // the noun of a name of several words, "" otherwise
+	rare     rarity
+}
+
+var (
+	arrow    = regexp.MustCompile(`\s*(?:->|→|=>|⇒)\s*`)
+	contrast = regexp.MustCompile(`(?i)\b(?:not for|never|not|except|unlike|instead of|rather than)\b[^.;)]*`)
+)
+
+func (m *mind) valueDocs(r router) *valueDocs {
+	d := &valueDocs{values: r.values, heads: make([]string, len(r.values))}
+	texts := make([]string, len(r.values))
+	given := make([][]string, len(r.values))
+	sources := []string{r.tool.description}
+	for _, p := range r.tool.params.props {
+		if p.name == r.param {
+			sources = append(sources, p.description)
+		}
+	}
+	for _, one := range m.messages {
+		if one.role == "system" {
+			sources = append(sources, one.text)
+		}
+	}
+	for _, source := range sources {
+		last := -1
+		for line := range strings.Lines(source) {
+			if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+				last = -1
+			}
+			for _, part := range splitArrows(line) {
+				named := namedIn(part.doc, r.values)
+				switch {
+				case part.example != "" && len(named) == 1:
+					i := slices.Index(r.values, named[0])
+					given[i] = append(given[i], part.example)
+				case len(named) == 1:
+					last = slices.Index(r.values, named[0])
+					texts[last] += " " + contrast.ReplaceAllString(strings.ReplaceAll(part.doc, named[0], " "), " ")
+				case len(named) > 1 && part.example == "":
+					for v, text := range pairs(part.doc, r.values) {
+						texts[slices.Index(r.values, v)] += " " + contrast.ReplaceAllString(text, " ")
+					}
+				case len(named) == 0 && last >= 0 && strings.HasPrefix(line, " "):
+					// An indented line goes on about the value above it.
+					texts[last] += " " + contrast.ReplaceAllString(part.doc, " ")
+				}
+			}
+		}
+	}
+	docs := make([]map[string]bool, len(r.values))
+	for i, v := range r.values {
+		weights := map[string]float64{}
+		for j, t := range terms(texts[i]) {
+			// What a description begins with is what it is about.
+			w := 1.0
+			if j < 8 {
+				w = 1.2
+			}
+			weights[t.concept] = max(weights[t.concept], w)
+		}
+		own := terms(spoken(v))
+		for j, t := range own {
+			weights[t.concept] = max(weights[t.concept], 1) + 0.7/float64(len(own)*len(own))
+			if len(own) > 1 && j == len(own)-1 {
+				d.heads[i] = t.concept
+			}
+		}
+		d.words = append(d.words, weights)
+		ex := map[string][]map[string]bool{}
+		for _, g := range given[i] {
+			ex[g] = append(ex[g], conceptsIn(g))
+		}
+		d.examples = append(d.examples, ex)
+		docs[i] = map[string]bool{}
+		for c := range weights {
+			docs[i][c] = true
+		}
+	}
+	d.rare = rarityOf(docs)
+	return d
+}
+
+type routePart struct {
+	doc     string
+	example string // what stands left of an arrow
+}
+
+// splitArrows reads lines such as `"edit the lodge" → inventory; "move my
+// booking" → reservations` as examples, and leaves other lines whole.
+func splitArrows(line string) []routePart {
+	if !arrow.MatchString(line) {
+		return []routePart{{doc: line}}
+	}
+	var out []routePart
+	for piece := range strings.SplitSeq(line, ";") {
+		left, right, ok := strings.Cut(arrow.ReplaceAllString(piece, "→"), "→")
+		if !ok {
+			out = append(out, routePart{doc: piece})
+			continue
+		}
+		out = append(out, routePart{doc: right, example: left})
+	}
+	return out
+}
+
+// pairs splits one line that describes several values: "a: this; b: that".
+func pairs(line string, values []string) map[string]string {
+	out := map[string]string{}
+	for piece := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ';' || r == '.' }) {
+		if named := namedIn(piece, values); len(named) == 1 {
+			out[named[0]] += " " + strings.ReplaceAll(piece, named[0], " ")
+		}
+	}
+	return out
+}
+
+// best returns the value whose words fit text best, and how well.
+func (d *valueDocs) best(text string, today time.Time) (string, float64) {
+	// "next weekend" is a date, not a word about weekends.
+	_, undated := spansIn(text, today)
+	said := conceptsIn(undated)
+	addShapes(said, text)
+	best, top := d.values[0], 0.0
+	for i, v := range d.values {
+		score := 0.0
+		for c := range said {
+			w := d.words[i][c] * d.rare.of(c)
+			if isIn(c, readVerbs) || isIn(c, writeVerbs) {
+				w *= 0.6
+			}
+			score += w
+		}
+		if head := d.heads[i]; head != "" && !said[head] {
+			// "extra" alone is not yet about extra_selections.
+			score -= 0.5 * d.rare.of(head)
+		}
+		for _, sets := range d.examples[i] {
+			for _, set := range sets {
+				score = max(score, score+3*overlap(said, set)-1.2)
+			}
+		}
+		if score > top+1e-9 {
+			best, top = v, score
+		}
+	}
+	return best, top
+}
+
+// overlap is the share of concepts that two texts have in common.
+func overlap(a, b map[string]bool) float64 {
+	both := 0
+	for c := range a {
+		if b[c] {
+			both++
+		}
+	}
+	if len(a)+len(b) == 0 {
+		return 0
+	}
+	return 2 * float64(both) / float64(len(a)+len(b))
+}
+
+// addShapes adds concepts for things that show by their form.
+func addShapes(said map[string]bool, text string) {
+	if emailShape.MatchString(text) {
+		said["email"] = true
+	}
+	if phoneShape.MatchString(text) {
+		said["phone"] = true
+	}
+}

@@ -1,0 +1,389 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// maxRounds is how often the core calls tools for one user message.
+const maxRounds = 4
+
+// think answers one request. It is a pure function: the same talk on the same
+// day gives the same thought.
+func think(t talk, now time.Time) thought {
+	m := read(t, now)
+	th := m.answer()
+	for i := range th.calls {
+		th.calls[i].id = "call_" + digest(t.seed, fmt.Sprint(i))
+	}
+	if len(th.calls) == 0 && t.shape != nil {
+		th.text = m.shaped(th.text)
+	}
+	return th
+}
+
+// mind is a talk as the core understands it.
+type mind struct {
+	talk
+	today time.Time
+	said  string    // the last user message
+	goal  []string  // the user texts that together say what is wanted, oldest first
+	asked []string  // the assistant's question before each goal text, "" for the first
+	older []string  // earlier user texts, newest first
+	since []message // what came after the last user message
+	offer []offer   // the tools, indexed
+	rare  rarity
+}
+
+// read finds the last user message and how far back its meaning reaches.
+func read(t talk, now time.Time) *mind {
+	m := &mind{talk: t, today: todayOf(t.messages, now)}
+	last := -1
+	for i, one := range t.messages {
+		if one.role == "user" {
+			last = i
+		}
+	}
+	if last >= 0 {
+		m.said = t.messages[last].text
+		m.since = t.messages[last+1:]
+	}
+	m.goal, m.asked = []string{m.said}, []string{""}
+	for i := last; i > 0; {
+		prev, user := previous(t.messages, i)
+		if user < 0 {
+			break
+		}
+		// Only an answer reaches back: it leans on the question before it.
+		if prev < 0 || !leans(m.goal[0], t.messages[prev].text) {
+			break
+		}
+		m.asked[0] = t.messages[prev].text
+		m.goal = append([]string{t.messages[user].text}, m.goal...)
+		m.asked = append([]string{""}, m.asked...)
+		i = user
+	}
+	skip := len(m.goal)
+	for i := len(t.messages) - 1; i >= 0; i-- {
+		if t.messages[i].role != "user" {
+			continue
+		}
+		if skip > 0 {
+			skip--
+			continue
+		}
+		m.older = append(m.older, t.messages[i].text)
+	}
+	m.offer, m.rare = index(t.tools)
+	return m
+}
+
+// previous returns the assistant text right before message i and the user
+// message before that; -1 where there is none.
+func previous(messages []message, i int) (assistant, user int) {
+	assistant, user = -1, -1
+	for j := i - 1; j >= 0; j-- {
+		switch {
+		case messages[j].role == "assistant" && messages[j].text != "" && assistant < 0:
+			assistant = j
+		case messages[j].role == "user":
+			return assistant, j
+		}
+	}
+	return assistant, user
+}
+
+var (
+	elliptic = regexp.MustCompile(`(?i)^\s*(?:and|what about|how about|or|also|aur|then)\b`)
+	starters = regexp.MustCompile(`(?i)^\s*(?:please\s+)?(?:which|what|when|where|who|how|is there|are there|do we|does)\b`)
+)
+
+// leans says whether text makes sense only with what was said before it: a
+// plain answer to a question, or a fragment such as "and next month?".
+func leans(text, before string) bool {
+	words := len(strings.Fields(text))
+	if words == 0 || greets(text) {
+		return false
+	}
+	verbs := asks(text)
+	if elliptic.MatchString(text) && words <= 6 && verbs.write == "" {
+		return true
+	}
+	return strings.Contains(before, "?") && words <= 14 && verbs.write == "" && !verbs.read && !starters.MatchString(text)
+}
+
+var (
+	greeting = regexp.MustCompile(`(?i)^\W*(?:hi|hello|hey|hiya|namaste|namaskar|good (?:morning|afternoon|evening|day)|greetings)\b[\s,!.]*(?:there|all|team|everyone|again|[A-Z][a-z]+)?[\s,!.]*(?:how are you\??)?\W*$`)
+	thanks   = regexp.MustCompile(`(?i)^\W*(?:many |ok(?:ay)?,? )?(?:thanks?|thank you|thx|dhanyavaad|shukriya|great|perfect|cool|nice|bye|goodbye|alvida|see you|ok(?:ay)?|got it|sure|fine|accha|theek(?: hai)?)\b[\s\w,]{0,20}\W*$`)
+	helpless = regexp.MustCompile(`(?i)^\W*(?:help(?: me)?|what (?:can|do) you do|what can i (?:ask|do)|how can you help)(?: here| for me)?\W*$`)
+	identity = regexp.MustCompile(`(?i)\b(?:are you (?:an? )?(?:ai|bot|robot|human|real|language model|llm|chatgpt|gpt\S*|machine|person)|(?:what|which) (?:ai |language |llm )?model\b(?: are you| is this| do you)?\s*(?:are you|is this|do you (?:use|run)|\?|$)|who (?:are you|made you|am i talking to)|what are you\b\s*\??$|tum kaun ho|aap kaun)`)
+	decline  = regexp.MustCompile(`(?i)^\W*(?:no|nope|never mind|nevermind|forget it|cancel that|stop|leave it|nahi+|mat karo|rehne do)\W*$`)
+)
+
+func greets(text string) bool {
+	return greeting.MatchString(text) || thanks.MatchString(text) || helpless.MatchString(text)
+}
+
+// selfPortrait is the one canned sentence there is: honesty about itself.
+const selfPortrait = "I am Bellhop's built-in rule-based stand-in, not a language model: I pick tools by the words you use. " +
+	"To talk to a real model, set OPENAI_API_KEY (and OPENAI_BASE_URL for another provider) and start again."
+
+func (m *mind) answer() thought {
+	forced := m.choice.mode == "required" || m.choice.mode == "named"
+	if m.said == "" && len(m.since) == 0 && !forced {
+		return thought{text: "There is no user message to answer."}
+	}
+	if identity.MatchString(m.said) && !forced && len(m.since) == 0 {
+		return thought{text: selfPortrait}
+	}
+	done := m.results()
+	if m.choice.mode == "none" || len(m.tools) == 0 {
+		if len(done) > 0 {
+			return thought{text: m.report(done)}
+		}
+		return m.talkOnly()
+	}
+	if r, ok := m.router(); ok && len(done) == 0 {
+		return m.route(r)
+	}
+	if len(done) > 0 {
+		if text, stop := m.mustStop(done); stop || m.rounds() >= maxRounds {
+			return thought{text: text}
+		}
+	}
+	return m.act(done)
+}
+
+// rounds counts the answers with calls since the user spoke.
+func (m *mind) rounds() int {
+	n := 0
+	for _, one := range m.since {
+		if len(one.calls) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// talkOnly answers where no tool may be called.
+func (m *mind) talkOnly() thought {
+	switch {
+	case greets(m.said):
+		return thought{text: m.greet()}
+	case conceptsIn(m.said)["summarise"] || m.systemAsks("summarise"):
+		return thought{text: m.digestOfTalk()}
+	}
+	return thought{text: "I have no tool for that here, and as a rule-based stand-in I cannot answer from general knowledge. Set OPENAI_API_KEY to use a real model."}
+}
+
+func (m *mind) systemAsks(concept string) bool {
+	for _, one := range m.messages {
+		if one.role == "system" && conceptsIn(firstLine(one.text))[concept] {
+			return true
+		}
+	}
+	return false
+}
+
+// digestOfTalk is an extract, not a summary: it quotes what the user wrote.
+func (m *mind) digestOfTalk() string {
+	var asked []string
+	for _, one := range m.messages {
+		if one.role == "user" {
+			asked = append(asked, clip(firstLine(one.text), 160))
+		}
+	}
+	if len(asked) > 5 {
+		asked = append(asked[:3:3], asked[len(asked)-2:]...)
+	}
+	return "Extract (made by rules): the user wrote: " + strings.Join(asked, " / ")
+}
+
+func (m *mind) greet() string {
+	var can []string
+	if r, ok := m.router(); ok {
+		for _, v := range r.values {
+			can = append(can, spoken(v))
+		}
+		return opening(m.said) + "You can ask about " + list(can, "and") + "."
+	}
+	for _, t := range m.tools {
+		can = append(can, spoken(t.name))
+	}
+	if len(can) > 6 {
+		can = append(can[:6:6], "more")
+	}
+	if len(can) == 0 {
+		return opening(m.said) + "I am a rule-based stand-in and have no tools here."
+	}
+	return opening(m.said) + "Here I can " + list(can, "and") + "."
+}
+
+func opening(said string) string {
+	if greeting.MatchString(said) {
+		return "Hello! "
+	}
+	if helpless.MatchString(said) {
+		return ""
+	}
+	return "All right. "
+}
+
+// act serves the clauses of the goal in order: the first that has no call yet
+// gets one, and when all are served the results are reported.
+func (m *mind) act(done []result) thought {
+	forced := m.choice.mode == "required" || m.choice.mode == "named"
+	if decline.MatchString(m.said) && len(m.goal) > 1 && !forced {
+		return thought{text: "All right, I leave it as it is."}
+	}
+	if greets(m.said) && len(m.goal) == 1 && !forced {
+		return thought{text: m.greet()}
+	}
+	served := map[string]int{}
+	for _, d := range done {
+		served[d.call.name]++
+	}
+	for _, c := range m.clauses() {
+		p, ok := m.choose(c)
+		if !ok {
+			continue
+		}
+		if served[p.tool.name] > 0 {
+			served[p.tool.name]--
+			continue
+		}
+		if len(p.missing) > 0 {
+			if q, ok := m.lookup(p, done); ok {
+				return thought{calls: []call{q}}
+			}
+			if !forced {
+				return thought{text: withReport(m.reportOf(done), m.question(p))}
+			}
+			p.fillAnyhow(m.today)
+		}
+		next := call{name: p.tool.name, args: p.json()}
+		if repeated(next, done) {
+			continue
+		}
+		return thought{calls: []call{next}}
+	}
+	if len(done) > 0 {
+		return thought{text: m.report(done)}
+	}
+	if forced {
+		p := m.force()
+		return thought{calls: []call{{name: p.tool.name, args: p.json()}}}
+	}
+	return thought{text: m.unsure()}
+}
+
+func (m *mind) unsure() string {
+	if asks(m.said).negated {
+		return "All right, I leave it as it is."
+	}
+	var can []string
+	for _, t := range m.tools {
+		can = append(can, spoken(t.name))
+	}
+	if len(can) > 6 {
+		can = append(can[:6:6], "more")
+	}
+	return "I am not sure which of my tools you need. Here I can " + list(can, "and") + ". What would you like to do?"
+}
+
+// repeated says whether a call with the same arguments was made already.
+func repeated(next call, done []result) bool {
+	for _, d := range done {
+		if d.call.name == next.name && sameJSON(d.call.args, next.args) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameJSON(a, b string) bool {
+	var x, y any
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return a == b
+	}
+	p, _ := json.Marshal(x) // what was decoded can be encoded
+	q, _ := json.Marshal(y)
+	return string(p) == string(q)
+}
+
+// splitter finds where one sentence asks for a second thing.
+var splitter = regexp.MustCompile(`(?i)\s*(?:;|[.?!]\s+|,?\s*\b(?:and then|then|and also|also|after that|and|aur)\b)\s*`)
+
+// clause is one thing that the user wants.
+type clause struct {
+	text string // the words of this clause
+	full string // everything that the goal says, for what the clause leaves out
+}
+
+// clauses cuts the first goal text where a new verb or question begins. What
+// was said in answer to questions belongs to all of them.
+func (m *mind) clauses() []clause {
+	full := strings.Join(m.goal, "\n")
+	var texts []string
+	rest, from := m.goal[0], 0
+	for _, at := range splitter.FindAllStringIndex(rest, -1) {
+		if at[0] <= from {
+			continue
+		}
+		head, tail := rest[from:at[0]], rest[at[1]:]
+		if !startsAnew(tail) || len(strings.Fields(head)) < 2 {
+			continue
+		}
+		// A question mark belongs to the question, not to the cut.
+		texts = append(texts, head+strings.TrimSpace(strings.Trim(rest[at[0]:at[1]], " .;,andthelsofru")))
+		from = at[1]
+	}
+	texts = append(texts, rest[from:])
+	out := make([]clause, len(texts))
+	for i, t := range texts {
+		out[i] = clause{text: t, full: full}
+	}
+	return out
+}
+
+// startsAnew says whether text opens with a verb or a question of its own.
+func startsAnew(text string) bool {
+	if starters.MatchString(text) || bookVerb.MatchString(text) {
+		return true
+	}
+	for _, t := range terms(text) {
+		return isIn(t.concept, readVerbs) || isIn(t.concept, writeVerbs) && !adjective(t)
+	}
+	return false
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+func clip(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n]) + "…"
+}
+
+// list joins words as a sentence does: "a, b and c".
+func list(words []string, last string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
+}
+
+func withReport(report, more string) string {
+	if report == "" {
+		return more
+	}
+	return report + "\n\n" + more
+}

@@ -1,0 +1,277 @@
+package model
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// groups are the synonyms: the first word of each line names a concept and the
+// rest mean the same to us. They are everyday English and a little Hindi in
+// Latin letters; no business has its own words here.
+var groups = []string{
+	// verbs
+	"list show view display see which what dikhao dikhaiye batao batana tell overview dekho",
+	"get fetch retrieve open",
+	"search find lookup dhundo",
+	"create add new make register insert banao banaiye banana jodo",
+	"update change edit modify set alter adjust rename raise increase lower reduce correct badlo badal move extend shorten",
+	"delete remove erase drop hatao mitao",
+	"cancel void",
+	"send resend bhejo forward",
+	"toggle switch enable disable activate deactivate",
+	"validate valid verify",
+	"compare versus vs against tulna comparison",
+	"simulate calculate quote estimate preview",
+	"summarise summarize summary recap",
+	"record log enter",
+	"complete finish done",
+	// nouns
+	"available availability free vacant vacancy vacancies khali",
+	"room cabin lodge suite villa chalet accommodation bungalow kamra kamre",
+	"reservation booking",
+	"guest customer client visitor people person persons adults pax grahak mehmaan",
+	"occupancy occupied",
+	"revenue income earnings takings sales earned bikri",
+	"price cost rate tariff fee charge amount daam kimat worth",
+	"extra addon upsell",
+	"coupon voucher promo promocode",
+	"package bundle deal",
+	"dish dishes",
+	"menu food",
+	"statistics stats stat figures numbers kpi kpis performance metrics",
+	"details detail information info about describe",
+	"status state",
+	"season seasonal seasons",
+	"checkin arrival arrive arriving arrivals",
+	"checkout departure depart departing departures leaving",
+	"today tonight aaj",
+	"minimum min least",
+	"maximum max most",
+	"capacity sleeps",
+	"inactive archived hidden disabled deactivated unlisted",
+	"email mail",
+	"phone telephone mobile",
+	"block blocked blockage",
+	"unblock reopen unblocked",
+	"expense spending kharcha kharch expenditure",
+	"invoice bill",
+	"due baaki bakaya outstanding unpaid",
+	"profit munafa nafa naafa fayda",
+	"purchase kharid khareed",
+	"vendor supplier",
+	"tax gst kar",
+	"flight fly flights",
+	"hotel stays accommodation",
+	"date dates day days",
+	"every all each sab",
+	"note notes remark comment",
+	"maintenance repair repairs",
+	"per each",
+}
+
+// stopwords carry no meaning of their own here.
+const stopwords = `a an the of for to in on at by with from and or is are was were be been do does did have has had we our us i me my you your
+it its this that these those there here please can could would will shall should need want like some any much many how who when where why if then than
+so one ones as up out off into over under about's let lets now just also too not no yes ok okay kya hai hain ka ke ki ko se mein me mujhe please kar do karo
+get's per during between after before until till through am pm only same one's their they them he she his her him next last coming`
+
+// readVerbs are the concepts that only look. Everything else is taken to act.
+var readVerbs = []string{"list", "get", "search", "validate", "compare", "simulate", "check", "summarise", "describe", "read", "count", "view", "find", "lookup", "show", "query", "analyze", "analyse", "recommend", "calculate"}
+
+// writeVerbs are the concepts with which people ask for a change.
+var writeVerbs = []string{"create", "update", "delete", "cancel", "send", "toggle", "record", "complete", "block", "unblock", "book", "pay", "refund", "approve", "reject", "submit", "assign", "mark", "publish", "import", "upload", "merge", "reconcile", "remember", "forget", "save"}
+
+var (
+	concepts = indexGroups() // read only after start
+	stopped  = indexStops()  // read only after start
+
+	word      = regexp.MustCompile(`[\p{L}\p{N}]+(?:'[\p{L}]+)?`)
+	camel     = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	checkInOf = regexp.MustCompile(`(?i)\bcheck(?:s|ing|ed)?[\s_-]*(in|out)s?\b`)
+	addOn     = regexp.MustCompile(`(?i)\badd[\s_-]?ons?\b`)
+	eMail     = regexp.MustCompile(`(?i)\be-mail`)
+)
+
+func indexGroups() map[string]string {
+	out := map[string]string{}
+	for _, g := range groups {
+		members := strings.Fields(g)
+		for _, m := range members {
+			if _, taken := out[stem(m)]; !taken {
+				out[stem(m)] = members[0]
+			}
+		}
+	}
+	return out
+}
+
+func indexStops() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(stopwords) {
+		out[w] = true
+	}
+	return out
+}
+
+// term is one word of a text as it is compared: its concept, and where it was.
+type term struct {
+	concept    string
+	raw        string
+	start, end int // byte offsets, into the text given to terms
+}
+
+// plain rewrites spellings that would otherwise fall apart into two words. It
+// keeps byte length wherever it can not matter, so offsets are not promised
+// across it.
+func plain(text string) string {
+	text = strings.NewReplacer("’", "'", "_", " ").Replace(camel.ReplaceAllString(text, "$1 $2"))
+	text = checkInOf.ReplaceAllString(text, "check$1")
+	text = addOn.ReplaceAllString(text, "extra")
+	return eMail.ReplaceAllString(text, "email")
+}
+
+// terms returns the meaningful words of text in order.
+func terms(text string) []term {
+	text = plain(text)
+	var out []term
+	for _, at := range word.FindAllStringIndex(text, -1) {
+		raw := text[at[0]:at[1]]
+		low := strings.ToLower(strings.TrimSuffix(raw, "'s"))
+		if stopped[low] {
+			continue
+		}
+		out = append(out, term{concept: conceptOf(low), raw: raw, start: at[0], end: at[1]})
+	}
+	return out
+}
+
+// conceptsIn returns the set of concepts of text.
+func conceptsIn(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range terms(text) {
+		out[t.concept] = true
+	}
+	return out
+}
+
+func conceptOf(low string) string {
+	s := stem(low)
+	if c, ok := concepts[s]; ok {
+		return c
+	}
+	return s
+}
+
+// stem cuts the common English endings. It need not be right, only the same
+// for the forms of a word.
+func stem(w string) string {
+	w = strings.ToLower(w)
+	switch {
+	case len(w) > 4 && strings.HasSuffix(w, "ies"):
+		w = w[:len(w)-3] + "y"
+	case len(w) > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "xes")):
+		w = w[:len(w)-2]
+	case len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
+		w = w[:len(w)-1]
+	}
+	switch {
+	case len(w) > 5 && strings.HasSuffix(w, "ing"):
+		w = undouble(w[:len(w)-3])
+	case len(w) > 4 && strings.HasSuffix(w, "ed"):
+		w = undouble(w[:len(w)-2])
+	}
+	if len(w) > 3 {
+		w = strings.TrimSuffix(w, "e")
+	}
+	return w
+}
+
+func undouble(w string) string {
+	n := len(w)
+	if n > 3 && w[n-1] == w[n-2] && !strings.ContainsRune("aeious", rune(w[n-1])) {
+		return w[:n-1]
+	}
+	return w
+}
+
+// spoken turns an identifier into words: "check_in" into "check in".
+func spoken(name string) string {
+	name = camel.ReplaceAllString(name, "$1 $2")
+	return strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' }), " "))
+}
+
+// ask is what a piece of text asks for, verb-wise.
+type ask struct {
+	write   string // the first write concept, "" when none
+	read    bool   // some read verb or question word
+	negated bool   // "don't", "do not", "mat": whatever the verb, leave it
+}
+
+var (
+	refusal   = regexp.MustCompile(`(?i)\b(?:don'?t|do not|never|mat)\s+\w`)
+	bookVerb  = regexp.MustCompile(`(?i)(?:^|[.;,]\s*|\b(?:please|to|and|then|you|now|let's)\s+)(?:book|reserve)\b`)
+	question  = regexp.MustCompile(`(?i)^\s*(?:and\s+|so\s+)?(?:which|what|when|where|who|how|is|are|was|were|do|does|did|can|could|has|have|kya|kitn\w+|any)\b|\?\s*$`)
+	polite    = regexp.MustCompile(`(?i)^\s*(?:can|could|would|will) you\b`)
+	switching = regexp.MustCompile(`(?i)\b(?:turn|mark|take|put|bring)\b.*\b(?:on|off|available|unavailable|back|out)\b`)
+	freeUp    = regexp.MustCompile(`(?i)\b(?:free up|open up|release)\b`)
+)
+
+// asks reads the verbs of text.
+func asks(text string) ask {
+	var out ask
+	out.negated = refusal.MatchString(text)
+	isQuestion := question.MatchString(text) && !polite.MatchString(text)
+	if bookVerb.MatchString(text) {
+		out.write = "create"
+	}
+	for _, t := range terms(text) {
+		switch {
+		case isIn(t.concept, readVerbs):
+			// A read verb in front decides: "show the changes" changes nothing.
+			if out.write == "" {
+				out.read = true
+			}
+		case isIn(t.concept, writeVerbs) && !out.read && out.write == "" && !adjective(t):
+			out.write = t.concept
+		}
+	}
+	if out.write == "" && !out.read {
+		switch {
+		case freeUp.MatchString(text):
+			out.write = "unblock"
+		case switching.MatchString(text):
+			out.write = "toggle"
+		}
+	}
+	// "Was COCO cancelled?" asks; "can you cancel it?" orders.
+	if isQuestion {
+		out.read, out.write = true, ""
+	}
+	return out
+}
+
+// adjective says whether a write word is used to describe: "cancelled
+// bookings", "new arrivals" stay ambiguous and count as verbs only bare.
+func adjective(t term) bool {
+	low := strings.ToLower(t.raw)
+	return strings.HasSuffix(low, "ed") && low != "need"
+}
+
+func isIn(s string, list []string) bool {
+	for _, l := range list {
+		if s == l || s == stem(l) {
+			return true
+		}
+	}
+	return false
+}
+
+func upperFirst(s string) string {
+	r := []rune(s)
+	if len(r) == 0 {
+		return s
+	}
+	r[0] = unicode.ToUpper(r[0])
+	return string(r)
+}
