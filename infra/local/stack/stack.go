@@ -19,6 +19,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/bellhop-ai/bellhop/infra/local/model"
 	"github.com/bellhop-ai/bellhop/infra/local/postgres"
 	"github.com/bellhop-ai/bellhop/infra/supabase"
 )
@@ -144,7 +145,7 @@ func (s *Stack) start(ctx context.Context) error {
 	if s.cfg.OpenAI != (OpenAI{}) {
 		return nil
 	}
-	if s.model, err = listen("", newModel(s.cfg.Now)); err != nil {
+	if s.model, err = listen("", model.New(model.Config{Now: s.cfg.Now})); err != nil {
 		return fmt.Errorf("start the model stand-in: %w", err)
 	}
 	return nil
