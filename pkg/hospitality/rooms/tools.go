@@ -1,0 +1,136 @@
+package rooms
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/render"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+//go:embed tools/list_room_types.md
+var listRoomTypesText string
+
+//go:embed tools/get_room_type_details.md
+var getRoomTypeDetailsText string
+
+type listInput struct {
+	IncludeInactive bool `json:"include_inactive,omitempty" jsonschema:"true to list also the types that are not let at present"`
+}
+
+type detailsInput struct {
+	Room string `json:"room" jsonschema:"the room type's code or name, such as COCO"`
+}
+
+// Tools returns the tools with which an assistant sees room types.
+func Tools(store Store) []tool.Tool {
+	return []tool.Tool{
+		tool.New(tool.Spec{Name: "list_room_types", Effect: tool.Reads, Description: listRoomTypesText},
+			func(ctx context.Context, by identity.Caller, in listInput) (list, error) {
+				types, err := store.List(ctx, by, in.IncludeInactive)
+				return list{Rooms: types, inactive: in.IncludeInactive}, err
+			}),
+		tool.New(tool.Spec{Name: "get_room_type_details", Effect: tool.Reads, Description: getRoomTypeDetailsText},
+			func(ctx context.Context, by identity.Caller, in detailsInput) (details, error) {
+				t, err := Find(ctx, store, by, in.Room)
+				return details{t}, err
+			}),
+	}
+}
+
+// Find returns the room type of that code or name, active or not. It returns a
+// fault.NotFound error that names near misses when there is none.
+func Find(ctx context.Context, store Store, by identity.Caller, wanted string) (Type, error) {
+	types, err := store.List(ctx, by, true)
+	if err != nil {
+		return Type{}, err
+	}
+	return names.Find(types, wanted, "room type")
+}
+
+type list struct {
+	Rooms    []Type `json:"rooms"`
+	inactive bool
+}
+
+// Table lays the list out.
+func (l list) Table() render.Table {
+	t := render.Table{Title: "Room types", Columns: []render.Column{
+		{Key: "name", Label: "Room"}, {Key: "code", Label: "Code"}, {Key: "guests", Label: "Guests", Right: true},
+		{Key: "units", Label: "Units", Right: true}, {Key: "weekday", Label: "Weekday", Right: true},
+		{Key: "weekend", Label: "Weekend", Right: true}, {Key: "stay", Label: "Nights"},
+	}}
+	if l.inactive {
+		t.Columns = append(t.Columns, render.Column{Key: "active", Label: "Active"})
+	}
+	for _, r := range l.Rooms {
+		row := []render.Cell{
+			render.Text(r.Name), render.Text(r.Code), render.Int(r.Capacity), render.Int(len(r.Units)),
+			render.Money(r.WeekdayPrice, r.Currency), render.Money(r.WeekendPrice, r.Currency), render.Text(r.stay()),
+		}
+		if l.inactive {
+			row = append(row, render.Yes(r.Active))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// Tell says how many there are.
+func (l list) Tell() string {
+	switch len(l.Rooms) {
+	case 0:
+		return "The property has no room types."
+	case 1:
+		return "The property has one room type."
+	}
+	return fmt.Sprintf("The property has %d room types.", len(l.Rooms))
+}
+
+type details struct{ Type }
+
+// Table lays the facts out, one a row.
+func (d details) Table() render.Table {
+	t := render.Table{Title: d.Name + " (" + d.Code + ")", Columns: []render.Column{{Key: "what", Label: "What"}, {Key: "value", Label: "Value"}}}
+	add := func(label string, value render.Cell) {
+		if value.Text != "" {
+			t.Rows = append(t.Rows, []render.Cell{render.Text(label), value})
+		}
+	}
+	add("Description", render.Text(d.Description))
+	add("Guests at most", render.Int(d.Capacity))
+	add("Guests included", render.Int(d.IncludedGuests))
+	add("Each further guest per night", render.Money(d.ExtraGuestPrice, d.Currency))
+	add("Weekday night", render.Money(d.WeekdayPrice, d.Currency))
+	add("Weekend night", render.Money(d.WeekendPrice, d.Currency))
+	add("Nights", render.Text(d.stay()))
+	add("Amenities", render.Text(strings.Join(d.Amenities, ", ")))
+	add("Units", render.Text(strings.Join(d.Units, ", ")))
+	add("Active", render.Yes(d.Active))
+	return t
+}
+
+// Tell says what it is in a sentence.
+func (d details) Tell() string {
+	text := fmt.Sprintf("%s (%s) sleeps up to %d and costs %s on weekdays and %s on weekend nights.",
+		d.Name, d.Code, d.Capacity, d.WeekdayPrice.Format(d.Currency), d.WeekendPrice.Format(d.Currency))
+	if !d.Active {
+		text += " It is not let at present."
+	}
+	return text
+}
+
+// Count is one: a room type.
+func (d details) Count() int { return 1 }
+
+func (t Type) stay() string {
+	if t.MinStay == t.MaxStay {
+		return strconv.Itoa(t.MinStay)
+	}
+	return fmt.Sprintf("%d to %d", t.MinStay, t.MaxStay)
+}
