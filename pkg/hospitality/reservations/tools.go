@@ -1,0 +1,86 @@
+package reservations
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+//go:embed tools/search_reservations.md
+var searchReservationsText string
+
+//go:embed tools/get_reservation_details.md
+var getReservationDetailsText string
+
+//go:embed tools/check_availability.md
+var checkAvailabilityText string
+
+//go:embed tools/check_all_availability.md
+var checkAllAvailabilityText string
+
+type searchInput struct {
+	Query    string        `json:"query,omitempty" jsonschema:"a reservation or group code, part of the guest's name or e-mail, or digits of the phone number"`
+	Statuses []Status      `json:"statuses,omitempty" jsonschema:"only reservations with one of these statuses"`
+	From     calendar.Date `json:"from,omitzero" jsonschema:"only stays with a night on or after this day, YYYY-MM-DD"`
+	To       calendar.Date `json:"to,omitzero" jsonschema:"only stays with a night before this day, YYYY-MM-DD"`
+	Limit    int           `json:"limit,omitempty" jsonschema:"how many to list, 1 to 100; 20 when left out"`
+}
+
+// Check fills the limit and refuses dates in the wrong order.
+func (in *searchInput) Check() error {
+	in.Query = strings.TrimSpace(in.Query)
+	if in.Limit == 0 {
+		in.Limit = 20
+	}
+	switch {
+	case in.Limit < 1 || in.Limit > 100:
+		return fault.New(fault.Invalid, "limit must be from 1 to 100.")
+	case utf8.RuneCountInString(in.Query) > 200:
+		return fault.New(fault.Invalid, "The query is longer than 200 letters.")
+	case !in.From.IsZero() && !in.To.IsZero() && !in.From.Before(in.To):
+		return fault.New(fault.Invalid, "to (%s) must come after from (%s).", in.To.Show(), in.From.Show())
+	}
+	return nil
+}
+
+type detailsInput struct {
+	Code string `json:"code" jsonschema:"the reservation's code, six letters and digits such as K7QMPX"`
+}
+
+// Tools returns the tools with which an assistant sees reservations and what is
+// free. now decides what is in the past.
+func Tools(store Store, now calendar.Clock) []tool.Tool {
+	return []tool.Tool{
+		tool.New(tool.Spec{Name: "search_reservations", Effect: tool.Reads, Description: searchReservationsText},
+			func(ctx context.Context, by identity.Caller, in searchInput) (results, error) {
+				found, err := store.Search(ctx, by, Filter{Words: in.Query, Statuses: in.Statuses, From: in.From, To: in.To, Limit: in.Limit})
+				return results{Reservations: found.Reservations, Matches: found.Matches}, err
+			}),
+		tool.New(tool.Spec{Name: "get_reservation_details", Effect: tool.Reads, Description: getReservationDetailsText},
+			func(ctx context.Context, by identity.Caller, in detailsInput) (Details, error) {
+				code := strings.ToUpper(strings.TrimSpace(in.Code))
+				if strings.HasPrefix(code, "GRP-") {
+					return Details{}, fault.New(fault.NotFound, "%s is the code of a group. search_reservations with this code lists the group's reservations.", code)
+				}
+				return store.Details(ctx, by, code)
+			}),
+		tool.New(tool.Spec{Name: "check_availability", Effect: tool.Reads, Description: checkAvailabilityText},
+			func(ctx context.Context, by identity.Caller, in roomInput) (availability, error) {
+				all, err := look(ctx, store, by, now, in.dates())
+				if err != nil {
+					return availability{}, err
+				}
+				return all.only(in.Room)
+			}),
+		tool.New(tool.Spec{Name: "check_all_availability", Effect: tool.Reads, Description: checkAllAvailabilityText},
+			func(ctx context.Context, by identity.Caller, in datesInput) (availability, error) {
+				return look(ctx, store, by, now, in)
+			}),
+	}
+}
