@@ -10,7 +10,10 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -33,6 +36,7 @@ const (
 // Draft is a proposal before it is stored.
 type Draft struct {
 	ID        string // uuid
+	Entity    string // uuid of the property or company that it is about
 	Assistant string
 	Agent     string
 	Thread    string
@@ -97,7 +101,7 @@ func (d *Desk) Propose(ctx context.Context, by identity.Caller, at Where, call t
 		return Proposal{}, err
 	}
 	draft := Draft{
-		ID: d.NewID(), Assistant: at.Assistant, Agent: at.Agent, Thread: at.Thread, Turn: at.Turn,
+		ID: d.NewID(), Entity: by.Entity.ID, Assistant: at.Assistant, Agent: at.Agent, Thread: at.Thread, Turn: at.Turn,
 		Tool: call.Tool.Name(), Arguments: call.Arguments, Hash: call.Hash, Preview: preview, Tier: call.Tool.Effect().Tier(),
 	}
 	// Two pending proposals of one person must not answer to the same code;
@@ -110,6 +114,32 @@ func (d *Desk) Propose(ctx context.Context, by identity.Caller, at Where, call t
 		}
 	}
 	return Proposal{}, fault.New(fault.Unavailable, "No free code was found for the question. Please try again.")
+}
+
+// Find returns the caller's proposal of that id, or a fault.NotFound error with
+// the code "proposal_unknown".
+func (d *Desk) Find(ctx context.Context, by identity.Caller, id string) (Proposal, error) {
+	unknown := fault.New(fault.NotFound, "There is no such question to answer.").WithCode("proposal_unknown")
+	if uuid.Validate(id) != nil {
+		return Proposal{}, unknown
+	}
+	list, err := d.Store.Proposals(ctx, by, Query{ID: id})
+	if err != nil {
+		return Proposal{}, err
+	}
+	if len(list) == 0 {
+		return Proposal{}, unknown
+	}
+	return list[0], nil
+}
+
+// Phrase checks the phrase that a critical act needs: "yes" and the code. For
+// the other tiers any phrase will do.
+func (p Proposal) Phrase(typed string) error {
+	if p.Tier != "CRITICAL" || strings.EqualFold(strings.Join(strings.Fields(typed), " "), "yes "+p.Code) {
+		return nil
+	}
+	return fault.New(fault.Unprocessable, "Please type “yes %s” to confirm this.", p.Code).WithCode("phrase_needed")
 }
 
 // Execute carries out a proposal: the stored arguments, under the proposal's

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
@@ -17,16 +16,17 @@ import (
 // or by words, and what the answer is. nil means that none is answered.
 func (t *turn) decision(ctx context.Context, conv history.Conversation) (*consent.Proposal, string, error) {
 	if c := t.req.Confirm; c != nil {
-		list, err := t.h.cfg.Desk.Store.Proposals(ctx, t.by, consent.Query{ID: c.ID})
+		p, err := t.h.cfg.Desk.Find(ctx, t.by, c.ID)
 		if err != nil {
 			return nil, "", err
 		}
-		if len(list) == 0 || list[0].Assistant != t.assistant.Name {
-			return nil, "", fault.New(fault.NotFound, "There is no such question to answer.").WithCode("proposal_unknown")
+		if p.Assistant != t.assistant.Name {
+			return nil, "", fault.New(fault.NotFound, "This assistant asked no such question.").WithCode("proposal_unknown")
 		}
-		p := list[0]
-		if c.Decision == approve && p.Tier == "CRITICAL" && !strings.EqualFold(strings.TrimSpace(c.Phrase), "yes "+p.Code) {
-			return nil, "", fault.New(fault.Unprocessable, "Please type “yes %s” to confirm.", p.Code).WithCode("phrase_needed")
+		if c.Decision == approve {
+			if err := p.Phrase(c.Phrase); err != nil {
+				return nil, "", err
+			}
 		}
 		return &p, c.Decision, nil
 	}
@@ -106,15 +106,18 @@ func (t *turn) settle(ctx context.Context, conv history.Conversation, facts any,
 		res.Finish = agent.Confirm
 		return res, err
 	}
+	// The act is for the place that the preview named, whatever is chosen now.
+	by, own := t.by.Choose(p.Entity, t.assistant.EntityKind)
 	entry, ok := t.assistant.Tool(p.Tool)
 	a, known := t.assistant.Agent(p.Agent)
-	if !ok || !known {
+	if !ok || !known || !own {
 		return t.tell(res, "This can no longer be done here. Nothing was changed.", send)
 	}
 	r, err := t.runOf(a, conv, facts)
 	if err != nil {
 		return res, err
 	}
+	r.By = by
 	last, _ := conv.Last(llm.Assistant)
 	goOn := last.State != nil && last.State.Proposal == p.ID && agent.Unfinished(last.State)
 	res.Outcome, err = t.drive(r.Approved(ctx, p, entry.Tool, goOn), send)

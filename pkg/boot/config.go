@@ -1,0 +1,109 @@
+// Package boot starts a function: it reads the environment, builds what every
+// function shares, and opens the door of the platform that it finds itself on:
+// AWS Lambda, or plain HTTP on a port, as Vercel and a laptop have it.
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/sethvargo/go-envconfig"
+)
+
+// Config is the environment that all functions share.
+type Config struct {
+	SupabaseURL    string        `env:"SUPABASE_URL, required"`
+	PublishableKey string        `env:"SUPABASE_PUBLISHABLE_KEY, required"`
+	JWKS           string        `env:"SUPABASE_JWKS"`       // inline key set; "" = fetched when first needed
+	JWTSecret      string        `env:"SUPABASE_JWT_SECRET"` // only for projects that still sign with HS256
+	Origins        []string      `env:"ALLOWED_ORIGINS"`     // browsers of these may call; "*" = all
+	TurnTimeout    time.Duration `env:"TURN_TIMEOUT, default=55s"`
+	LogLevel       string        `env:"LOG_LEVEL, default=info"`
+	Port           string        `env:"PORT, default=8080"`
+	Now            string        `env:"BELLHOP_NOW"` // the clock's start, for development only
+}
+
+// ModelConfig is the environment of functions that ask a model.
+type ModelConfig struct {
+	APIKey  string `env:"OPENAI_API_KEY"`
+	BaseURL string `env:"OPENAI_BASE_URL"`
+	Model   string `env:"OPENAI_MODEL, default=gpt-4o-mini"`
+	Profile string `env:"OPENAI_PROFILE"`
+	Mock    bool   `env:"MOCK_OPENAI"`
+}
+
+// ChatConfig is the environment of functions that hold conversations.
+type ChatConfig struct {
+	SealKeys         string        `env:"SEAL_KEYS, required"`
+	SealTTL          time.Duration `env:"SEAL_TTL, default=720h"`
+	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
+	LinkHosts        []string      `env:"LINK_HOSTS"`
+}
+
+// aliases are the other names under which the source documents know a
+// variable; the first that is set counts.
+func aliases(name string) []string {
+	switch name {
+	case "SUPABASE_URL":
+		return []string{"VITE_SUPABASE_URL"}
+	case "SUPABASE_PUBLISHABLE_KEY":
+		return []string{"SUPABASE_ANON_KEY", "VITE_SUPABASE_ANON_KEY"}
+	case "OPENAI_API_KEY":
+		return []string{"VITE_OPENAI_API_KEY"}
+	}
+	return nil
+}
+
+// Lookup finds a variable of the environment.
+type Lookup func(name string) (string, bool)
+
+// Lookup fulfils envconfig.Lookuper and knows the aliases.
+func (l Lookup) Lookup(name string) (string, bool) {
+	for _, n := range append([]string{name}, aliases(name)...) {
+		if v, ok := l(n); ok && v != "" {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// Decode fills the struct from the environment. The error names the variable
+// that is missing or wrong, never its value.
+func (l Lookup) Decode(ctx context.Context, into any) error {
+	err := envconfig.ProcessWith(ctx, &envconfig.Config{Target: into, Lookuper: l})
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, envconfig.ErrMissingRequired) {
+		return fmt.Errorf("a required variable is not set: %w", err)
+	}
+	// The library quotes the value in other errors, which may be a key.
+	field, _, _ := strings.Cut(err.Error(), ":")
+	return fmt.Errorf("a variable of the environment has the wrong form: %s", field)
+}
+
+// Check refuses a stand-in model where real people would meet it, and a real
+// one without a key.
+func (c ModelConfig) Check(env Lookup) error {
+	if c.Mock {
+		u, err := url.Parse(c.BaseURL)
+		var ip net.IP
+		if err == nil {
+			ip = net.ParseIP(u.Hostname())
+		}
+		_, vercel := env.Lookup("VERCEL")
+		if vercel || ip == nil || !ip.IsLoopback() {
+			return errors.New("MOCK_OPENAI is for development: with it OPENAI_BASE_URL must be on this machine, and a deployed function refuses to start")
+		}
+		return nil
+	}
+	if c.APIKey == "" && c.BaseURL == "" {
+		return errors.New("OPENAI_API_KEY is not set")
+	}
+	return nil
+}

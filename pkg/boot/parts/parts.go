@@ -1,0 +1,65 @@
+// Package parts builds what several functions share: who is calling, the
+// stores, and the assistants with their tools. It knows no model, so a function
+// that asks none does not carry one.
+package parts
+
+import (
+	"context"
+	"crypto/rand"
+
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/hospitality"
+	"github.com/bellhop-ai/bellhop/pkg/boot"
+	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/supabase"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
+	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
+	"github.com/bellhop-ai/bellhop/pkg/turns"
+)
+
+// Parts are immutable and shared by all requests.
+type Parts struct {
+	Identify   func(ctx context.Context, token string) (identity.Caller, error)
+	Turns      turns.Store
+	Desk       *consent.Desk
+	Assistants []*assistants.Assistant
+}
+
+// New builds them from the environment. Nothing is sent yet.
+func New(s *boot.Service, hosts []string) (*Parts, error) {
+	client, err := supabase.New(supabase.Config{
+		URL: s.SupabaseURL, PublishableKey: identity.Secret(s.PublishableKey), RequestID: httpx.RequestID,
+		Log: func(ctx context.Context, event string, fields map[string]any) {
+			s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).Fields(fields).Msg(event)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	verifier, err := supabase.NewVerifier(supabase.VerifierConfig{
+		URL: s.SupabaseURL, JWKS: s.JWKS, Secret: identity.Secret(s.JWTSecret), Now: s.Now,
+	})
+	if err != nil {
+		return nil, err
+	}
+	bernard, err := hospitality.New(hospitality.Config{Now: s.Now, Hosts: hosts, Stores: hospitality.Stores{
+		Rooms: hotel.NewRooms(client), Extras: hotel.NewExtras(client),
+		Reservations: hotel.NewReservations(client), Analytics: hotel.NewAnalytics(client),
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return &Parts{
+		Identify: func(ctx context.Context, token string) (identity.Caller, error) {
+			if _, err := verifier.Verify(ctx, identity.Secret(token)); err != nil {
+				return identity.Caller{}, err
+			}
+			return client.Whoami(ctx, identity.Secret(token))
+		},
+		Turns:      control.NewTurns(client),
+		Desk:       &consent.Desk{Store: control.NewProposals(client), NewID: s.NewID, Code: consent.Codes(rand.Reader)},
+		Assistants: []*assistants.Assistant{bernard},
+	}, nil
+}

@@ -1,0 +1,135 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/rs/zerolog"
+
+	"github.com/bellhop-ai/bellhop/pkg/boot/lambda"
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+)
+
+// drain is how long running requests may take to end after SIGTERM; the
+// platforms kill a process soon after.
+const drain = 8 * time.Second
+
+// Service is what a function's main gets to build with.
+type Service struct {
+	Config
+	Name string
+	Env  Lookup
+	Log  zerolog.Logger
+	Now  calendar.Clock
+}
+
+// NewID returns a new random id.
+func (s *Service) NewID() string { return uuid.NewString() }
+
+// Options says how a function answers on Lambda.
+type Options struct{ Streaming bool }
+
+// Run builds a function and serves it until the process ends. What keeps it
+// from starting is one line in the log and exit status 1.
+func Run(name string, opt Options, build func(ctx context.Context, s *Service) (http.Handler, error)) {
+	if err := run(name, opt, os.LookupEnv, build); err != nil {
+		log := newLog(name, "info")
+		log.Error().Err(err).Msg("this function cannot start")
+		os.Exit(1)
+	}
+}
+
+func run(name string, opt Options, env Lookup, build func(context.Context, *Service) (http.Handler, error)) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	s := &Service{Name: name, Env: env}
+	if err := env.Decode(ctx, &s.Config); err != nil {
+		return err
+	}
+	s.Log = newLog(name, s.LogLevel)
+	var err error
+	if s.Now, err = clock(s.Config.Now); err != nil {
+		return err
+	}
+	h, err := build(ctx, s)
+	if err != nil {
+		return err
+	}
+	h = httpx.Wrap(withHealth(h, name), httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now, Origins: s.Origins, Timeout: s.TurnTimeout})
+	if _, onLambda := env("AWS_LAMBDA_RUNTIME_API"); onLambda {
+		lambda.Start(h, lambda.Options{Streaming: opt.Streaming, Panicked: func(_ context.Context, value any, stack []byte) {
+			s.Log.Error().Interface("panic", value).Bytes("stack", stack).Msg("the door caught a panic")
+		}})
+		return nil
+	}
+	return serve(ctx, s, h)
+}
+
+// serve answers on the port until a signal, then lets running requests end.
+func serve(ctx context.Context, s *Service, h http.Handler) error {
+	host := ""
+	if _, local := s.Env("BELLHOP_LOCAL"); local {
+		host = "127.0.0.1"
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, s.Port))
+	if err != nil {
+		return fmt.Errorf("listen on port %s: %w", s.Port, err)
+	}
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	s.Log.Info().Str("address", listener.Addr().String()).Msg("listening")
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), drain)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return nil
+}
+
+// newLog writes JSON lines with the field names that CloudWatch and its kin
+// expect.
+func newLog(service, level string) zerolog.Logger {
+	lvl, err := zerolog.ParseLevel(level)
+	if err != nil {
+		lvl = zerolog.InfoLevel
+	}
+	return zerolog.New(os.Stderr).Level(lvl).With().Timestamp().Str("service", service).Logger()
+}
+
+// clock returns the real clock, or one that starts at the given moment.
+func clock(start string) (calendar.Clock, error) {
+	if start == "" {
+		return time.Now, nil
+	}
+	t, err := time.Parse(time.RFC3339, start)
+	if err != nil {
+		return nil, errors.New("BELLHOP_NOW is not of the form 2026-01-15T12:00:00Z")
+	}
+	began := time.Now()
+	return func() time.Time { return t.Add(time.Since(began)) }, nil
+}
+
+// withHealth answers GET /api/health and leaves the rest to h.
+func withHealth(h http.Handler, name string) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/health", func(w http.ResponseWriter, _ *http.Request) {
+		httpx.JSON(w, http.StatusOK, map[string]string{"status": "ok", "function": name})
+	})
+	mux.Handle("/", h)
+	return mux
+}

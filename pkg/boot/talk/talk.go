@@ -1,0 +1,60 @@
+// Package talk builds the chat door for the functions that hold conversations.
+package talk
+
+import (
+	"context"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/api/chat"
+	"github.com/bellhop-ai/bellhop/pkg/boot"
+	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/openai"
+)
+
+// reserve is kept back of a request's time for sealing, storing and saying
+// what was not finished.
+const reserve = 3 * time.Second
+
+// Config is the environment of a function that talks.
+type Config struct {
+	boot.ModelConfig
+	boot.ChatConfig
+}
+
+// New builds the door and the parts that it stands on.
+func New(ctx context.Context, s *boot.Service) (*chat.Handler, *parts.Parts, error) {
+	var cfg Config
+	if err := s.Env.Decode(ctx, &cfg); err != nil {
+		return nil, nil, err
+	}
+	if err := cfg.Check(s.Env); err != nil {
+		return nil, nil, err
+	}
+	p, err := parts.New(s, cfg.LinkHosts)
+	if err != nil {
+		return nil, nil, err
+	}
+	keys, err := history.NewKeys(history.KeysConfig{Spec: cfg.SealKeys, TTL: cfg.SealTTL, Now: s.Now})
+	if err != nil {
+		return nil, nil, err
+	}
+	model, err := openai.New(openai.Config{
+		APIKey: identity.Secret(cfg.APIKey), BaseURL: cfg.BaseURL, Model: cfg.Model, Profile: cfg.Profile,
+		Report: func(ctx context.Context, a openai.Attempt) {
+			if a.Err != nil {
+				s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).Int("attempt", a.Number).Dur("took", a.Took).Bool("again", a.Again).AnErr("cause", a.Err).Msg("a model call failed")
+			}
+		},
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := chat.New(chat.Config{
+		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Model: model, Keys: keys, Turns: p.Turns, Desk: p.Desk,
+		Identify: p.Identify, Now: s.Now, NewID: s.NewID, Reserve: reserve,
+	})
+	return h, p, err
+}
