@@ -36,7 +36,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if *arch != "arm64" && *arch != "amd64" {
-		return fmt.Errorf("Lambda has arm64 and amd64, not %q", *arch)
+		return fmt.Errorf("the processor is arm64 or amd64, not %q", *arch)
 	}
 	names, err := chooseFunctions("functions", flags.Args())
 	if err != nil {

@@ -1,0 +1,245 @@
+package infra_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// module is the path that all our packages begin with.
+const module = "github.com/bellhop-ai/bellhop"
+
+// goPackage is what `go list` tells of one package. Paths of ours are relative
+// to the module, as in "pkg/tool". Imports are those of production files; Deps
+// is everything they lead to.
+type goPackage struct {
+	ImportPath string
+	Name       string
+	Imports    []string
+	Deps       []string
+}
+
+// floor is a set of folders under pkg with one rule about what they import.
+type floor struct {
+	name    string
+	folders []string
+	may     []string // the floors below it, and single folders
+	why     string
+}
+
+// floors is the order of the house. A folder of pkg that stands on none of
+// them is reported, so that nothing escapes the rules by being new.
+func floors() []floor {
+	return []floor{
+		{
+			name: "ground", folders: groundFloor(),
+			why: "the ground floor is plain data and words: everybody leans on it, so it leans on nothing but the folders that stand before it in groundFloor",
+		},
+		{
+			name: "turn",
+			folders: []string{"pkg/tool", "pkg/agent", "pkg/history", "pkg/consent", "pkg/turns", "pkg/stream",
+				"pkg/render", "pkg/router", "pkg/prompt", "pkg/limit"},
+			may: []string{"ground", "turn"},
+			why: "how a turn runs is the same for a hotel and a ledger, and for every vendor; so it knows no domain, no adapter and no door",
+		},
+		{
+			name:    "domain",
+			folders: append(domains(), "pkg/conversations"),
+			may:     []string{"ground", "pkg/tool", "pkg/render"},
+			why:     "a domain is rules and tools in its users' words; it says in a contract what it needs, and never learns who fulfils it",
+		},
+		{
+			name: "assistants", folders: []string{"pkg/assistants"},
+			may: []string{"ground", "turn", "domain", "assistants"},
+			why: "an assistant is a persona and a sum of toolsets; stores and models are handed to it",
+		},
+		{
+			name: "adapter", folders: adapters(),
+			may: []string{"ground", "turn", "domain"},
+			why: "an adapter is the border to one outside thing; it knows our words and the contracts it fulfils, no other adapter and nobody above it",
+		},
+		{
+			name: "httpx", folders: []string{"pkg/httpx"},
+			may: []string{"ground", "turn"},
+			why: "what all HTTP doors share must not depend on what one of them opens to",
+		},
+		{
+			name: "api", folders: []string{"pkg/api"},
+			may: []string{"ground", "turn", "domain", "assistants", "httpx", "api"},
+			why: "a handler gets its stores and models from the function's main, the only place that sees all; so it can be tried with others",
+		},
+		{
+			name: "boot", folders: []string{"pkg/boot"},
+			may: []string{"ground", "turn", "domain", "assistants", "adapter", "httpx", "api", "boot"},
+			why: "what starts functions is a part of the product, and the product contains no development stand-ins and no scripts",
+		},
+	}
+}
+
+// groundFloor is in the one direction that is allowed: each folder may import
+// those before it.
+func groundFloor() []string {
+	return []string{"pkg/fault", "pkg/calendar", "pkg/money", "pkg/identity", "pkg/llm", "pkg/effect"}
+}
+
+func domains() []string {
+	return []string{"pkg/hospitality", "pkg/travel", "pkg/finance", "pkg/portfolio", "pkg/planner"}
+}
+
+func adapters() []string {
+	return []string{"pkg/openai", "pkg/supabase", "pkg/duffel", "pkg/mcptools", "pkg/mail"}
+}
+
+// border says where a package from outside may be imported.
+type border struct {
+	outside []string // import paths, each with everything below it
+	about   []string // the folders that the rule is about
+	except  []string // the folders among them that may
+	why     string
+}
+
+func borders() []border {
+	product := []string{"pkg", "functions"}
+	return []border{
+		{
+			outside: []string{"github.com/openai/openai-go"}, about: product, except: []string{"pkg/openai"},
+			why: "the model's SDK enters through pkg/openai alone; the rest speaks pkg/llm",
+		},
+		{
+			outside: []string{"github.com/supabase-community"}, about: product, except: []string{"pkg/supabase"},
+			why: "Supabase's libraries enter through pkg/supabase alone; the rest speaks the contracts of the domains",
+		},
+		{
+			outside: []string{"github.com/aws/aws-lambda-go"}, about: product, except: []string{"pkg/boot"},
+			why: "only the door knows that it stands in Lambda; every handler is an http.Handler",
+		},
+		{
+			outside: []string{"github.com/modelcontextprotocol/go-sdk"}, about: product, except: []string{"pkg/mcptools"},
+			why: "MCP enters through pkg/mcptools alone; the rest speaks pkg/tool",
+		},
+		{
+			outside: []string{"github.com/jackc", "database/sql"}, about: product,
+			why: "functions reach the database through its REST door, where the row policies hold; SQL belongs to infra and scripts",
+		},
+		{
+			outside: []string{"net/http", "github.com/go-chi", "github.com/rs/zerolog"}, about: append(domains(), "pkg/conversations"),
+			why: "a domain knows no HTTP and no logger: it returns values and faults",
+		},
+	}
+}
+
+// heavy lists what no function may contain, however indirectly, with what it
+// costs at every cold start.
+func heavy() map[string]string {
+	return map[string]string{
+		"github.com/xuri/excelize":         "several MB for spreadsheets",
+		"codeberg.org/go-pdf/fpdf":         "several MB for PDF files",
+		"github.com/go-pdf/fpdf":           "several MB for PDF files",
+		"github.com/tiktoken-go/tokenizer": "12 MB of tables; tokens are estimated instead",
+		"github.com/getkin/kin-openapi":    "it checks documents in tests",
+		"github.com/jackc/pgx":             "a second way to the database, past the row policies",
+	}
+}
+
+// findings judges the packages and returns one sentence for each breach.
+func findings(packages []goPackage) []string {
+	var found []string
+	say := func(p goPackage, imported, why string) {
+		found = append(found, fmt.Sprintf("%s imports %s: %s", p.ImportPath, imported, why))
+	}
+	for _, p := range packages {
+		if within(p.ImportPath, "pkg") {
+			own, known := floorOf(p.ImportPath)
+			if !known {
+				found = append(found, p.ImportPath+" stands on no floor: say in floors, in infra/house_rules_test.go, who it is and what it may import")
+			}
+			for _, imported := range p.Imports {
+				if ours(imported) && known && !allowed(own, p.ImportPath, imported) {
+					say(p, imported, own.why)
+				}
+			}
+		}
+		if within(p.ImportPath, "pkg") || within(p.ImportPath, "functions") {
+			for _, imported := range p.Imports {
+				if within(imported, "infra/local") {
+					say(p, imported, "stand-ins are for development and tests; deployed code must not be able to fall back on them")
+				}
+			}
+		}
+		for _, b := range borders() {
+			if !withinAny(p.ImportPath, b.about) || withinAny(p.ImportPath, b.except) {
+				continue
+			}
+			for _, imported := range p.Imports {
+				if withinAny(imported, b.outside) {
+					say(p, imported, b.why)
+				}
+			}
+		}
+		if within(p.ImportPath, "functions") && p.Name == "main" {
+			found = append(found, weights(p)...)
+		}
+	}
+	return found
+}
+
+// weights reports the heavy libraries that a function drags along.
+func weights(p goPackage) []string {
+	var found []string
+	for _, dep := range p.Deps {
+		for lib, cost := range heavy() {
+			if within(dep, lib) {
+				found = append(found, fmt.Sprintf("%s leads to %s: %s; `go mod why %s` shows the way", p.ImportPath, dep, cost, dep))
+			}
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// floorOf finds the floor on which a folder stands.
+func floorOf(folder string) (floor, bool) {
+	for _, f := range floors() {
+		if withinAny(folder, f.folders) {
+			return f, true
+		}
+	}
+	return floor{}, false
+}
+
+// allowed reports whether a package on one floor may import another of ours.
+func allowed(own floor, importer, imported string) bool {
+	for _, f := range own.folders {
+		// The parts of one adapter and of one domain may know each other.
+		if within(importer, f) && within(imported, f) {
+			return true
+		}
+	}
+	if own.name == "ground" {
+		order := groundFloor()
+		at := func(folder string) int {
+			return slices.IndexFunc(order, func(f string) bool { return within(folder, f) })
+		}
+		return at(imported) >= 0 && at(imported) < at(importer)
+	}
+	if withinAny(imported, own.may) {
+		return true
+	}
+	below, known := floorOf(imported)
+	return known && slices.Contains(own.may, below.name)
+}
+
+// ours reports whether an import path, made relative, is of this module.
+func ours(path string) bool {
+	return withinAny(path, []string{"pkg", "infra", "functions", "scripts"})
+}
+
+// within reports whether a path is a folder or below it. A module's major
+// version counts as below: "…/openai-go/v3" is within "…/openai-go".
+func within(path, folder string) bool {
+	return path == folder || strings.HasPrefix(path, folder+"/")
+}
+
+func withinAny(path string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return within(path, f) })
+}
