@@ -1,0 +1,33 @@
+// Command server is every function and the page in one process: for Vercel, a
+// container, or a laptop.
+package main
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/bellhop-ai/bellhop/functions/server/page"
+	"github.com/bellhop-ai/bellhop/pkg/api/tools"
+	"github.com/bellhop-ai/bellhop/pkg/boot"
+	"github.com/bellhop-ai/bellhop/pkg/boot/talk"
+)
+
+func main() { boot.Run("server", boot.Options{Streaming: true}, build) }
+
+func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
+	chat, p, err := talk.New(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	direct, err := tools.New(tools.Config{Assistants: p.Assistants, Desk: p.Desk, Identify: p.Identify, NewID: s.NewID})
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/api/chat", chat)
+	mux.Handle("/api/chat/", chat)
+	mux.Handle("/api/tools/", direct)
+	mux.Handle("/api/confirmations/", direct)
+	mux.Handle("/", page.New(pageConfig(s, p.Assistants)))
+	return mux, nil
+}

@@ -1,0 +1,17 @@
+package main
+
+import (
+	"github.com/bellhop-ai/bellhop/functions/server/page"
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/boot"
+)
+
+// pageConfig tells the page which assistants there are.
+func pageConfig(s *boot.Service, all []*assistants.Assistant) page.Config {
+	_, local := s.Env.Lookup("BELLHOP_LOCAL")
+	cfg := page.Config{SupabaseURL: s.SupabaseURL, PublishableKey: s.PublishableKey, Dev: local}
+	for _, a := range all {
+		cfg.Assistants = append(cfg.Assistants, page.Assistant{Name: a.Name, Title: a.Title, Greeting: a.Greeting, Suggestions: a.Suggestions})
+	}
+	return cfg
+}
