@@ -121,6 +121,12 @@ func running(t testing.TB) (*stack.Stack, *pgxpool.Pool) {
 	return shared.stack, shared.pool
 }
 
+func isShared(s *stack.Stack) bool {
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	return shared.stack == s
+}
+
 func start() (*stack.Stack, *pgxpool.Pool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()

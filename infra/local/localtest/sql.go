@@ -28,8 +28,8 @@ func SQL(t testing.TB, query string, args ...any) []map[string]any {
 // SQLOn is SQL on another stack, such as a clone.
 func SQLOn(t testing.TB, s *stack.Stack, query string, args ...any) []map[string]any {
 	t.Helper()
-	if own, _ := running(t); own == s {
-		return SQL(t, query, args...)
+	if isShared(s) {
+		return SQL(t, query, args...) // whose connections are open already
 	}
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, s.ConnString("postgres"))

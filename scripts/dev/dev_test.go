@@ -1,0 +1,276 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// running is a run of the program with a stub for the server.
+type running struct {
+	origin string
+	stop   context.CancelFunc
+	ended  chan error
+}
+
+// launch runs the program until it serves. It is stopped with the test.
+func launch(t *testing.T, args ...string) *running {
+	t.Helper()
+	opts, err := parse(append([]string{"-addr", "127.0.0.1:0"}, args...), nobody, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.serverPackage = "./scripts/dev/testdata/server"
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &running{stop: cancel, ended: make(chan error, 1)}
+	out, in := io.Pipe()
+	go func() {
+		err := run(ctx, opts, in)
+		_ = in.Close()
+		r.ended <- err
+	}()
+	t.Cleanup(func() { r.end(t) })
+	lines := bufio.NewScanner(out)
+	var said strings.Builder
+	for lines.Scan() {
+		said.WriteString(lines.Text() + "\n")
+		if _, origin, ok := strings.Cut(lines.Text(), "Bellhop is at "); ok {
+			r.origin = origin
+			go func() { _, _ = io.Copy(io.Discard, out) }()
+			return r
+		}
+	}
+	t.Fatalf("it did not start: %v\n%s", <-r.ended, said.String())
+	return nil
+}
+
+// end stops the run and waits until nothing of it is left.
+func (r *running) end(t *testing.T) {
+	t.Helper()
+	r.stop()
+	select {
+	case err, ok := <-r.ended:
+		if err != nil {
+			t.Errorf("it did not stop in order: %v", err)
+		}
+		if ok {
+			close(r.ended)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("it did not stop")
+	}
+}
+
+func nobody(string) string { return "" }
+
+// folder is one that PostgreSQL's user can reach when the tests run as root.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "bellhop-dev-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o711); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "data")
+}
+
+func fetch(t *testing.T, method, url string, headers map[string]string, body string, into any) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range headers {
+		r.Header.Set(name, value)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s %s: %s %v\n%s", method, url, answer.Status, err, text)
+	}
+	if plain, ok := into.(*string); ok {
+		*plain = string(text)
+	} else if err := json.Unmarshal(text, into); err != nil {
+		t.Fatalf("%s %s: %v\n%s", method, url, err, text)
+	}
+}
+
+func TestOneOriginServesAll(t *testing.T) {
+	t.Setenv("SUPABASE_ANON_KEY", "of another project")
+	d := launch(t, "-data", folder(t), "-now", "2031-03-05T06:00:00Z")
+	var dev struct {
+		Supabase struct{ URL, PublishableKey, SecretKey string }
+		Users    []struct{ Email, Password, Name, Org, Role string }
+		Mail     string
+		Model    string
+	}
+	fetch(t, "GET", d.origin+"/dev.json", nil, "", &dev)
+	if dev.Supabase.URL != d.origin || len(dev.Users) < 6 || dev.Mail != "/dev/mail" {
+		t.Fatalf("/dev.json says %+v", dev)
+	}
+	keyed := map[string]string{"apikey": dev.Supabase.PublishableKey, "Content-Type": "application/json"}
+	var session struct {
+		AccessToken string `json:"access_token"`
+	}
+	fetch(t, "POST", d.origin+"/auth/v1/token?grant_type=password", keyed,
+		`{"email":"`+dev.Users[0].Email+`","password":"`+dev.Users[0].Password+`"}`, &session)
+	keyed["Authorization"] = "Bearer " + session.AccessToken
+	var me struct{ Name string }
+	fetch(t, "POST", d.origin+"/rest/v1/rpc/whoami", keyed, `{}`, &me)
+	if me.Name != dev.Users[0].Name {
+		t.Errorf("%+v says of itself %+v", dev.Users[0], me)
+	}
+
+	var echo string
+	fetch(t, "GET", d.origin+"/api/chat?a=1%2F2", nil, "", &echo)
+	if want := "GET " + strings.TrimPrefix(d.origin, "http://") + " /api/chat?a=1%2F2"; echo != want {
+		t.Errorf("the server got %q, want %q", echo, want)
+	}
+	var env map[string]string
+	fetch(t, "GET", d.origin+"/env", nil, "", &env)
+	if env["SUPABASE_URL"] != d.origin || env["OPENAI_BASE_URL"] != dev.Model || env["MOCK_OPENAI"] != "true" || env["SUPABASE_ANON_KEY"] != "" ||
+		!strings.HasPrefix(env["BELLHOP_NOW"], "2031-03-05T06:0") || !strings.HasPrefix(env["SEAL_KEYS"], "k1:") {
+		t.Errorf("the server's environment: %v", env)
+	}
+	var models struct{ Data []struct{ ID string } }
+	fetch(t, "GET", dev.Model+"/models", nil, "", &models)
+	if len(models.Data) != 1 {
+		t.Errorf("the model server lists %v", models)
+	}
+}
+
+func TestAStreamIsNotHeldBackAndDoesNotHoldUpTheEnd(t *testing.T) {
+	d := launch(t, "-data", folder(t))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.origin+"/stream", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	line, err := bufio.NewReader(answer.Body).ReadString('\n')
+	if err != nil || line != "event: first\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	began := time.Now()
+	d.end(t)
+	if took := time.Since(began); took > 8*time.Second {
+		t.Errorf("the end took %s", took)
+	}
+	if c, err := net.Dial("tcp", strings.TrimPrefix(d.origin, "http://")); err == nil {
+		c.Close()
+		t.Error("the address is still served")
+	}
+}
+
+func TestWhatCannotRunIsSaidInOneSentence(t *testing.T) {
+	data := folder(t)
+	d := launch(t, "-data", data)
+	other := folder(t)
+	if err := os.WriteFile(other, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]struct {
+		args []string
+		pkg  string
+		path string // empty: ours
+		want string
+	}{
+		"the port is taken":       {args: []string{"-addr", strings.TrimPrefix(d.origin, "http://")}, want: "is taken, perhaps by another run"},
+		"the data is in use":      {args: []string{"-addr", "127.0.0.1:0", "-data", data}, want: "in use by process"},
+		"in use, though -fresh":   {args: []string{"-addr", "127.0.0.1:0", "-data", data, "-fresh"}, want: "in use by process"},
+		"the data is a file":      {args: []string{"-addr", "127.0.0.1:0", "-data", other}, want: "cannot make the data folder"},
+		"no address":              {args: []string{"-addr", "nowhere"}, want: "choose another address with -addr"},
+		"no go command":           {path: "/nowhere", want: "there is no go command in PATH"},
+		"the server is not there": {args: []string{"-addr", "127.0.0.1:0"}, pkg: "./scripts/dev/testdata/none", want: "does not build"},
+		"the server ends at once": {args: []string{"-addr", "127.0.0.1:0"}, pkg: "./scripts/dev/testdata/ends", want: "ended before it answered (exit status 4)"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if test.path != "" {
+				t.Setenv("PATH", test.path)
+			}
+			opts, err := parse(append([]string{"-data", folder(t)}, test.args...), nobody, io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opts.serverPackage = test.pkg
+			var said bytes.Buffer
+			err = run(t.Context(), opts, &said)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v, want %q; it said:\n%s", err, test.want, said.String())
+			}
+		})
+	}
+}
+
+func TestTheEndOfTheServerEndsAll(t *testing.T) {
+	d := launch(t, "-data", folder(t))
+	_, _ = http.Get(d.origin + "/exit") // has no answer
+	err := <-d.ended
+	if err == nil || !strings.Contains(err.Error(), "has ended (exit status 3)") {
+		t.Errorf("it ended with: %v", err)
+	}
+	close(d.ended)
+}
+
+func TestTheFlags(t *testing.T) {
+	for args, want := range map[string]string{
+		"-now yesterday": "is not a time such as",
+		"more":           `there is no argument "more"`,
+		"-what":          "flag provided but not defined",
+	} {
+		if _, err := parse(strings.Fields(args), nobody, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", args, err, want)
+		}
+	}
+	opts, err := parse([]string{"-now", "2031-03-05T06:00:00Z"}, nobody, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ahead := opts.clock().Sub(time.Date(2031, 3, 5, 6, 0, 0, 0, time.UTC)); ahead < 0 || ahead > time.Minute {
+		t.Errorf("the clock is off by %s", ahead)
+	}
+}
+
+func TestTheModelIsChosenByTheEnvironment(t *testing.T) {
+	tests := map[string]struct {
+		env  map[string]string
+		want string
+	}{
+		"nothing set":        {nil, "the stand-in, which follows rules, at http://local/v1 (set OPENAI_API_KEY for a real model)"},
+		"a key":              {map[string]string{"OPENAI_API_KEY": "k"}, "https://api.openai.com/v1 (OPENAI_API_KEY is set)"},
+		"a local model":      {map[string]string{"OPENAI_BASE_URL": "http://llama/v1"}, "http://llama/v1 (OPENAI_BASE_URL is set)"},
+		"a key, but no cost": {map[string]string{"OPENAI_API_KEY": "k", "MOCK_OPENAI": "true"}, "the stand-in, which follows rules, at http://local/v1 (MOCK_OPENAI is set)"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			choice := chooseModel(func(name string) string { return test.env[name] })
+			base := "http://local/v1"
+			if choice.real() {
+				base = choice.endpoint.BaseURL
+			}
+			if got := choice.describe(base); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/infra/local/lambda"
+)
+
+// functions are the parts that run as Lambda would run them.
+type functions struct {
+	chat, tools *lambda.Function
+}
+
+// startFunctions builds the bootstraps and starts one instance of each.
+func startFunctions(ctx context.Context, build *builder, d *development) (*functions, error) {
+	f := &functions{}
+	for _, part := range []struct {
+		pkg       string
+		streaming bool
+		into      **lambda.Function
+	}{
+		{"./functions/chat", true, &f.chat},
+		{"./functions/tools", false, &f.tools},
+	} {
+		name := path.Base(part.pkg)
+		binary, took, err := build.build(ctx, part.pkg, "lambda/"+name+"/bootstrap", "-tags", "lambda.norpc")
+		if err == nil {
+			*part.into, err = lambda.Start(ctx, lambda.Config{
+				Name: "bellhop-" + name, Binary: binary, Streaming: part.streaming,
+				Env: append(passedOn(os.Environ()), d.env()...),
+				Log: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) },
+			})
+		}
+		if err != nil {
+			f.stop()
+			return nil, err
+		}
+		d.print("%s: built in %s, ready as a Lambda function after %s", part.pkg, took,
+			(*part.into).InitDurations()[0].Round(time.Millisecond))
+	}
+	return f, nil
+}
+
+// mount takes the paths that are the functions'.
+func (f *functions) mount(mux *http.ServeMux) {
+	mux.Handle("/api/chat", f.chat)
+	mux.Handle("/api/chat/", f.chat)
+	mux.Handle("/api/tools/", f.tools)
+	mux.Handle("/api/confirmations/", f.tools)
+}
+
+func (f *functions) stop() {
+	if f == nil {
+		return
+	}
+	for _, one := range []*lambda.Function{f.chat, f.tools} {
+		if one != nil {
+			_ = one.Close()
+		}
+	}
+}
+
+// passedOn is the part of our environment that a template would set: choices
+// of the model, of Bellhop, and how to reach the internet from here.
+func passedOn(environ []string) []string {
+	var kept []string
+	for _, pair := range inherited(environ) {
+		name, _, _ := strings.Cut(pair, "=")
+		switch upper := strings.ToUpper(name); {
+		case strings.HasPrefix(upper, "OPENAI_"), strings.HasPrefix(upper, "BELLHOP_"), strings.HasPrefix(upper, "LOG_"),
+			upper == "HTTP_PROXY", upper == "HTTPS_PROXY", upper == "NO_PROXY", upper == "SSL_CERT_FILE", upper == "SSL_CERT_DIR":
+			kept = append(kept, pair)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	// readyWithin is how long the server may take to answer at first.
+	readyWithin = 30 * time.Second
+	// drainWithin is how long it may take to end.
+	drainWithin = 3 * time.Second
+)
+
+// server is functions/server as a process of ours.
+type server struct {
+	host string // and port
+	cmd  *exec.Cmd
+	done chan struct{} // closed when the process is gone
+}
+
+// startServer builds and starts the server and waits until it answers.
+func startServer(ctx context.Context, build *builder, d *development) (*server, error) {
+	pkg := d.opts.serverPackage
+	binary, took, err := build.build(ctx, pkg, "server")
+	if err != nil {
+		return nil, err
+	}
+	d.print("%s: built in %s", pkg, took)
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	s := &server{host: net.JoinHostPort("127.0.0.1", port), done: make(chan struct{})}
+	s.cmd = exec.Command(binary)
+	s.cmd.Dir = build.root
+	s.cmd.Env = append(append(inherited(os.Environ()), d.env()...), "PORT="+port, "BELLHOP_DEV=true")
+	s.cmd.Stdout, s.cmd.Stderr = os.Stderr, os.Stderr
+	s.cmd.SysProcAttr = childAttributes()
+	started := make(chan error)
+	go s.live(started)
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("start %s: %w", pkg, err)
+	}
+	if err := s.ready(ctx, pkg); err != nil {
+		s.stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+// live holds its thread as long as the process lives, because the kernel ends
+// the child of a thread that ends, not only of a process that ends.
+func (s *server) live(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := s.cmd.Start()
+	if err == nil {
+		defer watchChild(s.cmd.Process.Pid)()
+	}
+	started <- err
+	if err == nil {
+		_ = s.cmd.Wait()
+		close(s.done)
+	}
+}
+
+// ready waits for an answer, whatever it is.
+func (s *server) ready(ctx context.Context, pkg string) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, readyWithin,
+		fmt.Errorf("%s did not answer on the port in PORT within %s; its lines above may tell why", pkg, readyWithin))
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-s.done:
+			return fmt.Errorf("%s ended before it answered (%s); its lines above tell why", pkg, s.state())
+		case <-tick.C:
+		}
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.host+"/api/health", nil)
+		if err != nil {
+			return fmt.Errorf("ask %s: %w", pkg, err)
+		}
+		if answer, err := http.DefaultClient.Do(r); err == nil {
+			_ = answer.Body.Close()
+			return nil
+		}
+	}
+}
+
+// state says how the process ended. Call it after done is closed.
+func (s *server) state() string { return s.cmd.ProcessState.String() }
+
+// stop asks the server to end, lets it finish for a moment, and ends it.
+func (s *server) stop() {
+	if s == nil {
+		return
+	}
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-s.done:
+	case <-time.After(drainWithin):
+		_ = s.cmd.Process.Kill()
+		<-s.done
+	}
+}
+
+// inherited is our environment without what the stack decides.
+func inherited(environ []string) []string {
+	var kept []string
+	for _, pair := range environ {
+		name, _, _ := strings.Cut(pair, "=")
+		ours := strings.HasPrefix(name, "SUPABASE_") || strings.HasPrefix(name, "VITE_SUPABASE_") ||
+			strings.HasPrefix(name, "AWS_LAMBDA_") || name == "SEAL_KEYS" || name == "PORT" ||
+			name == "BELLHOP_NOW" || name == "MOCK_OPENAI" || name == "OPENAI_API_KEY" || name == "OPENAI_BASE_URL"
+		if !ours {
+			kept = append(kept, pair)
+		}
+	}
+	return kept
+}
+
+func freePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("find a free port: %w", err)
+	}
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	return port, err
+}
