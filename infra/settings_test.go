@@ -17,6 +17,7 @@ import (
 // mentioned is taken as used, and a type as used with its methods.
 type source struct {
 	t        *testing.T
+	root     string
 	packages map[string]*sourcePackage
 }
 
@@ -33,8 +34,9 @@ type declaration struct {
 	imports map[string]string
 }
 
-func newSource(t *testing.T) *source {
-	return &source{t: t, packages: map[string]*sourcePackage{}}
+// newSource reads the module whose root is given.
+func newSource(t *testing.T, root string) *source {
+	return &source{t: t, root: root, packages: map[string]*sourcePackage{}}
 }
 
 // settings returns the names of the environment variables that the function
@@ -123,7 +125,7 @@ func (s *source) load(folder string) *sourcePackage {
 	}
 	p := &sourcePackage{decls: map[string][]declaration{}}
 	s.packages[folder] = p
-	files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "*.go"))
+	files, err := filepath.Glob(filepath.Join(s.root, filepath.FromSlash(folder), "*.go"))
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -209,7 +209,7 @@ func checkEnvironment(t *testing.T, template map[string]any, folder string, reso
 		}
 	}
 
-	read := newSource(t).settings("functions/" + folder)
+	read := newSource(t, root).settings("functions/" + folder)
 	if len(read) == 0 {
 		t.Errorf("functions/%s reads no setting that this test can find", folder)
 	}
@@ -267,7 +267,7 @@ func TestEnvExample(t *testing.T) {
 	}
 	read := map[string]string{}
 	for _, name := range functionNames(t) {
-		maps.Copy(read, newSource(t).settings("functions/"+name))
+		maps.Copy(read, newSource(t, root).settings("functions/"+name))
 	}
 	for name, where := range read {
 		if !listed[name] && !lambdaSets(name) {
