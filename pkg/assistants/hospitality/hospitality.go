@@ -1,0 +1,164 @@
+// Package hospitality makes the assistant of a cabin hotel: Bernard, a router
+// in front of eight specialists.
+package hospitality
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/agent"
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/prompt"
+	"github.com/bellhop-ai/bellhop/pkg/router"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+//go:embed personas/*.md
+var personas embed.FS
+
+// Stores are what the assistant's tools read and write.
+type Stores struct {
+	Rooms        rooms.Store
+	Extras       extras.Store
+	Reservations reservations.Store
+	Analytics    analytics.Store
+}
+
+// Config configures New.
+type Config struct {
+	Stores Stores
+	Now    calendar.Clock
+	Model  string   // of every agent; "" = the adapter's default
+	Hosts  []string // to which links in replies may lead
+}
+
+// specialist is one line of the assistant's plan.
+type specialist struct {
+	name, label, about string
+	rounds             int
+	tools              []string
+}
+
+// plan is the whole assistant on one page: who there is, what each may use,
+// how often it may use it. Names, labels and rounds are the source's; tools
+// that are not built yet are simply not in the lists.
+func plan() []specialist {
+	return []specialist{
+		{"inventory", "Inventory Agent", "room types (cabins) with their prices, capacity and amenities; extras such as tours and meals; packages; coupons. Lists, shows, adds, edits and deletes them.", 8,
+			[]string{"list_room_types", "get_room_type_details", "list_extras", "create_extra"}},
+		{"reservations", "Reservations Agent", "new bookings; whether a cabin is free; availability on dates; check-ins and check-outs; searching bookings and guests.", 8,
+			[]string{"search_reservations", "get_reservation_details", "check_availability", "check_all_availability", "list_room_types", "list_extras"}},
+		{"edit_reservations", "Edit Reservations Agent", "changing an existing reservation or booking: its dates, check-in date, room, guest details, phone, extras, coupon.", 8,
+			[]string{"get_reservation_details", "search_reservations", "check_availability", "check_all_availability", "list_extras", "list_room_types"}},
+		{"analytics", "Analytics Agent", "figures over a period: occupancy, revenue, ADR, RevPAR, length of stay, guests, comparison of periods.", 5,
+			[]string{"get_occupancy_stats"}},
+		{"pricing", "Pricing Agent", "dynamic pricing: models, tiers, seasonal rules, simulating what a night would cost.", 5, nil},
+		{"chef_menu", "Chef Menu Agent", "the private chef's menu: dishes, starters, mains, sides, and which are available.", 8, nil},
+		{"extra_selections", "Extra Selections Agent", "what guests selected for their extras: meal choices, dates, pending, completed and submitted selections.", 8,
+			[]string{"search_reservations", "get_reservation_details"}},
+		{"blocked_dates", "Blocked Dates Agent", "blocking and unblocking cabins for maintenance, staff holiday or renovation; lists of blocked dates.", 8,
+			[]string{"list_room_types"}},
+	}
+}
+
+// Windows and settings of the source: the router decides coldly and briefly,
+// the specialists write.
+const (
+	routerWindow     = 20
+	routerTokens     = 200
+	specialistWindow = 40
+	specialistTokens = 4096
+)
+
+// New returns Bernard.
+func New(cfg Config) (*assistants.Assistant, error) {
+	if cfg.Now == nil {
+		return nil, errors.New("hospitality: a clock is required")
+	}
+	all := slices.Concat(rooms.Tools(cfg.Stores.Rooms), extras.Tools(cfg.Stores.Extras),
+		reservations.Tools(cfg.Stores.Reservations, cfg.Now), analytics.Tools(cfg.Stores.Analytics, cfg.Now))
+	a := &assistants.Assistant{
+		Name: "hospitality", Title: "Bernard", EntityKind: "property", Hosts: cfg.Hosts, Facts: facts,
+		Greeting:    "Good day, I am Bernard. I look after cabins, extras, bookings and figures. What may I do for you?",
+		Suggestions: []string{"Which cabins do we have?", "What was occupancy this month?", "Is COCO free next weekend?", "Add an extra called Stargazing, 45 per guest"},
+	}
+	warm, cold := 0.3, 0.1
+	var routes []router.Agent
+	for _, s := range plan() {
+		tools, err := tool.Pick(all, s.tools...)
+		if err != nil {
+			return nil, fmt.Errorf("agent %s: %w", s.name, err)
+		}
+		set, err := tool.NewSet(tools...)
+		if err != nil {
+			return nil, fmt.Errorf("agent %s: %w", s.name, err)
+		}
+		persona, err := load(s.name)
+		if err != nil {
+			return nil, err
+		}
+		a.Agents = append(a.Agents, &agent.Agent{
+			Name: s.name, Label: s.label, About: s.about, Persona: persona, Tools: set, Rounds: s.rounds, Window: specialistWindow,
+			Settings: llm.Settings{Model: cfg.Model, Temperature: &warm, MaxTokens: specialistTokens},
+		})
+		routes = append(routes, router.Agent{Name: s.name, Label: s.label, About: s.about})
+	}
+	persona, err := load("router")
+	if err != nil {
+		return nil, err
+	}
+	a.Router, err = router.New(router.Config{Persona: persona, Agents: routes, Window: routerWindow,
+		Settings: llm.Settings{Model: cfg.Model, Temperature: &cold, MaxTokens: routerTokens}})
+	if err != nil {
+		return nil, err
+	}
+	return a, a.Check()
+}
+
+// load reads a persona with the rules and facts that all share.
+func load(name string) (*prompt.Template, error) {
+	common, err := personas.ReadFile("personas/common.md")
+	if err != nil {
+		return nil, fmt.Errorf("persona %s: %w", name, err)
+	}
+	own, err := personas.ReadFile("personas/" + name + ".md")
+	if err != nil {
+		return nil, fmt.Errorf("persona %s: %w", name, err)
+	}
+	return prompt.Parse(name, string(common)+string(own))
+}
+
+// Facts is what the personas may say of the caller, the place and the day. It
+// holds nothing personal: neither name nor e-mail address.
+type Facts struct {
+	Property, Organisation string
+	Currency, TimeZone     string
+	Today, Weekday         string
+	WeekendFrom, WeekendTo string
+	Role                   identity.Role
+	Writes                 bool
+}
+
+func facts(by identity.Caller, now time.Time) (any, error) {
+	zone, err := by.Entity.Location()
+	if err != nil {
+		return nil, err
+	}
+	today := calendar.Today(now, zone)
+	weekend := calendar.NextWeekend(today)
+	return Facts{
+		Property: by.Entity.Name, Organisation: by.OrgName, Currency: by.Entity.Currency, TimeZone: by.Entity.TimeZone,
+		Today: today.String(), Weekday: today.Weekday().String(), WeekendFrom: weekend.From.String(), WeekendTo: weekend.To.String(),
+		Role: by.Role, Writes: by.Role.Writes(),
+	}, nil
+}
