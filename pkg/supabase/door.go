@@ -32,8 +32,10 @@ type door struct {
 	token   identity.Secret // "" sends no Authorization
 	accept  string
 	control bool
+	// reads says that the request changes nothing although it is a POST.
+	reads bool
 
-	// sent is set once a write may have reached the database although no
+	// ambiguous is set once a write may have reached the database although no
 	// definite answer came back.
 	ambiguous bool
 }
@@ -41,7 +43,7 @@ type door struct {
 // RoundTrip sends the request and returns answers below 300 with their whole
 // body in memory. All else is an error: *Error, a fault, or the context's.
 func (d *door) RoundTrip(request *http.Request) (*http.Response, error) {
-	safe := request.Method == http.MethodGet || request.Method == http.MethodHead
+	safe := d.reads || request.Method == http.MethodGet || request.Method == http.MethodHead
 	if !safe && effect.IsReadOnly(d.ctx) {
 		return nil, fault.Wrap(fault.Internal, errors.New(request.Method+" "+request.URL.Path+" in a read-only context"),
 			"A reading tool tried to write and was stopped.")
@@ -150,7 +152,15 @@ func neverLeft(err error) bool {
 func (d *door) once(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(d.ctx, attemptTimeout)
 	defer cancel()
-	resp, err := d.client.cfg.HTTP.RoundTrip(r.WithContext(ctx))
+	r = r.WithContext(ctx)
+	if r.GetBody != nil { // the body of an earlier attempt is used up
+		body, err := r.GetBody()
+		if err != nil {
+			return nil, err
+		}
+		r.Body = body
+	}
+	resp, err := d.client.cfg.HTTP.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}

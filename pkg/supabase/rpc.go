@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/effect"
@@ -19,21 +20,36 @@ import (
 // default: Read cannot send a null.
 type Args map[string]any
 
-// Read calls a SQL function that changes nothing, by GET: the database runs it
-// in a read-only transaction, and it is sent again when the trouble looks
-// passing. Values are strings, numbers, truths, dates and lists of strings.
+// Read calls a SQL function that changes nothing: it must be declared stable or
+// immutable. It is sent again when the trouble looks passing. Values are
+// strings, numbers, truths, dates and lists of strings.
 func Read[T any](ctx context.Context, c Conn, function string, args Args) (T, error) {
 	var out T
 	query := url.Values{}
+	looksLikeFilter := false
 	for name, value := range args {
 		text, err := plain(value)
 		if err != nil {
 			return out, fmt.Errorf("argument %s of %s: %w", name, function, err)
 		}
 		query.Set(name, text)
+		looksLikeFilter = looksLikeFilter || strings.Contains(text, ".")
 	}
 	d := c.door(ctx, mediaJSON)
-	err := d.function(http.MethodGet, function, query, nil, &out)
+	// By GET the database runs any function in a read-only transaction. But
+	// there PostgREST takes an argument such as "eq.5" for a filter on the
+	// result, and nothing can quote it. Such a text goes by POST, which runs a
+	// stable function in a read-only transaction just the same.
+	if !looksLikeFilter {
+		err := d.function(http.MethodGet, function, query, nil, &out)
+		return out, err
+	}
+	body, err := json.Marshal(args)
+	if err != nil {
+		return out, fmt.Errorf("encode the arguments of %s: %w", function, err)
+	}
+	d.reads = true
+	err = d.function(http.MethodPost, function, nil, body, &out)
 	return out, err
 }
 
@@ -69,14 +85,16 @@ func (d *door) function(method, name string, query url.Values, body []byte, v an
 	}
 	address := d.client.base.JoinPath("rest/v1/rpc", name)
 	address.RawQuery = query.Encode()
-	r, err := http.NewRequestWithContext(d.ctx, method, address.String(), bytes.NewReader(body))
+	var content io.Reader
+	if body != nil {
+		content = bytes.NewReader(body)
+	}
+	r, err := http.NewRequestWithContext(d.ctx, method, address.String(), content)
 	if err != nil {
 		return fmt.Errorf("build a call of %s: %w", name, err)
 	}
-	if method != http.MethodGet {
+	if body != nil {
 		r.Header.Set("Content-Type", mediaJSON)
-	} else {
-		r.Body = nil
 	}
 	resp, err := d.RoundTrip(r)
 	if err != nil {

@@ -1,0 +1,279 @@
+package hospitality_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/pkg/effect"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/supabase"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+var update = flag.Bool("update", false, "write the snapshots in testdata anew")
+
+func TestMain(m *testing.M) { localtest.Main(m) }
+
+// noon is the clock of these tests: 15 January 2031 in India.
+func noon() time.Time { return time.Date(2031, 1, 15, 6, 30, 0, 0, time.UTC) }
+
+func newClient(t *testing.T) *supabase.Client {
+	t.Helper()
+	s := localtest.Stack(t)
+	client, err := supabase.New(supabase.Config{URL: s.URL(), PublishableKey: identity.Secret(s.Keys().Publishable)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+func catalogue(client *supabase.Client) []tool.Tool {
+	return slices.Concat(
+		rooms.Tools(hospitality.NewRooms(client)),
+		extras.Tools(hospitality.NewExtras(client)),
+		reservations.Tools(hospitality.NewReservations(client), noon),
+		analytics.Tools(hospitality.NewAnalytics(client), noon),
+	)
+}
+
+// hotel is a hotel of one test, seen by one person.
+type hotel struct {
+	t      *testing.T
+	client *supabase.Client
+	org    localtest.Org
+	by     identity.Caller
+}
+
+// newHotel makes an empty hotel, seen by its manager.
+func newHotel(t *testing.T) *hotel {
+	h := &hotel{t: t, client: newClient(t), org: localtest.NewOrg(t)}
+	h.by = h.as(h.org.Manager.Token)
+	return h
+}
+
+// demo is the hotel of the demo data, seen by its viewer.
+func demo(t *testing.T) *hotel {
+	h := &hotel{t: t, client: newClient(t)}
+	h.by = h.as(localtest.Token(t, "viewer@sojourn.example"))
+	return h
+}
+
+func (h *hotel) as(token string) identity.Caller {
+	h.t.Helper()
+	by, err := h.client.Whoami(h.t.Context(), identity.Secret(token))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	by, ok := by.Choose("", "property")
+	if !ok {
+		h.t.Fatal("no property to choose")
+	}
+	return by
+}
+
+func (h *hotel) prepare(name, arguments string) (tool.Call, error) {
+	h.t.Helper()
+	i := slices.IndexFunc(catalogue(h.client), func(t tool.Tool) bool { return t.Name() == name })
+	if i < 0 {
+		h.t.Fatalf("there is no tool %s", name)
+	}
+	return catalogue(h.client)[i].Prepare([]byte(arguments))
+}
+
+// run calls a tool as a model does.
+func (h *hotel) run(name, arguments string) (tool.Result, error) {
+	h.t.Helper()
+	call, err := h.prepare(name, arguments)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	return call.Run(claimed(h.t.Context(), call, uuid.NewString()), h.by)
+}
+
+// must is run for what has to succeed; it refuses answers that hold a UUID.
+func (h *hotel) must(name, arguments string) tool.Result {
+	h.t.Helper()
+	r, err := h.run(name, arguments)
+	if err != nil {
+		h.t.Fatalf("%s %s: %v", name, arguments, err)
+	}
+	for _, id := range []string{h.by.Entity.ID, h.by.OrgID} {
+		if bytes.Contains(r.Data, []byte(id)) {
+			h.t.Errorf("%s shows the id %s: %s", name, id, r.Data)
+		}
+	}
+	return r
+}
+
+func claimed(ctx context.Context, call tool.Call, key string) context.Context {
+	return effect.With(ctx, effect.Claim{Key: key, ArgsHash: call.Hash, Tool: call.Tool.Name(), Turn: "turn-1", Assistant: "hospitality"})
+}
+
+func (h *hotel) sql(query string, args ...any) []map[string]any {
+	h.t.Helper()
+	return localtest.SQL(h.t, query, append([]any{h.by.OrgID}, args...)...)
+}
+
+// cabin adds a room type; further units get its code with a number.
+func (h *hotel) cabin(code, name string, units int) {
+	h.t.Helper()
+	h.sql(`insert into public.room_types (org_id, entity_id, code, name, description, capacity, weekday_price, weekend_price)
+		values ($1, $2, $3, $4, 'A cabin.', 2, 5200, 6400.50)`, h.by.Entity.ID, code, name)
+	for n := 2; n <= units; n++ {
+		h.sql(`insert into public.rooms (org_id, entity_id, room_type_id, code)
+			select org_id, entity_id, id, code || '-' || $3::int from public.room_types where org_id = $1 and code = $2`, code, n)
+	}
+}
+
+// book takes units for a price per night and other revenue, and returns the code.
+func (h *hotel) book(in, out, status string, price, other int, units ...string) string {
+	h.t.Helper()
+	id := uuid.NewString()
+	made := h.sql(`insert into public.reservations (org_id, entity_id, id, status, check_in, check_out, guest_name, currency, room_total, extras_total)
+		values ($1, $2, $3, $4, $5::text::date, $6::text::date, 'Test Guest', 'INR', $7::int, $8::int) returning code`,
+		h.by.Entity.ID, id, status, in, out, price, other)
+	h.sql(`insert into public.reservation_rooms (org_id, entity_id, reservation_id, room_id)
+		select org_id, entity_id, $2, id from public.rooms where org_id = $1 and code = any ($3)`, id, units)
+	h.sql(`insert into public.reservation_nights (org_id, entity_id, reservation_id, room_id, night, base_amount, amount)
+		select q.org_id, q.entity_id, q.reservation_id, q.room_id, n::date, $3::int, $3::int
+		from public.reservation_rooms q join public.reservations r on r.org_id = q.org_id and r.id = q.reservation_id
+		cross join generate_series(r.check_in::timestamp, r.check_out::timestamp - interval '1 day', interval '1 day') n
+		where q.org_id = $1 and q.reservation_id = $2`, id, price)
+	return made[0]["code"].(string)
+}
+
+// block takes a unit out of order; to is the first night that is free again.
+func (h *hotel) block(from, to, unit string) {
+	h.t.Helper()
+	id := uuid.NewString()
+	h.sql(`insert into public.blocked_dates (org_id, entity_id, id, reason, starts_on, ends_on)
+		values ($1, $2, $3, 'maintenance', $4::text::date, $5::text::date)`, h.by.Entity.ID, id, from, to)
+	h.sql(`insert into public.stays (org_id, entity_id, room_id, kind, block_id, period)
+		select org_id, entity_id, id, 'block', $2, daterange($3::text::date, $4::text::date) from public.rooms where org_id = $1 and code = $5`,
+		id, from, to, unit)
+}
+
+func sentence(t *testing.T, err error, kind fault.Kind, says string) {
+	t.Helper()
+	if !fault.Is(err, kind) {
+		t.Fatalf("got %v, want a fault of kind %s", err, kind)
+	}
+	if got := fault.From(err).Message; !strings.Contains(got, says) {
+		t.Errorf("the sentence is %q, want it to say %q", got, says)
+	}
+}
+
+// rows returns a table as its cells' texts.
+func rows(r tool.Result) [][]string {
+	if r.Table == nil {
+		return nil
+	}
+	var out [][]string
+	for _, row := range r.Table.Rows {
+		var texts []string
+		for _, c := range row {
+			texts = append(texts, c.Text)
+		}
+		out = append(out, texts)
+	}
+	return out
+}
+
+// What a model is told of each tool is reviewed as a whole. Change a tool on
+// purpose with -update and read the difference.
+func TestWhatModelsAreToldIsAsReviewed(t *testing.T) {
+	set, err := tool.NewSet(catalogue(newClient(t))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, each := range set.All() {
+		names = append(names, each.Name()+".json")
+		m := each.Model()
+		told, err := json.MarshalIndent(map[string]any{
+			"name": m.Name, "description": m.Description, "parameters": m.Parameters, "effect": each.Effect().String(),
+		}, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join("testdata", "tools", each.Name()+".json")
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, append(told, '\n'), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(want) != string(told)+"\n" {
+			t.Errorf("%s is told as\n%s\nbut reviewed as\n%s", each.Name(), told, want)
+		}
+	}
+	// No snapshot outlives its tool.
+	kept, err := filepath.Glob(filepath.Join("testdata", "tools", "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range kept {
+		if !slices.Contains(names, filepath.Base(path)) {
+			t.Errorf("%s belongs to no tool", path)
+		}
+	}
+}
+
+// Each tool answers on an empty hotel, or says what it misses: none goes
+// untested, and none fails where there is nothing.
+func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	calls := map[string]struct {
+		arguments string
+		kind      fault.Kind
+	}{
+		"list_room_types":         {`{}`, ""},
+		"get_room_type_details":   {`{"room":"COCO"}`, fault.NotFound},
+		"list_extras":             {`{}`, ""},
+		"create_extra":            {`{"name":"Stargazing","price":45,"per":"guest"}`, ""},
+		"search_reservations":     {`{}`, ""},
+		"get_reservation_details": {`{"code":"ABCDEF"}`, fault.NotFound},
+		"check_availability":      {`{"room":"COCO","check_in":"2031-02-01","check_out":"2031-02-03"}`, fault.NotFound},
+		"check_all_availability":  {`{"check_in":"2031-02-01","check_out":"2031-02-03"}`, ""},
+		"get_occupancy_stats":     {`{}`, ""},
+	}
+	for _, each := range catalogue(h.client) {
+		call, listed := calls[each.Name()]
+		if !listed {
+			t.Errorf("%s is not tested", each.Name())
+			continue
+		}
+		r, err := h.run(each.Name(), call.arguments)
+		if got := fault.KindOf(err); got != call.kind {
+			t.Errorf("%s: %v, want the kind %q", each.Name(), err, call.kind)
+		}
+		if err == nil && r.Text == "" {
+			t.Errorf("%s says nothing", each.Name())
+		}
+	}
+}
