@@ -143,19 +143,26 @@ func checkFunction(t *testing.T, template map[string]any, folder, id string) {
 	if n := number(template, at(resource, "Properties", "ReservedConcurrentExecutions")); n < 1 {
 		t.Errorf("ReservedConcurrentExecutions is %d: each function has a limit of its own, so that none can spend without bound", n)
 	}
-	checkDoor(t, template, id)
+	checkDoor(t, template, folder, id)
 	checkEnvironment(t, template, folder, resource, time.Duration(timeout)*time.Second)
 }
 
-// checkDoor demands both permissions of a function with a public URL: one
-// alone answers 403 to everybody.
-func checkDoor(t *testing.T, template map[string]any, id string) {
+// checkDoor demands both permissions of a function with a public URL, since one
+// alone answers 403 to everybody, and that program and URL agree on streaming.
+func checkDoor(t *testing.T, template map[string]any, folder, id string) {
 	url := mapAt(template, "Resources", id, "Properties", "FunctionUrlConfig")
 	if len(url) == 0 {
 		return
 	}
 	if mode := url["InvokeMode"]; mode != "RESPONSE_STREAM" && mode != "BUFFERED" {
 		t.Errorf("InvokeMode is %v: say RESPONSE_STREAM or BUFFERED, the program is built for one of them", mode)
+	}
+	program, err := os.ReadFile(filepath.Join(root, "functions", folder, "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if streams := strings.Contains(string(program), "Streaming: true"); streams != (url["InvokeMode"] == "RESPONSE_STREAM") {
+		t.Errorf("InvokeMode is %v and main.go says Streaming: %v: the answer's bytes would be read in the wrong form", url["InvokeMode"], streams)
 	}
 	if auth := url["AuthType"]; auth != "NONE" {
 		t.Errorf("AuthType is %v, want NONE: browsers call with a user's JWT, which the function verifies", auth)
