@@ -179,6 +179,9 @@ func (m *mind) reportOne(r result) string {
 		if ref := v.text("table"); ref != "" && m.placesTables() {
 			return m.tableLine(name, v, ref)
 		}
+		if text := v.text("said"); text != "" {
+			return text // the tool's own sentence
+		}
 		return name + ": " + summary(v) + "."
 	case []any:
 		return name + ": " + countOfList(nounOf(r.call.name), v) + "."
@@ -195,7 +198,9 @@ func (m *mind) placesTables() bool {
 
 func (m *mind) tableLine(name string, v fields, ref string) string {
 	line := name + ":"
-	if text := v.text("summary", "text", "message", "note"); text != "" {
+	if text := v.text("said"); text != "" {
+		line = text
+	} else if text := v.text("summary", "text", "message", "note"); text != "" {
 		line = strings.TrimRight(text, ".:") + ":"
 	} else if n := v.count(); n != "" {
 		line = name + ", " + n + ":"

@@ -271,7 +271,7 @@ func (s *Stack) Env() []string {
 		"SEAL_KEYS=" + s.SealKeys(),
 	}
 	if s.model != nil {
-		return append(env, "OPENAI_BASE_URL="+s.ModelURL(), "OPENAI_API_KEY=local", "MOCK_OPENAI=true")
+		return append(env, "OPENAI_BASE_URL="+s.ModelURL(), "OPENAI_API_KEY=local", "OPENAI_PROFILE=openai", "MOCK_OPENAI=true")
 	}
 	env = append(env, "OPENAI_API_KEY="+cmp.Or(s.cfg.OpenAI.Key, "none"))
 	if s.cfg.OpenAI.BaseURL != "" {

@@ -310,7 +310,7 @@ func TestTheEnvironmentOfAFunction(t *testing.T) {
 	env := environment(local)
 	want := map[string]string{
 		"SUPABASE_URL": local.URL(), "SUPABASE_PUBLISHABLE_KEY": local.Keys().Publishable, "SUPABASE_JWKS": string(local.JWKS()),
-		"SEAL_KEYS": local.SealKeys(), "OPENAI_BASE_URL": local.ModelURL(), "OPENAI_API_KEY": "local", "MOCK_OPENAI": "true",
+		"SEAL_KEYS": local.SealKeys(), "OPENAI_BASE_URL": local.ModelURL(), "OPENAI_API_KEY": "local", "OPENAI_PROFILE": "openai", "MOCK_OPENAI": "true",
 	}
 	if !maps.Equal(env, want) {
 		t.Errorf("%v, want %v", env, want)

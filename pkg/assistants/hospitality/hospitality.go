@@ -54,11 +54,11 @@ type specialist struct {
 // that are not built yet are simply not in the lists.
 func plan() []specialist {
 	return []specialist{
-		{"inventory", "Inventory Agent", "room types (cabins) with their prices, capacity and amenities; extras such as tours and meals; packages; coupons. Lists, shows, adds, edits and deletes them.", 8,
+		{"inventory", "Inventory Agent", "room types (cabins) and their details: prices, capacity, amenities; extras such as tours and meals; packages; coupons. Lists, shows, adds, edits and deletes them.", 8,
 			[]string{"list_room_types", "get_room_type_details", "list_extras", "create_extra"}},
 		{"reservations", "Reservations Agent", "new bookings; whether a cabin is free; availability on dates; check-ins and check-outs; searching bookings and guests.", 8,
 			[]string{"search_reservations", "get_reservation_details", "check_availability", "check_all_availability", "list_room_types", "list_extras"}},
-		{"edit_reservations", "Edit Reservations Agent", "changing an existing reservation or booking: its dates, check-in date, room, guest details, phone, extras, coupon.", 8,
+		{"edit_reservations", "Edit Reservations Agent", "changing an existing reservation or booking: its dates, check-in date, room, guest name, phone, extras, coupon.", 8,
 			[]string{"get_reservation_details", "search_reservations", "check_availability", "check_all_availability", "list_extras", "list_room_types"}},
 		{"analytics", "Analytics Agent", "figures over a period: occupancy, revenue, ADR, RevPAR, length of stay, guests, comparison of periods.", 5,
 			[]string{"get_occupancy_stats"}},
