@@ -39,7 +39,7 @@ func (a *answer) write() {
 		return
 	case longLine:
 		a.step.Text = strings.Repeat("x", f.size)
-	case cutStream, endStream, streamFail:
+	case cutStream, endStream, noFinish, streamFail:
 		if a.step.Text == "" && len(a.step.Calls) == 0 {
 			a.step.Text = cutText
 		}

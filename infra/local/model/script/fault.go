@@ -94,6 +94,7 @@ func EndStream(events int) Fault { return Fault{kind: endStream, size: cmp.Or(ev
 func CutArguments() Fault { return Fault{kind: cutArgs} }
 
 // NoFinish leaves out the finish_reason. A stream still ends with [DONE].
+// A step without text gets one, so that nothing else is wrong with it.
 func NoFinish() Fault { return Fault{kind: noFinish} }
 
 // EmptyChoices answers with an empty list of choices.

@@ -239,6 +239,9 @@ func (p *parser) readFault(rest string) error {
 		f = NullContent()
 	case refusal:
 		f, options, takes = Refusal(strings.TrimSpace(rest)), nil, true
+		if f.text == "" {
+			err = errors.New("fault refusal needs the text")
+		}
 	case filter:
 		f = Filter()
 	case streamFail:

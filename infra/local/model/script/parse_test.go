@@ -79,6 +79,7 @@ func TestParseNamesTheLine(t *testing.T) {
 		"an option without a number":   {"fault cut-stream after=x", `script line 1: after needs a number`},
 		"text where none belongs":      {"fault reset now", "script line 1: fault reset takes no text"},
 		"arguments missing":            {"fault cut-args f", "script line 1: fault cut-args needs"},
+		"a refusal without words":      {"fault refusal", "script line 1: fault refusal needs"},
 		"text for a reset":             {"say hi\nfault reset", "script line 2: fault reset leaves no room"},
 		"a reader nobody knows":        {"for guests\nsay hi", "script line 1: an answer is for router"},
 		"a number of times below one":  {"times 0\nsay hi", "script line 1: times needs"},
