@@ -118,7 +118,7 @@ func (s *Server) Unused() []string {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions" {
-		s.unscripted(w, http.StatusNotFound, fmt.Sprintf("the script answers POST /v1/chat/completions only, not %s %s", r.Method, r.URL.Path))
+		s.unscripted(w, http.StatusNotFound, fmt.Sprintf("the script answers POST /v1/chat/completions only, not %s %s", r.Method, r.URL.Path), "")
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
@@ -135,7 +135,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	step, ok := s.take(in)
 	if !ok {
-		s.unscripted(w, http.StatusInternalServerError, fmt.Sprintf("the script has no answer for request %d", in.Number))
+		last := in.Last("")
+		s.unscripted(w, http.StatusInternalServerError, fmt.Sprintf("the script has no answer for request %d", in.Number),
+			fmt.Sprintf("; it offers %q and ends with the %s message %q", in.Tools, last.Role, last.Content))
 		return
 	}
 	if step.Arrived != nil {
@@ -203,10 +205,10 @@ func (s *Server) take(in Request) (Step, bool) {
 	return step, true
 }
 
-// unscripted answers what no test foresaw.
-func (s *Server) unscripted(w http.ResponseWriter, status int, message string) {
+// unscripted answers what no test foresaw. More is for the test alone.
+func (s *Server) unscripted(w http.ResponseWriter, status int, message, more string) {
 	if s.t != nil {
-		s.t.Errorf("model: %s", message)
+		s.t.Errorf("model: %s%s", message, more)
 	}
 	// A retry would find the same script.
 	w.Header().Set("X-Should-Retry", "false")

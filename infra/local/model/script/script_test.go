@@ -6,18 +6,22 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	own "github.com/bellhop-ai/bellhop/pkg/openai"
 )
 
 // steps parses a script that is known to be right.
@@ -308,17 +312,14 @@ type witness struct {
 }
 
 func (w *witness) Errorf(format string, args ...any) {
-	w.errors = append(w.errors, strings.TrimSpace(strings.Join(strings.Fields(format), " ")))
-	for _, a := range args {
-		w.errors = append(w.errors, a.(string))
-	}
+	w.errors = append(w.errors, fmt.Sprintf(format, args...))
 }
 
 func TestFailsTheTestWhenNothingIsLeft(t *testing.T) {
 	w := &witness{T: t}
 	s := script.Start(w, steps(t, "say hi")...)
 	for range 2 {
-		_, _ = whole(s, ask("hi"))
+		_, _ = whole(s, ask("hi", "f"))
 	}
 	res, body, err := post(t, s.URL, hello)
 	if err != nil {
@@ -327,12 +328,20 @@ func TestFailsTheTestWhenNothingIsLeft(t *testing.T) {
 	if res.StatusCode != 500 || res.Header.Get("X-Should-Retry") != "false" || !strings.Contains(body, `"message":"the script has no answer for request 3"`) {
 		t.Errorf("%d %s", res.StatusCode, body)
 	}
-	want := []string{"model: %s", "the script has no answer for request 2", "model: %s", "the script has no answer for request 3"}
+	want := []string{
+		`model: the script has no answer for request 2; it offers ["f"] and ends with the user message "hi"`,
+		`model: the script has no answer for request 3; it offers [] and ends with the user message "hi"`,
+	}
 	if diff := cmp.Diff(want, w.errors); diff != "" {
 		t.Error(diff)
 	}
-	if res, err := http.Get(s.URL + "/models"); err != nil || res.StatusCode != 404 || len(w.errors) != 6 {
-		t.Error(res, err, w.errors)
+	res, err = http.Get(s.URL + "/models")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != 404 || len(w.errors) != 3 || !strings.Contains(w.errors[2], "not GET /v1/models") {
+		t.Error(res.Status, w.errors)
 	}
 }
 
@@ -479,6 +488,46 @@ func TestLetsGoOfAClientThatLeaves(t *testing.T) {
 	c := client(s)
 	if _, err := c.New(ctx, ask("hi")); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestLetsGoWhenTheTestEnds(t *testing.T) {
+	ended := make(chan error, 1)
+	t.Run("a test that never lets go", func(t *testing.T) {
+		arrived := make(chan struct{})
+		s := script.Start(t, script.Step{Hold: make(chan struct{}), Arrived: func(script.Request) { close(arrived) }})
+		go func() {
+			_, err := whole(s, ask("hi"))
+			ended <- err
+		}()
+		<-arrived
+	})
+	if err := <-ended; err == nil {
+		t.Error("the client got an answer")
+	}
+}
+
+func TestTellsAStoryToOurClient(t *testing.T) {
+	// F-17, F-18, F-20, F-21: our client tries again and nobody sees a broken answer.
+	s := script.Start(t, steps(t, "fault 429 retry-after=1\nfault html-502\nfault reset\nfault cut-args create_extra {\"name\":\"X\"\nfault no-finish\nfault end-stream\n\ncall list_extras {}")...)
+	var pauses []time.Duration
+	model, err := own.New(own.Config{BaseURL: s.URL, APIKey: "sk-test", Retries: 6, Wait: func(_ context.Context, d time.Duration) error {
+		pauses = append(pauses, d)
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := model.Answer(context.Background(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hi"}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []llm.Call{{ID: "call_2", Name: "list_extras", Arguments: "{}"}}
+	if diff := cmp.Diff(want, got.Calls); diff != "" || got.Text != "" {
+		t.Error(got.Text, diff)
+	}
+	if len(pauses) != 6 || pauses[0] != time.Second || len(s.Violations()) > 0 || len(s.Unused()) > 0 {
+		t.Errorf("pauses %v, violations %q, left %q", pauses, s.Violations(), s.Unused())
 	}
 }
 
