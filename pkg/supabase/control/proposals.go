@@ -32,7 +32,7 @@ type proposal struct {
 	Tool      string        `json:"tool"`
 	ArgsText  string        `json:"argsText"`
 	ArgsHash  string        `json:"argsHash"`
-	Preview   tool.Preview  `json:"preview"`
+	Preview   preview       `json:"preview"`
 	Tier      string        `json:"tier"`
 	Code      string        `json:"code"`
 	Targets   []tool.Target `json:"targets"`
@@ -41,12 +41,19 @@ type proposal struct {
 	ExpiresAt time.Time     `json:"expiresAt"`
 }
 
+// preview is what is stored of a preview: what people see, and for which
+// entity it was made.
+type preview struct {
+	tool.Preview
+	Entity string `json:"entity"`
+}
+
 func (p proposal) proposal() consent.Proposal {
 	p.Preview.Targets = p.Targets
 	return consent.Proposal{
 		Draft: consent.Draft{
-			ID: p.ID, Assistant: p.Assistant, Agent: p.Agent, Thread: p.Thread, Turn: p.Turn, Tool: p.Tool,
-			Arguments: json.RawMessage(p.ArgsText), Hash: p.ArgsHash, Preview: p.Preview, Tier: p.Tier, Code: p.Code,
+			ID: p.ID, Entity: p.Preview.Entity, Assistant: p.Assistant, Agent: p.Agent, Thread: p.Thread, Turn: p.Turn, Tool: p.Tool,
+			Arguments: json.RawMessage(p.ArgsText), Hash: p.ArgsHash, Preview: p.Preview.Preview, Tier: p.Tier, Code: p.Code,
 		},
 		State: p.State, CreatedAt: p.CreatedAt, ExpiresAt: p.ExpiresAt,
 	}
@@ -60,7 +67,7 @@ func (s Proposals) Propose(ctx context.Context, by identity.Caller, d consent.Dr
 	}
 	p, err := supabase.Call[proposal](ctx, s.client.As(by).Control(), "proposal_create", supabase.Args{
 		"p_id": d.ID, "p_assistant": d.Assistant, "p_agent": d.Agent, "p_thread": d.Thread, "p_turn": d.Turn,
-		"p_tool": d.Tool, "p_args_text": string(d.Arguments), "p_args_hash": d.Hash, "p_preview": d.Preview,
+		"p_tool": d.Tool, "p_args_text": string(d.Arguments), "p_args_hash": d.Hash, "p_preview": preview{d.Preview, d.Entity},
 		"p_tier": d.Tier, "p_code": d.Code, "p_targets": targets,
 	})
 	return p.proposal(), err
