@@ -201,7 +201,7 @@ func TestWhatCannotRunIsSaidInOneSentence(t *testing.T) {
 		"no address":              {args: []string{"-addr", "nowhere"}, want: "choose another address with -addr"},
 		"no go command":           {path: "/nowhere", want: "there is no go command in PATH"},
 		"the server is not there": {args: []string{"-addr", "127.0.0.1:0"}, pkg: "./scripts/dev/testdata/none", want: "does not build"},
-		"the server ends at once": {args: []string{"-addr", "127.0.0.1:0"}, pkg: "./scripts/dev/testdata/ends", want: "ended before it answered (exit status 4)"},
+		"the server ends at once": {args: []string{"-addr", "127.0.0.1:0"}, pkg: "./scripts/dev/testdata/ends", want: "ended before it listened (exit status 4)"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

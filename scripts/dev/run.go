@@ -108,10 +108,11 @@ func (d *development) stop() error {
 	return d.stack.Stop()
 }
 
-// env is the environment of the functions. A clock of our own is handed over
-// as the time it shows now.
+// env is the environment of the functions, which BELLHOP_LOCAL tells that only
+// this machine reaches them. A clock of our own is handed over as the time it
+// shows now.
 func (d *development) env() []string {
-	env := d.stack.Env()
+	env := append(d.stack.Env(), "BELLHOP_LOCAL=true")
 	if d.opts.clock != nil {
 		env = append(env, "BELLHOP_NOW="+d.opts.clock().UTC().Format(time.RFC3339))
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"runtime"
@@ -14,7 +13,7 @@ import (
 )
 
 const (
-	// readyWithin is how long the server may take to answer at first.
+	// readyWithin is how long the server may take to listen.
 	readyWithin = 30 * time.Second
 	// drainWithin is how long it may take to end.
 	drainWithin = 3 * time.Second
@@ -27,7 +26,7 @@ type server struct {
 	done chan struct{} // closed when the process is gone
 }
 
-// startServer builds and starts the server and waits until it answers.
+// startServer builds and starts the server and waits until it listens.
 func startServer(ctx context.Context, build *builder, d *development) (*server, error) {
 	pkg := d.opts.serverPackage
 	binary, took, err := build.build(ctx, pkg, "server")
@@ -42,7 +41,7 @@ func startServer(ctx context.Context, build *builder, d *development) (*server, 
 	s := &server{host: net.JoinHostPort("127.0.0.1", port), done: make(chan struct{})}
 	s.cmd = exec.Command(binary)
 	s.cmd.Dir = build.root
-	s.cmd.Env = append(append(inherited(os.Environ()), d.env()...), "PORT="+port, "BELLHOP_DEV=true")
+	s.cmd.Env = append(append(inherited(os.Environ()), d.env()...), "PORT="+port)
 	s.cmd.Stdout, s.cmd.Stderr = os.Stderr, os.Stderr
 	s.cmd.SysProcAttr = childAttributes()
 	started := make(chan error)
@@ -73,11 +72,13 @@ func (s *server) live(started chan<- error) {
 	}
 }
 
-// ready waits for an answer, whatever it is.
+// ready waits until the server listens. It does so only when it is complete,
+// and a request would be the first line of its log.
 func (s *server) ready(ctx context.Context, pkg string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, readyWithin,
-		fmt.Errorf("%s did not answer on the port in PORT within %s; its lines above may tell why", pkg, readyWithin))
+		fmt.Errorf("%s did not listen on the port in PORT within %s; its lines above may tell why", pkg, readyWithin))
 	defer cancel()
+	var dialer net.Dialer
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -85,15 +86,11 @@ func (s *server) ready(ctx context.Context, pkg string) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-s.done:
-			return fmt.Errorf("%s ended before it answered (%s); its lines above tell why", pkg, s.state())
+			return fmt.Errorf("%s ended before it listened (%s); its lines above tell why", pkg, s.state())
 		case <-tick.C:
 		}
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.host+"/api/health", nil)
-		if err != nil {
-			return fmt.Errorf("ask %s: %w", pkg, err)
-		}
-		if answer, err := http.DefaultClient.Do(r); err == nil {
-			_ = answer.Body.Close()
+		if c, err := dialer.DialContext(ctx, "tcp", s.host); err == nil {
+			_ = c.Close()
 			return nil
 		}
 	}
@@ -123,7 +120,7 @@ func inherited(environ []string) []string {
 		name, _, _ := strings.Cut(pair, "=")
 		ours := strings.HasPrefix(name, "SUPABASE_") || strings.HasPrefix(name, "VITE_SUPABASE_") ||
 			strings.HasPrefix(name, "AWS_LAMBDA_") || name == "SEAL_KEYS" || name == "PORT" ||
-			name == "BELLHOP_NOW" || name == "MOCK_OPENAI" || name == "OPENAI_API_KEY" || name == "OPENAI_BASE_URL"
+			name == "BELLHOP_NOW" || name == "BELLHOP_LOCAL" || name == "MOCK_OPENAI" || name == "OPENAI_API_KEY" || name == "OPENAI_BASE_URL"
 		if !ours {
 			kept = append(kept, pair)
 		}
