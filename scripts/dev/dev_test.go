@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"flag"
 	"io"
 	"net"
 	"net/http"
@@ -233,10 +235,14 @@ func TestTheEndOfTheServerEndsAll(t *testing.T) {
 }
 
 func TestTheFlags(t *testing.T) {
+	var help bytes.Buffer
+	if _, err := parse([]string{"-h"}, nobody, &help); !errors.Is(err, flag.ErrHelp) || !strings.Contains(help.String(), "-fresh") {
+		t.Errorf("-h: %v, and it said:\n%s", err, help.String())
+	}
 	for args, want := range map[string]string{
 		"-now yesterday": "is not a time such as",
 		"more":           `there is no argument "more"`,
-		"-what":          "flag provided but not defined",
+		"-what":          "flag provided but not defined: -what; -h lists the flags",
 	} {
 		if _, err := parse(strings.Fields(args), nobody, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", args, err, want)

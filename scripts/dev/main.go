@@ -53,9 +53,9 @@ type options struct {
 	serverPackage string
 }
 
-func parse(args []string, getenv func(string) string, usage io.Writer) (options, error) {
+func parse(args []string, getenv func(string) string, help io.Writer) (options, error) {
 	flags := flag.NewFlagSet("dev", flag.ContinueOnError)
-	flags.SetOutput(usage)
+	flags.SetOutput(io.Discard) // an error is one sentence, without the whole usage
 	opts := options{serverPackage: "./functions/server", openAI: chooseModel(getenv)}
 	var now string
 	flags.StringVar(&opts.addr, "addr", "127.0.0.1:8787", "address to serve at")
@@ -63,8 +63,14 @@ func parse(args []string, getenv func(string) string, usage io.Writer) (options,
 	flags.BoolVar(&opts.fresh, "fresh", false, "remove the kept database and keys first")
 	flags.BoolVar(&opts.lambda, "lambda", false, "run chat and tools as real Lambda bootstraps")
 	flags.StringVar(&now, "now", "", "start the clock at this time, such as 2026-03-01T09:00:00Z; the demo data is dated by it")
-	if err := flags.Parse(args); err != nil {
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintln(help, "go run ./scripts/dev runs all of Bellhop on this machine. Flags:")
+		flags.SetOutput(help)
+		flags.PrintDefaults()
 		return opts, err
+	case err != nil:
+		return opts, fmt.Errorf("%w; -h lists the flags", err)
 	}
 	if flags.NArg() > 0 {
 		return opts, fmt.Errorf("there is no argument %q; -h lists the flags", flags.Arg(0))

@@ -18,10 +18,12 @@ import (
 )
 
 // historySQL makes the tables in which the official tool notes what it did.
+// Column dated is ours: the moment around which the demo data lies.
 const historySQL = `
 create schema if not exists supabase_migrations;
 create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
-create table if not exists supabase_migrations.seed_files (path text primary key, hash text not null);`
+create table if not exists supabase_migrations.seed_files (path text primary key, hash text not null);
+alter table supabase_migrations.seed_files add column if not exists dated timestamptz;`
 
 type migration struct {
 	version, name, text string
@@ -127,6 +129,9 @@ func compare(all, applied []migration) ([]migration, error) {
 	return all[len(applied):], nil
 }
 
+// stale is how far the demo data may lie from the present before we say so.
+const stale = 7 * 24 * time.Hour
+
 // seed applies seed.sql once. With a clock of its own the demo data is dated
 // by that clock: the file's now() finds ours before the real one.
 func seed(ctx context.Context, conn *pgx.Conn, files fs.FS, now func() time.Time, log func(string, ...any)) error {
@@ -138,23 +143,21 @@ func seed(ctx context.Context, conn *pgx.Conn, files fs.FS, now func() time.Time
 	}
 	sum := sha256.Sum256(text)
 	hash := hex.EncodeToString(sum[:])
-	var had string
-	switch err := conn.QueryRow(ctx, "select hash from supabase_migrations.seed_files where path = $1", name).Scan(&had); {
-	case err == nil && had != hash:
-		log("demo data: kept as it is; %s has changed since, and -fresh would apply it", name)
-		return nil
-	case err == nil:
-		log("demo data: kept as it is")
-		return nil
-	case !errors.Is(err, pgx.ErrNoRows):
-		return fmt.Errorf("look for the demo data: %w", err)
-	}
-	sql := string(text)
+	sql, at := string(text), began
 	if now != nil {
-		sql = datedAt(now(), sql)
+		at = now()
+		sql = datedAt(at, sql)
+	}
+	kept, err := seeded(ctx, conn, name, hash, at)
+	if err != nil {
+		return err
+	}
+	if kept != "" {
+		log("demo data: %s", kept)
+		return nil
 	}
 	err = runFile(ctx, conn, "demo data "+name, sql,
-		"insert into supabase_migrations.seed_files (path, hash) values ($1, $2)", name, hash)
+		"insert into supabase_migrations.seed_files (path, hash, dated) values ($1, $2, $3)", name, hash, at)
 	if err != nil {
 		return err
 	}
@@ -164,6 +167,25 @@ func seed(ctx context.Context, conn *pgx.Conn, files fs.FS, now func() time.Time
 	}
 	log("demo data: applied in %s", since(began))
 	return nil
+}
+
+// seeded says what is known about demo data that was applied before, or
+// nothing when there is none.
+func seeded(ctx context.Context, conn *pgx.Conn, name, hash string, now time.Time) (string, error) {
+	var had string
+	var dated *time.Time
+	err := conn.QueryRow(ctx, "select hash, dated from supabase_migrations.seed_files where path = $1", name).Scan(&had, &dated)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return "", nil
+	case err != nil:
+		return "", fmt.Errorf("look for the demo data: %w", err)
+	case had != hash:
+		return "kept as it is; " + name + " has changed since, and -fresh applies it anew", nil
+	case dated != nil && now.Sub(*dated).Abs() > stale:
+		return "kept as it is; its bookings lie around " + dated.UTC().Format(time.DateOnly) + ", and -fresh makes new ones", nil
+	}
+	return "kept as it is", nil
 }
 
 // datedAt wraps statements in another now(). It adds no line before them.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -272,6 +273,41 @@ func TestTheDemoDataIsDatedByTheClock(t *testing.T) {
 	}
 	if left := ask[bool](t, s, "select to_regnamespace('seed_clock') is not null"); left {
 		t.Error("the other now() was left behind")
+	}
+}
+
+func TestOldDemoDataIsSaidToBeOld(t *testing.T) {
+	files := fstest.MapFS{"seed.sql": {Data: []byte("create table public.seeded (at timestamptz); insert into public.seeded values (now());")}}
+	first := time.Date(2031, 3, 5, 6, 0, 0, 0, time.UTC)
+	dir := filepath.Join(folder(t), "dev")
+	runs := []struct {
+		day  time.Time
+		seed string
+		want string
+	}{
+		{first, "", "demo data: applied in"},
+		{first.AddDate(0, 0, 6), "", "demo data: kept as it is\n"},
+		{first.AddDate(0, 0, 9), "", "demo data: kept as it is; its bookings lie around 2031-03-05, and -fresh"},
+		{first.AddDate(0, 0, -9), "", "demo data: kept as it is; its bookings lie around 2031-03-05, and -fresh"},
+		{first, "select 1;", "demo data: kept as it is; seed.sql has changed since, and -fresh"},
+	}
+	for _, run := range runs {
+		var said strings.Builder
+		cfg := stack.Config{
+			Data: dir, Seed: true, Files: files, Now: func() time.Time { return run.day },
+			Log: func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) },
+		}
+		if run.seed != "" {
+			cfg.Files = fstest.MapFS{"seed.sql": {Data: []byte(run.seed)}}
+		}
+		s := start(t, cfg)
+		if !strings.Contains(said.String(), run.want) {
+			t.Errorf("on %s it said %q, want %q", run.day.Format(time.DateOnly), said.String(), run.want)
+		}
+		if at := ask[time.Time](t, s, "select at from public.seeded"); !at.Equal(first) {
+			t.Errorf("the demo data is of %s", at)
+		}
+		stop(t, s)
 	}
 }
 
