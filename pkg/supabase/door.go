@@ -103,11 +103,12 @@ func (d *door) read(r *http.Request) (*http.Response, error) {
 			return resp, nil
 		}
 		var after time.Duration
+		status := 0
 		if e, ok := errors.AsType[*Error](err); ok {
 			if !passing(e.Status) {
 				return nil, backoff.Permanent(err)
 			}
-			after = e.RetryAfter
+			after, status = e.RetryAfter, e.Status
 		} else if _, ok := errors.AsType[*fault.Error](err); ok || d.ctx.Err() != nil {
 			return nil, backoff.Permanent(err)
 		}
@@ -116,7 +117,7 @@ func (d *door) read(r *http.Request) (*http.Response, error) {
 		if after > time.Second {
 			return nil, backoff.Permanent(err)
 		}
-		d.client.cfg.Log(d.ctx, "supabase_retry", map[string]any{"path": r.URL.Path, "error": err.Error()})
+		d.client.cfg.Log(d.ctx, "supabase_retry", map[string]any{"path": r.URL.Path, "status": status})
 		return nil, err
 	}, backoff.WithBackOff(wait), backoff.WithMaxTries(maxAttempts), backoff.WithMaxElapsedTime(0))
 }

@@ -65,7 +65,9 @@ func (s *keySet) find(ctx context.Context, id string) (any, error) {
 	if key, known, _ = s.look(id); known {
 		return key, nil
 	}
-	if err != nil {
+	// With keys in hand a strange key id is the token's fault, even when the
+	// project cannot be asked at the moment.
+	if err != nil && s.empty() {
 		return nil, fault.Wrap(fault.Unavailable, err, "Your sign-in cannot be checked at the moment. Please try again.")
 	}
 	return nil, fmt.Errorf("the key %.80q is unknown", id)
@@ -83,6 +85,12 @@ func (s *keySet) look(id string) (key any, known, due bool) {
 	}
 	stale := now.Sub(s.fetched) >= keysFresh
 	return key, known, (!known || stale) && now.Sub(s.tried) >= pause
+}
+
+func (s *keySet) empty() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.byID) == 0
 }
 
 func (s *keySet) fetch(ctx context.Context) error {
