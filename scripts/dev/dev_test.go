@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,45 @@ func TestOneOriginServesAll(t *testing.T) {
 	fetch(t, "GET", dev.Model+"/models", nil, "", &models)
 	if len(models.Data) != 1 {
 		t.Errorf("the model server lists %v", models)
+	}
+}
+
+// The stub for the server would answer anything, so these are the functions.
+func TestRealBootstrapsAnswerForChatAndTools(t *testing.T) {
+	d := launch(t, "-data", folder(t), "-lambda")
+	var dev struct {
+		Supabase struct{ PublishableKey string }
+		Users    []struct{ Email, Password, Role string }
+	}
+	fetch(t, "GET", d.origin+"/dev.json", nil, "", &dev)
+	i := slices.IndexFunc(dev.Users, func(u struct{ Email, Password, Role string }) bool { return u.Role == "manager" })
+	if i < 0 {
+		t.Fatalf("there is no manager among %v", dev.Users)
+	}
+	var session struct {
+		AccessToken string `json:"access_token"`
+	}
+	fetch(t, "POST", d.origin+"/auth/v1/token?grant_type=password",
+		map[string]string{"apikey": dev.Supabase.PublishableKey, "Content-Type": "application/json"},
+		`{"email":"`+dev.Users[i].Email+`","password":"`+dev.Users[i].Password+`"}`, &session)
+	by := map[string]string{"Authorization": "Bearer " + session.AccessToken, "Content-Type": "application/json"}
+
+	var catalogue struct{ Tools []struct{ Name string } }
+	fetch(t, "GET", d.origin+"/api/tools/hospitality", by, "", &catalogue)
+	if len(catalogue.Tools) == 0 {
+		t.Error("the function tools lists none")
+	}
+	by["Accept"] = "text/event-stream"
+	var stream string
+	fetch(t, "POST", d.origin+"/api/chat/hospitality", by, `{"messages":[{"role":"user","content":"Which room types are there?"}],
+		"id":"0f0e6a4e-6f0f-4c69-8f0e-0a7b1f7c8d01","turn":"0f0e6a4e-6f0f-4c69-8f0e-0a7b1f7c8d02"}`, &stream)
+	if !strings.Contains(stream, "\nevent: complete\n") {
+		t.Errorf("the function chat answered:\n%s", stream)
+	}
+	var page string
+	fetch(t, "GET", d.origin+"/", nil, "", &page)
+	if !strings.HasPrefix(page, "GET ") {
+		t.Errorf("the rest is not the server's, but: %s", page)
 	}
 }
 
