@@ -5,9 +5,8 @@
 //	func TestMain(m *testing.M) { localtest.Main(m) }
 //
 //	func TestRooms(t *testing.T) {
-//		org := localtest.NewOrg(t)
-//		db := supabase.New(localtest.Stack(t).URL(), …, org.Manager.Token)
-//		…
+//		s, org := localtest.Stack(t), localtest.NewOrg(t)
+//		… s.URL(), s.Keys().Publishable, org.Manager.Token …
 //	}
 //
 // The demo data is for reading: tests share it. A test that writes makes a
