@@ -1,6 +1,10 @@
 package history
 
-import "github.com/bellhop-ai/bellhop/pkg/llm"
+import (
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+)
 
 // Prompt returns the conversation as a model reads it: what was said, with the
 // sealed tool calls and results in their places, in at most limit messages.
@@ -32,9 +36,36 @@ func (c Conversation) groups(tools bool) [][]llm.Message {
 		if tools && e.State != nil {
 			groups[last] = append(groups[last], messagesOf(e.State.Steps, i)...)
 		}
-		groups[last] = append(groups[last], llm.Message{Role: e.Role, Text: e.Text})
+		text := e.Text
+		if e.Role == llm.Assistant && (e.State != nil || !tools) {
+			text = withoutTables(text)
+		}
+		groups[last] = append(groups[last], llm.Message{Role: e.Role, Text: text})
 	}
 	return groups
+}
+
+// withoutTables leaves out the tables that people saw. A model reads the data
+// of a sealed turn in its tool results; the layout would only cost tokens. A
+// client that keeps only text has nothing but the tables, so there they stay.
+func withoutTables(text string) string {
+	const begin, end = "<table", "</table>"
+	var b strings.Builder
+	for {
+		i := strings.Index(text, begin)
+		if i < 0 {
+			break
+		}
+		j := strings.Index(text[i:], end)
+		if j < 0 {
+			break
+		}
+		b.WriteString(strings.TrimRight(text[:i], " \n"))
+		b.WriteString("\n(a table was shown here)\n")
+		text = strings.TrimLeft(text[i+j+len(end):], "\n")
+	}
+	b.WriteString(text)
+	return strings.TrimSpace(b.String())
 }
 
 // messagesOf writes the steps as a model sent and read them. Results pair with

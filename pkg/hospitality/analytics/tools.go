@@ -155,7 +155,7 @@ func (r report) Tell() string {
 	if t.Occupancy != nil {
 		text += " (" + render.Percent(*t.Occupancy).Text + ")"
 	}
-	return text + ". " + r.Note
+	return text + "."
 }
 
 // Count is the number of room types reported.
