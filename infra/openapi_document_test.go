@@ -1,0 +1,284 @@
+package infra_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/bellhop-ai/bellhop/pkg/agent"
+	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/render"
+	"github.com/bellhop-ai/bellhop/pkg/stream"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+// schemaPath is where the document keeps its schemas.
+const schemaPath = "#/components/schemas/"
+
+// described is a Go type that clients see, and its name in the document.
+type described struct {
+	name    string
+	of      reflect.Type
+	without string // a member that never leaves
+}
+
+func describedTypes() []described {
+	return []described{
+		{name: "Answer", of: reflect.TypeFor[stream.Answer]()},
+		{name: "CompleteEvent", of: reflect.TypeFor[stream.Completed]()},
+		{name: "Message", of: reflect.TypeFor[stream.Message]()},
+		{name: "Usage", of: reflect.TypeFor[stream.Usage]()},
+		{name: "PipelineStep", of: reflect.TypeFor[stream.PipelineStep]()},
+		{name: "ToolOutcome", of: reflect.TypeFor[stream.ToolResult]()},
+		{name: "StreamProblem", of: reflect.TypeFor[stream.Problem]()},
+		{name: "Proposal", of: reflect.TypeFor[consent.View]()},
+		{name: "Preview", of: reflect.TypeFor[tool.Preview](), without: "targets"}, // consent.Proposal.View drops them
+		{name: "PreviewLine", of: reflect.TypeFor[tool.Line]()},
+		{name: "Table", of: reflect.TypeFor[render.Table]()},
+		{name: "Column", of: reflect.TypeFor[render.Column]()},
+		{name: "Problem", of: reflect.TypeFor[httpx.Problem]()},
+	}
+}
+
+// openAPIDocument makes the document: the doors as written by hand, and the
+// schemas of the Go types with the words that were written for them.
+func openAPIDocument() (yaml.MapSlice, error) {
+	text, err := os.ReadFile(filepath.Join("testdata", "openapi", "doors.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	var doc yaml.MapSlice
+	if err := yaml.UnmarshalWithOptions(text, &doc, yaml.UseOrderedMap()); err != nil {
+		return nil, err
+	}
+	components, _ := member(doc, "components").(yaml.MapSlice)
+	schemas, _ := member(components, "schemas").(yaml.MapSlice)
+	for _, d := range describedTypes() {
+		made, err := schemaOf(d)
+		if err != nil {
+			return nil, fmt.Errorf("schema %s: %w", d.name, err)
+		}
+		words, _ := member(schemas, d.name).(yaml.MapSlice)
+		if made, err = withWords(made, words); err != nil {
+			return nil, fmt.Errorf("schema %s: %w", d.name, err)
+		}
+		schemas = set(schemas, d.name, made)
+	}
+	return set(doc, "components", set(components, "schemas", schemas)), nil
+}
+
+// schemaOf infers the schema of a type. Other types of the list are referred to.
+func schemaOf(d described) (yaml.MapSlice, error) {
+	known := map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[time.Time]():   {Type: "string", Format: "date-time"},
+		reflect.TypeFor[render.Cell](): {Type: "string"}, // as it marshals itself
+	}
+	for t, where := range map[reflect.Type]string{
+		reflect.TypeFor[consent.State](): "pkg/consent", reflect.TypeFor[agent.Finish](): "pkg/agent",
+	} {
+		values, err := constants(where, t.Name())
+		if err != nil {
+			return nil, err
+		}
+		known[t] = &jsonschema.Schema{Type: "string", Enum: values}
+	}
+	for _, other := range describedTypes() {
+		// What is embedded becomes a part of the type itself.
+		if other.of != d.of && !embeds(d.of, other.of) {
+			known[other.of] = &jsonschema.Schema{Ref: schemaPath + other.name}
+		}
+	}
+	s, err := jsonschema.ForType(d.of, &jsonschema.ForOptions{TypeSchemas: known})
+	if err != nil {
+		return nil, err
+	}
+	if d.without != "" {
+		if s.Properties[d.without] == nil {
+			return nil, fmt.Errorf("there is no member %s to leave out", d.without)
+		}
+		delete(s.Properties, d.without)
+		s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(name string) bool { return name == d.without })
+		s.Required = slices.DeleteFunc(s.Required, func(name string) bool { return name == d.without })
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	var out yaml.MapSlice
+	if err := yaml.UnmarshalWithOptions(text, &out, yaml.UseOrderedMap()); err != nil {
+		return nil, err
+	}
+	out, _ = plainSchema(out).(yaml.MapSlice)
+	return out, nil
+}
+
+func embeds(t, other reflect.Type) bool {
+	for f := range t.Fields() {
+		if f.Anonymous && f.Type == other {
+			return true
+		}
+	}
+	return false
+}
+
+// plainSchema adapts an inferred schema to what we send and promise: lists are
+// never null, a null beside a reference is an alternative to it, and a client
+// must expect members that a later version adds.
+func plainSchema(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = plainSchema(v[i])
+		}
+		return v
+	case yaml.MapSlice:
+		types, _ := member(v, "type").([]any)
+		nullable := slices.Contains(types, any("null"))
+		ref := member(v, "$ref")
+		if nullable && ref != nil {
+			return yaml.MapSlice{{Key: "anyOf", Value: []any{
+				yaml.MapSlice{{Key: "$ref", Value: ref}}, yaml.MapSlice{{Key: "type", Value: "null"}},
+			}}}
+		}
+		var out yaml.MapSlice
+		for _, m := range v {
+			switch {
+			case m.Key == "additionalProperties" && m.Value == false:
+				continue
+			case m.Key == "type" && nullable && slices.Contains(types, any("array")):
+				m.Value = "array"
+			default:
+				m.Value = plainSchema(m.Value)
+			}
+			out = append(out, m)
+		}
+		return out
+	}
+	return v
+}
+
+// withWords adds what was written by hand to an inferred schema. It reports
+// words about members that the type does not have.
+func withWords(made, words yaml.MapSlice) (yaml.MapSlice, error) {
+	out := slices.Clone(made)
+	if text := member(words, "description"); text != nil {
+		out = append(yaml.MapSlice{{Key: "description", Value: text}}, out...)
+	}
+	for _, m := range words {
+		key := fmt.Sprint(m.Key)
+		switch key {
+		case "description":
+		case "properties":
+			properties, _ := member(made, key).(yaml.MapSlice)
+			for _, p := range m.Value.(yaml.MapSlice) {
+				name := fmt.Sprint(p.Key)
+				property, ok := member(properties, name).(yaml.MapSlice)
+				if !ok {
+					if member(properties, name) == nil {
+						return nil, fmt.Errorf("words about %q, which the type does not have", name)
+					}
+					property = yaml.MapSlice{} // any value
+				}
+				property, err := withWords(property, p.Value.(yaml.MapSlice))
+				if err != nil {
+					return nil, err
+				}
+				properties = set(properties, name, property)
+			}
+			out = set(out, key, properties)
+		default:
+			out = set(out, key, m.Value)
+		}
+	}
+	return out, nil
+}
+
+func member(m yaml.MapSlice, key string) any {
+	for _, item := range m {
+		if item.Key == key {
+			return item.Value
+		}
+	}
+	return nil
+}
+
+// set returns m with the member set; m itself is left alone.
+func set(m yaml.MapSlice, key string, value any) yaml.MapSlice {
+	m = slices.Clone(m)
+	for i := range m {
+		if m[i].Key == key {
+			m[i].Value = value
+			return m
+		}
+	}
+	return append(m, yaml.MapItem{Key: key, Value: value})
+}
+
+// asJSON writes a document in its own order, which a Go map would lose.
+func asJSON(v any) (string, error) {
+	var b strings.Builder
+	if err := writeJSON(&b, v, "\n"); err != nil {
+		return "", err
+	}
+	return b.String() + "\n", nil
+}
+
+func writeJSON(b *strings.Builder, v any, line string) error {
+	deeper := line + "  "
+	switch v := v.(type) {
+	case yaml.MapSlice:
+		b.WriteByte('{')
+		for i, m := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(deeper)
+			if err := writeJSON(b, fmt.Sprint(m.Key), deeper); err != nil {
+				return err
+			}
+			b.WriteString(": ")
+			if err := writeJSON(b, m.Value, deeper); err != nil {
+				return err
+			}
+		}
+		if len(v) > 0 {
+			b.WriteString(line)
+		}
+		b.WriteByte('}')
+	case []any:
+		b.WriteByte('[')
+		for i, item := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(deeper)
+			if err := writeJSON(b, item, deeper); err != nil {
+				return err
+			}
+		}
+		if len(v) > 0 {
+			b.WriteString(line)
+		}
+		b.WriteByte(']')
+	default:
+		enc := json.NewEncoder(b)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(v); err != nil {
+			return err
+		}
+		// The encoder ends with a line.
+		text := strings.TrimSuffix(b.String(), "\n")
+		b.Reset()
+		b.WriteString(text)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package infra_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/goccy/go-yaml"
+)
+
+var update = flag.Bool("update", false, "write the generated files anew")
+
+// The head of the generated file.
+const openAPIHead = `# Generated from the Go types and infra/testdata/openapi/doors.yaml by
+#   go test ./infra -run OpenAPI -update
+# Do not edit.
+`
+
+func mustDocument(t *testing.T) yaml.MapSlice {
+	t.Helper()
+	doc, err := openAPIDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// load reads the document as other programs do.
+func load(t *testing.T, text string) *openapi3.T {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData([]byte(text))
+	if err != nil {
+		t.Fatalf("the document does not load: %v", err)
+	}
+	return doc
+}
+
+func TestOpenAPIIsWhatTheCodeSays(t *testing.T) {
+	doc := mustDocument(t)
+	body, err := yaml.MarshalWithOptions(doc, yaml.IndentSequence(true), yaml.UseLiteralStyleIfMultiline(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asText, err := asJSON(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"openapi.yaml": openAPIHead + string(body),
+		filepath.Join(root, "pkg", "api", "openapi", "openapi.json"): asText,
+	} {
+		if *update {
+			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		have, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(have) != want {
+			t.Errorf("%s is out of date; go test ./infra -run OpenAPI -update writes it anew", path)
+		}
+		if err := load(t, string(have)).Validate(t.Context()); err != nil {
+			t.Errorf("%s is not valid OpenAPI: %v", path, err)
+		}
+	}
+}
+
+// operations returns the document's operations as "POST /api/chat".
+func operations(doc *openapi3.T) []string {
+	var found []string
+	for path, item := range doc.Paths.Map() {
+		for method := range item.Operations() {
+			found = append(found, method+" "+path)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+func TestOpenAPIKnowsEveryDoor(t *testing.T) {
+	text, err := asJSON(mustDocument(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := operations(load(t, text))
+	registered := []string{"GET /api/openapi.json"} // whose handler is mounted by the functions
+	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/boot"} {
+		patterns, err := routePatterns(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(patterns) == 0 {
+			t.Errorf("%s registers no pattern that this test can see", folder)
+		}
+		registered = append(registered, patterns...)
+	}
+	for _, p := range registered {
+		if !slices.Contains(told, p) {
+			t.Errorf("%s is registered but not described", p)
+		}
+	}
+	for _, p := range told {
+		if !slices.Contains(registered, p) {
+			t.Errorf("%s is described but not registered", p)
+		}
+	}
+}
+
+// Schemas that are written by hand, because their types are nobody else's
+// business, name the members that the code names.
+func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
+	text, err := asJSON(mustDocument(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas := load(t, text).Components.Schemas
+	for _, tc := range []struct{ folder, typeName, schema string }{
+		{"pkg/api/chat", "request", "ChatRequest"},
+		{"pkg/api/chat", "confirm", "Confirm"},
+		{"pkg/api/tools", "listed", "ListedTool"},
+		{"pkg/api/tools", "answer", "ToolAnswer"},
+		{"pkg/api/tools", "settlement", "Settlement"},
+		{"pkg/stream", "startedData", "ExecutingToolEvent"},
+		{"pkg/stream", "finishedData", "ToolResultEvent"},
+		{"pkg/stream", "shownData", "TableEvent"},
+		{"pkg/stream", "committedData", "WriteCommittedEvent"},
+		{"pkg/stream", "textData", "ResponseChunkEvent"},
+	} {
+		t.Run(tc.schema, func(t *testing.T) {
+			want, err := wireMembers(tc.folder, tc.typeName)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var have []string
+			for name := range schemas[tc.schema].Value.Properties {
+				have = append(have, name)
+			}
+			slices.Sort(want)
+			slices.Sort(have)
+			if !slices.Equal(have, want) {
+				t.Errorf("it has the members %s, and the code %s", strings.Join(have, " "), strings.Join(want, " "))
+			}
+		})
+	}
+}
