@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The model's addresses below the upstream: each is a script.
+const (
+	pathTurn  = "/turn/v1"  // router, then three answers with three tool calls
+	pathPaced = "/paced/v1" // the same with a pause between the events
+	pathShort = "/short/v1" // router, then a plain answer
+)
+
+const pace = time.Millisecond
+
+// Who asks, as the canned project knows it.
+const (
+	userID   = "3f0c5b52-54a1-4f57-9d0b-6b1f6f6c2a11"
+	orgID    = "9a4f7a70-6a57-4d0e-8a32-0f7a51d9c3e4"
+	entityID = "c1de3a7e-91a1-44a6-9f5d-2f4f5b8f7b21"
+)
+
+const whoami = `{"user":"` + userID + `","name":"Mira","email":"mira@example.com","org":"` + orgID + `","orgName":"Sojourn","role":"manager","entities":[` +
+	`{"id":"` + entityID + `","key":"SOJOURN","kind":"property","name":"Sojourn Cabins","timeZone":"Asia/Kolkata","currency":"INR","locale":"en-IN"}]}`
+
+// reply is one answer of the model in both forms.
+type reply struct{ whole, events []byte }
+
+// newUpstream is the model and the project. It decides by what stands after the
+// last words of the person, reads nothing else, and makes no answer anew.
+func newUpstream() http.Handler {
+	steps := []reply{
+		callReply(modelCall{toolName(0), `{"from":"2026-05-03","to":"2026-05-07","guests":2}`}),
+		callReply(modelCall{toolName(1), `{"room":"Deluxe","from":"2026-05-03","to":"2026-05-07"}`}, modelCall{toolName(2), `{"room":"COCO","guests":2}`}),
+		textReply(),
+	}
+	short := textReply()
+	buffers := sync.Pool{New: func() any { return new(bytes.Buffer) }}
+	model := func(agent string, pause time.Duration, answer func(body []byte) reply) http.HandlerFunc {
+		route := callReply(modelCall{"route_to_agent", `{"agent":"` + agent + `","reasoning":"asks for free rooms"}`})
+		return func(w http.ResponseWriter, r *http.Request) {
+			b := buffers.Get().(*bytes.Buffer)
+			defer buffers.Put(b)
+			b.Reset()
+			if _, err := b.ReadFrom(r.Body); err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+				return
+			}
+			a := route
+			if !bytes.Contains(b.Bytes(), []byte(`"route_to_agent"`)) {
+				a = answer(b.Bytes())
+			}
+			if bytes.Contains(b.Bytes(), []byte(`"stream":true`)) {
+				writeEvents(w, a.events, pause)
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write(a.whole)
+		}
+	}
+	turn := func(body []byte) reply {
+		asked := bytes.LastIndex(body, []byte(`"role":"user"`))
+		done := bytes.Count(body[max(asked, 0):], []byte(`"role":"tool"`))
+		return steps[min((done+1)/2, 2)]
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST "+pathTurn+"/chat/completions", model("desk", 0, turn))
+	mux.HandleFunc("POST "+pathPaced+"/chat/completions", model("desk", pace, turn))
+	mux.HandleFunc("POST "+pathShort+"/chat/completions", model("inventory", 0, func([]byte) reply { return short }))
+	mux.HandleFunc("/rest/v1/rpc/whoami", canned(whoami))
+	mux.HandleFunc("/rest/v1/rpc/turn_begin", canned(`{"outcome":"new","retryAfterMs":0,"frames":null,"steps":[]}`))
+	mux.HandleFunc("/rest/v1/rpc/turn_save", canned(`null`))
+	mux.HandleFunc("/rest/v1/rpc/turn_finish", canned(`null`))
+	return mux
+}
+
+func canned(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// writeEvents sends a stream, at once or an event at a time.
+func writeEvents(w http.ResponseWriter, events []byte, pause time.Duration) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	if pause == 0 {
+		_, _ = w.Write(events)
+		return
+	}
+	flush := http.NewResponseController(w)
+	tick := time.NewTicker(pause)
+	defer tick.Stop()
+	for event := range bytes.SplitAfterSeq(events, []byte("\n\n")) {
+		if _, err := w.Write(event); err != nil || flush.Flush() != nil {
+			return
+		}
+		<-tick.C
+	}
+}
+
+type modelCall struct{ name, arguments string }
+
+const usageJSON = `{"prompt_tokens":2900,"completion_tokens":48,"total_tokens":2948,"prompt_tokens_details":{"cached_tokens":2560}}`
+
+func callReply(calls ...modelCall) reply {
+	var whole, deltas []string
+	for i, c := range calls {
+		head := fmt.Sprintf(`"id":"call_%s_%d","type":"function","function":{"name":%q,"arguments":`, c.name, i, c.name)
+		whole = append(whole, "{"+head+strconv.Quote(c.arguments)+"}}")
+		deltas = append(deltas, fmt.Sprintf(`{"tool_calls":[{"index":%d,%s""}}]}`, i, head))
+		// A provider sends arguments in pieces of about a token.
+		for piece := c.arguments; piece != ""; {
+			n := min(6, len(piece))
+			deltas = append(deltas, fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}`, i, strconv.Quote(piece[:n])))
+			piece = piece[n:]
+		}
+	}
+	return newReply(`{"role":"assistant","content":null,"tool_calls":[`+strings.Join(whole, ",")+`]}`, "tool_calls", deltas)
+}
+
+func textReply() reply {
+	var text strings.Builder
+	var deltas []string
+	for i := range 40 {
+		piece := []string{"Deluxe ", "and COCO ", "are free, ", "four nights "}[i%4]
+		text.WriteString(piece)
+		deltas = append(deltas, `{"content":`+strconv.Quote(piece)+`}`)
+	}
+	return newReply(`{"role":"assistant","content":`+strconv.Quote(text.String())+`,"refusal":null}`, "stop", deltas)
+}
+
+func newReply(message, finish string, deltas []string) reply {
+	const head = `{"id":"chatcmpl-bench","object":"chat.completion%s","created":1760000000,"model":"bench-model","system_fingerprint":"fp_bench","choices":[`
+	var whole, events bytes.Buffer
+	fmt.Fprintf(&whole, head+`{"index":0,"message":%s,"logprobs":null,"finish_reason":%q}],"usage":%s}`, "", message, finish, usageJSON)
+	chunk := func(choices, usage string) {
+		fmt.Fprintf(&events, "data: "+head+`%s],"usage":%s}`+"\n\n", ".chunk", choices, usage)
+	}
+	choice := `{"index":0,"delta":%s,"logprobs":null,"finish_reason":%s}`
+	chunk(fmt.Sprintf(choice, `{"role":"assistant","content":"","refusal":null}`, "null"), "null")
+	for _, d := range deltas {
+		chunk(fmt.Sprintf(choice, d, "null"), "null")
+	}
+	chunk(fmt.Sprintf(choice, "{}", strconv.Quote(finish)), "null")
+	chunk("", usageJSON)
+	events.WriteString("data: [DONE]\n\n")
+	return reply{whole: whole.Bytes(), events: events.Bytes()}
+}
