@@ -4,6 +4,7 @@ package render
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"strconv"
 	"strings"
@@ -96,7 +97,11 @@ func (t Table) HTML() string {
 		}
 		b.WriteString(`</tr>`)
 	}
-	b.WriteString(`</tbody></table>`)
+	b.WriteString(`</tbody>`)
+	if t.Note != "" {
+		fmt.Fprintf(&b, `<tfoot><tr><td colspan="%d" style="padding:4px 8px;color:#64748b;font-size:0.8rem">%s</td></tr></tfoot>`, len(t.Columns), escape(t.Note))
+	}
+	b.WriteString(`</table>`)
 	return b.String()
 }
 

@@ -90,7 +90,13 @@ test('nothing but text comes out of a hostile table', () => {
     return v;
   });
   keys.delete('raw');
-  assert.deepEqual([...keys].filter((k) => !/^\d*$/.test(k)).sort(), ['align', 'caption', 'head', 'inline', 'rows', 'text', 'type']);
+  assert.deepEqual([...keys].filter((k) => !/^\d*$/.test(k)).sort(), ['align', 'caption', 'head', 'inline', 'note', 'rows', 'text', 'type']);
+});
+
+test('the foot of a table is its note', () => {
+  const [table] = parse('<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody><tfoot><tr><td colspan="1">A is a &lt;figure&gt;.</td></tr></tfoot></table>');
+  assert.equal(table.note, 'A is a <figure>.');
+  assert.equal(table.rows.length, 1);
 });
 
 test('every prefix of an answer can be shown, and finished blocks keep their source', () => {

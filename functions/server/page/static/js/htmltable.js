@@ -8,11 +8,13 @@ const token = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)([^<>]*)>|[^<]+|</gi;
 // Elements whose text is no text for people.
 const silent = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'textarea', 'title', 'svg', 'math']);
 
-// readTable returns {caption, head: [{text, align}], rows: [[{text, align}]]}.
+// readTable returns {caption, head: [{text, align}], rows: [[{text, align}]],
+// note}. The note is what stands in the table's foot.
 // Tags other than caption, tr, th, td and br are dropped and their text kept
 // where it stands in a cell; text outside of cells is dropped.
 export function readTable(source) {
-  const table = { caption: '', head: [], rows: [] };
+  const table = { caption: '', head: [], rows: [], note: '' };
+  let foot = false;
   let row = null;
   let cell = null;
   let mute = '';
@@ -25,7 +27,8 @@ export function readTable(source) {
     if (row && row.length > 0) {
       const heads = row.every((c) => c.head);
       const cells = row.map(({ text, align }) => ({ text, align }));
-      if (heads && table.head.length === 0 && table.rows.length === 0) table.head = cells;
+      if (foot) table.note = cells.map((c) => c.text).join(' ');
+      else if (heads && table.head.length === 0 && table.rows.length === 0) table.head = cells;
       else table.rows.push(cells);
     }
     row = null;
@@ -42,6 +45,9 @@ export function readTable(source) {
       if (closing && name === mute) mute = '';
     } else if (silent.has(name)) {
       if (!closing) mute = name;
+    } else if (name === 'tfoot') {
+      endRow();
+      foot = !closing;
     } else if (name === 'tr') {
       endRow();
       if (!closing) row = [];

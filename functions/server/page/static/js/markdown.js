@@ -23,7 +23,7 @@ const patterns = {
 // can tell which blocks have changed while an answer grows:
 // heading {level, inline}, para {inline}, code {language, text}, rule,
 // quote {blocks}, list {ordered, start, items: [blocks]},
-// table {caption, head: [{inline, align}], rows: [[{inline, align}]]}.
+// table {caption, head: [{inline, align}], rows: [[{inline, align}]], note}.
 export function parse(source) {
   return parseLines(source.replace(/\r\n?/g, '\n').split('\n'), 0);
 }
@@ -85,7 +85,7 @@ function htmlAt(lines, i) {
     lines[i] = lines[i].slice(0, at);
     lines.splice(i + 1, 0, rest);
   }
-  return [{ type: 'table', caption: t.caption, head: t.head.map(cell), rows: t.rows.map((r) => r.map(cell)) }, i + 1];
+  return [{ type: 'table', caption: t.caption, head: t.head.map(cell), rows: t.rows.map((r) => r.map(cell)), note: t.note }, i + 1];
 }
 
 function quoteAt(lines, i, depth) {

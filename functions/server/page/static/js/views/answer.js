@@ -36,8 +36,10 @@ export class AnswerView {
     this.#who(a);
     this.#steps.update(a);
     this.#prose(a);
-    this.#receipts.replaceChildren(...a.writes.map((w) => h('li', {}, icon('check'), h('span', {}, w.text))));
-    this.#receipts.hidden = a.writes.length === 0;
+    // What the answer says itself is not said twice.
+    const unsaid = a.writes.filter((w) => !a.text.includes(w.text));
+    this.#receipts.replaceChildren(...unsaid.map((w) => h('li', {}, icon('check'), h('span', {}, w.text))));
+    this.#receipts.hidden = unsaid.length === 0;
     this.#proposal(a, busy);
     this.#hint(a);
     this.#ending(a, last && !busy);

@@ -25,7 +25,7 @@ function element(block, notes) {
     case 'rule': return h('hr');
     case 'quote': return h('blockquote', {}, block.blocks.map((b) => element(b, notes)));
     case 'list': return list(block, notes);
-    case 'table': return table(block, { inline, note: noteOf(block, notes) });
+    case 'table': return table(block, { inline, note: block.note || noteOf(block, notes) });
   }
   return document.createTextNode('');
 }
