@@ -25,20 +25,20 @@ const (
 )
 
 type periodInput struct {
-	From calendar.Date `json:"from,omitzero" jsonschema:"the first day of the period, YYYY-MM-DD; the current month when both days are left out"`
-	To   calendar.Date `json:"to,omitzero" jsonschema:"the day after the last night of the period, YYYY-MM-DD; the first of February for the whole of January"`
+	Start calendar.Date `json:"start_date,omitzero" jsonschema:"the first day of the period, YYYY-MM-DD; the current month when both days are left out"`
+	End   calendar.Date `json:"end_date,omitzero" jsonschema:"the last day of the period, included, YYYY-MM-DD; the 31st for the whole of January"`
 }
 
 // Check refuses a period that ends before it begins or is only half given.
 func (in *periodInput) Check() error {
-	days := in.From.Until(in.To)
+	days := in.Start.Until(in.End) + 1
 	switch {
-	case in.From.IsZero() && in.To.IsZero():
+	case in.Start.IsZero() && in.End.IsZero():
 		return nil
-	case in.From.IsZero() || in.To.IsZero():
-		return fault.New(fault.Invalid, "from and to must both be given, or both be left out for the current month.")
+	case in.Start.IsZero() || in.End.IsZero():
+		return fault.New(fault.Invalid, "start_date and end_date must both be given, or both be left out for the current month.")
 	case days < 1:
-		return fault.New(fault.Invalid, "to (%s) must come after from (%s).", in.To.Show(), in.From.Show())
+		return fault.New(fault.Invalid, "end_date (%s) must not come before start_date (%s).", in.End.Show(), in.Start.Show())
 	case days > maxDays:
 		return fault.New(fault.Invalid, "That is a period of %d days; at most %d days can be reported at once.", days, maxDays)
 	}
@@ -65,8 +65,9 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 }
 
 func (in periodInput) period(by identity.Caller, now calendar.Clock) (calendar.Range, error) {
-	if !in.From.IsZero() {
-		return calendar.Range{From: in.From, To: in.To}, nil
+	if !in.Start.IsZero() {
+		// People name the last day; a range ends before its To.
+		return calendar.Range{From: in.Start, To: in.End.AddDays(1)}, nil
 	}
 	zone, err := by.Entity.Location()
 	if err != nil {

@@ -28,7 +28,7 @@ type searchInput struct {
 	Query    string        `json:"query,omitempty" jsonschema:"a reservation or group code, part of the guest's name or e-mail, or digits of the phone number"`
 	Statuses []Status      `json:"statuses,omitempty" jsonschema:"only reservations with one of these statuses"`
 	From     calendar.Date `json:"from,omitzero" jsonschema:"only stays with a night on or after this day, YYYY-MM-DD"`
-	To       calendar.Date `json:"to,omitzero" jsonschema:"only stays with a night before this day, YYYY-MM-DD"`
+	To       calendar.Date `json:"to,omitzero" jsonschema:"only stays with a night on or before this day, YYYY-MM-DD"`
 	Limit    int           `json:"limit,omitempty" jsonschema:"how many to list, 1 to 100; 20 when left out"`
 }
 
@@ -43,8 +43,8 @@ func (in *searchInput) Check() error {
 		return fault.New(fault.Invalid, "limit must be from 1 to 100.")
 	case utf8.RuneCountInString(in.Query) > 200:
 		return fault.New(fault.Invalid, "The query is longer than 200 letters.")
-	case !in.From.IsZero() && !in.To.IsZero() && !in.From.Before(in.To):
-		return fault.New(fault.Invalid, "to (%s) must come after from (%s).", in.To.Show(), in.From.Show())
+	case !in.From.IsZero() && !in.To.IsZero() && in.To.Before(in.From):
+		return fault.New(fault.Invalid, "to (%s) must not come before from (%s).", in.To.Show(), in.From.Show())
 	}
 	return nil
 }
@@ -59,7 +59,11 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 	return []tool.Tool{
 		tool.New(tool.Spec{Name: "search_reservations", Effect: tool.Reads, Description: searchReservationsText},
 			func(ctx context.Context, by identity.Caller, in searchInput) (results, error) {
-				found, err := store.Search(ctx, by, Filter{Words: in.Query, Statuses: in.Statuses, From: in.From, To: in.To, Limit: in.Limit})
+				until := in.To
+				if !until.IsZero() {
+					until = until.AddDays(1) // people name the last day; the filter ends before its To
+				}
+				found, err := store.Search(ctx, by, Filter{Words: in.Query, Statuses: in.Statuses, From: in.From, To: until, Limit: in.Limit})
 				return results{Reservations: found.Reservations, Matches: found.Matches}, err
 			}),
 		tool.New(tool.Spec{Name: "get_reservation_details", Effect: tool.Reads, Description: getReservationDetailsText},

@@ -57,7 +57,7 @@ func TestOccupancyCountsWhatLiesInThePeriod(t *testing.T) {
 		t.Errorf("it counts %d room types", r.Records)
 	}
 	// One night, given by its dates.
-	one := rows(h.must("get_occupancy_stats", `{"from":"2031-01-12","to":"2031-01-13"}`))
+	one := rows(h.must("get_occupancy_stats", `{"start_date":"2031-01-12","end_date":"2031-01-12"}`))
 	if diff := cmp.Diff([]string{"Coco", "1", "0", "1", "100.00 %", "₹2,000.00", "₹2,000.00", "₹2,000.00", "1.00"}, one[1]); diff != "" {
 		t.Errorf("one night (-want +got):\n%s", diff)
 	}
@@ -79,7 +79,7 @@ func TestAnEmptyPeriodHasNoRatios(t *testing.T) {
 	if report.Total.OccupiedNights != 0 || report.Total.ADR != nil || rows(r)[0][4] != "n/a" {
 		t.Errorf("an empty hotel: %s", r.Data)
 	}
-	for _, arguments := range []string{`{"from":"2031-01-12"}`, `{"from":"2031-01-12","to":"2031-01-12"}`, `{"from":"2021-01-12","to":"2031-01-12"}`} {
+	for _, arguments := range []string{`{"start_date":"2031-01-12"}`, `{"start_date":"2031-01-12","end_date":"2031-01-11"}`, `{"start_date":"2021-01-12","end_date":"2031-01-12"}`} {
 		if _, err := h.run("get_occupancy_stats", arguments); !fault.Is(err, fault.Invalid) {
 			t.Errorf("%s: %v", arguments, err)
 		}
