@@ -152,7 +152,7 @@ func (t *turn) name(r *http.Request, body []byte) {
 	}
 	lease := noDeadline
 	if deadline, ok := r.Context().Deadline(); ok {
-		lease = deadline.Sub(t.h.cfg.Now())
+		lease = time.Until(deadline)
 	}
 	representation := "json"
 	if t.streams {
