@@ -447,7 +447,7 @@ func TestReturnsWhatShowReturns(t *testing.T) {
 	gone := errors.New("the reader has gone")
 	n := 0
 	_, err := c.Answer(t.Context(), hello(), func(string) error { n++; return gone })
-	if err != gone || n != 1 || p.calls() != 1 {
+	if !errors.Is(err, gone) || n != 1 || p.calls() != 1 {
 		t.Errorf("got %v after %d pieces and %d tries", err, n, p.calls())
 	}
 }

@@ -100,6 +100,7 @@ func (d *door) function(method, name string, query url.Values, body []byte, v an
 	if err != nil {
 		return asFault(d.ctx, err)
 	}
+	defer resp.Body.Close()
 	answer, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return fmt.Errorf("read the answer of %s: %w", name, err)

@@ -200,12 +200,6 @@ func (e events) data(v any) {
 	e.raw("data: " + b.String() + "\n")
 }
 
-// named is data with an event name, for the Responses API.
-func (e events) named(name string, v any) {
-	e.raw("event: " + name + "\n")
-	e.data(v)
-}
-
 func (e events) done() { e.raw("data: [DONE]\n\n") }
 
 func (e events) raw(s string) {

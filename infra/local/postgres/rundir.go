@@ -172,7 +172,7 @@ func roomy(dir string) bool {
 	if err := syscall.Statfs(dir, &fs); err != nil {
 		return false
 	}
-	if uint64(fs.Bavail)*uint64(fs.Bsize) < roomNeeded {
+	if fs.Bavail*uint64(fs.Bsize) < roomNeeded {
 		return false
 	}
 	probe, err := os.MkdirTemp(dir, "bellhop-probe-")

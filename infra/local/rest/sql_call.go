@@ -49,7 +49,7 @@ func (s *statement) arguments(c *call) (args, from string) {
 	}
 	var list, record []string
 	for _, p := range c.fn.params {
-		value := ""
+		var value string
 		switch {
 		case c.json:
 			if !slices.Contains(c.keys, p.name) {

@@ -110,7 +110,8 @@ func (s *Server) run(ctx context.Context, st *state, j *job) (*result, error) {
 func (s *Server) attempt(ctx context.Context, pg *pgconn.PgConn, st *state, j *job) (*result, error) {
 	cache := cacheOf(pg, st.generation)
 	p := &pipe{Pipeline: pg.StartPipeline(ctx), cache: cache}
-	defer p.Close()
+	// What went wrong was said by the results; closing repeats it.
+	defer func() { _ = p.Close() }()
 	cache.drop(p)
 	begin := "BEGIN"
 	for _, set := range j.settings {

@@ -64,7 +64,7 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 					until = until.AddDays(1) // people name the last day; the filter ends before its To
 				}
 				found, err := store.Search(ctx, by, Filter{Words: in.Query, Statuses: in.Statuses, From: in.From, To: until, Limit: in.Limit})
-				return results{Reservations: found.Reservations, Matches: found.Matches}, err
+				return results(found), err
 			}),
 		tool.New(tool.Spec{Name: "get_reservation_details", Effect: tool.Reads, Description: getReservationDetailsText},
 			func(ctx context.Context, by identity.Caller, in detailsInput) (Details, error) {
