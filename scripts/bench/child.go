@@ -104,10 +104,19 @@ func (c *child) usage(ctx context.Context) (usage, error) {
 
 // profile records the child's CPU for a while.
 func (c *child) profile(ctx context.Context, d time.Duration, into io.Writer) error {
-	return c.get(ctx, "/bench/profile?for="+d.String(), func(r io.Reader) error {
+	return c.get(ctx, "/bench/profile?for="+d.String(), copyTo(into))
+}
+
+// allocated writes the child's profile of allocations.
+func (c *child) allocated(ctx context.Context, into io.Writer) error {
+	return c.get(ctx, "/bench/allocs", copyTo(into))
+}
+
+func copyTo(into io.Writer) func(io.Reader) error {
+	return func(r io.Reader) error {
 		_, err := io.Copy(into, r)
 		return err
-	})
+	}
 }
 
 func (c *child) get(ctx context.Context, path string, read func(io.Reader) error) error {
@@ -145,6 +154,7 @@ func serveChild(in io.Reader, out io.Writer) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /bench/usage", showUsage)
 	mux.HandleFunc("GET /bench/profile", recordProfile)
+	mux.HandleFunc("GET /bench/allocs", func(w http.ResponseWriter, _ *http.Request) { _ = pprof.Lookup("allocs").WriteTo(w, 0) })
 	mux.Handle("/", h)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

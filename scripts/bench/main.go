@@ -76,7 +76,7 @@ func main() {
 type options struct {
 	turns   int    // per batch
 	batches int    // of each side
-	profile string // file for a CPU profile of our side; "" = none
+	profile string // file for the profiles of our side; "" = none
 }
 
 func measure(ctx context.Context, args []string, out io.Writer) error {
@@ -86,7 +86,7 @@ func measure(ctx context.Context, args []string, out io.Writer) error {
 	only := flags.String("only", "", "the parts to measure, by commas; all when empty")
 	flags.IntVar(&opt.turns, "n", 400, "turns in a batch")
 	flags.IntVar(&opt.batches, "batches", 5, "batches of each side")
-	flags.StringVar(&opt.profile, "profile", "", "write a CPU profile of our side of the turn to this file")
+	flags.StringVar(&opt.profile, "profile", "", "write a CPU profile of our side of the turn to this file, and its allocations to file.allocs")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -121,22 +121,32 @@ func (s secrets) compare(ctx context.Context, opt options, up *child, w way, pro
 	return rows, nil
 }
 
-// profileOf records our side under load.
+// profileOf records our side under load: its CPU into the file, and what it
+// has allocated since it began into file.allocs.
 func profileOf(ctx context.Context, file string, c *child, l load) (err error) {
 	f, err := os.Create(file)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	allocs, err := os.Create(file + ".allocs")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, allocs.Close()) }()
+	if err := c.allocated(ctx, allocs); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var group errgroup.Group
 	group.Go(func() error {
-		_, _, err := l.run(ctx, 1<<30, 4)
-		if ctx.Err() != nil {
-			return nil // the profile is complete
+		for ctx.Err() == nil {
+			if _, _, err := l.run(ctx, 100, 4); err != nil && ctx.Err() == nil {
+				return err
+			}
 		}
-		return err
+		return nil // the profile is complete
 	})
 	err = c.profile(ctx, profileFor, f)
 	cancel()
