@@ -39,7 +39,6 @@ const sealKeys = "k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 type door struct {
 	url   string
 	model *script.Server
-	log   *bytes.Buffer
 }
 
 // open starts the function with a model that follows the script.
@@ -50,9 +49,9 @@ func open(t *testing.T, steps ...script.Step) door {
 
 func openOn(t *testing.T, project string, steps ...script.Step) door {
 	t.Helper()
-	d := door{model: script.Start(t, steps...), log: new(bytes.Buffer)}
+	d := door{model: script.Start(t, steps...)}
 	stack := localtest.Stack(t)
-	s := &boot.Service{Name: "chat", Now: time.Now, Log: zerolog.New(d.log)}
+	s := &boot.Service{Name: "chat", Now: time.Now, Log: zerolog.Nop()}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = project, stack.Keys().Publishable, string(stack.JWKS())
 	p, err := parts.New(s, nil)
 	if err != nil {
