@@ -53,7 +53,12 @@ func (d Date) Before(o Date) bool { return d.Time().Before(o.Time()) }
 func (d Date) After(o Date) bool { return o.Before(d) }
 
 // Until returns the number of days from d to o; negative when o is earlier.
-func (d Date) Until(o Date) int { return int(o.Time().Sub(d.Time()) / (24 * time.Hour)) }
+func (d Date) Until(o Date) int {
+	// Seconds, since a time.Duration ends after 292 years, and a mistyped year
+	// must not become a plausible number of nights.
+	const day = 24 * 60 * 60
+	return int((o.Time().Unix() - d.Time().Unix()) / day)
+}
 
 // String returns "2026-01-15", the form of data and of models.
 func (d Date) String() string {

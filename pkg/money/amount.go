@@ -18,7 +18,8 @@ type Amount struct{ d decimal.Decimal }
 var Zero Amount
 
 // Parse reads "45", "45.00" or "-1234.5". Anything else, exponents and
-// grouping marks included, is refused.
+// grouping marks included, is refused, and so is a number of which 19 digits
+// do not hold everything.
 func Parse(s string) (Amount, error) {
 	if strings.ContainsAny(s, "eE+_ ") {
 		return Amount{}, fmt.Errorf("%q is not an amount such as 45.00", s)
@@ -26,6 +27,11 @@ func Parse(s string) (Amount, error) {
 	d, err := decimal.Parse(s)
 	if err != nil {
 		return Amount{}, fmt.Errorf("%q is not an amount such as 45.00", s)
+	}
+	// The library rounds what it cannot hold; an amount is exact or refused.
+	_, frac, _ := strings.Cut(s, ".")
+	if len(strings.TrimRight(frac, "0")) > d.Scale() {
+		return Amount{}, fmt.Errorf("%q has more digits than an amount can have", s)
 	}
 	return Amount{d}, nil
 }
