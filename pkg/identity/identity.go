@@ -70,11 +70,11 @@ type Caller struct {
 }
 
 // Choose returns the caller with the entity of that id or key chosen. An empty
-// name chooses the first entity of the wanted kind. It reports false when the
-// caller has no such entity.
+// name chooses the first entity of the wanted kind, an empty kind means any. It
+// reports false when the caller has no such entity of the kind.
 func (c Caller) Choose(name, kind string) (Caller, bool) {
 	for _, e := range c.Entities {
-		if name == e.ID || name == e.Key || (name == "" && (kind == "" || e.Kind == kind)) {
+		if (name == "" || name == e.ID || name == e.Key) && (kind == "" || kind == e.Kind) {
 			c.Entity = e
 			return c, true
 		}
