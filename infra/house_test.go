@@ -25,6 +25,7 @@ const longestFile = 450
 // longestMain is a function's main that can still be seen at once.
 const longestMain = 60
 
+// S0-59, SB-2, SB-4: what each function carries, and the libraries that are required.
 func TestHouse(t *testing.T) {
 	// Reading the tree also tells `go test` what this test depends on: it
 	// cannot see what `go list` reads, and would repeat an old verdict.

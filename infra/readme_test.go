@@ -1,7 +1,6 @@
 package infra_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -36,7 +35,7 @@ func TestREADME(t *testing.T) {
 	if got == b.String() {
 		return
 	}
-	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
+	if *update {
 		if err := os.WriteFile("../README.md", []byte(head+begin+b.String()+end+tail), 0o644); err != nil {
 			t.Fatal(err)
 		}

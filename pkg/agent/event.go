@@ -109,5 +109,6 @@ type Use struct {
 	Description string
 	OK          bool
 	Error       string
-	Effect      bool
+	Effect      bool // it changed something
+	Asked       bool // it became a question for consent
 }

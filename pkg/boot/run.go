@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/rs/zerolog"
 
+	"github.com/bellhop-ai/bellhop/pkg/api/openapi"
 	"github.com/bellhop-ai/bellhop/pkg/boot/lambda"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -64,7 +65,7 @@ func run(name string, opt Options, env Lookup, build func(context.Context, *Serv
 	if err != nil {
 		return err
 	}
-	h = httpx.Wrap(withHealth(h, name), httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now, Origins: s.Origins, Timeout: s.TurnTimeout})
+	h = httpx.Wrap(withCommon(h, name), httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now, Origins: s.Origins, Timeout: s.TurnTimeout})
 	if _, onLambda := env("AWS_LAMBDA_RUNTIME_API"); onLambda {
 		lambda.Start(h, lambda.Options{Streaming: opt.Streaming, Panicked: func(_ context.Context, value any, stack []byte) {
 			s.Log.Error().Interface("panic", value).Bytes("stack", stack).Msg("the door caught a panic")
@@ -124,12 +125,13 @@ func clock(start string) (calendar.Clock, error) {
 	return func() time.Time { return t.Add(time.Since(began)) }, nil
 }
 
-// withHealth answers GET /api/health and leaves the rest to h.
-func withHealth(h http.Handler, name string) http.Handler {
+// withCommon answers what every function has, and leaves the rest to h.
+func withCommon(h http.Handler, name string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/health", func(w http.ResponseWriter, _ *http.Request) {
 		httpx.JSON(w, http.StatusOK, map[string]string{"status": "ok", "function": name})
 	})
+	mux.Handle("GET /api/openapi.json", openapi.Handler())
 	mux.Handle("/", h)
 	return mux
 }

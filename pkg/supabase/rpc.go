@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -167,7 +168,9 @@ func (c *Client) Outcome(ctx context.Context, by identity.Caller, key string) (*
 
 // Whoami returns the person behind a verified token: name, organisation, role
 // and entities as they are now. It returns a fault.Forbidden error with the
-// code "not_a_member" for somebody whose membership has ended.
+// code "not_a_member" for somebody whose membership has ended, and a
+// fault.Unavailable one with the code "not_guarded" for a project that does not
+// call the pre-request function: there, writes would go unclaimed.
 func (c *Client) Whoami(ctx context.Context, token identity.Secret) (identity.Caller, error) {
 	who, err := Read[struct {
 		User     string            `json:"user"`
@@ -176,10 +179,15 @@ func (c *Client) Whoami(ctx context.Context, token identity.Secret) (identity.Ca
 		Org      string            `json:"org"`
 		OrgName  string            `json:"orgName"`
 		Role     identity.Role     `json:"role"`
+		Guarded  bool              `json:"guarded"`
 		Entities []identity.Entity `json:"entities"`
 	}](ctx, Conn{client: c, token: token}, "whoami", nil)
 	if err != nil {
 		return identity.Caller{}, err
+	}
+	if !who.Guarded {
+		return identity.Caller{}, fault.Wrap(fault.Unavailable, errors.New("the project does not call app.pre_request before each request (pgrst.db_pre_request)"),
+			"This service is not set up completely, so nothing can be done here yet.").WithCode("not_guarded")
 	}
 	return identity.Caller{
 		UserID: who.User, Name: who.Name, Email: who.Email, OrgID: who.Org, OrgName: who.OrgName,

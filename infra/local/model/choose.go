@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -90,6 +91,14 @@ func looksOnly(description string) bool {
 	return len(first) > 0 && (isIn(first[0].concept, readVerbs) || strings.HasPrefix(strings.ToLower(description), "return"))
 }
 
+var lookBack = regexp.MustCompile(`(?i)\b(?:reports?|stat(?:istic)?s|figures|analy\w+|history|revenue|occupancy|income|expenses?|kpis?|metrics)\b`)
+
+// looksBack says whether the tool reports on a period, so that days without a
+// year are this year's. Who takes a day of arrival plans ahead.
+func (o offer) looksBack() bool {
+	return o.reads && !o.slots["checkin"] && lookBack.MatchString(spoken(o.name)+" "+firstLine(o.description))
+}
+
 func paramWords(s *schema, names, values map[string]bool) {
 	for _, p := range s.props {
 		for _, t := range terms(spoken(p.name)) {
@@ -133,7 +142,7 @@ func (m *mind) choose(c clause) (plan, bool) {
 	}
 	var best plan
 	top := 0.0
-	stated := factsOf(c.text, m.today).codes
+	stated := factsOf(c.text, m.today, false).codes
 	for _, o := range m.offer {
 		score := m.fit(o, c, verbs)
 		if score < 0.4 {

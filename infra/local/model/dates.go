@@ -26,32 +26,53 @@ const (
 	joiner     = `\s*(?:to|until|till|through|-|–|—|and|se)\s*(?:the\s+)?`
 )
 
+// tense says which year a day without one belongs to.
+type tense int
+
+const (
+	ahead    tense = iota // the next such day
+	behind                // the latest
+	thisYear              // this year's: a report of a period
+)
+
+// leanOf reads the tense from the words, which count more than what the days
+// are for.
+func leanOf(text string, report bool) tense {
+	switch {
+	case pastWords.MatchString(text):
+		return behind
+	case report && !comingWords.MatchString(text):
+		return thisYear
+	}
+	return ahead
+}
+
 // when is one way to name days. read returns false when the groups make no
 // date after all, such as 31 February.
 type when struct {
 	pattern *regexp.Regexp
-	read    func(m []string, today time.Time, past bool) (span, bool)
+	read    func(m []string, today time.Time, lean tense) (span, bool)
 }
 
 // whens are tried in order; what one has read, the later ones do not see.
 var whens = []when{
-	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?` + joiner + `(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(` + monthWords + `)\b\.?,?(?:\s+(\d{4}))?`), func(m []string, today time.Time, past bool) (span, bool) {
-		return sameMonth(m[3], m[1], m[2], m[4], today, past)
+	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?` + joiner + `(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(` + monthWords + `)\b\.?,?(?:\s+(\d{4}))?`), func(m []string, today time.Time, lean tense) (span, bool) {
+		return sameMonth(m[3], m[1], m[2], m[4], today, lean)
 	}},
-	{regexp.MustCompile(`(?i)\b(` + monthWords + `)\.?\s+(\d{1,2})(?:st|nd|rd|th)?` + joiner + `(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?`), func(m []string, today time.Time, past bool) (span, bool) {
-		return sameMonth(m[1], m[2], m[3], m[4], today, past)
+	{regexp.MustCompile(`(?i)\b(` + monthWords + `)\.?\s+(\d{1,2})(?:st|nd|rd|th)?` + joiner + `(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?`), func(m []string, today time.Time, lean tense) (span, bool) {
+		return sameMonth(m[1], m[2], m[3], m[4], today, lean)
 	}},
-	{regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})\b`), func(m []string, today time.Time, past bool) (span, bool) {
+	{regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})\b`), func(m []string, today time.Time, lean tense) (span, bool) {
 		return dayOf(atoi(m[1]), atoi(m[2]), atoi(m[3]))
 	}},
-	{regexp.MustCompile(`\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b`), func(m []string, today time.Time, past bool) (span, bool) {
+	{regexp.MustCompile(`\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b`), func(m []string, today time.Time, lean tense) (span, bool) {
 		return dayOf(atoi(m[3]), atoi(m[2]), atoi(m[1]))
 	}},
-	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?(` + monthWords + `)\b\.?,?(?:[\s-]+(\d{4}))?`), func(m []string, today time.Time, past bool) (span, bool) {
-		return dayInYear(m[2], m[1], m[3], today, past)
+	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?(` + monthWords + `)\b\.?,?(?:[\s-]+(\d{4}))?`), func(m []string, today time.Time, lean tense) (span, bool) {
+		return dayInYear(m[2], m[1], m[3], today, lean)
 	}},
-	{regexp.MustCompile(`(?i)\b(` + monthWords + `)\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`), func(m []string, today time.Time, past bool) (span, bool) {
-		return dayInYear(m[1], m[2], m[3], today, past)
+	{regexp.MustCompile(`(?i)\b(` + monthWords + `)\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`), func(m []string, today time.Time, lean tense) (span, bool) {
+		return dayInYear(m[1], m[2], m[3], today, lean)
 	}},
 	{regexp.MustCompile(`(?i)\bday after tomorrow\b`), days(2)},
 	{regexp.MustCompile(`(?i)\btomorrow\b`), days(1)},
@@ -60,31 +81,34 @@ var whens = []when{
 	{regexp.MustCompile(`(?i)\b(next|last|past|previous|coming)\s+(\d{1,3})\s+(day|night|week|month)s?\b`), several},
 	{regexp.MustCompile(`(?i)\b(this|next|last|past|previous|coming)\s+(weekend|week|month|quarter|year)\b(?:'s)?`), period},
 	{regexp.MustCompile(`(?i)\b(is|agle|pichh?le)\s+(hafte|mahine|saal)\b`), period},
-	{regexp.MustCompile(`(?i)\b(?:(?:on|at|over|for)\s+)(?:the\s+)?(weekend)\W*$`), func(m []string, today time.Time, past bool) (span, bool) {
-		return period([]string{"", "this", "weekend"}, today, past)
+	{regexp.MustCompile(`(?i)\b(?:(?:on|at|over|for)\s+)(?:the\s+)?(weekend)\W*$`), func(m []string, today time.Time, lean tense) (span, bool) {
+		return period([]string{"", "this", "weekend"}, today, lean)
 	}},
 	{regexp.MustCompile(`(?i)\b(?:(this|next|last|past|coming|on)\s+)?(` + dayWords + `)\b`), weekday},
 	{regexp.MustCompile(`(?i)\b(?:(this|next|last)\s+)?(` + monthWords + `)\b(?:\s+(\d{4}))?`), month},
-	{regexp.MustCompile(`(?i)\bin\s+(20\d{2})\b`), func(m []string, today time.Time, past bool) (span, bool) {
+	{regexp.MustCompile(`(?i)\bin\s+(20\d{2})\b`), func(m []string, today time.Time, lean tense) (span, bool) {
 		from := time.Date(atoi(m[1]), 1, 1, 0, 0, 0, 0, time.UTC)
 		return span{from: from, until: from.AddDate(1, 0, 0), period: true}, true
 	}},
 }
 
 var (
-	pastWords = regexp.MustCompile(`(?i)\b(?:was|were|did|had|last|past|earned|made|sold|tha|thi|hua)\b`)
-	bareMay   = regexp.MustCompile(`\bmay\b`)
-	rangeGap  = regexp.MustCompile(`(?i)^[\s,]*(?:to|until|till|through|-|–|—|and|se|departing|leaving|check(?:ing)?[\s-]?out(?: on)?)[\s,]*(?:on\s+)?$`)
-	nightsOf  = regexp.MustCompile(`(?i)\b(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen)[\s-]+(night|day|week)s?\b`)
-	stayFor   = regexp.MustCompile(`(?i)\b(?:for|stay(?:ing)?|of|another)\s+$`)
+	pastWords   = regexp.MustCompile(`(?i)\b(?:was|were|did|had|last|past|earned|made|sold|tha|thi|hua)\b`)
+	comingWords = regexp.MustCompile(`(?i)\b(?:will|going to|expect(?:ed)?|forecast|upcoming|coming|next|ahead)\b`)
+	yearShape   = regexp.MustCompile(`\d{4}`)
+	bareMay     = regexp.MustCompile(`\bmay\b`)
+	rangeGap    = regexp.MustCompile(`(?i)^[\s,]*(?:to|until|till|through|-|–|—|and|se|departing|leaving|check(?:ing)?[\s-]?out(?: on)?)[\s,]*(?:on\s+)?$`)
+	nightsOf    = regexp.MustCompile(`(?i)\b(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen)[\s-]+(night|day|week)s?\b`)
+	stayFor     = regexp.MustCompile(`(?i)\b(?:for|stay(?:ing)?|of|another)\s+$`)
 )
 
 // spansIn returns the days that text names, in the order of the text, and the
 // text with them blanked out. Two days joined by "to" come back as one span.
 // today is a date; "next" weekend, week or weekday lies in the next week,
-// which begins on Monday, and weekends run from Friday to Sunday.
-func spansIn(text string, today time.Time) ([]span, string) {
-	past := pastWords.MatchString(text)
+// which begins on Monday, and weekends run from Friday to Sunday. report says
+// that the days are a period to look back on.
+func spansIn(text string, today time.Time, report bool) ([]span, string) {
+	lean := leanOf(text, report)
 	rest := text
 	// "may" is a month only when it is written as one.
 	for _, at := range bareMay.FindAllStringIndex(rest, -1) {
@@ -100,7 +124,7 @@ func spansIn(text string, today time.Time) ([]span, string) {
 			if at == nil {
 				break
 			}
-			s, ok := w.read(groupsOf(hidden, at), today, past)
+			s, ok := w.read(groupsOf(hidden, at), today, lean)
 			hidden = blank(hidden, at[0], at[1])
 			if !ok {
 				continue
@@ -121,6 +145,13 @@ func spansIn(text string, today time.Time) ([]span, string) {
 func join(spans []span, text string) []span {
 	var out []span
 	for _, s := range spans {
+		if n := len(out); n > 0 && s.start >= out[n-1].end && !s.from.After(out[n-1].from) && rangeGap.MatchString(text[out[n-1].end:s.start]) && !yearShape.MatchString(text[s.start:s.end]) {
+			// The end of a stretch lies behind its start: of "from 28 December
+			// to 3 January" the second day is in the year after.
+			if next := s.from.AddDate(1, 0, 0); next.After(out[n-1].from) {
+				s.from, s.until = next, s.until.AddDate(1, 0, 0)
+			}
+		}
 		if n := len(out); n > 0 && s.start >= out[n-1].end && rangeGap.MatchString(text[out[n-1].end:s.start]) && s.from.After(out[n-1].from) {
 			joined := span{from: out[n-1].from, until: s.until, period: s.period, start: out[n-1].start, end: s.end}
 			out[n-1] = joined
@@ -190,24 +221,24 @@ func dayOf(year, mon, day int) (span, bool) {
 	return span{from: d, until: d.AddDate(0, 0, 1), day: true}, true
 }
 
-// dayInYear adds the year that people mean: the next such day, or the latest
-// when they speak of the past.
-func dayInYear(mon, day, year string, today time.Time, past bool) (span, bool) {
+// dayInYear adds the year that people mean: the next such day, the latest
+// when they speak of the past, and this year's in a report.
+func dayInYear(mon, day, year string, today time.Time, lean tense) (span, bool) {
 	if year != "" {
 		return dayOf(atoi(year), monthOf(mon), atoi(day))
 	}
 	s, ok := dayOf(today.Year(), monthOf(mon), atoi(day))
 	switch {
-	case ok && past && s.from.After(today):
+	case ok && lean == behind && s.from.After(today):
 		return dayOf(today.Year()-1, monthOf(mon), atoi(day))
-	case ok && !past && s.from.Before(today):
+	case ok && lean == ahead && s.from.Before(today):
 		return dayOf(today.Year()+1, monthOf(mon), atoi(day))
 	}
 	return s, ok
 }
 
-func sameMonth(mon, first, last, year string, today time.Time, past bool) (span, bool) {
-	from, ok := dayInYear(mon, first, year, today, past)
+func sameMonth(mon, first, last, year string, today time.Time, lean tense) (span, bool) {
+	from, ok := dayInYear(mon, first, year, today, lean)
 	if !ok {
 		return span{}, false
 	}
@@ -215,14 +246,14 @@ func sameMonth(mon, first, last, year string, today time.Time, past bool) (span,
 	return span{from: from.from, until: to.until}, ok && to.from.After(from.from)
 }
 
-func days(n int) func([]string, time.Time, bool) (span, bool) {
-	return func(_ []string, today time.Time, _ bool) (span, bool) {
+func days(n int) func([]string, time.Time, tense) (span, bool) {
+	return func(_ []string, today time.Time, _ tense) (span, bool) {
 		d := today.AddDate(0, 0, n)
 		return span{from: d, until: d.AddDate(0, 0, 1), day: true}, true
 	}
 }
 
-func several(m []string, today time.Time, _ bool) (span, bool) {
+func several(m []string, today time.Time, _ tense) (span, bool) {
 	n, y, mo := atoi(m[2]), 0, 0
 	switch strings.ToLower(m[3]) {
 	case "week":
@@ -249,7 +280,7 @@ func step(s string) int {
 
 func monday(d time.Time) time.Time { return d.AddDate(0, 0, -(int(d.Weekday())+6)%7) }
 
-func period(m []string, today time.Time, _ bool) (span, bool) {
+func period(m []string, today time.Time, _ tense) (span, bool) {
 	n := step(m[1])
 	y, mo := today.Year(), today.Month()
 	first := func(year int, mon time.Month) time.Time { return time.Date(year, mon, 1, 0, 0, 0, 0, time.UTC) }
@@ -269,28 +300,28 @@ func period(m []string, today time.Time, _ bool) (span, bool) {
 	return span{from: first(y+n, 1), until: first(y+n+1, 1), period: true}, true
 }
 
-func weekday(m []string, today time.Time, past bool) (span, bool) {
+func weekday(m []string, today time.Time, lean tense) (span, bool) {
 	want := strings.Index("sunmontuewedthufrisat", strings.ToLower(m[2][:3])) / 3
-	ahead := (want - int(today.Weekday()) + 7) % 7
-	d := today.AddDate(0, 0, ahead)
+	days := (want - int(today.Weekday()) + 7) % 7
+	d := today.AddDate(0, 0, days)
 	switch n := step(m[1]); {
 	case n > 0:
 		d = monday(today).AddDate(0, 0, 7+(want+6)%7)
-	case n < 0, past && ahead > 0:
+	case n < 0, lean == behind && days > 0:
 		d = d.AddDate(0, 0, -7)
 	}
 	return span{from: d, until: d.AddDate(0, 0, 1), day: true}, true
 }
 
-func month(m []string, today time.Time, past bool) (span, bool) {
+func month(m []string, today time.Time, lean tense) (span, bool) {
 	year := today.Year()
 	mon := time.Month(monthOf(m[2]))
 	switch {
 	case m[3] != "":
 		year = atoi(m[3])
-	case mon > today.Month() && (past || step(m[1]) < 0):
+	case mon > today.Month() && (lean == behind || step(m[1]) < 0):
 		year--
-	case mon < today.Month() && !past:
+	case mon < today.Month() && lean == ahead:
 		year++
 	}
 	from := time.Date(year, mon, 1, 0, 0, 0, 0, time.UTC)

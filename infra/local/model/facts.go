@@ -55,15 +55,16 @@ var (
 	noCode     = regexp.MustCompile(`^(?:I|A|OK|AI|TV|PDF|CSV|HTML|JSON|VIP|ID|USD|EUR|GBP|INR|AM|PM|KPI|KPIS|ADR|PLEASE|ALL|NOT|AND|THE|GST)$`)
 )
 
-// factsOf reads text. today settles relative days.
-func factsOf(text string, today time.Time) *facts {
+// factsOf reads text. today settles relative days, and report says that days
+// without a year belong to a period to look back on.
+func factsOf(text string, today time.Time, report bool) *facts {
 	f := &facts{text: text, common: text}
 	rest := text
 	name := func(from, to int) { // names are no words to us
 		rest, f.common = blank(rest, from, to), blank(f.common, from, to)
 	}
 	rest = take(rest, emailShape, &f.emails)
-	f.spans, rest = spansIn(rest, today)
+	f.spans, rest = spansIn(rest, today, report)
 	f.nights, rest = nightsIn(rest)
 	for _, at := range quotes.FindAllStringSubmatchIndex(rest, -1) {
 		for g := 2; g < len(at); g += 2 {

@@ -23,14 +23,19 @@ type filler struct {
 // fill fills the parameters of o from what clause c and the talk say.
 func (m *mind) fill(o offer, c clause) plan {
 	f := &filler{m: m, tool: o, clause: c}
-	f.texts = append(f.texts, factsOf(c.text, m.today))
+	report := o.looksBack()
+	f.texts = append(f.texts, factsOf(c.text, m.today, report))
 	for i, text := range m.goal {
-		if i > 0 || text != c.text {
-			f.texts = append(f.texts, factsOf(text, m.today))
+		switch one := factsOf(text, m.today, report); {
+		case i > 0 && elliptic.MatchString(text):
+			// "And last month?" replaces what the request before it said.
+			f.texts = append([]*facts{one}, f.texts...)
+		case i > 0 || text != c.text:
+			f.texts = append(f.texts, one)
 		}
 	}
 	for _, text := range m.older[:min(len(m.older), 6)] {
-		f.older = append(f.older, factsOf(text, m.today))
+		f.older = append(f.older, factsOf(text, m.today, report))
 	}
 	p := plan{tool: o.tool, args: map[string]any{}}
 	f.object(o.params, p.args, &p.order, &p.missing)
@@ -122,7 +127,7 @@ func (f *filler) answered(p property) (any, bool) {
 		if emailProp.MatchString(p.name) || phoneProp.MatchString(p.name) || isDecimal(p) || len(strings.Fields(text)) > 8 {
 			return nil, false
 		}
-		found := factsOf(text, f.m.today)
+		found := factsOf(text, f.m.today, false)
 		for _, list := range [][]string{found.quoted, found.codes} {
 			if len(list) == 1 {
 				return list[0], true

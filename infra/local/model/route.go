@@ -299,7 +299,7 @@ func pairs(line string, values []string) map[string]string {
 // best returns the value whose words fit text best, and how well.
 func (d *valueDocs) best(text string, today time.Time) (string, float64) {
 	// "next weekend" is a date, not a word about weekends.
-	_, undated := spansIn(text, today)
+	_, undated := spansIn(text, today, false)
 	said := conceptsIn(undated)
 	addShapes(said, text)
 	best, top := d.values[0], 0.0

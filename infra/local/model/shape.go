@@ -48,7 +48,7 @@ func (m *mind) form(s *schema, text string) any {
 	}
 	o := offer{tool: tool{name: "fill", params: s}, verb: "fill"}
 	full := strings.Join(m.goal, "\n")
-	f := &filler{m: m, tool: o, clause: clause{text: full, full: full}, texts: []*facts{factsOf(full, m.today)}}
+	f := &filler{m: m, tool: o, clause: clause{text: full, full: full}, texts: []*facts{factsOf(full, m.today, false)}}
 	found, order, missing := map[string]any{}, []string{}, []property{}
 	f.object(s, found, &order, &missing)
 	spoken := false

@@ -112,6 +112,7 @@ begin
       'name', coalesce(nullif(m.name, ''), auth.jwt() -> 'user_metadata' ->> 'name', auth.jwt() ->> 'email', ''),
       'email', coalesce(auth.jwt() ->> 'email', ''),
       'org', o.id, 'orgName', o.name, 'role', m.role,
+      'guarded', coalesce(current_setting('app.guarded', true), '') = 'true',
       'entities', coalesce((
         select jsonb_agg(jsonb_build_object('id', e.id, 'key', e.key, 'kind', e.kind, 'name', e.name,
                                             'timeZone', e.time_zone, 'currency', e.currency, 'locale', e.locale) order by e.key)

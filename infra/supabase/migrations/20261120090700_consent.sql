@@ -177,6 +177,9 @@ declare
   v_proposal text := nullif(v_headers ->> 'x-bellhop-proposal', '');
   v_org uuid;
 begin
+  -- whoami tells our functions that this guard is in force; without it they
+  -- refuse to work, since writes would be neither claimed nor consented to.
+  perform set_config('app.guarded', 'true', true);
   if v_effect is null or v_method in ('GET', 'HEAD') then
     return;
   end if;

@@ -196,7 +196,7 @@ func (t *turn) complete(scope history.Scope, conv history.Conversation, res resu
 	for _, u := range res.Used {
 		c.PipelineSteps = append(c.PipelineSteps, stream.PipelineStep{Tool: u.Tool, Description: u.Description, Purpose: purpose(u)})
 		c.ToolResults = append(c.ToolResults, stream.ToolResult{Tool: u.Tool, Success: u.OK, Error: u.Error})
-		if u.OK && !slices.Contains(c.DataSources, u.Tool) {
+		if u.OK && !u.Asked && !slices.Contains(c.DataSources, u.Tool) {
 			c.DataSources = append(c.DataSources, u.Tool)
 		}
 	}
@@ -204,8 +204,11 @@ func (t *turn) complete(scope history.Scope, conv history.Conversation, res resu
 }
 
 func purpose(u agent.Use) string {
-	if u.Effect {
+	switch {
+	case u.Effect:
 		return "change"
+	case u.Asked:
+		return "ask for consent"
 	}
 	return "look up"
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 )
 
-// S0-40, F-59
+// S0-21, S0-40, F-59
 func TestARoomIsAvailableOrSaysWhyNot(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
