@@ -14,6 +14,8 @@ func Escape(s string) string {
 	var b strings.Builder
 	for _, r := range oneLine(s) {
 		switch {
+		case r == '\t':
+			b.WriteByte(' ') // it parts words; leaving it out would join them
 		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c':
 			// Joiners stay: Hindi and emoji are written with them.
 		case strings.ContainsRune("\\`*_[]#|~", r):

@@ -30,6 +30,10 @@ type Filter struct {
 	prev  rune // the rune before held, 0 at the start
 	inner bool // inside a fenced card block
 	fence bool // inside another fenced block, where nothing is markup
+	table bool // what next returned is a table
+	gap   bool // a table was shown last, and what follows begins anew
+	ends  int  // line ends at the end of what was shown
+	wrote bool
 	out   strings.Builder
 }
 
@@ -56,12 +60,41 @@ func (f *Filter) drain(final bool) string {
 			break
 		}
 		if !f.inner {
-			f.out.WriteString(text)
+			f.write(text)
 		}
 		f.prev, _ = utf8.DecodeLastRuneInString(f.held[:n])
 		f.held = f.held[n:]
 	}
 	return f.out.String()
+}
+
+// write shows a piece. A table gets one blank line on both sides, so that it is
+// a block of its own in Markdown, however many the model wrote.
+func (f *Filter) write(text string) {
+	if f.table {
+		f.table = false
+		if f.wrote {
+			f.out.WriteString(strings.Repeat("\n", max(0, 2-f.ends)))
+		}
+		f.out.WriteString(text)
+		f.wrote, f.gap, f.ends = true, true, 0
+		return
+	}
+	if f.gap {
+		if text = strings.TrimLeft(text, "\n"); text != "" {
+			text = "\n\n" + text
+		}
+	}
+	if text == "" {
+		return
+	}
+	f.out.WriteString(text)
+	rest := strings.TrimRight(text, "\n")
+	if rest != "" {
+		f.ends = 0
+	}
+	f.ends += len(text) - len(rest)
+	f.wrote, f.gap = true, false
 }
 
 // next reads one construct at the start of held: how many bytes it takes and
@@ -181,8 +214,8 @@ func (f *Filter) reference(final bool) (int, string, bool) {
 	if !ok {
 		return end + 2, "", false
 	}
-	// A blank line on both sides makes it a block of its own in Markdown.
-	return end + 2, "\n\n" + table + "\n\n", false
+	f.table = true
+	return end + 2, table, false
 }
 
 // link reads [text](target), or the image of it when mark is 1.

@@ -25,6 +25,9 @@ func filtered(pieces ...string) string {
 var answers = map[string]struct{ in, out string }{
 	"plain text":                       {"Two cabins are free.", "Two cabins are free."},
 	"a table in its place":             {"See [[table:t1]] here", "See \n\n<table>t1</table>\n\n here"},
+	"a table between blank lines":      {"See:\n\n[[table:t1]]\n\n\nDone.", "See:\n\n<table>t1</table>\n\nDone."},
+	"a table at both ends":             {"[[table:t1]]\n[[table:t2]]\n", "<table>t1</table>\n\n<table>t2</table>"},
+	"a table after one line end":       {"See:\n[[table:t1]] end", "See:\n\n<table>t1</table>\n\n end"},
 	"a table that there is not":        {"See [[table:t9]] here", "See  here"},
 	"brackets that are no table":       {"a [[b]] c [[", "a [[b]] c [["},
 	"an id":                            {"id 3f2504e0-4f89-11d3-9a0c-0305e82c3301.", "id ."},
