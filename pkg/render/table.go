@@ -35,8 +35,9 @@ type Cell struct {
 	Value any // string, int, bool, money.Amount or calendar.Date
 }
 
-// MarshalJSON writes the text.
-func (c Cell) MarshalJSON() ([]byte, error) { return json.Marshal(c.Text) }
+// MarshalText writes the text. It is no MarshalJSON, so that the encoder's
+// owner decides whether < and & travel as they are.
+func (c Cell) MarshalText() ([]byte, error) { return []byte(c.Text), nil }
 
 // UnmarshalJSON reads a text; the value behind it is then the text itself.
 func (c *Cell) UnmarshalJSON(data []byte) error {
