@@ -25,6 +25,7 @@ func notInTemplate() map[string]string {
 	return map[string]string{
 		"PORT":                "Vercel and laptops choose the port",
 		"BELLHOP_NOW":         "a chosen clock is for development",
+		"BELLHOP_LOCAL":       "the platform decides where a deployed function listens",
 		"MOCK_OPENAI":         "a stand-in model is for development; a deployed function refuses to start with it",
 		"SUPABASE_JWT_SECRET": "for projects that still sign with HS256; who holds it can sign as anybody, so the template does not invite it",
 	}

@@ -8,8 +8,7 @@ import (
 
 // pageConfig tells the page which assistants there are.
 func pageConfig(s *boot.Service, all []*assistants.Assistant) page.Config {
-	_, local := s.Env.Lookup("BELLHOP_LOCAL")
-	cfg := page.Config{SupabaseURL: s.SupabaseURL, PublishableKey: s.PublishableKey, Dev: local}
+	cfg := page.Config{SupabaseURL: s.SupabaseURL, PublishableKey: s.PublishableKey, Dev: s.Local}
 	for _, a := range all {
 		cfg.Assistants = append(cfg.Assistants, page.Assistant{Name: a.Name, Title: a.Title, Greeting: a.Greeting, Suggestions: a.Suggestions})
 	}

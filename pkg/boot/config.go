@@ -25,7 +25,8 @@ type Config struct {
 	TurnTimeout    time.Duration `env:"TURN_TIMEOUT, default=55s"`
 	LogLevel       string        `env:"LOG_LEVEL, default=info"`
 	Port           string        `env:"PORT, default=8080"`
-	Now            string        `env:"BELLHOP_NOW"` // the clock's start, for development only
+	Now            string        `env:"BELLHOP_NOW"`   // the clock's start, for development only
+	Local          bool          `env:"BELLHOP_LOCAL"` // listen on this machine alone, for development only
 }
 
 // ModelConfig is the environment of functions that ask a model.

@@ -78,7 +78,7 @@ func run(name string, opt Options, env Lookup, build func(context.Context, *Serv
 // serve answers on the port until a signal, then lets running requests end.
 func serve(ctx context.Context, s *Service, h http.Handler) error {
 	host := ""
-	if _, local := s.Env("BELLHOP_LOCAL"); local {
+	if s.Local {
 		host = "127.0.0.1"
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, s.Port))

@@ -99,6 +99,17 @@ func (o offer) looksBack() bool {
 	return o.reads && !o.slots["checkin"] && lookBack.MatchString(spoken(o.name)+" "+firstLine(o.description))
 }
 
+// named says whether text holds every noun of the tool's name.
+func (o offer) named(text string) bool {
+	said := conceptsIn(text)
+	return len(o.nouns) > 0 && !slices.ContainsFunc(o.nouns, func(n string) bool { return !said[n] })
+}
+
+// searches says whether the tool finds records by free words.
+func (o offer) searches() bool {
+	return slices.ContainsFunc(o.params.props, func(p property) bool { return p.is("string") && searchProp.MatchString(p.name) })
+}
+
 func paramWords(s *schema, names, values map[string]bool) {
 	for _, p := range s.props {
 		for _, t := range terms(spoken(p.name)) {
@@ -122,6 +133,8 @@ type plan struct {
 	order   []string   // names of args in schema order
 	missing []property // required, and not found
 }
+
+var whoAsks = regexp.MustCompile(`(?i)^\W*(?:and\s+)?(?:who|whose)\b`)
 
 // toolThreshold is the score beneath which nothing is called.
 const toolThreshold = 1.6
@@ -161,7 +174,12 @@ func (m *mind) choose(c clause) (plan, bool) {
 				score += 0.15
 			}
 		}
-		score -= 0.9 * float64(len(p.missing))
+		// What is to be made or changed may be told step by step.
+		each := 0.9
+		if o.verb == verbs.write && !o.reads && o.named(c.text) {
+			each = 0.3
+		}
+		score -= each * float64(len(p.missing))
 		if score > top+1e-9 {
 			best, top = p, score
 		}
@@ -195,6 +213,9 @@ func (m *mind) fit(o offer, c clause, verbs ask) float64 {
 		case o.slots[concept]:
 			nouns += rare * 0.6
 		}
+	}
+	if whoAsks.MatchString(c.text) && o.searches() {
+		nouns += 1.6 // people are found, and only a search finds them
 	}
 	for _, n := range o.nouns {
 		if !said[n] {

@@ -146,7 +146,24 @@ func asksFor(question string, p property) bool {
 	return strings.Contains(strings.ToLower(question), questionFor(p))
 }
 
-func questionFor(p property) string { return "what is the " + spoken(label(p.name)) }
+func questionFor(p property) string {
+	if told := toldBy(p); told != "" {
+		return told
+	}
+	return "what is the " + spoken(label(p.name))
+}
+
+// toldBy returns the words of the description where the name is none to say
+// aloud: for "per" it is "what the price counts for".
+func toldBy(p property) string {
+	if !stopped[p.name] && p.name != "per" || !asksItself.MatchString(p.description) {
+		return ""
+	}
+	head, _, _ := strings.Cut(p.description, ":")
+	return strings.TrimRight(strings.ToLower(head), " .;,")
+}
+
+var asksItself = regexp.MustCompile(`(?i)^(?:what|which|how|when|who|whether)\b`)
 
 // enum matches the words of the texts with the words of each value; the value
 // of which most words were said wins.
@@ -272,7 +289,7 @@ func (f *filler) array(p property, required bool) (any, bool) {
 		if all && everything.MatchString(facts.text) {
 			return []any{"ALL"}, true
 		}
-		var out []any
+		var out, exact []any
 		switch {
 		case len(p.items.enum) > 0:
 			said := conceptsIn(facts.text)
@@ -280,6 +297,12 @@ func (f *filler) array(p property, required bool) (any, bool) {
 				if text, ok := e.(string); ok && overlap(said, conceptsIn(spoken(text))) > 0 {
 					out = append(out, e)
 				}
+				if text, ok := e.(string); ok && spelled(facts.text, text) {
+					exact = append(exact, e)
+				}
+			}
+			if len(exact) > 0 {
+				return exact, true // "cancelled bookings" need not say "status"
 			}
 		case p.items.is("string"):
 			for _, list := range [][]string{facts.codes, facts.quoted, facts.proper} {
@@ -313,6 +336,21 @@ func (f *filler) array(p property, required bool) (any, bool) {
 		}
 	}
 	return nil, false
+}
+
+// spelled says whether text holds the words of value in a row, in the same
+// form: "checked in" is not said by "checks in".
+func spelled(text, value string) bool {
+	same := func(a, b string) bool {
+		return a == b || stem(a) == stem(b) && strings.HasSuffix(a, "ed") == strings.HasSuffix(b, "ed")
+	}
+	own, said := strings.Fields(spoken(value)), word.FindAllString(strings.ToLower(text), -1)
+	for i := 0; len(own) > 0 && i+len(own) <= len(said); i++ {
+		if slices.EqualFunc(own, said[i:i+len(own)], same) {
+			return true
+		}
+	}
+	return false
 }
 
 var everything = regexp.MustCompile(`(?i)\b(?:all|every|everything|entire|whole|sab)\b`)

@@ -237,6 +237,9 @@ func (f *filler) identify(p property, required bool) (any, bool) {
 		return nil, false
 	}
 	wantsCode := codeProp.MatchString(p.name) || strings.Contains(strings.ToLower(p.description), "code")
+	if f.codeOnly(p) {
+		return f.code(p)
+	}
 	for i, facts := range f.texts {
 		lists := [][]string{facts.quoted, f.fitting(facts.codes, p), facts.proper}
 		if facts.named != "" && (f.tool.verb != "create" || !wantsCode) {
@@ -269,6 +272,44 @@ func (f *filler) identify(p property, required bool) (any, bool) {
 		return nil, false
 	}
 	return f.leftover(p)
+}
+
+// codeOnly says whether p takes a code and no name, and names are for another
+// tool that searches.
+func (f *filler) codeOnly(p property) bool {
+	if !codeProp.MatchString(p.name) || nameProp.MatchString(p.name) || !f.tool.reads || strings.Contains(strings.ToLower(p.description), "name") {
+		return false
+	}
+	return slices.ContainsFunc(f.m.offer, func(o offer) bool { return o.name != f.tool.name && o.reads && o.searches() })
+}
+
+// code finds a code: as it was written, as an earlier result states it, or, in
+// small letters, by its mixture of letters and digits.
+func (f *filler) code(p property) (any, bool) {
+	for _, facts := range f.texts {
+		if codes := f.fitting(facts.codes, p); len(codes) > 0 {
+			return codes[0], true
+		}
+		if known := f.m.knownFor(facts.text, p); known != "" {
+			return known, true
+		}
+		for _, w := range words(facts.bare) {
+			if digits := countDigits(w); len(w) > 4 && digits > 0 && digits < len(w) {
+				return w, true
+			}
+		}
+	}
+	if pronoun.MatchString(f.clause.full) || f.m.leaning() {
+		if v, ok := f.m.lastArg(p.name); ok {
+			return v, true
+		}
+		for _, facts := range f.older {
+			if codes := f.fitting(facts.codes, p); len(codes) > 0 {
+				return codes[0], true
+			}
+		}
+	}
+	return nil, false
 }
 
 // aboutCode says whether an optional field takes a code, and the clause has

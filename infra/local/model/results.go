@@ -34,6 +34,8 @@ var (
 	consentWord = regexp.MustCompile(`(?i)^(?:needs|requires|awaiting|pending)[_ ](?:consent|confirmation|approval)$|^(?:confirmation|consent|approval)[_ ](?:required|needed|pending)$`)
 )
 
+var errorMark = regexp.MustCompile(`(?i)^\s*error\s*:\s*`)
+
 // failure returns what an error result says.
 func (r result) failure() (string, bool) {
 	if failText.MatchString(r.text) {
@@ -155,12 +157,12 @@ func (m *mind) wasLookup(r result, done []result) bool {
 func (m *mind) reportOne(r result) string {
 	name := upperFirst(spoken(r.call.name))
 	if text, failed := r.failure(); failed {
-		return name + " did not work. The tool said: " + strings.TrimSpace(text)
+		return "That did not work: " + strings.TrimSpace(errorMark.ReplaceAllString(text, ""))
 	}
 	v := parse(r.text)
 	object, isObject := v.(fields)
 	if r.consent() {
-		text := name + " needs your confirmation first; nothing has happened yet."
+		text := "That needs your confirmation first; nothing has happened yet."
 		if more := object.text("message", "preview", "summary"); isObject && more != "" {
 			text += " " + more
 		}
@@ -235,7 +237,9 @@ func calledBefore(name string, done []result) bool {
 func (m *mind) question(p plan) string {
 	miss := p.missing[0]
 	q := upperFirst(questionFor(miss))
-	if noun := nounOf(p.tool.name); noun != "" && !strings.Contains(spoken(miss.name), noun) {
+	if told := toldBy(miss); told != "" {
+		q = "Could you tell me " + told
+	} else if noun := nounOf(p.tool.name); noun != "" && !strings.Contains(spoken(miss.name), noun) {
 		q += " for " + withArticle(p.tool, noun)
 	}
 	if len(miss.enum) > 0 {

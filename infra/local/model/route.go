@@ -97,11 +97,7 @@ func (m *mind) route(r router) thought {
 	if greets(m.said) {
 		return thought{text: m.greet()}
 	}
-	names := make([]string, len(r.values))
-	for i, v := range r.values {
-		names[i] = spoken(v)
-	}
-	return thought{text: "I am not sure who should take this. You can ask about " + list(names, "and") + ". Which is it?"}
+	return thought{text: "I am not sure what you mean. You can ask about:\n" + bullets(m.topics(r)) + "\n\nWhich is it?"}
 }
 
 func (m *mind) lastAssistant() string {

@@ -176,6 +176,9 @@ func (m *mind) talkOnly() thought {
 	case conceptsIn(m.said)["summarise"] || m.systemAsks("summarise"):
 		return thought{text: m.digestOfTalk()}
 	}
+	if limits := m.limits(); limits != "" {
+		return thought{text: "That cannot be done here yet. " + limits}
+	}
 	return thought{text: "I have no tool for that here, and as a rule-based stand-in I cannot answer from general knowledge. Set OPENAI_API_KEY to use a real model."}
 }
 
@@ -200,26 +203,6 @@ func (m *mind) digestOfTalk() string {
 		asked = append(asked[:3:3], asked[len(asked)-2:]...)
 	}
 	return "Extract (made by rules): the user wrote: " + strings.Join(asked, " / ")
-}
-
-func (m *mind) greet() string {
-	var can []string
-	if r, ok := m.router(); ok {
-		for _, v := range r.values {
-			can = append(can, spoken(v))
-		}
-		return opening(m.said) + "You can ask about " + list(can, "and") + "."
-	}
-	for _, t := range m.tools {
-		can = append(can, spoken(t.name))
-	}
-	if len(can) > 6 {
-		can = append(can[:6:6], "more")
-	}
-	if len(can) == 0 {
-		return opening(m.said) + "I am a rule-based stand-in and have no tools here."
-	}
-	return opening(m.said) + "Here I can " + list(can, "and") + "."
 }
 
 func opening(said string) string {
@@ -278,20 +261,6 @@ func (m *mind) act(done []result) thought {
 		return thought{calls: []call{{name: p.tool.name, args: p.json()}}}
 	}
 	return thought{text: m.unsure()}
-}
-
-func (m *mind) unsure() string {
-	if asks(m.said).negated {
-		return "All right, I leave it as it is."
-	}
-	var can []string
-	for _, t := range m.tools {
-		can = append(can, spoken(t.name))
-	}
-	if len(can) > 6 {
-		can = append(can[:6:6], "more")
-	}
-	return "I am not sure which of my tools you need. Here I can " + list(can, "and") + ". What would you like to do?"
 }
 
 // repeated says whether a call with the same arguments was made already.

@@ -127,9 +127,9 @@ func TestAnswersFromResults(t *testing.T) {
 		"names the rows": {"Which extras are there?", "list_extras", `{}`, `{"extras":[{"name":"Sauna"},{"name":"Hot tub"}]}`,
 			"List extras: 2 extras (Sauna and Hot tub)."},
 		"repeats an error": {"delete the Sauna extra", "delete_extra", `{"extra":"Sauna"}`, `{"error":"There is no extra Sauna."}`,
-			"Delete extra did not work. The tool said: There is no extra Sauna."},
+			"That did not work: There is no extra Sauna."},
 		"stops for consent": {"delete the Sauna extra", "delete_extra", `{"extra":"Sauna"}`, `{"status":"needs_confirmation","message":"Delete Sauna?"}`,
-			"Delete extra needs your confirmation first; nothing has happened yet. Delete Sauna?"},
+			"That needs your confirmation first; nothing has happened yet. Delete Sauna?"},
 		"goes on to the second thing": {"List the extras and then list the coupons", "list_extras", `{}`, `{"extras":[]}`,
 			"list_coupons {}"},
 	}
@@ -164,7 +164,7 @@ func TestFollowsTheConversation(t *testing.T) {
 	}
 	t.Run("a greeting calls nothing", func(t *testing.T) { // S0-5
 		got := said(ask(t, c, []map[string]any{routerTool}, openai.SystemMessage(routerPrompt), openai.UserMessage("Hello!")))
-		if !strings.HasPrefix(got, "Hello! You can ask about inventory,") {
+		if !strings.HasPrefix(got, "Hello! You can ask about:\n- room types (cabins), extras, packages and coupons\n") {
 			t.Errorf("answered %s", got)
 		}
 	})
