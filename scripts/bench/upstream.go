@@ -27,7 +27,7 @@ const (
 	entityID = "c1de3a7e-91a1-44a6-9f5d-2f4f5b8f7b21"
 )
 
-const whoami = `{"user":"` + userID + `","name":"Mira","email":"mira@example.com","org":"` + orgID + `","orgName":"Sojourn","role":"manager","entities":[` +
+const whoami = `{"user":"` + userID + `","name":"Mira","email":"mira@example.com","org":"` + orgID + `","orgName":"Sojourn","role":"manager","guarded":true,"entities":[` +
 	`{"id":"` + entityID + `","key":"SOJOURN","kind":"property","name":"Sojourn Cabins","timeZone":"Asia/Kolkata","currency":"INR","locale":"en-IN"}]}`
 
 // reply is one answer of the model in both forms.
