@@ -130,7 +130,7 @@ func (s *Server) authenticate(r *http.Request) (identity, error) {
 		}
 	}
 	id := identity{role: s.cfg.AnonRole, claims: claims}
-	if role, ok := claims["role"].(string); ok && role != "" {
+	if role, ok := s.rolePath.role(claims); ok && role != "" {
 		id.role = role
 	}
 	if id.role == "" {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,10 @@ type Config struct {
 	// PGRST300.
 	Verify func(token string) (claims map[string]any, err error)
 
+	// RoleClaim is the path to the role within the claims, as in PostgREST's
+	// jwt-role-claim-key. Empty means .role.
+	RoleClaim string
+
 	// MaxRows caps the rows of every level of an answer; 0 is no cap. Supabase: 1000.
 	MaxRows int
 
@@ -69,6 +74,7 @@ type Server struct {
 	cfg       Config
 	state     atomic.Pointer[state]
 	reloading sync.Mutex
+	rolePath  rolePath
 }
 
 // state is what a reload replaces.
@@ -95,6 +101,10 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 		cfg.Log = func(string, ...any) {}
 	}
 	s := &Server{cfg: cfg}
+	var err error
+	if s.rolePath, err = parseRolePath(cmp.Or(cfg.RoleClaim, ".role")); err != nil {
+		return nil, fmt.Errorf("rest: %w", err)
+	}
 	return s, s.Reload(ctx)
 }
 
