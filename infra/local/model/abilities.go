@@ -32,6 +32,19 @@ func (m *mind) unsure() string {
 	return "I am not sure what you mean. " + m.abilities() + "\n\nWhat would you like to do?"
 }
 
+// notDone adds what is not possible to a report of looks, when the user asked
+// for more than a look.
+func (m *mind) notDone(done []result) string {
+	limits := m.limits()
+	acted := slices.ContainsFunc(done, func(r result) bool {
+		return slices.ContainsFunc(m.offer, func(o offer) bool { return o.name == r.call.name && !o.reads })
+	})
+	if limits == "" || acted || asks(m.goal[0]).write == "" {
+		return ""
+	}
+	return "\n\nMore cannot be done here yet. " + limits
+}
+
 func (m *mind) abilities() string {
 	can := make([]string, len(m.tools))
 	for i, t := range m.tools {

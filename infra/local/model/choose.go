@@ -230,10 +230,30 @@ func (m *mind) fit(o offer, c clause, verbs ask) float64 {
 			}
 		}
 	}
+	if nouns == 0 && o.reads && m.onlyCode(o, c) {
+		nouns = 0.8
+	}
 	if nouns == 0 && !(o.verb != "" && said[o.verb] && !o.reads) {
 		return 0
 	}
 	return agree * (score + nouns + bonus(verbs, o))
+}
+
+// onlyCode says whether the clause holds a code and nothing else of meaning,
+// and a code is all that o needs: "show me K7QMPX".
+func (m *mind) onlyCode(o offer, c clause) bool {
+	found := factsOf(c.text, m.today, false)
+	if len(found.codes) != 1 || len(o.params.required) != 1 {
+		return false
+	}
+	for _, t := range terms(found.bare) {
+		if !isIn(t.concept, readVerbs) && t.concept != "details" {
+			return false
+		}
+	}
+	return slices.ContainsFunc(o.params.props, func(p property) bool {
+		return o.params.needs(p.name) && (codeProp.MatchString(p.name) || strings.Contains(strings.ToLower(p.description), "code"))
+	})
 }
 
 func bonus(verbs ask, o offer) float64 {

@@ -90,6 +90,12 @@ func (m *mind) route(r router) thought {
 			}
 		}
 	}
+	// So does a request that names something only the last one can know of.
+	if verbs, found := asks(m.said), factsOf(m.said, m.today, false); verbs.write != "" || len(found.codes)+len(found.proper)+len(found.quoted) > 0 {
+		if v, ok := m.current(r); ok {
+			return pick(v)
+		}
+	}
 	if forced {
 		best, _ := docs.best(m.said, m.today)
 		return pick(best)
@@ -145,7 +151,8 @@ func (m *mind) current(r router) (string, bool) {
 			continue
 		}
 		for line := range strings.Lines(one.text) {
-			if !currentHint.MatchString(line) || len(namedIn(line, r.values)) != 1 || strings.HasPrefix(strings.TrimSpace(line), "-") {
+			// An arrow marks an example, "last month" → figures, and no state.
+			if !currentHint.MatchString(line) || arrow.MatchString(line) || len(namedIn(line, r.values)) != 1 || strings.HasPrefix(strings.TrimSpace(line), "-") {
 				continue
 			}
 			return namedIn(line, r.values)[0], true

@@ -254,7 +254,7 @@ func (m *mind) act(done []result) thought {
 		return thought{calls: []call{next}}
 	}
 	if len(done) > 0 {
-		return thought{text: m.report(done)}
+		return thought{text: m.report(done) + m.notDone(done)}
 	}
 	if forced {
 		p := m.force()

@@ -1,0 +1,227 @@
+package hospitality_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+)
+
+// desk is a conversation with the real router, personas and tools, answered by
+// the built-in model. Tools are not run: each call gets the same result.
+type desk struct {
+	t         *testing.T
+	assistant *assistants.Assistant
+	model     llm.Model
+	talk      history.Conversation
+	result    string
+}
+
+// say hands over what a person says and returns who answered and how: each
+// call with its arguments, then the text.
+func (d *desk) say(text string) (agent, calls, reply string) {
+	d.t.Helper()
+	facts, err := d.assistant.Facts(manager, friday)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.talk.Entries = append(d.talk.Entries, history.Entry{Role: llm.User, Text: text})
+	route, settled, err := d.assistant.Router.Settled("", d.talk)
+	if err == nil && !settled {
+		route, err = d.assistant.Router.Route(d.t.Context(), d.model, facts, d.talk)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	state := &history.State{Agent: route.Agent}
+	reply = route.Text
+	for _, a := range d.assistant.Agents {
+		if a.Name != route.Agent {
+			continue
+		}
+		system, err := a.Persona.Fill(facts)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		messages := append([]llm.Message{{Role: llm.System, Text: system}}, d.talk.Prompt(a.Window)...)
+		var made []string
+		for {
+			answer, err := d.model.Answer(d.t.Context(), llm.Request{Settings: a.Settings, Messages: messages, Tools: a.Tools.Model()}, nil)
+			if err != nil {
+				d.t.Fatal(err)
+			}
+			if reply = answer.Text; len(answer.Calls) == 0 {
+				break
+			}
+			step := history.Step{Text: answer.Text, Calls: answer.Calls}
+			messages = append(messages, llm.Message{Role: llm.Assistant, Text: answer.Text, Calls: answer.Calls})
+			for _, c := range answer.Calls {
+				made = append(made, c.Name+" "+c.Arguments)
+				step.Results = append(step.Results, history.Result{CallID: c.ID, Text: d.result})
+				messages = append(messages, llm.Message{Role: llm.ToolRole, CallID: c.ID, Text: d.result})
+			}
+			state.Steps = append(state.Steps, step)
+		}
+		calls = strings.Join(made, " + ")
+	}
+	state.Asked = strings.HasSuffix(reply, "?")
+	d.talk.Entries = append(d.talk.Entries, history.Entry{Role: llm.Assistant, Text: reply, State: state})
+	return route.Agent, calls, reply
+}
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	return &desk{t: t, assistant: bernard(t), model: builtIn(t), result: `{"table":"t1a","said":"Here it is.","data":{}}`}
+}
+
+// S0-3, S0-5, S0-8, S0-9: what a newcomer without a key sees first. Each line
+// is what the person says, then the agent and what it calls or, without a
+// call, a part of what it answers.
+func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
+	type turn struct{ said, want string }
+	for name, turns := range map[string][]turn{
+		"a month, then the one before": {
+			{"What was occupancy this month?", `analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-30"}`},
+			{"and last month?", `analytics: get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-10-31"}`},
+		},
+		"the month before, with other words": {
+			{"occupancy this month", `analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-30"}`},
+			{"what about October?", `analytics: get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-10-31"}`},
+		},
+		"a period of a report lies in this year": {
+			{"occupancy from 1 November to 15 November", `analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-15"}`},
+		},
+		"a month of a report too": {
+			{"occupancy in March", `analytics: get_occupancy_stats {"start_date":"2026-03-01","end_date":"2026-03-31"}`},
+		},
+		"a report of what is to come": {
+			{"what will occupancy be in December?", `analytics: get_occupancy_stats {"start_date":"2026-12-01","end_date":"2026-12-31"}`},
+		},
+		"a report without dates": {
+			{"what is our occupancy?", `analytics: get_occupancy_stats {}`},
+		},
+		"a guest": {
+			{"find the bookings of Meera", `reservations: search_reservations {"query":"Meera"}`},
+		},
+		"a guest with a full name": {
+			{"find the reservation of Maria Lopez", `reservations: search_reservations {"query":"Maria Lopez"}`},
+		},
+		"a code": {
+			{"show me reservation QWERTY", `reservations: get_reservation_details {"code":"QWERTY"}`},
+		},
+		"who comes": {
+			{"who arrives tomorrow?", `reservations: search_reservations {"from":"2026-11-21","to":"2026-11-21"}`},
+		},
+		"who comes today": {
+			{"who checks in today?", `reservations: search_reservations {"from":"2026-11-20","to":"2026-11-20"}`},
+		},
+		"one status": {
+			{"show all cancelled bookings", `reservations: search_reservations {"statuses":["cancelled"]}`},
+		},
+		"one cabin on a weekend": {
+			{"Is COCO free next weekend?", `reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
+		},
+		"one cabin for a night": {
+			{"is Juniper free tomorrow?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
+		},
+		"all cabins for a party": {
+			{"which cabins are free from 1 to 5 December for 4 guests?", `reservations: check_all_availability {"check_in":"2026-12-01","check_out":"2026-12-05","guests":4}`},
+		},
+		"a stay in a month that has passed is next year's": {
+			{"which cabins are free from 1 to 5 March?", `reservations: check_all_availability {"check_in":"2027-03-01","check_out":"2027-03-05"}`},
+		},
+		"the cabins": {
+			{"Which cabins do we have?", `inventory: list_room_types {}`},
+		},
+		"about one cabin": {
+			{"tell me about Deodar", `inventory: get_room_type_details {"room":"Deodar"}`},
+		},
+		"the extras": {
+			{"list the extras", `inventory: list_extras {}`},
+		},
+		"the extras with hidden ones": {
+			{"list extras including inactive ones", `inventory: list_extras {"include_inactive":true}`},
+		},
+		"an extra per guest and night": {
+			{"Add an extra called Night Walk, 15 per guest and night", `inventory: create_extra {"name":"Night Walk","price":15,"per":"guest_night"}`},
+		},
+		"an extra without the word called": {
+			{"add an extra Breakfast 12.50 per guest", `inventory: create_extra {"name":"Breakfast","price":12.50,"per":"guest"}`},
+		},
+		"an extra, one question at a time": {
+			{"create an extra", `inventory: What is the name for the new extra?`},
+			{"Night Walk", `inventory: What is the price for the new extra?`},
+			{"15", `inventory: Could you tell me what the price counts for (stay, night, guest or guest night)?`},
+			{"per guest", `inventory: create_extra {"name":"Night Walk","price":15,"per":"guest"}`},
+		},
+		"no tool for the menu": {
+			{"which dishes are on the menu?", `chef_menu: That cannot be done here yet. Showing the menu and changing it are not possible here yet.`},
+		},
+		"no tool for blocks": {
+			{"block COCO tomorrow", `blocked_dates: That cannot be done here yet. Blocking cabins, unblocking them`},
+		},
+		"no tool for coupons": {
+			{"create a coupon of 10 percent", `inventory: packages and coupons are not possible here yet.`},
+		},
+		"no tool for revenue": {
+			{"revenue last month", `analytics: Revenue reports`},
+		},
+		"no tool for a booking": {
+			{"book DEODAR from 1 December for two nights", `reservations: Making a booking`},
+		},
+		"no tool for a price": {
+			{"simulate the dynamic price for next Saturday", `pricing: simulating a price are not possible here yet.`},
+		},
+		"no tool for changing a booking": {
+			{"change the check-in date of reservation ABC123", `edit_reservations: get_reservation_details {"code":"ABC123"}`},
+		},
+		"no tool for a new price": {
+			{"change the weekend price of COCO to 200", `inventory: Changing or deleting items`},
+		},
+		"another cabin for the same nights": {
+			{"Is COCO free next weekend?", `reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
+			{"and Juniper?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-27","check_out":"2026-11-29"}`},
+		},
+		"the same cabin on other nights": {
+			{"is Juniper free tomorrow?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
+			{"and next weekend?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-27","check_out":"2026-11-29"}`},
+		},
+		"from a list to one booking": {
+			{"find the bookings of Meera", `reservations: search_reservations {"query":"Meera"}`},
+			{"show me K7QMPX", `reservations: get_reservation_details {"code":"K7QMPX"}`},
+		},
+		"a stay over the turn of the year": {
+			{"which cabins are free from 28 December to 3 January?", `reservations: check_all_availability {"check_in":"2026-12-28","check_out":"2027-01-03"}`},
+		},
+		"two months of which one is not over": {
+			{"how was occupancy from 1 October to 30 November?", `analytics: get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-11-30"}`},
+		},
+		"bookings of two statuses": {
+			{"list pending and confirmed reservations", `reservations: search_reservations {"statuses":["pending","confirmed"]}`},
+		},
+		"what there is": {
+			{"what can you do?", `: new bookings`},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			for _, one := range turns {
+				agent, calls, reply := d.say(one.said)
+				who, want, _ := strings.Cut(one.want, ": ")
+				got := calls
+				if got == "" {
+					got = reply
+				}
+				fits := got == want
+				if calls == "" {
+					fits = strings.Contains(got, want)
+				}
+				if agent != who || !fits {
+					t.Errorf("%s\n got %s: %s\nwant %s", one.said, agent, got, one.want)
+				}
+			}
+		})
+	}
+}
