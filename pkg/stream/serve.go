@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +21,8 @@ type Produce func(ctx context.Context, send func(Event) error) error
 
 // Serve answers with native events until produce returns and gives back all
 // frames that were made. One goroutine, the caller's, writes; nothing is left
-// running when Serve returns. A failure of produce becomes the terminal event.
+// running when Serve returns. A failure of produce becomes the terminal event,
+// unless there was one: what comes after a terminal event is not sent.
 func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, produce Produce) (frames []byte, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -53,13 +55,18 @@ func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, p
 	enc := Encoder{Turn: turn}
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
+	ended := false
 	write := func(e Event) {
+		if ended {
+			return
+		}
 		frame, encodeErr := enc.Encode(e)
 		if encodeErr != nil {
-			err = encodeErr
+			err = cmp.Or(err, encodeErr)
 			cancel()
 			return
 		}
+		ended = e.Name == Complete || e.Name == Failure
 		frames = append(frames, frame...)
 		if out.write(frame) != nil {
 			cancel() // the reader has gone; the run ends at its next event
@@ -72,18 +79,24 @@ func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, p
 				write(e)
 			}
 		case <-tick.C:
-			if out.write([]byte(": still here\n\n")) != nil {
+			if !ended && out.write([]byte(": still here\n\n")) != nil {
 				cancel()
 			}
 		}
 	}
-	if failure := <-failed; failure != nil {
-		err = failure
+	// An event that could not be encoded is the reason of what failed later.
+	err = cmp.Or(err, <-failed)
+	if err == nil && !ended {
+		err = errSilent()
+	}
+	if err != nil {
 		// The status is 200 by now, so a failure travels as an event.
-		write(Fail(failure, requestID))
+		write(Fail(err, requestID))
 	}
 	return frames, err
 }
+
+func errSilent() error { return errors.New("a turn ended without its terminal event") }
 
 type writer struct {
 	w     http.ResponseWriter
@@ -137,7 +150,7 @@ func Collect(ctx context.Context, produce Produce) ([]byte, error) {
 	}
 	completed, ok := last.(Completed)
 	if !ok {
-		return nil, errors.New("a turn ended without its complete event")
+		return nil, errSilent()
 	}
 	body, err := marshal(completed.Answer)
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
@@ -115,7 +116,7 @@ type Problem struct {
 func Fail(err error, requestID string) Event {
 	f := fault.From(err)
 	return Event{Name: Failure, Data: map[string]Problem{"error": {
-		Code: f.PublicCode(), Message: f.Message, RequestID: requestID, RetryAfter: int(f.RetryAfter.Seconds()),
+		Code: f.PublicCode(), Message: f.Message, RequestID: requestID, RetryAfter: int(math.Ceil(f.RetryAfter.Seconds())),
 	}}}
 }
 
