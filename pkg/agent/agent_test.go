@@ -199,7 +199,7 @@ func TestReadsRunTogetherAndEffectsInOrder(t *testing.T) {
 	if out.err != nil || h.most.Load() != 2 {
 		t.Errorf("at most %d reads overlapped, error %v", h.most.Load(), out.err)
 	}
-	if want := []string{"a turn-1:0:2", "b turn-1:0:3"}; !slices.Equal(h.wrote, want) {
+	if want := []string{"a " + effect.Key("", "turn-1", 0, 2), "b " + effect.Key("", "turn-1", 0, 3)}; !slices.Equal(h.wrote, want) {
 		t.Errorf("written %v, want %v", h.wrote, want)
 	}
 	if !slices.Equal(j.saved, []int{0}) {

@@ -165,7 +165,7 @@ func (l *loop) act(ctx context.Context, step, ordinal int, j *job) (*consent.Pro
 		return &p, "Not run yet: the person was shown a preview and is asked for consent.", err
 	}
 	claim := effect.Claim{
-		Key:      fmt.Sprintf("%s:%d:%d", l.Journal.Turn(), step, ordinal),
+		Key:      effect.Key(l.By.UserID, l.Journal.Turn(), step, ordinal),
 		ArgsHash: j.prepared.Hash, Tool: t.Name(), Turn: l.Journal.Turn(), Assistant: l.Assistant,
 	}
 	// An effect that began is waited for, even when the reader has gone.

@@ -8,6 +8,9 @@ package effect
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"time"
 )
 
@@ -19,6 +22,15 @@ type Claim struct {
 	Turn      string
 	Assistant string
 	Proposal  string // uuid of the consented proposal; "" for an act that needs none
+}
+
+// Key names an act by its place: whose turn, which step of it, which call of the
+// step. People choose the names of their turns, so the person is part of the
+// key; and because a name may be long, the key is a digest.
+func Key(user, turn string, step, ordinal int) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d:%s%d:%s%d:%d", len(user), user, len(turn), turn, step, ordinal)
+	return "act-" + hex.EncodeToString(h.Sum(nil)[:20])
 }
 
 // Outcome is what the database recorded under a claim's key.

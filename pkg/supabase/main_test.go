@@ -17,12 +17,15 @@ import (
 
 func TestMain(m *testing.M) { localtest.Main(m) }
 
-const key = "sb_publishable_test"
+const (
+	key     = "sb_publishable_test"
+	actHash = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+)
 
 var (
 	mira = identity.Caller{UserID: "mira", Token: "token-of-mira"}
 	noor = identity.Caller{UserID: "noor", Token: "token-of-noor"}
-	act  = effect.Claim{Key: "turn-1:0:0", ArgsHash: strings.Repeat("a", 64), Tool: "create_extra", Turn: "turn-1", Assistant: "hospitality", Proposal: "p-1"}
+	act  = effect.Claim{Key: "turn-1:0:0", ArgsHash: actHash, Tool: "create_extra", Turn: "turn-1", Assistant: "hospitality", Proposal: "p-1"}
 )
 
 type row struct {

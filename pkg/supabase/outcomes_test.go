@@ -94,7 +94,7 @@ func TestReadsAreTriedAgainAndWritesNever(t *testing.T) {
 	})
 }
 
-const outcome = `{"key":"turn-1:0:0","tool":"create_extra","turn":"turn-1","proposal":null,"at":"2031-01-01T00:00:00Z",
+const outcome = `{"key":"turn-1:0:0","argsHash":"` + actHash + `","tool":"create_extra","turn":"turn-1","proposal":null,"at":"2031-01-01T00:00:00Z",
 	"rows":[{"table":"things","key":"A","action":"insert","after":{"id":"x","code":"A","n":9007199254740993}}]}`
 
 // F-09: after an answer that was lost, the claim tells what happened.
@@ -115,6 +115,7 @@ func TestALostAnswerIsLookedUp(t *testing.T) {
 		"claimed before":                   {write: func() (*http.Response, error) { return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil }, recorded: outcome},
 		"claimed before by something else": {write: func() (*http.Response, error) { return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil }, recorded: strings.Replace(outcome, "create_extra", "other", 1), kind: fault.Conflict, code: "effect_claimed"},
 		"claimed before for another table": {write: func() (*http.Response, error) { return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil }, recorded: strings.Replace(outcome, "things", "others", 1), kind: fault.Conflict, code: "effect_claimed"},
+		"claimed before with other words":  {write: func() (*http.Response, error) { return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil }, recorded: strings.Replace(outcome, actHash, "b", 1), kind: fault.Conflict, code: "effect_mismatch"},
 		"it never left":                    {write: func() (*http.Response, error) { return nil, &net.OpError{Op: "dial", Err: errors.New("refused")} }, kind: fault.Unavailable, neverLooksUp: true},
 		"rolled back for certain":          {write: func() (*http.Response, error) { return answer(500, `{"code":"40001"}`), nil }, kind: fault.Unavailable, code: "busy", neverLooksUp: true},
 	}

@@ -164,6 +164,9 @@ func settle[T any](ctx context.Context, d *door, row T, err error, again func(ou
 		if !found || did.Tool != claim.Tool {
 			return row, f
 		}
+		if did.ArgsHash != claim.ArgsHash {
+			return row, fault.New(fault.Conflict, "Something else was done under this name before, so nothing was done.").WithCode("effect_mismatch")
+		}
 		return again(did)
 	case d.ambiguous && claimed:
 		did, found, lookErr := d.client.lookUp(ctx, d.token, claim.Key)

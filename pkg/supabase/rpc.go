@@ -113,6 +113,7 @@ func (d *door) function(method, name string, query url.Values, body []byte, v an
 // amounts stay exact.
 type outcome struct {
 	Key      string       `json:"key"`
+	ArgsHash string       `json:"argsHash"`
 	Tool     string       `json:"tool"`
 	Turn     string       `json:"turn"`
 	Proposal string       `json:"proposal"`

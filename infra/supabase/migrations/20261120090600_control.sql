@@ -122,14 +122,14 @@ begin
 end $$;
 
 -- What an effect key did: null when nothing is recorded for it, else
--- {"key","tool","turn","proposal","at","rows":[{"table","key","action","after"}]}, rows in the order of writing.
+-- {"key","argsHash","tool","turn","proposal","at","rows":[{"table","key","action","after"}]}, rows in the order of writing.
 create function public.effect_outcome(p_key text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_org uuid := app.member_org();
 begin
   return (
-    select jsonb_build_object('key', f.key, 'tool', f.tool, 'turn', f.turn, 'proposal', f.proposal_id, 'at', f.at,
+    select jsonb_build_object('key', f.key, 'argsHash', f.args_hash, 'tool', f.tool, 'turn', f.turn, 'proposal', f.proposal_id, 'at', f.at,
       'rows', coalesce((
         select jsonb_agg(jsonb_build_object('table', a.table_name, 'key', a.row_key, 'action', a.action, 'after', a.after) order by a.id)
         from public.audit a where a.org_id = f.org_id and a.effect_key = f.key), '[]'))

@@ -164,7 +164,7 @@ func (h *Handler) runTool(w http.ResponseWriter, r *http.Request) (int, any, err
 		}
 		return http.StatusAccepted, map[string]any{"confirmation": p.View()}, nil
 	}
-	ctx := effect.With(r.Context(), effect.Claim{Key: turn + ":0:0", ArgsHash: call.Hash, Tool: entry.Tool.Name(), Turn: turn, Assistant: a.Name})
+	ctx := effect.With(r.Context(), effect.Claim{Key: effect.Key(by.UserID, "tools:"+turn, 0, 0), ArgsHash: call.Hash, Tool: entry.Tool.Name(), Turn: turn, Assistant: a.Name})
 	result, err := call.Run(ctx, by)
 	if err != nil {
 		return 0, nil, err
