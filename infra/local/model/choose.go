@@ -161,8 +161,8 @@ func (m *mind) choose(c clause) (plan, bool) {
 		if score < 0.4 {
 			continue
 		}
-		p := m.fill(o, c)
-		for _, name := range p.order {
+		p, now := m.fill(o, c), m.fillFrom(o, c, nil)
+		for _, name := range now.order {
 			// A required argument that the words give is a strong sign: the
 			// user named what this tool takes.
 			if o.params.needs(name) {
@@ -180,6 +180,8 @@ func (m *mind) choose(c clause) (plan, bool) {
 			each = 0.3
 		}
 		score -= each * float64(len(p.missing))
+		// What only an earlier message says speaks against a new subject.
+		score -= each * 0.6 * float64(max(0, len(now.missing)-len(p.missing)))
 		if score > top+1e-9 {
 			best, top = p, score
 		}

@@ -22,6 +22,11 @@ type filler struct {
 
 // fill fills the parameters of o from what clause c and the talk say.
 func (m *mind) fill(o offer, c clause) plan {
+	return m.fillFrom(o, c, m.older[:min(len(m.older), 6)])
+}
+
+// fillFrom is fill with these earlier messages to look back to.
+func (m *mind) fillFrom(o offer, c clause, older []string) plan {
 	f := &filler{m: m, tool: o, clause: c}
 	report := o.looksBack()
 	f.texts = append(f.texts, factsOf(c.text, m.today, report))
@@ -34,7 +39,7 @@ func (m *mind) fill(o offer, c clause) plan {
 			f.texts = append(f.texts, one)
 		}
 	}
-	for _, text := range m.older[:min(len(m.older), 6)] {
+	for _, text := range older {
 		f.older = append(f.older, factsOf(text, m.today, report))
 	}
 	p := plan{tool: o.tool, args: map[string]any{}}

@@ -192,6 +192,26 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"find the bookings of Meera", `reservations: search_reservations {"query":"Meera"}`},
 			{"show me K7QMPX", `reservations: get_reservation_details {"code":"K7QMPX"}`},
 		},
+		"one subject after another": {
+			{"Is COCO free next weekend?", `reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
+			{"find the bookings of Meera", `reservations: search_reservations {"query":"Meera"}`},
+			{"who arrives tomorrow?", `reservations: search_reservations {"from":"2026-11-21","to":"2026-11-21"}`},
+			{"show all cancelled bookings", `reservations: search_reservations {"statuses":["cancelled"]}`},
+			{"show me reservation QWERTY", `reservations: get_reservation_details {"code":"QWERTY"}`},
+			{"tell me about Deodar", `inventory: get_room_type_details {"room":"Deodar"}`},
+			{"is Juniper free tomorrow?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
+			{"occupancy from 1 November to 15 November", `analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-15"}`},
+			{"list the extras", `inventory: list_extras {}`},
+			{"add an extra Breakfast 12.50 per guest", `inventory: create_extra {"name":"Breakfast","price":12.50,"per":"guest"}`},
+			{"create an extra", `inventory: What is the name for the new extra?`},
+		},
+		"a cabin without dates after dates": {
+			{"which cabins are free from 1 to 5 December?", `reservations: check_all_availability {"check_in":"2026-12-01","check_out":"2026-12-05"}`},
+			{"is COCO available?", `reservations: check_availability {"room":"COCO","check_in":"2026-12-01","check_out":"2026-12-05"}`},
+		},
+		"a cabin without dates": {
+			{"is COCO available?", `reservations: What is the check in`},
+		},
 		"a stay over the turn of the year": {
 			{"which cabins are free from 28 December to 3 January?", `reservations: check_all_availability {"check_in":"2026-12-28","check_out":"2027-01-03"}`},
 		},
