@@ -51,7 +51,10 @@ type Run struct {
 	Journal Journal
 	Desk    *consent.Desk
 	Hosts   []string // to which links in the reply may lead
-	Now     calendar.Clock
+	// Live asks the model to send its text as it is made. Without it an answer
+	// comes in one piece, which costs less where nobody watches.
+	Live bool
+	Now  calendar.Clock
 	// Reserve is kept back from the context's deadline for ending well.
 	Reserve time.Duration
 	// Stopped reports whether the person asked to stop; it is asked between

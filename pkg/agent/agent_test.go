@@ -35,6 +35,9 @@ func (m *scripted) Answer(_ context.Context, r llm.Request, show func(string) er
 	switch a := m.answers[len(m.read)-1].(type) {
 	case llm.Answer:
 		for _, piece := range strings.SplitAfter(a.Text, " ") {
+			if show == nil {
+				break
+			}
 			if err := show(piece); err != nil {
 				return a, err
 			}
@@ -140,7 +143,7 @@ func play(t *testing.T, h *hotel, j *memory, rounds int, answers ...any) (out ou
 		run := agent.Run{
 			Agent: &agent.Agent{Name: "inventory", Label: "Inventory Agent", Tools: set, Rounds: rounds, Window: 40},
 			By:    identity.Caller{Role: identity.Manager}, System: "You are Bernard.",
-			Messages: []llm.Message{{Role: llm.User, Text: "go"}}, Model: out.model, Journal: j, Now: time.Now,
+			Messages: []llm.Message{{Role: llm.User, Text: "go"}}, Model: out.model, Journal: j, Now: time.Now, Live: len(answers)%2 == 0,
 		}
 		for e, err := range run.Events(t.Context()) {
 			if err != nil {

@@ -126,9 +126,18 @@ func (l *loop) ask(ctx context.Context, step int) (llm.Answer, error) {
 			ctx, cancel = context.WithDeadline(ctx, deadline.Add(-l.Reserve))
 			defer cancel()
 		}
-		answer, err = l.Model.Answer(ctx, llm.Request{Settings: l.Agent.Settings, Messages: l.messages, Tools: l.Agent.Tools.Model()}, show)
+		live := show
+		if !l.Live {
+			live = nil
+		}
+		answer, err = l.Model.Answer(ctx, llm.Request{Settings: l.Agent.Settings, Messages: l.messages, Tools: l.Agent.Tools.Model()}, live)
 		if err != nil {
 			return answer, err
+		}
+		if !l.Live {
+			if err := show(answer.Text); err != nil {
+				return answer, err
+			}
 		}
 		answer.Usage.Calls = 1
 		l.out.Usage = l.out.Usage.Add(answer.Usage)

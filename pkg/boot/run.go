@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+	_ "time/tzdata" // hotels have time zones; the platforms' images need not
 
 	"github.com/google/uuid"
 	"github.com/rs/zerolog"

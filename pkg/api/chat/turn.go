@@ -100,7 +100,7 @@ func (t *turn) answer(ctx context.Context, conv history.Conversation, send func(
 
 func (t *turn) route(ctx context.Context, conv history.Conversation, facts any, send func(stream.Event) error) (router.Route, error) {
 	err := send(stream.Event{Name: stream.RouteStarted, Data: map[string]int{
-		"agents": t.assistant.Router.Agents(), "intents": 0, "tools": len(t.assistant.Tools()),
+		"agents": t.assistant.Router.Agents(), "intents": 0, "tools": t.h.tools[t.assistant.Name],
 	}})
 	if err != nil {
 		return router.Route{}, err
@@ -140,7 +140,7 @@ func (t *turn) runOf(a *agent.Agent, conv history.Conversation, facts any) (agen
 	return agent.Run{
 		Agent: a, Assistant: t.assistant.Name, Thread: t.req.ID, By: t.by, System: system,
 		Messages: conv.Prompt(a.Window), Place: len(conv.Entries), Model: t.h.cfg.Model, Journal: t.journal,
-		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: stopped,
+		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: stopped, Live: t.streams,
 	}, nil
 }
 
