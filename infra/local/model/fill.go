@@ -155,7 +155,11 @@ func questionFor(p property) string {
 	if told := toldBy(p); told != "" {
 		return told
 	}
-	return "what is the " + spoken(label(p.name))
+	asked := "what is the " + spoken(label(p.name))
+	if isDate(p) && !conceptsIn(asked)["date"] {
+		asked += " date"
+	}
+	return asked
 }
 
 // toldBy returns the words of the description where the name is none to say

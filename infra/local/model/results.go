@@ -239,7 +239,7 @@ func (m *mind) question(p plan) string {
 	q := upperFirst(questionFor(miss))
 	if told := toldBy(miss); told != "" {
 		q = "Could you tell me " + told
-	} else if noun := nounOf(p.tool.name); noun != "" && !strings.Contains(spoken(miss.name), noun) {
+	} else if noun := nounOf(p.tool.name); noun != "" && !isDate(miss) && !strings.Contains(spoken(miss.name), noun) {
 		q += " for " + withArticle(p.tool, noun)
 	}
 	if len(miss.enum) > 0 {

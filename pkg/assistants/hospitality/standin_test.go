@@ -210,7 +210,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"is COCO available?", `reservations: check_availability {"room":"COCO","check_in":"2026-12-01","check_out":"2026-12-05"}`},
 		},
 		"a cabin without dates": {
-			{"is COCO available?", `reservations: What is the check in`},
+			{"is COCO available?", `reservations: What is the check in date?`},
+			{"tomorrow", `reservations: check_availability {"room":"COCO","check_in":"2026-11-21","check_out":"2026-11-22"}`},
 		},
 		"a stay over the turn of the year": {
 			{"which cabins are free from 28 December to 3 January?", `reservations: check_all_availability {"check_in":"2026-12-28","check_out":"2027-01-03"}`},
