@@ -7,12 +7,13 @@
 do $$
 declare
   wanted constant jsonb := '{
-    "anon":                "nologin noinherit",
-    "authenticated":       "nologin noinherit",
-    "service_role":        "nologin noinherit bypassrls",
-    "authenticator":       "login noinherit",
-    "supabase_auth_admin": "login noinherit createrole",
-    "postgres":            "login createdb createrole bypassrls replication"
+    "anon":                   "nologin noinherit",
+    "authenticated":          "nologin noinherit",
+    "service_role":           "nologin noinherit bypassrls",
+    "authenticator":          "login noinherit",
+    "supabase_auth_admin":    "login noinherit createrole",
+    "supabase_storage_admin": "login noinherit createrole",
+    "postgres":               "login createdb createrole bypassrls replication"
   }';
   name text;
   options text;
@@ -47,14 +48,19 @@ begin
   end loop;
 end $$;
 
+-- Policies on the storage tables are written by migrations. The cloud has an
+-- extension that lets postgres do so without owning them.
+grant supabase_storage_admin to postgres;
+
 -- The cloud's limits, so that a slow query fails here as it does there.
 alter role anon          set statement_timeout = '3s';
 alter role authenticated set statement_timeout = '8s';
 alter role authenticator set statement_timeout = '8s';
 alter role authenticator set lock_timeout = '8s';
 
-alter role postgres            set search_path = "$user", public, extensions;
-alter role supabase_auth_admin set search_path = auth;
+alter role postgres               set search_path = "$user", public, extensions;
+alter role supabase_auth_admin    set search_path = auth;
+alter role supabase_storage_admin set search_path = storage;
 
 -- Schemas -------------------------------------------------------------------
 
@@ -69,6 +75,7 @@ create schema if not exists storage    authorization postgres;
 grant usage on schema public, extensions, auth, storage to anon, authenticated, service_role;
 grant usage on schema auth to postgres;
 grant usage on schema extensions to supabase_auth_admin;
+grant all on schema storage to supabase_storage_admin with grant option;
 
 create extension if not exists pgcrypto   with schema extensions;
 create extension if not exists btree_gist with schema extensions;
@@ -154,6 +161,88 @@ alter function auth.email()     owner to supabase_auth_admin;
 grant all on all tables    in schema auth to postgres;
 grant all on all sequences in schema auth to postgres;
 grant execute on all functions in schema auth to anon, authenticated, service_role, postgres;
+
+-- Files ---------------------------------------------------------------------
+-- The part of the storage server's tables that policies and queries read.
+
+create table if not exists storage.buckets (
+  id                 text primary key,
+  name               text not null,
+  owner              uuid,
+  owner_id           text,
+  public             boolean default false,
+  avif_autodetection boolean default false,
+  file_size_limit    bigint,
+  allowed_mime_types text[],
+  created_at         timestamptz default now(),
+  updated_at         timestamptz default now()
+);
+
+create unique index if not exists bname on storage.buckets (name);
+
+create table if not exists storage.objects (
+  id               uuid primary key default gen_random_uuid(),
+  bucket_id        text references storage.buckets (id),
+  name             text,
+  owner            uuid,
+  owner_id         text,
+  version          text,
+  metadata         jsonb,
+  user_metadata    jsonb,
+  path_tokens      text[] generated always as (string_to_array(name, '/')) stored,
+  created_at       timestamptz default now(),
+  updated_at       timestamptz default now(),
+  last_accessed_at timestamptz default now()
+);
+
+create unique index if not exists bucketid_objname on storage.objects (bucket_id, name);
+create index if not exists name_prefix_search on storage.objects (name text_pattern_ops);
+
+create or replace function storage.foldername(name text) returns text[] language sql immutable as $$
+  select parts[1:cardinality(parts) - 1] from string_to_array(name, '/') as parts
+$$;
+
+create or replace function storage.filename(name text) returns text language sql immutable as $$
+  select parts[cardinality(parts)] from string_to_array(name, '/') as parts
+$$;
+
+-- What follows the last dot of the last part; the whole part without a dot.
+create or replace function storage.extension(name text) returns text language sql immutable as $$
+  select reverse(split_part(reverse(parts[cardinality(parts)]), '.', 1)) from string_to_array(name, '/') as parts
+$$;
+
+-- A row that goes without its bytes would leave them behind for ever, so only
+-- the storage server deletes.
+create or replace function storage.protect_delete() returns trigger language plpgsql as $$
+begin
+  if coalesce(current_setting('storage.allow_delete_query', true), 'false') <> 'true' then
+    raise exception 'Direct deletion from storage tables is not allowed. Use the Storage API instead.'
+      using errcode = '42501';
+  end if;
+  return null;
+end
+$$;
+
+create or replace trigger protect_buckets_delete before delete on storage.buckets
+  for each statement execute function storage.protect_delete();
+create or replace trigger protect_objects_delete before delete on storage.objects
+  for each statement execute function storage.protect_delete();
+
+-- Without a policy nobody but service_role sees or writes anything.
+alter table storage.buckets enable row level security;
+alter table storage.buckets force row level security;
+alter table storage.objects enable row level security;
+alter table storage.objects force row level security;
+
+alter table storage.buckets             owner to supabase_storage_admin;
+alter table storage.objects             owner to supabase_storage_admin;
+alter function storage.foldername(text) owner to supabase_storage_admin;
+alter function storage.filename(text)   owner to supabase_storage_admin;
+alter function storage.extension(text)  owner to supabase_storage_admin;
+alter function storage.protect_delete() owner to supabase_storage_admin;
+
+grant all on storage.buckets, storage.objects to anon, authenticated, service_role, postgres;
+grant execute on all functions in schema storage to anon, authenticated, service_role, postgres;
 
 -- Default privileges --------------------------------------------------------
 -- Whatever a migration makes in public is open to the API roles, and only row

@@ -31,6 +31,7 @@ func TestBootstrap(t *testing.T) {
 			}
 			t.Run("migrations as postgres", func(t *testing.T) { testMigrations(t, s) })
 			t.Run("users and claims", func(t *testing.T) { testUsers(t, s) })
+			t.Run("files", func(t *testing.T) { testFiles(t, s) })
 			t.Run("limits of the roles", func(t *testing.T) { testLimits(t, s) })
 		})
 	}
@@ -102,6 +103,33 @@ func testUsers(t *testing.T, s *postgres.Server) {
 	wantState(t, err, "42501")
 }
 
+func testFiles(t *testing.T, s *postgres.Server) {
+	conn := connect(t, s, "app", "postgres")
+	if got := ask[string](t, conn, `select concat_ws('|', storage.foldername('a/b/c.tar.gz'), storage.filename('a/b/c.tar.gz'),
+		storage.extension('a/b/c.tar.gz'), storage.foldername('c'), storage.extension('c'))`); got != "{a,b}|c.tar.gz|gz|{}|c" {
+		t.Errorf("the parts of a name read %q", got)
+	}
+	exec(t, conn, "insert into storage.buckets (id, name) values ('b', 'b')")
+	exec(t, conn, "insert into storage.objects (bucket_id, name) values ('b', 'open/x'), ('b', 'closed/x')")
+	exec(t, conn, "create policy open on storage.objects for select to anon using ((storage.foldername(name))[1] = 'open')")
+	_, err := conn.Exec(t.Context(), "delete from storage.objects")
+	wantState(t, err, "42501")
+
+	rest := connect(t, s, "app", "authenticator")
+	exec(t, rest, "set role anon")
+	if got := ask[string](t, rest, "select string_agg(name, ' ') from storage.objects"); got != "open/x" {
+		t.Errorf("anon sees %q", got)
+	}
+	_, err = rest.Exec(t.Context(), "insert into storage.objects (bucket_id, name) values ('b', 'open/y')")
+	wantState(t, err, "42501")
+
+	// Even the tables' owner is held to the policies.
+	owner := connect(t, s, "app", "supabase_storage_admin")
+	if got := ask[int](t, owner, "select count(*)::int from objects"); got != 0 {
+		t.Errorf("the owner sees %d rows without a policy", got)
+	}
+}
+
 func testLimits(t *testing.T, s *postgres.Server) {
 	admin := connect(t, s, "app", "supabase_admin")
 	rows, err := admin.Query(t.Context(), `select format('%s super=%s login=%s inherit=%s bypass=%s', rolname, rolsuper, rolcanlogin, rolinherit, rolbypassrls)
@@ -121,6 +149,7 @@ func testLimits(t *testing.T, s *postgres.Server) {
 		"service_role super=f login=f inherit=f bypass=t",
 		"supabase_admin super=t login=t inherit=t bypass=t",
 		"supabase_auth_admin super=f login=t inherit=f bypass=f",
+		"supabase_storage_admin super=f login=t inherit=f bypass=f",
 	}
 	for i := range max(len(got), len(want)) {
 		if i >= len(got) || i >= len(want) || got[i] != want[i] {
