@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/sethvargo/go-envconfig"
@@ -76,16 +75,32 @@ func (l Lookup) Lookup(name string) (string, bool) {
 // Decode fills the struct from the environment. The error names the variable
 // that is missing or wrong, never its value.
 func (l Lookup) Decode(ctx context.Context, into any) error {
-	err := envconfig.ProcessWith(ctx, &envconfig.Config{Target: into, Lookuper: l})
-	if err == nil {
+	// The library stops at the first variable that it cannot use, which is the
+	// last that it looked up. Its own errors name the field and quote the
+	// value, and that may be a key.
+	last := ""
+	seen := Lookup(func(name string) (string, bool) { last = name; return l.Lookup(name) })
+	err := envconfig.ProcessWith(ctx, &envconfig.Config{Target: into, Lookuper: exactly(seen)})
+	switch {
+	case err == nil:
 		return nil
+	case errors.Is(err, envconfig.ErrMissingRequired):
+		return fmt.Errorf("%s is not set", last)
 	}
-	if errors.Is(err, envconfig.ErrMissingRequired) {
-		return fmt.Errorf("a required variable is not set: %w", err)
-	}
-	// The library quotes the value in other errors, which may be a key.
-	field, _, _ := strings.Cut(err.Error(), ":")
-	return fmt.Errorf("a variable of the environment has the wrong form: %s", field)
+	return fmt.Errorf("%s has the wrong form", last)
+}
+
+// exactly looks names up as they are, without aliases.
+type exactly Lookup
+
+func (e exactly) Lookup(name string) (string, bool) { return e(name) }
+
+// deployed reports whether the process runs where real people reach it.
+func (l Lookup) deployed() bool {
+	_, vercel := l.Lookup("VERCEL")
+	_, lambda := l.Lookup("AWS_LAMBDA_RUNTIME_API")
+	_, local := l.Lookup("BELLHOP_LOCAL")
+	return vercel || lambda && !local
 }
 
 // Check refuses a stand-in model where real people would meet it, and a real
@@ -97,8 +112,7 @@ func (c ModelConfig) Check(env Lookup) error {
 		if err == nil {
 			ip = net.ParseIP(u.Hostname())
 		}
-		_, vercel := env.Lookup("VERCEL")
-		if vercel || ip == nil || !ip.IsLoopback() {
+		if env.deployed() || ip == nil || !ip.IsLoopback() {
 			return errors.New("MOCK_OPENAI is for development: with it OPENAI_BASE_URL must be on this machine, and a deployed function refuses to start")
 		}
 		return nil
