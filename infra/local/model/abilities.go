@@ -8,6 +8,9 @@ import (
 
 // greet says what can be asked here.
 func (m *mind) greet() string {
+	if thanks.MatchString(m.said) {
+		return "All right. I am here when you need more."
+	}
 	if r, ok := m.router(); ok {
 		return opening(m.said) + "You can ask about:\n" + bullets(m.topics(r))
 	}
@@ -27,22 +30,39 @@ func (m *mind) unsure() string {
 		return "All right, I leave it as it is."
 	}
 	if limits := m.limits(); limits != "" && (asks(m.said).write != "" || m.speaksOf(limits)) {
-		return "That cannot be done here yet. " + limits + "\n\n" + m.abilities()
+		return "I cannot do that. " + limits + "\n\n" + m.abilities()
 	}
 	return "I am not sure what you mean. " + m.abilities() + "\n\nWhat would you like to do?"
 }
 
 // notDone adds what is not possible to a report of looks, when the user asked
-// for more than a look.
+// for more than a look, or for something that only those words speak of.
 func (m *mind) notDone(done []result) string {
 	limits := m.limits()
 	acted := slices.ContainsFunc(done, func(r result) bool {
 		return slices.ContainsFunc(m.offer, func(o offer) bool { return o.name == r.call.name && !o.reads })
 	})
-	if limits == "" || acted || asks(m.goal[0]).write == "" {
+	if limits == "" || acted || asks(m.goal[0]).write == "" && !m.beyond(limits, done) {
 		return ""
 	}
-	return "\n\nMore cannot be done here yet. " + limits
+	return "\n\nMore than this I cannot do. " + limits
+}
+
+// beyond says whether the user named something that limits speak of and none of
+// the tools that were called does.
+func (m *mind) beyond(limits string, done []result) bool {
+	about := conceptsIn(limits)
+	for c := range conceptsIn(strings.Join(m.goal, "\n")) {
+		if !about[c] || has([]string{"list", "get", "search"}, c) {
+			continue
+		}
+		if !slices.ContainsFunc(m.offer, func(o offer) bool {
+			return calledBefore(o.name, done) && (o.prose[c] || o.slots[c] || o.values[c] || has(o.nouns, c))
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *mind) abilities() string {

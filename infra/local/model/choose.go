@@ -134,7 +134,7 @@ type plan struct {
 	missing []property // required, and not found
 }
 
-var whoAsks = regexp.MustCompile(`(?i)^\W*(?:and\s+)?(?:who|whose)\b`)
+var whoAsks = regexp.MustCompile(`(?i)^\W*(?:and\s+)?(?:who|whose|(?:which|how many)\s+(?:guests|people|customers|visitors))\b`)
 
 // toolThreshold is the score beneath which nothing is called.
 const toolThreshold = 1.6
@@ -155,7 +155,11 @@ func (m *mind) choose(c clause) (plan, bool) {
 	}
 	var best plan
 	top := 0.0
-	stated := factsOf(c.text, m.today, false).codes
+	found := factsOf(c.text, m.today, false)
+	stated := slices.Concat(found.codes, found.proper)
+	if verbs.write == "" && len(stated) > 0 {
+		verbs.read = true // a name without a verb asks: "price of the Lodge"
+	}
 	for _, o := range m.offer {
 		score := m.fit(o, c, verbs)
 		if score < 0.4 {

@@ -157,7 +157,7 @@ func (m *mind) wasLookup(r result, done []result) bool {
 func (m *mind) reportOne(r result) string {
 	name := upperFirst(spoken(r.call.name))
 	if text, failed := r.failure(); failed {
-		return "That did not work: " + strings.TrimSpace(errorMark.ReplaceAllString(text, ""))
+		return "That did not work: " + m.withoutNames(strings.TrimSpace(errorMark.ReplaceAllString(text, "")))
 	}
 	v := parse(r.text)
 	object, isObject := v.(fields)
@@ -189,6 +189,25 @@ func (m *mind) reportOne(r result) string {
 		return name + ": " + countOfList(nounOf(r.call.name), v) + "."
 	}
 	return name + ": " + plainValue(v) + "."
+}
+
+// withoutNames leaves out sentences that tell a model which tool to call next:
+// people do not know tools. A text of nothing else gets plain words instead.
+func (m *mind) withoutNames(text string) string {
+	kept, plain := "", text
+	for part := range strings.SplitAfterSeq(text, ". ") {
+		named := false
+		for _, t := range m.tools {
+			if strings.Contains(t.name, "_") && strings.Contains(part, t.name) {
+				named = true
+				plain = strings.ReplaceAll(plain, t.name, spoken(t.name))
+			}
+		}
+		if !named {
+			kept += part
+		}
+	}
+	return cmpText(strings.TrimSpace(kept), plain)
 }
 
 var tableRule = regexp.MustCompile(`\[\[table:`)

@@ -253,7 +253,7 @@ func (m *mind) valueDocs(r router) *valueDocs {
 		d.words = append(d.words, weights)
 		ex := map[string][]map[string]bool{}
 		for _, g := range given[i] {
-			ex[g] = append(ex[g], conceptsIn(g))
+			ex[g] = append(ex[g], alike(g, m.today))
 		}
 		d.examples = append(d.examples, ex)
 		docs[i] = map[string]bool{}
@@ -305,6 +305,7 @@ func (d *valueDocs) best(text string, today time.Time) (string, float64) {
 	_, undated := spansIn(text, today, false)
 	said := conceptsIn(undated)
 	addShapes(said, text)
+	same := alike(text, today)
 	best, top := d.values[0], 0.0
 	for i, v := range d.values {
 		score := 0.0
@@ -321,7 +322,10 @@ func (d *valueDocs) best(text string, today time.Time) (string, float64) {
 		}
 		for _, sets := range d.examples[i] {
 			for _, set := range sets {
-				score = max(score, score+3*overlap(said, set)-1.2)
+				if nameOnly(same, set) {
+					continue // any name is like any other
+				}
+				score = max(score, score+3*overlap(same, set)-1.2)
 			}
 		}
 		if score > top+1e-9 {
@@ -329,6 +333,26 @@ func (d *valueDocs) best(text string, today time.Time) (string, float64) {
 		}
 	}
 	return best, top
+}
+
+// alike returns the concepts of text with one for all names and codes, so that
+// an example with one name fits a message with another.
+func alike(text string, today time.Time) map[string]bool {
+	found := factsOf(strings.Trim(strings.TrimSpace(text), `"'`), today, false)
+	out := conceptsIn(found.common)
+	if len(found.codes)+len(found.proper) > 0 {
+		out["<name>"] = true
+	}
+	return out
+}
+
+func nameOnly(a, b map[string]bool) bool {
+	for c := range a {
+		if b[c] && c != "<name>" {
+			return false
+		}
+	}
+	return true
 }
 
 // overlap is the share of concepts that two texts have in common.

@@ -177,7 +177,7 @@ func (m *mind) talkOnly() thought {
 		return thought{text: m.digestOfTalk()}
 	}
 	if limits := m.limits(); limits != "" {
-		return thought{text: "That cannot be done here yet. " + limits}
+		return thought{text: "I cannot do that. " + limits}
 	}
 	return thought{text: "I have no tool for that here, and as a rule-based stand-in I cannot answer from general knowledge. Set OPENAI_API_KEY to use a real model."}
 }

@@ -157,10 +157,10 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"per guest", `inventory: create_extra {"name":"Night Walk","price":15,"per":"guest"}`},
 		},
 		"no tool for the menu": {
-			{"which dishes are on the menu?", `chef_menu: That cannot be done here yet. Showing the menu and changing it are not possible here yet.`},
+			{"which dishes are on the menu?", `chef_menu: I cannot do that. Showing the menu and changing it are not possible here yet.`},
 		},
 		"no tool for blocks": {
-			{"block COCO tomorrow", `blocked_dates: That cannot be done here yet. Blocking cabins, unblocking them`},
+			{"block COCO tomorrow", `blocked_dates: I cannot do that. Blocking cabins, unblocking them`},
 		},
 		"no tool for coupons": {
 			{"create a coupon of 10 percent", `inventory: packages and coupons are not possible here yet.`},
@@ -222,6 +222,12 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 		"bookings of two statuses": {
 			{"list pending and confirmed reservations", `reservations: search_reservations {"statuses":["pending","confirmed"]}`},
 		},
+		"a price is a cabin's": {
+			{"price of Deodar", `inventory: get_room_type_details {"room":"Deodar"}`},
+		},
+		"guests of a night": {
+			{"how many guests do we have tonight?", `reservations: search_reservations {"from":"2026-11-20","to":"2026-11-20"}`},
+		},
 		"what there is": {
 			{"what can you do?", `: new bookings`},
 		},
@@ -242,6 +248,29 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 				if agent != who || !fits {
 					t.Errorf("%s\n got %s: %s\nwant %s", one.said, agent, got, one.want)
 				}
+			}
+		})
+	}
+}
+
+// What a tool reports is said without names of tools, and with what was asked
+// for and not done.
+func TestAnswersWithoutAKeyAreInPlainWords(t *testing.T) {
+	for name, tt := range map[string]struct{ said, result, want string }{
+		"an error": {"show me reservation QWERTY", `Error: There is no reservation "QWERTY" here. search_reservations finds it by name.`,
+			`That did not work: There is no reservation "QWERTY" here.`},
+		"a table": {"list the extras", `{"table":"t1a","said":"The property has 2 extras.","data":{}}`,
+			"The property has 2 extras.\n\n[[table:t1a]]"},
+		"a look where a change was wanted": {"change the check-in date of reservation K7QMPX", `{"said":"K7QMPX is confirmed.","data":{}}`,
+			"K7QMPX is confirmed.\n\nMore than this I cannot do. Changing a booking and sending mail are not possible here yet."},
+		"one period where two were wanted": {"compare this month with last month", `{"said":"39 %.","data":{}}`,
+			"39 %.\n\nMore than this I cannot do. Revenue reports, guest analyses and comparisons of periods are not possible here yet."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.result = tt.result
+			if _, _, got := d.say(tt.said); got != tt.want {
+				t.Errorf("%s\n got %s\nwant %s", tt.said, got, tt.want)
 			}
 		})
 	}
