@@ -90,6 +90,7 @@ var (
 	camel     = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 	checkInOf = regexp.MustCompile(`(?i)\bcheck(?:s|ing|ed)?[\s_-]*(in|out)s?\b`)
 	addOn     = regexp.MustCompile(`(?i)\badd[\s_-]?ons?\b`)
+	howMuch   = regexp.MustCompile(`(?i)\bhow much (?:is|are|for) `)
 	eMail     = regexp.MustCompile(`(?i)\be-mail`)
 )
 
@@ -128,6 +129,7 @@ func plain(text string) string {
 	text = strings.NewReplacer("’", "'", "_", " ").Replace(camel.ReplaceAllString(text, "$1 $2"))
 	text = checkInOf.ReplaceAllString(text, "check$1")
 	text = addOn.ReplaceAllString(text, "extra")
+	text = howMuch.ReplaceAllString(text, "what price ")
 	return eMail.ReplaceAllString(text, "email")
 }
 

@@ -224,6 +224,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 		},
 		"a price is a cabin's": {
 			{"price of Deodar", `inventory: get_room_type_details {"room":"Deodar"}`},
+			{"how much is Coco?", `inventory: get_room_type_details {"room":"Coco"}`},
+			{"how much is our occupancy?", `analytics: get_occupancy_stats {}`},
 		},
 		"guests of a night": {
 			{"how many guests do we have tonight?", `reservations: search_reservations {"from":"2026-11-20","to":"2026-11-20"}`},
