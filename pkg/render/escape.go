@@ -1,7 +1,6 @@
 package render
 
 import (
-	"html"
 	"strings"
 	"unicode"
 )
@@ -25,5 +24,11 @@ func Escape(s string) string {
 			b.WriteRune(r)
 		}
 	}
-	return html.EscapeString(b.String())
+	return escapeHTML(b.String())
+}
+
+// escapeHTML escapes what could begin a tag or an entity. Quotation marks stay
+// as they are: nothing of this is ever put into an attribute.
+func escapeHTML(s string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
 }

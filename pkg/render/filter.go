@@ -1,8 +1,8 @@
 package render
 
 import (
-	"html"
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,9 +10,11 @@ import (
 // Filter turns the text of a model, as it arrives, into text that may be shown:
 //
 //   - [[table:t1]] becomes the table of that name, once;
-//   - ids that people must not see (UUIDs) are left out;
-//   - images are left out, and links become their text unless their host is
-//     allowed;
+//   - ids that people must not see (UUIDs) become "…";
+//   - no image is left, and no link but one of the plain form
+//     [words](https://host/…) to an allowed host: other targets and bare
+//     addresses are left out, and brackets that could still make a link are
+//     escaped;
 //   - HTML is escaped;
 //   - fenced blocks named "card" are left out.
 //
@@ -29,7 +31,6 @@ type Filter struct {
 	held  string
 	prev  rune // the rune before held, 0 at the start
 	inner bool // inside a fenced card block
-	fence bool // inside another fenced block, where nothing is markup
 	table bool // what next returned is a table
 	gap   bool // a table was shown last, and what follows begins anew
 	ends  int  // line ends at the end of what was shown
@@ -98,33 +99,38 @@ func (f *Filter) write(text string) {
 }
 
 // next reads one construct at the start of held: how many bytes it takes and
-// what is shown for them, or that more text is needed to tell.
+// what is shown for them, or that more text is needed to tell. Nothing is
+// exempt inside code: where code ends is for each reader to say, and we need
+// not agree with all of them.
 func (f *Filter) next(final bool) (n int, show string, wait bool) {
 	atLine := f.prev == 0 || f.prev == '\n'
+	more := len(f.held) > 1 || final // what follows is known
 	switch c := f.held[0]; {
 	case c == '`' && atLine:
 		return f.fenced(final)
 	case f.inner:
 		return f.line()
-	case c == '<' || c == '>' && !atLine || c == '&':
-		return f.markup(c, atLine)
-	case f.fence && c != '[':
+	case c == '>' && atLine:
+		return 1, ">", false // a quotation
+	case c == '<' || c == '>' || c == '&':
+		return 1, escapeHTML(string(c)), false
+	case strings.IndexByte("[]!\\:", c) >= 0 && !more:
+		return 0, "", true
 	case c == '[' && strings.HasPrefix(f.held, "[["):
 		return f.reference(final)
 	case c == '[':
-		if len(f.held) == 1 && !final {
-			return 0, "", true
-		}
-		return f.link(0, final)
-	case c == '!':
-		if len(f.held) == 1 && !final {
-			return 0, "", true
-		}
-		if strings.HasPrefix(f.held, "![") {
-			return f.link(1, final)
-		}
-	}
-	if isHex(rune(f.held[0])) && !isWord(f.prev) {
+		return f.link(final)
+	case c == ']' && strings.ContainsAny(f.held[1:min(2, len(f.held))], "([:"):
+		return 1, `\]`, false // the end of a link's words, or of a reference's name
+	case c == '!' && strings.HasPrefix(f.held, "!["):
+		return 1, "", false // an image becomes, at most, a link
+	case c == '\\':
+		return f.escape()
+	case c == ':':
+		return f.address(final)
+	case c == 'w' || c == 'W':
+		return f.www(final)
+	case isHex(c):
 		return f.id(final)
 	}
 	return f.plain()
@@ -132,15 +138,12 @@ func (f *Filter) next(final bool) (n int, show string, wait bool) {
 
 // plain takes everything up to the next byte that could begin a construct.
 func (f *Filter) plain() (int, string, bool) {
-	_, size := utf8.DecodeRuneInString(f.held)
-	i := size
-	word := isWord(rune(f.held[0]))
+	_, i := utf8.DecodeRuneInString(f.held)
 	for i < len(f.held) {
 		c := f.held[i]
-		if strings.IndexByte("`<>&[!\n", c) >= 0 || f.held[i-1] == '\n' || isHex(rune(c)) && !word {
+		if strings.IndexByte("`<>&[]!\\:wW\n", c) >= 0 || f.held[i-1] == '\n' || isHex(c) {
 			break
 		}
-		word = isWord(rune(c))
 		i++
 	}
 	return i, f.held[:i], false
@@ -152,13 +155,6 @@ func (f *Filter) line() (int, string, bool) {
 		return i + 1, "", false
 	}
 	return len(f.held), "", false
-}
-
-func (f *Filter) markup(c byte, atLine bool) (int, string, bool) {
-	if c == '>' && atLine {
-		return 1, ">", false // a quotation
-	}
-	return 1, html.EscapeString(string(c)), false
 }
 
 // fenced reads the line that opens or closes a fenced block.
@@ -175,81 +171,83 @@ func (f *Filter) fenced(final bool) (int, string, bool) {
 	if !strings.HasPrefix(f.held, "```") {
 		return 1, "`", false
 	}
-	line := f.held[:i+1]
-	name := strings.TrimSpace(strings.TrimLeft(line, "`"))
+	name := strings.TrimSpace(strings.TrimLeft(f.held[:i+1], "`"))
 	switch {
-	case f.inner && name == "":
-		f.inner = false
-		return len(line), "", false
 	case f.inner:
-		return len(line), "", false
-	case f.fence && name == "":
-		f.fence = false
-	case !f.fence && strings.EqualFold(name, "card"):
+		f.inner = name != ""
+		return i + 1, "", false
+	case strings.EqualFold(name, "card") && i < maxReference:
 		f.inner = true
-		return len(line), "", false
-	case !f.fence:
-		f.fence = true
+		return i + 1, "", false
 	}
-	return len(line), html.EscapeString(line), false
+	return 3, "```", false // the rest of the line is text like any other
 }
 
 // reference reads [[table:name]].
 func (f *Filter) reference(final bool) (int, string, bool) {
 	end := strings.Index(f.held, "]]")
-	if end < 0 {
-		if !final && len(f.held) < maxReference && !strings.Contains(f.held, "\n") {
-			return 0, "", true
+	if end < 0 && !final && len(f.held) < maxReference && !strings.Contains(f.held, "\n") {
+		return 0, "", true
+	}
+	name, ok := "", false
+	if end >= 0 {
+		name, ok = strings.CutPrefix(f.held[2:end], "table:")
+	}
+	if !ok || end >= maxReference || strings.Contains(name, "\n") {
+		return f.link(final)
+	}
+	if f.Table != nil {
+		if table, ok := f.Table(strings.TrimSpace(name)); ok {
+			f.table = true
+			return end + 2, table, false
 		}
-		return 2, "[[", false
 	}
-	name, ok := strings.CutPrefix(f.held[2:end], "table:")
-	if !ok || end > maxReference || strings.Contains(name, "\n") {
-		return 2, "[[", false
-	}
-	if f.Table == nil {
-		return end + 2, "", false
-	}
-	table, ok := f.Table(strings.TrimSpace(name))
-	if !ok {
-		return end + 2, "", false
-	}
-	f.table = true
-	return end + 2, table, false
+	return end + 2, "", false
 }
 
-// link reads [text](target), or the image of it when mark is 1.
-func (f *Filter) link(mark int, final bool) (int, string, bool) {
-	middle := strings.Index(f.held, "](")
-	closed := strings.IndexAny(f.held[mark+1:], "]\n")
-	if middle < 0 || closed >= 0 && mark+1+closed < middle {
-		// No "](" yet: wait for it, unless the bracket has closed otherwise.
-		open := closed < 0 || mark+1+closed == len(f.held)-1 && f.held[len(f.held)-1] == ']'
-		if !final && open && len(f.held) < maxLink {
+// link reads [words](target) in its plainest form. Anything else that begins
+// with a bracket is text; what could make it a link is broken where it stands.
+func (f *Filter) link(final bool) (int, string, bool) {
+	stop := strings.IndexAny(f.held[1:], "[]\\\n`")
+	if stop < 0 {
+		if !final && len(f.held) < maxLink {
 			return 0, "", true
 		}
-		return mark + 1, f.held[:mark+1], false
+		return 1, "[", false
 	}
-	end := strings.IndexAny(f.held[middle:], ")\n")
-	if end < 0 || f.held[middle+end] == '\n' {
-		if !final && end < 0 && len(f.held) < maxLink {
+	middle := stop + 1
+	if f.held[middle] != ']' || middle > maxLink {
+		return 1, "[", false
+	}
+	if len(f.held) == middle+1 && !final {
+		return 0, "", true
+	}
+	if !strings.HasPrefix(f.held[middle:], "](") {
+		return 1, "[", false
+	}
+	end := strings.IndexAny(f.held[middle+2:], ")(\n <>[]\\")
+	if end < 0 {
+		if !final && len(f.held) < 2*maxLink {
 			return 0, "", true
 		}
-		// An unclosed target is no link for any reader, but its address must
-		// not stand there either.
-		return middle + 2, html.EscapeString(f.held[mark+1:middle]) + " ", false
+		return 1, "[", false
 	}
-	text := html.EscapeString(f.held[mark+1 : middle])
-	target := f.held[middle+2 : middle+end]
-	if mark == 0 && f.allowed(target) {
-		return middle + end + 1, "[" + text + "](" + target + ")", false
+	if f.held[middle+2+end] != ')' || middle+2+end > 2*maxLink {
+		return 1, "[", false
 	}
-	return middle + end + 1, text, false
+	// The words are filtered like any text; they hold no brackets.
+	words := Filter{}
+	text := words.Push(f.held[1:middle]) + words.Close()
+	target := f.held[middle+2 : middle+2+end]
+	if f.allowed(target) {
+		text = "[" + text + "](" + target + ")"
+	}
+	return middle + end + 3, text, false
 }
 
 func (f *Filter) allowed(target string) bool {
 	u, err := url.Parse(target)
-	if err != nil || u.Scheme != "https" || u.User != nil {
+	if err != nil || u.Scheme != "https" || u.User != nil || uuidShape.MatchString(target) {
 		return false
 	}
 	for _, h := range f.Hosts {
@@ -260,7 +258,52 @@ func (f *Filter) allowed(target string) bool {
 	return false
 }
 
-// id reads a word that begins like a UUID.
+// escape reads a backslash with what it escapes, so that an escape of the
+// model's and one of ours never undo each other.
+func (f *Filter) escape() (int, string, bool) {
+	if len(f.held) > 1 && strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", f.held[1]) >= 0 {
+		return 2, `\` + escapeHTML(f.held[1:2]), false
+	}
+	return 1, `\`, false
+}
+
+// address leaves out what follows "://", which readers make a link of.
+func (f *Filter) address(final bool) (int, string, bool) {
+	if strings.HasPrefix("://", f.held) && len(f.held) < 3 && !final {
+		return 0, "", true
+	}
+	if !strings.HasPrefix(f.held, "://") {
+		return 1, ":", false
+	}
+	end := strings.IndexAny(f.held, " \t\n)]>\"'")
+	if end < 0 {
+		if !final && len(f.held) < maxLink {
+			return 0, "", true
+		}
+		end = len(f.held)
+	}
+	return min(end, maxLink), ": (address left out)", false
+}
+
+// www breaks an address without a scheme.
+func (f *Filter) www(final bool) (int, string, bool) {
+	const mark = "www."
+	n := min(len(f.held), len(mark))
+	if !strings.EqualFold(f.held[:n], mark[:n]) {
+		return f.plain()
+	}
+	if n < len(mark) {
+		if final {
+			return f.plain()
+		}
+		return 0, "", true
+	}
+	return n, f.held[:3] + `\.`, false
+}
+
+var uuidShape = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// id leaves out a UUID wherever one stands.
 func (f *Filter) id(final bool) (int, string, bool) {
 	const length = 36
 	i := 0
@@ -269,12 +312,8 @@ func (f *Filter) id(final bool) (int, string, bool) {
 	}
 	switch {
 	case i == length:
-		if len(f.held) == length && !final {
-			return 0, "", true // the next byte tells whether the word ends
-		}
-		if len(f.held) == length || !isWord(rune(f.held[length])) {
-			return length, "", false
-		}
+		// A mark stays, so that what stood apart does not come together.
+		return length, "…", false
 	case i == len(f.held) && !final:
 		return 0, "", true
 	}
@@ -285,11 +324,9 @@ func uuidAt(c byte, i int) bool {
 	if i == 8 || i == 13 || i == 18 || i == 23 {
 		return c == '-'
 	}
-	return isHex(rune(c))
+	return isHex(c)
 }
 
-func isHex(r rune) bool { return r >= '0' && r <= '9' || r >= 'a' && r <= 'f' || r >= 'A' && r <= 'F' }
-
-func isWord(r rune) bool {
-	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }

@@ -5,6 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	gmtext "github.com/yuin/goldmark/text"
+
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -30,16 +35,29 @@ var answers = map[string]struct{ in, out string }{
 	"a table after one line end":       {"See:\n[[table:t1]] end", "See:\n\n<table>t1</table>\n\n end"},
 	"a table that there is not":        {"See [[table:t9]] here", "See  here"},
 	"brackets that are no table":       {"a [[b]] c [[", "a [[b]] c [["},
-	"an id":                            {"id 3f2504e0-4f89-11d3-9a0c-0305e82c3301.", "id ."},
-	"two ids":                          {"3f2504e0-4f89-11d3-9a0c-0305e82c3301 and 3F2504E0-4F89-11D3-9A0C-0305E82C3301", " and "},
+	"an id":                            {"id 3f2504e0-4f89-11d3-9a0c-0305e82c3301.", "id …."},
+	"two ids":                          {"3f2504e0-4f89-11d3-9a0c-0305e82c3301 and 3F2504E0-4F89-11D3-9A0C-0305E82C3301", "… and …"},
+	"an id after a letter":             {"id_3f2504e0-4f89-11d3-9a0c-0305e82c3301", "id_…"},
+	"an id in a link's words":          {"[3f2504e0-4f89-11d3-9a0c-0305e82c3301](https://book.example/x)", "[…](https://book.example/x)"},
 	"words and figures like an id":     {"added 2026-03-04 to bed 12ab-34 decade-1", "added 2026-03-04 to bed 12ab-34 decade-1"},
 	"an image":                         {"![pixel](https://evil.example/x?d=1)", "pixel"},
 	"a link elsewhere":                 {"[press](https://evil.example/x) now", "press now"},
 	"a link to an allowed host":        {"[book](https://book.example/x)", "[book](https://book.example/x)"},
 	"an allowed name in another place": {"[x](https://book.example@evil.example/)", "x"},
-	"a script link":                    {"[x](javascript:alert(1))", "x)"},
-	"a link that never closes":         {"[x](https://evil.example/\nnext", "x https://evil.example/\nnext"},
+	"a script link":                    {"[x](javascript:alert(1))", `[x\](javascript:alert(1))`},
+	"a link that never closes":         {"[x](https://evil.example/\nnext", "[x\\](https: (address left out)\nnext"},
+	"brackets in the words":            {"![a [b]](https://evil.example/x.png)", `[a [b]\](https: (address left out))`},
+	"a bracket before a link":          {"[[x](https://evil.example/)", "[x"},
+	"an escaped bracket in the words":  {`[a\]b](https://evil.example/)`, `[a\]b\](https: (address left out))`},
+	"an escaped end":                   {`[a\](https://evil.example/)`, `[a\](https: (address left out))`},
+	"two backslashes":                  {`[a\\](https://evil.example/)`, `[a\\\](https: (address left out))`},
+	"a line end in the words":          {"![a\nb](https://evil.example/x.png)", "[a\nb\\](https: (address left out))"},
+	"an image in a link":               {"[![x](https://a.example)](https://evil.example/x.png)", `[x\](https: (address left out))`},
+	"a reference":                      {"![x][1]\n\n[1]: https://evil.example/", "[x\\][1]\n\n[1\\]: https: (address left out)"},
+	"a bare address":                   {"see https://evil.example/x?a=b now", "see https: (address left out) now"},
+	"an address without a scheme":      {"see www.evil.example", `see www\.evil.example`},
 	"a bracket alone":                  {"[x] and [", "[x] and ["},
+	"a time and a list":                {"At 14:30: one [two] three.", "At 14:30: one [two] three."},
 	"html":                             {"<img src=x onerror=a> a < b & c > d", "&lt;img src=x onerror=a&gt; a &lt; b &amp; c &gt; d"},
 	"a quotation":                      {"> said\n> so", "> said\n> so"},
 	"a card block":                     {"a\n```card\n{\"id\":1}\n```\nb", "a\nb"},
@@ -99,6 +117,49 @@ func FuzzCuttingNeverChangesTheResult(f *testing.F) {
 			t.Errorf("pieces %q: got %q, whole %q", pieces, got, whole)
 		}
 	})
+}
+
+// markdown reads a text as the strictest and the most generous reader does.
+func links(t *testing.T, text string) (found []string) {
+	t.Helper()
+	source := []byte(text)
+	err := ast.Walk(goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(gmtext.NewReader(source)), func(n ast.Node, enter bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.Link:
+			if !strings.HasPrefix(string(n.Destination), "https://book.example/") {
+				found = append(found, "link "+string(n.Destination))
+			}
+		case *ast.Image:
+			found = append(found, "image "+string(n.Destination))
+		case *ast.AutoLink:
+			if n.AutoLinkType == ast.AutoLinkURL {
+				found = append(found, "address "+string(n.URL(source)))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// What is shown never holds a link or an image that a reader would follow or
+// fetch, whatever a model writes.
+func TestNoReaderFindsALink(t *testing.T) {
+	parts := []string{"[", "]", "(", ")", "!", "\\", "\n", " ", ":", "https://evil.example/x", "www.evil.example", "a", "`", "```", "<", ">", "[1]", "[1]: https://evil.example",
+		"](https://evil.example)", "![x]", "[https://book.example/", "**", "_", "~~~", "    ", "- ", "3f2504e0-4f89-11d3-9a0c-0305e82c3301"}
+	random := rand.New(rand.NewPCG(7, 8))
+	for range 20_000 {
+		var b strings.Builder
+		for range 1 + random.IntN(12) {
+			b.WriteString(parts[random.IntN(len(parts))])
+		}
+		out := filtered(b.String())
+		if found := links(t, out); len(found) > 0 {
+			t.Fatalf("%q becomes %q with %v", b.String(), out, found)
+		}
+	}
 }
 
 func TestATableIsEscapedAndOneLine(t *testing.T) {
