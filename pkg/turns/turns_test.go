@@ -1,0 +1,171 @@
+package turns_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/turns"
+)
+
+// F-03, F-04: two requests have one fingerprint only when all of them is equal.
+func TestAFingerprintTellsEveryDifference(t *testing.T) {
+	type request struct{ org, user, path, representation, body string }
+	same := request{"o", "u", "/api/chat", "json", `{"a":1}`}
+	others := map[string]request{
+		"another organisation":              {"p", "u", "/api/chat", "json", `{"a":1}`},
+		"another person":                    {"o", "v", "/api/chat", "json", `{"a":1}`},
+		"another path":                      {"o", "u", "/api/chat/x", "json", `{"a":1}`},
+		"another representation":            {"o", "u", "/api/chat", "stream", `{"a":1}`},
+		"another body":                      {"o", "u", "/api/chat", "json", `{"a":2}`},
+		"a space in the body":               {"o", "u", "/api/chat", "json", `{"a": 1}`},
+		"letters that moved to the person":  {"", "ou", "/api/chat", "json", `{"a":1}`},
+		"letters that moved to the path":    {"o", "u/api", "/chat", "json", `{"a":1}`},
+		"letters that moved to the body":    {"o", "u", "/api/chat", "", `json{"a":1}`},
+		"lengths that a person could write": {"o", "u", "/api/chat\x00\x00\x00\x00\x00\x00\x00\x04json", "", `{"a":1}`},
+		"nothing":                           {},
+	}
+	of := func(r request) string {
+		return turns.Fingerprint(identity.Caller{OrgID: r.org, UserID: r.user, Name: "ignored", Token: "ignored too"}, r.path, r.representation, []byte(r.body))
+	}
+	if of(same) != of(same) || len(of(same)) != 64 {
+		t.Errorf("the fingerprint is %s", of(same))
+	}
+	seen := map[string]string{of(same): "the same"}
+	for name, r := range others {
+		if before, twice := seen[of(r)]; twice {
+			t.Errorf("%s has the fingerprint of %s", name, before)
+		}
+		seen[of(r)] = name
+	}
+	again := turns.Fingerprint(identity.Caller{OrgID: "o", UserID: "u", Token: "a newer token"}, "/api/chat", "json", []byte(`{"a":1}`))
+	if again != of(same) {
+		t.Error("a newer token makes another request")
+	}
+}
+
+// notebook is a store that writes down what it is told.
+type notebook struct {
+	said []string
+	err  error
+}
+
+func (n *notebook) Begin(context.Context, identity.Caller, turns.Start) (turns.Begun, error) {
+	return turns.Begun{}, errors.New("a journal does not begin turns")
+}
+
+func (n *notebook) Save(_ context.Context, by identity.Caller, s turns.Start, step int, answer json.RawMessage) error {
+	n.said = append(n.said, fmt.Sprintf("save %s %s %d %s", by.UserID, s.Turn, step, answer))
+	return n.err
+}
+
+func (n *notebook) Finish(_ context.Context, by identity.Caller, turn string, f turns.Finish) error {
+	n.said = append(n.said, fmt.Sprintf("finish %s %s %s", by.UserID, turn, f.Reason))
+	return n.err
+}
+
+func journal(store turns.Store, begun turns.Begun) *turns.Journal {
+	return turns.NewJournal(store, identity.Caller{UserID: "u"}, turns.Start{Turn: "t1", Lease: time.Minute}, begun)
+}
+
+const plain = `{"text":"Hello.","finish":"stop","usage":{"input":0,"output":0,"cached":0,"calls":0}}`
+
+func TestAJournalStoresOnlyWhatMustBeKept(t *testing.T) {
+	save := func(t *testing.T, j *turns.Journal, step int) {
+		t.Helper()
+		if err := j.Save(t.Context(), step, llm.Answer{Text: "Hello.", Finish: llm.Stopped}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const saved = `{"text":"Hello.","finish":"stop","usage":{"input":0,"output":0,"cached":0,"calls":0}}`
+	tests := map[string]struct {
+		begun turns.Begun
+		steps []int
+		want  []string
+	}{
+		"a turn that nobody can name again and that wrote nothing": {turns.Begun{}, nil, nil},
+		"an unnamed turn that wrote":                               {turns.Begun{}, []int{0}, []string{"save u t1 0 " + saved, "finish u t1 complete"}},
+		"a named turn":                                             {turns.Begun{Outcome: turns.New}, nil, []string{"finish u t1 complete"}},
+		"a resumed turn does not save again what is kept": {turns.Begun{Outcome: turns.Resume, Steps: map[int]json.RawMessage{0: json.RawMessage(plain)}}, []int{0, 1},
+			[]string{"save u t1 1 " + saved, "finish u t1 complete"}},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			n := new(notebook)
+			j := journal(n, tc.begun)
+			for _, s := range tc.steps {
+				save(t, j, s)
+			}
+			if err := j.Finish(t.Context(), turns.Finish{Reason: "complete"}); err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(n.said, tc.want) {
+				t.Errorf("the store was told %q, want %q", n.said, tc.want)
+			}
+			if j.Turn() != "t1" {
+				t.Errorf("the turn is %s", j.Turn())
+			}
+		})
+	}
+}
+
+// A choice that is not kept must not be acted on: the error reaches the loop,
+// and the turn is not stored as one that was.
+func TestAStepThatCouldNotBeSavedIsAnError(t *testing.T) {
+	n := &notebook{err: fault.New(fault.Conflict, "Another answer is kept.").WithCode("step_conflict")}
+	j := journal(n, turns.Begun{})
+	if err := j.Save(t.Context(), 0, llm.Answer{}); !fault.Is(err, fault.Conflict) {
+		t.Errorf("got %v", err)
+	}
+	if err := j.Finish(t.Context(), turns.Finish{}); err != nil || len(n.said) != 1 {
+		t.Errorf("the store was told %q, %v", n.said, err)
+	}
+}
+
+// F-07: what an earlier attempt chose is chosen again, to the byte.
+func TestARecalledAnswerIsTheOneThatWasSaved(t *testing.T) {
+	want := llm.Answer{
+		Text: "Let me look <now> & here.", Finish: llm.ToolCall, Model: "m-1", Usage: llm.Usage{In: 3, Out: 1, Cached: 2},
+		Calls:  []llm.Call{{ID: "c1", Name: "list_extras", Arguments: `{"include_inactive": true}`}, {ID: "c2", Name: "broken", Arguments: `{"a`}},
+		Opaque: []json.RawMessage{json.RawMessage(`{"encrypted":"x"}`)},
+	}
+	kept := new(keeper)
+	if err := journal(kept, turns.Begun{}).Save(t.Context(), 2, want); err != nil {
+		t.Fatal(err)
+	}
+	j := journal(new(notebook), turns.Begun{Outcome: turns.Resume, Steps: map[int]json.RawMessage{2: kept.answer}})
+	got, ok, err := j.Recall(2)
+	if err != nil || !ok || !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v, %v, %v\nwant %+v", got, ok, err, want)
+	}
+	if got, ok, err := j.Recall(3); ok || err != nil {
+		t.Errorf("a step that was not reached is recalled as %+v, %v", got, err)
+	}
+	if got, ok, err := journal(new(notebook), turns.Begun{}).Recall(0); ok || err != nil {
+		t.Errorf("a new turn recalls %+v, %v", got, err)
+	}
+}
+
+type keeper struct {
+	notebook
+	answer json.RawMessage
+}
+
+func (k *keeper) Save(_ context.Context, _ identity.Caller, _ turns.Start, _ int, answer json.RawMessage) error {
+	k.answer = answer
+	return nil
+}
+
+func TestAStepThatCannotBeReadIsAnErrorThatNamesIt(t *testing.T) {
+	j := journal(new(notebook), turns.Begun{Outcome: turns.Resume, Steps: map[int]json.RawMessage{4: json.RawMessage(`{"calls":"none"}`)}})
+	if _, ok, err := j.Recall(4); ok || err == nil || !fault.Is(err, fault.Internal) {
+		t.Errorf("got %v, %v", ok, err)
+	}
+}
