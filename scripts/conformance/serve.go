@@ -28,6 +28,7 @@ func openConfig(pool *pgxpool.Pool) rest.Config {
 		TxEnd:            "rollback",
 		UnfilteredWrites: true,
 		Aggregates:       true,
+		ReasonPhrases:    true,
 	}
 }
 

@@ -16,6 +16,8 @@ type Error struct {
 	Details any
 	Hint    string
 	Headers map[string]string
+
+	reason string // set by SQL instead of the status's own phrase
 }
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }

@@ -21,6 +21,9 @@ func fromPostgres(err error, anonymous bool) *Error {
 		return raised(pg)
 	}
 	e := &Error{Status: statusOf(pg, anonymous), Code: pg.Code, Message: pg.Message, Details: pg.Detail, Hint: pg.Hint}
+	if strings.HasPrefix(pg.Code, "PT") {
+		e.reason = pg.Message
+	}
 	if e.Status == http.StatusUnauthorized {
 		e.Headers = map[string]string{"WWW-Authenticate": "Bearer"}
 	}
@@ -117,10 +120,11 @@ func raised(pg *pgconn.PgError) *Error {
 	}
 	var d struct {
 		Status  *int              `json:"status"`
+		Reason  string            `json:"status_text"`
 		Headers map[string]string `json:"headers"`
 	}
 	if err := json.Unmarshal([]byte(pg.Detail), &d); err != nil || d.Status == nil || d.Headers == nil || *d.Status < 200 || *d.Status > 999 {
 		return bad(fmt.Sprintf("Invalid JSON value for DETAIL: '%s'", pg.Detail), detailHint)
 	}
-	return &Error{Status: *d.Status, Code: *m.Code, Message: *m.Message, Details: m.Details, Hint: m.Hint, Headers: d.Headers}
+	return &Error{Status: *d.Status, Code: *m.Code, Message: *m.Message, Details: m.Details, Hint: m.Hint, Headers: d.Headers, reason: d.Reason}
 }

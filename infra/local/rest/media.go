@@ -82,15 +82,14 @@ func negotiate(accepts []string, fn *function) (media, error) {
 
 // offers gives the form that a function's own media type stands for.
 func (f *function) offers(accepted string) (media, bool) {
-	if f == nil || f.media == "" || !f.scalar || accepted != f.media && accepted != "*/*" && f.media != "*/*" {
+	if f == nil || f.media == "" || !f.scalar || f.setOf || accepted != f.media && accepted != "*/*" && f.media != "*/*" {
 		return media{}, false
 	}
 	m := media{bare: true, binary: f.binary, contentType: f.media}
 	switch {
-	case f.media == "*/*" && accepted == "*/*":
-		m.contentType = "application/octet-stream"
 	case f.media == "*/*":
-		m.contentType = accepted
+		// Which type it truly is, only the function knows; it may set the header.
+		m.contentType = "application/octet-stream"
 	case strings.HasPrefix(f.media, "text/") || f.media == "application/json":
 		m.contentType += charset
 	}

@@ -1,8 +1,10 @@
 package rest
 
 import (
+	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // simpleOperators maps an operator of the dialect to PostgreSQL's.
@@ -50,7 +52,10 @@ func (s *scanner) operation(f field, value func() string) filter {
 	}
 	out.op = s.in[start:s.pos]
 	unknown := func() {
-		s.pos = start
+		s.pos = s.operatorFailure(start)
+		if s.pos > start {
+			expecting = operatorText // something was recognised, so "not" is out of question
+		}
 		s.fail(`"`, expecting)
 	}
 	_, simple := simpleOperators[out.op]
@@ -65,12 +70,12 @@ func (s *scanner) operation(f field, value func() string) filter {
 		out.value = s.isValue()
 	case search:
 		if s.accept("(") {
-			end := strings.IndexByte(s.in[s.pos:], ')')
-			if end < 0 {
+			from := s.pos
+			s.pos = s.identifierEnd(from)
+			out.language = strings.TrimSpace(s.in[from:s.pos])
+			if s.pos == from || !s.accept(")") {
 				unknown()
 			}
-			out.language = s.in[s.pos : s.pos+end]
-			s.pos += end + 1
 		}
 		s.delimiter(unknown)
 		out.value = value()
@@ -91,6 +96,57 @@ func (s *scanner) operation(f field, value func() string) filter {
 	return out
 }
 
+// operatorFailure finds how far the text at start looks like an operator, which
+// is where PostgREST reports an unknown one.
+func (s *scanner) operatorFailure(start int) int {
+	furthest := start
+	reach := func(words []string, inParentheses func(at int) int) {
+		for _, w := range words {
+			if !strings.HasPrefix(s.in[start:], w) {
+				continue
+			}
+			at := start + len(w)
+			if inParentheses != nil && strings.HasPrefix(s.in[at:], "(") {
+				at = inParentheses(at + 1)
+			}
+			furthest = max(furthest, at)
+		}
+	}
+	closed := func(at int) int {
+		if strings.HasPrefix(s.in[at:], ")") {
+			at++
+		}
+		return at
+	}
+	reach([]string{"in", "is", "isdistinct"}, nil)
+	reach(slices.Collect(maps.Keys(simpleOperators)), nil)
+	reach(slices.Collect(maps.Keys(searchFunctions)), func(at int) int {
+		if end := s.identifierEnd(at); end > at {
+			return closed(end)
+		}
+		return at
+	})
+	reach(slices.Collect(maps.Keys(quantOperators)), func(at int) int {
+		if strings.HasPrefix(s.in[at:], "any") || strings.HasPrefix(s.in[at:], "all") {
+			return closed(at + 3)
+		}
+		return at
+	})
+	return furthest
+}
+
+// identifierEnd returns where the letters, digits, "_", "$" and spaces from at end.
+func (s *scanner) identifierEnd(at int) int {
+	for at < len(s.in) {
+		r, n := utf8.DecodeRuneInString(s.in[at:])
+		if !isNameRune(r) {
+			break
+		}
+		at += n
+	}
+	return at
+}
+
 func (s *scanner) delimiter(otherwise func()) {
 	if !s.accept(".") {
 		otherwise()
@@ -102,6 +158,15 @@ func (s *scanner) isValue() string {
 	// The longer word first: not_null does not begin with null, but order costs nothing.
 	i := slices.IndexFunc(isValues, func(v string) bool { return strings.HasPrefix(rest, v) })
 	if i < 0 {
+		best := 0
+		for _, v := range isValues {
+			n := 0
+			for n < len(v) && n < len(rest) && v[n] == rest[n] {
+				n++
+			}
+			best = max(best, n)
+		}
+		s.pos += best
 		s.fail(`"`, "isVal: (null, not_null, true, false, unknown)")
 	}
 	s.pos += len(isValues[i])
@@ -119,7 +184,9 @@ func (s *scanner) list() []string {
 		if s.accept(",") {
 			continue
 		}
-		s.expect(")")
+		if !s.accept(")") {
+			s.fail(`"`, `"," or ")"`)
+		}
 		s.spaces()
 		break
 	}
@@ -143,61 +210,4 @@ func (s *scanner) untilComma() string {
 	}
 	s.pos = start + end
 	return s.in[start:s.pos]
-}
-
-// logicValue reads the value of a filter inside a logic tree, where an array
-// literal may hold commas.
-func (s *scanner) logicValue() string {
-	if s.has("{") {
-		if end := strings.IndexAny(s.in[s.pos+1:], "{}"); end >= 0 && s.in[s.pos+1+end] == '}' {
-			v := s.in[s.pos : s.pos+end+2]
-			s.pos += end + 2
-			return v
-		}
-	}
-	return s.untilComma()
-}
-
-// parseLogic reads an and= or or= parameter. op is "and", "or", "not.and" or "not.or".
-func parseLogic(op, text string) (out logic, err error) {
-	defer catchSyntax(&err)
-	// The operator is put in front, so that columns count as in PostgREST.
-	s := &scanner{what: "failed to parse logic tree (" + text + ")", in: op + text}
-	// What follows the closing parenthesis is not looked at, as in PostgREST.
-	return s.logicTree(), nil
-}
-
-func (s *scanner) logicTree() logic {
-	s.spaces()
-	start := s.pos
-	out := logic{not: s.accept("not.")}
-	if s.accept("and") || s.accept("or") {
-		out.or = strings.HasSuffix(s.in[:s.pos], "or")
-		s.spaces()
-		if s.accept("(") {
-			for {
-				out.kids = append(out.kids, s.logicTree())
-				s.spaces()
-				if s.accept(",") {
-					continue
-				}
-				if !s.accept(")") {
-					s.fail("'", `"," or ")"`)
-				}
-				s.spaces()
-				return out
-			}
-		}
-	}
-	s.pos = start
-	name, ok := s.tryName()
-	if !ok {
-		s.fail(`"`, fieldNameText+", negation operator (not) or logic operator (and, or)")
-	}
-	f := field{name: name, path: s.jsonPath()}
-	if !s.accept(".") {
-		s.fail("'", `letter, digit, "-", "->>", "->" or delimiter (.)`)
-	}
-	leaf := s.operation(f, s.logicValue)
-	return logic{leaf: &leaf}
 }

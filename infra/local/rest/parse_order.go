@@ -16,14 +16,11 @@ func parseOrder(text string) (terms []orderTerm, err error) {
 func (s *scanner) orderTerm() orderTerm {
 	var t orderTerm
 	s.spaces()
-	name := s.name()
 	expecting := `delimiter (.), "," or end of input`
-	if s.accept("(") {
-		t.relation = name
-		t.field = field{name: s.name(), path: s.jsonPath()}
-		s.expect(")")
+	if relation, f, ok := s.relatedField(); ok {
+		t.relation, t.field = relation, f
 	} else {
-		t.field = field{name: name, path: s.jsonPath()}
+		t.field = field{name: s.name(), path: s.jsonPath()}
 		expecting = `letter, digit, "-", "->>", "->", ` + expecting
 	}
 	if s.accept(".") {
@@ -47,4 +44,24 @@ func (s *scanner) orderTerm() orderTerm {
 		s.fail("'", expecting)
 	}
 	return t
+}
+
+// relatedField reads "relation(field)", or nothing: what is amiss in it is
+// reported at the parenthesis, as PostgREST does.
+func (s *scanner) relatedField() (relation string, f field, ok bool) {
+	start := s.pos
+	relation, ok = s.tryName()
+	if !ok || !s.accept("(") {
+		s.pos = start
+		return "", f, false
+	}
+	err := s.attempt(func() {
+		f = field{name: s.name(), path: s.jsonPath()}
+		s.expect(")")
+	})
+	if err != nil {
+		s.pos = start
+		return "", f, false
+	}
+	return relation, f, true
 }

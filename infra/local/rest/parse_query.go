@@ -54,7 +54,7 @@ func parseQuery(raw string, functionRead bool) (*queryString, error) {
 
 // add reads one parameter that is neither select, columns nor on_conflict.
 func (q *queryString) add(p argument, functionRead bool) error {
-	head, last, nested := cutLast(p.name)
+	head, last := cutLast(p.name)
 	switch last {
 	case "order":
 		terms, err := parseOrder(p.value)
@@ -81,15 +81,15 @@ func (q *queryString) add(p argument, functionRead bool) error {
 		q.logic = append(q.logic, placed[logic]{path, tree})
 		return err
 	}
-	if functionRead && !nested && !looksLikeFilter(p.value) {
-		q.args = append(q.args, p)
-		return nil
-	}
 	path, f, err := parsePath(p.name)
 	if err != nil {
 		return err
 	}
 	leaf, err := parseFilter(f, p.value)
+	if err != nil && functionRead && !beginsFilter(p.value) {
+		q.args = append(q.args, argument{f.name, p.value})
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -100,12 +100,12 @@ func (q *queryString) add(p argument, functionRead bool) error {
 	return nil
 }
 
-func cutLast(name string) (head, last string, nested bool) {
+func cutLast(name string) (head, last string) {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {
-		return "", name, false
+		return "", name
 	}
-	return name[:i], name[i+1:], true
+	return name[:i], name[i+1:]
 }
 
 // window notes a limit or an offset. What is not a number counts as absent.
@@ -133,27 +133,10 @@ const (
 	badLimit = -2 // a negative one, which is an error
 )
 
-// looksLikeFilter tells a filter from a function argument by its value.
-func looksLikeFilter(value string) bool {
-	word, _, dotted := strings.Cut(value, ".")
-	if base, _, ok := strings.Cut(word, "("); ok {
-		if _, search := searchFunctions[base]; search {
-			return true
-		}
-		if _, quant := quantOperators[base]; quant {
-			word = base
-		}
-	}
-	if !dotted {
-		return false
-	}
-	if slices.Contains([]string{"not", "is", "in", "isdistinct"}, word) {
-		return true
-	}
-	_, simple := simpleOperators[word]
-	_, quant := quantOperators[word]
-	_, search := searchFunctions[word]
-	return simple || quant || search
+// beginsFilter tells a broken filter from a function's argument: after these
+// words PostgREST does not turn back.
+func beginsFilter(value string) bool {
+	return slices.ContainsFunc([]string{"not.", "in.", "is."}, func(word string) bool { return strings.HasPrefix(value, word) })
 }
 
 // splitQuery decodes the pairs of a query string in their order. A parameter

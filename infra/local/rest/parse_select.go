@@ -16,6 +16,8 @@ func parseSelect(text string) (items []selectItem, err error) {
 	return s.selectItems(false), nil
 }
 
+const selectItemText = `"...", ` + fieldNameText + `, "*"`
+
 func (s *scanner) selectItems(nested bool) []selectItem {
 	var items []selectItem
 	if nested && s.has(")") {
@@ -23,6 +25,13 @@ func (s *scanner) selectItems(nested bool) []selectItem {
 	}
 	for {
 		s.spaces()
+		if !s.startsItem() {
+			expecting := selectItemText + ` or "count()"`
+			if nested && len(items) == 0 {
+				expecting = selectItemText + `, "count()" or ")"`
+			}
+			s.fail(`"`, expecting)
+		}
 		items = append(items, s.selectItem())
 		s.spaces()
 		if !s.accept(",") {
@@ -31,10 +40,15 @@ func (s *scanner) selectItems(nested bool) []selectItem {
 	}
 }
 
+func (s *scanner) startsItem() bool {
+	return s.has("..") || s.has("*") || s.has(`"`) || !s.end() && isNameRune(s.peek())
+}
+
 func (s *scanner) selectItem() selectItem {
 	if s.accept("...") || s.accept("..") {
 		it := selectItem{kind: itemSpread, relation: s.name()}
-		s.relationTail(&it)
+		s.relationParams(&it)
+		s.relationItems(&it)
 		return it
 	}
 	if s.accept("*") {
@@ -58,23 +72,31 @@ func (s *scanner) selectItem() selectItem {
 	}
 	if s.has("!") || s.has("(") {
 		it.kind, it.relation = itemEmbed, name
-		s.relationTail(&it)
-		return it
+		at := s.pos
+		s.relationParams(&it)
+		if s.has("(") {
+			s.relationItems(&it)
+			return it
+		}
+		// Without parentheses it is a column, which takes no hint.
+		s.pos = at
+		s.fail("'", columnEndText)
 	}
 	it.field = field{name: name, path: s.jsonPath()}
 	it.cast = s.cast()
 	if s.accept(".") {
 		it.aggregate = s.oneOf(aggregates...)
-		s.expect("(")
-		s.expect(")")
+		s.expect("()")
 		it.aggregateCast = s.cast()
 	}
-	s.itemEnd(`letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input`)
+	s.itemEnd(columnEndText)
 	return it
 }
 
-// relationTail reads "!hint!inner(items)".
-func (s *scanner) relationTail(it *selectItem) {
+const columnEndText = `letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input`
+
+// relationParams reads "!hint!inner".
+func (s *scanner) relationParams(it *selectItem) {
 	for range 2 {
 		if !s.accept("!") {
 			break
@@ -87,11 +109,15 @@ func (s *scanner) relationTail(it *selectItem) {
 			it.hint = word
 		}
 	}
+}
+
+// relationItems reads "(items)".
+func (s *scanner) relationItems(it *selectItem) {
 	s.expect("(")
 	it.children = s.selectItems(true)
 	s.spaces()
 	if !s.accept(")") {
-		s.fail("'", `",", ")" or end of input`)
+		s.fail(`"`, `"," or ")"`)
 	}
 }
 
@@ -133,11 +159,9 @@ func parseNames(parameter, text string) (names []string, err error) {
 		s.spaces()
 		names = append(names, s.name())
 		s.spaces()
-		if s.end() {
-			return names, nil
-		}
+		// What follows a complete list is not looked at, as in PostgREST.
 		if !s.accept(",") {
-			s.fail("'", `letter, digit, "-", "," or end of input`)
+			return names, nil
 		}
 	}
 }
@@ -153,9 +177,7 @@ func parsePath(text string) (path []string, f field, err error) {
 		}
 		path = append(path, f.name)
 	}
+	// What follows a complete path, such as a cast, is not looked at.
 	f.path = s.jsonPath()
-	if !s.end() {
-		s.fail("'", `letter, digit, "-", "->>", "->", delimiter (.) or end of input`)
-	}
 	return path, f, nil
 }

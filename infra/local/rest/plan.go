@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -18,6 +19,7 @@ type node struct {
 	orders  []orderTerm
 	window  window
 	grouped bool
+	hoisted bool // a spread whose aggregates are computed by the level above
 	derived bool // the rows come from a CTE and have lost their row type
 }
 
@@ -126,6 +128,14 @@ func (p *planner) fill(n *node, items []selectItem) error {
 		kid.lateral = p.alias("pgrst_" + rel.to.name)
 		if err := p.fill(kid.node, it.children); err != nil {
 			return err
+		}
+		if kid.spread && kid.node.grouped {
+			if !rel.toOne() {
+				e := badRequest("PGRST127", "Feature not implemented")
+				e.Details = "Aggregates are not implemented for one-to-many or many-to-many spreads."
+				return e
+			}
+			kid.node.grouped, kid.node.hoisted, n.grouped = false, true, true
 		}
 		n.kids = append(n.kids, kid)
 	}
@@ -236,6 +246,26 @@ func (n *node) outputs() []string {
 		}
 	}
 	return names
+}
+
+// aggregates maps the names that n hands up to the aggregate that the level
+// above applies to them.
+func (n *node) aggregates() map[string]selectItem {
+	out := map[string]selectItem{}
+	if !n.hoisted {
+		return out
+	}
+	for _, it := range n.items {
+		if it.aggregate != "" {
+			out[it.outputName()] = it
+		}
+	}
+	for _, k := range n.kids {
+		if k.spread {
+			maps.Copy(out, k.node.aggregates())
+		}
+	}
+	return out
 }
 
 // shown is false for an embed with empty parentheses: it only filters.

@@ -19,6 +19,9 @@ func (e *Error) send(w http.ResponseWriter, r *http.Request) {
 	for name, value := range e.Headers {
 		h.Set(name, value)
 	}
+	if e.reason != "" && r.Method != http.MethodHead && sendWithReason(w, e.Status, oneLine(e.reason), body) {
+		return
+	}
 	w.WriteHeader(e.Status)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body)

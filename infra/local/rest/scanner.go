@@ -30,6 +30,13 @@ func catchSyntax(err *error) {
 	}
 }
 
+// attempt runs a parser and returns its error instead of throwing it.
+func (s *scanner) attempt(parse func()) (err error) {
+	defer catchSyntax(&err)
+	parse()
+	return nil
+}
+
 // failAt ends parsing with PGRST100 at byte position at.
 func (s *scanner) failAt(at int, details string) {
 	panic(syntaxError{&Error{
@@ -156,18 +163,17 @@ func (s *scanner) tryQuoted() (string, bool) {
 }
 
 // oneOf reads one of the words. On failure it reports, as PostgREST does, the
-// first character that no word shares, at the place where the word begins.
+// first character that differs from the first word, at the place where the
+// word begins.
 func (s *scanner) oneOf(words ...string) string {
-	best := 0
 	for _, w := range words {
 		if s.accept(w) {
 			return w
 		}
-		n := 0
-		for n < len(w) && s.pos+n < len(s.in) && w[n] == s.in[s.pos+n] {
-			n++
-		}
-		best = max(best, n)
+	}
+	best := 0
+	for w := words[0]; best < len(w) && s.pos+best < len(s.in) && w[best] == s.in[s.pos+best]; {
+		best++
 	}
 	got := "end of input"
 	if s.pos+best < len(s.in) {

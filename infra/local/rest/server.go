@@ -64,6 +64,11 @@ type Config struct {
 	// Aggregates allows sum() and its like in select. Off on Supabase.
 	Aggregates bool
 
+	// ReasonPhrases sends the reason phrase that SQL chose, by PTxyz's message or
+	// status_text. It costs the connection, so it is off: Supabase speaks HTTP/2,
+	// which has no such phrases.
+	ReasonPhrases bool
+
 	// Log gets what went wrong inside; nil discards it.
 	Log func(format string, args ...any)
 }
@@ -182,6 +187,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if known.Code == "PGRST001" && r.Context().Err() == nil {
 			s.cfg.Log("rest: %s %s: %v", r.Method, r.URL.Path, err)
 		}
+	}
+	if !s.cfg.ReasonPhrases {
+		known.reason = ""
 	}
 	known.send(w, r)
 }

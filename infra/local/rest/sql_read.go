@@ -16,8 +16,9 @@ const (
 // selectRows writes the SELECT of n. from is its FROM item; more are join
 // conditions. Laterals come before the WHERE and ORDER BY that refer to them.
 func (s *statement) selectRows(n *node, from string, more ...string) string {
-	orders := s.orderBy(n)
+	orders, related := s.orderBy(n)
 	items, groups := s.items(n)
+	groups = append(groups, related...)
 	joins := s.joins(n, false)
 	var b strings.Builder
 	b.WriteString("SELECT " + strings.Join(items, ", ") + " FROM " + from + joins)
@@ -62,20 +63,28 @@ func (s *statement) items(n *node) (items, groups []string) {
 				expr = "CAST(" + expr + " AS " + it.cast + ")"
 			}
 		}
-		if it.aggregate != "" {
-			expr = it.aggregate + "(" + expr + ")"
-			if it.aggregateCast != "" {
-				expr = "CAST(" + expr + " AS " + it.aggregateCast + ")"
-			}
-		} else {
+		switch {
+		case it.aggregate == "":
 			groups = append(groups, expr)
+		case !n.hoisted:
+			expr = it.aggregated(expr)
+		case expr == "*":
+			expr = "1" // count() counts the rows of the level above
 		}
 		items = append(items, expr+" AS "+quote(it.outputName()))
 	}
 	for _, k := range n.kids {
 		if k.spread {
+			aggregates := k.node.aggregates()
 			for _, name := range k.node.outputs() {
 				expr := quote(k.lateral) + "." + quote(name)
+				if it, ok := aggregates[name]; ok {
+					if !n.hoisted {
+						expr = it.aggregated(expr)
+					}
+					items = append(items, expr+" AS "+quote(name))
+					continue
+				}
 				groups = append(groups, expr)
 				if !k.rel.toOne() {
 					expr = "COALESCE(" + expr + ", '[]')"
@@ -106,11 +115,20 @@ func (s *statement) items(n *node) (items, groups []string) {
 	return items, groups
 }
 
+// aggregated applies the aggregate of it to an expression.
+func (it selectItem) aggregated(expr string) string {
+	expr = it.aggregate + "(" + expr + ")"
+	if it.aggregateCast != "" {
+		expr = "CAST(" + expr + " AS " + it.aggregateCast + ")"
+	}
+	return expr
+}
+
 // orderBy writes the ORDER BY of n. A related order makes the embed carry the
-// expression as a hidden column.
-func (s *statement) orderBy(n *node) string {
+// expression as a hidden column, by which a grouped level must group too.
+func (s *statement) orderBy(n *node) (clause string, related []string) {
 	if len(n.orders) == 0 {
-		return ""
+		return "", nil
 	}
 	terms := make([]string, len(n.orders))
 	for i, o := range n.orders {
@@ -121,6 +139,7 @@ func (s *statement) orderBy(n *node) string {
 			kid := n.kid(o.relation)
 			kid.hidden = append(kid.hidden, s.expression(kid.node, o.field))
 			expr = quote(kid.lateral) + "." + quote(hiddenName(len(kid.hidden)))
+			related = append(related, expr)
 		}
 		if o.desc {
 			expr += " DESC"
@@ -130,7 +149,7 @@ func (s *statement) orderBy(n *node) string {
 		}
 		terms[i] = expr
 	}
-	return " ORDER BY " + strings.Join(terms, ", ")
+	return " ORDER BY " + strings.Join(terms, ", "), related
 }
 
 func hiddenName(n int) string { return strings.Replace(orderName, "%", strconv.Itoa(n), 1) }
