@@ -167,7 +167,7 @@ func TestAFunctionThatCannotStartSaysSoInOneLineAndFails(t *testing.T) {
 		return
 	}
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAFunctionThatCannotStartSaysSoInOneLineAndFails$")
-	cmd.Env = []string{"BOOT_TEST_AGAIN=1", "SUPABASE_URL=http://canary.example", "SUPABASE_PUBLISHABLE_KEY=canary", "TURN_TIMEOUT=canary"}
+	cmd.Env = []string{"BOOT_TEST_AGAIN=1", "GOCOVERDIR=" + t.TempDir(), "SUPABASE_URL=http://canary.example", "SUPABASE_PUBLISHABLE_KEY=canary", "TURN_TIMEOUT=canary"}
 	var said strings.Builder
 	cmd.Stderr = &said
 	err := cmd.Run()
