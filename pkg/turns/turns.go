@@ -12,6 +12,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -62,6 +64,9 @@ type Store interface {
 	// step's effects run. Saving another answer for a step that is kept is a
 	// fault.Conflict error.
 	Save(ctx context.Context, by identity.Caller, s Start, step int, answer json.RawMessage) error
+	// Release gives an unfinished turn back: sent again, it is resumed at
+	// once instead of after its lease.
+	Release(ctx context.Context, by identity.Caller, turn string) error
 	// Finish ends the turn; a turn that was never begun or saved is left so.
 	Finish(ctx context.Context, by identity.Caller, turn string, f Finish) error
 }
@@ -85,7 +90,8 @@ type Journal struct {
 	by    identity.Caller
 	start Start
 	steps map[int]json.RawMessage
-	kept  bool // the store knows the turn
+	fresh map[int]json.RawMessage // remembered, not yet saved
+	kept  bool                    // the store knows the turn
 }
 
 // NewJournal returns the journal of a turn that begun describes; the zero Begun
@@ -110,8 +116,26 @@ func (j *Journal) Recall(step int) (llm.Answer, bool, error) {
 	return a, true, nil
 }
 
-// Save keeps the answer of a step; see Store.Save.
-func (j *Journal) Save(ctx context.Context, step int, a llm.Answer) error {
+// routeStep is where the route stands among the steps; no agent has so many.
+const routeStep = 1000
+
+// RecallRoute returns the agent that an earlier attempt chose, or "".
+func (j *Journal) RecallRoute() string {
+	a, _, err := j.Recall(routeStep)
+	if err != nil {
+		return ""
+	}
+	return a.Text
+}
+
+// RememberRoute keeps the chosen agent for the next Save.
+func (j *Journal) RememberRoute(agent string) error {
+	return j.Remember(routeStep, llm.Answer{Text: agent})
+}
+
+// Remember keeps the answer of a step for the next Save. All choices before an
+// effect belong to it: an attempt that chose anew there could act twice.
+func (j *Journal) Remember(step int, a llm.Answer) error {
 	if _, known := j.steps[step]; known {
 		return nil
 	}
@@ -119,11 +143,31 @@ func (j *Journal) Save(ctx context.Context, step int, a llm.Answer) error {
 	if err != nil {
 		return fmt.Errorf("encode step %d: %w", step, err)
 	}
-	if err := j.store.Save(ctx, j.by, j.start, step, raw); err != nil {
-		return err
+	if j.fresh == nil {
+		j.fresh = map[int]json.RawMessage{}
 	}
-	j.kept = true
+	j.fresh[step] = raw
 	return nil
+}
+
+// Save stores all that is remembered, the last step last; see Store.Save.
+func (j *Journal) Save(ctx context.Context) error {
+	for _, step := range slices.Sorted(maps.Keys(j.fresh)) {
+		if err := j.store.Save(ctx, j.by, j.start, step, j.fresh[step]); err != nil {
+			return err
+		}
+		j.kept = true
+		delete(j.fresh, step)
+	}
+	return nil
+}
+
+// Release gives a turn that failed back.
+func (j *Journal) Release(ctx context.Context) error {
+	if !j.kept {
+		return nil
+	}
+	return j.store.Release(ctx, j.by, j.start.Turn)
 }
 
 // Finish ends the turn. A turn that nobody can name again and that wrote

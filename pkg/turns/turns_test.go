@@ -35,7 +35,7 @@ func TestAFingerprintTellsEveryDifference(t *testing.T) {
 	of := func(r request) string {
 		return turns.Fingerprint(identity.Caller{OrgID: r.org, UserID: r.user, Name: "ignored", Token: "ignored too"}, r.path, r.representation, []byte(r.body))
 	}
-	if of(same) != of(same) || len(of(same)) != 64 {
+	if len(of(same)) != 64 {
 		t.Errorf("the fingerprint is %s", of(same))
 	}
 	seen := map[string]string{of(same): "the same"}
@@ -66,9 +66,23 @@ func (n *notebook) Save(_ context.Context, by identity.Caller, s turns.Start, st
 	return n.err
 }
 
+func (n *notebook) Release(_ context.Context, by identity.Caller, turn string) error {
+	n.said = append(n.said, fmt.Sprintf("release %s %s", by.UserID, turn))
+	return n.err
+}
+
 func (n *notebook) Finish(_ context.Context, by identity.Caller, turn string, f turns.Finish) error {
 	n.said = append(n.said, fmt.Sprintf("finish %s %s %s", by.UserID, turn, f.Reason))
 	return n.err
+}
+
+// keep remembers an answer and saves it at once.
+func keep(t *testing.T, j *turns.Journal, step int, a llm.Answer) error {
+	t.Helper()
+	if err := j.Remember(step, a); err != nil {
+		return err
+	}
+	return j.Save(t.Context())
 }
 
 func journal(store turns.Store, begun turns.Begun) *turns.Journal {
@@ -80,7 +94,7 @@ const plain = `{"text":"Hello.","finish":"stop","usage":{"input":0,"output":0,"c
 func TestAJournalStoresOnlyWhatMustBeKept(t *testing.T) {
 	save := func(t *testing.T, j *turns.Journal, step int) {
 		t.Helper()
-		if err := j.Save(t.Context(), step, llm.Answer{Text: "Hello.", Finish: llm.Stopped}); err != nil {
+		if err := keep(t, j, step, llm.Answer{Text: "Hello.", Finish: llm.Stopped}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -121,7 +135,7 @@ func TestAJournalStoresOnlyWhatMustBeKept(t *testing.T) {
 func TestAStepThatCouldNotBeSavedIsAnError(t *testing.T) {
 	n := &notebook{err: fault.New(fault.Conflict, "Another answer is kept.").WithCode("step_conflict")}
 	j := journal(n, turns.Begun{})
-	if err := j.Save(t.Context(), 0, llm.Answer{}); !fault.Is(err, fault.Conflict) {
+	if err := keep(t, j, 0, llm.Answer{}); !fault.Is(err, fault.Conflict) {
 		t.Errorf("got %v", err)
 	}
 	if err := j.Finish(t.Context(), turns.Finish{}); err != nil || len(n.said) != 1 {
@@ -137,7 +151,7 @@ func TestARecalledAnswerIsTheOneThatWasSaved(t *testing.T) {
 		Opaque: []json.RawMessage{json.RawMessage(`{"encrypted":"x"}`)},
 	}
 	kept := new(keeper)
-	if err := journal(kept, turns.Begun{}).Save(t.Context(), 2, want); err != nil {
+	if err := keep(t, journal(kept, turns.Begun{}), 2, want); err != nil {
 		t.Fatal(err)
 	}
 	j := journal(new(notebook), turns.Begun{Outcome: turns.Resume, Steps: map[int]json.RawMessage{2: kept.answer}})
@@ -167,5 +181,34 @@ func TestAStepThatCannotBeReadIsAnErrorThatNamesIt(t *testing.T) {
 	j := journal(new(notebook), turns.Begun{Outcome: turns.Resume, Steps: map[int]json.RawMessage{4: json.RawMessage(`{"calls":"none"}`)}})
 	if _, ok, err := j.Recall(4); ok || err == nil || !fault.Is(err, fault.Internal) {
 		t.Errorf("got %v, %v", ok, err)
+	}
+}
+
+// Everything that was chosen before an effect is kept with it, and the route.
+func TestAllChoicesAreSavedTogether(t *testing.T) {
+	n := new(notebook)
+	j := journal(n, turns.Begun{})
+	for step := range 2 {
+		if err := j.Remember(step, llm.Answer{Finish: llm.Stopped}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.RememberRoute("inventory"); err != nil {
+		t.Fatal(err)
+	}
+	if len(n.said) != 0 {
+		t.Errorf("too early: %q", n.said)
+	}
+	for range 2 {
+		if err := j.Save(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(n.said) != 3 {
+		t.Errorf("the store was told %q", n.said)
+	}
+	again := journal(n, turns.Begun{Outcome: turns.Resume, Steps: map[int]json.RawMessage{1000: json.RawMessage(`{"text":"inventory"}`)}})
+	if again.RecallRoute() != "inventory" || journal(n, turns.Begun{}).RecallRoute() != "" {
+		t.Error("the route is not recalled")
 	}
 }
