@@ -57,7 +57,7 @@ func turnEvents(t *testing.T) []stream.Event {
 		agent.Finished{CallID: "call_0_0_0", Tool: "list_extras", OK: true, Records: 1, Message: "One extra.", Duration: 12 * time.Millisecond},
 		agent.Shown{Ref: "t1", Table: table},
 		agent.Generating{Step: 2},
-		agent.Text{Text: table.HTML()},
+		agent.Text{Text: "\n\n<table><tr><td>Tea &amp; &lt;cake&gt;</td></tr></table>\n\n"},
 		agent.Started{Step: 2, CallID: "call_0_1_0", Tool: "set_note", Title: "Set note", Arguments: json.RawMessage(`{}`)},
 		agent.Committed{Tool: "set_note", Text: "Noted."},
 		agent.Finished{CallID: "call_0_1_0", Tool: "set_note", OK: false, Message: "It was late."},
