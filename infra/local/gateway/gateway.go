@@ -16,7 +16,9 @@ import (
 // Config says what stands behind the gateway and which keys it knows.
 type Config struct {
 	// Rest, Auth and Storage answer paths relative to /rest/v1, /auth/v1 and
-	// /storage/v1. Storage may be nil; its paths are then unknown.
+	// /storage/v1. Storage may be nil; its paths are then unknown. It is
+	// reached without a key as well, for public and signed addresses, and gets
+	// its paths as they were sent.
 	Rest, Auth, Storage http.Handler
 
 	// Mint returns a signed token that carries role and lives for one
@@ -29,9 +31,10 @@ type Config struct {
 }
 
 type gateway struct {
-	cfg  Config
-	mux  *http.ServeMux
-	keys []key
+	cfg     Config
+	mux     *http.ServeMux
+	storage http.Handler
+	keys    []key
 }
 
 // key is an API key and the role that it stands for.
@@ -63,7 +66,7 @@ func New(cfg Config) (http.Handler, error) {
 	g.mux.Handle("/auth/v1/", g.keyed(auth))
 	g.mux.Handle("/rest/v1/", g.keyed(relativeTo("/rest/v1", cfg.Rest)))
 	if cfg.Storage != nil {
-		g.mux.Handle("/storage/v1/", g.keyed(relativeTo("/storage/v1", cfg.Storage)))
+		g.storage = g.keyedOrNot(relativeTo("/storage/v1", cfg.Storage))
 	}
 	g.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		reject(w, http.StatusNotFound, "no Route matched with those values", "")
@@ -77,7 +80,26 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusOK)
 		return
 	}
+	// Past the mux, which would tidy a path up and send the caller elsewhere:
+	// an object's name has to arrive as it is, to be refused if it is hostile.
+	if g.storage != nil && strings.HasPrefix(r.URL.Path, "/storage/v1/") {
+		g.storage.ServeHTTP(w, r)
+		return
+	}
 	g.mux.ServeHTTP(w, r)
+}
+
+// keyedOrNot is keyed, but lets pass what carries no key at all.
+func (g *gateway) keyedOrNot(next http.Handler) http.Handler {
+	keyed := g.keyed(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, inQuery := cutParameter(r.URL.RawQuery, "apikey")
+		if r.Header.Get("apikey") == "" && inQuery == "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		keyed.ServeHTTP(w, r)
+	})
 }
 
 // keyed lets a request pass when it carries a known API key, and puts a token

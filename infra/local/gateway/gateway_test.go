@@ -21,7 +21,11 @@ type seen struct {
 	Part, Path, URI, Query, Authorization, Key string
 }
 
-func newGateway(t *testing.T) http.Handler {
+func newGateway(t *testing.T) http.Handler { return build(t, false) }
+
+func newGatewayWithStorage(t *testing.T) http.Handler { return build(t, true) }
+
+func build(t *testing.T, withStorage bool) http.Handler {
 	t.Helper()
 	part := func(name string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -31,8 +35,12 @@ func newGateway(t *testing.T) http.Handler {
 			})
 		})
 	}
+	var storage http.Handler
+	if withStorage {
+		storage = part("storage")
+	}
 	h, err := gateway.New(gateway.Config{
-		Rest: part("rest"), Auth: part("auth"),
+		Rest: part("rest"), Auth: part("auth"), Storage: storage,
 		Mint:           func(role string) (string, error) { return "minted-" + role, nil },
 		PublishableKey: publishable, SecretKey: secret,
 	})
@@ -96,6 +104,39 @@ func TestKeyBecomesAToken(t *testing.T) {
 				t.Errorf("got  %+v\nwant %+v", got, tc.want)
 			}
 		})
+	}
+}
+
+func TestStorageIsReached(t *testing.T) {
+	const token = "Bearer " + userToken
+	tests := map[string]struct {
+		target  string
+		headers []string
+		want    seen
+	}{
+		"without a key, for public and signed addresses": {
+			"/storage/v1/object/public/b/x", nil, seen{Path: "/object/public/b/x"}},
+		"with a key": {
+			"/storage/v1/object/b/x", []string{"apikey", secret}, seen{Path: "/object/b/x", Authorization: "Bearer minted-service_role"}},
+		"with a user's token": {
+			"/storage/v1/object/b/x", []string{"apikey", publishable, "Authorization", token}, seen{Path: "/object/b/x", Authorization: token}},
+		"by a path that nobody tidied up": {
+			"/storage/v1/object/b//..%2fother/x", nil, seen{Path: "/object/b//../other/x"}},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			w := call(newGatewayWithStorage(t), "GET", tc.target, tc.headers...)
+			var got seen
+			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 200 {
+				t.Fatalf("%d %s", w.Code, w.Body)
+			}
+			if got.Part != "storage" || got.Path != tc.want.Path || got.Authorization != tc.want.Authorization || got.Key != "" {
+				t.Errorf("got  %+v\nwant %+v", got, tc.want)
+			}
+		})
+	}
+	if w := call(newGatewayWithStorage(t), "GET", "/storage/v1/object/b/x", "apikey", "sb_secret_other"); w.Code != 401 {
+		t.Errorf("an unknown key: %d %s", w.Code, w.Body)
 	}
 }
 

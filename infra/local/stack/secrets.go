@@ -13,10 +13,11 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/postgres"
 )
 
-// keyFile and secretsFile lie in Config.Data.
+// keyFile, secretsFile and storageDir lie in Config.Data.
 const (
 	keyFile     = "auth-key.pem"
 	secretsFile = "secrets.json"
+	storageDir  = "storage"
 )
 
 // Keys are API keys of the Supabase stand-in, sent as header apikey.
@@ -87,13 +88,14 @@ func createSecrets(path string) (secrets, error) {
 	return s, nil
 }
 
-// forget removes what dir keeps: the database, the keys and the secrets.
+// forget removes what dir keeps: the database, the stored objects, the keys and
+// the secrets.
 func forget(dir string) error {
 	// The database first: it refuses while it is in use.
 	if err := postgres.Remove(filepath.Join(dir, "postgres")); err != nil {
 		return err
 	}
-	for _, name := range []string{keyFile, secretsFile} {
+	for _, name := range []string{keyFile, secretsFile, storageDir} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return fmt.Errorf("remove the data: %w", err)
 		}

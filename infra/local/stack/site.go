@@ -17,6 +17,7 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/auth"
 	"github.com/bellhop-ai/bellhop/infra/local/gateway"
 	"github.com/bellhop-ai/bellhop/infra/local/rest"
+	"github.com/bellhop-ai/bellhop/infra/local/storage"
 )
 
 // maxRows is how many rows Supabase answers with at most.
@@ -28,6 +29,7 @@ type site struct {
 	handler http.Handler
 	auth    *auth.Server
 	rest    *rest.Server
+	storage *storage.Server
 	origin  *origin // nil when somebody else listens
 	pools   []*pgxpool.Pool
 }
@@ -37,7 +39,7 @@ func newSite(ctx context.Context, s *Stack) (_ *site, err error) {
 	defer func() {
 		if err != nil {
 			t.stopListening()
-			t.closePools()
+			_ = t.closePools()
 		}
 	}()
 	var l net.Listener
@@ -90,8 +92,23 @@ func (t *site) build(ctx context.Context, s *Stack) error {
 	if err != nil {
 		return fmt.Errorf("start the REST server: %w", err)
 	}
+	// Its statements are pgx's own; REST manages those of its connections.
+	objects, err := t.pool(ctx, s, "authenticator", 5)
+	if err != nil {
+		return err
+	}
+	var dir string
+	if s.cfg.Data != "" {
+		dir = filepath.Join(s.cfg.Data, storageDir)
+	}
+	t.storage, err = storage.New(ctx, storage.Config{
+		Pool: objects, Dir: dir, Verify: t.auth.Verify, Now: s.cfg.Now, Log: s.cfg.Log,
+	})
+	if err != nil {
+		return fmt.Errorf("start the storage server: %w", err)
+	}
 	t.handler, err = gateway.New(gateway.Config{
-		Rest: t.rest, Auth: t.auth, Mint: t.auth.Mint,
+		Rest: t.rest, Auth: t.auth, Storage: t.storage, Mint: t.auth.Mint,
 		PublishableKey: s.secrets.Keys.Publishable, SecretKey: s.secrets.Keys.Secret,
 	})
 	return err
@@ -117,13 +134,18 @@ func (t *site) stopListening() {
 	}
 }
 
-func (t *site) closePools() {
+// closePools lets go of the database and of the stored objects.
+func (t *site) closePools() error {
 	if t == nil {
-		return
+		return nil
 	}
 	for _, pool := range t.pools {
 		pool.Close()
 	}
+	if t.storage == nil {
+		return nil
+	}
+	return t.storage.Close()
 }
 
 // verifier gives the reasons for which a token is refused PostgREST's codes.

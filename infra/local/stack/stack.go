@@ -1,6 +1,6 @@
 // Package stack puts the local stand-ins together: a private PostgreSQL with
-// the migrations and the demo data, the REST and Auth servers behind one
-// gateway, and a model server. Development runs it for a person, tests for
+// the migrations and the demo data, the REST, Auth and Storage servers behind
+// one gateway, and a model server. Development runs it for a person, tests for
 // themselves; a function that is given [Stack.Env] cannot tell it from a
 // Supabase project and OpenAI.
 package stack
@@ -35,7 +35,8 @@ const (
 // Config says what to start. The zero value is a temporary stack without demo
 // data on free ports.
 type Config struct {
-	// Data keeps the database, the keys and the secrets between runs. Empty
+	// Data keeps the database, the stored objects, the keys and the secrets
+	// between runs. Empty
 	// means temporary: all of it goes at Stop.
 	Data string
 
@@ -229,7 +230,8 @@ func (s *Stack) Clone(ctx context.Context) (*Stack, error) {
 // URL is the origin of the Supabase stand-in, without a slash at its end.
 func (s *Stack) URL() string { return s.site.url }
 
-// Handler answers the whole Supabase origin: /rest/v1/… and /auth/v1/….
+// Handler answers the whole Supabase origin: /rest/v1/…,
+// /auth/v1/… and /storage/v1/….
 func (s *Stack) Handler() http.Handler { return s.site.handler }
 
 // ModelURL is the base URL of the model, ending with /v1: of the stand-in, or
@@ -298,7 +300,7 @@ func (s *Stack) Stop() error {
 		default:
 			s.stopErr = s.pg.Stop()
 		}
-		s.site.closePools()
+		s.stopErr = errors.Join(s.stopErr, s.site.closePools())
 	})
 	return s.stopErr
 }
