@@ -31,9 +31,11 @@ type Agent struct {
 type Journal interface {
 	Turn() string
 	Recall(step int) (llm.Answer, bool, error)
-	// Save is called before every step that contains an effect; when it
-	// fails, nothing of the step runs.
-	Save(ctx context.Context, step int, a llm.Answer) error
+	// Remember keeps an answer for the next Save.
+	Remember(step int, a llm.Answer) error
+	// Save stores what is remembered. It is called before every step that
+	// contains an effect; when it fails, nothing of the step runs.
+	Save(ctx context.Context) error
 }
 
 // Run is what one turn of an agent needs.
@@ -57,6 +59,9 @@ type Run struct {
 	Now  calendar.Clock
 	// Reserve is kept back from the context's deadline for ending well.
 	Reserve time.Duration
+	// Report, if not nil, is told of tools that failed, with the cause that
+	// nobody else sees.
+	Report func(ctx context.Context, tool string, err error)
 	// Stopped reports whether the person asked to stop; it is asked between
 	// steps. nil means never.
 	Stopped func(context.Context) bool
@@ -67,14 +72,16 @@ const (
 	maxCalls     = 16       // tool calls in one turn
 	maxParallel  = 4        // reads at the same time
 	maxForModel  = 24 << 10 // bytes of one result that the model reads
+	maxReply     = 96 << 10 // bytes of tables in one reply, about
 	leastForCall = 500 * time.Millisecond
+	effectTime   = 10 * time.Second // for an act that has begun, when the request's time is over
 )
 
 // Events runs the turn. A caller that stops ranging stops the run: nothing is
 // left running, and effects that have begun are waited for.
 func (r Run) Events(ctx context.Context) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		l := newLoop(r, yield)
+		l := newLoop(ctx, r, yield)
 		if err := l.runFrom(ctx, 0); err != nil && !l.left {
 			yield(nil, err)
 		}

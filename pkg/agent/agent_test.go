@@ -58,6 +58,7 @@ func call(name, args string) llm.Call { return llm.Call{ID: "same", Name: name, 
 // memory is a journal; saving fails when broken is set.
 type memory struct {
 	steps  map[int]llm.Answer
+	fresh  []int
 	saved  []int
 	broken error
 }
@@ -67,9 +68,13 @@ func (m *memory) Recall(step int) (llm.Answer, bool, error) {
 	a, ok := m.steps[step]
 	return a, ok, nil
 }
-func (m *memory) Save(_ context.Context, step int, _ llm.Answer) error {
+func (m *memory) Remember(step int, _ llm.Answer) error {
+	m.fresh = append(m.fresh, step)
+	return nil
+}
+func (m *memory) Save(context.Context) error {
 	if m.broken == nil {
-		m.saved = append(m.saved, step)
+		m.saved, m.fresh = append(m.saved, m.fresh...), nil
 	}
 	return m.broken
 }
@@ -79,6 +84,7 @@ type hotel struct {
 	wrote   []string
 	reading atomic.Int32
 	most    atomic.Int32
+	lost    error // what adding a note returns
 }
 
 type listing struct {
@@ -111,7 +117,7 @@ func (h *hotel) set(t *testing.T) *tool.Set {
 			func(ctx context.Context, _ identity.Caller, in noted) (map[string]string, error) {
 				claim, _ := effect.From(ctx)
 				h.wrote = append(h.wrote, in.Text+" "+claim.Key)
-				return map[string]string{"noted": in.Text}, nil
+				return map[string]string{"noted": in.Text}, h.lost
 			}),
 		tool.New(tool.Spec{Name: "break_down", Effect: tool.Reads, Description: "Fails with a cause that nobody may see."},
 			func(context.Context, identity.Caller, struct{}) (int, error) {
@@ -326,6 +332,44 @@ func TestEndsOfAnAnswer(t *testing.T) {
 				t.Errorf("degraded %v", out.Degraded)
 			}
 		})
+	}
+}
+
+// A choice before an effect belongs to it: saved together, replayed together.
+func TestEarlierChoicesAreSavedWithAnEffect(t *testing.T) {
+	j := &memory{}
+	out := play(t, &hotel{}, j, 8, calls(call("list_extras", "{}")), calls(call("add_note", `{"text":"a"}`)), says("ok"))
+	if out.err != nil || !slices.Equal(j.saved, []int{0, 1}) {
+		t.Errorf("saved %v, error %v", j.saved, out.err)
+	}
+}
+
+// F-27
+func TestAClaimWithoutAnEffectIsCorrected(t *testing.T) {
+	for text, corrected := range map[string]bool{
+		"I have booked the cabin for you.":      true,
+		"I've successfully deleted all coupons": true,
+		"The booking was cancelled by Meera.":   false,
+		"I can book it for you.":                false,
+		"Have I booked it? No.":                 true, // better one note too many
+	} {
+		out := play(t, &hotel{}, nil, 8, says(text))
+		if got := strings.Contains(out.Reply, "nothing was changed in this answer"); got != corrected {
+			t.Errorf("%q becomes %q", text, out.Reply)
+		}
+	}
+	out := play(t, &hotel{}, nil, 8, calls(call("add_note", `{"text":"a"}`)), says("I have added it."))
+	if strings.Contains(out.Reply, "nothing was changed") {
+		t.Errorf("a true claim becomes %q", out.Reply)
+	}
+}
+
+// What nobody knows is not handed to a model that would try again.
+func TestAnUnknownOutcomeEndsTheTurn(t *testing.T) {
+	h := &hotel{lost: fault.New(fault.Unavailable, "It is not known whether this was done.").WithCode("outcome_unknown")}
+	out := play(t, h, nil, 8, calls(call("add_note", `{"text":"a"}`), call("add_note", `{"text":"b"}`)))
+	if out.err != nil || out.Finish != agent.Failed || len(h.wrote) != 1 || out.Reply != "It is not known whether this was done." || len(out.model.read) != 1 {
+		t.Errorf("finish %q, wrote %v, reply %q, error %v", out.Finish, h.wrote, out.Reply, out.err)
 	}
 }
 

@@ -19,6 +19,7 @@ var errLeft = errors.New("the reader of the run has gone")
 // loop is the state of one run. One goroutine owns it.
 type loop struct {
 	Run
+	ctx      context.Context // of the run; only reports need it here
 	yield    func(Event, error) bool
 	left     bool
 	messages []llm.Message
@@ -37,8 +38,8 @@ type namedTable struct {
 	placed bool
 }
 
-func newLoop(r Run, yield func(Event, error) bool) *loop {
-	l := &loop{Run: r, yield: yield}
+func newLoop(ctx context.Context, r Run, yield func(Event, error) bool) *loop {
+	l := &loop{Run: r, ctx: ctx, yield: yield}
 	l.messages = make([]llm.Message, 0, len(r.Messages)+8)
 	l.messages = append(l.messages, llm.Message{Role: llm.System, Text: r.System})
 	l.messages = append(l.messages, r.Messages...)
@@ -139,6 +140,9 @@ func (l *loop) ask(ctx context.Context, step int) (llm.Answer, error) {
 				return answer, err
 			}
 		}
+		if err := l.Journal.Remember(step, answer); err != nil {
+			return answer, err
+		}
 		answer.Usage.Calls = 1
 		l.out.Usage = l.out.Usage.Add(answer.Usage)
 	}
@@ -156,10 +160,16 @@ func (l *loop) place(ref string) (string, bool) {
 	for i := range l.tables {
 		if l.tables[i].ref == ref && !l.tables[i].placed {
 			l.tables[i].placed = true
-			return l.tables[i].table.HTML(), true
+			return l.fitting(l.tables[i].table), true
 		}
 	}
 	return "", false
+}
+
+// fitting lays a table out in the room that the reply has left: a reply comes
+// back with every later request and must stay well below what is accepted.
+func (l *loop) fitting(t render.Table) string {
+	return t.HTMLWithin(max(maxReply-l.reply.Len(), maxReply/8))
 }
 
 // addTable names a table and shows it to the reader.
@@ -180,7 +190,7 @@ func (l *loop) placeRest() error {
 		}
 		l.tables[i].placed = true
 		l.spoke = false
-		if err := l.say(l.tables[i].table.HTML()); err != nil {
+		if err := l.say(l.fitting(l.tables[i].table)); err != nil {
 			return err
 		}
 	}
@@ -198,6 +208,13 @@ func (l *loop) endWell(answer llm.Answer) error {
 	case llm.Filtered:
 		l.out.Degraded = append(l.out.Degraded, "answer_withheld")
 		if err := l.say("The model's provider withheld the answer. Please ask in other words."); err != nil {
+			return err
+		}
+	}
+	if len(l.done) == 0 && claimsSuccess(answer.Text) {
+		l.out.Degraded = append(l.out.Degraded, "unbacked_claim")
+		l.spoke = false
+		if err := l.say("Note: nothing was changed in this answer."); err != nil {
 			return err
 		}
 	}
@@ -231,7 +248,7 @@ func (l *loop) endEarly(finish Finish, pending []llm.Call) error {
 		b.WriteString("Stopped, as you asked.")
 	}
 	if len(l.done) > 0 {
-		b.WriteString(" Done: " + strings.Join(l.done, " ") + " Nothing else was changed.")
+		b.WriteString(" Done: " + render.Escape(strings.Join(l.done, " ")) + " Nothing else was changed.")
 	} else {
 		b.WriteString(" Nothing was changed.")
 	}
@@ -256,7 +273,7 @@ func (l *loop) failed(err error) error {
 	}
 	l.out.Degraded = append(l.out.Degraded, fault.From(err).PublicCode())
 	l.spoke = false
-	if err := l.say(strings.Join(l.done, " ") + " I could not finish the answer: " + fault.From(err).Message); err != nil {
+	if err := l.say(render.Escape(strings.Join(l.done, " ") + " I could not finish the answer: " + fault.From(err).Message)); err != nil {
 		return err
 	}
 	return l.end(Failed)

@@ -10,6 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -22,7 +23,7 @@ import (
 // again, since nobody consented to another attempt.
 func (r Run) Approved(ctx context.Context, p consent.Proposal, t tool.Tool, goOn bool) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		l := newLoop(r, yield)
+		l := newLoop(ctx, r, yield)
 		if err := l.approved(ctx, p, t, goOn); err != nil && !l.left {
 			yield(nil, err)
 		}
@@ -31,13 +32,21 @@ func (r Run) Approved(ctx context.Context, p consent.Proposal, t tool.Tool, goOn
 
 func (l *loop) approved(ctx context.Context, p consent.Proposal, t tool.Tool, goOn bool) error {
 	j := job{call: llm.Call{ID: history.CallID(l.Place, 0, 0), Name: p.Tool, Arguments: string(p.Arguments)}}
+	if _, stop := l.mustStop(ctx); stop {
+		if err := l.say("There was no time left to do this. Nothing was changed; please approve again."); err != nil {
+			return err
+		}
+		return l.end(Deadline)
+	}
 	if err := l.started(0, &j); err != nil {
 		return err
 	}
 	start := l.Now()
 	j.prepared.Tool = t
 	// The person said yes, so the act is finished even when the reader goes.
-	j.result, j.err = l.Desk.Execute(context.WithoutCancel(ctx), l.By, p, t)
+	acting, done := detached(ctx)
+	defer done()
+	j.result, j.err = l.Desk.Execute(acting, l.By, p, t)
 	j.took, j.ran = l.since(start), true
 	text, err := l.report(&j)
 	if err != nil {
@@ -45,11 +54,15 @@ func (l *loop) approved(ctx context.Context, p consent.Proposal, t tool.Tool, go
 	}
 	if j.err != nil {
 		f := fault.From(j.err)
+		if f.Code == "outcome_unknown" {
+			l.record(0, llm.Answer{}, []llm.Call{j.call}, []string{text})
+			return l.endUnknown(f)
+		}
 		if f.Kind == fault.Unavailable || f.Kind == fault.Timeout || f.Kind == fault.Internal {
 			return j.err
 		}
 		l.record(0, llm.Answer{}, []llm.Call{j.call}, []string{text})
-		if err := l.say(f.Message); err != nil {
+		if err := l.say(render.Escape(f.Message)); err != nil {
 			return err
 		}
 		return l.end(Stop)
@@ -57,7 +70,7 @@ func (l *loop) approved(ctx context.Context, p consent.Proposal, t tool.Tool, go
 	if err := l.committed(t, j.result); err != nil {
 		return err
 	}
-	if err := l.say("✓ " + l.done[0]); err != nil {
+	if err := l.say("✓ " + render.Escape(l.done[0])); err != nil {
 		return err
 	}
 	if err := l.placeRest(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -41,7 +42,7 @@ func (l *loop) work(ctx context.Context, step int, answer llm.Answer) (ended boo
 		effects = effects || jobs[i].err == nil && jobs[i].prepared.Tool.Effect() != tool.Reads
 	}
 	if effects {
-		if err := l.Journal.Save(ctx, step, answer); err != nil {
+		if err := l.Journal.Save(ctx); err != nil {
 			return false, err
 		}
 	}
@@ -72,6 +73,15 @@ func (l *loop) work(ctx context.Context, step int, answer llm.Answer) (ended boo
 			return false, err
 		}
 		i++
+		if f := fault.From(jobs[i-1].err); f != nil && f.Code == "outcome_unknown" {
+			// A model that is told of a failure tries again. Here that could
+			// do the thing twice, so the turn ends and a person looks.
+			for ; i < len(jobs); i++ {
+				results[i] = notRun
+			}
+			l.record(step, answer, calls, results)
+			return true, l.endUnknown(f)
+		}
 	}
 	l.record(step, answer, calls, results)
 	if asked == nil {
@@ -128,6 +138,11 @@ func (l *loop) read(ctx context.Context, step int, jobs []job) error {
 	}
 	var group errgroup.Group
 	group.SetLimit(maxParallel)
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-l.Reserve))
+		defer cancel()
+	}
 	for i := range jobs {
 		if jobs[i].err != nil {
 			continue
@@ -168,13 +183,29 @@ func (l *loop) act(ctx context.Context, step, ordinal int, j *job) (*consent.Pro
 		Key:      effect.Key(l.By.UserID, l.Journal.Turn(), step, ordinal),
 		ArgsHash: j.prepared.Hash, Tool: t.Name(), Turn: l.Journal.Turn(), Assistant: l.Assistant,
 	}
-	// An effect that began is waited for, even when the reader has gone.
-	l.perform(effect.With(context.WithoutCancel(ctx), claim), j)
+	if finish, stop := l.mustStop(ctx); stop {
+		j.err = fault.New(fault.Timeout, "There is no time left to do this now (%s).", finish)
+		text, err := l.report(j)
+		return nil, text, err
+	}
+	acting, done := detached(ctx)
+	defer done()
+	l.perform(effect.With(acting, claim), j)
 	text, err := l.report(j)
 	if err == nil && j.err == nil {
 		err = l.committed(t, j.result)
 	}
 	return nil, text, err
+}
+
+// detached returns a context for an act that, once begun, is waited for even
+// when the reader has gone or the time is over.
+func detached(ctx context.Context) (context.Context, context.CancelFunc) {
+	left := effectTime
+	if deadline, ok := ctx.Deadline(); ok {
+		left = max(left, time.Until(deadline))
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), left)
 }
 
 func (l *loop) committed(t tool.Tool, r tool.Result) error {
@@ -197,6 +228,9 @@ func (l *loop) report(j *job) (string, error) {
 	done := Finished{CallID: j.call.ID, Tool: j.call.Name, OK: j.err == nil, Records: j.result.Records, Duration: j.took, Message: j.result.Text}
 	var text string
 	if j.err != nil {
+		if l.Report != nil {
+			l.Report(l.ctx, j.call.Name, j.err)
+		}
 		f := fault.From(j.err)
 		use.Error, done.Message = f.Message, f.Message
 		text = "Error: " + f.Message
@@ -219,6 +253,24 @@ func (l *loop) report(j *job) (string, error) {
 		}
 	}
 	return forModel(j.result, ref), nil
+}
+
+// endUnknown ends the turn after an act of which nobody knows whether it
+// happened.
+func (l *loop) endUnknown(f *fault.Error) error {
+	if err := l.placeRest(); err != nil {
+		return err
+	}
+	l.out.Degraded = append(l.out.Degraded, f.Code)
+	l.spoke = false
+	text := f.Message
+	if len(l.done) > 0 {
+		text = strings.Join(l.done, " ") + " " + text
+	}
+	if err := l.say(render.Escape(text)); err != nil {
+		return err
+	}
+	return l.end(Failed)
 }
 
 // endAsking ends the turn with the preview and the question.

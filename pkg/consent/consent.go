@@ -169,7 +169,7 @@ func (p Proposal) Usable() error {
 	case Superseded:
 		return fault.New(fault.Conflict, "A newer preview has taken the place of this one.").WithCode("proposal_superseded")
 	case Rejected:
-		return fault.New(fault.Conflict, "This was turned down before, so nothing was done.").WithCode("proposal_rejected")
+		return fault.New(fault.Conflict, "This was turned down or left behind, so nothing was done.").WithCode("proposal_rejected")
 	}
 	return fault.New(fault.Conflict, "This was done before and is not done twice.").WithCode("proposal_consumed")
 }

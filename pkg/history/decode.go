@@ -12,6 +12,7 @@ import (
 const (
 	MaxMessages     = 2000
 	MaxMessageBytes = 256 << 10
+	maxCut          = 64 << 10 // what is kept of an assistant's message that is longer
 )
 
 // Approval is an answer to a proposal that a client's approval flow put into a
@@ -64,11 +65,6 @@ func Decode(raw []json.RawMessage) (Decoded, error) {
 	}
 	d.Messages = make([]Message, 0, len(raw))
 	for i, r := range raw {
-		if len(r) > MaxMessageBytes {
-			e := fault.New(fault.TooLarge, "Message %d is longer than %d bytes.", i+1, MaxMessageBytes)
-			e.Limit = "message_bytes"
-			return d, e
-		}
 		var w wireMessage
 		if err := json.Unmarshal(r, &w); err != nil {
 			return d, fault.Wrap(fault.Invalid, err, "Message %d is not an object with a role and a content.", i+1)
@@ -76,6 +72,15 @@ func Decode(raw []json.RawMessage) (Decoded, error) {
 		m, err := w.message(i)
 		if err != nil {
 			return d, err
+		}
+		if len(r) > MaxMessageBytes {
+			if m.Role != llm.Assistant {
+				e := fault.New(fault.TooLarge, "Message %d is longer than %d bytes.", i+1, MaxMessageBytes)
+				e.Limit = "message_bytes"
+				return d, e
+			}
+			// What an assistant said must never end a conversation.
+			m.Text, m.Seal = strings.ToValidUTF8(m.Text[:min(len(m.Text), maxCut)], "")+" …", ""
 		}
 		d.Messages = append(d.Messages, m)
 		d.Parts = w.Parts != nil

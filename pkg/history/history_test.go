@@ -149,6 +149,7 @@ func TestASealIsBoundToWhoseAndWhichConversationItIs(t *testing.T) {
 		"another tenant":                  {k, history.Scope{Tenant: "harbour", User: "mira", Thread: "t1"}, 0},
 		"another user":                    {k, history.Scope{Tenant: "sojourn", User: "ravi", Thread: "t1"}, 0},
 		"another thread":                  {k, history.Scope{Tenant: "sojourn", User: "mira", Thread: "t2"}, 0},
+		"another assistant":               {k, history.Scope{Tenant: "sojourn", User: "mira", Thread: "t1", Assistant: "finance"}, 0},
 		"names that run into one another": {k, history.Scope{Tenant: "sojournm", User: "ira", Thread: "t1"}, 0},
 		"a rotated key that still opens":  {keys(t, keySpec("k2", "k1"), noon), scope, 2},
 		"a key that was removed":          {keys(t, keySpec("k2"), noon), scope, 0},
@@ -191,6 +192,12 @@ func TestALargeResultIsShortenedInTheSealAndStaysPaired(t *testing.T) {
 	}
 	if len(seal) > 64<<10 {
 		t.Errorf("the seal has %d bytes", len(seal))
+	}
+	for range 10 {
+		state.Steps = append(state.Steps, history.Step{Calls: []llm.Call{{Name: "x", Arguments: strings.Repeat("a", 20_000)}}, Results: []history.Result{{}}})
+	}
+	if long, err := k.Seal(scope, history.Conversation{}, "t", state); err != nil || len(long) > 100<<10 {
+		t.Errorf("with long arguments the seal has %d bytes, %v", len(long), err)
 	}
 	c := k.Open(scope, []history.Message{{Role: llm.Assistant, Text: "t", Seal: seal}})
 	r := c.Entries[0].State.Steps[0].Results
@@ -327,16 +334,21 @@ func TestLimitsAreNamed(t *testing.T) {
 		kind  fault.Kind
 		limit string
 	}{
-		"too many messages":  {many, fault.TooLarge, "messages"},
-		"a message too long": {[]json.RawMessage{json.RawMessage(`{"role":"user","content":"` + strings.Repeat("x", history.MaxMessageBytes) + `"}`)}, fault.TooLarge, "message_bytes"},
-		"no role":            {[]json.RawMessage{json.RawMessage(`{"content":"x"}`)}, fault.Invalid, ""},
-		"no object":          {[]json.RawMessage{json.RawMessage(`7`)}, fault.Invalid, ""},
-		"content of numbers": {[]json.RawMessage{json.RawMessage(`{"role":"user","content":7}`)}, fault.Invalid, ""},
+		"too many messages":                {many, fault.TooLarge, "messages"},
+		"a message too long":               {[]json.RawMessage{json.RawMessage(`{"role":"user","content":"` + strings.Repeat("x", history.MaxMessageBytes) + `"}`)}, fault.TooLarge, "message_bytes"},
+		"a long reply is cut, not refused": {[]json.RawMessage{json.RawMessage(`{"role":"assistant","content":"` + strings.Repeat("x", history.MaxMessageBytes) + `"}`)}, "", ""},
+		"no role":                          {[]json.RawMessage{json.RawMessage(`{"content":"x"}`)}, fault.Invalid, ""},
+		"no object":                        {[]json.RawMessage{json.RawMessage(`7`)}, fault.Invalid, ""},
+		"content of numbers":               {[]json.RawMessage{json.RawMessage(`{"role":"user","content":7}`)}, fault.Invalid, ""},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			_, err := history.Decode(tc.raw)
-			if f := fault.From(err); f == nil || f.Kind != tc.kind || f.Limit != tc.limit {
+			f := fault.From(err)
+			if f == nil {
+				f = &fault.Error{}
+			}
+			if f.Kind != tc.kind || f.Limit != tc.limit {
 				t.Errorf("got %v", err)
 			}
 		})

@@ -35,6 +35,8 @@ type Scope struct {
 	Tenant string
 	User   string
 	Thread string
+	// Assistant keeps what one assistant's tools returned from another's.
+	Assistant string
 }
 
 // Keys seals and opens. It is immutable and safe for concurrent use.
@@ -246,7 +248,7 @@ func (k *Keys) cipher(id, tenant string) (cipher.AEAD, error) {
 // is preceded by its length, so no two different scopes encode alike.
 func associated(scope Scope, position int) []byte {
 	var b []byte
-	for _, s := range []string{version, scope.Tenant, scope.User, scope.Thread} {
+	for _, s := range []string{version, scope.Tenant, scope.User, scope.Assistant, scope.Thread} {
 		b = appendText(b, s)
 	}
 	return binary.BigEndian.AppendUint64(b, uint64(position))
@@ -275,21 +277,29 @@ func digestMessages(messages []Message) []byte {
 	return h.Sum(nil)
 }
 
-// fit shortens the longest results until all fit into limit bytes. The calls
-// stay whole, so a later prompt is still valid.
+// fit makes the steps small enough for a seal: long results are shortened, and
+// when calls alone are too long, the oldest steps go. What stays is whole, so a
+// later prompt is still valid.
 func fit(steps []Step, limit int) []Step {
-	total := 0
-	for _, s := range steps {
-		for _, r := range s.Results {
-			total += len(r.Text)
+	calls, results, count := 0, 0, 0
+	for i := len(steps) - 1; i >= 0; i-- {
+		calls += len(steps[i].Text)
+		for _, c := range steps[i].Calls {
+			calls += len(c.Name) + len(c.Arguments)
+		}
+		if calls > limit {
+			steps = steps[i+1:]
+			break
 		}
 	}
-	if total <= limit {
-		return steps
-	}
-	count := 0
 	for _, s := range steps {
 		count += len(s.Results)
+		for _, r := range s.Results {
+			results += len(r.Text)
+		}
+	}
+	if results <= limit {
+		return steps
 	}
 	share := limit / max(1, count)
 	out := make([]Step, len(steps))

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"math"
 	"strconv"
 	"strings"
 
@@ -76,34 +77,51 @@ func NotAvailable() Cell { return Cell{Text: "n/a", Value: "n/a"} }
 
 // HTML returns the table as one line of HTML with inline styles, so that it
 // looks the same in any chat bubble. Every cell is escaped.
-func (t Table) HTML() string {
+func (t Table) HTML() string { return t.HTMLWithin(math.MaxInt) }
+
+// HTMLWithin is HTML with as many rows as fit into about limit bytes, and at
+// least one. What is left out is counted below the table.
+func (t Table) HTMLWithin(limit int) string {
 	var b strings.Builder
-	b.WriteString(`<table style="border-collapse:collapse;font-size:0.85rem">`)
+	b.WriteString(`<table style="border-collapse:collapse;font-size:0.85rem" border="1" cellpadding="5">`)
 	if t.Title != "" {
-		b.WriteString(`<caption style="text-align:left;font-weight:600;padding:4px 0">` + escape(t.Title) + `</caption>`)
+		b.WriteString(`<caption style="text-align:left">` + escape(t.Title) + `</caption>`)
 	}
 	b.WriteString(`<thead style="background:#f8fafc"><tr>`)
 	for _, c := range t.Columns {
-		b.WriteString(`<th style="padding:4px 8px;border:1px solid #e2e8f0;text-align:` + side(c) + `">` + escape(c.Label) + `</th>`)
+		b.WriteString(open("th", c) + escape(c.Label) + `</th>`)
 	}
 	b.WriteString(`</tr></thead><tbody>`)
-	for _, row := range t.Rows {
+	note := t.Note
+	for n, row := range t.Rows {
+		if n > 0 && b.Len() > limit {
+			note = strings.TrimSpace(strconv.Itoa(len(t.Rows)-n) + " more rows are not shown here. " + note)
+			break
+		}
 		b.WriteString(`<tr>`)
 		for i, cell := range row {
 			var c Column
 			if i < len(t.Columns) {
 				c = t.Columns[i]
 			}
-			b.WriteString(`<td style="padding:4px 8px;border:1px solid #e2e8f0;text-align:` + side(c) + `">` + escape(cell.Text) + `</td>`)
+			b.WriteString(open("td", c) + escape(cell.Text) + `</td>`)
 		}
 		b.WriteString(`</tr>`)
 	}
 	b.WriteString(`</tbody>`)
-	if t.Note != "" {
-		fmt.Fprintf(&b, `<tfoot><tr><td colspan="%d" style="padding:4px 8px;color:#64748b;font-size:0.8rem">%s</td></tr></tfoot>`, len(t.Columns), escape(t.Note))
+	if note != "" {
+		fmt.Fprintf(&b, `<tfoot><tr><td colspan="%d">%s</td></tr></tfoot>`, len(t.Columns), escape(note))
 	}
 	b.WriteString(`</table>`)
 	return b.String()
+}
+
+// open writes the tag of a cell; figures stand at the right edge.
+func open(tag string, c Column) string {
+	if c.Right {
+		return "<" + tag + ` style="text-align:right">`
+	}
+	return "<" + tag + ">"
 }
 
 // Plain returns the table as lines of text, cells parted by " | ".
@@ -124,13 +142,6 @@ func (t Table) Plain() string {
 		}
 	}
 	return b.String()
-}
-
-func side(c Column) string {
-	if c.Right {
-		return "right"
-	}
-	return "left"
 }
 
 // escape makes text safe in HTML. Line ends become spaces, since a table in a

@@ -15,6 +15,9 @@ import (
 // shortest idle limit of the platforms is 30 seconds.
 const heartbeat = 10 * time.Second
 
+// slowest is how long a reader may take for one write.
+const slowest = 15 * time.Second
+
 // Produce makes the events of a turn and hands each to send. It must return
 // soon after send failed or ctx ended.
 type Produce func(ctx context.Context, send func(Event) error) error
@@ -23,9 +26,19 @@ type Produce func(ctx context.Context, send func(Event) error) error
 // frames that were made. One goroutine, the caller's, writes; nothing is left
 // running when Serve returns. A failure of produce becomes the terminal event,
 // unless there was one: what comes after a terminal event is not sent.
+//
+// When ctx ends by its deadline the events of what was done still go out; only
+// a reader that has gone stops them.
 func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, produce Produce) (frames []byte, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	reading, leave := context.WithCancel(context.WithoutCancel(ctx))
+	defer leave()
+	defer context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			leave()
+		}
+	})()
 	head := w.Header()
 	head.Set("Content-Type", "text/event-stream; charset=utf-8")
 	head.Set("Cache-Control", "no-store")
@@ -45,13 +58,15 @@ func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, p
 			select {
 			case events <- e:
 				return nil
-			case <-ctx.Done():
-				return ctx.Err()
+			case <-reading.Done():
+				return reading.Err()
 			}
 		})
 	}()
 
 	out := writer{w: w, flush: http.NewResponseController(w)}
+	defer out.release()
+	abandon := func() { cancel(); leave() }
 	enc := Encoder{Turn: turn}
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
@@ -63,13 +78,13 @@ func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, p
 		frame, encodeErr := enc.Encode(e)
 		if encodeErr != nil {
 			err = cmp.Or(err, encodeErr)
-			cancel()
+			abandon()
 			return
 		}
 		ended = e.Name == Complete || e.Name == Failure
 		frames = append(frames, frame...)
 		if out.write(frame) != nil {
-			cancel() // the reader has gone; the run ends at its next event
+			abandon() // the reader has gone; the run ends at its next event
 		}
 	}
 	for open := true; open; {
@@ -80,7 +95,7 @@ func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, p
 			}
 		case <-tick.C:
 			if !ended && out.write([]byte(": still here\n\n")) != nil {
-				cancel()
+				abandon()
 			}
 		}
 	}
@@ -108,6 +123,9 @@ func (o *writer) write(frame []byte) error {
 	if o.gone != nil {
 		return o.gone
 	}
+	// A reader that takes nothing must not hold a turn for ever. Platforms
+	// that have no such limit have a shorter one of their own.
+	_ = o.flush.SetWriteDeadline(time.Now().Add(slowest))
 	if _, o.gone = o.w.Write(frame); o.gone != nil {
 		return o.gone
 	}
@@ -118,6 +136,9 @@ func (o *writer) write(frame []byte) error {
 	return o.gone
 }
 
+// release lifts the limit, since the connection may serve another request.
+func (o *writer) release() { _ = o.flush.SetWriteDeadline(time.Time{}) }
+
 // Replay sends frames that an earlier attempt made.
 func Replay(w http.ResponseWriter, frames string) error {
 	head := w.Header()
@@ -126,6 +147,7 @@ func Replay(w http.ResponseWriter, frames string) error {
 	head.Set("Idempotent-Replayed", "true")
 	w.WriteHeader(http.StatusOK)
 	out := writer{w: w, flush: http.NewResponseController(w)}
+	defer out.release()
 	return out.write([]byte(frames))
 }
 
@@ -142,7 +164,10 @@ func Collect(ctx context.Context, produce Produce) ([]byte, error) {
 			if e.Name == Complete {
 				last = e.Data
 			}
-			return ctx.Err()
+			if errors.Is(ctx.Err(), context.Canceled) {
+				return ctx.Err() // the reader has gone
+			}
+			return nil
 		})
 	}()
 	if err != nil {

@@ -266,12 +266,15 @@ func (c Call) Preview(ctx context.Context, by identity.Caller) (p Preview, err e
 
 // Run runs the call and encodes its answer. A panic in the tool becomes an
 // error. A tool that reads is run with writing forbidden; any other needs an
-// effect.Claim in the context, or it is refused.
+// effect.Claim in the context, or it is refused; one that asks for consent
+// needs the claim of a proposal.
 func (c Call) Run(ctx context.Context, by identity.Caller) (r Result, err error) {
 	if c.Tool.Effect() == Reads {
 		ctx = effect.ReadOnly(ctx)
-	} else if _, claimed := effect.From(ctx); !claimed {
+	} else if claim, claimed := effect.From(ctx); !claimed {
 		return Result{}, fault.New(fault.Internal, "The tool %s was called without a claim.", c.Tool.Name())
+	} else if c.Tool.Effect().Asks() && claim.Proposal == "" {
+		return Result{}, fault.New(fault.Internal, "The tool %s was called without consent.", c.Tool.Name())
 	} else if !by.Role.Writes() {
 		return Result{}, fault.New(fault.Forbidden, "Your role may look, but not change anything.")
 	}

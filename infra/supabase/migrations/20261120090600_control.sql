@@ -234,10 +234,20 @@ begin
   where t.org_id = v_org and t.user_id = auth.uid() and t.turn = p_turn and t.finished_at is null;
 end $$;
 
+-- Gives an unfinished turn back, so that it can be sent again at once.
+create function public.turn_release(p_turn text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_org uuid := app.member_org();
+begin
+  update public.turns t set lease_until = clock_timestamp()
+  where t.org_id = v_org and t.user_id = auth.uid() and t.turn = p_turn and t.finished_at is null;
+end $$;
+
 revoke execute on all routines in schema app from public;
 revoke execute on function public.whoami(), public.effect_outcome(text),
   public.turn_begin(text, text, text, text, int), public.turn_save(text, text, text, text, int, int, jsonb),
-  public.turn_finish(text, text, text, jsonb) from public, anon, service_role;
+  public.turn_finish(text, text, text, jsonb), public.turn_release(text) from public, anon, service_role;
 grant execute on function public.whoami(), public.effect_outcome(text),
   public.turn_begin(text, text, text, text, int), public.turn_save(text, text, text, text, int, int, jsonb),
-  public.turn_finish(text, text, text, jsonb) to authenticated;
+  public.turn_finish(text, text, text, jsonb), public.turn_release(text) to authenticated;

@@ -37,6 +37,9 @@ type Config struct {
 	NewID    func() string
 	// Reserve is kept back of a request's time for ending well.
 	Reserve time.Duration
+	// Report, if not nil, is told of tools that failed, with the cause that
+	// nobody else sees.
+	Report func(ctx context.Context, tool string, err error)
 }
 
 // Handler is the function's door.
@@ -118,7 +121,10 @@ func (h *Handler) chat(w http.ResponseWriter, r *http.Request, name string) {
 	} else if frames, err = stream.Collect(ctx, t.run); err == nil {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
-		_, err = w.Write(frames)
+		// The answer is complete and kept, whether or not it arrives.
+		if _, lost := w.Write(frames); lost != nil {
+			httpx.Note(r.Context(), lost)
+		}
 	} else {
 		httpx.Fail(w, r, err)
 	}

@@ -45,7 +45,7 @@ func TestTheSourcesClientIsServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	// S0-49: the tool's table is in the reply, as HTML.
-	if got["agent"] != "inventory" || !strings.Contains(got["reply"].(string), `<table style="border-collapse:collapse;font-size:0.85rem">`) {
+	if got["agent"] != "inventory" || !strings.Contains(got["reply"].(string), `<table style="border-collapse:collapse;font-size:0.85rem"`) {
 		t.Errorf("the answer is %s", raw)
 	}
 	want := []string{"agent", "confirmation", "conversationId", "degraded", "finish", "label", "message", "path", "reply", "requestId", "usage"}
@@ -110,28 +110,29 @@ func TestBadRequestsAreRefusedBeforeAnythingRuns(t *testing.T) {
 		status int
 		code   string
 	}{
-		"nobody is signed in":       {"/api/chat", "", ask("hi"), 401, "unauthorized"},
-		"a token of no kind":        {"/api/chat", "nonsense", ask("hi"), 401, ""}, // F-44
-		"a forged token":            {"/api/chat", strings.Join(forged, "."), ask("hi"), 401, ""},
-		"a token without signature": {"/api/chat", "eyJhbGciOiJub25lIn0." + forged[1] + ".", ask("hi"), 401, ""},
-		"broken JSON":               {"/api/chat", token, []byte(`{"messages":[`), 400, "invalid"},
-		"no object":                 {"/api/chat", token, []byte(`[]`), 400, "invalid"},
-		"no messages":               {"/api/chat", token, map[string]any{}, 400, "invalid"},
-		"an empty last message":     {"/api/chat", token, ask(""), 400, "invalid"},
-		"the assistant spoke last":  {"/api/chat", token, map[string]any{"messages": []any{map[string]any{"role": "assistant", "content": "x"}}}, 400, "invalid"},
-		"a message without role":    {"/api/chat", token, map[string]any{"messages": []any{map[string]any{"content": "x"}}}, 400, "invalid"},
-		"an unknown assistant":      {"/api/chat/oracle", token, ask("hi"), 404, "unknown_assistant"},
-		"an unknown agent":          {"/api/chat", token, map[string]any{"messages": []any{user("hi")}, "agent": "root"}, 400, "invalid"},
-		"somebody else's entity":    {"/api/chat", token, map[string]any{"messages": []any{user("hi")}, "entityId": uuid.NewString()}, 404, "not_found"},
-		"too many messages":         {"/api/chat", token, map[string]any{"messages": many}, 413, "too_large"}, // F-31
-		"a message too long":        {"/api/chat", token, ask(strings.Repeat("x", 300<<10)), 413, "too_large"},
-		"a body too large":          {"/api/chat", token, ask(strings.Repeat("x", 5<<20)), 413, "too_large"},
-		"nested too deep":           {"/api/chat", token, []byte(`{"messages":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`), 422, "unprocessable"},
-		"an unknown proposal":       {"/api/chat", token, map[string]any{"confirm": map[string]any{"id": uuid.NewString(), "decision": "approve"}}, 404, "proposal_unknown"},
-		"a proposal of no form":     {"/api/chat", token, map[string]any{"confirm": map[string]any{"id": "1 or 1=1", "decision": "approve"}}, 404, "proposal_unknown"},
-		"a decision of no kind":     {"/api/chat", token, map[string]any{"confirm": map[string]any{"id": "x", "decision": "maybe"}}, 400, "invalid"},
-		"a turn's name too long":    {"/api/chat", token, map[string]any{"messages": []any{user("hi")}, "turn": strings.Repeat("x", 300)}, 422, "unprocessable"},
-		"another address":           {"/api/chat/hospitality/x/y", token, ask("hi"), 404, "not_found"},
+		"nobody is signed in":        {"/api/chat", "", ask("hi"), 401, "unauthorized"},
+		"a token of no kind":         {"/api/chat", "nonsense", ask("hi"), 401, ""}, // F-44
+		"a forged token":             {"/api/chat", strings.Join(forged, "."), ask("hi"), 401, ""},
+		"a token without signature":  {"/api/chat", "eyJhbGciOiJub25lIn0." + forged[1] + ".", ask("hi"), 401, ""},
+		"broken JSON":                {"/api/chat", token, []byte(`{"messages":[`), 400, "invalid"},
+		"no object":                  {"/api/chat", token, []byte(`[]`), 400, "invalid"},
+		"no messages":                {"/api/chat", token, map[string]any{}, 400, "invalid"},
+		"an empty last message":      {"/api/chat", token, ask(""), 400, "invalid"},
+		"the assistant spoke last":   {"/api/chat", token, map[string]any{"messages": []any{map[string]any{"role": "assistant", "content": "x"}}}, 400, "invalid"},
+		"a message without role":     {"/api/chat", token, map[string]any{"messages": []any{map[string]any{"content": "x"}}}, 400, "invalid"},
+		"an unknown assistant":       {"/api/chat/oracle", token, ask("hi"), 404, "unknown_assistant"},
+		"an unknown agent":           {"/api/chat", token, map[string]any{"messages": []any{user("hi")}, "agent": "root"}, 400, "invalid"},
+		"somebody else's entity":     {"/api/chat", token, map[string]any{"messages": []any{user("hi")}, "entityId": uuid.NewString()}, 404, "not_found"},
+		"too many messages":          {"/api/chat", token, map[string]any{"messages": many}, 413, "too_large"}, // F-31
+		"a message too long":         {"/api/chat", token, ask(strings.Repeat("x", 300<<10)), 413, "too_large"},
+		"a body too large":           {"/api/chat", token, ask(strings.Repeat("x", 5<<20)), 413, "too_large"},
+		"nested too deep":            {"/api/chat", token, []byte(`{"messages":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`), 422, "unprocessable"},
+		"an unknown proposal":        {"/api/chat", token, map[string]any{"confirm": map[string]any{"id": uuid.NewString(), "decision": "approve"}}, 404, "proposal_unknown"},
+		"a proposal of no form":      {"/api/chat", token, map[string]any{"confirm": map[string]any{"id": "1 or 1=1", "decision": "approve"}}, 404, "proposal_unknown"},
+		"a decision of no kind":      {"/api/chat", token, map[string]any{"confirm": map[string]any{"id": "x", "decision": "maybe"}}, 400, "invalid"},
+		"a turn's name of two lines": {"/api/chat", token, map[string]any{"messages": []any{user("hi")}, "turn": "a\nb"}, 422, "unprocessable"},
+		"a turn's name too long":     {"/api/chat", token, map[string]any{"messages": []any{user("hi")}, "turn": strings.Repeat("x", 300)}, 422, "unprocessable"},
+		"another address":            {"/api/chat/hospitality/x/y", token, ask("hi"), 404, "not_found"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -303,18 +304,14 @@ func TestFiftyClicksMakeOneEffect(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	made := 0
 	for _, r := range replies {
-		switch {
-		case strings.HasPrefix(r, "✓ Added the extra Kayak"):
-			made++
-		case !strings.Contains(r, "done before"):
-			t.Errorf("a click reads %q", r)
+		if r != replies[0] || !strings.HasPrefix(r, "✓ Added the extra Kayak") {
+			t.Errorf("a click reads %q, another %q", r, replies[0])
 		}
 	}
 	rows := localtest.SQL(t, "select (select count(*) from extras where org_id = $1) as extras, (select count(*) from effects where org_id = $1) as effects, (select count(*) from audit where org_id = $1 and table_name = 'extras') as audits", org.ID)
-	if made < 1 || fmt.Sprint(rows[0]) != "map[audits:1 effects:1 extras:1]" {
-		t.Errorf("%d say that they made it; rows %v", made, rows)
+	if fmt.Sprint(rows[0]) != "map[audits:1 effects:1 extras:1]" {
+		t.Errorf("rows %v", rows)
 	}
 }
 
@@ -334,6 +331,89 @@ func TestNobodyAnswersSomebodyElsesQuestion(t *testing.T) {
 	}
 	if n := len(localtest.SQL(t, "select 1 as one from extras where org_id = $1", org.ID)); n != 0 {
 		t.Errorf("%d extras were made", n)
+	}
+}
+
+// F-38: words count only for what was shown directly before them.
+func TestAYesToSomethingElseIsNoConsent(t *testing.T) {
+	propose := []script.Step{script.Route("inventory"), {Calls: []script.Call{{Name: "create_extra", Arguments: `{"name":"Kayak","price":12,"per":"guest"}`}}}}
+	other := script.Step{When: script.FromRouter, Text: "What would you like?"}
+	said := func(text string) map[string]any { return map[string]any{"role": "assistant", "content": text} }
+	tests := map[string]func(shown stream.Message) []any{
+		"a text-only client whose model wrote the code": func(stream.Message) []any {
+			return []any{user("Add a kayak"), said("preview"), user("cabins?"), said("Shall I show the cabins first? (K7QM)"), user("yes please")}
+		},
+		"an answer in between that failed": func(m stream.Message) []any {
+			return []any{user("Add a kayak"), m, user("No, wait. Show me the cabins, is that ok?"), user("ok thanks")}
+		},
+	}
+	for name, history := range tests {
+		t.Run(name, func(t *testing.T) {
+			org := localtest.NewOrg(t)
+			d := open(t, append(propose, other)...)
+			_, raw := d.post(t, "/api/chat", org.Manager.Token, "", ask("Add a kayak"))
+			d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"messages": history(answer(t, raw).Message)})
+			if n := len(localtest.SQL(t, "select 1 as one from extras where org_id = $1", org.ID)); n != 0 {
+				t.Errorf("%d extras were made", n)
+			}
+		})
+	}
+	t.Run("a preview to which the person went back", func(t *testing.T) {
+		org := localtest.NewOrg(t)
+		d := open(t, append(propose, script.Step{When: script.FromRouter, Text: "All right."}, other)...)
+		_, raw := d.post(t, "/api/chat", org.Manager.Token, "", ask("Add a kayak"))
+		shown := answer(t, raw).Message
+		d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"messages": []any{user("Add a kayak"), shown, user("forget about the canoe")}})
+		_, raw = d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"messages": []any{user("Add a kayak"), shown, user("yes")}})
+		if got := answer(t, raw).Reply; !strings.Contains(got, "left behind") {
+			t.Errorf("the reply is %q", got)
+		}
+		if n := len(localtest.SQL(t, "select 1 as one from extras where org_id = $1", org.ID)); n != 0 {
+			t.Errorf("%d extras were made", n)
+		}
+	})
+	t.Run("another conversation", func(t *testing.T) {
+		org := localtest.NewOrg(t)
+		d := open(t, propose...)
+		_, raw := d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": "a", "messages": []any{user("Add a kayak")}})
+		resp, raw := d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": "b", "confirm": map[string]any{"id": answer(t, raw).Confirmation.ID, "decision": "approve"}})
+		if resp.StatusCode != http.StatusNotFound {
+			t.Errorf("status %d, %s", resp.StatusCode, raw)
+		}
+	})
+}
+
+// F-05, F-07: a turn that failed can be sent again at once.
+func TestAFailedTurnCanBeSentAgain(t *testing.T) {
+	org := localtest.NewOrg(t)
+	d := open(t, script.Step{Fault: script.BadGateway()}, script.Step{Text: "Hello again."})
+	body := map[string]any{"messages": []any{user("hi")}, "turn": "again"}
+	if resp, raw := d.post(t, "/api/chat", org.Manager.Token, "", body); resp.StatusCode != http.StatusBadGateway {
+		t.Fatalf("status %d, %s", resp.StatusCode, raw)
+	}
+	_, raw := d.post(t, "/api/chat", org.Manager.Token, "", body)
+	if answer(t, raw).Reply != "Hello again." {
+		t.Errorf("the second time: %s", raw)
+	}
+	rows := localtest.SQL(t, "select finish, usage->>'input' as tokens from turns where org_id = $1", org.ID)
+	if fmt.Sprint(rows) != "[map[finish:stop tokens:100]]" {
+		t.Errorf("the turn is kept as %v", rows)
+	}
+}
+
+// A name that holds markup is shown as typed, in the receipt too. F-51
+func TestAHostileNameIsShownAsTyped(t *testing.T) {
+	org := localtest.NewOrg(t)
+	d := open(t, script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "create_extra", Arguments: `{"name":"<img src=x onerror=a> ![p](https://evil.example/x)","price":1,"per":"stay"}`}}})
+	_, raw := d.post(t, "/api/chat", org.Manager.Token, "", ask("go"))
+	p := answer(t, raw).Confirmation
+	_, raw = d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"confirm": map[string]any{"id": p.ID, "decision": "approve"}})
+	if got := answer(t, raw).Reply; strings.Contains(got, "<img") || strings.Contains(got, "![p]") || !strings.Contains(got, `&lt;img src=x onerror=a&gt; !\[p\]`) {
+		t.Errorf("the receipt is %q", got)
+	}
+	rows := localtest.SQL(t, "select name from extras where org_id = $1", org.ID)
+	if fmt.Sprint(rows) != "[map[name:<img src=x onerror=a> ![p](https://evil.example/x)]]" {
+		t.Errorf("it is stored as %v", rows)
 	}
 }
 

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"time"
 
+	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
@@ -45,6 +47,9 @@ const (
 	noDeadline  = 5 * time.Minute
 )
 
+// turnShape is what a turn may be called: its name travels in headers.
+var turnShape = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,200}$`)
+
 // turn is one request on its way through the function.
 type turn struct {
 	h         *Handler
@@ -57,6 +62,7 @@ type turn struct {
 	requestID string
 	start     turns.Start
 	journal   *turns.Journal
+	done      agent.Outcome // of a turn that came to its end
 }
 
 // open reads and checks a request. Whatever is wrong is said here, before the
@@ -70,7 +76,7 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*tu
 	if !ok {
 		return nil, fault.New(fault.NotFound, "There is no assistant %q here.", shortened(name)).WithCode("unknown_assistant")
 	}
-	t := &turn{h: h, assistant: a, streams: wantsStream(r.Header.Get("Accept")), requestID: httpx.RequestID(r.Context())}
+	t := &turn{h: h, by: by, assistant: a, streams: wantsStream(r.Header.Get("Accept")), requestID: httpx.RequestID(r.Context())}
 	body, err := httpx.ReadJSON(w, r, &t.req)
 	if err != nil {
 		return nil, err
@@ -98,6 +104,14 @@ func (t *turn) check() error {
 	for what, text := range map[string]string{"id": t.req.ID, "turn": t.req.Turn, "agent": t.req.Agent, "entityId": t.req.EntityID} {
 		if len(text) > maxName {
 			return fault.New(fault.Unprocessable, "The member %q is longer than %d bytes.", what, maxName)
+		}
+	}
+	if t.req.Turn != "" && !turnShape.MatchString(t.req.Turn) {
+		return fault.New(fault.Unprocessable, `The member "turn" may hold letters, digits and . _ : - only.`)
+	}
+	if t.req.Agent != "" {
+		if _, ok := t.assistant.Agent(t.req.Agent); !ok {
+			return fault.New(fault.Invalid, "There is no agent %q.", t.req.Agent)
 		}
 	}
 	if c := t.req.Confirm; c != nil && (c.ID == "" || c.Decision != approve && c.Decision != reject) {
@@ -143,8 +157,8 @@ func (t *turn) takeAnswer() error {
 // name gives the turn its name and its lease.
 func (t *turn) name(r *http.Request, body []byte) {
 	name := t.req.Turn
-	if name == "" {
-		name = shortened(r.Header.Get("Idempotency-Key"))
+	if key := r.Header.Get("Idempotency-Key"); name == "" && turnShape.MatchString(key) {
+		name = key
 	}
 	t.named = name != ""
 	if !t.named {

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
@@ -20,8 +21,8 @@ func (t *turn) decision(ctx context.Context, conv history.Conversation) (*consen
 		if err != nil {
 			return nil, "", err
 		}
-		if p.Assistant != t.assistant.Name {
-			return nil, "", fault.New(fault.NotFound, "This assistant asked no such question.").WithCode("proposal_unknown")
+		if p.Assistant != t.assistant.Name || p.Thread != t.req.ID {
+			return nil, "", fault.New(fault.NotFound, "No such question was asked in this conversation.").WithCode("proposal_unknown")
 		}
 		if c.Decision == approve {
 			if err := p.Phrase(c.Phrase); err != nil {
@@ -37,64 +38,88 @@ func (t *turn) decision(ctx context.Context, conv history.Conversation) (*consen
 // that the assistant's last message showed: known from its seal, or, for a
 // client that keeps only text, from the code at its end.
 func (t *turn) spokenDecision(ctx context.Context, conv history.Conversation) (*consent.Proposal, string, error) {
-	last, ok := conv.Last(llm.Assistant)
-	code := shownCode(lastAssistantText(conv))
-	if !ok || code == "" {
+	n := len(conv.Entries)
+	if n < 2 || conv.Entries[n-2].Role != llm.Assistant || conv.LastUserText() == "" {
+		return nil, "", nil // only what stands directly before the answer is answered
+	}
+	last := conv.Entries[n-2]
+	code := shownCode(strings.TrimSpace(last.Text))
+	if code == "" || last.State != nil && last.State.Proposal == "" {
 		return nil, "", nil
+	}
+	p, err := t.shown(ctx, last, code)
+	if p == nil || err != nil {
+		return nil, "", err
 	}
 	answer, named := consent.Words(conv.LastUserText(), code)
-	if answer == consent.Neither {
-		return nil, "", nil
+	switch {
+	case answer == consent.No:
+		return p, reject, nil
+	case answer == consent.Yes && p.State != consent.Pending:
+		return p, approve, nil // what is not pending says so itself
+	case answer == consent.Yes && p.Tier == "CRITICAL" && p.Phrase(conv.LastUserText()) != nil, answer == consent.Yes && p.Tier == "HIGH" && !named:
+		return p, again, nil // a bare yes is not enough for this
+	case answer == consent.Yes:
+		return p, approve, nil
 	}
+	// The person speaks of something else, so the question is over: a yes in a
+	// later message, or after going back, answers nothing.
+	if p.State == consent.Pending {
+		if _, err := t.h.cfg.Desk.Store.Reject(ctx, t.by, p.ID); err != nil {
+			return nil, "", err
+		}
+	}
+	return nil, "", nil
+}
+
+// shown returns the proposal that an assistant's message showed: named in its
+// seal, or, for a client that keeps only text, the one whose whole text stands
+// at the end of the message. A code alone proves nothing; a model can write one.
+func (t *turn) shown(ctx context.Context, last history.Entry, code string) (*consent.Proposal, error) {
 	q := consent.Query{Thread: t.req.ID, Code: code}
 	if last.State != nil {
-		if last.State.Proposal == "" {
-			return nil, "", nil
-		}
 		q = consent.Query{ID: last.State.Proposal}
 	}
 	list, err := t.h.cfg.Desk.Store.Proposals(ctx, t.by, q)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	var p *consent.Proposal
+	var found *consent.Proposal
 	for i := range list {
-		if list[i].Thread != t.req.ID || list[i].Code != code || list[i].Assistant != t.assistant.Name {
+		p := &list[i]
+		if p.Thread != t.req.ID || p.Code != code || p.Assistant != t.assistant.Name ||
+			last.State == nil && !strings.HasSuffix(strings.TrimSpace(last.Text), p.Text()) {
 			continue
 		}
-		if list[i].State == consent.Pending || p == nil {
-			p = &list[i]
+		if found == nil || p.State == consent.Pending {
+			found = p
 		}
 	}
-	if p == nil {
-		return nil, "", nil
-	}
-	if answer == consent.No {
-		return p, reject, nil
-	}
-	if p.State == consent.Pending && (p.Tier == "CRITICAL" || p.Tier == "HIGH" && !named) {
-		// A bare yes is not enough for this: the question is asked again.
-		return p, again, nil
-	}
-	return p, approve, nil
+	return found, nil
 }
 
 // again is the decision to show a proposal once more.
 const again = "again"
 
 // settle carries out the person's decision. No model decides anything here.
-func (t *turn) settle(ctx context.Context, conv history.Conversation, facts any, p consent.Proposal, decision string, send func(stream.Event) error) (result, error) {
+func (t *turn) settle(ctx context.Context, conv history.Conversation, p consent.Proposal, decision string, send func(stream.Event) error) (result, error) {
 	res := result{path: pathDirect, route: router.Route{Agent: p.Agent, Label: t.assistant.Router.Label(p.Agent), Reasoning: "The person answered a question."}}
 	if err := t.routed(res.route, pathDirect, "confirm", send); err != nil {
 		return res, err
 	}
-	if err := p.Usable(); err != nil {
+	// What was done before is carried out again in name only: its claim is
+	// taken, so the answer is the receipt of the first time.
+	if err := p.Usable(); err != nil && !(decision == approve && p.State == consent.Consumed) {
 		return t.tell(res, fault.From(err).Message, send)
 	}
 	switch decision {
 	case reject:
-		if _, err := t.h.cfg.Desk.Store.Reject(ctx, t.by, p.ID); err != nil {
+		now, err := t.h.cfg.Desk.Store.Reject(ctx, t.by, p.ID)
+		if err != nil {
 			return res, err
+		}
+		if now.State != consent.Rejected {
+			return t.tell(res, fault.From(now.Usable()).Message, send) // somebody was quicker
 		}
 		return t.tell(res, "All right, I left it as it is. Nothing was changed.", send)
 	case again:
@@ -113,11 +138,15 @@ func (t *turn) settle(ctx context.Context, conv history.Conversation, facts any,
 	if !ok || !known || !own {
 		return t.tell(res, "This can no longer be done here. Nothing was changed.", send)
 	}
+	t.by = by
+	facts, err := t.assistant.Facts(t.by, t.h.cfg.Now())
+	if err != nil {
+		return res, err
+	}
 	r, err := t.runOf(a, conv, facts)
 	if err != nil {
 		return res, err
 	}
-	r.By = by
 	last, _ := conv.Last(llm.Assistant)
 	goOn := last.State != nil && last.State.Proposal == p.ID && agent.Unfinished(last.State)
 	res.Outcome, err = t.drive(r.Approved(ctx, p, entry.Tool, goOn), send)

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"maps"
@@ -45,7 +46,7 @@ func (t *turn) run(ctx context.Context, send func(stream.Event) error) error {
 	if err := send(stream.Event{Name: stream.Understanding, Data: struct{}{}}); err != nil {
 		return err
 	}
-	scope := history.Scope{Tenant: t.by.OrgID, User: t.by.UserID, Thread: t.req.ID}
+	scope := history.Scope{Tenant: t.by.OrgID, User: t.by.UserID, Thread: t.req.ID, Assistant: t.assistant.Name}
 	conv := t.h.cfg.Keys.Open(scope, t.decoded.Messages)
 	if n := len(conv.Unverified); n > 0 {
 		count := 0
@@ -66,16 +67,16 @@ func (t *turn) run(ctx context.Context, send func(stream.Event) error) error {
 
 // answer settles what code can settle, else routes and asks the specialist.
 func (t *turn) answer(ctx context.Context, conv history.Conversation, send func(stream.Event) error) (result, error) {
-	facts, err := t.assistant.Facts(t.by, t.h.cfg.Now())
-	if err != nil {
-		return result{}, err
-	}
 	p, decision, err := t.decision(ctx, conv)
 	if err != nil {
 		return result{}, err
 	}
 	if p != nil {
-		return t.settle(ctx, conv, facts, *p, decision, send)
+		return t.settle(ctx, conv, *p, decision, send)
+	}
+	facts, err := t.assistant.Facts(t.by, t.h.cfg.Now())
+	if err != nil {
+		return result{}, err
 	}
 	route, err := t.route(ctx, conv, facts, send)
 	if err != nil {
@@ -105,7 +106,8 @@ func (t *turn) route(ctx context.Context, conv history.Conversation, facts any, 
 	if err != nil {
 		return router.Route{}, err
 	}
-	route, settled, err := t.assistant.Router.Settled(t.req.Agent, conv)
+	// What an earlier attempt of this turn chose stays chosen.
+	route, settled, err := t.assistant.Router.Settled(cmp.Or(t.journal.RecallRoute(), t.req.Agent), conv)
 	if err != nil {
 		return route, err
 	}
@@ -114,6 +116,14 @@ func (t *turn) route(ctx context.Context, conv history.Conversation, facts any, 
 			return route, err
 		}
 	}
+	if route.Agent != "" {
+		if err := t.journal.RememberRoute(route.Agent); err != nil {
+			return route, err
+		}
+	}
+	// The reasoning is a model's text like any other.
+	f := render.Filter{}
+	route.Reasoning = f.Push(route.Reasoning) + f.Close()
 	return route, t.routed(route, pathModel, string(route.How), send)
 }
 
@@ -140,7 +150,7 @@ func (t *turn) runOf(a *agent.Agent, conv history.Conversation, facts any) (agen
 	return agent.Run{
 		Agent: a, Assistant: t.assistant.Name, Thread: t.req.ID, By: t.by, System: system,
 		Messages: conv.Prompt(a.Window), Place: len(conv.Entries), Model: t.h.cfg.Model, Journal: t.journal,
-		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: stopped, Live: t.streams,
+		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: stopped, Live: t.streams, Report: t.h.cfg.Report,
 	}, nil
 }
 
@@ -169,6 +179,7 @@ func (t *turn) complete(scope history.Scope, conv history.Conversation, res resu
 	if res.Proposal != nil {
 		res.proposal = res.Proposal.ID
 	}
+	t.done = res.Outcome
 	seal, err := t.h.cfg.Keys.Seal(scope, conv, res.Reply, history.State{
 		Agent: res.route.Agent, Steps: res.Steps, Proposal: res.proposal, Asked: res.Asked,
 	})
@@ -216,22 +227,18 @@ func purpose(u agent.Use) string {
 // finish stores how the turn ended. It has its own short time, since the
 // request's may be over, and nothing runs after it.
 func (t *turn) finish(ctx context.Context, frames []byte, failure error) {
-	f := turns.Finish{Reason: "complete", Frames: string(frames)}
-	if failure != nil {
-		// A failed turn is not kept as an answer: sent again, it is resumed.
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
-	if err := t.journal.Finish(ctx, f); err != nil {
+	var err error
+	if failure != nil {
+		// A failed turn is no answer: sent again, it is resumed.
+		err = t.journal.Release(ctx)
+	} else {
+		err = t.journal.Finish(ctx, turns.Finish{Reason: string(t.done.Finish), Frames: string(frames), Usage: t.done.Usage})
+	}
+	if err != nil {
 		httpx.Note(ctx, err)
 	}
-}
-
-// lastAssistantText returns what the assistant said last, as the client has it.
-func lastAssistantText(conv history.Conversation) string {
-	e, _ := conv.Last(llm.Assistant)
-	return strings.TrimSpace(e.Text)
 }
 
 // shownCode returns the code at the end of a preview: "… (K7QM)".

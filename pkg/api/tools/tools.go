@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"regexp"
 
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
@@ -154,7 +155,7 @@ func (h *Handler) runTool(w http.ResponseWriter, r *http.Request) (int, any, err
 	}
 	// The key lets a client that lost the answer send the same again.
 	turn := r.Header.Get("Idempotency-Key")
-	if len(turn) < 8 || len(turn) > 100 {
+	if !keyShape.MatchString(turn) {
 		turn = h.cfg.NewID()
 	}
 	if entry.Tool.Effect().Asks() {
@@ -171,6 +172,9 @@ func (h *Handler) runTool(w http.ResponseWriter, r *http.Request) (int, any, err
 	}
 	return http.StatusOK, answerOf(result), nil
 }
+
+// keyShape is what an idempotency key may look like: it travels in headers.
+var keyShape = regexp.MustCompile(`^[A-Za-z0-9._:-]{8,100}$`)
 
 // settlement is the body that answers a proposal.
 type settlement struct {
@@ -213,7 +217,8 @@ func (h *Handler) settle(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err := p.Phrase(body.Phrase); err != nil {
 		return nil, err
 	}
-	if err := p.Usable(); err != nil {
+	// A second approval gets the receipt of the first; its claim is taken.
+	if err := p.Usable(); err != nil && p.State != consent.Consumed {
 		return nil, err
 	}
 	a, err := h.assistant(p.Assistant)

@@ -229,8 +229,11 @@ func TestASignificantActIsAskedAndThenDoneOnce(t *testing.T) {
 	if status != http.StatusOK || got.Confirmation.State != consent.Consumed || got.Result == nil || !strings.HasPrefix(got.Result.Text, "Added the extra Kayak") {
 		t.Errorf("status %d, %s", status, raw)
 	}
+	// F-37: a second approval gets the receipt of the first.
 	status, raw = d.settle(t, org.Manager.Token, q.ID, "approve")
-	refusal(t, status, raw, 409, "proposal_consumed")
+	if twice := decode[settled](t, raw); status != http.StatusOK || twice.Result == nil || twice.Result.Text != got.Result.Text {
+		t.Errorf("the second time: status %d, %s", status, raw)
+	}
 	// A no that comes too late does not undo it, and says so.
 	status, raw = d.settle(t, org.Manager.Token, q.ID, "reject")
 	if late := decode[settled](t, raw); status != http.StatusOK || late.Confirmation.State != consent.Consumed || late.Result != nil {

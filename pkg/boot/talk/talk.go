@@ -8,6 +8,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/api/chat"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -55,6 +56,14 @@ func New(ctx context.Context, s *boot.Service) (*chat.Handler, *parts.Parts, err
 	h, err := chat.New(chat.Config{
 		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Model: model, Keys: keys, Turns: p.Turns, Desk: p.Desk,
 		Identify: p.Identify, Now: s.Now, NewID: s.NewID, Reserve: reserve,
+		Report: func(ctx context.Context, tool string, err error) {
+			f := fault.From(err)
+			line := s.Log.Info()
+			if f.Kind == fault.Internal || f.Kind == fault.Unavailable || f.Kind == fault.Upstream {
+				line = s.Log.Error()
+			}
+			line.Str("request_id", httpx.RequestID(ctx)).Str("tool", tool).Str("code", f.PublicCode()).AnErr("cause", err).Msg("a tool failed")
+		},
 	})
 	return h, p, err
 }

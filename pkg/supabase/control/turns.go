@@ -53,6 +53,12 @@ func (s Turns) Save(ctx context.Context, by identity.Caller, t turns.Start, step
 	return err
 }
 
+// Release gives an unfinished turn back; see turns.Store.
+func (s Turns) Release(ctx context.Context, by identity.Caller, turn string) error {
+	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "turn_release", supabase.Args{"p_turn": turn})
+	return err
+}
+
 // Finish ends a turn; see turns.Store.
 func (s Turns) Finish(ctx context.Context, by identity.Caller, turn string, f turns.Finish) error {
 	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "turn_finish", supabase.Args{
