@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxBody bounds a request body.
@@ -108,6 +109,9 @@ func (p *payload) jsonRows(anyKeys bool) error {
 
 // csvRows reads CSV with a header line; the bare word NULL is null.
 func (p *payload) csvRows() error {
+	if !utf8.Valid(p.raw) {
+		return invalidBody("The CSV is not valid UTF-8")
+	}
 	r := csv.NewReader(bytes.NewReader(p.raw))
 	r.FieldsPerRecord = -1
 	records, err := r.ReadAll()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -209,7 +210,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, id identity) erro
 		return &Error{Status: http.StatusNotAcceptable, Code: "PGRST106", Message: "Invalid schema: " + q.schema,
 			Hint: "Only the following schemas are exposed: " + strings.Join(s.cfg.Schemas, ", ")}
 	}
-	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	parts := segments(r.URL)
 	switch {
 	case len(parts) == 1 && parts[0] == "":
 		if r.Method == http.MethodOptions {
@@ -226,6 +227,18 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, id identity) erro
 		return q.function(parts[1])
 	}
 	return &Error{Status: http.StatusNotFound, Code: "PGRST125", Message: "Invalid path specified in request URL"}
+}
+
+// segments splits the path before it is unescaped, so that a name may hold a
+// slash. An empty segment, as after a trailing slash, counts.
+func segments(u *url.URL) []string {
+	parts := strings.Split(strings.TrimPrefix(u.EscapedPath(), "/"), "/")
+	for i, part := range parts {
+		if plain, err := url.PathUnescape(part); err == nil {
+			parts[i] = plain
+		}
+	}
+	return parts
 }
 
 func (s *Server) allowsTxOverride() bool { return strings.HasSuffix(s.cfg.TxEnd, "allow-override") }
