@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/uuid"
 
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -92,12 +91,14 @@ func TestAClaimedExtraIsAddedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key := uuid.NewString()
+	ctx := h.consented(call)
+	claim, _ := effect.From(ctx)
+	key := claim.Key
 	var wait sync.WaitGroup
 	results := make([]tool.Result, 12)
 	errs := make([]error, len(results))
 	for i := range results {
-		wait.Go(func() { results[i], errs[i] = call.Run(claimed(t.Context(), call, key), h.by) })
+		wait.Go(func() { results[i], errs[i] = call.Run(ctx, h.by) })
 	}
 	wait.Wait()
 	for i := range results {
@@ -120,7 +121,8 @@ func TestAClaimedExtraIsAddedOnce(t *testing.T) {
 		t.Errorf("the outcome is %+v, %v", did, err)
 	}
 	// The same key for something else does not hand out the first one's row.
-	other := effect.With(t.Context(), effect.Claim{Key: key, ArgsHash: call.Hash, Tool: "another_tool"})
+	claim.Tool = "another_tool"
+	other := effect.With(t.Context(), claim)
 	_, err = call.Run(other, h.by)
 	sentence(t, err, fault.Conflict, "done before")
 }

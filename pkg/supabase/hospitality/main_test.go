@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
@@ -23,6 +24,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
@@ -104,7 +106,7 @@ func (h *hotel) run(name, arguments string) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return call.Run(claimed(h.t.Context(), call, uuid.NewString()), h.by)
+	return call.Run(h.consented(call), h.by)
 }
 
 // must is run for what has to succeed; it refuses answers that hold a UUID.
@@ -122,8 +124,23 @@ func (h *hotel) must(name, arguments string) tool.Result {
 	return r
 }
 
-func claimed(ctx context.Context, call tool.Call, key string) context.Context {
-	return effect.With(ctx, effect.Claim{Key: key, ArgsHash: call.Hash, Tool: call.Tool.Name(), Turn: "turn-1", Assistant: "hospitality"})
+// consented returns a context in which the person has said yes to the call: a
+// proposal of it is stored, and its claim is there.
+func (h *hotel) consented(call tool.Call) context.Context {
+	h.t.Helper()
+	claim := effect.Claim{Key: uuid.NewString(), ArgsHash: call.Hash, Tool: call.Tool.Name(), Turn: "turn-1", Assistant: "hospitality"}
+	if call.Tool.Effect().Asks() {
+		claim.Proposal = claim.Key
+		_, err := control.NewProposals(h.client).Propose(h.t.Context(), h.by, consent.Draft{
+			ID: claim.Key, Entity: h.by.Entity.ID, Assistant: claim.Assistant, Agent: "inventory", Turn: claim.Turn, Tool: claim.Tool,
+			Arguments: call.Arguments, Hash: call.Hash, Tier: call.Tool.Effect().Tier(), Code: "K7QM",
+		})
+		// Somebody who may not ask must not be able to act either.
+		if err != nil && !fault.Is(err, fault.Forbidden) {
+			h.t.Fatal(err)
+		}
+	}
+	return effect.With(h.t.Context(), claim)
 }
 
 func (h *hotel) sql(query string, args ...any) []map[string]any {
