@@ -1,7 +1,10 @@
 package auth
 
 import (
+	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
@@ -44,10 +47,6 @@ func (s *Server) createUser(w http.ResponseWriter, r *http.Request) error {
 	if in.Email == "" {
 		return refuse(http.StatusBadRequest, "validation_failed", "Cannot create a user without either an email or phone")
 	}
-	email, err := cleanEmail(in.Email)
-	if err != nil {
-		return err
-	}
 	id, err := s.newID()
 	if in.ID != "" {
 		id, err = uuid.Parse(in.ID)
@@ -61,21 +60,7 @@ func (s *Server) createUser(w http.ResponseWriter, r *http.Request) error {
 		unknown := rand.Text() + rand.Text()
 		wanted.password = &unknown
 	}
-	var out user
-	err = pgx.BeginFunc(r.Context(), s.pool, func(tx pgx.Tx) error {
-		app := map[string]any{"provider": "email", "providers": []string{"email"}}
-		_, err := tx.Exec(r.Context(), `insert into auth.users (id, aud, role, email, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
-			values ($1, $2, $2, $3, $4, '{}', $5, $5)`, id, audience, email, app, s.now())
-		if err != nil {
-			return emailTaken(err)
-		}
-		fresh, err := findUser(r.Context(), tx, id)
-		if err != nil {
-			return err
-		}
-		out, err = s.apply(r.Context(), tx, fresh, wanted)
-		return err
-	})
+	out, err := s.addUser(r.Context(), id, in.Email, wanted)
 	if err != nil {
 		return err
 	}
@@ -182,13 +167,31 @@ func (s *Server) deleteUser(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if in.Soft {
-		return refuse(http.StatusBadRequest, "validation_failed", "The local stand-in deletes users for good only.")
+		err = s.retire(r.Context(), u)
+	} else {
+		_, err = s.pool.Exec(r.Context(), `delete from auth.users where id = $1`, u.ID)
 	}
-	if _, err := s.pool.Exec(r.Context(), `delete from auth.users where id = $1`, u.ID); err != nil {
+	if err != nil {
 		return fmt.Errorf("delete a user: %w", err)
 	}
 	writeJSON(w, http.StatusOK, map[string]any{})
 	return nil
+}
+
+// retire keeps the row of a user, for what refers to it, but nothing that says
+// who it was. The address is free for another account.
+func (s *Server) retire(ctx context.Context, u user) error {
+	digest := sha256.Sum256([]byte(u.ID.String() + u.Email))
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `update auth.users set email = $2, encrypted_password = '', raw_app_meta_data = '{}',
+			raw_user_meta_data = '{}', deleted_at = $3, updated_at = $3 where id = $1`,
+			u.ID, base64.RawURLEncoding.EncodeToString(digest[:]), s.now())
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `delete from auth.sessions where user_id = $1`, u.ID)
+		return err
+	})
 }
 
 func (s *Server) named(r *http.Request) (user, error) {

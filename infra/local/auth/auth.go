@@ -2,7 +2,8 @@
 // password sign-in, refresh with rotation, the signed-in user, sign-out, user
 // administration and the public key set. It keeps its users in schema auth of
 // a real PostgreSQL, in the columns that GoTrue uses, so that the same seed
-// serves both. Sign-up, mail, phones, providers and factors are not here.
+// serves both. Sign-up is off unless asked for; mail, phones, providers and
+// factors are not here, so an address counts as confirmed at once.
 package auth
 
 import (
@@ -56,6 +57,10 @@ type Config struct {
 	// new key is made, and tokens end with the process. See LoadOrCreateKey.
 	Key *ecdsa.PrivateKey
 
+	// Signup lets people make accounts for themselves. The default is that
+	// only an administrator makes them.
+	Signup bool
+
 	// AccessTTL is the life of an access token. The default is one hour.
 	AccessTTL time.Duration
 }
@@ -68,6 +73,7 @@ type Server struct {
 	random    io.Reader
 	key       signingKey
 	accessTTL time.Duration
+	signup    bool
 	decoy     []byte
 	mux       *http.ServeMux
 }
@@ -109,6 +115,7 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 		random:    &sharedReader{from: cfg.Random},
 		key:       key,
 		accessTTL: cmp.Or(cfg.AccessTTL, time.Hour),
+		signup:    cfg.Signup,
 		decoy:     decoy,
 	}
 	if s.now == nil {
@@ -156,7 +163,7 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 func (s *Server) settings(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]any{
 		"external":           map[string]bool{"email": true, "phone": false},
-		"disable_signup":     true,
+		"disable_signup":     !s.signup,
 		"mailer_autoconfirm": true,
 		"phone_autoconfirm":  false,
 		"sms_provider":       "",
@@ -169,10 +176,6 @@ func (s *Server) jwks(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "public, max-age=600")
 	_, _ = w.Write(s.JWKS())
-}
-
-func (s *Server) signUp(http.ResponseWriter, *http.Request) error {
-	return refuse(http.StatusForbidden, "signup_disabled", "Signups not allowed for this instance")
 }
 
 func (s *Server) newID() (uuid.UUID, error) {

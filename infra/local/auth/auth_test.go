@@ -233,7 +233,7 @@ func TestSignInRefuses(t *testing.T) {
 		})
 	}
 	t.Run("sign-up", func(t *testing.T) {
-		b.wantError(b.call("POST", "/signup", "", `{"email":"x@example.com","password":"open sesame"}`), 403, "signup_disabled")
+		b.wantError(b.call("POST", "/signup", "", `{"email":"x@example.com","password":"open sesame"}`), 422, "signup_disabled")
 	})
 }
 
