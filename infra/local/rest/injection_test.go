@@ -41,6 +41,7 @@ func TestFilterValueIsOnlyAValue(t *testing.T) {
 		"and":          func(v string) url.Values { return url.Values{"and": {"(name.eq." + quoted(v) + ",id.gte.0)"}} },
 		"or in":        func(v string) url.Values { return url.Values{"or": {"(name.in.(" + quoted(v) + "),id.lt.0)"}} },
 		"a JSON path":  func(v string) url.Values { return url.Values{"doc->>k": {"eq." + v}} },
+		"any of":       func(v string) url.Values { return url.Values{"name": {"eq(any).{" + quoted(v) + "}"}} },
 		"not distinct": func(v string) url.Values { return url.Values{"name": {"not.isdistinct." + v}} },
 	}
 	for name, way := range ways {
@@ -93,6 +94,8 @@ func TestNamesAreOnlyNames(t *testing.T) {
 	s := w.serve(t, nil)
 	for _, v := range append(hostile, `guests" where 1=1; delete from guests; --`, `id" from vault --`, "id\x00") {
 		for _, q := range []url.Values{
+			{"select": {"id,stays(" + v + ")"}}, {"select": {"...stays!" + v + "(id)"}}, {"select": {"id." + v}}, {"select": {"id.sum()::" + v}},
+			{"order": {"stays(" + v + ")"}}, {"and": {v}}, {"or": {"(" + v + ".eq.1)"}}, {"or": {"(id.fts(" + v + ").x)"}}, {"stays." + v: {"eq.1"}}, {"id": {v}}, {"id": {"in." + v}},
 			{"select": {v}}, {"select": {`"` + v + `"`}}, {"select": {"id::" + v}}, {"select": {"a:" + v + "(id)"}}, {"select": {"id->>" + v}},
 			{"order": {v}}, {"order": {`"` + v + `".desc`}}, {v: {"eq.1"}}, {"on_conflict": {v}}, {"columns": {v}}, {"limit": {v}}, {"id": {"fts(" + v + ").x"}},
 		} {
