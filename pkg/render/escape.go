@@ -24,7 +24,8 @@ func Escape(s string) string {
 			b.WriteRune(r)
 		}
 	}
-	return escapeHTML(b.String())
+	// Readers make links of bare addresses, too.
+	return escapeHTML(strings.NewReplacer("://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`).Replace(b.String()))
 }
 
 // escapeHTML escapes what could begin a tag or an entity. Quotation marks stay

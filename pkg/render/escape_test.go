@@ -14,7 +14,7 @@ func TestTypedTextStaysText(t *testing.T) {
 		"plain words":            {"Asha Rao, 2 guests - late", "Asha Rao, 2 guests - late"},
 		"bold and italic":        {"**Asha** _Rao_", `\*\*Asha\*\* \_Rao\_`},
 		"a heading":              {"# Asha", `\# Asha`},
-		"a link":                 {"[pay](https://evil.example)", `\[pay\](https://evil.example)`},
+		"a link":                 {"[pay](https://evil.example)", `\[pay\](https\://evil.example)`},
 		"an image":               {"![x](y)", `!\[x\](y)`},
 		"code":                   {"`rm`", "\\`rm\\`"},
 		"a table's bar":          {"a|b", `a\|b`},

@@ -83,7 +83,7 @@ func start(ctx context.Context, t task) (*child, error) {
 	address, ok := strings.CutPrefix(strings.TrimSpace(line), "http://")
 	if !ok {
 		c.close()
-		return nil, fmt.Errorf("the child %s does not serve: %s", t.Role, errors.Join(errors.New(strings.TrimSpace(line)), err))
+		return nil, fmt.Errorf("the child %s does not serve: %w", t.Role, errors.Join(errors.New(strings.TrimSpace(line)), err))
 	}
 	c.url = "http://" + address
 	return c, nil

@@ -99,9 +99,10 @@ func (d *development) describe(w http.ResponseWriter, r *http.Request) {
 		"supabase": map[string]string{
 			"url": d.origin, "publishableKey": d.stack.Keys().Publishable, "secretKey": d.stack.Keys().Secret,
 		},
-		"users": users,
-		"mail":  "/dev/mail",
-		"model": d.opts.openAI.url(d.stack.ModelURL()),
+		"users":     users,
+		"mail":      "/dev/mail",
+		"model":     d.opts.openAI.url(d.stack.ModelURL()),
+		"modelNote": d.opts.openAI.describe(d.stack.ModelURL()),
 	})
 }
 

@@ -61,7 +61,7 @@ class App {
     this.#shell = new Shell({
       assistants: this.#config.assistants,
       person: this.#person(),
-      model: this.#dev?.model,
+      model: this.#dev?.modelNote || this.#dev?.model,
       choose: (name) => (location.hash = `#/${encodeURIComponent(name)}`),
       fresh: () => this.#fresh(),
       signOut: () => this.#signOut(),

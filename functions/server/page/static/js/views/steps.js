@@ -67,6 +67,7 @@ function finished(answer) {
   const tools = answer.steps.filter((s) => s.kind === 'tool').length;
   const parts = [tools === 0 ? 'Answered' : tools === 1 ? '1 look-up' : `${tools} look-ups`];
   if (answer.writes.length > 0) parts[0] = tools <= 1 ? '1 action' : `${tools} actions`;
+  else if (answer.proposal) parts[0] = 'Asks for your approval';
   if (answer.ms > 0) parts.push(duration(answer.ms));
   return parts.join(' · ');
 }
