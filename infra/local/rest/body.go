@@ -70,7 +70,7 @@ func (p *payload) rows(columns []string) error {
 }
 
 func (p *payload) readForm() (err error) {
-	p.form, err = splitQuery(string(p.raw))
+	p.form, _, err = splitQuery(string(p.raw))
 	return err
 }
 

@@ -13,11 +13,11 @@ import (
 // parseQuery reads a raw query string. For a function called with GET, a
 // parameter without an operator is an argument; elsewhere it must be a filter.
 func parseQuery(raw string, functionRead bool) (*queryString, error) {
-	pairs, err := splitQuery(raw)
+	pairs, bare, err := splitQuery(raw)
 	if err != nil {
 		return nil, err
 	}
-	q := &queryString{windows: map[string]window{}, canonical: canonicalQuery(pairs)}
+	q := &queryString{windows: map[string]window{}, canonical: canonicalQuery(slices.Concat(pairs, bare))}
 	sel := "*"
 	seen := map[string]bool{}
 	for _, p := range pairs {
@@ -139,26 +139,27 @@ func beginsFilter(value string) bool {
 	return slices.ContainsFunc([]string{"not.", "in.", "is."}, func(word string) bool { return strings.HasPrefix(value, word) })
 }
 
-// splitQuery decodes the pairs of a query string in their order. A parameter
-// without "=" is left out, as PostgREST does.
-func splitQuery(raw string) ([]argument, error) {
-	var pairs []argument
-	for part := range strings.SplitSeq(raw, "&") {
+// splitQuery decodes the pairs of a query string in their order; ";" parts them
+// like "&", as in PostgREST. bare are the parameters without "=", which ask
+// for nothing but belong to Content-Location.
+func splitQuery(raw string) (pairs, bare []argument, err error) {
+	for _, part := range strings.FieldsFunc(raw, func(r rune) bool { return r == '&' || r == ';' }) {
 		name, value, ok := strings.Cut(part, "=")
-		if !ok {
-			continue
-		}
 		p := argument{unescape(name), unescape(value)}
 		for _, text := range []string{p.name, p.value} {
 			// A zero byte would end the statement's text early.
 			if strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
-				return nil, &Error{Status: http.StatusBadRequest, Code: "PGRST100",
+				return nil, nil, &Error{Status: http.StatusBadRequest, Code: "PGRST100",
 					Message: "The query string is not valid text", Details: "It must be UTF-8 without zero bytes."}
 			}
 		}
-		pairs = append(pairs, p)
+		if ok {
+			pairs = append(pairs, p)
+		} else {
+			bare = append(bare, p)
+		}
 	}
-	return pairs, nil
+	return pairs, bare, nil
 }
 
 func unescape(s string) string {

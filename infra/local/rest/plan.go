@@ -70,7 +70,9 @@ func (p *planner) plan(t *table, name string, q *queryString, mutation bool) (*n
 			if err != nil {
 				return nil, err
 			}
-			n.orders = append(n.orders, o.value...)
+			if n.orders == nil { // of two orders the first counts, as in PostgREST
+				n.orders = o.value
+			}
 		}
 		for key, w := range q.windows {
 			var path []string
