@@ -89,6 +89,29 @@ func call(t *testing.T, s *stack.Stack, method, path, token, body string) (int, 
 	return answer.StatusCode, string(text)
 }
 
+// upload makes a public bucket that holds one object.
+func upload(t *testing.T, s *stack.Stack, bucket, name, text string) {
+	t.Helper()
+	for _, part := range [][2]string{
+		{"/bucket", `{"name":"` + bucket + `","public":true}`},
+		{"/object/" + bucket + "/" + name, text},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL()+"/storage/v1"+part[0], strings.NewReader(part[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("apikey", s.Keys().Secret)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %s", part[0], answer.Status)
+		}
+	}
+}
+
 func token(t *testing.T, s *stack.Stack, email string) string {
 	t.Helper()
 	text, err := s.Token(t.Context(), email)
@@ -184,6 +207,7 @@ func TestTheDataIsKeptBetweenRunsUntilFresh(t *testing.T) {
 	if _, err := stack.Start(t.Context(), again); err == nil || !strings.Contains(err.Error(), "in use by process") {
 		t.Errorf("a second, fresh stack on the same data: %v", err)
 	}
+	upload(t, first, "kept", "menu.txt", "soup")
 	keys, seals, jwks, addr := first.Keys(), first.SealKeys(), string(first.JWKS()), strings.TrimPrefix(first.URL(), "http://")
 	stop(t, first)
 
@@ -199,12 +223,22 @@ func TestTheDataIsKeptBetweenRunsUntilFresh(t *testing.T) {
 	if status, body := call(t, second, "GET", "/rest/v1/entities?select=key", admin, ""); status != http.StatusOK {
 		t.Errorf("a token of the first run: %d %s", status, body)
 	}
+	if status, body := call(t, second, "GET", "/storage/v1/object/public/kept/menu.txt", "", ""); status != http.StatusOK || body != "soup" {
+		t.Errorf("an object of the first run: %d %s", status, body)
+	}
 	stop(t, second)
+	objects := filepath.Join(cfg.Data, "storage", "objects")
+	if entries, err := os.ReadDir(objects); err != nil || len(entries) != 1 {
+		t.Errorf("%d objects are kept: %v", len(entries), err)
+	}
 
 	cfg.Fresh = true
 	third := start(t, cfg)
 	if name := ask[string](t, third, "select name from public.orgs where slug = 'harbour'"); name == "Renamed" {
 		t.Error("-fresh kept the data")
+	}
+	if entries, err := os.ReadDir(objects); err != nil || len(entries) != 0 {
+		t.Errorf("-fresh kept %d objects: %v", len(entries), err)
 	}
 	if third.Keys() == keys || third.SealKeys() == seals || string(third.JWKS()) == jwks {
 		t.Error("-fresh kept keys or secrets")
