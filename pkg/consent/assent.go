@@ -16,7 +16,7 @@ const (
 	No
 )
 
-// Words reads a sentence by a closed grammar: it must consist of known phrases
+// Words reads a sentence in English, Hindi or a mixture by a closed grammar: it must consist of known phrases
 // of assent, or of refusal, and courtesies, to the last word. "yes but change
 // the date" holds words that are not in the grammar and is Neither. A word that
 // equals code (in capitals or not) names the proposal that is meant; named
@@ -72,13 +72,20 @@ func phrases(kind phraseKind) []string {
 			"i approve", "go ahead", "please go ahead", "go for it", "do it", "do that", "please do", "please do it", "proceed", "please proceed",
 			"sounds good", "looks good", "looks right", "that is right", "that's right", "that is correct", "that's correct", "correct",
 			"absolutely", "definitely", "certainly", "of course", "fine", "that's fine", "that is fine", "all good", "agreed", "i agree",
-			"yes do it", "make it so", "👍", "✅"}
+			"yes do it", "make it so", "👍", "✅",
+			// Hindi, in both scripts, as it is typed.
+			"haan", "han", "haa", "haan ji", "ji haan", "ji", "ji bilkul", "bilkul", "zaroor", "theek hai", "thik hai", "theek", "thik", "sahi hai",
+			"kar do", "kar dijiye", "kar dijie", "kardo", "kar de", "haan kar do", "aage badho", "ho jaye",
+			"हाँ", "हां", "जी", "जी हाँ", "जी हां", "हाँ जी", "हां जी", "ठीक है", "ठीक", "सही है", "बिल्कुल", "बिलकुल", "ज़रूर", "जरूर", "कर दो", "कर दीजिए", "कर दें"}
 	case refusal:
 		return []string{"no", "n", "nope", "nah", "no thanks", "no thank you", "cancel", "cancel it", "cancel that", "stop", "don't", "do not",
 			"don't do it", "do not do it", "don't do that", "do not do that", "please don't", "please do not", "please do not do it", "please don't do it", "please do not do that", "leave it", "never mind", "nevermind",
+			"nahi", "nahin", "nahi ji", "ji nahi", "na", "mat karo", "mat kijiye", "mat", "rehne do", "rehne dijiye", "ruko", "rukiye", "chhodo", "chodo",
+			"band karo", "abhi nahi", "nahi karna", "नहीं", "नही", "जी नहीं", "मत करो", "मत कीजिए", "मत", "रहने दो", "रहने दीजिए", "रुको", "रुकिए", "अभी नहीं", "छोड़ो",
 			"forget it", "reject", "rejected", "i reject", "not now", "not yet", "decline", "declined", "abort", "wait", "hold on", "👎", "❌"}
 	case courtesy:
-		return []string{"please", "thanks", "thank you", "thank you very much", "many thanks", "bernard", "then", "now"}
+		return []string{"please", "thanks", "thank you", "thank you very much", "many thanks", "bernard", "then", "now",
+			"dhanyavaad", "dhanyavad", "shukriya", "kripya", "please ji", "bhai", "धन्यवाद", "शुक्रिया", "कृपया"}
 	}
 	return nil
 }
@@ -119,7 +126,7 @@ func tokens(text string) []string {
 	}
 	for _, r := range text {
 		switch {
-		case unicode.IsSpace(r) || strings.ContainsRune(",.!;…–—-", r):
+		case unicode.IsSpace(r) || strings.ContainsRune(",.!;…–—-।", r):
 			flush()
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '\'':
 			word.WriteRune(r)
