@@ -29,6 +29,7 @@ func openConfig(pool *pgxpool.Pool) rest.Config {
 		UnfilteredWrites: true,
 		Aggregates:       true,
 		ReasonPhrases:    true,
+		OpenAPI:          true,
 	}
 }
 

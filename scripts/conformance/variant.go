@@ -77,6 +77,9 @@ func apply(cfg *rest.Config, settings map[string]any) error {
 	if v, ok := settings["db-aggregates-enabled"].(bool); ok {
 		cfg.Aggregates = v
 	}
+	if v, ok := text("openapi-mode"); ok {
+		cfg.OpenAPI = v != "disabled"
+	}
 	if v, ok := settings["db-max-rows"].(float64); ok {
 		cfg.MaxRows = int(v)
 	}

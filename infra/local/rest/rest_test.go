@@ -180,6 +180,7 @@ func TestBehaviour(t *testing.T) {
 		"":           w.serve(t, rollback),
 		"capped":     w.serve(t, func(c *rest.Config) { rollback(c); c.MaxRows = 2 }),
 		"aggregates": w.serve(t, func(c *rest.Config) { rollback(c); c.Aggregates = true }),
+		"described":  w.serve(t, func(c *rest.Config) { c.OpenAPI = true; c.Schemas = []string{"archive"} }),
 		"closed":     w.serve(t, func(c *rest.Config) { rollback(c); c.AnonRole = "" }),
 	}
 	files, err := filepath.Glob("testdata/behaviour/*.txtar")

@@ -65,6 +65,10 @@ type Config struct {
 	// Aggregates allows sum() and its like in select. Off on Supabase.
 	Aggregates bool
 
+	// OpenAPI answers GET / with an OpenAPI 2.0 document instead of 404. It names
+	// every table and function of the schema, whatever the caller may do.
+	OpenAPI bool
+
 	// ReasonPhrases sends the reason phrase that SQL chose, by PTxyz's message or
 	// status_text. It costs the connection, so it is off: Supabase speaks HTTP/2,
 	// which has no such phrases.
@@ -220,7 +224,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, id identity) erro
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			return unsupported(r.Method)
 		}
-		return &Error{Status: http.StatusNotFound, Code: "PGRST126", Message: "Root endpoint metadata is disabled"}
+		return q.root()
 	case len(parts) == 1:
 		return q.relation(parts[0])
 	case len(parts) == 2 && parts[0] == "rpc":
