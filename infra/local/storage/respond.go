@@ -33,10 +33,6 @@ func noObject() error { return refuse(http.StatusNotFound, "not_found", "Object 
 
 func noBucket() error { return refuse(http.StatusNotFound, "Bucket not found", "Bucket not found") }
 
-func duplicate() error {
-	return refuse(http.StatusConflict, "Duplicate", "The resource already exists")
-}
-
 func tooLarge() error {
 	return refuse(http.StatusRequestEntityTooLarge, "Payload too large", "The object exceeded the maximum allowed size")
 }
@@ -79,6 +75,10 @@ func fromPostgres(e *pgconn.PgError) *refusal {
 	case "23505":
 		return &refusal{http.StatusConflict, "Duplicate", "The resource already exists"}
 	case "23503":
+		// An object came while its bucket went.
+		if strings.Contains(e.Detail, "still referenced") {
+			return &refusal{http.StatusConflict, "InvalidRequest", "The bucket you tried to delete is not empty"}
+		}
 		return &refusal{http.StatusNotFound, "InvalidRequest", "The related resource does not exist"}
 	case "55P03":
 		return &refusal{http.StatusLocked, "ResourceLocked", "The resource is locked"}

@@ -480,6 +480,42 @@ func TestRowAndBytesStayTogether(t *testing.T) {
 	}
 }
 
+// during is a body that does something before its last bytes.
+type during func() error
+
+func (do during) Read([]byte) (int, error) { return 0, do() }
+
+func TestBytesWithoutARowAreRemoved(t *testing.T) {
+	b := newBench(t, ``)
+	t.Run("when another was faster", func(t *testing.T) {
+		overtake := during(func() error {
+			b.put("x", "winner")
+			return io.EOF
+		})
+		b.wantError(b.send("POST", b.at("x"), service, io.MultiReader(strings.NewReader("loser"), overtake)), 409, "Duplicate")
+		b.wantText(b.call("GET", b.at("x"), service, ""), "winner")
+	})
+	t.Run("when the client goes away", func(t *testing.T) {
+		gone := during(func() error { return io.ErrUnexpectedEOF })
+		out := b.send("POST", b.at("x"), service, io.MultiReader(strings.NewReader("half"), gone), "X-Upsert", "true")
+		if out.status != 500 {
+			t.Errorf("%d %s", out.status, out.raw)
+		}
+		b.wantText(b.call("GET", b.at("x"), service, ""), "winner")
+	})
+	t.Run("when the bucket goes away", func(t *testing.T) {
+		away := during(func() error {
+			decode[map[string]string](t, b.call("POST", "/bucket/"+b.bucket+"/empty", service, ""))
+			decode[map[string]string](t, b.call("DELETE", "/bucket/"+b.bucket, service, ""))
+			return io.EOF
+		})
+		b.wantError(b.send("POST", b.at("y"), service, io.MultiReader(strings.NewReader("late"), away)), 404, "InvalidRequest")
+	})
+	if n := b.kept(); n != 0 {
+		t.Errorf("%d files without a row", n)
+	}
+}
+
 func TestOrphansGoAtTheStart(t *testing.T) {
 	b := newBench(t, ``)
 	b.put("x", "mine")
