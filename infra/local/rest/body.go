@@ -86,6 +86,10 @@ func (p *payload) jsonRows(anyKeys bool) error {
 	if anyKeys {
 		return nil
 	}
+	if text[0] != '{' && text[0] != '[' {
+		p.array = []byte("[]") // PostgREST takes a bare value for no rows
+		return nil
+	}
 	var objects []map[string]json.RawMessage
 	if err := json.Unmarshal(p.array, &objects); err != nil {
 		return invalidBody("All object keys must match")
