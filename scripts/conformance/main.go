@@ -19,6 +19,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"syscall"
 
 	"github.com/bellhop-ai/bellhop/infra/local/postgres"
 )
@@ -46,7 +47,7 @@ func main() {
 	flag.IntVar(&o.clients, "clients", 16, "concurrent clients of -leak")
 	flag.BoolVar(&o.hold, "hold", false, "instead of the cases, print the two addresses and serve until interrupted")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := run(ctx, o)
 	if err != nil {
