@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/scripts/smoke/checks"
@@ -50,9 +51,12 @@ func run(ctx context.Context, args []string, env func(string) string, out io.Wri
 	if err := flags.Parse(args); err != nil {
 		return 0, err
 	}
+	if missing := missing(env); len(missing) > 0 {
+		return 0, fmt.Errorf("the environment lacks %s", strings.Join(missing, ", "))
+	}
 	target := checks.Target{
 		URL:            env("SUPABASE_URL"),
-		PublishableKey: identity.Secret(cmp.Or(env("SUPABASE_PUBLISHABLE_KEY"), env("SUPABASE_ANON_KEY"), env("VITE_SUPABASE_ANON_KEY"))),
+		PublishableKey: identity.Secret(publishableKey(env)),
 		Email:          env("SMOKE_EMAIL"),
 		Password:       identity.Secret(env("SMOKE_PASSWORD")),
 		Write:          *write,
@@ -67,4 +71,23 @@ func run(ctx context.Context, args []string, env func(string) string, out io.Wri
 	}
 	fmt.Fprintf(out, "\n%d ok, %d failed, %d skipped\n", counts[checks.OK], counts[checks.Failed], counts[checks.Skipped])
 	return counts[checks.Failed], nil
+}
+
+// missing names what a run cannot do without.
+func missing(env func(string) string) []string {
+	var names []string
+	for _, name := range []string{"SUPABASE_URL", "SMOKE_EMAIL", "SMOKE_PASSWORD"} {
+		if env(name) == "" {
+			names = append(names, name)
+		}
+	}
+	if publishableKey(env) == "" {
+		names = append(names, "SUPABASE_PUBLISHABLE_KEY")
+	}
+	return names
+}
+
+// publishableKey is called by several names, as for the functions.
+func publishableKey(env func(string) string) string {
+	return cmp.Or(env("SUPABASE_PUBLISHABLE_KEY"), env("SUPABASE_ANON_KEY"), env("VITE_SUPABASE_ANON_KEY"))
 }

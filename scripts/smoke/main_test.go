@@ -29,7 +29,8 @@ func TestTheReport(t *testing.T) {
 		"the flag wins":            {args: []string{"-write=false"}, env: map[string]string{"SMOKE_WRITE": "true"}, want: []string{"ask for it"}},
 		"nothing without a person": {env: map[string]string{"SMOKE_PASSWORD": "not-it"}, want: []string{"nobody is signed in"}, fails: true},
 		"an unclear wish":          {env: map[string]string{"SMOKE_WRITE": "perhaps"}, refused: "SMOKE_WRITE"},
-		"no project":               {env: map[string]string{"SUPABASE_URL": ""}, refused: "SUPABASE_URL"},
+		"nothing but a person":     {env: map[string]string{"SUPABASE_URL": "", "SUPABASE_PUBLISHABLE_KEY": ""}, refused: "lacks SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY"},
+		"a key by its older name":  {env: map[string]string{"SUPABASE_PUBLISHABLE_KEY": "", "SUPABASE_ANON_KEY": s.Keys().Publishable}, want: []string{" 0 failed, "}},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -91,7 +91,7 @@ func install(t *testing.T, dir string) {
 	}
 	// No package gets to run a script of its own.
 	cmd := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund",
-		"--fetch-retries=1", "--fetch-timeout=30000")
+		"--fetch-retries=0", "--fetch-timeout=30000")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	switch {

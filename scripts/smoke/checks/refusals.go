@@ -21,6 +21,7 @@ func refusals() []check {
 		{name: "unknown column", says: "It is a 400 with 42703, in the columns and in a condition.", run: unknownColumn},
 		{name: "unknown embedding", says: "A table without a relationship is a 400 with PGRST200.", run: unknownEmbedding},
 		{name: "forbidden write", says: "A table that is read only for members refuses a row with 403 and 42501.", run: forbiddenWrite},
+		{name: "unknown file", says: "Storage answers, and has no file in a bucket that is not there, by whatever path.", run: unknownFile},
 		{name: "foreign row", says: "A row for another organisation is refused with 403 and 42501.", writes: true, run: foreignRow},
 		{name: "write without filter", says: "A change of a whole table is stopped with 21000.", writes: true, run: wholeTable},
 	}
@@ -85,6 +86,20 @@ func unknownEmbedding(ctx context.Context, v *visit) error {
 func forbiddenWrite(ctx context.Context, v *visit) error {
 	_, err := supabase.Insert[any](ctx, v.conn(), "orgs", "id", map[string]any{"slug": v.mark, "name": v.mark})
 	return isFault(err, fault.Forbidden, "", http.StatusForbidden, "42501")
+}
+
+func unknownFile(ctx context.Context, v *visit) error {
+	for _, path := range []string{"a.txt", "../a.txt", "..%2f..%2fa.txt", "%2e%2e/%2e%2e/bucket"} {
+		a, err := v.ask(ctx, request{path: "/storage/v1/object/authenticated/no-such-bucket/" + path, token: v.by.Token})
+		if err := all(err, a.hasStatus(http.StatusBadRequest, http.StatusNotFound)); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	a, err := v.ask(ctx, request{path: "/storage/v1/bucket", token: v.by.Token})
+	if err == nil {
+		_, err = a.rows(http.StatusOK)
+	}
+	return err
 }
 
 func foreignRow(ctx context.Context, v *visit) error {

@@ -21,6 +21,7 @@ func writes() []check {
 		{name: "value out of bounds", says: "What a table's checks forbid is a 400 with 23514.", writes: true, run: outOfBounds},
 		{name: "update by version", says: "A row changes once; with its old version it changes no more.", writes: true, run: updateByVersion},
 		{name: "update of several", says: "A change that would hit several rows hits none.", writes: true, run: updateSeveral},
+		{name: "upsert", says: "A row that is there is merged or left alone, as asked.", writes: true, run: upsert},
 		{name: "delete", says: "A removed row is gone, and removing it again is a 406.", writes: true, run: remove},
 		{name: "hostile rows", says: "Whatever a name holds, it is stored and found as it is.", writes: true, run: hostileRows},
 		{name: "effect claimed twice", says: "A write under one key happens once, and its repetition gives the same row.", writes: true, run: claimedTwice},
@@ -114,6 +115,13 @@ func updateSeveral(ctx context.Context, v *visit) error {
 	if err := isFault(err, fault.NotFound, "", http.StatusNotAcceptable, "PGRST116"); err != nil {
 		return err
 	}
+	a, err := v.ask(ctx, request{
+		method: http.MethodPatch, path: "/rest/v1/extras?name=like.Pair*" + v.mark, body: map[string]any{"price": 2}, token: v.by.Token,
+		header: map[string]string{"Prefer": "handling=strict, max-affected=1"},
+	})
+	if err := all(err, a.isRefusal(http.StatusBadRequest, "PGRST124")); err != nil {
+		return err
+	}
 	rows, err := v.find(ctx, pair)
 	if err != nil {
 		return err
@@ -122,6 +130,40 @@ func updateSeveral(ctx context.Context, v *visit) error {
 		return fmt.Errorf("the rows are %+v", rows)
 	}
 	return nil
+}
+
+func upsert(ctx context.Context, v *visit) error {
+	x, err := v.add(ctx, "Loft ")
+	if err != nil {
+		return err
+	}
+	row := v.extra("Attic ")
+	row["code"] = x.Code
+	for resolution, want := range map[string][]string{"ignore-duplicates": nil, "merge-duplicates": {"Attic " + v.mark}} {
+		a, err := v.ask(ctx, request{
+			method: http.MethodPost, path: "/rest/v1/extras?select=name&on_conflict=org_id,entity_id,code", body: []any{row}, token: v.by.Token,
+			header: map[string]string{"Prefer": "return=representation, resolution=" + resolution},
+		})
+		if err != nil {
+			return err
+		}
+		rows, err := a.rows(http.StatusOK, http.StatusCreated)
+		if err != nil {
+			return fmt.Errorf("%s: %w", resolution, err)
+		}
+		var got []string
+		for _, r := range rows {
+			got = append(got, fmt.Sprint(r["name"]))
+		}
+		if err := same(resolution, got, want); err != nil {
+			return err
+		}
+	}
+	stored, err := supabase.One[extra](ctx, v.conn(), v.extras(supabase.Eq("code", x.Code)))
+	if want := (extra{Code: x.Code, Name: "Attic " + v.mark, Version: 2}); err == nil && stored != want {
+		err = fmt.Errorf("the row is %+v and not %+v", stored, want)
+	}
+	return err
 }
 
 func remove(ctx context.Context, v *visit) error {
