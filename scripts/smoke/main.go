@@ -6,7 +6,8 @@
 //
 // It only reads, unless -write or SMOKE_WRITE=true asks for the writing checks:
 // those make extras under a random name and remove them again. Signing in makes
-// a session, which ends with the run.
+// a session, which ends with the run. It sends some 1,300 small requests, one
+// after the other.
 package main
 
 import (

@@ -1,6 +1,7 @@
 package clienttest_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // oldestNode is what the pinned client asks for.
@@ -90,7 +92,9 @@ func install(t *testing.T, dir string) {
 		}
 	}
 	// No package gets to run a script of its own.
-	cmd := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund",
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund",
 		"--fetch-retries=0", "--fetch-timeout=30000")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()

@@ -32,7 +32,9 @@ type Target struct {
 
 	// Write runs the writing checks as well. They work on extras that they make
 	// under a random name and remove again. What stays is what nobody can
-	// remove: lines in the journals of changes and effects.
+	// remove: lines in the journals of changes and effects. Without it no table
+	// is written to; the functions that are called either read, or refuse what
+	// they are given.
 	Write bool
 
 	// HTTP carries the requests. Nil means http.DefaultTransport.

@@ -20,7 +20,7 @@ func refusals() []check {
 		{name: "unknown table", says: "It is a 404 with PGRST205.", run: unknownTable},
 		{name: "unknown column", says: "It is a 400 with 42703, in the columns and in a condition.", run: unknownColumn},
 		{name: "unknown embedding", says: "A table without a relationship is a 400 with PGRST200.", run: unknownEmbedding},
-		{name: "forbidden write", says: "A table that is read only for members refuses a row with 403 and 42501.", run: forbiddenWrite},
+		{name: "forbidden write", says: "A table that is read only for members refuses a row with 403 and 42501.", writes: true, run: forbiddenWrite},
 		{name: "unknown file", says: "Storage answers, and has no file in a bucket that is not there, by whatever path.", run: unknownFile},
 		{name: "foreign row", says: "A row for another organisation is refused with 403 and 42501.", writes: true, run: foreignRow},
 		{name: "write without filter", says: "A change of a whole table is stopped with 21000.", writes: true, run: wholeTable},
