@@ -111,8 +111,17 @@ func (j jwk) key() (Key, error) {
 		if !ok {
 			return fail("the curve " + j.Curve + " is unknown")
 		}
-		point := &ecdsa.PublicKey{Curve: curve, X: number("x"), Y: number("y")}
-		if _, err := point.ECDH(); err != nil {
+		// The uncompressed form of a point: 4, x and y, each as long as the field.
+		size := (curve.Params().BitSize + 7) / 8
+		if len(part["x"]) > size || len(part["y"]) > size {
+			return fail("x and y are no point of the curve")
+		}
+		form := make([]byte, 1+2*size)
+		form[0] = 4
+		copy(form[1+size-len(part["x"]):], part["x"])
+		copy(form[1+2*size-len(part["y"]):], part["y"])
+		point, err := ecdsa.ParseUncompressedPublicKey(curve, form)
+		if err != nil {
 			return fail("x and y are no point of the curve")
 		}
 		k.material = point

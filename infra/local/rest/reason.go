@@ -14,7 +14,7 @@ func sendWithReason(w http.ResponseWriter, status int, reason string, body []byt
 	if err != nil {
 		return false
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "HTTP/1.1 %03d %s\r\n", status, reason)
 	h := w.Header().Clone()
