@@ -94,7 +94,7 @@ func Run(ctx context.Context, t Target, report func(Result)) error {
 // signing out last.
 func list() []check {
 	var all []check
-	for _, part := range [][]check{people(), rows(), functions(), hostile(), refusals(), writes(), farewell()} {
+	for _, part := range [][]check{people(), policies(), rows(), functions(), hostile(), refusals(), writes(), farewell()} {
 		all = append(all, part...)
 	}
 	return all
