@@ -38,6 +38,7 @@ type door struct {
 	// ambiguous is set once a write may have reached the database although no
 	// definite answer came back.
 	ambiguous bool
+	wrote     bool // an unsafe request was answered as done
 }
 
 // RoundTrip sends the request and returns answers below 300 with their whole
@@ -135,6 +136,7 @@ func (d *door) write(r *http.Request) (*http.Response, error) {
 	resp, err := d.once(r)
 	switch e, answered := errors.AsType[*Error](err); {
 	case err == nil:
+		d.wrote = true
 	case answered:
 		d.ambiguous = e.Status >= 500 && !sqlState(e.Code)
 	default:

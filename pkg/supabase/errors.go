@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -16,8 +17,8 @@ import (
 )
 
 // Error is an answer of Supabase with a status of 400 or more. It is the cause
-// of the fault that callers get, and is meant for the log: Details and Hint may
-// hold what was in a row.
+// of the fault that callers get, and is meant for the log. Details and Hint may
+// hold what was in a row, so they are no part of its text.
 type Error struct {
 	Status     int
 	Code       string // SQLSTATE, PGRST…, or the code of Auth; "" when the answer had none
@@ -27,10 +28,10 @@ type Error struct {
 	RetryAfter time.Duration
 }
 
-// Error returns all of it in one line.
+// Error returns status, code and message in one line.
 func (e *Error) Error() string {
 	text := fmt.Sprintf("supabase answered %d", e.Status)
-	for _, part := range []string{e.Code, e.Message, e.Details, e.Hint} {
+	for _, part := range []string{e.Code, e.Message} {
 		if part != "" {
 			text += ": " + part
 		}
@@ -81,6 +82,9 @@ func asFault(ctx context.Context, err error) error {
 	}
 	if ctx.Err() != nil {
 		return fault.From(ctx.Err())
+	}
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		err = u.Err // its address holds filters, and so names of guests
 	}
 	return fault.Wrap(fault.Unavailable, err, "The database did not answer. Please try again.")
 }

@@ -110,6 +110,8 @@ func TestALostAnswerIsLookedUp(t *testing.T) {
 	}{
 		"the write was done":               {write: func() (*http.Response, error) { return nil, lost }, recorded: outcome},
 		"done, behind a page of HTML":      {write: func() (*http.Response, error) { return answer(502, "<html>"), nil }, recorded: outcome},
+		"done, with an answer of no sense": {write: func() (*http.Response, error) { return answer(201, `{"code":`), nil }, recorded: outcome},
+		"no sense, and nobody knows":       {write: func() (*http.Response, error) { return answer(201, `{"code":`), nil }, recorded: "null", kind: fault.Unavailable, code: "outcome_unknown"},
 		"not recorded is not never":        {write: func() (*http.Response, error) { return nil, lost }, recorded: "null", kind: fault.Unavailable, code: "outcome_unknown"},
 		"without a claim nobody knows":     {write: func() (*http.Response, error) { return nil, lost }, unclaimed: true, kind: fault.Unavailable, code: "outcome_unknown", neverLooksUp: true},
 		"claimed before":                   {write: func() (*http.Response, error) { return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil }, recorded: outcome},

@@ -132,14 +132,17 @@ func (d *door) execute(f *postgrest.FilterBuilder, table string, v any) error {
 	if err != nil {
 		return asFault(d.ctx, err)
 	}
-	return decode(body, table, v)
+	return d.decode(body, table, v)
 }
 
-func decode(body []byte, what string, v any) error {
+// decode reads an answer. A write whose answer makes no sense was most likely
+// done: it is looked up like one whose answer was lost.
+func (d *door) decode(body []byte, what string, v any) error {
 	if len(body) == 0 {
 		return nil // a function without a result
 	}
 	if err := json.Unmarshal(body, v); err != nil {
+		d.ambiguous = d.ambiguous || d.wrote
 		return fault.Wrap(fault.Upstream, fmt.Errorf("decode the answer for %s: %w", what, err), "The database gave an answer that makes no sense.")
 	}
 	return nil

@@ -106,7 +106,7 @@ func (d *door) function(method, name string, query url.Values, body []byte, v an
 	if err != nil {
 		return fmt.Errorf("read the answer of %s: %w", name, err)
 	}
-	return decode(answer, name, v)
+	return d.decode(answer, name, v)
 }
 
 // outcome is effect_outcome's answer with the rows still encoded, so that

@@ -70,7 +70,7 @@ declare
 begin
   insert into public.audit (org_id, user_id, role, table_name, row_id, row_key, action, before, after,
                             effect_key, turn, tool, proposal_id)
-  values ((v_row ->> 'org_id')::uuid, auth.uid(), coalesce(app.org_role(), auth.role(), session_user::text),
+  values ((v_row ->> 'org_id')::uuid, auth.uid(), coalesce(case when auth.uid() is not null then app.org_role() end, auth.role(), session_user::text),
           tg_table_name, (v_row ->> 'id')::uuid, app.row_key(v_row), lower(tg_op), v_before, v_after,
           nullif(current_setting('app.effect', true), ''), nullif(current_setting('app.turn', true), ''),
           nullif(current_setting('app.tool', true), ''), nullif(current_setting('app.proposal', true), '')::uuid);
