@@ -123,6 +123,10 @@ func (d *door) read(r *http.Request) (*http.Response, error) {
 	}, backoff.WithBackOff(wait), backoff.WithMaxTries(maxAttempts), backoff.WithMaxElapsedTime(0))
 }
 
+// maxRolledBack is how often a write that the database rolled back for another
+// one's sake is sent again.
+const maxRolledBack = 3
+
 func passing(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -131,9 +135,20 @@ func passing(status int) bool {
 	return false
 }
 
-// write sends an unsafe request once, and notes when its fate is unknown.
+// write sends an unsafe request once, and notes when its fate is unknown. Only
+// where the database says that it rolled back for the sake of somebody else (a
+// deadlock, a serialization failure) is it sent again: nothing was done then.
 func (d *door) write(r *http.Request) (*http.Response, error) {
-	resp, err := d.once(r)
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval = 20 * time.Millisecond
+	wait.MaxInterval = 200 * time.Millisecond
+	resp, err := backoff.Retry(d.ctx, func() (*http.Response, error) {
+		resp, err := d.once(r)
+		if e, ok := errors.AsType[*Error](err); err != nil && (!ok || e.Code != "40001" && e.Code != "40P01") {
+			return nil, backoff.Permanent(err)
+		}
+		return resp, err
+	}, backoff.WithBackOff(wait), backoff.WithMaxTries(1+maxRolledBack), backoff.WithMaxElapsedTime(0))
 	switch e, answered := errors.AsType[*Error](err); {
 	case err == nil:
 		d.wrote = true

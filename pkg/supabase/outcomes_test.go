@@ -196,3 +196,37 @@ func TestAFunctionsRepeatedResultIsMadeAnew(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
+
+// F-10: what the database rolled back for somebody else's sake was not done,
+// so it is sent again, a few times, and nothing else ever is.
+func TestARolledBackWriteIsSentAgain(t *testing.T) {
+	for name, tc := range map[string]struct {
+		failures int
+		answer   string
+		tries    int
+		code     string
+	}{
+		"a deadlock that passes":      {2, `{"code":"40P01"}`, 3, ""},
+		"a serialization failure":     {1, `{"code":"40001"}`, 2, ""},
+		"a deadlock that stays":       {99, `{"code":"40P01"}`, 4, "busy"},
+		"anything else is sent once":  {99, `{"code":"23514"}`, 1, ""},
+		"an error without a SQLSTATE": {99, `{"message":"x"}`, 1, "outcome_unknown"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tries := 0
+			c := over(t, func(*http.Request) (*http.Response, error) {
+				if tries++; tries <= tc.failures {
+					return answer(500, tc.answer), nil
+				}
+				return answer(201, `{"code":"A","n":1}`), nil
+			})
+			got, err := supabase.Insert[row](t.Context(), c.As(mira), "things", "code,n", map[string]any{"code": "A"})
+			if tries != tc.tries || tc.failures < 9 && (err != nil || got.Code != "A") || tc.failures > 9 && err == nil {
+				t.Errorf("%d tries, got %+v, %v", tries, got, err)
+			}
+			if f := fault.From(err); tc.code != "" && f.Code != tc.code {
+				t.Errorf("the code is %q", f.Code)
+			}
+		})
+	}
+}
