@@ -74,10 +74,6 @@ type Store interface {
 	// Reject ends a pending proposal and returns it as it now is. Rejecting
 	// twice changes nothing.
 	Reject(ctx context.Context, by identity.Caller, id string) (Proposal, error)
-
-	// Outcome returns what was recorded under an effect key, which for a
-	// consumed proposal is its id; nil when nothing was.
-	Outcome(ctx context.Context, by identity.Caller, key string) (*effect.Outcome, error)
 }
 
 // Desk makes proposals and carries out what was consented to. It is immutable.

@@ -35,8 +35,7 @@ func (t *turn) decision(ctx context.Context, conv history.Conversation) (*consen
 }
 
 // spokenDecision reads an answer in words. It counts only for the proposal
-// that the assistant's last message showed: known from its seal, or, for a
-// client that keeps only text, from the code at its end.
+// that the message directly before showed; see shown.
 func (t *turn) spokenDecision(ctx context.Context, conv history.Conversation) (*consent.Proposal, string, error) {
 	n := len(conv.Entries)
 	if n < 2 || conv.Entries[n-2].Role != llm.Assistant || conv.LastUserText() == "" {

@@ -22,6 +22,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
+	"github.com/bellhop-ai/bellhop/infra/local/stack"
 	"github.com/bellhop-ai/bellhop/pkg/api/chat"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
@@ -44,15 +45,14 @@ type door struct {
 // open starts the function with a model that follows the script.
 func open(t *testing.T, steps ...script.Step) door {
 	t.Helper()
-	return openOn(t, localtest.Stack(t).URL(), steps...)
+	return openOn(t, localtest.Stack(t), steps...)
 }
 
-func openOn(t *testing.T, project string, steps ...script.Step) door {
+func openOn(t *testing.T, project *stack.Stack, steps ...script.Step) door {
 	t.Helper()
 	d := door{model: script.Start(t, steps...)}
-	stack := localtest.Stack(t)
 	s := &boot.Service{Name: "chat", Now: time.Now, Log: zerolog.Nop()}
-	s.SupabaseURL, s.PublishableKey, s.JWKS = project, stack.Keys().Publishable, string(stack.JWKS())
+	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
 	p, err := parts.New(s, nil)
 	if err != nil {
 		t.Fatal(err)

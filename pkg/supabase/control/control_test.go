@@ -141,10 +141,10 @@ func TestAProposalIsCarriedOutOnce(t *testing.T) {
 	if n := len(localtest.SQL(t, `select from public.extras where org_id = $1`, by.OrgID)); n != 1 {
 		t.Errorf("there are %d extras", n)
 	}
-	if did, err := store.Outcome(t.Context(), by, p.ID); err != nil || did == nil || did.Proposal != p.ID {
+	if did, err := c.Outcome(t.Context(), by, p.ID); err != nil || did == nil || did.Proposal != p.ID {
 		t.Errorf("the outcome is %+v, %v", did, err)
 	}
-	if did, err := store.Outcome(t.Context(), by, "nothing under this"); err != nil || did != nil {
+	if did, err := c.Outcome(t.Context(), by, "nothing under this"); err != nil || did != nil {
 		t.Errorf("an unknown key: %+v, %v", did, err)
 	}
 	if list, err := store.Proposals(t.Context(), by, consent.Query{ID: p.ID}); err != nil || list[0].State != consent.Consumed {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/consent"
-	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
@@ -103,9 +102,4 @@ func (s Proposals) Proposals(ctx context.Context, by identity.Caller, q consent.
 func (s Proposals) Reject(ctx context.Context, by identity.Caller, id string) (consent.Proposal, error) {
 	p, err := supabase.Call[proposal](ctx, s.client.As(by).Control(), "proposal_reject", supabase.Args{"p_id": id})
 	return p.proposal(), err
-}
-
-// Outcome returns what an effect did; see consent.Store.
-func (s Proposals) Outcome(ctx context.Context, by identity.Caller, key string) (*effect.Outcome, error) {
-	return s.client.Outcome(ctx, by, key)
 }
