@@ -50,25 +50,53 @@ type specialist struct {
 }
 
 // plan is the whole assistant on one page: who there is, what each may use,
-// how often it may use it. Names, labels and rounds are the source's; tools
-// that are not built yet are simply not in the lists.
+// how often it may use it. Names, labels, rounds and sets are the source's.
 func plan() []specialist {
 	return []specialist{
 		{"inventory", "Inventory Agent", "room types (cabins) and their details: prices, capacity, amenities; extras such as tours and meals; packages; coupons. Lists, shows, adds, edits and deletes them.", 8,
-			[]string{"list_room_types", "get_room_type_details", "list_extras", "create_extra"}},
+			[]string{
+				"list_room_types", "get_room_type_details", "create_room_type", "update_room_type", "delete_room_type",
+				"list_extras", "get_extra_details", "create_extra", "update_extra", "delete_extra",
+				"list_packages", "get_package_details", "create_package", "update_package", "delete_package",
+				"list_coupons", "get_coupon_details", "create_coupon", "update_coupon", "delete_coupon", "validate_coupon",
+			}},
 		{"reservations", "Reservations Agent", "new bookings; whether a cabin is free; availability on dates; check-ins and check-outs; searching bookings and guests.", 8,
-			[]string{"search_reservations", "get_reservation_details", "check_availability", "check_all_availability", "list_room_types", "list_extras"}},
+			[]string{
+				"search_reservations", "get_reservation_details", "check_availability", "check_all_availability",
+				"create_reservation", "create_group_reservation", "create_package_reservation",
+				"update_reservation_status", "update_reservation_details", "cancel_reservation", "delete_reservation",
+				"get_today_checkins", "get_today_checkouts", "send_booking_email",
+				"list_room_types", "list_extras", "list_packages", "get_package_details",
+			}},
 		{"edit_reservations", "Edit Reservations Agent", "changing an existing reservation or booking: its dates, check-in date, room, guest name, phone, extras, coupon.", 8,
-			[]string{"get_reservation_details", "search_reservations", "check_availability", "check_all_availability", "list_extras", "list_room_types"}},
+			[]string{
+				"get_reservation_details", "search_reservations", "edit_reservation", "check_availability", "check_all_availability",
+				"validate_coupon", "list_extras", "list_room_types", "send_booking_email",
+			}},
 		{"analytics", "Analytics Agent", "figures over a period: occupancy, revenue, ADR, RevPAR, length of stay, guests, comparison of periods.", 5,
-			[]string{"get_occupancy_stats"}},
-		{"pricing", "Pricing Agent", "dynamic pricing: models, tiers, seasonal rules, simulating what a night would cost.", 5, nil},
-		{"chef_menu", "Chef Menu Agent", "the private chef's menu: dishes, starters, mains, sides, and which are available.", 8, nil},
+			[]string{"get_occupancy_stats", "get_revenue_stats", "get_client_analytics", "compare_periods"}},
+		{"pricing", "Pricing Agent", "dynamic pricing: models, tiers, seasonal rules, simulating what a night would cost.", 5,
+			[]string{"list_pricing_models", "get_pricing_model_details", "simulate_pricing", "get_seasonal_pricing"}},
+		{"chef_menu", "Chef Menu Agent", "the private chef's menu: dishes, starters, mains, sides, and which are available.", 8,
+			[]string{
+				"list_chef_menu_items", "get_chef_menu_item_details", "create_chef_menu_item", "update_chef_menu_item",
+				"delete_chef_menu_item", "toggle_chef_menu_availability",
+			}},
 		{"extra_selections", "Extra Selections Agent", "what guests selected for their extras: meal choices, dates, pending, completed and submitted selections.", 8,
-			[]string{"search_reservations", "get_reservation_details"}},
+			[]string{
+				"list_extra_selections", "get_extra_selection_details", "update_extra_selection_status",
+				"search_reservations", "get_reservation_details",
+			}},
 		{"blocked_dates", "Blocked Dates Agent", "blocking and unblocking cabins for maintenance, staff holiday or renovation; lists of blocked dates.", 8,
-			[]string{"list_room_types"}},
+			[]string{"list_blocked_dates", "block_dates", "unblock_dates", "list_room_types"}},
 	}
+}
+
+// built leaves out the names of tools that are not built yet.
+func built(all []tool.Tool, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !slices.ContainsFunc(all, func(t tool.Tool) bool { return t.Name() == name })
+	})
 }
 
 // Windows and settings of the source: the router decides coldly and briefly,
@@ -95,7 +123,7 @@ func New(cfg Config) (*assistants.Assistant, error) {
 	warm, cold := 0.3, 0.1
 	var routes []router.Agent
 	for _, s := range plan() {
-		tools, err := tool.Pick(all, s.tools...)
+		tools, err := tool.Pick(all, built(all, s.tools)...)
 		if err != nil {
 			return nil, fmt.Errorf("agent %s: %w", s.name, err)
 		}
