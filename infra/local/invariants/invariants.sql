@@ -1,0 +1,103 @@
+-- What must hold in every database of ours, whatever happened to it. Each
+-- query returns one line of text for each breach; no line means that it holds.
+
+-- I1 No unit is let twice in a night, nor let while it is blocked.
+select format('unit %s: %s and %s overlap', a.room_id, a.period, b.period)
+from public.stays a join public.stays b on b.org_id = a.org_id and b.room_id = a.room_id and b.id > a.id and b.period && a.period
+where a.active and b.active
+union all
+select format('reservation %s (%s) does not hold the nights of unit %s that it is for', r.code, r.status, rr.room_id)
+from public.reservations r join public.reservation_rooms rr on rr.org_id = r.org_id and rr.reservation_id = r.id
+where app.takes_nights(r.status) and r.check_in < r.check_out and not exists (
+  select from public.stays s where s.org_id = r.org_id and s.reservation_id = r.id and s.room_id = rr.room_id
+    and s.active and s.period = daterange(r.check_in, r.check_out))
+union all
+select format('reservation %s (%s) holds %s of unit %s without a right to it', r.code, r.status, s.period, s.room_id)
+from public.stays s join public.reservations r on r.org_id = s.org_id and r.id = s.reservation_id
+where s.active and (not app.takes_nights(r.status) or s.period <> daterange(r.check_in, r.check_out) or not exists (
+  select from public.reservation_rooms rr where rr.org_id = s.org_id and rr.reservation_id = r.id and rr.room_id = s.room_id));
+
+-- I2 Each proposal that was used up has exactly one effect, and the audit knows what it changed.
+select format('proposal %s (%s) has %s effects and %s rows of audit', p.id, p.tool, e.n, a.n)
+from public.proposals p,
+  lateral (select count(*) n from public.effects e where e.org_id = p.org_id and e.proposal_id = p.id) e,
+  lateral (select count(*) n from public.audit a where a.org_id = p.org_id and a.proposal_id = p.id and a.effect_key = p.effect_key) a
+where p.state = 'consumed' and (e.n <> 1 or a.n = 0);
+
+-- I3 Each effect has audit rows of its tenant, user, turn, tool and proposal, and no others.
+select format('effect %s (%s) has no row of audit', e.key, e.tool)
+from public.effects e
+where not exists (select from public.audit a where a.org_id = e.org_id and a.effect_key = e.key)
+union all
+select format('audit row %s of effect %s names another user, turn, tool or proposal than the effect', a.id, a.effect_key)
+from public.audit a join public.effects e on e.org_id = a.org_id and e.key = a.effect_key
+where (a.user_id, coalesce(left(a.turn, 200), ''), coalesce(left(a.tool, 120), ''), a.proposal_id)
+  is distinct from (e.user_id, coalesce(e.turn, ''), coalesce(e.tool, ''), e.proposal_id);
+
+-- I4 No effect happened twice: no key stands twice, and the audit has no effect that was not claimed.
+select format('key %s stands %s times', key, count(*)) from public.effects group by org_id, key having count(*) > 1
+union all
+select format('proposal %s was used %s times', proposal_id, count(*)) from public.effects
+where proposal_id is not null group by org_id, proposal_id having count(*) > 1
+union all
+select format('audit row %s belongs to %s, which nobody claimed', a.id, a.effect_key) from public.audit a
+where a.effect_key is not null and not exists (select from public.effects e where e.org_id = a.org_id and e.key = a.effect_key);
+
+-- I5 What a client was told is done is there. $1: the turns, or proposals, whose writes were acknowledged.
+select format('%s was acknowledged and is not there', seen)
+from unnest($1::text[]) seen
+where not exists (select from public.effects e where e.turn = seen or e.proposal_id::text = seen);
+
+-- I6 A change, the row that it is of, and the person who made it are of one tenant.
+select format('audit row %s is of another tenant than its row of %s', a.id, a.table_name) from public.audit a
+where a.org_id::text is distinct from coalesce(a.after, a.before) ->> 'org_id'
+   or a.before is not null and a.after is not null and a.before ->> 'org_id' is distinct from a.after ->> 'org_id'
+union all
+select format('audit row %s (%s) was made by a person of another tenant', a.id, a.table_name)
+from public.audit a join auth.users u on u.id = a.user_id
+where lower(u.raw_app_meta_data ->> 'org_id') <> a.org_id::text;
+
+-- I7 Money adds up, and no coupon is used more often than it may be.
+select format('reservation %s: its lines come to %s, %s, %s, %s; it says %s, %s, %s, %s', r.code,
+  n.room, n.guests, n.discount, x.extras, r.room_total, r.extra_guest_total, r.discount_total, r.extras_total)
+from public.reservations r,
+  lateral (select coalesce(sum(amount), 0) room, coalesce(sum(extra_guests), 0) guests, coalesce(sum(discount), 0) discount
+           from public.reservation_nights where org_id = r.org_id and reservation_id = r.id) n,
+  lateral (select coalesce(sum(amount), 0) extras from public.reservation_extras where org_id = r.org_id and reservation_id = r.id) x
+where (n.room, n.guests, n.discount, x.extras) <> (r.room_total, r.extra_guest_total, r.discount_total, r.extras_total)
+union all
+select format('reservation %s: the total %s is not the sum of its parts', code, total) from public.reservations
+where total <> room_total + extra_guest_total + package_other_total - discount_total + extras_total + tax_total
+union all
+select format('coupon %s is used %s times and may be used %s times', c.code, u.n, c.usage_limit)
+from public.coupons c, lateral (select count(*) n from public.coupon_uses where org_id = c.org_id and coupon_id = c.id) u
+where u.n > c.usage_limit;
+
+-- I8 No turn is held for ever: a finished one holds no lease and has its answer, the others end.
+select format('turn %s is finished and holds a lease, or has no answer', turn) from public.turns
+where finished_at is not null and (lease_until is not null or finish is null or frames is null)
+union all
+select format('turn %s is leased until %s', turn, coalesce(lease_until::text, 'the end of time')) from public.turns
+where finished_at is null and (lease_until is null or lease_until > clock_timestamp() + interval '1 hour 10 seconds')
+union all
+select format('turn %s took a step after it was finished', t.turn)
+from public.turns t join public.turn_steps s using (org_id, user_id, turn)
+where s.saved_at > t.finished_at;
+
+-- I9 What ran is what was shown: the stored arguments, in time, once, by the person who was asked.
+select format('proposal %s: its hash is not that of its arguments', id) from public.proposals
+where args_hash <> encode(sha256(convert_to(args_text, 'UTF8')), 'hex')
+union all
+select format('effect %s ran with proposal %s, which is not there', e.key, e.proposal_id) from public.effects e
+where e.proposal_id is not null and not exists (select from public.proposals p where p.org_id = e.org_id and p.id = e.proposal_id)
+union all
+select format('effect %s ran with proposal %s, which is %s', e.key, p.id,
+  case when p.state <> 'consumed' then p.state
+       when e.args_hash <> p.args_hash then 'for other arguments'
+       when e.tool is distinct from p.tool then 'for another tool'
+       when e.user_id <> p.user_id then 'for another person'
+       when e.key is distinct from p.effect_key then 'used up by another effect'
+       else 'too old' end)
+from public.effects e join public.proposals p on p.org_id = e.org_id and p.id = e.proposal_id
+where p.state <> 'consumed' or e.args_hash <> p.args_hash or e.tool is distinct from p.tool or e.user_id <> p.user_id
+   or e.key is distinct from p.effect_key or e.at > p.expires_at + interval '10 seconds' or p.closed_at > p.expires_at;
