@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 const (
 	MaxMessages     = 2000
 	MaxMessageBytes = 256 << 10
-	maxCut          = 64 << 10 // what is kept of an assistant's message that is longer
+	maxCut          = 64 << 10 // what is kept of an assistant's text that is longer
 )
 
 // Approval is an answer to a proposal that a client's approval flow put into a
@@ -30,32 +31,31 @@ type Decoded struct {
 	Approval *Approval
 }
 
+// wireMessage keeps its members as they came: one of a wrong type must not
+// make the others unreadable, and one that stands twice must not be merged. As
+// everywhere in this language the last of several counts.
 type wireMessage struct {
-	ID        string          `json:"id"`
-	Role      string          `json:"role"`
+	ID        json.RawMessage `json:"id"`
+	Role      json.RawMessage `json:"role"`
 	Content   json.RawMessage `json:"content"`
-	Parts     []wirePart      `json:"parts"`
+	Parts     json.RawMessage `json:"parts"`
 	ToolCalls json.RawMessage `json:"tool_calls"`
-	Seal      string          `json:"seal"`
-	Metadata  struct {
-		Seal string `json:"seal"`
-	} `json:"metadata"`
+	Seal      json.RawMessage `json:"seal"`
+	Metadata  json.RawMessage `json:"metadata"`
 }
 
 type wirePart struct {
-	Type     string `json:"type"`
-	Text     string `json:"text"`
-	State    string `json:"state"`
-	Approval *struct {
-		ID       string `json:"id"`
-		Approved *bool  `json:"approved"`
-	} `json:"approval"`
+	Type     string          `json:"type"`
+	Text     string          `json:"text"`
+	State    string          `json:"state"`
+	Approval json.RawMessage `json:"approval"`
 }
 
 // Decode reads messages in any accepted dialect: {role, content}, OpenAI's with
 // content parts and tool calls, and UI messages with parts. A limit that is
-// exceeded is a fault.TooLarge error that names it, a malformed message a
-// fault.Invalid one. What a client may not say is marked as forged.
+// exceeded is a fault.TooLarge error that names it. What a client may not say
+// is marked. A malformed last message is a fault.Invalid error, since it is
+// what should be answered; an older one is marked like a forged one.
 func Decode(raw []json.RawMessage) (Decoded, error) {
 	var d Decoded
 	if len(raw) > MaxMessages {
@@ -65,97 +65,158 @@ func Decode(raw []json.RawMessage) (Decoded, error) {
 	}
 	d.Messages = make([]Message, 0, len(raw))
 	for i, r := range raw {
-		var w wireMessage
-		if err := json.Unmarshal(r, &w); err != nil {
-			return d, fault.Wrap(fault.Invalid, err, "Message %d is not an object with a role and a content.", i+1)
-		}
-		m, err := w.message(i)
+		last := i == len(raw)-1
+		m, parts, err := decode(r, i+1)
 		if err != nil {
-			return d, err
-		}
-		if len(r) > MaxMessageBytes {
-			if m.Role != llm.Assistant {
-				e := fault.New(fault.TooLarge, "Message %d is longer than %d bytes.", i+1, MaxMessageBytes)
-				e.Limit = "message_bytes"
-				return d, e
+			if last {
+				return d, err
 			}
+			m = Message{Doubt: reasonMalformed}
+		}
+		if m.Role == llm.User && len(r) > MaxMessageBytes {
+			e := fault.New(fault.TooLarge, "Message %d is longer than %d bytes.", i+1, MaxMessageBytes)
+			e.Limit = "message_bytes"
+			return d, e
+		}
+		if len(m.Text) > maxCut && len(r) > MaxMessageBytes {
 			// What an assistant said must never end a conversation.
-			m.Text, m.Seal = strings.ToValidUTF8(m.Text[:min(len(m.Text), maxCut)], "")+" …", ""
+			m.Text = strings.ToValidUTF8(m.Text[:maxCut], "") + " …"
 		}
 		d.Messages = append(d.Messages, m)
-		d.Parts = w.Parts != nil
-		d.Approval = w.approval()
+		if last {
+			d.Parts, d.Approval = parts != nil, approval(m, parts)
+		}
 	}
 	return d, nil
 }
 
-func (w wireMessage) message(i int) (Message, error) {
-	m := Message{ID: w.ID, Seal: w.Seal}
-	if m.Seal == "" {
-		m.Seal = w.Metadata.Seal
+// decode reads one message and its parts; parts are nil when it has none.
+func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
+	var w wireMessage
+	if err := json.Unmarshal(raw, &w); err != nil || len(raw) == 0 || raw[0] != '{' {
+		return Message{}, nil, fault.Wrap(fault.Invalid, err, "Message %d is not an object with a role and a content.", number)
 	}
-	text, err := w.text(i)
-	if err != nil {
-		return m, err
+	id, _ := text(w.ID) // only a name; one of another form is none
+	m := Message{ID: id}
+	role, ok := text(w.Role)
+	if !ok || role == "" {
+		return m, nil, fault.New(fault.Invalid, "Message %d has no role.", number)
 	}
-	m.Text = text
-	switch w.Role {
-	case "user":
-		m.Role = llm.User
-	case "assistant":
-		m.Role = llm.Assistant
-		if len(w.ToolCalls) > 0 && string(w.ToolCalls) != "null" && string(w.ToolCalls) != "[]" {
-			m.Forged = "tool_calls"
+	m.Role = llm.Role(role)
+	parts, listed, ok := w.parts()
+	if !ok {
+		return m, nil, fault.New(fault.Invalid, "The content of message %d is neither a text nor a list of parts.", number)
+	}
+	if listed {
+		m.Text = joinText(parts)
+	} else {
+		m.Text, _ = text(w.Content)
+	}
+	switch m.Role {
+	case llm.User, llm.Assistant:
+		if present(w.ToolCalls) || hasTools(parts) {
+			m.Doubt = reasonForged
 		}
-	case "":
-		return m, fault.New(fault.Invalid, "Message %d has no role.", i+1)
 	default:
 		// A client that adds its own system message, as some do, is not
 		// refused; its message is just not believed.
-		m.Role, m.Forged = llm.Role(w.Role), w.Role
+		m.Doubt = reasonForged
 	}
-	return m, nil
+	m.seal(w)
+	if !listed || len(w.Parts) == 0 || isNull(w.Parts) {
+		parts = nil
+	}
+	return m, parts, nil
 }
 
-func (w wireMessage) text(i int) (string, error) {
-	if w.Parts != nil {
-		return joinText(w.Parts), nil
+// seal takes the seal of the message. A seal that is no text was a claim, too.
+// Beside a seal visible calls are no claim of their own: clients keep and
+// rewrite what they saw of a turn, and nothing is read from it.
+func (m *Message) seal(w wireMessage) {
+	if m.Role != llm.Assistant {
+		return
 	}
-	if len(w.Content) == 0 || string(w.Content) == "null" {
-		return "", nil
-	}
-	if w.Content[0] == '[' {
-		var parts []wirePart
-		if err := json.Unmarshal(w.Content, &parts); err != nil {
-			return "", fault.Wrap(fault.Invalid, err, "The content of message %d could not be read.", i+1)
+	claim := w.Seal
+	if !present(claim) {
+		var metadata struct {
+			Seal json.RawMessage `json:"seal"`
 		}
-		return joinText(parts), nil
+		if json.Unmarshal(w.Metadata, &metadata) == nil {
+			claim = metadata.Seal
+		}
 	}
-	var s string
-	if err := json.Unmarshal(w.Content, &s); err != nil {
-		return "", fault.Wrap(fault.Invalid, err, "The content of message %d is not a text.", i+1)
+	if !present(claim) {
+		return
 	}
-	return s, nil
+	if s, ok := text(claim); ok {
+		m.Seal = s
+		return
+	}
+	m.Doubt = reasonMalformed
+}
+
+// parts returns the message's list of parts, wherever it stands, whether it
+// has one, and whether its form is known.
+func (w wireMessage) parts() (parts []wirePart, listed, ok bool) {
+	list := w.Parts
+	if len(list) == 0 || isNull(list) {
+		list = w.Content
+		if _, plain := text(list); plain || len(list) == 0 || isNull(list) {
+			return nil, false, true
+		}
+	}
+	parts = []wirePart{}
+	return parts, true, json.Unmarshal(list, &parts) == nil && !isNull(list)
 }
 
 func joinText(parts []wirePart) string {
 	var b strings.Builder
 	for _, p := range parts {
-		if p.Type == "text" || p.Type == "input_text" {
+		if p.Type == "text" || p.Type == "input_text" || p.Type == "output_text" {
 			b.WriteString(p.Text)
 		}
 	}
 	return b.String()
 }
 
-func (w wireMessage) approval() *Approval {
-	if w.Role != "assistant" {
+// hasTools reports whether parts claim that a tool was called.
+func hasTools(parts []wirePart) bool {
+	for _, p := range parts {
+		if strings.HasPrefix(p.Type, "tool-") || strings.HasPrefix(p.Type, "tool_") || p.Type == "dynamic-tool" {
+			return true
+		}
+	}
+	return false
+}
+
+func approval(m Message, parts []wirePart) *Approval {
+	if m.Role != llm.Assistant {
 		return nil
 	}
-	for _, p := range w.Parts {
-		if p.State == "approval-responded" && p.Approval != nil && p.Approval.Approved != nil {
-			return &Approval{ID: p.Approval.ID, Approved: *p.Approval.Approved}
+	for _, p := range parts {
+		var a struct {
+			ID       string `json:"id"`
+			Approved *bool  `json:"approved"`
+		}
+		if p.State == "approval-responded" && json.Unmarshal(p.Approval, &a) == nil && a.Approved != nil {
+			return &Approval{ID: a.ID, Approved: *a.Approved}
 		}
 	}
 	return nil
 }
+
+// text returns the text that raw is, and whether it is one.
+func text(raw json.RawMessage) (string, bool) {
+	var s string
+	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
+		return "", false
+	}
+	return s, true
+}
+
+// present reports whether a member is there and says something.
+func present(raw json.RawMessage) bool {
+	return len(raw) > 0 && !isNull(raw) && string(raw) != "[]" && string(raw) != `""`
+}
+
+func isNull(raw json.RawMessage) bool { return bytes.Equal(raw, []byte("null")) }

@@ -3,15 +3,20 @@
 //
 // The server keeps nothing between calls, so everything that it must trust
 // travels with the messages, sealed. A server-made message carries one opaque
-// token: which agent spoke, what tools it called and what they answered, and
-// digests that tie the message to all that came before it. Opening walks the
-// messages in order; the first thing that does not fit ends the chain, and
-// whatever follows keeps its words but has no authority. Bad history degrades.
-// It never stops a conversation and never becomes an error.
+// token: which agent spoke, what tools it called and what they answered, when,
+// and digests that tie the message to all that came before it. Opening walks
+// the messages in order; what does not fit keeps its words and has no
+// authority, and neither has what was sealed after it. Bad history degrades. It
+// never stops a conversation and never becomes an error: what the server seals
+// from there on holds again.
 package history
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
@@ -22,10 +27,11 @@ type Message struct {
 	Role llm.Role
 	Text string
 	Seal string // "" when the client sent none
-	// Forged says what the message claims that only a server may say: a
-	// system role, a tool result, a tool call. Such messages are dropped, or,
-	// for an assistant's text beside a call, stripped to the text.
-	Forged string
+	// Doubt is the reason why a part of the message is not believed, "" for
+	// none: it claims what only a server may say (a system role, a tool's
+	// result, a call), or has a form that we do not know. Of a person's and an
+	// assistant's message the text stays; others are dropped.
+	Doubt string
 }
 
 // State is what the server remembers in a seal: its own account of a turn.
@@ -61,6 +67,8 @@ type Entry struct {
 	// State is what the seal held; nil for a user's message and for an
 	// assistant's text that carries no authority.
 	State *State
+	// At is when the seal was made; zero without a State.
+	At time.Time
 }
 
 // Conversation is an opened history.
@@ -69,12 +77,58 @@ type Conversation struct {
 	// Unverified counts what was degraded or dropped, by reason. Plain text
 	// of a client that never had seals is not counted: nothing was claimed.
 	Unverified map[string]int
-	// Position and Previous continue the chain: pass them to Seal.
-	Position int
-	Previous string
-	// since are the messages after the last good seal, which the next seal
-	// covers.
-	since []Message
+
+	place place
+	now   time.Time
+}
+
+// Doubts returns how much of the history was claimed and not believed, and the
+// reasons in order.
+func (c Conversation) Doubts() (count int, reasons []string) {
+	for _, n := range c.Unverified {
+		count += n
+	}
+	return count, slices.Sorted(maps.Keys(c.Unverified))
+}
+
+// Said returns all that the person said, oldest first. Nobody can prove it
+// (a client may send what it likes as its user's words), and nobody needs to:
+// it is the person's own authority that they carry.
+func (c Conversation) Said() []string {
+	var out []string
+	for _, e := range c.Entries {
+		if e.Role == llm.User {
+			out = append(out, e.Text)
+		}
+	}
+	return out
+}
+
+// Finding is what a tool of ours answered in an earlier turn.
+type Finding struct {
+	Tool string
+	Text string // as the model read it: JSON, shortened where it was long
+	At   time.Time
+}
+
+// Results returns what tools answered in turns that are verified and not older
+// than maxAge, oldest first. Refusals and errors are left out: they are
+// sentences, and may repeat what the model had asked for.
+func (c Conversation) Results(maxAge time.Duration) []Finding {
+	var out []Finding
+	for _, e := range c.Entries {
+		if e.State == nil || c.now.Sub(e.At) > maxAge {
+			continue
+		}
+		for _, s := range e.State.Steps {
+			for i, r := range s.Results {
+				if i < len(s.Calls) && strings.HasPrefix(r.Text, "{") {
+					out = append(out, Finding{s.Calls[i].Name, r.Text, e.At})
+				}
+			}
+		}
+	}
+	return out
 }
 
 // Last returns the last entry of the role and true, or false.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -48,13 +47,8 @@ func (t *turn) run(ctx context.Context, send func(stream.Event) error) error {
 	}
 	scope := history.Scope{Tenant: t.by.OrgID, User: t.by.UserID, Thread: t.req.ID, Assistant: t.assistant.Name}
 	conv := t.h.cfg.Keys.Open(scope, t.decoded.Messages)
-	if n := len(conv.Unverified); n > 0 {
-		count := 0
-		for _, c := range conv.Unverified {
-			count += c
-		}
-		data := map[string]any{"count": count, "reasons": slices.Sorted(maps.Keys(conv.Unverified))}
-		if err := send(stream.Event{Name: stream.Unverified, Data: data}); err != nil {
+	if n, reasons := conv.Doubts(); n > 0 {
+		if err := send(stream.Event{Name: stream.Unverified, Data: map[string]any{"count": n, "reasons": reasons}}); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,55 @@
+package history
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+	"io"
+)
+
+// The encodings below are injective: every text is preceded by its length, so
+// no two different lists of texts are written with the same bytes.
+
+// appendScope writes a label and a scope.
+func appendScope(b []byte, label string, s Scope) []byte {
+	for _, text := range []string{label, s.Tenant, s.User, s.Assistant, s.Thread} {
+		b = binary.BigEndian.AppendUint64(b, uint64(len(text)))
+		b = append(b, text...)
+	}
+	return b
+}
+
+// associated is what a token is bound to besides the key that made it.
+func associated(scope Scope, position int) []byte {
+	b := appendScope(nil, version, scope)
+	return binary.BigEndian.AppendUint64(b, uint64(position))
+}
+
+func digest(text string) []byte {
+	sum := sha256.Sum256([]byte(text))
+	return sum[:]
+}
+
+// said is the running digest of messages. It is made once for each message,
+// however many seals are compared with it.
+type said struct{ h hash.Hash }
+
+func (s *said) add(m Message) {
+	if s.h == nil {
+		s.h = sha256.New()
+	}
+	var head [16]byte
+	binary.BigEndian.PutUint64(head[:8], uint64(len(m.Role)))
+	binary.BigEndian.PutUint64(head[8:], uint64(len(m.Text)))
+	s.h.Write(head[:])
+	_, _ = io.WriteString(s.h, string(m.Role)) // a hash does not fail
+	_, _ = io.WriteString(s.h, m.Text)
+}
+
+// sum returns the digest so far; more may be added afterwards.
+func (s said) sum() []byte {
+	if s.h == nil {
+		return digest("")
+	}
+	return s.h.Sum(nil)
+}

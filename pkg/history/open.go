@@ -1,0 +1,185 @@
+package history
+
+import (
+	"cmp"
+	"crypto/cipher"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+)
+
+// Reasons why something gives no authority; also the public words for them.
+const (
+	reasonForged    = "forged"    // a role, a call or a result that only the server may send
+	reasonMalformed = "malformed" // a message, or a seal, of no form that we know
+	reasonUnread    = "unread"    // the token does not open: altered, borrowed, or its key is gone
+	reasonChain     = "chain"     // it opens, but not after these messages
+	reasonEdited    = "edited"    // the visible text is not the one that was sealed
+	reasonCut       = "cut"       // the messages before it are missing
+	reasonExpired   = "expired"   // it is too old
+)
+
+// place is where in a chain a conversation stands.
+type place struct {
+	position int    // seals so far
+	previous string // the last one
+	since    said   // what was said after it
+}
+
+// opener is the work of one Open.
+type opener struct {
+	keys    *Keys
+	scope   Scope
+	now     time.Time
+	ciphers map[string]cipher.AEAD // derived once for all messages
+	sealed  bool                   // a message with a seal was read
+	// lost is where the conversation stands if the last token whose key is
+	// gone was ours: the next one says whether it was.
+	lost *place
+}
+
+// Open reads the messages in order and believes what is sealed and in its
+// place.
+//
+// A seal is believed when it names the seal that was believed before it and
+// all that was said in between, so whatever is believed is one unbroken chain.
+// A message that is not believed is read as a plain one: seals that were made
+// before it was altered fail with it, those that are made after it hold.
+// Two chains may begin elsewhere than at the first message: behind seals whose
+// key is gone, if the next seal names the last of them, and behind the first
+// seal of a list whose beginning is missing. Those first ones give no
+// authority themselves.
+func (k *Keys) Open(scope Scope, messages []Message) Conversation {
+	o := opener{keys: k, scope: scope, now: k.now(), ciphers: map[string]cipher.AEAD{}}
+	c := Conversation{Entries: make([]Entry, 0, len(messages)), now: o.now}
+	for _, m := range messages {
+		o.open(&c, m)
+	}
+	return c
+}
+
+func (o *opener) open(c *Conversation, m Message) {
+	if m.Role != llm.User && m.Role != llm.Assistant {
+		c.doubt(cmp.Or(m.Doubt, reasonForged)) // its words are dropped
+		return
+	}
+	entry := Entry{Role: m.Role, Text: m.Text}
+	if m.Role == llm.Assistant && m.Seal != "" {
+		p, position, reason := o.read(m)
+		if reason == "" {
+			reason = o.place(c, p, position, m)
+		}
+		o.sealed = true
+		switch reason {
+		case "", reasonExpired, reasonCut:
+			// These have their place in the chain. Calls that stand beside
+			// them are ignored: the server's own account is in the token.
+			if reason == "" {
+				entry.State, entry.At = &p.State, time.Unix(p.Made, 0)
+			} else {
+				c.doubt(reason)
+			}
+			c.place, o.lost = place{position: position + 1, previous: m.Seal}, nil
+			c.Entries = append(c.Entries, entry)
+			return
+		}
+		c.doubt(reason)
+	}
+	if m.Doubt != "" {
+		c.doubt(m.Doubt)
+	}
+	if m.Role == llm.Assistant && m.Text == "" {
+		return // an answer that was stopped before its first word
+	}
+	c.Entries = append(c.Entries, entry)
+	c.place.since.add(m)
+	switch {
+	case m.Role == llm.Assistant && c.place.position == 0 && o.keyGone(m.Seal):
+		o.lost = &place{previous: m.Seal}
+	case o.lost != nil:
+		o.lost.since.add(m)
+	}
+}
+
+// place reports why a token that opens is not where it was made.
+func (o *opener) place(c *Conversation, p payload, position int, m Message) string {
+	cut := false
+	switch {
+	case position == c.place.position && p.follows(c.place):
+	case o.lost != nil && p.follows(*o.lost):
+	case !o.sealed && position > 0:
+		cut = true
+	default:
+		return reasonChain
+	}
+	switch {
+	case string(p.Text) != string(digest(m.Text)):
+		return reasonEdited
+	case cut:
+		return reasonCut
+	case !o.now.Before(time.Unix(p.Made, 0).Add(o.keys.ttl)):
+		return reasonExpired
+	}
+	return ""
+}
+
+func (p payload) follows(at place) bool {
+	return string(p.Prev) == string(digest(at.previous)) && string(p.Since) == string(at.since.sum())
+}
+
+// read opens a token. A token has one accepted spelling.
+func (o *opener) read(m Message) (p payload, position int, reason string) {
+	kid, position, sealed, err := parse(m.Seal)
+	if err != nil {
+		return p, 0, reasonUnread
+	}
+	aead := o.ciphers[kid]
+	if aead == nil {
+		if aead, err = o.keys.cipher(kid, o.scope); err != nil {
+			return p, 0, reasonUnread
+		}
+		o.ciphers[kid] = aead
+	}
+	if len(sealed) < aead.NonceSize() {
+		return p, 0, reasonUnread
+	}
+	plain, err := aead.Open(nil, sealed[:aead.NonceSize()], sealed[aead.NonceSize():], associated(o.scope, position))
+	if err != nil || json.Unmarshal(plain, &p) != nil {
+		return p, 0, reasonUnread
+	}
+	return p, position, ""
+}
+
+// keyGone reports whether a token is of our form and names a key that we do
+// not have.
+func (o *opener) keyGone(token string) bool {
+	kid, _, _, err := parse(token)
+	return err == nil && o.keys.byID[kid] == nil
+}
+
+var errToken = errors.New("not a token of ours")
+
+func parse(token string) (kid string, position int, sealed []byte, err error) {
+	if len(token) > maxToken {
+		return "", 0, nil, errToken
+	}
+	parts := strings.Split(token, ".")
+	if len(parts) != 4 || parts[0] != version {
+		return "", 0, nil, errToken
+	}
+	position, err = strconv.Atoi(parts[2])
+	if err != nil || position < 0 || strconv.Itoa(position) != parts[2] {
+		return "", 0, nil, errToken
+	}
+	// The decoder skips line breaks, even when it is strict.
+	if strings.ContainsAny(parts[3], "\r\n") {
+		return "", 0, nil, errToken
+	}
+	sealed, err = base64.RawURLEncoding.Strict().DecodeString(parts[3])
+	return parts[1], position, sealed, err
+}
