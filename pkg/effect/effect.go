@@ -43,11 +43,13 @@ type Outcome struct {
 	Rows     []Row     `json:"rows"`
 }
 
-// Row is one row that an act changed, as it stood afterwards.
+// Row is one row that an act changed, as it stood before and afterwards; nil
+// where there was no such row.
 type Row struct {
 	Table  string         `json:"table"`
 	Key    string         `json:"key"`
 	Action string         `json:"action"`
+	Before map[string]any `json:"before,omitempty"`
 	After  map[string]any `json:"after"`
 }
 

@@ -125,6 +125,7 @@ type outcomeRow struct {
 	Table  string          `json:"table"`
 	Key    string          `json:"key"`
 	Action string          `json:"action"`
+	Before json.RawMessage `json:"before"`
 	After  json.RawMessage `json:"after"`
 }
 
@@ -134,10 +135,18 @@ func (o outcome) effect() (effect.Outcome, error) {
 	e := effect.Outcome{Key: o.Key, Tool: o.Tool, Turn: o.Turn, Proposal: o.Proposal, At: o.At}
 	for _, r := range o.Rows {
 		row := effect.Row{Table: r.Table, Key: r.Key, Action: r.Action}
-		dec := json.NewDecoder(bytes.NewReader(r.After))
-		dec.UseNumber()
-		if err := dec.Decode(&row.After); err != nil {
-			return e, fmt.Errorf("read what effect %s did to %s: %w", o.Key, r.Table, err)
+		for _, side := range []struct {
+			raw  json.RawMessage
+			into *map[string]any
+		}{{r.Before, &row.Before}, {r.After, &row.After}} {
+			if len(side.raw) == 0 {
+				continue
+			}
+			dec := json.NewDecoder(bytes.NewReader(side.raw))
+			dec.UseNumber()
+			if err := dec.Decode(side.into); err != nil {
+				return e, fmt.Errorf("read what effect %s did to %s: %w", o.Key, r.Table, err)
+			}
 		}
 		e.Rows = append(e.Rows, row)
 	}

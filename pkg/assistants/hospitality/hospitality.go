@@ -13,6 +13,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
@@ -32,6 +33,7 @@ type Stores struct {
 	Extras       extras.Store
 	Reservations reservations.Store
 	Analytics    analytics.Store
+	BlockedDates blockeddates.Store
 }
 
 // Config configures New.
@@ -114,7 +116,8 @@ func New(cfg Config) (*assistants.Assistant, error) {
 		return nil, errors.New("hospitality: a clock is required")
 	}
 	all := slices.Concat(rooms.Tools(cfg.Stores.Rooms), extras.Tools(cfg.Stores.Extras),
-		reservations.Tools(cfg.Stores.Reservations, cfg.Now), analytics.Tools(cfg.Stores.Analytics, cfg.Now))
+		reservations.Tools(cfg.Stores.Reservations, cfg.Now), analytics.Tools(cfg.Stores.Analytics, cfg.Now),
+		blockeddates.Tools(cfg.Stores.BlockedDates, cfg.Now))
 	a := &assistants.Assistant{
 		Name: "hospitality", Title: "Bernard", EntityKind: "property", Hosts: cfg.Hosts, Facts: facts,
 		Greeting:    "Good day, I am Bernard. I look after cabins, extras, bookings and figures. What may I do for you?",

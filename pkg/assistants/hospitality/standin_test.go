@@ -159,8 +159,12 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 		"no tool for the menu": {
 			{"which dishes are on the menu?", `chef_menu: I cannot do that. Showing the menu and changing it are not possible here yet.`},
 		},
-		"no tool for blocks": {
-			{"block COCO tomorrow", `blocked_dates: I cannot do that. Blocking cabins, unblocking them`},
+		"a block without a reason": {
+			{"block COCO tomorrow", `blocked_dates: What is the reason`},
+		},
+		"a block": {
+			{"block COCO from 1 December to 3 December for maintenance", `blocked_dates: block_dates {"rooms":["COCO"],"start_date":"2026-12-01","end_date":"2026-12-03","reason":"maintenance"}`},
+			{"which dates are blocked?", `blocked_dates: list_blocked_dates {}`},
 		},
 		"no tool for coupons": {
 			{"create a coupon of 10 percent", `inventory: packages and coupons are not possible here yet.`},

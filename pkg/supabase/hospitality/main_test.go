@@ -19,6 +19,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
@@ -52,6 +53,7 @@ func catalogue(client *supabase.Client) []tool.Tool {
 		extras.Tools(hospitality.NewExtras(client)),
 		reservations.Tools(hospitality.NewReservations(client), noon),
 		analytics.Tools(hospitality.NewAnalytics(client), noon),
+		blockeddates.Tools(hospitality.NewBlockedDates(client), noon),
 	)
 }
 
@@ -133,7 +135,7 @@ func (h *hotel) consented(call tool.Call) context.Context {
 		claim.Proposal = claim.Key
 		_, err := control.NewProposals(h.client).Propose(h.t.Context(), h.by, consent.Draft{
 			ID: claim.Key, Entity: h.by.Entity.ID, Assistant: claim.Assistant, Agent: "inventory", Turn: claim.Turn, Tool: claim.Tool,
-			Arguments: call.Arguments, Hash: call.Hash, Tier: call.Tool.Effect().Tier(), Code: "K7QM",
+			Arguments: call.Arguments, Hash: call.Hash, Tier: call.Tool.Effect().Tier(), Code: claim.Key[:8],
 		})
 		// Somebody who may not ask must not be able to act either.
 		if err != nil && !fault.Is(err, fault.Forbidden) {
@@ -278,6 +280,9 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"check_availability":      {`{"room":"COCO","check_in":"2031-02-01","check_out":"2031-02-03"}`, fault.NotFound},
 		"check_all_availability":  {`{"check_in":"2031-02-01","check_out":"2031-02-03"}`, ""},
 		"get_occupancy_stats":     {`{}`, ""},
+		"list_blocked_dates":      {`{}`, ""},
+		"block_dates":             {`{"rooms":["ALL"],"start_date":"2031-02-01","end_date":"2031-02-03","reason":"renovation"}`, fault.NotFound},
+		"unblock_dates":           {`{"rooms":["COCO"],"start_date":"2031-02-01","end_date":"2031-02-03"}`, fault.NotFound},
 	}
 	for _, each := range catalogue(h.client) {
 		call, listed := calls[each.Name()]
