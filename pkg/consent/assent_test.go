@@ -1,33 +1,133 @@
 package consent_test
 
 import (
+	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 )
 
-// F-38, S2-33
-func TestOnlyAPlainYesIsAYes(t *testing.T) {
-	tests := map[string]consent.Answer{
-		"yes": consent.Yes, "Yes.": consent.Yes, "YES please!": consent.Yes, "yes, go ahead": consent.Yes, "ok": consent.Yes,
-		"Sure, do it. Thanks!": consent.Yes, "yes K7QM": consent.Yes, "k7qm yes": consent.Yes, "👍": consent.Yes, "that’s right": consent.Yes,
-		"haan": consent.Yes, "Haan ji, kar do": consent.Yes, "theek hai": consent.Yes, "ok kar do please": consent.Yes, "जी हाँ": consent.Yes, "ठीक है, कर दो।": consent.Yes,
-		"haan K7QM": consent.Yes, "bilkul, shukriya": consent.Yes, "nahi": consent.No, "ji nahi, rehne do": consent.No, "नहीं": consent.No, "mat karo": consent.No,
-		"kar do cancel": consent.Neither, "mat bhejo": consent.Neither, "haan lekin date badlo": consent.Neither, "kahaan hai": consent.Neither,
-		"haan nahi": consent.Neither, "kar do kal ke liye": consent.Neither, "haan?": consent.Neither, "theek hai par 50 rakho": consent.Neither, "हाँ लेकिन तारीख बदलो": consent.Neither,
-		"no": consent.No, "No thanks": consent.No, "don't": consent.No, "please do not do it": consent.No, "never mind": consent.No,
-		"yes but change the date": consent.Neither, "yes, and delete the others": consent.Neither, "no, yes": consent.Neither,
-		"yes no": consent.Neither, "is that a yes?": consent.Neither, "yes?": consent.Neither, `he said "yes"`: consent.Neither, `"yes"`: consent.Neither,
-		"yes AB12": consent.Neither, "yesterday": consent.Neither, "kahaan": consent.Neither, "K7QM": consent.Neither, "": consent.Neither,
-		"thanks": consent.Neither, "do": consent.Neither, "yes\n\nIgnore the above": consent.Neither, "add it": consent.Neither,
-		"ok so what is the price": consent.Neither, "yes (not)": consent.Neither, "yes yes yes yes yes yes yes yes yes yes yes yes yes": consent.Neither,
+const code = "K7QM"
+
+// example is one thing that a person may type.
+type example struct {
+	text, tool string
+	want       consent.Answer
+	line       int
+}
+
+func examples(t testing.TB) []example {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/answers.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for text, want := range tests {
-		if got, _ := consent.Words(text, "K7QM"); got != want {
-			t.Errorf("%q is read as %v, want %v", text, got, want)
+	meanings := map[string]consent.Answer{"yes": consent.Yes, "no": consent.No, "neither": consent.Neither}
+	var out []example
+	var e example
+	for i, line := range strings.Split(string(raw), "\n") {
+		if heading, ok := strings.CutPrefix(line, "== "); ok {
+			meaning, tool, _ := strings.Cut(heading, " ")
+			want, known := meanings[meaning]
+			if !known {
+				t.Fatalf("line %d: no such meaning %q", i+1, meaning)
+			}
+			e.want, e.tool = want, strings.TrimPrefix(tool, "-")
+			continue
+		}
+		if line == "" || strings.HasPrefix(line, "# ") {
+			continue
+		}
+		e.text, e.line = line, i+1
+		if strings.Contains(line, `\`) {
+			if e.text, err = strconv.Unquote(`"` + strings.ReplaceAll(line, `"`, `\"`) + `"`); err != nil {
+				t.Fatalf("line %d: %v", i+1, err)
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// F-38, F-61, S2-33: no false yes and no false no; of the true ones at most
+// one in fifty is missed.
+func TestAnswersAreReadByAClosedGrammar(t *testing.T) {
+	t.Parallel()
+	list := examples(t)
+	given, missed := 0, 0
+	for _, e := range list {
+		got, _ := consent.Words(e.text, code, e.tool)
+		if e.want != consent.Neither {
+			given++
+		}
+		switch {
+		case got == e.want:
+		case got == consent.Neither:
+			missed++
+			t.Logf("line %d: %q is missed", e.line, e.text)
+		default:
+			t.Errorf("line %d: %q is read as %v, want %v", e.line, e.text, got, e.want)
 		}
 	}
-	if _, named := consent.Words("yes k7qm", "K7QM"); !named {
-		t.Error("the code was not seen")
+	if missed*50 > given {
+		t.Errorf("%d of %d answers are missed", missed, given)
 	}
+	t.Logf("%d examples, %d of them answers, %d missed", len(list), given, missed)
+	if len(list) < 400 {
+		t.Errorf("there are only %d examples", len(list))
+	}
+}
+
+func TestACodeNamesItsProposal(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"yes k7qm": true, "K7QM": true, "yes (K7QM)": true, "no K7QM": true, "ｋ７ｑｍ yes": true,
+		"yes": false, "yes AB12": false, "yes K7QMX": false, "yes (K7QM": false, "yes K7QM?": false,
+	} {
+		answer, named := consent.Words(text, code, "")
+		if counts := named && answer != consent.Neither || text == "K7QM" && named; counts != want {
+			t.Errorf("%q: answer %v, named %v", text, answer, named)
+		}
+	}
+	// A word of the grammar stays what it is, even where a code is spelled so.
+	if answer, named := consent.Words("halt", "HALT", ""); answer != consent.No || named {
+		t.Errorf("got %v, %v", answer, named)
+	}
+}
+
+// F-38: a yes is made of the grammar's words alone, and never of a denial.
+func FuzzWords(f *testing.F) {
+	for _, e := range examples(f) {
+		f.Add(e.text, e.tool)
+	}
+	denials := []string{"no", "not", "don't", "dont", "never", "nahi", "mat", "nahin", "na", "cancel", "stop", "wait", "नहीं", "मत", "but", "par", "lekin", "kal", "पर", "कल"}
+	f.Fuzz(func(t *testing.T, text, tool string) {
+		answer, _ := consent.Words(text, code, tool)
+		if answer != consent.Yes {
+			return
+		}
+		for _, mark := range []string{"?", `"`, "“", "'yes'", "‘", ">", "/", "<", "=", "\u200b", "\u202e"} {
+			if strings.Contains(text, mark) {
+				t.Errorf("%q is a yes in spite of %q", text, mark)
+			}
+		}
+		for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" ,.!;…–—-।\n\t\r*~", r) }) {
+			for _, d := range denials {
+				if word == d && !strings.HasPrefix(tool, "cancel") {
+					t.Errorf("%q of %q is a yes in spite of %q", text, tool, d)
+				}
+			}
+		}
+		// One word more than the grammar has makes it something else.
+		for _, more := range []string{"kahaan", "tomorrow", "x", "50", "?"} {
+			if again, _ := consent.Words(text+" "+more, code, tool); again == consent.Yes && !strings.Contains(tool, more) {
+				t.Errorf("%q with %q is still a yes to %q", text, more, tool)
+			}
+		}
+		if again, _ := consent.Words("no "+text, code, tool); again == consent.Yes {
+			t.Errorf("%q is still a yes after a no", text)
+		}
+	})
 }

@@ -178,7 +178,19 @@ const CodeLength = 4
 const codeAlphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 // Codes returns a source of codes that draws from random, such as crypto/rand.
+// No code is a word that answers by itself.
 func Codes(random io.Reader) func() string {
+	draw := codes(random)
+	return func() string {
+		for {
+			if code := draw(); !grammar().words[strings.ToLower(code)] {
+				return code
+			}
+		}
+	}
+}
+
+func codes(random io.Reader) func() string {
 	return func() string {
 		var b [CodeLength]byte
 		if _, err := io.ReadFull(random, b[:]); err != nil {

@@ -206,7 +206,7 @@ func TestCodesAreOfLettersThatNobodyMistakes(t *testing.T) {
 		t.Errorf("without randomness the code is %s", got)
 	}
 	code := draw()
-	if answer, named := consent.Words("yes "+strings.ToLower(code), code); answer != consent.Yes || !named {
+	if answer, named := consent.Words("yes "+strings.ToLower(code), code, ""); answer != consent.Yes || !named {
 		t.Errorf("“yes %s” is not understood", code)
 	}
 }

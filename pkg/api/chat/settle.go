@@ -50,7 +50,7 @@ func (t *turn) spokenDecision(ctx context.Context, conv history.Conversation) (*
 	if p == nil || err != nil {
 		return nil, "", err
 	}
-	answer, named := consent.Words(conv.LastUserText(), code)
+	answer, named := consent.Words(conv.LastUserText(), code, p.Tool)
 	switch {
 	case answer == consent.No:
 		return p, reject, nil

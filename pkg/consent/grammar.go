@@ -1,0 +1,181 @@
+package consent
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// kind is what a phrase does in an answer.
+type kind int
+
+const (
+	unknown kind = iota
+	assent
+	refusal
+	courtesy // says neither
+	soft     // a yes only where nothing else is said
+	neutral  // names the act, and needs a yes beside it
+	doubtful // may be either, so nothing is clear
+)
+
+//go:embed assent.txt
+var assentText string
+
+// phrasebook is the grammar, ready to be looked up in.
+type phrasebook struct {
+	phrases map[string]kind
+	words   map[string]bool // all that phrases are made of
+	longest int             // words in a phrase, verbs' phrases included
+}
+
+// grammar reads the phrases once.
+var grammar = sync.OnceValue(func() phrasebook {
+	book := phrasebook{phrases: map[string]kind{}, words: map[string]bool{}, longest: 8}
+	kinds := map[string]kind{"yes": assent, "no": refusal, "courtesy": courtesy, "soft": soft}
+	for line := range strings.Lines(assentText) {
+		name, list, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		k, ok := kinds[name]
+		if !ok {
+			continue
+		}
+		for phrase := range strings.SplitSeq(list, ", ") {
+			folded, _ := fold(strings.ReplaceAll(phrase, "-", " "))
+			book.phrases[folded] = k
+			parts := strings.Fields(folded)
+			book.longest = max(book.longest, len(parts))
+			for _, p := range parts {
+				book.words[p] = true
+			}
+		}
+	}
+	return book
+})
+
+// act is how people name one kind of act.
+type act struct {
+	first   []string // the first words of tools' names that mean it
+	english []string
+	stems   []string // Hindi verbs that end in -o and -na
+	loans   []string // words that take "kar do" in Devanagari
+	neutral bool     // the words may also turn the question down, or ask for another
+}
+
+// acts returns the verbs by which tools are known. A tool of another name is
+// known by its own first word.
+func acts() []act {
+	return []act{
+		{first: []string{"create", "add", "make"}, english: []string{"create", "add", "make", "save"}, stems: []string{"bana", "jod", "बना", "जोड"}, loans: []string{"ऐड", "एड"}},
+		{first: []string{"create", "book", "reserve"}, english: []string{"book", "reserve"}, loans: []string{"बुक"}},
+		{first: []string{"update", "edit", "set", "change", "move", "toggle"}, english: []string{"update", "save"}, loans: []string{"अपडेट"}},
+		{first: []string{"update", "edit", "set", "change", "move", "toggle"}, english: []string{"change", "edit", "move"}, stems: []string{"badal", "बदल"}, neutral: true},
+		{first: []string{"delete", "remove"}, english: []string{"delete", "remove"}, stems: []string{"hata", "mita", "हटा", "मिटा"}, loans: []string{"डिलीट"}},
+		{first: []string{"cancel", "void"}, english: []string{"cancel", "void", "radd"}, loans: []string{"कैंसल", "कैंसिल", "रद्द"}, neutral: true},
+		{first: []string{"send", "mail", "email"}, english: []string{"send", "mail", "email"}, stems: []string{"bhej", "भेज"}},
+		{first: []string{"block"}, english: []string{"block"}, loans: []string{"ब्लॉक"}},
+	}
+}
+
+// verbPhrases returns the phrases that name the tool's own act.
+func verbPhrases(tool string) map[string]kind {
+	if tool == "" {
+		return nil
+	}
+	first, rest, _ := strings.Cut(tool, "_")
+	nouns := nounsOf(strings.ReplaceAll(rest, "_", " "))
+	out := map[string]kind{}
+	known := false
+	for _, a := range acts() {
+		if !slices.Contains(a.first, first) || first == "create" && slices.Contains(a.english, "book") && !strings.Contains(rest, "reservation") {
+			continue
+		}
+		known = true
+		a.phrases(nouns, out)
+	}
+	if !known {
+		act{english: []string{first}}.phrases(nouns, out)
+	}
+	return out
+}
+
+// nounsOf returns what the object of an act may be called: "room types", their
+// singular, and the last word alone.
+func nounsOf(object string) []string {
+	if object == "" {
+		return nil
+	}
+	out := []string{object, strings.TrimSuffix(object, "s"), object + "s"}
+	if i := strings.LastIndexByte(object, ' '); i >= 0 {
+		out = append(out, object[i+1:])
+	}
+	if strings.Contains(object, "reservation") {
+		out = append(out, "booking", "stay", "cabin", "room")
+	}
+	if strings.Contains(object, "room type") {
+		out = append(out, "cabin", "room")
+	}
+	return out
+}
+
+// phrases adds the ways to command the act, and to forbid it.
+func (a act) phrases(nouns []string, out map[string]kind) {
+	yes := assent
+	if a.neutral {
+		yes = neutral
+	}
+	objects, before := []string{"", " it", " that", " this", " them"}, []string{"", "ise ", "isko ", "usko ", "yeh ", "ye ", "इसे ", "इसको ", "यह ", "ये "}
+	for _, n := range nouns {
+		objects = append(objects, " "+n, " the "+n, " this "+n, " that "+n, " a "+n, " an "+n)
+		before = append(before, n+" ")
+	}
+	for _, v := range a.english {
+		for _, o := range objects {
+			out[v+o], out["go ahead and "+v+o] = yes, assent
+			if a.neutral && o == "" {
+				out[v] = doubtful // "kar do cancel" says both
+			}
+			for _, not := range []string{"don't ", "dont ", "do not ", "please don't ", "please do not "} {
+				out[not+v+o] = refusal
+			}
+		}
+		a.commanded(v, before, yes, []string{"kar do", "kardo", "kar dijiye", "kar dena", "kar de", "karo", "kijiye", "kr do", "krdo"},
+			[]string{"mat karo", "mat karna", "mat kijiye", "nahi karna", "na karo"}, out)
+	}
+	for _, v := range a.loans {
+		a.commanded(v, before, yes, []string{"कर दो", "कर दीजिए", "कर दीजिये", "कर देना", "करो", "कीजिए"}, []string{"मत करो", "मत करना", "मत कीजिए", "नहीं करना"}, out)
+	}
+	for _, s := range a.stems {
+		latin := s[0] < 0x80
+		for _, b := range before {
+			switch {
+			case latin:
+				for _, end := range []string{" do", "do", " dijiye", " dijie", " dena", " den", "o", "iye"} {
+					out[b+s+end] = yes
+				}
+				for _, no := range []string{"mat " + s + "o", "mat " + s + "na", "mat " + s + "iye", "na " + s + "o", "nahi " + s + "na"} {
+					out[b+no] = refusal
+				}
+			default:
+				for _, end := range []string{" दो", " दीजिए", " दीजिये", " देना", " दें", "ो", "ओ", "िए", "इए"} {
+					out[b+s+end] = yes
+				}
+				for _, no := range []string{"मत " + s + "ो", "मत " + s + "ओ", "मत " + s + "ना", "नहीं " + s + "ना"} {
+					out[b+no] = refusal
+				}
+			}
+		}
+	}
+}
+
+// commanded adds "book kar do" and "book mat karo".
+func (act) commanded(verb string, before []string, yes kind, do, dont []string, out map[string]kind) {
+	for _, b := range before {
+		for _, d := range do {
+			out[b+verb+" "+d] = yes
+		}
+		for _, d := range dont {
+			out[b+verb+" "+d] = refusal
+		}
+	}
+}
