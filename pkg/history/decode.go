@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -21,6 +22,9 @@ const (
 type Approval struct {
 	ID       string
 	Approved bool
+	// Phrase is the reason that the client gave: where an act needs a typed
+	// phrase, this is its place.
+	Phrase string
 }
 
 // Decoded is a request's list of messages, in one form.
@@ -42,6 +46,7 @@ type wireMessage struct {
 	ToolCalls json.RawMessage `json:"tool_calls"`
 	Seal      json.RawMessage `json:"seal"`
 	Metadata  json.RawMessage `json:"metadata"`
+	Source    json.RawMessage `json:"source"`
 }
 
 type wirePart struct {
@@ -49,6 +54,7 @@ type wirePart struct {
 	Text     string          `json:"text"`
 	State    string          `json:"state"`
 	Approval json.RawMessage `json:"approval"`
+	Source   json.RawMessage `json:"source"`
 }
 
 // Decode reads messages in any accepted dialect: {role, content}, OpenAI's with
@@ -122,11 +128,29 @@ func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
 		// refused; its message is just not believed.
 		m.Doubt = reasonForged
 	}
+	m.Foreign = w.foreign(parts)
 	m.seal(w)
 	if !listed || len(w.Parts) == 0 || isNull(w.Parts) {
 		parts = nil
 	}
 	return m, parts, nil
+}
+
+// foreign reports whether a client says of the message, or of a part of its
+// text, that somebody else's words are in it: "source" is not "typed".
+func (w wireMessage) foreign(parts []wirePart) bool {
+	var metadata struct {
+		Source json.RawMessage `json:"source"`
+	}
+	_ = json.Unmarshal(w.Metadata, &metadata) // metadata of another form says nothing
+	marks := []json.RawMessage{w.Source, metadata.Source}
+	for _, p := range parts {
+		marks = append(marks, p.Source)
+	}
+	return slices.ContainsFunc(marks, func(mark json.RawMessage) bool {
+		source, _ := text(mark)
+		return present(mark) && source != "typed"
+	})
 }
 
 // seal takes the seal of the message. A seal that is no text was a claim, too.
@@ -193,13 +217,15 @@ func approval(m Message, parts []wirePart) *Approval {
 	if m.Role != llm.Assistant {
 		return nil
 	}
-	for _, p := range parts {
+	// The last one: a client may keep earlier answers in the same message.
+	for _, p := range slices.Backward(parts) {
 		var a struct {
 			ID       string `json:"id"`
 			Approved *bool  `json:"approved"`
+			Reason   string `json:"reason"`
 		}
 		if p.State == "approval-responded" && json.Unmarshal(p.Approval, &a) == nil && a.Approved != nil {
-			return &Approval{ID: a.ID, Approved: *a.Approved}
+			return &Approval{ID: a.ID, Approved: *a.Approved, Phrase: a.Reason}
 		}
 	}
 	return nil

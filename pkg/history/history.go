@@ -32,6 +32,10 @@ type Message struct {
 	// result, a call), or has a form that we do not know. Of a person's and an
 	// assistant's message the text stays; others are dropped.
 	Doubt string
+	// Foreign says that not all of the text was typed by its sender: the client
+	// marked it, or a part of it, with a "source" such as "upload", "speech" or
+	// "quote". Such words are read, but they neither consent nor command.
+	Foreign bool
 }
 
 // State is what the server remembers in a seal: its own account of a turn.
@@ -69,6 +73,8 @@ type Entry struct {
 	State *State
 	// At is when the seal was made; zero without a State.
 	At time.Time
+	// Foreign is as in Message.
+	Foreign bool
 }
 
 // Conversation is an opened history.
@@ -91,13 +97,13 @@ func (c Conversation) Doubts() (count int, reasons []string) {
 	return count, slices.Sorted(maps.Keys(c.Unverified))
 }
 
-// Said returns all that the person said, oldest first. Nobody can prove it
+// Said returns all that the person typed, oldest first. Nobody can prove it
 // (a client may send what it likes as its user's words), and nobody needs to:
 // it is the person's own authority that they carry.
 func (c Conversation) Said() []string {
 	var out []string
 	for _, e := range c.Entries {
-		if e.Role == llm.User {
+		if e.Role == llm.User && !e.Foreign {
 			out = append(out, e.Text)
 		}
 	}

@@ -68,7 +68,7 @@ func (o *opener) open(c *Conversation, m Message) {
 		c.doubt(cmp.Or(m.Doubt, reasonForged)) // its words are dropped
 		return
 	}
-	entry := Entry{Role: m.Role, Text: m.Text}
+	entry := Entry{Role: m.Role, Text: m.Text, Foreign: m.Foreign}
 	if m.Role == llm.Assistant && m.Seal != "" {
 		p, position, reason := o.read(m)
 		if reason == "" {

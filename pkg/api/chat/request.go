@@ -138,7 +138,7 @@ func (r request) messages() []json.RawMessage {
 // takeAnswer makes sure that there is something to answer.
 func (t *turn) takeAnswer() error {
 	if a := t.decoded.Approval; a != nil && t.req.Confirm == nil {
-		t.req.Confirm = &confirm{ID: a.ID, Decision: reject}
+		t.req.Confirm = &confirm{ID: a.ID, Decision: reject, Phrase: a.Phrase}
 		if a.Approved {
 			t.req.Confirm.Decision = approve
 		}

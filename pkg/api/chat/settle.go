@@ -50,7 +50,10 @@ func (t *turn) spokenDecision(ctx context.Context, conv history.Conversation) (*
 	if p == nil || err != nil {
 		return nil, "", err
 	}
-	answer, named := consent.Words(conv.LastUserText(), code, p.Tool)
+	answer, named := consent.Neither, false
+	if !conv.Entries[n-1].Foreign {
+		answer, named = consent.Words(conv.LastUserText(), code, p.Tool)
+	}
 	switch {
 	case answer == consent.No:
 		return p, reject, nil
@@ -58,6 +61,8 @@ func (t *turn) spokenDecision(ctx context.Context, conv history.Conversation) (*
 		return p, approve, nil // what is not pending says so itself
 	case answer == consent.Yes && p.Tier == "CRITICAL" && p.Phrase(conv.LastUserText()) != nil, answer == consent.Yes && p.Tier == "HIGH" && !named:
 		return p, again, nil // a bare yes is not enough for this
+	case answer == consent.Yes && !named:
+		return t.onlyOne(ctx, p)
 	case answer == consent.Yes:
 		return p, approve, nil
 	}
@@ -97,8 +102,27 @@ func (t *turn) shown(ctx context.Context, last history.Entry, code string) (*con
 	return found, nil
 }
 
-// again is the decision to show a proposal once more.
-const again = "again"
+// onlyOne takes a bare yes for the proposal where no other one of the
+// conversation is open: of two, a person has to say which.
+func (t *turn) onlyOne(ctx context.Context, p *consent.Proposal) (*consent.Proposal, string, error) {
+	list, err := t.h.cfg.Desk.Store.Proposals(ctx, t.by, consent.Query{Thread: t.req.ID})
+	if err != nil {
+		return nil, "", err
+	}
+	for _, other := range list {
+		if other.ID != p.ID && other.Thread == t.req.ID && other.State == consent.Pending {
+			return p, which, nil
+		}
+	}
+	return p, approve, nil
+}
+
+// Decisions to show a proposal once more: the answer was too little for it, or
+// did not say which one it was for.
+const (
+	again = "again"
+	which = "which"
+)
 
 // settle carries out the person's decision. No model decides anything here.
 func (t *turn) settle(ctx context.Context, conv history.Conversation, p consent.Proposal, decision string, send func(stream.Event) error) (result, error) {
@@ -121,12 +145,16 @@ func (t *turn) settle(ctx context.Context, conv history.Conversation, p consent.
 			return t.tell(res, fault.From(now.Usable()).Message, send) // somebody was quicker
 		}
 		return t.tell(res, "All right, I left it as it is. Nothing was changed.", send)
-	case again:
+	case again, which:
+		text := p.Text()
+		if decision == which {
+			text = "Several questions of this conversation are open. If you mean this one, please answer **yes " + p.Code + "**.\n\n" + text
+		}
 		res.Outcome.Proposal = &p
 		if err := send(stream.Event{Name: "proposal", Data: p.View()}); err != nil {
 			return res, err
 		}
-		res, err := t.tell(res, p.Text(), send)
+		res, err := t.tell(res, text, send)
 		res.Finish = agent.Confirm
 		return res, err
 	}

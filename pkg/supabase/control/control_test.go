@@ -220,3 +220,33 @@ func TestAProposalKnowsTheVersionsThatItShowed(t *testing.T) {
 	_, err = desk.Execute(t.Context(), by, p, create)
 	has(t, err, fault.Conflict, "proposal_changed")
 }
+
+// Two questions about one row: the newer one takes the older one's place,
+// whichever tools they are of.
+func TestANewerQuestionAboutTheSameRowTakesItsPlace(t *testing.T) {
+	t.Parallel()
+	c, by, _ := setUp(t)
+	store := control.NewProposals(c)
+	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Kites', 1), ($1, $2, 'Boats', 1)`, by.OrgID, by.Entity.ID)
+	propose := func(thread, name, key, code string) consent.Proposal {
+		t.Helper()
+		p, err := store.Propose(t.Context(), by, consent.Draft{
+			ID: uuid.NewString(), Assistant: "hospitality", Thread: thread, Tool: name, Arguments: json.RawMessage(`{}`),
+			Hash: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a", Tier: "HIGH", Code: code,
+			Preview: tool.Preview{Title: "x", Targets: []tool.Target{{Table: "extras", Key: key, Version: 1}}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	older := propose("th", "update_extra", "KITES", "AAAA")
+	elsewhere := propose("other", "update_extra", "KITES", "BBBB")
+	beside := propose("th", "update_boat", "BOATS", "CCCC")
+	propose("th", "delete_extra", "KITES", "DDDD")
+	for id, want := range map[string]consent.State{older.ID: consent.Superseded, elsewhere.ID: consent.Pending, beside.ID: consent.Pending} {
+		if list, err := store.Proposals(t.Context(), by, consent.Query{ID: id}); err != nil || list[0].State != want {
+			t.Errorf("%s is %v, want %s (%v)", list[0].Tool, list[0].State, want, err)
+		}
+	}
+}
