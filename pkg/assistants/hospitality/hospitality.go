@@ -17,6 +17,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/selections"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/prompt"
@@ -34,6 +35,7 @@ type Stores struct {
 	Reservations reservations.Store
 	Analytics    analytics.Store
 	BlockedDates blockeddates.Store
+	Selections   selections.Store
 }
 
 // Config configures New.
@@ -117,7 +119,8 @@ func New(cfg Config) (*assistants.Assistant, error) {
 	}
 	all := slices.Concat(rooms.Tools(cfg.Stores.Rooms), extras.Tools(cfg.Stores.Extras),
 		reservations.Tools(cfg.Stores.Reservations, cfg.Now), analytics.Tools(cfg.Stores.Analytics, cfg.Now),
-		blockeddates.Tools(cfg.Stores.BlockedDates, cfg.Now))
+		blockeddates.Tools(cfg.Stores.BlockedDates, cfg.Now),
+		selections.Tools(cfg.Stores.Selections, cfg.Now))
 	a := &assistants.Assistant{
 		Name: "hospitality", Title: "Bernard", EntityKind: "property", Hosts: cfg.Hosts, Facts: facts,
 		Greeting:    "Good day, I am Bernard. I look after cabins, extras, bookings and figures. What may I do for you?",

@@ -23,6 +23,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/selections"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
@@ -54,6 +55,7 @@ func catalogue(client *supabase.Client) []tool.Tool {
 		reservations.Tools(hospitality.NewReservations(client), noon),
 		analytics.Tools(hospitality.NewAnalytics(client), noon),
 		blockeddates.Tools(hospitality.NewBlockedDates(client), noon),
+		selections.Tools(hospitality.NewSelections(client), noon),
 	)
 }
 
@@ -271,18 +273,21 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		arguments string
 		kind      fault.Kind
 	}{
-		"list_room_types":         {`{}`, ""},
-		"get_room_type_details":   {`{"room":"COCO"}`, fault.NotFound},
-		"list_extras":             {`{}`, ""},
-		"create_extra":            {`{"name":"Stargazing","price":45,"per":"guest"}`, ""},
-		"search_reservations":     {`{}`, ""},
-		"get_reservation_details": {`{"code":"ABCDEF"}`, fault.NotFound},
-		"check_availability":      {`{"room":"COCO","check_in":"2031-02-01","check_out":"2031-02-03"}`, fault.NotFound},
-		"check_all_availability":  {`{"check_in":"2031-02-01","check_out":"2031-02-03"}`, ""},
-		"get_occupancy_stats":     {`{}`, ""},
-		"list_blocked_dates":      {`{}`, ""},
-		"block_dates":             {`{"rooms":["ALL"],"start_date":"2031-02-01","end_date":"2031-02-03","reason":"renovation"}`, fault.NotFound},
-		"unblock_dates":           {`{"rooms":["COCO"],"start_date":"2031-02-01","end_date":"2031-02-03"}`, fault.NotFound},
+		"list_room_types":               {`{}`, ""},
+		"get_room_type_details":         {`{"room":"COCO"}`, fault.NotFound},
+		"list_extras":                   {`{}`, ""},
+		"create_extra":                  {`{"name":"Stargazing","price":45,"per":"guest"}`, ""},
+		"search_reservations":           {`{}`, ""},
+		"get_reservation_details":       {`{"code":"ABCDEF"}`, fault.NotFound},
+		"check_availability":            {`{"room":"COCO","check_in":"2031-02-01","check_out":"2031-02-03"}`, fault.NotFound},
+		"check_all_availability":        {`{"check_in":"2031-02-01","check_out":"2031-02-03"}`, ""},
+		"get_occupancy_stats":           {`{}`, ""},
+		"list_blocked_dates":            {`{}`, ""},
+		"list_extra_selections":         {`{}`, ""},
+		"get_extra_selection_details":   {`{"reservation":"ABCDEF"}`, fault.NotFound},
+		"update_extra_selection_status": {`{"selection":"SEL-ABCDEF","status":"completed"}`, fault.NotFound},
+		"block_dates":                   {`{"rooms":["ALL"],"start_date":"2031-02-01","end_date":"2031-02-03","reason":"renovation"}`, fault.NotFound},
+		"unblock_dates":                 {`{"rooms":["COCO"],"start_date":"2031-02-01","end_date":"2031-02-03"}`, fault.NotFound},
 	}
 	for _, each := range catalogue(h.client) {
 		call, listed := calls[each.Name()]
