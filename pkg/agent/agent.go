@@ -7,6 +7,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/prompt"
@@ -24,7 +25,13 @@ type Agent struct {
 	Settings llm.Settings
 	Rounds   int // how often the model may call tools in one turn
 	Window   int // how many messages of history it reads
+	// Budget is how many tokens of history it reads, as package history
+	// estimates them; 0 is that package's own default.
+	Budget int
 }
+
+// Reads returns the window through which the agent sees a conversation.
+func (a *Agent) Reads() history.Window { return history.Window{Messages: a.Window, Tokens: a.Budget} }
 
 // Journal remembers the model's choices of a turn, so that a turn that is run
 // again does not choose anew.
@@ -46,6 +53,9 @@ type Run struct {
 	By        identity.Caller
 	System    string        // the filled persona
 	Messages  []llm.Message // the history in the agent's window, the person's words last
+	// Shorter returns the history in a smaller window, for a provider that
+	// refuses the prompt for its length; nil means that there is no other.
+	Shorter func(history.Window) []llm.Message
 	// Place numbers the turn within its conversation; names of tables and
 	// calls are made from it, so that they stay different over the turns.
 	Place   int

@@ -29,6 +29,7 @@ type loop struct {
 	tables   []namedTable
 	calls    int
 	spoke    bool // text was shown in this step
+	short    bool // the prompt was shortened once
 	done     []string
 }
 
@@ -131,7 +132,7 @@ func (l *loop) ask(ctx context.Context, step int) (llm.Answer, error) {
 		if !l.Live {
 			live = nil
 		}
-		answer, err = l.Model.Answer(ctx, llm.Request{Settings: l.Agent.Settings, Messages: l.messages, Tools: l.Agent.Tools.Model()}, live)
+		answer, err = l.answer(ctx, live)
 		if err != nil {
 			return answer, err
 		}

@@ -41,6 +41,7 @@ type ModelConfig struct {
 type ChatConfig struct {
 	SealKeys         string        `env:"SEAL_KEYS, required"`
 	SealTTL          time.Duration `env:"SEAL_TTL, default=720h"`
+	SealStrict       bool          `env:"SEAL_STRICT"`
 	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
 	LinkHosts        []string      `env:"LINK_HOSTS"`
 }

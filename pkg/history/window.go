@@ -1,28 +1,38 @@
 package history
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
 
-// Prompt returns the conversation as a model reads it: what was said, with the
-// sealed tool calls and results in their places, in at most limit messages.
-//
-// The history is cut only between turns, so a call never stands without its
-// result. The cut moves in blocks of a third of the limit: between two moves
-// each prompt begins with the bytes of the one before, which a provider need
-// not read again. When something is cut, the person's first message stays, since it
-// holds the goal. A last turn that alone exceeds the limit is kept without its
-// older tool calls.
-func (c Conversation) Prompt(limit int) []llm.Message {
-	return window(c.groups(true), limit)
+// Window bounds how much of a conversation a model reads.
+type Window struct {
+	Messages int // at least 1
+	Tokens   int // as Tokens estimates them; 0 = 32,000
 }
 
+const (
+	defaultTokens = 32_000
+	// leastTokens is room for a goal, a question and what marks a cut.
+	leastTokens = 200
+)
+
+// Prompt returns the conversation as a model reads it: what was said, with the
+// sealed tool calls and results in their places.
+//
+// The history is cut only between turns, so a call never stands without its
+// result. The cut moves in blocks of a third of the window: between two moves
+// each prompt begins with the bytes of the one before, which a provider need
+// not read again. When something is cut, the person's first message stays, since it
+// holds the goal. A last turn that alone exceeds the window is kept without its
+// older tool calls, and a text of more than a third of the window without its
+// middle.
+func (c Conversation) Prompt(w Window) []llm.Message { return w.cut(c.groups(true)) }
+
 // Words returns only what was said, without tools, as the router reads it.
-func (c Conversation) Words(limit int) []llm.Message {
-	return window(c.groups(false), limit)
-}
+func (c Conversation) Words(w Window) []llm.Message { return w.cut(c.groups(false)) }
 
 // groups cuts the conversation before each message of the person.
 func (c Conversation) groups(tools bool) [][]llm.Message {
@@ -89,40 +99,67 @@ func messagesOf(steps []Step, turn int) []llm.Message {
 	return out
 }
 
-func window(groups [][]llm.Message, limit int) []llm.Message {
-	total := 0
-	for _, g := range groups {
-		total += len(g)
-	}
-	limit = max(1, limit)
-	start := 0
-	if total > limit {
-		block := max(1, limit/3)
-		// One more than the excess, since the first message comes back.
-		drop := (total - limit + 1 + block - 1) / block * block
-		for start < len(groups)-1 && drop > 0 {
-			drop -= len(groups[start])
-			start++
+func (w Window) cut(groups [][]llm.Message) []llm.Message {
+	w.Messages, w.Tokens = max(1, w.Messages), max(leastTokens, cmp.Or(w.Tokens, defaultTokens))
+	messages, tokens := make([]int, len(groups)), make([]int, len(groups))
+	for i, g := range groups {
+		for j := range g {
+			g[j] = clip(g[j], w.Tokens/3)
 		}
+		messages[i], tokens[i] = len(g), Size(g)
 	}
+	start, goal := 0, []llm.Message(nil)
+	if len(groups) > 0 && groups[0][0].Role == llm.User {
+		goal = groups[0][:1:1]
+	}
+	// The goal comes back, so what is cut makes room for it too.
+	start = max(skipped(messages, w.Messages, len(goal)), skipped(tokens, w.Tokens, Size(goal)))
 	var out []llm.Message
-	if start > 0 && len(groups[0]) > 0 && groups[0][0].Role == llm.User {
-		out = append(out, groups[0][0])
+	if start > 0 {
+		out = append(out, goal...)
 	}
 	for i, g := range groups[start:] {
-		if start+i == len(groups)-1 && len(out)+len(g) > limit {
+		if start+i == len(groups)-1 && (len(out)+len(g) > w.Messages || Size(out)+Size(g) > w.Tokens) {
 			g = withoutTools(g)
 		}
 		out = append(out, g...)
 	}
-	// A limit of one message, or a last turn of many: what was said last wins.
-	if len(out) > limit {
-		out = out[len(out)-limit:]
-		for len(out) > 1 && out[0].Role == llm.ToolRole {
-			out = out[1:]
-		}
+	return w.last(out)
+}
+
+// skipped returns how many groups of these sizes are left out, so that the
+// rest and what comes back fit into the limit. The last group is never left
+// out.
+func skipped(sizes []int, limit, back int) int {
+	total := 0
+	for _, s := range sizes {
+		total += s
 	}
-	return out
+	if total <= limit {
+		return 0
+	}
+	block := max(1, limit/3)
+	drop := (total - limit + back + block - 1) / block * block
+	start := 0
+	for start < len(sizes)-1 && drop > 0 {
+		drop -= sizes[start]
+		start++
+	}
+	return start
+}
+
+// last keeps the end of a list that is still too long: a window of one message,
+// or a turn of many. What was said last wins.
+func (w Window) last(list []llm.Message) []llm.Message {
+	from := max(0, len(list)-w.Messages)
+	for rest := Size(list[from:]); rest > w.Tokens && from < len(list)-1; from++ {
+		rest -= size(list[from])
+	}
+	list = list[from:]
+	for from > 0 && len(list) > 1 && list[0].Role == llm.ToolRole {
+		list = list[1:]
+	}
+	return list
 }
 
 func withoutTools(group []llm.Message) []llm.Message {
@@ -133,4 +170,16 @@ func withoutTools(group []llm.Message) []llm.Message {
 		}
 	}
 	return out
+}
+
+// clip shortens what is too long in a message; arguments must stay JSON, so
+// they go altogether.
+func clip(m llm.Message, tokens int) llm.Message {
+	m.Text = Clip(m.Text, tokens)
+	for i := range m.Calls {
+		if Tokens(m.Calls[i].Arguments) > tokens {
+			m.Calls[i].Arguments = "{}"
+		}
+	}
+	return m
 }

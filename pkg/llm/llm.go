@@ -146,10 +146,14 @@ type Answer struct {
 	Opaque  []json.RawMessage `json:"opaque,omitempty"`
 }
 
+// ContextLength is the code of the fault that says that a prompt is too long
+// for the model.
+const ContextLength = "context_length"
+
 // Model answers requests. Implementations are safe for concurrent use, retry
 // what is safe to retry before any text was shown, and return fault errors:
 // Limited, Upstream, Unavailable, Timeout, or Unprocessable when the prompt is
-// too long for the model (code "context_length").
+// too long for the model (code ContextLength).
 type Model interface {
 	// Answer makes one call. Where show is not nil it receives the text in
 	// pieces as it arrives, on the caller's goroutine; an error from show ends

@@ -22,7 +22,6 @@ import (
 const (
 	codeUnavailable = "model_unavailable" // our key, address or model name is refused
 	codeBadRequest  = "model_bad_request" // our request is refused
-	codeContext     = "context_length"    // the prompt is too long
 )
 
 // The sentences. They are read by guests and clerks.
@@ -141,7 +140,7 @@ func (c *Client) refused(status int, header http.Header, body []byte) *failure {
 	case status == http.StatusTooManyRequests, strings.HasPrefix(w.Code, "rate_limit"), strings.HasPrefix(w.Type, "rate_limit"):
 		return f(fault.Limited, sayBusy, "", true)
 	case asked && tooLongPrompt(w), status == http.StatusRequestEntityTooLarge:
-		return f(fault.Unprocessable, sayTooLong, codeContext, false)
+		return f(fault.Unprocessable, sayTooLong, llm.ContextLength, false)
 	case status == 0, status >= 500, status == http.StatusConflict:
 		return f(fault.Upstream, sayBroken, "", true)
 	case status == http.StatusRequestTimeout:

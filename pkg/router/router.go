@@ -43,6 +43,7 @@ type Config struct {
 	Agents   []Agent
 	Settings llm.Settings
 	Window   int // messages of history that the model reads
+	Budget   int // tokens of history, as package history estimates them; 0 = its default
 }
 
 // Prompt is the data of the router's persona.
@@ -123,8 +124,17 @@ func (r *Router) Route(ctx context.Context, model llm.Model, facts any, c histor
 	if err != nil {
 		return Route{}, err
 	}
-	messages := append([]llm.Message{{Role: llm.System, Text: system}}, c.Words(r.cfg.Window)...)
-	answer, err := model.Answer(ctx, llm.Request{Settings: r.cfg.Settings, Messages: messages, Tools: r.tools}, nil)
+	ask := func(w history.Window) ([]llm.Message, llm.Answer, error) {
+		words := c.Words(w)
+		messages := append([]llm.Message{{Role: llm.System, Text: system}}, words...)
+		a, err := model.Answer(ctx, llm.Request{Settings: r.cfg.Settings, Messages: messages, Tools: r.tools}, nil)
+		return words, a, err
+	}
+	words, answer, err := ask(history.Window{Messages: r.cfg.Window, Tokens: r.cfg.Budget})
+	if f := fault.From(err); f != nil && f.Code == llm.ContextLength {
+		// The last words decide most of it.
+		_, answer, err = ask(history.Window{Messages: max(1, len(words)/2), Tokens: history.Size(words) / 3})
+	}
 	if err != nil {
 		return Route{}, err
 	}

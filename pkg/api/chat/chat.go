@@ -21,15 +21,18 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/turns"
 )
 
-// Config is what the function needs; all of it is required.
+// Config is what the function needs; all of it is required but the switches.
 type Config struct {
 	Assistants []*assistants.Assistant
 	// Default answers at /api/chat.
 	Default string
 	Model   llm.Model
 	Keys    *history.Keys
-	Turns   turns.Store
-	Desk    *consent.Desk
+	// Strict refuses a request whose history claims what cannot be verified,
+	// instead of going on without it.
+	Strict bool
+	Turns  turns.Store
+	Desk   *consent.Desk
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify func(ctx context.Context, token string) (identity.Caller, error)

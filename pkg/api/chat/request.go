@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
@@ -57,6 +58,8 @@ type turn struct {
 	by        identity.Caller
 	req       request
 	decoded   history.Decoded
+	scope     history.Scope
+	conv      history.Conversation
 	streams   bool
 	named     bool // the client named the turn, so it may be sent again
 	requestID string
@@ -96,8 +99,22 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*tu
 	if err := t.takeAnswer(); err != nil {
 		return nil, err
 	}
+	if err := t.believe(); err != nil {
+		return nil, err
+	}
 	t.name(r, body)
 	return t, nil
+}
+
+// believe opens the seals of the history.
+func (t *turn) believe() error {
+	t.scope = history.Scope{Tenant: t.by.OrgID, User: t.by.UserID, Thread: t.req.ID, Assistant: t.assistant.Name}
+	t.conv = t.h.cfg.Keys.Open(t.scope, t.decoded.Messages)
+	if _, reasons := t.conv.Doubts(); t.h.cfg.Strict && len(reasons) > 0 {
+		return fault.New(fault.Unprocessable, "Parts of this conversation could not be verified (%s). Please start a new one.", strings.Join(reasons, ", ")).
+			WithCode(stream.Unverified)
+	}
+	return nil
 }
 
 func (t *turn) check() error {

@@ -50,6 +50,12 @@ func open(t *testing.T, steps ...script.Step) door {
 
 func openOn(t *testing.T, project *stack.Stack, steps ...script.Step) door {
 	t.Helper()
+	return openAs(t, project, func(*chat.Config) {}, steps...)
+}
+
+// openAs starts the function with a changed configuration.
+func openAs(t *testing.T, project *stack.Stack, change func(*chat.Config), steps ...script.Step) door {
+	t.Helper()
 	d := door{model: script.Start(t, steps...)}
 	s := &boot.Service{Name: "chat", Now: time.Now, Log: zerolog.Nop()}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
@@ -66,10 +72,12 @@ func openOn(t *testing.T, project *stack.Stack, steps ...script.Step) door {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := chat.New(chat.Config{
+	cfg := chat.Config{
 		Assistants: p.Assistants, Default: "hospitality", Model: m, Keys: keys, Turns: p.Turns, Desk: p.Desk,
 		Identify: p.Identify, Now: time.Now, NewID: uuid.NewString,
-	})
+	}
+	change(&cfg)
+	h, err := chat.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,18 +45,16 @@ func (t *turn) run(ctx context.Context, send func(stream.Event) error) error {
 	if err := send(stream.Event{Name: stream.Understanding, Data: struct{}{}}); err != nil {
 		return err
 	}
-	scope := history.Scope{Tenant: t.by.OrgID, User: t.by.UserID, Thread: t.req.ID, Assistant: t.assistant.Name}
-	conv := t.h.cfg.Keys.Open(scope, t.decoded.Messages)
-	if n, reasons := conv.Doubts(); n > 0 {
+	if n, reasons := t.conv.Doubts(); n > 0 {
 		if err := send(stream.Event{Name: stream.Unverified, Data: map[string]any{"count": n, "reasons": reasons}}); err != nil {
 			return err
 		}
 	}
-	res, err := t.answer(ctx, conv, send)
+	res, err := t.answer(ctx, t.conv, send)
 	if err != nil {
 		return err
 	}
-	return t.complete(scope, conv, res, send)
+	return t.complete(res, send)
 }
 
 // answer settles what code can settle, else routes and asks the specialist.
@@ -143,7 +141,7 @@ func (t *turn) runOf(a *agent.Agent, conv history.Conversation, facts any) (agen
 	}
 	return agent.Run{
 		Agent: a, Assistant: t.assistant.Name, Thread: t.req.ID, By: t.by, System: system,
-		Messages: conv.Prompt(a.Window), Place: len(conv.Entries), Model: t.h.cfg.Model, Journal: t.journal,
+		Messages: conv.Prompt(a.Reads()), Shorter: conv.Prompt, Place: len(conv.Entries), Model: t.h.cfg.Model, Journal: t.journal,
 		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: stopped, Live: t.streams, Report: t.h.cfg.Report,
 	}, nil
 }
@@ -169,12 +167,12 @@ func (t *turn) drive(events iter.Seq2[agent.Event, error], send func(stream.Even
 }
 
 // complete seals the assistant's message and sends the terminal event.
-func (t *turn) complete(scope history.Scope, conv history.Conversation, res result, send func(stream.Event) error) error {
+func (t *turn) complete(res result, send func(stream.Event) error) error {
 	if res.Proposal != nil {
 		res.proposal = res.Proposal.ID
 	}
 	t.done = res.Outcome
-	seal, err := t.h.cfg.Keys.Seal(scope, conv, res.Reply, history.State{
+	seal, err := t.h.cfg.Keys.Seal(t.scope, t.conv, res.Reply, history.State{
 		Agent: res.route.Agent, Steps: res.Steps, Proposal: res.proposal, Asked: res.Asked,
 	})
 	if err != nil {
@@ -182,7 +180,7 @@ func (t *turn) complete(scope history.Scope, conv history.Conversation, res resu
 	}
 	usage := stream.Usage{Input: res.Usage.In, Output: res.Usage.Out, Total: res.Usage.In + res.Usage.Out, Cached: res.Usage.Cached, Calls: res.Usage.Calls}
 	c := stream.Completed{
-		Query: conv.LastUserText(), Category: "unified", ExtractedEntities: map[string]any{}, Reasoning: res.route.Reasoning,
+		Query: t.conv.LastUserText(), Category: "unified", ExtractedEntities: map[string]any{}, Reasoning: res.route.Reasoning,
 		PipelineSteps: []stream.PipelineStep{}, Enrichments: []any{}, ResponseFormat: "markdown", Response: res.Reply,
 		ToolResults: []stream.ToolResult{}, DataSources: []string{}, Model: res.Model, Iterations: len(res.Steps),
 		Answer: stream.Answer{

@@ -110,6 +110,10 @@ const (
 	routerTokens     = 200
 	specialistWindow = 40
 	specialistTokens = 4096
+	// Tokens of history. The source has no such bound; this one leaves a model
+	// of 64,000 tokens room for tools, results and an answer.
+	routerBudget     = 8_000
+	specialistBudget = 32_000
 )
 
 // New returns Bernard.
@@ -142,7 +146,7 @@ func New(cfg Config) (*assistants.Assistant, error) {
 			return nil, err
 		}
 		a.Agents = append(a.Agents, &agent.Agent{
-			Name: s.name, Label: s.label, About: s.about, Persona: persona, Tools: set, Rounds: s.rounds, Window: specialistWindow,
+			Name: s.name, Label: s.label, About: s.about, Persona: persona, Tools: set, Rounds: s.rounds, Window: specialistWindow, Budget: specialistBudget,
 			Settings: llm.Settings{Model: cfg.Model, Temperature: &warm, MaxTokens: specialistTokens},
 		})
 		routes = append(routes, router.Agent{Name: s.name, Label: s.label, About: s.about})
@@ -151,7 +155,7 @@ func New(cfg Config) (*assistants.Assistant, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Router, err = router.New(router.Config{Persona: persona, Agents: routes, Window: routerWindow,
+	a.Router, err = router.New(router.Config{Persona: persona, Agents: routes, Window: routerWindow, Budget: routerBudget,
 		Settings: llm.Settings{Model: cfg.Model, Temperature: &cold, MaxTokens: routerTokens}})
 	if err != nil {
 		return nil, err

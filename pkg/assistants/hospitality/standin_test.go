@@ -45,7 +45,7 @@ func (d *desk) say(text string) (agent, calls, reply string) {
 		if err != nil {
 			d.t.Fatal(err)
 		}
-		messages := append([]llm.Message{{Role: llm.System, Text: system}}, d.talk.Prompt(a.Window)...)
+		messages := append([]llm.Message{{Role: llm.System, Text: system}}, d.talk.Prompt(a.Reads())...)
 		var made []string
 		for {
 			answer, err := d.model.Answer(d.t.Context(), llm.Request{Settings: a.Settings, Messages: messages, Tools: a.Tools.Model()}, nil)

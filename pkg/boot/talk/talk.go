@@ -54,7 +54,7 @@ func New(ctx context.Context, s *boot.Service) (*chat.Handler, *parts.Parts, err
 		return nil, nil, err
 	}
 	h, err := chat.New(chat.Config{
-		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Model: model, Keys: keys, Turns: p.Turns, Desk: p.Desk,
+		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Model: model, Keys: keys, Strict: cfg.SealStrict, Turns: p.Turns, Desk: p.Desk,
 		Identify: p.Identify, Now: s.Now, NewID: s.NewID, Reserve: reserve,
 		Report: func(ctx context.Context, tool string, err error) {
 			f := fault.From(err)
