@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-var controlTables = []string{"audit", "effects", "proposals", "turn_steps", "turns"}
+var controlTables = []string{"audit", "effects", "outbox", "proposals", "turn_steps", "turns"}
 
 func names(t *testing.T, q querier, sql string, args ...any) []string {
 	t.Helper()
@@ -91,7 +91,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 	}
 	want := strings.Fields(`app.add_block app.hold_units app.units_named block_dates block_list block_plan unblock_dates selection_list
 		app.balance app.history_count app.org_id app.org_role app.pre_request
-		availability effect_outcome effect_recent occupancy proposal_create proposal_list proposal_reject
+		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
 		reservation_details reservation_search turn_begin turn_finish turn_release turn_save whoami`)
 	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
 		and has_function_privilege('authenticated', oid, 'execute')`)
