@@ -1,0 +1,296 @@
+-- The quote itself. Amounts are exact; nothing is rounded but where a step says so.
+
+-- The price lines of the nights [p_in, p_out): for each night the rooms in their
+-- order. at counts them from 1. Without a package a night goes through the
+-- steps 1 to 4 and 6; with one, p_package_rooms is shared evenly among all lines,
+-- cent by cent.
+create function app.price_lines(e public.entities, p_types public.room_types[], p_codes text[], p_seasons public.seasonal_pricing[],
+                                p_today date, p_in date, p_out date, p_guests int, p_package_rooms numeric, p_except uuid)
+returns table (at int, night date, room int, room_code text, source text, season_code text, base numeric, tier_code text,
+               tier_percent numeric, occupancy numeric, amount numeric, extra_guests numeric)
+language plpgsql stable set search_path = '' as $$
+#variable_conflict use_column
+declare
+  d constant int := app.currency_digits(e.currency);
+  v_weekend constant jsonb := coalesce(e.settings -> 'weekendNights', '[5, 6]');
+  v_count constant int := (p_out - p_in) * cardinality(p_codes);
+  v_default uuid;
+  v_tiers public.pricing_tiers[];
+  v_units uuid[];
+begin
+  select (array_agg(m.id) filter (where m.is_default))[1], array_agg(p) into v_default, v_tiers
+  from public.pricing_models m
+  join public.pricing_tiers p on p.org_id = m.org_id and p.model_id = m.id
+  where m.org_id = e.org_id and m.entity_id = e.id and m.active
+    and greatest(p_in - p_today, 0) between p.lead_days_min and coalesce(p.lead_days_max, 100000);
+  v_units := array(
+    select u.id from public.rooms u join public.room_types t on t.org_id = u.org_id and t.id = u.room_type_id
+    where u.org_id = e.org_id and u.entity_id = e.id and u.active and t.active);
+  return query
+  with taken as materialized (
+    select s.kind, s.period from public.stays s
+    where s.org_id = e.org_id and s.entity_id = e.id and s.active and s.period && daterange(p_in, p_out)
+      and s.reservation_id is distinct from p_except
+      and (s.kind = 'booking' or s.room_id = any (v_units))
+  ), night as materialized (
+    -- A house without a unit to let is empty, or full when somebody stays in it.
+    select i.night, v_weekend @> to_jsonb(extract(isodow from i.night)::int) as weekend,
+           case when cardinality(v_units) > n.blocked then round(100.0 * n.booked / (cardinality(v_units) - n.blocked), 2)
+                when n.booked > 0 then 100 else 0 end as occupancy
+    from (select p_in + g as night from generate_series(0, p_out - p_in - 1) g) i
+    cross join lateral (
+      select count(*) filter (where t.kind = 'booking') as booked, count(*) filter (where t.kind = 'block') as blocked
+      from taken t where t.period @> i.night) n
+  ), priced as (
+    select t.id, n.night, n.occupancy, z.code as season_code, b.base, r.code as tier_code, coalesce(r.adjustment_percent, 0) as tier_percent,
+           round(least(greatest(round(b.base * (100 + coalesce(r.adjustment_percent, 0)) / 100, d), t.floor_price), t.ceiling_price), d) as amount
+    from unnest(p_types) t
+    cross join night n
+    left join lateral (
+      select s.code, case when n.weekend then s.weekend_price else s.weekday_price end as price
+      from unnest(p_seasons) s
+      where coalesce(s.room_type_id, t.id) = t.id and n.night between s.starts_on and s.ends_on
+        and coalesce(s.weekday_price, s.weekend_price) is not null
+      order by s.priority desc, s.ends_on - s.starts_on, s.created_at desc, s.code desc limit 1) s on true
+    cross join lateral (select case when s.price is not null then s.code end as code) z
+    cross join lateral (select coalesce(s.price, case when n.weekend then t.weekend_price else t.weekday_price end) as base) b
+    left join lateral (
+      select p.code, p.adjustment_percent from unnest(v_tiers) p
+      where p.model_id = coalesce(t.pricing_model_id, v_default) and n.occupancy >= p.min_occupancy
+        and (n.occupancy < p.max_occupancy or p.max_occupancy = 100) limit 1) r on true
+  ), asked as (
+    select c.place::int, t.id, t.code, t.extra_guest_price, t.capacity - t.included_guests as space, t.included_guests
+    from unnest(p_codes) with ordinality c (code, place) join unnest(p_types) t on t.code = c.code
+  ), placed as (
+    -- Further guests take the free beds, the cheapest ones first; whoever finds none pays for the dearest.
+    select a.place, a.id, a.code, a.extra_guest_price, a.space,
+           p_guests - sum(a.included_guests) over () - coalesce(sum(a.space) over (order by a.extra_guest_price, a.place
+             rows between unbounded preceding and 1 preceding), 0) as waiting,
+           lead(a.place) over (order by a.extra_guest_price, a.place) is null as last
+    from asked a
+  ), line as (
+    select row_number() over (order by p.night, r.place) as at, p.night, r.place, r.code, p.season_code, p.base, p.tier_code, p.tier_percent,
+           p.occupancy, p.amount, round(r.extra_guest_price * greatest(0, case when r.last then r.waiting else least(r.waiting, r.space) end), d) as further
+    from placed r join priced p on p.id = r.id
+  )
+  select l.at::int, l.night, l.place, l.code,
+         case when k.share is not null then 'package' when l.season_code is not null then 'season' else 'base' end,
+         case when k.share is null then l.season_code end, coalesce(k.share, l.base),
+         case when k.share is null then l.tier_code end, case when k.share is null then l.tier_percent else 0 end,
+         l.occupancy, coalesce(k.share, l.amount), case when k.share is null then l.further else 0 end
+  from line l
+  cross join lateral (select round(p_package_rooms * l.at / v_count, d) - round(p_package_rooms * (l.at - 1) / v_count, d) as share) k
+  order by l.at;
+end $$;
+
+-- The extras of a stay: those asked for, and those that the package contains at
+-- no price of their own. Raises PT404 unknown_extra.
+create function app.price_extras(e public.entities, p_wanted jsonb, k public.packages, p_nights int, p_guests int)
+returns table (code text, name text, active boolean, included boolean, quantity int, wanted int, unit_price numeric, per text, factor int,
+               tax_rate numeric, amount numeric)
+language plpgsql stable set search_path = '' as $$
+#variable_conflict use_column
+declare
+  v_unknown text;
+begin
+  select w.code into v_unknown from (select upper(btrim(x ->> 'code')) as code from jsonb_array_elements(p_wanted) x) w
+  where not exists (select from public.extras x where x.org_id = e.org_id and x.entity_id = e.id and x.code = w.code) limit 1;
+  if found then
+    raise sqlstate 'PT404' using message = 'unknown_extra', detail = format('There is no extra with the code %s.', coalesce(v_unknown, '(none)'));
+  end if;
+  return query
+  select x.code, x.name, x.active, i.quantity is not null, q.quantity, w.quantity, q.unit_price, x.per, q.factor, x.tax_rate,
+         q.unit_price * q.quantity * q.factor
+  from public.extras x
+  left join (
+    select upper(btrim(w ->> 'code')) as code, sum(coalesce((w ->> 'quantity')::int, 1))::int as quantity
+    from jsonb_array_elements(p_wanted) w group by 1) w on w.code = x.code
+  left join public.packages_extras i on i.org_id = x.org_id and i.package_id = k.id and i.extra_id = x.id
+  cross join lateral (
+    select coalesce(i.quantity, w.quantity) as quantity,
+           case when i.quantity is null then round(x.price, app.currency_digits(e.currency)) else 0 end as unit_price,
+           case x.per when 'stay' then 1 when 'night' then p_nights when 'guest' then p_guests else p_guests * p_nights end as factor) q
+  where x.org_id = e.org_id and x.entity_id = e.id and (w.code is not null or i.extra_id is not null)
+  order by x.code;
+end $$;
+
+-- The price of a stay, night by night, and what speaks against it.
+--
+-- p_request: {"today", "checkIn", "checkOut", "rooms": [type codes, one per unit],
+--   "adults", "children", "package", "coupon", "extras": [{"code", "quantity"}],
+--   "except": id of a reservation that is being edited}
+-- Returns amounts as numbers with two decimals; "lines" fit reservation_nights,
+-- "extras" fit reservation_extras, and every total is the exact sum of its parts.
+-- Restrictions are "problems" and never raise. Raises PT404 unknown_property,
+-- unknown_room, unknown_package, unknown_extra, unknown_coupon; PT422
+-- invalid_dates, invalid_request.
+create function app.quote(p_entity uuid, p_request jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  e public.entities;
+  k public.packages;
+  c public.coupons;
+  d int;
+  v_today date;
+  v_in date;
+  v_out date;
+  v_nights int;
+  v_codes text[];
+  v_guests int;
+  v_wanted jsonb;
+  v_except uuid;
+  v_types public.room_types[];
+  v_seasons public.seasonal_pricing[];
+  v_word text;
+  v_problems jsonb;
+  v_refusal jsonb;
+  v_package_rooms numeric;
+  v_other numeric := 0;
+  v_lines jsonb;
+  v_room numeric;
+  v_further numeric;
+  v_discount numeric := 0;
+  v_extras jsonb := '[]';
+  v_extras_total numeric := 0;
+  v_taxes jsonb := '[]';
+  v_tax numeric;
+  v_rate numeric;
+  v_total numeric;
+  v_deposit numeric;
+begin
+  select * into e from public.entities where id = p_entity;
+  if not found then
+    raise sqlstate 'PT404' using message = 'unknown_property', detail = 'There is no such property.';
+  end if;
+  d := app.currency_digits(e.currency);
+  begin
+    v_today := p_request ->> 'today';
+    v_in := p_request ->> 'checkIn';
+    v_out := p_request ->> 'checkOut';
+    v_guests := (p_request ->> 'adults')::int + coalesce((p_request ->> 'children')::int, 0);
+    v_except := p_request ->> 'except';
+    v_wanted := coalesce(nullif(p_request -> 'extras', 'null'), '[]');
+    v_codes := array(select upper(btrim(r)) from jsonb_array_elements_text(p_request -> 'rooms') r);
+    if jsonb_typeof(v_wanted) <> 'array' or exists (
+      select from jsonb_array_elements(v_wanted) x where coalesce((x ->> 'quantity')::int, 1) not between 1 and 1000) then
+      raise sqlstate '22023';
+    end if;
+  exception when data_exception then
+    raise sqlstate 'PT422' using message = 'invalid_request', detail = 'A date, a number or a list of the request cannot be read.';
+  end;
+  if (v_today is null or v_in is null or v_out is null or not isfinite(v_in) or not isfinite(v_out)) or v_out <= v_in or v_out - v_in > 730 then
+    raise sqlstate 'PT422' using message = 'invalid_dates', detail = 'The departure must be 1 to 730 nights after the arrival.';
+  end if;
+  if coalesce(cardinality(v_codes), 0) not between 1 and 50 or coalesce((p_request ->> 'adults')::int, 0) not between 1 and 200
+     or coalesce((p_request ->> 'children')::int, 0) not between 0 and 200 then
+    raise sqlstate 'PT422' using message = 'invalid_request', detail = 'A quote needs 1 to 50 rooms, 1 to 200 adults and 0 to 200 children.';
+  end if;
+  v_nights := v_out - v_in;
+
+  select array_agg(t order by t.code) into v_types from public.room_types t
+  where t.org_id = e.org_id and t.entity_id = e.id and t.code = any (v_codes);
+  select r into v_word from unnest(v_codes) r where not exists (select from unnest(v_types) t where t.code = r) limit 1;
+  if found then
+    raise sqlstate 'PT404' using message = 'unknown_room', detail = format('There is no room with the code %s.', coalesce(v_word, '(none)'));
+  end if;
+  select array_agg(s) into v_seasons from public.seasonal_pricing s
+  where s.org_id = e.org_id and s.entity_id = e.id and s.active and s.starts_on <= v_out and s.ends_on >= v_in;
+  v_problems := app.stay_problems(v_types, v_codes, v_seasons, e.settings, v_today, v_in, v_out, v_guests);
+
+  v_word := upper(btrim(p_request ->> 'package'));
+  if v_word <> '' then
+    select * into k from public.packages where org_id = e.org_id and entity_id = e.id and code = v_word;
+    if not found then
+      raise sqlstate 'PT404' using message = 'unknown_package', detail = format('There is no package with the code %s.', v_word);
+    end if;
+    v_problems := v_problems || app.package_problems(k, v_types, v_in, v_out, cardinality(v_codes), v_guests);
+    -- Step 7, in place of the sum of 5 and 6.
+    v_total := round(k.price * case k.per when 'night' then v_nights else 1 end * cardinality(v_codes), d);
+    v_package_rooms := round(v_total * k.room_share_percent / 100, d);
+    v_other := v_total - v_package_rooms;
+  end if;
+
+  select jsonb_agg(jsonb_build_object(
+           'night', l.night, 'room', l.room, 'roomCode', l.room_code, 'source', l.source, 'seasonCode', l.season_code,
+           'base', l.base::numeric(14, 2), 'tierCode', l.tier_code, 'tierPercent', l.tier_percent, 'occupancy', l.occupancy,
+           'amount', l.amount::numeric(14, 2), 'extraGuests', l.extra_guests::numeric(14, 2), 'discount', 0.00) order by l.at),
+         sum(l.amount), sum(l.extra_guests)
+  into v_lines, v_room, v_further
+  from app.price_lines(e, v_types, v_codes, v_seasons, v_today, v_in, v_out, v_guests, v_package_rooms, v_except) l;
+
+  -- Step 8: on the rooms alone, and never more than they cost.
+  v_word := upper(btrim(p_request ->> 'coupon'));
+  if v_word <> '' then
+    select * into c from public.coupons where org_id = e.org_id and entity_id = e.id and upper(btrim(code)) = v_word;
+    if not found then
+      raise sqlstate 'PT404' using message = 'unknown_coupon', detail = format('There is no coupon with the code %s.', v_word);
+    end if;
+    v_refusal := app.coupon_refusal(c, e.currency, v_today, v_in, v_out, (select array_agg(t.id) from unnest(v_types) t), k.id, v_room + v_further, v_except);
+    if v_refusal is not null then
+      v_problems := v_problems || v_refusal;
+    else
+      v_discount := least(round(case c.kind when 'percent' then (v_room + v_further) * c.amount / 100 else c.amount end, d),
+                          round(c.max_discount, d), v_room + v_further);
+    end if;
+  end if;
+  if v_discount > 0 then
+    -- Each line bears its share; running sums are rounded, so that no cent is lost.
+    select jsonb_agg(q.line || jsonb_build_object('discount',
+             (round(v_discount * q.sum / (v_room + v_further), d) - round(v_discount * (q.sum - q.value) / (v_room + v_further), d))::numeric(14, 2))
+             order by q.at)
+    into v_lines
+    from (select l.line, l.at, v.value, sum(v.value) over (order by l.at) as sum
+          from jsonb_array_elements(v_lines) with ordinality l (line, at)
+          cross join lateral (select (l.line ->> 'amount')::numeric + (l.line ->> 'extraGuests')::numeric as value) v) q;
+  end if;
+
+  v_rate := app.number_setting(e.settings, 'roomTaxRate', 0);
+  v_total := v_room + v_further + v_other - v_discount;
+  v_tax := round(v_total * v_rate / 100, d);
+  if v_rate > 0 then
+    v_taxes := jsonb_build_array(jsonb_build_object('label', 'Accommodation', 'rate', v_rate, 'base', v_total::numeric(14, 2), 'amount', v_tax::numeric(14, 2)));
+  end if;
+  if v_wanted <> '[]' or k.id is not null then
+    select coalesce(jsonb_agg(jsonb_build_object('code', x.code, 'name', x.name, 'quantity', x.quantity, 'unitPrice', x.unit_price::numeric(14, 2),
+             'per', x.per, 'factor', x.factor, 'taxRate', x.tax_rate, 'amount', x.amount::numeric(14, 2)) order by x.code), '[]'),
+           coalesce(sum(x.amount), 0),
+           v_taxes || coalesce(jsonb_agg(jsonb_build_object('label', x.name, 'rate', x.tax_rate, 'base', x.amount::numeric(14, 2),
+             'amount', round(x.amount * x.tax_rate / 100, d)::numeric(14, 2)) order by x.code) filter (where x.tax_rate > 0 and x.amount > 0), '[]'),
+           v_tax + coalesce(sum(round(x.amount * x.tax_rate / 100, d)), 0),
+           v_problems
+             || coalesce(jsonb_agg(app.problem('inactive_extra', format('%s is not sold at present.', x.name)) -> 0 order by x.code)
+                         filter (where not x.active and not x.included), '[]')
+             || coalesce(jsonb_agg(app.problem('package_extra', format('%s is part of the package %s, which contains it %s times; more cannot be added to it.',
+                           x.name, k.name, x.quantity)) -> 0 order by x.code)
+                         filter (where x.included and x.wanted > x.quantity), '[]')
+    into v_extras, v_extras_total, v_taxes, v_tax, v_problems
+    from app.price_extras(e, v_wanted, k, v_nights, v_guests) x;
+  end if;
+  v_total := v_total + v_extras_total + v_tax;
+  v_deposit := round(v_total * least(greatest(app.number_setting(e.settings, 'depositPercent', 0), 0), 100) / 100, d);
+
+  return jsonb_build_object(
+    'currency', e.currency, 'checkIn', v_in, 'checkOut', v_out, 'nights', v_nights, 'guests', v_guests, 'lines', v_lines,
+    'roomTotal', v_room::numeric(14, 2), 'extraGuestTotal', v_further::numeric(14, 2), 'packageOtherTotal', v_other::numeric(14, 2),
+    'discountTotal', v_discount::numeric(14, 2), 'extrasTotal', v_extras_total::numeric(14, 2), 'taxTotal', v_tax::numeric(14, 2),
+    'total', v_total::numeric(14, 2), 'depositDue', v_deposit::numeric(14, 2), 'balanceDue', (v_total - v_deposit)::numeric(14, 2),
+    'taxes', v_taxes,
+    'package', case when k.id is not null then jsonb_build_object('code', k.code, 'name', k.name, 'price', k.price, 'per', k.per) end,
+    'coupon', case when c.id is not null then jsonb_build_object('code', c.code, 'kind', c.kind, 'amount', c.amount,
+      'discount', v_discount::numeric(14, 2), 'valid', v_refusal is null, 'reason', v_refusal -> 0 -> 'sentence') end,
+    'extras', v_extras, 'problems', v_problems);
+end $$;
+
+-- The same for clients, who know a property by the id that their sign-in names.
+create function public.quote(p_entity uuid, p_request jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return app.quote(p_entity, p_request);
+end $$;
+
+revoke execute on all routines in schema app from public;
+grant execute on function app.quote(uuid, jsonb),
+  app.price_lines(public.entities, public.room_types[], text[], public.seasonal_pricing[], date, date, date, int, numeric, uuid),
+  app.price_extras(public.entities, jsonb, public.packages, int, int) to authenticated;
+revoke execute on function public.quote(uuid, jsonb) from public, anon;
+grant execute on function public.quote(uuid, jsonb) to authenticated;
