@@ -89,7 +89,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 			t.Errorf("%s can be executed by anon or public", f)
 		}
 	}
-	want := strings.Fields(`app.add_block app.hold_units app.units_named block_dates block_list block_plan unblock_dates selection_list
+	want := strings.Fields(`app.add_block app.hold_units app.units_named block_dates block_list block_plan unblock_dates selection_list day_sheet change_history
 		app.balance app.history_count app.org_id app.org_role app.pre_request
 		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
 		reservation_details reservation_search turn_begin turn_finish turn_release turn_save whoami`)

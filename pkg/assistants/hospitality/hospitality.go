@@ -15,6 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/selections"
@@ -36,6 +37,7 @@ type Stores struct {
 	Analytics    analytics.Store
 	BlockedDates blockeddates.Store
 	Selections   selections.Store
+	FrontDesk    frontdesk.Store
 }
 
 // Config configures New.
@@ -71,6 +73,8 @@ func plan() []specialist {
 				"update_reservation_status", "update_reservation_details", "cancel_reservation", "delete_reservation",
 				"get_today_checkins", "get_today_checkouts", "send_booking_email",
 				"list_room_types", "list_extras", "list_packages", "get_package_details",
+				// Beyond the source: the day of the whole house, and who changed what.
+				"list_arrivals_departures", "get_change_history",
 			}},
 		{"edit_reservations", "Edit Reservations Agent", "changing an existing reservation or booking: its dates, check-in date, room, guest name, phone, extras, coupon.", 8,
 			[]string{
@@ -124,7 +128,7 @@ func New(cfg Config) (*assistants.Assistant, error) {
 	all := slices.Concat(rooms.Tools(cfg.Stores.Rooms), extras.Tools(cfg.Stores.Extras),
 		reservations.Tools(cfg.Stores.Reservations, cfg.Now), analytics.Tools(cfg.Stores.Analytics, cfg.Now),
 		blockeddates.Tools(cfg.Stores.BlockedDates, cfg.Now),
-		selections.Tools(cfg.Stores.Selections, cfg.Now))
+		selections.Tools(cfg.Stores.Selections, cfg.Now), frontdesk.Tools(cfg.Stores.FrontDesk, cfg.Now))
 	a := &assistants.Assistant{
 		Name: "hospitality", Title: "Bernard", EntityKind: "property", Hosts: cfg.Hosts, Facts: facts,
 		Greeting:    "Good day, I am Bernard. I look after cabins, extras, bookings and figures. What may I do for you?",

@@ -112,10 +112,10 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"show me reservation QWERTY", `reservations: get_reservation_details {"code":"QWERTY"}`},
 		},
 		"who comes": {
-			{"who arrives tomorrow?", `reservations: search_reservations {"from":"2026-11-21","to":"2026-11-21"}`},
+			{"who arrives tomorrow?", `reservations: get_today_checkins {"date":"2026-11-21"}`},
 		},
 		"who comes today": {
-			{"who checks in today?", `reservations: search_reservations {"from":"2026-11-20","to":"2026-11-20"}`},
+			{"who checks in today?", `reservations: get_today_checkins {"date":"2026-11-20"}`},
 		},
 		"one status": {
 			{"show all cancelled bookings", `reservations: search_reservations {"statuses":["cancelled"]}`},
@@ -199,7 +199,7 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 		"one subject after another": {
 			{"Is COCO free next weekend?", `reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
 			{"find the bookings of Meera", `reservations: search_reservations {"query":"Meera"}`},
-			{"who arrives tomorrow?", `reservations: search_reservations {"from":"2026-11-21","to":"2026-11-21"}`},
+			{"who arrives tomorrow?", `reservations: get_today_checkins {"date":"2026-11-21"}`},
 			{"show all cancelled bookings", `reservations: search_reservations {"statuses":["cancelled"]}`},
 			{"show me reservation QWERTY", `reservations: get_reservation_details {"code":"QWERTY"}`},
 			{"tell me about Deodar", `inventory: get_room_type_details {"room":"Deodar"}`},
@@ -232,7 +232,7 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"how much is our occupancy?", `analytics: get_occupancy_stats {}`},
 		},
 		"guests of a night": {
-			{"how many guests do we have tonight?", `reservations: search_reservations {"from":"2026-11-20","to":"2026-11-20"}`},
+			{"how many guests do we have tonight?", `reservations: get_today_checkins {"date":"2026-11-20"}`},
 		},
 		"what there is": {
 			{"what can you do?", `: new bookings`},

@@ -47,7 +47,7 @@ func New(s *boot.Service, hosts []string) (*Parts, error) {
 	bernard, err := hospitality.New(hospitality.Config{Now: s.Now, Hosts: hosts, Stores: hospitality.Stores{
 		Rooms: hotel.NewRooms(client), Extras: hotel.NewExtras(client),
 		Reservations: hotel.NewReservations(client), Analytics: hotel.NewAnalytics(client),
-		BlockedDates: hotel.NewBlockedDates(client), Selections: hotel.NewSelections(client),
+		BlockedDates: hotel.NewBlockedDates(client), Selections: hotel.NewSelections(client), FrontDesk: hotel.NewFrontDesk(client),
 	}})
 	if err != nil {
 		return nil, err

@@ -21,6 +21,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/selections"
@@ -56,6 +57,7 @@ func catalogue(client *supabase.Client) []tool.Tool {
 		analytics.Tools(hospitality.NewAnalytics(client), noon),
 		blockeddates.Tools(hospitality.NewBlockedDates(client), noon),
 		selections.Tools(hospitality.NewSelections(client), noon),
+		frontdesk.Tools(hospitality.NewFrontDesk(client), noon),
 	)
 }
 
@@ -283,6 +285,10 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"check_all_availability":        {`{"check_in":"2031-02-01","check_out":"2031-02-03"}`, ""},
 		"get_occupancy_stats":           {`{}`, ""},
 		"list_blocked_dates":            {`{}`, ""},
+		"get_today_checkins":            {`{}`, ""},
+		"get_today_checkouts":           {`{}`, ""},
+		"list_arrivals_departures":      {`{}`, ""},
+		"get_change_history":            {`{"code":"ABCDEF"}`, fault.NotFound},
 		"list_extra_selections":         {`{}`, ""},
 		"get_extra_selection_details":   {`{"reservation":"ABCDEF"}`, fault.NotFound},
 		"update_extra_selection_status": {`{"selection":"SEL-ABCDEF","status":"completed"}`, fault.NotFound},

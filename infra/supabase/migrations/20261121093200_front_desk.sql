@@ -1,0 +1,85 @@
+-- What the front desk needs of one day, and who changed what.
+
+-- A day of a property: who arrives, who leaves, who stays over, and how each
+-- unit that is let stands. Cancelled bookings and no-shows are left out.
+--   arriving, leaving, staying   [{"code","groupCode","guest","rooms":[…],"checkIn","checkOut","nights","adults","children",
+--                                  "status","total","balance","currency","specialRequests"}]
+--   overdue   checked in, although the stay ended before that day
+--   units     [{"unit","room","leaving","arriving","staying","block"}]: codes of reservations, the reason of a block
+create function public.day_sheet(p_entity uuid, p_date date) returns jsonb
+language sql stable set search_path = '' as $$
+  with stay as materialized (
+    select r.org_id, r.id, r.code, r.check_in, r.check_out, r.guest_name, r.status,
+      jsonb_build_object(
+        'code', r.code, 'groupCode', r.group_code, 'guest', r.guest_name, 'checkIn', r.check_in, 'checkOut', r.check_out, 'nights', r.nights,
+        'rooms', coalesce((select jsonb_agg(u.code order by u.code) from public.reservation_rooms q
+                           join public.rooms u on u.org_id = q.org_id and u.id = q.room_id
+                           where q.org_id = r.org_id and q.reservation_id = r.id), '[]'),
+        'adults', r.adults, 'children', r.children, 'status', r.status, 'total', r.total, 'currency', r.currency,
+        'balance', app.balance(r.org_id, r.id, r.total), 'specialRequests', r.special_requests) as told
+    from public.reservations r
+    where r.entity_id = p_entity and r.check_in <= p_date
+      and (r.check_out >= p_date and r.status in ('pending', 'confirmed', 'checked_in', 'checked_out')
+           or r.check_out < p_date and r.status = 'checked_in')
+  ), taken as materialized (
+    select s.room_id, s.kind, lower(s.period) as first, upper(s.period) as free_from, s.reservation_id, s.block_id
+    from public.stays s
+    where s.entity_id = p_entity and s.active and s.period && daterange(p_date - 1, p_date, '[]')
+  )
+  select jsonb_build_object(
+    'arriving', coalesce((select jsonb_agg(told order by guest_name, code) from stay where check_in = p_date), '[]'),
+    'leaving', coalesce((select jsonb_agg(told order by guest_name, code) from stay where check_out = p_date), '[]'),
+    'staying', coalesce((select jsonb_agg(told order by guest_name, code) from stay where check_in < p_date and check_out > p_date), '[]'),
+    'overdue', coalesce((select jsonb_agg(told order by check_out, code) from stay where check_out < p_date), '[]'),
+    'units', coalesce((
+      select jsonb_agg(jsonb_build_object('unit', u.code, 'room', t.name,
+        'leaving', (select s.code from taken k join stay s on s.id = k.reservation_id where k.room_id = u.id and k.free_from = p_date),
+        'arriving', (select s.code from taken k join stay s on s.id = k.reservation_id where k.room_id = u.id and k.first = p_date),
+        'staying', (select s.code from taken k join stay s on s.id = k.reservation_id where k.room_id = u.id and k.first < p_date and k.free_from > p_date),
+        'block', (select b.reason from taken k join public.blocked_dates b on b.id = k.block_id
+                  where k.room_id = u.id and p_date >= k.first and p_date < k.free_from)) order by t.name, u.code)
+      from public.rooms u join public.room_types t on t.org_id = u.org_id and t.id = u.room_type_id
+      where u.entity_id = p_entity and u.active and t.active), '[]'))
+$$;
+create index reservations_in_house on public.reservations (org_id, entity_id, check_out) where status = 'checked_in';
+
+create index audit_key on public.audit (org_id, row_key, id);
+
+-- What was done to whatever bears a code in this property, newest first; for
+-- administrators and managers. Rows that hang on it (rooms, extras, payments
+-- of a reservation) come with it; nightly lines and stays, which follow from
+-- the rest, do not.
+--   who     the member's name; null for the system
+--   member  whether that person is still a member
+--   thing   the code of what a joining row joins, such as the unit
+--   matches counts all rows that would be found without p_limit
+create function public.change_history(p_entity uuid, p_code text, p_limit int default 50)
+returns table (at timestamptz, who text, member boolean, assisted boolean, table_name text, row_key text, action text, thing text,
+               before jsonb, after jsonb, matches bigint)
+language plpgsql stable security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  v_org uuid := app.member_org();
+begin
+  if app.org_role() not in ('admin', 'manager') then
+    raise sqlstate 'PT403' using message = 'staff_only', detail = 'Only administrators and managers may see who changed what.';
+  end if;
+  return query
+  select a.at, case when a.user_id is null then null else coalesce(nullif(m.name, ''), a.role, 'a member') end,
+         a.user_id is null or m.user_id is not null, a.tool is not null, a.table_name, a.row_key, a.action,
+         coalesce((select u.code from public.rooms u where u.org_id = v_org and u.id = (r.row ->> 'room_id')::uuid),
+                  (select t.code from public.room_types t where t.org_id = v_org and t.id = (r.row ->> 'room_type_id')::uuid),
+                  (select x.code from public.extras x where x.org_id = v_org and x.id = (r.row ->> 'extra_id')::uuid)),
+         a.before, a.after, count(*) over ()
+  from public.audit a
+  cross join lateral (select coalesce(a.after, a.before) as row) r
+  left join public.memberships m on m.org_id = a.org_id and m.user_id = a.user_id
+  where a.org_id = v_org and a.row_key = upper(btrim(p_code)) and r.row ->> 'entity_id' = p_entity::text
+    and a.table_name not in ('stays', 'reservation_nights')
+  order by a.id desc
+  limit least(greatest(coalesce(p_limit, 50), 0), 200);
+end $$;
+
+revoke execute on function public.day_sheet(uuid, date), public.change_history(uuid, text, int) from public, anon, service_role;
+grant execute on function public.day_sheet(uuid, date), public.change_history(uuid, text, int) to authenticated;
+notify pgrst, 'reload schema';

@@ -1,0 +1,83 @@
+// Package frontdesk holds what a hotel's desk looks at during the day: who
+// arrives, who leaves, which rooms to clean, and who changed what.
+package frontdesk
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/money"
+)
+
+// Stay is a reservation as the desk sees it. Amounts are in Currency.
+type Stay struct {
+	Code            string              `json:"code"`
+	GroupCode       string              `json:"groupCode,omitempty"`
+	Guest           string              `json:"guest"`
+	Rooms           []string            `json:"rooms"` // codes of the units
+	CheckIn         calendar.Date       `json:"checkIn"`
+	CheckOut        calendar.Date       `json:"checkOut"`
+	Nights          int                 `json:"nights"`
+	Adults          int                 `json:"adults"`
+	Children        int                 `json:"children"`
+	Status          reservations.Status `json:"status"`
+	Total           money.Amount        `json:"total"`
+	Balance         money.Amount        `json:"balance"` // still to be paid
+	Currency        string              `json:"currency"`
+	SpecialRequests string              `json:"specialRequests,omitempty"`
+}
+
+// Unit is how one room that is let stands on a day. Leaving, Arriving and
+// Staying are codes of reservations, Block is the reason of a block; "" for none.
+type Unit struct {
+	Code     string `json:"unit"`
+	Room     string `json:"room"`
+	Leaving  string `json:"leaving,omitempty"`
+	Arriving string `json:"arriving,omitempty"`
+	Staying  string `json:"staying,omitempty"`
+	Block    string `json:"block,omitempty"`
+}
+
+// Day is a property's day. Cancelled bookings and no-shows are not in it.
+type Day struct {
+	Arriving []Stay `json:"arriving"` // by guest
+	Leaving  []Stay `json:"leaving"`
+	Staying  []Stay `json:"staying"` // came before and leave later
+	Overdue  []Stay `json:"overdue"` // checked in, although the stay ended before that day
+	Units    []Unit `json:"units"`   // by room type and code
+}
+
+// Change is one recorded change of one record.
+type Change struct {
+	At       time.Time
+	Who      string // the person's name; "" for the system
+	Left     bool   // the person is no member any more
+	Assisted bool   // it was done with an assistant's tool
+	Table    string
+	Action   string // insert, update or delete
+	Thing    string // the code of what a joining record joins, such as a unit's
+	Before   map[string]json.RawMessage
+	After    map[string]json.RawMessage
+}
+
+// History is a part of what was recorded, newest first.
+type History struct {
+	Changes []Change
+	Matches int // how many there are in all
+}
+
+// Store keeps what the desk looks at. Each method acts for by and sees only what
+// by may see, in by's chosen property.
+type Store interface {
+	// Day returns a day of the property.
+	Day(ctx context.Context, by identity.Caller, day calendar.Date) (Day, error)
+
+	// Changes returns what was done to the record with that code, and to what
+	// hangs on it. Whoever is neither administrator nor manager gets a
+	// fault.Forbidden error.
+	Changes(ctx context.Context, by identity.Caller, code string, limit int) (History, error)
+}
