@@ -79,7 +79,7 @@ func floors() []floor {
 // groundFloor is in the one direction that is allowed: each folder may import
 // those before it.
 func groundFloor() []string {
-	return []string{"pkg/fault", "pkg/calendar", "pkg/money", "pkg/identity", "pkg/llm", "pkg/effect"}
+	return []string{"pkg/fault", "pkg/calendar", "pkg/money", "pkg/identity", "pkg/llm", "pkg/effect", "pkg/letter"}
 }
 
 func domains() []string {
@@ -112,6 +112,10 @@ func borders() []border {
 		{
 			outside: []string{"github.com/aws/aws-lambda-go"}, about: product, except: []string{"pkg/boot"},
 			why: "only the door knows that it stands in Lambda; every handler is an http.Handler",
+		},
+		{
+			outside: []string{"github.com/wneessen/go-mail", "net/smtp"}, about: product, except: []string{"pkg/mail"},
+			why: "SMTP enters through pkg/mail alone; the rest speaks pkg/letter",
 		},
 		{
 			outside: []string{"github.com/modelcontextprotocol/go-sdk"}, about: product, except: []string{"pkg/mcptools"},
