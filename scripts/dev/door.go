@@ -27,7 +27,7 @@ func newDoor(d *development) *door {
 	w.mux.Handle("/rest/v1/", d.stack.Handler())
 	w.mux.Handle("/auth/v1/", d.stack.Handler())
 	w.mux.HandleFunc("GET /dev.json", d.describe)
-	w.mux.HandleFunc("GET /dev/mail", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, []any{}) })
+	w.mux.HandleFunc("GET /dev/mail", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, d.mail.Messages()) })
 	w.mux.HandleFunc("/", w.wait)
 	return w
 }

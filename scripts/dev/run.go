@@ -14,6 +14,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/bellhop-ai/bellhop/infra/local/mail"
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
 )
 
@@ -24,6 +25,7 @@ type development struct {
 	origin string
 	http   *http.Server
 	stack  *stack.Stack
+	mail   *mail.Server
 	server *server
 	lambda *functions
 }
@@ -62,6 +64,10 @@ func run(ctx context.Context, opts options, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
+	if d.mail, err = mail.Start(mail.Config{Now: opts.clock}); err != nil {
+		return err
+	}
+	d.print("mail: caught, not delivered; see %s/dev/mail", d.origin)
 	d.print("model: %s", opts.openAI.describe(d.stack.ModelURL()))
 
 	// From here on the functions can reach Supabase; what is for them waits.
@@ -102,17 +108,21 @@ func (d *development) stop() error {
 	if d.http != nil {
 		_ = d.http.Close()
 	}
-	if d.stack == nil {
-		return nil
+	var err error
+	if d.mail != nil {
+		err = d.mail.Stop()
 	}
-	return d.stack.Stop()
+	if d.stack == nil {
+		return err
+	}
+	return errors.Join(err, d.stack.Stop())
 }
 
 // env is the environment of the functions, which BELLHOP_LOCAL tells that only
 // this machine reaches them. A clock of our own is handed over as the time it
 // shows now.
 func (d *development) env() []string {
-	env := append(d.stack.Env(), "BELLHOP_LOCAL=true")
+	env := append(d.stack.Env(), "BELLHOP_LOCAL=true", "SMTP_URL="+d.mail.URL(), "MAIL_FROM=Bellhop <desk@bellhop.example>")
 	if d.opts.clock != nil {
 		env = append(env, "BELLHOP_NOW="+d.opts.clock().UTC().Format(time.RFC3339))
 	}

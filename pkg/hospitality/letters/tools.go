@@ -1,0 +1,140 @@
+package letters
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/bellhop-ai/bellhop/pkg/effect"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/letter"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+//go:embed tools/send_booking_email.md
+var sendBookingEmailText string
+
+type sendInput struct {
+	Code string `json:"code" jsonschema:"the reservation's code, six letters and digits such as K7QMPX"`
+	Kind Kind   `json:"kind,omitempty" jsonschema:"what the letter is about; left out: the cancellation of a cancelled booking, else its confirmation"`
+	Note string `json:"note,omitempty" jsonschema:"a personal note of at most 1,000 letters that is put into the letter; only what the person asked to add"`
+}
+
+// Check tidies the texts.
+func (in *sendInput) Check() error {
+	in.Code = strings.ToUpper(strings.TrimSpace(in.Code))
+	in.Note = strings.TrimSpace(in.Note)
+	switch {
+	case in.Code == "":
+		return fault.New(fault.Invalid, "Which reservation is meant? The code is missing.")
+	case utf8.RuneCountInString(in.Note) > 1000:
+		return fault.New(fault.Invalid, "The note is longer than 1,000 letters.")
+	}
+	return nil
+}
+
+// Tools returns the tool that writes to guests. The error is one of our own
+// templates.
+func Tools(store Store, post Post) ([]tool.Tool, error) {
+	w, err := newWriter()
+	if err != nil {
+		return nil, err
+	}
+	d := desk{store, post, w}
+	return []tool.Tool{
+		tool.New(tool.Spec{Name: "send_booking_email", Effect: tool.Destroys, Description: sendBookingEmailText}, d.send, tool.Previewed(d.preview)),
+	}, nil
+}
+
+type desk struct {
+	store  Store
+	post   Post
+	writer writer
+}
+
+// compose reads the booking and writes the letter about it.
+func (d desk) compose(ctx context.Context, by identity.Caller, in sendInput) (letter.Letter, Kind, reservations.Details, error) {
+	booking, err := d.store.Details(ctx, by, in.Code)
+	if err != nil {
+		return letter.Letter{}, "", booking, err
+	}
+	kind := in.Kind
+	if kind == "" {
+		kind = Confirmation
+		if booking.Status == "cancelled" {
+			kind = Cancellation
+		}
+	}
+	if err := fits(kind, booking); err != nil {
+		return letter.Letter{}, kind, booking, err
+	}
+	house, err := d.store.Property(ctx, by)
+	if err != nil {
+		return letter.Letter{}, kind, booking, err
+	}
+	l, err := d.writer.write(kind, booking, house, in.Note)
+	return l, kind, booking, err
+}
+
+func (d desk) preview(ctx context.Context, by identity.Caller, in sendInput) (tool.Preview, error) {
+	if err := d.post.Ready(); err != nil {
+		return tool.Preview{}, err
+	}
+	l, kind, booking, err := d.compose(ctx, by, in)
+	if err != nil {
+		return tool.Preview{}, err
+	}
+	rooms := make([]string, len(booking.Rooms))
+	for i, r := range booking.Rooms {
+		rooms[i] = r.RoomName
+	}
+	p := tool.Preview{Title: fmt.Sprintf("Mail the %s of %s to %s", kind, booking.Code, l.To.Mail), Lines: []tool.Line{
+		{Label: "To", After: letter.OneLine(l.To.String())},
+		{Label: "Subject", After: l.Subject},
+		{Label: "Stay", After: fmt.Sprintf("%s, %s to %s", strings.Join(rooms, ", "), booking.CheckIn.Show(), booking.CheckOut.Show())},
+		{Label: "Total", After: booking.Total.Format(booking.Currency)},
+	}}
+	if kind != Cancellation {
+		p.Lines = append(p.Lines, tool.Line{Label: "Still to pay", After: booking.Balance.Format(booking.Currency)})
+	}
+	if in.Note != "" {
+		p.Lines = append(p.Lines, tool.Line{Label: "Note", After: in.Note})
+	}
+	return p, nil
+}
+
+func (d desk) send(ctx context.Context, by identity.Caller, in sendInput) (sent, error) {
+	l, kind, booking, err := d.compose(ctx, by, in)
+	if err != nil {
+		return sent{}, err
+	}
+	// The claim is there: a tool that asks is not run without one.
+	claim, _ := effect.From(ctx)
+	l.ID = claim.Key
+	at, err := d.post.Send(ctx, by, l)
+	if err != nil {
+		return sent{}, err
+	}
+	return sent{Code: booking.Code, Kind: kind, To: l.To.Mail, Subject: l.Subject, At: at}, nil
+}
+
+type sent struct {
+	Code    string    `json:"code"`
+	Kind    Kind      `json:"kind"`
+	To      string    `json:"to"`
+	Subject string    `json:"subject"`
+	At      time.Time `json:"at"`
+}
+
+// Tell says what was sent to whom.
+func (s sent) Tell() string {
+	return fmt.Sprintf("Mailed the %s of reservation %s to %s.", s.Kind, s.Code, s.To)
+}
+
+// Count is one: the letter.
+func (s sent) Count() int { return 1 }
