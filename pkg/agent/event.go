@@ -49,6 +49,7 @@ type Finished struct {
 	Records  int
 	Message  string // for people: why it failed, or what it said
 	Duration time.Duration
+	Asked    bool // it did not run: the person is asked first
 }
 
 // Shown is a table that a tool returned. Ref is its name in this turn.

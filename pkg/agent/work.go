@@ -176,7 +176,7 @@ func (l *loop) act(ctx context.Context, step, ordinal int, j *job) (*consent.Pro
 			return nil, text, err
 		}
 		l.out.Used = append(l.out.Used, Use{Tool: t.Name(), Description: title(t.Name()), OK: true, Asked: true})
-		err = l.send(Finished{CallID: j.call.ID, Tool: t.Name(), OK: true, Message: "Waiting for your consent."})
+		err = l.send(Finished{CallID: j.call.ID, Tool: t.Name(), OK: true, Message: "Waiting for your consent.", Asked: true})
 		return &p, "Not run yet: the person was shown a preview and is asked for consent.", err
 	}
 	claim := effect.Claim{

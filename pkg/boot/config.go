@@ -46,13 +46,6 @@ type ChatConfig struct {
 	LinkHosts        []string      `env:"LINK_HOSTS"`
 }
 
-// MailConfig is the environment of functions whose tools write letters. Without
-// it those tools say that mail is not set up.
-type MailConfig struct {
-	URL  string `env:"SMTP_URL"`  // smtp://user:password@host:587
-	From string `env:"MAIL_FROM"` // Front desk <stay@example.com>
-}
-
 // aliases are the other names under which the source documents know a
 // variable; the first that is set counts.
 func aliases(name string) []string {

@@ -25,6 +25,9 @@ type Approval struct {
 	// Phrase is the reason that the client gave: where an act needs a typed
 	// phrase, this is its place.
 	Phrase string
+	// CallID is of the tool part that holds the answer, and MessageID of its
+	// message.
+	CallID, MessageID string
 }
 
 // Decoded is a request's list of messages, in one form.
@@ -53,6 +56,7 @@ type wirePart struct {
 	Type     string          `json:"type"`
 	Text     string          `json:"text"`
 	State    string          `json:"state"`
+	CallID   string          `json:"toolCallId"`
 	Approval json.RawMessage `json:"approval"`
 	Source   json.RawMessage `json:"source"`
 }
@@ -225,7 +229,7 @@ func approval(m Message, parts []wirePart) *Approval {
 			Reason   string `json:"reason"`
 		}
 		if p.State == "approval-responded" && json.Unmarshal(p.Approval, &a) == nil && a.Approved != nil {
-			return &Approval{ID: a.ID, Approved: *a.Approved, Phrase: a.Reason}
+			return &Approval{ID: a.ID, Approved: *a.Approved, Phrase: a.Reason, CallID: p.CallID, MessageID: m.ID}
 		}
 	}
 	return nil

@@ -22,14 +22,14 @@ const slowest = 15 * time.Second
 // soon after send failed or ctx ended.
 type Produce func(ctx context.Context, send func(Event) error) error
 
-// Serve answers with native events until produce returns and gives back all
+// Serve answers with the events in the given encoding until produce returns and gives back all
 // frames that were made. One goroutine, the caller's, writes; nothing is left
 // running when Serve returns. A failure of produce becomes the terminal event,
 // unless there was one: what comes after a terminal event is not sent.
 //
 // When ctx ends by its deadline the events of what was done still go out; only
 // a reader that has gone stops them.
-func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, produce Produce) (frames []byte, err error) {
+func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID string, produce Produce) (frames []byte, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	reading, leave := context.WithCancel(context.WithoutCancel(ctx))
@@ -40,7 +40,7 @@ func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, p
 		}
 	})()
 	head := w.Header()
-	head.Set("Content-Type", "text/event-stream; charset=utf-8")
+	enc.Head(head)
 	head.Set("Cache-Control", "no-store")
 	head.Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
@@ -67,7 +67,6 @@ func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, p
 	out := writer{w: w, flush: http.NewResponseController(w)}
 	defer out.release()
 	abandon := func() { cancel(); leave() }
-	enc := Encoder{Turn: turn}
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
 	ended := false
@@ -82,6 +81,9 @@ func Serve(ctx context.Context, w http.ResponseWriter, turn, requestID string, p
 			return
 		}
 		ended = e.Name == Complete || e.Name == Failure
+		if len(frame) == 0 {
+			return
+		}
 		frames = append(frames, frame...)
 		if out.write(frame) != nil {
 			abandon() // the reader has gone; the run ends at its next event
@@ -140,9 +142,9 @@ func (o *writer) write(frame []byte) error {
 func (o *writer) release() { _ = o.flush.SetWriteDeadline(time.Time{}) }
 
 // Replay sends frames that an earlier attempt made.
-func Replay(w http.ResponseWriter, frames string) error {
+func Replay(w http.ResponseWriter, enc Encoding, frames string) error {
 	head := w.Header()
-	head.Set("Content-Type", "text/event-stream; charset=utf-8")
+	enc.Head(head)
 	head.Set("Cache-Control", "no-store")
 	head.Set("Idempotent-Replayed", "true")
 	w.WriteHeader(http.StatusOK)

@@ -78,7 +78,7 @@ func TestAStreamEndsInExactlyOneTerminalEvent(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			w := httptest.NewRecorder()
-			raw, err := stream.Serve(t.Context(), w, "t1", "request-1", tc.produce)
+			raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "request-1", tc.produce)
 			if (err != nil) != tc.failed {
 				t.Errorf("the error is %v", err)
 			}
@@ -129,7 +129,7 @@ func TestAReaderWhoLeavesEndsTheRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &gone{httptest.NewRecorder(), 1}
 		sent := 0
-		raw, err := stream.Serve(t.Context(), w, "t1", "r", func(_ context.Context, send func(stream.Event) error) error {
+		raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", func(_ context.Context, send func(stream.Event) error) error {
 			for {
 				if err := send(chunk("a")); err != nil {
 					return err
@@ -153,7 +153,7 @@ func TestAReaderWhoLeavesEndsTheRun(t *testing.T) {
 // kept for the next attempt.
 func TestAReaderWhoLeavesAtTheEndDoesNotUndoTheTurn(t *testing.T) {
 	w := &gone{httptest.NewRecorder(), 1}
-	raw, err := stream.Serve(t.Context(), w, "t1", "r", func(_ context.Context, send func(stream.Event) error) error {
+	raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", func(_ context.Context, send func(stream.Event) error) error {
 		return errors.Join(send(chunk("a")), send(complete("a")))
 	})
 	if err != nil || names(t, raw) != "response_chunk complete" {
@@ -165,7 +165,7 @@ func TestARequestThatEndsEndsTheRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		raw, err := stream.Serve(ctx, httptest.NewRecorder(), "t1", "r", func(ctx context.Context, _ func(stream.Event) error) error {
+		raw, err := stream.Serve(ctx, httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r", func(ctx context.Context, _ func(stream.Event) error) error {
 			<-ctx.Done()
 			return ctx.Err()
 		})
@@ -180,7 +180,7 @@ func TestASilentStreamIsKeptOpenByComments(t *testing.T) {
 		w := httptest.NewRecorder()
 		quiet := make(chan struct{})
 		time.AfterFunc(25*time.Second, func() { close(quiet) })
-		raw, err := stream.Serve(t.Context(), w, "t1", "r", func(_ context.Context, send func(stream.Event) error) error {
+		raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", func(_ context.Context, send func(stream.Event) error) error {
 			<-quiet
 			return send(complete("a"))
 		})
@@ -200,7 +200,7 @@ func TestASilentStreamIsKeptOpenByComments(t *testing.T) {
 func TestAReaderWhoLeavesInSilenceIsNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		_, err := stream.Serve(t.Context(), &gone{httptest.NewRecorder(), 0}, "t1", "r", func(ctx context.Context, _ func(stream.Event) error) error {
+		_, err := stream.Serve(t.Context(), &gone{httptest.NewRecorder(), 0}, &stream.Encoder{Turn: "t1"}, "r", func(ctx context.Context, _ func(stream.Event) error) error {
 			<-ctx.Done()
 			return ctx.Err()
 		})
@@ -219,7 +219,7 @@ func (p plain) WriteHeader(status int)      { p.w.WriteHeader(status) }
 
 func TestAWriterThatCannotFlushStillGetsEverything(t *testing.T) {
 	w := httptest.NewRecorder()
-	_, err := stream.Serve(t.Context(), plain{w}, "t1", "r", func(_ context.Context, send func(stream.Event) error) error {
+	_, err := stream.Serve(t.Context(), plain{w}, &stream.Encoder{Turn: "t1"}, "r", func(_ context.Context, send func(stream.Event) error) error {
 		return errors.Join(send(chunk("a")), send(complete("a")))
 	})
 	if err != nil || names(t, w.Body.Bytes()) != "response_chunk complete" {
@@ -231,13 +231,13 @@ func TestAWriterThatCannotFlushStillGetsEverything(t *testing.T) {
 func TestAReplaySendsTheFramesAsTheyWere(t *testing.T) {
 	w := httptest.NewRecorder()
 	raw := encode(t, "t1", turnEvents(t)...)
-	if err := stream.Replay(w, string(raw)); err != nil {
+	if err := stream.Replay(w, &stream.Encoder{}, string(raw)); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(w.Body.Bytes(), raw) || w.Header().Get("Idempotent-Replayed") != "true" || w.Header().Get("Content-Type") != "text/event-stream; charset=utf-8" {
 		t.Errorf("header %v, body\n%s", w.Header(), w.Body)
 	}
-	if err := stream.Replay(&gone{httptest.NewRecorder(), 0}, "x"); err == nil {
+	if err := stream.Replay(&gone{httptest.NewRecorder(), 0}, &stream.Encoder{}, "x"); err == nil {
 		t.Error("nobody was there, and nobody noticed")
 	}
 }
@@ -257,7 +257,7 @@ func TestThePlainAnswerIsThatOfTheCompleteEvent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := stream.Serve(t.Context(), httptest.NewRecorder(), "t1", "r", produce)
+	raw, err := stream.Serve(t.Context(), httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r", produce)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,8 @@
 // follows it.
 //
 // The plain JSON answer is the data of the complete event, so both
-// representations say the same by construction.
+// representations say the same by construction. A second streamed
+// representation is the AI SDK's; see UI.
 package stream
 
 import (
@@ -23,6 +24,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"net/http"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
@@ -45,6 +47,7 @@ const (
 	RouteStarted  = "route_started"
 	Routed        = "route_classified"
 	Unverified    = "history_unverified"
+	Generating    = "response_generating"
 	Complete      = "complete"
 	Failure       = "error"
 )
@@ -54,13 +57,13 @@ const (
 func FromAgent(e agent.Event) (out Event, ok bool) {
 	switch e := e.(type) {
 	case agent.Generating:
-		return Event{"response_generating", e.Step, map[string]any{"step": e.Step}}, true
+		return Event{Generating, e.Step, map[string]any{"step": e.Step}}, true
 	case agent.Text:
-		return Event{"response_chunk", 0, textData{e.Text}}, true
+		return Say(e.Text), true
 	case agent.Started:
 		return Event{"executing_tool", e.Step, startedData{e.CallID, e.Tool, e.Title, e.Arguments, e.Step}}, true
 	case agent.Finished:
-		return Event{"tool_result", 0, finishedData{e.CallID, e.Tool, e.OK, e.Records, e.Message, e.Duration.Milliseconds()}}, true
+		return Event{"tool_result", 0, finishedData{e.CallID, e.Tool, e.OK, e.Records, e.Message, e.Duration.Milliseconds(), e.Asked}}, true
 	case agent.Shown:
 		return Event{"table", 0, shownData{e.Ref, e.Table}}, true
 	case agent.Proposed:
@@ -70,6 +73,9 @@ func FromAgent(e agent.Event) (out Event, ok bool) {
 	}
 	return Event{}, false
 }
+
+// Say returns the event of a piece of the reply.
+func Say(text string) Event { return Event{"response_chunk", 0, textData{text}} }
 
 type textData struct {
 	Text string `json:"text"`
@@ -90,6 +96,7 @@ type finishedData struct {
 	Records  int    `json:"records"`
 	Message  string `json:"message,omitempty"`
 	Duration int64  `json:"durationMs"`
+	Asked    bool   `json:"asked,omitempty"` // it became a question for consent
 }
 
 type shownData struct {
@@ -120,12 +127,24 @@ func Fail(err error, requestID string) Event {
 	}}}
 }
 
-// Encoder writes native events with their ids.
+// Encoding turns the events of one answer into bytes. It keeps what it must
+// know of earlier events, so each answer has its own.
+type Encoding interface {
+	// Head sets the headers that say what follows.
+	Head(h http.Header)
+	// Encode returns the frames of an event; there may be none.
+	Encode(ev Event) ([]byte, error)
+}
+
+// Encoder writes native events with their ids. It is an Encoding.
 type Encoder struct {
 	Turn string
 	step int
 	seq  int
 }
+
+// Head says that events follow.
+func (e *Encoder) Head(h http.Header) { h.Set("Content-Type", "text/event-stream; charset=utf-8") }
 
 // Encode returns the frame of one event.
 func (e *Encoder) Encode(ev Event) ([]byte, error) {

@@ -119,8 +119,8 @@ func (h *Handler) chat(w http.ResponseWriter, r *http.Request, name string) {
 	ctx, done := h.live.enter(r.Context(), t.by.UserID+"\x00"+t.req.ID)
 	defer done()
 	var frames []byte
-	if t.streams {
-		frames, err = stream.Serve(ctx, w, t.start.Turn, httpx.RequestID(r.Context()), t.run)
+	if t.streams() {
+		frames, err = stream.Serve(ctx, w, t.encoding(), httpx.RequestID(r.Context()), t.run)
 	} else if frames, err = stream.Collect(ctx, t.run); err == nil {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
@@ -158,10 +158,25 @@ func (h *Handler) stop(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// wantsStream decides the representation: an explicit wish for JSON wins.
-func wantsStream(accept string) bool {
-	if strings.Contains(accept, "application/json") {
-		return false
+// representation is the form of an answer.
+type representation string
+
+const (
+	asJSON   representation = "json"
+	asEvents representation = "events"
+	asUI     representation = "ui" // the AI SDK's stream
+)
+
+// representationOf decides: an explicit wish for JSON wins; a client that
+// speaks in parts, which says nothing of what it accepts, gets parts.
+func representationOf(accept string, parts bool) representation {
+	switch {
+	case strings.Contains(accept, "application/json"):
+		return asJSON
+	case parts:
+		return asUI
+	case strings.Contains(accept, "text/event-stream"):
+		return asEvents
 	}
-	return strings.Contains(accept, "text/event-stream")
+	return asJSON
 }

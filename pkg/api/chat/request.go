@@ -1,7 +1,10 @@
 package chat
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"regexp"
@@ -30,6 +33,7 @@ type request struct {
 	Confirm  *confirm          `json:"confirm"`
 	EntityID string            `json:"entityId"`
 	Agent    string            `json:"agent"`
+	Trigger  string            `json:"trigger"` // the AI SDK's: submit-message or regenerate-message
 }
 
 // confirm answers a proposal without words.
@@ -60,7 +64,7 @@ type turn struct {
 	decoded   history.Decoded
 	scope     history.Scope
 	conv      history.Conversation
-	streams   bool
+	as        representation
 	named     bool // the client named the turn, so it may be sent again
 	requestID string
 	start     turns.Start
@@ -79,7 +83,7 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*tu
 	if !ok {
 		return nil, fault.New(fault.NotFound, "There is no assistant %q here.", shortened(name)).WithCode("unknown_assistant")
 	}
-	t := &turn{h: h, by: by, assistant: a, streams: wantsStream(r.Header.Get("Accept")), requestID: httpx.RequestID(r.Context())}
+	t := &turn{h: h, by: by, assistant: a, requestID: httpx.RequestID(r.Context())}
 	body, err := httpx.ReadJSON(w, r, &t.req)
 	if err != nil {
 		return nil, err
@@ -96,6 +100,7 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*tu
 	if t.decoded, err = history.Decode(t.req.messages()); err != nil {
 		return nil, err
 	}
+	t.as = representationOf(r.Header.Get("Accept"), t.decoded.Parts)
 	if err := t.takeAnswer(); err != nil {
 		return nil, err
 	}
@@ -177,6 +182,7 @@ func (t *turn) name(r *http.Request, body []byte) {
 	if key := r.Header.Get("Idempotency-Key"); name == "" && turnShape.MatchString(key) {
 		name = key
 	}
+	name = cmp.Or(name, t.derivedName(body))
 	t.named = name != ""
 	if !t.named {
 		name = t.h.cfg.NewID()
@@ -185,14 +191,38 @@ func (t *turn) name(r *http.Request, body []byte) {
 	if deadline, ok := r.Context().Deadline(); ok {
 		lease = time.Until(deadline)
 	}
-	representation := "json"
-	if t.streams {
-		representation = "events"
-	}
 	t.start = turns.Start{
 		Turn: name, Assistant: t.assistant.Name, Thread: t.req.ID, Lease: lease + leaseMargin,
-		Fingerprint: turns.Fingerprint(t.by, r.URL.Path, representation, body),
+		Fingerprint: turns.Fingerprint(t.by, r.URL.Path, string(t.as), body),
 	}
+}
+
+// derivedName names the turn of a UI client, which names messages and no turns:
+// after its last message and the whole body, so that the same request again is
+// the same turn, and a message that was edited is another. Whoever asks to
+// regenerate wants a new answer each time.
+func (t *turn) derivedName(body []byte) string {
+	n := len(t.decoded.Messages)
+	if !t.decoded.Parts || n == 0 || t.req.Trigger != "submit-message" || len(t.decoded.Messages[n-1].ID) > 150 || !turnShape.MatchString(t.decoded.Messages[n-1].ID) {
+		return ""
+	}
+	sum := sha256.Sum256(body)
+	return shortened(t.decoded.Messages[n-1].ID) + ":" + hex.EncodeToString(sum[:8])
+}
+
+// streams reports whether the answer is sent piece by piece.
+func (t *turn) streams() bool { return t.as != asJSON }
+
+// encoding returns the encoding of the answer's stream.
+func (t *turn) encoding() stream.Encoding {
+	if t.as == asEvents {
+		return &stream.Encoder{Turn: t.start.Turn}
+	}
+	var continued *stream.Continued
+	if a := t.decoded.Approval; a != nil {
+		continued = &stream.Continued{MessageID: a.MessageID, CallID: a.CallID, Approved: a.Approved}
+	}
+	return stream.NewUI(t.start.Turn, t.req.ID, continued)
 }
 
 // begin claims a turn that may be sent again.
@@ -216,8 +246,8 @@ func (t *turn) begin(ctx context.Context) (turns.Begun, error) {
 // replay sends what an earlier attempt answered.
 func (t *turn) replay(w http.ResponseWriter, r *http.Request, frames string) {
 	var err error
-	if t.streams {
-		err = stream.Replay(w, frames)
+	if t.streams() {
+		err = stream.Replay(w, t.encoding(), frames)
 	} else {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")

@@ -186,5 +186,5 @@ func (t *turn) settle(ctx context.Context, conv history.Conversation, p consent.
 // tell answers with a sentence of ours.
 func (t *turn) tell(res result, text string, send func(stream.Event) error) (result, error) {
 	res.Reply, res.Finish = text, agent.Stop
-	return res, send(stream.Event{Name: "response_chunk", Data: map[string]string{"text": text}})
+	return res, send(stream.Say(text))
 }

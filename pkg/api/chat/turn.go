@@ -130,7 +130,7 @@ func (t *turn) greet(res result, send func(stream.Event) error) (result, error) 
 	f := render.Filter{Hosts: t.assistant.Hosts}
 	text := f.Push(res.route.Text) + f.Close()
 	res.Outcome = agent.Outcome{Reply: text, Finish: agent.Stop, Usage: res.route.Usage, Model: res.route.Model}
-	return res, send(stream.Event{Name: "response_chunk", Data: map[string]string{"text": text}})
+	return res, send(stream.Say(text))
 }
 
 // runOf prepares an agent's run.
@@ -142,7 +142,7 @@ func (t *turn) runOf(a *agent.Agent, conv history.Conversation, facts any) (agen
 	return agent.Run{
 		Agent: a, Assistant: t.assistant.Name, Thread: t.req.ID, By: t.by, System: system,
 		Messages: conv.Prompt(a.Reads()), Shorter: conv.Prompt, Place: len(conv.Entries), Model: t.h.cfg.Model, Journal: t.journal,
-		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: stopped, Live: t.streams, Report: t.h.cfg.Report,
+		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: stopped, Live: t.streams(), Report: t.h.cfg.Report,
 	}, nil
 }
 
@@ -172,9 +172,7 @@ func (t *turn) complete(res result, send func(stream.Event) error) error {
 		res.proposal = res.Proposal.ID
 	}
 	t.done = res.Outcome
-	seal, err := t.h.cfg.Keys.Seal(t.scope, t.conv, res.Reply, history.State{
-		Agent: res.route.Agent, Steps: res.Steps, Proposal: res.proposal, Asked: res.Asked,
-	})
+	seal, err := t.seal(res)
 	if err != nil {
 		return err
 	}
@@ -204,6 +202,25 @@ func (t *turn) complete(res result, send func(stream.Event) error) error {
 		}
 	}
 	return send(stream.Event{Name: stream.Complete, Step: len(res.Steps), Data: c})
+}
+
+// seal seals what the client will keep as the assistant's message: the reply,
+// or, for a client that goes on writing the message with the question that was
+// answered, that message and the reply after it. Where that message carries no
+// authority there is no seal either: it would vouch for words that were never
+// ours.
+func (t *turn) seal(res result) (string, error) {
+	state := history.State{Agent: res.route.Agent, Steps: res.Steps, Proposal: res.proposal, Asked: res.Asked}
+	if t.as != asUI || t.decoded.Approval == nil {
+		return t.h.cfg.Keys.Seal(t.scope, t.conv, res.Reply, state)
+	}
+	last, ok := t.conv.Last(llm.Assistant)
+	if !ok || last.State == nil {
+		return "", nil
+	}
+	state.Steps = slices.Concat(last.State.Steps, state.Steps)
+	before := t.h.cfg.Keys.Open(t.scope, t.decoded.Messages[:len(t.decoded.Messages)-1])
+	return t.h.cfg.Keys.Seal(t.scope, before, last.Text+res.Reply, state)
 }
 
 func purpose(u agent.Use) string {

@@ -2,7 +2,7 @@
 import { createClient } from '@supabase/supabase-js'
 import ws from 'ws'
 
-export const env = JSON.parse(process.env.CLIENTTEST)
+export const env = JSON.parse(process.env.SETTINGS)
 
 // client returns a client of its own session.
 export function client(key = env.publishableKey) {

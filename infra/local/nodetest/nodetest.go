@@ -1,0 +1,187 @@
+// Package nodetest runs checks that are written in JavaScript, so that our doors
+// are tried by the clients that people really use. Node is found, packages are
+// installed once for each lock file, outside of the repository; where there is
+// no node or no registry the test is skipped and says why.
+package nodetest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// longest is how long a script or an installation may take.
+const longest = 2 * time.Minute
+
+// Run runs a script of a folder that holds package.json and package-lock.json
+// as well. The settings are handed over as JSON in the environment variable
+// SETTINGS. The script reports by the Test Anything Protocol; each line of it
+// becomes a subtest. oldest is the first major version of node that will do.
+func Run(t *testing.T, folder, script string, oldest int, settings any) {
+	t.Helper()
+	node := find(t, oldest)
+	modules := installed(t, folder)
+	given, err := json.Marshal(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Modules are looked up beside the script.
+	work := t.TempDir()
+	if err := os.CopyFS(work, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(modules, filepath.Join(work, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), longest)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, node, script)
+	cmd.Dir = work
+	cmd.Env = append(os.Environ(), "SETTINGS="+string(given))
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%s ended with %v:\n%s%s", script, err, out.String(), errs.String())
+	}
+	report(t, out.String())
+}
+
+// report makes a subtest of each line of the protocol.
+func report(t *testing.T, out string) {
+	t.Helper()
+	line := regexp.MustCompile(`^(ok|not ok) \d+ - (.*)$`)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	seen, plan := 0, -1
+	for i, text := range lines {
+		if count, ok := strings.CutPrefix(text, "1.."); ok {
+			plan, _ = strconv.Atoi(count)
+			continue
+		}
+		found := line.FindStringSubmatch(text)
+		if found == nil {
+			continue
+		}
+		seen++
+		t.Run(found[2], func(t *testing.T) {
+			if found[1] != "ok" {
+				t.Error(explanation(lines[i+1:]))
+			}
+		})
+	}
+	if seen == 0 || plan != seen {
+		t.Errorf("the script planned %d checks and reported %d:\n%s", plan, seen, out)
+	}
+}
+
+// explanation joins the comment lines that follow a failure.
+func explanation(lines []string) string {
+	var b strings.Builder
+	for _, text := range lines {
+		comment, ok := strings.CutPrefix(text, "# ")
+		if !ok {
+			break
+		}
+		b.WriteString("\n" + comment)
+	}
+	return b.String()
+}
+
+// find returns the node to run, or skips the test when there is none.
+func find(t *testing.T, oldest int) string {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Skip("npm is not installed")
+	}
+	out, err := exec.CommandContext(t.Context(), node, "--version").Output()
+	if err != nil {
+		t.Fatalf("node --version: %v", err)
+	}
+	major, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(string(out)), "v"), ".")
+	if n, err := strconv.Atoi(major); err != nil || n < oldest {
+		t.Skipf("node is %s, and this needs %d", strings.TrimSpace(string(out)), oldest)
+	}
+	return node
+}
+
+// installed returns a folder node_modules with exactly what the lock file
+// names. It is installed once per lock file, outside of the repository; the
+// test is skipped when it is not there yet and no registry can be reached.
+func installed(t *testing.T, folder string) string {
+	t.Helper()
+	lock, err := os.ReadFile(filepath.Join(folder, "package-lock.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Skipf("there is no cache folder: %v", err)
+	}
+	sum := sha256.Sum256(lock)
+	home := filepath.Join(cache, "bellhop", "node", hex.EncodeToString(sum[:8]))
+	modules := filepath.Join(home, "node_modules")
+	if _, err := os.Stat(modules); err == nil {
+		return modules
+	}
+	if err := os.MkdirAll(filepath.Dir(home), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := os.MkdirTemp(filepath.Dir(home), "new-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(fresh)
+	install(t, folder, fresh)
+	// Another process may have been faster; what it installed is the same.
+	if err := os.Rename(fresh, home); err != nil {
+		if _, missing := os.Stat(modules); missing != nil {
+			t.Fatal(err)
+		}
+	}
+	return modules
+}
+
+// unreachable is in npm's words about a registry that does not answer.
+func unreachable() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|E50[234])\b`)
+}
+
+func install(t *testing.T, folder, dir string) {
+	t.Helper()
+	for _, name := range []string{"package.json", "package-lock.json"} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// No package gets to run a script of its own.
+	ctx, cancel := context.WithTimeout(t.Context(), longest)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund",
+		"--fetch-retries=0", "--fetch-timeout=30000")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	switch {
+	case err == nil:
+	case unreachable().Match(out):
+		t.Skipf("no package registry can be reached: %s", unreachable().Find(out))
+	default:
+		t.Fatalf("npm ci: %v\n%s", err, out)
+	}
+}
