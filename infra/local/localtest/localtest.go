@@ -16,6 +16,7 @@ package localtest
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"sync"
 	"testing"
@@ -73,9 +74,16 @@ func Stack(t testing.TB) *stack.Stack {
 // own, for a test that changes what others see. It ends with the test.
 func Clone(t testing.TB) *stack.Stack {
 	t.Helper()
+	return CloneThrough(t, nil)
+}
+
+// CloneThrough is Clone with a REST server that connects to PostgreSQL by
+// dial, such as the Dial of a faults.Proxy.
+func CloneThrough(t testing.TB, dial func(ctx context.Context, network, address string) (net.Conn, error)) *stack.Stack {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	c, err := Stack(t).Clone(ctx)
+	c, err := Stack(t).CloneThrough(ctx, dial)
 	if err != nil {
 		t.Fatal(err)
 	}

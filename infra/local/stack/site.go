@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/bellhop-ai/bellhop/infra/local/auth"
@@ -67,11 +68,11 @@ func newSite(ctx context.Context, s *Stack) (_ *site, err error) {
 func (t *site) build(ctx context.Context, s *Stack) error {
 	// Signing in hashes passwords and needs few connections; a page and its
 	// agents ask the REST server many things at once.
-	users, err := t.pool(ctx, s, "supabase_auth_admin", 5)
+	users, err := t.pool(ctx, s, "supabase_auth_admin", 5, nil)
 	if err != nil {
 		return err
 	}
-	rows, err := t.pool(ctx, s, "authenticator", 20)
+	rows, err := t.pool(ctx, s, "authenticator", 20, s.cfg.Dial)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (t *site) build(ctx context.Context, s *Stack) error {
 		return fmt.Errorf("start the REST server: %w", err)
 	}
 	// Its statements are pgx's own; REST manages those of its connections.
-	objects, err := t.pool(ctx, s, "authenticator", 5)
+	objects, err := t.pool(ctx, s, "authenticator", 5, nil)
 	if err != nil {
 		return err
 	}
@@ -114,12 +115,15 @@ func (t *site) build(ctx context.Context, s *Stack) error {
 	return err
 }
 
-func (t *site) pool(ctx context.Context, s *Stack, role string, size int32) (*pgxpool.Pool, error) {
+func (t *site) pool(ctx context.Context, s *Stack, role string, size int32, dial pgconn.DialFunc) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(s.ConnString(role))
 	if err != nil {
 		return nil, fmt.Errorf("connect as %s: %w", role, err)
 	}
 	cfg.MaxConns = size
+	if dial != nil {
+		cfg.ConnConfig.DialFunc = dial
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("connect as %s: %w", role, err)

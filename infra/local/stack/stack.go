@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -63,6 +64,10 @@ type Config struct {
 	// Now is the clock of the servers; the demo data is dated by it as well.
 	// The database's own clock is the real one. The default is time.Now.
 	Now func() time.Time
+
+	// Dial, if not nil, is how the REST server connects to PostgreSQL: a way
+	// to put faults between them.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 	// Files holds migrations/*.sql and seed.sql. The default is those of the
 	// application.
@@ -206,12 +211,15 @@ func (s *Stack) exists(ctx context.Context, database string) (bool, error) {
 // Clone starts another stack on a copy of the database as it was right after
 // the start, with an origin and keys of its own. It shares PostgreSQL and the
 // model, so stop it before s. Only a temporary stack can be cloned.
-func (s *Stack) Clone(ctx context.Context) (*Stack, error) {
+func (s *Stack) Clone(ctx context.Context) (*Stack, error) { return s.CloneThrough(ctx, nil) }
+
+// CloneThrough is Clone with a Config.Dial of its own.
+func (s *Stack) CloneThrough(ctx context.Context, dial func(ctx context.Context, network, address string) (net.Conn, error)) (*Stack, error) {
 	if s.cfg.Data != "" {
 		return nil, errors.New("only a temporary stack can be cloned")
 	}
 	c := &Stack{cfg: s.cfg, pg: s.pg, cloned: true, clones: s.clones, model: s.model}
-	c.cfg.Addr, c.cfg.Origin = "", ""
+	c.cfg.Addr, c.cfg.Origin, c.cfg.Dial = "", "", dial
 	c.db = fmt.Sprintf("bellhop_%d", s.clones.next())
 	err := s.pg.CreateDatabase(ctx, c.db, seededTemplate)
 	if err == nil {
