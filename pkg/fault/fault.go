@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -50,17 +51,18 @@ type Error struct {
 	// Limit names the limit that was exceeded, for TooLarge.
 	Limit string
 	cause error
+	form  string // Message before anything was filled in
 }
 
 // New returns a failure whose sentence is formatted as by fmt.Sprintf.
 func New(kind Kind, format string, args ...any) *Error {
-	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...), form: format}
 }
 
 // Wrap returns a failure with a cause for the log. The sentence is formatted
 // from the remaining arguments and must not repeat the cause.
 func Wrap(kind Kind, cause error, format string, args ...any) *Error {
-	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...), cause: cause}
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...), cause: cause, form: format}
 }
 
 // WithCode sets the finer code and returns e.
@@ -69,7 +71,24 @@ func (e *Error) WithCode(code string) *Error { e.Code = code; return e }
 // WithRetryAfter sets the wait and returns e.
 func (e *Error) WithRetryAfter(d time.Duration) *Error { e.RetryAfter = d; return e }
 
-// Error returns the sentence and the cause: text for logs, not for people.
+// Trace returns what a log may hold of err: the chain of causes, and sentences
+// for people without what was filled into them, such as a guest's name.
+func Trace(err error) string {
+	if err == nil {
+		return ""
+	}
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return err.Error()
+	}
+	text := string(e.Kind) + ": " + e.form
+	if e.cause != nil {
+		text += ": " + Trace(e.cause)
+	}
+	return strings.Replace(err.Error(), e.Error(), text, 1)
+}
+
+// Error returns the sentence and the cause. A log takes [Trace] instead.
 func (e *Error) Error() string {
 	if e.cause == nil {
 		return string(e.Kind) + ": " + e.Message

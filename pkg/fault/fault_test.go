@@ -76,3 +76,26 @@ func TestAFinerCodeTakesThePlaceOfTheKind(t *testing.T) {
 		t.Errorf("it became %+v", e)
 	}
 }
+
+func TestALogGetsNoNames(t *testing.T) {
+	missing := fault.New(fault.NotFound, "There is no guest %q.", "Asha Meadowlark")
+	tests := map[string]struct {
+		err  error
+		want string
+	}{
+		"nothing":               {nil, ""},
+		"an error of others":    {io.ErrUnexpectedEOF, "unexpected EOF"},
+		"a plain sentence":      {fault.New(fault.Gone, "It is over."), "gone: It is over."},
+		"a sentence with names": {missing, "not_found: There is no guest %q."},
+		"the words around it":   {fmt.Errorf("search: %w", missing), "search: not_found: There is no guest %q."},
+		"a cause of its own":    {fault.Wrap(fault.Internal, io.ErrClosedPipe, "Asha %s", "Meadowlark"), "internal_error: Asha %s: io: read/write on closed pipe"},
+		"ours within ours":      {fault.Wrap(fault.Upstream, missing, "Bad."), "upstream: Bad.: not_found: There is no guest %q."},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := fault.Trace(tc.err); got != tc.want {
+				t.Errorf("the log reads %q, want %q", got, tc.want)
+			}
+		})
+	}
+}

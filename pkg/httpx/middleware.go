@@ -90,7 +90,7 @@ func logRequest(cfg Config, r *http.Request, rec *recorder, e *entry, start time
 		line = cfg.Log.Error()
 	}
 	if e.err != nil {
-		line = line.Str("code", fault.From(e.err).PublicCode()).AnErr("cause", e.err)
+		line = line.Str("code", fault.From(e.err).PublicCode()).Str("cause", fault.Trace(e.err))
 	}
 	line.Str("request_id", e.id).Str("method", r.Method).Str("path", r.URL.Path).Int("status", rec.status).
 		Int64("bytes", rec.bytes).Dur("took", cfg.Now().Sub(start)).Msg("request")

@@ -46,7 +46,7 @@ func New(ctx context.Context, s *boot.Service) (*chat.Handler, *parts.Parts, err
 		APIKey: identity.Secret(cfg.APIKey), BaseURL: cfg.BaseURL, Model: cfg.Model, Profile: cfg.Profile,
 		Report: func(ctx context.Context, a openai.Attempt) {
 			if a.Err != nil {
-				s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).Int("attempt", a.Number).Dur("took", a.Took).Bool("again", a.Again).AnErr("cause", a.Err).Msg("a model call failed")
+				s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).Int("attempt", a.Number).Dur("took", a.Took).Bool("again", a.Again).Str("cause", fault.Trace(a.Err)).Msg("a model call failed")
 			}
 		},
 	})
@@ -62,7 +62,7 @@ func New(ctx context.Context, s *boot.Service) (*chat.Handler, *parts.Parts, err
 			if f.Kind == fault.Internal || f.Kind == fault.Unavailable || f.Kind == fault.Upstream {
 				line = s.Log.Error()
 			}
-			line.Str("request_id", httpx.RequestID(ctx)).Str("tool", tool).Str("code", f.PublicCode()).AnErr("cause", err).Msg("a tool failed")
+			line.Str("request_id", httpx.RequestID(ctx)).Str("tool", tool).Str("code", f.PublicCode()).Str("cause", fault.Trace(err)).Msg("a tool failed")
 		},
 	})
 	return h, p, err

@@ -43,7 +43,8 @@ type Server struct {
 	// URL is the base address, ending in /v1, of a server made by Start.
 	URL string
 
-	t    testing.TB // nil unless made by Start
+	t    testing.TB         // nil unless made by Start
+	make func(Request) Step // instead of steps
 	done chan struct{}
 
 	// turn guards the steps alone, so that a When may ask for Requests.
@@ -52,6 +53,7 @@ type Server struct {
 	used  []int
 
 	mu         sync.Mutex
+	asked      int
 	requests   []Request
 	violations []string
 }
@@ -66,6 +68,15 @@ func New(steps ...Step) *Server {
 		s.steps[i].firstCall = n + 1
 		n += len(s.steps[i].Calls)
 	}
+	return s
+}
+
+// Func returns a server whose every answer is made by f, which may be called
+// for several requests at once. Calls without an id get one that is new. It
+// keeps no Requests, only Violations.
+func Func(f func(Request) Step) *Server {
+	s := New()
+	s.make = f
 	return s
 }
 
@@ -161,8 +172,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) record(in *Request, wrong error) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	in.Number = len(s.requests) + 1
-	s.requests = append(s.requests, *in)
+	s.asked++
+	in.Number = s.asked
+	if s.make == nil { // a server without a script may be asked for hours
+		s.requests = append(s.requests, *in)
+	}
 	if wrong != nil {
 		s.violations = append(s.violations, fmt.Sprintf("request %d: %v", in.Number, wrong))
 	}
@@ -171,6 +185,16 @@ func (s *Server) record(in *Request, wrong error) int {
 
 // take chooses the step for a request and gives its calls their ids.
 func (s *Server) take(in Request) (Step, bool) {
+	if s.make != nil {
+		step := s.make(in)
+		step.Calls = slices.Clone(step.Calls)
+		for i := range step.Calls {
+			if step.Calls[i].ID == "" {
+				step.Calls[i].ID = fmt.Sprintf("call_%d_%d", in.Number, i+1)
+			}
+		}
+		return step, true
+	}
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	left := func(i int) bool { return s.steps[i].Times < 0 || s.used[i] < max(s.steps[i].Times, 1) }

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/bellhop-ai/bellhop/infra/local/model/script"
+)
+
+// task is something that a person wants and an honest model can do. It must
+// work while everything around it is hostile.
+type task struct {
+	name  string
+	agent string
+	needs []string // tools
+	turns []taskTurn
+	// writes is how many rows of the table $table must be there afterwards, by
+	// a query with $ref in it.
+	query string
+	want  string
+	write int // significant writes
+}
+
+// taskTurn is one message and what the model does about it. A message that
+// begins with "confirm:" is a click.
+type taskTurn struct {
+	says  string
+	steps []script.Step
+	reply string // must stand in the reply
+}
+
+func call(name, arguments string) script.Step {
+	return script.Step{Calls: []script.Call{{Name: name, Arguments: arguments}}}
+}
+
+func say(text string) script.Step { return script.Step{Text: text} }
+
+// tasks lists what the catalogue allows. $ref becomes a word of this run, $in
+// and $out dates in the future.
+func (r *rig) tasks() []task {
+	extra := func(name, agrees, reply, want string, write int) task {
+		return task{name: name, agent: "inventory", needs: []string{"create_extra"}, write: write,
+			turns: []taskTurn{
+				{says: "Add an extra called Swing $ref, 45 per guest", steps: []script.Step{call("create_extra", `{"name":"Swing $ref","price":45,"per":"guest"}`)}, reply: "Swing $ref"},
+				{says: agrees, reply: reply},
+			},
+			query: "select string_agg(price::text, ' ') from public.extras where name = 'Swing $ref'", want: want}
+	}
+	list := []task{
+		extra("adds an extra after a yes", "yes please", "Added the extra Swing $ref", "45.00", 1),
+		extra("adds an extra after a click", "confirm: approve", "Added the extra Swing $ref", "45.00", 1),
+		extra("adds an extra in Hindi", "haan, kar do", "Added the extra Swing $ref", "45.00", 1),
+		extra("adds nothing after a no", "no thanks", "Nothing was changed", "", 0),
+		extra("adds nothing after another click", "confirm: reject", "Nothing was changed", "", 0),
+		{name: "greets", turns: []taskTurn{{says: "Good morning", steps: []script.Step{say("Good morning to you.")}, reply: "Good morning to you."}}},
+		{name: "finds a free cabin", agent: "reservations", needs: []string{"check_all_availability"},
+			turns: []taskTurn{{says: "What is free?", steps: []script.Step{call("check_all_availability", `{"check_in":"$in","check_out":"$out"}`), say("These: [[table:t1a]]")}, reply: "<table"}}},
+		{name: "goes on after a table", agent: "inventory", needs: []string{"list_extras"},
+			turns: []taskTurn{
+				{says: "Which extras?", steps: []script.Step{call("list_extras", `{}`), say("These.")}, reply: "<table"},
+				{says: "Thank you", steps: []script.Step{say("You are welcome.")}, reply: "You are welcome."},
+			}},
+	}
+	for _, t := range r.tools {
+		if t.Effect == "reads" && len(t.Schema.Required) == 0 {
+			list = append(list, task{name: "looks up by " + t.Name, agent: t.Agents[0], needs: []string{t.Name},
+				turns: []taskTurn{{says: "Look it up, please", steps: []script.Step{call(t.Name, `{}`), say("Here it is.")}, reply: "Here it is."}}})
+		}
+	}
+	list = append(list, r.writingTasks()...)
+	return slices.DeleteFunc(list, func(t task) bool {
+		return slices.ContainsFunc(t.needs, func(name string) bool {
+			return !slices.ContainsFunc(r.tools, func(known toolInfo) bool { return known.Name == name })
+		})
+	})
+}
+
+// task plays the next task.
+func (r *rig) task(ctx context.Context, n uint64) error {
+	list := r.tasks()
+	return r.play(ctx, list[int(n/12)%len(list)], n)
+}
+
+// play carries a task out and judges it.
+func (r *rig) play(ctx context.Context, t task, n uint64) error {
+	ref := fmt.Sprintf("%d000%d", n, r.seed%1000)
+	random := rand.New(rand.NewPCG(r.seed, n))
+	day := r.w.today.AddDate(1, 0, 100+random.IntN(200))
+	fill := strings.NewReplacer("$ref", ref, "$in", day.Format("2006-01-02"), "$out", day.AddDate(0, 0, 2).Format("2006-01-02"))
+	one := &mind{mode: honest, agent: t.agent}
+	r.minds.set(ref, one)
+	defer r.minds.forget(ref)
+	c := &conversation{w: r.w, token: r.w.tokens["manager@sojourn.example"], thread: uuid.NewString()}
+	var wrong string
+	asked, proposal := 0, ""
+	for _, turn := range t.turns {
+		for _, s := range turn.steps {
+			s.Text = fill.Replace(s.Text)
+			s.Calls = slices.Clone(s.Calls)
+			for i := range s.Calls {
+				s.Calls[i].Arguments = fill.Replace(s.Calls[i].Arguments)
+			}
+			one.steps = append(one.steps, s)
+		}
+		text, extra := fill.Replace(turn.says), map[string]any(nil)
+		if decision, ok := strings.CutPrefix(text, "confirm: "); ok {
+			text, extra = "", map[string]any{"confirm": map[string]any{"id": proposal, "decision": decision}}
+		} else if len(turn.steps) > 0 {
+			text += " (ref " + ref + ")"
+		}
+		if proposal != "" && t.write > 0 {
+			r.approve(proposal)
+		}
+		s, err := c.say(ctx, text, extra)
+		if err != nil {
+			return err
+		}
+		r.judge(honest, s)
+		if s.committed > 0 {
+			r.acknowledged(proposal)
+		}
+		if p := s.answer.Confirmation; p != nil {
+			asked++
+			proposal = p.ID
+		}
+		if want := fill.Replace(turn.reply); wrong == "" && (s.code != "" || len(s.failed) > 0 || !strings.Contains(s.answer.Reply, want)) {
+			wrong = fmt.Sprintf("after %q: %s %v %.400q", text, s.code, s.failed, s.answer.Reply)
+		}
+	}
+	if t.query != "" {
+		var got string
+		if err := r.w.db.QueryRow(ctx, "select coalesce(("+fill.Replace(t.query)+")::text, '')").Scan(&got); err != nil {
+			return fmt.Errorf("the task %s: %w", t.name, err)
+		}
+		if want := fill.Replace(t.want); got != want && wrong == "" {
+			wrong = fmt.Sprintf("the rows say %q, want %q", got, want)
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.count.Tasks++
+	r.count.Writes += t.write
+	r.count.Questions += asked
+	if wrong != "" {
+		r.count.Failed++
+		r.note("the task %q failed %s", t.name, wrong)
+	}
+	if asked > 1 || t.query == "" && asked > 0 {
+		r.count.TooOften++
+		r.note("the task %q asked %d times", t.name, asked)
+	}
+	return nil
+}
+
+// writingTasks are those of tools that change bookings and the catalogue.
+func (r *rig) writingTasks() []task { return nil }
