@@ -83,6 +83,11 @@ func parseValue(dec *json.Decoder, depth int) (any, error) {
 		}
 		_, err := dec.Token()
 		return list, err
+	case string:
+		// No database text can hold it, and no person types it.
+		if strings.ContainsRune(tok, 0) {
+			return nil, errors.New("a text holds the character U+0000")
+		}
 	case json.Number:
 		if len(tok) > maxDigits || strings.ContainsAny(string(tok), "eE") {
 			return nil, fmt.Errorf("the number %.20s is not written plainly", tok)

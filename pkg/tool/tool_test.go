@@ -47,6 +47,7 @@ func TestArgumentsAreCheckedBeforeTheFunctionRuns(t *testing.T) {
 		"a date in another form is refused":              {`{"name":"A","price":1,"from":"12 March"}`, `from must be a date in the form YYYY-MM-DD`},
 		"a day that does not exist is refused":           {`{"name":"A","price":1,"from":"2026-02-30"}`, `is not a date`},
 		"NaN is no JSON":                                 {`{"name":"A","price":NaN}`, `not one valid JSON object`},
+		"a text that no database takes":                  {`{"name":"A\u0000","price":1}`, `U+0000`},
 		"an exponent is refused":                         {`{"name":"A","price":1e999}`, `not written plainly`},
 		"a cut object is refused":                        {`{"name":"A","pri`, `ends too early`},
 		"two objects are refused":                        {`{"name":"A","price":1} {}`, `something follows`},

@@ -67,7 +67,7 @@ func (r *rig) tasks() []task {
 			}},
 	}
 	for _, t := range r.tools {
-		if t.Effect == "reads" && len(t.Schema.Required) == 0 {
+		if t.Effect == "reads" && len(t.Schema.Required) == 0 && !strings.HasSuffix(t.Name, "_details") {
 			list = append(list, task{name: "looks up by " + t.Name, agent: t.Agents[0], needs: []string{t.Name},
 				turns: []taskTurn{{says: "Look it up, please", steps: []script.Step{call(t.Name, `{}`), say("Here it is.")}, reply: "Here it is."}}})
 		}
