@@ -91,7 +91,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 	}
 	want := strings.Fields(`app.add_block app.hold_units app.units_named block_dates block_list block_plan unblock_dates selection_list day_sheet change_history
 		app.balance app.history_count app.org_id app.org_role app.pre_request
-		app.coupon_refusal app.currency_digits app.number_setting app.package_problems app.price_extras app.price_lines app.problem app.quote
+		app.coupon_refusal app.currency_digits app.further_guests app.night_occupancy app.number_setting app.package_problems app.price_extras app.price_lines app.problem app.quote
 		app.show_date app.stay_problems quote
 		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
 		reservation_details reservation_search turn_begin turn_finish turn_release turn_save whoami`)

@@ -92,19 +92,29 @@ declare
   v_problems jsonb := '[]';
   v_beds int := 0;
   v_days int;
+  v_min_stay int;
+  v_no_arrival boolean;
+  v_no_departure boolean;
   t public.room_types;
-  r record;
+  s public.seasonal_pricing;
 begin
   if p_in < p_today then
     v_problems := v_problems || app.problem('past', format('The arrival on %s is in the past.', app.show_date(p_in)));
   end if;
   foreach t in array p_types loop
-    v_beds := v_beds + t.capacity * (select count(*) from unnest(p_codes) c where c = t.code)::int;
-    select coalesce(max(s.min_stay) filter (where p_in between s.starts_on and s.ends_on), 1) as min_stay,
-           coalesce(bool_or(s.closed_arrival and p_in between s.starts_on and s.ends_on), false) as no_arrival,
-           coalesce(bool_or(s.closed_departure and p_out between s.starts_on and s.ends_on), false) as no_departure
-    into r from unnest(p_seasons) s where coalesce(s.room_type_id, t.id) = t.id;
-    r.min_stay := greatest(r.min_stay, t.min_stay);
+    v_beds := v_beds + t.capacity * cardinality(array_positions(p_codes, t.code));
+    v_min_stay := t.min_stay;
+    v_no_arrival := extract(isodow from p_in)::int = any (t.closed_arrival_days);
+    v_no_departure := extract(isodow from p_out)::int = any (t.closed_departure_days);
+    foreach s in array p_seasons loop
+      if s.room_type_id is null or s.room_type_id = t.id then
+        if p_in between s.starts_on and s.ends_on then
+          v_min_stay := greatest(v_min_stay, s.min_stay);
+          v_no_arrival := v_no_arrival or s.closed_arrival;
+        end if;
+        v_no_departure := v_no_departure or (s.closed_departure and p_out between s.starts_on and s.ends_on);
+      end if;
+    end loop;
     v_days := coalesce(t.advance_notice_days, app.number_setting(p_settings, 'advanceNoticeDays', 0));
     if not t.active then
       v_problems := v_problems || app.problem('inactive_room', format('%s is not let at present.', t.name));
@@ -112,16 +122,16 @@ begin
     if p_in >= p_today and p_in - p_today < v_days then
       v_problems := v_problems || app.problem('advance_notice', format('%s must be booked at least %s days before arrival.', t.name, v_days));
     end if;
-    if p_out - p_in < r.min_stay then
-      v_problems := v_problems || app.problem('min_stay', format('%s is let for at least %s nights from %s on.', t.name, r.min_stay, app.show_date(p_in)));
+    if p_out - p_in < v_min_stay then
+      v_problems := v_problems || app.problem('min_stay', format('%s is let for at least %s nights from %s on.', t.name, v_min_stay, app.show_date(p_in)));
     end if;
     if p_out - p_in > t.max_stay then
       v_problems := v_problems || app.problem('max_stay', format('%s is let for at most %s nights.', t.name, t.max_stay));
     end if;
-    if r.no_arrival or extract(isodow from p_in)::int = any (t.closed_arrival_days) then
+    if v_no_arrival then
       v_problems := v_problems || app.problem('closed_arrival', format('%s is closed to arrival on %s, %s.', t.name, btrim(to_char(p_in, 'Day')), app.show_date(p_in)));
     end if;
-    if r.no_departure or extract(isodow from p_out)::int = any (t.closed_departure_days) then
+    if v_no_departure then
       v_problems := v_problems || app.problem('closed_departure', format('%s is closed to departure on %s, %s.', t.name, btrim(to_char(p_out, 'Day')), app.show_date(p_out)));
     end if;
   end loop;

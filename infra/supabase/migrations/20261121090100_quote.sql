@@ -1,86 +1,129 @@
 -- The quote itself. Amounts are exact; nothing is rounded but where a step says so.
 
+-- The occupancy of each night of [p_in, p_out) in percent with two decimals:
+-- units with a counted booking, of any room type, in proportion to the active
+-- units that no block holds. A house without a unit to let is empty, or full
+-- when somebody stays in it all the same.
+create function app.night_occupancy(e public.entities, p_in date, p_out date, p_except uuid) returns numeric[]
+language plpgsql stable set search_path = '' as $$
+declare
+  v_units uuid[];
+begin
+  v_units := array(
+    select u.id from public.rooms u join public.room_types t on t.org_id = u.org_id and t.id = u.room_type_id
+    where u.org_id = e.org_id and u.entity_id = e.id and u.active and t.active);
+  return array(
+    select case when cardinality(v_units) > q.blocked then round(100.0 * q.booked / (cardinality(v_units) - q.blocked), 2)
+                when q.booked > 0 then 100 else 0 end
+    from (
+      select n, count(*) filter (where s.kind = 'booking') as booked, count(*) filter (where s.kind = 'block') as blocked
+      from generate_series(0, p_out - p_in - 1) n
+      left join public.stays s on s.org_id = e.org_id and s.entity_id = e.id and s.active and s.period && daterange(p_in, p_out)
+        and s.period @> p_in + n and s.reservation_id is distinct from p_except
+        and (s.kind = 'booking' or s.room_id = any (v_units))
+      group by n) q
+    order by q.n);
+end $$;
+
+-- How many further guests sleep in each of the rooms, in their order. They take
+-- the free beds, the cheapest ones first; whoever finds none pays as for the dearest.
+create function app.further_guests(p_types public.room_types[], p_codes text[], p_guests int) returns int[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return array(
+    select greatest(0, case when q.last then q.waiting else least(q.waiting, q.space) end)::int
+    from (
+      select c.place, t.capacity - t.included_guests as space,
+             p_guests - sum(t.included_guests) over () - coalesce(sum(t.capacity - t.included_guests) over (
+               order by t.extra_guest_price, c.place rows between unbounded preceding and 1 preceding), 0) as waiting,
+             lead(c.place) over (order by t.extra_guest_price, c.place) is null as last
+      from unnest(p_codes) with ordinality c (code, place) join unnest(p_types) t on t.code = c.code) q
+    order by q.place);
+end $$;
+
 -- The price lines of the nights [p_in, p_out): for each night the rooms in their
--- order. at counts them from 1. Without a package a night goes through the
--- steps 1 to 4 and 6; with one, p_package_rooms is shared evenly among all lines,
--- cent by cent.
+-- order. Without a package a night goes through the steps 1 to 4 and 6; with
+-- one, p_package_rooms is shared evenly among all lines, cent by cent.
+--   p_seasons   those that touch the stay, the strongest first
 create function app.price_lines(e public.entities, p_types public.room_types[], p_codes text[], p_seasons public.seasonal_pricing[],
                                 p_today date, p_in date, p_out date, p_guests int, p_package_rooms numeric, p_except uuid)
 returns table (at int, night date, room int, room_code text, source text, season_code text, base numeric, tier_code text,
                tier_percent numeric, occupancy numeric, amount numeric, extra_guests numeric)
 language plpgsql stable set search_path = '' as $$
-#variable_conflict use_column
+#variable_conflict use_variable
 declare
   d constant int := app.currency_digits(e.currency);
   v_weekend constant jsonb := coalesce(e.settings -> 'weekendNights', '[5, 6]');
+  v_occupancy constant numeric[] := app.night_occupancy(e, p_in, p_out, p_except);
+  v_further constant int[] := app.further_guests(p_types, p_codes, p_guests);
   v_count constant int := (p_out - p_in) * cardinality(p_codes);
   v_default uuid;
   v_tiers public.pricing_tiers[];
-  v_units uuid[];
+  v_is_weekend boolean;
+  v_price numeric;
+  t public.room_types;
+  s public.seasonal_pricing;
+  r public.pricing_tiers;
 begin
-  select (array_agg(m.id) filter (where m.is_default))[1], array_agg(p) into v_default, v_tiers
+  select (array_agg(m.id) filter (where m.is_default))[1], coalesce(array_agg(p), '{}') into v_default, v_tiers
   from public.pricing_models m
   join public.pricing_tiers p on p.org_id = m.org_id and p.model_id = m.id
   where m.org_id = e.org_id and m.entity_id = e.id and m.active
     and greatest(p_in - p_today, 0) between p.lead_days_min and coalesce(p.lead_days_max, 100000);
-  v_units := array(
-    select u.id from public.rooms u join public.room_types t on t.org_id = u.org_id and t.id = u.room_type_id
-    where u.org_id = e.org_id and u.entity_id = e.id and u.active and t.active);
-  return query
-  with taken as materialized (
-    select s.kind, s.period from public.stays s
-    where s.org_id = e.org_id and s.entity_id = e.id and s.active and s.period && daterange(p_in, p_out)
-      and s.reservation_id is distinct from p_except
-      and (s.kind = 'booking' or s.room_id = any (v_units))
-  ), night as materialized (
-    -- A house without a unit to let is empty, or full when somebody stays in it.
-    select i.night, v_weekend @> to_jsonb(extract(isodow from i.night)::int) as weekend,
-           case when cardinality(v_units) > n.blocked then round(100.0 * n.booked / (cardinality(v_units) - n.blocked), 2)
-                when n.booked > 0 then 100 else 0 end as occupancy
-    from (select p_in + g as night from generate_series(0, p_out - p_in - 1) g) i
-    cross join lateral (
-      select count(*) filter (where t.kind = 'booking') as booked, count(*) filter (where t.kind = 'block') as blocked
-      from taken t where t.period @> i.night) n
-  ), priced as (
-    select t.id, n.night, n.occupancy, z.code as season_code, b.base, r.code as tier_code, coalesce(r.adjustment_percent, 0) as tier_percent,
-           round(least(greatest(round(b.base * (100 + coalesce(r.adjustment_percent, 0)) / 100, d), t.floor_price), t.ceiling_price), d) as amount
-    from unnest(p_types) t
-    cross join night n
-    left join lateral (
-      select s.code, case when n.weekend then s.weekend_price else s.weekday_price end as price
-      from unnest(p_seasons) s
-      where coalesce(s.room_type_id, t.id) = t.id and n.night between s.starts_on and s.ends_on
-        and coalesce(s.weekday_price, s.weekend_price) is not null
-      order by s.priority desc, s.ends_on - s.starts_on, s.created_at desc, s.code desc limit 1) s on true
-    cross join lateral (select case when s.price is not null then s.code end as code) z
-    cross join lateral (select coalesce(s.price, case when n.weekend then t.weekend_price else t.weekday_price end) as base) b
-    left join lateral (
-      select p.code, p.adjustment_percent from unnest(v_tiers) p
-      where p.model_id = coalesce(t.pricing_model_id, v_default) and n.occupancy >= p.min_occupancy
-        and (n.occupancy < p.max_occupancy or p.max_occupancy = 100) limit 1) r on true
-  ), asked as (
-    select c.place::int, t.id, t.code, t.extra_guest_price, t.capacity - t.included_guests as space, t.included_guests
-    from unnest(p_codes) with ordinality c (code, place) join unnest(p_types) t on t.code = c.code
-  ), placed as (
-    -- Further guests take the free beds, the cheapest ones first; whoever finds none pays for the dearest.
-    select a.place, a.id, a.code, a.extra_guest_price, a.space,
-           p_guests - sum(a.included_guests) over () - coalesce(sum(a.space) over (order by a.extra_guest_price, a.place
-             rows between unbounded preceding and 1 preceding), 0) as waiting,
-           lead(a.place) over (order by a.extra_guest_price, a.place) is null as last
-    from asked a
-  ), line as (
-    select row_number() over (order by p.night, r.place) as at, p.night, r.place, r.code, p.season_code, p.base, p.tier_code, p.tier_percent,
-           p.occupancy, p.amount, round(r.extra_guest_price * greatest(0, case when r.last then r.waiting else least(r.waiting, r.space) end), d) as further
-    from placed r join priced p on p.id = r.id
-  )
-  select l.at::int, l.night, l.place, l.code,
-         case when k.share is not null then 'package' when l.season_code is not null then 'season' else 'base' end,
-         case when k.share is null then l.season_code end, coalesce(k.share, l.base),
-         case when k.share is null then l.tier_code end, case when k.share is null then l.tier_percent else 0 end,
-         l.occupancy, coalesce(k.share, l.amount), case when k.share is null then l.further else 0 end
-  from line l
-  cross join lateral (select round(p_package_rooms * l.at / v_count, d) - round(p_package_rooms * (l.at - 1) / v_count, d) as share) k
-  order by l.at;
+  at := 0;
+  for i in 1 .. p_out - p_in loop
+    night := p_in + i - 1;
+    occupancy := v_occupancy[i];
+    v_is_weekend := v_weekend @> to_jsonb(extract(isodow from night)::int);
+    for j in 1 .. cardinality(p_codes) loop
+      at := at + 1;
+      room := j;
+      room_code := p_codes[j];
+      season_code := null;
+      tier_code := null;
+      tier_percent := 0;
+      if p_package_rooms is not null then
+        source := 'package';
+        base := round(p_package_rooms * at / v_count, d) - round(p_package_rooms * (at - 1) / v_count, d);
+        amount := base;
+        extra_guests := 0;
+        return next;
+        continue;
+      end if;
+      foreach t in array p_types loop
+        exit when t.code = room_code;
+      end loop;
+      -- Step 1.
+      source := 'base';
+      base := case when v_is_weekend then t.weekend_price else t.weekday_price end;
+      -- Step 2. A season without any price only restricts.
+      foreach s in array p_seasons loop
+        if night between s.starts_on and s.ends_on and (s.room_type_id is null or s.room_type_id = t.id)
+           and (s.weekday_price is not null or s.weekend_price is not null) then
+          v_price := case when v_is_weekend then s.weekend_price else s.weekday_price end;
+          if v_price is not null then
+            source := 'season';
+            season_code := s.code;
+            base := v_price;
+          end if;
+          exit;
+        end if;
+      end loop;
+      -- Step 3.
+      foreach r in array v_tiers loop
+        if r.model_id = coalesce(t.pricing_model_id, v_default) and occupancy >= r.min_occupancy
+           and (occupancy < r.max_occupancy or r.max_occupancy = 100) then
+          tier_code := r.code;
+          tier_percent := r.adjustment_percent;
+          exit;
+        end if;
+      end loop;
+      -- Step 4. Limits finer than the currency are rounded too.
+      amount := round(least(greatest(round(base * (100 + tier_percent) / 100, d), t.floor_price), t.ceiling_price), d);
+      extra_guests := round(t.extra_guest_price * v_further[j], d);
+      return next;
+    end loop;
+  end loop;
 end $$;
 
 -- The extras of a stay: those asked for, and those that the package contains at
@@ -171,7 +214,7 @@ begin
     v_except := p_request ->> 'except';
     v_wanted := coalesce(nullif(p_request -> 'extras', 'null'), '[]');
     v_codes := array(select upper(btrim(r)) from jsonb_array_elements_text(p_request -> 'rooms') r);
-    if jsonb_typeof(v_wanted) <> 'array' or exists (
+    if v_wanted <> '[]' and exists (
       select from jsonb_array_elements(v_wanted) x where coalesce((x ->> 'quantity')::int, 1) not between 1 and 1000) then
       raise sqlstate '22023';
     end if;
@@ -189,12 +232,15 @@ begin
 
   select array_agg(t order by t.code) into v_types from public.room_types t
   where t.org_id = e.org_id and t.entity_id = e.id and t.code = any (v_codes);
-  select r into v_word from unnest(v_codes) r where not exists (select from unnest(v_types) t where t.code = r) limit 1;
-  if found then
-    raise sqlstate 'PT404' using message = 'unknown_room', detail = format('There is no room with the code %s.', coalesce(v_word, '(none)'));
-  end if;
-  select array_agg(s) into v_seasons from public.seasonal_pricing s
-  where s.org_id = e.org_id and s.entity_id = e.id and s.active and s.starts_on <= v_out and s.ends_on >= v_in;
+  foreach v_word in array v_codes loop
+    if not exists (select from unnest(v_types) t where t.code = v_word) then
+      raise sqlstate 'PT404' using message = 'unknown_room', detail = format('There is no room with the code %s.', coalesce(v_word, '(none)'));
+    end if;
+  end loop;
+  v_seasons := array(
+    select s from public.seasonal_pricing s
+    where s.org_id = e.org_id and s.entity_id = e.id and s.active and s.starts_on <= v_out and s.ends_on >= v_in
+    order by s.priority desc, s.ends_on - s.starts_on, s.created_at desc, s.code desc);
   v_problems := app.stay_problems(v_types, v_codes, v_seasons, e.settings, v_today, v_in, v_out, v_guests);
 
   v_word := upper(btrim(p_request ->> 'package'));
@@ -289,7 +335,8 @@ begin
 end $$;
 
 revoke execute on all routines in schema app from public;
-grant execute on function app.quote(uuid, jsonb),
+grant execute on function app.quote(uuid, jsonb), app.night_occupancy(public.entities, date, date, uuid),
+  app.further_guests(public.room_types[], text[], int),
   app.price_lines(public.entities, public.room_types[], text[], public.seasonal_pricing[], date, date, date, int, numeric, uuid),
   app.price_extras(public.entities, jsonb, public.packages, int, int) to authenticated;
 revoke execute on function public.quote(uuid, jsonb) from public, anon;
