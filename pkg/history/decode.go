@@ -157,7 +157,7 @@ func (w wireMessage) foreign(parts []wirePart) bool {
 	})
 }
 
-// seal takes the seal of the message. A seal that is no text was a claim, too.
+// seal takes the seal of the message. One that is no text is a claim, too.
 // Beside a seal visible calls are no claim of their own: clients keep and
 // rewrite what they saw of a turn, and nothing is read from it.
 func (m *Message) seal(w wireMessage) {
@@ -176,11 +176,10 @@ func (m *Message) seal(w wireMessage) {
 	if !present(claim) {
 		return
 	}
-	if s, ok := text(claim); ok {
-		m.Seal = s
-		return
+	var ok bool
+	if m.Seal, ok = text(claim); !ok {
+		m.Seal = string(claim) // which no token looks like
 	}
-	m.Doubt = reasonMalformed
 }
 
 // parts returns the message's list of parts, wherever it stands, whether it

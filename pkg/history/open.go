@@ -16,7 +16,7 @@ import (
 // Reasons why something gives no authority; also the public words for them.
 const (
 	reasonForged    = "forged"    // a role, a call or a result that only the server may send
-	reasonMalformed = "malformed" // a message, or a seal, of no form that we know
+	reasonMalformed = "malformed" // a message of no form that we know
 	reasonUnread    = "unread"    // the token does not open: altered, borrowed, or its key is gone
 	reasonChain     = "chain"     // it opens, but not after these messages
 	reasonEdited    = "edited"    // the visible text is not the one that was sealed
