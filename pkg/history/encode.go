@@ -25,10 +25,7 @@ func associated(scope Scope, position int) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(position))
 }
 
-func digest(text string) []byte {
-	sum := sha256.Sum256([]byte(text))
-	return sum[:]
-}
+func digest(text string) [32]byte { return sha256.Sum256([]byte(text)) }
 
 // said is the running digest of messages. It is made once for each message,
 // however many seals are compared with it.
@@ -47,9 +44,10 @@ func (s *said) add(m Message) {
 }
 
 // sum returns the digest so far; more may be added afterwards.
-func (s said) sum() []byte {
+func (s said) sum() (d [32]byte) {
 	if s.h == nil {
 		return digest("")
 	}
-	return s.h.Sum(nil)
+	s.h.Sum(d[:0])
+	return d
 }

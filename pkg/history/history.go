@@ -40,28 +40,28 @@ type Message struct {
 
 // State is what the server remembers in a seal: its own account of a turn.
 type State struct {
-	Agent string `json:"agent,omitempty"`
+	Agent string
 	// Steps are the tool calls of the turn with their results, in order.
-	Steps []Step `json:"steps,omitempty"`
+	Steps []Step
 	// Proposal is the id of the proposal that the message showed.
-	Proposal string `json:"proposal,omitempty"`
+	Proposal string
 	// Asked says that the message ends in a question to the person.
-	Asked bool `json:"asked,omitempty"`
+	Asked bool
 	// Mode is the assistant's own state, such as a planner's mode.
-	Mode json.RawMessage `json:"mode,omitempty"`
+	Mode json.RawMessage
 }
 
 // Step is one answer of the model that called tools, and what they returned.
 type Step struct {
-	Text    string     `json:"text,omitempty"`
-	Calls   []llm.Call `json:"calls"`
-	Results []Result   `json:"results"` // one for each call, in the same order
+	Text    string
+	Calls   []llm.Call
+	Results []Result // one for each call, in the same order
 }
 
 // Result is what one call returned, as the model read it.
 type Result struct {
-	CallID string `json:"id"`
-	Text   string `json:"text"`
+	CallID string
+	Text   string
 }
 
 // Entry is one message after opening.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"crypto/cipher"
 	"encoding/base64"
-	"encoding/json"
+	"encoding/binary"
 	"errors"
 	"strconv"
 	"strings"
@@ -37,6 +37,7 @@ type opener struct {
 	scope   Scope
 	now     time.Time
 	ciphers map[string]cipher.AEAD // derived once for all messages
+	bound   []byte                 // what a token is bound to; its end is the position
 	sealed  bool                   // a message with a seal was read
 	// lost is where the conversation stands if the last token whose key is
 	// gone was ours: the next one says whether it was.
@@ -55,7 +56,7 @@ type opener struct {
 // seal of a list whose beginning is missing. Those first ones give no
 // authority themselves.
 func (k *Keys) Open(scope Scope, messages []Message) Conversation {
-	o := opener{keys: k, scope: scope, now: k.now(), ciphers: map[string]cipher.AEAD{}}
+	o := opener{keys: k, scope: scope, now: k.now(), ciphers: map[string]cipher.AEAD{}, bound: associated(scope, 0)}
 	c := Conversation{Entries: make([]Entry, 0, len(messages)), now: o.now}
 	for _, m := range messages {
 		o.open(&c, m)
@@ -74,13 +75,20 @@ func (o *opener) open(c *Conversation, m Message) {
 		if reason == "" {
 			reason = o.place(c, p, position, m)
 		}
+		var state *State
+		if reason == "" {
+			var err error
+			if state, err = readState(p.state); err != nil {
+				reason = reasonUnread
+			}
+		}
 		o.sealed = true
 		switch reason {
 		case "", reasonExpired, reasonCut:
 			// These have their place in the chain. Calls that stand beside
 			// them are ignored: the server's own account is in the token.
 			if reason == "" {
-				entry.State, entry.At = &p.State, time.Unix(p.Made, 0)
+				entry.State, entry.At = state, p.made
 			} else {
 				c.doubt(reason)
 			}
@@ -118,18 +126,18 @@ func (o *opener) place(c *Conversation, p payload, position int, m Message) stri
 		return reasonChain
 	}
 	switch {
-	case string(p.Text) != string(digest(m.Text)):
+	case p.text != digest(m.Text):
 		return reasonEdited
 	case cut:
 		return reasonCut
-	case !o.now.Before(time.Unix(p.Made, 0).Add(o.keys.ttl)):
+	case !o.now.Before(p.made.Add(o.keys.ttl)):
 		return reasonExpired
 	}
 	return ""
 }
 
 func (p payload) follows(at place) bool {
-	return string(p.Prev) == string(digest(at.previous)) && string(p.Since) == string(at.since.sum())
+	return p.prev == digest(at.previous) && p.since == at.since.sum()
 }
 
 // read opens a token. A token has one accepted spelling.
@@ -148,8 +156,13 @@ func (o *opener) read(m Message) (p payload, position int, reason string) {
 	if len(sealed) < aead.NonceSize() {
 		return p, 0, reasonUnread
 	}
-	plain, err := aead.Open(nil, sealed[:aead.NonceSize()], sealed[aead.NonceSize():], associated(o.scope, position))
-	if err != nil || json.Unmarshal(plain, &p) != nil {
+	binary.BigEndian.PutUint64(o.bound[len(o.bound)-8:], uint64(position))
+	plain, err := aead.Open(sealed[:aead.NonceSize()], sealed[:aead.NonceSize()], sealed[aead.NonceSize():], o.bound)
+	if err != nil {
+		return p, 0, reasonUnread
+	}
+	p, ok := readPayload(plain[aead.NonceSize():])
+	if !ok {
 		return p, 0, reasonUnread
 	}
 	return p, position, ""

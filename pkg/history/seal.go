@@ -1,15 +1,15 @@
 package history
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // The parts of a token: version, key id, position, sealed bytes.
@@ -27,19 +27,40 @@ const (
 
 // payload is what a token hides.
 type payload struct {
-	State State  `json:"s"`
-	Text  []byte `json:"t"` // digest of the visible text
-	Since []byte `json:"m"` // digest of the messages since the previous seal
-	Prev  []byte `json:"p"` // digest of the previous seal, or of nothing
-	Made  int64  `json:"a"` // unix seconds
+	made  time.Time // in whole seconds
+	text  [32]byte  // digest of the visible text
+	since [32]byte  // digest of the messages since the previous seal
+	prev  [32]byte  // digest of the previous seal, or of nothing
+	state []byte
+}
+
+// headBytes is the part of a payload before the state. It has a fixed form, so
+// that the place of a token is known without reading what it says.
+const headBytes = 8 + 3*sha256.Size
+
+func (p payload) bytes() []byte {
+	b := binary.BigEndian.AppendUint64(make([]byte, 0, headBytes+len(p.state)), uint64(p.made.Unix()))
+	b = append(append(append(b, p.text[:]...), p.since[:]...), p.prev[:]...)
+	return append(b, p.state...)
+}
+
+func readPayload(b []byte) (p payload, ok bool) {
+	if len(b) < headBytes {
+		return p, false
+	}
+	p.made = time.Unix(int64(binary.BigEndian.Uint64(b)), 0)
+	b = b[8:]
+	for _, d := range []*[32]byte{&p.text, &p.since, &p.prev} {
+		b = b[copy(d[:], b):]
+	}
+	p.state = b
+	return p, true
 }
 
 // Seal returns the token for the assistant message that ends the conversation
 // c with the visible text.
 func (k *Keys) Seal(scope Scope, c Conversation, text string, state State) (string, error) {
-	plain, err := encode(payload{
-		State: state, Text: digest(text), Since: c.place.since.sum(), Prev: digest(c.place.previous), Made: k.now().Unix(),
-	})
+	encoded, err := encode(state)
 	if err != nil {
 		return "", err
 	}
@@ -47,6 +68,7 @@ func (k *Keys) Seal(scope Scope, c Conversation, text string, state State) (stri
 	if err != nil {
 		return "", err
 	}
+	plain := payload{k.now(), digest(text), c.place.since.sum(), digest(c.place.previous), encoded}.bytes()
 	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(plain)+aead.Overhead())
 	if _, err := io.ReadFull(k.rand, nonce); err != nil {
 		return "", fmt.Errorf("draw a nonce: %w", err)
@@ -55,20 +77,14 @@ func (k *Keys) Seal(scope Scope, c Conversation, text string, state State) (stri
 	return strings.Join([]string{version, k.first, strconv.Itoa(c.place.position), base64.RawURLEncoding.EncodeToString(sealed)}, "."), nil
 }
 
-// encode writes the payload, with shorter results where it would otherwise
-// become larger than what we would open again.
-func encode(p payload) ([]byte, error) {
-	steps := p.State.Steps
+// encode writes the state, with shorter results where it would otherwise become
+// larger than what we would open again.
+func encode(state State) ([]byte, error) {
+	steps := state.Steps
 	for limit := maxResults; ; limit /= 4 {
-		p.State.Steps = fit(steps, limit)
-		var b bytes.Buffer
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false) // six bytes for one, and nobody shows it
-		if err := e.Encode(p); err != nil {
-			return nil, fmt.Errorf("encode a seal: %w", err)
-		}
-		if b.Len() <= maxPlain {
-			return b.Bytes(), nil
+		state.Steps = fit(steps, limit)
+		if b := state.bytes(); len(b) <= maxPlain {
+			return b, nil
 		}
 		if limit == 0 {
 			return nil, errors.New("the state of a seal is too large without any results")
