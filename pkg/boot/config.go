@@ -46,6 +46,13 @@ type ChatConfig struct {
 	LinkHosts        []string      `env:"LINK_HOSTS"`
 }
 
+// MailConfig is the environment of functions whose tools write letters. Without
+// it those tools say that mail is not set up.
+type MailConfig struct {
+	URL  string `env:"SMTP_URL"`  // smtp://user:password@host:587
+	From string `env:"MAIL_FROM"` // Front desk <stay@example.com>
+}
+
 // aliases are the other names under which the source documents know a
 // variable; the first that is set counts.
 func aliases(name string) []string {
@@ -65,6 +72,9 @@ type Lookup func(name string) (string, bool)
 
 // Lookup fulfils envconfig.Lookuper and knows the aliases.
 func (l Lookup) Lookup(name string) (string, bool) {
+	if l == nil {
+		return "", false // an empty environment
+	}
 	for _, n := range append([]string{name}, aliases(name)...) {
 		if v, ok := l(n); ok && v != "" {
 			return v, true

@@ -12,14 +12,17 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/letters"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/selections"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/letter"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/prompt"
 	"github.com/bellhop-ai/bellhop/pkg/router"
@@ -38,11 +41,14 @@ type Stores struct {
 	BlockedDates blockeddates.Store
 	Selections   selections.Store
 	FrontDesk    frontdesk.Store
+	Letters      letters.Store
 }
 
 // Config configures New.
 type Config struct {
 	Stores Stores
+	Outbox effect.Outbox  // keeps what is done outside, such as mail
+	Mail   letter.Carrier // takes letters to guests; nil where mail is not set up
 	Now    calendar.Clock
 	Model  string   // of every agent; "" = the adapter's default
 	Hosts  []string // to which links in replies may lead
@@ -128,7 +134,8 @@ func New(cfg Config) (*assistants.Assistant, error) {
 	all := slices.Concat(rooms.Tools(cfg.Stores.Rooms), extras.Tools(cfg.Stores.Extras),
 		reservations.Tools(cfg.Stores.Reservations, cfg.Now), analytics.Tools(cfg.Stores.Analytics, cfg.Now),
 		blockeddates.Tools(cfg.Stores.BlockedDates, cfg.Now),
-		selections.Tools(cfg.Stores.Selections, cfg.Now), frontdesk.Tools(cfg.Stores.FrontDesk, cfg.Now))
+		selections.Tools(cfg.Stores.Selections, cfg.Now), frontdesk.Tools(cfg.Stores.FrontDesk, cfg.Now),
+		letters.Tools(cfg.Stores.Letters, cfg.Outbox, cfg.Mail))
 	a := &assistants.Assistant{
 		Name: "hospitality", Title: "Bernard", EntityKind: "property", Hosts: cfg.Hosts, Facts: facts,
 		Greeting:    "Good day, I am Bernard. I look after cabins, extras, bookings and figures. What may I do for you?",

@@ -13,6 +13,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/letter"
+	"github.com/bellhop-ai/bellhop/pkg/mail"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
@@ -44,10 +46,15 @@ func New(s *boot.Service, hosts []string) (*Parts, error) {
 	if err != nil {
 		return nil, err
 	}
-	bernard, err := hospitality.New(hospitality.Config{Now: s.Now, Hosts: hosts, Stores: hospitality.Stores{
+	carrier, err := newCarrier(s)
+	if err != nil {
+		return nil, err
+	}
+	bernard, err := hospitality.New(hospitality.Config{Now: s.Now, Hosts: hosts, Outbox: control.NewOutbox(client), Mail: carrier, Stores: hospitality.Stores{
 		Rooms: hotel.NewRooms(client), Extras: hotel.NewExtras(client),
 		Reservations: hotel.NewReservations(client), Analytics: hotel.NewAnalytics(client),
 		BlockedDates: hotel.NewBlockedDates(client), Selections: hotel.NewSelections(client), FrontDesk: hotel.NewFrontDesk(client),
+		Letters: hotel.NewLetters(client),
 	}})
 	if err != nil {
 		return nil, err
@@ -63,4 +70,16 @@ func New(s *boot.Service, hosts []string) (*Parts, error) {
 		Desk:       &consent.Desk{Store: control.NewProposals(client), NewID: s.NewID, Code: consent.Codes(rand.Reader)},
 		Assistants: []*assistants.Assistant{bernard},
 	}, nil
+}
+
+// newCarrier returns what takes letters away, nil where mail is not set up.
+func newCarrier(s *boot.Service) (letter.Carrier, error) {
+	var cfg boot.MailConfig
+	if err := s.Env.Decode(context.Background(), &cfg); err != nil {
+		return nil, err
+	}
+	if cfg.URL == "" {
+		return nil, nil
+	}
+	return mail.New(mail.Config{URL: identity.Secret(cfg.URL), From: cfg.From, Now: s.Now})
 }

@@ -7,11 +7,9 @@ package letters
 
 import (
 	"context"
-	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	"github.com/bellhop-ai/bellhop/pkg/letter"
 )
 
 // Kind is what a letter is about.
@@ -47,16 +45,4 @@ type Store interface {
 
 	// Property returns what the house says of itself.
 	Property(ctx context.Context, by identity.Caller) (Property, error)
-}
-
-// Post hands letters over, at most once.
-type Post interface {
-	// Ready returns nil, or the error that says why no letter can be sent.
-	Ready() error
-
-	// Send hands over one letter under the claim of ctx, whose key becomes the
-	// letter's id. The same claim again sends nothing and returns what became
-	// of the first attempt. An error with the code letter.CodeNotSent says that
-	// nothing was sent; one with the code "outcome_unknown" that nobody knows.
-	Send(ctx context.Context, by identity.Caller, l letter.Letter) (at time.Time, err error)
 }

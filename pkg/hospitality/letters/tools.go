@@ -38,23 +38,29 @@ func (in *sendInput) Check() error {
 	return nil
 }
 
-// Tools returns the tool that writes to guests. The error is one of our own
-// templates.
-func Tools(store Store, post Post) ([]tool.Tool, error) {
+// Tools returns the tool that writes to guests. Letters go out through the
+// outbox, by the carrier; where there is none, the tool says so.
+func Tools(store Store, outbox effect.Outbox, carrier letter.Carrier) []tool.Tool {
 	w, err := newWriter()
-	if err != nil {
-		return nil, err
-	}
-	d := desk{store, post, w}
+	d := desk{store: store, outbox: outbox, carrier: carrier, writer: w, broken: err}
 	return []tool.Tool{
 		tool.New(tool.Spec{Name: "send_booking_email", Effect: tool.Destroys, Description: sendBookingEmailText}, d.send, tool.Previewed(d.preview)),
-	}, nil
+	}
 }
 
 type desk struct {
-	store  Store
-	post   Post
-	writer writer
+	store   Store
+	outbox  effect.Outbox
+	carrier letter.Carrier
+	writer  writer
+	broken  error // a template of ours that does not parse
+}
+
+func (d desk) ready() error {
+	if d.carrier == nil {
+		return fault.New(fault.Unavailable, "Mail is not set up here, so nothing can be sent.").WithCode("mail_not_set_up")
+	}
+	return d.broken
 }
 
 // compose reads the booking and writes the letter about it.
@@ -82,7 +88,7 @@ func (d desk) compose(ctx context.Context, by identity.Caller, in sendInput) (le
 }
 
 func (d desk) preview(ctx context.Context, by identity.Caller, in sendInput) (tool.Preview, error) {
-	if err := d.post.Ready(); err != nil {
+	if err := d.ready(); err != nil {
 		return tool.Preview{}, err
 	}
 	l, kind, booking, err := d.compose(ctx, by, in)
@@ -109,18 +115,28 @@ func (d desk) preview(ctx context.Context, by identity.Caller, in sendInput) (to
 }
 
 func (d desk) send(ctx context.Context, by identity.Caller, in sendInput) (sent, error) {
+	if err := d.ready(); err != nil {
+		return sent{}, err
+	}
 	l, kind, booking, err := d.compose(ctx, by, in)
 	if err != nil {
 		return sent{}, err
 	}
-	// The claim is there: a tool that asks is not run without one.
-	claim, _ := effect.From(ctx)
-	l.ID = claim.Key
-	at, err := d.post.Send(ctx, by, l)
+	receipt, err := effect.Once(ctx, d.outbox, by, effect.Outside{
+		Kind: "mail", Payload: map[string]string{"to": l.To.Mail, "subject": l.Subject, "reservation": booking.Code, "kind": string(kind), "note": in.Note},
+		Attempt: func(ctx context.Context, key string) (string, error) {
+			l.ID = key
+			err := d.carrier.Carry(ctx, l)
+			if f := fault.From(err); f != nil && f.Code == letter.CodeNotSent {
+				err = effect.NotDone(err)
+			}
+			return key, err
+		},
+	})
 	if err != nil {
 		return sent{}, err
 	}
-	return sent{Code: booking.Code, Kind: kind, To: l.To.Mail, Subject: l.Subject, At: at}, nil
+	return sent{Code: booking.Code, Kind: kind, To: l.To.Mail, Subject: l.Subject, At: receipt.At}, nil
 }
 
 type sent struct {

@@ -22,10 +22,12 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/letters"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/selections"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/letter"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
@@ -50,6 +52,11 @@ func newClient(t *testing.T) *supabase.Client {
 }
 
 func catalogue(client *supabase.Client) []tool.Tool {
+	return catalogueWith(client, nil)
+}
+
+// catalogueWith is the catalogue of a house whose letters the carrier takes.
+func catalogueWith(client *supabase.Client, carrier letter.Carrier) []tool.Tool {
 	return slices.Concat(
 		rooms.Tools(hospitality.NewRooms(client)),
 		extras.Tools(hospitality.NewExtras(client)),
@@ -58,6 +65,7 @@ func catalogue(client *supabase.Client) []tool.Tool {
 		blockeddates.Tools(hospitality.NewBlockedDates(client), noon),
 		selections.Tools(hospitality.NewSelections(client), noon),
 		frontdesk.Tools(hospitality.NewFrontDesk(client), noon),
+		letters.Tools(hospitality.NewLetters(client), control.NewOutbox(client), carrier),
 	)
 }
 
