@@ -55,6 +55,10 @@ func (s *lastProposal) Proposals(context.Context, identity.Caller, consent.Query
 	return []consent.Proposal{s.p}, nil
 }
 
+func (s *lastProposal) Done(context.Context, identity.Caller, consent.Act, time.Duration) (time.Time, bool, error) {
+	return time.Time{}, false, nil
+}
+
 func clockOfTests() time.Time { return time.Date(2031, 1, 15, 6, 30, 0, 0, time.UTC) }
 
 // playedModel gives its answers in order, then fails.

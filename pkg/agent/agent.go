@@ -56,6 +56,10 @@ type Run struct {
 	// Shorter returns the history in a smaller window, for a provider that
 	// refuses the prompt for its length; nil means that there is no other.
 	Shorter func(history.Window) []llm.Message
+	// Sources, if not nil, returns what the person typed and what tools
+	// answered in earlier turns that are sealed; it is asked when a proposal is
+	// made.
+	Sources func() (said, results []string)
 	// Place numbers the turn within its conversation; names of tables and
 	// calls are made from it, so that they stay different over the turns.
 	Place   int

@@ -2,11 +2,9 @@ package agent_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,164 +14,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
-	"github.com/bellhop-ai/bellhop/pkg/render"
-	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
-
-// scripted is a model that gives its answers in order and keeps what it read.
-type scripted struct {
-	answers []any // llm.Answer or error
-	read    []llm.Request
-}
-
-func (m *scripted) Answer(_ context.Context, r llm.Request, show func(string) error) (llm.Answer, error) {
-	r.Messages = slices.Clone(r.Messages)
-	m.read = append(m.read, r)
-	if len(m.read) > len(m.answers) {
-		return llm.Answer{}, fmt.Errorf("the script has no answer %d", len(m.read))
-	}
-	switch a := m.answers[len(m.read)-1].(type) {
-	case llm.Answer:
-		for _, piece := range strings.SplitAfter(a.Text, " ") {
-			if show == nil {
-				break
-			}
-			if err := show(piece); err != nil {
-				return a, err
-			}
-		}
-		return a, nil
-	case error:
-		return llm.Answer{}, a
-	}
-	panic("neither an answer nor an error")
-}
-
-func says(text string) llm.Answer { return llm.Answer{Text: text, Finish: llm.Stopped} }
-
-func calls(c ...llm.Call) llm.Answer { return llm.Answer{Calls: c, Finish: llm.ToolCall} }
-
-func call(name, args string) llm.Call { return llm.Call{ID: "same", Name: name, Arguments: args} }
-
-// memory is a journal; saving fails when broken is set.
-type memory struct {
-	steps  map[int]llm.Answer
-	fresh  []int
-	saved  []int
-	broken error
-}
-
-func (*memory) Turn() string { return "turn-1" }
-func (m *memory) Recall(step int) (llm.Answer, bool, error) {
-	a, ok := m.steps[step]
-	return a, ok, nil
-}
-func (m *memory) Remember(step int, _ llm.Answer) error {
-	m.fresh = append(m.fresh, step)
-	return nil
-}
-func (m *memory) Save(context.Context) error {
-	if m.broken == nil {
-		m.saved, m.fresh = append(m.saved, m.fresh...), nil
-	}
-	return m.broken
-}
-
-// hotel is a set of small tools that record what they did.
-type hotel struct {
-	wrote   []string
-	reading atomic.Int32
-	most    atomic.Int32
-	lost    error // what adding a note returns
-}
-
-type listing struct {
-	Names []string `json:"names"`
-}
-
-func (l listing) Table() render.Table {
-	t := render.Table{Columns: []render.Column{{Key: "name", Label: "Name"}}}
-	for _, n := range l.Names {
-		t.Rows = append(t.Rows, []render.Cell{render.Text(n)})
-	}
-	return t
-}
-
-type noted struct {
-	Text string `json:"text" jsonschema:"what to note"`
-}
-
-func (h *hotel) set(t *testing.T) *tool.Set {
-	t.Helper()
-	set, err := tool.NewSet(
-		tool.New(tool.Spec{Name: "list_extras", Effect: tool.Reads, Description: "Lists the extras that guests can book."},
-			func(context.Context, identity.Caller, struct{}) (listing, error) {
-				h.most.Store(max(h.most.Load(), h.reading.Add(1)))
-				defer h.reading.Add(-1)
-				<-time.After(time.Second) // in a bubble: all reads overlap without waiting
-				return listing{[]string{"Picnic", "Sauna"}}, nil
-			}),
-		tool.New(tool.Spec{Name: "add_note", Effect: tool.Writes, Description: "Adds a small note to the day's log."},
-			func(ctx context.Context, _ identity.Caller, in noted) (map[string]string, error) {
-				claim, _ := effect.From(ctx)
-				h.wrote = append(h.wrote, in.Text+" "+claim.Key)
-				return map[string]string{"noted": in.Text}, h.lost
-			}),
-		tool.New(tool.Spec{Name: "break_down", Effect: tool.Reads, Description: "Fails with a cause that nobody may see."},
-			func(context.Context, identity.Caller, struct{}) (int, error) {
-				return 0, errors.New("pq: relation secrets does not exist")
-			}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
-}
-
-type outcome struct {
-	agent.Outcome
-	events []agent.Event
-	err    error
-	model  *scripted
-}
-
-// play runs a turn in a bubble of its own time.
-func play(t *testing.T, h *hotel, j *memory, rounds int, answers ...any) (out outcome) {
-	t.Helper()
-	if j == nil {
-		j = &memory{}
-	}
-	set := h.set(t)
-	out.model = &scripted{answers: answers}
-	synctest.Test(t, func(t *testing.T) {
-		run := agent.Run{
-			Agent: &agent.Agent{Name: "inventory", Label: "Inventory Agent", Tools: set, Rounds: rounds, Window: 40},
-			By:    identity.Caller{Role: identity.Manager}, System: "You are Bernard.",
-			Messages: []llm.Message{{Role: llm.User, Text: "go"}}, Model: out.model, Journal: j, Now: time.Now, Live: len(answers)%2 == 0,
-		}
-		for e, err := range run.Events(t.Context()) {
-			if err != nil {
-				out.err = err
-				break
-			}
-			out.events = append(out.events, e)
-			if d, ok := e.(agent.Done); ok {
-				out.Outcome = d.Outcome
-			}
-		}
-	})
-	return out
-}
-
-func text(events []agent.Event) string {
-	var b strings.Builder
-	for _, e := range events {
-		if t, ok := e.(agent.Text); ok {
-			b.WriteString(t.Text)
-		}
-	}
-	return b.String()
-}
 
 // S0-10, S0-12, S0-15: calls are answered by tool messages and fed back.
 func TestACallIsAnsweredAndTheModelIsAskedAgain(t *testing.T) {
@@ -278,14 +119,14 @@ func TestABadCallBecomesASentenceForTheModel(t *testing.T) {
 func TestRoundsUsedUpAreSaid(t *testing.T) {
 	h := &hotel{}
 	answers := []any{calls(call("add_note", `{"text":"a"}`))}
-	for range 8 {
-		answers = append(answers, calls(call("list_extras", "{}")))
+	for i := range 8 {
+		answers = append(answers, calls(call("find_extra", fmt.Sprintf(`{"name":"%d"}`, i))))
 	}
 	out := play(t, h, nil, 5, answers...)
 	if out.Finish != agent.Rounds || len(out.model.read) != 6 || len(out.Steps) != 5 {
 		t.Fatalf("finish %q after %d calls and %d steps: %v", out.Finish, len(out.model.read), len(out.Steps), out.err)
 	}
-	for _, want := range []string{"had to stop before this was finished", "Done: Add note: done.", "Not done: list extras."} {
+	for _, want := range []string{"had to stop before this was finished", "Done: Add note: done.", "Not done: find extra."} {
 		if !strings.Contains(out.Reply, want) {
 			t.Errorf("%q is not in %q", want, out.Reply)
 		}
@@ -346,6 +187,7 @@ func TestEarlierChoicesAreSavedWithAnEffect(t *testing.T) {
 
 // F-27
 func TestAClaimWithoutAnEffectIsCorrected(t *testing.T) {
+	t.Parallel()
 	for text, corrected := range map[string]bool{
 		"I have booked the cabin for you.":      true,
 		"I've successfully deleted all coupons": true,
@@ -385,7 +227,7 @@ func TestAReaderWhoLeavesEndsTheRun(t *testing.T) {
 	h := &hotel{}
 	set := h.set(t)
 	model := &scripted{answers: []any{calls(call("add_note", `{"text":"a"}`)), calls(call("add_note", `{"text":"b"}`)), says("ok")}}
-	run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, By: identity.Caller{Role: identity.Manager}, Model: model, Journal: &memory{}, Now: time.Now}
+	run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, By: identity.Caller{Role: identity.Manager}, Model: model, Journal: &memory{}, Now: time.Now, Desk: h.open()}
 	for e := range run.Events(t.Context()) {
 		if _, ok := e.(agent.Committed); ok {
 			break
@@ -405,7 +247,7 @@ func TestADeadlineEndsTheTurnBetweenSteps(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 		defer cancel()
 		model := &scripted{answers: []any{calls(call("list_extras", "{}")), calls(call("list_extras", "{}")), says("ok")}}
-		run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, Model: model, Journal: &memory{}, Now: time.Now, Reserve: 2 * time.Second}
+		run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, Model: model, Journal: &memory{}, Now: time.Now, Reserve: 2 * time.Second, Desk: h.open()}
 		for e, err := range run.Events(ctx) {
 			if err != nil {
 				t.Fatal(err)
@@ -425,7 +267,7 @@ func TestAPersonCanStopBetweenSteps(t *testing.T) {
 	set := h.set(t)
 	stop := false
 	model := &scripted{answers: []any{calls(call("add_note", `{"text":"a"}`)), says("ok")}}
-	run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, By: identity.Caller{Role: identity.Admin}, Model: model, Journal: &memory{}, Now: time.Now,
+	run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, By: identity.Caller{Role: identity.Admin}, Model: model, Journal: &memory{}, Now: time.Now, Desk: h.open(),
 		Stopped: func(context.Context) bool { return stop }}
 	var out agent.Outcome
 	for e := range run.Events(t.Context()) {

@@ -31,6 +31,11 @@ type loop struct {
 	spoke    bool // text was shown in this step
 	short    bool // the prompt was shortened once
 	done     []string
+	did      []string // the tools of done
+	claims   []claim  // what the model said that it did
+	seen     map[string]int
+	tainted  bool     // words of strangers were read in this turn
+	found    []string // what tools answered in this turn, without such words
 }
 
 type namedTable struct {
@@ -87,6 +92,9 @@ func (l *loop) runFrom(ctx context.Context, first int) error {
 		if step == l.Agent.Rounds {
 			return l.endEarly(Rounds, answer.Calls)
 		}
+		if l.repeats(answer.Calls) {
+			return l.endEarly(stuck, answer.Calls)
+		}
 		if ended, err := l.work(ctx, step, answer); ended || err != nil {
 			return err
 		}
@@ -103,57 +111,6 @@ func (l *loop) mustStop(ctx context.Context) (Finish, bool) {
 		return Stop, true
 	}
 	return "", false
-}
-
-// ask gets the answer of a step: from an earlier attempt of this turn, or from
-// the model, whose text is shown as it arrives.
-func (l *loop) ask(ctx context.Context, step int) (llm.Answer, error) {
-	l.spoke = false
-	l.filter = &render.Filter{Table: l.place, Hosts: l.Hosts}
-	show := func(text string) error { return l.say(l.filter.Push(text)) }
-	answer, known, err := l.Journal.Recall(step)
-	if err != nil {
-		return answer, err
-	}
-	if known {
-		if err := show(answer.Text); err != nil {
-			return answer, err
-		}
-	} else {
-		if err := l.send(Generating{Step: step}); err != nil {
-			return answer, err
-		}
-		if deadline, ok := ctx.Deadline(); ok {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithDeadline(ctx, deadline.Add(-l.Reserve))
-			defer cancel()
-		}
-		live := show
-		if !l.Live {
-			live = nil
-		}
-		answer, err = l.answer(ctx, live)
-		if err != nil {
-			return answer, err
-		}
-		if !l.Live {
-			if err := show(answer.Text); err != nil {
-				return answer, err
-			}
-		}
-		if err := l.Journal.Remember(step, answer); err != nil {
-			return answer, err
-		}
-		answer.Usage.Calls = 1
-		l.out.Usage = l.out.Usage.Add(answer.Usage)
-	}
-	l.out.Model = answer.Model
-	if answer.Refusal != "" && answer.Text == "" {
-		if err := show(answer.Refusal); err != nil {
-			return answer, err
-		}
-	}
-	return answer, l.say(l.filter.Close())
 }
 
 // place gives a table to the filter, once.
@@ -212,12 +169,8 @@ func (l *loop) endWell(answer llm.Answer) error {
 			return err
 		}
 	}
-	if len(l.done) == 0 && claimsSuccess(answer.Text) {
-		l.out.Degraded = append(l.out.Degraded, "unbacked_claim")
-		l.spoke = false
-		if err := l.say("Note: nothing was changed in this answer."); err != nil {
-			return err
-		}
+	if err := l.correctClaims(); err != nil {
+		return err
 	}
 	if err := l.placeRest(); err != nil {
 		return err
@@ -243,6 +196,8 @@ func (l *loop) endEarly(finish Finish, pending []llm.Call) error {
 	switch finish {
 	case Rounds:
 		b.WriteString("I had to stop before this was finished: it took more steps than I may take at once.")
+	case stuck:
+		b.WriteString("I had to stop before this was finished: the same step came up again and again and brought nothing new.")
 	case Deadline:
 		b.WriteString("I had to stop before this was finished: the time for one answer is used up.")
 	default:
@@ -256,7 +211,12 @@ func (l *loop) endEarly(finish Finish, pending []llm.Call) error {
 	if names := titles(pending); names != "" {
 		b.WriteString(" Not done: " + names + ".")
 	}
-	if finish != Stop {
+	switch finish {
+	case Stop:
+	case stuck:
+		finish = Rounds
+		b.WriteString(" Ask me in other words, or for a smaller part.")
+	default:
 		b.WriteString(" Ask me to go on, or ask for a smaller part.")
 	}
 	l.spoke = false

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
@@ -43,14 +42,4 @@ func shortened(name string) string {
 		return strings.ToValidUTF8(name[:64], "")
 	}
 	return name
-}
-
-// claim recognises a model that says in the first person that it changed
-// something. It is small on purpose: a report of what others did is no claim.
-const claim = `(?i)\bI(?:'ve| have)?(?: now| just| already| successfully)* (?:booked|reserved|created|added|deleted|removed|cancelled|canceled|updated|changed|moved|blocked|unblocked|sent|refunded|confirmed)\b`
-
-// claimsSuccess reports whether a text says that something was done.
-func claimsSuccess(text string) bool {
-	matched, err := regexp.MatchString(claim, strings.ReplaceAll(text, "’", "'"))
-	return err == nil && matched
 }

@@ -168,8 +168,20 @@ func (l *loop) act(ctx context.Context, step, ordinal int, j *job) (*consent.Pro
 		return nil, "", err
 	}
 	t := j.prepared.Tool
-	if t.Effect().Asks() {
-		p, err := l.Desk.Propose(ctx, l.By, consent.Where{Assistant: l.Assistant, Agent: l.Agent.Name, Thread: l.Thread, Turn: l.Journal.Turn()}, j.prepared)
+	claim := effect.Claim{
+		Key:      effect.Key(l.By.UserID, l.Journal.Turn(), step, ordinal),
+		ArgsHash: j.prepared.Hash, Tool: t.Name(), Turn: l.Journal.Turn(), Assistant: l.Assistant,
+	}
+	why, err := l.whyAsk(ctx, t, claim)
+	if err != nil {
+		j.err = err
+		text, err := l.report(j)
+		return nil, text, err
+	}
+	if t.Effect().Asks() || why != "" {
+		p, err := l.Desk.Propose(ctx, l.By, consent.Where{
+			Assistant: l.Assistant, Agent: l.Agent.Name, Thread: l.Thread, Turn: l.Journal.Turn(), Why: why, Sources: l.sources,
+		}, j.prepared)
 		if err != nil {
 			j.err = err
 			text, err := l.report(j)
@@ -178,10 +190,6 @@ func (l *loop) act(ctx context.Context, step, ordinal int, j *job) (*consent.Pro
 		l.out.Used = append(l.out.Used, Use{Tool: t.Name(), Description: title(t.Name()), OK: true, Asked: true})
 		err = l.send(Finished{CallID: j.call.ID, Tool: t.Name(), OK: true, Message: "Waiting for your consent.", Asked: true})
 		return &p, "Not run yet: the person was shown a preview and is asked for consent.", err
-	}
-	claim := effect.Claim{
-		Key:      effect.Key(l.By.UserID, l.Journal.Turn(), step, ordinal),
-		ArgsHash: j.prepared.Hash, Tool: t.Name(), Turn: l.Journal.Turn(), Assistant: l.Assistant,
 	}
 	if finish, stop := l.mustStop(ctx); stop {
 		j.err = fault.New(fault.Timeout, "There is no time left to do this now (%s).", finish)
@@ -213,7 +221,7 @@ func (l *loop) committed(t tool.Tool, r tool.Result) error {
 	if said == "" {
 		said = title(t.Name()) + ": done."
 	}
-	l.done = append(l.done, said)
+	l.done, l.did = append(l.done, said), append(l.did, t.Name())
 	return l.send(Committed{Tool: t.Name(), Text: said})
 }
 
@@ -245,6 +253,7 @@ func (l *loop) report(j *job) (string, error) {
 	if j.err != nil {
 		return text, nil
 	}
+	l.learn(j)
 	ref := ""
 	if j.result.Table != nil {
 		var err error
@@ -275,6 +284,9 @@ func (l *loop) endUnknown(f *fault.Error) error {
 
 // endAsking ends the turn with the preview and the question.
 func (l *loop) endAsking(p consent.Proposal) error {
+	if err := l.correctClaims(); err != nil {
+		return err
+	}
 	if err := l.placeRest(); err != nil {
 		return err
 	}

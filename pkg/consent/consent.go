@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,7 +65,7 @@ type Query struct{ ID, Thread, Code string }
 // Store keeps proposals. Each method acts for by and sees only by's own.
 type Store interface {
 	// Propose stores a draft, which ends other pending ones of the same
-	// thread and tool. It returns a fault.Conflict error with the code
+	// thread that are of the same tool or show one of the same rows. It returns a fault.Conflict error with the code
 	// "code_taken" when another pending proposal of by has the same Code.
 	Propose(ctx context.Context, by identity.Caller, d Draft) (Proposal, error)
 
@@ -74,7 +75,16 @@ type Store interface {
 	// Reject ends a pending proposal and returns it as it now is. Rejecting
 	// twice changes nothing.
 	Reject(ctx context.Context, by identity.Caller, id string) (Proposal, error)
+
+	// Done returns when by's organisation last did an act (the tool with
+	// arguments of that hash) under another key than key, if that is not
+	// longer ago than within.
+	Done(ctx context.Context, by identity.Caller, act Act, within time.Duration) (at time.Time, done bool, err error)
 }
+
+// Act is what is done, whoever does it: a tool with canonical arguments. Key is
+// the effect key under which it may be done now.
+type Act struct{ Tool, Hash, Key string }
 
 // Desk makes proposals and carries out what was consented to. It is immutable.
 type Desk struct {
@@ -84,7 +94,22 @@ type Desk struct {
 }
 
 // Where says in which conversation a proposal is made.
-type Where struct{ Assistant, Agent, Thread, Turn string }
+type Where struct {
+	Assistant, Agent, Thread, Turn string
+	// Why says for people why they are asked, where the tool's effect alone is
+	// no reason to.
+	Why string
+	// Sources, where a model called the tool, are what its arguments may come
+	// from. nil means that the person filled them in.
+	Sources func() Sources
+}
+
+// maxRows is how many existing rows one act may touch; maxAgo is for how long
+// the same act is taken for the same wish.
+const (
+	maxRows = 100
+	maxAgo  = 10 * time.Minute
+)
 
 // Propose stores the call with its preview. The error is the tool's own when
 // the preview shows that the act is impossible.
@@ -96,9 +121,26 @@ func (d *Desk) Propose(ctx context.Context, by identity.Caller, at Where, call t
 	if err != nil {
 		return Proposal{}, err
 	}
+	if n := len(preview.Targets); n > maxRows {
+		return Proposal{}, fault.New(fault.Unprocessable, "This would change %d records at once; at most %d are allowed. Please ask for a smaller part.", n, maxRows).WithCode("too_many_rows")
+	}
+	tier := max(call.Tool.Effect(), tool.Changes).Tier()
+	id := d.NewID()
+	if at.Sources != nil {
+		at.Sources().Mark(call, tier, &preview)
+	}
+	again, err := d.Repeats(ctx, by, Act{Tool: call.Tool.Name(), Hash: call.Hash, Key: id})
+	if err != nil {
+		return Proposal{}, err
+	}
+	for _, why := range []string{at.Why, again} {
+		if why != "" && !slices.Contains(preview.Warnings, why) {
+			preview.Warnings = append(slices.Clone(preview.Warnings), why)
+		}
+	}
 	draft := Draft{
-		ID: d.NewID(), Entity: by.Entity.ID, Assistant: at.Assistant, Agent: at.Agent, Thread: at.Thread, Turn: at.Turn,
-		Tool: call.Tool.Name(), Arguments: call.Arguments, Hash: call.Hash, Preview: preview, Tier: call.Tool.Effect().Tier(),
+		ID: id, Entity: by.Entity.ID, Assistant: at.Assistant, Agent: at.Agent, Thread: at.Thread, Turn: at.Turn,
+		Tool: call.Tool.Name(), Arguments: call.Arguments, Hash: call.Hash, Preview: preview, Tier: tier,
 	}
 	// Two pending proposals of one person must not answer to the same code;
 	// with four letters a second draw is rare and a fourth all but impossible.
@@ -110,6 +152,20 @@ func (d *Desk) Propose(ctx context.Context, by identity.Caller, at Where, call t
 		}
 	}
 	return Proposal{}, fault.New(fault.Unavailable, "No free code was found for the question. Please try again.")
+}
+
+// Repeats says for people that the same was done a moment ago; "" when it was
+// not.
+func (d *Desk) Repeats(ctx context.Context, by identity.Caller, act Act) (string, error) {
+	at, done, err := d.Store.Done(ctx, by, act, maxAgo)
+	if err != nil || !done {
+		return "", err
+	}
+	zone, err := by.Entity.Location()
+	if err != nil {
+		zone = time.UTC
+	}
+	return "The same was done at " + at.In(zone).Format("15:04") + ". This would do it again.", nil
 }
 
 // Find returns the caller's proposal of that id, or a fault.NotFound error with

@@ -41,7 +41,7 @@ func (p Proposal) Text() string {
 		if l.Before != "" {
 			b.WriteString(render.Escape(l.Before) + " → ")
 		}
-		b.WriteString(render.Escape(l.After))
+		b.WriteString(render.Escape(l.After) + mark(l.Origin))
 	}
 	for _, w := range p.Preview.Warnings {
 		b.WriteString("\n- Note: " + render.Escape(w))

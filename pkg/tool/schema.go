@@ -82,7 +82,7 @@ func (t Tool) Check() error {
 	if len(t.spec.Description) < 20 {
 		add("the description is missing or too short to choose by")
 	}
-	if t.spec.Effect.Asks() && t.preview == nil {
+	if t.spec.Effect.Asks() && t.preview == nil && !t.raised {
 		add("it asks for consent but has no preview")
 	}
 	if !t.spec.Effect.Asks() && t.preview != nil {

@@ -90,6 +90,11 @@ type Spec struct {
 	// Extension gives the reason for a tool that the source documents do not
 	// name; "" for one that they do.
 	Extension string
+	// Untrusted names the members of the answer's JSON, at any depth, in which
+	// strangers write freely, such as a guest's notes. "*" means all of it.
+	// After such words were read, small writes ask, too, and nothing in them
+	// counts as a source of what is done next.
+	Untrusted []string
 }
 
 // Preview is what a person sees before consenting: made by the tool from the
@@ -103,12 +108,25 @@ type Preview struct {
 	Targets []Target `json:"targets,omitempty"`
 }
 
-// Line is one fact of a preview. Before is empty for something new.
+// Line is one fact of a preview. Before is empty for something new. Origin says
+// where the value comes from when a model called the tool; tools leave it empty.
 type Line struct {
 	Label  string `json:"label"`
 	Before string `json:"before,omitempty"`
 	After  string `json:"after"`
+	Origin Origin `json:"origin,omitempty"`
 }
+
+// Origin is where a value of a model's call comes from.
+type Origin string
+
+// The origins, the best first. A value that code made has none.
+const (
+	FromPerson    Origin = "person"    // the person typed it
+	FromTurn      Origin = "turn"      // a tool of ours answered it in this turn
+	FromHistory   Origin = "history"   // or in an earlier one that is sealed
+	FromAssistant Origin = "assistant" // nobody: the model chose it
+)
 
 // Target is one row by its table and human key.
 type Target struct {
@@ -149,6 +167,7 @@ type Tool struct {
 	decode   func(raw []byte) (input any, err error)
 	run      func(ctx context.Context, by identity.Caller, input any) (any, error)
 	preview  func(ctx context.Context, by identity.Caller, input any) (Preview, error)
+	raised   bool  // a policy moved the effect up
 	fault    error // what is wrong with the declaration
 }
 
@@ -255,10 +274,11 @@ func (t Tool) Prepare(arguments []byte) (Call, error) {
 	return Call{Tool: t, Arguments: canonical, Hash: hex.EncodeToString(sum[:]), input: input}, nil
 }
 
-// Preview returns what the call would do. Nothing is changed.
+// Preview returns what the call would do. Nothing is changed. A small write
+// that has no preview of its own is shown by its arguments.
 func (c Call) Preview(ctx context.Context, by identity.Caller) (p Preview, err error) {
 	if c.Tool.preview == nil {
-		return Preview{}, fault.New(fault.Internal, "The tool %s has no preview.", c.Tool.Name())
+		return c.plainPreview()
 	}
 	defer contain(c.Tool.Name(), &err)
 	return c.Tool.preview(effect.ReadOnly(ctx), by, c.input)

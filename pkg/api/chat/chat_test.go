@@ -463,3 +463,31 @@ func TestNothingIsThereToResume(t *testing.T) {
 		}
 	}
 }
+
+// F-19: the model's connection breaks in the middle of a text; the person reads
+// the answer once, and no tool runs twice.
+func TestATextThatBreaksOffIsContinued(t *testing.T) {
+	org := localtest.NewOrg(t)
+	const whole = "Here are all three of your cabins."
+	d := open(t, script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_extras"}}},
+		script.Step{Text: whole, Fault: script.CutStream(4)}, script.Step{Text: whole})
+	_, raw := d.post(t, "/api/chat", org.Manager.Token, "text/event-stream", ask("extras?"))
+	frames := events(t, raw)
+	last := frames[len(frames)-1]
+	var shown strings.Builder
+	tools := 0
+	for _, e := range frames {
+		switch e.name {
+		case "response_chunk":
+			shown.WriteString(e.data["text"].(string))
+		case "executing_tool":
+			tools++
+		}
+	}
+	if last.name != stream.Complete || shown.String() != whole || last.data["reply"] != whole || tools != 1 || fmt.Sprint(last.data["degraded"]) != "[answer_resumed]" {
+		t.Errorf("shown %q after %d tools, the end is %v", shown.String(), tools, last)
+	}
+	if n := len(d.model.Requests()); n != 4 {
+		t.Errorf("the model was asked %d times", n)
+	}
+}

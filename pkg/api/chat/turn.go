@@ -3,6 +3,7 @@ package chat
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"iter"
 	"slices"
 	"strings"
@@ -143,7 +144,24 @@ func (t *turn) runOf(a *agent.Agent, conv history.Conversation, facts any) (agen
 		Agent: a, Assistant: t.assistant.Name, Thread: t.req.ID, By: t.by, System: system,
 		Messages: conv.Prompt(a.Reads()), Shorter: conv.Prompt, Place: len(conv.Entries), Model: t.h.cfg.Model, Journal: t.journal,
 		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: stopped, Live: t.streams(), Report: t.h.cfg.Report,
+		Sources: func() (said, results []string) { return conv.Said(), t.findings(conv) },
 	}, nil
+}
+
+// resultAge is how long what a tool answered is a source of what is done next.
+const resultAge = 24 * time.Hour
+
+// findings returns what the assistant's tools answered in earlier turns, without
+// the words of strangers in it.
+func (t *turn) findings(conv history.Conversation) []string {
+	var out []string
+	for _, f := range conv.Results(resultAge) {
+		if used, ok := t.assistant.Tool(f.Tool); ok {
+			text, _ := used.Tool.Trusted(json.RawMessage(f.Text))
+			out = append(out, string(text))
+		}
+	}
+	return out
 }
 
 // drive sends the events of a run on and returns what came of it.

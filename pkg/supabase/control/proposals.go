@@ -103,3 +103,14 @@ func (s Proposals) Reject(ctx context.Context, by identity.Caller, id string) (c
 	p, err := supabase.Call[proposal](ctx, s.client.As(by).Control(), "proposal_reject", supabase.Args{"p_id": id})
 	return p.proposal(), err
 }
+
+// Done returns when the same was done last; see consent.Store.
+func (s Proposals) Done(ctx context.Context, by identity.Caller, act consent.Act, within time.Duration) (time.Time, bool, error) {
+	at, err := supabase.Read[*time.Time](ctx, s.client.As(by), "effect_recent", supabase.Args{
+		"p_tool": act.Tool, "p_args_hash": act.Hash, "p_key": act.Key, "p_minutes": int(within.Minutes()),
+	})
+	if err != nil || at == nil {
+		return time.Time{}, false, err
+	}
+	return *at, true, nil
+}

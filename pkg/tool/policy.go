@@ -1,0 +1,137 @@
+package tool
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+)
+
+// Raise returns the tools with the effects that an assistant's policy wants for
+// some of them by name. A policy is stricter than the tools or it is an error:
+// an effect never goes down, and what only reads stays so.
+func Raise(tools []Tool, effects map[string]Effect) ([]Tool, error) {
+	out := slices.Clone(tools)
+	for _, name := range slices.Sorted(maps.Keys(effects)) {
+		i := slices.IndexFunc(out, func(t Tool) bool { return t.Name() == name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no tool %s to raise", name)
+		}
+		own, wanted := out[i].spec.Effect, effects[name]
+		if own == Reads || wanted < own || wanted > Critical {
+			return nil, fmt.Errorf("the effect of %s is %q and cannot be raised to %q", name, own, wanted)
+		}
+		out[i].raised = out[i].raised || wanted > own
+		out[i].spec.Effect = wanted
+	}
+	return out, nil
+}
+
+// plainPreview shows a write by its arguments.
+func (c Call) plainPreview() (Preview, error) {
+	if c.Tool.Effect() == Reads {
+		return Preview{}, fault.New(fault.Internal, "The tool %s has no preview.", c.Tool.Name())
+	}
+	object, _, err := parseArguments(c.Arguments)
+	if err != nil {
+		return Preview{}, err
+	}
+	p := Preview{Title: words(c.Tool.Name())}
+	for _, key := range sortedKeys(object) {
+		p.Lines = append(p.Lines, Line{Label: words(key), After: plainValue(object[key])})
+	}
+	return p, nil
+}
+
+// words writes a name as people would: "Add note".
+func words(name string) string {
+	name = strings.ReplaceAll(name, "_", " ")
+	return strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
+}
+
+func plainValue(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "none"
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	case []any:
+		parts := make([]string, len(v))
+		for i, item := range v {
+			parts[i] = plainValue(item)
+		}
+		return strings.Join(parts, ", ")
+	case map[string]any:
+		parts := make([]string, 0, len(v))
+		for _, key := range sortedKeys(v) {
+			parts = append(parts, strings.ReplaceAll(key, "_", " ")+" "+plainValue(v[key]))
+		}
+		return strings.Join(parts, ", ")
+	}
+	return fmt.Sprint(v)
+}
+
+// Trusted returns the answer without the members in which strangers write, and
+// whether any of them held words.
+func (t Tool) Trusted(data json.RawMessage) (trusted json.RawMessage, outside bool) {
+	switch {
+	case len(t.spec.Untrusted) == 0:
+		return data, false
+	case slices.Contains(t.spec.Untrusted, "*"):
+		return json.RawMessage("{}"), true
+	}
+	var v any
+	if json.Unmarshal(data, &v) != nil {
+		return json.RawMessage("{}"), true
+	}
+	outside = strip(v, t.spec.Untrusted)
+	if !outside {
+		return data, false
+	}
+	trusted, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("{}"), true
+	}
+	return trusted, true
+}
+
+// strip takes the members out of v and reports whether one of them held
+// something.
+func strip(v any, members []string) (found bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			if slices.Contains(members, key) {
+				found = found || !empty(v[key])
+				delete(v, key)
+				continue
+			}
+			found = strip(v[key], members) || found
+		}
+	case []any:
+		for _, item := range v {
+			found = strip(item, members) || found
+		}
+	}
+	return found
+}
+
+func empty(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return strings.TrimSpace(v) == ""
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
