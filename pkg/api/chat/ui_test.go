@@ -32,7 +32,7 @@ func TestTheAISDKIsServed(t *testing.T) {
 			script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_room_types"}}}, script.Step{Text: "These again."},
 			script.Route("inventory"), script.Step{Text: "The same again."},
 			greet("With what?"),
-			script.Route("inventory"), script.Step{Text: "I begin to", Fault: script.CutStream(2)},
+			script.Route("inventory"), script.Step{Text: "I begin to", Fault: script.CutStream(2), Times: 2},
 		)
 	}
 	d := open(t, steps...)
