@@ -89,7 +89,9 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 			t.Errorf("%s can be executed by anon or public", f)
 		}
 	}
-	want := strings.Fields(`app.add_block app.hold_units app.units_named block_dates block_list block_plan unblock_dates selection_list day_sheet change_history
+	want := strings.Fields(`app.claim_name app.counted app.folded app.no_such create_extra delete_extra extra_use update_extra
+		app.busy_units app.room_type_json app.set_units create_room_type delete_room_type room_type_use update_room_type
+		app.add_block app.hold_units app.units_named block_dates block_list block_plan unblock_dates selection_list day_sheet change_history
 		app.balance app.history_count app.org_id app.org_role app.pre_request
 		app.coupon_refusal app.currency_digits app.further_guests app.night_occupancy app.number_setting app.package_problems app.price_extras app.price_lines app.problem app.quote
 		app.show_date app.stay_problems quote

@@ -71,7 +71,7 @@ var groups = []string{
 }
 
 // stopwords carry no meaning of their own here.
-const stopwords = `a an the of for to in on at by with from and or is are was were be been do does did have has had we our us i me my you your
+const stopwords = `a an type types the of for to in on at by with from and or is are was were be been do does did have has had we our us i me my you your
 it its this that these those there here please can could would will shall should need want like some any much many how who when where why if then than
 so one ones as up out off into over under about's let lets now just also too not no yes ok okay kya hai hain ka ke ki ko se mein me mujhe please kar do karo
 get's per during between after before until till through am pm only same one's their they them he she his her him next last coming`

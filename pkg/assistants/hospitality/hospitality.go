@@ -131,7 +131,7 @@ func New(cfg Config) (*assistants.Assistant, error) {
 	if cfg.Now == nil {
 		return nil, errors.New("hospitality: a clock is required")
 	}
-	all := slices.Concat(rooms.Tools(cfg.Stores.Rooms), extras.Tools(cfg.Stores.Extras),
+	all := slices.Concat(rooms.Tools(cfg.Stores.Rooms, cfg.Now), extras.Tools(cfg.Stores.Extras),
 		reservations.Tools(cfg.Stores.Reservations, cfg.Now), analytics.Tools(cfg.Stores.Analytics, cfg.Now),
 		blockeddates.Tools(cfg.Stores.BlockedDates, cfg.Now),
 		selections.Tools(cfg.Stores.Selections, cfg.Now), frontdesk.Tools(cfg.Stores.FrontDesk, cfg.Now),

@@ -181,8 +181,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 		"no tool for changing a booking": {
 			{"change the check-in date of reservation ABC123", `edit_reservations: get_reservation_details {"code":"ABC123"}`},
 		},
-		"no tool for a new price": {
-			{"change the weekend price of COCO to 200", `inventory: Changing or deleting items`},
+		"a new price": {
+			{"change the weekend price of COCO to 200", `inventory: update_room_type {"room":"COCO","weekend_price":200}`},
 		},
 		"another cabin for the same nights": {
 			{"Is COCO free next weekend?", `reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},

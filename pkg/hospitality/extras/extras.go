@@ -50,20 +50,54 @@ type Extra struct {
 	TaxRate           money.Amount `json:"taxRate"` // percent
 	SelectionRequired bool         `json:"selectionRequired"`
 	Active            bool         `json:"active"`
+	Version           int          `json:"-"`
 }
 
 // Naming returns the code and the name.
 func (e Extra) Naming() (code, name string) { return e.Code, e.Name }
 
+// Changes are the fields of an extra that change; nil and "" (of Per) leave one
+// as it is.
+type Changes struct {
+	Name              *string       `json:"name,omitempty" jsonschema:"the new name; the code stays"`
+	Price             *money.Amount `json:"price,omitempty" jsonschema:"the new price in the property's currency, without tax"`
+	Per               Per           `json:"per,omitempty" jsonschema:"what the price counts for: the stay, each night, each guest, or each guest and night"`
+	Category          *string       `json:"category,omitempty" jsonschema:"one word for its kind, such as food, experience, transport or service"`
+	Description       *string       `json:"description,omitempty" jsonschema:"a sentence or two for guests; an empty text removes it"`
+	TaxRate           *money.Amount `json:"tax_rate,omitempty" jsonschema:"tax in percent, from 0 to 100"`
+	SelectionRequired *bool         `json:"selection_required,omitempty" jsonschema:"whether guests choose something for it before they come, such as a meal"`
+	Active            *bool         `json:"active,omitempty" jsonschema:"false to stop selling it, true to sell it again; bookings that have it keep it"`
+}
+
+// Use is what depends on an extra.
+type Use struct {
+	Bookings int      // that have it, or a guest's choice for it
+	Packages []string // codes of those that contain it
+	Obstacle string   // a sentence on why it cannot be deleted; "" when it can
+}
+
 // Store keeps the extras of properties. Each method acts for by and sees only
-// what by may see, in by's chosen property.
+// what by may see, in by's chosen property. Under an effect's claim a write
+// happens once: a second call gives the answer of the first.
 type Store interface {
 	// List returns the extras ordered by name; only active ones unless
 	// inactive ones are asked for too.
 	List(ctx context.Context, by identity.Caller, inactive bool) ([]Extra, error)
 
 	// Create adds an extra and returns it as it now is. The database makes its
-	// code and takes the property's currency; both of e are ignored. Under an
-	// effect's claim it happens once: a second call returns the same extra.
+	// code and takes the property's currency; both of e are ignored. A name
+	// that is taken is a fault.Conflict error with the code "duplicate".
 	Create(ctx context.Context, by identity.Caller, e Extra) (Extra, error)
+
+	// Use tells what depends on the extra of that code.
+	Use(ctx context.Context, by identity.Caller, code string) (Use, error)
+
+	// Update changes the given fields and returns the extra as it now is. No
+	// such code is a fault.NotFound error, a name that is taken a
+	// fault.Conflict one with the code "duplicate".
+	Update(ctx context.Context, by identity.Caller, code string, c Changes) (Extra, error)
+
+	// Delete removes an extra for good and returns its code. It returns a
+	// fault.Conflict error with the code "in_use" while something depends on it.
+	Delete(ctx context.Context, by identity.Caller, code string) (string, error)
 }

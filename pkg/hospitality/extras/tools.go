@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/forms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/money"
@@ -19,11 +20,24 @@ import (
 //go:embed tools/list_extras.md
 var listExtrasText string
 
+//go:embed tools/get_extra_details.md
+var getExtraDetailsText string
+
 //go:embed tools/create_extra.md
 var createExtraText string
 
+//go:embed tools/update_extra.md
+var updateExtraText string
+
+//go:embed tools/delete_extra.md
+var deleteExtraText string
+
 type listInput struct {
 	IncludeInactive bool `json:"include_inactive,omitempty" jsonschema:"true to list also the extras that are not sold at present"`
+}
+
+type detailsInput struct {
+	Extra string `json:"extra" jsonschema:"the extra's code or name, such as STARGAZING"`
 }
 
 type createInput struct {
@@ -38,31 +52,26 @@ type createInput struct {
 
 // Check tidies the texts and refuses what the database would refuse.
 func (in *createInput) Check() error {
-	in.Name = strings.Join(strings.Fields(in.Name), " ")
-	in.Category = strings.ToLower(strings.Join(strings.Fields(in.Category), " "))
-	in.Description = strings.TrimSpace(in.Description)
 	in.Category = cmp.Or(in.Category, "other")
-	limit := money.FromInt(9999999)
+	return cmp.Or(
+		forms.Name("extra", &in.Name), category(&in.Category), forms.Words("description", &in.Description, 4000),
+		forms.Price("price", in.Price), forms.Percent("tax_rate", in.TaxRate))
+}
+
+// category makes one word of what somebody wrote.
+func category(text *string) error {
+	*text = strings.ToLower(forms.Line(*text))
 	switch {
-	case in.Name == "":
-		return fault.New(fault.Invalid, "The extra needs a name.")
-	case utf8.RuneCountInString(in.Name) > 120:
-		return fault.New(fault.Invalid, "The name is longer than 120 letters.")
-	case utf8.RuneCountInString(in.Category) > 60:
+	case *text == "":
+		return fault.New(fault.Invalid, "The category must not be empty; write other for none.")
+	case utf8.RuneCountInString(*text) > 60:
 		return fault.New(fault.Invalid, "The category is longer than 60 letters.")
-	case utf8.RuneCountInString(in.Description) > 4000:
-		return fault.New(fault.Invalid, "The description is longer than 4,000 letters.")
-	case in.Price.Negative():
-		return fault.New(fault.Invalid, "The price must not be below zero.")
-	case in.Price.Cmp(limit) > 0:
-		return fault.New(fault.Invalid, "The price must not be above %s.", limit)
-	case in.TaxRate.Negative() || in.TaxRate.Cmp(money.FromInt(100)) > 0 || in.TaxRate.Decimals() > 2:
-		return fault.New(fault.Invalid, "tax_rate must be from 0 to 100 percent, with at most two decimals.")
 	}
 	return nil
 }
 
-// Tools returns the tools with which an assistant sees and adds extras.
+// Tools returns the tools with which an assistant sees, adds, changes and
+// removes extras.
 func Tools(store Store) []tool.Tool {
 	return []tool.Tool{
 		tool.New(tool.Spec{Name: "list_extras", Effect: tool.Reads, Description: listExtrasText},
@@ -73,17 +82,32 @@ func Tools(store Store) []tool.Tool {
 		tool.New(tool.Spec{Name: "create_extra", Effect: tool.Changes, Description: createExtraText},
 			func(ctx context.Context, by identity.Caller, in createInput) (created, error) {
 				// No look-up here: a repeated call would find its own row. The
-				// preview looked, and nothing was created without one.
-				if err := wholeCents(in.Price, by.Entity.Currency); err != nil {
+				// preview looked, and the database keeps names apart.
+				if err := forms.Cents(by.Entity.Currency, &in.Price); err != nil {
 					return created{}, err
 				}
 				e, err := store.Create(ctx, by, in.extra())
 				return created{e}, err
 			},
 			tool.Previewed(func(ctx context.Context, by identity.Caller, in createInput) (tool.Preview, error) {
-				return preview(ctx, store, by, in)
+				return previewCreate(ctx, store, by, in)
 			})),
+		tool.New(tool.Spec{Name: "get_extra_details", Effect: tool.Reads, Description: getExtraDetailsText},
+			func(ctx context.Context, by identity.Caller, in detailsInput) (details, error) {
+				e, err := find(ctx, store, by, in.Extra)
+				return details{e}, err
+			}),
+		updateTool(store),
+		deleteTool(store),
 	}
+}
+
+func find(ctx context.Context, store Store, by identity.Caller, wanted string) (Extra, error) {
+	extras, err := store.List(ctx, by, true)
+	if err != nil {
+		return Extra{}, err
+	}
+	return names.Find(extras, wanted, "extra")
 }
 
 func (in createInput) extra() Extra {
@@ -93,31 +117,23 @@ func (in createInput) extra() Extra {
 	}
 }
 
-func preview(ctx context.Context, store Store, by identity.Caller, in createInput) (tool.Preview, error) {
-	if err := wholeCents(in.Price, by.Entity.Currency); err != nil {
+func previewCreate(ctx context.Context, store Store, by identity.Caller, in createInput) (tool.Preview, error) {
+	if err := forms.Cents(by.Entity.Currency, &in.Price); err != nil {
 		return tool.Preview{}, err
 	}
 	existing, err := store.List(ctx, by, true)
 	if err != nil {
 		return tool.Preview{}, err
 	}
-	for _, e := range existing {
-		if names.Fold(e.Name) != names.Fold(in.Name) {
-			continue
-		}
-		state := ""
-		if !e.Active {
-			state = " It is not sold at present."
-		}
-		return tool.Preview{}, fault.New(fault.Conflict, "There is already an extra called %s (%s): %s %s.%s",
-			e.Name, e.Code, e.Price.Format(e.Currency), e.Per.Words(), state).WithCode("duplicate")
+	if e, taken := names.Taken(existing, in.Name); taken {
+		return tool.Preview{}, e.taken()
 	}
 	p := tool.Preview{Title: "Add the extra " + in.Name, Lines: []tool.Line{
 		{Label: "Property", After: by.Entity.Name},
 		{Label: "Name", After: in.Name},
 		{Label: "Price " + in.Per.Words(), After: in.Price.Format(by.Entity.Currency)},
 		{Label: "Category", After: in.Category},
-		{Label: "Tax", After: percent(in.TaxRate)},
+		{Label: "Tax", After: forms.Rate(in.TaxRate)},
 	}}
 	if in.Description != "" {
 		p.Lines = append(p.Lines, tool.Line{Label: "Description", After: in.Description})
@@ -131,21 +147,16 @@ func preview(ctx context.Context, store Store, by identity.Caller, in createInpu
 	return p, nil
 }
 
-// wholeCents refuses a price that the currency cannot express, instead of
-// rounding it behind the person's back.
-func wholeCents(price money.Amount, currency string) error {
-	if digits := money.Digits(currency); price.Decimals() > digits {
-		return fault.New(fault.Invalid, "A price in %s has at most %d decimals.", currency, digits)
+// taken is the error for a second extra of e's name.
+func (e Extra) taken() error {
+	state := ""
+	if !e.Active {
+		state = " It is not sold at present."
 	}
-	return nil
+	return fault.New(fault.Conflict, "There is already an extra called %s (%s): %s.%s", e.Name, e.Code, e.costs(), state).WithCode("duplicate")
 }
 
-func percent(rate money.Amount) string {
-	if rate.IsZero() {
-		return "none"
-	}
-	return rate.Round(rate.Decimals()).String() + " %"
-}
+func (e Extra) costs() string { return e.Price.Format(e.Currency) + " " + e.Per.Words() }
 
 type list struct {
 	Extras []Extra `json:"extras"`
@@ -161,7 +172,7 @@ func (l list) Table() render.Table {
 	for _, e := range l.Extras {
 		t.Rows = append(t.Rows, []render.Cell{
 			render.Text(e.Name), render.Text(e.Code), render.Text(e.Category), render.Money(e.Price, e.Currency),
-			render.Text(e.Per.Words()), {Text: percent(e.TaxRate), Value: e.TaxRate}, render.Yes(e.Active),
+			render.Text(e.Per.Words()), {Text: forms.Rate(e.TaxRate), Value: e.TaxRate}, render.Yes(e.Active),
 		})
 	}
 	return t
@@ -178,11 +189,44 @@ func (l list) Tell() string {
 	return fmt.Sprintf("The property has %d extras.", len(l.Extras))
 }
 
+type details struct{ Extra }
+
+// Table lays the facts out, one a row.
+func (d details) Table() render.Table {
+	t := render.Table{Title: d.Name + " (" + d.Code + ")", Columns: []render.Column{{Key: "what", Label: "What"}, {Key: "value", Label: "Value"}}}
+	for _, fact := range []struct {
+		label string
+		value render.Cell
+	}{
+		{"Description", render.Text(d.Description)}, {"Category", render.Text(d.Category)},
+		{"Price", render.Money(d.Price, d.Currency)}, {"Counts", render.Text(d.Per.Words())},
+		{"Tax", render.Cell{Text: forms.Rate(d.TaxRate), Value: d.TaxRate}},
+		{"Guests choose beforehand", render.Yes(d.SelectionRequired)}, {"Active", render.Yes(d.Active)},
+	} {
+		if fact.value.Text != "" {
+			t.Rows = append(t.Rows, []render.Cell{render.Text(fact.label), fact.value})
+		}
+	}
+	return t
+}
+
+// Tell says what it is in a sentence.
+func (d details) Tell() string {
+	text := fmt.Sprintf("%s (%s) costs %s.", d.Name, d.Code, d.costs())
+	if !d.Active {
+		text += " It is not sold at present."
+	}
+	return text
+}
+
+// Count is one: an extra.
+func (d details) Count() int { return 1 }
+
 type created struct{ Extra }
 
 // Tell says what was added.
 func (c created) Tell() string {
-	return fmt.Sprintf("Added the extra %s (%s): %s %s.", c.Name, c.Code, c.Price.Format(c.Currency), c.Per.Words())
+	return fmt.Sprintf("Added the extra %s (%s): %s.", c.Name, c.Code, c.costs())
 }
 
 // Count is one: the new extra.

@@ -15,31 +15,74 @@ import (
 // Named is something that people call by a code or by a name.
 type Named interface{ Naming() (code, name string) }
 
-// Find returns the item whose code or, failing that, whose name is the wanted
-// one; case and spaces do not matter. kind is what such an item is called in
-// the sentence of the fault.NotFound error, such as "room type". A name that
-// several items bear is a fault.Invalid error that lists their codes.
+// Find returns the item that is called by the wanted code or name; case, spaces
+// and hyphens do not matter, and where nothing fits so, accents and apostrophes
+// do not either. kind is what such an item is called in the sentence of the
+// fault.NotFound error, such as "room type". What several items are called is a
+// fault.Invalid error that lists them; a code written exactly is always one.
 func Find[T Named](list []T, wanted, kind string) (T, error) {
 	var none T
-	key := Fold(wanted)
 	for _, item := range list {
-		if code, _ := item.Naming(); Fold(code) == key {
+		if code, _ := item.Naming(); code == strings.TrimSpace(wanted) {
 			return item, nil
 		}
 	}
+	key := Fold(wanted)
+	for _, form := range []func(string) string{Fold, loose} {
+		switch same := called(list, form, form(wanted)); len(same) {
+		case 0:
+		case 1:
+			return same[0], nil
+		default:
+			return none, fault.New(fault.Invalid, "Several are called %q. Which one is meant: %s?", short(wanted), shown(same))
+		}
+	}
+	return none, missing(list, wanted, key, kind)
+}
+
+func called[T Named](list []T, form func(string) string, key string) []T {
+	if key == "" {
+		return nil
+	}
 	var same []T
 	for _, item := range list {
-		if _, name := item.Naming(); Fold(name) == key {
+		if code, name := item.Naming(); form(code) == key || form(name) == key {
 			same = append(same, item)
 		}
 	}
-	switch len(same) {
-	case 1:
-		return same[0], nil
-	case 0:
-		return none, missing(list, wanted, key, kind)
+	return same
+}
+
+// Act finds the item as Find does and writes to it by its code. When nothing is
+// found, write is called with the words themselves: a repeated call no longer
+// finds what its first one has renamed or removed, but the store knows the act
+// by its claim and gives the first one's answer. What was never there is the
+// fault.NotFound error of Find.
+func Act[T Named, R any](list []T, wanted, kind string, write func(code string) (R, error)) (R, error) {
+	item, missing := Find(list, wanted, kind)
+	if missing != nil && !fault.Is(missing, fault.NotFound) {
+		var none R
+		return none, missing
 	}
-	return none, fault.New(fault.Invalid, "Several are called %q. Which one is meant: %s?", short(wanted), shown(same))
+	code, _ := item.Naming()
+	if missing != nil {
+		code = wanted
+	}
+	out, err := write(code)
+	if missing != nil && fault.Is(err, fault.NotFound) {
+		return out, missing
+	}
+	return out, err
+}
+
+// Taken returns the item that bears the name already, however it is written.
+func Taken[T Named](list []T, name string) (item T, taken bool) {
+	for _, item := range list {
+		if _, other := item.Naming(); Fold(other) == Fold(name) {
+			return item, true
+		}
+	}
+	return item, false
 }
 
 // Fold returns the form in which names are compared: without case, without
@@ -56,6 +99,17 @@ func Fold(s string) string {
 		return unicode.ToLower(r)
 	}, norm.NFKC.String(s))
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// loose is Fold without accents and apostrophes. Only the marks of Latin letters
+// go: in other scripts such marks are vowels.
+func loose(s string) string {
+	return Fold(strings.Map(func(r rune) rune {
+		if r >= '\u0300' && r <= '\u036f' || r == '\'' || r == '’' {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(s)))
 }
 
 func missing[T Named](list []T, wanted, key, kind string) error {

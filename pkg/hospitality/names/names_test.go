@@ -13,7 +13,8 @@ type item [2]string
 func (i item) Naming() (code, name string) { return i[0], i[1] }
 
 func TestNamesAreFound(t *testing.T) {
-	list := []item{{"COCO", "Coco"}, {"OLD-BARN", "Old Barn"}, {"CAFE", "Café Room"}, {"TWIN-1", "Twin"}, {"TWIN-2", "Twin"}, {"BIRCH", "Coco Birch"}}
+	list := []item{{"COCO", "Coco"}, {"OLD-BARN", "Old Barn"}, {"CAFE", "Café Room"}, {"TWIN-1", "Twin"}, {"TWIN-2", "Twin"}, {"BIRCH", "Coco Birch"}, {"MEAL", "Chef's Dinner"},
+		{"ELM", "Ash"}, {"ASH", "Rowan"}, {"ROSE", "Rose"}, {"ROSE-2", "Rosé"}}
 	tests := map[string]struct {
 		wanted, code, says string
 		kind               fault.Kind
@@ -24,6 +25,11 @@ func TestNamesAreFound(t *testing.T) {
 		"with letters composed otherwise":     {wanted: "Cafe\u0301 room", code: "CAFE"},
 		"with an invisible sign":              {wanted: "co\u200bco", code: "COCO"},
 		"asks which of two":                   {wanted: "twin", kind: fault.Invalid, says: "Twin (TWIN-1), Twin (TWIN-2)"},
+		"without its accent":                  {wanted: "cafe room", code: "CAFE"},
+		"without its apostrophe":              {wanted: "chefs dinner", code: "MEAL"},
+		"with its accent, where that tells":   {wanted: "rosé", code: "ROSE-2"},
+		"asks when it is a code and a name":   {wanted: "ash", kind: fault.Invalid, says: "Ash (ELM), Rowan (ASH)"},
+		"an exact code is never asked about":  {wanted: " ASH ", code: "ASH"},
 		"offers what one letter is away from": {wanted: "Koko Birch", kind: fault.NotFound, says: "Did you mean Coco Birch (BIRCH)?"},
 		"lists all where nothing is near":     {wanted: "Penthouse", kind: fault.NotFound, says: "There are: Coco (COCO), Old Barn (OLD-BARN)"},
 		"an empty name finds nothing":         {wanted: " ", kind: fault.NotFound, says: "There are: "},
@@ -42,5 +48,38 @@ func TestNamesAreFound(t *testing.T) {
 	}
 	if _, err := names.Find([]item{}, "coco", "room type"); !strings.Contains(err.Error(), "none at all") {
 		t.Errorf("an empty list: %v", err)
+	}
+}
+
+// A write is sent even when nothing is found, because a repeated call no longer
+// finds what the first one removed; but what never was is not found.
+func TestARepeatedWriteIsLeftToTheStore(t *testing.T) {
+	list := []item{{"TWIN-1", "Twin"}, {"TWIN-2", "Twin"}, {"COCO", "Coco"}}
+	gone := fault.New(fault.NotFound, "There is no such record.")
+	tests := map[string]struct {
+		wanted, sent string
+		answer       error
+		kind         fault.Kind
+		says         string
+	}{
+		"what is found is written to by its code": {wanted: "coco", sent: "COCO"},
+		"what was done before is answered":        {wanted: "Old Barn", sent: "Old Barn"},
+		"what never was is not found":             {wanted: "Cocos", sent: "Cocos", answer: gone, kind: fault.NotFound, says: "Did you mean Coco (COCO)?"},
+		"what is unclear is not written to":       {wanted: "twin", kind: fault.Invalid, says: "Which one"},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			sent := ""
+			_, err := names.Act(list, tc.wanted, "room type", func(code string) (string, error) {
+				sent = code
+				return code, tc.answer
+			})
+			if sent != tc.sent || fault.KindOf(err) != tc.kind {
+				t.Fatalf("it wrote to %q: %v", sent, err)
+			}
+			if err != nil && !strings.Contains(fault.From(err).Message, tc.says) {
+				t.Errorf("it says %q", fault.From(err).Message)
+			}
+		})
 	}
 }

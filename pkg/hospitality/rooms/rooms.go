@@ -4,36 +4,113 @@ package rooms
 import (
 	"context"
 
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/money"
 )
 
+// Weekday is a day of the week as people write it.
+type Weekday string
+
+// Values returns the closed set, Monday first.
+func (Weekday) Values() []string {
+	return []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+}
+
 // Type is a kind of room that guests book. Its units are the rooms of that
 // kind. Amounts are per night, in Currency.
 type Type struct {
-	Code            string       `json:"code"`
-	Name            string       `json:"name"`
-	Description     string       `json:"description"`
-	Capacity        int          `json:"capacity"`
-	IncludedGuests  int          `json:"includedGuests"`
-	ExtraGuestPrice money.Amount `json:"extraGuestPrice"`
-	WeekdayPrice    money.Amount `json:"weekdayPrice"`
-	WeekendPrice    money.Amount `json:"weekendPrice"`
-	Currency        string       `json:"currency"`
-	MinStay         int          `json:"minStay"` // nights
-	MaxStay         int          `json:"maxStay"` // nights
-	Amenities       []string     `json:"amenities"`
-	Units           []string     `json:"units"` // codes of the active ones
-	Active          bool         `json:"active"`
+	Code                string        `json:"code"`
+	Name                string        `json:"name"`
+	Description         string        `json:"description"`
+	Capacity            int           `json:"capacity"`
+	IncludedGuests      int           `json:"includedGuests"`
+	ExtraGuestPrice     money.Amount  `json:"extraGuestPrice"`
+	WeekdayPrice        money.Amount  `json:"weekdayPrice"`
+	WeekendPrice        money.Amount  `json:"weekendPrice"`
+	FloorPrice          *money.Amount `json:"floorPrice"`   // no night costs less; nil for no limit
+	CeilingPrice        *money.Amount `json:"ceilingPrice"` // no night costs more; nil for no limit
+	Currency            string        `json:"currency"`
+	MinStay             int           `json:"minStay"` // nights
+	MaxStay             int           `json:"maxStay"` // nights
+	ClosedArrivalDays   []Weekday     `json:"closedArrivalDays"`
+	ClosedDepartureDays []Weekday     `json:"closedDepartureDays"`
+	Amenities           []string      `json:"amenities"`
+	Units               []string      `json:"units"` // codes of the active ones
+	Active              bool          `json:"active"`
+	Version             int           `json:"-"`
 }
 
 // Naming returns the code and the name.
 func (t Type) Naming() (code, name string) { return t.Code, t.Name }
 
+// Limit is a field that can be without a value.
+type Limit string
+
+// The fields that can be cleared.
+const (
+	Floor   Limit = "floor_price"
+	Ceiling Limit = "ceiling_price"
+)
+
+// Values returns the closed set.
+func (Limit) Values() []string { return []string{string(Floor), string(Ceiling)} }
+
+// Changes are the fields of a room type that change; nil leaves one as it is.
+type Changes struct {
+	Name                *string       `json:"name,omitempty" jsonschema:"the new name; the code stays"`
+	Description         *string       `json:"description,omitempty" jsonschema:"a few sentences for guests; an empty text removes them"`
+	Capacity            *int          `json:"capacity,omitempty" jsonschema:"how many guests fit in, from 1 to 50"`
+	IncludedGuests      *int          `json:"included_guests,omitempty" jsonschema:"how many guests the price of a night includes, at most the capacity"`
+	ExtraGuestPrice     *money.Amount `json:"extra_guest_price,omitempty" jsonschema:"what each further guest pays per night"`
+	WeekdayPrice        *money.Amount `json:"weekday_price,omitempty" jsonschema:"the price of a night from Sunday to Thursday"`
+	WeekendPrice        *money.Amount `json:"weekend_price,omitempty" jsonschema:"the price of a Friday or Saturday night"`
+	MinStay             *int          `json:"min_stay,omitempty" jsonschema:"the fewest nights of a stay, from 1 to 365"`
+	MaxStay             *int          `json:"max_stay,omitempty" jsonschema:"the most nights of a stay, from 1 to 365"`
+	FloorPrice          *money.Amount `json:"floor_price,omitempty" jsonschema:"no night costs less, whatever seasons and demand say"`
+	CeilingPrice        *money.Amount `json:"ceiling_price,omitempty" jsonschema:"no night costs more, whatever seasons and demand say"`
+	ClosedArrivalDays   *[]Weekday    `json:"closed_arrival_days,omitempty" jsonschema:"weekdays on which nobody may arrive: the whole list; an empty list opens all days"`
+	ClosedDepartureDays *[]Weekday    `json:"closed_departure_days,omitempty" jsonschema:"weekdays on which nobody may leave: the whole list; an empty list opens all days"`
+	Amenities           *[]string     `json:"amenities,omitempty" jsonschema:"what the room offers, such as wifi: the whole list, not only what is new"`
+	Active              *bool         `json:"active,omitempty" jsonschema:"false to stop letting it, true to let it again; its bookings stay"`
+	Units               *int          `json:"units,omitempty" jsonschema:"how many rooms of this type there are, from 1 to 200"`
+	Clear               []Limit       `json:"clear,omitempty" jsonschema:"limits to remove"`
+}
+
+// Use is what depends on a room type from today on.
+type Use struct {
+	Upcoming  int      // bookings
+	BusyUnits []string // codes of units that are booked or blocked
+	Seasons   []string // codes of seasons whose own prices hold for it
+	Removed   []string // codes of packages, coupons and seasons that a deletion takes it from
+	Obstacle  string   // a sentence on why it cannot be deleted; "" when it can
+}
+
 // Store keeps the room types of properties. Each method acts for by and sees
-// only what by may see, in by's chosen property.
+// only what by may see, in by's chosen property. Under an effect's claim a write
+// happens once: a second call gives the answer of the first.
 type Store interface {
 	// List returns the room types ordered by name; only active ones unless
 	// inactive ones are asked for too.
 	List(ctx context.Context, by identity.Caller, inactive bool) ([]Type, error)
+
+	// Create adds a room type with so many units and returns it as it now is.
+	// The database makes the codes of the type and of its units; those of t are
+	// ignored. A name that is taken is a fault.Conflict error with the code
+	// "duplicate".
+	Create(ctx context.Context, by identity.Caller, t Type, units int) (Type, error)
+
+	// Use tells what depends on the room type of that code.
+	Use(ctx context.Context, by identity.Caller, code string, today calendar.Date) (Use, error)
+
+	// Update changes the given fields and returns the type as it now is. No
+	// such code is a fault.NotFound error. A name that is taken is a
+	// fault.Conflict one with the code "duplicate"; more units that are booked
+	// or blocked from today on than are to stay, one with "units_in_use".
+	Update(ctx context.Context, by identity.Caller, code string, c Changes, today calendar.Date) (Type, error)
+
+	// Delete removes a room type and its units for good and returns its code.
+	// It returns a fault.Conflict error with the code "in_use" while something
+	// depends on it.
+	Delete(ctx context.Context, by identity.Caller, code string) (string, error)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/render"
@@ -27,8 +28,9 @@ type detailsInput struct {
 	Room string `json:"room" jsonschema:"the room type's code or name, such as COCO"`
 }
 
-// Tools returns the tools with which an assistant sees room types.
-func Tools(store Store) []tool.Tool {
+// Tools returns the tools with which an assistant sees, adds, changes and
+// removes room types. The clock says which bookings are still to come.
+func Tools(store Store, now calendar.Clock) []tool.Tool {
 	return []tool.Tool{
 		tool.New(tool.Spec{Name: "list_room_types", Effect: tool.Reads, Description: listRoomTypesText},
 			func(ctx context.Context, by identity.Caller, in listInput) (list, error) {
@@ -40,6 +42,9 @@ func Tools(store Store) []tool.Tool {
 				t, err := Find(ctx, store, by, in.Room)
 				return details{t}, err
 			}),
+		createTool(store),
+		updateTool(store, now),
+		deleteTool(store, now),
 	}
 }
 
@@ -109,6 +114,10 @@ func (d details) Table() render.Table {
 	add("Weekday night", render.Money(d.WeekdayPrice, d.Currency))
 	add("Weekend night", render.Money(d.WeekendPrice, d.Currency))
 	add("Nights", render.Text(d.stay()))
+	add("No night below", render.Text(d.show(d.FloorPrice)))
+	add("No night above", render.Text(d.show(d.CeilingPrice)))
+	add("No arrivals on", render.Text(days(d.ClosedArrivalDays)))
+	add("No departures on", render.Text(days(d.ClosedDepartureDays)))
 	add("Amenities", render.Text(strings.Join(d.Amenities, ", ")))
 	add("Units", render.Text(strings.Join(d.Units, ", ")))
 	add("Active", render.Yes(d.Active))

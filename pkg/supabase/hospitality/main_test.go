@@ -58,7 +58,7 @@ func catalogue(client *supabase.Client) []tool.Tool {
 // catalogueWith is the catalogue of a house whose letters the carrier takes.
 func catalogueWith(client *supabase.Client, carrier letter.Carrier) []tool.Tool {
 	return slices.Concat(
-		rooms.Tools(hospitality.NewRooms(client)),
+		rooms.Tools(hospitality.NewRooms(client), noon),
 		extras.Tools(hospitality.NewExtras(client)),
 		reservations.Tools(hospitality.NewReservations(client), noon),
 		analytics.Tools(hospitality.NewAnalytics(client), noon),
@@ -302,6 +302,12 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"update_extra_selection_status": {`{"selection":"SEL-ABCDEF","status":"completed"}`, fault.NotFound},
 		"block_dates":                   {`{"rooms":["ALL"],"start_date":"2031-02-01","end_date":"2031-02-03","reason":"renovation"}`, fault.NotFound},
 		"unblock_dates":                 {`{"rooms":["COCO"],"start_date":"2031-02-01","end_date":"2031-02-03"}`, fault.NotFound},
+		"create_room_type":              {`{"name":"Oak","capacity":2,"weekday_price":100}`, ""},
+		"update_room_type":              {`{"room":"PINE","capacity":3}`, fault.NotFound},
+		"delete_room_type":              {`{"room":"PINE"}`, fault.NotFound},
+		"get_extra_details":             {`{"extra":"SAUNA"}`, fault.NotFound},
+		"update_extra":                  {`{"extra":"SAUNA","price":45}`, fault.NotFound},
+		"delete_extra":                  {`{"extra":"SAUNA"}`, fault.NotFound},
 	}
 	for _, each := range catalogue(h.client) {
 		call, listed := calls[each.Name()]
@@ -309,7 +315,7 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 			t.Errorf("%s is not tested", each.Name())
 			continue
 		}
-		r, err := h.run(each.Name(), call.arguments)
+		r, err := newHotel(t).run(each.Name(), call.arguments)
 		if got := fault.KindOf(err); got != call.kind {
 			t.Errorf("%s: %v, want the kind %q", each.Name(), err, call.kind)
 		}
