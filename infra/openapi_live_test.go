@@ -29,7 +29,7 @@ import (
 
 // The stores of these tests hold one extra and the last proposal: what is
 // checked is the form of answers, not what a database does.
-type oneExtra struct{}
+type oneExtra struct{ extras.Store }
 
 func (oneExtra) List(context.Context, identity.Caller, bool) ([]extras.Extra, error) {
 	return []extras.Extra{{Code: "SAUNA", Name: "Sauna", Category: "other", Currency: "INR", Per: extras.Stay, Active: true}}, nil

@@ -15,50 +15,40 @@ import (
 // MaxPrice is the highest price that the records hold.
 const MaxPrice = 9999999
 
-// Line makes one line of what somebody wrote: words joined by one space,
-// hidden signs left out. Everything that can be seen stays as it is.
-func Line(s string) string {
-	return strings.Join(strings.Fields(strings.Map(visible, s)), " ")
-}
+// Line makes one line of what somebody wrote: words joined by one space. Every
+// other sign stays, seen or not: whoever shows a text makes hidden signs harmless.
+func Line(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Text tidies a text of several lines: hidden signs and outer spaces go, line
-// breaks stay.
-func Text(s string) string {
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
+// Text tidies a text of several lines: outer spaces go, line breaks stay.
+func Text(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
+
+// storable refuses control signs, of which the database cannot hold some and
+// nobody means any. what is what holds them.
+func storable(what, s string) error {
+	for _, r := range s {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return fault.New(fault.Invalid, "The %s contains a control sign (U+%04X), which cannot be stored.", what, r)
 		}
-		return visible(r)
-	}, s))
+	}
+	return nil
 }
 
-// visible drops what nobody sees: control and formatting signs and letters
-// without a shape. The two joiners stay, because scripts of India and signs made
-// of several others need them.
-func visible(r rune) rune {
-	const joiner, nonJoiner = '\u200d', '\u200c'
-	switch {
-	case r == joiner || r == nonJoiner || unicode.IsSpace(r):
-		return r
-	case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
-		return -1
-	case r == '\u115f' || r == '\u1160' || r == '\u2800' || r == '\u3164' || r == '\uffa0':
-		return -1
-	}
-	return r
+// seen reports whether the sign is one that people see and say.
+func seen(r rune) bool {
+	blank := r == '\u115f' || r == '\u1160' || r == '\u2800' || r == '\u3164' || r == '\uffa0'
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != '-' && r != '_' && !blank
 }
 
 // Name tidies a name in place. what is what it names, such as "extra".
 func Name(what string, name *string) error {
 	*name = Line(*name)
 	switch {
-	case !strings.ContainsFunc(*name, func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != '-' && r != '_' }):
+	case !strings.ContainsFunc(*name, seen):
 		return fault.New(fault.Invalid, "The %s needs a name.", what)
 	case utf8.RuneCountInString(*name) > 120:
 		return fault.New(fault.Invalid, "The name is longer than 120 letters.")
 	}
-	return nil
+	return storable("name", *name)
 }
 
 // Words tidies a text in place and limits its letters. what is what the
@@ -68,24 +58,27 @@ func Words(what string, text *string, limit int) error {
 	if utf8.RuneCountInString(*text) > limit {
 		return fault.New(fault.Invalid, "The %s is longer than %d letters.", what, limit)
 	}
-	return nil
+	return storable(what, *text)
 }
 
 // List tidies short words in place, such as amenities: each is one line of at
 // most 60 letters; empty ones and repetitions go.
 func List(what string, words *[]string, limit int) error {
 	list := make([]string, 0, len(*words))
-	seen := map[string]bool{}
+	known := map[string]bool{}
 	for _, w := range *words {
 		w = Line(w)
 		key := strings.ToLower(w)
-		if w == "" || seen[key] {
+		if w == "" || known[key] {
 			continue
 		}
 		if utf8.RuneCountInString(w) > 60 {
 			return fault.New(fault.Invalid, "One of the %s is longer than 60 letters.", what)
 		}
-		seen[key] = true
+		if err := storable(what, w); err != nil {
+			return err
+		}
+		known[key] = true
 		list = append(list, w)
 	}
 	if len(list) > limit {

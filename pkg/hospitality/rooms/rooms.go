@@ -28,13 +28,13 @@ type Type struct {
 	ExtraGuestPrice     money.Amount  `json:"extraGuestPrice"`
 	WeekdayPrice        money.Amount  `json:"weekdayPrice"`
 	WeekendPrice        money.Amount  `json:"weekendPrice"`
-	FloorPrice          *money.Amount `json:"floorPrice"`   // no night costs less; nil for no limit
-	CeilingPrice        *money.Amount `json:"ceilingPrice"` // no night costs more; nil for no limit
+	FloorPrice          *money.Amount `json:"floorPrice,omitempty"`   // no night costs less; nil for no limit
+	CeilingPrice        *money.Amount `json:"ceilingPrice,omitempty"` // no night costs more; nil for no limit
 	Currency            string        `json:"currency"`
 	MinStay             int           `json:"minStay"` // nights
 	MaxStay             int           `json:"maxStay"` // nights
-	ClosedArrivalDays   []Weekday     `json:"closedArrivalDays"`
-	ClosedDepartureDays []Weekday     `json:"closedDepartureDays"`
+	ClosedArrivalDays   []Weekday     `json:"closedArrivalDays,omitempty"`
+	ClosedDepartureDays []Weekday     `json:"closedDepartureDays,omitempty"`
 	Amenities           []string      `json:"amenities"`
 	Units               []string      `json:"units"` // codes of the active ones
 	Active              bool          `json:"active"`

@@ -212,7 +212,7 @@ func TestTheNumberOfUnitsChanges(t *testing.T) {
 	}
 }
 
-// F-38
+// S0-36: what changed since the preview voids the yes.
 func TestARoomTypeThatChangedSinceThePreviewIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
