@@ -16,7 +16,6 @@ package localtest
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"sync"
 	"testing"
@@ -74,16 +73,16 @@ func Stack(t testing.TB) *stack.Stack {
 // own, for a test that changes what others see. It ends with the test.
 func Clone(t testing.TB) *stack.Stack {
 	t.Helper()
-	return CloneThrough(t, nil)
+	return CloneWith(t, func(*stack.Config) {})
 }
 
-// CloneThrough is Clone with a REST server that connects to PostgreSQL by
-// dial, such as the Dial of a faults.Proxy.
-func CloneThrough(t testing.TB, dial func(ctx context.Context, network, address string) (net.Conn, error)) *stack.Stack {
+// CloneWith is Clone with an Origin that the test serves itself, or with a Dial
+// such as that of a faults.Proxy.
+func CloneWith(t testing.TB, change func(*stack.Config)) *stack.Stack {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	c, err := Stack(t).CloneThrough(ctx, dial)
+	c, err := Stack(t).CloneWith(ctx, change)
 	if err != nil {
 		t.Fatal(err)
 	}

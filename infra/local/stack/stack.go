@@ -211,15 +211,18 @@ func (s *Stack) exists(ctx context.Context, database string) (bool, error) {
 // Clone starts another stack on a copy of the database as it was right after
 // the start, with an origin and keys of its own. It shares PostgreSQL and the
 // model, so stop it before s. Only a temporary stack can be cloned.
-func (s *Stack) Clone(ctx context.Context) (*Stack, error) { return s.CloneThrough(ctx, nil) }
+func (s *Stack) Clone(ctx context.Context) (*Stack, error) {
+	return s.CloneWith(ctx, func(*Config) {})
+}
 
-// CloneThrough is Clone with a Config.Dial of its own.
-func (s *Stack) CloneThrough(ctx context.Context, dial func(ctx context.Context, network, address string) (net.Conn, error)) (*Stack, error) {
+// CloneWith is Clone with an Origin or a Dial of its own.
+func (s *Stack) CloneWith(ctx context.Context, change func(*Config)) (*Stack, error) {
 	if s.cfg.Data != "" {
 		return nil, errors.New("only a temporary stack can be cloned")
 	}
 	c := &Stack{cfg: s.cfg, pg: s.pg, cloned: true, clones: s.clones, model: s.model}
-	c.cfg.Addr, c.cfg.Origin, c.cfg.Dial = "", "", dial
+	c.cfg.Addr, c.cfg.Origin, c.cfg.Dial = "", "", nil
+	change(&c.cfg)
 	c.db = fmt.Sprintf("bellhop_%d", s.clones.next())
 	err := s.pg.CreateDatabase(ctx, c.db, seededTemplate)
 	if err == nil {
