@@ -19,7 +19,7 @@ begin
       select n, count(*) filter (where s.kind = 'booking') as booked, count(*) filter (where s.kind = 'block') as blocked
       from generate_series(0, p_out - p_in - 1) n
       left join public.stays s on s.org_id = e.org_id and s.entity_id = e.id and s.active and s.period && daterange(p_in, p_out)
-        and s.period @> p_in + n and s.reservation_id is distinct from p_except
+        and s.period @> p_in + n and (p_except is null or s.reservation_id is distinct from p_except)
         and (s.kind = 'booking' or s.room_id = any (v_units))
       group by n) q
     order by q.n);
@@ -328,10 +328,11 @@ begin
 end $$;
 
 -- The same for clients, who know a property by the id that their sign-in names.
+-- A request that was sent as a text, as a GET may have to, is read too.
 create function public.quote(p_entity uuid, p_request jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
-  return app.quote(p_entity, p_request);
+  return app.quote(p_entity, case jsonb_typeof(p_request) when 'string' then (p_request #>> '{}')::jsonb else p_request end);
 end $$;
 
 revoke execute on all routines in schema app from public;
