@@ -24,6 +24,13 @@ func (t *turn) decision(ctx context.Context, conv history.Conversation) (*consen
 		if p.Assistant != t.assistant.Name || p.Thread != t.req.ID {
 			return nil, "", fault.New(fault.NotFound, "No such question was asked in this conversation.").WithCode("proposal_unknown")
 		}
+		if last, ok := conv.Last(llm.Assistant); ok && p.State == consent.Pending && last.State != nil && last.State.Proposal != p.ID {
+			// The person went back and on from there, or the question was left
+			// behind: what is approved is what stands last.
+			if p, err = t.h.cfg.Desk.Store.Reject(ctx, t.by, p.ID); err != nil {
+				return nil, "", err
+			}
+		}
 		if c.Decision == approve {
 			if err := p.Phrase(c.Phrase); err != nil {
 				return nil, "", err
