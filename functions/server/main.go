@@ -19,7 +19,11 @@ func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	direct, err := tools.New(tools.Config{Assistants: p.Assistants, Desk: p.Desk, Identify: p.Identify, NewID: s.NewID})
+	var cfg boot.ToolsConfig
+	if err := s.Env.Decode(ctx, &cfg); err != nil {
+		return nil, err
+	}
+	direct, err := tools.New(tools.Config{Assistants: p.Assistants, Desk: p.Desk, Identify: p.Identify, NewID: s.NewID, Gate: p.Gate("tools", cfg.RateUser, cfg.RateOrg)})
 	if err != nil {
 		return nil, err
 	}

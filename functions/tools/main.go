@@ -13,10 +13,14 @@ import (
 
 func main() { boot.Run("tools", boot.Options{}, build) }
 
-func build(_ context.Context, s *boot.Service) (http.Handler, error) {
+func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
+	var cfg boot.ToolsConfig
+	if err := s.Env.Decode(ctx, &cfg); err != nil {
+		return nil, err
+	}
 	p, err := parts.New(s, nil)
 	if err != nil {
 		return nil, err
 	}
-	return tools.New(tools.Config{Assistants: p.Assistants, Desk: p.Desk, Identify: p.Identify, NewID: s.NewID})
+	return tools.New(tools.Config{Assistants: p.Assistants, Desk: p.Desk, Identify: p.Identify, NewID: s.NewID, Gate: p.Gate("tools", cfg.RateUser, cfg.RateOrg)})
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-var controlTables = []string{"audit", "effects", "outbox", "proposals", "turn_steps", "turns"}
+var controlTables = []string{"audit", "budget_holds", "budget_use", "budgets", "effects", "llm_usage_logs", "model_prices", "outbox",
+	"proposals", "rate_buckets", "rate_limits", "turn_steps", "turns"}
 
 func names(t *testing.T, q querier, sql string, args ...any) []string {
 	t.Helper()
@@ -95,6 +96,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.balance app.history_count app.org_id app.org_role app.pre_request
 		app.coupon_refusal app.currency_digits app.further_guests app.night_occupancy app.number_setting app.package_problems app.price_extras app.price_lines app.problem app.quote
 		app.show_date app.stay_problems quote
+		budget_reserve budget_settle rate_take usage_log usage_report
 		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
 		reservation_details reservation_search turn_begin turn_finish turn_release turn_save whoami`)
 	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)

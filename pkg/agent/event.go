@@ -88,6 +88,7 @@ const (
 	Confirm  Finish = "confirm"  // a person is asked
 	Rounds   Finish = "rounds"   // the agent's rounds are used up
 	Deadline Finish = "deadline" // the platform's time is used up
+	Budget   Finish = "budget"   // the organisation's tokens or money are used up
 	Failed   Finish = "error"    // the model failed after something was done
 )
 

@@ -83,6 +83,9 @@ func (l *loop) runFrom(ctx context.Context, first int) error {
 			return l.endEarly(finish, nil)
 		}
 		answer, err := l.ask(ctx, step)
+		if f := fault.From(err); f != nil && f.Code == llm.Exhausted && len(l.out.Steps) > 0 {
+			return l.endEarly(Budget, nil)
+		}
 		if err != nil {
 			return l.failed(err)
 		}
@@ -200,6 +203,8 @@ func (l *loop) endEarly(finish Finish, pending []llm.Call) error {
 		b.WriteString("I had to stop before this was finished: the same step came up again and again and brought nothing new.")
 	case Deadline:
 		b.WriteString("I had to stop before this was finished: the time for one answer is used up.")
+	case Budget:
+		b.WriteString("I had to stop before this was finished: your organisation's budget is used up.")
 	default:
 		b.WriteString("Stopped, as you asked.")
 	}
@@ -212,7 +217,7 @@ func (l *loop) endEarly(finish Finish, pending []llm.Call) error {
 		b.WriteString(" Not done: " + names + ".")
 	}
 	switch finish {
-	case Stop:
+	case Stop, Budget:
 	case stuck:
 		finish = Rounds
 		b.WriteString(" Ask me in other words, or for a smaller part.")

@@ -44,6 +44,16 @@ type ChatConfig struct {
 	SealStrict       bool          `env:"SEAL_STRICT"`
 	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
 	LinkHosts        []string      `env:"LINK_HOSTS"`
+	RateUser         uint16        `env:"RATE_CHAT_USER, default=0"` // turns per minute; see ToolsConfig
+	RateOrg          uint16        `env:"RATE_CHAT_ORG, default=0"`
+}
+
+// ToolsConfig is the environment of functions that run tools without a model.
+// Rates are requests per minute, 0 for no bound; an organisation's own row in
+// rate_limits counts instead.
+type ToolsConfig struct {
+	RateUser uint16 `env:"RATE_TOOLS_USER, default=0"`
+	RateOrg  uint16 `env:"RATE_TOOLS_ORG, default=0"`
 }
 
 // MailConfig is the environment of functions whose tools write letters. Without

@@ -66,7 +66,22 @@ type Caller struct {
 	Role     Role
 	Entities []Entity // those of the organisation, ordered by key
 	Entity   Entity   // the chosen one
+	Plan     Plan     // what bounds the organisation
 	Token    Secret   // the JWT with which the database is asked
+}
+
+// Plan is what bounds an organisation.
+type Plan struct {
+	// Rates are limits of its own, by the name of a door ("chat", "tools").
+	Rates map[string]Rate
+	// Budgeted says that its tokens or its money are counted and may run out.
+	Budgeted bool
+}
+
+// Rate is how many requests per minute are let in; 0 is no limit.
+type Rate struct {
+	User int `json:"user"` // of one person
+	Org  int `json:"org"`  // of the whole organisation
 }
 
 // Choose returns the caller with the entity of that id or key chosen. An empty

@@ -150,6 +150,10 @@ type Answer struct {
 // for the model.
 const ContextLength = "context_length"
 
+// Exhausted is the code of the fault that says that the organisation's budget
+// has no room for a call. It was not made.
+const Exhausted = "budget_exhausted"
+
 // Model answers requests. Implementations are safe for concurrent use, retry
 // what is safe to retry before any text was shown, and return fault errors:
 // Limited, Upstream, Unavailable, Timeout, or Unprocessable when the prompt is

@@ -183,14 +183,16 @@ func (c *Client) Outcome(ctx context.Context, by identity.Caller, key string) (*
 // call the pre-request function: there, writes would go unclaimed.
 func (c *Client) Whoami(ctx context.Context, token identity.Secret) (identity.Caller, error) {
 	who, err := Read[struct {
-		User     string            `json:"user"`
-		Name     string            `json:"name"`
-		Email    string            `json:"email"`
-		Org      string            `json:"org"`
-		OrgName  string            `json:"orgName"`
-		Role     identity.Role     `json:"role"`
-		Guarded  bool              `json:"guarded"`
-		Entities []identity.Entity `json:"entities"`
+		User     string                   `json:"user"`
+		Name     string                   `json:"name"`
+		Email    string                   `json:"email"`
+		Org      string                   `json:"org"`
+		OrgName  string                   `json:"orgName"`
+		Role     identity.Role            `json:"role"`
+		Guarded  bool                     `json:"guarded"`
+		Budgeted bool                     `json:"budgeted"`
+		Rates    map[string]identity.Rate `json:"rates"`
+		Entities []identity.Entity        `json:"entities"`
 	}](ctx, Conn{client: c, token: token}, "whoami", nil)
 	if err != nil {
 		return identity.Caller{}, err
@@ -201,6 +203,6 @@ func (c *Client) Whoami(ctx context.Context, token identity.Secret) (identity.Ca
 	}
 	return identity.Caller{
 		UserID: who.User, Name: who.Name, Email: who.Email, OrgID: who.Org, OrgName: who.OrgName,
-		Role: who.Role, Entities: who.Entities, Token: token,
+		Role: who.Role, Entities: who.Entities, Plan: identity.Plan{Rates: who.Rates, Budgeted: who.Budgeted}, Token: token,
 	}, nil
 }

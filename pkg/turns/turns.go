@@ -54,6 +54,7 @@ type Finish struct {
 	Reason string
 	Frames string // the data frames as they were sent, for a replay
 	Usage  llm.Usage
+	Model  string // as the provider names it
 }
 
 // Store keeps turns. Each method acts for by; names of turns are by's own.

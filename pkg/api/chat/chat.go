@@ -16,6 +16,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/turns"
@@ -38,6 +39,10 @@ type Config struct {
 	Identify func(ctx context.Context, token string) (identity.Caller, error)
 	Now      calendar.Clock
 	NewID    func() string
+	// Gate bounds how often people and organisations may ask.
+	Gate limit.Gate
+	// Purse bounds what the model may cost them.
+	Purse limit.Purse
 	// Reserve is kept back of a request's time for ending well.
 	Reserve time.Duration
 	// Report, if not nil, is told of tools that failed, with the cause that

@@ -79,6 +79,9 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*tu
 	if err != nil {
 		return nil, err
 	}
+	if err := h.cfg.Gate.Admit(r.Context(), by); err != nil {
+		return nil, err
+	}
 	a, ok := h.assistant(name)
 	if !ok {
 		return nil, fault.New(fault.NotFound, "There is no assistant %q here.", shortened(name)).WithCode("unknown_assistant")

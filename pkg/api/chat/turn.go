@@ -105,7 +105,7 @@ func (t *turn) route(ctx context.Context, conv history.Conversation, facts any, 
 		return route, err
 	}
 	if !settled {
-		if route, err = t.assistant.Router.Route(ctx, t.h.cfg.Model, facts, conv); err != nil {
+		if route, err = t.assistant.Router.Route(ctx, t.model(), facts, conv); err != nil {
 			return route, err
 		}
 	}
@@ -142,7 +142,7 @@ func (t *turn) runOf(a *agent.Agent, conv history.Conversation, facts any) (agen
 	}
 	return agent.Run{
 		Agent: a, Assistant: t.assistant.Name, Thread: t.req.ID, By: t.by, System: system,
-		Messages: conv.Prompt(a.Reads()), Shorter: conv.Prompt, Place: len(conv.Entries), Model: t.h.cfg.Model, Journal: t.journal,
+		Messages: conv.Prompt(a.Reads()), Shorter: conv.Prompt, Place: len(conv.Entries), Model: t.model(), Journal: t.journal,
 		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: stopped, Live: t.streams(), Report: t.h.cfg.Report,
 		Sources: func() (said, results []string) { return conv.Said(), t.findings(conv) },
 	}, nil
@@ -163,6 +163,9 @@ func (t *turn) findings(conv history.Conversation) []string {
 	}
 	return out
 }
+
+// model is what answers this turn, within the organisation's budget.
+func (t *turn) model() llm.Model { return t.h.cfg.Purse.For(t.by, t.h.cfg.Model) }
 
 // drive sends the events of a run on and returns what came of it.
 func (t *turn) drive(events iter.Seq2[agent.Event, error], send func(stream.Event) error) (agent.Outcome, error) {
@@ -261,7 +264,7 @@ func (t *turn) finish(ctx context.Context, frames []byte, failure error) {
 		// A failed turn is no answer: sent again, it is resumed.
 		err = t.journal.Release(ctx)
 	} else {
-		err = t.journal.Finish(ctx, turns.Finish{Reason: string(t.done.Finish), Frames: string(frames), Usage: t.done.Usage})
+		err = t.journal.Finish(ctx, turns.Finish{Reason: string(t.done.Finish), Frames: string(frames), Usage: t.done.Usage, Model: t.done.Model})
 	}
 	if err != nil {
 		httpx.Note(ctx, err)

@@ -16,11 +16,12 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// Config is what the function needs; all of it is required.
+// Config is what the function needs; all of it is required but the gate.
 type Config struct {
 	Assistants []*assistants.Assistant
 	Desk       *consent.Desk
@@ -28,6 +29,9 @@ type Config struct {
 	// database knows now.
 	Identify func(ctx context.Context, token string) (identity.Caller, error)
 	NewID    func() string
+	// Gate bounds how often people and organisations may run tools; the zero
+	// Gate does not.
+	Gate limit.Gate
 }
 
 // Handler is the function's door.
@@ -130,6 +134,9 @@ func (h *Handler) run(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) runTool(w http.ResponseWriter, r *http.Request) (int, any, error) {
 	by, err := h.caller(r)
 	if err != nil {
+		return 0, nil, err
+	}
+	if err := h.cfg.Gate.Admit(r.Context(), by); err != nil {
 		return 0, nil, err
 	}
 	a, err := h.assistant(r.PathValue("assistant"))

@@ -15,6 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/letter"
 	"github.com/bellhop-ai/bellhop/pkg/mail"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
@@ -26,6 +27,7 @@ type Parts struct {
 	Identify   func(ctx context.Context, token string) (identity.Caller, error)
 	Turns      turns.Store
 	Desk       *consent.Desk
+	Limits     control.Limits
 	Assistants []*assistants.Assistant
 }
 
@@ -68,6 +70,7 @@ func New(s *boot.Service, hosts []string) (*Parts, error) {
 		},
 		Turns:      control.NewTurns(client),
 		Desk:       &consent.Desk{Store: control.NewProposals(client), NewID: s.NewID, Code: consent.Codes(rand.Reader)},
+		Limits:     control.NewLimits(client),
 		Assistants: []*assistants.Assistant{bernard},
 	}, nil
 }
@@ -82,4 +85,9 @@ func newCarrier(s *boot.Service) (letter.Carrier, error) {
 		return nil, nil
 	}
 	return mail.New(mail.Config{URL: identity.Secret(cfg.URL), From: cfg.From, Now: s.Now})
+}
+
+// Gate bounds the requests of a door to so many per minute.
+func (p *Parts) Gate(door string, user, org uint16) limit.Gate {
+	return limit.Gate{Counter: p.Limits, Door: door, Rate: identity.Rate{User: int(user), Org: int(org)}}
 }

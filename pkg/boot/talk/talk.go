@@ -12,6 +12,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/openai"
 )
 
@@ -55,7 +56,10 @@ func New(ctx context.Context, s *boot.Service) (*chat.Handler, *parts.Parts, err
 	}
 	h, err := chat.New(chat.Config{
 		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Model: model, Keys: keys, Strict: cfg.SealStrict, Turns: p.Turns, Desk: p.Desk,
-		Identify: p.Identify, Now: s.Now, NewID: s.NewID, Reserve: reserve,
+		Identify: p.Identify, Now: s.Now, NewID: s.NewID, Reserve: reserve, Gate: p.Gate("chat", cfg.RateUser, cfg.RateOrg),
+		Purse: limit.Purse{Budget: p.Limits, Model: cfg.Model, Report: func(ctx context.Context, err error) {
+			s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).AnErr("cause", err).Msg("a budget was not settled")
+		}},
 		Report: func(ctx context.Context, tool string, err error) {
 			f := fault.From(err)
 			line := s.Log.Info()

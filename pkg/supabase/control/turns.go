@@ -62,7 +62,7 @@ func (s Turns) Release(ctx context.Context, by identity.Caller, turn string) err
 // Finish ends a turn; see turns.Store.
 func (s Turns) Finish(ctx context.Context, by identity.Caller, turn string, f turns.Finish) error {
 	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "turn_finish", supabase.Args{
-		"p_turn": turn, "p_finish": f.Reason, "p_frames": f.Frames, "p_usage": f.Usage,
+		"p_turn": turn, "p_finish": f.Reason, "p_frames": f.Frames, "p_usage": f.Usage, "p_model": f.Model,
 	})
 	return err
 }
