@@ -111,14 +111,15 @@ begin
   if p_per_minute <= 0 then
     return 0;
   end if;
+  -- abs: after the clock was set back, a last request that lies in the future drains the bucket too.
   insert into public.rate_buckets as b (org_id, bucket, level, at) values (p_org, p_bucket, 1, clock_timestamp())
   on conflict (org_id, bucket) do update
-    set level = greatest(0, b.level - greatest(0, extract(epoch from clock_timestamp() - b.at)) * p_per_minute / 60) + 1, at = clock_timestamp()
-    where greatest(0, b.level - greatest(0, extract(epoch from clock_timestamp() - b.at)) * p_per_minute / 60) + 1 <= p_per_minute;
+    set level = greatest(0, b.level - abs(extract(epoch from clock_timestamp() - b.at)) * p_per_minute / 60) + 1, at = clock_timestamp()
+    where b.level - abs(extract(epoch from clock_timestamp() - b.at)) * p_per_minute / 60 + 1 <= p_per_minute;
   if found then
     return 0;
   end if;
-  select greatest(0, b.level - extract(epoch from clock_timestamp() - b.at) * p_per_minute / 60) into v_level
+  select b.level - abs(extract(epoch from clock_timestamp() - b.at)) * p_per_minute / 60 into v_level
   from public.rate_buckets b where b.org_id = p_org and b.bucket = p_bucket;
   return greatest(1, ceil((v_level + 1 - p_per_minute) * 60000 / p_per_minute));
 end $$;

@@ -28,6 +28,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/openai"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 )
@@ -75,6 +76,7 @@ func openAs(t *testing.T, project *stack.Stack, change func(*chat.Config), steps
 	cfg := chat.Config{
 		Assistants: p.Assistants, Default: "hospitality", Model: m, Keys: keys, Turns: p.Turns, Desk: p.Desk,
 		Identify: p.Identify, Now: time.Now, NewID: uuid.NewString,
+		Gate: p.Gate("chat", 0, 0), Purse: limit.Purse{Budget: p.Limits, Model: "gpt-4o-mini"},
 	}
 	change(&cfg)
 	h, err := chat.New(cfg)
