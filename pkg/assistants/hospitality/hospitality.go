@@ -15,6 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/chefmenu"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/letters"
@@ -36,6 +37,7 @@ var personas embed.FS
 type Stores struct {
 	Rooms        rooms.Store
 	Extras       extras.Store
+	ChefMenu     chefmenu.Store
 	Reservations reservations.Store
 	Analytics    analytics.Store
 	BlockedDates blockeddates.Store
@@ -132,6 +134,7 @@ func New(cfg Config) (*assistants.Assistant, error) {
 		return nil, errors.New("hospitality: a clock is required")
 	}
 	all := slices.Concat(rooms.Tools(cfg.Stores.Rooms, cfg.Now), extras.Tools(cfg.Stores.Extras),
+		chefmenu.Tools(cfg.Stores.ChefMenu),
 		reservations.Tools(cfg.Stores.Reservations, cfg.Now), analytics.Tools(cfg.Stores.Analytics, cfg.Now),
 		blockeddates.Tools(cfg.Stores.BlockedDates, cfg.Now),
 		selections.Tools(cfg.Stores.Selections, cfg.Now), frontdesk.Tools(cfg.Stores.FrontDesk, cfg.Now),

@@ -156,8 +156,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"15", `inventory: Could you tell me what the price counts for (stay, night, guest or guest night)?`},
 			{"per guest", `inventory: create_extra {"name":"Night Walk","price":15,"per":"guest"}`},
 		},
-		"no tool for the menu": {
-			{"which dishes are on the menu?", `chef_menu: I cannot do that. Showing the menu and changing it are not possible here yet.`},
+		"the chef's menu": {
+			{"which dishes are on the menu?", `chef_menu: list_chef_menu_items {}`},
 		},
 		"a block without a reason": {
 			{"block COCO tomorrow", `blocked_dates: What is the reason`},

@@ -20,6 +20,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/chefmenu"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/letters"
@@ -60,6 +61,7 @@ func catalogueWith(client *supabase.Client, carrier letter.Carrier) []tool.Tool 
 	return slices.Concat(
 		rooms.Tools(hospitality.NewRooms(client), noon),
 		extras.Tools(hospitality.NewExtras(client)),
+		chefmenu.Tools(hospitality.NewChefMenu(client)),
 		reservations.Tools(hospitality.NewReservations(client), noon),
 		analytics.Tools(hospitality.NewAnalytics(client), noon),
 		blockeddates.Tools(hospitality.NewBlockedDates(client), noon),
@@ -307,6 +309,12 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"delete_room_type":              {`{"room":"PINE"}`, fault.NotFound},
 		"get_extra_details":             {`{"extra":"SAUNA"}`, fault.NotFound},
 		"update_extra":                  {`{"extra":"SAUNA","price":45}`, fault.NotFound},
+		"list_chef_menu_items":          {`{}`, ""},
+		"get_chef_menu_item_details":    {`{"item":"SOUP"}`, fault.NotFound},
+		"create_chef_menu_item":         {`{"name":"Soup","category":"starter","price":1}`, ""},
+		"update_chef_menu_item":         {`{"item":"SOUP","price":2}`, fault.NotFound},
+		"delete_chef_menu_item":         {`{"item":"SOUP"}`, fault.NotFound},
+		"toggle_chef_menu_availability": {`{"item":"SOUP"}`, fault.NotFound},
 		"delete_extra":                  {`{"extra":"SAUNA"}`, fault.NotFound},
 	}
 	for _, each := range catalogue(h.client) {
