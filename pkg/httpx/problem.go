@@ -65,8 +65,12 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	status := Status(f.Kind)
 	note(r.Context(), err)
 	head := w.Header()
-	if f.RetryAfter > 0 {
+	switch {
+	case f.RetryAfter > 0:
 		head.Set("Retry-After", strconv.Itoa(int(math.Ceil(f.RetryAfter.Seconds()))))
+	case status == http.StatusServiceUnavailable:
+		// Nobody knows how long, and a client without advice tries at once.
+		head.Set("Retry-After", "2")
 	}
 	if status == http.StatusUnauthorized {
 		head.Set("WWW-Authenticate", "Bearer")
