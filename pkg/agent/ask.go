@@ -42,7 +42,9 @@ func (l *loop) ask(ctx context.Context, step int) (llm.Answer, error) {
 			return answer, err
 		}
 	}
-	l.claims = append(l.claims, claimsOf(answer.Text)...)
+	if answer.Text != "" {
+		l.texts = append(l.texts, answer.Text)
+	}
 	return answer, l.say(l.filter.Close())
 }
 

@@ -11,9 +11,6 @@ import (
 // claim is a sentence in which a model says that something was done.
 type claim struct {
 	verb string // "booked"; "" for words that name no act
-	// first says that the model speaks of itself. What it says of others ("has
-	// been cancelled") may be a report of what it read.
-	first bool
 }
 
 const acts = `booked|reserved|created|added|deleted|removed|cancelled|canceled|updated|changed|edited|moved|rescheduled|blocked|unblocked|sent|emailed|refunded|saved`
@@ -21,31 +18,49 @@ const acts = `booked|reserved|created|added|deleted|removed|cancelled|canceled|u
 // The ways in which success is claimed, in English, Hindi and a mixture. They
 // are few on purpose: a report of what others did is no claim.
 var (
-	firstPerson = regexp.MustCompile(`(?i)\b(?:I|we)(?:'ve| have)?(?: now| just| already| successfully| also| gone ahead and| went ahead and)* (` + acts + `|confirmed (?:the|your) (?:booking|reservation))\b`)
+	firstPerson = regexp.MustCompile(`(?i)^(?:I|we)(?:'ve| have)?(?: now| just| already| successfully| also| gone ahead and| went ahead and)* (` + acts + `|confirmed (?:the|your) (?:booking|reservation))\b`)
+	hindiFirst  = regexp.MustCompile(`(?i)^(?:maine|mainne|humne|hamne|मैंने|हमने)[^.!?।\n]*?(?:kar|bhej|hata|bana|jod|badal|mita|kara|कर|भेज|हटा|बना|जोड़|बदल|मिटा|करा) ?(?:diya|diye|dia|di|दिया|दिए|दी)`)
 	passive     = regexp.MustCompile(`(?i)\b(?:has|have|is|are|was|were)(?: now| been| just| all| already| successfully)+ (` + acts + `)\b|\bsuccessfully (` + acts + `)\b|\b(?:booking|reservation|order) is confirmed\b`)
 	exclaimed   = regexp.MustCompile(`(?i)(?:^|[.!?\n] *|— *)(?:all |it's |consider it )?(` + acts + `|confirmed|done)(?: and (?:booked|confirmed|done))?(?:!|\.? *✅)|^(done)\.?$`)
-	hindiFirst  = regexp.MustCompile(`(?i)(?:\b(?:maine|mainne|humne|hamne)\b|मैंने|हमने)[^.!?।\n]*?(?:kar|bhej|hata|bana|jod|badal|mita|kara|कर|भेज|हटा|बना|जोड़|बदल|मिटा|करा) ?(?:diya|diye|dia|di|दिया|दिए|दी)`)
 	hindi       = regexp.MustCompile(`(?i)\b(?:kar|bhej|hata|bana|jod|badal|mita) ?(?:diya|diye|dia|di)\b|\bho (?:gaya|gayi|gaye|gya|gyi|chuka|chuki)\b|(?:कर|भेज|हटा|बना|जोड़|बदल|मिटा) ?(?:दिया|दिए|दी)|हो (?:गया|गई|गयी|गए|गये|चुका|चुकी)`)
 )
 
-// claimsOf finds what a text claims.
-func claimsOf(text string) []claim {
-	if text == "" {
-		return nil
-	}
-	text = strings.ReplaceAll(text, "’", "'")
+// ownClaims finds what a text says of its writer. It looks only behind the
+// words for "I", since every answer goes through here.
+func ownClaims(text string) []claim {
 	var out []claim
-	for _, m := range firstPerson.FindAllStringSubmatch(text, -1) {
-		out = append(out, claim{strings.ToLower(m[1]), true})
+	for _, word := range []string{"I", "i", "We", "we", "Maine", "maine", "Mainne", "mainne", "Humne", "humne", "Hamne", "hamne", "मैंने", "हमने"} {
+		for rest := text; ; {
+			i := strings.Index(rest, word+" ")
+			if j := strings.Index(rest, word+"'ve "); j >= 0 && (i < 0 || j < i) {
+				i = j
+			}
+			if i < 0 {
+				break
+			}
+			if starts := i == 0 || !letter(rest[i-1]); starts {
+				near := rest[i:min(len(rest), i+200)]
+				if m := firstPerson.FindStringSubmatch(near); m != nil {
+					out = append(out, claim{strings.ToLower(m[1])})
+				} else if hindiFirst.MatchString(near) {
+					out = append(out, claim{})
+				}
+			}
+			rest = rest[i+len(word):]
+		}
 	}
-	for _, m := range passive.FindAllStringSubmatch(text, -1) {
-		out = append(out, claim{verb: strings.ToLower(m[1] + m[2])})
-	}
-	for _, m := range exclaimed.FindAllStringSubmatch(text, -1) {
-		out = append(out, claim{verb: strings.ToLower(m[1] + m[2])})
-	}
-	if hindiFirst.MatchString(text) {
-		out = append(out, claim{first: true})
+	return out
+}
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 }
+
+// bareClaims finds what a text says to have happened, whoever did it.
+func bareClaims(text string) []claim {
+	var out []claim
+	for _, shape := range []*regexp.Regexp{passive, exclaimed} {
+		for _, m := range shape.FindAllStringSubmatch(text, -1) {
+			out = append(out, claim{verb: strings.ToLower(m[1] + m[2])})
+		}
 	}
 	if hindi.MatchString(text) {
 		out = append(out, claim{})
@@ -92,9 +107,19 @@ func (c claim) backed(did []string) bool {
 }
 
 // correctClaims says so when the model claimed what nothing in the turn did.
+// What it tells of others counts only where nothing was read that it could be
+// telling of.
 func (l *loop) correctClaims() error {
-	read := l.anySuccess()
-	unbacked := slices.ContainsFunc(l.claims, func(c claim) bool { return (c.first || !read) && !c.backed(l.did) })
+	var claims []claim
+	bare := !l.anySuccess()
+	for _, text := range l.texts {
+		text = strings.ReplaceAll(text, "’", "'")
+		claims = append(claims, ownClaims(text)...)
+		if bare {
+			claims = append(claims, bareClaims(text)...)
+		}
+	}
+	unbacked := slices.ContainsFunc(claims, func(c claim) bool { return !c.backed(l.did) })
 	if !unbacked {
 		return nil
 	}

@@ -32,7 +32,7 @@ type loop struct {
 	short    bool // the prompt was shortened once
 	done     []string
 	did      []string // the tools of done
-	claims   []claim  // what the model said that it did
+	texts    []string // what the model said, step by step
 	seen     map[string]int
 	tainted  bool     // words of strangers were read in this turn
 	found    []string // what tools answered in this turn, without such words
