@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -23,22 +24,41 @@ type corpus struct {
 	numbers map[string]bool
 }
 
-func newCorpus(texts []string) *corpus {
+// newest joins the newest of the texts, as much as is searched.
+func newest(texts []string) string {
 	size, first := 0, len(texts)
 	for first > 0 && size < maxSource {
 		first--
 		size += len(texts[first])
 	}
 	joined := strings.Join(texts[first:], "\n")
-	joined = joined[max(0, len(joined)-maxSource):]
+	return joined[max(0, len(joined)-maxSource):]
+}
+
+// newAnswers takes what tools answered: there everything stands in one form.
+func newAnswers(texts []string) *corpus {
+	joined := newest(texts)
+	c := &corpus{text: spaced(joined), numbers: map[string]bool{}}
+	for part := range strings.FieldsFuncSeq(joined, func(r rune) bool { return (r < '0' || r > '9') && r != '.' && r != ',' }) {
+		c.numbers[plainNumber(part)] = true // "1,250.00" and 1250.00 alike
+		for digits := range strings.SplitSeq(part, ",") {
+			c.numbers[plainNumber(digits)] = true // the last of a list
+		}
+	}
+	return c
+}
+
+func newCorpus(texts []string) *corpus {
+	joined := newest(texts)
 	c := &corpus{text: spaced(joined), known: map[string]bool{}, numbers: numbers(joined)}
 	c.words = strings.Fields(c.text)
+	small, large := numerals(), factors()
 	for i, w := range c.words {
 		c.known[singular(w)] = true
-		if n, ok := numerals()[w]; ok {
+		if n, ok := small[w]; ok {
 			c.numbers[n] = true
 		}
-		if factor, ok := factors()[w]; ok && i > 0 {
+		if factor, ok := large[w]; ok && i > 0 {
 			c.scale(c.words[i-1], factor)
 		}
 	}
@@ -152,20 +172,21 @@ func plainNumber(s string) string {
 	return s
 }
 
-func factors() map[string]string {
+// factors, halves and numerals are read for every word, so they are made once.
+var factors = sync.OnceValue(func() map[string]string {
 	return map[string]string{
 		"k": "1000", "thousand": "1000", "hazar": "1000", "hazaar": "1000", "हज़ार": "1000", "हजार": "1000",
 		"l": "100000", "lakh": "100000", "lakhs": "100000", "lac": "100000", "lacs": "100000", "लाख": "100000",
 		"cr": "10000000", "crore": "10000000", "crores": "10000000", "करोड़": "10000000",
 	}
-}
+})
 
-func halves() map[string]string {
+var halves = sync.OnceValue(func() map[string]string {
 	return map[string]string{"a": "1", "one": "1", "ek": "1", "एक": "1", "half": "0.5", "aadha": "0.5", "dedh": "1.5", "डेढ़": "1.5", "dhai": "2.5", "ढाई": "2.5", "two": "2", "do": "2", "teen": "3", "three": "3"}
-}
+})
 
 // numerals are small numbers in words. "a" counts as one: "for a guest".
-func numerals() map[string]string {
+var numerals = sync.OnceValue(func() map[string]string {
 	out := map[string]string{"a": "1", "an": "1", "single": "1", "couple": "2", "both": "2", "dozen": "12", "free": "0", "nothing": "0"}
 	for i, word := range strings.Fields("zero one two three four five six seven eight nine ten eleven twelve") {
 		out[word] = strconv.Itoa(i)
@@ -177,4 +198,4 @@ func numerals() map[string]string {
 		out[word] = strconv.Itoa(i + 1)
 	}
 	return out
-}
+})

@@ -62,7 +62,7 @@ func (s Sources) origins(values []tool.Value) []tool.Origin {
 			continue
 		}
 		if turn == nil {
-			turn, history = newCorpus(s.Turn), newCorpus(s.History)
+			turn, history = newAnswers(s.Turn), newAnswers(s.History)
 		}
 		switch {
 		case turn.holds(v):

@@ -54,6 +54,9 @@ type Config struct {
 	Now    calendar.Clock
 	Model  string   // of every agent; "" = the adapter's default
 	Hosts  []string // to which links in replies may lead
+	// Effects moves tools up by name, for a house that wants to be asked more
+	// often; see tool.Raise.
+	Effects map[string]tool.Effect
 }
 
 // specialist is one line of the assistant's plan.
@@ -128,6 +131,12 @@ const (
 	specialistBudget = 32_000
 )
 
+// strangersWords are the members of tools' answers in which guests write freely,
+// or in which what they wrote comes back.
+func strangersWords() []string {
+	return []string{"specialRequests", "notes", "guestNotes", "comments", "remarks", "before", "after"}
+}
+
 // New returns Bernard.
 func New(cfg Config) (*assistants.Assistant, error) {
 	if cfg.Now == nil {
@@ -139,6 +148,10 @@ func New(cfg Config) (*assistants.Assistant, error) {
 		blockeddates.Tools(cfg.Stores.BlockedDates, cfg.Now),
 		selections.Tools(cfg.Stores.Selections, cfg.Now), frontdesk.Tools(cfg.Stores.FrontDesk, cfg.Now),
 		letters.Tools(cfg.Stores.Letters, cfg.Outbox, cfg.Mail))
+	all, err := tool.Raise(tool.Distrust(all, strangersWords()...), cfg.Effects)
+	if err != nil {
+		return nil, fmt.Errorf("hospitality: %w", err)
+	}
 	a := &assistants.Assistant{
 		Name: "hospitality", Title: "Bernard", EntityKind: "property", Hosts: cfg.Hosts, Facts: facts,
 		Greeting:    "Good day, I am Bernard. I look after cabins, extras, bookings and figures. What may I do for you?",
