@@ -40,6 +40,9 @@ func newAnswers(texts []string) *corpus {
 	joined := newest(texts)
 	c := &corpus{text: spaced(joined), numbers: map[string]bool{}}
 	for part := range strings.FieldsFuncSeq(joined, func(r rune) bool { return (r < '0' || r > '9') && r != '.' && r != ',' }) {
+		if part = strings.Trim(part, ".,"); part == "" {
+			continue
+		}
 		c.numbers[plainNumber(part)] = true // "1,250.00" and 1250.00 alike
 		for digits := range strings.SplitSeq(part, ",") {
 			c.numbers[plainNumber(digits)] = true // the last of a list

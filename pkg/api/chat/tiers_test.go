@@ -406,3 +406,34 @@ func TestOnlyTypedWordsConsent(t *testing.T) {
 		}
 	})
 }
+
+// The same small write again within ten minutes is asked about; under another
+// key nobody knows whether it is a second wish or the first one told twice.
+func TestTheSameWriteAgainIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	note := calling("note_kite")
+	l := openLab(t, note, script.Step{Text: "Noted."}, note, note, script.Step{Text: "Noted again."})
+	say := func(thread string) stream.Answer {
+		_, raw := l.post(t, "/api/chat", l.org.Manager.Token, "application/json", map[string]any{"id": thread, "agent": "flyer", "messages": []any{user("note the kite")}})
+		return answer(t, raw)
+	}
+	if first := say("one"); first.Confirmation != nil || first.Reply != "Noted." {
+		t.Fatalf("the first time: %+v", first)
+	}
+	second := say("two")
+	at := localtest.SQL(t, `select to_char(at at time zone 'Asia/Kolkata', 'HH24:MI') as at from effects where org_id = $1`, l.org.ID)[0]["at"]
+	if second.Confirmation == nil || second.Confirmation.Tier != "MEDIUM" || !strings.Contains(second.Reply, fmt.Sprintf("The same was done at %s.", at)) {
+		t.Fatalf("the second time: %s", second.Reply)
+	}
+	if n := len(localtest.SQL(t, `select 1 as one from effects where org_id = $1`, l.org.ID)); n != 1 {
+		t.Errorf("%d effects before the answer", n)
+	}
+	a := asked{second, "note the kite"}
+	if status, body := inWords(t, l, "two", a, "approve", ""); status != http.StatusOK || len(localtest.SQL(t, `select 1 as one from effects where org_id = $1`, l.org.ID)) != 2 {
+		t.Errorf("approved: %d %s", status, body)
+	}
+	localtest.SQL(t, `update effects set at = at - interval '11 minutes' where org_id = $1`, l.org.ID)
+	if later := say("three"); later.Confirmation != nil {
+		t.Errorf("after eleven minutes: %s", later.Reply)
+	}
+}
