@@ -193,7 +193,22 @@ func (w wireMessage) parts() (parts []wirePart, listed, ok bool) {
 		}
 	}
 	parts = []wirePart{}
-	return parts, true, json.Unmarshal(list, &parts) == nil && !isNull(list)
+	if json.Unmarshal(list, &parts) == nil && !isNull(list) {
+		return parts, true, true
+	}
+	// A part of a form that we do not know says nothing, and hides no other.
+	var each []json.RawMessage
+	if json.Unmarshal(list, &each) != nil {
+		return nil, true, false
+	}
+	parts = []wirePart{}
+	for _, raw := range each {
+		var p wirePart
+		if json.Unmarshal(raw, &p) == nil {
+			parts = append(parts, p)
+		}
+	}
+	return parts, true, true
 }
 
 func joinText(parts []wirePart) string {

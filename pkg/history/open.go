@@ -26,9 +26,9 @@ const (
 
 // place is where in a chain a conversation stands.
 type place struct {
-	position int    // seals so far
-	previous string // the last one
-	since    said   // what was said after it
+	position int      // seals so far
+	previous [32]byte // digest of the last one; zeros before the first
+	since    said     // what was said after it
 }
 
 // opener is the work of one Open.
@@ -92,7 +92,7 @@ func (o *opener) open(c *Conversation, m Message) {
 			} else {
 				c.doubt(reason)
 			}
-			c.place, o.lost = place{position: position + 1, previous: m.Seal}, nil
+			c.place, o.lost = place{position: position + 1, previous: digest(m.Seal)}, nil
 			c.Entries = append(c.Entries, entry)
 			return
 		}
@@ -108,7 +108,7 @@ func (o *opener) open(c *Conversation, m Message) {
 	c.place.since.add(m)
 	switch {
 	case m.Role == llm.Assistant && c.place.position == 0 && o.keyGone(m.Seal):
-		o.lost = &place{previous: m.Seal}
+		o.lost = &place{previous: digest(m.Seal)}
 	case o.lost != nil:
 		o.lost.since.add(m)
 	}
@@ -137,7 +137,7 @@ func (o *opener) place(c *Conversation, p payload, position int, m Message) stri
 }
 
 func (p payload) follows(at place) bool {
-	return p.prev == digest(at.previous) && p.since == at.since.sum()
+	return p.prev == at.previous && p.since == at.since.sum()
 }
 
 // read opens a token. A token has one accepted spelling.

@@ -30,7 +30,7 @@ type payload struct {
 	made  time.Time // in whole seconds
 	text  [32]byte  // digest of the visible text
 	since [32]byte  // digest of the messages since the previous seal
-	prev  [32]byte  // digest of the previous seal, or of nothing
+	prev  [32]byte  // digest of the previous seal, or zeros
 	state []byte
 }
 
@@ -68,7 +68,7 @@ func (k *Keys) Seal(scope Scope, c Conversation, text string, state State) (stri
 	if err != nil {
 		return "", err
 	}
-	plain := payload{k.now(), digest(text), c.place.since.sum(), digest(c.place.previous), encoded}.bytes()
+	plain := payload{k.now(), digest(text), c.place.since.sum(), c.place.previous, encoded}.bytes()
 	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(plain)+aead.Overhead())
 	if _, err := io.ReadFull(k.rand, nonce); err != nil {
 		return "", fmt.Errorf("draw a nonce: %w", err)

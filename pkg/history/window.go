@@ -108,12 +108,12 @@ func (w Window) cut(groups [][]llm.Message) []llm.Message {
 		}
 		messages[i], tokens[i] = len(g), Size(g)
 	}
-	start, goal := 0, []llm.Message(nil)
+	var goal []llm.Message
 	if len(groups) > 0 && groups[0][0].Role == llm.User {
 		goal = groups[0][:1:1]
 	}
 	// The goal comes back, so what is cut makes room for it too.
-	start = max(skipped(messages, w.Messages, len(goal)), skipped(tokens, w.Tokens, Size(goal)))
+	start := max(skipped(messages, w.Messages, len(goal)), skipped(tokens, w.Tokens, Size(goal)))
 	var out []llm.Message
 	if start > 0 {
 		out = append(out, goal...)
