@@ -23,12 +23,16 @@ type Args map[string]any
 
 // Read calls a SQL function that changes nothing: it must be declared stable or
 // immutable. It is sent again when the trouble looks passing. Values are
-// strings, numbers, truths, dates and lists of strings.
+// strings, numbers, truths, dates, lists of strings and json.RawMessage.
 func Read[T any](ctx context.Context, c Conn, function string, args Args) (T, error) {
 	var out T
 	query := url.Values{}
 	looksLikeFilter := false
 	for name, value := range args {
+		if _, document := value.(json.RawMessage); document {
+			looksLikeFilter = true // a document may hold anything
+			continue
+		}
 		text, err := plain(value)
 		if err != nil {
 			return out, fmt.Errorf("argument %s of %s: %w", name, function, err)

@@ -106,6 +106,10 @@ type Preview struct {
 	// Targets are the rows that the preview shows, with their versions. When
 	// one has changed by the time of consent, nothing is done.
 	Targets []Target `json:"targets,omitempty"`
+	// Expects are figures that the act must find again, such as the "total" of
+	// a booking. SQL functions compare them with the stored proposal's
+	// (app.expected) and refuse when they differ.
+	Expects map[string]string `json:"expects,omitempty"`
 }
 
 // Line is one fact of a preview. Before is empty for something new. Origin says

@@ -105,6 +105,8 @@ type Block struct {
 // Store keeps the reservations of properties. Each method acts for by and sees
 // only what by may see, in by's chosen property.
 type Store interface {
+	Booker
+
 	// Search returns the reservations that match f.
 	Search(ctx context.Context, by identity.Caller, f Filter) (Found, error)
 

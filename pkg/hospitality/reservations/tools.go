@@ -3,6 +3,7 @@ package reservations
 import (
 	"context"
 	_ "embed"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -53,9 +54,14 @@ type detailsInput struct {
 	Code string `json:"code" jsonschema:"the reservation's code, six letters and digits such as K7QMPX"`
 }
 
-// Tools returns the tools with which an assistant sees reservations and what is
-// free. now decides what is in the past.
+// Tools returns the tools with which an assistant sees and writes reservations.
+// now decides what is in the past.
 func Tools(store Store, now calendar.Clock) []tool.Tool {
+	c := clerk{store: store, now: now}
+	return slices.Concat(readTools(store, now), c.createTools())
+}
+
+func readTools(store Store, now calendar.Clock) []tool.Tool {
 	return []tool.Tool{
 		tool.New(tool.Spec{Name: "search_reservations", Effect: tool.Reads, Description: searchReservationsText},
 			func(ctx context.Context, by identity.Caller, in searchInput) (results, error) {

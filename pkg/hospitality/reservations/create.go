@@ -1,0 +1,284 @@
+package reservations
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+//go:embed tools/create_reservation.md
+var createReservationText string
+
+//go:embed tools/create_group_reservation.md
+var createGroupReservationText string
+
+//go:embed tools/create_package_reservation.md
+var createPackageReservationText string
+
+// stayInput is what every kind of booking asks for.
+type stayInput struct {
+	CheckIn            calendar.Date `json:"check_in" jsonschema:"the day of arrival, YYYY-MM-DD"`
+	CheckOut           calendar.Date `json:"check_out" jsonschema:"the day of departure, YYYY-MM-DD; its night is not stayed"`
+	GuestName          string        `json:"guest_name" jsonschema:"the guest's full name, exactly as the guest writes it"`
+	GuestEmail         string        `json:"guest_email,omitempty" jsonschema:"the guest's e-mail address"`
+	PhoneCountryCode   string        `json:"phone_country_code,omitempty" jsonschema:"the telephone country code, such as +91"`
+	Phone              string        `json:"phone,omitempty" jsonschema:"the telephone number without the country code"`
+	Country            string        `json:"country,omitempty" jsonschema:"where the guest comes from: two letters of ISO 3166 such as IN"`
+	Coupon             string        `json:"coupon,omitempty" jsonschema:"a coupon's code"`
+	Status             newStatus     `json:"status,omitempty" jsonschema:"confirmed, or pending for a booking that is only held; confirmed when left out"`
+	HoldHours          int           `json:"hold_hours,omitempty" jsonschema:"for a pending booking: after how many hours it lapses, 1 to 720; 24 when left out"`
+	Channel            Channel       `json:"channel,omitempty" jsonschema:"how the booking came; direct when left out"`
+	SpecialRequests    string        `json:"special_requests,omitempty" jsonschema:"what the guest asks for"`
+	Notes              string        `json:"notes,omitempty" jsonschema:"notes of the staff; guests do not see them"`
+	IgnoreRestrictions bool          `json:"ignore_restrictions,omitempty" jsonschema:"true only when the person said so: sets aside shortest and longest stay, closed days, notice, and an arrival in the past"`
+}
+
+// newStatus is a status with which a booking may begin.
+type newStatus string
+
+// Values returns the closed set.
+func (newStatus) Values() []string { return []string{"confirmed", "pending"} }
+
+type createInput struct {
+	Room string `json:"room" jsonschema:"the room type's code or name, such as COCO"`
+	Unit string `json:"unit,omitempty" jsonschema:"the unit's code where the guest wants this very one; any free unit when left out"`
+	stayInput
+	Adults   int          `json:"adults" jsonschema:"how many adults come, 1 to 200"`
+	Children int          `json:"children,omitempty" jsonschema:"how many children come; none when left out"`
+	Extras   []extraInput `json:"extras,omitempty" jsonschema:"extras to book along"`
+}
+
+type createPackageInput struct {
+	Package string `json:"package" jsonschema:"the package's code or name, such as HONEYMOON"`
+	Room    string `json:"room,omitempty" jsonschema:"the room type's code or name; may be left out when the package is for one type only"`
+	Unit    string `json:"unit,omitempty" jsonschema:"the unit's code where the guest wants this very one; any free unit when left out"`
+	stayInput
+	Adults   int          `json:"adults" jsonschema:"how many adults come, 1 to 200"`
+	Children int          `json:"children,omitempty" jsonschema:"how many children come; none when left out"`
+	Extras   []extraInput `json:"extras,omitempty" jsonschema:"extras beside those that the package contains"`
+}
+
+type groupRoomInput struct {
+	Room      string       `json:"room" jsonschema:"the room type's code or name, such as COCO"`
+	Unit      string       `json:"unit,omitempty" jsonschema:"the unit's code where it must be this very one"`
+	Adults    int          `json:"adults" jsonschema:"how many adults sleep in it"`
+	Children  int          `json:"children,omitempty" jsonschema:"how many children sleep in it; none when left out"`
+	GuestName string       `json:"guest_name,omitempty" jsonschema:"who sleeps in it, where it is not the group's contact"`
+	Extras    []extraInput `json:"extras,omitempty" jsonschema:"extras of this room"`
+}
+
+type createGroupInput struct {
+	Rooms []groupRoomInput `json:"rooms" jsonschema:"2 to 50 rooms; one reservation each. Name a type as often as it is wanted"`
+	stayInput
+}
+
+// Check refuses what no booking can have.
+func (in *createInput) Check() error {
+	if err := in.stayInput.check(); err != nil {
+		return err
+	}
+	if err := checkPeople(in.Adults, in.Children); err != nil {
+		return err
+	}
+	return checkExtras(in.Extras)
+}
+
+// Check refuses what no booking can have.
+func (in *createPackageInput) Check() error {
+	single := createInput{stayInput: in.stayInput, Adults: in.Adults, Children: in.Children, Extras: in.Extras}
+	err := single.Check()
+	in.stayInput, in.Extras = single.stayInput, single.Extras
+	return err
+}
+
+// Check refuses what no group can have.
+func (in *createGroupInput) Check() error {
+	if err := in.check(); err != nil {
+		return err
+	}
+	if len(in.Rooms) < 2 || len(in.Rooms) > 50 {
+		return fault.New(fault.Invalid, "A group has 2 to 50 rooms, not %d. create_reservation books a single one.", len(in.Rooms))
+	}
+	for i := range in.Rooms {
+		r := &in.Rooms[i]
+		if err := checkPeople(r.Adults, r.Children); err != nil {
+			return err
+		}
+		if r.GuestName != "" {
+			if err := checkName(r.GuestName); err != nil {
+				return err
+			}
+		}
+		if err := checkExtras(r.Extras); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in *stayInput) check() error {
+	dates := datesInput{CheckIn: in.CheckIn, CheckOut: in.CheckOut}
+	if err := dates.Check(); err != nil {
+		return err
+	}
+	if err := checkName(in.GuestName); err != nil {
+		return err
+	}
+	if in.Status == "" {
+		in.Status = "confirmed"
+	}
+	switch {
+	case in.HoldHours != 0 && in.Status != "pending":
+		return fault.New(fault.Invalid, "hold_hours is for a booking with the status pending.")
+	case in.HoldHours < 0 || in.HoldHours > 720:
+		return fault.New(fault.Invalid, "hold_hours must be from 1 to 720.")
+	case in.Status == "pending" && in.HoldHours == 0:
+		in.HoldHours = 24
+	}
+	if err := checkText("special_requests", in.SpecialRequests, 4000); err != nil {
+		return err
+	}
+	if err := checkText("notes", in.Notes, 4000); err != nil {
+		return err
+	}
+	g := in.guest()
+	err := g.tidy()
+	in.GuestEmail, in.PhoneCountryCode, in.Phone, in.Country = g.Email, g.PhoneCountryCode, g.Phone, g.Country
+	return err
+}
+
+func (in *stayInput) guest() Guest {
+	return Guest{Name: in.GuestName, Email: in.GuestEmail, PhoneCountryCode: in.PhoneCountryCode, Phone: in.Phone, Country: in.Country}
+}
+
+// order starts an order with what all kinds have.
+func (in *stayInput) order(today calendar.Date) Order {
+	o := Order{
+		Today: today, CheckIn: in.CheckIn, CheckOut: in.CheckOut, Guest: in.guest(), Coupon: couponCode(in.Coupon), Channel: in.Channel,
+		SpecialRequests: in.SpecialRequests, Notes: in.Notes, Override: in.IgnoreRestrictions,
+	}
+	if in.Status == "pending" {
+		o.HoldHours = &in.HoldHours
+	}
+	return o
+}
+
+// clerk takes bookings: it turns what people say into orders.
+type clerk struct {
+	store Store
+	now   calendar.Clock
+}
+
+func (c clerk) today(by identity.Caller) (calendar.Date, error) {
+	zone, err := by.Entity.Location()
+	if err != nil {
+		return calendar.Date{}, err
+	}
+	return calendar.Today(c.now(), zone), nil
+}
+
+func (c clerk) single(ctx context.Context, by identity.Caller, in createInput) (Order, error) {
+	return c.order(ctx, by, &in.stayInput, func(o *Order, b Bookable) error {
+		return o.add(b, groupRoomInput{Room: in.Room, Unit: in.Unit, Adults: in.Adults, Children: in.Children, Extras: in.Extras})
+	})
+}
+
+func (c clerk) group(ctx context.Context, by identity.Caller, in createGroupInput) (Order, error) {
+	return c.order(ctx, by, &in.stayInput, func(o *Order, b Bookable) error {
+		o.Group = true
+		for _, room := range in.Rooms {
+			if err := o.add(b, room); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (c clerk) ofPackage(ctx context.Context, by identity.Caller, in createPackageInput) (Order, error) {
+	return c.order(ctx, by, &in.stayInput, func(o *Order, b Bookable) error {
+		p, err := pick(b.Packages, in.Package, "package", "sold")
+		if err != nil {
+			return err
+		}
+		o.Package = p.Code
+		if in.Room == "" {
+			if len(p.Rooms) != 1 {
+				return fault.New(fault.Invalid, "Which room shall it be? The package %s is for %s.", p.Name, listed(p.Rooms, "every room type"))
+			}
+			in.Room = p.Rooms[0]
+		}
+		return o.add(b, groupRoomInput{Room: in.Room, Unit: in.Unit, Adults: in.Adults, Children: in.Children, Extras: in.Extras})
+	})
+}
+
+// order fills an order with the codes of what is asked for by name.
+func (c clerk) order(ctx context.Context, by identity.Caller, in *stayInput, fill func(*Order, Bookable) error) (Order, error) {
+	today, err := c.today(by)
+	if err != nil {
+		return Order{}, err
+	}
+	b, err := c.store.Bookable(ctx, by)
+	if err != nil {
+		return Order{}, err
+	}
+	o := in.order(today)
+	return o, fill(&o, b)
+}
+
+func (o *Order) add(b Bookable, in groupRoomInput) error {
+	room, unit, err := b.room(in.Room, in.Unit)
+	if err != nil {
+		return err
+	}
+	extras, err := b.extras(in.Extras)
+	o.Rooms = append(o.Rooms, RoomWanted{Room: room.Code, Unit: unit, Adults: in.Adults, Children: in.Children, GuestName: in.GuestName, Extras: extras})
+	return err
+}
+
+func (c clerk) createTools() []tool.Tool {
+	return []tool.Tool{
+		booking(c, tool.Spec{Name: "create_reservation", Effect: tool.Changes, Description: createReservationText}, c.single),
+		booking(c, tool.Spec{Name: "create_group_reservation", Effect: tool.Changes, Description: createGroupReservationText}, c.group),
+		booking(c, tool.Spec{Name: "create_package_reservation", Effect: tool.Changes, Description: createPackageReservationText}, c.ofPackage),
+	}
+}
+
+// booking makes a tool that books what order makes of its input.
+func booking[In any](c clerk, spec tool.Spec, order func(context.Context, identity.Caller, In) (Order, error)) tool.Tool {
+	return tool.New(spec,
+		func(ctx context.Context, by identity.Caller, in In) (booked, error) {
+			o, err := order(ctx, by, in)
+			if err != nil {
+				return booked{}, err
+			}
+			list, err := c.store.Book(ctx, by, o)
+			return newBooked(list), err
+		},
+		tool.Previewed(func(ctx context.Context, by identity.Caller, in In) (tool.Preview, error) {
+			o, err := order(ctx, by, in)
+			if err != nil {
+				return tool.Preview{}, err
+			}
+			offer, err := c.store.Offer(ctx, by, o)
+			if err != nil {
+				return tool.Preview{}, err
+			}
+			return offer.preview(by, o)
+		}))
+}
+
+func listed(list []string, none string) string {
+	switch len(list) {
+	case 0:
+		return none
+	case 1:
+		return list[0]
+	}
+	return fmt.Sprintf("%s and %s", join(list[:len(list)-1]), list[len(list)-1])
+}
