@@ -123,7 +123,7 @@ func (s *sheet) price(before, after Money, currency, nightly string) {
 		}
 		s.line(label, old, text)
 	}
-	show("Room", before.RoomTotal, after.RoomTotal, nightly)
+	show("Nights", before.RoomTotal, after.RoomTotal, nightly)
 	show("Further guests", before.ExtraGuestTotal, after.ExtraGuestTotal, "")
 	show("Package, beside the room", before.PackageOtherTotal, after.PackageOtherTotal, "")
 	show("Discount", before.DiscountTotal, after.DiscountTotal, "")

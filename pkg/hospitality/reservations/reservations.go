@@ -4,6 +4,7 @@ package reservations
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -106,6 +107,9 @@ type Block struct {
 // only what by may see, in by's chosen property.
 type Store interface {
 	Booker
+	Editor
+	Keeper
+	Till
 
 	// Search returns the reservations that match f.
 	Search(ctx context.Context, by identity.Caller, f Filter) (Found, error)
@@ -150,6 +154,7 @@ type Details struct {
 	TaxTotal          money.Amount `json:"taxTotal"`
 	Total             money.Amount `json:"total"`
 	DepositDue        money.Amount `json:"depositDue"`
+	Paid              money.Amount `json:"paid"` // completed payments less refunds
 	Balance           money.Amount `json:"balance"`
 	Rooms             []struct {
 		Unit     string `json:"unit"`
@@ -189,13 +194,22 @@ type Details struct {
 	Selections []struct {
 		Code        string          `json:"code"`
 		Extra       string          `json:"extra"`
+		ExtraCode   string          `json:"extraCode"`
 		Status      string          `json:"status"`
 		ServiceDate calendar.Date   `json:"serviceDate,omitzero"`
 		Choices     json.RawMessage `json:"choices,omitempty"`
 		Preferences string          `json:"preferences,omitempty"`
 	} `json:"selections"`
-	CancellationReason string `json:"cancellationReason,omitempty"`
-	Changes            int    `json:"history"` // how often it was written since it was made
+	// HoldUntil ends a pending reservation; HoldOver says that it did. Its nights
+	// are then offered to others.
+	HoldUntil *time.Time `json:"holdUntil,omitempty"`
+	HoldOver  bool       `json:"holdOver,omitempty"`
+	// FreeCancelUntil is the last day on which cancelling costs nothing; zero
+	// where the property has no such rule.
+	FreeCancelUntil    calendar.Date `json:"freeCancelUntil,omitzero"`
+	CancellationReason string        `json:"cancellationReason,omitempty"`
+	Version            int           `json:"version"`
+	Changes            int           `json:"history"` // how often it was written since it was made
 }
 
 // Reference names something by its code.

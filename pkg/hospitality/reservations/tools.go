@@ -58,7 +58,7 @@ type detailsInput struct {
 // now decides what is in the past.
 func Tools(store Store, now calendar.Clock) []tool.Tool {
 	c := clerk{store: store, now: now}
-	return slices.Concat(readTools(store, now), c.createTools())
+	return slices.Concat(readTools(store, now), c.createTools(), c.editTools(), c.keepTools(), c.payTools())
 }
 
 func readTools(store Store, now calendar.Clock) []tool.Tool {

@@ -31,27 +31,35 @@ func (s Reservations) Book(ctx context.Context, by identity.Caller, o reservatio
 	if err != nil {
 		return nil, err
 	}
-	return s.act(ctx, by, "create_booking", supabase.Args{"p_request": request})
+	return s.act(ctx, by, "create_booking", supabase.Args{"p_request": request}, func(r effect.Row) bool { return r.Action == "insert" })
 }
 
 // act calls a function that changes reservations and answers with their
-// summaries. A repeated call answers with the summaries of the reservations that
-// the first one wrote.
-func (s Reservations) act(ctx context.Context, by identity.Caller, function string, args supabase.Args) ([]reservations.Record, error) {
+// summaries. A repeated call answers with the summaries of those rows that are
+// mine: an act may have ended somebody's hold as well.
+func (s Reservations) act(ctx context.Context, by identity.Caller, function string, args supabase.Args,
+	mine func(effect.Row) bool,
+) ([]reservations.Record, error) {
 	if _, err := inProperty(by); err != nil {
 		return nil, err
 	}
 	args["p_entity"] = by.Entity.ID
 	return supabase.Call(ctx, s.client.As(by), function, args, func(did effect.Outcome) ([]reservations.Record, error) {
-		return read[[]reservations.Record](ctx, s, by, "reservation_summaries", supabase.Args{"p_codes": keys(did, "reservations")})
+		return read[[]reservations.Record](ctx, s, by, "reservation_summaries", supabase.Args{"p_codes": keys(did, "reservations", mine)})
 	})
 }
 
+// actOn is act for the reservations of a code, a single one's or a group's.
+func (s Reservations) actOn(ctx context.Context, by identity.Caller, function, code string, args supabase.Args) ([]reservations.Record, error) {
+	args["p_code"] = code
+	return s.act(ctx, by, function, args, func(r effect.Row) bool { return r.Key == code || r.After["group_code"] == code })
+}
+
 // keys returns the human keys of the table's rows that an effect wrote.
-func keys(did effect.Outcome, table string) []string {
+func keys(did effect.Outcome, table string, mine func(effect.Row) bool) []string {
 	list := []string{}
 	for _, row := range did.Rows {
-		if row.Table == table {
+		if row.Table == table && mine(row) {
 			list = append(list, row.Key)
 		}
 	}
