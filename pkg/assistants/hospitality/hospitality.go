@@ -86,6 +86,8 @@ func plan() []specialist {
 				"list_room_types", "list_extras", "list_packages", "get_package_details",
 				// Beyond the source: the day of the whole house, and who changed what.
 				"list_arrivals_departures", "get_change_history",
+				// And what follows a booking: a cancellation undone, money that came in or went back, and who still owes some.
+				"restore_reservation", "record_payment", "record_refund", "list_balances_due",
 			}},
 		{"edit_reservations", "Edit Reservations Agent", "changing an existing reservation or booking: its dates, check-in date, room, guest name, phone, extras, coupon.", 8,
 			[]string{

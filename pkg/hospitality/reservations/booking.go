@@ -2,9 +2,12 @@ package reservations
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/money"
 )
@@ -168,7 +171,25 @@ type Booker interface {
 // Channel is the way by which a booking came.
 type Channel string
 
-// Values returns the closed set.
-func (Channel) Values() []string {
-	return []string{"direct", "website", "phone", "email", "walk_in", "booking_com", "airbnb", "expedia", "agent", "other"}
+func channels() []Channel {
+	return []Channel{"direct", "website", "phone", "email", "walk_in", "booking_com", "airbnb", "expedia", "agent", "other"}
+}
+
+// Words returns the channel as people say it.
+func (c Channel) Words() string { return strings.ReplaceAll(string(c), "_", " ") }
+
+// channel reads a channel as people write it: "Walk-in", "booking.com".
+func channel(wanted string) (Channel, error) {
+	if strings.TrimSpace(wanted) == "" {
+		return "", nil
+	}
+	all := channels()
+	words := make([]string, len(all))
+	for i, c := range all {
+		if names.Fold(strings.ReplaceAll(wanted, ".", " ")) == names.Fold(string(c)) {
+			return c, nil
+		}
+		words[i] = string(c)
+	}
+	return "", fault.New(fault.Invalid, "%q is none of the ways in which a booking comes: %s.", clip(wanted), join(words))
 }

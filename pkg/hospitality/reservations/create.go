@@ -32,7 +32,7 @@ type stayInput struct {
 	Coupon             string        `json:"coupon,omitempty" jsonschema:"a coupon's code"`
 	Status             newStatus     `json:"status,omitempty" jsonschema:"confirmed, or pending for a booking that is only held; confirmed when left out"`
 	HoldHours          int           `json:"hold_hours,omitempty" jsonschema:"for a pending booking: after how many hours it lapses, 1 to 720; 24 when left out"`
-	Channel            Channel       `json:"channel,omitempty" jsonschema:"how the booking came; direct when left out"`
+	Channel            string        `json:"channel,omitempty" jsonschema:"how it came: direct, website, phone, email, walk_in, booking_com, airbnb, expedia, agent or other; direct when left out"`
 	SpecialRequests    string        `json:"special_requests,omitempty" jsonschema:"what the guest asks for"`
 	Notes              string        `json:"notes,omitempty" jsonschema:"notes of the staff; guests do not see them"`
 	IgnoreRestrictions bool          `json:"ignore_restrictions,omitempty" jsonschema:"true only when the person said so: sets aside shortest and longest stay, closed days, notice, and an arrival in the past"`
@@ -146,8 +146,13 @@ func (in *stayInput) check() error {
 	if err := checkText("notes", in.Notes, 4000); err != nil {
 		return err
 	}
+	from, err := channel(in.Channel)
+	if err != nil {
+		return err
+	}
+	in.Channel = string(from)
 	g := in.guest()
-	err := g.tidy()
+	err = g.tidy()
 	in.GuestEmail, in.PhoneCountryCode, in.Phone, in.Country = g.Email, g.PhoneCountryCode, g.Phone, g.Country
 	return err
 }
@@ -159,7 +164,7 @@ func (in *stayInput) guest() Guest {
 // order starts an order with what all kinds have.
 func (in *stayInput) order(today calendar.Date) Order {
 	o := Order{
-		Today: today, CheckIn: in.CheckIn, CheckOut: in.CheckOut, Guest: in.guest(), Coupon: couponCode(in.Coupon), Channel: in.Channel,
+		Today: today, CheckIn: in.CheckIn, CheckOut: in.CheckOut, Guest: in.guest(), Coupon: couponCode(in.Coupon), Channel: Channel(in.Channel),
 		SpecialRequests: in.SpecialRequests, Notes: in.Notes, Override: in.IgnoreRestrictions,
 	}
 	if in.Status == "pending" {

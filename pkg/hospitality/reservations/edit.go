@@ -83,7 +83,7 @@ type editInput struct {
 	Extras             *[]extraInput `json:"extras,omitempty" jsonschema:"the whole new list of extras: it takes the place of the old one, so repeat what shall stay; an empty list takes all away"`
 	Coupon             *string       `json:"coupon,omitempty" jsonschema:"the coupon's code; an empty text takes the coupon away"`
 	Package            *string       `json:"package,omitempty" jsonschema:"the package's code or name; an empty text takes the package away"`
-	Channel            Channel       `json:"channel,omitempty" jsonschema:"how the booking came"`
+	Channel            string        `json:"channel,omitempty" jsonschema:"how it came: direct, website, phone, email, walk_in, booking_com, airbnb, expedia, agent or other"`
 	IgnoreRestrictions bool          `json:"ignore_restrictions,omitempty" jsonschema:"true only when the person said so: sets aside shortest and longest stay, closed days and notice"`
 	guestInput
 }
@@ -130,6 +130,14 @@ func (in *editInput) Check() error {
 			return err
 		}
 	}
+	from, err := channel(in.Channel)
+	if err != nil {
+		return err
+	}
+	in.Channel = string(from)
+	if *in == (editInput{Code: in.Code, IgnoreRestrictions: in.IgnoreRestrictions}) {
+		return fault.New(fault.Invalid, "What should change in reservation %s: the dates, the room, the guests, the guest's data, extras, coupon or package?", in.Code)
+	}
 	return in.tidy()
 }
 
@@ -139,7 +147,7 @@ func (in *updateDetailsInput) Check() error {
 		return err
 	}
 	if in.guestInput == (guestInput{}) {
-		return fault.New(fault.Invalid, "Nothing is named that should change.")
+		return fault.New(fault.Invalid, "What should change in reservation %s: the guest's name, e-mail, phone or country, the requests or the notes?", in.Code)
 	}
 	return in.tidy()
 }
@@ -177,7 +185,7 @@ func (in guestInput) changes() Changes {
 func (c clerk) changes(ctx context.Context, by identity.Caller, in editInput) (Changes, error) {
 	ch := in.guestInput.changes()
 	ch.CheckIn, ch.CheckOut, ch.Adults, ch.Children = in.CheckIn, in.CheckOut, in.Adults, in.Children
-	ch.Channel, ch.Override = in.Channel, in.IgnoreRestrictions
+	ch.Channel, ch.Override = Channel(in.Channel), in.IgnoreRestrictions
 	if in.Coupon != nil {
 		code := couponCode(*in.Coupon)
 		ch.Coupon = &code

@@ -103,7 +103,7 @@ func (s *sheet) texts(d Details, ch Changes) {
 		}
 	}
 	if ch.Channel != "" {
-		s.change("Booked through", strings.ReplaceAll(d.Channel, "_", " "), strings.ReplaceAll(string(ch.Channel), "_", " "))
+		s.change("Booked through", Channel(d.Channel).Words(), ch.Channel.Words())
 	}
 }
 

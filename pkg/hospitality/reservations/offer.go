@@ -73,7 +73,7 @@ func (f Offer) preview(by identity.Caller, o Order) (tool.Preview, error) {
 	s.add("Phone", strings.TrimSpace(o.Guest.PhoneCountryCode+" "+o.Guest.Phone))
 	s.add("Country", o.Guest.Country)
 	if o.Channel != "" && o.Channel != "direct" {
-		s.add("Booked through", strings.ReplaceAll(string(o.Channel), "_", " "))
+		s.add("Booked through", o.Channel.Words())
 	}
 	s.add("Special requests", o.SpecialRequests)
 	s.add("Notes", o.Notes)

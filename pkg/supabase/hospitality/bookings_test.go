@@ -1,28 +1,20 @@
 package hospitality_test
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/uuid"
 
-	"github.com/bellhop-ai/bellhop/pkg/consent"
-	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
-	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// shown is preview for what has to be possible, a line of text each.
-func (h *hotel) shown(name, arguments string) string {
+// sheet is the preview of what has to be possible, a line of text each.
+func (h *hotel) sheet(name, arguments string) string {
 	h.t.Helper()
-	p, err := h.preview(name, arguments)
-	if err != nil {
-		h.t.Fatalf("preview of %s %s: %v", name, arguments, err)
-	}
+	p := h.shown(name, arguments)
 	lines := []string{p.Title}
 	for _, l := range p.Lines {
 		text := l.Label + ": "
@@ -37,36 +29,10 @@ func (h *hotel) shown(name, arguments string) string {
 	return strings.Join(lines, "\n")
 }
 
-// agreed is the moment after a yes: the preview is stored as a proposal, and the
-// context carries its claim.
-func (h *hotel) agreed(name, arguments string) (context.Context, tool.Call) {
-	h.t.Helper()
-	call, err := h.prepare(name, arguments)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	p, err := call.Preview(h.t.Context(), h.by)
-	if err != nil {
-		h.t.Fatalf("preview of %s %s: %v", name, arguments, err)
-	}
-	id := uuid.NewString()
-	_, err = control.NewProposals(h.client).Propose(h.t.Context(), h.by, consent.Draft{
-		ID: id, Entity: h.by.Entity.ID, Assistant: "hospitality", Agent: "reservations", Thread: id, Turn: "turn-1", Tool: name,
-		Arguments: call.Arguments, Hash: call.Hash, Preview: p, Tier: call.Tool.Effect().Tier(), Code: id[:8],
-	})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return effect.With(h.t.Context(), effect.Claim{
-		Key: id, ArgsHash: call.Hash, Tool: name, Turn: "turn-1", Assistant: "hospitality", Proposal: id,
-	}), call
-}
-
 // does shows the preview, agrees and acts, as a person does.
 func (h *hotel) does(name, arguments string) tool.Result {
 	h.t.Helper()
-	ctx, call := h.agreed(name, arguments)
-	r, err := call.Run(ctx, h.by)
+	r, err := h.ask(name, arguments).yes()
 	if err != nil {
 		h.t.Fatalf("%s %s: %v", name, arguments, err)
 	}
@@ -120,7 +86,7 @@ func TestARoomIsBooked(t *testing.T) {
 	// Tax: 5 % of 16,200.90 = 810.05, 10 % of 2,000.00 = 200.00. Total 19,210.95, of which 30 % is 5,763.29 (5,763.285 rounded up).
 	arguments := `{"room":"coco","check_in":"2031-03-13","check_out":"2031-03-16","adults":2,"guest_name":"Asha Rao","guest_email":"asha@guests.example",
 		"phone_country_code":"91","phone":"९८७६५ ४३२१०","coupon":" welcome10 ","extras":[{"extra":"chef's dinner"}],"special_requests":"A cot, please."}`
-	lines(t, h.shown("create_reservation", arguments),
+	lines(t, h.sheet("create_reservation", arguments),
 		"Book Coco (COCO) for Asha Rao",
 		"Property: Test House",
 		"Guest: Asha Rao",
@@ -165,14 +131,14 @@ func TestARoomIsBooked(t *testing.T) {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
 	// The guest's next booking of the same nights is possible, in the other unit, and asked about.
-	if got := h.shown("create_reservation", `{"room":"COCO","check_in":"2031-03-15","check_out":"2031-03-17","adults":1,"guest_name":"ASHA RAO "}`); !strings.Contains(got,
+	if got := h.sheet("create_reservation", `{"room":"COCO","check_in":"2031-03-15","check_out":"2031-03-17","adults":1,"guest_name":"ASHA RAO "}`); !strings.Contains(got,
 		"unit COCO-2") || !strings.Contains(got, "! Asha Rao has a booking in these nights already: "+code) {
 		t.Errorf("it shows\n%s", got)
 	}
 	// S0-21: the third is refused before anybody is asked, with what is free instead.
 	h.cabin("BIRCH", "Birch", 1)
 	h.coded("create_reservation", `{"room":"COCO","unit":"coco-2","check_in":"2031-03-14","check_out":"2031-03-17","adults":1,"guest_name":"Bram Dov"}`)
-	_, err := h.preview("create_reservation", `{"room":"COCO","check_in":"2031-03-14","check_out":"2031-03-16","adults":1,"guest_name":"Esme"}`)
+	_, err := h.look("create_reservation", `{"room":"COCO","check_in":"2031-03-14","check_out":"2031-03-16","adults":1,"guest_name":"Esme"}`)
 	sentence(t, err, fault.Conflict, "Coco (COCO) is taken from 14-Mar-2031 to 16-Mar-2031: booking ")
 	sentence(t, err, fault.Conflict, "Free on these days: Birch (BIRCH). Coco (COCO) is free for 2 nights from 12-Mar-2031 or from 16-Mar-2031.")
 }
@@ -196,7 +162,7 @@ func TestAPackageIsBooked(t *testing.T) {
 	h.extra("BIKE", "Bicycle", 300, "night", false)
 	h.ofPackage()
 	// 20,000.00 for the stay, of which 80 % is the room; two nights of 8,000.00. The bicycle: 2 × 300.00 and 10 % tax.
-	lines(t, h.shown("create_package_reservation", `{"package":"honeymoon","check_in":"2031-03-10","check_out":"2031-03-12","adults":2,"guest_name":"Asha Rao",
+	lines(t, h.sheet("create_package_reservation", `{"package":"honeymoon","check_in":"2031-03-10","check_out":"2031-03-12","adults":2,"guest_name":"Asha Rao",
 		"extras":[{"extra":"BIKE"}]}`),
 		"Book Coco (COCO) for Asha Rao",
 		"Property: Test House",
@@ -221,10 +187,10 @@ func TestAPackageIsBooked(t *testing.T) {
 		`{"package":"HONEYMOON","room":"BIRCH","check_in":"2031-03-10","check_out":"2031-03-12","adults":2,"guest_name":"A"}`: "is only for Coco",
 		`{"package":"HONEYMOON","check_in":"2031-03-20","check_out":"2031-03-21","adults":2,"guest_name":"A"}`:                "is for at least 2 nights",
 	} {
-		_, err := h.preview("create_package_reservation", arguments)
+		_, err := h.look("create_package_reservation", arguments)
 		sentence(t, err, fault.Unprocessable, says)
 	}
-	_, err := h.preview("create_package_reservation", `{"package":"HONEYMON","check_in":"2031-03-20","check_out":"2031-03-21","adults":2,"guest_name":"A"}`)
+	_, err := h.look("create_package_reservation", `{"package":"HONEYMON","check_in":"2031-03-20","check_out":"2031-03-21","adults":2,"guest_name":"A"}`)
 	sentence(t, err, fault.NotFound, `There is no package "HONEYMON". Did you mean Honeymoon (HONEYMOON)?`)
 }
 
@@ -235,7 +201,7 @@ func TestAGroupIsBookedAsAWhole(t *testing.T) {
 	h.cabin("COCO", "Coco", 1)
 	h.cabin("BIRCH", "Birch", 2)
 	group := `{"check_in":"2031-03-10","check_out":"2031-03-12","guest_name":"Asha Rao","rooms":[{"room":"BIRCH","adults":2},{"room":"Coco","adults":1,"guest_name":"Bram Dov"},{"room":"BIRCH","unit":"BIRCH","adults":2,"children":0}]}`
-	lines(t, h.shown("create_group_reservation", group),
+	lines(t, h.sheet("create_group_reservation", group),
 		"Book 3 rooms for Asha Rao",
 		"Property: Test House",
 		"Guest: Asha Rao",
