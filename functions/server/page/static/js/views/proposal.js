@@ -129,12 +129,16 @@ export class ProposalCard {
   }
 }
 
-function line({ label, before, after }) {
+// Where a value comes from, if the person did not say it.
+const origins = { turn: 'from the records', history: 'from the records', assistant: 'the assistant’s choice' };
+
+function line({ label, before, after, origin }) {
   return h('div', { class: 'proposal-line' },
     h('dt', {}, label),
     h('dd', {},
       before ? [h('del', {}, h('span', { class: 'visually-hidden' }, 'now: '), before), icon('arrow'), h('span', { class: 'visually-hidden' }, 'then: ')] : null,
       h('ins', {}, after),
+      origins[origin] ? h('small', { class: 'proposal-origin' }, origins[origin]) : null,
     ),
   );
 }
