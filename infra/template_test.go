@@ -23,6 +23,7 @@ const farewell = 5 * time.Second
 // sets them, with the reason.
 func notInTemplate() map[string]string {
 	return map[string]string{
+		"MAX_REQUESTS":        "an instance of Lambda has one request at a time",
 		"PORT":                "Vercel and laptops choose the port",
 		"BELLHOP_NOW":         "a chosen clock is for development",
 		"BELLHOP_LOCAL":       "the platform decides where a deployed function listens",

@@ -106,7 +106,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.show_date app.stay_problems quote
 		budget_reserve budget_settle rate_take usage_log usage_report
 		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
-		reservation_details reservation_search turn_begin turn_finish turn_release turn_save whoami`)
+		reservation_details reservation_search turn_begin turn_stop turn_stopped turn_finish turn_release turn_save whoami`)
 	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
 		and has_function_privilege('authenticated', oid, 'execute')`)
 	slices.Sort(want)

@@ -102,7 +102,7 @@ type Outcome struct {
 	Usage    llm.Usage
 	Model    string   // as the provider names it
 	Degraded []string // what was skipped or cut, by public codes
-	Asked    bool     // the reply ends in a question
+	Asked    bool     // the reply ends in a question, or offers to go on
 }
 
 // Use is one tool call and how it ended.

@@ -29,6 +29,7 @@ type loop struct {
 	tables   []namedTable
 	calls    int
 	spoke    bool // text was shown in this step
+	offers   bool // the reply offers to go on
 	short    bool // the prompt was shortened once
 	done     []string
 	did      []string // the tools of done
@@ -83,10 +84,10 @@ func (l *loop) runFrom(ctx context.Context, first int) error {
 			return l.endEarly(finish, nil)
 		}
 		answer, err := l.ask(ctx, step)
-		if f := fault.From(err); f != nil && f.Code == llm.Exhausted && len(l.out.Steps) > 0 {
-			return l.endEarly(Budget, nil)
-		}
 		if err != nil {
+			if finish, cut := l.cut(ctx, err); cut {
+				return l.endEarly(finish, nil)
+			}
 			return l.failed(err)
 		}
 		if len(answer.Calls) == 0 {
@@ -104,10 +105,32 @@ func (l *loop) runFrom(ctx context.Context, first int) error {
 	}
 }
 
+// cut reports whether a call failed because a limit was reached, not because
+// of the model. What was found out until then is worth keeping: the person may
+// go on from there.
+func (l *loop) cut(ctx context.Context, err error) (Finish, bool) {
+	f := fault.From(err)
+	switch {
+	case len(l.out.Steps) == 0 || errors.Is(err, errLeft):
+		return "", false
+	case f.Code == llm.Exhausted:
+		return Budget, true
+	case f.Code == llm.Restarting, f.Kind == fault.Timeout && l.late(ctx):
+		return Deadline, true
+	}
+	return "", false
+}
+
+// late reports whether there is no time for another call. A context's deadline
+// is of the real clock, whatever the injected one says.
+func (l *loop) late(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	return ok && time.Until(deadline) < l.Reserve+leastForCall
+}
+
 // mustStop looks at the clock and the stop button between steps.
 func (l *loop) mustStop(ctx context.Context) (Finish, bool) {
-	// A context's deadline is of the real clock, whatever the injected one says.
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < l.Reserve+leastForCall {
+	if l.late(ctx) {
 		return Deadline, true
 	}
 	if l.Stopped != nil && l.Stopped(ctx) {
@@ -228,6 +251,7 @@ func (l *loop) endEarly(finish Finish, pending []llm.Call) error {
 	if err := l.say(b.String()); err != nil {
 		return err
 	}
+	l.offers = finish == Rounds || finish == Deadline
 	return l.end(finish)
 }
 
@@ -248,7 +272,7 @@ func (l *loop) failed(err error) error {
 func (l *loop) end(finish Finish) error {
 	l.out.Finish = finish
 	l.out.Reply = l.reply.String()
-	l.out.Asked = strings.HasSuffix(strings.TrimRight(l.out.Reply, " \n*_)"), "?")
+	l.out.Asked = l.offers || strings.HasSuffix(strings.TrimRight(l.out.Reply, " \n*_)"), "?")
 	return l.send(Done{l.out})
 }
 

@@ -22,6 +22,7 @@ type Config struct {
 	JWTSecret      string        `env:"SUPABASE_JWT_SECRET"` // only for projects that still sign with HS256
 	Origins        []string      `env:"ALLOWED_ORIGINS"`     // browsers of these may call; "*" = all
 	TurnTimeout    time.Duration `env:"TURN_TIMEOUT, default=55s"`
+	MaxRequests    uint16        `env:"MAX_REQUESTS, default=2000"` // at the same time in this process; 0 is no bound
 	LogLevel       string        `env:"LOG_LEVEL, default=info"`
 	Port           string        `env:"PORT, default=8080"`
 	Now            string        `env:"BELLHOP_NOW"`   // the clock's start, for development only

@@ -25,6 +25,10 @@ import (
 // platforms kill a process soon after.
 const drain = 8 * time.Second
 
+// grace is how much of that they may take to end by themselves. Then calls of
+// the model are cut off, and the rest is for saying so and storing it.
+const grace = 4 * time.Second
+
 // Service is what a function's main gets to build with.
 type Service struct {
 	Config
@@ -32,6 +36,8 @@ type Service struct {
 	Env  Lookup
 	Log  zerolog.Logger
 	Now  calendar.Clock
+	// Leaving ends when what still runs must come to its end.
+	Leaving context.Context
 }
 
 // NewID returns a new random id.
@@ -53,7 +59,9 @@ func Run(name string, opt Options, build func(ctx context.Context, s *Service) (
 func run(name string, opt Options, env Lookup, build func(context.Context, *Service) (http.Handler, error)) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	s := &Service{Name: name, Env: env}
+	leaving, leave := context.WithCancel(context.Background())
+	defer leave()
+	s := &Service{Name: name, Env: env, Leaving: leaving}
 	if err := env.Decode(ctx, &s.Config); err != nil {
 		return err
 	}
@@ -66,18 +74,18 @@ func run(name string, opt Options, env Lookup, build func(context.Context, *Serv
 	if err != nil {
 		return err
 	}
-	h = httpx.Wrap(withCommon(h, name), httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now, Origins: s.Origins, Timeout: s.TurnTimeout})
+	h = httpx.Wrap(withCommon(h, name), httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now, Origins: s.Origins, Timeout: s.TurnTimeout, AtOnce: int(s.MaxRequests)})
 	if _, onLambda := env("AWS_LAMBDA_RUNTIME_API"); onLambda {
 		lambda.Start(h, lambda.Options{Streaming: opt.Streaming, Panicked: func(_ context.Context, value any, stack []byte) {
 			s.Log.Error().Interface("panic", value).Bytes("stack", stack).Msg("the door caught a panic")
 		}})
 		return nil
 	}
-	return serve(ctx, s, h)
+	return serve(ctx, s, h, leave)
 }
 
 // serve answers on the port until a signal, then lets running requests end.
-func serve(ctx context.Context, s *Service, h http.Handler) error {
+func serve(ctx context.Context, s *Service, h http.Handler, leave func()) error {
 	host := ""
 	if s.Local {
 		host = "127.0.0.1"
@@ -97,6 +105,7 @@ func serve(ctx context.Context, s *Service, h http.Handler) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), drain)
 	defer cancel()
+	defer time.AfterFunc(grace, leave).Stop()
 	if err := server.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}

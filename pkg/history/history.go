@@ -45,7 +45,8 @@ type State struct {
 	Steps []Step
 	// Proposal is the id of the proposal that the message showed.
 	Proposal string
-	// Asked says that the message ends in a question to the person.
+	// Asked says that the message ends in a question to the person, or offers
+	// to go on with what a limit cut off.
 	Asked bool
 	// Mode is the assistant's own state, such as a planner's mode.
 	Mode json.RawMessage

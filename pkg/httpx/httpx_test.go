@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -402,5 +403,44 @@ func TestAnAnswerIsNotKeptByCaches(t *testing.T) {
 	httpx.JSON(w, http.StatusAccepted, map[string]int{"a": 1})
 	if w.Code != 202 || w.Body.String() != "{\"a\":1}\n" || w.Header().Get("Content-Type") != "application/json; charset=utf-8" || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("got %d %v %s", w.Code, w.Header(), w.Body)
+	}
+}
+
+// More requests than a process may have at once are refused quickly, and the
+// places come back.
+func TestAnOverloadedProcessSaysSoAtOnce(t *testing.T) {
+	t.Parallel()
+	inside, release := make(chan struct{}), make(chan struct{})
+	h := httpx.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		inside <- struct{}{}
+		<-release
+		httpx.JSON(w, http.StatusOK, "done")
+	}), httpx.Config{Log: zerolog.Nop(), NewID: func() string { return "request-1" }, Now: time.Now, AtOnce: 2})
+	var wg sync.WaitGroup
+	first := make([]*httptest.ResponseRecorder, 2)
+	for i := range first {
+		first[i] = httptest.NewRecorder()
+		wg.Go(func() { h.ServeHTTP(first[i], httptest.NewRequest(http.MethodGet, "/", nil)) })
+		<-inside
+	}
+	for range 3 {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" || !strings.Contains(w.Body.String(), `"code":"overloaded"`) {
+			t.Errorf("the third is answered with %d %s", w.Code, w.Body)
+		}
+	}
+	close(release)
+	wg.Wait()
+	for _, w := range first {
+		if w.Code != http.StatusOK {
+			t.Errorf("the first two are answered with %d", w.Code)
+		}
+	}
+	go func() { <-inside }()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+	if w.Code != http.StatusOK {
+		t.Errorf("afterwards: %d", w.Code)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -21,6 +22,10 @@ type Config struct {
 	Now   func() time.Time
 	// Origins may call from a browser; "*" is all of them, none by default.
 	Origins []string
+	// AtOnce is how many requests are worked on at the same time; more are
+	// refused at once with 503, since a queue would only make all of them
+	// late. 0 is no bound.
+	AtOnce int
 	// Timeout ends a request that the platform does not end before.
 	Timeout time.Duration
 }
@@ -52,8 +57,11 @@ func note(ctx context.Context, err error) {
 func Note(ctx context.Context, err error) { note(ctx, err) }
 
 // Wrap puts the shared layers around a door, from the outside: request id,
-// log, recover, CORS, deadline.
+// deadline, log, recover, CORS, overload.
 func Wrap(h http.Handler, cfg Config) http.Handler {
+	if cfg.AtOnce > 0 {
+		h = shed(h, cfg.AtOnce)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := cfg.Now()
 		e := &entry{id: requestID(r, cfg.NewID)}
@@ -79,6 +87,20 @@ func Wrap(h http.Handler, cfg Config) http.Handler {
 			return
 		}
 		h.ServeHTTP(rec, r)
+	})
+}
+
+// shed refuses requests beyond so many.
+func shed(h http.Handler, atOnce int) http.Handler {
+	var running atomic.Int64
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer running.Add(-1)
+		if running.Add(1) > int64(atOnce) {
+			Fail(w, r, fault.New(fault.Unavailable, "There is too much to do at the moment. Please try again shortly.").
+				WithCode("overloaded").WithRetryAfter(time.Second))
+			return
+		}
+		h.ServeHTTP(w, r)
 	})
 }
 

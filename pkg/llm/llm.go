@@ -154,6 +154,10 @@ const ContextLength = "context_length"
 // has no room for a call. It was not made.
 const Exhausted = "budget_exhausted"
 
+// Restarting is the code of the fault of a call that was cut off because the
+// process ends.
+const Restarting = "restarting"
+
 // Model answers requests. Implementations are safe for concurrent use, retry
 // what is safe to retry before any text was shown, and return fault errors:
 // Limited, Upstream, Unavailable, Timeout, or Unprocessable when the prompt is

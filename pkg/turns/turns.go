@@ -68,6 +68,11 @@ type Store interface {
 	// Release gives an unfinished turn back: sent again, it is resumed at
 	// once instead of after its lease.
 	Release(ctx context.Context, by identity.Caller, turn string) error
+	// Stop asks by's running turns of a thread to end, whatever process runs
+	// them.
+	Stop(ctx context.Context, by identity.Caller, thread string) error
+	// Stopped reports whether the turn was asked to end.
+	Stopped(ctx context.Context, by identity.Caller, turn string) (bool, error)
 	// Finish ends the turn; a turn that was never begun or saved is left so.
 	Finish(ctx context.Context, by identity.Caller, turn string, f Finish) error
 }

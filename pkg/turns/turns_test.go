@@ -71,6 +71,14 @@ func (n *notebook) Release(_ context.Context, by identity.Caller, turn string) e
 	return n.err
 }
 
+func (n *notebook) Stop(context.Context, identity.Caller, string) error {
+	return errors.New("a journal does not stop turns")
+}
+
+func (n *notebook) Stopped(context.Context, identity.Caller, string) (bool, error) {
+	return false, errors.New("a journal does not ask about stopping")
+}
+
 func (n *notebook) Finish(_ context.Context, by identity.Caller, turn string, f turns.Finish) error {
 	n.said = append(n.said, fmt.Sprintf("finish %s %s %s", by.UserID, turn, f.Reason))
 	return n.err

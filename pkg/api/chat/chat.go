@@ -43,6 +43,9 @@ type Config struct {
 	Gate limit.Gate
 	// Purse bounds what the model may cost them.
 	Purse limit.Purse
+	// Leaving ends when the process must: calls of the model are cut off then,
+	// and turns end with a word on it. nil never does.
+	Leaving context.Context
 	// Reserve is kept back of a request's time for ending well.
 	Reserve time.Duration
 	// Report, if not nil, is told of tools that failed, with the cause that
@@ -152,7 +155,8 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// stop ends the caller's running turns of a thread between two steps.
+// stop ends the caller's running turns of a thread between two steps. Turns of
+// another process end if their client named them.
 func (h *Handler) stop(w http.ResponseWriter, r *http.Request) {
 	by, err := h.caller(r)
 	if err != nil {
@@ -160,6 +164,10 @@ func (h *Handler) stop(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.live.stop(by.UserID + "\x00" + r.PathValue("thread"))
+	if err := h.cfg.Turns.Stop(r.Context(), by, r.PathValue("thread")); err != nil {
+		httpx.Fail(w, r, err)
+		return
+	}
 	w.WriteHeader(http.StatusAccepted)
 }
 

@@ -70,6 +70,7 @@ type turn struct {
 	start     turns.Start
 	journal   *turns.Journal
 	done      agent.Outcome // of a turn that came to its end
+	looked    time.Time     // when the store was last asked whether it is stopped
 }
 
 // open reads and checks a request. Whatever is wrong is said here, before the
@@ -194,6 +195,7 @@ func (t *turn) name(r *http.Request, body []byte) {
 	if deadline, ok := r.Context().Deadline(); ok {
 		lease = time.Until(deadline)
 	}
+	t.looked = t.h.cfg.Now()
 	t.start = turns.Start{
 		Turn: name, Assistant: t.assistant.Name, Thread: t.req.ID, Lease: lease + leaseMargin,
 		Fingerprint: turns.Fingerprint(t.by, r.URL.Path, string(t.as), body),

@@ -143,7 +143,7 @@ func (t *turn) runOf(a *agent.Agent, conv history.Conversation, facts any) (agen
 	return agent.Run{
 		Agent: a, Assistant: t.assistant.Name, Thread: t.req.ID, By: t.by, System: system,
 		Messages: conv.Prompt(a.Reads()), Shorter: conv.Prompt, Place: len(conv.Entries), Model: t.model(), Journal: t.journal,
-		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: stopped, Live: t.streams(), Report: t.h.cfg.Report,
+		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: t.stopped, Live: t.streams(), Report: t.h.cfg.Report,
 		Sources: func() (said, results []string) { return conv.Said(), t.findings(conv) },
 	}, nil
 }
@@ -164,8 +164,15 @@ func (t *turn) findings(conv history.Conversation) []string {
 	return out
 }
 
-// model is what answers this turn, within the organisation's budget.
-func (t *turn) model() llm.Model { return t.h.cfg.Purse.For(t.by, t.h.cfg.Model) }
+// model is what answers this turn, within the organisation's budget and the
+// life of the process.
+func (t *turn) model() llm.Model {
+	m := t.h.cfg.Model
+	if t.h.cfg.Leaving != nil {
+		m = leaving{m, t.h.cfg.Leaving}
+	}
+	return t.h.cfg.Purse.For(t.by, m)
+}
 
 // drive sends the events of a run on and returns what came of it.
 func (t *turn) drive(events iter.Seq2[agent.Event, error], send func(stream.Event) error) (agent.Outcome, error) {

@@ -59,6 +59,17 @@ func (s Turns) Release(ctx context.Context, by identity.Caller, turn string) err
 	return err
 }
 
+// Stop asks running turns of a thread to end; see turns.Store.
+func (s Turns) Stop(ctx context.Context, by identity.Caller, thread string) error {
+	_, err := supabase.Call[int](ctx, s.client.As(by).Control(), "turn_stop", supabase.Args{"p_thread": thread})
+	return err
+}
+
+// Stopped reports whether a turn was asked to end; see turns.Store.
+func (s Turns) Stopped(ctx context.Context, by identity.Caller, turn string) (bool, error) {
+	return supabase.Read[bool](ctx, s.client.As(by), "turn_stopped", supabase.Args{"p_turn": turn})
+}
+
 // Finish ends a turn; see turns.Store.
 func (s Turns) Finish(ctx context.Context, by identity.Caller, turn string, f turns.Finish) error {
 	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "turn_finish", supabase.Args{
