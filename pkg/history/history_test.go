@@ -339,3 +339,22 @@ func BenchmarkOpen(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkPrompt(b *testing.B) {
+	var c history.Conversation
+	for range 100 {
+		c.Entries = append(c.Entries, history.Entry{Role: llm.User, Text: strings.Repeat("q", 300)},
+			history.Entry{Role: llm.Assistant, Text: strings.Repeat("a", 1300), State: &history.State{Steps: steps(2)}})
+	}
+	for name, n := range map[string]int{"12 messages": 12, "200 messages": 200} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			short := history.Conversation{Entries: c.Entries[:n]}
+			for b.Loop() {
+				if len(short.Prompt(history.Window{Messages: 40})) == 0 {
+					b.Fatal("an empty prompt")
+				}
+			}
+		})
+	}
+}

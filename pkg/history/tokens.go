@@ -52,12 +52,28 @@ func size(m llm.Message) int {
 	return n
 }
 
+// most is what the messages cost at most. It takes no look at their texts: no
+// byte is more than half a token.
+func most(lists ...[]llm.Message) int {
+	n := 0
+	for _, list := range lists {
+		for _, m := range list {
+			n += forMessage + mostOf(m.Text)
+			for _, c := range m.Calls {
+				n += forMessage + mostOf(c.Name) + mostOf(c.Arguments)
+			}
+		}
+	}
+	return n
+}
+
+func mostOf(text string) int { return len(text)/2 + 1 }
+
 // Clip returns a text of about that many tokens: where it has more, its middle
 // is left out, which is said in its place. The end stays because requests often
 // stand behind what they are about.
 func Clip(text string, tokens int) string {
-	all := Tokens(text)
-	if all <= tokens {
+	if mostOf(text) <= tokens || Tokens(text) <= tokens {
 		return text
 	}
 	const note = 16 // tokens of the sentence

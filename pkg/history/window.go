@@ -29,30 +29,91 @@ const (
 // holds the goal. A last turn that alone exceeds the window is kept without its
 // older tool calls, and a text of more than a third of the window without its
 // middle.
-func (c Conversation) Prompt(w Window) []llm.Message { return w.cut(c.groups(true)) }
+func (c Conversation) Prompt(w Window) []llm.Message { return c.through(w, true) }
 
 // Words returns only what was said, without tools, as the router reads it.
-func (c Conversation) Words(w Window) []llm.Message { return w.cut(c.groups(false)) }
+func (c Conversation) Words(w Window) []llm.Message { return c.through(w, false) }
 
-// groups cuts the conversation before each message of the person.
-func (c Conversation) groups(tools bool) [][]llm.Message {
-	var groups [][]llm.Message
-	for i, e := range c.Entries {
-		if e.Role == llm.User || len(groups) == 0 {
-			// Capacity is not shared with the next group.
-			groups = append(groups, nil)
+func (c Conversation) through(w Window, tools bool) []llm.Message {
+	w.Messages, w.Tokens = max(1, w.Messages), max(leastTokens, cmp.Or(w.Tokens, defaultTokens))
+	begins, messages := c.turns(tools)
+	if len(begins) == 0 {
+		return nil
+	}
+	var goal []llm.Message
+	if c.Entries[0].Role == llm.User {
+		goal = c.turn(0, 1, tools, w.Tokens/3)
+	}
+	// What is cut makes room for the goal, too, since that comes back. Only
+	// what the count of messages leaves is written and measured.
+	start := skipped(messages, w.Messages, len(goal))
+	groups := make([][]llm.Message, 0, len(begins)-start)
+	for i := start; i < len(begins); i++ {
+		end := len(c.Entries)
+		if i+1 < len(begins) {
+			end = begins[i+1]
 		}
-		last := len(groups) - 1
+		groups = append(groups, c.turn(begins[i], end, tools, w.Tokens/3))
+	}
+	if most(groups...)+most(goal) > w.Tokens {
+		sizes := make([]int, len(groups))
+		for i, g := range groups {
+			sizes[i] = Size(g)
+		}
+		more := skipped(sizes, w.Tokens-min(start, 1)*Size(goal), Size(goal))
+		groups, start = groups[more:], start+more
+	}
+	var out []llm.Message
+	if start > 0 {
+		out = append(out, goal...)
+	}
+	for i, g := range groups {
+		if i == len(groups)-1 && (len(out)+len(g) > w.Messages || most(out, g) > w.Tokens && Size(out)+Size(g) > w.Tokens) {
+			g = withoutTools(g)
+		}
+		out = append(out, g...)
+	}
+	return w.last(out)
+}
+
+// turns returns where the turns begin, each with a message of the person, and
+// how many messages a model reads of each.
+func (c Conversation) turns(tools bool) (begins, messages []int) {
+	for i, e := range c.Entries {
+		if e.Role == llm.User || i == 0 {
+			begins, messages = append(begins, i), append(messages, 0)
+		}
+		n := 1
 		if tools && e.State != nil {
-			groups[last] = append(groups[last], messagesOf(e.State.Steps, i)...)
+			for _, s := range e.State.Steps {
+				if s.whole() {
+					n += 1 + len(s.Results)
+				}
+			}
+		}
+		messages[len(messages)-1] += n
+	}
+	return begins, messages
+}
+
+// turn writes the entries as a model reads them. A text of more than limit
+// tokens loses its middle.
+func (c Conversation) turn(from, to int, tools bool, limit int) []llm.Message {
+	var out []llm.Message
+	for i, e := range c.Entries[from:to] {
+		if tools && e.State != nil {
+			out = append(out, messagesOf(e.State.Steps, from+i)...)
 		}
 		text := e.Text
 		if e.Role == llm.Assistant && (e.State != nil || !tools) {
 			text = withoutTables(text)
 		}
-		groups[last] = append(groups[last], llm.Message{Role: e.Role, Text: text})
+		out = append(out, llm.Message{Role: e.Role, Text: text})
 	}
-	return groups
+	for i := range out {
+		out[i] = clip(out[i], limit)
+	}
+	return out
 }
 
 // withoutTables leaves out the tables that people saw. A model reads the data
@@ -78,12 +139,15 @@ func withoutTables(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
+// whole reports whether each call has its result.
+func (s Step) whole() bool { return len(s.Calls) > 0 && len(s.Results) == len(s.Calls) }
+
 // messagesOf writes the steps as a model sent and read them. Results pair with
 // calls by place, and ids are made unique in the conversation by its turn.
 func messagesOf(steps []Step, turn int) []llm.Message {
 	var out []llm.Message
 	for n, s := range steps {
-		if len(s.Calls) == 0 || len(s.Results) != len(s.Calls) {
+		if !s.whole() {
 			continue
 		}
 		calls := make([]llm.Call, len(s.Calls))
@@ -97,34 +161,6 @@ func messagesOf(steps []Step, turn int) []llm.Message {
 		}
 	}
 	return out
-}
-
-func (w Window) cut(groups [][]llm.Message) []llm.Message {
-	w.Messages, w.Tokens = max(1, w.Messages), max(leastTokens, cmp.Or(w.Tokens, defaultTokens))
-	messages, tokens := make([]int, len(groups)), make([]int, len(groups))
-	for i, g := range groups {
-		for j := range g {
-			g[j] = clip(g[j], w.Tokens/3)
-		}
-		messages[i], tokens[i] = len(g), Size(g)
-	}
-	var goal []llm.Message
-	if len(groups) > 0 && groups[0][0].Role == llm.User {
-		goal = groups[0][:1:1]
-	}
-	// The goal comes back, so what is cut makes room for it too.
-	start := max(skipped(messages, w.Messages, len(goal)), skipped(tokens, w.Tokens, Size(goal)))
-	var out []llm.Message
-	if start > 0 {
-		out = append(out, goal...)
-	}
-	for i, g := range groups[start:] {
-		if start+i == len(groups)-1 && (len(out)+len(g) > w.Messages || Size(out)+Size(g) > w.Tokens) {
-			g = withoutTools(g)
-		}
-		out = append(out, g...)
-	}
-	return w.last(out)
 }
 
 // skipped returns how many groups of these sizes are left out, so that the
@@ -152,8 +188,10 @@ func skipped(sizes []int, limit, back int) int {
 // or a turn of many. What was said last wins.
 func (w Window) last(list []llm.Message) []llm.Message {
 	from := max(0, len(list)-w.Messages)
-	for rest := Size(list[from:]); rest > w.Tokens && from < len(list)-1; from++ {
-		rest -= size(list[from])
+	if most(list[from:]) > w.Tokens {
+		for rest := Size(list[from:]); rest > w.Tokens && from < len(list)-1; from++ {
+			rest -= size(list[from])
+		}
 	}
 	list = list[from:]
 	for from > 0 && len(list) > 1 && list[0].Role == llm.ToolRole {
