@@ -91,6 +91,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		}
 	}
 	want := strings.Fields(`app.claim_name app.counted app.folded app.no_such create_extra delete_extra extra_use update_extra
+		app.package_json app.set_package_parts create_package delete_package package_use update_package
 		chef_menu_item_use create_chef_menu_item delete_chef_menu_item toggle_chef_menu_item update_chef_menu_item
 		app.busy_units app.room_type_json app.set_units create_room_type delete_room_type room_type_use update_room_type
 		app.add_block app.hold_units app.units_named block_dates block_list block_plan unblock_dates selection_list day_sheet change_history

@@ -19,6 +19,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/letters"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/packages"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/selections"
@@ -38,6 +39,7 @@ type Stores struct {
 	Rooms        rooms.Store
 	Extras       extras.Store
 	ChefMenu     chefmenu.Store
+	Packages     packages.Store
 	Reservations reservations.Store
 	Analytics    analytics.Store
 	BlockedDates blockeddates.Store
@@ -146,6 +148,7 @@ func New(cfg Config) (*assistants.Assistant, error) {
 	}
 	all := slices.Concat(rooms.Tools(cfg.Stores.Rooms, cfg.Now), extras.Tools(cfg.Stores.Extras),
 		chefmenu.Tools(cfg.Stores.ChefMenu),
+		packages.Tools(packages.Desk{Packages: cfg.Stores.Packages, Rooms: cfg.Stores.Rooms, Extras: cfg.Stores.Extras}),
 		reservations.Tools(cfg.Stores.Reservations, cfg.Now), analytics.Tools(cfg.Stores.Analytics, cfg.Now),
 		blockeddates.Tools(cfg.Stores.BlockedDates, cfg.Now),
 		selections.Tools(cfg.Stores.Selections, cfg.Now), frontdesk.Tools(cfg.Stores.FrontDesk, cfg.Now),

@@ -167,7 +167,7 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"which dates are blocked?", `blocked_dates: list_blocked_dates {}`},
 		},
 		"no tool for coupons": {
-			{"create a coupon of 10 percent", `inventory: packages and coupons are not possible here yet.`},
+			{"create a coupon of 10 percent", `inventory: Showing, creating and changing coupons are not possible here yet`},
 		},
 		"no tool for revenue": {
 			{"revenue last month", `analytics: Revenue reports`},

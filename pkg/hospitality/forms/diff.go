@@ -63,10 +63,13 @@ func In(currency string) func(money.Amount) string {
 	return func(a money.Amount) string { return a.Format(currency) }
 }
 
-// Rate shows a percentage.
+// Rate shows a tax or another percentage of which 0 is none.
 func Rate(rate money.Amount) string {
 	if rate.IsZero() {
 		return "none"
 	}
-	return rate.Round(rate.Decimals()).String() + " %"
+	return Percentage(rate)
 }
+
+// Percentage shows a percentage.
+func Percentage(rate money.Amount) string { return rate.Round(rate.Decimals()).String() + " %" }

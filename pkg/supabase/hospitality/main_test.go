@@ -24,6 +24,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/letters"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/packages"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/selections"
@@ -62,6 +63,7 @@ func catalogueWith(client *supabase.Client, carrier letter.Carrier) []tool.Tool 
 		rooms.Tools(hospitality.NewRooms(client), noon),
 		extras.Tools(hospitality.NewExtras(client)),
 		chefmenu.Tools(hospitality.NewChefMenu(client)),
+		packages.Tools(packages.Desk{Packages: hospitality.NewPackages(client), Rooms: hospitality.NewRooms(client), Extras: hospitality.NewExtras(client)}),
 		reservations.Tools(hospitality.NewReservations(client), noon),
 		analytics.Tools(hospitality.NewAnalytics(client), noon),
 		blockeddates.Tools(hospitality.NewBlockedDates(client), noon),
@@ -328,6 +330,11 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"update_chef_menu_item":         {`{"item":"SOUP","price":2}`, fault.NotFound},
 		"delete_chef_menu_item":         {`{"item":"SOUP"}`, fault.NotFound},
 		"toggle_chef_menu_availability": {`{"item":"SOUP"}`, fault.NotFound},
+		"list_packages":                 {`{}`, ""},
+		"get_package_details":           {`{"package":"HONEYMOON"}`, fault.NotFound},
+		"create_package":                {`{"name":"Honeymoon","price":1,"per":"stay"}`, ""},
+		"update_package":                {`{"package":"HONEYMOON","price":2}`, fault.NotFound},
+		"delete_package":                {`{"package":"HONEYMOON"}`, fault.NotFound},
 		"delete_extra":                  {`{"extra":"SAUNA"}`, fault.NotFound},
 	}
 	for _, each := range catalogue(h.client) {
