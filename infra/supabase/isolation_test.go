@@ -94,7 +94,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.package_json app.set_package_parts create_package delete_package package_use update_package
 		chef_menu_item_use create_chef_menu_item delete_chef_menu_item toggle_chef_menu_item update_chef_menu_item
 		app.busy_units app.room_type_json app.set_units create_room_type delete_room_type room_type_use update_room_type
-		app.add_block app.hold_units app.units_named block_dates block_list block_plan unblock_dates selection_list day_sheet change_history
+		app.add_block app.hold_units app.units_named block_dates block_list block_plan unblock_dates selection_list day_sheet change_history client_report revenue
 		app.balance app.history_count app.org_id app.org_role app.pre_request
 		app.lock_rooms app.takes_nights app.group_code app.human_code app.nights app.free_units app.say_taken app.pick_rooms app.queue_for app.end_holds
 		app.expected app.check_total app.staff_org app.check_problems app.booking_quotes app.store_nights app.store_extras app.use_coupon

@@ -22,9 +22,13 @@ language sql stable set search_path = '' as $$
       and (r.check_out >= p_date and r.status in ('pending', 'confirmed', 'checked_in', 'checked_out')
            or r.check_out < p_date and r.status = 'checked_in')
   ), taken as materialized (
-    select s.room_id, s.kind, lower(s.period) as first, upper(s.period) as free_from, s.reservation_id, s.block_id
-    from public.stays s
-    where s.entity_id = p_entity and s.active and s.period && daterange(p_date - 1, p_date, '[]')
+    select q.room_id, s.code, s.check_in, s.check_out from stay s
+    join public.reservation_rooms q on q.org_id = s.org_id and q.reservation_id = s.id
+    where s.check_in < s.check_out and s.check_out >= p_date
+  ), blocked as materialized (
+    select s.room_id, b.reason from public.blocked_dates b
+    join public.stays s on s.org_id = b.org_id and s.block_id = b.id
+    where b.entity_id = p_entity and b.starts_on <= p_date and b.ends_on > p_date and s.active and s.period @> p_date
   )
   select jsonb_build_object(
     'arriving', coalesce((select jsonb_agg(told order by guest_name, code) from stay where check_in = p_date), '[]'),
@@ -33,11 +37,10 @@ language sql stable set search_path = '' as $$
     'overdue', coalesce((select jsonb_agg(told order by check_out, code) from stay where check_out < p_date), '[]'),
     'units', coalesce((
       select jsonb_agg(jsonb_build_object('unit', u.code, 'room', t.name,
-        'leaving', (select s.code from taken k join stay s on s.id = k.reservation_id where k.room_id = u.id and k.free_from = p_date),
-        'arriving', (select s.code from taken k join stay s on s.id = k.reservation_id where k.room_id = u.id and k.first = p_date),
-        'staying', (select s.code from taken k join stay s on s.id = k.reservation_id where k.room_id = u.id and k.first < p_date and k.free_from > p_date),
-        'block', (select b.reason from taken k join public.blocked_dates b on b.id = k.block_id
-                  where k.room_id = u.id and p_date >= k.first and p_date < k.free_from)) order by t.name, u.code)
+        'leaving', (select k.code from taken k where k.room_id = u.id and k.check_out = p_date),
+        'arriving', (select k.code from taken k where k.room_id = u.id and k.check_in = p_date),
+        'staying', (select k.code from taken k where k.room_id = u.id and k.check_in < p_date and k.check_out > p_date),
+        'block', (select k.reason from blocked k where k.room_id = u.id)) order by t.name, u.code)
       from public.rooms u join public.room_types t on t.org_id = u.org_id and t.id = u.room_type_id
       where u.entity_id = p_entity and u.active and t.active), '[]'))
 $$;

@@ -1,5 +1,5 @@
-// Package analytics computes a hotel's figures: occupancy, average rates and
-// what rests on them.
+// Package analytics computes a hotel's figures: occupancy, average rates,
+// revenue, what is known of guests, and how two periods compare.
 package analytics
 
 import (
@@ -25,6 +25,14 @@ type Nights struct {
 	OtherRevenue money.Amount `json:"otherRevenue"` // extras, and packages beside the room
 }
 
+// Occupancy is a property's counts for a period.
+type Occupancy struct {
+	Rooms []Nights // per room type, ordered by name
+	// Bookings with a night in the period, each once; a booking over two types
+	// stands in the rows of both.
+	Bookings int
+}
+
 // Figures are the ratios of Nights, rounded half away from zero to two
 // decimals. A ratio whose denominator is zero is not defined and nil.
 type Figures struct {
@@ -35,18 +43,87 @@ type Figures struct {
 	ALOS      *money.Amount `json:"alos"`             // occupied ÷ bookings
 }
 
-// Store counts a property's nights. Each method acts for by and sees only what
-// by may see, in by's chosen property.
+// By says what revenue is parted by.
+type By string
+
+// What revenue can be parted by.
+const (
+	ByRoom    By = "room"
+	ByChannel By = "channel"
+	ByDay     By = "day"
+	ByWeek    By = "week"
+	ByMonth   By = "month"
+)
+
+// Values returns the closed set.
+func (By) Values() []string {
+	return []string{string(ByRoom), string(ByChannel), string(ByDay), string(ByWeek), string(ByMonth)}
+}
+
+// Revenue is one part of a period's revenue: of a room type, a channel, or a
+// stretch of time. Amounts are without tax, but for Tax itself.
+type Revenue struct {
+	Key          string       // the room type's code, the channel, or the first day, YYYY-MM-DD
+	Name         string       // of the room type or channel; "" for a stretch of time
+	Nights       int          // room-nights
+	Room         money.Amount // before discount
+	Discount     money.Amount
+	Extras       money.Amount
+	PackageOther money.Amount // packages beside the room
+	Tax          money.Amount
+}
+
+// Clients is what is known of the guests who arrive in a period. Bookings are
+// those that count unless it says otherwise; their value is without tax.
+type Clients struct {
+	Bookings     int          `json:"bookings"` // all, cancelled ones and no-shows too
+	Cancelled    int          `json:"cancelled"`
+	NoShows      int          `json:"noShows"`
+	Nights       int          `json:"nights"`     // room-nights of the whole stays
+	StayNights   int          `json:"stayNights"` // nights of the whole stays, however many rooms
+	People       int          `json:"people"`
+	Value        money.Amount `json:"value"`
+	Guests       int          `json:"guests"`
+	RepeatGuests int          `json:"repeatGuests"`
+	LeadDays     int          `json:"leadDays"` // from booking to arrival, summed up
+	LeadMedian   *int         `json:"leadMedian"`
+	Leads        []int        `json:"leads"` // bookings by days before: up to 1, 7, 30, 90, and more
+	Channels     []Share      `json:"channels"`
+	Countries    []Share      `json:"countries"` // "" where it is not known
+	Top          []Share      `json:"top"`       // guests by value, by name alone
+}
+
+// Share is a part of the bookings.
+type Share struct {
+	Name      string       `json:"name"`
+	Bookings  int          `json:"bookings"`
+	Nights    int          `json:"nights"`
+	Value     money.Amount `json:"value"`
+	Cancelled int          `json:"cancelled,omitempty"`
+}
+
+// Store counts a property's nights and guests. Each method acts for by and sees
+// only what by may see, in by's chosen property.
 type Store interface {
-	// Occupancy returns the counts of a period per active room type, ordered
-	// by name.
-	Occupancy(ctx context.Context, by identity.Caller, period calendar.Range) ([]Nights, error)
+	// Occupancy returns the counts of a period per room type: those that are
+	// let, and others that were sold in the period.
+	Occupancy(ctx context.Context, by identity.Caller, period calendar.Range) (Occupancy, error)
+
+	// Revenue returns a period's revenue in parts: room types and channels by
+	// name, days, weeks and months in their order, those without revenue too.
+	Revenue(ctx context.Context, by identity.Caller, period calendar.Range, parts By) ([]Revenue, error)
+
+	// Clients returns what is known of the guests who arrive in a period, with
+	// at most top of them by name.
+	Clients(ctx context.Context, by identity.Caller, period calendar.Range, top int) (Clients, error)
 }
 
 const digits = 2
 
 // Figures computes the ratios.
-func (n Nights) Figures() (Figures, error) {
+func (n Nights) Figures() (Figures, error) { return n.figures(digits) }
+
+func (n Nights) figures(digits int) (Figures, error) {
 	all, err := n.RoomRevenue.Add(n.OtherRevenue)
 	if err != nil {
 		return Figures{}, err
@@ -57,15 +134,15 @@ func (n Nights) Figures() (Figures, error) {
 	}
 	available, occupied := money.FromInt(n.Available), money.FromInt(n.Occupied)
 	return Figures{
-		Occupancy: ratio(hundredfold, available),
-		ADR:       ratio(n.RoomRevenue, occupied),
-		RevPAR:    ratio(n.RoomRevenue, available),
-		TRevPAR:   ratio(all, available),
-		ALOS:      ratio(occupied, money.FromInt(n.Bookings)),
+		Occupancy: ratio(hundredfold, available, digits),
+		ADR:       ratio(n.RoomRevenue, occupied, digits),
+		RevPAR:    ratio(n.RoomRevenue, available, digits),
+		TRevPAR:   ratio(all, available, digits),
+		ALOS:      ratio(occupied, money.FromInt(n.Bookings), digits),
 	}, nil
 }
 
-func ratio(a, b money.Amount) *money.Amount {
+func ratio(a, b money.Amount, digits int) *money.Amount {
 	q, ok := a.Quo(b, digits)
 	if !ok {
 		return nil
@@ -73,17 +150,15 @@ func ratio(a, b money.Amount) *money.Amount {
 	return &q
 }
 
-// Total adds the counts up. A booking over several room types counts in each of
-// their rows, so bookings may be counted more than once.
-func Total(rows []Nights) (Nights, error) {
-	sum := Nights{Name: "Total"}
-	for _, r := range rows {
+// Total adds the counts of all rooms up; each booking counts once.
+func (o Occupancy) Total() (Nights, error) {
+	sum := Nights{Name: "Total", Bookings: o.Bookings}
+	for _, r := range o.Rooms {
 		var err error
 		sum.Units += r.Units
 		sum.Occupied += r.Occupied
 		sum.Blocked += r.Blocked
 		sum.Available += r.Available
-		sum.Bookings += r.Bookings
 		if sum.RoomRevenue, err = sum.RoomRevenue.Add(r.RoomRevenue); err != nil {
 			return Nights{}, err
 		}

@@ -8,21 +8,22 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	"github.com/bellhop-ai/bellhop/pkg/money"
-	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
 //go:embed tools/get_occupancy_stats.md
 var getOccupancyStatsText string
 
-const (
-	maxDays = 3 * 366
-	note    = "Occupancy = occupied ÷ available nights, ADR = room revenue ÷ occupied nights, RevPAR = room revenue ÷ available nights, " +
-		"TRevPAR = room and other revenue ÷ available nights, ALOS = occupied nights in the period ÷ bookings that touch it. " +
-		"Available nights = days × units − blocked nights. Revenue is net of discounts and without tax; cancelled bookings and no-shows do not count."
-	severalTypes = " A booking over several room types counts once for each of them, in the total too."
-)
+//go:embed tools/get_revenue_stats.md
+var getRevenueStatsText string
+
+//go:embed tools/get_client_analytics.md
+var getClientAnalyticsText string
+
+//go:embed tools/compare_periods.md
+var comparePeriodsText string
+
+const maxDays = 3 * 366
 
 type periodInput struct {
 	Start calendar.Date `json:"start_date,omitzero" jsonschema:"the first day of the period, YYYY-MM-DD; the current month when both days are left out"`
@@ -31,14 +32,18 @@ type periodInput struct {
 
 // Check refuses a period that ends before it begins or is only half given.
 func (in *periodInput) Check() error {
-	days := in.Start.Until(in.End) + 1
+	return checkPeriod("start_date", in.Start, "end_date", in.End, "for the current month")
+}
+
+func checkPeriod(startName string, start calendar.Date, endName string, end calendar.Date, neither string) error {
+	days := start.Until(end) + 1
 	switch {
-	case in.Start.IsZero() && in.End.IsZero():
+	case start.IsZero() && end.IsZero():
 		return nil
-	case in.Start.IsZero() || in.End.IsZero():
-		return fault.New(fault.Invalid, "start_date and end_date must both be given, or both be left out for the current month.")
+	case start.IsZero() || end.IsZero():
+		return fault.New(fault.Invalid, "%s and %s must both be given, or both be left out %s.", startName, endName, neither)
 	case days < 1:
-		return fault.New(fault.Invalid, "end_date (%s) must not come before start_date (%s).", in.End.Show(), in.Start.Show())
+		return fault.New(fault.Invalid, "%s (%s) must not come before %s (%s).", endName, end.Show(), startName, start.Show())
 	case days > maxDays:
 		return fault.New(fault.Invalid, "That is a period of %d days; at most %d days can be reported at once.", days, maxDays)
 	}
@@ -51,113 +56,77 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 	return []tool.Tool{
 		tool.New(tool.Spec{Name: "get_occupancy_stats", Effect: tool.Reads, Description: getOccupancyStatsText},
 			func(ctx context.Context, by identity.Caller, in periodInput) (report, error) {
-				period, err := in.period(by, now)
+				p, err := in.period(by, now)
 				if err != nil {
 					return report{}, err
 				}
-				rows, err := store.Occupancy(ctx, by, period)
+				found, err := store.Occupancy(ctx, by, p.Range)
 				if err != nil {
 					return report{}, err
 				}
-				return newReport(period, by.Entity.Currency, rows)
+				return newReport(p, by.Entity.Currency, found)
+			}),
+		tool.New(tool.Spec{Name: "get_revenue_stats", Effect: tool.Reads, Description: getRevenueStatsText},
+			func(ctx context.Context, by identity.Caller, in revenueInput) (revenueReport, error) {
+				p, err := in.period(by, now)
+				if err != nil {
+					return revenueReport{}, err
+				}
+				parts, err := store.Revenue(ctx, by, p.Range, in.By)
+				if err != nil {
+					return revenueReport{}, err
+				}
+				return newRevenueReport(p, by.Entity.Currency, in.By, parts)
+			}),
+		tool.New(tool.Spec{Name: "get_client_analytics", Effect: tool.Reads, Description: getClientAnalyticsText},
+			func(ctx context.Context, by identity.Caller, in clientsInput) (clientReport, error) {
+				p, err := in.period(by, now)
+				if err != nil {
+					return clientReport{}, err
+				}
+				c, err := store.Clients(ctx, by, p.Range, in.Top)
+				if err != nil {
+					return clientReport{}, err
+				}
+				return newClientReport(p, by.Entity.Currency, c)
+			}),
+		tool.New(tool.Spec{Name: "compare_periods", Effect: tool.Reads, Description: comparePeriodsText},
+			func(ctx context.Context, by identity.Caller, in compareInput) (comparison, error) {
+				return compare(ctx, store, by, now, in)
 			}),
 	}
 }
 
-func (in periodInput) period(by identity.Caller, now calendar.Clock) (calendar.Range, error) {
-	if !in.Start.IsZero() {
-		// People name the last day; a range ends before its To.
-		return calendar.Range{From: in.Start, To: in.End.AddDays(1)}, nil
-	}
+// period is a range of days, and whether some of them are still to come.
+type period struct {
+	calendar.Range
+	open bool
+}
+
+func (in periodInput) period(by identity.Caller, now calendar.Clock) (period, error) {
 	zone, err := by.Entity.Location()
 	if err != nil {
-		return calendar.Range{}, err
+		return period{}, err
 	}
-	return calendar.Month(calendar.Today(now(), zone)), nil
+	today := calendar.Today(now(), zone)
+	p := period{Range: calendar.Month(today)}
+	if !in.Start.IsZero() {
+		// People name the last day; a range ends before its To.
+		p.Range = calendar.Range{From: in.Start, To: in.End.AddDays(1)}
+	}
+	p.open = p.To.After(today)
+	return p, nil
 }
-
-type line struct {
-	Nights
-	Figures
-}
-
-type report struct {
-	From     calendar.Date `json:"from"`
-	To       calendar.Date `json:"to"`
-	Days     int           `json:"days"`
-	Currency string        `json:"currency"`
-	Rooms    []line        `json:"rooms"`
-	Total    line          `json:"total"`
-	Note     string        `json:"note"`
-}
-
-func newReport(period calendar.Range, currency string, rows []Nights) (report, error) {
-	r := report{From: period.From, To: period.To, Days: period.Days(), Currency: currency, Rooms: []line{}, Note: note}
-	for _, n := range rows {
-		f, err := n.Figures()
-		if err != nil {
-			return report{}, fmt.Errorf("figures of %s: %w", n.Code, err)
-		}
-		r.Rooms = append(r.Rooms, line{n, f})
-	}
-	total, err := Total(rows)
-	if err != nil {
-		return report{}, fmt.Errorf("sum the figures: %w", err)
-	}
-	if len(rows) > 1 {
-		r.Note += severalTypes
-	}
-	f, err := total.Figures()
-	r.Total = line{total, f}
-	return r, err
-}
-
-// Table lays the report out: a row for each room type, and the total.
-func (r report) Table() render.Table {
-	t := render.Table{
-		Title: "Occupancy, " + r.span(),
-		Columns: []render.Column{
-			{Key: "room", Label: "Room"}, {Key: "occupied", Label: "Occupied", Right: true}, {Key: "blocked", Label: "Blocked", Right: true},
-			{Key: "available", Label: "Available nights", Right: true}, {Key: "occupancy", Label: "Occupancy %", Right: true},
-			{Key: "adr", Label: "ADR", Right: true}, {Key: "revpar", Label: "RevPAR", Right: true},
-			{Key: "trevpar", Label: "TRevPAR", Right: true}, {Key: "alos", Label: "ALOS", Right: true},
-		},
-		Note: r.Note,
-	}
-	for _, l := range append(r.Rooms[:len(r.Rooms):len(r.Rooms)], r.Total) {
-		t.Rows = append(t.Rows, []render.Cell{
-			render.Text(l.Name), render.Int(l.Occupied), render.Int(l.Blocked), render.Int(l.Available),
-			cell(l.Occupancy, render.Percent),
-			cell(l.ADR, r.amount), cell(l.RevPAR, r.amount), cell(l.TRevPAR, r.amount),
-			cell(l.ALOS, func(a money.Amount) render.Cell { return render.Cell{Text: a.String(), Value: a} }),
-		})
-	}
-	return t
-}
-
-func cell(a *money.Amount, show func(money.Amount) render.Cell) render.Cell {
-	if a == nil {
-		return render.NotAvailable()
-	}
-	return show(*a)
-}
-
-func (r report) amount(a money.Amount) render.Cell { return render.Money(a, r.Currency) }
 
 // span names the period by its first and last night.
-func (r report) span() string {
-	return fmt.Sprintf("%s to %s (%d days)", r.From.Show(), r.To.AddDays(-1).Show(), r.Days)
+func (p period) span() string {
+	return fmt.Sprintf("%s to %s (%d days)", p.From.Show(), p.To.AddDays(-1).Show(), p.Days())
 }
 
-// Tell says the total and names its denominators.
-func (r report) Tell() string {
-	t := r.Total
-	text := fmt.Sprintf("%s: %d of %d available nights occupied", r.span(), t.Occupied, t.Available)
-	if t.Occupancy != nil {
-		text += " (" + render.Percent(*t.Occupancy).Text + ")"
+// unfinished is what a note says of a period that is not over.
+func (p period) unfinished() string {
+	if !p.open {
+		return ""
 	}
-	return text + "."
+	return " The period is not over: nights to come count as they are booked now."
 }
-
-// Count is the number of room types reported.
-func (r report) Count() int { return len(r.Rooms) }

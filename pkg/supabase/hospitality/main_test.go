@@ -79,6 +79,7 @@ type hotel struct {
 	client *supabase.Client
 	org    localtest.Org
 	by     identity.Caller
+	made   string // when book's bookings were made; now when empty
 }
 
 // newHotel makes an empty hotel, seen by its manager.
@@ -181,9 +182,9 @@ func (h *hotel) cabin(code, name string, units int) {
 func (h *hotel) book(in, out, status string, price, other int, units ...string) string {
 	h.t.Helper()
 	id := uuid.NewString()
-	made := h.sql(`insert into public.reservations (org_id, entity_id, id, status, check_in, check_out, guest_name, currency, room_total, extras_total)
-		values ($1, $2, $3, $4, $5::text::date, $6::text::date, 'Test Guest', 'INR', $7::int, $8::int) returning code`,
-		h.by.Entity.ID, id, status, in, out, price, other)
+	made := h.sql(`insert into public.reservations (org_id, entity_id, id, status, check_in, check_out, guest_name, currency, room_total, extras_total, created_at)
+		values ($1, $2, $3, $4, $5::text::date, $6::text::date, 'Test Guest', 'INR', $7::int, $8::int, coalesce(nullif($9, '')::timestamptz, now())) returning code`,
+		h.by.Entity.ID, id, status, in, out, price, other, h.made)
 	h.sql(`insert into public.reservation_rooms (org_id, entity_id, reservation_id, room_id)
 		select org_id, entity_id, $2, id from public.rooms where org_id = $1 and code = any ($3)`, id, units)
 	h.sql(`insert into public.reservation_nights (org_id, entity_id, reservation_id, room_id, night, base_amount, amount)
@@ -309,6 +310,9 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"check_availability":            {`{"room":"COCO","check_in":"2031-02-01","check_out":"2031-02-03"}`, fault.NotFound},
 		"check_all_availability":        {`{"check_in":"2031-02-01","check_out":"2031-02-03"}`, ""},
 		"get_occupancy_stats":           {`{}`, ""},
+		"get_revenue_stats":             {`{}`, ""},
+		"get_client_analytics":          {`{}`, ""},
+		"compare_periods":               {`{}`, ""},
 		"list_blocked_dates":            {`{}`, ""},
 		"get_today_checkins":            {`{}`, ""},
 		"get_today_checkouts":           {`{}`, ""},
