@@ -27,7 +27,7 @@ func faultRows() []faultRow {
 		{"F-10", "the database rolls a write back for another's sake (40001, 40P01)", "sent again a few times; nobody sees it", ""},
 		{"F-11", "64 clients book three rooms over 21 days", "no overlap, no deadlock", "no test yet"},
 		{"F-12", "two groups book the same rooms in opposite order", "all of one or nothing; no deadlock", "no test yet"},
-		{"F-13", "a booking races a block of the same nights", "one wins", "no test yet"},
+		{"F-13", "a booking races a block of the same nights", "one wins", ""},
 		{"F-14", "a row changes between preview and consent", "409, and a new preview is wanted", ""},
 		{"F-15", "the database is away", "503 with Retry-After, no model is paid for, and it recovers", ""},
 		{"F-16", "a query takes too long", "the database stops it; a typed error; the connection goes on", ""},

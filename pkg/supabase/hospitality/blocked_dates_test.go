@@ -1,11 +1,13 @@
 package hospitality_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -354,4 +356,50 @@ func mustDate(t *testing.T, text string) calendar.Date {
 		t.Fatal(err)
 	}
 	return d
+}
+
+// F-13: people book and block the same nights at once, each with consent. One
+// of them gets the nights; the others are told that they are taken.
+func TestBookingAndBlockingAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	h.cabin("COCO", "Coco", 1)
+	for round := range 4 {
+		in := mustDate(t, "2031-03-03").AddDays(10 * round)
+		type act struct {
+			call tool.Call
+			ctx  context.Context
+		}
+		var acts []act
+		for i := range 8 {
+			name, arguments := "block_dates", fmt.Sprintf(`{"rooms":["COCO"],"start_date":"%s","end_date":"%s","reason":"other"}`, in, in.AddDays(2))
+			if i%2 == 0 {
+				name = "create_reservation"
+				arguments = fmt.Sprintf(`{"room":"COCO","check_in":"%s","check_out":"%s","guest_name":"Guest %d","adults":2}`, in.AddDays(1), in.AddDays(3), i)
+			}
+			call, err := h.prepare(name, arguments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			acts = append(acts, act{call, h.consented(call)})
+		}
+		errs := make([]error, len(acts))
+		var wait sync.WaitGroup
+		for i, a := range acts {
+			wait.Go(func() { _, errs[i] = a.call.Run(a.ctx, h.by) })
+		}
+		wait.Wait()
+		done := 0
+		for _, err := range errs {
+			if err == nil {
+				done++
+			} else if !fault.Is(err, fault.Conflict) {
+				t.Errorf("round %d: %v", round, err)
+			}
+		}
+		taken := h.sql(`select kind from public.stays where org_id = $1 and active and period && daterange($2::text::date, $2::text::date + 4)`, in.String())
+		if done != 1 || len(taken) != 1 {
+			t.Errorf("round %d: %d were done, and %v take the nights", round, done, taken)
+		}
+	}
 }
