@@ -117,8 +117,12 @@ func (d Details) Tell() string {
 	for i, r := range d.Rooms {
 		rooms[i] = r.RoomName
 	}
+	status := d.Status.Words()
+	if d.HoldOver {
+		status += ", but the hold is over"
+	}
 	return fmt.Sprintf("Reservation %s of %s: %s from %s to %s (%s), %s. The total is %s, of which %s is still to be paid.",
-		d.Code, d.Guest.Name, strings.Join(rooms, ", "), d.CheckIn.Show(), d.CheckOut.Show(), count(d.Nights, "night"), d.Status.Words(),
+		d.Code, d.Guest.Name, strings.Join(rooms, ", "), d.CheckIn.Show(), d.CheckOut.Show(), count(d.Nights, "night"), status,
 		d.Total.Format(d.Currency), d.Balance.Format(d.Currency))
 }
 
