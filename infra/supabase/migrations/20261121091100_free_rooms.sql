@@ -22,8 +22,9 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Why a type cannot be had for the nights, what else is free then, and when it
--- is free itself.
-create function app.say_taken(p_entity uuid, p_type text, p_unit text, p_wanted int, p_from date, p_to date, p_today date) returns text
+-- is free itself. p_except is a booking that is to move and so is not in the way.
+create function app.say_taken(p_entity uuid, p_type text, p_unit text, p_wanted int, p_from date, p_to date, p_today date,
+                              p_except uuid default null) returns text
 language plpgsql stable set search_path = '' as $$
 declare
   v_nights constant int := p_to - p_from;
@@ -50,6 +51,7 @@ begin
     select string_agg(w, ', ') into v_by from (
       select format('booking %s (%s to %s)', b ->> 'code', app.show_date((b ->> 'from')::date), app.show_date((b ->> 'to')::date)) as w
       from jsonb_array_elements(v_mine.bookings) b
+      where b ->> 'code' is distinct from (select r.code from public.reservations r where r.entity_id = p_entity and r.id = p_except)
       union all
       select format('a block for %s (%s to %s)', replace(b ->> 'reason', '_', ' '), app.show_date((b ->> 'from')::date), app.show_date((b ->> 'to')::date))
       from jsonb_array_elements(v_mine.blocks) b
@@ -65,7 +67,7 @@ begin
     -- The nearest days around: up to a week earlier, and the first one later.
     select max(d)::date into v_before
     from generate_series(greatest(p_today, p_from - 7)::timestamp, (p_from - 1)::timestamp, interval '1 day') d
-    where (select count(*) from app.free_units(p_entity, v_type, d::date, d::date + v_nights, null)) >= p_wanted;
+    where (select count(*) from app.free_units(p_entity, v_type, d::date, d::date + v_nights, array[p_except])) >= p_wanted;
   end if;
   v_text := v_text || coalesce(' Free on these days: ' || v_mine.others || '.', ' No other room type is free on these days.');
   if v_mine.next_free > p_from or v_before is not null then
@@ -107,7 +109,7 @@ begin
     if not found then
       raise sqlstate 'PT409' using message = 'not_available',
         detail = app.say_taken(p_entity, w.room, w.unit,
-          (select count(*)::int from jsonb_array_elements(p_wanted) o where o ->> 'room' = w.room), p_from, p_to, p_today);
+          (select count(*)::int from jsonb_array_elements(p_wanted) o where o ->> 'room' = w.room), p_from, p_to, p_today, p_except);
     end if;
     v_picked[w.place] := v_room;
   end loop;
@@ -161,6 +163,6 @@ end $$;
 
 revoke execute on all routines in schema app from public;
 grant execute on function app.lock_rooms(uuid, uuid[]), app.nights(int),
-  app.free_units(uuid, uuid, date, date, uuid[]), app.say_taken(uuid, text, text, int, date, date, date),
+  app.free_units(uuid, uuid, date, date, uuid[]), app.say_taken(uuid, text, text, int, date, date, date, uuid),
   app.pick_rooms(uuid, jsonb, date, date, date, uuid, uuid[]),
   app.queue_for(uuid, uuid, text[], uuid[], date, date), app.end_holds(uuid, uuid[]) to authenticated;

@@ -207,7 +207,7 @@ begin
     end if;
   exception when exclusion_violation then
     raise sqlstate 'PT409' using message = 'not_available', detail = app.say_taken(p_entity, p -> 'types' ->> 0, p_changes ->> 'unit',
-      cardinality(v_rooms), (p ->> 'checkIn')::date, (p ->> 'checkOut')::date, p_today);
+      cardinality(v_rooms), (p ->> 'checkIn')::date, (p ->> 'checkOut')::date, p_today, r.id);
   end;
   if (p ->> 'scope') = 'all' then
     perform app.store_nights(v_org, p_entity, r.id, v_rooms, p -> 'quote');
