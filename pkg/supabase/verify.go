@@ -59,6 +59,8 @@ type Verifier struct {
 	parser *jwt.Parser
 	secret identity.Secret
 	keys   *keySet
+	clock  func() time.Time
+	seen   verified
 }
 
 // NewVerifier checks cfg and returns the verifier. Keys are fetched when first
@@ -89,6 +91,7 @@ func NewVerifier(cfg VerifierConfig) (*Verifier, error) {
 	return &Verifier{
 		secret: cfg.Secret,
 		keys:   keys,
+		clock:  cfg.Now,
 		parser: jwt.NewParser(
 			jwt.WithValidMethods(methods), jwt.WithIssuer(issuer), jwt.WithAudience("authenticated"),
 			jwt.WithExpirationRequired(), jwt.WithLeeway(leeway), jwt.WithTimeFunc(cfg.Now), jwt.WithStrictDecoding()),
@@ -105,13 +108,26 @@ type wireClaims struct {
 	UserMetadata map[string]any `json:"user_metadata"`
 }
 
-// Verify returns the claims of a token. A token that is not good for any reason
+// Verify returns the claims of a token. What was found good is taken as good for
+// a minute more, but not beyond the token's end. A token that is not good for any reason
 // is a fault.Unauthorized error; a key set that cannot be fetched is a
 // fault.Unavailable one.
 func (v *Verifier) Verify(ctx context.Context, token identity.Secret) (Claims, error) {
 	if len(token) > maxTokenLen {
 		return Claims{}, signIn(errors.New("the token is too long"))
 	}
+	digest := digestOf(token)
+	if claims, ok := v.seen.find(digest, v.clock()); ok {
+		return claims, nil
+	}
+	claims, err := v.check(ctx, token)
+	if err == nil {
+		v.seen.keep(digest, claims, v.clock())
+	}
+	return claims, err
+}
+
+func (v *Verifier) check(ctx context.Context, token identity.Secret) (Claims, error) {
 	var claims wireClaims
 	_, err := v.parser.ParseWithClaims(token.Reveal(), &claims, func(t *jwt.Token) (any, error) { return v.key(ctx, t) })
 	if err != nil {

@@ -25,13 +25,13 @@ const user = "11111111-1111-4111-8111-111111111111"
 
 // signer signs tokens as a project does, with a clock that tests move.
 type signer struct {
-	t   *testing.T
+	t   testing.TB
 	ec  *ecdsa.PrivateKey
 	rsa *rsa.PrivateKey
 	now time.Time
 }
 
-func newSigner(t *testing.T) *signer {
+func newSigner(t testing.TB) *signer {
 	t.Helper()
 	ec, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -65,6 +65,28 @@ func (s *signer) sign(method jwt.SigningMethod, kid string, key any, changes jwt
 		s.t.Fatal(err)
 	}
 	return identity.Secret(text)
+}
+
+// signWith signs with a header of one's own choice.
+func (s *signer) signWith(key *ecdsa.PrivateKey, header map[string]any) identity.Secret {
+	s.t.Helper()
+	token := jwt.NewWithClaims(jwt.SigningMethodES256, s.claims(nil))
+	maps.Copy(token.Header, header)
+	text, err := token.SignedString(key)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return identity.Secret(text)
+}
+
+// jwk returns the public EC key.
+func (s *signer) jwk() any {
+	s.t.Helper()
+	var set struct{ Keys []any }
+	if err := json.Unmarshal([]byte(s.set("ec")), &set); err != nil {
+		s.t.Fatal(err)
+	}
+	return set.Keys[0]
 }
 
 func (s *signer) good() identity.Secret { return s.sign(jwt.SigningMethodES256, "ec", s.ec, nil) }
@@ -127,6 +149,20 @@ func TestOnlyGoodTokensPass(t *testing.T) {
 		"another issuer":                  {es(jwt.MapClaims{"iss": "https://other.test/auth/v1"}), false},
 		"another audience":                {es(jwt.MapClaims{"aud": "anon"}), false},
 		"another role":                    {es(jwt.MapClaims{"role": "service_role"}), false},
+		"no issuer":                       {es(jwt.MapClaims{"iss": nil}), false},
+		"no audience":                     {es(jwt.MapClaims{"aud": nil}), false},
+		"no role":                         {es(jwt.MapClaims{"role": nil}), false},
+		"a role that is no text":          {es(jwt.MapClaims{"role": []string{"authenticated"}}), false},
+		"an issuer that begins alike":     {es(jwt.MapClaims{"iss": "https://project.test/auth/v1/"}), false},
+		"an end that is a text":           {es(jwt.MapClaims{"exp": "never"}), false},
+		"valid within the leeway":         {es(jwt.MapClaims{"nbf": at(20 * time.Second)}), true},
+		"its own key in the header":       {s.signWith(stranger.ec, map[string]any{"kid": "ec", "jwk": stranger.jwk()}), false},
+		"an address of its own key":       {s.signWith(stranger.ec, map[string]any{"kid": "ec", "jku": "https://evil.test/keys"}), false},
+		"a key id that is no text":        {s.signWith(s.ec, map[string]any{"kid": 1}), false},
+		"a key id that is SQL":            {s.signWith(s.ec, map[string]any{"kid": "ec' or '1'='1"}), false},
+		"a key id of another's address":   {s.signWith(s.ec, map[string]any{"kid": "https://evil.test/keys#ec"}), false},
+		"words after the signature":       {s.good() + ".x", false},
+		"spaces around it":                {" " + s.good(), false},
 		"no subject":                      {es(jwt.MapClaims{"sub": nil}), false},
 		"a subject that is no uuid":       {es(jwt.MapClaims{"sub": "admin"}), false},
 		"no algorithm":                    {s.sign(jwt.SigningMethodNone, "ec", jwt.UnsafeAllowNoneSignatureType, nil), false},
@@ -210,4 +246,55 @@ func TestKeysAreFetchedSeldomAndKept(t *testing.T) {
 	check("old keys serve while none can be fetched", rotated(), "", 5)
 	s.now = s.now.Add(30 * time.Second)
 	check("and are not fetched at each request", rotated(), "", 5)
+}
+
+// A token that was found good is remembered for a minute, never beyond its end,
+// and only as a whole.
+func TestAGoodTokenIsNotCheckedAgainAtOnce(t *testing.T) {
+	s := newSigner(t)
+	token := s.sign(jwt.SigningMethodES256, "ec", s.ec, jwt.MapClaims{"exp": s.now.Add(100 * time.Second).Unix()})
+	v := s.verifier(supabase.VerifierConfig{JWKS: s.set("ec"), HTTP: wire(offline)})
+	good := func(when string, want bool) {
+		t.Helper()
+		if _, err := v.Verify(t.Context(), token); (err == nil) != want {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	good("at first", true)
+	good("again", true)
+	for _, other := range []identity.Secret{token + "A", token[:len(token)-1], "x" + token} {
+		_, err := v.Verify(t.Context(), other)
+		isUnauthorized(t, err)
+	}
+	s.now = s.now.Add(90 * time.Second)
+	good("before its end", true)
+	s.now = s.now.Add(30 * time.Second)
+	good("within the leeway", true) // as any token is
+	s.now = s.now.Add(11 * time.Second)
+	good("after its end", false)
+	// However many tokens come, all are judged right.
+	for range 1200 {
+		if _, err := v.Verify(t.Context(), s.good()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	good("after many others", false)
+}
+
+func BenchmarkVerify(b *testing.B) {
+	s := newSigner(b)
+	token := s.good()
+	for name, fresh := range map[string]bool{"known": false, "new": true} {
+		b.Run(name, func(b *testing.B) {
+			v := s.verifier(supabase.VerifierConfig{JWKS: s.set("ec"), HTTP: wire(offline)})
+			for b.Loop() {
+				if fresh {
+					v = s.verifier(supabase.VerifierConfig{JWKS: s.set("ec"), HTTP: wire(offline)})
+				}
+				if _, err := v.Verify(b.Context(), token); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }
