@@ -104,7 +104,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.extras_tax app.own_extras app.stored_extras app.edit_plan edit_reservation edit_preview
 		app.check_payment record_payment payment_details payment_preview balances_due
 		app.coupon_refusal app.currency_digits app.further_guests app.night_occupancy app.number_setting app.package_problems app.price_extras app.price_lines app.problem app.quote
-		app.show_date app.stay_problems quote
+		app.show_date app.stay_problems quote quotes
 		budget_reserve budget_settle rate_take usage_log usage_report
 		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
 		reservation_details reservation_search turn_begin turn_stop turn_stopped turn_finish turn_release turn_save whoami`)

@@ -47,7 +47,7 @@ end $$;
 --   p_seasons   those that touch the stay, the strongest first
 create function app.price_lines(e public.entities, p_types public.room_types[], p_codes text[], p_seasons public.seasonal_pricing[],
                                 p_today date, p_in date, p_out date, p_guests int, p_package_rooms numeric, p_except uuid)
-returns table (at int, night date, room int, room_code text, source text, season_code text, base numeric, tier_code text,
+returns table (at int, night date, weekend boolean, room int, room_code text, source text, season_code text, base numeric, tier_code text,
                tier_percent numeric, occupancy numeric, amount numeric, extra_guests numeric)
 language plpgsql stable set search_path = '' as $$
 #variable_conflict use_variable
@@ -59,7 +59,6 @@ declare
   v_count constant int := (p_out - p_in) * cardinality(p_codes);
   v_default uuid;
   v_tiers public.pricing_tiers[];
-  v_is_weekend boolean;
   v_price numeric;
   t public.room_types;
   s public.seasonal_pricing;
@@ -74,7 +73,7 @@ begin
   for i in 1 .. p_out - p_in loop
     night := p_in + i - 1;
     occupancy := v_occupancy[i];
-    v_is_weekend := v_weekend @> to_jsonb(extract(isodow from night)::int);
+    weekend := v_weekend @> to_jsonb(extract(isodow from night)::int);
     for j in 1 .. cardinality(p_codes) loop
       at := at + 1;
       room := j;
@@ -95,12 +94,12 @@ begin
       end loop;
       -- Step 1.
       source := 'base';
-      base := case when v_is_weekend then t.weekend_price else t.weekday_price end;
+      base := case when weekend then t.weekend_price else t.weekday_price end;
       -- Step 2. A season without any price only restricts.
       foreach s in array p_seasons loop
         if night between s.starts_on and s.ends_on and (s.room_type_id is null or s.room_type_id = t.id)
            and (s.weekday_price is not null or s.weekend_price is not null) then
-          v_price := case when v_is_weekend then s.weekend_price else s.weekday_price end;
+          v_price := case when weekend then s.weekend_price else s.weekday_price end;
           if v_price is not null then
             source := 'season';
             season_code := s.code;
@@ -257,7 +256,7 @@ begin
   end if;
 
   select jsonb_agg(jsonb_build_object(
-           'night', l.night, 'room', l.room, 'roomCode', l.room_code, 'source', l.source, 'seasonCode', l.season_code,
+           'night', l.night, 'weekend', l.weekend, 'room', l.room, 'roomCode', l.room_code, 'source', l.source, 'seasonCode', l.season_code,
            'base', l.base::numeric(14, 2), 'tierCode', l.tier_code, 'tierPercent', l.tier_percent, 'occupancy', l.occupancy,
            'amount', l.amount::numeric(14, 2), 'extraGuests', l.extra_guests::numeric(14, 2), 'discount', 0.00) order by l.at),
          sum(l.amount), sum(l.extra_guests)

@@ -177,8 +177,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"Asha Rao", `reservations: What is the adults for the new reservation?`},
 			{"2 adults", `reservations: create_reservation {"room":"DEODAR","check_in":"2026-12-01","check_out":"2026-12-03","guest_name":"Asha Rao","adults":2}`},
 		},
-		"no tool for a price": {
-			{"simulate the dynamic price for next Saturday", `pricing: simulating a price are not possible here yet.`},
+		"a price that depends on the day": {
+			{"simulate the dynamic price for next Saturday", `pricing: simulate_pricing {"check_in":"2026-11-28"}`},
 		},
 		"a booking changed": {
 			{"change the check-in date of reservation ABC123 to 2 December", `edit_reservations: edit_reservation {"code":"ABC123","check_in":"2026-12-02"}`},

@@ -25,6 +25,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/letters"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/packages"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/pricing"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/selections"
@@ -66,6 +67,7 @@ func catalogueWith(client *supabase.Client, carrier letter.Carrier) []tool.Tool 
 		packages.Tools(packages.Desk{Packages: hospitality.NewPackages(client), Rooms: hospitality.NewRooms(client), Extras: hospitality.NewExtras(client)}),
 		reservations.Tools(hospitality.NewReservations(client), noon),
 		analytics.Tools(hospitality.NewAnalytics(client), noon),
+		pricing.Tools(hospitality.NewPricing(client), noon),
 		blockeddates.Tools(hospitality.NewBlockedDates(client), noon),
 		selections.Tools(hospitality.NewSelections(client), noon),
 		frontdesk.Tools(hospitality.NewFrontDesk(client), noon),
@@ -314,6 +316,14 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"get_client_analytics":          {`{}`, ""},
 		"compare_periods":               {`{}`, ""},
 		"list_blocked_dates":            {`{}`, ""},
+		"list_pricing_models":           {`{}`, ""},
+		"get_pricing_model_details":     {`{}`, fault.NotFound},
+		"simulate_pricing":              {`{"check_in":"2031-02-01"}`, fault.NotFound},
+		"get_seasonal_pricing":          {`{}`, ""},
+		"set_seasonal_price":            {`{"name":"Holi","start_date":"2031-03-01","end_date":"2031-03-09","weekday_price":90}`, ""},
+		"remove_seasonal_price":         {`{"season":"HOLI"}`, fault.NotFound},
+		"set_pricing_tier":              {`{"tier":"BUSY","adjustment_percent":10}`, fault.NotFound},
+		"remove_pricing_tier":           {`{"tier":"BUSY"}`, fault.NotFound},
 		"get_today_checkins":            {`{}`, ""},
 		"get_today_checkouts":           {`{}`, ""},
 		"list_arrivals_departures":      {`{}`, ""},
