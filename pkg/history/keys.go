@@ -84,7 +84,8 @@ func NewKeys(cfg KeysConfig) (*Keys, error) {
 
 // cipher returns the cipher of one conversation. Nonces are random, 96 bits of
 // them, so a key should see far fewer than 2^32 messages. A key of each
-// conversation sees some thousands; one of a tenant would have no such bound.
+// conversation (or of a person, for clients that name no thread) sees some
+// thousands; one of a tenant would have no such bound.
 //
 // AES-GCM does not commit to its key: who knows two keys can make one token
 // that opens under both. Nobody but the server knows any, and what a token says

@@ -433,7 +433,7 @@ func TestForgedHistoryIsNoticedAndGivesNothing(t *testing.T) {
 	if i < 0 || fmt.Sprint(frames[i].data["reasons"]) != "[forged unread]" || fmt.Sprint(frames[i].data["count"]) != "4" {
 		t.Errorf("the doubts are %v", frames)
 	}
-	if last := frames[len(frames)-1]; last.name != stream.Complete {
+	if last := frames[len(frames)-1]; last.name != stream.Complete || fmt.Sprint(last.data["degraded"]) != "[history_unverified]" {
 		t.Errorf("the stream ends in %s", last.name)
 	}
 	for _, m := range d.model.Requests()[0].Messages[1:] {

@@ -211,7 +211,7 @@ func (t *turn) complete(res result, send func(stream.Event) error) error {
 		ToolResults: []stream.ToolResult{}, DataSources: []string{}, Model: res.Model, Iterations: len(res.Steps),
 		Answer: stream.Answer{
 			Reply: res.Reply, Agent: res.route.Agent, Label: res.route.Label, Finish: res.Finish, Path: res.path, Usage: usage,
-			Degraded: append([]string{}, res.Degraded...), RequestID: t.requestID, ConversationID: t.req.ID,
+			Degraded: t.degraded(res), RequestID: t.requestID, ConversationID: t.req.ID,
 			Message: stream.Message{ID: t.start.Turn, Role: string(llm.Assistant), Content: res.Reply, Agent: res.route.Agent, Label: res.route.Label, Seal: seal},
 		},
 	}
@@ -249,6 +249,16 @@ func (t *turn) seal(res result) (string, error) {
 	state.Steps = slices.Concat(last.State.Steps, state.Steps)
 	before := t.h.cfg.Keys.Open(t.scope, t.decoded.Messages[:len(t.decoded.Messages)-1])
 	return t.h.cfg.Keys.Seal(t.scope, before, last.Text+res.Reply, state)
+}
+
+// degraded names what the answer did without. A client that gets it in one
+// piece sees no events, so what they say of its history stands here, too.
+func (t *turn) degraded(res result) []string {
+	list := append([]string{}, res.Degraded...)
+	if n, _ := t.conv.Doubts(); n > 0 {
+		list = append(list, stream.Unverified)
+	}
+	return list
 }
 
 func purpose(u agent.Use) string {
