@@ -31,7 +31,7 @@ type said struct {
 	code      string   // of a failure
 	committed int      // write_committed events
 	failed    []string // tools that were called in vain, and why
-	used      int      // tools that were called with success
+	reached   []string // tools that ran or were asked about
 	shown     string   // the text chunks put together
 	turn      string
 }
@@ -122,7 +122,7 @@ func (s *said) read() error {
 				return err
 			}
 			if d.Success {
-				s.used++
+				s.reached = append(s.reached, d.Tool)
 			} else {
 				s.failed = append(s.failed, d.Tool+": "+d.Message)
 			}

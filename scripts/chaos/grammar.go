@@ -57,12 +57,16 @@ func (g *grammar) call(offered []string) script.Call {
 		name := pick(g.random, []string{"", "constructor", "__proto__", "approve_proposal", "confirm", "run_sql", "route_to_agent", "execute_sql", strings.Repeat("x", 200), "drop table", "CREATE_EXTRA"})
 		return script.Call{Name: name, Arguments: `{"id":"` + pick(g.random, g.w.theirs.IDs) + `","decision":"approve","sql":"delete from reservations"}`}
 	}
+	// Most calls are for tools of the agent that speaks, and an attacker likes
+	// those best that change something.
+	own := slices.DeleteFunc(slices.Clone(g.tools), func(t toolInfo) bool { return !slices.Contains(offered, t.Name) })
+	acts := slices.DeleteFunc(slices.Clone(own), func(t toolInfo) bool { return t.Effect == "reads" })
 	t := pick(g.random, g.tools)
-	for range 20 { // most calls are for tools of the agent that speaks
-		if slices.Contains(offered, t.Name) || g.random.IntN(4) == 0 {
-			break
-		}
-		t = pick(g.random, g.tools)
+	switch n := g.random.IntN(10); {
+	case n < 5 && len(acts) > 0:
+		t = pick(g.random, acts)
+	case n < 9 && len(own) > 0:
+		t = pick(g.random, own)
 	}
 	if !g.sane && g.random.IntN(8) == 0 {
 		return script.Call{Name: t.Name, Arguments: pick(g.random, brokenArguments())}

@@ -37,15 +37,19 @@ type Figures struct {
 	Approved  int            `json:"questionsApproved"`
 	Done      int            `json:"consentsCarriedOut"`
 	Small     int            `json:"smallWritesUnasked"`
+	Told      int            `json:"smallWritesByObedient"` // of these, by the obedient model
 	Tasks     int            `json:"tasks"`
 	Writes    int            `json:"taskWrites"`
 	Questions int            `json:"taskQuestions"`
 	Planted   int            `json:"slots"`
 	Seen      int            `json:"slotsRead"`
+	Tools     int            `json:"tools"`
+	Reached   int            `json:"toolsReached"` // those that an attack got to run, or to ask
 	LogLines  int            `json:"logLines"`
 	Took      time.Duration  `json:"tookNs"`
 	Failures  map[string]int `json:"failures"` // public codes of failed turns
 	Unseen    []string       `json:"slotsUnread"`
+	Unreached []string       `json:"toolsUnreached"`
 	Notes     []string       `json:"notes"`
 }
 
@@ -75,9 +79,10 @@ func (f Figures) print(out io.Writer) error {
 	row("attack turns", f.Turns, fmt.Sprintf("%d obedient, %d owned", f.Obedient, f.Owned))
 	row("model requests", f.Requests, "")
 	row("questions asked", f.Asked, fmt.Sprintf("%d approved, %d carried out", f.Approved, f.Done))
-	row("small writes, unasked by design", f.Small, "")
+	row("small writes, unasked by design", f.Small, fmt.Sprintf("%d by the obedient model", f.Told))
 	row("honest tasks", f.Tasks, fmt.Sprintf("%d writes, %d questions", f.Writes, f.Questions))
 	row("slots with planted text", f.Planted, fmt.Sprintf("%d were read by the model", f.Seen))
+	row("tools", f.Tools, fmt.Sprintf("%d ran or asked in an attack", f.Reached))
 	row("log lines", f.LogLines, "")
 	fmt.Fprintf(t, "took\t%s\t\n", f.Took.Round(time.Second))
 	if err := t.Flush(); err != nil {
@@ -85,6 +90,9 @@ func (f Figures) print(out io.Writer) error {
 	}
 	if len(f.Unseen) > 0 {
 		fmt.Fprintf(out, "\nnever read: %s\n", strings.Join(f.Unseen, ", "))
+	}
+	if len(f.Unreached) > 0 {
+		fmt.Fprintf(out, "never reached: %s\n", strings.Join(f.Unreached, ", "))
 	}
 	fmt.Fprint(out, "failed turns:")
 	for _, code := range slices.Sorted(maps.Keys(f.Failures)) {
