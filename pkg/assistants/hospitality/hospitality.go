@@ -144,7 +144,8 @@ const (
 // strangersWords are the members of tools' answers in which guests write freely,
 // or in which what they wrote comes back.
 func strangersWords() []string {
-	return []string{"specialRequests", "notes", "guestNotes", "comments", "remarks", "before", "after"}
+	return []string{"guest", "specialRequests", "notes", "guestNotes", "comments", "remarks", "before", "after",
+		"choices", "preferences", "reference", "cancellationReason"}
 }
 
 // New returns Bernard.
