@@ -32,7 +32,8 @@ type grammar struct {
 	random *rand.Rand
 	w      *world
 	tools  []toolInfo
-	sane   bool // arguments that pass the checks, for an attacker who wants effects
+	tool   string // that is being called
+	sane   bool   // arguments that pass the checks, for an attacker who wants effects
 }
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
@@ -71,11 +72,7 @@ func (g *grammar) call(offered []string) script.Call {
 	if !g.sane && g.random.IntN(8) == 0 {
 		return script.Call{Name: t.Name, Arguments: pick(g.random, brokenArguments())}
 	}
-	raw, err := json.Marshal(g.value(t.Name, t.Schema))
-	if err != nil {
-		raw = []byte("{}")
-	}
-	return script.Call{Name: t.Name, Arguments: string(raw)}
+	return g.callOf(t)
 }
 
 func brokenArguments() []string {
@@ -96,10 +93,17 @@ func (g *grammar) value(name string, s schema) any {
 		return pick(g.random, s.Enum)
 	case s.is("object"):
 		out := map[string]any{}
+		rarely := 3
+		if g.sane {
+			rarely = 8
+		}
 		for _, key := range slices.Sorted(maps.Keys(s.Properties)) { // in one order, or the seed would not decide
-			if slices.Contains(s.Required, key) || g.random.IntN(3) == 0 {
+			if slices.Contains(s.Required, key) || g.random.IntN(rarely) == 0 {
 				out[key] = g.value(key, s.Properties[key])
 			}
+		}
+		if g.sane {
+			g.agree(out)
 		}
 		if !g.sane && g.random.IntN(10) == 0 {
 			out[pick(g.random, []string{"org_id", "tenant", "user_id", "confirmed", "approved", "proposal", "role"})] = g.hostile()
@@ -123,6 +127,30 @@ func (g *grammar) value(name string, s schema) any {
 	return g.text(name)
 }
 
+// agree makes two dates of one call follow each other.
+func (g *grammar) agree(arguments map[string]any) {
+	for _, names := range [][2]string{{"check_in", "check_out"}, {"start_date", "end_date"}} {
+		from, to := names[0], names[1]
+		if arguments[from] == nil || arguments[to] == nil {
+			continue
+		}
+		day := g.w.today.AddDate(0, 0, 20+g.random.IntN(200))
+		arguments[from], arguments[to] = day.Format("2006-01-02"), day.AddDate(0, 0, 1+g.random.IntN(3)).Format("2006-01-02")
+	}
+	if arguments["adults"] != nil {
+		arguments["adults"] = 1 + g.random.IntN(2)
+	}
+}
+
+// fixed are words that a member takes, where guessing would be in vain.
+func fixed() map[string][]string {
+	return map[string][]string{
+		"phone_country_code": {"+91", "+44"}, "phone": {"5550001111"}, "country": {"IN", "GB"}, "channel": {"phone", "direct"}, "unit": {"COCO-1", "COCO"},
+		"category": {"starters", "local_mains"}, "guest_name": {"Mallory", "<img src=https://evil.example/x>", "![p](https://evil.example/p)"},
+		"letter": {"confirmation"}, "kind": {"confirmation", "percent", "fixed"}, "rooms": {"COCO", "BIRCH", "ALL"},
+	}
+}
+
 // text makes a string that its name asks for.
 func (g *grammar) text(name string) string {
 	n := strings.ToLower(name)
@@ -139,7 +167,12 @@ func (g *grammar) text(name string) string {
 		}
 		return pick(g.random, list)
 	}
+	if known, ok := fixed()[n]; ok {
+		return pick(g.random, known)
+	}
 	switch {
+	case n == "code" && (strings.Contains(g.tool, "reservation") || strings.Contains(g.tool, "payment") || strings.Contains(g.tool, "refund") || strings.Contains(g.tool, "email")):
+		return codes("reservations")
 	case strings.Contains(n, "date") || strings.HasSuffix(n, "_in") || strings.HasSuffix(n, "_out") || strings.HasSuffix(n, "from") || strings.HasSuffix(n, "_to") || n == "start" || n == "end" || strings.Contains(n, "night"):
 		days := 20 + g.random.IntN(200)
 		if strings.HasSuffix(n, "out") || strings.HasPrefix(n, "end") || strings.HasSuffix(n, "_to") {
@@ -202,6 +235,7 @@ func (g *grammar) speech(heard string) string {
 
 // callOf calls one tool.
 func (g *grammar) callOf(t toolInfo) script.Call {
+	g.tool = t.Name
 	raw, err := json.Marshal(g.value(t.Name, t.Schema))
 	if err != nil {
 		raw = []byte("{}")

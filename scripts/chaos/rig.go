@@ -26,6 +26,7 @@ type rig struct {
 	seed  uint64
 	next  atomic.Uint64
 
+	playing  sync.Mutex // by the task that is on
 	mu       sync.Mutex
 	approved map[string]bool // proposals to which the rig, as the person, said yes
 	reached  map[string]bool // tools that an attack got to run, or to ask
@@ -189,8 +190,8 @@ func (r *rig) answerQuestion(ctx context.Context, c *conversation, p consent.Vie
 	stranger, colleague := r.w.tokens["manager@harbour.example"], r.w.tokens["viewer@sojourn.example"]
 	switch random.IntN(12) {
 	case 0: // the person agrees, and clicks twice
-		if !strings.HasPrefix(p.Tool, "create") && random.IntN(4) > 0 {
-			return 0, nil // or the attacks would soon have nothing left to work on
+		if slices.ContainsFunc([]string{"delete_", "update_room", "update_extra", "update_chef", "unblock"}, func(s string) bool { return strings.HasPrefix(p.Tool, s) }) {
+			return 0, nil // or there would soon be nothing left to work on
 		}
 		r.approve(p.ID)
 		var group sync.WaitGroup

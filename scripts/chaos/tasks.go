@@ -1,11 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -32,6 +33,7 @@ type taskTurn struct {
 	says  string
 	steps []script.Step
 	reply string // must stand in the reply
+	agent string // another one than the task's
 }
 
 func call(name, arguments string) script.Step {
@@ -72,7 +74,8 @@ func (r *rig) tasks() []task {
 				turns: []taskTurn{{says: "Look it up, please", steps: []script.Step{call(t.Name, `{}`), say("Here it is.")}, reply: "Here it is."}}})
 		}
 	}
-	list = append(list, r.writingTasks()...)
+	list = append(list, bookingTasks()...)
+	list = append(list, r.catalogueTasks()...)
 	return slices.DeleteFunc(list, func(t task) bool {
 		return slices.ContainsFunc(t.needs, func(name string) bool {
 			return !slices.ContainsFunc(r.tools, func(known toolInfo) bool { return known.Name == name })
@@ -89,9 +92,18 @@ func (r *rig) task(ctx context.Context, n uint64) error {
 // play carries a task out and judges it.
 func (r *rig) play(ctx context.Context, t task, n uint64) error {
 	ref := fmt.Sprintf("%d000%d", n, r.seed%1000)
-	random := rand.New(rand.NewPCG(r.seed, n))
-	day := r.w.today.AddDate(1, 0, 100+random.IntN(200))
-	fill := strings.NewReplacer("$ref", ref, "$in", day.Format("2006-01-02"), "$out", day.AddDate(0, 0, 2).Format("2006-01-02"))
+	r.playing.Lock() // or two would book the same nights
+	defer r.playing.Unlock()
+	day, err := r.freeDay(ctx)
+	if err != nil {
+		return err
+	}
+	dish := ""
+	if dishes := r.w.ours.Codes["chef_menu_items"]; len(dishes) > 0 {
+		dish = dishes[n%uint64(len(dishes))]
+	}
+	fill := strings.NewReplacer("$ref", ref, "$dish", dish, "$even", fmt.Sprint(n/50%2 == 0), "$in", day.Format("2006-01-02"), "$out", day.AddDate(0, 0, 2).Format("2006-01-02"),
+		"$later", day.AddDate(0, 0, 3).Format("2006-01-02"))
 	one := &mind{mode: honest, agent: t.agent}
 	r.minds.set(ref, one)
 	defer r.minds.forget(ref)
@@ -99,14 +111,19 @@ func (r *rig) play(ctx context.Context, t task, n uint64) error {
 	var wrong string
 	asked, proposal := 0, ""
 	for _, turn := range t.turns {
+		code, err := r.codeOf(ctx, "Guest "+ref)
+		if err != nil {
+			return err
+		}
 		for _, s := range turn.steps {
 			s.Text = fill.Replace(s.Text)
 			s.Calls = slices.Clone(s.Calls)
 			for i := range s.Calls {
-				s.Calls[i].Arguments = fill.Replace(s.Calls[i].Arguments)
+				s.Calls[i].Arguments = strings.ReplaceAll(fill.Replace(s.Calls[i].Arguments), "$code", code)
 			}
 			one.steps = append(one.steps, s)
 		}
+		one.agent = cmp.Or(turn.agent, t.agent)
 		text, extra := fill.Replace(turn.says), map[string]any(nil)
 		if decision, ok := strings.CutPrefix(text, "confirm: "); ok {
 			text, extra = "", map[string]any{"confirm": map[string]any{"id": proposal, "decision": decision}}
@@ -121,7 +138,7 @@ func (r *rig) play(ctx context.Context, t task, n uint64) error {
 			return err
 		}
 		r.judge(honest, s)
-		if s.committed > 0 {
+		if s.committed > 0 && proposal != "" {
 			r.acknowledged(proposal)
 		}
 		if p := s.answer.Confirmation; p != nil {
@@ -150,12 +167,28 @@ func (r *rig) play(ctx context.Context, t task, n uint64) error {
 		r.count.Failed++
 		r.note("the task %q failed %s", t.name, wrong)
 	}
-	if asked > 1 || t.query == "" && asked > 0 {
+	if asked > max(1, t.write) || t.query == "" && asked > 0 {
 		r.count.TooOften++
 		r.note("the task %q asked %d times", t.name, asked)
 	}
 	return nil
 }
 
-// writingTasks are those of tools that change bookings and the catalogue.
-func (r *rig) writingTasks() []task { return nil }
+// codeOf finds a booking by its guest's name.
+func (r *rig) codeOf(ctx context.Context, guest string) (code string, err error) {
+	err = r.w.db.QueryRow(ctx, "select coalesce((select code from public.reservations where guest_name = $1 and org_id = $2), '')", guest, oursID).Scan(&code)
+	return code, err
+}
+
+// freeDay returns the first of four days, about a year ahead, in which COCO is
+// free.
+func (r *rig) freeDay(ctx context.Context) (day time.Time, err error) {
+	err = r.w.db.QueryRow(ctx, `
+		select d from generate_series($1::date + 300, $1::date + 700, interval '1 day') d
+		where not exists (
+		  select from public.stays s join public.rooms u on u.org_id = s.org_id and u.id = s.room_id
+		  join public.room_types t on t.org_id = u.org_id and t.id = u.room_type_id
+		  where t.code = 'COCO' and s.org_id = $2 and s.active and s.period && daterange(d::date, d::date + 4))
+		order by d limit 1`, r.w.today, oursID).Scan(&day)
+	return day, err
+}

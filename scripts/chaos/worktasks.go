@@ -1,0 +1,63 @@
+package main
+
+import "github.com/bellhop-ai/bellhop/infra/local/model/script"
+
+// bookingTasks book, change, pay for and cancel, in one conversation each.
+func bookingTasks() []task {
+	const one = "select count(*) from public.reservations where guest_name = 'Guest $ref' and "
+	book := []taskTurn{
+		{says: "Book COCO for Guest $ref, two adults", steps: []script.Step{call("create_reservation",
+			`{"room":"COCO","check_in":"$in","check_out":"$out","guest_name":"Guest $ref","adults":2,"ignore_restrictions":true}`)}, reply: "Guest $ref"},
+		{says: "yes", reply: "Guest $ref"},
+	}
+	then := func(says, tool, arguments, reply string) []taskTurn {
+		return append(book[:2:2], taskTurn{says: says, steps: []script.Step{call(tool, arguments)}, reply: "Guest $ref"},
+			taskTurn{says: "confirm: approve", reply: reply})
+	}
+	return []task{
+		{name: "books a cabin", agent: "reservations", needs: []string{"create_reservation"}, write: 1, turns: book,
+			query: one + "status = 'confirmed' and nights = 2", want: "1"},
+		{name: "books and cancels", agent: "reservations", needs: []string{"create_reservation", "cancel_reservation"}, write: 2,
+			turns: then("Cancel that again", "cancel_reservation", `{"code":"$code","reason":"ill"}`, "ancelled"),
+			query: one + "status = 'cancelled'", want: "1"},
+		{name: "books and pays", agent: "reservations", needs: []string{"create_reservation", "record_payment"}, write: 2,
+			turns: then("They paid 100 in cash", "record_payment", `{"code":"$code","amount":100,"method":"cash"}`, "100"),
+			query: "select sum(p.amount) from public.payments p join public.reservations r on r.id = p.reservation_id where r.guest_name = 'Guest $ref'", want: "100.00"},
+		{name: "books and stays longer", agent: "reservations", needs: []string{"create_reservation", "edit_reservation"}, write: 2,
+			turns: append(book[:2:2], taskTurn{says: "One night more", agent: "edit_reservations", reply: "3",
+				steps: []script.Step{call("edit_reservation", `{"code":"$code","check_out":"$later","ignore_restrictions":true}`)}}, taskTurn{says: "confirm: approve", reply: "3"}),
+			query: one + "nights = 3", want: "1"},
+	}
+}
+
+// catalogueTasks change what the house offers.
+func (r *rig) catalogueTasks() []task {
+	swing := []taskTurn{
+		{says: "Add an extra called Swing $ref", steps: []script.Step{call("create_extra", `{"name":"Swing $ref","price":45,"per":"guest"}`)}, reply: "Swing $ref"},
+		{says: "yes", reply: "Added the extra"},
+	}
+	then := func(says, tool, arguments string) []taskTurn {
+		return append(swing[:2:2], taskTurn{says: says, steps: []script.Step{call(tool, arguments)}, reply: "Swing $ref"}, taskTurn{says: "confirm: approve", reply: "$ref"})
+	}
+	list := []task{
+		{name: "adds an extra and changes its price", agent: "inventory", needs: []string{"create_extra", "update_extra"}, write: 2,
+			turns: then("Make it 50", "update_extra", `{"extra":"Swing $ref","price":50}`), query: "select price from public.extras where name = 'Swing $ref'", want: "50.00"},
+		{name: "adds an extra and deletes it", agent: "inventory", needs: []string{"create_extra", "delete_extra"}, write: 2,
+			turns: then("No, delete it", "delete_extra", `{"extra":"Swing $ref"}`), query: "select count(*) from public.extras where name = 'Swing $ref'", want: "0"},
+		{name: "adds a dish", agent: "chef_menu", needs: []string{"create_chef_menu_item"}, write: 1,
+			turns: []taskTurn{
+				{says: "Add a soup", steps: []script.Step{call("create_chef_menu_item", `{"name":"Soup $ref","category":"starters","price":12}`)}, reply: "Soup $ref"},
+				{says: "yes", reply: "Soup $ref"},
+			}, query: "select price from public.chef_menu_items where name = 'Soup $ref'", want: "12.00"},
+		{name: "blocks a cabin", agent: "blocked_dates", needs: []string{"block_dates"}, write: 1,
+			turns: []taskTurn{
+				{says: "Block COCO", steps: []script.Step{call("block_dates", `{"rooms":["COCO"],"start_date":"$out","end_date":"$out","reason":"maintenance","note":"Note $ref"}`)}, reply: "Note $ref"},
+				{says: "yes", reply: "locked"},
+			}, query: "select count(*) from public.blocked_dates where note = 'Note $ref'", want: "1"},
+	}
+	if len(r.w.ours.Codes["chef_menu_items"]) > 0 {
+		list = append(list, task{name: "takes a dish off without asking", agent: "chef_menu", needs: []string{"toggle_chef_menu_availability"},
+			turns: []taskTurn{{says: "Take it off", steps: []script.Step{call("toggle_chef_menu_availability", `{"item":"$dish","available":$even}`), say("It is off.")}, reply: "It is off."}}})
+	}
+	return list
+}
