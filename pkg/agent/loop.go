@@ -46,7 +46,7 @@ type namedTable struct {
 }
 
 func newLoop(ctx context.Context, r Run, yield func(Event, error) bool) *loop {
-	l := &loop{Run: r, ctx: ctx, yield: yield}
+	l := &loop{Run: r, ctx: ctx, yield: yield, tainted: r.Careful}
 	l.messages = make([]llm.Message, 0, len(r.Messages)+8)
 	l.messages = append(l.messages, llm.Message{Role: llm.System, Text: r.System})
 	l.messages = append(l.messages, r.Messages...)

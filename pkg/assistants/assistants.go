@@ -50,6 +50,15 @@ func (a *Assistant) Check() error {
 			problems = append(problems, fmt.Errorf("assistant %s: agent %s needs a persona, rounds and a window", a.Name, g.Name))
 		}
 	}
+	for _, e := range a.Tools() {
+		for _, name := range e.Agents {
+			// Whichever agent asks, and without one, the same consent is needed.
+			g, _ := a.Agent(name)
+			if t, _ := g.Tools.Find(e.Tool.Name()); t.Effect() != e.Tool.Effect() {
+				problems = append(problems, fmt.Errorf("assistant %s: the tool %s has two effects", a.Name, e.Tool.Name()))
+			}
+		}
+	}
 	return errors.Join(problems...)
 }
 

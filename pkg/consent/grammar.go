@@ -92,9 +92,20 @@ func verbPhrases(tool string) map[string]kind {
 		}
 		known = true
 		a.phrases(nouns, out)
+		for _, n := range nouns {
+			if first == "create" {
+				commanded(n, []string{""}, assent, out) // "booking kar do"
+			}
+		}
 	}
 	if !known {
 		act{english: []string{first}}.phrases(nouns, out)
+	}
+	act{english: []string{"confirm", "approve"}}.phrases(nouns, out)
+	for _, n := range nouns {
+		for _, begin := range []string{"do the ", "please do the ", "go ahead with the ", "proceed with the ", "i confirm the ", "i approve the "} {
+			out[begin+n] = assent
+		}
 	}
 	return out
 }
@@ -139,11 +150,10 @@ func (a act) phrases(nouns []string, out map[string]kind) {
 				out[not+v+o] = refusal
 			}
 		}
-		a.commanded(v, before, yes, []string{"kar do", "kardo", "kar dijiye", "kar dena", "kar de", "karo", "kijiye", "kr do", "krdo"},
-			[]string{"mat karo", "mat karna", "mat kijiye", "nahi karna", "na karo"}, out)
+		commanded(v, before, yes, out)
 	}
 	for _, v := range a.loans {
-		a.commanded(v, before, yes, []string{"कर दो", "कर दीजिए", "कर दीजिये", "कर देना", "करो", "कीजिए"}, []string{"मत करो", "मत करना", "मत कीजिए", "नहीं करना"}, out)
+		commanded(v, before, yes, out)
 	}
 	for _, s := range a.stems {
 		latin := s[0] < 0x80
@@ -168,8 +178,13 @@ func (a act) phrases(nouns []string, out map[string]kind) {
 	}
 }
 
-// commanded adds "book kar do" and "book mat karo".
-func (act) commanded(verb string, before []string, yes kind, do, dont []string, out map[string]kind) {
+// commanded adds "book kar do" and "book mat karo", in both scripts.
+func commanded(verb string, before []string, yes kind, out map[string]kind) {
+	do := []string{
+		"kar do", "kardo", "kar dijiye", "kar dena", "kar de", "karo", "kijiye", "kr do", "krdo",
+		"कर दो", "कर दीजिए", "कर दीजिये", "कर देना", "करो", "कीजिए",
+	}
+	dont := []string{"mat karo", "mat karna", "mat kijiye", "nahi karna", "na karo", "मत करो", "मत करना", "मत कीजिए", "नहीं करना"}
 	for _, b := range before {
 		for _, d := range do {
 			out[b+verb+" "+d] = yes

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
@@ -183,11 +184,29 @@ func (t *turn) settle(ctx context.Context, conv history.Conversation, p consent.
 	}
 	last, _ := conv.Last(llm.Assistant)
 	goOn := last.State != nil && last.State.Proposal == p.ID && agent.Unfinished(last.State)
+	r.Careful = goOn && t.readStrangers(last.State)
 	res.Outcome, err = t.drive(r.Approved(ctx, p, entry.Tool, goOn), send)
 	if res.Usage.Calls > 0 {
 		res.path = pathModel
 	}
 	return res, err
+}
+
+// readStrangers reports whether strangers' words were read in a turn.
+func (t *turn) readStrangers(s *history.State) bool {
+	for _, step := range s.Steps {
+		for i, r := range step.Results {
+			if i >= len(step.Calls) {
+				break
+			}
+			if used, ok := t.assistant.Tool(step.Calls[i].Name); ok {
+				if _, outside := used.Tool.Trusted(json.RawMessage(r.Text)); outside {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // tell answers with a sentence of ours.
