@@ -98,7 +98,7 @@ func plan() []specialist {
 				"get_reservation_details", "search_reservations", "edit_reservation", "check_availability", "check_all_availability",
 				"validate_coupon", "list_extras", "list_room_types", "send_booking_email",
 			}},
-		{"analytics", "Analytics Agent", "figures over a period: occupancy, revenue, ADR, RevPAR, length of stay, guests, comparison of periods.", 5,
+		{"analytics", "Analytics Agent", "figures over a period: occupancy, revenue, ADR, RevPAR, length of stay, repeat guests, cancellations, countries and channels; comparison of periods.", 5,
 			[]string{"get_occupancy_stats", "get_revenue_stats", "get_client_analytics", "compare_periods"}},
 		{"pricing", "Pricing Agent", "dynamic pricing: models, tiers, seasonal rules, simulating what a night would cost.", 5,
 			[]string{
@@ -111,12 +111,12 @@ func plan() []specialist {
 				"list_chef_menu_items", "get_chef_menu_item_details", "create_chef_menu_item", "update_chef_menu_item",
 				"delete_chef_menu_item", "toggle_chef_menu_availability",
 			}},
-		{"extra_selections", "Extra Selections Agent", "what guests selected for their extras: meal choices, dates, pending, completed and submitted selections.", 8,
+		{"extra_selections", "Extra Selections Agent", "what guests selected, chose or picked for their extras: meal choices, dates, pending, completed and submitted selections.", 8,
 			[]string{
 				"list_extra_selections", "get_extra_selection_details", "update_extra_selection_status",
 				"search_reservations", "get_reservation_details",
 			}},
-		{"blocked_dates", "Blocked Dates Agent", "blocking and unblocking cabins for maintenance, staff holiday or renovation; lists of blocked dates.", 8,
+		{"blocked_dates", "Blocked Dates Agent", "blocking and unblocking cabins, closing and reopening them, for maintenance, staff holiday or renovation; lists of blocked dates and of what is out of order.", 8,
 			[]string{"list_blocked_dates", "block_dates", "unblock_dates", "list_room_types"}},
 	}
 }
