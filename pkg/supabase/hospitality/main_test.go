@@ -349,6 +349,7 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"create_package":                {`{"name":"Honeymoon","price":1,"per":"stay"}`, ""},
 		"update_package":                {`{"package":"HONEYMOON","price":2}`, fault.NotFound},
 		"delete_package":                {`{"package":"HONEYMOON"}`, fault.NotFound},
+		"send_booking_email":            {`{"code":"ABCDEF"}`, fault.Unavailable},
 		"delete_extra":                  {`{"extra":"SAUNA"}`, fault.NotFound},
 	}
 	for _, each := range catalogue(h.client) {

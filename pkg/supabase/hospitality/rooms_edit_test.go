@@ -281,3 +281,34 @@ func TestARoomTypeIsDeletedOnlyWhileNothingDependsOnIt(t *testing.T) {
 	}
 	h.must("update_room_type", `{"room":"Booked","active":true}`)
 }
+
+// S0-36, S0-21: guests who come while units are taken away keep their room.
+func TestNobodyIsBookedIntoAUnitThatGoes(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	h.cabin("COCO", "Coco", 3)
+	const stay = `{"room":"COCO","check_in":"2031-03-15","check_out":"2031-03-17","adults":1,"guest_name":"`
+	acts := []asked{h.ask("update_room_type", `{"room":"COCO","units":1}`), h.ask("create_reservation", stay+`Asha"}`),
+		h.ask("create_reservation", stay+`Bram"}`), h.ask("create_reservation", stay+`Esme"}`)}
+	errs := make([]error, len(acts))
+	var wait sync.WaitGroup
+	for i := range acts {
+		wait.Go(func() { _, errs[i] = acts[i].yes() })
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil && !fault.Is(err, fault.Conflict) {
+			t.Errorf("refused otherwise than by a sentence: %v", err)
+		}
+	}
+	units, stays := h.units("COCO"), len(h.sql(`select from public.stays where org_id = $1 and active`))
+	active := len(slices.DeleteFunc(slices.Clone(units), func(u string) bool { return !strings.HasSuffix(u, "true") }))
+	lost := h.sql(`select from public.stays s join public.rooms r on r.org_id = s.org_id and r.id = s.room_id
+		where s.org_id = $1 and s.active and not r.active`)
+	if len(lost) != 0 || stays == 0 || stays > active {
+		t.Errorf("%d stays, %d of them lost; the units are %q, the errors %v", stays, len(lost), units, errs)
+	}
+	if errs[0] == nil && active != 1 {
+		t.Errorf("the units are %q although they were taken away", units)
+	}
+}
