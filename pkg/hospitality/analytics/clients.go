@@ -73,7 +73,7 @@ func (r clientReport) Table() render.Table {
 		t.Rows = append(t.Rows, []render.Cell{render.Text(label), value, render.Text(detail)})
 	}
 	amount := func(a money.Amount) render.Cell { return render.Money(a, r.Currency) }
-	add("Bookings", render.Int(r.Bookings), fmt.Sprintf("%d counted, %d cancelled, %d no-shows", r.Counted, r.Cancelled, r.NoShows))
+	add("Bookings", render.Int(r.Bookings), fmt.Sprintf("%d counted, %d cancelled, %s", r.Counted, r.Cancelled, count(r.NoShows, "no-show")))
 	add("Cancellation rate", cell(r.CancellationRate, render.Percent), fmt.Sprintf("%d of %d", r.Cancelled, r.Bookings))
 	add("No-show rate", cell(r.NoShowRate, render.Percent), fmt.Sprintf("%d of %d", r.NoShows, r.Bookings-r.Cancelled))
 	add("Guests", render.Int(r.Guests), "who booked, told apart as the note says")
@@ -117,8 +117,8 @@ func percentOf(part, whole int) string {
 
 // Tell says the gist.
 func (r clientReport) Tell() string {
-	return fmt.Sprintf("Arrivals from %s: %s by %s, %d of them repeat guests; %d cancelled, %d no-shows.",
-		r.period.span(), count(r.Counted, "booking"), count(r.Guests, "guest"), r.RepeatGuests, r.Cancelled, r.NoShows)
+	return fmt.Sprintf("Arrivals from %s: %s by %s, %d of them repeat guests; %d cancelled, %s.",
+		r.period.span(), count(r.Counted, "booking"), count(r.Guests, "guest"), r.RepeatGuests, r.Cancelled, count(r.NoShows, "no-show"))
 }
 
 // Count is the number of bookings looked at.

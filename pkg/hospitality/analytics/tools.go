@@ -120,7 +120,7 @@ func (in periodInput) period(by identity.Caller, now calendar.Clock) (period, er
 
 // span names the period by its first and last night.
 func (p period) span() string {
-	return fmt.Sprintf("%s to %s (%d days)", p.From.Show(), p.To.AddDays(-1).Show(), p.Days())
+	return fmt.Sprintf("%s to %s (%s)", p.From.Show(), p.To.AddDays(-1).Show(), count(p.Days(), "day"))
 }
 
 // unfinished is what a note says of a period that is not over.
