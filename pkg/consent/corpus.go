@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -140,7 +139,7 @@ var numberShape = regexp.MustCompile(`(?i)([0-9][0-9,]*(?:\.[0-9]+)?)(?: ?(k|lak
 
 // numbers returns the plain forms of all numbers of a text.
 func numbers(text string) map[string]bool {
-	out := map[string]bool{}
+	out, multiples := map[string]bool{}, factors()
 	text = strings.Map(func(r rune) rune {
 		if r >= '०' && r <= '९' {
 			return r - '०' + '0'
@@ -150,7 +149,7 @@ func numbers(text string) map[string]bool {
 	for _, m := range numberShape.FindAllStringSubmatch(text, -1) {
 		n := plainNumber(m[1])
 		out[n] = true
-		factor, ok := factors()[strings.ToLower(m[2])]
+		factor, ok := multiples[strings.ToLower(m[2])]
 		if !ok {
 			continue
 		}
@@ -175,21 +174,21 @@ func plainNumber(s string) string {
 	return s
 }
 
-// factors, halves and numerals are read for every word, so they are made once.
-var factors = sync.OnceValue(func() map[string]string {
+// factors are the words that multiply the number before them.
+func factors() map[string]string {
 	return map[string]string{
 		"k": "1000", "thousand": "1000", "hazar": "1000", "hazaar": "1000", "हज़ार": "1000", "हजार": "1000",
 		"l": "100000", "lakh": "100000", "lakhs": "100000", "lac": "100000", "lacs": "100000", "लाख": "100000",
 		"cr": "10000000", "crore": "10000000", "crores": "10000000", "करोड़": "10000000",
 	}
-})
+}
 
-var halves = sync.OnceValue(func() map[string]string {
+func halves() map[string]string {
 	return map[string]string{"a": "1", "one": "1", "ek": "1", "एक": "1", "half": "0.5", "aadha": "0.5", "dedh": "1.5", "डेढ़": "1.5", "dhai": "2.5", "ढाई": "2.5", "two": "2", "do": "2", "teen": "3", "three": "3"}
-})
+}
 
 // numerals are small numbers in words. "a" counts as one: "for a guest".
-var numerals = sync.OnceValue(func() map[string]string {
+func numerals() map[string]string {
 	out := map[string]string{"a": "1", "an": "1", "single": "1", "couple": "2", "both": "2", "dozen": "12", "free": "0", "nothing": "0"}
 	for i, word := range strings.Fields("zero one two three four five six seven eight nine ten eleven twelve") {
 		out[word] = strconv.Itoa(i)
@@ -201,4 +200,4 @@ var numerals = sync.OnceValue(func() map[string]string {
 		out[word] = strconv.Itoa(i + 1)
 	}
 	return out
-})
+}

@@ -102,6 +102,7 @@ func (c *corpus) hasPeriod(d, today calendar.Date) bool {
 
 // hasCounted takes "from 12 December, 3 nights" for the 15th.
 func (c *corpus) hasCounted(d, today calendar.Date) bool {
+	small := numerals()
 	for i, w := range c.words {
 		unit := 0
 		switch w {
@@ -115,7 +116,7 @@ func (c *corpus) hasCounted(d, today calendar.Date) bool {
 		}
 		n, err := strconv.Atoi(c.words[i-1])
 		if err != nil {
-			n, _ = strconv.Atoi(numerals()[c.words[i-1]])
+			n, _ = strconv.Atoi(small[c.words[i-1]])
 		}
 		if n > 0 && n <= 400 && c.hasDate(d.AddDays(-n*unit), today, false) {
 			return true
