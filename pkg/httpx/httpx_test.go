@@ -218,6 +218,7 @@ func TestAPanicIsAProblemAndALineWithoutWhatWasSent(t *testing.T) {
 		if _, err := io.ReadAll(r.Body); err != nil {
 			t.Error(err)
 		}
+		r.Pattern = "POST /api/chat/{assistant}"
 		panic("nil map in the planner")
 	})
 	w := send(h, "POST", "/api/chat/hospitality?q=canary-query", `{"m":"canary-body"}`, "Authorization", "Bearer canary-token", "Cookie", "canary-cookie")
@@ -225,7 +226,7 @@ func TestAPanicIsAProblemAndALineWithoutWhatWasSent(t *testing.T) {
 		t.Errorf("the reader gets %d %s", w.Code, w.Body)
 	}
 	l := line(t, log)
-	if l["level"] != "error" || l["status"] != 500.0 || l["path"] != "/api/chat/hospitality" || !strings.Contains(fmt.Sprint(l["cause"]), "nil map in the planner") ||
+	if l["level"] != "error" || l["status"] != 500.0 || l["path"] != "/api/chat/{assistant}" || !strings.Contains(fmt.Sprint(l["cause"]), "nil map in the planner") ||
 		!strings.Contains(fmt.Sprint(l["cause"]), "httpx_test.go") {
 		t.Errorf("the log reads %v", l)
 	}
@@ -250,13 +251,14 @@ func TestAPanicAfterTheFirstByteIsLoggedAndNothingIsAdded(t *testing.T) {
 
 func TestOneLineALogSaysWhatWasAnswered(t *testing.T) {
 	h, log := door(func(w http.ResponseWriter, r *http.Request) {
+		r.Pattern = "POST /x/{id}"
 		httpx.Note(r.Context(), fault.New(fault.Conflict, "Later than the first byte.").WithCode("late"))
 		_, _ = io.WriteString(w, "hello")
 	})
-	send(h, "POST", "/x?secret=canary", "canary", "Authorization", "Bearer canary", "X-Canary", "canary")
+	send(h, "POST", "/x/canary?secret=canary", "canary", "Authorization", "Bearer canary", "X-Canary", "canary")
 	l := line(t, log)
 	want := map[string]any{
-		"level": "info", "request_id": "made-by-us", "method": "POST", "path": "/x", "status": 200.0, "bytes": 5.0, "took": 5.0,
+		"level": "info", "request_id": "made-by-us", "method": "POST", "path": "/x/{id}", "status": 200.0, "bytes": 5.0, "took": 5.0,
 		"message": "request", "code": "late", "cause": "conflict: Later than the first byte.",
 	}
 	if fmt.Sprint(l) != fmt.Sprint(want) {

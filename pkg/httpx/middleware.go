@@ -104,6 +104,17 @@ func shed(h http.Handler, atOnce int) http.Handler {
 	})
 }
 
+// shown returns the pattern of the address: what stands in an address may be a
+// name or a key as well as anything else. An address that nothing answers, or
+// that was answered before anybody looked at it, has none.
+func shown(r *http.Request) string {
+	_, path, ok := strings.Cut(r.Pattern, " ")
+	if !ok {
+		path = r.Pattern
+	}
+	return path
+}
+
 // logRequest writes one line with allow-listed fields: no body, no query, no
 // header but the id.
 func logRequest(cfg Config, r *http.Request, rec *recorder, e *entry, start time.Time) {
@@ -114,7 +125,7 @@ func logRequest(cfg Config, r *http.Request, rec *recorder, e *entry, start time
 	if e.err != nil {
 		line = line.Str("code", fault.From(e.err).PublicCode()).Str("cause", fault.Trace(e.err))
 	}
-	line.Str("request_id", e.id).Str("method", r.Method).Str("path", r.URL.Path).Int("status", rec.status).
+	line.Str("request_id", e.id).Str("method", r.Method).Str("path", shown(r)).Int("status", rec.status).
 		Int64("bytes", rec.bytes).Dur("took", cfg.Now().Sub(start)).Msg("request")
 }
 

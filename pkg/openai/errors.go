@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -100,8 +101,20 @@ type statusError struct {
 	wireError
 }
 
+// Error names what is a name. The provider's sentence is left out, since it may
+// repeat the prompt.
 func (e *statusError) Error() string {
-	return fmt.Sprintf("provider status %d, type %q, code %q, request %q: %s", e.status, e.Type, e.Code, e.request, e.Message)
+	return fmt.Sprintf("provider status %d, type %q, code %q, request %q, a message of %d bytes", e.status, name(e.Type), name(e.Code), name(e.request), len(e.Message))
+}
+
+var nameShape = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,79}$`)
+
+// name returns a text that can be a name of the provider's own making, else "?".
+func name(text string) string {
+	if text == "" || nameShape.MatchString(text) {
+		return text
+	}
+	return "?"
 }
 
 // status tells what an answer with an error status means. A prompt that the

@@ -18,7 +18,8 @@ import (
 
 // Error is an answer of Supabase with a status of 400 or more. It is the cause
 // of the fault that callers get, and is meant for the log. Details and Hint may
-// hold what was in a row, so they are no part of its text.
+// hold what was in a row, so they are no part of its text; nor is what the
+// message quotes.
 type Error struct {
 	Status     int
 	Code       string // SQLSTATE, PGRST…, or the code of Auth; "" when the answer had none
@@ -31,7 +32,11 @@ type Error struct {
 // Error returns status, code and message in one line.
 func (e *Error) Error() string {
 	text := fmt.Sprintf("supabase answered %d", e.Status)
-	for _, part := range []string{e.Code, e.Message} {
+	message := e.Message
+	if _, ours := e.raised(); !ours {
+		message = fault.Foreign(message)
+	}
+	for _, part := range []string{e.Code, message} {
 		if part != "" {
 			text += ": " + part
 		}

@@ -58,7 +58,7 @@ func New(ctx context.Context, s *boot.Service) (*chat.Handler, *parts.Parts, err
 		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Model: model, Keys: keys, Strict: cfg.SealStrict, Turns: p.Turns, Desk: p.Desk,
 		Identify: p.Identify, Now: s.Now, NewID: s.NewID, Reserve: reserve, Leaving: s.Leaving, Gate: p.Gate("chat", cfg.RateUser, cfg.RateOrg),
 		Purse: limit.Purse{Budget: p.Limits, Model: cfg.Model, Report: func(ctx context.Context, err error) {
-			s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).AnErr("cause", err).Msg("a budget was not settled")
+			s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).Str("cause", fault.Trace(err)).Msg("a budget was not settled")
 		}},
 		Report: func(ctx context.Context, tool string, err error) {
 			f := fault.From(err)
