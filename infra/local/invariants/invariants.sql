@@ -41,7 +41,10 @@ select format('proposal %s was used %s times', proposal_id, count(*)) from publi
 where proposal_id is not null group by org_id, proposal_id having count(*) > 1
 union all
 select format('audit row %s belongs to %s, which nobody claimed', a.id, a.effect_key) from public.audit a
-where a.effect_key is not null and not exists (select from public.effects e where e.org_id = a.org_id and e.key = a.effect_key);
+where a.effect_key is not null and not exists (select from public.effects e where e.org_id = a.org_id and e.key = a.effect_key)
+union all
+select format('outbox %s (%s) was begun, and nobody claimed it', o.key, o.kind) from public.outbox o
+where not exists (select from public.effects e where e.org_id = o.org_id and e.key = o.key);
 
 -- I5 What a client was told is done is there. $1: the turns, or proposals, whose writes were acknowledged.
 select format('%s was acknowledged and is not there', seen)
@@ -73,7 +76,7 @@ select format('coupon %s is used %s times and may be used %s times', c.code, u.n
 from public.coupons c, lateral (select count(*) n from public.coupon_uses where org_id = c.org_id and coupon_id = c.id) u
 where u.n > c.usage_limit;
 
--- I8 No turn is held for ever: a finished one holds no lease and has its answer, the others end.
+-- I8 Nothing is held for ever: a finished turn holds no lease and has its answer, the others end; so do acts outside of the database.
 select format('turn %s is finished and holds a lease, or has no answer', turn) from public.turns
 where finished_at is not null and (lease_until is not null or finish is null or frames is null)
 union all
@@ -82,7 +85,11 @@ where finished_at is null and (lease_until is null or lease_until > clock_timest
 union all
 select format('turn %s took a step after it was finished', t.turn)
 from public.turns t join public.turn_steps s using (org_id, user_id, turn)
-where s.saved_at > t.finished_at;
+where s.saved_at > t.finished_at
+union all
+select format('outbox %s (%s) is %s and %s', key, kind, state, case when state = 'STARTED' then 'open until ' || unknown_after else 'was never settled' end)
+from public.outbox
+where state = 'STARTED' and unknown_after > clock_timestamp() + interval '1 hour 10 seconds' or state in ('DONE', 'FAILED') and settled_at is null;
 
 -- I9 What ran is what was shown: the stored arguments, in time, once, by the person who was asked.
 select format('proposal %s: its hash is not that of its arguments', id) from public.proposals
