@@ -227,6 +227,10 @@ func TestClaimsAreHeldAgainstWhatWasDone(t *testing.T) {
 	if out := play(t, &hotel{}, nil, 8, early, says("Here they are.")); !strings.Contains(out.Reply, "nothing was changed") {
 		t.Errorf("an early claim becomes %q", out.Reply)
 	}
+	// Another act than the one that is claimed.
+	if out := play(t, &hotel{}, nil, 8, calls(call("add_note", `{"text":"a"}`)), says("I have cancelled the booking.")); !strings.Contains(out.Reply, "Note: in this answer only the following was changed: Add note: done.") {
+		t.Errorf("a claim of something else becomes %q", out.Reply)
+	}
 	// What was read may be told: it is no claim.
 	if out := play(t, &hotel{}, nil, 8, calls(call("list_extras", "{}")), says("The booking has been cancelled by Meera.")); strings.Contains(out.Reply, "nothing was changed") {
 		t.Errorf("a report becomes %q", out.Reply)

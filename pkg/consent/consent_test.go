@@ -371,6 +371,22 @@ func TestWhatCannotBeProposedIsNotStored(t *testing.T) {
 	}
 }
 
+// The same act a moment ago is told by the clock of the place.
+func TestTheSameAgainIsSaidInAWarning(t *testing.T) {
+	var ran []effect.Claim
+	by := manager()
+	by.Entity.TimeZone = "Asia/Kolkata"
+	store := &drawer{before: time.Date(2026, 1, 15, 8, 32, 0, 0, time.UTC)}
+	p, err := desk(store, "AAAA").Propose(t.Context(), by, consent.Where{Why: "Because."}, prepare(t, addKayak(t, &ran), "Red"))
+	if err != nil || fmt.Sprint(p.Preview.Warnings) != "[Because. The same was done at 14:02. This would do it again.]" {
+		t.Errorf("the warnings are %q, %v", p.Preview.Warnings, err)
+	}
+	store = &drawer{before: store.before, err: fault.New(fault.Unavailable, "Later.")}
+	if _, err := desk(store, "AAAA").Propose(t.Context(), by, consent.Where{}, prepare(t, addKayak(t, &ran), "Red")); !fault.Is(err, fault.Unavailable) || len(store.drafts) > 0 {
+		t.Errorf("where nobody knows: %v, %d drafts", err, len(store.drafts))
+	}
+}
+
 // F-36, F-42: what is not there and what is somebody else's look the same.
 func TestAnUnknownProposalIsSaidInOneWay(t *testing.T) {
 	own := proposal()

@@ -111,8 +111,13 @@ func (t *turn) shown(ctx context.Context, last history.Entry, code string) (*con
 }
 
 // onlyOne takes a bare yes for the proposal where no other one of the
-// conversation is open: of two, a person has to say which.
+// conversation is open: of two, a person has to say which. Conversations that
+// the client does not name cannot be told apart; there the message that shows
+// the proposal is all there is.
 func (t *turn) onlyOne(ctx context.Context, p *consent.Proposal) (*consent.Proposal, string, error) {
+	if t.req.ID == "" {
+		return p, approve, nil
+	}
 	list, err := t.h.cfg.Desk.Store.Proposals(ctx, t.by, consent.Query{Thread: t.req.ID})
 	if err != nil {
 		return nil, "", err

@@ -377,6 +377,18 @@ func TestABareYesNeedsOneOpenQuestion(t *testing.T) {
 	}
 }
 
+// A client that names no thread has no conversation that we could tell from
+// another one: a question that was left open elsewhere is not in the way.
+func TestAQuestionLeftOpenElsewhereIsNotInTheWay(t *testing.T) {
+	t.Parallel()
+	l := openLab(t, calling("send_kite"), calling("add_kite"))
+	l.ask(t, "", "send a kite")
+	a := l.ask(t, "", "a kite")
+	if status, body := inWords(t, l, "", a, "approve", ""); status != http.StatusOK || l.kites(t) != onceDone {
+		t.Errorf("%d %s, %s", status, body, l.kites(t))
+	}
+}
+
 // F-38: words that were not typed in this request consent to nothing.
 func TestOnlyTypedWordsConsent(t *testing.T) {
 	t.Parallel()
