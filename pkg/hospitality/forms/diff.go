@@ -11,8 +11,11 @@ import (
 )
 
 // Diff is what an update would change: one line for each field that would
-// differ, as people read it.
-type Diff struct{ Lines []tool.Line }
+// differ, as people read it. Hint is said when nothing would.
+type Diff struct {
+	Lines []tool.Line
+	Hint  string
+}
 
 // Changed adds a line when after is given and reads otherwise than before. It
 // reports whether it did.
@@ -33,8 +36,9 @@ func Changed[T any](d *Diff, label string, before T, after *T, show func(T) stri
 // kind is what such an item is called, target the row that changes.
 func (d *Diff) Preview(kind, name string, target tool.Target, warnings []string) (tool.Preview, error) {
 	if len(d.Lines) == 0 {
+		hint := strings.TrimSpace("Say what is to be different. " + d.Hint)
 		return tool.Preview{}, fault.New(fault.Invalid,
-			"Nothing would change: the %s %s (%s) is like that already. Say what is to be different.", kind, name, target.Key).WithCode("nothing_to_change")
+			"Nothing would change: the %s %s (%s) is like that already. %s", kind, name, target.Key, hint).WithCode("nothing_to_change")
 	}
 	return tool.Preview{
 		Title: "Change the " + kind + " " + name + " (" + target.Key + ")", Lines: d.Lines, Warnings: warnings, Targets: []tool.Target{target},

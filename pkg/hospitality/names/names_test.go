@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
 )
@@ -82,4 +84,39 @@ func TestARepeatedWriteIsLeftToTheStore(t *testing.T) {
 			}
 		})
 	}
+}
+
+// S0-17: it never guesses. Whatever is asked for, what is found is called so,
+// letter for letter once case, spaces and accents are left aside; and what is
+// found once is found in every way of writing it.
+func FuzzNothingIsGuessed(f *testing.F) {
+	for _, s := range []string{"coco", "Old Barn", " old-barn ", "CAFÉ", "cafe", "chefs dinner", "Coc", "", "\u200b", "Ｃｏｃｏ", "तारे", "ROSE"} {
+		f.Add(s)
+	}
+	list := []item{{"COCO", "Coco"}, {"OLD-BARN", "Old Barn"}, {"CAFE-2", "Café"}, {"MEAL", "Chef's Dinner"}, {"STARS", "तारे"}, {"ROSE", "Rosé"}, {"R", "Rose"}}
+	bare := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r >= '\u0300' && r <= '\u036f' || r == '\'' || r == '’' {
+				return -1
+			}
+			return r
+		}, norm.NFD.String(names.Fold(s)))
+	}
+	f.Fuzz(func(t *testing.T, wanted string) {
+		got, err := names.Find(list, wanted, "thing")
+		if err != nil {
+			if k := fault.KindOf(err); k != fault.NotFound && k != fault.Invalid {
+				t.Fatalf("%q: %v", wanted, err)
+			}
+			return
+		}
+		if b := bare(wanted); b != bare(got[0]) && b != bare(got[1]) {
+			t.Fatalf("%q finds %v", wanted, got)
+		}
+		for _, written := range []string{"  " + wanted, wanted + "\t", "\u200b" + wanted} {
+			if again, err := names.Find(list, written, "thing"); err == nil && again != got {
+				t.Errorf("%q finds %v, but %q finds %v", wanted, got, written, again)
+			}
+		}
+	})
 }

@@ -144,6 +144,7 @@ func sorted(list []Part) []Part {
 
 // differences compares a package with what it is to become.
 func (p Package) differences(after Package, use Use) (d forms.Diff, warnings []string) {
+	d.Hint = "To remove a limit, name it in clear." // for whoever wrote null
 	line := func(label string, f func(Package) string) bool { return forms.Changed(&d, label, p, &after, f) }
 	if line("Name", func(p Package) string { return p.Name }) {
 		warnings = append(warnings, "Its code stays "+p.Code+".")

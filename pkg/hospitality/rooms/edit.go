@@ -144,6 +144,7 @@ func previewUpdate(ctx context.Context, store Store, now calendar.Clock, by iden
 
 // differences compares a type with what it is to become.
 func (t Type) differences(after Type, units *int, use Use) (d forms.Diff, warnings []string) {
+	d.Hint = "To remove a limit, name it in clear." // for whoever wrote null
 	amount := func(a *money.Amount) string { return t.show(a) }
 	price := forms.In(t.Currency)
 	if forms.Changed(&d, "Name", t.Name, &after.Name, forms.Plain) {

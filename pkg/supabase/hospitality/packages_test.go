@@ -89,6 +89,7 @@ func TestAPackageIsCheckedBeforeAnybodyIsAsked(t *testing.T) {
 		"none of an extra":        {"create_package", `{"name":"A","price":1,"per":"stay","extras":[{"extra":"Dinner","quantity":0}]}`, "quantity must be from 1 to 100", fault.Invalid},
 		"a name of spaces":        {"create_package", `{"name":"\u00a0","price":1,"per":"stay"}`, "needs a name", fault.Invalid},
 		"nothing to change":       {"update_package", `{"package":"HONEYMOON","rooms":["Coco","Walnut"],"max_nights":3}`, "Nothing would change: the package Honeymoon (HONEYMOON)", fault.Invalid},
+		"a limit removed by null": {"update_package", `{"package":"HONEYMOON","valid_to":null}`, "To remove a limit, name it in clear.", fault.Invalid},
 		"fewest above the most":   {"update_package", `{"package":"HONEYMOON","min_nights":4}`, "min_nights (4) must not be above max_nights (3)", fault.Invalid},
 		"given and cleared":       {"update_package", `{"package":"HONEYMOON","max_nights":4,"clear":["max_nights"]}`, "both given and to be cleared", fault.Invalid},
 		"an unknown package":      {"update_package", `{"package":"Hunnymoon","price":1}`, "Did you mean Honeymoon (HONEYMOON)?", fault.NotFound},

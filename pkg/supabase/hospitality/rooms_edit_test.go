@@ -85,6 +85,7 @@ func TestARoomTypeIsCheckedBeforeAnybodyIsAsked(t *testing.T) {
 		"a fraction of a paisa":     {"create_room_type", `{"name":"A","capacity":1,"weekday_price":1.001}`, "at most 2 decimals"},
 		"nothing to change":         {"update_room_type", `{"room":"COCO"}`, "Nothing would change: the room type Coco (COCO)"},
 		"nothing new":               {"update_room_type", `{"room":"COCO","units":1,"weekday_price":5200.00}`, "Nothing would change"},
+		"a limit removed by null":   {"update_room_type", `{"room":"COCO","floor_price":null}`, "To remove a limit, name it in clear."},
 		"a shorter longest stay":    {"update_room_type", `{"room":"COCO","min_stay":31}`, "min_stay (31) must not be above max_stay (30)"},
 		"too few guests":            {"update_room_type", `{"room":"COCO","capacity":1}`, "included_guests (2) must not be above the capacity (1)"},
 		"too many included":         {"update_room_type", `{"room":"COCO","included_guests":60}`, "included_guests must be from 1 to 50"},
