@@ -62,10 +62,22 @@ func bareClaims(text string) []claim {
 			out = append(out, claim{verb: strings.ToLower(m[1] + m[2])})
 		}
 	}
-	if hindi.MatchString(text) {
-		out = append(out, claim{})
+	for _, at := range hindi.FindAllStringIndex(text, -1) {
+		if happened(text[at[1]:]) {
+			out = append(out, claim{})
+		}
 	}
 	return out
+}
+
+// happened reports whether a sentence goes on as one about the past: not as "kar
+// diya jayega", which is to come, and not as a question.
+func happened(rest string) bool {
+	if next := strings.TrimLeft(rest, " "); strings.HasPrefix(next, "ja") || strings.HasPrefix(next, "जा") {
+		return false
+	}
+	end := strings.IndexAny(rest, ".!?।\n")
+	return end < 0 || rest[end] != '?'
 }
 
 // families groups the words for one act: what a model says that it did, and how

@@ -213,6 +213,7 @@ func TestClaimsAreHeldAgainstWhatWasDone(t *testing.T) {
 		"मैंने बुक कर दिया है।": true, "बुकिंग हो गई।": true, "ईमेल भेज दिया।": true,
 		"I can book it for you.": false, "Shall I cancel it?": false, "To book, tell me the dates.": false, "I have not booked anything.": false,
 		"Kya main book kar doon?": false, "Main ise book kar sakta hoon.": false, "मैं बुक कर सकता हूँ।": false, "When you are done, tell me.": false, "Guests who booked before get less.": false,
+		"Booking kal cancel kar di jayegi.": false, "Kya ho gaya?": false, "बुकिंग कर दी जाएगी।": false, "Ho gaya. Aur kuch?": true,
 	} {
 		for _, live := range []bool{true, false} {
 			out := run(t, &hotel{}, nil, 8, live, says(text))
