@@ -63,7 +63,7 @@ func faultRows() []faultRow {
 		{"F-46", "a remote tool stalls, mismatches, answers 50 MB", "typed and capped", noMCP},
 		{"F-47", "a remote tool changes its schema or its description", "switched off until it is looked at", noMCP},
 		{"F-48", "an order that fails later, an offer that changed its price", "shown; consent anew", noFlights},
-		{"F-49", "webhooks with bad, old, repeated signatures", "401; a repetition does nothing", "comes with webhooks"},
+		{"F-49", "webhooks with bad, old, repeated signatures", "401; a repetition does nothing", "verified and counted; no function takes one yet"},
 		{"F-50", "mail is sent and the answer is lost", "no second mail", ""},
 		{"F-51", "hostile markup as names", "no executable node; stored and shown as typed", ""},
 		{"F-52", "formulas in exported cells", "none is a formula; numbers stay numbers", noExport},

@@ -10,7 +10,7 @@ import (
 )
 
 var controlTables = []string{"audit", "budget_holds", "budget_use", "budgets", "effects", "llm_usage_logs", "model_prices", "outbox",
-	"proposals", "rate_buckets", "rate_limits", "turn_steps", "turns"}
+	"proposals", "rate_buckets", "rate_limits", "turn_steps", "turns", "webhook_ids"}
 
 func names(t *testing.T, q querier, sql string, args ...any) []string {
 	t.Helper()

@@ -1,8 +1,10 @@
 package chat_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -11,6 +13,7 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 	"github.com/bellhop-ai/bellhop/pkg/api/chat"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 )
 
@@ -113,5 +116,36 @@ func TestATurnThatRanOutOfTimeIsContinued(t *testing.T) {
 	}
 	if !known {
 		t.Errorf("what was read is not in the prompt: %+v", requests[0].Messages)
+	}
+}
+
+// F-08: a turn for which no time is left is refused; it leaves no lease and
+// asks no model.
+func TestATurnWithoutTimeDoesNotBegin(t *testing.T) {
+	t.Parallel()
+	org := localtest.NewOrg(t)
+	var cfg chat.Config
+	d := openAs(t, localtest.Stack(t), func(c *chat.Config) { cfg = *c })
+	identify := cfg.Identify
+	cfg.Identify = func(ctx context.Context, token string) (identity.Caller, error) {
+		return identify(context.WithoutCancel(ctx), token)
+	}
+	h, err := chat.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, left := range map[string]time.Duration{"none": 0, "less": -time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(left))
+			defer cancel()
+			r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/api/chat", strings.NewReader(`{"turn":"turn-0001","messages":[{"role":"user","content":"hi"}]}`))
+			r.Header.Set("Authorization", "Bearer "+org.Manager.Token)
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			refused(t, w.Result(), w.Body.Bytes(), http.StatusGatewayTimeout, "no_time_left")
+		})
+	}
+	if n := len(localtest.SQL(t, `select from public.turns where org_id = $1`, org.ID)); n != 0 || len(d.model.Requests()) != 0 {
+		t.Errorf("%d turns began, the model was asked %d times", n, len(d.model.Requests()))
 	}
 }

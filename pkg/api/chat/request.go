@@ -111,7 +111,9 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*tu
 	if err := t.believe(); err != nil {
 		return nil, err
 	}
-	t.name(r, body)
+	if err := t.name(r, body); err != nil {
+		return nil, err
+	}
 	return t, nil
 }
 
@@ -180,8 +182,8 @@ func (t *turn) takeAnswer() error {
 	return fault.New(fault.Invalid, "There is nothing to answer: the last message must be the person's and not empty.")
 }
 
-// name gives the turn its name and its lease.
-func (t *turn) name(r *http.Request, body []byte) {
+// name gives the turn its name and its lease. Without time there is no turn.
+func (t *turn) name(r *http.Request, body []byte) error {
 	name := t.req.Turn
 	if key := r.Header.Get("Idempotency-Key"); name == "" && turnShape.MatchString(key) {
 		name = key
@@ -195,11 +197,15 @@ func (t *turn) name(r *http.Request, body []byte) {
 	if deadline, ok := r.Context().Deadline(); ok {
 		lease = time.Until(deadline)
 	}
+	if lease <= 0 {
+		return fault.New(fault.Timeout, "There was no time left to begin. Please send that again.").WithCode("no_time_left").WithRetryAfter(time.Second)
+	}
 	t.looked = t.h.cfg.Now()
 	t.start = turns.Start{
 		Turn: name, Assistant: t.assistant.Name, Thread: t.req.ID, Lease: lease + leaseMargin,
 		Fingerprint: turns.Fingerprint(t.by, r.URL.Path, string(t.as), body),
 	}
+	return nil
 }
 
 // derivedName names the turn of a UI client, which names messages and no turns:
