@@ -105,6 +105,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.check_payment record_payment payment_details payment_preview balances_due
 		app.coupon_refusal app.currency_digits app.further_guests app.night_occupancy app.number_setting app.package_problems app.price_extras app.price_lines app.problem app.quote
 		app.show_date app.stay_problems quote quotes
+		app.coupon_held app.coupon_is_for app.coupon_shown check_coupon coupon_list create_coupon delete_coupon update_coupon
 		budget_reserve budget_settle rate_take usage_log usage_report
 		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
 		reservation_details reservation_search turn_begin turn_stop turn_stopped turn_finish turn_release turn_save whoami`)

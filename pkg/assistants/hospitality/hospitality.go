@@ -16,6 +16,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/chefmenu"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/coupons"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/letters"
@@ -44,6 +45,7 @@ type Stores struct {
 	Reservations reservations.Store
 	Analytics    analytics.Store
 	Pricing      pricing.Store
+	Coupons      coupons.Store
 	BlockedDates blockeddates.Store
 	Selections   selections.Store
 	FrontDesk    frontdesk.Store
@@ -157,7 +159,7 @@ func New(cfg Config) (*assistants.Assistant, error) {
 		chefmenu.Tools(cfg.Stores.ChefMenu),
 		packages.Tools(packages.Desk{Packages: cfg.Stores.Packages, Rooms: cfg.Stores.Rooms, Extras: cfg.Stores.Extras}),
 		reservations.Tools(cfg.Stores.Reservations, cfg.Now), analytics.Tools(cfg.Stores.Analytics, cfg.Now),
-		pricing.Tools(cfg.Stores.Pricing, cfg.Now),
+		pricing.Tools(cfg.Stores.Pricing, cfg.Now), coupons.Tools(cfg.Stores.Coupons, cfg.Now),
 		blockeddates.Tools(cfg.Stores.BlockedDates, cfg.Now),
 		selections.Tools(cfg.Stores.Selections, cfg.Now), frontdesk.Tools(cfg.Stores.FrontDesk, cfg.Now),
 		letters.Tools(cfg.Stores.Letters, cfg.Outbox, cfg.Mail))

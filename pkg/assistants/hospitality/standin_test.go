@@ -166,8 +166,9 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"block COCO from 1 December to 3 December for maintenance", `blocked_dates: block_dates {"rooms":["COCO"],"start_date":"2026-12-01","end_date":"2026-12-03","reason":"maintenance"}`},
 			{"which dates are blocked?", `blocked_dates: list_blocked_dates {}`},
 		},
-		"no tool for coupons": {
-			{"create a coupon of 10 percent", `inventory: Showing, creating and changing coupons are not possible here yet`},
+		"coupons": {
+			{"is the coupon WELCOME10 valid?", `inventory: validate_coupon {"coupon":"WELCOME10"}`},
+			{"list the coupons", `inventory: list_coupons {}`},
 		},
 		"revenue": {
 			{"revenue from 1 October to 31 October", `analytics: get_revenue_stats {"start_date":"2026-10-01","end_date":"2026-10-31"}`},

@@ -55,7 +55,7 @@ func New(s *boot.Service, hosts []string) (*Parts, error) {
 	bernard, err := hospitality.New(hospitality.Config{Now: s.Now, Hosts: hosts, Outbox: control.NewOutbox(client), Mail: carrier, Stores: hospitality.Stores{
 		Rooms: hotel.NewRooms(client), Extras: hotel.NewExtras(client), ChefMenu: hotel.NewChefMenu(client),
 		Packages:     hotel.NewPackages(client),
-		Reservations: hotel.NewReservations(client), Analytics: hotel.NewAnalytics(client), Pricing: hotel.NewPricing(client),
+		Reservations: hotel.NewReservations(client), Analytics: hotel.NewAnalytics(client), Pricing: hotel.NewPricing(client), Coupons: hotel.NewCoupons(client),
 		BlockedDates: hotel.NewBlockedDates(client), Selections: hotel.NewSelections(client), FrontDesk: hotel.NewFrontDesk(client),
 		Letters: hotel.NewLetters(client),
 	}})

@@ -21,6 +21,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/chefmenu"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/coupons"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/letters"
@@ -68,6 +69,7 @@ func catalogueWith(client *supabase.Client, carrier letter.Carrier) []tool.Tool 
 		reservations.Tools(hospitality.NewReservations(client), noon),
 		analytics.Tools(hospitality.NewAnalytics(client), noon),
 		pricing.Tools(hospitality.NewPricing(client), noon),
+		coupons.Tools(hospitality.NewCoupons(client), noon),
 		blockeddates.Tools(hospitality.NewBlockedDates(client), noon),
 		selections.Tools(hospitality.NewSelections(client), noon),
 		frontdesk.Tools(hospitality.NewFrontDesk(client), noon),
@@ -317,6 +319,12 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"compare_periods":               {`{}`, ""},
 		"list_blocked_dates":            {`{}`, ""},
 		"list_pricing_models":           {`{}`, ""},
+		"list_coupons":                  {`{}`, ""},
+		"get_coupon_details":            {`{"coupon":"TEN"}`, fault.NotFound},
+		"create_coupon":                 {`{"code":"TEN","kind":"percent","amount":10}`, ""},
+		"update_coupon":                 {`{"coupon":"TEN","amount":5}`, fault.NotFound},
+		"delete_coupon":                 {`{"coupon":"TEN"}`, fault.NotFound},
+		"validate_coupon":               {`{"coupon":"TEN"}`, fault.NotFound},
 		"get_pricing_model_details":     {`{}`, fault.NotFound},
 		"simulate_pricing":              {`{"check_in":"2031-02-01"}`, fault.NotFound},
 		"get_seasonal_pricing":          {`{}`, ""},
