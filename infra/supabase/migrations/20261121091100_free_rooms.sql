@@ -5,21 +5,30 @@ language sql immutable set search_path = '' as $$
   select p_nights || case p_nights when 1 then ' night' else ' nights' end
 $$;
 
--- The active units of a type that nothing takes in [p_from, p_to). Bookings in
--- p_except and holds that are over take nothing.
-create function app.free_units(p_entity uuid, p_type uuid, p_from date, p_to date, p_except uuid[])
-returns table (room_id uuid, code text, sort int)
-language sql stable set search_path = '' as $$
-  select r.id, r.code, r.sort
-  from public.rooms r
-  where r.entity_id = p_entity and r.room_type_id = p_type and r.active
-    and not exists (
-      select from public.stays s
-      left join public.reservations h on h.org_id = s.org_id and h.id = s.reservation_id
-      where s.org_id = r.org_id and s.room_id = r.id and s.active and s.period && daterange(p_from, p_to, '[)')
-        and (s.reservation_id = any (p_except)) is not true
-        and (h.status = 'pending' and h.hold_until <= clock_timestamp()) is not true)
-$$;
+-- The active units of a type that nothing takes for p_nights from one of the
+-- days p_starts, with that day. Bookings in p_except and holds that are over take
+-- nothing.
+create function app.free_units(p_entity uuid, p_type uuid, p_starts date[], p_nights int, p_except uuid)
+returns table (starts_on date, room_id uuid, code text, sort int)
+language plpgsql stable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return query
+  with unit as materialized (
+    select r.org_id, r.id, r.code, r.sort from public.rooms r
+    where r.entity_id = p_entity and r.room_type_id = p_type and r.active
+  ), taken as materialized (
+    select s.room_id, s.period
+    from unit u join public.stays s on s.org_id = u.org_id and s.room_id = u.id
+    left join public.reservations h on h.org_id = s.org_id and h.id = s.reservation_id
+    where s.active and s.period && daterange((select min(d) from unnest(p_starts) d), (select max(d) from unnest(p_starts) d) + p_nights)
+      and (s.reservation_id = p_except) is not true
+      and (h.status = 'pending' and h.hold_until <= clock_timestamp()) is not true
+  )
+  select d, u.id, u.code, u.sort
+  from unnest(p_starts) d cross join unit u
+  where not exists (select from taken t where t.room_id = u.id and t.period && daterange(d, d + p_nights));
+end $$;
 
 -- Why a type cannot be had for the nights, what else is free then, and when it
 -- is free itself. p_except is a booking that is to move and so is not in the way.
@@ -65,9 +74,11 @@ begin
       else format('%s is taken from %s to %s: %s.', v_name, app.show_date(p_from), app.show_date(p_to), coalesce(v_by, 'somebody is booking it just now'))
     end;
     -- The nearest days around: up to a week earlier, and the first one later.
-    select max(d)::date into v_before
-    from generate_series(greatest(p_today, p_from - 7)::timestamp, (p_from - 1)::timestamp, interval '1 day') d
-    where (select count(*) from app.free_units(p_entity, v_type, d::date, d::date + v_nights, array[p_except])) >= p_wanted;
+    select max(q.starts_on) into v_before from (
+      select f.starts_on
+      from app.free_units(p_entity, v_type, array(select d::date from generate_series(greatest(p_today, p_from - 7)::timestamp,
+        (p_from - 1)::timestamp, interval '1 day') d), v_nights, p_except) f
+      group by f.starts_on having count(*) >= p_wanted) q;
   end if;
   v_text := v_text || coalesce(' Free on these days: ' || v_mine.others || '.', ' No other room type is free on these days.');
   if v_mine.next_free > p_from or v_before is not null then
@@ -103,7 +114,7 @@ begin
       raise sqlstate 'PT404' using message = 'unknown_unit', detail = format('%s has no unit %s.', w.room, w.unit);
     end if;
     select f.room_id into v_room
-    from app.free_units(p_entity, v_type, p_from, p_to, array[p_except]) f
+    from app.free_units(p_entity, v_type, array[p_from], p_to - p_from, p_except) f
     where (w.unit is null or f.code = w.unit) and (f.room_id = any (v_picked)) is not true
     order by f.room_id = any (p_prefer) desc, f.sort, f.code limit 1;
     if not found then
@@ -163,6 +174,6 @@ end $$;
 
 revoke execute on all routines in schema app from public;
 grant execute on function app.lock_rooms(uuid, uuid[]), app.nights(int),
-  app.free_units(uuid, uuid, date, date, uuid[]), app.say_taken(uuid, text, text, int, date, date, date, uuid),
+  app.free_units(uuid, uuid, date[], int, uuid), app.say_taken(uuid, text, text, int, date, date, date, uuid),
   app.pick_rooms(uuid, jsonb, date, date, date, uuid, uuid[]),
   app.queue_for(uuid, uuid, text[], uuid[], date, date), app.end_holds(uuid, uuid[]) to authenticated;

@@ -10,11 +10,13 @@
 -- A figure that the preview showed and that the act must find again; null where
 -- this transaction follows no proposal or its preview expects nothing.
 create function app.expected(p_what text) returns text
-language sql stable security definer set search_path = '' as $$
-  select p.preview -> 'expects' ->> p_what
-  from public.proposals p
-  where p.org_id = app.org_id() and p.id = nullif(current_setting('app.proposal', true), '')::uuid
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select p.preview -> 'expects' ->> p_what
+    from public.proposals p
+    where p.org_id = app.org_id() and p.id = nullif(current_setting('app.proposal', true), '')::uuid);
+end $$;
 
 -- Raises PT409 'price_changed' when the preview showed another total.
 create function app.check_total(p_total numeric, p_currency text) returns void
@@ -86,31 +88,34 @@ end $$;
 -- Reservations of the caller in a few words, in the order of their codes: what
 -- an act answers, and what its repetition reads.
 create function public.reservation_summaries(p_entity uuid, p_codes text[]) returns jsonb
-language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'code', r.code, 'groupCode', r.group_code, 'guest', r.guest_name, 'email', r.guest_email,
-    'rooms', coalesce((select jsonb_agg(u.code order by u.code)
-                       from public.reservation_rooms q join public.rooms u on u.org_id = q.org_id and u.id = q.room_id
-                       where q.org_id = r.org_id and q.reservation_id = r.id), '[]'),
-    'checkIn', r.check_in, 'checkOut', r.check_out, 'nights', r.nights, 'adults', r.adults, 'children', r.children,
-    'status', r.status, 'holdUntil', case when r.status = 'pending' then r.hold_until end,
-    'total', r.total, 'deposit', r.deposit_due, 'balance', app.balance(r.org_id, r.id, r.total), 'currency', r.currency)
-    order by r.code), '[]')
-  from public.reservations r
-  where r.entity_id = p_entity and r.code = any (p_codes)
-$$;
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'code', r.code, 'groupCode', r.group_code, 'guest', r.guest_name, 'email', r.guest_email,
+      'rooms', coalesce((select jsonb_agg(u.code order by u.code)
+                         from public.reservation_rooms q join public.rooms u on u.org_id = q.org_id and u.id = q.room_id
+                         where q.org_id = r.org_id and q.reservation_id = r.id), '[]'),
+      'checkIn', r.check_in, 'checkOut', r.check_out, 'nights', r.nights, 'adults', r.adults, 'children', r.children,
+      'status', r.status, 'holdUntil', case when r.status = 'pending' then r.hold_until end,
+      'total', r.total, 'deposit', r.deposit_due, 'balance', app.balance(r.org_id, r.id, r.total), 'currency', r.currency)
+      order by r.code), '[]')
+    from public.reservations r
+    where r.entity_id = p_entity and r.code = any (p_codes));
+end $$;
 
 -- Writes the lines of a quote for a reservation whose units are p_rooms, in the
 -- quote's order: nights, extras, and what guests have to choose.
 create function app.store_nights(p_org uuid, p_entity uuid, p_reservation uuid, p_rooms uuid[], p_quote jsonb) returns void
-language sql volatile set search_path = '' as $$
+language plpgsql set search_path = '' as $$
+begin
   insert into public.reservation_nights (org_id, entity_id, reservation_id, room_id, night, source, season_code, base_amount,
                                          tier_code, tier_percent, amount, extra_guests, discount)
   select p_org, p_entity, p_reservation, p_rooms[l.room], l.night, l.source, l."seasonCode", l.base, l."tierCode",
          coalesce(l."tierPercent", 0), l.amount, coalesce(l."extraGuests", 0), coalesce(l.discount, 0)
   from jsonb_to_recordset(p_quote -> 'lines') l (room int, night date, source text, "seasonCode" text, base numeric, "tierCode" text,
-                                                 "tierPercent" numeric, amount numeric, "extraGuests" numeric, discount numeric)
-$$;
+                                                 "tierPercent" numeric, amount numeric, "extraGuests" numeric, discount numeric);
+end $$;
 
 create function app.store_extras(p_org uuid, p_entity uuid, p_reservation uuid, p_quote jsonb) returns void
 language plpgsql set search_path = '' as $$
@@ -132,11 +137,12 @@ end $$;
 
 -- Counts a coupon's use; the trigger refuses one too many.
 create function app.use_coupon(p_org uuid, p_entity uuid, p_reservation uuid, p_code text, p_discount numeric) returns void
-language sql volatile set search_path = '' as $$
+language plpgsql set search_path = '' as $$
+begin
   insert into public.coupon_uses (org_id, entity_id, coupon_id, reservation_id, amount)
   select p_org, p_entity, c.id, p_reservation, p_discount
-  from public.coupons c where c.org_id = p_org and c.entity_id = p_entity and upper(btrim(c.code)) = upper(btrim(p_code))
-$$;
+  from public.coupons c where c.org_id = p_org and c.entity_id = p_entity and upper(btrim(c.code)) = upper(btrim(p_code));
+end $$;
 
 -- Books, and returns the summaries. Raises PT404 for unknown codes, PT409
 -- 'not_available', 'price_changed' or 'coupon_used_up', PT422 with the code of
