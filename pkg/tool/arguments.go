@@ -138,6 +138,9 @@ func explain(s *jsonschema.Schema, value any, path string) string {
 			kind = t
 		}
 	}
+	if s.Format == "date" {
+		return explainDate(name, value)
+	}
 	if problem := wrongType(kind, value, name); problem != "" {
 		return problem
 	}
@@ -155,10 +158,6 @@ func explain(s *jsonschema.Schema, value any, path string) string {
 			if problem := explain(s.Items, item, fmt.Sprintf("%s[%d]", path, i)); problem != "" {
 				return problem
 			}
-		}
-	case string:
-		if s.Format == "date" && !looksLikeDate(value) {
-			return fmt.Sprintf("%s must be a date in the form YYYY-MM-DD, not %s.", name, shown(value))
 		}
 	}
 	return ""
