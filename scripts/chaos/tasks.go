@@ -75,7 +75,7 @@ func (r *rig) tasks() []task {
 		}
 	}
 	list = append(list, bookingTasks()...)
-	list = append(list, r.catalogueTasks()...)
+	list = append(list, catalogueTasks()...)
 	return slices.DeleteFunc(list, func(t task) bool {
 		return slices.ContainsFunc(t.needs, func(name string) bool {
 			return !slices.ContainsFunc(r.tools, func(known toolInfo) bool { return known.Name == name })
@@ -98,11 +98,7 @@ func (r *rig) play(ctx context.Context, t task, n uint64) error {
 	if err != nil {
 		return err
 	}
-	dish := ""
-	if dishes := r.w.ours.Codes["chef_menu_items"]; len(dishes) > 0 {
-		dish = dishes[n%uint64(len(dishes))]
-	}
-	fill := strings.NewReplacer("$ref", ref, "$dish", dish, "$even", fmt.Sprint(n/50%2 == 0), "$in", day.Format("2006-01-02"), "$out", day.AddDate(0, 0, 2).Format("2006-01-02"),
+	fill := strings.NewReplacer("$ref", ref, "$in", day.Format("2006-01-02"), "$out", day.AddDate(0, 0, 2).Format("2006-01-02"),
 		"$later", day.AddDate(0, 0, 3).Format("2006-01-02"))
 	one := &mind{mode: honest, agent: t.agent}
 	r.minds.set(ref, one)

@@ -31,7 +31,7 @@ func bookingTasks() []task {
 }
 
 // catalogueTasks change what the house offers.
-func (r *rig) catalogueTasks() []task {
+func catalogueTasks() []task {
 	swing := []taskTurn{
 		{says: "Add an extra called Swing $ref", steps: []script.Step{call("create_extra", `{"name":"Swing $ref","price":45,"per":"guest"}`)}, reply: "Swing $ref"},
 		{says: "yes", reply: "Added the extra"},
@@ -39,7 +39,7 @@ func (r *rig) catalogueTasks() []task {
 	then := func(says, tool, arguments string) []taskTurn {
 		return append(swing[:2:2], taskTurn{says: says, steps: []script.Step{call(tool, arguments)}, reply: "Swing $ref"}, taskTurn{says: "confirm: approve", reply: "$ref"})
 	}
-	list := []task{
+	return []task{
 		{name: "adds an extra and changes its price", agent: "inventory", needs: []string{"create_extra", "update_extra"}, write: 2,
 			turns: then("Make it 50", "update_extra", `{"extra":"Swing $ref","price":50}`), query: "select price from public.extras where name = 'Swing $ref'", want: "50.00"},
 		{name: "adds an extra and deletes it", agent: "inventory", needs: []string{"create_extra", "delete_extra"}, write: 2,
@@ -49,15 +49,16 @@ func (r *rig) catalogueTasks() []task {
 				{says: "Add a soup", steps: []script.Step{call("create_chef_menu_item", `{"name":"Soup $ref","category":"starters","price":12}`)}, reply: "Soup $ref"},
 				{says: "yes", reply: "Soup $ref"},
 			}, query: "select price from public.chef_menu_items where name = 'Soup $ref'", want: "12.00"},
+		{name: "adds a dish and takes it off without asking", agent: "chef_menu", needs: []string{"create_chef_menu_item", "toggle_chef_menu_availability"}, write: 1,
+			turns: []taskTurn{
+				{says: "Add a stew", steps: []script.Step{call("create_chef_menu_item", `{"name":"Stew $ref","category":"starters","price":12}`)}, reply: "Stew $ref"},
+				{says: "yes", reply: "Stew $ref"},
+				{says: "Take it off", steps: []script.Step{call("toggle_chef_menu_availability", `{"item":"Stew $ref","available":false}`), say("It is off.")}, reply: "It is off."},
+			}, query: "select available from public.chef_menu_items where name = 'Stew $ref'", want: "false"},
 		{name: "blocks a cabin", agent: "blocked_dates", needs: []string{"block_dates"}, write: 1,
 			turns: []taskTurn{
 				{says: "Block COCO", steps: []script.Step{call("block_dates", `{"rooms":["COCO"],"start_date":"$out","end_date":"$out","reason":"maintenance","note":"Note $ref"}`)}, reply: "Note $ref"},
 				{says: "yes", reply: "locked"},
 			}, query: "select count(*) from public.blocked_dates where note = 'Note $ref'", want: "1"},
 	}
-	if len(r.w.ours.Codes["chef_menu_items"]) > 0 {
-		list = append(list, task{name: "takes a dish off without asking", agent: "chef_menu", needs: []string{"toggle_chef_menu_availability"},
-			turns: []taskTurn{{says: "Take it off", steps: []script.Step{call("toggle_chef_menu_availability", `{"item":"$dish","available":$even}`), say("It is off.")}, reply: "It is off."}}})
-	}
-	return list
 }
