@@ -2,6 +2,7 @@ package supabase_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -128,14 +129,14 @@ func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + 
 // undone runs work as a request of p and undoes it.
 func (p person) undone(t *testing.T, conn *pgx.Conn, work func(pgx.Tx) error) error {
 	t.Helper()
-	back := fmt.Errorf("undone")
+	back := errors.New("undone")
 	err := request{claims: p.claims()}.do(t.Context(), conn, func(tx pgx.Tx) error {
 		if err := work(tx); err != nil {
 			return err
 		}
 		return back
 	})
-	if err == back {
+	if errors.Is(err, back) {
 		return nil
 	}
 	return err

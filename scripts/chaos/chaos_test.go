@@ -124,7 +124,8 @@ func TestTheSameSeedGivesTheSameAttack(t *testing.T) {
 		}
 		return b.String()
 	}
-	if text(attack(1)) != text(attack(1)) || text(attack(1)) == text(attack(2)) {
+	first, again, other := text(attack(1)), text(attack(1)), text(attack(2))
+	if first != again || first == other {
 		t.Error("attacks do not follow from their seed")
 	}
 	covered := map[string]bool{}

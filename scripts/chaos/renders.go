@@ -49,10 +49,8 @@ func fetching(reply string) []string {
 	return append(found, markup(reply)...)
 }
 
-// harmless are the elements of our own tables, and the attributes that they
-// may have.
+// What the attributes of our own tables may hold.
 var (
-	harmless      = []string{"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"}
 	harmlessStyle = regexp.MustCompile(`^[a-z0-9:;.#\- ]*$`)
 	harmlessOther = regexp.MustCompile(`^[0-9]{1,3}$`)
 )
@@ -72,7 +70,7 @@ func markup(html string) []string {
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			if !slices.Contains(harmless, token.Name.Local) || token.Name.Space != "" {
+			if !slices.Contains([]string{"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"}, token.Name.Local) || token.Name.Space != "" {
 				found = append(found, "element "+token.Name.Local)
 			}
 			for _, a := range token.Attr {

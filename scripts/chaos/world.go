@@ -59,7 +59,6 @@ type world struct {
 	theirs    pool
 	today     time.Time
 	log       *watched
-	began     int64 // the last row of the watch before the attack
 }
 
 // open plants the directives, marks the other tenant, watches every business
