@@ -21,7 +21,9 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
+	"github.com/bellhop-ai/bellhop/pkg/api/chat"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/openai"
 )
 
 // kayak is a model that proposes an extra whatever it is asked.
@@ -342,4 +344,71 @@ func TestAHugeHistoryIsRefusedAtOnce(t *testing.T) {
 			}
 		})
 	}
+}
+
+// F-18, F-19, F-20: the connection to the model breaks before it speaks, in the
+// middle of its words, and inside a call. Tools run once, what was
+// cut off is said once, and no half of a call is believed.
+func TestAConnectionToTheModelThatBreaks(t *testing.T) {
+	project := localtest.Clone(t)
+	token := localtest.TokenOn(t, project, "manager@sojourn.example")
+	look := []script.Step{script.Route("inventory"), {Calls: []script.Call{{Name: "list_extras"}}}, {Text: "There are several extras here."}}
+	tests := map[string]struct {
+		fault faults.Fault
+		steps []script.Step
+		ends  string
+		reply string
+		tool  string
+	}{
+		"before it speaks": {
+			faults.Fault{On: `"role":"tool"`, Then: faults.Reset}, append(look, script.Step{Text: "There are several extras here."}),
+			"complete", "There are several extras here.", "list_extras"},
+		"in the middle of its words": {
+			faults.Fault{Way: faults.ToClient, On: "several", Before: true, Then: faults.Reset}, append(look, script.Step{Text: "There are several extras here."}),
+			"complete", "There are several extras here.", "list_extras"},
+		"inside a call": {
+			faults.Fault{Way: faults.ToClient, First: "create_extra", On: "arguments", Then: faults.Reset}, append(kayak(), kayak()[1]),
+			"complete", "Shall I do this?", "create_extra"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var p *faults.Proxy
+			model := script.Start(t, tt.steps...)
+			d := openAs(t, project, func(cfg *chat.Config) {
+				p = faults.Start(t, "tcp", strings.TrimSuffix(strings.TrimPrefix(model.URL, "http://"), "/v1"))
+				m, err := openai.New(openai.Config{BaseURL: "http://" + p.Addr() + "/v1", Profile: "openai", APIKey: "local"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				cfg.Model = m
+			})
+			p.Set(tt.fault)
+			body := map[string]any{"id": uuid.NewString(), "turn": uuid.NewString(), "messages": []any{user("Which extras are there?")}}
+			_, raw := d.post(t, "/api/chat", token, "text/event-stream", body)
+			last := lastOf(t, raw)
+			if last.name != tt.ends {
+				t.Errorf("the stream ends in %s %v", last.name, last.data)
+			}
+			if n := bytes.Count(raw, []byte("event: executing_tool")); n > 1 {
+				t.Errorf("tools were called %d times: %s", n, raw)
+			}
+			reply, _ := last.data["reply"].(string)
+			if last.name != "complete" || strings.Count(reply, tt.reply) != 1 || !bytes.Contains(raw, []byte(tt.tool)) {
+				t.Errorf("in the end %s reads %q", last.name, reply)
+			}
+			if rows := localtest.SQLOn(t, project, "select 1 as one from proposals where state = 'pending' and thread = $1", body["id"]); tt.tool == "create_extra" && len(rows) != 1 {
+				t.Errorf("%d questions are open", len(rows))
+			}
+			localtest.Invariants(t, project)
+		})
+	}
+}
+
+func lastOf(t *testing.T, raw []byte) event {
+	t.Helper()
+	list := events(t, raw)
+	if len(list) == 0 {
+		t.Fatalf("no events: %s", raw)
+	}
+	return list[len(list)-1]
 }
