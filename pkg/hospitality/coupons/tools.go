@@ -149,7 +149,7 @@ func (v validated) Tell() string {
 		return v.Reason
 	}
 	text := fmt.Sprintf("The coupon %s is valid: %s.", v.Code, v.Worth)
-	if v.Discount != nil {
+	if v.Discount != nil && v.Amount != nil {
 		text = fmt.Sprintf("The coupon %s is valid: it takes %s off rooms for %s.", v.Code, v.Discount.Format(v.currency), v.Amount.Format(v.currency))
 	}
 	return text
