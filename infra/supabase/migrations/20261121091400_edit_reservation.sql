@@ -79,7 +79,7 @@ begin
   select coalesce(jsonb_agg(jsonb_build_object('code', e.code, 'quantity', e.quantity) order by e.code), '[]') into v_extras
   from jsonb_to_recordset(coalesce(p_changes -> 'extras', v_own)) e (code text, quantity int);
 
-  if v_out <= v_in or v_out - v_in > 365 then
+  if (v_in, v_out) <> (r.check_in, r.check_out) and (v_out <= v_in or v_out - v_in > 365) then
     raise sqlstate 'PT422' using message = 'invalid_dates', detail = 'The departure must be 1 to 365 nights after the arrival.';
   end if;
   if (p_changes ? 'room' or p_changes ? 'unit') and coalesce(cardinality(v_units), 0) <> 1 then
@@ -142,7 +142,7 @@ begin
         else least((v_quote ->> 'depositDue')::numeric, (v_money ->> 'total')::numeric) end);
     end if;
   end if;
-  return jsonb_build_object('scope', v_scope, 'rooms', v_rooms, 'moved', v_rooms is distinct from v_units, 'types', v_new_types,
+  return jsonb_build_object('scope', v_scope, 'rooms', coalesce(to_jsonb(v_rooms), '[]'), 'moved', v_rooms is distinct from v_units, 'types', v_new_types,
     'checkIn', v_in, 'checkOut', v_out, 'adults', v_adults, 'children', v_children, 'package', v_package, 'coupon', v_coupon,
     'extras', case v_scope when 'none' then app.stored_extras(r) else v_quote -> 'extras' end,
     'money', v_money, 'quote', v_quote, 'setAside', v_aside);

@@ -3,6 +3,7 @@ package reservations
 import (
 	"context"
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
@@ -279,8 +280,8 @@ type edited struct{ recorded }
 // Tell says how the reservation is now.
 func (e edited) Tell() string {
 	r := e.Reservations[0]
-	return "Changed reservation " + r.Code + " of " + r.Guest + ": " + join(r.Rooms) + ", " + stay(r.CheckIn, r.CheckOut) + ", " +
-		people(r.Adults, r.Children) + ". The total is " + r.Total.Format(r.Currency) + ", of which " + r.Balance.Format(r.Currency) + " is still to be paid."
+	facts := append(slices.Clone(r.Rooms), stay(r.CheckIn, r.CheckOut), people(r.Adults, r.Children))
+	return "Changed reservation " + r.Code + " of " + r.Guest + ": " + join(facts) + ". The total is " + r.Total.Format(r.Currency) + ", of which " + r.Balance.Format(r.Currency) + " is still to be paid."
 }
 
 func value(s *string) string {

@@ -140,7 +140,7 @@ func (c clerk) keepTools() []tool.Tool {
 			tool.Previewed(c.previewRestore)),
 		tool.New(tool.Spec{Name: "delete_reservation", Effect: tool.Destroys, Description: deleteReservationText},
 			func(ctx context.Context, by identity.Caller, in oneInput) (deleted, error) {
-				return deleted{in.Code}, c.store.Delete(ctx, by, in.Code)
+				return deleted(in), c.store.Delete(ctx, by, in.Code)
 			},
 			tool.Previewed(c.previewDelete)),
 	}
@@ -280,8 +280,8 @@ func (s *sheet) show(d Details) {
 	for i, r := range d.Rooms {
 		rooms[i] = r.RoomName + " (" + r.Unit + ")"
 	}
-	guest := d.Guest.Name
-	s.add("Reservation "+d.Code, fmt.Sprintf("%s, %s, %s", guest, join(rooms), stay(d.CheckIn, d.CheckOut)))
+	parts := append(append([]string{d.Guest.Name}, rooms...), stay(d.CheckIn, d.CheckOut))
+	s.add("Reservation "+d.Code, join(parts))
 	s.Targets = append(s.Targets, tool.Target{Table: "reservations", Key: d.Code, Version: d.Version})
 }
 

@@ -190,8 +190,8 @@ func TestAPackageIsBooked(t *testing.T) {
 		_, err := h.look("create_package_reservation", arguments)
 		sentence(t, err, fault.Unprocessable, says)
 	}
-	_, err := h.look("create_package_reservation", `{"package":"HONEYMON","check_in":"2031-03-20","check_out":"2031-03-21","adults":2,"guest_name":"A"}`)
-	sentence(t, err, fault.NotFound, `There is no package "HONEYMON". Did you mean Honeymoon (HONEYMOON)?`)
+	_, err := h.look("create_package_reservation", `{"package":"HONEYMOONS","check_in":"2031-03-20","check_out":"2031-03-21","adults":2,"guest_name":"A"}`)
+	sentence(t, err, fault.NotFound, `There is no package "HONEYMOONS". Did you mean Honeymoon (HONEYMOON)?`)
 }
 
 // S0-22

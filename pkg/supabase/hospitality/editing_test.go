@@ -137,6 +137,23 @@ func TestAReservationIsEdited(t *testing.T) {
 	h.does("update_reservation_details", edit(`"notes":"Called twice"`))
 }
 
+// A booking without a night, as older systems keep day guests, can still be corrected.
+func TestADayGuestsDataIsCorrected(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	code := h.book("2031-03-10", "2031-03-10", "confirmed", 0, 0)
+	lines(t, h.sheet("update_reservation_details", `{"code":"`+code+`","guest_name":"Asha Rao","phone_country_code":"0091","phone":"(98765) 43210"}`),
+		"Change reservation "+code+" of Test Guest",
+		"Reservation "+code+": Test Guest, 10-Mar-2031 to 10-Mar-2031 (0 nights)",
+		"Guest: Test Guest → Asha Rao",
+		"Phone country code: none → +91",
+		"Phone: none → 98765 43210",
+	)
+	if r := h.does("update_reservation_details", `{"code":"`+code+`","guest_name":"Asha Rao"}`); !strings.HasPrefix(r.Text, "Changed reservation "+code+" of Asha Rao") {
+		t.Errorf("it says %q", r.Text)
+	}
+}
+
 // F-14: whoever changed it after the preview voids the yes.
 func TestAnEditOfWhatHasChangedIsNotDone(t *testing.T) {
 	t.Parallel()
