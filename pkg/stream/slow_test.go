@@ -47,7 +47,7 @@ func (p *pipes) dial() net.Conn {
 // nothing of them is left: the bubble would not end before its goroutines did.
 func TestSlowReadersAreCutOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const readers = 200
+		const readers = 100 // twice as many exhaust the race detector
 		var ended, complained atomic.Int32
 		h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, err := stream.Serve(r.Context(), w, &stream.Encoder{Turn: "t"}, "r", func(_ context.Context, send func(stream.Event) error) error {
