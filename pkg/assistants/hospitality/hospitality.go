@@ -123,13 +123,6 @@ func plan() []specialist {
 	}
 }
 
-// built leaves out the names of tools that are not built yet.
-func built(all []tool.Tool, names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return !slices.ContainsFunc(all, func(t tool.Tool) bool { return t.Name() == name })
-	})
-}
-
 // Windows and settings of the source: the router decides coldly and briefly,
 // the specialists write.
 const (
@@ -175,7 +168,7 @@ func New(cfg Config) (*assistants.Assistant, error) {
 	warm, cold := 0.3, 0.1
 	var routes []router.Agent
 	for _, s := range plan() {
-		tools, err := tool.Pick(all, built(all, s.tools)...)
+		tools, err := tool.Pick(all, s.tools...)
 		if err != nil {
 			return nil, fmt.Errorf("agent %s: %w", s.name, err)
 		}
