@@ -58,6 +58,8 @@ begin
     join public.rooms u on u.org_id = s.org_id and u.id = s.room_id
     join public.reservations r on r.org_id = s.org_id and r.id = s.reservation_id
     where s.entity_id = p_entity and s.room_id = any (v_ids) and s.active and s.kind = 'booking' and s.period && v_nights
+      -- A hold that is over stands in nobody's way.
+      and (r.status = 'pending' and r.hold_until <= clock_timestamp()) is not true
     group by r.code, r.guest_name, r.check_in, r.check_out
   ) c;
   if v_bookings > 0 then
@@ -114,10 +116,14 @@ declare
   v_org uuid;
   v_gap record;
   v_code text;
+  v_over uuid[];
 begin
+  select e.org_id into strict v_org from public.entities e where e.id = p_entity;
+  -- With the units of holds that are over and in the way, in one order for everybody.
+  v_over := app.queue_for(v_org, p_entity, '{}', v_ids, p_from, p_to);
   perform app.hold_units(p_entity, v_ids);
   perform public.block_plan(p_entity, p_units, p_from, p_to);
-  select e.org_id into strict v_org from public.entities e where e.id = p_entity;
+  perform app.end_holds(v_org, v_over);
   for v_gap in
     select g.period, array_agg(i.id) as ids
     from unnest(v_ids) i (id)

@@ -272,3 +272,20 @@ func mustDate(t *testing.T, text string) calendar.Date {
 	}
 	return d
 }
+
+// A hold that is over stands in nobody's way, and ends when its nights are taken.
+func TestABlockTakesTheNightsOfAHoldThatIsOver(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	h.cabin("COCO", "Coco", 1)
+	held := h.book("2031-02-01", "2031-02-04", "pending", 3000, 0, "COCO")
+	const arguments = `{"rooms":["COCO"],"start_date":"2031-02-02","end_date":"2031-02-02","reason":"maintenance"}`
+	h.sql(`update public.reservations set hold_until = now() + interval '1 hour' where org_id = $1`)
+	_, err := h.run("block_dates", arguments)
+	sentence(t, err, fault.Conflict, held)
+	h.sql(`update public.reservations set hold_until = now() - interval '1 second' where org_id = $1`)
+	h.must("block_dates", arguments)
+	if got := h.sql(`select status from public.reservations where org_id = $1`); got[0]["status"] != "cancelled" {
+		t.Errorf("the hold is %v", got)
+	}
+}
