@@ -73,8 +73,12 @@ select format('reservation %s: the total %s is not the sum of its parts', code, 
 where total <> room_total + extra_guest_total + package_other_total - discount_total + extras_total + tax_total
 union all
 select format('coupon %s is used %s times and may be used %s times', c.code, u.n, c.usage_limit)
-from public.coupons c, lateral (select count(*) n from public.coupon_uses where org_id = c.org_id and coupon_id = c.id) u
-where u.n > c.usage_limit;
+from public.coupons c,
+  lateral (select count(*) n, max(used_at) last from public.coupon_uses where org_id = c.org_id and coupon_id = c.id) u,
+  -- People may lower a limit below what was used; nothing may be used after that.
+  lateral (select max(at) at from public.audit where org_id = c.org_id and table_name = 'coupons' and row_id = c.id and action = 'update'
+             and before ->> 'usage_limit' is distinct from after ->> 'usage_limit') lowered
+where u.n > c.usage_limit and coalesce(u.last > lowered.at, true);
 
 -- I8 Nothing is held for ever: a finished turn holds no lease and has its answer, the others end; so do acts outside of the database.
 select format('turn %s is finished and holds a lease, or has no answer', turn) from public.turns
