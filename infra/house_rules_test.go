@@ -44,7 +44,7 @@ func floors() []floor {
 		},
 		{
 			name:    "domain",
-			folders: append(domains(), "pkg/conversations"),
+			folders: append(domains(), "pkg/conversations", "pkg/users"),
 			may:     []string{"ground", "pkg/tool", "pkg/render"},
 			why:     "a domain is rules and tools in its users' words; it says in a contract what it needs, and never learns who fulfils it",
 		},
@@ -126,7 +126,7 @@ func borders() []border {
 			why: "functions reach the database through its REST door, where the row policies hold; SQL belongs to infra and scripts",
 		},
 		{
-			outside: []string{"net/http", "github.com/go-chi", "github.com/rs/zerolog"}, about: append(domains(), "pkg/conversations"),
+			outside: []string{"net/http", "github.com/go-chi", "github.com/rs/zerolog"}, about: append(domains(), "pkg/conversations", "pkg/users"),
 			why: "a domain knows no HTTP and no logger: it returns values and faults",
 		},
 	}

@@ -16,9 +16,11 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
+	"github.com/bellhop-ai/bellhop/pkg/users"
 )
 
 // schemaPath is where the document keeps its schemas.
@@ -45,6 +47,7 @@ func describedTypes() []described {
 		{name: "PreviewLine", of: reflect.TypeFor[tool.Line]()},
 		{name: "Table", of: reflect.TypeFor[render.Table]()},
 		{name: "Column", of: reflect.TypeFor[render.Column]()},
+		{name: "User", of: reflect.TypeFor[users.User]()},
 		{name: "Problem", of: reflect.TypeFor[httpx.Problem]()},
 	}
 }
@@ -84,6 +87,7 @@ func schemaOf(d described) (yaml.MapSlice, error) {
 	}
 	for t, where := range map[reflect.Type]string{
 		reflect.TypeFor[consent.State](): "pkg/consent", reflect.TypeFor[agent.Finish](): "pkg/agent",
+		reflect.TypeFor[users.Kind](): "pkg/users", reflect.TypeFor[identity.Role](): "pkg/identity",
 	} {
 		values, err := constants(where, t.Name())
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/bellhop-ai/bellhop/functions/server/page"
 	"github.com/bellhop-ai/bellhop/pkg/api/tools"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
+	"github.com/bellhop-ai/bellhop/pkg/boot/people"
 	"github.com/bellhop-ai/bellhop/pkg/boot/talk"
 )
 
@@ -32,6 +33,14 @@ func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
 	mux.Handle("/api/chat/", chat)
 	mux.Handle("/api/tools/", direct)
 	mux.Handle("/api/confirmations/", direct)
+	if people.Configured(s) {
+		door, err := people.New(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		mux.Handle("/api/users", door)
+		mux.Handle("/api/users/", door)
+	}
 	mux.Handle("/", page.New(pageConfig(s, p.Assistants)))
 	return mux, nil
 }

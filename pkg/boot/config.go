@@ -57,6 +57,12 @@ type ToolsConfig struct {
 	RateOrg  uint16 `env:"RATE_TOOLS_ORG, default=0"`
 }
 
+// UsersConfig is the environment of the function that manages users. No other
+// function takes this key.
+type UsersConfig struct {
+	SecretKey string `env:"SUPABASE_SECRET_KEY, required"`
+}
+
 // MailConfig is the environment of functions whose tools write letters. Without
 // it those tools say that mail is not set up.
 type MailConfig struct {
@@ -72,6 +78,8 @@ func aliases(name string) []string {
 		return []string{"VITE_SUPABASE_URL"}
 	case "SUPABASE_PUBLISHABLE_KEY":
 		return []string{"SUPABASE_ANON_KEY", "VITE_SUPABASE_ANON_KEY"}
+	case "SUPABASE_SECRET_KEY":
+		return []string{"SUPABASE_SERVICE_ROLE_KEY"}
 	case "OPENAI_API_KEY":
 		return []string{"VITE_OPENAI_API_KEY"}
 	}

@@ -10,13 +10,12 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/hospitality"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
+	"github.com/bellhop-ai/bellhop/pkg/boot/project"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
-	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/letter"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/mail"
-	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
 	"github.com/bellhop-ai/bellhop/pkg/turns"
@@ -33,18 +32,7 @@ type Parts struct {
 
 // New builds them from the environment. Nothing is sent yet.
 func New(s *boot.Service, hosts []string) (*Parts, error) {
-	client, err := supabase.New(supabase.Config{
-		URL: s.SupabaseURL, PublishableKey: identity.Secret(s.PublishableKey), RequestID: httpx.RequestID,
-		Log: func(ctx context.Context, event string, fields map[string]any) {
-			s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).Fields(fields).Msg(event)
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	verifier, err := supabase.NewVerifier(supabase.VerifierConfig{
-		URL: s.SupabaseURL, JWKS: s.JWKS, Secret: identity.Secret(s.JWTSecret), Now: s.Now,
-	})
+	client, identify, err := project.New(s)
 	if err != nil {
 		return nil, err
 	}
@@ -63,12 +51,7 @@ func New(s *boot.Service, hosts []string) (*Parts, error) {
 		return nil, err
 	}
 	return &Parts{
-		Identify: func(ctx context.Context, token string) (identity.Caller, error) {
-			if _, err := verifier.Verify(ctx, identity.Secret(token)); err != nil {
-				return identity.Caller{}, err
-			}
-			return client.Whoami(ctx, identity.Secret(token))
-		},
+		Identify:   identify,
 		Turns:      control.NewTurns(client),
 		Desk:       &consent.Desk{Store: control.NewProposals(client), NewID: s.NewID, Code: consent.Codes(rand.Reader)},
 		Limits:     control.NewLimits(client),

@@ -1,0 +1,117 @@
+package infra_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The one package that holds the secret key, and the functions that carry it.
+const keyHolder = "pkg/boot/people"
+
+func mayHoldTheKey() []string { return []string{"server", "users"} }
+
+// S0-51, S2-64: the key that stands above the row policies is taken by the users
+// function alone (and by server, where somebody sets it there), for Auth's
+// administration and for functions that say for which organisation.
+func TestTheSecretKeyIsHeldByUsersAlone(t *testing.T) {
+	const name = "SUPABASE_SECRET_KEY"
+	packages := listPackages(t)
+	for _, function := range functionNames(t) {
+		_, reads := newSource(t, root).settings("functions/" + function)[name]
+		at := slices.IndexFunc(packages, func(p goPackage) bool { return p.ImportPath == "functions/"+function })
+		carries := slices.Contains(packages[at].Deps, module+"/"+keyHolder) || slices.Contains(packages[at].Deps, keyHolder)
+		if may := slices.Contains(mayHoldTheKey(), function); reads != may || carries != may {
+			t.Errorf("functions/%s: reads %s %v, contains %s %v; want both %v", function, name, reads, keyHolder, carries, may)
+		}
+	}
+	template := readTemplate(t)
+	if at(template, "Globals", "Function", "Environment", "Variables", name) != nil {
+		t.Errorf("%s is given to every function", name)
+	}
+	for folder, ids := range functionResources(template) {
+		for _, id := range ids {
+			has := at(template, "Resources", id, "Properties", "Environment", "Variables", name) != nil
+			if has != (folder == "users") {
+				t.Errorf("%s has %s: %v", id, name, has)
+			}
+		}
+	}
+	makes := regexp.MustCompile(`\bNewAdmin\(`)
+	for _, folder := range []string{"pkg", "functions"} {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			where := filepath.ToSlash(strings.TrimPrefix(filepath.Dir(path), root+string(filepath.Separator)))
+			if n := len(makes.FindAll(bytes.ReplaceAll(text, []byte("func NewAdmin("), nil), -1)); n > 0 != (where == keyHolder) {
+				t.Errorf("%s makes %d clients with the secret key", path, n)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What the client with the secret key calls: a closed list, and each function
+// on it takes the organisation, except the one that is asked whose key it is.
+func TestTheSecretKeyCallsLittle(t *testing.T) {
+	files, err := sourceFiles("pkg/supabase")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var called []string
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || receiverOr(fn) != "Admin" {
+				continue
+			}
+			ast.Inspect(fn, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.BasicLit:
+					if text, _ := strconv.Unquote(n.Value); n.Kind == token.STRING && regexp.MustCompile(`^[a-z]+_[a-z_]+$`).MatchString(text) &&
+						text != "org_id" && text != "bellhop_org" && !strings.HasPrefix(text, "p_") {
+						called = append(called, text)
+					}
+				case *ast.Ident:
+					if slices.Contains([]string{"Select", "One", "Insert", "Update", "Delete", "Read"}, n.Name) {
+						t.Errorf("%s reads or writes with the secret key by %s", fn.Name.Name, n.Name)
+					}
+				case *ast.SelectorExpr:
+					if strings.HasPrefix(n.Sel.Name, "Admin") {
+						called = append(called, n.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+	slices.Sort(called)
+	called = slices.Compact(called)
+	want := []string{"AdminCreateUser", "AdminCreateUserRequest", "AdminDeleteUser", "AdminDeleteUserRequest", "AdminUpdateUser", "AdminUpdateUserRequest",
+		"account_find", "account_left", "api_key_open"}
+	if !slices.Equal(called, want) {
+		t.Errorf("it calls %q, want %q", called, want)
+	}
+	sql := readText(t, "infra/supabase/migrations/20261121097000_users.sql")
+	for _, name := range want[6:] {
+		head := regexp.MustCompile(`create function public\.` + name + `\(([^)]*)\)`).FindStringSubmatch(sql)
+		if head == nil {
+			t.Errorf("there is no function %s", name)
+		} else if takes := strings.Contains(head[1], "p_org uuid"); takes == (name == "api_key_open") {
+			t.Errorf("%s(%s)", name, head[1])
+		}
+	}
+}
