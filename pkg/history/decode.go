@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
@@ -146,7 +147,9 @@ func (w wireMessage) foreign(parts []wirePart) bool {
 	var metadata struct {
 		Source json.RawMessage `json:"source"`
 	}
-	_ = json.Unmarshal(w.Metadata, &metadata) // metadata of another form says nothing
+	if len(w.Metadata) > 0 {
+		_ = json.Unmarshal(w.Metadata, &metadata) // metadata of another form says nothing
+	}
 	marks := []json.RawMessage{w.Source, metadata.Source}
 	for _, p := range parts {
 		marks = append(marks, p.Source)
@@ -169,7 +172,7 @@ func (m *Message) seal(w wireMessage) {
 		var metadata struct {
 			Seal json.RawMessage `json:"seal"`
 		}
-		if json.Unmarshal(w.Metadata, &metadata) == nil {
+		if len(w.Metadata) > 0 && json.Unmarshal(w.Metadata, &metadata) == nil {
 			claim = metadata.Seal
 		}
 	}
@@ -188,7 +191,7 @@ func (w wireMessage) parts() (parts []wirePart, listed, ok bool) {
 	list := w.Parts
 	if len(list) == 0 || isNull(list) {
 		list = w.Content
-		if _, plain := text(list); plain || len(list) == 0 || isNull(list) {
+		if isText(list) || len(list) == 0 || isNull(list) {
 			return nil, false, true
 		}
 	}
@@ -251,12 +254,23 @@ func approval(m Message, parts []wirePart) *Approval {
 
 // text returns the text that raw is, and whether it is one.
 func text(raw json.RawMessage) (string, bool) {
+	if !isText(raw) {
+		return "", false
+	}
+	// Most texts are written as they are, and the decoder that cut raw out has
+	// read it once already.
+	if plain := raw[1 : len(raw)-1]; bytes.IndexByte(plain, '\\') < 0 && utf8.Valid(plain) {
+		return string(plain), true
+	}
 	var s string
-	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
+	if json.Unmarshal(raw, &s) != nil {
 		return "", false
 	}
 	return s, true
 }
+
+// isText reports whether raw, a value that the decoder cut out, is a text.
+func isText(raw json.RawMessage) bool { return len(raw) > 1 && raw[0] == '"' }
 
 // present reports whether a member is there and says something.
 func present(raw json.RawMessage) bool {

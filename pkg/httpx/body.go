@@ -1,9 +1,9 @@
 package httpx
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -13,12 +13,17 @@ import (
 const (
 	MaxBody  = 4 << 20
 	maxDepth = 32
+	maxGrown = 256 << 10
 )
 
 // ReadJSON reads a body of at most MaxBody bytes that is one JSON value nested
 // at most 32 deep, and decodes it into v. The raw bytes are returned too.
 func ReadJSON(w http.ResponseWriter, r *http.Request, v any) ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	var buffer bytes.Buffer
+	// What a client says of its body's length is believed within reason.
+	buffer.Grow(int(min(max(r.ContentLength, 0), maxGrown)) + bytes.MinRead)
+	_, err := buffer.ReadFrom(http.MaxBytesReader(w, r.Body, MaxBody))
+	body := buffer.Bytes()
 	if err != nil {
 		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 			e := fault.New(fault.TooLarge, "The request is larger than %d bytes.", MaxBody)

@@ -153,6 +153,8 @@ func newHTTP() *http.Client {
 			IdleConnTimeout:       90 * time.Second,
 			MaxIdleConnsPerHost:   64,
 			ForceAttemptHTTP2:     true,
+			// A prompt goes out in one write where the protocol allows it.
+			WriteBufferSize: 32 << 10,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
