@@ -222,6 +222,14 @@ func Administers(by identity.Caller) error {
 	return nil
 }
 
+// KindOf tells a machine by the address that its tokens bear.
+func KindOf(by identity.Caller) Kind {
+	if strings.HasSuffix(by.Email, "@"+machineDomain) {
+		return Machine
+	}
+	return Person
+}
+
 func check(d Draft) (Draft, error) {
 	var err error
 	switch {

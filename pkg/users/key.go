@@ -58,6 +58,9 @@ func (Secret) String() string { return "[secret]" }
 // GoString returns a mark instead of the secret.
 func (Secret) GoString() string { return "[secret]" }
 
+// MarshalText returns a mark instead of the secret.
+func (Secret) MarshalText() ([]byte, error) { return []byte("[secret]"), nil }
+
 // Key returns the whole key of a user, which is shown once.
 func (s Secret) Key(userID string) (identity.Secret, error) {
 	id, err := uuid.Parse(userID)

@@ -148,7 +148,7 @@ func TestOneOriginServesAll(t *testing.T) {
 	var env map[string]string
 	fetch(t, "GET", d.origin+"/env", nil, "", &env)
 	if env["SUPABASE_URL"] != d.origin || env["OPENAI_BASE_URL"] != dev.Model || env["MOCK_OPENAI"] != "true" || env["SUPABASE_ANON_KEY"] != "" ||
-		!strings.HasPrefix(env["BELLHOP_NOW"], "2031-03-05T06:0") || !strings.HasPrefix(env["SEAL_KEYS"], "k1:") {
+		env["SUPABASE_SECRET_KEY"] != dev.Supabase.SecretKey || !strings.HasPrefix(env["BELLHOP_NOW"], "2031-03-05T06:0") || !strings.HasPrefix(env["SEAL_KEYS"], "k1:") {
 		t.Errorf("the server's environment: %v", env)
 	}
 	var models struct{ Data []struct{ ID string } }
@@ -159,7 +159,7 @@ func TestOneOriginServesAll(t *testing.T) {
 }
 
 // The stub for the server would answer anything, so these are the functions.
-func TestRealBootstrapsAnswerForChatAndTools(t *testing.T) {
+func TestRealBootstrapsAnswerForChatToolsAndUsers(t *testing.T) {
 	d := launch(t, "-data", folder(t), "-lambda")
 	var dev struct {
 		Supabase struct{ PublishableKey string }
@@ -189,6 +189,16 @@ func TestRealBootstrapsAnswerForChatAndTools(t *testing.T) {
 		"id":"0f0e6a4e-6f0f-4c69-8f0e-0a7b1f7c8d01","turn":"0f0e6a4e-6f0f-4c69-8f0e-0a7b1f7c8d02"}`, &stream)
 	if !strings.Contains(stream, "\nevent: complete\n") {
 		t.Errorf("the function chat answered:\n%s", stream)
+	}
+	var me struct{ Role string }
+	fetch(t, "GET", d.origin+"/api/users/me", by, "", &me)
+	if me.Role != "manager" {
+		t.Errorf("the function users says %+v", me)
+	}
+	var env map[string]string
+	fetch(t, "GET", d.origin+"/env", nil, "", &env)
+	if _, has := env["SUPABASE_SECRET_KEY"]; has {
+		t.Error("the server has the secret key although the users function runs beside it")
 	}
 	var page string
 	fetch(t, "GET", d.origin+"/", nil, "", &page)

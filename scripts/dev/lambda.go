@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 
 // functions are the parts that run as Lambda would run them.
 type functions struct {
-	chat, tools *lambda.Function
+	chat, tools, users *lambda.Function
 }
 
 // startFunctions builds the bootstraps and starts one instance of each.
@@ -23,17 +24,19 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 	for _, part := range []struct {
 		pkg       string
 		streaming bool
+		env       []string // beside what all have
 		into      **lambda.Function
 	}{
-		{"./functions/chat", true, &f.chat},
-		{"./functions/tools", false, &f.tools},
+		{"./functions/chat", true, nil, &f.chat},
+		{"./functions/tools", false, nil, &f.tools},
+		{"./functions/users", false, d.secretEnv(), &f.users},
 	} {
 		name := path.Base(part.pkg)
 		binary, took, err := build.build(ctx, part.pkg, "lambda/"+name+"/bootstrap", "-tags", "lambda.norpc")
 		if err == nil {
 			*part.into, err = lambda.Start(ctx, lambda.Config{
 				Name: "bellhop-" + name, Binary: binary, Streaming: part.streaming,
-				Env: append(passedOn(os.Environ()), d.env()...),
+				Env: slices.Concat(passedOn(os.Environ()), d.env(), part.env),
 				Log: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) },
 			})
 		}
@@ -53,13 +56,15 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/chat/", f.chat)
 	mux.Handle("/api/tools/", f.tools)
 	mux.Handle("/api/confirmations/", f.tools)
+	mux.Handle("/api/users", f.users)
+	mux.Handle("/api/users/", f.users)
 }
 
 func (f *functions) stop() {
 	if f == nil {
 		return
 	}
-	for _, one := range []*lambda.Function{f.chat, f.tools} {
+	for _, one := range []*lambda.Function{f.chat, f.tools, f.users} {
 		if one != nil {
 			_ = one.Close()
 		}

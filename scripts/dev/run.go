@@ -129,6 +129,11 @@ func (d *development) env() []string {
 	return env
 }
 
+// secretEnv is what the users door needs beside it.
+func (d *development) secretEnv() []string {
+	return []string{"SUPABASE_SECRET_KEY=" + d.stack.Keys().Secret}
+}
+
 // welcome says where to go and as whom.
 func (d *development) welcome(ctx context.Context) error {
 	users, err := d.stack.Users(ctx)

@@ -42,6 +42,9 @@ func startServer(ctx context.Context, build *builder, d *development) (*server, 
 	s.cmd = exec.Command(binary)
 	s.cmd.Dir = build.root
 	s.cmd.Env = append(append(inherited(os.Environ()), d.env()...), "PORT="+port)
+	if !d.opts.lambda { // else the users function has its own process
+		s.cmd.Env = append(s.cmd.Env, d.secretEnv()...)
+	}
 	s.cmd.Stdout, s.cmd.Stderr = os.Stderr, os.Stderr
 	s.cmd.SysProcAttr = childAttributes()
 	started := make(chan error)

@@ -140,7 +140,8 @@ func (h *Handler) remove(_ http.ResponseWriter, r *http.Request, by identity.Cal
 type self struct {
 	ID      string        `json:"id"`
 	Name    string        `json:"name"`
-	Email   string        `json:"email"`
+	Email   string        `json:"email"` // "" for a machine
+	Kind    users.Kind    `json:"kind"`
 	Role    identity.Role `json:"role"`
 	Admin   bool          `json:"admin"`
 	Writes  bool          `json:"writes"` // may change business records
@@ -156,7 +157,10 @@ type entity struct {
 }
 
 func (h *Handler) me(_ http.ResponseWriter, _ *http.Request, by identity.Caller) (int, any, error) {
-	out := self{by.UserID, by.Name, by.Email, by.Role, by.Role == identity.Admin, by.Role.Writes(), by.OrgName, []entity{}}
+	out := self{by.UserID, by.Name, by.Email, users.KindOf(by), by.Role, by.Role == identity.Admin, by.Role.Writes(), by.OrgName, []entity{}}
+	if out.Kind == users.Machine {
+		out.Email = ""
+	}
 	for _, e := range by.Entities {
 		out.Entities = append(out.Entities, entity{e.Key, e.Kind, e.Name})
 	}

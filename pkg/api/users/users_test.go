@@ -152,8 +152,8 @@ type answer struct {
 	AccessToken string `json:"access_token"`
 	ExpiresIn   int    `json:"expires_in"`
 
-	ID, Name, Email, Role, OrgName string
-	Admin, Writes                  bool
+	ID, Name, Email, Kind, Role, OrgName string
+	Admin, Writes                        bool
 
 	Code, Detail string
 }
@@ -207,7 +207,7 @@ func TestAnAdministratorKeepsThePeople(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, who := d.me(t, token); status != 200 || who.Role != "manager" || who.Admin || !who.Writes || who.Name != "Mira" || who.ID != id {
+	if status, who := d.me(t, token); status != 200 || who.Kind != "person" || who.Role != "manager" || who.Admin || !who.Writes || who.Name != "Mira" || who.ID != id {
 		t.Errorf("she is %d %s", status, who.raw)
 	}
 	// The same again is not done twice, and says so.
@@ -327,7 +327,7 @@ func TestAnAPIKeyOpensASession(t *testing.T) {
 	if session.ExpiresIn != 3600 || strings.Contains(session.raw, "refresh") {
 		t.Errorf("the session is %s", session.raw)
 	}
-	if status, who := d.me(t, session.AccessToken); status != 200 || who.Role != "manager" || who.Name != "Channel manager" || who.ID != id {
+	if status, who := d.me(t, session.AccessToken); status != 200 || who.Role != "manager" || who.Name != "Channel manager" || who.ID != id || who.Kind != "machine" || who.Email != "" {
 		t.Errorf("it is %d %s", status, who.raw)
 	}
 	// A program manages nobody, and never becomes an administrator.
