@@ -47,6 +47,7 @@ func describedTypes() []described {
 		{name: "PreviewLine", of: reflect.TypeFor[tool.Line]()},
 		{name: "Table", of: reflect.TypeFor[render.Table]()},
 		{name: "Column", of: reflect.TypeFor[render.Column]()},
+		{name: "Org", of: reflect.TypeFor[users.Org]()},
 		{name: "User", of: reflect.TypeFor[users.User]()},
 		{name: "Problem", of: reflect.TypeFor[httpx.Problem]()},
 	}

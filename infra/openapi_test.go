@@ -131,6 +131,7 @@ func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
 		{"pkg/api/users", "newRole", "UserChange"},
 		{"pkg/api/users", "self", "Self"},
 		{"pkg/api/users", "session", "Session"},
+		{"pkg/api/users", "choice", "OrgChoice"},
 		{"pkg/stream", "startedData", "ExecutingToolEvent"},
 		{"pkg/stream", "finishedData", "ToolResultEvent"},
 		{"pkg/stream", "shownData", "TableEvent"},

@@ -107,7 +107,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.show_date app.stay_problems quote quotes
 		app.coupon_held app.coupon_is_for app.coupon_shown check_coupon coupon_list create_coupon delete_coupon update_coupon
 		budget_reserve budget_settle rate_take usage_log usage_report
-		member_add member_change member_list member_remove
+		member_add member_change member_list member_remove my_orgs
 		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
 		reservation_details reservation_search turn_begin turn_stop turn_stopped turn_finish turn_release turn_save whoami`)
 	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)

@@ -191,6 +191,21 @@ func (d *Desk) Delete(ctx context.Context, by identity.Caller, id string) error 
 	return nil
 }
 
+// Choose lets the tokens that somebody gets from now on name another of their
+// organisations.
+func (d *Desk) Choose(ctx context.Context, userID string, token identity.Secret, slug string) error {
+	orgs, err := d.Members.Orgs(ctx, token)
+	if err != nil {
+		return err
+	}
+	for _, o := range orgs {
+		if o.Slug == slug {
+			return d.Accounts.Point(ctx, identity.Caller{UserID: userID, OrgID: o.ID}, userID)
+		}
+	}
+	return fault.New(fault.NotFound, "You belong to no organisation of that name.").WithCode("unknown_org")
+}
+
 // Exchange opens a session with an API key.
 func (d *Desk) Exchange(ctx context.Context, key identity.Secret) (Session, error) {
 	id, secret, err := ParseKey(key)

@@ -28,7 +28,9 @@ const (
 	sumBytes    = 4
 )
 
-var spelling = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+func spelling() *base32.Encoding {
+	return base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+}
 
 // Secret is the part of an API key that nobody can guess: 240 random bits.
 type Secret [secretBytes]byte
@@ -43,7 +45,7 @@ func NewSecret(random io.Reader) (Secret, error) {
 }
 
 // Password is the secret as the password of the machine user's account.
-func (s Secret) Password() identity.Secret { return identity.Secret(spelling.EncodeToString(s[:])) }
+func (s Secret) Password() identity.Secret { return identity.Secret(spelling().EncodeToString(s[:])) }
 
 // Digest is what is stored of the secret: its SHA-256 in hexadecimal digits.
 // The secret is random, so a slow hash would add nothing.
@@ -69,16 +71,16 @@ func (s Secret) Key(userID string) (identity.Secret, error) {
 	}
 	whole := append(id[:], s[:]...)
 	whole = binary.BigEndian.AppendUint32(whole, crc32.ChecksumIEEE(whole))
-	return identity.Secret(KeyPrefix + spelling.EncodeToString(whole)), nil
+	return identity.Secret(KeyPrefix + spelling().EncodeToString(whole)), nil
 }
 
 // ParseKey returns whose key it is, and its secret. The sum at its end finds
 // what was mistyped or made up without asking the database.
 func ParseKey(key identity.Secret) (userID string, s Secret, err error) {
 	text, ok := strings.CutPrefix(strings.TrimSpace(key.Reveal()), KeyPrefix)
-	whole, broken := spelling.DecodeString(text)
+	whole, broken := spelling().DecodeString(text)
 	// The decoder forgives a letter too many, and line breaks.
-	if !ok || broken != nil || len(whole) != idBytes+secretBytes+sumBytes || len(text) != spelling.EncodedLen(len(whole)) {
+	if !ok || broken != nil || len(whole) != idBytes+secretBytes+sumBytes || len(text) != spelling().EncodedLen(len(whole)) {
 		return "", s, errors.New("it has not the form of a key")
 	}
 	body, sum := whole[:idBytes+secretBytes], whole[idBytes+secretBytes:]

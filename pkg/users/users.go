@@ -56,6 +56,15 @@ type Session struct {
 	ExpiresIn   time.Duration
 }
 
+// Org is an organisation that somebody belongs to.
+type Org struct {
+	ID      string        `json:"-"`    // uuid
+	Slug    string        `json:"slug"` // by which people choose it
+	Name    string        `json:"name"`
+	Role    identity.Role `json:"role"`
+	Current bool          `json:"current"` // the one that the token names
+}
+
 // Members keeps who belongs to the organisation of by, with by's own rights.
 // Whoever is no administrator gets a fault.Forbidden error; an id that is no
 // member's a fault.NotFound one.
@@ -71,6 +80,9 @@ type Members interface {
 	Change(ctx context.Context, by identity.Caller, id string, c Change) (User, error)
 	// Remove shuts a member out at once. It refuses by itself ("own_account").
 	Remove(ctx context.Context, by identity.Caller, id string) error
+	// Orgs returns the organisations of the token's owner, who need not belong
+	// to the one that the token names.
+	Orgs(ctx context.Context, token identity.Secret) ([]Org, error)
 }
 
 // Account is what there is at an address before it is made a member.

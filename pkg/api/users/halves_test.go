@@ -148,7 +148,31 @@ func TestSomebodyOfAnotherOrganisationIsAdded(t *testing.T) {
 	if status, who := d.me(t, localtest.Token(t, theirs.Manager.Email)); status != 200 || who.Role != "manager" || who.OrgName != theirs.Name {
 		t.Errorf("she is now %d %s", status, who.raw)
 	}
+	// She chooses when to come over, and may go back.
+	list := d.want(t, 200, "", "GET", "/api/users/me/orgs", theirs.Manager.Token, "").Orgs
+	for _, o := range list {
+		if o.Current != (o.Slug == theirs.Slug) || (o.Role == "admin") != (o.Slug == ours.Slug) {
+			t.Errorf("%+v", o)
+		}
+	}
+	if len(list) != 2 {
+		t.Fatalf("she belongs to %+v", list)
+	}
+	for _, org := range []localtest.Org{ours, theirs, ours} {
+		d.want(t, 204, "", "PUT", "/api/users/me/org", theirs.Manager.Token, `{"org":"`+org.Slug+`"}`)
+		if status, who := d.me(t, localtest.Token(t, theirs.Manager.Email)); status != 200 || who.OrgName != org.Name {
+			t.Errorf("after choosing %s: %d %s", org.Name, status, who.raw)
+		}
+	}
+	d.want(t, 404, "unknown_org", "PUT", "/api/users/me/org", ours.Viewer.Token, `{"org":"`+theirs.Slug+`"}`)
+	d.want(t, 401, "unauthorized", "PUT", "/api/users/me/org", "", `{"org":"`+theirs.Slug+`"}`)
 	d.want(t, 204, "", "DELETE", "/api/users/"+known.User.ID, ours.Admin.Token, "")
+	// Her tokens name an organisation that she has left: she is let in nowhere but here.
+	stray := localtest.Token(t, theirs.Manager.Email)
+	if status, _ := d.me(t, stray); status != 403 {
+		t.Errorf("deleted there, she gets %d", status)
+	}
+	d.want(t, 204, "", "PUT", "/api/users/me/org", stray, `{"org":"`+theirs.Slug+`"}`)
 	if accounts(t, theirs.Manager.Email) != 1 {
 		t.Error("her account is gone")
 	}
@@ -156,9 +180,9 @@ func TestSomebodyOfAnotherOrganisationIsAdded(t *testing.T) {
 		t.Errorf("she is out: %d", status)
 	}
 	// Nobody learns by another address either whether it is known.
-	list := d.want(t, 200, "", "GET", "/api/users", ours.Admin.Token, "").Users
-	if slices.ContainsFunc(list, func(u desk.User) bool { return u.Email == theirs.Manager.Email }) {
-		t.Errorf("the list is %+v", list)
+	users := d.want(t, 200, "", "GET", "/api/users", ours.Admin.Token, "").Users
+	if slices.ContainsFunc(users, func(u desk.User) bool { return u.Email == theirs.Manager.Email }) {
+		t.Errorf("the list is %+v", users)
 	}
 }
 

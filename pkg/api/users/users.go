@@ -22,6 +22,8 @@ type Config struct {
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	// Verify returns the user of a token, who may be a member of nothing.
+	Verify func(ctx context.Context, token string) (userID string, err error)
 }
 
 // Handler is the function's door.
@@ -32,13 +34,15 @@ type Handler struct {
 
 // New returns the door, or says in one sentence what is missing.
 func New(cfg Config) (*Handler, error) {
-	if cfg.Desk == nil || cfg.Identify == nil {
-		return nil, errors.New("users: a desk and identities are required")
+	if cfg.Desk == nil || cfg.Identify == nil || cfg.Verify == nil {
+		return nil, errors.New("users: a desk, identities and a verifier are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	h.mux.HandleFunc("GET /api/users", h.signedIn(h.list))
 	h.mux.HandleFunc("POST /api/users", h.signedIn(h.create))
 	h.mux.HandleFunc("GET /api/users/me", h.signedIn(h.me))
+	h.mux.HandleFunc("GET /api/users/me/orgs", h.verified(h.orgs))
+	h.mux.HandleFunc("PUT /api/users/me/org", h.verified(h.choose))
 	h.mux.HandleFunc("PATCH /api/users/{id}", h.signedIn(h.change))
 	h.mux.HandleFunc("DELETE /api/users/{id}", h.signedIn(h.remove))
 	h.mux.HandleFunc("POST /api/users/token", h.exchange)
@@ -55,22 +59,48 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.Serv
 // answer without a body.
 func (h *Handler) signedIn(f func(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		status, out, err := http.StatusOK, any(nil), error(nil)
 		token, err := httpx.Bearer(r)
-		if err == nil {
-			var by identity.Caller
-			if by, err = h.cfg.Identify(r.Context(), token); err == nil {
-				status, out, err = f(w, r, by)
-			}
-		}
-		switch {
-		case err != nil:
+		if err != nil {
 			httpx.Fail(w, r, err)
-		case out == nil:
-			w.WriteHeader(status)
-		default:
-			httpx.JSON(w, status, out)
+			return
 		}
+		by, err := h.cfg.Identify(r.Context(), token)
+		if err != nil {
+			httpx.Fail(w, r, err)
+			return
+		}
+		status, out, err := f(w, r, by)
+		reply(w, r, status, out, err)
+	}
+}
+
+// verified is signedIn for whoever has a good token, a member or not. Of the
+// caller only the user's id and the token are known.
+func (h *Handler) verified(f func(w http.ResponseWriter, r *http.Request, who identity.Caller) (int, any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		token, err := httpx.Bearer(r)
+		if err != nil {
+			httpx.Fail(w, r, err)
+			return
+		}
+		id, err := h.cfg.Verify(r.Context(), token)
+		if err != nil {
+			httpx.Fail(w, r, err)
+			return
+		}
+		status, out, err := f(w, r, identity.Caller{UserID: id, Token: identity.Secret(token)})
+		reply(w, r, status, out, err)
+	}
+}
+
+func reply(w http.ResponseWriter, r *http.Request, status int, out any, err error) {
+	switch {
+	case err != nil:
+		httpx.Fail(w, r, err)
+	case out == nil:
+		w.WriteHeader(status)
+	default:
+		httpx.JSON(w, status, out)
 	}
 }
 
@@ -165,6 +195,24 @@ func (h *Handler) me(_ http.ResponseWriter, _ *http.Request, by identity.Caller)
 		out.Entities = append(out.Entities, entity{e.Key, e.Kind, e.Name})
 	}
 	return http.StatusOK, out, nil
+}
+
+func (h *Handler) orgs(_ http.ResponseWriter, r *http.Request, who identity.Caller) (int, any, error) {
+	list, err := h.cfg.Desk.Members.Orgs(r.Context(), who.Token)
+	return http.StatusOK, map[string]any{"orgs": list}, err
+}
+
+// choice is the body that chooses an organisation.
+type choice struct {
+	Org string `json:"org"`
+}
+
+func (h *Handler) choose(w http.ResponseWriter, r *http.Request, who identity.Caller) (int, any, error) {
+	var body choice
+	if err := read(w, r, &body); err != nil {
+		return 0, nil, err
+	}
+	return http.StatusNoContent, nil, h.cfg.Desk.Choose(r.Context(), who.UserID, who.Token, body.Org)
 }
 
 // session is named as OAuth names it, which clients of tokens expect.

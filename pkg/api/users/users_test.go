@@ -98,11 +98,11 @@ func open(t *testing.T) door {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, identify, err := project.New(s)
+	p, err := project.New(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := users.New(users.Config{Identify: identify, Desk: &desk.Desk{
+	h, err := users.New(users.Config{Identify: p.Identify, Verify: p.Verify, Desk: &desk.Desk{
 		Members: store.NewMembers(client), Accounts: store.NewAccounts(client, admin), Random: rand.Reader,
 	}})
 	if err != nil {
@@ -148,6 +148,8 @@ type answer struct {
 	User   desk.User
 	Users  []desk.User
 	APIKey string
+
+	Orgs []desk.Org
 
 	AccessToken string `json:"access_token"`
 	ExpiresIn   int    `json:"expires_in"`
@@ -295,6 +297,9 @@ func TestAnOrganisationKeepsAnAdministrator(t *testing.T) {
 	d, org := open(t), localtest.NewOrg(t)
 	d.want(t, 422, "own_account", "DELETE", "/api/users/"+org.Admin.ID, org.Admin.Token, "")
 	d.want(t, 409, "last_admin", "PATCH", "/api/users/"+org.Admin.ID, org.Admin.Token, `{"role":"viewer"}`)
+	// Who leaves after a month cannot be the one who stays.
+	season := d.want(t, 201, "", "POST", "/api/users", org.Admin.Token, `{"email":"`+address()+`","role":"manager","expiresInDays":30}`)
+	d.want(t, 422, "admin_ends", "PATCH", "/api/users/"+season.User.ID, org.Admin.Token, `{"role":"admin"}`)
 	d.want(t, 200, "", "PATCH", "/api/users/"+org.Manager.ID, org.Admin.Token, `{"role":"admin"}`)
 	// Both take the role from each other at the same moment, many times.
 	for range 5 {

@@ -32,10 +32,11 @@ type Parts struct {
 
 // New builds them from the environment. Nothing is sent yet.
 func New(s *boot.Service, hosts []string) (*Parts, error) {
-	client, identify, err := project.New(s)
+	home, err := project.New(s)
 	if err != nil {
 		return nil, err
 	}
+	client := home.Client
 	carrier, err := newCarrier(s)
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func New(s *boot.Service, hosts []string) (*Parts, error) {
 		return nil, err
 	}
 	return &Parts{
-		Identify:   identify,
+		Identify:   home.Identify,
 		Turns:      control.NewTurns(client),
 		Desk:       &consent.Desk{Store: control.NewProposals(client), NewID: s.NewID, Code: consent.Codes(rand.Reader)},
 		Limits:     control.NewLimits(client),

@@ -25,12 +25,12 @@ func New(ctx context.Context, s *boot.Service) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, identify, err := project.New(s)
+	p, err := project.New(s)
 	if err != nil {
 		return nil, err
 	}
-	return users.New(users.Config{Identify: identify, Desk: &desk.Desk{
-		Members: store.NewMembers(client), Accounts: store.NewAccounts(client, admin), Random: rand.Reader,
+	return users.New(users.Config{Identify: p.Identify, Verify: p.Verify, Desk: &desk.Desk{
+		Members: store.NewMembers(p.Client), Accounts: store.NewAccounts(p.Client, admin), Random: rand.Reader,
 	}})
 }
 

@@ -20,22 +20,38 @@ func Config(s *boot.Service) supabase.Config {
 	}
 }
 
-// New returns the project's client, and who is calling with a token.
-func New(s *boot.Service) (*supabase.Client, func(ctx context.Context, token string) (identity.Caller, error), error) {
+// Project is the project with what checks its tokens.
+type Project struct {
+	Client   *supabase.Client
+	verifier *supabase.Verifier
+}
+
+// New returns the project. Nothing is sent yet.
+func New(s *boot.Service) (*Project, error) {
 	client, err := supabase.New(Config(s))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	verifier, err := supabase.NewVerifier(supabase.VerifierConfig{
 		URL: s.SupabaseURL, JWKS: s.JWKS, Secret: identity.Secret(s.JWTSecret), Now: s.Now,
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return client, func(ctx context.Context, token string) (identity.Caller, error) {
-		if _, err := verifier.Verify(ctx, identity.Secret(token)); err != nil {
-			return identity.Caller{}, err
-		}
-		return client.Whoami(ctx, identity.Secret(token))
-	}, nil
+	return &Project{client, verifier}, nil
+}
+
+// Verify returns the user of a token, who may be a member of nothing.
+func (p *Project) Verify(ctx context.Context, token string) (userID string, err error) {
+	claims, err := p.verifier.Verify(ctx, identity.Secret(token))
+	return claims.UserID, err
+}
+
+// Identify returns the caller of a token, with the role that the database knows
+// now.
+func (p *Project) Identify(ctx context.Context, token string) (identity.Caller, error) {
+	if _, err := p.Verify(ctx, token); err != nil {
+		return identity.Caller{}, err
+	}
+	return p.Client.Whoami(ctx, identity.Secret(token))
 }

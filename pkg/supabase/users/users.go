@@ -62,6 +62,20 @@ func (s Members) Remove(ctx context.Context, by identity.Caller, id string) erro
 	return err
 }
 
+// Orgs lists organisations; see users.Members.
+func (s Members) Orgs(ctx context.Context, token identity.Secret) ([]users.Org, error) {
+	rows, err := supabase.Read[[]struct {
+		ID string `json:"id"`
+		users.Org
+	}](ctx, s.client.As(identity.Caller{Token: token}).Control(), "my_orgs", nil)
+	list := make([]users.Org, len(rows))
+	for i, r := range rows {
+		list[i] = r.Org
+		list[i].ID = r.ID
+	}
+	return list, err
+}
+
 // Find looks an address up; see users.Accounts.
 func (s Accounts) Find(ctx context.Context, by identity.Caller, email string) (*users.Account, error) {
 	found, err := s.admin.FindAccount(ctx, by.OrgID, by.UserID, email)
