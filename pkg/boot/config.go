@@ -60,7 +60,8 @@ type ToolsConfig struct {
 // UsersConfig is the environment of the function that manages users. No other
 // function takes this key.
 type UsersConfig struct {
-	SecretKey string `env:"SUPABASE_SECRET_KEY, required"`
+	SecretKey      string `env:"SUPABASE_SECRET_KEY, required"`
+	FirstPasswords bool   `env:"FIRST_PASSWORDS"` // administrators set them for new people
 }
 
 // MailConfig is the environment of functions whose tools write letters. Without

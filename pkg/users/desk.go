@@ -38,6 +38,11 @@ type Desk struct {
 	Members  Members
 	Accounts Accounts
 	Random   io.Reader
+	// FirstPasswords lets administrators set the password of a new account. Such
+	// an account is not proven to be that of the address's owner, and another
+	// organisation may come to trust it: only for projects where all know each
+	// other.
+	FirstPasswords bool
 }
 
 // Create makes a user of by's organisation. For a machine it returns the API
@@ -52,6 +57,9 @@ func (d *Desk) Create(ctx context.Context, by identity.Caller, draft Draft) (Use
 	}
 	if err := Administers(by); err != nil {
 		return User{}, "", err
+	}
+	if draft.Password != "" && !d.FirstPasswords {
+		return User{}, "", fault.New(fault.Unprocessable, "Here people set their first password themselves, by mail.").WithCode("password_by_mail")
 	}
 	if draft.Kind == Machine {
 		return d.createMachine(ctx, by, draft)

@@ -129,9 +129,10 @@ func (d *development) env() []string {
 	return env
 }
 
-// secretEnv is what the users door needs beside it.
+// secretEnv is what the users door needs beside it. The stand-in of Auth sends no
+// mail by which new people could set a password.
 func (d *development) secretEnv() []string {
-	return []string{"SUPABASE_SECRET_KEY=" + d.stack.Keys().Secret}
+	return []string{"SUPABASE_SECRET_KEY=" + d.stack.Keys().Secret, "FIRST_PASSWORDS=true"}
 }
 
 // welcome says where to go and as whom.

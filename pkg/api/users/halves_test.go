@@ -186,6 +186,22 @@ func TestSomebodyOfAnotherOrganisationIsAdded(t *testing.T) {
 	}
 }
 
+// Nobody waits in an account of somebody else's address for what others will
+// give it: without a password it opens by its owner's mail alone.
+func TestNobodyKnowsANewPersonsPassword(t *testing.T) {
+	t.Parallel()
+	d, org := openWith(t, false), localtest.NewOrg(t)
+	email := address()
+	d.want(t, 422, "password_by_mail", "POST", "/api/users", org.Admin.Token, `{"email":"`+email+`","password":"open sesame 1"}`)
+	if accounts(t, email) != 0 {
+		t.Error("the account was made all the same")
+	}
+	d.want(t, 201, "", "POST", "/api/users", org.Admin.Token, `{"email":"`+email+`"}`)
+	if _, err := signIn(t, email, "open sesame 1"); err == nil {
+		t.Error("the refused password opens it")
+	}
+}
+
 // An account that belongs to nobody, such as one made in the dashboard, is
 // used, and not deleted by whoever used it.
 func TestAnAccountWithoutAnOrganisationIsUsed(t *testing.T) {

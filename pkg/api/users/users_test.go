@@ -81,7 +81,9 @@ func (d door) cut(breaks func(r *http.Request) string) {
 	d.wire.breaks = breaks
 }
 
-func open(t *testing.T) door {
+func open(t *testing.T) door { return openWith(t, true) }
+
+func openWith(t *testing.T, firstPasswords bool) door {
 	t.Helper()
 	stack := localtest.Stack(t)
 	var log bytes.Buffer
@@ -103,7 +105,7 @@ func open(t *testing.T) door {
 		t.Fatal(err)
 	}
 	h, err := users.New(users.Config{Identify: p.Identify, Verify: p.Verify, Desk: &desk.Desk{
-		Members: store.NewMembers(client), Accounts: store.NewAccounts(client, admin), Random: rand.Reader,
+		Members: store.NewMembers(client), Accounts: store.NewAccounts(client, admin), Random: rand.Reader, FirstPasswords: firstPasswords,
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -334,6 +336,10 @@ func TestAnAPIKeyOpensASession(t *testing.T) {
 	}
 	if status, who := d.me(t, session.AccessToken); status != 200 || who.Role != "manager" || who.Name != "Channel manager" || who.ID != id || who.Kind != "machine" || who.Email != "" {
 		t.Errorf("it is %d %s", status, who.raw)
+	}
+	// The key itself is no token: every other door wants the session.
+	if status, who := d.me(t, key); status != 401 {
+		t.Errorf("with the key as its token it gets %d %s", status, who.raw)
 	}
 	// A program manages nobody, and never becomes an administrator.
 	d.want(t, 403, "admin_required", "POST", "/api/users", session.AccessToken, `{"kind":"machine","name":"another"}`)

@@ -30,7 +30,7 @@ func New(ctx context.Context, s *boot.Service) (http.Handler, error) {
 		return nil, err
 	}
 	return users.New(users.Config{Identify: p.Identify, Verify: p.Verify, Desk: &desk.Desk{
-		Members: store.NewMembers(p.Client), Accounts: store.NewAccounts(p.Client, admin), Random: rand.Reader,
+		Members: store.NewMembers(p.Client), Accounts: store.NewAccounts(p.Client, admin), Random: rand.Reader, FirstPasswords: cfg.FirstPasswords,
 	}})
 }
 
