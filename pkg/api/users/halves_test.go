@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -123,7 +124,7 @@ func TestADeletedUserIsOutAtOnce(t *testing.T) {
 	}
 }
 
-// F-42: adding somebody of another organisation tells nothing of it, takes
+// S2-64: adding somebody of another organisation tells nothing of it, takes
 // nothing from it, and deleting them again leaves their account alone.
 func TestSomebodyOfAnotherOrganisationIsAdded(t *testing.T) {
 	t.Parallel()
@@ -183,6 +184,44 @@ func TestSomebodyOfAnotherOrganisationIsAdded(t *testing.T) {
 	users := d.want(t, 200, "", "GET", "/api/users", ours.Admin.Token, "").Users
 	if slices.ContainsFunc(users, func(u desk.User) bool { return u.Email == theirs.Manager.Email }) {
 		t.Errorf("the list is %+v", users)
+	}
+}
+
+// Several administrators, of two organisations, add one address at the same
+// moment: there is one account, a member of both, and each organisation hears
+// once that it was added.
+func TestOneAddressIsAddedManyTimesAtOnce(t *testing.T) {
+	t.Parallel()
+	d, orgs := open(t), []localtest.Org{localtest.NewOrg(t), localtest.NewOrg(t)}
+	for range 3 {
+		email := address()
+		statuses := make([][]int, len(orgs))
+		var mu sync.Mutex
+		var wg sync.WaitGroup
+		for i, org := range orgs {
+			for range 4 {
+				wg.Go(func() {
+					status, _ := d.call(t, "POST", "/api/users", org.Admin.Token, `{"email":"`+email+`"}`)
+					mu.Lock()
+					defer mu.Unlock()
+					statuses[i] = append(statuses[i], status)
+				})
+			}
+		}
+		wg.Wait()
+		for i, org := range orgs {
+			slices.Sort(statuses[i])
+			if !slices.Equal(statuses[i], []int{201, 409, 409, 409}) {
+				t.Errorf("organisation %d hears %v", i, statuses[i])
+			}
+			n := len(localtest.SQL(t, `select from public.memberships m join auth.users u on u.id = m.user_id where m.org_id = $1 and u.email = $2`, org.ID, email))
+			if n != 1 {
+				t.Errorf("organisation %d has it %d times", i, n)
+			}
+		}
+		if n := accounts(t, email); n != 1 {
+			t.Errorf("there are %d accounts", n)
+		}
 	}
 }
 
