@@ -1,16 +1,30 @@
 import { h } from '../dom.js';
+import { order } from '../sort.js';
 
 // table shows a table block in a container that scrolls sideways by itself,
-// so that wide tables never widen the page.
+// so that wide tables never widen the page. A heading sorts by its column:
+// rising, falling, and back to the order in which the rows came.
 export function table(block, { inline, note = '' }) {
-  const cell = (name, c, extra = {}) => h(name, { class: c.align === 'left' ? null : `to-${c.align}`, ...extra }, inline(c.inline));
+  const align = (c) => (c.align === 'left' ? null : `to-${c.align}`);
   const label = block.caption || 'Table';
+  const rows = block.rows.map((row) => h('tr', {}, row.map((c) => h('td', { class: align(c) }, inline(c.inline)))));
+  const body = h('tbody', {}, rows);
+  const even = rows.length > 1 && block.rows.every((r) => r.length === block.head.length);
+  const heads = block.head.map((c, i) => h('th', { scope: 'col', class: align(c) },
+    even ? h('button', { type: 'button', class: 'sort', onclick: () => sort(i) }, inline(c.inline)) : inline(c.inline)));
+  const sort = (column) => {
+    const before = heads[column].getAttribute('aria-sort');
+    heads.forEach((head) => head.removeAttribute('aria-sort'));
+    if (before === 'descending') return body.append(...rows);
+    heads[column].setAttribute('aria-sort', before ? 'descending' : 'ascending');
+    body.append(...order(rows.map((row) => row.children[column].textContent), Boolean(before)).map((i) => rows[i]));
+  };
   return h('figure', { class: 'table' },
     h('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': label },
       h('table', {},
         block.caption ? h('caption', {}, block.caption) : null,
-        block.head.length > 0 ? h('thead', {}, h('tr', {}, block.head.map((c) => cell('th', c, { scope: 'col' })))) : null,
-        h('tbody', {}, block.rows.map((row) => h('tr', {}, row.map((c) => cell('td', c))))),
+        heads.length > 0 ? h('thead', {}, h('tr', {}, heads)) : null,
+        body,
       ),
     ),
     note ? h('figcaption', {}, note) : null,
