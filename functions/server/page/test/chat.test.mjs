@@ -201,6 +201,31 @@ test('a newer proposal of the same tool ends the older card', async () => {
   assert.deepEqual([first.proposal.state, second.proposal.state], ['superseded', 'pending']);
 });
 
+test('a message can be rewritten, and an answer asked for anew', async () => {
+  const { chat, requests } = setUp(sse([complete('One.', 's1')]), sse([complete('Two.', 's2')]), sse([complete('Three.', 's3')]), sse([complete('Four.', 's4')]));
+  chat.send('first');
+  await rest(chat);
+  chat.send('second');
+  const second = await rest(chat);
+  assert.ok(chat.regenerate(second));
+  await rest(chat);
+  assert.deepEqual(requests[2].body.messages, requests[1].body.messages);
+  assert.notEqual(requests[2].body.turn, requests[1].body.turn);
+  assert.ok(chat.rewrite(chat.items[0], 'better'));
+  await rest(chat);
+  assert.deepEqual(requests[3].body.messages, [{ role: 'user', content: 'better' }]);
+  assert.equal(chat.items.length, 2);
+});
+
+test('an answer that changed something, or asks, is not asked for anew', async () => {
+  const { chat, requests } = setUp(asks(), sse([['write_committed', { tool: 'x' }], complete('Done.', 's2')]));
+  chat.send('create it');
+  assert.equal(chat.regenerate(await rest(chat)), false);
+  chat.decide('p1', 'approve', '');
+  assert.equal(chat.regenerate(await rest(chat)), false);
+  assert.equal(requests.length, 2);
+});
+
 test('stopping tells the server, cuts the line and leaves no half message in the history', async () => {
   const hanging = (request, { signal }) => new Response(new ReadableStream({
     start(c) {

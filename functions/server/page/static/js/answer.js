@@ -25,6 +25,7 @@ function blank(now) {
     degraded: [],
     finish: '',
     model: '',
+    tokens: 0, // read and written by the model, all calls together
     message: null, // the sealed message, exactly as received
     failure: null,
   };
@@ -69,7 +70,7 @@ export function apply(answer, name, data, now) {
         addStep(answer, { kind: 'tool', call: data.callId, title: readable(data.tool) });
       step.state = data.success === false ? 'failed' : 'done';
       step.ms = data.durationMs ?? 0;
-      if (Number.isInteger(data.records)) step.records = data.records;
+      if (Number.isInteger(data.records) && !data.asked) step.records = data.records;
       if (data.message) step.message = data.message;
       break;
     }
@@ -104,6 +105,7 @@ function complete(answer, data, now) {
   answer.agent = data.agent ?? answer.agent;
   answer.label = data.label ?? answer.label;
   answer.finish = data.finish ?? 'stop';
+  answer.tokens = data.usage?.total ?? 0;
   answer.model = data.llmModel ?? '';
   answer.degraded = (data.degraded ?? []).map((d) => (typeof d === 'string' ? d : d?.message ?? '')).filter(Boolean);
   answer.message = data.message ?? { role: 'assistant', content: answer.text };

@@ -87,6 +87,35 @@ export class Chat {
     return true;
   }
 
+  // again says once more what led to an answer, as a new message.
+  again(answer) {
+    const said = this.items.slice(0, this.items.indexOf(answer)).findLast((i) => i.kind === 'user');
+    return said ? this.send(said.message.content) : false;
+  }
+
+  // rewrite puts new words in the place of a message. What followed it is left
+  // out of the history, so open questions there are void on the server too.
+  rewrite(said, text) {
+    const at = this.items.indexOf(said);
+    if (this.busy || at < 0 || text.trim() === '') return false;
+    this.items.length = at;
+    return this.send(text);
+  }
+
+  // regenerate asks for another answer to the last message, unless the answer
+  // that is there has changed something, or asks for consent.
+  regenerate(answer) {
+    if (this.busy || !this.mayRegenerate(answer)) return false;
+    this.items.pop();
+    this.#begin(null);
+    return true;
+  }
+
+  mayRegenerate(answer) {
+    return this.items.at(-1) === answer && answer.state === 'done' && !answer.confirm && !answer.proposal &&
+      answer.writes.length === 0 && this.items.at(-2)?.kind === 'user';
+  }
+
   // stop ends the turn. The server gets a moment to end it in order, so that
   // what it has said so far comes back sealed; then the line is cut.
   stop() {

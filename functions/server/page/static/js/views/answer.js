@@ -19,7 +19,8 @@ export class AnswerView {
   #slot = h('div', { class: 'answer-card' });
   #last = { text: null, tables: -1, who: null };
 
-  // options: name of the assistant, decide, retry, now.
+  // options: name of the assistant, now, and what buttons do: decide, retry,
+  // again, say(text), regenerate, mayRegenerate.
   constructor(answer, options) {
     this.#options = options;
     this.element = h('article', { class: 'answer', 'aria-label': 'Answer' },
@@ -80,7 +81,7 @@ export class AnswerView {
       return;
     }
     if (this.#card?.proposal.id !== a.proposal.id) {
-      this.#card = new ProposalCard(a.proposal, this.#options);
+      this.#card = new ProposalCard(a.proposal, { ...this.#options, again: () => this.#options.again(a) });
       this.#slot.replaceChildren(this.#card.element);
     }
     // Until the answer is complete the question is not yet asked.
@@ -95,14 +96,17 @@ export class AnswerView {
         ? 'One earlier message could not be verified, so it was read as plain text.'
         : `${n || 'Some'} earlier messages could not be verified, so they were read as plain text.`, a.unverified.reasons.join(' · ')));
     }
-    for (const d of a.degraded) hints.push(hint('info', d));
-    if (a.finish === 'deadline') hints.push(hint('info', 'The time for one answer was used up.'));
+    // That some messages have no authority is said above already.
+    for (const d of a.degraded) if (d !== 'history_unverified') hints.push(hint('info', skipped(d)));
+    if (finishes[a.finish]) hints.push(hint('info', finishes[a.finish]));
     this.#hints.replaceChildren(...hints);
     this.#hints.hidden = hints.length === 0;
   }
 
   #ending(a, mayRetry) {
-    const again = (label) => (mayRetry ? button(label, { icon: 'retry', class: 'small', onclick: () => this.#options.retry(a) }) : null);
+    const failure = a.failure ?? {};
+    // A question that is settled or gone is not answered by sending the same again.
+    const again = (label) => (mayRetry && !failure.code?.startsWith('proposal_') ? button(label, { icon: 'retry', class: 'small', onclick: () => this.#options.retry(a) }) : null);
     const parts = [];
     if (a.state === 'failed') {
       parts.push(h('div', { class: 'failure', role: 'alert' }, icon('alert'),
@@ -113,10 +117,16 @@ export class AnswerView {
     } else if (a.state === 'stopped') {
       parts.push(h('div', { class: 'stopped' }, h('span', {}, 'You stopped this answer.'), again('Ask again')));
     }
-    const key = `${a.state}${mayRetry}${a.failure?.message ?? ''}`;
+    const goOn = mayRetry && a.state === 'done' && ['rounds', 'deadline'].includes(a.finish);
+    const other = mayRetry && !goOn && this.#options.mayRegenerate(a);
+    if (goOn) parts.push(button('Go on', { icon: 'arrow', class: 'small', onclick: () => this.#options.say('go on') }));
+    if (other) parts.push(iconButton('Answer anew', 'retry', { class: 'icon-button anew', onclick: () => this.#options.regenerate(a) }));
+    const key = `${a.state}${mayRetry}${goOn}${other}${failure.message ?? ''}`;
     if (this.#last.ending === key) return;
     this.#last.ending = key;
     this.#end.replaceChildren(...parts);
+    const first = this.#end.querySelector('.button');
+    if (first && a.state === 'failed' && failure.retryAfter > 0) rest(first, Date.now() + Math.min(failure.retryAfter, 120) * 1000);
   }
 
   async #copy() {
@@ -128,6 +138,39 @@ export class AnswerView {
     this.#copier.replaceChildren(icon('check'));
     setTimeout(() => this.#copier.replaceChildren(icon('copy')), 1500);
   }
+}
+
+// rest keeps a button back for as long as the server asked, and counts down.
+function rest(again, until) {
+  const label = again.querySelector('span');
+  const words = label.textContent;
+  const tick = () => {
+    const left = Math.ceil((until - Date.now()) / 1000);
+    again.disabled = left > 0;
+    label.textContent = left > 0 ? `${words} in ${left} s` : words;
+    if (left > 0) setTimeout(tick, 1000);
+  };
+  tick();
+}
+
+const finishes = {
+  rounds: 'There was more to do than fits in one answer.',
+  deadline: 'The time for one answer was used up.',
+  budget: 'The budget for answers is used up, so this one ends early.',
+  error: 'The model failed part of the way; the answer says what was done.',
+};
+
+const losses = {
+  answer_resumed: 'The model broke off once and was asked to go on.',
+  answer_cut: 'The answer was too long and was cut.',
+  answer_withheld: 'A part of the answer was held back.',
+  history_shortened: 'The beginning of this long conversation was not read again.',
+  unbacked_claim: 'The answer speaks of something done that was not done here.',
+};
+
+// What an answer had to do without, in words; unknown codes are shown readably.
+function skipped(code) {
+  return losses[code] ?? `Limited: ${code.replaceAll('_', ' ')}.`;
 }
 
 function hint(drawing, text, more = '') {

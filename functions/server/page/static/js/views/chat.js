@@ -1,4 +1,4 @@
-import { h, icon, button } from '../dom.js';
+import { h, icon, button, iconButton } from '../dom.js';
 import { AnswerView } from './answer.js';
 import { Composer } from './composer.js';
 
@@ -20,6 +20,7 @@ export class ChatView {
   #changed = new Set();
   #following = true;
   #spoken = new Set();
+  #editing = null; // the message whose new words are in the composer
   #notice = h('p', { class: 'notice', hidden: true });
 
   // options: now(), storeFull().
@@ -34,6 +35,7 @@ export class ChatView {
       placeholder: `Ask ${assistant.title || 'a question'}`,
       send: (text) => this.#send(text),
       stop: () => chat.stop(),
+      drop: () => (this.#editing = null),
     });
     this.element = h('main', { class: 'chat', id: 'chat', tabindex: '-1' }, this.#scroller, this.#live,
       h('div', { class: 'dock' }, this.#latest, this.#notice, this.#composer.element,
@@ -58,8 +60,18 @@ export class ChatView {
     cancelAnimationFrame(this.#frame);
   }
 
+  // edit takes a message back into the composer. Nothing is lost before the
+  // new words are sent.
+  #edit(item) {
+    if (this.#chat.busy) return;
+    this.#editing = item;
+    this.#composer.fill(item.message.content, 'You are changing an earlier message. What follows it will be replaced.');
+  }
+
   #send(text) {
-    if (!this.#chat.send(text)) return false;
+    const said = this.#chat.items.includes(this.#editing) ? this.#editing : null;
+    if (!(said ? this.#chat.rewrite(said, text) : this.#chat.send(text))) return false;
+    this.#editing = null;
     this.#toEnd();
     return true;
   }
@@ -105,7 +117,11 @@ export class ChatView {
   }
 
   #view(item) {
-    if (item.kind === 'user') return { element: h('div', { class: 'said' }, h('p', {}, item.message.content)) };
+    if (item.kind === 'user') {
+      return { element: h('div', { class: 'said' }, h('p', {}, item.message.content),
+        iconButton('Edit and send again', 'pencil', { class: 'icon-button edit', onclick: () => this.#edit(item) })) };
+    }
+    const go = (act) => (answer) => act(answer) && this.#toEnd();
     return new AnswerView(item, {
       name: this.assistant.title,
       now: this.#options.now,
@@ -114,7 +130,11 @@ export class ChatView {
         this.#toEnd();
         this.#composer.focus();
       },
-      retry: (answer) => this.#chat.retry(answer) && this.#toEnd(),
+      retry: go((answer) => this.#chat.retry(answer)),
+      again: go((answer) => this.#chat.again(answer)),
+      say: (text) => this.#send(text),
+      regenerate: go((answer) => this.#chat.regenerate(answer)),
+      mayRegenerate: (answer) => this.#chat.mayRegenerate(answer),
     });
   }
 

@@ -3,8 +3,8 @@ import { clock } from '../format.js';
 
 const tiers = {
   MEDIUM: 'Needs your approval',
-  HIGH: 'Check carefully',
-  CRITICAL: 'Critical',
+  HIGH: 'High risk · check carefully',
+  CRITICAL: 'Critical · type to approve',
 };
 
 const outcomes = {
@@ -26,12 +26,15 @@ export class ProposalCard {
   #shown = '';
   #time = h('span', { class: 'proposal-time' });
   #foot = h('div', { class: 'proposal-foot' });
+  #status = h('div', { role: 'status' }); // stands from the start, so that readers hear what comes into it
   #approve;
   #reject;
+  #yes = null; // the second button of a HIGH act, once the first was pressed
   #phrase = null;
   #busy = false;
 
-  // options: decide(id, decision, phrase), now() in milliseconds.
+  // options: decide(id, decision, phrase), now() in milliseconds, and again(),
+  // which asks the same once more after the time to answer has passed.
   constructor(proposal, options) {
     this.#options = options;
     this.#proposal = proposal;
@@ -46,12 +49,14 @@ export class ProposalCard {
         ),
         code ? h('span', { class: 'proposal-code', title: 'The short name of this request' }, code) : null,
       ),
-      h('dl', { class: 'proposal-lines' }, (preview.lines ?? []).map(line)),
+      lines(preview.lines ?? []),
       (preview.warnings ?? []).length > 0
         ? h('ul', { class: 'proposal-warnings' }, preview.warnings.map((w) => h('li', {}, icon('alert'), h('span', {}, w))))
         : null,
       this.#foot,
+      this.#status,
     );
+    this.element.addEventListener('keydown', (e) => e.key === 'Escape' && this.#back());
   }
 
   get proposal() {
@@ -78,8 +83,14 @@ export class ProposalCard {
   #question() {
     const { tier, code } = this.#proposal;
     const decide = (decision) => this.#options.decide(this.#proposal.id, decision, decision === 'approve' ? this.#phrase?.value.trim() : '');
-    this.#approve = button('Approve', { icon: 'check', class: 'primary', onclick: () => decide('approve') });
-    this.#reject = button('Reject', { class: 'quiet', onclick: () => decide('reject') });
+    // A double click is one act: its second half must not answer what its first half has just asked.
+    const once = (act) => (e) => e.detail < 2 && act();
+    this.#approve = tier === 'HIGH'
+      ? button('Approve…', { icon: 'check', class: 'primary', onclick: once(() => this.#sure()) })
+      : button('Approve', { icon: 'check', class: 'primary', onclick: once(() => decide('approve')) });
+    this.#reject = button('Reject', { class: 'quiet', onclick: once(() => decide('reject')) });
+    this.#yes = null;
+    this.#phrase = null;
     const wanted = this.#wanted();
     let field = null;
     if (tier === 'CRITICAL') {
@@ -97,6 +108,32 @@ export class ProposalCard {
     const hint = tier === 'CRITICAL' || !code ? null
       : h('span', { class: 'proposal-hint' }, 'or answer ', h('kbd', {}, tier === 'MEDIUM' ? 'yes' : `yes ${code}`));
     this.#foot.replaceChildren(...[field, h('div', { class: 'proposal-actions' }, this.#approve, this.#reject, hint, this.#time)].filter(Boolean));
+    this.#run();
+  }
+
+  // What cannot be taken back easily is asked for twice, without typing. The
+  // focus goes to the harmless button, so Enter twice does nothing.
+  #sure() {
+    const { id, preview = {} } = this.#proposal;
+    this.#yes = button('Yes, do it', { icon: 'check', class: 'primary danger', onclick: (e) => e.detail < 2 && this.#options.decide(id, 'approve', '') });
+    const back = button('Back', { class: 'quiet', onclick: () => this.#back() });
+    this.#foot.replaceChildren(
+      h('p', { class: 'proposal-sure', role: 'alert' }, icon('alert'), h('span', {}, 'Really do this? ', h('strong', {}, preview.title ?? ''))),
+      h('div', { class: 'proposal-actions' }, back, this.#yes, this.#time));
+    this.#enable();
+    back.focus();
+  }
+
+  #back() {
+    if (this.#phrase) this.#phrase.value = '';
+    if (this.#yes && this.#proposal.state === 'pending') {
+      this.#question();
+      this.#enable();
+      this.#approve.focus();
+    } else this.#enable();
+  }
+
+  #run() {
     this.#tick();
     clearInterval(this.#timer);
     this.#timer = setInterval(() => this.#tick(), 1000);
@@ -112,6 +149,7 @@ export class ProposalCard {
     const same = (a, b) => a.trim().replace(/\s+/g, ' ').toLowerCase() === b.toLowerCase();
     this.#approve.disabled = !open || (this.#phrase !== null && !same(this.#phrase.value, this.#wanted()));
     this.#reject.disabled = !open;
+    if (this.#yes) this.#yes.disabled = !open;
   }
 
   #tick() {
@@ -125,20 +163,30 @@ export class ProposalCard {
   #outcome() {
     clearInterval(this.#timer);
     const { icon: drawing, text } = outcomes[this.#proposal.state] ?? outcomes.closed;
-    this.#foot.replaceChildren(h('p', { class: 'proposal-outcome' }, icon(drawing), h('span', {}, text)));
+    const mayAsk = this.#proposal.state === 'expired' && this.#options.again;
+    this.#yes = null;
+    this.#foot.replaceChildren(
+      h('p', { class: 'proposal-outcome' }, icon(drawing), h('span', {}, text),
+        mayAsk ? button('Ask again', { icon: 'retry', class: 'small', onclick: () => this.#options.again() }) : null));
+    this.#status.replaceChildren(h('span', { class: 'visually-hidden' }, text));
   }
 }
 
 // Where a value comes from, if the person did not say it.
 const origins = { turn: 'from the records', history: 'from the records', assistant: 'the assistant’s choice' };
 
-function line({ label, before, after, origin }) {
-  return h('div', { class: 'proposal-line' },
-    h('dt', {}, label),
-    h('dd', {},
-      before ? [h('del', {}, h('span', { class: 'visually-hidden' }, 'now: '), before), icon('arrow'), h('span', { class: 'visually-hidden' }, 'then: ')] : null,
-      h('ins', {}, after),
-      origins[origin] ? h('small', { class: 'proposal-origin' }, origins[origin]) : null,
-    ),
-  );
+// lines shows what was and what will be; the column of old values is there
+// only where something has one.
+function lines(list) {
+  const changes = list.some((l) => l.before);
+  return h('div', { class: 'proposal-lines' }, h('table', {},
+    h('thead', { class: changes ? '' : 'visually-hidden' }, h('tr', {},
+      h('th', { scope: 'col' }, h('span', { class: 'visually-hidden' }, 'What')),
+      changes ? h('th', { scope: 'col' }, 'Now') : null,
+      h('th', { scope: 'col' }, 'Then'))),
+    h('tbody', {}, list.map(({ label, before, after, origin }) => h('tr', {},
+      h('th', { scope: 'row' }, label),
+      changes ? h('td', { class: 'was' }, before ? h('del', {}, before) : '—') : null,
+      h('td', {}, h('ins', {}, after),
+        origins[origin] ? h('small', { class: 'proposal-origin' }, origins[origin]) : null))))));
 }

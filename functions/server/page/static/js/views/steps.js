@@ -69,5 +69,6 @@ function finished(answer) {
   if (answer.writes.length > 0) parts[0] = tools <= 1 ? '1 action' : `${tools} actions`;
   else if (answer.proposal) parts[0] = 'Asks for your approval';
   if (answer.ms > 0) parts.push(duration(answer.ms));
+  if (answer.tokens > 0) parts.push(`${answer.tokens.toLocaleString()} tokens`);
   return parts.join(' · ');
 }
