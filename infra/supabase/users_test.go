@@ -15,7 +15,7 @@ func TestMembersAreGuardedByTheirFunctions(t *testing.T) {
 	admin, stranger := newOrg(t, conn, "admin"), newOrg(t, conn, "manager")
 	viewer := admin.colleague(t, conn, "viewer")
 	digest := strings.Repeat("ab", 32)
-	own := ask[string](t, conn, `insert into auth.users (id, email, raw_app_meta_data) values (gen_random_uuid(), 'own@test.example', jsonb_build_object('bellhop_org', $1::text)) returning id`, admin.org)
+	own := ask[string](t, conn, `insert into auth.users (id, email, raw_app_meta_data) values (gen_random_uuid(), $1 || '@test.example', jsonb_build_object('bellhop_org', $1::text)) returning id`, admin.org)
 	tests := map[string]struct {
 		by   person
 		sql  string
@@ -46,10 +46,10 @@ func TestMembersAreGuardedByTheirFunctions(t *testing.T) {
 		return out, err
 	}
 	for name, by := range map[string]person{"a viewer": viewer, "an administrator elsewhere": {org: stranger.org, user: admin.user}} {
-		_, err := job(`select account_find($1, $2, 'own@test.example')::text`, by.org, by.user)
+		_, err := job(`select account_find($1, $2, $3)::text`, by.org, by.user, admin.org+"@test.example")
 		t.Run(name, func(t *testing.T) { wantState(t, err, "PT403 admin_required") })
 	}
-	if out, err := job(`select account_find($1, $2, ' OWN@test.example ') ->> 'id'`, admin.org, admin.user); err != nil || out == nil || *out != own {
+	if out, err := job(`select account_find($1, $2, $3) ->> 'id'`, admin.org, admin.user, " "+strings.ToUpper(admin.org)+"@test.example "); err != nil || out == nil || *out != own {
 		t.Errorf("found %v, %v", out, err)
 	}
 	for _, who := range []struct{ org, user, want string }{{admin.org, own, "false"}, {stranger.org, own, "false"}, {admin.org, viewer.user, "false"}} {
@@ -57,9 +57,9 @@ func TestMembersAreGuardedByTheirFunctions(t *testing.T) {
 			t.Errorf("%v: %v", who, err)
 		}
 	}
-	exec(t, conn, `insert into auth.users (id, email, raw_app_meta_data) values ('0000000d-0000-4000-8000-000000000001', 'left@test.example', jsonb_build_object('bellhop_org', $1::text))`, admin.org)
+	left := ask[string](t, conn, `insert into auth.users (id, email, raw_app_meta_data) values (gen_random_uuid(), 'left-' || $1 || '@test.example', jsonb_build_object('bellhop_org', $1::text)) returning id`, admin.org)
 	for org, want := range map[string]string{admin.org: "true", stranger.org: "false"} {
-		if out, err := job(`select account_left($1, '0000000d-0000-4000-8000-000000000001')::text`, org); err != nil || *out != want {
+		if out, err := job(`select account_left($1, $2)::text`, org, left); err != nil || *out != want {
 			t.Errorf("a deserted account is %s's to delete: %v, %v", org, *out, err)
 		}
 	}
