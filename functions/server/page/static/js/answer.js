@@ -63,7 +63,7 @@ export function apply(answer, name, data, now) {
       }
       break;
     case 'executing_tool':
-      addStep(answer, { kind: 'tool', call: data.callId, title: data.title || readable(data.tool), detail: summary(data.arguments) });
+      addStep(answer, { kind: 'tool', call: data.callId, tool: data.tool, arguments: data.arguments ?? {}, title: data.title || readable(data.tool), detail: summary(data.arguments) });
       break;
     case 'tool_result': {
       const step = answer.steps.findLast((s) => s.kind === 'tool' && s.call === data.callId) ??

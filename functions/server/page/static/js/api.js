@@ -95,13 +95,31 @@ export class Api {
     }
   }
 
-  async #post(path, body, signal, accept) {
-    const text = JSON.stringify(body);
+  // json asks a door that answers with one document, and returns it. body null
+  // makes it a GET; key names the act, so that it is not done twice when the
+  // answer was lost. It throws a Failure or SessionEnded.
+  async json(path, body = null, { key = '' } = {}) {
+    try {
+      const response = await this.#ask(body === null ? 'GET' : 'POST', path, body, AbortSignal.timeout(silence), 'application/json', key ? { 'Idempotency-Key': key } : {});
+      if (!response.ok) throw await problem(response);
+      return await response.json();
+    } catch (error) {
+      if (error instanceof Failure || error instanceof SessionEnded) throw error;
+      throw lost(false);
+    }
+  }
+
+  #post(path, body, signal, accept) {
+    return this.#ask('POST', path, body, signal, accept);
+  }
+
+  async #ask(method, path, body, signal, accept, more = {}) {
+    const text = body === null ? undefined : JSON.stringify(body);
     const send = async (renew) => {
       const token = await this.#auth.token({ renew });
       return this.#fetch(path, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: accept },
+        method,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: accept, ...more },
         body: text,
         signal,
         cache: 'no-store',

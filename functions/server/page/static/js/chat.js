@@ -245,7 +245,7 @@ export class Chat {
 }
 
 // stateAfter says what a refusal by the server means for the proposal.
-function stateAfter(code) {
+export function stateAfter(code) {
   switch (code) {
     case 'proposal_expired': return 'expired';
     case 'proposal_superseded': return 'superseded';

@@ -7,6 +7,7 @@ import { Store } from './store.js';
 import { h, button, icon } from './dom.js';
 import { Shell } from './views/shell.js';
 import { ChatView } from './views/chat.js';
+import { ToolsView } from './views/tools.js';
 import { signInView } from './views/signin.js';
 
 const root = document.getElementById('app');
@@ -41,6 +42,7 @@ class App {
   #store = new Store();
   #shell = null;
   #view = null;
+  #tools = null;
   #chats = new Map(); // by assistant; an answer goes on while another tab is shown
 
   constructor({ config, dev, auth }) {
@@ -63,9 +65,12 @@ class App {
       person: this.#person(),
       model: this.#dev?.modelNote || this.#dev?.model,
       choose: (name) => (location.hash = `#/${encodeURIComponent(name)}`),
+      tools: () => this.#tools.open(this.#view.assistant.name),
       fresh: () => this.#fresh(),
       signOut: () => this.#signOut(),
     });
+    this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), onSessionEnded: (error) => this.open(error.message) });
+    this.#shell.element.append(this.#tools.element);
     show(this.#shell.element);
     this.#choose(this.#wanted());
   }
@@ -87,7 +92,11 @@ class App {
       onSessionEnded: (error) => this.open(error.message),
     });
     this.#chats.set(assistant.name, chat);
-    this.#view = new ChatView(chat, assistant, { now: () => this.#api.now(), storeFull: () => this.#store.full });
+    this.#view = new ChatView(chat, assistant, {
+      now: () => this.#api.now(),
+      storeFull: () => this.#store.full,
+      openTool: (name, values) => this.#tools.open(assistant.name, name, values),
+    });
     this.#shell.show(assistant.name, this.#view.element);
     this.#view.focus();
   }

@@ -9,7 +9,7 @@ import { withoutPreview } from '../preview.js';
 export class AnswerView {
   #options;
   #badge = h('div', { class: 'answer-who' });
-  #steps = new Steps();
+  #steps;
   #text = h('div', { class: 'prose' });
   #receipts = h('ul', { class: 'receipts' });
   #hints = h('div', { class: 'hints' });
@@ -20,9 +20,10 @@ export class AnswerView {
   #last = { text: null, tables: -1, who: null };
 
   // options: name of the assistant, now, and what buttons do: decide, retry,
-  // again, say(text), regenerate, mayRegenerate.
+  // again, say(text), regenerate, mayRegenerate, openTool(name, arguments).
   constructor(answer, options) {
     this.#options = options;
+    this.#steps = new Steps(options.openTool);
     this.element = h('article', { class: 'answer', 'aria-label': 'Answer' },
       h('div', { class: 'answer-head' }, this.#badge, this.#steps.element, this.#copier),
       this.#text, this.#receipts, this.#slot, this.#hints, this.#end);

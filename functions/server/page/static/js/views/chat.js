@@ -23,7 +23,7 @@ export class ChatView {
   #editing = null; // the message whose new words are in the composer
   #notice = h('p', { class: 'notice', hidden: true });
 
-  // options: now(), storeFull().
+  // options: now(), storeFull(), openTool(name, arguments).
   constructor(chat, assistant, options) {
     this.#chat = chat;
     this.assistant = assistant;
@@ -132,6 +132,7 @@ export class ChatView {
       },
       retry: go((answer) => this.#chat.retry(answer)),
       again: go((answer) => this.#chat.again(answer)),
+      openTool: this.#options.openTool,
       say: (text) => this.#send(text),
       regenerate: go((answer) => this.#chat.regenerate(answer)),
       mayRegenerate: (answer) => this.#chat.mayRegenerate(answer),

@@ -9,8 +9,8 @@ export class Shell {
   #assistants;
 
   // options: assistants, person {name, email, org, role}, model (development
-  // only), choose(name), fresh(), signOut().
-  constructor({ assistants, person, model, choose, fresh, signOut }) {
+  // only), choose(name), tools(), fresh(), signOut().
+  constructor({ assistants, person, model, choose, tools, fresh, signOut }) {
     this.#assistants = assistants;
     this.#tabs = h('nav', { class: 'tabs', 'aria-label': 'Assistants', hidden: assistants.length < 2 },
       assistants.map((a) => h('button', { type: 'button', class: 'tab', 'data-name': a.name, onclick: () => choose(a.name) }, a.title)));
@@ -20,6 +20,7 @@ export class Shell {
         h('div', { class: 'brand' }, h('span', { class: 'brand-mark' }, icon('bell')), h('h1', {}, 'Bellhop')),
         this.#tabs,
         h('div', { class: 'bar-end' },
+          iconButton('Tools', 'tools', { onclick: tools }),
           iconButton('New conversation', 'plus', { onclick: fresh }),
           account(person, signOut),
         ),

@@ -9,12 +9,15 @@ const said = { running: 'running', done: 'done', failed: 'failed', stopped: 'sto
 // somebody has touched it.
 export class Steps {
   #touched = false;
+  #open;
   #summary = h('span', { class: 'steps-summary' });
   #state = h('span', { class: 'steps-state' });
   #list = h('ol', { class: 'steps-list' });
   #shown = [];
 
-  constructor() {
+  // open(tool, arguments) shows a tool's form, filled as in this call.
+  constructor(open) {
+    this.#open = open;
     const summary = h('summary', { onclick: () => (this.#touched = true) }, this.#state, this.#summary, icon('chevron', 'turn'));
     this.element = h('details', { class: 'steps' }, summary, this.#list);
   }
@@ -53,6 +56,8 @@ export class Steps {
         ),
         step.detail ? h('div', { class: 'step-detail' }, step.detail) : null,
         step.message ? h('div', { class: 'step-message' }, step.message) : null,
+        step.tool && step.state !== 'running'
+          ? h('button', { type: 'button', class: 'step-open', onclick: () => this.#open(step.tool, step.arguments) }, 'Change and run again') : null,
       ),
     );
     const old = this.#list.childNodes[i];

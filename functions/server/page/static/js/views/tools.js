@@ -1,0 +1,155 @@
+import { h, icon, button, iconButton } from '../dom.js';
+import { readable } from '../answer.js';
+import { stateAfter } from '../chat.js';
+import { SessionEnded } from '../auth.js';
+import { parse } from '../markdown.js';
+import { renderInto } from './markdown.js';
+import { form } from './form.js';
+import { table } from './table.js';
+import { ProposalCard } from './proposal.js';
+
+const effects = { reads: 'looks up', writes: 'small change', changes: 'asks first', destroys: 'asks twice', critical: 'asks for words' };
+
+// ToolsView lets a person run an assistant's tools by forms, with no model in
+// between. It is a dialog, so Escape and the place of the focus are the
+// browser's business.
+export class ToolsView {
+  #api;
+  #options;
+  #tools = null;
+  #assistant = '';
+  #card = null;
+  #title = h('h2', {}, 'Tools');
+  #body = h('div', { class: 'tools-body' });
+
+  // options: now(), onSessionEnded(error).
+  constructor(api, options) {
+    this.#api = api;
+    this.#options = options;
+    this.element = h('dialog', { class: 'tools', 'aria-label': 'Tools' },
+      h('header', { class: 'tools-head' }, this.#title, iconButton('Close', 'cross', { onclick: () => this.element.close() })),
+      this.#body);
+  }
+
+  // open shows an assistant's tools, or one of them filled with arguments.
+  async open(assistant, name = '', values = {}) {
+    if (!this.element.open) this.element.showModal();
+    if (this.#assistant !== assistant) this.#tools = null;
+    this.#assistant = assistant;
+    try {
+      this.#tools ??= (await this.#api.json(`/api/tools/${encodeURIComponent(assistant)}`)).tools;
+    } catch (error) {
+      return this.#body.replaceChildren(this.#failure(error));
+    }
+    const tool = this.#tools.find((t) => t.name === name);
+    if (tool) this.#one(tool, values);
+    else this.#all();
+  }
+
+  #all() {
+    this.#title.textContent = 'Tools';
+    const items = this.#tools.map((t) => h('li', { 'data-words': `${t.name} ${readable(t.name)} ${t.description}`.toLowerCase() },
+      h('button', { type: 'button', class: 'tools-item', onclick: () => this.#one(t, {}) },
+        h('span', { class: 'tools-name' }, readable(t.name)),
+        h('span', { class: 'tools-effect', 'data-effect': t.effect }, effects[t.effect] ?? t.effect),
+        h('span', { class: 'tools-about' }, t.description.split('\n')[0]))));
+    const none = h('p', { class: 'form-help', hidden: true }, 'No tool has these words.');
+    const find = h('input', { class: 'field', type: 'search', 'aria-label': 'Find a tool', placeholder: 'Find a tool', oninput: () => {
+      const wanted = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+      for (const item of items) item.hidden = !wanted.every((w) => item.dataset.words.includes(w));
+      none.hidden = items.some((item) => !item.hidden);
+    } });
+    this.#body.replaceChildren(find, h('ul', { class: 'tools-list' }, items), none);
+    find.focus();
+  }
+
+  #one(tool, values) {
+    this.#title.textContent = readable(tool.name);
+    const fields = form(tool.parameters, values);
+    const result = h('div', { class: 'tools-result', 'aria-live': 'polite' });
+    const run = button('Run', { icon: 'arrow', class: 'primary', type: 'submit' });
+    // An act keeps its name until an answer has come, so that asking again
+    // after a lost connection does nothing twice.
+    let act = { sent: '', key: '' };
+    const submit = async (e) => {
+      e.preventDefault();
+      if (run.disabled) return;
+      const sent = JSON.stringify(fields.read());
+      if (act.sent !== sent) act = { sent, key: crypto.randomUUID() };
+      run.disabled = true;
+      try {
+        const path = `/api/tools/${encodeURIComponent(this.#assistant)}/${encodeURIComponent(tool.name)}`;
+        const answer = await this.#api.json(path, JSON.parse(sent), { key: act.key });
+        act = { sent: '', key: '' };
+        if (answer.confirmation) this.#ask(answer.confirmation, result);
+        else result.replaceChildren(...shown(answer));
+      } catch (error) {
+        if (!error.sameTurn) act = { sent: '', key: '' };
+        result.replaceChildren(this.#failure(error));
+      }
+      run.disabled = false;
+      result.scrollIntoView({ block: 'nearest' });
+    };
+    this.#body.replaceChildren(
+      button('All tools', { class: 'quiet small', onclick: () => this.#all() }),
+      h('p', { class: 'tools-about' }, tool.description.split('\n')[0]),
+      h('form', { class: 'tools-form', onsubmit: submit }, fields.element, h('div', { class: 'tools-run' }, run)),
+      result);
+    (this.#body.querySelector('.tools-form :is(input, select, textarea)') ?? run).focus();
+  }
+
+  #ask(proposal, result) {
+    const note = h('div', { 'aria-live': 'polite' });
+    const decide = async (id, decision, phrase) => {
+      if (proposal.state !== 'pending') return;
+      proposal.state = 'sending';
+      this.#card.update(proposal, true);
+      note.replaceChildren();
+      try {
+        const { result: receipt } = await this.#api.json(`/api/confirmations/${encodeURIComponent(id)}`, { decision, ...(phrase ? { phrase } : {}) });
+        proposal.state = decision === 'approve' ? 'approved' : 'rejected';
+        if (receipt) note.replaceChildren(...shown(receipt));
+      } catch (error) {
+        // A decision may be sent again: its effect is bound to the proposal.
+        proposal.state = stateAfter(error.code) ?? 'pending';
+        note.replaceChildren(this.#failure(error));
+      }
+      this.#card.update(proposal, false);
+    };
+    const again = () => this.#body.querySelector('.tools-form')?.requestSubmit();
+    this.#card = new ProposalCard(proposal, { decide, again, now: this.#options.now });
+    this.#card.update(proposal, false);
+    result.replaceChildren(this.#card.element, note);
+  }
+
+  #failure(error) {
+    if (error instanceof SessionEnded) {
+      this.element.close();
+      this.#options.onSessionEnded(error);
+    }
+    return h('div', { class: 'failure', role: 'alert' }, icon('alert'), h('div', {}, h('p', {}, error.message),
+      // A refusal says all there is; only a fault is looked up in the log.
+      error.requestId && error.status >= 500 ? h('p', { class: 'reference' }, 'Reference ', h('code', {}, error.requestId)) : null));
+  }
+}
+
+// shown lays a result out. With a table its text is shown when it is a
+// sentence; otherwise it would say the table again.
+function shown({ table: found, text }) {
+  const parts = [];
+  if (text && (!found || !text.includes('\n'))) {
+    const prose = h('div', { class: 'prose' });
+    renderInto(prose, parse(text));
+    parts.push(prose);
+  }
+  if (found) {
+    const align = found.columns.map((c) => (c.right ? 'right' : 'left'));
+    const block = {
+      caption: found.title ?? '',
+      head: found.columns.map((c, i) => ({ inline: c.label, align: align[i] })),
+      rows: found.rows.map((row) => row.map((inline, i) => ({ inline, align: align[i] }))),
+    };
+    parts.push(table(block, { inline: (words) => words, note: found.note ?? '' }));
+  }
+  return parts;
+}
