@@ -96,14 +96,14 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.busy_units app.room_type_json app.set_units create_room_type delete_room_type room_type_use update_room_type
 		app.add_block app.hold_units app.units_named block_dates block_list block_plan unblock_dates selection_list day_sheet change_history client_report revenue
 		app.balance app.history_count app.org_id app.org_role app.pre_request
-		app.lock_rooms app.takes_nights app.group_code app.human_code app.nights app.free_units app.say_taken app.pick_rooms app.queue_for app.end_holds
+		app.lock_rooms app.taken app.takes_nights app.reservations_called app.group_code app.human_code app.nights app.free_units app.say_taken app.pick_rooms app.queue_for app.end_holds
 		app.expected app.check_total app.staff_org app.check_problems app.booking_quotes app.store_nights app.store_extras app.use_coupon
 		create_booking booking_preview bookable reservation_summaries
 		app.take_reservations app.status_refused app.status_before app.check_restorable app.check_deletable
 		set_reservation_status cancel_reservation restore_reservation delete_reservation status_preview
 		app.extras_tax app.own_extras app.stored_extras app.edit_plan edit_reservation edit_preview
 		app.check_payment record_payment payment_details payment_preview balances_due
-		app.coupon_refusal app.currency_digits app.further_guests app.night_occupancy app.number_setting app.package_problems app.price_extras app.price_lines app.problem app.quote
+		app.coupon_refusal app.currency_digits app.further_guests app.next_free app.night_occupancy app.number_setting app.package_problems app.price_extras app.price_lines app.problem app.quote
 		app.show_date app.stay_problems quote quotes
 		app.coupon_held app.coupon_is_for app.coupon_shown check_coupon coupon_list create_coupon delete_coupon update_coupon
 		budget_reserve budget_settle rate_take usage_log usage_report

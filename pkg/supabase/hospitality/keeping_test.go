@@ -240,6 +240,10 @@ func TestAHoldLapses(t *testing.T) {
 	if r := h.must("check_availability", `{"room":"COCO","check_in":"2031-03-10","check_out":"2031-03-13"}`); !strings.Contains(r.Text, "is available") {
 		t.Errorf("it says %q", r.Text)
 	}
+	// A full house would cost more; the only unit counts as empty.
+	if r := h.must("simulate_pricing", `{"room":"COCO","check_in":"2031-03-10","check_out":"2031-03-13"}`); !strings.Contains(string(r.Data), `"occupancy":0`) || strings.Contains(string(r.Data), `"occupancy":100`) {
+		t.Errorf("the price is %s", r.Data)
+	}
 	if r := h.must("get_reservation_details", `{"code":"`+code+`"}`); !strings.Contains(r.Text, "the hold is over") {
 		t.Errorf("it says %q", r.Text)
 	}
