@@ -131,7 +131,7 @@ func taken(r Room) string {
 		by = append(by, fmt.Sprintf("booking %s (%s to %s)", b.Code, b.From.Show(), b.To.Show()))
 	}
 	for _, b := range r.Blocks {
-		by = append(by, fmt.Sprintf("a block for %s (%s to %s)", strings.ReplaceAll(b.Reason, "_", " "), b.From.Show(), b.To.Show()))
+		by = append(by, fmt.Sprintf("a block for %s (%s to %s)", forReason(b.Reason), b.From.Show(), b.To.Show()))
 	}
 	if len(by) > 4 {
 		by = append(by[:4], "others")
@@ -214,3 +214,10 @@ func (v verdict) tell(stay string, from calendar.Date) string {
 
 // Count is the number of rooms looked at.
 func (a availability) Count() int { return len(a.Rooms) }
+
+func forReason(reason string) string {
+	if reason == "other" {
+		return "another reason"
+	}
+	return strings.ReplaceAll(reason, "_", " ")
+}

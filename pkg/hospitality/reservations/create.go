@@ -263,7 +263,7 @@ func booking[In any](c clerk, spec tool.Spec, order func(context.Context, identi
 				return booked{}, err
 			}
 			list, err := c.store.Book(ctx, by, o)
-			return newBooked(list), err
+			return newBooked(list, o.Guest.Name), err
 		},
 		tool.Previewed(func(ctx context.Context, by identity.Caller, in In) (tool.Preview, error) {
 			o, err := order(ctx, by, in)

@@ -1,9 +1,12 @@
 package reservations
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
@@ -62,6 +65,8 @@ func (e Edit) preview(ch Changes) (tool.Preview, error) {
 	for _, choice := range d.Selections {
 		if e.Scope != "none" && (choice.Status == "completed" || choice.Status == "submitted") && !e.has(choice.ExtraCode) {
 			s.warn("What the guest chose for %s is lost.", choice.Extra)
+		} else if days := e.outside(choice.ServiceDate, choice.Choices); len(days) > 0 {
+			s.warn("%s is set for %s, outside of the new stay; update_extra_selection_status sets another day.", choice.Extra, join(days))
 		}
 	}
 	if d.HoldOver {
@@ -153,4 +158,24 @@ func (e Edit) has(extra string) bool {
 		}
 	}
 	return false
+}
+
+// outside lists the days of a selection on which the guests are not there.
+func (e Edit) outside(service calendar.Date, choices json.RawMessage) []string {
+	var meals []struct {
+		Date calendar.Date `json:"date"`
+	}
+	// What cannot be read has no days; the selection's own tools tell of it.
+	_ = json.Unmarshal(choices, &meals)
+	days := []calendar.Date{service}
+	for _, m := range meals {
+		days = append(days, m.Date)
+	}
+	var out []string
+	for _, d := range days {
+		if !d.IsZero() && (e.CheckIn.After(d) || d.After(e.CheckOut)) && !slices.Contains(out, d.Show()) {
+			out = append(out, d.Show())
+		}
+	}
+	return out
 }

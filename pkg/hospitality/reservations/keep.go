@@ -302,6 +302,9 @@ func (c cancelled) Tell() string {
 	if len(c.Reservations) == 0 {
 		return "Nothing was left to cancel."
 	}
+	if len(c.Reservations) > 1 { // some of a group may have been cancelled before
+		return upper(c.names()) + " are cancelled now. Their nights are free."
+	}
 	return "Cancelled " + c.names() + ". The nights are free again."
 }
 

@@ -45,10 +45,11 @@ type booked struct {
 	Deposit   money.Amount `json:"deposit"`
 	Currency  string       `json:"currency"`
 	recorded
+	contact string // whom a group is booked for
 }
 
-func newBooked(list []Record) booked {
-	b := booked{recorded: recorded{list}}
+func newBooked(list []Record, contact string) booked {
+	b := booked{recorded: recorded{list}, contact: contact}
 	for _, r := range list {
 		b.GroupCode, b.Currency = r.GroupCode, r.Currency
 		// Amounts of a business do not reach the 19 digits at which a sum fails.
@@ -68,7 +69,7 @@ func (b booked) Tell() string {
 	if b.GroupCode == "" {
 		fmt.Fprintf(&text, "Booked %s for %s, %s, %s: the code is %s.", join(first.Rooms), first.Guest, stay(first.CheckIn, first.CheckOut), first.Status.Words(), first.Code)
 	} else {
-		fmt.Fprintf(&text, "Booked %s for %s, %s: the group's code is %s.", count(len(b.Reservations), "room"), first.Guest, stay(first.CheckIn, first.CheckOut), b.GroupCode)
+		fmt.Fprintf(&text, "Booked %s for %s, %s: the group's code is %s.", count(len(b.Reservations), "room"), b.contact, stay(first.CheckIn, first.CheckOut), b.GroupCode)
 	}
 	fmt.Fprintf(&text, " The total is %s", b.Total.Format(b.Currency))
 	if !b.Deposit.IsZero() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -24,7 +25,7 @@ func (r results) Table() render.Table {
 		t.Rows = append(t.Rows, []render.Cell{
 			render.Text(s.Code), render.Text(s.Guest), render.Text(strings.Join(s.Rooms, ", ")), render.Day(s.CheckIn),
 			render.Day(s.CheckOut), render.Int(s.Nights), render.Int(s.Adults + s.Children), render.Text(s.Status.Words()),
-			render.Money(s.Total, s.Currency), render.Money(s.Balance, s.Currency),
+			render.Money(s.Total, s.Currency), toPay(s.Status, s.Balance, s.Currency),
 		})
 	}
 	if r.Matches > len(r.Reservations) {
@@ -106,7 +107,7 @@ func (d Details) Table() render.Table {
 		add(paymentLabel(p.Kind), render.Text(fmt.Sprintf("%s by %s on %s (%s)",
 			p.Amount.Format(d.Currency), strings.ReplaceAll(p.Method, "_", " "), p.ReceivedOn.Show(), p.Status)))
 	}
-	add("To pay", render.Money(d.Balance, d.Currency))
+	add("To pay", toPay(d.Status, d.Balance, d.Currency))
 	add("Reason of cancellation", render.Text(d.CancellationReason))
 	return t
 }
@@ -121,9 +122,12 @@ func (d Details) Tell() string {
 	if d.HoldOver {
 		status += ", but the hold is over"
 	}
-	return fmt.Sprintf("Reservation %s of %s: %s from %s to %s (%s), %s. The total is %s, of which %s is still to be paid.",
-		d.Code, d.Guest.Name, strings.Join(rooms, ", "), d.CheckIn.Show(), d.CheckOut.Show(), count(d.Nights, "night"), status,
-		d.Total.Format(d.Currency), d.Balance.Format(d.Currency))
+	text := fmt.Sprintf("Reservation %s of %s: %s from %s to %s (%s), %s.",
+		d.Code, d.Guest.Name, strings.Join(rooms, ", "), d.CheckIn.Show(), d.CheckOut.Show(), count(d.Nights, "night"), status)
+	if d.Status.over() {
+		return text + fmt.Sprintf(" The total was %s, of which %s was paid.", d.Total.Format(d.Currency), d.Paid.Format(d.Currency))
+	}
+	return text + fmt.Sprintf(" The total is %s, of which %s is still to be paid.", d.Total.Format(d.Currency), d.Balance.Format(d.Currency))
 }
 
 // Count is one: a reservation.
@@ -135,3 +139,14 @@ func paymentLabel(kind string) string {
 	}
 	return "Payment"
 }
+
+// toPay is the cell of what a booking still owes: nothing when it is cancelled.
+func toPay(s Status, balance money.Amount, currency string) render.Cell {
+	if s.over() {
+		return render.Text("")
+	}
+	return render.Money(balance, currency)
+}
+
+// over reports whether nobody owes anything for the booking any more.
+func (s Status) over() bool { return s == "cancelled" || s == "no_show" }

@@ -224,7 +224,7 @@ func TestAGroupIsBookedAsAWhole(t *testing.T) {
 	if len(out.Reservations) != 3 || len(out.GroupCode) != 10 || !strings.HasPrefix(out.GroupCode, "GRP-") || r.Records != 3 {
 		t.Fatalf("the group is %s", r.Data)
 	}
-	if want := "Booked 3 rooms for "; !strings.HasPrefix(r.Text, want) || !strings.Contains(r.Text, "the group's code is "+out.GroupCode+". The total is ₹31,200.00.") {
+	if want := "Booked 3 rooms for Asha Rao, 10-Mar-2031"; !strings.HasPrefix(r.Text, want) || !strings.Contains(r.Text, "the group's code is "+out.GroupCode+". The total is ₹31,200.00.") {
 		t.Errorf("it says %q", r.Text)
 	}
 	// All or none: one of the rooms is taken.
@@ -236,8 +236,14 @@ func TestAGroupIsBookedAsAWhole(t *testing.T) {
 	if n := len(h.sql(`select from public.reservations where org_id = $1`)); n != 3 {
 		t.Errorf("there are %d reservations", n)
 	}
-	// Cancelled as a whole, and brought back as a whole.
-	h.does("cancel_reservation", `{"code":"`+strings.ToLower(out.GroupCode)+`"}`)
+	// One is cancelled and owes nothing; then the whole, and it is brought back as a whole.
+	h.does("cancel_reservation", `{"code":"`+out.Reservations[0].Code+`"}`)
+	if r := h.must("get_reservation_details", `{"code":"`+out.Reservations[0].Code+`"}`); !strings.Contains(r.Text, "cancelled. The total was ₹10,400.00, of which ₹0.00 was paid.") {
+		t.Errorf("it says %q", r.Text)
+	}
+	if r := h.does("cancel_reservation", `{"code":"`+strings.ToLower(out.GroupCode)+`"}`); !strings.HasPrefix(r.Text, "3 reservations (") || !strings.HasSuffix(r.Text, ") are cancelled now. Their nights are free.") {
+		t.Errorf("it says %q", r.Text)
+	}
 	if n := len(h.sql(`select from public.stays where org_id = $1 and active`)); n != 0 {
 		t.Errorf("%d stays are left", n)
 	}

@@ -67,6 +67,10 @@ func TestAReservationIsEdited(t *testing.T) {
 	)
 	h.does("edit_reservation", dinner)
 	h.sql(`update public.extra_selections set status = 'completed' where org_id = $1`)
+	h.sql(`update public.extra_selections set choices = '[{"date": "2031-03-11", "items": []}]' where org_id = $1`)
+	if got := h.sheet("edit_reservation", edit(`"check_in":"2031-03-20","check_out":"2031-03-22"`)); !strings.Contains(got, "! Chef's Dinner is set for 11-Mar-2031, outside of the new stay") {
+		t.Errorf("it shows\n%s", got)
+	}
 	// The list is replaced as a whole: three bicycles for three nights, 2,700.00 and 270.00 tax; no dinner any more.
 	bikes := edit(`"extras":[{"extra":"Bicycle","quantity":3}]`)
 	if got := h.sheet("edit_reservation", bikes); !strings.Contains(got, "Extras: 1 × Chef's Dinner → 3 × Bicycle") || !strings.Contains(got, "! What the guest chose for Chef's Dinner is lost.") {
