@@ -171,7 +171,7 @@ func explainObject(s *jsonschema.Schema, value map[string]any, path string) stri
 	for _, key := range sortedKeys(value) {
 		property, known := s.Properties[key]
 		if !known {
-			return fmt.Sprintf("There is no argument %q%s.", prefix+key, suggest(key, s))
+			return fmt.Sprintf("There is no argument %q%s", prefix+key, suggest(key, s))
 		}
 		if problem := explain(property, value[key], prefix+key); problem != "" {
 			return problem
@@ -232,17 +232,17 @@ func suggest(key string, s *jsonschema.Schema) string {
 	}
 	for name := range s.Properties {
 		if fold(name) == fold(key) {
-			return fmt.Sprintf("; did you mean %q?", name)
+			return fmt.Sprintf(". Did you mean %q?", name)
 		}
 	}
 	if len(s.Properties) == 0 {
-		return "; this tool takes none"
+		return "; this tool takes none."
 	}
 	names := make([]any, 0, len(s.Properties))
 	for _, name := range sortedKeys(s.Properties) {
 		names = append(names, name)
 	}
-	return "; the arguments are " + listed(names)
+	return "; the arguments are " + listed(names) + "."
 }
 
 func listed(values []any) string {

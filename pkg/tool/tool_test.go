@@ -39,7 +39,7 @@ func TestArgumentsAreCheckedBeforeTheFunctionRuns(t *testing.T) {
 	add := addExtra(t, func(_ context.Context, _ identity.Caller, in extra) (map[string]any, error) { return nil, nil })
 	tests := map[string]struct{ args, says string }{
 		"an unknown key is named, with those that exist": {`{"name":"A","price":1,"prize":2}`, `no argument "prize"; the arguments are from, name, per, price, tags`},
-		"a near miss is recognised":                      {`{"Name":"A","price":1}`, `did you mean "name"`},
+		"a near miss is recognised":                      {`{"Name":"A","price":1}`, `Did you mean "name"?`},
 		"a missing argument is named with its meaning":   {`{"name":"A"}`, `"price" is missing: the price in the property's currency`},
 		"a key that stands twice is refused":             {`{"name":"A","price":1,"price":2}`, `"price" stands in it twice`},
 		"a wrong type is said":                           {`{"name":"A","price":"dear"}`, `price must be a number`},

@@ -30,7 +30,7 @@ func (in *revenueInput) Check() error {
 		return err
 	}
 	if days := in.Start.Until(in.End) + 1; in.By == ByDay && days > maxParts {
-		return fault.New(fault.Invalid, "That are %d days; at most %d can be listed day by day. By week or month they fit.", days, maxParts)
+		return fault.New(fault.Invalid, "These are %d days; at most %d can be listed day by day. By week or month they fit.", days, maxParts)
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func checkSpan(rooms []string, start, end calendar.Date) error {
 	case nights < 1:
 		return fault.New(fault.Invalid, "end_date (%s) must not come before start_date (%s).", end.Show(), start.Show())
 	case nights > maxNights:
-		return fault.New(fault.Invalid, "That are %d nights; at most %d can be blocked or freed at once.", nights, maxNights)
+		return fault.New(fault.Invalid, "These are %d nights; at most %d can be blocked or freed at once.", nights, maxNights)
 	}
 	return nil
 }

@@ -322,6 +322,9 @@ func deleteTool(store Store) tool.Tool {
 				{Label: "Coupon", Before: c.worth(), After: "deleted"}, {Label: "Used", After: c.used()},
 			}, Warnings: []string{"It cannot be brought back."}, Targets: []tool.Target{c.target()}}
 			if c.Uses > 0 {
+				if !c.Active {
+					return tool.Preview{}, fault.New(fault.Conflict, "The coupon %s is out of use already. It is kept, since bookings have used it.", c.Code).WithCode("unchanged")
+				}
 				p.Title = "Take the coupon " + c.Code + " out of use"
 				p.Lines[0].After = "out of use"
 				p.Warnings = []string{"Bookings have used it, so it is kept and taken out of use instead of deleted."}

@@ -134,6 +134,10 @@ func shown[T Named](list []T) string {
 	var parts []string
 	for _, item := range list[:min(10, len(list))] {
 		code, name := item.Naming()
+		if name == "" {
+			parts = append(parts, code)
+			continue
+		}
 		parts = append(parts, name+" ("+code+")")
 	}
 	if len(list) > 10 {

@@ -44,6 +44,8 @@ func (in *simulateInput) Check() error {
 	in.Units, in.CompareDays = cmp.Or(in.Units, 1), cmp.Or(in.CompareDays, 1)
 	nights := in.CheckIn.Until(in.CheckOut)
 	switch {
+	case in.CheckOut.AddDays(most).Year > 9999:
+		return fault.New(fault.Invalid, "Prices are computed for stays before the end of the year 9999.")
 	case nights < 1:
 		return fault.New(fault.Invalid, "The departure %s must come after the arrival %s.", in.CheckOut.Show(), in.CheckIn.Show())
 	case nights > 730:

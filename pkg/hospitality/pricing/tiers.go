@@ -5,6 +5,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/forms"
@@ -207,6 +208,14 @@ func (t setTier) Count() int { return 1 }
 type removeTierInput struct {
 	Model string `json:"model,omitempty" jsonschema:"the model's code or name; the default model when left out"`
 	Tier  string `json:"tier" jsonschema:"the code or name of the tier to remove"`
+}
+
+// Check refuses a tier without a name, which would mean a new one.
+func (in *removeTierInput) Check() error {
+	if strings.TrimSpace(in.Tier) == "" {
+		return fault.New(fault.Invalid, "Name the tier to remove. get_pricing_model_details lists the tiers.")
+	}
+	return nil
 }
 
 func removeTierTool(store Store) tool.Tool {

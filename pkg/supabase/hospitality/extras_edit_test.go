@@ -91,7 +91,7 @@ func TestAChangeOfAnExtraIsCheckedBeforeAnybodyIsAsked(t *testing.T) {
 		"a tax of 1000 percent": {`{"extra":"BONFIRE","tax_rate":1000}`, "from 0 to 100 percent", fault.Invalid},
 		"no category":           {`{"extra":"BONFIRE","category":" "}`, "must not be empty", fault.Invalid},
 		"an unknown extra":      {`{"extra":"Sauna","price":1}`, "There are: Bonfire (BONFIRE), Stargazing (STARGAZING)", fault.NotFound},
-		"a misspelt argument":   {`{"extra":"BONFIRE","taxRate":1}`, `did you mean "tax_rate"?`, fault.Invalid},
+		"a misspelt argument":   {`{"extra":"BONFIRE","taxRate":1}`, `Did you mean "tax_rate"?`, fault.Invalid},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,47 @@
+package hospitality_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+)
+
+func TestWhatMakesNoSenseIsRefusedWithASentence(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	h.cabin("COCO", "Coco", 1)
+	h.coupon("SUMMER-1", 10, 5)
+	h.sql(`update public.coupons set name = '' where org_id = $1`)
+	_, err := h.run("simulate_pricing", `{"room":"COCO","check_in":"9999-12-31"}`)
+	sentence(t, err, fault.Invalid, "before the end of the year 9999")
+	_, err = h.look("remove_pricing_tier", `{"tier":" "}`)
+	sentence(t, err, fault.Invalid, "Name the tier to remove.")
+	// A coupon without a name is called by its code.
+	_, err = h.run("get_coupon_details", `{"coupon":"sumer-1"}`)
+	sentence(t, err, fault.NotFound, "Did you mean SUMMER-1?")
+	// One that was used is taken out of use once.
+	h.does("create_reservation", asha+`,"coupon":"SUMMER-1"}`)
+	h.does("delete_coupon", `{"coupon":"SUMMER-1"}`)
+	_, err = h.look("delete_coupon", `{"coupon":"SUMMER-1"}`)
+	sentence(t, err, fault.Conflict, "The coupon SUMMER-1 is out of use already.")
+}
+
+func TestTheNextFreeDayIsFoundFarAhead(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	h.cabin("COCO", "Coco", 2)
+	// Both units are full, one for half a year and one for three; two nights lie
+	// between the stays of the first.
+	h.book("2031-03-01", "2031-03-20", "confirmed", 5200, 0, "COCO")
+	h.book("2031-03-22", "2031-09-01", "confirmed", 5200, 0, "COCO")
+	h.block("2031-01-01", "2034-01-01", "COCO-2")
+	for nights, want := range map[string]string{
+		`"2031-03-10","check_out":"2031-03-12"`: "from 20-Mar-2031",
+		`"2031-03-10","check_out":"2031-03-13"`: "from 01-Sep-2031",
+	} {
+		if r := h.must("check_availability", `{"room":"COCO","check_in":`+nights+`}`); !strings.Contains(r.Text, want) {
+			t.Errorf("for %s it says %q, want %q", nights, r.Text, want)
+		}
+	}
+}
