@@ -65,7 +65,9 @@ type Query struct{ ID, Thread, Code string }
 // Store keeps proposals. Each method acts for by and sees only by's own.
 type Store interface {
 	// Propose stores a draft, which ends other pending ones of the same
-	// thread that are of the same tool or show one of the same rows. It returns a fault.Conflict error with the code
+	// thread that are of the same tool or show one of the same rows. In the
+	// thread "tools", which is no conversation, the tool alone does not count,
+	// but the same call. It returns a fault.Conflict error with the code
 	// "code_taken" when another pending proposal of by has the same Code.
 	Propose(ctx context.Context, by identity.Caller, d Draft) (Proposal, error)
 

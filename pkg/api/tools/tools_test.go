@@ -291,7 +291,7 @@ func TestAQuestionThatCannotBeAnsweredChangesNothing(t *testing.T) {
 	ask := func(name string) string {
 		return d.propose(t, org.Manager.Token, `{"name":"`+name+`","price":1,"per":"stay"}`).ID
 	}
-	older := ask("Older")
+	older := ask("Newer")
 	newer := ask("Newer")
 	late := d.propose(t, org.Admin.Token, kayak).ID
 	localtest.SQL(t, `update public.proposals set expires_at = clock_timestamp() where org_id = $1 and id = $2::text::uuid`, org.ID, late)
@@ -322,6 +322,20 @@ func TestAQuestionThatCannotBeAnsweredChangesNothing(t *testing.T) {
 	status, raw := d.settle(t, org.Manager.Token, newer, "approve")
 	refusal(t, status, raw, 403, "forbidden")
 	if got := written(t, org); got != "0 extras, 0 effects, 0 audits" {
+		t.Errorf("there are %s", got)
+	}
+}
+
+func TestTwoQuestionsStandSideBySide(t *testing.T) {
+	d, org := open(t), localtest.NewOrg(t)
+	first := d.propose(t, org.Manager.Token, `{"name":"Kayak","price":1,"per":"stay"}`)
+	second := d.propose(t, org.Manager.Token, `{"name":"Canoe","price":1,"per":"stay"}`)
+	for _, q := range []string{first.ID, second.ID} {
+		if status, raw := d.settle(t, org.Manager.Token, q, "approve"); status != http.StatusOK {
+			t.Errorf("status %d, %s", status, raw)
+		}
+	}
+	if got := written(t, org); got != "2 extras, 2 effects, 2 audits" {
 		t.Errorf("there are %s", got)
 	}
 }
