@@ -65,21 +65,37 @@ func (b bounded) Answer(ctx context.Context, r llm.Request, show func(string) er
 	for _, t := range r.Tools.Tools() {
 		in += history.Tokens(t.Description) + history.Tokens(string(t.Parameters))
 	}
-	model := cmp.Or(r.Model, b.Model)
-	hold, err := b.Budget.Reserve(ctx, b.by, model, in, cmp.Or(r.MaxTokens, unstated))
-	if err != nil {
-		return llm.Answer{}, err
+	var answer llm.Answer
+	err := b.Spend(ctx, b.by, cmp.Or(r.Model, b.Model), in, cmp.Or(r.MaxTokens, unstated), func() (string, llm.Usage, error) {
+		var err error
+		answer, err = b.inner.Answer(ctx, r, show)
+		return answer.Model, answer.Usage, err
+	})
+	return answer, err
+}
+
+// Spend makes one call of a model for by: its estimate in tokens is reserved
+// first, and what call says was used takes its place after. Without a budget
+// it only makes the call.
+func (p Purse) Spend(ctx context.Context, by identity.Caller, model string, in, out int, call func() (model string, used llm.Usage, err error)) error {
+	if p.Budget == nil || !by.Plan.Budgeted {
+		_, _, err := call()
+		return err
 	}
-	answer, err := b.inner.Answer(ctx, r, show)
+	hold, err := p.Budget.Reserve(ctx, by, model, in, out)
+	if err != nil {
+		return err
+	}
+	model, used, err := call()
 	if hold == "" || err != nil && mayHaveSpent(err) {
-		return answer, err
+		return err
 	}
 	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
-	if lost := b.Budget.Settle(settling, b.by, hold, answer.Model, answer.Usage); lost != nil && b.Report != nil {
-		b.Report(ctx, lost)
+	if lost := p.Budget.Settle(settling, by, hold, model, used); lost != nil && p.Report != nil {
+		p.Report(ctx, lost)
 	}
-	return answer, err
+	return err
 }
 
 // mayHaveSpent reports whether the provider may have worked for a call that

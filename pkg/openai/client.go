@@ -72,9 +72,10 @@ type Attempt struct {
 	Again  bool          // whether a next try follows
 }
 
-// Client is a llm.Model.
+// Client is a llm.Model, and where its model hears a speech.Transcriber.
 type Client struct {
 	chat    sdk.ChatCompletionService
+	audio   sdk.AudioTranscriptionService
 	profile profile
 	model   string
 	key     identity.Secret
@@ -124,8 +125,9 @@ func New(cfg Config) (*Client, error) {
 		options = append(options, option.WithAPIKey(key))
 	}
 	c := &Client{
-		// The service, unlike sdk.NewClient, reads no OPENAI_* variables.
+		// The services, unlike sdk.NewClient, read no OPENAI_* variables.
 		chat:    sdk.NewChatCompletionService(options...),
+		audio:   sdk.NewAudioTranscriptionService(options...),
 		profile: p,
 		model:   cmp.Or(cfg.Model, "gpt-4o-mini"),
 		key:     cfg.APIKey,
