@@ -53,7 +53,13 @@ func orNull(s string) any {
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
+	encoded(w, v)
+}
+
+// encoded writes v and a line's end. The reader may have gone; then there is
+// nobody left to tell.
+func encoded(w http.ResponseWriter, v any) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v) // The reader may have gone; there is nobody left to tell.
+	_ = enc.Encode(v)
 }

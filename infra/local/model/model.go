@@ -119,14 +119,6 @@ func (s *Server) models(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) transcriptions(w http.ResponseWriter, r *http.Request) {
-	refuse(w, &apiError{
-		Status:  http.StatusNotImplemented,
-		Message: "The built-in stand-in cannot hear. Set OPENAI_API_KEY, or OPENAI_BASE_URL to a server with a speech model, to transcribe audio.",
-		Code:    "not_implemented",
-	})
-}
-
 // digest derives an id from what it names, so that ids are unique and yet the
 // same for the same request.
 func digest(parts ...string) string {
