@@ -29,13 +29,27 @@ type Config struct {
 	Local          bool          `env:"BELLHOP_LOCAL"` // listen on this machine alone, for development only
 }
 
-// ModelConfig is the environment of functions that ask a model.
-type ModelConfig struct {
+// ProviderConfig is the environment of functions that reach a provider of
+// models.
+type ProviderConfig struct {
 	APIKey  string `env:"OPENAI_API_KEY"`
 	BaseURL string `env:"OPENAI_BASE_URL"`
-	Model   string `env:"OPENAI_MODEL, default=gpt-4o-mini"`
 	Profile string `env:"OPENAI_PROFILE"`
 	Mock    bool   `env:"MOCK_OPENAI"`
+}
+
+// ModelConfig is the environment of functions that ask a model.
+type ModelConfig struct {
+	ProviderConfig
+	Model string `env:"OPENAI_MODEL, default=gpt-4o-mini"`
+}
+
+// TranscribeConfig is the environment of functions that turn recordings into
+// text. Rates are as in ToolsConfig.
+type TranscribeConfig struct {
+	Model    string `env:"TRANSCRIBE_MODEL, default=gpt-4o-mini-transcribe"`
+	RateUser uint16 `env:"RATE_TRANSCRIBE_USER, default=0"`
+	RateOrg  uint16 `env:"RATE_TRANSCRIBE_ORG, default=0"`
 }
 
 // ChatConfig is the environment of functions that hold conversations.
@@ -136,7 +150,7 @@ func (l Lookup) deployed() bool {
 
 // Check refuses a stand-in model where real people would meet it, and a real
 // one without a key.
-func (c ModelConfig) Check(env Lookup) error {
+func (c ProviderConfig) Check(env Lookup) error {
 	if c.Mock {
 		u, err := url.Parse(c.BaseURL)
 		var ip net.IP

@@ -106,23 +106,23 @@ func TestAVariableThatIsMissingOrWrongIsNamedAndNotEchoed(t *testing.T) {
 // S4-32: the stand-in is for development and for tests.
 func TestAStandInModelIsRefusedWherePeopleWouldMeetIt(t *testing.T) {
 	tests := map[string]struct {
-		cfg  boot.ModelConfig
+		cfg  boot.ProviderConfig
 		env  boot.Lookup
 		want string // "" = it may start
 	}{
-		"on this machine":           {boot.ModelConfig{Mock: true, BaseURL: "http://127.0.0.1:9/v1"}, env(), ""},
-		"on this machine by IPv6":   {boot.ModelConfig{Mock: true, BaseURL: "http://[::1]:9/v1"}, env(), ""},
-		"elsewhere":                 {boot.ModelConfig{Mock: true, BaseURL: "http://10.0.0.7/v1"}, env(), "MOCK_OPENAI"},
-		"a name that could be any":  {boot.ModelConfig{Mock: true, BaseURL: "http://localhost.evil.example/v1"}, env(), "MOCK_OPENAI"},
-		"nowhere":                   {boot.ModelConfig{Mock: true}, env(), "MOCK_OPENAI"},
-		"an address of no form":     {boot.ModelConfig{Mock: true, BaseURL: "http://127.0.0.1:%zz"}, env(), "MOCK_OPENAI"},
-		"deployed on Vercel":        {boot.ModelConfig{Mock: true, BaseURL: "http://127.0.0.1:9/v1"}, env("VERCEL", "1"), "MOCK_OPENAI"},
-		"deployed on Lambda":        {boot.ModelConfig{Mock: true, BaseURL: "http://127.0.0.1:9/v1"}, env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9001"), "MOCK_OPENAI"},
-		"on a Lambda of this stack": {boot.ModelConfig{Mock: true, BaseURL: "http://127.0.0.1:9/v1"}, env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9001", "BELLHOP_LOCAL", "true"), ""},
-		"Vercel is never local":     {boot.ModelConfig{Mock: true, BaseURL: "http://127.0.0.1:9/v1"}, env("VERCEL", "1", "BELLHOP_LOCAL", "true"), "MOCK_OPENAI"},
-		"the real one":              {boot.ModelConfig{APIKey: "canary"}, env("VERCEL", "1"), ""},
-		"the real one without key":  {boot.ModelConfig{}, env(), "OPENAI_API_KEY is not set"},
-		"an own one without key":    {boot.ModelConfig{BaseURL: "https://models.example/v1"}, env(), ""},
+		"on this machine":           {boot.ProviderConfig{Mock: true, BaseURL: "http://127.0.0.1:9/v1"}, env(), ""},
+		"on this machine by IPv6":   {boot.ProviderConfig{Mock: true, BaseURL: "http://[::1]:9/v1"}, env(), ""},
+		"elsewhere":                 {boot.ProviderConfig{Mock: true, BaseURL: "http://10.0.0.7/v1"}, env(), "MOCK_OPENAI"},
+		"a name that could be any":  {boot.ProviderConfig{Mock: true, BaseURL: "http://localhost.evil.example/v1"}, env(), "MOCK_OPENAI"},
+		"nowhere":                   {boot.ProviderConfig{Mock: true}, env(), "MOCK_OPENAI"},
+		"an address of no form":     {boot.ProviderConfig{Mock: true, BaseURL: "http://127.0.0.1:%zz"}, env(), "MOCK_OPENAI"},
+		"deployed on Vercel":        {boot.ProviderConfig{Mock: true, BaseURL: "http://127.0.0.1:9/v1"}, env("VERCEL", "1"), "MOCK_OPENAI"},
+		"deployed on Lambda":        {boot.ProviderConfig{Mock: true, BaseURL: "http://127.0.0.1:9/v1"}, env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9001"), "MOCK_OPENAI"},
+		"on a Lambda of this stack": {boot.ProviderConfig{Mock: true, BaseURL: "http://127.0.0.1:9/v1"}, env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9001", "BELLHOP_LOCAL", "true"), ""},
+		"Vercel is never local":     {boot.ProviderConfig{Mock: true, BaseURL: "http://127.0.0.1:9/v1"}, env("VERCEL", "1", "BELLHOP_LOCAL", "true"), "MOCK_OPENAI"},
+		"the real one":              {boot.ProviderConfig{APIKey: "canary"}, env("VERCEL", "1"), ""},
+		"the real one without key":  {boot.ProviderConfig{}, env(), "OPENAI_API_KEY is not set"},
+		"an own one without key":    {boot.ProviderConfig{BaseURL: "https://models.example/v1"}, env(), ""},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

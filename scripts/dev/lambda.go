@@ -15,7 +15,7 @@ import (
 
 // functions are the parts that run as Lambda would run them.
 type functions struct {
-	chat, tools, users *lambda.Function
+	chat, tools, transcribe, users *lambda.Function
 }
 
 // startFunctions builds the bootstraps and starts one instance of each.
@@ -29,6 +29,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 	}{
 		{"./functions/chat", true, nil, &f.chat},
 		{"./functions/tools", false, nil, &f.tools},
+		{"./functions/transcribe", true, nil, &f.transcribe},
 		{"./functions/users", false, d.secretEnv(), &f.users},
 	} {
 		name := path.Base(part.pkg)
@@ -58,13 +59,14 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/confirmations/", f.tools)
 	mux.Handle("/api/users", f.users)
 	mux.Handle("/api/users/", f.users)
+	mux.Handle("/api/transcribe", f.transcribe)
 }
 
 func (f *functions) stop() {
 	if f == nil {
 		return
 	}
-	for _, one := range []*lambda.Function{f.chat, f.tools, f.users} {
+	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users} {
 		if one != nil {
 			_ = one.Close()
 		}

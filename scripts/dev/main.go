@@ -61,7 +61,7 @@ func parse(args []string, getenv func(string) string, help io.Writer) (options, 
 	flags.StringVar(&opts.addr, "addr", "127.0.0.1:8787", "address to serve at")
 	flags.StringVar(&opts.data, "data", "", "folder that keeps the database, the keys and the binaries (default: bellhop/dev in the user's cache folder)")
 	flags.BoolVar(&opts.fresh, "fresh", false, "remove the kept database and keys first")
-	flags.BoolVar(&opts.lambda, "lambda", false, "run chat and tools as real Lambda bootstraps")
+	flags.BoolVar(&opts.lambda, "lambda", false, "run chat, tools, transcribe and users as real Lambda bootstraps")
 	flags.StringVar(&now, "now", "", "start the clock at this time, such as 2026-03-01T09:00:00Z; the demo data is dated by it")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):

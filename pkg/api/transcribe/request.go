@@ -1,0 +1,147 @@
+package transcribe
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/speech"
+)
+
+const (
+	// around is how much a form may have beside the recording.
+	around = 64 << 10
+	// longest is how many bytes a prompt may have: the models read 224 tokens.
+	longest = 2000
+	fields  = 16
+)
+
+// request is what a client asks for.
+type request struct {
+	speech.Request
+	form   string // json, text, srt or vtt
+	stream bool
+}
+
+// read takes a request from a form, or from a body that is the recording
+// itself; then the rest stands in the query.
+func read(w http.ResponseWriter, r *http.Request) (request, error) {
+	if r.ContentLength > speech.MaxBytes+around {
+		return request{}, speech.TooLarge()
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, speech.MaxBytes+around)
+	given := map[string]string{}
+	var recording []byte
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch {
+	case err == nil && kind == "multipart/form-data":
+		recording, err = readForm(multipart.NewReader(r.Body, params["boundary"]), given)
+	case err == nil && (strings.HasPrefix(kind, "audio/") || strings.HasPrefix(kind, "video/") || kind == "application/octet-stream" || kind == "application/ogg"):
+		for _, name := range []string{"language", "prompt", "response_format", "stream"} {
+			given[name] = r.URL.Query().Get(name)
+		}
+		recording, err = readSound(r.Body)
+	default:
+		err = fault.New(fault.Invalid, "Send the recording as the field file of a form, or as the body with its Content-Type.")
+	}
+	if err != nil {
+		return request{}, err
+	}
+	in, err := asked(r, given)
+	if err != nil {
+		return request{}, err
+	}
+	in.Recording, err = speech.Inspect(recording)
+	return in, err
+}
+
+// asked reads what stands beside the recording.
+func asked(r *http.Request, given map[string]string) (request, error) {
+	in := request{form: "json", stream: strings.Contains(r.Header.Get("Accept"), "text/event-stream") || given["stream"] == "true"}
+	var err error
+	if in.Language, err = speech.Language(given["language"]); err != nil {
+		return request{}, err
+	}
+	if in.Prompt = given["prompt"]; len(in.Prompt) > longest {
+		return request{}, fault.New(fault.Invalid, "The prompt is longer than %d bytes.", longest)
+	}
+	switch form := given["response_format"]; form {
+	case "":
+	case "json", "text", "srt", "vtt":
+		in.form = form
+	default:
+		return request{}, fault.New(fault.Invalid, "The response_format must be json, text, srt or vtt.")
+	}
+	if in.stream && in.form != "json" {
+		return request{}, fault.New(fault.Invalid, "Only the json form can be streamed.")
+	}
+	return in, nil
+}
+
+// readForm reads the fields of a form into given and returns its file.
+// Fields that we do not know are passed over, such as a model's name.
+func readForm(form *multipart.Reader, given map[string]string) ([]byte, error) {
+	var recording []byte
+	found := false
+	for n := 0; ; n++ {
+		part, err := form.NextPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, unread(err)
+		}
+		if n == fields {
+			return nil, fault.New(fault.Invalid, "The form has more than %d fields.", fields)
+		}
+		name := part.FormName()
+		if name == "file" {
+			if found {
+				return nil, fault.New(fault.Invalid, "The form has more than one file.")
+			}
+			if found = true; strings.TrimSpace(part.Header.Get("Content-Transfer-Encoding")) != "" {
+				return nil, fault.New(fault.Invalid, "The file must be sent as it is, without a transfer encoding.")
+			}
+			if recording, err = readSound(part); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		value, err := io.ReadAll(io.LimitReader(part, longest+1))
+		if err != nil {
+			return nil, unread(err)
+		}
+		if _, again := given[name]; again {
+			return nil, fault.New(fault.Invalid, "The form has a field twice.")
+		}
+		given[name] = string(value)
+	}
+	if !found {
+		return nil, fault.New(fault.Invalid, "The form has no file.")
+	}
+	return recording, nil
+}
+
+// readSound reads a recording, one byte more than allowed at most.
+func readSound(r io.Reader) ([]byte, error) {
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(io.LimitReader(r, speech.MaxBytes+1)); err != nil {
+		return nil, unread(err)
+	}
+	if b.Len() > speech.MaxBytes {
+		return nil, speech.TooLarge()
+	}
+	return b.Bytes(), nil
+}
+
+func unread(err error) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return speech.TooLarge()
+	}
+	return fault.Wrap(fault.Invalid, err, "The request's body could not be read; it may have been cut off.")
+}
