@@ -32,8 +32,8 @@ func (m *mind) fillFrom(o offer, c clause, older []string) plan {
 	f.texts = append(f.texts, factsOf(c.text, m.today, report))
 	for i, text := range m.goal {
 		switch one := factsOf(text, m.today, report); {
-		case i > 0 && elliptic.MatchString(text):
-			// "And last month?" replaces what the request before it said.
+		case i > 0 && (elliptic.MatchString(text) || corrects.MatchString(text)):
+			// "And last month?", "make it 20" replace what was said before.
 			f.texts = append([]*facts{one}, f.texts...)
 		case i > 0 || text != c.text:
 			f.texts = append(f.texts, one)
@@ -189,13 +189,14 @@ func (f *filler) enum(p property) (any, bool) {
 				continue
 			}
 			own := words(spoken(text))
-			hit, missed, verbs := 0, 0, 0
+			hit, missed, verbs, small := 0, 0, 0, 0
 			for _, w := range own {
 				c := conceptOf(w)
 				switch {
 				case stopped[w]:
 					if slices.Contains(words(facts.text), w) {
 						hit++
+						small++
 					} else {
 						missed++
 					}
@@ -208,8 +209,8 @@ func (f *filler) enum(p property) (any, bool) {
 					missed++
 				}
 			}
-			if missed > 0 && verbs == hit {
-				continue // "show" alone is not yet "no_show"
+			if missed > 0 && verbs+small == hit {
+				continue // "show" alone is not yet "no_show", nor "last" "last_year"
 			}
 			score := float64(hit) - 0.6*float64(missed)
 			if strings.EqualFold(strings.TrimSpace(facts.text), text) {
@@ -236,7 +237,7 @@ func perUnit(text, unit string) bool {
 }
 
 var (
-	negative  = regexp.MustCompile(`(?i)\b(?:not|no|without|un|non|isn't|off|exclude|excluding|stop|never|sold out|disable[d]?|deactivate[d]?|unavailable|inactive)\b`)
+	negative  = regexp.MustCompile(`(?i)\b(?:not|no|without|un|non|isn't|off|out of|finished|exclude|excluding|stop|never|sold out|disable[d]?|deactivate[d]?|unavailable|inactive)\b`)
 	opposites = map[string][]string{
 		"active":   {"inactive"},
 		"availabl": {"unavailabl"}, "available": {"unavailabl"},

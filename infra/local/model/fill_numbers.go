@@ -38,6 +38,7 @@ func (f *filler) assignNumbers(s *schema, args map[string]any) {
 			args[to.name] = numeral(*to, from.value)
 		}
 	}
+	f.correct(s, args)
 	// One figure left over and one required number still open belong together.
 	for _, facts := range f.texts {
 		var free []*number
@@ -57,6 +58,32 @@ func (f *filler) assignNumbers(s *schema, args map[string]any) {
 	}
 }
 
+// correct puts the bare figure of "make it 20" in the place of the one figure
+// that was given before, or of the one price among several.
+func (f *filler) correct(s *schema, args map[string]any) {
+	first := f.texts[0]
+	if !corrects.MatchString(first.text) || len(first.numbers) != 1 || first.numbers[0].isTaken {
+		return
+	}
+	var given, prices []property
+	for _, p := range s.props {
+		if _, ok := args[p.name]; !ok || !isNumeric(p) {
+			continue
+		}
+		given = append(given, p)
+		if priceProp.MatchString(p.name) {
+			prices = append(prices, p)
+		}
+	}
+	if len(given) > 1 {
+		given = prices
+	}
+	if len(given) == 1 {
+		first.numbers[0].isTaken = true
+		args[given[0].name] = numeral(given[0], first.numbers[0].value)
+	}
+}
+
 func isNumeric(p property) bool {
 	return len(p.enum) == 0 && (p.is("integer") || p.is("number") || isDecimal(p))
 }
@@ -68,11 +95,14 @@ func numeral(p property, value string) any {
 	return json.Number(value)
 }
 
+var percentText = regexp.MustCompile(`(?i)\bpercent\b`)
+
 // near scores how well figure n fits property p.
 func (f *filler) near(p property, n number, s *schema, textIndex int) float64 {
 	score := 0.0
 	money := regexp.MustCompile(`(?i)price|cost|rate|amount|fee|charge|total|budget|value`).MatchString(p.name)
 	percent := regexp.MustCompile(`(?i)percent|pct`).MatchString(p.name) || regexp.MustCompile(`(?i)discount|tax`).MatchString(p.name) && !money
+	either := money && percentText.MatchString(p.description) // "how many percent, or how much"
 	for _, t := range terms(spoken(p.name)) {
 		best := 0.0
 		for d, c := range n.after[:min(2, len(n.after))] {
@@ -89,7 +119,7 @@ func (f *filler) near(p property, n number, s *schema, textIndex int) float64 {
 	}
 	per := len(n.after) > 0 && n.after[0] == "per"
 	switch {
-	case n.percent && percent:
+	case n.percent && (percent || either):
 		score += 4
 	case n.percent != percent && (n.percent || percent && n.money):
 		return 0

@@ -21,6 +21,7 @@ var (
 	dateProp   = regexp.MustCompile(`(?i)date|(?:^|_)(?:day|on|from|until|since|arrival|departure)$|check_?(?:in|out)|_at$`)
 	dateText   = regexp.MustCompile(`(?i)YYYY-MM-DD|ISO 8601|\bdate\b|\bdays?\b|yyyy`)
 	monthText  = regexp.MustCompile(`YYYY-MM(?:[^-]|$)`)
+	otherProp  = regexp.MustCompile(`(?i)^(?:other|second|compare\w*|previous)_`)
 	exclusive  = regexp.MustCompile(`(?i)exclusive|excluded|not included|half-open|day after|not counted`)
 	because    = regexp.MustCompile(`(?i)\b(?:because(?: of)?|reason(?: is)?:?|due to|note(?: is)?:?|saying|noting(?: that)?|with the (?:note|message|reason)|message:)\s+(.+)$`)
 	pronoun    = regexp.MustCompile(`(?i)\b(?:it|that|this|them|those|these|same|its|there|him|her|uska|use|woh)\b`)
@@ -57,6 +58,12 @@ func (f *filler) date(p property, required bool) (any, bool) {
 			continue
 		}
 		s := facts.spans[0]
+		if otherProp.MatchString(p.name) {
+			if len(facts.spans) < 2 {
+				continue
+			}
+			s = facts.spans[1]
+		}
 		// Two separate days in one text are the two ends.
 		if s.day && isEnd && len(facts.spans) > 1 && facts.spans[1].day {
 			return stamp(p, facts.spans[1].from.Format(isoDate)), true

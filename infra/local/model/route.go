@@ -181,8 +181,8 @@ func namedIn(text string, values []string) []string {
 type valueDocs struct {
 	values   []string
 	words    []map[string]float64 // concept → weight, per value
-	examples []map[string][]map[string]bool
-	heads    []string // the noun of a name of several words, "" otherwise
+	examples [][]map[string]bool  // the concepts of each example, per value
+	heads    []string             // the noun of a name of several words, "" otherwise
 	rare     rarity
 }
 
@@ -215,13 +215,13 @@ func (m *mind) valueDocs(r router) *valueDocs {
 			for _, part := range splitArrows(line) {
 				named := namedIn(part.doc, r.values)
 				switch {
-				case part.example != "" && len(named) == 1:
+				case len(part.examples) > 0 && len(named) == 1:
 					i := slices.Index(r.values, named[0])
-					given[i] = append(given[i], part.example)
+					given[i] = append(given[i], part.examples...)
 				case len(named) == 1:
 					last = slices.Index(r.values, named[0])
 					texts[last] += " " + contrast.ReplaceAllString(strings.ReplaceAll(part.doc, named[0], " "), " ")
-				case len(named) > 1 && part.example == "":
+				case len(named) > 1 && len(part.examples) == 0:
 					for v, text := range pairs(part.doc, r.values) {
 						texts[slices.Index(r.values, v)] += " " + contrast.ReplaceAllString(text, " ")
 					}
@@ -251,23 +251,37 @@ func (m *mind) valueDocs(r router) *valueDocs {
 			}
 		}
 		d.words = append(d.words, weights)
-		ex := map[string][]map[string]bool{}
+		var sets []map[string]bool
 		for _, g := range given[i] {
-			ex[g] = append(ex[g], alike(g, m.today))
+			set := alike(g, m.today)
+			sets = append(sets, set)
+			// Examples also tell what a value is about, word by word.
+			for c := range set {
+				if c[0] != '<' {
+					weights[c] = min(weights[c]+fromExample, max(weights[c], mostFromExamples))
+				}
+			}
 		}
-		d.examples = append(d.examples, ex)
 		docs[i] = map[string]bool{}
 		for c := range weights {
 			docs[i][c] = true
 		}
+		d.examples = append(d.examples, sets)
 	}
 	d.rare = rarityOf(docs)
 	return d
 }
 
+// A word of an example weighs less than one of a description, but several
+// examples add up.
+const (
+	fromExample      = 0.3
+	mostFromExamples = 1.4
+)
+
 type routePart struct {
-	doc     string
-	example string // what stands left of an arrow
+	doc      string
+	examples []string // what stands left of an arrow
 }
 
 // splitArrows reads lines such as `"edit the lodge" → inventory; "move my
@@ -283,7 +297,19 @@ func splitArrows(line string) []routePart {
 			out = append(out, routePart{doc: piece})
 			continue
 		}
-		out = append(out, routePart{doc: right, example: left})
+		out = append(out, routePart{doc: right, examples: examplesIn(left)})
+	}
+	return out
+}
+
+// examplesIn takes several quoted messages apart; without quotes, left is one.
+func examplesIn(left string) []string {
+	var out []string
+	for _, q := range quotes.FindAllStringSubmatch(left, -1) {
+		out = append(out, strings.Join(q[1:], ""))
+	}
+	if len(out) == 0 {
+		return []string{left}
 	}
 	return out
 }
@@ -305,14 +331,20 @@ func (d *valueDocs) best(text string, today time.Time) (string, float64) {
 	_, undated := spansIn(text, today, false)
 	said := conceptsIn(undated)
 	addShapes(said, text)
+	if bookVerb.MatchString(text) {
+		said["create"] = true // the verb; the noun is in a booking that exists as well
+	}
 	same := alike(text, today)
 	best, top := d.values[0], 0.0
 	for i, v := range d.values {
 		score := 0.0
 		for c := range said {
 			w := d.words[i][c] * d.rare.of(c)
-			if isIn(c, readVerbs) || isIn(c, writeVerbs) {
-				w *= 0.6
+			switch {
+			case isIn(c, readVerbs):
+				w *= 0.5
+			case isIn(c, writeVerbs):
+				w *= 0.8
 			}
 			score += w
 		}
@@ -320,14 +352,14 @@ func (d *valueDocs) best(text string, today time.Time) (string, float64) {
 			// "extra" alone is not yet about extra_selections.
 			score -= 0.5 * d.rare.of(head)
 		}
-		for _, sets := range d.examples[i] {
-			for _, set := range sets {
-				if nameOnly(same, set) {
-					continue // any name is like any other
-				}
-				score = max(score, score+3*overlap(same, set)-1.2)
+		near := 0.0
+		for _, set := range d.examples[i] {
+			if !nameOnly(same, set) { // any name is like any other
+				near = max(near, overlap(same, set))
 			}
 		}
+		// An example that is met nearly whole outweighs any sum of words.
+		score += 6 * near * near * near
 		if score > top+1e-9 {
 			best, top = v, score
 		}
@@ -340,33 +372,54 @@ func (d *valueDocs) best(text string, today time.Time) (string, float64) {
 func alike(text string, today time.Time) map[string]bool {
 	found := factsOf(strings.Trim(strings.TrimSpace(text), `"'`), today, false)
 	out := conceptsIn(found.common)
-	if len(found.codes)+len(found.proper) > 0 {
+	if bookVerb.MatchString(text) {
+		out["create"] = true
+	}
+	for _, code := range found.codes {
+		if mixed.MatchString(code) {
+			out["<code>"] = true
+		} else {
+			out["<name>"] = true
+		}
+	}
+	if len(found.proper) > 0 {
 		out["<name>"] = true
 	}
 	return out
 }
 
+// mixed is the form of numbers that a machine gave: K7QMPX, SEL-ABC123.
+var mixed = regexp.MustCompile(`\d`)
+
 func nameOnly(a, b map[string]bool) bool {
 	for c := range a {
-		if b[c] && c != "<name>" {
+		if b[c] && c[0] != '<' {
 			return false
 		}
 	}
 	return true
 }
 
-// overlap is the share of concepts that two texts have in common.
+// overlap is the share of concepts that two texts have in common. That both
+// name something, or look at something, is half a sign.
 func overlap(a, b map[string]bool) float64 {
-	both := 0
-	for c := range a {
-		if b[c] {
-			both++
+	weigh := func(set, within map[string]bool) (sum float64) {
+		for c := range set {
+			switch {
+			case within != nil && !within[c]:
+			case c[0] == '<' || isIn(c, readVerbs):
+				sum += 0.5
+			default:
+				sum++
+			}
 		}
+		return sum
 	}
-	if len(a)+len(b) == 0 {
+	all := weigh(a, nil) + weigh(b, nil)
+	if all == 0 {
 		return 0
 	}
-	return 2 * float64(both) / float64(len(a)+len(b))
+	return 2 * weigh(a, b) / all
 }
 
 // addShapes adds concepts for things that show by their form.

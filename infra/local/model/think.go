@@ -108,6 +108,9 @@ func leans(text, before string) bool {
 	if words == 0 || greets(text) {
 		return false
 	}
+	if strings.Contains(before, "?") && corrects.MatchString(text) {
+		return true
+	}
 	verbs := asks(text)
 	if elliptic.MatchString(text) && words <= 6 && verbs.write == "" {
 		return true

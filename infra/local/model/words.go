@@ -11,13 +11,13 @@ import (
 // Latin letters; no business has its own words here.
 var groups = []string{
 	// verbs
-	"list show view display see which what dikhao dikhaiye batao batana tell overview dekho",
+	"list show view display see which what dikhao dikhaiye batao batana tell overview dekho दिखाओ दिखाइए बताओ",
 	"get fetch retrieve open",
 	"search find lookup dhundo",
-	"create add new make register insert banao banaiye banana jodo",
-	"update change edit modify set alter adjust rename raise increase lower reduce correct badlo badal move extend shorten",
+	"create add new make register insert banao banaiye banana jodo बनाओ जोड जोडो नई नया",
+	"update change edit modify set alter adjust rename raise increase lower reduce correct badlo badal badalna badalni badalne move extend shorten amend reschedule shift swap replace postpone बदलो बदल बदलना बदलनी बदलने",
 	"delete remove erase drop hatao mitao",
-	"cancel void",
+	"cancel void radd रद्द",
 	"send resend bhejo forward",
 	"toggle switch enable disable activate deactivate",
 	"validate valid verify",
@@ -27,32 +27,33 @@ var groups = []string{
 	"record log enter",
 	"complete finish done",
 	// nouns
-	"available availability free vacant vacancy vacancies khali",
-	"room cabin lodge suite villa chalet accommodation bungalow kamra kamre",
-	"reservation booking",
-	"guest customer client visitor people person persons adults pax grahak mehmaan",
+	"available availability free vacant vacancy vacancies khali खाली",
+	"room cabin lodge suite villa chalet accommodation bungalow kamra kamre कमरा कमरे केबिन",
+	"reservation booking बुकिंग आरक्षण",
+	"guest customer client visitor people person persons adults pax grahak mehmaan मेहमान",
 	"occupancy occupied",
-	"revenue income earnings takings sales earned bikri",
-	"price cost rate tariff fee charge amount daam kimat worth",
+	"revenue income earnings takings sales earned earn earns bikri kamai कमाई",
+	"price cost rate tariff fee charge amount daam kimat worth pricing दाम कीमत रेट प्राइसिंग",
 	"extra addon upsell",
 	"coupon voucher promo promocode",
 	"package bundle deal",
 	"dish dishes",
-	"menu food",
+	"selection choose choosing chose chosen choice pick picked picks select selected chuna chuno चुना",
+	"menu food khana eat eats dinner lunch खाना मेनू",
 	"statistics stats stat figures numbers kpi kpis performance metrics",
 	"details detail information info about describe",
 	"status state",
-	"season seasonal seasons",
-	"checkin arrival arrive arriving arrivals",
+	"season seasonal seasons सीजन",
+	"checkin arrival arrive arriving arrivals aa आ आने",
 	"checkout departure depart departing departures leaving",
-	"today tonight aaj",
+	"today tonight aaj आज",
 	"minimum min least",
 	"maximum max most",
 	"capacity sleeps",
 	"inactive archived hidden disabled deactivated unlisted",
 	"email mail",
 	"phone telephone mobile",
-	"block blocked blockage",
+	"block blocked blockage close closed closure closures shut band बंद",
 	"unblock reopen unblocked",
 	"expense spending kharcha kharch expenditure",
 	"invoice bill",
@@ -63,17 +64,19 @@ var groups = []string{
 	"tax gst kar",
 	"flight fly flights",
 	"hotel stays accommodation",
-	"date dates day days",
+	"date dates day days tareekh tarikh तारीख",
 	"every all each sab",
 	"note notes remark comment",
 	"maintenance repair repairs",
 	"per each",
+	"later earlier sooner shorter longer",
+	"pay pays payment paid",
 }
 
 // stopwords carry no meaning of their own here.
 const stopwords = `a an type types the of for to in on at by with from and or is are was were be been do does did have has had we our us i me my you your
 it its this that these those there here please can could would will shall should need want like some any much many how who when where why if then than
-so one ones as up out off into over under about's let lets now just also too not no yes ok okay kya hai hain ka ke ki ko se mein me mujhe please kar do karo
+so one ones as up out off into over under about's let lets now just also too not no yes ok okay में की का के को से है हैं हो कर करो करना करनी दो ने क्या कोई इस एक और रहा रही kya hai hain ka ke ki ko se mein me mujhe please kar do karo
 get's per during between after before until till through am pm only same one's their they them he she his her him next last coming`
 
 // readVerbs are the concepts that only look. Everything else is taken to act.
@@ -86,11 +89,13 @@ var (
 	concepts = indexGroups() // read only after start
 	stopped  = indexStops()  // read only after start
 
-	word      = regexp.MustCompile(`[\p{L}\p{N}]+(?:'[\p{L}]+)?`)
+	word      = regexp.MustCompile(`[\p{L}\p{M}\p{N}]+(?:'[\p{L}]+)?`)
 	camel     = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 	checkInOf = regexp.MustCompile(`(?i)\bcheck(?:s|ing|ed)?[\s_-]*(in|out)s?\b`)
 	addOn     = regexp.MustCompile(`(?i)\badd[\s_-]?ons?\b`)
 	howMuch   = regexp.MustCompile(`(?i)\bhow much (?:is|are|for) `)
+	offSale   = regexp.MustCompile(`(?i)\b(?:out of (?:sale|order|service)|off (?:the )?market|off sale|stop(?:s|ped)? selling|not for sale)\b`)
+	onSale    = regexp.MustCompile(`(?i)\b(?:back )?(?:on|into) sale\b`)
 	eMail     = regexp.MustCompile(`(?i)\be-mail`)
 )
 
@@ -126,10 +131,13 @@ type term struct {
 // keeps byte length wherever it can not matter, so offsets are not promised
 // across it.
 func plain(text string) string {
-	text = strings.NewReplacer("’", "'", "_", " ").Replace(camel.ReplaceAllString(text, "$1 $2"))
+	// Devanagari letters are written with and without the dot below.
+	text = strings.NewReplacer("’", "'", "_", " ", "\u093c", "", "\u095b", "\u091c", "\u095c", "\u0921").Replace(camel.ReplaceAllString(text, "$1 $2"))
 	text = checkInOf.ReplaceAllString(text, "check$1")
 	text = addOn.ReplaceAllString(text, "extra")
 	text = howMuch.ReplaceAllString(text, "what price ")
+	text = offSale.ReplaceAllString(text, " block ")
+	text = onSale.ReplaceAllString(text, " unblock ")
 	return eMail.ReplaceAllString(text, "email")
 }
 
@@ -216,6 +224,8 @@ var (
 	question  = regexp.MustCompile(`(?i)^\s*(?:and\s+|so\s+)?(?:which|what|when|where|who|how|is|are|was|were|do|does|did|can|could|has|have|kya|kitn\w+|any)\b|\?\s*$`)
 	polite    = regexp.MustCompile(`(?i)^\s*(?:can|could|would|will) you\b`)
 	switching = regexp.MustCompile(`(?i)\b(?:turn|mark|take|put|bring)\b.*\b(?:on|off|available|unavailable|back|out)\b`)
+	turnedOff = regexp.MustCompile(`(?i)\b(?:is|are) (?:now )?(?:off|finished|sold out|back(?: on)?|available again|unavailable)\b|\bwe(?:'re| are) out of\b|\bno more\b`)
+	corrects  = regexp.MustCompile(`(?i)^\W*(?:(?:no|yes|ok(?:ay)?|but|please|actually)\b[\s,]*)*(?:make|change|set) (?:it|that|this|them)\b`)
 	freeUp    = regexp.MustCompile(`(?i)\b(?:free up|open up|release)\b`)
 )
 
@@ -242,7 +252,7 @@ func asks(text string) ask {
 		switch {
 		case freeUp.MatchString(text):
 			out.write = "unblock"
-		case switching.MatchString(text):
+		case switching.MatchString(text), turnedOff.MatchString(text):
 			out.write = "toggle"
 		}
 	}

@@ -76,14 +76,14 @@ type specialist struct {
 // how often it may use it. Names, labels, rounds and sets are the source's.
 func plan() []specialist {
 	return []specialist{
-		{"inventory", "Inventory Agent", "room types (cabins) and their details: prices, capacity, amenities; extras such as tours and meals; packages; coupons. Lists, shows, adds, edits and deletes them.", 8,
+		{"inventory", "Inventory Agent", "what the hotel offers, from room types to coupons; room types (cabins, huts, barns) with price, beds, capacity, kitchen, amenities, minimum stay, number of units, rules of arrival; extras such as tours, breakfast, picnic, walks and pets, with price and tax; packages; coupons. Lists, shows, adds, edits and deletes them, and stops or resumes offering them.", 8,
 			[]string{
 				"list_room_types", "get_room_type_details", "create_room_type", "update_room_type", "delete_room_type",
 				"list_extras", "get_extra_details", "create_extra", "update_extra", "delete_extra",
 				"list_packages", "get_package_details", "create_package", "update_package", "delete_package",
 				"list_coupons", "get_coupon_details", "create_coupon", "update_coupon", "delete_coupon", "validate_coupon",
 			}},
-		{"reservations", "Reservations Agent", "new bookings; whether a cabin is free; availability on dates; check-ins and check-outs; searching bookings and guests.", 8,
+		{"reservations", "Reservations Agent", "new bookings, guests who arrive or leave, and what is free; groups (GRP codes); whether a cabin is free or full and has space for so many people; availability on dates; who is staying, arrivals, check-ins, check-outs and no-shows of a day; searching bookings and guests; holding, confirming, cancelling and restoring a booking; payments, deposits, refunds and balances; confirmation mail; deleting a booking made by mistake.", 8,
 			[]string{
 				"search_reservations", "get_reservation_details", "check_availability", "check_all_availability",
 				"create_reservation", "create_group_reservation", "create_package_reservation",
@@ -95,30 +95,30 @@ func plan() []specialist {
 				// And what follows a booking: a cancellation undone, money that came in or went back, and who still owes some.
 				"restore_reservation", "record_payment", "record_refund", "list_balances_due",
 			}},
-		{"edit_reservations", "Edit Reservations Agent", "changing an existing reservation or booking: its dates, check-in date, room, guest name, phone, extras, coupon.", 8,
+		{"edit_reservations", "Edit Reservations Agent", "changing a booking that exists; editing, moving a reservation that somebody holds, extending or shortening it, a day earlier or later: its dates, nights, stay, check-in and check-out date, room, guest name, number of adults and children, phone, requests and notes, extras, package, coupon.", 8,
 			[]string{
 				"get_reservation_details", "search_reservations", "edit_reservation", "check_availability", "check_all_availability",
 				"validate_coupon", "list_extras", "list_room_types", "send_booking_email",
 			}},
-		{"analytics", "Analytics Agent", "figures over a period: occupancy, revenue, ADR, RevPAR, length of stay, repeat guests, cancellations, countries and channels; comparison of periods.", 5,
+		{"analytics", "Analytics Agent", "figures and reports over a period; numbers, KPIs, totals, occupancy, nights sold, revenue, earnings, discounts, ADR, RevPAR, TRevPAR, ALOS, average value, party size, lead time, length of stay, share, percentage, cancellation and no-show rates, best and repeat guests, countries and channels; comparison of months and years.", 5,
 			[]string{"get_occupancy_stats", "get_revenue_stats", "get_client_analytics", "compare_periods"}},
-		{"pricing", "Pricing Agent", "dynamic pricing: models, tiers, seasonal rules, simulating what a night would cost.", 5,
+		{"pricing", "Pricing Agent", "dynamic pricing: models, occupancy tiers, multipliers, surcharges, floors and ceilings, lead time, seasonal rules and rates; simulating and explaining what a stay or night would cost on dates, and why; price forecasts.", 5,
 			[]string{
 				"list_pricing_models", "get_pricing_model_details", "simulate_pricing", "get_seasonal_pricing",
 				// Beyond the source, which says that this agent manages prices and gives it only reads.
 				"set_seasonal_price", "remove_seasonal_price", "set_pricing_tier", "remove_pricing_tier",
 			}},
-		{"chef_menu", "Chef Menu Agent", "the private chef's menu: dishes, starters, mains, sides, and which are available.", 8,
+		{"chef_menu", "Chef Menu Agent", "the private chef's menu: dishes and food; starters, mains, sides; soups, salads, curries, risottos, breads, rice, roasts, skewers, mash, raita, thali, fish, trout, lamb, chicken, desserts; their price, ingredients, allergens and description; dietary notes, vegetarian or vegan; which are on, off, finished or available.", 8,
 			[]string{
 				"list_chef_menu_items", "get_chef_menu_item_details", "create_chef_menu_item", "update_chef_menu_item",
 				"delete_chef_menu_item", "toggle_chef_menu_availability",
 			}},
-		{"extra_selections", "Extra Selections Agent", "what guests selected, chose or picked for their extras: meal choices, dates, pending, completed and submitted selections.", 8,
+		{"extra_selections", "Extra Selections Agent", "what guests chose for their extras; selected, picked, SEL codes, meal choices, preferences, tour dates; who has not chosen yet; pending, completed and submitted selections.", 8,
 			[]string{
 				"list_extra_selections", "get_extra_selection_details", "update_extra_selection_status",
 				"search_reservations", "get_reservation_details",
 			}},
-		{"blocked_dates", "Blocked Dates Agent", "blocking and unblocking cabins, closing and reopening them, for maintenance, staff holiday or renovation; lists of blocked dates and of what is out of order.", 8,
+		{"blocked_dates", "Blocked Dates Agent", "blocking cabins and freeing them; blocks, unblocking, closing and shutting them, taking them out of sale, holding them for the owner, and reopening or freeing them, for maintenance, repair, staff holiday or renovation; lists of blocks, blocked nights, closures and of what is out of order.", 8,
 			[]string{"list_blocked_dates", "block_dates", "unblock_dates", "list_room_types"}},
 	}
 }

@@ -144,7 +144,7 @@ func TestThePlanIsTheSources(t *testing.T) {
 		"analytics": {"Analytics Agent", 5}, "pricing": {"Pricing Agent", 5}, "chef_menu": {"Chef Menu Agent", 8},
 		"extra_selections": {"Extra Selections Agent", 8}, "blocked_dates": {"Blocked Dates Agent", 8},
 	}
-	// What the source gives each agent; not all of it is built yet.
+	// What the source gives each agent.
 	sets := map[string]string{
 		"inventory": "list_room_types get_room_type_details create_room_type update_room_type delete_room_type list_extras get_extra_details create_extra " +
 			"update_extra delete_extra list_packages get_package_details create_package update_package delete_package list_coupons get_coupon_details " +
