@@ -33,14 +33,7 @@ func TestInBrowser(t *testing.T) {
 	t.Cleanup(server.Close)
 	p := page.New(page.Config{SupabaseURL: server.URL, PublishableKey: "pk", Dev: true, Assistants: []page.Assistant{{Name: "hospitality", Title: "Bernard", Suggestions: []string{"Rooms?"}}}})
 	mux.Handle("/", p)
-	mux.HandleFunc("/test/", func(w http.ResponseWriter, r *http.Request) {
-		// The tests' own files obey the policy of the page.
-		w.Header().Set("Content-Security-Policy", get(t, p, "/").Header.Get("Content-Security-Policy"))
-		if strings.HasSuffix(r.URL.Path, ".mjs") {
-			w.Header().Set("Content-Type", "text/javascript")
-		}
-		http.ServeFile(w, r, strings.TrimPrefix(r.URL.Path, "/"))
-	})
+	mux.HandleFunc("GET /test/", testFiles(t, p))
 	mux.HandleFunc("/dev.json", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, `{"supabase":{"url":%q,"publishableKey":"pk"},"model":"none","users":[{"email":"m@example.com","password":"x","name":"Maya","org":"Hotel","role":"admin"}]}`, server.URL)
 	})
@@ -63,16 +56,7 @@ func TestInBrowser(t *testing.T) {
 	})
 
 	seen := make(chan map[string]any, 1)
-	mux.HandleFunc("POST /test/result", func(_ http.ResponseWriter, r *http.Request) {
-		var got map[string]any
-		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
-			t.Error(err)
-		}
-		select {
-		case seen <- got:
-		default:
-		}
-	})
+	mux.HandleFunc("POST /test/result", report(t, seen))
 	visit(t, chromium, server.URL+"/test/browser.html")
 	var got map[string]any
 	select {
@@ -99,6 +83,32 @@ func TestInBrowser(t *testing.T) {
 	}
 	if n := confirms.Load(); n != 1 {
 		t.Errorf("two clicks sent the decision %d times", n)
+	}
+}
+
+// testFiles serves the tests' own files, which obey the policy of the page.
+func testFiles(t *testing.T, p http.Handler) http.HandlerFunc {
+	policy := get(t, p, "/").Header.Get("Content-Security-Policy")
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
+		if strings.HasSuffix(r.URL.Path, ".mjs") {
+			w.Header().Set("Content-Type", "text/javascript")
+		}
+		http.ServeFile(w, r, strings.TrimPrefix(r.URL.Path, "/"))
+	}
+}
+
+// report hands on the first thing that the browser says it saw.
+func report(t *testing.T, seen chan<- map[string]any) http.HandlerFunc {
+	return func(_ http.ResponseWriter, r *http.Request) {
+		var got map[string]any
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+			t.Error(err)
+		}
+		select {
+		case seen <- got:
+		default:
+		}
 	}
 }
 

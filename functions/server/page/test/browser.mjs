@@ -1,19 +1,10 @@
 // Uses the page as a person would and reports to the Go test what it saw.
 
+import { find, until, finished, report } from './use.mjs';
+
 const seen = {}; // violation and error appear in it only when there was one
 document.addEventListener('securitypolicyviolation', (e) => (seen.violation = e.violatedDirective));
 addEventListener('error', (e) => (seen.error = e.message));
-
-const find = (selector) => document.querySelector(selector);
-async function until(what, test) {
-  for (let i = 0; i < 400; i++) {
-    const found = test();
-    if (found) return found;
-    await new Promise((r) => setTimeout(r, 25));
-  }
-  throw new Error(`never came: ${what}`);
-}
-const finished = (n) => () => document.querySelectorAll('.answer[data-state="done"]').length === n && find('.composer-send.stop')?.hidden;
 
 try {
   (await until('a demo user', () => find('.person'))).click();
@@ -44,4 +35,4 @@ try {
 } catch (error) {
   seen.error = String(error);
 }
-await fetch('/test/result', { method: 'POST', body: JSON.stringify(seen) });
+await report(seen);

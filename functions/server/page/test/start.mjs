@@ -1,0 +1,1 @@
+await import(location.search === '?live' ? './live.mjs' : './browser.mjs');
