@@ -96,7 +96,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.busy_units app.room_type_json app.set_units create_room_type delete_room_type room_type_use update_room_type
 		app.add_block app.hold_units app.units_named block_dates block_list block_plan unblock_dates selection_list day_sheet change_history client_report revenue
 		app.balance app.history_count app.org_id app.org_role app.pre_request
-		app.lock_rooms app.taken app.takes_nights app.reservations_called app.group_code app.human_code app.nights app.free_units app.say_taken app.pick_rooms app.queue_for app.end_holds
+		app.lock_rooms app.show_money app.for_reason app.taken app.takes_nights app.reservations_called app.group_code app.human_code app.nights app.free_units app.say_taken app.pick_rooms app.queue_for app.end_holds
 		app.expected app.check_total app.staff_org app.check_problems app.booking_quotes app.store_nights app.store_extras app.use_coupon
 		create_booking booking_preview bookable reservation_summaries
 		app.take_reservations app.status_refused app.status_before app.check_restorable app.check_deletable

@@ -116,7 +116,7 @@ func TestCouponsAreRefusedWithAReason(t *testing.T) {
 		`{"coupon":"MAY","room":"Oak","check_in":"2031-05-29","check_out":"2031-06-01"}`: "The coupon MAY is valid: it takes ₹500.00 off rooms for ₹18,001.00.",
 		`{"coupon":"MAY","room":"Coco"}`:                                                 "The coupon MAY is only for Oak.",
 		`{"coupon":"MAY","nights":2}`:                                                    "The coupon MAY needs a stay of at least 3 nights.",
-		`{"coupon":"RICH","room_total":5999.99}`:                                         "The coupon RICH needs accommodation for at least INR 6000.00; this is 5999.99.",
+		`{"coupon":"RICH","room_total":5999.99}`:                                         "The coupon RICH needs accommodation for at least ₹6,000.00; this is ₹5,999.99.",
 		`{"coupon":"RICH","room_total":6000}`:                                            "The coupon RICH is valid: it takes ₹500.00 off rooms for ₹6,000.00.",
 		// More than the rooms cost: never below zero.
 		` {"coupon":" once ","room_total":100}`: "The coupon ONCE is valid: it takes ₹100.00 off rooms for ₹100.00.",

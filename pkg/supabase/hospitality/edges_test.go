@@ -45,3 +45,18 @@ func TestTheNextFreeDayIsFoundFarAhead(t *testing.T) {
 		}
 	}
 }
+
+func TestARestorationIsNotAskedForWithoutItsCoupon(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	h.cabin("COCO", "Coco", 1)
+	h.cabin("BIRCH", "Birch", 1)
+	h.coupon("ONCE", 10, 1)
+	code := h.coded("create_reservation", asha+`,"coupon":"ONCE"}`)
+	h.does("cancel_reservation", `{"code":"`+code+`"}`)
+	other := h.coded("create_reservation", strings.Replace(asha, "COCO", "BIRCH", 1)+`,"coupon":"ONCE"}`)
+	_, err := h.look("restore_reservation", `{"code":"`+code+`"}`)
+	sentence(t, err, fault.Conflict, "The coupon ONCE of "+code+" was used up by others since")
+	h.does("cancel_reservation", `{"code":"`+other+`"}`)
+	h.does("restore_reservation", `{"code":"`+code+`"}`)
+}

@@ -192,7 +192,7 @@ func TestAPriceThatMovedIsNotBooked(t *testing.T) {
 	a := h.ask("create_reservation", asha+`}`)
 	h.sql(`update public.room_types set weekday_price = 6000 where org_id = $1`)
 	_, err := a.yes()
-	sentence(t, err, fault.Conflict, "The price has changed since the preview: INR 18000.00 instead of 15600.00. Nothing was done.")
+	sentence(t, err, fault.Conflict, "The price has changed since the preview: ₹18,000.00 instead of ₹15,600.00. Nothing was done.")
 	code := h.coded("create_reservation", asha+`}`)
 	a = h.ask("edit_reservation", `{"code":"`+code+`","check_out":"2031-03-12"}`)
 	h.sql(`update public.room_types set weekday_price = 7000 where org_id = $1`)

@@ -123,7 +123,7 @@ func TestACancellationTellsItsMoneyAndCanBeUndone(t *testing.T) {
 	// The coupon is free again, and then it is not: the agreed price can't come back.
 	other := h.coded("create_reservation", `{"room":"COCO","check_in":"2031-04-10","check_out":"2031-04-13","adults":2,"guest_name":"Bram","coupon":"ONCE"}`)
 	_, err = h.run("restore_reservation", `{"code":"`+code+`"}`)
-	sentence(t, err, fault.Conflict, "The coupon has been used as often as it may be.")
+	sentence(t, err, fault.Conflict, "The coupon ONCE of "+code+" was used up by others since")
 	h.does("cancel_reservation", `{"code":"`+other+`"}`)
 	h.does("restore_reservation", `{"code":"`+code+`"}`)
 	back := h.sql(`select r.status, r.cancelled_at, r.cancellation_reason, r.total, s.active,
@@ -191,8 +191,8 @@ func TestMoneyIsWrittenDownOnce(t *testing.T) {
 		t.Errorf("it says %q", first.Text)
 	}
 	for arguments, says := range map[string]string{
-		`"amount":10000.01`: "owes only INR 10000.00",
-		`"amount":20000`:    "owes only INR 10000.00",
+		`"amount":10000.01`: "owes only ₹10,000.00",
+		`"amount":20000`:    "owes only ₹10,000.00",
 	} {
 		_, err := h.look("record_payment", `{"code":"`+code+`","method":"cash",`+arguments+`}`)
 		sentence(t, err, fault.Unprocessable, says)
@@ -209,7 +209,7 @@ func TestMoneyIsWrittenDownOnce(t *testing.T) {
 		sentence(t, err, fault.Invalid, says)
 	}
 	_, err = h.look("record_refund", `{"code":"`+code+`","method":"cash","amount":5600.01}`)
-	sentence(t, err, fault.Unprocessable, "Only INR 5600.00 was paid for "+code)
+	sentence(t, err, fault.Unprocessable, "Only ₹5,600.00 was paid for "+code)
 	due := h.must("list_balances_due", `{}`)
 	if due.Text != "2 reservations owe ₹15,200.00 in all." || due.Records != 2 { // 10,000.00 and Birch's night of 5,200.00
 		t.Errorf("it says %q", due.Text)
