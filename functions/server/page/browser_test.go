@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bellhop-ai/bellhop/functions/server/page"
+	"github.com/bellhop-ai/bellhop/infra/local/nodetest"
 )
 
 // In a real browser, under the real policy: one click signs in, a question
@@ -27,37 +29,9 @@ func TestInBrowser(t *testing.T) {
 	if chromium == "" {
 		t.Skip("no Chromium is installed; the page is tried in it")
 	}
-	var confirms atomic.Int32
-	mux := http.NewServeMux()
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	p := page.New(page.Config{SupabaseURL: server.URL, PublishableKey: "pk", Dev: true, Assistants: []page.Assistant{{Name: "hospitality", Title: "Bernard", Suggestions: []string{"Rooms?"}}}})
-	mux.Handle("/", p)
-	mux.HandleFunc("GET /test/", testFiles(t, p))
-	mux.HandleFunc("/dev.json", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintf(w, `{"supabase":{"url":%q,"publishableKey":"pk"},"model":"none","users":[{"email":"m@example.com","password":"x","name":"Maya","org":"Hotel","role":"admin"}]}`, server.URL)
-	})
-	mux.HandleFunc("POST /auth/v1/token", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprint(w, `{"access_token":"a","refresh_token":"r","expires_in":3600,"user":{"id":"u","email":"m@example.com"}}`)
-	})
-	mux.HandleFunc("POST /api/chat/hospitality", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		body, _ := io.ReadAll(r.Body)
-		name := "test/answer.txt"
-		if strings.Contains(string(body), `"confirm":`) {
-			confirms.Add(1)
-			name = "test/outcome.txt"
-		}
-		stream, err := os.ReadFile(name)
-		if err != nil {
-			t.Error(err)
-		}
-		_, _ = w.Write(stream)
-	})
-
-	seen := make(chan map[string]any, 1)
-	mux.HandleFunc("POST /test/result", report(t, seen))
-	visit(t, chromium, server.URL+"/test/browser.html")
+	site := newCanned(t)
+	seen := site.seen
+	visit(t, chromium, site.url+"/test/browser.html")
 	var got map[string]any
 	select {
 	case got = <-seen:
@@ -81,8 +55,79 @@ func TestInBrowser(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("what the browser saw (-want +got):\n%s", diff)
 	}
-	if n := confirms.Load(); n != 1 {
+	if n := site.confirms.Load(); n != 1 {
 		t.Errorf("two clicks sent the decision %d times", n)
+	}
+}
+
+// canned is a server with the page, whose other doors answer from files.
+type canned struct {
+	url      string
+	mux      *http.ServeMux
+	seen     chan map[string]any
+	confirms atomic.Int32
+}
+
+func newCanned(t *testing.T) *canned {
+	t.Helper()
+	c := &canned{mux: http.NewServeMux(), seen: make(chan map[string]any, 1)}
+	mux := c.mux
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	p := page.New(page.Config{SupabaseURL: server.URL, PublishableKey: "pk", Dev: true, Assistants: []page.Assistant{{Name: "hospitality", Title: "Bernard", Suggestions: []string{"Rooms?"}}}})
+	mux.Handle("/", p)
+	mux.HandleFunc("GET /test/", testFiles(t, p))
+	mux.HandleFunc("/dev.json", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"supabase":{"url":%q,"publishableKey":"pk"},"model":"none","users":[{"email":"m@example.com","password":"x","name":"Maya","org":"Hotel","role":"admin"}]}`, server.URL)
+	})
+	mux.HandleFunc("POST /auth/v1/token", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"access_token":"a","refresh_token":"r","expires_in":3600,"user":{"id":"u","email":"m@example.com"}}`)
+	})
+	mux.HandleFunc("POST /api/chat/hospitality", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		body, _ := io.ReadAll(r.Body)
+		name := "test/answer.txt"
+		if strings.Contains(string(body), `"confirm":`) {
+			c.confirms.Add(1)
+			name = "test/outcome.txt"
+		}
+		stream, err := os.ReadFile(name)
+		if err != nil {
+			t.Error(err)
+		}
+		_, _ = w.Write(stream)
+	})
+	mux.HandleFunc("POST /test/result", report(t, c.seen))
+	c.url = server.URL
+	return c
+}
+
+// No view has what axe-core calls a serious or critical hindrance.
+func TestIsAccessible(t *testing.T) {
+	chromium := browser()
+	if chromium == "" {
+		t.Skip("no Chromium is installed; the page is tried in it")
+	}
+	modules := nodetest.Modules(t, "testdata/axe", 18)
+	site := newCanned(t)
+	site.mux.HandleFunc("GET /test/axe.js", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFile(w, r, filepath.Join(modules, "axe-core", "axe.min.js"))
+	})
+	site.mux.HandleFunc("GET /api/tools/hospitality", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"tools":[{"name":"create_extra","description":"Adds an extra.","effect":"changes","agents":["inventory"],"parameters":{"type":"object","required":["name"],
+			"properties":{"name":{"type":"string","description":"what it is called"},"per":{"type":"string","enum":["night","stay"]},"from":{"type":"string","format":"date"},
+			"price":{"type":"number"},"active":{"type":"boolean"},"tags":{"type":"array","items":{"type":"string"}}}}}]}`)
+	})
+	visit(t, chromium, site.url+"/test/browser.html?axe")
+	select {
+	case got := <-site.seen:
+		want := map[string]any{"sign-in": []any{}, "empty": []any{}, "chat": []any{}, "tools": []any{}, "form": []any{}}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("what axe-core found (-want +got):\n%s", diff)
+		}
+	case <-time.After(60 * time.Second):
+		t.Fatal("the browser did not report")
 	}
 }
 

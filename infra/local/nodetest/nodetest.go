@@ -117,6 +117,15 @@ func find(t *testing.T, oldest int) string {
 	return node
 }
 
+// Modules returns the folder node_modules with the packages of a folder that
+// holds package.json and package-lock.json, for tests that hand them to
+// something else than node. Like Run it skips the test where it cannot.
+func Modules(t *testing.T, folder string, oldest int) string {
+	t.Helper()
+	find(t, oldest)
+	return installed(t, folder)
+}
+
 // installed returns a folder node_modules with exactly what the lock file
 // names. It is installed once per lock file, outside of the repository; the
 // test is skipped when it is not there yet and no registry can be reached.

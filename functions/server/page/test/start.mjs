@@ -1,1 +1,2 @@
-await import(location.search === '?live' ? './live.mjs' : './browser.mjs');
+const visits = { '?live': './live.mjs', '?axe': './axe.mjs' };
+await import(visits[location.search] ?? './browser.mjs');

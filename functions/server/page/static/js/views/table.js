@@ -20,7 +20,7 @@ export function table(block, { inline, note = '' }) {
     body.append(...order(rows.map((row) => row.children[column].textContent), Boolean(before)).map((i) => rows[i]));
   };
   return h('figure', { class: 'table' },
-    h('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': label },
+    h('div', { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': label },
       h('table', {},
         block.caption ? h('caption', {}, block.caption) : null,
         heads.length > 0 ? h('thead', {}, h('tr', {}, heads)) : null,
