@@ -1,0 +1,25 @@
+package transcribe_test
+
+import (
+	"testing"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/speech"
+)
+
+// F-53: whatever the bytes, a recording is taken within its limits or refused
+// with a sentence.
+func FuzzInspect(f *testing.F) {
+	for _, seed := range [][]byte{wav(0.2, 0.3), flac(48_000, 3000), mp3(5, 9), ogg(2, 96_000), webm(1), mp4(2500, 2500), fragments(2), []byte("RIFF"), nil} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := speech.Inspect(b)
+		if err == nil && (r.Format == "" || r.Length < speech.MinLength || r.Length > speech.MaxLength) {
+			t.Errorf("it is taken as %q of %s", r.Format, r.Length)
+		}
+		if err != nil && (fault.Is(err, fault.Internal) || fault.From(err).Message == "") {
+			t.Errorf("it is refused with %v", err)
+		}
+	})
+}
