@@ -322,8 +322,15 @@ func (f *filler) code(p property) (any, bool) {
 // aboutCode says whether an optional field takes a code, and the clause has
 // one that no required field claims.
 func (f *filler) aboutCode(p property) bool {
-	return codeProp.MatchString(p.name) && f.tool.reads && len(f.texts[0].codes) > 0 && len(f.tool.params.required) == 0 && f.tool.verb != "create"
+	if !f.tool.reads || len(f.texts[0].codes) == 0 {
+		return false
+	}
+	// What a look takes first, by code or name, is what it is about.
+	first := len(f.tool.params.props) > 0 && f.tool.params.props[0].name == p.name && codeOrName.MatchString(p.description)
+	return first || codeProp.MatchString(p.name) && len(f.tool.params.required) == 0
 }
+
+var codeOrName = regexp.MustCompile(`(?i)\b(?:code or name|name or code)\b`)
 
 // fitting puts codes with digits first when the field speaks of bookings or
 // numbers, and plain capitals first otherwise; a pattern excludes the rest.

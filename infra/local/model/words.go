@@ -17,6 +17,7 @@ var groups = []string{
 	"create add new make register insert banao banaiye banana jodo बनाओ जोड जोडो नई नया",
 	"update change edit modify set alter adjust rename raise increase lower reduce correct badlo badal badalna badalni badalne move extend shorten amend reschedule shift swap replace postpone बदलो बदल बदलना बदलनी बदलने",
 	"delete remove erase drop hatao mitao",
+	"restore reinstate uncancel",
 	"cancel void radd रद्द",
 	"send resend bhejo forward",
 	"toggle switch enable disable activate deactivate",
@@ -83,7 +84,7 @@ get's per during between after before until till through am pm only same one's t
 var readVerbs = []string{"list", "get", "search", "validate", "compare", "simulate", "check", "summarise", "describe", "read", "count", "view", "find", "lookup", "show", "query", "analyze", "analyse", "recommend", "calculate"}
 
 // writeVerbs are the concepts with which people ask for a change.
-var writeVerbs = []string{"create", "update", "delete", "cancel", "send", "toggle", "record", "complete", "block", "unblock", "book", "pay", "refund", "approve", "reject", "submit", "assign", "mark", "publish", "import", "upload", "merge", "reconcile", "remember", "forget", "save"}
+var writeVerbs = []string{"create", "update", "delete", "cancel", "send", "toggle", "record", "complete", "block", "unblock", "book", "pay", "refund", "approve", "reject", "submit", "assign", "mark", "publish", "import", "upload", "merge", "reconcile", "remember", "forget", "save", "restore"}
 
 var (
 	concepts = indexGroups() // read only after start
@@ -226,6 +227,7 @@ var (
 	switching = regexp.MustCompile(`(?i)\b(?:turn|mark|take|put|bring)\b.*\b(?:on|off|available|unavailable|back|out)\b`)
 	turnedOff = regexp.MustCompile(`(?i)\b(?:is|are) (?:now )?(?:off|finished|sold out|back(?: on)?|available again|unavailable)\b|\bwe(?:'re| are) out of\b|\bno more\b`)
 	corrects  = regexp.MustCompile(`(?i)^\W*(?:(?:no|yes|ok(?:ay)?|but|please|actually)\b[\s,]*)*(?:make|change|set) (?:it|that|this|them)\b`)
+	moving    = regexp.MustCompile(`(?i)\bput\b.*\b(?:in|into)\b`)
 	freeUp    = regexp.MustCompile(`(?i)\b(?:free up|open up|release)\b`)
 )
 
@@ -254,6 +256,8 @@ func asks(text string) ask {
 			out.write = "unblock"
 		case switching.MatchString(text), turnedOff.MatchString(text):
 			out.write = "toggle"
+		case moving.MatchString(text):
+			out.write = "update"
 		}
 	}
 	// "Was COCO cancelled?" asks; "can you cancel it?" orders.
