@@ -70,8 +70,12 @@ func TestAgainstTheRealDoors(t *testing.T) {
 	mux.HandleFunc("GET /dev.json", func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]any{
 			"supabase": map[string]string{"url": project.URL(), "publishableKey": project.Keys().Publishable},
-			"users":    []stack.DemoUser{{Email: org.Manager.Email, Password: stack.DemoPassword, Name: org.Manager.Name, Org: org.Name, Role: "manager"}},
+			"model":    "scripted", "mail": "/dev/mail",
+			"users": []stack.DemoUser{{Email: org.Manager.Email, Password: stack.DemoPassword, Name: org.Manager.Name, Org: org.Name, Role: "manager"}},
 		})
+	})
+	mux.HandleFunc("GET /dev/mail", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `[{"to":["a@example.com"],"subject":"Booked","text":"See <b>you</b>.","caught":""}]`)
 	})
 	p := page.New(page.Config{SupabaseURL: project.URL(), PublishableKey: project.Keys().Publishable, Dev: true, Assistants: []page.Assistant{{Name: "hospitality", Title: "Bernard"}}})
 	mux.Handle("/", p)
@@ -96,12 +100,13 @@ func TestAgainstTheRealDoors(t *testing.T) {
 		"armed":     "Back",
 		"escaped":   "pending",
 		"deleted":   "approved",
-		"kept":      4.0,
-		"halfway":   "failed",
-		"back":      "I am back.",
-		"offline":   "The connection was lost. Nothing is done twice when you try again.",
-		"online":    "We are connected.",
-		"forged":    "One earlier message could not be verified, so it was read as plain text.",
+		"mail":      "Bookedto a@example.comSee <b>you</b>.", "mailMarkup": 0.0,
+		"kept":    4.0,
+		"halfway": "failed",
+		"back":    "I am back.",
+		"offline": "The connection was lost. Nothing is done twice when you try again.",
+		"online":  "We are connected.",
+		"forged":  "One earlier message could not be verified, so it was read as plain text.",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("what the browser saw (-want +got):\n%s", diff)

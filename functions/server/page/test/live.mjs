@@ -69,6 +69,13 @@ async function forms() {
   find('.tools-head .icon-button').click();
 }
 
+async function mail() {
+  find('.dev-mail').click();
+  seen.mail = (await until('the mail', () => find('.letter'))).textContent;
+  seen.mailMarkup = document.querySelectorAll('.letter b').length;
+  find('dialog[open] .icon-button').click();
+}
+
 async function halfAnAnswer() {
   say('Tell me a story');
   await until('its beginning', () => last('.answer').querySelector('.prose').textContent.includes('Once'));
@@ -112,6 +119,7 @@ try {
   if (kept.part === 0) {
     await talk();
     await forms();
+    await mail();
     await halfAnAnswer();
   } else if (kept.part === 1) await afterIt();
   else await afterForging();

@@ -8,6 +8,7 @@ import { h, button, icon } from './dom.js';
 import { Shell } from './views/shell.js';
 import { ChatView } from './views/chat.js';
 import { ToolsView } from './views/tools.js';
+import { MailView } from './views/mail.js';
 import { signInView } from './views/signin.js';
 
 const root = document.getElementById('app');
@@ -60,10 +61,13 @@ class App {
       const demo = this.#dev?.users?.length > 0 ? this.#dev.users : null;
       return show(signInView({ auth: this.#auth, demo, message, signedIn: () => this.open() }));
     }
+    // Only a path of this server: the policy allows no other.
+    const mail = this.#dev?.mail ? new MailView(this.#dev.mail) : null;
     this.#shell = new Shell({
       assistants: this.#config.assistants,
       person: this.#person(),
       model: this.#dev?.modelNote || this.#dev?.model,
+      mail: mail && (() => mail.open()),
       choose: (name) => (location.hash = `#/${encodeURIComponent(name)}`),
       tools: () => this.#tools.open(this.#view.assistant.name),
       fresh: () => this.#fresh(),
@@ -71,6 +75,7 @@ class App {
     });
     this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), onSessionEnded: (error) => this.open(error.message) });
     this.#shell.element.append(this.#tools.element);
+    if (mail) this.#shell.element.append(mail.element);
     show(this.#shell.element);
     this.#choose(this.#wanted());
   }

@@ -8,9 +8,9 @@ export class Shell {
   #tabs;
   #assistants;
 
-  // options: assistants, person {name, email, org, role}, model (development
-  // only), choose(name), tools(), fresh(), signOut().
-  constructor({ assistants, person, model, choose, tools, fresh, signOut }) {
+  // options: assistants, person {name, email, org, role}, model and mail()
+  // (development only), choose(name), tools(), fresh(), signOut().
+  constructor({ assistants, person, model, mail, choose, tools, fresh, signOut }) {
     this.#assistants = assistants;
     this.#tabs = h('nav', { class: 'tabs', 'aria-label': 'Assistants', hidden: assistants.length < 2 },
       assistants.map((a) => h('button', { type: 'button', class: 'tab', 'data-name': a.name, onclick: () => choose(a.name) }, a.title)));
@@ -26,7 +26,8 @@ export class Shell {
         ),
       ),
       this.#body,
-      model ? h('footer', { class: 'dev' }, h('span', { class: 'dev-mark' }, 'Development'), h('span', {}, 'Model: ', h('code', {}, model))) : null,
+      model ? h('footer', { class: 'dev' }, h('span', { class: 'dev-mark' }, 'Development'), h('span', {}, 'Model: ', h('code', {}, model)),
+        mail ? h('button', { type: 'button', class: 'dev-mail', onclick: mail }, 'Caught mail') : null) : null,
     );
   }
 
