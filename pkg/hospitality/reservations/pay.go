@@ -221,7 +221,15 @@ func (p Payment) preview(d Details) (tool.Preview, error) {
 	s.add("Day", p.On.Show())
 	s.add("Reference", p.Reference)
 	s.add("Note", p.Note)
-	s.line("To pay", d.Balance.Format(d.Currency), after.Format(d.Currency))
+	if d.Status.over() {
+		paid, err := d.Total.Sub(after)
+		if err != nil {
+			return tool.Preview{}, fault.Wrap(fault.Invalid, err, "The amount is too large.")
+		}
+		s.line("Paid", d.Paid.Format(d.Currency), paid.Format(d.Currency))
+	} else {
+		s.line("To pay", d.Balance.Format(d.Currency), after.Format(d.Currency))
+	}
 	if d.Status == "cancelled" && p.Kind == "payment" {
 		s.warn("Reservation %s is cancelled.", d.Code)
 	}
@@ -239,8 +247,12 @@ type receipt struct{ Receipt }
 // Tell is the receipt in a sentence.
 func (r receipt) Tell() string {
 	p := r.Payment
-	return fmt.Sprintf("Recorded a %s of %s by %s on %s (%s) for reservation %s of %s. To pay: %s.", p.Kind, p.Amount.Format(p.Currency),
-		p.Method.words(), p.ReceivedOn.Show(), p.Code, r.Reservation.Code, r.Reservation.Guest, r.Reservation.Balance.Format(p.Currency))
+	text := fmt.Sprintf("Recorded a %s of %s by %s on %s (%s) for reservation %s of %s.", p.Kind, p.Amount.Format(p.Currency),
+		p.Method.words(), p.ReceivedOn.Show(), p.Code, r.Reservation.Code, r.Reservation.Guest)
+	if r.Reservation.Status.over() {
+		return text
+	}
+	return text + " To pay: " + r.Reservation.Balance.Format(p.Currency) + "."
 }
 
 type owed struct {

@@ -54,7 +54,7 @@ type Summary struct {
 	Children  int           `json:"children"`
 	Status    Status        `json:"status"`
 	Total     money.Amount  `json:"total"`
-	Balance   money.Amount  `json:"balance"` // still to be paid
+	Balance   money.Amount  `json:"balance"` // total less payments; owed unless cancelled or a no-show
 	Currency  string        `json:"currency"`
 }
 

@@ -57,6 +57,15 @@ func TestARestorationIsNotAskedForWithoutItsCoupon(t *testing.T) {
 	other := h.coded("create_reservation", strings.Replace(asha, "COCO", "BIRCH", 1)+`,"coupon":"ONCE"}`)
 	_, err := h.look("restore_reservation", `{"code":"`+code+`"}`)
 	sentence(t, err, fault.Conflict, "The coupon ONCE of "+code+" was used up by others since")
+	// Who cancelled owes nothing: what was paid goes back.
+	h.does("record_payment", `{"code":"`+other+`","method":"cash","amount":1000}`)
 	h.does("cancel_reservation", `{"code":"`+other+`"}`)
+	refund := `{"code":"` + other + `","method":"cash","amount":400}`
+	if got := h.sheet("record_refund", refund); !strings.Contains(got, "Paid: ₹1,000.00 → ₹600.00") || strings.Contains(got, "To pay") {
+		t.Errorf("it shows\n%s", got)
+	}
+	if r := h.does("record_refund", refund); !strings.HasSuffix(r.Text, "for reservation "+other+" of Asha Rao.") {
+		t.Errorf("it says %q", r.Text)
+	}
 	h.does("restore_reservation", `{"code":"`+code+`"}`)
 }
