@@ -186,7 +186,7 @@ function lines(list) {
       h('th', { scope: 'col' }, 'Then'))),
     h('tbody', {}, list.map(({ label, before, after, origin }) => h('tr', {},
       h('th', { scope: 'row' }, label),
-      before ? h('td', {}, h('del', {}, before)) : null,
-      h('td', { colspan: changes && !before ? '2' : null }, h('ins', {}, after),
+      changes ? h('td', {}, before ? h('del', {}, before) : null) : null,
+      h('td', {}, h('ins', {}, after),
         origins[origin] ? h('small', { class: 'proposal-origin' }, origins[origin]) : null))))));
 }
