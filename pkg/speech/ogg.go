@@ -14,6 +14,7 @@ type oggStream struct{ rate, skip, end uint64 }
 const (
 	oggMost     = 128 << 10
 	oggMostFLAC = 1 << 20
+	oggStreams  = 64 // that one file may hold
 )
 
 func inspectOgg(b []byte) (time.Duration, error) {
@@ -33,6 +34,9 @@ func inspectOgg(b []byte) (time.Duration, error) {
 		}
 		body := rest[27+int(rest[26]) : size]
 		if flags&2 != 0 {
+			if len(streams) == oggStreams {
+				return 0, contradicts()
+			}
 			s, flac := openOgg(body)
 			if flac {
 				most = oggMostFLAC

@@ -62,7 +62,9 @@ func read(w http.ResponseWriter, r *http.Request) (request, error) {
 
 // asked reads what stands beside the recording.
 func asked(r *http.Request, given map[string]string) (request, error) {
-	in := request{form: "json", stream: strings.Contains(r.Header.Get("Accept"), "text/event-stream") || given["stream"] == "true"}
+	accept := r.Header.Get("Accept")
+	events := strings.Contains(accept, "text/event-stream") && !strings.Contains(accept, "application/json")
+	in := request{form: "json", stream: events || given["stream"] == "true"}
 	var err error
 	if in.Language, err = speech.Language(given["language"]); err != nil {
 		return request{}, err
@@ -104,8 +106,9 @@ func readForm(form *multipart.Reader, given map[string]string) ([]byte, error) {
 			if found {
 				return nil, fault.New(fault.Invalid, "The form has more than one file.")
 			}
-			if found = true; strings.TrimSpace(part.Header.Get("Content-Transfer-Encoding")) != "" {
-				return nil, fault.New(fault.Invalid, "The file must be sent as it is, without a transfer encoding.")
+			found = true
+			if strings.EqualFold(strings.TrimSpace(part.Header.Get("Content-Transfer-Encoding")), "base64") {
+				return nil, fault.New(fault.Invalid, "The file must be sent as it is, not as base64.")
 			}
 			if recording, err = readSound(part); err != nil {
 				return nil, err

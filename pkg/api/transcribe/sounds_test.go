@@ -62,18 +62,19 @@ func mp3(frames int, promised uint32) []byte {
 // ogg is Opus in so many pages of a second each, the last of which ends at
 // granule.
 func ogg(pages int, granule uint64) []byte {
-	page := func(flags byte, granule uint64, body []byte) []byte {
-		return le("OggS", byte(0), flags, granule, uint32(7), uint32(0), uint32(0), byte(1), byte(len(body)), body)
-	}
-	out := page(2, 0, le("OpusHead", byte(1), byte(1), uint16(312), uint32(16_000), uint16(0), byte(0)))
+	out := oggPage(2, 0, le("OpusHead", byte(1), byte(1), uint16(312), uint32(16_000), uint16(0), byte(0)))
 	for i := range pages {
 		at := uint64(48_000 * (i + 1))
 		if i == pages-1 {
 			at = granule
 		}
-		out = append(out, page(0, at, make([]byte, 200))...)
+		out = append(out, oggPage(0, at, make([]byte, 200))...)
 	}
 	return out
+}
+
+func oggPage(flags byte, granule uint64, body []byte) []byte {
+	return le("OggS", byte(0), flags, granule, uint32(7), uint32(0), uint32(0), byte(1), byte(len(body)), body)
 }
 
 // webm is what a browser records: no duration, and clusters of unknown size.

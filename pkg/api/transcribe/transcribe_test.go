@@ -214,7 +214,8 @@ func TestWhatIsSaidIsWrittenDown(t *testing.T) {
 func TestABodyMayBeTheRecording(t *testing.T) {
 	t.Parallel()
 	p, file := says("Good evening, is the pool open?"), wav(1, 0.3)
-	got := open(t, p, "gpt-4o-mini-transcribe").post(t, "?language=hi&response_format=text", "audio/mpeg", bytes.NewReader(file))
+	got := open(t, p, "gpt-4o-mini-transcribe").post(t, "?language=hi&response_format=text", "audio/mpeg", bytes.NewReader(file),
+		"Accept", "application/json, text/event-stream")
 	if got.status != 200 || got.body != "Good evening, is the pool open?" || got.head.Get("X-Transcript-Source") != "speech" {
 		t.Errorf("%d %q %v", got.status, got.body, got.head)
 	}
@@ -253,7 +254,9 @@ func TestNothingIsSentOfWhatIsNoRecording(t *testing.T) {
 		"mp3 and then something else":     {append(mp3(50, 0), make([]byte, 100_000)...), 422, "audio_broken"},
 		"a tag alone":                     {be("ID3", []byte{4, 0, 0, 0, 0, 0, 5}, "title"), 422, "audio_broken"},
 		"601 seconds of ogg":              {ogg(602, 602*48_000), 413, "audio_too_long"},
-		"ogg that says a tenth":           {ogg(2000, 5000), 413, "audio_too_long"},
+		"601 seconds before an early end": {ogg(602, 5000), 413, "audio_too_long"},
+		"ogg that says a tenth":           {append(ogg(1, 5000), bytes.Repeat(oggPage(0, 5000, make([]byte, 200)), 2000)...), 422, "audio_broken"},
+		"ogg of a thousand streams":       {manyStreams(), 422, "audio_broken"},
 		"ogg cut in a page":               {ogg(4, 192_000)[:400], 422, "audio_broken"},
 		"610 seconds of webm":             {webm(61), 413, "audio_too_long"},
 		"webm cut in a block":             {webm(1)[:60], 422, "audio_broken"},
@@ -302,9 +305,10 @@ func TestAFormMustBeWhole(t *testing.T) {
 		"no boundary":        {"multipart/form-data", recording + "--x--\r\n", 400, "invalid"},
 		"no end":             {"multipart/form-data; boundary=x", recording, 400, "invalid"},
 		"no file":            {"multipart/form-data; boundary=x", part(`name="language"`, "en") + "--x--\r\n", 400, "invalid"},
+		"base64":             {"multipart/form-data; boundary=x", part("name=\"file\"; filename=\"a.wav\"\r\nContent-Transfer-Encoding: base64", "UklGRg==") + "--x--\r\n", 400, "invalid"},
 		"two files":          {"multipart/form-data; boundary=x", recording + recording + "--x--\r\n", 400, "invalid"},
 		"a field twice":      {"multipart/form-data; boundary=x", recording + strings.Repeat(part(`name="language"`, "en"), 2) + "--x--\r\n", 400, "invalid"},
-		"many fields":        {"multipart/form-data; boundary=x", strings.Repeat(part(`name="n"; filename="n"`, ""), 1) + strings.Join(manyParts(part), "") + recording + "--x--\r\n", 400, "invalid"},
+		"many fields":        {"multipart/form-data; boundary=x", strings.Join(manyParts(part), "") + recording + "--x--\r\n", 400, "invalid"},
 		"a long prompt":      {"multipart/form-data; boundary=x", part(`name="prompt"`, strings.Repeat("a", 2001)) + recording + "--x--\r\n", 400, "invalid"},
 		"no such language":   {"multipart/form-data; boundary=x", part(`name="language"`, "xx") + recording + "--x--\r\n", 400, "unknown_language"},
 		"a language's name":  {"multipart/form-data; boundary=x", part(`name="language"`, "english") + recording + "--x--\r\n", 400, "unknown_language"},
@@ -320,6 +324,16 @@ func TestAFormMustBeWhole(t *testing.T) {
 			}
 		})
 	}
+}
+
+func manyStreams() []byte {
+	var out []byte
+	for i := range 1000 {
+		page := oggPage(2, 0, nil)
+		page[14], page[15] = byte(i), byte(i>>8)
+		out = append(out, page...)
+	}
+	return out
 }
 
 func manyParts(part func(head, body string) string) []string {
