@@ -174,6 +174,10 @@ func (m *mind) choose(c clause) (plan, bool) {
 				if slices.Contains(stated, str(p.args[name])) {
 					score += 0.6
 				}
+				// Who takes all that was named fits better than who takes one.
+				if list, ok := p.args[name].([]any); ok && len(list) > 1 {
+					score += 1.5
+				}
 			} else {
 				score += 0.15
 			}

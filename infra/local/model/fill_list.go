@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -52,6 +53,9 @@ func (f *filler) array(p property, required bool) (any, bool) {
 		}
 	}
 	if p.items.is("object") && required {
+		if several, ok := f.several(p); ok {
+			return several, true
+		}
 		args, order, missing := map[string]any{}, []string{}, []property{}
 		f.object(p.items, args, &order, &missing)
 		if len(order) > 0 && len(missing) == 0 {
@@ -62,6 +66,40 @@ func (f *filler) array(p property, required bool) (any, bool) {
 		if left, ok := f.leftover(p); ok {
 			return []any{left}, true
 		}
+	}
+	return nil, false
+}
+
+// several makes one item for each of the things that the clause names, alike in
+// all but the name: "COCO and BIRCH, 2 adults each".
+func (f *filler) several(p property) (any, bool) {
+	at := slices.IndexFunc(p.items.props, func(item property) bool {
+		return item.is("string") && p.items.needs(item.name) && codeOrName.MatchString(item.description)
+	})
+	if at < 0 {
+		return nil, false
+	}
+	for _, facts := range f.texts {
+		if len(facts.codes) < 2 {
+			continue
+		}
+		args, order, missing := map[string]any{}, []string{}, []property{}
+		f.object(p.items, args, &order, &missing)
+		if len(missing) > 0 {
+			return nil, false
+		}
+		// What need not be said of each is said once, outside of the list.
+		maps.DeleteFunc(args, func(name string, v any) bool {
+			_, text := v.(string)
+			return text && !p.items.needs(name)
+		})
+		var out []any
+		for _, code := range facts.codes {
+			one := maps.Clone(args)
+			one[p.items.props[at].name] = code
+			out = append(out, one)
+		}
+		return out, true
 	}
 	return nil, false
 }

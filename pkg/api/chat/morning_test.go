@@ -128,6 +128,10 @@ func TestAManagersMorning(t *testing.T) {
 	m.says("restore "+code, "reservations", "Shall I do this?")
 	m.presses("✓")
 	m.has(`select status from reservations where org_id = $org`, "status=confirmed")
+	m.says("book COCO and BIRCH from 10 May 2030 to 12 May 2030 for Ravi Iyer, 2 adults each", "reservations", "Shall I do this?")
+	m.says("yes", "reservations", "✓")
+	m.has(`select count(*), count(distinct group_code) as groups from reservations where org_id = $org and guest_name = 'Ravi Iyer' and group_code like 'GRP-%'`, "count=2 groups=1")
+
 	m.says("simulate the price of COCO from 24 December 2030 to 26 December 2030", "pricing", "COCO")
 	localtest.SQL(t, `insert into public.chef_menu_items (org_id, entity_id, code, name, category, price)
 		values ($1, $2, 'TROUT', 'Trout', 'continental_mains', 500)`, m.org.ID, m.org.Entity.ID)

@@ -239,6 +239,21 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 		"guests of a night": {
 			{"how many guests do we have tonight?", `reservations: get_today_checkins {"date":"2026-11-20"}`},
 		},
+		"two rooms at once": {
+			{"book COCO and BIRCH from 1 December to 3 December for Asha Rao, 2 adults each", `reservations: create_group_reservation {"rooms":[{"adults":2,"room":"COCO"},{"adults":2,"room":"BIRCH"}],"check_in":"2026-12-01","check_out":"2026-12-03","guest_name":"Asha Rao"}`},
+		},
+		"a package for a guest": {
+			{"book the honeymoon package for Asha Rao from 3 February to 6 February, 2 adults", `reservations: create_package_reservation {"package":"honeymoon","check_in":"2027-02-03","check_out":"2027-02-06","guest_name":"Asha Rao","adults":2}`},
+		},
+		"one month against another": {
+			{"compare this month with last month", `analytics: compare_periods {"start_date":"2026-11-01","end_date":"2026-11-30","other_start_date":"2026-10-01","other_end_date":"2026-10-31"}`},
+		},
+		"a dish is off": {
+			{"the trout is off today", `chef_menu: toggle_chef_menu_availability {"item":"trout","available":false}`},
+		},
+		"a price night by night": {
+			{"simulate the price of COCO from 24 December to 26 December", `pricing: simulate_pricing {"room":"COCO","check_in":"2026-12-24","check_out":"2026-12-26"}`},
+		},
 		"what there is": {
 			{"what can you do?", `: new bookings`},
 		},
