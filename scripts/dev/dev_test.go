@@ -159,7 +159,7 @@ func TestOneOriginServesAll(t *testing.T) {
 }
 
 // The stub for the server would answer anything, so these are the functions.
-func TestRealBootstrapsAnswerForChatToolsAndUsers(t *testing.T) {
+func TestRealBootstrapsAnswerForChatToolsSoundsAndUsers(t *testing.T) {
 	d := launch(t, "-data", folder(t), "-lambda")
 	var dev struct {
 		Supabase struct{ PublishableKey string }
@@ -194,6 +194,15 @@ func TestRealBootstrapsAnswerForChatToolsAndUsers(t *testing.T) {
 	fetch(t, "GET", d.origin+"/api/users/me", by, "", &me)
 	if me.Role != "manager" {
 		t.Errorf("the function users says %+v", me)
+	}
+	// A second of 8,000 samples, whose bytes are no text: they travel as base64.
+	sound := "RIFF\xa4\x3e\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data\x80\x3e\x00\x00" +
+		strings.Repeat("\x00\x70\x00\x90", 4000)
+	var transcript string
+	by["Content-Type"] = "audio/wav"
+	fetch(t, "POST", d.origin+"/api/transcribe", by, sound, &transcript)
+	if !strings.Contains(transcript, "16044 bytes and 1.0 seconds") || !strings.Contains(transcript, "\nevent: complete\n") {
+		t.Errorf("the function transcribe answered:\n%s", transcript)
 	}
 	var env map[string]string
 	fetch(t, "GET", d.origin+"/env", nil, "", &env)
