@@ -9,6 +9,7 @@ import (
 	"github.com/bellhop-ai/bellhop/functions/server/page"
 	"github.com/bellhop-ai/bellhop/pkg/api/tools"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
+	"github.com/bellhop-ai/bellhop/pkg/boot/files"
 	"github.com/bellhop-ai/bellhop/pkg/boot/listen"
 	"github.com/bellhop-ai/bellhop/pkg/boot/people"
 	"github.com/bellhop-ai/bellhop/pkg/boot/talk"
@@ -33,12 +34,18 @@ func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	export, err := files.New(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
 	mux := http.NewServeMux()
 	mux.Handle("/api/chat", chat)
 	mux.Handle("/api/chat/", chat)
 	mux.Handle("/api/tools/", direct)
 	mux.Handle("/api/confirmations/", direct)
 	mux.Handle("/api/transcribe", ears)
+	mux.Handle("/api/export", export)
+	mux.Handle("/api/export/", export)
 	if people.Configured(s) {
 		door, err := people.New(ctx, s)
 		if err != nil {

@@ -71,6 +71,16 @@ type ToolsConfig struct {
 	RateOrg  uint16 `env:"RATE_TOOLS_ORG, default=0"`
 }
 
+// ExportConfig is the environment of functions that write conversations down.
+// The keys are chat's: seals say which replies are the server's own.
+type ExportConfig struct {
+	SealKeys         string        `env:"SEAL_KEYS, required"`
+	SealTTL          time.Duration `env:"SEAL_TTL, default=720h"`
+	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
+	RateUser         uint16        `env:"RATE_EXPORT_USER, default=0"` // files per minute; see ToolsConfig
+	RateOrg          uint16        `env:"RATE_EXPORT_ORG, default=0"`
+}
+
 // UsersConfig is the environment of the function that manages users. No other
 // function takes this key.
 type UsersConfig struct {

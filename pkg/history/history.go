@@ -76,6 +76,8 @@ type Entry struct {
 	At time.Time
 	// Foreign is as in Message.
 	Foreign bool
+	// Number is the place of the message in the list that was opened, from 0.
+	Number int
 }
 
 // Conversation is an opened history.

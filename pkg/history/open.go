@@ -58,18 +58,18 @@ type opener struct {
 func (k *Keys) Open(scope Scope, messages []Message) Conversation {
 	o := opener{keys: k, scope: scope, now: k.now(), ciphers: map[string]cipher.AEAD{}, bound: associated(scope, 0)}
 	c := Conversation{Entries: make([]Entry, 0, len(messages)), now: o.now}
-	for _, m := range messages {
-		o.open(&c, m)
+	for i, m := range messages {
+		o.open(&c, m, i)
 	}
 	return c
 }
 
-func (o *opener) open(c *Conversation, m Message) {
+func (o *opener) open(c *Conversation, m Message, number int) {
 	if m.Role != llm.User && m.Role != llm.Assistant {
 		c.doubt(cmp.Or(m.Doubt, reasonForged)) // its words are dropped
 		return
 	}
-	entry := Entry{Role: m.Role, Text: m.Text, Foreign: m.Foreign}
+	entry := Entry{Role: m.Role, Text: m.Text, Foreign: m.Foreign, Number: number}
 	if m.Role == llm.Assistant && m.Seal != "" {
 		p, position, reason := o.read(m)
 		if reason == "" {

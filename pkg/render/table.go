@@ -83,7 +83,7 @@ func (t Table) HTML() string { return t.HTMLWithin(math.MaxInt) }
 // least one. What is left out is counted below the table.
 func (t Table) HTMLWithin(limit int) string {
 	var b strings.Builder
-	b.WriteString(`<table style="border-collapse:collapse;font-size:0.85rem" border="1" cellpadding="5">`)
+	b.WriteString(tableStart)
 	if t.Title != "" {
 		b.WriteString(`<caption style="text-align:left">` + escape(t.Title) + `</caption>`)
 	}

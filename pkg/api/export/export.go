@@ -1,0 +1,244 @@
+// Package export is the door through which a conversation, or one table, leaves
+// as a file. It keeps nothing: the messages come in the body, as for a turn of
+// chat, and their seals say which replies are this server's own.
+package export
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/export"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
+	"github.com/bellhop-ai/bellhop/pkg/render"
+)
+
+// Config is what the function needs; all of it is required but the gate.
+type Config struct {
+	Assistants []*assistants.Assistant
+	// Default is the assistant of a body that names none.
+	Default string
+	Keys    *history.Keys
+	// Identify returns the caller of a verified token, with the role that the
+	// database knows now.
+	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Now      calendar.Clock
+	// Gate bounds how often people and organisations may export; the zero Gate
+	// does not.
+	Gate limit.Gate
+}
+
+// Handler is the function's door.
+type Handler struct {
+	cfg Config
+	mux *http.ServeMux
+}
+
+// New returns the door, or says in one sentence what is missing.
+func New(cfg Config) (*Handler, error) {
+	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Identify == nil || cfg.Now == nil {
+		return nil, errors.New("export: assistants, keys, identities and a clock are all required")
+	}
+	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
+	if _, err := h.assistant(cfg.Default); err != nil {
+		return nil, errors.New("export: the default assistant " + cfg.Default + " is not one of those given")
+	}
+	h.mux.HandleFunc("POST /api/export", h.conversation)
+	h.mux.HandleFunc("POST /api/export/table", h.table)
+	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
+	})
+	return h, nil
+}
+
+// ServeHTTP answers at and below /api/export.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+
+func (h *Handler) assistant(name string) (*assistants.Assistant, error) {
+	for _, a := range h.cfg.Assistants {
+		if a.Name == name {
+			return a, nil
+		}
+	}
+	return nil, fault.New(fault.NotFound, "There is no such assistant here.").WithCode("unknown_assistant")
+}
+
+// admit says who asks, and lets them through the gate.
+func (h *Handler) admit(r *http.Request) (identity.Caller, error) {
+	token, err := httpx.Bearer(r)
+	if err != nil {
+		return identity.Caller{}, err
+	}
+	by, err := h.cfg.Identify(r.Context(), token)
+	if err != nil {
+		return by, err
+	}
+	return by, h.cfg.Gate.Admit(r.Context(), by)
+}
+
+// file is a file that is ready to be written.
+type file struct {
+	name, kind string
+	write      func(w io.Writer) error
+}
+
+func (h *Handler) conversation(w http.ResponseWriter, r *http.Request) {
+	f, err := h.openConversation(w, r)
+	send(w, r, f, err)
+}
+
+func (h *Handler) openConversation(w http.ResponseWriter, r *http.Request) (file, error) {
+	by, err := h.admit(r)
+	if err != nil {
+		return file{}, err
+	}
+	name := cmp.Or(r.URL.Query().Get("format"), "md")
+	format, known := export.ForDocument(name)
+	if !known && name != "json" {
+		return file{}, fault.New(fault.Invalid, "The format must be md, html, json, csv, xlsx or pdf.").WithCode("unknown_format")
+	}
+	var req request
+	if _, err := httpx.ReadJSON(w, r, &req); err != nil {
+		return file{}, err
+	}
+	t, err := h.read(by, req)
+	if err != nil {
+		return file{}, err
+	}
+	if err := t.doc.Check(); err != nil {
+		return file{}, err
+	}
+	f := file{name: fileName(t.doc.Made, t.assistant.Title, t.agent) + "." + name, kind: format.Type}
+	if name == "json" {
+		f.kind = "application/json; charset=utf-8"
+		f.write = t.writeJSON
+		return f, nil
+	}
+	f.write = func(w io.Writer) error { return format.Write(w, t.doc) }
+	return f, nil
+}
+
+func (h *Handler) table(w http.ResponseWriter, r *http.Request) {
+	f, err := h.openTable(w, r)
+	send(w, r, f, err)
+}
+
+func (h *Handler) openTable(w http.ResponseWriter, r *http.Request) (file, error) {
+	by, err := h.admit(r)
+	if err != nil {
+		return file{}, err
+	}
+	name := cmp.Or(r.URL.Query().Get("format"), "csv")
+	format, known := export.ForTable(name)
+	if !known {
+		return file{}, fault.New(fault.Invalid, "The format of a table must be csv or xlsx.").WithCode("unknown_format")
+	}
+	var body tableBody
+	if _, err := httpx.ReadJSON(w, r, &body); err != nil {
+		return file{}, err
+	}
+	t := body.table()
+	if len(t.Columns) == 0 {
+		return file{}, fault.New(fault.Invalid, "There is no table to export: it needs columns and rows.")
+	}
+	if err := export.Check([]render.Table{t}); err != nil {
+		return file{}, err
+	}
+	by, err = place(by, r.URL.Query().Get("entityId"), "")
+	if err != nil {
+		return file{}, err
+	}
+	made := h.now(by)
+	return file{
+		name: fileName(made, cmp.Or(slug(t.Title), "table"), "") + "." + name, kind: format.Type,
+		write: func(w io.Writer) error { return format.WriteTable(w, t, made) },
+	}, nil
+}
+
+// place chooses what the file is about. Whoever has none exports, too.
+func place(by identity.Caller, name, kind string) (identity.Caller, error) {
+	chosen, ok := by.Choose(name, kind)
+	if !ok && name != "" {
+		return by, fault.New(fault.NotFound, "Your organisation has no such %s.", cmp.Or(kind, "place"))
+	}
+	return chosen, nil
+}
+
+// now is the time at the caller's place.
+func (h *Handler) now(by identity.Caller) time.Time {
+	zone, err := by.Entity.Location() // without an entity this is UTC
+	if err != nil {
+		zone = time.UTC
+	}
+	return h.cfg.Now().In(zone)
+}
+
+// send writes a file, or says why there is none. After its first byte nothing
+// can fail but the connection.
+func send(w http.ResponseWriter, r *http.Request, f file, err error) {
+	if err != nil {
+		httpx.Fail(w, r, err)
+		return
+	}
+	out := &delayed{w: w, head: func() {
+		head := w.Header()
+		head.Set("Content-Type", f.kind)
+		head.Set("Content-Disposition", `attachment; filename="`+f.name+`"`)
+		head.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+		head.Set("X-Content-Type-Options", "nosniff")
+		head.Set("Cache-Control", "no-store")
+	}}
+	if err := f.write(out); err != nil {
+		if !out.begun {
+			httpx.Fail(w, r, err)
+			return
+		}
+		httpx.Note(r.Context(), err)
+	}
+}
+
+// delayed sends the head of the answer with its first bytes, so that a file
+// that cannot be made is still answered with a problem.
+type delayed struct {
+	w     io.Writer
+	head  func()
+	begun bool
+}
+
+func (d *delayed) Write(b []byte) (int, error) {
+	if !d.begun {
+		d.begun = true
+		d.head()
+	}
+	return d.w.Write(b)
+}
+
+// fileName is "bernard-reservations-agent-2026-01-15".
+func fileName(made time.Time, names ...string) string {
+	var parts []string
+	for _, n := range names {
+		if s := slug(n); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(append(parts, made.Format(time.DateOnly)), "-")
+}
+
+var unsafeInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// slug keeps what is safe in the name of a file everywhere.
+func slug(s string) string {
+	s = strings.Trim(unsafeInNames.ReplaceAllString(strings.ToLower(s), "-"), "-")
+	return strings.TrimRight(s[:min(len(s), 60)], "-")
+}
