@@ -148,7 +148,7 @@ func cors(w http.ResponseWriter, r *http.Request, origins []string) bool {
 	if origin != "" && (slices.Contains(origins, origin) || slices.Contains(origins, "*")) {
 		head.Set("Access-Control-Allow-Origin", origin)
 		head.Add("Vary", "Origin")
-		head.Set("Access-Control-Expose-Headers", "X-Request-Id, Idempotent-Replayed, Retry-After")
+		head.Set("Access-Control-Expose-Headers", "X-Request-Id, Idempotent-Replayed, Retry-After, Content-Disposition")
 	}
 	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
 		return false

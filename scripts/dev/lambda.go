@@ -15,7 +15,7 @@ import (
 
 // functions are the parts that run as Lambda would run them.
 type functions struct {
-	chat, tools, transcribe, users *lambda.Function
+	chat, tools, transcribe, users, export *lambda.Function
 }
 
 // startFunctions builds the bootstraps and starts one instance of each.
@@ -31,6 +31,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 		{"./functions/tools", false, nil, &f.tools},
 		{"./functions/transcribe", true, nil, &f.transcribe},
 		{"./functions/users", false, d.secretEnv(), &f.users},
+		{"./functions/export", true, nil, &f.export},
 	} {
 		name := path.Base(part.pkg)
 		binary, took, err := build.build(ctx, part.pkg, "lambda/"+name+"/bootstrap", "-tags", "lambda.norpc")
@@ -60,13 +61,15 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/users", f.users)
 	mux.Handle("/api/users/", f.users)
 	mux.Handle("/api/transcribe", f.transcribe)
+	mux.Handle("/api/export", f.export)
+	mux.Handle("/api/export/", f.export)
 }
 
 func (f *functions) stop() {
 	if f == nil {
 		return
 	}
-	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users} {
+	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users, f.export} {
 		if one != nil {
 			_ = one.Close()
 		}
