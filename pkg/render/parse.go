@@ -24,10 +24,12 @@ func CutTable(reply string) (before string, t Table, after string, found bool) {
 			return reply, Table{}, "", false
 		}
 		end := start + length + len("</table>")
+		// No table has another one inside, so each byte is read once.
+		start += strings.LastIndex(reply[start:end], tableStart)
 		if t, ok := readTable(reply[start:end]); ok {
 			return reply[:start], t, reply[end:], true
 		}
-		from = start + len(tableStart)
+		from = end
 	}
 }
 
