@@ -56,8 +56,8 @@ begin
   elsif p_out - p_in < c.min_nights then
     return app.problem('coupon_min_nights', format('The coupon %s needs a stay of at least %s nights.', c.code, c.min_nights));
   elsif p_amount < c.min_amount then
-    return app.problem('coupon_min_amount', format('The coupon %s needs accommodation for at least %s %s; this is %s.',
-      c.code, p_currency, c.min_amount, p_amount::numeric(14, 2)));
+    return app.problem('coupon_min_amount', format('The coupon %s needs accommodation for at least %s; this is %s.',
+      c.code, app.show_money(p_currency, c.min_amount), app.show_money(p_currency, p_amount)));
   end if;
   if p_types is not null then
     select string_agg(t.name, ', ' order by t.name) into v_names

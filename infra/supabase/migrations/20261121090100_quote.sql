@@ -18,9 +18,11 @@ begin
     from (
       select n, count(*) filter (where s.kind = 'booking') as booked, count(*) filter (where s.kind = 'block') as blocked
       from generate_series(0, p_out - p_in - 1) n
-      left join public.stays s on s.org_id = e.org_id and s.entity_id = e.id and s.active and s.period && daterange(p_in, p_out)
-        and s.period @> p_in + n and (p_except is null or s.reservation_id is distinct from p_except)
-        and (s.kind = 'booking' or s.room_id = any (v_units))
+      left join (
+        select k.* from app.taken(e.id, p_in, p_out) k
+        where (p_except is null or k.reservation_id is distinct from p_except)
+          and (k.kind = 'booking' or k.room_id = any (v_units))) s
+        on s.starts_on <= p_in + n and s.ends_on > p_in + n
       group by n) q
     order by q.n);
 end $$;

@@ -62,7 +62,7 @@ begin
       from jsonb_array_elements(v_mine.bookings) b
       where b ->> 'code' is distinct from (select r.code from public.reservations r where r.entity_id = p_entity and r.id = p_except)
       union all
-      select format('a block for %s (%s to %s)', replace(b ->> 'reason', '_', ' '), app.show_date((b ->> 'from')::date), app.show_date((b ->> 'to')::date))
+      select format('a block for %s (%s to %s)', app.for_reason(b ->> 'reason'), app.show_date((b ->> 'from')::date), app.show_date((b ->> 'to')::date))
       from jsonb_array_elements(v_mine.blocks) b
       limit 4) q;
     v_text := case

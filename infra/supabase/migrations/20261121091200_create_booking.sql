@@ -26,8 +26,8 @@ declare
 begin
   if v_shown <> p_total then
     raise sqlstate 'PT409' using message = 'price_changed',
-      detail = format('The price has changed since the preview: %s %s instead of %s. Nothing was done. Ask again for a new preview.',
-                      p_currency, to_char(p_total, 'FM999999990.00'), to_char(v_shown, 'FM999999990.00'));
+      detail = format('The price has changed since the preview: %s instead of %s. Nothing was done. Ask again for a new preview.',
+                      app.show_money(p_currency, p_total), app.show_money(p_currency, v_shown));
   end if;
 end $$;
 

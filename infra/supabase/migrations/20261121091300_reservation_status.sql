@@ -149,7 +149,7 @@ begin
       detail = format('The stay of %s ended on %s, so it can''t be restored.', r.code, app.show_date(r.check_out));
   end if;
   select format('%s of %s is taken by %s from %s to %s, so it can''t be restored there. Book the stay anew.', u.code, r.code,
-                coalesce('booking ' || b.code, 'a block for ' || replace(k.reason, '_', ' ')), app.show_date(lower(s.period)), app.show_date(upper(s.period)))
+                coalesce('booking ' || b.code, 'a block for ' || app.for_reason(k.reason)), app.show_date(lower(s.period)), app.show_date(upper(s.period)))
     into v_by
   from public.reservation_rooms q
   join public.rooms u on u.org_id = q.org_id and u.id = q.room_id
@@ -161,6 +161,13 @@ begin
   limit 1;
   if found then
     raise sqlstate 'PT409' using message = 'not_available', detail = v_by;
+  end if;
+  if r.status = 'cancelled' and exists (
+    select from public.coupons c
+    where c.org_id = r.org_id and c.entity_id = r.entity_id and c.code = r.coupon_code and c.usage_limit <= (
+      select count(*) from public.coupon_uses u where u.org_id = c.org_id and u.coupon_id = c.id and u.reservation_id <> r.id)) then
+    raise sqlstate 'PT409' using message = 'coupon_used_up',
+      detail = format('The coupon %s of %s was used up by others since, so it can''t be restored at its price. Book the stay anew.', r.coupon_code, r.code);
   end if;
 end $$;
 

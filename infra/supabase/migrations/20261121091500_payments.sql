@@ -12,11 +12,11 @@ begin
   end if;
   if p_kind = 'refund' and p_amount > v_paid then
     raise sqlstate 'PT422' using message = 'refund_too_large',
-      detail = format('Only %s %s was paid for %s, so not more can go back.', r.currency, to_char(v_paid, 'FM999999990.00'), r.code);
+      detail = format('Only %s was paid for %s, so not more can go back.', app.show_money(r.currency, v_paid), r.code);
   end if;
   if p_kind = 'payment' and p_amount > v_balance and not coalesce(p_beyond, false) then
     raise sqlstate 'PT422' using message = 'payment_too_large',
-      detail = format('Reservation %s owes only %s %s.', r.code, r.currency, to_char(greatest(v_balance, 0), 'FM999999990.00'));
+      detail = format('Reservation %s owes only %s.', r.code, app.show_money(r.currency, greatest(v_balance, 0)));
   end if;
 end $$;
 
@@ -70,14 +70,18 @@ end $$;
 -- "matches", "balance": in all}. Cancelled ones and no-shows owe nothing.
 create function public.balances_due(p_entity uuid, p_arrival_to date default null, p_limit int default 50) returns jsonb
 language sql stable set search_path = '' as $$
-  with owing as (
-    select r.code, r.check_in, app.balance(r.org_id, r.id, r.total) as balance
-    from public.reservations r
+  with paid as materialized (
+    select p.reservation_id, sum(case p.kind when 'payment' then p.amount else -p.amount end) as amount
+    from public.payments p
+    where p.entity_id = p_entity and p.status = 'completed'
+    group by p.reservation_id
+  ), due as materialized (
+    select r.code, r.check_in, r.total - coalesce(p.amount, 0) as balance
+    from public.reservations r left join paid p on p.reservation_id = r.id
     where r.entity_id = p_entity and r.status in ('pending', 'confirmed', 'checked_in', 'checked_out')
       and (r.status = 'pending' and r.hold_until <= clock_timestamp()) is not true
       and (p_arrival_to is null or r.check_in <= p_arrival_to)
-  ), due as (
-    select * from owing where balance > 0
+      and r.total - coalesce(p.amount, 0) > 0
   ), page as (
     select * from due order by check_in, code limit least(greatest(p_limit, 1), 200)
   )

@@ -10,9 +10,14 @@ language sql immutable set search_path = '' as $$
       and (a ->> 'id' = b ->> 'id' or a ->> 'key' = b ->> 'key' and a ->> 'entity' is not distinct from b ->> 'entity'))
 $$;
 
+-- In a conversation the newer question takes the place of the older. Forms and
+-- programs have no conversation: two of their questions, for two guests, stand
+-- side by side, each answered by its own id.
+
 -- Stores a proposal of the caller and returns it. It lives ten minutes by the
 -- database's clock. Live proposals of the same thread are superseded when they
--- are of the same tool or name one of the same rows. The same call again returns
+-- are of the same tool or name one of the same rows; in the thread "tools" only
+-- when they are of the same tool and arguments, or name one of the same rows. The same call again returns
 -- what the first one stored. Raises PT409 'code_taken' when another live proposal
 -- of the caller bears the code, PT409 'proposal_exists' when the id was used for
 -- something else.
@@ -39,7 +44,7 @@ begin
   end if;
   update public.proposals p set state = 'superseded', closed_at = clock_timestamp()
   where p.org_id = v_org and p.user_id = auth.uid() and p.thread is not distinct from p_thread
-    and (p.tool = p_tool or app.targets_overlap(p.targets, coalesce(p_targets, '[]')))
+    and (p.tool = p_tool and (p_thread is distinct from 'tools' or p.args_hash = p_args_hash) or app.targets_overlap(p.targets, coalesce(p_targets, '[]')))
     and p.state = 'pending' and p.expires_at > clock_timestamp();
   if exists (select from public.proposals p
              where p.org_id = v_org and p.user_id = auth.uid() and p.code = p_code

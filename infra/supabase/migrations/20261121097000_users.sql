@@ -13,6 +13,8 @@ alter table public.memberships
 create unique index memberships_machine on public.memberships (org_id, lower(name)) where kind = 'machine';
 
 -- As before, but a membership that has ended is none.
+-- In PL/pgSQL: every row policy asks this once per statement, and a function in
+-- SQL is planned anew each time. The claims are read once, not for each row.
 create or replace function app.org_id() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin

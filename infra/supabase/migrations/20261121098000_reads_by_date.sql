@@ -65,7 +65,7 @@ begin
   end loop;
 end $$;
 
--- As before, by dates.
+-- As before, by dates, and without the nights of holds that are over.
 create or replace function public.availability(p_entity uuid, p_from date, p_to date)
 returns table (room_code text, room_name text, capacity int, units int, free_units int, min_stay int, max_stay int,
                weekday_price numeric, weekend_price numeric, currency text, bookings jsonb, blocks jsonb,
@@ -125,54 +125,6 @@ begin
   where t.entity_id = p_entity and t.active
   order by t.name, t.code;
 end $$;
-
--- As before, by dates, and a hold that is over fills no night.
-create or replace function app.night_occupancy(e public.entities, p_in date, p_out date, p_except uuid) returns numeric[]
-language plpgsql stable set search_path = '' as $$
-declare
-  v_units uuid[];
-begin
-  v_units := array(
-    select u.id from public.rooms u join public.room_types t on t.org_id = u.org_id and t.id = u.room_type_id
-    where u.org_id = e.org_id and u.entity_id = e.id and u.active and t.active);
-  return array(
-    select case when cardinality(v_units) > q.blocked then round(100.0 * q.booked / (cardinality(v_units) - q.blocked), 2)
-                when q.booked > 0 then 100 else 0 end
-    from (
-      select n, count(*) filter (where s.kind = 'booking') as booked, count(*) filter (where s.kind = 'block') as blocked
-      from generate_series(0, p_out - p_in - 1) n
-      left join (
-        select k.* from app.taken(e.id, p_in, p_out) k
-        where (p_except is null or k.reservation_id is distinct from p_except)
-          and (k.kind = 'booking' or k.room_id = any (v_units))) s
-        on s.starts_on <= p_in + n and s.ends_on > p_in + n
-      group by n) q
-    order by q.n);
-end $$;
-
--- As before, with the payments added up once.
-create or replace function public.balances_due(p_entity uuid, p_arrival_to date default null, p_limit int default 50) returns jsonb
-language sql stable set search_path = '' as $$
-  with paid as materialized (
-    select p.reservation_id, sum(case p.kind when 'payment' then p.amount else -p.amount end) as amount
-    from public.payments p
-    where p.entity_id = p_entity and p.status = 'completed'
-    group by p.reservation_id
-  ), due as materialized (
-    select r.code, r.check_in, r.total - coalesce(p.amount, 0) as balance
-    from public.reservations r left join paid p on p.reservation_id = r.id
-    where r.entity_id = p_entity and r.status in ('pending', 'confirmed', 'checked_in', 'checked_out')
-      and (r.status = 'pending' and r.hold_until <= clock_timestamp()) is not true
-      and (p_arrival_to is null or r.check_in <= p_arrival_to)
-      and r.total - coalesce(p.amount, 0) > 0
-  ), page as (
-    select * from due order by check_in, code limit least(greatest(p_limit, 1), 200)
-  )
-  select jsonb_build_object(
-    'matches', (select count(*) from due), 'balance', (select coalesce(sum(balance), 0) from due),
-    'reservations', (select coalesce(jsonb_agg(s order by s ->> 'checkIn', s ->> 'code'), '[]')
-                     from jsonb_array_elements(public.reservation_summaries(p_entity, array(select code from page))) s))
-$$;
 
 revoke execute on all routines in schema app from public;
 grant execute on function app.taken(uuid, date, date), app.next_free(uuid, uuid[], date, int) to authenticated;
