@@ -44,7 +44,7 @@ func floors() []floor {
 		},
 		{
 			name:    "domain",
-			folders: append(domains(), "pkg/conversations", "pkg/users"),
+			folders: append(domains(), "pkg/conversations", "pkg/users", "pkg/feedback", "pkg/uploads", "pkg/summary"),
 			may:     []string{"ground", "pkg/tool", "pkg/render"},
 			why:     "a domain is rules and tools in its users' words; it says in a contract what it needs, and never learns who fulfils it",
 		},
@@ -135,7 +135,7 @@ func borders() []border {
 			why: "functions reach the database through its REST door, where the row policies hold; SQL belongs to infra and scripts",
 		},
 		{
-			outside: []string{"net/http", "github.com/go-chi", "github.com/rs/zerolog"}, about: append(domains(), "pkg/conversations", "pkg/users"),
+			outside: []string{"net/http", "github.com/go-chi", "github.com/rs/zerolog"}, about: append(domains(), "pkg/conversations", "pkg/users", "pkg/feedback", "pkg/uploads", "pkg/summary"),
 			why: "a domain knows no HTTP and no logger: it returns values and faults",
 		},
 	}
