@@ -31,6 +31,8 @@ func fill(v reflect.Value) {
 		v.SetBool(true)
 	case reflect.Uint8:
 		v.SetUint(7)
+	case reflect.Int:
+		v.SetInt(7)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
 		fill(v.Index(0))
@@ -79,6 +81,7 @@ func FuzzState(f *testing.F) {
 	var s State
 	fill(reflect.ValueOf(&s).Elem())
 	f.Add(s.bytes())
+	f.Add(State{Replaces: Range{1, 300}}.bytes())
 	f.Add([]byte(strings.Repeat("\xff", 12)))
 	f.Add([]byte{0, 0, 0, 0, 0xff, 0xff, 0x7f})
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -50,7 +50,20 @@ type State struct {
 	Asked bool
 	// Mode is the assistant's own state, such as a planner's mode.
 	Mode json.RawMessage
+	// Replaces says that the message is a summary, and of what. It stands first
+	// in its list, and what it replaces is no longer there.
+	Replaces Range
 }
+
+// Range names messages of a conversation by their numbers, from 1, both ends
+// included. The zero Range is none.
+type Range struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// None reports whether the range names nothing.
+func (r Range) None() bool { return r == Range{} }
 
 // Step is one answer of the model that called tools, and what they returned.
 type Step struct {
@@ -79,6 +92,9 @@ type Entry struct {
 	// Number is the place of the message in the list that was opened, from 0.
 	Number int
 }
+
+// summary reports whether the entry stands for messages that are gone.
+func (e Entry) summary() bool { return e.State != nil && !e.State.Replaces.None() }
 
 // Conversation is an opened history.
 type Conversation struct {

@@ -91,11 +91,16 @@ func NewKeys(cfg KeysConfig) (*Keys, error) {
 // that opens under both. Nobody but the server knows any, and what a token says
 // is believed only in the scope whose key opened it, so that gains nothing.
 func (k *Keys) cipher(id string, scope Scope) (cipher.AEAD, error) {
+	return k.derive(id, appendScope(nil, sealInfo, scope))
+}
+
+// derive returns the cipher for one purpose, which info names.
+func (k *Keys) derive(id string, info []byte) (cipher.AEAD, error) {
 	master, ok := k.byID[id]
 	if !ok {
 		return nil, errNoKey
 	}
-	key, err := hkdf.Key(sha256.New, master, []byte(id), string(appendScope(nil, sealInfo, scope)), 32)
+	key, err := hkdf.Key(sha256.New, master, []byte(id), string(info), 32)
 	if err != nil {
 		return nil, fmt.Errorf("derive a seal key: %w", err)
 	}

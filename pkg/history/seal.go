@@ -60,6 +60,10 @@ func readPayload(b []byte) (p payload, ok bool) {
 // Seal returns the token for the assistant message that ends the conversation
 // c with the visible text.
 func (k *Keys) Seal(scope Scope, c Conversation, text string, state State) (string, error) {
+	return k.sealAt(k.now(), scope, c, text, state)
+}
+
+func (k *Keys) sealAt(made time.Time, scope Scope, c Conversation, text string, state State) (string, error) {
 	encoded, err := encode(state)
 	if err != nil {
 		return "", err
@@ -68,7 +72,7 @@ func (k *Keys) Seal(scope Scope, c Conversation, text string, state State) (stri
 	if err != nil {
 		return "", err
 	}
-	plain := payload{k.now(), digest(text), c.place.since.sum(), c.place.previous, encoded}.bytes()
+	plain := payload{made, digest(text), c.place.since.sum(), c.place.previous, encoded}.bytes()
 	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(plain)+aead.Overhead())
 	if _, err := io.ReadFull(k.rand, nonce); err != nil {
 		return "", fmt.Errorf("draw a nonce: %w", err)

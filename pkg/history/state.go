@@ -32,6 +32,11 @@ func (s State) bytes() []byte {
 			b = putText(putText(b, r.CallID), r.Text)
 		}
 	}
+	// Only a summary says what it replaces: what others write stays readable
+	// for servers that do not know summaries.
+	if !s.Replaces.None() {
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(max(0, s.Replaces.From))), uint64(max(0, s.Replaces.To)))
+	}
 	return b
 }
 
@@ -61,6 +66,10 @@ func readState(b []byte) (*State, error) {
 			step.Results[j] = Result{CallID: r.text(), Text: r.text()}
 		}
 	}
+	if r.rest != "" {
+		s.Replaces = Range{From: r.count(), To: r.count()}
+		r.failed = r.failed || s.Replaces.None() // one that names nothing is not written
+	}
 	if r.failed || r.rest != "" {
 		return nil, errState
 	}
@@ -86,6 +95,15 @@ func (r *reader) number() uint64 {
 	}
 	r.rest, r.failed = "", true
 	return 0
+}
+
+func (r *reader) count() int {
+	n := r.number()
+	if n > math.MaxInt32 {
+		r.failed = true
+		return 0
+	}
+	return int(n)
 }
 
 func (r *reader) text() string {

@@ -26,7 +26,7 @@ const (
 // result. The cut moves in blocks of a third of the window: between two moves
 // each prompt begins with the bytes of the one before, which a provider need
 // not read again. When something is cut, the person's first message stays, since it
-// holds the goal. A last turn that alone exceeds the window is kept without its
+// holds the goal, or the summary that stands in its place. A last turn that alone exceeds the window is kept without its
 // older tool calls, and a text of more than a third of the window without its
 // middle.
 func (c Conversation) Prompt(w Window) []llm.Message { return c.through(w, true) }
@@ -41,7 +41,7 @@ func (c Conversation) through(w Window, tools bool) []llm.Message {
 		return nil
 	}
 	var goal []llm.Message
-	if c.Entries[0].Role == llm.User {
+	if c.Entries[0].Role == llm.User || c.Entries[0].summary() {
 		goal = c.turn(0, 1, tools, w.Tokens/3)
 	}
 	// What is cut makes room for the goal, too, since that comes back. Only
