@@ -219,7 +219,7 @@ func TestOpenAPIFitsWhatTheToolsDoorAnswers(t *testing.T) {
 	answers("Problem", 413, d.send("POST", run+"list_extras", strings.Repeat(" ", 5<<20)))
 }
 
-// Each event of three turns fits its schema, and no event lacks one.
+// Each event of some turns fits its schema, and no event lacks one.
 func TestOpenAPIFitsWhatTheChatDoorAnswers(t *testing.T) {
 	schemas := strictSchemas(t)
 	text, err := asJSON(mustDocument(t))
@@ -264,6 +264,14 @@ func TestOpenAPIFitsWhatTheChatDoorAnswers(t *testing.T) {
 	play(question, toCall("list_extras", `{}`), said)
 	play(question, toCall("create_extra", `{"name":"Stargazing","price":45,"per":"guest"}`))
 	play(question)
+
+	// Another agent takes over from the one whose seal says that it spoke.
+	earlier := openDoors(t, said).send("POST", "/api/chat/hospitality", question)
+	var answered struct{ Message json.RawMessage }
+	if err := json.Unmarshal(earlier.Body.Bytes(), &answered); err != nil {
+		t.Fatal(err)
+	}
+	play(`{"messages":[{"role":"user","content":"Which extras?"},`+string(answered.Message)+`,{"role":"user","content":"Book one."}],"agent":"reservations"}`, said)
 
 	// The person consents; JSON and events come from one place.
 	d := openDoors(t, toCall("create_extra", `{"name":"Stargazing","price":45,"per":"guest"}`))

@@ -28,6 +28,7 @@ type Filter struct {
 	// Hosts are the hosts to which links may lead.
 	Hosts []string
 
+	half  string // the beginning of a letter whose other bytes are to come
 	held  string
 	prev  rune // the rune before held, 0 at the start
 	inner bool // inside a fenced card block
@@ -46,12 +47,31 @@ const (
 
 // Push adds a piece and returns what can be shown now.
 func (f *Filter) Push(piece string) string {
-	f.held += piece
+	f.held += f.half + piece
+	whole := len(f.held) - halfLetter(f.held)
+	f.held, f.half = f.held[:whole], f.held[whole:]
 	return f.drain(false)
 }
 
+// halfLetter returns how many bytes at the end of s begin a letter and do not
+// end it.
+func halfLetter(s string) int {
+	for n := 1; n <= min(len(s), utf8.UTFMax-1); n++ {
+		if b := s[len(s)-n]; utf8.RuneStart(b) {
+			if b < utf8.RuneSelf || utf8.FullRuneInString(s[len(s)-n:]) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
 // Close returns the rest. The Filter is then empty.
-func (f *Filter) Close() string { return f.drain(true) }
+func (f *Filter) Close() string {
+	f.held, f.half = f.held+f.half, ""
+	return f.drain(true)
+}
 
 func (f *Filter) drain(final bool) string {
 	f.out.Reset()

@@ -1,18 +1,25 @@
 // Package stream carries the events of a turn to a client.
 //
 // The native representation is a stream of named server-sent events. Its
-// grammar:
+// grammar, which a test holds all kinds of turns to:
 //
-//	stream  = connected understanding_started [ history_unverified ]
-//	          [ route_started ] [ route_classified ] { step } terminal
-//	step    = response_generating | executing_tool | tool_result | table
-//	        | response_chunk | write_committed | proposal
-//	terminal = complete | error
+//	stream  = turn complete .
+//	turn    = connected understanding_started [ history_unverified ]
+//	          [ routing ] { step } .
+//	routing = [ route_started ] route_classified [ mode_switch ] [ tools_filtered ] .
+//	step    = [ response_generating ] { response_chunk } { work } [ question ] .
+//	work    = executing_tool { executing_tool } { tool_result [ table ] }
+//	          [ write_committed ] { response_chunk } .
+//	question = proposal { response_chunk } .
+//
+// A turn that fails is cut off at any of its events, and the event error stands
+// in place of what is missing. So there is exactly one terminal event, complete
+// or error, and nothing follows it. In a stream that completes each
+// executing_tool has one tool_result with its callId.
 //
 // The data of all response_chunk events put together is the reply. Each event
 // has an id of the form turn.step.sequence. While nothing happens, comments
-// keep the connection open. There is exactly one terminal event, and nothing
-// follows it.
+// keep the connection open.
 //
 // The plain JSON answer is the data of the complete event, so both
 // representations say the same by construction. A second streamed
@@ -46,6 +53,8 @@ const (
 	Understanding = "understanding_started"
 	RouteStarted  = "route_started"
 	Routed        = "route_classified"
+	Switched      = "mode_switch"
+	Filtered      = "tools_filtered"
 	Unverified    = "history_unverified"
 	Generating    = "response_generating"
 	Complete      = "complete"

@@ -46,6 +46,14 @@ func (s *Set) Find(name string) (Tool, bool) {
 	return t, ok
 }
 
+// Len returns how many tools there are.
+func (s *Set) Len() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.tools)
+}
+
 // All returns the tools in their order.
 func (s *Set) All() []Tool {
 	if s == nil {

@@ -83,6 +83,9 @@ func (t *turn) answer(ctx context.Context, conv history.Conversation, send func(
 	if !ok {
 		return res, fault.New(fault.Internal, "The agent %s is not there.", route.Agent)
 	}
+	if err := t.handOver(a, conv, send); err != nil {
+		return res, err
+	}
 	r, err := t.runOf(a, conv, facts)
 	if err != nil {
 		return res, err
@@ -123,6 +126,23 @@ func (t *turn) route(ctx context.Context, conv history.Conversation, facts any, 
 func (t *turn) routed(route router.Route, path, how string, send func(stream.Event) error) error {
 	return send(stream.Event{Name: stream.Routed, Data: map[string]string{
 		"path": path, "agent": route.Agent, "label": route.Label, "reasoning": route.Reasoning, "how": how,
+	}})
+}
+
+// handOver says that another agent than the last one takes over, where it is
+// known who that was, and which of the assistant's tools this one has.
+func (t *turn) handOver(a *agent.Agent, conv history.Conversation, send func(stream.Event) error) error {
+	if last, ok := conv.Last(llm.Assistant); ok && last.State != nil && last.State.Agent != "" && last.State.Agent != a.Name {
+		from := last.State.Agent
+		err := send(stream.Event{Name: stream.Switched, Data: map[string]string{
+			"from": from, "fromLabel": t.assistant.Router.Label(from), "to": a.Name, "toLabel": a.Label,
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return send(stream.Event{Name: stream.Filtered, Data: map[string]any{
+		"categories": []string{a.Name}, "tools": a.Tools.Len(), "of": t.h.tools[t.assistant.Name],
 	}})
 }
 
