@@ -18,7 +18,7 @@ try {
   await look('empty');
   question.click();
   await until('the answer', finished(1));
-  find('.steps').open = true;
+  find('.steps').click();
   await look('chat');
   find('[aria-label="Tools"]').click();
   const tool = await until('the tools', () => find('.tools-item'));

@@ -60,6 +60,18 @@ test('shows steps as they happen', async () => {
   assert.equal(a.unverified.count, 2);
 });
 
+test('says of a model call that led to a tool that it decided, and how long', async () => {
+  const { chat } = setUp(sse([['response_generating', {}], ['executing_tool', { callId: 'c1', tool: 'list_extras' }], ['tool_result', { callId: 'c1', tool: 'list_extras', success: true, durationMs: 4 }],
+    ['response_generating', {}], ['response_chunk', { text: 'Let me see. ' }], ['executing_tool', { callId: 'c2', tool: 'list_coupons' }], ['tool_result', { callId: 'c2', tool: 'list_coupons', success: true }],
+    ['response_generating', {}], complete('ok', 's', { usage: { input: 10, output: 2, total: 12, calls: 3 } })]));
+  chat.send('x');
+  const a = await rest(chat);
+  assert.deepEqual(a.steps.map((s) => s.title), ['Deciding what to look up', 'List extras', 'Writing the answer', 'List coupons', 'Writing the answer']);
+  assert.equal(a.steps[1].ms, 4);
+  assert.ok(a.steps.every((s) => s.state === 'done' && s.ms >= 0));
+  assert.equal(a.usage.calls, 3);
+});
+
 test('a lost connection sends the same turn once more, unasked', async () => {
   const { chat, requests } = setUp(sse([['response_chunk', { text: 'Half' }]], { cut: true }), sse([complete('Whole.', 's1')]));
   chat.send('x');

@@ -54,11 +54,11 @@ async function forms() {
   find('.step-open').click();
   (await until('the form', () => find('.tools-form'))).requestSubmit();
   seen.form = (await until('its result', () => find('.tools-result .table'))).textContent.includes('Sauna');
-  find('.tools-body .quiet').click();
+  find('.drawer-body .quiet').click();
   [...document.querySelectorAll('.tools-item')].find((t) => t.textContent.startsWith('Delete extra')).click();
   find('.tools-form input').value = 'Sauna';
   find('.tools-form').requestSubmit();
-  const card = await until('the question', () => find('.tools .proposal'));
+  const card = await until('the question', () => find('.drawer .proposal'));
   card.querySelector('.primary').click();
   seen.armed = document.activeElement.textContent;
   card.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
@@ -66,7 +66,7 @@ async function forms() {
   card.querySelector('.primary').click();
   twice(card.querySelector('.danger'));
   seen.deleted = (await settled(card)).dataset.state;
-  find('.tools-head .icon-button').click();
+  find('dialog[open] .icon-button').click();
 }
 
 async function mail() {

@@ -25,7 +25,7 @@ function blank(now) {
     degraded: [],
     finish: '',
     model: '',
-    tokens: 0, // read and written by the model, all calls together
+    usage: null, // what the model read and wrote: {input, output, cached, calls, total} in tokens and calls
     message: null, // the sealed message, exactly as received
     failure: null,
   };
@@ -40,16 +40,17 @@ export function restart(answer, now) {
 // apply takes one event. Events that it does not know change nothing, so a
 // newer server can send more.
 export function apply(answer, name, data, now) {
+  const addStep = (step) => begin(answer, step, now);
   const settle = (kind) => {
-    for (const s of answer.steps) if (s.kind === kind && s.state === 'running') s.state = 'done';
+    for (const s of answer.steps) if (s.kind === kind && s.state === 'running') end(s, now);
   };
   switch (name) {
     case 'understanding_started':
-      addStep(answer, { kind: 'route', title: 'Understanding the question' });
+      addStep({ kind: 'route', title: 'Understanding the question' });
       break;
     case 'route_started':
       settle('route');
-      addStep(answer, { kind: 'route', title: 'Choosing a specialist', detail: data.agents > 1 ? `${data.agents} to choose from` : '' });
+      addStep({ kind: 'route', title: 'Choosing a specialist', detail: data.agents > 1 ? `${data.agents} to choose from` : '' });
       break;
     case 'route_classified':
       settle('route');
@@ -58,16 +59,17 @@ export function apply(answer, name, data, now) {
       answer.how = data.how ?? '';
       {
         const last = answer.steps.findLast((s) => s.kind === 'route');
-        const step = last ?? addStep(answer, { kind: 'route', title: '' });
+        const step = last ?? addStep({ kind: 'route', title: '' });
         Object.assign(step, { title: routeTitle(answer), detail: data.reasoning ?? '', state: 'done' });
       }
       break;
     case 'executing_tool':
-      addStep(answer, { kind: 'tool', call: data.callId, tool: data.tool, arguments: data.arguments ?? {}, title: data.title || readable(data.tool), detail: summary(data.arguments) });
+      planned(answer);
+      addStep({ kind: 'tool', call: data.callId, tool: data.tool, arguments: data.arguments ?? {}, title: data.title || readable(data.tool), detail: summary(data.arguments) });
       break;
     case 'tool_result': {
       const step = answer.steps.findLast((s) => s.kind === 'tool' && s.call === data.callId) ??
-        addStep(answer, { kind: 'tool', call: data.callId, title: readable(data.tool) });
+        addStep({ kind: 'tool', call: data.callId, title: readable(data.tool) });
       step.state = data.success === false ? 'failed' : 'done';
       step.ms = data.durationMs ?? 0;
       if (Number.isInteger(data.records) && !data.asked) step.records = data.records;
@@ -75,10 +77,11 @@ export function apply(answer, name, data, now) {
       break;
     }
     case 'response_generating':
-      if (!answer.steps.some((s) => s.kind === 'write' && s.state === 'running')) addStep(answer, { kind: 'write', title: 'Writing the answer' });
+      if (!answer.steps.some((s) => s.kind === 'write' && s.state === 'running')) addStep({ kind: 'write', title: 'Writing the answer' });
       break;
     case 'response_chunk':
       answer.text += data.text ?? '';
+      if (answer.steps.at(-1)?.kind === 'write') answer.steps.at(-1).wrote = true;
       break;
     case 'table':
       answer.tables.push(data.table);
@@ -105,21 +108,21 @@ function complete(answer, data, now) {
   answer.agent = data.agent ?? answer.agent;
   answer.label = data.label ?? answer.label;
   answer.finish = data.finish ?? 'stop';
-  answer.tokens = data.usage?.total ?? 0;
+  answer.usage = data.usage ?? null;
   answer.model = data.llmModel ?? '';
   answer.degraded = (data.degraded ?? []).map((d) => (typeof d === 'string' ? d : d?.message ?? '')).filter(Boolean);
   answer.message = data.message ?? { role: 'assistant', content: answer.text };
   if (data.confirmation) answer.proposal = { ...answer.proposal, ...data.confirmation };
-  for (const s of answer.steps) if (s.state === 'running') s.state = 'done';
+  for (const s of answer.steps) if (s.state === 'running') end(s, now);
 }
 
 // fail marks an answer as not come. What had arrived stays readable, but is no
 // part of the history that is sent.
 export function fail(answer, failure, now) {
-  const { message, code = '', requestId = '', retryAfter = 0, sameTurn = false } = failure;
+  const { message, code = '', status = 0, requestId = '', retryAfter = 0, sameTurn = false } = failure;
   answer.state = 'failed';
   answer.ms = now - answer.startedAt;
-  answer.failure = { message, code, requestId, retryAfter, sameTurn };
+  answer.failure = { message, code, status, requestId, retryAfter, sameTurn };
   for (const s of answer.steps) if (s.state === 'running') s.state = 'failed';
 }
 
@@ -130,11 +133,22 @@ export function halt(answer, now) {
   for (const s of answer.steps) if (s.state === 'running') s.state = 'stopped';
 }
 
-function addStep(answer, step) {
-  for (const s of answer.steps) if (s.kind === 'write' && s.state === 'running') s.state = 'done';
-  const full = { detail: '', message: '', state: 'running', ms: 0, ...step };
+function begin(answer, step, now) {
+  for (const s of answer.steps) if (s.kind === 'write' && s.state === 'running') end(s, now);
+  const full = { detail: '', message: '', state: 'running', at: now, ms: 0, ...step };
   answer.steps.push(full);
   return full;
+}
+
+function end(step, now) {
+  step.state = 'done';
+  step.ms ||= Math.max(0, now - step.at);
+}
+
+// A model that has called a tool was not writing the answer yet.
+function planned(answer) {
+  const last = answer.steps.at(-1);
+  if (last?.kind === 'write' && !last.wrote) last.title = 'Deciding what to look up';
 }
 
 function routeTitle({ label, how }) {

@@ -6,7 +6,10 @@ export function h(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes ?? {})) {
     if (value === false || value === null || value === undefined) continue;
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
-    else if (key === 'class') element.className = Array.isArray(value) ? value.filter(Boolean).join(' ') : value;
+    else if (key === 'class') {
+      const names = [value].flat().filter(Boolean).join(' ');
+      if (names) element.className = names;
+    }
     else element.setAttribute(key, value === true ? '' : value);
   }
   element.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false && c !== ''));

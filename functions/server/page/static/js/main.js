@@ -4,6 +4,7 @@ import { Auth } from './auth.js';
 import { Api } from './api.js';
 import { Chat } from './chat.js';
 import { Store } from './store.js';
+import { Prefs, dress } from './prefs.js';
 import { h, button, icon } from './dom.js';
 import { Shell } from './views/shell.js';
 import { ChatView } from './views/chat.js';
@@ -12,6 +13,7 @@ import { MailView } from './views/mail.js';
 import { signInView } from './views/signin.js';
 
 const root = document.getElementById('app');
+const prefs = new Prefs();
 
 async function load(path) {
   const response = await fetch(path, { headers: { Accept: 'application/json' } });
@@ -20,6 +22,7 @@ async function load(path) {
 }
 
 async function start() {
+  dress(prefs.get('look'));
   let config;
   try {
     config = await load('/config.json');
@@ -72,6 +75,11 @@ class App {
       tools: () => this.#tools.open(this.#view.assistant.name),
       fresh: () => this.#fresh(),
       signOut: () => this.#signOut(),
+      look: prefs.get('look'),
+      dress: (look) => {
+        prefs.set('look', look);
+        dress(look);
+      },
     });
     this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), onSessionEnded: (error) => this.open(error.message) });
     this.#shell.element.append(this.#tools.element);

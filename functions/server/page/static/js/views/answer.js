@@ -14,19 +14,22 @@ export class AnswerView {
   #receipts = h('ul', { class: 'receipts' });
   #hints = h('div', { class: 'hints' });
   #end = h('div', { class: 'answer-end' });
-  #copier = iconButton('Copy answer', 'copy', { class: 'icon-button copy', onclick: () => this.#copy() });
+  #copier = iconButton('Copy answer', 'copy', { class: 'icon-button small copy', onclick: () => this.#copy() });
+  #anew = iconButton('Answer anew', 'retry', { class: 'icon-button small anew', hidden: true, onclick: () => this.#options.regenerate(this.answer) });
+  #tools = h('div', { class: 'answer-tools' }, this.#copier, this.#anew);
   #card = null;
   #slot = h('div', { class: 'answer-card' });
   #last = { text: null, tables: -1, who: null };
 
   // options: name of the assistant, now, and what buttons do: decide, retry,
-  // again, say(text), regenerate, mayRegenerate, openTool(name, arguments).
+  // again, say(text), regenerate, mayRegenerate, openTool(name, arguments) and
+  // asked(answer), which may be null.
   constructor(answer, options) {
     this.#options = options;
-    this.#steps = new Steps(options.openTool);
+    this.#steps = new Steps(options);
     this.element = h('article', { class: 'answer', 'aria-label': 'Answer' },
-      h('div', { class: 'answer-head' }, this.#badge, this.#steps.element, this.#copier),
-      this.#text, this.#receipts, this.#slot, this.#hints, this.#end);
+      h('div', { class: 'answer-head' }, this.#badge, this.#steps.element),
+      this.#steps.panel, this.#text, this.#receipts, this.#slot, this.#hints, this.#end, this.#tools);
     this.answer = answer;
   }
 
@@ -113,16 +116,15 @@ export class AnswerView {
       parts.push(h('div', { class: 'failure', role: 'alert' }, icon('alert'),
         h('div', {},
           h('p', {}, a.failure.message),
-          a.failure.requestId ? h('p', { class: 'reference' }, 'Reference ', h('code', {}, a.failure.requestId)) : null),
+          a.failure.requestId && showsReference(a.failure) ? h('p', { class: 'reference' }, 'Reference ', h('code', {}, a.failure.requestId)) : null),
         again('Try again')));
     } else if (a.state === 'stopped') {
       parts.push(h('div', { class: 'stopped' }, h('span', {}, 'You stopped this answer.'), again('Ask again')));
     }
     const goOn = mayRetry && a.state === 'done' && ['rounds', 'deadline'].includes(a.finish);
-    const other = mayRetry && !goOn && this.#options.mayRegenerate(a);
+    this.#anew.hidden = !mayRetry || goOn || !this.#options.mayRegenerate(a);
     if (goOn) parts.push(button('Go on', { icon: 'arrow', class: 'small', onclick: () => this.#options.say('go on') }));
-    if (other) parts.push(iconButton('Answer anew', 'retry', { class: 'icon-button anew', onclick: () => this.#options.regenerate(a) }));
-    const key = `${a.state}${mayRetry}${goOn}${other}${failure.message ?? ''}`;
+    const key = `${a.state}${mayRetry}${goOn}${failure.message ?? ''}`;
     if (this.#last.ending === key) return;
     this.#last.ending = key;
     this.#end.replaceChildren(...parts);
@@ -139,6 +141,11 @@ export class AnswerView {
     this.#copier.replaceChildren(icon('check'));
     setTimeout(() => this.#copier.replaceChildren(icon('copy')), 1500);
   }
+}
+
+// A refusal says all there is; only a fault is looked up in the log.
+function showsReference({ status }) {
+  return !(status >= 400 && status < 500);
 }
 
 // rest keeps a button back for as long as the server asked, and counts down.

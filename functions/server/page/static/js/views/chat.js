@@ -23,7 +23,8 @@ export class ChatView {
   #editing = null; // the message whose new words are in the composer
   #notice = h('p', { class: 'notice', hidden: true });
 
-  // options: now(), storeFull(), openTool(name, arguments).
+  // options: now(), storeFull(), openTool(name, arguments), and asked(answer),
+  // which shows what the model was sent, in development only.
   constructor(chat, assistant, options) {
     this.#chat = chat;
     this.assistant = assistant;
@@ -119,7 +120,7 @@ export class ChatView {
   #view(item) {
     if (item.kind === 'user') {
       return { element: h('div', { class: 'said' }, h('p', {}, item.message.content),
-        iconButton('Edit and send again', 'pencil', { class: 'icon-button edit', onclick: () => this.#edit(item) })) };
+        iconButton('Edit and send again', 'pencil', { class: 'icon-button small edit', onclick: () => this.#edit(item) })) };
     }
     const go = (act) => (answer) => act(answer) && this.#toEnd();
     return new AnswerView(item, {
@@ -133,6 +134,7 @@ export class ChatView {
       retry: go((answer) => this.#chat.retry(answer)),
       again: go((answer) => this.#chat.again(answer)),
       openTool: this.#options.openTool,
+      asked: this.#options.asked ?? null,
       say: (text) => this.#send(text),
       regenerate: go((answer) => this.#chat.regenerate(answer)),
       mayRegenerate: (answer) => this.#chat.mayRegenerate(answer),

@@ -4,12 +4,12 @@ import { h, icon, iconButton } from '../dom.js';
 // Only the text of a message is shown: its HTML is a stranger's.
 export class MailView {
   #path;
-  #body = h('div', { class: 'tools-body', 'aria-live': 'polite' });
+  #body = h('div', { class: 'drawer-body', 'aria-live': 'polite' });
 
   constructor(path) {
     this.#path = path;
-    this.element = h('dialog', { class: 'tools', 'aria-label': 'Mail' },
-      h('header', { class: 'tools-head' }, h('h2', {}, 'Mail'), iconButton('Close', 'cross', { onclick: () => this.element.close() })),
+    this.element = h('dialog', { class: 'drawer', 'aria-label': 'Mail' },
+      h('header', { class: 'drawer-head' }, h('h2', {}, 'Mail'), iconButton('Close', 'cross', { onclick: () => this.element.close() })),
       this.#body);
   }
 
@@ -21,7 +21,7 @@ export class MailView {
       if (!response.ok) throw new Error(`${this.#path}: ${response.status}`);
       const list = (await response.json()) ?? [];
       this.#body.replaceChildren(list.length === 0
-        ? h('p', { class: 'form-help' }, 'Nothing has been sent yet.')
+        ? h('div', { class: 'nothing' }, icon('mail'), h('p', {}, 'Nothing has been sent yet. What Bellhop mails to guests is caught here instead.'))
         : h('ul', { class: 'tools-list' }, list.map(letter)));
     } catch (error) {
       console.error(error);

@@ -1,5 +1,7 @@
 import { h, icon, iconButton } from '../dom.js';
 import { initials } from '../format.js';
+import { looks } from '../prefs.js';
+import { menu, choice } from './menu.js';
 
 // Shell is the frame around a conversation: bar, tabs, footer. The part in
 // the middle is set with show; a sidebar will stand beside it.
@@ -8,9 +10,10 @@ export class Shell {
   #tabs;
   #assistants;
 
-  // options: assistants, person {name, email, org, role}, model and mail()
-  // (development only), choose(name), tools(), fresh(), signOut().
-  constructor({ assistants, person, model, mail, choose, tools, fresh, signOut }) {
+  // options: assistants, person {name, email, org, role}, model, mail() and
+  // asked() (development only), choose(name), tools(), fresh(), signOut(), and
+  // look with dress(look), the colours that are worn.
+  constructor({ assistants, person, model, mail, asked, choose, tools, fresh, ...own }) {
     this.#assistants = assistants;
     this.#tabs = h('nav', { class: 'tabs', 'aria-label': 'Assistants', hidden: assistants.length < 2 },
       assistants.map((a) => h('button', { type: 'button', class: 'tab', 'data-name': a.name, onclick: () => choose(a.name) }, a.title)));
@@ -22,12 +25,13 @@ export class Shell {
         h('div', { class: 'bar-end' },
           iconButton('Tools', 'tools', { onclick: tools }),
           iconButton('New conversation', 'plus', { onclick: fresh }),
-          account(person, signOut),
+          account(person, own),
         ),
       ),
       this.#body,
       model ? h('footer', { class: 'dev' }, h('span', { class: 'dev-mark' }, 'Development'), h('span', {}, 'Model: ', h('code', {}, model)),
-        mail ? h('button', { type: 'button', class: 'dev-mail', onclick: mail }, 'Caught mail') : null) : null,
+        asked ? h('button', { type: 'button', class: 'link', onclick: asked }, 'Model log') : null,
+        mail ? h('button', { type: 'button', class: 'link dev-mail', onclick: mail }, 'Caught mail') : null) : null,
     );
   }
 
@@ -50,22 +54,17 @@ function skip(event) {
   document.getElementById('chat')?.focus();
 }
 
-function account({ name, email, org, role }, signOut) {
-  const menu = h('details', { class: 'account' },
-    h('summary', { 'aria-label': `Account of ${name}` },
-      h('span', { class: 'avatar' }, initials(name)),
-      h('span', { class: 'account-name' }, h('strong', {}, name), org ? h('span', {}, org) : null)),
-    h('div', { class: 'menu' },
+function account({ name, email, org, role }, { signOut, look, dress }) {
+  const choices = looks.map(([value, label]) => choice(label, { 'aria-pressed': String(look === value), onclick: () => {
+    choices.forEach((c, i) => c.setAttribute('aria-pressed', String(looks[i][0] === value)));
+    dress(value);
+  } }));
+  return menu(`Account of ${name}`,
+    [h('span', { class: 'avatar' }, initials(name)), h('span', { class: 'account-name' }, h('strong', {}, name), org ? h('span', {}, org) : null)],
+    [
       h('p', { class: 'menu-who' }, h('strong', {}, name), h('span', {}, email), org ? h('span', {}, [org, role].filter(Boolean).join(' · ')) : null),
-      h('button', { type: 'button', class: 'menu-item', onclick: signOut }, icon('out'), 'Sign out')));
-  // A click elsewhere or Escape closes the menu, as people expect.
-  document.addEventListener('click', (e) => {
-    if (!menu.contains(e.target)) menu.open = false;
-  });
-  menu.addEventListener('keydown', (e) => {
-    if (e.key !== 'Escape' || !menu.open) return;
-    menu.open = false;
-    menu.querySelector('summary').focus();
-  });
-  return menu;
+      h('div', { role: 'group', 'aria-label': 'Colours' }, h('p', { class: 'menu-head', 'aria-hidden': 'true' }, 'Colours'), choices),
+      h('hr'),
+      choice('Sign out', { icon: 'out', onclick: signOut }),
+    ], { class: 'account' });
 }

@@ -3,32 +3,42 @@ import { duration } from '../format.js';
 
 const marks = { running: 'spinner', done: 'check', failed: 'alert', stopped: 'stop' };
 const said = { running: 'running', done: 'done', failed: 'failed', stopped: 'stopped' };
+let count = 0; // ids of panels, so that their buttons find them
 
-// Steps shows how an answer comes about. It is open while work goes on and
-// folds itself when the text begins, so that nothing jumps later on, unless
-// somebody has touched it.
+// Steps shows how an answer comes about: one line that says what happens now,
+// and a panel with everything, which stays shut until somebody opens it. So
+// nothing moves under a reader while an answer is made.
 export class Steps {
-  #touched = false;
-  #open;
+  #options;
   #summary = h('span', { class: 'steps-summary' });
   #state = h('span', { class: 'steps-state' });
   #list = h('ol', { class: 'steps-list' });
+  #facts = h('dl', { class: 'steps-facts' });
   #shown = [];
+  #open = false;
 
-  // open(tool, arguments) shows a tool's form, filled as in this call.
-  constructor(open) {
-    this.#open = open;
-    const summary = h('summary', { onclick: () => (this.#touched = true) }, this.#state, this.#summary, icon('chevron', 'turn'));
-    this.element = h('details', { class: 'steps' }, summary, this.#list);
+  // options: openTool(tool, arguments), which shows a tool's form filled as in
+  // a call, and asked(answer), which shows what the model was sent; null where
+  // nobody may see that.
+  constructor(options) {
+    this.#options = options;
+    this.panel = h('section', { class: 'steps-panel', id: `steps-${++count}`, 'aria-label': 'How this answer came about', hidden: true }, this.#list, this.#facts);
+    this.element = h('button', { type: 'button', class: 'steps', 'aria-expanded': 'false', 'aria-controls': this.panel.id, onclick: () => this.#turn() },
+      this.#state, this.#summary, icon('chevron', 'turn'));
+  }
+
+  #turn() {
+    this.#open = !this.#open;
+    this.element.setAttribute('aria-expanded', String(this.#open));
+    this.panel.hidden = !this.#open;
   }
 
   update(answer) {
     const running = answer.state === 'running';
     this.element.hidden = answer.steps.length === 0 && !running;
-    const working = (running || answer.state === 'failed') && answer.text === '';
-    if (!this.#touched) this.element.open = working && answer.steps.length > 0;
     const current = answer.steps.findLast((s) => s.state === 'running');
-    this.#summary.textContent = running ? (current?.title ?? 'Starting') + '…' : finished(answer);
+    const text = running ? (current?.title ?? 'Starting') + '…' : finished(answer);
+    if (this.#summary.textContent !== text) this.#summary.textContent = text;
     const outcome = running ? 'running' : answer.state;
     if (this.#state.dataset.state !== outcome) {
       this.#state.dataset.state = outcome;
@@ -37,6 +47,7 @@ export class Steps {
     answer.steps.forEach((step, i) => this.#row(step, i));
     while (this.#list.childNodes.length > answer.steps.length) this.#list.lastChild.remove();
     this.#shown.length = answer.steps.length;
+    this.#end(answer);
   }
 
   #row(step, i) {
@@ -57,13 +68,37 @@ export class Steps {
         step.detail ? h('div', { class: 'step-detail' }, step.detail) : null,
         step.message ? h('div', { class: 'step-message' }, step.message) : null,
         step.tool && step.state !== 'running'
-          ? h('button', { type: 'button', class: 'step-open', onclick: () => this.#open(step.tool, step.arguments) }, 'Change and run again') : null,
+          ? h('button', { type: 'button', class: 'step-open link', onclick: () => this.#options.openTool(step.tool, step.arguments) }, 'Change and run again') : null,
       ),
     );
     const old = this.#list.childNodes[i];
     if (old) old.replaceWith(row);
     else this.#list.append(row);
   }
+
+  // What the whole answer took, once that is known.
+  #end(answer) {
+    const facts = answer.state === 'running' ? [] : totals(answer);
+    const key = JSON.stringify(facts);
+    if (this.#facts.dataset.key === key) return;
+    this.#facts.dataset.key = key;
+    this.#facts.hidden = facts.length === 0;
+    this.#facts.replaceChildren(...facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+    if (answer.model && this.#options.asked) {
+      this.#facts.append(h('button', { type: 'button', class: 'link', onclick: () => this.#options.asked(answer) }, 'What the model was sent'));
+    }
+  }
+}
+
+function totals({ ms, model, usage }) {
+  const number = (n) => n.toLocaleString();
+  const facts = [];
+  if (ms > 0) facts.push(['Time', duration(ms)]);
+  if (usage?.calls > 0) facts.push(['Model calls', number(usage.calls)]);
+  if (usage?.input > 0) facts.push(['Tokens read', usage.cached > 0 ? `${number(usage.input)}, ${number(usage.cached)} of them cached` : number(usage.input)]);
+  if (usage?.output > 0) facts.push(['Tokens written', number(usage.output)]);
+  if (model) facts.push(['Model', model]);
+  return facts;
 }
 
 function finished(answer) {
@@ -74,6 +109,5 @@ function finished(answer) {
   if (answer.writes.length > 0) parts[0] = tools <= 1 ? '1 action' : `${tools} actions`;
   else if (answer.proposal) parts[0] = 'Asks for your approval';
   if (answer.ms > 0) parts.push(duration(answer.ms));
-  if (answer.tokens > 0) parts.push(`${answer.tokens.toLocaleString()} tokens`);
   return parts.join(' · ');
 }

@@ -1,5 +1,8 @@
 import { h } from '../dom.js';
 import { order } from '../sort.js';
+import { plainText } from '../markdown.js';
+
+const short = 24; // a cell of so few characters is not broken
 
 // table shows a table block in a container that scrolls sideways by itself,
 // so that wide tables never widen the page. A heading sorts by its column:
@@ -7,7 +10,7 @@ import { order } from '../sort.js';
 export function table(block, { inline, note = '' }) {
   const align = (c) => (c.align === 'left' ? null : `to-${c.align}`);
   const label = block.caption || 'Table';
-  const rows = block.rows.map((row) => h('tr', {}, row.map((c) => h('td', { class: align(c) }, inline(c.inline)))));
+  const rows = block.rows.map((row) => h('tr', {}, row.map((c) => h('td', { class: [align(c), plainText(c.inline).length <= short && 'short'] }, inline(c.inline)))));
   const body = h('tbody', {}, rows);
   const even = rows.length > 1 && block.rows.every((r) => r.length === block.head.length);
   const heads = block.head.map((c, i) => h('th', { scope: 'col', class: align(c) },

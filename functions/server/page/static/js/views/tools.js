@@ -3,7 +3,7 @@ import { readable } from '../answer.js';
 import { stateAfter } from '../chat.js';
 import { SessionEnded } from '../auth.js';
 import { parse } from '../markdown.js';
-import { renderInto } from './markdown.js';
+import { renderInto, inline } from './markdown.js';
 import { form } from './form.js';
 import { table } from './table.js';
 import { ProposalCard } from './proposal.js';
@@ -20,14 +20,14 @@ export class ToolsView {
   #assistant = '';
   #card = null;
   #title = h('h2', {}, 'Tools');
-  #body = h('div', { class: 'tools-body' });
+  #body = h('div', { class: 'drawer-body' });
 
   // options: now(), onSessionEnded(error).
   constructor(api, options) {
     this.#api = api;
     this.#options = options;
-    this.element = h('dialog', { class: 'tools', 'aria-label': 'Tools' },
-      h('header', { class: 'tools-head' }, this.#title, iconButton('Close', 'cross', { onclick: () => this.element.close() })),
+    this.element = h('dialog', { class: 'drawer', 'aria-label': 'Tools' },
+      h('header', { class: 'drawer-head' }, this.#title, iconButton('Close', 'cross', { onclick: () => this.element.close() })),
       this.#body);
   }
 
@@ -133,6 +133,8 @@ export class ToolsView {
   }
 }
 
+const cell = (words, align) => ({ inline: [{ type: 'text', text: words }], align });
+
 // shown lays a result out. With a table its text is shown when it is a
 // sentence; otherwise it would say the table again.
 function shown({ table: found, text }) {
@@ -146,10 +148,10 @@ function shown({ table: found, text }) {
     const align = found.columns.map((c) => (c.right ? 'right' : 'left'));
     const block = {
       caption: found.title ?? '',
-      head: found.columns.map((c, i) => ({ inline: c.label, align: align[i] })),
-      rows: found.rows.map((row) => row.map((inline, i) => ({ inline, align: align[i] }))),
+      head: found.columns.map((c, i) => cell(c.label, align[i])),
+      rows: found.rows.map((row) => row.map((words, i) => cell(words, align[i]))),
     };
-    parts.push(table(block, { inline: (words) => words, note: found.note ?? '' }));
+    parts.push(table(block, { inline, note: found.note ?? '' }));
   }
   return parts;
 }
