@@ -10,10 +10,12 @@
 package openai
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -74,7 +76,7 @@ type Attempt struct {
 
 // Client is a llm.Model, and where its model hears a speech.Transcriber.
 type Client struct {
-	chat    sdk.ChatCompletionService
+	chat    sdk.Client
 	audio   sdk.AudioTranscriptionService
 	profile profile
 	model   string
@@ -125,8 +127,8 @@ func New(cfg Config) (*Client, error) {
 		options = append(options, option.WithAPIKey(key))
 	}
 	c := &Client{
-		// The services, unlike sdk.NewClient, read no OPENAI_* variables.
-		chat:    sdk.NewChatCompletionService(options...),
+		// Made so, and not by sdk.NewClient, it reads no OPENAI_* variables.
+		chat:    sdk.Client{Options: options},
 		audio:   sdk.NewAudioTranscriptionService(options...),
 		profile: p,
 		model:   cmp.Or(cfg.Model, "gpt-4o-mini"),
@@ -263,10 +265,7 @@ func (c *Client) try(ctx context.Context, body []byte, out *output) (llm.Answer,
 	defer g.stop()
 
 	var res *http.Response
-	_, err := c.chat.New(inner, sdk.ChatCompletionNewParams{},
-		option.WithRequestBody("application/json", body),
-		option.WithResponseBodyInto(&res),
-		option.WithMiddleware(g.middleware))
+	err := c.chat.Post(inner, "chat/completions", body, &res, option.WithMiddleware(inMemory(body), g.middleware))
 	switch {
 	case res != nil && res.StatusCode >= 300:
 		return c.status(res)
@@ -274,6 +273,16 @@ func (c *Client) try(ctx context.Context, body []byte, out *output) (llm.Answer,
 		return llm.Answer{}, lost(ctx, context.Cause(inner), err)
 	}
 	return c.read(ctx, inner, res, g, out)
+}
+
+// inMemory gives a request its body once more. openai-go hides what kind of
+// reader it is; of one in memory net/http knows that it need neither send the
+// headers ahead of it nor copy it on the way to the connection.
+func inMemory(body []byte) option.Middleware {
+	return func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+		req.Body = io.NopCloser(bytes.NewReader(body))
+		return next(req)
+	}
 }
 
 func (c *Client) read(ctx, inner context.Context, res *http.Response, g *guard, out *output) (llm.Answer, *failure) {

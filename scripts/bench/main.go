@@ -77,6 +77,7 @@ type options struct {
 	turns   int    // per batch
 	batches int    // of each side
 	profile string // file for the profiles of our side; "" = none
+	ways    []string
 }
 
 func measure(ctx context.Context, args []string, out io.Writer) error {
@@ -87,11 +88,15 @@ func measure(ctx context.Context, args []string, out io.Writer) error {
 	flags.IntVar(&opt.turns, "n", 400, "turns in a batch")
 	flags.IntVar(&opt.batches, "batches", 5, "batches of each side")
 	flags.StringVar(&opt.profile, "profile", "", "write a CPU profile of our side of the turn to this file, and its allocations to file.allocs")
+	ways := flags.String("ways", "", "the kinds of turn to compare, by commas; all when empty")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if opt.turns < 1 || opt.batches < 1 {
 		return fmt.Errorf("-n and -batches must be above zero")
+	}
+	if *ways != "" {
+		opt.ways = strings.Split(*ways, ",")
 	}
 	parts := []struct {
 		name string

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -31,7 +32,7 @@ func ways() []way {
 		{name: "json", model: pathTurn, accept: "application/json", share: 1},
 		{name: "stream", model: pathTurn, accept: eventStream, share: 1},
 		{name: "paced", model: pathPaced, accept: eventStream, share: 4},
-		{name: "json, named", model: pathTurn, accept: "application/json", turn: turnName, share: 1},
+		{name: "named", model: pathTurn, accept: "application/json", turn: turnName, share: 1},
 	}
 }
 
@@ -47,6 +48,9 @@ func measureTurns(ctx context.Context, opt options, r *report) error {
 	}
 	defer up.close()
 	for i, w := range ways() {
+		if len(opt.ways) > 0 && !slices.Contains(opt.ways, w.name) {
+			continue
+		}
 		rows, err := s.compare(ctx, opt, up, w, i == 0)
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
