@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -11,63 +10,8 @@ import (
 	"strconv"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/rawjson"
 )
-
-// wireAnswer is what we read of an answer, and of a piece of a streamed one.
-// Opt is string, which is quick, or loose for providers that send other types.
-type wireAnswer[Opt any] struct {
-	Model   string          `json:"model"`
-	Error   json.RawMessage `json:"error"`
-	Choices []struct {
-		Index   int              `json:"index"`
-		Finish  *string          `json:"finish_reason"`
-		Message wireMessage[Opt] `json:"message"`
-		Delta   wireMessage[Opt] `json:"delta"`
-	} `json:"choices"`
-	Usage *struct {
-		In      int `json:"prompt_tokens"`
-		Out     int `json:"completion_tokens"`
-		Details struct {
-			Cached int `json:"cached_tokens"`
-		} `json:"prompt_tokens_details"`
-	} `json:"usage"`
-}
-
-type wireMessage[Opt any] struct {
-	Content Opt `json:"content"`
-	Refusal Opt `json:"refusal"`
-	Calls   []struct {
-		Index    *int   `json:"index"`
-		ID       string `json:"id"`
-		Function struct {
-			Name      string `json:"name"`
-			Arguments Opt    `json:"arguments"`
-		} `json:"function"`
-	} `json:"tool_calls"`
-}
-
-// loose reads a text, a list of text parts, or an object that was meant as the
-// text of one.
-type loose string
-
-func (l *loose) UnmarshalJSON(raw []byte) error {
-	if raw[0] == '"' {
-		return json.Unmarshal(raw, (*string)(l))
-	}
-	var parts []struct {
-		Text string `json:"text"`
-	}
-	switch {
-	case isNull(raw):
-	case raw[0] == '[' && json.Unmarshal(raw, &parts) == nil:
-		for _, p := range parts {
-			*l += loose(p.Text)
-		}
-	default:
-		*l = loose(bytes.Clone(raw))
-	}
-	return nil
-}
 
 // draft is an answer in the making.
 type draft struct {
@@ -79,59 +23,167 @@ type draft struct {
 	usage   llm.Usage
 }
 
-// take adds an answer, or a piece of one, and returns its error object.
-func (d *draft) take(data []byte, say func(string) error) (json.RawMessage, error) {
-	var usual wireAnswer[string]
-	err := json.Unmarshal(data, &usual)
-	if err == nil {
-		return usual.Error, fill(d, &usual, say)
+// take adds an answer, or a piece of one, and returns its error object. Only
+// what we need of it is read, and a member of another type than was agreed is
+// none.
+func (d *draft) take(data []byte, say func(string) error) (refusal rawjson.Value, err error) {
+	answer, err := rawjson.Parse(data)
+	if err != nil {
+		return nil, &unreadable{err}
 	}
-	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		var odd wireAnswer[loose]
-		if err = json.Unmarshal(data, &odd); err == nil {
-			return odd.Error, fill(d, &odd, say)
+	var choices rawjson.Value
+	for name, value := range answer.Members() {
+		switch string(name) {
+		case "model":
+			if d.model == "" {
+				d.model, _ = value.Text()
+			}
+		case "error":
+			refusal = value
+		case "choices":
+			choices = value
+		case "usage":
+			if value.Is('{') {
+				d.usage = usage(value)
+			}
 		}
 	}
-	return nil, &unreadable{err}
+	if refusal.IsNull() {
+		refusal = nil
+	}
+	for choice := range choices.Items() {
+		if err := d.choice(choice, say); err != nil {
+			return refusal, err
+		}
+	}
+	return refusal, nil
 }
 
 // unreadable marks an answer that is not what was agreed.
 type unreadable struct{ error }
 
-func fill[Opt ~string](d *draft, w *wireAnswer[Opt], say func(string) error) error {
-	if d.model == "" {
-		d.model = w.Model
-	}
-	if w.Usage != nil {
-		d.usage = llm.Usage{In: w.Usage.In, Out: w.Usage.Out, Cached: w.Usage.Details.Cached}
-	}
-	for i := range w.Choices {
-		choice := &w.Choices[i]
-		if choice.Index != 0 || d.finish != "" {
-			continue // one answer was asked for, and it ends once
-		}
-		for _, m := range []*wireMessage[Opt]{&choice.Message, &choice.Delta} {
-			d.refusal += string(m.Refusal)
-			for j, call := range m.Calls {
-				index := call.Index
-				if m == &choice.Message {
-					index = &j // nothing is in pieces here
+func usage(v rawjson.Value) llm.Usage {
+	var u llm.Usage
+	for name, value := range v.Members() {
+		switch string(name) {
+		case "prompt_tokens":
+			u.In, _ = value.Int()
+		case "completion_tokens":
+			u.Out, _ = value.Int()
+		case "prompt_tokens_details":
+			for name, value := range value.Members() {
+				if string(name) == "cached_tokens" {
+					u.Cached, _ = value.Int()
 				}
-				d.calls.add(index, call.ID, call.Function.Name, string(call.Function.Arguments))
 			}
-			if m.Content == "" {
-				continue
-			}
-			d.text = append(d.text, m.Content...)
-			if err := say(string(m.Content)); err != nil {
-				return err
-			}
-		}
-		if choice.Finish != nil {
-			d.finish = *choice.Finish
 		}
 	}
+	return u
+}
+
+func (d *draft) choice(v rawjson.Value, say func(string) error) error {
+	var index int
+	var finish, message, delta rawjson.Value
+	for name, value := range v.Members() {
+		switch string(name) {
+		case "index":
+			index, _ = value.Int()
+		case "finish_reason":
+			finish = value
+		case "message":
+			message = value
+		case "delta":
+			delta = value
+		}
+	}
+	if index != 0 || d.finish != "" {
+		return nil // one answer was asked for, and it ends once
+	}
+	if err := d.message(message, true, say); err != nil {
+		return err
+	}
+	if err := d.message(delta, false, say); err != nil {
+		return err
+	}
+	d.finish, _ = finish.Text()
 	return nil
+}
+
+// message adds what the model says and calls; whole says that nothing of it is
+// in pieces.
+func (d *draft) message(v rawjson.Value, whole bool, say func(string) error) error {
+	var content, calls rawjson.Value
+	for name, value := range v.Members() {
+		switch string(name) {
+		case "content":
+			content = value
+		case "refusal":
+			d.refusal += loose(value)
+		case "tool_calls":
+			calls = value
+		}
+	}
+	place := 0
+	for call := range calls.Items() {
+		d.call(call, place, whole)
+		place++
+	}
+	text := loose(content)
+	if text == "" {
+		return nil
+	}
+	d.text = append(d.text, text...)
+	return say(text)
+}
+
+// call adds a call, or a piece of one; place is its place in its list.
+func (d *draft) call(v rawjson.Value, place int, whole bool) {
+	var id, called, arguments string
+	index := -1
+	for name, value := range v.Members() {
+		switch string(name) {
+		case "index":
+			if n, ok := value.Int(); ok && n >= 0 {
+				index = n
+			}
+		case "id":
+			id, _ = value.Text()
+		case "function":
+			for name, value := range value.Members() {
+				switch string(name) {
+				case "name":
+					called, _ = value.Text()
+				case "arguments":
+					arguments = loose(value)
+				}
+			}
+		}
+	}
+	if whole {
+		index = place
+	}
+	d.calls.add(index, id, called, arguments)
+}
+
+// loose reads a text, a list of text parts, or an object that was meant as the
+// text of one.
+func loose(v rawjson.Value) string {
+	if text, ok := v.Text(); ok || v.IsNull() {
+		return text
+	}
+	if !v.Is('[') {
+		return string(v)
+	}
+	var whole string
+	for part := range v.Items() {
+		for name, value := range part.Members() {
+			if string(name) == "text" {
+				text, _ := value.Text()
+				whole += text
+			}
+		}
+	}
+	return whole
 }
 
 // answer checks the draft and returns it. An answer that was cut at its length
@@ -174,7 +226,7 @@ func (d *draft) answer() (llm.Answer, *failure) {
 }
 
 // readWhole reads an answer that comes in one piece.
-func (d *draft) readWhole(body io.Reader, say func(string) error) (json.RawMessage, error) {
+func (d *draft) readWhole(body io.Reader, say func(string) error) (rawjson.Value, error) {
 	data, err := io.ReadAll(body)
 	if err != nil {
 		return nil, err
@@ -194,15 +246,12 @@ type piecedCall struct {
 }
 
 // add takes a piece. Pieces belong together by index; a provider that says
-// none, or 0 for all, is understood by id and by the name that begins a call.
-func (a *assembly) add(index *int, id, name, arguments string) {
-	at := -1
-	if index != nil && *index >= 0 {
-		at = *index
-	}
-	call := a.find(at, id, name)
+// none (-1), or 0 for all, is understood by id and by the name that begins a
+// call.
+func (a *assembly) add(index int, id, name, arguments string) {
+	call := a.find(index, id, name)
 	if call == nil {
-		a.calls = append(a.calls, piecedCall{index: at})
+		a.calls = append(a.calls, piecedCall{index: index})
 		call = &a.calls[len(a.calls)-1]
 	}
 	if call.id == "" {

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -10,6 +9,8 @@ import (
 	"time"
 
 	"github.com/openai/openai-go/v3/packages/ssestream"
+
+	"github.com/bellhop-ai/bellhop/pkg/rawjson"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 
 // readStream reads an answer that comes in pieces, up to [DONE] or to the end.
 // It returns the provider's error object if one came instead.
-func (d *draft) readStream(res *http.Response, g *guard, say func(string) error) (json.RawMessage, error) {
+func (d *draft) readStream(res *http.Response, g *guard, say func(string) error) (rawjson.Value, error) {
 	events := ssestream.NewDecoder(res)
 	for events.Next() {
 		event := events.Event()
@@ -43,7 +44,7 @@ func (d *draft) readStream(res *http.Response, g *guard, say func(string) error)
 		if err != nil {
 			return nil, err
 		}
-		if len(raw) > 0 && !isNull(raw) && (d.finish == "" || d.finish == "error") {
+		if len(raw) > 0 && (d.finish == "" || d.finish == "error") {
 			return bytes.Clone(data), nil
 		}
 		if d.finish != "" {

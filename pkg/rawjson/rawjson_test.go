@@ -1,0 +1,106 @@
+package rawjson_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/bellhop-ai/bellhop/pkg/rawjson"
+)
+
+// decoded reads a value with nothing but this package, numbers as json.Number.
+func decoded(v rawjson.Value) any {
+	switch {
+	case v.Is('{'):
+		object := map[string]any{}
+		for name, member := range v.Members() {
+			object[string(name)] = decoded(member)
+		}
+		return object
+	case v.Is('['):
+		list := []any{}
+		for item := range v.Items() {
+			list = append(list, decoded(item))
+		}
+		return list
+	case v.IsNull():
+		return nil
+	case string(v) == "true", string(v) == "false":
+		return string(v) == "true"
+	}
+	if text, ok := v.Text(); ok {
+		return text
+	}
+	return json.Number(v)
+}
+
+// FuzzLikeEncodingJSON reads everything that encoding/json reads, as it does,
+// and refuses the rest.
+func FuzzLikeEncodingJSON(f *testing.F) {
+	for _, seed := range []string{
+		`{}`, `[]`, `null`, `true`, `-0.5e+3`, `""`, ` { "a" : [ 1 , { } , [ ] , "x" ] , "b":null } `, "{\"a\\u0062\\\"\\\\\":\"\\ud83d\\ude00 \\n\"}",
+		"[\"\xff\",\"a\xc3\"]", `{"a":1,"a":{"a":2}}`, `[[[["]"]]]]`, `{"}":"{","]":"["}`, `{"a":1,}`, `[1 2]`, `{"a"}`, `"`, ``, ` `, `nul`, `1 2`, "[\n\t1,\r\n2 ]",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var want any
+		v, err := rawjson.Parse(data)
+		if (err == nil) != json.Valid(data) {
+			t.Fatalf("%q: we say %v", data, err)
+		}
+		if err != nil || json.Unmarshal(data, &want) != nil {
+			return // not valid, or a number that no float holds
+		}
+		again, err := json.Marshal(decoded(v))
+		if err != nil {
+			t.Fatalf("%q: %v", data, err)
+		}
+		var got any
+		if err := json.Unmarshal(again, &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: got %v, want %v (%v)", data, got, want, err)
+		}
+	})
+}
+
+func TestReadingStopsWhereTheReaderStops(t *testing.T) {
+	t.Parallel()
+	v, err := rawjson.Parse([]byte(`{"a":1,"b":[10,20,30],"c":3}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names, items string
+	for name, member := range v.Members() {
+		names += string(name)
+		for item := range member.Items() {
+			items += string(item) + " "
+			if n, ok := item.Int(); ok && n == 20 {
+				break
+			}
+		}
+		if string(name) == "b" {
+			break
+		}
+	}
+	if names != "ab" || items != "10 20 " {
+		t.Errorf("read the members %q and the items %q", names, items)
+	}
+}
+
+func TestWhatIsNotAskedForIsNotThere(t *testing.T) {
+	t.Parallel()
+	for _, v := range []rawjson.Value{nil, rawjson.Value(`"text"`), rawjson.Value(`1.5`), rawjson.Value(`null`), rawjson.Value(`[]`), rawjson.Value(`{}`)} {
+		for name := range v.Members() {
+			t.Errorf("%s has a member %s", v, name)
+		}
+		for item := range v.Items() {
+			t.Errorf("%s has an item %s", v, item)
+		}
+		if n, ok := v.Int(); ok {
+			t.Errorf("%s is the number %d", v, n)
+		}
+		if text, ok := v.Text(); ok != (string(v) == `"text"`) {
+			t.Errorf("%s is the text %q", v, text)
+		}
+	}
+}
