@@ -99,21 +99,20 @@ func (e Entry) summary() bool { return e.State != nil && !e.State.Replaces.None(
 // Conversation is an opened history.
 type Conversation struct {
 	Entries []Entry
-	// Unverified counts what was degraded or dropped, by reason. Plain text
-	// of a client that never had seals is not counted: nothing was claimed.
+	// Unverified counts what was degraded or dropped, by reason; a message may
+	// have two. Plain text of a client that never had seals is not counted:
+	// nothing was claimed.
 	Unverified map[string]int
 
-	place place
-	now   time.Time
+	doubted int // messages that Unverified has something of
+	place   place
+	now     time.Time
 }
 
-// Doubts returns how much of the history was claimed and not believed, and the
-// reasons in order.
+// Doubts returns of how many messages something was claimed and not believed,
+// and the reasons in order.
 func (c Conversation) Doubts() (count int, reasons []string) {
-	for _, n := range c.Unverified {
-		count += n
-	}
-	return count, slices.Sorted(maps.Keys(c.Unverified))
+	return c.doubted, slices.Sorted(maps.Keys(c.Unverified))
 }
 
 // Said returns all that the person typed, oldest first. Nobody can prove it
@@ -173,6 +172,14 @@ func (c Conversation) LastUserText() string {
 		return c.Entries[n-1].Text
 	}
 	return ""
+}
+
+// claims counts what was not believed so far.
+func (c *Conversation) claims() (n int) {
+	for _, count := range c.Unverified {
+		n += count
+	}
+	return n
 }
 
 func (c *Conversation) doubt(reason string) {

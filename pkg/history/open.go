@@ -59,7 +59,11 @@ func (k *Keys) Open(scope Scope, messages []Message) Conversation {
 	o := opener{keys: k, scope: scope, now: k.now(), ciphers: map[string]cipher.AEAD{}, bound: associated(scope, 0)}
 	c := Conversation{Entries: make([]Entry, 0, len(messages)), now: o.now}
 	for i, m := range messages {
+		known := c.claims()
 		o.open(&c, m, i)
+		if c.claims() > known {
+			c.doubted++
+		}
 	}
 	return c
 }
