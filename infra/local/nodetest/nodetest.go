@@ -8,8 +8,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +24,12 @@ import (
 
 // longest is how long a script or an installation may take.
 const longest = 2 * time.Minute
+
+// helpers are modules that every script finds beside it: tap.mjs, in which it
+// lists its checks, and browser.mjs, with which it opens a browser.
+//
+//go:embed helpers
+var helpers embed.FS
 
 // Run runs a script of a folder that holds package.json and package-lock.json
 // as well. The settings are handed over as JSON in the environment variable
@@ -37,8 +45,14 @@ func Run(t *testing.T, folder, script string, oldest int, settings any) {
 	}
 	// Modules are looked up beside the script.
 	work := t.TempDir()
-	if err := os.CopyFS(work, os.DirFS(folder)); err != nil {
+	common, err := fs.Sub(helpers, "helpers")
+	if err != nil {
 		t.Fatal(err)
+	}
+	for _, files := range []fs.FS{os.DirFS(folder), common} {
+		if err := os.CopyFS(work, files); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := os.Symlink(modules, filepath.Join(work, "node_modules")); err != nil {
 		t.Fatal(err)
@@ -115,6 +129,18 @@ func find(t *testing.T, oldest int) string {
 		t.Skipf("node is %s, and this needs %d", strings.TrimSpace(string(out)), oldest)
 	}
 	return node
+}
+
+// Chromium returns the browser to run, or skips the test when none is installed.
+func Chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			return found
+		}
+	}
+	t.Skip("no Chromium is installed; the page is tried in it")
+	return ""
 }
 
 // Modules returns the folder node_modules with the packages of a folder that

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { bad, check, good } from './tap.mjs'
+import { bad, good } from './answers.mjs'
+import { check } from './tap.mjs'
 import { admin, mine, nobody, other } from './project.mjs'
 
 check('functions: a number, by POST and by GET', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { check, good } from './tap.mjs'
+import { good } from './answers.mjs'
+import { check } from './tap.mjs'
 import { mine } from './project.mjs'
 
 // Texts that mean something to SQL, to a URL, to JSON or to the filters' syntax.

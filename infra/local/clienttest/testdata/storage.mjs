@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { check, good } from './tap.mjs'
+import { good } from './answers.mjs'
+import { check } from './tap.mjs'
 import { admin, env, mine, nobody, other } from './project.mjs'
 
 const storage = (name, run) => check(`storage: ${name}`, run)

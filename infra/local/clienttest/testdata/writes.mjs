@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { bad, check, good } from './tap.mjs'
+import { bad, good } from './answers.mjs'
+import { check } from './tap.mjs'
 import { mine, nobody, other } from './project.mjs'
 
 check('writes: insert, silent and told', async () => {
