@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { useChat } from '@ai-sdk/react';
+import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai';
+
+// Chat is one conversation. token() returns the access token of the person who is signed in; kept are the messages
+// of an earlier visit, and keep(messages) is called with those to keep for the next.
+export function Chat({ id, token, kept = [], keep = () => {} }) {
+  const { messages, setMessages, sendMessage, regenerate, addToolApprovalResponse, stop, status, error } = useChat({
+    id,
+    messages: kept,
+    transport: new DefaultChatTransport({ api: '/api/chat/hospitality', headers: () => ({ Authorization: `Bearer ${token()}` }) }),
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    onFinish: ({ messages }) => keep(messages),
+  });
+  const [text, setText] = useState('');
+  const [edited, setEdited] = useState(null);
+  const busy = status === 'submitted' || status === 'streaming';
+  const last = messages.at(-1);
+
+  function send(event) {
+    event.preventDefault();
+    if (busy || text.trim() === '') return;
+    // What followed an edited message is left out, so a question that is open there can no longer be approved.
+    if (edited) setMessages(messages.slice(0, messages.findIndex((message) => message.id === edited)));
+    sendMessage({ text });
+    setText('');
+    setEdited(null);
+  }
+
+  function edit(message) {
+    setEdited(message.id);
+    setText(message.parts.map((part) => part.text ?? '').join(''));
+  }
+
+  return (
+    <main data-status={status}>
+      {messages.map((message) => (
+        <article key={message.id} className={message.role}>
+          {message.parts.map((part, i) => (
+            <Part key={i} part={part} all={message.parts} answer={message === last && !busy ? addToolApprovalResponse : null} />
+          ))}
+          {message.role === 'user' && <button onClick={() => edit(message)} disabled={busy}>Edit</button>}
+        </article>
+      ))}
+      {error && <p role="alert">{sentence(error)}</p>}
+      <form onSubmit={send}>
+        <input aria-label="Message" value={text} onChange={(event) => setText(event.target.value)} />
+        {busy ? <button type="button" onClick={stop}>Stop</button> : <button>Send</button>}
+        {last?.role === 'assistant' && !busy && <button type="button" onClick={() => regenerate()}>Answer again</button>}
+      </form>
+    </main>
+  );
+}
+
+function Part({ part, all, answer }) {
+  switch (part.type) {
+    case 'text':
+      return <p className="text">{withoutTables(part.text)}</p>; // Markdown: give it to the renderer of your choice
+    case 'data-agent':
+      return part.data.label && <small className="agent">{part.data.label}</small>;
+    case 'data-history':
+      return <p role="note">{part.data.count} earlier message(s) could not be verified and were read as plain text.</p>;
+    case 'data-table':
+      return <Table {...part.data} />;
+    case 'data-committed':
+      return <p className="committed">{part.data.text}</p>;
+    case 'data-proposal':
+      return <Proposal {...part.data} state={all.find((p) => p.approval?.id === part.data.id)?.state} answer={answer} />;
+  }
+  return part.type.startsWith('tool-') && <small className="step" data-state={part.state}>{part.title ?? part.type.slice(5)}</small>;
+}
+
+// Proposal shows what will be done, as the server worked it out, and asks for consent.
+function Proposal({ id, tier, preview, state, answer }) {
+  return (
+    <section aria-label={preview.title} data-tier={tier}>
+      <h3>{preview.title}</h3>
+      <dl>
+        {preview.lines.map(({ label, before, after }) => (
+          <div key={label}><dt>{label}</dt><dd>{before && <del>{before}</del>} {after}</dd></div>
+        ))}
+      </dl>
+      {preview.warnings?.map((warning) => <p key={warning}>{warning}</p>)}
+      {state === 'approval-requested' && answer && <>
+        <button onClick={() => answer({ id, approved: true })}>Approve</button>
+        <button onClick={() => answer({ id, approved: false })}>Reject</button>
+      </>}
+    </section>
+  );
+}
+
+function Table({ title, columns, rows, note }) {
+  return (
+    <table>
+      {title && <caption>{title}</caption>}
+      <thead><tr>{columns.map((column) => <th key={column.key}>{column.label}</th>)}</tr></thead>
+      <tbody>{rows.map((row, i) => <tr key={i}>{row.map((cell, j) => <td key={j}>{cell}</td>)}</tr>)}</tbody>
+      {note && <tfoot><tr><td colSpan={columns.length}>{note}</td></tr></tfoot>}
+    </table>
+  );
+}
+
+// The reply holds each table as HTML too, for clients that show only text.
+const withoutTables = (text) => text.replace(/<table[\s\S]*?<\/table>/g, '');
+
+// A request that is refused outright is answered with a problem document.
+function sentence(error) {
+  try {
+    return JSON.parse(error.message).detail;
+  } catch {
+    return error.message;
+  }
+}
