@@ -5,6 +5,7 @@ package assistants
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
@@ -21,14 +22,20 @@ type Assistant struct {
 	Greeting    string
 	Suggestions []string // questions that a new conversation offers
 	EntityKind  string   // what it works for: "property"
-	Router      *router.Router
-	Agents      []*agent.Agent
+	// Records says that turns whose client names their conversation are kept
+	// with it, and Prefix begins the numbers that people see: "SC" of "#SC-0001".
+	Records bool
+	Prefix  string
+	Router  *router.Router
+	Agents  []*agent.Agent
 	// Facts returns the data of the personas: what every prompt of this
 	// assistant may say of the caller, the place and the day.
 	Facts func(by identity.Caller, now time.Time) (any, error)
 	// Hosts are those to which links in replies may lead.
 	Hosts []string
 }
+
+var prefixShape = regexp.MustCompile(`^[A-Z]{2,3}$`)
 
 // Entry is a tool and the agents that have it.
 type Entry struct {
@@ -41,6 +48,9 @@ func (a *Assistant) Check() error {
 	var problems []error
 	if a.Name == "" || a.Router == nil || len(a.Agents) == 0 || a.Facts == nil {
 		problems = append(problems, fmt.Errorf("assistant %q: it needs a name, a router, agents and facts", a.Name))
+	}
+	if a.Records && !prefixShape.MatchString(a.Prefix) {
+		problems = append(problems, fmt.Errorf("assistant %s: whose conversations are kept needs a prefix of two or three capitals", a.Name))
 	}
 	for i, g := range a.Agents {
 		if slices.ContainsFunc(a.Agents[:i], func(o *agent.Agent) bool { return o.Name == g.Name }) {

@@ -161,7 +161,7 @@ func New(cfg Config) (*assistants.Assistant, error) {
 		return nil, fmt.Errorf("hospitality: %w", err)
 	}
 	a := &assistants.Assistant{
-		Name: "hospitality", Title: "Bernard", EntityKind: "property", Hosts: cfg.Hosts, Facts: facts,
+		Name: "hospitality", Title: "Bernard", EntityKind: "property", Records: true, Prefix: "SC", Hosts: cfg.Hosts, Facts: facts,
 		Greeting:    "Good day, I am Bernard. I look after cabins, extras, bookings and figures. What may I do for you?",
 		Suggestions: []string{"Which cabins do we have?", "What was occupancy this month?", "Is COCO free next weekend?", "Add an extra called Stargazing, 45 per guest"},
 	}
