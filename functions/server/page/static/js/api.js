@@ -1,9 +1,11 @@
-// The chat door. Every failure leaves here as a Failure, with a sentence for
+// The doors of the server. Every failure leaves here as a Failure, with a sentence for
 // people and a word on whether the same turn may be sent again.
 
 import { readEvents } from './sse.js';
 import { SessionEnded } from './auth.js';
+import { named } from './files.js';
 
+const patience = 90_000; // milliseconds that a file may take to be made
 const silence = 45_000; // heartbeats come every 15 seconds; after three missed ones the line is dead
 
 // Failure has kind ('network' | 'problem' | 'stream'), status, code, message,
@@ -98,13 +100,38 @@ export class Api {
   // json asks a door that answers with one document, and returns it. body null
   // makes it a GET; key names the act, so that it is not done twice when the
   // answer was lost. It throws a Failure or SessionEnded.
-  async json(path, body = null, { key = '' } = {}) {
-    try {
-      const response = await this.#ask(body === null ? 'GET' : 'POST', path, body, AbortSignal.timeout(silence), 'application/json', key ? { 'Idempotency-Key': key } : {});
+  async json(path, body = null, { key = '', method = body === null ? 'GET' : 'POST' } = {}) {
+    const response = await this.#answer(method, path, body, AbortSignal.timeout(silence), 'application/json', key ? { 'Idempotency-Key': key } : {});
+    return response.status === 204 ? null : this.#whole(() => response.json());
+  }
+
+  // file asks a door that answers with a file: {blob, name}.
+  async file(path, body, otherwise) {
+    const response = await this.#answer('POST', path, body, AbortSignal.timeout(patience), '*/*');
+    return { blob: await this.#whole(() => response.blob()), name: named(response.headers.get('Content-Disposition'), otherwise) };
+  }
+
+  // bytes sends a Blob as it is, and returns the document that answers it. An
+  // AbortError comes when signal ends it.
+  async bytes(path, blob, signal) {
+    const response = await this.#answer('POST', path, blob, signal, 'application/json');
+    return this.#whole(() => response.json());
+  }
+
+  async #answer(...asked) {
+    return this.#whole(async () => {
+      const response = await this.#ask(...asked);
       if (!response.ok) throw await problem(response);
-      return await response.json();
+      return response;
+    });
+  }
+
+  // whole turns everything that breaks off on the way into a Failure.
+  async #whole(read) {
+    try {
+      return await read();
     } catch (error) {
-      if (error instanceof Failure || error instanceof SessionEnded) throw error;
+      if (error instanceof Failure || error instanceof SessionEnded || error.name === 'AbortError') throw error;
       throw lost(false);
     }
   }
@@ -114,13 +141,14 @@ export class Api {
   }
 
   async #ask(method, path, body, signal, accept, more = {}) {
-    const text = body === null ? undefined : JSON.stringify(body);
+    const raw = body instanceof Blob;
+    const sent = body === null ? undefined : raw ? body : JSON.stringify(body);
     const send = async (renew) => {
       const token = await this.#auth.token({ renew });
       return this.#fetch(path, {
         method,
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: accept, ...more },
-        body: text,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': (raw && body.type) || 'application/json', Accept: accept, ...more },
+        body: sent,
         signal,
         cache: 'no-store',
       });
@@ -172,7 +200,7 @@ async function problem(response) {
 
 function sentence(status) {
   if (status === 403) return 'You may not do this.';
-  if (status === 404) return 'This assistant does not exist here.';
+  if (status === 404) return 'This is not available here.';
   if (status === 413) return 'This chat has grown too long to send. Please start a new one.';
   if (status === 429) return 'That was a lot at once. Please wait a moment.';
   if (status >= 500) return 'The service has a problem. Please try again shortly.';

@@ -1,6 +1,6 @@
 // Starts the page: reads the configuration, then shows the sign-in or the chat.
 
-import { Auth } from './auth.js';
+import { Auth, SessionEnded } from './auth.js';
 import { Api } from './api.js';
 import { Chat } from './chat.js';
 import { Store } from './store.js';
@@ -8,6 +8,8 @@ import { Prefs, dress } from './prefs.js';
 import { h, button, icon } from './dom.js';
 import { Shell } from './views/shell.js';
 import { ChatView } from './views/chat.js';
+import { Toasts } from './views/toast.js';
+import { save } from './files.js';
 import { ToolsView } from './views/tools.js';
 import { MailView } from './views/mail.js';
 import { signInView } from './views/signin.js';
@@ -47,6 +49,7 @@ class App {
   #shell = null;
   #view = null;
   #tools = null;
+  #toasts = new Toasts();
   #chats = new Map(); // by assistant; an answer goes on while another tab is shown
 
   constructor({ config, dev, auth }) {
@@ -73,6 +76,7 @@ class App {
       mail: mail && (() => mail.open()),
       choose: (name) => (location.hash = `#/${encodeURIComponent(name)}`),
       tools: () => this.#tools.open(this.#view.assistant.name),
+      save: (format) => this.#saveChat(format),
       fresh: () => this.#fresh(),
       signOut: () => this.#signOut(),
       look: prefs.get('look'),
@@ -84,6 +88,8 @@ class App {
     this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), onSessionEnded: (error) => this.open(error.message) });
     this.#shell.element.append(this.#tools.element);
     if (mail) this.#shell.element.append(mail.element);
+    this.#toasts.clear();
+    this.#shell.element.append(this.#toasts.element);
     show(this.#shell.element);
     this.#choose(this.#wanted());
   }
@@ -109,9 +115,29 @@ class App {
       now: () => this.#api.now(),
       storeFull: () => this.#store.full,
       openTool: (name, values) => this.#tools.open(assistant.name, name, values),
+      saveTable: (table, format) => this.#save(`/api/export/table?format=${format}`, table, `table.${format}`),
     });
     this.#shell.show(assistant.name, this.#view.element);
     this.#view.focus();
+  }
+
+  #saveChat({ name, label }) {
+    const chat = this.#chats.get(this.#view.assistant.name);
+    const messages = chat.history();
+    if (messages.length === 0) return this.#toasts.failed('There is nothing to save yet.');
+    return this.#save(`/api/export?format=${name}`, { id: chat.thread, assistant: chat.assistant, messages }, `conversation.${name}`, label);
+  }
+
+  async #save(path, body, otherwise, label = 'file') {
+    this.#toasts.working(`Preparing the ${label}…`);
+    try {
+      const file = await this.#api.file(path, body, otherwise);
+      save(file);
+      this.#toasts.done(`Saved as ${file.name}`);
+    } catch (error) {
+      if (error instanceof SessionEnded) return this.open(error.message);
+      this.#toasts.failed(error.message);
+    }
   }
 
   #fresh() {

@@ -22,8 +22,8 @@ export class AnswerView {
   #last = { text: null, tables: -1, who: null };
 
   // options: name of the assistant, now, and what buttons do: decide, retry,
-  // again, say(text), regenerate, mayRegenerate, openTool(name, arguments) and
-  // asked(answer), which may be null.
+  // again, say(text), regenerate, mayRegenerate, openTool(name, arguments),
+  // saveTable(table, format) and asked(answer), which may be null.
   constructor(answer, options) {
     this.#options = options;
     this.#steps = new Steps(options);
@@ -74,7 +74,7 @@ export class AnswerView {
     if (this.#last.text === a.text && this.#last.tables === a.tables.length && this.#last.stamp === stamp) return;
     this.#last = { ...this.#last, text: a.text, tables: a.tables.length, stamp };
     const blocks = withoutPreview(parse(a.text), a.proposal, growing);
-    renderInto(this.#text, blocks, a.tables);
+    renderInto(this.#text, blocks, { tables: a.tables, saveTable: this.#options.saveTable });
     this.#text.hidden = blocks.length === 0;
   }
 

@@ -23,8 +23,8 @@ export class ChatView {
   #editing = null; // the message whose new words are in the composer
   #notice = h('p', { class: 'notice', hidden: true });
 
-  // options: now(), storeFull(), openTool(name, arguments), and asked(answer),
-  // which shows what the model was sent, in development only.
+  // options: now(), storeFull(), openTool(name, arguments), saveTable(table,
+  // format), and asked(answer), which shows what the model was sent, in development only.
   constructor(chat, assistant, options) {
     this.#chat = chat;
     this.assistant = assistant;
@@ -134,6 +134,7 @@ export class ChatView {
       retry: go((answer) => this.#chat.retry(answer)),
       again: go((answer) => this.#chat.again(answer)),
       openTool: this.#options.openTool,
+      saveTable: this.#options.saveTable,
       asked: this.#options.asked ?? null,
       say: (text) => this.#send(text),
       regenerate: go((answer) => this.#chat.regenerate(answer)),

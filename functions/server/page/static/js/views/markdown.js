@@ -1,50 +1,57 @@
 import { h } from '../dom.js';
 import { table } from './table.js';
+import { plainText } from '../markdown.js';
+import { tableOf, matching } from '../files.js';
 
 // renderInto shows blocks in a container. Blocks whose source is unchanged
 // keep their elements, so that a growing answer doesn't lose a selection or
-// the place to which a table was scrolled.
-export function renderInto(container, blocks, notes = []) {
+// the place to which a table was scrolled. options: tables, those that events
+// had, and saveTable(table, format).
+export function renderInto(container, blocks, { tables = [], saveTable = null } = {}) {
+  const context = { tables, saveTable };
   const shown = container.shown ?? [];
   let same = 0;
-  while (same < shown.length && same < blocks.length && shown[same] === key(blocks[same], notes)) same++;
+  while (same < shown.length && same < blocks.length && shown[same] === key(blocks[same], tables)) same++;
   while (container.childNodes.length > same) container.lastChild.remove();
-  for (const block of blocks.slice(same)) container.append(element(block, notes));
-  container.shown = blocks.map((b) => key(b, notes));
+  for (const block of blocks.slice(same)) container.append(element(block, context));
+  container.shown = blocks.map((b) => key(b, tables));
 }
 
-function key(block, notes) {
-  return block.type === 'table' ? block.raw + '\0' + notes.length : block.type + block.raw;
+function key(block, tables) {
+  return block.type === 'table' ? block.raw + '\0' + tables.length : block.type + block.raw;
 }
 
-function element(block, notes) {
+function element(block, context) {
   switch (block.type) {
     case 'heading': return h(`h${Math.min(block.level + 2, 6)}`, {}, inline(block.inline));
     case 'para': return h('p', {}, inline(block.inline));
     case 'code': return h('pre', { tabindex: '0' }, h('code', {}, block.text));
     case 'rule': return h('hr');
-    case 'quote': return h('blockquote', {}, block.blocks.map((b) => element(b, notes)));
-    case 'list': return list(block, notes);
-    case 'table': return table(block, { inline, note: block.note || noteOf(block, notes) });
+    case 'quote': return h('blockquote', {}, block.blocks.map((b) => element(b, context)));
+    case 'list': return list(block, context);
+    case 'table': return shownTable(block, context);
   }
   return document.createTextNode('');
 }
 
-function list(block, notes) {
+function list(block, context) {
   const items = block.items.map((blocks) => {
     // A single paragraph in an item needs no paragraph's margin.
     const [first, ...rest] = blocks;
-    const lead = first?.type === 'para' ? inline(first.inline) : first ? [element(first, notes)] : [];
-    return h('li', {}, lead, rest.map((b) => element(b, notes)));
+    const lead = first?.type === 'para' ? inline(first.inline) : first ? [element(first, context)] : [];
+    return h('li', {}, lead, rest.map((b) => element(b, context)));
   });
   if (!block.ordered) return h('ul', {}, items);
   return h('ol', { start: block.start === 1 ? null : String(block.start) }, items);
 }
 
-// noteOf finds what the table's event said beside the table itself.
-function noteOf(block, tables) {
-  const same = tables.find((t) => (t.title ?? '') === block.caption && t.columns?.length === block.head.length && t.rows?.length === block.rows.length);
-  return same?.note ?? '';
+// The event of a table says more than the table in the text.
+function shownTable(block, { tables, saveTable }) {
+  return table(block, {
+    inline,
+    note: block.note || (matching(block, tables)?.note ?? ''),
+    save: saveTable && ((format) => saveTable(tableOf(block, plainText, tables), format)),
+  });
 }
 
 export function inline(nodes) {

@@ -1,5 +1,6 @@
 import { h, icon, iconButton } from '../dom.js';
 import { initials } from '../format.js';
+import { formats } from '../files.js';
 import { looks } from '../prefs.js';
 import { menu, choice } from './menu.js';
 
@@ -11,9 +12,9 @@ export class Shell {
   #assistants;
 
   // options: assistants, person {name, email, org, role}, model, mail() and
-  // asked() (development only), choose(name), tools(), fresh(), signOut(), and
-  // look with dress(look), the colours that are worn.
-  constructor({ assistants, person, model, mail, asked, choose, tools, fresh, ...own }) {
+  // asked() (development only), choose(name), tools(), save(format), fresh(),
+  // signOut(), and look with dress(look), the colours that are worn.
+  constructor({ assistants, person, model, mail, asked, choose, tools, save, fresh, ...own }) {
     this.#assistants = assistants;
     this.#tabs = h('nav', { class: 'tabs', 'aria-label': 'Assistants', hidden: assistants.length < 2 },
       assistants.map((a) => h('button', { type: 'button', class: 'tab', 'data-name': a.name, onclick: () => choose(a.name) }, a.title)));
@@ -23,6 +24,9 @@ export class Shell {
         h('div', { class: 'brand' }, h('span', { class: 'brand-mark' }, icon('bell')), h('h1', {}, 'Bellhop')),
         this.#tabs,
         h('div', { class: 'bar-end' },
+          menu('Save this conversation', icon('export'), [
+            h('p', { class: 'menu-head', 'aria-hidden': 'true' }, 'Save this conversation'),
+            formats.map((f) => choice(f.label, { hint: f.hint, onclick: () => save(f) }))], { class: 'icon-menu' }),
           iconButton('Tools', 'tools', { onclick: tools }),
           iconButton('New conversation', 'plus', { onclick: fresh }),
           account(person, own),

@@ -7,7 +7,8 @@ const short = 24; // a cell of so few characters is not broken
 // table shows a table block in a container that scrolls sideways by itself,
 // so that wide tables never widen the page. A heading sorts by its column:
 // rising, falling, and back to the order in which the rows came.
-export function table(block, { inline, note = '' }) {
+// save(format), where given, saves the table as 'csv' or 'xlsx'.
+export function table(block, { inline, note = '', save = null }) {
   const align = (c) => (c.align === 'left' ? null : `to-${c.align}`);
   const label = block.caption || 'Table';
   const rows = block.rows.map((row) => h('tr', {}, row.map((c) => h('td', { class: [align(c), plainText(c.inline).length <= short && 'short'] }, inline(c.inline)))));
@@ -22,6 +23,7 @@ export function table(block, { inline, note = '' }) {
     heads[column].setAttribute('aria-sort', before ? 'descending' : 'ascending');
     body.append(...order(rows.map((row) => row.children[column].textContent), Boolean(before)).map((i) => rows[i]));
   };
+  const saver = (name, format) => h('button', { type: 'button', class: 'link', 'aria-label': `Save “${label}” as ${name}`, onclick: () => save(format) }, name);
   return h('figure', { class: 'table' },
     h('div', { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': label },
       h('table', {},
@@ -31,5 +33,6 @@ export function table(block, { inline, note = '' }) {
       ),
     ),
     note ? h('figcaption', {}, note) : null,
+    save && rows.length > 0 ? h('div', { class: 'table-tools' }, h('span', { 'aria-hidden': 'true' }, 'Save as'), saver('CSV', 'csv'), saver('Excel', 'xlsx')) : null,
   );
 }
