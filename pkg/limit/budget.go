@@ -65,6 +65,9 @@ func (b bounded) Answer(ctx context.Context, r llm.Request, show func(string) er
 	for _, t := range r.Tools.Tools() {
 		in += history.Tokens(t.Description) + history.Tokens(string(t.Parameters))
 	}
+	if r.Schema != nil {
+		in += history.Tokens(string(r.Schema.JSON))
+	}
 	var answer llm.Answer
 	err := b.Spend(ctx, b.by, cmp.Or(r.Model, b.Model), in, cmp.Or(r.MaxTokens, unstated), func() (string, llm.Usage, error) {
 		var err error

@@ -98,6 +98,17 @@ type Settings struct {
 	Temperature *float64 // nil = the provider's default
 	MaxTokens   int      // of the answer; 0 = the provider's default
 	JSON        bool     // answer with one JSON object
+	Schema      *Schema  // the form of that object; nil = any
+}
+
+// Schema is the form in which a model must answer. Where a provider does not
+// know schemas it is asked for JSON alone, so the prompt should show the form
+// too, and the answer must be checked anyway.
+type Schema struct {
+	Name string // letters, digits, _ and -
+	// JSON is a JSON Schema of an object in the strict form: every property is
+	// required, and additionalProperties is false.
+	JSON json.RawMessage
 }
 
 // Request is one model call. The model reads Messages from the first, so a

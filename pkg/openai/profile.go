@@ -17,6 +17,7 @@ type profile struct {
 	store       bool // knows store:false
 	parallel    bool // knows parallel_tool_calls
 	streamUsage bool // knows stream_options.include_usage
+	schemas     bool // knows response_format json_schema
 	// strictCalls: the server reads the arguments of earlier calls and fails
 	// when they are not JSON, since its prompt template or the model behind it
 	// wants them as an object.
@@ -26,12 +27,12 @@ type profile struct {
 // profiles returns the table of what differs.
 func profiles() []profile {
 	return []profile{
-		{name: "openai", maxTokens: "max_completion_tokens", needsKey: true, store: true, parallel: true, streamUsage: true},
-		{name: "azure-v1", maxTokens: "max_completion_tokens", keyHeader: "api-key", needsKey: true, store: true, parallel: true, streamUsage: true},
-		{name: "openrouter", maxTokens: "max_tokens", needsKey: true, parallel: true, streamUsage: true, strictCalls: true},
-		{name: "vllm", maxTokens: "max_tokens", parallel: true, streamUsage: true, strictCalls: true},
-		{name: "ollama", maxTokens: "max_tokens", streamUsage: true, strictCalls: true},
-		{name: "llama.cpp", maxTokens: "max_tokens", strictCalls: true},
+		{name: "openai", maxTokens: "max_completion_tokens", needsKey: true, store: true, parallel: true, streamUsage: true, schemas: true},
+		{name: "azure-v1", maxTokens: "max_completion_tokens", keyHeader: "api-key", needsKey: true, store: true, parallel: true, streamUsage: true, schemas: true},
+		{name: "openrouter", maxTokens: "max_tokens", needsKey: true, parallel: true, streamUsage: true, schemas: true, strictCalls: true},
+		{name: "vllm", maxTokens: "max_tokens", parallel: true, streamUsage: true, schemas: true, strictCalls: true},
+		{name: "ollama", maxTokens: "max_tokens", streamUsage: true, schemas: true, strictCalls: true},
+		{name: "llama.cpp", maxTokens: "max_tokens", schemas: true, strictCalls: true},
 		// Anybody else: some of them refuse every member that they do not know.
 		{name: "compatible", maxTokens: "max_tokens", strictCalls: true},
 	}

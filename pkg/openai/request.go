@@ -50,10 +50,15 @@ func (c *Client) encode(r llm.Request, stream bool) ([]byte, error) {
 		}
 	}
 	b = append(b, ']')
-	return append(c.profile.appendSettings(b, r, tools != nil, stream), '}'), nil
+	b, err := c.profile.appendFormat(c.profile.appendSettings(b, r, tools != nil), r)
+	if err != nil {
+		return nil, err
+	}
+	return append(c.profile.appendWay(b, stream), '}'), nil
 }
 
-func (p profile) appendSettings(b []byte, r llm.Request, tools, stream bool) []byte {
+// appendSettings writes how the model should answer.
+func (p profile) appendSettings(b []byte, r llm.Request, tools bool) []byte {
 	if tools {
 		if r.Choice != llm.Auto {
 			b = appendString(append(b, `,"tool_choice":`...), string(r.Choice))
@@ -69,9 +74,28 @@ func (p profile) appendSettings(b []byte, r llm.Request, tools, stream bool) []b
 		b = append(append(append(b, `,"`...), p.maxTokens...), `":`...)
 		b = strconv.AppendInt(b, int64(r.MaxTokens), 10)
 	}
-	if r.JSON {
+	return b
+}
+
+// appendFormat writes the form of the answer.
+func (p profile) appendFormat(b []byte, r llm.Request) ([]byte, error) {
+	switch {
+	case r.Schema != nil && p.schemas:
+		schema := new(bytes.Buffer)
+		if err := json.Compact(schema, r.Schema.JSON); err != nil {
+			return nil, fmt.Errorf("the schema %s of the answer: %w", r.Schema.Name, err)
+		}
+		b = appendString(append(b, `,"response_format":{"type":"json_schema","json_schema":{"name":`...), r.Schema.Name)
+		b = append(append(b, `,"strict":true,"schema":`...), schema.Bytes()...)
+		b = append(b, `}}`...)
+	case r.JSON || r.Schema != nil:
 		b = append(b, `,"response_format":{"type":"json_object"}`...)
 	}
+	return b, nil
+}
+
+// appendWay writes how the answer travels.
+func (p profile) appendWay(b []byte, stream bool) []byte {
 	if p.store {
 		b = append(b, `,"store":false`...)
 	}

@@ -39,12 +39,18 @@ func TestBodies(t *testing.T) {
 	}
 	one := `"messages":[{"role":"user","content":"Is the suite free?"}]`
 	full := llm.Request{Settings: llm.Settings{Model: "m", Temperature: &warm, MaxTokens: 300, JSON: true}, Messages: history, Tools: set(), Choice: llm.Required}
+	formed := hello()
+	formed.Schema = &llm.Schema{Name: "note", JSON: json.RawMessage("{\n  \"type\": \"object\"\n}")}
+	const schema = `,"response_format":{"type":"json_schema","json_schema":{"name":"note","strict":true,"schema":{"type":"object"}}}`
 	tests := map[string]struct {
 		profile string
 		request llm.Request
 		stream  bool
 		want    string
 	}{
+		"in a form":                 {profile: "openai", request: formed, want: `{"model":"gpt-4o-mini",` + one + schema + `,"store":false}`},
+		"in a form, for llama.cpp":  {profile: "llama.cpp", request: formed, want: `{"model":"gpt-4o-mini",` + one + schema + `}`},
+		"in a form, for anybody":    {profile: "compatible", request: formed, want: `{"model":"gpt-4o-mini",` + one + `,"response_format":{"type":"json_object"}}`},
 		"the least":                 {profile: "openai", request: hello(), want: `{"model":"gpt-4o-mini",` + one + `,"store":false}`},
 		"the least, streamed":       {profile: "openai", request: hello(), stream: true, want: `{"model":"gpt-4o-mini",` + one + `,"store":false,"stream":true,"stream_options":{"include_usage":true}}`},
 		"all of it":                 {profile: "openai", request: full, want: `{"model":"m",` + tools + `,` + messages(`{\"floor\":1`) + `,"tool_choice":"required","parallel_tool_calls":true,"temperature":0.25,"max_completion_tokens":300,"response_format":{"type":"json_object"},"store":false}`},
@@ -95,6 +101,7 @@ func TestRefusesRequestsOfOurOwnMaking(t *testing.T) {
 	tests := map[string]llm.Request{
 		"an unknown role":   {Messages: []llm.Message{{Role: "developer", Text: "x"}}},
 		"a broken schema":   {Messages: hello().Messages, Tools: llm.NewToolset(llm.Tool{Name: "x", Parameters: json.RawMessage(`{`)})},
+		"a broken form":     {Settings: llm.Settings{Schema: &llm.Schema{Name: "x", JSON: json.RawMessage(`{`)}}, Messages: hello().Messages},
 		"no message at all": {},
 	}
 	for name, r := range tests {
