@@ -123,6 +123,8 @@ func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
 	for _, tc := range []struct{ folder, typeName, schema string }{
 		{"pkg/api/chat", "request", "ChatRequest"},
 		{"pkg/api/chat", "confirm", "Confirm"},
+		{"pkg/api/chat", "completionRequest", "CompletionRequest"},
+		{"pkg/api/chat", "aModel", "Model"},
 		{"pkg/api/tools", "listed", "ListedTool"},
 		{"pkg/api/tools", "answer", "ToolAnswer"},
 		{"pkg/api/tools", "settlement", "Settlement"},

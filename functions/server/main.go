@@ -41,6 +41,7 @@ func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
 	mux := http.NewServeMux()
 	mux.Handle("/api/chat", chat)
 	mux.Handle("/api/chat/", chat)
+	mux.Handle("/api/v1/", chat)
 	mux.Handle("/api/tools/", direct)
 	mux.Handle("/api/confirmations/", direct)
 	mux.Handle("/api/transcribe", ears)

@@ -50,6 +50,7 @@ type wireMessage struct {
 	ToolCalls json.RawMessage `json:"tool_calls"`
 	Seal      json.RawMessage `json:"seal"`
 	Metadata  json.RawMessage `json:"metadata"`
+	Bellhop   json.RawMessage `json:"bellhop"`
 	Source    json.RawMessage `json:"source"`
 }
 
@@ -168,12 +169,13 @@ func (m *Message) seal(w wireMessage) {
 		return
 	}
 	claim := w.Seal
-	if !present(claim) {
-		var metadata struct {
+	// UI messages have it in their metadata, Chat Completions in an extension.
+	for _, place := range []json.RawMessage{w.Metadata, w.Bellhop} {
+		var holds struct {
 			Seal json.RawMessage `json:"seal"`
 		}
-		if len(w.Metadata) > 0 && json.Unmarshal(w.Metadata, &metadata) == nil {
-			claim = metadata.Seal
+		if !present(claim) && len(place) > 0 && json.Unmarshal(place, &holds) == nil {
+			claim = holds.Seal
 		}
 	}
 	if !present(claim) {

@@ -61,6 +61,20 @@ func Status(kind fault.Kind) int {
 // Fail refuses a request. The cause goes to the log of the request, never into
 // the body.
 func Fail(w http.ResponseWriter, r *http.Request, err error) {
+	FailAs(w, r, err, "application/problem+json", func(f *fault.Error, status int) any {
+		title := http.StatusText(status)
+		if title == "" {
+			title = "Client closed the request"
+		}
+		return Problem{
+			Type: "about:blank", Title: title, Status: status, Detail: f.Message, Code: f.PublicCode(),
+			Error: f.Message, Details: f.PublicCode(), Limit: f.Limit, RequestID: RequestID(r.Context()),
+		}
+	})
+}
+
+// FailAs refuses a request as Fail does, with a body of another form.
+func FailAs(w http.ResponseWriter, r *http.Request, err error, contentType string, body func(f *fault.Error, status int) any) {
 	f := fault.From(err)
 	status := Status(f.Kind)
 	note(r.Context(), err)
@@ -75,18 +89,11 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusUnauthorized {
 		head.Set("WWW-Authenticate", "Bearer")
 	}
-	head.Set("Content-Type", "application/problem+json")
+	head.Set("Content-Type", contentType)
 	head.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	title := http.StatusText(status)
-	if title == "" {
-		title = "Client closed the request"
-	}
 	// The reader may have gone; there is nobody left to tell.
-	_ = json.NewEncoder(w).Encode(Problem{
-		Type: "about:blank", Title: title, Status: status, Detail: f.Message, Code: f.PublicCode(),
-		Error: f.Message, Details: f.PublicCode(), Limit: f.Limit, RequestID: RequestID(r.Context()),
-	})
+	_ = json.NewEncoder(w).Encode(body(f, status))
 }
 
 // JSON answers with a value.

@@ -153,8 +153,9 @@ func Replay(w http.ResponseWriter, enc Encoding, frames string) error {
 	return out.write([]byte(frames))
 }
 
-// Collect runs produce and returns the data of its complete event, encoded.
-func Collect(ctx context.Context, produce Produce) ([]byte, error) {
+// Collect runs produce and returns the answer of its complete event, encoded in
+// the given form; nil means as it is.
+func Collect(ctx context.Context, form func(Answer) any, produce Produce) ([]byte, error) {
 	var last any
 	err := func() (err error) {
 		defer func() {
@@ -179,7 +180,11 @@ func Collect(ctx context.Context, produce Produce) ([]byte, error) {
 	if !ok {
 		return nil, errSilent()
 	}
-	body, err := marshal(completed.Answer)
+	var whole any = completed.Answer
+	if form != nil {
+		whole = form(completed.Answer)
+	}
+	body, err := marshal(whole)
 	if err != nil {
 		return nil, fmt.Errorf("encode the answer: %w", err)
 	}

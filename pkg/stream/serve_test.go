@@ -253,7 +253,7 @@ func TestThePlainAnswerIsThatOfTheCompleteEvent(t *testing.T) {
 		}
 		return nil
 	}
-	got, err := stream.Collect(t.Context(), produce)
+	got, err := stream.Collect(t.Context(), nil, produce)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func TestAPlainAnswerThatFailsIsAnError(t *testing.T) {
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got, err := stream.Collect(tc.ctx, tc.produce); fault.KindOf(err) != tc.want || got != nil {
+			if got, err := stream.Collect(tc.ctx, nil, tc.produce); fault.KindOf(err) != tc.want || got != nil {
 				t.Errorf("got %s, %v, want %s", got, err, tc.want)
 			}
 		})

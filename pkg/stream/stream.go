@@ -22,8 +22,8 @@
 // keep the connection open.
 //
 // The plain JSON answer is the data of the complete event, so both
-// representations say the same by construction. A second streamed
-// representation is the AI SDK's; see UI.
+// representations say the same by construction. Two more streamed
+// representations are the AI SDK's and OpenAI's; see UI and Completions.
 package stream
 
 import (
@@ -125,14 +125,15 @@ type Problem struct {
 	Message   string `json:"message"`
 	RequestID string `json:"requestId"`
 	// RetryAfter is in seconds; 0 when nothing is known.
-	RetryAfter int `json:"retryAfter,omitempty"`
+	RetryAfter int    `json:"retryAfter,omitempty"`
+	apiType    string // in OpenAI's words
 }
 
 // Fail returns the terminal event of a failed turn. The cause stays behind.
 func Fail(err error, requestID string) Event {
 	f := fault.From(err)
 	return Event{Name: Failure, Data: map[string]Problem{"error": {
-		Code: f.PublicCode(), Message: f.Message, RequestID: requestID, RetryAfter: int(math.Ceil(f.RetryAfter.Seconds())),
+		Code: f.PublicCode(), Message: f.Message, RequestID: requestID, RetryAfter: int(math.Ceil(f.RetryAfter.Seconds())), apiType: typeOf(f.Kind),
 	}}}
 }
 

@@ -81,13 +81,21 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/chat/{assistant}", func(w http.ResponseWriter, r *http.Request) { h.chat(w, r, r.PathValue("assistant")) })
 	h.mux.HandleFunc("GET /api/chat/{assistant}/{thread}/stream", h.resume)
 	h.mux.HandleFunc("POST /api/chat/{assistant}/{thread}/stop", h.stop)
+	h.mux.HandleFunc("POST /api/v1/chat/completions", h.completions)
+	h.mux.HandleFunc("GET /api/v1/models", h.models)
+	h.mux.HandleFunc("GET /api/v1/models/{model}", h.model)
+	h.mux.HandleFunc("/api/v1/", func(w http.ResponseWriter, r *http.Request) { failCompletion(w, r, nothingHere()) })
 	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
+		httpx.Fail(w, r, nothingHere())
 	})
 	return h, nil
 }
 
-// ServeHTTP answers below /api/chat.
+func nothingHere() error {
+	return fault.New(fault.NotFound, "There is nothing at this address, or not by this method.")
+}
+
+// ServeHTTP answers below /api/chat and /api/v1.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
 func (h *Handler) assistant(name string) (*assistants.Assistant, bool) {
@@ -114,9 +122,15 @@ func (h *Handler) chat(w http.ResponseWriter, r *http.Request, name string) {
 		httpx.Fail(w, r, err)
 		return
 	}
+	h.serve(w, r, t, httpx.Fail)
+}
+
+// serve runs a turn that was opened, or sends its answer again. fail refuses a
+// request in the form that its client reads.
+func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail func(http.ResponseWriter, *http.Request, error)) {
 	begun, err := t.begin(r.Context())
 	if err != nil {
-		httpx.Fail(w, r, err)
+		fail(w, r, err)
 		return
 	}
 	if begun.Outcome == turns.Replay {
@@ -129,7 +143,7 @@ func (h *Handler) chat(w http.ResponseWriter, r *http.Request, name string) {
 	var frames []byte
 	if t.streams() {
 		frames, err = stream.Serve(ctx, w, t.encoding(), httpx.RequestID(r.Context()), t.run)
-	} else if frames, err = stream.Collect(ctx, t.run); err == nil {
+	} else if frames, err = stream.Collect(ctx, t.form(), t.run); err == nil {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		// The answer is complete and kept, whether or not it arrives.
@@ -137,7 +151,7 @@ func (h *Handler) chat(w http.ResponseWriter, r *http.Request, name string) {
 			httpx.Note(r.Context(), lost)
 		}
 	} else {
-		httpx.Fail(w, r, err)
+		fail(w, r, err)
 	}
 	if err != nil {
 		httpx.Note(r.Context(), err)
@@ -178,6 +192,9 @@ const (
 	asJSON   representation = "json"
 	asEvents representation = "events"
 	asUI     representation = "ui" // the AI SDK's stream
+	// OpenAI's Chat Completions, in one piece and in chunks.
+	asCompletion representation = "completion"
+	asChunks     representation = "chunks"
 )
 
 // representationOf decides: an explicit wish for JSON wins; a client that

@@ -65,6 +65,7 @@ type turn struct {
 	scope     history.Scope
 	conv      history.Conversation
 	as        representation
+	usage     bool // a stream of chunks ends with the tokens
 	named     bool // the client named the turn, so it may be sent again
 	requestID string
 	start     turns.Start
@@ -76,6 +77,23 @@ type turn struct {
 // open reads and checks a request. Whatever is wrong is said here, before the
 // first byte of an answer.
 func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*turn, error) {
+	t, err := h.enter(r)
+	if err != nil {
+		return nil, err
+	}
+	var ok bool
+	if t.assistant, ok = h.assistant(name); !ok {
+		return nil, fault.New(fault.NotFound, "There is no assistant %q here.", shortened(name)).WithCode("unknown_assistant")
+	}
+	body, err := httpx.ReadJSON(w, r, &t.req)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.prepare(r, body)
+}
+
+// enter lets a caller in who does not ask too often.
+func (h *Handler) enter(r *http.Request) (*turn, error) {
 	by, err := h.caller(r)
 	if err != nil {
 		return nil, err
@@ -83,38 +101,35 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*tu
 	if err := h.cfg.Gate.Admit(r.Context(), by); err != nil {
 		return nil, err
 	}
-	a, ok := h.assistant(name)
-	if !ok {
-		return nil, fault.New(fault.NotFound, "There is no assistant %q here.", shortened(name)).WithCode("unknown_assistant")
-	}
-	t := &turn{h: h, by: by, assistant: a, requestID: httpx.RequestID(r.Context())}
-	body, err := httpx.ReadJSON(w, r, &t.req)
-	if err != nil {
-		return nil, err
-	}
+	return &turn{h: h, by: by, requestID: httpx.RequestID(r.Context())}, nil
+}
+
+// prepare checks what was read, and believes of it what can be believed.
+func (t *turn) prepare(r *http.Request, body []byte) error {
 	if err := t.check(); err != nil {
-		return nil, err
+		return err
 	}
-	if t.by, ok = by.Choose(t.req.EntityID, a.EntityKind); !ok {
+	a, ok := t.assistant, false
+	if t.by, ok = t.by.Choose(t.req.EntityID, a.EntityKind); !ok {
 		if t.req.EntityID == "" {
-			return nil, fault.New(fault.Forbidden, "Your organisation has no %s that %s could work for.", a.EntityKind, a.Title)
+			return fault.New(fault.Forbidden, "Your organisation has no %s that %s could work for.", a.EntityKind, a.Title)
 		}
-		return nil, fault.New(fault.NotFound, "Your organisation has no such %s.", a.EntityKind)
+		return fault.New(fault.NotFound, "Your organisation has no such %s.", a.EntityKind)
 	}
+	var err error
 	if t.decoded, err = history.Decode(t.req.messages()); err != nil {
-		return nil, err
+		return err
 	}
-	t.as = representationOf(r.Header.Get("Accept"), t.decoded.Parts)
+	if t.as == "" {
+		t.as = representationOf(r.Header.Get("Accept"), t.decoded.Parts)
+	}
 	if err := t.takeAnswer(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := t.believe(); err != nil {
-		return nil, err
+		return err
 	}
-	if err := t.name(r, body); err != nil {
-		return nil, err
-	}
-	return t, nil
+	return t.name(r, body)
 }
 
 // believe opens the seals of the history.
@@ -222,12 +237,23 @@ func (t *turn) derivedName(body []byte) string {
 }
 
 // streams reports whether the answer is sent piece by piece.
-func (t *turn) streams() bool { return t.as != asJSON }
+func (t *turn) streams() bool { return t.as != asJSON && t.as != asCompletion }
+
+// form returns the form of an answer that is sent in one piece; nil is our own.
+func (t *turn) form() func(stream.Answer) any {
+	if t.as != asCompletion {
+		return nil
+	}
+	return func(a stream.Answer) any { return t.completion().Whole(a) }
+}
 
 // encoding returns the encoding of the answer's stream.
 func (t *turn) encoding() stream.Encoding {
-	if t.as == asEvents {
+	switch t.as {
+	case asEvents:
 		return &stream.Encoder{Turn: t.start.Turn}
+	case asChunks:
+		return t.completion()
 	}
 	var continued *stream.Continued
 	if a := t.decoded.Approval; a != nil {

@@ -1,0 +1,185 @@
+package chat
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/stream"
+)
+
+// completionRequest is the body of OpenAI's Chat Completions, as far as it
+// means something here. Members that only change how a model samples, or are
+// notes of the client, are not read: agents have settings of their own. Those
+// that promise something which would not come are refused.
+type completionRequest struct {
+	Model         string            `json:"model"`
+	Messages      []json.RawMessage `json:"messages"`
+	Stream        bool              `json:"stream"`
+	StreamOptions *struct {
+		IncludeUsage bool `json:"include_usage"`
+	} `json:"stream_options"`
+	MaxTokens           int `json:"max_tokens"` // the older name
+	MaxCompletionTokens int `json:"max_completion_tokens"`
+	// Bellhop holds what only this API knows; see request.
+	Bellhop struct {
+		ID       string   `json:"id"`
+		Turn     string   `json:"turn"`
+		Confirm  *confirm `json:"confirm"`
+		EntityID string   `json:"entityId"`
+		Agent    string   `json:"agent"`
+	} `json:"bellhop"`
+
+	N              *int              `json:"n"`
+	Tools          []json.RawMessage `json:"tools"`
+	Functions      []json.RawMessage `json:"functions"`
+	Stop           json.RawMessage   `json:"stop"`
+	Logprobs       bool              `json:"logprobs"`
+	Modalities     []string          `json:"modalities"`
+	ResponseFormat *struct {
+		Type string `json:"type"`
+	} `json:"response_format"`
+}
+
+// badMember is a fault of one member of a request.
+type badMember struct {
+	error
+	name string
+}
+
+// Unwrap returns the fault.
+func (b badMember) Unwrap() error { return b.error }
+
+func unsupported(name, why string) error {
+	return badMember{fault.New(fault.Invalid, "%s", why).WithCode("unsupported_parameter"), name}
+}
+
+// check refuses what is asked for and would not come.
+func (c completionRequest) check() error {
+	switch {
+	case c.N != nil && *c.N != 1:
+		return unsupported("n", "There is one answer to a request.")
+	case len(c.Tools) > 0:
+		return unsupported("tools", "An assistant uses the tools of its own server; a client cannot bring any.")
+	case len(c.Functions) > 0:
+		return unsupported("functions", "An assistant uses the tools of its own server; a client cannot bring any.")
+	case c.Logprobs:
+		return unsupported("logprobs", "An answer is made by several calls of a model; there are no log probabilities of it.")
+	case c.ResponseFormat != nil && c.ResponseFormat.Type != "" && c.ResponseFormat.Type != "text":
+		return unsupported("response_format", "An assistant answers in Markdown, not in a format of the client's.")
+	case slices.ContainsFunc(c.Modalities, func(m string) bool { return m != "text" }):
+		return unsupported("modalities", "An assistant answers in text.")
+	case len(c.Stop) > 0 && !slices.Contains([]string{"null", "[]", `""`}, string(c.Stop)):
+		return unsupported("stop", "An answer cannot be cut off at a text: what was done must be said.")
+	case c.StreamOptions != nil && !c.Stream:
+		return badMember{fault.New(fault.Invalid, `"stream_options" is for streamed answers only.`), "stream_options"}
+	case c.MaxTokens < 0 || c.MaxCompletionTokens < 0:
+		return badMember{fault.New(fault.Invalid, "An answer may not have fewer than no tokens."), "max_completion_tokens"}
+	}
+	return nil
+}
+
+// completions answers POST /api/v1/chat/completions: a turn as any other, in
+// the form of OpenAI's Chat Completions. The model is the assistant's name.
+func (h *Handler) completions(w http.ResponseWriter, r *http.Request) {
+	t, err := h.openCompletion(w, r)
+	if err != nil {
+		failCompletion(w, r, err)
+		return
+	}
+	h.serve(w, r, t, failCompletion)
+}
+
+func (h *Handler) openCompletion(w http.ResponseWriter, r *http.Request) (*turn, error) {
+	t, err := h.enter(r)
+	if err != nil {
+		return nil, err
+	}
+	var req completionRequest
+	body, err := httpx.ReadJSON(w, r, &req)
+	if err != nil {
+		return nil, err
+	}
+	a, ok := h.assistant(req.Model)
+	if !ok {
+		return nil, unknownModel(req.Model)
+	}
+	if err := req.check(); err != nil {
+		return nil, err
+	}
+	b := req.Bellhop
+	t.assistant, t.as = a, asCompletion
+	t.req = request{Messages: req.Messages, ID: b.ID, Turn: b.Turn, Confirm: b.Confirm, EntityID: b.EntityID, Agent: b.Agent}
+	if req.Stream {
+		t.as = asChunks
+		t.usage = req.StreamOptions != nil && req.StreamOptions.IncludeUsage
+	}
+	return t, t.prepare(r, body)
+}
+
+func unknownModel(name string) error {
+	f := fault.New(fault.NotFound, "There is no model %q here. GET /api/v1/models lists those that there are.", shortened(name)).WithCode("model_not_found")
+	return badMember{f, "model"}
+}
+
+// failCompletion refuses a request in OpenAI's form.
+func failCompletion(w http.ResponseWriter, r *http.Request, err error) {
+	httpx.FailAs(w, r, err, "application/json; charset=utf-8", func(f *fault.Error, _ int) any {
+		name := ""
+		if bad, ok := err.(badMember); ok {
+			name = bad.name
+		}
+		return stream.NewAPIError(f, name, httpx.RequestID(r.Context()))
+	})
+}
+
+// aModel is an assistant in the list of models.
+type aModel struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"`
+	Created int64  `json:"created"`
+	OwnedBy string `json:"owned_by"`
+}
+
+// modelsSince is when there were models first, in seconds since 1970: clients
+// want a time, and assistants have none.
+const modelsSince = 1795219200
+
+func modelNamed(name string) aModel {
+	return aModel{ID: name, Object: "model", Created: modelsSince, OwnedBy: "bellhop"}
+}
+
+// models answers GET /api/v1/models.
+func (h *Handler) models(w http.ResponseWriter, r *http.Request) {
+	if _, err := h.caller(r); err != nil {
+		failCompletion(w, r, err)
+		return
+	}
+	list := make([]aModel, len(h.cfg.Assistants))
+	for i, a := range h.cfg.Assistants {
+		list[i] = modelNamed(a.Name)
+	}
+	httpx.JSON(w, http.StatusOK, map[string]any{"object": "list", "data": list})
+}
+
+// model answers GET /api/v1/models/{model}.
+func (h *Handler) model(w http.ResponseWriter, r *http.Request) {
+	_, err := h.caller(r)
+	name := r.PathValue("model")
+	if _, ok := h.assistant(name); err == nil && !ok {
+		err = unknownModel(name)
+	}
+	if err != nil {
+		failCompletion(w, r, err)
+		return
+	}
+	httpx.JSON(w, http.StatusOK, modelNamed(name))
+}
+
+// completion returns the encoding of an answer in OpenAI's form.
+func (t *turn) completion() *stream.Completions {
+	return &stream.Completions{ID: "chatcmpl-" + strings.TrimPrefix(t.start.Turn, "chatcmpl-"), Model: t.assistant.Name, Created: t.h.cfg.Now(), Usage: t.usage}
+}
