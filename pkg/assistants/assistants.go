@@ -33,6 +33,9 @@ type Assistant struct {
 	Facts func(by identity.Caller, now time.Time) (any, error)
 	// Hosts are those to which links in replies may lead.
 	Hosts []string
+	// Variants are the other ways of working that a request may choose; an
+	// assistant without any has one way.
+	Variants []Variant
 }
 
 var prefixShape = regexp.MustCompile(`^[A-Z]{2,3}$`)
@@ -69,7 +72,7 @@ func (a *Assistant) Check() error {
 			}
 		}
 	}
-	return errors.Join(problems...)
+	return errors.Join(append(problems, a.checkVariants())...)
 }
 
 // Agent returns the agent of that name.

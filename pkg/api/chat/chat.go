@@ -59,12 +59,12 @@ type Handler struct {
 	mux  *http.ServeMux
 	live *live
 	// tools counts each assistant's tools, for the steps panel.
-	tools map[string]int
+	tools map[*assistants.Assistant]int
 }
 
 // New returns the door, or says in one sentence what is missing.
 func New(cfg Config) (*Handler, error) {
-	h := &Handler{cfg: cfg, mux: http.NewServeMux(), live: newLive(), tools: map[string]int{}}
+	h := &Handler{cfg: cfg, mux: http.NewServeMux(), live: newLive(), tools: map[*assistants.Assistant]int{}}
 	if cfg.Model == nil || cfg.Keys == nil || cfg.Turns == nil || cfg.Desk == nil || cfg.Identify == nil || cfg.Now == nil || cfg.NewID == nil {
 		return nil, errors.New("chat: a model, keys, stores, a desk, identities, a clock and ids are all required")
 	}
@@ -72,7 +72,10 @@ func New(cfg Config) (*Handler, error) {
 		if err := a.Check(); err != nil {
 			return nil, err
 		}
-		h.tools[a.Name] = len(a.Tools())
+		h.tools[a] = len(a.Tools())
+		for _, v := range a.Variants {
+			h.tools[v.Assistant] = len(v.Assistant.Tools())
+		}
 	}
 	if _, ok := h.assistant(cfg.Default); !ok {
 		return nil, errors.New("chat: the default assistant " + cfg.Default + " is not one of those given")

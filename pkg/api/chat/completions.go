@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -31,6 +32,8 @@ type completionRequest struct {
 		Confirm  *confirm `json:"confirm"`
 		EntityID string   `json:"entityId"`
 		Agent    string   `json:"agent"`
+		Pipeline string   `json:"pipeline"`
+		Deep     bool     `json:"deep"`
 	} `json:"bellhop"`
 
 	N              *int              `json:"n"`
@@ -112,7 +115,8 @@ func (h *Handler) openCompletion(w http.ResponseWriter, r *http.Request) (*turn,
 	}
 	b := req.Bellhop
 	t.assistant, t.as = a, asCompletion
-	t.req = request{Messages: req.Messages, ID: b.ID, Turn: b.Turn, Confirm: b.Confirm, EntityID: b.EntityID, Agent: b.Agent}
+	t.req = request{Messages: req.Messages, ID: b.ID, Turn: b.Turn, Confirm: b.Confirm, EntityID: b.EntityID, Agent: b.Agent, Pipeline: b.Pipeline, Deep: b.Deep,
+		MaxTokens: cmp.Or(req.MaxCompletionTokens, req.MaxTokens)}
 	if req.Stream {
 		t.as = asChunks
 		t.usage = req.StreamOptions != nil && req.StreamOptions.IncludeUsage

@@ -33,7 +33,11 @@ type request struct {
 	Confirm  *confirm          `json:"confirm"`
 	EntityID string            `json:"entityId"`
 	Agent    string            `json:"agent"`
-	Trigger  string            `json:"trigger"` // the AI SDK's: submit-message or regenerate-message
+	Pipeline string            `json:"pipeline"` // a way of working that the assistant offers
+	Deep     bool              `json:"deep"`
+	// MaxTokens lowers the length of the model's answers; 0 leaves it.
+	MaxTokens int    `json:"maxTokens"`
+	Trigger   string `json:"trigger"` // the AI SDK's: submit-message or regenerate-message
 }
 
 // confirm answers a proposal without words.
@@ -144,13 +148,21 @@ func (t *turn) believe() error {
 }
 
 func (t *turn) check() error {
-	for what, text := range map[string]string{"id": t.req.ID, "turn": t.req.Turn, "agent": t.req.Agent, "entityId": t.req.EntityID} {
+	for what, text := range map[string]string{"id": t.req.ID, "turn": t.req.Turn, "agent": t.req.Agent, "entityId": t.req.EntityID, "pipeline": t.req.Pipeline} {
 		if len(text) > maxName {
 			return fault.New(fault.Unprocessable, "The member %q is longer than %d bytes.", what, maxName)
 		}
 	}
 	if t.req.Turn != "" && !turnShape.MatchString(t.req.Turn) {
 		return fault.New(fault.Unprocessable, `The member "turn" may hold letters, digits and . _ : - only.`)
+	}
+	if t.req.MaxTokens < 0 {
+		return fault.New(fault.Unprocessable, `The member "maxTokens" may not be below 0.`)
+	}
+	var ok bool
+	if t.assistant, ok = t.assistant.As(t.req.Pipeline, t.req.Deep); !ok {
+		return fault.New(fault.Unprocessable, `%s does not offer this way of working: leave out "pipeline" and "deep", or choose one that it has.`, t.assistant.Title).
+			WithCode("override_refused")
 	}
 	if t.req.Agent != "" {
 		if _, ok := t.assistant.Agent(t.req.Agent); !ok {

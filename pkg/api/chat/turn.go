@@ -97,7 +97,7 @@ func (t *turn) answer(ctx context.Context, conv history.Conversation, send func(
 
 func (t *turn) route(ctx context.Context, conv history.Conversation, facts any, send func(stream.Event) error) (router.Route, error) {
 	err := send(stream.Event{Name: stream.RouteStarted, Data: map[string]int{
-		"agents": t.assistant.Router.Agents(), "intents": 0, "tools": t.h.tools[t.assistant.Name],
+		"agents": t.assistant.Router.Agents(), "intents": 0, "tools": t.h.tools[t.assistant],
 	}})
 	if err != nil {
 		return router.Route{}, err
@@ -142,7 +142,7 @@ func (t *turn) handOver(a *agent.Agent, conv history.Conversation, send func(str
 		}
 	}
 	return send(stream.Event{Name: stream.Filtered, Data: map[string]any{
-		"categories": []string{a.Name}, "tools": a.Tools.Len(), "of": t.h.tools[t.assistant.Name],
+		"categories": []string{a.Name}, "tools": a.Tools.Len(), "of": t.h.tools[t.assistant],
 	}})
 }
 
@@ -159,6 +159,11 @@ func (t *turn) runOf(a *agent.Agent, conv history.Conversation, facts any) (agen
 	system, err := a.Persona.Fill(facts)
 	if err != nil {
 		return agent.Run{}, err
+	}
+	if most := t.req.MaxTokens; most > 0 && (a.Settings.MaxTokens == 0 || most < a.Settings.MaxTokens) {
+		shorter := *a
+		shorter.Settings.MaxTokens = most
+		a = &shorter
 	}
 	return agent.Run{
 		Agent: a, Assistant: t.assistant.Name, Thread: t.req.ID, By: t.by, System: system,
