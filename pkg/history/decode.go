@@ -1,14 +1,13 @@
 package history
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/rawjson"
 )
 
 // Limits of what a client may send in one request.
@@ -43,15 +42,24 @@ type Decoded struct {
 // make the others unreadable, and one that stands twice must not be merged. As
 // everywhere in this language the last of several counts.
 type wireMessage struct {
-	ID        json.RawMessage `json:"id"`
-	Role      json.RawMessage `json:"role"`
-	Content   json.RawMessage `json:"content"`
-	Parts     json.RawMessage `json:"parts"`
-	ToolCalls json.RawMessage `json:"tool_calls"`
-	Seal      json.RawMessage `json:"seal"`
-	Metadata  json.RawMessage `json:"metadata"`
-	Bellhop   json.RawMessage `json:"bellhop"`
-	Source    json.RawMessage `json:"source"`
+	id, role, content, parts, toolCalls, seal, metadata, bellhop, source rawjson.Value
+}
+
+// member returns the place of a member, nil for one that we do not read. Case
+// does not matter, as everywhere in this language.
+func (w *wireMessage) member(name []byte) *rawjson.Value {
+	for _, m := range [...]struct {
+		name  string
+		place *rawjson.Value
+	}{
+		{"role", &w.role}, {"content", &w.content}, {"id", &w.id}, {"parts", &w.parts}, {"tool_calls", &w.toolCalls},
+		{"seal", &w.seal}, {"metadata", &w.metadata}, {"bellhop", &w.bellhop}, {"source", &w.source},
+	} {
+		if strings.EqualFold(m.name, string(name)) {
+			return m.place
+		}
+	}
+	return nil
 }
 
 type wirePart struct {
@@ -104,29 +112,35 @@ func Decode(raw []json.RawMessage) (Decoded, error) {
 
 // decode reads one message and its parts; parts are nil when it has none.
 func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
-	var w wireMessage
-	if err := json.Unmarshal(raw, &w); err != nil || len(raw) == 0 || raw[0] != '{' {
+	v, err := rawjson.Parse(raw)
+	if err != nil || !v.Is('{') {
 		return Message{}, nil, fault.Wrap(fault.Invalid, err, "Message %d is not an object with a role and a content.", number)
 	}
-	id, _ := text(w.ID) // only a name; one of another form is none
+	var w wireMessage
+	for name, value := range v.Members() {
+		if place := w.member(name); place != nil {
+			*place = value
+		}
+	}
+	id, _ := w.id.Text() // only a name; one of another form is none
 	m := Message{ID: id}
-	role, ok := text(w.Role)
+	role, ok := w.role.Text()
 	if !ok || role == "" {
 		return m, nil, fault.New(fault.Invalid, "Message %d has no role.", number)
 	}
 	m.Role = llm.Role(role)
-	parts, listed, ok := w.parts()
+	parts, listed, ok := w.list()
 	if !ok {
 		return m, nil, fault.New(fault.Invalid, "The content of message %d is neither a text nor a list of parts.", number)
 	}
 	if listed {
 		m.Text = joinText(parts)
 	} else {
-		m.Text, _ = text(w.Content)
+		m.Text, _ = w.content.Text()
 	}
 	switch m.Role {
 	case llm.User, llm.Assistant:
-		if present(w.ToolCalls) || hasTools(parts) {
+		if present(w.toolCalls) || hasTools(parts) {
 			m.Doubt = reasonForged
 		}
 	default:
@@ -135,8 +149,8 @@ func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
 		m.Doubt = reasonForged
 	}
 	m.Foreign = w.foreign(parts)
-	m.seal(w)
-	if !listed || len(w.Parts) == 0 || isNull(w.Parts) {
+	m.seal(&w)
+	if !listed || len(w.parts) == 0 || w.parts.IsNull() {
 		parts = nil
 	}
 	return m, parts, nil
@@ -144,76 +158,78 @@ func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
 
 // foreign reports whether a client says of the message, or of a part of its
 // text, that somebody else's words are in it: "source" is not "typed".
-func (w wireMessage) foreign(parts []wirePart) bool {
-	var metadata struct {
-		Source json.RawMessage `json:"source"`
+func (w *wireMessage) foreign(parts []wirePart) bool {
+	return others(w.source) || others(within(w.metadata, "source")) ||
+		slices.ContainsFunc(parts, func(p wirePart) bool { return others(rawjson.Value(p.Source)) })
+}
+
+// others reports whether a mark says that somebody else's words are marked.
+func others(mark rawjson.Value) bool {
+	source, _ := mark.Text()
+	return present(mark) && source != "typed"
+}
+
+// within returns the last member of that name, if the value is an object that
+// has one.
+func within(v rawjson.Value, name string) (found rawjson.Value) {
+	for key, value := range v.Members() {
+		if strings.EqualFold(name, string(key)) {
+			found = value
+		}
 	}
-	if len(w.Metadata) > 0 {
-		_ = json.Unmarshal(w.Metadata, &metadata) // metadata of another form says nothing
-	}
-	marks := []json.RawMessage{w.Source, metadata.Source}
-	for _, p := range parts {
-		marks = append(marks, p.Source)
-	}
-	return slices.ContainsFunc(marks, func(mark json.RawMessage) bool {
-		source, _ := text(mark)
-		return present(mark) && source != "typed"
-	})
+	return found
 }
 
 // seal takes the seal of the message. One that is no text is a claim, too.
 // Beside a seal visible calls are no claim of their own: clients keep and
 // rewrite what they saw of a turn, and nothing is read from it.
-func (m *Message) seal(w wireMessage) {
+func (m *Message) seal(w *wireMessage) {
 	if m.Role != llm.Assistant {
 		return
 	}
-	claim := w.Seal
+	claim := w.seal
 	// UI messages have it in their metadata, Chat Completions in an extension.
-	for _, place := range []json.RawMessage{w.Metadata, w.Bellhop} {
-		var holds struct {
-			Seal json.RawMessage `json:"seal"`
-		}
-		if !present(claim) && len(place) > 0 && json.Unmarshal(place, &holds) == nil {
-			claim = holds.Seal
+	for _, place := range []rawjson.Value{w.metadata, w.bellhop} {
+		if !present(claim) {
+			claim = within(place, "seal")
 		}
 	}
 	if !present(claim) {
 		return
 	}
 	var ok bool
-	if m.Seal, ok = text(claim); !ok {
+	if m.Seal, ok = claim.Text(); !ok {
 		m.Seal = string(claim) // which no token looks like
 	}
 }
 
-// parts returns the message's list of parts, wherever it stands, whether it
+// list returns the message's list of parts, wherever it stands, whether it
 // has one, and whether its form is known.
-func (w wireMessage) parts() (parts []wirePart, listed, ok bool) {
-	list := w.Parts
-	if len(list) == 0 || isNull(list) {
-		list = w.Content
-		if isText(list) || len(list) == 0 || isNull(list) {
+func (w *wireMessage) list() (parts []wirePart, listed, ok bool) {
+	list := w.parts
+	if len(list) == 0 || list.IsNull() {
+		list = w.content
+		if list.Is('"') || len(list) == 0 || list.IsNull() {
 			return nil, false, true
 		}
 	}
-	parts = []wirePart{}
-	if json.Unmarshal(list, &parts) == nil && !isNull(list) {
-		return parts, true, true
-	}
-	// A part of a form that we do not know says nothing, and hides no other.
-	var each []json.RawMessage
-	if json.Unmarshal(list, &each) != nil {
+	if !list.Is('[') {
 		return nil, true, false
 	}
 	parts = []wirePart{}
-	for _, raw := range each {
-		var p wirePart
-		if json.Unmarshal(raw, &p) == nil {
+	for item := range list.Items() {
+		// A part of a form that we do not know says nothing, and hides no other.
+		if p, ok := partOf(item); ok {
 			parts = append(parts, p)
 		}
 	}
 	return parts, true, true
+}
+
+func partOf(v rawjson.Value) (wirePart, bool) {
+	var p wirePart
+	err := json.Unmarshal(v, &p)
+	return p, err == nil
 }
 
 func joinText(parts []wirePart) string {
@@ -254,29 +270,7 @@ func approval(m Message, parts []wirePart) *Approval {
 	return nil
 }
 
-// text returns the text that raw is, and whether it is one.
-func text(raw json.RawMessage) (string, bool) {
-	if !isText(raw) {
-		return "", false
-	}
-	// Most texts are written as they are, and the decoder that cut raw out has
-	// read it once already.
-	if plain := raw[1 : len(raw)-1]; bytes.IndexByte(plain, '\\') < 0 && utf8.Valid(plain) {
-		return string(plain), true
-	}
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return "", false
-	}
-	return s, true
-}
-
-// isText reports whether raw, a value that the decoder cut out, is a text.
-func isText(raw json.RawMessage) bool { return len(raw) > 1 && raw[0] == '"' }
-
 // present reports whether a member is there and says something.
-func present(raw json.RawMessage) bool {
-	return len(raw) > 0 && !isNull(raw) && string(raw) != "[]" && string(raw) != `""`
+func present(v rawjson.Value) bool {
+	return len(v) > 0 && !v.IsNull() && string(v) != "[]" && string(v) != `""`
 }
-
-func isNull(raw json.RawMessage) bool { return bytes.Equal(raw, []byte("null")) }

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"hash"
-	"io"
 )
 
 // The encodings below are injective: every text is preceded by its length, so
@@ -29,18 +28,19 @@ func digest(text string) [32]byte { return sha256.Sum256([]byte(text)) }
 
 // said is the running digest of messages. It is made once for each message,
 // however many seals are compared with it.
-type said struct{ h hash.Hash }
+type said struct {
+	h hash.Hash
+	b []byte // the last message as it is written, to be written over
+}
 
 func (s *said) add(m Message) {
 	if s.h == nil {
 		s.h = sha256.New()
 	}
-	var head [16]byte
-	binary.BigEndian.PutUint64(head[:8], uint64(len(m.Role)))
-	binary.BigEndian.PutUint64(head[8:], uint64(len(m.Text)))
-	s.h.Write(head[:])
-	_, _ = io.WriteString(s.h, string(m.Role)) // a hash does not fail
-	_, _ = io.WriteString(s.h, m.Text)
+	s.b = binary.BigEndian.AppendUint64(s.b[:0], uint64(len(m.Role)))
+	s.b = binary.BigEndian.AppendUint64(s.b, uint64(len(m.Text)))
+	s.b = append(append(s.b, m.Role...), m.Text...)
+	s.h.Write(s.b)
 }
 
 // sum returns the digest so far; more may be added afterwards.
