@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/rawjson"
 )
 
 // Limits of one call's arguments.
@@ -36,13 +36,10 @@ func parseArguments(raw []byte) (map[string]any, json.RawMessage, error) {
 	if !utf8.Valid(raw) {
 		return nil, nil, fault.New(fault.Invalid, "The arguments are not valid UTF-8.")
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	value, err := parseValue(dec, 0)
+	read, err := rawjson.Parse(raw)
+	var value any
 	if err == nil {
-		if _, extra := dec.Token(); !errors.Is(extra, io.EOF) {
-			err = errors.New("something follows the object")
-		}
+		value, err = parseValue(read, 0)
 	}
 	if err != nil {
 		return nil, nil, fault.Wrap(fault.Invalid, err, "The arguments are not one valid JSON object: %s.", plainSyntax(err))
@@ -60,66 +57,65 @@ func parseArguments(raw []byte) (map[string]any, json.RawMessage, error) {
 	return object, bytes.TrimRight(canonical.Bytes(), "\n"), nil
 }
 
-func parseValue(dec *json.Decoder, depth int) (any, error) {
+func parseValue(v rawjson.Value, depth int) (any, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("it is nested deeper than %d levels", maxDepth)
 	}
-	tok, err := dec.Token()
-	if err != nil {
-		return nil, err
-	}
-	switch tok := tok.(type) {
-	case json.Delim:
-		if tok == '{' {
-			return parseObject(dec, depth)
-		}
+	switch v[0] {
+	case '{':
+		return parseObject(v, depth)
+	case '[':
 		list := []any{}
-		for dec.More() {
-			v, err := parseValue(dec, depth+1)
+		for item := range v.Items() {
+			value, err := parseValue(item, depth+1)
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, v)
+			list = append(list, value)
 		}
-		_, err := dec.Token()
-		return list, err
-	case string:
+		return list, nil
+	case '"':
+		text, _ := v.Text()
 		// No database text can hold it, and no person types it.
-		if strings.ContainsRune(tok, 0) {
+		if strings.ContainsRune(text, 0) {
 			return nil, errors.New("a text holds the character U+0000")
 		}
-	case json.Number:
-		if len(tok) > maxDigits || strings.ContainsAny(string(tok), "eE") {
-			return nil, fmt.Errorf("the number %.20s is not written plainly", tok)
-		}
+		return text, nil
+	case 't', 'f':
+		return v[0] == 't', nil
+	case 'n':
+		return nil, nil
 	}
-	return tok, nil
+	if len(v) > maxDigits || bytes.ContainsAny(v, "eE") {
+		return nil, fmt.Errorf("the number %.20s is not written plainly", v)
+	}
+	return json.Number(v), nil
 }
 
-func parseObject(dec *json.Decoder, depth int) (any, error) {
+func parseObject(v rawjson.Value, depth int) (any, error) {
 	object := map[string]any{}
-	for dec.More() {
-		tok, err := dec.Token()
+	for name, member := range v.Members() {
+		if _, twice := object[string(name)]; twice {
+			return nil, fmt.Errorf("the key %q stands in it twice", name)
+		}
+		value, err := parseValue(member, depth+1)
 		if err != nil {
 			return nil, err
 		}
-		key, _ := tok.(string)
-		if _, twice := object[key]; twice {
-			return nil, fmt.Errorf("the key %q stands in it twice", key)
-		}
-		if object[key], err = parseValue(dec, depth+1); err != nil {
-			return nil, err
-		}
+		object[string(name)] = value
 	}
-	_, err := dec.Token()
-	return object, err
+	return object, nil
 }
 
 func plainSyntax(err error) string {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	said := strings.TrimPrefix(err.Error(), "json: ")
+	switch {
+	case said == "unexpected end of JSON input":
 		return "it ends too early"
+	case strings.HasSuffix(said, "after top-level value"):
+		return "something follows the object"
 	}
-	return strings.TrimPrefix(err.Error(), "json: ")
+	return said
 }
 
 // explain finds the first usual mistake in value and says it in a sentence; ""
