@@ -52,7 +52,7 @@ type Begun struct {
 // Finish is how a turn ended.
 type Finish struct {
 	Reason string
-	Frames string // the data frames as they were sent, for a replay
+	Frames []byte // the data frames as they were sent, for a replay
 	Usage  llm.Usage
 	Model  string // as the provider names it
 }
@@ -96,8 +96,8 @@ type Journal struct {
 	by    identity.Caller
 	start Start
 	steps map[int]json.RawMessage
-	fresh map[int]json.RawMessage // remembered, not yet saved
-	kept  bool                    // the store knows the turn
+	fresh map[int]llm.Answer // remembered, not yet saved
+	kept  bool               // the store knows the turn
 }
 
 // NewJournal returns the journal of a turn that begun describes; the zero Begun
@@ -145,21 +145,21 @@ func (j *Journal) Remember(step int, a llm.Answer) error {
 	if _, known := j.steps[step]; known {
 		return nil
 	}
-	raw, err := json.Marshal(a)
-	if err != nil {
-		return fmt.Errorf("encode step %d: %w", step, err)
-	}
 	if j.fresh == nil {
-		j.fresh = map[int]json.RawMessage{}
+		j.fresh = map[int]llm.Answer{}
 	}
-	j.fresh[step] = raw
+	j.fresh[step] = a
 	return nil
 }
 
 // Save stores all that is remembered, the last step last; see Store.Save.
 func (j *Journal) Save(ctx context.Context) error {
 	for _, step := range slices.Sorted(maps.Keys(j.fresh)) {
-		if err := j.store.Save(ctx, j.by, j.start, step, j.fresh[step]); err != nil {
+		raw, err := json.Marshal(j.fresh[step])
+		if err != nil {
+			return fmt.Errorf("encode step %d: %w", step, err)
+		}
+		if err := j.store.Save(ctx, j.by, j.start, step, raw); err != nil {
 			return err
 		}
 		j.kept = true

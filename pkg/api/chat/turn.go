@@ -306,7 +306,7 @@ func (t *turn) finish(ctx context.Context, frames []byte, failure error) {
 		// A failed turn is no answer: sent again, it is resumed.
 		err = t.journal.Release(ctx)
 	} else {
-		err = t.journal.Finish(ctx, turns.Finish{Reason: string(t.done.Finish), Frames: string(frames), Usage: t.done.Usage, Model: t.done.Model})
+		err = t.journal.Finish(ctx, turns.Finish{Reason: string(t.done.Finish), Frames: frames, Usage: t.done.Usage, Model: t.done.Model})
 	}
 	if err != nil {
 		httpx.Note(ctx, err)

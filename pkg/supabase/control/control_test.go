@@ -77,7 +77,7 @@ func TestATurnIsRunOnceAndReplayed(t *testing.T) {
 	if err != nil || begun.Outcome != turns.Resume || string(begun.Steps[0]) != `{"text": "hello"}` {
 		t.Errorf("after its runner died: %+v, %v", begun, err)
 	}
-	if err := store.Finish(ctx, by, "t-1", turns.Finish{Reason: "stop", Frames: "event: complete\n\n", Usage: llm.Usage{In: 3}}); err != nil {
+	if err := store.Finish(ctx, by, "t-1", turns.Finish{Reason: "stop", Frames: []byte("event: complete\n\n"), Usage: llm.Usage{In: 3}}); err != nil {
 		t.Error(err)
 	}
 	if begun, err = store.Begin(ctx, by, start); err != nil || begun.Outcome != turns.Replay || begun.Frames != "event: complete\n\n" {

@@ -73,7 +73,7 @@ func (s Turns) Stopped(ctx context.Context, by identity.Caller, turn string) (bo
 // Finish ends a turn; see turns.Store.
 func (s Turns) Finish(ctx context.Context, by identity.Caller, turn string, f turns.Finish) error {
 	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "turn_finish", supabase.Args{
-		"p_turn": turn, "p_finish": f.Reason, "p_frames": f.Frames, "p_usage": f.Usage, "p_model": f.Model,
+		"p_turn": turn, "p_finish": f.Reason, "p_frames": string(f.Frames), "p_usage": f.Usage, "p_model": f.Model,
 	})
 	return err
 }
