@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -85,19 +84,31 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 			return
 		}
 		frames = append(frames, frame...)
-		if out.write(frame) != nil {
+		out.write(frame)
+	}
+	flush := func() {
+		if out.send() != nil {
 			abandon() // the reader has gone; the run ends at its next event
 		}
 	}
 	for open := true; open; {
 		select {
 		case e, more := <-events:
-			if open = more; more {
+			// Events that are there by now go out together.
+			for ready := true; more && ready && out.gone == nil; {
 				write(e)
+				select {
+				case e, more = <-events:
+				default:
+					ready = false
+				}
 			}
+			open = more
+			flush()
 		case <-tick.C:
-			if !ended && out.write([]byte(": still here\n\n")) != nil {
-				abandon()
+			if !ended {
+				out.write([]byte(": still here\n\n"))
+				flush()
 			}
 		}
 	}
@@ -109,6 +120,7 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 	if err != nil {
 		// The status is 200 by now, so a failure travels as an event.
 		write(Fail(err, requestID))
+		flush()
 	}
 	return frames, err
 }
@@ -118,22 +130,31 @@ func errSilent() error { return errors.New("a turn ended without its terminal ev
 type writer struct {
 	w     http.ResponseWriter
 	flush *http.ResponseController
+	until time.Time // when the reader's time for a write ends
 	gone  error
 }
 
-func (o *writer) write(frame []byte) error {
+// write adds a frame to what is sent next.
+func (o *writer) write(frame []byte) {
 	if o.gone != nil {
-		return o.gone
+		return
 	}
 	// A reader that takes nothing must not hold a turn for ever. Platforms
 	// that have no such limit have a shorter one of their own.
-	_ = o.flush.SetWriteDeadline(time.Now().Add(slowest))
-	if _, o.gone = o.w.Write(frame); o.gone != nil {
-		return o.gone
+	if now := time.Now(); o.until.Sub(now) < slowest-time.Second {
+		o.until = now.Add(slowest)
+		_ = o.flush.SetWriteDeadline(o.until)
 	}
-	// A writer that cannot flush, as some platforms', sends as it is written.
-	if err := o.flush.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		o.gone = err
+	_, o.gone = o.w.Write(frame)
+}
+
+// send sends what was written.
+func (o *writer) send() error {
+	if o.gone == nil {
+		// A writer that cannot flush, as some platforms', sends as it is written.
+		if err := o.flush.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			o.gone = err
+		}
 	}
 	return o.gone
 }
@@ -150,7 +171,8 @@ func Replay(w http.ResponseWriter, enc Encoding, frames string) error {
 	w.WriteHeader(http.StatusOK)
 	out := writer{w: w, flush: http.NewResponseController(w)}
 	defer out.release()
-	return out.write([]byte(frames))
+	out.write([]byte(frames))
+	return out.send()
 }
 
 // Collect runs produce and returns the answer of its complete event, encoded in
@@ -188,5 +210,5 @@ func Collect(ctx context.Context, form func(Answer) any, produce Produce) ([]byt
 	if err != nil {
 		return nil, fmt.Errorf("encode the answer: %w", err)
 	}
-	return append(bytes.Clone(body), '\n'), nil
+	return append(body, '\n'), nil
 }

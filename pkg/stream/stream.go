@@ -32,6 +32,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
@@ -158,27 +159,35 @@ func (e *Encoder) Head(h http.Header) { h.Set("Content-Type", "text/event-stream
 
 // Encode returns the frame of one event.
 func (e *Encoder) Encode(ev Event) ([]byte, error) {
-	data, err := marshal(ev.Data)
-	if err != nil {
-		return nil, fmt.Errorf("encode the event %s: %w", ev.Name, err)
-	}
 	if ev.Step > e.step {
 		e.step, e.seq = ev.Step, 0
 	}
 	e.seq++
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "id: %s.%d.%d\nevent: %s\ndata: ", oneLine(e.Turn), e.step, e.seq, ev.Name)
-	b.Write(data)
-	b.WriteString("\n\n")
+	head := make([]byte, 0, 256)
+	head = append(append(head, "id: "...), oneLine(e.Turn)...)
+	head = strconv.AppendInt(append(head, '.'), int64(e.step), 10)
+	head = strconv.AppendInt(append(head, '.'), int64(e.seq), 10)
+	head = append(append(append(head, "\nevent: "...), ev.Name...), "\ndata: "...)
+	b := bytes.NewBuffer(head)
+	if err := write(b, ev.Data); err != nil {
+		return nil, fmt.Errorf("encode the event %s: %w", ev.Name, err)
+	}
+	b.WriteByte('\n')
 	return b.Bytes(), nil
 }
 
-// marshal encodes without escaping for HTML, so that texts travel as written.
+// write encodes as one line, without escaping for HTML, so that texts travel
+// as written.
+func write(b *bytes.Buffer, v any) error {
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// marshal is write without the end of the line.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	if err := write(&b, v); err != nil {
 		return nil, err
 	}
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
