@@ -147,6 +147,10 @@ func (l *loop) read(ctx context.Context, step int, jobs []job) error {
 		if jobs[i].err != nil {
 			continue
 		}
+		if len(jobs) == 1 {
+			l.perform(ctx, &jobs[i])
+			continue
+		}
 		group.Go(func() error {
 			l.perform(ctx, &jobs[i])
 			return nil

@@ -121,6 +121,9 @@ func (c Conversation) turn(from, to int, tools bool, limit int) []llm.Message {
 // client that keeps only text has nothing but the tables, so there they stay.
 func withoutTables(text string) string {
 	const begin, end = "<table", "</table>"
+	if !strings.Contains(text, begin) {
+		return strings.TrimSpace(text)
+	}
 	var b strings.Builder
 	for {
 		i := strings.Index(text, begin)

@@ -149,6 +149,9 @@ func (t Table) Plain() string {
 func escape(s string) string { return html.EscapeString(oneLine(s)) }
 
 func oneLine(s string) string {
+	if !strings.ContainsAny(s, "\n\r\u2028\u2029") {
+		return s
+	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029'
 	}), " ")
