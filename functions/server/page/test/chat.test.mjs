@@ -72,6 +72,16 @@ test('says of a model call that led to a tool that it decided, and how long', as
   assert.equal(a.usage.calls, 3);
 });
 
+test('marks what was spoken, for as long as it is part of the history', async () => {
+  const { chat, requests } = setUp(sse([complete('One.', 's1')]), sse([complete('Two.', 's2')]));
+  chat.send('Is Coco free?', { source: 'speech' });
+  const a = await rest(chat);
+  chat.send('And Pine?');
+  await rest(chat);
+  assert.deepEqual(requests[1].body.messages.filter((m) => m.role === 'user'), [{ role: 'user', content: 'Is Coco free?', source: 'speech' }, { role: 'user', content: 'And Pine?' }]);
+  assert.equal(a.state, 'done');
+});
+
 test('a lost connection sends the same turn once more, unasked', async () => {
   const { chat, requests } = setUp(sse([['response_chunk', { text: 'Half' }]], { cut: true }), sse([complete('Whole.', 's1')]));
   chat.send('x');

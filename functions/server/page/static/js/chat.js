@@ -56,10 +56,13 @@ export class Chat {
     return this.items.slice(0, end).map((i) => i.message).filter(Boolean);
   }
 
-  send(text) {
+  // send says something. source marks words that nobody typed, such as
+  // 'speech', in the history too: the server reads them, but takes them for no
+  // consent.
+  send(text, { source = '' } = {}) {
     const content = text.trim();
     if (content === '' || this.busy) return false;
-    this.items.push({ kind: 'user', id: this.#uuid(), message: { role: 'user', content } });
+    this.items.push({ kind: 'user', id: this.#uuid(), message: { role: 'user', content, ...(source ? { source } : {}) } });
     this.#begin(null);
     return true;
   }
@@ -90,16 +93,16 @@ export class Chat {
   // again says once more what led to an answer, as a new message.
   again(answer) {
     const said = this.items.slice(0, this.items.indexOf(answer)).findLast((i) => i.kind === 'user');
-    return said ? this.send(said.message.content) : false;
+    return said ? this.send(said.message.content, { source: said.message.source }) : false;
   }
 
   // rewrite puts new words in the place of a message. What followed it is left
   // out of the history, so open questions there are void on the server too.
-  rewrite(said, text) {
+  rewrite(said, text, how = {}) {
     const at = this.items.indexOf(said);
     if (this.busy || at < 0 || text.trim() === '') return false;
     this.items.length = at;
-    return this.send(text);
+    return this.send(text, how);
   }
 
   // regenerate asks for another answer to the last message, unless the answer

@@ -115,6 +115,8 @@ class App {
       now: () => this.#api.now(),
       storeFull: () => this.#store.full,
       openTool: (name, values) => this.#tools.open(assistant.name, name, values),
+      transcribe: (blob, signal) => this.#api.bytes('/api/transcribe', blob, signal),
+      failed: (error) => this.#tell(error),
       saveTable: (table, format) => this.#save(`/api/export/table?format=${format}`, table, `table.${format}`),
     });
     this.#shell.show(assistant.name, this.#view.element);
@@ -135,9 +137,13 @@ class App {
       save(file);
       this.#toasts.done(`Saved as ${file.name}`);
     } catch (error) {
-      if (error instanceof SessionEnded) return this.open(error.message);
-      this.#toasts.failed(error.message);
+      this.#tell(error);
     }
+  }
+
+  #tell(error) {
+    if (error instanceof SessionEnded) return this.open(error.message);
+    this.#toasts.failed(error.message);
   }
 
   #fresh() {

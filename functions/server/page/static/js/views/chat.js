@@ -24,7 +24,9 @@ export class ChatView {
   #notice = h('p', { class: 'notice', hidden: true });
 
   // options: now(), storeFull(), openTool(name, arguments), saveTable(table,
-  // format), and asked(answer), which shows what the model was sent, in development only.
+  // format), transcribe(blob, signal), failed(error) for what the page has to
+  // tell, and asked(answer), which shows what the model was sent, in
+  // development only.
   constructor(chat, assistant, options) {
     this.#chat = chat;
     this.assistant = assistant;
@@ -34,7 +36,9 @@ export class ChatView {
     this.#scroller = h('div', { class: 'scroller' }, this.#list);
     this.#composer = new Composer({
       placeholder: `Ask ${assistant.title || 'a question'}`,
-      send: (text) => this.#send(text),
+      send: (text, how) => this.#send(text, how),
+      transcribe: options.transcribe ?? null,
+      failed: options.failed,
       stop: () => chat.stop(),
       drop: () => (this.#editing = null),
     });
@@ -57,6 +61,7 @@ export class ChatView {
 
   close() {
     this.#chat.onChange = () => {};
+    this.#composer.close();
     this.observer.disconnect();
     cancelAnimationFrame(this.#frame);
   }
@@ -66,12 +71,12 @@ export class ChatView {
   #edit(item) {
     if (this.#chat.busy) return;
     this.#editing = item;
-    this.#composer.fill(item.message.content, 'You are changing an earlier message. What follows it will be replaced.');
+    this.#composer.fill(item.message.content, { source: item.message.source });
   }
 
-  #send(text) {
+  #send(text, how = {}) {
     const said = this.#chat.items.includes(this.#editing) ? this.#editing : null;
-    if (!(said ? this.#chat.rewrite(said, text) : this.#chat.send(text))) return false;
+    if (!(said ? this.#chat.rewrite(said, text, how) : this.#chat.send(text, how))) return false;
     this.#editing = null;
     this.#toEnd();
     return true;
@@ -120,6 +125,7 @@ export class ChatView {
   #view(item) {
     if (item.kind === 'user') {
       return { element: h('div', { class: 'said' }, h('p', {}, item.message.content),
+        item.message.source === 'speech' ? h('span', { class: 'spoken', title: 'Spoken' }, icon('mic'), h('span', { class: 'visually-hidden' }, 'spoken')) : null,
         iconButton('Edit and send again', 'pencil', { class: 'icon-button small edit', onclick: () => this.#edit(item) })) };
     }
     const go = (act) => (answer) => act(answer) && this.#toEnd();

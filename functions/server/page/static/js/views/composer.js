@@ -1,23 +1,39 @@
 import { h, icon, iconButton } from '../dom.js';
+import { possible } from '../recorder.js';
+import { Voice } from './voice.js';
 
-// Composer is where a person writes. Enter sends, Shift+Enter begins a line.
-// Later parts (a microphone, an attachment) find their place in .composer-tools.
+const spokenNote = 'These words were spoken: read them before you send. They approve nothing.';
+
+// Composer is where a person writes or speaks. Enter sends, Shift+Enter begins
+// a line. Spoken words are put among the written ones and are never sent by
+// themselves.
 export class Composer {
   #send;
   #stop;
   #input;
+  #voice = null;
   #busy = false;
+  #spoken = false; // whether words here were spoken; typing over all of them ends it
   #words = h('span');
   #note = h('p', { class: 'composer-note', role: 'status', hidden: true });
+  #fixing = false; // whether an earlier message is being changed
+  #width = 0;
+  // A phone that is turned breaks lines elsewhere.
+  #observer = new ResizeObserver(([{ contentRect: { width } }]) => {
+    if (width === this.#width) return;
+    this.#width = width;
+    requestAnimationFrame(() => this.#refresh());
+  });
 
-  // options: placeholder, send(text) which returns whether it was taken,
-  // stop(), and drop() when what fill put here is given up.
+  // options: placeholder, send(text, {source}) which returns whether it was
+  // taken, stop(), drop() when what fill put here is given up, and for the
+  // microphone transcribe(blob, signal) and failed(error), or null.
   constructor(options) {
     this.#input = h('textarea', {
       class: 'composer-input', rows: '1', 'aria-label': options.placeholder, placeholder: options.placeholder, enterkeyhint: 'send', maxlength: '20000',
       oninput: () => this.#refresh(),
       onkeydown: (e) => {
-        if (e.key === 'Escape' && !this.#note.hidden) drop();
+        if (e.key === 'Escape' && this.#fixing) drop();
         // While an input method composes a word, Enter chooses the word.
         if (e.key !== 'Enter' || e.shiftKey || e.isComposing || e.keyCode === 229) return;
         e.preventDefault();
@@ -27,24 +43,34 @@ export class Composer {
     this.#send = h('button', { type: 'submit', class: 'composer-send', 'aria-label': 'Send', title: 'Send' }, icon('send'));
     this.#stop = h('button', { type: 'button', class: 'composer-send stop', 'aria-label': 'Stop the answer', title: 'Stop', hidden: true, onclick: options.stop }, icon('stop'));
     const submit = () => {
-      if (this.#busy || !options.send(this.#input.value)) return;
+      if (this.#busy || this.#voice?.active || !options.send(this.#input.value, { source: this.#spoken ? 'speech' : '' })) return;
       clear();
     };
     const clear = () => {
-      this.#note.hidden = true;
+      this.#fixing = false;
       this.#input.value = '';
       this.#refresh();
     };
     const drop = () => {
-      options.drop();
+      if (this.#fixing) options.drop();
       clear();
       this.focus();
     };
-    this.#note.append(this.#words, iconButton('Leave it as it was', 'cross', { onclick: drop }));
+    this.#note.append(this.#words, iconButton('Leave it', 'cross', { class: 'icon-button small', onclick: drop }));
+    if (options.transcribe && possible()) this.#voice = new Voice({
+      transcribe: options.transcribe,
+      failed: options.failed,
+      heard: (text) => this.#hear(text),
+      changed: (active) => {
+        this.element.classList.toggle('speaking', active);
+        if (!active) this.#refresh();
+      },
+    });
     this.element = h('form', { class: 'composer', onsubmit: (e) => {
       e.preventDefault();
       submit();
-    } }, this.#note, this.#input, h('div', { class: 'composer-tools' }, this.#send, this.#stop));
+    } }, this.#note, this.#voice?.strip ?? null, this.#input, h('div', { class: 'composer-tools' }, this.#voice?.button ?? null, this.#send, this.#stop));
+    this.#observer.observe(this.element);
     this.#refresh();
   }
 
@@ -59,11 +85,11 @@ export class Composer {
     this.#refresh();
   }
 
-  // fill puts words here to be changed, with a note on what sending them does.
-  fill(text, note) {
+  // fill puts the words of an earlier message here, to be changed.
+  fill(text, { source = '' } = {}) {
     this.#input.value = text;
-    this.#words.textContent = note;
-    this.#note.hidden = false;
+    this.#fixing = true;
+    this.#spoken = source === 'speech';
     this.#refresh();
     this.focus();
   }
@@ -72,8 +98,27 @@ export class Composer {
     this.#input.focus({ preventScroll: true });
   }
 
+  // close lets go of the microphone and of what is watched.
+  close() {
+    this.#observer.disconnect();
+    this.#voice?.cancel();
+  }
+
+  #hear(text) {
+    const { selectionStart: at, selectionEnd: to, value } = this.#input;
+    const before = value.slice(0, at);
+    this.#input.setRangeText((before === '' || /\s$/.test(before) ? '' : ' ') + text, at, to, 'end');
+    this.#spoken = true;
+    this.#refresh();
+    this.focus();
+  }
+
   #refresh() {
+    if (this.#input.value.trim() === '') this.#spoken = false;
     this.#send.disabled = this.#busy || this.#input.value.trim() === '';
+    const note = this.#fixing ? 'You are changing an earlier message. What follows it will be replaced.' : this.#spoken ? spokenNote : '';
+    if (this.#words.textContent !== note) this.#words.textContent = note;
+    this.#note.hidden = note === '';
     // Grows with its text up to the height that the style sheet allows.
     this.#input.style.height = 'auto';
     const { scrollHeight } = this.#input; // 0 while it is not on the page yet
