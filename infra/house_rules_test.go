@@ -84,7 +84,7 @@ func floors() []floor {
 // groundFloor is in the one direction that is allowed: each folder may import
 // those before it.
 func groundFloor() []string {
-	return []string{"pkg/fault", "pkg/calendar", "pkg/money", "pkg/identity", "pkg/llm", "pkg/effect", "pkg/letter", "pkg/speech", "pkg/rawjson"}
+	return []string{"pkg/fault", "pkg/calendar", "pkg/money", "pkg/identity", "pkg/llm", "pkg/effect", "pkg/letter", "pkg/speech", "pkg/rawjson", "pkg/csv"}
 }
 
 func domains() []string {

@@ -1,49 +1,24 @@
 package export
 
 import (
-	"bufio"
 	"io"
 	"strings"
 	"time"
 
+	"github.com/bellhop-ai/bellhop/pkg/csv"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
-// mark tells spreadsheets that a file is UTF-8; without it they garble ₹.
-const mark = "\ufeff"
-
-// csvWriter writes records of one width. Errors are found at the end.
-type csvWriter struct {
-	out   *bufio.Writer
-	width int
-}
-
-// text writes a record of texts.
-func (c csvWriter) text(fields ...string) {
-	values := make([]string, len(fields))
-	for i, f := range fields {
-		values[i] = quoted(guarded(f))
-	}
-	c.record(values)
-}
-
-func (c csvWriter) record(fields []string) {
-	for len(fields) < c.width {
-		fields = append(fields, "")
-	}
-	_, _ = c.out.WriteString(strings.Join(fields, ",") + "\r\n") // Flush tells
-}
-
-// table writes labels and rows; days as 2026-01-15 and figures bare, so that
-// programs read them. The currency of a column stands beside its label.
-func (c csvWriter) table(t render.Table) {
-	labels, signs := make([]string, len(t.Columns)), make([]string, c.width)
+// writeRecords writes labels and rows; days as 2026-01-15 and figures bare, so
+// that programs read them. The currency of a column stands beside its label.
+func writeRecords(c csv.Writer, t render.Table) {
+	labels, signs := make([]string, len(t.Columns)), make([]string, widthOf([]render.Table{t}))
 	for i, col := range t.Columns {
 		if labels[i], signs[i] = col.Label, currency(t, i); signs[i] != "" {
 			labels[i] += " (" + strings.TrimSpace(signs[i]) + ")"
 		}
 	}
-	c.text(labels...)
+	c.Text(labels...)
 	for _, row := range t.Rows {
 		fields := make([]string, len(row))
 		for i, cell := range row {
@@ -53,21 +28,11 @@ func (c csvWriter) table(t render.Table) {
 			case v.kind == isNumber && !v.percent && (v.currency == "" || v.currency == signs[i]):
 				fields[i] = v.number.String()
 			default:
-				fields[i] = quoted(guarded(v.text))
+				fields[i] = csv.Field(v.text)
 			}
 		}
-		c.record(fields)
+		c.Record(fields)
 	}
-}
-
-// quoted quotes a field in which some reader could see the end of a field: some
-// cut at semicolons and tabs.
-func quoted(s string) string {
-	s = strings.ReplaceAll(s, "\x00", "")
-	if !strings.ContainsAny(s, ",;\t\"\r\n") {
-		return s
-	}
-	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 }
 
 func widthOf(tables []render.Table) int {
@@ -82,31 +47,29 @@ func widthOf(tables []render.Table) int {
 }
 
 func writeTableCSV(w io.Writer, t render.Table, _ time.Time) error {
-	c := csvWriter{bufio.NewWriter(w), widthOf([]render.Table{t})}
-	_, _ = c.out.WriteString(mark)
-	c.table(t)
-	return c.out.Flush()
+	c := csv.New(w, widthOf([]render.Table{t}))
+	writeRecords(c, t)
+	return c.Flush()
 }
 
 // writeCSV writes the tables, each under its title, and then the messages. All
 // records have the same width, since readers insist on that.
 func writeCSV(w io.Writer, d Document) error {
 	tables := d.all()
-	c := csvWriter{bufio.NewWriter(w), max(4, widthOf(tables))}
-	_, _ = c.out.WriteString(mark)
+	c := csv.New(w, max(4, widthOf(tables)))
 	for _, t := range tables {
-		c.text(tableName(t))
-		c.table(t)
+		c.Text(tableName(t))
+		writeRecords(c, t)
 		if t.Note != "" {
-			c.text(t.Note)
+			c.Text(t.Note)
 		}
-		c.record(nil)
+		c.Record(nil)
 	}
-	c.text("Time", "Who", "Verified", "Text")
+	c.Text("Time", "Who", "Verified", "Text")
 	for _, m := range d.Messages {
-		c.text(when(m.At), m.Who, verified(m), m.plain())
+		c.Text(when(m.At), m.Who, verified(m), m.plain())
 	}
-	return c.out.Flush()
+	return c.Flush()
 }
 
 // verified is a message's entry in a list: "" where there is nothing to verify.

@@ -128,20 +128,3 @@ func currency(t render.Table, column int) string {
 	}
 	return sign
 }
-
-// guarded returns a text that no spreadsheet reads as a formula: one that could
-// begin one gets an apostrophe. What stands before it without ink is looked
-// through, since some readers drop it.
-func guarded(s string) string {
-	for _, r := range s {
-		switch {
-		case r == '\t' || r == '\r' || r == '\n' || r == 0:
-			return "'" + s
-		case strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b", r):
-			return "'" + s
-		case !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r):
-			return s
-		}
-	}
-	return s
-}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/bellhop-ai/bellhop/pkg/csv"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -177,7 +178,7 @@ func (b *workbook) messages(d Document) error {
 
 // text is a cell of text, never of a formula, however it begins.
 func (b *workbook) text(s, style string) excelize.Cell {
-	s = guarded(strings.Map(func(r rune) rune {
+	s = csv.Guarded(strings.Map(func(r rune) rune {
 		// XML has no place for the other controls.
 		if r < ' ' && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {
 			return -1

@@ -1,0 +1,107 @@
+// Package feedback keeps in the project's database what people say of answers.
+package feedback
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/feedback"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/supabase"
+)
+
+// Store is a feedback.Store. It acts with the caller's own token.
+type Store struct{ client *supabase.Client }
+
+var _ feedback.Store = Store{}
+
+// New returns the store in the project of client.
+func New(client *supabase.Client) Store { return Store{client} }
+
+// row is what the functions of the database take, by the names of the columns.
+type row struct {
+	Message    string         `json:"message"`
+	Rating     string         `json:"rating,omitempty"`
+	Reason     string         `json:"reason,omitempty"`
+	Comment    string         `json:"comment,omitempty"`
+	Signal     string         `json:"signal,omitempty"`
+	Weight     int            `json:"weight,omitempty"`
+	Assistant  string         `json:"assistant"`
+	Agent      string         `json:"agent"`
+	Thread     string         `json:"thread"`
+	Question   string         `json:"question"`
+	Answer     string         `json:"answer"`
+	Tools      []feedback.Use `json:"tools"`
+	Path       string         `json:"path,omitempty"`
+	Model      string         `json:"model,omitempty"`
+	RequestID  string         `json:"requestId,omitempty"`
+	AnsweredAt time.Time      `json:"answeredAt"`
+}
+
+func rowOf(a feedback.Answer, requestID string) row {
+	kept := a.Bounded()
+	tools := kept.Tools
+	if tools == nil {
+		tools = []feedback.Use{}
+	}
+	return row{
+		Message: a.Key(), Assistant: kept.Assistant, Agent: kept.Agent, Thread: kept.Thread, Question: kept.Question, Answer: kept.Text,
+		Tools: tools, Path: kept.Path, Model: kept.Model, RequestID: requestID, AnsweredAt: kept.At,
+	}
+}
+
+// Give keeps a rating; see feedback.Store. Sent twice it is kept once.
+func (s Store) Give(ctx context.Context, by identity.Caller, a feedback.Answer, j feedback.Judgement, requestID string) error {
+	r := rowOf(a, requestID)
+	r.Rating, r.Reason, r.Comment = string(j.Rating), j.Reason, j.Comment
+	return s.send(ctx, by, "feedback_give", r)
+}
+
+// Notice keeps a signal; see feedback.Store.
+func (s Store) Notice(ctx context.Context, by identity.Caller, a feedback.Answer, sign feedback.Signal, requestID string) error {
+	r := rowOf(a, requestID)
+	r.Signal, r.Weight = string(sign), sign.Weight()
+	return s.send(ctx, by, "feedback_notice", r)
+}
+
+func (s Store) send(ctx context.Context, by identity.Caller, function string, r row) error {
+	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), function, supabase.Args{"p": r})
+	return err
+}
+
+// List returns what by may see; see feedback.Store.
+func (s Store) List(ctx context.Context, by identity.Caller, f feedback.Filter) (feedback.Page, error) {
+	p := map[string]any{"limit": f.Limit}
+	for name, value := range map[string]string{
+		"rating": f.Rating, "reason": f.Reason, "source": f.Source, "signal": f.Signal, "assistant": f.Assistant, "agent": f.Agent,
+		"user": f.User, "text": f.Text, "beforeAt": f.After.At, "beforeId": f.After.ID,
+	} {
+		if value != "" {
+			p[name] = value
+		}
+	}
+	for name, moment := range map[string]time.Time{"from": f.From, "to": f.Before} {
+		if !moment.IsZero() {
+			p[name] = moment.Format(time.RFC3339Nano)
+		}
+	}
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return feedback.Page{}, fmt.Errorf("encode a filter of feedback: %w", err)
+	}
+	answer, err := supabase.Read[struct {
+		Items  []feedback.Entry `json:"items"`
+		Limit  int              `json:"limit"`
+		Agents []feedback.Count `json:"agents"`
+	}](ctx, s.client.As(by).Control(), "feedback_list", supabase.Args{"p": json.RawMessage(raw)})
+	if err != nil {
+		return feedback.Page{}, err
+	}
+	page := feedback.Page{Entries: answer.Items, Counts: answer.Agents, More: len(answer.Items) > answer.Limit}
+	if page.More {
+		page.Entries = page.Entries[:answer.Limit]
+	}
+	return page, nil
+}
