@@ -61,6 +61,7 @@ type ChatConfig struct {
 	LinkHosts        []string      `env:"LINK_HOSTS"`
 	RateUser         uint16        `env:"RATE_CHAT_USER, default=0"` // turns per minute; see ToolsConfig
 	RateOrg          uint16        `env:"RATE_CHAT_ORG, default=0"`
+	Signals          bool          `env:"FEEDBACK_SIGNALS, default=true"` // write down what turns show of earlier answers
 }
 
 // ToolsConfig is the environment of functions that run tools without a model.
@@ -79,6 +80,16 @@ type ExportConfig struct {
 	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
 	RateUser         uint16        `env:"RATE_EXPORT_USER, default=0"` // files per minute; see ToolsConfig
 	RateOrg          uint16        `env:"RATE_EXPORT_ORG, default=0"`
+}
+
+// FeedbackConfig is the environment of functions that take and show feedback.
+// The keys are chat's: a seal says that an answer was really given.
+type FeedbackConfig struct {
+	SealKeys         string        `env:"SEAL_KEYS, required"`
+	SealTTL          time.Duration `env:"SEAL_TTL, default=720h"`
+	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
+	RateUser         uint16        `env:"RATE_FEEDBACK_USER, default=0"` // requests per minute; see ToolsConfig
+	RateOrg          uint16        `env:"RATE_FEEDBACK_ORG, default=0"`
 }
 
 // UsersConfig is the environment of the function that manages users. No other

@@ -12,11 +12,13 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/project"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/feedback"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/letter"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/mail"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
+	opinions "github.com/bellhop-ai/bellhop/pkg/supabase/feedback"
 	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
 	"github.com/bellhop-ai/bellhop/pkg/turns"
 )
@@ -27,6 +29,7 @@ type Parts struct {
 	Turns      turns.Store
 	Desk       *consent.Desk
 	Limits     control.Limits
+	Feedback   feedback.Store
 	Assistants []*assistants.Assistant
 }
 
@@ -56,6 +59,7 @@ func New(s *boot.Service, hosts []string) (*Parts, error) {
 		Turns:      control.NewTurns(client),
 		Desk:       &consent.Desk{Store: control.NewProposals(client), NewID: s.NewID, Code: consent.Codes(rand.Reader)},
 		Limits:     control.NewLimits(client),
+		Feedback:   opinions.New(client),
 		Assistants: []*assistants.Assistant{bernard},
 	}, nil
 }

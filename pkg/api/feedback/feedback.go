@@ -1,0 +1,198 @@
+// Package feedback is the door through which people rate answers and
+// administrators read what was said. Only an answer that was given can be
+// rated: the conversation comes in the body, as for a turn of chat, and the seal
+// of its last message proves it.
+package feedback
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/feedback"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+)
+
+// Config is what the function needs; all of it is required but the gate.
+type Config struct {
+	Assistants []*assistants.Assistant
+	// Default is the assistant of a body that names none.
+	Default string
+	Keys    *history.Keys
+	Store   feedback.Store
+	// Identify returns the caller of a verified token, with the role that the
+	// database knows now.
+	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Now      calendar.Clock
+	// Gate bounds how often people and organisations may ask; the zero Gate
+	// does not.
+	Gate limit.Gate
+}
+
+// Handler is the function's door.
+type Handler struct {
+	cfg Config
+	mux *http.ServeMux
+}
+
+// New returns the door, or says in one sentence what is missing.
+func New(cfg Config) (*Handler, error) {
+	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Store == nil || cfg.Identify == nil || cfg.Now == nil {
+		return nil, errors.New("feedback: assistants, keys, a store, identities and a clock are all required")
+	}
+	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
+	if !h.knows(cfg.Default) {
+		return nil, errors.New("feedback: the default assistant " + cfg.Default + " is not one of those given")
+	}
+	h.mux.HandleFunc("POST /api/feedback", h.rate)
+	h.mux.HandleFunc("GET /api/feedback", h.list)
+	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
+	})
+	return h, nil
+}
+
+// ServeHTTP answers at /api/feedback.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+
+func (h *Handler) knows(assistant string) bool {
+	for _, a := range h.cfg.Assistants {
+		if a.Name == assistant {
+			return true
+		}
+	}
+	return false
+}
+
+// admit says who asks, and lets them through the gate.
+func (h *Handler) admit(r *http.Request) (identity.Caller, error) {
+	token, err := httpx.Bearer(r)
+	if err != nil {
+		return identity.Caller{}, err
+	}
+	by, err := h.cfg.Identify(r.Context(), token)
+	if err != nil {
+		return by, err
+	}
+	return by, h.cfg.Gate.Admit(r.Context(), by)
+}
+
+// request is the body of a rating: what is said, and the conversation up to and
+// including the answer of which it is said, in any dialect of chat.
+type request struct {
+	feedback.Judgement
+	Messages  []json.RawMessage `json:"messages"`
+	Earlier   []json.RawMessage `json:"conversationHistory"` // the finance front end's
+	ID        string            `json:"id"`
+	Assistant string            `json:"assistant"`
+}
+
+const maxName = 200 // bytes of what a client chooses: an id, an assistant
+
+func (h *Handler) rate(w http.ResponseWriter, r *http.Request) {
+	j, err := h.take(w, r)
+	if err != nil {
+		httpx.Fail(w, r, err)
+		return
+	}
+	httpx.JSON(w, http.StatusOK, j)
+}
+
+func (h *Handler) take(w http.ResponseWriter, r *http.Request) (feedback.Judgement, error) {
+	by, err := h.admit(r)
+	if err != nil {
+		return feedback.Judgement{}, err
+	}
+	var req request
+	if _, err := httpx.ReadJSON(w, r, &req); err != nil {
+		return feedback.Judgement{}, err
+	}
+	j, err := req.Check()
+	if err != nil {
+		return j, err
+	}
+	a, err := h.rated(by, req)
+	if err != nil {
+		return j, err
+	}
+	return j, h.cfg.Store.Give(r.Context(), by, a, j, httpx.RequestID(r.Context()))
+}
+
+// rated returns the answer that is rated: the last message of the conversation,
+// if its seal holds for this person, here and after these messages.
+func (h *Handler) rated(by identity.Caller, req request) (feedback.Answer, error) {
+	var none feedback.Answer
+	for what, text := range map[string]string{"id": req.ID, "assistant": req.Assistant} {
+		if len(text) > maxName {
+			return none, fault.New(fault.Unprocessable, "The member %q is longer than %d bytes.", what, maxName)
+		}
+	}
+	assistant := cmp.Or(req.Assistant, h.cfg.Default)
+	if !h.knows(assistant) {
+		return none, fault.New(fault.NotFound, "There is no such assistant here.").WithCode("unknown_assistant")
+	}
+	list := req.Messages
+	if len(list) == 0 {
+		list = req.Earlier
+	}
+	decoded, err := history.Decode(list)
+	if err != nil {
+		return none, err
+	}
+	if n := len(decoded.Messages); n == 0 || decoded.Messages[n-1].Role != llm.Assistant {
+		return none, fault.New(fault.Unprocessable, "Only an answer can be rated: it must be the last of the messages.").WithCode("not_an_answer")
+	}
+	conv := h.cfg.Keys.Open(history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: req.ID, Assistant: assistant}, decoded.Messages)
+	last := len(conv.Entries) - 1
+	if last < 0 || conv.Entries[last].State == nil || conv.Entries[last].Number != len(decoded.Messages)-1 {
+		return none, unproven(conv)
+	}
+	return answer(assistant, req.ID, conv.Entries, last), nil
+}
+
+// unproven says why an answer cannot be rated.
+func unproven(conv history.Conversation) error {
+	_, reasons := conv.Doubts()
+	why := "it has no seal"
+	if len(reasons) > 0 {
+		why = strings.Join(reasons, ", ")
+	}
+	return fault.New(fault.Unprocessable, "This answer cannot be verified as one that you were given (%s), so it was not rated.", why).WithCode("answer_unverified")
+}
+
+// answer describes the entry i, whose seal holds.
+func answer(assistant, thread string, entries []history.Entry, i int) feedback.Answer {
+	e := entries[i]
+	a := feedback.Answer{Assistant: assistant, Agent: e.State.Agent, Thread: thread, Text: e.Text, At: e.At, Question: question(entries, i)}
+	for _, step := range e.State.Steps {
+		for n, call := range step.Calls {
+			a.Tools = append(a.Tools, feedback.Use{Name: call.Name, OK: succeeded(step, n)})
+		}
+	}
+	return a
+}
+
+// question returns what the person said directly before the entry i; "" where a
+// button was pressed instead.
+func question(entries []history.Entry, i int) string {
+	if i > 0 && entries[i-1].Role == llm.User {
+		return entries[i-1].Text
+	}
+	return ""
+}
+
+// succeeded reports whether a call brought data. Refusals and errors are
+// sentences.
+func succeeded(step history.Step, n int) bool {
+	return n < len(step.Results) && strings.HasPrefix(step.Results[n].Text, "{")
+}
