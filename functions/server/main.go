@@ -11,6 +11,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/files"
 	"github.com/bellhop-ai/bellhop/pkg/boot/listen"
+	"github.com/bellhop-ai/bellhop/pkg/boot/opinions"
 	"github.com/bellhop-ai/bellhop/pkg/boot/people"
 	"github.com/bellhop-ai/bellhop/pkg/boot/talk"
 )
@@ -38,6 +39,10 @@ func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	ratings, err := opinions.New(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
 	mux := http.NewServeMux()
 	mux.Handle("/api/chat", chat)
 	mux.Handle("/api/chat/", chat)
@@ -47,6 +52,7 @@ func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
 	mux.Handle("/api/transcribe", ears)
 	mux.Handle("/api/export", export)
 	mux.Handle("/api/export/", export)
+	mux.Handle("/api/feedback", ratings)
 	if people.Configured(s) {
 		door, err := people.New(ctx, s)
 		if err != nil {

@@ -72,7 +72,7 @@ type Use struct {
 // rated, whatever of the conversation was sent along.
 func (a Answer) Key() string {
 	h := sha256.New()
-	for _, text := range []string{"feedback 1", a.Assistant, a.Thread, a.Text} {
+	for _, text := range []string{"feedback 1", a.Assistant, a.Thread, a.Question, a.Text} {
 		var length [8]byte
 		binary.BigEndian.PutUint64(length[:], uint64(len(text)))
 		h.Write(length[:])

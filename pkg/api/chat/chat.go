@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
@@ -51,6 +52,10 @@ type Config struct {
 	// Report, if not nil, is told of tools that failed, with the cause that
 	// nobody else sees.
 	Report func(ctx context.Context, tool string, err error)
+	// Ended, if not nil, hears of each turn that came to its end: the
+	// conversation that it answered, and the tools that it used. It works beside
+	// the storing of the turn; wait is called after that.
+	Ended func(ctx context.Context, by identity.Caller, assistant, thread string, conv history.Conversation, used []agent.Use) (wait func())
 }
 
 // Handler is the function's door.

@@ -301,6 +301,9 @@ func purpose(u agent.Use) string {
 func (t *turn) finish(ctx context.Context, frames []byte, failure error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
+	if ended := t.h.cfg.Ended; ended != nil && failure == nil {
+		defer ended(ctx, t.by, t.assistant.Name, t.req.ID, t.conv, t.done.Used)()
+	}
 	var err error
 	if failure != nil {
 		// A failed turn is no answer: sent again, it is resumed.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/api/chat"
+	"github.com/bellhop-ai/bellhop/pkg/api/feedback"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -54,7 +55,7 @@ func New(ctx context.Context, s *boot.Service) (*chat.Handler, *parts.Parts, err
 	if err != nil {
 		return nil, nil, err
 	}
-	h, err := chat.New(chat.Config{
+	door := chat.Config{
 		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Model: model, Keys: keys, Strict: cfg.SealStrict, Turns: p.Turns, Desk: p.Desk,
 		Identify: p.Identify, Now: s.Now, NewID: s.NewID, Reserve: reserve, Leaving: s.Leaving, Gate: p.Gate("chat", cfg.RateUser, cfg.RateOrg),
 		Purse: limit.Purse{Budget: p.Limits, Model: cfg.Model, Report: func(ctx context.Context, err error) {
@@ -68,6 +69,12 @@ func New(ctx context.Context, s *boot.Service) (*chat.Handler, *parts.Parts, err
 			}
 			line.Str("request_id", httpx.RequestID(ctx)).Str("tool", tool).Str("code", f.PublicCode()).Str("cause", fault.Trace(err)).Msg("a tool failed")
 		},
-	})
+	}
+	if cfg.Signals {
+		door.Ended = feedback.NewListener(p.Assistants, p.Feedback, func(ctx context.Context, err error) {
+			s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).Str("cause", fault.Trace(err)).Msg("a signal was not written down")
+		}).Ended
+	}
+	h, err := chat.New(door)
 	return h, p, err
 }
