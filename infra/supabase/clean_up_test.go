@@ -55,6 +55,10 @@ func TestCleaningUpKeepsWhatIsStillNeeded(t *testing.T) {
 	run(`insert into public.rate_buckets (org_id, bucket, level, at) values ($1, 'chat', 1, clock_timestamp() - interval '2 hours'), ($1, 'tools', 1, clock_timestamp())`, p.org)
 	run(`insert into public.llm_usage_logs (org_id, user_id, tokens_in, tokens_out, tokens_cached, calls, at) values ($1, $2, 1, 1, 0, 1, `+age+`)`, p.org, p.user, 401)
 	run(`insert into public.audit (org_id, user_id, table_name, row_key, action, at) values ($1, $2, 'x', 'OLD', 'insert', `+age+`)`, p.org, p.user, 4000)
+	for days, what := range map[int]string{401: "old", 399: "young"} {
+		run(`insert into public.feedback_log (org_id, user_id, message, source, rating, weight, assistant, agent, thread, question, answer, tools, answered_at, updated_at)
+			values ($1, $2, encode(sha256($4::text::bytea), 'hex'), 'explicit', 'up', 3, 'a', '', '', $4, '', '[]', now(), `+age+`)`, p.org, p.user, days, what)
+	}
 
 	run(`select app.clean_up()`)
 	left := func(sql string) string {
@@ -68,6 +72,7 @@ func TestCleaningUpKeepsWhatIsStillNeeded(t *testing.T) {
 		"outbox":    {`select key || ' ' || state from public.outbox where org_id = $1`, "effect-on-its-way UNKNOWN letter-unknown UNKNOWN"},
 		"buckets":   {`select bucket from public.rate_buckets where org_id = $1`, "tools"},
 		"usage":     {`select 'one' from public.llm_usage_logs where org_id = $1`, ""},
+		"feedback":  {`select question from public.feedback_log where org_id = $1`, "young"},
 		"audit":     {`select row_key from public.audit where org_id = $1 and row_key = 'OLD'`, "OLD"},
 	} {
 		if got := left(tc.sql); got != tc.want {

@@ -108,6 +108,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.coupon_held app.coupon_is_for app.coupon_shown check_coupon coupon_list create_coupon delete_coupon update_coupon
 		budget_reserve budget_settle rate_take usage_log usage_report
 		member_add member_change member_list member_remove my_orgs
+		feedback_give feedback_list feedback_notice
 		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
 		reservation_details reservation_search turn_begin turn_stop turn_stopped turn_finish turn_release turn_save whoami`)
 	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
@@ -130,7 +131,7 @@ func TestNoTenantReachesAnother(t *testing.T) {
 	conn := connect(t, "seeded")
 	const ours, theirs = "b0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-000000000001"
 	us := person{org: ours, entity: "b0000000-0000-4000-8000-0000000000e1", user: "b0000000-0000-4000-8000-0000000000b1"}
-	readOnly := []string{"orgs", "memberships"}
+	readOnly := []string{"orgs", "memberships", "feedback_log"}
 	for _, table := range names(t, conn, allTables) {
 		if slices.Contains(controlTables, table) {
 			continue

@@ -456,3 +456,18 @@ begin
   perform pg_temp.book(hbr, 'arrives today', array['MAST'], pg_temp.today(hbr), 2, 'confirmed', '{"guest": "Hugo Riverstone", "adults": 2, "children": 0, "extras": ["HARBOUR-BREAKFAST"]}');
   perform pg_temp.fill(hbr, '{COCO,LANTERN,MAST,TIDE}', null, 'WELCOME10');
 end $$;
+
+-- What people said of answers, and what one of them showed.
+insert into public.feedback_log (org_id, user_id, message, source, rating, signal, weight, reason, comment, assistant, agent, thread, question, answer,
+                                 tools, path, model, answered_at, created_at, updated_at)
+select m.org_id, m.user_id, encode(sha256(convert_to(f.question, 'UTF8')), 'hex'), f.source, f.rating, f.signal, f.weight, f.reason, f.comment, 'hospitality', f.agent,
+       'demo', f.question, f.answer, f.tools::jsonb, 'llm', 'gpt-4o-mini', now() - f.ago, now() - f.ago, now() - f.ago
+from public.memberships m
+cross join (values
+  ('explicit', 'up', null, 3, null, null, 'inventory', 'Which rooms are free tomorrow?', 'Four rooms are free tomorrow.',
+   '[{"name": "list_rooms", "ok": true}, {"name": "check_availability", "ok": true}]', interval '2 days'),
+  ('explicit', 'down', null, -3, 'incomplete', 'The breakfast is missing.', 'extras', 'What can guests add to a stay?', 'A sail and a dinner.',
+   '[{"name": "list_extras", "ok": true}]', interval '1 day'),
+  ('implicit', null, 'rephrase', -1, null, null, 'analytics', 'How full were we last week?', 'I could not find that.', '[]', interval '3 hours')
+) f (source, rating, signal, weight, reason, comment, agent, question, answer, tools, ago)
+where m.role = 'manager';

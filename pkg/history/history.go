@@ -53,6 +53,9 @@ type State struct {
 	// Replaces says that the message is a summary, and of what. It stands first
 	// in its list, and what it replaces is no longer there.
 	Replaces Range
+	// Path says how the answer came about ("llm", "direct"), and Model which
+	// model gave it; both are "" where that is not known.
+	Path, Model string
 }
 
 // Range names messages of a conversation by their numbers, from 1, both ends

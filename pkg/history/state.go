@@ -32,10 +32,13 @@ func (s State) bytes() []byte {
 			b = putText(putText(b, r.CallID), r.Text)
 		}
 	}
-	// Only a summary says what it replaces: what others write stays readable
-	// for servers that do not know summaries.
-	if !s.Replaces.None() {
+	// The end is left out where it says nothing.
+	origin := s.Path != "" || s.Model != ""
+	if !s.Replaces.None() || origin {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(max(0, s.Replaces.From))), uint64(max(0, s.Replaces.To)))
+	}
+	if origin {
+		b = putText(putText(b, s.Path), s.Model)
 	}
 	return b
 }
@@ -68,7 +71,10 @@ func readState(b []byte) (*State, error) {
 	}
 	if r.rest != "" {
 		s.Replaces = Range{From: r.count(), To: r.count()}
-		r.failed = r.failed || s.Replaces.None() // one that names nothing is not written
+		if r.rest != "" {
+			s.Path, s.Model = r.text(), r.text()
+		}
+		r.failed = r.failed || s.Replaces.None() && s.Path == "" && s.Model == "" // an end that says nothing is not written
 	}
 	if r.failed || r.rest != "" {
 		return nil, errState

@@ -263,7 +263,7 @@ func (t *turn) complete(res result, send func(stream.Event) error) error {
 // authority there is no seal either: it would vouch for words that were never
 // ours.
 func (t *turn) seal(res result) (string, error) {
-	state := history.State{Agent: res.route.Agent, Steps: res.Steps, Proposal: res.proposal, Asked: res.Asked}
+	state := history.State{Agent: res.route.Agent, Steps: res.Steps, Proposal: res.proposal, Asked: res.Asked, Path: res.path, Model: res.Model}
 	if t.as != asUI || t.decoded.Approval == nil {
 		return t.h.cfg.Keys.Seal(t.scope, t.conv, res.Reply, state)
 	}

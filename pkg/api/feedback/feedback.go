@@ -154,6 +154,9 @@ func (h *Handler) rated(by identity.Caller, req request) (feedback.Answer, error
 	}
 	conv := h.cfg.Keys.Open(history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: req.ID, Assistant: assistant}, decoded.Messages)
 	last := len(conv.Entries) - 1
+	if last >= 0 && isSummary(conv.Entries[last]) {
+		return none, fault.New(fault.Unprocessable, "Only an answer can be rated, and this is a summary.").WithCode("not_an_answer")
+	}
 	if last < 0 || conv.Entries[last].State == nil || conv.Entries[last].Number != len(decoded.Messages)-1 {
 		return none, unproven(conv)
 	}
@@ -170,10 +173,16 @@ func unproven(conv history.Conversation) error {
 	return fault.New(fault.Unprocessable, "This answer cannot be verified as one that you were given (%s), so it was not rated.", why).WithCode("answer_unverified")
 }
 
+// isSummary reports whether the entry stands for others that were left out.
+func isSummary(e history.Entry) bool { return e.State != nil && !e.State.Replaces.None() }
+
 // answer describes the entry i, whose seal holds.
 func answer(assistant, thread string, entries []history.Entry, i int) feedback.Answer {
 	e := entries[i]
-	a := feedback.Answer{Assistant: assistant, Agent: e.State.Agent, Thread: thread, Text: e.Text, At: e.At, Question: question(entries, i)}
+	a := feedback.Answer{
+		Assistant: assistant, Agent: e.State.Agent, Thread: thread, Question: question(entries, i), Text: e.Text,
+		Path: e.State.Path, Model: e.State.Model, At: e.At,
+	}
 	for _, step := range e.State.Steps {
 		for n, call := range step.Calls {
 			a.Tools = append(a.Tools, feedback.Use{Name: call.Name, OK: succeeded(step, n)})

@@ -127,7 +127,7 @@ func (d door) ask(t *testing.T, c *talk, question, answer string, state history.
 func (d door) talk(t *testing.T, org localtest.Org, p localtest.Person, question, answer string) *talk {
 	t.Helper()
 	return d.ask(t, &talk{org: org.ID, user: p.ID, id: uuid.NewString()}, question, answer, history.State{
-		Agent: "inventory", Steps: []history.Step{{
+		Agent: "inventory", Path: "llm", Model: "gpt-4o-mini", Steps: []history.Step{{
 			Calls:   []llm.Call{{ID: "call_1_0_0", Name: "list_rooms", Arguments: "{}"}, {ID: "call_1_0_1", Name: "list_extras", Arguments: "{}"}},
 			Results: []history.Result{{CallID: "call_1_0_0", Text: `{"rooms":[]}`}, {CallID: "call_1_0_1", Text: "The database did not answer."}},
 		}},

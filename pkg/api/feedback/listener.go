@@ -94,7 +94,7 @@ func (l *Listener) turns(assistant string, entries []history.Entry) (list []feed
 		if e.Role != llm.Assistant {
 			continue
 		}
-		t := feedback.Turn{Question: question(entries, i), Known: e.State != nil}
+		t := feedback.Turn{Question: question(entries, i), Known: e.State != nil && !isSummary(e)}
 		if t.Known {
 			t.Asked = e.State.Proposal != ""
 			for _, step := range e.State.Steps {
