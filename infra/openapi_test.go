@@ -90,7 +90,7 @@ func TestOpenAPIKnowsEveryDoor(t *testing.T) {
 	}
 	told := operations(load(t, text))
 	registered := []string{"GET /api/openapi.json"} // whose handler is mounted by the functions
-	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/transcribe", "pkg/api/users", "pkg/api/export", "pkg/boot"} {
+	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/transcribe", "pkg/api/users", "pkg/api/export", "pkg/api/feedback", "pkg/boot"} {
 		patterns, err := routePatterns(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -137,6 +137,8 @@ func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
 		{"pkg/api/users", "session", "Session"},
 		{"pkg/api/users", "choice", "OrgChoice"},
 		{"pkg/api/export", "request", "ExportRequest"},
+		{"pkg/api/feedback", "request", "FeedbackRequest"},
+		{"pkg/api/feedback", "entry", "FeedbackEntry"},
 		{"pkg/stream", "startedData", "ExecutingToolEvent"},
 		{"pkg/stream", "finishedData", "ToolResultEvent"},
 		{"pkg/stream", "shownData", "TableEvent"},

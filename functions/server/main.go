@@ -9,10 +9,6 @@ import (
 	"github.com/bellhop-ai/bellhop/functions/server/page"
 	"github.com/bellhop-ai/bellhop/pkg/api/tools"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/files"
-	"github.com/bellhop-ai/bellhop/pkg/boot/listen"
-	"github.com/bellhop-ai/bellhop/pkg/boot/opinions"
-	"github.com/bellhop-ai/bellhop/pkg/boot/people"
 	"github.com/bellhop-ai/bellhop/pkg/boot/talk"
 )
 
@@ -31,35 +27,14 @@ func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	ears, err := listen.New(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	export, err := files.New(ctx, s, p)
-	if err != nil {
-		return nil, err
-	}
-	ratings, err := opinions.New(ctx, s, p)
-	if err != nil {
-		return nil, err
-	}
 	mux := http.NewServeMux()
 	mux.Handle("/api/chat", chat)
 	mux.Handle("/api/chat/", chat)
 	mux.Handle("/api/v1/", chat)
 	mux.Handle("/api/tools/", direct)
 	mux.Handle("/api/confirmations/", direct)
-	mux.Handle("/api/transcribe", ears)
-	mux.Handle("/api/export", export)
-	mux.Handle("/api/export/", export)
-	mux.Handle("/api/feedback", ratings)
-	if people.Configured(s) {
-		door, err := people.New(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		mux.Handle("/api/users", door)
-		mux.Handle("/api/users/", door)
+	if err := mount(ctx, mux, s, p); err != nil {
+		return nil, err
 	}
 	mux.Handle("/", page.New(pageConfig(s, p.Assistants)))
 	return mux, nil

@@ -466,7 +466,7 @@ from public.memberships m
 cross join (values
   ('explicit', 'up', null, 3, null, null, 'inventory', 'Which rooms are free tomorrow?', 'Four rooms are free tomorrow.',
    '[{"name": "list_rooms", "ok": true}, {"name": "check_availability", "ok": true}]', interval '2 days'),
-  ('explicit', 'down', null, -3, 'incomplete', 'The breakfast is missing.', 'extras', 'What can guests add to a stay?', 'A sail and a dinner.',
+  ('explicit', 'down', null, -3, 'incomplete', 'The breakfast is missing.', 'inventory', 'What can guests add to a stay?', 'A sail and a dinner.',
    '[{"name": "list_extras", "ok": true}]', interval '1 day'),
   ('implicit', null, 'rephrase', -1, null, null, 'analytics', 'How full were we last week?', 'I could not find that.', '[]', interval '3 hours')
 ) f (source, rating, signal, weight, reason, comment, agent, question, answer, tools, ago)

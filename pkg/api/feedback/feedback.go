@@ -90,7 +90,9 @@ func (h *Handler) admit(r *http.Request) (identity.Caller, error) {
 // request is the body of a rating: what is said, and the conversation up to and
 // including the answer of which it is said, in any dialect of chat.
 type request struct {
-	feedback.Judgement
+	Rating    feedback.Rating   `json:"rating"`
+	Reason    string            `json:"reason"`
+	Comment   string            `json:"comment"`
 	Messages  []json.RawMessage `json:"messages"`
 	Earlier   []json.RawMessage `json:"conversationHistory"` // the finance front end's
 	ID        string            `json:"id"`
@@ -117,7 +119,7 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request) (feedback.Judgeme
 	if _, err := httpx.ReadJSON(w, r, &req); err != nil {
 		return feedback.Judgement{}, err
 	}
-	j, err := req.Check()
+	j, err := feedback.Judgement{Rating: req.Rating, Reason: req.Reason, Comment: req.Comment}.Check()
 	if err != nil {
 		return j, err
 	}
