@@ -47,7 +47,7 @@ var (
 	monthOne  = regexp.MustCompile(`(?i)\b(` + monthNames + `)\b\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`)
 	slashed   = regexp.MustCompile(`\b(\d{1,2})[/.](\d{1,2})[/.](\d{4}|\d{2})\b`)
 	monthWord = regexp.MustCompile(`(?i)\b(?:` + monthNames + `)\b`)
-	number    = regexp.MustCompile(`\d+(?:[.,:]\d+)*`)
+	number    = regexp.MustCompile(`\b\d+(?:[.,:]\d+)*`)
 	grouped   = regexp.MustCompile(`^\d{1,3}(?:,\d{2,3})+(?:\.\d+)?$`)
 	address   = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 	uuid      = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
