@@ -92,7 +92,7 @@ func domains() []string {
 }
 
 func adapters() []string {
-	return []string{"pkg/openai", "pkg/supabase", "pkg/duffel", "pkg/mcptools", "pkg/mail"}
+	return []string{"pkg/openai", "pkg/supabase", "pkg/duffel", "pkg/mcptools", "pkg/mail", "pkg/sqs"}
 }
 
 // border says where a package from outside may be imported.

@@ -2,6 +2,7 @@ package boot
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -18,6 +19,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/api/openapi"
 	"github.com/bellhop-ai/bellhop/pkg/boot/lambda"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 )
 
@@ -45,6 +47,17 @@ func (s *Service) NewID() string { return uuid.NewString() }
 
 // Options says how a function answers on Lambda.
 type Options struct{ Streaming bool }
+
+// Worker is a handler that also works without anybody asking: for a schedule,
+// and for the messages of a queue. What build returns may be one; on Lambda it
+// then takes such events (see lambda.Work).
+type Worker interface {
+	http.Handler
+	// Schedule runs once and returns what is worth telling of it.
+	Schedule(ctx context.Context) (any, error)
+	// Message takes one message; an error means that it should come again.
+	Message(ctx context.Context, body []byte) error
+}
 
 // Run builds a function and serves it until the process ends. What keeps it
 // from starting is one line in the log and exit status 1.
@@ -74,14 +87,37 @@ func run(name string, opt Options, env Lookup, build func(context.Context, *Serv
 	if err != nil {
 		return err
 	}
+	worker, works := h.(Worker)
 	h = httpx.Wrap(withCommon(h, name), httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now, Origins: s.Origins, Timeout: s.TurnTimeout, AtOnce: int(s.MaxRequests)})
 	if _, onLambda := env("AWS_LAMBDA_RUNTIME_API"); onLambda {
-		lambda.Start(h, lambda.Options{Streaming: opt.Streaming, Panicked: func(_ context.Context, value any, stack []byte) {
+		door := lambda.Options{Streaming: opt.Streaming, Panicked: func(_ context.Context, value any, stack []byte) {
 			s.Log.Error().Interface("panic", value).Bytes("stack", stack).Msg("the door caught a panic")
-		}})
+		}}
+		if works {
+			door.Direct = direct(s, worker, door.Panicked)
+		}
+		lambda.Start(h, door)
 		return nil
 	}
 	return serve(ctx, s, h, leave)
+}
+
+// direct returns what takes the events that are no requests, each within the
+// time of a request and with a line in the log.
+func direct(s *Service, w Worker, panicked func(context.Context, any, []byte)) func(context.Context, json.RawMessage) (any, error) {
+	work := lambda.Work{Schedule: w.Schedule, Message: w.Message, Panicked: panicked}
+	return func(ctx context.Context, event json.RawMessage) (any, error) {
+		began := s.Now()
+		ctx, cancel := context.WithTimeout(ctx, s.TurnTimeout)
+		defer cancel()
+		answer, err := work.Direct(ctx, event)
+		line := s.Log.Info()
+		if err != nil {
+			line = s.Log.Error().Str("cause", fault.Trace(err))
+		}
+		line.Interface("answer", answer).Dur("took", s.Now().Sub(began)).Msg("event")
+		return answer, err
+	}
 }
 
 // serve answers on the port until a signal, then lets running requests end.
