@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", "budgets", "effects", "llm_usage_logs", "model_prices", "outbox",
+var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", "budgets", "chat_counters", "effects", "llm_usage_logs", "model_prices", "outbox",
 	"proposals", "rate_buckets", "rate_limits", "turn_steps", "turns", "webhook_ids"}
 
 func names(t *testing.T, q querier, sql string, args ...any) []string {
@@ -59,7 +59,8 @@ func TestEveryTableIsGuarded(t *testing.T) {
 		if slices.Contains(controlTables, table) || table == "orgs" {
 			continue
 		}
-		if !ask[bool](t, conn, `select exists (select from pg_trigger where tgrelid = $1::text::regclass and tgfoid = 'app.audit'::regproc)`, "public."+table) {
+		if !ask[bool](t, conn, `select exists (select from pg_trigger where tgrelid = $1::text::regclass and tgfoid in ('app.audit'::regproc, 'app.audit_conversation'::regproc))`, "public."+table) &&
+			table != "chat_messages" { // it is its own record: rows are added, and never changed or deleted singly
 			t.Errorf("%s: changes are not audited", table)
 		}
 		// A key without the org would tell a stranger that a value is taken.
@@ -109,6 +110,9 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		budget_reserve budget_settle rate_take usage_log usage_report
 		member_add member_change member_list member_remove my_orgs
 		feedback_give feedback_list feedback_notice
+		app.chat_code app.my_conversations conversation_answer conversation_append conversation_change conversation_context conversation_delete
+		conversation_details conversation_list conversation_messages conversation_open conversation_people conversation_people_add
+		conversation_people_remove conversation_restore conversation_say conversation_summarized
 		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
 		reservation_details reservation_search turn_begin turn_stop turn_stopped turn_finish turn_release turn_save whoami`)
 	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
@@ -131,7 +135,7 @@ func TestNoTenantReachesAnother(t *testing.T) {
 	conn := connect(t, "seeded")
 	const ours, theirs = "b0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-000000000001"
 	us := person{org: ours, entity: "b0000000-0000-4000-8000-0000000000e1", user: "b0000000-0000-4000-8000-0000000000b1"}
-	readOnly := []string{"orgs", "memberships", "feedback_log"}
+	readOnly := []string{"orgs", "memberships", "feedback_log", "chat_sessions", "chat_people", "chat_messages"}
 	for _, table := range names(t, conn, allTables) {
 		if slices.Contains(controlTables, table) {
 			continue

@@ -471,3 +471,40 @@ cross join (values
   ('implicit', null, 'rephrase', -1, null, null, 'analytics', 'How full were we last week?', 'I could not find that.', '[]', interval '3 hours')
 ) f (source, rating, signal, weight, reason, comment, agent, question, answer, tools, ago)
 where m.role = 'manager';
+
+-- Projects and conversations ------------------------------------------------------
+
+-- One conversation of a person: messages alternate, the person's first, and the
+-- last one was that long ago.
+create function pg_temp.talk(p_org uuid, p_entity uuid, p_user uuid, p_project uuid, p_number int, p_title text, p_ago interval, p_messages text[]) returns void language plpgsql as $$
+declare
+  v_id constant uuid := md5('conversation ' || p_org || p_number)::uuid;
+  v_name constant text := (select m.name from public.memberships m where m.org_id = p_org and m.user_id = p_user);
+  n constant int := cardinality(p_messages);
+begin
+  insert into public.chat_counters as c (org_id, entity_id, assistant, last) values (p_org, p_entity, 'hospitality', p_number)
+  on conflict (org_id, entity_id, assistant) do update set last = greatest(c.last, p_number);
+  insert into public.chat_sessions (org_id, id, assistant, entity_id, project_id, user_id, thread, prefix, number, title, message_count, last_seq,
+    estimated_tokens, last_message_preview, last_message_at, created_at, updated_at)
+  values (p_org, v_id, 'hospitality', p_entity, p_project, p_user, v_id::text, 'SC', p_number, p_title, n, n,
+    (select sum(4 + (octet_length(t) + 3) / 4) from unnest(p_messages) t), left(p_messages[n], 140), now() - p_ago, now() - p_ago - n * interval '1 minute', now() - p_ago);
+  insert into public.chat_people (org_id, session_id, user_id, added_by) values (p_org, v_id, p_user, p_user);
+  insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, user_display_name, client_id, label, tokens, created_at)
+  select p_org, v_id, i, case i % 2 when 1 then 'user' else 'assistant' end, p_messages[i], case i % 2 when 1 then p_user end,
+    case i % 2 when 1 then v_name end, 'demo-' || i, case i % 2 when 0 then 'Bernard' end, 4 + (octet_length(p_messages[i]) + 3) / 4, now() - p_ago - (n - i) * interval '1 minute'
+  from generate_series(1, n) i;
+end $$;
+
+insert into public.projects (org_id, id, code, title, project_type, location, user_id, status) values
+  ('a0000000-0000-4000-8000-000000000001', 'a0000000-0000-4000-8000-0000000000f1', 'PRJ-DEODAR', 'A deck around the old deodar', 'landscaping', 'Kanatal', 'a0000000-0000-4000-8000-0000000000a2', 'draft'),
+  ('a0000000-0000-4000-8000-000000000001', 'a0000000-0000-4000-8000-0000000000f2', 'PRJ-STABLE', 'From stable to reading room', 'renovation', 'Kanatal', 'a0000000-0000-4000-8000-0000000000a1', 'published'),
+  ('b0000000-0000-4000-8000-000000000001', 'b0000000-0000-4000-8000-0000000000f1', 'PRJ-TERRACE', 'Blue tiles for the terrace', 'tiling', 'Setúbal', 'b0000000-0000-4000-8000-0000000000b2', 'draft');
+
+select pg_temp.talk('a0000000-0000-4000-8000-000000000001', 'a0000000-0000-4000-8000-0000000000e1', 'a0000000-0000-4000-8000-0000000000a2', null, 1,
+  'Who arrives tomorrow?', interval '26 hours', array['Who arrives tomorrow?', 'One arrival is expected tomorrow: Tilda Pebbleworth in Saffron, for three nights, with one child.',
+  'Did she ask for anything?', 'Yes: step-free access, since one of them uses a wheelchair. A breakfast basket and the chef''s dinner are booked, too.']);
+select pg_temp.talk('a0000000-0000-4000-8000-000000000001', 'a0000000-0000-4000-8000-0000000000e1', 'a0000000-0000-4000-8000-0000000000a2',
+  'a0000000-0000-4000-8000-0000000000f1', 2, 'We built a deck around a tree, how do I tell it?', interval '3 hours', array['We built a deck around a tree, how do I tell it?',
+  'Begin with the tree: how old it is, and what you did so that it keeps growing. Then the wood, and how long it took.']);
+select pg_temp.talk('b0000000-0000-4000-8000-000000000001', 'b0000000-0000-4000-8000-0000000000e1', 'b0000000-0000-4000-8000-0000000000b2', null, 1,
+  'Is the Coco Suite free next weekend?', interval '2 days', array['Is the Coco Suite free next weekend?', 'I can look that up. For which nights, and for how many guests?']);

@@ -1,0 +1,310 @@
+-- How conversations begin and grow: a turn is said, answered, or appended.
+-- Whoever changes a conversation first locks its row, so messages are numbered
+-- without gaps, in the order in which they came.
+
+-- The conversation of that id, locked, when the caller takes part in it. Raises PT404
+-- 'conversation_not_found', and PT409 'conversation_deleted' unless p_deleted.
+create function app.conversation_locked(p_org uuid, p_id text, p_deleted boolean default false) returns public.chat_sessions
+language plpgsql security definer set search_path = '' as $$
+declare
+  s public.chat_sessions;
+begin
+  select * into s from public.chat_sessions c where c.org_id = p_org and c.id = app.uuid_of(p_id) for no key update;
+  -- Asked after the lock, so that who was removed meanwhile is removed.
+  if not found or not app.takes_part(p_org, s.id) then
+    raise sqlstate 'PT404' using message = 'conversation_not_found', detail = 'There is no such conversation of yours.';
+  end if;
+  if s.deleted_at is not null and not p_deleted then
+    perform app.say_deleted();
+  end if;
+  return s;
+end $$;
+
+create function app.say_deleted() returns void
+language plpgsql set search_path = '' as $$
+begin
+  raise sqlstate 'PT409' using message = 'conversation_deleted', detail = 'This conversation was deleted. Restore it to go on with it.';
+end $$;
+
+create function app.takes_part(p_org uuid, p_session uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from public.chat_people p
+    where p.org_id = p_org and p.session_id = p_session and p.user_id = auth.uid() and p.left_at is null)
+$$;
+
+-- What people call a member; '' for somebody who is none any more.
+create function app.person_name(p_org uuid, p_user uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select coalesce((select coalesce(nullif(btrim(m.name), ''), u.email, '')
+    from public.memberships m join auth.users u on u.id = m.user_id where m.org_id = p_org and m.user_id = p_user), '')
+$$;
+
+create function app.join_conversation(p_org uuid, p_session uuid, p_user uuid, p_by uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into public.chat_people as p (org_id, session_id, user_id, added_by) values (p_org, p_session, p_user, p_by)
+  on conflict (org_id, session_id, user_id) do update set left_at = null, added_by = excluded.added_by, added_at = excluded.added_at
+  where p.left_at is not null
+$$;
+
+-- A new conversation of the caller, and the next number of its entity. The
+-- number is taken in this transaction, so one that fails leaves no gap.
+create function app.new_conversation(p_org uuid, p jsonb, p_entity uuid, p_project uuid) returns public.chat_sessions
+language plpgsql security definer set search_path = '' as $$
+declare
+  s public.chat_sessions;
+  v_number int;
+  v_id uuid := coalesce(app.uuid_of(p ->> 'thread'), gen_random_uuid());
+  v_thread text := nullif(p ->> 'thread', '');
+begin
+  if v_thread is null or exists (select from public.chat_sessions c
+      where c.org_id = p_org and c.user_id = auth.uid() and c.assistant = p ->> 'assistant' and c.thread = v_thread) then
+    v_id := gen_random_uuid();
+    v_thread := v_id::text;
+  end if;
+  if exists (select from public.chat_sessions c where c.org_id = p_org and c.id = v_id) then
+    v_id := gen_random_uuid(); -- somebody else's, of whom the caller learns nothing
+  end if;
+  insert into public.chat_counters as n (org_id, entity_id, assistant, last) values (p_org, p_entity, p ->> 'assistant', 1)
+  on conflict (org_id, entity_id, assistant) do update set last = n.last + 1
+  returning last into v_number;
+  insert into public.chat_sessions (org_id, id, assistant, entity_id, project_id, user_id, thread, prefix, number)
+  values (p_org, v_id, p ->> 'assistant', p_entity, p_project, auth.uid(), v_thread, coalesce(nullif(p ->> 'prefix', ''), 'C'), v_number)
+  returning * into s;
+  perform app.join_conversation(p_org, s.id, auth.uid(), auth.uid());
+  return s;
+end $$;
+
+-- A project for the first message of a conversation. Raises PT403 'role_required'.
+create function app.new_project(p_org uuid, p_title text) returns uuid
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_id uuid;
+begin
+  if app.org_role() not in ('admin', 'manager') then
+    raise sqlstate 'PT403' using message = 'role_required', detail = 'Only administrators and managers may begin a project.';
+  end if;
+  insert into public.projects (org_id, title, user_id) values (p_org, left(p_title, 200), auth.uid()) returning id into v_id;
+  return v_id;
+end $$;
+
+-- The conversation that p means, locked; made when there is none yet. It is one
+-- in which the caller takes part (by its id), else the project's, which the
+-- caller joins, else the caller's own of that thread. p is as in conversation_say.
+create function app.enter_conversation(p_org uuid, p jsonb, out s public.chat_sessions, out is_new boolean)
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_assistant constant text := p ->> 'assistant';
+  v_thread constant text := nullif(p ->> 'thread', '');
+  v_entity constant uuid := app.uuid_of(p ->> 'entityId');
+  v_project uuid;
+begin
+  is_new := false;
+  if coalesce(v_assistant, '') = '' or length(v_thread) > 200 then
+    raise sqlstate 'PT422' using message = 'bad_conversation', detail = 'A conversation needs an assistant, and a name of at most 200 letters.';
+  end if;
+  if nullif(p ->> 'entityId', '') is not null and not exists (select from public.entities e where e.org_id = p_org and e.id = v_entity) then
+    raise sqlstate 'PT404' using message = 'entity_not_found', detail = 'Your organisation has no such place.';
+  end if;
+  if nullif(p ->> 'projectId', '') is not null then
+    v_project := (app.project_of(p_org, p ->> 'projectId')).id;
+  end if;
+  select c.* into s from public.chat_sessions c
+  where c.org_id = p_org and c.id = app.uuid_of(v_thread) and c.assistant = v_assistant and app.takes_part(p_org, c.id) for no key update;
+  if s.id is null and v_project is not null then
+    select c.* into s from public.chat_sessions c
+    where c.org_id = p_org and c.project_id = v_project and c.assistant = v_assistant and c.deleted_at is null for no key update;
+    if s.id is null then
+      -- Of many who come at once the first makes it, and the others find it.
+      perform from public.projects j where j.org_id = p_org and j.id = v_project for no key update;
+      select c.* into s from public.chat_sessions c
+      where c.org_id = p_org and c.project_id = v_project and c.assistant = v_assistant and c.deleted_at is null for no key update;
+    end if;
+    if s.id is null then
+      s := app.new_conversation(p_org, p, v_entity, v_project);
+      is_new := true;
+    end if;
+    perform app.join_conversation(p_org, s.id, auth.uid(), auth.uid());
+  elsif s.id is null then
+    if v_thread is not null then
+      perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'conversation', p_org, auth.uid(), v_assistant, v_thread), 0));
+      select c.* into s from public.chat_sessions c
+      where c.org_id = p_org and c.user_id = auth.uid() and c.assistant = v_assistant and c.thread = v_thread for no key update;
+    end if;
+    if s.id is null then
+      s := app.new_conversation(p_org, p, v_entity, null);
+      is_new := true;
+    end if;
+  end if;
+  if s.deleted_at is not null then
+    perform app.say_deleted();
+  end if;
+  if s.project_id is null and (p ->> 'createProject')::boolean then
+    update public.chat_sessions c set project_id = app.new_project(p_org, coalesce(nullif(s.title, ''), p ->> 'title', ''))
+    where c.org_id = p_org and c.id = s.id returning c.* into s;
+  end if;
+end $$;
+
+-- Adds a message and returns the conversation as it then is. A client's id that
+-- is taken is left away: ids are the clients' affair, words are not to be lost.
+create function app.add_message(s public.chat_sessions, p_role text, p jsonb, p_name text) returns public.chat_sessions
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_text constant text := coalesce(p ->> 'text', '');
+  v_tokens constant int := coalesce(nullif((p ->> 'tokens')::int, 0), 4 + (octet_length(v_text) + 3) / 4);
+  v_client constant text := nullif(p ->> 'messageId', '');
+begin
+  insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, user_display_name, client_id, turn, agent, label,
+                                    tool_calls, processing_metadata, metadata, token, tokens)
+  values (s.org_id, s.id, s.last_seq + 1, p_role, v_text, case p_role when 'user' then auth.uid() end, nullif(p_name, ''),
+    case when not exists (select from public.chat_messages m
+      where m.org_id = s.org_id and m.session_id = s.id and m.client_id = v_client and m.superseded_at is null) then v_client end,
+    case when not exists (select from public.chat_messages m
+      where m.org_id = s.org_id and m.session_id = s.id and m.turn = p ->> 'turn' and m.role = p_role and m.superseded_at is null) then nullif(p ->> 'turn', '') end,
+    nullif(p ->> 'agent', ''), nullif(p ->> 'label', ''), nullif(p -> 'toolCalls', 'null'), nullif(p -> 'processing', 'null'),
+    nullif(coalesce(nullif(p -> 'metadata', 'null'), '{}') || case when (p ->> 'foreign')::boolean then '{"foreign": true}' else '{}' end::jsonb, '{}'),
+    nullif(p ->> 'token', ''), v_tokens);
+  update public.chat_sessions c
+  set last_seq = c.last_seq + 1, message_count = c.message_count + 1, estimated_tokens = c.estimated_tokens + v_tokens,
+      last_message_preview = app.preview(v_text), last_message_at = clock_timestamp(),
+      title = case when c.title = '' and not c.titled_by_person and p_role = 'user' then left(coalesce(p ->> 'title', ''), 200) else c.title end
+  where c.org_id = s.org_id and c.id = s.id
+  returning * into s;
+  return s;
+end $$;
+
+-- The first words of a message, in one line.
+create function app.preview(p_text text) returns text
+language sql immutable set search_path = '' as $$
+  select left(btrim(regexp_replace(left(p_text, 1000), '\s+', ' ', 'g')), 140)
+$$;
+
+-- Marks the live messages of that span as replaced. A summary that covered one of
+-- them goes with them.
+create function app.supersede(s public.chat_sessions, p_from int, p_to int) returns public.chat_sessions
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_count int;
+  v_tokens int;
+begin
+  with gone as (
+    update public.chat_messages m set superseded_at = clock_timestamp()
+    where m.org_id = s.org_id and m.session_id = s.id and m.seq between p_from and p_to and m.superseded_at is null
+    returning m.tokens)
+  select count(*), coalesce(sum(g.tokens), 0) into v_count, v_tokens from gone g;
+  if v_count = 0 then
+    return s;
+  end if;
+  update public.chat_sessions c
+  set message_count = c.message_count - v_count, estimated_tokens = c.estimated_tokens - v_tokens,
+      last_message_preview = coalesce((select app.preview(m.content) from public.chat_messages m
+        where m.org_id = s.org_id and m.session_id = s.id and m.superseded_at is null order by m.seq desc limit 1), ''),
+      session_summary = case when p_from > c.summary_through then c.session_summary end,
+      key_facts = case when p_from > c.summary_through then c.key_facts end,
+      summary_token = case when p_from > c.summary_through then c.summary_token end,
+      summary_at = case when p_from > c.summary_through then c.summary_at end,
+      summary_state = case when p_from > c.summary_through then c.summary_state else 'none' end,
+      summary_through = case when p_from > c.summary_through then c.summary_through else 0 end
+  where c.org_id = s.org_id and c.id = s.id
+  returning * into s;
+  return s;
+end $$;
+
+-- A turn begins. p: {"assistant","prefix","entityId","thread","projectId","createProject","turn","messageId","replaces",
+-- "text","title","foreign","tokens"}; "replaces" is the id of the message from which on this one stands instead. The same
+-- turn again changes nothing. A message that is sent again as it is gets another answer.
+create function public.conversation_say(p jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_org constant uuid := app.member_org();
+  v_turn constant text := nullif(p ->> 'turn', '');
+  v_text constant text := coalesce(p ->> 'text', '');
+  entered record;
+  s public.chat_sessions;
+  m public.chat_messages;
+  v_named public.chat_messages;
+  v_from int;
+begin
+  select * into entered from app.enter_conversation(v_org, p);
+  s := entered.s;
+  select * into m from public.chat_messages x
+  where x.org_id = v_org and x.session_id = s.id and x.turn = v_turn and x.role = 'user' and x.superseded_at is null;
+  if m.id is null or m.content <> v_text and nullif(p ->> 'replaces', '') is not null then
+    select * into m from public.chat_messages x
+    where x.org_id = v_org and x.session_id = s.id and x.client_id = nullif(p ->> 'messageId', '') and x.superseded_at is null
+      and x.role = 'user' and x.user_id = auth.uid() and x.content = v_text;
+    select * into v_named from public.chat_messages x
+    where x.org_id = v_org and x.session_id = s.id and x.superseded_at is null
+      and (x.client_id = nullif(p ->> 'replaces', '') or x.id = app.uuid_of(p ->> 'replaces'))
+      and (x.role = 'assistant' or x.user_id = auth.uid());
+    if v_named.id is not null then
+      v_from := v_named.seq + case when v_named.id = m.id then 1 else 0 end;
+      s := app.supersede(s, v_from, s.last_seq);
+      m := case when m.seq < v_from then m end;
+    elsif m.id is not null then
+      s := app.supersede(s, m.seq + 1, coalesce((select min(x.seq) - 1 from public.chat_messages x
+        where x.org_id = v_org and x.session_id = s.id and x.seq > m.seq and x.role = 'user' and x.superseded_at is null), s.last_seq));
+    end if;
+    if m.id is not null then
+      update public.chat_messages x set turn = v_turn
+      where x.org_id = v_org and x.id = m.id and not exists (select from public.chat_messages y
+        where y.org_id = v_org and y.session_id = s.id and y.turn = v_turn and y.role = 'user' and y.superseded_at is null);
+    elsif btrim(v_text) <> '' then
+      s := app.add_message(s, 'user', p, app.person_name(v_org, auth.uid()));
+    end if;
+  end if;
+  return jsonb_build_object('id', s.id, 'number', s.number, 'code', app.chat_code(s.prefix, s.number), 'title', s.title, 'isNew', entered.is_new,
+    'projectId', s.project_id, 'seq', s.last_seq, 'messageCount', s.message_count, 'version', s.version, 'summaryThrough', s.summary_through);
+end $$;
+
+-- A turn's answer: {"id","turn","text","agent","label","toolCalls","processing","metadata","token","tokens"}. The same turn
+-- again changes nothing. It is kept even if the conversation was deleted, or the person left it, while the turn ran.
+create function public.conversation_answer(p jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_org constant uuid := app.member_org();
+  s public.chat_sessions;
+begin
+  select * into s from public.chat_sessions c where c.org_id = v_org and c.id = app.uuid_of(p ->> 'id') for no key update;
+  if s.id is null or not app.takes_part(v_org, s.id) and not exists (
+    select from public.chat_messages m where m.org_id = v_org and m.session_id = s.id and m.turn = p ->> 'turn' and m.user_id = auth.uid()) then
+    raise sqlstate 'PT404' using message = 'conversation_not_found', detail = 'There is no such conversation of yours.';
+  end if;
+  if not exists (select from public.chat_messages m where m.org_id = v_org and m.session_id = s.id and m.turn = p ->> 'turn'
+    and m.role = 'assistant' and m.superseded_at is null) then
+    s := app.add_message(s, 'assistant', p || jsonb_build_object('messageId', p ->> 'turn'), p ->> 'label');
+  end if;
+  return jsonb_build_object('seq', s.last_seq, 'messageCount', s.message_count, 'estimatedTokens', s.estimated_tokens);
+end $$;
+
+-- Adds the messages of a history that are not stored yet: all of them or none.
+-- p: {"id","messages":[{"role","messageId","text",…}]}, oldest first, members as
+-- in conversation_say and conversation_answer. A message is known by its id, or
+-- by standing at the same place with the same words.
+create function public.conversation_append(p jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_org constant uuid := app.member_org();
+  s public.chat_sessions := app.conversation_locked(v_org, p ->> 'id');
+  v_stored constant text[] := array(select x.role || ' ' || md5(x.content) from public.chat_messages x
+    where x.org_id = v_org and x.session_id = s.id and x.superseded_at is null order by x.seq);
+  v_name constant text := app.person_name(v_org, auth.uid());
+  v_before constant int := s.message_count;
+  m jsonb;
+  v_place int := 0;
+begin
+  for m in select e from jsonb_array_elements(p -> 'messages') e loop
+    v_place := v_place + 1;
+    if m ->> 'role' not in ('user', 'assistant') then
+      raise sqlstate 'PT422' using message = 'bad_message', detail = 'A message is a person''s or an assistant''s.';
+    end if;
+    if v_stored[v_place] is distinct from (m ->> 'role') || ' ' || md5(m ->> 'text') and not exists (select from public.chat_messages x
+      where x.org_id = v_org and x.session_id = s.id and x.superseded_at is null and x.client_id = m ->> 'messageId') then
+      s := app.add_message(s, m ->> 'role', m, case m ->> 'role' when 'user' then v_name else m ->> 'label' end);
+    end if;
+  end loop;
+  return jsonb_build_object('appended', s.message_count - v_before, 'messageCount', s.message_count, 'estimatedTokens', s.estimated_tokens);
+end $$;
+
+revoke execute on all routines in schema app from public;
+revoke execute on function public.conversation_say(jsonb), public.conversation_answer(jsonb), public.conversation_append(jsonb) from public, anon, service_role;
+grant execute on function public.conversation_say(jsonb), public.conversation_answer(jsonb), public.conversation_append(jsonb) to authenticated;
