@@ -1,9 +1,3 @@
-// Package conversations is about conversations that are kept: what one is, what
-// is asked of whoever keeps them, and how much of one a turn needs.
-//
-// A conversation belongs to the person who began it and is seen by those who
-// take part. The client goes on holding the history and sending it; what is
-// kept serves lists, other devices, several people, summaries and files.
 package conversations
 
 import (
@@ -121,61 +115,6 @@ type Person struct {
 	Email string `json:"email"` // "" for a machine
 	Owner bool   `json:"owner"`
 	Me    bool   `json:"me"`
-}
-
-// Saying is what a person says at the beginning of a turn.
-type Saying struct {
-	Assistant, Prefix, EntityID string
-	// Thread is what the client calls the conversation, or its ID.
-	Thread string
-	// ProjectID leads to the project's conversation. CreateProject makes a
-	// project for one that has none.
-	ProjectID     string
-	CreateProject bool
-	Turn          string
-	MessageID     string // the client's id of this message, "" for none
-	// Replaces is the id of the message from which on this one stands instead,
-	// "" for none. What was there is kept and no longer counts.
-	Replaces string
-	Text     string
-	Foreign  bool // not all of it was typed
-	Tokens   int  // 0: estimated from the text
-}
-
-// Said is where it was kept.
-type Said struct {
-	ID        string  `json:"id"`
-	Code      string  `json:"code"`
-	Number    int     `json:"number"`
-	Title     string  `json:"title"`
-	New       bool    `json:"isNew"`
-	ProjectID *string `json:"projectId"`
-	Messages  int     `json:"messageCount"`
-	Version   int     `json:"version"`
-}
-
-// Answer is what a turn came to. Token is from history.Keys.Keep, for the
-// message Turn of the conversation ID.
-type Answer struct {
-	ID, Turn, Text, Agent, Label    string
-	ToolCalls, Processing, Metadata json.RawMessage
-	Token                           string
-	Tokens                          int
-}
-
-// Recorder keeps the turns of a conversation. Both methods do the same turn
-// once, however often they are called.
-type Recorder interface {
-	// Say keeps what a person says, in a conversation that is found or made. It
-	// returns a fault.Conflict error with the code "conversation_deleted" for
-	// one that was deleted, and a fault.NotFound one with the code
-	// "project_not_found" or "entity_not_found".
-	Say(ctx context.Context, by identity.Caller, s Saying) (Said, error)
-
-	// Answer keeps the answer of a turn. It returns a fault.NotFound error with
-	// the code "conversation_not_found" for somebody who takes no part and did
-	// not begin the turn.
-	Answer(ctx context.Context, by identity.Caller, a Answer) error
 }
 
 // Opening asks for a conversation without saying anything in it.
