@@ -16,7 +16,9 @@ import (
 //     addresses are left out, and brackets that could still make a link are
 //     escaped;
 //   - HTML is escaped;
-//   - fenced blocks named "card" are left out.
+//   - fenced blocks named "card" are left out;
+//   - those named "params" and "clarification" are forms: they are shown whole
+//     when they are well made, and are plain text otherwise.
 //
 // The result is the same however the text is cut into pieces: Push holds back
 // only what a longer text could still change. A Filter serves one answer and
@@ -32,6 +34,7 @@ type Filter struct {
 	held  string
 	prev  rune // the rune before held, 0 at the start
 	inner bool // inside a fenced card block
+	read  int  // how much of a form at the start of held was read already
 	table bool // what next returned is a table
 	gap   bool // a table was shown last, and what follows begins anew
 	ends  int  // line ends at the end of what was shown
@@ -180,6 +183,7 @@ func (f *Filter) line() (int, string, bool) {
 // fenced reads the line that opens or closes a fenced block.
 func (f *Filter) fenced(final bool) (int, string, bool) {
 	i := strings.IndexByte(f.held, '\n')
+	ends := i >= 0 || final
 	if i < 0 {
 		// Whether this is a fence is known after three marks, and which one at
 		// the line's end.
@@ -192,13 +196,17 @@ func (f *Filter) fenced(final bool) (int, string, bool) {
 		return 1, "`", false
 	}
 	name := strings.TrimSpace(strings.TrimLeft(f.held[:i+1], "`"))
+	known := ends && i < maxReference
 	switch {
 	case f.inner:
-		f.inner = name != ""
+		f.inner = name != "" || !known
 		return i + 1, "", false
-	case strings.EqualFold(name, "card") && i < maxReference:
+	case !known:
+	case strings.EqualFold(name, "card"):
 		f.inner = true
 		return i + 1, "", false
+	case name == "params" || name == "clarification":
+		return f.form(name, i+1, final)
 	}
 	return 3, "```", false // the rest of the line is text like any other
 }

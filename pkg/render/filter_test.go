@@ -1,7 +1,9 @@
 package render_test
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +64,12 @@ var answers = map[string]struct{ in, out string }{
 	"a quotation":                      {"> said\n> so", "> said\n> so"},
 	"a card block":                     {"a\n```card\n{\"id\":1}\n```\nb", "a\nb"},
 	"another block":                    {"a\n```json\n{\"x\":\"<b>\"}\n```\nb", "a\n```json\n{\"x\":\"&lt;b&gt;\"}\n```\nb"},
+	"a card of a long name":            {"```card" + strings.Repeat(" ", 80) + "\nx", "```card" + strings.Repeat(" ", 80) + "\nx"},
+	"a form":                           {"So:\n```params\n{\"applied\": {\"Guest\": \"A & <b>\", \"Nights\": 3, \"Paid\": true},\n \"pending\": {\"Cabin\": \"which one?\"}}\n```\nFine.", "So:\n```params\n" + `{"applied":{"Guest":"A \u0026 \u003cb\u003e","Nights":"3","Paid":"yes"},"pending":{"Cabin":"which one?"}}` + "\n```\nFine."},
+	"a choice":                         {"```clarification\r\n{\"question\":\"Which cabin?\",\"type\":\"radio\",\"options\":[\"Coco\",\"Pine\"]}\r\n````", "```clarification\n" + `{"question":"Which cabin?","type":"radio","options":["Coco","Pine"]}` + "\n```"},
+	"a form that is cut off":           {"```clarification\n{\"question\":\"Which <b>?\"", "```clarification\n{\"question\":\"Which &lt;b&gt;?\""},
+	"a form with a link in it":         {"```clarification\n{\"question\":\"Why?\",\"type\":\"radio\",\"options\":[\"a\",\"https://evil.example/x\"]}\n```", "```clarification\n{\"question\":\"Why?\",\"type\":\"radio\",\"options\":[\"a\",\"https: (address left out)\"]}\n```"},
+	"a form with an id in it":          {"```params\n{\"applied\":{\"Guest\":\"3f2504e0-4f89-11d3-9a0c-0305e82c3301\"}}\n```", "```params\n{\"applied\":{\"Guest\":\"…\"}}\n```"},
 	"code in a line":                   {"use `x` or ``y``", "use `x` or ``y``"},
 	"other alphabets":                  {"कमरा खाली है — ठीक", "कमरा खाली है — ठीक"},
 	"a heading and a list":             {"# A\n- b\n- c!\n1. d", "# A\n- b\n- c!\n1. d"},
@@ -119,6 +127,59 @@ func FuzzCuttingNeverChangesTheResult(f *testing.F) {
 	})
 }
 
+// S2-31, S2-32: a form arrives in one piece, and only one that is well made.
+func TestAFormArrivesWholeOrAsText(t *testing.T) {
+	const good = "```clarification\n" + `{"question":"Which?","type":"checkbox","options":["a","b"]}` + "\n```\n"
+	f := render.Filter{}
+	var pieces []string
+	for _, r := range "Hm.\n" + good + "So?" {
+		if shown := f.Push(string(r)); strings.Contains(shown, "`") {
+			pieces = append(pieces, shown)
+		}
+	}
+	if want := []string{strings.TrimSuffix(good, "\n") + "\n"}; !slices.Equal(pieces, want) {
+		t.Errorf("it came as %q, want %q", pieces, want)
+	}
+	many := `"0"`
+	for i := range 30 {
+		many += fmt.Sprintf(`,"%d"`, i+1)
+	}
+	for name, body := range map[string]string{
+		"no JSON":                 "which one?",
+		"two values":              `{"question":"a?","type":"radio","options":["a","b"]} {}`,
+		"an unknown member":       `{"question":"a?","type":"radio","options":["a","b"],"script":"x"}`,
+		"an unknown type":         `{"question":"a?","type":"slider","options":["a","b"]}`,
+		"no question":             `{"question":" ","type":"radio","options":["a","b"]}`,
+		"one option":              `{"question":"a?","type":"radio","options":["a"]}`,
+		"an option twice":         `{"question":"a?","type":"radio","options":["a","a"]}`,
+		"too many options":        `{"question":"a?","type":"radio","options":[` + many + `]}`,
+		"an option that is none":  `{"question":"a?","type":"radio","options":["a",7]}`,
+		"a hidden mark":           `{"question":"a?","type":"radio","options":["a","b\u202e"]}`,
+		"a link":                  `{"question":"[a](https://evil.example/)","type":"radio","options":["a","b"]}`,
+		"a line end in an option": `{"question":"a?","type":"radio","options":["a","b\nc"]}`,
+		"nothing":                 `null`,
+	} {
+		if got := filtered("```clarification\n  " + body + "\n```"); !strings.Contains(got, "\n  ") {
+			t.Errorf("%s is shown as a form: %q", name, got)
+		}
+	}
+	for name, body := range map[string]string{
+		"fields in fields": `{"applied":{"a":{"b":1}},"pending":{}}`,
+		"a list":           `{"applied":["a"],"pending":{}}`,
+		"a field twice":    `{"applied":{"a":1,"a":2},"pending":{}}`,
+		"no fields":        `{"applied":{},"pending":{}}`,
+		"a nameless field": `{"applied":{"":1},"pending":{}}`,
+	} {
+		if got := filtered("```params\n  " + body + "\n```"); !strings.Contains(got, "\n  ") {
+			t.Errorf("%s is shown as a form: %q", name, got)
+		}
+	}
+	long := "```params\n{\"applied\":{\"a\":\"b\"}," + strings.Repeat(" ", 9<<10) + "\"pending\":{}}\n```"
+	if got := filtered(long); got != long {
+		t.Error("a form of 9 KiB was taken for one")
+	}
+}
+
 // markdown reads a text as the strictest and the most generous reader does.
 func links(t *testing.T, text string) (found []string) {
 	t.Helper()
@@ -147,7 +208,7 @@ func links(t *testing.T, text string) (found []string) {
 // What is shown never holds a link or an image that a reader would follow or
 // fetch, whatever a model writes.
 func TestNoReaderFindsALink(t *testing.T) {
-	parts := []string{"[", "]", "(", ")", "!", "\\", "\n", " ", ":", "https://evil.example/x", "www.evil.example", "a", "`", "```", "<", ">", "[1]", "[1]: https://evil.example",
+	parts := []string{"[", "]", "(", ")", "!", "\\", "\n", " ", ":", "https://evil.example/x", "www.evil.example", "a", "`", "```", "<", ">", "[1]", "[1]: https://evil.example", "```params\n", `{"applied":{"a":"`, `"}}`, "\n```\n",
 		"](https://evil.example)", "![x]", "[https://book.example/", "**", "_", "~~~", "    ", "- ", "3f2504e0-4f89-11d3-9a0c-0305e82c3301"}
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 20_000 {

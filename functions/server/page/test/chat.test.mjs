@@ -82,6 +82,18 @@ test('marks what was spoken, for as long as it is part of the history', async ()
   assert.equal(a.state, 'done');
 });
 
+test('what is filled into a form answers no question of consent', async () => {
+  const { chat, requests } = setUp(sse([complete('Which?', 's1')]), asks(), sse([complete('Hm.', 's3')]));
+  chat.send('x');
+  await rest(chat);
+  chat.fillIn('Which? Coco');
+  await rest(chat);
+  chat.fillIn('Sure? yes K7QM');
+  await rest(chat);
+  assert.deepEqual(requests[1].body.messages.at(-1), { role: 'user', content: 'Which? Coco' });
+  assert.deepEqual(requests[2].body.messages.at(-1), { role: 'user', content: 'Sure? yes K7QM', source: 'form' });
+});
+
 test('a lost connection sends the same turn once more, unasked', async () => {
   const { chat, requests } = setUp(sse([['response_chunk', { text: 'Half' }]], { cut: true }), sse([complete('Whole.', 's1')]));
   chat.send('x');

@@ -67,6 +67,14 @@ export class Chat {
     return true;
   }
 
+  // fillIn says what was filled into an assistant's form. Its labels are the
+  // assistant's words: while a question of consent is open, they must not
+  // answer that.
+  fillIn(text) {
+    const asked = this.items.some((i) => i.proposal?.state === 'pending');
+    return this.send(text, { source: asked ? 'form' : '' });
+  }
+
   // decide answers a proposal by its buttons. It does nothing for one that is
   // already answered, so a second click is harmless.
   decide(id, decision, phrase) {

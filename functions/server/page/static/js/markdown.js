@@ -5,6 +5,7 @@
 import { parseInline, plainText } from './inline.js';
 import { readTable } from './htmltable.js';
 import { decodeEntities } from './entities.js';
+import { readAsk } from './ask.js';
 
 export { plainText };
 
@@ -188,10 +189,16 @@ function blockWords(block) {
   switch (block.type) {
     case 'heading':
     case 'para': return plainText(block.inline);
-    case 'code': return block.text;
+    case 'code': return asked(readAsk(block.language, block.text)) ?? block.text;
     case 'quote': return words(block.blocks);
     case 'list': return block.items.map(words).join('\n');
     case 'table': return `${block.caption || 'Table'}: ${block.rows.length} rows.`;
   }
   return '';
+}
+
+function asked(ask) {
+  if (ask?.kind === 'clarification') return `${ask.question} ${ask.options.join(', ')}.`;
+  if (ask) return [ask.title, ...ask.applied.map(([k, v]) => `${k}: ${v}`), ...ask.pending.map(([k, hint]) => `${k}: ${hint || 'wanted'}`)].filter(Boolean).join('\n');
+  return null;
 }

@@ -22,7 +22,7 @@ export class AnswerView {
   #last = { text: null, tables: -1, who: null };
 
   // options: name of the assistant, now, and what buttons do: decide, retry,
-  // again, say(text), regenerate, mayRegenerate, openTool(name, arguments),
+  // again, say(text), answer(text) to a form, regenerate, mayRegenerate, openTool(name, arguments),
   // saveTable(table, format) and asked(answer), which may be null.
   constructor(answer, options) {
     this.#options = options;
@@ -41,6 +41,8 @@ export class AnswerView {
     this.#who(a);
     this.#steps.update(a);
     this.#prose(a);
+    // Only the last answer's forms can still be answered.
+    for (const form of this.#text.querySelectorAll('.ask > fieldset')) form.disabled = !last || busy || a.state !== 'done';
     // What the answer says itself is not said twice.
     const unsaid = a.writes.filter((w) => !a.text.includes(w.text));
     this.#receipts.replaceChildren(...unsaid.map((w) => h('li', {}, icon('check'), h('span', {}, w.text))));
@@ -74,7 +76,7 @@ export class AnswerView {
     if (this.#last.text === a.text && this.#last.tables === a.tables.length && this.#last.stamp === stamp) return;
     this.#last = { ...this.#last, text: a.text, tables: a.tables.length, stamp };
     const blocks = withoutPreview(parse(a.text), a.proposal, growing);
-    renderInto(this.#text, blocks, { tables: a.tables, saveTable: this.#options.saveTable });
+    renderInto(this.#text, blocks, { tables: a.tables, saveTable: this.#options.saveTable, answer: this.#options.answer });
     this.#text.hidden = blocks.length === 0;
   }
 

@@ -143,6 +143,7 @@ export class ChatView {
       saveTable: this.#options.saveTable,
       asked: this.#options.asked ?? null,
       say: (text) => this.#send(text),
+      answer: (text) => this.#chat.fillIn(text) && this.#toEnd(),
       regenerate: go((answer) => this.#chat.regenerate(answer)),
       mayRegenerate: (answer) => this.#chat.mayRegenerate(answer),
     });

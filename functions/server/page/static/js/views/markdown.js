@@ -2,13 +2,16 @@ import { h } from '../dom.js';
 import { table } from './table.js';
 import { plainText } from '../markdown.js';
 import { tableOf, matching } from '../files.js';
+import { readAsk } from '../ask.js';
+import { askForm } from './ask.js';
 
 // renderInto shows blocks in a container. Blocks whose source is unchanged
 // keep their elements, so that a growing answer doesn't lose a selection or
 // the place to which a table was scrolled. options: tables, those that events
-// had, and saveTable(table, format).
-export function renderInto(container, blocks, { tables = [], saveTable = null } = {}) {
-  const context = { tables, saveTable };
+// had, saveTable(table, format), and answer(text), which answers a form; without
+// it a form is shown as the text that it is.
+export function renderInto(container, blocks, { tables = [], saveTable = null, answer = null } = {}) {
+  const context = { tables, saveTable, answer };
   const shown = container.shown ?? [];
   let same = 0;
   while (same < shown.length && same < blocks.length && shown[same] === key(blocks[same], tables)) same++;
@@ -25,7 +28,7 @@ function element(block, context) {
   switch (block.type) {
     case 'heading': return h(`h${Math.min(block.level + 2, 6)}`, {}, inline(block.inline));
     case 'para': return h('p', {}, inline(block.inline));
-    case 'code': return h('pre', { tabindex: '0' }, h('code', {}, block.text));
+    case 'code': return asked(block, context) ?? h('pre', { tabindex: '0' }, h('code', {}, block.text));
     case 'rule': return h('hr');
     case 'quote': return h('blockquote', {}, block.blocks.map((b) => element(b, context)));
     case 'list': return list(block, context);
@@ -43,6 +46,11 @@ function list(block, context) {
   });
   if (!block.ordered) return h('ul', {}, items);
   return h('ol', { start: block.start === 1 ? null : String(block.start) }, items);
+}
+
+function asked(block, { answer }) {
+  const ask = answer && readAsk(block.language, block.text);
+  return ask ? askForm(ask, answer) : null;
 }
 
 // The event of a table says more than the table in the text.
