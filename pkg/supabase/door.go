@@ -2,6 +2,7 @@ package supabase
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -33,7 +34,8 @@ type door struct {
 	accept  string
 	control bool
 	// reads says that the request changes nothing although it is a POST.
-	reads bool
+	reads   bool
+	maxBody int64 // of the answer; 0 = the client's
 
 	// ambiguous is set once a write may have reached the database although no
 	// definite answer came back.
@@ -183,7 +185,7 @@ func (d *door) once(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	body, err := readAll(resp.Body, d.client.cfg.MaxBody, resp.ContentLength)
+	body, err := readAll(resp.Body, cmp.Or(d.maxBody, d.client.cfg.MaxBody), resp.ContentLength)
 	if err != nil {
 		return nil, err
 	}

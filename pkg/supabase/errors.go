@@ -2,6 +2,7 @@ package supabase
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,6 +59,9 @@ func readError(status int, header http.Header, body []byte) *Error {
 		Msg       string `json:"msg"`
 		Details   any    `json:"details"`
 		Hint      any    `json:"hint"`
+		// Storage sends 400 for nearly everything and says here what it means.
+		StatusCode any `json:"statusCode"`
+		Error      any `json:"error"`
 	}
 	if json.Unmarshal(body, &wire) != nil {
 		e.Message = "the answer is not JSON"
@@ -67,6 +71,10 @@ func readError(status int, header http.Header, body []byte) *Error {
 	e.Code = wire.ErrorCode
 	if code, ok := wire.Code.(string); ok {
 		e.Code = code
+	}
+	if meant, err := strconv.Atoi(fmt.Sprint(wire.StatusCode)); err == nil && meant >= 400 && meant < 600 {
+		name, _ := wire.Error.(string)
+		e.Status, e.Code = meant, cmp.Or(e.Code, name)
 	}
 	e.Details, _ = wire.Details.(string)
 	e.Hint, _ = wire.Hint.(string)
