@@ -1,0 +1,131 @@
+package uploads
+
+import (
+	"context"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+)
+
+// How long things are kept or may take.
+const (
+	linkLife = 5 * time.Minute
+	// tidyWithin bounds the removal of bytes that nobody needs any more, which
+	// goes on when the request is over.
+	tidyWithin = 3 * time.Second
+)
+
+// Desk takes files in, looks at them, and gives them away again.
+type Desk struct {
+	Store Store
+	Bytes Bytes
+}
+
+// Begin makes room for a file and returns the address that takes its bytes.
+func (d *Desk) Begin(ctx context.Context, by identity.Caller, draft Draft) (f File, address, token string, err error) {
+	f, gone, err := d.Store.Begin(ctx, by, draft)
+	if err != nil {
+		return f, "", "", err
+	}
+	d.tidy(ctx, by, gone...)
+	address, token, err = d.Bytes.SignUpload(ctx, by, f.Path)
+	return f, address, token, err
+}
+
+// tidy removes bytes that no file is about. What stays for now goes another
+// time, or is out of reach at least.
+func (d *Desk) tidy(ctx context.Context, by identity.Caller, paths ...string) {
+	if len(paths) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyWithin)
+	defer cancel()
+	_ = d.Bytes.Remove(ctx, by, paths...)
+}
+
+// Get returns a file of by's. It returns fault.NotFound, and fault.Gone for one
+// whose time has passed.
+func (d *Desk) Get(ctx context.Context, by identity.Caller, id string) (File, error) {
+	if !IsID(id) {
+		return File{}, noSuchFile()
+	}
+	list, err := d.Store.Read(ctx, by, id)
+	switch {
+	case err != nil:
+		return File{}, err
+	case len(list) == 0:
+		return File{}, noSuchFile()
+	case list[0].State == Expired:
+		return File{}, fault.New(fault.Gone, "The time of “%s” has passed. Please send it again.", list[0].Name).WithCode("file_expired")
+	}
+	return list[0], nil
+}
+
+func noSuchFile() error {
+	return fault.New(fault.NotFound, "There is no such file of yours.").WithCode("no_such_file")
+}
+
+// IsID reports whether a text has the form of a file's id.
+func IsID(text string) bool {
+	for _, c := range []byte(text) {
+		if (c < 'a' || c > 'z') && (c < '2' || c > '9') {
+			return false
+		}
+	}
+	return len(text) == 24
+}
+
+// Complete looks at the bytes of a file, once. It returns fault.Conflict with
+// the code "not_sent" while there are none. A refusal is no error: the file says
+// that it is refused, and its bytes go.
+func (d *Desk) Complete(ctx context.Context, by identity.Caller, id string) (File, error) {
+	f, err := d.Get(ctx, by, id)
+	if err != nil || f.State != Waiting {
+		return f, err
+	}
+	content, size, err := d.Bytes.Read(ctx, by, f.Path, f.Kind.MaxBytes())
+	if fault.Is(err, fault.NotFound) {
+		return f, fault.Wrap(fault.Conflict, err, "“%s” has not arrived yet.", f.Name).WithCode("not_sent")
+	}
+	if err != nil {
+		return f, err
+	}
+	found := Judge(Draft{Name: f.Name, Kind: f.Kind, Type: f.Type, Size: f.Size}, content, size)
+	if f, err = d.Store.Settle(ctx, by, id, found); err == nil && f.State == Refused {
+		d.tidy(ctx, by, f.Path)
+	}
+	return f, err
+}
+
+// Link returns an address from which a file that is ready can be fetched for
+// some minutes, and when it ends by the clock of whoever asks.
+func (d *Desk) Link(ctx context.Context, by identity.Caller, f File) (address string, life time.Duration, err error) {
+	address, err = d.Bytes.SignDownload(ctx, by, f.Path, f.Name, linkLife)
+	return address, linkLife, err
+}
+
+// Delete forgets a file and removes its bytes.
+func (d *Desk) Delete(ctx context.Context, by identity.Caller, id string) error {
+	if !IsID(id) {
+		return noSuchFile()
+	}
+	f, err := d.Store.Forget(ctx, by, id)
+	if err != nil {
+		return err
+	}
+	return d.Bytes.Remove(ctx, by, f.Path)
+}
+
+// Content returns the bytes of a file that is ready, for those who need more
+// than its text. It returns fault.Conflict for one that is not.
+func (d *Desk) Content(ctx context.Context, by identity.Caller, f File) ([]byte, error) {
+	if f.State != Ready {
+		return nil, fault.New(fault.Conflict, "“%s” is not ready to be read.", f.Name).WithCode("file_not_ready")
+	}
+	content, size, err := d.Bytes.Read(ctx, by, f.Path, f.Kind.MaxBytes())
+	if err == nil && size > f.Kind.MaxBytes() {
+		err = tooLarge(f.Name, f.Kind)
+	}
+	return content, err
+}

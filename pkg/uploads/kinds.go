@@ -1,0 +1,169 @@
+package uploads
+
+import (
+	"mime"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/speech"
+	"github.com/bellhop-ai/bellhop/pkg/uploads/excerpt"
+)
+
+// Kind is what is done with a file.
+type Kind string
+
+// The kinds of files that are taken.
+const (
+	Text  Kind = "text"
+	Sheet Kind = "sheet" // of cells, as Excel has it
+	PDF   Kind = "pdf"
+	Image Kind = "image"
+	Sound Kind = "sound" // to be transcribed
+)
+
+// What a file may be used for.
+const (
+	ForChat       = "chat"
+	ForTranscribe = "transcribe"
+)
+
+const typeXLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+// MaxBytes is how large a file of the kind may be.
+func (k Kind) MaxBytes() int64 {
+	switch k {
+	case Text:
+		return 2 << 20
+	case Image:
+		return 5 << 20
+	case Sound:
+		return speech.MaxBytes
+	}
+	return 10 << 20
+}
+
+func (k Kind) noun() string {
+	switch k {
+	case Text:
+		return "text file"
+	case Sheet:
+		return "Excel file"
+	case PDF:
+		return "PDF file"
+	case Image:
+		return "picture"
+	case Sound:
+		return "recording"
+	}
+	return "file"
+}
+
+// kindOfType returns the kind that a media type names.
+func kindOfType(mediaType string) (Kind, bool) {
+	switch mediaType {
+	case "text/plain", "text/csv", "text/markdown", "text/tab-separated-values", "application/json", "application/csv", "text/x-markdown":
+		return Text, true
+	case typeXLSX:
+		return Sheet, true
+	case "application/pdf", "application/x-pdf":
+		return PDF, true
+	case "image/png", "image/jpeg", "image/jpg", "image/webp", "image/gif":
+		return Image, true
+	case "video/webm", "video/mp4", "application/ogg":
+		return Sound, true
+	}
+	return Sound, strings.HasPrefix(mediaType, "audio/")
+}
+
+// kindOfName returns the kind that an ending of a name names.
+func kindOfName(name string) (Kind, bool) {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".txt", ".csv", ".tsv", ".md", ".markdown", ".json", ".log":
+		return Text, true
+	case ".xlsx":
+		return Sheet, true
+	case ".pdf":
+		return PDF, true
+	case ".png", ".jpg", ".jpeg", ".webp", ".gif":
+		return Image, true
+	case ".flac", ".mp3", ".mp4", ".mpeg", ".mpga", ".m4a", ".ogg", ".wav", ".webm":
+		return Sound, true
+	}
+	return "", false
+}
+
+const sayReadable = "Assistants read text and CSV files, Excel files (.xlsx), PDF files and pictures (PNG, JPEG, WebP, GIF)."
+
+// Ask checks what somebody wants to send, before anything is sent. It returns
+// fault.Invalid, fault.Unprocessable with the code "type_not_read" for a type
+// that nobody reads, and fault.TooLarge.
+func Ask(name, mediaType string, size int64, purpose string) (Draft, error) {
+	d := Draft{Name: CleanName(name), Size: size}
+	if purpose != "" && purpose != ForChat && purpose != ForTranscribe {
+		return d, fault.New(fault.Invalid, `The purpose must be "chat" or "transcribe".`)
+	}
+	d.Type, _, _ = mime.ParseMediaType(mediaType)
+	known := false
+	if d.Kind, known = kindOfType(d.Type); !known && slices.Contains([]string{"", "application/octet-stream", "binary/octet-stream", "application/vnd.ms-excel"}, d.Type) {
+		// Windows calls a CSV file an Excel one.
+		d.Kind, known = kindOfName(d.Name)
+		d.Type = "application/octet-stream"
+	}
+	switch {
+	case !known:
+		return d, fault.New(fault.Unprocessable, "%s “%s” is none of them.", sayReadable, d.Name).WithCode("type_not_read")
+	case d.Kind == Sound && purpose == ForChat:
+		return d, fault.New(fault.Unprocessable, "%s A recording is turned into words first.", sayReadable).WithCode("type_not_read")
+	case d.Kind != Sound && purpose == ForTranscribe:
+		return d, fault.New(fault.Unprocessable, "“%s” is no recording.", d.Name).WithCode("type_not_read")
+	case size <= 0:
+		return d, fault.New(fault.Invalid, "The file is empty, or its size is not told.")
+	case size > d.Kind.MaxBytes():
+		return d, tooLarge(d.Name, d.Kind)
+	}
+	return d, nil
+}
+
+func tooLarge(name string, k Kind) *fault.Error {
+	f := fault.New(fault.TooLarge, "“%s” is too large: a %s may have at most %d MB.", name, k.noun(), k.MaxBytes()>>20)
+	f.Limit = "file_bytes"
+	return f
+}
+
+// longestName is in characters.
+const longestName = 100
+
+// CleanName returns a file's name as people and models may see it: no folders,
+// nothing invisible, not too long. The ending stays.
+func CleanName(name string) string {
+	name = strings.ToValidUTF8(name, "")
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
+		name = name[i+1:]
+	}
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !excerpt.Shown(r), strings.ContainsRune("<>\"“”", r):
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.Trim(strings.Join(strings.Fields(name), " "), ". ")
+	if utf8.RuneCountInString(name) > longestName {
+		end := path.Ext(name)
+		if utf8.RuneCountInString(end) > 10 {
+			end = ""
+		}
+		head := []rune(strings.TrimSuffix(name, end))
+		name = string(head[:longestName-1-utf8.RuneCountInString(end)]) + "…" + end
+	}
+	if name == "" {
+		return "file"
+	}
+	return name
+}
