@@ -90,7 +90,7 @@ func TestOpenAPIKnowsEveryDoor(t *testing.T) {
 	}
 	told := operations(load(t, text))
 	registered := []string{"GET /api/openapi.json"} // whose handler is mounted by the functions
-	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/transcribe", "pkg/api/users", "pkg/api/export", "pkg/api/feedback", "pkg/boot"} {
+	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/transcribe", "pkg/api/users", "pkg/api/export", "pkg/api/uploads", "pkg/api/feedback", "pkg/boot"} {
 		patterns, err := routePatterns(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -130,6 +130,9 @@ func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
 		{"pkg/api/tools", "settlement", "Settlement"},
 		{"pkg/api/transcribe", "answer", "TranscriptAnswer"},
 		{"pkg/api/transcribe", "chunk", "TranscriptChunk"},
+		{"pkg/api/uploads", "announced", "AnnouncedFile"},
+		{"pkg/api/uploads", "file", "File"},
+		{"pkg/api/uploads", "download", "FileDownload"},
 		{"pkg/api/users", "newUser", "NewUser"},
 		{"pkg/api/users", "created", "CreatedUser"},
 		{"pkg/api/users", "newRole", "UserChange"},

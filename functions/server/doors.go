@@ -10,6 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/opinions"
 	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
 	"github.com/bellhop-ai/bellhop/pkg/boot/people"
+	"github.com/bellhop-ai/bellhop/pkg/boot/shelf"
 )
 
 // mount builds the doors beside chat and tools, and puts each where it stands.
@@ -19,6 +20,7 @@ func mount(ctx context.Context, mux *http.ServeMux, s *boot.Service, p *parts.Pa
 		at    []string
 	}{
 		{func() (http.Handler, error) { return listen.New(ctx, s) }, []string{"/api/transcribe"}},
+		{func() (http.Handler, error) { return shelf.New(ctx, s) }, []string{"/api/uploads", "/api/uploads/"}},
 		{func() (http.Handler, error) { return files.New(ctx, s, p) }, []string{"/api/export", "/api/export/"}},
 		{func() (http.Handler, error) { return opinions.New(ctx, s, p) }, []string{"/api/feedback"}},
 	} {

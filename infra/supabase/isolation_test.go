@@ -10,7 +10,7 @@ import (
 )
 
 var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", "budgets", "chat_counters", "effects", "llm_usage_logs", "model_prices", "outbox",
-	"proposals", "rate_buckets", "rate_limits", "turn_steps", "turns", "webhook_ids"}
+	"proposals", "rate_buckets", "rate_limits", "turn_steps", "turns", "uploads", "webhook_ids"}
 
 func names(t *testing.T, q querier, sql string, args ...any) []string {
 	t.Helper()
@@ -109,6 +109,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.coupon_held app.coupon_is_for app.coupon_shown check_coupon coupon_list create_coupon delete_coupon update_coupon
 		budget_reserve budget_settle rate_take usage_log usage_report
 		member_add member_change member_list member_remove my_orgs
+		app.upload_awaited upload_begin upload_forget upload_read upload_settle
 		feedback_give feedback_list feedback_notice
 		app.chat_code app.my_conversations conversation_answer conversation_append conversation_change conversation_context conversation_delete
 		conversation_details conversation_list conversation_messages conversation_open conversation_people conversation_people_add

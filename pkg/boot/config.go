@@ -92,6 +92,13 @@ type FeedbackConfig struct {
 	RateOrg          uint16        `env:"RATE_FEEDBACK_ORG, default=0"`
 }
 
+// UploadsConfig is the environment of the function that takes files in. Rates
+// are as in ToolsConfig.
+type UploadsConfig struct {
+	RateUser uint16 `env:"RATE_UPLOADS_USER, default=0"`
+	RateOrg  uint16 `env:"RATE_UPLOADS_ORG, default=0"`
+}
+
 // UsersConfig is the environment of the function that manages users. No other
 // function takes this key.
 type UsersConfig struct {

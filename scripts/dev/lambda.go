@@ -15,7 +15,7 @@ import (
 
 // functions are the parts that run as Lambda would run them.
 type functions struct {
-	chat, tools, transcribe, users, export, feedback *lambda.Function
+	chat, tools, transcribe, users, export, uploads, feedback *lambda.Function
 }
 
 // startFunctions builds the bootstraps and starts one instance of each.
@@ -32,6 +32,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 		{"./functions/transcribe", true, nil, &f.transcribe},
 		{"./functions/users", false, d.secretEnv(), &f.users},
 		{"./functions/export", true, nil, &f.export},
+		{"./functions/uploads", false, nil, &f.uploads},
 		{"./functions/feedback", true, nil, &f.feedback},
 	} {
 		name := path.Base(part.pkg)
@@ -64,6 +65,8 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/transcribe", f.transcribe)
 	mux.Handle("/api/export", f.export)
 	mux.Handle("/api/export/", f.export)
+	mux.Handle("/api/uploads", f.uploads)
+	mux.Handle("/api/uploads/", f.uploads)
 	mux.Handle("/api/feedback", f.feedback)
 }
 
@@ -71,7 +74,7 @@ func (f *functions) stop() {
 	if f == nil {
 		return
 	}
-	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users, f.export, f.feedback} {
+	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users, f.export, f.uploads, f.feedback} {
 		if one != nil {
 			_ = one.Close()
 		}
