@@ -53,7 +53,7 @@ func TestSignalsOfTwoQuestions(t *testing.T) {
 		"nothing said":                  {"Which rooms are free tomorrow?", "", feedback.NoSignal},
 		"nothing said before":           {"", "which rooms are free", feedback.NoSignal},
 		"signs alone":                   {"???", "!!!", feedback.NoSignal},
-		"a small word at a line's end":  {"just coco", "try coco", feedback.Rephrase},
+		"a small word before another":   {"just coco", "try coco", feedback.Rephrase},
 		"a pasted book, then its start": {strings.Repeat("lorem ipsum ", 100_000), "lorem ipsum", feedback.Rephrase},
 	}
 	for name, tc := range tests {

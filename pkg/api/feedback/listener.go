@@ -18,8 +18,8 @@ import (
 // noticeTime bounds the writing down of a signal.
 const noticeTime = time.Second
 
-// lookBack is how many turns before the last one are looked at, for an act that
-// several questions of consent came before.
+// lookBack is how many turns are looked at for an act, which several questions
+// of consent may have come before. Otherwise the last one is all that counts.
 const lookBack = 6
 
 // Listener writes down what turns of chat show of the answers before them. It is
@@ -56,7 +56,11 @@ func (l *Listener) Ended(ctx context.Context, by identity.Caller, assistant, thr
 	if n := len(e); n > 0 && e[n-1].Role == llm.User {
 		now.Question = e[n-1].Text
 	}
-	earlier, places := l.turns(assistant, e)
+	look := 1
+	if now.Wrote {
+		look = lookBack
+	}
+	earlier, places := l.turns(assistant, e, look)
 	about, signal := feedback.Signals(earlier, now)
 	if signal == feedback.NoSignal {
 		return func() {}
@@ -79,11 +83,11 @@ func (l *Listener) Ended(ctx context.Context, by identity.Caller, assistant, thr
 	return func() { <-over }
 }
 
-// turns returns the last turns of a conversation, oldest first, and where their
-// answers stand.
-func (l *Listener) turns(assistant string, entries []history.Entry) (list []feedback.Turn, places []int) {
+// turns returns the last n turns of a conversation, oldest first, and where
+// their answers stand.
+func (l *Listener) turns(assistant string, entries []history.Entry, n int) (list []feedback.Turn, places []int) {
 	begin, seen := len(entries), 0
-	for begin > 0 && seen <= lookBack {
+	for begin > 0 && seen < n {
 		begin--
 		if entries[begin].Role == llm.Assistant {
 			seen++
@@ -98,10 +102,10 @@ func (l *Listener) turns(assistant string, entries []history.Entry) (list []feed
 		if t.Known {
 			t.Asked = e.State.Proposal != ""
 			for _, step := range e.State.Steps {
-				for n, call := range step.Calls {
+				for i, call := range step.Calls {
 					effect, known := l.effects[assistant][call.Name]
-					t.Read = t.Read || known && effect == tool.Reads && succeeded(step, n)
-					t.Wrote = t.Wrote || known && effect != tool.Reads && succeeded(step, n)
+					t.Read = t.Read || known && effect == tool.Reads && succeeded(step, i)
+					t.Wrote = t.Wrote || known && effect != tool.Reads && succeeded(step, i)
 				}
 			}
 		}
