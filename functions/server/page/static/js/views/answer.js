@@ -102,8 +102,9 @@ export class AnswerView {
         ? 'One earlier message could not be verified, so it was read as plain text.'
         : `${n || 'Some'} earlier messages could not be verified, so they were read as plain text.`, a.unverified.reasons.join(' · ')));
     }
-    // That some messages have no authority is said above already.
-    for (const d of a.degraded) if (d !== 'history_unverified') hints.push(hint('info', skipped(d)));
+    // That some messages have no authority is said above already, and how a
+    // model failed says no more to people than that it did.
+    for (const d of a.degraded) if (d !== 'history_unverified' && (losses[d] || a.finish !== 'error')) hints.push(hint('info', skipped(d)));
     if (finishes[a.finish]) hints.push(hint('info', finishes[a.finish]));
     this.#hints.replaceChildren(...hints);
     this.#hints.hidden = hints.length === 0;

@@ -1,2 +1,0 @@
-const visits = { '?live': './live.mjs', '?axe': './axe.mjs' };
-await import(visits[location.search] ?? './browser.mjs');

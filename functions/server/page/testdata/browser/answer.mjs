@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { call, enter, model, say } from './visit.mjs'
+import { check } from './tap.mjs'
+
+check('an answer shows who answers, how, and a table whose figures stand at the right', async () => {
+  const p = await enter()
+  await p.button('Which cabins do we have?').waitFor()
+  await model('inventory', call('list_room_types'), say('**These**, with prices.'))
+  await p.button('Which cabins do we have?').click()
+  await p.rest(1)
+  assert.equal(await p.answer.locator('.badge').textContent(), 'Inventory Agent')
+  await p.answer.locator('.steps').click()
+  assert.deepEqual((await p.answer.locator('.step-title').allTextContents()).filter(title => /room|Agent/.test(title)), ['Inventory Agent', 'List room types'])
+  assert.equal(await p.prose.locator('strong').textContent(), 'These')
+  const table = p.prose.locator('table')
+  assert.ok((await table.locator('tbody tr').count()) > 3)
+  const styles = await table.evaluate(table => ({
+    scrolls: getComputedStyle(table.parentElement).overflowX,
+    align: [...new Set([...table.querySelectorAll('tbody td')].filter(cell => cell.textContent.startsWith('₹')).map(cell => getComputedStyle(cell).textAlign))],
+  }))
+  assert.deepEqual(styles, { scrolls: 'auto', align: ['right'] })
+  // A screen reader hears the answer once, when it is whole.
+  assert.match(await p.page.locator('.chat [aria-live]').first().textContent(), /^Inventory Agent\nThese, with prices\./)
+  await p.leave()
+})
+
+check('a question is shown as a card and not once more as text', async () => {
+  const p = await enter()
+  await model('inventory', call('create_extra', { name: 'Sledge', price: 5, per: 'stay' }))
+  await p.ask('Add a sledge')
+  assert.equal(await p.card.getByRole('heading').textContent(), 'Add the extra Sledge')
+  assert.doesNotMatch(await p.prose.evaluate(e => e.innerText), /Shall I/)
+  await p.leave()
+})
+
+check('no text can become markup on this page', async () => {
+  const p = await enter()
+  const refused = await p.page.evaluate(() => {
+    try {
+      document.createElement('p').innerHTML = '<b>x</b>'
+    } catch (err) {
+      return err.name
+    }
+    return 'it did'
+  })
+  assert.equal(refused, 'TypeError')
+  p.seen.elsewhere.length = 0 // the policy has reported it
+  await p.leave()
+})

@@ -1,0 +1,149 @@
+// A person at the page: what they do, and what they can see.
+import assert from 'node:assert/strict'
+import { launch, visit } from './browser.mjs'
+
+export const { url, supabase, chromium, control, token, email, password } = JSON.parse(process.env.SETTINGS)
+
+const browser = await launch(chromium)
+export const closeBrowser = () => browser.close()
+
+// told asks the test's own door, which is no part of the product.
+async function told(path, body) {
+  const response = await fetch(control + path, { method: 'POST', body: JSON.stringify(body ?? null) })
+  assert.ok(response.ok, `${path}: ${response.status}`)
+  return response.status === 204 ? null : response.json()
+}
+
+// extras and bookings return what the database holds.
+export const extras = () => told('/extras')
+export const bookings = () => told('/bookings')
+
+// model says which agent the router will choose, and what the agent's model
+// will answer, one step for each time it is asked.
+export const model = (agent, ...steps) => told('/model', { agent, steps })
+export const call = (name, args = {}) => calls([name, args])
+export const calls = (...list) => ({ calls: list.map(([name, args = {}]) => ({ name, arguments: JSON.stringify(args) })) })
+export const say = text => ({ say: text })
+// begin says the beginning of a text and keeps the rest for ever.
+export const begin = text => ({ say: text, hold: true })
+
+// api asks a door of the product as the same person, without the page.
+export async function api(path, body) {
+  const response = await fetch(url + path, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+  return response.json()
+}
+
+// arrive opens the page. The stranger's code in our stories calls hacked().
+export async function arrive(options, prepare = () => {}) {
+  const { page, context, seen } = await visit(browser, [url, supabase], options)
+  await prepare(context)
+  await context.addInitScript(() => { window.hacked = () => console.error('Content Security Policy and all else were passed: hacked') })
+  await page.goto(url)
+  return new Person(page, context, seen)
+}
+
+// enter is arrive for somebody who has signed in.
+export async function enter(options) {
+  const person = await arrive(options)
+  await person.page.getByLabel('E-mail').fill(email)
+  await person.page.getByLabel('Password').fill(password)
+  await person.button('Sign in').click()
+  await person.composer.waitFor()
+  return person
+}
+
+class Person {
+  constructor(page, context, seen) {
+    Object.assign(this, { page, context, seen })
+    this.composer = page.locator('.composer').getByRole('textbox')
+    this.answer = page.locator('.answer').last()
+    this.prose = this.answer.locator('.prose')
+    this.card = page.locator('.proposal').last()
+  }
+
+  button(name, within = this.page) {
+    return within.getByRole('button', { name, exact: true })
+  }
+
+  // say sends a message.
+  async say(text) {
+    await this.composer.fill(text)
+    await this.composer.press('Enter')
+  }
+
+  // ask sends a message and waits for its answer.
+  async ask(text) {
+    const n = await this.answers()
+    await this.say(text)
+    await this.rest(n + 1)
+  }
+
+  answers() {
+    return this.page.locator('.answer').count()
+  }
+
+  // rest waits until there are so many answers and none is coming.
+  async rest(n) {
+    await this.page.waitForFunction(n => document.querySelectorAll('.answer:is([data-state="done"], [data-state="failed"])').length === n && document.querySelector('.composer-send.stop').hidden, n)
+  }
+
+  // settled waits until the last card is in a state.
+  async settled(state) {
+    await this.page.waitForFunction(state => [...document.querySelectorAll('.proposal')].at(-1)?.dataset.state === state, state)
+  }
+
+  // press presses a key, such as Tab, until what has the focus is so called.
+  async press(key, name) {
+    const been = []
+    for (let i = 0; i < 40; i++) {
+      const now = await this.focused()
+      if (now === name) return
+      been.push(now)
+      await this.page.keyboard.press(key)
+    }
+    assert.fail(`${key} never led to “${name}”, but to ${been.join(', ')}`)
+  }
+
+  // focused is what a screen reader would call the element that has the focus.
+  focused() {
+    return this.page.evaluate(() => {
+      const e = document.activeElement
+      return (e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent).trim()
+    })
+  }
+
+  // kept returns what the tab keeps of the conversation; change lets a story
+  // rewrite it as somebody with the browser's tools would.
+  kept() {
+    return this.page.evaluate(() => JSON.parse(sessionStorage.getItem(Object.keys(sessionStorage).find(k => k.startsWith('bellhop.thread.')))))
+  }
+
+  async change(rewrite) {
+    const thread = await this.kept()
+    rewrite(thread)
+    await this.page.evaluate(thread => sessionStorage.setItem(Object.keys(sessionStorage).find(k => k.startsWith('bellhop.thread.')), JSON.stringify(thread)), thread)
+    await this.page.reload()
+    await this.composer.waitFor()
+  }
+
+  // leave ends the visit: nothing ran that is not ours, nothing was asked of
+  // another origin, and no element is there that could.
+  async leave() {
+    assert.deepEqual(await this.page.evaluate(foreign), [])
+    assert.deepEqual(this.seen, { elsewhere: [], errors: [] })
+    await this.context.close()
+  }
+}
+
+// foreign lists elements and attributes that the page never makes.
+export function foreign() {
+  const never = new Set(['IMG', 'SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'LINK', 'STYLE', 'BASE', 'META', 'MATH', 'VIDEO', 'AUDIO', 'TEMPLATE', 'ANIMATE', 'FOREIGNOBJECT'])
+  const found = []
+  for (const e of document.querySelectorAll('#app *')) {
+    if (never.has(e.tagName.toUpperCase())) found.push(e.outerHTML.slice(0, 100))
+    for (const { name, value } of e.attributes) {
+      if (name.startsWith('on') || name === 'style' && e.matches('.prose *') || name.endsWith('action') || ['href', 'src'].includes(name) && new URL(value, location.href).origin !== location.origin) found.push(`${e.tagName} ${name}=${value}`)
+    }
+  }
+  return found
+}

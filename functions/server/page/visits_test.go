@@ -1,0 +1,184 @@
+package page_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/rs/zerolog"
+
+	"github.com/bellhop-ai/bellhop/functions/server/page"
+	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/infra/local/model/script"
+	"github.com/bellhop-ai/bellhop/infra/local/nodetest"
+	"github.com/bellhop-ai/bellhop/infra/local/stack"
+	"github.com/bellhop-ai/bellhop/pkg/api/chat"
+	"github.com/bellhop-ai/bellhop/pkg/api/tools"
+	"github.com/bellhop-ai/bellhop/pkg/boot"
+	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
+	"github.com/bellhop-ai/bellhop/pkg/openai"
+)
+
+func TestMain(m *testing.M) { localtest.Main(m) }
+
+// S0-54, S0-55, S1-17, S2-42, F-05, F-33, F-37: the page in a browser, under its
+// own policy, at the real doors and on the real database. The stories are
+// testdata/browser/*.mjs, which also say what the model answers.
+func TestVisits(t *testing.T) {
+	chromium := nodetest.Chromium(t)
+	project := localtest.Clone(t)
+	words := &words{never: make(chan struct{})}
+	model := httptest.NewServer(script.Func(words.next))
+	t.Cleanup(model.Close)
+
+	mux := http.NewServeMux()
+	mux.Handle("/api/", doors(t, project, model.URL+"/v1"))
+	mux.Handle("/", page.New(page.Config{SupabaseURL: project.URL(), PublishableKey: project.Keys().Publishable,
+		Assistants: []page.Assistant{{Name: "hospitality", Title: "Bernard", Greeting: "Good day.", Suggestions: []string{"Which cabins do we have?"}}}}))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	control := httptest.NewServer(controls(t, project, words))
+	t.Cleanup(control.Close)
+
+	const email = "manager@sojourn.example"
+	nodetest.Run(t, "testdata/browser", "visits.mjs", 20, map[string]string{
+		"url": server.URL, "supabase": project.URL(), "control": control.URL, "chromium": chromium,
+		"email": email, "password": stack.DemoPassword, "token": localtest.TokenOn(t, project, email),
+	})
+	if err := words.wrong(); err != nil {
+		t.Error(err)
+	}
+}
+
+// controls is how a story says what the model answers, and looks into the
+// database.
+func controls(t *testing.T, project *stack.Stack, words *words) http.Handler {
+	rows := func(query string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			_ = json.NewEncoder(w).Encode(localtest.SQLOn(t, project, query)[0]["list"])
+		}
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /extras", rows(`select coalesce(jsonb_agg(name order by name), '[]') as list from public.extras where name is not null`))
+	mux.HandleFunc("POST /bookings", rows(`select jsonb_agg(jsonb_build_object('code', code, 'guest', guest_name, 'status', status) order by check_in) as list from public.reservations`))
+	mux.HandleFunc("POST /model", words.set)
+	return mux
+}
+
+// words are what the model will answer next.
+type words struct {
+	never chan struct{} // an answer that waits for it ends when its reader leaves
+
+	mu       sync.Mutex
+	agent    string
+	steps    []script.Step
+	unasked  []string
+	unwanted []string
+}
+
+// set takes an agent for the router to choose, and the steps of its model.
+func (s *words) set(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		Agent string
+		Steps []struct {
+			Say   string
+			Calls []script.Call
+			Hold  bool
+		}
+	}
+	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.note()
+	s.agent = in.Agent
+	for _, one := range in.Steps {
+		step := script.Step{Text: one.Say, Calls: one.Calls}
+		if one.Hold {
+			step.Hold, step.HoldAfter = s.never, 3
+		}
+		s.steps = append(s.steps, step)
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (s *words) next(r script.Request) script.Step {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if script.FromRouter(r) {
+		return script.Route(s.agent)
+	}
+	if len(s.steps) == 0 {
+		s.unwanted = append(s.unwanted, r.Last("").Content)
+		return script.Step{Text: "I was not told what to say."}
+	}
+	step := s.steps[0]
+	s.steps = s.steps[1:]
+	return step
+}
+
+// note moves what was never said to the list of faults.
+func (s *words) note() {
+	for _, step := range s.steps {
+		s.unasked = append(s.unasked, step.String())
+	}
+	s.steps = nil
+}
+
+// wrong says where a story and the model's words did not fit together.
+func (s *words) wrong() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.note()
+	var out []error
+	if len(s.unasked) > 0 {
+		out = append(out, errors.New("the model was not asked for: "+strings.Join(s.unasked, "; ")))
+	}
+	if len(s.unwanted) > 0 {
+		out = append(out, errors.New("the model was asked without need: "+strings.Join(s.unwanted, "; ")))
+	}
+	return errors.Join(out...)
+}
+
+// doors are the chat and tools functions as functions/server joins them.
+func doors(t *testing.T, project *stack.Stack, modelURL string) http.Handler {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &boot.Service{Name: "server", Now: time.Now, Log: zerolog.Nop()}
+	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
+	p, err := parts.New(s, nil)
+	must(err)
+	keys, err := history.NewKeys(history.KeysConfig{Spec: "k1:" + strings.Repeat("A", 42) + "E=", Now: time.Now})
+	must(err)
+	m, err := openai.New(openai.Config{BaseURL: modelURL, Profile: "openai", APIKey: "local", Retries: -1})
+	must(err)
+	talk, err := chat.New(chat.Config{
+		Assistants: p.Assistants, Default: "hospitality", Model: m, Keys: keys, Turns: p.Turns, Desk: p.Desk,
+		Identify: p.Identify, Now: time.Now, NewID: uuid.NewString,
+		Gate: p.Gate("chat", 0, 0), Purse: limit.Purse{Budget: p.Limits, Model: "gpt-4o-mini"},
+	})
+	must(err)
+	direct, err := tools.New(tools.Config{Assistants: p.Assistants, Desk: p.Desk, Identify: p.Identify, NewID: uuid.NewString})
+	must(err)
+	mux := http.NewServeMux()
+	mux.Handle("/api/chat/", talk)
+	mux.Handle("/api/tools/", direct)
+	mux.Handle("/api/confirmations/", direct)
+	return httpx.Wrap(mux, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute})
+}
