@@ -33,6 +33,9 @@ type Assistant struct {
 	Facts func(by identity.Caller, now time.Time) (any, error)
 	// Hosts are those to which links in replies may lead.
 	Hosts []string
+	// Public names the tools that visitors may use where an operator admits them
+	// and says nothing else: they read, and answer nothing about people.
+	Public []string
 	// Variants are the other ways of working that a request may choose; an
 	// assistant without any has one way.
 	Variants []Variant

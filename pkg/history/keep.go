@@ -38,7 +38,7 @@ func (k *Keys) Keep(at Shelf, text string, state State) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	aead, err := k.derive(k.first, at.append(keptInfo, ""))
+	aead, err := k.derive(k.order[0], at.append(keptInfo, ""))
 	if err != nil {
 		return "", err
 	}
@@ -48,7 +48,7 @@ func (k *Keys) Keep(at Shelf, text string, state State) (string, error) {
 		return "", fmt.Errorf("draw a nonce: %w", err)
 	}
 	sealed := aead.Seal(nonce, nonce, plain, at.append(keptVersion, at.Message))
-	return strings.Join([]string{keptVersion, k.first, base64.RawURLEncoding.EncodeToString(sealed)}, "."), nil
+	return strings.Join([]string{keptVersion, k.order[0], base64.RawURLEncoding.EncodeToString(sealed)}, "."), nil
 }
 
 // errKept says nothing about what was wrong: who could learn from it is who

@@ -26,7 +26,7 @@ type Scope struct {
 
 // Keys seals and opens. It is immutable and safe for concurrent use.
 type Keys struct {
-	first string
+	order []string // ids; the first seals
 	byID  map[string][]byte
 	ttl   time.Duration
 	now   func() time.Time
@@ -74,12 +74,23 @@ func NewKeys(cfg KeysConfig) (*Keys, error) {
 		if _, twice := k.byID[id]; twice {
 			return nil, fmt.Errorf("SEAL_KEYS names the key %q twice", id)
 		}
-		if i == 0 {
-			k.first = id
-		}
-		k.byID[id] = key
+		k.order, k.byID[id] = append(k.order, id), key
 	}
 	return k, nil
+}
+
+// Derive returns keys of 32 bytes for another purpose than seals, one for each
+// key and in their order. The label names the purpose; no two may share one.
+func (k *Keys) Derive(label string) ([][]byte, error) {
+	var out [][]byte
+	for _, id := range k.order {
+		key, err := hkdf.Key(sha256.New, k.byID[id], []byte(id), label, 32)
+		if err != nil {
+			return nil, fmt.Errorf("derive a key: %w", err)
+		}
+		out = append(out, key)
+	}
+	return out, nil
 }
 
 // cipher returns the cipher of one conversation. Nonces are random, 96 bits of

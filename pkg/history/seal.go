@@ -68,7 +68,7 @@ func (k *Keys) sealAt(made time.Time, scope Scope, c Conversation, text string, 
 	if err != nil {
 		return "", err
 	}
-	aead, err := k.cipher(k.first, scope)
+	aead, err := k.cipher(k.order[0], scope)
 	if err != nil {
 		return "", err
 	}
@@ -78,7 +78,7 @@ func (k *Keys) sealAt(made time.Time, scope Scope, c Conversation, text string, 
 		return "", fmt.Errorf("draw a nonce: %w", err)
 	}
 	sealed := aead.Seal(nonce, nonce, plain, associated(scope, c.place.position))
-	return strings.Join([]string{version, k.first, strconv.Itoa(c.place.position), base64.RawURLEncoding.EncodeToString(sealed)}, "."), nil
+	return strings.Join([]string{version, k.order[0], strconv.Itoa(c.place.position), base64.RawURLEncoding.EncodeToString(sealed)}, "."), nil
 }
 
 // encode writes the state, with shorter results where it would otherwise become

@@ -68,6 +68,18 @@ type Caller struct {
 	Entity   Entity   // the chosen one
 	Plan     Plan     // what bounds the organisation
 	Token    Secret   // the JWT with which the database is asked
+	// Visitor tells those apart who share the account without having signed in;
+	// "" for everybody else. A visitor may only look.
+	Visitor string
+}
+
+// Subject names the person for all that is kept for one person alone: seals,
+// and names of turns.
+func (c Caller) Subject() string {
+	if c.Visitor == "" {
+		return c.UserID
+	}
+	return c.UserID + "/" + c.Visitor
 }
 
 // Plan is what bounds an organisation.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -93,6 +94,18 @@ func New(cfg Config) (*Router, error) {
 	return &Router{cfg: cfg, tools: llm.NewToolset(llm.Tool{
 		Name: toolName, Description: "Hands the conversation to the agent that should answer the person's last message.", Parameters: parameters,
 	})}, nil
+}
+
+// Among returns a router that knows the named agents only.
+func (r *Router) Among(names ...string) (*Router, error) {
+	cfg := r.cfg
+	cfg.Agents = nil
+	for _, a := range r.cfg.Agents {
+		if slices.Contains(names, a.Name) {
+			cfg.Agents = append(cfg.Agents, a)
+		}
+	}
+	return New(cfg)
 }
 
 // Settled returns the route of a turn that needs no model: to the agent that

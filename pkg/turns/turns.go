@@ -80,7 +80,7 @@ type Store interface {
 // Fingerprint digests what makes two requests the same one.
 func Fingerprint(by identity.Caller, path, representation string, body []byte) string {
 	h := sha256.New()
-	for _, part := range []string{by.OrgID, by.UserID, path, representation} {
+	for _, part := range []string{by.OrgID, by.Subject(), path, representation} {
 		var n [8]byte
 		binary.BigEndian.PutUint64(n[:], uint64(len(part)))
 		h.Write(n[:])

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +41,10 @@ type Config struct {
 	Identify func(ctx context.Context, token string) (identity.Caller, error)
 	Now      calendar.Clock
 	NewID    func() string
+	// Visitors, if not nil, says who asks without a token, and ForVisitors are
+	// the assistants as they see them. Without it everybody has to sign in.
+	Visitors    Visitors
+	ForVisitors []*assistants.Assistant
 	// Gate bounds how often people and organisations may ask.
 	Gate limit.Gate
 	// Purse bounds what the model may cost them.
@@ -58,6 +63,12 @@ type Config struct {
 	Ended func(ctx context.Context, by identity.Caller, assistant, thread string, conv history.Conversation, used []agent.Use) (wait func())
 }
 
+// Visitors admits requests without a token. It may set headers of the answer,
+// and refuses with a fault.
+type Visitors interface {
+	Admit(w http.ResponseWriter, r *http.Request) (identity.Caller, error)
+}
+
 // Handler is the function's door.
 type Handler struct {
 	cfg  Config
@@ -73,7 +84,8 @@ func New(cfg Config) (*Handler, error) {
 	if cfg.Model == nil || cfg.Keys == nil || cfg.Turns == nil || cfg.Desk == nil || cfg.Identify == nil || cfg.Now == nil || cfg.NewID == nil {
 		return nil, errors.New("chat: a model, keys, stores, a desk, identities, a clock and ids are all required")
 	}
-	for _, a := range cfg.Assistants {
+	h.cfg.Turns = turns.PerVisitor(cfg.Turns)
+	for _, a := range slices.Concat(cfg.Assistants, cfg.ForVisitors) {
 		if err := a.Check(); err != nil {
 			return nil, err
 		}
@@ -82,7 +94,7 @@ func New(cfg Config) (*Handler, error) {
 			h.tools[v.Assistant] = len(v.Assistant.Tools())
 		}
 	}
-	if _, ok := h.assistant(cfg.Default); !ok {
+	if _, ok := named(cfg.Assistants, cfg.Default); !ok {
 		return nil, errors.New("chat: the default assistant " + cfg.Default + " is not one of those given")
 	}
 	h.mux.HandleFunc("POST /api/chat", func(w http.ResponseWriter, r *http.Request) { h.chat(w, r, cfg.Default) })
@@ -106,17 +118,31 @@ func nothingHere() error {
 // ServeHTTP answers below /api/chat and /api/v1.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
-func (h *Handler) assistant(name string) (*assistants.Assistant, bool) {
-	for _, a := range h.cfg.Assistants {
-		if a.Name == name {
-			return a, true
-		}
+// assistant returns the assistant of that name as the caller may use it.
+func (h *Handler) assistant(by identity.Caller, name string) (*assistants.Assistant, bool) {
+	return named(h.assistants(by), name)
+}
+
+func (h *Handler) assistants(by identity.Caller) []*assistants.Assistant {
+	if by.Visitor != "" {
+		return h.cfg.ForVisitors
 	}
-	return nil, false
+	return h.cfg.Assistants
+}
+
+func named(list []*assistants.Assistant, name string) (*assistants.Assistant, bool) {
+	i := slices.IndexFunc(list, func(a *assistants.Assistant) bool { return a.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return list[i], true
 }
 
 // caller says who asks.
-func (h *Handler) caller(r *http.Request) (identity.Caller, error) {
+func (h *Handler) caller(w http.ResponseWriter, r *http.Request) (identity.Caller, error) {
+	if h.cfg.Visitors != nil && r.Header.Get("Authorization") == "" {
+		return h.cfg.Visitors.Admit(w, r)
+	}
 	token, err := httpx.Bearer(r)
 	if err != nil {
 		return identity.Caller{}, err
@@ -146,7 +172,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail fu
 		return
 	}
 	t.journal = turns.NewJournal(h.cfg.Turns, t.by, t.start, begun)
-	ctx, done := h.live.enter(r.Context(), t.by.UserID+"\x00"+t.req.ID)
+	ctx, done := h.live.enter(r.Context(), t.by.Subject()+"\x00"+t.req.ID)
 	defer done()
 	var frames []byte
 	if t.streams() {
@@ -170,7 +196,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail fu
 // resume says that there is nothing to resume: a turn that is sent again is
 // replayed by its name instead.
 func (h *Handler) resume(w http.ResponseWriter, r *http.Request) {
-	if _, err := h.caller(r); err != nil {
+	if _, err := h.caller(w, r); err != nil {
 		httpx.Fail(w, r, err)
 		return
 	}
@@ -180,12 +206,12 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request) {
 // stop ends the caller's running turns of a thread between two steps. Turns of
 // another process end if their client named them.
 func (h *Handler) stop(w http.ResponseWriter, r *http.Request) {
-	by, err := h.caller(r)
+	by, err := h.caller(w, r)
 	if err != nil {
 		httpx.Fail(w, r, err)
 		return
 	}
-	h.live.stop(by.UserID + "\x00" + r.PathValue("thread"))
+	h.live.stop(by.Subject() + "\x00" + r.PathValue("thread"))
 	if err := h.cfg.Turns.Stop(r.Context(), by, r.PathValue("thread")); err != nil {
 		httpx.Fail(w, r, err)
 		return

@@ -97,7 +97,7 @@ func (h *Handler) completions(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *Handler) openCompletion(w http.ResponseWriter, r *http.Request) (*turn, error) {
-	t, err := h.enter(r)
+	t, err := h.enter(w, r)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (h *Handler) openCompletion(w http.ResponseWriter, r *http.Request) (*turn,
 	if err != nil {
 		return nil, err
 	}
-	a, ok := h.assistant(req.Model)
+	a, ok := h.assistant(t.by, req.Model)
 	if !ok {
 		return nil, unknownModel(req.Model)
 	}
@@ -158,12 +158,13 @@ func modelNamed(name string) aModel {
 
 // models answers GET /api/v1/models.
 func (h *Handler) models(w http.ResponseWriter, r *http.Request) {
-	if _, err := h.caller(r); err != nil {
+	by, err := h.caller(w, r)
+	if err != nil {
 		failCompletion(w, r, err)
 		return
 	}
-	list := make([]aModel, len(h.cfg.Assistants))
-	for i, a := range h.cfg.Assistants {
+	list := make([]aModel, len(h.assistants(by)))
+	for i, a := range h.assistants(by) {
 		list[i] = modelNamed(a.Name)
 	}
 	httpx.JSON(w, http.StatusOK, map[string]any{"object": "list", "data": list})
@@ -171,9 +172,9 @@ func (h *Handler) models(w http.ResponseWriter, r *http.Request) {
 
 // model answers GET /api/v1/models/{model}.
 func (h *Handler) model(w http.ResponseWriter, r *http.Request) {
-	_, err := h.caller(r)
+	by, err := h.caller(w, r)
 	name := r.PathValue("model")
-	if _, ok := h.assistant(name); err == nil && !ok {
+	if _, ok := h.assistant(by, name); err == nil && !ok {
 		err = unknownModel(name)
 	}
 	if err != nil {

@@ -81,12 +81,12 @@ type turn struct {
 // open reads and checks a request. Whatever is wrong is said here, before the
 // first byte of an answer.
 func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*turn, error) {
-	t, err := h.enter(r)
+	t, err := h.enter(w, r)
 	if err != nil {
 		return nil, err
 	}
 	var ok bool
-	if t.assistant, ok = h.assistant(name); !ok {
+	if t.assistant, ok = h.assistant(t.by, name); !ok {
 		return nil, fault.New(fault.NotFound, "There is no assistant %q here.", shortened(name)).WithCode("unknown_assistant")
 	}
 	body, err := httpx.ReadJSON(w, r, &t.req)
@@ -97,13 +97,15 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*tu
 }
 
 // enter lets a caller in who does not ask too often.
-func (h *Handler) enter(r *http.Request) (*turn, error) {
-	by, err := h.caller(r)
+func (h *Handler) enter(w http.ResponseWriter, r *http.Request) (*turn, error) {
+	by, err := h.caller(w, r)
 	if err != nil {
 		return nil, err
 	}
-	if err := h.cfg.Gate.Admit(r.Context(), by); err != nil {
-		return nil, err
+	if by.Visitor == "" { // visitors were counted when they were let in
+		if err := h.cfg.Gate.Admit(r.Context(), by); err != nil {
+			return nil, err
+		}
 	}
 	return &turn{h: h, by: by, requestID: httpx.RequestID(r.Context())}, nil
 }
@@ -138,7 +140,7 @@ func (t *turn) prepare(r *http.Request, body []byte) error {
 
 // believe opens the seals of the history.
 func (t *turn) believe() error {
-	t.scope = history.Scope{Tenant: t.by.OrgID, User: t.by.UserID, Thread: t.req.ID, Assistant: t.assistant.Name}
+	t.scope = history.Scope{Tenant: t.by.OrgID, User: t.by.Subject(), Thread: t.req.ID, Assistant: t.assistant.Name}
 	t.conv = t.h.cfg.Keys.Open(t.scope, t.decoded.Messages)
 	if _, reasons := t.conv.Doubts(); t.h.cfg.Strict && len(reasons) > 0 {
 		return fault.New(fault.Unprocessable, "Parts of this conversation could not be verified (%s). Please start a new one.", strings.Join(reasons, ", ")).

@@ -162,7 +162,9 @@ func New(cfg Config) (*assistants.Assistant, error) {
 	}
 	a := &assistants.Assistant{
 		Name: "hospitality", Title: "Bernard", EntityKind: "property", Records: true, Prefix: "SC", Hosts: cfg.Hosts, Facts: facts,
-		Greeting:    "Good day, I am Bernard. I look after cabins, extras, bookings and figures. What may I do for you?",
+		Greeting: "Good day, I am Bernard. I look after cabins, extras, bookings and figures. What may I do for you?",
+		Public: []string{"list_room_types", "get_room_type_details", "list_extras", "get_extra_details", "list_packages", "get_package_details",
+			"list_chef_menu_items", "get_chef_menu_item_details"},
 		Suggestions: []string{"Which cabins do we have?", "What was occupancy this month?", "Is COCO free next weekend?", "Add an extra called Stargazing, 45 per guest"},
 	}
 	warm, cold := 0.3, 0.1
