@@ -58,6 +58,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/chat", f.chat)
 	mux.Handle("/api/chat/", f.chat)
+	mux.Handle("/api/v1/", f.chat)
 	mux.Handle("/api/tools/", f.tools)
 	mux.Handle("/api/confirmations/", f.tools)
 	mux.Handle("/api/users", f.users)

@@ -301,7 +301,7 @@ func purpose(u agent.Use) string {
 func (t *turn) finish(ctx context.Context, frames []byte, failure error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
-	if ended := t.h.cfg.Ended; ended != nil && failure == nil {
+	if ended := t.h.cfg.Ended; ended != nil && failure == nil && t.by.Visitor == "" {
 		defer ended(ctx, t.by, t.assistant.Name, t.req.ID, t.conv, t.done.Used)()
 	}
 	var err error

@@ -17,6 +17,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/letter"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/mail"
+	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	opinions "github.com/bellhop-ai/bellhop/pkg/supabase/feedback"
 	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
@@ -26,6 +27,7 @@ import (
 // Parts are immutable and shared by all requests.
 type Parts struct {
 	Identify   func(ctx context.Context, token string) (identity.Caller, error)
+	SignIn     func(ctx context.Context, email string, password identity.Secret) (supabase.Session, error)
 	Turns      turns.Store
 	Desk       *consent.Desk
 	Limits     control.Limits
@@ -56,6 +58,7 @@ func New(s *boot.Service, hosts []string) (*Parts, error) {
 	}
 	return &Parts{
 		Identify:   home.Identify,
+		SignIn:     client.SignIn,
 		Turns:      control.NewTurns(client),
 		Desk:       &consent.Desk{Store: control.NewProposals(client), NewID: s.NewID, Code: consent.Codes(rand.Reader)},
 		Limits:     control.NewLimits(client),

@@ -75,6 +75,9 @@ func New(ctx context.Context, s *boot.Service) (*chat.Handler, *parts.Parts, err
 			s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).Str("cause", fault.Trace(err)).Msg("a signal was not written down")
 		}).Ended
 	}
+	if err := admit(ctx, s, p, keys, cfg.SealTTL, &door); err != nil {
+		return nil, nil, err
+	}
 	h, err := chat.New(door)
 	return h, p, err
 }
