@@ -147,14 +147,46 @@ func TestOneOriginServesAll(t *testing.T) {
 	}
 	var env map[string]string
 	fetch(t, "GET", d.origin+"/env", nil, "", &env)
-	if env["SUPABASE_URL"] != d.origin || env["OPENAI_BASE_URL"] != dev.Model || env["MOCK_OPENAI"] != "true" || env["SUPABASE_ANON_KEY"] != "" ||
+	if env["SUPABASE_URL"] != d.origin || !strings.HasPrefix(env["OPENAI_BASE_URL"], "http://127.0.0.1:") || env["MOCK_OPENAI"] != "true" || env["SUPABASE_ANON_KEY"] != "" ||
 		env["SUPABASE_SECRET_KEY"] != dev.Supabase.SecretKey || !strings.HasPrefix(env["BELLHOP_NOW"], "2031-03-05T06:0") || !strings.HasPrefix(env["SEAL_KEYS"], "k1:") {
 		t.Errorf("the server's environment: %v", env)
 	}
 	var models struct{ Data []struct{ ID string } }
-	fetch(t, "GET", dev.Model+"/models", nil, "", &models)
+	fetch(t, "GET", env["OPENAI_BASE_URL"]+"/models", nil, "", &models)
 	if len(models.Data) != 1 {
 		t.Errorf("the model server lists %v", models)
+	}
+
+	// What the model is sent can be read, without the key that went with it.
+	var said string
+	asked := `{"model":"m","messages":[{"role":"user","content":"Good morning"}]}`
+	fetch(t, "POST", env["OPENAI_BASE_URL"]+"/chat/completions", map[string]string{"Content-Type": "application/json", "Authorization": "Bearer secret-key"}, asked, &said)
+	var calls []modelCall
+	fetch(t, "GET", d.origin+"/dev/model", nil, "", &calls)
+	if len(calls) != 1 || string(calls[0].Body) != asked || calls[0].Answer != said || calls[0].Path != "/v1/chat/completions" || calls[0].Status != http.StatusOK || calls[0].Cut {
+		t.Errorf("the journal has %+v of %s and %s", calls, asked, said)
+	}
+	fetch(t, "GET", d.origin+"/dev/model", nil, "", &said)
+	if strings.Contains(said, "secret-key") {
+		t.Error("the journal shows the key")
+	}
+}
+
+// A model of which only the host tells what it understands keeps its address.
+func TestTheJournalStandsWhereItChangesNothing(t *testing.T) {
+	for name, tc := range map[string]struct {
+		env  map[string]string
+		want []string
+	}{
+		"the stand-in":       {nil, []string{"OPENAI_BASE_URL=http://journal/v1", "OPENAI_PROFILE=openai"}},
+		"OpenAI":             {map[string]string{"OPENAI_API_KEY": "k"}, []string{"OPENAI_BASE_URL=http://journal/v1", "OPENAI_PROFILE=openai"}},
+		"another":            {map[string]string{"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "https://models.example/v1"}, nil},
+		"another of a known": {map[string]string{"OPENAI_BASE_URL": "http://llama/v1", "OPENAI_PROFILE": "llamacpp"}, []string{"OPENAI_BASE_URL=http://journal/v1", "OPENAI_PROFILE=llamacpp"}},
+	} {
+		got := chooseModel(func(name string) string { return tc.env[name] }).through("http://journal/v1")
+		if !slices.Equal(got, tc.want) {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ func newDoor(d *development) *door {
 	w.mux.Handle("/auth/v1/", d.stack.Handler())
 	w.mux.HandleFunc("GET /dev.json", d.describe)
 	w.mux.HandleFunc("GET /dev/mail", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, d.mail.Messages()) })
+	w.mux.HandleFunc("GET /dev/model", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, d.calls.calls()) })
 	w.mux.HandleFunc("/", w.wait)
 	return w
 }
@@ -101,6 +102,7 @@ func (d *development) describe(w http.ResponseWriter, r *http.Request) {
 		},
 		"users":     users,
 		"mail":      "/dev/mail",
+		"modelLog":  "/dev/model",
 		"model":     d.opts.openAI.url(d.stack.ModelURL()),
 		"modelNote": d.opts.openAI.describe(d.stack.ModelURL()),
 	})

@@ -26,6 +26,7 @@ type development struct {
 	http   *http.Server
 	stack  *stack.Stack
 	mail   *mail.Server
+	calls  *journal
 	server *server
 	lambda *functions
 }
@@ -70,6 +71,10 @@ func run(ctx context.Context, opts options, out io.Writer) (err error) {
 	d.print("mail: caught, not delivered; see %s/dev/mail", d.origin)
 	d.print("model: %s", opts.openAI.describe(d.stack.ModelURL()))
 
+	if d.calls, err = startJournal(opts.openAI.url(d.stack.ModelURL()), time.Now); err != nil {
+		return err
+	}
+
 	// From here on the functions can reach Supabase; what is for them waits.
 	door := newDoor(d)
 	d.http = &http.Server{Handler: door, ReadHeaderTimeout: 10 * time.Second}
@@ -108,9 +113,9 @@ func (d *development) stop() error {
 	if d.http != nil {
 		_ = d.http.Close()
 	}
-	var err error
+	err := d.calls.stop()
 	if d.mail != nil {
-		err = d.mail.Stop()
+		err = errors.Join(err, d.mail.Stop())
 	}
 	if d.stack == nil {
 		return err
@@ -123,6 +128,7 @@ func (d *development) stop() error {
 // shows now.
 func (d *development) env() []string {
 	env := append(d.stack.Env(), "BELLHOP_LOCAL=true", "SMTP_URL="+d.mail.URL(), "MAIL_FROM=Bellhop <desk@bellhop.example>")
+	env = append(env, d.opts.openAI.through(d.calls.url)...)
 	if d.opts.clock != nil {
 		env = append(env, "BELLHOP_NOW="+d.opts.clock().UTC().Format(time.RFC3339))
 	}

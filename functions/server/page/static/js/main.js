@@ -12,6 +12,7 @@ import { Toasts } from './views/toast.js';
 import { save } from './files.js';
 import { ToolsView } from './views/tools.js';
 import { MailView } from './views/mail.js';
+import { ModelLogView } from './views/modellog.js';
 import { signInView } from './views/signin.js';
 
 const root = document.getElementById('app');
@@ -49,6 +50,7 @@ class App {
   #shell = null;
   #view = null;
   #tools = null;
+  #log = null; // what the model was sent, in development
   #toasts = new Toasts();
   #chats = new Map(); // by assistant; an answer goes on while another tab is shown
 
@@ -69,11 +71,13 @@ class App {
     }
     // Only a path of this server: the policy allows no other.
     const mail = this.#dev?.mail ? new MailView(this.#dev.mail) : null;
+    this.#log = this.#dev?.modelLog ? new ModelLogView(this.#dev.modelLog) : null;
     this.#shell = new Shell({
       assistants: this.#config.assistants,
       person: this.#person(),
       model: this.#dev?.modelNote || this.#dev?.model,
       mail: mail && (() => mail.open()),
+      asked: this.#log && (() => this.#log.open()),
       choose: (name) => (location.hash = `#/${encodeURIComponent(name)}`),
       tools: () => this.#tools.open(this.#view.assistant.name),
       save: (format) => this.#saveChat(format),
@@ -88,6 +92,7 @@ class App {
     this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), onSessionEnded: (error) => this.open(error.message) });
     this.#shell.element.append(this.#tools.element);
     if (mail) this.#shell.element.append(mail.element);
+    if (this.#log) this.#shell.element.append(this.#log.element);
     this.#toasts.clear();
     this.#shell.element.append(this.#toasts.element);
     show(this.#shell.element);
@@ -113,6 +118,7 @@ class App {
     this.#chats.set(assistant.name, chat);
     this.#view = new ChatView(chat, assistant, {
       now: () => this.#api.now(),
+      asked: this.#log && ((answer) => this.#log.open(answer)),
       storeFull: () => this.#store.full,
       openTool: (name, values) => this.#tools.open(assistant.name, name, values),
       transcribe: (blob, signal) => this.#api.bytes('/api/transcribe', blob, signal),
