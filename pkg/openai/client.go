@@ -76,7 +76,7 @@ type Attempt struct {
 
 // Client is a llm.Model, and where its model hears a speech.Transcriber.
 type Client struct {
-	chat    sdk.Client
+	chat    sdk.ChatCompletionService
 	audio   sdk.AudioTranscriptionService
 	profile profile
 	model   string
@@ -127,8 +127,9 @@ func New(cfg Config) (*Client, error) {
 		options = append(options, option.WithAPIKey(key))
 	}
 	c := &Client{
-		// Made so, and not by sdk.NewClient, it reads no OPENAI_* variables.
-		chat:    sdk.Client{Options: options},
+		// The services, unlike sdk.NewClient, read no OPENAI_* variables; and
+		// who names sdk.Client carries all that it offers: 16 MB.
+		chat:    sdk.NewChatCompletionService(options...),
 		audio:   sdk.NewAudioTranscriptionService(options...),
 		profile: p,
 		model:   cmp.Or(cfg.Model, "gpt-4o-mini"),
@@ -265,7 +266,10 @@ func (c *Client) try(ctx context.Context, body []byte, out *output) (llm.Answer,
 	defer g.stop()
 
 	var res *http.Response
-	err := c.chat.Post(inner, "chat/completions", body, &res, option.WithMiddleware(inMemory(body), g.middleware))
+	_, err := c.chat.New(inner, sdk.ChatCompletionNewParams{},
+		option.WithRequestBody("application/json", body),
+		option.WithResponseBodyInto(&res),
+		option.WithMiddleware(inMemory(body), g.middleware))
 	switch {
 	case res != nil && res.StatusCode >= 300:
 		return c.status(res)

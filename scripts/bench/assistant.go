@@ -16,10 +16,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-const (
-	assistantName = "bench"
-	toolCount     = 20
-)
+const assistantName = "bench"
 
 // toolName names the tools: the model calls the first three of them.
 func toolName(i int) string {
@@ -105,8 +102,8 @@ func showRoom(name string) room {
 	return room{Code: name, Name: "Cabin " + name, Capacity: 3, Free: 2, Price: 4500, Currency: "INR"}
 }
 
-// newTools returns the specialist's tools.
-func newTools() (*tool.Set, error) {
+// newTools returns the specialist's tools, at least three.
+func newTools(count int) (*tool.Set, error) {
 	about := strings.Repeat("Looks up what the property keeps about it and returns it as it now is. ", 3)
 	reads := func(i int) tool.Spec {
 		return tool.Spec{Name: toolName(i), Effect: tool.Reads, Description: about}
@@ -118,7 +115,7 @@ func newTools() (*tool.Set, error) {
 		}),
 		tool.New(reads(2), func(_ context.Context, _ identity.Caller, in roomInput) (room, error) { return showRoom(in.Room), nil }),
 	}
-	for i := len(tools); i < toolCount; i++ {
+	for i := len(tools); i < count; i++ {
 		tools = append(tools, tool.New(reads(i), func(_ context.Context, _ identity.Caller, in thingInput) (room, error) { return showRoom(in.Key), nil }))
 	}
 	return tool.NewSet(tools...)
@@ -136,8 +133,8 @@ type facts struct{ Property, Today string }
 
 // newAssistant returns a router in front of eight agents; one of them has the
 // tools, as it is with the assistants that ship.
-func newAssistant() (*assistants.Assistant, error) {
-	set, err := newTools()
+func newAssistant(tools int) (*assistants.Assistant, error) {
+	set, err := newTools(tools)
 	if err != nil {
 		return nil, err
 	}

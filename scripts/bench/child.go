@@ -32,6 +32,7 @@ type task struct {
 	Model    string `json:"model"`    // address of the canned model
 	JWKS     string `json:"jwks"`
 	SealKeys string `json:"sealKeys"`
+	Tools    int    `json:"tools"` // of the specialist
 }
 
 // usage is what a process has used since it began.

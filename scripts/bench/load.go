@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 type load struct {
 	client *http.Client
 	url    string
+	path   string // "" is the bench's assistant
 	token  string
 	accept string
 	body   []byte
@@ -25,16 +27,21 @@ type load struct {
 	marks [][]byte
 }
 
-// once sends one request and reads the whole answer.
-func (l load) once(ctx context.Context) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, l.url+"/api/chat/"+assistantName, bytes.NewReader(l.body))
+// send sends one request.
+func (l *load) send(ctx context.Context) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, l.url+cmp.Or(l.path, "/api/chat/"+assistantName), bytes.NewReader(l.body))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", l.accept)
 	r.Header.Set("Authorization", "Bearer "+l.token)
-	resp, err := l.client.Do(r)
+	return l.client.Do(r)
+}
+
+// once sends one request and reads the whole answer.
+func (l *load) once(ctx context.Context) error {
+	resp, err := l.send(ctx)
 	if err != nil {
 		return err
 	}
@@ -51,46 +58,24 @@ func (l load) once(ctx context.Context) error {
 	return nil
 }
 
-// run sends n requests, atOnce of them at the same time, and returns how long
-// each took, in milliseconds, and all of them together.
-func (l load) run(ctx context.Context, n, atOnce int) (walls []float64, all time.Duration, err error) {
-	walls = make([]float64, n)
-	var next atomic.Int64
-	group, ctx := errgroup.WithContext(ctx)
-	began := time.Now()
-	for range atOnce {
-		group.Go(func() error {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return nil
-				}
-				start := time.Now()
-				if err := l.once(ctx); err != nil {
-					return err
-				}
-				walls[i] = ms(time.Since(start))
-			}
-		})
-	}
-	err = group.Wait()
-	return walls, time.Since(began), err
+// run sends n requests, atOnce of them at the same time.
+func (l *load) run(ctx context.Context, n, atOnce int) (timing, error) {
+	return timed(n, atOnce, func(int) error { return l.once(ctx) })
 }
 
 // batch is what n turns cost on one side.
 type batch struct {
 	cpu, system, allocs, bytes float64 // for each turn
-	walls                      []float64
-	all                        time.Duration
+	timing
 }
 
 // batch measures n turns on the child.
-func (l load) batch(ctx context.Context, c *child, n, atOnce int) (batch, error) {
+func (l *load) batch(ctx context.Context, c *child, n, atOnce int) (batch, error) {
 	before, err := c.usage(ctx)
 	if err != nil {
 		return batch{}, err
 	}
-	walls, all, err := l.run(ctx, n, atOnce)
+	t, err := l.run(ctx, n, atOnce)
 	if err != nil {
 		return batch{}, err
 	}
@@ -103,7 +88,7 @@ func (l load) batch(ctx context.Context, c *child, n, atOnce int) (batch, error)
 	return batch{
 		cpu: ms(after.User-before.User)/turns + system, system: system,
 		allocs: float64(after.Allocs-before.Allocs) / turns, bytes: float64(after.Bytes-before.Bytes) / turns,
-		walls: walls, all: all,
+		timing: t,
 	}, nil
 }
 
@@ -120,4 +105,43 @@ func sum(batches []batch) side {
 		CPU: spreadOf(cpu), System: spreadOf(system).Median, Allocs: spreadOf(allocs).Median, Bytes: spreadOf(bytes).Median,
 		P50: quantile(walls, 0.5), P99: quantile(walls, 0.99), Rate: spreadOf(rates).Median,
 	}
+}
+
+// timing is how long each of several acts took, in milliseconds, and all of
+// them together.
+type timing struct {
+	walls []float64
+	all   time.Duration
+}
+
+func (t timing) row(name string, atOnce int) rateRow {
+	slices.Sort(t.walls)
+	return rateRow{Name: name, AtOnce: atOnce, Count: len(t.walls), Rate: float64(len(t.walls)) / t.all.Seconds(), P50: quantile(t.walls, 0.5), P99: quantile(t.walls, 0.99)}
+}
+
+// timed does n things, atOnce of them at the same time, and stops at the first
+// that fails.
+func timed(n, atOnce int, do func(i int) error) (timing, error) {
+	t := timing{walls: make([]float64, n)}
+	var next atomic.Int64
+	var group errgroup.Group
+	began := time.Now()
+	for range atOnce {
+		group.Go(func() error {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return nil
+				}
+				start := time.Now()
+				if err := do(i); err != nil {
+					return err
+				}
+				t.walls[i] = ms(time.Since(start))
+			}
+		})
+	}
+	err := group.Wait()
+	t.all = time.Since(began)
+	return t, err
 }

@@ -1,58 +1,41 @@
-// Bench measures what Bellhop itself costs, prints a table and writes JSON. It
-// asserts nothing: what a figure ought to be stands in the architecture, and a
-// loaded machine is no failure.
+// Bench measures what Bellhop itself costs, prints tables, and writes JSON and
+// a drawing. It asserts nothing: what a figure ought to be stands beside it as
+// an aim, and a loaded machine is no failure.
 //
-//	go run ./scripts/bench [-json file] [-n turns] [-only turn,start,seals] [-profile file]
+//	go run ./scripts/bench [-json file] [-svg file] [-only turn,start,…] [-short] [-profile file]
 //
-// # turn
+// It takes about five minutes, with -short one. docs/benchmarks.md says how to
+// read what it prints. The parts, which -only picks from:
 //
-// Our own CPU for one chat turn: a history of 12 messages with seals, a router
-// and a specialist with 20 tools, 4 model calls in all, 3 tools called. It
-// stands beside a plain loop of net/http and encoding/json that makes the same
-// model calls with the same tools by hand and does nothing else: no sign-in, no
-// seals, no checks, no tables, no log.
+//	turn      our own CPU and latency of a chat turn beside a plain loop that
+//	          makes the same calls; see turn.go
+//	growth    the same by the length of the history and by the number of tools
+//	streams   a thousand readers at the same time, 20 events a second each
+//	start     each function on the local Lambda runtime: from the start of the
+//	          process to its first complete answer, and its memory after it
+//	rates     whole turns and confirmed writes a second, by functions/server
+//	          and a real PostgreSQL
+//	bookings  64 clients who want three rooms
+//	calls     model calls and tokens of each turn of a conversation with each
+//	          assistant
+//	seals     opening a long sealed history
 //
-// Three processes take part, so that CPU is counted where it belongs. The bench
-// sends the requests. One child is the model and the Supabase project: canned
-// answers without latency. Another child is what is measured, ours or the plain
-// loop, each a server on loopback; it reports its own user and system time by
-// getrusage. Batches of ours and plain alternate, and the medians of the
-// batches are shown with their spread. Rows:
-//
-//	json          the answer in one piece. Ours reads the specialist's answer
-//	              as a stream all the same; the plain loop reads it whole.
-//	stream        the answer as events; both read the specialist as a stream
-//	paced         the same, with 1 ms between the events of the model
-//	json, named   the client names the turn, as our page does, which costs two
-//	              more calls of the database: turn_begin and turn_finish
-//
-// Wall times hold what the model, the bench and the network stack take on the
-// same cores; with nothing else running they are the latency that we add.
-//
-// # start
-//
-// For each function the size of its stripped binary, and on the local Lambda
-// runtime the time from the start of the process to its first complete answer,
-// of /api/health and, where it talks, of a chat turn with two model calls. Each
-// run is a new process. Memory is VmRSS after that answer, on Linux.
-//
-// # seals
-//
-// Opening a history of 200 messages and 256 KiB, seals included, in-process.
+// Every process that takes part runs on this machine, so rates and latencies
+// hold what the model, the database and the bench itself take of its cores. CPU
+// is counted for the measured process alone.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 )
 
 // childFlag makes this program one of its own children.
@@ -74,66 +57,94 @@ func main() {
 
 // options are what the command line says.
 type options struct {
-	turns   int    // per batch
-	batches int    // of each side
-	profile string // file for the profiles of our side; "" = none
-	ways    []string
+	turns   int      // per batch
+	batches int      // of each side
+	ways    []string // the kinds of turn that are compared; nil = all
+	short   bool     // as little as shows that everything runs
+	profile string   // file for the profiles of our side; "" = none
 }
 
-func measure(ctx context.Context, args []string, out io.Writer) error {
-	var opt options
+type part struct {
+	name string
+	run  func(*lab, context.Context) error
+}
+
+func allParts() []part {
+	return []part{
+		{"turn", (*lab).measureTurns}, {"growth", (*lab).measureGrowth}, {"streams", (*lab).measureStreams}, {"start", (*lab).measureStarts},
+		{"rates", (*lab).measureRates}, {"bookings", (*lab).measureBookings}, {"calls", (*lab).measureCalls}, {"seals", (*lab).measureSeals},
+	}
+}
+
+func measure(ctx context.Context, args []string, out io.Writer) (err error) {
+	l := &lab{}
 	flags := flag.NewFlagSet("bench", flag.ExitOnError)
 	file := flags.String("json", "", "also write the figures to this file")
+	drawing := flags.String("svg", "", "also draw the figures into this file")
 	only := flags.String("only", "", "the parts to measure, by commas; all when empty")
-	flags.IntVar(&opt.turns, "n", 400, "turns in a batch")
-	flags.IntVar(&opt.batches, "batches", 5, "batches of each side")
-	flags.StringVar(&opt.profile, "profile", "", "write a CPU profile of our side of the turn to this file, and its allocations to file.allocs")
 	ways := flags.String("ways", "", "the kinds of turn to compare, by commas; all when empty")
+	flags.BoolVar(&l.opt.short, "short", false, "measure little of everything: it shows that all runs, its figures are rough")
+	flags.IntVar(&l.opt.turns, "n", 300, "turns in a batch")
+	flags.IntVar(&l.opt.batches, "batches", 5, "batches of each side")
+	flags.StringVar(&l.opt.profile, "profile", "", "write a CPU profile of our side of the turn to this file, and its allocations to file.allocs")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if opt.turns < 1 || opt.batches < 1 {
-		return fmt.Errorf("-n and -batches must be above zero")
+	if l.opt.turns < 1 || l.opt.batches < 1 {
+		return errors.New("-n and -batches must be above zero")
 	}
-	if *ways != "" {
-		opt.ways = strings.Split(*ways, ",")
+	if l.opt.short {
+		l.opt.turns, l.opt.batches = min(l.opt.turns, 40), min(l.opt.batches, 2)
 	}
-	parts := []struct {
-		name string
-		run  func(context.Context, options, *report) error
-	}{{"turn", measureTurns}, {"start", measureStarts}, {"seals", measureSeals}}
-	var wanted []string
-	if *only != "" {
-		wanted = strings.Split(*only, ",")
-		for _, name := range wanted {
-			known := false
-			for _, p := range parts {
-				known = known || p.name == name
-			}
-			if !known {
-				return fmt.Errorf("there is no part %q", name)
-			}
-		}
-	}
-	r := report{At: time.Now().UTC().Truncate(time.Second), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), LoadBefore: loadAverage()}
-	for _, p := range parts {
-		if len(wanted) > 0 && !slices.Contains(wanted, p.name) {
-			continue
-		}
-		if err := p.run(ctx, opt, &r); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
-	}
-	r.LoadAfter = loadAverage()
-	if err := r.print(out); err != nil {
-		return err
-	}
-	if *file == "" {
-		return nil
-	}
-	data, err := json.MarshalIndent(r, "", "  ")
+	l.opt.ways = list(*ways)
+	parts, err := pick(list(*only))
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(*file, append(data, '\n'), 0o644)
+	defer func() { err = errors.Join(err, l.close()) }()
+	l.out.Machine = machine(ctx)
+	for _, p := range parts {
+		before := loadAverage()
+		if err := p.run(l, ctx); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		l.out.Machine.Load = append(l.out.Machine.Load, p.name+" "+before)
+	}
+	if err := l.out.print(out); err != nil {
+		return err
+	}
+	if *file != "" {
+		data, err := json.MarshalIndent(l.out, "", "  ")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(*file, append(data, '\n'), 0o644); err != nil {
+			return err
+		}
+	}
+	if *drawing != "" {
+		return os.WriteFile(*drawing, l.out.draw(), 0o644)
+	}
+	return nil
+}
+
+func list(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, ",")
+}
+
+// pick returns the parts of these names, or all.
+func pick(names []string) ([]part, error) {
+	all := allParts()
+	for _, name := range names {
+		if !slices.ContainsFunc(all, func(p part) bool { return p.name == name }) {
+			return nil, fmt.Errorf("there is no part %q", name)
+		}
+	}
+	if len(names) == 0 {
+		return all, nil
+	}
+	return slices.DeleteFunc(all, func(p part) bool { return !slices.Contains(names, p.name) }), nil
 }

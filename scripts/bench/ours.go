@@ -42,7 +42,7 @@ func newOurs(t task) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	assistant, err := newAssistant()
+	assistant, err := newAssistant(t.Tools)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ type plain struct {
 
 func newPlain(t task) http.Handler {
 	p := &plain{model: t.Model, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
-	if set, err := newTools(); err == nil {
+	if set, err := newTools(t.Tools); err == nil {
 		p.tools = plainTools(set.Model().Tools())
 	}
 	p.router = plainTools([]llm.Tool{{

@@ -15,7 +15,7 @@ const (
 )
 
 // measureSeals opens a long conversation, again and again.
-func measureSeals(_ context.Context, opt options, r *report) error {
+func (l *lab) measureSeals(context.Context) error {
 	s, err := newSecrets()
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func measureSeals(_ context.Context, opt options, r *report) error {
 		}
 		return nil
 	}
-	runs := max(opt.turns, 100)
+	runs := max(l.opt.turns, 100)
 	times := make([]float64, 0, runs)
 	var before, after runtime.MemStats
 	for i := range runs + runs/10 {
@@ -60,6 +60,6 @@ func measureSeals(_ context.Context, opt options, r *report) error {
 		times = append(times, ms(time.Since(start)))
 	}
 	runtime.ReadMemStats(&after)
-	r.Seals = &sealFigure{Messages: 2 * sealPairs, Bytes: size, Open: spreadOf(times), Allocs: float64(after.Mallocs-before.Mallocs) / float64(runs)}
+	l.out.Seals = &sealFigure{Messages: 2 * sealPairs, Bytes: size, Open: spreadOf(times), Allocs: float64(after.Mallocs-before.Mallocs) / float64(runs)}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,48 +17,52 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/lambda"
 )
 
+// startRuns is how often each function is started; the first time, its file is
+// not in the page cache, does not count.
 const startRuns = 10
 
 // first is a function and the request that it answers first.
 type first struct {
 	function, answer string
 	streaming        bool // its Function URL's invoke mode
-	talks            bool // a chat turn instead of /api/health
+	talks            bool // a chat turn with two model calls, instead of /api/health
+	env              []string
 }
 
-func firsts() []first {
-	return []first{
-		{function: "chat", answer: "health", streaming: true},
-		{function: "chat", answer: "turn", streaming: true, talks: true},
-		{function: "tools", answer: "health"},
-		{function: "server", answer: "health", streaming: true},
-		{function: "server", answer: "turn", streaming: true, talks: true},
+// firsts returns all functions that were built.
+func firsts(dir string) ([]first, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
 	}
+	var out []first
+	for _, e := range entries {
+		f := first{function: e.Name(), answer: "health"}
+		switch f.function {
+		case "chat", "server":
+			f.streaming = true
+			out = append(out, f)
+			f.talks, f.answer = true, "turn"
+		case "transcribe", "export":
+			f.streaming = true
+		case "users":
+			f.env = []string{"SUPABASE_SECRET_KEY=sb_secret_bench"}
+		}
+		out = append(out, f)
+	}
+	return out, nil
 }
 
-// measureStarts builds the functions as they are deployed, for this machine,
-// and starts each of them anew for every run.
-func measureStarts(ctx context.Context, _ options, r *report) error {
-	dir, err := os.MkdirTemp("", "bench")
+// measureStarts starts each of the functions anew for every run.
+func (l *lab) measureStarts(ctx context.Context) error {
+	dir, err := l.built(ctx)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc", "-ldflags", "-s -w", "-o", dir+string(filepath.Separator),
-		"./functions/chat", "./functions/tools", "./functions/server")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("build the functions: %w\n%s", err, out)
-	}
-	s, err := newSecrets()
+	up, s, err := l.canned(ctx)
 	if err != nil {
 		return err
 	}
-	up, err := start(ctx, task{Role: roleUpstream})
-	if err != nil {
-		return err
-	}
-	defer up.close()
 	token, err := s.token(up.url)
 	if err != nil {
 		return err
@@ -67,24 +71,34 @@ func measureStarts(ctx context.Context, _ options, r *report) error {
 		"SUPABASE_URL=" + up.url, "SUPABASE_PUBLISHABLE_KEY=" + publishableKey, "SUPABASE_JWKS=" + s.jwks,
 		"OPENAI_API_KEY=sk-bench", "OPENAI_BASE_URL=" + up.url + pathShort, "OPENAI_PROFILE=openai", "SEAL_KEYS=" + s.sealKeys,
 	}
-	for _, f := range firsts() {
-		row, err := f.measure(ctx, filepath.Join(dir, f.function), env, token)
+	all, err := firsts(dir)
+	if err != nil {
+		return err
+	}
+	runs := startRuns
+	if l.opt.short {
+		runs = 2
+	}
+	for _, f := range all {
+		row, err := f.measure(ctx, filepath.Join(dir, f.function), slices.Concat(env, f.env), token, runs)
 		if err != nil {
-			return fmt.Errorf("%s, %s: %w", f.function, f.answer, err)
+			// The others are worth knowing all the same.
+			row.Failed = err.Error()
 		}
-		r.Starts = append(r.Starts, row)
+		l.out.Starts = append(l.out.Starts, row)
 	}
 	return nil
 }
 
-func (f first) measure(ctx context.Context, binary string, env []string, token string) (startRow, error) {
+func (f first) measure(ctx context.Context, binary string, env []string, token string, runs int) (startRow, error) {
+	row := startRow{Function: f.function, Answer: f.answer, Runs: runs}
 	info, err := os.Stat(binary)
 	if err != nil {
-		return startRow{}, err
+		return row, err
 	}
-	row := startRow{Function: f.function, Binary: info.Size(), Answer: f.answer, Runs: startRuns}
-	var inits, answers, memory []float64
-	for i := range startRuns + 1 {
+	row.Binary = info.Size()
+	var inits, answers, resident []float64
+	for i := range runs + 1 {
 		init, answer, rss, err := f.once(ctx, binary, env, token)
 		if err != nil {
 			return row, err
@@ -92,9 +106,9 @@ func (f first) measure(ctx context.Context, binary string, env []string, token s
 		if i == 0 {
 			continue // the file was not in the page cache
 		}
-		inits, answers, memory = append(inits, ms(init)), append(answers, ms(answer)), append(memory, rss)
+		inits, answers, resident = append(inits, ms(init)), append(answers, ms(answer)), append(resident, rss)
 	}
-	row.Init, row.FirstByte, row.RSS = spreadOf(inits), spreadOf(answers), spreadOf(memory)
+	row.Init, row.FirstByte, row.RSS = spreadOf(inits), spreadOf(answers), spreadOf(resident)
 	return row, nil
 }
 
@@ -139,19 +153,11 @@ func residentMemory(binary string) float64 {
 		if target, err := os.Readlink(link); err != nil || target != binary {
 			continue
 		}
-		status, err := os.ReadFile(filepath.Join(filepath.Dir(link), "status"))
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(link)))
 		if err != nil {
 			return 0
 		}
-		for line := range strings.Lines(string(status)) {
-			if text, ok := strings.CutPrefix(line, "VmRSS:"); ok {
-				kb, err := strconv.ParseFloat(strings.Fields(text)[0], 64)
-				if err != nil {
-					return 0
-				}
-				return kb * 1024
-			}
-		}
+		return memory(pid, "VmRSS")
 	}
 	return 0
 }

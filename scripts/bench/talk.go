@@ -28,19 +28,19 @@ type secrets struct {
 	key            *ecdsa.PrivateKey
 }
 
-func newSecrets() (secrets, error) {
+func newSecrets() (*secrets, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return secrets{}, err
+		return nil, err
 	}
 	point, err := key.PublicKey.Bytes() // 4, x, y
 	if err != nil {
-		return secrets{}, err
+		return nil, err
 	}
 	enc := base64.RawURLEncoding.EncodeToString
 	seal := make([]byte, 32)
 	_, _ = rand.Read(seal) // never fails
-	return secrets{
+	return &secrets{
 		key:      key,
 		jwks:     fmt.Sprintf(`{"keys":[{"kty":"EC","crv":"P-256","alg":"ES256","use":"sig","kid":"bench","x":%q,"y":%q}]}`, enc(point[1:33]), enc(point[33:65])),
 		sealKeys: "k1:" + base64.StdEncoding.EncodeToString(seal),
@@ -48,7 +48,7 @@ func newSecrets() (secrets, error) {
 }
 
 // token returns a token of the project at the address, as Auth makes them.
-func (s secrets) token(project string) (string, error) {
+func (s *secrets) token(project string) (string, error) {
 	now := time.Now()
 	t := jwt.NewWithClaims(jwt.SigningMethodES256, jwt.MapClaims{
 		"iss": project + "/auth/v1", "aud": "authenticated", "sub": userID, "role": "authenticated", "email": "mira@example.com",

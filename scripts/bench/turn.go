@@ -12,8 +12,24 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// The turn that is measured: a history of 12 messages with seals, a router and
+// a specialist with 20 tools, 4 model calls in all, 3 tools called. It stands
+// beside a plain loop of net/http and encoding/json that makes the same model
+// calls with the same tools by hand and does nothing else: no sign-in, no
+// seals, no checks, no tables, no log.
+//
+// Three processes take part, so that CPU is counted where it belongs. The bench
+// sends the requests. One child is the model and the Supabase project: canned
+// answers without latency. Another child is what is measured, ours or the plain
+// loop, each a server on loopback; it reports its own user and system time by
+// getrusage. Batches of ours and plain alternate, and the medians of the
+// batches are shown with their spread.
+//
+// Wall times hold what the model, the bench and the network stack take on the
+// same cores; with nothing else running they are the latency that we add.
 const (
 	pairs     = 6 // two messages each
+	toolCount = 20
 	answerLen = 400
 	turnName  = "7d0c7f5a-0f3d-4c5f-9a70-1f1f4a7f2c11"
 	// profileFor is how long a profile is recorded.
@@ -29,40 +45,80 @@ type way struct {
 
 func ways() []way {
 	return []way{
+		// The answer in one piece; both read the specialist's whole.
 		{name: "json", model: pathTurn, accept: "application/json", share: 1},
+		// The answer as events; both read the specialist as a stream.
 		{name: "stream", model: pathTurn, accept: eventStream, share: 1},
-		{name: "paced", model: pathPaced, accept: eventStream, share: 4},
+		// The same, with 1 ms between the events of the model.
+		{name: "paced", model: pathPaced, accept: eventStream, share: 10},
+		// The client names the turn, as our page does, which costs two more
+		// calls of the database: turn_begin and turn_finish.
 		{name: "named", model: pathTurn, accept: "application/json", turn: turnName, share: 1},
 	}
 }
 
-// measureTurns compares our turn with the plain loop's.
-func measureTurns(ctx context.Context, opt options, r *report) error {
-	s, err := newSecrets()
-	if err != nil {
-		return err
-	}
-	up, err := start(ctx, task{Role: roleUpstream})
-	if err != nil {
-		return err
-	}
-	defer up.close()
+func (l *lab) measureTurns(ctx context.Context) error {
 	for i, w := range ways() {
-		if len(opt.ways) > 0 && !slices.Contains(opt.ways, w.name) {
+		if len(l.opt.ways) > 0 && !slices.Contains(l.opt.ways, w.name) {
 			continue
 		}
-		rows, err := s.compare(ctx, opt, up, w, i == 0)
+		c := comparison{way: w, pairs: pairs, tools: toolCount, atOnce: []int{1, 16}, turns: l.opt.turns, batches: l.opt.batches}
+		if i == 0 {
+			c.profile = l.opt.profile
+		}
+		rows, err := l.compare(ctx, c)
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
-		r.Turns = append(r.Turns, rows...)
+		l.out.Turns = append(l.out.Turns, rows...)
 	}
 	return nil
 }
 
-// compare measures one way at both degrees of concurrency.
-func (s secrets) compare(ctx context.Context, opt options, up *child, w way, profiled bool) ([]turnRow, error) {
-	t := task{Upstream: up.url, Model: up.url + w.model, JWKS: s.jwks, SealKeys: s.sealKeys}
+// measureGrowth compares the turn in JSON with longer histories and with fewer
+// and more tools.
+func (l *lab) measureGrowth(ctx context.Context) error {
+	messages, tools := []int{12, 50, 100, 200, 400}, []int{5, 20, 60}
+	if l.opt.short {
+		messages, tools = []int{12, 100}, []int{5, 60}
+	}
+	one := func(by string, size, messages, tools int) error {
+		rows, err := l.compare(ctx, comparison{way: ways()[0], pairs: messages / 2, tools: tools, atOnce: []int{4}, turns: max(l.opt.turns/3, 20), batches: min(l.opt.batches, 3)})
+		if err != nil {
+			return fmt.Errorf("%d %s: %w", size, by, err)
+		}
+		l.out.Growth = append(l.out.Growth, growthRow{By: by, Size: size, Ours: rows[0].Ours.CPU, Plain: rows[0].Plain.CPU, Bytes: rows[0].Ours.Bytes, PlainBytes: rows[0].Plain.Bytes})
+		return nil
+	}
+	for _, n := range messages {
+		if err := one("messages", n, n, toolCount); err != nil {
+			return err
+		}
+	}
+	for _, n := range tools {
+		if err := one("tools", n, 2*pairs, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// comparison is one measurement of both sides.
+type comparison struct {
+	way
+	pairs, tools   int
+	atOnce         []int
+	turns, batches int
+	profile        string
+}
+
+// compare measures both sides at each degree of concurrency.
+func (l *lab) compare(ctx context.Context, c comparison) ([]turnRow, error) {
+	up, s, err := l.canned(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := task{Upstream: up.url, Model: up.url + c.model, JWKS: s.jwks, SealKeys: s.sealKeys, Tools: c.tools}
 	t.Role = roleOurs
 	ours, err := start(ctx, t)
 	if err != nil {
@@ -75,11 +131,11 @@ func (s secrets) compare(ctx context.Context, opt options, up *child, w way, pro
 		return nil, err
 	}
 	defer plain.close()
-	d, err := newDialogue(s.sealKeys, pairs, answerLen)
+	d, err := newDialogue(s.sealKeys, c.pairs, answerLen)
 	if err != nil {
 		return nil, err
 	}
-	oursBody, plainBody, err := d.bodies(w.turn)
+	oursBody, plainBody, err := d.bodies(c.turn)
 	if err != nil {
 		return nil, err
 	}
@@ -90,20 +146,20 @@ func (s secrets) compare(ctx context.Context, opt options, up *child, w way, pro
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	defer client.CloseIdleConnections()
 	text := []byte("are free, four nights") // only the last of the model's answers has it
-	toOurs := load{client: client, url: ours.url, token: token, accept: w.accept, body: oursBody, marks: [][]byte{text, []byte(`"calls":4`)}}
+	toOurs := load{client: client, url: ours.url, token: token, accept: c.accept, body: oursBody, marks: [][]byte{text, []byte(`"calls":4`)}}
 	toPlain := toOurs
 	toPlain.url, toPlain.body, toPlain.marks = plain.url, plainBody, [][]byte{text}
 
-	n := max(opt.turns/w.share, 1)
 	var rows []turnRow
-	for _, atOnce := range []int{1, 16} {
+	for _, atOnce := range c.atOnce {
+		n := max(c.turns/c.share, atOnce)
 		for _, l := range []load{toOurs, toPlain} {
-			if _, _, err := l.run(ctx, n/2+atOnce, atOnce); err != nil { // warms up
+			if _, err := l.run(ctx, n/2+atOnce, atOnce); err != nil { // warms up
 				return nil, err
 			}
 		}
 		var a, b []batch
-		for range opt.batches {
+		for range c.batches {
 			one, err := toOurs.batch(ctx, ours, n, atOnce)
 			if err != nil {
 				return nil, err
@@ -114,13 +170,13 @@ func (s secrets) compare(ctx context.Context, opt options, up *child, w way, pro
 			}
 			a, b = append(a, one), append(b, other)
 		}
-		row := turnRow{Name: w.name, AtOnce: atOnce, Turns: n * opt.batches, Ours: sum(a), Plain: sum(b)}
+		row := turnRow{Name: c.name, AtOnce: atOnce, Turns: n * c.batches, Ours: sum(a), Plain: sum(b)}
 		row.Ratio = row.Ours.CPU.Median / row.Plain.CPU.Median
 		row.AllocRatio = row.Ours.Allocs / row.Plain.Allocs
 		rows = append(rows, row)
 	}
-	if profiled && opt.profile != "" {
-		return rows, profileOf(ctx, opt.profile, ours, toOurs)
+	if c.profile != "" {
+		return rows, profileOf(ctx, c.profile, ours, toOurs)
 	}
 	return rows, nil
 }
@@ -146,7 +202,7 @@ func profileOf(ctx context.Context, file string, c *child, l load) (err error) {
 	var group errgroup.Group
 	group.Go(func() error {
 		for ctx.Err() == nil {
-			if _, _, err := l.run(ctx, 100, 4); err != nil && ctx.Err() == nil {
+			if _, err := l.run(ctx, 100, 4); err != nil && ctx.Err() == nil {
 				return err
 			}
 		}

@@ -16,6 +16,8 @@ const (
 	pathTurn  = "/turn/v1"  // router, then three answers with three tool calls
 	pathPaced = "/paced/v1" // the same with a pause between the events
 	pathShort = "/short/v1" // router, then a plain answer
+	pathLong  = "/long/v1"  // router, then words that say when they were sent
+	pathDesk  = "/desk/v1"  // router, then list_extras of the hotel's assistant, then a plain answer
 )
 
 const pace = time.Millisecond
@@ -74,6 +76,28 @@ func newUpstream() http.Handler {
 	mux.HandleFunc("POST "+pathTurn+"/chat/completions", model("desk", 0, turn))
 	mux.HandleFunc("POST "+pathPaced+"/chat/completions", model("desk", pace, turn))
 	mux.HandleFunc("POST "+pathShort+"/chat/completions", model("inventory", 0, func([]byte) reply { return short }))
+	extras := callReply(modelCall{"list_extras", "{}"})
+	mux.HandleFunc("POST "+pathDesk+"/chat/completions", model("inventory", 0, func(body []byte) reply {
+		asked := bytes.LastIndex(body, []byte(`"role":"user"`))
+		if bytes.Contains(body[max(asked, 0):], []byte(`"role":"tool"`)) {
+			return short
+		}
+		return extras
+	}))
+	toDesk := model("desk", 0, func([]byte) reply { return short })
+	mux.HandleFunc("POST "+pathLong+"/chat/completions", func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		if bytes.Contains(body, []byte(`"route_to_agent"`)) {
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			toDesk(w, r)
+			return
+		}
+		writeStamps(w)
+	})
 	mux.HandleFunc("/rest/v1/rpc/whoami", canned(whoami))
 	mux.HandleFunc("/rest/v1/rpc/turn_begin", canned(`{"outcome":"new","retryAfterMs":0,"frames":null,"steps":[]}`))
 	mux.HandleFunc("/rest/v1/rpc/turn_save", canned(`null`))
@@ -106,6 +130,25 @@ func writeEvents(w http.ResponseWriter, events []byte, pause time.Duration) {
 		<-tick.C
 	}
 }
+
+// writeStamps streams words that are the time of their sending.
+func writeStamps(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", eventStream)
+	flush := http.NewResponseController(w)
+	tick := time.NewTicker(streamPace)
+	defer tick.Stop()
+	for range streamEvents {
+		stamp := strconv.FormatInt(time.Now().UnixNano(), 36)
+		_, err := fmt.Fprintf(w, chunkHead+`{"index":0,"delta":{"content":"%s "},"logprobs":null,"finish_reason":null}],"usage":null}`+"\n\n", stamp)
+		if err != nil || flush.Flush() != nil {
+			return
+		}
+		<-tick.C
+	}
+	fmt.Fprint(w, chunkHead+`{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}],"usage":null}`+"\n\ndata: [DONE]\n\n")
+}
+
+const chunkHead = `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1760000000,"model":"bench-model","choices":[`
 
 type modelCall struct{ name, arguments string }
 

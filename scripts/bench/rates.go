@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/infra/local/stack"
+)
+
+// demoManager may write, in the demo data.
+const demoManager = "manager@sojourn.example"
+
+// served is functions/server as its own process, over the local stack.
+type served struct {
+	cmd   *exec.Cmd
+	url   string
+	token string // of demoManager
+}
+
+// serve starts the server with this model.
+func (l *lab) serve(ctx context.Context, model string) (*served, error) {
+	dir, err := l.built(ctx)
+	if err != nil {
+		return nil, err
+	}
+	project, err := l.local(ctx)
+	if err != nil {
+		return nil, err
+	}
+	token, err := project.Token(ctx, demoManager)
+	if err != nil {
+		return nil, err
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	address := free.Addr().String()
+	_, port, _ := net.SplitHostPort(address) // of an address that was just made
+	if err := free.Close(); err != nil {
+		return nil, err
+	}
+	s := &served{cmd: exec.CommandContext(ctx, filepath.Join(dir, "server")), url: "http://" + address, token: token}
+	s.cmd.Env = append(os.Environ(), project.Env()...)
+	s.cmd.Env = append(s.cmd.Env, "PORT="+port, "OPENAI_API_KEY=sk-bench", "OPENAI_PROFILE=openai", "OPENAI_BASE_URL="+model)
+	if err := s.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start the server: %w", err)
+	}
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			return s, conn.Close()
+		}
+		if time.Now().After(end) {
+			s.stop()
+			return nil, errors.New("the server does not listen")
+		}
+	}
+}
+
+func (s *served) stop() {
+	_ = s.cmd.Process.Kill()
+	_ = s.cmd.Wait()
+}
+
+// measureRates counts what gets through functions/server in front of a real
+// database: whole turns, and writes that a person confirms.
+func (l *lab) measureRates(ctx context.Context) error {
+	up, _, err := l.canned(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := l.serve(ctx, up.url+pathDesk)
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	turns, writes := 3000, 3000
+	if l.opt.short {
+		turns, writes = 100, 100
+	}
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	defer client.CloseIdleConnections()
+	body, err := json.Marshal(map[string]any{"messages": []map[string]string{{"role": "user", "content": "Which extras do we have?"}}})
+	if err != nil {
+		return err
+	}
+	turn := load{
+		client: client, url: s.url, path: "/api/chat/hospitality", token: s.token, accept: "application/json", body: body,
+		marks: [][]byte{[]byte("are free, four nights"), []byte(`"calls":3`)},
+	}
+	row, err := turn.rate(ctx, "turns: router, agent, one tool, answer", turns, 16)
+	if err != nil {
+		return err
+	}
+	row.Aim = 300
+	row.Memory = memory(s.cmd.Process.Pid, "VmRSS")
+	l.out.Rates = append(l.out.Rates, row)
+	return l.measureWrites(ctx, s, client, writes)
+}
+
+// measureWrites confirms proposals that were made before.
+func (l *lab) measureWrites(ctx context.Context, s *served, client *http.Client, n int) error {
+	post := func(path string, body any) ([]byte, error) {
+		data, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		r := load{client: client, url: s.url, path: path, token: s.token, accept: "application/json", body: data}
+		resp, err := r.send(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer resp.Body.Close()
+		answer, err := io.ReadAll(resp.Body)
+		if err == nil && resp.StatusCode >= 300 {
+			err = fmt.Errorf("%s: %s: %.300s", path, resp.Status, answer)
+		}
+		return answer, err
+	}
+	ids := make([]string, n)
+	asked, err := timed(n, 16, func(i int) error {
+		answer, err := post("/api/tools/hospitality/create_extra", map[string]any{"name": "Bench extra " + strconv.Itoa(i), "price": 100 + i%900, "per": "stay"})
+		if err != nil {
+			return err
+		}
+		var out struct{ Confirmation struct{ ID string } }
+		err = json.Unmarshal(answer, &out)
+		ids[i] = out.Confirmation.ID
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("propose: %w", err)
+	}
+	done, err := timed(n, 16, func(i int) error {
+		answer, err := post("/api/confirmations/"+ids[i], map[string]string{"decision": "approve"})
+		if err == nil && !bytes.Contains(answer, []byte(`"result":{`)) {
+			err = fmt.Errorf("the write was not done: %.300s", answer)
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("confirm: %w", err)
+	}
+	written, err := count(ctx, l.project, `select count(*) from public.extras where name like 'Bench extra %'`)
+	if err != nil {
+		return err
+	}
+	if written != n {
+		return fmt.Errorf("%d writes were confirmed, %d are in the database", n, written)
+	}
+	asks, writes := asked.row("proposals by the tools door", 16), done.row("confirmed writes", 16)
+	writes.Aim = 500
+	l.out.Rates = append(l.out.Rates, asks, writes)
+	return nil
+}
+
+// rate sends n requests and says how many a second come back.
+func (l *load) rate(ctx context.Context, name string, n, atOnce int) (rateRow, error) {
+	if _, err := l.run(ctx, n/10, atOnce); err != nil { // warms up
+		return rateRow{}, err
+	}
+	t, err := l.run(ctx, n, atOnce)
+	return t.row(name, atOnce), err
+}
+
+// count runs a query that counts, past all row policies.
+func count(ctx context.Context, s *stack.Stack, query string, args ...any) (int, error) {
+	var n int
+	err := inDatabase(ctx, s, func(conn querier) error { return conn.QueryRow(ctx, query, args...).Scan(&n) })
+	return n, err
+}
