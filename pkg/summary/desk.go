@@ -274,3 +274,17 @@ func (w *work) end(ctx context.Context, err error) error {
 	}
 	return err // a lease that was not given back ends by itself
 }
+
+// Status is how far the summary of a stored conversation is.
+type Status struct {
+	ID        string     `json:"id"`
+	Assistant string     `json:"assistant"`
+	State     string     `json:"state"` // none, queued, running, done, failed
+	Since     *time.Time `json:"since"` // when the summary that is there was made
+	Reason    string     `json:"reason"`
+	Messages  int        `json:"messages"` // of the conversation
+	Covers    int        `json:"covers"`   // of them
+	Summary   string     `json:"summary"`
+	Token     string     `json:"token"`
+	KeyFacts  []string   `json:"keyFacts"`
+}

@@ -33,16 +33,26 @@ func (s Limits) Take(ctx context.Context, by identity.Caller, door string, r ide
 
 // Reserve holds tokens for a call; see limit.Budget.
 func (s Limits) Reserve(ctx context.Context, by identity.Caller, model string, in, out int) (limit.Hold, error) {
-	answer, err := supabase.Call[struct {
-		Hold      limit.Hold `json:"hold"`
-		Exhausted string     `json:"exhausted"`
-		WaitMs    int64      `json:"waitMs"`
-	}](ctx, s.client.As(by).Control(), "budget_reserve", supabase.Args{"p_model": model, "p_in": in, "p_out": out})
-	if err != nil || answer.Exhausted == "" {
-		return answer.Hold, err
+	answer, err := supabase.Call[reserved](ctx, s.client.As(by).Control(), "budget_reserve", supabase.Args{"p_model": model, "p_in": in, "p_out": out})
+	if err != nil {
+		return "", err
 	}
-	return "", fault.New(fault.Limited, "Your organisation's budget for this %s is used up.", answer.Exhausted).
-		WithCode(llm.Exhausted).WithRetryAfter(time.Duration(answer.WaitMs) * time.Millisecond)
+	return answer.hold()
+}
+
+// reserved is what the database says to a reservation.
+type reserved struct {
+	Hold      limit.Hold `json:"hold"`
+	Exhausted string     `json:"exhausted"` // the period
+	WaitMs    int64      `json:"waitMs"`
+}
+
+func (r reserved) hold() (limit.Hold, error) {
+	if r.Exhausted == "" {
+		return r.Hold, nil
+	}
+	return "", fault.New(fault.Limited, "Your organisation's budget for this %s is used up.", r.Exhausted).
+		WithCode(llm.Exhausted).WithRetryAfter(time.Duration(r.WaitMs) * time.Millisecond)
 }
 
 // Settle replaces a hold by the real figures; see limit.Budget.

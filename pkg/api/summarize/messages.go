@@ -1,0 +1,248 @@
+package summarize
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/summary"
+)
+
+// request is a conversation in the body, in any dialect of chat.
+type request struct {
+	Messages  []json.RawMessage `json:"messages"`
+	Query     string            `json:"query"` // the finance front end's
+	Earlier   []json.RawMessage `json:"conversationHistory"`
+	ID        string            `json:"id"`
+	Assistant string            `json:"assistant"`
+	// Keep is how many of the last messages stay as they are. Without it ten do,
+	// or a third of a shorter conversation.
+	Keep *int `json:"keep"`
+}
+
+// answer is what such a request gets.
+type answer struct {
+	Summary  string   `json:"summary"`
+	KeyFacts []string `json:"keyFacts"`
+	// Message is the sealed summary, null where there was nothing to sum up.
+	Message json.RawMessage `json:"message"`
+	// Messages is the summary and what was kept behind it, sealed anew: the
+	// whole for the next turn.
+	Messages []json.RawMessage `json:"messages"`
+	Replaces *replaced         `json:"replaces"`
+	// Unverified counts what a client claimed and no seal proves.
+	Unverified int       `json:"unverified"`
+	Usage      llm.Usage `json:"usage"`
+}
+
+// replaced says for which messages of the conversation the summary stands.
+type replaced struct {
+	From     int `json:"from"` // the first is 1
+	To       int `json:"to"`
+	Messages int `json:"messages"`
+}
+
+// kept is how many messages stay where nobody says how many.
+const kept = 10
+
+func (h *Handler) messages(w http.ResponseWriter, r *http.Request) {
+	a, err := h.summariseMessages(w, r)
+	if err != nil {
+		httpx.Fail(w, r, err)
+		return
+	}
+	httpx.JSON(w, http.StatusOK, a)
+}
+
+func (h *Handler) summariseMessages(w http.ResponseWriter, r *http.Request) (answer, error) {
+	by, err := h.admit(r)
+	if err != nil {
+		return answer{}, err
+	}
+	var req request
+	if _, err := httpx.ReadJSON(w, r, &req); err != nil {
+		return answer{}, err
+	}
+	t, err := h.open(by, req)
+	if err != nil {
+		return answer{}, err
+	}
+	ctx, done := h.lasting(r)
+	defer done()
+	return t.compact(ctx, h)
+}
+
+// talk is an opened conversation of a request.
+type talk struct {
+	by        identity.Caller
+	assistant *assistants.Assistant
+	scope     history.Scope
+	raw       []json.RawMessage
+	parts     bool
+	conv      history.Conversation
+	cut       int // so many entries are summed up
+	old       int // so many of these are an earlier summary: 0 or 1
+}
+
+func (h *Handler) open(by identity.Caller, req request) (*talk, error) {
+	if len(req.ID) > maxName || len(req.Assistant) > maxName {
+		return nil, fault.New(fault.Unprocessable, "A name is longer than %d bytes.", maxName)
+	}
+	t := &talk{by: by, raw: req.Messages}
+	if req.Query != "" || len(req.Earlier) > 0 {
+		t.raw = req.Earlier
+		if last, err := json.Marshal(map[string]string{"role": "user", "content": req.Query}); err == nil && req.Query != "" {
+			t.raw = append(t.raw[:len(t.raw):len(t.raw)], last)
+		}
+	}
+	var err error
+	if t.assistant, err = h.assistant(cmp.Or(req.Assistant, h.cfg.Default)); err != nil {
+		return nil, err
+	}
+	if len(t.raw) == 0 {
+		return nil, fault.New(fault.Invalid, "There is nothing to summarise: send messages.")
+	}
+	decoded, err := history.Decode(t.raw)
+	if err != nil {
+		return nil, err
+	}
+	t.parts = decoded.Parts
+	t.scope = history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: req.ID, Assistant: t.assistant.Name}
+	t.conv = h.cfg.Keys.Open(t.scope, decoded.Messages)
+	n := len(t.conv.Entries)
+	if n > 0 {
+		if s := t.conv.Entries[0].State; s != nil && !s.Replaces.None() {
+			t.old = 1
+		}
+	}
+	stay := min(kept, (n-t.old)/3)
+	if req.Keep != nil {
+		stay = *req.Keep
+	}
+	if stay < 0 || stay > history.MaxMessages {
+		return nil, fault.New(fault.Invalid, "The member \"keep\" must lie between 0 and %d.", history.MaxMessages)
+	}
+	t.cut = max(t.old, n-stay)
+	// What stays begins with a question, so that no answer stands without.
+	for t.cut < n && t.cut > t.old && t.conv.Entries[t.cut].Role != llm.User {
+		t.cut--
+	}
+	return t, nil
+}
+
+// compact makes the summary and seals the rest behind it.
+func (t *talk) compact(ctx context.Context, h *Handler) (answer, error) {
+	unverified, _ := t.conv.Doubts()
+	a := answer{KeyFacts: []string{}, Messages: t.raw, Unverified: unverified}
+	if t.cut <= t.old {
+		return a, nil // nothing to add to what there is
+	}
+	made, used, err := t.summarise(ctx, h)
+	a.Usage = used
+	if err != nil {
+		return a, err
+	}
+	a.Summary, a.KeyFacts = made.Text(), made.FactTexts()
+	a.Replaces = &replaced{From: 1, To: made.Covers, Messages: made.Covers}
+	state := history.State{Replaces: history.Range{From: 1, To: made.Covers}}
+	links := append([]history.Link{{Message: history.Message{Role: llm.Assistant, Text: a.Summary}, State: &state, At: h.cfg.Desk.Now()}}, t.conv.Links()[t.cut:]...)
+	sealed, err := h.cfg.Keys.Chain(t.scope, links)
+	if err != nil {
+		return a, err
+	}
+	if a.Message, err = t.write(nil, sealed[0]); err != nil {
+		return a, err
+	}
+	a.Messages = []json.RawMessage{a.Message}
+	for i, m := range sealed[1:] {
+		raw, err := t.write(t.raw[t.conv.Entries[t.cut+i].Number], m)
+		if err != nil {
+			return a, err
+		}
+		a.Messages = append(a.Messages, raw)
+	}
+	return a, nil
+}
+
+// summarise reads the messages in as many steps as it takes.
+func (t *talk) summarise(ctx context.Context, h *Handler) (made summary.Summary, used llm.Usage, err error) {
+	if t.old > 0 {
+		// The seal proves that the text is one of ours.
+		made, _ = summary.Read(t.conv.Entries[0].Text)
+	}
+	items := make([]summary.Item, 0, t.cut)
+	for _, e := range t.conv.Entries[t.old:t.cut] {
+		item := summary.Item{Who: cmp.Or(t.by.Name, "user"), Text: e.Text, Doubtful: e.Foreign}
+		if e.Role == llm.Assistant {
+			item.Who, item.Doubtful = t.assistant.Title, e.State == nil
+		}
+		items = append(items, item)
+	}
+	model, _ := h.cfg.Desk.Model(t.by)
+	maker := summary.Maker{Model: model, Tokens: h.cfg.Desk.Tokens, Report: h.cfg.Desk.Dropped}
+	for len(items) > 0 {
+		n := maker.Fits(items)
+		var spent llm.Usage
+		made, spent, err = maker.Add(ctx, made, items[:n])
+		used = used.Add(spent)
+		if err != nil {
+			return made, used, err
+		}
+		items = items[n:]
+	}
+	return made, used, nil
+}
+
+// write returns a message as its client knows them, with its new seal. raw is
+// as it came, nil for a new one.
+func (t *talk) write(raw json.RawMessage, m history.Message) (json.RawMessage, error) {
+	if m.Role != llm.Assistant && raw != nil {
+		return raw, nil
+	}
+	fields := map[string]json.RawMessage{}
+	if raw == nil {
+		raw = t.form(m.Text)
+	}
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return nil, err
+	}
+	delete(fields, "seal")
+	metadata := map[string]json.RawMessage{}
+	if json.Unmarshal(fields["metadata"], &metadata) == nil && metadata["seal"] != nil {
+		delete(metadata, "seal")
+		fields["metadata"] = encode(metadata)
+	}
+	if m.Seal != "" {
+		if fields["parts"] != nil {
+			metadata["seal"] = encode(m.Seal)
+			fields["metadata"] = encode(metadata)
+		} else {
+			fields["seal"] = encode(m.Seal)
+		}
+	}
+	return encode(fields), nil
+}
+
+// form is an assistant's message in the client's dialect.
+func (t *talk) form(text string) json.RawMessage {
+	if t.parts {
+		return encode(map[string]any{"id": "summary", "role": "assistant", "parts": []any{map[string]string{"type": "text", "text": text}}})
+	}
+	return encode(map[string]any{"role": "assistant", "content": text})
+}
+
+// encode writes what cannot fail to be written: texts, and lists and maps of them.
+func encode(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
