@@ -33,7 +33,8 @@ func properties() map[string]shape {
 			"FunctionName": nil, "Action": nil, "Principal": nil, "FunctionUrlAuthType": nil, "InvokedViaFunctionUrl": nil, "SourceArn": nil,
 		},
 		"AWS::Logs::LogGroup": {"LogGroupName": nil, "RetentionInDays": nil},
-		"AWS::SQS::Queue":     {"SqsManagedSseEnabled": nil, "MessageRetentionPeriod": nil, "VisibilityTimeout": nil},
+		"AWS::SQS::Queue": {"SqsManagedSseEnabled": nil, "MessageRetentionPeriod": nil, "VisibilityTimeout": nil,
+			"RedrivePolicy": {"deadLetterTargetArn": nil, "maxReceiveCount": nil}},
 	}
 }
 

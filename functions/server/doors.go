@@ -11,6 +11,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
 	"github.com/bellhop-ai/bellhop/pkg/boot/people"
 	"github.com/bellhop-ai/bellhop/pkg/boot/shelf"
+	"github.com/bellhop-ai/bellhop/pkg/boot/summaries"
 )
 
 // mount builds the doors beside chat and tools, and puts each where it stands.
@@ -23,6 +24,8 @@ func mount(ctx context.Context, mux *http.ServeMux, s *boot.Service, p *parts.Pa
 		{func() (http.Handler, error) { return shelf.New(ctx, s) }, []string{"/api/uploads", "/api/uploads/"}},
 		{func() (http.Handler, error) { return files.New(ctx, s, p) }, []string{"/api/export", "/api/export/"}},
 		{func() (http.Handler, error) { return opinions.New(ctx, s, p) }, []string{"/api/feedback"}},
+		{func() (http.Handler, error) { return summaries.New(ctx, s, p) }, []string{
+			"/api/summarize", "/api/summarize/", "/api/chat/sessions/{id}/summarize", "/api/ai/summarize-conversation"}},
 	} {
 		h, err := door.build()
 		if err != nil {
@@ -31,6 +34,13 @@ func mount(ctx context.Context, mux *http.ServeMux, s *boot.Service, p *parts.Pa
 		for _, pattern := range door.at {
 			mux.Handle(pattern, h)
 		}
+	}
+	if summaries.Configured(s) {
+		jobs, err := summaries.NewJobs(ctx, s, p)
+		if err != nil {
+			return err
+		}
+		summaries.Mount(mux, jobs)
 	}
 	if !people.Configured(s) {
 		return nil

@@ -99,8 +99,26 @@ type UploadsConfig struct {
 	RateOrg  uint16 `env:"RATE_UPLOADS_ORG, default=0"`
 }
 
-// UsersConfig is the environment of the function that manages users. No other
-// function takes this key.
+// SummarizeConfig is the environment of functions that sum conversations up. The
+// keys are chat's: seals and kept messages say what the server said itself.
+type SummarizeConfig struct {
+	SealKeys         string        `env:"SEAL_KEYS, required"`
+	SealTTL          time.Duration `env:"SEAL_TTL, default=720h"`
+	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
+	SummaryModel     string        `env:"SUMMARIZE_MODEL"`                // "" = OPENAI_MODEL
+	RateUser         uint16        `env:"RATE_SUMMARIZE_USER, default=0"` // requests per minute; see ToolsConfig
+	RateOrg          uint16        `env:"RATE_SUMMARIZE_ORG, default=0"`
+}
+
+// JobsConfig is the environment of functions that work without anybody asking.
+type JobsConfig struct {
+	SecretKey      string   `env:"SUPABASE_SECRET_KEY, required"`
+	CronSecret     string   `env:"CRON_SECRET"`       // what a scheduler sends; "" = none comes by address
+	WebhookSecrets []string `env:"WEBHOOK_SECRETS"`   // of other servers, "whsec_…"; none = none may call
+	QueueURL       string   `env:"SUMMARY_QUEUE_URL"` // of Amazon SQS; "" = the schedule does the work itself
+}
+
+// UsersConfig is the environment of the function that manages users.
 type UsersConfig struct {
 	SecretKey      string `env:"SUPABASE_SECRET_KEY, required"`
 	FirstPasswords bool   `env:"FIRST_PASSWORDS"` // administrators set them for new people

@@ -20,6 +20,9 @@ func (m *mind) shaped(text string) string {
 	if s == nil {
 		return string(encode(map[string]any{"text": text}))
 	}
+	if filled, ok := m.digested(s); ok {
+		return string(encodeOrdered(filled, s))
+	}
 	return string(encodeOrdered(m.form(s, text), s))
 }
 
