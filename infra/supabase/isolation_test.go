@@ -10,7 +10,7 @@ import (
 )
 
 var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", "budgets", "chat_counters", "effects", "llm_usage_logs", "model_prices", "outbox",
-	"proposals", "rate_buckets", "rate_limits", "turn_steps", "turns", "uploads", "webhook_ids"}
+	"proposals", "rate_buckets", "rate_limits", "summary_jobs", "turn_steps", "turns", "uploads", "webhook_ids"}
 
 func names(t *testing.T, q querier, sql string, args ...any) []string {
 	t.Helper()
@@ -102,6 +102,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		create_booking booking_preview bookable reservation_summaries
 		app.take_reservations app.status_refused app.status_before app.check_restorable app.check_deletable
 		set_reservation_status cancel_reservation restore_reservation delete_reservation status_preview
+		summary_claim summary_put summary_end summary_status
 		app.extras_tax app.own_extras app.stored_extras app.edit_plan edit_reservation edit_preview
 		app.check_payment record_payment payment_details payment_preview balances_due
 		app.coupon_refusal app.currency_digits app.further_guests app.next_free app.night_occupancy app.number_setting app.package_problems app.price_extras app.price_lines app.problem app.quote
