@@ -23,7 +23,7 @@ import (
 )
 
 // longest is how long a script or an installation may take.
-const longest = 2 * time.Minute
+const longest = 4 * time.Minute
 
 // helpers are modules that every script finds beside it: tap.mjs, in which it
 // lists its checks, and browser.mjs, with which it opens a browser.

@@ -1,4 +1,4 @@
-package page_test
+package main
 
 import (
 	"encoding/json"
@@ -10,29 +10,21 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/rs/zerolog"
 
-	"github.com/bellhop-ai/bellhop/functions/server/page"
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 	"github.com/bellhop-ai/bellhop/infra/local/nodetest"
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
-	"github.com/bellhop-ai/bellhop/pkg/api/chat"
-	"github.com/bellhop-ai/bellhop/pkg/api/tools"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
-	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
-	"github.com/bellhop-ai/bellhop/pkg/limit"
-	"github.com/bellhop-ai/bellhop/pkg/openai"
 )
 
 func TestMain(m *testing.M) { localtest.Main(m) }
 
 // S0-54, S0-55, S1-17, S2-42, F-05, F-33, F-37: the page in a browser, under its
 // own policy, at the real doors and on the real database. The stories are
-// testdata/browser/*.mjs, which also say what the model answers.
+// testdata/visits/*.mjs, which also say what the model answers.
 func TestVisits(t *testing.T) {
 	chromium := nodetest.Chromium(t)
 	project := localtest.Clone(t)
@@ -40,17 +32,12 @@ func TestVisits(t *testing.T) {
 	model := httptest.NewServer(script.Func(words.next))
 	t.Cleanup(model.Close)
 
-	mux := http.NewServeMux()
-	mux.Handle("/api/", doors(t, project, model.URL+"/v1"))
-	mux.Handle("/", page.New(page.Config{SupabaseURL: project.URL(), PublishableKey: project.Keys().Publishable,
-		Assistants: []page.Assistant{{Name: "hospitality", Title: "Bernard", Greeting: "Good day.", Suggestions: []string{"Which cabins do we have?"}}}}))
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
+	server := run(t, project, model.URL+"/v1")
 	control := httptest.NewServer(controls(t, project, words))
 	t.Cleanup(control.Close)
 
 	const email = "manager@sojourn.example"
-	nodetest.Run(t, "testdata/browser", "visits.mjs", 20, map[string]string{
+	nodetest.Run(t, "testdata/visits", "visits.mjs", 20, map[string]string{
 		"url": server.URL, "supabase": project.URL(), "control": control.URL, "chromium": chromium,
 		"email": email, "password": stack.DemoPassword, "token": localtest.TokenOn(t, project, email),
 	})
@@ -151,34 +138,18 @@ func (s *words) wrong() error {
 	return errors.Join(out...)
 }
 
-// doors are the chat and tools functions as functions/server joins them.
-func doors(t *testing.T, project *stack.Stack, modelURL string) http.Handler {
+// run starts the server as it is deployed, with a project and a model of the
+// test's own.
+func run(t *testing.T, project *stack.Stack, model string) *httptest.Server {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := &boot.Service{Name: "server", Now: time.Now, Log: zerolog.Nop()}
+	env := map[string]string{"OPENAI_BASE_URL": model, "OPENAI_API_KEY": "local", "OPENAI_PROFILE": "openai", "SEAL_KEYS": "k1:" + strings.Repeat("A", 42) + "E="}
+	s := &boot.Service{Name: "server", Log: zerolog.Nop(), Now: time.Now, Leaving: t.Context(), Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
-	p, err := parts.New(s, nil)
-	must(err)
-	keys, err := history.NewKeys(history.KeysConfig{Spec: "k1:" + strings.Repeat("A", 42) + "E=", Now: time.Now})
-	must(err)
-	m, err := openai.New(openai.Config{BaseURL: modelURL, Profile: "openai", APIKey: "local", Retries: -1})
-	must(err)
-	talk, err := chat.New(chat.Config{
-		Assistants: p.Assistants, Default: "hospitality", Model: m, Keys: keys, Turns: p.Turns, Desk: p.Desk,
-		Identify: p.Identify, Now: time.Now, NewID: uuid.NewString,
-		Gate: p.Gate("chat", 0, 0), Purse: limit.Purse{Budget: p.Limits, Model: "gpt-4o-mini"},
-	})
-	must(err)
-	direct, err := tools.New(tools.Config{Assistants: p.Assistants, Desk: p.Desk, Identify: p.Identify, NewID: uuid.NewString})
-	must(err)
-	mux := http.NewServeMux()
-	mux.Handle("/api/chat/", talk)
-	mux.Handle("/api/tools/", direct)
-	mux.Handle("/api/confirmations/", direct)
-	return httpx.Wrap(mux, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute})
+	h, err := build(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now, Timeout: time.Minute}))
+	t.Cleanup(server.Close)
+	return server
 }
