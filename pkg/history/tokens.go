@@ -69,6 +69,10 @@ func most(lists ...[]llm.Message) int {
 
 func mostOf(text string) int { return len(text)/2 + 1 }
 
+// Tokens estimates what a model reads of the state beside the message's text:
+// its calls and what they returned.
+func (s State) Tokens() int { return Size(messagesOf(s.Steps, 0)) }
+
 // Clip returns a text of about that many tokens: where it has more, its middle
 // is left out, which is said in its place. The end stays because requests often
 // stand behind what they are about.

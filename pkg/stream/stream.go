@@ -216,6 +216,16 @@ type Answer struct {
 	Degraded       []string      `json:"degraded"`
 	RequestID      string        `json:"requestId"`
 	ConversationID string        `json:"conversationId"`
+	// Conversation is where the turn is kept; nil when it is not.
+	Conversation *Conversation `json:"conversation,omitempty"`
+}
+
+// Conversation names a stored conversation.
+type Conversation struct {
+	ID    string `json:"id"`   // opaque; for the conversations door
+	Code  string `json:"code"` // what people call it: "#SC-0001"
+	Title string `json:"title"`
+	New   bool   `json:"isNew"` // it began with this turn
 }
 
 // Message is the assistant's message as the client keeps and resends it.

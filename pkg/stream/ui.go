@@ -100,6 +100,7 @@ type metadata struct {
 	Confirmation   *consent.View `json:"confirmation,omitempty"`
 	RequestID      string        `json:"requestId"`
 	ConversationID string        `json:"conversationId,omitempty"`
+	Conversation   *Conversation `json:"conversation,omitempty"`
 }
 
 // Encode returns the frames of one event; none for what this protocol has no
@@ -255,7 +256,7 @@ func (u *UI) complete(c Completed) []part {
 	}
 	return append(parts, part{Type: "finish", Finish: reason(c.Finish), Metadata: metadata{
 		Seal: c.Message.Seal, Agent: c.Agent, Label: c.Label, Finish: c.Finish, Path: c.Path, Usage: c.Usage, Degraded: c.Degraded,
-		Confirmation: c.Confirmation, RequestID: c.RequestID, ConversationID: c.ConversationID,
+		Confirmation: c.Confirmation, RequestID: c.RequestID, ConversationID: c.ConversationID, Conversation: c.Conversation,
 	}})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -36,6 +37,9 @@ type Config struct {
 	Strict bool
 	Turns  turns.Store
 	Desk   *consent.Desk
+	// Recorder, if not nil, keeps the turns of assistants whose conversations
+	// are kept, where the client names the conversation.
+	Recorder conversations.Recorder
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify func(ctx context.Context, token string) (identity.Caller, error)
@@ -172,6 +176,11 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail fu
 		return
 	}
 	t.journal = turns.NewJournal(h.cfg.Turns, t.by, t.start, begun)
+	if err := t.record(r.Context()); err != nil {
+		fail(w, r, err)
+		t.finish(r.Context(), nil, err)
+		return
+	}
 	ctx, done := h.live.enter(r.Context(), t.by.Subject()+"\x00"+t.req.ID)
 	defer done()
 	var frames []byte

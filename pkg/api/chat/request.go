@@ -13,6 +13,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -29,6 +30,8 @@ type request struct {
 	Query    string            `json:"query"`   // the finance front end's
 	Earlier  []json.RawMessage `json:"conversationHistory"`
 	ID       string            `json:"id"`
+	Session  string            `json:"sessionId"` // the id, as the portfolio front end calls it
+	Project  string            `json:"projectId"` // what a recorded conversation is about
 	Turn     string            `json:"turn"`
 	Confirm  *confirm          `json:"confirm"`
 	EntityID string            `json:"entityId"`
@@ -38,6 +41,8 @@ type request struct {
 	// MaxTokens lowers the length of the model's answers; 0 leaves it.
 	MaxTokens int    `json:"maxTokens"`
 	Trigger   string `json:"trigger"` // the AI SDK's: submit-message or regenerate-message
+	// MessageID names the message that is sent anew, edited, or answered anew.
+	MessageID string `json:"messageId"`
 }
 
 // confirm answers a proposal without words.
@@ -74,8 +79,9 @@ type turn struct {
 	requestID string
 	start     turns.Start
 	journal   *turns.Journal
-	done      agent.Outcome // of a turn that came to its end
-	looked    time.Time     // when the store was last asked whether it is stopped
+	done      agent.Outcome       // of a turn that came to its end
+	recorded  *conversations.Said // where the turn is kept; nil when it is not
+	looked    time.Time           // when the store was last asked whether it is stopped
 }
 
 // open reads and checks a request. Whatever is wrong is said here, before the
@@ -112,6 +118,7 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request) (*turn, error) {
 
 // prepare checks what was read, and believes of it what can be believed.
 func (t *turn) prepare(r *http.Request, body []byte) error {
+	t.req.ID = cmp.Or(t.req.ID, t.req.Session)
 	if err := t.check(); err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (t *turn) run(ctx context.Context, send func(stream.Event) error) error {
 	if err != nil {
 		return err
 	}
-	return t.complete(res, send)
+	return t.complete(ctx, res, send)
 }
 
 // answer settles what code can settle, else routes and asks the specialist.
@@ -219,8 +219,9 @@ func (t *turn) drive(events iter.Seq2[agent.Event, error], send func(stream.Even
 	return out, nil
 }
 
-// complete seals the assistant's message and sends the terminal event.
-func (t *turn) complete(res result, send func(stream.Event) error) error {
+// complete seals the assistant's message, keeps it where it is kept, and sends
+// the terminal event.
+func (t *turn) complete(ctx context.Context, res result, send func(stream.Event) error) error {
 	if res.Proposal != nil {
 		res.proposal = res.Proposal.ID
 	}
@@ -229,13 +230,12 @@ func (t *turn) complete(res result, send func(stream.Event) error) error {
 	if err != nil {
 		return err
 	}
-	usage := stream.Usage{Input: res.Usage.In, Output: res.Usage.Out, Total: res.Usage.In + res.Usage.Out, Cached: res.Usage.Cached, Calls: res.Usage.Calls}
 	c := stream.Completed{
 		Query: t.conv.LastUserText(), Category: "unified", ExtractedEntities: map[string]any{}, Reasoning: res.route.Reasoning,
 		PipelineSteps: []stream.PipelineStep{}, Enrichments: []any{}, ResponseFormat: "markdown", Response: res.Reply,
 		ToolResults: []stream.ToolResult{}, DataSources: []string{}, Model: res.Model, Iterations: len(res.Steps),
 		Answer: stream.Answer{
-			Reply: res.Reply, Agent: res.route.Agent, Label: res.route.Label, Finish: res.Finish, Path: res.path, Usage: usage,
+			Reply: res.Reply, Agent: res.route.Agent, Label: res.route.Label, Finish: res.Finish, Path: res.path, Usage: usageOf(res.Usage),
 			Degraded: t.degraded(res), RequestID: t.requestID, ConversationID: t.req.ID,
 			Message: stream.Message{ID: t.start.Turn, Role: string(llm.Assistant), Content: res.Reply, Agent: res.route.Agent, Label: res.route.Label, Seal: seal},
 		},
@@ -254,7 +254,22 @@ func (t *turn) complete(res result, send func(stream.Event) error) error {
 			c.DataSources = append(c.DataSources, u.Tool)
 		}
 	}
+	if t.recorded != nil {
+		if !t.keep(ctx, res, c.Degraded) {
+			c.Degraded = append(c.Degraded, notRecorded)
+		}
+		c.Conversation = &stream.Conversation{ID: t.recorded.ID, Code: t.recorded.Code, Title: t.recorded.Title, New: t.recorded.New}
+	}
 	return send(stream.Event{Name: stream.Complete, Step: len(res.Steps), Data: c})
+}
+
+func usageOf(u llm.Usage) stream.Usage {
+	return stream.Usage{Input: u.In, Output: u.Out, Total: u.In + u.Out, Cached: u.Cached, Calls: u.Calls}
+}
+
+// state is the server's own account of the turn.
+func (t *turn) state(res result) history.State {
+	return history.State{Agent: res.route.Agent, Steps: res.Steps, Proposal: res.proposal, Asked: res.Asked, Path: res.path, Model: res.Model}
 }
 
 // seal seals what the client will keep as the assistant's message: the reply,
@@ -263,7 +278,7 @@ func (t *turn) complete(res result, send func(stream.Event) error) error {
 // authority there is no seal either: it would vouch for words that were never
 // ours.
 func (t *turn) seal(res result) (string, error) {
-	state := history.State{Agent: res.route.Agent, Steps: res.Steps, Proposal: res.proposal, Asked: res.Asked, Path: res.path, Model: res.Model}
+	state := t.state(res)
 	if t.as != asUI || t.decoded.Approval == nil {
 		return t.h.cfg.Keys.Seal(t.scope, t.conv, res.Reply, state)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/project"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/feedback"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/letter"
@@ -19,6 +20,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/mail"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
+	kept "github.com/bellhop-ai/bellhop/pkg/supabase/conversations"
 	opinions "github.com/bellhop-ai/bellhop/pkg/supabase/feedback"
 	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
 	"github.com/bellhop-ai/bellhop/pkg/turns"
@@ -29,6 +31,7 @@ type Parts struct {
 	Identify   func(ctx context.Context, token string) (identity.Caller, error)
 	SignIn     func(ctx context.Context, email string, password identity.Secret) (supabase.Session, error)
 	Turns      turns.Store
+	Talks      conversations.Store
 	Desk       *consent.Desk
 	Limits     control.Limits
 	Feedback   feedback.Store
@@ -60,6 +63,7 @@ func New(s *boot.Service, hosts []string) (*Parts, error) {
 		Identify:   home.Identify,
 		SignIn:     client.SignIn,
 		Turns:      control.NewTurns(client),
+		Talks:      kept.New(client),
 		Desk:       &consent.Desk{Store: control.NewProposals(client), NewID: s.NewID, Code: consent.Codes(rand.Reader)},
 		Limits:     control.NewLimits(client),
 		Feedback:   opinions.New(client),
