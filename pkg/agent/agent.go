@@ -60,8 +60,8 @@ type Run struct {
 	// answered in earlier turns that are sealed; it is asked when a proposal is
 	// made.
 	Sources func() (said, results []string)
-	// Careful says that strangers' words were read in an earlier part of the
-	// same task: small writes ask.
+	// Careful says that strangers' words were read before this run began, in
+	// the same task or in files: small writes ask.
 	Careful bool
 	// Place numbers the turn within its conversation; names of tables and
 	// calls are made from it, so that they stay different over the turns.

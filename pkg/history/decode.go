@@ -42,7 +42,7 @@ type Decoded struct {
 // make the others unreadable, and one that stands twice must not be merged. As
 // everywhere in this language the last of several counts.
 type wireMessage struct {
-	id, role, content, parts, toolCalls, seal, metadata, bellhop, source rawjson.Value
+	id, role, content, parts, toolCalls, seal, metadata, bellhop, source, attachments rawjson.Value
 }
 
 // member returns the place of a member, nil for one that we do not read. Case
@@ -54,6 +54,7 @@ func (w *wireMessage) member(name []byte) *rawjson.Value {
 	}{
 		{"role", &w.role}, {"content", &w.content}, {"id", &w.id}, {"parts", &w.parts}, {"tool_calls", &w.toolCalls},
 		{"seal", &w.seal}, {"metadata", &w.metadata}, {"bellhop", &w.bellhop}, {"source", &w.source},
+		{"attachments", &w.attachments},
 	} {
 		if strings.EqualFold(m.name, string(name)) {
 			return m.place
@@ -69,6 +70,7 @@ type wirePart struct {
 	CallID   string          `json:"toolCallId"`
 	Approval json.RawMessage `json:"approval"`
 	Source   json.RawMessage `json:"source"`
+	raw      rawjson.Value
 }
 
 // Decode reads messages in any accepted dialect: {role, content}, OpenAI's with
@@ -149,6 +151,9 @@ func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
 		m.Doubt = reasonForged
 	}
 	m.Foreign = w.foreign(parts)
+	if m.Role == llm.User {
+		m.Files = filesOf(parts, w.attachments)
+	}
 	m.seal(&w)
 	if !listed || len(w.parts) == 0 || w.parts.IsNull() {
 		parts = nil
@@ -229,6 +234,7 @@ func (w *wireMessage) list() (parts []wirePart, listed, ok bool) {
 func partOf(v rawjson.Value) (wirePart, bool) {
 	var p wirePart
 	err := json.Unmarshal(v, &p)
+	p.raw = v
 	return p, err == nil
 }
 

@@ -40,7 +40,22 @@ func (s *said) add(m Message) {
 	s.b = binary.BigEndian.AppendUint64(s.b[:0], uint64(len(m.Role)))
 	s.b = binary.BigEndian.AppendUint64(s.b, uint64(len(m.Text)))
 	s.b = append(append(s.b, m.Role...), m.Text...)
+	if len(m.Files) > 0 {
+		s.addFiles(m.Files)
+	}
 	s.h.Write(s.b)
+}
+
+// addFiles writes the files behind a message. The length of a role has no bit as
+// high as the one that they begin with, so they are no message, and a message
+// without files is written as it always was.
+func (s *said) addFiles(files []File) {
+	s.b = binary.BigEndian.AppendUint64(s.b, 1<<63|uint64(len(files)))
+	for _, f := range files {
+		for _, text := range []string{f.URL, f.Name, f.Type} {
+			s.b = append(binary.BigEndian.AppendUint64(s.b, uint64(len(text))), text...)
+		}
+	}
 }
 
 // sum returns the digest so far; more may be added afterwards.

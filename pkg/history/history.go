@@ -36,6 +36,25 @@ type Message struct {
 	// marked it, or a part of it, with a "source" such as "upload", "speech" or
 	// "quote". Such words are read, but they neither consent nor command.
 	Foreign bool
+	// Files are what the person attached, in order. They are a part of what was
+	// said, but their words are not the person's.
+	Files []File
+}
+
+// File is a file that a client says is attached.
+type File struct {
+	URL  string // of an upload, or a whole file in a data: address
+	Name string // as the client calls it; "" where the upload knows better
+	Type string // media type, likewise
+}
+
+// Reading is what stands in a message's files, once somebody read them.
+type Reading struct {
+	// Text is in marks that say that these are not the person's words.
+	Text string
+	// Brief says which files there are, for whoever need not read them.
+	Brief  string
+	Images []llm.Image
 }
 
 // State is what the server remembers in a seal: its own account of a turn.
@@ -94,6 +113,18 @@ type Entry struct {
 	Foreign bool
 	// Number is the place of the message in the list that was opened, from 0.
 	Number int
+	// Files are as in Message, and Reading is what Show put there.
+	Files   []File
+	Reading Reading
+}
+
+// Show puts what files say behind the words of the entry at i, for prompts.
+// Nothing else learns of it: what files say was neither said nor sealed.
+func (c *Conversation) Show(i int, r Reading) { c.Entries[i].Reading = r }
+
+// Shows reports whether prompts hold what stands in files.
+func (c Conversation) Shows() bool {
+	return slices.ContainsFunc(c.Entries, func(e Entry) bool { return e.Reading.Text != "" || len(e.Reading.Images) > 0 })
 }
 
 // summary reports whether the entry stands for messages that are gone.

@@ -128,7 +128,7 @@ func (k *Keys) Chain(scope Scope, links []Link) ([]Message, error) {
 func (c Conversation) Links() []Link {
 	links := make([]Link, len(c.Entries))
 	for i, e := range c.Entries {
-		links[i] = Link{Message{Role: e.Role, Text: e.Text, Foreign: e.Foreign}, e.State, e.At}
+		links[i] = Link{Message{Role: e.Role, Text: e.Text, Foreign: e.Foreign, Files: e.Files}, e.State, e.At}
 	}
 	return links
 }

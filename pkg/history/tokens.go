@@ -35,6 +35,9 @@ func quarters(c byte) int {
 // forMessage is what a message costs besides its text.
 const forMessage = 4
 
+// forImage is about what a picture costs.
+const forImage = 1000
+
 // Size estimates the tokens of a list of messages.
 func Size(messages []llm.Message) int {
 	n := 0
@@ -45,7 +48,7 @@ func Size(messages []llm.Message) int {
 }
 
 func size(m llm.Message) int {
-	n := forMessage + Tokens(m.Text)
+	n := forMessage + Tokens(m.Text) + forImage*len(m.Images)
 	for _, c := range m.Calls {
 		n += forMessage + Tokens(c.Name) + Tokens(c.Arguments)
 	}
@@ -58,7 +61,7 @@ func most(lists ...[]llm.Message) int {
 	n := 0
 	for _, list := range lists {
 		for _, m := range list {
-			n += forMessage + mostOf(m.Text)
+			n += forMessage + mostOf(m.Text) + forImage*len(m.Images)
 			for _, c := range m.Calls {
 				n += forMessage + mostOf(c.Name) + mostOf(c.Arguments)
 			}

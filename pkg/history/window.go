@@ -108,12 +108,30 @@ func (c Conversation) turn(from, to int, tools bool, limit int) []llm.Message {
 		if e.Role == llm.Assistant && (e.State != nil || !tools) {
 			text = withoutTables(text)
 		}
-		out = append(out, llm.Message{Role: e.Role, Text: text})
+		m := llm.Message{Role: e.Role, Text: text}
+		if len(e.Files) > 0 {
+			m = e.Reading.behind(m, tools)
+		}
+		out = append(out, m)
 	}
 	for i := range out {
 		out[i] = clip(out[i], limit)
 	}
 	return out
+}
+
+// behind returns a message with what its files say behind its words, or, for
+// whoever reads only words, with which files they are.
+func (r Reading) behind(m llm.Message, whole bool) llm.Message {
+	text := r.Brief
+	if whole {
+		text, m.Images = r.Text, r.Images
+	}
+	if m.Text != "" && text != "" {
+		m.Text += "\n\n"
+	}
+	m.Text += text
+	return m
 }
 
 // withoutTables leaves out the tables that people saw. A model reads the data

@@ -26,6 +26,9 @@ type Message struct {
 	Role Role
 	// Text is what was said, or the result of a tool.
 	Text string
+	// Images are pictures that a user message shows. A model that sees none
+	// leaves them out; see Seer.
+	Images []Image
 	// Calls are the tools that an assistant message calls.
 	Calls []Call
 	// CallID is the call that a tool message answers.
@@ -34,6 +37,16 @@ type Message struct {
 	// such as encrypted reasoning. Nobody but the adapter reads them.
 	Opaque []json.RawMessage
 }
+
+// Image is a picture as it is in its file.
+type Image struct {
+	Type string // media type
+	Data []byte
+}
+
+// Seer is a Model that knows whether it sees pictures. One that is none sees
+// nothing.
+type Seer interface{ Sees() bool }
 
 // Call is one tool call that a model asks for. Arguments is what the model
 // wrote and may be anything; package tool checks it.

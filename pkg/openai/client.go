@@ -176,6 +176,9 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
+// Sees reports whether the provider's models see pictures.
+func (c *Client) Sees() bool { return c.profile.images }
+
 // Answer makes one call, as llm.Model says. It is streamed if show is not nil.
 //
 // An answer with Finish Length or Filtered never has calls, even if the model

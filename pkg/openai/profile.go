@@ -16,6 +16,7 @@ type profile struct {
 	needsKey    bool
 	store       bool // knows store:false
 	parallel    bool // knows parallel_tool_calls
+	images      bool // sees image_url parts; of a server for any model nobody knows
 	streamUsage bool // knows stream_options.include_usage
 	schemas     bool // knows response_format json_schema
 	// strictCalls: the server reads the arguments of earlier calls and fails
@@ -27,9 +28,9 @@ type profile struct {
 // profiles returns the table of what differs.
 func profiles() []profile {
 	return []profile{
-		{name: "openai", maxTokens: "max_completion_tokens", needsKey: true, store: true, parallel: true, streamUsage: true, schemas: true},
-		{name: "azure-v1", maxTokens: "max_completion_tokens", keyHeader: "api-key", needsKey: true, store: true, parallel: true, streamUsage: true, schemas: true},
-		{name: "openrouter", maxTokens: "max_tokens", needsKey: true, parallel: true, streamUsage: true, schemas: true, strictCalls: true},
+		{name: "openai", maxTokens: "max_completion_tokens", needsKey: true, store: true, images: true, parallel: true, streamUsage: true, schemas: true},
+		{name: "azure-v1", maxTokens: "max_completion_tokens", keyHeader: "api-key", needsKey: true, store: true, images: true, parallel: true, streamUsage: true, schemas: true},
+		{name: "openrouter", maxTokens: "max_tokens", needsKey: true, images: true, parallel: true, streamUsage: true, schemas: true, strictCalls: true},
 		{name: "vllm", maxTokens: "max_tokens", parallel: true, streamUsage: true, schemas: true, strictCalls: true},
 		{name: "ollama", maxTokens: "max_tokens", streamUsage: true, schemas: true, strictCalls: true},
 		{name: "llama.cpp", maxTokens: "max_tokens", schemas: true, strictCalls: true},

@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 	"cmp"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -114,7 +115,7 @@ func (p profile) appendMessage(b []byte, m llm.Message) ([]byte, error) {
 	switch m.Role {
 	case llm.System, llm.User:
 		b = appendString(append(b, `{"role":`...), string(m.Role))
-		b = appendString(append(b, `,"content":`...), m.Text)
+		b = p.appendContent(append(b, `,"content":`...), m)
 	case llm.ToolRole:
 		b = appendString(append(b, `{"role":"tool","tool_call_id":`...), m.CallID)
 		b = appendString(append(b, `,"content":`...), m.Text)
@@ -130,6 +131,25 @@ func (p profile) appendMessage(b []byte, m llm.Message) ([]byte, error) {
 		return nil, fmt.Errorf("nobody has the role %q", m.Role)
 	}
 	return append(b, '}'), nil
+}
+
+// appendContent writes what was said, and what was shown with it.
+func (p profile) appendContent(b []byte, m llm.Message) []byte {
+	if len(m.Images) == 0 || !p.images {
+		return appendString(b, m.Text)
+	}
+	b = append(b, '[')
+	if m.Text != "" {
+		b = append(appendString(append(b, `{"type":"text","text":`...), m.Text), `},`...)
+	}
+	for i, image := range m.Images {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, `{"type":"image_url","image_url":{"url":"data:`...), image.Type...), `;base64,`...)
+		b = append(base64.StdEncoding.AppendEncode(b, image.Data), `"}}`...)
+	}
+	return append(b, ']')
 }
 
 func (p profile) appendCalls(b []byte, calls []llm.Call) []byte {
@@ -188,6 +208,9 @@ func sizeOf(messages []llm.Message) int {
 	n := 0
 	for _, m := range messages {
 		n += 64 + len(m.Text) + len(m.Text)/16 + len(m.CallID)
+		for _, image := range m.Images {
+			n += 64 + base64.StdEncoding.EncodedLen(len(image.Data))
+		}
 		for _, call := range m.Calls {
 			n += 96 + len(call.ID) + len(call.Name) + len(call.Arguments)*5/4
 		}

@@ -49,6 +49,8 @@ type Config struct {
 	// the assistants as they see them. Without it everybody has to sign in.
 	Visitors    Visitors
 	ForVisitors []*assistants.Assistant
+	// Files reads what people attach; nil reads nothing.
+	Files Files
 	// Gate bounds how often people and organisations may ask.
 	Gate limit.Gate
 	// Purse bounds what the model may cost them.

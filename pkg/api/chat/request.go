@@ -211,7 +211,7 @@ func (t *turn) takeAnswer() error {
 		return nil
 	}
 	if n := len(t.decoded.Messages); n > 0 {
-		if last := t.decoded.Messages[n-1]; last.Role == llm.User && last.Text != "" {
+		if last := t.decoded.Messages[n-1]; last.Role == llm.User && (last.Text != "" || len(last.Files) > 0) {
 			return nil
 		}
 	}

@@ -46,7 +46,7 @@ func (t *turn) decision(ctx context.Context, conv history.Conversation) (*consen
 // that the message directly before showed; see shown.
 func (t *turn) spokenDecision(ctx context.Context, conv history.Conversation) (*consent.Proposal, string, error) {
 	n := len(conv.Entries)
-	if n < 2 || conv.Entries[n-2].Role != llm.Assistant || conv.LastUserText() == "" {
+	if n < 2 || conv.Entries[n-2].Role != llm.Assistant || conv.Entries[n-1].Role != llm.User {
 		return nil, "", nil // only what stands directly before the answer is answered
 	}
 	last := conv.Entries[n-2]
@@ -189,7 +189,7 @@ func (t *turn) settle(ctx context.Context, conv history.Conversation, p consent.
 	}
 	last, _ := conv.Last(llm.Assistant)
 	goOn := last.State != nil && last.State.Proposal == p.ID && agent.Unfinished(last.State)
-	r.Careful = goOn && t.readStrangers(last.State)
+	r.Careful = r.Careful || goOn && t.readStrangers(last.State)
 	res.Outcome, err = t.drive(r.Approved(ctx, p, entry.Tool, goOn), send)
 	if res.Usage.Calls > 0 {
 		res.path = pathModel

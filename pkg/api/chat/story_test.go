@@ -76,7 +76,7 @@ func openAs(t *testing.T, project *stack.Stack, change func(*chat.Config), steps
 	cfg := chat.Config{
 		Assistants: p.Assistants, Default: "hospitality", Model: m, Keys: keys, Turns: p.Turns, Desk: p.Desk,
 		Identify: p.Identify, Now: time.Now, NewID: uuid.NewString,
-		Gate: p.Gate("chat", 0, 0), Purse: limit.Purse{Budget: p.Limits, Model: "gpt-4o-mini"},
+		Files: p.Files, Gate: p.Gate("chat", 0, 0), Purse: limit.Purse{Budget: p.Limits, Model: "gpt-4o-mini"},
 	}
 	change(&cfg)
 	h, err := chat.New(cfg)

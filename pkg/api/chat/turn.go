@@ -51,10 +51,16 @@ func (t *turn) run(ctx context.Context, send func(stream.Event) error) error {
 			return err
 		}
 	}
+	notes, err := t.attach(ctx)
+	if err != nil {
+		return err
+	}
+	send = sayFirst(said(notes), send)
 	res, err := t.answer(ctx, t.conv, send)
 	if err != nil {
 		return err
 	}
+	res.Reply = said(notes) + res.Reply
 	return t.complete(ctx, res, send)
 }
 
@@ -112,6 +118,14 @@ func (t *turn) route(ctx context.Context, conv history.Conversation, facts any, 
 			return route, err
 		}
 	}
+	if last, _ := conv.Last(llm.User); route.Agent == "" && len(last.Files) > 0 {
+		// Whoever routes has not read the file, and answers greetings at most.
+		route.Agent, route.Text = t.assistant.Agents[0].Name, ""
+		if before, ok := conv.Last(llm.Assistant); ok && before.State != nil && before.State.Agent != "" {
+			route.Agent = before.State.Agent
+		}
+		route.Label = t.assistant.Router.Label(route.Agent)
+	}
 	if route.Agent != "" {
 		if err := t.journal.RememberRoute(route.Agent); err != nil {
 			return route, err
@@ -168,7 +182,7 @@ func (t *turn) runOf(a *agent.Agent, conv history.Conversation, facts any) (agen
 	return agent.Run{
 		Agent: a, Assistant: t.assistant.Name, Thread: t.req.ID, By: t.by, System: system,
 		Messages: conv.Prompt(a.Reads()), Shorter: conv.Prompt, Place: len(conv.Entries), Model: t.model(), Journal: t.journal,
-		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: t.stopped, Live: t.streams(), Report: t.h.cfg.Report,
+		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: t.stopped, Careful: conv.Shows(), Live: t.streams(), Report: t.h.cfg.Report,
 		Sources: func() (said, results []string) { return conv.Said(), t.findings(conv) },
 	}, nil
 }

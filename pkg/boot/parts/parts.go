@@ -23,7 +23,9 @@ import (
 	kept "github.com/bellhop-ai/bellhop/pkg/supabase/conversations"
 	opinions "github.com/bellhop-ai/bellhop/pkg/supabase/feedback"
 	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
+	shelf "github.com/bellhop-ai/bellhop/pkg/supabase/uploads"
 	"github.com/bellhop-ai/bellhop/pkg/turns"
+	"github.com/bellhop-ai/bellhop/pkg/uploads"
 )
 
 // Parts are immutable and shared by all requests.
@@ -35,6 +37,7 @@ type Parts struct {
 	Desk       *consent.Desk
 	Limits     control.Limits
 	Feedback   feedback.Store
+	Files      *uploads.Desk
 	Assistants []*assistants.Assistant
 }
 
@@ -67,6 +70,7 @@ func New(s *boot.Service, hosts []string) (*Parts, error) {
 		Desk:       &consent.Desk{Store: control.NewProposals(client), NewID: s.NewID, Code: consent.Codes(rand.Reader)},
 		Limits:     control.NewLimits(client),
 		Feedback:   opinions.New(client),
+		Files:      shelf.NewDesk(client),
 		Assistants: []*assistants.Assistant{bernard},
 	}, nil
 }

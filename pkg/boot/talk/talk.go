@@ -56,7 +56,7 @@ func New(ctx context.Context, s *boot.Service) (*chat.Handler, *parts.Parts, err
 		return nil, nil, err
 	}
 	door := chat.Config{
-		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Model: model, Keys: keys, Strict: cfg.SealStrict, Turns: p.Turns, Desk: p.Desk, Recorder: p.Talks,
+		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Model: model, Keys: keys, Strict: cfg.SealStrict, Turns: p.Turns, Desk: p.Desk, Files: p.Files, Recorder: p.Talks,
 		Identify: p.Identify, Now: s.Now, NewID: s.NewID, Reserve: reserve, Leaving: s.Leaving, Gate: p.Gate("chat", cfg.RateUser, cfg.RateOrg),
 		Purse: limit.Purse{Budget: p.Limits, Model: cfg.Model, Report: func(ctx context.Context, err error) {
 			s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).Str("cause", fault.Trace(err)).Msg("a budget was not settled")
