@@ -29,7 +29,10 @@ func TestVisits(t *testing.T) {
 	chromium := nodetest.Chromium(t)
 	project := localtest.Clone(t)
 	words := &words{never: make(chan struct{})}
-	model := httptest.NewServer(script.Func(words.next))
+	provider := http.NewServeMux()
+	provider.Handle("/", script.Func(words.next))
+	provider.HandleFunc("POST /v1/audio/transcriptions", words.listen)
+	model := httptest.NewServer(provider)
 	t.Cleanup(model.Close)
 
 	server := run(t, project, model.URL+"/v1")
@@ -58,6 +61,7 @@ func controls(t *testing.T, project *stack.Stack, words *words) http.Handler {
 	mux.HandleFunc("POST /extras", rows(`select coalesce(jsonb_agg(name order by name), '[]') as list from public.extras where name is not null`))
 	mux.HandleFunc("POST /bookings", rows(`select jsonb_agg(jsonb_build_object('code', code, 'guest', guest_name, 'status', status) order by check_in) as list from public.reservations`))
 	mux.HandleFunc("POST /model", words.set)
+	mux.HandleFunc("POST /hears", words.hear)
 	return mux
 }
 
@@ -68,6 +72,7 @@ type words struct {
 	mu       sync.Mutex
 	agent    string
 	steps    []script.Step
+	heard    string
 	unasked  []string
 	unwanted []string
 }
@@ -98,6 +103,24 @@ func (s *words) set(w http.ResponseWriter, r *http.Request) {
 		s.steps = append(s.steps, step)
 	}
 	w.WriteHeader(http.StatusNoContent)
+}
+
+// hear takes the words that the next recording is taken for.
+func (s *words) hear(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := json.NewDecoder(r.Body).Decode(&s.heard); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (s *words) listen(w http.ResponseWriter, _ *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]string{"text": s.heard})
 }
 
 func (s *words) next(r script.Request) script.Step {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { call, enter, model, say } from './visit.mjs'
+import { call, enter, extras, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
 check('an answer shows who answers, how, and a table whose figures stand at the right', async () => {
@@ -30,6 +30,26 @@ check('a question is shown as a card and not once more as text', async () => {
   await p.ask('Add a sledge')
   assert.equal(await p.card.getByRole('heading').textContent(), 'Add the extra Sledge')
   assert.doesNotMatch(await p.prose.evaluate(e => e.innerText), /Shall I/)
+  await p.leave()
+})
+
+check('a question with a choice is answered by its form, and the label is no consent', async () => {
+  const p = await enter()
+  const options = ['Coco', '<img src=x onerror=hacked()>', 'yes']
+  const before = await extras()
+  await model('inventory', call('create_extra', { name: 'Swing', price: 5, per: 'stay' }))
+  await p.ask('Add a swing')
+  await p.ask('no')
+  await model('inventory', say('Which one?\n\n```clarification\n' + JSON.stringify({ question: 'Shall I do it?', type: 'radio', options }) + '\n```'))
+  await p.ask('And now?')
+  assert.deepEqual(await p.prose.getByRole('radio').evaluateAll(all => all.map(e => e.value)), options)
+  await p.prose.getByRole('radio', { name: 'yes' }).check()
+  await model('inventory', say('I see.'))
+  await p.button('Answer', p.prose).click()
+  await p.rest(4)
+  assert.equal(await p.page.locator('.said p').last().textContent(), 'Shall I do it?\nyes')
+  assert.equal(await p.prose.textContent(), 'I see.')
+  assert.deepEqual(await extras(), before)
   await p.leave()
 })
 

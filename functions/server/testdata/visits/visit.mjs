@@ -27,6 +27,9 @@ export const say = text => ({ say: text })
 // begin says the beginning of a text and keeps the rest for ever.
 export const begin = text => ({ say: text, hold: true })
 
+// hears says what the next recording will be taken for.
+export const hears = words => told('/hears', words)
+
 // api asks a door of the product as the same person, without the page.
 export async function api(path, body) {
   const response = await fetch(url + path, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })

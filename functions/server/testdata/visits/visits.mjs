@@ -4,11 +4,14 @@ import { closeBrowser } from './visit.mjs'
 import { runAll } from './tap.mjs'
 
 await import('./answer.mjs')
+await import('./talk.mjs')
 await import('./consent.mjs')
 await import('./broken.mjs')
 await import('./forged.mjs')
 await import('./hostile.mjs')
 await import('./forms.mjs')
+await import('./files.mjs')
+await import('./voice.mjs')
 await import('./looks.mjs')
 await import('./dev.mjs')
 await runAll()

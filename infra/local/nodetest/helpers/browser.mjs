@@ -3,9 +3,9 @@
 import { chromium } from 'playwright-core'
 
 // launch starts the browser that nodetest.Chromium has found. It knows no host
-// but this machine.
+// but this machine, and its microphone hears a tone.
 export const launch = executablePath => chromium.launch({
-  executablePath, args: ['--disable-quic', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+  executablePath, args: ['--disable-quic', '--disable-gpu', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
 })
 
 // visit opens a page with storage of its own. What it asks of any origin that is
