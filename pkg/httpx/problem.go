@@ -61,16 +61,23 @@ func Status(kind fault.Kind) int {
 // Fail refuses a request. The cause goes to the log of the request, never into
 // the body.
 func Fail(w http.ResponseWriter, r *http.Request, err error) {
-	FailAs(w, r, err, "application/problem+json", func(f *fault.Error, status int) any {
-		title := http.StatusText(status)
-		if title == "" {
-			title = "Client closed the request"
-		}
-		return Problem{
-			Type: "about:blank", Title: title, Status: status, Detail: f.Message, Code: f.PublicCode(),
-			Error: f.Message, Details: f.PublicCode(), Limit: f.Limit, RequestID: RequestID(r.Context()),
-		}
-	})
+	FailAs(w, r, err, MediaProblem, func(f *fault.Error, status int) any { return ProblemOf(r, f, status) })
+}
+
+// MediaProblem is the type of a Problem.
+const MediaProblem = "application/problem+json"
+
+// ProblemOf returns the problem that a failure is, for bodies with further
+// members.
+func ProblemOf(r *http.Request, f *fault.Error, status int) Problem {
+	title := http.StatusText(status)
+	if title == "" {
+		title = "Client closed the request"
+	}
+	return Problem{
+		Type: "about:blank", Title: title, Status: status, Detail: f.Message, Code: f.PublicCode(),
+		Error: f.Message, Details: f.PublicCode(), Limit: f.Limit, RequestID: RequestID(r.Context()),
+	}
 }
 
 // FailAs refuses a request as Fail does, with a body of another form.

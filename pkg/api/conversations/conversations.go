@@ -1,0 +1,171 @@
+// Package conversations is the door to kept conversations: lists of them, one
+// to go on with, who takes part, and the history that a client wants kept.
+//
+// What is loaded here is sealed anew for whoever asks, so that it can be sent to
+// chat as it is.
+package conversations
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/conversations"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
+)
+
+// Config is what the function needs; all of it is required but the gate.
+type Config struct {
+	Assistants []*assistants.Assistant
+	// Default is the assistant of a request that names none.
+	Default string
+	Keys    *history.Keys
+	Store   conversations.Store
+	// Identify returns the caller of a verified token, with the role that the
+	// database knows now.
+	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	// Gate bounds how often people and organisations may ask; the zero Gate
+	// does not.
+	Gate limit.Gate
+}
+
+// Handler is the function's door.
+type Handler struct {
+	cfg Config
+	mux *http.ServeMux
+}
+
+// New returns the door, or says in one sentence what is missing.
+func New(cfg Config) (*Handler, error) {
+	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Store == nil || cfg.Identify == nil {
+		return nil, errors.New("conversations: assistants, keys, a store and identities are all required")
+	}
+	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
+	if _, err := h.assistant(cfg.Default); err != nil {
+		return nil, errors.New("conversations: the default assistant " + cfg.Default + " is not one of those given")
+	}
+	h.mux.HandleFunc("GET /api/conversations", h.signedIn(h.list))
+	h.mux.HandleFunc("POST /api/conversations", h.signedIn(h.open))
+	h.mux.HandleFunc("GET /api/conversations/by-project/{projectId}", h.signedIn(h.byProject))
+	h.mux.HandleFunc("GET /api/conversations/{id}", h.signedIn(h.details))
+	h.mux.HandleFunc("PATCH /api/conversations/{id}", h.signedIn(h.change))
+	h.mux.HandleFunc("DELETE /api/conversations/{id}", h.signedIn(h.remove))
+	h.mux.HandleFunc("POST /api/conversations/{id}/restore", h.signedIn(h.restore))
+	h.mux.HandleFunc("GET /api/conversations/{id}/context", h.signedIn(h.context))
+	h.mux.HandleFunc("GET /api/conversations/{id}/messages", h.signedIn(h.messages))
+	h.mux.HandleFunc("POST /api/conversations/{id}/messages", h.signedIn(h.append))
+	h.mux.HandleFunc("GET /api/conversations/{id}/people", h.signedIn(h.people))
+	h.mux.HandleFunc("POST /api/conversations/{id}/people", h.signedIn(h.addPerson))
+	h.mux.HandleFunc("DELETE /api/conversations/{id}/people/{email}", h.signedIn(h.removePerson))
+	h.mux.HandleFunc("/api/chat/sessions/", h.alias)
+	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
+	})
+	return h, nil
+}
+
+// ServeHTTP answers at and below /api/conversations and /api/chat/sessions.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+
+// alias answers at the addresses of clients that know conversations as sessions
+// of chat.
+func (h *Handler) alias(w http.ResponseWriter, r *http.Request) {
+	here := r.Clone(r.Context())
+	here.URL.Path = "/api/conversations/" + strings.TrimPrefix(r.URL.Path, "/api/chat/sessions/")
+	here.URL.RawPath = ""
+	if escaped, ok := strings.CutPrefix(r.URL.EscapedPath(), "/api/chat/sessions/"); ok {
+		here.URL.RawPath = "/api/conversations/" + escaped
+	}
+	h.mux.ServeHTTP(w, here)
+}
+
+// signedIn lets f answer for the caller of the request's token, within the
+// gate's rate. Nil is an answer without a body.
+func (h *Handler) signedIn(f func(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		status, out, err := h.admitted(w, r, f)
+		switch {
+		case err != nil:
+			fail(w, r, err)
+		case out == nil:
+			w.WriteHeader(status)
+		default:
+			httpx.JSON(w, status, out)
+		}
+	}
+}
+
+func (h *Handler) admitted(w http.ResponseWriter, r *http.Request, f func(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error)) (int, any, error) {
+	token, err := httpx.Bearer(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	by, err := h.cfg.Identify(r.Context(), token)
+	if err != nil {
+		return 0, nil, err
+	}
+	if err := h.cfg.Gate.Admit(r.Context(), by); err != nil {
+		return 0, nil, err
+	}
+	return f(w, r, by)
+}
+
+func (h *Handler) assistant(name string) (*assistants.Assistant, error) {
+	name = cmp.Or(name, h.cfg.Default)
+	for _, a := range h.cfg.Assistants {
+		if a.Name == name {
+			return a, nil
+		}
+	}
+	return nil, fault.New(fault.NotFound, "There is no such assistant here.").WithCode("unknown_assistant")
+}
+
+// entity returns the id of what was chosen by id or key; "" for no choice.
+func entity(by identity.Caller, name, kind string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	chosen, ok := by.Choose(name, kind)
+	if !ok {
+		return "", fault.New(fault.NotFound, "Your organisation has no such %s.", cmp.Or(kind, "place")).WithCode("entity_not_found")
+	}
+	return chosen.Entity.ID, nil
+}
+
+// read decodes a body and refuses members that mean nothing here: one that is
+// misspelt would be lost in silence.
+func read(w http.ResponseWriter, r *http.Request, into any) error {
+	var whole json.RawMessage
+	if _, err := httpx.ReadJSON(w, r, &whole); err != nil {
+		return err
+	}
+	strict := json.NewDecoder(bytes.NewReader(whole))
+	strict.DisallowUnknownFields()
+	if err := strict.Decode(into); err != nil {
+		return fault.Wrap(fault.Invalid, errors.New("the body has other members"), "The request's body is not the JSON that this address takes.")
+	}
+	return nil
+}
+
+// number reads a parameter; 0 when it is left out.
+func number(r *http.Request, name string, most int) (int, error) {
+	text := r.URL.Query().Get(name)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		return 0, fault.New(fault.Invalid, "%q must be a number from 1 to %d.", name, most)
+	}
+	return n, nil
+}

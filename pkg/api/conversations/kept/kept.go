@@ -1,0 +1,85 @@
+// Package kept reads stored messages and decides how much of them to believe:
+// an answer that the server kept is its own again, everything else is only
+// quoted.
+package kept
+
+import (
+	"encoding/json"
+
+	"github.com/bellhop-ai/bellhop/pkg/conversations"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+)
+
+// Shelf is where a message of a conversation stands.
+func Shelf(by identity.Caller, c conversations.Conversation, message string) history.Shelf {
+	return history.Shelf{Tenant: by.OrgID, Assistant: c.Assistant, Conversation: c.ID, Message: message}
+}
+
+// Link returns one stored message, as history.Keys.Chain takes it for by. What
+// other people said is foreign: it is read, and it neither consents nor commands
+// in by's name.
+func Link(keys *history.Keys, by identity.Caller, c conversations.Conversation, m conversations.Message) history.Link {
+	l := history.Link{Message: history.Message{ID: m.ID, Role: llm.User, Text: m.Text}}
+	if m.Role == conversations.User {
+		l.Foreign = m.UserID != by.UserID || foreign(m.Metadata)
+		return l
+	}
+	l.Role = llm.Assistant
+	if state, at, err := keys.Kept(Shelf(by, c, m.ID), m.Text, m.Token); err == nil {
+		l.State, l.At = &state, at
+	}
+	return l
+}
+
+// Links returns stored messages in their order.
+func Links(keys *history.Keys, by identity.Caller, c conversations.Conversation, messages []conversations.Message) []history.Link {
+	links := make([]history.Link, len(messages))
+	for i, m := range messages {
+		links[i] = Link(keys, by, c, m)
+	}
+	return links
+}
+
+// Summary returns what stands for the beginning of a conversation, and whether
+// there is anything. A project's own summary is preferred, unless only the
+// conversation's can be believed.
+func Summary(keys *history.Keys, by identity.Caller, d conversations.Detail, p *conversations.Project) (history.Link, bool) {
+	texts := []string{d.Summary.Text}
+	if p != nil {
+		texts = []string{p.Summary, d.Summary.Text}
+	}
+	l := history.Link{Message: history.Message{ID: conversations.SummaryMessage, Role: llm.Assistant}}
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		if state, at, err := keys.Kept(Shelf(by, d.Conversation, conversations.SummaryMessage), text, d.Summary.Token); err == nil {
+			l.Text, l.State, l.At = text, &state, at
+			return l, true
+		}
+		if l.Text == "" {
+			l.Text = text
+		}
+	}
+	return l, l.Text != ""
+}
+
+// Parts returns the parts of a message as a client had them, or nil.
+func Parts(m conversations.Message) json.RawMessage {
+	var metadata struct {
+		Parts json.RawMessage `json:"parts"`
+	}
+	if len(m.Metadata) == 0 || json.Unmarshal(m.Metadata, &metadata) != nil || len(metadata.Parts) == 0 || metadata.Parts[0] != '[' {
+		return nil
+	}
+	return metadata.Parts
+}
+
+func foreign(metadata json.RawMessage) bool {
+	var m struct {
+		Foreign bool `json:"foreign"`
+	}
+	return len(metadata) > 0 && json.Unmarshal(metadata, &m) == nil && m.Foreign
+}
