@@ -10,7 +10,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
 )
 
-func main() { boot.Run("conversations", boot.Options{}, build) }
+// A conversation may be larger than a buffered answer of Lambda.
+func main() { boot.Run("conversations", boot.Options{Streaming: true}, build) }
 
 func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
 	p, err := parts.New(s, nil)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/bellhop-ai/bellhop/pkg/boot"
+	"github.com/bellhop-ai/bellhop/pkg/boot/archive"
 	"github.com/bellhop-ai/bellhop/pkg/boot/files"
 	"github.com/bellhop-ai/bellhop/pkg/boot/listen"
 	"github.com/bellhop-ai/bellhop/pkg/boot/opinions"
@@ -23,6 +24,7 @@ func mount(ctx context.Context, mux *http.ServeMux, s *boot.Service, p *parts.Pa
 		{func() (http.Handler, error) { return listen.New(ctx, s) }, []string{"/api/transcribe"}},
 		{func() (http.Handler, error) { return shelf.New(ctx, s) }, []string{"/api/uploads", "/api/uploads/"}},
 		{func() (http.Handler, error) { return files.New(ctx, s, p) }, []string{"/api/export", "/api/export/"}},
+		{func() (http.Handler, error) { return archive.New(ctx, s, p) }, []string{"/api/conversations", "/api/conversations/", "/api/chat/sessions/"}},
 		{func() (http.Handler, error) { return opinions.New(ctx, s, p) }, []string{"/api/feedback"}},
 		{func() (http.Handler, error) { return summaries.New(ctx, s, p) }, []string{
 			"/api/summarize", "/api/summarize/", "/api/chat/sessions/{id}/summarize", "/api/ai/summarize-conversation"}},

@@ -82,6 +82,16 @@ type ExportConfig struct {
 	RateOrg          uint16        `env:"RATE_EXPORT_ORG, default=0"`
 }
 
+// ConversationsConfig is the environment of functions that list and load kept
+// conversations. The keys are chat's: what is loaded is sealed anew.
+type ConversationsConfig struct {
+	SealKeys         string        `env:"SEAL_KEYS, required"`
+	SealTTL          time.Duration `env:"SEAL_TTL, default=720h"`
+	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
+	RateUser         uint16        `env:"RATE_CONVERSATIONS_USER, default=0"` // requests per minute; see ToolsConfig
+	RateOrg          uint16        `env:"RATE_CONVERSATIONS_ORG, default=0"`
+}
+
 // FeedbackConfig is the environment of functions that take and show feedback.
 // The keys are chat's: a seal says that an answer was really given.
 type FeedbackConfig struct {

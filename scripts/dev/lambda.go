@@ -15,7 +15,7 @@ import (
 
 // functions are the parts that run as Lambda would run them.
 type functions struct {
-	chat, tools, transcribe, users, export, uploads, feedback *lambda.Function
+	chat, tools, transcribe, users, export, uploads, feedback, conversations *lambda.Function
 }
 
 // startFunctions builds the bootstraps and starts one instance of each.
@@ -34,6 +34,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 		{"./functions/export", true, nil, &f.export},
 		{"./functions/uploads", false, nil, &f.uploads},
 		{"./functions/feedback", true, nil, &f.feedback},
+		{"./functions/conversations", true, nil, &f.conversations},
 	} {
 		name := path.Base(part.pkg)
 		binary, took, err := build.build(ctx, part.pkg, "lambda/"+name+"/bootstrap", "-tags", "lambda.norpc")
@@ -69,13 +70,16 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/uploads", f.uploads)
 	mux.Handle("/api/uploads/", f.uploads)
 	mux.Handle("/api/feedback", f.feedback)
+	mux.Handle("/api/conversations", f.conversations)
+	mux.Handle("/api/conversations/", f.conversations)
+	mux.Handle("/api/chat/sessions/", f.conversations)
 }
 
 func (f *functions) stop() {
 	if f == nil {
 		return
 	}
-	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users, f.export, f.uploads, f.feedback} {
+	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users, f.export, f.uploads, f.feedback, f.conversations} {
 		if one != nil {
 			_ = one.Close()
 		}

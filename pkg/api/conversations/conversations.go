@@ -43,6 +43,9 @@ type Config struct {
 type Handler struct {
 	cfg Config
 	mux *http.ServeMux
+	// projects stands apart, since a mux takes a pattern of it for one of
+	// {id}.
+	projects *http.ServeMux
 }
 
 // New returns the door, or says in one sentence what is missing.
@@ -50,13 +53,13 @@ func New(cfg Config) (*Handler, error) {
 	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Store == nil || cfg.Identify == nil {
 		return nil, errors.New("conversations: assistants, keys, a store and identities are all required")
 	}
-	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
+	h := &Handler{cfg: cfg, mux: http.NewServeMux(), projects: http.NewServeMux()}
 	if _, err := h.assistant(cfg.Default); err != nil {
 		return nil, errors.New("conversations: the default assistant " + cfg.Default + " is not one of those given")
 	}
 	h.mux.HandleFunc("GET /api/conversations", h.signedIn(h.list))
 	h.mux.HandleFunc("POST /api/conversations", h.signedIn(h.open))
-	h.mux.HandleFunc("GET /api/conversations/by-project/{projectId}", h.signedIn(h.byProject))
+	h.projects.HandleFunc("GET /api/conversations/by-project/{projectId}", h.signedIn(h.byProject))
 	h.mux.HandleFunc("GET /api/conversations/{id}", h.signedIn(h.details))
 	h.mux.HandleFunc("PATCH /api/conversations/{id}", h.signedIn(h.change))
 	h.mux.HandleFunc("DELETE /api/conversations/{id}", h.signedIn(h.remove))
@@ -67,26 +70,29 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("GET /api/conversations/{id}/people", h.signedIn(h.people))
 	h.mux.HandleFunc("POST /api/conversations/{id}/people", h.signedIn(h.addPerson))
 	h.mux.HandleFunc("DELETE /api/conversations/{id}/people/{email}", h.signedIn(h.removePerson))
-	h.mux.HandleFunc("/api/chat/sessions/", h.alias)
-	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
-	})
+	for _, mux := range []*http.ServeMux{h.mux, h.projects} {
+		mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+			httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
+		})
+	}
 	return h, nil
 }
 
-// ServeHTTP answers at and below /api/conversations and /api/chat/sessions.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+const root, alias = "/api/conversations/", "/api/chat/sessions/"
 
-// alias answers at the addresses of clients that know conversations as sessions
-// of chat.
-func (h *Handler) alias(w http.ResponseWriter, r *http.Request) {
-	here := r.Clone(r.Context())
-	here.URL.Path = "/api/conversations/" + strings.TrimPrefix(r.URL.Path, "/api/chat/sessions/")
-	here.URL.RawPath = ""
-	if escaped, ok := strings.CutPrefix(r.URL.EscapedPath(), "/api/chat/sessions/"); ok {
-		here.URL.RawPath = "/api/conversations/" + escaped
+// ServeHTTP answers at and below /api/conversations, and below
+// /api/chat/sessions, where some clients know the same doors.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if rest, ok := strings.CutPrefix(r.URL.EscapedPath(), alias); ok {
+		here := r.Clone(r.Context())
+		here.URL.Path, here.URL.RawPath = root+strings.TrimPrefix(r.URL.Path, alias), root+rest
+		r = here
 	}
-	h.mux.ServeHTTP(w, here)
+	if strings.HasPrefix(r.URL.Path, root+"by-project/") {
+		h.projects.ServeHTTP(w, r)
+		return
+	}
+	h.mux.ServeHTTP(w, r)
 }
 
 // signedIn lets f answer for the caller of the request's token, within the
