@@ -98,6 +98,18 @@ func TestACodeNamesItsProposal(t *testing.T) {
 }
 
 // F-38: a yes is made of the grammar's words alone, and never of a denial.
+// BenchmarkWords reads all that people were ever found to answer.
+func BenchmarkWords(b *testing.B) {
+	all := examples(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, e := range all {
+			consent.Words(e.text, code, e.tool)
+		}
+	}
+	b.ReportMetric(float64(len(all)), "answers/op")
+}
+
 func FuzzWords(f *testing.F) {
 	for _, e := range examples(f) {
 		f.Add(e.text, e.tool)

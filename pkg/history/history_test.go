@@ -340,6 +340,37 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
+// BenchmarkSeal seals the answer of a turn with two steps.
+func BenchmarkSeal(b *testing.B) {
+	k, err := history.NewKeys(history.KeysConfig{Spec: keySpec("k1"), Now: func() time.Time { return noon }})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := k.Open(scope, []history.Message{{Role: llm.User, Text: strings.Repeat("q", 300)}})
+	text, state := strings.Repeat("a", 1300), history.State{Agent: "inventory", Steps: steps(2)}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := k.Seal(scope, c, text, state); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkDecode reads 12 messages as our page sends them.
+func BenchmarkDecode(b *testing.B) {
+	var raw []json.RawMessage
+	for range 6 {
+		raw = append(raw, json.RawMessage(`{"id":"m1","role":"user","content":"Which rooms are free between the 3rd and the 7th of May?"}`),
+			json.RawMessage(`{"id":"m2","role":"assistant","content":"`+strings.Repeat("Two of the cabins are free then. ", 12)+`","seal":"b2.k1.0.`+strings.Repeat("A", 1200)+`"}`))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if d, err := history.Decode(raw[:11]); err != nil || len(d.Messages) != 11 {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkPrompt(b *testing.B) {
 	var c history.Conversation
 	for range 100 {

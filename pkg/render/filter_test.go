@@ -108,6 +108,22 @@ func TestTheResultDoesNotDependOnHowTheTextIsCut(t *testing.T) {
 	}
 }
 
+// BenchmarkFilter filters an answer of 2 KB that comes a word at a time.
+func BenchmarkFilter(b *testing.B) {
+	words := strings.SplitAfter(strings.Repeat("Two of the cabins, COCO and **Birch**, are free from the 3rd for 4,200 a night. ", 25), " ")
+	b.ReportAllocs()
+	for b.Loop() {
+		n := 0
+		f := render.Filter{}
+		for _, w := range words {
+			n += len(f.Push(w))
+		}
+		if n += len(f.Close()); n == 0 {
+			b.Fatal("nothing came through")
+		}
+	}
+}
+
 func FuzzCuttingNeverChangesTheResult(f *testing.F) {
 	for _, tc := range answers {
 		f.Add(tc.in, uint64(1))

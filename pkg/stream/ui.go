@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
@@ -109,13 +110,11 @@ func (u *UI) Encode(ev Event) ([]byte, error) {
 	parts, end := u.parts(ev)
 	var b bytes.Buffer
 	for _, p := range parts {
-		data, err := marshal(p)
-		if err != nil {
+		b.WriteString("data: ")
+		if err := write(&b, p); err != nil {
 			return nil, fmt.Errorf("encode the event %s: %w", ev.Name, err)
 		}
-		b.WriteString("data: ")
-		b.Write(data)
-		b.WriteString("\n\n")
+		b.WriteByte('\n')
 	}
 	if end {
 		b.WriteString("data: [DONE]\n\n")
@@ -196,7 +195,7 @@ func (u *UI) text(delta string) []part {
 	return u.inStep(part{Type: "text-start", ID: u.textID()}, part{Type: "text-delta", ID: u.textID(), Delta: delta})
 }
 
-func (u *UI) textID() string { return fmt.Sprintf("%s-%d", u.turn, u.texts) }
+func (u *UI) textID() string { return u.turn + "-" + strconv.Itoa(u.texts) }
 
 func (u *UI) endText() []part {
 	if !u.open {
