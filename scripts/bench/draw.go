@@ -82,7 +82,9 @@ func (d *drawing) growth(by string, all []growthRow) {
 		v := top * float64(i) / 4
 		d.text("", left-6, y(v)+4, "end", fmt.Sprintf("%.3g", v))
 	}
-	for _, side := range []string{"ours", "plain"} {
+	sides := []string{"ours", "plain"}
+	var ends []float64
+	for _, side := range sides {
 		var path bytes.Buffer
 		value := 0.0
 		for i, g := range rows {
@@ -97,7 +99,16 @@ func (d *drawing) growth(by string, all []growthRow) {
 			}
 		}
 		fmt.Fprintf(&d.body, `<path class="line %s" d="%s"/>`+"\n", side, path.String())
-		d.text("", x(rows[len(rows)-1].Size)+10, y(value)+4, "start", side)
+		ends = append(ends, y(value))
+	}
+	// The names stand at the ends of the lines, and not upon each other.
+	if len(ends) == 2 && math.Abs(ends[0]-ends[1]) < 14 {
+		apart := math.Copysign(7, ends[0]-ends[1])
+		middle := (ends[0] + ends[1]) / 2
+		ends[0], ends[1] = middle+apart, middle-apart
+	}
+	for i, side := range sides {
+		d.text("", left+650, ends[i]+4, "start", side)
 	}
 	d.y += panelHeight
 }

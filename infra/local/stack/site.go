@@ -66,13 +66,13 @@ func newSite(ctx context.Context, s *Stack) (_ *site, err error) {
 }
 
 func (t *site) build(ctx context.Context, s *Stack) error {
-	// Signing in hashes passwords and needs few connections; a page and its
-	// agents ask the REST server many things at once.
+	// Signing in hashes passwords and needs few connections. The REST server
+	// has as many as PostgREST by default.
 	users, err := t.pool(ctx, s, "supabase_auth_admin", 5, nil)
 	if err != nil {
 		return err
 	}
-	rows, err := t.pool(ctx, s, "authenticator", 20, s.cfg.Dial)
+	rows, err := t.pool(ctx, s, "authenticator", 10, s.cfg.Dial)
 	if err != nil {
 		return err
 	}
