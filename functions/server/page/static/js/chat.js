@@ -127,6 +127,13 @@ export class Chat {
       answer.writes.length === 0 && this.items.at(-2)?.kind === 'user';
   }
 
+  // rate tells the server what the person says of an answer, and remembers it.
+  async rate(answer, said) {
+    await this.#api.json('/api/feedback', { ...said, assistant: this.assistant, id: this.thread, messages: [...this.history(answer), answer.message] });
+    answer.rated = said;
+    this.#save();
+  }
+
   // stop ends the turn. The server gets a moment to end it in order, so that
   // what it has said so far comes back sealed; then the line is cut.
   stop() {

@@ -3,6 +3,7 @@ import { parse, words } from '../markdown.js';
 import { renderInto } from './markdown.js';
 import { Steps } from './steps.js';
 import { ProposalCard } from './proposal.js';
+import { FeedbackView } from './feedback.js';
 import { withoutPreview } from '../preview.js';
 
 // AnswerView shows one answer and grows with it.
@@ -16,20 +17,22 @@ export class AnswerView {
   #end = h('div', { class: 'answer-end' });
   #copier = iconButton('Copy answer', 'copy', { class: 'icon-button small copy', onclick: () => this.#copy() });
   #anew = iconButton('Answer anew', 'retry', { class: 'icon-button small anew', hidden: true, onclick: () => this.#options.regenerate(this.answer) });
-  #tools = h('div', { class: 'answer-tools' }, this.#copier, this.#anew);
+  #feedback;
   #card = null;
   #slot = h('div', { class: 'answer-card' });
   #last = { text: null, tables: -1, who: null };
 
   // options: name of the assistant, now, and what buttons do: decide, retry,
   // again, say(text), answer(text) to a form, regenerate, mayRegenerate, openTool(name, arguments),
-  // saveTable(table, format) and asked(answer), which may be null.
+  // rate(answer, said), saveTable(table, format) and asked(answer), which may be null.
   constructor(answer, options) {
     this.#options = options;
     this.#steps = new Steps(options);
+    this.#feedback = new FeedbackView((said) => options.rate(answer, said), answer.rated);
     this.element = h('article', { class: 'answer', 'aria-label': 'Answer' },
       h('div', { class: 'answer-head' }, this.#badge, this.#steps.element),
-      this.#steps.panel, this.#text, this.#receipts, this.#slot, this.#hints, this.#end, this.#tools);
+      this.#steps.panel, this.#text, this.#receipts, this.#slot, this.#hints, this.#end,
+      h('div', { class: 'answer-tools' }, this.#copier, this.#anew, this.#feedback.buttons), this.#feedback.panel);
     this.answer = answer;
   }
 
@@ -50,6 +53,7 @@ export class AnswerView {
     this.#proposal(a, busy);
     this.#hint(a);
     this.#ending(a, last && !busy);
+    this.#feedback.update(a.state === 'done' && Boolean(a.message?.seal));
     this.#copier.hidden = a.state !== 'done' || this.#text.hidden || !navigator.clipboard;
   }
 

@@ -141,6 +141,7 @@ export class ChatView {
       again: go((answer) => this.#chat.again(answer)),
       openTool: this.#options.openTool,
       saveTable: this.#options.saveTable,
+      rate: (answer, said) => this.#chat.rate(answer, said),
       asked: this.#options.asked ?? null,
       say: (text) => this.#send(text),
       answer: (text) => this.#chat.fillIn(text) && this.#toEnd(),
