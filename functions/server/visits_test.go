@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { localtest.Main(m) }
 
-// S0-54, S0-55, S1-17, S2-42, F-05, F-33, F-37: the page in a browser, under its
+// S0-54, S0-55, S1-17, S2-42, S2-63, F-05, F-33, F-37: the page in a browser, under its
 // own policy, at the real doors and on the real database. The stories are
 // testdata/visits/*.mjs, which also say what the model answers.
 func TestVisits(t *testing.T) {
@@ -60,6 +60,8 @@ func controls(t *testing.T, project *stack.Stack, words *words) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /extras", rows(`select coalesce(jsonb_agg(name order by name), '[]') as list from public.extras where name is not null`))
 	mux.HandleFunc("POST /bookings", rows(`select jsonb_agg(jsonb_build_object('code', code, 'guest', guest_name, 'status', status) order by check_in) as list from public.reservations`))
+	mux.HandleFunc("POST /ratings", rows(`select coalesce(jsonb_agg(jsonb_build_object('rating', rating, 'reason', reason, 'comment', comment, 'answer', answer)), '[]') as list
+		from public.feedback_log where source = 'explicit'`))
 	mux.HandleFunc("POST /model", words.set)
 	mux.HandleFunc("POST /hears", words.hear)
 	return mux

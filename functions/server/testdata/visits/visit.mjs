@@ -14,8 +14,9 @@ async function told(path, body) {
   return response.status === 204 ? null : response.json()
 }
 
-// extras and bookings return what the database holds.
+// extras, bookings and ratings return what the database holds.
 export const extras = () => told('/extras')
+export const ratings = () => told('/ratings')
 export const bookings = () => told('/bookings')
 
 // model says which agent the router will choose, and what the agent's model
