@@ -20,6 +20,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/infra/local/stack"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/summaries"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
@@ -43,6 +44,7 @@ const (
 // with the built-in model.
 type rig struct {
 	t      *testing.T
+	stack  *stack.Stack
 	url    string
 	worker boot.Worker
 	keys   *history.Keys
@@ -50,13 +52,14 @@ type rig struct {
 	talks  talks.Store
 	org    localtest.Org
 	calls  atomic.Int64 // of the model
+	mu     sync.Mutex
 	// model answers instead of the built-in one, if it returns true.
-	mu    sync.Mutex
-	model func(w http.ResponseWriter, r *http.Request) bool
+	model   func(w http.ResponseWriter, prompt string) bool
+	prompts []string // what the model was asked last in each call
 }
 
 // instead sets what answers in the model's place.
-func (r *rig) instead(model func(w http.ResponseWriter, r *http.Request) bool) {
+func (r *rig) instead(model func(w http.ResponseWriter, prompt string) bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.model = model
@@ -64,13 +67,19 @@ func (r *rig) instead(model func(w http.ResponseWriter, r *http.Request) bool) {
 
 func open(t *testing.T, env ...string) *rig {
 	t.Helper()
-	return openFor(t, localtest.NewOrg(t), env...)
+	return openOn(t, localtest.Stack(t), env...)
 }
 
-func openFor(t *testing.T, org localtest.Org, env ...string) *rig {
+// alone is open on a database of its own: a schedule looks after everybody's
+// conversations.
+func alone(t *testing.T, env ...string) *rig {
 	t.Helper()
-	stack := localtest.Stack(t)
-	r := &rig{t: t, org: org}
+	return openOn(t, localtest.Clone(t), env...)
+}
+
+func openOn(t *testing.T, stack *stack.Stack, env ...string) *rig {
+	t.Helper()
+	r := &rig{t: t, stack: stack, org: localtest.NewOrgOn(t, stack)}
 	at, err := url.Parse(stack.ModelURL())
 	if err != nil {
 		t.Fatal(err)
@@ -78,10 +87,19 @@ func openFor(t *testing.T, org localtest.Org, env ...string) *rig {
 	behind := &httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) { p.Out.URL.Scheme, p.Out.URL.Host = at.Scheme, at.Host }}
 	counted := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		r.calls.Add(1)
+		body, err := io.ReadAll(req.Body)
+		var asked struct{ Messages []struct{ Content string } }
+		if err != nil || json.Unmarshal(body, &asked) != nil || len(asked.Messages) == 0 {
+			t.Errorf("the model is asked %s", body)
+			return
+		}
+		prompt := asked.Messages[len(asked.Messages)-1].Content
 		r.mu.Lock()
 		model := r.model
+		r.prompts = append(r.prompts, prompt)
 		r.mu.Unlock()
-		if model == nil || !model(w, req) {
+		if model == nil || !model(w, prompt) {
+			req.Body = io.NopCloser(bytes.NewReader(body))
 			behind.ServeHTTP(w, req)
 		}
 	}))
@@ -198,16 +216,49 @@ func (r *rig) say(by identity.Caller, thread, project, name string, one turn) st
 	return said.ID
 }
 
+func (r *rig) sql(query string, args ...any) []map[string]any {
+	r.t.Helper()
+	return localtest.SQLOn(r.t, r.stack, query, args...)
+}
+
 // row returns what the database has of a conversation.
 func (r *rig) row(id string) object {
 	r.t.Helper()
-	rows := localtest.SQL(r.t, `select s.session_summary, s.key_facts, s.summary_through, s.summary_state, s.summary_token, s.last_seq, s.version,
-		j.lease_until > clock_timestamp() as leased, j.attempts, j.reason, j.not_before > clock_timestamp() as waits, j.wanted_at is not null as wanted
+	rows := r.sql(`select s.session_summary, s.key_facts, s.summary_through as through, s.summary_state as state, s.summary_token, s.version,
+		coalesce(j.lease_until > clock_timestamp(), false) as leased, coalesce(j.attempts, 0) as attempts, coalesce(j.reason, '') as reason,
+		coalesce(j.not_before > clock_timestamp(), false) as waits, j.wanted_at is not null as wanted
 		from public.chat_sessions s left join public.summary_jobs j on j.org_id = s.org_id and j.session_id = s.id where s.id = $1`, id)
 	if len(rows) != 1 {
 		r.t.Fatalf("%d conversations of that id", len(rows))
 	}
 	return rows[0]
+}
+
+// is fails the test unless the row has these values.
+func (r *rig) is(id string, want object) {
+	r.t.Helper()
+	row := r.row(id)
+	for name, value := range want {
+		if fmt.Sprint(row[name]) != fmt.Sprint(value) {
+			r.t.Errorf("%s is %v, want %v", name, row[name], value)
+		}
+	}
+}
+
+// asked returns the prompts since the last time.
+func (r *rig) asked() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.prompts
+	r.prompts = nil
+	return p
+}
+
+// reply is a model's answer in the form of a summary.
+func reply(w http.ResponseWriter, lines string) bool {
+	content, _ := json.Marshal(lines) // a text
+	fmt.Fprintf(w, `{"model":"scripted","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":%s}}],"usage":{"prompt_tokens":100,"completion_tokens":20}}`, content)
+	return true
 }
 
 func dinner() []turn {

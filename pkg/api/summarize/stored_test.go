@@ -1,17 +1,26 @@
 package summarize_test
 
 import (
+	"context"
+	"fmt"
+	"net/http"
 	"strings"
+	"sync"
 	"testing"
-)
+	"time"
 
-const (
-	oldKey = "whsec_b2xkIGtleSBvbGQga2V5IG9sZCBrZXkgb2xk"
-	newKey = "whsec_bmV3IGtleSBuZXcga2V5IG5ldyBrZXkgbmV3"
+	"github.com/google/uuid"
+
+	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/pkg/conversations"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/summary"
+	store "github.com/bellhop-ai/bellhop/pkg/supabase/summaries"
 )
 
 // S3-20: the summary of a stored conversation is made when a session ends, kept
-// with it, and grows with it.
+// with it, and grows with it; each time only what is new is read.
 func TestAStoredConversationIsSummedUp(t *testing.T) {
 	t.Parallel()
 	r := open(t)
@@ -20,13 +29,386 @@ func TestAStoredConversationIsSummedUp(t *testing.T) {
 	if before := r.want(200, "GET", "/api/summarize/"+id, me.Token, nil); before["state"] != "none" || before["covers"] != 0.0 || before["messages"] != 6.0 {
 		t.Errorf("before: %v", before)
 	}
-	got := r.want(200, "POST", "/api/summarize/"+id, me.Token, object{"reason": "end"})
+	got := r.want(200, "POST", "/api/chat/sessions/"+id+"/summarize", me.Token, object{"reason": "end"})
 	text, _ := got["summary"].(string)
-	if got["outcome"] != "done" || got["state"] != "done" || got["covers"] != 6.0 || !strings.HasPrefix(text, "Summary of the first 6 messages.\n\n") || !strings.Contains(text, "Asha Verma") {
+	if got["outcome"] != "done" || got["state"] != "done" || got["covers"] != 6.0 || !strings.HasPrefix(text, "Summary of the first 6 messages.\n\n") || !strings.Contains(text, "₹13,500.00") {
 		t.Fatalf("it answers %v", got)
 	}
-	if facts := got["keyFacts"].([]any); len(facts) == 0 {
-		t.Error("no fact is kept")
+	if facts := fmt.Sprint(got["keyFacts"]); !strings.Contains(facts, "COCO is free from 01-Mar-2027") {
+		t.Errorf("its facts are %s", facts)
 	}
-	t.Logf("%s", text)
+	r.asked()
+	// What cannot be proven would not be shown.
+	r.is(id, object{"through": 6, "state": "done", "leased": false, "attempts": 0, "session_summary": text})
+	by := r.caller(me)
+	r.say(by, id, "", "turn-9", turn{"Please add Stargazing for 45.", "Stargazing is added."})
+	got = r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)
+	if asked := r.asked(); len(asked) != 1 || strings.Contains(asked[0], "for Asha Verma.\"") || !strings.Contains(asked[0], "Stargazing for 45") || !strings.Contains(asked[0], "earlier fact") {
+		t.Errorf("the model read %q", asked)
+	}
+	if text := got["summary"].(string); got["covers"] != 8.0 || !strings.HasPrefix(text, "Summary of the first 8 messages.") || !strings.Contains(text, "Stargazing is added.") {
+		t.Errorf("then it answers %v", got)
+	}
+	// Nothing new costs nothing.
+	got = r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)
+	if got["outcome"] != "nothing" || len(r.asked()) != 0 || got["covers"] != 8.0 || got["usage"] != nil {
+		t.Errorf("again it answers %v", got)
+	}
+	if n := r.sql(`select count(*) as n from public.chat_messages where session_id = $1 and superseded_at is null`, id)[0]["n"]; fmt.Sprint(n) != "8" {
+		t.Errorf("%v messages are left", n)
+	}
 }
+
+// S3-3, S3-6, S3-7: what was summed up and what followed make a history that is
+// believed.
+func TestTheNextTurnTakesSummaryAndRestForTheWhole(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	me := r.caller(r.org.Manager)
+	id := r.talk(r.org.Manager, "", dinner()...)
+	r.want(200, "POST", "/api/summarize/"+id, r.org.Manager.Token, nil)
+	load, err := r.talks.Load(t.Context(), me, id, "", conversations.ForModel())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := load.Detail.Summary
+	state, made, err := r.keys.Kept(history.Shelf{Tenant: me.OrgID, Assistant: "hospitality", Conversation: id, Message: conversations.SummaryMessage}, s.Text, s.Token)
+	if err != nil || state.Replaces != (history.Range{From: 1, To: 6}) || state.Agent != "" || len(state.Steps) != 0 || state.Proposal != "" {
+		t.Fatalf("it is kept as %+v, %v", state, err)
+	}
+	scope := history.Scope{Tenant: me.OrgID, User: me.UserID, Thread: id, Assistant: "hospitality"}
+	list, err := r.keys.Chain(scope, []history.Link{
+		{Message: history.Message{Role: "assistant", Text: s.Text}, State: &state, At: made}, {Message: history.Message{Role: "user", Text: "And breakfast?"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, why := r.keys.Open(scope, list).Doubts(); n != 0 {
+		t.Errorf("%d doubts: %v", n, why)
+	}
+}
+
+// S3-21: explicit compaction by session or by project, and what the project
+// remembers: additions, once each, with their day and where they come from.
+func TestAProjectRemembers(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	me := r.org.Manager
+	project := r.sql(`insert into public.projects (org_id, title, user_id, ai_memory) values ($1, 'Garden wall', $2, '{"tone": "warm", "facts": [{"text": "The wall is 12 m long.", "at": "2026-01-01", "from": "#SC-0000"}]}') returning id::text as id`,
+		r.org.ID, me.ID)[0]["id"].(string)
+	id := r.talk(me, project, turn{"The wall is 12 m long.", "Noted."}, turn{"It cost 450 in 2025.", "That is 450 in 2025."})
+	got := r.want(200, "POST", "/api/ai/summarize-conversation", me.Token, object{"projectId": project, "reason": "compact"})
+	if got["id"] != id || got["outcome"] != "done" {
+		t.Fatalf("it answers %v", got)
+	}
+	row := r.sql(`select conversation_summary = $2 as same, ai_memory from public.projects where id = $1`, project, got["summary"])[0]
+	memory := row["ai_memory"].(object)
+	facts := memory["facts"].([]any)
+	texts := []string{}
+	for _, f := range facts {
+		texts = append(texts, f.(object)["text"].(string))
+	}
+	if row["same"] != true || memory["tone"] != "warm" || fmt.Sprint(texts) != "[The wall is 12 m long. It cost 450 in 2025. That is 450 in 2025.]" {
+		t.Errorf("it remembers %v", memory)
+	}
+	if last := facts[1].(object); last["from"] != "#SC-0001" || last["at"] != time.Now().UTC().Format(time.DateOnly) {
+		t.Errorf("the new fact is %v", last)
+	}
+	if again := r.want(200, "POST", "/api/ai/summarize-conversation", me.Token, object{"sessionId": id}); again["outcome"] != "nothing" {
+		t.Errorf("again it answers %v", again)
+	}
+	r.want(400, "POST", "/api/ai/summarize-conversation", me.Token, object{})
+	r.want(404, "POST", "/api/ai/summarize-conversation", me.Token, object{"projectId": uuid.NewString()})
+}
+
+// Only those who take part may ask, whatever they know of the conversation.
+func TestOnlyThoseWhoTakePartMayAsk(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	id := r.talk(r.org.Manager, "", dinner()...)
+	other := localtest.NewOrg(t)
+	for name, token := range map[string]string{"an administrator who takes no part": r.org.Admin.Token, "another organisation": other.Admin.Token} {
+		for _, method := range []string{"POST", "GET"} {
+			if got := r.want(404, method, "/api/summarize/"+id, token, nil); got["code"] != "conversation_not_found" {
+				t.Errorf("%s: %v", name, got)
+			}
+		}
+	}
+	r.want(401, "POST", "/api/summarize/"+id, "", nil)
+	r.want(404, "POST", "/api/summarize/"+uuid.NewString(), r.org.Manager.Token, nil)
+	r.want(404, "POST", "/api/summarize/%27%20or%20true", r.org.Manager.Token, nil)
+	r.want(422, "POST", "/api/summarize/"+strings.Repeat("x", 201), r.org.Manager.Token, nil)
+	r.want(400, "POST", "/api/summarize/"+id, r.org.Manager.Token, object{"reason": "fun"})
+	r.want(413, "POST", "/api/summarize/"+id, r.org.Manager.Token, object{"reason": strings.Repeat("x", 5000)})
+	if err := r.talks.Delete(t.Context(), r.caller(r.org.Manager), id); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.want(409, "POST", "/api/summarize/"+id, r.org.Manager.Token, nil); got["code"] != "conversation_deleted" {
+		t.Errorf("deleted: %v", got)
+	}
+	if n := len(r.asked()); n != 0 {
+		t.Errorf("the model was asked %d times", n)
+	}
+}
+
+// S3-22: a page that is left asks with ids only and does not wait. While the
+// conversation is short nothing is done; once it is over the budget, it is
+// summed up although nobody is there to read the answer.
+func TestAPageThatIsLeftAsksInPassing(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	me := r.org.Manager
+	id := r.talk(me, "", dinner()...)
+	if got := r.want(200, "POST", "/api/summarize/"+id, me.Token, object{"reason": "hidden"}); got["outcome"] != "small" || len(r.asked()) != 0 {
+		t.Fatalf("a short one: %v", got)
+	}
+	r.is(id, object{"state": "none", "leased": false})
+	r.say(r.caller(me), id, "", "long", turn{"Read this. " + strings.Repeat("lorem ipsum dolor ", 8000), "I read it."})
+	ctx, leave := context.WithCancel(t.Context())
+	working, finish := make(chan struct{}), make(chan struct{})
+	r.instead(func(http.ResponseWriter, string) bool {
+		close(working)
+		<-finish
+		return false
+	})
+	gone := make(chan int)
+	go func() {
+		status, _ := r.call(ctx, "POST", "/api/summarize/"+id, me.Token, `{"reason":"hidden"}`)
+		gone <- status
+	}()
+	<-working
+	leave()
+	if status := <-gone; status != 0 {
+		t.Fatalf("the page was still there: %d", status)
+	}
+	// Meanwhile the state is told, and who asks too learns that somebody works.
+	if got := r.want(200, "GET", "/api/summarize/"+id, me.Token, nil); got["state"] != "running" {
+		t.Errorf("meanwhile: %v", got)
+	}
+	if got := r.want(202, "POST", "/api/summarize/"+id, me.Token, nil); got["outcome"] != "running" {
+		t.Errorf("who asks meanwhile gets %v", got)
+	}
+	close(finish)
+	for range 500 {
+		if r.row(id)["state"] == "done" {
+			break
+		}
+		select {
+		case <-t.Context().Done():
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	r.is(id, object{"state": "done", "through": 8})
+	if n := len(r.asked()); n != 1 {
+		t.Errorf("the model was asked %d times", n)
+	}
+}
+
+// However many ask at once, one summary is made and paid for.
+func TestTwentyAtOnceMakeOneSummary(t *testing.T) {
+	t.Parallel()
+	r := alone(t)
+	me := r.org.Manager
+	id := r.talk(me, "", dinner()...)
+	version := r.row(id)["version"].(int32)
+	r.sql(`update public.chat_sessions set last_message_at = clock_timestamp() - interval '1 hour' where id = $1`, id)
+	var all sync.WaitGroup
+	bad := make(chan string, 100)
+	for i := range 20 {
+		all.Go(func() {
+			if status, out := r.call(t.Context(), "POST", "/api/summarize/"+id, me.Token, `{"reason":"end"}`); status != 200 && status != 202 {
+				bad <- fmt.Sprint("the page: ", status, out)
+			}
+		})
+		all.Go(func() {
+			if status, out := r.call(t.Context(), "GET", "/api/jobs/summarize", cronSecret, nil); status != 200 || out["failed"] != 0.0 {
+				bad <- fmt.Sprint("the schedule: ", status, out)
+			}
+		})
+		all.Go(func() {
+			if status, out := r.hook(t.Context(), fmt.Sprintf("msg_%d", i%5), r.org.ID, id); status != 200 {
+				bad <- fmt.Sprint("the webhook: ", status, out)
+			}
+		})
+		all.Go(func() {
+			if err := r.worker.Message(t.Context(), []byte(fmt.Sprintf(`{"org":%q,"id":%q}`, r.org.ID, id))); err != nil {
+				bad <- fmt.Sprint("the queue: ", err)
+			}
+		})
+	}
+	all.Wait()
+	close(bad)
+	for b := range bad {
+		t.Error(b)
+	}
+	if n := len(r.asked()); n != 1 {
+		t.Errorf("the model was asked %d times", n)
+	}
+	r.is(id, object{"version": version + 1, "through": 6, "state": "done", "leased": false})
+	if rows := r.sql(`select user_id::text, tokens_in > 0 as used from public.llm_usage_logs where org_id = $1 and turn = 'summary'`, r.org.ID); len(rows) != 1 || rows[0]["user_id"] != me.ID || rows[0]["used"] != true {
+		t.Errorf("what was used is logged as %v", rows)
+	}
+}
+
+// A process that died between the model and the database leaves a lease that
+// ends; whoever comes then makes the summary, and a late one changes nothing.
+func TestWhoDiesLeavesTheSummaryToTheNext(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	me := r.caller(r.org.Manager)
+	id := r.talk(r.org.Manager, "", dinner()...)
+	people := store.NewPeople(r.client)
+	dead, err := people.Claim(t.Context(), me, summary.Ref{ID: id}, summary.Terms{For: time.Minute, Over: -1})
+	if err != nil || dead.Outcome != summary.Claimed {
+		t.Fatalf("%+v, %v", dead, err)
+	}
+	if got := r.want(202, "POST", "/api/summarize/"+id, r.org.Manager.Token, nil); got["outcome"] != "running" {
+		t.Errorf("while it lives: %v", got)
+	}
+	r.sql(`update public.summary_jobs set lease_until = clock_timestamp() where session_id = $1`, id)
+	if got := r.want(200, "GET", "/api/summarize/"+id, r.org.Manager.Token, nil); got["state"] != "queued" {
+		t.Errorf("when it is dead: %v", got)
+	}
+	got := r.want(200, "POST", "/api/summarize/"+id, r.org.Manager.Token, nil)
+	if got["outcome"] != "done" || got["covers"] != 6.0 {
+		t.Errorf("the next: %v", got)
+	}
+	late := summary.Made{Text: "Summary of the first 6 messages.\n\nNonsense.", Through: 6, Token: "x"}
+	if _, err := people.Put(t.Context(), me, dead, late, time.Minute); fault.From(err).PublicCode() != "lease_lost" {
+		t.Errorf("the late one: %v", err)
+	}
+	r.is(id, object{"session_summary": got["summary"]})
+}
+
+// A model that fails leaves the conversation as it was, and says so.
+func TestAModelThatFailsIsNoted(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	me := r.org.Manager
+	id := r.talk(me, "", dinner()...)
+	r.instead(func(w http.ResponseWriter, _ string) bool { return reply(w, "I would rather not.") })
+	if got := r.want(502, "POST", "/api/summarize/"+id, me.Token, nil); got["code"] != "summary_unusable" {
+		t.Errorf("it answers %v", got)
+	}
+	r.is(id, object{"state": "failed", "reason": "summary_unusable", "attempts": 1, "waits": true, "leased": false, "through": 0})
+	if got := r.want(200, "GET", "/api/summarize/"+id, me.Token, nil); got["state"] != "failed" || got["reason"] != "summary_unusable" {
+		t.Errorf("its state is %v", got)
+	}
+	// A person need not wait.
+	r.instead(nil)
+	if got := r.want(200, "POST", "/api/summarize/"+id, me.Token, nil); got["outcome"] != "done" {
+		t.Errorf("then it answers %v", got)
+	}
+	r.is(id, object{"state": "done", "reason": "", "attempts": 0, "waits": false})
+}
+
+// S3-18: words in the store that nobody vouches for stay marked, and a summary
+// that somebody wrote there is not gone on with.
+func TestWhatWasAlteredInTheStoreGainsNothing(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	me := r.org.Manager
+	id := r.talk(me, "", dinner()...)
+	r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)
+	r.sql(`update public.chat_sessions set session_summary = replace(session_summary, 'vegetarian', 'a manager') where id = $1`, id)
+	r.sql(`update public.chat_messages set content = 'Three nights in COCO cost ₹1.00.' where session_id = $1 and seq = 6`, id)
+	if got := r.want(200, "GET", "/api/summarize/"+id, me.Token, nil); got["summary"] != "" || len(got["keyFacts"].([]any)) != 0 {
+		t.Errorf("it shows %v", got)
+	}
+	r.say(r.caller(me), id, "", "turn-9", turn{"Thanks for all that.", "With pleasure."})
+	text := r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)["summary"].(string)
+	if strings.Contains(text, "a manager") || !strings.Contains(text, "Asha Verma is vegetarian") || !strings.HasPrefix(text, "Summary of the first 8 messages.") {
+		t.Errorf("it says\n%s", text)
+	}
+	sure, doubtful, _ := strings.Cut(text, "Not verified (")
+	if strings.Contains(sure, "₹1.00.\n") || !strings.Contains(doubtful, "₹1.00.") || !strings.Contains(sure, "₹1.00. (not verified)") {
+		t.Errorf("what was altered is told as\n%s", text)
+	}
+}
+
+// A message that is edited while the summary is made is not in it.
+func TestWhatIsEditedMeanwhileIsReadAgain(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	me := r.org.Manager
+	by := r.caller(me)
+	id := r.talk(me, "", dinner()...)
+	once := sync.OnceFunc(func() {
+		if _, err := r.talks.Say(t.Context(), by, conversations.Saying{Assistant: "hospitality", Prefix: "SC", Thread: id, Turn: "anew", MessageID: "m-anew", Replaces: "m-turn-1", Text: "She eats everything.", Tokens: 5}); err != nil {
+			t.Error(err)
+		}
+	})
+	r.instead(func(http.ResponseWriter, string) bool { once(); return false })
+	if got := r.want(409, "POST", "/api/summarize/"+id, me.Token, nil); got["code"] != "conversation_changed" {
+		t.Errorf("it answers %v", got)
+	}
+	r.is(id, object{"state": "queued", "wanted": true, "through": 0})
+	if text := r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)["summary"].(string); strings.Contains(text, "vegetarian") || !strings.Contains(text, "She eats everything.") {
+		t.Errorf("it says\n%s", text)
+	}
+}
+
+// Two thousand messages are read in steps, each stored, and the page can follow.
+func TestALongConversationIsReadInSteps(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	me := r.org.Manager
+	id := r.talk(me, "", dinner()[0])
+	r.sql(`insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, user_display_name, tokens)
+		select $1, $2, n, 'user', 'Message ' || n || ': ' || repeat('we talked about the garden and the terrace, ', 6), $3, 'Mira', 70 from generate_series(3, 2000) n`, r.org.ID, id, me.ID)
+	r.sql(`update public.chat_sessions set last_seq = 2000, message_count = 2000, estimated_tokens = 140000 where id = $1`, id)
+	covered := []float64{}
+	r.instead(func(http.ResponseWriter, string) bool {
+		covered = append(covered, r.want(200, "GET", "/api/summarize/"+id, me.Token, nil)["covers"].(float64))
+		return false
+	})
+	got := r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)
+	if got["outcome"] != "done" || got["covers"] != 2000.0 {
+		t.Fatalf("it answers %v", got)
+	}
+	asked := r.asked()
+	for i := range covered[1:] {
+		if covered[i+1] <= covered[i] {
+			t.Errorf("step %d covers %v, the one before %v", i+1, covered[i+1], covered[i])
+		}
+	}
+	if len(asked) < 8 || len(asked) > 40 {
+		t.Errorf("it takes %d steps", len(asked))
+	}
+	for i, prompt := range asked {
+		if len(prompt) > 60_000 {
+			t.Errorf("step %d reads %d bytes", i, len(prompt))
+		}
+	}
+	if usage := got["usage"].(object); usage["calls"] != float64(len(asked)) {
+		t.Errorf("it counts %v calls", usage["calls"])
+	}
+	r.is(id, object{"through": 2000, "state": "done", "leased": false})
+}
+
+// A summary is paid for by the organisation like everything else.
+func TestABudgetBoundsSummariesToo(t *testing.T) {
+	t.Parallel()
+	r := alone(t)
+	me := r.org.Manager
+	id := r.talk(me, "", dinner()...)
+	r.sql(`insert into public.budgets (org_id, period, tokens) values ($1, 'day', 100)`, r.org.ID)
+	if got := r.want(429, "POST", "/api/summarize/"+id, me.Token, nil); got["code"] != "budget_exhausted" {
+		t.Errorf("it answers %v", got)
+	}
+	r.is(id, object{"state": "failed", "reason": "budget_exhausted", "waits": true, "leased": false})
+	// The queue need not bring it again: the schedule knows when to.
+	if err := r.worker.Message(t.Context(), []byte(fmt.Sprintf(`{"org":%q,"id":%q}`, r.org.ID, id))); err != nil || len(r.asked()) != 0 {
+		t.Errorf("the job: %v", err)
+	}
+	r.sql(`update public.budgets set tokens = 100000 where org_id = $1`, r.org.ID)
+	if err := r.worker.Message(t.Context(), []byte(fmt.Sprintf(`{"org":%q,"id":%q}`, r.org.ID, id))); err != nil {
+		t.Fatal(err)
+	}
+	r.is(id, object{"state": "done", "through": 6})
+	use := r.sql(`select u.tokens, (select sum(l.tokens_in + l.tokens_out) from public.llm_usage_logs l where l.org_id = u.org_id)::bigint as logged,
+		(select count(*) from public.budget_holds h where h.org_id = u.org_id) as held from public.budget_use u where u.org_id = $1`, r.org.ID)[0]
+	if use["tokens"] != use["logged"] || fmt.Sprint(use["held"]) != "0" || use["tokens"].(int64) < 300 {
+		t.Errorf("the job used %v", use)
+	}
+}
+
