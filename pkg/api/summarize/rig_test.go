@@ -55,7 +55,7 @@ type rig struct {
 	mu     sync.Mutex
 	// model answers instead of the built-in one, if it returns true.
 	model   func(w http.ResponseWriter, prompt string) bool
-	prompts []string // what the model was asked last in each call
+	prompts []string // what the model was asked in each call
 }
 
 // instead sets what answers in the model's place.
@@ -88,12 +88,19 @@ func openOn(t *testing.T, stack *stack.Stack, env ...string) *rig {
 	counted := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		r.calls.Add(1)
 		body, err := io.ReadAll(req.Body)
-		var asked struct{ Messages []struct{ Content string } }
+		var asked struct {
+			Messages []struct{ Role, Content string }
+		}
 		if err != nil || json.Unmarshal(body, &asked) != nil || len(asked.Messages) == 0 {
 			t.Errorf("the model is asked %s", body)
 			return
 		}
-		prompt := asked.Messages[len(asked.Messages)-1].Content
+		prompt := ""
+		for _, m := range asked.Messages {
+			if m.Role == "user" {
+				prompt += m.Content + "\n"
+			}
+		}
 		r.mu.Lock()
 		model := r.model
 		r.prompts = append(r.prompts, prompt)

@@ -411,4 +411,3 @@ func TestABudgetBoundsSummariesToo(t *testing.T) {
 		t.Errorf("the job used %v", use)
 	}
 }
-
