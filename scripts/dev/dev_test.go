@@ -191,7 +191,7 @@ func TestTheJournalStandsWhereItChangesNothing(t *testing.T) {
 }
 
 // The stub for the server would answer anything, so these are the functions.
-func TestRealBootstrapsAnswerForChatToolsSoundsAndUsers(t *testing.T) {
+func TestRealBootstrapsAnswerForTheirDoorsAndForEvents(t *testing.T) {
 	d := launch(t, "-data", folder(t), "-lambda")
 	var dev struct {
 		Supabase struct{ PublishableKey string }
@@ -235,6 +235,21 @@ func TestRealBootstrapsAnswerForChatToolsSoundsAndUsers(t *testing.T) {
 	fetch(t, "POST", d.origin+"/api/transcribe", by, sound, &transcript)
 	if !strings.Contains(transcript, "16044 bytes and 1.0 seconds") || !strings.Contains(transcript, "\nevent: complete\n") {
 		t.Errorf("the function transcribe answered:\n%s", transcript)
+	}
+	// The schedule and a queue's messages, as AWS sends them.
+	var report struct{ Due *int }
+	fetch(t, "POST", d.origin+"/dev/jobs/summarize", nil, `{"version":"0","id":"1","detail-type":"Scheduled Event","source":"aws.scheduler","account":"1","time":"2026-11-21T00:00:00Z","region":"eu-west-1","resources":[],"detail":"{}"}`, &report)
+	if report.Due == nil {
+		t.Error("the schedule reports nothing")
+	}
+	var failed struct {
+		BatchItemFailures []struct{ ItemIdentifier string }
+	}
+	fetch(t, "POST", d.origin+"/dev/jobs/summarize", nil, `{"Records":[
+		{"messageId":"1","receiptHandle":"r","body":"{\"org\":\"a0000000-0000-4000-8000-000000000001\",\"id\":\"0f0e6a4e-6f0f-4c69-8f0e-0a7b1f7c8d0f\"}","attributes":{"ApproximateReceiveCount":"1"},"messageAttributes":{},"md5OfBody":"x","eventSource":"aws:sqs","eventSourceARN":"arn:aws:sqs:eu-west-1:1:q","awsRegion":"eu-west-1"},
+		{"messageId":"2","body":"poison","eventSource":"aws:sqs"}]}`, &failed)
+	if len(failed.BatchItemFailures) != 1 || failed.BatchItemFailures[0].ItemIdentifier != "2" {
+		t.Errorf("of two messages %v failed", failed)
 	}
 	var env map[string]string
 	fetch(t, "GET", d.origin+"/env", nil, "", &env)

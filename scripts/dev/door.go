@@ -100,6 +100,9 @@ func (d *development) describe(w http.ResponseWriter, r *http.Request) {
 		"supabase": map[string]string{
 			"url": d.origin, "publishableKey": d.stack.Keys().Publishable, "secretKey": d.stack.Keys().Secret,
 		},
+		"jobs": map[string]string{
+			"summarize": "/dev/jobs/summarize", "cronSecret": d.jobs.cron, "webhookSecret": d.jobs.webhook,
+		},
 		"users":     users,
 		"mail":      "/dev/mail",
 		"modelLog":  "/dev/model",

@@ -15,7 +15,7 @@ import (
 
 // functions are the parts that run as Lambda would run them.
 type functions struct {
-	chat, tools, transcribe, users, export, uploads, feedback, conversations *lambda.Function
+	chat, tools, transcribe, users, export, uploads, feedback, conversations, summarize *lambda.Function
 }
 
 // startFunctions builds the bootstraps and starts one instance of each.
@@ -35,6 +35,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 		{"./functions/uploads", false, nil, &f.uploads},
 		{"./functions/feedback", true, nil, &f.feedback},
 		{"./functions/conversations", true, nil, &f.conversations},
+		{"./functions/summarize", false, d.secretEnv(), &f.summarize},
 	} {
 		name := path.Base(part.pkg)
 		binary, took, err := build.build(ctx, part.pkg, "lambda/"+name+"/bootstrap", "-tags", "lambda.norpc")
@@ -73,13 +74,19 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/conversations", f.conversations)
 	mux.Handle("/api/conversations/", f.conversations)
 	mux.Handle("/api/chat/sessions/", f.conversations)
+	mux.Handle("/api/summarize", f.summarize)
+	mux.Handle("/api/summarize/", f.summarize)
+	mux.Handle("/api/chat/sessions/{id}/summarize", f.summarize)
+	mux.Handle("/api/ai/summarize-conversation", f.summarize)
+	mux.Handle("/api/jobs/summarize", f.summarize)
+	mux.Handle("/api/webhooks/summarize", f.summarize)
 }
 
 func (f *functions) stop() {
 	if f == nil {
 		return
 	}
-	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users, f.export, f.uploads, f.feedback, f.conversations} {
+	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users, f.export, f.uploads, f.feedback, f.conversations, f.summarize} {
 		if one != nil {
 			_ = one.Close()
 		}

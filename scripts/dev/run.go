@@ -29,12 +29,13 @@ type development struct {
 	calls  *journal
 	server *server
 	lambda *functions
+	jobs   jobSecrets
 }
 
 // run starts everything, says so, and returns when ctx is over or a part has
 // ended by itself. Nothing is left running.
 func run(ctx context.Context, opts options, out io.Writer) (err error) {
-	d := &development{opts: opts, print: printer(out)}
+	d := &development{opts: opts, print: printer(out), jobs: newJobSecrets()}
 	defer func() {
 		if stopErr := d.stop(); err == nil {
 			err = stopErr
@@ -90,6 +91,7 @@ func run(ctx context.Context, opts options, out io.Writer) (err error) {
 		}
 	}
 	door.open(d.server.host, d.lambda)
+	door.mux.HandleFunc("POST /dev/jobs/summarize", d.summarize)
 	if err := d.welcome(ctx); err != nil {
 		return err
 	}
@@ -135,10 +137,12 @@ func (d *development) env() []string {
 	return env
 }
 
-// secretEnv is what the users door needs beside it. The stand-in of Auth sends no
-// mail by which new people could set a password.
+// secretEnv is what the users door and jobs need beside it. The stand-in of Auth
+// sends no mail by which new people could set a password.
 func (d *development) secretEnv() []string {
-	return []string{"SUPABASE_SECRET_KEY=" + d.stack.Keys().Secret, "FIRST_PASSWORDS=true"}
+	return []string{
+		"SUPABASE_SECRET_KEY=" + d.stack.Keys().Secret, "FIRST_PASSWORDS=true", "CRON_SECRET=" + d.jobs.cron, "WEBHOOK_SECRETS=" + d.jobs.webhook,
+	}
 }
 
 // welcome says where to go and as whom.
