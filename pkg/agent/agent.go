@@ -11,6 +11,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/prompt"
+	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -70,6 +71,8 @@ type Run struct {
 	Journal Journal
 	Desk    *consent.Desk
 	Hosts   []string // to which links in the reply may lead
+	// Lay lays a table out in about so many bytes of the reply; nil is as HTML.
+	Lay func(t render.Table, limit int) string
 	// Live asks the model to send its text as it is made. Without it an answer
 	// comes in one piece, which costs less where nobody watches.
 	Live bool

@@ -153,7 +153,11 @@ func (l *loop) place(ref string) (string, bool) {
 // fitting lays a table out in the room that the reply has left: a reply comes
 // back with every later request and must stay well below what is accepted.
 func (l *loop) fitting(t render.Table) string {
-	return t.HTMLWithin(max(maxReply-l.reply.Len(), maxReply/8))
+	limit := max(maxReply-l.reply.Len(), maxReply/8)
+	if l.Lay != nil {
+		return l.Lay(t, limit)
+	}
+	return t.HTMLWithin(limit)
 }
 
 // addTable names a table and shows it to the reader.

@@ -95,7 +95,7 @@ func (t Table) HTMLWithin(limit int) string {
 	note := t.Note
 	for n, row := range t.Rows {
 		if n > 0 && b.Len() > limit {
-			note = strings.TrimSpace(strconv.Itoa(len(t.Rows)-n) + " more rows are not shown here. " + note)
+			note = moreRows(len(t.Rows)-n, note)
 			break
 		}
 		b.WriteString(`<tr>`)
@@ -114,6 +114,42 @@ func (t Table) HTMLWithin(limit int) string {
 	}
 	b.WriteString(`</table>`)
 	return b.String()
+}
+
+// Markdown returns the table as Markdown has them, for readers who show no
+// HTML, with rows as HTMLWithin has them. Every cell is literal.
+func (t Table) Markdown(limit int) string {
+	var b strings.Builder
+	if t.Title != "" {
+		b.WriteString("**" + Escape(t.Title) + "**\n\n")
+	}
+	b.WriteString("|")
+	for _, c := range t.Columns {
+		b.WriteString(" " + Escape(c.Label) + " |")
+	}
+	b.WriteString("\n|")
+	for _, c := range t.Columns {
+		b.WriteString(map[bool]string{true: " ---: |", false: " --- |"}[c.Right])
+	}
+	note := t.Note
+	for n, row := range t.Rows {
+		if n > 0 && b.Len() > limit {
+			note = moreRows(len(t.Rows)-n, note)
+			break
+		}
+		b.WriteString("\n|")
+		for _, cell := range row {
+			b.WriteString(" " + Escape(cell.Text) + " |")
+		}
+	}
+	if note != "" {
+		b.WriteString("\n\n" + Escape(note))
+	}
+	return b.String()
+}
+
+func moreRows(n int, note string) string {
+	return strings.TrimSpace(strconv.Itoa(n) + " more rows are not shown here. " + note)
 }
 
 // open writes the tag of a cell; figures stand at the right edge.

@@ -113,7 +113,7 @@ func picnic(t *testing.T, h house) {
 	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic <am See> 🥐', 1234.5)`, h.org.ID, h.org.Entity.ID)
 }
 
-// S2-42: a person asks, sees the steps, reads a table in columns, and goes on;
+// S2-42 (multi-turn, steps, new chat, in a terminal): a person asks, sees the steps, reads a table in columns, and goes on;
 // the history carries the seals.
 func TestAPersonAsksAndReadsATableInColumns(t *testing.T) {
 	t.Parallel()
@@ -125,7 +125,7 @@ func TestAPersonAsksAndReadsATableInColumns(t *testing.T) {
 		t.Fatalf("status %d, %s", status, errs)
 	}
 	for _, want := range []string{
-		"You are Max Testwright, manager of Test House.", "→ Inventory Agent", "· List extras …", "✓ list_extras: 1 records",
+		"You are Max Testwright, manager of Test House.", "→ Inventory Agent", "· List extras …", "✓ List extras: 1 record, ",
 		"Here they are:\n\nExtras\nExtra               Code", "─  ", "Picnic <am See> 🥐", "₹1,234.50", "That is *all* & <more>.", "There is no /what", "As I said.", "/undo [words]",
 	} {
 		if !strings.Contains(out, want) {
@@ -261,7 +261,7 @@ func TestProgramsGetAnswersAndAStatus(t *testing.T) {
 	}
 }
 
-// S0-54, S3-9: a conversation is kept with its seals, for its owner alone, and
+// A conversation is kept with its seals, for its owner alone, and
 // gone on with; another person's is not taken.
 func TestAConversationIsKeptInAFile(t *testing.T) {
 	t.Parallel()

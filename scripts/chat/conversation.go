@@ -284,7 +284,7 @@ func (c *conversation) listen(ctx context.Context, body []byte) (answer, error) 
 		}
 		ended <- c.line.ask(ctx, body, func() { _ = hand(event{name: "begin"}) }, hand)
 	}()
-	v := &view{screen: c.screen}
+	v := &view{screen: c.screen, titles: map[string]string{}}
 	stopping := false
 	for {
 		select {
@@ -317,6 +317,7 @@ func (c *conversation) stop(ctx context.Context) {
 // view shows one answer.
 type view struct {
 	screen *screen
+	titles map[string]string // of tools, by call
 	tables []render.Table
 	shown  int // bytes of the reply that an attempt before showed
 	heard  int

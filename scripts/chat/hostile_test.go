@@ -76,8 +76,8 @@ func TestNothingFromOutsideControlsTheTerminal(t *testing.T) {
 	stream := frame("connected", map[string]string{"requestId": evil}) +
 		frame("history_unverified", map[string]any{"reasons": []string{evil}}) +
 		frame("route_classified", map[string]string{"label": evil, "how": "model"}) +
-		frame("executing_tool", map[string]string{"title": evil, "tool": evil}) +
-		frame("tool_result", map[string]any{"tool": evil, "message": evil, "success": false}) +
+		frame("executing_tool", map[string]string{"callId": evil, "title": evil, "tool": evil}) +
+		frame("tool_result", map[string]any{"callId": evil, "tool": evil, "message": evil, "success": false}) +
 		frame("table", map[string]any{"table": table}) + chunk(table.HTML()) + chunk("words "+evil) + chunk("**bold\x1b[5m") + chunk("** &#2") + chunk("7;\\") + chunk("\x1b[0m") +
 		complete(map[string]any{"confirmation": map[string]string{"id": "p", "tier": "CRITICAL", "code": evil}})
 	problem := `{"detail":` + quoted(evil) + `,"code":"x","requestId":` + quoted(evil) + `}`

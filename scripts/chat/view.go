@@ -24,23 +24,28 @@ func (v *view) show(e event) {
 			v.screen.step("→ %s", d.Label)
 		}
 	case "executing_tool":
-		var d struct{ Title, Tool string }
+		var d struct{ CallID, Title string }
 		if v.read(e, &d) {
+			v.titles[d.CallID] = d.Title
 			v.screen.step("· %s …", d.Title)
 		}
 	case "tool_result":
 		var d struct {
-			Tool, Message  string
-			Success, Asked bool
-			Records        int
-			DurationMs     int
+			CallID, Message string
+			Success, Asked  bool
+			Records         int
+			DurationMs      int
 		}
 		switch {
 		case !v.read(e, &d) || d.Asked:
 		case d.Success:
-			v.screen.step("✓ %s: %d records, %d ms", d.Tool, d.Records, d.DurationMs)
+			records := "records"
+			if d.Records == 1 {
+				records = "record"
+			}
+			v.screen.step("✓ %s: %d %s, %d ms", v.titles[d.CallID], d.Records, records, d.DurationMs)
 		default:
-			v.screen.step("✗ %s: %s", d.Tool, d.Message)
+			v.screen.step("✗ %s: %s", v.titles[d.CallID], d.Message)
 		}
 	case "table":
 		var d struct{ Table render.Table }

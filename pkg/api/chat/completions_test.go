@@ -18,6 +18,7 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 	"github.com/bellhop-ai/bellhop/infra/local/nodetest"
+	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 )
 
@@ -58,10 +59,19 @@ func chunks(t *testing.T, raw []byte) (list []stream.Completion) {
 func TestChatCompletionsSayWhatTheNativeAnswerSays(t *testing.T) {
 	t.Parallel()
 	org := localtest.NewOrg(t)
-	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic', 20)`, org.ID, org.Entity.ID)
-	steps := []script.Step{script.Route("inventory"), {Text: "One moment.", Calls: []script.Call{{Name: "list_extras"}}}, {Text: "Here: [[table:t1a]] ₹."}}
+	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic | *new* <b>', 20)`, org.ID, org.Entity.ID)
+	steps := []script.Step{script.Route("inventory"), {Text: "One moment.", Calls: []script.Call{{Name: "list_extras"}}}, {Text: "Here: [[table:t2a]] ₹."}}
 	_, raw := open(t, steps...).post(t, "/api/chat", org.Manager.Token, "", ask("Extras?"))
 	native := answer(t, raw)
+	// Where the others have HTML, such clients show Markdown.
+	before, table, after, found := render.CutTable(native.Reply)
+	if !found {
+		t.Fatalf("there is no table in %q", native.Reply)
+	}
+	reply := before + table.Markdown(1<<20) + after
+	if !strings.Contains(reply, "| Extra | Code | Category | Price | Counts | Tax | Active |\n| --- | --- | --- | ---: | --- | ---: | --- |\n| Picnic \\| \\*new\\* &lt;b&gt; | ") {
+		t.Errorf("the table is %q", reply)
+	}
 	resp, raw := open(t, steps...).post(t, completionsPath, org.Manager.Token, "", completion("Extras?", map[string]any{
 		"temperature": 0, "top_p": 1, "seed": 7, "user": "somebody", "n": 1, "tools": []any{}, "stop": nil, "metadata": map[string]any{"a": "b"}, "response_format": map[string]any{"type": "text"},
 	}))
@@ -74,8 +84,8 @@ func TestChatCompletionsSayWhatTheNativeAnswerSays(t *testing.T) {
 	}
 	m := whole.Choices[0].Message
 	if whole.Object != "chat.completion" || !strings.HasPrefix(whole.ID, "chatcmpl-") || whole.Model != "hospitality" || whole.Created < 1e9 || len(whole.Choices) != 1 ||
-		m.Role != "assistant" || *m.Content != native.Reply || *whole.Choices[0].Finish != "stop" || m.Bellhop.Agent != "inventory" || m.Bellhop.Seal == "" {
-		t.Errorf("the completion is %s, the native reply %q", raw, native.Reply)
+		m.Role != "assistant" || *m.Content != reply || *whole.Choices[0].Finish != "stop" || m.Bellhop.Agent != "inventory" || m.Bellhop.Seal == "" {
+		t.Errorf("the completion is %s, the reply %q", raw, reply)
 	}
 	if u := whole.Usage; u.Prompt != native.Usage.Input || u.Completion != native.Usage.Output || u.Total != u.Prompt+u.Completion || u.Prompt != 300 {
 		t.Errorf("the usage is %+v, the native one %+v", u, native.Usage)
@@ -108,8 +118,8 @@ func TestChatCompletionsSayWhatTheNativeAnswerSays(t *testing.T) {
 		}
 	}
 	first, last, end := list[0].Choices[0].Delta, list[len(list)-2].Choices[0], list[len(list)-1]
-	if first.Role != "assistant" || *first.Content != "" || said.String() != native.Reply || *last.Finish != "stop" || last.Delta.Bellhop.Seal == "" {
-		t.Errorf("it says %q, want %q", said.String(), native.Reply)
+	if first.Role != "assistant" || *first.Content != "" || said.String() != reply || *last.Finish != "stop" || last.Delta.Bellhop.Seal == "" {
+		t.Errorf("it says %q, want %q", said.String(), reply)
 	}
 	if len(end.Choices) != 0 || cmp.Diff(end.Usage, whole.Usage) != "" {
 		t.Errorf("the last chunk is %+v", end)

@@ -179,12 +179,16 @@ func (t *turn) runOf(a *agent.Agent, conv history.Conversation, facts any) (agen
 		shorter.Settings.MaxTokens = most
 		a = &shorter
 	}
-	return agent.Run{
+	r := agent.Run{
 		Agent: a, Assistant: t.assistant.Name, Thread: t.req.ID, By: t.by, System: system,
 		Messages: conv.Prompt(a.Reads()), Shorter: conv.Prompt, Place: len(conv.Entries), Model: t.model(), Journal: t.journal,
 		Desk: t.h.cfg.Desk, Hosts: t.assistant.Hosts, Now: t.h.cfg.Now, Reserve: t.h.cfg.Reserve, Stopped: t.stopped, Careful: conv.Shows(), Live: t.streams(), Report: t.h.cfg.Report,
 		Sources: func() (said, results []string) { return conv.Said(), t.findings(conv) },
-	}, nil
+	}
+	if t.as == asCompletion || t.as == asChunks {
+		r.Lay = render.Table.Markdown // what such clients show is Markdown, and no HTML in it
+	}
+	return r, nil
 }
 
 // resultAge is how long what a tool answered is a source of what is done next.
