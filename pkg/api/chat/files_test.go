@@ -139,6 +139,17 @@ func TestAFileAloneIsAMessage(t *testing.T) {
 	}
 }
 
+// A conversation that is kept says that there was a file.
+func TestAKeptConversationTellsOfFiles(t *testing.T) {
+	t.Parallel()
+	org := localtest.NewOrg(t)
+	id := openShelf(t, org.Manager.Token).put(t, "menu.txt", "Massage: 1,200")
+	d := recording(t, read()...)
+	d.post(t, "/api/chat", org.Manager.Token, "application/json", map[string]any{"id": "kept", "messages": []any{
+		map[string]any{"role": "user", "content": "", "attachments": []string{id}}}})
+	expectStored(t, org, "user: (with a file)", "assistant: The massage costs 1,200.")
+}
+
 // F-54: an address that is not of an upload is never asked, and the person is told.
 func TestNothingIsFetchedFromElsewhere(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,8 @@ package chat
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/history"
@@ -32,7 +34,7 @@ func (t *turn) record(ctx context.Context) error {
 	}
 	if n := len(t.decoded.Messages); n > 0 && t.decoded.Messages[n-1].Role == llm.User {
 		last := t.decoded.Messages[n-1]
-		s.MessageID, s.Text, s.Foreign, s.Tokens = shortened(last.ID), last.Text, last.Foreign, history.Tokens(last.Text)
+		s.MessageID, s.Text, s.Foreign, s.Tokens = shortened(last.ID), spoken(last), last.Foreign, history.Tokens(last.Text)
 	}
 	said, err := t.h.cfg.Recorder.Say(ctx, t.by, s)
 	if err != nil {
@@ -40,6 +42,18 @@ func (t *turn) record(ctx context.Context) error {
 	}
 	t.recorded = &said
 	return nil
+}
+
+// spoken returns what the person said, and that there were files with it.
+func spoken(m history.Message) string {
+	switch n := len(m.Files); n {
+	case 0:
+		return m.Text
+	case 1:
+		return strings.TrimSpace(m.Text + "\n\n(with a file)")
+	default:
+		return strings.TrimSpace(fmt.Sprintf("%s\n\n(with %d files)", m.Text, n))
+	}
 }
 
 // keep keeps the answer, for which it has a short time of its own: the request
