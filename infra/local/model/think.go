@@ -36,11 +36,16 @@ type mind struct {
 	since []message // what came after the last user message
 	offer []offer   // the tools, indexed
 	rare  rarity
+	// files are those that were attached last, and filesHere says that they
+	// came with the last user message.
+	files     []file
+	filesHere bool
 }
 
 // read finds the last user message and how far back its meaning reaches.
 func read(t talk, now time.Time) *mind {
-	m := &mind{talk: t, today: todayOf(t.messages, now)}
+	files, here := t.setFilesAside()
+	m := &mind{talk: t, today: todayOf(t.messages, now), files: files, filesHere: here}
 	last := -1
 	for i, one := range t.messages {
 		if one.role == "user" {
@@ -136,7 +141,7 @@ const selfPortrait = "I am Bellhop's built-in rule-based stand-in, not a languag
 
 func (m *mind) answer() thought {
 	forced := m.choice.mode == "required" || m.choice.mode == "named"
-	if m.said == "" && len(m.since) == 0 && !forced {
+	if m.said == "" && len(m.since) == 0 && !forced && !m.filesHere {
 		return thought{text: "There is no user message to answer."}
 	}
 	if identity.MatchString(m.said) && !forced && len(m.since) == 0 {
@@ -151,6 +156,9 @@ func (m *mind) answer() thought {
 	}
 	if r, ok := m.router(); ok && len(done) == 0 {
 		return m.route(r)
+	}
+	if text, ok := m.ofFiles(); ok && len(done) == 0 && !forced {
+		return thought{text: text}
 	}
 	if len(done) > 0 {
 		if text, stop := m.mustStop(done); stop || m.rounds() >= maxRounds {
