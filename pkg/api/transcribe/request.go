@@ -7,10 +7,14 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/speech"
+	"github.com/bellhop-ai/bellhop/pkg/uploads"
 )
 
 const (
@@ -28,9 +32,9 @@ type request struct {
 	stream bool
 }
 
-// read takes a request from a form, or from a body that is the recording
-// itself; then the rest stands in the query.
-func read(w http.ResponseWriter, r *http.Request) (request, error) {
+// read takes a request from a form, from a body that is the recording itself,
+// with the rest in the query, or from JSON that names an upload of by's.
+func (h *Handler) read(w http.ResponseWriter, r *http.Request, by identity.Caller) (request, error) {
 	if r.ContentLength > speech.MaxBytes+around {
 		return request{}, speech.TooLarge()
 	}
@@ -46,6 +50,8 @@ func read(w http.ResponseWriter, r *http.Request) (request, error) {
 			given[name] = r.URL.Query().Get(name)
 		}
 		recording, err = readSound(r.Body)
+	case err == nil && kind == "application/json" && h.cfg.Files != nil:
+		recording, err = h.readUpload(w, r, by, given)
 	default:
 		err = fault.New(fault.Invalid, "Send the recording as the field file of a form, or as the body with its Content-Type.")
 	}
@@ -58,6 +64,32 @@ func read(w http.ResponseWriter, r *http.Request) (request, error) {
 	}
 	in.Recording, err = speech.Inspect(recording)
 	return in, err
+}
+
+// readUpload returns a recording that was uploaded before, and the rest of what
+// the body says in given.
+func (h *Handler) readUpload(w http.ResponseWriter, r *http.Request, by identity.Caller, given map[string]string) ([]byte, error) {
+	var body struct {
+		Upload   string `json:"upload"`
+		Language string `json:"language"`
+		Prompt   string `json:"prompt"`
+		Form     string `json:"response_format"`
+		Stream   bool   `json:"stream"`
+	}
+	if _, err := httpx.ReadJSON(w, r, &body); err != nil {
+		return nil, err
+	}
+	given["language"], given["prompt"], given["response_format"], given["stream"] = body.Language, body.Prompt, body.Form, strconv.FormatBool(body.Stream)
+	f, err := h.cfg.Files.Complete(r.Context(), by, body.Upload)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Kind != uploads.Sound:
+		return nil, fault.New(fault.Unprocessable, "“%s” is no recording.", f.Name).WithCode(speech.CodeNotAudio)
+	case f.State == uploads.Refused:
+		return nil, fault.New(fault.Unprocessable, "%s", f.Reason).WithCode("file_refused")
+	}
+	return h.cfg.Files.Content(r.Context(), by, f)
 }
 
 // asked reads what stands beside the recording.

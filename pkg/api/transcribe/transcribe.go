@@ -17,6 +17,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/speech"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
+	"github.com/bellhop-ai/bellhop/pkg/uploads"
 )
 
 // Config is what the function needs; all of it is required but the limits.
@@ -26,10 +27,21 @@ type Config struct {
 	Identify func(ctx context.Context, token string) (identity.Caller, error)
 	Speech   speech.Transcriber
 	NewID    func() string
+	// Files are people's uploads, for recordings that no body has room for; nil
+	// takes none.
+	Files Files
 	// Gate and Purse bound how often and how much is transcribed; the zero
 	// ones bound nothing. The purse names the model.
 	Gate  limit.Gate
 	Purse limit.Purse
+}
+
+// Files keeps recordings that were sent before.
+type Files interface {
+	// Complete returns a file of by's, once it was looked at.
+	Complete(ctx context.Context, by identity.Caller, id string) (uploads.File, error)
+	// Content returns the bytes of a file that is ready.
+	Content(ctx context.Context, by identity.Caller, f uploads.File) ([]byte, error)
 }
 
 // Handler is the function's door.
@@ -123,7 +135,7 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (identity.Caller
 	if err := h.cfg.Gate.Admit(r.Context(), by); err != nil {
 		return identity.Caller{}, request{}, err
 	}
-	in, err := read(w, r)
+	in, err := h.read(w, r, by)
 	return by, in, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/openai"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/uploads"
 )
 
 // patience is how long a stream of a transcript may stand still: a model may
@@ -53,7 +54,7 @@ func New(ctx context.Context, s *boot.Service) (http.Handler, error) {
 	}
 	limits := control.NewLimits(home.Client)
 	return transcribe.New(transcribe.Config{
-		Identify: home.Identify, Speech: model, NewID: s.NewID,
+		Identify: home.Identify, Speech: model, NewID: s.NewID, Files: uploads.NewDesk(home.Client),
 		Gate: limit.Gate{Counter: limits, Door: "transcribe", Rate: identity.Rate{User: int(cfg.RateUser), Org: int(cfg.RateOrg)}},
 		Purse: limit.Purse{Budget: limits, Model: cfg.Model, Report: func(ctx context.Context, err error) {
 			s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).Str("cause", fault.Trace(err)).Msg("a budget was not settled")
