@@ -90,7 +90,7 @@ func TestOpenAPIKnowsEveryDoor(t *testing.T) {
 	}
 	told := operations(load(t, text))
 	registered := []string{"GET /api/openapi.json"} // whose handler is mounted by the functions
-	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/transcribe", "pkg/api/users", "pkg/api/export", "pkg/api/uploads", "pkg/api/feedback", "pkg/boot"} {
+	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/transcribe", "pkg/api/users", "pkg/api/export", "pkg/api/uploads", "pkg/api/feedback", "pkg/api/summarize", "pkg/boot"} {
 		patterns, err := routePatterns(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -140,6 +140,12 @@ func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
 		{"pkg/api/users", "session", "Session"},
 		{"pkg/api/users", "choice", "OrgChoice"},
 		{"pkg/api/export", "request", "ExportRequest"},
+		{"pkg/api/summarize", "request", "SummarizeRequest"},
+		{"pkg/api/summarize", "answer", "SummarizeAnswer"},
+		{"pkg/api/summarize", "wish", "SummaryWish"},
+		{"pkg/api/summarize", "state", "SummaryState"},
+		{"pkg/summary", "Report", "SummaryReport"},
+		{"pkg/api/summarize", "hooked", "SummaryHook"},
 		{"pkg/api/feedback", "request", "FeedbackRequest"},
 		{"pkg/api/feedback", "entry", "FeedbackEntry"},
 		{"pkg/stream", "startedData", "ExecutingToolEvent"},
