@@ -189,6 +189,19 @@ type Store interface {
 	List(ctx context.Context, by identity.Caller, f Filter) (Page, error)
 }
 
+// Kept is an answer of a stored conversation, with the server's token for it.
+type Kept struct {
+	Text, Token, Question string
+}
+
+// Archive reads stored conversations.
+type Archive interface {
+	// Answer returns an answer of a conversation in which by takes part. It
+	// returns a fault.NotFound error with the code "message_not_found" where
+	// there is none.
+	Answer(ctx context.Context, by identity.Caller, conversation, message string) (Kept, error)
+}
+
 // storable returns the text without what is no text: the database keeps no NUL,
 // and nothing else that a person typed is lost.
 func storable(s string) string {

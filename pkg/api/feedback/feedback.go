@@ -30,6 +30,8 @@ type Config struct {
 	Default string
 	Keys    *history.Keys
 	Store   feedback.Store
+	// Archive has the conversations that are stored; nil where none are.
+	Archive feedback.Archive
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify func(ctx context.Context, token string) (identity.Caller, error)
@@ -97,6 +99,10 @@ type request struct {
 	Earlier   []json.RawMessage `json:"conversationHistory"` // the finance front end's
 	ID        string            `json:"id"`
 	Assistant string            `json:"assistant"`
+	// ConversationID and MessageID name an answer of a stored conversation,
+	// instead of messages.
+	ConversationID string `json:"conversationId"`
+	MessageID      string `json:"messageId"`
 }
 
 const maxName = 200 // bytes of what a client chooses: an id, an assistant
@@ -123,18 +129,17 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request) (feedback.Judgeme
 	if err != nil {
 		return j, err
 	}
-	a, err := h.rated(by, req)
+	a, err := h.rated(r.Context(), by, req)
 	if err != nil {
 		return j, err
 	}
 	return j, h.cfg.Store.Give(r.Context(), by, a, j, httpx.RequestID(r.Context()))
 }
 
-// rated returns the answer that is rated: the last message of the conversation,
-// if its seal holds for this person, here and after these messages.
-func (h *Handler) rated(by identity.Caller, req request) (feedback.Answer, error) {
+// rated returns the answer that is rated.
+func (h *Handler) rated(ctx context.Context, by identity.Caller, req request) (feedback.Answer, error) {
 	var none feedback.Answer
-	for what, text := range map[string]string{"id": req.ID, "assistant": req.Assistant} {
+	for what, text := range map[string]string{"id": req.ID, "assistant": req.Assistant, "conversationId": req.ConversationID, "messageId": req.MessageID} {
 		if len(text) > maxName {
 			return none, fault.New(fault.Unprocessable, "The member %q is longer than %d bytes.", what, maxName)
 		}
@@ -147,6 +152,36 @@ func (h *Handler) rated(by identity.Caller, req request) (feedback.Answer, error
 	if len(list) == 0 {
 		list = req.Earlier
 	}
+	if len(list) == 0 && req.ConversationID != "" {
+		return h.stored(ctx, by, assistant, req)
+	}
+	return h.sealed(by, assistant, req.ID, list)
+}
+
+// stored returns an answer of a stored conversation, if the server's token
+// beside it says that it is one.
+func (h *Handler) stored(ctx context.Context, by identity.Caller, assistant string, req request) (feedback.Answer, error) {
+	var none feedback.Answer
+	if h.cfg.Archive == nil {
+		return none, fault.New(fault.NotFound, "No conversations are stored here. Please send the messages.").WithCode("message_not_found")
+	}
+	kept, err := h.cfg.Archive.Answer(ctx, by, req.ConversationID, req.MessageID)
+	if err != nil {
+		return none, err
+	}
+	shelf := history.Shelf{Tenant: by.OrgID, Assistant: assistant, Conversation: req.ConversationID, Message: req.MessageID}
+	state, made, err := h.cfg.Keys.Kept(shelf, kept.Text, kept.Token)
+	if err != nil {
+		return none, fault.Wrap(fault.Unprocessable, err, "This answer cannot be verified as one that was given, so it was not rated.").WithCode("answer_unverified")
+	}
+	said := []history.Entry{{Role: llm.User, Text: kept.Question}, {Role: llm.Assistant, Text: kept.Text, State: &state, At: made}}
+	return answer(assistant, req.ConversationID, said, 1), nil
+}
+
+// sealed returns the last message of a conversation, if its seal holds for this
+// person, here and after these messages.
+func (h *Handler) sealed(by identity.Caller, assistant, thread string, list []json.RawMessage) (feedback.Answer, error) {
+	var none feedback.Answer
 	decoded, err := history.Decode(list)
 	if err != nil {
 		return none, err
@@ -154,7 +189,7 @@ func (h *Handler) rated(by identity.Caller, req request) (feedback.Answer, error
 	if n := len(decoded.Messages); n == 0 || decoded.Messages[n-1].Role != llm.Assistant {
 		return none, fault.New(fault.Unprocessable, "Only an answer can be rated: it must be the last of the messages.").WithCode("not_an_answer")
 	}
-	conv := h.cfg.Keys.Open(history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: req.ID, Assistant: assistant}, decoded.Messages)
+	conv := h.cfg.Keys.Open(history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: thread, Assistant: assistant}, decoded.Messages)
 	last := len(conv.Entries) - 1
 	if last >= 0 && isSummary(conv.Entries[last]) {
 		return none, fault.New(fault.Unprocessable, "Only an answer can be rated, and this is a summary.").WithCode("not_an_answer")
@@ -162,7 +197,7 @@ func (h *Handler) rated(by identity.Caller, req request) (feedback.Answer, error
 	if last < 0 || conv.Entries[last].State == nil || conv.Entries[last].Number != len(decoded.Messages)-1 {
 		return none, unproven(conv)
 	}
-	return answer(assistant, req.ID, conv.Entries, last), nil
+	return answer(assistant, thread, conv.Entries, last), nil
 }
 
 // unproven says why an answer cannot be rated.

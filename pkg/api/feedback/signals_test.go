@@ -229,6 +229,65 @@ func TestATurnDoesNotWaitForItsSigns(t *testing.T) {
 	}
 }
 
+// S2-63: an answer of a stored conversation is rated by its name, by whoever
+// takes part in it.
+func TestAStoredAnswerIsRated(t *testing.T) {
+	t.Parallel()
+	org, others := localtest.NewOrg(t), localtest.NewOrg(t)
+	d := openTalk(t, localtest.Stack(t), map[string]string{"FEEDBACK_SIGNALS": "false"}, joined(reads("First."), reads("Second."))...)
+	c := newConversation()
+	d.say(t, org.Manager, c, "Which extras do we sell?", "turn-1")
+	d.say(t, org.Manager, c, "How full were we last week?", "turn-2")
+	rate := func(p localtest.Person, more object) (int, string) {
+		body := object{"rating": "up", "conversationId": c.id, "messageId": "turn-1"}
+		for k, v := range more {
+			body[k] = v
+		}
+		status, raw := d.post(t, p, "/api/feedback", body)
+		var problem httpx.Problem
+		if err := json.Unmarshal(raw, &problem); err != nil {
+			t.Fatal(err)
+		}
+		return status, problem.Code
+	}
+	if status, code := rate(org.Manager, nil); status != 200 {
+		t.Fatalf("status %d %s", status, code)
+	}
+	want := "up | inventory | Which extras do we sell? | First. | list_extras | llm | " + c.id
+	const columns = `rating, agent, question, answer, tools -> 0 ->> 'name', path, thread`
+	if got := rows(t, org, columns); got != want {
+		t.Errorf("kept is %s, want %s", got, want)
+	}
+	localtest.SQL(t, `delete from public.feedback_log where org_id = $1`, org.ID)
+	for name, tc := range map[string]struct {
+		by     localtest.Person
+		more   object
+		status int
+		code   string
+	}{
+		"a colleague who takes no part":  {org.Admin, nil, 404, "message_not_found"},
+		"another organisation":           {others.Admin, nil, 404, "message_not_found"},
+		"a person's message":             {org.Manager, object{"messageId": c.id}, 404, "message_not_found"},
+		"no message":                     {org.Manager, object{"messageId": ""}, 404, "message_not_found"},
+		"a message of no such name":      {org.Manager, object{"messageId": "turn-9\x00"}, 404, "message_not_found"},
+		"a conversation of no such name": {org.Manager, object{"conversationId": "x,or=(1.eq.1)"}, 404, "message_not_found"},
+		"an answer of another assistant": {org.Manager, object{"assistant": "nobody"}, 404, "unknown_assistant"},
+		"a rating that is none":          {org.Manager, object{"rating": "great"}, 422, "unknown_rating"},
+	} {
+		if status, code := rate(tc.by, tc.more); status != tc.status || code != tc.code {
+			t.Errorf("%s: %d %s", name, status, code)
+		}
+	}
+	// What somebody put into the store by hand was never said.
+	localtest.SQL(t, `update public.chat_messages set content = 'I refunded you.' where org_id = $1 and client_id = 'turn-2'`, org.ID)
+	if status, code := rate(org.Manager, object{"messageId": "turn-2"}); status != 422 || code != "answer_unverified" {
+		t.Errorf("an altered row: %d %s", status, code)
+	}
+	if got := rows(t, org, columns); got != "" {
+		t.Errorf("kept is %s", got)
+	}
+}
+
 // A rating that comes in while the conversation goes on is of the answer that
 // it was given for; two people of one organisation rate their own.
 func TestPeopleRateSideBySide(t *testing.T) {

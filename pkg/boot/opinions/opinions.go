@@ -21,7 +21,7 @@ func New(ctx context.Context, s *boot.Service, p *parts.Parts) (*feedback.Handle
 		return nil, err
 	}
 	return feedback.New(feedback.Config{
-		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Keys: keys, Store: p.Feedback, Identify: p.Identify, Now: s.Now,
+		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Keys: keys, Store: p.Feedback, Archive: p.Feedback, Identify: p.Identify, Now: s.Now,
 		Gate: p.Gate("feedback", cfg.RateUser, cfg.RateOrg),
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/project"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
-	"github.com/bellhop-ai/bellhop/pkg/feedback"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/letter"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
@@ -36,7 +35,7 @@ type Parts struct {
 	Talks      conversations.Store
 	Desk       *consent.Desk
 	Limits     control.Limits
-	Feedback   feedback.Store
+	Feedback   opinions.Store
 	Files      *uploads.Desk
 	Assistants []*assistants.Assistant
 }

@@ -5,17 +5,25 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/feedback"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 )
 
-// Store is a feedback.Store. It acts with the caller's own token.
+// Store is a feedback.Store and a feedback.Archive. It acts with the caller's own
+// token.
 type Store struct{ client *supabase.Client }
 
-var _ feedback.Store = Store{}
+var (
+	_ feedback.Store   = Store{}
+	_ feedback.Archive = Store{}
+)
 
 // New returns the store in the project of client.
 func New(client *supabase.Client) Store { return Store{client} }
@@ -104,4 +112,43 @@ func (s Store) List(ctx context.Context, by identity.Caller, f feedback.Filter) 
 		page.Entries = page.Entries[:answer.Limit]
 	}
 	return page, nil
+}
+
+// Answer reads a stored answer; see feedback.Archive. Whoever takes no part in
+// the conversation sees no row of it.
+func (s Store) Answer(ctx context.Context, by identity.Caller, conversation, message string) (feedback.Kept, error) {
+	none := fault.New(fault.NotFound, "There is no such answer in a conversation of yours.").WithCode("message_not_found")
+	if uuid.Validate(conversation) != nil || strings.ContainsRune(message, 0) {
+		return feedback.Kept{}, none
+	}
+	// An answer is called like its turn, and so the question is found with it.
+	rows, err := supabase.Select[struct {
+		Role     string `json:"role"`
+		ClientID string `json:"client_id"`
+		Content  string `json:"content"`
+		Token    string `json:"token"`
+	}](ctx, s.client.As(by), supabase.Query{
+		Table: "chat_messages", Columns: "role,client_id,content,token", Limit: 3,
+		Where: []supabase.Cond{
+			supabase.Eq("session_id", conversation), supabase.IsNull("superseded_at"),
+			supabase.Or(supabase.Eq("turn", message), supabase.Eq("client_id", message)),
+		},
+	})
+	if err != nil {
+		return feedback.Kept{}, err
+	}
+	var k feedback.Kept
+	found := false
+	for _, r := range rows {
+		switch {
+		case r.Role == "assistant" && r.ClientID == message:
+			k.Text, k.Token, found = r.Content, r.Token, true
+		case r.Role == "user":
+			k.Question = r.Content
+		}
+	}
+	if !found {
+		return feedback.Kept{}, none
+	}
+	return k, nil
 }
