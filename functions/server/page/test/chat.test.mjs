@@ -11,6 +11,12 @@ const complete = (content, seal, more = {}) => ['complete', { reply: content, ag
 const proposal = { id: 'p1', tool: 'create_extra', tier: 'MEDIUM', code: 'K7QM', preview: { title: 'Add', lines: [], warnings: [] }, expiresAt: '2999-01-01T00:00:00Z', state: 'pending' };
 const asks = (p = proposal) => sse([['proposal', p], complete('Add? (K7QM)', 's1', { finish: 'confirm', confirmation: p })]);
 
+// Every message has an id of its own; which one says nothing.
+const said = (messages) => messages.map(({ id, ...m }) => {
+  assert.ok(id);
+  return m.role === 'user' ? m : { id, ...m };
+});
+
 function setUp(...answers) {
   const { fetch, requests } = script(...answers);
   const auth = { renewed: 0, forgotten: false, token: async ({ renew }) => `t${renew ? ++auth.renewed : auth.renewed}`, forget: () => (auth.forgotten = true) };
@@ -38,12 +44,12 @@ test('keeps the whole history and sends it back exactly as received', async () =
   assert.equal(answer.label, 'Inventory Agent');
   assert.equal(requests[0].headers.Accept, 'text/event-stream');
   assert.equal(requests[0].headers.Authorization, 'Bearer t0');
-  assert.deepEqual(requests[0].body.messages, [{ role: 'user', content: 'How many rooms?' }]);
+  assert.deepEqual(said(requests[0].body.messages), [{ role: 'user', content: 'How many rooms?' }]);
   const again = open(); // a reload
   assert.equal(again.thread, requests[0].body.id);
   again.send('Sure?');
   await rest(again);
-  assert.deepEqual(requests[1].body.messages, [{ role: 'user', content: 'How many rooms?' }, message('Five.', 's1'), { role: 'user', content: 'Sure?' }]);
+  assert.deepEqual(said(requests[1].body.messages), [{ role: 'user', content: 'How many rooms?' }, message('Five.', 's1'), { role: 'user', content: 'Sure?' }]);
   assert.notEqual(requests[1].body.turn, requests[0].body.turn);
 });
 
@@ -78,7 +84,7 @@ test('marks what was spoken, for as long as it is part of the history', async ()
   const a = await rest(chat);
   chat.send('And Pine?');
   await rest(chat);
-  assert.deepEqual(requests[1].body.messages.filter((m) => m.role === 'user'), [{ role: 'user', content: 'Is Coco free?', source: 'speech' }, { role: 'user', content: 'And Pine?' }]);
+  assert.deepEqual(said(requests[1].body.messages).filter((m) => m.role === 'user'), [{ role: 'user', content: 'Is Coco free?', source: 'speech' }, { role: 'user', content: 'And Pine?' }]);
   assert.equal(a.state, 'done');
 });
 
@@ -90,8 +96,8 @@ test('what is filled into a form answers no question of consent', async () => {
   await rest(chat);
   chat.fillIn('Sure? yes K7QM');
   await rest(chat);
-  assert.deepEqual(requests[1].body.messages.at(-1), { role: 'user', content: 'Which? Coco' });
-  assert.deepEqual(requests[2].body.messages.at(-1), { role: 'user', content: 'Sure? yes K7QM', source: 'form' });
+  assert.deepEqual(said(requests[1].body.messages).at(-1), { role: 'user', content: 'Which? Coco' });
+  assert.deepEqual(said(requests[2].body.messages).at(-1), { role: 'user', content: 'Sure? yes K7QM', source: 'form' });
 });
 
 test('a lost connection sends the same turn once more, unasked', async () => {
@@ -109,7 +115,7 @@ test('a stream without an end is a loss; a retry keeps the turn', async () => {
   const a = await rest(chat);
   assert.equal(a.state, 'failed');
   assert.match(a.failure.message, /connection was lost/);
-  assert.deepEqual(chat.history(), [{ role: 'user', content: 'x' }]);
+  assert.deepEqual(said(chat.history()), [{ role: 'user', content: 'x' }]);
   assert.ok(chat.retry(a));
   assert.equal((await rest(chat)).text, 'Now.');
   assert.deepEqual(requests[2].body, requests[0].body);
@@ -245,9 +251,13 @@ test('a message can be rewritten, and an answer asked for anew', async () => {
   await rest(chat);
   assert.deepEqual(requests[2].body.messages, requests[1].body.messages);
   assert.notEqual(requests[2].body.turn, requests[1].body.turn);
-  assert.ok(chat.rewrite(chat.items[0], 'better'));
+  assert.equal(requests[2].body.messageId, second.message.id, 'the answer that is replaced is named');
+  const first = chat.items[0];
+  assert.ok(chat.rewrite(first, 'better'));
   await rest(chat);
-  assert.deepEqual(requests[3].body.messages, [{ role: 'user', content: 'better' }]);
+  assert.equal(requests[3].body.messageId, first.message.id);
+  assert.equal(requests[0].body.messageId, undefined);
+  assert.deepEqual(said(requests[3].body.messages), [{ role: 'user', content: 'better' }]);
   assert.equal(chat.items.length, 2);
 });
 
@@ -274,7 +284,7 @@ test('stopping tells the server, cuts the line and leaves no half message in the
   const a = await rest(chat);
   assert.deepEqual([a.state, a.text], ['stopped', 'Half']);
   assert.equal(requests[1].url, `/api/chat/hospitality/${chat.thread}/stop`);
-  assert.deepEqual(chat.history(), [{ role: 'user', content: 'x' }]);
+  assert.deepEqual(said(chat.history()), [{ role: 'user', content: 'x' }]);
 });
 
 test('an answer cut by a reload can be fetched under its turn', async () => {
@@ -319,4 +329,34 @@ test('a full storage keeps the chat in memory and says so', async () => {
   await rest(chat);
   assert.equal(store.full, true);
   assert.equal(chat.history().length, 2);
+});
+
+test('goes on with a kept conversation: what came is sent back, what is only read is not', async () => {
+  const { store } = setUp();
+  const kept = { thread: 'c1', before: 1, items: [
+    { kind: 'summary', id: 'summary', message: { id: 'summary', role: 'assistant', content: 'Two cabins.', seal: 's0' } },
+    { kind: 'user', id: 'u1', message: { id: 'u1', role: 'user', content: 'And Pine?', name: 'Maya', mine: true } }, ] };
+  const { requests, fetch } = script(sse([complete('Three.', 's3')]));
+  const chat = new Chat({ api: new Api({ auth: { token: async () => 't' }, fetch }), store, user: 'u', assistant: 'hospitality', kept, onSessionEnded() {} });
+  chat.prepend([{ kind: 'user', id: 'u0', past: true, message: { id: 'u0', role: 'user', content: 'Long ago' } }], null);
+  chat.send('Now?');
+  await rest(chat);
+  assert.equal(requests[0].body.id, 'c1');
+  assert.deepEqual(requests[0].body.messages.map((m) => m.content), ['Two cabins.', 'And Pine?', 'Now?']);
+  assert.deepEqual(requests[0].body.messages[1], kept.items[2].message);
+});
+
+test('a conversation that is left while it is answered goes on, and is not the one of this tab', async () => {
+  const { chat, store } = setUp(sse([complete('One.', 's1')]));
+  let settled = null;
+  chat.onSettled = (answer) => (settled = answer);
+  chat.send('first');
+  chat.part();
+  store.save('u1', 'hospitality', { thread: 'other', items: [] });
+  const a = await rest(chat);
+  assert.equal(a.text, 'One.');
+  assert.equal(settled, a);
+  assert.equal(store.load('u1', 'hospitality').thread, 'other');
+  chat.resume();
+  assert.equal(store.load('u1', 'hospitality').thread, chat.thread);
 });

@@ -3,9 +3,9 @@
 
 // newAnswer returns an answer that has just been asked for. turn is the id
 // under which it was sent; confirm, when set, is the decision that was sent
-// with it.
-export function newAnswer({ id, turn, confirm = null, now }) {
-  return { kind: 'answer', id, turn, confirm, ...blank(now) };
+// with it; replaces names the message whose place this turn takes.
+export function newAnswer({ id, turn, confirm = null, replaces = '', now }) {
+  return { kind: 'answer', id, turn, confirm, replaces, ...blank(now) };
 }
 
 function blank(now) {
@@ -26,6 +26,7 @@ function blank(now) {
     finish: '',
     model: '',
     usage: null, // what the model read and wrote: {input, output, cached, calls, total} in tokens and calls
+    conversation: null, // where the server keeps it: {id, code, title}
     message: null, // the sealed message, exactly as received
     failure: null,
   };
@@ -110,6 +111,7 @@ function complete(answer, data, now) {
   answer.finish = data.finish ?? 'stop';
   answer.usage = data.usage ?? null;
   answer.model = data.llmModel ?? '';
+  answer.conversation = data.conversation ?? null;
   answer.degraded = (data.degraded ?? []).map((d) => (typeof d === 'string' ? d : d?.message ?? '')).filter(Boolean);
   answer.message = data.message ?? { role: 'assistant', content: answer.text };
   if (data.confirmation) answer.proposal = { ...answer.proposal, ...data.confirmation };

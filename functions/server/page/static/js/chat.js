@@ -18,7 +18,11 @@ export class Chat {
   // onChange(answer), set by whoever shows the chat, is called when one answer
   // has grown, and onChange(null) when the list has changed. onSessionEnded is called when nobody is signed in
   // any more.
-  constructor({ api, store, user, assistant, onSessionEnded, onChange = () => {}, uuid = () => crypto.randomUUID() }) {
+  //
+  // kept, where given, is a conversation to go on with: {thread, items, before};
+  // else the one of this tab is taken up again. onSettled is called when an
+  // answer has come or failed.
+  constructor({ api, store, user, assistant, onSessionEnded, kept = null, onChange = () => {}, onSettled = () => {}, uuid = () => crypto.randomUUID() }) {
     this.#api = api;
     this.#store = store;
     this.#user = user;
@@ -26,10 +30,13 @@ export class Chat {
     this.assistant = assistant;
     this.onChange = onChange;
     this.onSessionEnded = onSessionEnded;
-    const kept = store.load(user, assistant);
-    this.thread = kept?.thread ?? uuid();
-    this.items = kept?.items ?? [];
+    this.onSettled = onSettled;
+    const found = kept ?? store.load(user, assistant);
+    this.thread = found?.thread ?? uuid();
+    this.items = found?.items ?? [];
+    this.before = found?.before ?? null; // leads to what was said earlier
     for (const item of this.items) this.#recover(item);
+    if (kept) this.#save();
   }
 
   // An answer that was still coming when the page was left can be asked for
@@ -53,17 +60,18 @@ export class Chat {
   // before, an item, limits it to what was said before that item.
   history(before = null) {
     const end = before ? this.items.indexOf(before) : this.items.length;
-    return this.items.slice(0, end).map((i) => i.message).filter(Boolean);
+    return this.items.slice(0, end).filter((i) => !i.past).map((i) => i.message).filter(Boolean);
   }
 
   // send says something. source marks words that nobody typed, such as
   // 'speech', in the history too: the server reads them, but takes them for no
-  // consent.
-  send(text, { source = '' } = {}) {
+  // consent. replaces names the message whose place it takes.
+  send(text, { source = '', replaces = '' } = {}) {
     const content = text.trim();
     if (content === '' || this.busy) return false;
-    this.items.push({ kind: 'user', id: this.#uuid(), message: { role: 'user', content, ...(source ? { source } : {}) } });
-    this.#begin(null);
+    const id = this.#uuid();
+    this.items.push({ kind: 'user', id, message: { id, role: 'user', content, ...(source ? { source } : {}) } });
+    this.#begin(null, replaces);
     return true;
   }
 
@@ -110,7 +118,7 @@ export class Chat {
     const at = this.items.indexOf(said);
     if (this.busy || at < 0 || text.trim() === '') return false;
     this.items.length = at;
-    return this.send(text, how);
+    return this.send(text, { ...how, replaces: said.message.id ?? '' });
   }
 
   // regenerate asks for another answer to the last message, unless the answer
@@ -118,7 +126,7 @@ export class Chat {
   regenerate(answer) {
     if (this.busy || !this.mayRegenerate(answer)) return false;
     this.items.pop();
-    this.#begin(null);
+    this.#begin(null, answer.message?.id ?? '');
     return true;
   }
 
@@ -150,8 +158,29 @@ export class Chat {
     this.#run?.control.abort();
     this.thread = this.#uuid();
     this.items = [];
+    this.before = null;
     this.#save();
     this.onChange(null);
+  }
+
+  // prepend puts what was said earlier before what is there.
+  prepend(items, before) {
+    this.items.unshift(...items);
+    this.before = before;
+    this.onChange(null);
+  }
+
+  // part lets the tab go on with another conversation while this one is still
+  // being answered: it goes on, but no longer as the tab's own.
+  part() {
+    this.#forgotten = true;
+    this.onChange = () => {};
+  }
+
+  // resume makes it the tab's own again.
+  resume() {
+    this.#forgotten = false;
+    this.#save();
   }
 
   // close ends the chat and cuts a running answer, which can be asked for
@@ -163,8 +192,8 @@ export class Chat {
     this.#run?.control.abort();
   }
 
-  #begin(confirm) {
-    const answer = newAnswer({ id: this.#uuid(), turn: this.#uuid(), confirm, now: this.#api.now() });
+  #begin(confirm, replaces = '') {
+    const answer = newAnswer({ id: this.#uuid(), turn: this.#uuid(), confirm, replaces, now: this.#api.now() });
     this.items.push(answer);
     this.#go(answer);
   }
@@ -186,6 +215,7 @@ export class Chat {
     if (this.#run === run) this.#run = null;
     if (!this.items.includes(answer)) return; // cleared meanwhile
     this.#save();
+    this.onSettled(answer);
     this.onChange(answer);
     this.onChange(null);
     if (ended) this.onSessionEnded(ended);
@@ -194,6 +224,7 @@ export class Chat {
   async #ask(answer, run) {
     const body = { messages: this.history(answer), id: this.thread, turn: answer.turn };
     if (answer.confirm) body.confirm = answer.confirm;
+    if (answer.replaces) body.messageId = answer.replaces;
     const onEvent = (name, data) => {
       apply(answer, name, data, this.#api.now());
       this.onChange(answer);
@@ -258,7 +289,7 @@ export class Chat {
 
   #save() {
     if (this.#forgotten) return;
-    this.#store.save(this.#user, this.assistant, { thread: this.thread, items: this.items });
+    this.#store.save(this.#user, this.assistant, { thread: this.thread, items: this.items, before: this.before });
   }
 }
 

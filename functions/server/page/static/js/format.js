@@ -18,3 +18,21 @@ export function initials(name) {
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
   return letters.map((w) => Array.from(w)[0].toUpperCase()).join('') || '?';
 }
+
+const day = 86_400_000;
+
+// ago shows when something was, as short as it can be understood: "now",
+// "5 min", "14:05", "Yesterday", "Tue", "12 Nov", "12 Nov 2025". Both times are
+// milliseconds.
+export function ago(then, now) {
+  const past = Math.max(0, now - then);
+  if (past < 60_000) return 'now';
+  if (past < 3_600_000) return `${Math.floor(past / 60_000)} min`;
+  const midnight = new Date(now).setHours(0, 0, 0, 0);
+  const show = (form) => new Date(then).toLocaleString('en-GB', form);
+  if (then >= midnight) return show({ hour: '2-digit', minute: '2-digit' });
+  if (then >= midnight - day) return 'Yesterday';
+  if (then >= midnight - 6 * day) return show({ weekday: 'short' });
+  const year = new Date(then).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' };
+  return show({ day: 'numeric', month: 'short', ...year });
+}

@@ -5,6 +5,7 @@ import { Api } from './api.js';
 import { Chat } from './chat.js';
 import { Store } from './store.js';
 import { Prefs, dress } from './prefs.js';
+import { Conversations } from './conversations.js';
 import { h, button, icon } from './dom.js';
 import { Shell } from './views/shell.js';
 import { ChatView } from './views/chat.js';
@@ -13,6 +14,7 @@ import { save } from './files.js';
 import { ToolsView } from './views/tools.js';
 import { MailView } from './views/mail.js';
 import { ModelLogView } from './views/modellog.js';
+import { Sidebar } from './views/sidebar.js';
 import { signInView } from './views/signin.js';
 
 const root = document.getElementById('app');
@@ -50,16 +52,23 @@ class App {
   #shell = null;
   #view = null;
   #tools = null;
+  #sidebar = null;
+  #narrow = matchMedia('(max-width: 900px)');
   #log = null; // what the model was sent, in development
   #toasts = new Toasts();
+  #talks;
   #chats = new Map(); // by assistant; an answer goes on while another tab is shown
+  #away = new Map(); // by thread: chats that are still being answered while another is open
 
   constructor({ config, dev, auth }) {
     this.#config = config;
     this.#dev = dev;
     this.#auth = auth;
     this.#api = new Api({ auth });
+    this.#talks = new Conversations(this.#api);
     addEventListener('hashchange', () => this.#shell && location.hash.startsWith('#/') && this.#choose(this.#wanted()));
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.#sidebar?.glance());
+    this.#narrow.addEventListener('change', () => this.#shell && this.#seat());
   }
 
   open(message = '') {
@@ -69,9 +78,11 @@ class App {
       const demo = this.#dev?.users?.length > 0 ? this.#dev.users : null;
       return show(signInView({ auth: this.#auth, demo, message, signedIn: () => this.open() }));
     }
-    // Only a path of this server: the policy allows no other.
+    this.#toasts.clear();
+    // Only paths of this server: the policy allows no other.
     const mail = this.#dev?.mail ? new MailView(this.#dev.mail) : null;
     this.#log = this.#dev?.modelLog ? new ModelLogView(this.#dev.modelLog) : null;
+    this.#sidebar = this.#newSidebar();
     this.#shell = new Shell({
       assistants: this.#config.assistants,
       person: this.#person(),
@@ -83,6 +94,8 @@ class App {
       save: (format) => this.#saveChat(format),
       fresh: () => this.#fresh(),
       signOut: () => this.#signOut(),
+      sidebar: this.#sidebar,
+      turnSidebar: () => this.#turnSidebar(),
       look: prefs.get('look'),
       dress: (look) => {
         prefs.set('look', look);
@@ -90,12 +103,9 @@ class App {
       },
     });
     this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), onSessionEnded: (error) => this.open(error.message) });
-    this.#shell.element.append(this.#tools.element);
-    if (mail) this.#shell.element.append(mail.element);
-    if (this.#log) this.#shell.element.append(this.#log.element);
-    this.#toasts.clear();
-    this.#shell.element.append(this.#toasts.element);
+    for (const part of [this.#tools, mail, this.#log, this.#toasts]) if (part) this.#shell.element.append(part.element);
     show(this.#shell.element);
+    this.#seat();
     this.#choose(this.#wanted());
   }
 
@@ -107,25 +117,108 @@ class App {
 
   #choose(assistant) {
     if (!assistant || this.#view?.assistant.name === assistant.name) return;
-    this.#view?.close();
-    const chat = this.#chats.get(assistant.name) ?? new Chat({
+    if (!this.#chats.has(assistant.name)) this.#chats.set(assistant.name, this.#newChat(assistant));
+    this.#enter(assistant);
+    this.#sidebar.show(assistant.name, this.#chats.get(assistant.name).thread);
+  }
+
+  #newChat(assistant, kept = null) {
+    return new Chat({
       api: this.#api,
       store: this.#store,
       user: this.#auth.user.id,
       assistant: assistant.name,
+      kept,
       onSessionEnded: (error) => this.open(error.message),
+      onSettled: () => this.#sidebar?.refresh(),
     });
-    this.#chats.set(assistant.name, chat);
-    this.#view = new ChatView(chat, assistant, {
+  }
+
+  // enter shows the conversation that an assistant's tab is at.
+  #enter(assistant) {
+    this.#view?.close();
+    this.#view = new ChatView(this.#chats.get(assistant.name), assistant, {
       now: () => this.#api.now(),
       asked: this.#log && ((answer) => this.#log.open(answer)),
       storeFull: () => this.#store.full,
       openTool: (name, values) => this.#tools.open(assistant.name, name, values),
       transcribe: (blob, signal) => this.#api.bytes('/api/transcribe', blob, signal),
       failed: (error) => this.#tell(error),
+      earlier: (chat) => this.#talks.earlier(chat.thread, chat.before),
       saveTable: (table, format) => this.#save(`/api/export/table?format=${format}`, table, `table.${format}`),
     });
     this.#shell.show(assistant.name, this.#view.element);
+    this.#view.focus();
+  }
+
+  #newSidebar() {
+    return new Sidebar(this.#talks, {
+      now: () => this.#api.now(),
+      open: (conversation) => this.#go(conversation),
+      fresh: () => this.#fresh(),
+      gone: (id) => this.#chats.get(this.#view.assistant.name).thread === id && this.#fresh(),
+      close: () => this.#narrow.matches && this.#sidebar.open && this.#turnSidebar(),
+      tell: this.#toasts,
+      ended: (error) => this.open(error.message),
+      available: (yes) => this.#shell.offerSidebar(yes),
+    });
+  }
+
+  // seat places the sidebar: beside the conversation as the person left it, and
+  // out of the way where it would lie over it.
+  #seat() {
+    this.#shell.setSidebar(!this.#narrow.matches && prefs.get('sidebar', 'open') === 'open', false);
+  }
+
+  #turnSidebar() {
+    const open = !this.#sidebar.open;
+    if (!this.#narrow.matches) prefs.set('sidebar', open ? 'open' : 'shut');
+    this.#shell.setSidebar(open, this.#narrow.matches);
+    if (open) this.#sidebar.glance();
+  }
+
+  // go opens a kept conversation. One that is being answered meanwhile goes on.
+  async #go({ id }) {
+    const { assistant } = this.#view;
+    const before = this.#chats.get(assistant.name);
+    if (before.thread !== id) {
+      let chat = this.#away.get(id);
+      if (chat) chat.resume();
+      else {
+        try {
+          chat = this.#newChat(assistant, await this.#talks.open(id));
+        } catch (error) {
+          return this.#tell(error);
+        }
+      }
+      if (this.#view?.assistant !== assistant || this.#chats.get(assistant.name) !== before) return; // somebody went on
+      this.#swap(assistant, chat);
+    }
+    if (this.#narrow.matches && this.#sidebar.open) this.#turnSidebar();
+    this.#sidebar.refresh(id);
+    this.#view.focus();
+  }
+
+  #swap(assistant, chat) {
+    const before = this.#chats.get(assistant.name);
+    if (before.busy) {
+      before.part();
+      this.#away.set(before.thread, before);
+    } else before.close({ keep: false });
+    this.#away.delete(chat.thread);
+    this.#chats.set(assistant.name, chat);
+    this.#enter(assistant);
+  }
+
+  #fresh() {
+    const { assistant } = this.#view;
+    const chat = this.#chats.get(assistant.name);
+    if (chat.busy) {
+      const other = this.#newChat(assistant, { thread: crypto.randomUUID(), items: [], before: null });
+      this.#swap(assistant, other);
+    } else chat.clear();
+    if (this.#narrow.matches && this.#sidebar.open) this.#turnSidebar();
+    this.#sidebar.refresh(this.#chats.get(assistant.name).thread);
     this.#view.focus();
   }
 
@@ -152,11 +245,6 @@ class App {
     this.#toasts.failed(error.message);
   }
 
-  #fresh() {
-    this.#chats.get(this.#view?.assistant.name)?.clear();
-    this.#view?.focus();
-  }
-
   // The desk may be shared: what was said leaves with the person.
   #signOut() {
     this.#leave({ keep: false });
@@ -168,9 +256,12 @@ class App {
   #leave({ keep }) {
     this.#view?.close();
     for (const chat of this.#chats.values()) chat.close({ keep });
+    for (const chat of this.#away.values()) chat.close({ keep: false });
     this.#chats.clear();
+    this.#away.clear();
     this.#view = null;
     this.#shell = null;
+    this.#sidebar = null;
   }
 
   #person() {

@@ -22,10 +22,11 @@ export class ChatView {
   #spoken = new Set();
   #editing = null; // the message whose new words are in the composer
   #notice = h('p', { class: 'notice', hidden: true });
+  #earlier = button('Show earlier messages', { class: 'small earlier', hidden: true, onclick: () => this.#before() });
 
   // options: now(), storeFull(), openTool(name, arguments), saveTable(table,
   // format), transcribe(blob, signal), failed(error) for what the page has to
-  // tell, and asked(answer), which shows what the model was sent, in
+  // tell, earlier(chat) for what was said before, and asked(answer), which shows what the model was sent, in
   // development only.
   constructor(chat, assistant, options) {
     this.#chat = chat;
@@ -103,13 +104,18 @@ export class ChatView {
     this.#list.classList.toggle('empty', items.length === 0);
     if (items.length === 0) this.#list.replaceChildren(this.#welcome());
     else this.#list.querySelector('.welcome')?.remove();
+    this.#earlier.hidden = this.#chat.before === null || items.length === 0;
+    if (!this.#earlier.hidden && !this.#earlier.parentNode) this.#list.prepend(this.#earlier);
+    else if (this.#earlier.hidden) this.#earlier.remove();
+    let next = this.#earlier.parentNode ? this.#earlier.nextElementSibling : this.#list.firstElementChild;
     for (const item of items) {
       let view = this.#views.get(item);
       if (!view) {
         view = this.#view(item);
         this.#views.set(item, view);
-        this.#list.append(view.element);
       }
+      if (view.element !== next) this.#list.insertBefore(view.element, next);
+      else next = next.nextElementSibling;
       if (view.update && (all || this.#changed.has(item))) view.update({ last: items.at(-1) === item, busy });
     }
     this.#changed.clear();
@@ -123,10 +129,11 @@ export class ChatView {
   }
 
   #view(item) {
+    if (item.kind === 'summary') return { element: summedUp(item.message.content) };
     if (item.kind === 'user') {
-      return { element: h('div', { class: 'said' }, h('p', {}, item.message.content),
+      return { element: h('div', { class: 'said' }, h('div', { class: 'said-words' }, item.by ? h('span', { class: 'said-by' }, item.by) : null, h('p', {}, item.message.content)),
         item.message.source === 'speech' ? h('span', { class: 'spoken', title: 'Spoken' }, icon('mic'), h('span', { class: 'visually-hidden' }, 'spoken')) : null,
-        iconButton('Edit and send again', 'pencil', { class: 'icon-button small edit', onclick: () => this.#edit(item) })) };
+        item.past || item.by ? null : iconButton('Edit and send again', 'pencil', { class: 'icon-button small edit', onclick: () => this.#edit(item) })) };
     }
     const go = (act) => (answer) => act(answer) && this.#toEnd();
     return new AnswerView(item, {
@@ -161,6 +168,22 @@ export class ChatView {
     );
   }
 
+  // What was said earlier comes in above; what is being read stays where it is.
+  async #before() {
+    this.#earlier.disabled = true;
+    const { scrollHeight } = this.#scroller;
+    this.#following = false;
+    try {
+      const { items, before } = await this.#options.earlier(this.#chat);
+      for (const item of items) if (item.kind === 'answer') this.#spoken.add(item.turn);
+      this.#chat.prepend(items, before);
+      requestAnimationFrame(() => (this.#scroller.scrollTop += this.#scroller.scrollHeight - scrollHeight));
+    } catch (error) {
+      this.#options.failed(error);
+    }
+    this.#earlier.disabled = false;
+  }
+
   // A screen reader hears a finished answer once, not each piece of it.
   #speak(item) {
     if (item?.kind !== 'answer' || item.state === 'running' || this.#spoken.has(item.turn)) return;
@@ -180,4 +203,9 @@ export class ChatView {
     this.#following = s.scrollHeight - s.scrollTop - s.clientHeight < near;
     this.#latest.hidden = this.#following;
   }
+}
+
+// summedUp shows the server's summary of what was said before.
+function summedUp(text) {
+  return h('details', { class: 'summed-up' }, h('summary', {}, icon('info'), 'What was said before, in short'), h('p', {}, text));
 }

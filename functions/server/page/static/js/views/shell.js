@@ -5,22 +5,31 @@ import { looks } from '../prefs.js';
 import { menu, choice } from './menu.js';
 
 // Shell is the frame around a conversation: bar, tabs, footer. The part in
-// the middle is set with show; a sidebar will stand beside it.
+// the middle is set with show; the sidebar stands beside it.
 export class Shell {
   #body = h('div', { class: 'shell-body' });
+  #sidebar;
+  #shade = h('div', { class: 'sidebar-shade', hidden: true });
+  #opener;
+  #view = null;
   #tabs;
   #assistants;
 
   // options: assistants, person {name, email, org, role}, model, mail() and
   // asked() (development only), choose(name), tools(), save(format), fresh(),
-  // signOut(), and look with dress(look), the colours that are worn.
-  constructor({ assistants, person, model, mail, asked, choose, tools, save, fresh, ...own }) {
+  // signOut(), sidebar with turnSidebar(), and look with dress(look), the colours that are worn.
+  constructor({ assistants, person, model, mail, asked, choose, tools, save, fresh, sidebar, ...own }) {
     this.#assistants = assistants;
+    this.#sidebar = sidebar;
+    this.#opener = iconButton('Conversations', 'sidebar', { 'aria-expanded': 'false', 'aria-controls': 'sidebar', hidden: true, onclick: () => own.turnSidebar() });
+    this.#shade.addEventListener('click', () => own.turnSidebar());
+    this.#body.append(sidebar.element, this.#shade);
     this.#tabs = h('nav', { class: 'tabs', 'aria-label': 'Assistants', hidden: assistants.length < 2 },
       assistants.map((a) => h('button', { type: 'button', class: 'tab', 'data-name': a.name, onclick: () => choose(a.name) }, a.title)));
     this.element = h('div', { class: 'shell' },
       h('a', { class: 'skip', href: '#chat', onclick: skip }, 'Skip to the conversation'),
       h('header', { class: 'bar' },
+        this.#opener,
         h('div', { class: 'brand' }, h('span', { class: 'brand-mark' }, icon('bell')), h('h1', {}, 'Bellhop')),
         this.#tabs,
         h('div', { class: 'bar-end' },
@@ -48,7 +57,27 @@ export class Shell {
     }
     const found = this.#assistants.find((a) => a.name === name);
     document.title = found ? `${found.title} – Bellhop` : 'Bellhop';
-    this.#body.replaceChildren(view);
+    this.#view?.remove();
+    this.#view = view;
+    this.#body.append(view);
+  }
+
+  // offerSidebar shows or hides the button of the sidebar.
+  offerSidebar(yes) {
+    this.#opener.hidden = !yes;
+  }
+
+  // setSidebar opens or closes it. Where it lies over the conversation, that
+  // waits.
+  setSidebar(open, over) {
+    this.#sidebar.open = open;
+    const seen = this.#sidebar.open;
+    this.#opener.setAttribute('aria-expanded', String(seen));
+    this.#shade.hidden = !(seen && over);
+    if (this.#view) this.#view.inert = seen && over;
+    if (!over) return;
+    if (seen) this.#sidebar.focus();
+    else if (!this.#opener.hidden) this.#opener.focus();
   }
 }
 
