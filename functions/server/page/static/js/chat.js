@@ -65,12 +65,13 @@ export class Chat {
 
   // send says something. source marks words that nobody typed, such as
   // 'speech', in the history too: the server reads them, but takes them for no
-  // consent. replaces names the message whose place it takes.
-  send(text, { source = '', replaces = '' } = {}) {
+  // consent. replaces names the message whose place it takes; attachments are
+  // files that were uploaded, {id, name, what}.
+  send(text, { source = '', replaces = '', attachments = [] } = {}) {
     const content = text.trim();
     if (content === '' || this.busy) return false;
     const id = this.#uuid();
-    this.items.push({ kind: 'user', id, message: { id, role: 'user', content, ...(source ? { source } : {}) } });
+    this.items.push({ kind: 'user', id, message: { id, role: 'user', content, ...(source ? { source } : {}), ...(attachments.length > 0 ? { attachments } : {}) } });
     this.#begin(null, replaces);
     return true;
   }
@@ -109,7 +110,7 @@ export class Chat {
   // again says once more what led to an answer, as a new message.
   again(answer) {
     const said = this.items.slice(0, this.items.indexOf(answer)).findLast((i) => i.kind === 'user');
-    return said ? this.send(said.message.content, { source: said.message.source }) : false;
+    return said ? this.send(said.message.content, { source: said.message.source, attachments: said.message.attachments }) : false;
   }
 
   // rewrite puts new words in the place of a message. What followed it is left

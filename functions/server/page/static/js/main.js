@@ -138,7 +138,9 @@ class App {
   #enter(assistant) {
     this.#view?.close();
     this.#view = new ChatView(this.#chats.get(assistant.name), assistant, {
+      api: this.#api,
       now: () => this.#api.now(),
+      openFile: (id) => this.#openFile(id),
       asked: this.#log && ((answer) => this.#log.open(answer)),
       storeFull: () => this.#store.full,
       openTool: (name, values) => this.#tools.open(assistant.name, name, values),
@@ -236,6 +238,19 @@ class App {
       save(file);
       this.#toasts.done(`Saved as ${file.name}`);
     } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  // The window is opened at the click: later, browsers would not.
+  async #openFile(id) {
+    const tab = open('', '_blank');
+    if (tab) tab.opener = null;
+    try {
+      const { download } = await this.#api.json(`/api/uploads/${encodeURIComponent(id)}?link=1`);
+      if (tab) tab.location = download.url;
+    } catch (error) {
+      tab?.close();
       this.#tell(error);
     }
   }

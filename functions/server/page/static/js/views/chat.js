@@ -1,6 +1,7 @@
 import { h, icon, button, iconButton } from '../dom.js';
 import { AnswerView } from './answer.js';
 import { Composer } from './composer.js';
+import { filesOf } from './attach.js';
 
 const near = 64; // pixels from the end that still count as "at the end"
 
@@ -24,7 +25,7 @@ export class ChatView {
   #notice = h('p', { class: 'notice', hidden: true });
   #earlier = button('Show earlier messages', { class: 'small earlier', hidden: true, onclick: () => this.#before() });
 
-  // options: now(), storeFull(), openTool(name, arguments), saveTable(table,
+  // options: api, now(), storeFull(), openFile(id), openTool(name, arguments), saveTable(table,
   // format), transcribe(blob, signal), failed(error) for what the page has to
   // tell, earlier(chat) for what was said before, and asked(answer), which shows what the model was sent, in
   // development only.
@@ -36,6 +37,7 @@ export class ChatView {
     this.#live = h('div', { class: 'visually-hidden', 'aria-live': 'polite' });
     this.#scroller = h('div', { class: 'scroller' }, this.#list);
     this.#composer = new Composer({
+      api: options.api,
       placeholder: `Ask ${assistant.title || 'a question'}`,
       send: (text, how) => this.#send(text, how),
       transcribe: options.transcribe ?? null,
@@ -46,6 +48,7 @@ export class ChatView {
     this.element = h('main', { class: 'chat', id: 'chat', tabindex: '-1' }, this.#scroller, this.#live,
       h('div', { class: 'dock' }, this.#latest, this.#notice, this.#composer.element,
         h('p', { class: 'fineprint' }, 'Answers come from your live data. Important changes wait for your approval.')));
+    this.#takeDrops();
     this.#scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     // The keyboard of a phone and late fonts change heights as well.
     this.observer = new ResizeObserver(() => this.#following && this.#toEnd());
@@ -67,12 +70,26 @@ export class ChatView {
     cancelAnimationFrame(this.#frame);
   }
 
+  // Files may be dropped anywhere on the conversation.
+  #takeDrops() {
+    const files = (e) => [...(e.dataTransfer?.types ?? [])].includes('Files');
+    const over = (yes) => this.element.classList.toggle('dropping', yes);
+    this.element.addEventListener('dragover', (e) => files(e) && (e.preventDefault(), over(true)));
+    this.element.addEventListener('dragleave', (e) => this.element.contains(e.relatedTarget) || over(false));
+    this.element.addEventListener('drop', (e) => {
+      if (!files(e)) return;
+      e.preventDefault();
+      over(false);
+      this.#composer.attach([...e.dataTransfer.files]);
+    });
+  }
+
   // edit takes a message back into the composer. Nothing is lost before the
   // new words are sent.
   #edit(item) {
     if (this.#chat.busy) return;
     this.#editing = item;
-    this.#composer.fill(item.message.content, { source: item.message.source });
+    this.#composer.fill(item.message.content, item.message);
   }
 
   #send(text, how = {}) {
@@ -131,7 +148,7 @@ export class ChatView {
   #view(item) {
     if (item.kind === 'summary') return { element: summedUp(item.message.content) };
     if (item.kind === 'user') {
-      return { element: h('div', { class: 'said' }, h('div', { class: 'said-words' }, item.by ? h('span', { class: 'said-by' }, item.by) : null, h('p', {}, item.message.content)),
+      return { element: h('div', { class: 'said' }, h('div', { class: 'said-words' }, item.by ? h('span', { class: 'said-by' }, item.by) : null, h('p', {}, item.message.content), item.message.attachments?.length > 0 ? filesOf(item.message.attachments, this.#options.openFile) : null),
         item.message.source === 'speech' ? h('span', { class: 'spoken', title: 'Spoken' }, icon('mic'), h('span', { class: 'visually-hidden' }, 'spoken')) : null,
         item.past || item.by ? null : iconButton('Edit and send again', 'pencil', { class: 'icon-button small edit', onclick: () => this.#edit(item) })) };
     }

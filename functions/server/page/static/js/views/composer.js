@@ -1,6 +1,8 @@
 import { h, icon, iconButton } from '../dom.js';
 import { possible } from '../recorder.js';
 import { Voice } from './voice.js';
+import { Attachments } from '../attach.js';
+import { Tray } from './attach.js';
 
 const spokenNote = 'These words were spoken: read them before you send. They approve nothing.';
 
@@ -12,6 +14,9 @@ export class Composer {
   #stop;
   #input;
   #voice = null;
+  #files;
+  #tray;
+  #failed;
   #busy = false;
   #spoken = false; // whether words here were spoken; typing over all of them ends it
   #words = h('span');
@@ -25,13 +30,14 @@ export class Composer {
     requestAnimationFrame(() => this.#refresh());
   });
 
-  // options: placeholder, send(text, {source}) which returns whether it was
-  // taken, stop(), drop() when what fill put here is given up, and for the
+  // options: api for uploads, placeholder, send(text, {source, attachments})
+  // which returns whether it was taken, stop(), drop() when what fill put here is given up, and for the
   // microphone transcribe(blob, signal) and failed(error), or null.
   constructor(options) {
     this.#input = h('textarea', {
       class: 'composer-input', rows: '1', 'aria-label': options.placeholder, placeholder: options.placeholder, enterkeyhint: 'send', maxlength: '20000',
       oninput: () => this.#refresh(),
+      onpaste: (e) => e.clipboardData.files.length > 0 && (e.preventDefault(), this.attach([...e.clipboardData.files])),
       onkeydown: (e) => {
         if (e.key === 'Escape' && this.#fixing) drop();
         // While an input method composes a word, Enter chooses the word.
@@ -43,13 +49,13 @@ export class Composer {
     this.#send = h('button', { type: 'submit', class: 'composer-send', 'aria-label': 'Send', title: 'Send' }, icon('send'));
     this.#stop = h('button', { type: 'button', class: 'composer-send stop', 'aria-label': 'Stop the answer', title: 'Stop', hidden: true, onclick: options.stop }, icon('stop'));
     const submit = () => {
-      if (this.#busy || this.#voice?.active || !options.send(this.#input.value, { source: this.#spoken ? 'speech' : '' })) return;
-      clear();
+      if (this.#send.disabled || this.#voice?.active) return;
+      if (options.send(this.#input.value, { source: this.#spoken ? 'speech' : '', attachments: this.#files.ready })) clear();
     };
     const clear = () => {
       this.#fixing = false;
       this.#input.value = '';
-      this.#refresh();
+      this.#files.clear(); // which refreshes
     };
     const drop = () => {
       if (this.#fixing) options.drop();
@@ -66,10 +72,14 @@ export class Composer {
         if (!active) this.#refresh();
       },
     });
+    this.#failed = options.failed;
+    this.#files = new Attachments(options.api, () => this.#refresh());
+    this.#tray = new Tray(this.#files, { add: (list) => this.attach(list) });
+    this.#tray.button.classList.add('composer-clip');
     this.element = h('form', { class: 'composer', onsubmit: (e) => {
       e.preventDefault();
       submit();
-    } }, this.#note, this.#voice?.strip ?? null, this.#input, h('div', { class: 'composer-tools' }, this.#voice?.button ?? null, this.#send, this.#stop));
+    } }, this.#note, this.#tray.element, this.#voice?.strip ?? null, this.#tray.button, this.#input, h('div', { class: 'composer-tools' }, this.#voice?.button ?? null, this.#send, this.#stop));
     this.#observer.observe(this.element);
     this.#refresh();
   }
@@ -85,12 +95,18 @@ export class Composer {
     this.#refresh();
   }
 
-  // fill puts the words of an earlier message here, to be changed.
-  fill(text, { source = '' } = {}) {
+  // attach uploads files for the message that is being written.
+  attach(list) {
+    for (const file of list) this.#files.add(file).catch(this.#failed);
+    this.focus();
+  }
+
+  // fill puts an earlier message here, to be changed.
+  fill(text, { source = '', attachments = [] } = {}) {
     this.#input.value = text;
     this.#fixing = true;
     this.#spoken = source === 'speech';
-    this.#refresh();
+    this.#files.keep(attachments); // which refreshes
     this.focus();
   }
 
@@ -115,7 +131,8 @@ export class Composer {
 
   #refresh() {
     if (this.#input.value.trim() === '') this.#spoken = false;
-    this.#send.disabled = this.#busy || this.#input.value.trim() === '';
+    this.#tray.update();
+    this.#send.disabled = this.#busy || this.#files.waiting || this.#input.value.trim() === '';
     const note = this.#fixing ? 'You are changing an earlier message. What follows it will be replaced.' : this.#spoken ? spokenNote : '';
     if (this.#words.textContent !== note) this.#words.textContent = note;
     this.#note.hidden = note === '';
