@@ -26,6 +26,7 @@ func newDoor(d *development) *door {
 	w := &door{mux: http.NewServeMux(), opened: make(chan struct{})}
 	w.mux.Handle("/rest/v1/", d.stack.Handler())
 	w.mux.Handle("/auth/v1/", d.stack.Handler())
+	w.mux.Handle("/storage/v1/", d.stack.Handler())
 	w.mux.HandleFunc("GET /dev.json", d.describe)
 	w.mux.HandleFunc("GET /dev/mail", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, d.mail.Messages()) })
 	w.mux.HandleFunc("GET /dev/model", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, d.calls.calls()) })

@@ -86,7 +86,7 @@ test('a chat tells the door which answer it was', async () => {
   await chat.rate(chat.items[1], { rating: 'down', reason: 'wrong' });
   const sent = requests[2];
   assert.equal(sent.url, '/api/feedback');
-  assert.deepEqual(sent.body, { rating: 'down', reason: 'wrong', assistant: 'hospitality', id: 'id-1', messages: [{ role: 'user', content: 'one' }, message(1)] });
+  assert.deepEqual(sent.body, { rating: 'down', reason: 'wrong', assistant: 'hospitality', id: 'id-1', messages: [{ id: 'id-2', role: 'user', content: 'one' }, message(1)] });
   await assert.rejects(chat.rate(chat.items[3], { rating: 'up' }), /cannot be verified/);
   const kept = new Store(storage).load('u', 'hospitality').items;
   assert.deepEqual([kept[1].rated, kept[3].rated], [{ rating: 'down', reason: 'wrong' }, undefined]);

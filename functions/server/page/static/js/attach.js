@@ -73,7 +73,7 @@ export class Attachments {
     } catch (error) {
       if (control.signal.aborted) return this.#forget(file);
       if (error.name === 'SessionEnded') throw error;
-      this.#end(file, 'refused', error.status === 404 ? 'Files cannot be taken here.' : error.message);
+      this.#end(file, 'refused', error.status === 404 && !error.code ? 'Files cannot be taken here.' : error.message);
     }
   }
 
