@@ -3,6 +3,7 @@ package chat
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -133,7 +134,7 @@ func unknownModel(name string) error {
 func failCompletion(w http.ResponseWriter, r *http.Request, err error) {
 	httpx.FailAs(w, r, err, "application/json; charset=utf-8", func(f *fault.Error, _ int) any {
 		name := ""
-		if bad, ok := err.(badMember); ok {
+		if bad, ok := errors.AsType[badMember](err); ok {
 			name = bad.name
 		}
 		return stream.NewAPIError(f, name, httpx.RequestID(r.Context()))

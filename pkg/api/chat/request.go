@@ -122,7 +122,8 @@ func (t *turn) prepare(r *http.Request, body []byte) error {
 	if err := t.check(); err != nil {
 		return err
 	}
-	a, ok := t.assistant, false
+	var ok bool
+	a := t.assistant
 	if t.by, ok = t.by.Choose(t.req.EntityID, a.EntityKind); !ok {
 		if t.req.EntityID == "" {
 			return fault.New(fault.Forbidden, "Your organisation has no %s that %s could work for.", a.EntityKind, a.Title)
