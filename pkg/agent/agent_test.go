@@ -223,6 +223,15 @@ func TestAModelThatFailsAfterAnEffectLeavesAReceipt(t *testing.T) {
 	}
 }
 
+// F-05: a turn whose reader has gone is not answered with an apology that
+// nobody reads, and that the same turn, sent again, would be answered with.
+func TestAReaderWhoLeavesAfterAnEffectLeavesTheTurnOpen(t *testing.T) {
+	out := play(t, &hotel{}, nil, 8, calls(call("add_note", `{"text":"a"}`)), context.Canceled)
+	if !fault.Is(out.err, fault.Canceled) || out.Reply != "" {
+		t.Errorf("reply %q, error %v", out.Reply, out.err)
+	}
+}
+
 func TestAReaderWhoLeavesEndsTheRun(t *testing.T) {
 	h := &hotel{}
 	set := h.set(t)

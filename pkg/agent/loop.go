@@ -261,8 +261,10 @@ func (l *loop) endEarly(finish Finish, pending []llm.Call) error {
 
 // failed ends a turn whose model failed. What was committed must reach the
 // person, so after an effect the failure is a degraded answer, not an error.
+// Whoever has gone reads no receipt: the turn, when it is sent again, goes on
+// from what was done.
 func (l *loop) failed(err error) error {
-	if len(l.done) == 0 || errors.Is(err, errLeft) {
+	if len(l.done) == 0 || errors.Is(err, errLeft) || fault.Is(err, fault.Canceled) {
 		return err
 	}
 	l.out.Degraded = append(l.out.Degraded, fault.From(err).PublicCode())
