@@ -36,7 +36,7 @@ func TestVisits(t *testing.T) {
 	t.Cleanup(model.Close)
 
 	server := run(t, project, model.URL+"/v1")
-	control := httptest.NewServer(controls(t, project, words))
+	control := httptest.NewServer(controls(t, project, words, server))
 	t.Cleanup(control.Close)
 
 	const email = "manager@sojourn.example"
@@ -49,9 +49,9 @@ func TestVisits(t *testing.T) {
 	}
 }
 
-// controls is how a story says what the model answers, and looks into the
-// database.
-func controls(t *testing.T, project *stack.Stack, words *words) http.Handler {
+// controls is how a story says what the model answers, looks into the database,
+// and breaks the lines to the server.
+func controls(t *testing.T, project *stack.Stack, words *words, server *httptest.Server) http.Handler {
 	rows := func(query string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			_ = json.NewEncoder(w).Encode(localtest.SQLOn(t, project, query)[0]["list"])
@@ -62,6 +62,10 @@ func controls(t *testing.T, project *stack.Stack, words *words) http.Handler {
 	mux.HandleFunc("POST /bookings", rows(`select jsonb_agg(jsonb_build_object('code', code, 'guest', guest_name, 'status', status) order by check_in) as list from public.reservations`))
 	mux.HandleFunc("POST /ratings", rows(`select coalesce(jsonb_agg(jsonb_build_object('rating', rating, 'reason', reason, 'comment', comment, 'answer', answer)), '[]') as list
 		from public.feedback_log where source = 'explicit'`))
+	mux.HandleFunc("POST /cut", func(w http.ResponseWriter, _ *http.Request) {
+		server.CloseClientConnections()
+		w.WriteHeader(http.StatusNoContent)
+	})
 	mux.HandleFunc("POST /model", words.set)
 	mux.HandleFunc("POST /hears", words.hear)
 	return mux
@@ -87,6 +91,7 @@ func (s *words) set(w http.ResponseWriter, r *http.Request) {
 			Say   string
 			Calls []script.Call
 			Hold  bool
+			Fail  bool
 		}
 	}
 	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
@@ -101,6 +106,9 @@ func (s *words) set(w http.ResponseWriter, r *http.Request) {
 		step := script.Step{Text: one.Say, Calls: one.Calls}
 		if one.Hold {
 			step.Hold, step.HoldAfter = s.never, 3
+		}
+		if one.Fail {
+			step.Fault = script.Status(http.StatusUnauthorized, nil, "")
 		}
 		s.steps = append(s.steps, step)
 	}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { begin, call, calls, enter, extras, model, say } from './visit.mjs'
+import { begin, call, calls, cut, enter, extras, fail, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
 const chat = '**/api/chat/hospitality'
@@ -63,12 +63,43 @@ check('a reload while an approved change is still being reported on does not do 
   assert.equal(await times('Paddle'), 1)
   await p.page.reload()
   await p.settled('unsure')
+  await model('inventory', say('All is as you asked.'))
   await p.button('Try again', p.answer).click()
+  await p.prose.getByText('All is as you asked.').waitFor()
   await p.settled('approved')
   await p.rest(2)
-  assert.match(await p.prose.textContent(), /Added the extra Paddle .* I could not finish the answer/)
-  assert.deepEqual(await p.answer.locator('.hint').allTextContents(), ['The model failed part of the way; the answer says what was done.'])
+  assert.match(await p.prose.textContent(), /Added the extra Paddle/)
   assert.equal(await times('Paddle'), 1)
+  await p.leave()
+})
+
+check('a model that fails after a change does not hide what was done', async () => {
+  const p = await enter()
+  await model('inventory', calls(['create_extra', { name: 'Anchor', price: 5, per: 'stay' }], ['list_coupons']))
+  await p.ask('Add Anchor and list the coupons')
+  await model('inventory', fail)
+  await p.button('Approve', p.card).click()
+  await p.settled('approved')
+  await p.rest(2)
+  assert.match(await p.prose.textContent(), /Added the extra Anchor .* I could not finish the answer/)
+  assert.deepEqual(await p.answer.locator('.hint').allTextContents(), ['The model failed part of the way; the answer says what was done.'])
+  assert.equal(await times('Anchor'), 1)
+  await p.leave()
+})
+
+check('a line that breaks in the middle of an answer is mended without a word', async () => {
+  const p = await enter()
+  const sent = bodies(p)
+  await model('inventory', begin('Once upon a time there was a hotel.'))
+  await p.say('Tell me a story')
+  await p.prose.getByText('Once upon').waitFor()
+  await model('inventory', say('Once more, and to the end.'))
+  await cut()
+  await p.prose.getByText('Once more, and to the end.').waitFor()
+  await p.rest(1)
+  assert.equal(await p.prose.textContent(), 'Once more, and to the end.')
+  assert.equal(await p.page.locator('.failure').count(), 0)
+  assert.equal(new Set(sent.map(body => body.turn)).size, 1)
   await p.leave()
 })
 

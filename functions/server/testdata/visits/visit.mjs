@@ -27,9 +27,13 @@ export const calls = (...list) => ({ calls: list.map(([name, args = {}]) => ({ n
 export const say = text => ({ say: text })
 // begin says the beginning of a text and keeps the rest for ever.
 export const begin = text => ({ say: text, hold: true })
+export const fail = { fail: true }
 
 // hears says what the next recording will be taken for.
 export const hears = words => told('/hears', words)
+
+// cut breaks all lines to the server.
+export const cut = () => told('/cut')
 
 // api asks a door of the product as the same person, without the page.
 export async function api(path, body) {

@@ -150,6 +150,14 @@ for (const version of ['ai6', 'ai7']) {
     assert.equal(text(m), 'With what?')
   })
 
+  check(told('there is nothing to resume, and that is no error'), async () => {
+    const { chat, seen } = newChat(ai)
+    await chat.resumeStream()
+    assert.equal(chat.status, 'ready')
+    assert.deepEqual(seen.errors, [])
+    assert.deepEqual(chat.messages, [])
+  })
+
   check(told('a refusal is an error with a sentence'), async () => {
     const { chat, seen } = newChat(ai, { token: 'nonsense' })
     await chat.sendMessage({ text: 'hello' })
