@@ -144,8 +144,9 @@ begin
   end if;
 end $$;
 
--- Adds a message and returns the conversation as it then is. A client's id that
--- is taken is left away: ids are the clients' affair, words are not to be lost.
+-- Adds a message and returns the conversation as it then is, which the caller
+-- stores with app.store_growth once for all that is added. A client's id that is
+-- taken is left away: ids are the clients' affair, words are not to be lost.
 create function app.add_message(s public.chat_sessions, p_role text, p jsonb, p_name text) returns public.chat_sessions
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -163,14 +164,23 @@ begin
     nullif(p ->> 'agent', ''), nullif(p ->> 'label', ''), nullif(p -> 'toolCalls', 'null'), nullif(p -> 'processing', 'null'),
     nullif(coalesce(nullif(p -> 'metadata', 'null'), '{}') || case when (p ->> 'foreign')::boolean then '{"foreign": true}' else '{}' end::jsonb, '{}'),
     nullif(p ->> 'token', ''), v_tokens);
-  update public.chat_sessions c
-  set last_seq = c.last_seq + 1, message_count = c.message_count + 1, estimated_tokens = c.estimated_tokens + v_tokens,
-      last_message_preview = app.preview(v_text), last_message_at = clock_timestamp(),
-      title = case when c.title = '' and not c.titled_by_person and p_role = 'user' then left(coalesce(p ->> 'title', ''), 200) else c.title end
-  where c.org_id = s.org_id and c.id = s.id
-  returning * into s;
+  s.last_seq := s.last_seq + 1;
+  s.message_count := s.message_count + 1;
+  s.estimated_tokens := s.estimated_tokens + v_tokens;
+  s.last_message_preview := app.preview(v_text);
+  if s.title = '' and not s.titled_by_person and p_role = 'user' then
+    s.title := left(coalesce(p ->> 'title', ''), 200);
+  end if;
   return s;
 end $$;
+
+create function app.store_growth(s public.chat_sessions) returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.chat_sessions c
+  set last_seq = s.last_seq, message_count = s.message_count, estimated_tokens = s.estimated_tokens,
+      last_message_preview = s.last_message_preview, last_message_at = clock_timestamp(), title = s.title
+  where c.org_id = s.org_id and c.id = s.id
+$$;
 
 -- The first words of a message, in one line.
 create function app.preview(p_text text) returns text
@@ -250,6 +260,7 @@ begin
         where y.org_id = v_org and y.session_id = s.id and y.turn = v_turn and y.role = 'user' and y.superseded_at is null);
     elsif btrim(v_text) <> '' then
       s := app.add_message(s, 'user', p, app.person_name(v_org, auth.uid()));
+      perform app.store_growth(s);
     end if;
   end if;
   return jsonb_build_object('id', s.id, 'number', s.number, 'code', app.chat_code(s.prefix, s.number), 'title', s.title, 'isNew', entered.is_new,
@@ -272,6 +283,7 @@ begin
   if not exists (select from public.chat_messages m where m.org_id = v_org and m.session_id = s.id and m.turn = p ->> 'turn'
     and m.role = 'assistant' and m.superseded_at is null) then
     s := app.add_message(s, 'assistant', p || jsonb_build_object('messageId', p ->> 'turn'), p ->> 'label');
+    perform app.store_growth(s);
   end if;
   return jsonb_build_object('seq', s.last_seq, 'messageCount', s.message_count, 'estimatedTokens', s.estimated_tokens);
 end $$;
@@ -302,6 +314,9 @@ begin
       s := app.add_message(s, m ->> 'role', m, case m ->> 'role' when 'user' then v_name else m ->> 'label' end);
     end if;
   end loop;
+  if s.message_count > v_before then
+    perform app.store_growth(s);
+  end if;
   return jsonb_build_object('appended', s.message_count - v_before, 'messageCount', s.message_count, 'estimatedTokens', s.estimated_tokens);
 end $$;
 

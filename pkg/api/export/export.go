@@ -1,6 +1,7 @@
 // Package export is the door through which a conversation, or one table, leaves
-// as a file. It keeps nothing: the messages come in the body, as for a turn of
-// chat, and their seals say which replies are this server's own.
+// as a file. The messages come in the body, as for a turn of chat, or are those
+// of a kept conversation; what the server sealed or kept says which replies are
+// its own.
 package export
 
 import (
@@ -15,6 +16,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/export"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
@@ -24,12 +26,15 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
-// Config is what the function needs; all of it is required but the gate.
+// Config is what the function needs; all of it is required but kept
+// conversations and the gate.
 type Config struct {
 	Assistants []*assistants.Assistant
 	// Default is the assistant of a body that names none.
 	Default string
 	Keys    *history.Keys
+	// Talks are the kept conversations. Nil serves none.
+	Talks conversations.Store
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify func(ctx context.Context, token string) (identity.Caller, error)
@@ -56,6 +61,9 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h.mux.HandleFunc("POST /api/export", h.conversation)
 	h.mux.HandleFunc("POST /api/export/table", h.table)
+	if cfg.Talks != nil {
+		h.mux.HandleFunc("GET /api/export/{id}", h.stored)
+	}
 	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
 	})
@@ -104,9 +112,9 @@ func (h *Handler) openConversation(w http.ResponseWriter, r *http.Request) (file
 		return file{}, err
 	}
 	name := cmp.Or(r.URL.Query().Get("format"), "md")
-	format, known := export.ForDocument(name)
-	if !known && name != "json" {
-		return file{}, fault.New(fault.Invalid, "The format must be md, html, json, csv, xlsx or pdf.").WithCode("unknown_format")
+	format, err := documentFormat(name)
+	if err != nil {
+		return file{}, err
 	}
 	var req request
 	if _, err := httpx.ReadJSON(w, r, &req); err != nil {
@@ -127,6 +135,15 @@ func (h *Handler) openConversation(w http.ResponseWriter, r *http.Request) (file
 	}
 	f.write = func(w io.Writer) error { return format.Write(w, t.doc) }
 	return f, nil
+}
+
+// documentFormat returns a format of conversations; JSON is this door's own.
+func documentFormat(name string) (export.Format, error) {
+	format, known := export.ForDocument(name)
+	if !known && name != "json" {
+		return format, fault.New(fault.Invalid, "The format must be md, html, json, csv, xlsx or pdf.").WithCode("unknown_format")
+	}
+	return format, nil
 }
 
 func (h *Handler) table(w http.ResponseWriter, r *http.Request) {

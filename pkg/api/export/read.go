@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
+	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/export"
@@ -159,6 +160,9 @@ type account struct {
 	Mark string `json:"mark,omitempty"`
 }
 
+// stamp is a time in JSON, to the second.
+func stamp(t time.Time) string { return t.Format("2006-01-02T15:04:05Z07:00") }
+
 // writeJSON writes what chat takes, so that the file can be sent again: the
 // messages as they came, with their seals. "about" is for readers.
 func (t talk) writeJSON(w io.Writer) error {
@@ -166,7 +170,7 @@ func (t talk) writeJSON(w io.Writer) error {
 	for i, m := range t.doc.Messages {
 		said[i] = account{Who: m.Who, Mark: m.Mark}
 		if !m.At.IsZero() {
-			said[i].At = m.At.Format("2006-01-02T15:04:05Z07:00")
+			said[i].At = stamp(m.At)
 		}
 	}
 	messages := t.raw
@@ -183,6 +187,6 @@ func (t talk) writeJSON(w io.Writer) error {
 		Tables    []tableBody       `json:"tables,omitempty"`
 		About     any               `json:"about"`
 	}{t.req.ID, t.assistant.Name, t.by.Entity.Key, messages, t.req.Tables, map[string]any{
-		"title": t.doc.Title, "place": t.doc.Place, "exportedAt": t.doc.Made.Format("2006-01-02T15:04:05Z07:00"), "said": said,
+		"title": t.doc.Title, "place": t.doc.Place, "exportedAt": stamp(t.doc.Made), "said": said,
 	}})
 }
