@@ -90,7 +90,7 @@ func TestOpenAPIKnowsEveryDoor(t *testing.T) {
 	}
 	told := operations(load(t, text))
 	registered := []string{"GET /api/openapi.json"} // whose handler is mounted by the functions
-	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/transcribe", "pkg/api/users", "pkg/api/export", "pkg/api/uploads", "pkg/api/feedback", "pkg/api/summarize", "pkg/boot"} {
+	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/transcribe", "pkg/api/users", "pkg/api/export", "pkg/api/uploads", "pkg/api/feedback", "pkg/api/summarize", "pkg/api/conversations", "pkg/boot"} {
 		patterns, err := routePatterns(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -146,6 +146,16 @@ func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
 		{"pkg/api/summarize", "state", "SummaryState"},
 		{"pkg/summary", "Report", "SummaryReport"},
 		{"pkg/api/summarize", "hooked", "SummaryHook"},
+		{"pkg/api/conversations", "page", "ConversationPage"},
+		{"pkg/api/conversations", "opening", "ConversationOpening"},
+		{"pkg/api/conversations", "opened", "OpenedConversation"},
+		{"pkg/api/conversations", "only", "ConversationAnswer"},
+		{"pkg/api/conversations", "changes", "ConversationChange"},
+		{"pkg/api/conversations", "loaded", "ConversationContext"},
+		{"pkg/api/conversations", "part", "MessagePage"},
+		{"pkg/api/conversations", "appending", "KeepMessages"},
+		{"pkg/api/conversations", "persons", "People"},
+		{"pkg/api/conversations", "invitation", "Invitation"},
 		{"pkg/api/feedback", "request", "FeedbackRequest"},
 		{"pkg/api/feedback", "entry", "FeedbackEntry"},
 		{"pkg/stream", "startedData", "ExecutingToolEvent"},

@@ -57,14 +57,14 @@ func cut(text string, most int) string {
 		half := '\U0001f1e6' <= r && r <= '\U0001f1ff'
 		flag = half && !flag // a flag is two of them
 		if !joined && !joins(r) && (!half || flag) {
+			if r == ' ' {
+				word = i
+			}
 			if signs == most {
 				end = i
 				break
 			}
 			signs++
-			if r == ' ' {
-				word = i
-			}
 		}
 		joined = r == '\u200d' || r == '\u094d' // what follows belongs to it, too
 	}
