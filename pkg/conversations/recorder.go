@@ -46,7 +46,14 @@ type Saying struct {
 	Text string
 	// Foreign is as in history.Message.
 	Foreign bool
-	Tokens  int // estimated
+	// Files are what was attached.
+	Files  []File
+	Tokens int // estimated
+}
+
+// File is an uploaded file that was attached to a message.
+type File struct {
+	URL string `json:"url"`
 }
 
 // Said is the conversation in which something was said.

@@ -14,7 +14,6 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
-	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -39,7 +38,7 @@ type Config struct {
 	Desk   *consent.Desk
 	// Recorder, if not nil, keeps the turns of assistants whose conversations
 	// are kept, where the client names the conversation.
-	Recorder conversations.Recorder
+	Recorder Recorder
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify func(ctx context.Context, token string) (identity.Caller, error)

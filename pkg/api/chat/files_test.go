@@ -139,15 +139,22 @@ func TestAFileAloneIsAMessage(t *testing.T) {
 	}
 }
 
-// A conversation that is kept says that there was a file.
-func TestAKeptConversationTellsOfFiles(t *testing.T) {
+// A conversation that is kept has the file, and reads it again when the client
+// no longer sends it.
+func TestAKeptConversationHasItsFiles(t *testing.T) {
 	t.Parallel()
 	org := localtest.NewOrg(t)
 	id := openShelf(t, org.Manager.Token).put(t, "menu.txt", "Massage: 1,200")
 	d := recording(t, read()...)
 	d.post(t, "/api/chat", org.Manager.Token, "application/json", map[string]any{"id": "kept", "messages": []any{
 		map[string]any{"role": "user", "content": "", "attachments": []string{id}}}})
-	expectStored(t, org, "user: (with a file)", "assistant: The massage costs 1,200.")
+	expectStored(t, org, "user: ", "assistant: The massage costs 1,200.")
+	d = recording(t, read()...)
+	d.post(t, "/api/chat", org.Manager.Token, "application/json", map[string]any{"id": "kept", "messages": []any{user("And a sauna?")}})
+	asked := d.model.Requests()
+	if last := asked[len(asked)-1]; !strings.Contains(string(last.Body), "Massage: 1,200") {
+		t.Errorf("the model was not shown the file: %s", last.Body)
+	}
 }
 
 // F-54: an address that is not of an upload is never asked, and the person is told.

@@ -3,14 +3,22 @@ package chat
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/api/conversations/kept"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
+
+// Recorder keeps conversations, and brings back what was said.
+type Recorder interface {
+	conversations.Recorder
+	Load(ctx context.Context, by identity.Caller, id, project string, b conversations.Budget) (conversations.Load, error)
+}
 
 // notRecorded is what an answer says that could not be kept. It was given
 // nevertheless, and the client has it.
@@ -34,26 +42,45 @@ func (t *turn) record(ctx context.Context) error {
 	}
 	if n := len(t.decoded.Messages); n > 0 && t.decoded.Messages[n-1].Role == llm.User {
 		last := t.decoded.Messages[n-1]
-		s.MessageID, s.Text, s.Foreign, s.Tokens = shortened(last.ID), spoken(last), last.Foreign, history.Tokens(last.Text)
+		s.MessageID, s.Text, s.Foreign, s.Tokens = shortened(last.ID), last.Text, last.Foreign, history.Tokens(last.Text)
+		for _, f := range last.Files {
+			if strings.HasPrefix(f.URL, history.UploadURL) { // a whole file in an address is not kept
+				s.Files = append(s.Files, conversations.File{URL: f.URL})
+			}
+		}
 	}
 	said, err := t.h.cfg.Recorder.Say(ctx, t.by, s)
 	if err != nil {
 		return err
 	}
 	t.recorded = &said
-	return nil
+	return t.recall(ctx)
 }
 
-// spoken returns what the person said, and that there were files with it.
-func spoken(m history.Message) string {
-	switch n := len(m.Files); n {
-	case 0:
-		return m.Text
-	case 1:
-		return strings.TrimSpace(m.Text + "\n\n(with a file)")
-	default:
-		return strings.TrimSpace(fmt.Sprintf("%s\n\n(with %d files)", m.Text, n))
+// recall fills a request that holds nothing but the new message with what was
+// said before. A history that is sent always wins over the kept one. The answer
+// is still sealed for the messages that the client has.
+func (t *turn) recall(ctx context.Context) error {
+	if len(t.decoded.Messages) != 1 || t.decoded.Messages[0].Role != llm.User || t.req.MessageID != "" || t.recorded.Messages < 2 {
+		return nil
 	}
+	budget := conversations.ForModel()
+	load, err := t.h.cfg.Recorder.Load(ctx, t.by, t.recorded.ID, "", budget)
+	if err != nil {
+		return err
+	}
+	chosen, compacted := budget.Choose(load)
+	chosen = slices.DeleteFunc(chosen, func(m conversations.Message) bool { return m.Turn == t.start.Turn })
+	links := kept.Links(t.h.cfg.Keys, t.by, load.Detail.Conversation, chosen)
+	if summary, ok := kept.Summary(t.h.cfg.Keys, t.by, load.Detail, load.Project); ok && compacted {
+		links = slices.Insert(links, 0, summary)
+	}
+	before, err := t.h.cfg.Keys.Chain(t.scope, links)
+	if err != nil {
+		return err
+	}
+	t.conv = t.h.cfg.Keys.Open(t.scope, append(before, t.decoded.Messages...))
+	return nil
 }
 
 // keep keeps the answer, for which it has a short time of its own: the request

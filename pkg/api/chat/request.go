@@ -72,7 +72,8 @@ type turn struct {
 	req       request
 	decoded   history.Decoded
 	scope     history.Scope
-	conv      history.Conversation
+	sent      history.Conversation // as the client has it
+	conv      history.Conversation // what is gone by: the same, or what was kept of it
 	as        representation
 	usage     bool // a stream of chunks ends with the tokens
 	named     bool // the client named the turn, so it may be sent again
@@ -149,7 +150,8 @@ func (t *turn) prepare(r *http.Request, body []byte) error {
 // believe opens the seals of the history.
 func (t *turn) believe() error {
 	t.scope = history.Scope{Tenant: t.by.OrgID, User: t.by.Subject(), Thread: t.req.ID, Assistant: t.assistant.Name}
-	t.conv = t.h.cfg.Keys.Open(t.scope, t.decoded.Messages)
+	t.sent = t.h.cfg.Keys.Open(t.scope, t.decoded.Messages)
+	t.conv = t.sent
 	if _, reasons := t.conv.Doubts(); t.h.cfg.Strict && len(reasons) > 0 {
 		return fault.New(fault.Unprocessable, "Parts of this conversation could not be verified (%s). Please start a new one.", strings.Join(reasons, ", ")).
 			WithCode(stream.Unverified)

@@ -298,9 +298,9 @@ func (t *turn) state(res result) history.State {
 func (t *turn) seal(res result) (string, error) {
 	state := t.state(res)
 	if t.as != asUI || t.decoded.Approval == nil {
-		return t.h.cfg.Keys.Seal(t.scope, t.conv, res.Reply, state)
+		return t.h.cfg.Keys.Seal(t.scope, t.sent, res.Reply, state)
 	}
-	last, ok := t.conv.Last(llm.Assistant)
+	last, ok := t.sent.Last(llm.Assistant)
 	if !ok || last.State == nil {
 		return "", nil
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/api/conversations/kept"
@@ -20,8 +21,14 @@ type message struct {
 	Content string `json:"content"`
 	Seal    string `json:"seal,omitempty"`
 	// Source is there when not all of it is the caller's own typing.
-	Source string `json:"source,omitempty"`
+	Source      string       `json:"source,omitempty"`
+	Attachments []attachment `json:"attachments,omitempty"`
 	about
+}
+
+// attachment names an upload.
+type attachment struct {
+	ID string `json:"id"`
 }
 
 // uiMessage is the same with parts, as the AI SDK has it.
@@ -176,15 +183,32 @@ func (h *Handler) sealed(by identity.Caller, c conversations.Conversation, links
 			source = "conversation"
 		}
 		if !ui {
-			list[i] = message{ID: m.ID, Role: string(m.Role), Content: m.Text, Seal: m.Seal, Source: source, about: a}
+			plain := message{ID: m.ID, Role: string(m.Role), Content: m.Text, Seal: m.Seal, Source: source, about: a}
+			for _, f := range m.Files {
+				plain.Attachments = append(plain.Attachments, attachment{strings.TrimPrefix(f.URL, history.UploadURL)})
+			}
+			list[i] = plain
 			continue
 		}
 		if parts == nil {
-			if parts, err = json.Marshal([]map[string]string{{"type": "text", "text": m.Text}}); err != nil {
+			if parts, err = partsOf(m); err != nil {
 				return nil, err
 			}
 		}
 		list[i] = uiMessage{ID: m.ID, Role: string(m.Role), Parts: parts, Metadata: uiMetadata{Seal: m.Seal, Source: source, about: a}}
 	}
 	return list, nil
+}
+
+// partsOf writes a message in parts. What an upload is called and what it is only
+// the uploads door knows.
+func partsOf(m history.Message) (json.RawMessage, error) {
+	var parts []map[string]string
+	for _, f := range m.Files {
+		parts = append(parts, map[string]string{"type": "file", "mediaType": "application/octet-stream", "url": f.URL})
+	}
+	if m.Text != "" || len(parts) == 0 {
+		parts = append(parts, map[string]string{"type": "text", "text": m.Text})
+	}
+	return json.Marshal(parts)
 }

@@ -28,8 +28,12 @@ func (s Store) as(by identity.Caller) supabase.Conn { return s.client.As(by).Con
 
 // Say keeps what a person says; see conversations.Recorder.
 func (s Store) Say(ctx context.Context, by identity.Caller, w conversations.Saying) (conversations.Said, error) {
+	var metadata any
+	if len(w.Files) > 0 {
+		metadata = map[string]any{"files": w.Files}
+	}
 	p, err := document(map[string]any{
-		"assistant": w.Assistant, "prefix": w.Prefix, "entityId": w.EntityID, "thread": w.Thread, "projectId": w.ProjectID,
+		"metadata": metadata, "assistant": w.Assistant, "prefix": w.Prefix, "entityId": w.EntityID, "thread": w.Thread, "projectId": w.ProjectID,
 		"createProject": w.CreateProject, "turn": w.Turn, "messageId": w.MessageID, "replaces": w.Replaces, "text": w.Text,
 		"title": conversations.Title(w.Text), "foreign": w.Foreign, "tokens": w.Tokens,
 	})

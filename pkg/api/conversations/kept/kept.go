@@ -5,6 +5,7 @@ package kept
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/history"
@@ -23,7 +24,8 @@ func Shelf(by identity.Caller, c conversations.Conversation, message string) his
 func Link(keys *history.Keys, by identity.Caller, c conversations.Conversation, m conversations.Message) history.Link {
 	l := history.Link{Message: history.Message{ID: m.ID, Role: llm.User, Text: m.Text}}
 	if m.Role == conversations.User {
-		l.Foreign = m.UserID != by.UserID || foreign(m.Metadata)
+		l.Foreign, l.Files = about(m.Metadata)
+		l.Foreign = l.Foreign || m.UserID != by.UserID
 		return l
 	}
 	l.Role = llm.Assistant
@@ -77,9 +79,19 @@ func Parts(m conversations.Message) json.RawMessage {
 	return metadata.Parts
 }
 
-func foreign(metadata json.RawMessage) bool {
+// about returns what stands beside a person's words.
+func about(metadata json.RawMessage) (foreign bool, files []history.File) {
 	var m struct {
-		Foreign bool `json:"foreign"`
+		Foreign bool                 `json:"foreign"`
+		Files   []conversations.File `json:"files"`
 	}
-	return len(metadata) > 0 && json.Unmarshal(metadata, &m) == nil && m.Foreign
+	if len(metadata) == 0 || json.Unmarshal(metadata, &m) != nil {
+		return false, nil
+	}
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.URL, history.UploadURL) {
+			files = append(files, history.File{URL: f.URL})
+		}
+	}
+	return m.Foreign, files
 }
