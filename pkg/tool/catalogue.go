@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
@@ -13,27 +14,33 @@ import (
 type Set struct {
 	tools []Tool
 	byKey map[string]Tool
-	wire  *llm.Toolset
+	wire  func() *llm.Toolset // made when it is first asked for
 }
 
-// NewSet returns the set of the tools, in this order. It reports tools that are
-// wrongly declared and names that stand in it twice.
+// NewSet returns the set of the tools, in this order. It reports names that
+// stand in it twice, and tools without an effect, a description or a preview
+// that they need. Schemas are made when a tool is first used, which most tools
+// of a process never are; Tool.Check looks at them, too.
 func NewSet(tools ...Tool) (*Set, error) {
 	s := &Set{tools: tools, byKey: make(map[string]Tool, len(tools))}
 	var problems []error
-	models := make([]llm.Tool, len(tools))
-	for i, t := range tools {
+	for _, t := range tools {
 		if _, twice := s.byKey[t.Name()]; twice {
 			problems = append(problems, fmt.Errorf("tool %s stands in the set twice", t.Name()))
 		}
-		problems = append(problems, t.Check())
+		problems = append(problems, t.checkSpec())
 		s.byKey[t.Name()] = t
-		models[i] = t.Model()
 	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	s.wire = llm.NewToolset(models...)
+	s.wire = sync.OnceValue(func() *llm.Toolset {
+		models := make([]llm.Tool, len(tools))
+		for i, t := range tools {
+			models[i] = t.Model()
+		}
+		return llm.NewToolset(models...)
+	})
 	return s, nil
 }
 
@@ -67,7 +74,7 @@ func (s *Set) Model() *llm.Toolset {
 	if s == nil || len(s.tools) == 0 {
 		return nil
 	}
-	return s.wire
+	return s.wire()
 }
 
 // Pick returns the tools of the given names out of a larger list, in the order

@@ -66,9 +66,19 @@ func collectEnums(t reflect.Type, types map[reflect.Type]*jsonschema.Schema, see
 // Check reports what is wrong with the declaration: a missing effect, a
 // property without a description, a preview that is missing or needless.
 func (t Tool) Check() error {
-	if t.fault != nil {
-		return fmt.Errorf("tool %s: %w", t.spec.Name, t.fault)
+	in := t.input()
+	if in.fault != nil {
+		return fmt.Errorf("tool %s: %w", t.spec.Name, in.fault)
 	}
+	problems := []error{t.checkSpec()}
+	describe(in.schema, "", func(format string, args ...any) {
+		problems = append(problems, fmt.Errorf("tool "+t.spec.Name+": "+format, args...))
+	})
+	return errors.Join(problems...)
+}
+
+// checkSpec is the part of Check that needs no schema.
+func (t Tool) checkSpec() error {
 	var problems []error
 	add := func(format string, args ...any) {
 		problems = append(problems, fmt.Errorf("tool "+t.spec.Name+": "+format, args...))
@@ -88,7 +98,6 @@ func (t Tool) Check() error {
 	if !t.spec.Effect.Asks() && t.preview != nil {
 		add("it has a preview that nobody would see")
 	}
-	describe(t.schema, "", add)
 	return errors.Join(problems...)
 }
 

@@ -20,6 +20,7 @@ import (
 	"reflect"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -164,15 +165,32 @@ type Result struct {
 
 // Tool is one declared tool. It is immutable and safe for concurrent use.
 type Tool struct {
-	spec     Spec
+	spec    Spec
+	input   func() input // made when it is first asked for: most tools of a process never are
+	decode  func(raw []byte) (input any, err error)
+	run     func(ctx context.Context, by identity.Caller, input any) (any, error)
+	preview func(ctx context.Context, by identity.Caller, input any) (Preview, error)
+	raised  bool // a policy moved the effect up
+}
+
+// input is what is known of a tool's input struct.
+type input struct {
 	schema   *jsonschema.Schema
 	resolved *jsonschema.Resolved
 	wire     json.RawMessage
-	decode   func(raw []byte) (input any, err error)
-	run      func(ctx context.Context, by identity.Caller, input any) (any, error)
-	preview  func(ctx context.Context, by identity.Caller, input any) (Preview, error)
-	raised   bool  // a policy moved the effect up
 	fault    error // what is wrong with the declaration
+}
+
+func inputOf(t reflect.Type) input {
+	var in input
+	if in.schema, in.fault = schemaFor(t); in.fault != nil {
+		return in
+	}
+	if in.resolved, in.fault = in.schema.Resolve(nil); in.fault != nil {
+		return in
+	}
+	in.wire, in.fault = json.Marshal(in.schema)
+	return in
 }
 
 // Option adds to a tool.
@@ -215,14 +233,7 @@ func New[In, Out any](spec Spec, run func(ctx context.Context, by identity.Calle
 	for _, o := range options {
 		o(&t)
 	}
-	t.schema, t.fault = schemaFor(reflect.TypeFor[In]())
-	if t.fault != nil {
-		return t
-	}
-	if t.resolved, t.fault = t.schema.Resolve(nil); t.fault != nil {
-		return t
-	}
-	t.wire, t.fault = json.Marshal(t.schema)
+	t.input = sync.OnceValue(func() input { return inputOf(reflect.TypeFor[In]()) })
 	return t
 }
 
@@ -236,11 +247,11 @@ func (t Tool) Effect() Effect { return t.spec.Effect }
 func (t Tool) Spec() Spec { return t.spec }
 
 // Schema returns the JSON Schema of the arguments. Callers must not change it.
-func (t Tool) Schema() json.RawMessage { return t.wire }
+func (t Tool) Schema() json.RawMessage { return t.input().wire }
 
 // Model returns the tool as a model is told of it.
 func (t Tool) Model() llm.Tool {
-	return llm.Tool{Name: t.spec.Name, Description: t.spec.Description, Parameters: t.wire}
+	return llm.Tool{Name: t.spec.Name, Description: t.spec.Description, Parameters: t.input().wire}
 }
 
 // Call is a tool with checked arguments.
@@ -256,26 +267,27 @@ type Call struct {
 // Prepare checks the arguments. The error is a fault.Invalid one with a
 // sentence that says what to write instead.
 func (t Tool) Prepare(arguments []byte) (Call, error) {
-	if t.fault != nil {
-		return Call{}, fault.Wrap(fault.Internal, t.fault, "The tool %s is not usable.", t.spec.Name)
+	in := t.input()
+	if in.fault != nil {
+		return Call{}, fault.Wrap(fault.Internal, in.fault, "The tool %s is not usable.", t.spec.Name)
 	}
 	value, canonical, err := parseArguments(arguments)
 	if err != nil {
 		return Call{}, err
 	}
-	if problem := explain(t.schema, value, ""); problem != "" {
+	if problem := explain(in.schema, value, ""); problem != "" {
 		return Call{}, fault.New(fault.Invalid, "%s", problem)
 	}
 	// explain knows the usual mistakes by name; the library has the last word.
-	if err := t.resolved.Validate(floats(value)); err != nil {
+	if err := in.resolved.Validate(floats(value)); err != nil {
 		return Call{}, fault.Wrap(fault.Invalid, err, "The arguments of %s do not fit its schema.", t.spec.Name)
 	}
-	input, err := t.decode(canonical)
+	decoded, err := t.decode(canonical)
 	if err != nil {
 		return Call{}, err
 	}
 	sum := sha256.Sum256(canonical)
-	return Call{Tool: t, Arguments: canonical, Hash: hex.EncodeToString(sum[:]), input: input}, nil
+	return Call{Tool: t, Arguments: canonical, Hash: hex.EncodeToString(sum[:]), input: decoded}, nil
 }
 
 // Preview returns what the call would do. Nothing is changed. A small write

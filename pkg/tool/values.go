@@ -33,7 +33,7 @@ func (c Call) Values() []Value {
 		return nil
 	}
 	var out []Value
-	steering(c.Tool.schema, object, "", &out)
+	steering(c.Tool.input().schema, object, "", &out)
 	return out[:min(len(out), maxSteered)]
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -38,14 +39,16 @@ func firsts(dir string) ([]first, error) {
 	var out []first
 	for _, e := range entries {
 		f := first{function: e.Name(), answer: "health"}
+		main, err := os.ReadFile(filepath.Join("functions", f.function, "main.go"))
+		if err != nil {
+			return nil, err
+		}
+		f.streaming = bytes.Contains(main, []byte("Streaming: true"))
 		switch f.function {
 		case "chat", "server":
-			f.streaming = true
 			out = append(out, f)
 			f.talks, f.answer = true, "turn"
-		case "transcribe", "export":
-			f.streaming = true
-		case "users":
+		case "users", "summarize":
 			f.env = []string{"SUPABASE_SECRET_KEY=sb_secret_bench"}
 		}
 		out = append(out, f)

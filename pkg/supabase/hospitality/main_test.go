@@ -246,6 +246,9 @@ func TestWhatModelsAreToldIsAsReviewed(t *testing.T) {
 	var names []string
 	for _, each := range set.All() {
 		names = append(names, each.Name()+".json")
+		if err := each.Check(); err != nil {
+			t.Error(err)
+		}
 		m := each.Model()
 		told, err := json.MarshalIndent(map[string]any{
 			"name": m.Name, "description": m.Description, "parameters": m.Parameters, "effect": each.Effect().String(),
