@@ -12,11 +12,11 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
 
-// conversations are what people of each assistant say one after the other. The
+// sentences are what people of each assistant say one after the other. The
 // built-in model answers: it chooses the tools that a model would, counts four
 // bytes as a token, and takes what begins like a recent prompt from its cache,
 // in steps of 128 tokens.
-func conversations() map[string][]string {
+func sentences() map[string][]string {
 	return map[string][]string{"hospitality": {
 		"Hello",
 		"Which extras do we have?",
@@ -40,7 +40,7 @@ func (l *lab) measureCalls(ctx context.Context) error {
 		return err
 	}
 	defer s.stop()
-	for assistant, said := range conversations() {
+	for assistant, said := range sentences() {
 		rows, err := s.talk(ctx, assistant, said)
 		if err != nil {
 			return fmt.Errorf("%s: %w", assistant, err)

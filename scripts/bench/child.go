@@ -33,6 +33,7 @@ type task struct {
 	JWKS     string `json:"jwks"`
 	SealKeys string `json:"sealKeys"`
 	Tools    int    `json:"tools"` // of the specialist
+	Keep     bool   `json:"keep"`  // turns, with their conversations
 }
 
 // usage is what a process has used since it began.

@@ -19,6 +19,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/openai"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/conversations"
 )
 
 const publishableKey = "sb_publishable_bench"
@@ -46,7 +47,7 @@ func newOurs(t task) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	door, err := chat.New(chat.Config{
+	cfg := chat.Config{
 		Assistants: []*assistants.Assistant{assistant}, Default: assistantName, Model: model, Keys: keys, Turns: control.NewTurns(client),
 		Desk: &consent.Desk{Store: control.NewProposals(client), NewID: uuid.NewString, Code: consent.Codes(rand.Reader)},
 		Identify: func(ctx context.Context, token string) (identity.Caller, error) {
@@ -56,7 +57,12 @@ func newOurs(t task) (http.Handler, error) {
 			return client.Whoami(ctx, identity.Secret(token))
 		},
 		Now: time.Now, NewID: uuid.NewString, Reserve: 3 * time.Second,
-	})
+	}
+	if t.Keep {
+		assistant.Records, assistant.Prefix = true, "BE"
+		cfg.Recorder = conversations.New(client)
+	}
+	door, err := chat.New(cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,7 @@ const (
 type way struct {
 	name, model, accept string
 	turn                string // what the client calls it
+	keep                bool   // with its conversation
 	share               int    // of the turns that were asked for, 1/share are made
 }
 
@@ -54,6 +55,9 @@ func ways() []way {
 		// The client names the turn, as our page does, which costs two more
 		// calls of the database: turn_begin and turn_finish.
 		{name: "named", model: pathTurn, accept: "application/json", turn: turnName, share: 1},
+		// Named, and kept with its conversation, as the hotel's turns are: two
+		// calls more, conversation_say and conversation_answer.
+		{name: "kept", model: pathTurn, accept: "application/json", turn: turnName, keep: true, share: 1},
 	}
 }
 
@@ -118,7 +122,7 @@ func (l *lab) compare(ctx context.Context, c comparison) ([]turnRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := task{Upstream: up.url, Model: up.url + c.model, JWKS: s.jwks, SealKeys: s.sealKeys, Tools: c.tools}
+	t := task{Upstream: up.url, Model: up.url + c.model, JWKS: s.jwks, SealKeys: s.sealKeys, Tools: c.tools, Keep: c.keep}
 	t.Role = roleOurs
 	ours, err := start(ctx, t)
 	if err != nil {

@@ -27,6 +27,8 @@ const (
 	userID   = "3f0c5b52-54a1-4f57-9d0b-6b1f6f6c2a11"
 	orgID    = "9a4f7a70-6a57-4d0e-8a32-0f7a51d9c3e4"
 	entityID = "c1de3a7e-91a1-44a6-9f5d-2f4f5b8f7b21"
+
+	conversationID = "5d0f7a51-d9c3-4c5f-9a70-9d0b6b1f6f6c"
 )
 
 const whoami = `{"user":"` + userID + `","name":"Mira","email":"mira@example.com","org":"` + orgID + `","orgName":"Sojourn","role":"manager","guarded":true,"entities":[` +
@@ -99,6 +101,8 @@ func newUpstream() http.Handler {
 		writeStamps(w)
 	})
 	mux.HandleFunc("/rest/v1/rpc/whoami", canned(whoami))
+	mux.HandleFunc("/rest/v1/rpc/conversation_say", canned(`{"id":"`+conversationID+`","code":"#BE-0001","title":"Rooms in May","isNew":false,"projectId":"","messageCount":13}`))
+	mux.HandleFunc("/rest/v1/rpc/conversation_answer", canned(`{"id":"`+conversationID+`"}`))
 	mux.HandleFunc("/rest/v1/rpc/turn_begin", canned(`{"outcome":"new","retryAfterMs":0,"frames":null,"steps":[]}`))
 	mux.HandleFunc("/rest/v1/rpc/turn_save", canned(`null`))
 	mux.HandleFunc("/rest/v1/rpc/turn_finish", canned(`null`))
