@@ -71,6 +71,8 @@ type Client struct {
 	cfg  Config
 	base *url.URL
 	auth gotrue.Client
+	// functions is the address of the SQL functions, up to the name.
+	functions string
 }
 
 // New checks cfg and returns the client. Nothing is sent yet.
@@ -100,7 +102,7 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{cfg: cfg, base: base, auth: family.Auth}, nil
+	return &Client{cfg: cfg, base: base, auth: family.Auth, functions: base.JoinPath("rest/v1/rpc").String() + "/"}, nil
 }
 
 // newTransport returns a transport whose idle connections suffice for a busy

@@ -46,6 +46,11 @@ type door struct {
 // RoundTrip sends the request and returns answers below 300 with their whole
 // body in memory. All else is an error: *Error, a fault, or the context's.
 func (d *door) RoundTrip(request *http.Request) (*http.Response, error) {
+	return d.send(request.Clone(d.ctx))
+}
+
+// send is RoundTrip for a request that is ours to change.
+func (d *door) send(request *http.Request) (*http.Response, error) {
 	safe := d.reads || request.Method == http.MethodGet || request.Method == http.MethodHead
 	if !safe && effect.IsReadOnly(d.ctx) {
 		return nil, fault.Wrap(fault.Internal, errors.New(request.Method+" "+request.URL.Path+" in a read-only context"),
@@ -55,12 +60,11 @@ func (d *door) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.URL.Host != d.client.base.Host || request.URL.Scheme != d.client.base.Scheme {
 		return nil, fault.Wrap(fault.Internal, errors.New("a request to "+request.URL.Host+" instead of the project"), "The service is not set up correctly.")
 	}
-	out := request.Clone(d.ctx)
-	d.setHeaders(out, safe)
+	d.setHeaders(request, safe)
 	if !safe {
-		return d.write(out)
+		return d.write(request)
 	}
-	return d.read(out)
+	return d.read(request)
 }
 
 func (d *door) setHeaders(r *http.Request, safe bool) {

@@ -88,20 +88,22 @@ func (d *door) function(method, name string, query url.Values, body []byte, v an
 	if err := checkColumn(name); err != nil {
 		return err
 	}
-	address := d.client.base.JoinPath("rest/v1/rpc", name)
-	address.RawQuery = query.Encode()
+	address := d.client.functions + name
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
 	var content io.Reader
 	if body != nil {
 		content = bytes.NewReader(body)
 	}
-	r, err := http.NewRequestWithContext(d.ctx, method, address.String(), content)
+	r, err := http.NewRequestWithContext(d.ctx, method, address, content)
 	if err != nil {
 		return fmt.Errorf("build a call of %s: %w", name, err)
 	}
 	if body != nil {
 		r.Header.Set("Content-Type", mediaJSON)
 	}
-	resp, err := d.RoundTrip(r)
+	resp, err := d.send(r)
 	if err != nil {
 		return asFault(d.ctx, err)
 	}
