@@ -157,7 +157,6 @@ class App {
     return new Sidebar(this.#talks, {
       now: () => this.#api.now(),
       open: (conversation) => this.#go(conversation),
-      fresh: () => this.#fresh(),
       gone: (id) => this.#chats.get(this.#view.assistant.name).thread === id && this.#fresh(),
       close: () => this.#narrow.matches && this.#sidebar.open && this.#turnSidebar(),
       tell: this.#toasts,

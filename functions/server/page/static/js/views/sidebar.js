@@ -28,16 +28,14 @@ export class Sidebar {
   #open = false;
   #bin = h('button', { type: 'button', class: 'sidebar-bin', onclick: () => this.#turn() });
 
-  // options: now(), open(conversation), fresh() for a new one, gone(id) when one
-  // was deleted, close(), tell {done, failed} for news, ended(error) when nobody
-  // is signed in any more, and available(yes) when it is known whether the
-  // server keeps conversations.
+  // options: now(), open(conversation), gone(id) when one was deleted, close(),
+  // tell {done, failed} for news, ended(error) when nobody is signed in any more,
+  // and available(yes) when it is known whether the server keeps conversations.
   constructor(talks, options) {
     this.#talks = talks;
     this.#options = options;
     this.element = h('aside', { class: 'sidebar', id: 'sidebar', 'aria-label': 'Conversations', hidden: true },
       h('header', { class: 'sidebar-head' }, this.#title,
-        iconButton('New conversation', 'plus', { onclick: () => options.fresh() }),
         iconButton('Close the list', 'cross', { class: 'icon-button sidebar-close', onclick: () => options.close() })),
       h('div', { class: 'sidebar-search' }, this.#search), this.#body, this.#status, h('footer', { class: 'sidebar-foot' }, this.#bin));
     this.#body.append(this.#list, this.#more);
