@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -38,8 +39,11 @@ type answer struct {
 	Messages []json.RawMessage `json:"messages"`
 	Replaces *replaced         `json:"replaces"`
 	// Unverified counts what a client claimed and no seal proves.
-	Unverified int       `json:"unverified"`
-	Usage      llm.Usage `json:"usage"`
+	Unverified int `json:"unverified"`
+	// Stopped is why less was summed up than was asked for: "deadline", "steps",
+	// or the code of a failure. What is left stays in Messages.
+	Stopped string    `json:"stopped,omitempty"`
+	Usage   llm.Usage `json:"usage"`
 }
 
 // replaced says for which messages of the conversation the summary stands.
@@ -49,8 +53,15 @@ type replaced struct {
 	Messages int `json:"messages"`
 }
 
-// kept is how many messages stay where nobody says how many.
-const kept = 10
+const (
+	// kept is how many messages stay where nobody says how many.
+	kept = 10
+	// mostSteps is how many calls of the model one request may take, corrections
+	// aside.
+	mostSteps = 32
+	// stepTime is what a step may take: with less left none is begun.
+	stepTime = 12 * time.Second
+)
 
 func (h *Handler) messages(w http.ResponseWriter, r *http.Request) {
 	a, err := h.summariseMessages(w, r)
@@ -144,8 +155,8 @@ func (t *talk) compact(ctx context.Context, h *Handler) (answer, error) {
 	if t.cut <= t.old {
 		return a, nil // nothing to add to what there is
 	}
-	made, used, err := t.summarise(ctx, h)
-	a.Usage = used
+	made, stopped, used, err := t.summarise(ctx, h)
+	a.Usage, a.Stopped = used, stopped
 	if err != nil {
 		return a, err
 	}
@@ -171,33 +182,55 @@ func (t *talk) compact(ctx context.Context, h *Handler) (answer, error) {
 	return a, nil
 }
 
-// summarise reads the messages in as many steps as it takes.
-func (t *talk) summarise(ctx context.Context, h *Handler) (made summary.Summary, used llm.Usage, err error) {
+// summarise reads the messages in as many steps as it takes. Where not all can
+// be read, those that were are summed up and the rest stays.
+func (t *talk) summarise(ctx context.Context, h *Handler) (made summary.Summary, stopped string, used llm.Usage, err error) {
 	if t.old > 0 {
 		// The seal proves that the text is one of ours.
 		made, _ = summary.Read(t.conv.Entries[0].Text)
 	}
-	items := make([]summary.Item, 0, t.cut)
+	items := t.items()
+	model, _ := h.cfg.Desk.Model(t.by)
+	maker := summary.Maker{Model: model, Tokens: h.cfg.Desk.Tokens, Report: h.cfg.Desk.Dropped}
+	for step := 0; len(items) > 0; step++ {
+		end, bounded := ctx.Deadline()
+		switch {
+		case step == mostSteps:
+			stopped = "steps"
+		case step > 0 && bounded && end.Sub(h.cfg.Desk.Now()) < stepTime:
+			stopped = "deadline"
+		}
+		if stopped != "" {
+			break
+		}
+		n := maker.Fits(items)
+		next, spent, err := maker.Add(ctx, made, items[:n])
+		used = used.Add(spent)
+		if err != nil && step == 0 {
+			return made, "", used, err
+		}
+		if err != nil {
+			httpx.Note(ctx, err)
+			stopped = fault.From(err).PublicCode()
+			break
+		}
+		made, items = next, items[n:]
+	}
+	t.cut -= len(items)
+	return made, stopped, used, nil
+}
+
+// items are the messages that are to be summed up.
+func (t *talk) items() []summary.Item {
+	out := make([]summary.Item, 0, t.cut)
 	for _, e := range t.conv.Entries[t.old:t.cut] {
 		item := summary.Item{Who: cmp.Or(t.by.Name, "user"), Text: e.Text, Doubtful: e.Foreign}
 		if e.Role == llm.Assistant {
 			item.Who, item.Doubtful = t.assistant.Title, e.State == nil
 		}
-		items = append(items, item)
+		out = append(out, item)
 	}
-	model, _ := h.cfg.Desk.Model(t.by)
-	maker := summary.Maker{Model: model, Tokens: h.cfg.Desk.Tokens, Report: h.cfg.Desk.Dropped}
-	for len(items) > 0 {
-		n := maker.Fits(items)
-		var spent llm.Usage
-		made, spent, err = maker.Add(ctx, made, items[:n])
-		used = used.Add(spent)
-		if err != nil {
-			return made, used, err
-		}
-		items = items[n:]
-	}
-	return made, used, nil
+	return out
 }
 
 // write returns a message as its client knows them, with its new seal. raw is

@@ -237,3 +237,40 @@ func TestALongUnsealedConversation(t *testing.T) {
 	}
 	r.want(413, "POST", "/api/summarize", r.org.Viewer.Token, object{"messages": append(talk, object{"role": "user", "content": "one more"})})
 }
+
+// What could be read is not lost because something came in between: the answer
+// says how far it got, and goes on from there when it is sent again.
+func TestAConversationThatIsNotReadToItsEnd(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	me := r.org.Manager
+	var talk []object
+	for i := range 300 {
+		talk = append(talk, object{"role": "user", "content": fmt.Sprintf("Question %d: %s", i, strings.Repeat("what of the garden and the terrace, ", 10))}, object{"role": "assistant", "content": "The garden is open."})
+	}
+	r.instead(func(w http.ResponseWriter, prompt string) bool {
+		return strings.Contains(prompt, "Question 150:") && reply(w, "No.")
+	})
+	got := r.want(200, "POST", "/api/summarize", me.Token, object{"id": "th", "messages": talk, "keep": 0})
+	if got["stopped"] != "summary_unusable" || got["replaces"] == nil {
+		t.Fatalf("it answers %v %v", got["stopped"], got["replaces"])
+	}
+	covered := got["replaces"].(object)["messages"].(float64)
+	rest := got["messages"].([]any)
+	if covered < 10 || covered > 300 || len(rest) != 1+600-int(covered) {
+		t.Errorf("%v messages are covered, and %d stay", covered, len(rest)-1)
+	}
+	if c := r.believe(me, "th", rest); authority(c) != 1 || len(c.Entries) != len(rest) {
+		t.Errorf("%d are believed", authority(c))
+	}
+	r.instead(nil)
+	again := r.want(200, "POST", "/api/summarize", me.Token, object{"id": "th", "messages": rest, "keep": 0})
+	if again["stopped"] != nil || again["replaces"].(object)["messages"] != 600.0 || len(again["messages"].([]any)) != 1 {
+		t.Errorf("then it answers %v %v", again["stopped"], again["replaces"])
+	}
+	// Where nothing was read there is nothing to answer with.
+	r.instead(func(w http.ResponseWriter, _ string) bool { return reply(w, "No.") })
+	if got := r.want(502, "POST", "/api/summarize", me.Token, object{"id": "th", "messages": talk, "keep": 0}); got["code"] != "summary_unusable" {
+		t.Errorf("at the first step it answers %v", got)
+	}
+}

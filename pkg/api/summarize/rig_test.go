@@ -47,12 +47,15 @@ type rig struct {
 	stack  *stack.Stack
 	url    string
 	worker boot.Worker
-	keys   *history.Keys
-	client *supabase.Client
-	talks  talks.Store
-	org    localtest.Org
-	calls  atomic.Int64 // of the model
-	mu     sync.Mutex
+	// mux is in front of the function, for other doors.
+	mux     *http.ServeMux
+	service *boot.Service
+	keys    *history.Keys
+	client  *supabase.Client
+	talks   talks.Store
+	org     localtest.Org
+	calls   atomic.Int64 // of the model
+	mu      sync.Mutex
 	// model answers instead of the built-in one, if it returns true.
 	model   func(w http.ResponseWriter, prompt string) bool
 	prompts []string // what the model was asked in each call
@@ -118,14 +121,15 @@ func openOn(t *testing.T, stack *stack.Stack, env ...string) *rig {
 	for i := 0; i+1 < len(env); i += 2 {
 		values[env[i]] = env[i+1]
 	}
-	s := &boot.Service{Name: "summarize", Now: time.Now, Log: zerolog.Nop(), Env: func(name string) (string, bool) { v, ok := values[name]; return v, ok }}
+	s := &boot.Service{Name: "summarize", Now: time.Now, Log: zerolog.Nop(), Leaving: t.Context(), Env: func(name string) (string, bool) { v, ok := values[name]; return v, ok }}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = stack.URL(), stack.Keys().Publishable, string(stack.JWKS())
 	h, err := summaries.NewFunction(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.worker = h.(boot.Worker)
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
+	r.worker, r.service, r.mux = h.(boot.Worker), s, http.NewServeMux()
+	r.mux.Handle("/", h)
+	server := httptest.NewServer(httpx.Wrap(r.mux, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	r.url = server.URL
 	if r.keys, err = history.NewKeys(history.KeysConfig{Spec: sealKeys, Now: time.Now}); err != nil {

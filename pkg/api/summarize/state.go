@@ -3,6 +3,7 @@ package summarize
 import (
 	"time"
 
+	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
@@ -59,14 +60,11 @@ func (p Proof) Said(c summary.Claim, m summary.Message) bool {
 
 // Summarised reports whether a stored summary is as it was kept.
 func (p Proof) Summarised(c summary.Claim) bool {
-	s, _, err := p.Keys.Kept(p.shelf(c, keptAs), c.Summary, c.Token)
+	s, _, err := p.Keys.Kept(p.shelf(c, conversations.SummaryMessage), c.Summary, c.Token)
 	return err == nil && !s.Replaces.None()
 }
 
 // Keep returns the token of a summary.
 func (p Proof) Keep(c summary.Claim, text string, through int) (string, error) {
-	return p.Keys.Keep(p.shelf(c, keptAs), text, history.State{Replaces: history.Range{From: 1, To: through}})
+	return p.Keys.Keep(p.shelf(c, conversations.SummaryMessage), text, history.State{Replaces: history.Range{From: 1, To: through}})
 }
-
-// keptAs is the name under which a summary is kept in place of a message's.
-const keptAs = "summary"

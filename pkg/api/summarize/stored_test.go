@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +13,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/pkg/boot/archive"
+	"github.com/bellhop-ai/bellhop/pkg/boot/talk"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
@@ -59,31 +62,44 @@ func TestAStoredConversationIsSummedUp(t *testing.T) {
 	}
 }
 
-// S3-3, S3-6, S3-7: what was summed up and what followed make a history that is
-// believed.
+// S3-3, S3-6, S3-7: what was summed up and what followed are loaded as a history
+// that chat believes, and goes on with.
 func TestTheNextTurnTakesSummaryAndRestForTheWhole(t *testing.T) {
 	t.Parallel()
 	r := open(t)
-	me := r.caller(r.org.Manager)
-	id := r.talk(r.org.Manager, "", dinner()...)
-	r.want(200, "POST", "/api/summarize/"+id, r.org.Manager.Token, nil)
-	load, err := r.talks.Load(t.Context(), me, id, "", conversations.ForModel())
+	me := r.org.Manager
+	id := r.talk(me, "", slices.Concat([]turn{{strings.Repeat("lorem ipsum dolor ", 8000), "I read it."}}, dinner(), dinner())...)
+	made := r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)
+	door, parts, err := talk.New(t.Context(), r.service)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := load.Detail.Summary
-	state, made, err := r.keys.Kept(history.Shelf{Tenant: me.OrgID, Assistant: "hospitality", Conversation: id, Message: conversations.SummaryMessage}, s.Text, s.Token)
-	if err != nil || state.Replaces != (history.Range{From: 1, To: 6}) || state.Agent != "" || len(state.Steps) != 0 || state.Proposal != "" {
-		t.Fatalf("it is kept as %+v, %v", state, err)
-	}
-	scope := history.Scope{Tenant: me.OrgID, User: me.UserID, Thread: id, Assistant: "hospitality"}
-	list, err := r.keys.Chain(scope, []history.Link{
-		{Message: history.Message{Role: "assistant", Text: s.Text}, State: &state, At: made}, {Message: history.Message{Role: "user", Text: "And breakfast?"}}})
+	shelves, err := archive.New(t.Context(), r.service, parts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, why := r.keys.Open(scope, list).Doubts(); n != 0 {
-		t.Errorf("%d doubts: %v", n, why)
+	r.mux.Handle("/api/chat/", door)
+	r.mux.Handle("/api/conversations/", shelves)
+	r.say(r.caller(me), id, "", "turn-9", turn{"Thanks for all that.", "With pleasure."})
+	got := r.want(200, "GET", "/api/conversations/"+id+"/context", me.Token, nil)
+	first, _ := got["summary"].(object)
+	if first == nil || first["content"] != made["summary"] || got["compacted"] != true {
+		t.Fatalf("it is loaded as %v", got)
+	}
+	list := append([]any{first}, got["messages"].([]any)...)
+	list = append(list, object{"role": "user", "content": "Which room types are there?"})
+	r.asked()
+	answer := r.want(200, "POST", "/api/chat/hospitality", me.Token, object{"id": id, "messages": list})
+	if answer["finish"] != "stop" || strings.Contains(fmt.Sprint(answer["degraded"]), "history") {
+		t.Errorf("chat answers %v", answer)
+	}
+	// The prompt has the people's words; the summary is the assistant's.
+	if asked := strings.Join(r.asked(), ""); !strings.Contains(asked, "Which room types") || strings.Contains(asked, "lorem ipsum") {
+		t.Error("the model read what the summary stands for")
+	}
+	c := r.believe(me, id, list)
+	if n, why := c.Doubts(); n != 0 || c.Entries[0].State == nil || c.Entries[0].State.Replaces != (history.Range{From: 1, To: 14}) || c.Entries[0].State.Agent != "" {
+		t.Errorf("%d doubts %v about %+v", n, why, c.Entries[0].State)
 	}
 }
 
@@ -383,6 +399,30 @@ func TestALongConversationIsReadInSteps(t *testing.T) {
 		t.Errorf("it counts %v calls", usage["calls"])
 	}
 	r.is(id, object{"through": 2000, "state": "done", "leased": false})
+}
+
+// A job whose time is nearly up leaves the rest to the next one.
+func TestWhatIsNotFinishedInTimeIsGoneOnWith(t *testing.T) {
+	t.Parallel()
+	r := alone(t)
+	me := r.org.Manager
+	id := r.talk(me, "", dinner()[0])
+	r.sql(`insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, tokens)
+		select $1, $2, n, 'user', 'Message ' || n || ': ' || repeat('we talked about the garden and the terrace, ', 6), $3, 70 from generate_series(3, 400) n`, r.org.ID, id, me.ID)
+	r.sql(`update public.chat_sessions set last_seq = 400, message_count = 400 where id = $1`, id)
+	short, done := context.WithTimeout(t.Context(), 11*time.Second)
+	defer done()
+	if err := r.worker.Message(short, []byte(fmt.Sprintf(`{"org":%q,"id":%q}`, r.org.ID, id))); err != nil {
+		t.Fatal(err)
+	}
+	first := r.row(id)
+	if first["state"] != "queued" || first["wanted"] != true || first["leased"] != false || first["through"].(int32) < 20 || len(r.asked()) != 1 {
+		t.Fatalf("it is left as %v", first)
+	}
+	if got := r.want(200, "GET", "/api/jobs/summarize", cronSecret, nil); got["done"] != 1.0 {
+		t.Errorf("the schedule reports %v", got)
+	}
+	r.is(id, object{"state": "done", "through": 400})
 }
 
 // A summary is paid for by the organisation like everything else.
