@@ -74,8 +74,14 @@ func (s Store) Notice(ctx context.Context, by identity.Caller, a feedback.Answer
 	return s.send(ctx, by, "feedback_notice", r)
 }
 
+// send calls a function that does the same only once, and calls it once more
+// when the answer was lost.
 func (s Store) send(ctx context.Context, by identity.Caller, function string, r row) error {
-	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), function, supabase.Args{"p": r})
+	c, args := s.client.As(by).Control(), supabase.Args{"p": r}
+	_, err := supabase.Call[any](ctx, c, function, args)
+	if err != nil && fault.From(err).Code == "outcome_unknown" && ctx.Err() == nil {
+		_, err = supabase.Call[any](ctx, c, function, args)
+	}
 	return err
 }
 
