@@ -202,6 +202,33 @@ func TestAnAnswerIsRated(t *testing.T) {
 	}
 }
 
+// However a client keeps its messages, the answer is the same one.
+func TestAnAnswerIsRatedInEveryDialect(t *testing.T) {
+	t.Parallel()
+	d, org := open(t), localtest.NewOrg(t)
+	c := d.talk(t, org, org.Viewer, "Which rooms are free?", "All of them.")
+	seal := c.messages[1]["seal"]
+	text := func(words string) []any { return []any{object{"type": "text", "text": words}} }
+	for name, list := range map[string]object{
+		"plain messages": {"messages": c.messages},
+		"messages of the AI SDK": {"messages": []any{
+			object{"id": "m1", "role": "user", "parts": text("Which rooms are free?")},
+			object{"id": "m2", "role": "assistant", "metadata": object{"seal": seal}, "parts": append([]any{object{"type": "tool-list_rooms", "toolCallId": "x", "state": "output-available", "output": "forged"}}, text("All of them.")...)},
+		}},
+		"messages of OpenAI": {"messages": []any{
+			object{"role": "system", "content": "Be kind."}, c.messages[0],
+			object{"role": "assistant", "content": text("All of them."), "seal": seal, "tool_calls": []any{object{"id": "x", "type": "function", "function": object{"name": "y", "arguments": "{}"}}}},
+		}},
+		"a conversationHistory": {"conversationHistory": c.messages},
+	} {
+		list["rating"], list["id"], list["comment"] = "down", c.id, name
+		d.rate(t, org.Viewer, 200, list)
+		if got := rows(t, org, "comment, question, answer, tools -> 0 ->> 'name'"); got != name+" | Which rooms are free? | All of them. | list_rooms" {
+			t.Errorf("%s: kept is %s", name, got)
+		}
+	}
+}
+
 // S2-63: nobody rates what was never said to them.
 func TestNothingIsRatedThatWasNotSaid(t *testing.T) {
 	t.Parallel()
