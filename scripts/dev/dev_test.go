@@ -28,7 +28,13 @@ type running struct {
 // launch runs the program until it serves. It is stopped with the test.
 func launch(t *testing.T, args ...string) *running {
 	t.Helper()
-	opts, err := parse(append([]string{"-addr", "127.0.0.1:0"}, args...), nobody, io.Discard)
+	return launchWith(t, nobody, args...)
+}
+
+// launchWith is launch with an environment.
+func launchWith(t *testing.T, getenv func(string) string, args ...string) *running {
+	t.Helper()
+	opts, err := parse(append([]string{"-addr", "127.0.0.1:0"}, args...), getenv, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +122,8 @@ func fetch(t *testing.T, method, url string, headers map[string]string, body str
 
 func TestOneOriginServesAll(t *testing.T) {
 	t.Setenv("SUPABASE_ANON_KEY", "of another project")
-	d := launch(t, "-data", folder(t), "-now", "2031-03-05T06:00:00Z")
+	t.Setenv("ANONYMOUS_ORG", "harbour")
+	d := launchWith(t, func(name string) string { return map[string]string{"ANONYMOUS_ORG": "harbour"}[name] }, "-data", folder(t), "-now", "2031-03-05T06:00:00Z")
 	var dev struct {
 		Supabase struct{ URL, PublishableKey, SecretKey string }
 		Users    []struct{ Email, Password, Name, Org, Role string }
@@ -150,6 +157,13 @@ func TestOneOriginServesAll(t *testing.T) {
 	if env["SUPABASE_URL"] != d.origin || !strings.HasPrefix(env["OPENAI_BASE_URL"], "http://127.0.0.1:") || env["MOCK_OPENAI"] != "true" || env["SUPABASE_ANON_KEY"] != "" ||
 		env["SUPABASE_SECRET_KEY"] != dev.Supabase.SecretKey || !strings.HasPrefix(env["BELLHOP_NOW"], "2031-03-05T06:0") || !strings.HasPrefix(env["SEAL_KEYS"], "k1:") {
 		t.Errorf("the server's environment: %v", env)
+	}
+	// Visitors share the demo viewer of the house that they may visit.
+	viewer := slices.IndexFunc(dev.Users, func(u struct{ Email, Password, Name, Org, Role string }) bool {
+		return u.Role == "viewer" && u.Org == "Harbour House"
+	})
+	if env["ANONYMOUS_ORG"] != "b0000000-0000-4000-8000-000000000001" || viewer < 0 || env["ANONYMOUS_EMAIL"] != dev.Users[viewer].Email || env["ANONYMOUS_PASSWORD"] != dev.Users[viewer].Password {
+		t.Errorf("visitors are let in with %v", env)
 	}
 	var models struct{ Data []struct{ ID string } }
 	fetch(t, "GET", env["OPENAI_BASE_URL"]+"/models", nil, "", &models)

@@ -48,6 +48,7 @@ type options struct {
 	lambda bool
 	clock  func() time.Time // nil: the real one
 	openAI openAI
+	visits visitors
 
 	// serverPackage is what is built as the server, as go build takes it.
 	serverPackage string
@@ -56,7 +57,7 @@ type options struct {
 func parse(args []string, getenv func(string) string, help io.Writer) (options, error) {
 	flags := flag.NewFlagSet("dev", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // an error is one sentence, without the whole usage
-	opts := options{serverPackage: "./functions/server", openAI: chooseModel(getenv)}
+	opts := options{serverPackage: "./functions/server", openAI: chooseModel(getenv), visits: chooseVisitors(getenv)}
 	var now string
 	flags.StringVar(&opts.addr, "addr", "127.0.0.1:8787", "address to serve at")
 	flags.StringVar(&opts.data, "data", "", "folder that keeps the database, the keys and the binaries (default: bellhop/dev in the user's cache folder)")

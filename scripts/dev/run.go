@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -30,6 +31,7 @@ type development struct {
 	server *server
 	lambda *functions
 	jobs   jobSecrets
+	visits []string // the environment of functions that let visitors in
 }
 
 // run starts everything, says so, and returns when ctx is over or a part has
@@ -73,6 +75,10 @@ func run(ctx context.Context, opts options, out io.Writer) (err error) {
 	d.print("model: %s", opts.openAI.describe(d.stack.ModelURL()))
 
 	if d.calls, err = startJournal(opts.openAI.url(d.stack.ModelURL()), time.Now); err != nil {
+		return err
+	}
+
+	if d.visits, err = opts.visits.env(ctx, d.stack); err != nil {
 		return err
 	}
 
@@ -130,7 +136,7 @@ func (d *development) stop() error {
 // shows now.
 func (d *development) env() []string {
 	env := append(d.stack.Env(), "BELLHOP_LOCAL=true", "SMTP_URL="+d.mail.URL(), "MAIL_FROM=Bellhop <desk@bellhop.example>")
-	env = append(env, d.opts.openAI.through(d.calls.url)...)
+	env = slices.Concat(env, d.opts.openAI.through(d.calls.url), d.visits)
 	if d.opts.clock != nil {
 		env = append(env, "BELLHOP_NOW="+d.opts.clock().UTC().Format(time.RFC3339))
 	}

@@ -21,6 +21,8 @@ type DemoUser struct {
 	Name     string `json:"name"`
 	Org      string `json:"org"`  // the organisation's name
 	Role     string `json:"role"` // admin, manager or viewer
+	OrgID    string `json:"-"`
+	OrgSlug  string `json:"-"`
 }
 
 // Users lists the members of organisations whose password is DemoPassword, by
@@ -32,7 +34,7 @@ func (s *Stack) Users(ctx context.Context) ([]DemoUser, error) {
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
 	rows, err := conn.Query(ctx, `
-		select u.email, $1::text as password, m.name, o.name as org, m.role
+		select u.email, $1::text as password, m.name, o.name as org, m.role, o.id::text, o.slug
 		from auth.users u
 		join public.memberships m on m.user_id = u.id and m.org_id::text = u.raw_app_meta_data ->> 'org_id'
 		join public.orgs o on o.id = m.org_id
