@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { enter, model, say } from './visit.mjs'
+import { check } from './tap.mjs'
+
+const rows = p => p.page.locator('.talk')
+const row = (p, title) => rows(p).filter({ hasText: title })
+const list = p => p.page.getByRole('complementary', { name: 'Conversations' })
+
+// two begins two conversations and waits until both are listed.
+async function two(p, first, second) {
+  await model('inventory', say('A first answer.'))
+  await p.ask(first)
+  await row(p, first).waitFor()
+  await p.button('New conversation').click()
+  await model('inventory', say('A second answer.'))
+  await p.ask(second)
+  await row(p, second).waitFor()
+}
+
+// S2-42
+check('conversations are listed, found, opened and gone on with', async () => {
+  const p = await enter()
+  await two(p, 'Tell me about lanterns', 'Tell me about kites')
+  assert.match(await row(p, 'lanterns').textContent(), /#SC-\d{4}.*A first answer\./)
+  assert.equal(await row(p, 'kites').getByRole('button').first().getAttribute('aria-current'), 'true')
+
+  await p.page.getByLabel('Search conversations').fill('lanterns')
+  await row(p, 'kites').waitFor({ state: 'detached' })
+  await row(p, 'lanterns').getByRole('button').first().click()
+  await p.prose.getByText('A first answer.').waitFor()
+  await model('inventory', say('It is the first again.'))
+  await p.ask('And then?')
+  await p.prose.getByText('It is the first again.').waitFor()
+  // What was loaded is sealed, so nothing of it is doubted.
+  assert.equal(await p.page.locator('.hint').count(), 0)
+  await p.page.reload()
+  await p.prose.getByText('It is the first again.').waitFor()
+  assert.equal(await p.answers(), 2)
+  await p.leave()
+})
+
+check('a conversation that is left in mid-answer is answered all the same', async () => {
+  const p = await enter()
+  await two(p, 'Tell me about oars', 'Tell me about sails')
+  await model('inventory', say('A third answer.'))
+  await p.say('And about ropes?')
+  await row(p, 'oars').getByRole('button').first().click()
+  await p.prose.getByText('A first answer.').waitFor()
+  await p.page.waitForFunction(() => [...document.querySelectorAll('.talk')].some(t => t.textContent.includes('A third answer.')))
+  await row(p, 'sails').getByRole('button').first().click()
+  await p.prose.getByText('A third answer.').waitFor()
+  await p.leave()
+})
+
+check('a conversation is named and deleted by keyboard, and brought back', async () => {
+  const p = await enter()
+  await two(p, 'Tell me about wool', 'Tell me about silk')
+  await row(p, 'wool').getByRole('button').first().focus()
+  await p.page.keyboard.press('F2')
+  await p.page.getByLabel('Name of the conversation').fill('=Blankets <b>')
+  await p.page.keyboard.press('Enter')
+  await row(p, '=Blankets <b>').waitFor()
+  assert.match(await p.focused(), /^=Blankets <b>/)
+  await p.page.keyboard.press('Delete')
+  await row(p, '=Blankets <b>').waitFor({ state: 'detached' })
+  await p.button('Undo').click()
+  await row(p, '=Blankets <b>').waitFor()
+
+  // The open one: its place is taken by an empty one.
+  await row(p, 'silk').hover()
+  await row(p, 'silk').getByLabel(/^Delete/).click()
+  await p.button('Which cabins do we have?').waitFor()
+  await p.button('Deleted conversations').click()
+  await row(p, 'silk').getByLabel(/^Restore/).click()
+  await row(p, 'silk').waitFor({ state: 'detached' })
+  await p.button('Back to all conversations').click()
+  await row(p, 'silk').waitFor()
+  await p.leave()
+})
+
+check('on a telephone the list lies over the conversation, and leaves it alone', async () => {
+  const p = await enter({ viewport: { width: 390, height: 844 } })
+  await p.page.waitForFunction(() => !document.querySelector('[aria-controls="sidebar"]').hidden)
+  assert.equal(await list(p).isVisible(), false)
+  await p.button('Conversations').click()
+  await list(p).waitFor()
+  assert.equal(await p.page.locator('main').evaluate(e => e.inert), true)
+  await p.page.keyboard.press('Escape')
+  await list(p).waitFor({ state: 'hidden' })
+  assert.equal(await p.page.locator('main').evaluate(e => e.inert), false)
+  assert.equal(await p.focused(), 'Conversations')
+  await p.leave()
+})
+
+check('a file is attached, looked at, and refused in a sentence when it is not what it says', async () => {
+  const p = await enter()
+  const files = p.page.locator('.tray .file-chip')
+  await p.page.locator('.composer input[type="file"]').setInputFiles([
+    { name: 'guests.csv', mimeType: 'text/csv', buffer: Buffer.from('name,nights\nAsha,3\n') },
+    { name: 'menu.pdf', mimeType: 'application/pdf', buffer: Buffer.from('this is no PDF file at all') },
+  ])
+  await p.page.locator('.tray [data-state="ready"]').waitFor()
+  await p.page.locator('.tray [data-state="refused"]').waitFor()
+  assert.match(await files.first().textContent(), /guests\.csv/)
+  assert.match(await files.last().textContent(), /PDF/)
+  await p.button('Remove menu.pdf').click()
+  assert.equal(await files.count(), 1)
+  await model('inventory', say('Asha stays for three nights.'))
+  await p.ask('Who is on the list?')
+  assert.equal(await files.count(), 0)
+  assert.match(await p.page.locator('.said-files').textContent(), /guests\.csv/)
+  const { items } = await p.kept()
+  assert.equal(items[0].message.attachments.length, 1)
+  await p.leave()
+})
