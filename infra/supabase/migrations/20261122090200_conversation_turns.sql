@@ -182,10 +182,12 @@ language sql volatile security definer set search_path = '' as $$
   where c.org_id = s.org_id and c.id = s.id
 $$;
 
--- The first words of a message, in one line.
+-- The first words of a message, in one line, without tables and marks for their
+-- looks.
 create function app.preview(p_text text) returns text
 language sql immutable set search_path = '' as $$
-  select left(btrim(regexp_replace(left(p_text, 1000), '\s+', ' ', 'g')), 140)
+  select left(btrim(regexp_replace(
+    regexp_replace(left(p_text, 8000), '<table.*?(</table>|$)|<[^>]*(>|$)|\*\*|__|`|^#+ |\[\[[^]]*\]\]', ' ', 'g'), '\s+', ' ', 'g')), 140)
 $$;
 
 -- Marks the live messages of that span as replaced. A summary that covered one of

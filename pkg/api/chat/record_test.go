@@ -82,6 +82,10 @@ func TestATurnIsKeptWithItsConversation(t *testing.T) {
 	}
 	expectStored(t, org, "user: List the extras, please", "assistant: "+first.Reply, "user: Thank you", "assistant: You are welcome.")
 
+	// S2-61: the preview is in words, whatever the answer looks like.
+	if row := localtest.SQL(t, "select app.preview(content) as words from chat_messages where org_id = $1 and turn = 't1' and role = 'assistant'", org.ID)[0]; row["words"] != "None so far." {
+		t.Errorf("the preview of %q is %q", first.Reply, row["words"])
+	}
 	// What is kept can be believed, and only as it is.
 	row := localtest.SQL(t, "select session_id::text as id, token, content, tool_calls, processing_metadata as how, client_id, agent from chat_messages where org_id = $1 and turn = 't1' and role = 'assistant'", org.ID)[0]
 	keys, err := history.NewKeys(history.KeysConfig{Spec: sealKeys, Now: time.Now})
