@@ -144,43 +144,50 @@ begin
   end if;
 end $$;
 
--- Adds a message and returns the conversation as it then is, which the caller
--- stores with app.store_growth once for all that is added. A client's id that is
--- taken is left away: ids are the clients' affair, words are not to be lost.
-create function app.add_message(s public.chat_sessions, p_role text, p jsonb, p_name text) returns public.chat_sessions
+-- A message without the names that live ones have already: ids are the clients'
+-- affair, words are not to be lost.
+create function app.with_free_names(s public.chat_sessions, p jsonb) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select p || jsonb_build_object(
+    'messageId', case when not exists (select from public.chat_messages m
+      where m.org_id = s.org_id and m.session_id = s.id and m.client_id = p ->> 'messageId' and m.superseded_at is null) then p ->> 'messageId' end,
+    'turn', case when not exists (select from public.chat_messages m
+      where m.org_id = s.org_id and m.session_id = s.id and m.turn = p ->> 'turn' and m.role = p ->> 'role' and m.superseded_at is null) then p ->> 'turn' end)
+$$;
+
+-- Adds a list of messages and stores what the conversation then is. Their names
+-- must be free.
+create function app.add_messages(s public.chat_sessions, p_list jsonb, p_name text) returns public.chat_sessions
 language plpgsql security definer set search_path = '' as $$
 declare
-  v_text constant text := coalesce(p ->> 'text', '');
-  v_tokens constant int := coalesce(nullif((p ->> 'tokens')::int, 0), 4 + (octet_length(v_text) + 3) / 4);
-  v_client constant text := nullif(p ->> 'messageId', '');
+  v_text text;
 begin
-  insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, user_display_name, client_id, turn, agent, label,
-                                    tool_calls, processing_metadata, metadata, token, tokens)
-  values (s.org_id, s.id, s.last_seq + 1, p_role, v_text, case p_role when 'user' then auth.uid() end, nullif(p_name, ''),
-    case when not exists (select from public.chat_messages m
-      where m.org_id = s.org_id and m.session_id = s.id and m.client_id = v_client and m.superseded_at is null) then v_client end,
-    case when not exists (select from public.chat_messages m
-      where m.org_id = s.org_id and m.session_id = s.id and m.turn = p ->> 'turn' and m.role = p_role and m.superseded_at is null) then nullif(p ->> 'turn', '') end,
-    nullif(p ->> 'agent', ''), nullif(p ->> 'label', ''), nullif(p -> 'toolCalls', 'null'), nullif(p -> 'processing', 'null'),
-    nullif(coalesce(nullif(p -> 'metadata', 'null'), '{}') || case when (p ->> 'foreign')::boolean then '{"foreign": true}' else '{}' end::jsonb, '{}'),
-    nullif(p ->> 'token', ''), v_tokens);
-  s.last_seq := s.last_seq + 1;
-  s.message_count := s.message_count + 1;
-  s.estimated_tokens := s.estimated_tokens + v_tokens;
-  s.last_message_preview := app.preview(v_text);
-  if s.title = '' and not s.titled_by_person and p_role = 'user' then
-    s.title := left(coalesce(p ->> 'title', ''), 200);
+  with added as (
+    insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, user_display_name, client_id, turn, agent, label,
+                                      tool_calls, processing_metadata, metadata, token, tokens)
+    select s.org_id, s.id, s.last_seq + g.n, g.m ->> 'role', coalesce(g.m ->> 'text', ''), case g.m ->> 'role' when 'user' then auth.uid() end,
+      nullif(case g.m ->> 'role' when 'user' then p_name else g.m ->> 'label' end, ''), nullif(g.m ->> 'messageId', ''), nullif(g.m ->> 'turn', ''),
+      nullif(g.m ->> 'agent', ''), nullif(g.m ->> 'label', ''), nullif(g.m -> 'toolCalls', 'null'), nullif(g.m -> 'processing', 'null'),
+      nullif(coalesce(nullif(g.m -> 'metadata', 'null'), '{}') || case when (g.m ->> 'foreign')::boolean then '{"foreign": true}' else '{}' end::jsonb, '{}'),
+      nullif(g.m ->> 'token', ''), coalesce(nullif((g.m ->> 'tokens')::int, 0), 4 + (octet_length(g.m ->> 'text') + 3) / 4)
+    from jsonb_array_elements(p_list) with ordinality g (m, n)
+    returning seq, content, tokens)
+  select s.last_seq + count(*), s.message_count + count(*), s.estimated_tokens + coalesce(sum(a.tokens), 0), (array_agg(a.content order by a.seq desc))[1]
+  into s.last_seq, s.message_count, s.estimated_tokens, v_text from added a;
+  if v_text is null then
+    return s;
   end if;
-  return s;
-end $$;
-
-create function app.store_growth(s public.chat_sessions) returns void
-language sql volatile security definer set search_path = '' as $$
+  if s.title = '' and not s.titled_by_person then
+    s.title := coalesce((select left(g.m ->> 'title', 200) from jsonb_array_elements(p_list) with ordinality g (m, n)
+      where g.m ->> 'role' = 'user' and coalesce(g.m ->> 'title', '') <> '' order by g.n limit 1), '');
+  end if;
   update public.chat_sessions c
   set last_seq = s.last_seq, message_count = s.message_count, estimated_tokens = s.estimated_tokens,
-      last_message_preview = s.last_message_preview, last_message_at = clock_timestamp(), title = s.title
+      last_message_preview = app.preview(v_text), last_message_at = clock_timestamp(), title = s.title
   where c.org_id = s.org_id and c.id = s.id
-$$;
+  returning * into s;
+  return s;
+end $$;
 
 -- The first words of a message, in one line, without tables and marks for their
 -- looks.
@@ -222,9 +229,8 @@ begin
 end $$;
 
 -- A turn begins. p: {"assistant","prefix","entityId","thread","projectId","createProject","turn","messageId","replaces",
--- "text","title","foreign","tokens","metadata"}; "replaces" is the id of the message from which on this one stands instead. A
--- message without text is one if its metadata has "files". The same turn again changes nothing. A message that is sent again as
--- it is gets another answer.
+-- "text","title","foreign","tokens"}; "replaces" is the id of the message from which on this one stands instead. The same
+-- turn again changes nothing. A message that is sent again as it is gets another answer.
 create function public.conversation_say(p jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -261,9 +267,8 @@ begin
       update public.chat_messages x set turn = v_turn
       where x.org_id = v_org and x.id = m.id and not exists (select from public.chat_messages y
         where y.org_id = v_org and y.session_id = s.id and y.turn = v_turn and y.role = 'user' and y.superseded_at is null);
-    elsif btrim(v_text) <> '' or jsonb_array_length(coalesce(nullif(p -> 'metadata' -> 'files', 'null'), '[]')) > 0 then
-      s := app.add_message(s, 'user', p, app.person_name(v_org, auth.uid()));
-      perform app.store_growth(s);
+    elsif btrim(v_text) <> '' then
+      s := app.add_messages(s, jsonb_build_array(app.with_free_names(s, p || '{"role": "user"}')), app.person_name(v_org, auth.uid()));
     end if;
   end if;
   return jsonb_build_object('id', s.id, 'number', s.number, 'code', app.chat_code(s.prefix, s.number), 'title', s.title, 'isNew', entered.is_new,
@@ -285,8 +290,7 @@ begin
   end if;
   if not exists (select from public.chat_messages m where m.org_id = v_org and m.session_id = s.id and m.turn = p ->> 'turn'
     and m.role = 'assistant' and m.superseded_at is null) then
-    s := app.add_message(s, 'assistant', p || jsonb_build_object('messageId', p ->> 'turn'), p ->> 'label');
-    perform app.store_growth(s);
+    s := app.add_messages(s, jsonb_build_array(app.with_free_names(s, p || jsonb_build_object('role', 'assistant', 'messageId', p ->> 'turn'))), '');
   end if;
   return jsonb_build_object('seq', s.last_seq, 'messageCount', s.message_count, 'estimatedTokens', s.estimated_tokens);
 end $$;
@@ -300,26 +304,24 @@ language plpgsql security definer set search_path = '' as $$
 declare
   v_org constant uuid := app.member_org();
   s public.chat_sessions := app.conversation_locked(v_org, p ->> 'id');
-  v_stored constant text[] := array(select x.role || ' ' || md5(x.content) from public.chat_messages x
-    where x.org_id = v_org and x.session_id = s.id and x.superseded_at is null order by x.seq);
-  v_name constant text := app.person_name(v_org, auth.uid());
   v_before constant int := s.message_count;
-  m jsonb;
-  v_place int := 0;
+  v_marks text[]; -- what is stored, in its order
+  v_ids jsonb;    -- its names, as members
+  v_new jsonb;
 begin
-  for m in select e from jsonb_array_elements(p -> 'messages') e loop
-    v_place := v_place + 1;
-    if m ->> 'role' not in ('user', 'assistant') then
-      raise sqlstate 'PT422' using message = 'bad_message', detail = 'A message is a person''s or an assistant''s.';
-    end if;
-    if v_stored[v_place] is distinct from (m ->> 'role') || ' ' || md5(m ->> 'text') and not exists (select from public.chat_messages x
-      where x.org_id = v_org and x.session_id = s.id and x.superseded_at is null and x.client_id = m ->> 'messageId') then
-      s := app.add_message(s, m ->> 'role', m, case m ->> 'role' when 'user' then v_name else m ->> 'label' end);
-    end if;
-  end loop;
-  if s.message_count > v_before then
-    perform app.store_growth(s);
+  if exists (select from jsonb_array_elements(p -> 'messages') e where e ->> 'role' not in ('user', 'assistant')) then
+    raise sqlstate 'PT422' using message = 'bad_message', detail = 'A message is a person''s or an assistant''s.';
   end if;
+  select array_agg(x.role || ' ' || md5(x.content) order by x.seq), jsonb_object_agg(x.client_id, true) filter (where x.client_id is not null)
+  into v_marks, v_ids
+  from public.chat_messages x where x.org_id = v_org and x.session_id = s.id and x.superseded_at is null;
+  select jsonb_agg(g.m order by g.n) into v_new
+  from (
+    select e.m, e.n, row_number() over (partition by coalesce(nullif(e.m ->> 'messageId', ''), '#' || e.n) order by e.n) as copy
+    from jsonb_array_elements(p -> 'messages') with ordinality e (m, n)) g
+  where g.copy = 1 and not coalesce(v_ids ? (g.m ->> 'messageId'), false)
+    and v_marks[g.n] is distinct from (g.m ->> 'role') || ' ' || md5(g.m ->> 'text');
+  s := app.add_messages(s, coalesce(v_new, '[]'), app.person_name(v_org, auth.uid()));
   return jsonb_build_object('appended', s.message_count - v_before, 'messageCount', s.message_count, 'estimatedTokens', s.estimated_tokens);
 end $$;
 

@@ -135,8 +135,9 @@ begin
       and (v_assistant is null or c.assistant = v_assistant) and (v_entity is null or c.entity_id = v_entity)
       and exists (select from public.chat_people q where q.org_id = v_org and q.session_id = c.id and q.user_id = v_me and q.left_at is null)
       and (v_query is null or c.title ilike v_like or c.number = v_number or v_few and c.id = any (v_found)
-        or not v_few and exists (select from public.chat_messages m
-          where m.org_id = v_org and m.session_id = c.id and m.superseded_at is null and m.content ilike v_like))
+        -- Not "exists", which might read all messages of all people once; so it ends with the page.
+        or not v_few and (select true from public.chat_messages m
+          where m.org_id = v_org and m.session_id = c.id and m.superseded_at is null and m.content ilike v_like limit 1))
     order by c.last_message_at desc, c.id desc limit v_limit + 1),
   -- Those that have moved to the top since the first page stand where they stood.
   moved as (
