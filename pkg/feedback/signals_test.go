@@ -23,6 +23,7 @@ func TestSignalsOfTwoQuestions(t *testing.T) {
 		"the same words":                           {"Which rooms are free tomorrow?", "which rooms are free tomorrow", feedback.Rephrase},
 		"the same in other small words":            {"Which rooms are free tomorrow?", "Please tell me the free rooms for tomorrow", feedback.Rephrase},
 		"singular and plural":                      {"show bookings of Asha Verma", "Asha Verma's booking", feedback.Rephrase},
+		"an apostrophe":                            {"the month's revenue", "what's the month in revenue", feedback.Rephrase},
 		"three of four keywords: 75 %":             {"revenue march coco suite", "revenue march coco lantern", feedback.Rephrase},
 		"three of five keywords: 60 % is not more": {"revenue march coco suite weekend", "revenue march coco lantern nightly", feedback.NoSignal},
 		"seven of eleven: 63 %": {"one two three four five six seven eight nine ten eleven",

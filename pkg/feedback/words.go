@@ -5,7 +5,8 @@ package feedback
 // isStop reports whether a word says nothing of what a question is about.
 func isStop(w string) bool {
 	switch w {
-	case "a", "about", "all", "am", "an", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does", "for", "from",
+	case "s", "t", "d", "m", "ll", "re", "ve", // what is left of "month's" and "don't"
+		"a", "about", "all", "am", "an", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does", "for", "from",
 		"get", "give", "had", "has", "have", "how", "i", "if", "in", "is", "just", "let", "list", "like", "may", "me", "mean", "meant", "mine",
 		"my", "need", "now", "of", "on", "or", "our", "please", "plz", "show", "so", "some", "tell", "than", "the", "their", "them", "there",
 		"these", "they", "to", "try", "us", "want", "was", "we", "were", "what", "when", "where", "which", "who", "whom", "whose", "why", "will",
