@@ -53,6 +53,7 @@ func (c Conn) Files(ctx context.Context, in FileRequest) (FileAnswer, error) {
 	if err != nil {
 		return FileAnswer{}, err
 	}
+	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body) // in memory already
 	return FileAnswer{resp.StatusCode, resp.Header, body}, err
 }

@@ -107,8 +107,8 @@ func Ask(name, mediaType string, size int64, purpose string) (Draft, error) {
 		return d, fault.New(fault.Invalid, `The purpose must be "chat" or "transcribe".`)
 	}
 	d.Type, _, _ = mime.ParseMediaType(mediaType)
-	known := false
-	if d.Kind, known = kindOfType(d.Type); !known && slices.Contains([]string{"", "application/octet-stream", "binary/octet-stream", "application/vnd.ms-excel"}, d.Type) {
+	kind, known := kindOfType(d.Type)
+	if d.Kind = kind; !known && slices.Contains([]string{"", "application/octet-stream", "binary/octet-stream", "application/vnd.ms-excel"}, d.Type) {
 		// Windows calls a CSV file an Excel one.
 		d.Kind, known = kindOfName(d.Name)
 		d.Type = "application/octet-stream"
