@@ -2,6 +2,7 @@ package uploads
 
 import (
 	"context"
+	"mime"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -11,6 +12,7 @@ import (
 // How long things are kept or may take.
 const (
 	linkLife = 5 * time.Minute
+	keptLink = time.Hour
 	// tidyWithin bounds the removal of bytes that nobody needs any more, which
 	// goes on when the request is over.
 	tidyWithin = 3 * time.Second
@@ -103,6 +105,35 @@ func (d *Desk) Complete(ctx context.Context, by identity.Caller, id string) (Fil
 func (d *Desk) Link(ctx context.Context, by identity.Caller, f File) (address string, life time.Duration, err error) {
 	address, err = d.Bytes.SignDownload(ctx, by, f.Path, f.Name, linkLife)
 	return address, linkLife, err
+}
+
+// Keep keeps a file of our own making for by, for a day, and returns the address
+// that gives it away for an hour.
+func (d *Desk) Keep(ctx context.Context, by identity.Caller, name, mediaType string, content []byte) (address string, life time.Duration, err error) {
+	kind, known := kindOfName(name)
+	if !known {
+		kind = Text
+	}
+	plain, _, _ := mime.ParseMediaType(mediaType)
+	draft := Draft{Name: CleanName(name), Kind: kind, Type: plain, Size: int64(len(content))}
+	f, gone, err := d.Store.Begin(ctx, by, draft)
+	if err != nil {
+		return "", 0, err
+	}
+	d.tidy(ctx, by, gone...)
+	if err := d.Bytes.Put(ctx, by, f.Path, mediaType, content); err != nil {
+		return "", 0, err
+	}
+	found := Judge(draft, content, draft.Size)
+	if found.Refusal != "" {
+		found = Finding{Kind: kind, Type: plain, Size: draft.Size} // such as a page, which nobody attaches
+	}
+	found.Days = 1
+	if f, err = d.Store.Settle(ctx, by, f.ID, found); err != nil {
+		return "", 0, err
+	}
+	address, err = d.Bytes.SignDownload(ctx, by, f.Path, f.Name, keptLink)
+	return address, keptLink, err
 }
 
 // Delete forgets a file and removes its bytes.

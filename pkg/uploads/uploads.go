@@ -89,6 +89,7 @@ type Finding struct {
 	Refusal string // a sentence; "" for a file that is ready
 	Facts   Facts
 	Body    string
+	Days    int // how long it is kept; 0 is as long as others of its state
 }
 
 // Store keeps what is known of files. Each method acts for by, who has only
@@ -119,6 +120,8 @@ type Bytes interface {
 	// Read returns at most so many bytes from the beginning, and how many there
 	// are, or fault.NotFound.
 	Read(ctx context.Context, by identity.Caller, path string, most int64) (content []byte, size int64, err error)
+	// Put keeps the bytes of a file that is waited for.
+	Put(ctx context.Context, by identity.Caller, path, mediaType string, content []byte) error
 	// Remove removes what is there of the paths.
 	Remove(ctx context.Context, by identity.Caller, paths ...string) error
 }

@@ -35,6 +35,9 @@ type Config struct {
 	Keys    *history.Keys
 	// Talks are the kept conversations. Nil serves none.
 	Talks conversations.Store
+	// Shelf keeps files for those who ask for an address instead of the file.
+	// Nil keeps none.
+	Shelf Shelf
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify func(ctx context.Context, token string) (identity.Caller, error)
@@ -97,13 +100,14 @@ func (h *Handler) admit(r *http.Request) (identity.Caller, error) {
 
 // file is a file that is ready to be written.
 type file struct {
+	by         identity.Caller
 	name, kind string
 	write      func(w io.Writer) error
 }
 
 func (h *Handler) conversation(w http.ResponseWriter, r *http.Request) {
 	f, err := h.openConversation(w, r)
-	send(w, r, f, err)
+	h.send(w, r, f, err)
 }
 
 func (h *Handler) openConversation(w http.ResponseWriter, r *http.Request) (file, error) {
@@ -127,7 +131,7 @@ func (h *Handler) openConversation(w http.ResponseWriter, r *http.Request) (file
 	if err := t.doc.Check(); err != nil {
 		return file{}, err
 	}
-	f := file{name: fileName(t.doc.Made, t.assistant.Title, t.agent) + "." + name, kind: format.Type}
+	f := file{by: by, name: fileName(t.doc.Made, t.assistant.Title, t.agent) + "." + name, kind: format.Type}
 	if name == "json" {
 		f.kind = "application/json; charset=utf-8"
 		f.write = t.writeJSON
@@ -148,7 +152,7 @@ func documentFormat(name string) (export.Format, error) {
 
 func (h *Handler) table(w http.ResponseWriter, r *http.Request) {
 	f, err := h.openTable(w, r)
-	send(w, r, f, err)
+	h.send(w, r, f, err)
 }
 
 func (h *Handler) openTable(w http.ResponseWriter, r *http.Request) (file, error) {
@@ -178,7 +182,7 @@ func (h *Handler) openTable(w http.ResponseWriter, r *http.Request) (file, error
 	}
 	made := h.now(by)
 	return file{
-		name: fileName(made, cmp.Or(slug(t.Title), "table"), "") + "." + name, kind: format.Type,
+		by: by, name: fileName(made, cmp.Or(slug(t.Title), "table"), "") + "." + name, kind: format.Type,
 		write: func(w io.Writer) error { return format.WriteTable(w, t, made) },
 	}, nil
 }
@@ -203,7 +207,12 @@ func (h *Handler) now(by identity.Caller) time.Time {
 
 // send writes a file, or says why there is none. After its first byte nothing
 // can fail but the connection.
-func send(w http.ResponseWriter, r *http.Request, f file, err error) {
+func (h *Handler) send(w http.ResponseWriter, r *http.Request, f file, err error) {
+	if err == nil && r.URL.Query().Get("link") == "1" {
+		if err = h.link(w, r, f); err == nil {
+			return
+		}
+	}
 	if err != nil {
 		httpx.Fail(w, r, err)
 		return

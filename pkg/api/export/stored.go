@@ -25,7 +25,7 @@ const (
 
 func (h *Handler) stored(w http.ResponseWriter, r *http.Request) {
 	f, err := h.openStored(r)
-	send(w, r, f, err)
+	h.send(w, r, f, err)
 }
 
 // openStored reads a kept conversation to its beginning before the first byte
@@ -52,7 +52,7 @@ func (h *Handler) openStored(r *http.Request) (file, error) {
 	if err := k.doc.Check(); err != nil {
 		return file{}, err
 	}
-	f := file{name: fileName(k.doc.Made, k.title, d.Code) + "." + name, kind: format.Type, write: func(w io.Writer) error { return format.Write(w, k.doc) }}
+	f := file{by: by, name: fileName(k.doc.Made, k.title, d.Code) + "." + name, kind: format.Type, write: func(w io.Writer) error { return format.Write(w, k.doc) }}
 	if name == "json" {
 		f.kind, f.write = "application/json; charset=utf-8", k.writeJSON
 	}

@@ -23,7 +23,7 @@ func New(ctx context.Context, s *boot.Service, p *parts.Parts) (*export.Handler,
 		return nil, err
 	}
 	return export.New(export.Config{
-		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Keys: keys, Talks: p.Talks, Identify: p.Identify, Now: s.Now,
+		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Keys: keys, Talks: p.Talks, Shelf: p.Files, Identify: p.Identify, Now: s.Now,
 		Gate: p.Gate("export", cfg.RateUser, cfg.RateOrg),
 	})
 }

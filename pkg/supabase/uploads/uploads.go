@@ -3,6 +3,7 @@
 package uploads
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -47,6 +48,7 @@ func (s Store) Settle(ctx context.Context, by identity.Caller, id string, f uplo
 	if f.Refusal != "" {
 		state, days = uploads.Refused, keepRefused
 	}
+	days = cmp.Or(f.Days, days)
 	return supabase.Call[uploads.File](ctx, s.client.As(by).Control(), "upload_settle", supabase.Args{
 		"p_id": id, "p_state": state, "p_kind": f.Kind, "p_type": f.Type, "p_size": f.Size, "p_reason": f.Refusal, "p_facts": f.Facts, "p_body": f.Body, "p_days": days,
 	})
