@@ -229,8 +229,9 @@ begin
 end $$;
 
 -- A turn begins. p: {"assistant","prefix","entityId","thread","projectId","createProject","turn","messageId","replaces",
--- "text","title","foreign","tokens"}; "replaces" is the id of the message from which on this one stands instead. The same
--- turn again changes nothing. A message that is sent again as it is gets another answer.
+-- "text","title","foreign","tokens","metadata"}; "replaces" is the id of the message from which on this one stands instead. A
+-- message without text is one if its metadata has "files". The same turn again changes nothing. A message that is sent again as
+-- it is gets another answer.
 create function public.conversation_say(p jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -267,7 +268,7 @@ begin
       update public.chat_messages x set turn = v_turn
       where x.org_id = v_org and x.id = m.id and not exists (select from public.chat_messages y
         where y.org_id = v_org and y.session_id = s.id and y.turn = v_turn and y.role = 'user' and y.superseded_at is null);
-    elsif btrim(v_text) <> '' then
+    elsif btrim(v_text) <> '' or jsonb_array_length(coalesce(nullif(p -> 'metadata' -> 'files', 'null'), '[]')) > 0 then
       s := app.add_messages(s, jsonb_build_array(app.with_free_names(s, p || '{"role": "user"}')), app.person_name(v_org, auth.uid()));
     end if;
   end if;

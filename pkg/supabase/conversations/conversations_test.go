@@ -121,6 +121,19 @@ func together[T any](n int, work func(i int) T) []T {
 	return out
 }
 
+// A message may consist of files alone.
+func TestFilesAreAMessage(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	s := saying("c", "t1", "")
+	s.Files = []conversations.File{{URL: "bellhop-upload:x"}}
+	id := h.say(h.asha, s).ID
+	m, err := h.store.Messages(t.Context(), h.asha, id, 0, 10)
+	if err != nil || len(m.Messages) != 1 || string(m.Messages[0].Metadata) != `{"files": [{"url": "bellhop-upload:x"}]}` {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
 // S1-22, S1-24, S2-61: the person's message stands there before the answer, with
 // who said it; the first one names the conversation.
 func TestATurnIsKept(t *testing.T) {
