@@ -63,7 +63,7 @@ func read(t talk, now time.Time) *mind {
 			break
 		}
 		// Only an answer reaches back: it leans on the question before it.
-		if prev < 0 || !leans(m.goal[0], t.messages[prev].text) {
+		if prev < 0 || !leans(m.goal[0], t.messages[prev].text) || asksElse(m.goal[0], t.messages[user].text) {
 			break
 		}
 		m.asked[0] = t.messages[prev].text
@@ -121,6 +121,14 @@ func leans(text, before string) bool {
 		return true
 	}
 	return strings.Contains(before, "?") && words <= 14 && verbs.write == "" && !verbs.read && !starters.MatchString(text)
+}
+
+var joint = regexp.MustCompile(`(?i)^\s*(?:and|or|also|aur|then)\s+`)
+
+// asksElse says whether text is a question after a request to do something: "and
+// which extras?" does not ask to do it again.
+func asksElse(text, before string) bool {
+	return asks(before).write != "" && starters.MatchString(joint.ReplaceAllString(text, ""))
 }
 
 var (

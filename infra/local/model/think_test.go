@@ -94,6 +94,21 @@ func TestRoutesByTheWordsOfThePrompt(t *testing.T) {
 	}
 }
 
+// A question that begins with "and" leans on the question before it, and never
+// on a request to do something.
+func TestAQuestionDoesNotRepeatARequest(t *testing.T) {
+	c := serve(t)
+	for _, tt := range []struct{ first, answer, then, want string }{
+		{"Add an extra called Stargazing, 45 per guest", "Shall I do this? Answer yes or no. (K7QM)", "And which extras do we have?", `list_extras {}`},
+		{"Add an extra called Stargazing, 45 per guest", "Shall I do this? Answer yes or no. (K7QM)", "and which extras?", `list_extras {}`},
+	} {
+		got := said(ask(t, c, hotel["inventory"], openai.SystemMessage(specialistPrompt), openai.UserMessage(tt.first), openai.AssistantMessage(tt.answer), openai.UserMessage(tt.then)))
+		if got != tt.want {
+			t.Errorf("%s, then %s\n got %s\nwant %s", tt.first, tt.then, got, tt.want)
+		}
+	}
+}
+
 func TestPicksAndFillsATool(t *testing.T) {
 	c := serve(t)
 	tests := map[string]struct{ agent, text, want string }{
