@@ -32,6 +32,7 @@ const day = n => new Date(Date.UTC(2027, 2, 1 + n)).toISOString().slice(0, 10)
 
 check('the watch over a page sees what it should', async () => {
   const p = await arrive()
+  await p.page.getByLabel('E-mail').waitFor()
   await p.page.evaluate(() => {
     const image = document.createElement('img')
     image.src = 'https://evil.example/a.png'

@@ -70,6 +70,11 @@ for (const [where, options] of Object.entries(visits)) {
     await p.button('Run', drawer).waitFor()
     await look('a form')
     await p.page.keyboard.press('Escape')
+    const list = p.button('Conversations')
+    if (await list.getAttribute('aria-expanded') === 'false') await list.click()
+    await p.list.getByText('Which reservations are there?').first().waitFor()
+    await look('the conversations')
+    await p.page.keyboard.press('Escape')
     // Every menu of the page, whatever it is called.
     for (const menu of await p.page.locator('details.menu-of > summary:visible').all()) {
       const name = await menu.getAttribute('aria-label')
@@ -78,7 +83,7 @@ for (const [where, options] of Object.entries(visits)) {
       await p.page.keyboard.press('Escape')
     }
     assert.deepEqual(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0)), {})
-    assert.ok(Object.keys(found).length >= 8)
+    assert.ok(Object.keys(found).length >= 9)
     await p.leave()
   })
 }

@@ -64,6 +64,7 @@ class Person {
   constructor(page, context, seen) {
     Object.assign(this, { page, context, seen })
     this.composer = page.locator('.composer').getByRole('textbox')
+    this.list = page.getByRole('complementary', { name: 'Conversations' })
     this.answer = page.locator('.answer').last()
     this.prose = this.answer.locator('.prose')
     this.card = page.locator('.proposal').last()

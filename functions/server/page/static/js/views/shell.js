@@ -65,6 +65,7 @@ export class Shell {
   // offerSidebar shows or hides the button of the sidebar.
   offerSidebar(yes) {
     this.#opener.hidden = !yes;
+    this.#opener.setAttribute('aria-expanded', String(this.#sidebar.open));
   }
 
   // setSidebar opens or closes it. Where it lies over the conversation, that
