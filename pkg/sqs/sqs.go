@@ -121,7 +121,7 @@ func (q *Queue) batch(ctx context.Context, bodies []string) error {
 	}
 	var out struct {
 		Type   string `json:"__type"`
-		Failed []struct{ Id, Code string }
+		Failed []struct{ Code string }
 	}
 	if err := json.Unmarshal(answer, &out); err != nil || resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("the queue answered %s %s", resp.Status, out.Type)

@@ -24,8 +24,11 @@ func TestMessagesGoTenToARequest(t *testing.T) {
 			t.Error(err)
 		}
 		var in struct {
-			QueueUrl string
-			Entries  []struct{ Id, MessageBody string }
+			URL     string `json:"QueueUrl"`
+			Entries []struct {
+				ID          string `json:"Id"`
+				MessageBody string
+			}
 		}
 		if err := json.Unmarshal(body, &in); err != nil {
 			t.Error(err)
@@ -38,9 +41,12 @@ func TestMessagesGoTenToARequest(t *testing.T) {
 		if a := r.Header.Get("Authorization"); !strings.HasPrefix(a, "AWS4-HMAC-SHA256 Credential=KEY/20261121/eu-west-1/sqs/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target, ") {
 			t.Errorf("it is signed %s", a)
 		}
+		if !strings.HasSuffix(in.URL, "/1/summaries") {
+			t.Errorf("it is for %s", in.URL)
+		}
 		ids := map[string]bool{}
 		for _, e := range in.Entries {
-			ids[e.Id] = true
+			ids[e.ID] = true
 			got = append(got, e.MessageBody)
 		}
 		if len(ids) != len(in.Entries) {

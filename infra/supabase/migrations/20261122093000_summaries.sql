@@ -9,7 +9,7 @@
 create table public.summary_jobs (
   org_id uuid not null,
   session_id uuid not null,
-  wanted_at timestamptz,    -- somebody asked for it, and nobody has begun since
+  wanted_at timestamptz,    -- since when somebody wants it; null again once it is made
   lease uuid,
   lease_at timestamptz,     -- when the messages were read that it is about
   lease_until timestamptz,
@@ -71,8 +71,9 @@ begin
     return jsonb_build_object('outcome', case when v_tokens is null then 'nothing' else 'small' end, 'id', s.id);
   end if;
   update public.summary_jobs i
-  set lease = gen_random_uuid(), lease_at = clock_timestamp(), lease_until = clock_timestamp() + least((p ->> 'leaseMs')::int, 900000) * interval '1 millisecond', wanted_at = null,
-      not_before = null, tried_seq = s.last_seq
+  set lease = gen_random_uuid(), lease_at = clock_timestamp(), lease_until = clock_timestamp() + least((p ->> 'leaseMs')::int, 900000) * interval '1 millisecond',
+      -- If whoever has the lease dies, the schedule goes on.
+      wanted_at = coalesce(i.wanted_at, clock_timestamp()), not_before = null, tried_seq = s.last_seq
   where i.org_id = s.org_id and i.session_id = s.id returning * into j;
   update public.chat_sessions c set summary_state = 'running' where c.org_id = s.org_id and c.id = s.id;
   return jsonb_build_object('outcome', 'claimed', 'lease', j.lease, 'id', s.id, 'org', s.org_id, 'assistant', s.assistant, 'owner', s.user_id,
@@ -132,6 +133,7 @@ begin
   v_next := app.summary_messages(s, (p ->> 'through')::int);
   update public.summary_jobs i
   set attempts = 0, reason = null, lease_at = clock_timestamp(),
+      wanted_at = case when jsonb_array_length(v_next -> 'messages') > 0 then i.wanted_at end,
       lease = case when jsonb_array_length(v_next -> 'messages') > 0 then i.lease end,
       lease_until = case when jsonb_array_length(v_next -> 'messages') > 0 then clock_timestamp() + least((p ->> 'leaseMs')::int, 900000) * interval '1 millisecond' end
   where i.org_id = s.org_id and i.session_id = s.id;
@@ -152,7 +154,6 @@ begin
   perform app.summary_leased(s, p);
   update public.summary_jobs i
   set lease = null, lease_until = null, reason = case when v_failed then left(p ->> 'reason', 80) end,
-      wanted_at = case when not v_failed then clock_timestamp() end,
       attempts = case when v_failed then i.attempts + 1 else 0 end,
       not_before = case when v_failed then clock_timestamp() + greatest(coalesce((p ->> 'waitMs')::bigint, 0), least(3600000, 60000 * 2 ^ least(i.attempts, 10))) * interval '1 millisecond' end
   where i.org_id = s.org_id and i.session_id = s.id;
@@ -221,8 +222,8 @@ end $$;
 
 -- For jobs, which hold the secret key and say for which organisation they act.
 
--- The conversations whose summary is due, at most so many: those that were asked
--- for, those with more than p_tokens or p_messages that no summary covers, and
+-- The conversations whose summary is due, at most so many: those where somebody
+-- wants it, those with more than p_tokens or p_messages that no summary covers, and
 -- those where six messages or more are not covered and nobody has spoken for
 -- p_idle minutes. Each is handed out once in p_hold minutes. What failed five
 -- times waits for a new message.
@@ -230,35 +231,38 @@ create function public.job_summary_due(p_limit int, p_idle int, p_tokens int, p_
 language plpgsql security definer set search_path = '' as $$
 declare
   v_now constant timestamptz := clock_timestamp();
-  v_due jsonb;
+  v_due jsonb[] := '{}';
+  d record;
 begin
-  with wanted as (
-    select s.org_id, s.id, s.last_seq, 0 as rank, i.wanted_at as at from public.summary_jobs i
-    join public.chat_sessions s on s.org_id = i.org_id and s.id = i.session_id
-    where i.wanted_at is not null and s.deleted_at is null),
-  grown as (
-    select s.org_id, s.id, s.last_seq, 1 as rank, s.last_message_at as at from public.chat_sessions s
-    where s.deleted_at is null and s.last_seq >= s.summary_through + 6
-      and (s.last_message_at < v_now - p_idle * interval '1 minute' or s.last_seq > s.summary_through + p_messages
-        or s.estimated_tokens > p_tokens and (select sum(m.tokens) from public.chat_messages m
-          where m.org_id = s.org_id and m.session_id = s.id and m.superseded_at is null and m.seq > s.summary_through) > p_tokens)),
-  due as (
-    select d.org_id, d.id, min(d.rank) as rank, min(d.at) as at from (select * from wanted union all select * from grown) d
-    left join public.summary_jobs i on i.org_id = d.org_id and i.session_id = d.id
+  for d in
+    with wanted as (
+      select s.org_id, s.id, s.last_seq, 0 as rank, i.wanted_at as at from public.summary_jobs i
+      join public.chat_sessions s on s.org_id = i.org_id and s.id = i.session_id
+      where i.wanted_at is not null and s.deleted_at is null),
+    grown as (
+      select s.org_id, s.id, s.last_seq, 1 as rank, s.last_message_at as at from public.chat_sessions s
+      where s.deleted_at is null and s.last_seq >= s.summary_through + 6
+        and (s.last_message_at < v_now - p_idle * interval '1 minute' or s.last_seq > s.summary_through + p_messages
+          or s.estimated_tokens > p_tokens and (select sum(m.tokens) from public.chat_messages m
+            where m.org_id = s.org_id and m.session_id = s.id and m.superseded_at is null and m.seq > s.summary_through) > p_tokens))
+    select a.org_id, a.id, min(a.rank) as rank, min(a.at) as at from (select * from wanted union all select * from grown) a
+    left join public.summary_jobs i on i.org_id = a.org_id and i.session_id = a.id
     where coalesce(i.lease_until, '-infinity') <= v_now and coalesce(i.not_before, '-infinity') <= v_now
-      and (coalesce(i.attempts, 0) < 5 or d.last_seq > i.tried_seq)
-    group by d.org_id, d.id order by 3, 4 limit least(greatest(p_limit, 1), 1000)),
-  held as (
-    insert into public.summary_jobs as i (org_id, session_id, not_before)
-    select d.org_id, d.id, v_now + p_hold * interval '1 minute' from due d
-    on conflict (org_id, session_id) do update set not_before = excluded.not_before, wanted_at = null
-    where coalesce(i.not_before, '-infinity') <= v_now
-    returning i.org_id, i.session_id),
-  marked as (
-    update public.chat_sessions c set summary_state = 'queued' from held h where c.org_id = h.org_id and c.id = h.session_id and c.summary_state <> 'running')
-  select coalesce(jsonb_agg(jsonb_build_object('org', d.org_id, 'id', d.id) order by d.rank, d.at), '[]') into v_due
-  from due d join held h on h.org_id = d.org_id and h.session_id = d.id;
-  return v_due;
+      and (coalesce(i.attempts, 0) < 5 or a.last_seq > i.tried_seq)
+    group by a.org_id, a.id order by 3, 4 limit least(greatest(p_limit, 1), 1000)
+  loop
+    -- First the conversation and then its job, as everywhere. Who holds it now
+    -- makes the summary, or talks: it can wait.
+    perform from public.chat_sessions s where s.org_id = d.org_id and s.id = d.id for no key update skip locked;
+    continue when not found;
+    insert into public.summary_jobs as i (org_id, session_id, not_before) values (d.org_id, d.id, v_now + p_hold * interval '1 minute')
+    on conflict (org_id, session_id) do update set not_before = excluded.not_before
+    where coalesce(i.not_before, '-infinity') <= v_now and coalesce(i.lease_until, '-infinity') <= v_now;
+    continue when not found;
+    update public.chat_sessions s set summary_state = 'queued' where s.org_id = d.org_id and s.id = d.id;
+    v_due := v_due || jsonb_build_object('org', d.org_id, 'id', d.id);
+  end loop;
+  return to_jsonb(v_due);
 end $$;
 
 -- The conversation of an organisation, locked. Raises PT404 and PT409 as

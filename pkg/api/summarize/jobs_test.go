@@ -66,8 +66,10 @@ func TestTheScheduleFindsWhatIsDue(t *testing.T) {
 	r := alone(t)
 	me := r.org.Manager
 	by := r.caller(me)
-	silent, recent, short, deleted, busy, large, long, other := r.talk(me, "", dinner()...), r.talk(me, "", dinner()...), r.talk(me, "", dinner()[:2]...), r.talk(me, "", dinner()...), r.talk(me, "", dinner()...),
-		r.talk(me, "", append(dinner(), turn{strings.Repeat("lorem ipsum dolor ", 8000), "I read it."})...), r.talk(me, "", dinner()...), ""
+	usual := func() string { return r.talk(me, "", dinner()...) }
+	silent, recent, deleted, busy, long := usual(), usual(), usual(), usual(), usual()
+	short := r.talk(me, "", dinner()[:2]...)
+	large := r.talk(me, "", append(dinner(), turn{strings.Repeat("lorem ipsum dolor ", 8000), "I read it."})...)
 	for _, id := range []string{silent, short, deleted, busy} {
 		r.idle(id, 31)
 	}
@@ -79,7 +81,7 @@ func TestTheScheduleFindsWhatIsDue(t *testing.T) {
 	r.sql(`insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, tokens) select $1, $2, n, 'user', 'And ' || n, $3, 3 from generate_series(7, 51) n`, r.org.ID, long, me.ID)
 	r.sql(`update public.chat_sessions set last_seq = 51, message_count = 51 where id = $1`, long)
 	neighbour := openOn(t, r.stack)
-	other = neighbour.talk(neighbour.org.Manager, "", dinner()...)
+	other := neighbour.talk(neighbour.org.Manager, "", dinner()...)
 	neighbour.idle(other, 45)
 	got := r.want(200, "GET", "/api/jobs/summarize", cronSecret, nil)
 	if got["due"] != 4.0 || got["done"] != 4.0 || got["failed"] != 0.0 || got["queued"] != 0.0 {

@@ -129,7 +129,7 @@ func openOn(t *testing.T, stack *stack.Stack, env ...string) *rig {
 	}
 	r.worker, r.service, r.mux = h.(boot.Worker), s, http.NewServeMux()
 	r.mux.Handle("/", h)
-	server := httptest.NewServer(httpx.Wrap(r.mux, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
+	server := httptest.NewServer(httpx.Wrap(r.mux, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: 5 * time.Minute}))
 	t.Cleanup(server.Close)
 	r.url = server.URL
 	if r.keys, err = history.NewKeys(history.KeysConfig{Spec: sealKeys, Now: time.Now}); err != nil {
