@@ -27,3 +27,13 @@ test('a refusal is a sentence; a lost connection may be sent again', async () =>
 test('a field takes the type of a schema that is not null', () => {
   assert.deepEqual([{ type: ['null', 'array'] }, { type: 'integer' }, { type: ['number', 'string'] }, {}].map(kind), ['array', 'integer', 'number', 'string']);
 });
+
+test('what is asked in passing outlives the page, and its failure is nobody’s news', async () => {
+  const calls = [];
+  const api = new Api({ auth: { token: async () => 't' }, fetch: async (url, init) => {
+    calls.push([url, init.keepalive, init.headers.Authorization, init.body]);
+    throw new TypeError('gone');
+  } });
+  await api.passing('/api/summarize/c1', { reason: 'hidden' });
+  assert.deepEqual(calls, [['/api/summarize/c1', true, 'Bearer t', '{"reason":"hidden"}']]);
+});

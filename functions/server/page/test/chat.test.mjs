@@ -335,15 +335,26 @@ test('goes on with a kept conversation: what came is sent back, what is only rea
   const { store } = setUp();
   const kept = { thread: 'c1', before: 1, items: [
     { kind: 'summary', id: 'summary', message: { id: 'summary', role: 'assistant', content: 'Two cabins.', seal: 's0' } },
-    { kind: 'user', id: 'u1', message: { id: 'u1', role: 'user', content: 'And Pine?', name: 'Maya', mine: true } }, ] };
+    { kind: 'user', id: 'u1', message: { id: 'u1', role: 'user', content: 'And Pine?', name: 'Maya', mine: true, createdAt: '2026-11-21T10:00:00Z' } }] };
   const { requests, fetch } = script(sse([complete('Three.', 's3')]));
   const chat = new Chat({ api: new Api({ auth: { token: async () => 't' }, fetch }), store, user: 'u', assistant: 'hospitality', kept, onSessionEnded() {} });
+  assert.deepEqual([chat.kept, chat.whole], ['c1', false]);
   chat.prepend([{ kind: 'user', id: 'u0', past: true, message: { id: 'u0', role: 'user', content: 'Long ago' } }], null);
   chat.send('Now?');
   await rest(chat);
   assert.equal(requests[0].body.id, 'c1');
   assert.deepEqual(requests[0].body.messages.map((m) => m.content), ['Two cabins.', 'And Pine?', 'Now?']);
   assert.deepEqual(requests[0].body.messages[1], kept.items[2].message);
+});
+
+test('knows under which name the server keeps it', async () => {
+  const { chat } = setUp(sse([complete('One.', 's1')]), sse([complete('Two.', 's2', { conversation: { id: 'c7', code: '#SC-0007', title: 'x', isNew: true } })]));
+  chat.send('first');
+  await rest(chat);
+  assert.deepEqual([chat.kept, chat.whole], ['', true]);
+  chat.send('second');
+  await rest(chat);
+  assert.deepEqual([chat.kept, chat.whole], ['c7', true]);
 });
 
 test('a conversation that is left while it is answered goes on, and is not the one of this tab', async () => {

@@ -105,9 +105,21 @@ export class Api {
     return response.status === 204 ? null : this.#whole(() => response.json());
   }
 
-  // file asks a door that answers with a file: {blob, name}.
+  // passing asks for something when the page may be gone before the answer
+  // comes, and wants none. What becomes of it is the server's business.
+  async passing(path, body) {
+    try {
+      const token = await this.#auth.token();
+      await this.#fetch(path, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body), keepalive: true });
+    } catch {
+      // Nobody is there to be told.
+    }
+  }
+
+  // file asks a door that answers with a file: {blob, name}. body null makes it
+  // a GET.
   async file(path, body, otherwise) {
-    const response = await this.#answer('POST', path, body, AbortSignal.timeout(patience), '*/*');
+    const response = await this.#answer(body === null ? 'GET' : 'POST', path, body, AbortSignal.timeout(patience), '*/*');
     return { blob: await this.#whole(() => response.blob()), name: named(response.headers.get('Content-Disposition'), otherwise) };
   }
 

@@ -164,6 +164,16 @@ export class Chat {
     this.onChange(null);
   }
 
+  // kept is the id under which the server keeps the conversation, or ''.
+  get kept() {
+    return this.items.findLast((i) => i.conversation)?.conversation.id ?? (this.items.some((i) => i.message?.createdAt) ? this.thread : '');
+  }
+
+  // whole reports whether everything that was said is here.
+  get whole() {
+    return this.before === null && !this.items.some((i) => i.past || i.kind === 'summary');
+  }
+
   // prepend puts what was said earlier before what is there.
   prepend(items, before) {
     this.items.unshift(...items);

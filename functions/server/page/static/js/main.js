@@ -19,6 +19,7 @@ import { signInView } from './views/signin.js';
 
 const root = document.getElementById('app');
 const prefs = new Prefs();
+const worthwhile = 12; // messages below which a summary is not asked for
 
 async function load(path) {
   const response = await fetch(path, { headers: { Accept: 'application/json' } });
@@ -57,6 +58,7 @@ class App {
   #log = null; // what the model was sent, in development
   #toasts = new Toasts();
   #talks;
+  #rested = ''; // what was last told to be left
   #chats = new Map(); // by assistant; an answer goes on while another tab is shown
   #away = new Map(); // by thread: chats that are still being answered while another is open
 
@@ -67,7 +69,7 @@ class App {
     this.#api = new Api({ auth });
     this.#talks = new Conversations(this.#api);
     addEventListener('hashchange', () => this.#shell && location.hash.startsWith('#/') && this.#choose(this.#wanted()));
-    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.#sidebar?.glance());
+    document.addEventListener('visibilitychange', () => (document.visibilityState === 'visible' ? this.#sidebar?.glance() : this.#rest()));
     this.#narrow.addEventListener('change', () => this.#shell && this.#seat());
   }
 
@@ -223,10 +225,22 @@ class App {
     this.#view.focus();
   }
 
+  // rest tells the server that a conversation is left, so that it may sum it up
+  // before the next visit. It decides whether that is worth while.
+  #rest() {
+    const chat = this.#view && this.#chats.get(this.#view.assistant.name);
+    const said = `${chat?.kept} ${chat?.items.length}`;
+    if (!chat?.kept || chat.items.length < worthwhile || this.#rested === said) return;
+    this.#rested = said;
+    this.#api.passing(`/api/summarize/${encodeURIComponent(chat.kept)}`, { reason: 'hidden' });
+  }
+
+  // What is not all here is saved as the server keeps it.
   #saveChat({ name, label }) {
     const chat = this.#chats.get(this.#view.assistant.name);
     const messages = chat.history();
     if (messages.length === 0) return this.#toasts.failed('There is nothing to save yet.');
+    if (!chat.whole && chat.kept) return this.#save(`/api/export/${encodeURIComponent(chat.kept)}?format=${name}`, null, `conversation.${name}`, label);
     return this.#save(`/api/export?format=${name}`, { id: chat.thread, assistant: chat.assistant, messages }, `conversation.${name}`, label);
   }
 
