@@ -53,7 +53,6 @@ type Choice struct {
 type CompletionMessage struct {
 	Role    string  `json:"role,omitempty"`
 	Content *string `json:"content,omitempty"`
-	Refusal *string `json:"refusal,omitempty"`
 	Bellhop *Extra  `json:"bellhop,omitempty"`
 }
 

@@ -39,7 +39,7 @@ func (t *turn) attach(ctx context.Context) ([]string, error) {
 	if more := len(list) - maxShown; more > 0 {
 		list, owners = list[more:], owners[more:]
 	}
-	if t.h.cfg.Files == nil {
+	if t.h.cfg.Files == nil || t.by.Visitor != "" { // visitors have none of their own
 		return []string{"Files cannot be read here."}, nil
 	}
 	seer, _ := t.h.cfg.Model.(llm.Seer)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -187,5 +186,5 @@ func (h *Handler) model(w http.ResponseWriter, r *http.Request) {
 
 // completion returns the encoding of an answer in OpenAI's form.
 func (t *turn) completion() *stream.Completions {
-	return &stream.Completions{ID: "chatcmpl-" + strings.TrimPrefix(t.start.Turn, "chatcmpl-"), Model: t.assistant.Name, Created: t.h.cfg.Now(), Usage: t.usage}
+	return &stream.Completions{ID: "chatcmpl-" + t.start.Turn, Model: t.assistant.Name, Created: t.h.cfg.Now(), Usage: t.usage}
 }
