@@ -80,8 +80,8 @@ create table public.chat_messages (
   content text not null check (octet_length(content) <= 1048576),
   user_id uuid,
   user_display_name text,
-  client_id text check (length(client_id) between 1 and 200),
-  turn text check (length(turn) between 1 and 200),
+  client_id text check (length(client_id) between 1 and 240),
+  turn text check (length(turn) between 1 and 240),
   agent text check (length(agent) <= 120),
   label text check (length(label) <= 200),
   tool_calls jsonb check (octet_length(tool_calls::text) <= 1048576),
@@ -96,7 +96,8 @@ create table public.chat_messages (
   unique (org_id, session_id, seq),
   foreign key (org_id, session_id) references public.chat_sessions (org_id, id) on delete cascade
 );
-create unique index chat_messages_client on public.chat_messages (org_id, session_id, client_id) where superseded_at is null;
+-- Of each role, so that nobody's message takes the name that an answer is to have.
+create unique index chat_messages_client on public.chat_messages (org_id, session_id, client_id, role) where superseded_at is null;
 create unique index chat_messages_turn on public.chat_messages (org_id, session_id, turn, role) where superseded_at is null;
 create index chat_messages_words on public.chat_messages using gin (content extensions.gin_trgm_ops) where superseded_at is null;
 

@@ -150,7 +150,7 @@ create function app.with_free_names(s public.chat_sessions, p jsonb) returns jso
 language sql stable security definer set search_path = '' as $$
   select p || jsonb_build_object(
     'messageId', case when not exists (select from public.chat_messages m
-      where m.org_id = s.org_id and m.session_id = s.id and m.client_id = p ->> 'messageId' and m.superseded_at is null) then p ->> 'messageId' end,
+      where m.org_id = s.org_id and m.session_id = s.id and m.role = p ->> 'role' and m.client_id = p ->> 'messageId' and m.superseded_at is null) then p ->> 'messageId' end,
     'turn', case when not exists (select from public.chat_messages m
       where m.org_id = s.org_id and m.session_id = s.id and m.turn = p ->> 'turn' and m.role = p ->> 'role' and m.superseded_at is null) then p ->> 'turn' end)
 $$;
@@ -228,6 +228,15 @@ begin
   return s;
 end $$;
 
+-- What the caller's turn is called in a conversation. Clients choose the names,
+-- so another person's may have the same one; nobody answers it in their place.
+create function app.turn_of(s public.chat_sessions, p_turn text) returns text
+language sql stable security definer set search_path = '' as $$
+  select case when exists (select from public.chat_messages m
+      where m.org_id = s.org_id and m.session_id = s.id and m.turn = p_turn and m.role = 'user' and m.user_id <> auth.uid())
+    then p_turn || ' ' || auth.uid() else nullif(p_turn, '') end
+$$;
+
 -- A turn begins. p: {"assistant","prefix","entityId","thread","projectId","createProject","turn","messageId","replaces",
 -- "text","title","foreign","tokens","metadata"}; "replaces" is the id of the message from which on this one stands instead. A
 -- message without text is one if its metadata has "files". The same turn again changes nothing. A message that is sent again as
@@ -236,7 +245,7 @@ create function public.conversation_say(p jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   v_org constant uuid := app.member_org();
-  v_turn constant text := nullif(p ->> 'turn', '');
+  v_turn text;
   v_text constant text := coalesce(p ->> 'text', '');
   entered record;
   s public.chat_sessions;
@@ -246,8 +255,11 @@ declare
 begin
   select * into entered from app.enter_conversation(v_org, p);
   s := entered.s;
+  v_turn := app.turn_of(s, p ->> 'turn');
+  -- One that was replaced since is not said anew because it comes late once more.
   select * into m from public.chat_messages x
-  where x.org_id = v_org and x.session_id = s.id and x.turn = v_turn and x.role = 'user' and x.superseded_at is null;
+  where x.org_id = v_org and x.session_id = s.id and x.turn = v_turn and x.role = 'user' and (x.superseded_at is null or x.content = v_text)
+  order by x.superseded_at nulls first limit 1;
   if m.id is null or m.content <> v_text and nullif(p ->> 'replaces', '') is not null then
     select * into m from public.chat_messages x
     where x.org_id = v_org and x.session_id = s.id and x.client_id = nullif(p ->> 'messageId', '') and x.superseded_at is null
@@ -255,7 +267,8 @@ begin
     select * into v_named from public.chat_messages x
     where x.org_id = v_org and x.session_id = s.id and x.superseded_at is null
       and (x.client_id = nullif(p ->> 'replaces', '') or x.id = app.uuid_of(p ->> 'replaces'))
-      and (x.role = 'assistant' or x.user_id = auth.uid());
+      and (x.role = 'assistant' or x.user_id = auth.uid())
+    order by x.seq limit 1;
     if v_named.id is not null then
       v_from := v_named.seq + case when v_named.id = m.id then 1 else 0 end;
       s := app.supersede(s, v_from, s.last_seq);
@@ -269,7 +282,7 @@ begin
       where x.org_id = v_org and x.id = m.id and not exists (select from public.chat_messages y
         where y.org_id = v_org and y.session_id = s.id and y.turn = v_turn and y.role = 'user' and y.superseded_at is null);
     elsif btrim(v_text) <> '' or jsonb_array_length(coalesce(nullif(p -> 'metadata' -> 'files', 'null'), '[]')) > 0 then
-      s := app.add_messages(s, jsonb_build_array(app.with_free_names(s, p || '{"role": "user"}')), app.person_name(v_org, auth.uid()));
+      s := app.add_messages(s, jsonb_build_array(app.with_free_names(s, p || jsonb_build_object('role', 'user', 'turn', v_turn))), app.person_name(v_org, auth.uid()));
     end if;
   end if;
   return jsonb_build_object('id', s.id, 'number', s.number, 'code', app.chat_code(s.prefix, s.number), 'title', s.title, 'isNew', entered.is_new,
@@ -283,15 +296,17 @@ language plpgsql security definer set search_path = '' as $$
 declare
   v_org constant uuid := app.member_org();
   s public.chat_sessions;
+  v_turn text;
 begin
   select * into s from public.chat_sessions c where c.org_id = v_org and c.id = app.uuid_of(p ->> 'id') for no key update;
+  v_turn := app.turn_of(s, p ->> 'turn');
   if s.id is null or not app.takes_part(v_org, s.id) and not exists (
-    select from public.chat_messages m where m.org_id = v_org and m.session_id = s.id and m.turn = p ->> 'turn' and m.user_id = auth.uid()) then
+    select from public.chat_messages m where m.org_id = v_org and m.session_id = s.id and m.turn = v_turn and m.user_id = auth.uid()) then
     raise sqlstate 'PT404' using message = 'conversation_not_found', detail = 'There is no such conversation of yours.';
   end if;
-  if not exists (select from public.chat_messages m where m.org_id = v_org and m.session_id = s.id and m.turn = p ->> 'turn'
+  if not exists (select from public.chat_messages m where m.org_id = v_org and m.session_id = s.id and m.turn = v_turn
     and m.role = 'assistant' and m.superseded_at is null) then
-    s := app.add_messages(s, jsonb_build_array(app.with_free_names(s, p || jsonb_build_object('role', 'assistant', 'messageId', p ->> 'turn'))), '');
+    s := app.add_messages(s, jsonb_build_array(app.with_free_names(s, p || jsonb_build_object('role', 'assistant', 'messageId', v_turn, 'turn', v_turn))), '');
   end if;
   return jsonb_build_object('seq', s.last_seq, 'messageCount', s.message_count, 'estimatedTokens', s.estimated_tokens);
 end $$;

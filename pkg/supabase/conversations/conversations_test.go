@@ -333,6 +333,47 @@ func TestWhatIsReplacedIsKept(t *testing.T) {
 	}
 }
 
+// Clients choose the names of turns: two people's may be the same, and nobody
+// takes the place of another's answer.
+func TestTurnsOfTwoPeople(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	bram := h.member("manager", "Bram")
+	id := h.say(h.asha, saying("c", "1", "Asha asks")).ID
+	if _, err := h.store.Add(t.Context(), h.asha, id, bram.Email); err != nil {
+		t.Fatal(err)
+	}
+	h.answer(bram, id, "1", "Forged for Asha.")
+	his := saying(id, "1", "Bram asks")
+	his.MessageID = "1"
+	h.say(bram, his)
+	for range 2 {
+		h.answer(h.asha, id, "1", "To Asha.")
+		h.answer(bram, id, "1", "To Bram.")
+	}
+	if got := h.texts(h.asha, id); got != "1 user Asha asks; 2 assistant Forged for Asha.; 3 user Bram asks; 4 assistant To Asha." {
+		t.Errorf("it holds %s", got)
+	}
+	// The token of her answer is bound to this name.
+	if rows := h.sql(`select client_id from public.chat_messages where org_id = $1 and content = 'To Asha.'`); rows[0]["client_id"] != "1" {
+		t.Errorf("%v", rows)
+	}
+}
+
+// A request that comes late once more does not say again what was replaced.
+func TestALateRepetitionSaysNothing(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	id := h.say(h.asha, saying("c", "t1", "One")).ID
+	edited := saying(id, "t2", "Two")
+	edited.Replaces, edited.MessageID = "m-t1", "m-t1"
+	h.say(h.asha, edited)
+	h.say(h.asha, saying("c", "t1", "One"))
+	if got := h.texts(h.asha, id); got != "2 user Two" {
+		t.Errorf("it holds %s", got)
+	}
+}
+
 // S2-62
 func TestADeletedConversationCanBeRestored(t *testing.T) {
 	t.Parallel()
