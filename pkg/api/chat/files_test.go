@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -180,20 +181,27 @@ func TestNothingIsFetchedFromElsewhere(t *testing.T) {
 		}
 	}()
 	port := canary.Addr().(*net.TCPAddr).Port
-	at := func(format string) string { return fmt.Sprintf(format, port) }
-	elsewhere := []string{
-		at("http://127.0.0.1:%d/a.txt"), at("http://localhost:%d/a.txt"), at("http://[::ffff:127.0.0.1]:%d/"), at("http://2130706433:%d/"), at("http://0x7f.1:%d/"),
-		at("http://0:%d/"), at("//127.0.0.1:%d/a"), at("file:///proc/self/environ?%d"), at("http://127.0.0.1:%d/api/uploads/" + foreign), at("HTTP://user@127.0.0.1:%d"),
-		at("gopher://127.0.0.1:%d/"), at("/api/uploads/../../x?%d"), "/api/uploads/" + strings.Repeat("a", 23), "/api/uploads/" + foreign + "/../x",
-	}
-	for _, url := range elsewhere {
-		d := open(t, script.Route("inventory"), script.Step{Text: "I cannot see it."})
-		_, raw := d.post(t, "/api/chat", org.Manager.Token, "application/json", map[string]any{"messages": []any{withFile("Read this", url)}})
-		if a := answer(t, raw); !strings.Contains(a.Reply, "was not read: files are read when they were uploaded here") || !strings.HasSuffix(a.Reply, "\n\nI cannot see it.") {
-			t.Errorf("%s: %s", url, a.Reply)
+	var elsewhere []string
+	for _, host := range []string{
+		"127.0.0.1", "localhost", "LOCALHOST", "localhost.", "127.1", "127.0.1", "0", "0.0.0.0", "2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "017700000001",
+		"[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[0:0:0:0:0:0:0:1]", "[64:ff9b::7f00:1]", "user@127.0.0.1", "127.0.0.1%00.example.com", "１２７.０.０.１", "127。0。0。1",
+	} {
+		for _, form := range []string{"http://%s:%d/a.txt", "https://%s:%d/", "//%s:%d/a", "HTTP://%s:%d/api/uploads/" + foreign, "ftp://%s:%d/a", `http:\\%s:%d\\a`} {
+			elsewhere = append(elsewhere, fmt.Sprintf(form, host, port))
 		}
-		if prompt := d.model.Requests()[1].Last("user").Content; strings.Contains(prompt, "127.0.0.1") || !strings.Contains(prompt, "was not read") {
-			t.Errorf("%s: the model reads %s", url, prompt)
+	}
+	elsewhere = append(elsewhere, "file:///proc/self/environ", "gopher://127.0.0.1/", "/api/uploads/../../x", "/api/uploads/"+strings.Repeat("a", 23), "/api/uploads/"+foreign+"/../x", "javascript:fetch(1)", " /api/uploads/"+foreign)
+	if len(elsewhere) < 120 {
+		t.Fatalf("only %d spellings", len(elsewhere))
+	}
+	for some := range slices.Chunk(elsewhere, uploads.MaxAttached) {
+		d := open(t, script.Route("inventory"), script.Step{Text: "I cannot see it."})
+		_, raw := d.post(t, "/api/chat", org.Manager.Token, "application/json", map[string]any{"messages": []any{withFile("Read this", some...)}})
+		if a := answer(t, raw); strings.Count(a.Reply, "was not read: files are read when they were uploaded here") != len(some) || !strings.HasSuffix(a.Reply, "\n\nI cannot see it.") {
+			t.Errorf("%q: %s", some, a.Reply)
+		}
+		if prompt := d.model.Requests()[1].Last("user").Content; strings.Contains(prompt, "://") || !strings.Contains(prompt, "was not read") {
+			t.Errorf("%q: the model reads %s", some, prompt)
 		}
 	}
 	// F-42: somebody else's file is as good as none.
