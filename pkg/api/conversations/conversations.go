@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
@@ -24,7 +25,13 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/limit"
 )
 
-// Config is what the function needs; all of it is required but the gate.
+// Questions finds what a person was asked; it is what a consent.Desk does.
+type Questions interface {
+	// Find returns the caller's proposal of that id, or a fault.NotFound error.
+	Find(ctx context.Context, by identity.Caller, id string) (consent.Proposal, error)
+}
+
+// Config is what the function needs; all of it is required but the last two.
 type Config struct {
 	Assistants []*assistants.Assistant
 	// Default is the assistant of a request that names none.
@@ -34,6 +41,8 @@ type Config struct {
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	// Questions brings a question back that is still open; nil does not.
+	Questions Questions
 	// Gate bounds how often people and organisations may ask; the zero Gate
 	// does not.
 	Gate limit.Gate

@@ -2,12 +2,14 @@ package conversations
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/api/conversations/kept"
+	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
@@ -69,6 +71,9 @@ type loaded struct {
 	Tokens       tokens                 `json:"tokens"`
 	HasMore      bool                   `json:"hasMore"`
 	Before       *int                   `json:"before"` // for the page of messages before these
+	// Confirmation is what the last message asks, as long as the caller may
+	// answer it.
+	Confirmation *consent.View `json:"confirmation"`
 }
 
 type tokens struct {
@@ -110,7 +115,31 @@ func (h *Handler) context(_ http.ResponseWriter, r *http.Request, by identity.Ca
 		out.Summary, list = list[0], list[1:]
 	}
 	out.Messages = append(out.Messages, list...)
-	return http.StatusOK, out, nil
+	out.Confirmation, err = h.asked(r.Context(), by, load.Detail.Conversation, links)
+	return http.StatusOK, out, err
+}
+
+// asked returns the question at the end of a conversation, if the caller can
+// still answer it there.
+func (h *Handler) asked(ctx context.Context, by identity.Caller, c conversations.Conversation, links []history.Link) (*consent.View, error) {
+	if len(links) == 0 || h.cfg.Questions == nil {
+		return nil, nil
+	}
+	last := links[len(links)-1]
+	if last.State == nil || last.State.Proposal == "" {
+		return nil, nil
+	}
+	p, err := h.cfg.Questions.Find(ctx, by, last.State.Proposal)
+	switch {
+	case fault.Is(err, fault.NotFound): // it was somebody else's
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case p.Usable() != nil || p.Thread != c.ID:
+		return nil, nil
+	}
+	view := p.View()
+	return &view, nil
 }
 
 // part is a part of a conversation's messages.

@@ -21,7 +21,7 @@ func New(ctx context.Context, s *boot.Service, p *parts.Parts) (*conversations.H
 		return nil, err
 	}
 	return conversations.New(conversations.Config{
-		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Keys: keys, Store: p.Talks, Identify: p.Identify,
+		Assistants: p.Assistants, Default: cfg.DefaultAssistant, Keys: keys, Store: p.Talks, Identify: p.Identify, Questions: p.Desk,
 		Gate: p.Gate("conversations", cfg.RateUser, cfg.RateOrg),
 	})
 }

@@ -33,6 +33,13 @@ test('opens one as a chat: messages as they came, the summary first, whose words
   assert.deepEqual(a.message, answer);
 });
 
+test('brings an open question back as a card', async () => {
+  const confirmation = { id: 'p1', state: 'pending', code: 'K7QM', preview: { title: 'Add the extra Kayak' } };
+  const { talks } = setUp(json(200, { conversation: { id: 'c1' }, messages: [{ id: 'u1', role: 'user', content: 'Add it' }, answer], confirmation }));
+  const { items } = await talks.open('c1');
+  assert.deepEqual(items.map((i) => i.proposal?.id ?? null), [null, 'p1']);
+});
+
 test('reads earlier messages as past', async () => {
   const { talks } = setUp(json(200, { messages: [answer], next: null }));
   const { items, before } = await talks.earlier('c1', 12);

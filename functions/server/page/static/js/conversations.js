@@ -24,6 +24,8 @@ export class Conversations {
   async open(id) {
     const found = await this.#api.json(`${address(id)}/context?mode=ui`);
     const items = found.messages.map((m) => itemOf(m));
+    // A question that is still open is a card again.
+    if (found.confirmation && items.length) items.at(-1).proposal = found.confirmation;
     if (found.summary) items.unshift({ kind: 'summary', id: found.summary.id ?? 'summary', message: found.summary });
     return { thread: found.conversation.id, title: found.conversation.title, items, before: found.hasMore ? found.before : null };
   }
