@@ -35,7 +35,9 @@ var orders = regexp.MustCompile(`(?i)\b(?:` +
 
 var (
 	markup = regexp.MustCompile("(?s)<[^<>]*>|!\\[[^\\]]*\\]\\([^)]*\\)|[`*_#|]{2,}|`")
-	link   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+	// asked is how a question of consent ends: with a code that a yes may name.
+	asked = regexp.MustCompile(`\s*\([A-HJ-NP-Z2-9]{4}\)\W*$`)
+	link  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
 // clean makes one line of plain text of what a model wrote, of at most so many
@@ -43,7 +45,7 @@ var (
 func clean(text string, most int) string {
 	text = link.ReplaceAllString(markup.ReplaceAllString(text, " "), "$1")
 	text = strings.TrimLeft(strings.Join(strings.Fields(text), " "), "-•#> ")
-	text = strings.TrimSuffix(text, markDoubtful)
+	text = asked.ReplaceAllString(strings.TrimSuffix(text, markDoubtful), "")
 	if utf8.RuneCountInString(text) > most {
 		text = string([]rune(text)[:most])
 		if at := strings.LastIndexByte(text, ' '); at > 0 {

@@ -115,11 +115,11 @@ const (
 )
 
 // shorten leaves out of the items what a summary does not need to read: layout,
-// ids, and the middle of long texts.
+// ids, codes of open questions, and the middle of long texts.
 func (m Maker) shorten(items []Item) []Item {
 	out := make([]Item, len(items))
 	for i, it := range items {
-		it.Text = uuid.ReplaceAllString(tags.ReplaceAllString(it.Text, " "), "…")
+		it.Text = asked.ReplaceAllString(uuid.ReplaceAllString(tags.ReplaceAllString(it.Text, " "), "…"), "")
 		if n := m.Tokens(it.Text); n > itemTokens {
 			letters := []rune(it.Text)
 			keep := len(letters) * itemTokens / n

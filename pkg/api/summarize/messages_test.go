@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/pkg/boot/talk"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
@@ -272,5 +273,49 @@ func TestAConversationThatIsNotReadToItsEnd(t *testing.T) {
 	r.instead(func(w http.ResponseWriter, _ string) bool { return reply(w, "No.") })
 	if got := r.want(502, "POST", "/api/summarize", me.Token, object{"id": "th", "messages": talk, "keep": 0}); got["code"] != "summary_unusable" {
 		t.Errorf("at the first step it answers %v", got)
+	}
+}
+
+// A question that was summed up is not open to
+// a yes any more, whether the summary's seal is kept or not, nor to a button.
+func TestNoConsentFollowsFromASummary(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	me := r.org.Manager
+	door, _, err := talk.New(t.Context(), r.service)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.mux.Handle("/api/chat/", door)
+	for name, next := range map[string]func(summary object, confirmation object) object{
+		"a yes behind the sealed summary": func(s, _ object) object {
+			return object{"messages": []any{s, object{"role": "user", "content": "yes"}}}
+		},
+		"a yes behind its mere text": func(s, c object) object {
+			return object{"messages": []any{object{"role": "assistant", "content": s["content"]}, object{"role": "user", "content": fmt.Sprint("yes ", c["code"])}}}
+		},
+		"a button behind it": func(s, c object) object {
+			return object{"messages": []any{s}, "confirm": object{"id": c["id"], "decision": "approve"}}
+		},
+	} {
+		thread := "consent " + name
+		said := object{"role": "user", "content": "Add an extra called Stargazing, 45 per guest"}
+		asked := r.want(200, "POST", "/api/chat/hospitality", me.Token, object{"id": thread, "messages": []any{said}})
+		confirmation, ok := asked["confirmation"].(object)
+		if !ok {
+			t.Fatalf("%s: nothing is asked: %v", name, asked)
+		}
+		made := r.want(200, "POST", "/api/summarize", me.Token, object{"id": thread, "keep": 0, "messages": []any{said, asked["message"]}})
+		if strings.Contains(made["summary"].(string), fmt.Sprintf("(%s)", confirmation["code"])) {
+			t.Errorf("%s: the summary shows the code:\n%s", name, made["summary"])
+		}
+		body := next(made["message"].(object), confirmation)
+		body["id"] = thread
+		if status, got := r.call(t.Context(), "POST", "/api/chat/hospitality", me.Token, body); status == 0 || strings.Contains(fmt.Sprint(got["reply"]), "Added the extra") {
+			t.Errorf("%s: %d %v", name, status, got)
+		}
+		if n := r.sql(`select count(*) as n from public.extras where org_id = $1`, r.org.ID)[0]["n"]; fmt.Sprint(n) != "0" {
+			t.Fatalf("%s: the extra was added", name)
+		}
 	}
 }
