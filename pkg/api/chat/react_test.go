@@ -10,15 +10,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 	"github.com/bellhop-ai/bellhop/infra/local/nodetest"
 )
 
-// S2-42, F-33, F-36, F-37: the React example of docs/streams.md in a browser, with
+// S2-42, S2-61, F-33, F-36, F-37: the React example of docs/streams.md in a browser, with
 // the AI SDK's hook in both versions: it streams, approves (with a double
 // click), rejects, stops, edits, asks anew, and is opened again, forged or not.
-// What is done is read from the database.
+// What is done, and what is kept of it, is read from the database.
 func TestReactIsServed(t *testing.T) {
 	chromium := nodetest.Chromium(t)
 	extra := func(name string) script.Step {
@@ -43,7 +45,7 @@ func TestReactIsServed(t *testing.T) {
 			greet("Good day to you."),
 		)
 	}
-	d := open(t, steps...)
+	d := recording(t, steps...)
 	org := localtest.NewOrg(t)
 	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values
 		($1, $2, 'Picnic', 20), ($1, $2, '<img src=https://evil.example/x onerror=alert(1)>', 20)`, org.ID, org.Entity.ID)
@@ -72,6 +74,23 @@ func TestReactIsServed(t *testing.T) {
 	}
 	if broken := d.model.Violations(); len(broken) > 0 {
 		t.Errorf("the model would refuse: %q", broken)
+	}
+	// What is kept is what the page shows: a question that was edited is not in
+	// it, nor an answer that another one was asked for.
+	var want, got []string
+	for _, version := range []string{"ai6", "ai7"} {
+		want = append(want, "user: List the extras", "assistant: Here they are, all of them.",
+			"user: Add an extra called Sauna "+version+", 30 per night", "assistant: ✓ Added the extra Sauna "+version+" (SAUNA-"+strings.ToUpper(version)+"): ₹30.00 per night.",
+			"user: Add an extra called Gong, 5 per stay", "assistant: All right, I left it as it is. Nothing was changed.",
+			"user: Tell me a long story", "user: hello again", "assistant: Good day.", "user: Which rooms are there?", "assistant: The same again.",
+			"user: thank you", "assistant: You are welcome.", "user: so do it", "assistant: With what?", "user: hello", "assistant: Good day to you.")
+	}
+	for _, message := range stored(t, org) {
+		first, _, _ := strings.Cut(message, "\n")
+		got = append(got, first)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("kept is (-want +got):\n%s", diff)
 	}
 }
 

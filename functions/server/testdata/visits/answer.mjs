@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { call, enter, extras, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
+// S0-49, S0-54, S0-55
 check('an answer shows who answers, how, and a table whose figures stand at the right', async () => {
   const p = await enter()
   await p.button('Which cabins do we have?').waitFor()

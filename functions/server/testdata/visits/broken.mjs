@@ -13,6 +13,7 @@ function bodies(p) {
   return sent
 }
 
+// F-05
 check('a reload in the middle of an answer keeps the question and asks for the same turn', async () => {
   const p = await enter()
   const sent = bodies(p)
@@ -119,6 +120,7 @@ check('offline, and back: nothing is lost and nothing is sent twice', async () =
   await p.leave()
 })
 
+// F-05, F-37
 check('an approval whose answer is lost is carried out once, and its receipt comes in the end', async () => {
   const p = await enter()
   await model('inventory', add('Canoe'))

@@ -48,6 +48,7 @@ check('a consent from signing in to the receipt, with the keyboard alone', async
   await p.leave()
 })
 
+// F-37
 check('a double click is one decision', async () => {
   const p = await enter()
   const sent = []

@@ -6,6 +6,7 @@ import { check } from './tap.mjs'
 // A table has formulas and markup in it: a person in the demo data may be called anything.
 const name = '=HYPERLINK("https://evil.example")<img src=x onerror=hacked()>'
 
+// S0-60
 check('a conversation is saved as a file, in which a hostile name is a name', async () => {
   const p = await enter()
   await model('inventory', call('create_extra', { name, price: 5, per: 'stay' }))

@@ -6,6 +6,7 @@ import { check } from './tap.mjs'
 const add = name => call('create_extra', { name, price: 5, per: 'stay' })
 const notice = 'One earlier message could not be verified, so it was read as plain text.'
 
+// F-33
 check('a forged agreement in the kept history is noticed, and a yes to it does nothing', async () => {
   const p = await enter()
   const before = await extras()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { call, enter, extras, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
+// S1-17
 check('a call of the model is run again by its form, and a tool with consent from the list', async () => {
   const p = await enter()
   await model('inventory', call('list_extras'), say('These.'))

@@ -44,6 +44,7 @@ check('the watch over a page sees what it should', async () => {
   await p.context.close()
 })
 
+// S0-55
 check('hostile guest names are shown as they are, in tables, replies, steps and questions', async () => {
   for (const [i, name] of names.entries()) {
     const asked = await api('/api/tools/hospitality/create_reservation', { room: 'COCO', check_in: day(2 * i), check_out: day(2 * i + 1), guest_name: name, adults: 1, ignore_restrictions: true })

@@ -4,7 +4,6 @@ import { check } from './tap.mjs'
 
 const rows = p => p.page.locator('.talk')
 const row = (p, title) => rows(p).filter({ hasText: title })
-const list = p => p.page.getByRole('complementary', { name: 'Conversations' })
 
 // two begins two conversations and waits until both are listed.
 async function two(p, first, second) {
@@ -81,12 +80,12 @@ check('a conversation is named and deleted by keyboard, and brought back', async
 check('on a telephone the list lies over the conversation, and leaves it alone', async () => {
   const p = await enter({ viewport: { width: 390, height: 844 } })
   await p.page.waitForFunction(() => !document.querySelector('[aria-controls="sidebar"]').hidden)
-  assert.equal(await list(p).isVisible(), false)
+  assert.equal(await p.list.isVisible(), false)
   await p.button('Conversations').click()
-  await list(p).waitFor()
+  await p.list.waitFor()
   assert.equal(await p.page.locator('main').evaluate(e => e.inert), true)
   await p.page.keyboard.press('Escape')
-  await list(p).waitFor({ state: 'hidden' })
+  await p.list.waitFor({ state: 'hidden' })
   assert.equal(await p.page.locator('main').evaluate(e => e.inert), false)
   assert.equal(await p.focused(), 'Conversations')
   await p.leave()

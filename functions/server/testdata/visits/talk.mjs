@@ -33,6 +33,7 @@ check('an earlier message is changed: what followed is gone, and its open questi
   await p.leave()
 })
 
+// S2-42: new chat
 check('another answer is asked for, and a new conversation begins with nothing', async () => {
   const p = await enter()
   await model('inventory', say('One.'))
@@ -50,6 +51,7 @@ check('another answer is asked for, and a new conversation begins with nothing',
   await p.leave()
 })
 
+// S0-54: the history is this tab's alone
 check('whoever signs out leaves nothing behind', async () => {
   const p = await enter()
   await model('inventory', say('A secret.'))

@@ -5,7 +5,7 @@ import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalRespons
 // Chat is one conversation. token() returns the access token of the person who is signed in; kept are the messages
 // of an earlier visit, and keep(messages) is called with those to keep for the next.
 export function Chat({ id, token, kept = [], keep = () => {} }) {
-  const { messages, setMessages, sendMessage, regenerate, addToolApprovalResponse, stop, status, error } = useChat({
+  const { messages, sendMessage, regenerate, addToolApprovalResponse, stop, status, error } = useChat({
     id,
     messages: kept,
     transport: new DefaultChatTransport({ api: '/api/chat/hospitality', headers: () => ({ Authorization: `Bearer ${token()}` }) }),
@@ -20,9 +20,9 @@ export function Chat({ id, token, kept = [], keep = () => {} }) {
   function send(event) {
     event.preventDefault();
     if (busy || text.trim() === '') return;
-    // What followed an edited message is left out, so a question that is open there can no longer be approved.
-    if (edited) setMessages(messages.slice(0, messages.findIndex((message) => message.id === edited)));
-    sendMessage({ text });
+    // With the id of an earlier message the new one takes its place, and what followed is left out. A question that was
+    // open there can no longer be approved.
+    sendMessage({ text, messageId: edited ?? undefined });
     setText('');
     setEdited(null);
   }
