@@ -165,9 +165,14 @@ func (d details) says(c claim) bool {
 	return d.words[c.text] || c.day.month > 0 && d.months[c.day.month]
 }
 
+// german are small words of a language that writes every noun with a capital
+// letter, so that names cannot be told by it.
+var german = regexp.MustCompile(`(?i)(?:^|\s)(?:der|das|dem|des|und|ist|sind|nicht|ein|eine|einen|einer|für|mit|auf|von|zum|zur|wurde|werden|möchte|bis|vom|im|am)\b`)
+
 // claimsOf returns what a sentence claims.
 func claimsOf(sentence string) []claim {
 	sentence = digits(sentence)
+	names := len(german.FindAllString(sentence, 2)) < 2
 	var out []claim
 	rest := address.ReplaceAllStringFunc(sentence, func(found string) string {
 		found = strings.TrimRight(found, ".,;:!?)")
@@ -189,7 +194,7 @@ func claimsOf(sentence string) []claim {
 		first, _ := utf8.DecodeRuneInString(w)
 		code := strings.ToUpper(w) == w && strings.IndexFunc(w, unicode.IsLetter) >= 0
 		switch {
-		case !unicode.IsUpper(first) && !(code && unicode.IsDigit(first)), utf8.RuneCountInString(w) < 2:
+		case !names && !code, !unicode.IsUpper(first) && !(code && unicode.IsDigit(first)), utf8.RuneCountInString(w) < 2:
 			continue
 		case i == 0 && !(code && len(w) > 2) && !(speaking.MatchString(rest[at[1]:]) && !usual(w)):
 			continue // every sentence begins with a capital letter
@@ -241,7 +246,7 @@ func fold(text string) string {
 			return -1
 		}
 		return plainLetter(unicode.ToLower(r))
-	}, text)
+	}, strings.ReplaceAll(text, "ß", "ss"))
 }
 
 // plainLetter returns the Latin letter under an accent.

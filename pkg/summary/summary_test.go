@@ -114,6 +114,38 @@ func TestNoDetailStandsInASummaryThatIsInNoMessage(t *testing.T) {
 	}
 }
 
+// What is right may be said in many ways, and in many languages.
+func TestARightSentenceStands(t *testing.T) {
+	t.Parallel()
+	items := append(talk(), summary.Item{Who: "Jürgen Groß", Text: "Wir kommen am 5. Dezember um 18:30 mit 2 Hunden, Zimmer PINE, 1.250 km. Café Zoë ist gebucht."},
+		summary.Item{Who: "मीरा", Text: "मुझे ५ रातें चाहिए, 12,000 रुपये तक।"}, summary.Item{Who: "Mira Rao", Text: "My number is +91 98765 43210, half past two is fine, and twelve chairs. See https://sojourn.example/a?b=1."})
+	for _, text := range []string{
+		"Mira Rao asked whether COCO is free 1–4 March 2027 for three guests, on behalf of Asha Verma.",
+		"COCO is available from March 1st to March 4th, 2027, at a total of INR 13,500.",
+		"The stay runs from 2027-03-01 to 2027-03-04.",
+		"The booking for Asha Verma has the code K7QMPX and costs ₹13500.",
+		"Arrival on 01/03/2027 was offered.",
+		"In March the cabin is free.",
+		"Der Gast kommt am 5. Dezember mit 2 Hunden und möchte das Zimmer PINE.",
+		"Jurgen Gross arrives at 18:30; the Cafe Zoe is booked.",
+		"मीरा को 5 रातें चाहिए, 12000 रुपये तक।",
+		"Mira's number is +91 98765 43210, and 12 chairs are needed.",
+		"Her page is https://sojourn.example/a?b=1.",
+		"She wants one cabin.",
+	} {
+		reply := answer(t, []line{{text, []int{1}}}, nil)
+		m, asked := maker(reply, reply)
+		got, _, err := m.Add(t.Context(), summary.Summary{}, items)
+		if err != nil || len(got.Sentences) != 1 || got.Sentences[0] != (summary.Line{Text: text}) {
+			wrong := ""
+			if len(asked.asked) > 1 {
+				wrong = asked.asked[1].Messages[3].Text
+			}
+			t.Errorf("%s: %+v, %v %s", text, got.Sentences, err, wrong)
+		}
+	}
+}
+
 // A model that was wrong is told once, with what was wrong.
 func TestAModelMayCorrectItselfOnce(t *testing.T) {
 	t.Parallel()
