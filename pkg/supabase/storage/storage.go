@@ -92,11 +92,14 @@ func (b Bucket) Info(ctx context.Context, by identity.Caller, name string) (Obje
 	return Object{known.Size, known.ContentType}, nil
 }
 
+// leastAnswer is room for a refusal.
+const leastAnswer = 64 << 10
+
 // Read returns up to most bytes of an object of by's, from its beginning, and
 // how large it is as a whole. More than that is never asked for.
 func (b Bucket) Read(ctx context.Context, by identity.Caller, name string, most int64) (content []byte, size int64, err error) {
 	answer, err := b.send(ctx, by, supabase.FileRequest{
-		Method: http.MethodGet, Path: b.path(name, "object", "authenticated"), MaxBody: most,
+		Method: http.MethodGet, Path: b.path(name, "object", "authenticated"), MaxBody: max(most, leastAnswer),
 		Header: http.Header{"Range": {fmt.Sprintf("bytes=0-%d", most-1)}},
 	})
 	if e, ok := errors.AsType[*supabase.Error](err); ok && e.Status == http.StatusRequestedRangeNotSatisfiable {
@@ -105,7 +108,9 @@ func (b Bucket) Read(ctx context.Context, by identity.Caller, name string, most 
 	if err != nil {
 		return nil, 0, err
 	}
-	size = int64(len(answer.Body))
+	if size = int64(len(answer.Body)); size > most {
+		return nil, size, fault.New(fault.TooLarge, "The file is larger than %d bytes.", most)
+	}
 	if _, whole, ok := strings.Cut(answer.Header.Get("Content-Range"), "/"); ok && answer.Status == http.StatusPartialContent {
 		if size, err = strconv.ParseInt(whole, 10, 64); err != nil {
 			return nil, 0, fault.Wrap(fault.Upstream, err, "The file store gave an answer that makes no sense.")
