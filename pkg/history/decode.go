@@ -97,8 +97,13 @@ func Decode(raw []json.RawMessage) (Decoded, error) {
 		}
 		if m.Role == llm.User && len(r) > MaxMessageBytes {
 			e := fault.New(fault.TooLarge, "Message %d is longer than %d bytes.", i+1, MaxMessageBytes)
+			if m.hasWholeFile() {
+				e = fault.New(fault.TooLarge, "The file in message %d is too large to stand in it: %d bytes are the limit. Upload it first.", i+1, MaxMessageBytes)
+			}
 			e.Limit = "message_bytes"
-			return d, e
+			if last || !m.dropWholeFiles() {
+				return d, e
+			}
 		}
 		if len(m.Text) > maxCut && len(r) > MaxMessageBytes {
 			// What an assistant said must never end a conversation.

@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/rawjson"
@@ -27,6 +28,27 @@ type filePart struct {
 		Name string `json:"filename"`
 		Data string `json:"file_data"`
 	} `json:"file"`
+}
+
+// wholeFile is what an address begins with that holds the file itself.
+const wholeFile = "data:"
+
+func (m Message) hasWholeFile() bool {
+	return slices.ContainsFunc(m.Files, func(f File) bool { return strings.HasPrefix(f.URL, wholeFile) })
+}
+
+// dropWholeFiles leaves out what files hold that stand in the message, and
+// reports whether that makes it short enough. Clients keep a message that was
+// refused, and it must not end their conversation.
+func (m *Message) dropWholeFiles() bool {
+	rest := len(m.Text)
+	for i, f := range m.Files {
+		if strings.HasPrefix(f.URL, wholeFile) {
+			m.Files[i].URL = wholeFile
+		}
+		rest += len(m.Files[i].URL) + len(f.Name) + len(f.Type)
+	}
+	return rest <= MaxMessageBytes
 }
 
 // filesOf returns the files of a person's message: its parts, or a list of the

@@ -355,7 +355,14 @@ func TestASmallFileMayStandInItsAddress(t *testing.T) {
 	// The limit of a message is said as ever.
 	d := open(t)
 	resp, raw := d.post(t, "/api/chat", org.Manager.Token, "application/json", map[string]any{"messages": []any{withFile("Read", "data:image/png;base64,"+strings.Repeat("A", 300<<10))}})
-	if resp.StatusCode != 413 || !bytes.Contains(raw, []byte("message_bytes")) {
+	if resp.StatusCode != 413 || !bytes.Contains(raw, []byte("message_bytes")) || !bytes.Contains(raw, []byte("The file in message 1 is too large to stand in it")) {
+		t.Errorf("%d %s", resp.StatusCode, raw)
+	}
+	// Clients keep what was refused: it does not end the conversation.
+	d = open(t, read()...)
+	large := withFile("Read", "data:image/png;base64,"+strings.Repeat("A", 300<<10))
+	resp, raw = d.post(t, "/api/chat", org.Manager.Token, "application/json", map[string]any{"messages": []any{large, user("Never mind")}})
+	if resp.StatusCode != 200 || !strings.Contains(d.model.Requests()[1].Messages[1].Content, "arrived damaged") {
 		t.Errorf("%d %s", resp.StatusCode, raw)
 	}
 }
