@@ -155,6 +155,9 @@ func TestTheSourcesClientWithoutATokenIsServedWhereAnOperatorWantsIt(t *testing.
 	if resp, _, _ := h.visit("", says(), "Host", "chat.example.com"); len(resp.Cookies()) != 1 || !resp.Cookies()[0].Secure || resp.Cookies()[0].Name != "__Host-bellhop-visitor" {
 		t.Errorf("elsewhere the cookie is %+v", resp.Cookies())
 	}
+	if resp, _, _ := h.visit("", says(), "X-Forwarded-Proto", "https"); len(resp.Cookies()) != 1 || !resp.Cookies()[0].Secure {
+		t.Errorf("behind a proxy with TLS the cookie is %+v", resp.Cookies())
+	}
 	for _, name := range []string{org.Viewer.Email, org.Viewer.Name, stack.DemoPassword} {
 		if strings.Contains(h.log.String(), name) || bytes.Contains(raw, []byte(name)) {
 			t.Errorf("%s shows", name)

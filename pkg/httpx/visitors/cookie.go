@@ -34,7 +34,7 @@ func cookieName(secure bool) string {
 // with an old one, is new; then, and when half of its time is over, the cookie
 // is set.
 func (d *Door) visitor(w http.ResponseWriter, r *http.Request) (id string, fresh bool, err error) {
-	secure := !local(r.Host)
+	secure := !local(r.Host) || r.Header.Get("X-Forwarded-Proto") == "https" // a proxy on this machine has the TLS
 	name := cookieName(secure)
 	for _, c := range r.CookiesNamed(name) {
 		raw, given, ok := d.open(c.Value)
