@@ -78,7 +78,7 @@ func faultRows() []faultRow {
 		{"F-61", "names in other forms, hidden and turned-around signs", "stored exactly, found alike, shown in previews", ""},
 		{"F-62", "a panic in a tool", "that turn fails; the process lives", ""},
 		{"F-63", "one specialist of several fails", "an honest part", "comes with parallel specialists"},
-		{"F-64", "two windows edit one stored session", "nothing is lost", "comes with stored conversations"},
+		{"F-64", "two windows edit one stored session", "nothing is lost", ""},
 		{"F-65", "an answer from a cache", "never across roles, fresh after a write", "comes with the cache"},
 	}
 }

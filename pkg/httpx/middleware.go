@@ -148,13 +148,13 @@ func cors(w http.ResponseWriter, r *http.Request, origins []string) bool {
 	if origin != "" && (slices.Contains(origins, origin) || slices.Contains(origins, "*")) {
 		head.Set("Access-Control-Allow-Origin", origin)
 		head.Add("Vary", "Origin")
-		head.Set("Access-Control-Expose-Headers", "X-Request-Id, Idempotent-Replayed, Retry-After, Content-Disposition")
+		head.Set("Access-Control-Expose-Headers", "X-Request-Id, ETag, Idempotent-Replayed, Retry-After, Content-Disposition")
 	}
 	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
 		return false
 	}
 	head.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE, OPTIONS")
-	head.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, X-Request-Id, H-Authorization")
+	head.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, If-Match, Idempotency-Key, X-Request-Id, H-Authorization")
 	head.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 	return true
