@@ -36,6 +36,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"time"
 )
 
 // childFlag makes this program one of its own children.
@@ -104,11 +105,12 @@ func measure(ctx context.Context, args []string, out io.Writer) (err error) {
 	defer func() { err = errors.Join(err, l.close()) }()
 	l.out.Machine = machine(ctx)
 	for _, p := range parts {
-		before := loadAverage()
+		before, began := loadAverage(), time.Now()
 		if err := p.run(l, ctx); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 		l.out.Machine.Load = append(l.out.Machine.Load, p.name+" "+before)
+		fmt.Fprintf(os.Stderr, "%s: measured in %s\n", p.name, time.Since(began).Round(time.Second))
 	}
 	if err := l.out.print(out); err != nil {
 		return err
