@@ -101,7 +101,7 @@ func newUpstream() http.Handler {
 		writeStamps(w)
 	})
 	mux.HandleFunc("/rest/v1/rpc/whoami", canned(whoami))
-	mux.HandleFunc("/rest/v1/rpc/conversation_say", canned(`{"id":"`+conversationID+`","code":"#BE-0001","title":"Rooms in May","isNew":false,"projectId":"","messageCount":13}`))
+	mux.HandleFunc("/rest/v1/rpc/conversation_say", canned(`{"id":"`+conversationID+`","code":"#BE-0001","title":"Rooms in May","isNew":true,"projectId":"","messageCount":1}`))
 	mux.HandleFunc("/rest/v1/rpc/conversation_answer", canned(`{"id":"`+conversationID+`"}`))
 	mux.HandleFunc("/rest/v1/rpc/turn_begin", canned(`{"outcome":"new","retryAfterMs":0,"frames":null,"steps":[]}`))
 	mux.HandleFunc("/rest/v1/rpc/turn_save", canned(`null`))
