@@ -152,6 +152,8 @@ func contentType(ext string) string {
 		return "text/javascript; charset=utf-8"
 	case ".json":
 		return "application/json"
+	case ".png":
+		return "image/png"
 	case ".svg":
 		return "image/svg+xml"
 	case ".webmanifest":

@@ -64,6 +64,7 @@ func TestPaths(t *testing.T) {
 		"a module in a folder":            {path: "/js/views/chat.js", status: 200, contentType: script},
 		"the manifest":                    {path: "/manifest.webmanifest", status: 200, contentType: "application/manifest+json"}, // S0-60
 		"the icon":                        {path: "/icon.svg", status: 200, contentType: "image/svg+xml"},
+		"the icon of a telephone":         {path: "/icon-180.png", status: 200, contentType: "image/png"},
 		"the configuration":               {path: "/config.json", status: 200, contentType: "application/json"},
 		"an address that a person visits": {path: "/rooms/today", accept: "text/html,*/*", status: 200, contentType: html}, // S0-56
 		"a missing file":                  {path: "/js/none.js", accept: "*/*", status: 404},

@@ -13,7 +13,8 @@ export class Steps {
   #summary = h('span', { class: 'steps-summary' });
   #state = h('span', { class: 'steps-state' });
   #list = h('ol', { class: 'steps-list' });
-  #facts = h('dl', { class: 'steps-facts' });
+  #facts = h('div', { class: 'steps-foot' });
+  #said = '[]'; // what the foot shows
   #shown = [];
   #open = false;
 
@@ -23,6 +24,7 @@ export class Steps {
   constructor(options) {
     this.#options = options;
     this.panel = h('section', { class: 'steps-panel', id: `steps-${++count}`, 'aria-label': 'How this answer came about', hidden: true }, this.#list, this.#facts);
+    this.#facts.hidden = true;
     this.element = h('button', { type: 'button', class: 'steps', 'aria-expanded': 'false', 'aria-controls': this.panel.id, onclick: () => this.#turn() },
       this.#state, this.#summary, icon('chevron', 'turn'));
   }
@@ -80,10 +82,10 @@ export class Steps {
   #end(answer) {
     const facts = answer.state === 'running' ? [] : totals(answer);
     const key = JSON.stringify(facts);
-    if (this.#facts.dataset.key === key) return;
-    this.#facts.dataset.key = key;
+    if (this.#said === key) return;
+    this.#said = key;
     this.#facts.hidden = facts.length === 0;
-    this.#facts.replaceChildren(...facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+    this.#facts.replaceChildren(h('dl', {}, facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))));
     if (answer.model && this.#options.asked) {
       this.#facts.append(h('button', { type: 'button', class: 'link', onclick: () => this.#options.asked(answer) }, 'What the model was sent'));
     }
