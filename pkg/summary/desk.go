@@ -97,7 +97,6 @@ type Proof interface {
 type Desk struct {
 	Tokens func(text string) int
 	Proof  Proof
-	Now    func() time.Time
 	// Name returns what people call an assistant.
 	Name func(assistant string) string
 	// Model returns the model that answers for by, within by's budget, and its
@@ -156,7 +155,7 @@ func (d Desk) lease(ctx context.Context) time.Duration {
 	if !ok {
 		return unbounded
 	}
-	return min(max(end.Sub(d.Now()), 0)+5*time.Second, longest)
+	return min(max(time.Until(end), 0)+5*time.Second, longest)
 }
 
 // work is one run.
@@ -181,7 +180,7 @@ func (w *work) run(ctx context.Context, r *Result) error {
 	model, name := w.Model(payer)
 	maker := Maker{Model: model, Tokens: w.Tokens, Report: w.Dropped}
 	for steps := 0; len(w.claim.Messages) > 0; steps++ {
-		if end, ok := ctx.Deadline(); ok && steps > 0 && end.Sub(w.Now()) < needed {
+		if end, ok := ctx.Deadline(); ok && steps > 0 && time.Until(end) < needed {
 			r.Outcome = Queued
 			return w.end(ctx, nil)
 		}

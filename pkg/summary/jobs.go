@@ -99,7 +99,7 @@ func (j Jobs) Schedule(ctx context.Context) (Report, error) {
 	slots := make(chan struct{}, cmp.Or(j.AtOnce, 4))
 	for i, t := range due {
 		slots <- struct{}{}
-		if end, ok := ctx.Deadline(); ok && end.Sub(j.Desk.Now()) < needed {
+		if end, ok := ctx.Deadline(); ok && time.Until(end) < needed {
 			r.Left = len(due) - i
 			// They were handed out to nobody.
 			for _, left := range due[i:] {

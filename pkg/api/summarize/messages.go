@@ -163,7 +163,7 @@ func (t *talk) compact(ctx context.Context, h *Handler) (answer, error) {
 	a.Summary, a.KeyFacts = made.Text(), made.FactTexts()
 	a.Replaces = &replaced{From: 1, To: made.Covers, Messages: made.Covers}
 	state := history.State{Replaces: history.Range{From: 1, To: made.Covers}}
-	links := append([]history.Link{{Message: history.Message{Role: llm.Assistant, Text: a.Summary}, State: &state, At: h.cfg.Desk.Now()}}, t.conv.Links()[t.cut:]...)
+	links := append([]history.Link{{Message: history.Message{Role: llm.Assistant, Text: a.Summary}, State: &state, At: h.cfg.Now()}}, t.conv.Links()[t.cut:]...)
 	sealed, err := h.cfg.Keys.Chain(t.scope, links)
 	if err != nil {
 		return a, err
@@ -197,7 +197,7 @@ func (t *talk) summarise(ctx context.Context, h *Handler) (made summary.Summary,
 		switch {
 		case step == mostSteps:
 			stopped = "steps"
-		case step > 0 && bounded && end.Sub(h.cfg.Desk.Now()) < stepTime:
+		case step > 0 && bounded && time.Until(end) < stepTime:
 			stopped = "deadline"
 		}
 		if stopped != "" {

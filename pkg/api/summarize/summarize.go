@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -35,6 +36,8 @@ type Config struct {
 	// Desk makes summaries, Store keeps those of stored conversations.
 	Desk  summary.Desk
 	Store Store
+	// Now is the time at which summaries are made.
+	Now calendar.Clock
 	// Gate bounds how often people and organisations may ask; the zero Gate does
 	// not.
 	Gate limit.Gate
@@ -57,7 +60,7 @@ type Handler struct {
 
 // New returns the door, or says in one sentence what is missing.
 func New(cfg Config) (*Handler, error) {
-	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Identify == nil || cfg.Store == nil || cfg.Desk.Model == nil || cfg.Desk.Now == nil {
+	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Identify == nil || cfg.Store == nil || cfg.Desk.Model == nil || cfg.Now == nil {
 		return nil, errors.New("summarize: assistants, keys, identities, a store, a model and a clock are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}

@@ -76,7 +76,7 @@ func (r *room) desk(budget limit.Budget) summary.Desk {
 		r.s.Log.Warn().Str("request_id", httpx.RequestID(ctx)).Str("cause", fault.Trace(err)).Msg("a budget was not settled")
 	}}
 	return summary.Desk{
-		Tokens: history.Tokens, Proof: summarize.Proof{Keys: r.keys}, Now: r.s.Now,
+		Tokens: history.Tokens, Proof: summarize.Proof{Keys: r.keys},
 		Name: func(assistant string) string {
 			for _, a := range r.parts.Assistants {
 				if a.Name == assistant {
@@ -103,7 +103,7 @@ func New(ctx context.Context, s *boot.Service, p *parts.Parts) (*summarize.Handl
 		return nil, err
 	}
 	return summarize.New(summarize.Config{
-		Assistants: p.Assistants, Default: r.cfg.DefaultAssistant, Keys: r.keys, Identify: p.Identify, Desk: r.desk(p.Limits),
+		Assistants: p.Assistants, Default: r.cfg.DefaultAssistant, Keys: r.keys, Identify: p.Identify, Now: s.Now, Desk: r.desk(p.Limits),
 		Store: store.NewPeople(home.Client), Gate: p.Gate("summarize", r.cfg.RateUser, r.cfg.RateOrg), Reserve: reserve,
 	})
 }
