@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/router"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
@@ -76,6 +77,16 @@ func (a *Assistant) Check() error {
 		}
 	}
 	return errors.Join(append(problems, a.checkVariants())...)
+}
+
+// Find returns the assistant of that name, or a fault.NotFound error with the
+// code "unknown_assistant".
+func Find(all []*Assistant, name string) (*Assistant, error) {
+	i := slices.IndexFunc(all, func(a *Assistant) bool { return a.Name == name })
+	if i < 0 {
+		return nil, fault.New(fault.NotFound, "There is no such assistant here.").WithCode("unknown_assistant")
+	}
+	return all[i], nil
 }
 
 // Agent returns the agent of that name.

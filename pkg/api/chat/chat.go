@@ -14,7 +14,6 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
-	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -41,7 +40,7 @@ type Config struct {
 	Recorder Recorder
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
-	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Identify httpx.Identify
 	Now      calendar.Clock
 	NewID    func() string
 	// Visitors, if not nil, says who asks without a token, and ForVisitors are
@@ -109,15 +108,9 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/v1/chat/completions", h.completions)
 	h.mux.HandleFunc("GET /api/v1/models", h.models)
 	h.mux.HandleFunc("GET /api/v1/models/{model}", h.model)
-	h.mux.HandleFunc("/api/v1/", func(w http.ResponseWriter, r *http.Request) { failCompletion(w, r, nothingHere()) })
-	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		httpx.Fail(w, r, nothingHere())
-	})
+	h.mux.HandleFunc("/api/v1/", func(w http.ResponseWriter, r *http.Request) { failCompletion(w, r, httpx.ErrNothing()) })
+	h.mux.HandleFunc("/", httpx.Nothing)
 	return h, nil
-}
-
-func nothingHere() error {
-	return fault.New(fault.NotFound, "There is nothing at this address, or not by this method.")
 }
 
 // ServeHTTP answers below /api/chat and /api/v1.
@@ -148,11 +141,7 @@ func (h *Handler) caller(w http.ResponseWriter, r *http.Request) (identity.Calle
 	if h.cfg.Visitors != nil && r.Header.Get("Authorization") == "" {
 		return h.cfg.Visitors.Admit(w, r)
 	}
-	token, err := httpx.Bearer(r)
-	if err != nil {
-		return identity.Caller{}, err
-	}
-	return h.cfg.Identify(r.Context(), token)
+	return httpx.Caller(r, h.cfg.Identify)
 }
 
 func (h *Handler) chat(w http.ResponseWriter, r *http.Request, name string) {

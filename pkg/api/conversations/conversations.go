@@ -40,7 +40,7 @@ type Config struct {
 	Store   conversations.Store
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
-	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Identify httpx.Identify
 	// Questions brings a question back that is still open; nil does not.
 	Questions Questions
 	// Gate bounds how often people and organisations may ask; the zero Gate
@@ -80,9 +80,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/conversations/{id}/people", h.signedIn(h.addPerson))
 	h.mux.HandleFunc("DELETE /api/conversations/{id}/people/{email}", h.signedIn(h.removePerson))
 	for _, mux := range []*http.ServeMux{h.mux, h.projects} {
-		mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-			httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
-		})
+		mux.HandleFunc("/", httpx.Nothing)
 	}
 	return h, nil
 }
@@ -121,15 +119,8 @@ func (h *Handler) signedIn(f func(w http.ResponseWriter, r *http.Request, by ide
 }
 
 func (h *Handler) admitted(w http.ResponseWriter, r *http.Request, f func(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error)) (int, any, error) {
-	token, err := httpx.Bearer(r)
+	by, err := httpx.Admit(r, h.cfg.Identify, h.cfg.Gate)
 	if err != nil {
-		return 0, nil, err
-	}
-	by, err := h.cfg.Identify(r.Context(), token)
-	if err != nil {
-		return 0, nil, err
-	}
-	if err := h.cfg.Gate.Admit(r.Context(), by); err != nil {
 		return 0, nil, err
 	}
 	return f(w, r, by)
@@ -137,12 +128,7 @@ func (h *Handler) admitted(w http.ResponseWriter, r *http.Request, f func(w http
 
 func (h *Handler) assistant(name string) (*assistants.Assistant, error) {
 	name = cmp.Or(name, h.cfg.Default)
-	for _, a := range h.cfg.Assistants {
-		if a.Name == name {
-			return a, nil
-		}
-	}
-	return nil, fault.New(fault.NotFound, "There is no such assistant here.").WithCode("unknown_assistant")
+	return assistants.Find(h.cfg.Assistants, name)
 }
 
 // entity returns the id of what was chosen by id or key; "" for no choice.

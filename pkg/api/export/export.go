@@ -6,7 +6,6 @@ package export
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -40,7 +39,7 @@ type Config struct {
 	Shelf Shelf
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
-	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Identify httpx.Identify
 	Now      calendar.Clock
 	// Gate bounds how often people and organisations may export; the zero Gate
 	// does not.
@@ -67,9 +66,7 @@ func New(cfg Config) (*Handler, error) {
 	if cfg.Talks != nil {
 		h.mux.HandleFunc("GET /api/export/{id}", h.stored)
 	}
-	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
-	})
+	h.mux.HandleFunc("/", httpx.Nothing)
 	return h, nil
 }
 
@@ -77,25 +74,12 @@ func New(cfg Config) (*Handler, error) {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
 func (h *Handler) assistant(name string) (*assistants.Assistant, error) {
-	for _, a := range h.cfg.Assistants {
-		if a.Name == name {
-			return a, nil
-		}
-	}
-	return nil, fault.New(fault.NotFound, "There is no such assistant here.").WithCode("unknown_assistant")
+	return assistants.Find(h.cfg.Assistants, name)
 }
 
 // admit says who asks, and lets them through the gate.
 func (h *Handler) admit(r *http.Request) (identity.Caller, error) {
-	token, err := httpx.Bearer(r)
-	if err != nil {
-		return identity.Caller{}, err
-	}
-	by, err := h.cfg.Identify(r.Context(), token)
-	if err != nil {
-		return by, err
-	}
-	return by, h.cfg.Gate.Admit(r.Context(), by)
+	return httpx.Admit(r, h.cfg.Identify, h.cfg.Gate)
 }
 
 // file is a file that is ready to be written.

@@ -34,7 +34,7 @@ type Config struct {
 	Archive feedback.Archive
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
-	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Identify httpx.Identify
 	Now      calendar.Clock
 	// Gate bounds how often people and organisations may ask; the zero Gate
 	// does not.
@@ -58,9 +58,7 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h.mux.HandleFunc("POST /api/feedback", h.rate)
 	h.mux.HandleFunc("GET /api/feedback", h.list)
-	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
-	})
+	h.mux.HandleFunc("/", httpx.Nothing)
 	return h, nil
 }
 
@@ -68,25 +66,13 @@ func New(cfg Config) (*Handler, error) {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
 func (h *Handler) knows(assistant string) bool {
-	for _, a := range h.cfg.Assistants {
-		if a.Name == assistant {
-			return true
-		}
-	}
-	return false
+	_, err := assistants.Find(h.cfg.Assistants, assistant)
+	return err == nil
 }
 
 // admit says who asks, and lets them through the gate.
 func (h *Handler) admit(r *http.Request) (identity.Caller, error) {
-	token, err := httpx.Bearer(r)
-	if err != nil {
-		return identity.Caller{}, err
-	}
-	by, err := h.cfg.Identify(r.Context(), token)
-	if err != nil {
-		return by, err
-	}
-	return by, h.cfg.Gate.Admit(r.Context(), by)
+	return httpx.Admit(r, h.cfg.Identify, h.cfg.Gate)
 }
 
 // request is the body of a rating: what is said, and the conversation up to and

@@ -45,9 +45,7 @@ func NewJobs(cfg JobsConfig) (*Jobs, error) {
 	j := &Jobs{cfg: cfg, mux: http.NewServeMux()}
 	j.mux.HandleFunc("GET /api/jobs/summarize", j.cron)
 	j.mux.HandleFunc("POST /api/webhooks/summarize", j.hook)
-	j.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
-	})
+	j.mux.HandleFunc("/", httpx.Nothing)
 	return j, nil
 }
 
@@ -112,7 +110,7 @@ func (j *Jobs) hook(w http.ResponseWriter, r *http.Request) {
 // and a sender who is answered need not come again.
 func (j *Jobs) hooked(w http.ResponseWriter, r *http.Request) (string, error) {
 	if j.cfg.Hooks == nil {
-		return "", fault.New(fault.NotFound, "There is nothing at this address, or not by this method.")
+		return "", httpx.ErrNothing()
 	}
 	body, again, err := j.cfg.Hooks.Read(w, r)
 	if err != nil || again {

@@ -32,7 +32,7 @@ type Config struct {
 	Keys    *history.Keys
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
-	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Identify httpx.Identify
 	// Desk makes summaries, Store keeps those of stored conversations.
 	Desk  summary.Desk
 	Store Store
@@ -72,9 +72,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("GET /api/summarize/{id}", h.status)
 	h.mux.HandleFunc("POST /api/chat/sessions/{id}/summarize", func(w http.ResponseWriter, r *http.Request) { h.stored(w, r, r.PathValue("id")) })
 	h.mux.HandleFunc("POST /api/ai/summarize-conversation", func(w http.ResponseWriter, r *http.Request) { h.stored(w, r, "") })
-	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
-	})
+	h.mux.HandleFunc("/", httpx.Nothing)
 	return h, nil
 }
 
@@ -82,12 +80,7 @@ func New(cfg Config) (*Handler, error) {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
 func (h *Handler) assistant(name string) (*assistants.Assistant, error) {
-	for _, a := range h.cfg.Assistants {
-		if a.Name == name {
-			return a, nil
-		}
-	}
-	return nil, fault.New(fault.NotFound, "There is no such assistant here.").WithCode("unknown_assistant")
+	return assistants.Find(h.cfg.Assistants, name)
 }
 
 // admit says who asks, and lets them through the gate.
@@ -100,11 +93,7 @@ func (h *Handler) admit(r *http.Request) (identity.Caller, error) {
 }
 
 func (h *Handler) identify(r *http.Request) (identity.Caller, error) {
-	token, err := httpx.Bearer(r)
-	if err != nil {
-		return identity.Caller{}, err
-	}
-	return h.cfg.Identify(r.Context(), token)
+	return httpx.Caller(r, h.cfg.Identify)
 }
 
 // lasting returns a context that the reader's going away does not end: a page

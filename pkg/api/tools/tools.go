@@ -27,7 +27,7 @@ type Config struct {
 	Desk       *consent.Desk
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
-	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Identify httpx.Identify
 	NewID    func() string
 	// Gate bounds how often people and organisations may run tools; the zero
 	// Gate does not.
@@ -49,9 +49,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("GET /api/tools/{assistant}", h.catalogue)
 	h.mux.HandleFunc("POST /api/tools/{assistant}/{tool}", h.run)
 	h.mux.HandleFunc("POST /api/confirmations/{id}", h.confirm)
-	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
-	})
+	h.mux.HandleFunc("/", httpx.Nothing)
 	return h, nil
 }
 
@@ -59,20 +57,11 @@ func New(cfg Config) (*Handler, error) {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
 func (h *Handler) caller(r *http.Request) (identity.Caller, error) {
-	token, err := httpx.Bearer(r)
-	if err != nil {
-		return identity.Caller{}, err
-	}
-	return h.cfg.Identify(r.Context(), token)
+	return httpx.Caller(r, h.cfg.Identify)
 }
 
 func (h *Handler) assistant(name string) (*assistants.Assistant, error) {
-	for _, a := range h.cfg.Assistants {
-		if a.Name == name {
-			return a, nil
-		}
-	}
-	return nil, fault.New(fault.NotFound, "There is no such assistant here.").WithCode("unknown_assistant")
+	return assistants.Find(h.cfg.Assistants, name)
 }
 
 // listed is one tool of the catalogue.

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
@@ -24,7 +23,7 @@ import (
 type Config struct {
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
-	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Identify httpx.Identify
 	Speech   speech.Transcriber
 	NewID    func() string
 	// Files are people's uploads, for recordings that no body has room for; nil
@@ -57,9 +56,7 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	h.mux.HandleFunc("POST /api/transcribe", h.transcribe)
-	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
-	})
+	h.mux.HandleFunc("/", httpx.Nothing)
 	return h, nil
 }
 
@@ -124,15 +121,8 @@ type chunk struct {
 
 // admit takes a request in: who asks, how often, and what.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (identity.Caller, request, error) {
-	token, err := httpx.Bearer(r)
+	by, err := httpx.Admit(r, h.cfg.Identify, h.cfg.Gate)
 	if err != nil {
-		return identity.Caller{}, request{}, err
-	}
-	by, err := h.cfg.Identify(r.Context(), token)
-	if err != nil {
-		return identity.Caller{}, request{}, err
-	}
-	if err := h.cfg.Gate.Admit(r.Context(), by); err != nil {
 		return identity.Caller{}, request{}, err
 	}
 	in, err := h.read(w, r, by)

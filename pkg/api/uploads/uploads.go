@@ -4,13 +4,11 @@
 package uploads
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
-	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
@@ -21,7 +19,7 @@ import (
 type Config struct {
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
-	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Identify httpx.Identify
 	Desk     *uploads.Desk
 	Now      calendar.Clock
 	// Gate bounds how often files are announced and looked at.
@@ -44,9 +42,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/uploads/{id}/complete", h.with(true, h.complete))
 	h.mux.HandleFunc("GET /api/uploads/{id}", h.with(false, h.get))
 	h.mux.HandleFunc("DELETE /api/uploads/{id}", h.with(false, h.remove))
-	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
-	})
+	h.mux.HandleFunc("/", httpx.Nothing)
 	return h, nil
 }
 
@@ -56,12 +52,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.Serv
 // with says who asks, counts what costs something, and answers errors.
 func (h *Handler) with(counted bool, do func(http.ResponseWriter, *http.Request, identity.Caller) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		token, err := httpx.Bearer(r)
-		if err != nil {
-			httpx.Fail(w, r, err)
-			return
-		}
-		by, err := h.cfg.Identify(r.Context(), token)
+		by, err := httpx.Caller(r, h.cfg.Identify)
 		if err == nil && counted {
 			err = h.cfg.Gate.Admit(r.Context(), by)
 		}

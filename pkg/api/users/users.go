@@ -21,7 +21,7 @@ type Config struct {
 	Desk *users.Desk
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
-	Identify func(ctx context.Context, token string) (identity.Caller, error)
+	Identify httpx.Identify
 	// Verify returns the user of a token, who may be a member of nothing.
 	Verify func(ctx context.Context, token string) (userID string, err error)
 }
@@ -46,9 +46,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("PATCH /api/users/{id}", h.signedIn(h.change))
 	h.mux.HandleFunc("DELETE /api/users/{id}", h.signedIn(h.remove))
 	h.mux.HandleFunc("POST /api/users/token", h.exchange)
-	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		httpx.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address, or not by this method."))
-	})
+	h.mux.HandleFunc("/", httpx.Nothing)
 	return h, nil
 }
 
@@ -59,12 +57,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.Serv
 // answer without a body.
 func (h *Handler) signedIn(f func(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		token, err := httpx.Bearer(r)
-		if err != nil {
-			httpx.Fail(w, r, err)
-			return
-		}
-		by, err := h.cfg.Identify(r.Context(), token)
+		by, err := httpx.Caller(r, h.cfg.Identify)
 		if err != nil {
 			httpx.Fail(w, r, err)
 			return
