@@ -20,7 +20,7 @@ type Figures struct {
 	Fetching      int `json:"fetchingRenders"`         // EX: what a renderer of replies would fetch, follow or run
 	Duplicates    int `json:"duplicates"`              // DU: consents that were carried out twice
 	Lost          int `json:"lost"`                    // told as done and not there
-	Breaches      int `json:"brokenInvariants"`        // I1 to I9
+	Breaches      int `json:"brokenInvariants"`        // I1 to I10
 	Internal      int `json:"internalErrors"`          // answers that say so
 	Panics        int `json:"panicsInLog"`             // lines that say so
 	Logged        int `json:"privateBytesInLog"`       // texts of our own rows in the log
@@ -68,7 +68,7 @@ func (f Figures) print(out io.Writer) error {
 	row("EX  renders that would fetch or link", f.Fetching, "0")
 	row("DU  consents carried out twice", f.Duplicates, "0")
 	row("    acknowledged writes lost", f.Lost, "0")
-	row("    breaches of I1 to I9", f.Breaches, "0")
+	row("    breaches of I1 to I10", f.Breaches, "0")
 	row("    internal errors and panics", f.Internal+f.Panics, "0")
 	row("    private bytes in the log", f.Logged, "0")
 	row("    forged messages in prompts", f.Forged, "0")

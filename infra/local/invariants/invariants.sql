@@ -112,3 +112,23 @@ select format('effect %s ran with proposal %s, which is %s', e.key, p.id,
 from public.effects e join public.proposals p on p.org_id = e.org_id and p.id = e.proposal_id
 where p.state <> 'consumed' or e.args_hash <> p.args_hash or e.tool is distinct from p.tool or e.user_id <> p.user_id
    or e.key is distinct from p.effect_key or e.at > p.expires_at + interval '10 seconds' or p.closed_at > p.expires_at;
+
+-- I10 A kept conversation numbers and counts what it holds, has its owner among its people, and a number that was given.
+select format('conversation %s says %s live messages, %s tokens, %s in all, and holds %s, %s, %s up to number %s', s.id,
+  s.message_count, s.estimated_tokens, s.last_seq, m.live, m.tokens, m.rows, m.last)
+from public.chat_sessions s
+cross join lateral (
+  select count(*) filter (where x.superseded_at is null) as live, coalesce(sum(x.tokens) filter (where x.superseded_at is null), 0) as tokens,
+    count(*) as rows, coalesce(max(x.seq), 0) as last
+  from public.chat_messages x where x.org_id = s.org_id and x.session_id = s.id) m
+where (s.message_count, s.estimated_tokens, s.last_seq, s.last_seq) is distinct from (m.live, m.tokens, m.rows, m.last)
+union all
+select format('the owner of conversation %s takes no part in it', s.id) from public.chat_sessions s
+where not exists (select from public.chat_people p where p.org_id = s.org_id and p.session_id = s.id and p.user_id = s.user_id and p.left_at is null)
+union all
+select format('conversation %s has number %s, which was not given', s.id, s.number) from public.chat_sessions s
+where not exists (select from public.chat_counters c
+  where c.org_id = s.org_id and c.assistant = s.assistant and c.entity_id is not distinct from s.entity_id and c.last >= s.number)
+union all
+select format('the summary of conversation %s covers %s of %s messages', s.id, s.summary_through, s.last_seq) from public.chat_sessions s
+where s.summary_through > s.last_seq;

@@ -141,8 +141,8 @@ begin
   insert into public.audit (org_id, user_id, role, table_name, row_id, row_key, action, before, after)
   values (old.org_id, auth.uid(), coalesce(app.org_role(), auth.role(), session_user::text), tg_table_name, old.id,
     app.chat_code(old.prefix, old.number), lower(tg_op),
-    jsonb_build_object('title', case when old.titled_by_person then old.title end, 'deleted_at', old.deleted_at, 'version', old.version),
-    case when tg_op = 'UPDATE' then jsonb_build_object('title', case when new.titled_by_person then new.title end, 'deleted_at', new.deleted_at, 'version', new.version) end);
+    jsonb_build_object('org_id', old.org_id, 'title', case when old.titled_by_person then old.title end, 'deleted_at', old.deleted_at, 'version', old.version),
+    case when tg_op = 'UPDATE' then jsonb_build_object('org_id', new.org_id, 'title', case when new.titled_by_person then new.title end, 'deleted_at', new.deleted_at, 'version', new.version) end);
   return null;
 end $$;
 create trigger audit_change after update on public.chat_sessions for each row
