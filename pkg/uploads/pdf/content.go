@@ -67,9 +67,11 @@ func (f *file) textOf(p page) string {
 func (w *pen) run(content []byte, resources dict, depth int) {
 	l := &lexer{f: w.f, b: content}
 	var operands array
-	for {
+	for taken := 0; ; {
+		room := w.f.room
 		o := l.next(0)
-		if l.end {
+		taken += room - w.f.room
+		if l.end || w.out.Len() > maxDrawn {
 			return
 		}
 		op, ok := o.(operator)
@@ -85,6 +87,7 @@ func (w *pen) run(content []byte, resources dict, depth int) {
 			w.do(op, operands, resources, depth)
 		}
 		operands = operands[:0]
+		w.f.room, taken = w.f.room+taken, 0 // operands are forgotten
 	}
 }
 
@@ -221,7 +224,7 @@ func (w *pen) show(o object) {
 	if !ok || w.now.font == nil {
 		return
 	}
-	w.f.spend(len(t)/4 + 1)
+	w.f.spend(len(t) + 1)
 	w.now.font.each(t, func(char string, width float64, blank bool) {
 		where := w.text.times(w.now.at)
 		height := math.Max(0.1, math.Hypot(where[2], where[3])*math.Abs(w.now.size))

@@ -15,6 +15,8 @@ import (
 type file struct {
 	b       []byte
 	steps   int
+	room    int            // bytes that objects may still take
+	codes   int            // entries that tables of fonts may still have
 	inflate int            // bytes that may still be unpacked
 	offsets map[int]int    // of objects by number; the last one counts
 	packed  map[int]place  // of objects within streams
@@ -36,6 +38,14 @@ type place struct {
 // there are none left; Read recovers it.
 func (f *file) spend(n int) {
 	if f.steps -= n; f.steps < 0 {
+		panic(errBudget)
+	}
+}
+
+// hold takes bytes from the room for objects. Whoever drops what was read gives
+// them back.
+func (f *file) hold(n int) {
+	if f.room -= n; f.room < 0 {
 		panic(errBudget)
 	}
 }
@@ -192,6 +202,7 @@ func (f *file) read(number int) object {
 		return nil
 	}
 	defer func() { f.nesting-- }()
+	room := f.room
 	var o object
 	if p, ok := f.packed[number]; ok {
 		o = (&lexer{f: f, b: p.b, at: p.at}).next(0)
@@ -204,6 +215,8 @@ func (f *file) read(number int) object {
 	}
 	if len(f.known) < 20_000 {
 		f.known[number] = o
+	} else {
+		f.room = room // it is forgotten soon
 	}
 	return o
 }

@@ -17,9 +17,6 @@ type font struct {
 	utf16    bool
 }
 
-// maxCodes bounds the table of a font.
-const maxCodes = 70_000
-
 func (f *file) font(o object) *font {
 	key, named := o.(ref)
 	if named {
@@ -61,13 +58,13 @@ func (f *file) wideWidths(t *font, d dict) {
 		t.fallback = dw
 	}
 	list, _ := f.resolve(d["W"]).(array)
-	for i := 0; i+1 < len(list) && len(t.widths) < maxCodes; {
+	for i := 0; i+1 < len(list) && f.codes > 0; {
 		f.spend(1)
 		first, _ := f.resolve(list[i]).(float64)
 		if each, ok := f.resolve(list[i+1]).(array); ok {
 			f.spend(len(each))
 			for j, w := range each {
-				if n, ok := f.resolve(w).(float64); ok {
+				if n, ok := f.resolve(w).(float64); ok && f.code() {
 					t.widths[int(first)+j] = n
 				}
 			}
@@ -79,8 +76,7 @@ func (f *file) wideWidths(t *font, d dict) {
 		}
 		last, _ := f.resolve(list[i+1]).(float64)
 		width, _ := f.resolve(list[i+2]).(float64)
-		for code := int(first); code <= int(min(last, first+maxCodes)) && len(t.widths) < maxCodes; code++ {
-			f.spend(1)
+		for code := int(first); code <= int(last) && f.code(); code++ {
 			t.widths[code] = width
 		}
 		i += 3
@@ -166,7 +162,8 @@ func (f *file) toUnicode(b []byte, t *font) map[int]string {
 	out := map[int]string{}
 	l := &lexer{f: f, b: b}
 	var operands array
-	for len(out) < maxCodes {
+	room := f.room
+	for f.codes > 0 {
 		o := l.next(0)
 		if l.end {
 			break
@@ -186,7 +183,7 @@ func (f *file) toUnicode(b []byte, t *font) map[int]string {
 				}
 			}
 		case "endbfchar":
-			for i := 0; i+1 < len(operands); i += 2 {
+			for i := 0; i+1 < len(operands) && f.code(); i += 2 {
 				out[codeOf(operands[i])] = fromUTF16(operands[i+1])
 			}
 		case "endbfrange":
@@ -194,15 +191,23 @@ func (f *file) toUnicode(b []byte, t *font) map[int]string {
 				f.bfrange(out, codeOf(operands[i]), codeOf(operands[i+1]), operands[i+2])
 			}
 		}
-		operands = operands[:0]
+		operands, f.room = operands[:0], room
 	}
 	return out
+}
+
+// code takes an entry of the tables of fonts, if there is one left: what has
+// more is read without them.
+func (f *file) code() bool {
+	f.spend(1)
+	f.codes--
+	return f.codes > 0
 }
 
 func (f *file) bfrange(out map[int]string, from, to int, target object) {
 	if list, ok := target.(array); ok {
 		for i, one := range list {
-			if from+i <= to && len(out) < maxCodes {
+			if from+i <= to && f.code() {
 				out[from+i] = fromUTF16(one)
 			}
 		}
@@ -212,8 +217,7 @@ func (f *file) bfrange(out map[int]string, from, to int, target object) {
 	if len(start) == 0 {
 		return
 	}
-	for code := from; code <= to && len(out) < maxCodes; code++ {
-		f.spend(1)
+	for code := from; code <= to && f.code(); code++ {
 		out[code] = string(start)
 		start[len(start)-1]++
 	}
@@ -230,7 +234,7 @@ func codeOf(o object) int {
 
 func fromUTF16(o object) string {
 	t, _ := o.(text)
-	t = t[:min(len(t), 64)]
+	t = t[:min(len(t), 16)]
 	units := make([]uint16, len(t)/2)
 	for i := range units {
 		units[i] = uint16(t[2*i])<<8 | uint16(t[2*i+1])

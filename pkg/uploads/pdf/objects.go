@@ -98,6 +98,12 @@ func (l *lexer) next(depth int) object {
 	}
 }
 
+// paid accounts for a text.
+func (l *lexer) paid(b []byte) {
+	l.f.spend(len(b) / 64)
+	l.f.hold(2 * len(b))
+}
+
 func (l *lexer) name() name {
 	var out []byte
 	for l.at < len(l.b) && !space(l.b[l.at]) && !delimiter(l.b[l.at]) && len(out) < 256 {
@@ -116,7 +122,7 @@ func (l *lexer) name() name {
 
 func (l *lexer) literal() text {
 	var out []byte
-	defer func() { l.f.spend(len(out) / 64) }()
+	defer func() { l.paid(out) }()
 	for depth := 1; l.at < len(l.b); {
 		c := l.b[l.at]
 		l.at++
@@ -169,7 +175,7 @@ func (l *lexer) literal() text {
 
 func (l *lexer) hex() text {
 	var out []byte
-	defer func() { l.f.spend(len(out) / 64) }()
+	defer func() { l.paid(out) }()
 	half, odd := byte(0), false
 	for l.at < len(l.b) {
 		c := l.b[l.at]
@@ -211,12 +217,14 @@ func (l *lexer) list(depth int) array {
 		if l.end {
 			return out
 		}
+		l.f.hold(48)
 		out = referred(append(out, o))
 	}
 }
 
 func (l *lexer) dict(depth int) dict {
 	var flat array
+	l.f.hold(400)
 	for {
 		l.skip()
 		if l.at+1 < len(l.b) && l.b[l.at] == '>' && l.b[l.at+1] == '>' {
@@ -227,6 +235,7 @@ func (l *lexer) dict(depth int) dict {
 		if l.end {
 			break
 		}
+		l.f.hold(100)
 		flat = referred(append(flat, o))
 	}
 	out := make(dict, len(flat)/2)

@@ -21,7 +21,10 @@ const (
 	MaxPages   = 500
 	MaxObjects = 100_000
 	maxSteps   = 3_000_000 // tokens that are read
-	maxInflate = 32 << 20  // bytes of all streams together
+	maxHeld    = 24 << 20  // bytes that what was read may take, about
+	maxCodes   = 250_000   // characters and widths of all fonts together
+	maxDrawn   = 1 << 20   // bytes of text of one page
+	maxInflate = 24 << 20  // bytes of all streams together
 	maxStream  = 8 << 20   // bytes of one
 	maxDepth   = 40
 )
@@ -48,7 +51,7 @@ func Read(b []byte) (text Text, err error) {
 			text, err = Text{}, fault.Wrap(fault.Unprocessable, cause, "The PDF file is damaged, or too complicated to be read.")
 		}
 	}()
-	f := &file{b: b, steps: maxSteps, inflate: maxInflate, offsets: map[int]int{}, packed: map[int]place{}, known: map[int]object{}, fonts: map[ref]*font{}}
+	f := &file{b: b, steps: maxSteps, room: maxHeld, codes: maxCodes, inflate: maxInflate, offsets: map[int]int{}, packed: map[int]place{}, known: map[int]object{}, fonts: map[ref]*font{}}
 	if err := f.find(); err != nil {
 		return Text{}, err
 	}
