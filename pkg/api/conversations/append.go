@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/api/conversations/kept"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
@@ -93,11 +94,23 @@ func (h *Handler) entry(by identity.Caller, c conversations.Conversation, e hist
 		sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", e.Number, e.Role, e.Text))
 		out.MessageID = fmt.Sprintf("m-%x", sum[:12])
 	}
-	var parts struct {
+	var beside struct {
+		Parts json.RawMessage      `json:"parts,omitempty"`
+		Files []conversations.File `json:"files,omitempty"`
+	}
+	var sent struct {
 		Parts json.RawMessage `json:"parts"`
 	}
-	if json.Unmarshal(raw, &parts) == nil && len(parts.Parts) > 0 && parts.Parts[0] == '[' {
-		metadata, err := json.Marshal(parts)
+	if json.Unmarshal(raw, &sent) == nil && len(sent.Parts) > 0 && sent.Parts[0] == '[' {
+		beside.Parts = sent.Parts
+	}
+	for _, f := range m.Files {
+		if e.Role == llm.User && strings.HasPrefix(f.URL, history.UploadURL) {
+			beside.Files = append(beside.Files, conversations.File{URL: f.URL})
+		}
+	}
+	if beside.Parts != nil || beside.Files != nil {
+		metadata, err := json.Marshal(beside)
 		if err != nil {
 			return out, err
 		}
@@ -125,6 +138,6 @@ func (h *Handler) entry(by identity.Caller, c conversations.Conversation, e hist
 		out.Token = token
 	}
 	// What a client keeps of a tool's output counts, too.
-	out.Tokens = max(out.Tokens, history.Tokens(string(parts.Parts)))
+	out.Tokens = max(out.Tokens, history.Tokens(string(beside.Parts)))
 	return out, nil
 }

@@ -392,6 +392,21 @@ func TestAHistoryIsKeptWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
+// Files of a message are kept with it, where they are uploads.
+func TestFilesOfAHistoryAreKept(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	id := d.want(201, "", d.call(d.asha, "POST", "/api/conversations", object{})).Conversation.ID
+	upload := uuid.NewString()
+	d.want(200, "", d.call(d.asha, "POST", "/api/conversations/"+id+"/messages", object{"messages": []object{{"id": "a", "role": "user", "parts": []object{
+		{"type": "file", "mediaType": "image/png", "url": history.UploadURL + upload}, {"type": "file", "mediaType": "text/plain", "url": "data:text/plain,hello"}, {"type": "text", "text": "Look"},
+	}}}}))
+	a := d.want(200, "", d.call(d.asha, "GET", "/api/conversations/"+id+"/messages", nil))
+	if want := `"attachments":[{"id":"` + upload + `"}]`; !strings.Contains(a.raw, want) || a.Messages[0].Content != "Look" {
+		t.Errorf("loaded %s", a.raw)
+	}
+}
+
 // S3-19, F-64: two tabs with one version: one wins, the other is shown what won.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
