@@ -203,7 +203,7 @@ func TestAProjectsConversation(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	p := d.project()
-	first := d.want(201, "", d.call(d.asha, "GET", "/api/chat/sessions/by-project/"+p, nil))
+	first := d.want(200, "", d.call(d.asha, "GET", "/api/chat/sessions/by-project/"+p, nil))
 	second := d.want(200, "", d.call(d.asha, "GET", "/api/conversations/by-project/"+p, nil))
 	if !first.IsNew || second.IsNew || first.Session.ID != second.Conversation.ID || first.Messages != nil || *first.Session.ProjectID != p || first.Session.Code != "#SC-0001" || *first.Session.Entity != "TST" {
 		t.Errorf("first %s\nsecond %s", first.raw, second.raw)

@@ -71,28 +71,34 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, by identity.Calle
 	if err := read(w, r, &body); err != nil {
 		return 0, nil, err
 	}
-	return h.enter(r, by, body)
+	out, err := h.enter(r, by, body)
+	status := http.StatusOK
+	if out.IsNew {
+		status = http.StatusCreated
+	}
+	return status, out, err
 }
 
 func (h *Handler) byProject(_ http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error) {
 	q := r.URL.Query()
-	return h.enter(r, by, opening{Assistant: q.Get("assistant"), EntityID: q.Get("entityId"), ProjectID: r.PathValue("projectId")})
+	out, err := h.enter(r, by, opening{Assistant: q.Get("assistant"), EntityID: q.Get("entityId"), ProjectID: r.PathValue("projectId")})
+	return http.StatusOK, out, err
 }
 
-func (h *Handler) enter(r *http.Request, by identity.Caller, o opening) (int, any, error) {
+func (h *Handler) enter(r *http.Request, by identity.Caller, o opening) (opened, error) {
 	a, err := h.assistant(o.Assistant)
 	if err != nil {
-		return 0, nil, err
+		return opened{}, err
 	}
 	if !a.Records {
-		return 0, nil, fault.New(fault.Unprocessable, "Conversations with %s are not kept.", a.Title).WithCode("not_recorded")
+		return opened{}, fault.New(fault.Unprocessable, "Conversations with %s are not kept.", a.Title).WithCode("not_recorded")
 	}
 	if len(o.ID) > maxThread {
-		return 0, nil, fault.New(fault.Unprocessable, "An id may have at most %d bytes.", maxThread)
+		return opened{}, fault.New(fault.Unprocessable, "An id may have at most %d bytes.", maxThread)
 	}
 	place, err := entity(by, o.EntityID, a.EntityKind)
 	if err != nil {
-		return 0, nil, err
+		return opened{}, err
 	}
 	if o.EntityID == "" {
 		// Numbers run by place: without a choice it is the one that chat takes.
@@ -101,19 +107,15 @@ func (h *Handler) enter(r *http.Request, by identity.Caller, o opening) (int, an
 		}
 	}
 	if o.Title, err = title(o.Title); err != nil {
-		return 0, nil, err
+		return opened{}, err
 	}
 	d, isNew, err := h.cfg.Store.Open(r.Context(), by, conversations.Opening{
 		Assistant: a.Name, Prefix: a.Prefix, EntityID: place, ProjectID: o.ProjectID, Thread: o.ID, Title: o.Title,
 	})
 	if err != nil {
-		return 0, nil, err
+		return opened{}, err
 	}
-	status := http.StatusOK
-	if isNew {
-		status = http.StatusCreated
-	}
-	return status, opened{viewOf(d), viewOf(d), isNew}, nil
+	return opened{viewOf(d), viewOf(d), isNew}, nil
 }
 
 func (h *Handler) details(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error) {
