@@ -10,7 +10,7 @@ async function two(p, first, second) {
   await model('inventory', say('A first answer.'))
   await p.ask(first)
   await row(p, first).waitFor()
-  await p.button('New conversation').click()
+  await p.fresh()
   await model('inventory', say('A second answer.'))
   await p.ask(second)
   await row(p, second).waitFor()

@@ -87,6 +87,12 @@ class Person {
     await this.rest(n + 1)
   }
 
+  // fresh begins a new conversation and waits until the old one is gone.
+  async fresh() {
+    await this.button('New conversation').click()
+    await this.page.locator('.welcome').waitFor()
+  }
+
   answers() {
     return this.page.locator('.answer').count()
   }

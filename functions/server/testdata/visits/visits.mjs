@@ -3,6 +3,7 @@
 import { closeBrowser } from './visit.mjs'
 import { runAll } from './tap.mjs'
 
+await import('./signin.mjs')
 await import('./answer.mjs')
 await import('./talk.mjs')
 await import('./consent.mjs')

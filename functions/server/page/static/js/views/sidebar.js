@@ -208,6 +208,8 @@ export class Sidebar {
     (this.#list.querySelectorAll('.talk-open')[Math.min(at, this.#found.length - 1)] ?? this.#search).focus();
     this.#options.gone(c.id);
     this.#options.tell.done(`Deleted “${c.title || 'New conversation'}”`, { label: 'Undo', act: () => this.#restore(c) });
+    // A list that was asked for before may come now and would bring it back.
+    this.#load();
   }
 
   async #restore(c) {
