@@ -132,7 +132,10 @@ func (t *turn) prepare(r *http.Request, body []byte) error {
 		return fault.New(fault.NotFound, "Your organisation has no such %s.", a.EntityKind)
 	}
 	var err error
-	if t.decoded, err = history.Decode(t.req.messages()); err != nil {
+	raw := t.req.messages()
+	// They are read now, and a stream may be long.
+	t.req.Messages, t.req.Message, t.req.Earlier = nil, nil, nil
+	if t.decoded, err = history.Decode(raw); err != nil {
 		return err
 	}
 	if t.as == "" {
