@@ -355,6 +355,14 @@ func TestFilesEnd(t *testing.T) {
 			t.Errorf("%s: %d %v", method, status, v)
 		}
 	}
+	// Whoever never comes back leaves no words.
+	if _, err := conn.Exec(t.Context(), `select app.forget_files()`); err != nil {
+		t.Fatal(err)
+	}
+	var words int
+	if err := conn.QueryRow(t.Context(), `select count(*) from public.uploads where body is not null or name <> 'file'`).Scan(&words); err != nil || words != 0 {
+		t.Errorf("%d files still have words (%v)", words, err)
+	}
 	// The next file makes room: what has passed goes with its bytes.
 	d.begin(t, token, "next.txt", "text/plain", 5)
 	if status, _ := d.ask(t, "GET", "/api/uploads/"+old["id"].(string), token, nil); status != 404 {
