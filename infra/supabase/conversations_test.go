@@ -133,7 +133,16 @@ func TestDeletedConversationsGoInTheEnd(t *testing.T) {
 	wantState(t, asha.run(t.Context(), conn, nil, `select conversation_change($1, 1, '{"title":"Named by hand"}')`, live), "")
 	exec(t, conn, `update public.chat_sessions set deleted_at = deleted_at - interval '91 days' where org_id = $1 and id = $2`, asha.org, old)
 	exec(t, conn, `update public.chat_sessions set deleted_at = deleted_at - interval '89 days' where org_id = $1 and id = $2`, asha.org, young)
+	// Who has left comes back to what is not older than that.
+	gone := asha.colleague(t, conn, "viewer")
+	forgotten, fresh := gone.said(t, conn, "4", "forgotten secret"), gone.said(t, conn, "5", "fresh secret")
+	exec(t, conn, `delete from public.memberships where user_id = $1`, gone.user)
+	exec(t, conn, `update public.chat_sessions set last_message_at = last_message_at - interval '91 days' where org_id = $1 and id in ($2, $3)`, asha.org, forgotten, live)
 	exec(t, conn, `select public.clean_up()`)
+	if got := names(t, conn, `select thread from public.chat_sessions where org_id = $1 order by thread`, asha.org); fmt.Sprint(got) != "[2 3 5]" {
+		t.Errorf("left are the conversations %v", got)
+	}
+	exec(t, conn, `delete from public.chat_sessions where org_id = $1 and id = $2`, asha.org, fresh)
 	if n := ask[int](t, conn, `select count(*) + 10 * (select count(*) from public.chat_messages where org_id = $1) + 100 * (select count(*) from public.chat_people where org_id = $1)
 		from public.chat_sessions where org_id = $1`, asha.org); n != 242 {
 		t.Errorf("left are %d (people, messages, conversations)", n)
@@ -141,7 +150,7 @@ func TestDeletedConversationsGoInTheEnd(t *testing.T) {
 	wantState(t, asha.run(t.Context(), conn, nil, `select conversation_restore($1)`, young), "")
 	record := names(t, conn, `select row_key || ' ' || action || ' ' || coalesce(after ->> 'title', '') from public.audit where org_id = $1 and table_name = 'chat_sessions' and
 		(action = 'delete' or before ->> 'deleted_at' is distinct from after ->> 'deleted_at' or before ->> 'title' is distinct from after ->> 'title') order by id`, asha.org)
-	if got := strings.Join(record, "; "); got != "#SC-0001 update ; #SC-0002 update ; #SC-0003 update Named by hand; #SC-0001 update ; #SC-0002 update ; #SC-0001 delete ; #SC-0002 update " {
+	if got := strings.Join(record, "; "); got != "#SC-0001 update ; #SC-0002 update ; #SC-0003 update Named by hand; #SC-0001 update ; #SC-0002 update ; #SC-0001 delete ; #SC-0004 delete ; #SC-0005 delete ; #SC-0002 update " {
 		t.Errorf("the record is %s", got)
 	}
 	if n := ask[int](t, conn, `select count(*) from public.audit where org_id = $1 and to_jsonb(audit)::text like '%secret%'`, asha.org); n != 0 {

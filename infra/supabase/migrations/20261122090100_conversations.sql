@@ -57,7 +57,6 @@ create table public.chat_sessions (
 create unique index chat_sessions_of_project on public.chat_sessions (org_id, project_id, assistant)
   where project_id is not null and deleted_at is null;
 create index chat_sessions_recent on public.chat_sessions (org_id, last_message_at desc, id desc);
-create index chat_sessions_deleted on public.chat_sessions (deleted_at) where deleted_at is not null;
 
 create table public.chat_people (
   org_id uuid not null,

@@ -57,14 +57,16 @@ begin
 end $$;
 
 -- Deletes or restores a conversation; for its owner, and for a project's also
--- for those who may change projects. Twice is once. Raises PT403 'not_yours',
+-- for those who may change projects. One whose owner has left the organisation is
+-- everybody's who takes part. Twice is once. Raises PT403 'not_yours',
 -- and PT409 'project_taken' when the project has another one by now.
 create function app.set_deleted(p_id text, p_deleted boolean) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   s public.chat_sessions := app.conversation_locked(app.member_org(), p_id, true);
 begin
-  if s.user_id <> auth.uid() and (s.project_id is null or app.org_role() not in ('admin', 'manager')) then
+  if s.user_id <> auth.uid() and (s.project_id is null or app.org_role() not in ('admin', 'manager'))
+    and exists (select from public.memberships m where m.org_id = s.org_id and m.user_id = s.user_id) then
     raise sqlstate 'PT403' using message = 'not_yours', detail = 'Only the person who began this conversation may do that.';
   end if;
   if (s.deleted_at is not null) <> p_deleted then
@@ -178,16 +180,21 @@ begin
   return app.store_summary(app.conversation_locked(app.member_org(), p ->> 'id'), p, app.org_role() in ('admin', 'manager'));
 end $$;
 
--- Deletes for good what was deleted so many days ago (null: never), and returns
--- how many conversations.
+-- Deletes for good what was deleted so many days ago (null: never), or was silent
+-- for that long and has nobody of the organisation left in it, and returns how
+-- many conversations.
 create function app.clean_up_conversations(p_days int default 90, p_batch int default 500) returns int
 language plpgsql security definer set search_path = '' as $$
 declare
+  v_before constant timestamptz := clock_timestamp() - greatest(p_days, 1) * interval '1 day';
   v_count int;
 begin
   delete from public.chat_sessions s using (
     select c.org_id, c.id from public.chat_sessions c
-    where c.deleted_at < clock_timestamp() - greatest(p_days, 1) * interval '1 day' and p_days is not null limit p_batch) old
+    where p_days is not null and (c.deleted_at < v_before or c.last_message_at < v_before and not exists (
+      select from public.chat_people p join public.memberships m on m.org_id = p.org_id and m.user_id = p.user_id
+      where p.org_id = c.org_id and p.session_id = c.id and p.left_at is null))
+    limit p_batch) old
   where s.org_id = old.org_id and s.id = old.id;
   get diagnostics v_count = row_count;
   return v_count;

@@ -499,7 +499,16 @@ func TestPeople(t *testing.T) {
 	if said := h.say(bram, saying(id, "t3", "Still there?")); said.ID == id || !said.New {
 		t.Errorf("what he says now leads to %+v", said)
 	}
+	// Whose owner has left, everybody in it may delete.
+	hers := h.say(chitra, saying("hers", "t1", "Mine")).ID
+	if _, err := h.store.Add(ctx, chitra, hers, bram.Email); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, h.store.Delete(ctx, bram, hers), "not_yours")
 	h.sql(`delete from public.memberships where org_id = $1 and user_id = $2`, chitra.UserID)
+	if err := h.store.Delete(ctx, bram, hers); err != nil {
+		t.Error(err)
+	}
 	_, err = h.store.Messages(ctx, chitra, id, 0, 10)
 	wantCode(t, err, "not_a_member")
 }
