@@ -126,9 +126,11 @@ type Result struct {
 	Usage   llm.Usage
 }
 
+// StepTime is how long a call of the model with its correction may take: with
+// less time left no step is begun.
+const StepTime = 12 * time.Second
+
 const (
-	// needed is the time that a step may take: with less left none is begun.
-	needed = 12 * time.Second
 	// unbounded is the lease where no deadline is known, longest the longest.
 	unbounded = 2 * time.Minute
 	longest   = 14 * time.Minute
@@ -180,7 +182,7 @@ func (w *work) run(ctx context.Context, r *Result) error {
 	model, name := w.Model(payer)
 	maker := Maker{Model: model, Tokens: w.Tokens, Report: w.Dropped}
 	for steps := 0; len(w.claim.Messages) > 0; steps++ {
-		if end, ok := ctx.Deadline(); ok && steps > 0 && time.Until(end) < needed {
+		if end, ok := ctx.Deadline(); ok && steps > 0 && time.Until(end) < StepTime {
 			r.Outcome = Queued
 			return w.end(ctx, nil)
 		}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -82,26 +84,38 @@ type Report struct {
 // Schedule finds what is due and hands it to the queue, or makes the summaries
 // itself until its time is nearly up.
 func (j Jobs) Schedule(ctx context.Context) (Report, error) {
-	due, err := j.Due.Due(ctx, Rule{Limit: mostDue, Tokens: MostTokens, Messages: MostMessages, Idle: Idle, Held: held})
-	r := Report{Due: len(due)}
-	if err != nil || len(due) == 0 {
-		return r, err
-	}
-	if j.Queue != nil {
-		err := j.Queue.Send(ctx, due)
-		if err == nil {
-			r.Queued = len(due)
+	var r Report
+	for r.Left == 0 {
+		due, err := j.Due.Due(ctx, Rule{Limit: mostDue, Tokens: MostTokens, Messages: MostMessages, Idle: Idle, Held: held})
+		if err != nil {
+			return r, err
 		}
-		return r, err
+		r.Due += len(due)
+		if j.Queue == nil {
+			j.work(ctx, due, &r)
+		} else if len(due) > 0 {
+			if err := j.Queue.Send(ctx, due); err != nil {
+				return r, err
+			}
+			r.Queued += len(due)
+		}
+		if len(due) < mostDue {
+			break
+		}
 	}
+	return r, nil
+}
+
+// work makes summaries side by side, as many as there is time for. The others
+// were handed out to nobody, so they are wanted again.
+func (j Jobs) work(ctx context.Context, due []Ticket, r *Report) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	slots := make(chan struct{}, cmp.Or(j.AtOnce, 4))
 	for i, t := range due {
 		slots <- struct{}{}
-		if end, ok := ctx.Deadline(); ok && time.Until(end) < needed {
+		if end, ok := ctx.Deadline(); ok && time.Until(end) < StepTime {
 			r.Left = len(due) - i
-			// They were handed out to nobody.
 			for _, left := range due[i:] {
 				if err := j.Due.Want(context.WithoutCancel(ctx), left); err != nil {
 					j.failed(ctx, left, err)
@@ -111,7 +125,7 @@ func (j Jobs) Schedule(ctx context.Context) (Report, error) {
 		}
 		all.Go(func() {
 			defer func() { <-slots }()
-			err := j.Make(ctx, t)
+			err := j.guarded(ctx, t)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -122,7 +136,17 @@ func (j Jobs) Schedule(ctx context.Context) (Report, error) {
 		})
 	}
 	all.Wait()
-	return r, nil
+}
+
+// guarded is Make for a goroutine, whose panic would end the process.
+func (j Jobs) guarded(ctx context.Context, t Ticket) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fault.Wrap(fault.Internal, fmt.Errorf("panic: %v\n%s", value, debug.Stack()), "Something went wrong on our side.")
+			j.failed(ctx, t, err)
+		}
+	}()
+	return j.Make(ctx, t)
 }
 
 // Message takes one message of the queue. An error means that it should come

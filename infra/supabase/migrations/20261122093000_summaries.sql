@@ -165,7 +165,7 @@ create function app.summary_want(s public.chat_sessions) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into public.summary_jobs as i (org_id, session_id, wanted_at) values (s.org_id, s.id, clock_timestamp())
-  on conflict (org_id, session_id) do update set wanted_at = coalesce(i.wanted_at, clock_timestamp()), not_before = null, attempts = 0;
+  on conflict (org_id, session_id) do update set wanted_at = coalesce(i.wanted_at, clock_timestamp()), not_before = null;
   update public.chat_sessions c set summary_state = 'queued' where c.org_id = s.org_id and c.id = s.id and c.summary_state <> 'running';
 end $$;
 

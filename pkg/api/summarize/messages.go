@@ -59,8 +59,6 @@ const (
 	// mostSteps is how many calls of the model one request may take, corrections
 	// aside.
 	mostSteps = 32
-	// stepTime is what a step may take: with less left none is begun.
-	stepTime = 12 * time.Second
 )
 
 func (h *Handler) messages(w http.ResponseWriter, r *http.Request) {
@@ -197,7 +195,7 @@ func (t *talk) summarise(ctx context.Context, h *Handler) (made summary.Summary,
 		switch {
 		case step == mostSteps:
 			stopped = "steps"
-		case step > 0 && bounded && time.Until(end) < stepTime:
+		case step > 0 && bounded && time.Until(end) < summary.StepTime:
 			stopped = "deadline"
 		}
 		if stopped != "" {
@@ -271,11 +269,8 @@ func (t *talk) form(text string) json.RawMessage {
 	return encode(map[string]any{"role": "assistant", "content": text})
 }
 
-// encode writes what cannot fail to be written: texts, and lists and maps of them.
+// encode writes texts, and lists and maps of them or of what was decoded.
 func encode(v any) json.RawMessage {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
+	b, _ := json.Marshal(v) // of these it cannot fail
 	return b
 }
