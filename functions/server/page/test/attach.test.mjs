@@ -65,6 +65,8 @@ test('takes up the files of an earlier message, and only so many', async () => {
   assert.equal(files.ready.length, 8);
   await files.add(file('ninth.csv'));
   assert.match(files.list[8].reason, /takes 8 files/);
+  files.remove(files.list[0]); // asks the server for nothing
+  assert.equal(files.ready.length, 7);
   files.clear();
   assert.deepEqual(files.list, []);
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { enter, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
@@ -35,6 +36,30 @@ check('conversations are listed, found, opened and gone on with', async () => {
   await p.page.reload()
   await p.prose.getByText('It is the first again.').waitFor()
   assert.equal(await p.answers(), 2)
+  await p.leave()
+})
+
+check('of a long conversation the end is loaded; what was said earlier is read, and saved with it', async () => {
+  const p = await enter()
+  // Up to 50 messages are loaded whole.
+  for (let i = 1; i <= 26; i++) {
+    await model('inventory', say(`Answer ${i}.`))
+    await p.ask(`Question ${i} about herons`)
+  }
+  await p.button('New conversation').click()
+  await p.button('Which cabins do we have?').waitFor()
+  await row(p, 'herons').getByRole('button').first().click()
+  await p.prose.getByText('Answer 26.').waitFor()
+  assert.equal(await p.page.getByText('Answer 1.', { exact: true }).count(), 0)
+  await p.button('Show earlier messages').click()
+  await p.page.getByText('Answer 1.', { exact: true }).waitFor()
+  assert.equal(await p.answers(), 26)
+  await p.button('Show earlier messages').waitFor({ state: 'detached' })
+  // What cannot be sent again cannot be changed either.
+  assert.equal(await p.page.locator('.said').first().getByLabel('Edit and send again').count(), 0)
+  await p.page.getByLabel('Save this conversation').click()
+  const [file] = await Promise.all([p.page.waitForEvent('download'), p.page.locator('.menu-item', { hasText: 'Markdown' }).click()])
+  assert.match(await readFile(await file.path(), 'utf8'), /Answer 1\.[^]*Answer 26\./)
   await p.leave()
 })
 

@@ -77,17 +77,17 @@ export class Attachments {
     }
   }
 
-  // keep takes up files that were uploaded before.
+  // keep takes up the files of an earlier message, which still names them.
   keep(files) {
-    this.list = files.map((f) => ({ key: f.id, progress: 1, reason: '', state: 'ready', ...f }));
+    this.list = files.map((f) => ({ key: f.id, progress: 1, reason: '', state: 'ready', named: true, ...f }));
     this.#changed();
   }
 
-  // remove gives a file up, on the server too.
+  // remove gives a file up, on the server too unless a message names it.
   remove(file) {
     this.#running.get(file)?.abort();
     this.list = this.list.filter((f) => f !== file);
-    if (file.state === 'ready') this.#forget(file);
+    if (file.state === 'ready' && !file.named) this.#forget(file);
     this.#changed();
   }
 

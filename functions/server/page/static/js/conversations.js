@@ -2,6 +2,8 @@
 
 import { newAnswer } from './answer.js';
 
+export const pageSize = 30;
+
 export class Conversations {
   #api;
 
@@ -12,7 +14,7 @@ export class Conversations {
   // list returns {conversations, next} of an assistant: all, those that a
   // search finds, or the deleted ones. cursor is next of the page before.
   list(assistant, { query = '', deleted = false, cursor = '' } = {}) {
-    const q = new URLSearchParams({ assistant, limit: '30' });
+    const q = new URLSearchParams({ assistant, limit: String(pageSize) });
     if (query) q.set('q', query);
     if (deleted) q.set('deleted', 'true');
     if (cursor) q.set('cursor', cursor);

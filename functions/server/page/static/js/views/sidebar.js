@@ -1,6 +1,7 @@
 import { h, icon, button, iconButton } from '../dom.js';
 import { ago } from '../format.js';
 import { SessionEnded } from '../auth.js';
+import { pageSize } from '../conversations.js';
 
 const pause = 250; // milliseconds after the last letter until a search begins
 const fresh = 5000; // milliseconds for which a list is not read again unasked
@@ -17,6 +18,7 @@ export class Sidebar {
   #next = null;
   #read = 0; // the latest request, so that an older one says nothing any more
   #readAt = 0;
+  #asked = ''; // what the list that is shown was asked for by
   #timer = 0;
   #title = h('h2', {}, 'Conversations');
   #search = h('input', { class: 'field', type: 'search', placeholder: 'Search', 'aria-label': 'Search conversations', maxlength: '200' });
@@ -82,9 +84,10 @@ export class Sidebar {
   }
 
   // refresh reads the list again, quietly, and marks the open conversation.
+  // Whoever is typing a name is not disturbed.
   refresh(current = this.#current) {
     this.#mark(current);
-    if (this.#assistant && !this.#busy()) this.#load();
+    if (this.#assistant && !this.#list.querySelector('.talk-name')) this.#load();
   }
 
   // glance refreshes a list that may have grown old, as when somebody comes
@@ -97,11 +100,6 @@ export class Sidebar {
     this.#search.focus();
   }
 
-  // Whoever is typing a name or looking at later pages is not disturbed.
-  #busy() {
-    return this.#list.querySelector('.talk-name') !== null || this.#found.length > 30;
-  }
-
   async #load(more = false) {
     const own = ++this.#read;
     const wanted = { query: this.#search.value.trim(), deleted: this.#deleted, cursor: more ? this.#next : '' };
@@ -111,8 +109,13 @@ export class Sidebar {
       if (own !== this.#read) return;
       this.#offer(true);
       this.#readAt = Date.now();
-      this.#found = more ? [...this.#found, ...conversations] : conversations;
-      this.#next = next;
+      const same = this.#asked === JSON.stringify({ ...wanted, cursor: '' });
+      this.#asked = JSON.stringify({ ...wanted, cursor: '' });
+      if (more) this.#found = [...this.#found, ...conversations];
+      // Pages that were read already stay below the first, which is read anew.
+      else if (same && this.#found.length > pageSize) this.#found = [...conversations, ...rest(this.#found, conversations)];
+      else this.#found = conversations;
+      if (more || this.#found.length === conversations.length) this.#next = next;
       this.#draw(wanted.query);
       if (wanted.query) this.#status.textContent = this.#found.length === 1 ? '1 conversation found' : `${this.#found.length} conversations found`;
     } catch (error) {
@@ -256,6 +259,12 @@ export class Sidebar {
     } else return;
     e.preventDefault();
   }
+}
+
+// rest is what a longer list has after a newly read first page.
+function rest(found, first) {
+  const ids = new Set(first.map((c) => c.id));
+  return found.slice(pageSize).filter((c) => !ids.has(c.id));
 }
 
 function nothing(query, deleted) {
