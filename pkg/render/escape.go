@@ -24,12 +24,20 @@ func Escape(s string) string {
 			b.WriteRune(r)
 		}
 	}
-	// Readers make links of bare addresses, too.
-	return escapeHTML(strings.NewReplacer("://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`).Replace(b.String()))
+	text := b.String()
+	// Readers make links of bare addresses, too. A replacer costs more to make
+	// than most texts to look through.
+	if strings.Contains(text, "://") || strings.Contains(text, "www.") || strings.Contains(text, "WWW.") {
+		text = strings.NewReplacer("://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`).Replace(text)
+	}
+	return escapeHTML(text)
 }
 
 // escapeHTML escapes what could begin a tag or an entity. Quotation marks stay
 // as they are: nothing of this is ever put into an attribute.
 func escapeHTML(s string) string {
+	if !strings.ContainsAny(s, "&<>") {
+		return s
+	}
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
 }
