@@ -109,14 +109,14 @@ type Desk struct {
 // Outcome is how it went.
 type Outcome string
 
-// The outcomes. Claimed is a Claim's only; Done and Queued are a Result's only.
+// The outcomes. Claimed is a Claim's only, Done a Result's only.
 const (
 	Claimed Outcome = "claimed"
 	Done    Outcome = "done"
 	Nothing Outcome = "nothing" // everything is covered already
 	Small   Outcome = "small"   // too little has been said since
 	Running Outcome = "running" // somebody else is making it
-	Queued  Outcome = "queued"  // time ran out before all was read; a job goes on
+	Queued  Outcome = "queued"  // a job goes on: time ran out, or it failed lately
 )
 
 // Result is what came of one conversation.

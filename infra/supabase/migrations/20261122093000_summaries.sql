@@ -49,6 +49,7 @@ $$;
 --   nothing  there is no message that is not covered
 --   small    the messages since are fewer than p "overTokens" allows to leave alone
 --   running  somebody else has the lease, for "waitMs" at most
+--   queued   it failed lately and is tried again by a job; for those with "overTokens", who ask in passing
 --   claimed  with "lease", what the conversation is, its summary, and the next messages
 create function app.summary_claim(s public.chat_sessions, p jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -60,6 +61,9 @@ begin
   select * into j from public.summary_jobs i where i.org_id = s.org_id and i.session_id = s.id for update;
   if j.lease_until > clock_timestamp() and j.lease is distinct from app.uuid_of(p ->> 'lease') then
     return jsonb_build_object('outcome', 'running', 'waitMs', ceil(extract(epoch from j.lease_until - clock_timestamp()) * 1000), 'id', s.id);
+  end if;
+  if j.reason is not null and j.not_before > clock_timestamp() and (p ->> 'overTokens')::bigint >= 0 then
+    return jsonb_build_object('outcome', 'queued', 'id', s.id);
   end if;
   select sum(m.tokens) into v_tokens from public.chat_messages m
   where m.org_id = s.org_id and m.session_id = s.id and m.superseded_at is null and m.seq > case when (p ->> 'anew')::boolean then 0 else s.summary_through end;

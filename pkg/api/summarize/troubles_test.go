@@ -109,6 +109,11 @@ func TestAModelThatFailsIsNoted(t *testing.T) {
 	if got := r.want(200, "GET", "/api/summarize/"+id, me.Token, nil); got["state"] != "failed" || got["reason"] != "summary_unusable" {
 		t.Errorf("its state is %v", got)
 	}
+	// A page that asks in passing waits as the schedule does.
+	r.asked()
+	if got := r.want(202, "POST", "/api/summarize/"+id, me.Token, object{"reason": "hidden"}); got["outcome"] != "queued" || len(r.asked()) != 0 {
+		t.Errorf("in passing it gets %v", got)
+	}
 	// A person need not wait.
 	r.instead(nil)
 	if got := r.want(200, "POST", "/api/summarize/"+id, me.Token, nil); got["outcome"] != "done" {
