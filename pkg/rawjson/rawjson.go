@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"iter"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -132,7 +133,7 @@ func (v Value) end(i int) int {
 			}
 		}
 	}
-	for i < len(v) && bytes.IndexByte([]byte(",]}"+space), v[i]) < 0 {
+	for i < len(v) && strings.IndexByte(",]}"+space, v[i]) < 0 {
 		i++
 	}
 	return i

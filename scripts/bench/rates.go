@@ -57,8 +57,9 @@ func (l *lab) serve(ctx context.Context, model string) (*served, error) {
 	if err := s.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start the server: %w", err)
 	}
+	var dialer net.Dialer
 	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if conn, err := net.Dial("tcp", address); err == nil {
+		if conn, err := dialer.DialContext(ctx, "tcp", address); err == nil {
 			return s, conn.Close()
 		}
 		if time.Now().After(end) {
