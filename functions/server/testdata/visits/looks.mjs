@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { arrive, bookings, call, email, model, password, say } from './visit.mjs'
+import { arrive, bookings, call, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -34,13 +34,9 @@ for (const [where, options] of Object.entries(visits)) {
     const look = async view => {
       found[view] = [...await hindrances(p.page), ...await overflows(p.page)]
     }
-    const address = p.page.getByLabel('E-mail')
-    await address.waitFor()
+    await p.page.getByLabel('E-mail').waitFor()
     await look('sign-in')
-    await address.fill(email)
-    await p.page.getByLabel('Password').fill(password)
-    await p.button('Sign in').click()
-    await p.composer.waitFor()
+    await p.signIn()
     await look('the empty chat')
     await model('reservations', call('search_reservations', { limit: 6 }), say('Here they are, with a word that is long: ' + 'x'.repeat(120)))
     await p.ask('Which reservations are there?')

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { arrive, email, enter, model, password, say } from './visit.mjs'
+import { arrive, enter, model, password, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
 check('a wrong password is refused in a sentence, and the right one still opens', async () => {
   const p = await arrive()
-  await p.page.getByLabel('E-mail').fill(email)
-  await p.page.getByLabel('Password').fill(password + '?')
-  await p.button('Sign in').click()
+  await p.signIn(password + '?')
   await p.page.getByRole('alert').getByText('E-mail or password is not right.').waitFor()
   await p.page.getByLabel('Password').fill(password)
   await p.page.keyboard.press('Enter')
@@ -24,9 +22,7 @@ check('a session that has ended leads to signing in, and back to what was said',
   })
   await p.page.reload()
   await p.page.getByText('Your session has ended. Please sign in again.').waitFor()
-  await p.page.getByLabel('E-mail').fill(email)
-  await p.page.getByLabel('Password').fill(password)
-  await p.page.keyboard.press('Enter')
+  await p.signIn()
   await p.prose.getByText('Good day.').waitFor()
   await model('inventory', say('Here I am.'))
   await p.ask('Are you there?')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { call, enter, extras, model, say } from './visit.mjs'
+import { arrive, call, enter, extras, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
 check('an earlier message is changed: what followed is gone, and its open question with it', async () => {
@@ -52,7 +52,8 @@ check('another answer is asked for, and a new conversation begins with nothing',
 
 // S0-54: the history is this tab's alone
 check('whoever signs out leaves nothing behind', async () => {
-  const p = await enter()
+  const p = await arrive()
+  await p.signIn()
   await model('inventory', say('A secret.'))
   await p.ask('Tell me something')
   await p.page.getByLabel(/^Account of /).click()

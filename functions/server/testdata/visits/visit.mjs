@@ -50,15 +50,20 @@ export async function arrive(options, prepare = () => {}) {
   return new Person(page, context, seen)
 }
 
-// enter is arrive for somebody who has signed in.
+// enter is arrive for somebody who has signed in, in earnest for the first story
+// and with the same session in each that follows.
 export async function enter(options) {
-  const person = await arrive(options)
-  await person.page.getByLabel('E-mail').fill(email)
-  await person.page.getByLabel('Password').fill(password)
-  await person.button('Sign in').click()
-  await person.composer.waitFor()
-  return person
+  const p = await arrive(options, context => session && context.addInitScript(session => {
+    if (location.protocol !== 'http:' || window.name !== '') return
+    window.name = 'has been here' // a reload must find what the page has left
+    sessionStorage.setItem('bellhop.session', session)
+  }, session))
+  if (session) await p.composer.waitFor()
+  else await p.signIn()
+  session ??= await p.page.evaluate(() => sessionStorage.getItem('bellhop.session'))
+  return p
 }
+let session = null
 
 class Person {
   constructor(page, context, seen) {
@@ -72,6 +77,14 @@ class Person {
 
   button(name, within = this.page) {
     return within.getByRole('button', { name, exact: true })
+  }
+
+  // signIn fills the form in.
+  async signIn(secret = password) {
+    await this.page.getByLabel('E-mail').fill(email)
+    await this.page.getByLabel('Password').fill(secret)
+    await this.button('Sign in').click()
+    if (secret === password) await this.composer.waitFor()
   }
 
   // say sends a message.
