@@ -259,7 +259,7 @@ func TestAFileHasNoAuthority(t *testing.T) {
 	}
 }
 
-// S0-12: the seal of an answer binds what was attached to the question.
+// F-34: the seal of an answer binds what was attached to the question.
 func TestTheSealBindsWhatWasAttached(t *testing.T) {
 	t.Parallel()
 	org := localtest.NewOrg(t)

@@ -66,6 +66,13 @@ test('shows steps as they happen', async () => {
   assert.equal(a.unverified.count, 2);
 });
 
+test('says who takes over, and how many tools are offered', async () => {
+  const { chat } = setUp(sse([['route_classified', { agent: 'reservations', label: 'Reservations Agent', how: 'model', reasoning: 'a booking' }],
+    ['mode_switch', { from: 'inventory', fromLabel: 'Inventory Agent' }], ['tools_filtered', { tools: 18, of: 66 }], complete('Done.', 's1')]));
+  await chat.send('Book it');
+  assert.equal(chat.items.at(-1).steps[0].detail, 'a booking · Takes over from Inventory Agent · 18 of 66 tools');
+});
+
 test('says of a model call that led to a tool that it decided, and how long', async () => {
   const { chat } = setUp(sse([['response_generating', {}], ['executing_tool', { callId: 'c1', tool: 'list_extras' }], ['tool_result', { callId: 'c1', tool: 'list_extras', success: true, durationMs: 4 }],
     ['response_generating', {}], ['response_chunk', { text: 'Let me see. ' }], ['executing_tool', { callId: 'c2', tool: 'list_coupons' }], ['tool_result', { callId: 'c2', tool: 'list_coupons', success: true }],

@@ -38,6 +38,12 @@ export function restart(answer, now) {
   Object.assign(answer, blank(now));
 }
 
+// note adds a word to what is told of the choice of a specialist.
+function note(answer, words) {
+  const step = answer.steps.findLast((s) => s.kind === 'route');
+  if (step) step.detail = step.detail ? `${step.detail} · ${words}` : words;
+}
+
 // apply takes one event. Events that it does not know change nothing, so a
 // newer server can send more.
 export function apply(answer, name, data, now) {
@@ -63,6 +69,12 @@ export function apply(answer, name, data, now) {
         const step = last ?? addStep({ kind: 'route', title: '' });
         Object.assign(step, { title: routeTitle(answer), detail: data.reasoning ?? '', state: 'done' });
       }
+      break;
+    case 'mode_switch':
+      note(answer, `Takes over from ${data.fromLabel || data.from}`);
+      break;
+    case 'tools_filtered':
+      note(answer, `${data.tools} of ${data.of} tools`);
       break;
     case 'executing_tool':
       planned(answer);
