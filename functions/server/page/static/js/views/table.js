@@ -27,7 +27,7 @@ export function table(block, { inline, note = '', save = null }) {
   return h('figure', { class: 'table' },
     h('div', { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': label },
       h('table', {},
-        block.caption ? h('caption', {}, block.caption) : null,
+        block.caption ? h('caption', {}, h('span', {}, block.caption)) : null,
         heads.length > 0 ? h('thead', {}, h('tr', {}, heads)) : null,
         body,
       ),
