@@ -69,6 +69,10 @@ begin
     and exists (select from public.memberships m where m.org_id = s.org_id and m.user_id = s.user_id) then
     raise sqlstate 'PT403' using message = 'not_yours', detail = 'Only the person who began this conversation may do that.';
   end if;
+  if not p_deleted and s.project_id is not null then
+    -- Whoever makes a conversation for the project meanwhile comes before or after.
+    perform from public.projects j where j.org_id = s.org_id and j.id = s.project_id for no key update;
+  end if;
   if (s.deleted_at is not null) <> p_deleted then
     update public.chat_sessions c set deleted_at = case when p_deleted then clock_timestamp() end, version = c.version + 1, updated_at = clock_timestamp()
     where c.org_id = s.org_id and c.id = s.id returning * into s;
