@@ -49,7 +49,7 @@ func Read[T any](ctx context.Context, c Conn, function string, args Args) (T, er
 		err := d.function(http.MethodGet, function, query, nil, &out)
 		return out, err
 	}
-	body, err := json.Marshal(args)
+	body, err := encode(args)
 	if err != nil {
 		return out, fmt.Errorf("encode the arguments of %s: %w", function, err)
 	}
@@ -64,7 +64,7 @@ func Read[T any](ctx context.Context, c Conn, function string, args Args) (T, er
 // one wrote.
 func Call[T any](ctx context.Context, c Conn, function string, args Args, again ...func(effect.Outcome) (T, error)) (T, error) {
 	var out T
-	body, err := json.Marshal(args)
+	body, err := encode(args)
 	if err != nil {
 		return out, fmt.Errorf("encode the arguments of %s: %w", function, err)
 	}
@@ -81,6 +81,16 @@ func Call[T any](ctx context.Context, c Conn, function string, args Args, again 
 		}
 		return again[0](whole)
 	}, false)
+}
+
+// encode writes arguments with the markup in them as it is: escaped, the tables
+// of an answer would become twice as long.
+func encode(args Args) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(args)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
 // function sends one RPC request and decodes the answer into v.
