@@ -23,7 +23,7 @@ import (
 )
 
 // longest is how long a script or an installation may take.
-const longest = 4 * time.Minute
+const longest = 6 * time.Minute
 
 // helpers are modules that every script finds beside it: tap.mjs, in which it
 // lists its checks, and browser.mjs, with which it opens a browser.
@@ -60,6 +60,7 @@ func Run(t *testing.T, folder, script string, oldest int, settings any) {
 	ctx, cancel := context.WithTimeout(t.Context(), longest)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, node, script)
+	cmd.WaitDelay = 5 * time.Second // for a browser that outlives a script which was cut off
 	cmd.Dir = work
 	cmd.Env = append(os.Environ(), "SETTINGS="+string(given))
 	var out, errs bytes.Buffer
