@@ -45,7 +45,8 @@ type modelCall struct {
 	Status int             `json:"status"` // 0 until it is known
 	Body   json.RawMessage `json:"request"`
 	Answer string          `json:"answer"` // as it came: JSON, or the lines of a stream
-	Cut    bool            `json:"cut"`    // whether request or answer was longer than what is kept
+	came   []byte          // of the answer, so far
+	Cut    bool            `json:"cut"` // whether request or answer was longer than what is kept
 }
 
 // startJournal passes requests on to the model at base.
@@ -90,7 +91,9 @@ func (j *journal) calls() []modelCall {
 	defer j.mu.Unlock()
 	all := make([]modelCall, 0, len(j.entries))
 	for _, e := range slices.Backward(j.entries) {
-		all = append(all, *e)
+		shown := *e
+		shown.Answer = string(e.came)
+		all = append(all, shown)
 	}
 	return all
 }
@@ -163,11 +166,8 @@ func (c *copied) Read(b []byte) (int, error) {
 	n, err := c.ReadCloser.Read(b)
 	c.journal.mu.Lock()
 	defer c.journal.mu.Unlock()
-	if room := journalTakes - len(c.call.Answer); n > room {
-		c.call.Cut = true
-		c.call.Answer += string(b[:max(0, room)])
-	} else {
-		c.call.Answer += string(b[:n])
-	}
+	kept := min(n, journalTakes-len(c.call.came))
+	c.call.came = append(c.call.came, b[:kept]...)
+	c.call.Cut = c.call.Cut || kept < n
 	return n, err
 }
