@@ -33,3 +33,30 @@ func TestSessionsOfChatAreConversations(t *testing.T) {
 		}
 	}
 }
+
+// Whatever stands in an address, what is not there is said to be not
+// there, in the form of all errors.
+func TestAddressesOfNothingAreProblems(t *testing.T) {
+	server := run(t, localtest.Stack(t), "http://127.0.0.1:1/v1")
+	token := localtest.Token(t, "manager@sojourn.example")
+	for _, tc := range []struct{ method, path string }{
+		{"GET", "/api/zzz"}, {"POST", "/api/health"}, {"GET", "/api"}, {"GET", "/api/feedback/"},
+		{"GET", "/api/conversations/%FF"}, {"GET", "/api/conversations/%ED%A0%80/context"}, {"GET", "/api/conversations/%00/messages"},
+		{"GET", "/api/chat/sessions/%FF/people"}, {"GET", "/api/summarize/%00"}, {"GET", "/api/summarize/%FF"},
+		{"GET", "/api/export/%FF?format=md"}, {"GET", "/api/conversations/by-project/%FF"},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), tc.method, server.URL+tc.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if kind := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusNotFound || kind != "application/problem+json" {
+			t.Errorf("%s %s: %d, %s", tc.method, tc.path, resp.StatusCode, kind)
+		}
+	}
+}

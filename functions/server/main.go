@@ -10,6 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/api/tools"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/talk"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
 )
 
 func main() { boot.Run("server", boot.Options{Streaming: true}, build) }
@@ -36,6 +37,8 @@ func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
 	if err := mount(ctx, mux, s, p); err != nil {
 		return nil, err
 	}
+	mux.HandleFunc("/api", httpx.Nothing)
+	mux.HandleFunc("/api/", httpx.Nothing)
 	mux.Handle("/", page.New(pageConfig(s, p.Assistants)))
 	return mux, nil
 }

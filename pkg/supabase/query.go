@@ -150,7 +150,7 @@ func quote(s string) string {
 func plain(value any) (string, error) {
 	switch v := value.(type) {
 	case string:
-		return v, nil
+		return storable(v), nil
 	case int:
 		return strconv.Itoa(v), nil
 	case bool:
@@ -158,7 +158,7 @@ func plain(value any) (string, error) {
 	case []string:
 		quoted := make([]string, len(v))
 		for i, s := range v {
-			quoted[i] = quote(s)
+			quoted[i] = quote(storable(s))
 		}
 		return "{" + strings.Join(quoted, ",") + "}", nil
 	case encoding.TextMarshaler:
@@ -168,6 +168,12 @@ func plain(value any) (string, error) {
 		return v.String(), nil
 	}
 	return "", fmt.Errorf("supabase: a value of type %T in a request", value)
+}
+
+// storable replaces what no text of the database can hold: what is looked for by
+// such a text is not there, but the database would refuse the whole request.
+func storable(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\x00", "\ufffd")
 }
 
 func checkColumn(name string) error {

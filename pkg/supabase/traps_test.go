@@ -238,6 +238,7 @@ func TestATextThatLooksLikeAFilterGoesByPost(t *testing.T) {
 	for _, tc := range []struct{ value, method, query, body string }{
 		{"a b&c=d", "GET", "p=a+b%26c%3Dd", ""},
 		{"not.eq.5", "POST", "", `{"p":"not.eq.5"}`},
+		{"a\xff\x00", "GET", "p=a%EF%BF%BD%EF%BF%BD", ""}, // no text of the database, which would refuse the whole request
 	} {
 		n, err := supabase.Read[int](ctx, c.As(mira), "count_it", supabase.Args{"p": tc.value})
 		if err != nil || n != 1 || method != tc.method || query != tc.query || body != tc.body {
