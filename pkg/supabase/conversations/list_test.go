@@ -12,6 +12,35 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 )
 
+// S3-23: a device that still holds what was edited elsewhere brings nothing of it
+// back, whatever it sends.
+func TestAHistoryWithWhatWasReplacedIsAppended(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	first := saying("c", "t1", "One")
+	first.MessageID = "m1"
+	id := h.say(h.asha, first).ID
+	h.answer(h.asha, id, "t1", "First.")
+	second := saying("c", "t2", "Two")
+	second.MessageID = "m2"
+	h.say(h.asha, second)
+	h.answer(h.asha, id, "t2", "Second.")
+	edited := saying("c", "t3", "One, but better")
+	edited.MessageID, edited.Replaces = "m1", "m1"
+	h.say(h.asha, edited)
+	h.answer(h.asha, id, "t3", "Third.")
+	stale := []conversations.Entry{
+		{Role: "user", MessageID: "m1", Text: "One"}, {Role: "assistant", MessageID: "t1", Text: "First."},
+		{Role: "user", MessageID: "m2", Text: "Two"}, {Role: "assistant", MessageID: "t2", Text: "Second."},
+	}
+	if got, err := h.store.Append(t.Context(), h.asha, id, stale); err != nil || got.Appended != 0 || got.MessageCount != 2 {
+		t.Errorf("appended %+v, %v", got, err)
+	}
+	if got := h.texts(h.asha, id); got != "5 user One, but better; 6 assistant Third." {
+		t.Errorf("it holds %s", got)
+	}
+}
+
 // S3-23: a client's history is kept whole or not at all, and once.
 func TestAHistoryIsAppended(t *testing.T) {
 	t.Parallel()
