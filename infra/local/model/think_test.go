@@ -112,7 +112,8 @@ func TestAQuestionDoesNotRepeatARequest(t *testing.T) {
 func TestPicksAndFillsATool(t *testing.T) {
 	c := serve(t)
 	tests := map[string]struct{ agent, text, want string }{
-		"lists": {"inventory", "Which cabins do we have?", `list_room_types {}`},
+		"lists":              {"inventory", "Which cabins do we have?", `list_room_types {}`},
+		"lists what is sold": {"inventory", "Which extras do we sell?", `list_extras {}`},
 		"lists hidden ones too": {"inventory", "Show all room types, also the inactive ones",
 			`list_room_types {"include_inactive":true}`},
 		"reads amount and unit": {"inventory", "Add an extra called Stargazing, 45 per guest",
