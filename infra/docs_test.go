@@ -2,8 +2,10 @@ package infra_test
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -15,27 +17,42 @@ func TestDocs(t *testing.T) {
 		t.Fatalf("no docs were found: %v", err)
 	}
 	texts := map[string]string{}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
+	for _, name := range paths {
+		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[filepath.Base(path)] = string(text)
+		texts[filepath.Base(name)] = string(text)
 	}
 
-	t.Run("every link leads somewhere", func(t *testing.T) {
-		link := regexp.MustCompile(`\]\(([\w./-]+\.(?:md|yaml|json|example))(?:#[\w-]*)?\)`)
-		found := 0
-		for name, text := range texts {
-			for _, m := range link.FindAllStringSubmatch(text, -1) {
-				found++
-				if _, err := os.Stat(filepath.Join(root, "docs", filepath.FromSlash(m[1]))); err != nil {
-					t.Errorf("%s links to %s: %v", name, m[1], err)
+	t.Run("every link leads somewhere, and from the README to every page", func(t *testing.T) {
+		link := regexp.MustCompile(`\]\(([\w./-]+\.(?:md|yaml|json|jsx|example))?(?:#([\w-]+))?\)`)
+		reached := map[string]bool{}
+		for next := []string{"README.md", "CHANGELOG.md"}; len(next) > 0; next = next[1:] {
+			page := next[0]
+			if reached[page] || !strings.HasSuffix(page, ".md") {
+				continue
+			}
+			reached[page] = true
+			for _, m := range link.FindAllStringSubmatch(readText(t, page), -1) {
+				to := page
+				if m[1] != "" {
+					to = path.Join(path.Dir(page), m[1])
 				}
+				if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(to))); err != nil {
+					t.Errorf("%s links to %s: %v", page, m[1], err)
+					continue
+				}
+				if m[2] != "" && !slices.Contains(anchors(readText(t, to)), m[2]) {
+					t.Errorf("%s links to #%s, which %s does not have", page, m[2], to)
+				}
+				next = append(next, to)
 			}
 		}
-		if found == 0 {
-			t.Error("this test sees no link")
+		for name := range texts {
+			if !reached["docs/"+name] {
+				t.Errorf("no link leads to %s", name)
+			}
 		}
 	})
 
@@ -74,6 +91,17 @@ func TestDocs(t *testing.T) {
 			}
 		}
 	})
+}
+
+// anchors are the names by which headings are linked to: small letters, no
+// punctuation, hyphens for blanks.
+func anchors(text string) []string {
+	var names []string
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(text, -1) {
+		name := regexp.MustCompile(`[^\w -]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		names = append(names, strings.ReplaceAll(name, " ", "-"))
+	}
+	return names
 }
 
 func readText(t *testing.T, path string) string {
