@@ -1,7 +1,7 @@
 // Package conversations is what people talked about, as it is kept: for lists,
-// for another device, for several people, for summaries and files. A turn never
-// depends on it: the client still sends the history with every request, and what
-// is loaded from here is sealed anew for whoever asks.
+// for another device, for several people, for summaries and files. A turn that
+// brings its history goes by that; one that brings nothing but its new message
+// goes on from here. What is loaded is sealed anew for whoever asks.
 package conversations
 
 import (
