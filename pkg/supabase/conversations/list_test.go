@@ -12,6 +12,30 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 )
 
+// S1-22: who stops an answer and edits the question finds the new question and its
+// answer, however late the old one comes.
+func TestAnAnswerToWhatWasReplaced(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	first := saying("c", "t1", "One")
+	first.MessageID = "m1"
+	id := h.say(h.asha, first).ID
+	edited := saying("c", "t2", "Two")
+	edited.MessageID, edited.Replaces = "m1", "m1"
+	h.say(h.asha, edited)
+	for range 2 {
+		h.answer(h.asha, id, "t1", "First.")
+	}
+	h.answer(h.asha, id, "t2", "Second.")
+	h.answer(h.asha, id, "t1", "First.")
+	if got := h.texts(h.asha, id); got != "2 user Two; 4 assistant Second." {
+		t.Errorf("it holds %s", got)
+	}
+	if d, err := h.store.Details(t.Context(), h.asha, id); err != nil || d.MessageCount != 2 || d.Preview != "Second." {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
 // S3-23: a device that still holds what was edited elsewhere brings nothing of it
 // back, whatever it sends.
 func TestAHistoryWithWhatWasReplacedIsAppended(t *testing.T) {
