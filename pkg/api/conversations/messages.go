@@ -97,7 +97,7 @@ func (h *Handler) context(_ http.ResponseWriter, r *http.Request, by identity.Ca
 	}
 	chosen, compacted := b.Choose(load)
 	out := loaded{
-		Conversation: viewOf(load.Detail), Project: load.Project, Messages: []any{}, Compacted: compacted,
+		Conversation: h.viewOf(by, load.Detail), Project: load.Project, Messages: []any{}, Compacted: compacted,
 		Tokens: tokens{b.Tokens, load.Detail.EstimatedTokens}, HasMore: load.More || len(chosen) < len(load.Messages),
 	}
 	if out.HasMore && len(chosen) > 0 {

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/bellhop-ai/bellhop/pkg/api/conversations/kept"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -36,9 +37,10 @@ type summaryView struct {
 	At       *time.Time      `json:"at"`
 }
 
-func viewOf(d conversations.Detail) view {
+// viewOf shows a summary only if the server made it: for people it has no mark.
+func (h *Handler) viewOf(by identity.Caller, d conversations.Detail) view {
 	v := view{Conversation: d.Conversation, ExtractedData: d.ExtractedData, SummaryState: d.Summary.State}
-	if d.Summary.Text != "" {
+	if l, ok := kept.Summary(h.cfg.Keys, by, d, nil); ok && l.State != nil {
 		v.Summary = &summaryView{d.Summary.Text, d.Summary.KeyFacts, d.Summary.Through, d.Summary.At}
 	}
 	return v
@@ -115,17 +117,17 @@ func (h *Handler) enter(r *http.Request, by identity.Caller, o opening) (opened,
 	if err != nil {
 		return opened{}, err
 	}
-	return opened{viewOf(d), viewOf(d), isNew}, nil
+	return opened{h.viewOf(by, d), h.viewOf(by, d), isNew}, nil
 }
 
 func (h *Handler) details(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error) {
 	d, err := h.cfg.Store.Details(r.Context(), by, r.PathValue("id"))
-	return single(w, d, err)
+	return h.single(w, by, d, err)
 }
 
 func (h *Handler) restore(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error) {
 	d, err := h.cfg.Store.Restore(r.Context(), by, r.PathValue("id"))
-	return single(w, d, err)
+	return h.single(w, by, d, err)
 }
 
 func (h *Handler) remove(_ http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error) {
@@ -133,12 +135,12 @@ func (h *Handler) remove(_ http.ResponseWriter, r *http.Request, by identity.Cal
 }
 
 // single answers with a conversation and its version, for If-Match.
-func single(w http.ResponseWriter, d conversations.Detail, err error) (int, any, error) {
+func (h *Handler) single(w http.ResponseWriter, by identity.Caller, d conversations.Detail, err error) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
 	w.Header().Set("ETag", tag(d.Version))
-	return http.StatusOK, only{viewOf(d)}, nil
+	return http.StatusOK, only{h.viewOf(by, d)}, nil
 }
 
 // changes is the body that changes a conversation.
@@ -195,9 +197,9 @@ func (h *Handler) change(w http.ResponseWriter, r *http.Request, by identity.Cal
 	}
 	d, err := h.cfg.Store.Change(r.Context(), by, r.PathValue("id"), version, c)
 	if err != nil && fault.From(err).Code == "changed" {
-		err = &stale{err, viewOf(d)}
+		err = &stale{err, h.viewOf(by, d)}
 	}
-	return single(w, d, err)
+	return h.single(w, by, d, err)
 }
 
 // versionOf returns the version that the client saw.
