@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -150,6 +152,9 @@ func (h *Handler) stored(ctx context.Context, by identity.Caller, assistant stri
 	var none feedback.Answer
 	if h.cfg.Archive == nil {
 		return none, fault.New(fault.NotFound, "No conversations are stored here. Please send the messages.").WithCode("message_not_found")
+	}
+	if id, err := uuid.Parse(req.ConversationID); err == nil {
+		req.ConversationID = id.String() // as it was when the token was made, however it is written
 	}
 	kept, err := h.cfg.Archive.Answer(ctx, by, req.ConversationID, req.MessageID)
 	if err != nil {

@@ -250,8 +250,10 @@ func TestAStoredAnswerIsRated(t *testing.T) {
 		}
 		return status, problem.Code
 	}
-	if status, code := rate(org.Manager, nil); status != 200 {
-		t.Fatalf("status %d %s", status, code)
+	for _, id := range []string{c.id, strings.ToUpper(c.id)} {
+		if status, code := rate(org.Manager, object{"conversationId": id}); status != 200 {
+			t.Fatalf("status %d %s", status, code)
+		}
 	}
 	want := "up | inventory | Which extras do we sell? | First. | list_extras | llm | " + c.id
 	const columns = `rating, agent, question, answer, tools -> 0 ->> 'name', path, thread`
