@@ -149,9 +149,12 @@ func (h *Handler) open(by identity.Caller, req request) (*talk, error) {
 // compact makes the summary and seals the rest behind it.
 func (t *talk) compact(ctx context.Context, h *Handler) (answer, error) {
 	unverified, _ := t.conv.Doubts()
-	a := answer{KeyFacts: []string{}, Messages: t.raw, Unverified: unverified}
-	if t.cut <= t.old {
-		return a, nil // nothing to add to what there is
+	a := answer{KeyFacts: []string{}, Messages: make([]json.RawMessage, 0, len(t.conv.Entries)), Unverified: unverified}
+	if t.cut <= t.old { // nothing to add to what there is
+		for _, e := range t.conv.Entries {
+			a.Messages = append(a.Messages, t.raw[e.Number])
+		}
+		return a, nil
 	}
 	made, stopped, used, err := t.summarise(ctx, h)
 	a.Usage, a.Stopped = used, stopped

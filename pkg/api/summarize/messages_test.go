@@ -141,6 +141,10 @@ func TestWhatStaysIsAsTheClientHasIt(t *testing.T) {
 			t.Errorf("%s: %d messages stay, want %d", name, n, want)
 		}
 	}
+	odd := r.want(200, "POST", "/api/summarize", me.Token, object{"id": "th", "messages": append([]any{1.5, nil}, r.sealed(me, "th", 1)[0]), "keep": 2})
+	if list := odd["messages"].([]any); len(list) != 1 || list[0].(map[string]any)["role"] != "user" {
+		t.Errorf("what is no message stays: %v", list)
+	}
 	ui := []object{}
 	for i, m := range r.sealed(me, "ui", 4) {
 		one := object{"id": fmt.Sprint("m", i), "role": m["role"], "parts": []object{{"type": "text", "text": m["content"]}}, "metadata": object{"mine": 1}}
