@@ -123,6 +123,11 @@ func (w *world) close() {
 	}
 }
 
+// ofTheTalk are the tables in which a turn and people write down the talk itself.
+// No tool reaches them, and every turn adds to them, so they are neither watched
+// nor planted with words.
+const ofTheTalk = `('chat_sessions', 'chat_people', 'chat_messages', 'feedback_log', 'uploads')`
+
 // watch is the rig's own witness: every change of a business row, with what
 // the request claimed, written in the same transaction.
 const watch = `
@@ -140,7 +145,8 @@ do $$
 declare t text;
 begin
   for t in select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
-           where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and has_table_privilege('authenticated', c.oid, 'select') loop
+           where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and has_table_privilege('authenticated', c.oid, 'select')
+             and c.relname not in ` + ofTheTalk + ` loop
     execute format('create trigger zzz_chaos after insert or update or delete on public.%I for each row execute function chaos.saw()', t);
   end loop;
 end $$;`
@@ -187,7 +193,7 @@ func (w *world) textColumns(ctx context.Context) ([]column, error) {
 		from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
 		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.atttypid = 'text'::regtype and a.attname !~ '(code|key)$'
 		  and (c.relname = 'orgs' or exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'org_id'))
-		  and has_table_privilege('authenticated', c.oid, 'select')
+		  and has_table_privilege('authenticated', c.oid, 'select') and c.relname not in `+ofTheTalk+`
 		order by c.relname, a.attnum`)
 	if err != nil {
 		return nil, err

@@ -121,8 +121,12 @@ func TestWordsAreSeenAcrossPiecesAndCounted(t *testing.T) {
 			}
 		}
 	}
-	if n := len(hits); n != 2 {
-		t.Errorf("seen %d times after the first, want 2", n)
+	// The bytes may be there before the proxy has told of them.
+	for range 2 {
+		<-hits
+	}
+	if n := len(hits); n != 0 {
+		t.Errorf("seen %d times more than twice after the first", n)
 	}
 }
 

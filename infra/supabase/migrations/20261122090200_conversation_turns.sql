@@ -190,11 +190,12 @@ begin
 end $$;
 
 -- The first words of a message, in one line, without tables and marks for their
--- looks.
+-- looks. Tables go first and alone: an expression with branches is greedy.
 create function app.preview(p_text text) returns text
 language sql immutable set search_path = '' as $$
-  select left(btrim(regexp_replace(
-    regexp_replace(left(p_text, 8000), '<table.*?(</table>|$)|<[^>]*(>|$)|\*\*|__|`|^#+ |\[\[[^]]*\]\]', ' ', 'g'), '\s+', ' ', 'g')), 140)
+  select left(btrim(regexp_replace(regexp_replace(regexp_replace(
+    regexp_replace(left(p_text, 8000), '<table.*?</table>', ' ', 'g'),
+    '<[^>]*(>|$)', ' ', 'g'), '\*\*|__|`|^#+ |\[\[[^]]*\]\]', '', 'gn'), '\s+', ' ', 'g')), 140)
 $$;
 
 -- Marks the live messages of that span as replaced. A summary that covered one of

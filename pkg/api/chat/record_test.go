@@ -86,6 +86,9 @@ func TestATurnIsKeptWithItsConversation(t *testing.T) {
 	if row := localtest.SQL(t, "select app.preview(content) as words from chat_messages where org_id = $1 and turn = 't1' and role = 'assistant'", org.ID)[0]; row["words"] != "None so far." {
 		t.Errorf("the preview of %q is %q", first.Reply, row["words"])
 	}
+	if row := localtest.SQL(t, "select app.preview(E'<table><tr><td>1</td></tr></table>\n\nOne **room**,\n# and\t<b>two</b> <table>2</table> tables <table><tr>') as words")[0]; row["words"] != "One room, and two tables" {
+		t.Errorf("the preview around tables is %q", row["words"])
+	}
 	// What is kept can be believed, and only as it is.
 	row := localtest.SQL(t, "select session_id::text as id, token, content, tool_calls, processing_metadata as how, client_id, agent from chat_messages where org_id = $1 and turn = 't1' and role = 'assistant'", org.ID)[0]
 	keys, err := history.NewKeys(history.KeysConfig{Spec: sealKeys, Now: time.Now})
