@@ -12,6 +12,33 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 )
 
+// S1-22: of a question that is asked again while its first answer still comes, the
+// later answer stands.
+func TestAnAnswerThatIsGivenAnewMeanwhile(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	ask := func(turn string) string {
+		s := saying("c", turn, "One")
+		s.MessageID = "m1"
+		return h.say(h.asha, s).ID
+	}
+	id := ask("t1")
+	ask("t2")
+	h.answer(h.asha, id, "t1", "First.")
+	h.answer(h.asha, id, "t2", "Second.")
+	ask("t1") // what comes late once more changes nothing
+	h.answer(h.asha, id, "t1", "First.")
+	if got := h.texts(h.asha, id); got != "1 user One; 3 assistant Second." {
+		t.Errorf("it holds %s", got)
+	}
+	ask("t3")
+	h.answer(h.asha, id, "t2", "Second.")
+	h.answer(h.asha, id, "t3", "Third.")
+	if got := h.texts(h.asha, id); got != "1 user One; 4 assistant Third." {
+		t.Errorf("it holds %s", got)
+	}
+}
+
 // S1-22: who stops an answer and edits the question finds the new question and its
 // answer, however late the old one comes.
 func TestAnAnswerToWhatWasReplaced(t *testing.T) {
