@@ -39,6 +39,35 @@ func TestAnAnswerThatIsGivenAnewMeanwhile(t *testing.T) {
 	}
 }
 
+// S2-61: the title is of the first message that still stands, or a person's own.
+func TestTheFirstMessageIsEdited(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	for thread, own := range map[string]string{"c": "", "d": "Spring"} {
+		first := saying(thread, "t1", "One")
+		first.MessageID = "m1"
+		id := h.say(h.asha, first).ID
+		h.answer(h.asha, id, "t1", "First.")
+		want := "Two"
+		if own != "" {
+			want = own
+			if _, err := h.store.Change(t.Context(), h.asha, id, 1, conversations.Change{Title: &own}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		again := first
+		again.Turn = "t2"
+		if got := h.say(h.asha, again).Title; own == "" && got != "One" {
+			t.Errorf("asked again it is called %q", got)
+		}
+		edited := saying(thread, "t3", "Two")
+		edited.MessageID, edited.Replaces = "m1", "m1"
+		if got := h.say(h.asha, edited).Title; got != want {
+			t.Errorf("edited it is called %q, want %q", got, want)
+		}
+	}
+}
+
 // S1-22: who stops an answer and edits the question finds the new question and its
 // answer, however late the old one comes.
 func TestAnAnswerToWhatWasReplaced(t *testing.T) {
