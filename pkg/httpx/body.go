@@ -25,8 +25,8 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, v any) ([]byte, error) {
 	_, err := buffer.ReadFrom(http.MaxBytesReader(w, r.Body, MaxBody))
 	body := buffer.Bytes()
 	if err != nil {
-		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-			e := fault.New(fault.TooLarge, "The request is larger than %d bytes.", MaxBody)
+		if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			e := fault.New(fault.TooLarge, "The request is larger than %d bytes.", large.Limit)
 			e.Limit = "body_bytes"
 			return nil, e
 		}

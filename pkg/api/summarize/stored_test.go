@@ -3,6 +3,7 @@ package summarize_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -149,7 +150,9 @@ func TestOnlyThoseWhoTakePartMayAsk(t *testing.T) {
 	r.want(404, "POST", "/api/summarize/%27%20or%20true", r.org.Manager.Token, nil)
 	r.want(422, "POST", "/api/summarize/"+strings.Repeat("x", 201), r.org.Manager.Token, nil)
 	r.want(400, "POST", "/api/summarize/"+id, r.org.Manager.Token, object{"reason": "fun"})
-	r.want(413, "POST", "/api/summarize/"+id, r.org.Manager.Token, object{"reason": strings.Repeat("x", 5000)})
+	if got := r.want(413, "POST", "/api/summarize/"+id, r.org.Manager.Token, object{"reason": strings.Repeat("x", 5000)}); got["detail"] != "The request is larger than 4096 bytes." {
+		t.Errorf("too much: %v", got)
+	}
 	if err := r.talks.Delete(t.Context(), r.caller(r.org.Manager), id); err != nil {
 		t.Fatal(err)
 	}
@@ -158,6 +161,29 @@ func TestOnlyThoseWhoTakePartMayAsk(t *testing.T) {
 	}
 	if n := len(r.asked()); n != 0 {
 		t.Errorf("the model was asked %d times", n)
+	}
+}
+
+// Some proxies send nothing in chunks, of which the length is not known before.
+func TestNothingMayComeInChunks(t *testing.T) {
+	t.Parallel()
+	r := open(t)
+	id := r.talk(r.org.Manager, "", dinner()...)
+	for body, want := range map[string]int{"": 200, `{"reason":"hidden"}`: 200, " ": 400} {
+		req, err := http.NewRequestWithContext(t.Context(), "POST", r.url+"/api/summarize/"+id, io.NopCloser(strings.NewReader(body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.TransferEncoding = []string{"chunked"}
+		req.Header.Set("Authorization", "Bearer "+r.org.Manager.Token)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("%q: status %d, want %d", body, resp.StatusCode, want)
+		}
 	}
 }
 

@@ -8,9 +8,11 @@
 package summarize
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"time"
 
@@ -135,8 +137,10 @@ func (h *Handler) summariseStored(w http.ResponseWriter, r *http.Request, id str
 		return state{}, 0, err
 	}
 	var body wish
-	if r.ContentLength != 0 {
-		r.Body = http.MaxBytesReader(w, r.Body, maxWish)
+	content := bufio.NewReader(http.MaxBytesReader(w, r.Body, maxWish))
+	// A proxy may send nothing without saying so before.
+	if _, err := content.Peek(1); !errors.Is(err, io.EOF) {
+		r.Body = io.NopCloser(content)
 		if _, err := httpx.ReadJSON(w, r, &body); err != nil {
 			return state{}, 0, err
 		}
