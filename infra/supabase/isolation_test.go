@@ -114,7 +114,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		feedback_give feedback_list feedback_notice
 		app.chat_code app.my_conversations conversation_answer conversation_append conversation_change conversation_context conversation_delete
 		conversation_details conversation_list conversation_messages conversation_open conversation_people conversation_people_add
-		conversation_people_remove conversation_restore conversation_say conversation_summarized
+		conversation_people_remove conversation_restore conversation_say
 		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
 		reservation_details reservation_search turn_begin turn_stop turn_stopped turn_finish turn_release turn_save whoami`)
 	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)

@@ -81,6 +81,8 @@ create table public.chat_messages (
   user_display_name text,
   client_id text check (length(client_id) between 1 and 240),
   turn text check (length(turn) between 1 and 240),
+  -- The turns in which a message was asked before the one that answers it now.
+  earlier_turns text[] not null default '{}',
   agent text check (length(agent) <= 120),
   label text check (length(label) <= 200),
   tool_calls jsonb check (octet_length(tool_calls::text) <= 1048576),

@@ -200,6 +200,8 @@ $$;
 
 -- Marks the live messages of that span as replaced. A summary that covered one of
 -- them goes with them.
+-- The conversation is called by its first message; when that is replaced, what takes
+-- its place names it, unless a person did.
 create function app.supersede(s public.chat_sessions, p_from int, p_to int) returns public.chat_sessions
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -216,6 +218,8 @@ begin
   end if;
   update public.chat_sessions c
   set message_count = c.message_count - v_count, estimated_tokens = c.estimated_tokens - v_tokens,
+      title = case when c.titled_by_person or exists (select from public.chat_messages m
+        where m.org_id = s.org_id and m.session_id = s.id and m.superseded_at is null and m.role = 'user') then c.title else '' end,
       last_message_preview = coalesce((select app.preview(m.content) from public.chat_messages m
         where m.org_id = s.org_id and m.session_id = s.id and m.superseded_at is null order by m.seq desc limit 1), ''),
       session_summary = case when p_from > c.summary_through then c.session_summary end,
@@ -259,7 +263,8 @@ begin
   v_turn := app.turn_of(s, p ->> 'turn');
   -- One that was replaced since is not said anew because it comes late once more.
   select * into m from public.chat_messages x
-  where x.org_id = v_org and x.session_id = s.id and x.turn = v_turn and x.role = 'user' and (x.superseded_at is null or x.content = v_text)
+  where x.org_id = v_org and x.session_id = s.id and (x.turn = v_turn or v_turn = any (x.earlier_turns))
+    and x.role = 'user' and (x.superseded_at is null or x.content = v_text)
   order by x.superseded_at nulls first limit 1;
   if m.id is null or m.content <> v_text and nullif(p ->> 'replaces', '') is not null then
     select * into m from public.chat_messages x
@@ -279,7 +284,8 @@ begin
         where x.org_id = v_org and x.session_id = s.id and x.seq > m.seq and x.role = 'user' and x.superseded_at is null), s.last_seq));
     end if;
     if m.id is not null then
-      update public.chat_messages x set turn = v_turn
+      update public.chat_messages x
+      set turn = v_turn, earlier_turns = array_remove(array_remove(array_append(x.earlier_turns, x.turn), v_turn), null)
       where x.org_id = v_org and x.id = m.id and not exists (select from public.chat_messages y
         where y.org_id = v_org and y.session_id = s.id and y.turn = v_turn and y.role = 'user' and y.superseded_at is null);
     elsif btrim(v_text) <> '' or jsonb_array_length(coalesce(nullif(p -> 'metadata' -> 'files', 'null'), '[]')) > 0 then
@@ -292,12 +298,15 @@ end $$;
 
 -- A turn's answer: {"id","turn","text","agent","label","toolCalls","processing","metadata","token","tokens"}. The same turn
 -- again changes nothing. It is kept even if the conversation was deleted, or the person left it, while the turn ran.
+-- A turn may still run when its question is edited, or asked again in another turn:
+-- then its answer is kept, and not shown or counted; the later one stands.
 create function public.conversation_answer(p jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   v_org constant uuid := app.member_org();
   s public.chat_sessions;
   v_turn text;
+  v_replaced boolean;
 begin
   select * into s from public.chat_sessions c where c.org_id = v_org and c.id = app.uuid_of(p ->> 'id') for no key update;
   v_turn := app.turn_of(s, p ->> 'turn');
@@ -305,9 +314,15 @@ begin
     select from public.chat_messages m where m.org_id = v_org and m.session_id = s.id and m.turn = v_turn and m.user_id = auth.uid()) then
     raise sqlstate 'PT404' using message = 'conversation_not_found', detail = 'There is no such conversation of yours.';
   end if;
+  select count(*) > 0 and not coalesce(bool_or(m.turn = v_turn and m.superseded_at is null), false) into v_replaced
+  from public.chat_messages m
+  where m.org_id = v_org and m.session_id = s.id and m.role = 'user' and (m.turn = v_turn or v_turn = any (m.earlier_turns));
   if not exists (select from public.chat_messages m where m.org_id = v_org and m.session_id = s.id and m.turn = v_turn
-    and m.role = 'assistant' and m.superseded_at is null) then
+    and m.role = 'assistant' and (m.superseded_at is null or v_replaced)) then
     s := app.add_messages(s, jsonb_build_array(app.with_free_names(s, p || jsonb_build_object('role', 'assistant', 'messageId', v_turn, 'turn', v_turn))), '');
+    if v_replaced then
+      s := app.supersede(s, s.last_seq, s.last_seq);
+    end if;
   end if;
   return jsonb_build_object('seq', s.last_seq, 'messageCount', s.message_count, 'estimatedTokens', s.estimated_tokens);
 end $$;
@@ -316,6 +331,8 @@ end $$;
 -- p: {"id","messages":[{"role","messageId","text",…}]}, oldest first, members as
 -- in conversation_say and conversation_answer. A message is known by its id, or
 -- by standing at the same place with the same words.
+-- What was replaced since is known, too: a history that another device still holds
+-- must not bring it back.
 create function public.conversation_append(p jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -337,7 +354,11 @@ begin
     select e.m, e.n, row_number() over (partition by coalesce(nullif(e.m ->> 'messageId', ''), '#' || e.n) order by e.n) as copy
     from jsonb_array_elements(p -> 'messages') with ordinality e (m, n)) g
   where g.copy = 1 and not coalesce(v_ids ? (g.m ->> 'messageId'), false)
-    and v_marks[g.n] is distinct from (g.m ->> 'role') || ' ' || md5(g.m ->> 'text');
+    and v_marks[g.n] is distinct from (g.m ->> 'role') || ' ' || md5(g.m ->> 'text')
+    and not exists (
+      select from public.chat_messages x
+      where x.org_id = v_org and x.session_id = s.id and x.superseded_at is not null
+        and x.client_id = g.m ->> 'messageId' and x.role = g.m ->> 'role' and x.content = g.m ->> 'text');
   s := app.add_messages(s, coalesce(v_new, '[]'), app.person_name(v_org, auth.uid()));
   return jsonb_build_object('appended', s.message_count - v_before, 'messageCount', s.message_count, 'estimatedTokens', s.estimated_tokens);
 end $$;

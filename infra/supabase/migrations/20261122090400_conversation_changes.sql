@@ -149,8 +149,8 @@ begin
 end $$;
 
 -- Keeps a summary, when it covers more than the one that is there. p: {"summary","keyFacts","through","token",
--- "projectSummary","projectMemory"}; what a project remembers is merged. Answer: {"written","through","version"}. For
--- jobs, which check for whom they act, and for conversation_summarized.
+-- "projectSummary","projectMemory"}; what a project remembers is merged. Answer: {"written","through","version"}. Whoever
+-- calls it checks for whom it acts.
 create function app.store_summary(s public.chat_sessions, p jsonb, p_project boolean) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -176,14 +176,6 @@ begin
   return jsonb_build_object('written', true, 'through', s.summary_through, 'version', s.version);
 end $$;
 
--- The same for a person who takes part: {"id",…}. A project changes only through
--- those who may change projects.
-create function public.conversation_summarized(p jsonb) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-begin
-  return app.store_summary(app.conversation_locked(app.member_org(), p ->> 'id'), p, app.org_role() in ('admin', 'manager'));
-end $$;
-
 -- Deletes for good what was deleted so many days ago (null: never), or was silent
 -- for that long and has nobody of the organisation left in it, and returns how
 -- many conversations.
@@ -204,16 +196,11 @@ begin
   return v_count;
 end $$;
 
-create or replace function public.clean_up() returns jsonb
-language sql volatile security definer set search_path = '' as $$
-  select app.clean_up() || jsonb_build_object('conversations', app.clean_up_conversations())
-$$;
-
 revoke execute on all routines in schema app from public;
 revoke execute on function public.conversation_open(jsonb), public.conversation_change(text, int, jsonb), public.conversation_delete(text),
   public.conversation_restore(text), public.conversation_people(text), public.conversation_people_add(text, text),
-  public.conversation_people_remove(text, text), public.conversation_summarized(jsonb) from public, anon, service_role;
+  public.conversation_people_remove(text, text) from public, anon, service_role;
 grant execute on function public.conversation_open(jsonb), public.conversation_change(text, int, jsonb), public.conversation_delete(text),
   public.conversation_restore(text), public.conversation_people(text), public.conversation_people_add(text, text),
-  public.conversation_people_remove(text, text), public.conversation_summarized(jsonb) to authenticated;
+  public.conversation_people_remove(text, text) to authenticated;
 notify pgrst, 'reload schema';

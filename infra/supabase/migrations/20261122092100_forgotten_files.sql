@@ -1,8 +1,7 @@
 -- What was read in files whose time has passed goes at once when their owner
--- comes back, see upload_begin. For those who do not, schedule this:
---   select cron.schedule('bellhop files', '37 3 * * *', 'select app.forget_files()')
--- It forgets the words of up to p_batch files and returns of how many. The rows
--- stay, since they say where the bytes are.
+-- comes back, see upload_begin; for those who do not it goes with the clean-up. It
+-- forgets the words of up to p_batch files and returns of how many. The rows stay,
+-- since they say where the bytes are.
 create function app.forget_files(p_batch int default 10000) returns int
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -16,3 +15,9 @@ begin
 end $$;
 revoke execute on function app.forget_files(int) from public;
 create index uploads_expired on public.uploads (expires_at);
+
+-- All of the clean-up, for a scheduled job that holds the project's secret key.
+create or replace function public.clean_up() returns jsonb
+language sql volatile security definer set search_path = '' as $$
+  select app.clean_up() || jsonb_build_object('conversations', app.clean_up_conversations(), 'files', app.forget_files())
+$$;
