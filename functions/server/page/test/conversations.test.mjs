@@ -40,6 +40,14 @@ test('brings an open question back as a card', async () => {
   assert.deepEqual(items.map((i) => i.proposal?.id ?? null), [null, 'p1']);
 });
 
+test('waits for a summary that is being made', async () => {
+  const { talks, requests } = setUp(json(200, { conversation: { id: 'c1', summaryState: 'running' }, messages: [answer] }), json(200, { state: 'running' }), json(200, { state: 'done' }));
+  assert.equal((await talks.open('c1')).summing, true);
+  const waited = [];
+  assert.equal(await talks.summed('c1', async (ms) => waited.push(ms)), true);
+  assert.deepEqual([waited.length, requests.at(-1).url], [2, '/api/summarize/c1']);
+});
+
 test('reads earlier messages as past', async () => {
   const { talks } = setUp(json(200, { messages: [answer], next: null }));
   const { items, before } = await talks.earlier('c1', 12);

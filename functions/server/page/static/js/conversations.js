@@ -29,7 +29,18 @@ export class Conversations {
     // A question that is still open is a card again.
     if (found.confirmation && items.length) items.at(-1).proposal = found.confirmation;
     if (found.summary) items.unshift({ kind: 'summary', id: found.summary.id ?? 'summary', message: found.summary });
-    return { thread: found.conversation.id, title: found.conversation.title, items, before: found.hasMore ? found.before : null };
+    return { thread: found.conversation.id, title: found.conversation.title, items, before: found.hasMore ? found.before : null, summing: underWay(found.conversation.summaryState) };
+  }
+
+  // summed waits until a summary that is being made is there, and returns whether
+  // it is. wait(ms) passes the time.
+  async summed(id, wait) {
+    for (let n = 0; n < 60; n++) {
+      await wait(2000);
+      const { state } = await this.#api.json(`/api/summarize/${encodeURIComponent(id)}`);
+      if (!underWay(state)) return state === 'done';
+    }
+    return false;
   }
 
   // earlier returns {items, before}: messages to be read, but not sent again,
@@ -51,6 +62,8 @@ export class Conversations {
     return this.#api.json(`${address(id)}/restore`, {});
   }
 }
+
+const underWay = (state) => state === 'queued' || state === 'running';
 
 const address = (id) => `/api/conversations/${encodeURIComponent(id)}`;
 

@@ -180,6 +180,14 @@ class App {
     if (open) this.#sidebar.glance();
   }
 
+  // awaitSummary says that a conversation is being summed up, until it is.
+  async #awaitSummary(id) {
+    this.#toasts.working('This conversation is being summed up…');
+    const done = await this.#talks.summed(id, (ms) => new Promise((go) => setTimeout(go, ms))).catch(() => false);
+    if (done) this.#toasts.done('The summary is ready.');
+    else this.#toasts.clear();
+  }
+
   // go opens a kept conversation. One that is being answered meanwhile goes on.
   async #go({ id }) {
     const { assistant } = this.#view;
@@ -189,7 +197,9 @@ class App {
       if (chat) chat.resume();
       else {
         try {
-          chat = this.#newChat(assistant, await this.#talks.open(id));
+          const found = await this.#talks.open(id);
+          chat = this.#newChat(assistant, found);
+          if (found.summing) this.#awaitSummary(id);
         } catch (error) {
           return this.#tell(error);
         }
