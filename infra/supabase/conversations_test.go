@@ -3,6 +3,7 @@ package supabase_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,4 +158,22 @@ func TestDeletedConversationsGoInTheEnd(t *testing.T) {
 		t.Errorf("%d rows of the audit say what was said", n)
 	}
 	wantState(t, asha.run(t.Context(), conn, nil, `select app.clean_up_conversations(0)`), "42501")
+}
+
+// S3-24, S1-22: the tables have the columns that their sources name.
+func TestTablesOfConversationsAreTheSources(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, "empty")
+	for table, columns := range map[string]string{
+		"projects":      "id title conversation_summary ai_context ai_memory",
+		"chat_sessions": "id project_id title phase extracted_data mode message_count estimated_tokens session_summary key_facts",
+		"chat_messages": "id session_id content role user_id user_display_name tool_calls processing_metadata metadata",
+	} {
+		have := names(t, conn, `select column_name::text from information_schema.columns where table_schema = 'public' and table_name = $1`, table)
+		for _, c := range strings.Fields(columns) {
+			if !slices.Contains(have, c) {
+				t.Errorf("%s has no column %s", table, c)
+			}
+		}
+	}
 }
