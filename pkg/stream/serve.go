@@ -68,14 +68,15 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 	abandon := func() { cancel(); leave() }
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
-	ended := false
+	ended, broken := false, false
 	write := func(e Event) {
-		if ended {
+		if ended || broken {
 			return
 		}
 		frame, encodeErr := enc.Encode(e)
 		if encodeErr != nil {
-			err = cmp.Or(err, encodeErr)
+			// What the run still sends before it notices comes too late.
+			err, broken = cmp.Or(err, encodeErr), true
 			abandon()
 			return
 		}
@@ -119,6 +120,7 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 	}
 	if err != nil {
 		// The status is 200 by now, so a failure travels as an event.
+		broken = false
 		write(Fail(err, requestID))
 		flush()
 	}
