@@ -52,16 +52,22 @@ type TranscribeConfig struct {
 	RateOrg  uint16 `env:"RATE_TRANSCRIBE_ORG, default=0"`
 }
 
-// ChatConfig is the environment of functions that hold conversations.
-type ChatConfig struct {
+// HistoryConfig is the environment of functions that read what was said. They
+// share chat's keys: seals say which words are the server's own.
+type HistoryConfig struct {
 	SealKeys         string        `env:"SEAL_KEYS, required"`
 	SealTTL          time.Duration `env:"SEAL_TTL, default=720h"`
-	SealStrict       bool          `env:"SEAL_STRICT"`
 	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
-	LinkHosts        []string      `env:"LINK_HOSTS"`
-	RateUser         uint16        `env:"RATE_CHAT_USER, default=0"` // turns per minute; see ToolsConfig
-	RateOrg          uint16        `env:"RATE_CHAT_ORG, default=0"`
-	Signals          bool          `env:"FEEDBACK_SIGNALS, default=true"` // write down what turns show of earlier answers
+}
+
+// ChatConfig is the environment of functions that hold conversations.
+type ChatConfig struct {
+	HistoryConfig
+	SealStrict bool     `env:"SEAL_STRICT"`
+	LinkHosts  []string `env:"LINK_HOSTS"`
+	RateUser   uint16   `env:"RATE_CHAT_USER, default=0"` // turns per minute; see ToolsConfig
+	RateOrg    uint16   `env:"RATE_CHAT_ORG, default=0"`
+	Signals    bool     `env:"FEEDBACK_SIGNALS, default=true"` // write down what turns show of earlier answers
 }
 
 // ToolsConfig is the environment of functions that run tools without a model.
@@ -73,33 +79,25 @@ type ToolsConfig struct {
 }
 
 // ExportConfig is the environment of functions that write conversations down.
-// The keys are chat's: seals say which replies are the server's own.
 type ExportConfig struct {
-	SealKeys         string        `env:"SEAL_KEYS, required"`
-	SealTTL          time.Duration `env:"SEAL_TTL, default=720h"`
-	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
-	RateUser         uint16        `env:"RATE_EXPORT_USER, default=0"` // files per minute; see ToolsConfig
-	RateOrg          uint16        `env:"RATE_EXPORT_ORG, default=0"`
+	HistoryConfig
+	RateUser uint16 `env:"RATE_EXPORT_USER, default=0"` // files per minute; see ToolsConfig
+	RateOrg  uint16 `env:"RATE_EXPORT_ORG, default=0"`
 }
 
 // ConversationsConfig is the environment of functions that list and load kept
-// conversations. The keys are chat's: what is loaded is sealed anew.
+// conversations.
 type ConversationsConfig struct {
-	SealKeys         string        `env:"SEAL_KEYS, required"`
-	SealTTL          time.Duration `env:"SEAL_TTL, default=720h"`
-	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
-	RateUser         uint16        `env:"RATE_CONVERSATIONS_USER, default=0"` // requests per minute; see ToolsConfig
-	RateOrg          uint16        `env:"RATE_CONVERSATIONS_ORG, default=0"`
+	HistoryConfig
+	RateUser uint16 `env:"RATE_CONVERSATIONS_USER, default=0"` // requests per minute; see ToolsConfig
+	RateOrg  uint16 `env:"RATE_CONVERSATIONS_ORG, default=0"`
 }
 
 // FeedbackConfig is the environment of functions that take and show feedback.
-// The keys are chat's: a seal says that an answer was really given.
 type FeedbackConfig struct {
-	SealKeys         string        `env:"SEAL_KEYS, required"`
-	SealTTL          time.Duration `env:"SEAL_TTL, default=720h"`
-	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
-	RateUser         uint16        `env:"RATE_FEEDBACK_USER, default=0"` // requests per minute; see ToolsConfig
-	RateOrg          uint16        `env:"RATE_FEEDBACK_ORG, default=0"`
+	HistoryConfig
+	RateUser uint16 `env:"RATE_FEEDBACK_USER, default=0"` // requests per minute; see ToolsConfig
+	RateOrg  uint16 `env:"RATE_FEEDBACK_ORG, default=0"`
 }
 
 // UploadsConfig is the environment of the function that takes files in. Rates
@@ -109,15 +107,12 @@ type UploadsConfig struct {
 	RateOrg  uint16 `env:"RATE_UPLOADS_ORG, default=0"`
 }
 
-// SummarizeConfig is the environment of functions that sum conversations up. The
-// keys are chat's: seals and kept messages say what the server said itself.
+// SummarizeConfig is the environment of functions that sum conversations up.
 type SummarizeConfig struct {
-	SealKeys         string        `env:"SEAL_KEYS, required"`
-	SealTTL          time.Duration `env:"SEAL_TTL, default=720h"`
-	DefaultAssistant string        `env:"DEFAULT_ASSISTANT, default=hospitality"`
-	SummaryModel     string        `env:"SUMMARIZE_MODEL"`                // "" = OPENAI_MODEL
-	RateUser         uint16        `env:"RATE_SUMMARIZE_USER, default=0"` // requests per minute; see ToolsConfig
-	RateOrg          uint16        `env:"RATE_SUMMARIZE_ORG, default=0"`
+	HistoryConfig
+	SummaryModel string `env:"SUMMARIZE_MODEL"`                // "" = OPENAI_MODEL
+	RateUser     uint16 `env:"RATE_SUMMARIZE_USER, default=0"` // requests per minute; see ToolsConfig
+	RateOrg      uint16 `env:"RATE_SUMMARIZE_ORG, default=0"`
 }
 
 // JobsConfig is the environment of functions that work without anybody asking.
