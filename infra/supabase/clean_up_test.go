@@ -60,7 +60,7 @@ func TestCleaningUpKeepsWhatIsStillNeeded(t *testing.T) {
 			values ($1, $2, encode(sha256($4::text::bytea), 'hex'), 'explicit', 'up', 3, 'a', '', '', $4, '', '[]', now(), `+age+`)`, p.org, p.user, days, what)
 	}
 
-	run(`select app.clean_up()`)
+	run(`select public.clean_up()`)
 	left := func(sql string) string {
 		return strings.Join(slices.Sorted(slices.Values(names(t, conn, sql, p.org))), " ")
 	}

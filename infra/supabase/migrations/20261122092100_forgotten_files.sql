@@ -19,5 +19,6 @@ create index uploads_expired on public.uploads (expires_at);
 -- All of the clean-up, for a scheduled job that holds the project's secret key.
 create or replace function public.clean_up() returns jsonb
 language sql volatile security definer set search_path = '' as $$
-  select app.clean_up() || jsonb_build_object('conversations', app.clean_up_conversations(), 'files', app.forget_files())
+  select app.clean_up() || jsonb_build_object(
+    'feedback', app.clean_up_feedback(), 'conversations', app.clean_up_conversations(), 'files', app.forget_files())
 $$;
