@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -56,6 +57,7 @@ func read(t talk, now time.Time) *mind {
 		m.said = t.messages[last].text
 		m.since = t.messages[last+1:]
 	}
+	m.offer, m.rare = index(t.tools)
 	m.goal, m.asked = []string{m.said}, []string{""}
 	for i := last; i > 0; {
 		prev, user := previous(t.messages, i)
@@ -63,7 +65,7 @@ func read(t talk, now time.Time) *mind {
 			break
 		}
 		// Only an answer reaches back: it leans on the question before it.
-		if prev < 0 || !leans(m.goal[0], t.messages[prev].text) || asksElse(m.goal[0], t.messages[user].text) {
+		if prev < 0 || !leans(m.goal[0], t.messages[prev].text) || m.asksElse(m.goal[0], t.messages[user].text) {
 			break
 		}
 		m.asked[0] = t.messages[prev].text
@@ -82,7 +84,6 @@ func read(t talk, now time.Time) *mind {
 		}
 		m.older = append(m.older, t.messages[i].text)
 	}
-	m.offer, m.rare = index(t.tools)
 	return m
 }
 
@@ -125,10 +126,14 @@ func leans(text, before string) bool {
 
 var joint = regexp.MustCompile(`(?i)^\s*(?:and|or|also|aur|then)\s+`)
 
-// asksElse says whether text is a question after a request to do something: "and
-// which extras?" does not ask to do it again.
-func asksElse(text, before string) bool {
-	return asks(before).write != "" && starters.MatchString(joint.ReplaceAllString(text, ""))
+// asksElse says whether text is a question of its own, whatever it begins with:
+// after a request to do something, which "and which extras?" does not ask to do
+// again, or when it names what a tool is about.
+func (m *mind) asksElse(text, before string) bool {
+	if !starters.MatchString(joint.ReplaceAllString(text, "")) {
+		return false
+	}
+	return asks(before).write != "" || slices.ContainsFunc(m.offer, func(o offer) bool { return o.reads && o.named(text) })
 }
 
 var (

@@ -94,13 +94,14 @@ func TestRoutesByTheWordsOfThePrompt(t *testing.T) {
 	}
 }
 
-// A question that begins with "and" leans on the question before it, and never
-// on a request to do something.
+// A question that begins with "and" leans on the question before it, unless it
+// says itself what it is about, and never on a request to do something.
 func TestAQuestionDoesNotRepeatARequest(t *testing.T) {
 	c := serve(t)
 	for _, tt := range []struct{ first, answer, then, want string }{
 		{"Add an extra called Stargazing, 45 per guest", "Shall I do this? Answer yes or no. (K7QM)", "And which extras do we have?", `list_extras {}`},
 		{"Add an extra called Stargazing, 45 per guest", "Shall I do this? Answer yes or no. (K7QM)", "and which extras?", `list_extras {}`},
+		{"Which cabins do we have?", "The property has 7 room types.", "And which extras?", `list_extras {}`},
 	} {
 		got := said(ask(t, c, hotel["inventory"], openai.SystemMessage(specialistPrompt), openai.UserMessage(tt.first), openai.AssistantMessage(tt.answer), openai.UserMessage(tt.then)))
 		if got != tt.want {
