@@ -291,11 +291,12 @@ func (m *mortal) killAtCommit(t *testing.T) {
 			go func() {
 				<-arrived
 				_ = process.Kill()
-				// What holds the row lets go before the turn is sent again.
+				// What holds the row lets go, so that the turn can be sent again.
 				close(hold)
 				close(killed)
 			}()
-			m.survive(t, s, killed, func() {})
+			// The client may hear of the end before this test is told of it.
+			m.survive(t, s, arrived, func() { <-killed })
 		})
 	}
 }
