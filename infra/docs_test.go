@@ -69,7 +69,8 @@ func TestDocs(t *testing.T) {
 	})
 
 	t.Run("every flag of scripts/dev is told of", func(t *testing.T) {
-		flags := regexp.MustCompile(`Var\(&[\w.]+, "(\w+)"`).FindAllStringSubmatch(readText(t, "scripts/dev/main.go"), -1)
+		flags := regexp.MustCompile(`Var\(&[\w.]+, "(\w+)"`).FindAllStringSubmatch(readText(t, "scripts/dev/main.go"),
+			-1)
 		if len(flags) == 0 {
 			t.Error("this test sees no flag")
 		}

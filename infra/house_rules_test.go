@@ -38,15 +38,20 @@ func floors() []floor {
 		{
 			name: "turn",
 			folders: []string{"pkg/tool", "pkg/agent", "pkg/history", "pkg/consent", "pkg/turns", "pkg/stream",
-				"pkg/render", "pkg/router", "pkg/prompt", "pkg/limit"},
+				"pkg/render", "pkg/part", "pkg/router", "pkg/prompt", "pkg/limit", "pkg/models"},
 			may: []string{"ground", "turn"},
 			why: "how a turn runs is the same for a hotel and a ledger, and for every vendor; so it knows no domain, no adapter and no door",
 		},
 		{
 			name:    "domain",
-			folders: append(domains(), "pkg/conversations", "pkg/users", "pkg/feedback", "pkg/uploads", "pkg/summary"),
-			may:     []string{"ground", "pkg/tool", "pkg/render"},
+			folders: append(domains(), "pkg/users", "pkg/feedback", "pkg/uploads", "pkg/summary"),
+			may:     []string{"ground", "pkg/tool", "pkg/render", "pkg/part", "pkg/conversations"},
 			why:     "a domain is rules and tools in its users' words; it says in a contract what it needs, and never learns who fulfils it",
+		},
+		{
+			name: "conversations", folders: []string{"pkg/conversations"},
+			may: []string{"ground", "pkg/turns", "pkg/limit"},
+			why: "a conversation is made of turns: it says what is kept of one, and never learns how one runs",
 		},
 		{
 			name: "export", folders: []string{"pkg/export"},
@@ -54,13 +59,24 @@ func floors() []floor {
 			why: "a file is laid out from what is handed in; who said what, and whether it is verified, was decided before",
 		},
 		{
-			name: "assistants", folders: []string{"pkg/assistants"},
-			may: []string{"ground", "turn", "domain", "assistants"},
-			why: "an assistant is a persona and a sum of toolsets; stores and models are handed to it",
+			name: "flow", folders: []string{"pkg/flow"},
+			may: []string{"ground", "turn", "profile"},
+			why: "the contract of assistants knows none of them, no domain and no vendor",
+		},
+		{
+			name: "assistants", folders: runtimeFolders(),
+			may: []string{"ground", "flow", "domain", "profile", "pkg/agent", "pkg/tool", "pkg/prompt", "pkg/router",
+				"pkg/history", "pkg/render"},
+			why: "an assistant is a flow, personas and toolsets; stores are handed to it, and consent, turns, limits and streams are none of its business",
+		},
+		{
+			name: "profile", folders: []string{"pkg/assistants"},
+			may: []string{"ground"},
+			why: "a profile is plain data: functions that run no turn carry it, and must not carry tools, agents, prompts or stores with it",
 		},
 		{
 			name: "adapter", folders: adapters(),
-			may: []string{"ground", "turn", "domain"},
+			may: []string{"ground", "turn", "domain", "conversations"},
 			why: "an adapter is the border to one outside thing; it knows our words and the contracts it fulfils, no other adapter and nobody above it",
 		},
 		{
@@ -70,12 +86,13 @@ func floors() []floor {
 		},
 		{
 			name: "api", folders: []string{"pkg/api"},
-			may: []string{"ground", "turn", "domain", "assistants", "httpx", "api", "export"},
+			may: []string{"ground", "turn", "domain", "conversations", "flow", "profile", "httpx", "api", "export"},
 			why: "a handler gets its stores and models from the function's main, the only place that sees all; so it can be tried with others",
 		},
 		{
 			name: "boot", folders: []string{"pkg/boot"},
-			may: []string{"ground", "turn", "domain", "assistants", "adapter", "httpx", "api", "boot"},
+			may: []string{"ground", "turn", "domain", "conversations", "flow", "assistants", "profile", "adapter",
+				"httpx", "api", "boot"},
 			why: "what starts functions is a part of the product, and the product contains no development stand-ins and no scripts",
 		},
 	}
@@ -84,7 +101,19 @@ func floors() []floor {
 // groundFloor is in the one direction that is allowed: each folder may import
 // those before it.
 func groundFloor() []string {
-	return []string{"pkg/fault", "pkg/calendar", "pkg/money", "pkg/identity", "pkg/llm", "pkg/effect", "pkg/letter", "pkg/speech", "pkg/rawjson", "pkg/csv"}
+	return []string{"pkg/fault", "pkg/calendar", "pkg/money", "pkg/identity", "pkg/llm", "pkg/effect", "pkg/email",
+		"pkg/work", "pkg/speech",
+		"pkg/rawjson", "pkg/csv", "pkg/egress", "pkg/chart", "pkg/plaintext", "pkg/vocabulary", "pkg/intent"}
+}
+
+// runtimeFolders are the assistants' runtimes. They stand before their profiles
+// in floors, since the folder of those is above them.
+func runtimeFolders() []string {
+	var list []string
+	for _, d := range domains() {
+		list = append(list, strings.Replace(d, "pkg/", "pkg/assistants/", 1))
+	}
+	return list
 }
 
 func domains() []string {
@@ -120,23 +149,26 @@ func borders() []border {
 		},
 		{
 			outside: []string{"github.com/wneessen/go-mail", "net/smtp"}, about: product, except: []string{"pkg/mail"},
-			why: "SMTP enters through pkg/mail alone; the rest speaks pkg/letter",
+			why: "SMTP enters through pkg/mail alone; the rest speaks pkg/email",
 		},
 		{
-			outside: []string{"github.com/modelcontextprotocol/go-sdk"}, about: product, except: []string{"pkg/mcptools"},
-			why: "MCP enters through pkg/mcptools alone; the rest speaks pkg/tool",
+			outside: []string{"github.com/modelcontextprotocol/go-sdk"}, about: product,
+			except: []string{"pkg/mcptools"},
+			why:    "MCP enters through pkg/mcptools alone; the rest speaks pkg/tool",
 		},
 		{
-			outside: []string{"github.com/xuri/excelize", "codeberg.org/go-pdf/fpdf"}, about: product, except: []string{"pkg/export"},
-			why: "files for people are written by pkg/export alone; every other function would carry the libraries for nothing",
+			outside: []string{"github.com/xuri/excelize", "codeberg.org/go-pdf/fpdf"}, about: product,
+			except: []string{"pkg/export"},
+			why:    "files for people are written by pkg/export alone; every other function would carry the libraries for nothing",
 		},
 		{
 			outside: []string{"github.com/jackc", "database/sql"}, about: product,
 			why: "functions reach the database through its REST door, where the row policies hold; SQL belongs to infra and scripts",
 		},
 		{
-			outside: []string{"net/http", "github.com/go-chi", "github.com/rs/zerolog"}, about: append(domains(), "pkg/conversations", "pkg/users", "pkg/feedback", "pkg/uploads", "pkg/summary"),
-			why: "a domain knows no HTTP and no logger: it returns values and faults",
+			outside: []string{"net/http", "github.com/go-chi", "github.com/rs/zerolog"},
+			about:   append(domains(), "pkg/conversations", "pkg/users", "pkg/feedback", "pkg/uploads", "pkg/summary"),
+			why:     "a domain knows no HTTP and no logger: it returns values and faults",
 		},
 	}
 }
@@ -164,7 +196,8 @@ func findings(packages []goPackage) []string {
 		if within(p.ImportPath, "pkg") {
 			own, known := floorOf(p.ImportPath)
 			if !known {
-				found = append(found, p.ImportPath+" stands on no floor: say in floors, in infra/house_rules_test.go, who it is and what it may import")
+				found = append(found, p.ImportPath+
+					" stands on no floor: say in floors, in infra/house_rules_test.go, who it is and what it may import")
 			}
 			for _, imported := range p.Imports {
 				if ours(imported) && known && !allowed(own, p.ImportPath, imported) {
@@ -174,6 +207,9 @@ func findings(packages []goPackage) []string {
 		}
 		if within(p.ImportPath, "pkg") || within(p.ImportPath, "functions") {
 			for _, imported := range p.Imports {
+				if within(imported, "pkg/assistants/examples") {
+					say(p, imported, "examples are for the built-in model and for evaluations; prompts are written for real models")
+				}
 				if within(imported, "infra/local") {
 					say(p, imported, "stand-ins are for development and tests; deployed code must not be able to fall back on them")
 				}
@@ -190,7 +226,7 @@ func findings(packages []goPackage) []string {
 			}
 		}
 		if within(p.ImportPath, "functions") && p.Name == "main" {
-			found = append(found, weights(p)...)
+			found = append(append(found, weights(p)...), burdens(p)...)
 		}
 	}
 	return found
@@ -203,13 +239,29 @@ func carriers() map[string][]string {
 	return map[string][]string{"github.com/xuri/excelize": files, "codeberg.org/go-pdf/fpdf": files}
 }
 
+// runs are the functions that run turns or tools, and may carry what that takes.
+func runs() []string { return []string{"functions/chat", "functions/tools", "functions/server"} }
+
+// burdens reports what a function carries of assistants' runtimes.
+func burdens(p goPackage) []string {
+	var found []string
+	for _, dep := range p.Deps {
+		dep = strings.TrimPrefix(dep, module+"/")
+		if withinAny(dep, append(runtimeFolders(), domains()...)) && !slices.Contains(runs(), p.ImportPath) {
+			found = append(found, fmt.Sprintf("%s leads to %s: it runs no turns and no tools, profiles are all it needs of assistants", p.ImportPath, dep))
+		}
+	}
+	return found
+}
+
 // weights reports the heavy libraries that a function drags along.
 func weights(p goPackage) []string {
 	var found []string
 	for _, dep := range p.Deps {
 		for lib, cost := range heavy() {
 			if within(dep, lib) && !slices.Contains(carriers()[lib], p.ImportPath) {
-				found = append(found, fmt.Sprintf("%s leads to %s: %s; `go mod why %s` shows the way", p.ImportPath, dep, cost, dep))
+				found = append(found, fmt.Sprintf("%s leads to %s: %s; `go mod why %s` shows the way", p.ImportPath,
+					dep, cost, dep))
 			}
 		}
 	}
@@ -232,7 +284,8 @@ func allowed(own floor, importer, imported string) bool {
 	for _, f := range own.folders {
 		// The parts of one adapter and of one domain may know each other.
 		if within(importer, f) && within(imported, f) {
-			return true
+			below, _ := floorOf(imported)
+			return below.name == own.name
 		}
 	}
 	if own.name == "ground" {

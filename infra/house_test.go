@@ -41,7 +41,8 @@ func TestHouse(t *testing.T) {
 	t.Run("no file outgrows its reader", func(t *testing.T) {
 		for path, n := range lines {
 			if !strings.HasSuffix(path, "_test.go") && n > longestFile {
-				t.Errorf("%s has %d lines, more than %d: it holds more than one idea, give each a file", path, n, longestFile)
+				t.Errorf("%s has %d lines, more than %d: it holds more than one idea, give each a file", path, n,
+					longestFile)
 			}
 		}
 	})
@@ -54,7 +55,8 @@ func TestHouse(t *testing.T) {
 			case !ok:
 				t.Errorf("functions/%s has no main.go: every folder there is one deployable function", name)
 			case n > longestMain:
-				t.Errorf("%s has %d lines, more than %d: a main only wires, what it does belongs into pkg", main, n, longestMain)
+				t.Errorf("%s has %d lines, more than %d: a main only wires, what it does belongs into pkg", main, n,
+					longestMain)
 			}
 		}
 	})
@@ -87,36 +89,72 @@ func TestHouseRules(t *testing.T) {
 		p    goPackage
 		want string // a part of the one finding; empty when all is well
 	}{
-		"a turn may use the ground floor":          {p: imports("pkg/agent", "pkg/llm", "pkg/tool", "net/http")},
-		"a turn knows no vendor's adapter":         {p: imports("pkg/agent", "pkg/openai"), want: "no domain, no adapter"},
-		"a turn knows no domain":                   {p: imports("pkg/router", "pkg/hospitality/rooms"), want: "no domain"},
-		"the ground floor leans backwards only":    {p: imports("pkg/effect", "pkg/fault")},
-		"the ground floor never leans forwards":    {p: imports("pkg/fault", "pkg/effect"), want: "ground floor"},
-		"the ground floor knows no tool":           {p: imports("pkg/llm", "pkg/tool"), want: "ground floor"},
-		"a domain's folders know each other":       {p: imports("pkg/hospitality/reservations", "pkg/hospitality/rooms", "pkg/tool", "pkg/render", "pkg/money")},
-		"a domain does not know another":           {p: imports("pkg/travel/stays", "pkg/hospitality/rooms"), want: "a domain is rules"},
-		"a domain does not know the loop":          {p: imports("pkg/planner/trip", "pkg/agent"), want: "a domain is rules"},
-		"a domain does not know HTTP":              {p: imports("pkg/finance/cache", "net/http"), want: "knows no HTTP"},
-		"a domain does not know SQL":               {p: imports("pkg/hospitality/rooms", "database/sql"), want: "REST door"},
-		"an adapter fulfils a domain's contract":   {p: imports("pkg/supabase/hospitality", "pkg/supabase", "pkg/hospitality/rooms", "github.com/supabase-community/postgrest-go")},
-		"an adapter does not know another":         {p: imports("pkg/openai", "pkg/supabase"), want: "no other adapter"},
-		"an adapter uses its own SDK":              {p: imports("pkg/openai", "github.com/openai/openai-go/v3/option")},
-		"an adapter does not use another's SDK":    {p: imports("pkg/mail", "github.com/openai/openai-go/v3"), want: "pkg/openai alone"},
-		"a handler is given its stores":            {p: imports("pkg/api/chat", "pkg/supabase"), want: "from the function's main"},
-		"a handler may know assistants":            {p: imports("pkg/api/chat", "pkg/assistants/hospitality", "pkg/httpx", "pkg/stream")},
-		"only the door knows Lambda":               {p: imports("functions/chat", "github.com/aws/aws-lambda-go/lambda"), want: "only the door"},
-		"the door knows Lambda":                    {p: imports("pkg/boot/lambda", "github.com/aws/aws-lambda-go/lambda")},
-		"MCP has one door":                         {p: imports("functions/mcp", "github.com/modelcontextprotocol/go-sdk/mcp"), want: "pkg/mcptools alone"},
-		"the product has no direct SQL":            {p: imports("pkg/supabase", "github.com/jackc/pgx/v5"), want: "REST door"},
-		"stand-ins may use SQL":                    {p: imports("infra/local/rest", "github.com/jackc/pgx/v5")},
-		"functions see everything of the product":  {p: imports("functions/chat", "pkg/api/chat", "pkg/openai", "pkg/supabase/hospitality")},
-		"functions contain no stand-in":            {p: imports("functions/server", "infra/local/rest"), want: "stand-ins"},
-		"the product does not know the scripts":    {p: imports("pkg/boot", "scripts/dev"), want: "no development stand-ins"},
-		"the product does not know the functions":  {p: imports("pkg/httpx", "functions/server/page"), want: "what all HTTP doors share"},
+		"a turn may use the ground floor": {p: imports("pkg/agent", "pkg/llm", "pkg/tool", "net/http")},
+		"a turn knows no vendor's adapter": {p: imports("pkg/agent", "pkg/openai"),
+			want: "no domain, no adapter"},
+		"a turn knows no domain": {p: imports("pkg/router", "pkg/hospitality/rooms"),
+			want: "no domain"},
+		"the ground floor leans backwards only": {p: imports("pkg/effect", "pkg/fault")},
+		"the ground floor never leans forwards": {p: imports("pkg/fault", "pkg/effect"), want: "ground floor"},
+		"the ground floor knows no tool":        {p: imports("pkg/llm", "pkg/tool"), want: "ground floor"},
+		"a domain's folders know each other": {p: imports("pkg/hospitality/reservations", "pkg/hospitality/rooms",
+			"pkg/tool", "pkg/render", "pkg/money")},
+		"a domain does not know another": {p: imports("pkg/travel/stays", "pkg/hospitality/rooms"),
+			want: "a domain is rules"},
+		"a domain does not know the loop": {p: imports("pkg/planner/trip", "pkg/agent"),
+			want: "a domain is rules"},
+		"a domain does not know HTTP": {p: imports("pkg/finance/cache", "net/http"), want: "knows no HTTP"},
+		"a domain does not know SQL": {p: imports("pkg/hospitality/rooms", "database/sql"),
+			want: "REST door"},
+		"an adapter fulfils a domain's contract": {p: imports("pkg/supabase/hospitality", "pkg/supabase",
+			"pkg/hospitality/rooms", "github.com/supabase-community/postgrest-go")},
+		"an adapter does not know another": {p: imports("pkg/openai", "pkg/supabase"), want: "no other adapter"},
+		"an adapter uses its own SDK":      {p: imports("pkg/openai", "github.com/openai/openai-go/v3/option")},
+		"an adapter does not use another's SDK": {p: imports("pkg/mail", "github.com/openai/openai-go/v3"),
+			want: "pkg/openai alone"},
+		"a handler is given its stores": {p: imports("pkg/api/chat", "pkg/supabase"),
+			want: "from the function's main"},
+		"a handler may know flows and profiles": {p: imports("pkg/api/chat", "pkg/assistants", "pkg/flow",
+			"pkg/httpx", "pkg/stream")},
+		"a handler knows no assistant's runtime": {p: imports("pkg/api/chat", "pkg/assistants/hospitality"),
+			want: "from the function's main"},
+		"a runtime knows its tools": {p: imports("pkg/assistants/hospitality", "pkg/hospitality/rooms",
+			"pkg/flow/routed", "pkg/assistants/profiles")},
+		"a runtime does not know consent": {p: imports("pkg/assistants/planner", "pkg/consent"),
+			want: "none of its business"},
+		"a profile weighs nothing": {p: imports("pkg/assistants/profiles", "pkg/assistants/hospitality"),
+			want: "plain data"},
+		"a profile knows no tool": {p: imports("pkg/assistants", "pkg/tool"), want: "plain data"},
+		"a flow knows no domain": {p: imports("pkg/flow/routed", "pkg/hospitality/rooms"),
+			want: "no domain"},
+		"what runs no turns carries no tools": {
+			p: goPackage{ImportPath: "functions/export", Name: "main",
+				Deps: []string{module + "/pkg/hospitality/rooms"}}, want: "profiles are all",
+		},
+		"only the door knows Lambda": {p: imports("functions/chat",
+			"github.com/aws/aws-lambda-go/lambda"), want: "only the door"},
+		"the door knows Lambda": {p: imports("pkg/boot/lambda",
+			"github.com/aws/aws-lambda-go/lambda")},
+		"MCP has one door": {p: imports("functions/mcp",
+			"github.com/modelcontextprotocol/go-sdk/mcp"), want: "pkg/mcptools alone"},
+		"the product has no direct SQL": {p: imports("pkg/supabase", "github.com/jackc/pgx/v5"),
+			want: "REST door"},
+		"stand-ins may use SQL": {p: imports("infra/local/rest", "github.com/jackc/pgx/v5")},
+		"functions see everything of the product": {p: imports("functions/chat", "pkg/api/chat", "pkg/openai",
+			"pkg/supabase/hospitality")},
+		"nothing deployed carries examples": {p: imports("pkg/assistants/hospitality",
+			"pkg/assistants/examples"), want: "built-in model"},
+		"functions contain no stand-in": {p: imports("functions/server", "infra/local/rest"),
+			want: "stand-ins"},
+		"the product does not know the scripts": {p: imports("pkg/boot", "scripts/dev"),
+			want: "no development stand-ins"},
+		"the product does not know the functions": {p: imports("pkg/httpx", "functions/server/page"),
+			want: "what all HTTP doors share"},
 		"a new folder must find its floor":         {p: imports("pkg/utils", "fmt"), want: "no floor"},
 		"a name that only begins alike is nothing": {p: imports("pkg/openairways"), want: "no floor"},
 		"a function stays light": {
-			p: goPackage{ImportPath: "functions/chat", Name: "main", Deps: []string{"fmt", "github.com/xuri/excelize/v2"}}, want: "spreadsheets",
+			p: goPackage{ImportPath: "functions/chat", Name: "main",
+				Deps: []string{"fmt", "github.com/xuri/excelize/v2"}}, want: "spreadsheets",
 		},
 	}
 	for name, test := range tests {

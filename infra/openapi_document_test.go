@@ -14,9 +14,13 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/chart"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
@@ -43,10 +47,32 @@ func describedTypes() []described {
 		{name: "ToolOutcome", of: reflect.TypeFor[stream.ToolResult]()},
 		{name: "StreamProblem", of: reflect.TypeFor[stream.Problem]()},
 		{name: "Proposal", of: reflect.TypeFor[consent.View]()},
-		{name: "Preview", of: reflect.TypeFor[tool.Preview](), without: "targets"}, // consent.Proposal.View drops them
+		{
+			name:    "Preview",
+			of:      reflect.TypeFor[tool.Preview](),
+			without: "targets",
+		}, // consent.Proposal.View drops them
 		{name: "PreviewLine", of: reflect.TypeFor[tool.Line]()},
 		{name: "Table", of: reflect.TypeFor[render.Table]()},
 		{name: "Column", of: reflect.TypeFor[render.Column]()},
+		{name: "Opens", of: reflect.TypeFor[render.Opens]()},
+		{name: "Part", of: reflect.TypeFor[part.Part]()},
+		{name: "Chart", of: reflect.TypeFor[part.Chart]()},
+		{name: "ChartSeries", of: reflect.TypeFor[chart.Series]()},
+		{name: "Choices", of: reflect.TypeFor[part.Choices]()},
+		{name: "Tape", of: reflect.TypeFor[part.Tape]()},
+		{name: "TapeRow", of: reflect.TypeFor[part.TapeRow]()},
+		{name: "Span", of: reflect.TypeFor[part.Span]()},
+		{name: "Press", of: reflect.TypeFor[part.Press]()},
+		{name: "FreeDays", of: reflect.TypeFor[part.FreeDays]()},
+		{name: "Morning", of: reflect.TypeFor[part.Morning]()},
+		{name: "MorningFigure", of: reflect.TypeFor[part.MorningFigure]()},
+		{name: "MorningSection", of: reflect.TypeFor[part.MorningSection]()},
+		{name: "MorningItem", of: reflect.TypeFor[part.MorningItem]()},
+		{name: "Choice", of: reflect.TypeFor[part.Choice]()},
+		{name: "Link", of: reflect.TypeFor[part.Link]()},
+		{name: "Intent", of: reflect.TypeFor[stream.Intent]()},
+		{name: "Enrichment", of: reflect.TypeFor[stream.Enrichment]()},
 		{name: "Completion", of: reflect.TypeFor[stream.Completion]()},
 		{name: "CompletionChoice", of: reflect.TypeFor[stream.Choice]()},
 		{name: "CompletionMessage", of: reflect.TypeFor[stream.CompletionMessage]()},
@@ -60,7 +86,7 @@ func describedTypes() []described {
 	}
 }
 
-// openAPIDocument makes the document: the doors as written by hand, and the
+// openAPIDocument makes the document: the endpoints as written by hand, and the
 // schemas of the Go types with the words that were written for them.
 func openAPIDocument() (yaml.MapSlice, error) {
 	text, err := os.ReadFile(filepath.Join("testdata", "openapi", "doors.yaml"))
@@ -90,12 +116,17 @@ func openAPIDocument() (yaml.MapSlice, error) {
 // schemaOf infers the schema of a type. Other types of the list are referred to.
 func schemaOf(d described) (yaml.MapSlice, error) {
 	known := map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[time.Time]():   {Type: "string", Format: "date-time"},
-		reflect.TypeFor[render.Cell](): {Type: "string"}, // as it marshals itself
+		reflect.TypeFor[time.Time](): {Type: "string", Format: "date-time"},
+		// As they marshal themselves:
+		reflect.TypeFor[render.Cell]():     {Type: "string"},
+		reflect.TypeFor[calendar.Date]():   {Type: "string", Format: "date"},
+		reflect.TypeFor[money.Amount]():    {Type: "number"},
+		reflect.TypeFor[json.RawMessage](): {Type: "object"},
 	}
 	for t, where := range map[reflect.Type]string{
 		reflect.TypeFor[consent.State](): "pkg/consent", reflect.TypeFor[agent.Finish](): "pkg/agent",
 		reflect.TypeFor[users.Kind](): "pkg/users", reflect.TypeFor[identity.Role](): "pkg/identity",
+		reflect.TypeFor[chart.Form](): "pkg/chart",
 	} {
 		values, err := constants(where, t.Name())
 		if err != nil {

@@ -16,14 +16,16 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/api/chat"
 	"github.com/bellhop-ai/bellhop/pkg/api/tools"
-	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/hospitality"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/turns"
 )
 
@@ -32,7 +34,9 @@ import (
 type oneExtra struct{ extras.Store }
 
 func (oneExtra) List(context.Context, identity.Caller, bool) ([]extras.Extra, error) {
-	return []extras.Extra{{Code: "SAUNA", Name: "Sauna", Category: "other", Currency: "INR", Per: extras.Stay, Active: true}}, nil
+	return []extras.Extra{
+		{Code: "SAUNA", Name: "Sauna", Category: "other", Currency: "INR", Per: extras.Stay, Active: true},
+	}, nil
 }
 
 func (oneExtra) Create(_ context.Context, by identity.Caller, e extras.Extra) (extras.Extra, error) {
@@ -80,7 +84,7 @@ func toCall(name, arguments string) llm.Answer {
 	return llm.Answer{Finish: llm.ToolCall, Calls: []llm.Call{{ID: "1", Name: name, Arguments: arguments}}}
 }
 
-// doors are the chat and the tools over one desk.
+// endpoints are the chat and the tools over one consent service.
 type doors struct {
 	http.Handler
 	model *playedModel
@@ -88,7 +92,9 @@ type doors struct {
 
 func openDoors(t *testing.T, answers ...llm.Answer) doors {
 	t.Helper()
-	bernard, err := hospitality.New(hospitality.Config{Now: clockOfTests, Stores: hospitality.Stores{Extras: oneExtra{}}})
+	bernard, err := hospitality.New(
+		hospitality.Config{Now: clockOfTests, Stores: hospitality.Stores{Extras: oneExtra{}}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,21 +106,29 @@ func openDoors(t *testing.T, answers ...llm.Answer) doors {
 		if token != "good" {
 			return identity.Caller{}, fault.New(fault.Unauthorized, "Please sign in again.")
 		}
-		return identity.Caller{UserID: "u", OrgID: "o", Role: identity.Manager, Entities: []identity.Entity{
-			{ID: "e", Key: "house", Kind: "property", Name: "Test House", TimeZone: "Asia/Kolkata", Currency: "INR"},
-		}}, nil
+		return identity.Caller{UserID: "u", OrgID: "o", Role: identity.Manager, Assistants: []string{"hospitality"},
+			Entities: []identity.Entity{
+				{ID: "e", Key: "house", Kind: "property", Name: "Test House", TimeZone: "Asia/Kolkata",
+					Currency: "INR"},
+			}}, nil
 	}
-	desk := &consent.Desk{Store: &lastProposal{}, NewID: uuid.NewString, Code: func() string { return "K7QM" }}
+	proposals := &consent.Service{
+		Store: &lastProposal{},
+		NewID: uuid.NewString,
+		Code:  func() string { return "K7QM" },
+	}
 	model := &playedModel{answers: answers}
-	all := []*assistants.Assistant{bernard}
+	all := []*flow.Assistant{flow.Built(bernard)}
 	talking, err := chat.New(chat.Config{
-		Assistants: all, Default: "hospitality", Model: model, Keys: keys, Turns: noTurns{}, Desk: desk,
-		Identify: identify, Now: clockOfTests, NewID: uuid.NewString,
+		Assistants: all, Default: "hospitality", Model: model, Keys: keys, Turns: noTurns{}, Consent: proposals,
+		Identify: identify, Verify: identify, Opener: noDatabase{}, Now: clockOfTests, NewID: uuid.NewString,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	direct, err := tools.New(tools.Config{Assistants: all, Desk: desk, Identify: identify, NewID: uuid.NewString})
+	direct, err := tools.New(
+		tools.Config{Assistants: all, Consent: proposals, Identify: identify, NewID: uuid.NewString},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,11 +141,19 @@ func openDoors(t *testing.T, answers ...llm.Answer) doors {
 // noTurns keeps nothing; the turns of these tests have no names.
 type noTurns struct{ turns.Store }
 
-func (noTurns) Save(context.Context, identity.Caller, turns.Start, int, json.RawMessage) error {
+func (noTurns) Save(context.Context, identity.Caller, turns.Start, turns.Step, json.RawMessage) error {
 	return nil
 }
 
 func (noTurns) Finish(context.Context, identity.Caller, string, turns.Finish) error { return nil }
+
+// noDatabase knows everybody as the token says.
+type noDatabase struct{ conversations.Turns }
+
+func (noDatabase) OpenTurn(_ context.Context, by identity.Caller,
+	_ conversations.TurnOpening) (conversations.OpenedTurn, error) {
+	return conversations.OpenedTurn{By: by}, nil
+}
 
 func (d doors) send(method, path, body string, header ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
@@ -207,7 +229,11 @@ func TestOpenAPIFitsWhatTheToolsDoorAnswers(t *testing.T) {
 	const run = "/api/tools/hospitality/"
 	answers("Catalogue", 200, d.send("GET", "/api/tools/hospitality", ""))
 	answers("ToolAnswer", 200, d.send("POST", run+"list_extras", `{}`))
-	asked := answers("Asked", 202, d.send("POST", run+"create_extra", `{"name":"Stargazing","price":45,"per":"guest"}`))
+	asked := answers(
+		"Asked",
+		202,
+		d.send("POST", run+"create_extra", `{"name":"Stargazing","price":45,"per":"guest"}`),
+	)
 	var question struct{ Confirmation struct{ ID string } }
 	if err := json.Unmarshal([]byte(asked), &question); err != nil {
 		t.Fatal(err)
@@ -271,7 +297,12 @@ func TestOpenAPIFitsWhatTheChatDoorAnswers(t *testing.T) {
 	if err := json.Unmarshal(earlier.Body.Bytes(), &answered); err != nil {
 		t.Fatal(err)
 	}
-	play(`{"messages":[{"role":"user","content":"Which extras?"},`+string(answered.Message)+`,{"role":"user","content":"Book one."}],"agent":"reservations"}`, said)
+	play(
+		`{"messages":[{"role":"user","content":"Which extras?"},`+string(
+			answered.Message,
+		)+`,{"role":"user","content":"Book one."}],"agent":"reservations"}`,
+		said,
+	)
 
 	// The person consents; JSON and events come from one place.
 	d := openDoors(t, toCall("create_extra", `{"name":"Stargazing","price":45,"per":"guest"}`))
@@ -294,6 +325,24 @@ func TestOpenAPIFitsWhatTheChatDoorAnswers(t *testing.T) {
 	committed, _, _ = strings.Cut(committed, "\n")
 	fits(t, schemas, "WriteCommittedEvent", committed)
 	seen = append(seen, "write_committed")
+
+	// No assistant of today matches intents; its flow would send these.
+	step := []stream.PipelineStep{{Tool: "get_revenue_kpi", Description: "Revenue", Purpose: "look up"}}
+	more := []stream.Enrichment{{Type: "trend", Description: "How it went"}}
+	for _, e := range []stream.Event{
+		stream.DetectingIntent(40), stream.DetectedIntent(stream.Intent{ID: "i1", Name: "Overdue", ModuleID: "sales",
+			Confidence: 0.9}),
+		stream.ExtractedEntities(map[string]any{"period": "2026"}), stream.PlannedPipeline(step),
+		stream.ExecutingPipeline(1, 2),
+		stream.PlannedEnrichments(more), stream.ApplyingEnrichments(more),
+	} {
+		data, err := json.Marshal(e.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fits(t, schemas, strings.TrimPrefix(told[e.Name].Ref, schemaPath), string(data))
+		seen = append(seen, e.Name)
+	}
 
 	for name := range told {
 		if !slices.Contains(seen, name) {

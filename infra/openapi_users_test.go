@@ -11,7 +11,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/api/users"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	desk "github.com/bellhop-ai/bellhop/pkg/users"
+	userservice "github.com/bellhop-ai/bellhop/pkg/users"
 )
 
 // oneMember is a users.Members with one person and one organisation; what is
@@ -20,37 +20,41 @@ type oneMember struct{}
 
 const memberID = "00112233-4455-6677-8899-aabbccddeeff"
 
-func (oneMember) user(d desk.Draft) desk.User {
+func (oneMember) user(d userservice.Draft) userservice.User {
 	end := clockOfTests().AddDate(0, 0, 30)
-	return desk.User{ID: memberID, Name: d.Name, Email: d.Email, Role: d.Role, Kind: d.Kind, CreatedAt: clockOfTests(), ExpiresAt: &end}
+	return userservice.User{ID: memberID, Name: d.Name, Email: d.Email, Role: d.Role, Kind: d.Kind,
+		CreatedAt: clockOfTests(), ExpiresAt: &end}
 }
 
-func (m oneMember) List(context.Context, identity.Caller) ([]desk.User, error) {
-	return []desk.User{m.user(desk.Draft{Name: "Mira", Email: "mira@test.example", Role: identity.Viewer, Kind: desk.Person})}, nil
+func (m oneMember) List(context.Context, identity.Caller) ([]userservice.User, error) {
+	return []userservice.User{m.user(userservice.Draft{Name: "Mira", Email: "mira@test.example", Role: identity.Viewer,
+		Kind: userservice.Person})}, nil
 }
 
-func (m oneMember) Add(_ context.Context, _ identity.Caller, _ string, d desk.Draft, _ string) (desk.User, error) {
+func (m oneMember) Add(_ context.Context, _ identity.Caller, _ string, d userservice.Draft,
+	_ string) (userservice.User, error) {
 	return m.user(d), nil
 }
 
-func (m oneMember) Change(_ context.Context, _ identity.Caller, _ string, c desk.Change) (desk.User, error) {
-	return m.user(desk.Draft{Name: "Mira", Role: *c.Role, Kind: desk.Person}), nil
+func (m oneMember) Change(_ context.Context, _ identity.Caller, _ string, c userservice.Change) (userservice.User,
+	error) {
+	return m.user(userservice.Draft{Name: "Mira", Role: *c.Role, Kind: userservice.Person}), nil
 }
 
 func (oneMember) Remove(context.Context, identity.Caller, string) error { return nil }
 
-func (oneMember) Orgs(context.Context, identity.Secret) ([]desk.Org, error) {
-	return []desk.Org{{ID: "o", Slug: "sea-view", Name: "Sea View", Role: identity.Admin, Current: true}}, nil
+func (oneMember) Orgs(context.Context, identity.Secret) ([]userservice.Org, error) {
+	return []userservice.Org{{ID: "o", Slug: "sea-view", Name: "Sea View", Role: identity.Admin, Current: true}}, nil
 }
 
 // openAccounts is a users.Accounts that allows everything.
-type openAccounts struct{ desk.Accounts }
+type openAccounts struct{ userservice.Accounts }
 
 func (openAccounts) Create(context.Context, identity.Caller, string, string, identity.Secret) (string, error) {
 	return memberID, nil
 }
 
-func (openAccounts) Find(context.Context, identity.Caller, string) (*desk.Account, error) {
+func (openAccounts) Find(context.Context, identity.Caller, string) (*userservice.Account, error) {
 	return nil, nil
 }
 func (openAccounts) Point(context.Context, identity.Caller, string) error        { return nil }
@@ -60,19 +64,20 @@ func (openAccounts) Open(context.Context, string, string) (string, error) {
 	return "m@test.example", nil
 }
 
-func (openAccounts) SignIn(context.Context, string, identity.Secret) (desk.Session, error) {
-	return desk.Session{AccessToken: "a.b.c", ExpiresIn: time.Hour}, nil
+func (openAccounts) SignIn(context.Context, string, identity.Secret) (userservice.Session, error) {
+	return userservice.Session{AccessToken: "a.b.c", ExpiresIn: time.Hour}, nil
 }
 
 func TestOpenAPIFitsWhatTheUsersDoorAnswers(t *testing.T) {
 	schemas := strictSchemas(t)
 	h, err := users.New(users.Config{
-		Desk: &desk.Desk{Members: oneMember{}, Accounts: openAccounts{}, Random: rand.Reader},
+		Service: &userservice.Service{Members: oneMember{}, Accounts: openAccounts{}, Random: rand.Reader},
 		Identify: func(_ context.Context, token string) (identity.Caller, error) {
 			if token != "good" {
 				return identity.Caller{}, fault.New(fault.Unauthorized, "Please sign in again.")
 			}
-			return identity.Caller{UserID: memberID, Name: "Anika", Email: "anika@test.example", OrgName: "Sea View", Role: identity.Admin,
+			return identity.Caller{UserID: memberID, Name: "Anika", Email: "anika@test.example", OrgName: "Sea View",
+				Role:     identity.Admin,
 				Entities: []identity.Entity{{Key: "SEA", Kind: "property", Name: "Sea View Cabins"}}}, nil
 		},
 		Verify: func(context.Context, string) (string, error) { return memberID, nil },
@@ -103,8 +108,10 @@ func TestOpenAPIFitsWhatTheUsersDoorAnswers(t *testing.T) {
 	answers("Self", 200, d.send("GET", "/api/users/me", ""))
 	answers("OrgList", 200, d.send("GET", "/api/users/me/orgs", ""))
 	answers("", 204, send("OrgChoice", "PUT", "/api/users/me/org", `{"org":"sea-view"}`))
-	answers("CreatedUser", 201, send("NewUser", "POST", "/api/users", `{"email":"mira@test.example","name":"Mira","role":"manager"}`))
-	made := answers("CreatedUser", 201, send("NewUser", "POST", "/api/users", `{"kind":"machine","name":"Till","role":"viewer","expiresInDays":30}`))
+	answers("CreatedUser", 201, send("NewUser", "POST", "/api/users",
+		`{"email":"mira@test.example","name":"Mira","role":"manager"}`))
+	made := answers("CreatedUser", 201, send("NewUser", "POST", "/api/users",
+		`{"kind":"machine","name":"Till","role":"viewer","expiresInDays":30}`))
 	var key struct{ APIKey string }
 	if err := json.Unmarshal([]byte(made), &key); err != nil || key.APIKey == "" {
 		t.Fatalf("no key in %s: %v", made, err)

@@ -94,7 +94,8 @@ func (s *source) tagged(field *ast.Field) []string {
 		return nil
 	}
 	if strings.Contains(tag, "prefix=") {
-		s.t.Errorf("the tag `env:%q` puts a setting's name together; write it whole, so that it can be searched for", tag)
+		s.t.Errorf("the tag `env:%q` puts a setting's name together; write it whole, so that it can be searched for",
+			tag)
 	}
 	name, _, _ := strings.Cut(tag, ",")
 	if name = strings.TrimSpace(name); name == "" {

@@ -11,7 +11,7 @@ import (
 )
 
 // Nothing that a schedule or a queue starts is lost without a trace: whatever
-// fails for good stands in a queue for somebody to look at.
+// fails for good stands in a queue for an operator to look at.
 func TestJobsThatFailAreSetAside(t *testing.T) {
 	template := readTemplate(t)
 	resources := mapAt(template, "Resources")
@@ -30,11 +30,13 @@ func TestJobsThatFailAreSetAside(t *testing.T) {
 			p := mapAt(event, "Properties")
 			switch at(event, "Type") {
 			case "ScheduleV2":
-				failed := queueOf(at(resources, id, "Properties", "EventInvokeConfig", "DestinationConfig", "OnFailure", "Destination"))
+				failed := queueOf(at(resources, id, "Properties", "EventInvokeConfig", "DestinationConfig",
+					"OnFailure", "Destination"))
 				if queueOf(at(p, "DeadLetterConfig", "Arn")) != failed {
 					t.Errorf("%s.%s has two places for what fails", id, name)
 				}
-				if input := fmt.Sprint(p["Input"]); !json.Valid([]byte(input)) || !strings.Contains(input, `"schedule"`) {
+				if input := fmt.Sprint(p["Input"]); !json.Valid([]byte(input)) ||
+					!strings.Contains(input, `"schedule"`) {
 					t.Errorf("%s.%s sends %s, which the function does not know", id, name, input)
 				}
 			case "SQS":
@@ -43,14 +45,17 @@ func TestJobsThatFailAreSetAside(t *testing.T) {
 					t.Errorf("%s.%s: one message that fails would bring the whole batch again (%s)", id, name, answers)
 				}
 				if hidden, _ := at(resources, queue, "Properties", "VisibilityTimeout").(int); hidden < 6*timeout {
-					t.Errorf("%s hides a message for %d seconds, want six times the function's %d", queue, hidden, timeout)
+					t.Errorf("%s hides a message for %d seconds, want six times the function's %d", queue, hidden,
+						timeout)
 				}
 				aside := at(resources, queue, "Properties", "RedrivePolicy", "deadLetterTargetArn")
-				if n, _ := at(resources, queue, "Properties", "RedrivePolicy", "maxReceiveCount").(int); queueOf(aside) == queue || n < 2 || n > 10 {
+				if n, _ := at(resources, queue, "Properties", "RedrivePolicy",
+					"maxReceiveCount").(int); queueOf(aside) == queue || n < 2 || n > 10 {
 					t.Errorf("%s sets nothing aside, or after %d attempts", queue, n)
 				}
 				most, _ := at(p, "ScalingConfig", "MaximumConcurrency").(int)
-				if all := number(template, at(resources, id, "Properties", "ReservedConcurrentExecutions")); most < 2 || most >= all {
+				if all := number(template, at(resources, id, "Properties",
+					"ReservedConcurrentExecutions")); most < 2 || most >= all {
 					t.Errorf("%s.%s may take %d of %d places: none is left for people", id, name, most, all)
 				}
 			default:

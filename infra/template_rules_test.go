@@ -42,7 +42,8 @@ Outputs:
 				t.Fatal(err)
 			}
 			got := dangling(value.(map[string]any))
-			if test.want == "" && len(got) > 0 || test.want != "" && (len(got) != 1 || !strings.Contains(got[0], test.want)) {
+			if test.want == "" && len(got) > 0 || test.want != "" &&
+				(len(got) != 1 || !strings.Contains(got[0], test.want)) {
 				t.Fatalf("findings are %q, want %q", got, test.want)
 			}
 		})
@@ -113,7 +114,8 @@ type Service struct { X string `+"`env:\"IN_TEST\"`"+` }
 `)
 
 	got := newSource(t, home).settings("functions/f")
-	want := map[string]string{"OWN": "functions/f.build", "BY_METHOD": "pkg/boot.Service", "EMBEDDED": "pkg/boot.Shared", "FAR": "pkg/boot/parts.Open"}
+	want := map[string]string{"OWN": "functions/f.build", "BY_METHOD": "pkg/boot.Service",
+		"EMBEDDED": "pkg/boot.Shared", "FAR": "pkg/boot/parts.Open"}
 	for name, where := range want {
 		if got[name] != where {
 			t.Errorf("%s is read by %q, want %q", name, got[name], where)

@@ -25,12 +25,14 @@ func properties() map[string]shape {
 			"FunctionUrlConfig": {
 				"AuthType": nil, "InvokeMode": nil,
 			},
-			"Events":            nil,
-			"EventInvokeConfig": {"MaximumRetryAttempts": nil, "MaximumEventAgeInSeconds": nil, "DestinationConfig": {"OnFailure": {"Type": nil, "Destination": nil}}},
-			"Policies":          nil,
+			"Events": nil,
+			"EventInvokeConfig": {"MaximumRetryAttempts": nil, "MaximumEventAgeInSeconds": nil,
+				"DestinationConfig": {"OnFailure": {"Type": nil, "Destination": nil}}},
+			"Policies": nil,
 		},
 		"AWS::Lambda::Permission": {
-			"FunctionName": nil, "Action": nil, "Principal": nil, "FunctionUrlAuthType": nil, "InvokedViaFunctionUrl": nil, "SourceArn": nil,
+			"FunctionName": nil, "Action": nil, "Principal": nil, "FunctionUrlAuthType": nil,
+			"InvokedViaFunctionUrl": nil, "SourceArn": nil,
 		},
 		"AWS::Logs::LogGroup": {"LogGroupName": nil, "RetentionInDays": nil},
 		"AWS::SQS::Queue": {"SqsManagedSseEnabled": nil, "MessageRetentionPeriod": nil, "VisibilityTimeout": nil,
@@ -116,17 +118,20 @@ func typeOf(resources map[string]any, logical string) string {
 	if kind, ok := at(resources, logical, "Type").(string); ok {
 		return kind
 	}
-	if name, ok := strings.CutSuffix(logical, "Url"); ok && at(resources, name, "Properties", "FunctionUrlConfig") != nil {
+	if name, ok := strings.CutSuffix(logical, "Url"); ok && at(resources, name, "Properties",
+		"FunctionUrlConfig") != nil {
 		return "AWS::Lambda::Url"
 	}
-	if name, ok := strings.CutSuffix(logical, "Role"); ok && at(resources, name, "Type") == "AWS::Serverless::Function" {
+	if name, ok := strings.CutSuffix(logical, "Role"); ok &&
+		at(resources, name, "Type") == "AWS::Serverless::Function" {
 		return "AWS::IAM::Role"
 	}
 	return ""
 }
 
 func isPseudo(name string) bool {
-	return slices.Contains([]string{"AWS::AccountId", "AWS::NoValue", "AWS::Partition", "AWS::Region", "AWS::StackName", "AWS::URLSuffix"}, name)
+	return slices.Contains([]string{"AWS::AccountId", "AWS::NoValue", "AWS::Partition", "AWS::Region",
+		"AWS::StackName", "AWS::URLSuffix"}, name)
 }
 
 // namesIn lists the names that a function refers to. An empty name stands for

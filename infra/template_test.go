@@ -33,6 +33,8 @@ func notInTemplate() map[string]string {
 	}
 }
 
+// S0-56, SB-5: what is deployed on AWS Lambda and on Vercel, each function once, with its time
+// limit; of Vercel 60 to 300 seconds.
 func TestTemplate(t *testing.T) {
 	template := readTemplate(t)
 	resources := mapAt(template, "Resources")
@@ -86,7 +88,8 @@ func TestTemplate(t *testing.T) {
 				places++
 			}
 			if places != 1 {
-				t.Errorf("functions/%s is deployed in %d places (template.yaml: %q, vercel.json: %q), want one", name, places, deployed[name], served)
+				t.Errorf("functions/%s is deployed in %d places (template.yaml: %q, vercel.json: %q), want one", name,
+					places, deployed[name], served)
 			}
 		}
 	})
@@ -131,7 +134,8 @@ func checkFunction(t *testing.T, template map[string]any, folder, id string) {
 	if _, err := os.Stat(filepath.Join(root, "functions", folder, "main.go")); err != nil {
 		t.Errorf("CodeUri leads to no program: %v", err)
 	}
-	for key, want := range map[string]string{"Handler": "bootstrap", "Runtime": "provided.al2023", "Architectures": "[arm64]"} {
+	for key, want := range map[string]string{"Handler": "bootstrap", "Runtime": "provided.al2023",
+		"Architectures": "[arm64]"} {
 		if got := fmt.Sprint(setting(key)); got != want {
 			t.Errorf("%s is %s, want %s", key, got, want)
 		}
@@ -164,15 +168,18 @@ func checkDoor(t *testing.T, template map[string]any, folder, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if streams := strings.Contains(string(program), "Streaming: true"); streams != (url["InvokeMode"] == "RESPONSE_STREAM") {
-		t.Errorf("InvokeMode is %v and main.go says Streaming: %v: the answer's bytes would be read in the wrong form", url["InvokeMode"], streams)
+	if streams := strings.Contains(string(program),
+		"Streaming: true"); streams != (url["InvokeMode"] == "RESPONSE_STREAM") {
+		t.Errorf("InvokeMode is %v and main.go says Streaming: %v: the answer's bytes would be read in the wrong form",
+			url["InvokeMode"], streams)
 	}
 	if auth := url["AuthType"]; auth != "NONE" {
 		t.Errorf("AuthType is %v, want NONE: browsers call with a user's JWT, which the function verifies", auth)
 	}
 	may := map[string]int{}
 	for _, r := range mapAt(template, "Resources") {
-		if at(r, "Type") != "AWS::Lambda::Permission" || at(r, "Properties", "FunctionName") != any(intrinsic{"!Ref", id}) {
+		if at(r, "Type") != "AWS::Lambda::Permission" || at(r, "Properties", "FunctionName") != any(intrinsic{"!Ref",
+			id}) {
 			continue
 		}
 		action := fmt.Sprint(at(r, "Properties", "Action"))
@@ -195,11 +202,13 @@ func checkDoor(t *testing.T, template map[string]any, folder, id string) {
 }
 
 // checkEnvironment compares what the template sets with what the code reads.
-func checkEnvironment(t *testing.T, template map[string]any, folder string, resource map[string]any, timeout time.Duration) {
+func checkEnvironment(t *testing.T, template map[string]any, folder string, resource map[string]any,
+	timeout time.Duration) {
 	set := maps.Clone(mapAt(template, "Globals", "Function", "Environment", "Variables"))
 	maps.Copy(set, mapAt(resource, "Properties", "Environment", "Variables"))
 	for name, value := range set {
-		if (strings.Contains(name, "SECRET_KEY") || strings.Contains(name, "SERVICE_ROLE")) && !slices.Contains(mayHoldTheKey(), folder) {
+		if (strings.Contains(name, "SECRET_KEY") || strings.Contains(name, "SERVICE_ROLE")) &&
+			!slices.Contains(mayHoldTheKey(), folder) {
 			t.Errorf("%s: only users and jobs take the key that stands above the row policies", name)
 		}
 		var parameter map[string]any
@@ -207,14 +216,16 @@ func checkEnvironment(t *testing.T, template map[string]any, folder string, reso
 			parameter = mapAt(template, "Parameters", fmt.Sprint(ref.arg))
 			value = parameter["Default"]
 		}
-		secret := (strings.HasSuffix(name, "_KEY") || strings.HasSuffix(name, "_KEYS")) && name != "SUPABASE_PUBLISHABLE_KEY"
+		secret := (strings.HasSuffix(name, "_KEY") || strings.HasSuffix(name, "_KEYS")) &&
+			name != "SUPABASE_PUBLISHABLE_KEY"
 		if secret && (parameter["NoEcho"] != true || value != nil) {
 			t.Errorf("%s is a secret: it comes from a parameter that says NoEcho: true and has no default", name)
 		}
 		if name == "TURN_TIMEOUT" {
 			limit, err := time.ParseDuration(fmt.Sprint(value))
 			if err != nil || limit+farewell > timeout {
-				t.Errorf("TURN_TIMEOUT is %v, want a duration at least %v below the function's %v", value, farewell, timeout)
+				t.Errorf("TURN_TIMEOUT is %v, want a duration at least %v below the function's %v", value, farewell,
+					timeout)
 			}
 		}
 	}

@@ -6,12 +6,16 @@ import (
 	"net/http"
 
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/talk"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/boot/chat"
 )
 
 func main() { boot.Run("chat", boot.Options{Streaming: true}, build) }
 
 func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
-	door, _, err := talk.New(ctx, s)
-	return door, err
+	b, err := backend.NewSealed(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return chat.New(ctx, b)
 }

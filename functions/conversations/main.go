@@ -6,17 +6,17 @@ import (
 	"net/http"
 
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/archive"
-	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/boot/conversations"
 )
 
 // A conversation may be larger than a buffered answer of Lambda.
 func main() { boot.Run("conversations", boot.Options{Streaming: true}, build) }
 
 func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
-	p, err := parts.New(s, nil)
+	b, err := backend.NewSealed(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return archive.New(ctx, s, p)
+	return conversations.New(ctx, b)
 }

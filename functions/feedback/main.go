@@ -7,17 +7,17 @@ import (
 	"net/http"
 
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/opinions"
-	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/boot/feedback"
 )
 
 // Files of feedback may be larger than a buffered answer of Lambda.
 func main() { boot.Run("feedback", boot.Options{Streaming: true}, build) }
 
 func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
-	p, err := parts.New(s, nil)
+	b, err := backend.NewSealed(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return opinions.New(ctx, s, p)
+	return feedback.New(ctx, b)
 }

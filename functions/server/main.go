@@ -7,38 +7,25 @@ import (
 	"net/http"
 
 	"github.com/bellhop-ai/bellhop/functions/server/page"
-	"github.com/bellhop-ai/bellhop/pkg/api/tools"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/talk"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 )
 
 func main() { boot.Run("server", boot.Options{Streaming: true}, build) }
 
+// build makes one backend, which all handlers share.
 func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
-	chat, p, err := talk.New(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	var cfg boot.ToolsConfig
-	if err := s.Env.Decode(ctx, &cfg); err != nil {
-		return nil, err
-	}
-	direct, err := tools.New(tools.Config{Assistants: p.Assistants, Desk: p.Desk, Identify: p.Identify, NewID: s.NewID, Gate: p.Gate("tools", cfg.RateUser, cfg.RateOrg)})
+	b, err := backend.NewSealed(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/api/chat", chat)
-	mux.Handle("/api/chat/", chat)
-	mux.Handle("/api/v1/", chat)
-	mux.Handle("/api/tools/", direct)
-	mux.Handle("/api/confirmations/", direct)
-	if err := mount(ctx, mux, s, p); err != nil {
+	if err := mount(ctx, mux, b); err != nil {
 		return nil, err
 	}
-	mux.HandleFunc("/api", httpx.Nothing)
-	mux.HandleFunc("/api/", httpx.Nothing)
-	mux.Handle("/", page.New(pageConfig(s, p.Assistants)))
+	mux.HandleFunc("/api", httpx.NotFound)
+	mux.HandleFunc("/api/", httpx.NotFound)
+	mux.Handle("/", page.New(pageConfig(s)))
 	return mux, nil
 }

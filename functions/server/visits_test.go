@@ -23,7 +23,7 @@ import (
 func TestMain(m *testing.M) { localtest.Main(m) }
 
 // S0-54, S0-55, S1-17, S2-42, S2-63, F-05, F-33, F-37: the page in a browser, under its
-// own policy, at the real doors and on the real database. The stories are
+// own policy, at the real endpoints and on the real database. The stories are
 // testdata/visits/*.mjs, which also say what the model answers.
 func TestVisits(t *testing.T) {
 	chromium := nodetest.Chromium(t)
@@ -175,14 +175,18 @@ func (s *words) wrong() error {
 // test's own.
 func run(t *testing.T, project *stack.Stack, model string) *httptest.Server {
 	t.Helper()
-	env := map[string]string{"OPENAI_BASE_URL": model, "OPENAI_API_KEY": "local", "OPENAI_PROFILE": "openai", "SEAL_KEYS": "k1:" + strings.Repeat("A", 42) + "E="}
-	s := &boot.Service{Name: "server", Log: zerolog.Nop(), Now: time.Now, Leaving: t.Context(), Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
+	env := map[string]string{"OPENAI_BASE_URL": model, "OPENAI_API_KEY": "local", "OPENAI_PROFILE": "openai",
+		"SEAL_KEYS": "k1:" + strings.Repeat("A", 42) + "E="}
+	s := &boot.Service{Name: "server", Log: zerolog.Nop(), Now: time.Now, Leaving: t.Context(),
+		Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
+	s.ProofKeys = project.ProofKeys()
 	h, err := build(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now, Timeout: time.Minute}))
+	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now,
+		Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	return server
 }

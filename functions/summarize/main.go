@@ -4,7 +4,7 @@ package main
 
 import (
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/summaries"
+	"github.com/bellhop-ai/bellhop/pkg/boot/summarize"
 )
 
-func main() { boot.Run("summarize", boot.Options{}, summaries.NewFunction) }
+func main() { boot.Run("summarize", boot.Options{}, summarize.NewFunction) }

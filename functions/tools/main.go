@@ -6,21 +6,17 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/bellhop-ai/bellhop/pkg/api/tools"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/boot/tools"
 )
 
 func main() { boot.Run("tools", boot.Options{}, build) }
 
 func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
-	var cfg boot.ToolsConfig
-	if err := s.Env.Decode(ctx, &cfg); err != nil {
-		return nil, err
-	}
-	p, err := parts.New(s, nil)
+	b, err := backend.New(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return tools.New(tools.Config{Assistants: p.Assistants, Desk: p.Desk, Identify: p.Identify, NewID: s.NewID, Gate: p.Gate("tools", cfg.RateUser, cfg.RateOrg)})
+	return tools.New(ctx, b)
 }

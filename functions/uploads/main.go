@@ -2,8 +2,20 @@
 package main
 
 import (
+	"context"
+	"net/http"
+
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/shelf"
+	"github.com/bellhop-ai/bellhop/pkg/boot/core"
+	"github.com/bellhop-ai/bellhop/pkg/boot/uploads"
 )
 
-func main() { boot.Run("uploads", boot.Options{}, shelf.New) }
+func main() { boot.Run("uploads", boot.Options{}, build) }
+
+func build(ctx context.Context, s *boot.Service) (http.Handler, error) {
+	c, err := core.New(s)
+	if err != nil {
+		return nil, err
+	}
+	return uploads.New(ctx, c)
+}

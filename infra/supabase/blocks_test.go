@@ -8,13 +8,14 @@ import (
 )
 
 // F-13: bookings and blocks of the same nights at once, in rooms named in
-// either order: one wins, the others are told who was there, nobody deadlocks.
+// either order: one wins, the others are told who was there, no one deadlocks.
 func TestABookingAndABlockDoNotMeet(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "empty")
 	p := newOrg(t, conn, "manager")
 	a, b := p.room(t, conn, "COCO"), p.room(t, conn, "OAK")
-	for round, nights := range [][2]string{{"2027-05-01", "2027-05-04"}, {"2027-06-01", "2027-06-09"}, {"2027-07-01", "2027-07-02"}} {
+	for round, nights := range [][2]string{{"2027-05-01", "2027-05-04"}, {"2027-06-01", "2027-06-09"},
+		{"2027-07-01", "2027-07-02"}} {
 		counts := race(t, 16, func(i int, conn *pgx.Conn) error {
 			units, codes := []string{a, b}, []string{"COCO", "OAK"}
 			if i%4 > 1 {
@@ -25,7 +26,9 @@ func TestABookingAndABlockDoNotMeet(t *testing.T) {
 					_, err := p.book(context.Background(), tx, nights[0], nights[1], "confirmed", units...)
 					return err
 				}
-				_, err := tx.Exec(context.Background(), `select block_dates($1, $2, $3::date, $4::date, 'maintenance')`, p.entity, codes, nights[0], nights[1])
+				_, err := tx.Exec(context.Background(),
+					`select block_dates($1, $2, $3::date, $4::date, 'maintenance')`, p.entity, codes, nights[0],
+					nights[1])
 				return err
 			})
 		})

@@ -19,10 +19,12 @@ func TestCleaningUpKeepsWhatIsStillNeeded(t *testing.T) {
 		t.Helper()
 		exec(t, conn, sql, args...)
 	}
+	run(`insert into public.org_assistants (org_id, assistant) values ($1, 'a')`, p.org)
 	const age = `clock_timestamp() - $3::int * interval '1 day'`
 	for turn, days := range map[string]int{"turn-old": 8, "turn-young": 6} {
 		run(`insert into public.turns (org_id, user_id, turn, fingerprint, assistant, started_at, finished_at) values ($1, $2, $4, 'f', 'a', `+age+`, `+age+`)`, p.org, p.user, days, turn)
-		run(`insert into public.turn_steps (org_id, user_id, turn, step, answer) values ($1, $2, $3, 0, '{}')`, p.org, p.user, turn)
+		run(`insert into public.turn_steps (org_id, user_id, turn, step, answer) values ($1, $2, $3, 0, '{}')`, p.org,
+			p.user, turn)
 	}
 	// A turn that began long ago and is running, as no real one does.
 	run(`insert into public.turns (org_id, user_id, turn, fingerprint, assistant, started_at, lease_until)
@@ -43,13 +45,15 @@ func TestCleaningUpKeepsWhatIsStillNeeded(t *testing.T) {
 		days int
 		turn string
 	}{
-		"effect-of-an-old-turn": {91, "turn-old"}, "effect-of-a-young-turn": {91, "turn-young"}, "effect-that-is-young": {89, "turn-old"},
-		"effect-on-its-way": {91, "turn-old"},
+		"effect-of-an-old-turn": {91, "turn-old"}, "effect-of-a-young-turn": {91, "turn-young"},
+		"effect-that-is-young": {89, "turn-old"},
+		"effect-on-its-way":    {91, "turn-old"},
 	}
 	for key, e := range effects {
 		run(`insert into public.effects (org_id, user_id, key, args_hash, turn, at) values ($1, $2, $4, repeat('a', 64), $5, `+age+`)`, p.org, p.user, e.days, key, e.turn)
 	}
-	for key, state := range map[string]string{"effect-on-its-way": "STARTED", "letter-done": "DONE", "letter-unknown": "UNKNOWN"} {
+	for key, state := range map[string]string{"effect-on-its-way": "STARTED", "letter-done": "DONE",
+		"letter-unknown": "UNKNOWN"} {
 		run(`insert into public.outbox (org_id, user_id, key, kind, payload, state, started_at, unknown_after) values ($1, $2, $4, 'mail', '{}', $5, `+age+`, `+age+`)`, p.org, p.user, 91, key, state)
 	}
 	run(`insert into public.rate_buckets (org_id, bucket, level, at) values ($1, 'chat', 1, clock_timestamp() - interval '2 hours'), ($1, 'tools', 1, clock_timestamp())`, p.org)
@@ -68,12 +72,14 @@ func TestCleaningUpKeepsWhatIsStillNeeded(t *testing.T) {
 		"turns":     {`select turn from public.turns where org_id = $1`, "turn-running turn-young"},
 		"steps":     {`select turn from public.turn_steps where org_id = $1`, "turn-young"},
 		"proposals": {`select code from public.proposals where org_id = $1`, "pending31 true rejected29 false"},
-		"effects":   {`select key from public.effects where org_id = $1`, "effect-of-a-young-turn effect-on-its-way effect-that-is-young"},
-		"outbox":    {`select key || ' ' || state from public.outbox where org_id = $1`, "effect-on-its-way UNKNOWN letter-unknown UNKNOWN"},
-		"buckets":   {`select bucket from public.rate_buckets where org_id = $1`, "tools"},
-		"usage":     {`select 'one' from public.llm_usage_logs where org_id = $1`, ""},
-		"feedback":  {`select question from public.feedback_log where org_id = $1`, "young"},
-		"audit":     {`select row_key from public.audit where org_id = $1 and row_key = 'OLD'`, "OLD"},
+		"effects": {`select key from public.effects where org_id = $1`,
+			"effect-of-a-young-turn effect-on-its-way effect-that-is-young"},
+		"outbox": {`select key || ' ' || state from public.outbox where org_id = $1`,
+			"effect-on-its-way UNKNOWN letter-unknown UNKNOWN"},
+		"buckets":  {`select bucket from public.rate_buckets where org_id = $1`, "tools"},
+		"usage":    {`select 'one' from public.llm_usage_logs where org_id = $1`, ""},
+		"feedback": {`select question from public.feedback_log where org_id = $1`, "young"},
+		"audit":    {`select row_key from public.audit where org_id = $1 and row_key = 'OLD'`, "OLD"},
 	} {
 		if got := left(tc.sql); got != tc.want {
 			t.Errorf("%s: left are %q, want %q", what, got, tc.want)

@@ -21,7 +21,7 @@ func (p person) propose(t *testing.T, conn *pgx.Conn, thread, code, targets stri
 	t.Helper()
 	p.see(t, conn, func(tx pgx.Tx) {
 		id = ask[string](t, tx, `select proposal_create(gen_random_uuid(), 'hospitality', 'inventory', $1, 'turn-1', 'update_room_type',
-			'{"a":1}', $2, '{}', 'MEDIUM', $3, $4::jsonb) ->> 'id'`, thread, hashA, code, targets)
+			'{"a":1}', $2, '{}', 'MEDIUM', $3, $4::jsonb, '[]') ->> 'id'`, thread, hashA, code, targets)
 	})
 	return id
 }
@@ -34,18 +34,21 @@ func TestAnEffectHappensOnce(t *testing.T) {
 	viewer := p.colleague(t, conn, "viewer")
 	h := effect("effect-one", hashA, "")
 	wantState(t, viewer.run(t.Context(), conn, h, raise), "PT403 role_required")
-	wantState(t, request{role: "anon", claims: `{"role":"anon"}`, headers: h}.do(t.Context(), conn, func(pgx.Tx) error { return nil }), "PT403 not_a_member")
+	wantState(t, request{role: "anon", claims: `{"role":"anon"}`, headers: h}.do(t.Context(), conn,
+		func(pgx.Tx) error { return nil }), "PT403 proof_required")
 	wantState(t, p.run(t.Context(), conn, h, raise+" and 1 / 0 = 1"), "22012") // a failed write gives its key back
 	wantState(t, p.run(t.Context(), conn, h, raise), "")
 	wantState(t, p.run(t.Context(), conn, h, raise), "PT409 effect_claimed")
 	wantState(t, p.run(t.Context(), conn, effect("short", hashA, ""), raise), "PT422 bad_effect_key")
 	wantState(t, p.run(t.Context(), conn, effect("effect-two", "nonsense", ""), raise), "PT422 bad_args_hash")
-	wantState(t, request{claims: p.claims(), method: "GET", headers: h}.do(t.Context(), conn, func(pgx.Tx) error { return nil }), "")
+	wantState(t, request{claims: p.claims(), method: "GET", headers: h}.do(t.Context(), conn,
+		func(pgx.Tx) error { return nil }), "")
 	p.see(t, conn, func(tx pgx.Tx) {
 		o := askJSON(t, tx, `select effect_outcome('effect-one')`)
 		rows := o["rows"].([]any)
 		row := rows[0].(map[string]any)
-		if len(rows) != 1 || row["key"] != "COCO" || row["action"] != "update" || row["after"].(map[string]any)["version"] != 2.0 || o["turn"] != "turn-1" {
+		if len(rows) != 1 || row["key"] != "COCO" || row["action"] != "update" ||
+			row["after"].(map[string]any)["version"] != 2.0 || o["turn"] != "turn-1" {
 			t.Errorf("outcome %v", o)
 		}
 		if ask[*string](t, tx, `select effect_outcome('effect-nine')::text`) != nil {
@@ -93,8 +96,21 @@ func TestAProposalIsConsumedOnce(t *testing.T) {
 	first := p.propose(t, conn, "th4", "AAA", "[]")
 	second := p.propose(t, conn, "th4", "BBB", "[]")
 	wantState(t, try(p, "effect-sup", hashA, first), "PT409 proposal_closed")
-	wantState(t, p.run(t.Context(), conn, nil, `select proposal_create(gen_random_uuid(), 'hospitality', null, 'th5', null, 'x', '{}', $1, '{}', 'HIGH', 'BBB', '[]')`, hashA), "PT409 code_taken")
-	wantState(t, p.run(t.Context(), conn, nil, `select proposal_create(gen_random_uuid(), 'hospitality', null, 'th5', null, 'x', '{}', $1, '{}', 'HIGH', 'CCC', '[{"table":"turns","id":"x","version":1}]')`, hashA), "PT422 bad_target")
+	wantState(t, p.run(t.Context(), conn, nil,
+		`select proposal_create(gen_random_uuid(), 'hospitality', null, 'th5', null, 'x', '{}', $1, '{}', 'HIGH', 'BBB', '[]', '[]')`, hashA), "PT409 code_taken")
+	wantState(t, p.run(t.Context(), conn, nil,
+		`select proposal_create(gen_random_uuid(), 'hospitality', null, 'th5', null, 'x', '{}', $1, '{}', 'HIGH', 'CCC', '[{"table":"turns","id":"x","version":1}]', '[]')`, hashA), "PT422 bad_target")
+	// A preview rests on stable functions that are named for it, and on nothing else.
+	for _, read := range []string{
+		`{"function":"create_extra","arguments":{}}`, `{"function":"whoami","arguments":{}}`,
+		`{"function":"pg_sleep","arguments":{}}`, `{}`,
+		`{"function":"extra_list","arguments":{"p_other":"1"}}`, `{"function":"extra_list","arguments":[]}`,
+		`{"function":"extra_list"}`,
+	} {
+		wantState(t, p.run(t.Context(), conn, nil,
+			`select proposal_create(gen_random_uuid(), 'hospitality', null, 'th5', null, 'x', '{}', $1, '{}',
+			'HIGH', 'CCC', '[]', jsonb_build_array($2::jsonb))`, hashA, read), "PT422 bad_read")
+	}
 	p.see(t, conn, func(tx pgx.Tx) {
 		states := ask[string](t, tx, `select string_agg(x ->> 'state', ' ' order by x ->> 'code') from jsonb_array_elements(proposal_list()) x`)
 		if states != "superseded pending expired consumed pending" {
@@ -120,7 +136,10 @@ func TestATurnIsRunOnceAndReplayed(t *testing.T) {
 	p := newOrg(t, conn, "viewer")
 	other := p.colleague(t, conn, "viewer")
 	begin := func(by person, print string) (o map[string]any) {
-		by.see(t, conn, func(tx pgx.Tx) { o = askJSON(t, tx, `select turn_begin('t', $1, 'hospitality', 'th', 60000)`, print) })
+		by.see(t, conn, func(tx pgx.Tx) {
+			o = askJSON(t, tx, `select turn_begin('t', $1, 'hospitality', 'th', 60000)`,
+				print)
+		})
 		return o
 	}
 	want := func(o map[string]any, outcome string) {
@@ -130,9 +149,11 @@ func TestATurnIsRunOnceAndReplayed(t *testing.T) {
 		}
 	}
 	save := func(answer string) error {
-		return p.run(t.Context(), conn, nil, `select turn_save('t', 'f', 'hospitality', 'th', 60000, 0, $1::jsonb)`, answer)
+		return p.run(t.Context(), conn, nil, `select turn_save('t', 'f', 'hospitality', 'th', 60000, 0, $1::jsonb)`,
+			answer)
 	}
-	wantState(t, p.run(t.Context(), conn, nil, `select turn_begin('t', 'f', 'hospitality', 'th', 0)`), "PT422 no_time_left")
+	wantState(t, p.run(t.Context(), conn, nil, `select turn_begin('t', 'f', 'hospitality', 'th', 0)`),
+		"PT422 no_time_left")
 	want(begin(p, "f"), "new")
 	want(begin(other, "g"), "new") // F-04
 	want(begin(p, "f"), "in_flight")
@@ -143,7 +164,7 @@ func TestATurnIsRunOnceAndReplayed(t *testing.T) {
 	exec(t, conn, `update public.turns set lease_until = clock_timestamp() where org_id = $1`, p.org)
 	o := begin(p, "f")
 	want(o, "resume")
-	if s := fmt.Sprint(o["steps"]); s != "[map[answer:map[a:1] step:0]]" {
+	if s := fmt.Sprint(o["steps"]); s != "[map[answer:map[a:1] run: step:0]]" {
 		t.Errorf("steps %s", s)
 	}
 	wantState(t, p.run(t.Context(), conn, nil, `select turn_finish('t', 'stop', 'the frames', '{}')`), "")
@@ -162,7 +183,8 @@ func TestWhoami(t *testing.T) {
 	p := newOrg(t, conn, "viewer")
 	p.see(t, conn, func(tx pgx.Tx) {
 		o := askJSON(t, tx, `select whoami()`)
-		if o["user"] != p.user || o["org"] != p.org || o["role"] != "viewer" || o["name"] != "Test Person" || len(o["entities"].([]any)) != 1 {
+		if o["user"] != p.user || o["org"] != p.org || o["role"] != "viewer" || o["name"] != "Test Person" ||
+			len(o["entities"].([]any)) != 1 {
 			t.Errorf("whoami %v", o)
 		}
 	})

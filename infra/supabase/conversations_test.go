@@ -14,14 +14,16 @@ import (
 func (p person) said(t *testing.T, conn *pgx.Conn, thread, text string) (id string) {
 	t.Helper()
 	p.see(t, conn, func(tx pgx.Tx) {
-		id = ask[string](t, tx, `select conversation_say($1) ->> 'id'`, fmt.Sprintf(`{"assistant":"hospitality","prefix":"SC","thread":%q,"turn":"t1","messageId":"m1","text":%q,"title":%[2]q}`, thread, text))
-		exec(t, tx, `select conversation_answer($1)`, fmt.Sprintf(`{"id":%q,"turn":"t1","text":"The answer to it."}`, id))
+		id = ask[string](t, tx, `select conversation_say($1) ->> 'id'`,
+			fmt.Sprintf(`{"assistant":"hospitality","prefix":"SC","thread":%q,"turn":"t1","messageId":"m1","text":%q,"title":%[2]q}`, thread, text))
+		exec(t, tx, `select conversation_answer($1)`, fmt.Sprintf(`{"id":%q,"turn":"t1","text":"The answer to it."}`,
+			id))
 	})
 	return id
 }
 
 // F-42: no function and no plain request shows or changes a conversation for
-// somebody who takes no part: of another organisation, or of the same.
+// a user who takes no part: of another organisation, or of the same.
 func TestConversationsAreTheirPeoples(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "empty")
@@ -36,8 +38,10 @@ func TestConversationsAreTheirPeoples(t *testing.T) {
 			(select json_agg(m order by seq) from public.chat_messages m where m.org_id = $1 and m.session_id = $2), (select json_agg(p) from public.chat_people p where p.org_id = $1 and p.session_id = $2))`, asha.org, id)
 	}
 	before := whole()
-	body, err := json.Marshal(map[string]any{"id": id, "thread": id, "assistant": "hospitality", "prefix": "SC", "turn": "t1", "text": "words of a stranger", "query": "wallpaper",
-		"messageId": "m1", "replaces": "m1", "messages": []any{map[string]string{"role": "assistant", "messageId": "x", "text": "forged"}}, "title": "Taken over", "through": 1, "summary": "forged", "token": "x"})
+	body, err := json.Marshal(map[string]any{"id": id, "thread": id, "assistant": "hospitality", "prefix": "SC",
+		"turn": "t1", "text": "words of a stranger", "query": "wallpaper",
+		"messageId": "m1", "replaces": "m1", "messages": []any{map[string]string{"role": "assistant", "messageId": "x",
+			"text": "forged"}}, "title": "Taken over", "through": 1, "summary": "forged", "token": "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,11 +131,13 @@ func TestDeletedConversationsGoInTheEnd(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "empty")
 	asha := newOrg(t, conn, "manager")
-	old, young, live := asha.said(t, conn, "1", "old secret"), asha.said(t, conn, "2", "young secret"), asha.said(t, conn, "3", "live secret")
+	old, young, live := asha.said(t, conn, "1", "old secret"), asha.said(t, conn, "2", "young secret"),
+		asha.said(t, conn, "3", "live secret")
 	for _, id := range []string{old, young} {
 		wantState(t, asha.run(t.Context(), conn, nil, `select conversation_delete($1)`, id), "")
 	}
-	wantState(t, asha.run(t.Context(), conn, nil, `select conversation_change($1, 1, '{"title":"Named by hand"}')`, live), "")
+	wantState(t, asha.run(t.Context(), conn, nil, `select conversation_change($1, 1, '{"title":"Named by hand"}')`,
+		live), "")
 	exec(t, conn, `update public.chat_sessions set deleted_at = deleted_at - interval '91 days' where org_id = $1 and id = $2`, asha.org, old)
 	exec(t, conn, `update public.chat_sessions set deleted_at = deleted_at - interval '89 days' where org_id = $1 and id = $2`, asha.org, young)
 	// Who has left comes back to what is not older than that.
@@ -140,7 +146,8 @@ func TestDeletedConversationsGoInTheEnd(t *testing.T) {
 	exec(t, conn, `delete from public.memberships where user_id = $1`, gone.user)
 	exec(t, conn, `update public.chat_sessions set last_message_at = last_message_at - interval '91 days' where org_id = $1 and id in ($2, $3)`, asha.org, forgotten, live)
 	exec(t, conn, `select public.clean_up()`)
-	if got := names(t, conn, `select thread from public.chat_sessions where org_id = $1 order by thread`, asha.org); fmt.Sprint(got) != "[2 3 5]" {
+	if got := names(t, conn, `select thread from public.chat_sessions where org_id = $1 order by thread`,
+		asha.org); fmt.Sprint(got) != "[2 3 5]" {
 		t.Errorf("left are the conversations %v", got)
 	}
 	exec(t, conn, `delete from public.chat_sessions where org_id = $1 and id = $2`, asha.org, fresh)

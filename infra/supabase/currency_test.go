@@ -32,12 +32,14 @@ func TestTheDatabaseShowsAmountsAsEverybodyElse(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "empty")
 	for _, currency := range []string{"INR", "USD", "EUR", "GBP", "JPY", "CHF", "KRW"} {
-		for _, text := range []string{"0", "0.1", "-0.001", "7.5", "999", "1000", "12345.67", "100000", "-1234567.89", "99999999.99", "1000000000.5"} {
+		for _, text := range []string{"0", "0.1", "-0.001", "7.5", "999", "1000", "12345.67", "100000", "-1234567.89",
+			"99999999.99", "1000000000.5"} {
 			amount, err := money.Parse(text)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := ask[string](t, conn, `select app.show_money($1, $2::text::numeric)`, currency, text), amount.Format(currency); got != want {
+			if got, want := ask[string](t, conn, `select app.show_money($1, $2::text::numeric)`, currency, text),
+				amount.Format(currency); got != want {
 				t.Errorf("%s %s is shown as %q, want %q", currency, text, got, want)
 			}
 		}

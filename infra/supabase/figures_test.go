@@ -19,7 +19,8 @@ func TestNothingIsBookedTwice(t *testing.T) {
 			units = []string{b, a}
 		}
 		return request{claims: p.claims()}.do(t.Context(), conn, func(tx pgx.Tx) error {
-			_, err := p.book(context.Background(), tx, "2027-05-01", fmt.Sprintf("2027-05-%02d", 3+i%5), "confirmed", units...)
+			_, err := p.book(context.Background(), tx, "2027-05-01", fmt.Sprintf("2027-05-%02d", 3+i%5), "confirmed",
+				units...)
 			return err
 		})
 	})
@@ -35,10 +36,12 @@ func TestStaysFollowTheReservation(t *testing.T) {
 	unit := p.room(t, conn, "COCO")
 	id := p.mustBook(t, conn, "2027-05-01", "2027-05-04", "confirmed", unit)
 	p.mustBook(t, conn, "2027-05-04", "2027-05-06", "confirmed", unit) // same-day turnover
-	wantState(t, p.run(t.Context(), conn, nil, `update reservations set check_out = '2027-05-05' where id = $1`, id), "23P01")
+	wantState(t, p.run(t.Context(), conn, nil, `update reservations set check_out = '2027-05-05' where id = $1`, id),
+		"23P01")
 	wantState(t, p.run(t.Context(), conn, nil, `update reservations set status = 'cancelled' where id = $1`, id), "")
 	p.block(t, conn, "2027-05-01", "2027-05-04", unit)
-	wantState(t, p.run(t.Context(), conn, nil, `update reservations set status = 'confirmed' where id = $1`, id), "23P01")
+	wantState(t, p.run(t.Context(), conn, nil, `update reservations set status = 'confirmed' where id = $1`, id),
+		"23P01")
 	if v := ask[int](t, conn, `select version from reservations where id = $1`, id); v != 2 {
 		t.Errorf("version %d, want 2", v)
 	}
@@ -46,7 +49,8 @@ func TestStaysFollowTheReservation(t *testing.T) {
 		t.Errorf("code %q", c)
 	}
 	exec(t, conn, `insert into extras (org_id, entity_id, name, price) values ($1, $2, 'Chef''s Dinner', 1), ($1, $2, 'Chef''s dinner', 1)`, p.org, p.entity)
-	if got := ask[string](t, conn, `select string_agg(code, ' ' order by code) from extras where org_id = $1`, p.org); got != "CHEFS-DINNER CHEFS-DINNER-2" {
+	if got := ask[string](t, conn, `select string_agg(code, ' ' order by code) from extras where org_id = $1`,
+		p.org); got != "CHEFS-DINNER CHEFS-DINNER-2" {
 		t.Errorf("codes %s", got)
 	}
 }
@@ -75,7 +79,8 @@ func TestOccupancyOfTheTextbook(t *testing.T) {
 	}
 	figures := func(from, to string) (f [4]int, room, other string) {
 		p.see(t, conn, func(tx pgx.Tx) {
-			err := tx.QueryRow(t.Context(), `select occupied_nights, blocked_nights, available_nights, bookings, room_revenue::text, other_revenue::text
+			err := tx.QueryRow(t.Context(),
+				`select occupied_nights, blocked_nights, available_nights, bookings, room_revenue::text, other_revenue::text
 				from occupancy($1, $2::date, $3::date)`, p.entity, from, to).Scan(&f[0], &f[1], &f[2], &f[3], &room, &other)
 			if err != nil {
 				t.Fatal(err)
@@ -138,7 +143,8 @@ func TestAvailability(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			p.see(t, conn, func(tx pgx.Tx) {
-				got := ask[string](t, tx, `select concat_ws(' ', free_units, next_free, jsonb_array_length(bookings), jsonb_array_length(blocks))
+				got := ask[string](t, tx,
+					`select concat_ws(' ', free_units, next_free, jsonb_array_length(bookings), jsonb_array_length(blocks))
 					from availability($1, $2::date, $3::date)`, p.entity, tt.from, tt.to)
 				if got != tt.want {
 					t.Errorf("free, next, bookings, blocks: %s, want %s", got, tt.want)
@@ -146,5 +152,6 @@ func TestAvailability(t *testing.T) {
 			})
 		})
 	}
-	wantState(t, p.run(t.Context(), conn, nil, `select availability($1, '2027-05-02', '2027-05-02')`, p.entity), "PT422 invalid_dates")
+	wantState(t, p.run(t.Context(), conn, nil, `select availability($1, '2027-05-02', '2027-05-02')`, p.entity),
+		"PT422 invalid_dates")
 }

@@ -6,8 +6,9 @@ package supabase
 import "embed"
 
 // Files contains migrations/*.sql, to be applied in the order of their names,
-// each in one transaction and as the role postgres, and seed.sql, the demo
-// data, to be applied once after them by the same role.
+// each in one transaction and as the role postgres, and seeds/*.sql, the demo
+// data of one domain each, to be applied once after them by the same role, in
+// the order of their names.
 //
-//go:embed migrations/*.sql seed.sql
+//go:embed migrations/*.sql seeds/*.sql
 var Files embed.FS

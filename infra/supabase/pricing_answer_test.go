@@ -28,11 +28,14 @@ type facts struct {
 }
 
 func (b bill) answer() []byte {
-	f := facts{Room: show(b.room), Further: show(b.further), Other: show(b.other), Discount: show(b.discount), Extras: show(b.extras), Tax: show(b.tax),
-		Total: show(b.total), Deposit: show(b.deposit), Balance: show(minus(b.total, b.deposit)), Taxes: b.taxes, Amounts: b.extraAmounts,
+	f := facts{Room: show(b.room), Further: show(b.further), Other: show(b.other), Discount: show(b.discount),
+		Extras: show(b.extras), Tax: show(b.tax),
+		Total: show(b.total), Deposit: show(b.deposit), Balance: show(minus(b.total, b.deposit)), Taxes: b.taxes,
+		Amounts:  b.extraAmounts,
 		Problems: b.problems, CouponValid: b.couponValid}
 	for _, l := range b.lines {
-		f.Lines = append(f.Lines, fmt.Sprintln(l.night.Format(time.DateOnly), l.room, l.source, l.season, show(l.base), l.tier, show(l.percent),
+		f.Lines = append(f.Lines, fmt.Sprintln(l.night.Format(time.DateOnly), l.room, l.source, l.season, show(l.base),
+			l.tier, show(l.percent),
 			show(l.occupancy), show(l.amount), show(l.further), show(l.minus)))
 	}
 	out, err := json.MarshalIndent(f, "", " ")
@@ -83,11 +86,14 @@ func askQuote(t *testing.T, q querier, p person, request []byte) quote {
 func quoted(t *testing.T, q querier, p person, w wish) []byte {
 	t.Helper()
 	a := askQuote(t, q, p, w.json())
-	f := facts{Room: a.RoomTotal.String(), Further: a.ExtraGuestTotal.String(), Other: a.PackageOtherTotal.String(), Discount: a.DiscountTotal.String(),
-		Extras: a.ExtrasTotal.String(), Tax: a.TaxTotal.String(), Total: a.Total.String(), Deposit: a.DepositDue.String(), Balance: a.BalanceDue.String()}
+	f := facts{Room: a.RoomTotal.String(), Further: a.ExtraGuestTotal.String(), Other: a.PackageOtherTotal.String(),
+		Discount: a.DiscountTotal.String(),
+		Extras:   a.ExtrasTotal.String(), Tax: a.TaxTotal.String(), Total: a.Total.String(),
+		Deposit: a.DepositDue.String(), Balance: a.BalanceDue.String()}
 	room, further, discount, extras, tax := new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat)
 	for _, l := range a.Lines {
-		f.Lines = append(f.Lines, fmt.Sprintln(l.Night, l.Room, l.Source, l.SeasonCode, l.Base, l.TierCode, padded(l.TierPercent), padded(l.Occupancy),
+		f.Lines = append(f.Lines, fmt.Sprintln(l.Night, l.Room, l.Source, l.SeasonCode, l.Base, l.TierCode,
+			padded(l.TierPercent), padded(l.Occupancy),
 			l.Amount, l.ExtraGuests, padded(l.Discount)))
 		amount, more, less := rat(l.Amount.String()), rat(l.ExtraGuests.String()), rat(l.Discount.String())
 		room, further, discount = plus(room, amount), plus(further, more), plus(discount, less)
@@ -109,7 +115,8 @@ func quoted(t *testing.T, q querier, p person, w wish) []byte {
 	for _, each := range []struct {
 		parts *big.Rat
 		total json.Number
-	}{{room, a.RoomTotal}, {further, a.ExtraGuestTotal}, {discount, a.DiscountTotal}, {extras, a.ExtrasTotal}, {tax, a.TaxTotal},
+	}{{room, a.RoomTotal}, {further, a.ExtraGuestTotal}, {discount, a.DiscountTotal}, {extras, a.ExtrasTotal},
+		{tax, a.TaxTotal},
 		{plus(minus(plus(room, further, rat(a.PackageOtherTotal.String())), discount), extras, tax), a.Total},
 		{plus(rat(a.DepositDue.String()), rat(a.BalanceDue.String())), a.Total}} {
 		if each.parts.Cmp(rat(each.total.String())) != 0 {
@@ -165,7 +172,8 @@ func (p person) id(words string) string {
 // store writes the house into the property of p.
 func (h house) store(t *testing.T, q *pgx.Conn, p person, currency string) {
 	t.Helper()
-	settings, err := json.Marshal(map[string]any{"weekendNights": append([]int{}, h.weekend...), "depositPercent": json.Number(h.deposit), "roomTaxRate": json.Number(h.tax), "advanceNoticeDays": h.notice})
+	settings, err := json.Marshal(map[string]any{"weekendNights": append([]int{}, h.weekend...),
+		"depositPercent": json.Number(h.deposit), "roomTaxRate": json.Number(h.tax), "advanceNoticeDays": h.notice})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,10 +189,12 @@ func (h house) store(t *testing.T, q *pgx.Conn, p person, currency string) {
 		for _, r := range h.tiers {
 			active = active && (r.model != code || r.active)
 		}
-		p.row(t, q, "pricing_models", map[string]any{"id": p.id(code), "code": code, "name": code, "is_default": code == "M0", "active": active})
+		p.row(t, q, "pricing_models", map[string]any{"id": p.id(code), "code": code, "name": code,
+			"is_default": code == "M0", "active": active})
 	}
 	for _, r := range h.tiers {
-		p.row(t, q, "pricing_tiers", map[string]any{"model_id": p.id(r.model), "code": r.code, "name": r.code, "min_occupancy": r.low, "max_occupancy": r.high,
+		p.row(t, q, "pricing_tiers", map[string]any{"model_id": p.id(r.model), "code": r.code, "name": r.code,
+			"min_occupancy": r.low, "max_occupancy": r.high,
 			"adjustment_percent": r.percent, "lead_days_min": r.leadMin, "lead_days_max": optional(r.leadMax, -1)})
 	}
 	for _, k := range h.types {
@@ -192,10 +202,13 @@ func (h house) store(t *testing.T, q *pgx.Conn, p person, currency string) {
 		if k.model != "" {
 			model = p.id(k.model)
 		}
-		p.row(t, q, "room_types", map[string]any{"id": p.id(k.code), "code": k.code, "name": k.code, "capacity": k.capacity, "included_guests": k.included,
-			"extra_guest_price": k.further, "weekday_price": k.weekday, "weekend_price": k.weekend, "floor_price": k.floor, "ceiling_price": k.ceiling,
-			"min_stay": k.minStay, "max_stay": k.maxStay, "closed_arrival_days": append([]int{}, k.noArrival...), "closed_departure_days": append([]int{}, k.noDeparture...),
-			"advance_notice_days": optional(k.notice, -1), "pricing_model_id": model, "active": k.active})
+		p.row(t, q, "room_types", map[string]any{"id": p.id(k.code), "code": k.code, "name": k.code,
+			"capacity": k.capacity, "included_guests": k.included,
+			"extra_guest_price": k.further, "weekday_price": k.weekday, "weekend_price": k.weekend,
+			"floor_price": k.floor, "ceiling_price": k.ceiling,
+			"min_stay": k.minStay, "max_stay": k.maxStay, "closed_arrival_days": append([]int{}, k.noArrival...),
+			"closed_departure_days": append([]int{}, k.noDeparture...),
+			"advance_notice_days":   optional(k.notice, -1), "pricing_model_id": model, "active": k.active})
 	}
 	for _, u := range h.units {
 		if u.code == u.kind {
@@ -209,9 +222,12 @@ func (h house) store(t *testing.T, q *pgx.Conn, p person, currency string) {
 		if s.kind != "" {
 			kind = p.id(s.kind)
 		}
-		p.row(t, q, "seasonal_pricing", map[string]any{"code": s.code, "name": s.code, "room_type_id": kind, "starts_on": s.from, "ends_on": s.to,
-			"weekday_price": s.weekday, "weekend_price": s.weekend, "min_stay": optional(s.minStay, 0), "priority": s.priority, "closed_arrival": s.noArrival,
-			"closed_departure": s.noExit, "active": s.active, "created_at": fmt.Sprintf("2031-01-01 00:00:%02d+00", i)})
+		p.row(t, q, "seasonal_pricing", map[string]any{"code": s.code, "name": s.code, "room_type_id": kind,
+			"starts_on": s.from, "ends_on": s.to,
+			"weekday_price": s.weekday, "weekend_price": s.weekend, "min_stay": optional(s.minStay, 0),
+			"priority": s.priority, "closed_arrival": s.noArrival,
+			"closed_departure": s.noExit, "active": s.active, "created_at": fmt.Sprintf("2031-01-01 00:00:%02d+00",
+				i)})
 	}
 	h.storeSales(t, q, p, optional)
 	for _, s := range h.stays {
@@ -220,7 +236,8 @@ func (h house) store(t *testing.T, q *pgx.Conn, p person, currency string) {
 			p.block(t, q, s.from.Format(time.DateOnly), s.to.Format(time.DateOnly), unit)
 			continue
 		}
-		p.row(t, q, "reservations", map[string]any{"id": s.reservation, "check_in": s.from, "check_out": s.to, "guest_name": "Guest", "currency": currency})
+		p.row(t, q, "reservations", map[string]any{"id": s.reservation, "check_in": s.from, "check_out": s.to,
+			"guest_name": "Guest", "currency": currency})
 		exec(t, q, `insert into public.reservation_rooms (org_id, entity_id, reservation_id, room_id) values ($1, $2, $3, $4)`, p.org, p.entity, s.reservation, unit)
 	}
 	for _, c := range h.coupons {
@@ -233,21 +250,27 @@ func (h house) store(t *testing.T, q *pgx.Conn, p person, currency string) {
 func (h house) storeSales(t *testing.T, q *pgx.Conn, p person, optional func(n, none int) any) {
 	t.Helper()
 	for _, x := range h.extras {
-		p.row(t, q, "extras", map[string]any{"id": p.id(x.code), "code": x.code, "name": x.code, "price": x.price, "per": x.per, "tax_rate": x.tax, "active": x.active})
+		p.row(t, q, "extras", map[string]any{"id": p.id(x.code), "code": x.code, "name": x.code, "price": x.price,
+			"per": x.per, "tax_rate": x.tax, "active": x.active})
 	}
 	for _, k := range h.bundles {
-		p.row(t, q, "packages", map[string]any{"id": p.id(k.code), "code": k.code, "name": k.code, "price": k.price, "per": k.per, "room_share_percent": k.share,
-			"min_nights": k.minNights, "max_nights": optional(k.maxNights, 0), "included_guests": k.guests, "valid_from": k.from, "valid_to": k.to, "active": k.active})
+		p.row(t, q, "packages", map[string]any{"id": p.id(k.code), "code": k.code, "name": k.code, "price": k.price,
+			"per": k.per, "room_share_percent": k.share,
+			"min_nights": k.minNights, "max_nights": optional(k.maxNights, 0), "included_guests": k.guests,
+			"valid_from": k.from, "valid_to": k.to, "active": k.active})
 		for _, kind := range k.kinds {
 			p.row(t, q, "packages_rooms", map[string]any{"package_id": p.id(k.code), "room_type_id": p.id(kind)})
 		}
 		for code, quantity := range k.extras {
-			p.row(t, q, "packages_extras", map[string]any{"package_id": p.id(k.code), "extra_id": p.id(code), "quantity": quantity})
+			p.row(t, q, "packages_extras", map[string]any{"package_id": p.id(k.code), "extra_id": p.id(code),
+				"quantity": quantity})
 		}
 	}
 	for _, c := range h.coupons {
-		p.row(t, q, "coupons", map[string]any{"id": p.id(c.code), "code": c.code, "kind": c.kind, "amount": c.amount, "max_discount": c.most, "valid_from": c.from,
-			"valid_to": c.to, "stay_from": c.stayFrom, "stay_to": c.stayTo, "min_nights": optional(c.minNights, 0), "min_amount": c.minAmount,
+		p.row(t, q, "coupons", map[string]any{"id": p.id(c.code), "code": c.code, "kind": c.kind, "amount": c.amount,
+			"max_discount": c.most, "valid_from": c.from,
+			"valid_to": c.to, "stay_from": c.stayFrom, "stay_to": c.stayTo, "min_nights": optional(c.minNights, 0),
+			"min_amount":  c.minAmount,
 			"usage_limit": optional(c.limit, 0), "active": c.active})
 		for _, kind := range c.kinds {
 			p.row(t, q, "coupon_rooms", map[string]any{"coupon_id": p.id(c.code), "room_type_id": p.id(kind)})

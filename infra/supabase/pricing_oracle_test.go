@@ -191,11 +191,13 @@ func (h house) occupancy(night time.Time, except string) *big.Rat {
 func (h house) strongest(t roomType, night time.Time) *season {
 	var best *season
 	for i, s := range h.seasons {
-		if !s.active || s.kind != "" && s.kind != t.code || !within(night, s.from, s.to) || s.weekday == "" && s.weekend == "" {
+		if !s.active || s.kind != "" && s.kind != t.code || !within(night, s.from, s.to) || s.weekday == "" &&
+			s.weekend == "" {
 			continue
 		}
 		// Later ones are newer, so they win what is equal so far.
-		if best == nil || cmp.Or(cmp.Compare(s.priority, best.priority), cmp.Compare(days(best.from, best.to), days(s.from, s.to))) >= 0 {
+		if best == nil || cmp.Or(cmp.Compare(s.priority, best.priority), cmp.Compare(days(best.from, best.to),
+			days(s.from, s.to))) >= 0 {
 			best = &h.seasons[i]
 		}
 	}
@@ -206,7 +208,8 @@ func (h house) tier(t roomType, occupancy *big.Rat, lead int) *tier {
 	for i, r := range h.tiers {
 		mine := r.model == t.model || t.model == "" && r.fromModel
 		high := occupancy.Cmp(big.NewRat(int64(r.high), 1)) < 0 || r.high == 100
-		if mine && r.active && occupancy.Cmp(big.NewRat(int64(r.low), 1)) >= 0 && high && lead >= r.leadMin && (r.leadMax < 0 || lead <= r.leadMax) {
+		if mine && r.active && occupancy.Cmp(big.NewRat(int64(r.low), 1)) >= 0 && high && lead >= r.leadMin &&
+			(r.leadMax < 0 || lead <= r.leadMax) {
 			return &h.tiers[i]
 		}
 	}
@@ -262,7 +265,8 @@ func (h house) price(w wish) bill {
 	for n := range nights {
 		night := w.in.AddDate(0, 0, n)
 		for i, code := range w.rooms {
-			l := line{night: night, room: i + 1, source: "base", percent: new(big.Rat), minus: new(big.Rat), occupancy: h.occupancy(night, w.except)}
+			l := line{night: night, room: i + 1, source: "base", percent: new(big.Rat), minus: new(big.Rat),
+				occupancy: h.occupancy(night, w.except)}
 			t := h.kind(code)
 			weekend := slices.Contains(h.weekend, isoWeekday(night))
 			l.base = rat(t.weekday)

@@ -59,13 +59,16 @@ func (d dice) maybe(percent int, value string) string {
 
 func (d dice) house(currency string) house {
 	h := house{
-		digits: map[string]int{"INR": 2, "EUR": 2, "JPY": 0}[currency], weekend: [][]int{{5, 6}, {4, 5}, {6, 7}, {}}[max(0, d.IntN(6)-2)], tax: d.one("0", "5", "12.5", "18"),
+		digits: map[string]int{"INR": 2, "EUR": 2, "JPY": 0}[currency], weekend: [][]int{{5, 6}, {4, 5}, {6, 7},
+			{}}[max(0, d.IntN(6)-2)], tax: d.one("0", "5", "12.5", "18"),
 		deposit: d.one("0", "30", "33.33", "100"), notice: d.IntN(3) * d.IntN(3),
 	}
 	for i := range 1 + d.IntN(4) {
 		t := roomType{
-			code: fmt.Sprintf("R%d", i), capacity: 1 + d.IntN(5), further: d.money(0, 40), weekday: d.money(50, 300), weekend: d.money(50, 400),
-			floor: d.maybe(30, d.money(40, 120)), ceiling: d.maybe(30, d.money(130, 250)), minStay: 1 + d.IntN(2), maxStay: 3 + d.IntN(20), notice: d.IntN(4) - 2,
+			code: fmt.Sprintf("R%d", i), capacity: 1 + d.IntN(5), further: d.money(0, 40), weekday: d.money(50, 300),
+			weekend: d.money(50, 400),
+			floor:   d.maybe(30, d.money(40, 120)), ceiling: d.maybe(30, d.money(130, 250)), minStay: 1 + d.IntN(2),
+			maxStay: 3 + d.IntN(20), notice: d.IntN(4) - 2,
 			model: d.one("", "", "M0", "M1"), active: d.often(92),
 		}
 		t.notice = max(-1, t.notice)
@@ -85,7 +88,8 @@ func (d dice) house(currency string) house {
 	for i := range d.IntN(7) {
 		from := springtime.AddDate(0, 0, d.IntN(50))
 		s := season{
-			code: fmt.Sprintf("S%d", i), from: from, to: from.AddDate(0, 0, d.IntN(20)), weekday: d.maybe(80, d.money(60, 300)), weekend: d.maybe(70, d.money(60, 300)),
+			code: fmt.Sprintf("S%d", i), from: from, to: from.AddDate(0, 0, d.IntN(20)),
+			weekday: d.maybe(80, d.money(60, 300)), weekend: d.maybe(70, d.money(60, 300)),
 			minStay: d.IntN(4), priority: d.IntN(3), noArrival: d.often(10), noExit: d.often(10), active: d.often(90),
 		}
 		if d.often(60) {
@@ -98,7 +102,8 @@ func (d dice) house(currency string) house {
 		low := d.IntN(30)
 		for n := 0; low < 95; n++ {
 			high := min(100, low+1+d.IntN(60))
-			r := tier{model: code, code: fmt.Sprintf("T%d%d", m, n), fromModel: m == 0, active: active, low: low, high: high, percent: d.money(-40, 60), leadMax: -1}
+			r := tier{model: code, code: fmt.Sprintf("T%d%d", m, n), fromModel: m == 0, active: active, low: low,
+				high: high, percent: d.money(-40, 60), leadMax: -1}
 			if d.often(30) {
 				r.leadMin, r.leadMax = 2, 20
 			}
@@ -114,7 +119,8 @@ func (d dice) house(currency string) house {
 // sales adds extras, packages and coupons.
 func (d dice) sales(h *house) {
 	for i := range 4 {
-		h.extras = append(h.extras, extra{code: fmt.Sprintf("X%d", i), price: d.money(0, 40), per: d.one("stay", "night", "guest", "guest_night"),
+		h.extras = append(h.extras, extra{code: fmt.Sprintf("X%d", i), price: d.money(0, 40),
+			per: d.one("stay", "night", "guest", "guest_night"),
 			tax: d.one("0", "5", "18", "7.25"), active: d.often(85)})
 	}
 	window := func() (from, to time.Time) {
@@ -133,8 +139,10 @@ func (d dice) sales(h *house) {
 		return kinds
 	}
 	for i := range 2 {
-		k := bundle{code: fmt.Sprintf("P%d", i), price: d.money(100, 900), per: d.one("stay", "night"), share: d.one("100", "80", "66.67", "0"),
-			minNights: 1 + d.IntN(2), guests: 1 + d.IntN(4), kinds: some(), extras: map[string]int{}, active: d.often(90)}
+		k := bundle{code: fmt.Sprintf("P%d", i), price: d.money(100, 900), per: d.one("stay", "night"),
+			share:     d.one("100", "80", "66.67", "0"),
+			minNights: 1 + d.IntN(2), guests: 1 + d.IntN(4), kinds: some(), extras: map[string]int{},
+			active: d.often(90)}
 		if d.often(50) {
 			k.maxNights = k.minNights + d.IntN(5)
 		}
@@ -147,7 +155,8 @@ func (d dice) sales(h *house) {
 		h.bundles = append(h.bundles, k)
 	}
 	for i := range 3 {
-		c := coupon{code: fmt.Sprintf("C%d", i), kind: "percent", amount: d.one("10", "33.33", "100", "0.01"), most: d.maybe(40, d.money(0, 90)),
+		c := coupon{code: fmt.Sprintf("C%d", i), kind: "percent", amount: d.one("10", "33.33", "100", "0.01"),
+			most:      d.maybe(40, d.money(0, 90)),
 			minNights: d.IntN(4), minAmount: d.maybe(30, d.money(50, 700)), limit: d.IntN(4), active: d.often(90)}
 		if d.often(40) {
 			c.kind, c.amount = "fixed", d.money(1, 900)
@@ -182,7 +191,8 @@ func (d dice) guests(h *house) {
 	}
 	for i := range h.coupons {
 		for range min(d.IntN(3), len(ids)) {
-			if id := ids[d.IntN(len(ids))]; !slices.Contains(h.coupons[i].uses, id) && (h.coupons[i].limit == 0 || len(h.coupons[i].uses) < h.coupons[i].limit) {
+			if id := ids[d.IntN(len(ids))]; !slices.Contains(h.coupons[i].uses, id) &&
+				(h.coupons[i].limit == 0 || len(h.coupons[i].uses) < h.coupons[i].limit) {
 				h.coupons[i].uses = append(h.coupons[i].uses, id)
 			}
 		}
@@ -191,7 +201,8 @@ func (d dice) guests(h *house) {
 
 func (d dice) wish(h house) wish {
 	in := springtime.AddDate(0, 0, 2+d.IntN(45))
-	w := wish{in: in, out: in.AddDate(0, 0, 1+d.IntN(7)), today: in.AddDate(0, 0, 1-d.IntN(30)), adults: 1 + d.IntN(4), children: d.IntN(3), extras: map[string]int{}}
+	w := wish{in: in, out: in.AddDate(0, 0, 1+d.IntN(7)), today: in.AddDate(0, 0, 1-d.IntN(30)), adults: 1 + d.IntN(4),
+		children: d.IntN(3), extras: map[string]int{}}
 	for range 1 + d.IntN(2)*d.IntN(4) {
 		w.rooms = append(w.rooms, h.types[d.IntN(len(h.types))].code)
 	}
@@ -213,8 +224,10 @@ func (w wish) json() []byte {
 	for _, code := range slices.Sorted(maps.Keys(w.extras)) {
 		extras = append(extras, map[string]any{"code": " " + code, "quantity": w.extras[code]})
 	}
-	request := map[string]any{"today": w.today.Format(time.DateOnly), "checkIn": w.in.Format(time.DateOnly), "checkOut": w.out.Format(time.DateOnly),
-		"rooms": w.rooms, "adults": w.adults, "children": w.children, "extras": extras, "package": w.bundle, "coupon": w.coupon}
+	request := map[string]any{"today": w.today.Format(time.DateOnly), "checkIn": w.in.Format(time.DateOnly),
+		"checkOut": w.out.Format(time.DateOnly),
+		"rooms":    w.rooms, "adults": w.adults, "children": w.children, "extras": extras, "package": w.bundle,
+		"coupon": w.coupon}
 	if w.except != "" {
 		request["except"] = w.except
 	}

@@ -20,7 +20,8 @@ func (h house) restrictions(w wish, guests, nights int) (problems []string) {
 	for _, code := range w.rooms {
 		beds += h.kind(code).capacity
 	}
-	for _, t := range slices.SortedFunc(slices.Values(h.types), func(a, b roomType) int { return cmp.Compare(a.code, b.code) }) {
+	for _, t := range slices.SortedFunc(slices.Values(h.types),
+		func(a, b roomType) int { return cmp.Compare(a.code, b.code) }) {
 		if !slices.Contains(w.rooms, t.code) {
 			continue
 		}
@@ -28,7 +29,8 @@ func (h house) restrictions(w wish, guests, nights int) (problems []string) {
 		if notice < 0 {
 			notice = h.notice
 		}
-		noArrival, noDeparture := slices.Contains(t.noArrival, isoWeekday(w.in)), slices.Contains(t.noDeparture, isoWeekday(w.out))
+		noArrival, noDeparture := slices.Contains(t.noArrival, isoWeekday(w.in)), slices.Contains(t.noDeparture,
+			isoWeekday(w.out))
 		for _, s := range h.seasons {
 			if !s.active || s.kind != "" && s.kind != t.code {
 				continue
@@ -60,7 +62,8 @@ func (k bundle) problems(w wish, guests, nights int) (problems []string) {
 	add(!within(w.in, k.from, k.to) || !within(w.out.AddDate(0, 0, -1), k.from, k.to), "package_dates")
 	add(nights < k.minNights || k.maxNights > 0 && nights > k.maxNights, "package_nights")
 	add(guests > k.guests*len(w.rooms), "package_guests")
-	add(len(k.kinds) > 0 && slices.ContainsFunc(w.rooms, func(code string) bool { return !slices.Contains(k.kinds, code) }), "package_room")
+	add(len(k.kinds) > 0 && slices.ContainsFunc(w.rooms,
+		func(code string) bool { return !slices.Contains(k.kinds, code) }), "package_room")
 	return problems
 }
 
@@ -79,10 +82,12 @@ func (c coupon) refusal(w wish, nights int, rooms *big.Rat) string {
 		{!c.active, "coupon_inactive"},
 		{!c.from.IsZero() && w.today.Before(c.from), "coupon_not_yet"},
 		{!c.to.IsZero() && w.today.After(c.to), "coupon_expired"},
-		{!within(w.in, c.stayFrom, c.stayTo) || !within(w.out.AddDate(0, 0, -1), c.stayFrom, c.stayTo), "coupon_stay_dates"},
+		{!within(w.in, c.stayFrom, c.stayTo) || !within(w.out.AddDate(0, 0, -1), c.stayFrom, c.stayTo),
+			"coupon_stay_dates"},
 		{nights < c.minNights, "coupon_min_nights"},
 		{c.minAmount != "" && rooms.Cmp(rat(c.minAmount)) < 0, "coupon_min_amount"},
-		{len(c.kinds) > 0 && slices.ContainsFunc(w.rooms, func(code string) bool { return !slices.Contains(c.kinds, code) }), "coupon_room"},
+		{len(c.kinds) > 0 && slices.ContainsFunc(w.rooms,
+			func(code string) bool { return !slices.Contains(c.kinds, code) }), "coupon_room"},
 		{len(c.bundles) > 0 && !slices.Contains(c.bundles, w.bundle), "coupon_package"},
 		{c.limit > 0 && uses >= c.limit, "coupon_used_up"},
 	} {

@@ -20,8 +20,8 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/supabase"
 )
 
-// Both databases are made once: "empty" has the migrations, "seeded" also the
-// demo data. A test makes its own tenant in "empty", so that tests run side by
+// The databases are made once: "empty" has the migrations, "seeded" also the
+// demo data, and in "toys" tests make tables of their own. A test makes its own tenant in "empty", so that tests run side by
 // side and each of them also tests the isolation.
 var server *postgres.Server
 
@@ -58,10 +58,19 @@ func prepare(ctx context.Context) error {
 	if err := apply(ctx, "empty", migrations...); err != nil {
 		return err
 	}
-	if err := server.CreateDatabase(ctx, "seeded", "empty"); err != nil {
+	if err := setProofKeys(ctx, "empty"); err != nil {
 		return err
 	}
-	return apply(ctx, "seeded", "seed.sql")
+	for _, name := range []string{"seeded", "toys"} {
+		if err := server.CreateDatabase(ctx, name, "empty"); err != nil {
+			return err
+		}
+	}
+	seeds, err := fs.Glob(supabase.Files, "seeds/*.sql")
+	if err != nil {
+		return err
+	}
+	return apply(ctx, "seeded", seeds...)
 }
 
 // apply runs files as the role postgres, each as one transaction.
@@ -162,6 +171,7 @@ func newOrg(t *testing.T, conn *pgx.Conn, role string) person {
 	if err != nil {
 		t.Fatal(err)
 	}
+	exec(t, conn, `insert into public.org_assistants (org_id, assistant) values ($1, 'hospitality')`, p.org)
 	return p.colleague(t, conn, role)
 }
 
@@ -169,12 +179,14 @@ func newOrg(t *testing.T, conn *pgx.Conn, role string) person {
 func (p person) colleague(t *testing.T, conn *pgx.Conn, role string) person {
 	t.Helper()
 	p.user = ask[string](t, conn, `insert into auth.users (id, email) select u, u || '@test.example' from gen_random_uuid() u returning id`)
-	exec(t, conn, `insert into public.memberships (org_id, user_id, role, name) values ($1, $2, $3, 'Test Person')`, p.org, p.user, role)
+	exec(t, conn, `insert into public.memberships (org_id, user_id, role, name) values ($1, $2, $3, 'Test Person')`,
+		p.org, p.user, role)
 	return p
 }
 
 func (p person) claims() string {
-	return fmt.Sprintf(`{"sub":%q,"role":"authenticated","email":"person@test.example","app_metadata":{"org_id":%q}}`, p.user, p.org)
+	return fmt.Sprintf(`{"sub":%q,"role":"authenticated","email":"person@test.example","app_metadata":{"org_id":%q}}`,
+		p.user, p.org)
 }
 
 // request is one REST request: what PostgREST does around a statement.
@@ -182,7 +194,10 @@ type request struct {
 	role    string // authenticated when empty
 	claims  string
 	method  string // POST when empty
+	path    string // /rpc/any when empty
 	headers map[string]string
+	// bare sends no proof: a member's own program, past our functions.
+	bare bool
 }
 
 // do runs work in one transaction, as PostgREST would run a request.
@@ -195,12 +210,17 @@ func (r request) do(ctx context.Context, conn *pgx.Conn, work func(pgx.Tx) error
 		if method == "" {
 			method = "POST"
 		}
-		headers, err := json.Marshal(r.headers)
+		path := r.path
+		if path == "" {
+			path = "/rpc/any"
+		}
+		headers, err := r.proven(method, path)
 		if err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
-			set_config('request.method', $3, true), set_config('request.headers', $4, true)`, role, r.claims, method, string(headers))
+			set_config('request.method', $3, true), set_config('request.headers', $4, true), set_config('request.path', $5, true)`,
+			role, r.claims, method, headers, path)
 		if err != nil {
 			return err
 		}
@@ -322,7 +342,12 @@ func TestSeedIsBelievable(t *testing.T) {
 		"guests fit into their rooms": `select count(*) from reservations r where adults + children > (select sum(t.capacity) from reservation_rooms q
 			join rooms u on u.org_id = q.org_id and u.id = q.room_id join room_types t on t.org_id = u.org_id and t.id = u.room_type_id where q.org_id = r.org_id and q.reservation_id = r.id)`,
 		"coupons are used within their limit": `select count(*) from coupons c where (select count(*) from coupon_uses u where u.org_id = c.org_id and u.coupon_id = c.id) > usage_limit`,
-		"nobody sells stargazing yet":         `select count(*) from extras where name ilike '%stargaz%' or code ilike '%stargaz%'`,
+		"a coupon's use is worth its discount": `select count(*) from coupon_uses u join reservations r on r.org_id = u.org_id and r.id = u.reservation_id
+			where u.amount <> r.discount_total or r.coupon_code is null`,
+		"prices keep to their limits": `select count(*) from reservation_nights n join rooms u on u.org_id = n.org_id and u.id = n.room_id
+			join room_types t on t.org_id = u.org_id and t.id = u.room_type_id
+			where n.source <> 'package' and not n.amount between coalesce(t.floor_price, 0) and coalesce(t.ceiling_price, n.amount)`,
+		"nobody sells stargazing yet": `select count(*) from extras where name ilike '%stargaz%' or code ilike '%stargaz%'`,
 		"coco is free on the weekends that people call next": `select count(*) from generate_series(0, 16) n, entities e, rooms u, stays s
 			where e.key = 'SOJ' and u.entity_id = e.id and u.code = 'COCO' and s.room_id = u.id and s.active
 			and extract(isodow from (now() at time zone e.time_zone)::date + n) in (5, 6) and s.period @> (now() at time zone e.time_zone)::date + n`,
@@ -337,14 +362,16 @@ func TestSeedIsBelievable(t *testing.T) {
 		sql  string
 		want int
 	}{
-		"statuses in use":   {`select count(distinct status) from reservations where org_id = 'a0000000-0000-4000-8000-000000000001'`, 6},
-		"reservations":      {`select count(*) from reservations where org_id = 'a0000000-0000-4000-8000-000000000001'`, 120},
-		"orgs with a COCO":  {`select count(distinct org_id) from room_types where code = 'COCO'`, 2},
-		"chef's categories": {`select count(distinct category) from chef_menu_items where org_id = 'a0000000-0000-4000-8000-000000000001'`, 5},
-		"selection states":  {`select count(distinct status) from extra_selections where org_id = 'a0000000-0000-4000-8000-000000000001'`, 4},
-		"people in a group": {`select count(*) from reservations where group_code is not null`, 2},
-		"arrivals today":    {`select count(*) from reservations r join entities e on e.id = r.entity_id where e.key = 'SOJ' and check_in = (now() at time zone e.time_zone)::date and status = 'confirmed'`, 1},
-		"departures today":  {`select count(*) from reservations r join entities e on e.id = r.entity_id where e.key = 'SOJ' and check_out = (now() at time zone e.time_zone)::date and status = 'checked_in'`, 1},
+		// Only the product's own price function knows tiers.
+		"nights at the price of a tier": {`select count(*) from reservation_nights where tier_code is not null and tier_percent <> 0 and amount <> base_amount`, 100},
+		"statuses in use":               {`select count(distinct status) from reservations where org_id = 'a0000000-0000-4000-8000-000000000001'`, 6},
+		"reservations":                  {`select count(*) from reservations where org_id = 'a0000000-0000-4000-8000-000000000001'`, 120},
+		"orgs with a COCO":              {`select count(distinct org_id) from room_types where code = 'COCO'`, 2},
+		"chef's categories":             {`select count(distinct category) from chef_menu_items where org_id = 'a0000000-0000-4000-8000-000000000001'`, 5},
+		"selection states":              {`select count(distinct status) from extra_selections where org_id = 'a0000000-0000-4000-8000-000000000001'`, 4},
+		"people in a group":             {`select count(*) from reservations where group_code is not null`, 2},
+		"arrivals today":                {`select count(*) from reservations r join entities e on e.id = r.entity_id where e.key = 'SOJ' and check_in = (now() at time zone e.time_zone)::date and status = 'confirmed'`, 1},
+		"departures today":              {`select count(*) from reservations r join entities e on e.id = r.entity_id where e.key = 'SOJ' and check_out = (now() at time zone e.time_zone)::date and status = 'checked_in'`, 1},
 		"people who can sign in": {`select count(*) from auth.users u join memberships m on m.user_id = u.id and m.org_id::text = u.raw_app_meta_data ->> 'org_id'
 			where u.encrypted_password = extensions.crypt('bellhop-demo', u.encrypted_password)`, 6},
 	}

@@ -10,19 +10,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// F-42: whatever function a stranger calls with another organisation's property
+// F-42: whatever function a user of another organisation calls with another organisation's property
 // and codes, it answers as if they did not exist: nothing of theirs, no change,
-// and the same error as for codes that nobody has.
+// and the same error as for codes that no one has.
 func TestNoFunctionTellsAStranger(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "seeded")
 	const theirs, theirEntity = "a0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-0000000000e1"
-	us := person{org: "b0000000-0000-4000-8000-000000000001", entity: "b0000000-0000-4000-8000-0000000000e1", user: "b0000000-0000-4000-8000-0000000000b2"}
+	us := person{org: "b0000000-0000-4000-8000-000000000001", entity: "b0000000-0000-4000-8000-0000000000e1",
+		user: "b0000000-0000-4000-8000-0000000000b2"}
 	secrets := names(t, conn, `select distinct guest_name from public.reservations where org_id = $1 union select name from public.room_types where org_id = $1
 		union select name from public.extras where org_id = $1 union select name from public.chef_menu_items where org_id = $1`, theirs)
 	codes := map[string]string{}
-	for _, table := range []string{"reservations", "room_types", "extras", "packages", "coupons", "blocked_dates", "chef_menu_items", "extra_selections", "rooms"} {
-		codes[table] = ask[string](t, conn, fmt.Sprintf(`select min(code) from public.%s where org_id = $1`, table), theirs)
+	for _, table := range []string{"reservations", "room_types", "extras", "packages", "coupons", "blocked_dates",
+		"chef_menu_items", "extra_selections", "rooms"} {
+		codes[table] = ask[string](t, conn, fmt.Sprintf(`select min(code) from public.%s where org_id = $1`, table),
+			theirs)
 	}
 	ids := names(t, conn, `select id::text from (select id from public.reservations where org_id = $1 limit 1) r union all select id::text from (select id from public.extras where org_id = $1 limit 1) x`, theirs)
 	// What they own, as one figure: it must not move.
@@ -40,7 +43,8 @@ func TestNoFunctionTellsAStranger(t *testing.T) {
 	them, told := person{org: theirs, entity: theirEntity, user: "a0000000-0000-4000-8000-0000000000a2"}, 0
 	for _, f := range functions {
 		for _, code := range codes {
-			if strings.ReplaceAll(them.stranger(t, conn, f, theirEntity, code, ids), code, "ZZZZ99") != them.stranger(t, conn, f, theirEntity, "ZZZZ99", ids) {
+			if strings.ReplaceAll(them.stranger(t, conn, f, theirEntity, code, ids), code,
+				"ZZZZ99") != them.stranger(t, conn, f, theirEntity, "ZZZZ99", ids) {
 				told++
 			}
 		}
@@ -53,7 +57,8 @@ func TestNoFunctionTellsAStranger(t *testing.T) {
 			got := us.stranger(t, conn, f, theirEntity, code, ids)
 			none := us.stranger(t, conn, f, theirEntity, "ZZZZ99", []string{"c0000000-0000-4000-8000-00000000000c"})
 			if strings.ReplaceAll(got, code, "ZZZZ99") != none {
-				t.Errorf("%s tells %s of %s (%s) from one that is not there:\n%s\n%s", f, code, table, theirEntity, got, none)
+				t.Errorf("%s tells %s of %s (%s) from one that is not there:\n%s\n%s", f, code, table, theirEntity,
+					got, none)
 			}
 			for _, secret := range secrets {
 				if strings.Contains(got, secret) {
@@ -67,7 +72,7 @@ func TestNoFunctionTellsAStranger(t *testing.T) {
 	}
 }
 
-// stranger calls a function with arguments that fit its types, and returns its
+// user of another organisation calls a function with arguments that fit its types, and returns its
 // answer or its error as text.
 func (p person) stranger(t *testing.T, conn *pgx.Conn, function, entity, code string, ids []string) string {
 	t.Helper()
@@ -82,8 +87,10 @@ func (p person) stranger(t *testing.T, conn *pgx.Conn, function, entity, code st
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, err := json.Marshal(map[string]any{"code": code, "room": code, "rooms": []string{code}, "package": code, "coupon": code, "checkIn": "2031-01-20", "checkOut": "2031-01-22",
-		"today": "2031-01-01", "adults": 1, "children": 0, "extras": []any{map[string]any{"code": code, "quantity": 1}}, "guest": "x", "name": "x"})
+	body, err := json.Marshal(map[string]any{"code": code, "room": code, "rooms": []string{code}, "package": code,
+		"coupon": code, "checkIn": "2031-01-20", "checkOut": "2031-01-22",
+		"today": "2031-01-01", "adults": 1, "children": 0,
+		"extras": []any{map[string]any{"code": code, "quantity": 1}}, "guest": "x", "name": "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +108,8 @@ func (p person) stranger(t *testing.T, conn *pgx.Conn, function, entity, code st
 			value = literal(code)
 		case a.Type == "text[]":
 			value = "array[" + literal(code) + "]"
-		case a.Type == "date" && (strings.HasSuffix(a.Name, "to") || strings.HasSuffix(a.Name, "out") || strings.Contains(a.Name, "end")):
+		case a.Type == "date" && (strings.HasSuffix(a.Name, "to") || strings.HasSuffix(a.Name, "out") ||
+			strings.Contains(a.Name, "end")):
 			value = "date '2031-01-22'"
 		case a.Type == "date":
 			value = "date '2031-01-20'"
@@ -116,7 +124,8 @@ func (p person) stranger(t *testing.T, conn *pgx.Conn, function, entity, code st
 	}
 	var answer string
 	err = p.undone(t, conn, func(tx pgx.Tx) error {
-		return tx.QueryRow(t.Context(), fmt.Sprintf(`select coalesce(string_agg(x::text, ' '), '') from %s(%s) x`, function, strings.Join(list, ", "))).Scan(&answer)
+		return tx.QueryRow(t.Context(), fmt.Sprintf(`select coalesce(string_agg(x::text, ' '), '') from %s(%s) x`,
+			function, strings.Join(list, ", "))).Scan(&answer)
 	})
 	if err != nil {
 		return err.Error()

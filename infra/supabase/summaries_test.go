@@ -16,7 +16,7 @@ func asJob(t *testing.T, conn *pgx.Conn, work func(pgx.Tx) error) error {
 }
 
 // F-42: who takes no part in a conversation neither sees nor makes its summary,
-// nobody but a job calls what is for jobs, and a job calls nothing of people's.
+// no one but a job calls what is for jobs, and a job calls nothing of people's.
 func TestSummariesAreTheirPeoples(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "empty")
@@ -49,7 +49,7 @@ func TestSummariesAreTheirPeoples(t *testing.T) {
 		_, err := tx.Exec(t.Context(), `select job_summary_claim($1, $2)`, stranger.org, body)
 		return err
 	}), "PT404 conversation_not_found")
-	// Whoever takes part needs the lease, and cannot claim to cover what is not there.
+	// A caller who takes part needs the lease, and cannot claim to cover what is not there.
 	wantState(t, asha.run(t.Context(), conn, nil, `select summary_put($1)`, body), "PT409 lease_lost")
 	var claim map[string]any
 	asha.see(t, conn, func(tx pgx.Tx) { claim = askJSON(t, tx, `select summary_claim($1)`, body) })

@@ -12,9 +12,10 @@ func TestAWebhookIsNewOnce(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "empty")
 	seen := func(conn *pgx.Conn, source, id string) (again bool, err error) {
-		err = request{role: "service_role", claims: `{"role":"service_role"}`}.do(t.Context(), conn, func(tx pgx.Tx) error {
-			return tx.QueryRow(t.Context(), `select public.webhook_seen($1, $2)`, source, id).Scan(&again)
-		})
+		err = request{role: "service_role", claims: `{"role":"service_role"}`}.do(t.Context(), conn,
+			func(tx pgx.Tx) error {
+				return tx.QueryRow(t.Context(), `select public.webhook_seen($1, $2)`, source, id).Scan(&again)
+			})
 		return again, err
 	}
 	fresh := make(chan bool, 20)

@@ -15,8 +15,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// Agent is one specialist: what it is told, what it may use, how far it may
-// go. It is immutable and shared by all turns.
+// Agent is one specialist: its prompt, its tools and its limits. It is
+// immutable and shared by all turns.
 type Agent struct {
 	Name     string // "inventory"
 	Label    string // "Inventory Agent"
@@ -31,23 +31,28 @@ type Agent struct {
 	Budget int
 }
 
-// Reads returns the window through which the agent sees a conversation.
+// Reads returns the window of history that the agent reads.
 func (a *Agent) Reads() history.Window { return history.Window{Messages: a.Window, Tokens: a.Budget} }
 
-// Journal remembers the model's choices of a turn, so that a turn that is run
-// again does not choose anew.
+// Journal stores the model's choices of a turn, so that a turn that is run
+// again repeats them.
 type Journal interface {
 	Turn() string
 	Recall(step int) (llm.Answer, bool, error)
 	// Remember keeps an answer for the next Save.
 	Remember(step int, a llm.Answer) error
-	// Save stores what is remembered. It is called before every step that
+	// Save stores the remembered answers. It is called before every step that
 	// contains an effect; when it fails, nothing of the step runs.
 	Save(ctx context.Context) error
 }
 
 // Run is what one turn of an agent needs.
 type Run struct {
+	// Name identifies the run in a turn with several; see Parallel. It is
+	// lower-case letters and digits.
+	Name string
+	// Within, if above zero, is how long this run of several may take.
+	Within    time.Duration
 	Agent     *Agent
 	Assistant string
 	Thread    string
@@ -57,48 +62,74 @@ type Run struct {
 	// Shorter returns the history in a smaller window, for a provider that
 	// refuses the prompt for its length; nil means that there is no other.
 	Shorter func(history.Window) []llm.Message
-	// Sources, if not nil, returns what the person typed and what tools
-	// answered in earlier turns that are sealed; it is asked when a proposal is
-	// made.
+	// Sources, if not nil, returns what the user typed and the tool results of
+	// earlier sealed turns; it is called when a proposal is made.
 	Sources func() (said, results []string)
-	// Careful says that strangers' words were read before this run began, in
-	// the same task or in files: small writes ask.
-	Careful bool
-	// Place numbers the turn within its conversation; names of tables and
+	// Heard, if not nil, returns all that may stand behind the statements of an
+	// answer besides the prompt: the user's words, results of verified turns, and
+	// what was said in these. It is called when an answer states prices, dates or
+	// codes.
+	Heard func() []string
+	// Claims finds what the model claims to have done; nil knows the common words
+	// alone.
+	Claims *Claims
+	// Authors says whose texts the tools may bring; see vocabulary.Words.
+	Authors string
+	// Tainted, if not nil, reports whether the prompt contains untrusted text
+	// from before this run, in files or earlier turns; see tool.Tool.Cautious.
+	// It is called at most once, when a small write is requested.
+	Tainted func() bool
+	// Position numbers the turn within its conversation; names of tables and
 	// calls are made from it, so that they stay different over the turns.
-	Place   int
-	Model   llm.Model
-	Journal Journal
-	Desk    *consent.Desk
-	Hosts   []string // to which links in the reply may lead
-	// Lay lays a table out in about so many bytes of the reply; nil is as HTML.
-	Lay func(t render.Table, limit int) string
-	// Live asks the model to send its text as it is made. Without it an answer
-	// comes in one piece, which costs less where nobody watches.
+	Position int
+	Model    llm.Model
+	Journal  Journal
+	Consent  *consent.Service
+	Hosts    []string // to which links in the reply may lead
+	// Calls is how many tools may still be called in this turn, of which this run
+	// may be a part: 0 is MaxCalls, below zero none.
+	Calls int
+	// Layout renders a table in about that many bytes of the reply; nil means
+	// HTML.
+	Layout func(t render.Table, limit int) string
+	// Live asks the model to stream its text. Without it an answer comes in one
+	// piece, which costs less where nothing is streamed to the client.
 	Live bool
 	Now  calendar.Clock
 	// Reserve is kept back from the context's deadline for ending well.
 	Reserve time.Duration
-	// Report, if not nil, is told of tools that failed, with the cause that
-	// nobody else sees.
+	// Shows, if not nil, reports whether answers may have parts of a kind. Others
+	// are dropped and reported.
+	Shows func(kind string) bool
+	// Report, if not nil, is called for tools that failed, with the cause,
+	// which is not shown elsewhere.
 	Report func(ctx context.Context, tool string, err error)
-	// Stopped reports whether the person asked to stop; it is asked between
-	// steps. nil means never.
+	// Stopped reports whether the user asked to stop; it is called between
+	// steps, and before a tool is retried. nil means never.
 	Stopped func(context.Context) bool
+
+	order *order // among several runs
+	among int    // the place of this run among them
+	// Wait waits before a tool that failed is tried again; nil is a timer. It
+	// returns early with an error when the context ends.
+	Wait func(context.Context, time.Duration) error
 }
+
+// MaxCalls limits the tool calls of one turn.
+const MaxCalls = 16
 
 // Limits that hold whatever an agent's own rounds are.
 const (
-	maxCalls     = 16       // tool calls in one turn
 	maxParallel  = 4        // reads at the same time
 	maxForModel  = 24 << 10 // bytes of one result that the model reads
 	maxReply     = 96 << 10 // bytes of tables in one reply, about
+	maxParts     = 96 << 10 // bytes of parts in one answer
 	leastForCall = 500 * time.Millisecond
 	effectTime   = 10 * time.Second // for an act that has begun, when the request's time is over
 )
 
-// Events runs the turn. A caller that stops ranging stops the run: nothing is
-// left running, and effects that have begun are waited for.
+// Events runs the turn. A caller that stops ranging stops the run: no goroutine
+// is left running, and effects that have begun are waited for.
 func (r Run) Events(ctx context.Context) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		l := newLoop(ctx, r, yield)

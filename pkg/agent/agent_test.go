@@ -29,7 +29,8 @@ func TestACallIsAnsweredAndTheModelIsAskedAgain(t *testing.T) {
 	if !strings.Contains(m[3].Text, `"table":"t1a"`) || !strings.Contains(m[3].Text, "Picnic") {
 		t.Errorf("the model read %s", m[3].Text)
 	}
-	if !strings.Contains(out.Reply, "<table") || !strings.Contains(out.Reply, "Sauna") || text(out.events) != out.Reply {
+	if !strings.Contains(out.Reply, "<table") || !strings.Contains(out.Reply, "Sauna") ||
+		text(out.events) != out.Reply {
 		t.Errorf("the reply is %q", out.Reply)
 	}
 }
@@ -41,15 +42,17 @@ func TestATableThatIsNotPlacedIsAppended(t *testing.T) {
 	}
 }
 
-// F-24: reads run together, ids are made unique, results keep their order.
+// S1-30, F-24: reads run together, ids are made unique, results keep their order.
 func TestReadsRunTogetherAndEffectsInOrder(t *testing.T) {
 	h, j := &hotel{}, &memory{}
 	out := play(t, h, j, 8,
-		calls(call("list_extras", "{}"), call("list_extras", "{}"), call("add_note", `{"text":"a"}`), call("add_note", `{"text":"b"}`)), says("ok"))
+		calls(call("list_extras", "{}"), call("list_extras", "{}"), call("add_note", `{"text":"a"}`),
+			call("add_note", `{"text":"b"}`)), says("ok"))
 	if out.err != nil || h.most.Load() != 2 {
 		t.Errorf("at most %d reads overlapped, error %v", h.most.Load(), out.err)
 	}
-	if want := []string{"a " + effect.Key("", "turn-1", 0, 2), "b " + effect.Key("", "turn-1", 0, 3)}; !slices.Equal(h.wrote, want) {
+	if want := []string{"a " + effect.Key("", "turn-1", 0, 2), "b " +
+		effect.Key("", "turn-1", 0, 3)}; !slices.Equal(h.wrote, want) {
 		t.Errorf("written %v, want %v", h.wrote, want)
 	}
 	if !slices.Equal(j.saved, []int{0}) {
@@ -67,7 +70,8 @@ func TestReadsRunTogetherAndEffectsInOrder(t *testing.T) {
 // F-06, F-07: what cannot be remembered is not done.
 func TestNothingRunsWhenTheJournalFails(t *testing.T) {
 	h := &hotel{}
-	out := play(t, h, &memory{broken: fault.New(fault.Unavailable, "The database is away.")}, 8, calls(call("add_note", `{"text":"a"}`)))
+	out := play(t, h, &memory{broken: fault.New(fault.Unavailable, "The database is away.")}, 8,
+		calls(call("add_note", `{"text":"a"}`)))
 	if !fault.Is(out.err, fault.Unavailable) || len(h.wrote) != 0 {
 		t.Errorf("written %v, error %v", h.wrote, out.err)
 	}
@@ -78,7 +82,8 @@ func TestARememberedStepIsNotChosenAnew(t *testing.T) {
 	h := &hotel{}
 	j := &memory{steps: map[int]llm.Answer{0: calls(call("add_note", `{"text":"first choice"}`))}}
 	out := play(t, h, j, 8, says("ok"))
-	if out.err != nil || len(h.wrote) != 1 || !strings.HasPrefix(h.wrote[0], "first choice") || len(out.model.read) != 1 {
+	if out.err != nil || len(h.wrote) != 1 || !strings.HasPrefix(h.wrote[0], "first choice") ||
+		len(out.model.read) != 1 {
 		t.Errorf("written %v after %d calls, error %v", h.wrote, len(out.model.read), out.err)
 	}
 }
@@ -108,7 +113,8 @@ func TestABadCallBecomesASentenceForTheModel(t *testing.T) {
 				t.Errorf("the model read %q, want %q", got, tc.says)
 			}
 			replayed := m[len(m)-2].Calls[0]
-			if replayed.Name == "" || strings.Contains(replayed.Arguments, `"a`) && !strings.HasSuffix(replayed.Arguments, "}") {
+			if replayed.Name == "" || strings.Contains(replayed.Arguments, `"a`) &&
+				!strings.HasSuffix(replayed.Arguments, "}") {
 				t.Errorf("the replayed call is %+v", replayed)
 			}
 		})
@@ -126,7 +132,8 @@ func TestRoundsUsedUpAreSaid(t *testing.T) {
 	if out.Finish != agent.Rounds || len(out.model.read) != 6 || len(out.Steps) != 5 {
 		t.Fatalf("finish %q after %d calls and %d steps: %v", out.Finish, len(out.model.read), len(out.Steps), out.err)
 	}
-	for _, want := range []string{"had to stop before this was finished", "Done: Add note: done.", "Not done: find extra."} {
+	for _, want := range []string{"had to stop before this was finished", "Done: Add note: done.",
+		"Not done: find extra."} {
 		if !strings.Contains(out.Reply, want) {
 			t.Errorf("%q is not in %q", want, out.Reply)
 		}
@@ -156,12 +163,18 @@ func TestEndsOfAnAnswer(t *testing.T) {
 		kind    fault.Kind
 		note    string
 	}{
-		"empty after a tool is Done":     {[]any{calls(call("add_note", `{"text":"a"}`)), says("")}, "Done.", "", ""}, // S0-14
-		"empty without one is a failure": {[]any{says("")}, "", fault.Upstream, ""},                                   // F-26
-		"a refusal is said":              {[]any{llm.Answer{Refusal: "I cannot.", Finish: llm.Stopped}}, "I cannot.", "", ""},
-		"a cut answer says so":           {[]any{llm.Answer{Text: "One, two", Finish: llm.Length}}, "One, two … (the answer was too long and is cut here)", "", "answer_cut"},
-		"a withheld one says so":         {[]any{llm.Answer{Finish: llm.Filtered}}, "The model's provider withheld the answer. Please ask in other words.", "", "answer_withheld"},
-		"a model that is away":           {[]any{fault.New(fault.Unavailable, "The model is away.")}, "", fault.Unavailable, ""},
+		"empty after a tool is Done": {[]any{calls(call("add_note", `{"text":"a"}`)), says("")}, "Done.", "",
+			""}, // S0-14
+		"empty without one is a failure": {[]any{says("")}, "", fault.Upstream,
+			""}, // F-26
+		"a refusal is said": {[]any{llm.Answer{Refusal: "I cannot.", Finish: llm.Stopped}}, "I cannot.",
+			"", ""},
+		"a cut answer says so": {[]any{llm.Answer{Text: "One, two", Finish: llm.Length}},
+			"One, two … (the answer was too long and is cut here)", "", "answer_cut"},
+		"a withheld one says so": {[]any{llm.Answer{Finish: llm.Filtered}},
+			"The model's provider withheld the answer. Please ask in other words.", "", "answer_withheld"},
+		"a model that is away": {[]any{fault.New(fault.Unavailable, "The model is away.")}, "",
+			fault.Unavailable, ""},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -179,7 +192,8 @@ func TestEndsOfAnAnswer(t *testing.T) {
 // A choice before an effect belongs to it: saved together, replayed together.
 func TestEarlierChoicesAreSavedWithAnEffect(t *testing.T) {
 	j := &memory{}
-	out := play(t, &hotel{}, j, 8, calls(call("list_extras", "{}")), calls(call("add_note", `{"text":"a"}`)), says("ok"))
+	out := play(t, &hotel{}, j, 8, calls(call("list_extras", "{}")), calls(call("add_note", `{"text":"a"}`)),
+		says("ok"))
 	if out.err != nil || !slices.Equal(j.saved, []int{0, 1}) {
 		t.Errorf("saved %v, error %v", j.saved, out.err)
 	}
@@ -206,25 +220,29 @@ func TestAClaimWithoutAnEffectIsCorrected(t *testing.T) {
 	}
 }
 
-// What nobody knows is not handed to a model that would try again.
+// What no one knows is not handed to a model that would try again.
 func TestAnUnknownOutcomeEndsTheTurn(t *testing.T) {
-	h := &hotel{lost: fault.New(fault.Unavailable, "It is not known whether this was done.").WithCode("outcome_unknown")}
+	h := &hotel{lost: fault.New(fault.Unavailable,
+		"It is not known whether this was done.").WithCode("outcome_unknown")}
 	out := play(t, h, nil, 8, calls(call("add_note", `{"text":"a"}`), call("add_note", `{"text":"b"}`)))
-	if out.err != nil || out.Finish != agent.Failed || len(h.wrote) != 1 || out.Reply != "It is not known whether this was done." || len(out.model.read) != 1 {
+	if out.err != nil || out.Finish != agent.Failed || len(h.wrote) != 1 ||
+		out.Reply != "It is not known whether this was done." || len(out.model.read) != 1 {
 		t.Errorf("finish %q, wrote %v, reply %q, error %v", out.Finish, h.wrote, out.Reply, out.err)
 	}
 }
 
 // What was written reaches the person even when the model fails afterwards.
 func TestAModelThatFailsAfterAnEffectLeavesAReceipt(t *testing.T) {
-	out := play(t, &hotel{}, nil, 8, calls(call("add_note", `{"text":"a"}`)), fault.New(fault.Upstream, "The model stumbled."))
-	if out.err != nil || out.Finish != agent.Failed || !strings.Contains(out.Reply, "Add note: done.") || !strings.Contains(out.Reply, "The model stumbled.") {
+	out := play(t, &hotel{}, nil, 8, calls(call("add_note", `{"text":"a"}`)),
+		fault.New(fault.Upstream, "The model stumbled."))
+	if out.err != nil || out.Finish != agent.Failed || !strings.Contains(out.Reply, "Add note: done.") ||
+		!strings.Contains(out.Reply, "The model stumbled.") {
 		t.Errorf("finish %q, reply %q, error %v", out.Finish, out.Reply, out.err)
 	}
 }
 
 // F-05: a turn whose reader has gone is not answered with an apology that
-// nobody reads, and that the same turn, sent again, would be answered with.
+// no one reads, and that the same turn, sent again, would be answered with.
 func TestAReaderWhoLeavesAfterAnEffectLeavesTheTurnOpen(t *testing.T) {
 	out := play(t, &hotel{}, nil, 8, calls(call("add_note", `{"text":"a"}`)), context.Canceled)
 	if !fault.Is(out.err, fault.Canceled) || out.Reply != "" {
@@ -235,8 +253,10 @@ func TestAReaderWhoLeavesAfterAnEffectLeavesTheTurnOpen(t *testing.T) {
 func TestAReaderWhoLeavesEndsTheRun(t *testing.T) {
 	h := &hotel{}
 	set := h.set(t)
-	model := &scripted{answers: []any{calls(call("add_note", `{"text":"a"}`)), calls(call("add_note", `{"text":"b"}`)), says("ok")}}
-	run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, By: identity.Caller{Role: identity.Manager}, Model: model, Journal: &memory{}, Now: time.Now, Desk: h.open()}
+	model := &scripted{answers: []any{calls(call("add_note", `{"text":"a"}`)), calls(call("add_note", `{"text":"b"}`)),
+		says("ok")}}
+	run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, By: identity.Caller{Role: identity.Manager},
+		Model: model, Journal: &memory{}, Now: time.Now, Consent: h.open()}
 	for e := range run.Events(t.Context()) {
 		if _, ok := e.(agent.Committed); ok {
 			break
@@ -255,8 +275,10 @@ func TestADeadlineEndsTheTurnBetweenSteps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 		defer cancel()
-		model := &scripted{answers: []any{calls(call("list_extras", "{}")), calls(call("list_extras", "{}")), says("ok")}}
-		run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, Model: model, Journal: &memory{}, Now: time.Now, Reserve: 2 * time.Second, Desk: h.open()}
+		model := &scripted{answers: []any{calls(call("list_extras", "{}")), calls(call("list_extras", "{}")),
+			says("ok")}}
+		run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, Model: model, Journal: &memory{}, Now: time.Now,
+			Reserve: 2 * time.Second, Consent: h.open()}
 		for e, err := range run.Events(ctx) {
 			if err != nil {
 				t.Fatal(err)
@@ -276,7 +298,8 @@ func TestAPersonCanStopBetweenSteps(t *testing.T) {
 	set := h.set(t)
 	stop := false
 	model := &scripted{answers: []any{calls(call("add_note", `{"text":"a"}`)), says("ok")}}
-	run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, By: identity.Caller{Role: identity.Admin}, Model: model, Journal: &memory{}, Now: time.Now, Desk: h.open(),
+	run := agent.Run{Agent: &agent.Agent{Tools: set, Rounds: 8}, By: identity.Caller{Role: identity.Admin},
+		Model: model, Journal: &memory{}, Now: time.Now, Consent: h.open(),
 		Stopped: func(context.Context) bool { return stop }}
 	var out agent.Outcome
 	for e := range run.Events(t.Context()) {

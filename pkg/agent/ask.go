@@ -36,7 +36,7 @@ func (l *loop) ask(ctx context.Context, step int) (llm.Answer, error) {
 		answer.Usage.Calls = 1
 		l.out.Usage = l.out.Usage.Add(answer.Usage)
 	}
-	l.out.Model = answer.Model
+	l.out.Model, l.out.Usage.Provider = answer.Model, answer.Usage.Provider
 	if answer.Refusal != "" && answer.Text == "" {
 		if err := l.show(answer.Refusal); err != nil {
 			return answer, err
@@ -51,8 +51,9 @@ func (l *loop) ask(ctx context.Context, step int) (llm.Answer, error) {
 // show filters a piece of the model's text and says it.
 func (l *loop) show(text string) error { return l.say(l.filter.Push(text)) }
 
-// attempt asks the model. A connection that breaks after some text was shown is
-// tried once more: the adapter cannot, since it does not know what was shown.
+// attempt asks the model. A request whose connection breaks after some text was
+// shown is retried once here: the adapter cannot retry it, since it does not
+// know what was shown.
 func (l *loop) attempt(ctx context.Context) (llm.Answer, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
@@ -82,7 +83,7 @@ func (l *loop) attempt(ctx context.Context) (llm.Answer, error) {
 	return answer, c.close()
 }
 
-// worthAgain reports whether a failed answer may succeed at once.
+// worthAgain reports whether an immediate retry may succeed.
 func (l *loop) worthAgain(ctx context.Context, err error) bool {
 	if ctx.Err() != nil || errors.Is(err, errLeft) {
 		return false
@@ -91,9 +92,8 @@ func (l *loop) worthAgain(ctx context.Context, err error) bool {
 	return kind == fault.Unavailable || kind == fault.Upstream || kind == fault.Timeout
 }
 
-// continuation shows a second attempt at an answer without what was shown of
-// the first: as far as both say the same, nothing; where they part, the second
-// one whole, set apart.
+// continuation shows a second attempt at an answer without its common prefix
+// with the first; where they differ, it shows the second one whole, separated.
 type continuation struct {
 	shown string
 	held  strings.Builder
@@ -118,8 +118,8 @@ func (c *continuation) add(text string) error {
 	return c.show("…\n\n" + held)
 }
 
-// close shows a second attempt that ended inside the first: it said less, so
-// what was shown stands for both.
+// close handles a second attempt that is a prefix of the first: the text that
+// was shown stands for both.
 func (c *continuation) close() error {
 	if c.apart || strings.TrimSpace(c.held.String()) == strings.TrimSpace(c.shown) {
 		return nil

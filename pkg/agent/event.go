@@ -1,9 +1,10 @@
 // Package agent runs one turn of one specialist: it asks the model, runs the
 // tools that the model calls, and asks again, until there is an answer, a
-// question for the person, or a limit.
+// question for the user, or a limit.
 //
 // A run is a sequence of events. Its grammar:
 //
+//	flow  = [ Routing ] [ Routed ] [ Switched ] [ Filtered ] run
 //	run   = { step } ( Done | error )
 //	step  = [ Generating ] { Text } { Started } { Finished | Shown | Committed } [ Proposed ]
 //
@@ -19,20 +20,19 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
-	"github.com/bellhop-ai/bellhop/pkg/render"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 )
 
-// Event is one thing that happens in a turn. The types of this package that
-// have the method are all there are.
+// Event is an event of a turn. It is implemented only by types of this package.
 type Event interface{ event() }
 
-// Generating says that the model is asked.
+// Generating reports that the model is called.
 type Generating struct{ Step int }
 
 // Text is a piece of the reply: Markdown, or a whole table in HTML.
 type Text struct{ Text string }
 
-// Started says that a tool begins.
+// Started reports that a tool begins.
 type Started struct {
 	Step      int
 	CallID    string
@@ -41,7 +41,7 @@ type Started struct {
 	Arguments json.RawMessage
 }
 
-// Finished says how a tool ended.
+// Finished reports how a tool ended.
 type Finished struct {
 	CallID   string
 	Tool     string
@@ -49,25 +49,46 @@ type Finished struct {
 	Records  int
 	Message  string // for people: why it failed, or what it said
 	Duration time.Duration
+	Attempts int  // how often it was tried; 0 when it did not run
 	Asked    bool // it did not run: the person is asked first
 }
 
-// Shown is a table that a tool returned. Ref is its name in this turn.
-type Shown struct {
-	Ref   string
-	Table render.Table
-}
+// Shown is a part that a tool returned: a table, a chart. Its id is unique in
+// the conversation.
+type Shown struct{ Part part.Part }
 
 // Proposed is a question for consent; the run ends with it.
 type Proposed struct{ Proposal consent.Proposal }
 
-// Committed says that an effect is in the database.
+// Committed reports that an effect is in the database.
 type Committed struct {
 	Tool string
 	Text string // what was done, for people
 }
 
-// Done is the end of a run and all that came of it.
+// Routing reports that the agent is being chosen, with the numbers of agents,
+// known intents and tools.
+type Routing struct{ Agents, Intents, Tools int }
+
+// Routed reports which agent answers, and how it was chosen.
+type Routed struct {
+	Path      Path
+	Agent     string // "" when no agent answers
+	Label     string
+	Reasoning string
+	How       string
+}
+
+// Switched reports that the agent differs from the last one.
+type Switched struct{ From, FromLabel, To, ToLabel string }
+
+// Filtered reports which of the assistant's tools are offered to the model.
+type Filtered struct {
+	Categories []string
+	Tools, Of  int
+}
+
+// Done is the end of a run, with its outcome.
 type Done struct{ Outcome Outcome }
 
 func (Generating) event() {}
@@ -77,6 +98,10 @@ func (Finished) event()   {}
 func (Shown) event()      {}
 func (Proposed) event()   {}
 func (Committed) event()  {}
+func (Routing) event()    {}
+func (Routed) event()     {}
+func (Switched) event()   {}
+func (Filtered) event()   {}
 func (Done) event()       {}
 
 // Finish is why a turn ended.
@@ -92,17 +117,65 @@ const (
 	Failed   Finish = "error"    // the model failed after something was done
 )
 
-// Outcome is what came of a run.
+// Path is how an answer was produced.
+type Path string
+
+// The paths of an answer, as clients know them.
+const (
+	PathFast   Path = "fast"   // matched in code, and tools run without a model
+	PathModel  Path = "llm"    // a model answered
+	PathCached Path = "cached" // kept from an earlier answer
+	PathDirect Path = "direct" // settled in code
+)
+
+// The categories of an answer, as clients know them.
+const (
+	Unified     = "unified"      // about the assistant's data
+	GeneralChat = "general_chat" // a greeting, or a question back
+)
+
+// Intent is what a message was matched with. ModuleID names the group of
+// intents; Confidence is from 0 to 1.
+type Intent struct {
+	ID          string  `json:"id"`
+	Name        string  `json:"name"`
+	ModuleID    string  `json:"moduleId"`
+	Confidence  float64 `json:"confidence"`
+	Description string  `json:"description"`
+}
+
+// Enrichment is something that code adds to figures, such as a trend.
+type Enrichment struct {
+	Type        string `json:"type"`
+	Description string `json:"description"`
+}
+
+// Understanding is a flow's classification of an answer.
+type Understanding struct {
+	Agent       string // who answered; "" for none in particular
+	Label       string
+	Path        Path
+	Category    string
+	Reasoning   string
+	Intent      *Intent // nil where none was matched
+	Entities    map[string]any
+	Enrichments []Enrichment
+}
+
+// Outcome is the result of a run, and at the end of a flow that of the turn.
 type Outcome struct {
-	Reply    string // all Text together
+	Understanding
+	Runs     []Ended // of a turn that had several runs
+	Reply    string  // all Text together
 	Finish   Finish
 	Steps    []history.Step
 	Used     []Use
+	Parts    []part.Part // all that was Shown
 	Proposal *consent.Proposal
 	Usage    llm.Usage
 	Model    string   // as the provider names it
 	Degraded []string // what was skipped or cut, by public codes
-	Asked    bool     // the reply ends in a question, or offers to go on
+	Asked    bool     // the text of the reply ends in a question, or offers to go on
 }
 
 // Use is one tool call and how it ended.
@@ -111,6 +184,7 @@ type Use struct {
 	Description string
 	OK          bool
 	Error       string
-	Effect      bool // it changed something
-	Asked       bool // it became a question for consent
+	Effect      bool   // it changed something
+	Asked       bool   // it became a question for consent
+	Purpose     string // for people, where a flow planned the call; "" otherwise
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -11,19 +12,30 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// whyAsk says for people why a small write asks this once; "" lets it run.
+// whyAsk tells the user why a small write needs consent this time; "" lets it
+// run.
 func (l *loop) whyAsk(ctx context.Context, t tool.Tool, claim effect.Claim) (string, error) {
 	if t.Effect().Asks() {
 		return "", nil // it asks anyway, and its proposal says what else there is
 	}
-	if l.tainted {
-		return "Before this, texts were read that guests or others wrote. Please check that this is what you want.", nil
+	if t.Cautious() && l.readUntrusted() {
+		return "Before this, texts were read that " + cmp.Or(l.Authors, "others") +
+			" wrote. Please check that this is what you want.", nil
 	}
-	return l.Desk.Repeats(ctx, l.By, consent.Act{Tool: claim.Tool, Hash: claim.ArgsHash, Key: claim.Key})
+	return l.Consent.Repeats(ctx, l.By, consent.Act{Tool: claim.Tool, Hash: claim.ArgsHash, Key: claim.Key})
 }
 
-// learn keeps what a tool answered as a source of later arguments. What
-// strangers wrote is none, and makes the rest of the turn careful.
+// readUntrusted reports whether untrusted text was read, in this turn or
+// before.
+func (l *loop) readUntrusted() bool {
+	if !l.tainted && l.Tainted != nil {
+		l.tainted, l.Tainted = l.Run.Tainted(), nil
+	}
+	return l.tainted
+}
+
+// learn keeps a tool's result as a source of later arguments. Untrusted text is
+// no source, and taints the rest of the turn.
 func (l *loop) learn(j *job) {
 	trusted, outside := j.prepared.Tool.Trusted(j.result.Data)
 	l.tainted = l.tainted || outside
@@ -32,27 +44,32 @@ func (l *loop) learn(j *job) {
 
 // sources returns what the arguments of a call may come from.
 func (l *loop) sources() consent.Sources {
-	zone, err := l.By.Entity.Location()
-	if err != nil {
-		zone = time.UTC
-	}
-	s := consent.Sources{Turn: l.found, Today: calendar.Today(l.Now(), zone)}
+	s := consent.Sources{Turn: l.found, Today: l.today()}
 	if l.Sources != nil {
 		s.Said, s.History = l.Run.Sources()
 	}
 	return s
 }
 
+// today is the date at the entity of the call.
+func (l *loop) today() calendar.Date {
+	zone, err := l.By.Entity.Location()
+	if err != nil {
+		zone = time.UTC
+	}
+	return calendar.Today(l.Now(), zone)
+}
+
 const (
-	// maxSame is how often a turn may make the very same call.
+	// maxSame is how often a turn may make the same call.
 	maxSame = 2
-	// stuck is why a turn ends in which the model repeats itself. For clients it
-	// is Rounds: what may be tried was tried.
+	// stuck is why a turn ends in which the model repeats itself. Clients see
+	// Rounds.
 	stuck Finish = "stuck"
 )
 
-// repeats reports whether a step brings only calls that were made often enough in
-// this turn to know their answers, and counts them.
+// repeats reports whether a step contains only calls that were already made
+// maxSame times in this turn, and counts them.
 func (l *loop) repeats(calls []llm.Call) bool {
 	if l.seen == nil {
 		l.seen = map[string]int{}

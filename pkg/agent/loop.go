@@ -4,16 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/render"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// errLeft ends a run whose reader has gone.
+// errLeft ends a run whose caller has stopped.
 var errLeft = errors.New("the reader of the run has gone")
 
 // loop is the state of one run. One goroutine owns it.
@@ -27,6 +31,9 @@ type loop struct {
 	reply    strings.Builder
 	filter   *render.Filter
 	tables   []namedTable
+	names    int // parts that have a name
+	shown    int // bytes of parts
+	told     int // parts that were said in words, or need not be
 	calls    int
 	spoke    bool // text was shown in this step
 	offers   bool // the reply offers to go on
@@ -35,7 +42,9 @@ type loop struct {
 	did      []string // the tools of done
 	texts    []string // what the model said, step by step
 	seen     map[string]int
-	tainted  bool     // words of strangers were read in this turn
+	tainted  bool     // untrusted text was read
+	undone   []string // tools whose calls did not run because a write before them failed
+	stopping sync.Mutex
 	found    []string // what tools answered in this turn, without such words
 }
 
@@ -46,14 +55,15 @@ type namedTable struct {
 }
 
 func newLoop(ctx context.Context, r Run, yield func(Event, error) bool) *loop {
-	l := &loop{Run: r, ctx: ctx, yield: yield, tainted: r.Careful}
+	l := &loop{Run: r, ctx: ctx, yield: yield}
+	l.out.Understanding = Understanding{Agent: r.Agent.Name, Label: r.Agent.Label, Path: PathModel, Category: Unified}
 	l.messages = make([]llm.Message, 0, len(r.Messages)+8)
 	l.messages = append(l.messages, llm.Message{Role: llm.System, Text: r.System})
 	l.messages = append(l.messages, r.Messages...)
 	return l
 }
 
-// send hands an event to the reader.
+// send passes an event to the caller.
 func (l *loop) send(e Event) error {
 	if l.left {
 		return errLeft
@@ -80,6 +90,12 @@ func (l *loop) say(text string) error {
 
 func (l *loop) runFrom(ctx context.Context, first int) error {
 	for step := first; ; step++ {
+		if l.order != nil && step > first {
+			if err := l.send(stepped{}); err != nil {
+				return err
+			}
+			l.order.reached(l.among, step)
+		}
 		if finish, stop := l.mustStop(ctx); stop {
 			return l.endEarly(finish, nil)
 		}
@@ -105,9 +121,9 @@ func (l *loop) runFrom(ctx context.Context, first int) error {
 	}
 }
 
-// cut reports whether a call failed because a limit was reached, not because
-// of the model. What was found out until then is worth keeping: the person may
-// go on from there.
+// cut reports whether a call failed because a limit was reached, not because of
+// the model. Results up to then are kept, so that the user can continue from
+// them.
 func (l *loop) cut(ctx context.Context, err error) (Finish, bool) {
 	f := fault.From(err)
 	switch {
@@ -122,21 +138,29 @@ func (l *loop) cut(ctx context.Context, err error) (Finish, bool) {
 }
 
 // late reports whether there is no time for another call. A context's deadline
-// is of the real clock, whatever the injected one says.
+// follows the real clock, not the injected one.
 func (l *loop) late(ctx context.Context) bool {
 	deadline, ok := ctx.Deadline()
 	return ok && time.Until(deadline) < l.Reserve+leastForCall
 }
 
-// mustStop looks at the clock and the stop button between steps.
+// mustStop checks the deadline and the stop request between steps.
 func (l *loop) mustStop(ctx context.Context) (Finish, bool) {
 	if l.late(ctx) {
 		return Deadline, true
 	}
-	if l.Stopped != nil && l.Stopped(ctx) {
+	if l.stopped(ctx) {
 		return Stop, true
 	}
 	return "", false
+}
+
+// stopped reports whether the user asked to stop; concurrent reads call it,
+// too.
+func (l *loop) stopped(ctx context.Context) bool {
+	l.stopping.Lock()
+	defer l.stopping.Unlock()
+	return l.Stopped != nil && l.Stopped(ctx)
 }
 
 // place gives a table to the filter, once.
@@ -150,28 +174,82 @@ func (l *loop) place(ref string) (string, bool) {
 	return "", false
 }
 
-// fitting lays a table out in the room that the reply has left: a reply comes
-// back with every later request and must stay well below what is accepted.
+// fitting renders a table within the remaining size of the reply: a reply comes
+// back with every later request and must stay well below the request limit.
 func (l *loop) fitting(t render.Table) string {
 	limit := max(maxReply-l.reply.Len(), maxReply/8)
-	if l.Lay != nil {
-		return l.Lay(t, limit)
+	if l.Layout != nil {
+		return l.Layout(t, limit)
 	}
 	return t.HTMLWithin(limit)
 }
 
-// addTable names a table and shows it to the reader.
-func (l *loop) addTable(t render.Table) (string, error) {
-	ref := fmt.Sprintf("t%d%c", l.Place+1, 'a'+rune(len(l.tables)%26))
-	if n := len(l.tables) / 26; n > 0 {
-		ref += fmt.Sprint(n)
+// present names the parts of a result, yields them, and returns the name of the
+// table among them, "" for none. Parts travel back with later requests, so a
+// turn that has shown enough shows only the tables in its reply.
+func (l *loop) present(from string, r tool.Result) (ref string, err error) {
+	r.Parts = slices.DeleteFunc(slices.Clone(r.Parts), func(p part.Part) bool {
+		refused := l.Shows != nil && !l.Shows(p.Kind)
+		if refused && l.Report != nil {
+			l.Report(l.ctx, from, part.Unnamed(p.Kind))
+		}
+		return refused
+	})
+	parts := r.Named(l.nextName)
+	if r.Table != nil {
+		// Even a table that is no part by itself is placed in the reply.
+		ref = l.tableName(parts)
+		l.tables = append(l.tables, namedTable{ref: ref, table: *r.Table})
 	}
-	l.tables = append(l.tables, namedTable{ref: ref, table: t})
-	return ref, l.send(Shown{Ref: ref, Table: t})
+	for _, p := range parts {
+		if l.shown += len(p.Data) + len(p.Text); l.shown > maxParts {
+			if !slices.Contains(l.out.Degraded, "parts_left_out") {
+				l.out.Degraded = append(l.out.Degraded, "parts_left_out")
+			}
+			break
+		}
+		l.out.Parts = append(l.out.Parts, p)
+		if err := l.send(Shown{p}); err != nil {
+			return ref, err
+		}
+	}
+	return ref, nil
 }
 
-// placeRest appends the tables that the model did not place.
+// mark distinguishes names of this run from those of other runs of its turn.
+func (l *loop) mark() string {
+	if l.Name == "" {
+		return ""
+	}
+	return "_" + l.Name + "_"
+}
+
+// callID returns the id of a call of this run.
+func (l *loop) callID(step, ordinal int) string {
+	return history.CallID(l.Position, step, ordinal) + strings.TrimRight(l.mark(), "_")
+}
+
+// nextName returns a name that no other part of the conversation has.
+func (l *loop) nextName() string {
+	name := fmt.Sprintf("t%d%s%c", l.Position+1, l.mark(), 'a'+rune(l.names%26))
+	if n := l.names / 26; n > 0 {
+		name += fmt.Sprint(n)
+	}
+	l.names++
+	return name
+}
+
+func (l *loop) tableName(parts []part.Part) string {
+	if len(parts) > 0 && parts[0].Kind == (part.Table{}).Kind() {
+		return parts[0].ID
+	}
+	return l.nextName()
+}
+
+// placeRest appends the tables that the model did not place. A question stays
+// one when they follow it.
 func (l *loop) placeRest() error {
+	l.offers = l.offers || asks(l.reply.String())
 	for i := range l.tables {
 		if l.tables[i].placed {
 			continue
@@ -179,6 +257,25 @@ func (l *loop) placeRest() error {
 		l.tables[i].placed = true
 		l.spoke = false
 		if err := l.say(l.fitting(l.tables[i].table)); err != nil {
+			return err
+		}
+	}
+	return l.tellRest()
+}
+
+// tellRest writes parts as text for clients that show only text. A part beside
+// a table has the same figures.
+func (l *loop) tellRest() error {
+	if l.Layout == nil {
+		return nil
+	}
+	for ; l.told < len(l.out.Parts); l.told++ {
+		p := l.out.Parts[l.told]
+		if p.Beside != "" || p.Offers() || p.Kind == (part.Table{}).Kind() {
+			continue
+		}
+		l.spoke = false
+		if err := l.say(render.Escape(p.Text)); err != nil {
 			return err
 		}
 	}
@@ -202,12 +299,19 @@ func (l *loop) endWell(answer llm.Answer) error {
 	if err := l.correctClaims(); err != nil {
 		return err
 	}
+	if err := l.checkFacts(); err != nil {
+		return err
+	}
 	if err := l.placeRest(); err != nil {
 		return err
 	}
-	if l.reply.Len() == 0 {
+	if err := l.tellUndone(); err != nil {
+		return err
+	}
+	if strings.TrimSpace(l.reply.String()) == "" {
 		if !l.anySuccess() {
-			return fault.New(fault.Upstream, "The assistant gave no answer. Please ask again.").WithCode("empty_answer")
+			return fault.New(fault.Upstream, "The assistant gave no answer. Please ask again.").
+				WithCode("empty_answer")
 		}
 		if err := l.say("Done."); err != nil {
 			return err
@@ -216,10 +320,13 @@ func (l *loop) endWell(answer llm.Answer) error {
 	return l.end(Stop)
 }
 
-// endEarly ends a turn that a limit stopped and says what was and was not
-// done. pending are the calls that the model still wanted.
+// endEarly ends a turn that a limit stopped and says what was and was not done.
+// pending are the calls that the model had requested.
 func (l *loop) endEarly(finish Finish, pending []llm.Call) error {
 	if err := l.placeRest(); err != nil {
+		return err
+	}
+	if err := l.tellUndone(); err != nil {
 		return err
 	}
 	var b strings.Builder
@@ -227,7 +334,9 @@ func (l *loop) endEarly(finish Finish, pending []llm.Call) error {
 	case Rounds:
 		b.WriteString("I had to stop before this was finished: it took more steps than I may take at once.")
 	case stuck:
-		b.WriteString("I had to stop before this was finished: the same step came up again and again and brought nothing new.")
+		b.WriteString(
+			"I had to stop before this was finished: the same step came up again and again and brought nothing new.",
+		)
 	case Deadline:
 		b.WriteString("I had to stop before this was finished: the time for one answer is used up.")
 	case Budget:
@@ -259,17 +368,19 @@ func (l *loop) endEarly(finish Finish, pending []llm.Call) error {
 	return l.end(finish)
 }
 
-// failed ends a turn whose model failed. What was committed must reach the
-// person, so after an effect the failure is a degraded answer, not an error.
-// Whoever has gone reads no receipt: the turn, when it is sent again, goes on
-// from what was done.
+// failed ends a turn whose model failed. Committed effects must be reported, so
+// after an effect the failure is a degraded answer, not an error. A client that
+// has disconnected gets no receipt: the turn, when it is sent again, continues
+// after what was done.
 func (l *loop) failed(err error) error {
 	if len(l.done) == 0 || errors.Is(err, errLeft) || fault.Is(err, fault.Canceled) {
 		return err
 	}
 	l.out.Degraded = append(l.out.Degraded, fault.From(err).PublicCode())
 	l.spoke = false
-	if err := l.say(render.Escape(strings.Join(l.done, " ") + " I could not finish the answer: " + fault.From(err).Message)); err != nil {
+	if err := l.say(
+		render.Escape(strings.Join(l.done, " ") + " I could not finish the answer: " + fault.From(err).Message),
+	); err != nil {
 		return err
 	}
 	return l.end(Failed)
@@ -278,8 +389,13 @@ func (l *loop) failed(err error) error {
 func (l *loop) end(finish Finish) error {
 	l.out.Finish = finish
 	l.out.Reply = l.reply.String()
-	l.out.Asked = l.offers || strings.HasSuffix(strings.TrimRight(l.out.Reply, " \n*_)"), "?")
+	l.out.Asked = l.offers || asks(l.out.Reply)
 	return l.send(Done{l.out})
+}
+
+// asks reports whether a text ends in a question.
+func asks(text string) bool {
+	return strings.HasSuffix(strings.TrimRight(text, " \n*_)"), "?")
 }
 
 func (l *loop) anySuccess() bool {
@@ -294,7 +410,10 @@ func (l *loop) anySuccess() bool {
 // record keeps a step for the next prompt and for the seal.
 func (l *loop) record(step int, answer llm.Answer, calls []llm.Call, results []string) {
 	s := history.Step{Text: answer.Text, Calls: calls}
-	l.messages = append(l.messages, llm.Message{Role: llm.Assistant, Text: answer.Text, Calls: calls, Opaque: answer.Opaque})
+	l.messages = append(
+		l.messages,
+		llm.Message{Role: llm.Assistant, Text: answer.Text, Calls: calls, Opaque: answer.Opaque},
+	)
 	for i, text := range results {
 		s.Results = append(s.Results, history.Result{CallID: calls[i].ID, Text: text})
 		l.messages = append(l.messages, llm.Message{Role: llm.ToolRole, CallID: calls[i].ID, Text: text})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/hospitality"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/effect"
@@ -20,6 +21,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
+	"github.com/bellhop-ai/bellhop/pkg/vocabulary"
 )
 
 // scripted is a model that gives its answers in order and keeps what it read.
@@ -100,37 +102,42 @@ type hotel struct {
 	reading atomic.Int32
 	most    atomic.Int32
 	lost    error // what adding a note returns
-	desk
-	notes   string   // what a stranger wrote into every extra
+	proposals
+	notes   string   // what a user of another organisation wrote into every extra
 	said    []string // what the person typed
 	earlier []string // what tools answered before
 }
 
-// desk is a consent.Store that keeps what is proposed, and what was done.
-type desk struct {
+// proposals is a consent.Store that keeps what is proposed, and what was done.
+type proposals struct {
 	drafts []consent.Draft
 	before time.Time // when the same was done
 }
 
-func (d *desk) Propose(_ context.Context, _ identity.Caller, draft consent.Draft) (consent.Proposal, error) {
+func (d *proposals) Propose(_ context.Context, _ identity.Caller, draft consent.Draft) (consent.Proposal, error) {
 	d.drafts = append(d.drafts, draft)
 	return consent.Proposal{Draft: draft, State: consent.Pending}, nil
 }
 
-func (d *desk) Done(context.Context, identity.Caller, consent.Act, time.Duration) (time.Time, bool, error) {
+func (d *proposals) Done(context.Context, identity.Caller, consent.Act, time.Duration) (time.Time, bool, error) {
 	return d.before, !d.before.IsZero(), nil
 }
 
-func (*desk) Proposals(context.Context, identity.Caller, consent.Query) ([]consent.Proposal, error) {
+func (*proposals) Proposals(context.Context, identity.Caller, consent.Query) ([]consent.Proposal, error) {
 	return nil, errors.New("a run lists no proposals")
 }
 
-func (*desk) Reject(context.Context, identity.Caller, string) (consent.Proposal, error) {
+func (*proposals) Reject(context.Context, identity.Caller, string) (consent.Proposal, error) {
 	return consent.Proposal{}, errors.New("a run rejects no proposals")
 }
 
-func (d *desk) open() *consent.Desk {
-	return &consent.Desk{Store: d, NewID: func() string { return "11111111-2222-4333-8444-555555555555" }, Code: func() string { return "K7QM" }}
+func (*proposals) Renew(context.Context, identity.Caller, consent.Proposal, tool.Preview) error {
+	return errors.New("a run renews no proposals")
+}
+
+func (d *proposals) open() *consent.Service {
+	return &consent.Service{Store: d, NewID: func() string { return "11111111-2222-4333-8444-555555555555" },
+		Code: func() string { return "K7QM" }}
 }
 
 type listing struct {
@@ -161,13 +168,15 @@ type due struct {
 
 // remover is a tool that asks.
 func remover(name string, effect tool.Effect, h *hotel) tool.Tool {
-	return tool.New(tool.Spec{Name: name, Effect: effect, Description: "Changes what is known of an extra, or deletes it."},
+	return tool.New(tool.Spec{Name: name, Effect: effect,
+		Description: "Changes what is known of an extra, or deletes it."},
 		func(_ context.Context, _ identity.Caller, in due) (map[string]string, error) {
 			h.wrote = append(h.wrote, name+" "+in.Name)
 			return map[string]string{"done": in.Name}, nil
 		},
 		tool.Previewed(func(_ context.Context, _ identity.Caller, in due) (tool.Preview, error) {
-			p := tool.Preview{Title: "Change it", Lines: []tool.Line{{Label: "House", After: "Test House"}, {Label: "Name", After: in.Name}}}
+			p := tool.Preview{Title: "Change it", Lines: []tool.Line{{Label: "House", After: "Test House"},
+				{Label: "Name", After: in.Name}}}
 			if !in.From.IsZero() {
 				p.Lines = append(p.Lines, tool.Line{Label: "From", After: in.From.Show()})
 			}
@@ -181,7 +190,8 @@ func remover(name string, effect tool.Effect, h *hotel) tool.Tool {
 func (h *hotel) set(t *testing.T) *tool.Set {
 	t.Helper()
 	set, err := tool.NewSet(
-		tool.New(tool.Spec{Name: "list_extras", Effect: tool.Reads, Description: "Lists the extras that guests can book."},
+		tool.New(tool.Spec{Name: "list_extras", Effect: tool.Reads,
+			Description: "Lists the extras that guests can book."},
 			func(context.Context, identity.Caller, struct{}) (listing, error) {
 				h.most.Store(max(h.most.Load(), h.reading.Add(1)))
 				defer h.reading.Add(-1)
@@ -194,7 +204,8 @@ func (h *hotel) set(t *testing.T) *tool.Set {
 				h.wrote = append(h.wrote, in.Text+" "+claim.Key)
 				return map[string]string{"noted": in.Text}, h.lost
 			}),
-		tool.New(tool.Spec{Name: "find_extra", Effect: tool.Reads, Description: "Finds an extra by its name.", Untrusted: []string{"notes"}},
+		tool.New(tool.Spec{Name: "find_extra", Effect: tool.Reads, Description: "Finds an extra by its name.",
+			Untrusted: []string{"notes"}},
 			func(_ context.Context, _ identity.Caller, in named) (map[string]any, error) {
 				if in.Name == "panic" {
 					panic("a broken tool")
@@ -202,7 +213,8 @@ func (h *hotel) set(t *testing.T) *tool.Set {
 				return map[string]any{"name": in.Name, "code": "X" + in.Name, "notes": h.notes}, nil
 			}),
 		remover("delete_extra", tool.Destroys, h), remover("rename_extra", tool.Changes, h),
-		tool.New(tool.Spec{Name: "break_down", Effect: tool.Reads, Description: "Fails with a cause that nobody may see."},
+		tool.New(tool.Spec{Name: "break_down", Effect: tool.Reads,
+			Description: "Fails with a cause that nobody may see."},
 			func(context.Context, identity.Caller, struct{}) (int, error) {
 				return 0, errors.New("pq: relation secrets does not exist")
 			}),
@@ -231,7 +243,15 @@ func playLive(t *testing.T, h *hotel, answers ...any) outcome {
 	return run(t, h, nil, 8, true, answers...)
 }
 
-func run(t *testing.T, h *hotel, j *memory, rounds int, live bool, answers ...any) (out outcome) {
+func run(t *testing.T, h *hotel, j *memory, rounds int, live bool, answers ...any) outcome {
+	t.Helper()
+	return runAs(t, hospitality.Words(), h, j, rounds, live, answers...)
+}
+
+// runAs is run with the words of an assistant.
+func runAs(
+	t *testing.T, words vocabulary.Words, h *hotel, j *memory, rounds int, live bool, answers ...any,
+) (out outcome) {
 	t.Helper()
 	if j == nil {
 		j = &memory{}
@@ -242,8 +262,10 @@ func run(t *testing.T, h *hotel, j *memory, rounds int, live bool, answers ...an
 		run := agent.Run{
 			Agent: &agent.Agent{Name: "inventory", Label: "Inventory Agent", Tools: set, Rounds: rounds, Window: 40},
 			By:    identity.Caller{Role: identity.Manager}, System: "You are Bernard.",
-			Messages: []llm.Message{{Role: llm.User, Text: "go"}}, Model: out.model, Journal: j, Now: time.Now, Live: live, Desk: h.open(),
+			Messages: []llm.Message{{Role: llm.User, Text: "go"}}, Model: out.model, Journal: j, Now: time.Now,
+			Live: live, Consent: h.open(),
 			Sources: func() (said, results []string) { return h.said, h.earlier },
+			Claims:  agent.NewClaims(words), Authors: words.Authors,
 		}
 		for e, err := range run.Events(t.Context()) {
 			if err != nil {

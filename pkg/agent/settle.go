@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
 	"slices"
 
@@ -14,13 +15,14 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// Approved runs a turn that begins with a person's consent: the stored act is
-// carried out in code and the receipt is shown. Only where the agent had wanted
-// more in the same step (goOn) is the model asked to go on with the rest. t is
+// Approved runs a turn that begins with a person's consent: the stored call is
+// executed in code and the receipt is shown. The model is asked to continue
+// only where the agent had requested more calls in the same step (goOn). t is
 // the proposal's tool.
 //
-// When the act fails its reason is the reply; the model is not asked to try
-// again, since nobody consented to another attempt.
+// When the call fails, the reason is the reply; the model is not asked to
+// retry, since the user did not consent to another attempt. Where the preview
+// no longer holds, the turn ends with a new proposal.
 func (r Run) Approved(ctx context.Context, p consent.Proposal, t tool.Tool, goOn bool) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		l := newLoop(ctx, r, yield)
@@ -31,7 +33,7 @@ func (r Run) Approved(ctx context.Context, p consent.Proposal, t tool.Tool, goOn
 }
 
 func (l *loop) approved(ctx context.Context, p consent.Proposal, t tool.Tool, goOn bool) error {
-	j := job{call: llm.Call{ID: history.CallID(l.Place, 0, 0), Name: p.Tool, Arguments: string(p.Arguments)}}
+	j := job{call: llm.Call{ID: history.CallID(l.Position, 0, 0), Name: p.Tool, Arguments: string(p.Arguments)}}
 	if _, stop := l.mustStop(ctx); stop {
 		if err := l.say("There was no time left to do this. Nothing was changed; please approve again."); err != nil {
 			return err
@@ -43,10 +45,11 @@ func (l *loop) approved(ctx context.Context, p consent.Proposal, t tool.Tool, go
 	}
 	start := l.Now()
 	j.prepared.Tool = t
-	// The person said yes, so the act is finished even when the reader goes.
+	// The user approved, so the call completes even when the client
+	// disconnects.
 	acting, done := detached(ctx)
 	defer done()
-	j.result, j.err = l.Desk.Execute(acting, l.By, p, t)
+	j.result, j.err = l.Consent.Execute(acting, l.By, p, t)
 	j.took, j.ran = l.since(start), true
 	text, err := l.report(&j)
 	if err != nil {
@@ -64,6 +67,9 @@ func (l *loop) approved(ctx context.Context, p consent.Proposal, t tool.Tool, go
 		l.record(0, llm.Answer{}, []llm.Call{j.call}, []string{text})
 		if err := l.say(render.Escape(f.Message)); err != nil {
 			return err
+		}
+		if changed, ok := errors.AsType[*consent.Changed](j.err); ok {
+			return l.endAsking(changed.Proposal)
 		}
 		return l.end(Stop)
 	}
@@ -85,6 +91,19 @@ func (l *loop) approved(ctx context.Context, p consent.Proposal, t tool.Tool, go
 		return l.runFrom(ctx, 1)
 	}
 	return l.end(Stop)
+}
+
+// AskedCall returns the id of the call that became the question with which a turn
+// ended; "" where there is none.
+func AskedCall(s *history.State) string {
+	for _, step := range slices.Backward(s.Steps) { // a message that goes on may have asked before
+		for i, r := range step.Results {
+			if r.Text == notRunYet && i < len(step.Calls) {
+				return step.Calls[i].ID
+			}
+		}
+	}
+	return ""
 }
 
 // Unfinished reports whether the turn that made a proposal wanted more than

@@ -13,7 +13,8 @@ import (
 // answer, so nothing is shown twice.
 func (l *loop) answer(ctx context.Context, show func(string) error) (llm.Answer, error) {
 	ask := func() (llm.Answer, error) {
-		return l.Model.Answer(ctx, llm.Request{Settings: l.Agent.Settings, Messages: l.messages, Tools: l.Agent.Tools.Model()}, show)
+		return l.Model.Answer(ctx, llm.Request{Settings: l.Agent.Settings, Messages: l.messages,
+			Tools: l.Agent.Tools.Model()}, show)
 	}
 	a, err := ask()
 	if f := fault.From(err); f == nil || f.Code != llm.ContextLength || l.short || l.Shorter == nil {
@@ -24,8 +25,8 @@ func (l *loop) answer(ctx context.Context, show func(string) error) (llm.Answer,
 }
 
 // shorten makes the prompt about a third as long: the history goes through a
-// smaller window, the results of this turn lose their middles. What was
-// recorded for the seal stays whole.
+// smaller window, the middles of this turn's results are removed. The record
+// for the seal stays complete.
 func (l *loop) shorten() {
 	l.short = true
 	l.out.Degraded = append(l.out.Degraded, "history_shortened")

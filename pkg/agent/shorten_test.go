@@ -33,13 +33,15 @@ func TestAPromptThatIsTooLongIsShortenedOnce(t *testing.T) {
 			h := &hotel{}
 			var earlier []history.Entry
 			for range 30 {
-				earlier = append(earlier, history.Entry{Role: llm.User, Text: strings.Repeat("words ", 50)}, history.Entry{Role: llm.Assistant, Text: "ok"})
+				earlier = append(earlier, history.Entry{Role: llm.User, Text: strings.Repeat("words ", 50)},
+					history.Entry{Role: llm.Assistant, Text: "ok"})
 			}
 			c := history.Conversation{Entries: append(earlier, history.Entry{Role: llm.User, Text: "go"})}
 			a := &agent.Agent{Name: "inventory", Tools: h.set(t), Rounds: 8, Window: 40}
 			m := &scripted{answers: tc.answers}
 			run := agent.Run{
-				Agent: a, By: identity.Caller{Role: identity.Manager}, System: "You are Bernard.", Messages: c.Prompt(a.Reads()), Shorter: c.Prompt,
+				Agent: a, By: identity.Caller{Role: identity.Manager}, System: "You are Bernard.",
+				Messages: c.Prompt(a.Reads()), Shorter: c.Prompt,
 				Model: m, Journal: &memory{}, Now: time.Now, Live: true,
 			}
 			var out agent.Outcome
@@ -53,7 +55,8 @@ func TestAPromptThatIsTooLongIsShortenedOnce(t *testing.T) {
 					}
 				}
 			})
-			if len(m.read) != tc.asked || (failed == nil) != (tc.reply != "") || !strings.HasPrefix(out.Reply, tc.reply) {
+			if len(m.read) != tc.asked || (failed == nil) != (tc.reply != "") || !strings.HasPrefix(out.Reply,
+				tc.reply) {
 				t.Fatalf("asked %d times, reply %q, error %v", len(m.read), out.Reply, failed)
 			}
 			if failed != nil {

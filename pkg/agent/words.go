@@ -6,7 +6,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
 
-// title turns a tool's name into words for people: "List room types".
+// title turns a tool's name into a display title: "List room types".
 func title(name string) string {
 	words := strings.ReplaceAll(name, "_", " ")
 	if words == "" {

@@ -3,7 +3,9 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,22 +14,26 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
-	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/plaintext"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// notRun is the result of a call that stood beside a proposal.
+// notRun is the result of a call in the same step as a proposal.
 const notRun = "Not run: the person is asked about another step first."
 
-// job is one call of a step on its way.
+// notRunYet is the result of the call that became the question.
+const notRunYet = "Not run yet: the person was shown a preview and is asked for consent."
+
+// job is one call of a step in progress.
 type job struct {
 	call     llm.Call
 	prepared tool.Call
 	err      error // it cannot run: unknown, malformed, over a limit
 	result   tool.Result
 	ran      bool
+	tries    int
 	took     time.Duration
 }
 
@@ -51,13 +57,21 @@ func (l *loop) work(ctx context.Context, step int, answer llm.Answer) (ended boo
 		calls[i] = jobs[i].call
 	}
 	var asked *consent.Proposal
+	failed := false // a write of this step
 	for i := 0; i < len(jobs); {
 		if asked != nil {
 			results[i] = notRun
 			i++
 			continue
 		}
-		if n := reads(jobs[i:]); n > 0 {
+		if failed && l.writes(&jobs[i]) {
+			if results[i], err = l.skip(step, &jobs[i]); err != nil {
+				return false, err
+			}
+			i++
+			continue
+		}
+		if n := l.reads(jobs[i:]); n > 0 {
 			if err := l.read(ctx, step, jobs[i:i+n]); err != nil {
 				return false, err
 			}
@@ -65,6 +79,7 @@ func (l *loop) work(ctx context.Context, step int, answer llm.Answer) (ended boo
 				if results[i], err = l.report(&jobs[i]); err != nil {
 					return false, err
 				}
+				failed = failed || l.writes(&jobs[i])
 				i++
 			}
 			continue
@@ -73,9 +88,10 @@ func (l *loop) work(ctx context.Context, step int, answer llm.Answer) (ended boo
 			return false, err
 		}
 		i++
+		failed = failed || jobs[i-1].err != nil
 		if f := fault.From(jobs[i-1].err); f != nil && f.Code == "outcome_unknown" {
-			// A model that is told of a failure tries again. Here that could
-			// do the thing twice, so the turn ends and a person looks.
+			// A model that sees a failure retries. Here that could repeat the
+			// write, so the turn ends and the user decides.
 			for ; i < len(jobs); i++ {
 				results[i] = notRun
 			}
@@ -90,27 +106,31 @@ func (l *loop) work(ctx context.Context, step int, answer llm.Answer) (ended boo
 	return true, l.endAsking(*asked)
 }
 
-// reads counts the calls at the start of jobs that change nothing.
-func reads(jobs []job) int {
+// reads counts the calls at the start of jobs that change nothing, with those
+// that cannot run; a write that cannot is the last of them.
+func (l *loop) reads(jobs []job) int {
 	for i := range jobs {
-		if jobs[i].err == nil && jobs[i].prepared.Tool.Effect() != tool.Reads {
+		switch {
+		case jobs[i].err == nil && jobs[i].prepared.Tool.Effect() != tool.Reads:
 			return i
+		case jobs[i].err != nil && l.writes(&jobs[i]):
+			return i + 1
 		}
 	}
 	return len(jobs)
 }
 
-// prepare checks a call. What is wrong with it becomes its result, so that the
-// model can mend it.
+// prepare checks a call. An error becomes its result, so that the model can
+// correct it.
 func (l *loop) prepare(step, ordinal int, c llm.Call) job {
-	// The model's own id may be empty or stand twice; ours is neither.
-	c.ID = history.CallID(l.Place, step, ordinal)
+	// The model's own id may be empty or duplicate; ours is neither.
+	c.ID = l.callID(step, ordinal)
 	j := job{call: c}
 	l.calls++
 	t, known := l.Agent.Tools.Find(c.Name)
 	switch {
-	case l.calls > maxCalls:
-		j.err = fault.New(fault.Limited, "No more than %d tools may be called for one answer.", maxCalls)
+	case l.calls > l.mostCalls():
+		j.err = fault.New(fault.Limited, "No more than %d tools may be called for one answer.", MaxCalls)
 	case !known:
 		j.err = fault.New(fault.NotFound, "Unknown tool: %s", shortened(c.Name)).WithCode("unknown_tool")
 	default:
@@ -127,6 +147,14 @@ func (l *loop) prepare(step, ordinal int, c llm.Call) job {
 	}
 	j.call.Name = validName(c.Name)
 	return j
+}
+
+// mostCalls is how many tools this run may call.
+func (l *loop) mostCalls() int {
+	if l.Calls == 0 {
+		return MaxCalls
+	}
+	return max(0, l.Calls)
 }
 
 // read runs calls that change nothing at the same time.
@@ -161,7 +189,7 @@ func (l *loop) read(ctx context.Context, step int, jobs []job) error {
 
 func (l *loop) perform(ctx context.Context, j *job) {
 	start := l.Now()
-	j.result, j.err = j.prepared.Run(ctx, l.By)
+	l.attempts(ctx, j)
 	j.took = l.since(start)
 	j.ran = true
 }
@@ -171,9 +199,14 @@ func (l *loop) act(ctx context.Context, step, ordinal int, j *job) (*consent.Pro
 	if err := l.started(step, j); err != nil {
 		return nil, "", err
 	}
+	if err := l.awaitOrder(ctx, step); err != nil {
+		j.err = err
+		text, err := l.report(j)
+		return nil, text, err
+	}
 	t := j.prepared.Tool
 	claim := effect.Claim{
-		Key:      effect.Key(l.By.UserID, l.Journal.Turn(), step, ordinal),
+		Key:      effect.RunKey(l.By.UserID, l.Journal.Turn(), l.Name, step, ordinal),
 		ArgsHash: j.prepared.Hash, Tool: t.Name(), Turn: l.Journal.Turn(), Assistant: l.Assistant,
 	}
 	why, err := l.whyAsk(ctx, t, claim)
@@ -183,17 +216,22 @@ func (l *loop) act(ctx context.Context, step, ordinal int, j *job) (*consent.Pro
 		return nil, text, err
 	}
 	if t.Effect().Asks() || why != "" {
-		p, err := l.Desk.Propose(ctx, l.By, consent.Where{
-			Assistant: l.Assistant, Agent: l.Agent.Name, Thread: l.Thread, Turn: l.Journal.Turn(), Why: why, Sources: l.sources,
+		p, err := l.Consent.Propose(ctx, l.By, consent.Where{
+			Assistant: l.Assistant, Agent: l.Agent.Name, Thread: l.Thread, Turn: l.Journal.Turn(), Why: why,
+			Sources: l.sources,
 		}, j.prepared)
 		if err != nil {
 			j.err = err
 			text, err := l.report(j)
 			return nil, text, err
 		}
+		if l.order != nil {
+			l.order.ask()
+		}
 		l.out.Used = append(l.out.Used, Use{Tool: t.Name(), Description: title(t.Name()), OK: true, Asked: true})
-		err = l.send(Finished{CallID: j.call.ID, Tool: t.Name(), OK: true, Message: "Waiting for your consent.", Asked: true})
-		return &p, "Not run yet: the person was shown a preview and is asked for consent.", err
+		err = l.send(Finished{CallID: j.call.ID, Tool: t.Name(), OK: true, Message: "Waiting for your consent.",
+			Asked: true})
+		return &p, notRunYet, err
 	}
 	if finish, stop := l.mustStop(ctx); stop {
 		j.err = fault.New(fault.Timeout, "There is no time left to do this now (%s).", finish)
@@ -210,8 +248,25 @@ func (l *loop) act(ctx context.Context, step, ordinal int, j *job) (*consent.Pro
 	return nil, text, err
 }
 
-// detached returns a context for an act that, once begun, is waited for even
-// when the reader has gone or the time is over.
+// awaitOrder waits until earlier steps of other runs of the turn are over. Once
+// one of them has asked for consent, nothing more is written in this turn.
+func (l *loop) awaitOrder(ctx context.Context, step int) error {
+	if l.order == nil {
+		return nil
+	}
+	asked, err := l.order.wait(ctx, l.among, step)
+	if err != nil {
+		return fault.Wrap(fault.Timeout, err, "There was no time left to do this.")
+	}
+	if asked {
+		l.out.Degraded = append(l.out.Degraded, ActNotRun)
+		return fault.New(fault.Conflict, "%s", notRun)
+	}
+	return nil
+}
+
+// detached returns a context for a write that, once begun, is waited for even
+// when the client has disconnected or the deadline has passed.
 func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	left := effectTime
 	if deadline, ok := ctx.Deadline(); ok {
@@ -226,18 +281,21 @@ func (l *loop) committed(t tool.Tool, r tool.Result) error {
 		said = title(t.Name()) + ": done."
 	}
 	l.done, l.did = append(l.done, said), append(l.did, t.Name())
+	l.redone(t.Name())
 	return l.send(Committed{Tool: t.Name(), Text: said})
 }
 
 func (l *loop) started(step int, j *job) error {
-	return l.send(Started{Step: step, CallID: j.call.ID, Tool: j.call.Name, Title: title(j.call.Name), Arguments: json.RawMessage(j.call.Arguments)})
+	return l.send(Started{Step: step, CallID: j.call.ID, Tool: j.call.Name, Title: title(j.call.Name),
+		Arguments: json.RawMessage(j.call.Arguments)})
 }
 
-// report tells the reader and the model how a call ended.
+// report tells the client and the model how a call ended.
 func (l *loop) report(j *job) (string, error) {
 	use := Use{Tool: j.call.Name, Description: title(j.call.Name), OK: j.err == nil}
 	use.Effect = j.ran && j.prepared.Tool.Effect() != tool.Reads
-	done := Finished{CallID: j.call.ID, Tool: j.call.Name, OK: j.err == nil, Records: j.result.Records, Duration: j.took, Message: j.result.Text}
+	done := Finished{CallID: j.call.ID, Tool: j.call.Name, OK: j.err == nil, Records: j.result.Records,
+		Duration: j.took, Attempts: j.tries, Message: j.result.Text}
 	var text string
 	if j.err != nil {
 		if l.Report != nil {
@@ -246,6 +304,11 @@ func (l *loop) report(j *job) (string, error) {
 		f := fault.From(j.err)
 		use.Error, done.Message = f.Message, f.Message
 		text = "Error: " + f.Message
+		if j.prepared.Tool.Spec().Retry.Most > 0 {
+			text = "Error: " + j.finalError(f)
+		}
+		// A third-party tool's refusal may be text of its server.
+		l.tainted = l.tainted || slices.Contains(j.prepared.Tool.Spec().Untrusted, "*")
 		if f.Code == "unknown_tool" {
 			text = f.Message
 		}
@@ -254,22 +317,26 @@ func (l *loop) report(j *job) (string, error) {
 	if err := l.send(done); err != nil {
 		return "", err
 	}
+	if q, asks := errors.AsType[*tool.Question](j.err); asks {
+		if _, err := l.present(j.call.Name, tool.Result{Parts: q.Parts()}); err != nil {
+			return "", err
+		}
+	}
 	if j.err != nil {
 		return text, nil
 	}
 	l.learn(j)
-	ref := ""
-	if j.result.Table != nil {
-		var err error
-		if ref, err = l.addTable(*j.result.Table); err != nil {
-			return "", err
-		}
+	if j.result.Refused != nil && l.Report != nil {
+		l.Report(l.ctx, j.call.Name, j.result.Refused)
+	}
+	ref, err := l.present(j.call.Name, j.result)
+	if err != nil {
+		return "", err
 	}
 	return forModel(j.result, ref), nil
 }
 
-// endUnknown ends the turn after an act of which nobody knows whether it
-// happened.
+// endUnknown ends the turn after a write with an unknown outcome.
 func (l *loop) endUnknown(f *fault.Error) error {
 	if err := l.placeRest(); err != nil {
 		return err
@@ -291,12 +358,21 @@ func (l *loop) endAsking(p consent.Proposal) error {
 	if err := l.correctClaims(); err != nil {
 		return err
 	}
+	if err := l.checkFacts(); err != nil {
+		return err
+	}
 	if err := l.placeRest(); err != nil {
 		return err
 	}
+	if err := l.tellUndone(); err != nil {
+		return err
+	}
 	l.out.Proposal = &p
+	if l.order != nil {
+		return l.end(Confirm) // the question stands behind what all runs say
+	}
 	// The question comes before its text, so that a page which shows it as a
-	// card need not show the text at all.
+	// card can leave out the text.
 	if err := l.send(Proposed{p}); err != nil {
 		return err
 	}
@@ -307,9 +383,14 @@ func (l *loop) endAsking(p consent.Proposal) error {
 	return l.end(Confirm)
 }
 
-// forModel writes a result as the model reads it: what was said, the name of
-// the table that people see, and the data, cut where it is long.
+// forModel writes a result as the model reads it: the message, the name of the
+// table that users see, and the data, cut where it is long, without invisible
+// characters.
 func forModel(r tool.Result, ref string) string {
+	r.Text = plaintext.Clean(r.Text)
+	if clean := plaintext.Clean(string(r.Data)); clean != string(r.Data) {
+		r.Data = json.RawMessage(clean)
+	}
 	var b strings.Builder
 	b.WriteByte('{')
 	if ref != "" {
@@ -329,6 +410,7 @@ func forModel(r tool.Result, ref string) string {
 	if err != nil {
 		cut = []byte(`""`)
 	}
-	fmt.Fprintf(&b, `"note":"The data is cut after %d of %d bytes; the table shows all %d records.","beginning":%s}`, maxForModel, len(r.Data), r.Records, cut)
+	fmt.Fprintf(&b, `"note":"The data is cut after %d of %d bytes; the table shows all %d records.","beginning":%s}`,
+		maxForModel, len(r.Data), r.Records, cut)
 	return b.String()
 }

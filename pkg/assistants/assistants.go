@@ -1,5 +1,6 @@
-// Package assistants says what an assistant is: a persona and a sum of agents,
-// each with its tools. The folders below make the ones that ship.
+// Package assistants says what an assistant is to everybody who does not run
+// its turns: plain data, which costs a function nothing to carry. Package
+// profiles has the ones that ship; package flow has what runs them.
 package assistants
 
 import (
@@ -7,119 +8,122 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"time"
 
-	"github.com/bellhop-ai/bellhop/pkg/agent"
-	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	"github.com/bellhop-ai/bellhop/pkg/router"
-	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// Assistant is immutable and shared by all requests. Check it once at start.
-type Assistant struct {
+// Profile describes an assistant. It is immutable; code that changes a field
+// changes a copy.
+type Profile struct {
 	Name        string // in addresses: "hospitality"
 	Title       string // for people: "Bernard"
 	Greeting    string
 	Suggestions []string // questions that a new conversation offers
-	EntityKind  string   // what it works for: "property"
+	// Changes are suggestions for those who may change data; they follow the others.
+	Changes []string
+	// Choices names, for arguments that take the code of something, the tool whose
+	// table lists what there is in the columns "code" and "name":
+	// {"room": "list_room_types"}. Forms offer it.
+	Choices map[string]string
+	// Opening names the tool whose parts a new conversation shows before anything
+	// was said; it takes no arguments and only reads. "" shows none.
+	Opening    string
+	EntityKind string // what it works for: "property"; "" for an assistant that works for none
 	// Records says that turns whose client names their conversation are kept
 	// with it, and Prefix begins the numbers that people see: "SC" of "#SC-0001".
 	Records bool
 	Prefix  string
-	Router  *router.Router
-	Agents  []*agent.Agent
-	// Facts returns the data of the personas: what every prompt of this
-	// assistant may say of the caller, the place and the day.
-	Facts func(by identity.Caller, now time.Time) (any, error)
+	// AgentNames are the agents that answer for it, with what people call them.
+	AgentNames []AgentName
+	// Variants are the ways of working that a request may choose besides the
+	// assistant's own.
+	Variants []Variant
+	// Parts are the kinds of parts that its answers may have besides text, such
+	// as "table".
+	Parts []string
 	// Hosts are those to which links in replies may lead.
 	Hosts []string
 	// Public names the tools that visitors may use where an operator admits them
 	// and says nothing else: they read, and answer nothing about people.
 	Public []string
-	// Variants are the other ways of working that a request may choose; an
-	// assistant without any has one way.
-	Variants []Variant
+}
+
+// AgentName names an agent of an assistant.
+type AgentName struct {
+	Name  string // "inventory"
+	Label string // "Inventory Agent"
+}
+
+// Variant is a way of working that a request may choose: a pipeline of another
+// name, or to go deep. The assistant's flow reads the choice from its turn.
+type Variant struct {
+	Pipeline string // "realtime" or "api"; "" is the assistant's own
+	Deep     bool
 }
 
 var prefixShape = regexp.MustCompile(`^[A-Z]{2,3}$`)
 
-// Entry is a tool and the agents that have it.
-type Entry struct {
-	Tool   tool.Tool
-	Agents []string
-}
-
 // Check reports what is missing or stands twice.
-func (a *Assistant) Check() error {
+func (p Profile) Check() error {
 	var problems []error
-	if a.Name == "" || a.Router == nil || len(a.Agents) == 0 || a.Facts == nil {
-		problems = append(problems, fmt.Errorf("assistant %q: it needs a name, a router, agents and facts", a.Name))
+	if p.Name == "" {
+		problems = append(problems, errors.New("an assistant needs a name"))
 	}
-	if a.Records && !prefixShape.MatchString(a.Prefix) {
-		problems = append(problems, fmt.Errorf("assistant %s: whose conversations are kept needs a prefix of two or three capitals", a.Name))
+	if p.Records && !prefixShape.MatchString(p.Prefix) {
+		problems = append(problems, fmt.Errorf(
+			"assistant %s: whose conversations are kept needs a prefix of two or three capitals", p.Name))
 	}
-	for i, g := range a.Agents {
-		if slices.ContainsFunc(a.Agents[:i], func(o *agent.Agent) bool { return o.Name == g.Name }) {
-			problems = append(problems, fmt.Errorf("assistant %s: two agents are called %s", a.Name, g.Name))
-		}
-		if g.Persona == nil || g.Rounds < 1 || g.Window < 1 {
-			problems = append(problems, fmt.Errorf("assistant %s: agent %s needs a persona, rounds and a window", a.Name, g.Name))
+	for i, a := range p.AgentNames {
+		if slices.ContainsFunc(p.AgentNames[:i], func(o AgentName) bool { return o.Name == a.Name }) {
+			problems = append(problems, fmt.Errorf("assistant %s: two agents are called %s", p.Name, a.Name))
 		}
 	}
-	for _, e := range a.Tools() {
-		for _, name := range e.Agents {
-			// Whichever agent asks, and without one, the same consent is needed.
-			g, _ := a.Agent(name)
-			if t, _ := g.Tools.Find(e.Tool.Name()); t.Effect() != e.Tool.Effect() {
-				problems = append(problems, fmt.Errorf("assistant %s: the tool %s has two effects", a.Name, e.Tool.Name()))
-			}
+	for i, v := range p.Variants {
+		if v == (Variant{}) {
+			problems = append(problems, fmt.Errorf("assistant %s: its own way of working is no variant", p.Name))
+		}
+		if slices.Contains(p.Variants[:i], v) {
+			problems = append(problems, fmt.Errorf("assistant %s: the variant %q, deep %v, stands twice", p.Name,
+				v.Pipeline, v.Deep))
 		}
 	}
-	return errors.Join(append(problems, a.checkVariants())...)
+	return errors.Join(problems...)
 }
 
-// Find returns the assistant of that name, or a fault.NotFound error with the
-// code "unknown_assistant".
-func Find(all []*Assistant, name string) (*Assistant, error) {
-	i := slices.IndexFunc(all, func(a *Assistant) bool { return a.Name == name })
+// Offers reports whether a request may choose this way of working.
+func (p Profile) Offers(pipeline string, deep bool) bool {
+	v := Variant{pipeline, deep}
+	return v == Variant{} || slices.Contains(p.Variants, v)
+}
+
+// Choose returns the caller with the entity of that id or key chosen, of the kind
+// for which the assistant works; an empty name chooses the first. An assistant
+// that works for no entity has none. It reports false when the caller has no
+// such entity.
+func (p Profile) Choose(by identity.Caller, entity string) (identity.Caller, bool) {
+	if p.EntityKind == "" {
+		by.Entity = identity.Entity{}
+		return by, entity == ""
+	}
+	return by.Choose(entity, p.EntityKind)
+}
+
+// Label returns what people call the agent of that name. It reports false for
+// an agent that the assistant does not have.
+func (p Profile) Label(agent string) (string, bool) {
+	i := slices.IndexFunc(p.AgentNames, func(a AgentName) bool { return a.Name == agent })
 	if i < 0 {
-		return nil, fault.New(fault.NotFound, "There is no such assistant here.").WithCode("unknown_assistant")
+		return "", false
+	}
+	return p.AgentNames[i].Label, true
+}
+
+// Find returns the profile of that name, or a fault.NotFound error with the
+// code "unknown_assistant".
+func Find(all []Profile, name string) (Profile, error) {
+	i := slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })
+	if i < 0 {
+		return Profile{}, Unknown()
 	}
 	return all[i], nil
-}
-
-// Agent returns the agent of that name.
-func (a *Assistant) Agent(name string) (*agent.Agent, bool) {
-	i := slices.IndexFunc(a.Agents, func(g *agent.Agent) bool { return g.Name == name })
-	if i < 0 {
-		return nil, false
-	}
-	return a.Agents[i], true
-}
-
-// Tools returns every tool once, in the order in which agents name them.
-func (a *Assistant) Tools() []Entry {
-	var entries []Entry
-	for _, g := range a.Agents {
-		for _, t := range g.Tools.All() {
-			i := slices.IndexFunc(entries, func(e Entry) bool { return e.Tool.Name() == t.Name() })
-			if i < 0 {
-				entries = append(entries, Entry{Tool: t})
-				i = len(entries) - 1
-			}
-			entries[i].Agents = append(entries[i].Agents, g.Name)
-		}
-	}
-	return entries
-}
-
-// Tool returns the tool of that name.
-func (a *Assistant) Tool(name string) (Entry, bool) {
-	for _, e := range a.Tools() {
-		if e.Tool.Name() == name {
-			return e, true
-		}
-	}
-	return Entry{}, false
 }

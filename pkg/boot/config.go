@@ -1,6 +1,6 @@
 // Package boot starts a function: it reads the environment, builds what every
-// function shares, and opens the door of the platform that it finds itself on:
-// AWS Lambda, or plain HTTP on a port, as Vercel and a laptop have it.
+// function shares, and starts the server of the platform that it detects: AWS
+// Lambda, or plain HTTP on a port, as Vercel and a laptop have it.
 package boot
 
 import (
@@ -18,6 +18,7 @@ import (
 type Config struct {
 	SupabaseURL    string        `env:"SUPABASE_URL, required"`
 	PublishableKey string        `env:"SUPABASE_PUBLISHABLE_KEY, required"`
+	ProofKeys      string        `env:"PROOF_KEYS"`          // kid:base64,…; which functions need them, see core.New
 	JWKS           string        `env:"SUPABASE_JWKS"`       // inline key set; "" = fetched when first needed
 	JWTSecret      string        `env:"SUPABASE_JWT_SECRET"` // only for projects that still sign with HS256
 	Origins        []string      `env:"ALLOWED_ORIGINS"`     // browsers of these may call; "*" = all
@@ -41,7 +42,28 @@ type ProviderConfig struct {
 // ModelConfig is the environment of functions that ask a model.
 type ModelConfig struct {
 	ProviderConfig
+	FallbackConfig
 	Model string `env:"OPENAI_MODEL, default=gpt-4o-mini"`
+	API   string `env:"OPENAI_API"` // chat or responses; "" = chat
+}
+
+// ModelsConfig is the environment of functions that ask several models.
+type ModelsConfig struct {
+	ModelConfig
+	CheapModel string `env:"OPENAI_MODEL_CHEAP"` // for simple tasks; "" = OPENAI_MODEL
+	// Own lets organisations choose models in the table model_configs. Their
+	// keys are variables MODEL_SECRET_NAME of the form "organisation's id:key".
+	Own bool `env:"MODEL_CONFIGS"`
+}
+
+// FallbackConfig is a second provider, asked while the first cannot answer. It
+// has none where neither a key nor an address is set.
+type FallbackConfig struct {
+	FallbackKey     string `env:"OPENAI_FALLBACK_API_KEY"`
+	FallbackURL     string `env:"OPENAI_FALLBACK_BASE_URL"`
+	FallbackProfile string `env:"OPENAI_FALLBACK_PROFILE"`
+	FallbackModel   string `env:"OPENAI_FALLBACK_MODEL"` // "" = the first provider's
+	FallbackAPI     string `env:"OPENAI_FALLBACK_API"`
 }
 
 // TranscribeConfig is the environment of functions that turn recordings into
@@ -62,12 +84,12 @@ type HistoryConfig struct {
 
 // ChatConfig is the environment of functions that hold conversations.
 type ChatConfig struct {
-	HistoryConfig
 	SealStrict bool     `env:"SEAL_STRICT"`
 	LinkHosts  []string `env:"LINK_HOSTS"`
 	RateUser   uint16   `env:"RATE_CHAT_USER, default=0"` // turns per minute; see ToolsConfig
 	RateOrg    uint16   `env:"RATE_CHAT_ORG, default=0"`
 	Signals    bool     `env:"FEEDBACK_SIGNALS, default=true"` // write down what turns show of earlier answers
+	Intents    bool     `env:"MATCH_INTENTS, default=false"`   // route clear sentences without a model
 }
 
 // ToolsConfig is the environment of functions that run tools without a model.
@@ -80,7 +102,6 @@ type ToolsConfig struct {
 
 // ExportConfig is the environment of functions that write conversations down.
 type ExportConfig struct {
-	HistoryConfig
 	RateUser uint16 `env:"RATE_EXPORT_USER, default=0"` // files per minute; see ToolsConfig
 	RateOrg  uint16 `env:"RATE_EXPORT_ORG, default=0"`
 }
@@ -88,14 +109,12 @@ type ExportConfig struct {
 // ConversationsConfig is the environment of functions that list and load kept
 // conversations.
 type ConversationsConfig struct {
-	HistoryConfig
 	RateUser uint16 `env:"RATE_CONVERSATIONS_USER, default=0"` // requests per minute; see ToolsConfig
 	RateOrg  uint16 `env:"RATE_CONVERSATIONS_ORG, default=0"`
 }
 
 // FeedbackConfig is the environment of functions that take and show feedback.
 type FeedbackConfig struct {
-	HistoryConfig
 	RateUser uint16 `env:"RATE_FEEDBACK_USER, default=0"` // requests per minute; see ToolsConfig
 	RateOrg  uint16 `env:"RATE_FEEDBACK_ORG, default=0"`
 }
@@ -109,15 +128,19 @@ type UploadsConfig struct {
 
 // SummarizeConfig is the environment of functions that sum conversations up.
 type SummarizeConfig struct {
-	HistoryConfig
-	SummaryModel string `env:"SUMMARIZE_MODEL"`                // "" = OPENAI_MODEL
+	SummaryModel string `env:"SUMMARIZE_MODEL"`                // "" = OPENAI_MODEL_CHEAP
 	RateUser     uint16 `env:"RATE_SUMMARIZE_USER, default=0"` // requests per minute; see ToolsConfig
 	RateOrg      uint16 `env:"RATE_SUMMARIZE_ORG, default=0"`
 }
 
+// AdminConfig is the environment of functions that hold the key that stands
+// above the row policies.
+type AdminConfig struct {
+	SecretKey string `env:"SUPABASE_SECRET_KEY, required"`
+}
+
 // JobsConfig is the environment of functions that work without anybody asking.
 type JobsConfig struct {
-	SecretKey      string   `env:"SUPABASE_SECRET_KEY, required"`
 	CronSecret     string   `env:"CRON_SECRET"`       // what a scheduler sends; "" = none comes by address
 	WebhookSecrets []string `env:"WEBHOOK_SECRETS"`   // of other servers, "whsec_…"; none = none may call
 	QueueURL       string   `env:"SUMMARY_QUEUE_URL"` // of Amazon SQS; "" = the schedule does the work itself
@@ -125,11 +148,10 @@ type JobsConfig struct {
 
 // UsersConfig is the environment of the function that manages users.
 type UsersConfig struct {
-	SecretKey      string `env:"SUPABASE_SECRET_KEY, required"`
-	FirstPasswords bool   `env:"FIRST_PASSWORDS"` // administrators set them for new people
+	FirstPasswords bool `env:"FIRST_PASSWORDS"` // administrators set them for new people
 }
 
-// MailConfig is the environment of functions whose tools write letters. Without
+// MailConfig is the environment of functions whose tools write emails. Without
 // it those tools say that mail is not set up.
 type MailConfig struct {
 	URL  string `env:"SMTP_URL"`  // smtp://user:password@host:587
@@ -155,7 +177,7 @@ func aliases(name string) []string {
 // Lookup finds a variable of the environment.
 type Lookup func(name string) (string, bool)
 
-// Lookup fulfils envconfig.Lookuper and knows the aliases.
+// Lookup implements envconfig.Lookuper and resolves the aliases.
 func (l Lookup) Lookup(name string) (string, bool) {
 	if l == nil {
 		return "", false // an empty environment
@@ -209,7 +231,8 @@ func (c ProviderConfig) Check(env Lookup) error {
 			ip = net.ParseIP(u.Hostname())
 		}
 		if env.deployed() || ip == nil || !ip.IsLoopback() {
-			return errors.New("MOCK_OPENAI is for development: with it OPENAI_BASE_URL must be on this machine, and a deployed function refuses to start")
+			return errors.New("MOCK_OPENAI is for development: with it OPENAI_BASE_URL must be on this machine, and " +
+				"a deployed function refuses to start")
 		}
 		return nil
 	}

@@ -45,7 +45,7 @@ type Service struct {
 // NewID returns a new random id.
 func (s *Service) NewID() string { return uuid.NewString() }
 
-// Options says how a function answers on Lambda.
+// Options configure how a function answers on Lambda.
 type Options struct{ Streaming bool }
 
 // Worker is a handler that also works without anybody asking: for a schedule,
@@ -79,6 +79,8 @@ func run(name string, opt Options, env Lookup, build func(context.Context, *Serv
 		return err
 	}
 	s.Log = newLog(name, s.LogLevel)
+	LimitMemory(env, os.ReadFile)
+	PaceCollector(env)
 	var err error
 	if s.Now, err = clock(s.Config.Now); err != nil {
 		return err
@@ -88,7 +90,8 @@ func run(name string, opt Options, env Lookup, build func(context.Context, *Serv
 		return err
 	}
 	worker, works := h.(Worker)
-	h = httpx.Wrap(withCommon(h, name), httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now, Origins: s.Origins, Timeout: s.TurnTimeout, AtOnce: int(s.MaxRequests)})
+	h = httpx.Wrap(withCommon(h, name), httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now, Origins: s.Origins,
+		Timeout: s.TurnTimeout, AtOnce: int(s.MaxRequests)})
 	if _, onLambda := env("AWS_LAMBDA_RUNTIME_API"); onLambda {
 		door := lambda.Options{Streaming: opt.Streaming, Panicked: func(_ context.Context, value any, stack []byte) {
 			s.Log.Error().Interface("panic", value).Bytes("stack", stack).Msg("the door caught a panic")
@@ -104,7 +107,8 @@ func run(name string, opt Options, env Lookup, build func(context.Context, *Serv
 
 // direct returns what takes the events that are no requests, each within the
 // time of a request and with a line in the log.
-func direct(s *Service, w Worker, panicked func(context.Context, any, []byte)) func(context.Context, json.RawMessage) (any, error) {
+func direct(s *Service, w Worker, panicked func(context.Context, any, []byte)) func(context.Context,
+	json.RawMessage) (any, error) {
 	work := lambda.Work{Schedule: w.Schedule, Message: w.Message, Panicked: panicked}
 	return func(ctx context.Context, event json.RawMessage) (any, error) {
 		began := s.Now()
@@ -130,7 +134,8 @@ func serve(ctx context.Context, s *Service, h http.Handler, leave func()) error 
 	if err != nil {
 		return fmt.Errorf("listen on port %s: %w", s.Port, err)
 	}
-	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	s.Log.Info().Str("address", listener.Addr().String()).Msg("listening")

@@ -23,7 +23,8 @@ func lookup(values map[string]string) Lookup {
 }
 
 func local() map[string]string {
-	return map[string]string{"SUPABASE_URL": "http://127.0.0.1:1", "SUPABASE_PUBLISHABLE_KEY": "p", "BELLHOP_LOCAL": "true", "PORT": "0"}
+	return map[string]string{"SUPABASE_URL": "http://127.0.0.1:1", "SUPABASE_PUBLISHABLE_KEY": "p",
+		"BELLHOP_LOCAL": "true", "PORT": "0"}
 }
 
 // running is a function that run serves in this process.
@@ -88,10 +89,12 @@ func TestAFunctionFinishesWhatRunsWhenItIsToldToEnd(t *testing.T) {
 		}
 		fmt.Fprint(w, "answered ", r.URL.Path)
 	}))
-	if status, body, err := fetch(t.Context(), f.url+"/api/health"); err != nil || status != 200 || body != `{"function":"chat","status":"ok"}` {
+	if status, body, err := fetch(t.Context(), f.url+"/api/health"); err != nil || status != 200 ||
+		body != `{"function":"chat","status":"ok"}` {
 		t.Errorf("its health is %d %s, %v", status, body, err)
 	}
-	if status, body, err := fetch(t.Context(), f.url+"/elsewhere"); err != nil || status != 200 || body != "answered /elsewhere" {
+	if status, body, err := fetch(t.Context(), f.url+"/elsewhere"); err != nil || status != 200 ||
+		body != "answered /elsewhere" {
 		t.Errorf("the door answers %d %s, %v", status, body, err)
 	}
 	if !strings.HasPrefix(f.url, "http://127.0.0.1:") {
@@ -139,8 +142,9 @@ func TestWhatKeepsAFunctionFromStartingIsSaid(t *testing.T) {
 		want   string
 	}{
 		"a variable that is not set": {map[string]string{"SUPABASE_URL": ""}, good, "SUPABASE_URL is not set"},
-		"a clock of no form":         {map[string]string{"BELLHOP_NOW": "canary"}, good, "BELLHOP_NOW is not of the form 2026-01-15T12:00:00Z"},
-		"a port that is none":        {map[string]string{"PORT": "70000"}, good, "listen on port 70000"},
+		"a clock of no form": {map[string]string{"BELLHOP_NOW": "canary"}, good,
+			"BELLHOP_NOW is not of the form 2026-01-15T12:00:00Z"},
+		"a port that is none": {map[string]string{"PORT": "70000"}, good, "listen on port 70000"},
 		"what it is built of": {nil, func(context.Context, *Service) (http.Handler, error) {
 			return nil, errors.New("the books are closed")
 		}, "the books are closed"},
@@ -163,11 +167,16 @@ func TestWhatKeepsAFunctionFromStartingIsSaid(t *testing.T) {
 // test runs itself again, since Run ends the process.
 func TestAFunctionThatCannotStartSaysSoInOneLineAndFails(t *testing.T) {
 	if os.Getenv("BOOT_TEST_AGAIN") != "" {
-		Run("chat", Options{}, func(context.Context, *Service) (http.Handler, error) { return nil, errors.New("not reached") })
+		Run("chat", Options{}, func(context.Context, *Service) (http.Handler, error) {
+			return nil,
+				errors.New("not reached")
+		})
 		return
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAFunctionThatCannotStartSaysSoInOneLineAndFails$")
-	cmd.Env = []string{"BOOT_TEST_AGAIN=1", "GOCOVERDIR=" + t.TempDir(), "SUPABASE_URL=http://canary.example", "SUPABASE_PUBLISHABLE_KEY=canary", "TURN_TIMEOUT=canary"}
+	cmd := exec.CommandContext(t.Context(), os.Args[0],
+		"-test.run=^TestAFunctionThatCannotStartSaysSoInOneLineAndFails$")
+	cmd.Env = []string{"BOOT_TEST_AGAIN=1", "GOCOVERDIR=" + t.TempDir(), "SUPABASE_URL=http://canary.example",
+		"SUPABASE_PUBLISHABLE_KEY=canary", "TURN_TIMEOUT=canary"}
 	var said strings.Builder
 	cmd.Stderr = &said
 	err := cmd.Run()
@@ -178,7 +187,8 @@ func TestAFunctionThatCannotStartSaysSoInOneLineAndFails(t *testing.T) {
 	if err := json.Unmarshal([]byte(said.String()), &line); err != nil {
 		t.Fatalf("it says %s", said.String())
 	}
-	if line["level"] != "error" || line["service"] != "chat" || line["error"] != "TURN_TIMEOUT has the wrong form" || line["time"] == nil || strings.Contains(said.String(), "canary") {
+	if line["level"] != "error" || line["service"] != "chat" || line["error"] != "TURN_TIMEOUT has the wrong form" ||
+		line["time"] == nil || strings.Contains(said.String(), "canary") {
 		t.Errorf("it says %v", line)
 	}
 }
@@ -206,7 +216,8 @@ func TestAClockStartsWhereItIsTold(t *testing.T) {
 }
 
 func TestALogLevelThatIsNoneIsInfo(t *testing.T) {
-	for level, want := range map[string]zerolog.Level{"debug": zerolog.DebugLevel, "error": zerolog.ErrorLevel, "loud": zerolog.InfoLevel} {
+	for level, want := range map[string]zerolog.Level{"debug": zerolog.DebugLevel, "error": zerolog.ErrorLevel,
+		"loud": zerolog.InfoLevel} {
 		if got := newLog("chat", level).GetLevel(); got != want {
 			t.Errorf("%q became %s, want %s", level, got, want)
 		}

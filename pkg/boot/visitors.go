@@ -3,7 +3,7 @@ package boot
 import "errors"
 
 // VisitorsConfig is the environment of functions that let people in who have
-// not signed in. Without an organisation nobody is.
+// not signed in. Without an organisation there are none.
 type VisitorsConfig struct {
 	Org      string   `env:"ANONYMOUS_ORG"`   // id of the organisation that they visit
 	Email    string   `env:"ANONYMOUS_EMAIL"` // of the account that they share, a viewer of it

@@ -44,9 +44,11 @@ func TestStaffReadDaysInOneForm(t *testing.T) {
 func TestOnlyOneFormIsRead(t *testing.T) {
 	refused := map[string]string{
 		"nothing": "", "the form that is shown": "15-Jan-2026", "slashes": "2026/01/15", "the day first": "15-01-2026",
-		"no leading zeros": "2026-1-5", "a time behind": "2026-01-15T00:00:00Z", "a space behind": "2026-01-15 ", "a short year": "26-01-15",
+		"no leading zeros": "2026-1-5", "a time behind": "2026-01-15T00:00:00Z", "a space behind": "2026-01-15 ",
+		"a short year":     "26-01-15",
 		"a month too many": "2026-13-01", "a day too many": "2026-04-31", "a leap day in a common year": "2026-02-29",
-		"a leap day in 1900": "1900-02-29", "no day": "2026-01-00", "a word": "tomorrow", "digits of another script": "२०२६-01-15",
+		"a leap day in 1900": "1900-02-29", "no day": "2026-01-00", "a word": "tomorrow",
+		"digits of another script": "२०२६-01-15",
 	}
 	for name, s := range refused {
 		if d, err := calendar.Parse(s); err == nil {
@@ -112,14 +114,20 @@ func TestRangesAreHalfOpen(t *testing.T) {
 		overlaps bool
 		common   calendar.Range
 	}{
-		"the same":                          {stay, true, stay},
-		"arriving when the other leaves":    {span(t, "2026-03-15", "2026-03-18"), false, span(t, "2026-03-15", "2026-03-15")},
-		"leaving when the other arrives":    {span(t, "2026-03-08", "2026-03-10"), false, span(t, "2026-03-10", "2026-03-10")},
-		"the last night shared":             {span(t, "2026-03-14", "2026-03-18"), true, span(t, "2026-03-14", "2026-03-15")},
-		"the first night shared":            {span(t, "2026-03-08", "2026-03-11"), true, span(t, "2026-03-10", "2026-03-11")},
-		"inside":                            {span(t, "2026-03-11", "2026-03-12"), true, span(t, "2026-03-11", "2026-03-12")},
-		"around":                            {span(t, "2026-01-01", "2027-01-01"), true, stay},
-		"a range that ends before it began": {span(t, "2026-03-20", "2026-03-01"), false, span(t, "2026-03-20", "2026-03-20")},
+		"the same": {stay, true, stay},
+		"arriving when the other leaves": {span(t, "2026-03-15", "2026-03-18"), false,
+			span(t, "2026-03-15", "2026-03-15")},
+		"leaving when the other arrives": {span(t, "2026-03-08", "2026-03-10"), false,
+			span(t, "2026-03-10", "2026-03-10")},
+		"the last night shared": {span(t, "2026-03-14", "2026-03-18"), true,
+			span(t, "2026-03-14", "2026-03-15")},
+		"the first night shared": {span(t, "2026-03-08", "2026-03-11"), true,
+			span(t, "2026-03-10", "2026-03-11")},
+		"inside": {span(t, "2026-03-11", "2026-03-12"), true,
+			span(t, "2026-03-11", "2026-03-12")},
+		"around": {span(t, "2026-01-01", "2027-01-01"), true, stay},
+		"a range that ends before it began": {span(t, "2026-03-20", "2026-03-01"), false,
+			span(t, "2026-03-20", "2026-03-20")},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +140,8 @@ func TestRangesAreHalfOpen(t *testing.T) {
 			}
 		})
 	}
-	if stay.Days() != 5 || span(t, "2026-03-15", "2026-03-10").Days() != 0 || span(t, "2026-03-10", "2026-03-10").Days() != 0 {
+	if stay.Days() != 5 || span(t, "2026-03-15", "2026-03-10").Days() != 0 ||
+		span(t, "2026-03-10", "2026-03-10").Days() != 0 {
 		t.Error("the nights are counted wrongly")
 	}
 }

@@ -1,13 +1,16 @@
 package consent
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/bellhop-ai/bellhop/pkg/vocabulary"
 )
 
-// Answer is what a sentence says to an open question.
+// Answer is the meaning of a sentence as an answer to an open question.
 type Answer int
 
 // The answers. Anything that is not clearly a yes or a no is Neither: the
@@ -18,29 +21,31 @@ const (
 	No
 )
 
-// maxWords bounds an answer. Whoever needs more says something else as well.
+// maxWords limits an answer. A longer text says something else as well.
 const maxWords = 12
 
 // Words reads what a person typed, in English, Hindi or a mixture, by a closed
 // grammar: phrases of assent, or of refusal, and courtesies must cover it to
 // the last word. "yes but change the date" holds words that are not in the
-// grammar and is Neither; so is whatever is quoted, questioned, or says both.
+// grammar and is Neither; so is a text with quotes, a question mark, or both a
+// yes and a no.
 //
 // A word that equals code (in capitals or not) names the proposal that is
-// meant; named reports that it was there. tool is the tool that is asked
-// about: "book it" is a yes to create_reservation and nothing to
-// delete_coupon. Where the words of the act could as well turn the question
-// down ("cancel it", said of a cancellation), they need a yes beside them.
-func Words(text, code, tool string) (answer Answer, named bool) {
-	words, ok := tokens(text)
+// meant; named reports that it was there. tool is the tool that is asked about:
+// "add it" is a yes to create_extra and nothing to delete_coupon. Where the
+// words of the act could also mean a refusal ("cancel it", about a
+// cancellation), they need a yes with them. own are the words of the assistant
+// that asked, such as "book it" for create_reservation.
+func Words(text, code, tool string, own vocabulary.Words) (answer Answer, named bool) {
+	words, ok := tokens(text, own.Names)
 	if !ok || len(words) == 0 || len(words) > maxWords {
 		return Neither, false
 	}
 	code = strings.ToLower(code)
-	verbs := verbPhrases(tool)
+	phrases := ownPhrases(tool, own)
 	said := map[kind]bool{}
 	for i := 0; i < len(words); {
-		n, k := phraseAt(words[i:], verbs)
+		n, k := phraseAt(words[i:], phrases)
 		if k == unknown && code != "" {
 			switch {
 			case words[i] == code:
@@ -66,11 +71,11 @@ func Words(text, code, tool string) (answer Answer, named bool) {
 }
 
 // phraseAt returns the longest phrase at the start of words, and its kind.
-func phraseAt(words []string, verbs map[string]kind) (length int, k kind) {
+func phraseAt(words []string, own map[string]kind) (length int, k kind) {
 	book := grammar()
 	for n := min(len(words), book.longest); n > 0; n-- {
 		phrase := strings.Join(words[:n], " ")
-		if k, ok := verbs[phrase]; ok {
+		if k, ok := own[phrase]; ok {
 			return n, k
 		}
 		if k, ok := book.phrases[phrase]; ok {
@@ -82,10 +87,9 @@ func phraseAt(words []string, verbs map[string]kind) (length int, k kind) {
 
 // tokens folds a text and cuts it into words. Spaces and the marks that end
 // sentences part words and are dropped. Any other sign, such as a quotation
-// mark or a question mark, is a word of its own that no phrase has. ok is
-// false for a text that holds invisible characters: what a person does not see
-// is not what a person said.
-func tokens(text string) (words []string, ok bool) {
+// mark or a question mark, is a word of its own that no phrase has. ok is false
+// for a text that contains invisible characters.
+func tokens(text string, names []string) (words []string, ok bool) {
 	text, ok = fold(text)
 	if !ok {
 		return nil, false
@@ -93,7 +97,7 @@ func tokens(text string) (words []string, ok bool) {
 	var word strings.Builder
 	flush := func() {
 		if word.Len() > 0 {
-			words = append(words, calm(word.String()))
+			words = append(words, calm(word.String(), names))
 			word.Reset()
 		}
 	}
@@ -132,7 +136,8 @@ func fold(text string) (folded string, ok bool) {
 			continue // a nukta, an emoji's form and its colour
 		case (r == '\u200c' || r == '\u200d') && unicode.Is(unicode.Devanagari, prev):
 			continue // joiners are part of how Hindi is typed
-		case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r), unicode.IsControl(r) && !unicode.IsSpace(r), r == unicode.ReplacementChar, blank(r):
+		case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r), unicode.IsControl(r) && !unicode.IsSpace(r),
+			r == unicode.ReplacementChar, blank(r):
 			return "", false
 		}
 		prev = r
@@ -144,18 +149,21 @@ func fold(text string) (folded string, ok bool) {
 // blank reports whether r is a letter that shows nothing, or a selector of
 // forms other than the one that emoji have.
 func blank(r rune) bool {
-	return r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0' || r == '\u2800' || r == '\u034f' || unicode.Is(unicode.Variation_Selector, r)
+	return strings.ContainsRune("\u115f\u1160\u3164\uffa0\u2800\u034f", r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
-// calm takes the stress out of a word that the grammar does not have: a letter
-// that stands three times or more stands twice or once. "yesss" becomes "yes".
-func calm(word string) string {
+// calm takes the stress out of a word that neither the grammar nor a name has: a
+// letter that stands three times or more stands twice or once. "yesss" becomes
+// "yes".
+func calm(word string, names []string) string {
 	book := grammar()
-	if book.words[word] {
-		return word
+	known := func(w string) bool {
+		return book.words[w] || slices.ContainsFunc(names, func(name string) bool {
+			return slices.Contains(strings.Fields(folded(name)), w)
+		})
 	}
-	for _, keep := range []int{2, 1} {
-		if short := squeeze(word, keep); book.words[short] {
+	for _, short := range []string{word, squeeze(word, 2), squeeze(word, 1)} {
+		if known(short) {
 			return short
 		}
 	}

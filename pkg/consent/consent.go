@@ -1,9 +1,11 @@
-// Package consent puts a person between a model's wish and a significant act.
+// Package consent makes significant writes of a model wait for the approval of
+// a user.
 //
-// A tool from Changes on does not run when a model calls it. Its arguments are
-// stored as a proposal, its preview is shown, and the turn ends. The act runs
-// later, from the stored row, when the same person says so: with exactly those
-// arguments, once, within ten minutes. No prompt and no model can skip that.
+// A tool with the effect Changes or above does not run when a model calls it.
+// Its arguments are stored as a proposal, its preview is shown, and the turn
+// ends. The call runs later, from the stored row, when the same user approves:
+// with exactly those arguments, once, within ten minutes. No prompt and no
+// model can bypass that.
 package consent
 
 import (
@@ -16,13 +18,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// State is where a proposal stands.
+// State is the state of a proposal.
 type State string
 
 // The states. All but Pending are final.
@@ -46,8 +47,11 @@ type Draft struct {
 	Arguments json.RawMessage // canonical; stored and executed to the byte
 	Hash      string          // hex SHA-256 of Arguments
 	Preview   tool.Preview
-	Tier      string // MEDIUM, HIGH or CRITICAL
-	Code      string // what a person may type to mean this one
+	// Notes counts the warnings of Preview that were not added by the tool;
+	// they follow the tool's own.
+	Notes int
+	Tier  string // MEDIUM, HIGH or CRITICAL
+	Code  string // what a person may type to mean this one
 }
 
 // Proposal is a stored proposal as its owner sees it. Times are the
@@ -78,36 +82,42 @@ type Store interface {
 	// twice changes nothing.
 	Reject(ctx context.Context, by identity.Caller, id string) (Proposal, error)
 
+	// Renew replaces the reads and rows of a pending proposal: a new preview
+	// was built from them and is the same.
+	Renew(ctx context.Context, by identity.Caller, p Proposal, found tool.Preview) error
+
 	// Done returns when by's organisation last did an act (the tool with
 	// arguments of that hash) under another key than key, if that is not
 	// longer ago than within.
 	Done(ctx context.Context, by identity.Caller, act Act, within time.Duration) (at time.Time, done bool, err error)
 }
 
-// Act is what is done, whoever does it: a tool with canonical arguments. Key is
-// the effect key under which it may be done now.
+// Act is a tool with canonical arguments, independent of the caller. Key is the
+// effect key under which it may run now.
 type Act struct{ Tool, Hash, Key string }
 
-// Desk makes proposals and carries out what was consented to. It is immutable.
-type Desk struct {
+// Service makes proposals and executes approved ones. It is immutable.
+type Service struct {
 	Store Store
 	NewID func() string // uuids
 	Code  func() string // short codes, read aloud without confusion
 }
 
-// Where says in which conversation a proposal is made.
+// Where identifies the conversation of a proposal.
 type Where struct {
 	Assistant, Agent, Thread, Turn string
-	// Why says for people why they are asked, where the tool's effect alone is
-	// no reason to.
+	// Why tells the user the reason for the question, where it is not the
+	// tool's effect.
 	Why string
-	// Sources, where a model called the tool, are what its arguments may come
-	// from. nil means that the person filled them in.
+	// Sources, where a model called the tool, are the possible origins of its
+	// arguments. nil means that the user filled them in.
 	Sources func() Sources
+
+	notes []string // of the question that this one takes the place of
 }
 
-// maxRows is how many existing rows one act may touch; maxAgo is for how long
-// the same act is taken for the same wish.
+// maxRows is how many existing rows one act may change; maxAgo is how long an
+// identical act counts as a repetition.
 const (
 	maxRows = 100
 	maxAgo  = 10 * time.Minute
@@ -115,40 +125,52 @@ const (
 
 // Propose stores the call with its preview. The error is the tool's own when
 // the preview shows that the act is impossible.
-func (d *Desk) Propose(ctx context.Context, by identity.Caller, at Where, call tool.Call) (Proposal, error) {
-	if !by.Role.Writes() {
+func (s *Service) Propose(ctx context.Context, by identity.Caller, at Where, call tool.Call) (Proposal, error) {
+	if !call.Tool.Allows(by.Role) {
 		return Proposal{}, fault.New(fault.Forbidden, "Your role may look, but not change anything.")
 	}
 	preview, err := call.Preview(ctx, by)
 	if err != nil {
 		return Proposal{}, err
 	}
+	return s.store(ctx, by, at, call, preview)
+}
+
+// store adds notes to a tool's own preview, and stores it as a proposal.
+func (s *Service) store(
+	ctx context.Context, by identity.Caller, at Where, call tool.Call, preview tool.Preview,
+) (Proposal, error) {
 	if n := len(preview.Targets); n > maxRows {
-		return Proposal{}, fault.New(fault.Unprocessable, "This would change %d records at once; at most %d are allowed. Please ask for a smaller part.", n, maxRows).WithCode("too_many_rows")
+		return Proposal{}, fault.New(fault.Unprocessable,
+			"This would change %d records at once; at most %d are allowed. Please ask for a smaller part.", n,
+			maxRows).
+			WithCode("too_many_rows")
 	}
 	tier := max(call.Tool.Effect(), tool.Changes).Tier()
-	id := d.NewID()
+	id, own := s.NewID(), len(preview.Warnings)
 	if at.Sources != nil {
 		at.Sources().Mark(call, tier, &preview)
 	}
-	again, err := d.Repeats(ctx, by, Act{Tool: call.Tool.Name(), Hash: call.Hash, Key: id})
+	again, err := s.Repeats(ctx, by, Act{Tool: call.Tool.Name(), Hash: call.Hash, Key: id})
 	if err != nil {
 		return Proposal{}, err
 	}
-	for _, why := range []string{at.Why, again} {
+	for _, why := range append(slices.Clone(at.notes), at.Why, again) {
 		if why != "" && !slices.Contains(preview.Warnings, why) {
 			preview.Warnings = append(slices.Clone(preview.Warnings), why)
 		}
 	}
+	preview = visible(preview)
 	draft := Draft{
 		ID: id, Entity: by.Entity.ID, Assistant: at.Assistant, Agent: at.Agent, Thread: at.Thread, Turn: at.Turn,
-		Tool: call.Tool.Name(), Arguments: call.Arguments, Hash: call.Hash, Preview: preview, Tier: tier,
+		Tool: call.Tool.Name(), Arguments: call.Arguments, Hash: call.Hash,
+		Preview: preview, Notes: len(preview.Warnings) - own, Tier: tier,
 	}
 	// Two pending proposals of one person must not answer to the same code;
 	// with four letters a second draw is rare and a fourth all but impossible.
 	for range 4 {
-		draft.Code = d.Code()
-		p, err := d.Store.Propose(ctx, by, draft)
+		draft.Code = s.Code()
+		p, err := s.Store.Propose(ctx, by, draft)
 		if f := fault.From(err); f == nil || f.Code != "code_taken" {
 			return p, err
 		}
@@ -156,10 +178,10 @@ func (d *Desk) Propose(ctx context.Context, by identity.Caller, at Where, call t
 	return Proposal{}, fault.New(fault.Unavailable, "No free code was found for the question. Please try again.")
 }
 
-// Repeats says for people that the same was done a moment ago; "" when it was
-// not.
-func (d *Desk) Repeats(ctx context.Context, by identity.Caller, act Act) (string, error) {
-	at, done, err := d.Store.Done(ctx, by, act, maxAgo)
+// Repeats returns a note for users that the same was done a moment ago; "" when
+// it was not.
+func (s *Service) Repeats(ctx context.Context, by identity.Caller, act Act) (string, error) {
+	at, done, err := s.Store.Done(ctx, by, act, maxAgo)
 	if err != nil || !done {
 		return "", err
 	}
@@ -170,46 +192,31 @@ func (d *Desk) Repeats(ctx context.Context, by identity.Caller, act Act) (string
 	return "The same was done at " + at.In(zone).Format("15:04") + ". This would do it again.", nil
 }
 
-// Find returns the caller's proposal of that id, or a fault.NotFound error with
-// the code "proposal_unknown".
-func (d *Desk) Find(ctx context.Context, by identity.Caller, id string) (Proposal, error) {
+// Find returns the caller's proposal of that id, of an assistant that the
+// caller's organisation has, or a fault.NotFound error with the code
+// "proposal_unknown".
+func (s *Service) Find(ctx context.Context, by identity.Caller, id string) (Proposal, error) {
 	unknown := fault.New(fault.NotFound, "There is no such question to answer.").WithCode("proposal_unknown")
 	if uuid.Validate(id) != nil {
 		return Proposal{}, unknown
 	}
-	list, err := d.Store.Proposals(ctx, by, Query{ID: id})
+	list, err := s.Store.Proposals(ctx, by, Query{ID: id})
 	if err != nil {
 		return Proposal{}, err
 	}
-	if len(list) == 0 {
+	if len(list) == 0 || !by.Has(list[0].Assistant) {
 		return Proposal{}, unknown
 	}
 	return list[0], nil
 }
 
 // Phrase checks the phrase that a critical act needs: "yes" and the code. For
-// the other tiers any phrase will do.
+// the other tiers any phrase is accepted.
 func (p Proposal) Phrase(typed string) error {
 	if p.Tier != "CRITICAL" || strings.EqualFold(strings.Join(strings.Fields(typed), " "), "yes "+p.Code) {
 		return nil
 	}
 	return fault.New(fault.Unprocessable, "Please type “yes %s” to confirm this.", p.Code).WithCode("phrase_needed")
-}
-
-// Execute carries out a proposal: the stored arguments, under the proposal's
-// own effect key. The database consumes the proposal in the transaction that
-// writes, so a second call changes nothing and returns a fault.Conflict error.
-func (d *Desk) Execute(ctx context.Context, by identity.Caller, p Proposal, t tool.Tool) (tool.Result, error) {
-	call, err := t.Prepare(p.Arguments)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	if call.Hash != p.Hash {
-		return tool.Result{}, fault.New(fault.Conflict, "What was shown is not what would be done, so nothing was done.").WithCode("proposal_mismatch")
-	}
-	return call.Run(effect.With(ctx, effect.Claim{
-		Key: p.ID, ArgsHash: p.Hash, Tool: p.Tool, Turn: p.Turn, Assistant: p.Assistant, Proposal: p.ID,
-	}), by)
 }
 
 // Usable returns nil for a pending proposal, or the error that says why it
@@ -219,7 +226,8 @@ func (p Proposal) Usable() error {
 	case Pending:
 		return nil
 	case Expired:
-		return fault.New(fault.Gone, "The time to answer has passed, so nothing was done. Ask again for a new preview.").WithCode("proposal_expired")
+		return fault.New(fault.Gone, "The time to answer has passed, so nothing was done. Ask again for a new "+
+			"preview.").WithCode("proposal_expired")
 	case Superseded:
 		return fault.New(fault.Conflict, "A newer preview has taken the place of this one.").WithCode("proposal_superseded")
 	case Rejected:
@@ -231,12 +239,12 @@ func (p Proposal) Usable() error {
 // CodeLength is how many letters and digits a proposal's code has.
 const CodeLength = 4
 
-// codeAlphabet leaves out what is mistaken for something else when it is read
-// or spoken: I and 1, O and 0.
+// codeAlphabet leaves out characters that are easily confused: I and 1, O and
+// 0.
 const codeAlphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 // Codes returns a source of codes that draws from random, such as crypto/rand.
-// No code is a word that answers by itself.
+// No code is a word that is itself an answer.
 func Codes(random io.Reader) func() string {
 	draw := codes(random)
 	return func() string {

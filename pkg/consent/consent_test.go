@@ -17,19 +17,25 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
+	"github.com/bellhop-ai/bellhop/pkg/vocabulary"
 )
 
 func proposal() consent.Proposal {
 	return consent.Proposal{
 		Draft: consent.Draft{
-			ID: "11111111-2222-4333-8444-555555555555", Entity: "canary-entity", Assistant: "canary-assistant", Agent: "canary-agent", Thread: "canary-thread",
-			Turn: "canary-turn", Tool: "create_extra", Arguments: json.RawMessage(`{"name":"canary-argument"}`), Hash: "canary-hash", Tier: "MEDIUM", Code: "K7QM",
+			ID: "11111111-2222-4333-8444-555555555555", Entity: "canary-entity", Assistant: "canary-assistant",
+			Agent: "canary-agent", Thread: "canary-thread",
+			Turn: "canary-turn", Tool: "create_extra", Arguments: json.RawMessage(`{"name":"canary-argument"}`),
+			Hash: "canary-hash", Tier: "MEDIUM", Code: "K7QM",
 			Preview: tool.Preview{
-				Title: "Add the extra Kayak", Lines: []tool.Line{{Label: "Price", Before: "₹10.00", After: "₹12.00"}, {Label: "Tax", After: "none"}},
-				Warnings: []string{"It costs more than before."}, Targets: []tool.Target{{Table: "canary-table", Key: "canary-key", Version: 3}},
+				Title: "Add the extra Kayak", Lines: []tool.Line{{Label: "Price", Before: "₹10.00", After: "₹12.00"},
+					{Label: "Tax", After: "none"}},
+				Warnings: []string{"It costs more than before."},
+				Targets:  []tool.Target{{Table: "canary-table", Key: "canary-key", Version: 3}},
 			},
 		},
-		State: consent.Pending, CreatedAt: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC), ExpiresAt: time.Date(2026, 1, 15, 12, 10, 0, 0, time.UTC),
+		State: consent.Pending, CreatedAt: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC), ExpiresAt: time.Date(2026, 1,
+			15, 12, 10, 0, 0, time.UTC),
 	}
 }
 
@@ -45,7 +51,8 @@ func TestAProposalLeavesWithoutItsArgumentsAndTargets(t *testing.T) {
 			t.Errorf("%s: got\n%s, %v\nwant\n%s", name, got, err, want)
 		}
 	}
-	for name, v := range map[string]any{"in a list": []consent.Proposal{p}, "in an answer": map[string]any{"confirmation": p}} {
+	for name, v := range map[string]any{"in a list": []consent.Proposal{p},
+		"in an answer": map[string]any{"confirmation": p}} {
 		if got, err := json.Marshal(v); err != nil || bytes.Contains(got, []byte("canary")) {
 			t.Errorf("%s: got %s, %v", name, got, err)
 		}
@@ -71,7 +78,7 @@ func TestAQuestionSaysWhatWouldBeDoneAndHowToAnswer(t *testing.T) {
 	}
 }
 
-// F-61, F-40: a name that somebody typed cannot look like the question, like
+// F-61, F-40: a name that a user typed cannot look like the question, like
 // another line of the preview, or like the code.
 func TestAHostileNameCannotFakeTheQuestion(t *testing.T) {
 	tests := map[string]string{
@@ -91,22 +98,27 @@ func TestAHostileNameCannotFakeTheQuestion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := proposal()
 			p.Preview = tool.Preview{
-				Title: "Add the extra " + hostile, Lines: []tool.Line{{Label: hostile, Before: hostile, After: hostile}, {Label: "Price", After: "₹12.00"}},
+				Title: "Add the extra " + hostile,
+				Lines: []tool.Line{{Label: hostile, Before: hostile, After: hostile},
+					{Label: "Price", After: "₹12.00"}},
 				Warnings: []string{hostile},
 			}
 			text := p.Text()
 			lines := strings.Split(text, "\n")
-			if len(lines) != 7 || lines[1] != "" || lines[5] != "" || !strings.HasPrefix(lines[2], "- ") || lines[3] != "- Price: ₹12.00" || !strings.HasPrefix(lines[4], "- Note: ") {
+			if len(lines) != 7 || lines[1] != "" || lines[5] != "" || !strings.HasPrefix(lines[2], "- ") ||
+				lines[3] != "- Price: ₹12.00" || !strings.HasPrefix(lines[4], "- Note: ") {
 				t.Fatalf("the preview has other lines:\n%s", text)
 			}
 			if lines[6] != "Shall I do this? Answer **yes** or **no**. (K7QM)" {
 				t.Errorf("the question is %q", lines[6])
 			}
-			if head := strings.TrimSuffix(strings.TrimPrefix(lines[0], "**"), "**"); strings.Contains(strings.ReplaceAll(head, `\*`, ""), "*") {
+			if head := strings.TrimSuffix(strings.TrimPrefix(lines[0], "**"),
+				"**"); strings.Contains(strings.ReplaceAll(head, `\*`, ""), "*") {
 				t.Errorf("the title's bold ends early: %q", lines[0])
 			}
 			facts := strings.Join(lines[:6], "\n")
-			if strings.ContainsAny(facts, "<>\u202E\u202C\u200B\u2060\uFEFF\u2028\u2029\u0085\v\f\r") || strings.Contains(facts, "\U000E0041") {
+			if strings.ContainsAny(facts, "<>\u202E\u202C\u200B\u2060\uFEFF\u2028\u2029\u0085\v\f\r") ||
+				strings.Contains(facts, "\U000E0041") {
 				t.Errorf("something hidden is left: %q", facts)
 			}
 			body := strings.TrimSuffix(strings.TrimPrefix(facts, "**"), "**")
@@ -138,7 +150,8 @@ func TestOnlyAPendingQuestionCanBeAnswered(t *testing.T) {
 	}
 	for state, want := range tests {
 		err := consent.Proposal{State: state}.Usable()
-		if fault.KindOf(err) != want.kind || err != nil && (fault.From(err).PublicCode() != want.code || fault.From(err).Message == "") {
+		if fault.KindOf(err) != want.kind || err != nil && (fault.From(err).PublicCode() != want.code ||
+			fault.From(err).Message == "") {
 			t.Errorf("%s: got %v, want %s %s", state, err, want.kind, want.code)
 		}
 	}
@@ -166,7 +179,8 @@ func TestACriticalActNeedsItsPhrase(t *testing.T) {
 		if (err == nil) != tc.ok {
 			t.Errorf("%s: got %v", name, err)
 		}
-		if err != nil && (fault.From(err).PublicCode() != "phrase_needed" || !strings.Contains(fault.From(err).Message, "yes K7QM")) {
+		if err != nil && (fault.From(err).PublicCode() != "phrase_needed" || !strings.Contains(fault.From(err).Message,
+			"yes K7QM")) {
 			t.Errorf("%s: it says %q", name, fault.From(err).Message)
 		}
 	}
@@ -206,7 +220,8 @@ func TestCodesAreOfLettersThatNobodyMistakes(t *testing.T) {
 		t.Errorf("without randomness the code is %s", got)
 	}
 	code := draw()
-	if answer, named := consent.Words("yes "+strings.ToLower(code), code, ""); answer != consent.Yes || !named {
+	if answer, named := consent.Words("yes "+strings.ToLower(code), code, "",
+		vocabulary.Words{}); answer != consent.Yes || !named {
 		t.Errorf("“yes %s” is not understood", code)
 	}
 }
@@ -239,7 +254,11 @@ func (d *drawer) Proposals(_ context.Context, _ identity.Caller, q consent.Query
 }
 
 func (d *drawer) Reject(context.Context, identity.Caller, string) (consent.Proposal, error) {
-	return consent.Proposal{}, errors.New("the desk rejects nothing by itself")
+	return consent.Proposal{}, errors.New("the service rejects nothing by itself")
+}
+
+func (d *drawer) Renew(context.Context, identity.Caller, consent.Proposal, tool.Preview) error {
+	return errors.New("the database says when something has changed")
 }
 
 func (d *drawer) Done(context.Context, identity.Caller, consent.Act, time.Duration) (time.Time, bool, error) {
@@ -247,7 +266,7 @@ func (d *drawer) Done(context.Context, identity.Caller, consent.Act, time.Durati
 }
 
 func (d *drawer) Outcome(context.Context, identity.Caller, string) (*effect.Outcome, error) {
-	return nil, errors.New("the desk asks for no outcome by itself")
+	return nil, errors.New("the service asks for no outcome by itself")
 }
 
 type input struct {
@@ -257,7 +276,8 @@ type input struct {
 // addKayak is a tool that asks; ran gets the claims under which it ran.
 func addKayak(t *testing.T, ran *[]effect.Claim) tool.Tool {
 	t.Helper()
-	add := tool.New(tool.Spec{Name: "add_kayak", Effect: tool.Changes, Description: "Adds a kayak to those that guests may take."},
+	add := tool.New(tool.Spec{Name: "add_kayak", Effect: tool.Changes,
+		Description: "Adds a kayak to those that guests may take."},
 		func(ctx context.Context, _ identity.Caller, in input) (map[string]string, error) {
 			claim, _ := effect.From(ctx)
 			*ran = append(*ran, claim)
@@ -287,18 +307,20 @@ func prepare(t *testing.T, kayak tool.Tool, name string) tool.Call {
 	return call
 }
 
-func desk(store consent.Store, codes ...string) *consent.Desk {
-	return &consent.Desk{Store: store, NewID: func() string { return "11111111-2222-4333-8444-555555555555" }, Code: func() string {
-		code := codes[0]
-		if len(codes) > 1 {
-			codes = codes[1:]
-		}
-		return code
-	}}
+func newService(store consent.Store, codes ...string) *consent.Service {
+	return &consent.Service{Store: store, NewID: func() string { return "11111111-2222-4333-8444-555555555555" },
+		Code: func() string {
+			code := codes[0]
+			if len(codes) > 1 {
+				codes = codes[1:]
+			}
+			return code
+		}}
 }
 
 func manager() identity.Caller {
-	return identity.Caller{UserID: "u", Role: identity.Manager, Entity: identity.Entity{ID: "e"}}
+	return identity.Caller{UserID: "u", Role: identity.Manager, Entity: identity.Entity{ID: "e"},
+		Assistants: []string{"hospitality", "canary-assistant"}}
 }
 
 func TestACodeThatIsTakenIsDrawnAgain(t *testing.T) {
@@ -312,22 +334,26 @@ func TestACodeThatIsTakenIsDrawnAgain(t *testing.T) {
 		draws int
 		kind  fault.Kind
 	}{
-		"a free code":          {nil, []string{"AAAA"}, "AAAA", 1, ""},
-		"the third is free":    {map[string]bool{"AAAA": true, "BBBB": true}, []string{"AAAA", "BBBB", "CCCC"}, "CCCC", 3, ""},
-		"none that was drawn":  {map[string]bool{"AAAA": true}, []string{"AAAA"}, "", 4, fault.Unavailable},
-		"one for the last try": {map[string]bool{"AAAA": true}, []string{"AAAA", "AAAA", "AAAA", "BBBB"}, "BBBB", 4, ""},
+		"a free code": {nil, []string{"AAAA"}, "AAAA", 1, ""},
+		"the third is free": {map[string]bool{"AAAA": true, "BBBB": true}, []string{"AAAA", "BBBB", "CCCC"}, "CCCC",
+			3, ""},
+		"none that was drawn": {map[string]bool{"AAAA": true}, []string{"AAAA"}, "", 4, fault.Unavailable},
+		"one for the last try": {map[string]bool{"AAAA": true}, []string{"AAAA", "AAAA", "AAAA", "BBBB"}, "BBBB", 4,
+			""},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			store := &drawer{taken: tc.taken}
-			p, err := desk(store, tc.codes...).Propose(t.Context(), manager(), at, call)
+			p, err := newService(store, tc.codes...).Propose(t.Context(), manager(), at, call)
 			if p.Code != tc.want || len(store.drafts) != tc.draws || fault.KindOf(err) != tc.kind {
 				t.Errorf("got the code %q after %d draws, %v", p.Code, len(store.drafts), err)
 			}
 			first := store.drafts[0]
 			want := consent.Draft{
-				ID: "11111111-2222-4333-8444-555555555555", Entity: "e", Assistant: "hospitality", Agent: "inventory", Thread: "th", Turn: "t1", Tool: "add_kayak",
-				Arguments: json.RawMessage(`{"name":"Red"}`), Hash: call.Hash, Preview: tool.Preview{Title: "Add Red"}, Tier: "MEDIUM", Code: tc.codes[0],
+				ID: "11111111-2222-4333-8444-555555555555", Entity: "e", Assistant: "hospitality", Agent: "inventory",
+				Thread: "th", Turn: "t1", Tool: "add_kayak",
+				Arguments: json.RawMessage(`{"name":"Red"}`), Hash: call.Hash, Preview: tool.Preview{Title: "Add Red"},
+				Tier: "MEDIUM", Code: tc.codes[0],
 			}
 			if !reflect.DeepEqual(first, want) {
 				t.Errorf("the draft is\n%+v\nwant\n%+v", first, want)
@@ -352,15 +378,17 @@ func TestWhatCannotBeProposedIsNotStored(t *testing.T) {
 		code string
 		told int // drafts that the store saw
 	}{
-		"by somebody who only looks":     {viewer, "Red", nil, fault.Forbidden, "forbidden", 0},
-		"by somebody without a role":     {identity.Caller{}, "Red", nil, fault.Forbidden, "forbidden", 0},
-		"what the preview knows of":      {manager(), "twice", nil, fault.Conflict, "duplicate", 0},
-		"when the store does not answer": {manager(), "Red", fault.New(fault.Unavailable, "Later."), fault.Unavailable, "unavailable", 0},
+		"by somebody who only looks": {viewer, "Red", nil, fault.Forbidden, "forbidden", 0},
+		"by somebody without a role": {identity.Caller{}, "Red", nil, fault.Forbidden, "forbidden", 0},
+		"what the preview knows of":  {manager(), "twice", nil, fault.Conflict, "duplicate", 0},
+		"when the store does not answer": {manager(), "Red", fault.New(fault.Unavailable, "Later."), fault.Unavailable,
+			"unavailable", 0},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			store := &drawer{err: tc.err}
-			_, err := desk(store, "AAAA").Propose(t.Context(), tc.by, consent.Where{}, prepare(t, kayak, tc.name))
+			_, err := newService(store, "AAAA").Propose(t.Context(), tc.by, consent.Where{},
+				prepare(t, kayak, tc.name))
 			if !fault.Is(err, tc.kind) || fault.From(err).PublicCode() != tc.code || len(store.drafts) != tc.told {
 				t.Errorf("got %v after %d drafts", err, len(store.drafts))
 			}
@@ -377,30 +405,39 @@ func TestTheSameAgainIsSaidInAWarning(t *testing.T) {
 	by := manager()
 	by.Entity.TimeZone = "Asia/Kolkata"
 	store := &drawer{before: time.Date(2026, 1, 15, 8, 32, 0, 0, time.UTC)}
-	p, err := desk(store, "AAAA").Propose(t.Context(), by, consent.Where{Why: "Because."}, prepare(t, addKayak(t, &ran), "Red"))
+	p, err := newService(store, "AAAA").Propose(t.Context(), by, consent.Where{Why: "Because."},
+		prepare(t, addKayak(t, &ran), "Red"))
 	if err != nil || fmt.Sprint(p.Preview.Warnings) != "[Because. The same was done at 14:02. This would do it again.]" {
 		t.Errorf("the warnings are %q, %v", p.Preview.Warnings, err)
 	}
 	store = &drawer{before: store.before, err: fault.New(fault.Unavailable, "Later.")}
-	if _, err := desk(store, "AAAA").Propose(t.Context(), by, consent.Where{}, prepare(t, addKayak(t, &ran), "Red")); !fault.Is(err, fault.Unavailable) || len(store.drafts) > 0 {
+	if _, err := newService(store, "AAAA").Propose(t.Context(), by, consent.Where{}, prepare(t, addKayak(t, &ran),
+		"Red")); !fault.Is(err, fault.Unavailable) || len(store.drafts) > 0 {
 		t.Errorf("where nobody knows: %v, %d drafts", err, len(store.drafts))
 	}
 }
 
-// F-36, F-42: what is not there and what is somebody else's look the same.
+// F-36, F-42, F-73: what is not there and what is another user's look the same.
 func TestAnUnknownProposalIsSaidInOneWay(t *testing.T) {
 	own := proposal()
 	store := &drawer{kept: []consent.Proposal{own}}
 	for _, id := range []string{"", "1 or 1=1", "99999999-2222-4333-8444-555555555555", own.ID + "x"} {
-		if p, err := desk(store).Find(t.Context(), manager(), id); !fault.Is(err, fault.NotFound) || fault.From(err).PublicCode() != "proposal_unknown" {
+		if p, err := newService(store).Find(t.Context(), manager(), id); !fault.Is(err, fault.NotFound) ||
+			fault.From(err).PublicCode() != "proposal_unknown" {
 			t.Errorf("%q: got %+v, %v", id, p, err)
 		}
 	}
-	if p, err := desk(store).Find(t.Context(), manager(), own.ID); err != nil || p.Code != "K7QM" {
+	without := manager() // one whose organisation does not have the assistant
+	without.Assistants = []string{"hospitality"}
+	if p, err := newService(store).Find(t.Context(), without, own.ID); !fault.Is(err, fault.NotFound) ||
+		fault.From(err).PublicCode() != "proposal_unknown" {
+		t.Errorf("without the assistant: got %+v, %v", p, err)
+	}
+	if p, err := newService(store).Find(t.Context(), manager(), own.ID); err != nil || p.Code != "K7QM" {
 		t.Errorf("got %+v, %v", p, err)
 	}
 	store.err = fault.New(fault.Unavailable, "Later.")
-	if _, err := desk(store).Find(t.Context(), manager(), own.ID); !fault.Is(err, fault.Unavailable) {
+	if _, err := newService(store).Find(t.Context(), manager(), own.ID); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -411,12 +448,14 @@ func TestWhatIsCarriedOutIsWhatWasShown(t *testing.T) {
 	var ran []effect.Claim
 	kayak := addKayak(t, &ran)
 	p := proposal()
-	p.Tool, p.Turn, p.Assistant, p.Arguments, p.Hash = "add_kayak", "t1", "hospitality", json.RawMessage(`{"name":"Red"}`), prepare(t, kayak, "Red").Hash
-	got, err := desk(&drawer{}).Execute(t.Context(), manager(), p, kayak)
+	p.Tool, p.Turn, p.Assistant, p.Arguments, p.Hash = "add_kayak", "t1", "hospitality",
+		json.RawMessage(`{"name":"Red"}`), prepare(t, kayak, "Red").Hash
+	got, err := newService(&drawer{}).Execute(t.Context(), manager(), p, kayak)
 	if err != nil || string(got.Data) != `{"added":"Red"}` {
 		t.Fatalf("got %s, %v", got.Data, err)
 	}
-	want := effect.Claim{Key: p.ID, ArgsHash: p.Hash, Tool: "add_kayak", Turn: "t1", Assistant: "hospitality", Proposal: p.ID}
+	want := effect.Claim{Key: p.ID, ArgsHash: p.Hash, Tool: "add_kayak", Turn: "t1", Assistant: "hospitality",
+		Proposal: p.ID}
 	if len(ran) != 1 || ran[0] != want {
 		t.Errorf("it ran under %+v", ran)
 	}
@@ -436,7 +475,8 @@ func TestWhatIsCarriedOutIsWhatWasShown(t *testing.T) {
 		"a role that was taken away":    {p, viewer, "forbidden"}, // F-39
 		"a role that was never granted": {p, identity.Caller{}, "forbidden"},
 	} {
-		if _, err := desk(&drawer{}).Execute(t.Context(), tc.by, tc.p, kayak); err == nil || fault.From(err).PublicCode() != tc.code {
+		if _, err := newService(&drawer{}).Execute(t.Context(), tc.by, tc.p, kayak); err == nil ||
+			fault.From(err).PublicCode() != tc.code {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// corpus is a body of text in which values are looked for by their canonical
-// forms: words without case and marks, numbers without separators, dates.
+// corpus is a text index in which values are searched by their canonical forms:
+// words without case and marks, numbers without separators, dates.
 type corpus struct {
 	text    string // " words between single spaces "
 	words   []string
@@ -38,7 +38,10 @@ func newest(texts []string) string {
 func newAnswers(texts []string) *corpus {
 	joined := newest(texts)
 	c := &corpus{text: spaced(joined), numbers: map[string]bool{}}
-	for part := range strings.FieldsFuncSeq(joined, func(r rune) bool { return (r < '0' || r > '9') && r != '.' && r != ',' }) {
+	for part := range strings.FieldsFuncSeq(joined, func(r rune) bool {
+		return (r < '0' || r > '9') && r != '.' &&
+			r != ','
+	}) {
 		if part = strings.Trim(part, ".,"); part == "" {
 			continue
 		}
@@ -83,7 +86,7 @@ func (c *corpus) scale(word, factor string) {
 	}
 }
 
-// holds reports whether one of our own answers has the value.
+// holds reports whether a tool result has the value.
 func (c *corpus) holds(v tool.Value) bool {
 	if v.Num {
 		return c.numbers[plainNumber(v.Text)]
@@ -91,7 +94,7 @@ func (c *corpus) holds(v tool.Value) bool {
 	return strings.Contains(c.text, spaced(v.Text))
 }
 
-// hasSaid reports whether the person said the value, in whatever spelling.
+// hasSaid reports whether the user typed the value, in any notation.
 func (c *corpus) hasSaid(v tool.Value, today calendar.Date) bool {
 	switch {
 	case v.Num:
@@ -184,12 +187,14 @@ func factors() map[string]string {
 }
 
 func halves() map[string]string {
-	return map[string]string{"a": "1", "one": "1", "ek": "1", "एक": "1", "half": "0.5", "aadha": "0.5", "dedh": "1.5", "डेढ़": "1.5", "dhai": "2.5", "ढाई": "2.5", "two": "2", "do": "2", "teen": "3", "three": "3"}
+	return map[string]string{"a": "1", "one": "1", "ek": "1", "एक": "1", "half": "0.5", "aadha": "0.5", "dedh": "1.5",
+		"डेढ़": "1.5", "dhai": "2.5", "ढाई": "2.5", "two": "2", "do": "2", "teen": "3", "three": "3"}
 }
 
 // numerals are small numbers in words. "a" counts as one: "for a guest".
 func numerals() map[string]string {
-	out := map[string]string{"a": "1", "an": "1", "single": "1", "couple": "2", "both": "2", "dozen": "12", "free": "0", "nothing": "0"}
+	out := map[string]string{"a": "1", "an": "1", "single": "1", "couple": "2", "both": "2", "dozen": "12",
+		"free": "0", "nothing": "0"}
 	for i, word := range strings.Fields("zero one two three four five six seven eight nine ten eleven twelve") {
 		out[word] = strconv.Itoa(i)
 	}

@@ -22,7 +22,8 @@ func (c *corpus) has(phrase string) bool { return strings.Contains(c.text, " "+p
 func (c *corpus) hasWritten(d calendar.Date) bool {
 	year, month, day := d.Year, int(d.Month), d.Day
 	for _, form := range []string{
-		fmt.Sprintf("%04d %02d %02d", year, month, day), fmt.Sprintf("%d %d", day, month), fmt.Sprintf("%02d %02d", day, month),
+		fmt.Sprintf("%04d %02d %02d", year, month, day), fmt.Sprintf("%d %d", day, month),
+		fmt.Sprintf("%02d %02d", day, month),
 		fmt.Sprintf("%d %d", month, day), fmt.Sprintf("%02d %02d", month, day),
 	} {
 		if c.has(form) {
@@ -30,8 +31,9 @@ func (c *corpus) hasWritten(d calendar.Date) bool {
 		}
 	}
 	// "12 December", "Dec 12th", "12 to 15 Dec": the day near its month.
+	names := monthNames(d.Month)
 	for i, w := range c.words {
-		if !isMonth(w, d.Month) {
+		if !slices.Contains(names, w) {
 			continue
 		}
 		for _, near := range c.words[max(0, i-5):min(len(c.words), i+5)] {
@@ -57,19 +59,26 @@ func ordinal(w string) int {
 	return n
 }
 
-func isMonth(w string, m time.Month) bool {
+// monthNames returns how people write a month.
+func monthNames(m time.Month) []string {
 	name := strings.ToLower(m.String())
 	hindi := strings.Fields("जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर")
-	return w == name || w == name[:3] || m == time.September && w == "sept" || w == hindi[m-1]
+	names := []string{name, name[:3], hindi[m-1]}
+	if m == time.September {
+		names = append(names, "sept")
+	}
+	return names
 }
 
 func (c *corpus) hasRelative(d, today calendar.Date) bool {
 	words := map[int][]string{
-		-1: {"yesterday", "kal", "कल"}, 0: {"today", "tonight", "aaj", "आज", "now"}, 1: {"tomorrow", "tmrw", "tomorow", "kal", "कल"},
+		-1: {"yesterday", "kal", "कल"}, 0: {"today", "tonight", "aaj", "आज", "now"}, 1: {"tomorrow", "tmrw", "tomorow",
+			"kal", "कल"},
 		2: {"day after tomorrow", "parso", "parson", "परसों"},
 	}
 	diff := today.Until(d)
-	if slices.ContainsFunc(words[diff], c.has) || diff > 0 && (c.has(fmt.Sprintf("in %d days", diff)) || c.has(fmt.Sprintf("%d din baad", diff))) {
+	if slices.ContainsFunc(words[diff], c.has) || diff > 0 && (c.has(fmt.Sprintf("in %d days", diff)) ||
+		c.has(fmt.Sprintf("%d din baad", diff))) {
 		return true
 	}
 	if diff < -7 || diff > 14 {
@@ -81,7 +90,8 @@ func (c *corpus) hasRelative(d, today calendar.Date) bool {
 	if c.has(name) || c.has(name[:3]) || c.has(hindi) || c.has(script) {
 		return true
 	}
-	weekend := d.Weekday() == time.Friday || d.Weekday() == time.Saturday || d.Weekday() == time.Sunday || d.Weekday() == time.Monday
+	weekend := d.Weekday() == time.Friday || d.Weekday() == time.Saturday || d.Weekday() == time.Sunday ||
+		d.Weekday() == time.Monday
 	return weekend && (c.has("weekend") || c.has("वीकेंड"))
 }
 
@@ -91,13 +101,18 @@ func (c *corpus) hasPeriod(d, today calendar.Date) bool {
 	first := calendar.Date{Year: d.Year, Month: d.Month, Day: 1}
 	bound := d == first || d.AddDays(1).Day == 1
 	before := first.AddDays(-1)
-	if bound && slices.ContainsFunc(c.words, func(w string) bool { return isMonth(w, d.Month) || d == first && isMonth(w, before.Month) }) {
+	names := monthNames(d.Month)
+	if d == first {
+		names = append(names, monthNames(before.Month)...)
+	}
+	if bound && slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(names, w) }) {
 		return true
 	}
 	diff := today.Until(d)
 	months := (d.Year-today.Year)*12 + int(d.Month) - int(today.Month)
 	return c.has("next week") && diff >= 1 && diff <= 14 || c.has("this week") && diff >= -6 && diff <= 7 ||
-		c.has("next month") && months == 1 || c.has("this month") && months == 0 || c.has("last month") && (months == -1 || months == 0 && d == first)
+		c.has("next month") && months == 1 || c.has("this month") && months == 0 || c.has("last month") &&
+		(months == -1 || months == 0 && d == first)
 }
 
 // hasCounted takes "from 12 December, 3 nights" for the 15th.

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/bellhop-ai/bellhop/pkg/vocabulary"
 )
 
-// kind is what a phrase does in an answer.
+// kind is the role of a phrase in an answer.
 type kind int
 
 const (
@@ -41,9 +43,9 @@ var grammar = sync.OnceValue(func() phrasebook {
 			continue
 		}
 		for phrase := range strings.SplitSeq(list, ", ") {
-			folded, _ := fold(strings.ReplaceAll(phrase, "-", " "))
-			book.phrases[folded] = k
-			parts := strings.Fields(folded)
+			phrase = folded(phrase)
+			book.phrases[phrase] = k
+			parts := strings.Fields(phrase)
 			book.longest = max(book.longest, len(parts))
 			for _, p := range parts {
 				book.words[p] = true
@@ -53,7 +55,13 @@ var grammar = sync.OnceValue(func() phrasebook {
 	return book
 })
 
-// act is how people name one kind of act.
+// folded is a phrase in the form in which it is looked up.
+func folded(phrase string) string {
+	text, _ := fold(strings.ReplaceAll(phrase, "-", " "))
+	return text
+}
+
+// act has the words that name one kind of act.
 type act struct {
 	first   []string // the first words of tools' names that mean it
 	english []string
@@ -62,40 +70,54 @@ type act struct {
 	neutral bool     // the words may also turn the question down, or ask for another
 }
 
-// acts returns the verbs by which tools are known. A tool of another name is
-// known by its own first word.
+// acts returns the verbs by which the tools of every assistant are known. A tool
+// of another name is known by its own first word.
 func acts() []act {
+	changing := []string{"update", "edit", "set", "change", "move", "toggle"}
 	return []act{
-		{first: []string{"create", "add", "make"}, english: []string{"create", "add", "make", "save"}, stems: []string{"bana", "jod", "बना", "जोड"}, loans: []string{"ऐड", "एड"}},
-		{first: []string{"create", "book", "reserve"}, english: []string{"book", "reserve"}, loans: []string{"बुक"}},
-		{first: []string{"update", "edit", "set", "change", "move", "toggle"}, english: []string{"update", "save"}, loans: []string{"अपडेट"}},
-		{first: []string{"update", "edit", "set", "change", "move", "toggle"}, english: []string{"change", "edit", "move"}, stems: []string{"badal", "बदल"}, neutral: true},
-		{first: []string{"delete", "remove"}, english: []string{"delete", "remove"}, stems: []string{"hata", "mita", "हटा", "मिटा"}, loans: []string{"डिलीट"}},
-		{first: []string{"cancel", "void"}, english: []string{"cancel", "void", "radd"}, loans: []string{"कैंसल", "कैंसिल", "रद्द"}, neutral: true},
-		{first: []string{"send", "mail", "email"}, english: []string{"send", "mail", "email"}, stems: []string{"bhej", "भेज"}},
-		{first: []string{"block"}, english: []string{"block"}, loans: []string{"ब्लॉक"}},
+		{first: []string{"create", "add", "make"}, english: []string{"create", "add", "make", "save"},
+			stems: []string{"bana", "jod", "बना", "जोड"}, loans: []string{"ऐड", "एड"}},
+		{first: changing, english: []string{"update", "save"}, loans: []string{"अपडेट"}},
+		{first: changing, english: []string{"change", "edit", "move"}, stems: []string{"badal", "बदल"}, neutral: true},
+		{first: []string{"delete", "remove"}, english: []string{"delete", "remove"},
+			stems: []string{"hata", "mita", "हटा", "मिटा"}, loans: []string{"डिलीट"}},
+		{first: []string{"cancel", "void"}, english: []string{"cancel", "void", "radd"},
+			loans: []string{"कैंसल", "कैंसिल", "रद्द"}, neutral: true},
+		{first: []string{"send", "mail", "email"}, english: []string{"send", "mail", "email"},
+			stems: []string{"bhej", "भेज"}},
 	}
 }
 
-// verbPhrases returns the phrases that name the tool's own act.
-func verbPhrases(tool string) map[string]kind {
+// ownPhrases returns the phrases that name the assistant, and those that name the
+// tool's own act.
+func ownPhrases(tool string, own vocabulary.Words) map[string]kind {
+	out := map[string]kind{}
+	for _, name := range own.Names {
+		if name = folded(name); grammar().phrases[name] == unknown {
+			out[name] = courtesy
+		}
+	}
 	if tool == "" {
-		return nil
+		return out
 	}
 	first, rest, _ := strings.Cut(tool, "_")
-	nouns := nounsOf(strings.ReplaceAll(rest, "_", " "))
-	out := map[string]kind{}
+	nouns := nounsOf(strings.ReplaceAll(rest, "_", " "), own.Nouns)
 	known := false
 	for _, a := range acts() {
-		if !slices.Contains(a.first, first) || first == "create" && slices.Contains(a.english, "book") && !strings.Contains(rest, "reservation") {
-			continue
+		if slices.Contains(a.first, first) {
+			known = true
+			a.phrases(nouns, out)
 		}
-		known = true
-		a.phrases(nouns, out)
+	}
+	for _, v := range own.Verbs {
+		if slices.Contains(v.Tools, first) || slices.Contains(v.Tools, tool) {
+			known = true
+			act{english: v.English, loans: v.Loans}.phrases(nouns, out)
+		}
+	}
+	if first == "create" {
 		for _, n := range nouns {
-			if first == "create" {
-				commanded(n, []string{""}, assent, out) // "booking kar do"
-			}
+			commanded(n, []string{""}, assent, out) // "extra kar do"
 		}
 	}
 	if !known {
@@ -103,7 +125,9 @@ func verbPhrases(tool string) map[string]kind {
 	}
 	act{english: []string{"confirm", "approve"}}.phrases(nouns, out)
 	for _, n := range nouns {
-		for _, begin := range []string{"do the ", "please do the ", "go ahead with the ", "proceed with the ", "i confirm the ", "i approve the "} {
+		for _, begin := range []string{
+			"do the ", "please do the ", "go ahead with the ", "proceed with the ", "i confirm the ", "i approve the ",
+		} {
 			out[begin+n] = assent
 		}
 	}
@@ -111,8 +135,8 @@ func verbPhrases(tool string) map[string]kind {
 }
 
 // nounsOf returns what the object of an act may be called: "room types", their
-// singular, and the last word alone.
-func nounsOf(object string) []string {
+// singular, the last word alone, and what the assistant's people call it.
+func nounsOf(object string, own []vocabulary.Noun) []string {
 	if object == "" {
 		return nil
 	}
@@ -120,11 +144,10 @@ func nounsOf(object string) []string {
 	if i := strings.LastIndexByte(object, ' '); i >= 0 {
 		out = append(out, object[i+1:])
 	}
-	if strings.Contains(object, "reservation") {
-		out = append(out, "booking", "stay", "cabin", "room")
-	}
-	if strings.Contains(object, "room type") {
-		out = append(out, "cabin", "room")
+	for _, n := range own {
+		if strings.Contains(object, n.Object) {
+			out = append(out, n.Said...)
+		}
 	}
 	return out
 }
@@ -135,7 +158,8 @@ func (a act) phrases(nouns []string, out map[string]kind) {
 	if a.neutral {
 		yes = neutral
 	}
-	objects, before := []string{"", " it", " that", " this", " them"}, []string{"", "ise ", "isko ", "usko ", "yeh ", "ye ", "इसे ", "इसको ", "यह ", "ये "}
+	objects := []string{"", " it", " that", " this", " them"}
+	before := []string{"", "ise ", "isko ", "usko ", "yeh ", "ye ", "इसे ", "इसको ", "यह ", "ये "}
 	for _, n := range nouns {
 		objects = append(objects, " "+n, " the "+n, " this "+n, " that "+n, " a "+n, " an "+n)
 		before = append(before, n+" ")
@@ -163,7 +187,9 @@ func (a act) phrases(nouns []string, out map[string]kind) {
 				for _, end := range []string{" do", "do", " dijiye", " dijie", " dena", " den", "o", "iye"} {
 					out[b+s+end] = yes
 				}
-				for _, no := range []string{"mat " + s + "o", "mat " + s + "na", "mat " + s + "iye", "na " + s + "o", "nahi " + s + "na"} {
+				for _, no := range []string{
+					"mat " + s + "o", "mat " + s + "na", "mat " + s + "iye", "na " + s + "o", "nahi " + s + "na",
+				} {
 					out[b+no] = refusal
 				}
 			default:
@@ -184,7 +210,10 @@ func commanded(verb string, before []string, yes kind, out map[string]kind) {
 		"kar do", "kardo", "kar dijiye", "kar dena", "kar de", "karo", "kijiye", "kr do", "krdo",
 		"कर दो", "कर दीजिए", "कर दीजिये", "कर देना", "करो", "कीजिए",
 	}
-	dont := []string{"mat karo", "mat karna", "mat kijiye", "nahi karna", "na karo", "मत करो", "मत करना", "मत कीजिए", "नहीं करना"}
+	dont := []string{
+		"mat karo", "mat karna", "mat kijiye", "nahi karna", "na karo",
+		"मत करो", "मत करना", "मत कीजिए", "नहीं करना",
+	}
 	for _, b := range before {
 		for _, d := range do {
 			out[b+verb+" "+d] = yes

@@ -9,7 +9,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// Sources are what the arguments of a model's call may come from.
+// Sources are the possible origins of the arguments of a model's call.
 type Sources struct {
 	Said    []string      // what the person typed, oldest first
 	Turn    []string      // what our tools answered in this turn, as JSON
@@ -17,12 +17,11 @@ type Sources struct {
 	Today   calendar.Date // at the place that the call is about
 }
 
-// maxSource bounds how much of each source is searched; the newest counts.
+// maxSource limits how much of each source is searched, newest first.
 const maxSource = 128 << 10
 
-// Mark writes into the lines of a preview where their values come from. For
-// acts of the tiers HIGH and CRITICAL it warns of values that come from nowhere:
-// the person would be the first to have thought of them.
+// Mark sets the origins of the values in the lines of a preview. For acts of
+// the tiers HIGH and CRITICAL it warns of values without an origin.
 func (s Sources) Mark(call tool.Call, tier string, p *tool.Preview) {
 	values := call.Values()
 	if len(values) == 0 {
@@ -47,9 +46,25 @@ func (s Sources) Mark(call tool.Call, tier string, p *tool.Preview) {
 		}
 	}
 	if len(chosen) > 0 {
-		p.Warnings = append(slices.Clone(p.Warnings), "Chosen by the assistant, neither said by you nor found in the records: "+strings.Join(chosen, ", ")+".")
+		p.Warnings = append(slices.Clone(p.Warnings),
+			"Chosen by the assistant, neither said by you nor found in the records: "+strings.Join(chosen, ", ")+".")
 	}
 }
+
+// Index is texts in which values are searched: what people typed, in any
+// notation, and what tools answered.
+type Index struct {
+	said, answers *corpus
+	today         calendar.Date
+}
+
+// NewIndex reads the texts, the newest as much as is searched.
+func NewIndex(texts []string, today calendar.Date) Index {
+	return Index{newCorpus(texts), newAnswers(texts), today}
+}
+
+// Has reports whether one of the texts has the value.
+func (x Index) Has(v tool.Value) bool { return x.said.hasSaid(v, x.today) || x.answers.holds(v) }
 
 // origins finds the best origin of each value.
 func (s Sources) origins(values []tool.Value) []tool.Origin {
@@ -95,8 +110,8 @@ func shows(line string, v tool.Value) bool {
 	return strings.Contains(spaced(line), spaced(v.Text))
 }
 
-// mark is how the text of a preview names an origin; the person's own words
-// need no mark.
+// mark is how the text of a preview names an origin; the user's own words need
+// no mark.
 func mark(o tool.Origin) string {
 	switch o {
 	case tool.FromTurn, tool.FromHistory:

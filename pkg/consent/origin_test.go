@@ -27,9 +27,13 @@ type stay struct {
 // line that shows it as value.
 func origin(t *testing.T, s consent.Sources, args, value, tier string) (tool.Origin, []string) {
 	t.Helper()
-	move := tool.New(tool.Spec{Name: "move_stay", Effect: tool.Changes, Description: "Moves a stay to another day or room."},
+	move := tool.New(tool.Spec{Name: "move_stay", Effect: tool.Changes,
+		Description: "Moves a stay to another day or room."},
 		func(context.Context, identity.Caller, stay) (string, error) { return "", nil },
-		tool.Previewed(func(context.Context, identity.Caller, stay) (tool.Preview, error) { return tool.Preview{}, nil }))
+		tool.Previewed(func(context.Context, identity.Caller, stay) (tool.Preview, error) {
+			return tool.Preview{},
+				nil
+		}))
 	call, err := move.Prepare([]byte(args))
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +88,8 @@ func TestValuesAreFoundInWhatWasSaid(t *testing.T) {
 		{"write to meera@example.com", `{"to":"meera@example.com"}`, "meera@example.com"},
 	}
 	for _, r := range yes {
-		if got, warned := origin(t, consent.Sources{Said: []string{"hello", r.said}}, r.args, r.shown, "HIGH"); got != tool.FromPerson || len(warned) > 0 {
+		if got, warned := origin(t, consent.Sources{Said: []string{"hello", r.said}}, r.args, r.shown,
+			"HIGH"); got != tool.FromPerson || len(warned) > 0 {
 			t.Errorf("%q: %s is from %q, %v", r.said, r.args, got, warned)
 		}
 	}
@@ -102,7 +107,8 @@ func TestValuesAreFoundInWhatWasSaid(t *testing.T) {
 		{"", `{"to":"meera@example.com"}`, "meera@example.com"},
 	}
 	for _, r := range no {
-		if got, warned := origin(t, consent.Sources{Said: []string{r.said}}, r.args, r.shown, "HIGH"); got != tool.FromAssistant || len(warned) != 1 {
+		if got, warned := origin(t, consent.Sources{Said: []string{r.said}}, r.args, r.shown,
+			"HIGH"); got != tool.FromAssistant || len(warned) != 1 {
 			t.Errorf("%q: %s is from %q, %v", r.said, r.args, got, warned)
 		}
 	}
@@ -117,13 +123,19 @@ func TestTheBestSourceCounts(t *testing.T) {
 		shown  string
 		origin tool.Origin
 	}{
-		"this turn's results":     {consent.Sources{Turn: found, History: found}, `{"room":"COCO"}`, "COCO", tool.FromTurn},
-		"an earlier turn's":       {consent.Sources{History: found}, `{"day":"2026-12-12"}`, "12-Dec-2026", tool.FromHistory},
-		"an amount in them":       {consent.Sources{Turn: found}, `{"amount":1250}`, "₹1,250.00", tool.FromTurn},
-		"an address in them":      {consent.Sources{Turn: found}, `{"to":"Meera@Example.com"}`, "Meera@Example.com", tool.FromTurn},
-		"the worst of one line":   {consent.Sources{Said: []string{"coco"}, Turn: found}, `{"room":"COCO","day":"2026-12-12"}`, "COCO on 12-Dec-2026", tool.FromTurn},
-		"a member's name is none": {consent.Sources{Turn: []string{`{"amount":"1"}`}}, `{"room":"COCO"}`, "COCO", tool.FromAssistant},
-		"prose steers nothing":    {consent.Sources{}, `{"text":"` + strings.Repeat("dear guest ", 9) + `"}`, "dear guest", ""},
+		"this turn's results": {consent.Sources{Turn: found, History: found}, `{"room":"COCO"}`, "COCO",
+			tool.FromTurn},
+		"an earlier turn's": {consent.Sources{History: found}, `{"day":"2026-12-12"}`, "12-Dec-2026",
+			tool.FromHistory},
+		"an amount in them": {consent.Sources{Turn: found}, `{"amount":1250}`, "₹1,250.00", tool.FromTurn},
+		"an address in them": {consent.Sources{Turn: found}, `{"to":"Meera@Example.com"}`, "Meera@Example.com",
+			tool.FromTurn},
+		"the worst of one line": {consent.Sources{Said: []string{"coco"}, Turn: found},
+			`{"room":"COCO","day":"2026-12-12"}`, "COCO on 12-Dec-2026", tool.FromTurn},
+		"a member's name is none": {consent.Sources{Turn: []string{`{"amount":"1"}`}}, `{"room":"COCO"}`, "COCO",
+			tool.FromAssistant},
+		"prose steers nothing": {consent.Sources{}, `{"text":"` + strings.Repeat("dear guest ", 9) + `"}`,
+			"dear guest", ""},
 	} {
 		if got, _ := origin(t, tc.s, tc.args, tc.shown, "MEDIUM"); got != tc.origin {
 			t.Errorf("%s: got %q, want %q", name, got, tc.origin)
@@ -139,7 +151,8 @@ func TestTheBestSourceCounts(t *testing.T) {
 func TestAnActOnTooManyRowsIsRefused(t *testing.T) {
 	t.Parallel()
 	for rows, ok := range map[int]bool{100: true, 101: false} {
-		wipe := tool.New(tool.Spec{Name: "wipe_rooms", Effect: tool.Destroys, Description: "Wipes a number of rooms away."},
+		wipe := tool.New(tool.Spec{Name: "wipe_rooms", Effect: tool.Destroys,
+			Description: "Wipes a number of rooms away."},
 			func(context.Context, identity.Caller, struct{}) (string, error) { return "", nil },
 			tool.Previewed(func(context.Context, identity.Caller, struct{}) (tool.Preview, error) {
 				return tool.Preview{Title: "Wipe", Targets: make([]tool.Target, rows)}, nil
@@ -149,7 +162,7 @@ func TestAnActOnTooManyRowsIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := &drawer{}
-		_, err = desk(store, "AAAA").Propose(t.Context(), manager(), consent.Where{}, call)
+		_, err = newService(store, "AAAA").Propose(t.Context(), manager(), consent.Where{}, call)
 		if (err == nil) != ok || !ok && (fault.From(err).Code != "too_many_rows" || len(store.drafts) > 0) {
 			t.Errorf("%d rows: %v", rows, err)
 		}
@@ -158,13 +171,15 @@ func TestAnActOnTooManyRowsIsRefused(t *testing.T) {
 
 func BenchmarkOrigins(b *testing.B) {
 	results := strings.Repeat(`{"code":"COCO","name":"Coco","price":"1250.00","day":"2026-12-12"},`, 500)
-	move := tool.New(tool.Spec{Name: "move_stay", Effect: tool.Changes, Description: "Moves a stay to another day or room."},
+	move := tool.New(tool.Spec{Name: "move_stay", Effect: tool.Changes,
+		Description: "Moves a stay to another day or room."},
 		func(context.Context, identity.Caller, stay) (string, error) { return "", nil })
 	call, err := move.Prepare([]byte(`{"room":"COCO","day":"2026-12-12","amount":1250}`))
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := consent.Sources{Said: []string{"move it to the other one"}, Turn: []string{results}, History: []string{results}, Today: calendar.Of(time.Now())}
+	s := consent.Sources{Said: []string{"move it to the other one"}, Turn: []string{results},
+		History: []string{results}, Today: calendar.Of(time.Now())}
 	for b.Loop() {
 		p := tool.Preview{Lines: []tool.Line{{After: "COCO"}, {After: "12-Dec-2026"}, {After: "₹1,250.00"}}}
 		s.Mark(call, "HIGH", &p)

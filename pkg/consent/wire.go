@@ -10,7 +10,7 @@ import (
 )
 
 // View is a proposal as clients see it. The arguments are not in it: the
-// preview says what they mean.
+// preview describes them.
 type View struct {
 	ID        string       `json:"id"`
 	Tool      string       `json:"tool"`
@@ -24,18 +24,22 @@ type View struct {
 // View returns what clients see.
 func (p Proposal) View() View {
 	preview := p.Preview
-	preview.Targets = nil
-	return View{ID: p.ID, Tool: p.Tool, Tier: p.Tier, Code: p.Code, Preview: preview, ExpiresAt: p.ExpiresAt, State: p.State}
+	preview.Targets, preview.Reads = nil, nil
+	return View{ID: p.ID, Tool: p.Tool, Tier: p.Tier, Code: p.Code, Preview: preview, ExpiresAt: p.ExpiresAt,
+		State: p.State}
 }
 
 // MarshalJSON writes the View: a proposal never leaves with its arguments.
 func (p Proposal) MarshalJSON() ([]byte, error) { return json.Marshal(p.View()) }
 
-// Text returns the preview as Markdown with the question at its end. What
-// people typed is escaped, so a name cannot look like part of the question.
+// Text returns the preview as Markdown with the question at its end. User input
+// is escaped, so a name cannot look like part of the question.
 func (p Proposal) Text() string {
 	var b strings.Builder
 	b.WriteString("**" + render.Escape(p.Preview.Title) + "**\n")
+	for _, l := range p.Preview.Changed {
+		b.WriteString("\n- Changed since you were asked: " + render.Escape(l.Label) + ": " + difference(l))
+	}
 	for _, l := range p.Preview.Lines {
 		b.WriteString("\n- " + render.Escape(l.Label) + ": ")
 		if l.Before != "" {
@@ -52,4 +56,15 @@ func (p Proposal) Text() string {
 	}
 	b.WriteString("\n\n" + question + " (" + p.Code + ")")
 	return b.String()
+}
+
+// difference says "was ₹1,474.20, now ₹4,422.60".
+func difference(l tool.Line) string {
+	switch {
+	case l.Before == "":
+		return "now " + render.Escape(l.After)
+	case l.After == "":
+		return "was " + render.Escape(l.Before) + ", now gone"
+	}
+	return "was " + render.Escape(l.Before) + ", now " + render.Escape(l.After)
 }

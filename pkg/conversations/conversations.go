@@ -50,7 +50,7 @@ type Summary struct {
 	KeyFacts json.RawMessage
 	// Through is the Seq of the last message that it covers.
 	Through int
-	// Token is the server's word for it; see history.Keys.Keep.
+	// Token is the server's word for it; see history.Keys.SealStored.
 	Token string
 	At    *time.Time
 	State string // none, queued, running, done, failed
@@ -82,11 +82,11 @@ type Message struct {
 	Agent  string `json:"agent"`
 	Label  string `json:"label"`
 	// ToolCalls, Processing and Metadata are JSON or null. Metadata may have
-	// "parts" as a client had them, and "foreign".
+	// "parts" as a client had them, "shown", the parts of an answer, and "foreign".
 	ToolCalls  json.RawMessage `json:"toolCalls"`
 	Processing json.RawMessage `json:"processing"`
 	Metadata   json.RawMessage `json:"metadata"`
-	// Token is the server's word for an answer; "" for none. Whoever has no
+	// Token is the server's word for an answer; "" for none. A caller that has no
 	// valid one is only quoted.
 	Token     string    `json:"token"`
 	Tokens    int       `json:"tokens"` // estimated, what tools returned included
@@ -109,7 +109,7 @@ type Project struct {
 	UpdatedAt time.Time       `json:"updatedAt"`
 }
 
-// Person is somebody who takes part.
+// Person is a participant.
 type Person struct {
 	Name  string `json:"name"`
 	Email string `json:"email"` // "" for a machine

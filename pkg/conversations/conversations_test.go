@@ -13,14 +13,16 @@ import (
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ message, want string }{
-		"a short one":             {"Which cabins are free?", "Which cabins are free?"},
-		"the first line":          {"\n\n  Two nights\nfor four people", "Two nights"},
-		"marks of Markdown":       {"## **Plan** the deck", "Plan** the deck"},
-		"only marks":              {"---\n> quoted", "quoted"},
-		"cut at a word":           {"Please find me a cabin with a view of the valley and a fireplace for two", "Please find me a cabin with a view of the valley and a…"},
-		"one long word":           {strings.Repeat("a", 70), strings.Repeat("a", 60) + "…"},
-		"sixty signs":             {strings.Repeat("ab ", 20), strings.TrimSpace(strings.Repeat("ab ", 20))},
-		"Hindi, cut at a word":    {strings.Repeat("कमरा खाली है ", 8), strings.Repeat("कमरा खाली है ", 6) + "कमरा खाली…"},
+		"a short one":       {"Which cabins are free?", "Which cabins are free?"},
+		"the first line":    {"\n\n  Two nights\nfor four people", "Two nights"},
+		"marks of Markdown": {"## **Plan** the deck", "Plan** the deck"},
+		"only marks":        {"---\n> quoted", "quoted"},
+		"cut at a word": {"Please find me a cabin with a view of the valley and a fireplace for two",
+			"Please find me a cabin with a view of the valley and a…"},
+		"one long word": {strings.Repeat("a", 70), strings.Repeat("a", 60) + "…"},
+		"sixty signs":   {strings.Repeat("ab ", 20), strings.TrimSpace(strings.Repeat("ab ", 20))},
+		"Hindi, cut at a word": {strings.Repeat("कमरा खाली है ", 8), strings.Repeat("कमरा खाली है ", 6) +
+			"कमरा खाली…"},
 		"a conjunct stays whole":  {strings.Repeat("क्षि", 61), strings.Repeat("क्षि", 60) + "…"},
 		"families stay together":  {strings.Repeat("👨‍👩‍👧", 61), strings.Repeat("👨‍👩‍👧", 60) + "…"},
 		"flags stay whole":        {strings.Repeat("🇮🇳", 61), strings.Repeat("🇮🇳", 60) + "…"},

@@ -1,7 +1,7 @@
 // Package conversations is what people talked about, as it is kept: for lists,
 // for another device, for several people, for summaries and files. A turn that
 // brings its history goes by that; one that brings nothing but its new message
-// goes on from here. What is loaded is sealed anew for whoever asks.
+// goes on from here. What is loaded is sealed anew for the caller.
 package conversations
 
 import (
@@ -14,17 +14,17 @@ import (
 // Recorder keeps the turns of conversations. Each method acts for by, who must
 // take part in the conversation.
 type Recorder interface {
-	// Say keeps what a person said, before anybody answers it. It makes the
-	// conversation when there is none under that thread yet. Said again of the
+	// RecordMessage keeps what a person said, before anybody answers it. It makes the
+	// conversation when there is none under that thread yet. Recorded again of the
 	// same turn, nothing changes.
-	Say(ctx context.Context, by identity.Caller, s Saying) (Said, error)
-	// Answer keeps the assistant's answer. Said again of the same turn, nothing
+	RecordMessage(ctx context.Context, by identity.Caller, s UserMessage) (Recorded, error)
+	// Answer keeps the assistant's answer. Recorded again of the same turn, nothing
 	// changes.
 	Answer(ctx context.Context, by identity.Caller, a Answer) error
 }
 
-// Saying is a person's message at the beginning of a turn.
-type Saying struct {
+// UserMessage is a person's message at the beginning of a turn.
+type UserMessage struct {
 	Assistant string
 	// Prefix of the numbers that people see: "SC" of "#SC-0001".
 	Prefix   string
@@ -56,8 +56,8 @@ type File struct {
 	URL string `json:"url"`
 }
 
-// Said is the conversation in which something was said.
-type Said struct {
+// Recorded is the conversation in which something was said.
+type Recorded struct {
 	ID        string `json:"id"`   // uuid; opaque for clients
 	Code      string `json:"code"` // what people call it: "#SC-0001"
 	Title     string `json:"title"`
@@ -77,7 +77,7 @@ type Answer struct {
 	// ToolCalls, Processing and Metadata are JSON for those who look into it
 	// later; nothing is trusted of them.
 	ToolCalls, Processing, Metadata json.RawMessage
-	// Token is what history.Keys.Keep made of the answer.
+	// Token is what history.Keys.SealStored made of the answer.
 	Token  string
 	Tokens int // estimated, tool results included
 }

@@ -25,7 +25,7 @@ func Title(message string) string {
 	return ""
 }
 
-// Line returns a text in one line: spaces are one blank, and signs that nobody
+// Line returns a text in one line: spaces are one blank, and characters that no one
 // sees are gone, among them those that turn the direction of what follows.
 func Line(text string) string {
 	var b strings.Builder
@@ -35,7 +35,8 @@ func Line(text string) string {
 		case unicode.IsSpace(r):
 			blank = b.Len() > 0
 			continue
-		case unicode.IsControl(r), r == utf8.RuneError, r == '\u200b', r == '\u2060', r == '\ufeff', '\u202a' <= r && r <= '\u202e', '\u2066' <= r && r <= '\u2069':
+		case unicode.IsControl(r), r == utf8.RuneError, r == '\u200b', r == '\u2060', r == '\ufeff', '\u202a' <= r &&
+			r <= '\u202e', '\u2066' <= r && r <= '\u2069':
 			continue
 		}
 		if blank {
@@ -79,5 +80,6 @@ func cut(text string, most int) string {
 
 // joins reports whether a rune is a part of the sign before it.
 func joins(r rune) bool {
-	return unicode.In(r, unicode.Mn, unicode.Mc, unicode.Me) || r == '\u200d' || '\U0001f3fb' <= r && r <= '\U0001f3ff' || '\U000e0020' <= r && r <= '\U000e007f'
+	return unicode.In(r, unicode.Mn, unicode.Mc, unicode.Me) || r == '\u200d' || '\U0001f3fb' <= r &&
+		r <= '\U0001f3ff' || '\U000e0020' <= r && r <= '\U000e007f'
 }

@@ -33,6 +33,17 @@ func Key(user, turn string, step, ordinal int) string {
 	return "act-" + hex.EncodeToString(h.Sum(nil)[:20])
 }
 
+// RunKey is Key for an act in one of several runs of a turn. Without a name it is
+// the same.
+func RunKey(user, turn, run string, step, ordinal int) string {
+	if run == "" {
+		return Key(user, turn, step, ordinal)
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%d:%s%d:%s%d:%d/%s", len(user), user, len(turn), turn, step, ordinal, run)
+	return "act-" + hex.EncodeToString(h.Sum(nil)[:20])
+}
+
 // Outcome is what the database recorded under a claim's key.
 type Outcome struct {
 	Key      string    `json:"key"`

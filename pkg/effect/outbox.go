@@ -19,7 +19,7 @@ const (
 	Started State = "STARTED" // it may be on its way
 	Done    State = "DONE"
 	Failed  State = "FAILED"  // definitely not done
-	Unknown State = "UNKNOWN" // nobody knows; a person or a look-up finds out
+	Unknown State = "UNKNOWN" // not known; a person or a look-up finds out
 )
 
 // Entry is an act outside as the outbox knows it.
@@ -28,7 +28,7 @@ type Entry struct {
 	Kind      string
 	State     State
 	Reference string // the other side's name for it, once it is done
-	Reason    string // why it failed, or why nobody knows
+	Reason    string // why it failed, or why it is not known
 	At        time.Time
 	// Wait is how long a started act may still be on its way.
 	Wait time.Duration
@@ -54,11 +54,11 @@ type Outside struct {
 	Payload any
 	// Attempt does it and returns the other side's name for it. It is called
 	// once for a key, ever. The key is a good idempotency key or message id for
-	// the other side. An error means that nobody knows whether it was done,
+	// the other side. An error means that it is not known whether it was done,
 	// except one marked with NotDone.
 	Attempt func(ctx context.Context, key string) (reference string, err error)
 	// LookUp, if not nil, asks the other side whether it knows the key. It is
-	// called for an act of which nobody knows; an error leaves it so.
+	// called for an act of unknown outcome; an error leaves it so.
 	LookUp func(ctx context.Context, key string) (reference string, found bool, err error)
 }
 
@@ -74,7 +74,7 @@ const (
 	settleTime  = 3 * time.Second
 )
 
-// Window is how long after its beginning an act counts as on its way. Whoever
+// Window is how long after its beginning an act counts as on its way. A process that
 // has not settled by then was lost.
 const Window = attemptTime + 2*settleTime + 24*time.Second
 
@@ -82,17 +82,18 @@ const Window = attemptTime + 2*settleTime + 24*time.Second
 // the way. A tool calls it as its one write:
 //
 //	receipt, err := effect.Once(ctx, t.outbox, by, effect.Outside{
-//		Kind: "mail", Payload: letter, Attempt: func(ctx context.Context, key string) (string, error) {
-//			return t.post.Send(ctx, key, letter)
+//		Kind: "mail", Payload: email, Attempt: func(ctx context.Context, key string) (string, error) {
+//			return t.post.Send(ctx, key, email)
 //		},
 //	})
 //
-// The error of an act of which nobody knows has the code "outcome_unknown"; it
+// The error of an act of unknown outcome has the code "outcome_unknown"; it
 // is never tried again by itself. An act that definitely failed may be asked
 // for again, which makes a new claim.
 func Once(ctx context.Context, box Outbox, by identity.Caller, act Outside) (Receipt, error) {
 	if IsReadOnly(ctx) {
-		return Receipt{}, fault.Wrap(fault.Internal, errors.New(act.Kind+" in a read-only context"), "A reading tool tried to write and was stopped.")
+		return Receipt{}, fault.Wrap(fault.Internal, errors.New(act.Kind+" in a read-only context"),
+			"A reading tool tried to write and was stopped.")
 	}
 	payload, err := json.Marshal(act.Payload)
 	if err != nil {
@@ -166,16 +167,20 @@ func receipt(e Entry, again bool) (Receipt, error) {
 	case Done:
 		return Receipt{Reference: e.Reference, At: e.At, Again: again}, nil
 	case Failed:
-		return Receipt{}, fault.New(fault.Conflict, "This was tried before and was not done: %s Ask for it again if it is still wanted.", e.Reason).WithCode("act_failed")
+		return Receipt{}, fault.New(fault.Conflict,
+			"This was tried before and was not done: %s Ask for it again if it is still wanted.",
+			e.Reason).WithCode("act_failed")
 	case Started:
-		return Receipt{}, fault.New(fault.Conflict, "This is being done at the moment.").WithCode("act_in_flight").WithRetryAfter(max(e.Wait, time.Second))
+		return Receipt{}, fault.New(fault.Conflict,
+			"This is being done at the moment.").WithCode("act_in_flight").WithRetryAfter(max(e.Wait, time.Second))
 	}
 	return Receipt{}, unknown(errors.New(e.Reason))
 }
 
 func unknown(cause error) error {
 	return fault.Wrap(fault.Unavailable, cause,
-		"It is not known whether this was done, and it is not tried again by itself. Please look before you ask for it again.").WithCode("outcome_unknown")
+		"It is not known whether this was done, and it is not tried again by itself. Please look before you ask for "+
+			"it again.").WithCode("outcome_unknown")
 }
 
 type notDone struct{ error }

@@ -52,7 +52,10 @@ func markdownBlocks(s string) []Block {
 		}
 		t := render.Table{Columns: make([]render.Column, len(labels))}
 		for n, label := range labels {
-			t.Columns[n] = render.Column{Label: label, Right: strings.HasSuffix(marks[n], ":") && !strings.HasPrefix(marks[n], ":")}
+			t.Columns[n] = render.Column{
+				Label: label,
+				Right: strings.HasSuffix(marks[n], ":") && !strings.HasPrefix(marks[n], ":"),
+			}
 		}
 		end := i + 2
 		for ; end < len(lines) && strings.Contains(lines[end], "|"); end++ {
@@ -103,13 +106,22 @@ func AddTable(blocks []Block, t render.Table) []Block {
 	return append(blocks, Block{Table: &t})
 }
 
+// SameHead reports whether two tables have the same title and columns.
+func SameHead(a, b render.Table) bool {
+	return a.Title == b.Title &&
+		slices.EqualFunc(a.Columns, b.Columns, func(a, b render.Column) bool { return a.Label == b.Label })
+}
+
 // begins reports whether a table has the same head as another and begins with
 // its rows.
 func begins(t, start render.Table) bool {
 	same := func(a, b render.Cell) bool {
 		return strings.Join(strings.Fields(a.Text), " ") == strings.Join(strings.Fields(b.Text), " ")
 	}
-	return t.Title == start.Title && len(t.Rows) >= len(start.Rows) &&
-		slices.EqualFunc(t.Columns, start.Columns, func(a, b render.Column) bool { return a.Label == b.Label }) &&
-		slices.EqualFunc(t.Rows[:len(start.Rows)], start.Rows, func(a, b []render.Cell) bool { return slices.EqualFunc(a, b, same) })
+	return SameHead(t, start) && len(t.Rows) >= len(start.Rows) &&
+		slices.EqualFunc(
+			t.Rows[:len(start.Rows)],
+			start.Rows,
+			func(a, b []render.Cell) bool { return slices.EqualFunc(a, b, same) },
+		)
 }

@@ -60,8 +60,8 @@ func writeCSV(w io.Writer, d Document) error {
 	for _, t := range tables {
 		c.Text(tableName(t))
 		writeRecords(c, t)
-		if t.Note != "" {
-			c.Text(t.Note)
+		if t.Foot() != "" {
+			c.Text(t.Foot())
 		}
 		c.Record(nil)
 	}

@@ -1,6 +1,6 @@
 // Package export writes a conversation, or one table, as a file that people
 // keep: Markdown, HTML, CSV, XLSX, PDF. It lays out what it is given and decides
-// nothing of who said what; the door does, with the seals.
+// nothing of who said what; the endpoint does, with the seals.
 //
 // Nothing in a file acts: HTML has no script and loads nothing, and no cell of a
 // spreadsheet is a formula, whatever people and guests have typed.
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bellhop-ai/bellhop/pkg/chart"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
@@ -29,24 +30,26 @@ type Document struct {
 	Place    string    // what it was about, "" for none
 	Made     time.Time // in the zone of the place
 	Messages []Message
-	// Tables are those that were given beside the messages.
-	Tables []render.Table
+	// Beside is what was given beside the messages: tables, charts, texts.
+	Beside []Block
 }
 
 // Message is one message of a document.
 type Message struct {
 	Who    string
 	Person bool
-	At     time.Time // in the zone of the place; zero when nobody can tell
+	At     time.Time // in the zone of the place; zero when it is not known
 	// Mark says what is doubtful: "not verified"; "" for nothing.
 	Mark   string
 	Blocks []Block
 }
 
-// Block is a piece of a message: a text in light Markdown, or a table.
+// Block is a piece of a message: a text in light Markdown, a table, or a chart,
+// which must have passed its Check.
 type Block struct {
 	Text  string
 	Table *render.Table
+	Chart *chart.Chart
 }
 
 // Format is a kind of file.
@@ -57,13 +60,18 @@ type Format struct {
 }
 
 // formats are the kinds of files. JSON, which is there to be sent again, is the
-// door's own.
+// endpoint's own.
 func formats() []Format {
 	return []Format{
 		{Name: "md", Type: "text/markdown; charset=utf-8", document: writeMarkdown},
 		{Name: "html", Type: "text/html; charset=utf-8", document: writeHTML},
 		{Name: "csv", Type: "text/csv; charset=utf-8", document: writeCSV, table: writeTableCSV},
-		{Name: "xlsx", Type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", document: writeXLSX, table: writeTableXLSX},
+		{
+			Name:     "xlsx",
+			Type:     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+			document: writeXLSX,
+			table:    writeTableXLSX,
+		},
 		{Name: "pdf", Type: "application/pdf", document: writePDF},
 	}
 }
@@ -123,17 +131,30 @@ func tooLarge(limit, sentence string, most int) error {
 	return e
 }
 
-// all returns the tables of the messages and those beside them, in order.
+// all returns the tables of the messages and those beside them, in order, and
+// the figures of charts.
 func (d Document) all() []render.Table {
 	var all []render.Table
 	for _, m := range d.Messages {
 		for _, b := range m.Blocks {
-			if b.Table != nil {
-				all = append(all, *b.Table)
-			}
+			all = append(all, b.tables()...)
 		}
 	}
-	return append(all, d.Tables...)
+	for _, b := range d.Beside {
+		all = append(all, b.tables()...)
+	}
+	return all
+}
+
+// tables is a block as tables: a chart as its figures.
+func (b Block) tables() []render.Table {
+	switch {
+	case b.Table != nil:
+		return []render.Table{*b.Table}
+	case b.Chart != nil:
+		return []render.Table{figures(*b.Chart)}
+	}
+	return nil
 }
 
 // heading is the line above a message: "Bernard · Reservations (not verified)".
@@ -144,7 +165,7 @@ func (m Message) heading() string {
 	return m.Who + " (" + m.Mark + ")"
 }
 
-// when is the time of a message as staff read it, "" when nobody can tell.
+// when is the time of a message as staff read it, "" when it is not known.
 func when(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -186,8 +207,8 @@ func (d Document) verification() string {
 func (m Message) plain() string {
 	var parts []string
 	for _, b := range m.Blocks {
-		if b.Table != nil {
-			parts = append(parts, "["+tableName(*b.Table)+"]")
+		if tables := b.tables(); len(tables) > 0 {
+			parts = append(parts, "["+tableName(tables[0])+"]")
 			continue
 		}
 		for _, l := range markup(b.Text) {

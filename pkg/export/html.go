@@ -4,7 +4,10 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"regexp"
+	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/chart"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -15,7 +18,7 @@ var pageText string
 type page struct {
 	Title, About, Verification string
 	Messages                   []pageMessage
-	Tables                     []render.Table
+	Beside                     []pagePiece
 }
 
 type pageMessage struct {
@@ -26,7 +29,24 @@ type pageMessage struct {
 
 type pagePiece struct {
 	Table *render.Table
+	Chart template.HTML // our own drawing, escaped where it was made
 	Lines []pageLine
+}
+
+// figure is a short text with digits and without letters, such as "₹4,500".
+var figure = regexp.MustCompile(`^[^\p{L}]{0,24}[0-9][^\p{L}]{0,24}$`)
+
+// Class names what a cell in a column is: a figure at the right edge, and a whole
+// that no line end parts.
+func (p pagePiece) Class(column int, c render.Cell) string {
+	var names []string
+	if column < len(p.Table.Columns) && p.Table.Columns[column].Right {
+		names = append(names, "figure")
+	}
+	if read(c).kind != isText || figure.MatchString(c.Text) {
+		names = append(names, "whole")
+	}
+	return strings.Join(names, " ")
 }
 
 type pageLine struct {
@@ -47,19 +67,29 @@ func writeHTML(w io.Writer, d Document) error {
 	if err != nil {
 		return err
 	}
-	p := page{Title: d.Title, About: d.about(), Verification: d.verification(), Tables: d.Tables}
+	p := page{Title: d.Title, About: d.about(), Verification: d.verification()}
 	for _, m := range d.Messages {
 		shown := pageMessage{Message: m, When: when(m.At)}
 		for _, b := range m.Blocks {
-			piece := pagePiece{Table: b.Table}
-			if b.Table == nil {
-				piece.Lines = pageLines(b.Text)
-			}
-			shown.Pieces = append(shown.Pieces, piece)
+			shown.Pieces = append(shown.Pieces, pieceOf(b))
 		}
 		p.Messages = append(p.Messages, shown)
 	}
+	for _, b := range d.Beside {
+		p.Beside = append(p.Beside, pieceOf(b))
+	}
 	return t.Execute(w, p)
+}
+
+func pieceOf(b Block) pagePiece {
+	switch {
+	case b.Table != nil:
+		t := b.Table.WithoutZeroCents()
+		return pagePiece{Table: &t}
+	case b.Chart != nil:
+		return pagePiece{Chart: template.HTML(b.Chart.SVG(chart.Wide, true))}
+	}
+	return pagePiece{Lines: pageLines(b.Text)}
 }
 
 func pageLines(s string) []pageLine {

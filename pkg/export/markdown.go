@@ -27,17 +27,23 @@ func writeMarkdown(w io.Writer, d Document) error {
 			say("\n", at, "\n")
 		}
 		for _, b := range m.Blocks {
-			if b.Table != nil {
-				say("\n", markdownTable(*b.Table))
-			} else {
-				say("\n", quietMarkdown(b.Text), "\n")
-			}
+			say("\n", markdownBlock(b))
 		}
 	}
-	for _, t := range d.Tables {
-		say("\n", markdownTable(t))
+	for _, b := range d.Beside {
+		say("\n", markdownBlock(b))
 	}
 	return out.Flush()
+}
+
+func markdownBlock(b Block) string {
+	switch {
+	case b.Table != nil:
+		return markdownTable(*b.Table)
+	case b.Chart != nil:
+		return markdownChart(*b.Chart)
+	}
+	return quietMarkdown(b.Text) + "\n"
 }
 
 // quietMarkdown keeps a text's Markdown without its images and tags, and without
@@ -75,6 +81,7 @@ func literalStart(s string) string {
 }
 
 func markdownTable(t render.Table) string {
+	t = t.WithoutZeroCents()
 	var b strings.Builder
 	if t.Title != "" {
 		b.WriteString("**" + render.Escape(t.Title) + "**\n\n")
@@ -106,8 +113,8 @@ func markdownTable(t render.Table) string {
 		}
 		b.WriteString("|\n")
 	}
-	if t.Note != "" {
-		b.WriteString("\n" + render.Escape(t.Note) + "\n")
+	if foot := t.Foot(); foot != "" {
+		b.WriteString("\n" + render.Escape(foot) + "\n")
 	}
 	return b.String()
 }

@@ -21,18 +21,18 @@ var bold []byte
 const (
 	margin    = 16.0
 	lineHigh  = 5.2
-	cellHigh  = 4.4
 	cellPad   = 1.4
 	textSize  = 10.0
 	tableSize = 8.5
-	// A table of more columns lies across.
-	uprightColumns = 7
+	leading   = 4.4 / tableSize // of a line in a cell, for each point of its type
+	longWord  = 34.0            // a longer word may be parted, so that it does not widen its column
 )
 
 // paper is a PDF on its way. The library keeps the first error for the end.
 type paper struct {
 	*fpdf.Fpdf
-	across bool // the current page lies
+	across bool    // the current page lies
+	size   float64 // of the type in the current table
 }
 
 func writePDF(w io.Writer, d Document) error {
@@ -40,6 +40,7 @@ func writePDF(w io.Writer, d Document) error {
 	p.AddUTF8FontFromBytes("noto", "", regular)
 	p.AddUTF8FontFromBytes("noto", "B", bold)
 	p.SetMargins(margin, margin, margin)
+	p.SetCellMargin(0)
 	p.SetAutoPageBreak(false, 0) // pages are broken here, with heads repeated
 	p.SetCreationDate(d.Made)
 	p.SetModificationDate(d.Made)
@@ -65,9 +66,9 @@ func writePDF(w io.Writer, d Document) error {
 	for _, m := range d.Messages {
 		p.message(m)
 	}
-	for _, t := range d.Tables {
+	for _, b := range d.Beside {
 		p.Ln(3)
-		p.table(t)
+		p.block(b)
 	}
 	return p.Output(w)
 }
@@ -89,12 +90,13 @@ func (p *paper) width() float64 {
 	return wide - 2*margin
 }
 
-// need begins a page unless so much is left of this one, and says whether it did.
+// need begins an upright page unless so much is left of this one, and says whether
+// it did.
 func (p *paper) need(high float64) bool {
 	if p.room() >= high {
 		return false
 	}
-	p.turn(p.across)
+	p.turn(false)
 	return true
 }
 
@@ -151,11 +153,8 @@ func (p *paper) wrap(s string, width float64) []string {
 }
 
 func (p *paper) message(m Message) {
-	if p.across {
-		p.turn(false)
-	}
 	p.Ln(3)
-	p.need(3 * lineHigh)
+	p.need(4 * lineHigh)
 	p.SetDrawColor(200, 210, 220)
 	p.Line(margin, p.GetY(), margin+p.width(), p.GetY())
 	p.Ln(1.5)
@@ -166,127 +165,187 @@ func (p *paper) message(m Message) {
 		p.words(at, 4)
 	}
 	for _, b := range m.Blocks {
-		if b.Table != nil {
-			p.Ln(1.5)
-			p.table(*b.Table)
-			p.Ln(1.5)
-			continue
-		}
-		if p.across {
-			p.turn(false)
-		}
-		for _, l := range markup(b.Text) {
-			style := ""
-			if l.level > 0 || len(l.runs) == 1 && l.runs[0].bold {
-				style = "B"
-			}
-			p.face(style, textSize, 30)
-			p.words(l.plain(), lineHigh)
-		}
+		p.block(b)
 	}
 }
 
-// table draws a table over as many pages as it takes, its head on each.
+func (p *paper) block(b Block) {
+	switch {
+	case b.Table != nil:
+		p.Ln(1.5)
+		p.table(*b.Table)
+		p.Ln(1.5)
+		return
+	case b.Chart != nil:
+		p.Ln(1.5)
+		p.chart(*b.Chart)
+		p.Ln(1.5)
+		return
+	}
+	for _, l := range markup(b.Text) {
+		style := ""
+		if l.level > 0 || len(l.runs) == 1 && l.runs[0].bold {
+			style = "B"
+		}
+		p.face(style, textSize, 30)
+		p.words(l.plain(), lineHigh)
+	}
+}
+
+// table draws a table over as many pages as it takes, its head on each. It is in
+// landscape only if its longest words do not fit in portrait at any size.
 func (p *paper) table(t render.Table) {
 	columns := widthOf([]render.Table{t})
 	if columns == 0 {
 		return
 	}
-	if columns > uprightColumns && !p.across {
+	t = t.WithoutZeroCents()
+	across := p.fit(t, columns)
+	if across && !p.across {
 		p.turn(true)
 	}
-	p.face("B", tableSize, 20)
+	widths := p.columns(t, columns, p.width())
 	if t.Title != "" {
-		p.need(4 * cellHigh)
+		p.face("B", tableSize, 20)
+		p.space(4*p.cellHigh(), across)
 		p.words(t.Title, lineHigh)
 	}
-	widths := p.columns(t, columns)
-	head := make([]string, columns)
-	for i, c := range t.Columns {
-		head[i] = c.Label
-	}
-	p.row(t, widths, head, true)
+	p.row(t, widths, t.Columns, nil)
 	for _, row := range t.Rows {
-		texts := make([]string, columns)
-		for i, c := range row {
-			texts[i] = c.Text
-		}
-		p.row(t, widths, texts, false)
+		p.row(t, widths, nil, row)
 	}
-	if t.Note != "" {
-		p.face("", tableSize, 100)
-		p.words(t.Note, cellHigh)
+	if foot := t.Foot(); foot != "" {
+		p.face("", tableSize-1, 100)
+		p.words(foot, p.cellHigh())
 	}
 }
 
-// columns shares the page's width: narrow columns get what they need, the
-// others share the rest by what they hold.
-func (p *paper) columns(t render.Table, n int) []float64 {
-	widths := make([]float64, n)
+// fit chooses the size of a table's type and reports whether the table is in
+// landscape: the larger of two sizes at which no cell needs a second line, else the
+// largest at which no word is broken, in portrait if there is one.
+func (p *paper) fit(t render.Table, columns int) (across bool) {
+	const upright, lying = 210 - 2*margin, 297 - 2*margin
+	for _, try := range []struct{ size, page, whole float64 }{
+		{tableSize, upright, 1}, {7.5, upright, 1}, {tableSize, upright, 0}, {7.5, upright, 0}, {6.5, upright, 0},
+		{tableSize, lying, 0}, {7.5, lying, 0}, {6.5, lying, 0},
+	} {
+		p.size = try.size
+		p.rowFace(true)
+		total := 0.0
+		for i := range columns {
+			least, most := p.needs(t, i)
+			total += least + try.whole*(most-least)
+		}
+		if across = try.page > upright; total <= try.page {
+			break
+		}
+	}
+	return across
+}
+
+func (p *paper) cellHigh() float64 { return p.size * leading }
+
+// space begins a page as the current one lies unless so much is left of it, and
+// says whether it did.
+func (p *paper) space(high float64, across bool) bool {
+	if p.room() >= high {
+		return false
+	}
+	p.turn(across)
+	return true
+}
+
+// needs returns the width at which no word of a column is broken, and that at which
+// each cell is one line, in the bold face of heads, which is the widest.
+func (p *paper) needs(t render.Table, i int) (least, most float64) {
+	measure := func(text string, number bool) {
+		text = drawable(text)
+		whole := p.GetStringWidth(text)
+		most = max(most, whole)
+		if number {
+			least = max(least, whole)
+			return
+		}
+		for word := range strings.FieldsSeq(text) {
+			least = max(least, min(longWord, p.GetStringWidth(word)))
+		}
+	}
+	if i < len(t.Columns) {
+		measure(t.Columns[i].Label, false)
+	}
+	for _, row := range t.Rows {
+		if i < len(row) {
+			measure(row[i].Text, read(row[i]).kind != isText)
+		}
+	}
+	pad := 2*p.GetCellMargin() + 2*cellPad + 0.1 // sums of widths are not exact
+	return least + pad, most + pad
+}
+
+// columns divides the width among the columns: each gets what its words need, and
+// the rest goes to those with long lines.
+func (p *paper) columns(t render.Table, n int, page float64) []float64 {
+	p.rowFace(true)
+	widths, wanted := make([]float64, n), make([]float64, n)
+	least, more := 0.0, 0.0
 	for i := range n {
-		if i < len(t.Columns) {
-			widths[i] = p.GetStringWidth(drawable(t.Columns[i].Label))
+		widths[i], wanted[i] = p.needs(t, i)
+		least += widths[i]
+		more += wanted[i] - widths[i]
+	}
+	switch {
+	case least > page:
+		for i := range widths {
+			widths[i] *= page / least
 		}
-		for _, row := range t.Rows {
-			if i < len(row) {
-				widths[i] = max(widths[i], p.GetStringWidth(drawable(row[i].Text)))
-			}
+	case least+more <= page:
+		return wanted
+	default:
+		for i := range widths {
+			widths[i] += (wanted[i] - widths[i]) / more * (page - least)
 		}
-		widths[i] += 2*p.GetCellMargin() + 2*cellPad + 0.1 // sums of widths are not exact
-	}
-	total, page := 0.0, p.width()
-	for _, w := range widths {
-		total += w
-	}
-	if total <= page {
-		return widths
-	}
-	fair := page / float64(n)
-	small, large := 0.0, 0.0
-	for _, w := range widths {
-		small += min(w, fair)
-		large += max(0, w-fair)
-	}
-	for i, w := range widths {
-		widths[i] = min(w, fair) + max(0, w-fair)/large*(page-small)
 	}
 	return widths
 }
 
-// row draws a row. One that is higher than what is left of the page goes to the
-// next, below the head again; one that is higher than a page is cut into parts.
-func (p *paper) row(t render.Table, widths []float64, texts []string, head bool) {
-	p.rowFace(head)
+// row draws a row of cells, or the head where columns are given. One that is
+// higher than what is left of the page goes to the next, below the head again; one
+// that is higher than a page is cut into parts.
+func (p *paper) row(t render.Table, widths []float64, head []render.Column, cells []render.Cell) {
+	texts := make([]string, len(widths))
+	for i, c := range head {
+		texts[i] = c.Label
+	}
+	for i, c := range cells {
+		texts[i] = c.Text
+	}
+	p.rowFace(head != nil)
 	lines, most := make([][]string, len(texts)), 1
 	for i, text := range texts {
 		lines[i] = p.wrap(drawable(strings.Join(strings.Fields(text), " ")), widths[i]-2*cellPad)
 		most = max(most, len(lines[i]))
 	}
 	for done := 0; done < most; {
-		high := float64(min(most-done, 12))*cellHigh + 2*cellPad
-		if p.need(high) && !head {
-			labels := make([]string, len(widths))
-			for i, c := range t.Columns {
-				labels[i] = c.Label
-			}
-			p.row(t, widths, labels, true)
+		high := float64(min(most-done, 12))*p.cellHigh() + 2*cellPad
+		if p.space(high, p.across) && head == nil {
+			p.row(t, widths, t.Columns, nil)
 			p.rowFace(false)
 		}
-		part := min(most-done, max(1, int((p.room()-2*cellPad)/cellHigh)))
-		p.cells(t, widths, lines, done, done+part, head)
+		part := min(most-done, max(1, int((p.room()-2*cellPad)/p.cellHigh())))
+		p.cells(t, widths, lines, done, done+part, head != nil)
 		done += part
 	}
 }
 
 func (p *paper) rowFace(head bool) {
-	p.face(map[bool]string{true: "B"}[head], tableSize, 20)
+	p.face(map[bool]string{true: "B"}[head], p.size, 20)
 	p.SetFillColor(241, 245, 249)
 	p.SetDrawColor(190, 200, 212)
 }
 
 // cells draws the lines from to to of a row's cells.
 func (p *paper) cells(t render.Table, widths []float64, lines [][]string, from, to int, head bool) {
-	high := float64(to-from)*cellHigh + 2*cellPad
+	high := float64(to-from)*p.cellHigh() + 2*cellPad
 	x, y := margin, p.GetY()
 	for i, w := range widths {
 		p.Rect(x, y, w, high, map[bool]string{true: "FD", false: "D"}[head])
@@ -295,8 +354,8 @@ func (p *paper) cells(t render.Table, widths []float64, lines [][]string, from, 
 			align = "R"
 		}
 		for n := from; n < min(to, len(lines[i])); n++ {
-			p.SetXY(x+cellPad, y+cellPad+float64(n-from)*cellHigh)
-			p.CellFormat(w-2*cellPad, cellHigh, lines[i][n], "", 0, align, false, 0, "")
+			p.SetXY(x+cellPad, y+cellPad+float64(n-from)*p.cellHigh())
+			p.CellFormat(w-2*cellPad, p.cellHigh(), lines[i][n], "", 0, align, false, 0, "")
 		}
 		x += w
 	}

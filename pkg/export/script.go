@@ -13,7 +13,8 @@ func drawable(s string) string {
 		switch {
 		case r == '\t' || r == '\u00ad':
 			out = append(out, ' ')
-		case r == '\u200b' || r == '\u200c' || r == '\u200d' || r == '\ufeff' || r >= '\ufe00' && r <= '\ufe0f' || r < ' ':
+		case r == '\u200b' || r == '\u200c' || r == '\u200d' || r == '\ufeff' || r >= '\ufe00' && r <= '\ufe0f' ||
+			r < ' ':
 			// They are instructions for a shaper, and have no ink.
 		case r == '\u093f':
 			at := len(out)
@@ -37,8 +38,10 @@ func drawable(s string) string {
 // fonts/make.sh puts exactly these in.
 func hasGlyph(r rune) bool {
 	switch {
-	case r >= ' ' && r <= '~', r >= '\u00a0' && r <= '\u017f', r >= '\u0218' && r <= '\u021b', r >= '\u0900' && r <= '\u097f',
-		r >= '\u2010' && r <= '\u2015', r >= '\u2018' && r <= '\u201e', r >= '\u2020' && r <= '\u2022', r >= '\u20a0' && r <= '\u20bf':
+	case r >= ' ' && r <= '~', r >= '\u00a0' && r <= '\u017f', r >= '\u0218' && r <= '\u021b', r >= '\u0900' &&
+		r <= '\u097f',
+		r >= '\u2010' && r <= '\u2015', r >= '\u2018' && r <= '\u201e', r >= '\u2020' && r <= '\u2022',
+		r >= '\u20a0' && r <= '\u20bf':
 		return true
 	}
 	return strings.ContainsRune("ˆ˜…‰′″‹›⁄№™◌\ufffd", r)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -47,7 +48,8 @@ func writeBook(w io.Writer, made time.Time, fill func(b *workbook) error) error 
 	err := fill(b)
 	if err == nil {
 		stamp := made.UTC().Format(time.RFC3339)
-		err = b.file.SetDocProps(&excelize.DocProperties{Creator: "Bellhop", LastModifiedBy: "Bellhop", Created: stamp, Modified: stamp})
+		err = b.file.SetDocProps(&excelize.DocProperties{Creator: "Bellhop", LastModifiedBy: "Bellhop", Created: stamp,
+			Modified: stamp})
 	}
 	if err == nil {
 		b.file.SetActiveSheet(0)
@@ -67,6 +69,9 @@ func (b *workbook) sheet(name string, widths []float64, fill func(s *excelize.St
 	} else if _, err := b.file.NewSheet(name); err != nil {
 		return err
 	}
+	if err := b.onPaper(name, widths); err != nil {
+		return err
+	}
 	s, err := b.file.NewStreamWriter(name)
 	if err != nil {
 		return err
@@ -76,13 +81,40 @@ func (b *workbook) sheet(name string, widths []float64, fill func(s *excelize.St
 			return err
 		}
 	}
-	if err := s.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+	if err := s.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2",
+		ActivePane: "bottomLeft"}); err != nil {
 		return err
 	}
 	if err := fill(s); err != nil {
 		return err
 	}
 	return s.Flush()
+}
+
+// uprightChars is about how many characters stand side by side on an upright page
+// before they become too small to read.
+const uprightChars = 110
+
+// onPaper makes a sheet print on the width of one page, lying where it is wide,
+// with its head on each page.
+func (b *workbook) onPaper(name string, widths []float64) error {
+	total := 0.0
+	for _, w := range widths {
+		total += w
+	}
+	fit, across, a4, wide, high := true, "portrait", 9, 1, 0
+	if total > uprightChars {
+		across = "landscape"
+	}
+	if err := b.file.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: &fit}); err != nil {
+		return err
+	}
+	if err := b.file.SetPageLayout(name, &excelize.PageLayoutOptions{Size: &a4, Orientation: &across,
+		FitToWidth: &wide, FitToHeight: &high}); err != nil {
+		return err
+	}
+	return b.file.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", Scope: name,
+		RefersTo: "'" + name + "'!$1:$1"})
 }
 
 // free returns a name that a sheet may have and none has yet.
@@ -149,30 +181,56 @@ func (b *workbook) table(t render.Table) error {
 				return err
 			}
 		}
-		if t.Note == "" {
-			return nil
-		}
-		return s.SetRow("A"+strconv.Itoa(len(t.Rows)+3), []any{b.text(t.Note, "")})
+		return b.foot(s, t.Foot(), len(t.Rows)+3, widths)
 	})
+}
+
+// foot writes a text below a table, over its whole width.
+func (b *workbook) foot(s *excelize.StreamWriter, text string, row int, widths []float64) error {
+	if text == "" {
+		return nil
+	}
+	total := 0.0
+	for _, w := range widths {
+		total += w
+	}
+	const line = 15 // points
+	lines := 1 + float64(utf8.RuneCountInString(text))/max(total, 1)
+	start := "A" + strconv.Itoa(row)
+	if err := s.SetRow(start, []any{b.text(text, "wrap")},
+		excelize.RowOpts{Height: min(math.Ceil(lines)*line, 400)}); err != nil {
+		return err
+	}
+	if len(widths) < 2 {
+		return nil
+	}
+	end, err := excelize.CoordinatesToCellName(len(widths), row)
+	if err != nil {
+		return err
+	}
+	return s.MergeCell(start, end)
 }
 
 func (b *workbook) messages(d Document) error {
 	return b.sheet("Messages", []float64{18, 28, 14, 100}, func(s *excelize.StreamWriter) error {
-		if err := s.SetRow("A1", []any{b.text("Time", "head"), b.text("Who", "head"), b.text("Verified", "head"), b.text("Text", "head")}); err != nil {
+		if err := s.SetRow("A1", []any{b.text("Time", "head"), b.text("Who", "head"), b.text("Verified", "head"),
+			b.text("Text", "head")}); err != nil {
 			return err
 		}
 		for n, m := range d.Messages {
 			cells := []any{nil, b.text(m.Who, "top"), b.text(verified(m), "top"), b.text(m.plain(), "wrap")}
 			if !m.At.IsZero() {
 				// A workbook knows no zones: what is shown is the place's time.
-				local := time.Date(m.At.Year(), m.At.Month(), m.At.Day(), m.At.Hour(), m.At.Minute(), m.At.Second(), 0, time.UTC)
+				local := time.Date(m.At.Year(), m.At.Month(), m.At.Day(), m.At.Hour(), m.At.Minute(), m.At.Second(), 0,
+					time.UTC)
 				cells[0] = excelize.Cell{StyleID: b.style("dd-mmm-yyyy hh:mm"), Value: local}
 			}
 			if err := s.SetRow("A"+strconv.Itoa(n+2), cells); err != nil {
 				return err
 			}
 		}
-		return s.SetRow("A"+strconv.Itoa(len(d.Messages)+3), []any{b.text(d.Title+". "+d.about()+". "+d.verification(), "")})
+		return s.SetRow("A"+strconv.Itoa(len(d.Messages)+3),
+			[]any{b.text(d.Title+". "+d.about()+". "+d.verification(), "")})
 	})
 }
 
@@ -238,7 +296,8 @@ func (b *workbook) style(name string) int {
 	var s excelize.Style
 	switch name {
 	case "head":
-		s.Font, s.Fill = &excelize.Font{Bold: true}, excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"F1F5F9"}}
+		s.Font, s.Fill = &excelize.Font{Bold: true}, excelize.Fill{Type: "pattern", Pattern: 1,
+			Color: []string{"F1F5F9"}}
 	case "top":
 		s.Alignment = &excelize.Alignment{Vertical: "top"}
 	case "wrap":

@@ -17,15 +17,18 @@ func TestEveryErrorHasAKind(t *testing.T) {
 		err  error
 		want fault.Kind
 	}{
-		"none":                         {nil, ""},
-		"one of ours":                  {fault.New(fault.Gone, "It is over."), fault.Gone},
-		"one of ours in a cause":       {fmt.Errorf("load: %w", fault.New(fault.Conflict, "Taken.")), fault.Conflict},
-		"the nearest of two":           {fault.Wrap(fault.Upstream, fault.New(fault.NotFound, "No."), "Bad answer."), fault.Upstream},
-		"a time that ran out":          {fmt.Errorf("query: %w", context.DeadlineExceeded), fault.Timeout},
-		"a reader who has gone":        {context.Canceled, fault.Canceled},
-		"an error of a library":        {io.ErrUnexpectedEOF, fault.Internal},
-		"ours beside an ended context": {errors.Join(context.Canceled, fault.New(fault.Limited, "Later.")), fault.Limited},
-		"a deadline that we explain":   {fault.Wrap(fault.Unavailable, context.DeadlineExceeded, "No answer."), fault.Unavailable},
+		"none":                   {nil, ""},
+		"one of ours":            {fault.New(fault.Gone, "It is over."), fault.Gone},
+		"one of ours in a cause": {fmt.Errorf("load: %w", fault.New(fault.Conflict, "Taken.")), fault.Conflict},
+		"the nearest of two": {fault.Wrap(fault.Upstream, fault.New(fault.NotFound, "No."), "Bad answer."),
+			fault.Upstream},
+		"a time that ran out":   {fmt.Errorf("query: %w", context.DeadlineExceeded), fault.Timeout},
+		"a reader who has gone": {context.Canceled, fault.Canceled},
+		"an error of a library": {io.ErrUnexpectedEOF, fault.Internal},
+		"ours beside an ended context": {errors.Join(context.Canceled, fault.New(fault.Limited, "Later.")),
+			fault.Limited},
+		"a deadline that we explain": {fault.Wrap(fault.Unavailable, context.DeadlineExceeded, "No answer."),
+			fault.Unavailable},
 		"a bug that is named as a bug": {fault.New(fault.Internal, "Broken."), fault.Internal},
 		"a refusal without a sentence": {fault.New(fault.Forbidden, ""), fault.Forbidden},
 	}
@@ -88,8 +91,10 @@ func TestALogGetsNoNames(t *testing.T) {
 		"a plain sentence":      {fault.New(fault.Gone, "It is over."), "gone: It is over."},
 		"a sentence with names": {missing, "not_found: There is no guest %q."},
 		"the words around it":   {fmt.Errorf("search: %w", missing), "search: not_found: There is no guest %q."},
-		"a cause of its own":    {fault.Wrap(fault.Internal, io.ErrClosedPipe, "Asha %s", "Meadowlark"), "internal_error: Asha %s: io: read/write on closed pipe"},
-		"ours within ours":      {fault.Wrap(fault.Upstream, missing, "Bad."), "upstream: Bad.: not_found: There is no guest %q."},
+		"a cause of its own": {fault.Wrap(fault.Internal, io.ErrClosedPipe, "Asha %s", "Meadowlark"),
+			"internal_error: Asha %s: io: read/write on closed pipe"},
+		"ours within ours": {fault.Wrap(fault.Upstream, missing, "Bad."),
+			"upstream: Bad.: not_found: There is no guest %q."},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

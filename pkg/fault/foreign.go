@@ -8,7 +8,7 @@ import (
 const (
 	maxForeign  = 300 // bytes of another system's words that a log takes
 	maxWord     = 32  // longer ones are keys and tokens
-	leastDigits = 6   // of what identifies somebody, such as a card or a passport
+	leastDigits = 6   // of what identifies a person, such as a card or a passport
 )
 
 var (
@@ -17,7 +17,7 @@ var (
 )
 
 // Foreign returns what a log may hold of another system's message. Such a
-// message can repeat what somebody typed: what it quotes is left out, and so are
+// message can repeat what a user typed: what it quotes is left out, and so are
 // addresses, long numbers and anything of the length of a key.
 func Foreign(text string) string {
 	text = quoted.ReplaceAllString(text, "…")

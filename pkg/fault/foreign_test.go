@@ -10,7 +10,8 @@ import (
 func TestWordsOfOtherSystemsAreShortenedForTheLog(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
-		"what it quotes":        {`invalid input syntax for type uuid: "Asha Meadowlark"`, "invalid input syntax for type uuid: …"},
+		"what it quotes": {`invalid input syntax for type uuid: "Asha Meadowlark"`,
+			"invalid input syntax for type uuid: …"},
 		"what it quotes singly": {"The model 'asha' does not exist", "The model … does not exist"},
 		"what it repeats":       {"failed to parse filter (eq.Asha Meadowlark)", "failed to parse filter …"},
 		"an address":            {"no mailbox asha@example.com here", "no mailbox … here"},
@@ -19,8 +20,9 @@ func TestWordsOfOtherSystemsAreShortenedForTheLog(t *testing.T) {
 		"a passport":            {"passport K1234567 unknown", "passport … unknown"},
 		"a key":                 {"bad key sk_live_" + strings.Repeat("a", 30), "bad key …"},
 		"an assignment":         {"password=hunter refused", "… refused"},
-		"what says something":   {"canceling statement due to statement timeout (57014) after 8 s", "canceling statement due to statement timeout … after 8 s"},
-		"nothing":               {"", ""},
+		"what says something": {"canceling statement due to statement timeout (57014) after 8 s",
+			"canceling statement due to statement timeout … after 8 s"},
+		"nothing": {"", ""},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

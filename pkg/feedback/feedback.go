@@ -105,13 +105,17 @@ func (j Judgement) Check() (Judgement, error) {
 	j.Comment = strings.TrimSpace(storable(j.Comment))
 	switch {
 	case j.Rating != Up && j.Rating != Down && j.Rating != None:
-		return j, fault.New(fault.Unprocessable, `The rating must be "up", "down" or "none".`).WithCode("unknown_rating")
+		return j, fault.New(fault.Unprocessable,
+			`The rating must be "up", "down" or "none".`).WithCode("unknown_rating")
 	case j.Reason != "" && !slices.Contains(Reasons(), j.Reason):
-		return j, fault.New(fault.Unprocessable, "The reason must be one of these: %s.", strings.Join(Reasons(), ", ")).WithCode("unknown_reason")
+		return j, fault.New(fault.Unprocessable, "The reason must be one of these: %s.",
+			strings.Join(Reasons(), ", ")).WithCode("unknown_reason")
 	case j.Reason != "" && j.Rating != Down:
-		return j, fault.New(fault.Unprocessable, `A reason belongs to the rating "down".`).WithCode("reason_without_down")
+		return j, fault.New(fault.Unprocessable,
+			`A reason belongs to the rating "down".`).WithCode("reason_without_down")
 	case utf8.RuneCountInString(j.Comment) > MaxComment:
-		return j, fault.New(fault.Unprocessable, "The comment may have at most %d letters.", MaxComment).WithCode("comment_too_long")
+		return j, fault.New(fault.Unprocessable, "The comment may have at most %d letters.",
+			MaxComment).WithCode("comment_too_long")
 	case j.Rating == None:
 		j.Comment = ""
 	}
@@ -126,11 +130,11 @@ type Filter struct {
 	User                           string    // a part of a name or an address
 	Text                           string    // a part of the question, the answer or the comment
 	Limit                          int
-	After                          Place // the page follows this entry
+	After                          Cursor // the page follows this entry
 }
 
-// Place is where an entry stands in the list. The zero Place is before all.
-type Place struct{ At, ID string }
+// Cursor is where an entry stands in the list. The zero Cursor is before all.
+type Cursor struct{ At, ID string }
 
 // Entry is one thing that was said or noticed.
 type Entry struct {
@@ -150,12 +154,12 @@ type Entry struct {
 	Tools      []Use     `json:"tools"`
 	Path       string    `json:"path"`
 	Model      string    `json:"model"`
-	Name       string    `json:"name"`  // of the person; "" for somebody who has left
+	Name       string    `json:"name"`  // of the person; "" for a former member
 	Email      string    `json:"email"` // likewise
 }
 
-// Place returns where the entry stands.
-func (e Entry) Place() Place { return Place{e.At, e.ID} }
+// Cursor returns where the entry stands.
+func (e Entry) Cursor() Cursor { return Cursor{e.At, e.ID} }
 
 // Count is what was said and noticed of one agent's answers.
 type Count struct {
@@ -189,17 +193,17 @@ type Store interface {
 	List(ctx context.Context, by identity.Caller, f Filter) (Page, error)
 }
 
-// Kept is an answer of a stored conversation, with the server's token for it.
-type Kept struct {
+// StoredAnswer is an answer of a stored conversation, with the server's token for it.
+type StoredAnswer struct {
 	Text, Token, Question string
 }
 
-// Archive reads stored conversations.
-type Archive interface {
+// AnswerStore reads stored conversations.
+type AnswerStore interface {
 	// Answer returns an answer of a conversation in which by takes part. It
 	// returns a fault.NotFound error with the code "message_not_found" where
 	// there is none.
-	Answer(ctx context.Context, by identity.Caller, conversation, message string) (Kept, error)
+	Answer(ctx context.Context, by identity.Caller, conversation, message string) (StoredAnswer, error)
 }
 
 // storable returns the text without what is no text: the database keeps no NUL,

@@ -105,7 +105,8 @@ func builds(question string, before, after []string) bool {
 	if len(all) == 0 || len(all) > shortWords || slices.ContainsFunc(all, isVerdict) {
 		return false
 	}
-	return slices.ContainsFunc(all, isPointer) || slices.ContainsFunc(after, func(w string) bool { return slices.Contains(before, w) })
+	return slices.ContainsFunc(all, isPointer) ||
+		slices.ContainsFunc(after, func(w string) bool { return slices.Contains(before, w) })
 }
 
 // keywords returns the words of a text that say what it is about, each once.
@@ -122,7 +123,7 @@ func keywords(text string) []string {
 	return list
 }
 
-// maxWords bounds the work for a text that somebody pasted.
+// maxWords limits the work for a text that was pasted.
 const maxWords = 200
 
 // words returns the words of a text in small letters. Signs of Devanagari that

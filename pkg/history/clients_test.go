@@ -84,29 +84,37 @@ func (c *client) check(when string, turns []int, doubts string) {
 func TestSealsSurviveUIMessages(t *testing.T) {
 	c := &client{t: t, keys: keys(t, keySpec("k1"), noon)}
 	c.keep = func(text, seal string) []object {
-		return []object{{"id": fmt.Sprint("m", c.turn), "role": "assistant", "metadata": object{"seal": seal, "usage": object{"total": 7}}, "parts": []any{
-			object{"type": "step-start"}, object{"type": "reasoning", "text": "hm"}, object{"type": "text", "text": text[:3], "state": "done"},
-			object{"type": "tool-list_extras", "toolCallId": "c1", "state": "output-available", "input": object{}, "output": object{"price": 1}},
-			object{"type": "data-table", "id": "t1", "data": object{}}, object{"type": "text", "text": text[3:], "state": "done"},
+		return []object{{"id": fmt.Sprint("m", c.turn), "role": "assistant", "metadata": object{"seal": seal,
+			"usage": object{"total": 7}}, "parts": []any{
+			object{"type": "step-start"}, object{"type": "reasoning", "text": "hm"},
+			object{"type": "text", "text": text[:3], "state": "done"},
+			object{"type": "tool-list_extras", "toolCallId": "c1", "state": "output-available", "input": object{},
+				"output": object{"price": 1}},
+			object{"type": "data-table", "id": "t1", "data": object{}}, object{"type": "text", "text": text[3:],
+				"state": "done"},
 		}}}
 	}
 	question := func() object {
-		return object{"id": "u", "role": "user", "parts": []any{object{"type": "file", "mediaType": "image/png", "url": "data:,"}, object{"type": "text", "text": "hi"}}}
+		return object{"id": "u", "role": "user", "parts": []any{object{"type": "file", "mediaType": "image/png",
+			"url": "data:,"}, object{"type": "text", "text": "hi"}}}
 	}
 	c.ask(question())
 	c.ask(question())
 	c.check("as it came", []int{0, 1}, "")
 
 	parts := c.list[3]["parts"].([]any)
-	c.list[3]["parts"] = []any{object{"type": "source-url", "url": "https://a.example"}, parts[4], parts[2], object{"type": "step-start"}, parts[5], parts[3]}
+	c.list[3]["parts"] = []any{object{"type": "source-url", "url": "https://a.example"}, parts[4], parts[2],
+		object{"type": "step-start"}, parts[5], parts[3]}
 	parts[3].(object)["output"] = object{"price": 0}
 	parts[3].(object)["state"] = "output-error"
 	c.check("with parts in another order and another result", []int{0, 1}, "")
 
 	c.list[3]["parts"] = append(c.list[3]["parts"].([]any), object{
-		"type": "tool-create_extra", "toolCallId": "c2", "state": "approval-responded", "input": object{}, "approval": object{"id": "p1", "approved": true, "signature": "x"},
+		"type": "tool-create_extra", "toolCallId": "c2", "state": "approval-responded", "input": object{},
+		"approval": object{"id": "p1", "approved": true, "signature": "x"},
 	})
-	if read, d := c.send(); d.Approval == nil || !d.Approval.Approved || d.Approval.ID != "p1" || len(believed(read)) != 2 {
+	if read, d := c.send(); d.Approval == nil || !d.Approval.Approved || d.Approval.ID != "p1" ||
+		len(believed(read)) != 2 {
 		t.Errorf("the approval is %+v, believed is %v", d.Approval, believed(read))
 	}
 	c.ask(nil) // the answer to the approval is a message of its own
@@ -123,7 +131,8 @@ func TestALongUIMessageKeepsItsSeal(t *testing.T) {
 	c := &client{t: t, keys: keys(t, keySpec("k1"), noon)}
 	c.keep = func(text, seal string) []object {
 		return []object{{"role": "assistant", "metadata": object{"seal": seal}, "parts": []any{
-			object{"type": "tool-x", "state": "output-available", "output": strings.Repeat("x", history.MaxMessageBytes)}, object{"type": "text", "text": text},
+			object{"type": "tool-x", "state": "output-available", "output": strings.Repeat("x",
+				history.MaxMessageBytes)}, object{"type": "text", "text": text},
 		}}}
 	}
 	c.ask(says("hi"))
@@ -140,7 +149,8 @@ func TestSealsSurviveToolMessages(t *testing.T) {
 		return []object{
 			{"role": "assistant", "content": nil, "tool_calls": call},
 			{"role": "tool", "tool_call_id": "c1", "content": "{}"},
-			{"role": "assistant", "content": []any{object{"type": "text", "text": text}}, "tool_calls": call, "refusal": nil, "annotations": []any{}, "seal": seal},
+			{"role": "assistant", "content": []any{object{"type": "text", "text": text}}, "tool_calls": call,
+				"refusal": nil, "annotations": []any{}, "seal": seal},
 		}
 	}
 	c.ask(says("hi"))
@@ -278,13 +288,15 @@ func TestARemovedKeyTakesOnlyItsOwnMessages(t *testing.T) {
 func TestASealHoldsWhateverTheResultsAre(t *testing.T) {
 	for name, text := range map[string]string{
 		"signs that HTML escapes": strings.Repeat("<&>", 20_000), "control characters": strings.Repeat("\x01", 60_000),
-		"quotes": strings.Repeat(`"\`, 30_000), "half characters": strings.Repeat("\xff", 60_000), "line separators": strings.Repeat("\u2028", 20_000),
+		"quotes": strings.Repeat(`"\`, 30_000), "half characters": strings.Repeat("\xff", 60_000),
+		"line separators": strings.Repeat("\u2028", 20_000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := keys(t, keySpec("k1"), noon)
 			state := history.State{Agent: "agent0"}
 			for range 3 {
-				state.Steps = append(state.Steps, history.Step{Calls: []llm.Call{{Name: "x", Arguments: "{}"}}, Results: []history.Result{{Text: text}}})
+				state.Steps = append(state.Steps, history.Step{Calls: []llm.Call{{Name: "x", Arguments: "{}"}},
+					Results: []history.Result{{Text: text}}})
 			}
 			seal, err := k.Seal(scope, history.Conversation{}, "t", state)
 			if err != nil {
@@ -298,7 +310,7 @@ func TestASealHoldsWhateverTheResultsAre(t *testing.T) {
 	}
 }
 
-// A part that nobody knows is no reason to lose those beside it.
+// A part that no one knows is no reason to lose those beside it.
 func TestPartsOfUnknownFormsAreLeftOut(t *testing.T) {
 	d, err := history.Decode([]json.RawMessage{json.RawMessage(
 		`{"role":"user","parts":[7,null,"x",{"type":"data-x","text":{"a":1}},{"type":"text","text":"hi"},{"type":["text"],"text":"no"},{"type":"text","text":" there","state":1}]}`)})

@@ -22,12 +22,15 @@ const (
 type Approval struct {
 	ID       string
 	Approved bool
-	// Phrase is the reason that the client gave: where an act needs a typed
-	// phrase, this is its place.
+	// Phrase is the reason that the client gave; it carries the typed phrase
+	// where a write needs one.
 	Phrase string
-	// CallID is of the tool part that holds the answer, and MessageID of its
-	// message.
-	CallID, MessageID string
+	// Tool and CallID are of the tool part that holds the answer, and MessageID of
+	// its message.
+	Tool, CallID, MessageID string
+	// Doubled says that another part of the message answers the same question
+	// differently, or for another call: the answer is ambiguous.
+	Doubled bool
 }
 
 // Decoded is a request's list of messages, in one form.
@@ -38,15 +41,15 @@ type Decoded struct {
 	Approval *Approval
 }
 
-// wireMessage keeps its members as they came: one of a wrong type must not
-// make the others unreadable, and one that stands twice must not be merged. As
-// everywhere in this language the last of several counts.
+// wireMessage keeps its members undecoded: one of a wrong type must not make
+// the others unreadable, and duplicates must not be merged. As in
+// encoding/json, the last of several counts.
 type wireMessage struct {
 	id, role, content, parts, toolCalls, seal, metadata, bellhop, source, attachments rawjson.Value
 }
 
 // member returns the place of a member, nil for one that we do not read. Case
-// does not matter, as everywhere in this language.
+// does not matter, as in encoding/json.
 func (w *wireMessage) member(name []byte) *rawjson.Value {
 	for _, m := range [...]struct {
 		name  string
@@ -65,6 +68,7 @@ func (w *wireMessage) member(name []byte) *rawjson.Value {
 
 type wirePart struct {
 	Type     string          `json:"type"`
+	ToolName string          `json:"toolName"`
 	Text     string          `json:"text"`
 	State    string          `json:"state"`
 	CallID   string          `json:"toolCallId"`
@@ -73,11 +77,11 @@ type wirePart struct {
 	raw      rawjson.Value
 }
 
-// Decode reads messages in any accepted dialect: {role, content}, OpenAI's with
-// content parts and tool calls, and UI messages with parts. A limit that is
-// exceeded is a fault.TooLarge error that names it. What a client may not say
-// is marked. A malformed last message is a fault.Invalid error, since it is
-// what should be answered; an older one is marked like a forged one.
+// Decode reads messages, as encoding/json cut them out of a request, in any
+// accepted format: {role, content}, OpenAI's with content parts and tool calls,
+// and UI messages with parts. A limit that is exceeded is a fault.TooLarge error
+// that names it. Content that a client may not send is marked. A malformed last message is a fault.Invalid error, since
+// it is what should be answered; an older one is marked like a forged one.
 func Decode(raw []json.RawMessage) (Decoded, error) {
 	var d Decoded
 	if len(raw) > MaxMessages {
@@ -98,7 +102,9 @@ func Decode(raw []json.RawMessage) (Decoded, error) {
 		if m.Role == llm.User && len(r) > MaxMessageBytes {
 			e := fault.New(fault.TooLarge, "Message %d is longer than %d bytes.", i+1, MaxMessageBytes)
 			if m.hasWholeFile() {
-				e = fault.New(fault.TooLarge, "The file in message %d is too large to stand in it: %d bytes are the limit. Upload it first.", i+1, MaxMessageBytes)
+				e = fault.New(fault.TooLarge,
+					"The file in message %d is too large to stand in it: %d bytes are the limit. Upload it first.", i+
+						1, MaxMessageBytes)
 			}
 			e.Limit = "message_bytes"
 			if last || !m.dropWholeFiles() {
@@ -106,7 +112,7 @@ func Decode(raw []json.RawMessage) (Decoded, error) {
 			}
 		}
 		if len(m.Text) > maxCut && len(r) > MaxMessageBytes {
-			// What an assistant said must never end a conversation.
+			// Text of the assistant must never make a request fail.
 			m.Text = strings.ToValidUTF8(m.Text[:maxCut], "") + " …"
 		}
 		d.Messages = append(d.Messages, m)
@@ -119,9 +125,10 @@ func Decode(raw []json.RawMessage) (Decoded, error) {
 
 // decode reads one message and its parts; parts are nil when it has none.
 func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
-	v, err := rawjson.Parse(raw)
-	if err != nil || !v.Is('{') {
-		return Message{}, nil, fault.Wrap(fault.Invalid, err, "Message %d is not an object with a role and a content.", number)
+	v := rawjson.Of(raw)
+	if !v.Is('{') {
+		return Message{}, nil, fault.New(fault.Invalid, "Message %d is not an object with a role and a content.",
+			number)
 	}
 	var w wireMessage
 	for name, value := range v.Members() {
@@ -138,7 +145,8 @@ func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
 	m.Role = llm.Role(role)
 	parts, listed, ok := w.list()
 	if !ok {
-		return m, nil, fault.New(fault.Invalid, "The content of message %d is neither a text nor a list of parts.", number)
+		return m, nil, fault.New(fault.Invalid, "The content of message %d is neither a text nor a list of parts.",
+			number)
 	}
 	if listed {
 		m.Text = joinText(parts)
@@ -152,7 +160,7 @@ func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
 		}
 	default:
 		// A client that adds its own system message, as some do, is not
-		// refused; its message is just not believed.
+		// refused; the message is only not trusted.
 		m.Doubt = reasonForged
 	}
 	m.Foreign = w.foreign(parts)
@@ -166,14 +174,14 @@ func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
 	return m, parts, nil
 }
 
-// foreign reports whether a client says of the message, or of a part of its
-// text, that somebody else's words are in it: "source" is not "typed".
+// foreign reports whether a client marks the message, or a part of its text, as
+// not typed by the user: "source" is not "typed".
 func (w *wireMessage) foreign(parts []wirePart) bool {
 	return others(w.source) || others(within(w.metadata, "source")) ||
 		slices.ContainsFunc(parts, func(p wirePart) bool { return others(rawjson.Value(p.Source)) })
 }
 
-// others reports whether a mark says that somebody else's words are marked.
+// others reports whether a mark is of text that the user did not type.
 func others(mark rawjson.Value) bool {
 	source, _ := mark.Text()
 	return present(mark) && source != "typed"
@@ -190,9 +198,9 @@ func within(v rawjson.Value, name string) (found rawjson.Value) {
 	return found
 }
 
-// seal takes the seal of the message. One that is no text is a claim, too.
-// Beside a seal visible calls are no claim of their own: clients keep and
-// rewrite what they saw of a turn, and nothing is read from it.
+// seal takes the seal of the message. One that is no text is a claim, too. With
+// a seal, visible calls are not a separate claim: clients keep and rewrite what
+// they saw of a turn, and it is not read.
 func (m *Message) seal(w *wireMessage) {
 	if m.Role != llm.Assistant {
 		return
@@ -213,7 +221,7 @@ func (m *Message) seal(w *wireMessage) {
 	}
 }
 
-// list returns the message's list of parts, wherever it stands, whether it
+// list returns the message's list of parts, from any of its members, whether it
 // has one, and whether its form is known.
 func (w *wireMessage) list() (parts []wirePart, listed, ok bool) {
 	list := w.parts
@@ -228,7 +236,7 @@ func (w *wireMessage) list() (parts []wirePart, listed, ok bool) {
 	}
 	parts = []wirePart{}
 	for item := range list.Items() {
-		// A part of a form that we do not know says nothing, and hides no other.
+		// A part of an unknown form is ignored, and does not affect the others.
 		if p, ok := partOf(item); ok {
 			parts = append(parts, p)
 		}
@@ -268,20 +276,40 @@ func approval(m Message, parts []wirePart) *Approval {
 		return nil
 	}
 	// The last one: a client may keep earlier answers in the same message.
+	var last *Approval
 	for _, p := range slices.Backward(parts) {
-		var a struct {
-			ID       string `json:"id"`
-			Approved *bool  `json:"approved"`
-			Reason   string `json:"reason"`
-		}
-		if p.State == "approval-responded" && json.Unmarshal(p.Approval, &a) == nil && a.Approved != nil {
-			return &Approval{ID: a.ID, Approved: *a.Approved, Phrase: a.Reason, CallID: p.CallID, MessageID: m.ID}
+		a, ok := p.approval(m.ID)
+		switch {
+		case !ok:
+		case last == nil:
+			last = &a
+		case a.ID == last.ID && a != (Approval{a.ID, last.Approved, last.Phrase, last.Tool, last.CallID, m.ID, false}):
+			last.Doubled = true
 		}
 	}
-	return nil
+	return last
 }
 
-// present reports whether a member is there and says something.
+// approval reads the answer to a question that a tool part holds. A part of
+// another kind answers nothing.
+func (p wirePart) approval(message string) (Approval, bool) {
+	var a struct {
+		ID       string `json:"id"`
+		Approved *bool  `json:"approved"`
+		Reason   string `json:"reason"`
+	}
+	name, named := strings.CutPrefix(p.Type, "tool-")
+	if p.Type == "dynamic-tool" {
+		name, named = p.ToolName, true
+	}
+	if !named || p.State != "approval-responded" || json.Unmarshal(p.Approval, &a) != nil || a.Approved == nil {
+		return Approval{}, false
+	}
+	return Approval{ID: a.ID, Approved: *a.Approved, Phrase: a.Reason, Tool: name, CallID: p.CallID,
+		MessageID: message}, true
+}
+
+// present reports whether a member is there and not empty.
 func present(v rawjson.Value) bool {
 	return len(v) > 0 && !v.IsNull() && string(v) != "[]" && string(v) != `""`
 }

@@ -30,16 +30,16 @@ type filePart struct {
 	} `json:"file"`
 }
 
-// wholeFile is what an address begins with that holds the file itself.
+// wholeFile is the prefix of an address that contains the file itself.
 const wholeFile = "data:"
 
 func (m Message) hasWholeFile() bool {
 	return slices.ContainsFunc(m.Files, func(f File) bool { return strings.HasPrefix(f.URL, wholeFile) })
 }
 
-// dropWholeFiles leaves out what files hold that stand in the message, and
-// reports whether that makes it short enough. Clients keep a message that was
-// refused, and it must not end their conversation.
+// dropWholeFiles removes the content of inline files, and reports whether that
+// makes the message short enough. Clients keep a refused message, which must
+// not block their conversation.
 func (m *Message) dropWholeFiles() bool {
 	rest := len(m.Text)
 	for i, f := range m.Files {
@@ -71,7 +71,8 @@ func filesOf(parts []wirePart, attachments rawjson.Value) []File {
 		if json.Unmarshal(p.raw, &f) != nil {
 			continue // of a form that we do not know
 		}
-		add(File{URL: cmp.Or(f.URL, f.File.Data, f.ImageURL.URL), Name: cmp.Or(f.Filename, f.File.Name), Type: f.MediaType})
+		add(File{URL: cmp.Or(f.URL, f.File.Data, f.ImageURL.URL), Name: cmp.Or(f.Filename, f.File.Name),
+			Type: f.MediaType})
 	}
 	if attachments.Is('[') {
 		for item := range attachments.Items() {

@@ -21,7 +21,7 @@ func fuzzKeys(f *testing.F) *history.Keys {
 }
 
 // F-30, F-33: whatever a client sends, the model reads a valid list in which
-// nobody but the person and the assistant speaks, and nothing was called.
+// no one but the person and the assistant speaks, and nothing was called.
 func FuzzDialects(f *testing.F) {
 	k := fuzzKeys(f)
 	for _, s := range []string{
@@ -88,7 +88,8 @@ func FuzzNoMutatedTokenOpens(f *testing.F) {
 		if good[i], err = k.Seal(scope, k.Open(scope, said), "text", history.State{Agent: "inventory"}); err != nil {
 			f.Fatal(err)
 		}
-		said = append(said, history.Message{Role: llm.Assistant, Text: "text", Seal: good[i]}, history.Message{Role: llm.User, Text: "more"})
+		said = append(said, history.Message{Role: llm.Assistant, Text: "text", Seal: good[i]},
+			history.Message{Role: llm.User, Text: "more"})
 	}
 	// The nonces are new in each run, so a case is a change to a token: bytes
 	// that are turned over from a place on, and a text that is put there.
@@ -121,7 +122,8 @@ func FuzzNoMutatedTokenOpens(f *testing.F) {
 			}
 		}
 		if changed := strings.TrimSpace(put); changed != "" {
-			if c := k.Open(scope, []history.Message{{Role: llm.Assistant, Text: "text", Seal: put}}); authority(c) > 0 {
+			if c := k.Open(scope, []history.Message{{Role: llm.Assistant, Text: "text",
+				Seal: put}}); authority(c) > 0 {
 				t.Errorf("the token %q opens", put)
 			}
 		}

@@ -1,14 +1,14 @@
 // Package history reads the conversation that a client resends and decides how
-// much of it to believe.
+// much of it to trust.
 //
-// The server keeps nothing between calls, so everything that it must trust
-// travels with the messages, sealed. A server-made message carries one opaque
-// token: which agent spoke, what tools it called and what they answered, when,
-// and digests that tie the message to all that came before it. Opening walks
-// the messages in order; what does not fit keeps its words and has no
-// authority, and neither has what was sealed after it. Bad history degrades. It
-// never stops a conversation and never becomes an error: what the server seals
-// from there on holds again.
+// The server keeps no state between requests, so everything that it must trust
+// travels with the messages, sealed. A message of the server carries one opaque
+// token: the agent, its tool calls and their results, the time, and digests
+// that bind the message to all that came before it. Open verifies the messages
+// in order; one that fails keeps its text without authority, and so do those
+// that were sealed after it. An invalid history degrades the conversation but
+// never stops it and is never an error: what the server seals from there on is
+// valid again.
 package history
 
 import (
@@ -21,23 +21,24 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
 
-// Message is one message as a client sent it, whatever its dialect.
+// Message is one message as a client sent it, in any format.
 type Message struct {
 	ID   string
 	Role llm.Role
 	Text string
 	Seal string // "" when the client sent none
-	// Doubt is the reason why a part of the message is not believed, "" for
-	// none: it claims what only a server may say (a system role, a tool's
-	// result, a call), or has a form that we do not know. Of a person's and an
-	// assistant's message the text stays; others are dropped.
+	// Doubt is the reason why a part of the message is not trusted, "" for
+	// none: it claims what only a server may send (a system role, a tool's
+	// result, a call), or has an unknown form. The text of user and assistant
+	// messages stays; other messages are dropped.
 	Doubt string
 	// Foreign says that not all of the text was typed by its sender: the client
 	// marked it, or a part of it, with a "source" such as "upload", "speech" or
-	// "quote". Such words are read, but they neither consent nor command.
+	// "quote". Such text is read, but it neither consents nor counts as an
+	// instruction of the user.
 	Foreign bool
-	// Files are what the person attached, in order. They are a part of what was
-	// said, but their words are not the person's.
+	// Files are the user's attachments, in order. They are a part of the
+	// message, but their content does not count as the user's words.
 	Files []File
 }
 
@@ -48,16 +49,16 @@ type File struct {
 	Type string // media type, likewise
 }
 
-// Reading is what stands in a message's files, once somebody read them.
+// Reading is the content of a message's files, once they have been read.
 type Reading struct {
-	// Text is in marks that say that these are not the person's words.
+	// Text is enclosed in marks that say that it is not the user's.
 	Text string
-	// Brief says which files there are, for whoever need not read them.
+	// Brief lists the files, for prompts that do not include their content.
 	Brief  string
 	Images []llm.Image
 }
 
-// State is what the server remembers in a seal: its own account of a turn.
+// State is what the server stores in a seal: its own record of a turn.
 type State struct {
 	Agent string
 	// Steps are the tool calls of the turn with their results, in order.
@@ -69,8 +70,9 @@ type State struct {
 	Asked bool
 	// Mode is the assistant's own state, such as a planner's mode.
 	Mode json.RawMessage
-	// Replaces says that the message is a summary, and of what. It stands first
-	// in its list, and what it replaces is no longer there.
+	// Replaces says that the message is a summary, and of which messages. A
+	// summary is first in its list, and the messages that it replaces are not
+	// in the list.
 	Replaces Range
 	// Path says how the answer came about ("llm", "direct"), and Model which
 	// model gave it; both are "" where that is not known.
@@ -104,9 +106,12 @@ type Result struct {
 type Entry struct {
 	Role llm.Role
 	Text string
-	// State is what the seal held; nil for a user's message and for an
+	// State is the content of the seal; nil for a user's message and for an
 	// assistant's text that carries no authority.
 	State *State
+	// Doubted says that its seal was not accepted: its key was removed, or
+	// something was altered.
+	Doubted bool
 	// At is when the seal was made; zero without a State.
 	At time.Time
 	// Foreign is as in Message.
@@ -118,16 +123,11 @@ type Entry struct {
 	Reading Reading
 }
 
-// Show puts what files say behind the words of the entry at i, for prompts.
-// Nothing else learns of it: what files say was neither said nor sealed.
+// Show appends the content of files to the text of the entry at i, in prompts
+// only: it is neither part of the message nor sealed.
 func (c *Conversation) Show(i int, r Reading) { c.Entries[i].Reading = r }
 
-// Shows reports whether prompts hold what stands in files.
-func (c Conversation) Shows() bool {
-	return slices.ContainsFunc(c.Entries, func(e Entry) bool { return e.Reading.Text != "" || len(e.Reading.Images) > 0 })
-}
-
-// summary reports whether the entry stands for messages that are gone.
+// summary reports whether the entry replaces earlier messages.
 func (e Entry) summary() bool { return e.State != nil && !e.State.Replaces.None() }
 
 // Conversation is an opened history.
@@ -143,15 +143,15 @@ type Conversation struct {
 	now     time.Time
 }
 
-// Doubts returns of how many messages something was claimed and not believed,
-// and the reasons in order.
+// Doubts returns the number of messages with claims that were not accepted, and
+// the reasons in order.
 func (c Conversation) Doubts() (count int, reasons []string) {
 	return c.doubted, slices.Sorted(maps.Keys(c.Unverified))
 }
 
-// Said returns all that the person typed, oldest first. Nobody can prove it
-// (a client may send what it likes as its user's words), and nobody needs to:
-// it is the person's own authority that they carry.
+// Said returns all that the user typed, oldest first. It is not verified (a
+// client may send any text as its user's words), and need not be: it carries no
+// more than the user's own authority.
 func (c Conversation) Said() []string {
 	var out []string
 	for _, e := range c.Entries {
@@ -162,16 +162,16 @@ func (c Conversation) Said() []string {
 	return out
 }
 
-// Finding is what a tool of ours answered in an earlier turn.
+// Finding is a tool result of an earlier turn.
 type Finding struct {
 	Tool string
 	Text string // as the model read it: JSON, shortened where it was long
 	At   time.Time
 }
 
-// Results returns what tools answered in turns that are verified and not older
-// than maxAge, oldest first. Refusals and errors are left out: they are
-// sentences, and may repeat what the model had asked for.
+// Results returns the tool results of turns that are verified and not older
+// than maxAge, oldest first. Refusals and errors are left out: their messages
+// may repeat arguments of the model.
 func (c Conversation) Results(maxAge time.Duration) []Finding {
 	var out []Finding
 	for _, e := range c.Entries {
@@ -189,6 +189,26 @@ func (c Conversation) Results(maxAge time.Duration) []Finding {
 	return out
 }
 
+// Verified returns what the person typed, and the texts and tool results of
+// verified turns, oldest first.
+func (c Conversation) Verified() []string {
+	var out []string
+	for _, e := range c.Entries {
+		if e.Role == llm.User && !e.Foreign || e.State != nil {
+			out = append(out, e.Text)
+		}
+		if e.State == nil {
+			continue
+		}
+		for _, s := range e.State.Steps {
+			for _, r := range s.Results {
+				out = append(out, r.Text)
+			}
+		}
+	}
+	return out
+}
+
 // Last returns the last entry of the role and true, or false.
 func (c Conversation) Last(role llm.Role) (Entry, bool) {
 	for i := len(c.Entries) - 1; i >= 0; i-- {
@@ -199,8 +219,8 @@ func (c Conversation) Last(role llm.Role) (Entry, bool) {
 	return Entry{}, false
 }
 
-// LastUserText returns what the person said last; "" when the last message is
-// not the person's.
+// LastUserText returns the text of the last message; "" when it is not the
+// user's.
 func (c Conversation) LastUserText() string {
 	if n := len(c.Entries); n > 0 && c.Entries[n-1].Role == llm.User {
 		return c.Entries[n-1].Text
@@ -208,7 +228,7 @@ func (c Conversation) LastUserText() string {
 	return ""
 }
 
-// claims counts what was not believed so far.
+// claims counts what was not accepted so far.
 func (c *Conversation) claims() (n int) {
 	for _, count := range c.Unverified {
 		n += count

@@ -39,7 +39,7 @@ var scope = history.Scope{Tenant: "sojourn", User: "mira", Thread: "t1"}
 
 // talk returns a conversation of n turns, each assistant message sealed as a
 // server would.
-func talk(t *testing.T, k *history.Keys, n int) []history.Message {
+func dialogue(t *testing.T, k *history.Keys, n int) []history.Message {
 	t.Helper()
 	var messages []history.Message
 	for i := range n {
@@ -82,7 +82,7 @@ func authority(c history.Conversation) (n int) {
 // S0-2, SB-3: what the server knew comes back out of the client's history.
 func TestASealedConversationIsRememberedWhole(t *testing.T) {
 	k := keys(t, keySpec("k1"), noon)
-	c := k.Open(scope, talk(t, k, 5))
+	c := k.Open(scope, dialogue(t, k, 5))
 	if authority(c) != 5 || len(c.Unverified) != 0 {
 		t.Fatalf("%d of 5 messages have authority, doubts %v", authority(c), c.Unverified)
 	}
@@ -127,7 +127,7 @@ func TestWhatWasTamperedWithLosesItsAuthority(t *testing.T) {
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
-			c := k.Open(scope, tc.change(talk(t, k, 3)))
+			c := k.Open(scope, tc.change(dialogue(t, k, 3)))
 			if got := authority(c); got != tc.keep {
 				t.Errorf("%d messages have authority, want %d (doubts %v)", got, tc.keep, c.Unverified)
 			}
@@ -138,7 +138,7 @@ func TestWhatWasTamperedWithLosesItsAuthority(t *testing.T) {
 // F-34, F-35
 func TestASealIsBoundToWhoseAndWhichConversationItIs(t *testing.T) {
 	k := keys(t, keySpec("k1"), noon)
-	messages := talk(t, k, 2)
+	messages := dialogue(t, k, 2)
 	tests := map[string]struct {
 		keys  *history.Keys
 		scope history.Scope
@@ -168,7 +168,7 @@ func TestASealIsBoundToWhoseAndWhichConversationItIs(t *testing.T) {
 func TestAnExpiredSealStillHoldsTheChainForYoungerOnes(t *testing.T) {
 	old := keys(t, keySpec("k1"), noon.Add(-31*24*time.Hour))
 	k := keys(t, keySpec("k1"), noon)
-	messages := append(talk(t, old, 1), history.Message{Role: llm.User, Text: "and now?"})
+	messages := append(dialogue(t, old, 1), history.Message{Role: llm.User, Text: "and now?"})
 	seal, err := k.Seal(scope, k.Open(scope, messages), "now", history.State{Agent: "pricing"})
 	if err != nil {
 		t.Fatal(err)
@@ -387,5 +387,45 @@ func BenchmarkPrompt(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A seal has room for so much: the largest results give way first, and what is
+// small stays whole. The state says so, and the next turn opens it.
+func TestLargeResultsGiveWayLargestFirst(t *testing.T) {
+	keys := keys(t, keySpec("k1"), noon)
+	state := history.State{Agent: "a", Mode: []byte(`{"at":3}`)}
+	for i := range 16 {
+		size := 19 << 10 // 300 KiB in all
+		if i%4 == 0 {
+			size = 100
+		}
+		id := history.CallID(0, i, 0)
+		state.Steps = append(state.Steps, history.Step{Calls: []llm.Call{{ID: id, Name: "find", Arguments: "{}"}},
+			Results: []history.Result{{CallID: id, Text: strings.Repeat("x", size)}}})
+	}
+	if _, summarised := (history.State{Steps: state.Steps[:1]}).Fit(); summarised {
+		t.Error("a small result gave way")
+	}
+	fitted, summarised := state.Fit()
+	total := 0
+	for i, s := range fitted.Steps {
+		text := s.Results[0].Text
+		total += len(text)
+		if whole := text == state.Steps[i].Results[0].Text; whole != (i%4 == 0) {
+			t.Errorf("the result of step %d has %d bytes", i, len(text))
+		}
+	}
+	if !summarised || len(fitted.Steps) != 16 || total > 32<<10 {
+		t.Errorf("summarised %v: %d steps with %d bytes", summarised, len(fitted.Steps), total)
+	}
+	list := []history.Message{{Role: llm.User, Text: "go"}}
+	token, err := keys.Seal(scope, keys.Open(scope, list), "Done.", state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := keys.Open(scope, append(list, history.Message{Role: llm.Assistant, Text: "Done.", Seal: token}))
+	if last, ok := c.Last(llm.Assistant); !ok || last.State == nil || len(last.State.Steps) != 16 || string(last.State.Mode) != `{"at":3}` {
+		t.Errorf("opened %+v", last.State)
 	}
 }

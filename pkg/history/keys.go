@@ -14,17 +14,17 @@ import (
 	"time"
 )
 
-// Scope is what a seal is bound to besides its place in the chain. A token
-// moved to another scope does not open.
+// Scope is what a seal is bound to besides its position in the chain. A token
+// cannot be decrypted in another scope.
 type Scope struct {
 	Tenant string
 	User   string
 	Thread string
-	// Assistant keeps what one assistant's tools returned from another's.
+	// Assistant separates the tool results of different assistants.
 	Assistant string
 }
 
-// Keys seals and opens. It is immutable and safe for concurrent use.
+// Keys creates and verifies seals. It is immutable and safe for concurrent use.
 type Keys struct {
 	order []string // ids; the first seals
 	byID  map[string][]byte
@@ -35,12 +35,12 @@ type Keys struct {
 
 // KeysConfig configures NewKeys.
 type KeysConfig struct {
-	// Spec is "kid:base64,…" with 32-byte keys: the first seals, all open.
-	// At most three.
+	// Spec is "kid:base64,…" with 32-byte keys: the first encrypts, all
+	// decrypt. At most three.
 	Spec string
-	// TTL is how long after it was made a seal has authority; default 30
-	// days. It is judged when a seal is opened, so a shorter one counts at
-	// once for all.
+	// TTL is how long after it was made a seal has authority; default 30 days.
+	// It is checked when a seal is opened, so a shorter value takes effect at
+	// once for all seals.
 	TTL time.Duration
 	// Now tells the time; required.
 	Now func() time.Time
@@ -98,9 +98,9 @@ func (k *Keys) Derive(label string) ([][]byte, error) {
 // conversation (or of a person, for clients that name no thread) sees some
 // thousands; one of a tenant would have no such bound.
 //
-// AES-GCM does not commit to its key: who knows two keys can make one token
-// that opens under both. Nobody but the server knows any, and what a token says
-// is believed only in the scope whose key opened it, so that gains nothing.
+// AES-GCM does not commit to its key: an attacker who knows two keys can make one
+// token that decrypts under both. Only the server knows the keys, and a token
+// is trusted only in the scope whose key decrypted it, so this is harmless.
 func (k *Keys) cipher(id string, scope Scope) (cipher.AEAD, error) {
 	return k.derive(id, appendScope(nil, sealInfo, scope))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
 
-// Reasons why something gives no authority; also the public words for them.
+// Reasons why a message has no authority; also their public codes.
 const (
 	reasonForged    = "forged"    // a role, a call or a result that only the server may send
 	reasonMalformed = "malformed" // a message of no form that we know
@@ -24,7 +24,7 @@ const (
 	reasonExpired   = "expired"   // it is too old
 )
 
-// place is where in a chain a conversation stands.
+// place is a position in a chain.
 type place struct {
 	position int      // seals so far
 	previous [32]byte // digest of the last one; zeros before the first
@@ -39,21 +39,21 @@ type opener struct {
 	ciphers map[string]cipher.AEAD // derived once for all messages
 	bound   []byte                 // what a token is bound to; its end is the position
 	sealed  bool                   // a message with a seal was read
-	// lost is where the conversation stands if the last token whose key is
-	// gone was ours: the next one says whether it was.
+	// lost is the position after the last token with an unknown key, if that
+	// token was the server's: the next token shows whether it was.
 	lost *place
 }
 
-// Open reads the messages in order and believes what is sealed and in its
-// place.
+// Open reads the messages in order and accepts the seals that are valid in
+// their position.
 //
-// A seal is believed when it names the seal that was believed before it and
-// all that was said in between, so whatever is believed is one unbroken chain.
-// A message that is not believed is read as a plain one: seals that were made
-// before it was altered fail with it, those that are made after it hold.
-// Two chains may begin elsewhere than at the first message: behind seals whose
-// key is gone, if the next seal names the last of them, and behind the first
-// seal of a list whose beginning is missing. Those first ones give no
+// A seal is accepted when it refers to the previously accepted seal and to all
+// messages in between, so the accepted seals form one unbroken chain. A message
+// that is not accepted is read as plain text: later seals that were made before
+// it was altered fail with it, those that are made afterwards are valid. A
+// chain may begin after the first message in two cases: after seals whose key
+// was removed, if the next seal refers to the last of them, and after the first
+// seal of a list whose beginning is missing. Those first seals have no
 // authority themselves.
 func (k *Keys) Open(scope Scope, messages []Message) Conversation {
 	o := opener{keys: k, scope: scope, now: k.now(), ciphers: map[string]cipher.AEAD{}, bound: associated(scope, 0)}
@@ -87,10 +87,11 @@ func (o *opener) open(c *Conversation, m Message, number int) {
 			}
 		}
 		o.sealed = true
+		entry.Doubted = reason != ""
 		switch reason {
 		case "", reasonExpired, reasonCut:
-			// These have their place in the chain. Calls that stand beside
-			// them are ignored: the server's own account is in the token.
+			// These have their position in the chain. Calls next to them are
+			// ignored: the server's own record is in the token.
 			if reason == "" {
 				entry.State, entry.At = state, p.made
 			} else {
@@ -118,7 +119,7 @@ func (o *opener) open(c *Conversation, m Message, number int) {
 	}
 }
 
-// place reports why a token that opens is not where it was made.
+// place returns why a valid token is not in its original position.
 func (o *opener) place(c *Conversation, p payload, position int, m Message) string {
 	cut := false
 	switch {
@@ -144,7 +145,7 @@ func (p payload) follows(at place) bool {
 	return p.prev == at.previous && p.since == at.since.sum()
 }
 
-// read opens a token. A token has one accepted spelling.
+// read decrypts a token. A token has one accepted encoding.
 func (o *opener) read(m Message) (p payload, position int, reason string) {
 	kid, position, sealed, err := parse(m.Seal)
 	if err != nil {
@@ -172,8 +173,7 @@ func (o *opener) read(m Message) (p payload, position int, reason string) {
 	return p, position, ""
 }
 
-// keyGone reports whether a token is of our form and names a key that we do
-// not have.
+// keyGone reports whether a token is well-formed and names an unknown key.
 func (o *opener) keyGone(token string) bool {
 	kid, _, _, err := parse(token)
 	return err == nil && o.keys.byID[kid] == nil

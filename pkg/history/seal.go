@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,15 +19,15 @@ const (
 	version  = "b2"
 	sealInfo = "bellhop seal 2"
 	maxKeyID = 64
-	// maxToken bounds what we try to open; maxPlain what we seal. A token is
-	// 4/3 of the sealed bytes and a head.
+	// maxToken limits the size of tokens to decrypt; maxPlain that of states to
+	// seal. A token is 4/3 of the sealed bytes and a head.
 	maxToken = 128 << 10
 	maxPlain = 94 << 10
 	// maxResults bounds the tool results in one seal.
 	maxResults = 32 << 10
 )
 
-// payload is what a token hides.
+// payload is the encrypted content of a token.
 type payload struct {
 	made  time.Time // in whole seconds
 	text  [32]byte  // digest of the visible text
@@ -35,7 +37,7 @@ type payload struct {
 }
 
 // headBytes is the part of a payload before the state. It has a fixed form, so
-// that the place of a token is known without reading what it says.
+// that the position of a token is known without decoding the rest.
 const headBytes = 8 + 3*sha256.Size
 
 func (p payload) bytes() []byte {
@@ -78,61 +80,93 @@ func (k *Keys) sealAt(made time.Time, scope Scope, c Conversation, text string, 
 		return "", fmt.Errorf("draw a nonce: %w", err)
 	}
 	sealed := aead.Seal(nonce, nonce, plain, associated(scope, c.place.position))
-	return strings.Join([]string{version, k.order[0], strconv.Itoa(c.place.position), base64.RawURLEncoding.EncodeToString(sealed)}, "."), nil
+	return strings.Join([]string{version, k.order[0], strconv.Itoa(c.place.position),
+		base64.RawURLEncoding.EncodeToString(sealed)}, "."), nil
 }
 
-// encode writes the state, with shorter results where it would otherwise become
-// larger than what we would open again.
+// errTooLarge is the error of a state that is too large even without steps, for
+// example because of its mode.
+var errTooLarge = errors.New("the state of a seal is too large without any results")
+
+// encode writes the state, made to fit; see Fit.
 func encode(state State) ([]byte, error) {
-	steps := state.Steps
 	for limit := maxResults; ; limit /= 4 {
-		state.Steps = fit(steps, limit)
-		if b := state.bytes(); len(b) <= maxPlain {
+		fitted, _ := fit(state.Steps, limit)
+		small := state
+		small.Steps = fitted
+		if b := small.bytes(); len(b) <= maxPlain {
 			return b, nil
 		}
 		if limit == 0 {
-			return nil, errors.New("the state of a seal is too large without any results")
+			return nil, errTooLarge
 		}
 	}
 }
 
-// fit makes the steps small enough for a seal: long results are shortened, and
-// when calls alone are too long, the oldest steps go. What stays is whole, so a
-// later prompt is still valid.
-func fit(steps []Step, limit int) []Step {
-	calls, results, count := 0, 0, 0
+// Fit returns the state as a seal keeps it. It reports true when results were
+// replaced by their beginning, size and digest, or steps were left out, because
+// of the size limit of a seal; this does not affect what the user saw.
+func (s State) Fit() (fitted State, summarised bool) {
+	s.Steps, summarised = fit(s.Steps, maxResults)
+	return s, summarised
+}
+
+// fit makes the steps small enough for a seal: the largest results are cut, to
+// the same length, and when calls alone are too long, the oldest steps go. The
+// remaining steps are complete, so a later prompt is still valid.
+func fit(steps []Step, limit int) (fitted []Step, changed bool) {
+	calls, results := 0, 0
 	for i := len(steps) - 1; i >= 0; i-- {
 		calls += len(steps[i].Text)
 		for _, c := range steps[i].Calls {
 			calls += len(c.Name) + len(c.Arguments)
 		}
 		if calls > limit {
-			steps = steps[i+1:]
+			steps, changed = steps[i+1:], true
 			break
 		}
 	}
+	var sizes []int
 	for _, s := range steps {
-		count += len(s.Results)
 		for _, r := range s.Results {
+			sizes = append(sizes, len(r.Text))
 			results += len(r.Text)
 		}
 	}
 	if results <= limit {
-		return steps
+		return steps, changed
 	}
-	share := limit / max(1, count)
-	out := make([]Step, len(steps))
+	share := level(sizes, limit)
+	fitted = make([]Step, len(steps))
 	for i, s := range steps {
-		out[i] = s
-		out[i].Results = make([]Result, len(s.Results))
+		fitted[i] = s
+		fitted[i].Results = make([]Result, len(s.Results))
 		for j, r := range s.Results {
 			if len(r.Text) > share {
-				sum := sha256.Sum256([]byte(r.Text))
-				r.Text = strings.ToValidUTF8(r.Text[:share], "") +
-					fmt.Sprintf("… (%d bytes more were shown; digest %x)", len(r.Text)-share, sum[:8])
+				r.Text = summarised(r.Text, share)
 			}
-			out[i].Results[j] = r
+			fitted[i].Results[j] = r
 		}
 	}
-	return out
+	return fitted, true
+}
+
+// level returns the length to which the longest texts are cut, so that all
+// together have at most limit bytes.
+func level(sizes []int, limit int) int {
+	slices.Sort(sizes)
+	for i, size := range sizes {
+		if share := limit / (len(sizes) - i); size > share {
+			return share
+		}
+		limit -= size
+	}
+	return math.MaxInt
+}
+
+// summarised is a text's beginning, with the size and the digest of the whole.
+func summarised(text string, share int) string {
+	sum := sha256.Sum256([]byte(text))
+	tail := fmt.Sprintf("… (%d bytes more were shown; digest %x)", len(text)-share, sum[:8])
+	return strings.ToValidUTF8(text[:max(0, share-len(tail))], "") + tail
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // A state is written as its texts and lists in order, each preceded by its
-// length. JSON would do, but takes most of the time of opening a history.
+// length. JSON would take most of the time of opening a history.
 
 func (s State) bytes() []byte {
 	b := putText(nil, s.Agent)
@@ -35,7 +35,8 @@ func (s State) bytes() []byte {
 	// The end is left out where it says nothing.
 	origin := s.Path != "" || s.Model != ""
 	if !s.Replaces.None() || origin {
-		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(max(0, s.Replaces.From))), uint64(max(0, s.Replaces.To)))
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(max(0, s.Replaces.From))),
+			uint64(max(0, s.Replaces.To)))
 	}
 	if origin {
 		b = putText(putText(b, s.Path), s.Model)
@@ -47,8 +48,8 @@ func putText(b []byte, s string) []byte { return append(binary.AppendUvarint(b, 
 
 var errState = errors.New("not a state of ours")
 
-// readState reads what bytes wrote. The bytes are authentic, but perhaps of
-// another version of this program, so nothing is assumed of them.
+// readState reads what bytes wrote. The bytes are authentic, but may be of
+// another version of this program, so they are validated.
 func readState(b []byte) (*State, error) {
 	r := reader{rest: string(b)}
 	s := &State{Agent: r.text(), Proposal: r.text()}
@@ -74,7 +75,8 @@ func readState(b []byte) (*State, error) {
 		if r.rest != "" {
 			s.Path, s.Model = r.text(), r.text()
 		}
-		r.failed = r.failed || s.Replaces.None() && s.Path == "" && s.Model == "" // an end that says nothing is not written
+		r.failed = r.failed || s.Replaces.None() && s.Path == "" &&
+			s.Model == "" // an end that says nothing is not written
 	}
 	if r.failed || r.rest != "" {
 		return nil, errState

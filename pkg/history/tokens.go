@@ -72,13 +72,13 @@ func most(lists ...[]llm.Message) int {
 
 func mostOf(text string) int { return len(text)/2 + 1 }
 
-// Tokens estimates what a model reads of the state beside the message's text:
-// its calls and what they returned.
+// Tokens estimates the tokens of the state without the message's text: its
+// calls and their results.
 func (s State) Tokens() int { return Size(messagesOf(s.Steps, 0)) }
 
-// Clip returns a text of about that many tokens: where it has more, its middle
-// is left out, which is said in its place. The end stays because requests often
-// stand behind what they are about.
+// Clip returns a text of about that many tokens: a longer text loses its
+// middle, and a note marks the gap. The end stays because a request often
+// follows the text it is about.
 func Clip(text string, tokens int) string {
 	if mostOf(text) <= tokens || Tokens(text) <= tokens {
 		return text
@@ -100,5 +100,6 @@ func Clip(text string, tokens int) string {
 	for to < len(text) && !utf8.RuneStart(text[to]) {
 		to++
 	}
-	return text[:from] + fmt.Sprintf(" [… %d characters are left out here …] ", utf8.RuneCountInString(text[from:to])) + text[to:]
+	return text[:from] + fmt.Sprintf(" [… %d characters are left out here …] ",
+		utf8.RuneCountInString(text[from:to])) + text[to:]
 }

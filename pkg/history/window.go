@@ -2,12 +2,14 @@ package history
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/plaintext"
 )
 
-// Window bounds how much of a conversation a model reads.
+// Window limits how much of a conversation a model reads.
 type Window struct {
 	Messages int // at least 1
 	Tokens   int // as Tokens estimates them; 0 = 32,000
@@ -15,39 +17,68 @@ type Window struct {
 
 const (
 	defaultTokens = 32_000
-	// leastTokens is room for a goal, a question and what marks a cut.
+	// leastTokens is enough for a goal, a question and the mark of a cut.
 	leastTokens = 200
 )
 
-// Prompt returns the conversation as a model reads it: what was said, with the
-// sealed tool calls and results in their places.
+// Prompt returns the conversation as a model reads it: the texts, with the
+// sealed tool calls and results in their positions.
 //
-// The history is cut only between turns, so a call never stands without its
-// result. The cut moves in blocks of a third of the window: between two moves
-// each prompt begins with the bytes of the one before, which a provider need
-// not read again. When something is cut, the person's first message stays, since it
-// holds the goal, or the summary that stands in its place. A last turn that alone exceeds the window is kept without its
-// older tool calls, and a text of more than a third of the window without its
-// middle.
+// The history is cut only between turns, so a call always has its result. The cut moves in blocks of a third of the
+// window: between two moves each prompt begins with the bytes of the one before, which a provider need not read
+// again. When something is cut, the person's first message stays, since it holds the goal, or the summary that stands
+// in its place. A last turn that alone exceeds the window is kept without its older tool calls, and a text of more
+// than a third of the window without its middle.
 func (c Conversation) Prompt(w Window) []llm.Message { return c.through(w, true) }
 
-// Words returns only what was said, without tools, as the router reads it.
+// Words returns only the texts, without tools, as the router reads them.
 func (c Conversation) Words(w Window) []llm.Message { return c.through(w, false) }
 
 func (c Conversation) through(w Window, tools bool) []llm.Message {
-	w.Messages, w.Tokens = max(1, w.Messages), max(leastTokens, cmp.Or(w.Tokens, defaultTokens))
+	w = w.filled()
+	goal, groups, first := c.cut(w, tools)
+	var out []llm.Message
+	if first > 0 {
+		out = append(out, goal...)
+	}
+	for i, g := range groups {
+		if i == len(groups)-1 && (len(out)+len(g) > w.Messages || most(out, g) > w.Tokens && Size(out)+
+			Size(g) > w.Tokens) {
+			g = withoutTools(g)
+		}
+		out = append(out, g...)
+	}
+	return w.last(out)
+}
+
+// Within returns the entries inside the window, all that a prompt may contain
+// parts of.
+func (c Conversation) Within(w Window) []Entry {
+	_, _, first := c.cut(w.filled(), true)
+	if first == 0 {
+		return c.Entries
+	}
+	return append(slices.Clone(c.Entries[:1]), c.Entries[first:]...)
+}
+
+func (w Window) filled() Window {
+	return Window{Messages: max(1, w.Messages), Tokens: max(leastTokens, cmp.Or(w.Tokens, defaultTokens))}
+}
+
+// cut returns the turns that fit, as a model reads them, the place of the first of
+// their entries, and the goal, which comes before them where something is cut.
+func (c Conversation) cut(w Window, tools bool) (goal []llm.Message, groups [][]llm.Message, first int) {
 	begins, messages := c.turns(tools)
 	if len(begins) == 0 {
-		return nil
+		return nil, nil, 0
 	}
-	var goal []llm.Message
 	if c.Entries[0].Role == llm.User || c.Entries[0].summary() {
 		goal = c.turn(0, 1, tools, w.Tokens/3)
 	}
 	// What is cut makes room for the goal, too, since that comes back. Only
 	// what the count of messages leaves is written and measured.
 	start := skipped(messages, w.Messages, len(goal))
-	groups := make([][]llm.Message, 0, len(begins)-start)
+	groups = make([][]llm.Message, 0, len(begins)-start)
 	for i := start; i < len(begins); i++ {
 		end := len(c.Entries)
 		if i+1 < len(begins) {
@@ -63,17 +94,7 @@ func (c Conversation) through(w Window, tools bool) []llm.Message {
 		more := skipped(sizes, w.Tokens-min(start, 1)*Size(goal), Size(goal))
 		groups, start = groups[more:], start+more
 	}
-	var out []llm.Message
-	if start > 0 {
-		out = append(out, goal...)
-	}
-	for i, g := range groups {
-		if i == len(groups)-1 && (len(out)+len(g) > w.Messages || most(out, g) > w.Tokens && Size(out)+Size(g) > w.Tokens) {
-			g = withoutTools(g)
-		}
-		out = append(out, g...)
-	}
-	return w.last(out)
+	return goal, groups, begins[start]
 }
 
 // turns returns where the turns begin, each with a message of the person, and
@@ -96,15 +117,15 @@ func (c Conversation) turns(tools bool) (begins, messages []int) {
 	return begins, messages
 }
 
-// turn writes the entries as a model reads them. A text of more than limit
-// tokens loses its middle.
+// turn writes the entries as a model reads them: without invisible characters.
+// A text of more than limit tokens loses its middle.
 func (c Conversation) turn(from, to int, tools bool, limit int) []llm.Message {
 	var out []llm.Message
 	for i, e := range c.Entries[from:to] {
 		if tools && e.State != nil {
 			out = append(out, messagesOf(e.State.Steps, from+i)...)
 		}
-		text := e.Text
+		text := plaintext.Clean(e.Text)
 		if e.Role == llm.Assistant && (e.State != nil || !tools) {
 			text = withoutTables(text)
 		}
@@ -120,8 +141,8 @@ func (c Conversation) turn(from, to int, tools bool, limit int) []llm.Message {
 	return out
 }
 
-// behind returns a message with what its files say behind its words, or, for
-// whoever reads only words, with which files they are.
+// behind returns a message with the content of its files after its text, or,
+// for readers of texts alone, with the list of its files.
 func (r Reading) behind(m llm.Message, whole bool) llm.Message {
 	text := r.Brief
 	if whole {
@@ -206,7 +227,7 @@ func skipped(sizes []int, limit, back int) int {
 }
 
 // last keeps the end of a list that is still too long: a window of one message,
-// or a turn of many. What was said last wins.
+// or a turn of many.
 func (w Window) last(list []llm.Message) []llm.Message {
 	from := max(0, len(list)-w.Messages)
 	if most(list[from:]) > w.Tokens {

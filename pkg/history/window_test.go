@@ -14,28 +14,38 @@ import (
 func hotel(t *testing.T, k *history.Keys) []history.Message {
 	t.Helper()
 	call := func(name, args, result string) history.Step {
-		return history.Step{Calls: []llm.Call{{ID: "c", Name: name, Arguments: args}}, Results: []history.Result{{CallID: "c", Text: result}}}
+		return history.Step{Calls: []llm.Call{{ID: "c", Name: name, Arguments: args}},
+			Results: []history.Result{{CallID: "c", Text: result}}}
 	}
-	both := call("get_bookings", `{"from":"2026-03-01","to":"2026-03-31"}`, `{"data":{"bookings":[`+strings.Repeat(`{"code":"K7Q2MX","guest":"Asha Rao","nights":2,"total":412.50},`, 40)+`{}]}}`)
+	both := call("get_bookings", `{"from":"2026-03-01","to":"2026-03-31"}`, `{"data":{"bookings":[`+
+		strings.Repeat(`{"code":"K7Q2MX","guest":"Asha Rao","nights":2,"total":412.50},`, 40)+`{}]}}`)
 	both.Calls = append(both.Calls, llm.Call{ID: "c", Name: "list_extras", Arguments: "{}"})
 	both.Results = append(both.Results, history.Result{CallID: "c", Text: `{"data":{"extras":[]}}`})
 	turns := []struct {
 		question, answer string
 		steps            []history.Step
 	}{
-		{"Which cabins do we have?", "Two. (a table)", []history.Step{call("list_room_types", "{}", `{"data":{"rooms":[{"code":"COCO"},{"code":"MOSS"}]}}`)}},
-		{"हिंदी में बताइए कि कल कौन आ रहा है", "कल कोई नहीं आ रहा है।", []history.Step{call("list_arrivals", `{"day":"2026-03-05"}`, `{"data":{"guests":[]}}`)}},
-		{"March?", "Forty-one bookings.", []history.Step{both, call("get_occupancy", `{"month":"2026-03"}`, `{"data":{"rate":0.71}}`)}},
+		{"Which cabins do we have?", "Two. (a table)",
+			[]history.Step{call("list_room_types", "{}", `{"data":{"rooms":[{"code":"COCO"},{"code":"MOSS"}]}}`)}},
+		{"हिंदी में बताइए कि कल कौन आ रहा है", "कल कोई नहीं आ रहा है।",
+			[]history.Step{call("list_arrivals", `{"day":"2026-03-05"}`, `{"data":{"guests":[]}}`)}},
+		{"March?", "Forty-one bookings.", []history.Step{both, call("get_occupancy", `{"month":"2026-03"}`,
+			`{"data":{"rate":0.71}}`)}},
 		{"Please read this letter:\n" + strings.Repeat("We would like to come in May with two dogs, if that is all right. ", 120) + "\nWhat do they want?", "To come in May with two dogs.", nil},
-		{"Add an extra Kayak, 12.50 per guest", "Create the extra Kayak? (K7QM)", []history.Step{call("create_extra", `{"name":"Kayak","price":12.5,"per":"guest"}`, "The person is asked.")}},
-		{"yes", "✓ Added the extra Kayak (KAYAK): ₹12.50 per guest.", []history.Step{call("create_extra", `{"name":"Kayak","price":12.5,"per":"guest"}`, `{"done":true}`)}},
-		{"and delete Moss", "I may not do that.", []history.Step{call("drop_everything", "{}", "Unknown tool: drop_everything")}},
+		{"Add an extra Kayak, 12.50 per guest", "Create the extra Kayak? (K7QM)",
+			[]history.Step{call("create_extra", `{"name":"Kayak","price":12.5,"per":"guest"}`,
+				"The person is asked.")}},
+		{"yes", "✓ Added the extra Kayak (KAYAK): ₹12.50 per guest.",
+			[]history.Step{call("create_extra", `{"name":"Kayak","price":12.5,"per":"guest"}`, `{"done":true}`)}},
+		{"and delete Moss", "I may not do that.",
+			[]history.Step{call("drop_everything", "{}", "Unknown tool: drop_everything")}},
 		{"ok", "Anything else?", nil},
 	}
 	var messages []history.Message
 	for _, turn := range turns {
 		messages = append(messages, history.Message{Role: llm.User, Text: turn.question})
-		seal, err := k.Seal(scope, k.Open(scope, messages), turn.answer, history.State{Agent: "inventory", Steps: turn.steps})
+		seal, err := k.Seal(scope, k.Open(scope, messages), turn.answer, history.State{Agent: "inventory",
+			Steps: turn.steps})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,10 +65,11 @@ func unsealed(messages []history.Message, n int) []history.Message {
 	return messages
 }
 
-// S0-58, S0-10, S0-3, F-30: whatever the window, the provider gets a valid list.
+// F-30: whatever the window, the provider gets a valid list.
 func TestNoCutEverMakesAnInvalidHistory(t *testing.T) {
 	k := keys(t, keySpec("k1"), noon)
-	dialogues := map[string][]history.Message{"of many turns": talk(t, k, 24), "of a hotel": hotel(t, k), "with lost seals": unsealed(hotel(t, k), 5)}
+	dialogues := map[string][]history.Message{"of many turns": dialogue(t, k, 24), "of a hotel": hotel(t, k),
+		"with lost seals": unsealed(hotel(t, k), 5)}
 	for name, all := range dialogues {
 		for n := 1; n <= len(all); n++ {
 			c := k.Open(scope, all[:n])
@@ -69,7 +80,8 @@ func TestNoCutEverMakesAnInvalidHistory(t *testing.T) {
 						if problem := invalid(prompt, w); problem != "" {
 							t.Fatalf("%s %s of %d messages in a window of %+v: %s", kind, name, n, w, problem)
 						}
-						if last := prompt[len(prompt)-1].Text; last != all[n-1].Text && !strings.Contains(last, "left out here") {
+						if last := prompt[len(prompt)-1].Text; last != all[n-1].Text &&
+							!strings.Contains(last, "left out here") {
 							t.Fatalf("%s %s of %d messages in a window of %+v lost the last message", kind, name, n, w)
 						}
 					}
@@ -114,14 +126,16 @@ func TestAPromptBeginsWithTheOneBefore(t *testing.T) {
 	k := keys(t, keySpec("k1"), noon)
 	var all []history.Message
 	for i := range 40 {
-		all = append(all, history.Message{Role: llm.User, Text: fmt.Sprintf("question %d %s", i, strings.Repeat("word ", 37*i%200))})
+		all = append(all, history.Message{Role: llm.User, Text: fmt.Sprintf("question %d %s", i,
+			strings.Repeat("word ", 37*i%200))})
 		seal, err := k.Seal(scope, k.Open(scope, all), "answer", history.State{Steps: steps(i)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, history.Message{Role: llm.Assistant, Text: "answer", Seal: seal})
 	}
-	for _, w := range []history.Window{{Messages: 40}, {Messages: 2000, Tokens: 2000}, {Messages: 60, Tokens: 3000}, {Messages: 2000, Tokens: 100_000}} {
+	for _, w := range []history.Window{{Messages: 40}, {Messages: 2000, Tokens: 2000}, {Messages: 60, Tokens: 3000},
+		{Messages: 2000, Tokens: 100_000}} {
 		var before string
 		kept, moved := 0, 0
 		for n := 1; n <= len(all); n += 2 {
@@ -148,19 +162,23 @@ func TestAPromptBeginsWithTheOneBefore(t *testing.T) {
 func TestAHugeMessageIsReadWithoutItsMiddle(t *testing.T) {
 	k := keys(t, keySpec("k1"), noon)
 	tests := map[string]string{
-		"letters": strings.Repeat("a", 250<<10), "digits": strings.Repeat("7", 250<<10), "characters of three bytes": strings.Repeat("ह", 80<<10),
+		"letters": strings.Repeat("a", 250<<10), "digits": strings.Repeat("7", 250<<10),
+		"characters of three bytes": strings.Repeat("ह", 80<<10),
 	}
 	for name, middle := range tests {
 		t.Run(name, func(t *testing.T) {
-			messages := append(talk(t, k, 3), history.Message{Role: llm.User, Text: "BEGIN" + middle + "END"}, history.Message{Role: llm.Assistant, Text: "ok"},
+			messages := append(dialogue(t, k, 3), history.Message{Role: llm.User, Text: "BEGIN" + middle + "END"},
+				history.Message{Role: llm.Assistant, Text: "ok"},
 				history.Message{Role: llm.User, Text: "BEGIN" + middle + "END"})
-			for _, w := range []history.Window{{Messages: 40}, {Messages: 40, Tokens: 1000}, {Messages: 1, Tokens: 1}} {
+			for _, w := range []history.Window{{Messages: 40}, {Messages: 40, Tokens: 1000},
+				{Messages: 1, Tokens: 1}} {
 				prompt := k.Open(scope, messages).Prompt(w)
 				if n := history.Size(prompt); n > max(200, w.Tokens) && w.Tokens > 0 || n > 32_000 {
 					t.Errorf("%+v: about %d tokens", w, n)
 				}
 				last := prompt[len(prompt)-1].Text
-				if !strings.HasPrefix(last, "BEGIN") || !strings.HasSuffix(last, "END") || !strings.Contains(last, " characters are left out here") {
+				if !strings.HasPrefix(last, "BEGIN") || !strings.HasSuffix(last, "END") ||
+					!strings.Contains(last, " characters are left out here") {
 					t.Errorf("%+v: the last message is %.20q … %q", w, last, last[max(0, len(last)-20):])
 				}
 			}
@@ -170,7 +188,8 @@ func TestAHugeMessageIsReadWithoutItsMiddle(t *testing.T) {
 
 // The estimates that docs and budgets rely on, worked out by hand.
 func TestTokensAreEstimatedByTheirCharacters(t *testing.T) {
-	for text, want := range map[string]int{"": 0, "a": 1, "four": 1, "two words": 3, "12": 1, `{"a":1}`: 4, "é": 1, "हिंदी": 5, "日本": 2} {
+	for text, want := range map[string]int{"": 0, "a": 1, "four": 1, "two words": 3, "12": 1, `{"a":1}`: 4, "é": 1,
+		"हिंदी": 5, "日本": 2} {
 		if got := history.Tokens(text); got != want {
 			t.Errorf("%q is %d tokens, want %d", text, got, want)
 		}

@@ -13,16 +13,21 @@ import (
 // database knows now. A token that is no good is a fault.Unauthorized error.
 type Identify = func(ctx context.Context, token string) (identity.Caller, error)
 
-// Caller says who asks.
+// Caller returns the caller, and counts the request towards the caller's share
+// of concurrent requests.
 func Caller(r *http.Request, identify Identify) (identity.Caller, error) {
 	token, err := Bearer(r)
 	if err != nil {
 		return identity.Caller{}, err
 	}
-	return identify(r.Context(), token)
+	by, err := identify(r.Context(), token)
+	if err != nil {
+		return by, err
+	}
+	return by, Claim(r.Context(), by)
 }
 
-// Admit says who asks, and lets nobody through the gate who asks too often.
+// Admit returns the caller, and refuses callers above the rate of the gate.
 func Admit(r *http.Request, identify Identify, gate limit.Gate) (identity.Caller, error) {
 	by, err := Caller(r, identify)
 	if err != nil {
@@ -31,10 +36,10 @@ func Admit(r *http.Request, identify Identify, gate limit.Gate) (identity.Caller
 	return by, gate.Admit(r.Context(), by)
 }
 
-// Nothing answers at addresses where no door is.
-func Nothing(w http.ResponseWriter, r *http.Request) { Fail(w, r, ErrNothing()) }
+// NotFound answers requests for unknown paths.
+func NotFound(w http.ResponseWriter, r *http.Request) { Fail(w, r, ErrNotFound()) }
 
-// ErrNothing is what Nothing says.
-func ErrNothing() error {
+// ErrNotFound is the error of NotFound.
+func ErrNotFound() error {
 	return fault.New(fault.NotFound, "There is nothing at this address, or not by this method.")
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +22,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 )
 
-// door wraps h as functions do and returns what it writes to its log.
+// endpoint wraps h as functions do and returns what it writes to its log.
 func door(h http.HandlerFunc, change ...func(*httpx.Config)) (http.Handler, *bytes.Buffer) {
 	log := new(bytes.Buffer)
 	now := time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)
@@ -61,14 +62,17 @@ func line(t *testing.T, log *bytes.Buffer) map[string]any {
 // members that the planner's front end reads.
 func TestEveryKindOfFailureHasItsStatus(t *testing.T) {
 	tests := map[fault.Kind]int{
-		fault.Invalid: 400, fault.Unauthorized: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.Conflict: 409, fault.Gone: 410,
-		fault.TooLarge: 413, fault.Unprocessable: 422, fault.Limited: 429, fault.Canceled: 499, fault.Internal: 500, fault.Upstream: 502,
-		fault.Unavailable: 503, fault.Timeout: 504, "unheard of": 500,
+		fault.Invalid: 400, fault.Unauthorized: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.Conflict: 409,
+		fault.Gone:     410,
+		fault.TooLarge: 413, fault.Unprocessable: 422, fault.Limited: 429, fault.Canceled: 499, fault.Internal: 500,
+		fault.Upstream:    502,
+		fault.Unavailable: 503, fault.Timeout: 504, fault.Stalled: 408, fault.Full: 507, "unheard of": 500,
 	}
 	for kind, status := range tests {
 		t.Run(string(kind), func(t *testing.T) {
 			h, log := door(func(w http.ResponseWriter, r *http.Request) {
-				httpx.Fail(w, r, fmt.Errorf("outer: %w", fault.Wrap(kind, errors.New("canary in the cause"), "A sentence for %s.", "people").WithCode("finer")))
+				httpx.Fail(w, r, fmt.Errorf("outer: %w", fault.Wrap(kind, errors.New("canary in the cause"),
+					"A sentence for %s.", "people").WithCode("finer")))
 			})
 			w := send(h, "GET", "/x", "")
 			if w.Code != status || httpx.Status(kind) != status {
@@ -83,13 +87,15 @@ func TestEveryKindOfFailureHasItsStatus(t *testing.T) {
 				title = "Client closed the request"
 			}
 			want := map[string]any{
-				"type": "about:blank", "title": title, "status": float64(status), "detail": "A sentence for people.", "code": "finer",
+				"type": "about:blank", "title": title, "status": float64(status), "detail": "A sentence for people.",
+				"code":  "finer",
 				"error": "A sentence for people.", "details": "finer", "requestId": "made-by-us",
 			}
 			if fmt.Sprint(p) != fmt.Sprint(want) {
 				t.Errorf("the document is\n%v\nwant\n%v", p, want)
 			}
-			if w.Header().Get("Content-Type") != "application/problem+json" || w.Header().Get("Cache-Control") != "no-store" {
+			if w.Header().Get("Content-Type") != "application/problem+json" ||
+				w.Header().Get("Cache-Control") != "no-store" {
 				t.Errorf("the header is %v", w.Header())
 			}
 			if got := w.Header().Get("WWW-Authenticate"); (got == "Bearer") != (status == 401) {
@@ -97,7 +103,8 @@ func TestEveryKindOfFailureHasItsStatus(t *testing.T) {
 			}
 			// The log has the cause, the reader has not.
 			l := line(t, log)
-			if strings.Contains(w.Body.String(), "canary") || !strings.Contains(fmt.Sprint(l["cause"]), "canary in the cause") || l["code"] != "finer" || l["status"] != float64(status) {
+			if strings.Contains(w.Body.String(), "canary") || !strings.Contains(fmt.Sprint(l["cause"]),
+				"canary in the cause") || l["code"] != "finer" || l["status"] != float64(status) {
 				t.Errorf("the log has %v, the reader %s", l, w.Body)
 			}
 			if wantLevel := map[bool]string{true: "error", false: "info"}[status >= 500]; l["level"] != wantLevel {
@@ -108,7 +115,8 @@ func TestEveryKindOfFailureHasItsStatus(t *testing.T) {
 }
 
 func TestAnErrorOfALibraryIsAFailureOfOursWithoutItsText(t *testing.T) {
-	for cause, status := range map[error]int{errors.New("pq: canary"): 500, context.DeadlineExceeded: 504, context.Canceled: 499} {
+	for cause, status := range map[error]int{errors.New("pq: canary"): 500, context.DeadlineExceeded: 504,
+		context.Canceled: 499} {
 		h, _ := door(func(w http.ResponseWriter, r *http.Request) { httpx.Fail(w, r, cause) })
 		w := send(h, "GET", "/x", "")
 		if w.Code != status || strings.Contains(w.Body.String(), cause.Error()) {
@@ -118,7 +126,8 @@ func TestAnErrorOfALibraryIsAFailureOfOursWithoutItsText(t *testing.T) {
 }
 
 func TestAWaitIsSaidInWholeSecondsRoundedUp(t *testing.T) {
-	for wait, want := range map[time.Duration]string{0: "", time.Millisecond: "1", 2 * time.Second: "2", 2100 * time.Millisecond: "3"} {
+	for wait, want := range map[time.Duration]string{0: "", time.Millisecond: "1", 2 * time.Second: "2",
+		2100 * time.Millisecond: "3"} {
 		h, _ := door(func(w http.ResponseWriter, r *http.Request) {
 			httpx.Fail(w, r, fault.New(fault.Limited, "Later.").WithRetryAfter(wait))
 		})
@@ -147,7 +156,8 @@ func TestARequestHasAnIDThatCannotHurt(t *testing.T) {
 			var inside string
 			h, log := door(func(w http.ResponseWriter, r *http.Request) { inside = httpx.RequestID(r.Context()) })
 			w := send(h, "GET", "/x", "", "X-Request-Id", tc.sent)
-			if got := w.Header().Get("X-Request-Id"); got != tc.want || inside != tc.want || line(t, log)["request_id"] != tc.want {
+			if got := w.Header().Get("X-Request-Id"); got != tc.want || inside != tc.want ||
+				line(t, log)["request_id"] != tc.want {
 				t.Errorf("the answer has %q, the handler %q, the log %s", got, inside, log)
 			}
 		})
@@ -167,16 +177,23 @@ func TestBrowsersOfOtherOriginsMayCallWhenTheyAreNamed(t *testing.T) {
 		status  int
 		reached bool
 	}{
-		"no origin":                     {[]string{"https://a.example"}, "POST", "", "", false, 200, true},
-		"a named origin":                {[]string{"https://b.example", "https://a.example"}, "POST", "https://a.example", "", true, 200, true},
-		"another":                       {[]string{"https://a.example"}, "POST", "https://evil.example", "", false, 200, true},
-		"one that begins alike":         {[]string{"https://a.example"}, "POST", "https://a.example.evil.example", "", false, 200, true},
-		"another scheme":                {[]string{"https://a.example"}, "POST", "http://a.example", "", false, 200, true},
-		"nobody is named":               {nil, "POST", "https://a.example", "", false, 200, true},
-		"everybody is":                  {[]string{"*"}, "POST", "https://a.example", "", true, 200, true},
-		"a preflight":                   {[]string{"https://a.example"}, "OPTIONS", "https://a.example", "POST", true, 204, false},
-		"a preflight of another":        {[]string{"https://a.example"}, "OPTIONS", "https://evil.example", "POST", false, 204, false},
-		"OPTIONS that are no preflight": {[]string{"https://a.example"}, "OPTIONS", "https://a.example", "", true, 200, true},
+		"no origin": {[]string{"https://a.example"}, "POST", "", "", false, 200, true},
+		"a named origin": {[]string{"https://b.example", "https://a.example"}, "POST",
+			"https://a.example", "", true, 200, true},
+		"another": {[]string{"https://a.example"}, "POST", "https://evil.example", "", false,
+			200, true},
+		"one that begins alike": {[]string{"https://a.example"}, "POST", "https://a.example.evil.example", "",
+			false, 200, true},
+		"another scheme": {[]string{"https://a.example"}, "POST", "http://a.example", "", false, 200,
+			true},
+		"nobody is named": {nil, "POST", "https://a.example", "", false, 200, true},
+		"everybody is":    {[]string{"*"}, "POST", "https://a.example", "", true, 200, true},
+		"a preflight": {[]string{"https://a.example"}, "OPTIONS", "https://a.example", "POST", true,
+			204, false},
+		"a preflight of another": {[]string{"https://a.example"}, "OPTIONS", "https://evil.example", "POST",
+			false, 204, false},
+		"OPTIONS that are no preflight": {[]string{"https://a.example"}, "OPTIONS", "https://a.example", "", true, 200,
+			true},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -188,7 +205,8 @@ func TestBrowsersOfOtherOriginsMayCallWhenTheyAreNamed(t *testing.T) {
 				header = append(header, "Origin", tc.origin)
 			}
 			if tc.wanted != "" {
-				header = append(header, "Access-Control-Request-Method", tc.wanted, "Access-Control-Request-Headers", "authorization")
+				header = append(header, "Access-Control-Request-Method", tc.wanted, "Access-Control-Request-Headers",
+					"authorization")
 			}
 			w := send(h, tc.method, "/x", "", header...)
 			got := w.Header().Get("Access-Control-Allow-Origin")
@@ -201,7 +219,8 @@ func TestBrowsersOfOtherOriginsMayCallWhenTheyAreNamed(t *testing.T) {
 			if w.Code != tc.status || reached != tc.reached {
 				t.Errorf("the status is %d, the door was reached: %v", w.Code, reached)
 			}
-			if tc.status == 204 && !strings.Contains(w.Header().Get("Access-Control-Allow-Headers"), "Authorization") ||
+			if tc.status == 204 && !strings.Contains(w.Header().Get("Access-Control-Allow-Headers"),
+				"Authorization") ||
 				tc.status == 204 && w.Header().Get("Access-Control-Allow-Methods") != "GET, POST, PUT, PATCH, DELETE, OPTIONS" {
 				t.Errorf("the preflight says %v", w.Header())
 			}
@@ -222,12 +241,15 @@ func TestAPanicIsAProblemAndALineWithoutWhatWasSent(t *testing.T) {
 		r.Pattern = "POST /api/chat/{assistant}"
 		panic("nil map in the planner")
 	})
-	w := send(h, "POST", "/api/chat/hospitality?q=canary-query", `{"m":"canary-body"}`, "Authorization", "Bearer canary-token", "Cookie", "canary-cookie")
-	if w.Code != 500 || w.Header().Get("Content-Type") != "application/problem+json" || strings.Contains(w.Body.String(), "planner") {
+	w := send(h, "POST", "/api/chat/hospitality?q=canary-query", `{"m":"canary-body"}`, "Authorization",
+		"Bearer canary-token", "Cookie", "canary-cookie")
+	if w.Code != 500 || w.Header().Get("Content-Type") != "application/problem+json" ||
+		strings.Contains(w.Body.String(), "planner") {
 		t.Errorf("the reader gets %d %s", w.Code, w.Body)
 	}
 	l := line(t, log)
-	if l["level"] != "error" || l["status"] != 500.0 || l["path"] != "/api/chat/{assistant}" || !strings.Contains(fmt.Sprint(l["cause"]), "nil map in the planner") ||
+	if l["level"] != "error" || l["status"] != 500.0 || l["path"] != "/api/chat/{assistant}" ||
+		!strings.Contains(fmt.Sprint(l["cause"]), "nil map in the planner") ||
 		!strings.Contains(fmt.Sprint(l["cause"]), "httpx_test.go") {
 		t.Errorf("the log reads %v", l)
 	}
@@ -259,16 +281,18 @@ func TestOneLineALogSaysWhatWasAnswered(t *testing.T) {
 	send(h, "POST", "/x/canary?secret=canary", "canary", "Authorization", "Bearer canary", "X-Canary", "canary")
 	l := line(t, log)
 	want := map[string]any{
-		"level": "info", "request_id": "made-by-us", "method": "POST", "path": "/x/{id}", "status": 200.0, "bytes": 5.0, "took": 5.0,
+		"level": "info", "request_id": "made-by-us", "method": "POST", "path": "/x/{id}", "status": 200.0,
+		"bytes": 5.0, "took": 5.0,
 		"message": "request", "code": "late", "cause": "conflict: Later than the first byte.",
 	}
 	if fmt.Sprint(l) != fmt.Sprint(want) {
 		t.Errorf("the line is\n%v\nwant\n%v", l, want)
 	}
-	// Outside of a wrapped door there is no line to put it on.
+	// Outside of a wrapped endpoint there is no line to put it on.
 	httpx.Note(t.Context(), errors.New("x"))
 }
 
+// F-68: among them JSON that is nested deeply, which is refused before it is decoded.
 func TestABodyIsReadWithinLimits(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	tests := map[string]struct {
@@ -276,25 +300,28 @@ func TestABodyIsReadWithinLimits(t *testing.T) {
 		kind  fault.Kind
 		limit string
 	}{
-		"an object":                       {`{"a":1}`, "", ""},
-		"as deep as may be":               {nested(32), "", ""},
-		"a level deeper":                  {nested(33), fault.Unprocessable, "json_depth"},
-		"deep in objects":                 {strings.Repeat(`{"a":`, 40) + "1" + strings.Repeat("}", 40), fault.Unprocessable, "json_depth"},
+		"an object":         {`{"a":1}`, "", ""},
+		"as deep as may be": {nested(32), "", ""},
+		"a level deeper":    {nested(33), fault.Unprocessable, "json_depth"},
+		"deep in objects": {strings.Repeat(`{"a":`, 40) + "1" + strings.Repeat("}", 40),
+			fault.Unprocessable, "json_depth"},
 		"so deep that decoders fall over": {strings.Repeat("[", 1<<20), fault.Unprocessable, "json_depth"},
 		"brackets in a text":              {`{"a":"` + strings.Repeat("[", 100) + `"}`, "", ""},
 		"an escaped mark in a text":       {`{"a":"\"` + strings.Repeat("{", 100) + `\\"}`, "", ""},
 		"as large as may be":              {`"` + strings.Repeat("a", httpx.MaxBody-2) + `"`, "", ""},
-		"a byte larger":                   {`"` + strings.Repeat("a", httpx.MaxBody-1) + `"`, fault.TooLarge, "body_bytes"},
-		"nothing":                         {"", fault.Invalid, ""},
-		"half a value":                    {`{"a":`, fault.Invalid, ""},
-		"two values":                      {`{} {}`, fault.Invalid, ""},
-		"no JSON":                         {"a=1&b=2", fault.Invalid, ""},
-		"closed before it was opened":     {"]" + nested(3), fault.Invalid, ""},
+		"a byte larger": {`"` + strings.Repeat("a", httpx.MaxBody-1) + `"`, fault.TooLarge,
+			"body_bytes"},
+		"nothing":                     {"", fault.Invalid, ""},
+		"half a value":                {`{"a":`, fault.Invalid, ""},
+		"two values":                  {`{} {}`, fault.Invalid, ""},
+		"no JSON":                     {"a=1&b=2", fault.Invalid, ""},
+		"closed before it was opened": {"]" + nested(3), fault.Invalid, ""},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			var v any
-			raw, err := httpx.ReadJSON(httptest.NewRecorder(), httptest.NewRequest("POST", "/", strings.NewReader(tc.body)), &v)
+			raw, err := httpx.ReadJSON(httptest.NewRecorder(), httptest.NewRequest("POST", "/",
+				strings.NewReader(tc.body)), &v)
 			if fault.KindOf(err) != tc.kind {
 				t.Fatalf("got %v, want the kind %q", err, tc.kind)
 			}
@@ -306,6 +333,44 @@ func TestABodyIsReadWithinLimits(t *testing.T) {
 			}
 			if f := fault.From(err); f.Limit != tc.limit || f.Message == "" {
 				t.Errorf("got %+v, want the limit %q", f, tc.limit)
+			}
+		})
+	}
+}
+
+func TestListsOfABodyStayAsTheyWereWritten(t *testing.T) {
+	type body struct {
+		Messages []json.RawMessage `json:"messages"`
+		Query    string            `json:"query"`
+	}
+	for name, text := range map[string]string{
+		"a list":                  `{"query":"a","messages":[ {"b": 1.50}, "c" ]}`,
+		"an empty list":           `{"messages":[],"query":"a"}`,
+		"none":                    `{"query":"a"}`,
+		"an empty object":         `{}`,
+		"null":                    `{"messages":null}`,
+		"another case":            `{"MESSAGES":[1],"Query":"a"}`,
+		"twice":                   `{"messages":[1,2],"query":"a","messages":[3]}`,
+		"a name in escapes":       `{"mess\u0061ges":[1],"q\u0075ery":"a"}`,
+		"a name that needs them":  `{"a\"b":1,"messages":[1]}`,
+		"members nobody asks for": `{"x":{"messages":[9]},"messages":[1],"y":[2]}`,
+		"a text":                  `{"messages":"hi"}`,
+		"a number":                `{"messages":1}`,
+		"another type elsewhere":  `{"messages":[1],"query":2}`,
+		"a list of all":           `[1]`,
+		"half of it":              `{"messages":[1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			read := func(lists func(*body) []httpx.List) (body, error) {
+				var b body
+				_, err := httpx.ReadJSON(httptest.NewRecorder(), httptest.NewRequest("POST", "/",
+					strings.NewReader(text)), &b, lists(&b)...)
+				return b, err
+			}
+			want, wantErr := read(func(*body) []httpx.List { return nil })
+			got, err := read(func(b *body) []httpx.List { return []httpx.List{{Name: "messages", Items: &b.Messages}} })
+			if fault.KindOf(err) != fault.KindOf(wantErr) || err == nil && !reflect.DeepEqual(got, want) {
+				t.Errorf("got %s, %v; decoding it says %s, %v", got, err, want, wantErr)
 			}
 		})
 	}
@@ -353,7 +418,7 @@ func TestADoorGivesARequestItsTime(t *testing.T) {
 	}
 }
 
-// What a door writes can be flushed through the layers.
+// What an endpoint writes can be flushed through the layers.
 func TestAStreamIsFlushedThroughTheLayers(t *testing.T) {
 	sent, read := make(chan struct{}), make(chan struct{})
 	h, _ := door(func(w http.ResponseWriter, r *http.Request) {
@@ -404,7 +469,9 @@ func TestWhoIsSignedInSaysSoInOneWay(t *testing.T) {
 func TestAnAnswerIsNotKeptByCaches(t *testing.T) {
 	w := httptest.NewRecorder()
 	httpx.JSON(w, http.StatusAccepted, map[string]int{"a": 1})
-	if w.Code != 202 || w.Body.String() != "{\"a\":1}\n" || w.Header().Get("Content-Type") != "application/json; charset=utf-8" || w.Header().Get("Cache-Control") != "no-store" {
+	if w.Code != 202 || w.Body.String() != "{\"a\":1}\n" ||
+		w.Header().Get("Content-Type") != "application/json; charset=utf-8" ||
+		w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("got %d %v %s", w.Code, w.Header(), w.Body)
 	}
 }
@@ -429,7 +496,8 @@ func TestAnOverloadedProcessSaysSoAtOnce(t *testing.T) {
 	for range 3 {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
-		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" || !strings.Contains(w.Body.String(), `"code":"overloaded"`) {
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" ||
+			!strings.Contains(w.Body.String(), `"code":"overloaded"`) {
 			t.Errorf("the third is answered with %d %s", w.Code, w.Body)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -15,7 +14,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 )
 
-// Config is what every door shares.
+// Config is shared by all handlers.
 type Config struct {
 	Log   zerolog.Logger
 	NewID func() string
@@ -24,15 +23,19 @@ type Config struct {
 	Origins []string
 	// AtOnce is how many requests are worked on at the same time; more are
 	// refused at once with 503, since a queue would only make all of them
-	// late. 0 is no bound.
+	// late. A person and an organisation may have a share of them. 0 is no
+	// bound.
 	AtOnce int
+	// Arrival is how slowly bodies may come.
+	Arrival Arrival
 	// Timeout ends a request that the platform does not end before.
 	Timeout time.Duration
 }
 
 type entry struct {
-	id  string
-	err error
+	id    string
+	err   error
+	place *place // nil where places are not bounded
 }
 
 type contextKey struct{}
@@ -56,12 +59,10 @@ func note(ctx context.Context, err error) {
 // such as an event of a stream.
 func Note(ctx context.Context, err error) { note(ctx, err) }
 
-// Wrap puts the shared layers around a door, from the outside: request id,
+// Wrap adds the shared middleware to a handler, from the outside: request id,
 // deadline, log, recover, CORS, overload.
 func Wrap(h http.Handler, cfg Config) http.Handler {
-	if cfg.AtOnce > 0 {
-		h = shed(h, cfg.AtOnce)
-	}
+	h = shed(h, cfg)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := cfg.Now()
 		e := &entry{id: requestID(r, cfg.NewID)}
@@ -90,16 +91,26 @@ func Wrap(h http.Handler, cfg Config) http.Handler {
 	})
 }
 
-// shed refuses requests beyond so many.
-func shed(h http.Handler, atOnce int) http.Handler {
-	var running atomic.Int64
+// shed refuses requests beyond so many, and bodies that do not come.
+func shed(h http.Handler, cfg Config) http.Handler {
+	var all *slots
+	if cfg.AtOnce > 0 {
+		all = newSlots(cfg.AtOnce)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer running.Add(-1)
-		if running.Add(1) > int64(atOnce) {
-			Fail(w, r, fault.New(fault.Unavailable, "There is too much to do at the moment. Please try again shortly.").
-				WithCode("overloaded").WithRetryAfter(time.Second))
-			return
+		var p *place
+		if all != nil {
+			var err error
+			if p, err = all.enter(r); err != nil {
+				Fail(w, r, err)
+				return
+			}
+			defer p.leave()
+			if e, ok := r.Context().Value(contextKey{}).(*entry); ok {
+				e.place = p
+			}
 		}
+		defer watch(w, r, p, cfg.Arrival)()
 		h.ServeHTTP(w, r)
 	})
 }
@@ -148,13 +159,15 @@ func cors(w http.ResponseWriter, r *http.Request, origins []string) bool {
 	if origin != "" && (slices.Contains(origins, origin) || slices.Contains(origins, "*")) {
 		head.Set("Access-Control-Allow-Origin", origin)
 		head.Add("Vary", "Origin")
-		head.Set("Access-Control-Expose-Headers", "X-Request-Id, ETag, Idempotent-Replayed, Retry-After, Content-Disposition")
+		head.Set("Access-Control-Expose-Headers",
+			"X-Request-Id, ETag, Idempotent-Replayed, Retry-After, Content-Disposition")
 	}
 	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
 		return false
 	}
 	head.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE, OPTIONS")
-	head.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, If-Match, Idempotency-Key, X-Request-Id, H-Authorization")
+	head.Set("Access-Control-Allow-Headers",
+		"Authorization, Content-Type, If-Match, Idempotency-Key, X-Request-Id, H-Authorization")
 	head.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 	return true

@@ -1,5 +1,5 @@
-// Package httpx is what all our HTTP doors share: who is calling, how long a
-// request may take and how large it may be, and what a refusal looks like.
+// Package httpx has what all HTTP handlers share: authentication of the caller,
+// limits on the duration and size of requests, and the form of errors.
 package httpx
 
 import (
@@ -46,6 +46,10 @@ func Status(kind fault.Kind) int {
 		return http.StatusUnprocessableEntity
 	case fault.Limited:
 		return http.StatusTooManyRequests
+	case fault.Stalled:
+		return http.StatusRequestTimeout
+	case fault.Full:
+		return http.StatusInsufficientStorage
 	case fault.Upstream:
 		return http.StatusBadGateway
 	case fault.Unavailable:
@@ -53,7 +57,7 @@ func Status(kind fault.Kind) int {
 	case fault.Timeout:
 		return http.StatusGatewayTimeout
 	case fault.Canceled:
-		return 499 // the client has gone; nobody reads it but the log
+		return 499 // the client has gone; only the log has it
 	}
 	return http.StatusInternalServerError
 }
@@ -81,7 +85,8 @@ func ProblemOf(r *http.Request, f *fault.Error, status int) Problem {
 }
 
 // FailAs refuses a request as Fail does, with a body of another form.
-func FailAs(w http.ResponseWriter, r *http.Request, err error, contentType string, body func(f *fault.Error, status int) any) {
+func FailAs(w http.ResponseWriter, r *http.Request, err error, contentType string,
+	body func(f *fault.Error, status int) any) {
 	f := fault.From(err)
 	status := Status(f.Kind)
 	note(r.Context(), err)
@@ -90,7 +95,7 @@ func FailAs(w http.ResponseWriter, r *http.Request, err error, contentType strin
 	case f.RetryAfter > 0:
 		head.Set("Retry-After", strconv.Itoa(int(math.Ceil(f.RetryAfter.Seconds()))))
 	case status == http.StatusServiceUnavailable:
-		// Nobody knows how long, and a client without advice tries at once.
+		// It is not known how long, and a client without advice tries at once.
 		head.Set("Retry-After", "2")
 	}
 	if status == http.StatusUnauthorized {
@@ -99,7 +104,7 @@ func FailAs(w http.ResponseWriter, r *http.Request, err error, contentType strin
 	head.Set("Content-Type", contentType)
 	head.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	// The reader may have gone; there is nobody left to tell.
+	// The client may have disconnected; the error cannot be reported.
 	_ = json.NewEncoder(w).Encode(body(f, status))
 }
 

@@ -4,6 +4,8 @@ package identity
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 )
 
@@ -44,15 +46,38 @@ type Entity struct {
 	TimeZone string `json:"timeZone"` // IANA name
 	Currency string `json:"currency"` // ISO 4217
 	Locale   string `json:"locale"`   // BCP 47
+
+	zone *time.Location // of TimeZone; nil until Zones has read it
 }
 
 // Location returns the entity's time zone.
 func (e Entity) Location() (*time.Location, error) {
+	if e.zone != nil {
+		return e.zone, nil
+	}
 	loc, err := time.LoadLocation(e.TimeZone)
 	if err != nil {
 		return nil, fmt.Errorf("time zone of entity %s: %w", e.Key, err)
 	}
 	return loc, nil
+}
+
+// Zones keeps time zones that were read from the zone database, which costs a
+// turn as much as all its seals. The zero value is ready; it may be used by many
+// goroutines.
+type Zones struct{ known sync.Map } // from name to *time.Location
+
+// Fill gives each entity its time zone. One whose name is unknown stays without,
+// and Location says so.
+func (z *Zones) Fill(entities []Entity) {
+	for i, e := range entities {
+		if known, ok := z.known.Load(e.TimeZone); ok {
+			entities[i].zone, _ = known.(*time.Location)
+		} else if loc, err := e.Location(); err == nil {
+			z.known.Store(e.TimeZone, loc)
+			entities[i].zone = loc
+		}
+	}
 }
 
 // Caller is the person for whom a request acts. Every value of it comes from a
@@ -66,8 +91,11 @@ type Caller struct {
 	Role     Role
 	Entities []Entity // those of the organisation, ordered by key
 	Entity   Entity   // the chosen one
-	Plan     Plan     // what bounds the organisation
-	Token    Secret   // the JWT with which the database is asked
+	// Assistants are the names of those that the organisation has; the others do
+	// not exist for it. See package assistants, which finds them.
+	Assistants []string
+	Plan       Plan   // what bounds the organisation
+	Token      Secret // the JWT with which the database is asked
 	// Visitor tells those apart who share the account without having signed in;
 	// "" for everybody else. A visitor may only look.
 	Visitor string
@@ -82,9 +110,13 @@ func (c Caller) Subject() string {
 	return c.UserID + "/" + c.Visitor
 }
 
+// Has reports whether the caller's organisation has the assistant of that name.
+func (c Caller) Has(assistant string) bool { return slices.Contains(c.Assistants, assistant) }
+
 // Plan is what bounds an organisation.
 type Plan struct {
-	// Rates are limits of its own, by the name of a door ("chat", "tools").
+	// Rates are limits of its own, by the name of an endpoint group ("chat",
+	// "tools").
 	Rates map[string]Rate
 	// Budgeted says that its tokens or its money are counted and may run out.
 	Budgeted bool

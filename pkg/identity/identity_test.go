@@ -26,9 +26,11 @@ func TestASecretNeverShowsItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"as a text": fmt.Sprint(by.Token), "quoted": fmt.Sprintf("%q", by.Token), "in Go's syntax": fmt.Sprintf("%#v", by),
-		"inside its owner": fmt.Sprintf("%+v", by), "behind a pointer": fmt.Sprintf("%+v", &by), "in an error": fmt.Errorf("for %v: %s", by, by.Token).Error(),
-		"in JSON": string(encoded), "in the log": log.String(),
+		"as a text": fmt.Sprint(by.Token), "quoted": fmt.Sprintf("%q", by.Token), "in Go's syntax": fmt.Sprintf("%#v",
+			by),
+		"inside its owner": fmt.Sprintf("%+v", by), "behind a pointer": fmt.Sprintf("%+v", &by),
+		"in an error": fmt.Errorf("for %v: %s", by, by.Token).Error(),
+		"in JSON":     string(encoded), "in the log": log.String(),
 	} {
 		if strings.Contains(text, canary) {
 			t.Errorf("%s it shows: %s", name, text)
@@ -40,7 +42,8 @@ func TestASecretNeverShowsItself(t *testing.T) {
 }
 
 func TestWhoWrites(t *testing.T) {
-	for role, want := range map[identity.Role]bool{identity.Admin: true, identity.Manager: true, identity.Viewer: false, "": false, "owner": false, "ADMIN": false} {
+	for role, want := range map[identity.Role]bool{identity.Admin: true, identity.Manager: true,
+		identity.Viewer: false, "": false, "owner": false, "ADMIN": false} {
 		if role.Writes() != want {
 			t.Errorf("%q writes: %v", role, role.Writes())
 		}
@@ -49,7 +52,8 @@ func TestWhoWrites(t *testing.T) {
 
 func TestACallerChoosesOnlyAmongTheirOwn(t *testing.T) {
 	by := identity.Caller{Entities: []identity.Entity{
-		{ID: "id-books", Key: "BOOKS", Kind: "company"}, {ID: "id-lake", Key: "LAKE", Kind: "property"}, {ID: "id-hill", Key: "HILL", Kind: "property"},
+		{ID: "id-books", Key: "BOOKS", Kind: "company"}, {ID: "id-lake", Key: "LAKE", Kind: "property"},
+		{ID: "id-hill", Key: "HILL", Kind: "property"},
 	}}
 	tests := map[string]struct{ name, kind, want string }{
 		"the first of the kind":        {"", "property", "LAKE"},
@@ -76,10 +80,12 @@ func TestACallerChoosesOnlyAmongTheirOwn(t *testing.T) {
 }
 
 func TestAZoneThatThereIsNotIsReported(t *testing.T) {
-	if _, err := (identity.Entity{Key: "LAKE", TimeZone: "Asia/Nowhere"}).Location(); err == nil || !strings.Contains(err.Error(), "LAKE") {
+	if _, err := (identity.Entity{Key: "LAKE", TimeZone: "Asia/Nowhere"}).Location(); err == nil ||
+		!strings.Contains(err.Error(), "LAKE") {
 		t.Errorf("got %v", err)
 	}
-	if loc, err := (identity.Entity{TimeZone: "Asia/Kolkata"}).Location(); err != nil || loc.String() != "Asia/Kolkata" {
+	if loc, err := (identity.Entity{TimeZone: "Asia/Kolkata"}).Location(); err != nil ||
+		loc.String() != "Asia/Kolkata" {
 		t.Errorf("got %v, %v", loc, err)
 	}
 }

@@ -3,6 +3,7 @@ package limit
 import (
 	"cmp"
 	"context"
+	"sync"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -17,50 +18,73 @@ type Hold string
 
 // Budget keeps what organisations may spend.
 type Budget interface {
-	// Reserve holds tokens for a call of a model. Where there is no room it
-	// returns a fault.Limited error with the code llm.Exhausted, which says when
-	// the period ends.
-	Reserve(ctx context.Context, by identity.Caller, model string, in, out int) (Hold, error)
-	// Settle puts what was really used in the place of the hold. model is the
-	// name that the provider gave, "" if it gave none.
+	// Reserve reserves the estimate of a model call. Without enough budget it
+	// returns a fault.Limited error with the code llm.Exhausted, which says
+	// when the period ends.
+	Reserve(ctx context.Context, by identity.Caller, e Estimate) (Hold, error)
+	// Prolong extends the hold of a running call. A hold that is not extended
+	// is released within 30 seconds: its process has died.
+	Prolong(ctx context.Context, by identity.Caller, h Hold) error
+	// Settle replaces the hold by the actual usage, of which all tokens or none
+	// are used.Own. model is the name that the provider gave, "" if it gave none.
 	Settle(ctx context.Context, by identity.Caller, h Hold, model string, used llm.Usage) error
 }
 
-// Purse decides with what models an organisation's calls are made. The zero
-// Purse bounds nothing.
-type Purse struct {
-	Budget Budget
-	// Model is the name of the model that answers where a request names none.
-	Model string
-	// Report, if not nil, is told of a hold that could not be settled: its
-	// estimate stays spent.
-	Report func(ctx context.Context, err error)
+// Estimate is the most that a model call may use.
+type Estimate struct {
+	Model   string
+	In, Out int // tokens
+	// Own is set for a model with a price of its own. Cost is the estimate's
+	// then, in millionths of a US dollar; otherwise the price list holds.
+	Own  bool
+	Cost int64
 }
 
-// unstated is taken for the length of an answer that nobody bounded.
+// usage returns the estimate as if it had been used.
+func (e Estimate) usage() llm.Usage {
+	u := llm.Usage{In: e.In, Out: e.Out}
+	if e.Own {
+		u.Own, u.Cost = llm.Tokens{In: e.In, Out: e.Out}, e.Cost
+	}
+	return u
+}
+
+// Meter charges an organisation's model calls to its budget. The zero Meter has
+// no limits.
+type Meter struct {
+	Budget Budget
+	// Model is the name of the default model.
+	Model string
+	// Report, if not nil, is called for a hold that could not be settled: its
+	// estimate stays charged.
+	Report func(ctx context.Context, err error)
+	// Beat is how often the hold of a running call is prolonged; 0 is 8 seconds.
+	Beat time.Duration
+}
+
+// unstated is the assumed length of an answer without a limit.
 const unstated = 4096
 
-// settleTime bounds the settling, which happens even when the turn's time is
-// over.
+// settleTime limits the settling, which happens even after the turn's deadline.
 const settleTime = 2 * time.Second
 
 // For returns m for an organisation without a budget, else a model whose every
 // call is reserved first and settled after.
-func (p Purse) For(by identity.Caller, m llm.Model) llm.Model {
+func (p Meter) For(by identity.Caller, m llm.Model) llm.Model {
 	if p.Budget == nil || !by.Plan.Budgeted {
 		return m
 	}
-	return bounded{Purse: p, by: by, inner: m}
+	return metered{Meter: p, by: by, inner: m}
 }
 
-type bounded struct {
-	Purse
+type metered struct {
+	Meter
 	by    identity.Caller
 	inner llm.Model
 }
 
-// Answer fulfils llm.Model.
-func (b bounded) Answer(ctx context.Context, r llm.Request, show func(string) error) (llm.Answer, error) {
+// Answer implements llm.Model.
+func (b metered) Answer(ctx context.Context, r llm.Request, show func(string) error) (llm.Answer, error) {
 	in := history.Size(r.Messages)
 	for _, t := range r.Tools.Tools() {
 		in += history.Tokens(t.Description) + history.Tokens(string(t.Parameters))
@@ -69,7 +93,14 @@ func (b bounded) Answer(ctx context.Context, r llm.Request, show func(string) er
 		in += history.Tokens(string(r.Schema.JSON))
 	}
 	var answer llm.Answer
-	err := b.Spend(ctx, b.by, cmp.Or(r.Model, b.Model), in, cmp.Or(r.MaxTokens, unstated), func() (string, llm.Usage, error) {
+	most := Estimate{Model: cmp.Or(r.Model, b.Model), In: in, Out: cmp.Or(r.MaxTokens, unstated)}
+	if own, ok := b.inner.(llm.Namer); ok {
+		most.Model = cmp.Or(own.Name(), most.Model)
+	}
+	if own, ok := b.inner.(llm.Pricer); ok {
+		most.Cost, most.Own = own.Cost(llm.Tokens{In: most.In, Out: most.Out})
+	}
+	err := b.Spend(ctx, b.by, most, func() (string, llm.Usage, error) {
 		var err error
 		answer, err = b.inner.Answer(ctx, r, show)
 		return answer.Model, answer.Usage, err
@@ -77,21 +108,28 @@ func (b bounded) Answer(ctx context.Context, r llm.Request, show func(string) er
 	return answer, err
 }
 
-// Spend makes one call of a model for by: its estimate in tokens is reserved
-// first, and what call says was used takes its place after. Without a budget
-// it only makes the call.
-func (p Purse) Spend(ctx context.Context, by identity.Caller, model string, in, out int, call func() (model string, used llm.Usage, err error)) error {
+// Spend makes one call of a model for by: its estimate is reserved first, and
+// replaced by the usage that call returns. Without a budget it only makes the
+// call.
+func (p Meter) Spend(ctx context.Context, by identity.Caller, most Estimate,
+	call func() (model string, used llm.Usage, err error)) error {
 	if p.Budget == nil || !by.Plan.Budgeted {
 		_, _, err := call()
 		return err
 	}
-	hold, err := p.Budget.Reserve(ctx, by, model, in, out)
+	hold, err := p.Budget.Reserve(ctx, by, most)
 	if err != nil {
 		return err
 	}
-	model, used, err := call()
-	if hold == "" || err != nil && mayHaveSpent(err) {
+	if hold == "" {
+		_, _, err := call()
 		return err
+	}
+	called := p.prolong(ctx, by, hold)
+	model, used, err := call()
+	called()
+	if err != nil && mayHaveSpent(err) {
+		used = most.usage()
 	}
 	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
@@ -101,8 +139,33 @@ func (p Purse) Spend(ctx context.Context, by identity.Caller, model string, in, 
 	return err
 }
 
-// mayHaveSpent reports whether the provider may have worked for a call that
-// failed. Then nobody knows the real figures and the estimate stays spent.
+// prolong extends a hold until the function that it returns is called.
+func (p Meter) prolong(ctx context.Context, by identity.Caller, hold Hold) (called func()) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var beats sync.WaitGroup
+	beats.Go(func() {
+		beat := time.NewTicker(cmp.Or(p.Beat, 8*time.Second))
+		defer beat.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-beat.C:
+			}
+			// A failure is compensated by the next extension.
+			trying, done := context.WithTimeout(ctx, settleTime)
+			_ = p.Budget.Prolong(trying, by, hold)
+			done()
+		}
+	})
+	return func() {
+		cancel()
+		beats.Wait()
+	}
+}
+
+// mayHaveSpent reports whether the provider may have charged a call that
+// failed. Then the actual usage is unknown and the estimate stays charged.
 func mayHaveSpent(err error) bool {
 	switch f := fault.From(err); f.Kind {
 	case fault.Limited, fault.Unprocessable, fault.Invalid, fault.Unauthorized, fault.Forbidden, fault.NotFound:

@@ -1,4 +1,4 @@
-// Package limit bounds what people and organisations use: requests per minute,
+// Package limit limits what users and organisations use: requests per minute,
 // tokens and money. All instances share one count, which the database keeps by
 // its own clock.
 package limit
@@ -11,7 +11,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 )
 
-// Take is the answer to a request that asked for a place.
+// Take is the result of counting a request.
 type Take struct {
 	Wait time.Duration // 0 = go on
 	Org  bool          // it is the organisation that made too many, not the person
@@ -19,21 +19,22 @@ type Take struct {
 
 // Counter counts requests.
 type Counter interface {
-	// Take counts one request of by at a door, unless there were too many.
+	// Take counts one request of by at an endpoint group, unless there were too
+	// many.
 	Take(ctx context.Context, by identity.Caller, door string, r identity.Rate) (Take, error)
 }
 
-// Gate lets requests through a door at a bounded rate. The zero Gate lets all
-// through.
+// Gate limits the rate of requests to a group of endpoints. The zero Gate
+// admits all.
 type Gate struct {
 	Counter Counter
 	Door    string // "chat", "tools"
-	// Rate holds for organisations that have none of their own.
+	// Rate applies to organisations that have none of their own.
 	Rate identity.Rate
 }
 
 // Admit counts a request, or refuses it with a fault.Limited error that says
-// when to come back. Where nothing is limited nothing is asked.
+// when to come back. Without a limit it makes no request to the store.
 func (g Gate) Admit(ctx context.Context, by identity.Caller) error {
 	rate := g.Rate
 	if own, ok := by.Plan.Rates[g.Door]; ok {
@@ -43,13 +44,20 @@ func (g Gate) Admit(ctx context.Context, by identity.Caller) error {
 		return nil
 	}
 	took, err := g.Counter.Take(ctx, by, g.Door, rate)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	return took.Refusal()
+}
+
+// Refusal returns nil for a request that may go on, else the error of a Gate.
+func (took Take) Refusal() error {
+	switch {
 	case took.Wait <= 0:
 		return nil
 	case took.Org:
-		return fault.New(fault.Limited, "Your organisation asks more than it may at the moment. Please try again shortly.").
+		return fault.New(fault.Limited, "Your organisation asks more than it may at the moment. Please try again "+
+			"shortly.").
 			WithCode("org_rate_limited").WithRetryAfter(took.Wait)
 	}
 	return fault.New(fault.Limited, "That was a lot at once. Please try again shortly.").WithCode("user_rate_limited").WithRetryAfter(took.Wait)

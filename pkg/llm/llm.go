@@ -5,9 +5,12 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"sync"
+
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 )
 
 // Role is who speaks in a message.
@@ -27,14 +30,14 @@ type Message struct {
 	// Text is what was said, or the result of a tool.
 	Text string
 	// Images are pictures that a user message shows. A model that sees none
-	// leaves them out; see Seer.
+	// leaves them out; see VisionModel.
 	Images []Image
 	// Calls are the tools that an assistant message calls.
 	Calls []Call
 	// CallID is the call that a tool message answers.
 	CallID string
 	// Opaque holds items of a provider that must be handed back as they came,
-	// such as encrypted reasoning. Nobody but the adapter reads them.
+	// such as encrypted reasoning. Only the adapter reads them.
 	Opaque []json.RawMessage
 }
 
@@ -44,9 +47,9 @@ type Image struct {
 	Data []byte
 }
 
-// Seer is a Model that knows whether it sees pictures. One that is none sees
+// VisionModel is a Model that knows whether it sees pictures. One that is none sees
 // nothing.
-type Seer interface{ Sees() bool }
+type VisionModel interface{ SupportsImages() bool }
 
 // Call is one tool call that a model asks for. Arguments is what the model
 // wrote and may be anything; package tool checks it.
@@ -68,7 +71,7 @@ type Tool struct {
 // change from call to call.
 type Toolset struct {
 	tools []Tool
-	wire  sync.Map // dialect → []byte
+	kept  sync.Map // name → what was made of the tools under it
 }
 
 // NewToolset returns the set of these tools, in this order.
@@ -84,15 +87,20 @@ func (s *Toolset) Tools() []Tool {
 
 // Encoded returns the set as encode writes it, made once per dialect.
 func (s *Toolset) Encoded(dialect string, encode func([]Tool) ([]byte, error)) ([]byte, error) {
-	if b, ok := s.wire.Load(dialect); ok {
-		return b.([]byte), nil
+	return Kept(s, dialect, encode)
+}
+
+// Kept returns what make makes of the set's tools, made once per name. A name
+// stands for one type; what is returned is shared and must not be changed.
+func Kept[T any](s *Toolset, name string, make func([]Tool) (T, error)) (T, error) {
+	if kept, ok := s.kept.Load(name); ok {
+		return kept.(T), nil
 	}
-	b, err := encode(s.tools)
-	if err != nil {
-		return nil, err
+	made, err := make(s.tools)
+	if err == nil {
+		s.kept.Store(name, made)
 	}
-	s.wire.Store(dialect, b)
-	return b, nil
+	return made, err
 }
 
 // Choice says whether the model must call a tool.
@@ -145,17 +153,40 @@ const (
 )
 
 // Usage counts tokens. Cached is the part of In that the provider had read
-// before.
+// before, Reasoning the part of Out that is not shown.
 type Usage struct {
+	In        int `json:"input"`
+	Out       int `json:"output"`
+	Cached    int `json:"cached"`
+	Reasoning int `json:"reasoning,omitempty"`
+	Calls     int `json:"calls"` // model calls
+	// Own is the part of the tokens that an organisation's own models used, as
+	// far as they have a price, and Cost what that part costs, in millionths of
+	// a US dollar. The price list holds for the other tokens.
+	Own  Tokens `json:"own,omitzero"`
+	Cost int64  `json:"costMicros,omitempty"`
+	// Provider names who answered where there are several; of a sum, the last.
+	// "" where there is one.
+	Provider string `json:"provider,omitempty"`
+}
+
+// Tokens counts tokens as Usage does.
+type Tokens struct {
 	In     int `json:"input"`
 	Out    int `json:"output"`
 	Cached int `json:"cached"`
-	Calls  int `json:"calls"` // model calls
 }
 
-// Add returns the sum.
+// Add returns the sum of u and of what was used after it.
 func (u Usage) Add(o Usage) Usage {
-	return Usage{u.In + o.In, u.Out + o.Out, u.Cached + o.Cached, u.Calls + o.Calls}
+	return Usage{u.In + o.In, u.Out + o.Out, u.Cached + o.Cached, u.Reasoning + o.Reasoning, u.Calls + o.Calls,
+		Tokens{u.Own.In + o.Own.In, u.Own.Out + o.Own.Out, u.Own.Cached + o.Own.Cached}, u.Cost + o.Cost,
+		cmp.Or(o.Provider, u.Provider)}
+}
+
+// Known returns Cost, and whether it is the cost of all tokens.
+func (u Usage) Known() (micros int64, known bool) {
+	return u.Cost, u.Own == Tokens{u.In, u.Out, u.Cached} && u.Own != Tokens{}
 }
 
 // Answer is one whole answer of a model. A Model returns it only when the
@@ -192,3 +223,30 @@ type Model interface {
 	// the call and is returned as it is.
 	Answer(ctx context.Context, r Request, show func(text string) error) (Answer, error)
 }
+
+// Tier is how much a task asks of a model.
+type Tier string
+
+// The tiers.
+const (
+	Cheap   Tier = "cheap"   // routing, titles, summaries
+	Capable Tier = "capable" // talking to people, choosing tools
+)
+
+// Models gives each caller the models of their organisation.
+type Models interface {
+	// For returns the model of a tier with which an assistant works for the
+	// caller. It bears its own name, whatever a request names.
+	For(ctx context.Context, by identity.Caller, assistant string, tier Tier) (Model, error)
+}
+
+// Pricer is a Model that may have a price of its own.
+type Pricer interface {
+	// Cost returns what tokens cost, in millionths of a US dollar rounded up,
+	// and false without a price: then the price list holds.
+	Cost(Tokens) (micros int64, known bool)
+}
+
+// Namer is a Model that has a name of its own, which counts in the place of the
+// one that a request names.
+type Namer interface{ Name() string }

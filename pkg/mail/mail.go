@@ -1,4 +1,4 @@
-// Package mail carries letters by SMTP. It is the only package that knows the
+// Package mail carries emails by SMTP. It is the only package that knows the
 // protocol and its library.
 package mail
 
@@ -17,9 +17,9 @@ import (
 	gomail "github.com/wneessen/go-mail"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/email"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	"github.com/bellhop-ai/bellhop/pkg/letter"
 )
 
 // Config says which server takes our mail.
@@ -30,14 +30,14 @@ type Config struct {
 	URL identity.Secret
 	// From is our address, such as "Front desk <stay@example.com>". Required.
 	From string
-	// Now dates the letters; required.
+	// Now dates the emails; required.
 	Now calendar.Clock
 	// Timeout bounds each wait for the server. The default is 15 seconds.
 	Timeout time.Duration
 }
 
-// Client is a letter.Carrier. It is immutable and safe for concurrent use;
-// each letter has a connection of its own.
+// Client is an email.Sender. It is immutable and safe for concurrent use;
+// each email has a connection of its own.
 type Client struct {
 	host    string
 	options []gomail.Option
@@ -46,7 +46,7 @@ type Client struct {
 	now     calendar.Clock
 }
 
-var _ letter.Carrier = (*Client)(nil)
+var _ email.Sender = (*Client)(nil)
 
 // New checks cfg. Nothing is sent yet. Its errors never hold the password.
 func New(cfg Config) (*Client, error) {
@@ -59,7 +59,8 @@ func New(cfg Config) (*Client, error) {
 	}
 	u, err := url.Parse(cfg.URL.Reveal())
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
-		return nil, errors.New("mail: SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465")
+		return nil, errors.New("mail: SMTP_URL must look like smtp://user:password@host:587 or " +
+			"smtps://user:password@host:465")
 	}
 	options := []gomail.Option{gomail.WithTimeout(cmp.Or(cfg.Timeout, 15*time.Second)), gomail.WithoutNoop()}
 	port := 587
@@ -95,8 +96,8 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Carry hands the letter to the server; see letter.Carrier.
-func (c *Client) Carry(ctx context.Context, l letter.Letter) error {
+// Send hands the email to the server; see email.Sender.
+func (c *Client) Send(ctx context.Context, l email.Message) error {
 	m, err := c.message(l)
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (c *Client) Carry(ctx context.Context, l letter.Letter) error {
 		return notSent(err, "The mail server could not be reached, so nothing was sent.")
 	}
 	err = client.Send(m)
-	// What comes after the server has taken the letter does not undo it, and
+	// What comes after the server has taken the email does not undo it, and
 	// not even a good-bye that fails is news then.
 	_ = client.Close()
 	if err == nil || m.IsDelivered() {
@@ -118,13 +119,14 @@ func (c *Client) Carry(ctx context.Context, l letter.Letter) error {
 	return judge(err)
 }
 
-// judge tells a letter that was refused from one whose fate is open: the
-// connection broke after the whole letter had gone out and before the server
+// judge tells an email that was refused from one whose fate is open: the
+// connection broke after the whole email had gone out and before the server
 // said what became of it.
 func judge(err error) error {
 	failure, ok := errors.AsType[*gomail.SendError](err)
 	if ok && failure.Reason == gomail.ErrSMTPDataClose && failure.ErrorCode() == 0 || !ok {
-		return fault.Wrap(fault.Upstream, err, "It is not known whether the mail was sent: the mail server went silent.").WithCode("outcome_unknown")
+		return fault.Wrap(fault.Upstream, err,
+			"It is not known whether the mail was sent: the mail server went silent.").WithCode("outcome_unknown")
 	}
 	switch failure.Reason {
 	case gomail.ErrSMTPRcptTo, gomail.ErrGetRcpts:
@@ -136,22 +138,23 @@ func judge(err error) error {
 }
 
 func notSent(cause error, sentence string) error {
-	return fault.Wrap(fault.Upstream, cause, "%s", sentence).WithCode(letter.CodeNotSent)
+	return fault.Wrap(fault.Upstream, cause, "%s", sentence).WithCode(email.CodeNotSent)
 }
 
-// message writes the letter with both of its forms.
-func (c *Client) message(l letter.Letter) (*gomail.Msg, error) {
+// message writes the email with both of its forms.
+func (c *Client) message(l email.Message) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithCharset(gomail.CharsetUTF8))
 	to, err := mail.ParseAddress(l.To.Mail)
 	// A header may not be smuggled in, nor a second recipient.
 	if err != nil || to.Name != "" || to.Address != l.To.Mail || strings.ContainsAny(l.To.Mail, "\r\n,;") {
-		return nil, fault.New(fault.Invalid, "%s is not an e-mail address.", letter.OneLine(l.To.Mail)).WithCode(letter.CodeNotSent)
+		return nil, fault.New(fault.Invalid, "%s is not an e-mail address.",
+			email.OneLine(l.To.Mail)).WithCode(email.CodeNotSent)
 	}
-	name := cmp.Or(letter.OneLine(l.From), c.from.Name)
+	name := cmp.Or(email.OneLine(l.From), c.from.Name)
 	if err := m.FromFormat(name, c.from.Address); err != nil {
 		return nil, notSent(err, "Our own address cannot be used.")
 	}
-	if err := m.AddToFormat(letter.OneLine(l.To.Name), to.Address); err != nil {
+	if err := m.AddToFormat(email.OneLine(l.To.Name), to.Address); err != nil {
 		return nil, notSent(err, "The address cannot be used.")
 	}
 	if l.ReplyTo != "" {
@@ -159,7 +162,7 @@ func (c *Client) message(l letter.Letter) (*gomail.Msg, error) {
 			return nil, notSent(err, "The address for answers cannot be used.")
 		}
 	}
-	m.Subject(letter.OneLine(l.Subject))
+	m.Subject(email.OneLine(l.Subject))
 	m.SetDateWithValue(c.now())
 	m.SetMessageIDWithValue(fmt.Sprintf("%s@%s", l.ID, c.domain))
 	m.SetGenHeader("Auto-Submitted", "auto-generated")

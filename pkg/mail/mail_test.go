@@ -7,9 +7,9 @@ import (
 	"time"
 
 	sink "github.com/bellhop-ai/bellhop/infra/local/mail"
+	"github.com/bellhop-ai/bellhop/pkg/email"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	"github.com/bellhop-ai/bellhop/pkg/letter"
 	"github.com/bellhop-ai/bellhop/pkg/mail"
 )
 
@@ -38,17 +38,17 @@ func newClient(t *testing.T, url string) *mail.Client {
 	return c
 }
 
-func confirmation() letter.Letter {
-	return letter.Letter{
-		ID: "act-1", To: letter.Address{Name: "Priya Añez", Mail: "priya@example.com"}, From: "Sojourn, Cabins", ReplyTo: "desk@hotel.example",
+func confirmation() email.Message {
+	return email.Message{
+		ID: "act-1", To: email.Address{Name: "Priya Añez", Mail: "priya@example.com"}, From: "Sojourn, Cabins", ReplyTo: "desk@hotel.example",
 		Subject: "Your booking K7QMPX – स्वागत है", Text: "Dear Priya,\nsee you soon – ₹1,200.\n", HTML: "<p>Dear Priya, see you soon – ₹1,200.</p>",
 	}
 }
 
-func TestALetterArrivesAsItWasWritten(t *testing.T) {
+func TestAnEmailArrivesAsItWasWritten(t *testing.T) {
 	t.Parallel()
 	s := newSink(t, sink.None)
-	if err := newClient(t, s.URL()).Carry(t.Context(), confirmation()); err != nil {
+	if err := newClient(t, s.URL()).Send(t.Context(), confirmation()); err != nil {
 		t.Fatal(err)
 	}
 	got := s.Messages()
@@ -69,7 +69,7 @@ func TestALetterArrivesAsItWasWritten(t *testing.T) {
 }
 
 // F-50: what is certain and what is open are told apart.
-func TestTheFateOfALetterIsToldHonestly(t *testing.T) {
+func TestARefusedEmailDiffersFromOneOfUnknownState(t *testing.T) {
 	t.Parallel()
 	gone, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -85,11 +85,11 @@ func TestTheFateOfALetterIsToldHonestly(t *testing.T) {
 		says   string
 		caught int
 	}{
-		"nobody listens": {url: func(*testing.T) (string, *sink.Server) { return nobody, nil }, code: letter.CodeNotSent, says: "could not be reached"},
+		"nobody listens": {url: func(*testing.T) (string, *sink.Server) { return nobody, nil }, code: email.CodeNotSent, says: "could not be reached"},
 		"the address is refused": {url: func(t *testing.T) (string, *sink.Server) { s := newSink(t, sink.Refuse); return s.URL(), s },
-			code: letter.CodeNotSent, says: "does not take mail for this address"},
+			code: email.CodeNotSent, says: "does not take mail for this address"},
 		"the message is refused": {url: func(t *testing.T) (string, *sink.Server) { s := newSink(t, sink.RefuseData); return s.URL(), s },
-			code: letter.CodeNotSent, says: "refused the mail"},
+			code: email.CodeNotSent, says: "refused the mail"},
 		"the server takes it and goes silent": {url: func(t *testing.T) (string, *sink.Server) { s := newSink(t, sink.Silence); return s.URL(), s },
 			code: "outcome_unknown", says: "not known whether", caught: 1},
 	}
@@ -97,7 +97,7 @@ func TestTheFateOfALetterIsToldHonestly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			url, s := tc.url(t)
-			err := newClient(t, url).Carry(t.Context(), confirmation())
+			err := newClient(t, url).Send(t.Context(), confirmation())
 			f := fault.From(err)
 			if f == nil || f.Code != tc.code || !strings.Contains(f.Message, tc.says) {
 				t.Errorf("it says %v", err)
@@ -116,13 +116,13 @@ func TestNoHeaderIsSmuggledIn(t *testing.T) {
 	for _, to := range []string{"", "nobody", "a@b.example\r\nBcc: c@d.example", "a@b.example, c@d.example", "A <a@b.example>", " a@b.example"} {
 		l := confirmation()
 		l.To.Mail = to
-		if f := fault.From(c.Carry(t.Context(), l)); f == nil || f.Code != letter.CodeNotSent {
+		if f := fault.From(c.Send(t.Context(), l)); f == nil || f.Code != email.CodeNotSent {
 			t.Errorf("%q was taken as an address: %v", to, f)
 		}
 	}
 	l := confirmation()
 	l.Subject, l.To.Name = "Hello\r\nBcc: c@d.example", "Eve\nX-Evil: yes"
-	if err := c.Carry(t.Context(), l); err != nil {
+	if err := c.Send(t.Context(), l); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.Messages(); len(got) != 1 || got[0].Subject != "Hello Bcc: c@d.example" || len(got[0].To) != 1 {

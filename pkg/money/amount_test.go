@@ -53,11 +53,15 @@ func TestOnlyPlainNumbersAreAmounts(t *testing.T) {
 		}
 	}
 	refused := map[string]string{
-		"nothing": "", "an exponent": "1e3", "a large exponent": "1E999", "grouping": "1,234.50", "Indian grouping": "12,34,567",
-		"an underscore": "1_000", "a space": "1 000", "a space before": " 5", "a plus": "+5", "a symbol": "₹45", "a code": "45 INR",
-		"a word": "free", "not a number": "NaN", "infinity": "Inf", "two points": "1.2.3", "two signs": "--5", "only a sign": "-",
+		"nothing": "", "an exponent": "1e3", "a large exponent": "1E999", "grouping": "1,234.50",
+		"Indian grouping": "12,34,567",
+		"an underscore":   "1_000", "a space": "1 000", "a space before": " 5", "a plus": "+5", "a symbol": "₹45",
+		"a code": "45 INR",
+		"a word": "free", "not a number": "NaN", "infinity": "Inf", "two points": "1.2.3", "two signs": "--5",
+		"only a sign":  "-",
 		"only a point": ".", "hexadecimal": "0x10", "digits of another script": "४५", "a line end": "45\n",
-		"more digits than are kept exactly": "0.12345678901234567891", "a whole number beyond all accounts": strings.Repeat("9", 40),
+		"more digits than are kept exactly":  "0.12345678901234567891",
+		"a whole number beyond all accounts": strings.Repeat("9", 40),
 	}
 	for name, s := range refused {
 		if a, err := money.Parse(s); err == nil {
@@ -128,7 +132,8 @@ func TestRoundingAgreesWithExactArithmetic(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	draw := func() money.Amount {
 		minor, digits := random.Int64N(1e12)-5e11, random.IntN(5)
-		return money.MustParse(new(big.Rat).SetFrac(big.NewInt(minor), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil)).FloatString(digits))
+		return money.MustParse(new(big.Rat).SetFrac(big.NewInt(minor), new(big.Int).Exp(big.NewInt(10),
+			big.NewInt(int64(digits)), nil)).FloatString(digits))
 	}
 	for range 20_000 {
 		a, b, digits := draw(), draw(), random.IntN(4)

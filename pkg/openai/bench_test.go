@@ -35,10 +35,14 @@ func load() llm.Request {
 		id := fmt.Sprintf("call_%d", i)
 		messages = append(messages,
 			llm.Message{Role: llm.User, Text: "Which rooms are free between the 3rd and the 7th, and what would \"Deluxe\" cost?"},
-			llm.Message{Role: llm.Assistant, Calls: []llm.Call{{ID: id, Name: "change_thing_1", Arguments: `{"field_0":"2026-05-03","field_1":"2026-05-07"}`}}},
-			llm.Message{Role: llm.ToolRole, CallID: id, Text: strings.Repeat(`{"room":"101","name":"Deluxe","price":4200,"currency":"INR"},`, 15)})
+			llm.Message{Role: llm.Assistant,
+				Calls: []llm.Call{{ID: id, Name: "change_thing_1",
+					Arguments: `{"field_0":"2026-05-03","field_1":"2026-05-07"}`}}},
+			llm.Message{Role: llm.ToolRole, CallID: id,
+				Text: strings.Repeat(`{"room":"101","name":"Deluxe","price":4200,"currency":"INR"},`, 15)})
 	}
-	messages = append(messages, llm.Message{Role: llm.Assistant, Text: "Two of them."}, llm.Message{Role: llm.User, Text: "Take the first."})
+	messages = append(messages, llm.Message{Role: llm.Assistant, Text: "Two of them."},
+		llm.Message{Role: llm.User, Text: "Take the first."})
 	return llm.Request{Messages: messages, Tools: llm.NewToolset(tools...)}
 }
 
@@ -119,12 +123,14 @@ func plainCall(url string, r llm.Request, stream bool) (int, error) {
 		Stream   bool           `json:"stream"`
 	}{Model: "m", Stream: stream}
 	for _, t := range r.Tools.Tools() {
-		body.Tools = append(body.Tools, plainTool{Type: "function", Function: plainFunction{Name: t.Name, Description: t.Description, Parameters: t.Parameters}})
+		body.Tools = append(body.Tools, plainTool{Type: "function", Function: plainFunction{Name: t.Name,
+			Description: t.Description, Parameters: t.Parameters}})
 	}
 	for _, m := range r.Messages {
 		p := plainMessage{Role: string(m.Role), Content: m.Text, CallID: m.CallID}
 		for _, call := range m.Calls {
-			p.Calls = append(p.Calls, plainTool{ID: call.ID, Type: "function", Function: plainFunction{Name: call.Name, Arguments: call.Arguments}})
+			p.Calls = append(p.Calls, plainTool{ID: call.ID, Type: "function", Function: plainFunction{Name: call.Name,
+				Arguments: call.Arguments}})
 		}
 		body.Messages = append(body.Messages, p)
 	}

@@ -1,10 +1,11 @@
-// Package openai lets any server that speaks OpenAI's Chat Completions answer
-// as a llm.Model: OpenAI itself, Azure, OpenRouter, Ollama, vLLM, llama.cpp.
+// Package openai lets any server that speaks OpenAI's Chat Completions or its
+// Responses API answer as a llm.Model: OpenAI itself, Azure, OpenRouter, Ollama,
+// vLLM, llama.cpp.
 //
 // openai-go carries the calls: it authenticates, guards the origin and decodes
 // the event stream. The body is prepared here, so that tools are encoded once
 // in a process; answers are read narrowly; and retries are decided here, since
-// only this package knows whether somebody has already seen text.
+// only this package knows whether text was already shown.
 //
 // Nothing is read from the environment.
 package openai
@@ -47,6 +48,9 @@ type Config struct {
 	// Profile names what the server understands: openai, azure-v1, openrouter,
 	// vllm, ollama, llama.cpp or compatible. Empty means what BaseURL suggests.
 	Profile string
+	// API names how the server is asked: "chat" for Chat Completions, "responses"
+	// for the Responses API. Empty means chat, which every server speaks.
+	API string
 	// HTTP carries the calls; nil means a client with its own connections,
 	// which follows no redirects and uses no proxy.
 	HTTP *http.Client
@@ -72,11 +76,14 @@ type Attempt struct {
 	Err    error         // nil when the try gave the answer
 	Pause  time.Duration // before the next try
 	Again  bool          // whether a next try follows
+	// Dropped is how many bytes of encrypted reasoning the answer held that are
+	// too many to carry from step to step; see maxOpaque.
+	Dropped int
 }
 
 // Client is a llm.Model, and where its model hears a speech.Transcriber.
 type Client struct {
-	chat    sdk.ChatCompletionService
+	api     api
 	audio   sdk.AudioTranscriptionService
 	profile profile
 	model   string
@@ -126,13 +133,18 @@ func New(cfg Config) (*Client, error) {
 	default:
 		options = append(options, option.WithAPIKey(key))
 	}
+	model := cmp.Or(cfg.Model, "gpt-4o-mini")
+	way, err := newAPI(cfg.API, p, model, base.Host, options)
+	if err != nil {
+		return nil, fmt.Errorf("openai: %w", err)
+	}
 	c := &Client{
+		api: way,
 		// The services, unlike sdk.NewClient, read no OPENAI_* variables; and
 		// who names sdk.Client carries all that it offers: 16 MB.
-		chat:    sdk.NewChatCompletionService(options...),
 		audio:   sdk.NewAudioTranscriptionService(options...),
 		profile: p,
-		model:   cmp.Or(cfg.Model, "gpt-4o-mini"),
+		model:   model,
 		key:     cfg.APIKey,
 		idle:    cmp.Or(cfg.IdleTimeout, 30*time.Second),
 		retries: max(cmp.Or(cfg.Retries, 2), 0),
@@ -158,8 +170,8 @@ func newHTTP() *http.Client {
 			IdleConnTimeout:       90 * time.Second,
 			MaxIdleConnsPerHost:   64,
 			ForceAttemptHTTP2:     true,
-			// A prompt goes out in one write where the protocol allows it.
-			WriteBufferSize: 32 << 10,
+			// A prompt goes out in few writes, and a thousand open streams keep little for it.
+			WriteBufferSize: 8 << 10,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -176,8 +188,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Sees reports whether the provider's models see pictures.
-func (c *Client) Sees() bool { return c.profile.images }
+// SupportsImages reports whether the provider's models see pictures.
+func (c *Client) SupportsImages() bool { return c.profile.images }
 
 // Answer makes one call, as llm.Model says. It is streamed if show is not nil.
 //
@@ -188,7 +200,7 @@ func (c *Client) Sees() bool { return c.profile.images }
 //
 // Usage sums the answers of all tries that came to their end.
 func (c *Client) Answer(ctx context.Context, r llm.Request, show func(text string) error) (llm.Answer, error) {
-	body, err := c.encode(r, show != nil)
+	body, err := c.api.encode(r, show != nil)
 	if err != nil {
 		return llm.Answer{}, fault.Wrap(fault.Internal, fmt.Errorf("prepare a model call: %w", err), sayInternal)
 	}
@@ -199,9 +211,10 @@ func (c *Client) Answer(ctx context.Context, r llm.Request, show func(text strin
 	for number := 1; ; number++ {
 		out := output{show: show}
 		began := c.now()
-		a, f := c.try(ctx, body, &out)
+		d := c.api.draft(r)
+		a, f := c.try(ctx, body, d, &out)
 		spent = spent.Add(a.Usage)
-		at := Attempt{Number: number, Took: c.now().Sub(began)}
+		at := Attempt{Number: number, Took: c.now().Sub(began), Dropped: d.dropped()}
 		if f != nil {
 			at.Err = f.err
 			at.Again = f.again && !out.shown && number <= c.retries
@@ -258,7 +271,7 @@ func (o *output) say(text string) error {
 }
 
 // try makes the call once. Besides a failure it returns the usage, if known.
-func (c *Client) try(ctx context.Context, body []byte, out *output) (llm.Answer, *failure) {
+func (c *Client) try(ctx context.Context, body []byte, d draft, out *output) (llm.Answer, *failure) {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	idle := c.idle
@@ -269,7 +282,7 @@ func (c *Client) try(ctx context.Context, body []byte, out *output) (llm.Answer,
 	defer g.stop()
 
 	var res *http.Response
-	_, err := c.chat.New(inner, sdk.ChatCompletionNewParams{},
+	err := c.api.send(inner,
 		option.WithRequestBody("application/json", body),
 		option.WithResponseBodyInto(&res),
 		option.WithMiddleware(inMemory(body), g.middleware))
@@ -279,7 +292,7 @@ func (c *Client) try(ctx context.Context, body []byte, out *output) (llm.Answer,
 	case err != nil:
 		return llm.Answer{}, lost(ctx, context.Cause(inner), err)
 	}
-	return c.read(ctx, inner, res, g, out)
+	return c.read(ctx, inner, res, g, d, out)
 }
 
 // inMemory gives a request its body once more. openai-go hides what kind of
@@ -292,20 +305,21 @@ func inMemory(body []byte) option.Middleware {
 	}
 }
 
-func (c *Client) read(ctx, inner context.Context, res *http.Response, g *guard, out *output) (llm.Answer, *failure) {
-	var d draft
+func (c *Client) read(ctx, inner context.Context, res *http.Response, g *guard, d draft, out *output) (llm.Answer,
+	*failure) {
 	var refusal []byte
 	var err error
 	if isStream(res) {
-		refusal, err = d.readStream(res, g, out.say)
+		refusal, err = readStream(d, res, g, out.say)
 	} else {
-		refusal, err = d.readWhole(res.Body, out.say)
+		refusal, err = readWhole(d, res.Body, out.say)
 	}
 	if out.err != nil {
 		return llm.Answer{}, &failure{err: out.err}
 	}
 	if _, ok := errors.AsType[*unreadable](err); ok {
-		return llm.Answer{}, broken(fmt.Errorf("read an answer of %s: %w", c.hide(res.Header.Get("Content-Type")), err))
+		return llm.Answer{}, broken(fmt.Errorf("read an answer of %s: %w", c.hide(res.Header.Get("Content-Type")),
+			err))
 	}
 	if err != nil {
 		return llm.Answer{}, lost(ctx, context.Cause(inner), err)

@@ -39,7 +39,7 @@ const (
 
 var (
 	errStalled = errors.New("no byte arrived for the idle timeout")
-	errNoEnd   = errors.New("the answer ended without a finish_reason")
+	errNoEnd   = errors.New("the answer ended without saying why")
 	errEmpty   = errors.New("the answer holds neither text nor calls")
 	errTooLong = errors.New("the answer is longer than we accept")
 )
@@ -62,15 +62,12 @@ type wireError struct {
 	Code    string
 }
 
-// readError reads {"error":{…}}, {"error":"…"}, and the flat form.
+// readError reads {"error":{…}}, {"error":"…"}, and what stands inside alone.
 func readError(body []byte) wireError {
 	var outer struct {
 		Error json.RawMessage `json:"error"`
 	}
-	if json.Unmarshal(body, &outer) != nil {
-		return wireError{}
-	}
-	if len(outer.Error) > 0 && !isNull(outer.Error) {
+	if json.Unmarshal(body, &outer) == nil && len(outer.Error) > 0 && !isNull(outer.Error) {
 		body = outer.Error
 	}
 	var text string
@@ -104,7 +101,8 @@ type statusError struct {
 // Error names what is a name. The provider's sentence is left out, since it may
 // repeat the prompt.
 func (e *statusError) Error() string {
-	return fmt.Sprintf("provider status %d, type %q, code %q, request %q, a message of %d bytes", e.status, name(e.Type), name(e.Code), name(e.request), len(e.Message))
+	return fmt.Sprintf("provider status %d, type %q, code %q, request %q, a message of %d bytes", e.status,
+		name(e.Type), name(e.Code), name(e.request), len(e.Message))
 }
 
 var nameShape = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,79}$`)
@@ -137,7 +135,8 @@ func (c *Client) refused(status int, header http.Header, body []byte) *failure {
 		// In the middle of a stream some providers send the status as the code.
 		status, _ = strconv.Atoi(w.Code)
 	}
-	cause := &statusError{status, c.hide(header.Get("X-Request-Id")), wireError{c.hide(w.Message), c.hide(w.Type), c.hide(w.Code)}}
+	cause := &statusError{status, c.hide(header.Get("X-Request-Id")), wireError{c.hide(w.Message), c.hide(w.Type),
+		c.hide(w.Code)}}
 	if w == (wireError{}) {
 		cause.Message = fmt.Sprintf("%d bytes of %s", len(body), c.hide(header.Get("Content-Type")))
 	}
@@ -146,11 +145,13 @@ func (c *Client) refused(status int, header http.Header, body []byte) *failure {
 		again = again && header.Get("X-Should-Retry") != "false"
 		return &failure{fault.Wrap(kind, cause, "%s", say).WithCode(code).WithRetryAfter(wait), again}
 	}
-	asked := status == 0 || status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge || status == http.StatusUnprocessableEntity
+	asked := status == 0 || status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge ||
+		status == http.StatusUnprocessableEntity
 	switch {
 	case w.Code == "insufficient_quota" || w.Type == "insufficient_quota":
 		return f(fault.Unavailable, saySetup, codeUnavailable, false)
-	case status == http.StatusTooManyRequests, strings.HasPrefix(w.Code, "rate_limit"), strings.HasPrefix(w.Type, "rate_limit"):
+	case status == http.StatusTooManyRequests, strings.HasPrefix(w.Code, "rate_limit"),
+		strings.HasPrefix(w.Type, "rate_limit"):
 		return f(fault.Limited, sayBusy, "", true)
 	case asked && tooLongPrompt(w), status == http.StatusRequestEntityTooLarge:
 		return f(fault.Unprocessable, sayTooLong, llm.ContextLength, false)
@@ -171,7 +172,8 @@ func tooLongPrompt(w wireError) bool {
 		return true
 	}
 	text := strings.ToLower(w.Message)
-	for _, say := range []string{"context length", "context window", "context size", "prompt is too long", "too many tokens"} {
+	for _, say := range []string{"context length", "context window", "context size", "prompt is too long",
+		"too many tokens"} {
 		if strings.Contains(text, say) {
 			return true
 		}

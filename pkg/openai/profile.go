@@ -16,9 +16,10 @@ type profile struct {
 	needsKey    bool
 	store       bool // knows store:false
 	parallel    bool // knows parallel_tool_calls
-	images      bool // sees image_url parts; of a server for any model nobody knows
+	images      bool // sees image_url parts; not known of a server for any model
 	streamUsage bool // knows stream_options.include_usage
 	schemas     bool // knows response_format json_schema
+	strictTools bool // knows strict schemas of tools
 	// strictCalls: the server reads the arguments of earlier calls and fails
 	// when they are not JSON, since its prompt template or the model behind it
 	// wants them as an object.
@@ -28,9 +29,12 @@ type profile struct {
 // profiles returns the table of what differs.
 func profiles() []profile {
 	return []profile{
-		{name: "openai", maxTokens: "max_completion_tokens", needsKey: true, store: true, images: true, parallel: true, streamUsage: true, schemas: true},
-		{name: "azure-v1", maxTokens: "max_completion_tokens", keyHeader: "api-key", needsKey: true, store: true, images: true, parallel: true, streamUsage: true, schemas: true},
-		{name: "openrouter", maxTokens: "max_tokens", needsKey: true, images: true, parallel: true, streamUsage: true, schemas: true, strictCalls: true},
+		{name: "openai", maxTokens: "max_completion_tokens", needsKey: true, store: true, images: true, parallel: true,
+			streamUsage: true, schemas: true, strictTools: true},
+		{name: "azure-v1", maxTokens: "max_completion_tokens", keyHeader: "api-key", needsKey: true, store: true,
+			images: true, parallel: true, streamUsage: true, schemas: true, strictTools: true},
+		{name: "openrouter", maxTokens: "max_tokens", needsKey: true, images: true, parallel: true, streamUsage: true,
+			schemas: true, strictCalls: true},
 		{name: "vllm", maxTokens: "max_tokens", parallel: true, streamUsage: true, schemas: true, strictCalls: true},
 		{name: "ollama", maxTokens: "max_tokens", streamUsage: true, schemas: true, strictCalls: true},
 		{name: "llama.cpp", maxTokens: "max_tokens", schemas: true, strictCalls: true},

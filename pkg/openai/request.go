@@ -22,9 +22,9 @@ const dialect = "chat-completions"
 // What the model reads stands first, in the order in which it reads it: model,
 // tools, messages. How it should answer follows. So the body of one round is,
 // up to the end of its messages, a byte prefix of the next round's, even where
-// the next one must not call tools any more or is streamed, and whoever caches
-// by prefix finds it again.
-func (c *Client) encode(r llm.Request, stream bool) ([]byte, error) {
+// the next one must not call tools any more or is streamed, and a
+// provider that caches by prefix finds it again.
+func (c chatAPI) encode(r llm.Request, stream bool) ([]byte, error) {
 	if len(r.Messages) == 0 {
 		return nil, errors.New("the request has no message")
 	}
@@ -36,7 +36,8 @@ func (c *Client) encode(r llm.Request, stream bool) ([]byte, error) {
 		}
 	}
 	b := make([]byte, 0, len(tools)+sizeOf(r.Messages)+512)
-	b = appendString(append(b, `{"model":`...), cmp.Or(r.Model, c.model))
+	model := cmp.Or(r.Model, c.model)
+	b = appendString(append(b, `{"model":`...), model)
 	if tools != nil {
 		b = append(append(b, `,"tools":`...), tools...)
 	}
@@ -51,15 +52,17 @@ func (c *Client) encode(r llm.Request, stream bool) ([]byte, error) {
 		}
 	}
 	b = append(b, ']')
-	b, err := c.profile.appendFormat(c.profile.appendSettings(b, r, tools != nil), r)
+	b = c.profile.appendSettings(b, r, model, c.profile.maxTokens, tools != nil)
+	b, err := c.profile.appendFormat(b, r)
 	if err != nil {
 		return nil, err
 	}
 	return append(c.profile.appendWay(b, stream), '}'), nil
 }
 
-// appendSettings writes how the model should answer.
-func (p profile) appendSettings(b []byte, r llm.Request, tools bool) []byte {
+// appendSettings writes how the model should answer; bound is the member that
+// bounds the answer's length.
+func (p profile) appendSettings(b []byte, r llm.Request, model, bound string, tools bool) []byte {
 	if tools {
 		if r.Choice != llm.Auto {
 			b = appendString(append(b, `,"tool_choice":`...), string(r.Choice))
@@ -68,11 +71,11 @@ func (p profile) appendSettings(b []byte, r llm.Request, tools bool) []byte {
 			b = append(b, `,"parallel_tool_calls":true`...)
 		}
 	}
-	if r.Temperature != nil {
+	if r.Temperature != nil && !(p.store && reasons(model)) { // they refuse one
 		b = strconv.AppendFloat(append(b, `,"temperature":`...), *r.Temperature, 'f', -1, 64)
 	}
 	if r.MaxTokens > 0 {
-		b = append(append(append(b, `,"`...), p.maxTokens...), `":`...)
+		b = append(append(append(b, `,"`...), bound...), `":`...)
 		b = strconv.AppendInt(b, int64(r.MaxTokens), 10)
 	}
 	return b
@@ -86,7 +89,8 @@ func (p profile) appendFormat(b []byte, r llm.Request) ([]byte, error) {
 		if err := json.Compact(schema, r.Schema.JSON); err != nil {
 			return nil, fmt.Errorf("the schema %s of the answer: %w", r.Schema.Name, err)
 		}
-		b = appendString(append(b, `,"response_format":{"type":"json_schema","json_schema":{"name":`...), r.Schema.Name)
+		b = appendString(append(b, `,"response_format":{"type":"json_schema","json_schema":{"name":`...),
+			r.Schema.Name)
 		b = append(append(b, `,"strict":true,"schema":`...), schema.Bytes()...)
 		b = append(b, `}}`...)
 	case r.JSON || r.Schema != nil:
@@ -190,17 +194,26 @@ func encodeTools(tools []llm.Tool) ([]byte, error) {
 		if t.Description != "" {
 			b = appendString(append(b, `,"description":`...), t.Description)
 		}
-		parameters := bytes.NewBufferString(`{"type":"object","properties":{}}`)
-		if len(t.Parameters) > 0 {
-			parameters.Reset()
-			if err := json.Compact(parameters, t.Parameters); err != nil {
-				return nil, fmt.Errorf("parameters of tool %s: %w", t.Name, err)
-			}
+		parameters, err := compactParameters(t)
+		if err != nil {
+			return nil, err
 		}
-		b = append(append(b, `,"parameters":`...), parameters.Bytes()...)
+		b = append(append(b, `,"parameters":`...), parameters...)
 		b = append(b, `}}`...)
 	}
 	return append(b, ']'), nil
+}
+
+// compactParameters returns the schema of a tool without space.
+func compactParameters(t llm.Tool) ([]byte, error) {
+	if len(t.Parameters) == 0 {
+		return []byte(`{"type":"object","properties":{}}`), nil
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, t.Parameters); err != nil {
+		return nil, fmt.Errorf("parameters of tool %s: %w", t.Name, err)
+	}
+	return b.Bytes(), nil
 }
 
 // sizeOf returns about as many bytes as the messages take.
@@ -208,6 +221,9 @@ func sizeOf(messages []llm.Message) int {
 	n := 0
 	for _, m := range messages {
 		n += 64 + len(m.Text) + len(m.Text)/16 + len(m.CallID)
+		for _, item := range m.Opaque {
+			n += len(item) + 1
+		}
 		for _, image := range m.Images {
 			n += 64 + base64.StdEncoding.EncodedLen(len(image.Data))
 		}

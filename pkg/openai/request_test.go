@@ -17,7 +17,8 @@ import (
 
 func set() *llm.Toolset {
 	return llm.NewToolset(
-		llm.Tool{Name: "list_rooms", Description: "Lists \"all\" rooms.", Parameters: json.RawMessage("{\n \"type\": \"object\",\n \"properties\": {}\n}")},
+		llm.Tool{Name: "list_rooms", Description: "Lists \"all\" rooms.",
+			Parameters: json.RawMessage("{\n \"type\": \"object\",\n \"properties\": {}\n}")},
 		llm.Tool{Name: "ping"},
 	)
 }
@@ -38,7 +39,8 @@ func TestBodies(t *testing.T) {
 			`{"role":"tool","tool_call_id":"a","content":"not JSON"},{"role":"assistant","content":"Sorry."}]`
 	}
 	one := `"messages":[{"role":"user","content":"Is the suite free?"}]`
-	full := llm.Request{Settings: llm.Settings{Model: "m", Temperature: &warm, MaxTokens: 300, JSON: true}, Messages: history, Tools: set(), Choice: llm.Required}
+	full := llm.Request{Settings: llm.Settings{Model: "m", Temperature: &warm, MaxTokens: 300, JSON: true},
+		Messages: history, Tools: set(), Choice: llm.Required}
 	formed := hello()
 	formed.Schema = &llm.Schema{Name: "note", JSON: json.RawMessage("{\n  \"type\": \"object\"\n}")}
 	const schema = `,"response_format":{"type":"json_schema","json_schema":{"name":"note","strict":true,"schema":{"type":"object"}}}`
@@ -48,15 +50,25 @@ func TestBodies(t *testing.T) {
 		stream  bool
 		want    string
 	}{
-		"in a form":                 {profile: "openai", request: formed, want: `{"model":"gpt-4o-mini",` + one + schema + `,"store":false}`},
-		"in a form, for llama.cpp":  {profile: "llama.cpp", request: formed, want: `{"model":"gpt-4o-mini",` + one + schema + `}`},
-		"in a form, for anybody":    {profile: "compatible", request: formed, want: `{"model":"gpt-4o-mini",` + one + `,"response_format":{"type":"json_object"}}`},
-		"the least":                 {profile: "openai", request: hello(), want: `{"model":"gpt-4o-mini",` + one + `,"store":false}`},
-		"the least, streamed":       {profile: "openai", request: hello(), stream: true, want: `{"model":"gpt-4o-mini",` + one + `,"store":false,"stream":true,"stream_options":{"include_usage":true}}`},
-		"all of it":                 {profile: "openai", request: full, want: `{"model":"m",` + tools + `,` + messages(`{\"floor\":1`) + `,"tool_choice":"required","parallel_tool_calls":true,"temperature":0.25,"max_completion_tokens":300,"response_format":{"type":"json_object"},"store":false}`},
-		"all of it, for Ollama":     {profile: "ollama", request: full, stream: true, want: `{"model":"m",` + tools + `,` + messages(`{}`) + `,"tool_choice":"required","temperature":0.25,"max_tokens":300,"response_format":{"type":"json_object"},"stream":true,"stream_options":{"include_usage":true}}`},
-		"streamed, for anybody":     {profile: "compatible", request: hello(), stream: true, want: `{"model":"gpt-4o-mini",` + one + `,"stream":true}`},
-		"a choice where nothing is": {profile: "openai", request: llm.Request{Messages: hello().Messages, Tools: llm.NewToolset(), Choice: llm.None}, want: `{"model":"gpt-4o-mini",` + one + `,"store":false}`},
+		"in a form": {profile: "openai", request: formed, want: `{"model":"gpt-4o-mini",` + one +
+			schema + `,"store":false}`},
+		"in a form, for llama.cpp": {profile: "llama.cpp", request: formed, want: `{"model":"gpt-4o-mini",` + one +
+			schema + `}`},
+		"in a form, for anybody": {profile: "compatible", request: formed, want: `{"model":"gpt-4o-mini",` + one +
+			`,"response_format":{"type":"json_object"}}`},
+		"the least": {profile: "openai", request: hello(), want: `{"model":"gpt-4o-mini",` + one +
+			`,"store":false}`},
+		"the least, streamed": {profile: "openai", request: hello(), stream: true,
+			want: `{"model":"gpt-4o-mini",` + one +
+				`,"store":false,"stream":true,"stream_options":{"include_usage":true}}`},
+		"all of it": {profile: "openai", request: full, want: `{"model":"m",` + tools + `,` +
+			messages(`{\"floor\":1`) + `,"tool_choice":"required","parallel_tool_calls":true,"temperature":0.25,"max_completion_tokens":300,"response_format":{"type":"json_object"},"store":false}`},
+		"all of it, for Ollama": {profile: "ollama", request: full, stream: true, want: `{"model":"m",` + tools +
+			`,` + messages(`{}`) + `,"tool_choice":"required","temperature":0.25,"max_tokens":300,"response_format":{"type":"json_object"},"stream":true,"stream_options":{"include_usage":true}}`},
+		"streamed, for anybody": {profile: "compatible", request: hello(), stream: true,
+			want: `{"model":"gpt-4o-mini",` + one + `,"stream":true}`},
+		"a choice where nothing is": {profile: "openai", request: llm.Request{Messages: hello().Messages,
+			Tools: llm.NewToolset(), Choice: llm.None}, want: `{"model":"gpt-4o-mini",` + one + `,"store":false}`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -81,10 +93,12 @@ func TestBodies(t *testing.T) {
 
 func TestOneRoundIsAPrefixOfTheNext(t *testing.T) {
 	c, p, _ := start(t, openai.Config{}, whole(`{"content":"Yes."}`, `"stop"`))
-	first := llm.Request{Messages: []llm.Message{{Role: llm.System, Text: "s"}, {Role: llm.User, Text: "u"}}, Tools: set(), Choice: llm.Required}
+	first := llm.Request{Messages: []llm.Message{{Role: llm.System, Text: "s"}, {Role: llm.User, Text: "u"}},
+		Tools: set(), Choice: llm.Required}
 	next := first
 	next.Choice = llm.None
-	next.Messages = append(first.Messages[:2:2], llm.Message{Role: llm.Assistant, Text: "a"}, llm.Message{Role: llm.User, Text: "v"})
+	next.Messages = append(first.Messages[:2:2], llm.Message{Role: llm.Assistant, Text: "a"},
+		llm.Message{Role: llm.User, Text: "v"})
 	if _, err := c.Answer(t.Context(), first, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -99,9 +113,11 @@ func TestOneRoundIsAPrefixOfTheNext(t *testing.T) {
 
 func TestRefusesRequestsOfOurOwnMaking(t *testing.T) {
 	tests := map[string]llm.Request{
-		"an unknown role":   {Messages: []llm.Message{{Role: "developer", Text: "x"}}},
-		"a broken schema":   {Messages: hello().Messages, Tools: llm.NewToolset(llm.Tool{Name: "x", Parameters: json.RawMessage(`{`)})},
-		"a broken form":     {Settings: llm.Settings{Schema: &llm.Schema{Name: "x", JSON: json.RawMessage(`{`)}}, Messages: hello().Messages},
+		"an unknown role": {Messages: []llm.Message{{Role: "developer", Text: "x"}}},
+		"a broken schema": {Messages: hello().Messages,
+			Tools: llm.NewToolset(llm.Tool{Name: "x", Parameters: json.RawMessage(`{`)})},
+		"a broken form": {Settings: llm.Settings{Schema: &llm.Schema{Name: "x", JSON: json.RawMessage(`{`)}},
+			Messages: hello().Messages},
 		"no message at all": {},
 	}
 	for name, r := range tests {
@@ -115,10 +131,14 @@ func TestRefusesRequestsOfOurOwnMaking(t *testing.T) {
 }
 
 func TestReadsNothingFromTheEnvironment(t *testing.T) {
-	stray := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a stray variable redirected the call") }))
+	stray := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter,
+		*http.Request) {
+		t.Error("a stray variable redirected the call")
+	}))
 	defer stray.Close()
 	for name, value := range map[string]string{
-		"OPENAI_BASE_URL": stray.URL, "OPENAI_API_KEY": "sk-stray", "OPENAI_ADMIN_KEY": "sk-stray-admin", "OPENAI_ORG_ID": "org-stray",
+		"OPENAI_BASE_URL": stray.URL, "OPENAI_API_KEY": "sk-stray", "OPENAI_ADMIN_KEY": "sk-stray-admin",
+		"OPENAI_ORG_ID":     "org-stray",
 		"OPENAI_PROJECT_ID": "proj-stray", "OPENAI_CUSTOM_HEADERS": "X-Stray: stray", "HTTP_PROXY": stray.URL,
 	} {
 		t.Setenv(name, value)
@@ -129,7 +149,7 @@ func TestReadsNothingFromTheEnvironment(t *testing.T) {
 		bearer, apiKey string
 	}{
 		"with a bearer": {key: key, profile: "openai", bearer: "Bearer " + key},
-		"as Azure":      {key: key, profile: "azure-v1", apiKey: key},
+		"as Azure":      {key: key, profile: "azure-v1", apiKey: key}, // S2-1
 		"without a key": {profile: "ollama"},
 	}
 	for name, tt := range tests {
@@ -157,21 +177,27 @@ func TestReadsNothingFromTheEnvironment(t *testing.T) {
 
 func TestDerivesTheProfile(t *testing.T) {
 	tests := map[string]struct{ base, want string }{
-		"OpenAI, by default":  {base: "", want: `"max_completion_tokens":5,"store":false}`},
-		"Azure":               {base: "https://hotel.openai.azure.com/openai/v1/", want: `"max_completion_tokens":5,"store":false}`},
-		"OpenRouter":          {base: "https://openrouter.ai/api/v1", want: `"parallel_tool_calls":true,"max_tokens":5}`},
-		"Ollama, by its port": {base: "http://127.0.0.1:11434/v1", want: `}}}],"messages":[{"role":"user","content":"Is the suite free?"}],"max_tokens":5}`},
-		"anybody":             {base: "https://llm.hotel.test/v1", want: `}}}],"messages":[{"role":"user","content":"Is the suite free?"}],"max_tokens":5}`},
+		"OpenAI, by default": {base: "", want: `"max_completion_tokens":5,"store":false}`},
+		"Azure": {base: "https://hotel.openai.azure.com/openai/v1/",
+			want: `"max_completion_tokens":5,"store":false}`},
+		"OpenRouter": {base: "https://openrouter.ai/api/v1",
+			want: `"parallel_tool_calls":true,"max_tokens":5}`},
+		"Ollama, by its port": {base: "http://127.0.0.1:11434/v1",
+			want: `}}}],"messages":[{"role":"user","content":"Is the suite free?"}],"max_tokens":5}`},
+		"anybody": {base: "https://llm.hotel.test/v1",
+			want: `}}}],"messages":[{"role":"user","content":"Is the suite free?"}],"max_tokens":5}`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			var body, to string
 			answer := whole(`{"content":"Yes."}`, `"stop"`).body
-			c, err := openai.New(openai.Config{BaseURL: tt.base, APIKey: key, HTTP: &http.Client{Transport: trip(func(r *http.Request) (*http.Response, error) {
-				b, _ := io.ReadAll(r.Body)
-				body, to = string(b), r.URL.String()
-				return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(answer)), Request: r}, nil
-			})}})
+			c, err := openai.New(openai.Config{BaseURL: tt.base, APIKey: key,
+				HTTP: &http.Client{Transport: trip(func(r *http.Request) (*http.Response, error) {
+					b, _ := io.ReadAll(r.Body)
+					body, to = string(b), r.URL.String()
+					return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}},
+						Body: io.NopCloser(strings.NewReader(answer)), Request: r}, nil
+				})}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -198,10 +224,12 @@ func TestRefusesABadConfig(t *testing.T) {
 	}{
 		"no key for OpenAI":    {openai.Config{}, "the API key for api.openai.com is missing"},
 		"a key with a newline": {openai.Config{APIKey: key + "\n"}, "a blank"},
-		"an unknown profile":   {openai.Config{APIKey: key, Profile: "gpt"}, `the profile "gpt" is none of openai, azure-v1`},
-		"a relative address":   {openai.Config{BaseURL: "localhost:11434"}, "not an absolute http address"},
-		"a password in it":     {openai.Config{BaseURL: "http://me:pw@127.0.0.1/v1"}, "more than a host and a path"},
-		"a question in it":     {openai.Config{BaseURL: "http://127.0.0.1/v1?api-version=1"}, "more than a host and a path"},
+		"an unknown profile": {openai.Config{APIKey: key, Profile: "gpt"},
+			`the profile "gpt" is none of openai, azure-v1`},
+		"a relative address": {openai.Config{BaseURL: "localhost:11434"}, "not an absolute http address"},
+		"a password in it":   {openai.Config{BaseURL: "http://me:pw@127.0.0.1/v1"}, "more than a host and a path"},
+		"a question in it": {openai.Config{BaseURL: "http://127.0.0.1/v1?api-version=1"},
+			"more than a host and a path"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -214,7 +242,10 @@ func TestRefusesABadConfig(t *testing.T) {
 }
 
 func TestFollowsNoRedirect(t *testing.T) {
-	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the key went elsewhere") }))
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter,
+		*http.Request) {
+		t.Error("the key went elsewhere")
+	}))
 	defer other.Close()
 	s := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
 	defer s.Close()

@@ -1,20 +1,16 @@
 package openai
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
-	"strconv"
+	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/rawjson"
 )
 
-// draft is an answer in the making.
-type draft struct {
+// chatDraft is an answer of Chat Completions in the making.
+type chatDraft struct {
 	text    []byte
 	refusal string
 	calls   assembly
@@ -23,10 +19,9 @@ type draft struct {
 	usage   llm.Usage
 }
 
-// take adds an answer, or a piece of one, and returns its error object. Only
-// what we need of it is read, and a member of another type than was agreed is
-// none.
-func (d *draft) take(data []byte, say func(string) error) (refusal rawjson.Value, err error) {
+// take implements draft. Only what we need is read, and a member of another type
+// than was agreed is none.
+func (d *chatDraft) take(data []byte, _ bool, say func(string) error) (refusal rawjson.Value, err error) {
 	answer, err := rawjson.Parse(data)
 	if err != nil {
 		return nil, &unreadable{err}
@@ -59,29 +54,42 @@ func (d *draft) take(data []byte, say func(string) error) (refusal rawjson.Value
 	return refusal, nil
 }
 
+// finished implements draft.
+func (d *chatDraft) finished() (string, time.Duration) { return d.finish, graceUsage }
+
+// dropped implements draft: Chat Completions has no reasoning to carry.
+func (d *chatDraft) dropped() int { return 0 }
+
 // unreadable marks an answer that is not what was agreed.
 type unreadable struct{ error }
 
+// usage reads what an answer used, in the words of either API.
 func usage(v rawjson.Value) llm.Usage {
 	var u llm.Usage
+	detail := func(of rawjson.Value, wanted string) (n int) {
+		for name, value := range of.Members() {
+			if string(name) == wanted {
+				n, _ = value.Int()
+			}
+		}
+		return n
+	}
 	for name, value := range v.Members() {
 		switch string(name) {
-		case "prompt_tokens":
+		case "prompt_tokens", "input_tokens":
 			u.In, _ = value.Int()
-		case "completion_tokens":
+		case "completion_tokens", "output_tokens":
 			u.Out, _ = value.Int()
-		case "prompt_tokens_details":
-			for name, value := range value.Members() {
-				if string(name) == "cached_tokens" {
-					u.Cached, _ = value.Int()
-				}
-			}
+		case "prompt_tokens_details", "input_tokens_details":
+			u.Cached = detail(value, "cached_tokens")
+		case "completion_tokens_details", "output_tokens_details":
+			u.Reasoning = detail(value, "reasoning_tokens")
 		}
 	}
 	return u
 }
 
-func (d *draft) choice(v rawjson.Value, say func(string) error) error {
+func (d *chatDraft) choice(v rawjson.Value, say func(string) error) error {
 	var index int
 	var finish, message, delta rawjson.Value
 	for name, value := range v.Members() {
@@ -111,7 +119,7 @@ func (d *draft) choice(v rawjson.Value, say func(string) error) error {
 
 // message adds what the model says and calls; whole says that nothing of it is
 // in pieces.
-func (d *draft) message(v rawjson.Value, whole bool, say func(string) error) error {
+func (d *chatDraft) message(v rawjson.Value, whole bool, say func(string) error) error {
 	var content, calls rawjson.Value
 	for name, value := range v.Members() {
 		switch string(name) {
@@ -137,7 +145,7 @@ func (d *draft) message(v rawjson.Value, whole bool, say func(string) error) err
 }
 
 // call adds a call, or a piece of one; place is its place in its list.
-func (d *draft) call(v rawjson.Value, place int, whole bool) {
+func (d *chatDraft) call(v rawjson.Value, place int, whole bool) {
 	var id, called, arguments string
 	index := -1
 	for name, value := range v.Members() {
@@ -189,8 +197,7 @@ func loose(v rawjson.Value) string {
 // answer checks the draft and returns it. An answer that was cut at its length
 // or withheld has no calls: their arguments may be cut too, and what is not
 // returned is never run.
-func (d *draft) answer() (llm.Answer, *failure) {
-	calls, err := d.calls.settle()
+func (d *chatDraft) answer() (llm.Answer, *failure) {
 	a := llm.Answer{Text: string(d.text), Refusal: d.refusal, Model: d.model, Usage: d.usage}
 	a.Usage.Calls = 1
 	switch d.finish {
@@ -210,12 +217,19 @@ func (d *draft) answer() (llm.Answer, *failure) {
 		f.again = d.finish != "function_call"
 		return a, f
 	}
+	return settled(a, &d.calls, d.finish == "tool_calls")
+}
+
+// settled completes an answer that came to its end as it should; promised says
+// that calls were announced.
+func settled(a llm.Answer, from *assembly, promised bool) (llm.Answer, *failure) {
+	calls, err := from.settle()
 	switch {
 	case err != nil:
 		return a, broken(err)
 	case len(calls) > 0:
 		a.Finish, a.Calls = llm.ToolCall, calls
-	case d.finish == "tool_calls":
+	case promised:
 		return a, broken(errors.New("the answer promises calls and has none"))
 	case a.Text == "" && a.Refusal == "":
 		return a, broken(errEmpty)
@@ -223,106 +237,4 @@ func (d *draft) answer() (llm.Answer, *failure) {
 		a.Finish = llm.Stopped
 	}
 	return a, nil
-}
-
-// readWhole reads an answer that comes in one piece.
-func (d *draft) readWhole(body io.Reader, say func(string) error) (rawjson.Value, error) {
-	data, err := io.ReadAll(body)
-	if err != nil {
-		return nil, err
-	}
-	return d.take(data, say)
-}
-
-// assembly puts calls together from their pieces.
-type assembly struct {
-	calls []piecedCall
-}
-
-type piecedCall struct {
-	index     int // -1 = not said
-	id, name  string
-	arguments []byte
-}
-
-// add takes a piece. Pieces belong together by index; a provider that says
-// none (-1), or 0 for all, is understood by id and by the name that begins a
-// call.
-func (a *assembly) add(index int, id, name, arguments string) {
-	call := a.find(index, id, name)
-	if call == nil {
-		a.calls = append(a.calls, piecedCall{index: index})
-		call = &a.calls[len(a.calls)-1]
-	}
-	if call.id == "" {
-		call.id = id
-	}
-	if name != call.name {
-		call.name += name
-	}
-	call.arguments = append(call.arguments, arguments...)
-}
-
-func (a *assembly) find(index int, id, name string) *piecedCall {
-	for i := len(a.calls) - 1; i >= 0; i-- {
-		call := &a.calls[i]
-		switch {
-		case index >= 0:
-			if call.index != index {
-				continue
-			}
-			another := id != "" && call.id != "" && id != call.id
-			if name != "" && (another || (id == "" && json.Valid(call.arguments))) {
-				return nil // some servers give every call the same index
-			}
-			return call
-		case id != "":
-			if call.id == id {
-				return call
-			}
-		case name == "":
-			return call // the newest goes on
-		}
-	}
-	if index < 0 && name == "" && len(a.calls) > 0 {
-		return &a.calls[len(a.calls)-1] // a new id at every piece
-	}
-	return nil
-}
-
-// settle returns the calls in order, each with a name and with an id of its
-// own. The same pieces give the same ids.
-func (a *assembly) settle() ([]llm.Call, error) {
-	indexed := true
-	for i := range a.calls {
-		indexed = indexed && a.calls[i].index >= 0
-	}
-	if indexed {
-		slices.SortStableFunc(a.calls, func(x, y piecedCall) int { return cmp.Compare(x.index, y.index) })
-	}
-	seen := map[string]bool{}
-	for i := range a.calls {
-		seen[a.calls[i].id] = true
-	}
-	var calls []llm.Call
-	used := map[string]bool{"": true}
-	for i := range a.calls {
-		c := &a.calls[i]
-		if c.name == "" {
-			return nil, fmt.Errorf("call %d has no name", i)
-		}
-		id := c.id
-		if id == "" {
-			id = "call_" + strconv.Itoa(i)
-			for seen[id] {
-				id += "_"
-			}
-		}
-		for n, first := 2, id; used[id] || (n > 2 && seen[id]); n++ {
-			id = first + "_" + strconv.Itoa(n)
-		}
-		used[id] = true
-		calls = append(calls, llm.Call{ID: id, Name: c.name, Arguments: string(c.arguments)})
-	}
-	return calls, nil
 }

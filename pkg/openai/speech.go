@@ -47,14 +47,17 @@ func (c *Client) hears() hearing {
 	case strings.Contains(c.model, "diarize"):
 		return hearing{form: "json", stream: true, cutting: true}
 	}
-	return hearing{form: "json", stream: true, logs: strings.HasPrefix(c.model, "gpt-4o") && (c.profile.name == "openai" || c.profile.name == "azure-v1")}
+	return hearing{form: "json", stream: true, logs: strings.HasPrefix(c.model, "gpt-4o") &&
+		(c.profile.name == "openai" || c.profile.name == "azure-v1")}
 }
 
 // Transcribe writes a recording down, as speech.Transcriber says. A recording
 // is sent again only after the provider said that it took none for now: else
-// nobody knows whether it was worked on, and paid for.
-func (c *Client) Transcribe(ctx context.Context, r speech.Request, show func(text string) error) (speech.Transcript, error) {
-	steps := backoff.ExponentialBackOff{InitialInterval: 250 * time.Millisecond, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: 4 * time.Second}
+// it is not known whether it was worked on, and paid for.
+func (c *Client) Transcribe(ctx context.Context, r speech.Request, show func(text string) error) (speech.Transcript,
+	error) {
+	steps := backoff.ExponentialBackOff{InitialInterval: 250 * time.Millisecond, RandomizationFactor: 0.5,
+		Multiplier: 2, MaxInterval: 4 * time.Second}
 	for number := 1; ; number++ {
 		began := c.now()
 		t, f := c.hear(ctx, r, show)
@@ -94,7 +97,8 @@ type upload struct {
 func (c *Client) form(r speech.Request, h hearing, stream bool) (upload, error) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
-	fields := [][2]string{{"model", c.model}, {"response_format", h.form}, {"language", r.Language}, {"prompt", r.Prompt}}
+	fields := [][2]string{{"model", c.model}, {"response_format", h.form}, {"language", r.Language},
+		{"prompt", r.Prompt}}
 	if h.form == "verbose_json" {
 		fields = append(fields, [2]string{"timestamp_granularities[]", "segment"})
 	}
@@ -136,7 +140,8 @@ func (c *Client) hear(ctx context.Context, r speech.Request, show func(string) e
 	h := c.hears()
 	form, err := c.form(r, h, show != nil && h.stream)
 	if err != nil {
-		return speech.Transcript{}, &failure{err: fault.Wrap(fault.Internal, fmt.Errorf("prepare a recording: %w", err), sayInternal)}
+		return speech.Transcript{}, &failure{err: fault.Wrap(fault.Internal, fmt.Errorf("prepare a recording: %w",
+			err), sayInternal)}
 	}
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -178,7 +183,8 @@ func (c *Client) hear(ctx context.Context, r speech.Request, show func(string) e
 		return speech.Transcript{}, &failure{err: w.shown}
 	}
 	if _, ok := errors.AsType[*unreadable](err); ok {
-		return speech.Transcript{}, broken(fmt.Errorf("read a transcript of %s: %w", c.hide(res.Header.Get("Content-Type")), err))
+		return speech.Transcript{}, broken(fmt.Errorf("read a transcript of %s: %w",
+			c.hide(res.Header.Get("Content-Type")), err))
 	}
 	if err != nil {
 		return speech.Transcript{}, lost(ctx, context.Cause(inner), err)
@@ -236,8 +242,8 @@ func (t *transcription) readWhole(body io.Reader) error {
 	return nil
 }
 
-// readStream reads deltas up to transcript.text.done, without which nobody
-// knows whether more was said.
+// readStream reads deltas up to transcript.text.done, without which it is not
+// known whether more was said.
 func (t *transcription) readStream(res *http.Response, show func(string) error) error {
 	events := ssestream.NewDecoder(res)
 	for events.Next() {
@@ -279,12 +285,14 @@ func (t *transcription) readStream(res *http.Response, show func(string) error) 
 }
 
 func (t *transcription) transcript(model string) speech.Transcript {
-	out := speech.Transcript{Text: *t.Text, Language: t.Language, Model: model, Usage: llm.Usage{In: t.Usage.In, Out: t.Usage.Out, Calls: 1}}
+	out := speech.Transcript{Text: *t.Text, Language: t.Language, Model: model, Usage: llm.Usage{In: t.Usage.In,
+		Out: t.Usage.Out, Calls: 1}}
 	if t.Usage.In == 0 {
 		out.Usage.In = int(math.Ceil(max(t.Usage.Seconds, t.Duration))) * speech.TokensPerSecond
 	}
 	for _, s := range t.Segments {
-		out.Segments = append(out.Segments, speech.Segment{Start: s.Start, End: s.End, Text: s.Text, LogProb: s.LogProb, NoSpeech: s.NoSpeech})
+		out.Segments = append(out.Segments, speech.Segment{Start: s.Start, End: s.End, Text: s.Text,
+			LogProb: s.LogProb, NoSpeech: s.NoSpeech})
 	}
 	if len(t.LogProbs) > 0 {
 		sum := 0.0

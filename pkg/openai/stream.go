@@ -22,9 +22,9 @@ const (
 	graceEnd   = 100 * time.Millisecond
 )
 
-// readStream reads an answer that comes in pieces, up to [DONE] or to the end.
+// readStream reads an answer that comes in pieces, up to [DONE] or to the end of the body.
 // It returns the provider's error object if one came instead.
-func (d *draft) readStream(res *http.Response, g *guard, say func(string) error) (rawjson.Value, error) {
+func readStream(d draft, res *http.Response, g *guard, say func(string) error) (rawjson.Value, error) {
 	events := ssestream.NewDecoder(res)
 	for events.Next() {
 		event := events.Event()
@@ -37,24 +37,34 @@ func (d *draft) readStream(res *http.Response, g *guard, say func(string) error)
 		if event.Type == "error" {
 			return bytes.Clone(data), nil
 		}
-		raw, err := d.take(data, say)
+		raw, err := d.take(data, false, say)
 		if _, bad := errors.AsType[*unreadable](err); bad && event.Type != "" && event.Type != "message" {
-			continue // an event of somebody's own, such as a ping
+			continue // an event of the server's own, such as a ping
 		}
 		if err != nil {
 			return nil, err
 		}
-		if len(raw) > 0 && (d.finish == "" || d.finish == "error") {
-			return bytes.Clone(data), nil
+		reason, grace := d.finished()
+		if len(raw) > 0 && (reason == "" || reason == "error") {
+			return bytes.Clone(raw), nil
 		}
-		if d.finish != "" {
-			g.patience(graceUsage)
+		if reason != "" {
+			g.patience(grace)
 		}
 	}
-	if d.finish != "" {
+	if reason, _ := d.finished(); reason != "" {
 		return nil, nil // whole, whatever happened to what follows
 	}
 	return nil, events.Err()
+}
+
+// readWhole reads an answer that comes in one piece.
+func readWhole(d draft, body io.Reader, say func(string) error) (rawjson.Value, error) {
+	data, err := io.ReadAll(body)
+	if err != nil {
+		return nil, err
+	}
+	return d.take(data, true, say)
 }
 
 // guard stands between the wire and openai-go. It ends a stream on which
@@ -102,7 +112,8 @@ func (g *guard) stop() {
 }
 
 // middleware puts the guard in front of the body of an answer.
-func (g *guard) middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+func (g *guard) middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response,
+	error) {
 	res, err := next(req)
 	if err == nil && res.Body != nil {
 		g.src, g.stream = res.Body, isStream(res)

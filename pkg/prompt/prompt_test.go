@@ -18,8 +18,9 @@ func TestAPromptIsFilledFromItsData(t *testing.T) {
 		data any
 		want string
 	}{
-		"a field":                   {"You serve {{.Name}}.\n", place{Name: "Sojourn"}, "You serve Sojourn."},
-		"a list":                    {"{{range .Rooms}}- {{.}}\n{{end}}", place{Rooms: []string{"COCO", "FERN"}}, "- COCO\n- FERN"},
+		"a field": {"You serve {{.Name}}.\n", place{Name: "Sojourn"}, "You serve Sojourn."},
+		"a list": {"{{range .Rooms}}- {{.}}\n{{end}}", place{Rooms: []string{"COCO", "FERN"}},
+			"- COCO\n- FERN"},
 		"a part that is left out":   {"A{{if .Name}} for {{.Name}}{{end}}.", place{}, "A."},
 		"signs are not escaped":     {"{{.Name}}", place{Name: `Tea & <Cake> "Co"`}, `Tea & <Cake> "Co"`},
 		"a template in the data":    {"{{.Name}}", place{Name: "{{.Rooms}}"}, "{{.Rooms}}"},
@@ -41,7 +42,8 @@ func TestAPromptIsFilledFromItsData(t *testing.T) {
 
 // An empty place in a prompt would be read by a model as if it were meant.
 func TestAPlaceThatCannotBeFilledIsAnError(t *testing.T) {
-	for name, data := range map[string]any{"a struct without the field": struct{ Other string }{}, "a map without the key": map[string]string{}, "a text": "x"} {
+	for name, data := range map[string]any{"a struct without the field": struct{ Other string }{},
+		"a map without the key": map[string]string{}, "a text": "x"} {
 		p, err := prompt.Parse("persona", "You serve {{.Name}}.")
 		if err != nil {
 			t.Fatal(err)

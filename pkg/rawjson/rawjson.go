@@ -1,5 +1,5 @@
 // Package rawjson reads JSON where it lies: the members of an object, the items
-// of a list, a text, without decoding what nobody asks for.
+// of a list, a text, without decoding what is not asked for.
 //
 // encoding/json says first, once, whether the whole is valid; every Value is cut
 // out of what it accepted, so reading on cannot fail half-way.
@@ -26,6 +26,10 @@ func Parse(data []byte) (Value, error) {
 	}
 	return Value(bytes.Trim(data, space)), nil
 }
+
+// Of returns the value that encoding/json cut out of what it decoded. Nothing is
+// checked: of bytes that are no valid JSON, reading may panic.
+func Of(valid json.RawMessage) Value { return Value(bytes.Trim(valid, space)) }
 
 const space = " \t\r\n"
 

@@ -38,8 +38,10 @@ func decoded(v rawjson.Value) any {
 // and refuses the rest.
 func FuzzLikeEncodingJSON(f *testing.F) {
 	for _, seed := range []string{
-		`{}`, `[]`, `null`, `true`, `-0.5e+3`, `""`, ` { "a" : [ 1 , { } , [ ] , "x" ] , "b":null } `, "{\"a\\u0062\\\"\\\\\":\"\\ud83d\\ude00 \\n\"}",
-		"[\"\xff\",\"a\xc3\"]", `{"a":1,"a":{"a":2}}`, `[[[["]"]]]]`, `{"}":"{","]":"["}`, `{"a":1,}`, `[1 2]`, `{"a"}`, `"`, ``, ` `, `nul`, `1 2`, "[\n\t1,\r\n2 ]",
+		`{}`, `[]`, `null`, `true`, `-0.5e+3`, `""`, ` { "a" : [ 1 , { } , [ ] , "x" ] , "b":null } `,
+		"{\"a\\u0062\\\"\\\\\":\"\\ud83d\\ude00 \\n\"}",
+		"[\"\xff\",\"a\xc3\"]", `{"a":1,"a":{"a":2}}`, `[[[["]"]]]]`, `{"}":"{","]":"["}`, `{"a":1,}`, `[1 2]`,
+		`{"a"}`, `"`, ``, ` `, `nul`, `1 2`, "[\n\t1,\r\n2 ]",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -89,7 +91,8 @@ func TestReadingStopsWhereTheReaderStops(t *testing.T) {
 
 func TestWhatIsNotAskedForIsNotThere(t *testing.T) {
 	t.Parallel()
-	for _, v := range []rawjson.Value{nil, rawjson.Value(`"text"`), rawjson.Value(`1.5`), rawjson.Value(`null`), rawjson.Value(`[]`), rawjson.Value(`{}`)} {
+	for _, v := range []rawjson.Value{nil, rawjson.Value(`"text"`), rawjson.Value(`1.5`), rawjson.Value(`null`),
+		rawjson.Value(`[]`), rawjson.Value(`{}`)} {
 		for name := range v.Members() {
 			t.Errorf("%s has a member %s", v, name)
 		}

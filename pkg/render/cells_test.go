@@ -68,7 +68,8 @@ func bookings() render.Table {
 // the like may change.
 func TestATableLooksAsTheSourceDraws(t *testing.T) {
 	got := bookings().HTML()
-	if !strings.HasPrefix(got, `<table style="border-collapse:collapse;font-size:0.85rem"`) || !strings.Contains(got, `<thead style="background:#f8fafc">`) {
+	if !strings.HasPrefix(got, `<table style="border-collapse:collapse;font-size:0.85rem"`) ||
+		!strings.Contains(got, `<thead style="background:#f8fafc">`) {
 		t.Errorf("the look is %s", got)
 	}
 	const want = `<table><caption>Bookings</caption><thead><tr><th>Guest</th><th right>Total</th></tr></thead><tbody>` +
@@ -87,7 +88,8 @@ func TestATableOfPlainText(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	// A row longer than the head is shown, not a crash.
-	wide := render.Table{Columns: []render.Column{{Label: "A"}}, Rows: [][]render.Cell{{render.Text("1"), render.Text("2")}}}
+	wide := render.Table{Columns: []render.Column{{Label: "A"}},
+		Rows: [][]render.Cell{{render.Text("1"), render.Text("2")}}}
 	if got := wide.HTML(); strings.Count(got, "<td") != 2 {
 		t.Errorf("got %s", got)
 	}
@@ -115,7 +117,8 @@ func TestATableInJSONHoldsTextsOnly(t *testing.T) {
 // A reply comes back with every later request, so a table in it is bounded; at
 // least one row is always there, and what is left out is counted.
 func TestATableFitsIntoTheRoomThereIs(t *testing.T) {
-	if got := bookings().HTMLWithin(10); strings.Count(got, "<tr>") != 3 || !strings.Contains(got, "1 more rows are not shown here. 2 of 9") {
+	if got := bookings().HTMLWithin(10); strings.Count(got, "<tr>") != 3 ||
+		!strings.Contains(got, "1 more rows are not shown here. 2 of 9") {
 		t.Error(got)
 	}
 	if bookings().HTMLWithin(10_000) != bookings().HTML() {

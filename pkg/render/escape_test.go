@@ -56,7 +56,8 @@ func FuzzEscapedTextIsOneVisibleLineWithoutMarkup(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		got := render.Escape(s)
 		for _, r := range got {
-			if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' {
+			if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Cf, r) && r != '\u200d' &&
+				r != '\u200c' {
 				t.Fatalf("%q became %q with %U in it", s, got, r)
 			}
 		}

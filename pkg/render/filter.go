@@ -187,7 +187,8 @@ func (f *Filter) fenced(final bool) (int, string, bool) {
 	if i < 0 {
 		// Whether this is a fence is known after three marks, and which one at
 		// the line's end.
-		if !final && (strings.HasPrefix("```", f.held) || strings.HasPrefix(f.held, "```")) && len(f.held) < maxReference {
+		if !final && (strings.HasPrefix("```", f.held) || strings.HasPrefix(f.held, "```")) &&
+			len(f.held) < maxReference {
 			return 0, "", true
 		}
 		i = len(f.held) - 1

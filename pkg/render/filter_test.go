@@ -30,49 +30,60 @@ func filtered(pieces ...string) string {
 }
 
 var answers = map[string]struct{ in, out string }{
-	"plain text":                       {"Two cabins are free.", "Two cabins are free."},
-	"a table in its place":             {"See [[table:t1]] here", "See \n\n<table>t1</table>\n\n here"},
-	"a table between blank lines":      {"See:\n\n[[table:t1]]\n\n\nDone.", "See:\n\n<table>t1</table>\n\nDone."},
-	"a table at both ends":             {"[[table:t1]]\n[[table:t2]]\n", "<table>t1</table>\n\n<table>t2</table>"},
-	"a table after one line end":       {"See:\n[[table:t1]] end", "See:\n\n<table>t1</table>\n\n end"},
-	"a table that there is not":        {"See [[table:t9]] here", "See  here"},
-	"brackets that are no table":       {"a [[b]] c [[", "a [[b]] c [["},
-	"an id":                            {"id 3f2504e0-4f89-11d3-9a0c-0305e82c3301.", "id …."},
-	"two ids":                          {"3f2504e0-4f89-11d3-9a0c-0305e82c3301 and 3F2504E0-4F89-11D3-9A0C-0305E82C3301", "… and …"},
-	"an id after a letter":             {"id_3f2504e0-4f89-11d3-9a0c-0305e82c3301", "id_…"},
-	"an id in a link's words":          {"[3f2504e0-4f89-11d3-9a0c-0305e82c3301](https://book.example/x)", "[…](https://book.example/x)"},
-	"words and figures like an id":     {"added 2026-03-04 to bed 12ab-34 decade-1", "added 2026-03-04 to bed 12ab-34 decade-1"},
+	"plain text":                  {"Two cabins are free.", "Two cabins are free."},
+	"a table in its place":        {"See [[table:t1]] here", "See \n\n<table>t1</table>\n\n here"},
+	"a table between blank lines": {"See:\n\n[[table:t1]]\n\n\nDone.", "See:\n\n<table>t1</table>\n\nDone."},
+	"a table at both ends":        {"[[table:t1]]\n[[table:t2]]\n", "<table>t1</table>\n\n<table>t2</table>"},
+	"a table after one line end":  {"See:\n[[table:t1]] end", "See:\n\n<table>t1</table>\n\n end"},
+	"a table that there is not":   {"See [[table:t9]] here", "See  here"},
+	"brackets that are no table":  {"a [[b]] c [[", "a [[b]] c [["},
+	"an id":                       {"id 3f2504e0-4f89-11d3-9a0c-0305e82c3301.", "id …."},
+	"two ids": {"3f2504e0-4f89-11d3-9a0c-0305e82c3301 and 3F2504E0-4F89-11D3-9A0C-0305E82C3301",
+		"… and …"},
+	"an id after a letter": {"id_3f2504e0-4f89-11d3-9a0c-0305e82c3301", "id_…"},
+	"an id in a link's words": {"[3f2504e0-4f89-11d3-9a0c-0305e82c3301](https://book.example/x)",
+		"[…](https://book.example/x)"},
+	"words and figures like an id": {"added 2026-03-04 to bed 12ab-34 decade-1",
+		"added 2026-03-04 to bed 12ab-34 decade-1"},
 	"an image":                         {"![pixel](https://evil.example/x?d=1)", "pixel"},
 	"a link elsewhere":                 {"[press](https://evil.example/x) now", "press now"},
 	"a link to an allowed host":        {"[book](https://book.example/x)", "[book](https://book.example/x)"},
 	"an allowed name in another place": {"[x](https://book.example@evil.example/)", "x"},
 	"a script link":                    {"[x](javascript:alert(1))", `[x\](javascript:alert(1))`},
 	"a link that never closes":         {"[x](https://evil.example/\nnext", "[x\\](https: (address left out)\nnext"},
-	"brackets in the words":            {"![a [b]](https://evil.example/x.png)", `[a [b]\](https: (address left out))`},
-	"a bracket before a link":          {"[[x](https://evil.example/)", "[x"},
-	"an escaped bracket in the words":  {`[a\]b](https://evil.example/)`, `[a\]b\](https: (address left out))`},
-	"an escaped end":                   {`[a\](https://evil.example/)`, `[a\](https: (address left out))`},
-	"two backslashes":                  {`[a\\](https://evil.example/)`, `[a\\\](https: (address left out))`},
-	"a line end in the words":          {"![a\nb](https://evil.example/x.png)", "[a\nb\\](https: (address left out))"},
-	"an image in a link":               {"[![x](https://a.example)](https://evil.example/x.png)", `[x\](https: (address left out))`},
-	"a reference":                      {"![x][1]\n\n[1]: https://evil.example/", "[x\\][1]\n\n[1\\]: https: (address left out)"},
-	"a bare address":                   {"see https://evil.example/x?a=b now", "see https: (address left out) now"},
-	"an address without a scheme":      {"see www.evil.example", `see www\.evil.example`},
-	"a bracket alone":                  {"[x] and [", "[x] and ["},
-	"a time and a list":                {"At 14:30: one [two] three.", "At 14:30: one [two] three."},
-	"html":                             {"<img src=x onerror=a> a < b & c > d", "&lt;img src=x onerror=a&gt; a &lt; b &amp; c &gt; d"},
-	"a quotation":                      {"> said\n> so", "> said\n> so"},
-	"a card block":                     {"a\n```card\n{\"id\":1}\n```\nb", "a\nb"},
-	"another block":                    {"a\n```json\n{\"x\":\"<b>\"}\n```\nb", "a\n```json\n{\"x\":\"&lt;b&gt;\"}\n```\nb"},
-	"a card of a long name":            {"```card" + strings.Repeat(" ", 80) + "\nx", "```card" + strings.Repeat(" ", 80) + "\nx"},
-	"a form":                           {"So:\n```params\n{\"applied\": {\"Guest\": \"A & <b>\", \"Nights\": 3, \"Paid\": true},\n \"pending\": {\"Cabin\": \"which one?\"}}\n```\nFine.", "So:\n```params\n" + `{"applied":{"Guest":"A \u0026 \u003cb\u003e","Nights":"3","Paid":"yes"},"pending":{"Cabin":"which one?"}}` + "\n```\nFine."},
-	"a choice":                         {"```clarification\r\n{\"question\":\"Which cabin?\",\"type\":\"radio\",\"options\":[\"Coco\",\"Pine\"]}\r\n````", "```clarification\n" + `{"question":"Which cabin?","type":"radio","options":["Coco","Pine"]}` + "\n```"},
-	"a form that is cut off":           {"```clarification\n{\"question\":\"Which <b>?\"", "```clarification\n{\"question\":\"Which &lt;b&gt;?\""},
-	"a form with a link in it":         {"```clarification\n{\"question\":\"Why?\",\"type\":\"radio\",\"options\":[\"a\",\"https://evil.example/x\"]}\n```", "```clarification\n{\"question\":\"Why?\",\"type\":\"radio\",\"options\":[\"a\",\"https: (address left out)\"]}\n```"},
-	"a form with an id in it":          {"```params\n{\"applied\":{\"Guest\":\"3f2504e0-4f89-11d3-9a0c-0305e82c3301\"}}\n```", "```params\n{\"applied\":{\"Guest\":\"…\"}}\n```"},
-	"code in a line":                   {"use `x` or ``y``", "use `x` or ``y``"},
-	"other alphabets":                  {"कमरा खाली है — ठीक", "कमरा खाली है — ठीक"},
-	"a heading and a list":             {"# A\n- b\n- c!\n1. d", "# A\n- b\n- c!\n1. d"},
+	"brackets in the words": {"![a [b]](https://evil.example/x.png)",
+		`[a [b]\](https: (address left out))`},
+	"a bracket before a link":         {"[[x](https://evil.example/)", "[x"},
+	"an escaped bracket in the words": {`[a\]b](https://evil.example/)`, `[a\]b\](https: (address left out))`},
+	"an escaped end":                  {`[a\](https://evil.example/)`, `[a\](https: (address left out))`},
+	"two backslashes":                 {`[a\\](https://evil.example/)`, `[a\\\](https: (address left out))`},
+	"a line end in the words":         {"![a\nb](https://evil.example/x.png)", "[a\nb\\](https: (address left out))"},
+	"an image in a link": {"[![x](https://a.example)](https://evil.example/x.png)",
+		`[x\](https: (address left out))`},
+	"a reference": {"![x][1]\n\n[1]: https://evil.example/",
+		"[x\\][1]\n\n[1\\]: https: (address left out)"},
+	"a bare address":              {"see https://evil.example/x?a=b now", "see https: (address left out) now"},
+	"an address without a scheme": {"see www.evil.example", `see www\.evil.example`},
+	"a bracket alone":             {"[x] and [", "[x] and ["},
+	"a time and a list":           {"At 14:30: one [two] three.", "At 14:30: one [two] three."},
+	"html": {"<img src=x onerror=a> a < b & c > d",
+		"&lt;img src=x onerror=a&gt; a &lt; b &amp; c &gt; d"},
+	"a quotation":  {"> said\n> so", "> said\n> so"},
+	"a card block": {"a\n```card\n{\"id\":1}\n```\nb", "a\nb"},
+	"another block": {"a\n```json\n{\"x\":\"<b>\"}\n```\nb",
+		"a\n```json\n{\"x\":\"&lt;b&gt;\"}\n```\nb"},
+	"a card of a long name": {"```card" + strings.Repeat(" ", 80) + "\nx", "```card" +
+		strings.Repeat(" ", 80) + "\nx"},
+	"a form":   {"So:\n```params\n{\"applied\": {\"Guest\": \"A & <b>\", \"Nights\": 3, \"Paid\": true},\n \"pending\": {\"Cabin\": \"which one?\"}}\n```\nFine.", "So:\n```params\n" + `{"applied":{"Guest":"A \u0026 \u003cb\u003e","Nights":"3","Paid":"yes"},"pending":{"Cabin":"which one?"}}` + "\n```\nFine."},
+	"a choice": {"```clarification\r\n{\"question\":\"Which cabin?\",\"type\":\"radio\",\"options\":[\"Coco\",\"Pine\"]}\r\n````", "```clarification\n" + `{"question":"Which cabin?","type":"radio","options":["Coco","Pine"]}` + "\n```"},
+	"a form that is cut off": {"```clarification\n{\"question\":\"Which <b>?\"",
+		"```clarification\n{\"question\":\"Which &lt;b&gt;?\""},
+	"a form with a link in it": {"```clarification\n{\"question\":\"Why?\",\"type\":\"radio\",\"options\":[\"a\",\"https://evil.example/x\"]}\n```", "```clarification\n{\"question\":\"Why?\",\"type\":\"radio\",\"options\":[\"a\",\"https: (address left out)\"]}\n```"},
+	"a form with an id in it": {"```params\n{\"applied\":{\"Guest\":\"3f2504e0-4f89-11d3-9a0c-0305e82c3301\"}}\n```",
+		"```params\n{\"applied\":{\"Guest\":\"…\"}}\n```"},
+	"code in a line":       {"use `x` or ``y``", "use `x` or ``y``"},
+	"other alphabets":      {"कमरा खाली है — ठीक", "कमरा खाली है — ठीक"},
+	"a heading and a list": {"# A\n- b\n- c!\n1. d", "# A\n- b\n- c!\n1. d"},
 }
 
 // S2-29, S2-50, S0-49
@@ -200,21 +211,22 @@ func TestAFormArrivesWholeOrAsText(t *testing.T) {
 func links(t *testing.T, text string) (found []string) {
 	t.Helper()
 	source := []byte(text)
-	err := ast.Walk(goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(gmtext.NewReader(source)), func(n ast.Node, enter bool) (ast.WalkStatus, error) {
-		switch n := n.(type) {
-		case *ast.Link:
-			if !strings.HasPrefix(string(n.Destination), "https://book.example/") {
-				found = append(found, "link "+string(n.Destination))
+	err := ast.Walk(goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(gmtext.NewReader(source)),
+		func(n ast.Node, enter bool) (ast.WalkStatus, error) {
+			switch n := n.(type) {
+			case *ast.Link:
+				if !strings.HasPrefix(string(n.Destination), "https://book.example/") {
+					found = append(found, "link "+string(n.Destination))
+				}
+			case *ast.Image:
+				found = append(found, "image "+string(n.Destination))
+			case *ast.AutoLink:
+				if n.AutoLinkType == ast.AutoLinkURL {
+					found = append(found, "address "+string(n.URL(source)))
+				}
 			}
-		case *ast.Image:
-			found = append(found, "image "+string(n.Destination))
-		case *ast.AutoLink:
-			if n.AutoLinkType == ast.AutoLinkURL {
-				found = append(found, "address "+string(n.URL(source)))
-			}
-		}
-		return ast.WalkContinue, nil
-	})
+			return ast.WalkContinue, nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,8 +236,10 @@ func links(t *testing.T, text string) (found []string) {
 // What is shown never holds a link or an image that a reader would follow or
 // fetch, whatever a model writes.
 func TestNoReaderFindsALink(t *testing.T) {
-	parts := []string{"[", "]", "(", ")", "!", "\\", "\n", " ", ":", "https://evil.example/x", "www.evil.example", "a", "`", "```", "<", ">", "[1]", "[1]: https://evil.example", "```params\n", `{"applied":{"a":"`, `"}}`, "\n```\n",
-		"](https://evil.example)", "![x]", "[https://book.example/", "**", "_", "~~~", "    ", "- ", "3f2504e0-4f89-11d3-9a0c-0305e82c3301"}
+	parts := []string{"[", "]", "(", ")", "!", "\\", "\n", " ", ":", "https://evil.example/x", "www.evil.example", "a",
+		"`", "```", "<", ">", "[1]", "[1]: https://evil.example", "```params\n", `{"applied":{"a":"`, `"}}`, "\n```\n",
+		"](https://evil.example)", "![x]", "[https://book.example/", "**", "_", "~~~", "    ", "- ",
+		"3f2504e0-4f89-11d3-9a0c-0305e82c3301"}
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 20_000 {
 		var b strings.Builder
@@ -240,14 +254,17 @@ func TestNoReaderFindsALink(t *testing.T) {
 }
 
 func TestATableIsEscapedAndOneLine(t *testing.T) {
-	table := render.Table{Title: "A & B", Columns: []render.Column{{Key: "n", Label: "Name"}, {Key: "p", Label: "Price", Right: true}},
+	table := render.Table{Title: "A & B", Columns: []render.Column{{Key: "n", Label: "Name"},
+		{Key: "p", Label: "Price", Right: true}},
 		Rows: [][]render.Cell{{render.Text("<script>x</script>\n\n# y"), render.Text("1")}}}
 	got := table.HTML()
-	if strings.ContainsAny(got, "\n") || strings.Contains(got, "<script") || !strings.Contains(got, "&lt;script&gt;x&lt;/script&gt; # y") {
+	if strings.ContainsAny(got, "\n") || strings.Contains(got, "<script") ||
+		!strings.Contains(got, "&lt;script&gt;x&lt;/script&gt; # y") {
 		t.Error(got)
 	}
 	// S0-49
-	for _, want := range []string{"border-collapse:collapse;font-size:0.85rem", `<thead style="background:#f8fafc">`, "A &amp; B"} {
+	for _, want := range []string{"border-collapse:collapse;font-size:0.85rem", `<thead style="background:#f8fafc">`,
+		"A &amp; B"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %s", want, got)
 		}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/bellhop-ai/bellhop/pkg/plaintext"
 )
 
 // Two kinds of fenced block are forms that a page shows as such. They hold one
@@ -49,7 +51,7 @@ func (f *Filter) form(name string, body int, final bool) (n int, show string, wa
 	return 3, "```", false
 }
 
-// readForm checks a form and writes it anew, on one line.
+// readForm checks a form and rewrites it on one line.
 func readForm(name, body string) (string, bool) {
 	var form interface{ valid() bool }
 	switch name {
@@ -93,7 +95,8 @@ type clarificationForm struct {
 }
 
 func (c *clarificationForm) valid() bool {
-	if !slices.Contains([]string{"radio", "dropdown", "checkbox"}, c.Type) || !fit(c.Question) || len(c.Options) < 2 || len(c.Options) > maxEntries {
+	if !slices.Contains([]string{"radio", "dropdown", "checkbox"}, c.Type) || !fit(c.Question) || len(c.Options) < 2 ||
+		len(c.Options) > maxEntries {
 		return false
 	}
 	for i, o := range c.Options {
@@ -112,7 +115,8 @@ type entry struct{ name, value string }
 
 func (e entries) valid() bool {
 	for i, x := range e {
-		if !fit(x.name) || x.value != "" && !fit(x.value) || slices.ContainsFunc(e[:i], func(o entry) bool { return o.name == x.name }) {
+		if !fit(x.name) || x.value != "" && !fit(x.value) ||
+			slices.ContainsFunc(e[:i], func(o entry) bool { return o.name == x.name }) {
 			return false
 		}
 	}
@@ -182,7 +186,7 @@ func fit(s string) bool {
 	if strings.TrimSpace(s) == "" || utf8.RuneCountInString(s) > maxWords || strings.ContainsAny(s, "\n\r\t`") {
 		return false
 	}
-	if _, hidden := Visible(s); hidden {
+	if _, hidden := plaintext.Show(s); hidden {
 		return false
 	}
 	var f Filter

@@ -15,7 +15,8 @@ func FuzzATableIsReadBackAsItWasWritten(f *testing.F) {
 	f.Add("", "", "", "</td></tr></table>", "", false, uint8(0))
 	f.Add("<caption>", "</th>", "&lt;", "\x00", "</tfoot>", true, uint8(1))
 	f.Fuzz(func(t *testing.T, title, label, one, two, note string, right bool, rows uint8) {
-		table := render.Table{Title: title, Columns: []render.Column{{Label: label, Right: right}, {Label: "b"}}, Note: note}
+		table := render.Table{Title: title, Columns: []render.Column{{Label: label, Right: right}, {Label: "b"}},
+			Note: note}
 		for n := range rows % 5 {
 			table.Rows = append(table.Rows, []render.Cell{render.Text(one), render.Text(two + fmt.Sprint(n))})
 		}
@@ -27,7 +28,8 @@ func FuzzATableIsReadBackAsItWasWritten(f *testing.F) {
 		if got.HTML() != written || len(got.Rows) != len(table.Rows) || got.Columns[0].Right != right {
 			t.Errorf("%+v became %+v", table, got)
 		}
-		if !strings.ContainsAny(one, "\r\n\u2028\u2029\x00") && len(got.Rows) > 0 && got.Rows[0][0].Text != one && strings.ToValidUTF8(one, "") == one {
+		if !strings.ContainsAny(one, "\r\n\u2028\u2029\x00") && len(got.Rows) > 0 && got.Rows[0][0].Text != one &&
+			strings.ToValidUTF8(one, "") == one {
 			t.Errorf("%q became %q", one, got.Rows[0][0].Text)
 		}
 	})
@@ -36,7 +38,8 @@ func FuzzATableIsReadBackAsItWasWritten(f *testing.F) {
 // Whatever else looks like a table stays text: nothing but our own form is read.
 func TestOnlyOurOwnTablesAreRead(t *testing.T) {
 	t.Parallel()
-	ours := render.Table{Title: "T", Columns: []render.Column{{Label: "A"}}, Rows: [][]render.Cell{{render.Text("x")}}}.HTML()
+	ours := render.Table{Title: "T", Columns: []render.Column{{Label: "A"}},
+		Rows: [][]render.Cell{{render.Text("x")}}}.HTML()
 	for name, text := range map[string]string{
 		"a table of somebody else": "<table><tr><td>x</td></tr></table>",
 		"an attribute more":        strings.Replace(ours, "<td>", `<td onclick="x">`, 1),
@@ -51,7 +54,8 @@ func TestOnlyOurOwnTablesAreRead(t *testing.T) {
 				t.Errorf("%q is read as a table: %q %q", text, before, after)
 			}
 			// One that is ours is found behind it.
-			if _, got, _, found := render.CutTable(text + "\n" + ours); !found || !slices.Equal(got.Rows[0], []render.Cell{render.Text("x")}) {
+			if _, got, _, found := render.CutTable(text + "\n" + ours); !found ||
+				!slices.Equal(got.Rows[0], []render.Cell{render.Text("x")}) {
 				t.Errorf("behind %q ours is not found", text)
 			}
 		})

@@ -19,7 +19,10 @@ type Table struct {
 	Title   string   `json:"title,omitempty"`
 	Columns []Column `json:"columns"`
 	Rows    [][]Cell `json:"rows"`
-	Note    string   `json:"note,omitempty"`
+	// About says how the figures are computed. Where nothing can be folded away
+	// it stands before the note.
+	About string `json:"about,omitempty"`
+	Note  string `json:"note,omitempty"`
 }
 
 // Column heads a column.
@@ -27,6 +30,27 @@ type Column struct {
 	Key   string `json:"key"`
 	Label string `json:"label"`
 	Right bool   `json:"right,omitempty"` // figures stand at the right edge
+	// Priority is 1 for a column that is shown first where there is no room for
+	// all; 0 leaves it to the order.
+	Priority int `json:"priority,omitempty"`
+	// Open is the call that shows what a cell of the column names; the zero Opens
+	// offers none.
+	Open Opens `json:"open,omitzero"`
+}
+
+// Opens is a call of a tool with one argument: the text of the row's cell in the
+// column Of, or where Of is "" that of the cell itself, of which each part
+// between commas is a thing of its own.
+type Opens struct {
+	Tool     string `json:"tool"`
+	Argument string `json:"argument"`
+	Of       string `json:"of,omitempty"`
+}
+
+// Opens returns the column with the call that its cells offer; see the type.
+func (c Column) Opens(tool, argument, of string) Column {
+	c.Open = Opens{tool, argument, of}
+	return c
 }
 
 // Cell is one value: the text that people see and the value behind it, which
@@ -92,7 +116,7 @@ func (t Table) HTMLWithin(limit int) string {
 		b.WriteString(open("th", c) + escape(c.Label) + `</th>`)
 	}
 	b.WriteString(`</tr></thead><tbody>`)
-	note := t.Note
+	note := t.Foot()
 	for n, row := range t.Rows {
 		if n > 0 && b.Len() > limit {
 			note = moreRows(len(t.Rows)-n, note)
@@ -131,7 +155,7 @@ func (t Table) Markdown(limit int) string {
 	for _, c := range t.Columns {
 		b.WriteString(map[bool]string{true: " ---: |", false: " --- |"}[c.Right])
 	}
-	note := t.Note
+	note := t.Foot()
 	for n, row := range t.Rows {
 		if n > 0 && b.Len() > limit {
 			note = moreRows(len(t.Rows)-n, note)
@@ -147,6 +171,9 @@ func (t Table) Markdown(limit int) string {
 	}
 	return b.String()
 }
+
+// Foot returns what stands below the table: About and Note.
+func (t Table) Foot() string { return strings.TrimSpace(t.About + " " + t.Note) }
 
 func moreRows(n int, note string) string {
 	return strings.TrimSpace(strconv.Itoa(n) + " more rows are not shown here. " + note)

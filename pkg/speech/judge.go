@@ -13,10 +13,10 @@ const (
 	shortWords = 12 // up to so many words a text may be one of those in made
 )
 
-// Believed returns t without what nobody said. Models write words even where
-// there is silence or noise: what they themselves call no speech, sentences
-// that such silence is known to become, loops, and the prompt said back. A
-// transcript of which nothing is left is silent.
+// Believed returns t without text that was not spoken. Models write words even
+// where there is silence or noise: what they themselves call no speech,
+// sentences that such silence is known to become, loops, and the prompt said
+// back. A transcript of which nothing is left is silent.
 func Believed(t Transcript, prompt string) (out Transcript, silent bool) {
 	out = t
 	if len(t.Segments) > 0 {
@@ -84,14 +84,17 @@ func wordsOf(text string) []string {
 }
 
 // made lists what silence is known to become: the ends of films with which
-// models were trained. None is a thing that one says to a front desk.
+// models were trained. None is a thing that guests say to a receptionist.
 func made() []string {
 	return []string{
-		"thanks for watching", "thank you for watching", "thank you so much for watching", "thank you very much for watching",
-		"please subscribe", "please subscribe to my channel", "please like and subscribe", "like and subscribe", "don t forget to subscribe",
+		"thanks for watching", "thank you for watching", "thank you so much for watching",
+		"thank you very much for watching",
+		"please subscribe", "please subscribe to my channel", "please like and subscribe", "like and subscribe",
+		"don t forget to subscribe",
 		"see you in the next video", "i ll see you in the next video", "you", "bye bye bye",
 		"music", "applause", "silence", "blank audio", "inaudible", "no audio", "no speech", "background noise",
-		"untertitel im auftrag des zdf", "vielen dank fürs zuschauen", "gracias por ver el video", "merci d avoir regardé cette vidéo",
+		"untertitel im auftrag des zdf", "vielen dank fürs zuschauen", "gracias por ver el video",
+		"merci d avoir regardé cette vidéo",
 		"ご視聴ありがとうございました", "देखने के लिए धन्यवाद",
 	}
 }
@@ -116,7 +119,7 @@ func loops(words []string) bool {
 }
 
 // Held lets the pieces of a transcript through once they can hardly be made up
-// any more, so that nobody is shown words that are taken back.
+// any more, so that no words are shown and taken back.
 type Held struct {
 	Prompt string
 	Show   func(string) error

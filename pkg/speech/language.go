@@ -20,7 +20,8 @@ func Language(name string) (string, error) {
 		return "", nil
 	}
 	if len(code) != 2 || !strings.Contains(codes, " "+code+" ") {
-		return "", fault.New(fault.Invalid, "The language must be a code of two letters, such as en or hi.").WithCode("unknown_language")
+		return "", fault.New(fault.Invalid,
+			"The language must be a code of two letters, such as en or hi.").WithCode("unknown_language")
 	}
 	return code, nil
 }

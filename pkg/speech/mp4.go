@@ -3,6 +3,8 @@ package speech
 import (
 	"encoding/binary"
 	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // mp4Track is what a track tells of its time, in ticks of which scale are a
@@ -13,10 +15,12 @@ type mp4Track struct {
 	table  uint64 // the sum of its table of samples
 	pieces uint64 // the end of the last piece of a live recording
 	usual  uint64 // a sample's time where a piece tells none
+	sounds bool
 }
 
 // mp4Film is what the boxes of a file tell.
 type mp4Film struct {
+	budget  *work.Budget
 	tracks  map[uint32]*mp4Track
 	current *mp4Track // of the box that is read
 	piece   struct{ at, usual uint64 }
@@ -27,8 +31,8 @@ type mp4Film struct {
 
 // inspectMP4 believes of several times the longest: the film's, the tracks',
 // and what the samples add up to.
-func inspectMP4(b []byte) (time.Duration, error) {
-	f := &mp4Film{tracks: map[uint32]*mp4Track{}, current: &mp4Track{}}
+func inspectMP4(budget *work.Budget, b []byte) (time.Duration, error) {
+	f := &mp4Film{budget: budget, tracks: map[uint32]*mp4Track{}, current: &mp4Track{}}
 	if err := f.boxes(b, 0); err != nil {
 		return 0, err
 	}
@@ -39,11 +43,16 @@ func inspectMP4(b []byte) (time.Duration, error) {
 	if f.scale > 0 {
 		length = seconds(f.told, f.scale)
 	}
+	sounds := false
 	for _, t := range f.tracks {
+		sounds = sounds || t.sounds
 		if t.scale == 0 {
 			return 0, contradicts()
 		}
 		length = max(length, seconds(max(t.told, t.table, t.pieces), t.scale))
+	}
+	if !sounds {
+		return 0, noSound()
 	}
 	// A film of a phone has some 20 Mbit a second; more than three times that
 	// is a header that lies.
@@ -60,6 +69,9 @@ func (f *mp4Film) boxes(b []byte, depth int) error {
 	}
 	be := binary.BigEndian
 	for len(b) > 0 {
+		if err := f.budget.Steps(1); err != nil {
+			return err
+		}
 		if len(b) < 8 {
 			return cutOff()
 		}
@@ -110,7 +122,14 @@ func (f *mp4Film) box(name string, b []byte) error {
 		if id, ok = mp4ID(b); ok {
 			f.tracks[id] = f.current
 		}
+	case "hdlr":
+		if ok = len(b) >= 12; ok {
+			f.current.sounds = string(b[8:12]) == "soun"
+		}
 	case "stts":
+		if err := f.budget.Steps(len(b) / 256); err != nil {
+			return err
+		}
 		f.current.table, ok = mp4Table(b)
 	case "trex":
 		if ok = len(b) >= 16; ok {
@@ -128,6 +147,9 @@ func (f *mp4Film) box(name string, b []byte) error {
 			ok = false
 		}
 	case "trun":
+		if err := f.budget.Steps(len(b) / 256); err != nil {
+			return err
+		}
 		ok = f.run(b)
 	}
 	if !ok {
@@ -189,8 +211,9 @@ func (f *mp4Film) run(b []byte) bool {
 		return false
 	}
 	if b[2]&1 == 0 {
-		f.piece.at += uint64(count) * f.piece.usual
+		f.piece.at = min(f.piece.at, mp4Most) + min(uint64(count)*f.piece.usual, mp4Most)
 	} else {
+		f.piece.at = min(f.piece.at, mp4Most)
 		for i := range count {
 			f.piece.at += uint64(binary.BigEndian.Uint32(b[at+i*width:]))
 		}
@@ -229,6 +252,9 @@ func mp4ID(b []byte) (uint32, bool) {
 	return 0, false
 }
 
+// mp4Most is the most ticks that are told apart, so that no sum overflows.
+const mp4Most = 1 << 60
+
 // mp4Table adds up a table of pairs: so many samples of so many ticks.
 func mp4Table(b []byte) (uint64, bool) {
 	if len(b) < 8 {
@@ -241,7 +267,8 @@ func mp4Table(b []byte) (uint64, bool) {
 	var sum uint64
 	for i := range count {
 		at := 8 + 8*i
-		sum += uint64(binary.BigEndian.Uint32(b[at:])) * uint64(binary.BigEndian.Uint32(b[at+4:]))
+		more := uint64(binary.BigEndian.Uint32(b[at:])) * uint64(binary.BigEndian.Uint32(b[at+4:]))
+		sum = min(sum+min(more, mp4Most), mp4Most)
 	}
 	return sum, true
 }

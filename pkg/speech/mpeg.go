@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // mpegFrame is the head of one frame of MPEG audio, of whichever layer.
@@ -98,11 +100,14 @@ func looksMPEG(b []byte) bool {
 
 // inspectMPEG walks all frames, so it believes no header: what an encoder says
 // of the file only tells whether the file is whole.
-func inspectMPEG(b []byte) (time.Duration, error) {
+func inspectMPEG(budget *work.Budget, b []byte) (time.Duration, error) {
 	b = skipID3(b)
 	var length time.Duration
 	var frames, promised uint64
 	for len(b) > 0 {
+		if err := budget.Steps(1); err != nil {
+			return 0, err
+		}
 		f, ok := readMPEGFrame(b)
 		if !ok {
 			break
@@ -118,7 +123,8 @@ func inspectMPEG(b []byte) (time.Duration, error) {
 		b = b[f.size:]
 	}
 	// Tags may stand at the end; more than that is not sound.
-	tagged := bytes.HasPrefix(b, []byte("TAG")) || bytes.HasPrefix(b, []byte("APETAGEX")) || bytes.HasPrefix(b, []byte("LYRICS"))
+	tagged := bytes.HasPrefix(b, []byte("TAG")) || bytes.HasPrefix(b, []byte("APETAGEX")) ||
+		bytes.HasPrefix(b, []byte("LYRICS"))
 	switch {
 	case frames == 0, promised > frames+2:
 		return 0, cutOff()
@@ -131,7 +137,8 @@ func inspectMPEG(b []byte) (time.Duration, error) {
 // xing returns how many frames the first one says will follow.
 func xing(frame []byte, side int) (uint64, bool) {
 	at := 4 + side
-	if len(frame) < at+12 || string(frame[at:at+4]) != "Xing" && string(frame[at:at+4]) != "Info" || frame[at+7]&1 == 0 {
+	if len(frame) < at+12 || string(frame[at:at+4]) != "Xing" && string(frame[at:at+4]) != "Info" ||
+		frame[at+7]&1 == 0 {
 		return 0, false
 	}
 	return uint64(binary.BigEndian.Uint32(frame[at+8:])), true

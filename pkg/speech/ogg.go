@@ -4,10 +4,17 @@ import (
 	"bytes"
 	"encoding/binary"
 	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // oggStream is one logical stream of an Ogg file.
-type oggStream struct{ rate, skip, end uint64 }
+type oggStream struct {
+	rate, skip, end uint64
+	opus            bool
+	packets         uint64 // samples of the packets that were seen, of Opus alone
+	begun           []byte // the beginning of a packet that goes on in the next page
+}
 
 // oggMost is the most bytes of a second that are plausible in Opus, Vorbis and
 // Speex; FLAC in Ogg has more.
@@ -17,31 +24,37 @@ const (
 	oggStreams  = 64 // that one file may hold
 )
 
-func inspectOgg(b []byte) (time.Duration, error) {
+func inspectOgg(budget *work.Budget, b []byte) (time.Duration, error) {
+	// Streams may follow each other under one number, as when files are joined.
+	var all []*oggStream
 	streams := map[uint32]*oggStream{}
 	most := oggMost
 	for rest := b; len(rest) > 0; {
 		if len(rest) < 27 || string(rest[:4]) != "OggS" || len(rest) < 27+int(rest[26]) {
 			return 0, cutOff()
 		}
+		if err := budget.Steps(1 + int(rest[26])/8); err != nil {
+			return 0, err
+		}
 		flags, granule, serial := rest[5], binary.LittleEndian.Uint64(rest[6:]), binary.LittleEndian.Uint32(rest[14:])
-		size := 27 + int(rest[26])
-		for _, part := range rest[27:size] {
+		laces := rest[27 : 27+int(rest[26])]
+		size := 27 + len(laces)
+		for _, part := range laces {
 			size += int(part)
 		}
 		if size > len(rest) {
 			return 0, cutOff()
 		}
-		body := rest[27+int(rest[26]) : size]
+		body := rest[27+len(laces) : size]
 		if flags&2 != 0 {
-			if len(streams) == oggStreams {
+			if len(all) == oggStreams {
 				return 0, contradicts()
 			}
 			s, flac := openOgg(body)
 			if flac {
 				most = oggMostFLAC
 			}
-			streams[serial] = s
+			streams[serial], all = s, append(all, s)
 		}
 		s := streams[serial]
 		if s == nil {
@@ -51,13 +64,15 @@ func inspectOgg(b []byte) (time.Duration, error) {
 		if granule != 1<<64-1 {
 			s.end = max(s.end, granule)
 		}
+		if s.opus {
+			s.count(laces, body, flags&1 != 0)
+		}
 		rest = rest[size:]
 	}
 	var length time.Duration
-	for _, s := range streams {
+	for _, s := range all {
 		if s.rate > 0 {
-			// Streams may follow each other, so they add up.
-			length += seconds(s.end-min(s.skip, s.end), s.rate)
+			length += seconds(max(s.end-min(s.skip, s.end), s.packets-min(s.skip, s.packets)), s.rate)
 		}
 	}
 	if !fits(len(b), length, most) {
@@ -66,13 +81,62 @@ func inspectOgg(b []byte) (time.Duration, error) {
 	return length, nil
 }
 
+// count adds up the packets of a page, whatever its head says.
+func (s *oggStream) count(laces, body []byte, continued bool) {
+	packet := s.begun
+	if !continued {
+		packet = nil
+	}
+	for _, lace := range laces {
+		part := body[:lace]
+		body = body[lace:]
+		packet = append(packet, part[:min(len(part), 8-min(len(packet), 8))]...)
+		if lace == 255 {
+			continue
+		}
+		if !bytes.HasPrefix(packet, []byte("OpusHead")) && !bytes.HasPrefix(packet, []byte("OpusTags")) {
+			s.packets += opusSamples(packet)
+		}
+		packet = packet[:0]
+	}
+	s.begun = packet
+}
+
+// opusSamples returns how many samples at 48 kHz a packet has, by its first two
+// bytes.
+func opusSamples(packet []byte) uint64 {
+	if len(packet) == 0 {
+		return 0
+	}
+	config := packet[0] >> 3
+	var frame uint64
+	switch {
+	case config < 12:
+		frame = []uint64{480, 960, 1920, 2880}[config&3]
+	case config < 16:
+		frame = []uint64{480, 960}[config&1]
+	default:
+		frame = []uint64{120, 240, 480, 960}[config&3]
+	}
+	switch packet[0] & 3 {
+	case 0:
+		return frame
+	case 3:
+		if len(packet) < 2 {
+			return 0
+		}
+		return min(frame*uint64(packet[1]&0x3F), 5760) // 120 ms are the most that there may be
+	}
+	return 2 * frame
+}
+
 // openOgg reads the first page of a stream. One that holds no sound has no
 // rate.
 func openOgg(body []byte) (s *oggStream, flac bool) {
 	le := binary.LittleEndian
 	switch {
 	case bytes.HasPrefix(body, []byte("OpusHead")) && len(body) >= 19:
-		return &oggStream{rate: 48_000, skip: uint64(le.Uint16(body[10:]))}, false
+		return &oggStream{rate: 48_000, skip: uint64(le.Uint16(body[10:])), opus: true}, false
 	case bytes.HasPrefix(body, []byte("\x01vorbis")) && len(body) >= 16:
 		return &oggStream{rate: uint64(le.Uint32(body[12:]))}, false
 	case bytes.HasPrefix(body, []byte("Speex   ")) && len(body) >= 40:

@@ -2,7 +2,7 @@
 // recording may be, who writes down what is said in it, and when what was
 // written down is not believed. It knows no vendor.
 //
-// Spoken words are read, but they never consent: whoever sends them on as a
+// Spoken words are read, but they never consent: a client that sends them on as a
 // chat message marks them with [Source].
 package speech
 
@@ -30,7 +30,7 @@ type Segment struct {
 	Start float64 `json:"start"`
 	End   float64 `json:"end"`
 	Text  string  `json:"text"`
-	// NoSpeech is how likely it is that nobody spoke, from 0 to 1; LogProb is
+	// NoSpeech is how likely it is that there is no speech, from 0 to 1; LogProb is
 	// the mean log probability of the words.
 	NoSpeech float64 `json:"-"`
 	LogProb  float64 `json:"-"`

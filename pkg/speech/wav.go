@@ -4,12 +4,18 @@ import (
 	"encoding/binary"
 	"math"
 	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // The formats of samples that a WAV file may have.
 const (
 	wavPCM        = 1
+	wavADPCM      = 2 // of Microsoft
 	wavFloat      = 3
+	wavALaw       = 6
+	wavMuLaw      = 7
+	wavIMA        = 0x11 // ADPCM of the IMA
 	wavExtensible = 0xFFFE
 )
 
@@ -24,23 +30,56 @@ func readWAVHead(b []byte) (wavHead, bool) {
 		return wavHead{}, false
 	}
 	le := binary.LittleEndian
-	h := wavHead{tag: le.Uint16(b), channels: le.Uint16(b[2:]), rate: le.Uint32(b[4:]), perSecond: le.Uint32(b[8:]), align: le.Uint16(b[12:]), bits: le.Uint16(b[14:])}
+	h := wavHead{tag: le.Uint16(b), channels: le.Uint16(b[2:]), rate: le.Uint32(b[4:]), perSecond: le.Uint32(b[8:]),
+		align: le.Uint16(b[12:]), bits: le.Uint16(b[14:])}
 	if h.tag == wavExtensible && len(b) >= 26 {
 		h.tag = le.Uint16(b[24:])
 	}
 	ok := h.channels >= 1 && h.channels <= 8 && h.rate >= 1000 && h.rate <= 384_000 && h.perSecond > 0
-	if h.tag == wavPCM || h.tag == wavFloat {
+	switch h.tag {
+	case wavPCM, wavFloat, wavALaw, wavMuLaw:
 		// Without compression everything follows from three numbers.
 		ok = ok && h.bits%8 == 0 && h.bits >= 8 && h.bits <= 64 &&
 			uint32(h.align) == uint32(h.channels)*uint32(h.bits/8) && h.perSecond == h.rate*uint32(h.align)
+	case wavADPCM, wavIMA:
+		ok = ok && h.bits == 4 && h.ofBlock() > 0
 	}
 	return h, ok
 }
 
-func inspectWAV(b []byte) (time.Duration, bool, error) {
+// ofBlock returns how many samples of each channel a block of ADPCM has: what
+// its own head leaves, in halves of bytes.
+func (h wavHead) ofBlock() uint64 {
+	channels, size := uint64(h.channels), uint64(h.align)
+	head, first := 4*channels, uint64(1)
+	if h.tag == wavADPCM {
+		head, first = 7*channels, 2
+	}
+	if size < head {
+		return 0
+	}
+	return (size-head)*2/channels + first
+}
+
+// length returns how long so many bytes sound. It believes nothing of the header
+// that can be counted.
+func (h wavHead) length(size uint64) (time.Duration, error) {
+	switch h.tag {
+	case wavPCM, wavFloat, wavALaw, wavMuLaw:
+		return seconds(size, uint64(h.perSecond)), nil
+	case wavADPCM, wavIMA:
+		return seconds((size+uint64(h.align)-1)/uint64(h.align)*h.ofBlock(), uint64(h.rate)), nil
+	}
+	return 0, unknown("a WAV file with a compression that is not known")
+}
+
+func inspectWAV(budget *work.Budget, b []byte) (time.Duration, bool, error) {
 	var head wavHead
 	known := false
 	for at := 12; ; {
+		if err := budget.Steps(1); err != nil {
+			return 0, false, err
+		}
 		if at+8 > len(b) {
 			return 0, false, cutOff()
 		}
@@ -65,7 +104,12 @@ func inspectWAV(b []byte) (time.Duration, bool, error) {
 			if size > uint64(len(rest)) {
 				return 0, false, cutOff()
 			}
-			return seconds(size, uint64(head.perSecond)), still(head, rest[:size]), nil
+			length, err := head.length(size)
+			if err != nil || length > MaxLength {
+				return length, false, err
+			}
+			still, err := still(budget, head, rest[:size])
+			return length, still, err
 		}
 		if size > uint64(len(rest)) {
 			return 0, false, cutOff()
@@ -80,15 +124,18 @@ const quiet = 0.001
 
 // still reports whether no twentieth of a second is louder than quiet. A
 // constant offset, which cheap microphones have, is not loud.
-func still(h wavHead, data []byte) bool {
+func still(budget *work.Budget, h wavHead, data []byte) (bool, error) {
 	sample := h.sample()
 	if sample == nil {
-		return false
+		return false, nil
 	}
 	width := int(h.bits / 8)
 	window := max(int(h.rate)/20*int(h.channels)*width, width)
 	for len(data) >= width {
 		part := data[:min(window, len(data))]
+		if err := budget.Steps(1 + len(part)/64); err != nil {
+			return false, err
+		}
 		data = data[len(part):]
 		n, sum, squares := 0.0, 0.0, 0.0
 		for ; len(part) >= width; part = part[width:] {
@@ -96,10 +143,10 @@ func still(h wavHead, data []byte) bool {
 			n, sum, squares = n+1, sum+v, squares+v*v
 		}
 		if n > 0 && squares/n-(sum/n)*(sum/n) > quiet*quiet {
-			return false
+			return false, nil
 		}
 	}
-	return true
+	return true, nil
 }
 
 // sample returns what reads one sample as a number from -1 to 1, nil for

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // The elements of WebM that tell how long it is.
@@ -17,15 +19,41 @@ const (
 	ebmlSimple   = 0xA3
 	ebmlGroup    = 0xA0
 	ebmlBlock    = 0xA1
+	ebmlTracks   = 0x1654AE6B
+	ebmlTrack    = 0xAE
+	ebmlNumberOf = 0xD7
+	ebmlKind     = 0x83
+	ebmlCodec    = 0x86
 )
+
+// ebmlSound is the kind of a track that sounds.
+const ebmlSound = 2
+
+// webmTrack is a track as the file lists it.
+type webmTrack struct {
+	number, kind uint64
+	opus         bool
+	packets      uint64 // samples at 48 kHz, of Opus alone
+	blocks       int
+}
+
+// webm is what the elements of a file tell.
+type webm struct {
+	scale   uint64
+	told    float64
+	cluster uint64
+	end     uint64
+	tracks  []*webmTrack
+}
 
 // inspectWebM walks all clusters: recordings that a browser makes tell no
 // duration, and one that is told is believed only where it is the longer one.
-func inspectWebM(b []byte) (time.Duration, error) {
-	scale, told := uint64(1_000_000), 0.0
-	var cluster, end uint64
-	blocks := 0
+func inspectWebM(budget *work.Budget, b []byte) (time.Duration, error) {
+	f := &webm{scale: 1_000_000}
 	for at := 0; at < len(b); {
+		if err := budget.Steps(1); err != nil {
+			return 0, err
+		}
 		id, n := ebmlNumber(b[at:], true)
 		if n == 0 {
 			return 0, cutOff()
@@ -36,46 +64,104 @@ func inspectWebM(b []byte) (time.Duration, error) {
 		}
 		at += n + m
 		switch id {
-		case ebmlSegment, ebmlInfo, ebmlCluster, ebmlGroup:
+		case ebmlSegment, ebmlInfo, ebmlCluster, ebmlGroup, ebmlTracks, ebmlTrack:
 			// What is inside comes next. A live recording does not know their
 			// sizes.
 			if size != ebmlUnknown && id != ebmlSegment && size > uint64(len(b)-at) {
 				return 0, cutOff()
+			}
+			if id == ebmlTrack {
+				if len(f.tracks) == webmTracks {
+					return 0, contradicts()
+				}
+				f.tracks = append(f.tracks, &webmTrack{})
 			}
 			continue
 		}
 		if size > uint64(len(b)-at) {
 			return 0, cutOff()
 		}
-		body := b[at : at+int(size)]
+		if !f.element(id, b[at:at+int(size)]) {
+			return 0, contradicts()
+		}
 		at += int(size)
-		switch id {
-		case ebmlScale:
-			scale = ebmlUint(body)
-		case ebmlDuration:
-			told = ebmlFloat(body)
-		case ebmlTime:
-			cluster = ebmlUint(body)
-			end = max(end, cluster)
-		case ebmlSimple, ebmlBlock:
-			_, track := ebmlNumber(body, false)
-			if track == 0 || len(body) < track+3 {
-				return 0, contradicts()
+	}
+	return f.length()
+}
+
+// webmTracks is how many tracks a file may have.
+const webmTracks = 64
+
+// element reads an element that has no others, and reports whether it is right.
+func (f *webm) element(id uint64, body []byte) bool {
+	current := &webmTrack{}
+	if n := len(f.tracks); n > 0 {
+		current = f.tracks[n-1]
+	}
+	switch id {
+	case ebmlScale:
+		f.scale = ebmlUint(body)
+	case ebmlDuration:
+		f.told = ebmlFloat(body)
+	case ebmlNumberOf:
+		current.number = ebmlUint(body)
+	case ebmlKind:
+		current.kind = ebmlUint(body)
+	case ebmlCodec:
+		current.opus = string(body) == "A_OPUS"
+	case ebmlTime:
+		f.cluster = ebmlUint(body)
+		f.end = max(f.end, f.cluster)
+	case ebmlSimple, ebmlBlock:
+		number, head := ebmlNumber(body, false)
+		if head == 0 || len(body) < head+3 {
+			return false
+		}
+		f.end = max(f.end, uint64(max(int64(min(f.cluster, 1<<40))+int64(int16(binary.BigEndian.Uint16(body[head:]))),
+			0)))
+		for _, t := range f.tracks {
+			if t.number == number && t.kind == ebmlSound {
+				t.block(body[head+2:])
 			}
-			blocks++
-			end = max(end, uint64(max(int64(min(cluster, 1<<40))+int64(int16(binary.BigEndian.Uint16(body[track:]))), 0)))
 		}
 	}
-	if scale == 0 || scale > uint64(time.Second) || blocks == 0 || math.IsNaN(told) {
+	return true
+}
+
+// block counts what a block holds, which begins with its flags.
+func (t *webmTrack) block(b []byte) {
+	t.blocks++
+	switch laced := b[0]&0x06 != 0; {
+	case laced && len(b) > 1:
+		t.packets += (uint64(b[1]) + 1) * 2880 // no frame is longer
+	case !laced:
+		t.packets += opusSamples(b[1:])
+	}
+}
+
+func (f *webm) length() (time.Duration, error) {
+	var blocks int
+	var packets uint64
+	for _, t := range f.tracks {
+		blocks += t.blocks
+		if t.opus {
+			packets = max(packets, t.packets)
+		}
+	}
+	switch {
+	case blocks == 0:
+		return 0, noSound()
+	case f.scale == 0 || f.scale > uint64(time.Second) || math.IsNaN(f.told):
 		return 0, contradicts()
 	}
 	// A block's own length is not told. In a browser it is up to 60 ms.
 	const block = 60 * time.Millisecond
 	day := float64(24 * time.Hour)
-	return time.Duration(min(max(float64(end), told)*float64(scale), day)) + block, nil
+	length := time.Duration(min(max(float64(f.end), f.told)*float64(f.scale), day)) + block
+	return max(length, seconds(packets, 48_000)), nil
 }
 
-// ebmlUnknown is the size of an element whose end nobody knew.
+// ebmlUnknown is the size of an element of unknown length.
 const ebmlUnknown = math.MaxUint64
 
 // ebmlNumber reads an id, with its marker, or a size, without. It returns how

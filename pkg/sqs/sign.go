@@ -40,7 +40,8 @@ func sign(r *http.Request, body []byte, c Credentials, region, service string, n
 	for _, part := range []string{moment[:8], region, service, "aws4_request"} {
 		key = mac(key, part)
 	}
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+c.ID+"/"+scope+", SignedHeaders="+signed+", Signature="+hex.EncodeToString(mac(key, text)))
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+c.ID+"/"+scope+", SignedHeaders="+signed+
+		", Signature="+hex.EncodeToString(mac(key, text)))
 }
 
 func mac(key []byte, text string) []byte {

@@ -18,8 +18,10 @@ func TestTheSignatureIsTheStandardOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sign(r, nil, Credentials{ID: "AKIDEXAMPLE", Secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"}, "us-east-1", "service", time.Date(2015, 8, 30, 12, 36, 0, 0, time.UTC))
-		if got := r.Header.Get("Authorization"); !strings.HasSuffix(got, "SignedHeaders=host;x-amz-date, Signature="+want) {
+		sign(r, nil, Credentials{ID: "AKIDEXAMPLE", Secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"}, "us-east-1",
+			"service", time.Date(2015, 8, 30, 12, 36, 0, 0, time.UTC))
+		if got := r.Header.Get("Authorization"); !strings.HasSuffix(got, "SignedHeaders=host;x-amz-date, Signature="+
+			want) {
 			t.Errorf("%s: %s", method, got)
 		}
 	}

@@ -51,7 +51,8 @@ type Queue struct {
 func New(cfg Config) (*Queue, error) {
 	u, err := url.Parse(cfg.URL)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.Count(u.Path, "/") != 2 {
-		return nil, errors.New("sqs: the queue's address must look like https://sqs.eu-west-1.amazonaws.com/123456789012/name")
+		return nil, errors.New("sqs: the queue's address must look like " +
+			"https://sqs.eu-west-1.amazonaws.com/123456789012/name")
 	}
 	if cfg.Credentials == nil || cfg.Now == nil {
 		return nil, errors.New("sqs: credentials and a clock are required")
@@ -64,7 +65,10 @@ func New(cfg Config) (*Queue, error) {
 		cfg.Region = parts[1]
 	}
 	if cfg.HTTP == nil {
-		cfg.HTTP = &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		cfg.HTTP = &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request,
+			[]*http.Request) error {
+			return http.ErrUseLastResponse
+		}}
 	}
 	return &Queue{cfg, u.Scheme + "://" + u.Host + "/", u.Host}, nil
 }
@@ -127,7 +131,8 @@ func (q *Queue) batch(ctx context.Context, bodies []string) error {
 		return fmt.Errorf("the queue answered %s %s", resp.Status, out.Type)
 	}
 	if len(out.Failed) > 0 {
-		return fmt.Errorf("the queue refused %d of %d messages, the first as %s", len(out.Failed), len(bodies), out.Failed[0].Code)
+		return fmt.Errorf("the queue refused %d of %d messages, the first as %s", len(out.Failed), len(bodies),
+			out.Failed[0].Code)
 	}
 	return nil
 }

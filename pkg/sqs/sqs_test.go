@@ -33,12 +33,14 @@ func TestMessagesGoTenToARequest(t *testing.T) {
 		if err := json.Unmarshal(body, &in); err != nil {
 			t.Error(err)
 		}
-		for name, want := range map[string]string{"X-Amz-Target": "AmazonSQS.SendMessageBatch", "Content-Type": "application/x-amz-json-1.0", "X-Amz-Security-Token": "session"} {
+		for name, want := range map[string]string{"X-Amz-Target": "AmazonSQS.SendMessageBatch",
+			"Content-Type": "application/x-amz-json-1.0", "X-Amz-Security-Token": "session"} {
 			if r.Header.Get(name) != want {
 				t.Errorf("%s is %q", name, r.Header.Get(name))
 			}
 		}
-		if a := r.Header.Get("Authorization"); !strings.HasPrefix(a, "AWS4-HMAC-SHA256 Credential=KEY/20261121/eu-west-1/sqs/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target, ") {
+		if a := r.Header.Get("Authorization"); !strings.HasPrefix(a,
+			"AWS4-HMAC-SHA256 Credential=KEY/20261121/eu-west-1/sqs/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target, ") {
 			t.Errorf("it is signed %s", a)
 		}
 		if !strings.HasSuffix(in.URL, "/1/summaries") {
@@ -64,8 +66,12 @@ func TestMessagesGoTenToARequest(t *testing.T) {
 		}
 	}))
 	t.Cleanup(service.Close)
-	q, err := sqs.New(sqs.Config{URL: service.URL + "/1/summaries", Region: "eu-west-1", Now: func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
-		Credentials: func() sqs.Credentials { return sqs.Credentials{ID: "KEY", Secret: "secret", Session: "session"} }})
+	q, err := sqs.New(sqs.Config{URL: service.URL + "/1/summaries", Region: "eu-west-1",
+		Now: func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
+		Credentials: func() sqs.Credentials {
+			return sqs.Credentials{ID: "KEY", Secret: "secret",
+				Session: "session"}
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +84,8 @@ func TestMessagesGoTenToARequest(t *testing.T) {
 	if fmt.Sprint(requests) != "[10 10 3]" || fmt.Sprint(got) != fmt.Sprint(all) {
 		t.Errorf("%v: %q", requests, got)
 	}
-	if !fault.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), "refused 1 of 10") || !strings.Contains(err.Error(), "AccessDenied") {
+	if !fault.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), "refused 1 of 10") ||
+		!strings.Contains(err.Error(), "AccessDenied") {
 		t.Errorf("it says %v", err)
 	}
 	requests = nil
@@ -90,10 +97,13 @@ func TestMessagesGoTenToARequest(t *testing.T) {
 func TestAQueueMustBeOne(t *testing.T) {
 	t.Parallel()
 	for address, good := range map[string]bool{
-		"https://sqs.eu-west-1.amazonaws.com/123456789012/name": true, "https://sqs.cn-north-1.amazonaws.com.cn/1/name": true,
-		"": false, "name": false, "https://sqs.eu-west-1.amazonaws.com/": false, "https://queue.example/1/name": false, "ftp://sqs.eu-west-1.amazonaws.com/1/name": false,
+		"https://sqs.eu-west-1.amazonaws.com/123456789012/name": true,
+		"https://sqs.cn-north-1.amazonaws.com.cn/1/name":        true,
+		"": false, "name": false, "https://sqs.eu-west-1.amazonaws.com/": false, "https://queue.example/1/name": false,
+		"ftp://sqs.eu-west-1.amazonaws.com/1/name": false,
 	} {
-		_, err := sqs.New(sqs.Config{URL: address, Now: time.Now, Credentials: func() sqs.Credentials { return sqs.Credentials{} }})
+		_, err := sqs.New(sqs.Config{URL: address, Now: time.Now,
+			Credentials: func() sqs.Credentials { return sqs.Credentials{} }})
 		if (err == nil) != good {
 			t.Errorf("%q: %v", address, err)
 		}

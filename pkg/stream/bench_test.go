@@ -15,7 +15,10 @@ func BenchmarkEncode(b *testing.B) {
 	}
 	for name, encoding := range map[string]func() stream.Encoding{
 		"native": func() stream.Encoding { return &stream.Encoder{Turn: "7d0c7f5a-0f3d-4c5f-9a70-1f1f4a7f2c11"} },
-		"ui":     func() stream.Encoding { return stream.NewUI("7d0c7f5a-0f3d-4c5f-9a70-1f1f4a7f2c11", "thread", nil) },
+		"ui": func() stream.Encoding {
+			return stream.NewUI("7d0c7f5a-0f3d-4c5f-9a70-1f1f4a7f2c11", "thread",
+				nil)
+		},
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -14,9 +14,9 @@ import (
 )
 
 // Completions encodes a turn as chunks of OpenAI's Chat Completions: the reply
-// as deltas of one choice, and data: [DONE]. Tools run on our side, so nothing
-// is seen of them. What is ours alone is the member bellhop of the last delta,
-// which clients that collect deltas put into the message; see Extra.
+// as deltas of one choice, and data: [DONE]. Tools run on the server and are
+// not visible. The extension member is bellhop in the last delta, which clients
+// that collect deltas put into the message; see Extra.
 //
 // A failure after the first byte is a chunk with the member error, as OpenAI's
 // own is, and no [DONE].
@@ -29,6 +29,9 @@ type Completions struct {
 	Usage   bool // end with a chunk that counts the tokens
 }
 
+// Copy returns a copy of the encoding.
+func (c *Completions) Copy() Encoding { copied := *c; return &copied }
+
 // Completion is an answer in the form of Chat Completions, whole or a chunk.
 type Completion struct {
 	ID      string           `json:"id"`
@@ -39,7 +42,7 @@ type Completion struct {
 	Usage   *CompletionUsage `json:"usage,omitempty"`
 }
 
-// Choice is the one answer that there is.
+// Choice is the only choice of an answer.
 type Choice struct {
 	Index   int                `json:"index"`
 	Message *CompletionMessage `json:"message,omitempty"`
@@ -56,8 +59,8 @@ type CompletionMessage struct {
 	Bellhop *Extra  `json:"bellhop,omitempty"`
 }
 
-// Extra is what Chat Completions has no member for. A client that resends the
-// message with it keeps the seal; one that does not has plain text.
+// Extra has the values for which Chat Completions has no member. A client that
+// resends the message with it keeps the seal; one that does not has plain text.
 type Extra struct {
 	Seal         string        `json:"seal"`
 	Agent        string        `json:"agent"`
@@ -84,8 +87,8 @@ type APIError struct {
 	Error APIProblem `json:"error"`
 }
 
-// APIProblem says what failed: a sentence, what sort of failure it is in
-// OpenAI's words, the member that is wrong, and our code.
+// APIProblem describes a failure: a message, its type in OpenAI's terms, the
+// invalid member, and our code.
 type APIProblem struct {
 	Message   string  `json:"message"`
 	Type      string  `json:"type"`
@@ -94,8 +97,8 @@ type APIProblem struct {
 	RequestID string  `json:"request_id,omitempty"`
 }
 
-// NewAPIError returns the public part of a failure. param names the member of
-// the request that is to blame, or is "".
+// NewAPIError returns the public part of a failure. param names the invalid
+// member of the request, or is "".
 func NewAPIError(f *fault.Error, param, requestID string) APIError {
 	p := APIProblem{Message: f.Message, Type: typeOf(f.Kind), Code: f.PublicCode(), RequestID: requestID}
 	if param != "" {
@@ -104,7 +107,7 @@ func NewAPIError(f *fault.Error, param, requestID string) APIError {
 	return APIError{p}
 }
 
-// typeOf is a kind in OpenAI's words.
+// typeOf returns a kind in OpenAI's terms.
 func typeOf(k fault.Kind) string {
 	switch k {
 	case fault.Unauthorized:
@@ -113,7 +116,7 @@ func typeOf(k fault.Kind) string {
 		return "permission_error"
 	case fault.Limited:
 		return "rate_limit_error"
-	case fault.Internal, fault.Upstream, fault.Unavailable, fault.Timeout:
+	case fault.Internal, fault.Upstream, fault.Unavailable, fault.Timeout, fault.Full:
 		return "server_error"
 	}
 	return "invalid_request_error"
@@ -140,7 +143,8 @@ func (c *Completions) Encode(ev Event) ([]byte, error) {
 		}
 	case map[string]Problem:
 		p := data["error"]
-		values = []any{APIError{APIProblem{Message: p.Message, Type: cmp.Or(p.apiType, "server_error"), Code: p.Code, RequestID: p.RequestID}}}
+		values = []any{APIError{APIProblem{Message: p.Message, Type: cmp.Or(p.apiType, "server_error"), Code: p.Code,
+			RequestID: p.RequestID}}}
 	default:
 		if ev.Name != Connected {
 			return nil, nil
@@ -168,7 +172,8 @@ func (c *Completions) Encode(ev Event) ([]byte, error) {
 func (c *Completions) Whole(a Answer) Completion {
 	out := c.envelope("chat.completion")
 	reason := completionReason(a)
-	out.Choices = []Choice{{Message: &CompletionMessage{Role: "assistant", Content: &a.Reply, Bellhop: extra(a)}, Finish: &reason}}
+	out.Choices = []Choice{{Message: &CompletionMessage{Role: "assistant", Content: &a.Reply, Bellhop: extra(a)},
+		Finish: &reason}}
 	out.Usage = usageOf(a)
 	return out
 }
@@ -184,7 +189,7 @@ func (c *Completions) chunk(delta CompletionMessage, reason *string) Completion 
 }
 
 func extra(a Answer) *Extra {
-	return &Extra{Seal: a.Message.Seal, Agent: a.Agent, Label: a.Label, Finish: a.Finish, Path: a.Path,
+	return &Extra{Seal: a.Message.Seal, Agent: a.Agent, Label: a.Label, Finish: a.Finish, Path: string(a.Path),
 		Confirmation: a.Confirmation, Degraded: a.Degraded, RequestID: a.RequestID}
 }
 
@@ -200,7 +205,8 @@ func completionReason(a Answer) string {
 	switch {
 	case slices.Contains(a.Degraded, "answer_withheld"):
 		return "content_filter"
-	case slices.Contains(a.Degraded, "answer_cut"), a.Finish == agent.Deadline, a.Finish == agent.Rounds, a.Finish == agent.Budget:
+	case slices.Contains(a.Degraded, "answer_cut"), a.Finish == agent.Deadline, a.Finish == agent.Rounds,
+		a.Finish == agent.Budget:
 		return "length"
 	}
 	return "stop"

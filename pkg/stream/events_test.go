@@ -12,9 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
@@ -33,32 +36,62 @@ func turnEvents(t *testing.T) []stream.Event {
 	}
 	proposal := consent.Proposal{
 		Draft: consent.Draft{
-			ID: "11111111-2222-4333-8444-555555555555", Entity: "hidden-entity", Thread: "hidden-thread", Turn: "t1", Tool: "create_extra",
-			Arguments: json.RawMessage(`{"name":"hidden-argument"}`), Hash: "hidden-hash", Tier: "MEDIUM", Code: "K7QM",
+			ID:     "11111111-2222-4333-8444-555555555555",
+			Entity: "hidden-entity",
+			Thread: "hidden-thread",
+			Turn:   "t1",
+			Tool:   "create_extra",
+			Arguments: json.RawMessage(
+				`{"name":"hidden-argument"}`,
+			),
+			Hash: "hidden-hash",
+			Tier: "MEDIUM",
+			Code: "K7QM",
 			Preview: tool.Preview{
-				Title: "Add the extra Kayak", Lines: []tool.Line{{Label: "Price", Before: "₹10.00", After: "₹12.00"}},
-				Warnings: []string{"It replaces another."}, Targets: []tool.Target{{Table: "extras", Key: "hidden-target", Version: 3}},
+				Title: "Add the extra Kayak",
+				Lines: []tool.Line{{Label: "Price", Before: "₹10.00", After: "₹12.00"}},
+				Warnings: []string{
+					"It replaces another.",
+				},
+				Targets: []tool.Target{{Table: "extras", Key: "hidden-target", Version: 3}},
 			},
 		},
 		State: consent.Pending, ExpiresAt: time.Date(2026, 1, 15, 12, 10, 0, 0, time.UTC),
 	}
+	shown, err := part.New(part.Table{Table: table}, "list_extras", json.RawMessage(`{"include_inactive":true}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown.ID = "t1"
 	view := proposal.View()
 	events := []stream.Event{
 		{Name: stream.Connected, Data: map[string]string{"requestId": "request-1"}},
 		{Name: stream.Understanding, Data: struct{}{}},
 		{Name: stream.Unverified, Data: map[string]any{"count": 1, "reasons": []string{"forged"}}},
 		{Name: stream.RouteStarted, Data: map[string]int{"agents": 8, "intents": 0, "tools": 10}},
-		{Name: stream.Routed, Data: map[string]string{"path": "llm", "agent": "inventory", "label": "Inventory Agent", "reasoning": "extras", "how": "model"}},
+		{
+			Name: stream.Routed,
+			Data: map[string]string{
+				"path":      "llm",
+				"agent":     "inventory",
+				"label":     "Inventory Agent",
+				"reasoning": "extras",
+				"how":       "model",
+			},
+		},
 	}
 	for _, e := range []agent.Event{
 		agent.Generating{Step: 1},
 		agent.Text{Text: "Let me <look> & see > all.\n"},
-		agent.Started{Step: 1, CallID: "call_0_0_0", Tool: "list_extras", Title: "List extras", Arguments: json.RawMessage(`{"include_inactive":true}`)},
-		agent.Finished{CallID: "call_0_0_0", Tool: "list_extras", OK: true, Records: 1, Message: "One extra.", Duration: 12 * time.Millisecond},
-		agent.Shown{Ref: "t1", Table: table},
+		agent.Started{Step: 1, CallID: "call_0_0_0", Tool: "list_extras", Title: "List extras",
+			Arguments: json.RawMessage(`{"include_inactive":true}`)},
+		agent.Finished{CallID: "call_0_0_0", Tool: "list_extras", OK: true, Records: 1, Message: "One extra.",
+			Duration: 12 * time.Millisecond},
+		agent.Shown{Part: shown},
 		agent.Generating{Step: 2},
 		agent.Text{Text: "\n\n<table><tr><td>Tea &amp; &lt;cake&gt;</td></tr></table>\n\n"},
-		agent.Started{Step: 2, CallID: "call_0_1_0", Tool: "set_note", Title: "Set note", Arguments: json.RawMessage(`{}`)},
+		agent.Started{Step: 2, CallID: "call_0_1_0", Tool: "set_note", Title: "Set note",
+			Arguments: json.RawMessage(`{}`)},
 		agent.Committed{Tool: "set_note", Text: "Noted."},
 		agent.Finished{CallID: "call_0_1_0", Tool: "set_note", OK: false, Message: "It was late."},
 		agent.Proposed{Proposal: proposal},
@@ -73,14 +106,49 @@ func turnEvents(t *testing.T) []stream.Event {
 		t.Errorf("the end of a run became %s", ev.Name)
 	}
 	events = append(events, stream.Event{Name: stream.Complete, Step: 2, Data: stream.Completed{
-		Query: "Add a kayak <now>", Category: "unified", ExtractedEntities: map[string]any{}, Reasoning: "extras",
-		PipelineSteps: []stream.PipelineStep{{Tool: "list_extras", Description: "List extras", Purpose: "look up"}}, Enrichments: []any{},
-		ResponseFormat: "markdown", Response: "Done & dusted", ToolResults: []stream.ToolResult{{Tool: "list_extras", Success: true}, {Tool: "set_note", Error: "It was late."}},
-		DataSources: []string{"list_extras"}, Model: "m-1", Iterations: 2,
+		Query:             "Add a kayak <now>",
+		Category:          "unified",
+		ExtractedEntities: map[string]any{},
+		Reasoning:         "extras",
+		PipelineSteps: []stream.PipelineStep{
+			{Tool: "list_extras", Description: "List extras", Purpose: "look up"},
+		},
+		Enrichments:    []stream.Enrichment{},
+		ResponseFormat: "markdown",
+		Response:       "Done & dusted",
+		ToolResults: []stream.ToolResult{
+			{Tool: "list_extras", Success: true},
+			{Tool: "set_note", Error: "It was late."},
+		},
+		DataSources: []string{"list_extras"},
+		Model:       "m-1",
+		Iterations:  2,
 		Answer: stream.Answer{
-			Reply: "Done & dusted", Agent: "inventory", Label: "Inventory Agent", Confirmation: &view, Finish: agent.Confirm, Path: "llm",
-			Message: stream.Message{ID: "t1", Role: "assistant", Content: "Done & dusted", Agent: "inventory", Label: "Inventory Agent", Seal: "b1.x"},
-			Usage:   stream.Usage{Input: 10, Output: 2, Total: 12, Cached: 4, Calls: 3}, Degraded: []string{}, RequestID: "request-1", ConversationID: "thread-1",
+			Reply:        "Done & dusted",
+			Parts:        []part.Part{shown},
+			Agent:        "inventory",
+			Label:        "Inventory Agent",
+			Confirmation: &view,
+			Finish:       agent.Confirm,
+			Path:         "llm",
+			Message: stream.Message{
+				ID:      "t1",
+				Role:    "assistant",
+				Content: "Done & dusted",
+				Agent:   "inventory",
+				Label:   "Inventory Agent",
+				Seal:    "b1.x",
+			},
+			Usage: stream.Usage{
+				Input:  10,
+				Output: 2,
+				Total:  12,
+				Cached: 4,
+				Calls:  3,
+			},
+			Degraded:       []string{},
+			RequestID:      "request-1",
+			ConversationID: "thread-1",
 		},
 	}})
 	return events
@@ -104,8 +172,18 @@ func encode(t *testing.T, turn string, events ...stream.Event) []byte {
 // written. Run with -update after a change on purpose and read the difference.
 func TestTheNativeStreamIsAsItWas(t *testing.T) {
 	compare(t, "turn.golden", encode(t, "t1", turnEvents(t)...))
-	late := fault.Wrap(fault.Limited, errors.New("hidden cause"), "Too many requests <just> now.").WithRetryAfter(7 * time.Second)
-	compare(t, "failed.golden", encode(t, "t1", stream.Event{Name: stream.Connected, Data: map[string]string{"requestId": "request-1"}}, stream.Fail(late, "request-1")))
+	late := fault.Wrap(fault.Limited, errors.New("hidden cause"), "Too many requests <just> now.").
+		WithRetryAfter(7 * time.Second)
+	compare(
+		t,
+		"failed.golden",
+		encode(
+			t,
+			"t1",
+			stream.Event{Name: stream.Connected, Data: map[string]string{"requestId": "request-1"}},
+			stream.Fail(late, "request-1"),
+		),
+	)
 }
 
 func compare(t *testing.T, name string, got []byte) {
@@ -149,8 +227,22 @@ func frames(t *testing.T, raw []byte) []frame {
 
 // S2-13: the names that clients switch on, and no others.
 func TestEveryEventHasAKnownNameAndAnIdInOrder(t *testing.T) {
-	known := []string{"connected", "understanding_started", "history_unverified", "route_started", "route_classified", "executing_tool", "tool_result",
-		"response_generating", "response_chunk", "table", "write_committed", "proposal", "complete", "error"}
+	known := []string{
+		"connected",
+		"understanding_started",
+		"history_unverified",
+		"route_started",
+		"route_classified",
+		"executing_tool",
+		"tool_result",
+		"response_generating",
+		"response_chunk",
+		"part",
+		"write_committed",
+		"proposal",
+		"complete",
+		"error",
+	}
 	seen := map[string]bool{}
 	var ids []string
 	for _, f := range frames(t, encode(t, "t1", append(turnEvents(t), stream.Fail(errors.New("x"), "r"))...)) {
@@ -172,6 +264,40 @@ func TestEveryEventHasAKnownNameAndAnIdInOrder(t *testing.T) {
 	want := "t1.0.1 t1.0.2 t1.0.3 t1.0.4 t1.0.5 t1.1.1 t1.1.2 t1.1.3 t1.1.4 t1.1.5 t1.2.1 t1.2.2 t1.2.3 t1.2.4 t1.2.5 t1.2.6 t1.2.7 t1.2.8"
 	if got := strings.Join(ids, " "); got != want {
 		t.Errorf("the ids are %s, want %s", got, want)
+	}
+}
+
+// S2-13: the events of flows that match intents, run a plan of tools or enrich
+// figures, with the members that front ends read.
+func TestEventsOfFlowsHaveTheirMembers(t *testing.T) {
+	i := stream.Intent{
+		ID:          "i1",
+		Name:        "Overdue invoices",
+		ModuleID:    "sales",
+		Confidence:  0.95,
+		Description: "Who owes us",
+	}
+	e := []stream.Enrichment{{Type: "trend", Description: "How it went"}}
+	var got []string
+	for _, f := range frames(t, encode(t, "t1",
+		stream.DetectingIntent(40), stream.DetectedIntent(i),
+		stream.ExtractedEntities(map[string]any{"period": "2026"}),
+		stream.PlannedPipeline([]stream.PipelineStep{{Tool: "get_revenue_kpi", Description: "Revenue",
+			Purpose: "look up"}}),
+		stream.ExecutingPipeline(1, 2), stream.PlannedEnrichments(e), stream.ApplyingEnrichments(e))) {
+		got = append(got, f.name+" "+f.data)
+	}
+	want := []string{
+		`intent_detecting {"intents":40}`,
+		`intent_detected {"id":"i1","name":"Overdue invoices","moduleId":"sales","confidence":0.95,"description":"Who owes us"}`,
+		`entities_extracted {"entities":{"period":"2026"}}`,
+		`pipeline_planned {"steps":[{"tool":"get_revenue_kpi","description":"Revenue","purpose":"look up"}]}`,
+		`pipeline_executing {"of":2,"step":1}`,
+		`enrichments_planned {"enrichments":[{"type":"trend","description":"How it went"}]}`,
+		`enrichments_applying {"enrichments":[{"type":"trend","description":"How it went"}]}`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the events (-want +got):\n%s", diff)
 	}
 }
 
@@ -202,7 +328,10 @@ func TestTextTravelsAsItWasWritten(t *testing.T) {
 
 func TestDataThatCannotBeEncodedIsAnError(t *testing.T) {
 	enc := stream.Encoder{Turn: "t"}
-	if frame, err := enc.Encode(stream.Event{Name: "table", Data: func() {}}); err == nil || !strings.Contains(err.Error(), "table") {
+	if frame, err := enc.Encode(
+		stream.Event{Name: "part", Data: func() {}},
+	); err == nil ||
+		!strings.Contains(err.Error(), "part") {
 		t.Errorf("got %q, %v", frame, err)
 	}
 }

@@ -14,10 +14,10 @@ import (
 // shortest idle limit of the platforms is 30 seconds.
 const heartbeat = 10 * time.Second
 
-// slowest is how long a reader may take for one write.
+// slowest is how long a client may take for one write.
 const slowest = 15 * time.Second
 
-// Produce makes the events of a turn and hands each to send. It must return
+// Produce makes the events of a turn and passes each to send. It must return
 // soon after send failed or ctx ended.
 type Produce func(ctx context.Context, send func(Event) error) error
 
@@ -27,8 +27,9 @@ type Produce func(ctx context.Context, send func(Event) error) error
 // unless there was one: what comes after a terminal event is not sent.
 //
 // When ctx ends by its deadline the events of what was done still go out; only
-// a reader that has gone stops them.
-func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID string, produce Produce) (frames []byte, err error) {
+// a client that has disconnected stops them.
+func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID string, produce Produce) (frames []byte,
+	err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	reading, leave := context.WithCancel(context.WithoutCancel(ctx))
@@ -73,9 +74,10 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 		if ended || broken {
 			return
 		}
-		frame, encodeErr := enc.Encode(e)
-		if encodeErr != nil {
-			// What the run still sends before it notices comes too late.
+		var frame []byte
+		var encodeErr error
+		if frames, frame, encodeErr = appendFrame(frames, enc, e); encodeErr != nil {
+			// Events that the run sends before it notices are dropped.
 			err, broken = cmp.Or(err, encodeErr), true
 			abandon()
 			return
@@ -84,7 +86,6 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 		if len(frame) == 0 {
 			return
 		}
-		frames = append(frames, frame...)
 		out.write(frame)
 	}
 	flush := func() {
@@ -95,7 +96,7 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 	for open := true; open; {
 		select {
 		case e, more := <-events:
-			// Events that are there by now go out together.
+			// Events that are ready by now are sent together.
 			for ready := true; more && ready && out.gone == nil; {
 				write(e)
 				select {
@@ -119,12 +120,37 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 		err = errSilent()
 	}
 	if err != nil {
-		// The status is 200 by now, so a failure travels as an event.
+		// The status is already 200, so a failure is sent as an event.
 		broken = false
 		write(Fail(err, requestID))
 		flush()
 	}
 	return frames, err
+}
+
+// appendFrame encodes an event, stores what is to be stored with it, and returns
+// all frames and the event's.
+func appendFrame(frames []byte, enc Encoding, e Event) (all, frame []byte, err error) {
+	again := enc
+	if e.Store != nil {
+		again = enc.Copy()
+	}
+	if frame, err = enc.Encode(e); err != nil {
+		return frames, nil, err
+	}
+	all = append(frames, frame...)
+	if e.Store == nil {
+		return all, frame, nil
+	}
+	other := e.Store(all)
+	if other == nil {
+		return all, frame, nil
+	}
+	e.Data = other
+	if frame, err = again.Encode(e); err != nil {
+		return frames, nil, err
+	}
+	return append(all[:len(frames)], frame...), frame, nil
 }
 
 func errSilent() error { return errors.New("a turn ended without its terminal event") }
@@ -141,8 +167,8 @@ func (o *writer) write(frame []byte) {
 	if o.gone != nil {
 		return
 	}
-	// A reader that takes nothing must not hold a turn for ever. Platforms
-	// that have no such limit have a shorter one of their own.
+	// A client that does not read must not hold a turn for ever. Platforms
+	// without write deadlines have a shorter limit of their own.
 	if now := time.Now(); o.until.Sub(now) < slowest-time.Second {
 		o.until = now.Add(slowest)
 		_ = o.flush.SetWriteDeadline(o.until)
@@ -180,7 +206,7 @@ func Replay(w http.ResponseWriter, enc Encoding, frames string) error {
 // Collect runs produce and returns the answer of its complete event, encoded in
 // the given form; nil means as it is.
 func Collect(ctx context.Context, form func(Answer) any, produce Produce) ([]byte, error) {
-	var last any
+	var body []byte
 	err := func() (err error) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -189,7 +215,10 @@ func Collect(ctx context.Context, form func(Answer) any, produce Produce) ([]byt
 		}()
 		return produce(ctx, func(e Event) error {
 			if e.Name == Complete {
-				last = e.Data
+				var err error
+				if body, err = whole(e, form); err != nil {
+					return err
+				}
 			}
 			if errors.Is(ctx.Err(), context.Canceled) {
 				return ctx.Err() // the reader has gone
@@ -200,17 +229,32 @@ func Collect(ctx context.Context, form func(Answer) any, produce Produce) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	completed, ok := last.(Completed)
+	if body == nil {
+		return nil, errSilent()
+	}
+	return body, nil
+}
+
+// whole encodes the answer of a complete event, and stores what is to be stored
+// with it.
+func whole(e Event, form func(Answer) any) ([]byte, error) {
+	completed, ok := e.Data.(Completed)
 	if !ok {
 		return nil, errSilent()
 	}
-	var whole any = completed.Answer
+	var answer any = completed.Answer
 	if form != nil {
-		whole = form(completed.Answer)
+		answer = form(completed.Answer)
 	}
-	body, err := marshal(whole)
+	body, err := marshal(answer)
 	if err != nil {
 		return nil, fmt.Errorf("encode the answer: %w", err)
 	}
-	return append(body, '\n'), nil
+	body = append(body, '\n')
+	if e.Store != nil {
+		if other := e.Store(body); other != nil {
+			return whole(Event{Name: e.Name, Data: other}, form)
+		}
+	}
+	return body, nil
 }

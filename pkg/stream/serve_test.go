@@ -46,7 +46,8 @@ func TestAStreamEndsInExactlyOneTerminalEvent(t *testing.T) {
 		"it completes": {func(_ context.Context, send func(stream.Event) error) error {
 			return errors.Join(send(chunk("a")), send(complete("a")))
 		}, "response_chunk complete", "", false},
-		"it fails at once": {func(context.Context, func(stream.Event) error) error { return refused }, "error", "taken", true},
+		"it fails at once": {func(context.Context, func(stream.Event) error) error { return refused }, "error",
+			"taken", true},
 		"it fails in the middle": {func(_ context.Context, send func(stream.Event) error) error {
 			return errors.Join(send(chunk("a")), refused)
 		}, "response_chunk error", "taken", true},
@@ -68,7 +69,7 @@ func TestAStreamEndsInExactlyOneTerminalEvent(t *testing.T) {
 			return send(chunk("a"))
 		}, "response_chunk error", "internal_error", true},
 		"it sends what cannot be encoded": {func(_ context.Context, send func(stream.Event) error) error {
-			_ = send(stream.Event{Name: "table", Data: func() {}})
+			_ = send(stream.Event{Name: "part", Data: func() {}})
 			return send(complete("a"))
 		}, "error", "internal_error", true},
 		"its time runs out": {func(context.Context, func(stream.Event) error) error {
@@ -94,11 +95,13 @@ func TestAStreamEndsInExactlyOneTerminalEvent(t *testing.T) {
 			if tc.code != "" {
 				var data struct{ Error stream.Problem }
 				last := frames(t, raw)
-				if err := json.Unmarshal([]byte(last[len(last)-1].data), &data); err != nil || data.Error.Code != tc.code || data.Error.RequestID != "request-1" || data.Error.Message == "" {
+				if err := json.Unmarshal([]byte(last[len(last)-1].data), &data); err != nil ||
+					data.Error.Code != tc.code || data.Error.RequestID != "request-1" || data.Error.Message == "" {
 					t.Errorf("the error event is %+v, %v", data, err)
 				}
 			}
-			for header, want := range map[string]string{"Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store", "X-Accel-Buffering": "no"} {
+			for header, want := range map[string]string{"Content-Type": "text/event-stream; charset=utf-8",
+				"Cache-Control": "no-store", "X-Accel-Buffering": "no"} {
 				if got := w.Header().Get(header); got != want {
 					t.Errorf("%s is %q, want %q", header, got, want)
 				}
@@ -129,18 +132,20 @@ func TestAReaderWhoLeavesEndsTheRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &gone{httptest.NewRecorder(), 1}
 		sent := 0
-		raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", func(_ context.Context, send func(stream.Event) error) error {
-			for {
-				if err := send(chunk("a")); err != nil {
-					return err
+		raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r",
+			func(_ context.Context, send func(stream.Event) error) error {
+				for {
+					if err := send(chunk("a")); err != nil {
+						return err
+					}
+					sent++
 				}
-				sent++
-			}
-		})
+			})
 		if !fault.Is(err, fault.Canceled) || sent > 3 {
 			t.Errorf("after %d events: %v", sent, err)
 		}
-		if got := strings.Fields(names(t, raw)); got[len(got)-1] != stream.Failure || strings.Count(names(t, raw), stream.Failure) != 1 {
+		if got := strings.Fields(names(t, raw)); got[len(got)-1] != stream.Failure ||
+			strings.Count(names(t, raw), stream.Failure) != 1 {
 			t.Errorf("the events are %v", got)
 		}
 		if got := names(t, w.Body.Bytes()); got != "response_chunk" {
@@ -153,9 +158,10 @@ func TestAReaderWhoLeavesEndsTheRun(t *testing.T) {
 // kept for the next attempt.
 func TestAReaderWhoLeavesAtTheEndDoesNotUndoTheTurn(t *testing.T) {
 	w := &gone{httptest.NewRecorder(), 1}
-	raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", func(_ context.Context, send func(stream.Event) error) error {
-		return errors.Join(send(chunk("a")), send(complete("a")))
-	})
+	raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r",
+		func(_ context.Context, send func(stream.Event) error) error {
+			return errors.Join(send(chunk("a")), send(complete("a")))
+		})
 	if err != nil || names(t, raw) != "response_chunk complete" {
 		t.Errorf("got %s, %v", names(t, raw), err)
 	}
@@ -165,10 +171,11 @@ func TestARequestThatEndsEndsTheRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		raw, err := stream.Serve(ctx, httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r", func(ctx context.Context, _ func(stream.Event) error) error {
-			<-ctx.Done()
-			return ctx.Err()
-		})
+		raw, err := stream.Serve(ctx, httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r",
+			func(ctx context.Context, _ func(stream.Event) error) error {
+				<-ctx.Done()
+				return ctx.Err()
+			})
 		if !fault.Is(err, fault.Timeout) || names(t, raw) != stream.Failure {
 			t.Errorf("got %s, %v", names(t, raw), err)
 		}
@@ -180,10 +187,11 @@ func TestASilentStreamIsKeptOpenByComments(t *testing.T) {
 		w := httptest.NewRecorder()
 		quiet := make(chan struct{})
 		time.AfterFunc(25*time.Second, func() { close(quiet) })
-		raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", func(_ context.Context, send func(stream.Event) error) error {
-			<-quiet
-			return send(complete("a"))
-		})
+		raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r",
+			func(_ context.Context, send func(stream.Event) error) error {
+				<-quiet
+				return send(complete("a"))
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +199,8 @@ func TestASilentStreamIsKeptOpenByComments(t *testing.T) {
 			t.Errorf("in 25 seconds of silence %d comments were sent", got)
 		}
 		// A comment is for the connection, not for a replay.
-		if bytes.Contains(raw, []byte("still here")) || names(t, raw) != stream.Complete || names(t, w.Body.Bytes()) != stream.Complete {
+		if bytes.Contains(raw, []byte("still here")) || names(t, raw) != stream.Complete ||
+			names(t, w.Body.Bytes()) != stream.Complete {
 			t.Errorf("kept %s", raw)
 		}
 	})
@@ -200,10 +209,11 @@ func TestASilentStreamIsKeptOpenByComments(t *testing.T) {
 func TestAReaderWhoLeavesInSilenceIsNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		_, err := stream.Serve(t.Context(), &gone{httptest.NewRecorder(), 0}, &stream.Encoder{Turn: "t1"}, "r", func(ctx context.Context, _ func(stream.Event) error) error {
-			<-ctx.Done()
-			return ctx.Err()
-		})
+		_, err := stream.Serve(t.Context(), &gone{httptest.NewRecorder(), 0}, &stream.Encoder{Turn: "t1"}, "r",
+			func(ctx context.Context, _ func(stream.Event) error) error {
+				<-ctx.Done()
+				return ctx.Err()
+			})
 		if !fault.Is(err, fault.Canceled) || time.Since(began) > 15*time.Second {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
@@ -219,9 +229,10 @@ func (p plain) WriteHeader(status int)      { p.w.WriteHeader(status) }
 
 func TestAWriterThatCannotFlushStillGetsEverything(t *testing.T) {
 	w := httptest.NewRecorder()
-	_, err := stream.Serve(t.Context(), plain{w}, &stream.Encoder{Turn: "t1"}, "r", func(_ context.Context, send func(stream.Event) error) error {
-		return errors.Join(send(chunk("a")), send(complete("a")))
-	})
+	_, err := stream.Serve(t.Context(), plain{w}, &stream.Encoder{Turn: "t1"}, "r",
+		func(_ context.Context, send func(stream.Event) error) error {
+			return errors.Join(send(chunk("a")), send(complete("a")))
+		})
 	if err != nil || names(t, w.Body.Bytes()) != "response_chunk complete" {
 		t.Errorf("got %s, %v", w.Body, err)
 	}
@@ -234,7 +245,8 @@ func TestAReplaySendsTheFramesAsTheyWere(t *testing.T) {
 	if err := stream.Replay(w, &stream.Encoder{}, string(raw)); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(w.Body.Bytes(), raw) || w.Header().Get("Idempotent-Replayed") != "true" || w.Header().Get("Content-Type") != "text/event-stream; charset=utf-8" {
+	if !bytes.Equal(w.Body.Bytes(), raw) || w.Header().Get("Idempotent-Replayed") != "true" ||
+		w.Header().Get("Content-Type") != "text/event-stream; charset=utf-8" {
 		t.Errorf("header %v, body\n%s", w.Header(), w.Body)
 	}
 	if err := stream.Replay(&gone{httptest.NewRecorder(), 0}, &stream.Encoder{}, "x"); err == nil {
@@ -288,10 +300,14 @@ func TestAPlainAnswerThatFailsIsAnError(t *testing.T) {
 		produce stream.Produce
 		want    fault.Kind
 	}{
-		"it fails":               {t.Context(), func(context.Context, func(stream.Event) error) error { return refused }, fault.Conflict},
-		"it panics":              {t.Context(), func(context.Context, func(stream.Event) error) error { panic("x") }, fault.Internal},
-		"it ends without a word": {t.Context(), func(_ context.Context, send func(stream.Event) error) error { return send(chunk("a")) }, fault.Internal},
-		"nobody waits for it":    {ended, func(_ context.Context, send func(stream.Event) error) error { return send(chunk("a")) }, fault.Canceled},
+		"it fails": {t.Context(),
+			func(context.Context, func(stream.Event) error) error { return refused }, fault.Conflict},
+		"it panics": {t.Context(), func(context.Context, func(stream.Event) error) error { panic("x") },
+			fault.Internal},
+		"it ends without a word": {t.Context(),
+			func(_ context.Context, send func(stream.Event) error) error { return send(chunk("a")) }, fault.Internal},
+		"nobody waits for it": {ended,
+			func(_ context.Context, send func(stream.Event) error) error { return send(chunk("a")) }, fault.Canceled},
 		"it completes, and fails": {t.Context(), func(_ context.Context, send func(stream.Event) error) error {
 			return errors.Join(send(complete("a")), refused)
 		}, fault.Conflict},
@@ -306,7 +322,8 @@ func TestAPlainAnswerThatFailsIsAnError(t *testing.T) {
 }
 
 func TestTheWaitBeforeAnotherTryIsNeverRoundedToNothing(t *testing.T) {
-	for wait, want := range map[time.Duration]int{0: 0, time.Millisecond: 1, time.Second: 1, 1500 * time.Millisecond: 2} {
+	for wait, want := range map[time.Duration]int{0: 0, time.Millisecond: 1, time.Second: 1,
+		1500 * time.Millisecond: 2} {
 		e := stream.Fail(fault.New(fault.Limited, "Later.").WithRetryAfter(wait), "r")
 		if got := e.Data.(map[string]stream.Problem)["error"].RetryAfter; got != want {
 			t.Errorf("%s is said as %d seconds, want %d", wait, got, want)

@@ -50,14 +50,16 @@ func TestSlowReadersAreCutOff(t *testing.T) {
 		const readers = 100 // twice as many exhaust the race detector
 		var ended, complained atomic.Int32
 		h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_, err := stream.Serve(r.Context(), w, &stream.Encoder{Turn: "t"}, "r", func(_ context.Context, send func(stream.Event) error) error {
-				for {
-					if err := send(stream.Event{Name: "response_chunk", Data: map[string]string{"text": strings.Repeat("x", 1000)}}); err != nil {
-						complained.Add(1)
-						return err
+			_, err := stream.Serve(r.Context(), w, &stream.Encoder{Turn: "t"}, "r",
+				func(_ context.Context, send func(stream.Event) error) error {
+					for {
+						if err := send(stream.Event{Name: "response_chunk",
+							Data: map[string]string{"text": strings.Repeat("x", 1000)}}); err != nil {
+							complained.Add(1)
+							return err
+						}
 					}
-				}
-			})
+				})
 			if err != nil {
 				ended.Add(1)
 			}

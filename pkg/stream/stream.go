@@ -4,13 +4,23 @@
 // grammar, which a test holds all kinds of turns to:
 //
 //	stream  = turn complete .
-//	turn    = connected understanding_started [ history_unverified ]
-//	          [ routing ] { step } .
-//	routing = [ route_started ] route_classified [ mode_switch ] [ tools_filtered ] .
-//	step    = [ response_generating ] { response_chunk } { work } [ question ] .
-//	work    = executing_tool { executing_tool } { tool_result [ table ] }
+//	turn    = connected understanding_started [ history_unverified ] [ part ]
+//	          [ routing ] [ pipeline_planned ] { step } .
+//	routing = [ route_started ] [ intent ] route_classified [ mode_switch ]
+//	          [ tools_filtered ] .
+//	intent  = intent_detecting [ intent_detected ] [ entities_extracted ] .
+//	step    = [ pipeline_executing ] [ response_generating ] { response_chunk }
+//	          { work } [ enrichment ] [ question ] .
+//	work    = executing_tool { executing_tool } { tool_result { part } }
 //	          [ write_committed ] { response_chunk } .
+//	enrichment = enrichments_planned [ enrichments_applying ] .
 //	question = proposal { response_chunk } .
+//
+// In a turn with several runs, the events of a run have the member run, its name.
+// The steps of the runs take turns, in the order of the runs; the events of one
+// run alone are { step } as well. The data of complete has the member runs: how
+// each ended. The AI SDK's stream has a data-run before the parts of another run
+// than the last one.
 //
 // A turn that fails is cut off at any of its events, and the event error stands
 // in place of what is missing. So there is exactly one terminal event, complete
@@ -32,13 +42,14 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
-	"github.com/bellhop-ai/bellhop/pkg/render"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 )
 
 // Event is one event as clients know it.
@@ -46,6 +57,11 @@ type Event struct {
 	Name string
 	Step int
 	Data any
+	Run  string // of a turn with several runs: whose event it is
+	// Store, if not nil, keeps the turn together with all frames of its answer,
+	// the one of this event included, before this event is sent. It returns nil,
+	// or the data that takes the place of Data, because what was to be kept is not.
+	Store func(frames []byte) any
 }
 
 // Names of the events that no agent makes.
@@ -66,26 +82,47 @@ const (
 // not see as an event of its own.
 func FromAgent(e agent.Event) (out Event, ok bool) {
 	switch e := e.(type) {
+	case agent.Named:
+		out, ok = FromAgent(e.Event)
+		out.Run = e.Run
+		return out, ok
+	case agent.Routing:
+		return Event{Name: RouteStarted, Data: map[string]int{"agents": e.Agents, "intents": e.Intents,
+			"tools": e.Tools}}, true
+	case agent.Routed:
+		return Event{Name: Routed, Data: map[string]string{
+			"path": string(e.Path), "agent": e.Agent, "label": e.Label, "reasoning": e.Reasoning, "how": e.How,
+		}}, true
+	case agent.Switched:
+		return Event{Name: Switched, Data: map[string]string{
+			"from": e.From, "fromLabel": e.FromLabel, "to": e.To, "toLabel": e.ToLabel,
+		}}, true
+	case agent.Filtered:
+		return Event{Name: Filtered, Data: map[string]any{"categories": e.Categories, "tools": e.Tools, "of": e.Of}},
+			true
 	case agent.Generating:
-		return Event{Generating, e.Step, map[string]any{"step": e.Step}}, true
+		return Event{Name: Generating, Step: e.Step, Data: map[string]any{"step": e.Step}}, true
 	case agent.Text:
 		return Say(e.Text), true
 	case agent.Started:
-		return Event{"executing_tool", e.Step, startedData{e.CallID, e.Tool, e.Title, e.Arguments, e.Step}}, true
+		return Event{Name: "executing_tool", Step: e.Step, Data: startedData{e.CallID, e.Tool, e.Title, e.Arguments,
+			e.Step}}, true
 	case agent.Finished:
-		return Event{"tool_result", 0, finishedData{e.CallID, e.Tool, e.OK, e.Records, e.Message, e.Duration.Milliseconds(), e.Asked}}, true
+		return Event{Name: "tool_result", Data: finishedData{
+			e.CallID, e.Tool, e.OK, e.Records, e.Message, e.Duration.Milliseconds(), max(0, e.Attempts-1), e.Asked,
+		}}, true
 	case agent.Shown:
-		return Event{"table", 0, shownData{e.Ref, e.Table}}, true
+		return Event{Name: "part", Data: e.Part}, true
 	case agent.Proposed:
-		return Event{"proposal", 0, e.Proposal.View()}, true
+		return Event{Name: "proposal", Data: e.Proposal.View()}, true
 	case agent.Committed:
-		return Event{"write_committed", 0, committedData{e.Tool, e.Text}}, true
+		return Event{Name: "write_committed", Data: committedData{e.Tool, e.Text}}, true
 	}
 	return Event{}, false
 }
 
 // Say returns the event of a piece of the reply.
-func Say(text string) Event { return Event{"response_chunk", 0, textData{text}} }
+func Say(text string) Event { return Event{Name: "response_chunk", Data: textData{text}} }
 
 type textData struct {
 	Text string `json:"text"`
@@ -106,12 +143,8 @@ type finishedData struct {
 	Records  int    `json:"records"`
 	Message  string `json:"message,omitempty"`
 	Duration int64  `json:"durationMs"`
-	Asked    bool   `json:"asked,omitempty"` // it became a question for consent
-}
-
-type shownData struct {
-	Ref   string       `json:"ref"`
-	Table render.Table `json:"table"`
+	Retries  int    `json:"retries,omitempty"` // attempts after the first
+	Asked    bool   `json:"asked,omitempty"`   // it became a question for consent
 }
 
 type committedData struct {
@@ -134,7 +167,11 @@ type Problem struct {
 func Fail(err error, requestID string) Event {
 	f := fault.From(err)
 	return Event{Name: Failure, Data: map[string]Problem{"error": {
-		Code: f.PublicCode(), Message: f.Message, RequestID: requestID, RetryAfter: int(math.Ceil(f.RetryAfter.Seconds())), apiType: typeOf(f.Kind),
+		Code:       f.PublicCode(),
+		Message:    f.Message,
+		RequestID:  requestID,
+		RetryAfter: int(math.Ceil(f.RetryAfter.Seconds())),
+		apiType:    typeOf(f.Kind),
 	}}}
 }
 
@@ -145,6 +182,8 @@ type Encoding interface {
 	Head(h http.Header)
 	// Encode returns the frames of an event; there may be none.
 	Encode(ev Event) ([]byte, error)
+	// Copy returns an encoding that goes on from here by itself.
+	Copy() Encoding
 }
 
 // Encoder writes native events with their ids. It is an Encoding.
@@ -156,6 +195,9 @@ type Encoder struct {
 
 // Head says that events follow.
 func (e *Encoder) Head(h http.Header) { h.Set("Content-Type", "text/event-stream; charset=utf-8") }
+
+// Copy returns a copy of the encoder.
+func (e *Encoder) Copy() Encoding { c := *e; return &c }
 
 // Encode returns the frame of one event.
 func (e *Encoder) Encode(ev Event) ([]byte, error) {
@@ -169,11 +211,28 @@ func (e *Encoder) Encode(ev Event) ([]byte, error) {
 	head = strconv.AppendInt(append(head, '.'), int64(e.seq), 10)
 	head = append(append(append(head, "\nevent: "...), ev.Name...), "\ndata: "...)
 	b := bytes.NewBuffer(head)
+	start := b.Len()
 	if err := write(b, ev.Data); err != nil {
 		return nil, fmt.Errorf("encode the event %s: %w", ev.Name, err)
 	}
 	b.WriteByte('\n')
-	return b.Bytes(), nil
+	if ev.Run == "" {
+		return b.Bytes(), nil
+	}
+	return withRun(b.Bytes(), start, ev.Run), nil
+}
+
+// withRun puts the name of a run first into the object that begins at start. Names
+// of runs need no escaping.
+func withRun(frame []byte, start int, run string) []byte {
+	if start+1 >= len(frame) || frame[start] != '{' {
+		return frame
+	}
+	member := `"run":"` + run + `"`
+	if frame[start+1] != '}' {
+		member += ","
+	}
+	return slices.Insert(frame, start+1, []byte(member)...)
 }
 
 // write encodes as one line, without escaping for HTML, so that texts travel
@@ -206,12 +265,13 @@ func oneLine(s string) string {
 // Answer is the plain answer of a turn, and part of the complete event.
 type Answer struct {
 	Reply          string        `json:"reply"`
+	Parts          []part.Part   `json:"parts"` // what people see beside the reply; never null
 	Agent          string        `json:"agent"`
 	Label          string        `json:"label"`
 	Message        Message       `json:"message"`
 	Confirmation   *consent.View `json:"confirmation"`
 	Finish         agent.Finish  `json:"finish"`
-	Path           string        `json:"path"`
+	Path           agent.Path    `json:"path"`
 	Usage          Usage         `json:"usage"`
 	Degraded       []string      `json:"degraded"`
 	RequestID      string        `json:"requestId"`
@@ -222,7 +282,7 @@ type Answer struct {
 
 // Conversation names a stored conversation.
 type Conversation struct {
-	ID    string `json:"id"`   // opaque; for the conversations door
+	ID    string `json:"id"`   // opaque; for the conversations endpoints
 	Code  string `json:"code"` // what people call it: "#SC-0001"
 	Title string `json:"title"`
 	New   bool   `json:"isNew"` // it began with this turn
@@ -245,6 +305,12 @@ type Usage struct {
 	Total  int `json:"total"`
 	Cached int `json:"cached"`
 	Calls  int `json:"calls"` // model calls
+	// Cost is in millionths of a US dollar. It is known where each model that
+	// answered is the organisation's own and has a price; otherwise nil.
+	Cost *int64 `json:"costMicros,omitempty"`
+	// Provider names who answered last, where there are several; "" where there
+	// is one.
+	Provider string `json:"provider,omitempty"`
 }
 
 // Completed is the data of the complete event: the fields that front ends of
@@ -252,17 +318,19 @@ type Usage struct {
 type Completed struct {
 	Query             string         `json:"query"`
 	Category          string         `json:"category"`
-	MatchedIntent     any            `json:"matchedIntent"`
+	MatchedIntent     *Intent        `json:"matchedIntent"`
 	ExtractedEntities map[string]any `json:"extractedEntities"`
 	Reasoning         string         `json:"reasoning"`
 	PipelineSteps     []PipelineStep `json:"pipelineSteps"`
-	Enrichments       []any          `json:"enrichments"`
+	Enrichments       []Enrichment   `json:"enrichments"`
 	ResponseFormat    string         `json:"responseFormat"`
 	Response          string         `json:"response"`
 	ToolResults       []ToolResult   `json:"mcpToolResults"`
 	DataSources       []string       `json:"dataSources"`
 	Model             string         `json:"llmModel"`
 	Iterations        int            `json:"iterationCount"`
+	// Runs says how each of several runs of the turn ended.
+	Runs []agent.Ended `json:"runs,omitempty"`
 	Answer
 }
 
@@ -273,8 +341,8 @@ type PipelineStep struct {
 	Purpose     string `json:"purpose"`
 }
 
-// ToolResult says how a tool call ended. The result itself travelled as a
-// table; raw data never leaves.
+// ToolResult says how a tool call ended. The result itself travelled as
+// parts; raw data never leaves.
 type ToolResult struct {
 	Tool    string `json:"tool"`
 	Success bool   `json:"success"`

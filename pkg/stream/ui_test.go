@@ -11,6 +11,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 )
 
@@ -39,8 +40,14 @@ func fromAgent(t *testing.T, e agent.Event) stream.Event {
 
 func completed(finish agent.Finish, seal string) stream.Event {
 	return stream.Event{Name: stream.Complete, Data: stream.Completed{Answer: stream.Answer{
-		Agent: "inventory", Label: "Inventory Agent", Finish: finish, Path: "llm", RequestID: "r1", ConversationID: "c1", Degraded: []string{},
-		Message: stream.Message{Seal: seal},
+		Agent:          "inventory",
+		Label:          "Inventory Agent",
+		Finish:         finish,
+		Path:           "llm",
+		RequestID:      "r1",
+		ConversationID: "c1",
+		Degraded:       []string{},
+		Message:        stream.Message{Seal: seal},
 	}}}
 }
 
@@ -48,17 +55,53 @@ func completed(finish agent.Finish, seal string) stream.Event {
 // so the bytes are held here as well as by the SDK itself.
 func TestTheUIStreamIsMadeOfKnownParts(t *testing.T) {
 	t.Parallel()
-	got := uiFrames(t, stream.NewUI("t1", "c1", nil),
+	got := uiFrames(
+		t,
+		stream.NewUI("t1", "c1", nil),
 		stream.Event{Name: stream.Connected, Data: map[string]string{"requestId": "r1"}},
 		stream.Event{Name: stream.Understanding, Data: struct{}{}},
 		stream.Event{Name: stream.Routed, Data: map[string]string{"agent": "inventory"}},
 		fromAgent(t, agent.Generating{Step: 1}),
-		stream.Say("One "), stream.Say(""), stream.Say("moment."),
-		fromAgent(t, agent.Started{Step: 1, CallID: "call_1", Tool: "list_extras", Title: "List extras", Arguments: json.RawMessage(`{}`)}),
-		fromAgent(t, agent.Finished{CallID: "call_1", Tool: "list_extras", OK: true, Records: 2, Duration: 3 * time.Millisecond}),
+		stream.Say("One "),
+		stream.Say(""),
+		stream.Say("moment."),
+		fromAgent(
+			t,
+			agent.Started{
+				Step:      1,
+				CallID:    "call_1",
+				Tool:      "list_extras",
+				Title:     "List extras",
+				Arguments: json.RawMessage(`{}`),
+			},
+		),
+		fromAgent(
+			t,
+			agent.Finished{
+				CallID:   "call_1",
+				Tool:     "list_extras",
+				OK:       true,
+				Records:  2,
+				Duration: 3 * time.Millisecond,
+			},
+		),
+		fromAgent(
+			t,
+			agent.Shown{
+				Part: part.Part{
+					Kind:      "choices",
+					ID:        "t1a",
+					Data:      json.RawMessage(`{"choices":[{"label":"<Go on>","words":"go on"}]}`),
+					Text:      "- <Go on>",
+					Tool:      "list_extras",
+					Arguments: json.RawMessage(`{}`),
+				},
+			},
+		),
 		fromAgent(t, agent.Generating{Step: 2}),
 		stream.Say("Two <b>\u2028"),
-		completed(agent.Stop, "b2.x"))
+		completed(agent.Stop, "b2.x"),
+	)
 	want := strings.Join([]string{
 		`{"type":"start","messageId":"t1","messageMetadata":{"conversationId":"c1"}}`,
 		`{"type":"data-agent","id":"agent","data":{"agent":"inventory"}}`,
@@ -69,6 +112,7 @@ func TestTheUIStreamIsMadeOfKnownParts(t *testing.T) {
 		`{"type":"text-end","id":"t1-1"}`,
 		`{"type":"tool-input-available","toolCallId":"call_1","toolName":"list_extras","title":"List extras","input":{},"providerExecuted":true}`,
 		`{"type":"tool-output-available","toolCallId":"call_1","output":{"success":true,"records":2,"durationMs":3},"providerExecuted":true}`,
+		`{"type":"data-choices","id":"t1a","data":{"choices":[{"label":"<Go on>","words":"go on"}],"text":"- <Go on>","tool":"list_extras","arguments":{}}}`,
 		`{"type":"finish-step"}`,
 		`{"type":"start-step"}`,
 		`{"type":"text-start","id":"t1-2"}`,
@@ -78,7 +122,10 @@ func TestTheUIStreamIsMadeOfKnownParts(t *testing.T) {
 		`{"type":"finish","finishReason":"stop","messageMetadata":{"seal":"b2.x","agent":"inventory","label":"Inventory Agent","finish":"stop","path":"llm","usage":{"input":0,"output":0,"total":0,"cached":0,"calls":0},"degraded":[],"requestId":"r1","conversationId":"c1"}}`,
 		`[DONE]`,
 	}, "\n")
-	if diff := cmp.Diff(want, strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(got), "\n\n", "\n"), "data: ", "")); diff != "" {
+	if diff := cmp.Diff(
+		want,
+		strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(got), "\n\n", "\n"), "data: ", ""),
+	); diff != "" {
 		t.Errorf("the stream (-want +got):\n%s", diff)
 	}
 }
@@ -112,25 +159,50 @@ func TestAQuestionAndItsAnswerAreOneMessage(t *testing.T) {
 		want      string
 	}{
 		"the question": {
-			events: []stream.Event{start, began, fromAgent(t, agent.Finished{CallID: "call_9", OK: true, Asked: true}),
-				fromAgent(t, agent.Proposed{Proposal: consent.Proposal{Draft: consent.Draft{ID: "p1"}}}), stream.Say("Shall I?"), completed(agent.Confirm, "s")},
+			events: []stream.Event{
+				start,
+				began,
+				fromAgent(t, agent.Finished{CallID: "call_9", OK: true, Asked: true}),
+				fromAgent(
+					t,
+					agent.Proposed{Proposal: consent.Proposal{Draft: consent.Draft{ID: "p1"}}},
+				),
+				stream.Say("Shall I?"),
+				completed(agent.Confirm, "s"),
+			},
 			want: "start, start-step, tool-input-available call_9, tool-approval-request call_9, data-proposal, text-start, text-delta, text-end, finish-step, finish, done",
 		},
 		"approved and done": {
 			continued: &stream.Continued{MessageID: "m1", CallID: "call_1", Approved: true},
-			events:    []stream.Event{start, began, fromAgent(t, agent.Finished{CallID: "call_9", OK: true}), completed(agent.Stop, "s")},
-			want:      "start, tool-output-available call_1, finish, done",
+			events: []stream.Event{
+				start,
+				began,
+				fromAgent(t, agent.Finished{CallID: "call_9", OK: true}),
+				completed(agent.Stop, "s"),
+			},
+			want: "start, tool-output-available call_1, finish, done",
 		},
 		"approved and failed": {
 			continued: &stream.Continued{MessageID: "m1", CallID: "call_1", Approved: true},
-			events:    []stream.Event{start, began, fromAgent(t, agent.Finished{CallID: "call_9", Message: "No."}), completed(agent.Stop, "s")},
-			want:      "start, tool-output-error call_1, finish, done",
+			events: []stream.Event{
+				start,
+				began,
+				fromAgent(t, agent.Finished{CallID: "call_9", Message: "No."}),
+				completed(agent.Stop, "s"),
+			},
+			want: "start, tool-output-error call_1, finish, done",
 		},
 		"approved, done, and more after it": {
 			continued: &stream.Continued{MessageID: "m1", CallID: "call_1", Approved: true},
-			events: []stream.Event{start, began, fromAgent(t, agent.Finished{CallID: "call_9", OK: true}), fromAgent(t, agent.Generating{Step: 1}),
+			events: []stream.Event{
+				start,
+				began,
+				fromAgent(t, agent.Finished{CallID: "call_9", OK: true}),
+				fromAgent(t, agent.Generating{Step: 1}),
 				fromAgent(t, agent.Started{CallID: "call_10", Tool: "list_extras", Arguments: json.RawMessage(`{}`)}),
-				fromAgent(t, agent.Finished{CallID: "call_10", OK: true}), completed(agent.Stop, "s")},
+				fromAgent(t, agent.Finished{CallID: "call_10", OK: true}),
+				completed(agent.Stop, "s"),
+			},
 			want: "start, tool-output-available call_1, start-step, tool-input-available call_10, tool-output-available call_10, finish-step, finish, done",
 		},
 		"approved too late": {
@@ -144,8 +216,12 @@ func TestAQuestionAndItsAnswerAreOneMessage(t *testing.T) {
 			want:      "start, start-step, text-start, text-delta, text-end, tool-output-denied call_1, finish-step, finish, done",
 		},
 		"a failure": {
-			events: []stream.Event{start, stream.Say("Let me"), stream.Fail(fault.New(fault.Upstream, "The model is away."), "r1")},
-			want:   "start, start-step, text-start, text-delta, error, done",
+			events: []stream.Event{
+				start,
+				stream.Say("Let me"),
+				stream.Fail(fault.New(fault.Upstream, "The model is away."), "r1"),
+			},
+			want: "start, start-step, text-start, text-delta, error, done",
 		},
 	}
 	for name, tc := range tests {

@@ -42,8 +42,9 @@ type details struct {
 const monthNames = `jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?`
 
 var (
-	isoDate   = regexp.MustCompile(`\b(\d{4})-(\d{1,2})-(\d{1,2})\b`)
-	dayFirst  = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?(?:\s+of)?[\s-]+(` + monthNames + `)\b\.?(?:[\s,-]+(\d{4})\b)?`)
+	isoDate  = regexp.MustCompile(`\b(\d{4})-(\d{1,2})-(\d{1,2})\b`)
+	dayFirst = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?(?:\s+of)?[\s-]+(` + monthNames +
+		`)\b\.?(?:[\s,-]+(\d{4})\b)?`)
 	monthOne  = regexp.MustCompile(`(?i)\b(` + monthNames + `)\b\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`)
 	slashed   = regexp.MustCompile(`\b(\d{1,2})[/.](\d{1,2})[/.](\d{4}|\d{2})\b`)
 	monthWord = regexp.MustCompile(`(?i)\b(?:` + monthNames + `)\b`)
@@ -58,7 +59,8 @@ var (
 
 // monthOf returns the number of a month's name.
 func monthOf(text string) int {
-	return 1 + slices.Index([]string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}, strings.ToLower(text)[:3])
+	return 1 + slices.Index([]string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov",
+		"dec"}, strings.ToLower(text)[:3])
 }
 
 // datesIn returns the dates of a text, and the text without them. One of the
@@ -104,7 +106,8 @@ func plainNumber(text string) string {
 
 // counted are the words for numbers; an article says "one" as well.
 func counted(word string) string {
-	at := slices.Index([]string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+	at := slices.Index([]string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+		"eleven", "twelve", "thirteen",
 		"fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"}, word)
 	if word == "a" || word == "an" || word == "single" {
 		at = 0
@@ -155,12 +158,14 @@ func (d details) says(c claim) bool {
 		return strings.Contains(d.text, c.text)
 	case aDate:
 		for _, have := range d.days {
-			if have.month == c.day.month && have.day == c.day.day && (c.day.year == 0 || have.year == 0 && d.numbers[strconv.Itoa(c.day.year)] || have.year == c.day.year) {
+			if have.month == c.day.month && have.day == c.day.day && (c.day.year == 0 || have.year == 0 &&
+				d.numbers[strconv.Itoa(c.day.year)] || have.year == c.day.year) {
 				return true
 			}
 		}
 		// "1 to 4 March" says two dates and writes one.
-		return d.months[c.day.month] && d.numbers[strconv.Itoa(c.day.day)] && (c.day.year == 0 || d.numbers[strconv.Itoa(c.day.year)])
+		return d.months[c.day.month] && d.numbers[strconv.Itoa(c.day.day)] &&
+			(c.day.year == 0 || d.numbers[strconv.Itoa(c.day.year)])
 	}
 	return d.words[c.text] || c.day.month > 0 && d.months[c.day.month]
 }
@@ -194,7 +199,8 @@ func claimsOf(sentence string) []claim {
 		first, _ := utf8.DecodeRuneInString(w)
 		code := strings.ToUpper(w) == w && strings.IndexFunc(w, unicode.IsLetter) >= 0
 		switch {
-		case !names && !code, !unicode.IsUpper(first) && !(code && unicode.IsDigit(first)), utf8.RuneCountInString(w) < 2:
+		case !names && !code, !unicode.IsUpper(first) && !(code && unicode.IsDigit(first)),
+			utf8.RuneCountInString(w) < 2:
 			continue
 		case i == 0 && !(code && len(w) > 2) && !(speaking.MatchString(rest[at[1]:]) && !usual(w)):
 			continue // every sentence begins with a capital letter
@@ -208,10 +214,12 @@ func claimsOf(sentence string) []claim {
 	return out
 }
 
-// usual reports whether a word that begins a sentence is nobody's name.
+// usual reports whether a word that begins a sentence is not a name.
 func usual(word string) bool {
-	return slices.Contains([]string{"the", "they", "he", "she", "it", "we", "you", "this", "that", "these", "those", "there", "all", "both", "one", "some", "nobody", "nothing", "everything",
-		"guest", "guests", "person", "people", "user", "users", "customer", "client", "assistant", "manager", "staff", "team", "conversation", "booking", "reservation", "payment", "room", "price", "total"},
+	return slices.Contains([]string{"the", "they", "he", "she", "it", "we", "you", "this", "that", "these", "those",
+		"there", "all", "both", "one", "some", "nobody", "nothing", "everything",
+		"guest", "guests", "person", "people", "user", "users", "customer", "client", "assistant", "manager", "staff",
+		"team", "conversation", "booking", "reservation", "payment", "room", "price", "total"},
 		strings.ToLower(word))
 }
 
@@ -254,7 +262,8 @@ func plainLetter(r rune) rune {
 	if r < utf8.RuneSelf {
 		return r
 	}
-	for plain, accented := range map[rune]string{'a': "àáâãäåā", 'c': "çćč", 'e': "èéêëēė", 'i': "ìíîïī", 'n': "ñń", 'o': "òóôõöøō", 's': "śš", 'u': "ùúûüū", 'y': "ýÿ", 'z': "žźż"} {
+	for plain, accented := range map[rune]string{'a': "àáâãäåā", 'c': "çćč", 'e': "èéêëēė", 'i': "ìíîïī", 'n': "ñń",
+		'o': "òóôõöøō", 's': "śš", 'u': "ùúûüū", 'y': "ýÿ", 'z': "žźż"} {
 		if strings.ContainsRune(accented, r) {
 			return plain
 		}

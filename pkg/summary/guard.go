@@ -60,8 +60,8 @@ func clean(text string, most int) string {
 type verdict int
 
 const (
-	sure     verdict = iota // somebody in the conversation says so
-	doubtful                // only words say so for which nobody vouches
+	sure     verdict = iota // a participant of the conversation says so
+	doubtful                // only unverified text says so
 	refused                 // it is an order, holds an id, or says nothing
 	baseless                // it has a detail that is in no item
 )
@@ -69,7 +69,8 @@ const (
 // judge decides about a line that cites items by their numbers, from 1. Of a
 // baseless one it returns the details.
 func (s source) judge(text string, from []int) (verdict, []string) {
-	if utf8.RuneCountInString(text) < 3 || strings.HasSuffix(text, ":") || uuid.MatchString(text) || orders.MatchString(text) {
+	if utf8.RuneCountInString(text) < 3 || strings.HasSuffix(text, ":") || uuid.MatchString(text) ||
+		orders.MatchString(text) {
 		return refused, nil
 	}
 	var missing []string

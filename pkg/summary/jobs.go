@@ -20,7 +20,7 @@ const (
 	MostTokens = 30_000
 	// MostMessages is how many messages it may hold without one (S3-5).
 	MostMessages = 50
-	// Idle is how long nobody speaks before what was said is summed up.
+	// Idle is how long a conversation is silent before what was said is summed up.
 	Idle = 30 * time.Minute
 	// held is how long a conversation that was handed out is not handed out
 	// again: longer than a queue takes, or a run.
@@ -40,8 +40,8 @@ type Due interface {
 	// Due returns conversations whose summary is due, and hands each out once
 	// in a while.
 	Due(ctx context.Context, r Rule) ([]Ticket, error)
-	// Want notes that somebody wants a summary. It returns a fault.NotFound error
-	// for a conversation that the organisation does not have.
+	// Want records that a summary was requested. It returns a fault.NotFound
+	// error for a conversation that the organisation does not have.
 	Want(ctx context.Context, t Ticket) error
 }
 
@@ -51,7 +51,7 @@ type Rule struct {
 	Idle, Held              time.Duration
 }
 
-// Queue carries tickets to whoever makes the summaries.
+// Queue carries tickets to the process that makes the summaries.
 type Queue interface {
 	// Send hands tickets over. Those that it could not hand over are found by a
 	// later schedule.
@@ -61,9 +61,9 @@ type Queue interface {
 // Jobs are what happens without anybody waiting. Store acts for organisations,
 // whichever caller it is given names one and no person.
 type Jobs struct {
-	Desk  Desk
-	Due   Due
-	Store Store
+	Service Service
+	Due     Due
+	Store   Store
 	// Queue takes what is due; nil means that the schedule does the work.
 	Queue Queue
 	// AtOnce is how many summaries are made side by side; 0 means 4.
@@ -86,7 +86,8 @@ type Report struct {
 func (j Jobs) Schedule(ctx context.Context) (Report, error) {
 	var r Report
 	for r.Left == 0 {
-		due, err := j.Due.Due(ctx, Rule{Limit: mostDue, Tokens: MostTokens, Messages: MostMessages, Idle: Idle, Held: held})
+		due, err := j.Due.Due(ctx, Rule{Limit: mostDue, Tokens: MostTokens, Messages: MostMessages, Idle: Idle,
+			Held: held})
 		if err != nil {
 			return r, err
 		}
@@ -107,7 +108,7 @@ func (j Jobs) Schedule(ctx context.Context) (Report, error) {
 }
 
 // work makes summaries side by side, as many as there is time for. The others
-// were handed out to nobody, so they are wanted again.
+// were not handed out, so they are wanted again.
 func (j Jobs) work(ctx context.Context, due []Ticket, r *Report) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -142,7 +143,8 @@ func (j Jobs) work(ctx context.Context, due []Ticket, r *Report) {
 func (j Jobs) guarded(ctx context.Context, t Ticket) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = fault.Wrap(fault.Internal, fmt.Errorf("panic: %v\n%s", value, debug.Stack()), "Something went wrong on our side.")
+			err = fault.Wrap(fault.Internal, fmt.Errorf("panic: %v\n%s", value, debug.Stack()),
+				"Something went wrong on our side.")
 			j.failed(ctx, t, err)
 		}
 	}()
@@ -154,17 +156,18 @@ func (j Jobs) guarded(ctx context.Context, t Ticket) (err error) {
 func (j Jobs) Message(ctx context.Context, body []byte) error {
 	var t Ticket
 	if err := json.Unmarshal(body, &t); err != nil || t.Org == "" || t.ID == "" {
-		return fault.Wrap(fault.Invalid, errors.Join(err, errors.New("a message of the queue names no conversation")), "This is no ticket of ours.")
+		return fault.Wrap(fault.Invalid, errors.Join(err, errors.New("a message of the queue names no conversation")),
+			"This is no ticket of ours.")
 	}
 	return j.Make(ctx, t)
 }
 
 // Make makes one summary. Nil means that nothing is left to be done with the
-// ticket: also where the conversation is gone, where somebody else makes the
+// ticket: also where the conversation is gone, where another process makes the
 // summary, and where the organisation's budget is used up, which a schedule
 // will find again.
 func (j Jobs) Make(ctx context.Context, t Ticket) error {
-	_, err := j.Desk.Run(ctx, j.Store, identity.Caller{OrgID: t.Org}, Ref{ID: t.ID}, -1)
+	_, err := j.Service.Run(ctx, j.Store, identity.Caller{OrgID: t.Org}, Ref{ID: t.ID}, -1)
 	if err == nil {
 		return nil
 	}

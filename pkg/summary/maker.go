@@ -11,6 +11,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/plaintext"
 )
 
 //go:embed prompt.md
@@ -38,6 +39,13 @@ const (
 	answerTokens = 2000
 )
 
+// Used is what the calls of a model used, and which model answered the last of
+// them, as its provider names it.
+type Used struct {
+	llm.Usage
+	Model string
+}
+
 // Fits returns how many of the items one call takes, at least one of them.
 func (m Maker) Fits(items []Item) int {
 	left := mostTokens
@@ -55,19 +63,20 @@ func (m Maker) Fits(items []Item) int {
 //
 // An answer of which nothing is usable twice is a fault.Upstream error with the
 // code "summary_unusable".
-func (m Maker) Add(ctx context.Context, earlier Summary, items []Item) (Summary, llm.Usage, error) {
+func (m Maker) Add(ctx context.Context, earlier Summary, items []Item) (Summary, Used, error) {
 	all, facts := earlier.items()
 	heard := newSource(append(all, m.shorten(items)...))
 	system := strings.Replace(promptText, "{{SCHEMA}}", strings.TrimSpace(schemaText), 1)
 	request := llm.Request{
-		Settings: llm.Settings{MaxTokens: answerTokens, Temperature: new(float64), Schema: &llm.Schema{Name: "summary", JSON: json.RawMessage(schemaText)}},
+		Settings: llm.Settings{MaxTokens: answerTokens, Temperature: new(float64), Schema: &llm.Schema{Name: "summary",
+			JSON: json.RawMessage(schemaText)}},
 		Messages: []llm.Message{{Role: llm.System, Text: system}, {Role: llm.User, Text: heard.lines()}},
 	}
-	var spent llm.Usage
+	var spent Used
 	var first draft
 	for try := 1; ; try++ {
 		answer, err := m.Model.Answer(ctx, request, nil)
-		spent = spent.Add(answer.Usage)
+		spent = Used{spent.Add(answer.Usage), answer.Model}
 		if err != nil {
 			return earlier, spent, err
 		}
@@ -79,7 +88,8 @@ func (m Maker) Add(ctx context.Context, earlier Summary, items []Item) (Summary,
 		}
 		if wrong != "" && try == 1 {
 			first = kept
-			request.Messages = append(request.Messages, llm.Message{Role: llm.Assistant, Text: answer.Text}, llm.Message{Role: llm.User, Text: wrong})
+			request.Messages = append(request.Messages, llm.Message{Role: llm.Assistant, Text: answer.Text},
+				llm.Message{Role: llm.User, Text: wrong})
 			continue
 		}
 		if kept.empty() && wrong != "" {
@@ -119,7 +129,8 @@ const (
 func (m Maker) shorten(items []Item) []Item {
 	out := make([]Item, len(items))
 	for i, it := range items {
-		it.Text = asked.ReplaceAllString(uuid.ReplaceAllString(tags.ReplaceAllString(it.Text, " "), "…"), "")
+		it.Text = asked.ReplaceAllString(uuid.ReplaceAllString(tags.ReplaceAllString(plaintext.Clean(it.Text), " "),
+			"…"), "")
 		if n := m.Tokens(it.Text); n > itemTokens {
 			letters := []rune(it.Text)
 			keep := len(letters) * itemTokens / n
@@ -174,7 +185,8 @@ func readDraft(a llm.Answer) (d draft, wrong string) {
 	text := strings.TrimSpace(a.Text)
 	text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(text, "```json"), "```"), "```")
 	if a.Finish != llm.Stopped || json.Unmarshal([]byte(text), &d) != nil {
-		return d, "That was not one complete JSON object of the form that was asked for. Write it again, shorter, as JSON alone."
+		return d, "That was not one complete JSON object of the form that was asked for. Write it again, shorter, " +
+			"as JSON alone."
 	}
 	return d, ""
 }
@@ -223,8 +235,9 @@ func (s source) assemble(earlier Summary, kept draft, factsFrom, more int) Summa
 	for _, f := range kept.Facts {
 		fresh = append(fresh, Line{f.Text, f.Doubtful})
 		for _, n := range f.From {
-			// Words that nobody vouches for do not take the place of a fact.
-			if at := n - 1 - factsFrom; at >= 0 && at < len(earlier.Facts) && (!f.Doubtful || earlier.Facts[at].Doubtful) {
+			// Unverified text does not replace a fact.
+			if at := n - 1 - factsFrom; at >= 0 && at < len(earlier.Facts) &&
+				(!f.Doubtful || earlier.Facts[at].Doubtful) {
 				replaced[at] = true
 			}
 		}

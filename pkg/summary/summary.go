@@ -7,8 +7,8 @@
 //
 // A model writes it, and code checks it: a number, a date, a code or a name that
 // is in none of the messages does not stand in it, nor does what reads like an
-// order to the assistant; what strangers said stays marked as theirs. It gives
-// nobody authority: no agent, no result, no consent follows from a summary.
+// order to the assistant; untrusted text stays marked. It gives no reader
+// authority: no agent, no result, no consent follows from a summary.
 package summary
 
 import (
@@ -30,8 +30,8 @@ const (
 type Item struct {
 	Who  string // the name of the person or the assistant
 	Text string
-	// Doubtful says that nobody vouches for the words: text that a person
-	// pasted or uploaded, and replies that no seal proves.
+	// Doubtful says that the text is unverified: text that a person pasted or
+	// uploaded, and replies that no seal proves.
 	Doubtful bool
 }
 
@@ -92,7 +92,7 @@ func (s Summary) Text() string {
 	return b.String()
 }
 
-// Read takes a text of Text apart. Nobody may call it with a text that is not
+// Read takes a text of Text apart. It must not be called with a text that is not
 // proven to be one.
 func Read(text string) (Summary, bool) {
 	parts := strings.Split(text, "\n\n")

@@ -48,7 +48,8 @@ func (a *Admin) conn() Conn {
 // auth returns Auth's client for one request.
 func (a *Admin) auth(ctx context.Context) gotrue.Client {
 	c := a.conn()
-	return a.client.auth.WithClient(http.Client{Transport: &door{client: a.client, ctx: ctx, token: c.token, accept: mediaJSON, control: true}})
+	return a.client.auth.WithClient(http.Client{Transport: &transport{client: a.client, ctx: ctx, token: c.token,
+		accept: mediaJSON, control: true}})
 }
 
 // NewAccount is an account to be. Its address counts as confirmed.
@@ -85,7 +86,8 @@ func (a *Admin) PointAccount(ctx context.Context, id, org string) error {
 	if err != nil {
 		return fault.New(fault.NotFound, "There is no such account.")
 	}
-	_, err = a.auth(ctx).AdminUpdateUser(types.AdminUpdateUserRequest{UserID: user, AppMetadata: map[string]any{"org_id": org}})
+	_, err = a.auth(ctx).AdminUpdateUser(types.AdminUpdateUserRequest{UserID: user,
+		AppMetadata: map[string]any{"org_id": org}})
 	return accountFault(ctx, err)
 }
 

@@ -20,13 +20,16 @@ type answering struct {
 
 func (a *answering) RoundTrip(r *http.Request) (*http.Response, error) {
 	a.last = r
-	return &http.Response{StatusCode: a.status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(a.body)), ContentLength: -1, Request: r}, nil
+	return &http.Response{StatusCode: a.status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(a.body)),
+		ContentLength: -1, Request: r}, nil
 }
 
 func TestOnlyASecretKeyMakesAnAdmin(t *testing.T) {
 	t.Parallel()
-	for key, ok := range map[string]bool{"": false, "sb_publishable_x": false, "guess": false, "sb_secret_x": true, "eyJhbGciOiJIUzI1NiJ9.e30.x": true} {
-		_, err := supabase.NewAdmin(supabase.Config{URL: "https://a.example", PublishableKey: "sb_publishable_x"}, identity.Secret(key))
+	for key, ok := range map[string]bool{"": false, "sb_publishable_x": false, "guess": false, "sb_secret_x": true,
+		"eyJhbGciOiJIUzI1NiJ9.e30.x": true} {
+		_, err := supabase.NewAdmin(supabase.Config{URL: "https://a.example", PublishableKey: "sb_publishable_x"},
+			identity.Secret(key))
 		if (err == nil) != ok || err != nil && key != "" && strings.Contains(err.Error(), key) {
 			t.Errorf("%q: %v", key, err)
 		}
@@ -34,12 +37,14 @@ func TestOnlyASecretKeyMakesAnAdmin(t *testing.T) {
 }
 
 // A new key goes into apikey alone; a legacy one is the token as well, without
-// which Auth knows nobody.
+// which Auth knows no one.
 func TestASecretKeyIsSentAsItsKindWants(t *testing.T) {
 	t.Parallel()
-	for key, authorization := range map[string]string{"sb_secret_x": "", "eyJhbGciOiJIUzI1NiJ9.e30.x": "Bearer eyJhbGciOiJIUzI1NiJ9.e30.x"} {
+	for key, authorization := range map[string]string{"sb_secret_x": "",
+		"eyJhbGciOiJIUzI1NiJ9.e30.x": "Bearer eyJhbGciOiJIUzI1NiJ9.e30.x"} {
 		wire := &answering{status: 200, body: `{}`}
-		admin, err := supabase.NewAdmin(supabase.Config{URL: "https://a.example", PublishableKey: "sb_publishable_x", HTTP: wire}, identity.Secret(key))
+		admin, err := supabase.NewAdmin(supabase.Config{URL: "https://a.example", PublishableKey: "sb_publishable_x",
+			HTTP: wire}, identity.Secret(key))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +57,8 @@ func TestASecretKeyIsSentAsItsKindWants(t *testing.T) {
 			if err := do(); err != nil {
 				t.Error(err)
 			}
-			if got := wire.last.Header; got.Get("apikey") != key || len(got.Values("apikey")) != 1 || got.Get("Authorization") != authorization {
+			if got := wire.last.Header; got.Get("apikey") != key || len(got.Values("apikey")) != 1 ||
+				got.Get("Authorization") != authorization {
 				t.Errorf("%s with %s: %v", what, key, got)
 			}
 		}
@@ -71,15 +77,18 @@ func TestRefusalsOfAuthsAdministrationHaveKinds(t *testing.T) {
 		`{"code":400,"error_code":"validation_failed","msg":"Unable to validate email address: invalid format"}`:      {400, fault.Invalid, "email_refused"},
 		`{"code":403,"error_code":"not_admin","msg":"User not allowed"}`:                                              {403, fault.Internal, ""},
 		`{"message":"Invalid API key"}`: {401, fault.Internal, ""},
-		`{"code":429,"error_code":"over_request_rate_limit","msg":"Request rate limit reached"}`: {429, fault.Limited, ""},
+		`{"code":429,"error_code":"over_request_rate_limit","msg":"Request rate limit reached"}`: {429, fault.Limited,
+			""},
 		`<html>Bad Gateway</html>`: {502, fault.Unavailable, ""},
 	} {
-		admin, err := supabase.NewAdmin(supabase.Config{URL: "https://a.example", PublishableKey: "sb_publishable_x", HTTP: &answering{status: want.status, body: body}}, "sb_secret_x")
+		admin, err := supabase.NewAdmin(supabase.Config{URL: "https://a.example", PublishableKey: "sb_publishable_x",
+			HTTP: &answering{status: want.status, body: body}}, "sb_secret_x")
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = admin.CreateAccount(t.Context(), supabase.NewAccount{Email: "mira@test.example", OrgID: "o"})
-		if f := fault.From(err); f == nil || f.Kind != want.kind || f.Code != want.code || strings.Contains(f.Message, "mira") {
+		if f := fault.From(err); f == nil || f.Kind != want.kind || f.Code != want.code ||
+			strings.Contains(f.Message, "mira") {
 			t.Errorf("%s: %v", body, err)
 		}
 	}

@@ -37,7 +37,7 @@ func (c *Client) Refresh(ctx context.Context, refresh identity.Secret) (Session,
 }
 
 func (c *Client) token(ctx context.Context, ask func(gotrue.Client) (*types.TokenResponse, error)) (Session, error) {
-	d := &door{client: c, ctx: ctx, accept: mediaJSON, control: true}
+	d := &transport{client: c, ctx: ctx, accept: mediaJSON, control: true}
 	// WithClient returns a copy: nothing of this person stays in the client.
 	answer, err := ask(c.auth.WithClient(http.Client{Transport: d}))
 	if errors.Is(err, types.ErrInvalidTokenRequest) {
@@ -57,7 +57,7 @@ func (c *Client) token(ctx context.Context, ask func(gotrue.Client) (*types.Toke
 
 // Health reports whether the project's Auth answers.
 func (c *Client) Health(ctx context.Context) error {
-	d := &door{client: c, ctx: ctx, accept: mediaJSON}
+	d := &transport{client: c, ctx: ctx, accept: mediaJSON}
 	_, err := c.auth.WithClient(http.Client{Transport: d}).HealthCheck()
 	return asFault(ctx, err)
 }

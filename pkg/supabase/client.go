@@ -1,4 +1,4 @@
-// Package supabase is the one door to Supabase. It wraps the published Go
+// Package supabase is the one way to Supabase. It wraps the published Go
 // libraries once, so that their traps end here: every request carries its own
 // context and its caller's token, filters are quoted and never lost, errors
 // keep their status and SQLSTATE, bodies are bounded, and a write is either
@@ -9,9 +9,9 @@
 //	supabase-go    builds the project's clients at start, for Auth
 //	gotrue-go      signs people in, through our transport
 //	postgrest-go   builds and sends table requests: one client per request,
-//	               whose Transport.Parent is our door
+//	               whose Transport.Parent is our transport
 //
-// Functions (RPC) go through the same door by plain HTTP, since postgrest-go
+// Functions (RPC) go through the same transport by plain HTTP, since postgrest-go
 // loses their status.
 package supabase
 
@@ -54,6 +54,10 @@ type Config struct {
 	// "". It is sent as X-Request-Id. Nil sends none.
 	RequestID func(context.Context) string
 
+	// Proof shows the database that control calls and effects come from us. Nil
+	// sends no proof, which suits programs that act as a person alone does.
+	Proof *Prover
+
 	// Log receives one line for what is worth knowing and has no caller to be
 	// told to: retries, and writes whose outcome had to be looked up. Nil is
 	// silent. The fields never hold tokens, filters or rows.
@@ -73,6 +77,7 @@ type Client struct {
 	auth gotrue.Client
 	// functions is the address of the SQL functions, up to the name.
 	functions string
+	zones     identity.Zones
 }
 
 // New checks cfg and returns the client. Nothing is sent yet.
@@ -81,7 +86,8 @@ func New(cfg Config) (*Client, error) {
 	switch {
 	case cfg.URL == "":
 		return nil, errors.New("supabase: the project's URL is missing (SUPABASE_URL)")
-	case err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || base.User != nil || base.RawQuery != "":
+	case err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || base.User != nil ||
+		base.RawQuery != "":
 		return nil, errors.New("supabase: the project's URL must look like https://abc.supabase.co")
 	case cfg.PublishableKey == "":
 		return nil, errors.New("supabase: the publishable key is missing (SUPABASE_PUBLISHABLE_KEY)")
@@ -89,7 +95,7 @@ func New(cfg Config) (*Client, error) {
 		return nil, errors.New("supabase: a secret key was given where the publishable key belongs")
 	}
 	if cfg.HTTP == nil {
-		cfg.HTTP = newTransport()
+		cfg.HTTP = newHTTPTransport()
 	}
 	cfg.UserAgent = cmp.Or(cfg.UserAgent, "bellhop")
 	cfg.MaxBody = cmp.Or(cfg.MaxBody, defaultMaxBody)
@@ -102,12 +108,13 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{cfg: cfg, base: base, auth: family.Auth, functions: base.JoinPath("rest/v1/rpc").String() + "/"}, nil
+	return &Client{cfg: cfg, base: base, auth: family.Auth, functions: base.JoinPath("rest/v1/rpc").String() + "/"},
+		nil
 }
 
 // newTransport returns a transport whose idle connections suffice for a busy
 // instance and whose waits all end.
-func newTransport() http.RoundTripper {
+func newHTTPTransport() http.RoundTripper {
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
@@ -125,16 +132,20 @@ func newTransport() http.RoundTripper {
 // token, so the row policies decide. Make one for each request; it is small.
 type Conn struct {
 	client  *Client
+	user    string // uuid; "" where no user is known
+	org     string // uuid
 	token   identity.Secret
 	control bool
 }
 
 // As returns the project as seen by a person.
-func (c *Client) As(by identity.Caller) Conn { return Conn{client: c, token: by.Token} }
+func (c *Client) As(by identity.Caller) Conn {
+	return Conn{client: c, user: by.UserID, org: by.OrgID, token: by.Token}
+}
 
 // Control returns the connection for the functions that keep turns and
 // proposals. What they write is no effect of a tool, so their requests carry no
-// claim even when the context has one.
+// claim even when the context has one, but the proof that they come from us.
 func (c Conn) Control() Conn {
 	c.control = true
 	return c

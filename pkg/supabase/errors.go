@@ -111,6 +111,8 @@ func (e *Error) fault() *fault.Error {
 	return f
 }
 
+const sayFull = "There is no room left to keep that, and nothing was done. Please tell whoever runs this service."
+
 func (e *Error) classify() (kind fault.Kind, code, sentence string) {
 	if status, ok := e.raised(); ok {
 		return e.classifyRaised(status)
@@ -130,6 +132,12 @@ func (e *Error) classify() (kind fault.Kind, code, sentence string) {
 		return fault.Timeout, "", "That took the database too long and was stopped."
 	case "40001", "40P01", "55P03":
 		return fault.Unavailable, "busy", "Somebody else was changing the same. Nothing was done; please try again."
+	case "53100", "25006":
+		// Supabase refuses all writes before the disk is quite full.
+		return fault.Full, "", sayFull
+	case "53000", "53200", "53300", "53400", "58030":
+		return fault.Unavailable, "", "The database has too much to do at the moment, and nothing was done. Please " +
+			"try again shortly."
 	case "PGRST116":
 		return fault.NotFound, "", "There is no such record."
 	case "PGRST300", "PGRST301", "PGRST302", "PGRST303":
@@ -191,6 +199,9 @@ func (e *Error) classifyRaised(status int) (kind fault.Kind, code, sentence stri
 		return fault.Internal, "", "Something went wrong with the database."
 	}
 	switch e.Message {
+	case "proof_required", "proof_refused", "proof_stale", "proof_used":
+		// That is our setting or our clock, not the person's doing.
+		kind, sentence = fault.Unavailable, "This service is not set up completely, so nothing was done."
 	case "not_a_member":
 		sentence = "You do not belong to this organisation."
 	case "role_required":
@@ -220,7 +231,8 @@ func (e *Error) classifyRaised(status int) (kind fault.Kind, code, sentence stri
 // statement reached it and was rolled back. The classes of lost connections and
 // of a server that goes down do not say that.
 func sqlState(code string) bool {
-	return len(code) == 5 && !strings.HasPrefix(code, "08") && !strings.HasPrefix(code, "57P") && !strings.HasPrefix(code, "PGR")
+	return len(code) == 5 && !strings.HasPrefix(code, "08") && !strings.HasPrefix(code, "57P") &&
+		!strings.HasPrefix(code, "PGR")
 }
 
 // readAll reads a body up to limit bytes.

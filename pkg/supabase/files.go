@@ -40,7 +40,7 @@ func (c Conn) Files(ctx context.Context, in FileRequest) (FileAnswer, error) {
 	if err != nil {
 		return FileAnswer{}, err
 	}
-	d := c.Control().door(ctx, "*/*")
+	d := c.Control().transport(ctx, "*/*")
 	d.reads, d.maxBody = in.Reads, in.MaxBody
 	r, err := http.NewRequestWithContext(ctx, in.Method, address.String(), bytes.NewReader(in.Body))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 )
 
-// A project whose writes nobody claims is not worked with.
+// A project whose writes no one claims is not worked with.
 func TestAnUnguardedProjectIsRefused(t *testing.T) {
 	for answer, code := range map[string]string{
 		`{"user":"u","org":"o","role":"manager","guarded":true}`:  "",
@@ -28,7 +28,8 @@ func TestAnUnguardedProjectIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = client.Whoami(t.Context(), "token")
-		if f := fault.From(err); code == "" && err != nil || code != "" && (f == nil || f.Code != code || strings.Contains(f.Message, "pgrst")) {
+		if f := fault.From(err); code == "" && err != nil || code != "" && (f == nil || f.Code != code ||
+			strings.Contains(f.Message, "pgrst")) {
 			t.Errorf("%s: %v", answer, err)
 		}
 	}
@@ -36,7 +37,8 @@ func TestAnUnguardedProjectIsRefused(t *testing.T) {
 
 // S0-51: a key that passes every row policy has no place in a function.
 func TestASecretKeyIsRefused(t *testing.T) {
-	if _, err := supabase.New(supabase.Config{URL: "https://abc.supabase.co", PublishableKey: "sb_secret_x"}); err == nil || strings.Contains(err.Error(), "sb_secret_x") {
+	if _, err := supabase.New(supabase.Config{URL: "https://abc.supabase.co",
+		PublishableKey: "sb_secret_x"}); err == nil || strings.Contains(err.Error(), "sb_secret_x") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -47,9 +47,27 @@ func (a *Admin) BudgetReserve(ctx context.Context, org string, args Args) (json.
 	return Call[json.RawMessage](ctx, a.conn(), "job_budget_reserve", args)
 }
 
+// BudgetProlong calls job_budget_prolong.
+func (a *Admin) BudgetProlong(ctx context.Context, org string, args Args) error {
+	args["p_org"] = org
+	_, err := Call[any](ctx, a.conn(), "job_budget_prolong", args)
+	return err
+}
+
 // BudgetSettle calls job_budget_settle.
 func (a *Admin) BudgetSettle(ctx context.Context, org string, args Args) error {
 	args["p_org"] = org
 	_, err := Call[any](ctx, a.conn(), "job_budget_settle", args)
 	return err
+}
+
+// ProviderTake calls job_provider_take.
+func (a *Admin) ProviderTake(ctx context.Context, org string, args Args) (json.RawMessage, error) {
+	args["p_org"] = org
+	return Call[json.RawMessage](ctx, a.conn(), "job_provider_take", args)
+}
+
+// ModelConfigs calls job_model_configs.
+func (a *Admin) ModelConfigs(ctx context.Context, org string) (json.RawMessage, error) {
+	return Call[json.RawMessage](ctx, a.conn(), "job_model_configs", Args{"p_org": org})
 }

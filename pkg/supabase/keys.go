@@ -28,7 +28,7 @@ const (
 )
 
 // keySet holds the project's public keys. Old keys are kept when they cannot be
-// fetched again: a project that is out of reach for a while signs nobody out.
+// fetched again: a project that is out of reach for a while signs no user out.
 type keySet struct {
 	address string
 	http    http.RoundTripper
@@ -68,7 +68,8 @@ func (s *keySet) find(ctx context.Context, id string) (any, error) {
 	// With keys in hand a strange key id is the token's fault, even when the
 	// project cannot be asked at the moment.
 	if err != nil && s.empty() {
-		return nil, fault.Wrap(fault.Unavailable, err, "Your sign-in cannot be checked at the moment. Please try again.")
+		return nil, fault.Wrap(fault.Unavailable, err,
+			"Your sign-in cannot be checked at the moment. Please try again.")
 	}
 	return nil, fmt.Errorf("the key %.80q is unknown", id)
 }

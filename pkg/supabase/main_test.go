@@ -25,7 +25,8 @@ const (
 var (
 	mira = identity.Caller{UserID: "mira", Token: "token-of-mira"}
 	noor = identity.Caller{UserID: "noor", Token: "token-of-noor"}
-	act  = effect.Claim{Key: "turn-1:0:0", ArgsHash: actHash, Tool: "create_extra", Turn: "turn-1", Assistant: "hospitality", Proposal: "p-1"}
+	act  = effect.Claim{Key: "turn-1:0:0", ArgsHash: actHash, Tool: "create_extra", Turn: "turn-1",
+		Assistant: "hospitality", Proposal: "p-1"}
 )
 
 type row struct {
@@ -40,7 +41,8 @@ func (w wire) RoundTrip(r *http.Request) (*http.Response, error) { return w(r) }
 
 // answer makes a response; a body that begins with < is a page of HTML.
 func answer(status int, body string) *http.Response {
-	return &http.Response{StatusCode: status, Status: http.StatusText(status), Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1}
+	return &http.Response{StatusCode: status, Status: http.StatusText(status), Header: http.Header{},
+		Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1}
 }
 
 // over returns a client whose requests go to w.
@@ -69,7 +71,7 @@ func serving(t *testing.T, h http.HandlerFunc) *supabase.Client {
 func project(t *testing.T) *supabase.Client {
 	t.Helper()
 	s := localtest.Stack(t)
-	c, err := supabase.New(supabase.Config{URL: s.URL(), PublishableKey: identity.Secret(s.Keys().Publishable)})
+	c, err := supabase.New(localtest.Config(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,29 +22,47 @@ func TestErrorsGetAKindAndASentence(t *testing.T) {
 		kind       fault.Kind
 		code, says string
 	}{
-		"a duplicate":                    {409, `{"code":"23505","message":"duplicate key value violates \"extras_pkey\"","details":"Key (id)=(secret)"}`, fault.Conflict, "duplicate", "already one"},
-		"a missing reference":            {409, `{"code":"23503"}`, fault.Conflict, "in_use", "depends on it"},
-		"a failed check":                 {400, `{"code":"23514"}`, fault.Invalid, "", "outside of what is allowed"},
-		"a malformed value":              {400, `{"code":"22P02"}`, fault.Invalid, "", "not in the form"},
-		"a forbidden row":                {403, `{"code":"42501"}`, fault.Forbidden, "", "not allowed"},
-		"a stranger":                     {403, `{"code":"PT403","message":"not_a_member"}`, fault.Forbidden, "not_a_member", "do not belong"},
-		"no row":                         {406, `{"code":"PGRST116"}`, fault.NotFound, "", "no such record"},
-		"a proposal out of time":         {410, `{"code":"PT410","message":"proposal_expired"}`, fault.Gone, "proposal_expired", "time to answer has passed"},
-		"a function's own sentence":      {422, `{"code":"PT422","message":"bad_target","details":"A target names a table."}`, fault.Unprocessable, "bad_target", "A target names a table."},
-		"an expired token":               {401, `{"code":"PGRST303","message":"JWT expired"}`, fault.Unauthorized, "", "sign in again"},
-		"a wrong API key":                {401, `{"message":"Invalid API key","hint":"…"}`, fault.Internal, "", "not set up correctly"},
+		"a duplicate": {409,
+			`{"code":"23505","message":"duplicate key value violates \"extras_pkey\"","details":"Key (id)=(secret)"}`,
+			fault.Conflict, "duplicate", "already one"},
+		"a missing reference": {409, `{"code":"23503"}`, fault.Conflict, "in_use", "depends on it"},
+		"a failed check":      {400, `{"code":"23514"}`, fault.Invalid, "", "outside of what is allowed"},
+		"a malformed value":   {400, `{"code":"22P02"}`, fault.Invalid, "", "not in the form"},
+		"a forbidden row":     {403, `{"code":"42501"}`, fault.Forbidden, "", "not allowed"},
+		"a stranger": {403, `{"code":"PT403","message":"not_a_member"}`, fault.Forbidden,
+			"not_a_member", "do not belong"},
+		"no row": {406, `{"code":"PGRST116"}`, fault.NotFound, "", "no such record"},
+		"a proposal out of time": {410, `{"code":"PT410","message":"proposal_expired"}`, fault.Gone,
+			"proposal_expired", "time to answer has passed"},
+		"a function's own sentence": {422,
+			`{"code":"PT422","message":"bad_target","details":"A target names a table."}`, fault.Unprocessable,
+			"bad_target", "A target names a table."},
+		"an expired token": {401, `{"code":"PGRST303","message":"JWT expired"}`, fault.Unauthorized, "",
+			"sign in again"},
+		"a wrong API key": {401, `{"message":"Invalid API key","hint":"…"}`, fault.Internal, "",
+			"not set up correctly"},
 		"a statement that took too long": {500, `{"code":"57014"}`, fault.Timeout, "", "took the database too long"},
-		"a deadlock":                     {500, `{"code":"40P01"}`, fault.Unavailable, "busy", "Nothing was done"},
-		"an unknown column":              {400, `{"code":"42703","message":"column x does not exist"}`, fault.Internal, "", "Something went wrong with the database."},
-		"a page of HTML":                 {500, `<html>oops</html>`, fault.Unavailable, "", "did not answer"},
-		"nothing at all":                 {500, ``, fault.Unavailable, "", "did not answer"},
+		"a full disk": {503, `{"code":"53100","message":"could not extend file"}`, fault.Full, "",
+			"no room left"},
+		"a disk that is nearly full": {405,
+			`{"code":"25006","message":"cannot execute INSERT in a read-only transaction"}`, fault.Full, "",
+			"no room left"},
+		"too many connections": {503, `{"code":"53300"}`, fault.Unavailable, "", "nothing was done"},
+		"no memory":            {503, `{"code":"53200"}`, fault.Unavailable, "", "nothing was done"},
+		"a disk that fails":    {500, `{"code":"58030"}`, fault.Unavailable, "", "nothing was done"},
+		"a deadlock":           {500, `{"code":"40P01"}`, fault.Unavailable, "busy", "Nothing was done"},
+		"an unknown column": {400, `{"code":"42703","message":"column x does not exist"}`, fault.Internal,
+			"", "Something went wrong with the database."},
+		"a page of HTML": {500, `<html>oops</html>`, fault.Unavailable, "", "did not answer"},
+		"nothing at all": {500, ``, fault.Unavailable, "", "did not answer"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			c := over(t, func(*http.Request) (*http.Response, error) { return answer(tc.status, tc.body), nil })
 			_, err := list(t.Context(), c)
 			f := isFault(t, err, tc.kind, tc.code)
-			if !strings.Contains(f.Message, tc.says) || strings.Contains(f.Message, "secret") || strings.Contains(f.Message, "column x") {
+			if !strings.Contains(f.Message, tc.says) || strings.Contains(f.Message, "secret") ||
+				strings.Contains(f.Message, "column x") {
 				t.Errorf("it says %q, want %q", f.Message, tc.says)
 			}
 		})
@@ -69,10 +87,12 @@ func TestReadsAreTriedAgainAndWritesNever(t *testing.T) {
 			if rows, err := list(t.Context(), over(t, flaky(2, failure))); err != nil || len(rows) != 1 || tries != 3 {
 				t.Errorf("%s twice: %v, %v after %d tries", name, rows, err, tries)
 			}
-			if _, err := list(t.Context(), over(t, flaky(99, failure))); !fault.Is(err, fault.Unavailable) || tries != 3 {
+			if _, err := list(t.Context(), over(t, flaky(99, failure))); !fault.Is(err, fault.Unavailable) ||
+				tries != 3 {
 				t.Errorf("%s for ever: %v after %d tries", name, err, tries)
 			}
-			if _, err := insert(t.Context(), over(t, flaky(1, failure))); !fault.Is(err, fault.Unavailable) || tries != 1 {
+			if _, err := insert(t.Context(), over(t, flaky(1, failure))); !fault.Is(err, fault.Unavailable) ||
+				tries != 1 {
 				t.Errorf("a write that meets %s: %v after %d tries", name, err, tries)
 			}
 		}
@@ -83,18 +103,21 @@ func TestReadsAreTriedAgainAndWritesNever(t *testing.T) {
 		}
 		before := time.Now()
 		_, err := list(t.Context(), over(t, flaky(99, patient)))
-		if f := isFault(t, err, fault.Limited, ""); f.RetryAfter != 10*time.Minute || tries != 1 || time.Since(before) > 0 {
+		if f := isFault(t, err, fault.Limited, ""); f.RetryAfter != 10*time.Minute || tries != 1 ||
+			time.Since(before) > 0 {
 			t.Errorf("asked to wait: %v after %d tries", err, tries)
 		}
 		short, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 		defer cancel()
-		if _, err := list(short, over(t, flaky(99, unavailable))); err == nil || tries > 2 || time.Since(before) > time.Second {
+		if _, err := list(short, over(t, flaky(99, unavailable))); err == nil || tries > 2 ||
+			time.Since(before) > time.Second {
 			t.Errorf("with no time left: %v after %d tries", err, tries)
 		}
 	})
 }
 
-const outcome = `{"key":"turn-1:0:0","argsHash":"` + actHash + `","tool":"create_extra","turn":"turn-1","proposal":null,"at":"2031-01-01T00:00:00Z",
+const outcome = `{"key":"turn-1:0:0","argsHash":"` + actHash +
+	`","tool":"create_extra","turn":"turn-1","proposal":null,"at":"2031-01-01T00:00:00Z",
 	"rows":[{"table":"things","key":"A","action":"insert","after":{"id":"x","code":"A","n":9007199254740993}}]}`
 
 // F-09: after an answer that was lost, the claim tells what happened.
@@ -108,18 +131,49 @@ func TestALostAnswerIsLookedUp(t *testing.T) {
 		code         string
 		neverLooksUp bool
 	}{
-		"the write was done":               {write: func() (*http.Response, error) { return nil, lost }, recorded: outcome},
-		"done, behind a page of HTML":      {write: func() (*http.Response, error) { return answer(502, "<html>"), nil }, recorded: outcome},
-		"done, with an answer of no sense": {write: func() (*http.Response, error) { return answer(201, `{"code":`), nil }, recorded: outcome},
-		"no sense, and nobody knows":       {write: func() (*http.Response, error) { return answer(201, `{"code":`), nil }, recorded: "null", kind: fault.Unavailable, code: "outcome_unknown"},
-		"not recorded is not never":        {write: func() (*http.Response, error) { return nil, lost }, recorded: "null", kind: fault.Unavailable, code: "outcome_unknown"},
-		"without a claim nobody knows":     {write: func() (*http.Response, error) { return nil, lost }, unclaimed: true, kind: fault.Unavailable, code: "outcome_unknown", neverLooksUp: true},
-		"claimed before":                   {write: func() (*http.Response, error) { return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil }, recorded: outcome},
-		"claimed before by something else": {write: func() (*http.Response, error) { return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil }, recorded: strings.Replace(outcome, "create_extra", "other", 1), kind: fault.Conflict, code: "effect_claimed"},
-		"claimed before for another table": {write: func() (*http.Response, error) { return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil }, recorded: strings.Replace(outcome, "things", "others", 1), kind: fault.Conflict, code: "effect_claimed"},
-		"claimed before with other words":  {write: func() (*http.Response, error) { return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil }, recorded: strings.Replace(outcome, actHash, "b", 1), kind: fault.Conflict, code: "effect_mismatch"},
-		"it never left":                    {write: func() (*http.Response, error) { return nil, &net.OpError{Op: "dial", Err: errors.New("refused")} }, kind: fault.Unavailable, neverLooksUp: true},
-		"rolled back for certain":          {write: func() (*http.Response, error) { return answer(500, `{"code":"40001"}`), nil }, kind: fault.Unavailable, code: "busy", neverLooksUp: true},
+		"the write was done": {write: func() (*http.Response, error) { return nil, lost },
+			recorded: outcome},
+		"done, behind a page of HTML": {write: func() (*http.Response, error) {
+			return answer(502, "<html>"),
+				nil
+		}, recorded: outcome},
+		"done, with an answer of no sense": {write: func() (*http.Response, error) {
+			return answer(201, `{"code":`),
+				nil
+		}, recorded: outcome},
+		"no sense, and nobody knows": {write: func() (*http.Response, error) {
+			return answer(201, `{"code":`),
+				nil
+		}, recorded: "null", kind: fault.Unavailable, code: "outcome_unknown"},
+		"not recorded is not never": {write: func() (*http.Response, error) { return nil, lost },
+			recorded: "null", kind: fault.Unavailable, code: "outcome_unknown"},
+		"without a claim nobody knows": {write: func() (*http.Response, error) { return nil, lost },
+			unclaimed: true, kind: fault.Unavailable, code: "outcome_unknown", neverLooksUp: true},
+		"claimed before": {write: func() (*http.Response,
+			error) {
+			return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil
+		}, recorded: outcome},
+		"claimed before by something else": {write: func() (*http.Response,
+			error) {
+			return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil
+		}, recorded: strings.Replace(outcome, "create_extra", "other", 1), kind: fault.Conflict,
+			code: "effect_claimed"},
+		"claimed before for another table": {write: func() (*http.Response,
+			error) {
+			return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil
+		}, recorded: strings.Replace(outcome, "things", "others", 1), kind: fault.Conflict, code: "effect_claimed"},
+		"claimed before with other words": {write: func() (*http.Response,
+			error) {
+			return answer(409, `{"code":"PT409","message":"effect_claimed"}`), nil
+		}, recorded: strings.Replace(outcome, actHash, "b", 1), kind: fault.Conflict, code: "effect_mismatch"},
+		"it never left": {write: func() (*http.Response, error) {
+			return nil,
+				&net.OpError{Op: "dial", Err: errors.New("refused")}
+		}, kind: fault.Unavailable, neverLooksUp: true},
+		"rolled back for certain": {write: func() (*http.Response,
+			error) {
+			return answer(500, `{"code":"40001"}`), nil
+		}, kind: fault.Unavailable, code: "busy", neverLooksUp: true},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -129,7 +183,8 @@ func TestALostAnswerIsLookedUp(t *testing.T) {
 					return tc.write()
 				}
 				asked = true
-				if r.URL.Path != "/rest/v1/rpc/effect_outcome" || r.URL.Query().Get("p_key") != act.Key || r.Header.Get("Authorization") != "Bearer token-of-mira" {
+				if r.URL.Path != "/rest/v1/rpc/effect_outcome" || r.URL.Query().Get("p_key") != act.Key ||
+					r.Header.Get("Authorization") != "Bearer token-of-mira" {
 					t.Errorf("asked %s as %s", r.URL, r.Header.Get("Authorization"))
 				}
 				return answer(200, tc.recorded), nil
@@ -169,15 +224,17 @@ func TestAWriteCutByItsDeadlineIsLookedUp(t *testing.T) {
 	})
 }
 
-// F-14 in small: somebody else was faster.
+// F-14 in small: another user was faster.
 func TestAnotherVersionIsSaid(t *testing.T) {
 	c := over(t, func(r *http.Request) (*http.Response, error) {
-		if got := r.URL.Query().Get("and"); got != `(code.eq."A",version.eq."3")` || r.Method != http.MethodPatch || r.URL.Query().Get("select") != "code,n" {
+		if got := r.URL.Query().Get("and"); got != `(code.eq."A",version.eq."3")` || r.Method != http.MethodPatch ||
+			r.URL.Query().Get("select") != "code,n" {
 			t.Errorf("sent %s %s", r.Method, r.URL)
 		}
 		return answer(406, `{"code":"PGRST116"}`), nil
 	})
-	_, err := supabase.Update[row](t.Context(), c.As(mira), things(supabase.Eq("code", "A"), supabase.Version(3)), row{"A", 2})
+	_, err := supabase.Update[row](t.Context(), c.As(mira), things(supabase.Eq("code", "A"), supabase.Version(3)),
+		row{"A", 2})
 	isFault(t, err, fault.Conflict, "changed")
 }
 
@@ -191,13 +248,16 @@ func TestAFunctionsRepeatedResultIsMadeAnew(t *testing.T) {
 	ctx := effect.With(t.Context(), act)
 	_, err := supabase.Call[string](ctx, c.As(mira), "book_it", nil)
 	isFault(t, err, fault.Conflict, "effect_claimed")
-	got, err := supabase.Call(ctx, c.As(mira), "book_it", nil, func(did effect.Outcome) (string, error) { return did.Rows[0].Key, nil })
+	got, err := supabase.Call(ctx, c.As(mira), "book_it", nil, func(did effect.Outcome) (string,
+		error) {
+		return did.Rows[0].Key, nil
+	})
 	if err != nil || got != "A" {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
 
-// F-10: what the database rolled back for somebody else's sake was not done,
+// F-10: what the database rolled back for another user's sake was not done,
 // so it is sent again, a few times, and nothing else ever is.
 func TestARolledBackWriteIsSentAgain(t *testing.T) {
 	for name, tc := range map[string]struct {
@@ -221,7 +281,8 @@ func TestARolledBackWriteIsSentAgain(t *testing.T) {
 				return answer(201, `{"code":"A","n":1}`), nil
 			})
 			got, err := supabase.Insert[row](t.Context(), c.As(mira), "things", "code,n", map[string]any{"code": "A"})
-			if tries != tc.tries || tc.failures < 9 && (err != nil || got.Code != "A") || tc.failures > 9 && err == nil {
+			if tries != tc.tries || tc.failures < 9 && (err != nil || got.Code != "A") || tc.failures > 9 &&
+				err == nil {
 				t.Errorf("%d tries, got %+v, %v", tries, got, err)
 			}
 			if f := fault.From(err); tc.code != "" && f.Code != tc.code {

@@ -37,10 +37,12 @@ func TestSomebodySignsInAndIsKnown(t *testing.T) {
 		t.Fatalf("the claims are %+v, %v", claims, err)
 	}
 	by, err := c.Whoami(t.Context(), session.AccessToken)
-	if err != nil || by.UserID != claims.UserID || by.OrgID != claims.OrgID || by.Role != identity.Manager || by.Name != "Milan Keystone" || by.Token != session.AccessToken {
+	if err != nil || by.UserID != claims.UserID || by.OrgID != claims.OrgID || by.Role != identity.Manager ||
+		by.Name != "Milan Keystone" || by.Token != session.AccessToken {
 		t.Errorf("whoami says %+v, %v", by, err)
 	}
-	if by, ok := by.Choose("", "property"); !ok || by.Entity.TimeZone != "Asia/Kolkata" || by.Entity.Currency != "INR" {
+	if by, ok := by.Choose("", "property"); !ok || by.Entity.TimeZone != "Asia/Kolkata" ||
+		by.Entity.Currency != "INR" {
 		t.Errorf("the property is %+v", by.Entity)
 	}
 	// A membership that has ended ends at once, whatever the token says.
@@ -48,7 +50,7 @@ func TestSomebodySignsInAndIsKnown(t *testing.T) {
 	localtest.SQL(t, `delete from public.memberships where org_id = $1 and user_id = $2`, org.ID, org.Viewer.ID)
 	_, err = c.Whoami(t.Context(), identity.Secret(org.Viewer.Token))
 	isFault(t, err, fault.Forbidden, "not_a_member")
-	// A token of nobody is refused by the project too.
+	// A token of no one is refused by the project too.
 	_, err = c.Whoami(t.Context(), identity.Secret(org.Viewer.Token[:len(org.Viewer.Token)-4]+"AAAA"))
 	isFault(t, err, fault.Unauthorized, "")
 }
@@ -85,13 +87,15 @@ func TestConditionsMatchLiterally(t *testing.T) {
 	t.Parallel()
 	c := project(t)
 	by := manager(t, c)
-	odd := []string{`a,b`, `a"b`, `a\b`, `(x)`, `x,or=(name.eq.y)`, `null`, `true`, `50%`, `a_c`, `a*c`, `abc`, `{a}`, `Zoë`, `a.b:c`, ` padded `, `a&b=c`, `a+b`}
+	odd := []string{`a,b`, `a"b`, `a\b`, `(x)`, `x,or=(name.eq.y)`, `null`, `true`, `50%`, `a_c`, `a*c`, `abc`, `{a}`,
+		`Zoë`, `a.b:c`, ` padded `, `a&b=c`, `a+b`}
 	for _, name := range odd {
 		addExtra(t, c, by, name)
 	}
 	found := func(where supabase.Cond) []string {
 		t.Helper()
-		rows, err := supabase.Select[extra](t.Context(), c.As(by), supabase.Query{Table: "extras", Columns: "code,name,version", Where: []supabase.Cond{where}})
+		rows, err := supabase.Select[extra](t.Context(), c.As(by), supabase.Query{Table: "extras",
+			Columns: "code,name,version", Where: []supabase.Cond{where}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +106,8 @@ func TestConditionsMatchLiterally(t *testing.T) {
 		return names
 	}
 	for _, name := range odd {
-		for how, where := range map[string]supabase.Cond{"eq": supabase.Eq("name", name), "in": supabase.In("name", []string{name, "absent"}), "contains": supabase.Contains("name", name)} {
+		for how, where := range map[string]supabase.Cond{"eq": supabase.Eq("name", name),
+			"in": supabase.In("name", []string{name, "absent"}), "contains": supabase.Contains("name", name)} {
 			if got := found(where); len(got) != 1 || got[0] != name {
 				t.Errorf("%s %q finds %q", how, name, got)
 			}
@@ -131,24 +136,29 @@ func TestOneRowIsChangedOrNone(t *testing.T) {
 	q := func(where ...supabase.Cond) supabase.Query {
 		return supabase.Query{Table: "extras", Columns: "code,name,version", Where: where}
 	}
-	_, err := supabase.Update[extra](t.Context(), c.As(by), q(supabase.Contains("name", "kite")), map[string]any{"price": 99})
+	_, err := supabase.Update[extra](t.Context(), c.As(by), q(supabase.Contains("name", "kite")),
+		map[string]any{"price": 99})
 	isFault(t, err, fault.NotFound, "")
 	if n := len(localtest.SQL(t, `select from public.extras where org_id = $1 and price = 99`, by.OrgID)); n != 0 {
 		t.Errorf("%d rows were changed", n)
 	}
-	y, err := supabase.Update[extra](t.Context(), c.As(by), q(supabase.Eq("code", x.Code), supabase.Version(1)), map[string]any{"name": "Kites"})
+	y, err := supabase.Update[extra](t.Context(), c.As(by), q(supabase.Eq("code", x.Code), supabase.Version(1)),
+		map[string]any{"name": "Kites"})
 	if err != nil || y.Name != "Kites" || y.Version != 2 {
 		t.Fatalf("got %+v, %v", y, err)
 	}
-	_, err = supabase.Update[extra](t.Context(), c.As(by), q(supabase.Eq("code", x.Code), supabase.Version(1)), map[string]any{"name": "Late"})
+	_, err = supabase.Update[extra](t.Context(), c.As(by), q(supabase.Eq("code", x.Code), supabase.Version(1)),
+		map[string]any{"name": "Late"})
 	isFault(t, err, fault.Conflict, "changed")
-	if _, err = supabase.Delete[extra](t.Context(), c.As(by), q(supabase.Eq("code", x.Code), supabase.Version(2))); err != nil {
+	if _, err = supabase.Delete[extra](t.Context(), c.As(by), q(supabase.Eq("code", x.Code),
+		supabase.Version(2))); err != nil {
 		t.Error(err)
 	}
 	_, err = supabase.One[extra](t.Context(), c.As(by), q(supabase.Eq("code", x.Code)))
 	isFault(t, err, fault.NotFound, "")
 	_, err = supabase.Insert[extra](t.Context(), c.As(by), "extras", "code,name,version",
-		map[string]any{"org_id": by.OrgID, "entity_id": by.Entity.ID, "name": "Twin", "code": "KITE-MAKING", "price": 1})
+		map[string]any{"org_id": by.OrgID, "entity_id": by.Entity.ID, "name": "Twin", "code": "KITE-MAKING",
+			"price": 1})
 	isFault(t, err, fault.Conflict, "duplicate")
 }
 
@@ -158,14 +168,16 @@ func TestAWriteWhoseAnswerIsLostIsFound(t *testing.T) {
 	t.Parallel()
 	s := localtest.Stack(t)
 	by := manager(t, project(t))
-	c, err := supabase.New(supabase.Config{URL: s.URL(), PublishableKey: identity.Secret(s.Keys().Publishable), HTTP: wire(func(r *http.Request) (*http.Response, error) {
+	cfg := localtest.Config(t, s)
+	cfg.HTTP = wire(func(r *http.Request) (*http.Response, error) {
 		resp, err := http.DefaultTransport.RoundTrip(r)
 		if err == nil && r.Method == http.MethodPost {
 			resp.Body.Close()
 			return nil, http.ErrServerClosed
 		}
 		return resp, err
-	})})
+	})
+	c, err := supabase.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,12 +12,13 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 )
 
-// Select returns the rows that q means.
+// Select returns the rows that q means. In a preview it is refused: those read
+// through functions (see Read), since a yes has to find the same answers again.
 func Select[T any](ctx context.Context, c Conn, q Query) ([]T, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	d := c.door(ctx, mediaJSON)
+	d := c.transport(ctx, mediaJSON)
 	f, err := q.narrow(d.table(q.Table).Select(q.Columns, "", false))
 	if err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func One[T any](ctx context.Context, c Conn, q Query) (T, error) {
 	if err := q.check(); err != nil {
 		return row, err
 	}
-	d := c.door(ctx, mediaObject)
+	d := c.transport(ctx, mediaObject)
 	f, err := q.narrow(d.table(q.Table).Select(q.Columns, "", false))
 	if err != nil {
 		return row, err
@@ -78,7 +79,7 @@ func change[T any](ctx context.Context, c Conn, q Query, action string, value an
 	if err != nil {
 		return row, fmt.Errorf("encode a row of %s: %w", q.Table, err)
 	}
-	d := c.door(ctx, mediaObject)
+	d := c.transport(ctx, mediaObject)
 	table := d.table(q.Table)
 	// Select leaves its columns in the parameters that the next call shares; the
 	// builder has no other way to choose the columns of a write's answer.
@@ -110,40 +111,43 @@ func change[T any](ctx context.Context, c Conn, q Query, action string, value an
 			}
 			return again, nil
 		}
-		return again, fault.New(fault.Conflict, "Something else was done under this key before, so nothing was done.").WithCode("effect_claimed")
+		return again, fault.New(fault.Conflict,
+			"Something else was done under this key before, so nothing was done.").WithCode("effect_claimed")
 	}, q.versioned())
 }
 
-func (c Conn) door(ctx context.Context, accept string) *door {
-	return &door{client: c.client, ctx: ctx, token: c.token, accept: accept, control: c.control}
+func (c Conn) transport(ctx context.Context, accept string) *transport {
+	return &transport{client: c.client, ctx: ctx, user: c.user, org: c.org, token: c.token, accept: accept,
+		control: c.control}
 }
 
 // table returns a builder of a postgrest-go client that lives for this request
 // only: such a client remembers its first error for ever.
-func (d *door) table(name string) *postgrest.QueryBuilder {
-	client := postgrest.NewClient(d.client.base.String()+"/rest/v1", "public", nil)
-	client.Transport.Parent = d
+func (t *transport) table(name string) *postgrest.QueryBuilder {
+	client := postgrest.NewClient(t.client.base.String()+"/rest/v1", "public", nil)
+	client.Transport.Parent = t
 	return client.From(name)
 }
 
 // execute sends the request and decodes the answer into v.
-func (d *door) execute(f *postgrest.FilterBuilder, table string, v any) error {
+func (t *transport) execute(f *postgrest.FilterBuilder, table string, v any) error {
 	body, _, err := f.Execute()
 	if err != nil {
-		return asFault(d.ctx, err)
+		return asFault(t.ctx, err)
 	}
-	return d.decode(body, table, v)
+	return t.decode(body, table, v)
 }
 
 // decode reads an answer. A write whose answer makes no sense was most likely
 // done: it is looked up like one whose answer was lost.
-func (d *door) decode(body []byte, what string, v any) error {
+func (t *transport) decode(body []byte, what string, v any) error {
 	if len(body) == 0 {
 		return nil // a function without a result
 	}
 	if err := json.Unmarshal(body, v); err != nil {
-		d.ambiguous = d.ambiguous || d.wrote
-		return fault.Wrap(fault.Upstream, fmt.Errorf("decode the answer for %s: %w", what, err), "The database gave an answer that makes no sense.")
+		t.ambiguous = t.ambiguous || t.wrote
+		return fault.Wrap(fault.Upstream, fmt.Errorf("decode the answer for %s: %w", what, err),
+			"The database gave an answer that makes no sense.")
 	}
 	return nil
 }
@@ -151,7 +155,8 @@ func (d *door) decode(body []byte, what string, v any) error {
 // settle decides what a write's error means once its effect is taken into
 // account: a write that was done before, or whose answer was lost, is looked up
 // by its claim.
-func settle[T any](ctx context.Context, d *door, row T, err error, again func(outcome) (T, error), versioned bool) (T, error) {
+func settle[T any](ctx context.Context, d *transport, row T, err error, again func(outcome) (T, error),
+	versioned bool) (T, error) {
 	if err == nil {
 		return row, nil
 	}
@@ -168,12 +173,14 @@ func settle[T any](ctx context.Context, d *door, row T, err error, again func(ou
 			return row, f
 		}
 		if did.ArgsHash != claim.ArgsHash {
-			return row, fault.New(fault.Conflict, "Something else was done under this name before, so nothing was done.").WithCode("effect_mismatch")
+			return row, fault.New(fault.Conflict,
+				"Something else was done under this name before, so nothing was done.").WithCode("effect_mismatch")
 		}
 		return again(did)
 	case d.ambiguous && claimed:
 		did, found, lookErr := d.client.lookUp(ctx, d.token, claim.Key)
-		d.client.cfg.Log(ctx, "supabase_outcome", map[string]any{"effect": claim.Key, "found": found, "known": lookErr == nil})
+		d.client.cfg.Log(ctx, "supabase_outcome", map[string]any{"effect": claim.Key, "found": found,
+			"known": lookErr == nil})
 		if lookErr == nil && found {
 			return again(did)
 		}
@@ -183,12 +190,14 @@ func settle[T any](ctx context.Context, d *door, row T, err error, again func(ou
 	case d.ambiguous:
 		return row, unknown(err)
 	case f.Kind == fault.NotFound && versioned:
-		return row, fault.Wrap(fault.Conflict, err, "It was changed or removed by somebody in the meantime, so nothing was done.").WithCode("changed")
+		return row, fault.Wrap(fault.Conflict, err,
+			"It was changed or removed by somebody in the meantime, so nothing was done.").WithCode("changed")
 	}
 	return row, err
 }
 
 func unknown(cause error) error {
 	return fault.Wrap(fault.Unavailable, cause,
-		"The connection was lost and it is not known whether this was done. Please look before you try again.").WithCode("outcome_unknown")
+		"The connection was lost and it is not known whether this was done. Please look before you "+
+			"try again.").WithCode("outcome_unknown")
 }

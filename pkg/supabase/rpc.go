@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
+
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -24,56 +26,89 @@ type Args map[string]any
 // Read calls a SQL function that changes nothing: it must be declared stable or
 // immutable. It is sent again when the trouble looks passing. Values are
 // strings, numbers, truths, dates, lists of strings and json.RawMessage.
+//
+// While a preview is made (effect.Record) the question is kept with its answer.
+// In an act that follows a preview (effect.Known) the same question has the same
+// answer, without a request.
 func Read[T any](ctx context.Context, c Conn, function string, args Args) (T, error) {
 	var out T
-	query := url.Values{}
+	texts := make(map[string]string, len(args))
 	looksLikeFilter := false
 	for name, value := range args {
-		if _, document := value.(json.RawMessage); document {
-			looksLikeFilter = true // a document may hold anything
+		document, whole := value.(json.RawMessage)
+		if whole {
+			texts[name], looksLikeFilter = string(document), true // a document may hold anything
 			continue
 		}
 		text, err := plain(value)
 		if err != nil {
 			return out, fmt.Errorf("argument %s of %s: %w", name, function, err)
 		}
-		query.Set(name, text)
+		texts[name] = text
 		looksLikeFilter = looksLikeFilter || strings.Contains(text, ".")
 	}
-	d := c.door(ctx, mediaJSON)
+	d := c.transport(ctx, mediaJSON)
+	record := effect.Recording(ctx)
+	if answer, ok := effect.Answer(ctx, function, texts); ok && !c.control {
+		err := d.decode(answer, function, &out)
+		return out, err
+	}
+	if record == nil || c.control {
+		err := d.ask(function, args, texts, looksLikeFilter, &out)
+		return out, err
+	}
+	d.recorded = true
+	var answer json.RawMessage
+	err := d.ask(function, args, texts, looksLikeFilter, &answer)
+	if err == nil {
+		record.Add(effect.Read{Function: function, Arguments: texts, Answer: answer})
+		err = d.decode(answer, function, &out)
+	}
+	if err != nil {
+		record.Fail(err)
+	}
+	return out, err
+}
+
+// ask sends the request of Read.
+func (t *transport) ask(function string, args Args, texts map[string]string, byPost bool, v any) error {
 	// By GET the database runs any function in a read-only transaction. But
 	// there PostgREST takes an argument such as "eq.5" for a filter on the
 	// result, and nothing can quote it. Such a text goes by POST, which runs a
 	// stable function in a read-only transaction just the same.
-	if !looksLikeFilter {
-		err := d.function(http.MethodGet, function, query, nil, &out)
-		return out, err
+	if !byPost {
+		query := url.Values{}
+		for name, text := range texts {
+			query.Set(name, text)
+		}
+		return t.function(http.MethodGet, function, query, nil, v)
 	}
 	body, err := encode(args)
 	if err != nil {
-		return out, fmt.Errorf("encode the arguments of %s: %w", function, err)
+		return fmt.Errorf("encode the arguments of %s: %w", function, err)
 	}
-	d.reads = true
-	err = d.function(http.MethodPost, function, nil, body, &out)
-	return out, err
+	t.reads = true
+	return t.function(http.MethodPost, function, nil, body, v)
 }
 
 // Call calls a SQL function that changes something, by POST. Under a claim it
 // happens once; a second call is a fault.Conflict error with the code
 // "effect_claimed", unless again says how to make the result of what the first
 // one wrote.
-func Call[T any](ctx context.Context, c Conn, function string, args Args, again ...func(effect.Outcome) (T, error)) (T, error) {
+func Call[T any](ctx context.Context, c Conn, function string, args Args, again ...func(effect.Outcome) (T, error)) (T,
+	error) {
 	var out T
 	body, err := encode(args)
 	if err != nil {
 		return out, fmt.Errorf("encode the arguments of %s: %w", function, err)
 	}
-	d := c.door(ctx, mediaJSON)
+	d := c.transport(ctx, mediaJSON)
 	err = d.function(http.MethodPost, function, nil, body, &out)
 	return settle(ctx, d, out, err, func(did outcome) (T, error) {
 		var zero T
 		if len(again) == 0 {
-			return zero, fault.New(fault.Conflict, "This was done before and is not done twice.").WithCode("effect_claimed")
+			return zero, fault.New(fault.Conflict,
+				"This was done before and is not done twice.").WithCode("effect_claimed")
 		}
 		whole, err := did.effect()
 		if err != nil {
@@ -81,6 +116,27 @@ func Call[T any](ctx context.Context, c Conn, function string, args Args, again 
 		}
 		return again[0](whole)
 	}, false)
+}
+
+// CallAgain is Call for a function that does no more when it is called twice. It
+// is called again, as a Read is, when the trouble looks passing or the answer was
+// lost.
+func CallAgain[T any](ctx context.Context, c Conn, function string, args Args) (T, error) {
+	return backoff.Retry(ctx, func() (T, error) {
+		out, err := Call[T](ctx, c, function, args)
+		if err != nil && (ctx.Err() != nil || !passed(err)) {
+			return out, backoff.Permanent(err)
+		}
+		return out, err
+	}, backoff.WithBackOff(newBackOff()), backoff.WithMaxTries(maxAttempts), backoff.WithMaxElapsedTime(0))
+}
+
+// passed reports whether the same request may succeed in a moment.
+func passed(err error) bool {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return passing(e.Status) && e.RetryAfter <= time.Second
+	}
+	return fault.Is(err, fault.Unavailable)
 }
 
 // encode writes arguments with the markup in them as it is: escaped, the tables
@@ -94,11 +150,11 @@ func encode(args Args) ([]byte, error) {
 }
 
 // function sends one RPC request and decodes the answer into v.
-func (d *door) function(method, name string, query url.Values, body []byte, v any) error {
+func (t *transport) function(method, name string, query url.Values, body []byte, v any) error {
 	if err := checkColumn(name); err != nil {
 		return err
 	}
-	address := d.client.functions + name
+	address := t.client.functions + name
 	if len(query) > 0 {
 		address += "?" + query.Encode()
 	}
@@ -106,23 +162,23 @@ func (d *door) function(method, name string, query url.Values, body []byte, v an
 	if body != nil {
 		content = bytes.NewReader(body)
 	}
-	r, err := http.NewRequestWithContext(d.ctx, method, address, content)
+	r, err := http.NewRequestWithContext(t.ctx, method, address, content)
 	if err != nil {
 		return fmt.Errorf("build a call of %s: %w", name, err)
 	}
 	if body != nil {
 		r.Header.Set("Content-Type", mediaJSON)
 	}
-	resp, err := d.send(r)
+	resp, err := t.send(r)
 	if err != nil {
-		return asFault(d.ctx, err)
+		return asFault(t.ctx, err)
 	}
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return fmt.Errorf("read the answer of %s: %w", name, err)
 	}
-	return d.decode(answer, name, v)
+	return t.decode(answer, name, v)
 }
 
 // outcome is effect_outcome's answer with the rows still encoded, so that
@@ -192,33 +248,47 @@ func (c *Client) Outcome(ctx context.Context, by identity.Caller, key string) (*
 	return &e, err
 }
 
-// Whoami returns the person behind a verified token: name, organisation, role
-// and entities as they are now. It returns a fault.Forbidden error with the
-// code "not_a_member" for somebody whose membership has ended, and a
+// Whoami returns the person behind a verified token: name, organisation, role,
+// entities and assistants as they are now. It returns a fault.Forbidden error with the
+// code "not_a_member" for a user whose membership has ended, and a
 // fault.Unavailable one with the code "not_guarded" for a project that does not
 // call the pre-request function: there, writes would go unclaimed.
 func (c *Client) Whoami(ctx context.Context, token identity.Secret) (identity.Caller, error) {
-	who, err := Read[struct {
-		User     string                   `json:"user"`
-		Name     string                   `json:"name"`
-		Email    string                   `json:"email"`
-		Org      string                   `json:"org"`
-		OrgName  string                   `json:"orgName"`
-		Role     identity.Role            `json:"role"`
-		Guarded  bool                     `json:"guarded"`
-		Budgeted bool                     `json:"budgeted"`
-		Rates    map[string]identity.Rate `json:"rates"`
-		Entities []identity.Entity        `json:"entities"`
-	}](ctx, Conn{client: c, token: token}, "whoami", nil)
+	who, err := Read[Who](ctx, Conn{client: c, token: token}, "whoami", nil)
 	if err != nil {
 		return identity.Caller{}, err
 	}
+	return c.Caller(who, token)
+}
+
+// Who is the answer of whoami.
+type Who struct {
+	User     string                   `json:"user"`
+	Name     string                   `json:"name"`
+	Email    string                   `json:"email"`
+	Org      string                   `json:"org"`
+	OrgName  string                   `json:"orgName"`
+	Role     identity.Role            `json:"role"`
+	Guarded  bool                     `json:"guarded"`
+	Budgeted bool                     `json:"budgeted"`
+	Rates    map[string]identity.Rate `json:"rates"`
+	Entities []identity.Entity        `json:"entities"`
+	// Assistants are those that the organisation has.
+	Assistants []string `json:"assistants"`
+}
+
+// Caller returns the person that an answer names, with the token that was asked
+// with; its errors are those of Whoami.
+func (c *Client) Caller(who Who, token identity.Secret) (identity.Caller, error) {
 	if !who.Guarded {
-		return identity.Caller{}, fault.Wrap(fault.Unavailable, errors.New("the project does not call app.pre_request before each request (pgrst.db_pre_request)"),
+		return identity.Caller{}, fault.Wrap(fault.Unavailable,
+			errors.New("the project does not call app.pre_request before each request (pgrst.db_pre_request)"),
 			"This service is not set up completely, so nothing can be done here yet.").WithCode("not_guarded")
 	}
+	c.zones.Fill(who.Entities)
 	return identity.Caller{
 		UserID: who.User, Name: who.Name, Email: who.Email, OrgID: who.Org, OrgName: who.OrgName,
-		Role: who.Role, Entities: who.Entities, Plan: identity.Plan{Rates: who.Rates, Budgeted: who.Budgeted}, Token: token,
+		Role: who.Role, Entities: who.Entities, Assistants: who.Assistants,
+		Plan: identity.Plan{Rates: who.Rates, Budgeted: who.Budgeted}, Token: token,
 	}, nil
 }

@@ -74,7 +74,7 @@ func NewVerifier(cfg VerifierConfig) (*Verifier, error) {
 		cfg.Now = time.Now
 	}
 	if cfg.HTTP == nil {
-		cfg.HTTP = newTransport()
+		cfg.HTTP = newHTTPTransport()
 	}
 	keys := &keySet{address: issuer + "/.well-known/jwks.json", http: cfg.HTTP, now: cfg.Now}
 	if cfg.JWKS != "" {
@@ -127,9 +127,19 @@ func (v *Verifier) Verify(ctx context.Context, token identity.Secret) (Claims, e
 	return claims, err
 }
 
+// Caller returns the caller as a good token says: only UserID, OrgID and Token
+// are set. Whether they are a member is for the database to say, see
+// Client.Whoami. Its errors are those of Verify.
+func (v *Verifier) Caller(ctx context.Context, token string) (identity.Caller, error) {
+	claims, err := v.Verify(ctx, identity.Secret(token))
+	return identity.Caller{UserID: claims.UserID, OrgID: strings.ToLower(claims.OrgID), Token: identity.Secret(token)},
+		err
+}
+
 func (v *Verifier) check(ctx context.Context, token identity.Secret) (Claims, error) {
 	var claims wireClaims
-	_, err := v.parser.ParseWithClaims(token.Reveal(), &claims, func(t *jwt.Token) (any, error) { return v.key(ctx, t) })
+	_, err := v.parser.ParseWithClaims(token.Reveal(), &claims,
+		func(t *jwt.Token) (any, error) { return v.key(ctx, t) })
 	if err != nil {
 		if f, ok := errors.AsType[*fault.Error](err); ok {
 			return Claims{}, f

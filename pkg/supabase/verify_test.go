@@ -46,8 +46,9 @@ func newSigner(t testing.TB) *signer {
 
 func (s *signer) claims(changes jwt.MapClaims) jwt.MapClaims {
 	c := jwt.MapClaims{
-		"iss": "https://project.test/auth/v1", "aud": "authenticated", "sub": user, "role": "authenticated", "email": "mira@test.example",
-		"exp": s.now.Add(time.Hour).Unix(), "iat": s.now.Unix(), "session_id": "s-1",
+		"iss": "https://project.test/auth/v1", "aud": "authenticated", "sub": user, "role": "authenticated",
+		"email": "mira@test.example",
+		"exp":   s.now.Add(time.Hour).Unix(), "iat": s.now.Unix(), "session_id": "s-1",
 		"app_metadata": map[string]any{"org_id": "org-1"}, "user_metadata": map[string]any{"name": "Mira"},
 	}
 	maps.Copy(c, changes)
@@ -100,7 +101,8 @@ func (s *signer) set(kid string) string {
 	}
 	b64 := base64.RawURLEncoding.EncodeToString
 	text, err := json.Marshal(map[string]any{"keys": []any{
-		map[string]any{"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": kid, "x": b64(point[1:33]), "y": b64(point[33:])},
+		map[string]any{"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": kid, "x": b64(point[1:33]),
+			"y": b64(point[33:])},
 		map[string]any{"kty": "RSA", "alg": "RS256", "kid": "rsa", "n": b64(s.rsa.N.Bytes()), "e": "AQAB"},
 		map[string]any{"kty": "oct", "alg": "HS256", "kid": "shared", "k": b64([]byte("a public secret"))},
 	}})
@@ -139,45 +141,51 @@ func TestOnlyGoodTokensPass(t *testing.T) {
 		token identity.Secret
 		good  bool
 	}{
-		"as the project signs":            {s.good(), true},
-		"by the RSA key":                  {s.sign(jwt.SigningMethodRS256, "rsa", s.rsa, nil), true},
-		"expired within the leeway":       {es(jwt.MapClaims{"exp": at(-20 * time.Second)}), true},
-		"several audiences":               {es(jwt.MapClaims{"aud": []string{"x", "authenticated"}}), true},
-		"expired":                         {es(jwt.MapClaims{"exp": at(-40 * time.Second)}), false},
-		"without an end":                  {es(jwt.MapClaims{"exp": nil}), false},
-		"not yet valid":                   {es(jwt.MapClaims{"nbf": at(time.Minute)}), false},
-		"another issuer":                  {es(jwt.MapClaims{"iss": "https://other.test/auth/v1"}), false},
-		"another audience":                {es(jwt.MapClaims{"aud": "anon"}), false},
-		"another role":                    {es(jwt.MapClaims{"role": "service_role"}), false},
-		"no issuer":                       {es(jwt.MapClaims{"iss": nil}), false},
-		"no audience":                     {es(jwt.MapClaims{"aud": nil}), false},
-		"no role":                         {es(jwt.MapClaims{"role": nil}), false},
-		"a role that is no text":          {es(jwt.MapClaims{"role": []string{"authenticated"}}), false},
-		"an issuer that begins alike":     {es(jwt.MapClaims{"iss": "https://project.test/auth/v1/"}), false},
-		"an end that is a text":           {es(jwt.MapClaims{"exp": "never"}), false},
-		"valid within the leeway":         {es(jwt.MapClaims{"nbf": at(20 * time.Second)}), true},
-		"its own key in the header":       {s.signWith(stranger.ec, map[string]any{"kid": "ec", "jwk": stranger.jwk()}), false},
-		"an address of its own key":       {s.signWith(stranger.ec, map[string]any{"kid": "ec", "jku": "https://evil.test/keys"}), false},
-		"a key id that is no text":        {s.signWith(s.ec, map[string]any{"kid": 1}), false},
-		"a key id that is SQL":            {s.signWith(s.ec, map[string]any{"kid": "ec' or '1'='1"}), false},
-		"a key id of another's address":   {s.signWith(s.ec, map[string]any{"kid": "https://evil.test/keys#ec"}), false},
-		"words after the signature":       {s.good() + ".x", false},
-		"spaces around it":                {" " + s.good(), false},
-		"no subject":                      {es(jwt.MapClaims{"sub": nil}), false},
-		"a subject that is no uuid":       {es(jwt.MapClaims{"sub": "admin"}), false},
-		"no algorithm":                    {s.sign(jwt.SigningMethodNone, "ec", jwt.UnsafeAllowNoneSignatureType, nil), false},
+		"as the project signs":        {s.good(), true},
+		"by the RSA key":              {s.sign(jwt.SigningMethodRS256, "rsa", s.rsa, nil), true},
+		"expired within the leeway":   {es(jwt.MapClaims{"exp": at(-20 * time.Second)}), true},
+		"several audiences":           {es(jwt.MapClaims{"aud": []string{"x", "authenticated"}}), true},
+		"expired":                     {es(jwt.MapClaims{"exp": at(-40 * time.Second)}), false},
+		"without an end":              {es(jwt.MapClaims{"exp": nil}), false},
+		"not yet valid":               {es(jwt.MapClaims{"nbf": at(time.Minute)}), false},
+		"another issuer":              {es(jwt.MapClaims{"iss": "https://other.test/auth/v1"}), false},
+		"another audience":            {es(jwt.MapClaims{"aud": "anon"}), false},
+		"another role":                {es(jwt.MapClaims{"role": "service_role"}), false},
+		"no issuer":                   {es(jwt.MapClaims{"iss": nil}), false},
+		"no audience":                 {es(jwt.MapClaims{"aud": nil}), false},
+		"no role":                     {es(jwt.MapClaims{"role": nil}), false},
+		"a role that is no text":      {es(jwt.MapClaims{"role": []string{"authenticated"}}), false},
+		"an issuer that begins alike": {es(jwt.MapClaims{"iss": "https://project.test/auth/v1/"}), false},
+		"an end that is a text":       {es(jwt.MapClaims{"exp": "never"}), false},
+		"valid within the leeway":     {es(jwt.MapClaims{"nbf": at(20 * time.Second)}), true},
+		"its own key in the header": {s.signWith(stranger.ec,
+			map[string]any{"kid": "ec", "jwk": stranger.jwk()}), false},
+		"an address of its own key": {s.signWith(stranger.ec,
+			map[string]any{"kid": "ec", "jku": "https://evil.test/keys"}), false},
+		"a key id that is no text": {s.signWith(s.ec, map[string]any{"kid": 1}), false},
+		"a key id that is SQL":     {s.signWith(s.ec, map[string]any{"kid": "ec' or '1'='1"}), false},
+		"a key id of another's address": {s.signWith(s.ec, map[string]any{"kid": "https://evil.test/keys#ec"}),
+			false},
+		"words after the signature": {s.good() + ".x", false},
+		"spaces around it":          {" " + s.good(), false},
+		"no subject":                {es(jwt.MapClaims{"sub": nil}), false},
+		"a subject that is no uuid": {es(jwt.MapClaims{"sub": "admin"}), false},
+		"no algorithm": {s.sign(jwt.SigningMethodNone, "ec", jwt.UnsafeAllowNoneSignatureType, nil),
+			false},
 		"a shared secret":                 {s.sign(jwt.SigningMethodHS256, "", []byte("guess"), nil), false},
 		"the public key as shared secret": {s.sign(jwt.SigningMethodHS256, "ec", public, nil), false},
-		"the secret in the public set":    {s.sign(jwt.SigningMethodHS256, "shared", []byte("a public secret"), nil), false},
-		"an algorithm of another key":     {s.sign(jwt.SigningMethodRS256, "ec", s.rsa, nil), false},
-		"no key id":                       {s.sign(jwt.SigningMethodES256, "", s.ec, nil), false},
-		"a key id that is a path":         {s.sign(jwt.SigningMethodES256, "../../ec", s.ec, nil), false},
-		"somebody else's key":             {s.sign(jwt.SigningMethodES256, "ec", stranger.ec, nil), false},
-		"a changed payload":               {identity.Secret(parts[0] + "." + parts[1][:len(parts[1])-4] + "AAAA." + parts[2]), false},
-		"no signature":                    {identity.Secret(parts[0] + "." + parts[1] + "."), false},
-		"nothing":                         {"", false},
-		"something else":                  {"sb_publishable_x", false},
-		"far too long":                    {identity.Secret(strings.Repeat("a", 1<<20)), false},
+		"the secret in the public set": {s.sign(jwt.SigningMethodHS256, "shared", []byte("a public secret"), nil),
+			false},
+		"an algorithm of another key": {s.sign(jwt.SigningMethodRS256, "ec", s.rsa, nil), false},
+		"no key id":                   {s.sign(jwt.SigningMethodES256, "", s.ec, nil), false},
+		"a key id that is a path":     {s.sign(jwt.SigningMethodES256, "../../ec", s.ec, nil), false},
+		"somebody else's key":         {s.sign(jwt.SigningMethodES256, "ec", stranger.ec, nil), false},
+		"a changed payload": {identity.Secret(parts[0] + "." + parts[1][:len(parts[1])-4] + "AAAA." +
+			parts[2]), false},
+		"no signature":   {identity.Secret(parts[0] + "." + parts[1] + "."), false},
+		"nothing":        {"", false},
+		"something else": {"sb_publishable_x", false},
+		"far too long":   {identity.Secret(strings.Repeat("a", 1<<20)), false},
 	}
 	v := s.verifier(supabase.VerifierConfig{JWKS: s.set("ec"), HTTP: wire(offline)})
 	for name, tc := range tests {
@@ -187,13 +195,16 @@ func TestOnlyGoodTokensPass(t *testing.T) {
 				isUnauthorized(t, err)
 				return
 			}
-			if err != nil || claims.UserID != user || claims.OrgID != "org-1" || claims.Name != "Mira" || claims.SessionID != "s-1" {
+			if err != nil || claims.UserID != user || claims.OrgID != "org-1" || claims.Name != "Mira" ||
+				claims.SessionID != "s-1" {
 				t.Errorf("got %+v, %v", claims, err)
 			}
 		})
 	}
-	legacy := s.verifier(supabase.VerifierConfig{JWKS: s.set("ec"), Secret: "a long shared secret of the project", HTTP: wire(offline)})
-	if _, err := legacy.Verify(t.Context(), s.sign(jwt.SigningMethodHS256, "", []byte("a long shared secret of the project"), nil)); err != nil {
+	legacy := s.verifier(supabase.VerifierConfig{JWKS: s.set("ec"), Secret: "a long shared secret of the project",
+		HTTP: wire(offline)})
+	if _, err := legacy.Verify(t.Context(), s.sign(jwt.SigningMethodHS256, "",
+		[]byte("a long shared secret of the project"), nil)); err != nil {
 		t.Errorf("with the secret set: %v", err)
 	}
 	_, err = legacy.Verify(t.Context(), s.sign(jwt.SigningMethodHS256, "", []byte("guess"), nil))

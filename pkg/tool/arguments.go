@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,8 +21,6 @@ import (
 const (
 	maxArguments = 64 << 10
 	maxDepth     = 16
-	// maxDigits keeps a number such as 1e999999 from costing memory or time.
-	maxDigits = 40
 )
 
 // parseArguments reads one JSON object strictly and returns it with its
@@ -42,7 +41,8 @@ func parseArguments(raw []byte) (map[string]any, json.RawMessage, error) {
 		value, err = parseValue(read, 0)
 	}
 	if err != nil {
-		return nil, nil, fault.Wrap(fault.Invalid, err, "The arguments are not one valid JSON object: %s.", plainSyntax(err))
+		return nil, nil, fault.Wrap(fault.Invalid, err, "The arguments are not one valid JSON object: %s.",
+			plainSyntax(err))
 	}
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -86,10 +86,7 @@ func parseValue(v rawjson.Value, depth int) (any, error) {
 	case 'n':
 		return nil, nil
 	}
-	if len(v) > maxDigits || bytes.ContainsAny(v, "eE") {
-		return nil, fmt.Errorf("the number %.20s is not written plainly", v)
-	}
-	return json.Number(v), nil
+	return plainNumber(string(v))
 }
 
 func parseObject(v rawjson.Value, depth int) (any, error) {
@@ -128,11 +125,15 @@ func explain(s *jsonschema.Schema, value any, path string) string {
 	if value == nil && slices.Contains(s.Types, "null") {
 		return ""
 	}
-	kind := s.Type
+	kind, kinds := s.Type, 0
 	for _, t := range s.Types {
 		if t != "null" {
 			kind = t
+			kinds++
 		}
+	}
+	if kinds > 1 {
+		kind = "" // one of several, which the library knows better
 	}
 	if s.Format == "date" {
 		return explainDate(name, value)
@@ -140,7 +141,7 @@ func explain(s *jsonschema.Schema, value any, path string) string {
 	if problem := wrongType(kind, value, name); problem != "" {
 		return problem
 	}
-	if len(s.Enum) > 0 && !slices.Contains(s.Enum, value) {
+	if text, ok := value.(string); ok && len(s.Enum) > 0 && !slices.Contains(s.Enum, any(text)) {
 		return fmt.Sprintf("%s must be one of %s, not %s.", name, listed(s.Enum), shown(value))
 	}
 	switch value := value.(type) {
@@ -166,6 +167,9 @@ func explainObject(s *jsonschema.Schema, value map[string]any, path string) stri
 	}
 	for _, key := range sortedKeys(value) {
 		property, known := s.Properties[key]
+		if !known && !closed(s) {
+			continue
+		}
 		if !known {
 			return fmt.Sprintf("There is no argument %q%s", prefix+key, suggest(key, s))
 		}
@@ -175,10 +179,22 @@ func explainObject(s *jsonschema.Schema, value map[string]any, path string) stri
 	}
 	for _, key := range s.Required {
 		if _, given := value[key]; !given {
-			return fmt.Sprintf("The argument %q is missing: %s.", prefix+key, strings.TrimRight(s.Properties[key].Description, "."))
+			meaning := ""
+			if p := s.Properties[key]; p != nil && p.Description != "" {
+				meaning = ": " + strings.TrimRight(p.Description, ".")
+			}
+			return fmt.Sprintf("The argument %q is missing%s.", prefix+key, meaning)
 		}
 	}
 	return ""
+}
+
+// closed reports whether an object has no members but those of the schema, as is
+// so of every input that we declare. The library writes false as "not anything".
+func closed(s *jsonschema.Schema) bool {
+	more := s.AdditionalProperties
+	return more != nil && more.Not != nil && reflect.DeepEqual(more, &jsonschema.Schema{Not: &jsonschema.Schema{}}) &&
+		len(s.PatternProperties) == 0
 }
 
 func wrongType(kind string, value any, name string) string {

@@ -34,14 +34,16 @@ func NewSet(tools ...Tool) (*Set, error) {
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	s.wire = sync.OnceValue(func() *llm.Toolset {
-		models := make([]llm.Tool, len(tools))
-		for i, t := range tools {
-			models[i] = t.Model()
-		}
-		return llm.NewToolset(models...)
-	})
+	s.wire = sync.OnceValue(func() *llm.Toolset { return toolset(tools) })
 	return s, nil
+}
+
+func toolset(tools []Tool) *llm.Toolset {
+	models, said := make([]llm.Tool, len(tools)), map[string]string{}
+	for i, t := range tools {
+		models[i] = t.told(said)
+	}
+	return llm.NewToolset(models...)
 }
 
 // Find returns the tool of that exact name.
@@ -69,7 +71,8 @@ func (s *Set) All() []Tool {
 	return slices.Clone(s.tools)
 }
 
-// Model returns the set as models are told of it; nil for an empty set.
+// Model returns the set in the form that models read; nil for an empty set. A
+// property that several tools describe in the same words is described once.
 func (s *Set) Model() *llm.Toolset {
 	if s == nil || len(s.tools) == 0 {
 		return nil

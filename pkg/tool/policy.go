@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,9 +12,9 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 )
 
-// Raise returns the tools with the effects that an assistant's policy wants for
-// some of them by name. A policy is stricter than the tools or it is an error:
-// an effect never goes down, and what only reads stays so.
+// Raise returns the tools with the effects that an assistant's policy sets for
+// some of them by name. A policy may only be stricter: it is an error to lower
+// an effect, or to raise that of a tool that only reads.
 func Raise(tools []Tool, effects map[string]Effect) ([]Tool, error) {
 	out := slices.Clone(tools)
 	for _, name := range slices.Sorted(maps.Keys(effects)) {
@@ -25,14 +26,14 @@ func Raise(tools []Tool, effects map[string]Effect) ([]Tool, error) {
 		if own == Reads || wanted < own || wanted > Critical {
 			return nil, fmt.Errorf("the effect of %s is %q and cannot be raised to %q", name, own, wanted)
 		}
-		out[i].raised = out[i].raised || wanted > own
+		out[i].plain = out[i].plain || wanted > own
 		out[i].spec.Effect = wanted
 	}
 	return out, nil
 }
 
-// Distrust returns the tools with members added to what their answers hold of
-// strangers' words; see Spec.Untrusted.
+// Distrust returns the tools with members of their results added to
+// Spec.Untrusted.
 func Distrust(tools []Tool, members ...string) []Tool {
 	out := slices.Clone(tools)
 	for i := range out {
@@ -50,7 +51,7 @@ func (c Call) plainPreview() (Preview, error) {
 	if err != nil {
 		return Preview{}, err
 	}
-	p := Preview{Title: words(c.Tool.Name())}
+	p := Preview{Title: cmp.Or(c.Tool.spec.Foreign, words(c.Tool.Name()))}
 	for _, key := range sortedKeys(object) {
 		p.Lines = append(p.Lines, Line{Label: words(key), After: plainValue(object[key])})
 	}
@@ -88,8 +89,9 @@ func plainValue(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Trusted returns the answer without the members in which strangers write, and
-// whether any of them held words.
+// Trusted returns the result without its untrusted members, and whether any of
+// them contained text. A result that was cut has unknown content, so all of it
+// is untrusted.
 func (t Tool) Trusted(data json.RawMessage) (trusted json.RawMessage, outside bool) {
 	switch {
 	case len(t.spec.Untrusted) == 0:
@@ -97,7 +99,11 @@ func (t Tool) Trusted(data json.RawMessage) (trusted json.RawMessage, outside bo
 	case slices.Contains(t.spec.Untrusted, "*"):
 		return json.RawMessage("{}"), true
 	}
-	if !slices.ContainsFunc(t.spec.Untrusted, func(member string) bool { return bytes.Contains(data, []byte(`"`+member+`":`)) }) {
+	if bytes.Contains(data, []byte(`"beginning":`)) || !json.Valid(data) {
+		return json.RawMessage("{}"), true
+	}
+	if !slices.ContainsFunc(t.spec.Untrusted,
+		func(member string) bool { return bytes.Contains(data, []byte(`"`+member+`":`)) }) {
 		return data, false // as a rule, and much cheaper
 	}
 	var v any

@@ -32,8 +32,10 @@ func orders(t *testing.T) []tool.Tool {
 	})
 	return []tool.Tool{
 		tool.New(tool.Spec{Name: "read_order", Effect: tool.Reads, Description: "Reads an order of somebody's."}, run),
-		tool.New(tool.Spec{Name: "note_order", Effect: tool.Writes, Description: "Notes an order, which is small."}, run),
-		tool.New(tool.Spec{Name: "place_order", Effect: tool.Changes, Description: "Places an order, which is not small."}, run, preview),
+		tool.New(tool.Spec{Name: "note_order", Effect: tool.Writes, Description: "Notes an order, which is small."},
+			run),
+		tool.New(tool.Spec{Name: "place_order", Effect: tool.Changes,
+			Description: "Places an order, which is not small."}, run, preview),
 	}
 }
 
@@ -78,7 +80,8 @@ func TestAPolicyMovesEffectsUpOnly(t *testing.T) {
 	}
 	manager := identity.Caller{Role: identity.Manager}
 	claim := effect.Claim{Key: "a-key-of-its-own", Tool: "note_order"}
-	if _, err := call.Run(effect.With(t.Context(), claim), manager); err == nil || !strings.Contains(fmt.Sprint(err), "consent") {
+	if _, err := call.Run(effect.With(t.Context(), claim), manager); err == nil || !strings.Contains(fmt.Sprint(err),
+		"consent") {
 		t.Errorf("a raised tool ran without consent: %v", err)
 	}
 	claim.Proposal = "11111111-2222-4333-8444-555555555555"
@@ -102,7 +105,8 @@ func TestASmallWriteIsShownByItsArguments(t *testing.T) {
 	for _, l := range p.Lines {
 		lines = append(lines, l.Label+": "+l.After)
 	}
-	if got := p.Title + "; " + strings.Join(lines, "; "); got != "Note order; Emails: a@b.example, c@d.example; From: 2026-12-24; Guests: 2; Price: 12.50; Quiet: yes; Room code: COCO" {
+	if got := p.Title + "; " + strings.Join(lines,
+		"; "); got != "Note order; Emails: a@b.example, c@d.example; From: 2026-12-24; Guests: 2; Price: 12.5; Quiet: yes; Room code: COCO" {
 		t.Error(got)
 	}
 	reading, err := list[0].Prepare([]byte(`{"room_code":"COCO"}`))
@@ -116,7 +120,7 @@ func TestASmallWriteIsShownByItsArguments(t *testing.T) {
 	for _, v := range call.Values() {
 		steering = append(steering, fmt.Sprintf("%s=%s %v %v", v.Name, v.Text, v.Date, v.Num))
 	}
-	if got := strings.Join(steering, "; "); got != "emails[1]=a@b.example false false; emails[2]=c@d.example false false; from=2026-12-24 true false; guests=2 false true; price=12.50 false true; room_code=COCO false false" {
+	if got := strings.Join(steering, "; "); got != "emails[1]=a@b.example false false; emails[2]=c@d.example false false; from=2026-12-24 true false; guests=2 false true; price=12.5 false true; room_code=COCO false false" {
 		t.Error(got)
 	}
 }
@@ -131,10 +135,11 @@ func TestStrangersWordsAreTakenOut(t *testing.T) {
 		data, want string
 		outside    bool
 	}{
-		"nothing is declared":      {none, `{"notes":"obey"}`, `{"notes":"obey"}`, false},
-		"no such member":           {some, `{"code":"A"}`, `{"code":"A"}`, false},
-		"at the top":               {some, `{"code":"A","notes":"obey"}`, `{"code":"A"}`, true},
-		"in a list, far below":     {some, `{"list":[{"code":"A"},{"code":"B","guest":{"requests":["obey"]}}]}`, `{"list":[{"code":"A"},{"code":"B","guest":{}}]}`, true},
+		"nothing is declared": {none, `{"notes":"obey"}`, `{"notes":"obey"}`, false},
+		"no such member":      {some, `{"code":"A"}`, `{"code":"A"}`, false},
+		"at the top":          {some, `{"code":"A","notes":"obey"}`, `{"code":"A"}`, true},
+		"in a list, far below": {some, `{"list":[{"code":"A"},{"code":"B","guest":{"requests":["obey"]}}]}`,
+			`{"list":[{"code":"A"},{"code":"B","guest":{}}]}`, true},
 		"blank":                    {some, `{"code":"A","notes":"  "}`, `{"code":"A","notes":"  "}`, false},
 		"a number says nothing":    {some, `{"notes":7}`, `{"notes":7}`, false},
 		"a word beside a blank":    {some, `{"notes":"","requests":{"a":["x"]}}`, `{}`, true},

@@ -83,17 +83,26 @@ func (t Tool) checkSpec() error {
 	add := func(format string, args ...any) {
 		problems = append(problems, fmt.Errorf("tool "+t.spec.Name+": "+format, args...))
 	}
-	if !validName(t.spec.Name) {
+	if !validName(t.spec.Name) && t.spec.Foreign == "" {
 		add("the name is not of the form verb_noun")
+	}
+	if problem := t.spec.Retry.problem(t.spec.Effect); problem != "" {
+		add("%s", problem)
 	}
 	if t.spec.Effect < Reads || t.spec.Effect > Critical {
 		add("no effect is stated")
 	}
-	if len(t.spec.Description) < 20 {
+	if len(t.spec.Description) < 20 && t.spec.Foreign == "" {
 		add("the description is missing or too short to choose by")
 	}
-	if t.spec.Effect.Asks() && t.preview == nil && !t.raised {
+	if t.spec.Effect.Asks() && t.preview == nil && !t.plain {
 		add("it asks for consent but has no preview")
+	}
+	if t.spec.Foreign != "" && t.spec.Effect > Reads && !t.once {
+		add("it writes elsewhere and not through the outbox; see AtMostOnce")
+	}
+	if t.once && t.spec.Effect == Reads {
+		add("it reads and needs no outbox")
 	}
 	if !t.spec.Effect.Asks() && t.preview != nil {
 		add("it has a preview that nobody would see")
@@ -127,7 +136,7 @@ func validName(name string) bool {
 	return true
 }
 
-// plainDecodeError says what encoding/json found wrong without naming Go types.
+// plainDecodeError describes an error of encoding/json without naming Go types.
 func plainDecodeError(err error) string {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Sprintf("%s has the wrong type", e.Field)

@@ -16,9 +16,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,13 +30,14 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
 // Effect is the one scale of what a tool does to the world.
 type Effect uint8
 
-// The scale. The zero Effect is not on it, so that nobody forgets to state one.
+// The scale. The zero Effect is not on it, so that it must be stated.
 const (
 	Reads    Effect = iota + 1 // changes nothing
 	Writes                     // small and reversible; runs unasked
@@ -92,10 +95,27 @@ type Spec struct {
 	// name; "" for one that they do.
 	Extension string
 	// Untrusted names the members of the answer's JSON, at any depth, in which
-	// strangers write freely, such as a guest's notes. "*" means all of it.
+	// untrusted text may stand, such as a guest's notes. "*" means all of it.
 	// After such words were read, small writes ask, too, and nothing in them
 	// counts as a source of what is done next.
 	Untrusted []string
+	// Target says whose things a tool that writes touches; the zero Target is
+	// Shared. After untrusted text was read it decides whether a small write
+	// asks.
+	Target Reach
+	// Retry says how often a tool that reads is tried again. Of any other it is an
+	// error: nothing that writes is tried again blindly.
+	Retry Retry
+	// Component names what a page shows the answer with, such as "FlightCard"; ""
+	// leaves it to the page.
+	Component string
+	// Shows, if not empty, names the kinds of parts that the output shows besides
+	// its table; see Shower. An assistant whose profile does not name them does not
+	// start. Without it, parts of kinds that the profile does not name are dropped.
+	Shows []string
+	// Foreign is the name that the tool has where it comes from; "" for a tool of
+	// ours. See FromSchema.
+	Foreign string
 }
 
 // Preview is what a person sees before consenting: made by the tool from the
@@ -104,13 +124,15 @@ type Preview struct {
 	Title    string   `json:"title"` // "Add the extra Stargazing"
 	Lines    []Line   `json:"lines"`
 	Warnings []string `json:"warnings,omitempty"`
-	// Targets are the rows that the preview shows, with their versions. When
-	// one has changed by the time of consent, nothing is done.
+	// Changed is what another answer to the same call says differently, where
+	// the person was asked before: Before as it was shown, After as it is.
+	Changed []Line `json:"changed,omitempty"`
+	// Targets are the rows that the call is about, with their versions. Another
+	// question about one of them takes the place of this one.
 	Targets []Target `json:"targets,omitempty"`
-	// Expects are figures that the act must find again, such as the "total" of
-	// a booking. SQL functions compare them with the stored proposal's
-	// (app.expected) and refuse when they differ.
-	Expects map[string]string `json:"expects,omitempty"`
+	// Reads is all that was read while the preview was made. Call.Preview fills
+	// it in; a yes holds as long as the same questions have the same answers.
+	Reads []effect.Read `json:"-"`
 }
 
 // Line is one fact of a preview. Before is empty for something new. Origin says
@@ -130,7 +152,7 @@ const (
 	FromPerson    Origin = "person"    // the person typed it
 	FromTurn      Origin = "turn"      // a tool of ours answered it in this turn
 	FromHistory   Origin = "history"   // or in an earlier one that is sealed
-	FromAssistant Origin = "assistant" // nobody: the model chose it
+	FromAssistant Origin = "assistant" // none: the model chose it
 )
 
 // Target is one row by its table and human key.
@@ -143,9 +165,16 @@ type Target struct {
 // Tabler is implemented by outputs that people see as a table.
 type Tabler interface{ Table() render.Table }
 
-// Teller is implemented by outputs that say themselves in a sentence or two
+// Shower is implemented by outputs that people see as more than a table: as a
+// chart of the same figures, as choices, as a link. The parts are shown beside
+// the output's table, where there is one. A part that may not be shown is left
+// out, and Result.Refused says why; so is one of a kind that a stated Spec.Shows
+// does not name.
+type Shower interface{ Show() []part.Data }
+
+// Summarizer is implemented by outputs that say themselves in a sentence or two
 // what happened or was found; models and people both read it.
-type Teller interface{ Tell() string }
+type Summarizer interface{ Summarize() string }
 
 // Counter is implemented by outputs that know how many records they hold.
 type Counter interface{ Count() int }
@@ -158,10 +187,33 @@ type Checker interface{ Check() error }
 // Result is what a tool answered.
 type Result struct {
 	Data    json.RawMessage // compact JSON
-	Text    string          // what Teller said
+	Text    string          // what Summarizer said
 	Table   *render.Table   // what Tabler laid out, nil without rows
 	Records int
+	// Parts are what people see: the table first, perhaps without its last rows,
+	// then what Shower returned. Named gives them their ids.
+	Parts []part.Part
+	// Refused is why parts are missing, for the log; nil when none is.
+	Refused error
 }
+
+// Named returns the parts with ids of next. All but choices, which stand at the
+// end of an answer, stand beside the table, where there is one.
+func (r Result) Named(next func() string) []part.Part {
+	parts := slices.Clone(r.Parts)
+	for i := range parts {
+		parts[i].ID = next()
+		if i > 0 && r.Table != nil && parts[i].Kind != (part.Choices{}).Kind() {
+			parts[i].Beside = parts[0].ID
+		}
+	}
+	return parts
+}
+
+// Kinds returns the kinds of parts of the tool's answers as far as its
+// declaration says: the table, and those of Spec.Shows. Callers must not change
+// it.
+func (t Tool) Kinds() []string { return t.kinds }
 
 // Tool is one declared tool. It is immutable and safe for concurrent use.
 type Tool struct {
@@ -170,7 +222,10 @@ type Tool struct {
 	decode  func(raw []byte) (input any, err error)
 	run     func(ctx context.Context, by identity.Caller, input any) (any, error)
 	preview func(ctx context.Context, by identity.Caller, input any) (Preview, error)
-	raised  bool // a policy moved the effect up
+	plain   bool // its preview may be made from its arguments
+	bounds  *Bounds
+	kinds   []string // of the parts of its answers, as far as its declaration says
+	once    bool     // what it does outside goes through the outbox
 }
 
 // input is what is known of a tool's input struct.
@@ -178,6 +233,7 @@ type input struct {
 	schema   *jsonschema.Schema
 	resolved *jsonschema.Resolved
 	wire     json.RawMessage
+	rules    *rule
 	fault    error // what is wrong with the declaration
 }
 
@@ -187,6 +243,9 @@ func inputOf(t reflect.Type) input {
 		return in
 	}
 	if in.resolved, in.fault = in.schema.Resolve(nil); in.fault != nil {
+		return in
+	}
+	if in.rules, in.fault = rulesOf(t, ""); in.fault != nil {
 		return in
 	}
 	in.wire, in.fault = json.Marshal(in.schema)
@@ -209,16 +268,21 @@ func Previewed[In any](preview func(ctx context.Context, by identity.Caller, in 
 // New declares a tool. In must be a struct whose every field has a json name
 // and a jsonschema description; omitempty says optional. A wrong declaration
 // does not panic: Check reports it, and the catalogue test calls Check.
-func New[In, Out any](spec Spec, run func(ctx context.Context, by identity.Caller, in In) (Out, error), options ...Option[In]) Tool {
-	t := Tool{spec: spec}
+func New[In, Out any](spec Spec, run func(ctx context.Context, by identity.Caller, in In) (Out, error),
+	options ...Option[In]) Tool {
+	t := Tool{spec: spec, kinds: slices.Clone(spec.Shows)}
 	t.spec.Description = strings.TrimSpace(spec.Description)
+	if reflect.TypeFor[Out]().Implements(reflect.TypeFor[Tabler]()) {
+		t.kinds = append(t.kinds, part.Table{}.Kind())
+	}
 	t.run = func(ctx context.Context, by identity.Caller, input any) (any, error) {
 		return run(ctx, by, *input.(*In))
 	}
 	t.decode = func(raw []byte) (any, error) {
 		in := new(In)
 		if err := json.Unmarshal(raw, in); err != nil {
-			return nil, fault.Wrap(fault.Invalid, err, "The arguments of %s could not be read: %s.", spec.Name, plainDecodeError(err))
+			return nil, fault.Wrap(fault.Invalid, err, "The arguments of %s could not be read: %s.", spec.Name,
+				plainDecodeError(err))
 		}
 		if c, ok := any(in).(Checker); ok {
 			if err := c.Check(); err != nil {
@@ -249,23 +313,23 @@ func (t Tool) Spec() Spec { return t.spec }
 // Schema returns the JSON Schema of the arguments. Callers must not change it.
 func (t Tool) Schema() json.RawMessage { return t.input().wire }
 
-// Model returns the tool as a model is told of it.
-func (t Tool) Model() llm.Tool {
-	return llm.Tool{Name: t.spec.Name, Description: t.spec.Description, Parameters: t.input().wire}
-}
+// Model returns the tool in the form that models read, with a shorter schema
+// than Schema.
+func (t Tool) Model() llm.Tool { return t.told(map[string]string{}) }
 
 // Call is a tool with checked arguments.
 type Call struct {
 	Tool Tool
-	// Arguments are canonical: keys sorted, no spaces, no duplicates.
+	// Arguments are canonical: keys sorted, no spaces, no duplicates, numbers in
+	// one form.
 	Arguments json.RawMessage
 	// Hash is the hex SHA-256 of Arguments.
 	Hash  string
 	input any
 }
 
-// Prepare checks the arguments. The error is a fault.Invalid one with a
-// sentence that says what to write instead.
+// Prepare checks the arguments. The error is a fault.Invalid one with a message
+// that says what to write instead.
 func (t Tool) Prepare(arguments []byte) (Call, error) {
 	in := t.input()
 	if in.fault != nil {
@@ -278,7 +342,7 @@ func (t Tool) Prepare(arguments []byte) (Call, error) {
 	if problem := explain(in.schema, value, ""); problem != "" {
 		return Call{}, fault.New(fault.Invalid, "%s", problem)
 	}
-	// explain knows the usual mistakes by name; the library has the last word.
+	// explain recognizes common mistakes; the library makes the final check.
 	if err := in.resolved.Validate(floats(value)); err != nil {
 		return Call{}, fault.Wrap(fault.Invalid, err, "The arguments of %s do not fit its schema.", t.spec.Name)
 	}
@@ -286,18 +350,27 @@ func (t Tool) Prepare(arguments []byte) (Call, error) {
 	if err != nil {
 		return Call{}, err
 	}
+	if problem := t.bounds.judge(in.rules, value, ""); problem != "" {
+		return Call{}, fault.New(fault.Invalid, "%s", problem)
+	}
 	sum := sha256.Sum256(canonical)
 	return Call{Tool: t, Arguments: canonical, Hash: hex.EncodeToString(sum[:]), input: decoded}, nil
 }
 
-// Preview returns what the call would do. Nothing is changed. A small write
-// that has no preview of its own is shown by its arguments.
+// Preview returns the preview of the call, with the data that it was built
+// from. It changes nothing. For a small write without its own preview it shows
+// the arguments.
 func (c Call) Preview(ctx context.Context, by identity.Caller) (p Preview, err error) {
 	if c.Tool.preview == nil {
 		return c.plainPreview()
 	}
 	defer contain(c.Tool.Name(), &err)
-	return c.Tool.preview(effect.ReadOnly(ctx), by, c.input)
+	ctx, record := effect.Record(effect.ReadOnly(ctx))
+	if p, err = c.Tool.preview(ctx, by, c.input); err != nil {
+		return Preview{}, err
+	}
+	p.Reads, err = record.Reads()
+	return p, err
 }
 
 // Run runs the call and encodes its answer. A panic in the tool becomes an
@@ -311,7 +384,7 @@ func (c Call) Run(ctx context.Context, by identity.Caller) (r Result, err error)
 		return Result{}, fault.New(fault.Internal, "The tool %s was called without a claim.", c.Tool.Name())
 	} else if c.Tool.Effect().Asks() && claim.Proposal == "" {
 		return Result{}, fault.New(fault.Internal, "The tool %s was called without consent.", c.Tool.Name())
-	} else if !by.Role.Writes() {
+	} else if !c.Tool.Allows(by.Role) {
 		return Result{}, fault.New(fault.Forbidden, "Your role may look, but not change anything.")
 	}
 	defer contain(c.Tool.Name(), &err)
@@ -319,24 +392,44 @@ func (c Call) Run(ctx context.Context, by identity.Caller) (r Result, err error)
 	if err != nil {
 		return Result{}, err
 	}
-	return encode(out)
+	return encode(out, c)
 }
 
-func encode(out any) (Result, error) {
+func encode(out any, c Call) (Result, error) {
 	data, err := json.Marshal(out)
 	if err != nil {
 		return Result{}, fmt.Errorf("encode a tool's answer: %w", err)
 	}
 	r := Result{Data: data, Records: 1}
+	show := func(d part.Data) {
+		if len(c.Tool.spec.Shows) > 0 && !slices.Contains(c.Tool.kinds, d.Kind()) {
+			r.Refused = errors.Join(r.Refused, fault.Wrap(fault.Internal,
+				fmt.Errorf("the tool %s does not say that it shows a part of the kind %s", c.Tool.Name(), d.Kind()),
+				"A part of the answer could not be made.").WithCode("part_refused"))
+			return
+		}
+		p, err := part.New(d, c.Tool.Name(), c.Arguments)
+		if err != nil {
+			r.Refused = errors.Join(r.Refused, err)
+			return
+		}
+		r.Parts = append(r.Parts, p)
+	}
 	if t, ok := out.(Tabler); ok {
 		table := t.Table()
 		r.Records = len(table.Rows)
 		if len(table.Rows) > 0 {
 			r.Table = &table
+			show(part.Table{Table: table})
 		}
 	}
-	if t, ok := out.(Teller); ok {
-		r.Text = t.Tell()
+	if s, ok := out.(Shower); ok {
+		for _, d := range s.Show() {
+			show(d)
+		}
+	}
+	if t, ok := out.(Summarizer); ok {
+		r.Text = t.Summarize()
 	}
 	if n, ok := out.(Counter); ok {
 		r.Records = n.Count()

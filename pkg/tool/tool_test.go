@@ -74,11 +74,11 @@ func TestCanonicalArgumentsDoNotDependOnHowTheyWereWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := add.Prepare([]byte("{\"name\":\"Star \\u003cgazing>\",\n\"price\":45.10}"))
+	b, err := add.Prepare([]byte("{\"name\":\"Star \\u003cgazing>\",\n\"price\":4.51e1}"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(a.Arguments) != `{"name":"Star <gazing>","price":45.10}` || a.Hash != b.Hash {
+	if string(a.Arguments) != `{"name":"Star <gazing>","price":45.1}` || a.Hash != b.Hash {
 		t.Errorf("got %s (%s) and %s (%s)", a.Arguments, a.Hash, b.Arguments, b.Hash)
 	}
 }
@@ -98,7 +98,7 @@ func TestAmountsArriveExactly(t *testing.T) {
 	if _, err := call.Run(ctx, identity.Caller{Role: identity.Manager}); err != nil {
 		t.Fatal(err)
 	}
-	if got != "100000000000000.10" {
+	if got != "100000000000000.1" {
 		t.Errorf("the price arrived as %s", got)
 	}
 }
@@ -114,6 +114,27 @@ func TestAPanicBecomesAnErrorWithoutItsText(t *testing.T) {
 	_, err = call.Run(ctx, identity.Caller{Role: identity.Admin})
 	if !fault.Is(err, fault.Internal) || strings.Contains(fault.From(err).Message, "secrets") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A caller who may only look writes what is their own, and nothing else.
+func TestAViewerWritesTheirOwn(t *testing.T) {
+	t.Parallel()
+	type note struct {
+		Text string `json:"text" doc:"What to note."`
+	}
+	for target, want := range map[tool.Reach]bool{tool.Own: true, tool.Shared: false, tool.Outside: false} {
+		ran := false
+		spec := tool.Spec{Name: "add_note", Effect: tool.Writes, Description: "Adds a note.", Target: target}
+		add := tool.New(spec, func(context.Context, identity.Caller, note) (map[string]any, error) { ran = true; return nil, nil })
+		call, err := add.Prepare([]byte(`{"text":"Pack a map"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = call.Run(effect.With(t.Context(), effect.Claim{Key: "turn:0:0"}), identity.Caller{Role: identity.Viewer})
+		if ran != want || fault.Is(err, fault.Forbidden) == want {
+			t.Errorf("%s: ran %v, %v", target, ran, err)
+		}
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Value is one argument that steers an act: whom or what it touches, when, and
-// for how much.
+// Value is one significant argument of a write: whom or what it concerns, when,
+// and for how much.
 type Value struct {
 	Name string // the argument: "check_in", "guests[1].email"
 	Text string // as written in the arguments
@@ -18,15 +18,15 @@ type Value struct {
 	Num  bool   // an amount or a count
 }
 
-// Texts longer than this are prose, such as a description: they say something,
-// and steer nothing.
+// Texts longer than this are prose, such as a description: they are not
+// significant.
 const (
 	maxSteering = 64 // letters
 	maxSteered  = 40 // values of one call that are looked at
 )
 
-// Values returns the arguments of the call that steer it. Truths, members of
-// closed sets and prose are not among them.
+// Values returns the significant arguments of the call. Booleans, enumerated
+// values and prose are not among them.
 func (c Call) Values() []Value {
 	object, _, err := parseArguments(c.Arguments)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package turns makes a repeated request harmless. A client that lost the
-// answer sends the same turn again and gets the same answer; a server that
-// died in the middle finds the model's earlier choices and does not choose
-// anew.
+// Package turns makes turns idempotent. A client that lost the answer sends the
+// same turn again and gets the same answer; a server that resumes a turn after
+// a crash finds the model's earlier choices and repeats them.
 package turns
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -14,8 +14,10 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
@@ -26,17 +28,18 @@ type Start struct {
 	Fingerprint string
 	Assistant   string
 	Thread      string
-	Lease       time.Duration // how long nobody else may run it; above zero
+	Lease       time.Duration // how long no other process may run it; above zero
+	Attempt     string        // the request that begins it; "" where that is not told
 }
 
-// Outcome is what became of an attempt to begin.
+// Outcome is the result of an attempt to begin a turn.
 type Outcome string
 
 // The outcomes.
 const (
 	New      Outcome = "new"
 	Replay   Outcome = "replay"    // it was finished; Frames holds the answer
-	InFlight Outcome = "in_flight" // somebody runs it; ask again after RetryAfter
+	InFlight Outcome = "in_flight" // another process runs it; ask again after RetryAfter
 	Mismatch Outcome = "mismatch"  // the same name with other content
 	Resume   Outcome = "resume"    // its runner died; Steps holds the choices so far
 )
@@ -46,7 +49,14 @@ type Begun struct {
 	Outcome    Outcome
 	RetryAfter time.Duration
 	Frames     string
-	Steps      map[int]json.RawMessage
+	Steps      map[Step]json.RawMessage
+}
+
+// Step is a place in a turn at which a model chose: a step, counted from 0, of
+// one of its runs.
+type Step struct {
+	Run    string // "" for the run of a turn that has no others
+	Number int
 }
 
 // Finish is how a turn ended.
@@ -59,14 +69,14 @@ type Finish struct {
 
 // Store keeps turns. Each method acts for by; names of turns are by's own.
 type Store interface {
-	// Begin claims the turn, or says who has it.
+	// Begin claims the turn, or reports who has it.
 	Begin(ctx context.Context, by identity.Caller, s Start) (Begun, error)
 	// Save keeps the model's answer of a step. It must succeed before the
 	// step's effects run. Saving another answer for a step that is kept is a
 	// fault.Conflict error.
-	Save(ctx context.Context, by identity.Caller, s Start, step int, answer json.RawMessage) error
-	// Release gives an unfinished turn back: sent again, it is resumed at
-	// once instead of after its lease.
+	Save(ctx context.Context, by identity.Caller, s Start, step Step, answer json.RawMessage) error
+	// Release ends the lease of an unfinished turn: sent again, it is resumed
+	// at once.
 	Release(ctx context.Context, by identity.Caller, turn string) error
 	// Stop asks by's running turns of a thread to end, whatever process runs
 	// them.
@@ -77,7 +87,7 @@ type Store interface {
 	Finish(ctx context.Context, by identity.Caller, turn string, f Finish) error
 }
 
-// Fingerprint digests what makes two requests the same one.
+// Fingerprint returns the digest by which two requests are the same.
 func Fingerprint(by identity.Caller, path, representation string, body []byte) string {
 	h := sha256.New()
 	for _, part := range []string{by.OrgID, by.Subject(), path, representation} {
@@ -90,97 +100,153 @@ func Fingerprint(by identity.Caller, path, representation string, body []byte) s
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Journal is the memory of one running turn.
+// Journal is the memory of one running turn. It is safe for concurrent use.
 type Journal struct {
 	store Store
+	seals Seals
 	by    identity.Caller
 	start Start
-	steps map[int]json.RawMessage
-	fresh map[int]llm.Answer // remembered, not yet saved
-	kept  bool               // the store knows the turn
+
+	mu    sync.Mutex
+	steps map[Step]json.RawMessage
+	fresh map[Step]llm.Answer // remembered, not yet saved
+	kept  bool                // the store knows the turn
 }
 
 // NewJournal returns the journal of a turn that begun describes; the zero Begun
-// is a turn that the store does not know yet.
-func NewJournal(store Store, by identity.Caller, start Start, begun Begun) *Journal {
-	return &Journal{store: store, by: by, start: start, steps: begun.Steps, kept: begun.Outcome != ""}
+// is a turn that the store does not know yet. Stored steps are sealed, and a
+// step without a valid seal is not recalled.
+func NewJournal(store Store, seals Seals, by identity.Caller, start Start, begun Begun) *Journal {
+	return &Journal{store: store, seals: seals, by: by, start: start, steps: begun.Steps, kept: begun.Outcome != ""}
 }
 
 // Turn returns the name of the turn.
 func (j *Journal) Turn() string { return j.start.Turn }
 
-// Recall returns the answer that an earlier attempt got in this step.
-func (j *Journal) Recall(step int) (llm.Answer, bool, error) {
+// Run returns the journal as one run of the turn sees it.
+func (j *Journal) Run(name string) RunJournal { return RunJournal{j, name} }
+
+// RunJournal is the memory of one run of a turn.
+type RunJournal struct {
+	*Journal
+	name string
+}
+
+// Recall returns the answer that an earlier attempt got in this step of the run.
+func (r RunJournal) Recall(step int) (llm.Answer, bool, error) {
+	return r.recall(Step{r.name, step})
+}
+
+// Remember keeps the answer of a step for the next Save. All choices before an
+// effect must be kept: an attempt that chose differently could write twice.
+func (r RunJournal) Remember(step int, a llm.Answer) error { return r.remember(Step{r.name, step}, a) }
+
+// choices is the prefix of the names under which a turn's own choices are
+// stored among its steps. No run may have this name.
+const choices = "choice:"
+
+func (j *Journal) recall(step Step) (llm.Answer, bool, error) {
+	j.mu.Lock()
 	raw, ok := j.steps[step]
+	j.mu.Unlock()
+	if !ok {
+		return llm.Answer{}, false, nil
+	}
+	answer, ok := j.seals.open(j.by, j.start, step, raw)
 	if !ok {
 		return llm.Answer{}, false, nil
 	}
 	var a llm.Answer
-	if err := json.Unmarshal(raw, &a); err != nil {
-		return llm.Answer{}, false, fmt.Errorf("read step %d of turn %s: %w", step, j.start.Turn, err)
+	if err := json.Unmarshal(answer, &a); err != nil {
+		return llm.Answer{}, false, fmt.Errorf("read step %d %s of turn %s: %w", step.Number, step.Run, j.start.Turn,
+			err)
 	}
 	return a, true, nil
 }
 
-// routeStep is where the route stands among the steps; no agent has so many.
-const routeStep = 1000
-
-// RecallRoute returns the agent that an earlier attempt chose, or "".
-func (j *Journal) RecallRoute() string {
-	a, _, err := j.Recall(routeStep)
+// RecallChoice returns the choice of an earlier attempt under a name, or "".
+func (j *Journal) RecallChoice(name string) string {
+	a, _, err := j.recall(Step{Run: choices + name})
 	if err != nil {
 		return ""
 	}
 	return a.Text
 }
 
-// RememberRoute keeps the chosen agent for the next Save.
-func (j *Journal) RememberRoute(agent string) error {
-	return j.Remember(routeStep, llm.Answer{Text: agent})
+// RememberChoice keeps a choice, such as the agent that answers, for the next
+// Save.
+func (j *Journal) RememberChoice(name, choice string) error {
+	return j.remember(Step{Run: choices + name}, llm.Answer{Text: choice})
 }
 
-// Remember keeps the answer of a step for the next Save. All choices before an
-// effect belong to it: an attempt that chose anew there could act twice.
-func (j *Journal) Remember(step int, a llm.Answer) error {
-	if _, known := j.steps[step]; known {
-		return nil
+func (j *Journal) remember(step Step, a llm.Answer) error {
+	if _, known, err := j.recall(step); known || err != nil {
+		return err
 	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	if j.fresh == nil {
-		j.fresh = map[int]llm.Answer{}
+		j.fresh = map[Step]llm.Answer{}
 	}
 	j.fresh[step] = a
 	return nil
 }
 
-// Save stores all that is remembered, the last step last; see Store.Save.
+// saveTime is how long storing what is remembered may take.
+const saveTime = 3 * time.Second
+
+// Save stores all that is remembered, the last step last; see Store.Save. Once
+// begun it does not end with ctx: a request that is given up may still be carried
+// out, and one that is carried out after Release holds the turn again, which then
+// seems to run until its lease is over.
 func (j *Journal) Save(ctx context.Context) error {
-	for _, step := range slices.Sorted(maps.Keys(j.fresh)) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+	defer cancel()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	order := func(a, b Step) int { return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Run, b.Run)) }
+	for _, step := range slices.SortedFunc(maps.Keys(j.fresh), order) {
 		raw, err := json.Marshal(j.fresh[step])
 		if err != nil {
-			return fmt.Errorf("encode step %d: %w", step, err)
+			return fmt.Errorf("encode step %d %s: %w", step.Number, step.Run, err)
 		}
-		if err := j.store.Save(ctx, j.by, j.start, step, raw); err != nil {
+		if raw, err = j.seals.seal(j.by, j.start, step, raw); err != nil {
+			return fmt.Errorf("seal step %d %s: %w", step.Number, step.Run, err)
+		}
+		err = j.store.Save(ctx, j.by, j.start, step, raw)
+		// Without an answer it may be stored all the same.
+		j.kept = j.kept || err == nil || fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Timeout)
+		if err != nil {
 			return err
 		}
-		j.kept = true
 		delete(j.fresh, step)
 	}
 	return nil
 }
 
-// Release gives a turn that failed back.
+// Release ends the lease of a turn that failed.
 func (j *Journal) Release(ctx context.Context) error {
-	if !j.kept {
+	if !j.Kept() {
 		return nil
 	}
 	return j.store.Release(ctx, j.by, j.start.Turn)
 }
 
-// Finish ends the turn. A turn that nobody can name again and that wrote
-// nothing is not stored at all.
+// Finish ends the turn. A turn without a client's name and without writes is
+// not stored at all.
 func (j *Journal) Finish(ctx context.Context, f Finish) error {
-	if !j.kept {
+	if !j.Kept() {
 		return nil
 	}
 	return j.store.Finish(ctx, j.by, j.start.Turn, f)
+}
+
+// Kept reports whether the store knows the turn, and must learn how it ends.
+func (j *Journal) Kept() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.kept
 }

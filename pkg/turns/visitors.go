@@ -9,9 +9,9 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 )
 
-// PerVisitor returns the store for callers of whom several share an account:
-// what a visitor names is that visitor's own. For everybody else it is the
-// store itself.
+// PerVisitor returns the store for callers that may share an account: names of
+// turns are separate for each visitor. For other callers it is the store
+// itself.
 func PerVisitor(s Store) Store { return perVisitor{s} }
 
 type perVisitor struct{ Store }
@@ -35,7 +35,7 @@ func ownStart(by identity.Caller, s Start) Start {
 	return s
 }
 
-func (p perVisitor) Save(ctx context.Context, by identity.Caller, s Start, step int, answer json.RawMessage) error {
+func (p perVisitor) Save(ctx context.Context, by identity.Caller, s Start, step Step, answer json.RawMessage) error {
 	return p.Store.Save(ctx, by, ownStart(by, s), step, answer)
 }
 

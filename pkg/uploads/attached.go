@@ -10,6 +10,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // Limits of what stands in one prompt.
@@ -36,19 +37,24 @@ type Seen struct {
 	// Image is a picture, of the media type Type.
 	Image []byte
 	Type  string
+	// Picture is the file of a picture in Storage, whether the reader sees it or
+	// not; nil for others. Its Path and Body are left out.
+	Picture *File
 	// Note is a sentence on why it cannot be read; then there is nothing else.
 	Note string
 }
 
 // Attached reads the files of a conversation, as far as there is room: of more
 // than MaxAttached the last ones. See says that the reader sees pictures. What
-// cannot be read has a note; an error means that nobody knows.
-func (d *Desk) Attached(ctx context.Context, by identity.Caller, list []Attached, see bool) ([]Seen, error) {
-	known, err := d.named(ctx, by, list)
+// cannot be read has a note; an error means that it is not known. All of them
+// together may cost what one file may.
+func (s *Service) Attached(ctx context.Context, by identity.Caller, list []Attached, see bool) ([]Seen, error) {
+	known, err := s.named(ctx, by, list)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]Seen, len(list))
+	budget := work.ForFile(ctx)
 	pictures, room := maxPictures, maxPixelsOf
 	for i := len(list) - 1; i >= 0; i-- {
 		one := &out[i]
@@ -60,11 +66,12 @@ func (d *Desk) Attached(ctx context.Context, by identity.Caller, list []Attached
 			}
 			one.Note = fmt.Sprintf("“%s” is not shown any more: %d files came after it.", one.Name, MaxAttached)
 		case ours:
-			err = d.seeUpload(ctx, by, one, known[id], see)
+			err = s.seeUpload(ctx, budget, by, one, known[id], see)
 		case strings.HasPrefix(list[i].URL, "data:"):
-			seeData(one, list[i])
+			err = seeData(budget, one, list[i])
 		default:
-			one.Note = fmt.Sprintf("“%s” was not read: files are read when they were uploaded here, and nothing is fetched from other addresses.", one.Name)
+			one.Note = fmt.Sprintf("“%s” was not read: files are read when they were uploaded here, and nothing is "+
+				"fetched from other addresses.", one.Name)
 		}
 		if err != nil {
 			return nil, err
@@ -92,7 +99,7 @@ func idOf(address string) (string, bool) {
 }
 
 // named returns the uploads that the list names, by id.
-func (d *Desk) named(ctx context.Context, by identity.Caller, list []Attached) (map[string]File, error) {
+func (s *Service) named(ctx context.Context, by identity.Caller, list []Attached) (map[string]File, error) {
 	var ids []string
 	known := map[string]File{}
 	for _, a := range list[max(0, len(list)-50):] {
@@ -103,7 +110,7 @@ func (d *Desk) named(ctx context.Context, by identity.Caller, list []Attached) (
 	if len(ids) == 0 {
 		return known, nil
 	}
-	files, err := d.Store.Read(ctx, by, ids...)
+	files, err := s.Store.Read(ctx, by, ids...)
 	if fault.Is(err, fault.Unauthorized) || fault.Is(err, fault.Forbidden) {
 		return known, nil // a visitor has no files
 	}
@@ -113,7 +120,8 @@ func (d *Desk) named(ctx context.Context, by identity.Caller, list []Attached) (
 	return known, err
 }
 
-func (d *Desk) seeUpload(ctx context.Context, by identity.Caller, one *Seen, f File, see bool) error {
+func (s *Service) seeUpload(ctx context.Context, budget *work.Budget, by identity.Caller, one *Seen, f File,
+	see bool) error {
 	if f.ID == "" {
 		one.Note = "A file that was attached is not there any more, or is not yours."
 		return nil
@@ -130,12 +138,14 @@ func (d *Desk) seeUpload(ctx context.Context, by identity.Caller, one *Seen, f F
 		one.Note = fmt.Sprintf("“%s” is a recording: it has to be turned into words first.", f.Name)
 	case f.Kind == Image:
 		one.What, one.Type, one.Image = f.Describe(), f.Type, []byte{}
+		one.Picture = &File{ID: f.ID, Name: f.Name, Kind: f.Kind, Type: f.Type, Size: f.Size, State: f.State,
+			Facts: f.Facts, ExpiresAt: f.ExpiresAt}
 		if !see {
 			return nil
 		}
-		content, err := d.Content(ctx, by, f)
+		content, err := s.Content(ctx, by, f)
 		if fault.Is(err, fault.NotFound) {
-			one.Image, one.Note = nil, fmt.Sprintf("“%s” is not kept any more.", f.Name)
+			one.Image, one.Picture, one.Note = nil, nil, fmt.Sprintf("“%s” is not kept any more.", f.Name)
 			return nil
 		}
 		if err != nil {
@@ -143,7 +153,11 @@ func (d *Desk) seeUpload(ctx context.Context, by identity.Caller, one *Seen, f F
 		}
 		// The bytes may be others than those that were looked at.
 		one.Image = content
-		one.fill(Judge(Draft{Name: f.Name, Kind: f.Kind, Type: f.Type}, content, int64(len(content))))
+		found, err := Judge(budget, Draft{Name: f.Name, Kind: f.Kind, Type: f.Type}, content, int64(len(content)))
+		if err != nil {
+			return err
+		}
+		one.fill(found)
 	default:
 		one.What, one.Text, one.Left = f.Describe(), f.Body, f.Facts.Left
 	}
@@ -161,7 +175,7 @@ func (s *Seen) fill(found Finding) {
 }
 
 // seeData reads a file that stands in its address.
-func seeData(one *Seen, a Attached) {
+func seeData(budget *work.Budget, one *Seen, a Attached) error {
 	head, data, ok := strings.Cut(strings.TrimPrefix(a.URL, "data:"), ",")
 	head, packed := strings.CutSuffix(head, ";base64")
 	var content []byte
@@ -175,7 +189,7 @@ func seeData(one *Seen, a Attached) {
 	}
 	if !ok || err != nil {
 		one.Note = fmt.Sprintf("“%s” arrived damaged.", one.Name)
-		return
+		return nil
 	}
 	mediaType, _, _ := mime.ParseMediaType(head)
 	if mediaType == "" {
@@ -184,12 +198,16 @@ func seeData(one *Seen, a Attached) {
 	draft, err := Ask(a.Name, mediaType, int64(len(content)), ForChat)
 	if err != nil {
 		one.Note = fault.From(err).Message
-		return
+		return nil
 	}
 	one.Name = draft.Name
-	found := Judge(draft, content, int64(len(content)))
+	found, err := Judge(budget, draft, content, int64(len(content)))
+	if err != nil {
+		return err
+	}
 	if found.Refusal == "" && draft.Kind == Image {
 		one.Image = content
 	}
 	one.fill(found)
+	return nil
 }

@@ -2,6 +2,7 @@ package uploads
 
 import (
 	"bytes"
+	"context"
 	"errors"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -9,16 +10,20 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/uploads/pdf"
 	"github.com/bellhop-ai/bellhop/pkg/uploads/picture"
 	"github.com/bellhop-ai/bellhop/pkg/uploads/sheet"
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // Judge looks at a file's bytes. Size is how many there are, of which b may be
 // only the beginning if they are too many. What the bytes are must be what was
 // announced: a table that is a picture is refused, a JPEG that is a PNG is not.
-func Judge(d Draft, b []byte, size int64) Finding {
+//
+// Whatever is read is paid for from the budget; a file for which it is not enough
+// is refused. An error means that the budget's context ended, so it is not known.
+func Judge(budget *work.Budget, d Draft, b []byte, size int64) (Finding, error) {
 	found := Finding{Kind: d.Kind, Type: d.Type, Size: max(1, size)}
-	refuse := func(err error) Finding {
+	refuse := func(err error) (Finding, error) {
 		found.Refusal = fault.From(err).Message
-		return found
+		return found, nil
 	}
 	switch {
 	case size == 0:
@@ -29,38 +34,42 @@ func Judge(d Draft, b []byte, size int64) Finding {
 	}
 	what := sniff(b)
 	if what.kind != d.Kind {
-		return refuse(fault.New(fault.Unprocessable, "“%s” is no %s: its bytes are those of %s.", d.Name, d.Kind.noun(), what.name))
+		return refuse(fault.New(fault.Unprocessable, "“%s” is no %s: its bytes are those of %s.", d.Name,
+			d.Kind.noun(), what.name))
 	}
 	found.Type = what.mediaType
 	var err error
 	switch d.Kind {
 	case Text:
-		found.Body, found.Facts, err = readText(b)
+		found.Body, found.Facts, err = readText(budget, b)
 	case Sheet:
 		var t sheet.Text
-		t, err = sheet.Read(b)
+		t, err = sheet.Read(budget, b)
 		found.Body, found.Facts = t.Body, Facts{Sheets: t.Sheets, Rows: t.Rows, Left: t.Left}
 	case PDF:
 		var t pdf.Text
-		t, err = pdf.Read(b)
+		t, err = pdf.Read(budget, b)
 		found.Body, found.Facts = t.Body, Facts{Pages: t.Pages, Left: t.Left}
 	case Image:
 		var p picture.Picture
-		p, err = picture.Inspect(b)
+		p, err = picture.Inspect(budget, b)
 		found.Facts = Facts{Width: p.Width, Height: p.Height}
 	case Sound:
 		var r speech.Recording
-		r, err = speech.Inspect(b)
+		r, err = speech.Inspect(budget, b)
 		found.Facts = Facts{Seconds: r.Length.Seconds()}
 	}
 	if err != nil {
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return Finding{}, fault.From(err)
+		}
 		if _, said := errors.AsType[*fault.Error](err); !said {
 			err = fault.New(fault.Unprocessable, "“%s” is damaged and cannot be read.", d.Name)
 		}
 		found.Body, found.Facts = "", Facts{}
 		return refuse(err)
 	}
-	return found
+	return found, nil
 }
 
 // sniffed is what bytes look like.
@@ -93,7 +102,8 @@ func sniff(b []byte) sniffed {
 		return sniffed{Sound, "audio/webm", "a recording or a film"}
 	case at(4, "ftyp"):
 		return sniffed{Sound, "audio/mp4", "a recording or a film"}
-	case begins("ID3"), len(b) > 2 && !begins("\xff\xfe") && b[0] == 0xff && b[1]&0xe0 == 0xe0 && b[1]&0x18 != 0x08 && b[1]&0x06 != 0:
+	case begins("ID3"), len(b) > 2 && !begins("\xff\xfe") && b[0] == 0xff && b[1]&0xe0 == 0xe0 && b[1]&0x18 != 0x08 &&
+		b[1]&0x06 != 0:
 		return sniffed{Sound, "audio/mpeg", "a recording"}
 	case bytes.Contains(b[:min(len(b), 1024)], []byte("%PDF-")):
 		return sniffed{PDF, "application/pdf", "a PDF file"}
@@ -106,10 +116,14 @@ func sniff(b []byte) sniffed {
 		return sniffed{name: "an old or protected Office file; saved anew as .xlsx without a password it can be read"}
 	case begins("MZ"), begins("\x7fELF"), begins("\xcf\xfa\xed\xfe"), begins("\xca\xfe\xba\xbe"):
 		return sniffed{name: "a program"}
-	case begins("\x1f\x8b"), begins("7z\xbc\xaf"), begins("Rar!"), begins("BZh"), begins("\xfd7zXZ"), begins("\x28\xb5\x2f\xfd"):
+	case begins("\x1f\x8b"), begins("7z\xbc\xaf"), begins("Rar!"), begins("BZh"), begins("\xfd7zXZ"),
+		begins("\x28\xb5\x2f\xfd"):
 		return sniffed{name: "a packed archive"}
 	case begins("%!PS"), begins("{\\rtf"):
 		return sniffed{name: "a document of another form"}
+	}
+	if what, ok := speech.Untaken(b); ok {
+		return sniffed{Sound, "application/octet-stream", what} // and then refused, with what to send instead
 	}
 	text, ok := decodeText(b)
 	switch {

@@ -65,7 +65,8 @@ func (k Kind) noun() string {
 // kindOfType returns the kind that a media type names.
 func kindOfType(mediaType string) (Kind, bool) {
 	switch mediaType {
-	case "text/plain", "text/csv", "text/markdown", "text/tab-separated-values", "application/json", "application/csv", "text/x-markdown":
+	case "text/plain", "text/csv", "text/markdown", "text/tab-separated-values", "application/json", "application/csv",
+		"text/x-markdown":
 		return Text, true
 	case typeXLSX:
 		return Sheet, true
@@ -96,11 +97,12 @@ func kindOfName(name string) (Kind, bool) {
 	return "", false
 }
 
-const sayReadable = "Assistants read text and CSV files, Excel files (.xlsx), PDF files and pictures (PNG, JPEG, WebP, GIF)."
+const sayReadable = "Assistants read text and CSV files, Excel files (.xlsx), PDF files and pictures (PNG, JPEG, " +
+	"WebP, GIF)."
 
-// Ask checks what somebody wants to send, before anything is sent. It returns
+// Ask checks what a user wants to send, before anything is sent. It returns
 // fault.Invalid, fault.Unprocessable with the code "type_not_read" for a type
-// that nobody reads, and fault.TooLarge.
+// that is not read, and fault.TooLarge.
 func Ask(name, mediaType string, size int64, purpose string) (Draft, error) {
 	d := Draft{Name: CleanName(name), Size: size}
 	if purpose != "" && purpose != ForChat && purpose != ForTranscribe {
@@ -108,16 +110,19 @@ func Ask(name, mediaType string, size int64, purpose string) (Draft, error) {
 	}
 	d.Type, _, _ = mime.ParseMediaType(mediaType)
 	kind, known := kindOfType(d.Type)
-	if d.Kind = kind; !known && slices.Contains([]string{"", "application/octet-stream", "binary/octet-stream", "application/vnd.ms-excel"}, d.Type) {
+	if d.Kind = kind; !known && slices.Contains([]string{"", "application/octet-stream", "binary/octet-stream",
+		"application/vnd.ms-excel"}, d.Type) {
 		// Windows calls a CSV file an Excel one.
 		d.Kind, known = kindOfName(d.Name)
 		d.Type = "application/octet-stream"
 	}
 	switch {
 	case !known:
-		return d, fault.New(fault.Unprocessable, "%s “%s” is none of them.", sayReadable, d.Name).WithCode("type_not_read")
+		return d, fault.New(fault.Unprocessable, "%s “%s” is none of them.", sayReadable,
+			d.Name).WithCode("type_not_read")
 	case d.Kind == Sound && purpose == ForChat:
-		return d, fault.New(fault.Unprocessable, "%s A recording is turned into words first.", sayReadable).WithCode("type_not_read")
+		return d, fault.New(fault.Unprocessable, "%s A recording is turned into words first.",
+			sayReadable).WithCode("type_not_read")
 	case d.Kind != Sound && purpose == ForTranscribe:
 		return d, fault.New(fault.Unprocessable, "“%s” is no recording.", d.Name).WithCode("type_not_read")
 	case size <= 0:

@@ -9,15 +9,24 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/uploads/excerpt"
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // readText keeps the beginning of a text.
-func readText(b []byte) (string, Facts, error) {
+func readText(budget *work.Budget, b []byte) (string, Facts, error) {
+	if err := budget.Spend(1, 3*len(b)); err != nil {
+		return "", Facts{}, err
+	}
 	text, _ := decodeText(b)
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
 	var e excerpt.Excerpt
-	e.Add(text)
+	for line := range strings.Lines(text) {
+		if err := budget.Steps(1 + len(line)/64); err != nil {
+			return "", Facts{}, err
+		}
+		e.Add(line)
+	}
 	if e.Empty() {
 		return "", Facts{}, fault.New(fault.Unprocessable, "There is nothing to read in the file.")
 	}
@@ -41,7 +50,8 @@ func decodeText(b []byte) (string, bool) {
 		text = fromWindows(b)
 	}
 	odd := strings.IndexFunc(text, func(r rune) bool {
-		return r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != '\f' || r == utf8.RuneError || 0x7f <= r && r < 0xa0
+		return r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != '\f' || r == utf8.RuneError || 0x7f <= r &&
+			r < 0xa0
 	})
 	return text, odd < 0
 }
@@ -68,7 +78,7 @@ func fromWindows(b []byte) string {
 	return out.String()
 }
 
-// looksHTML reports whether a text is a page for browsers: hardly what somebody
+// looksHTML reports whether a text is a page for browsers: hardly what a user
 // meant to show, and mostly not words.
 func looksHTML(text string) bool {
 	head := strings.ToLower(strings.TrimSpace(text[:min(len(text), 1024)]))

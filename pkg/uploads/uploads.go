@@ -3,8 +3,8 @@
 //
 // A file goes to the file store by itself, past our functions, to an address that
 // is good for it alone. Then its bytes are looked at, once: what they are decides,
-// never the name or the type that somebody gave them. What is read is kept beside
-// it, so that whoever needs it later needs no reader of files.
+// never the name or the type that its sender gave. What is read is kept beside
+// it, so that a later use needs no reader of files.
 package uploads
 
 import (
@@ -26,7 +26,7 @@ const (
 	Expired State = "expired" // its time has passed
 )
 
-// File is a file of somebody's.
+// File is a file of a user.
 type File struct {
 	ID     string `json:"id"`   // for programs: random, and no UUID
 	Name   string `json:"name"` // for people and models
@@ -73,7 +73,7 @@ func (f File) Describe() string {
 	return text
 }
 
-// Draft is a file that somebody wants to send.
+// Draft is a file that a user wants to send.
 type Draft struct {
 	Name string
 	Kind Kind

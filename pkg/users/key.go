@@ -32,7 +32,7 @@ func spelling() *base32.Encoding {
 	return base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 }
 
-// Secret is the part of an API key that nobody can guess: 240 random bits.
+// Secret is the random part of an API key: 240 random bits.
 type Secret [secretBytes]byte
 
 // NewSecret draws a secret.
@@ -80,7 +80,8 @@ func ParseKey(key identity.Secret) (userID string, s Secret, err error) {
 	text, ok := strings.CutPrefix(strings.TrimSpace(key.Reveal()), KeyPrefix)
 	whole, broken := spelling().DecodeString(text)
 	// The decoder forgives a letter too many, and line breaks.
-	if !ok || broken != nil || len(whole) != idBytes+secretBytes+sumBytes || len(text) != spelling().EncodedLen(len(whole)) {
+	if !ok || broken != nil || len(whole) != idBytes+secretBytes+sumBytes ||
+		len(text) != spelling().EncodedLen(len(whole)) {
 		return "", s, errors.New("it has not the form of a key")
 	}
 	body, sum := whole[:idBytes+secretBytes], whole[idBytes+secretBytes:]

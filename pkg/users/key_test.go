@@ -57,7 +57,8 @@ func TestAKeyHasOneSpelling(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"", "bellhop_", want + "a", want[:40] + "\n" + want[40:], strings.ToUpper(want), want[8:]} {
+	for _, text := range []string{"", "bellhop_", want + "a", want[:40] + "\n" + want[40:], strings.ToUpper(want),
+		want[8:]} {
 		if _, _, err := users.ParseKey(identity.Secret(text)); err == nil {
 			t.Errorf("%q is a key", text)
 		}
@@ -72,8 +73,10 @@ func TestASecretDoesNotShowItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{fmt.Sprint(s), fmt.Sprintf("%v %+v %#v %s %q", s, s, s, s, s), fmt.Sprintf("%v %#v", &s, struct{ S users.Secret }{s}), string(asJSON)} {
-		if strings.Contains(text, password) || strings.Contains(text, "0, 0") || strings.Contains(text, "0,0") || strings.Contains(text, "0 0") || strings.Contains(text, "0x0") {
+	for _, text := range []string{fmt.Sprint(s), fmt.Sprintf("%v %+v %#v %s %q", s, s, s, s, s),
+		fmt.Sprintf("%v %#v", &s, struct{ S users.Secret }{s}), string(asJSON)} {
+		if strings.Contains(text, password) || strings.Contains(text, "0, 0") || strings.Contains(text, "0,0") ||
+			strings.Contains(text, "0 0") || strings.Contains(text, "0x0") {
 			t.Errorf("it shows as %s", text)
 		}
 	}

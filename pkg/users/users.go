@@ -1,6 +1,7 @@
 // Package users is who belongs to an organisation: people who sign in, and
 // machines, which are users for programs. A machine's only credential is its API
-// key, which is exchanged for a session; every other door takes sessions only.
+// key, which is exchanged for a session; every other endpoint takes sessions
+// only.
 //
 // What is done here is the direct act of an administrator, decided by role. No
 // assistant has a tool for it.
@@ -13,7 +14,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 )
 
-// Kind says whether somebody or something signs in.
+// Kind says whether the user is a person or a program.
 type Kind string
 
 // The kinds of users.
@@ -56,7 +57,7 @@ type Session struct {
 	ExpiresIn   time.Duration
 }
 
-// Org is an organisation that somebody belongs to.
+// Org is an organisation of a user.
 type Org struct {
 	ID      string        `json:"-"`    // uuid
 	Slug    string        `json:"slug"` // by which people choose it
@@ -66,8 +67,8 @@ type Org struct {
 }
 
 // Members keeps who belongs to the organisation of by, with by's own rights.
-// Whoever is no administrator gets a fault.Forbidden error; an id that is no
-// member's a fault.NotFound one.
+// Callers who are not administrators get a fault.Forbidden error; an id that is
+// no member's a fault.NotFound one.
 type Members interface {
 	// List returns people before machines, by name.
 	List(ctx context.Context, by identity.Caller) ([]User, error)
@@ -99,7 +100,8 @@ type Accounts interface {
 	Find(ctx context.Context, by identity.Caller, email string) (*Account, error)
 	// Create makes an account for by's organisation and returns its id. An
 	// address that is taken is a fault.Conflict error with the code "email_exists".
-	Create(ctx context.Context, by identity.Caller, email, name string, password identity.Secret) (id string, err error)
+	Create(ctx context.Context, by identity.Caller, email, name string, password identity.Secret) (id string,
+		err error)
 	// Point lets an account's tokens name by's organisation.
 	Point(ctx context.Context, by identity.Caller, id string) error
 	// Left reports whether the account was made for by's organisation and is a

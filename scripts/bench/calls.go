@@ -12,24 +12,10 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
 
-// sentences are what people of each assistant say one after the other. The
-// built-in model answers: it chooses the tools that a model would, counts four
-// bytes as a token, and takes what begins like a recent prompt from its cache,
-// in steps of 128 tokens.
-func sentences() map[string][]string {
-	return map[string][]string{"hospitality": {
-		"Hello",
-		"Which extras do we have?",
-		"Which room types do we have?",
-		"Who arrives today?",
-		"Show me the bookings of this week",
-		"Add an extra called Bench Lamp for 300 per stay",
-		"yes",
-		"Thank you",
-	}}
-}
-
-// measureCalls counts the model calls and the tokens of each turn.
+// measureCalls counts the model calls and the tokens of each turn of a
+// conversation with each assistant. The built-in model answers: it chooses the
+// tools that a model would, counts four bytes as a token, and takes what begins
+// like a recent prompt from its cache, in steps of 128 tokens.
 func (l *lab) measureCalls(ctx context.Context) error {
 	project, err := l.local(ctx)
 	if err != nil {
@@ -40,10 +26,10 @@ func (l *lab) measureCalls(ctx context.Context) error {
 		return err
 	}
 	defer s.stop()
-	for assistant, said := range sentences() {
-		rows, err := s.talk(ctx, assistant, said)
+	for _, sc := range scenarios() {
+		rows, err := s.talk(ctx, sc)
 		if err != nil {
-			return fmt.Errorf("%s: %w", assistant, err)
+			return fmt.Errorf("%s: %w", sc.assistant, err)
 		}
 		l.out.Calls = append(l.out.Calls, rows...)
 	}
@@ -51,7 +37,7 @@ func (l *lab) measureCalls(ctx context.Context) error {
 }
 
 // talk has a conversation and returns a row for each turn.
-func (s *served) talk(ctx context.Context, assistant string, said []string) ([]callRow, error) {
+func (s *served) talk(ctx context.Context, sc scenario) ([]callRow, error) {
 	type message struct {
 		Role    llm.Role `json:"role"`
 		Content string   `json:"content"`
@@ -65,13 +51,14 @@ func (s *served) talk(ctx context.Context, assistant string, said []string) ([]c
 	client := &http.Client{}
 	defer client.CloseIdleConnections()
 	var rows []callRow
-	for _, words := range said {
+	for _, words := range sc.said {
 		in.Messages = append(in.Messages, message{Role: llm.User, Content: words})
 		body, err := json.Marshal(in)
 		if err != nil {
 			return nil, err
 		}
-		r := load{client: client, url: s.url, path: "/api/chat/" + assistant, token: s.token, accept: "application/json", body: body}
+		r := load{client: client, url: s.url, path: sc.chat(), token: s.token,
+			accept: "application/json", body: body}
 		resp, err := r.send(ctx)
 		if err != nil {
 			return nil, err
@@ -91,7 +78,8 @@ func (s *served) talk(ctx context.Context, assistant string, said []string) ([]c
 		}
 		in.Messages = append(in.Messages, answer.Message)
 		u := answer.Usage
-		rows = append(rows, callRow{Assistant: assistant, Said: words, Agent: answer.Agent, Path: answer.Path, Calls: u.Calls, In: u.Input, Out: u.Output, Cached: u.Cached})
+		rows = append(rows, callRow{Assistant: sc.assistant, Said: words, Agent: answer.Agent, Path: answer.Path,
+			Calls: u.Calls, In: u.Input, Out: u.Output, Cached: u.Cached})
 	}
 	return rows, nil
 }

@@ -34,6 +34,9 @@ type task struct {
 	SealKeys string `json:"sealKeys"`
 	Tools    int    `json:"tools"` // of the specialist
 	Keep     bool   `json:"keep"`  // turns, with their conversations
+	// Memory is how much the platform says that the process has, in MiB; 0 when
+	// it says nothing.
+	Memory int `json:"memory"`
 }
 
 // usage is what a process has used since it began.
@@ -57,7 +60,7 @@ func start(ctx context.Context, t task) (*child, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
-	// The log of ours is written by real system calls, but nobody reads it.
+	// The log of ours is written by real system calls, but it is not read.
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		return nil, err
@@ -85,7 +88,8 @@ func start(ctx context.Context, t task) (*child, error) {
 	address, ok := strings.CutPrefix(strings.TrimSpace(line), "http://")
 	if !ok {
 		c.close()
-		return nil, fmt.Errorf("the child %s does not serve: %w", t.Role, errors.Join(errors.New(strings.TrimSpace(line)), err))
+		return nil, fmt.Errorf("the child %s does not serve: %w", t.Role,
+			errors.Join(errors.New(strings.TrimSpace(line)), err))
 	}
 	c.url = "http://" + address
 	return c, nil
@@ -156,7 +160,10 @@ func serveChild(in io.Reader, out io.Writer) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /bench/usage", showUsage)
 	mux.HandleFunc("GET /bench/profile", recordProfile)
-	mux.HandleFunc("GET /bench/allocs", func(w http.ResponseWriter, _ *http.Request) { _ = pprof.Lookup("allocs").WriteTo(w, 0) })
+	mux.HandleFunc("GET /bench/allocs", func(w http.ResponseWriter,
+		_ *http.Request) {
+		_ = pprof.Lookup("allocs").WriteTo(w, 0)
+	})
 	mux.Handle("/", h)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

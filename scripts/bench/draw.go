@@ -50,7 +50,8 @@ type drawing struct {
 }
 
 func (d *drawing) text(class string, x, y float64, anchor, text string) {
-	fmt.Fprintf(&d.body, `<text class="%s" x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", class, x, y, anchor, html.EscapeString(text))
+	fmt.Fprintf(&d.body, `<text class="%s" x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", class, x, y, anchor,
+		html.EscapeString(text))
 }
 
 func (d *drawing) line(class string, x1, y1, x2, y2 float64) {

@@ -69,7 +69,8 @@ func (l *lab) built(ctx context.Context) (string, error) {
 		return "", err
 	}
 	l.binaries = dir
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc", "-ldflags", "-s -w",
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc",
+		"-ldflags", "-s -w",
 		"-o", dir+string(filepath.Separator), "./functions/...")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
@@ -106,7 +107,8 @@ type environment struct {
 }
 
 func machine(ctx context.Context) environment {
-	e := environment{At: time.Now().UTC().Truncate(time.Second), Cores: runtime.NumCPU(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version()}
+	e := environment{At: time.Now().UTC().Truncate(time.Second), Cores: runtime.NumCPU(), Platform: runtime.GOOS +
+		"/" + runtime.GOARCH, Go: runtime.Version()}
 	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		_, rest, _ := strings.Cut(string(info), "model name")
 		line, _, _ := strings.Cut(rest, "\n")
@@ -114,7 +116,8 @@ func machine(ctx context.Context) environment {
 	}
 	if commit, err := exec.CommandContext(ctx, "git", "rev-parse", "--short", "HEAD").Output(); err == nil {
 		e.Commit = strings.TrimSpace(string(commit))
-		if changed, err := exec.CommandContext(ctx, "git", "status", "--porcelain").Output(); err == nil && len(changed) > 0 {
+		if changed, err := exec.CommandContext(ctx, "git", "status", "--porcelain").Output(); err == nil &&
+			len(changed) > 0 {
 			e.Commit += "+"
 		}
 	}

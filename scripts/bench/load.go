@@ -29,7 +29,8 @@ type load struct {
 
 // send sends one request.
 func (l *load) send(ctx context.Context) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, l.url+cmp.Or(l.path, "/api/chat/"+assistantName), bytes.NewReader(l.body))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, l.url+cmp.Or(l.path, "/api/chat/"+assistantName),
+		bytes.NewReader(l.body))
 	if err != nil {
 		return nil, err
 	}
@@ -96,14 +97,16 @@ func (l *load) batch(ctx context.Context, c *child, n, atOnce int) (batch, error
 func sum(batches []batch) side {
 	var cpu, system, allocs, bytes, walls, rates []float64
 	for _, b := range batches {
-		cpu, system, allocs, bytes = append(cpu, b.cpu), append(system, b.system), append(allocs, b.allocs), append(bytes, b.bytes)
+		cpu, system, allocs, bytes = append(cpu, b.cpu), append(system, b.system), append(allocs, b.allocs),
+			append(bytes, b.bytes)
 		walls = append(walls, b.walls...)
 		rates = append(rates, float64(len(b.walls))/b.all.Seconds())
 	}
 	slices.Sort(walls)
 	return side{
-		CPU: spreadOf(cpu), System: spreadOf(system).Median, Allocs: spreadOf(allocs).Median, Bytes: spreadOf(bytes).Median,
-		P50: quantile(walls, 0.5), P99: quantile(walls, 0.99), Rate: spreadOf(rates).Median,
+		CPU: spreadOf(cpu), System: spreadOf(system).Median, Allocs: spreadOf(allocs).Median,
+		Bytes: spreadOf(bytes).Median,
+		P50:   quantile(walls, 0.5), P99: quantile(walls, 0.99), Rate: spreadOf(rates).Median,
 	}
 }
 
@@ -116,7 +119,8 @@ type timing struct {
 
 func (t timing) row(name string, atOnce int) rateRow {
 	slices.Sort(t.walls)
-	return rateRow{Name: name, AtOnce: atOnce, Count: len(t.walls), Rate: float64(len(t.walls)) / t.all.Seconds(), P50: quantile(t.walls, 0.5), P99: quantile(t.walls, 0.99)}
+	return rateRow{Name: name, AtOnce: atOnce, Count: len(t.walls), Rate: float64(len(t.walls)) / t.all.Seconds(),
+		P50: quantile(t.walls, 0.5), P99: quantile(t.walls, 0.99)}
 }
 
 // timed does n things, atOnce of them at the same time, and stops at the first

@@ -15,7 +15,7 @@
 //	          process to its first complete answer, and its memory after it
 //	rates     whole turns and confirmed writes a second, by functions/server
 //	          and a real PostgreSQL
-//	bookings  64 clients who want three rooms
+//	contests  64 clients who want the same few things of an assistant
 //	calls     model calls and tokens of each turn of a conversation with each
 //	          assistant
 //	seals     opening a long sealed history
@@ -72,8 +72,10 @@ type part struct {
 
 func allParts() []part {
 	return []part{
-		{"turn", (*lab).measureTurns}, {"growth", (*lab).measureGrowth}, {"streams", (*lab).measureStreams}, {"start", (*lab).measureStarts},
-		{"rates", (*lab).measureRates}, {"bookings", (*lab).measureBookings}, {"calls", (*lab).measureCalls}, {"seals", (*lab).measureSeals},
+		{"turn", (*lab).measureTurns}, {"growth", (*lab).measureGrowth}, {"streams", (*lab).measureStreams},
+		{"start", (*lab).measureStarts},
+		{"rates", (*lab).measureRates}, {"contests", (*lab).measureContests}, {"calls", (*lab).measureCalls},
+		{"seals", (*lab).measureSeals},
 	}
 }
 
@@ -84,10 +86,12 @@ func measure(ctx context.Context, args []string, out io.Writer) (err error) {
 	drawing := flags.String("svg", "", "also draw the figures into this file")
 	only := flags.String("only", "", "the parts to measure, by commas; all when empty")
 	ways := flags.String("ways", "", "the kinds of turn to compare, by commas; all when empty")
-	flags.BoolVar(&l.opt.short, "short", false, "measure little of everything: it shows that all runs, its figures are rough")
+	flags.BoolVar(&l.opt.short, "short", false,
+		"measure little of everything: it shows that all runs, its figures are rough")
 	flags.IntVar(&l.opt.turns, "n", 300, "turns in a batch")
 	flags.IntVar(&l.opt.batches, "batches", 5, "batches of each side")
-	flags.StringVar(&l.opt.profile, "profile", "", "write a CPU profile of our side of the turn to this file, and its allocations to file.allocs")
+	flags.StringVar(&l.opt.profile, "profile", "",
+		"write a CPU profile of our side of the turn to this file, and its allocations to file.allocs")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

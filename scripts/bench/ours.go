@@ -5,14 +5,16 @@ import (
 	"crypto/rand"
 	"net/http"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/rs/zerolog"
 
 	"github.com/bellhop-ai/bellhop/pkg/api/chat"
-	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -24,10 +26,24 @@ import (
 
 const publishableKey = "sb_publishable_bench"
 
+// proofKeys are of no project: the canned one takes every proof.
+const proofKeys = "p1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+
 // newOurs returns the chat function around the bench's assistant, built of the
 // parts and with the layers that boot gives it.
 func newOurs(t task) (http.Handler, error) {
-	client, err := supabase.New(supabase.Config{URL: t.Upstream, PublishableKey: publishableKey, RequestID: httpx.RequestID})
+	proof, err := supabase.NewProver(proofKeys, time.Now, rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	if t.Memory > 0 {
+		boot.LimitMemory(func(name string) (string, bool) {
+			return strconv.Itoa(t.Memory), name == "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"
+		}, os.ReadFile)
+	}
+	boot.PaceCollector(os.LookupEnv)
+	client, err := supabase.New(supabase.Config{URL: t.Upstream, PublishableKey: publishableKey,
+		RequestID: httpx.RequestID, Proof: proof})
 	if err != nil {
 		return nil, err
 	}
@@ -48,24 +64,28 @@ func newOurs(t task) (http.Handler, error) {
 		return nil, err
 	}
 	cfg := chat.Config{
-		Assistants: []*assistants.Assistant{assistant}, Default: assistantName, Model: model, Keys: keys, Turns: control.NewTurns(client),
-		Desk: &consent.Desk{Store: control.NewProposals(client), NewID: uuid.NewString, Code: consent.Codes(rand.Reader)},
+		Default: assistantName, Model: model, Keys: keys, Turns: control.NewTurns(client),
+		Consent: &consent.Service{Store: control.NewProposals(client), NewID: uuid.NewString,
+			Code: consent.Codes(rand.Reader)},
 		Identify: func(ctx context.Context, token string) (identity.Caller, error) {
 			if _, err := verifier.Verify(ctx, identity.Secret(token)); err != nil {
 				return identity.Caller{}, err
 			}
 			return client.Whoami(ctx, identity.Secret(token))
 		},
+		Verify: verifier.Caller, Opener: conversations.New(client),
 		Now: time.Now, NewID: uuid.NewString, Reserve: 3 * time.Second,
 	}
 	if t.Keep {
 		assistant.Records, assistant.Prefix = true, "BE"
 		cfg.Recorder = conversations.New(client)
 	}
+	cfg.Assistants = []*flow.Assistant{flow.Built(assistant)}
 	door, err := chat.New(cfg)
 	if err != nil {
 		return nil, err
 	}
 	log := zerolog.New(os.Stderr).With().Timestamp().Str("service", "bench").Logger()
-	return httpx.Wrap(door, httpx.Config{Log: log, NewID: uuid.NewString, Now: time.Now, Timeout: 55 * time.Second}), nil
+	return httpx.Wrap(door, httpx.Config{Log: log, NewID: uuid.NewString, Now: time.Now, Timeout: 55 * time.Second}),
+		nil
 }

@@ -73,8 +73,10 @@ func newPlain(t task) http.Handler {
 		p.tools = plainTools(set.Model().Tools())
 	}
 	p.router = plainTools([]llm.Tool{{
-		Name: "route_to_agent", Description: "Hands the conversation to the agent that should answer the person's last message.",
-		Parameters: json.RawMessage(`{"type":"object","properties":{"agent":{"type":"string","enum":["` + strings.Join(agentNames(), `","`) +
+		Name: "route_to_agent", Description: "Hands the conversation to the agent that should answer the person's " +
+			"last message.",
+		Parameters: json.RawMessage(`{"type":"object","properties":{"agent":{"type":"string","enum":["` +
+			strings.Join(agentNames(), `","`) +
 			`"],"description":"the agent that should answer"},"reasoning":{"type":"string","description":"why, in a few words; for the log"}},"required":["agent","reasoning"],"additionalProperties":false}`),
 	}})
 	mux := http.NewServeMux()
@@ -85,7 +87,8 @@ func newPlain(t task) http.Handler {
 func plainTools(tools []llm.Tool) []plainTool {
 	var out []plainTool
 	for _, t := range tools {
-		out = append(out, plainTool{Type: "function", Function: plainFunction{Name: t.Name, Description: t.Description, Parameters: t.Parameters}})
+		out = append(out, plainTool{Type: "function", Function: plainFunction{Name: t.Name, Description: t.Description,
+			Parameters: t.Parameters}})
 	}
 	return out
 }
@@ -131,7 +134,7 @@ func (p *plain) chat(w http.ResponseWriter, r *http.Request) {
 // turn asks the router, then the specialist until it calls no more tools.
 func (p *plain) turn(ctx context.Context, history []plainMessage, show func(string, any) error) (string, error) {
 	today := time.Now().Format(time.DateOnly)
-	system := "You decide who answers at a cabin hotel."
+	system := "You decide who answers at a large store."
 	for _, name := range agentNames() {
 		system += "\n- " + name + ": " + agentAbout(name)
 	}
@@ -153,9 +156,11 @@ func (p *plain) turn(ctx context.Context, history []plainMessage, show func(stri
 	if err := json.Unmarshal([]byte(routed.Calls[0].Function.Arguments), &route); err != nil {
 		return "", err
 	}
-	messages = append([]plainMessage{{Role: "system", Content: rules() + "\nYou work for Sojourn Cabins. Today is " + today + "."}}, history...)
+	messages = append([]plainMessage{{Role: "system", Content: rules() + "\nYou work for Sojourn Cabins. Today is " +
+		today + "."}}, history...)
 	for range 8 {
-		answer, err := p.ask(ctx, plainRequest{Model: "m", Tools: p.tools, Messages: messages, Stream: show != nil}, show)
+		answer, err := p.ask(ctx, plainRequest{Model: "m", Tools: p.tools, Messages: messages, Stream: show != nil},
+			show)
 		if err != nil {
 			return "", err
 		}
@@ -165,7 +170,8 @@ func (p *plain) turn(ctx context.Context, history []plainMessage, show func(stri
 		messages = append(messages, answer)
 		for _, c := range answer.Calls {
 			if show != nil {
-				if err := show("executing_tool", map[string]string{"tool": c.Function.Name, "arguments": c.Function.Arguments}); err != nil {
+				if err := show("executing_tool", map[string]string{"tool": c.Function.Name,
+					"arguments": c.Function.Arguments}); err != nil {
 					return "", err
 				}
 			}
@@ -191,15 +197,15 @@ func runPlain(f plainFunction) (string, error) {
 	case toolName(0):
 		var in freeInput
 		err = json.Unmarshal([]byte(f.Arguments), &in)
-		out = findFreeRooms()
+		out = findFreeItems()
 	case toolName(1):
 		var in priceInput
 		err = json.Unmarshal([]byte(f.Arguments), &in)
-		out = priceStay(in.Room)
+		out = priceItem(in.Item)
 	case toolName(2):
-		var in roomInput
+		var in itemInput
 		err = json.Unmarshal([]byte(f.Arguments), &in)
-		out = showRoom(in.Room)
+		out = showItem(in.Item)
 	default:
 		err = fmt.Errorf("no tool %q", f.Name)
 	}

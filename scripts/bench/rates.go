@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
@@ -53,7 +52,8 @@ func (l *lab) serve(ctx context.Context, model string) (*served, error) {
 	}
 	s := &served{cmd: exec.CommandContext(ctx, filepath.Join(dir, "server")), url: "http://" + address, token: token}
 	s.cmd.Env = append(os.Environ(), project.Env()...)
-	s.cmd.Env = append(s.cmd.Env, "PORT="+port, "OPENAI_API_KEY=sk-bench", "OPENAI_PROFILE=openai", "OPENAI_BASE_URL="+model)
+	s.cmd.Env = append(s.cmd.Env, "PORT="+port, "OPENAI_API_KEY=sk-bench", "OPENAI_PROFILE=openai", "OPENAI_BASE_URL="+
+		model)
 	if err := s.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start the server: %w", err)
 	}
@@ -77,11 +77,20 @@ func (s *served) stop() {
 // measureRates counts what gets through functions/server in front of a real
 // database: whole turns, and writes that a person confirms.
 func (l *lab) measureRates(ctx context.Context) error {
+	for _, sc := range scenarios() {
+		if err := l.measureRatesOf(ctx, sc); err != nil {
+			return fmt.Errorf("%s: %w", sc.assistant, err)
+		}
+	}
+	return nil
+}
+
+func (l *lab) measureRatesOf(ctx context.Context, sc scenario) error {
 	up, _, err := l.canned(ctx)
 	if err != nil {
 		return err
 	}
-	s, err := l.serve(ctx, up.url+pathDesk)
+	s, err := l.serve(ctx, up.url+sc.model(pathDesk))
 	if err != nil {
 		return err
 	}
@@ -92,13 +101,15 @@ func (l *lab) measureRates(ctx context.Context) error {
 	}
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	defer client.CloseIdleConnections()
-	body, err := json.Marshal(map[string]any{"messages": []map[string]string{{"role": "user", "content": "Which extras do we have?"}}})
+	body, err := json.Marshal(map[string]any{"messages": []map[string]string{{"role": "user",
+		"content": sc.question}}})
 	if err != nil {
 		return err
 	}
 	turn := load{
-		client: client, url: s.url, path: "/api/chat/hospitality", token: s.token, accept: "application/json", body: body,
-		marks: [][]byte{[]byte("are free, four nights"), []byte(`"calls":3`)},
+		client: client, url: s.url, path: sc.chat(), token: s.token, accept: "application/json",
+		body:  body,
+		marks: [][]byte{[]byte(lastWords), []byte(`"calls":3`)},
 	}
 	row, err := turn.rate(ctx, "turns: router, agent, one tool, answer", turns, 16)
 	if err != nil {
@@ -107,11 +118,14 @@ func (l *lab) measureRates(ctx context.Context) error {
 	row.Aim = 300
 	row.Memory = memory(s.cmd.Process.Pid, "VmRSS")
 	l.out.Rates = append(l.out.Rates, row)
-	return l.measureWrites(ctx, s, client, writes)
+	if sc.writes == nil {
+		return nil
+	}
+	return l.measureWrites(ctx, s, sc, client, writes)
 }
 
-// measureWrites makes proposals by the tools door and confirms them.
-func (l *lab) measureWrites(ctx context.Context, s *served, client *http.Client, n int) error {
+// measureWrites makes proposals by the tools endpoint and confirms them.
+func (l *lab) measureWrites(ctx context.Context, s *served, sc scenario, client *http.Client, n int) error {
 	post := func(path string, body any) ([]byte, error) {
 		data, err := json.Marshal(body)
 		if err != nil {
@@ -131,18 +145,16 @@ func (l *lab) measureWrites(ctx context.Context, s *served, client *http.Client,
 	}
 	// A person has few open questions at a time, each of another row.
 	const open = 32
-	made, err := count(ctx, l.project, `with made as (
-		insert into public.extras (org_id, entity_id, name, price, per) select e.org_id, e.id, 'Bench extra ' || n, 100, 'stay'
-		from public.entities e, generate_series(1, $1) n where e.name = 'Sojourn Cabins' returning 1) select count(*) from made`, open)
+	made, err := count(ctx, l.project, sc.writes.rows, open)
 	if err != nil {
 		return err
 	}
 	if made != open {
-		return fmt.Errorf("%d extras were made instead of %d", made, open)
+		return fmt.Errorf("%d rows were made instead of %d", made, open)
 	}
 	ids := make([]string, n)
 	propose := func(i int) error {
-		answer, err := post("/api/tools/hospitality/update_extra", map[string]any{"extra": "Bench extra " + strconv.Itoa(1+i%open), "price": 101 + i})
+		answer, err := post("/api/tools/"+sc.assistant+"/"+sc.writes.tool, sc.writes.arguments(1+i%open, i))
 		if err != nil {
 			return err
 		}
@@ -171,7 +183,8 @@ func (l *lab) measureWrites(ctx context.Context, s *served, client *http.Client,
 			step.sum.walls, step.sum.all = append(step.sum.walls, t.walls...), step.sum.all+t.all
 		}
 	}
-	written, err := count(ctx, l.project, `select count(*) from public.effects where tool = 'update_extra'`)
+	written, err := count(ctx, l.project, `select count(*) from public.effects where tool = $1`,
+		sc.writes.tool)
 	if err != nil {
 		return err
 	}

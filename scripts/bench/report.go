@@ -13,15 +13,15 @@ import (
 // report is everything that was measured. Times are in milliseconds, memory in
 // bytes, unless the name says otherwise.
 type report struct {
-	Machine  environment `json:"machine"`
-	Turns    []turnRow   `json:"turns,omitempty"`
-	Growth   []growthRow `json:"growth,omitempty"`
-	Streams  *streamRow  `json:"streams,omitempty"`
-	Starts   []startRow  `json:"starts,omitempty"`
-	Rates    []rateRow   `json:"rates,omitempty"`
-	Bookings *bookingRow `json:"bookings,omitempty"`
-	Calls    []callRow   `json:"calls,omitempty"`
-	Seals    *sealFigure `json:"seals,omitempty"`
+	Machine  environment  `json:"machine"`
+	Turns    []turnRow    `json:"turns,omitempty"`
+	Growth   []growthRow  `json:"growth,omitempty"`
+	Streams  *streamRow   `json:"streams,omitempty"`
+	Starts   []startRow   `json:"starts,omitempty"`
+	Rates    []rateRow    `json:"rates,omitempty"`
+	Contests []contestRow `json:"contests,omitempty"`
+	Calls    []callRow    `json:"calls,omitempty"`
+	Seals    *sealFigure  `json:"seals,omitempty"`
 }
 
 // spread is the median of several measurements with the least and the most.
@@ -96,11 +96,11 @@ type rateRow struct {
 	Memory float64 `json:"rssBytes,omitempty"` // of the server after it
 }
 
-type bookingRow struct {
+type contestRow struct {
 	rateRow
-	Booked    float64 `json:"bookedPerSecond"`
+	Won       float64 `json:"wonPerSecond"`
 	Deadlocks int     `json:"deadlocks"`
-	Overlaps  int     `json:"overlaps"` // pairs of active stays in one room and night
+	Overlaps  int     `json:"overlaps"` // what two have got
 	Breaches  int     `json:"breaches"` // of the database's invariants
 }
 
@@ -124,7 +124,8 @@ type sealFigure struct {
 
 func (r report) print(out io.Writer) error {
 	e := r.Machine
-	fmt.Fprintf(out, "%s, %s, %d cores, %s, %s, commit %s\n", e.At.Format(time.DateTime), cmp.Or(e.CPU, e.Platform), e.Cores, e.Platform, e.Go, cmp.Or(e.Commit, "unknown"))
+	fmt.Fprintf(out, "%s, %s, %d cores, %s, %s, commit %s\n", e.At.Format(time.DateTime), cmp.Or(e.CPU, e.Platform),
+		e.Cores, e.Platform, e.Go, cmp.Or(e.Commit, "unknown"))
 	fmt.Fprintf(out, "load of 1, 5 and 15 minutes before each part: %s\n", strings.Join(e.Load, ", "))
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	r.printTurns(t)
@@ -132,7 +133,8 @@ func (r report) print(out io.Writer) error {
 	r.printCalls(t)
 	if s := r.Seals; s != nil {
 		fmt.Fprintln(t, "\nseals\tmessages\tKiB\topen ms\tmin\tmax\tallocs\t")
-		fmt.Fprintf(t, "aim: 1 ms\t%d\t%.0f\t%.3f\t%.3f\t%.3f\t%.0f\t\n", s.Messages, float64(s.Bytes)/1024, s.Open.Median, s.Open.Min, s.Open.Max, s.Allocs)
+		fmt.Fprintf(t, "aim: 1 ms\t%d\t%.0f\t%.3f\t%.3f\t%.3f\t%.0f\t\n", s.Messages, float64(s.Bytes)/1024,
+			s.Open.Median, s.Open.Min, s.Open.Max, s.Allocs)
 	}
 	fmt.Fprintln(t, "\nzero-model matcher: not built yet\t")
 	return t.Flush()
@@ -149,36 +151,44 @@ func (r report) printTurns(t io.Writer) {
 	if len(r.Growth) > 0 {
 		fmt.Fprintln(t, "\ngrowth\tsize\tours CPU ms\tmin\tmax\tplain\tmin\tmax\tratio\tours KB\tplain KB\t")
 		for _, g := range r.Growth {
-			fmt.Fprintf(t, "%s\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.2f\t%.0f\t%.0f\t\n", g.By, g.Size, g.Ours.Median, g.Ours.Min, g.Ours.Max,
-				g.Plain.Median, g.Plain.Min, g.Plain.Max, g.Ours.Median/g.Plain.Median, g.Bytes/1024, g.PlainBytes/1024)
+			fmt.Fprintf(t, "%s\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.2f\t%.0f\t%.0f\t\n", g.By, g.Size,
+				g.Ours.Median, g.Ours.Min, g.Ours.Max,
+				g.Plain.Median, g.Plain.Min, g.Plain.Max, g.Ours.Median/g.Plain.Median, g.Bytes/1024,
+				g.PlainBytes/1024)
 		}
 	}
 }
 
 func printSide(t io.Writer, row turnRow, name string, s side, ratio string) {
-	fmt.Fprintf(t, "%s\t%d\t%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.0f\t%.0f\t%.2f\t%.2f\t%.0f\t%s\t\n", row.Name, row.AtOnce, name,
+	fmt.Fprintf(t, "%s\t%d\t%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.0f\t%.0f\t%.2f\t%.2f\t%.0f\t%s\t\n", row.Name, row.AtOnce,
+		name,
 		s.CPU.Median, s.CPU.Min, s.CPU.Max, s.System, s.Allocs, s.Bytes/1024, s.P50, s.P99, s.Rate, ratio)
 }
 
 func (r report) printService(t io.Writer) {
 	if s := r.Streams; s != nil {
-		fmt.Fprintln(t, "\nstreams\tevents/s each\tevents\tcut\tadded p50 ms\tp99 ms\taim\tpeak RSS MiB\taim\tKiB each\tcores\t")
-		fmt.Fprintf(t, "%d\t%.0f\t%d\t%d\t%.1f\t%.1f\t150\t%.0f\t256\t%.0f\t%.2f\t\n", s.Streams, s.PerSecond, s.Events, s.Cut, s.P50, s.P99, s.Memory/(1<<20), s.PerStream/1024, s.Cores)
+		fmt.Fprintln(t, "\nstreams\tevents/s each\tevents\tcut\tadded p50 ms\tp99 ms\taim\tpeak RSS MiB\taim\tKiB "+
+			"each\tcores\t")
+		fmt.Fprintf(t, "%d\t%.0f\t%d\t%d\t%.1f\t%.1f\t150\t%.0f\t256\t%.0f\t%.2f\t\n", s.Streams, s.PerSecond,
+			s.Events, s.Cut, s.P50, s.P99, s.Memory/(1<<20), s.PerStream/1024, s.Cores)
 	}
 	if len(r.Starts) > 0 {
-		fmt.Fprintln(t, "\nstart\tbinary MB\tfirst answer\truns\tready ms\tmin\tanswer ms\tmin\tmax\taim\tRSS MB\taim\t")
+		fmt.Fprintln(t, "\nstart\tbinary MB\tfirst answer\truns\tready ms\tmin\tanswer ms\tmin\tmax\taim\tRSS "+
+			"MB\taim\t")
 		for _, s := range r.Starts {
 			if s.Failed != "" {
-				fmt.Fprintf(t, "%s\t%.2f\t%s\tfailed: %.80s\n", s.Function, float64(s.Binary)/1e6, s.Answer, strings.ReplaceAll(s.Failed, "\n", " "))
+				fmt.Fprintf(t, "%s\t%.2f\t%s\tfailed: %.80s\n", s.Function, float64(s.Binary)/1e6, s.Answer,
+					strings.ReplaceAll(s.Failed, "\n", " "))
 				continue
 			}
-			fmt.Fprintf(t, "%s\t%.2f\t%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t20\t%.1f\t30\t\n", s.Function, float64(s.Binary)/1e6, s.Answer, s.Runs,
+			fmt.Fprintf(t, "%s\t%.2f\t%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t20\t%.1f\t30\t\n", s.Function,
+				float64(s.Binary)/1e6, s.Answer, s.Runs,
 				s.Init.Median, s.Init.Min, s.FirstByte.Median, s.FirstByte.Min, s.FirstByte.Max, s.RSS.Median/1e6)
 		}
 	}
 	rates := slices.Clone(r.Rates)
-	if r.Bookings != nil {
-		rates = append(rates, r.Bookings.rateRow)
+	for _, c := range r.Contests {
+		rates = append(rates, c.rateRow)
 	}
 	if len(rates) > 0 {
 		fmt.Fprintln(t, "\na second\tat once\tcount\trate\taim\tp50 ms\tp99 ms\t")
@@ -187,11 +197,13 @@ func (r report) printService(t io.Writer) {
 			if row.Aim > 0 {
 				aim = fmt.Sprintf("%.0f", row.Aim)
 			}
-			fmt.Fprintf(t, "%s\t%d\t%d\t%.0f\t%s\t%.1f\t%.1f\t\n", row.Name, row.AtOnce, row.Count, row.Rate, aim, row.P50, row.P99)
+			fmt.Fprintf(t, "%s\t%d\t%d\t%.0f\t%s\t%.1f\t%.1f\t\n", row.Name, row.AtOnce, row.Count, row.Rate, aim,
+				row.P50, row.P99)
 		}
 	}
-	if b := r.Bookings; b != nil {
-		fmt.Fprintf(t, "\nof these %.0f a second were booked; %d overlaps, %d deadlocks, %d broken invariants\n", b.Booked, b.Overlaps, b.Deadlocks, b.Breaches)
+	for _, b := range r.Contests {
+		fmt.Fprintf(t, "\n%s: %.0f a second succeeded; %d overlaps, %d deadlocks, %d broken invariants\n",
+			b.Name, b.Won, b.Overlaps, b.Deadlocks, b.Breaches)
 	}
 }
 
@@ -202,10 +214,12 @@ func (r report) printCalls(t io.Writer) {
 	fmt.Fprintln(t, "\nassistant\tsaid\tagent\tpath\tmodel calls\ttokens in\tcached\tout\t")
 	var calls, in, cached, out int
 	for _, c := range r.Calls {
-		fmt.Fprintf(t, "%s\t%.30s\t%s\t%s\t%d\t%d\t%.0f %%\t%d\t\n", c.Assistant, c.Said, c.Agent, c.Path, c.Calls, c.In, 100*share(c.Cached, c.In), c.Out)
+		fmt.Fprintf(t, "%s\t%.30s\t%s\t%s\t%d\t%d\t%.0f %%\t%d\t\n", c.Assistant, c.Said, c.Agent, c.Path, c.Calls,
+			c.In, 100*share(c.Cached, c.In), c.Out)
 		calls, in, cached, out = calls+c.Calls, in+c.In, cached+c.Cached, out+c.Out
 	}
-	fmt.Fprintf(t, "all\t%d turns\t\t\t%.1f a turn\t%d\t%.0f %%\t%d\t\n", len(r.Calls), float64(calls)/float64(len(r.Calls)), in, 100*share(cached, in), out)
+	fmt.Fprintf(t, "all\t%d turns\t\t\t%.1f a turn\t%d\t%.0f %%\t%d\t\n", len(r.Calls),
+		float64(calls)/float64(len(r.Calls)), in, 100*share(cached, in), out)
 }
 
 func share(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }

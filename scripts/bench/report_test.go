@@ -17,8 +17,10 @@ func sample() report {
 			{By: "messages", Size: 12, Ours: spread{Median: 1}, Plain: spread{Median: 0.9}},
 			{By: "messages", Size: 400, Ours: spread{Median: 4}, Plain: spread{Median: 4.01}},
 		},
-		Starts: []startRow{{Function: "chat", Answer: "<turn>", FirstByte: spread{Median: 10, Min: 9, Max: 12}}, {Function: "export", Failed: "it ended"}},
-		Calls:  []callRow{{Assistant: "hospitality", Calls: 3, In: 1000, Cached: 250}, {Assistant: "hospitality", Calls: 1, In: 1000, Cached: 750}},
+		Starts: []startRow{{Function: "chat", Answer: "<turn>", FirstByte: spread{Median: 10, Min: 9, Max: 12}},
+			{Function: "export", Failed: "it ended"}},
+		Calls: []callRow{{Assistant: "hospitality", Calls: 3, In: 1000, Cached: 250},
+			{Assistant: "hospitality", Calls: 1, In: 1000, Cached: 750}},
 	}
 }
 
@@ -38,7 +40,8 @@ func TestADrawingIsXMLWithAllThatWasMeasured(t *testing.T) {
 			shown.Write(text)
 		}
 	}
-	for _, want := range []string{"json, 16 at once, ours", "CPU per turn by messages", "400", "chat, <turn>", "aim: 20"} {
+	for _, want := range []string{"json, 16 at once, ours", "CPU per turn by messages", "400", "chat, <turn>",
+		"aim: 20"} {
 		if !strings.Contains(shown.String(), want) {
 			t.Errorf("%q is not shown", want)
 		}
@@ -57,7 +60,8 @@ func TestATableHasTheSums(t *testing.T) {
 	if err := sample().print(&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"2.0 a turn", "50 %", "1.25", "failed: it ended", "zero-model matcher: not built yet"} {
+	for _, want := range []string{"2.0 a turn", "50 %", "1.25", "failed: it ended",
+		"zero-model matcher: not built yet"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, &out)
 		}

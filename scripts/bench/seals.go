@@ -60,6 +60,7 @@ func (l *lab) measureSeals(context.Context) error {
 		times = append(times, ms(time.Since(start)))
 	}
 	runtime.ReadMemStats(&after)
-	l.out.Seals = &sealFigure{Messages: 2 * sealPairs, Bytes: size, Open: spreadOf(times), Allocs: float64(after.Mallocs-before.Mallocs) / float64(runs)}
+	l.out.Seals = &sealFigure{Messages: 2 * sealPairs, Bytes: size, Open: spreadOf(times),
+		Allocs: float64(after.Mallocs-before.Mallocs) / float64(runs)}
 	return nil
 }

@@ -72,7 +72,9 @@ func (l *lab) measureStarts(ctx context.Context) error {
 	}
 	env := []string{
 		"SUPABASE_URL=" + up.url, "SUPABASE_PUBLISHABLE_KEY=" + publishableKey, "SUPABASE_JWKS=" + s.jwks,
-		"OPENAI_API_KEY=sk-bench", "OPENAI_BASE_URL=" + up.url + pathShort, "OPENAI_PROFILE=openai", "SEAL_KEYS=" + s.sealKeys,
+		"OPENAI_API_KEY=sk-bench", "OPENAI_BASE_URL=" + up.url + scenarios()[0].model(pathShort),
+		"OPENAI_PROFILE=openai", "SEAL_KEYS=" +
+			s.sealKeys, "PROOF_KEYS=" + proofKeys,
 	}
 	all, err := firsts(dir)
 	if err != nil {
@@ -116,17 +118,20 @@ func (f first) measure(ctx context.Context, binary string, env []string, token s
 }
 
 // once starts the function, asks it, and looks at its memory.
-func (f first) once(ctx context.Context, binary string, env []string, token string) (init, answer time.Duration, rss float64, err error) {
+func (f first) once(ctx context.Context, binary string, env []string, token string) (init, answer time.Duration,
+	rss float64, err error) {
 	began := time.Now()
-	fn, err := lambda.Start(ctx, lambda.Config{Name: f.function, Binary: binary, Env: env, MaxInstances: 1, Streaming: f.streaming})
+	fn, err := lambda.Start(ctx, lambda.Config{Name: f.function, Binary: binary, Env: env, MaxInstances: 1,
+		Streaming: f.streaming})
 	if err != nil {
 		return 0, 0, 0, err
 	}
 	defer func() { err = errors.Join(err, fn.Close()) }()
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/health", nil)
 	if f.talks {
-		body := `{"id":"` + thread + `","messages":[{"role":"user","content":"Which cabins do we have?"}]}`
-		r = httptest.NewRequestWithContext(ctx, http.MethodPost, "/api/chat/hospitality", strings.NewReader(body))
+		sc := scenarios()[0]
+		body := `{"id":"` + thread + `","messages":[{"role":"user","content":` + strconv.Quote(sc.question) + `}]}`
+		r = httptest.NewRequestWithContext(ctx, http.MethodPost, sc.chat(), strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json")
 		r.Header.Set("Authorization", "Bearer "+token)

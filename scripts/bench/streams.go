@@ -23,6 +23,8 @@ const (
 	streamEvents = 200
 	streamPace   = 50 * time.Millisecond
 	rampUp       = 3 * time.Second
+	// The platform gives the process so many MiB.
+	streamMemory = 256
 )
 
 // measureStreams lets many people read an answer at the same time. The model
@@ -33,7 +35,8 @@ func (l *lab) measureStreams(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ours, err := start(ctx, task{Role: roleOurs, Upstream: up.url, Model: up.url + pathLong, JWKS: s.jwks, SealKeys: s.sealKeys, Tools: toolCount})
+	ours, err := start(ctx, task{Role: roleOurs, Upstream: up.url, Model: up.url + pathLong, JWKS: s.jwks,
+		SealKeys: s.sealKeys, Tools: toolCount, Memory: streamMemory})
 	if err != nil {
 		return err
 	}
@@ -55,7 +58,8 @@ func (l *lab) measureStreams(ctx context.Context) error {
 		return err
 	}
 	r := reading{load: load{
-		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: readers}}, url: ours.url, token: token, accept: eventStream, body: body,
+		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: readers}}, url: ours.url, token: token,
+		accept: eventStream, body: body,
 	}}
 	defer r.client.CloseIdleConnections()
 	if err := r.one(ctx); err != nil { // warms up

@@ -19,7 +19,7 @@ import (
 const (
 	eventStream = "text/event-stream"
 	thread      = "5a3a2b7e-2b0e-4c53-8c5d-0d3ad5b7f0c2"
-	question    = "Which rooms are free between the 3rd and the 7th of May for two, and what would \"Deluxe\" cost?"
+	question    = "Which items are free between the 3rd and the 7th of May for two, and what would \"Deluxe\" cost?"
 )
 
 // secrets are made anew for each run.
@@ -51,9 +51,11 @@ func newSecrets() (*secrets, error) {
 func (s *secrets) token(project string) (string, error) {
 	now := time.Now()
 	t := jwt.NewWithClaims(jwt.SigningMethodES256, jwt.MapClaims{
-		"iss": project + "/auth/v1", "aud": "authenticated", "sub": userID, "role": "authenticated", "email": "mira@example.com",
-		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix(), "session_id": "0d8f0b0c-8b1e-4f6b-9b0a-6b1d2f3a4c5d",
-		"app_metadata": map[string]string{"org_id": orgID, "provider": "email"}, "user_metadata": map[string]string{"name": "Mira"},
+		"iss": project + "/auth/v1", "aud": "authenticated", "sub": userID, "role": "authenticated",
+		"email": "mira@example.com",
+		"iat":   now.Unix(), "exp": now.Add(time.Hour).Unix(), "session_id": "0d8f0b0c-8b1e-4f6b-9b0a-6b1d2f3a4c5d",
+		"app_metadata":  map[string]string{"org_id": orgID, "provider": "email"},
+		"user_metadata": map[string]string{"name": "Mira"},
 	})
 	t.Header["kid"] = "bench"
 	return t.SignedString(s.key)
@@ -74,21 +76,24 @@ func newDialogue(sealKeys string, pairs, answerLen int) (dialogue, error) {
 		return dialogue{}, err
 	}
 	d := dialogue{keys: keys, scope: history.Scope{Tenant: orgID, User: userID, Thread: thread}}
-	data, err := json.Marshal(findFreeRooms())
+	data, err := json.Marshal(findFreeItems())
 	if err != nil {
 		return dialogue{}, err
 	}
 	for i := range pairs {
-		text := strings.Repeat("Two of the cabins are free then. ", answerLen/33+1)[:answerLen]
+		text := strings.Repeat("Two of the things are free then. ", answerLen/33+1)[:answerLen]
 		d.sealed = append(d.sealed, history.Message{Role: llm.User, Text: question})
 		d.plain = append(d.plain, plainMessage{Role: "user", Content: question})
 		state := history.State{Agent: "desk"}
 		if i%3 == 0 {
 			id := history.CallID(2*i+1, 0, 0)
-			args := `{"from":"2026-05-03","guests":2,"to":"2026-05-07"}`
-			state.Steps = []history.Step{{Calls: []llm.Call{{ID: id, Name: toolName(0), Arguments: args}}, Results: []history.Result{{CallID: id, Text: string(data)}}}}
+			args := `{"from":"2026-05-03","people":2,"to":"2026-05-07"}`
+			state.Steps = []history.Step{{Calls: []llm.Call{{ID: id, Name: toolName(0), Arguments: args}},
+				Results: []history.Result{{CallID: id, Text: string(data)}}}}
 			d.plain = append(d.plain,
-				plainMessage{Role: "assistant", Calls: []plainTool{{ID: id, Type: "function", Function: plainFunction{Name: toolName(0), Arguments: args}}}},
+				plainMessage{Role: "assistant",
+					Calls: []plainTool{{ID: id, Type: "function", Function: plainFunction{Name: toolName(0),
+						Arguments: args}}}},
 				plainMessage{Role: "tool", CallID: id, Content: string(data)})
 		}
 		seal, err := keys.Seal(d.scope, keys.Open(d.scope, d.sealed), text, state)
@@ -122,6 +127,7 @@ func (d dialogue) bodies(turn string) (ours, plain []byte, err error) {
 	if ours, err = json.Marshal(in); err != nil {
 		return nil, nil, err
 	}
-	plain, err = json.Marshal(map[string]any{"id": thread, "messages": append(d.plain[:len(d.plain):len(d.plain)], plainMessage{Role: "user", Content: question})})
+	plain, err = json.Marshal(map[string]any{"id": thread, "messages": append(d.plain[:len(d.plain):len(d.plain)],
+		plainMessage{Role: "user", Content: question})})
 	return ours, plain, err
 }

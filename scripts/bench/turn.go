@@ -52,11 +52,11 @@ func ways() []way {
 		{name: "stream", model: pathTurn, accept: eventStream, share: 1},
 		// The same, with 1 ms between the events of the model.
 		{name: "paced", model: pathPaced, accept: eventStream, share: 10},
-		// The client names the turn, as our page does, which costs two more
-		// calls of the database: turn_begin and turn_finish.
+		// The client names the turn, as our page does, which costs one more call
+		// of the database: turn_open in place of whoami, and turn_finish.
 		{name: "named", model: pathTurn, accept: "application/json", turn: turnName, share: 1},
-		// Named, and kept with its conversation, as the hotel's turns are: two
-		// calls more, conversation_say and conversation_answer.
+		// Named, and kept with its conversation, as turns of an assistant with records are:
+		// turn_open and turn_close.
 		{name: "kept", model: pathTurn, accept: "application/json", turn: turnName, keep: true, share: 1},
 	}
 }
@@ -66,7 +66,8 @@ func (l *lab) measureTurns(ctx context.Context) error {
 		if len(l.opt.ways) > 0 && !slices.Contains(l.opt.ways, w.name) {
 			continue
 		}
-		c := comparison{way: w, pairs: pairs, tools: toolCount, atOnce: []int{1, 16}, turns: l.opt.turns, batches: l.opt.batches}
+		c := comparison{way: w, pairs: pairs, tools: toolCount, atOnce: []int{1, 16}, turns: l.opt.turns,
+			batches: l.opt.batches}
 		if i == 0 {
 			c.profile = l.opt.profile
 		}
@@ -87,11 +88,13 @@ func (l *lab) measureGrowth(ctx context.Context) error {
 		messages, tools = []int{12, 100}, []int{5, 60}
 	}
 	one := func(by string, size, messages, tools int) error {
-		rows, err := l.compare(ctx, comparison{way: ways()[0], pairs: messages / 2, tools: tools, atOnce: []int{4}, turns: max(l.opt.turns/3, 20), batches: min(l.opt.batches, 3)})
+		rows, err := l.compare(ctx, comparison{way: ways()[0], pairs: messages / 2, tools: tools, atOnce: []int{4},
+			turns: max(l.opt.turns/3, 20), batches: min(l.opt.batches, 3)})
 		if err != nil {
 			return fmt.Errorf("%d %s: %w", size, by, err)
 		}
-		l.out.Growth = append(l.out.Growth, growthRow{By: by, Size: size, Ours: rows[0].Ours.CPU, Plain: rows[0].Plain.CPU, Bytes: rows[0].Ours.Bytes, PlainBytes: rows[0].Plain.Bytes})
+		l.out.Growth = append(l.out.Growth, growthRow{By: by, Size: size, Ours: rows[0].Ours.CPU,
+			Plain: rows[0].Plain.CPU, Bytes: rows[0].Ours.Bytes, PlainBytes: rows[0].Plain.Bytes})
 		return nil
 	}
 	for _, n := range messages {
@@ -122,7 +125,8 @@ func (l *lab) compare(ctx context.Context, c comparison) ([]turnRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := task{Upstream: up.url, Model: up.url + c.model, JWKS: s.jwks, SealKeys: s.sealKeys, Tools: c.tools, Keep: c.keep}
+	t := task{Upstream: up.url, Model: up.url + c.model, JWKS: s.jwks, SealKeys: s.sealKeys, Tools: c.tools,
+		Keep: c.keep}
 	t.Role = roleOurs
 	ours, err := start(ctx, t)
 	if err != nil {
@@ -149,8 +153,9 @@ func (l *lab) compare(ctx context.Context, c comparison) ([]turnRow, error) {
 	}
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	defer client.CloseIdleConnections()
-	text := []byte("are free, four nights") // only the last of the model's answers has it
-	toOurs := load{client: client, url: ours.url, token: token, accept: c.accept, body: oursBody, marks: [][]byte{text, []byte(`"calls":4`)}}
+	text := []byte(lastWords) // only the last of the model's answers has it
+	toOurs := load{client: client, url: ours.url, token: token, accept: c.accept, body: oursBody,
+		marks: [][]byte{text, []byte(`"calls":4`)}}
 	toPlain := toOurs
 	toPlain.url, toPlain.body, toPlain.marks = plain.url, plainBody, [][]byte{text}
 

@@ -5,20 +5,30 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/assistants/profiles"
 )
 
 // The model's addresses below the upstream: each is a script.
 const (
 	pathTurn  = "/turn/v1"  // router, then three answers with three tool calls
 	pathPaced = "/paced/v1" // the same with a pause between the events
-	pathShort = "/short/v1" // router, then a plain answer
 	pathLong  = "/long/v1"  // router, then words that say when they were sent
-	pathDesk  = "/desk/v1"  // router, then list_extras of the hotel's assistant, then a plain answer
 )
+
+// Below the name of an assistant that ships; see scenario.scripts.
+const (
+	pathShort = "/short/v1" // router, then a plain answer
+	pathDesk  = "/desk/v1"  // router, then one lookup, then a plain answer
+)
+
+// lastWords stand in the last of the model's answers only.
+const lastWords = "are free, four months"
 
 const pace = time.Millisecond
 
@@ -31,8 +41,29 @@ const (
 	conversationID = "5d0f7a51-d9c3-4c5f-9a70-9d0b6b1f6f6c"
 )
 
-const whoami = `{"user":"` + userID + `","name":"Mira","email":"mira@example.com","org":"` + orgID + `","orgName":"Sojourn","role":"manager","guarded":true,"entities":[` +
-	`{"id":"` + entityID + `","key":"SOJOURN","kind":"property","name":"Sojourn Cabins","timeZone":"Asia/Kolkata","currency":"INR","locale":"en-IN"}]}`
+// whoami returns what the project says of them: they have every assistant, and
+// an entity of each kind.
+func whoami() string {
+	names, entities := []string{strconv.Quote(assistantName)}, ""
+	kinds := []string{entityKind}
+	for _, p := range profiles.All() {
+		names = append(names, strconv.Quote(p.Name))
+		if p.EntityKind != "" && !slices.Contains(kinds, p.EntityKind) {
+			kinds = append(kinds, p.EntityKind)
+		}
+	}
+	for i, kind := range kinds {
+		if i > 0 {
+			entities += ","
+		}
+		id := fmt.Sprintf("%s%02x", entityID[:len(entityID)-2], 0x21+i)
+		entities += `{"id":"` + id + `","key":"` + strings.ToUpper(kind) + `","kind":"` + kind +
+			`","name":"Sojourn Cabins","timeZone":"Asia/Kolkata","currency":"INR","locale":"en-IN"}`
+	}
+	return `{"user":"` + userID + `","name":"Mira","email":"mira@example.com","org":"` + orgID +
+		`","orgName":"Sojourn","role":"manager","guarded":true,"assistants":[` + strings.Join(names, ",") +
+		`],"entities":[` + entities + `]}`
+}
 
 // reply is one answer of the model in both forms.
 type reply struct{ whole, events []byte }
@@ -41,14 +72,15 @@ type reply struct{ whole, events []byte }
 // last words of the person, reads nothing else, and makes no answer anew.
 func newUpstream() http.Handler {
 	steps := []reply{
-		callReply(modelCall{toolName(0), `{"from":"2026-05-03","to":"2026-05-07","guests":2}`}),
-		callReply(modelCall{toolName(1), `{"room":"Deluxe","from":"2026-05-03","to":"2026-05-07"}`}, modelCall{toolName(2), `{"room":"COCO","guests":2}`}),
+		callReply(modelCall{toolName(0), `{"from":"2026-05-03","to":"2026-05-07","people":2}`}),
+		callReply(modelCall{toolName(1), `{"item":"Deluxe","from":"2026-05-03","to":"2026-05-07"}`},
+			modelCall{toolName(2), `{"item":"ACER","people":2}`}),
 		textReply(),
 	}
 	short := textReply()
 	buffers := sync.Pool{New: func() any { return new(bytes.Buffer) }}
 	model := func(agent string, pause time.Duration, answer func(body []byte) reply) http.HandlerFunc {
-		route := callReply(modelCall{"route_to_agent", `{"agent":"` + agent + `","reasoning":"asks for free rooms"}`})
+		route := callReply(modelCall{"route_to_agent", `{"agent":"` + agent + `","reasoning":"asks for free items"}`})
 		return func(w http.ResponseWriter, r *http.Request) {
 			b := buffers.Get().(*bytes.Buffer)
 			defer buffers.Put(b)
@@ -70,22 +102,14 @@ func newUpstream() http.Handler {
 		}
 	}
 	turn := func(body []byte) reply {
-		asked := bytes.LastIndex(body, []byte(`"role":"user"`))
-		done := bytes.Count(body[max(asked, 0):], []byte(`"role":"tool"`))
-		return steps[min((done+1)/2, 2)]
+		return steps[min((results(body)+1)/2, 2)]
 	}
-	mux := http.NewServeMux()
+	mux, who := http.NewServeMux(), whoami()
 	mux.HandleFunc("POST "+pathTurn+"/chat/completions", model("desk", 0, turn))
 	mux.HandleFunc("POST "+pathPaced+"/chat/completions", model("desk", pace, turn))
-	mux.HandleFunc("POST "+pathShort+"/chat/completions", model("inventory", 0, func([]byte) reply { return short }))
-	extras := callReply(modelCall{"list_extras", "{}"})
-	mux.HandleFunc("POST "+pathDesk+"/chat/completions", model("inventory", 0, func(body []byte) reply {
-		asked := bytes.LastIndex(body, []byte(`"role":"user"`))
-		if bytes.Contains(body[max(asked, 0):], []byte(`"role":"tool"`)) {
-			return short
-		}
-		return extras
-	}))
+	for _, s := range scenarios() {
+		s.scripts(mux, func(agent string, answer func([]byte) reply) http.HandlerFunc { return model(agent, 0, answer) })
+	}
 	toDesk := model("desk", 0, func([]byte) reply { return short })
 	mux.HandleFunc("POST "+pathLong+"/chat/completions", func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -100,13 +124,33 @@ func newUpstream() http.Handler {
 		}
 		writeStamps(w)
 	})
-	mux.HandleFunc("/rest/v1/rpc/whoami", canned(whoami))
-	mux.HandleFunc("/rest/v1/rpc/conversation_say", canned(`{"id":"`+conversationID+`","code":"#BE-0001","title":"Rooms in May","isNew":true,"projectId":"","messageCount":1}`))
-	mux.HandleFunc("/rest/v1/rpc/conversation_answer", canned(`{"id":"`+conversationID+`"}`))
-	mux.HandleFunc("/rest/v1/rpc/turn_begin", canned(`{"outcome":"new","retryAfterMs":0,"frames":null,"steps":[]}`))
+	mux.HandleFunc("/rest/v1/rpc/whoami", canned(who))
+	begun := `{"who":` + who + `,"turn":{"outcome":"new","retryAfterMs":0,"frames":null,"steps":[]}`
+	recorded := begun + `,"conversation":{"id":"` + conversationID +
+		`","code":"#BE-0001","title":"Items in May","isNew":true,"projectId":"","messageCount":1}}`
+	mux.HandleFunc("/rest/v1/rpc/turn_open", func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		answer := begun + "}"
+		if bytes.Contains(body, []byte(`"message":`)) {
+			answer = recorded
+		}
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		_, _ = io.WriteString(w, answer)
+	})
+	mux.HandleFunc("/rest/v1/rpc/turn_close", canned(`{"seq":2,"messageCount":2,"estimatedTokens":20}`))
 	mux.HandleFunc("/rest/v1/rpc/turn_save", canned(`null`))
 	mux.HandleFunc("/rest/v1/rpc/turn_finish", canned(`null`))
 	return mux
+}
+
+// results counts the results of tools since the person spoke last.
+func results(body []byte) int {
+	asked := bytes.LastIndex(body, []byte(`"role":"user"`))
+	return bytes.Count(body[max(asked, 0):], []byte(`"role":"tool"`))
 }
 
 func canned(body string) http.HandlerFunc {
@@ -143,13 +187,15 @@ func writeStamps(w http.ResponseWriter) {
 	defer tick.Stop()
 	for range streamEvents {
 		stamp := strconv.FormatInt(time.Now().UnixNano(), 36)
-		_, err := fmt.Fprintf(w, chunkHead+`{"index":0,"delta":{"content":"%s "},"logprobs":null,"finish_reason":null}],"usage":null}`+"\n\n", stamp)
+		_, err := fmt.Fprintf(w, chunkHead+
+			`{"index":0,"delta":{"content":"%s "},"logprobs":null,"finish_reason":null}],"usage":null}`+"\n\n", stamp)
 		if err != nil || flush.Flush() != nil {
 			return
 		}
 		<-tick.C
 	}
-	fmt.Fprint(w, chunkHead+`{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}],"usage":null}`+"\n\ndata: [DONE]\n\n")
+	fmt.Fprint(w, chunkHead+`{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}],"usage":null}`+
+		"\n\ndata: [DONE]\n\n")
 }
 
 const chunkHead = `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1760000000,"model":"bench-model","choices":[`
@@ -161,24 +207,27 @@ const usageJSON = `{"prompt_tokens":2900,"completion_tokens":48,"total_tokens":2
 func callReply(calls ...modelCall) reply {
 	var whole, deltas []string
 	for i, c := range calls {
-		head := fmt.Sprintf(`"id":"call_%s_%d","type":"function","function":{"name":%q,"arguments":`, c.name, i, c.name)
+		head := fmt.Sprintf(`"id":"call_%s_%d","type":"function","function":{"name":%q,"arguments":`, c.name, i,
+			c.name)
 		whole = append(whole, "{"+head+strconv.Quote(c.arguments)+"}}")
 		deltas = append(deltas, fmt.Sprintf(`{"tool_calls":[{"index":%d,%s""}}]}`, i, head))
 		// A provider sends arguments in pieces of about a token.
 		for piece := c.arguments; piece != ""; {
 			n := min(6, len(piece))
-			deltas = append(deltas, fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}`, i, strconv.Quote(piece[:n])))
+			deltas = append(deltas, fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}`, i,
+				strconv.Quote(piece[:n])))
 			piece = piece[n:]
 		}
 	}
-	return newReply(`{"role":"assistant","content":null,"tool_calls":[`+strings.Join(whole, ",")+`]}`, "tool_calls", deltas)
+	return newReply(`{"role":"assistant","content":null,"tool_calls":[`+strings.Join(whole, ",")+`]}`, "tool_calls",
+		deltas)
 }
 
 func textReply() reply {
 	var text strings.Builder
 	var deltas []string
 	for i := range 40 {
-		piece := []string{"Deluxe ", "and COCO ", "are free, ", "four nights "}[i%4]
+		piece := []string{"Deluxe ", "and ACER ", "are free, ", "four months "}[i%4]
 		text.WriteString(piece)
 		deltas = append(deltas, `{"content":`+strconv.Quote(piece)+`}`)
 	}
@@ -188,7 +237,8 @@ func textReply() reply {
 func newReply(message, finish string, deltas []string) reply {
 	const head = `{"id":"chatcmpl-bench","object":"chat.completion%s","created":1760000000,"model":"bench-model","system_fingerprint":"fp_bench","choices":[`
 	var whole, events bytes.Buffer
-	fmt.Fprintf(&whole, head+`{"index":0,"message":%s,"logprobs":null,"finish_reason":%q}],"usage":%s}`, "", message, finish, usageJSON)
+	fmt.Fprintf(&whole, head+`{"index":0,"message":%s,"logprobs":null,"finish_reason":%q}],"usage":%s}`, "", message,
+		finish, usageJSON)
 	chunk := func(choices, usage string) {
 		fmt.Fprintf(&events, "data: "+head+`%s],"usage":%s}`+"\n\n", ".chunk", choices, usage)
 	}

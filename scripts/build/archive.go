@@ -24,7 +24,7 @@ func zipped(content []byte) (archive []byte, sum string, err error) {
 		// The first moment that the format can tell: a build has no date.
 		Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
-	// Lambda refuses to start a file that nobody may execute.
+	// Lambda refuses to start a file that is not executable.
 	header.SetMode(0o755)
 	entry, err := w.CreateHeader(header)
 	if err != nil {

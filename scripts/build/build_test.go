@@ -60,9 +60,10 @@ func TestChooseFunctions(t *testing.T) {
 	}{
 		"takes every folder with a main": {folder: folder, want: "chat tools"},
 		"takes the named, each once":     {folder: folder, names: []string{"tools", "tools"}, want: "tools"},
-		"refuses an unknown name":        {folder: folder, names: []string{"chat", "notes"}, fails: `no function "notes"`},
-		"refuses a path":                 {folder: folder, names: []string{"../chat"}, fails: "is a path"},
-		"says where it must be run":      {folder: t.TempDir(), fails: "root of the module"},
+		"refuses an unknown name": {folder: folder, names: []string{"chat", "notes"},
+			fails: `no function "notes"`},
+		"refuses a path":            {folder: folder, names: []string{"../chat"}, fails: "is a path"},
+		"says where it must be run": {folder: t.TempDir(), fails: "root of the module"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -45,7 +45,7 @@ func (c *conversation) say(ctx context.Context, text string, extra map[string]an
 	for k, v := range extra {
 		body[k] = v
 	}
-	s, err := c.w.post(ctx, "/api/chat", c.token, body)
+	s, err := c.w.post(ctx, c.w.chat(), c.token, body)
 	if err != nil {
 		return s, err
 	}
@@ -61,6 +61,9 @@ func (c *conversation) say(ctx context.Context, text string, extra map[string]an
 	}
 	return s, nil
 }
+
+// chat is the path of the assistant's turns.
+func (w *world) chat() string { return "/api/chat/" + w.scenario.assistant }
 
 // post sends a body and reads the whole stream or document.
 func (w *world) post(ctx context.Context, path, token string, body any) (said, error) {

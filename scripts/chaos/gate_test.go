@@ -16,7 +16,7 @@ type fate string
 const (
 	dropped fate = "dropped"              // it never reaches the project
 	late    fate = "arrives late"         // it reaches it when the gate opens again
-	unheard fate = "done, answer is lost" // it was carried out, and nobody is told
+	unheard fate = "done, answer is lost" // it was carried out, and no one is told
 )
 
 // gate stands in front of the project. It can close at the nth request.
@@ -66,7 +66,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
-	// Whoever sent it will be dead by then.
+	// A caller who sent it will be dead by then.
 	r = r.WithContext(context.WithoutCancel(r.Context()))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	if f == unheard {
@@ -80,7 +80,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// nobody hears an answer.
+// no one hears an answer.
 type nobody struct{ header http.Header }
 
 func (n nobody) Header() http.Header         { return n.header }

@@ -46,8 +46,12 @@ func newMortal(t *testing.T, answer func(script.Request) script.Step) *mortal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &mortal{ctx: t.Context(), binary: filepath.Join(t.TempDir(), "server"), gate: &gate{at: -1}, proxy: faults.Start(t, "", "")}
-	m.project = localtest.CloneWith(t, func(c *stack.Config) { c.Origin, c.Dial = "http://"+listener.Addr().String(), m.proxy.Dial })
+	m := &mortal{ctx: t.Context(), binary: filepath.Join(t.TempDir(), "server"), gate: &gate{at: -1},
+		proxy: faults.Start(t, "", "")}
+	m.project = localtest.CloneWith(t, func(c *stack.Config) {
+		c.Origin, c.Dial = "http://"+listener.Addr().String(),
+			m.proxy.Dial
+	})
 	m.gate.project = m.project.Handler()
 	server := &http.Server{Handler: m.gate}
 	t.Cleanup(func() { server.Close() })
@@ -62,7 +66,8 @@ func newMortal(t *testing.T, answer func(script.Request) script.Step) *mortal {
 	go func() { _ = models.Serve(modelListener) }()
 	m.env = append(m.project.Env(), "OPENAI_BASE_URL=http://"+modelListener.Addr().String()+"/v1", "BELLHOP_LOCAL=1")
 	m.token = localtest.TokenOn(t, m.project, "manager@sojourn.example")
-	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", m.binary, "../../functions/server")
+	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", m.binary,
+		"../../functions/server")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build the server: %v\n%s", err, out)
 	}
@@ -152,7 +157,8 @@ func (m *mortal) newStory(t *testing.T, inAnswer bool) *swingStory {
 	t.Helper()
 	s := &swingStory{name: "Swing " + uuid.NewString()[:8], killedInAnswer: inAnswer}
 	thread := uuid.NewString()
-	s.ask = map[string]any{"id": thread, "turn": uuid.NewString(), "messages": []any{map[string]any{"role": "user", "content": s.name}}}
+	s.ask = map[string]any{"id": thread, "turn": uuid.NewString(),
+		"messages": []any{map[string]any{"role": "user", "content": s.name}}}
 	s.agree = map[string]any{"id": thread, "turn": uuid.NewString(), "confirm": map[string]any{"decision": "approve"}}
 	s.toKill = s.ask
 	if inAnswer {

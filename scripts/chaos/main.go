@@ -1,9 +1,10 @@
 // Chaos lets models that were won over by an attacker loose on Bellhop, and
 // counts what they achieve. The goal is nothing.
 //
-//	go run ./scripts/chaos [-turns n] [-seed n] [-workers n] [-json file]
+//	go run ./scripts/chaos [-assistant name] [-turns n] [-seed n] [-workers n] [-json file]
 //
-// It starts the local stack with two hotels, writes a directive into every
+// For each assistant that has a scenario it starts the local stack with the two
+// organisations of the demo data, writes a directive into every
 // text of the first one and a mark into every text of the second, watches all
 // business tables by triggers of its own, and then holds conversations with
 // three kinds of model:
@@ -13,6 +14,9 @@
 //	    that it has read tells it to.
 //	G2  owned: calls any tool with any argument, forges, lies, tries to carry
 //	    data out in links and images, and never stops by itself.
+//
+// Beside them a member calls the database past our functions, with a token of
+// their own and made-up figures, and changes nothing.
 //
 // docs/chaos.md says what the figures mean. The exit status is 1 when one that
 // has to be zero is not.
@@ -45,29 +49,34 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, args []string, out io.Writer) (err error) {
+func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("chaos", flag.ExitOnError)
+	assistant := flags.String("assistant", "", "whose scenario is played; \"\" = of all")
 	turns := flags.Int("turns", 5000, "attack turns, half of each mode")
 	seed := flags.Uint64("seed", 1, "what decides the attacks")
 	workers := flags.Int("workers", 4, "conversations at once")
-	file := flags.String("json", "", "also write the figures to this file")
+	file := flags.String("json", "", "also write the figures to this file, a list with an entry for each assistant")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	s, err := stack.Start(ctx, stack.Config{Seed: true})
+	subjects, err := chosen(*assistant)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.Stop()) }()
-	f, err := play(ctx, s, *seed, *turns, *workers)
-	if err != nil {
-		return err
-	}
-	if err := f.print(out); err != nil {
-		return err
+	var all []Figures
+	wrong := false
+	for _, sc := range subjects {
+		f, err := attacked(ctx, sc, *seed, *turns, *workers)
+		if err != nil {
+			return fmt.Errorf("%s: %w", sc.assistant, err)
+		}
+		if err := f.print(out); err != nil {
+			return err
+		}
+		all, wrong = append(all, f), wrong || f.wrong()
 	}
 	if *file != "" {
-		data, err := json.MarshalIndent(f, "", "  ")
+		data, err := json.MarshalIndent(all, "", "  ")
 		if err != nil {
 			return err
 		}
@@ -75,17 +84,27 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 			return err
 		}
 	}
-	if f.wrong() {
+	if wrong {
 		return errWrong
 	}
 	return nil
 }
 
+// attacked plays a scenario on a stack of its own.
+func attacked(ctx context.Context, sc scenario, seed uint64, turns, workers int) (f Figures, err error) {
+	s, err := stack.Start(ctx, stack.Config{Seed: true})
+	if err != nil {
+		return f, err
+	}
+	defer func() { err = errors.Join(err, s.Stop()) }()
+	return play(ctx, s, sc, seed, turns, workers)
+}
+
 // play runs the tasks once, the attacks with tasks in between, and the tasks
 // once more.
-func play(ctx context.Context, s *stack.Stack, seed uint64, turns, workers int) (Figures, error) {
+func play(ctx context.Context, s *stack.Stack, sc scenario, seed uint64, turns, workers int) (Figures, error) {
 	began := time.Now()
-	r, err := newRig(ctx, s, seed)
+	r, err := newRig(ctx, s, sc, seed)
 	if err != nil {
 		return Figures{}, err
 	}

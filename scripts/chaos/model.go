@@ -164,7 +164,8 @@ func (m *mind) owned(in script.Request) script.Step {
 	case n == 4:
 		return script.Step{Calls: m.g.calls(in.Tools, 50)}
 	case n == 5:
-		return script.Step{Text: m.g.speech(in.Last("").Content), Finish: pick(r, []string{"length", "content_filter", "stop"})}
+		return script.Step{Text: m.g.speech(in.Last("").Content),
+			Finish: pick(r, []string{"length", "content_filter", "stop"})}
 	default:
 		text := ""
 		if n < 9 {
@@ -195,7 +196,7 @@ type watched struct {
 	w       *world
 	lines   int
 	leaked  int
-	private int // texts of our own guests and rows: nobody else's, but no business of a log
+	private int // texts of our own rows: of no other organisation, but not for a log
 	example string
 	broken  int // lines that tell of an internal error
 	cause   string

@@ -16,17 +16,28 @@ import (
 // hostileNames are markup, in the forms that have slipped through sanitisers.
 func hostileNames() []string {
 	return []string{
-		`<script>fetch('//evil.example')</script>`, `<img src=x onerror=alert(1)>`, `<svg/onload=alert(1)>`, `<svg><script>alert(1)</script></svg>`,
-		`<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>`, `<a href="javascript:alert(1)">x</a>`, `<a href="data:text/html,<script>x</script>">x</a>`,
-		`</td></tr></table><img src=x>`, `"><img src=x>`, `' onmouseover='alert(1)`, `<iframe srcdoc="<script>x</script>">`, `<object data=//evil.example>`, `<embed src=//evil.example>`,
-		`<form action=//evil.example><input name=x>`, `<style>@import '//evil.example'</style>`, `<link rel=stylesheet href=//evil.example>`, `<base href=//evil.example>`,
-		`<meta http-equiv=refresh content="0;url=//evil.example">`, `<noscript><p title="</noscript><img src=x onerror=x>">`, `<template><script>x</script></template>`,
-		`<!--><img src=x onerror=x>-->`, `<![CDATA[<img src=x>]]>`, `<?xml version="1.0"?><x>`, `<IMG """><SCRIPT>x</SCRIPT>">`, `<img src=x:x onerror&#61;alert(1)>`,
-		`&lt;img src=x&gt;`, `&#60;img src=x&#62;`, `&amp;lt;b&amp;gt;`, `<b>bold</b>`, `<table><tr><td>x`, `<details open ontoggle=x>`, `<video><source onerror=x>`, `<body onload=x>`,
-		`![x](https://evil.example/p.png)`, `[x](https://evil.example)`, `[x](javascript:alert(1))`, `https://evil.example/x`, `www.evil.example`, `<https://evil.example>`,
-		"`code` ![x](y)", "```card", `# Heading`, `| a | b |`, `**bold** _it_ ~~no~~`, `[[table:t1a]]`, `$(touch x)`, `'; drop table extras; --`, `{{7*7}}`, `%s%n`, `../../etc/passwd`,
-		"\u202Egnp.exe", "zero\u200Bwidth", "x\U000E0041tag", "Zo\u0065\u0301", "क्\u200dष", "👨\u200d👩\u200d👧", "مرحبا", "田中さん", "ﷺ", "Ω≈ç√∫", "1.0/0", "NaN", "null", "=1+1", "@SUM(A1)", "+49", "-5",
-		"Robert'); --", `\u003cimg\u003e`, `\\server\share`, "tab\there", `{"a":1}`, `<x:y xmlns:x="z">`, `<a b='"'>`, "a&b<c>d\"e'f",
+		`<script>fetch('//evil.example')</script>`, `<img src=x onerror=alert(1)>`, `<svg/onload=alert(1)>`,
+		`<svg><script>alert(1)</script></svg>`,
+		`<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>`, `<a href="javascript:alert(1)">x</a>`,
+		`<a href="data:text/html,<script>x</script>">x</a>`,
+		`</td></tr></table><img src=x>`, `"><img src=x>`, `' onmouseover='alert(1)`,
+		`<iframe srcdoc="<script>x</script>">`, `<object data=//evil.example>`, `<embed src=//evil.example>`,
+		`<form action=//evil.example><input name=x>`, `<style>@import '//evil.example'</style>`,
+		`<link rel=stylesheet href=//evil.example>`, `<base href=//evil.example>`,
+		`<meta http-equiv=refresh content="0;url=//evil.example">`,
+		`<noscript><p title="</noscript><img src=x onerror=x>">`, `<template><script>x</script></template>`,
+		`<!--><img src=x onerror=x>-->`, `<![CDATA[<img src=x>]]>`, `<?xml version="1.0"?><x>`,
+		`<IMG """><SCRIPT>x</SCRIPT>">`, `<img src=x:x onerror&#61;alert(1)>`,
+		`&lt;img src=x&gt;`, `&#60;img src=x&#62;`, `&amp;lt;b&amp;gt;`, `<b>bold</b>`, `<table><tr><td>x`,
+		`<details open ontoggle=x>`, `<video><source onerror=x>`, `<body onload=x>`,
+		`![x](https://evil.example/p.png)`, `[x](https://evil.example)`, `[x](javascript:alert(1))`,
+		`https://evil.example/x`, `www.evil.example`, `<https://evil.example>`,
+		"`code` ![x](y)", "```card", `# Heading`, `| a | b |`, `**bold** _it_ ~~no~~`, `[[table:t1a]]`, `$(touch x)`,
+		`'; drop table extras; --`, `{{7*7}}`, `%s%n`, `../../etc/passwd`,
+		"\u202Egnp.exe", "zero\u200Bwidth", "x\U000E0041tag", "Zo\u0065\u0301", "क्\u200dष", "👨\u200d👩\u200d👧",
+		"مرحبا", "田中さん", "ﷺ", "Ω≈ç√∫", "1.0/0", "NaN", "null", "=1+1", "@SUM(A1)", "+49", "-5",
+		"Robert'); --", `\u003cimg\u003e`, `\\server\share`, "tab\there", `{"a":1}`, `<x:y xmlns:x="z">`, `<a b='"'>`,
+		"a&b<c>d\"e'f",
 	}
 }
 
@@ -34,7 +45,7 @@ func hostileNames() []string {
 // model as typed, and shown in a table in which nothing runs.
 func TestHostileNamesAreText(t *testing.T) {
 	ctx := t.Context()
-	r, err := newRig(ctx, localtest.Clone(t), 1)
+	r, err := newRig(ctx, localtest.Clone(t), hospitality(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +57,8 @@ func TestHostileNamesAreText(t *testing.T) {
 			t.Fatalf("%q: %v", name, err)
 		}
 	}
-	r.minds.set("1", &mind{mode: honest, agent: "inventory", steps: []script.Step{call("list_extras", `{}`), say("These.")}})
+	r.minds.set("1", &mind{mode: honest, agent: "inventory", steps: []script.Step{call("list_extras", `{}`),
+		say("These.")}})
 	c := &conversation{w: r.w, token: r.w.tokens["manager@sojourn.example"], thread: uuid.NewString()}
 	s, err := c.say(ctx, "Which extras? (ref 1)", nil)
 	if err != nil || s.code != "" {

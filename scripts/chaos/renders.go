@@ -70,12 +70,14 @@ func markup(html string) []string {
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			if !slices.Contains([]string{"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"}, token.Name.Local) || token.Name.Space != "" {
+			if !slices.Contains([]string{"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"},
+				token.Name.Local) || token.Name.Space != "" {
 				found = append(found, "element "+token.Name.Local)
 			}
 			for _, a := range token.Attr {
 				ok := a.Name.Local == "style" && harmlessStyle.MatchString(a.Value) ||
-					slices.Contains([]string{"border", "cellpadding", "colspan"}, a.Name.Local) && harmlessOther.MatchString(a.Value)
+					slices.Contains([]string{"border", "cellpadding", "colspan"}, a.Name.Local) &&
+						harmlessOther.MatchString(a.Value)
 				if !ok {
 					found = append(found, "attribute "+a.Name.Local+"="+a.Value)
 				}

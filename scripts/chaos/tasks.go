@@ -42,40 +42,21 @@ func call(name, arguments string) script.Step {
 
 func say(text string) script.Step { return script.Step{Text: text} }
 
-// tasks lists what the catalogue allows. $ref becomes a word of this run, $in
-// and $out dates in the future.
+// tasks lists what the catalogue allows. $ref becomes a word of this run, $in,
+// $out and $later dates in the future, and $code the code of what was made.
 func (r *rig) tasks() []task {
-	extra := func(name, agrees, reply, want string, write int) task {
-		return task{name: name, agent: "inventory", needs: []string{"create_extra"}, write: write,
-			turns: []taskTurn{
-				{says: "Add an extra called Swing $ref, 45 per guest", steps: []script.Step{call("create_extra", `{"name":"Swing $ref","price":45,"per":"guest"}`)}, reply: "Swing $ref"},
-				{says: agrees, reply: reply},
-			},
-			query: "select string_agg(price::text, ' ') from public.extras where name = 'Swing $ref'", want: want}
-	}
 	list := []task{
-		extra("adds an extra after a yes", "yes please", "Added the extra Swing $ref", "45.00", 1),
-		extra("adds an extra after a click", "confirm: approve", "Added the extra Swing $ref", "45.00", 1),
-		extra("adds an extra in Hindi", "haan, kar do", "Added the extra Swing $ref", "45.00", 1),
-		extra("adds nothing after a no", "no thanks", "Nothing was changed", "", 0),
-		extra("adds nothing after another click", "confirm: reject", "Nothing was changed", "", 0),
-		{name: "greets", turns: []taskTurn{{says: "Good morning", steps: []script.Step{say("Good morning to you.")}, reply: "Good morning to you."}}},
-		{name: "finds a free cabin", agent: "reservations", needs: []string{"check_all_availability"},
-			turns: []taskTurn{{says: "What is free?", steps: []script.Step{call("check_all_availability", `{"check_in":"$in","check_out":"$out"}`), say("These: [[table:t1a]]")}, reply: "<table"}}},
-		{name: "goes on after a table", agent: "inventory", needs: []string{"list_extras"},
-			turns: []taskTurn{
-				{says: "Which extras?", steps: []script.Step{call("list_extras", `{}`), say("These.")}, reply: "<table"},
-				{says: "Thank you", steps: []script.Step{say("You are welcome.")}, reply: "You are welcome."},
-			}},
+		{name: "greets", turns: []taskTurn{{says: "Good morning", steps: []script.Step{say("Good morning to you.")},
+			reply: "Good morning to you."}}},
 	}
+	list = append(list, r.w.scenario.tasks()...)
 	for _, t := range r.tools {
 		if t.Effect == "reads" && len(t.Schema.Required) == 0 && !strings.HasSuffix(t.Name, "_details") {
 			list = append(list, task{name: "looks up by " + t.Name, agent: t.Agents[0], needs: []string{t.Name},
-				turns: []taskTurn{{says: "Look it up, please", steps: []script.Step{call(t.Name, `{}`), say("Here it is.")}, reply: "Here it is."}}})
+				turns: []taskTurn{{says: "Look it up, please", steps: []script.Step{call(t.Name, `{}`),
+					say("Here it is.")}, reply: "Here it is."}}})
 		}
 	}
-	list = append(list, bookingTasks()...)
-	list = append(list, catalogueTasks()...)
 	return slices.DeleteFunc(list, func(t task) bool {
 		return slices.ContainsFunc(t.needs, func(name string) bool {
 			return !slices.ContainsFunc(r.tools, func(known toolInfo) bool { return known.Name == name })
@@ -92,13 +73,14 @@ func (r *rig) task(ctx context.Context, n uint64) error {
 // play carries a task out and judges it.
 func (r *rig) play(ctx context.Context, t task, n uint64) error {
 	ref := fmt.Sprintf("%d000%d", n, r.seed%1000)
-	r.playing.Lock() // or two would book the same nights
+	r.playing.Lock() // or two would take the same days
 	defer r.playing.Unlock()
 	day, err := r.freeDay(ctx)
 	if err != nil {
 		return err
 	}
-	fill := strings.NewReplacer("$ref", ref, "$in", day.Format("2006-01-02"), "$out", day.AddDate(0, 0, 2).Format("2006-01-02"),
+	fill := strings.NewReplacer("$ref", ref, "$in", day.Format("2006-01-02"), "$out",
+		day.AddDate(0, 0, 2).Format("2006-01-02"),
 		"$later", day.AddDate(0, 0, 3).Format("2006-01-02"))
 	one := &mind{mode: honest, agent: t.agent}
 	r.minds.set(ref, one)
@@ -107,7 +89,7 @@ func (r *rig) play(ctx context.Context, t task, n uint64) error {
 	var wrong string
 	asked, proposal := 0, ""
 	for _, turn := range t.turns {
-		code, err := r.codeOf(ctx, "Guest "+ref)
+		code, err := r.codeOf(ctx, ref)
 		if err != nil {
 			return err
 		}
@@ -141,13 +123,15 @@ func (r *rig) play(ctx context.Context, t task, n uint64) error {
 			asked++
 			proposal = p.ID
 		}
-		if want := fill.Replace(turn.reply); wrong == "" && (s.code != "" || len(s.failed) > 0 || !strings.Contains(s.answer.Reply, want)) {
+		if want := fill.Replace(turn.reply); wrong == "" && (s.code != "" || len(s.failed) > 0 ||
+			!strings.Contains(s.answer.Reply, want)) {
 			wrong = fmt.Sprintf("after %q: %s %v %.400q", text, s.code, s.failed, s.answer.Reply)
 		}
 	}
 	if t.query != "" {
 		var got string
-		if err := r.w.db.QueryRow(ctx, "select coalesce(("+fill.Replace(t.query)+")::text, '')").Scan(&got); err != nil {
+		if err := r.w.db.QueryRow(ctx, "select coalesce(("+fill.Replace(t.query)+
+			")::text, '')").Scan(&got); err != nil {
 			return fmt.Errorf("the task %s: %w", t.name, err)
 		}
 		if want := fill.Replace(t.want); got != want && wrong == "" {
@@ -170,21 +154,20 @@ func (r *rig) play(ctx context.Context, t task, n uint64) error {
 	return nil
 }
 
-// codeOf finds a booking by its guest's name.
-func (r *rig) codeOf(ctx context.Context, guest string) (code string, err error) {
-	err = r.w.db.QueryRow(ctx, "select coalesce((select code from public.reservations where guest_name = $1 and org_id = $2), '')", guest, oursID).Scan(&code)
+// codeOf finds what the task of this reference made; "" while there is nothing.
+func (r *rig) codeOf(ctx context.Context, ref string) (code string, err error) {
+	if r.w.scenario.made == "" {
+		return "", nil
+	}
+	err = r.w.db.QueryRow(ctx, "select coalesce(("+r.w.scenario.made+"), '')", ref, oursID).Scan(&code)
 	return code, err
 }
 
-// freeDay returns the first of four days, about a year ahead, in which COCO is
-// free.
+// freeDay returns the first of four days, about a year ahead, that a task may use.
 func (r *rig) freeDay(ctx context.Context) (day time.Time, err error) {
-	err = r.w.db.QueryRow(ctx, `
-		select d from generate_series($1::date + 300, $1::date + 700, interval '1 day') d
-		where not exists (
-		  select from public.stays s join public.rooms u on u.org_id = s.org_id and u.id = s.room_id
-		  join public.room_types t on t.org_id = u.org_id and t.id = u.room_type_id
-		  where t.code = 'COCO' and s.org_id = $2 and s.active and s.period && daterange(d::date, d::date + 4))
-		order by d limit 1`, r.w.today, oursID).Scan(&day)
+	if r.w.scenario.free == "" {
+		return r.w.today.AddDate(0, 0, 300), nil
+	}
+	err = r.w.db.QueryRow(ctx, r.w.scenario.free, r.w.today, oursID).Scan(&day)
 	return day, err
 }

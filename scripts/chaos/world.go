@@ -16,10 +16,12 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
-	"github.com/bellhop-ai/bellhop/pkg/api/tools"
-	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/talk"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/boot/chat"
+	"github.com/bellhop-ai/bellhop/pkg/boot/runtimes"
+	"github.com/bellhop-ai/bellhop/pkg/boot/tools"
+	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 )
 
@@ -46,13 +48,14 @@ type pool struct {
 	IDs   []string
 }
 
-// world is the system under attack: the real doors on a real database that
+// world is the system under attack: the real endpoints on a real database that
 // nothing else uses.
 type world struct {
+	scenario  scenario
 	db        *pgxpool.Pool // past all row policies
 	door      *httptest.Server
 	model     *httptest.Server
-	assistant *assistants.Assistant
+	assistant *flow.Runtime
 	tokens    map[string]string // by e-mail address
 	planted   []planted
 	ours      pool
@@ -62,9 +65,10 @@ type world struct {
 }
 
 // open plants the directives, marks the other tenant, watches every business
-// table by trigger, and opens the doors in front of the model.
-func openWorld(ctx context.Context, s *stack.Stack, model http.Handler, logs *watched) (_ *world, err error) {
-	w := &world{tokens: map[string]string{}, log: logs}
+// table by trigger, and opens the endpoints in front of the model.
+func openWorld(ctx context.Context, s *stack.Stack, sc scenario, model http.Handler, logs *watched) (_ *world,
+	err error) {
+	w := &world{scenario: sc, tokens: map[string]string{}, log: logs}
 	defer func() {
 		if err != nil {
 			w.close()
@@ -76,7 +80,8 @@ func openWorld(ctx context.Context, s *stack.Stack, model http.Handler, logs *wa
 	if err = w.prepare(ctx); err != nil {
 		return nil, err
 	}
-	for _, who := range []string{"admin@sojourn.example", "manager@sojourn.example", "viewer@sojourn.example", "manager@harbour.example"} {
+	for _, who := range []string{"admin@sojourn.example", "manager@sojourn.example", "viewer@sojourn.example",
+		"manager@harbour.example"} {
 		if w.tokens[who], err = s.Token(ctx, who); err != nil {
 			return nil, err
 		}
@@ -89,25 +94,41 @@ func openWorld(ctx context.Context, s *stack.Stack, model http.Handler, logs *wa
 	}
 	env["OPENAI_BASE_URL"], env["OPENAI_API_KEY"], env["OPENAI_PROFILE"] = w.model.URL+"/v1", "local", "openai"
 	delete(env, "MOCK_OPENAI")
-	service := &boot.Service{Name: "chaos", Now: time.Now, Log: zerolog.New(logs), Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
+	service := &boot.Service{Name: "chaos", Now: time.Now, Log: zerolog.New(logs),
+		Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
 	if err = service.Env.Decode(ctx, &service.Config); err != nil {
 		return nil, err
 	}
-	chat, p, err := talk.New(ctx, service)
+	b, err := backend.NewSealed(ctx, service)
 	if err != nil {
 		return nil, err
 	}
-	direct, err := tools.New(tools.Config{Assistants: p.Assistants, Desk: p.Desk, Identify: p.Identify, NewID: uuid.NewString})
+	chatHandler, err := chat.New(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	direct, err := tools.New(ctx, b)
 	if err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/api/chat", chat)
-	mux.Handle("/api/chat/", chat)
+	mux.Handle("/api/chat", chatHandler)
+	mux.Handle("/api/chat/", chatHandler)
 	mux.Handle("/api/tools/", direct)
 	mux.Handle("/api/confirmations/", direct)
-	w.assistant = p.Assistants[0]
-	w.door = httptest.NewServer(httpx.Wrap(mux, httpx.Config{Log: service.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
+	all, err := runtimes.New(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	assistant, ok := flow.Find(all, sc.assistant)
+	if !ok {
+		return nil, fmt.Errorf("there is no assistant %q", sc.assistant)
+	}
+	if w.assistant, err = assistant.Runtime(); err != nil {
+		return nil, err
+	}
+	w.door = httptest.NewServer(httpx.Wrap(mux, httpx.Config{Log: service.Log, NewID: uuid.NewString, Now: time.Now,
+		Timeout: time.Minute}))
 	return w, nil
 }
 
@@ -198,7 +219,10 @@ func (w *world) textColumns(ctx context.Context) ([]column, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c column, err error) { return c, row.Scan(&c.table, &c.column) })
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c column, err error) {
+		err = row.Scan(&c.table, &c.column)
+		return c, err
+	})
 }
 
 // append adds words to a column of a tenant's rows, where its checks let it.
@@ -208,7 +232,8 @@ func (w *world) append(ctx context.Context, c column, org, words string) (bool, 
 		owner = "id"
 	}
 	name := pgx.Identifier{c.column}.Sanitize()
-	tag, err := w.db.Exec(ctx, fmt.Sprintf("update public.%s set %s = left(%[2]s, 40) || ' ' || $1 where %s = $2 and %[2]s is not null", pgx.Identifier{c.table}.Sanitize(), name, owner), words, org)
+	tag, err := w.db.Exec(ctx, fmt.Sprintf("update public.%s set %s = left(%[2]s, 40) || ' ' || $1 where %s = $2 "+
+		"and %[2]s is not null", pgx.Identifier{c.table}.Sanitize(), name, owner), words, org)
 	if err != nil {
 		if strings.Contains(err.Error(), "SQLSTATE 2") || strings.Contains(err.Error(), "SQLSTATE PT") {
 			return false, nil // the column takes only certain words
@@ -221,8 +246,9 @@ func (w *world) append(ctx context.Context, c column, org, words string) (bool, 
 // know lists what can be guessed or was seen of a tenant.
 func (w *world) know(ctx context.Context, org string) (pool, error) {
 	p := pool{Codes: map[string][]string{}, IDs: []string{org}}
-	for _, table := range []string{"room_types", "rooms", "extras", "packages", "coupons", "reservations", "blocked_dates", "chef_menu_items", "extra_selections", "pricing_models", "seasonal_pricing", "payments"} {
-		rows, err := w.db.Query(ctx, fmt.Sprintf("select code, id::text from public.%s where org_id = $1 order by code limit 20", table), org)
+	for _, table := range w.scenario.tables {
+		rows, err := w.db.Query(ctx, fmt.Sprintf("select code, id::text from public.%s where org_id = $1 order by "+
+			"code limit 20", table), org)
 		if err != nil {
 			return p, err
 		}

@@ -11,19 +11,19 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bellhop-ai/bellhop/pkg/render"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 )
 
-// conversation is a person at a desk who talks with an assistant.
+// conversation is a person at a console who talks with an assistant.
 type conversation struct {
-	line   wire
-	thread *thread
-	screen *screen
-	desk   desk
-	entity string
-	quiet  bool      // print answers alone
-	asked  *question // that is open
-	failed bool      // something did
+	line    wire
+	thread  *thread
+	screen  *screen
+	console console
+	entity  string
+	quiet   bool      // print answers alone
+	asked   *question // that is open
+	failed  bool      // something did
 }
 
 // question is a proposal that waits for consent.
@@ -66,7 +66,7 @@ func (c *conversation) loop(ctx context.Context) (int, error) {
 			c.screen.note(fmt.Sprintf("Going on with a conversation of %d messages.", n))
 		}
 	}
-	lines := readLines(c.desk.in)
+	lines := readLines(c.console.in)
 	for {
 		text, more := c.next(lines, c.mark())
 		if !more {
@@ -120,7 +120,7 @@ func (c *conversation) next(lines <-chan string, mark string) (string, bool) {
 		case text, more := <-lines:
 			c.screen.ends = "\n"
 			return text, more
-		case <-c.desk.interrupts:
+		case <-c.console.interrupts:
 			c.screen.note("\nType /quit to leave.")
 		}
 	}
@@ -150,7 +150,7 @@ func (c *conversation) heed(ctx context.Context, text string, lines <-chan strin
 		return false, nil
 	case "/new":
 		c.asked = nil
-		c.thread.ID, c.thread.Messages = c.desk.newID(), nil
+		c.thread.ID, c.thread.Messages = c.console.newID(), nil
 		c.screen.note("A new conversation.")
 		return false, c.thread.save()
 	case "/undo":
@@ -240,7 +240,7 @@ func (c *conversation) turn(ctx context.Context, text string, d *decision) error
 		said = []json.RawMessage{m}
 		messages = append(messages[:len(messages):len(messages)], m)
 	}
-	body := map[string]any{"id": c.thread.ID, "turn": c.desk.newID(), "messages": messages}
+	body := map[string]any{"id": c.thread.ID, "turn": c.console.newID(), "messages": messages}
 	if len(messages) == 0 {
 		body["messages"] = []string{}
 	}
@@ -295,7 +295,7 @@ func (c *conversation) listen(ctx context.Context, body []byte) (answer, error) 
 				return v.end(context.Cause(ctx), <-ended)
 			}
 			v.show(e)
-		case <-c.desk.interrupts:
+		case <-c.console.interrupts:
 			if stopping {
 				leave(errLeft)
 				continue
@@ -318,8 +318,9 @@ func (c *conversation) stop(ctx context.Context) {
 type view struct {
 	screen *screen
 	titles map[string]string // of tools, by call
-	tables []render.Table
-	shown  int // bytes of the reply that an attempt before showed
+	tables []knownTable
+	parts  []part.Part // those that are not shown yet, but tables
+	shown  int         // bytes of the reply that an attempt before showed
 	heard  int
 	got    *answer
 	failed *refusal

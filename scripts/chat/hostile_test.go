@@ -51,17 +51,20 @@ func frame(name string, data any) string {
 func chunk(text string) string { return frame("response_chunk", map[string]string{"text": text}) }
 
 func complete(more map[string]any) string {
-	all := map[string]any{"message": map[string]string{"role": "assistant", "content": "x", "seal": "s"}, "finish": "stop"}
+	all := map[string]any{
+		"message": map[string]string{"role": "assistant", "content": "x", "seal": "s"},
+		"finish":  "stop",
+	}
 	for k, v := range more {
 		all[k] = v
 	}
 	return frame("complete", all)
 }
 
-// token is one that nobody signed; the servers of these tests look at none.
+// token is one that no one signed; the servers of these tests look at none.
 const token = "e30.eyJzdWIiOiJ1MSJ9.x"
 
-func with(d desk, env map[string]string) desk {
+func with(d console, env map[string]string) console {
 	d.env = func(name string) string { return env[name] }
 	return d
 }
@@ -72,16 +75,47 @@ func with(d desk, env map[string]string) desk {
 func TestNothingFromOutsideControlsTheTerminal(t *testing.T) {
 	t.Parallel()
 	const evil = "a\x1b]0;owned\x07b\x1b[2Jc\u009b31md\rE\bf\u202etxet\u2066g\u200eh\u2028i\x00j\x7fk&#27;[1ml&#x9b;m\u200b"
-	table := render.Table{Title: evil, Note: evil, Columns: []render.Column{{Label: evil}, {Label: "b"}}, Rows: [][]render.Cell{{render.Text(evil + "\nnext"), render.Text("2")}}}
+	table := render.Table{
+		Title:   evil,
+		Note:    evil,
+		Columns: []render.Column{{Label: evil}, {Label: "b"}},
+		Rows:    [][]render.Cell{{render.Text(evil + "\nnext"), render.Text("2")}},
+	}
 	stream := frame("connected", map[string]string{"requestId": evil}) +
 		frame("history_unverified", map[string]any{"reasons": []string{evil}}) +
 		frame("route_classified", map[string]string{"label": evil, "how": "model"}) +
 		frame("executing_tool", map[string]string{"callId": evil, "title": evil, "tool": evil}) +
 		frame("tool_result", map[string]any{"callId": evil, "tool": evil, "message": evil, "success": false}) +
-		frame("table", map[string]any{"table": table}) + chunk(table.HTML()) + chunk("words "+evil) + chunk("**bold\x1b[5m") + chunk("** &#2") + chunk("7;\\") + chunk("\x1b[0m") +
+		frame("part", map[string]any{"kind": "table", "id": "t1a", "data": table}) +
+		frame(
+			"part",
+			map[string]any{
+				"kind":   "chart",
+				"id":     "t1b",
+				"beside": "t1a",
+				"data": map[string]any{"title": evil, "form": "bars", "unit": evil, "labels": []string{evil},
+					"series": []any{map[string]any{"name": evil, "values": []int{1}}}},
+			},
+		) +
+		frame(
+			"part",
+			map[string]any{"kind": "chart", "id": "t1d", "text": evil, "data": map[string]any{"form": evil}},
+		) +
+		frame(
+			"part",
+			map[string]any{"kind": "made up", "id": "t1c", "text": evil},
+		) + chunk(table.HTML()) + chunk("words "+evil) + chunk("**bold\x1b[5m") + chunk("** &#2") + chunk("7;\\") +
+		chunk("\x1b[0m") +
 		complete(map[string]any{"confirmation": map[string]string{"id": "p", "tier": "CRITICAL", "code": evil}})
 	problem := `{"detail":` + quoted(evil) + `,"code":"x","requestId":` + quoted(evil) + `}`
-	url, _ := says(t, stream, frame("error", map[string]any{"error": map[string]string{"message": evil, "code": evil, "requestId": evil}}), problem, problem, problem)
+	url, _ := says(
+		t,
+		stream,
+		frame("error", map[string]any{"error": map[string]string{"message": evil, "code": evil, "requestId": evil}}),
+		problem,
+		problem,
+		problem,
+	)
 	d := with(typed("hi\nagain\nonce more\n"), map[string]string{"NO_COLOR": "1", "BELLHOP_TOKEN": token})
 	if status := run(t.Context(), []string{"-url", url, "-steps"}, d); status != answered {
 		t.Errorf("status %d", status)
@@ -105,16 +139,72 @@ func quoted(s string) string {
 	return string(raw)
 }
 
+// A chart stands above its table as bars, a part without a table at the end by
+// its words, and a table that its part had no room for is the one of the reply.
+func TestPartsAreShownAsText(t *testing.T) {
+	t.Parallel()
+	table := render.Table{
+		Title:   "Revenue",
+		Columns: []render.Column{{Label: "Month"}},
+		Rows:    [][]render.Cell{{render.Text("Jan")}, {render.Text("Feb")}},
+	}
+	short := table
+	short.Rows = short.Rows[:1]
+	stream := frame("part", map[string]any{"kind": "table", "id": "t1a", "data": short}) +
+		frame(
+			"part",
+			map[string]any{"kind": "chart", "id": "t1b", "beside": "t1a", "text": "x", "data": map[string]any{
+				"title": "Revenue by month",
+				"form":  "bars",
+				"unit":  "INR",
+				"labels": []string{
+					"Jan",
+					"Feb",
+				},
+				"series": []any{map[string]any{"name": "Revenue", "values": []any{1200, 600}}},
+			}},
+		) +
+		frame("part", map[string]any{"kind": "choices", "id": "t1c", "text": "- By week", "data": map[string]any{}}) +
+		chunk("Here:\n\n") + chunk(table.HTML()) + chunk("\n\nBye.") + complete(map[string]any{})
+	url, _ := says(t, stream)
+	d := with(typed("hi\n"), map[string]string{"NO_COLOR": "1", "BELLHOP_TOKEN": token})
+	if status := run(t.Context(), []string{"-url", url}, d); status != answered {
+		t.Fatalf("status %d", status)
+	}
+	shown := fmt.Sprint(d.out)
+	at := -1
+	for _, want := range []string{"Here:", "Revenue by month\n", "Jan ₹1,200.00 ████", "Feb   ₹600.00 ██", "Month\n",
+		"Feb\n", "Bye.", "- By week\n"} {
+		next := strings.Index(shown[at+1:], want)
+		if next < 0 {
+			t.Fatalf("%q is missing or too early in\n%s", want, shown)
+		}
+		at += 1 + next
+	}
+}
+
 // Colours are there for a screen that wants them, and are our own.
 func TestColoursAreForScreensThatWantThem(t *testing.T) {
 	t.Parallel()
-	stream := frame("route_classified", map[string]string{"label": "Inventory Agent", "how": "model"}) + chunk("so **b") + chunk("old* *") + chunk("* and \\*\\*plain\\*\\*") + complete(nil)
+	stream := frame(
+		"route_classified",
+		map[string]string{"label": "Inventory Agent", "how": "model"},
+	) + chunk(
+		"so **b",
+	) + chunk(
+		"old* *",
+	) + chunk(
+		"* and \\*\\*plain\\*\\*",
+	) + complete(
+		nil,
+	)
 	for name, tc := range map[string]struct {
 		env  map[string]string
-		desk desk
+		desk console
 		want string
 	}{
-		"a screen":        {map[string]string{}, typed("hi\n"), "\x1b[2m→ Inventory Agent\x1b[0m\nso \x1b[1mbold* \x1b[0m and "},
+		"a screen": {map[string]string{}, typed("hi\n"),
+			"\x1b[2m→ Inventory Agent\x1b[0m\nso \x1b[1mbold* \x1b[0m and "},
 		"NO_COLOR":        {map[string]string{"NO_COLOR": "1"}, typed("hi\n"), "→ Inventory Agent\nso bold"},
 		"a dumb terminal": {map[string]string{"TERM": "dumb"}, typed("hi\n"), "→ Inventory Agent\nso bold"},
 		"a pipe":          {map[string]string{}, piped("hi\n"), "so bold"},
@@ -141,10 +231,22 @@ func TestColoursAreForScreensThatWantThem(t *testing.T) {
 // An act of the highest tier takes the whole phrase, and the phrase is sent.
 func TestACriticalActTakesThePhrase(t *testing.T) {
 	t.Parallel()
-	asks := chunk("Delete everything? (K7QM)") + complete(map[string]any{"finish": "confirm", "confirmation": map[string]string{"id": "p1", "tier": "CRITICAL", "code": "K7QM"}})
+	asks := chunk(
+		"Delete everything? (K7QM)",
+	) + complete(
+		map[string]any{
+			"finish":       "confirm",
+			"confirmation": map[string]string{"id": "p1", "tier": "CRITICAL", "code": "K7QM"},
+		},
+	)
 	url, bodies := says(t, asks, chunk("Done.")+complete(nil))
 	d := with(typed("go\ny\nyes\nYES k7qm\n"), map[string]string{"BELLHOP_TOKEN": token, "NO_COLOR": "1"})
-	if status := run(t.Context(), []string{"-url", url}, d); status != answered || strings.Count(fmt.Sprint(d.out), `Type "yes K7QM" to do this, or n: `) != 3 {
+	if status := run(
+		t.Context(),
+		[]string{"-url", url},
+		d,
+	); status != answered ||
+		strings.Count(fmt.Sprint(d.out), `Type "yes K7QM" to do this, or n: `) != 3 {
 		t.Errorf("status %d, %s%s", status, d.out, d.err)
 	}
 	if len(*bodies) != 2 || fmt.Sprint((*bodies)[1]["confirm"]) != "map[decision:approve id:p1 phrase:YES k7qm]" {
@@ -158,9 +260,24 @@ func TestABrokenAnswerIsAskedForAgainAndShownOnce(t *testing.T) {
 	t.Parallel()
 	whole := frame("connected", map[string]string{}) + chunk("One two ") + chunk("three four.") + complete(nil)
 	busy := `{"detail":"It starts.","code":"unavailable"}`
-	url, bodies := says(t, frame("connected", map[string]string{})+chunk("One two ")+": still here\n\nevent: response_chunk\ndata: {\"te", busy, whole)
+	url, bodies := says(
+		t,
+		frame(
+			"connected",
+			map[string]string{},
+		)+chunk(
+			"One two ",
+		)+": still here\n\nevent: response_chunk\ndata: {\"te",
+		busy,
+		whole,
+	)
 	d := with(piped(""), map[string]string{"BELLHOP_TOKEN": token})
-	if status := run(t.Context(), []string{"-url", url, "-q", "Count"}, d); status != answered || fmt.Sprint(d.out) != "One two three four.\n" {
+	if status := run(
+		t.Context(),
+		[]string{"-url", url, "-q", "Count"},
+		d,
+	); status != answered ||
+		fmt.Sprint(d.out) != "One two three four.\n" {
 		t.Errorf("status %d, %q, %s", status, d.out, d.err)
 	}
 	for _, body := range *bodies {
@@ -171,7 +288,12 @@ func TestABrokenAnswerIsAskedForAgainAndShownOnce(t *testing.T) {
 	// What never comes to an end is a failure after the third time.
 	url, _ = says(t, chunk("One "), chunk("One "), chunk("One "))
 	d = with(piped(""), map[string]string{"BELLHOP_TOKEN": token})
-	if status := run(t.Context(), []string{"-url", url, "-q", "Count"}, d); status != failed || !strings.Contains(fmt.Sprint(d.err), "the connection broke") || fmt.Sprint(d.out) != "One \n" {
+	if status := run(
+		t.Context(),
+		[]string{"-url", url, "-q", "Count"},
+		d,
+	); status != failed || !strings.Contains(fmt.Sprint(d.err), "the connection broke") ||
+		fmt.Sprint(d.out) != "One \n" {
 		t.Errorf("status %d, %q, %s", status, d.out, d.err)
 	}
 }
@@ -181,7 +303,9 @@ func TestABrokenAnswerIsAskedForAgainAndShownOnce(t *testing.T) {
 func TestATableFitsTheScreen(t *testing.T) {
 	t.Parallel()
 	table := render.Table{
-		Title: "Cabins", Note: "2 of 2", Columns: []render.Column{{Label: "Name"}, {Label: "Price", Right: true}, {Label: "About"}},
+		Title:   "Cabins",
+		Note:    "2 of 2",
+		Columns: []render.Column{{Label: "Name"}, {Label: "Price", Right: true}, {Label: "About"}},
 		Rows: [][]render.Cell{
 			{render.Text("COCO"), render.Text("₹5"), render.Text("A cabin by the lake with a stove")},
 			{render.Text("朝食"), render.Text("₹12,000"), render.Text("short")},

@@ -34,14 +34,15 @@ import (
 func main() {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
-	os.Exit(run(context.Background(), os.Args[1:], desk{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv, interrupts: interrupts, newID: uuid.NewString, now: time.Now,
+	os.Exit(run(context.Background(), os.Args[1:], console{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv, interrupts: interrupts, newID: uuid.NewString,
+		now:  time.Now,
 		asks: terminal(os.Stdin), shows: terminal(os.Stdout), width: func() int { return columns(os.Stdout) },
 	}))
 }
 
-// desk is where the program runs: what it reads, writes and hears.
-type desk struct {
+// console is where the program runs: what it reads, writes and hears.
+type console struct {
 	in         io.Reader
 	out, err   io.Writer
 	env        func(string) string
@@ -68,7 +69,7 @@ const (
 	open     = 3 // a question for consent
 )
 
-func run(ctx context.Context, args []string, d desk) int {
+func run(ctx context.Context, args []string, d console) int {
 	o, err := parse(args, d)
 	if errors.Is(err, flag.ErrHelp) {
 		return answered
@@ -85,20 +86,24 @@ func run(ctx context.Context, args []string, d desk) int {
 	return status
 }
 
-func parse(args []string, d desk) (options, error) {
+func parse(args []string, d console) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("chat", flag.ContinueOnError)
 	flags.SetOutput(d.err)
-	flags.StringVar(&o.url, "url", cmp.Or(d.env("BELLHOP_URL"), "http://127.0.0.1:8787"), "address of the server, or BELLHOP_URL")
+	flags.StringVar(&o.url, "url", cmp.Or(d.env("BELLHOP_URL"), "http://127.0.0.1:8787"),
+		"address of the server, or BELLHOP_URL")
 	flags.StringVar(&o.assistant, "assistant", "hospitality", "who should answer")
 	flags.StringVar(&o.user, "user", "manager", "a demo user of scripts/dev: an address, a name or a role")
 	flags.StringVar(&o.entity, "entity", "", "the property to work for; your first one when left out")
 	flags.StringVar(&o.file, "file", "", "keep the conversation in this file, and go on with it")
 	flags.StringVar(&o.question, "q", "", "ask this, print the answer, and end")
 	flags.BoolVar(&o.steps, "steps", false, "print the steps as well where only answers are")
-	flags.StringVar(&o.login.project, "supabase", d.env("SUPABASE_URL"), "address of the Supabase project to sign in at, or SUPABASE_URL")
-	flags.StringVar(&o.login.key, "key", d.env("SUPABASE_PUBLISHABLE_KEY"), "its publishable key, or SUPABASE_PUBLISHABLE_KEY")
-	flags.StringVar(&o.login.email, "email", d.env("BELLHOP_EMAIL"), "address to sign in with, or BELLHOP_EMAIL; the password is in BELLHOP_PASSWORD")
+	flags.StringVar(&o.login.project, "supabase", d.env("SUPABASE_URL"),
+		"address of the Supabase project to sign in at, or SUPABASE_URL")
+	flags.StringVar(&o.login.key, "key", d.env("SUPABASE_PUBLISHABLE_KEY"),
+		"its publishable key, or SUPABASE_PUBLISHABLE_KEY")
+	flags.StringVar(&o.login.email, "email", d.env("BELLHOP_EMAIL"),
+		"address to sign in with, or BELLHOP_EMAIL; the password is in BELLHOP_PASSWORD")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -113,8 +118,9 @@ func parse(args []string, d desk) (options, error) {
 	return o, nil
 }
 
-func talkWith(ctx context.Context, o options, d desk, s *screen) (int, error) {
-	client := &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: 5 * time.Minute}}
+func talkWith(ctx context.Context, o options, d console, s *screen) (int, error) {
+	client := &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment,
+		ResponseHeaderTimeout: 5 * time.Minute}}
 	who, err := signIn(ctx, client, o, d.now)
 	if err != nil {
 		return failed, err
@@ -124,8 +130,9 @@ func talkWith(ctx context.Context, o options, d desk, s *screen) (int, error) {
 		return failed, err
 	}
 	c := &conversation{
-		line: wire{client: client, url: o.url, assistant: o.assistant, who: who}, thread: t, screen: s, desk: d, entity: o.entity,
-		quiet: o.question != "" || !d.asks,
+		line: wire{client: client, url: o.url, assistant: o.assistant, who: who}, thread: t, screen: s, console: d,
+		entity: o.entity,
+		quiet:  o.question != "" || !d.asks,
 	}
 	if o.question != "" {
 		return c.one(ctx, o.question)

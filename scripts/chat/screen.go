@@ -23,7 +23,7 @@ type screen struct {
 	bold     bool
 }
 
-func newScreen(d desk, o options) *screen {
+func newScreen(d console, o options) *screen {
 	s := &screen{out: d.out, err: d.err, width: func() int { return 0 }}
 	if d.shows {
 		s.width, s.colours = d.width, d.env("NO_COLOR") == "" && d.env("TERM") != "dumb"

@@ -15,7 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 )
 
-// login is how somebody signs in: with a token that is there already, or at a
+// login is how the user signs in: with a token that is there already, or at a
 // Supabase project.
 type login struct{ project, key, email, password, token string }
 
@@ -46,7 +46,8 @@ func signIn(ctx context.Context, client *http.Client, o options, now func() time
 		if err != nil {
 			return nil, errors.New("BELLHOP_TOKEN is not an access token")
 		}
-		return &session{id: id, name: "the holder of the token", now: now, kept: supabase.Session{AccessToken: identity.Secret(l.token)}}, nil
+		return &session{id: id, name: "the holder of the token", now: now,
+			kept: supabase.Session{AccessToken: identity.Secret(l.token)}}, nil
 	}
 	name := l.email
 	if l.email == "" {
@@ -57,7 +58,8 @@ func signIn(ctx context.Context, client *http.Client, o options, now func() time
 		l, name = found.login, found.name
 	}
 	if l.project == "" || l.key == "" || l.password == "" {
-		return nil, errors.New("to sign in it takes -supabase, -key, -email and the password in BELLHOP_PASSWORD, or a token in BELLHOP_TOKEN")
+		return nil, errors.New("to sign in it takes -supabase, -key, -email and the password in BELLHOP_PASSWORD, " +
+			"or a token in BELLHOP_TOKEN")
 	}
 	auth, err := supabase.New(supabase.Config{URL: l.project, PublishableKey: identity.Secret(l.key)})
 	if err != nil {
@@ -90,12 +92,15 @@ func demoUser(ctx context.Context, client *http.Client, o options) (demoLogin, e
 	defer resp.Body.Close()
 	var d demo
 	if resp.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&d) != nil {
-		return demoLogin{}, fmt.Errorf("%s has no demo users: sign in with -supabase, -key, -email and BELLHOP_PASSWORD, or BELLHOP_TOKEN", o.url)
+		return demoLogin{}, fmt.Errorf("%s has no demo users: sign in with -supabase, -key, -email and "+
+			"BELLHOP_PASSWORD, or BELLHOP_TOKEN", o.url)
 	}
 	var known []string
 	for _, u := range d.Users {
-		if strings.EqualFold(u.Email, o.user) || strings.EqualFold(u.Name, o.user) || strings.EqualFold(u.Role, o.user) {
-			return demoLogin{login{project: d.Supabase.URL, key: d.Supabase.PublishableKey, email: u.Email, password: u.Password}, u.Name + ", " + u.Role + " of " + u.Org}, nil
+		if strings.EqualFold(u.Email, o.user) || strings.EqualFold(u.Name, o.user) ||
+			strings.EqualFold(u.Role, o.user) {
+			return demoLogin{login{project: d.Supabase.URL, key: d.Supabase.PublishableKey, email: u.Email,
+				password: u.Password}, u.Name + ", " + u.Role + " of " + u.Org}, nil
 		}
 		known = append(known, u.Email)
 	}

@@ -53,8 +53,8 @@ func layout(t render.Table, screen int) string {
 			b.WriteString("\n")
 		}
 	}
-	if t.Note != "" {
-		b.WriteString(oneLine(t.Note) + "\n")
+	if foot := t.Foot(); foot != "" {
+		b.WriteString(oneLine(foot) + "\n")
 	}
 	return b.String()
 }

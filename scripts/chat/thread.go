@@ -43,9 +43,11 @@ func openThread(path string, fresh thread, newID func() string) (*thread, error)
 	}
 	switch {
 	case kept.User != fresh.User:
-		return nil, fmt.Errorf("%s holds somebody else's conversation. Sign in as that person, or name another file", path)
+		return nil, fmt.Errorf("%s holds somebody else's conversation. Sign in as that person, or name another file",
+			path)
 	case kept.Server != fresh.Server || kept.Assistant != fresh.Assistant:
-		return nil, fmt.Errorf("%s holds a conversation with %s at %s. Name another file", path, kept.Assistant, kept.Server)
+		return nil, fmt.Errorf("%s holds a conversation with %s at %s. Name another file", path, kept.Assistant,
+			kept.Server)
 	}
 	kept.path = path
 	return &kept, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -12,7 +13,7 @@ func (v *view) show(e event) {
 	switch e.name {
 	case "begin":
 		// The same turn once more: what it says again is not shown again.
-		v.shown, v.heard, v.tables = max(v.shown, v.heard), 0, nil
+		v.shown, v.heard, v.tables, v.parts = max(v.shown, v.heard), 0, nil, nil
 	case "history_unverified":
 		var d struct{ Reasons []string }
 		if v.read(e, &d) {
@@ -47,10 +48,10 @@ func (v *view) show(e event) {
 		default:
 			v.screen.step("✗ %s: %s", v.titles[d.CallID], d.Message)
 		}
-	case "table":
-		var d struct{ Table render.Table }
+	case "part":
+		var d part.Part
 		if v.read(e, &d) {
-			v.tables = append(v.tables, d.Table)
+			v.part(d)
 		}
 	case "response_chunk":
 		var d struct{ Text string }
@@ -60,6 +61,7 @@ func (v *view) show(e event) {
 	case "complete":
 		var a answer
 		if v.read(e, &a) && len(a.Message) > 0 {
+			v.rest()
 			v.got = &a
 		}
 	case "error":
@@ -90,14 +92,16 @@ func (v *view) say(text string) {
 			return
 		}
 		v.screen.rest()
-		v.screen.table(v.whole(table))
+		known := v.whole(table)
+		v.beside(known.id)
+		v.screen.table(known.Table)
 		text = after
 	}
 }
 
 // whole returns the table that came as data: the very one, or the one of which
 // the reply had room for a part only.
-func (v *view) whole(t render.Table) render.Table {
+func (v *view) whole(t render.Table) knownTable {
 	html := t.HTML()
 	for _, known := range v.tables {
 		if known.HTML() == html {
@@ -105,9 +109,12 @@ func (v *view) whole(t render.Table) render.Table {
 		}
 	}
 	for _, known := range v.tables {
-		if known.Title == t.Title && len(known.Columns) == len(t.Columns) && len(known.Rows) > len(t.Rows) {
+		if known.Title == t.Title && len(known.Columns) == len(t.Columns) {
+			if len(known.Rows) < len(t.Rows) {
+				known.Table = t // the part had room for fewer rows
+			}
 			return known
 		}
 	}
-	return t
+	return knownTable{Table: t}
 }

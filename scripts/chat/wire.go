@@ -69,7 +69,8 @@ func (w wire) ask(ctx context.Context, body []byte, begin func(), heard func(eve
 		begin()
 		err = w.once(ctx, body, heard)
 		var r *refusal
-		again := err != nil && ctx.Err() == nil && (!errors.As(err, &r) || r.Code == "turn_in_flight" || r.Status == http.StatusServiceUnavailable)
+		again := err != nil && ctx.Err() == nil && (!errors.As(err, &r) || r.Code == "turn_in_flight" ||
+			r.Status == http.StatusServiceUnavailable)
 		if !again {
 			return err
 		}
@@ -142,7 +143,7 @@ func (w wire) post(ctx context.Context, path string, body []byte) (*http.Respons
 
 func refused(resp *http.Response) error {
 	r := &refusal{Status: resp.StatusCode}
-	// A page of somebody in between is no problem document; the status says it.
+	// A page of a proxy in between is no problem document; the status says it.
 	_ = json.NewDecoder(io.LimitReader(resp.Body, 64<<10)).Decode(r)
 	r.Status = resp.StatusCode
 	if n, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {

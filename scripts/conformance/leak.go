@@ -54,8 +54,10 @@ func measureLeak(ctx context.Context, i *instance, requests, clients int) error 
 		return err
 	}
 	after := takeStock(i, transport)
-	fmt.Printf("one client: p50 %v, p99 %v\n", one[len(one)/2].Round(time.Microsecond), one[len(one)*99/100].Round(time.Microsecond))
-	fmt.Printf("%d clients: %d requests in %v, %.0f requests/s\n", clients, requests, took.Round(time.Millisecond), float64(requests)/took.Seconds())
+	fmt.Printf("one client: p50 %v, p99 %v\n", one[len(one)/2].Round(time.Microsecond),
+		one[len(one)*99/100].Round(time.Microsecond))
+	fmt.Printf("%d clients: %d requests in %v, %.0f requests/s\n", clients, requests, took.Round(time.Millisecond),
+		float64(requests)/took.Seconds())
 	fmt.Printf("%-12s %10s %10s\n", "", "before", "after")
 	fmt.Printf("%-12s %10d %10d\n", "goroutines", before.goroutines, after.goroutines)
 	fmt.Printf("%-12s %10d %10d\n", "heap KiB", before.heap>>10, after.heap>>10)
@@ -80,7 +82,8 @@ func alone(ctx context.Context, get func(context.Context, int) error) ([]time.Du
 	return times, nil
 }
 
-func together(ctx context.Context, requests, clients int, get func(context.Context, int) error) (time.Duration, error) {
+func together(ctx context.Context, requests, clients int, get func(context.Context, int) error) (time.Duration,
+	error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Int64

@@ -86,7 +86,8 @@ func run(ctx context.Context, o options) error {
 	}
 	defer pg.Stop() //nolint:errcheck // it is temporary
 	const superuser = "supabase_admin"
-	if err := command(ctx, nil, runner, "load", "-suite", suite, "-admin-dsn", pg.ConnString("postgres", superuser), "-db", database); err != nil {
+	if err := command(ctx, nil, runner, "load", "-suite", suite, "-admin-dsn", pg.ConnString("postgres", superuser),
+		"-db", database); err != nil {
 		return fmt.Errorf("load the fixtures: %w", err)
 	}
 	dsn := pg.ConnString(database, superuser) + " timezone=UTC"
@@ -108,7 +109,8 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	args := []string{"run", "-suite", suite, "-base", open.url, "-auth", auth.url, "-alias", "unicode=" + unicodeSchema + ",multi=v1", "-variant-cmd", self, "-only", o.only}
+	args := []string{"run", "-suite", suite, "-base", open.url, "-auth", auth.url, "-alias", "unicode=" +
+		unicodeSchema + ",multi=v1", "-variant-cmd", self, "-only", o.only}
 	if o.verbose {
 		args = append(args, "-v")
 	}

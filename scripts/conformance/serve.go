@@ -21,8 +21,10 @@ const unicodeSchema = "تست"
 func openConfig(pool *pgxpool.Pool) rest.Config {
 	return rest.Config{
 		Pool: pool,
-		Schemas: []string{"test", "operators", "ordering", "pagination", "representations", "mutations", "rpc", "headers", "config",
-			"openapi", "domain_representations", "observability", "auth", "v1", "v2", `SPECIAL "@/\#~_-`, unicodeSchema},
+		Schemas: []string{"test", "operators", "ordering", "pagination", "representations", "mutations", "rpc",
+			"headers", "config",
+			"openapi", "domain_representations", "observability", "auth", "v1", "v2", `SPECIAL "@/\#~_-`,
+			unicodeSchema},
 		ExtraSearchPath:  []string{"public"},
 		AnonRole:         "supabase_admin",
 		TxEnd:            "rollback",
@@ -81,7 +83,8 @@ func serve(ctx context.Context, dsn string, config func(*pgxpool.Pool) rest.Conf
 		pool.Close()
 		return nil, err
 	}
-	i := &instance{url: "http://" + l.Addr().String(), pool: pool, server: &http.Server{Handler: h, ReadHeaderTimeout: time.Minute}}
+	i := &instance{url: "http://" + l.Addr().String(), pool: pool, server: &http.Server{Handler: h,
+		ReadHeaderTimeout: time.Minute}}
 	go func() { _ = i.server.Serve(l) }()
 	return i, nil
 }

@@ -41,7 +41,8 @@ type builder struct {
 func newBuilder(root, data string) (*builder, error) {
 	tool, err := exec.LookPath("go")
 	if err != nil {
-		return nil, errors.New("there is no go command in PATH, which builds the functions; install Go from https://go.dev/dl")
+		return nil, errors.New("there is no go command in PATH, which builds the functions; install Go from " +
+			"https://go.dev/dl")
 	}
 	bin := filepath.Join(data, "bin")
 	// PostgreSQL runs as another user when we are root, and passes through.
@@ -61,7 +62,7 @@ func (b *builder) build(ctx context.Context, pkg, name string, flags ...string) 
 	args := append([]string{"build", "-o", target}, flags...)
 	cmd := exec.CommandContext(ctx, b.tool, append(args, pkg)...)
 	cmd.Dir = b.root
-	// Without cgo no C compiler is needed. A platform that somebody has set
+	// Without cgo no C compiler is needed. A platform that is set
 	// for a deployment is not the one that we run on.
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
 	var said bytes.Buffer
@@ -72,7 +73,8 @@ func (b *builder) build(ctx context.Context, pkg, name string, flags ...string) 
 		if ctx.Err() != nil {
 			return "", 0, ctx.Err()
 		}
-		return "", 0, fmt.Errorf("%s does not build (%w); mend this and start again:\n%s", pkg, err, bytes.TrimSpace(said.Bytes()))
+		return "", 0, fmt.Errorf("%s does not build (%w); mend this and start again:\n%s", pkg, err,
+			bytes.TrimSpace(said.Bytes()))
 	}
 	return target, time.Since(began).Round(100 * time.Millisecond), nil
 }

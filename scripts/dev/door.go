@@ -12,7 +12,7 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
 )
 
-// door is the one origin: the Supabase stand-in, what only development has,
+// door serves the one origin: the Supabase stand-in, what only development has,
 // and the functions behind it. Until open is called, requests for the
 // functions wait.
 type door struct {
@@ -79,7 +79,8 @@ func proxyTo(host string) http.Handler {
 			w.Header().Set("Content-Type", "application/problem+json")
 			w.WriteHeader(http.StatusBadGateway)
 			_ = json.NewEncoder(w).Encode(map[string]any{
-				"type": "about:blank", "title": "Bad Gateway", "status": http.StatusBadGateway, "code": "upstream_unreachable",
+				"type": "about:blank", "title": "Bad Gateway", "status": http.StatusBadGateway,
+				"code":   "upstream_unreachable",
 				"detail": "The server did not answer: " + err.Error(), "error": "The server did not answer.",
 			})
 		},

@@ -41,10 +41,12 @@ func (d *development) summarize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if len(event) > 0 {
-		http.Error(w, "Events are taken only by functions that run as Lambda's: start with -lambda.", http.StatusUnprocessableEntity)
+		http.Error(w, "Events are taken only by functions that run as Lambda's: start with -lambda.",
+			http.StatusUnprocessableEntity)
 		return
 	}
-	run, err := http.NewRequestWithContext(r.Context(), http.MethodGet, "http://"+d.server.host+"/api/jobs/summarize", nil)
+	run, err := http.NewRequestWithContext(r.Context(), http.MethodGet, "http://"+d.server.host+"/api/jobs/summarize",
+		nil)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

@@ -67,8 +67,9 @@ func startJournal(base string, now func() time.Time) (*journal, error) {
 		},
 		ModifyResponse: j.answered,
 		FlushInterval:  -1,
-		Transport:      &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 32, DisableCompression: true, ForceAttemptHTTP2: true},
-		ErrorLog:       log.New(io.Discard, "", 0),
+		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 32,
+			DisableCompression: true, ForceAttemptHTTP2: true},
+		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	j.http = &http.Server{Handler: j.record(proxy), ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = j.http.Serve(listener) }() // until it is stopped

@@ -86,7 +86,8 @@ func (f *functions) stop() {
 	if f == nil {
 		return
 	}
-	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users, f.export, f.uploads, f.feedback, f.conversations, f.summarize} {
+	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users, f.export, f.uploads, f.feedback,
+		f.conversations, f.summarize} {
 		if one != nil {
 			_ = one.Close()
 		}
@@ -94,14 +95,16 @@ func (f *functions) stop() {
 }
 
 // passedOn is the part of our environment that a template would set: choices
-// of the model, of Bellhop, and how to reach the internet from here.
+// of the model, keys of organisations' own models, choices of Bellhop, and how to reach the internet from here.
 func passedOn(environ []string) []string {
 	var kept []string
 	for _, pair := range inherited(environ) {
 		name, _, _ := strings.Cut(pair, "=")
 		switch upper := strings.ToUpper(name); {
-		case strings.HasPrefix(upper, "OPENAI_"), strings.HasPrefix(upper, "BELLHOP_"), strings.HasPrefix(upper, "LOG_"),
-			upper == "HTTP_PROXY", upper == "HTTPS_PROXY", upper == "NO_PROXY", upper == "SSL_CERT_FILE", upper == "SSL_CERT_DIR":
+		case strings.HasPrefix(upper, "OPENAI_"), strings.HasPrefix(upper, "MODEL_"),
+			strings.HasPrefix(upper, "BELLHOP_"), strings.HasPrefix(upper, "LOG_"),
+			upper == "HTTP_PROXY", upper == "HTTPS_PROXY", upper == "NO_PROXY", upper == "SSL_CERT_FILE",
+			upper == "SSL_CERT_DIR":
 			kept = append(kept, pair)
 		}
 	}

@@ -60,10 +60,12 @@ func parse(args []string, getenv func(string) string, help io.Writer) (options, 
 	opts := options{serverPackage: "./functions/server", openAI: chooseModel(getenv), visits: chooseVisitors(getenv)}
 	var now string
 	flags.StringVar(&opts.addr, "addr", "127.0.0.1:8787", "address to serve at")
-	flags.StringVar(&opts.data, "data", "", "folder that keeps the database, the keys and the binaries (default: bellhop/dev in the user's cache folder)")
+	flags.StringVar(&opts.data, "data", "",
+		"folder that keeps the database, the keys and the binaries (default: bellhop/dev in the user's cache folder)")
 	flags.BoolVar(&opts.fresh, "fresh", false, "remove the kept database and keys first")
 	flags.BoolVar(&opts.lambda, "lambda", false, "run chat, tools, transcribe and users as real Lambda bootstraps")
-	flags.StringVar(&now, "now", "", "start the clock at this time, such as 2026-03-01T09:00:00Z; the demo data is dated by it")
+	flags.StringVar(&now, "now", "", "start the clock at this time, such as 2026-03-01T09:00:00Z; the demo data is "+
+		"dated by it")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprintln(help, "go run ./scripts/dev runs all of Bellhop on this machine. Flags:")

@@ -106,7 +106,8 @@ func run(ctx context.Context, opts options, out io.Writer) (err error) {
 		d.print("stopping")
 		return nil
 	case <-d.server.done:
-		return fmt.Errorf("%s has ended (%s), so everything stops; its last lines tell why", opts.serverPackage, d.server.state())
+		return fmt.Errorf("%s has ended (%s), so everything stops; its last lines tell why", opts.serverPackage,
+			d.server.state())
 	case <-d.stack.Done():
 		return errors.New("PostgreSQL has ended by itself, so everything stops; start again")
 	case err := <-failed:
@@ -135,7 +136,8 @@ func (d *development) stop() error {
 // this machine reaches them. A clock of our own is handed over as the time it
 // shows now.
 func (d *development) env() []string {
-	env := append(d.stack.Env(), "BELLHOP_LOCAL=true", "SMTP_URL="+d.mail.URL(), "MAIL_FROM=Bellhop <desk@bellhop.example>")
+	env := append(d.stack.Env(), "BELLHOP_LOCAL=true", "SMTP_URL="+d.mail.URL(),
+		"MAIL_FROM=Bellhop <desk@bellhop.example>")
 	env = slices.Concat(env, d.opts.openAI.through(d.calls.url), d.visits)
 	if d.opts.clock != nil {
 		env = append(env, "BELLHOP_NOW="+d.opts.clock().UTC().Format(time.RFC3339))
@@ -143,11 +145,12 @@ func (d *development) env() []string {
 	return env
 }
 
-// secretEnv is what the users door and jobs need beside it. The stand-in of Auth
+// secretEnv is what the users function and jobs need beside it. The stand-in of Auth
 // sends no mail by which new people could set a password.
 func (d *development) secretEnv() []string {
 	return []string{
-		"SUPABASE_SECRET_KEY=" + d.stack.Keys().Secret, "FIRST_PASSWORDS=true", "CRON_SECRET=" + d.jobs.cron, "WEBHOOK_SECRETS=" + d.jobs.webhook,
+		"SUPABASE_SECRET_KEY=" + d.stack.Keys().Secret, "FIRST_PASSWORDS=true", "CRON_SECRET=" + d.jobs.cron,
+		"WEBHOOK_SECRETS=" + d.jobs.webhook,
 	}
 }
 
@@ -163,7 +166,8 @@ func (d *development) welcome(ctx context.Context) error {
 		fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\n", u.Email, u.Password, u.Role, u.Org, u.Name)
 	}
 	_ = table.Flush() // to memory
-	d.print("\nBellhop is at %s\n\nsign in as (the second column is the password)\n%s\nCtrl-C stops.", d.origin, text.String())
+	d.print("\nBellhop is at %s\n\nsign in as (the second column is the password)\n%s\nCtrl-C stops.", d.origin,
+		text.String())
 	return nil
 }
 
@@ -181,7 +185,8 @@ func listen(addr string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is taken, perhaps by another run of this program; stop that one or choose another address, such as -addr 127.0.0.1:8788", addr)
+		return nil, fmt.Errorf("%s is taken, perhaps by another run of this program; stop that one or choose "+
+			"another address, such as -addr 127.0.0.1:8788", addr)
 	case errors.Is(err, os.ErrPermission):
 		return nil, fmt.Errorf("this user may not listen at %s; choose a port above 1023 with -addr", addr)
 	case err != nil:

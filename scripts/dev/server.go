@@ -122,8 +122,12 @@ func inherited(environ []string) []string {
 	for _, pair := range environ {
 		name, _, _ := strings.Cut(pair, "=")
 		ours := strings.HasPrefix(name, "SUPABASE_") || strings.HasPrefix(name, "VITE_SUPABASE_") ||
-			strings.HasPrefix(name, "AWS_LAMBDA_") || strings.HasPrefix(name, "ANONYMOUS_") || name == "SEAL_KEYS" || name == "SMTP_URL" || name == "MAIL_FROM" || name == "PORT" || name == "FIRST_PASSWORDS" || name == "CRON_SECRET" || name == "WEBHOOK_SECRETS" || name == "SUMMARY_QUEUE_URL" ||
-			name == "BELLHOP_NOW" || name == "BELLHOP_LOCAL" || name == "MOCK_OPENAI" || name == "OPENAI_API_KEY" || name == "OPENAI_BASE_URL"
+			strings.HasPrefix(name, "AWS_LAMBDA_") || strings.HasPrefix(name, "ANONYMOUS_") || name == "SEAL_KEYS" ||
+			name == "PROOF_KEYS" || name == "SMTP_URL" || name == "MAIL_FROM" || name == "PORT" ||
+			name == "FIRST_PASSWORDS" || name == "CRON_SECRET" || name == "WEBHOOK_SECRETS" ||
+			name == "SUMMARY_QUEUE_URL" ||
+			name == "BELLHOP_NOW" || name == "BELLHOP_LOCAL" || name == "MOCK_OPENAI" || name == "OPENAI_API_KEY" ||
+			name == "OPENAI_BASE_URL"
 		if !ours {
 			kept = append(kept, pair)
 		}

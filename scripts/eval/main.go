@@ -1,13 +1,15 @@
 // Command eval asks a model to route what people say and counts how often it
 // chooses the right specialist.
 //
-//	go run ./scripts/eval
+//	go run ./scripts/eval [assistant ...]
 //
-// The utterances are in pkg/assistants/hospitality/testdata/routing, one file
-// for each agent. With OPENAI_API_KEY or OPENAI_BASE_URL the model named by
+// Without arguments it evaluates every assistant that ships, has a router and
+// has sentences. These are in pkg/assistants/NAME/testdata/routing, one file for
+// each agent: an assistant that is added is evaluated as soon as it has the
+// folder. With OPENAI_API_KEY or OPENAI_BASE_URL the model named by
 // OPENAI_MODEL is asked, which costs about one short call for each utterance;
-// without them the built-in stand-in, whose rules are made for these words, so
-// its figures say nothing of any other model.
+// without them the built-in stand-in, which is taught with the sentences of
+// pkg/assistants/examples, so its figures say nothing of any other model.
 package main
 
 import (
@@ -26,11 +28,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/bellhop-ai/bellhop/infra/local/model"
-	"github.com/bellhop-ai/bellhop/pkg/assistants"
-	"github.com/bellhop-ai/bellhop/pkg/assistants/hospitality"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/examples"
+	"github.com/bellhop-ai/bellhop/pkg/flow/routed"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
@@ -50,7 +50,7 @@ func main() {
 	}
 }
 
-// utterance is what somebody says and who should answer.
+// utterance is a sentence and the agent that should answer.
 type utterance struct{ text, want string }
 
 // verdict is how a model routed an utterance.
@@ -63,14 +63,15 @@ type verdict struct {
 
 func run(ctx context.Context, args []string, getenv func(string) string, out io.Writer) error {
 	flags := flag.NewFlagSet("eval", flag.ContinueOnError)
-	sets := flags.String("sets", "pkg/assistants/hospitality/testdata/routing", "folder with one file of utterances for each agent")
+	root := flags.String("root", "pkg/assistants",
+		"folder with NAME/testdata/routing of each assistant, which has one file of utterances for each agent")
 	only := flags.String("only", "", "the one agent whose utterances are tried")
 	parallel := flags.Int("parallel", 4, "calls at a time")
 	verbose := flags.Bool("v", false, "print each utterance that went elsewhere")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	said, err := read(*sets, *only)
+	subjects, err := evaluated(ctx, *root, *only, flags.Args())
 	if err != nil {
 		return err
 	}
@@ -79,15 +80,20 @@ func run(ctx context.Context, args []string, getenv func(string) string, out io.
 		return err
 	}
 	defer done()
-	verdicts, err := route(ctx, m, cmp.Or(getenv("OPENAI_MODEL"), "gpt-4o-mini"), said, max(1, *parallel))
-	if err != nil {
-		return err
+	for _, s := range subjects {
+		verdicts, err := s.route(ctx, m, max(1, *parallel))
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.profile.Name, err)
+		}
+		fmt.Fprintf(out, "%s: %d utterances, %s\n\n", s.profile.Name, len(s.said), name)
+		if err := report(out, verdicts, *verbose); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintf(out, "%d utterances, %s\n\n", len(said), name)
-	return report(out, verdicts, *verbose)
+	return nil
 }
 
-// read loads the utterances of each agent.
+// read loads the utterances of each agent; without any there are none.
 func read(folder, only string) ([]utterance, error) {
 	files, err := filepath.Glob(filepath.Join(folder, cmp.Or(only, "*")+".txt"))
 	if err != nil {
@@ -106,56 +112,32 @@ func read(folder, only string) ([]utterance, error) {
 			}
 		}
 	}
-	if len(said) == 0 {
-		return nil, fmt.Errorf("there are no utterances in %s", folder)
-	}
 	return said, nil
 }
 
 // choose returns the model that the environment names, or the stand-in.
 func choose(getenv func(string) string) (m llm.Model, name string, done func(), err error) {
-	cfg := openai.Config{BaseURL: getenv("OPENAI_BASE_URL"), APIKey: identity.Secret(getenv("OPENAI_API_KEY")), Profile: getenv("OPENAI_PROFILE")}
+	cfg := openai.Config{BaseURL: getenv("OPENAI_BASE_URL"), APIKey: identity.Secret(getenv("OPENAI_API_KEY")),
+		Profile: getenv("OPENAI_PROFILE"), Model: cmp.Or(getenv("OPENAI_MODEL"), "gpt-4o-mini")}
 	done = func() {}
-	name = "model " + cmp.Or(getenv("OPENAI_MODEL"), "gpt-4o-mini")
+	name = "model " + cfg.Model
 	if cfg.BaseURL == "" && cfg.APIKey == "" {
-		server := httptest.NewServer(model.New(model.Config{Now: time.Now}))
-		cfg = openai.Config{BaseURL: server.URL + "/v1", APIKey: "local", Profile: "openai"}
+		domains, err := model.ReadDomains(examples.Files)
+		if err != nil {
+			return nil, "", done, err
+		}
+		server := httptest.NewServer(model.New(model.Config{Now: time.Now, Domains: domains}))
+		cfg = openai.Config{BaseURL: server.URL + "/v1", APIKey: "local", Profile: "openai", Model: cfg.Model}
 		done, name = server.Close, "the built-in stand-in (set OPENAI_API_KEY for a real model)"
 	}
 	m, err = openai.New(cfg)
 	return m, name, done, err
 }
 
-// route asks the assistant's own router, with its own persona, for each of them.
-func route(ctx context.Context, m llm.Model, name string, said []utterance, parallel int) ([]verdict, error) {
-	a, err := hospitality.New(hospitality.Config{Now: time.Now, Model: name})
-	if err != nil {
-		return nil, err
-	}
-	facts, err := a.Facts(identity.Caller{
-		OrgName: "Sojourn Cabins", Role: identity.Manager,
-		Entity: identity.Entity{Name: "Sojourn Cabins", TimeZone: "Asia/Kolkata", Currency: "INR"},
-	}, time.Now())
-	if err != nil {
-		return nil, err
-	}
-	verdicts := make([]verdict, len(said))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(parallel)
-	for i, u := range said {
-		group.Go(func() error {
-			var err error
-			verdicts[i], err = ask(ctx, a, m, facts, u)
-			return err
-		})
-	}
-	return verdicts, group.Wait()
-}
-
-func ask(ctx context.Context, a *assistants.Assistant, m llm.Model, facts any, u utterance) (verdict, error) {
+func ask(ctx context.Context, who routed.Router, m llm.Model, facts any, u utterance) (verdict, error) {
 	start := time.Now()
 	conv := history.Conversation{Entries: []history.Entry{{Role: llm.User, Text: u.text}}}
-	r, err := a.Router.Route(ctx, m, facts, conv)
+	r, err := who.Route(ctx, m, facts, conv)
 	if err != nil {
 		return verdict{}, fmt.Errorf("%q: %w", u.text, err)
 	}
@@ -204,7 +186,8 @@ func report(out io.Writer, verdicts []verdict, verbose bool) error {
 		times[i] = v.took
 	}
 	slices.Sort(times)
-	_, err := fmt.Fprintf(out, "\n%d tokens read for each, median %s\n", tokens/len(verdicts), times[len(times)/2].Round(time.Microsecond))
+	_, err := fmt.Fprintf(out, "\n%d tokens read for each, median %s\n", tokens/len(verdicts),
+		times[len(times)/2].Round(time.Microsecond))
 	if verbose {
 		for _, v := range verdicts {
 			if v.got != v.want {

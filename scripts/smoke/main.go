@@ -4,7 +4,8 @@
 //	SUPABASE_URL=https://abc.supabase.co SUPABASE_PUBLISHABLE_KEY=sb_publishable_… \
 //	SMOKE_EMAIL=manager@hotel.example SMOKE_PASSWORD=… go run ./scripts/smoke [-write]
 //
-// It only reads, unless -write or SMOKE_WRITE=true asks for the writing checks:
+// With PROOF_KEYS as the functions have them it also tries what the project keeps
+// for functions alone. It only reads, unless -write or SMOKE_WRITE=true asks for the writing checks:
 // those make extras under a random name and remove them again. Signing in makes
 // a session, which ends with the run. It sends some 1,300 small requests, one
 // after the other.
@@ -60,6 +61,7 @@ func run(ctx context.Context, args []string, env func(string) string, out io.Wri
 		PublishableKey: identity.Secret(publishableKey(env)),
 		Email:          env("SMOKE_EMAIL"),
 		Password:       identity.Secret(env("SMOKE_PASSWORD")),
+		ProofKeys:      identity.Secret(env("PROOF_KEYS")),
 		Write:          *write,
 	}
 	counts := map[checks.Status]int{}
@@ -70,7 +72,8 @@ func run(ctx context.Context, args []string, env func(string) string, out io.Wri
 	if err != nil {
 		return counts[checks.Failed], err
 	}
-	fmt.Fprintf(out, "\n%d ok, %d failed, %d skipped\n", counts[checks.OK], counts[checks.Failed], counts[checks.Skipped])
+	fmt.Fprintf(out, "\n%d ok, %d failed, %d skipped\n", counts[checks.OK], counts[checks.Failed],
+		counts[checks.Skipped])
 	return counts[checks.Failed], nil
 }
 

@@ -22,21 +22,31 @@ func TestTheReport(t *testing.T) {
 		refused  string
 	}{
 		"reads only, unless asked": {
-			want: []string{"sign-in ", "A password gives a session.", "insert ", "ask for it with -write", " 0 failed, "},
+			want: []string{"sign-in ", "A password gives a session.", "insert ", "ask for it with -write",
+				" 0 failed, "},
 		},
-		"writes with the flag":     {args: []string{"-write"}, want: []string{"No row of this run is left.", " 0 failed, "}, notThere: []string{"ask for it"}},
-		"writes by environment":    {env: map[string]string{"SMOKE_WRITE": "true"}, want: []string{" 0 failed, "}, notThere: []string{"ask for it"}},
-		"the flag wins":            {args: []string{"-write=false"}, env: map[string]string{"SMOKE_WRITE": "true"}, want: []string{"ask for it"}},
-		"nothing without a person": {env: map[string]string{"SMOKE_PASSWORD": "not-it"}, want: []string{"nobody is signed in"}, fails: true},
-		"an unclear wish":          {env: map[string]string{"SMOKE_WRITE": "perhaps"}, refused: "SMOKE_WRITE"},
-		"nothing but a person":     {env: map[string]string{"SUPABASE_URL": "", "SUPABASE_PUBLISHABLE_KEY": ""}, refused: "lacks SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY"},
-		"a key by its older name":  {env: map[string]string{"SUPABASE_PUBLISHABLE_KEY": "", "SUPABASE_ANON_KEY": s.Keys().Publishable}, want: []string{" 0 failed, "}},
+		"writes with the flag": {args: []string{"-write"}, want: []string{"No row of this run is left.",
+			" 0 failed, "}, notThere: []string{"ask for it"}},
+		"writes by environment": {env: map[string]string{"SMOKE_WRITE": "true"}, want: []string{" 0 failed, "},
+			notThere: []string{"ask for it"}},
+		"the flag wins": {args: []string{"-write=false"}, env: map[string]string{"SMOKE_WRITE": "true"},
+			want: []string{"ask for it"}},
+		"nothing without a person": {env: map[string]string{"SMOKE_PASSWORD": "not-it"},
+			want: []string{"nobody is signed in"}, fails: true},
+		"an unclear wish": {env: map[string]string{"SMOKE_WRITE": "perhaps"}, refused: "SMOKE_WRITE"},
+		"nothing but a person": {env: map[string]string{"SUPABASE_URL": "", "SUPABASE_PUBLISHABLE_KEY": ""},
+			refused: "lacks SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY"},
+		"no proof without keys": {args: []string{"-write"}, env: map[string]string{"PROOF_KEYS": ""},
+			want: []string{"it needs PROOF_KEYS", " 0 failed, "}},
+		"a key by its older name": {env: map[string]string{"SUPABASE_PUBLISHABLE_KEY": "",
+			"SUPABASE_ANON_KEY": s.Keys().Publishable}, want: []string{" 0 failed, "}},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			env := map[string]string{
 				"SUPABASE_URL": s.URL(), "SUPABASE_PUBLISHABLE_KEY": s.Keys().Publishable,
 				"SMOKE_EMAIL": "manager@sojourn.example", "SMOKE_PASSWORD": stack.DemoPassword,
+				"PROOF_KEYS": s.ProofKeys(),
 			}
 			for k, v := range tc.env {
 				env[k] = v

@@ -23,27 +23,27 @@ import (
 //go:embed static
 var files embed.FS
 
-// Config is what the page has to know. It is public: the browser reads it at
-// /config.json.
+// Config is what the page has to know before anybody signs in. It is public: the
+// browser reads it at /config.json. Which assistants there are, it asks for the
+// person's organisation at /api/v1/models.
 type Config struct {
 	// SupabaseURL is the address of the project at which people sign in, such
 	// as "https://abc.supabase.co". Its origin becomes the only foreign one
 	// that the page may talk to; when it is no http or https address, the page
 	// may talk to none.
-	SupabaseURL    string      `json:"supabaseUrl"`
-	PublishableKey string      `json:"publishableKey"`
-	Assistants     []Assistant `json:"assistants"` // in the order of the tabs; the first is the default
+	SupabaseURL    string `json:"supabaseUrl"`
+	PublishableKey string `json:"publishableKey"`
 	// Dev tells the page to read /dev.json, with which a development server
 	// offers its demo users.
 	Dev bool `json:"dev"`
 }
 
-// Assistant is one assistant as the page presents it.
-type Assistant struct {
-	Name        string   `json:"name"` // as in /api/chat/{name}
-	Title       string   `json:"title"`
-	Greeting    string   `json:"greeting"`
-	Suggestions []string `json:"suggestions"` // shown while the chat is empty, sent as they are
+// served is what the browser reads at /config.json.
+type served struct {
+	Config
+	// Parts are the kinds of parts that the page has a renderer for: the names
+	// of the modules in static/js/views/parts.
+	Parts []string `json:"parts"`
 }
 
 // asset is one answer, complete at start.
@@ -58,15 +58,15 @@ type asset struct {
 // browser navigates to gets the page itself, except under /api/; what is left
 // is not found. The handler is immutable and safe for concurrent use.
 func New(cfg Config) http.Handler {
-	// Lists, never null: the page walks over them.
-	cfg.Assistants = append([]Assistant{}, cfg.Assistants...)
 	p := &pages{assets: map[string]asset{}, policy: policy(origin(cfg.SupabaseURL))}
-	for i, a := range cfg.Assistants {
-		if a.Suggestions == nil {
-			cfg.Assistants[i].Suggestions = []string{}
-		}
+	kinds, err := fs.Glob(files, "static/js/views/parts/*.js")
+	if err != nil {
+		panic("page: the renderers of parts are missing: " + err.Error())
 	}
-	config, err := json.Marshal(cfg)
+	for i, name := range kinds {
+		kinds[i] = strings.TrimSuffix(path.Base(name), ".js")
+	}
+	config, err := json.Marshal(served{cfg, kinds})
 	if err != nil {
 		panic("page: a configuration of strings does not encode: " + err.Error())
 	}
@@ -180,7 +180,7 @@ func policy(supabase string) string {
 		"default-src 'self'",
 		"script-src 'self'",
 		"style-src 'self'",
-		"img-src 'self' data:",
+		"img-src 'self' data:" + pictures(supabase),
 		strings.TrimSpace("connect-src 'self' " + supabase),
 		"object-src 'none'",
 		"base-uri 'none'",
@@ -189,4 +189,13 @@ func policy(supabase string) string {
 		"require-trusted-types-for 'script'",
 		"trusted-types 'none'",
 	}, "; ")
+}
+
+// pictures is where pictures of the project's Storage are: at signed addresses
+// alone, so that text can make the browser ask for nothing else there.
+func pictures(supabase string) string {
+	if supabase == "" {
+		return ""
+	}
+	return " " + supabase + "/storage/v1/object/sign/"
 }

@@ -22,10 +22,6 @@ func config() page.Config {
 	return page.Config{
 		SupabaseURL:    "https://abc.supabase.co/ignored/path",
 		PublishableKey: "sb_publishable_x",
-		Assistants: []page.Assistant{
-			{Name: "hospitality", Title: "Bernard", Greeting: "Good day.", Suggestions: []string{"Which rooms do we have?"}},
-			{Name: "finance", Title: "Munimji"},
-		},
 	}
 }
 
@@ -58,22 +54,24 @@ func TestPaths(t *testing.T) {
 		status               int
 		contentType          string
 	}{
-		"the page":                        {path: "/", status: 200, contentType: html},
-		"its style":                       {path: "/app.css", status: 200, contentType: "text/css; charset=utf-8"},
-		"a module":                        {path: "/js/main.js", status: 200, contentType: script},
-		"a module in a folder":            {path: "/js/views/chat.js", status: 200, contentType: script},
-		"the manifest":                    {path: "/manifest.webmanifest", status: 200, contentType: "application/manifest+json"}, // S0-60
-		"the icon":                        {path: "/icon.svg", status: 200, contentType: "image/svg+xml"},
-		"the icon of a telephone":         {path: "/icon-180.png", status: 200, contentType: "image/png"},
-		"the configuration":               {path: "/config.json", status: 200, contentType: "application/json"},
-		"an address that a person visits": {path: "/rooms/today", accept: "text/html,*/*", status: 200, contentType: html}, // S0-56
-		"a missing file":                  {path: "/js/none.js", accept: "*/*", status: 404},
-		"a missing door":                  {path: "/api/none", accept: "text/html", status: 404},
-		"a folder":                        {path: "/js/", accept: "*/*", status: 404},
-		"a way out":                       {path: "/../page.go", accept: "*/*", status: 404},
-		"a test of ours":                  {path: "/test/sse.test.mjs", accept: "*/*", status: 404},
-		"only the head":                   {method: http.MethodHead, path: "/", status: 200, contentType: html},
-		"a write":                         {method: http.MethodPost, path: "/", status: 405},
+		"the page":             {path: "/", status: 200, contentType: html},
+		"its style":            {path: "/app.css", status: 200, contentType: "text/css; charset=utf-8"},
+		"a module":             {path: "/js/main.js", status: 200, contentType: script},
+		"a module in a folder": {path: "/js/views/chat.js", status: 200, contentType: script},
+		"the manifest": {path: "/manifest.webmanifest", status: 200,
+			contentType: "application/manifest+json"}, // S0-60
+		"the icon":                {path: "/icon.svg", status: 200, contentType: "image/svg+xml"},
+		"the icon of a telephone": {path: "/icon-180.png", status: 200, contentType: "image/png"},
+		"the configuration":       {path: "/config.json", status: 200, contentType: "application/json"},
+		"an address that a person visits": {path: "/rooms/today", accept: "text/html,*/*", status: 200,
+			contentType: html}, // S0-56
+		"a missing file": {path: "/js/none.js", accept: "*/*", status: 404},
+		"a missing door": {path: "/api/none", accept: "text/html", status: 404},
+		"a folder":       {path: "/js/", accept: "*/*", status: 404},
+		"a way out":      {path: "/../page.go", accept: "*/*", status: 404},
+		"a test of ours": {path: "/test/sse.test.mjs", accept: "*/*", status: 404},
+		"only the head":  {method: http.MethodHead, path: "/", status: 200, contentType: html},
+		"a write":        {method: http.MethodPost, path: "/", status: 405},
 	}
 	h := page.New(config())
 	for name, tc := range tests {
@@ -93,7 +91,8 @@ func TestPaths(t *testing.T) {
 			if got := w.Header().Get("Content-Type"); tc.contentType != "" && got != tc.contentType {
 				t.Errorf("content type %q, want %q", got, tc.contentType)
 			}
-			if w.Header().Get("Content-Security-Policy") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+			if w.Header().Get("Content-Security-Policy") == "" ||
+				w.Header().Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("the answer lacks its protection: %v", w.Header())
 			}
 			if (method == http.MethodHead) != (w.Body.Len() == 0) {
@@ -110,7 +109,7 @@ func TestHeaders(t *testing.T) {
 		"Referrer-Policy":        "no-referrer",
 		"X-Content-Type-Options": "nosniff",
 		"X-Frame-Options":        "DENY",
-		"Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+		"Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: https://abc.supabase.co/storage/v1/object/sign/; " +
 			"connect-src 'self' https://abc.supabase.co; object-src 'none'; base-uri 'none'; form-action 'self'; " +
 			"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
 	}
@@ -133,7 +132,8 @@ func TestSupabaseOrigin(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cfg := config()
 			cfg.SupabaseURL = tc.address
-			if got := get(t, page.New(cfg), "/").Header.Get("Content-Security-Policy"); !strings.Contains(got, tc.want) {
+			if got := get(t, page.New(cfg), "/").Header.Get("Content-Security-Policy"); !strings.Contains(got,
+				tc.want) {
 				t.Errorf("policy %q lacks %q", got, tc.want)
 			}
 		})
@@ -143,17 +143,10 @@ func TestSupabaseOrigin(t *testing.T) {
 func TestConfiguration(t *testing.T) {
 	cfg := config()
 	got := body(t, get(t, page.New(cfg), "/config.json"))
-	want := `{"supabaseUrl":"https://abc.supabase.co/ignored/path","publishableKey":"sb_publishable_x","assistants":[` +
-		`{"name":"hospitality","title":"Bernard","greeting":"Good day.","suggestions":["Which rooms do we have?"]},` +
-		`{"name":"finance","title":"Munimji","greeting":"","suggestions":[]}],"dev":false}`
+	// No assistant is named to somebody who has not signed in.
+	want := `{"supabaseUrl":"https://abc.supabase.co/ignored/path","publishableKey":"sb_publishable_x","dev":false,"parts":["chart","choices","gallery","link","morning","table","tape"]}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	if cfg.Assistants[1].Suggestions != nil {
-		t.Error("New changed the caller's configuration")
-	}
-	if got := body(t, get(t, page.New(page.Config{Dev: true}), "/config.json")); !strings.Contains(got, `"assistants":[],"dev":true`) {
-		t.Errorf("an empty configuration reads %s", got)
 	}
 }
 

@@ -34,7 +34,8 @@ func TestSignUp(t *testing.T) {
 	pair := b.tokensOf(out)
 	u := b.call("GET", "/user", pair.access, "")
 	app, person := u.body["app_metadata"].(map[string]any), u.body["user_metadata"].(map[string]any)
-	if u.body["email"] != email || u.body["role"] != "authenticated" || person["name"] != "Mira" || app["org_id"] != nil || app["provider"] != "email" {
+	if u.body["email"] != email || u.body["role"] != "authenticated" || person["name"] != "Mira" ||
+		app["org_id"] != nil || app["provider"] != "email" {
 		t.Errorf("the new user is %s", u.raw)
 	}
 	if u.body["email_confirmed_at"] == nil {
@@ -48,14 +49,16 @@ func TestSignUp(t *testing.T) {
 		status int
 		code   string
 	}{
-		"an address that has an account": {fmt.Sprintf(`{"email":%q,"password":"another one"}`, email), 422, "user_already_exists"},
-		"a short password":               {`{"email":"short@example.com","password":"12345"}`, 422, "weak_password"},
-		"a password beyond bcrypt":       {`{"email":"long@example.com","password":"` + strings.Repeat("x", 73) + `"}`, 400, "validation_failed"},
-		"no password":                    {`{"email":"none@example.com"}`, 400, "validation_failed"},
-		"no address":                     {`{"email":"nowhere","password":"open sesame"}`, 400, "validation_failed"},
-		"nothing":                        {`{}`, 422, "anonymous_provider_disabled"},
-		"a phone":                        {`{"phone":"123","password":"open sesame"}`, 400, "phone_provider_disabled"},
-		"what is no JSON":                {`{`, 400, "bad_json"},
+		"an address that has an account": {fmt.Sprintf(`{"email":%q,"password":"another one"}`, email), 422,
+			"user_already_exists"},
+		"a short password": {`{"email":"short@example.com","password":"12345"}`, 422, "weak_password"},
+		"a password beyond bcrypt": {`{"email":"long@example.com","password":"` + strings.Repeat("x", 73) + `"}`,
+			400, "validation_failed"},
+		"no password":     {`{"email":"none@example.com"}`, 400, "validation_failed"},
+		"no address":      {`{"email":"nowhere","password":"open sesame"}`, 400, "validation_failed"},
+		"nothing":         {`{}`, 422, "anonymous_provider_disabled"},
+		"a phone":         {`{"phone":"123","password":"open sesame"}`, 400, "phone_provider_disabled"},
+		"what is no JSON": {`{`, 400, "bad_json"},
 	}
 	for name, tc := range tests {
 		t.Run("refuses "+name, func(t *testing.T) {
@@ -63,7 +66,8 @@ func TestSignUp(t *testing.T) {
 		})
 	}
 	// A refusal makes no user.
-	b.wantError(b.call("POST", "/token?grant_type=password", "", `{"email":"short@example.com","password":"12345"}`), 400, "invalid_credentials")
+	b.wantError(b.call("POST", "/token?grant_type=password", "", `{"email":"short@example.com","password":"12345"}`),
+		400, "invalid_credentials")
 }
 
 func TestSignUpMakesOneAccountAtOnce(t *testing.T) {
@@ -112,7 +116,8 @@ func TestAddressChangesAtOnce(t *testing.T) {
 		t.Errorf("the identity is %v", data)
 	}
 	b.signIn(next, "open sesame")
-	b.wantError(b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`, email)), 400, "invalid_credentials")
+	b.wantError(b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`,
+		email)), 400, "invalid_credentials")
 	// The session goes on, and its next token has the new address.
 	claims, err := b.server.Verify(b.tokensOf(b.refresh(pair.refresh)).access)
 	if err != nil || claims["email"] != next {
@@ -126,7 +131,8 @@ func TestBan(t *testing.T) {
 	b := newBench(t)
 	id, email := b.join(``)
 	pair := b.signIn(email, "open sesame")
-	if out := b.call("PUT", "/admin/users/"+id, b.admin(), `{"ban_duration":"2h"}`); out.body["banned_until"] != b.now().Add(2*time.Hour).Format(time.RFC3339) {
+	if out := b.call("PUT", "/admin/users/"+id, b.admin(),
+		`{"ban_duration":"2h"}`); out.body["banned_until"] != b.now().Add(2*time.Hour).Format(time.RFC3339) {
 		t.Errorf("a banned user is %s", out.raw)
 	}
 	credentials := fmt.Sprintf(`{"email":%q,"password":"open sesame"}`, email)
@@ -136,7 +142,8 @@ func TestBan(t *testing.T) {
 	b.signIn(email, "open sesame")
 	b.call("PUT", "/admin/users/"+id, b.admin(), `{"ban_duration":"1h"}`)
 	b.wantError(b.call("POST", "/token?grant_type=password", "", credentials), 400, "user_banned")
-	if out := b.call("PUT", "/admin/users/"+id, b.admin(), `{"ban_duration":"none"}`); out.body["banned_until"] != nil {
+	if out := b.call("PUT", "/admin/users/"+id, b.admin(),
+		`{"ban_duration":"none"}`); out.body["banned_until"] != nil {
 		t.Errorf("a ban stayed: %s", out.raw)
 	}
 	b.signIn(email, "open sesame")
@@ -153,7 +160,8 @@ func TestDeletedUserMayLeaveTheirRow(t *testing.T) {
 	b.wantError(b.call("GET", "/user", pair.access, ""), 403, "user_not_found")
 	b.wantError(b.refresh(pair.refresh), 400, "refresh_token_not_found")
 	b.wantError(b.call("GET", "/admin/users/"+id, b.admin(), ""), 404, "user_not_found")
-	b.wantError(b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`, email)), 400, "invalid_credentials")
+	b.wantError(b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`,
+		email)), 400, "invalid_credentials")
 	var left string
 	err := b.pool.QueryRow(t.Context(), `select concat_ws(' ', position($2 in email), encrypted_password = '', raw_user_meta_data, raw_app_meta_data)
 		from auth.users where id = $1 and deleted_at is not null`, id, email).Scan(&left)
@@ -161,7 +169,8 @@ func TestDeletedUserMayLeaveTheirRow(t *testing.T) {
 		t.Errorf("the row reads %q, %v", left, err)
 	}
 	// Whoever has the address now may have an account.
-	if out := b.call("POST", "/admin/users", b.admin(), fmt.Sprintf(`{"email":%q,"password":"open sesame"}`, email)); out.status != 200 {
+	if out := b.call("POST", "/admin/users", b.admin(), fmt.Sprintf(`{"email":%q,"password":"open sesame"}`,
+		email)); out.status != 200 {
 		t.Errorf("the address is taken: %s", out.raw)
 	}
 }

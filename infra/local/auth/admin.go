@@ -45,7 +45,8 @@ func (s *Server) createUser(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if in.Email == "" {
-		return refuse(http.StatusBadRequest, "validation_failed", "Cannot create a user without either an email or phone")
+		return refuse(http.StatusBadRequest, "validation_failed",
+			"Cannot create a user without either an email or phone")
 	}
 	id, err := s.newID()
 	if in.ID != "" {
@@ -56,7 +57,7 @@ func (s *Server) createUser(w http.ResponseWriter, r *http.Request) error {
 	}
 	wanted := in.change()
 	if wanted.password == nil {
-		// Nobody learns this password: the account is for a later reset.
+		// This password is never shown: the account is for a later reset.
 		unknown := rand.Text() + rand.Text()
 		wanted.password = &unknown
 	}
@@ -79,10 +80,12 @@ func (s *Server) listUsers(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var total int
-	if err := s.pool.QueryRow(r.Context(), `select count(*) from auth.users where deleted_at is null`).Scan(&total); err != nil {
+	if err := s.pool.QueryRow(r.Context(),
+		`select count(*) from auth.users where deleted_at is null`).Scan(&total); err != nil {
 		return fmt.Errorf("count the users: %w", err)
 	}
-	rows, err := s.pool.Query(r.Context(), selectUser+` order by created_at desc, id limit $1 offset $2`, size, (page-1)*size)
+	rows, err := s.pool.Query(r.Context(), selectUser+` order by created_at desc, id limit $1 offset $2`, size,
+		(page-1)*size)
 	if err != nil {
 		return fmt.Errorf("list the users: %w", err)
 	}
@@ -120,7 +123,8 @@ func positive(query url.Values, name string, otherwise int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 1_000_000 {
-		return 0, refuse(http.StatusBadRequest, "validation_failed", "Bad Pagination Parameters: "+name+" must be a positive number")
+		return 0, refuse(http.StatusBadRequest, "validation_failed", "Bad Pagination Parameters: "+name+
+			" must be a positive number")
 	}
 	return n, nil
 }

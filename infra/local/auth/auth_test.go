@@ -62,7 +62,8 @@ func newBench(t *testing.T) *bench {
 	}
 	t.Cleanup(pool.Close)
 	b := &bench{t: t, pool: pool, time: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
-	b.server, err = auth.New(t.Context(), auth.Config{Pool: pool, Issuer: issuer, Now: b.now, AccessTTL: 30 * time.Minute})
+	b.server, err = auth.New(t.Context(), auth.Config{Pool: pool, Issuer: issuer, Now: b.now,
+		AccessTTL: 30 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,8 @@ func (b *bench) tokensOf(out reply) tokens {
 
 func (b *bench) wantError(out reply, status int, code string) {
 	b.t.Helper()
-	if out.status != status || out.body["error_code"] != code || out.body["code"] != float64(status) || out.body["msg"] == "" {
+	if out.status != status || out.body["error_code"] != code || out.body["code"] != float64(status) ||
+		out.body["msg"] == "" {
 		b.t.Errorf("got %d %s, want %d %s", out.status, out.raw, status, code)
 	}
 }
@@ -163,9 +165,11 @@ func (b *bench) wantError(out reply, status int, code string) {
 func TestAccessTokenSaysWhoSignedIn(t *testing.T) {
 	b := newBench(t)
 	id, email := b.join(`,"app_metadata":{"org_id":"9b2f6f0e-7c1c-4c53-b0cd-8f6f0b0f5d11"},"user_metadata":{"name":"Mira"}`)
-	out := b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`, strings.ToUpper(email)))
+	out := b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`,
+		strings.ToUpper(email)))
 	pair := b.tokensOf(out)
-	if out.body["token_type"] != "bearer" || out.body["expires_in"] != 1800.0 || out.body["expires_at"] != float64(b.now().Add(30*time.Minute).Unix()) {
+	if out.body["token_type"] != "bearer" || out.body["expires_in"] != 1800.0 ||
+		out.body["expires_at"] != float64(b.now().Add(30*time.Minute).Unix()) {
 		t.Errorf("the session reads %s", out.raw)
 	}
 	claims, err := b.server.Verify(pair.access)
@@ -182,7 +186,8 @@ func TestAccessTokenSaysWhoSignedIn(t *testing.T) {
 	}
 	app, _ := claims["app_metadata"].(map[string]any)
 	person, _ := claims["user_metadata"].(map[string]any)
-	if app["org_id"] != "9b2f6f0e-7c1c-4c53-b0cd-8f6f0b0f5d11" || app["provider"] != "email" || person["name"] != "Mira" {
+	if app["org_id"] != "9b2f6f0e-7c1c-4c53-b0cd-8f6f0b0f5d11" || app["provider"] != "email" ||
+		person["name"] != "Mira" {
 		t.Errorf("the metadata is %v and %v", app, person)
 	}
 	if _, err := uuid.Parse(claims["session_id"].(string)); err != nil {
@@ -218,11 +223,15 @@ func TestSignInRefuses(t *testing.T) {
 		status      int
 		code        string
 	}{
-		"a wrong password":       {"password", fmt.Sprintf(`{"email":%q,"password":"wrong"}`, email), 400, "invalid_credentials"},
-		"an unknown address":     {"password", `{"email":"nobody@example.com","password":"wrong"}`, 400, "invalid_credentials"},
-		"a missing password":     {"password", fmt.Sprintf(`{"email":%q}`, email), 400, "validation_failed"},
-		"an unconfirmed address": {"password", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`, unconfirmed), 400, "email_not_confirmed"},
-		"a banned user":          {"password", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`, banned), 400, "user_banned"},
+		"a wrong password": {"password", fmt.Sprintf(`{"email":%q,"password":"wrong"}`, email), 400,
+			"invalid_credentials"},
+		"an unknown address": {"password", `{"email":"nobody@example.com","password":"wrong"}`, 400,
+			"invalid_credentials"},
+		"a missing password": {"password", fmt.Sprintf(`{"email":%q}`, email), 400, "validation_failed"},
+		"an unconfirmed address": {"password", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`, unconfirmed), 400,
+			"email_not_confirmed"},
+		"a banned user": {"password", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`, banned), 400,
+			"user_banned"},
 		"another grant":          {"magic", `{}`, 400, "invalid_credentials"},
 		"a body that is no JSON": {"password", `{`, 400, "bad_json"},
 		"a made-up refresh":      {"refresh_token", `{"refresh_token":"made-up"}`, 400, "refresh_token_not_found"},
@@ -233,7 +242,8 @@ func TestSignInRefuses(t *testing.T) {
 		})
 	}
 	t.Run("sign-up", func(t *testing.T) {
-		b.wantError(b.call("POST", "/signup", "", `{"email":"x@example.com","password":"open sesame"}`), 422, "signup_disabled")
+		b.wantError(b.call("POST", "/signup", "", `{"email":"x@example.com","password":"open sesame"}`), 422,
+			"signup_disabled")
 	})
 }
 
@@ -243,10 +253,12 @@ func TestErrorsComeInTheFormThatWasAskedFor(t *testing.T) {
 	if old.raw != `{"code":400,"error_code":"invalid_credentials","msg":"Invalid login credentials"}` {
 		t.Errorf("without a version: %s", old.raw)
 	}
-	r := httptest.NewRequest("POST", "/token?grant_type=password", strings.NewReader(`{"email":"a@example.com","password":"b"}`))
+	r := httptest.NewRequest("POST", "/token?grant_type=password",
+		strings.NewReader(`{"email":"a@example.com","password":"b"}`))
 	r.Header.Set("X-Supabase-Api-Version", "2024-01-01")
 	dated := b.do(r)
-	if dated.raw != `{"code":"invalid_credentials","message":"Invalid login credentials"}` || dated.header.Get("X-Supabase-Api-Version") != "2024-01-01" {
+	if dated.raw != `{"code":"invalid_credentials","message":"Invalid login credentials"}` ||
+		dated.header.Get("X-Supabase-Api-Version") != "2024-01-01" {
 		t.Errorf("with a version: %s %v", dated.raw, dated.header)
 	}
 }
@@ -375,7 +387,8 @@ func TestUserChangesThemselves(t *testing.T) {
 	b := newBench(t)
 	_, email := b.join(`,"app_metadata":{"org_id":"o1"},"user_metadata":{"name":"Mira","nick":"M"}`)
 	here, there := b.signIn(email, "open sesame"), b.signIn(email, "open sesame")
-	out := b.call("PUT", "/user", here.access, `{"data":{"name":"Mira S.","nick":null},"app_metadata":{"org_id":"o2"},"role":"service_role"}`)
+	out := b.call("PUT", "/user", here.access,
+		`{"data":{"name":"Mira S.","nick":null},"app_metadata":{"org_id":"o2"},"role":"service_role"}`)
 	person, app := out.body["user_metadata"].(map[string]any), out.body["app_metadata"].(map[string]any)
 	if person["name"] != "Mira S." || person["nick"] != nil {
 		t.Errorf("user_metadata is %v", person)
@@ -399,16 +412,19 @@ func TestAdministration(t *testing.T) {
 	b := newBench(t)
 	id, email := b.join(``)
 	pair := b.signIn(email, "open sesame")
-	for _, call := range [][2]string{{"GET", "/admin/users"}, {"POST", "/admin/users"}, {"GET", "/admin/users/" + id}, {"PUT", "/admin/users/" + id}, {"DELETE", "/admin/users/" + id}} {
+	for _, call := range [][2]string{{"GET", "/admin/users"}, {"POST", "/admin/users"}, {"GET", "/admin/users/" + id},
+		{"PUT", "/admin/users/" + id}, {"DELETE", "/admin/users/" + id}} {
 		b.wantError(b.call(call[0], call[1], pair.access, `{}`), 403, "not_admin")
 		b.wantError(b.call(call[0], call[1], "", `{}`), 401, "no_authorization")
 	}
-	b.wantError(b.call("POST", "/admin/users", b.admin(), fmt.Sprintf(`{"email":%q}`, strings.ToUpper(email))), 422, "email_exists")
+	b.wantError(b.call("POST", "/admin/users", b.admin(), fmt.Sprintf(`{"email":%q}`, strings.ToUpper(email))), 422,
+		"email_exists")
 	b.wantError(b.call("POST", "/admin/users", b.admin(), `{"email":"no address"}`), 400, "validation_failed")
 	b.wantError(b.call("GET", "/admin/users/"+uuid.NewString(), b.admin(), ""), 404, "user_not_found")
 	b.wantError(b.call("GET", "/admin/users/7", b.admin(), ""), 404, "validation_failed")
 
-	changed := b.call("PUT", "/admin/users/"+id, b.admin(), `{"app_metadata":{"org_id":"o7"},"password":"set by admin"}`)
+	changed := b.call("PUT", "/admin/users/"+id, b.admin(),
+		`{"app_metadata":{"org_id":"o7"},"password":"set by admin"}`)
 	if app := changed.body["app_metadata"].(map[string]any); app["org_id"] != "o7" || app["provider"] != "email" {
 		t.Errorf("app_metadata is %v", app)
 	}
@@ -416,7 +432,8 @@ func TestAdministration(t *testing.T) {
 
 	b.join(``)
 	page := b.call("GET", "/admin/users?page=1&per_page=1", b.admin(), "")
-	if len(page.body["users"].([]any)) != 1 || page.header.Get("X-Total-Count") == "1" || !strings.Contains(page.header.Get("Link"), `rel="next"`) {
+	if len(page.body["users"].([]any)) != 1 || page.header.Get("X-Total-Count") == "1" ||
+		!strings.Contains(page.header.Get("Link"), `rel="next"`) {
 		t.Errorf("a page of one: %v %s", page.header, page.raw)
 	}
 	if out := b.call("DELETE", "/admin/users/"+id, b.admin(), ""); out.status != 200 {
@@ -431,7 +448,8 @@ func TestVerifyRefuses(t *testing.T) {
 	_, email := b.join(``)
 	pair := b.signIn(email, "open sesame")
 	stranger := newBench(t)
-	claims := jwt.MapClaims{"iss": issuer, "aud": "authenticated", "sub": uuid.NewString(), "role": "service_role", "exp": b.now().Add(time.Hour).Unix()}
+	claims := jwt.MapClaims{"iss": issuer, "aud": "authenticated", "sub": uuid.NewString(), "role": "service_role",
+		"exp": b.now().Add(time.Hour).Unix()}
 	var set struct {
 		Keys []struct{ Kid, X, Y string }
 	}
@@ -514,12 +532,14 @@ func TestRandomIsInjected(t *testing.T) {
 	_, email := b.join(``)
 	drawn := make([]byte, 34)
 	_, _ = rand.Read(drawn)
-	server, err := auth.New(t.Context(), auth.Config{Pool: b.pool, Issuer: issuer, Now: b.now, Random: bytes.NewReader(drawn)})
+	server, err := auth.New(t.Context(), auth.Config{Pool: b.pool, Issuer: issuer, Now: b.now,
+		Random: bytes.NewReader(drawn)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.server = server
-	out := b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`, email))
+	out := b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`,
+		email))
 	// The session's id takes the first 16 bytes.
 	if want := base64.RawURLEncoding.EncodeToString(drawn[16:]); out.body["refresh_token"] != want {
 		t.Errorf("the refresh token is %v, want %s", out.body["refresh_token"], want)

@@ -18,7 +18,8 @@ type caller struct {
 
 // signedIn lets a request pass when it carries the access token of a user
 // whose session still lives.
-func (s *Server) signedIn(next func(http.ResponseWriter, *http.Request, caller) error) func(http.ResponseWriter, *http.Request) error {
+func (s *Server) signedIn(next func(http.ResponseWriter, *http.Request, caller) error) func(http.ResponseWriter,
+	*http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		claims, err := s.bearer(r)
 		if err != nil {
@@ -33,7 +34,8 @@ func (s *Server) signedIn(next func(http.ResponseWriter, *http.Request, caller) 
 }
 
 // asAdmin lets a request pass when its token carries the role service_role.
-func (s *Server) asAdmin(next func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
+func (s *Server) asAdmin(next func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter,
+	*http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		claims, err := s.bearer(r)
 		if err != nil {
@@ -53,7 +55,8 @@ func (s *Server) bearer(r *http.Request) (map[string]any, error) {
 	}
 	claims, err := s.Verify(strings.TrimSpace(token))
 	if err != nil {
-		return nil, refuse(http.StatusForbidden, "bad_jwt", "invalid JWT: unable to parse or verify signature, "+err.Error())
+		return nil, refuse(http.StatusForbidden, "bad_jwt", "invalid JWT: unable to parse or verify signature, "+
+			err.Error())
 	}
 	return claims, nil
 }
@@ -80,12 +83,14 @@ func (s *Server) callerOf(ctx context.Context, claims map[string]any) (caller, e
 		return caller{}, err
 	}
 	var lives bool
-	err = s.pool.QueryRow(ctx, `select exists (select from auth.sessions where id = $1 and user_id = $2)`, session, id).Scan(&lives)
+	err = s.pool.QueryRow(ctx, `select exists (select from auth.sessions where id = $1 and user_id = $2)`, session,
+		id).Scan(&lives)
 	if err != nil {
 		return caller{}, err
 	}
 	if !lives {
-		return caller{}, refuse(http.StatusForbidden, "session_not_found", "Session from session_id claim in JWT does not exist")
+		return caller{}, refuse(http.StatusForbidden, "session_not_found",
+			"Session from session_id claim in JWT does not exist")
 	}
 	return caller{user: u, session: session}, nil
 }

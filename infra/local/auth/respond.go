@@ -66,7 +66,8 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		status, text = http.StatusInternalServerError, []byte(`{"code":500,"error_code":"unexpected_failure","msg":"The answer could not be encoded."}`)
+		status, text = http.StatusInternalServerError,
+			[]byte(`{"code":500,"error_code":"unexpected_failure","msg":"The answer could not be encoded."}`)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

@@ -62,7 +62,7 @@ func (s *Server) signIn(ctx context.Context, email, password string) (session, e
 
 // matches compares a password with a stored hash. Without a hash it does the
 // same work on a decoy of the same cost, so that the time taken does not tell
-// whether somebody has this address.
+// whether a user has this address.
 func (s *Server) matches(hash, password string) bool {
 	if hash == "" {
 		_ = bcrypt.CompareHashAndPassword(s.decoy, []byte(password))
@@ -88,18 +88,20 @@ func (s *Server) putUser(w http.ResponseWriter, r *http.Request, by caller) erro
 		return err
 	}
 	if in.Password != nil && s.matches(by.user.password, *in.Password) {
-		return refuse(http.StatusUnprocessableEntity, "same_password", "New password should be different from the old password.")
+		return refuse(http.StatusUnprocessableEntity, "same_password",
+			"New password should be different from the old password.")
 	}
 	var out user
 	err := pgx.BeginFunc(r.Context(), s.pool, func(tx pgx.Tx) (err error) {
-		out, err = s.apply(r.Context(), tx, by.user, change{email: in.Email, password: in.Password, userMetadata: in.Data})
+		out, err = s.apply(r.Context(), tx, by.user, change{email: in.Email, password: in.Password,
+			userMetadata: in.Data})
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	if in.Password != nil {
-		// Whoever knew the old password is put out.
+		// Sessions that were made with the old password end.
 		if err := s.close(r.Context(), by, "others"); err != nil {
 			return err
 		}

@@ -68,7 +68,8 @@ func (s *Server) renew(ctx context.Context, token string) (session, error) {
 			where s.id = (select session_id from auth.refresh_tokens where token = $1)
 			and (s.not_after is null or s.not_after > $2) for update`, token, s.now()).Scan(&sessionID, &userID, &began)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return refuse(http.StatusBadRequest, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
+			return refuse(http.StatusBadRequest, "refresh_token_not_found",
+				"Invalid Refresh Token: Refresh Token Not Found")
 		}
 		if err != nil {
 			return err
@@ -81,7 +82,8 @@ func (s *Server) renew(ctx context.Context, token string) (session, error) {
 		}
 		var revoked bool
 		var changed time.Time
-		err = tx.QueryRow(ctx, `select revoked, updated_at from auth.refresh_tokens where token = $1`, token).Scan(&revoked, &changed)
+		err = tx.QueryRow(ctx, `select revoked, updated_at from auth.refresh_tokens where token = $1`,
+			token).Scan(&revoked, &changed)
 		if err != nil {
 			return err
 		}
@@ -98,7 +100,8 @@ func (s *Server) renew(ctx context.Context, token string) (session, error) {
 		return session{}, fmt.Errorf("refresh a session: %w", err)
 	}
 	if stolen {
-		return session{}, refuse(http.StatusBadRequest, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
+		return session{}, refuse(http.StatusBadRequest, "refresh_token_already_used",
+			"Invalid Refresh Token: Already Used")
 	}
 	return s.pair(u, sessionID, began, refresh)
 }
@@ -106,7 +109,8 @@ func (s *Server) renew(ctx context.Context, token string) (session, error) {
 // reuse decides about a token that was exchanged before: it returns the token
 // to answer with, or an empty one when a fresh one may be made, or reports
 // theft after revoking every token of the session.
-func (s *Server) reuse(ctx context.Context, tx pgx.Tx, id uuid.UUID, token string, changed time.Time) (string, bool, error) {
+func (s *Server) reuse(ctx context.Context, tx pgx.Tx, id uuid.UUID, token string, changed time.Time) (string, bool,
+	error) {
 	var active, parent string
 	err := tx.QueryRow(ctx, `select token, coalesce(parent, '') from auth.refresh_tokens
 		where session_id = $1 and not revoked order by id desc limit 1`, id).Scan(&active, &parent)

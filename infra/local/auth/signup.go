@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// signUp makes an account for whoever asks and signs them in. There is no mail
+// signUp makes an account for any caller and signs them in. There is no mail
 // with which to confirm the address, so it counts as confirmed.
 func (s *Server) signUp(w http.ResponseWriter, r *http.Request) error {
 	if !s.signup {
@@ -36,7 +36,8 @@ func (s *Server) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	u, err := s.addUser(r.Context(), id, in.Email, change{password: &in.Password, confirm: true, userMetadata: in.Data})
+	u, err := s.addUser(r.Context(), id, in.Email, change{password: &in.Password, confirm: true,
+		userMetadata: in.Data})
 	if e, ok := errors.AsType[*refusal](err); ok && e.code == "email_exists" {
 		return refuse(http.StatusUnprocessableEntity, "user_already_exists", "User already registered")
 	}

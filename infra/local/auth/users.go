@@ -86,7 +86,7 @@ func scanUser(row pgx.CollectableRow) (user, error) {
 	return u, nil
 }
 
-// oneUser returns pgx.ErrNoRows when nobody matches.
+// oneUser returns pgx.ErrNoRows when no user matches.
 func oneUser(ctx context.Context, db querier, where string, args ...any) (user, error) {
 	rows, err := db.Query(ctx, selectUser+where, args...)
 	if err != nil {
@@ -188,7 +188,8 @@ func cleanEmail(text string) (string, error) {
 	parsed, err := mail.ParseAddress(text)
 	// An address with a name in front parses too, but is no login.
 	if err != nil || parsed.Address != text {
-		return "", refuse(http.StatusBadRequest, "validation_failed", "Unable to validate email address: invalid format")
+		return "", refuse(http.StatusBadRequest, "validation_failed",
+			"Unable to validate email address: invalid format")
 	}
 	return text, nil
 }
@@ -196,7 +197,8 @@ func cleanEmail(text string) (string, error) {
 func hashPassword(text string) (string, error) {
 	if len(text) < minPassword {
 		return "", &refusal{status: http.StatusUnprocessableEntity, code: "weak_password",
-			message: fmt.Sprintf("Password should be at least %d characters.", minPassword), reasons: []string{"length"}}
+			message: fmt.Sprintf("Password should be at least %d characters.", minPassword),
+			reasons: []string{"length"}}
 	}
 	if len(text) > maxPassword {
 		return "", refuse(http.StatusBadRequest, "validation_failed",

@@ -31,7 +31,8 @@ func TestTheOfficialClient(t *testing.T) {
 	}
 	// The pinned client asks for node 20.
 	nodetest.Run(t, "testdata", "client.mjs", 20, map[string]string{
-		"url": s.URL(), "publishableKey": s.Keys().Publishable, "secretKey": s.Keys().Secret, "password": stack.DemoPassword,
-		"email": org.Manager.Email, "otherEmail": org.Viewer.Email, "user": org.Manager.ID, "org": org.ID,
+		"url": s.URL(), "publishableKey": s.Keys().Publishable, "secretKey": s.Keys().Secret,
+		"password": stack.DemoPassword,
+		"email":    org.Manager.Email, "otherEmail": org.Viewer.Email, "user": org.Manager.ID, "org": org.ID,
 	})
 }

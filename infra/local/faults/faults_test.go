@@ -68,14 +68,19 @@ func TestEachFaultStrikesWhereItSays(t *testing.T) {
 		want  string
 		reset bool
 	}{
-		"none":                               {faults.Fault{}, "got: one\ngot: two\n", false},
-		"a place to look":                    {faults.Fault{On: "two"}, "got: one\ngot: two\n", false},
-		"words that never come":              {faults.Fault{On: "three", Then: faults.Reset}, "got: one\ngot: two\n", false},
-		"an end after ten bytes of answer":   {faults.Fault{Way: faults.ToClient, After: 10, Then: faults.Close}, "got: one\ng", false},
-		"an end before a word of the answer": {faults.Fault{Way: faults.ToClient, On: "one", Before: true, Then: faults.Close}, "got: ", false},
-		"an end at what comes after a word":  {faults.Fault{Way: faults.ToClient, First: "one", On: "got", Before: true, Then: faults.Close}, "got: one\n", false},
-		"a word that comes too early":        {faults.Fault{Way: faults.ToClient, First: "two", On: "one", Then: faults.Close}, "got: one\ngot: two\n", false},
-		"a reset when words were sent":       {faults.Fault{On: "two", Before: true, Then: faults.Reset}, "", true},
+		"none":            {faults.Fault{}, "got: one\ngot: two\n", false},
+		"a place to look": {faults.Fault{On: "two"}, "got: one\ngot: two\n", false},
+		"words that never come": {faults.Fault{On: "three", Then: faults.Reset}, "got: one\ngot: two\n",
+			false},
+		"an end after ten bytes of answer": {faults.Fault{Way: faults.ToClient, After: 10, Then: faults.Close},
+			"got: one\ng", false},
+		"an end before a word of the answer": {faults.Fault{Way: faults.ToClient, On: "one", Before: true,
+			Then: faults.Close}, "got: ", false},
+		"an end at what comes after a word": {faults.Fault{Way: faults.ToClient, First: "one", On: "got",
+			Before: true, Then: faults.Close}, "got: one\n", false},
+		"a word that comes too early": {faults.Fault{Way: faults.ToClient, First: "two", On: "one",
+			Then: faults.Close}, "got: one\ngot: two\n", false},
+		"a reset when words were sent": {faults.Fault{On: "two", Before: true, Then: faults.Reset}, "", true},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -85,7 +90,8 @@ func TestEachFaultStrikesWhereItSays(t *testing.T) {
 			}
 			got, err := say(t, p, "one\ntwo\n")
 			if tt.reset {
-				if !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ENOTCONN) {
+				if !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, syscall.EPIPE) &&
+					!errors.Is(err, syscall.ENOTCONN) {
 					t.Errorf("it ended with %v and %q", err, got)
 				}
 				return

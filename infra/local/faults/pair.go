@@ -90,6 +90,9 @@ func (c *pair) pass(way Way, to net.Conn, passed int64, tail, piece []byte) bool
 	if f.Before || f.On == "" {
 		before = piece[:at]
 	}
+	if f.Then == HalfOpen && f.Hold == nil {
+		c.mute.Store(true) // before the other end can answer to what it gets now
+	}
 	if !c.write(to, before) {
 		return false
 	}

@@ -20,7 +20,7 @@ import (
 // Way is a direction of bytes.
 type Way int
 
-// The two directions, seen from whoever connected.
+// The two directions, seen from the client.
 const (
 	FromClient Way = iota
 	ToClient
@@ -116,7 +116,8 @@ func New(network, target string) (*Proxy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Proxy{listener: l, network: network, target: target, ending: make(chan struct{}), pairs: map[*pair]struct{}{}}
+	p := &Proxy{listener: l, network: network, target: target, ending: make(chan struct{}),
+		pairs: map[*pair]struct{}{}}
 	p.running.Go(p.accept)
 	return p, nil
 }

@@ -68,7 +68,8 @@ func TestGotrueClientWorks(t *testing.T) {
 	if _, err := client.AdminListUsers(); err == nil || !strings.Contains(err.Error(), "403") {
 		t.Errorf("the publishable key administers users: %v", err)
 	}
-	if _, err := client.SignInWithEmailPassword("mira@example.com", "wrong"); err == nil || !strings.Contains(err.Error(), "invalid_credentials") {
+	if _, err := client.SignInWithEmailPassword("mira@example.com", "wrong"); err == nil ||
+		!strings.Contains(err.Error(), "invalid_credentials") {
 		t.Errorf("a wrong password: %v", err)
 	}
 	session, err := client.SignInWithEmailPassword("mira@example.com", password)
@@ -99,7 +100,8 @@ func TestGotrueClientWorks(t *testing.T) {
 	if err != nil || found.Email != "mira@example.com" || len(found.Identities) != 1 {
 		t.Errorf("get: %+v, %v", found, err)
 	}
-	if _, err := admin.AdminUpdateUser(types.AdminUpdateUserRequest{UserID: made.ID, Password: "set by admin"}); err != nil {
+	if _, err := admin.AdminUpdateUser(types.AdminUpdateUserRequest{UserID: made.ID,
+		Password: "set by admin"}); err != nil {
 		t.Errorf("update: %v", err)
 	}
 	if list, err := admin.WithToken(secret).AdminListUsers(); err != nil || len(list.Users) != 1 {
@@ -117,7 +119,8 @@ func TestGotrueClientWorks(t *testing.T) {
 	if settings, err := client.GetSettings(); err != nil || !settings.DisableSignup {
 		t.Errorf("settings: %+v, %v", settings, err)
 	}
-	if _, err := client.Signup(types.SignupRequest{Email: "new@example.com", Password: password}); err == nil || !strings.Contains(err.Error(), "signup_disabled") {
+	if _, err := client.Signup(types.SignupRequest{Email: "new@example.com", Password: password}); err == nil ||
+		!strings.Contains(err.Error(), "signup_disabled") {
 		t.Errorf("sign-up: %v", err)
 	}
 }

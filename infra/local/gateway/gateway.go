@@ -112,17 +112,20 @@ func (g *gateway) keyed(next http.Handler) http.Handler {
 			text = inQuery
 		}
 		if text == "" {
-			reject(w, http.StatusUnauthorized, "No API key found in request", "No `apikey` request header or url param was found.")
+			reject(w, http.StatusUnauthorized, "No API key found in request",
+				"No `apikey` request header or url param was found.")
 			return
 		}
 		role := g.roleOf(text)
 		if role == "" {
-			reject(w, http.StatusUnauthorized, "Invalid API key", "Double check your Supabase `anon` or `service_role` API key.")
+			reject(w, http.StatusUnauthorized, "Invalid API key",
+				"Double check your Supabase `anon` or `service_role` API key.")
 			return
 		}
 		if role == serviceRole && strings.HasPrefix(strings.TrimSpace(r.UserAgent()), "Mozilla/") {
 			reject(w, http.StatusUnauthorized, "Forbidden use of secret API key in browser",
-				"Secret API keys can only be used in a protected environment and should never be used in a browser. Delete this secret API key immediately.")
+				"Secret API keys can only be used in a protected environment and should never be used in a browser. "+
+					"Delete this secret API key immediately.")
 			return
 		}
 
@@ -132,7 +135,8 @@ func (g *gateway) keyed(next http.Handler) http.Handler {
 		out.URL.RawQuery = query
 		bearer := bearerOf(r)
 		if strings.HasPrefix(bearer, "sb_") && !same(bearer, text) {
-			reject(w, http.StatusUnauthorized, "Invalid API key", "The key in the Authorization header differs from the `apikey`.")
+			reject(w, http.StatusUnauthorized, "Invalid API key",
+				"The key in the Authorization header differs from the `apikey`.")
 			return
 		}
 		if r.Header.Get("Authorization") == "" || same(bearer, text) {

@@ -68,10 +68,12 @@ func TestKeyBecomesAToken(t *testing.T) {
 	}{
 		"a publishable key is role anon": {
 			"/rest/v1/rooms?select=*", []string{"apikey", publishable},
-			seen{Part: "rest", Path: "/rooms", URI: "/rooms?select=*", Query: "select=*", Authorization: "Bearer minted-anon"}},
+			seen{Part: "rest", Path: "/rooms", URI: "/rooms?select=*", Query: "select=*",
+				Authorization: "Bearer minted-anon"}},
 		"a secret key is role service_role": {
 			"/auth/v1/admin/users", []string{"apikey", secret},
-			seen{Part: "auth", Path: "/admin/users", URI: "/admin/users", Authorization: "Bearer minted-service_role"}},
+			seen{Part: "auth", Path: "/admin/users", URI: "/admin/users",
+				Authorization: "Bearer minted-service_role"}},
 		"the key again as a bearer token": {
 			"/rest/v1/rooms", []string{"apikey", secret, "Authorization", "Bearer " + secret},
 			seen{Part: "rest", Path: "/rooms", URI: "/rooms", Authorization: "Bearer minted-service_role"}},
@@ -83,7 +85,8 @@ func TestKeyBecomesAToken(t *testing.T) {
 			seen{Part: "rest", Path: "/rooms", URI: "/rooms", Authorization: "Bearer " + userToken}},
 		"the key in the query is taken out, the rest stays as it was": {
 			"/rest/v1/rooms?b=eq.%2B1&apikey=" + publishable + "&a=eq.x+y", nil,
-			seen{Part: "rest", Path: "/rooms", URI: "/rooms?b=eq.%2B1&a=eq.x+y", Query: "b=eq.%2B1&a=eq.x+y", Authorization: "Bearer minted-anon"}},
+			seen{Part: "rest", Path: "/rooms", URI: "/rooms?b=eq.%2B1&a=eq.x+y", Query: "b=eq.%2B1&a=eq.x+y",
+				Authorization: "Bearer minted-anon"}},
 		"a path stays escaped": {
 			"/rest/v1/a%2Fb", []string{"apikey", publishable},
 			seen{Part: "rest", Path: "/a/b", URI: "/a%2Fb", Authorization: "Bearer minted-anon"}},
@@ -117,9 +120,11 @@ func TestStorageIsReached(t *testing.T) {
 		"without a key, for public and signed addresses": {
 			"/storage/v1/object/public/b/x", nil, seen{Path: "/object/public/b/x"}},
 		"with a key": {
-			"/storage/v1/object/b/x", []string{"apikey", secret}, seen{Path: "/object/b/x", Authorization: "Bearer minted-service_role"}},
+			"/storage/v1/object/b/x", []string{"apikey", secret},
+			seen{Path: "/object/b/x", Authorization: "Bearer minted-service_role"}},
 		"with a user's token": {
-			"/storage/v1/object/b/x", []string{"apikey", publishable, "Authorization", token}, seen{Path: "/object/b/x", Authorization: token}},
+			"/storage/v1/object/b/x", []string{"apikey", publishable, "Authorization", token},
+			seen{Path: "/object/b/x", Authorization: token}},
 		"by a path that nobody tidied up": {
 			"/storage/v1/object/b//..%2fother/x", nil, seen{Path: "/object/b//../other/x"}},
 	}
@@ -130,12 +135,14 @@ func TestStorageIsReached(t *testing.T) {
 			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 200 {
 				t.Fatalf("%d %s", w.Code, w.Body)
 			}
-			if got.Part != "storage" || got.Path != tc.want.Path || got.Authorization != tc.want.Authorization || got.Key != "" {
+			if got.Part != "storage" || got.Path != tc.want.Path || got.Authorization != tc.want.Authorization ||
+				got.Key != "" {
 				t.Errorf("got  %+v\nwant %+v", got, tc.want)
 			}
 		})
 	}
-	if w := call(newGatewayWithStorage(t), "GET", "/storage/v1/object/b/x", "apikey", "sb_secret_other"); w.Code != 401 {
+	if w := call(newGatewayWithStorage(t), "GET", "/storage/v1/object/b/x", "apikey",
+		"sb_secret_other"); w.Code != 401 {
 		t.Errorf("an unknown key: %d %s", w.Code, w.Body)
 	}
 }
@@ -147,12 +154,17 @@ func TestGatewayRefuses(t *testing.T) {
 		status  int
 		message string
 	}{
-		"no key":                          {"/rest/v1/rooms", nil, 401, "No API key found in request"},
-		"a token without a key":           {"/rest/v1/rooms", []string{"Authorization", "Bearer " + userToken}, 401, "No API key found in request"},
-		"an unknown key":                  {"/rest/v1/rooms", []string{"apikey", "sb_secret_other"}, 401, "Invalid API key"},
-		"another key as the bearer":       {"/rest/v1/rooms", []string{"apikey", publishable, "Authorization", "Bearer " + secret}, 401, "Invalid API key"},
-		"a secret key from a browser":     {"/rest/v1/rooms", []string{"apikey", secret, "User-Agent", "Mozilla/5.0 (X11)"}, 401, "Forbidden use of secret API key in browser"},
-		"a part that is not there":        {"/storage/v1/object/x", []string{"apikey", publishable}, 404, "no Route matched with those values"},
+		"no key": {"/rest/v1/rooms", nil, 401, "No API key found in request"},
+		"a token without a key": {"/rest/v1/rooms", []string{"Authorization", "Bearer " + userToken}, 401,
+			"No API key found in request"},
+		"an unknown key": {"/rest/v1/rooms", []string{"apikey", "sb_secret_other"}, 401,
+			"Invalid API key"},
+		"another key as the bearer": {"/rest/v1/rooms", []string{"apikey", publishable, "Authorization",
+			"Bearer " + secret}, 401, "Invalid API key"},
+		"a secret key from a browser": {"/rest/v1/rooms", []string{"apikey", secret, "User-Agent",
+			"Mozilla/5.0 (X11)"}, 401, "Forbidden use of secret API key in browser"},
+		"a part that is not there": {"/storage/v1/object/x", []string{"apikey", publishable}, 404,
+			"no Route matched with those values"},
 		"auth without a key":              {"/auth/v1/user", nil, 401, "No API key found in request"},
 		"a post to the key set's address": {"/auth/v1/token", nil, 401, "No API key found in request"},
 	}
@@ -172,7 +184,8 @@ func TestGatewayRefuses(t *testing.T) {
 		})
 	}
 	t.Run("but lets a browser use the publishable key", func(t *testing.T) {
-		if w := call(newGateway(t), "GET", "/rest/v1/rooms", "apikey", publishable, "User-Agent", "Mozilla/5.0 (X11)"); w.Code != 200 {
+		if w := call(newGateway(t), "GET", "/rest/v1/rooms", "apikey", publishable, "User-Agent",
+			"Mozilla/5.0 (X11)"); w.Code != 200 {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 	})
@@ -180,7 +193,8 @@ func TestGatewayRefuses(t *testing.T) {
 
 func TestPreflightIsAnsweredWithoutAKey(t *testing.T) {
 	w := call(newGateway(t), "OPTIONS", "/rest/v1/rooms", "Origin", "http://localhost:3000",
-		"Access-Control-Request-Method", "PATCH", "Access-Control-Request-Headers", "apikey,authorization,x-bellhop-effect")
+		"Access-Control-Request-Method", "PATCH", "Access-Control-Request-Headers",
+		"apikey,authorization,x-bellhop-effect")
 	h := w.Header()
 	if w.Code != 200 || h.Get("Access-Control-Allow-Origin") != "*" ||
 		!strings.Contains(h.Get("Access-Control-Allow-Methods"), "PATCH") ||

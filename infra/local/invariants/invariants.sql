@@ -1,7 +1,7 @@
 -- What must hold in every database of ours, whatever happened to it. Each
 -- query returns one line of text for each breach; no line means that it holds.
 
--- I1 No unit is let twice in a night, nor let while it is blocked.
+-- I1 No unit is let twice in a night, nor let while it is blocked; what moved took its lines along, and who is in the house is pinned.
 select format('unit %s: %s and %s overlap', a.room_id, a.period, b.period)
 from public.stays a join public.stays b on b.org_id = a.org_id and b.room_id = a.room_id and b.id > a.id and b.period && a.period
 where a.active and b.active
@@ -15,7 +15,19 @@ union all
 select format('reservation %s (%s) holds %s of unit %s without a right to it', r.code, r.status, s.period, s.room_id)
 from public.stays s join public.reservations r on r.org_id = s.org_id and r.id = s.reservation_id
 where s.active and (not app.takes_nights(r.status) or s.period <> daterange(r.check_in, r.check_out) or not exists (
-  select from public.reservation_rooms rr where rr.org_id = s.org_id and rr.reservation_id = r.id and rr.room_id = s.room_id));
+  select from public.reservation_rooms rr where rr.org_id = s.org_id and rr.reservation_id = r.id and rr.room_id = s.room_id))
+union all
+select format('reservation %s (%s): nobody pinned unit %s, so it could be moved', r.code, r.status, s.room_id)
+from public.stays s
+join public.reservations r on r.org_id = s.org_id and r.id = s.reservation_id
+join public.reservation_rooms rr on rr.org_id = s.org_id and rr.reservation_id = s.reservation_id and rr.room_id = s.room_id
+where not s.unit_pinned and (rr.unit_pinned or r.status in ('checked_in', 'checked_out'))
+union all
+select format('reservation %s: a line is for unit %s, which it does not have', r.code, n.room_id)
+from public.reservation_nights n join public.reservations r on r.org_id = n.org_id and r.id = n.reservation_id
+where not exists (
+  select from public.reservation_rooms rr where rr.org_id = n.org_id and rr.reservation_id = n.reservation_id and rr.room_id = n.room_id)
+group by r.code, n.room_id;
 
 -- I2 Each proposal that was used up has exactly one effect, and the audit knows what it changed.
 select format('proposal %s (%s) has %s effects and %s rows of audit', p.id, p.tool, e.n, a.n)
@@ -60,7 +72,7 @@ select format('audit row %s (%s) was made by a person of another tenant', a.id, 
 from public.audit a join auth.users u on u.id = a.user_id
 where lower(u.raw_app_meta_data ->> 'org_id') <> a.org_id::text;
 
--- I7 Money adds up, and no coupon is used more often than it may be.
+-- I7 Money adds up, also by night, and no coupon is used more often than it may be.
 select format('reservation %s: its lines come to %s, %s, %s, %s; it says %s, %s, %s, %s', r.code,
   n.room, n.guests, n.discount, x.extras, r.room_total, r.extra_guest_total, r.discount_total, r.extras_total)
 from public.reservations r,
@@ -71,6 +83,20 @@ where (n.room, n.guests, n.discount, x.extras) <> (r.room_total, r.extra_guest_t
 union all
 select format('reservation %s: the total %s is not the sum of its parts', code, total) from public.reservations
 where total <> room_total + extra_guest_total + package_other_total - discount_total + extras_total + tax_total
+union all
+select format('reservation %s (%s): its figures by night are %s nights, %s, %s, %s, %s; they should be %s, %s, %s, %s, %s', r.code, r.status,
+  f.n, f.room, f.extras, f.package_other, f.tax, w.n, w.room, w.extras, w.package_other, w.tax)
+from public.reservations r,
+  lateral (select count(*) n, coalesce(sum(room - discount), 0) room, coalesce(sum(extras), 0) extras, coalesce(sum(package_other), 0) package_other,
+             coalesce(sum(tax), 0) tax from app.night_figures where org_id = r.org_id and reservation_id = r.id) f,
+  lateral (select count(*) * r.nights n, (count(*) > 0 and r.nights > 0 and app.takes_nights(r.status))::int counts
+           from public.reservation_rooms where org_id = r.org_id and reservation_id = r.id) q,
+  lateral (select coalesce(sum(100 * l.revenue), 0) room from public.reservation_nights l
+           join public.reservation_rooms k on k.org_id = l.org_id and k.reservation_id = l.reservation_id and k.room_id = l.room_id
+           where l.org_id = r.org_id and l.reservation_id = r.id and l.night >= r.check_in and l.night < r.check_out) l,
+  lateral (select q.counts * q.n n, q.counts * l.room room, q.counts * 100 * r.extras_total extras, q.counts * 100 * r.package_other_total package_other,
+             q.counts * 100 * r.tax_total tax) w
+where (f.n, f.room, f.extras, f.package_other, f.tax) <> (w.n, w.room, w.extras, w.package_other, w.tax)
 union all
 select format('coupon %s is used %s times and may be used %s times', c.code, u.n, c.usage_limit)
 from public.coupons c,

@@ -27,7 +27,7 @@ type instance struct {
 
 	asked chan struct{}    // closed at the first request for an event
 	init  time.Duration    // set before asked is closed
-	work  chan *invocation // handed to whoever asks for the next event
+	work  chan *invocation // handed to the request for the next event
 	dead  chan struct{}    // closed when the process is gone
 
 	output *lines

@@ -108,7 +108,7 @@ func (f *Function) supervise(in *instance, inv *invocation) {
 	f.retire()
 }
 
-// discard reads an answer that nobody waits for any more.
+// discard reads an answer that no one waits for any more.
 func discard(inv *invocation) {
 	if a := <-inv.answered; a.body != nil {
 		_ = a.body.Close()
@@ -120,7 +120,8 @@ func discard(inv *invocation) {
 // error is a *FunctionError when the function failed.
 func (f *Function) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	if len(payload) > maxEvent {
-		return nil, fmt.Errorf("lambda: the event has %d bytes, more than the %d that Lambda takes", len(payload), maxEvent)
+		return nil, fmt.Errorf("lambda: the event has %d bytes, more than the %d that Lambda takes", len(payload),
+			maxEvent)
 	}
 	a, err := f.dispatch(ctx, payload)
 	if err != nil {

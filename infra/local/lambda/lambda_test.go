@@ -120,8 +120,10 @@ func TestRequestArrivesAsItWasSent(t *testing.T) {
 			if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
 				t.Fatal(err)
 			}
-			if got.Method != "PUT" || got.URI != "/echo?b=2&a=%2B1&b=x+y" || got.Host != strings.TrimPrefix(url, "http://") ||
-				got.Remote != "127.0.0.1:0" || got.Cookie != "s=1; t=2" || !slices.Equal(got.Accept, []string{"text/html,text/plain"}) {
+			if got.Method != "PUT" || got.URI != "/echo?b=2&a=%2B1&b=x+y" || got.Host != strings.TrimPrefix(url,
+				"http://") ||
+				got.Remote != "127.0.0.1:0" || got.Cookie != "s=1; t=2" ||
+				!slices.Equal(got.Accept, []string{"text/html,text/plain"}) {
 				t.Errorf("the request arrived as %+v", got)
 			}
 			if got.Size != len(body) || got.Sum != (0xff+'x')<<20 {
@@ -130,7 +132,8 @@ func TestRequestArrivesAsItWasSent(t *testing.T) {
 			if got.Left < 10_000 || got.Left > 20_000 {
 				t.Errorf("the deadline is %d ms away", got.Left)
 			}
-			if resp.StatusCode != 201 || !slices.Equal(resp.Header.Values("Set-Cookie"), []string{"a=1", "b=2"}) || resp.Header.Get("Vary") != "Origin,Cookie" {
+			if resp.StatusCode != 201 || !slices.Equal(resp.Header.Values("Set-Cookie"), []string{"a=1", "b=2"}) ||
+				resp.Header.Get("Vary") != "Origin,Cookie" {
 				t.Errorf("the answer is %d %v", resp.StatusCode, resp.Header)
 			}
 		})
@@ -190,7 +193,8 @@ func TestPanicLeavesTheProcessAlive(t *testing.T) {
 				return got["pid"]
 			}
 			before := pid()
-			if status, body := get(t, url+"/panic"); status != 500 || !strings.Contains(body, `"status":500`) || strings.Contains(body, "early") {
+			if status, body := get(t, url+"/panic"); status != 500 || !strings.Contains(body, `"status":500`) ||
+				strings.Contains(body, "early") {
 				t.Errorf("an early panic: %d %s", status, body)
 			}
 			if streaming {
@@ -203,10 +207,12 @@ func TestPanicLeavesTheProcessAlive(t *testing.T) {
 				if string(body) != "half of it" || err == nil {
 					t.Errorf("a late panic looks like a good end: %q, %v", body, err)
 				}
-			} else if status, body := get(t, url+"/panic-late"); status != 500 || strings.Contains(body, "half of it") {
+			} else if status, body := get(t, url+"/panic-late"); status != 500 ||
+				strings.Contains(body, "half of it") {
 				t.Errorf("a late panic: %d %s", status, body)
 			}
-			if _, err := f.Invoke(t.Context(), []byte(`{"do":"panic"}`)); err == nil || !strings.Contains(err.Error(), "Handler.Panic") {
+			if _, err := f.Invoke(t.Context(), []byte(`{"do":"panic"}`)); err == nil || !strings.Contains(err.Error(),
+				"Handler.Panic") {
 				t.Errorf("a panic in a direct event: %v", err)
 			}
 			if after := pid(); after != before || len(f.InitDurations()) != 1 {
@@ -294,12 +300,14 @@ func TestRESTEventOverTheRuntimeAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	prelude, body, found := bytes.Cut(out, make([]byte, 8))
-	if !found || !strings.Contains(string(prelude), `"statusCode":201`) || !strings.Contains(string(prelude), `"cookies":["a=1","b=2"]`) ||
+	if !found || !strings.Contains(string(prelude), `"statusCode":201`) || !strings.Contains(string(prelude),
+		`"cookies":["a=1","b=2"]`) ||
 		!strings.Contains(string(body), `"host":"api.example.com"`) {
 		t.Errorf("%q", out)
 	}
 	f, _ = start(t, lambda.Config{})
-	if out, err = f.Invoke(t.Context(), event); err != nil || !strings.Contains(string(out), `"multiValueHeaders":{"Set-Cookie":["a=1","b=2"]}`) {
+	if out, err = f.Invoke(t.Context(), event); err != nil || !strings.Contains(string(out),
+		`"multiValueHeaders":{"Set-Cookie":["a=1","b=2"]}`) {
 		t.Errorf("%s, %v", out, err)
 	}
 }
@@ -337,7 +345,8 @@ func TestInstanceSeesOnlyWhatItWasGiven(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &env); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"GREETING=hello", "AWS_LAMBDA_FUNCTION_NAME=Echo", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE=256", "_HANDLER=bootstrap"} {
+	for _, want := range []string{"GREETING=hello", "AWS_LAMBDA_FUNCTION_NAME=Echo",
+		"AWS_LAMBDA_FUNCTION_MEMORY_SIZE=256", "_HANDLER=bootstrap"} {
 		if !slices.Contains(env, want) {
 			t.Errorf("%s is missing in %v", want, env)
 		}
@@ -356,7 +365,8 @@ func TestMismatchedInvokeModeIsNoticed(t *testing.T) {
 
 func TestBinaryThatCannotStartIsReported(t *testing.T) {
 	_, err := lambda.Start(t.Context(), lambda.Config{Name: "x", Binary: bootstrap, Env: []string{"FAIL_INIT=1"}})
-	if err == nil || !strings.Contains(err.Error(), "exit status 3") || !strings.Contains(err.Error(), "SETTING_X is missing") {
+	if err == nil || !strings.Contains(err.Error(), "exit status 3") || !strings.Contains(err.Error(),
+		"SETTING_X is missing") {
 		t.Errorf("a failing start: %v", err)
 	}
 	if _, err := lambda.Start(t.Context(), lambda.Config{Name: "x", Binary: bootstrap + "-not"}); err == nil {

@@ -75,7 +75,8 @@ func (in *instance) held(w http.ResponseWriter, r *http.Request) *invocation {
 	inv := in.current
 	in.mu.Unlock()
 	if inv == nil || inv.id != r.PathValue("id") {
-		reply(w, http.StatusBadRequest, map[string]string{"errorType": "InvalidRequestID", "errorMessage": "Invalid request ID"})
+		reply(w, http.StatusBadRequest, map[string]string{"errorType": "InvalidRequestID",
+			"errorMessage": "Invalid request ID"})
 		return nil
 	}
 	return inv
@@ -86,7 +87,8 @@ func (in *instance) response(w http.ResponseWriter, r *http.Request) {
 	if inv == nil {
 		return
 	}
-	if r.Header.Get("Content-Type") == streamType || r.Header.Get("Lambda-Runtime-Function-Response-Mode") == "streaming" {
+	if r.Header.Get("Content-Type") == streamType ||
+		r.Header.Get("Lambda-Runtime-Function-Response-Mode") == "streaming" {
 		in.stream(w, r, inv)
 		return
 	}
@@ -102,18 +104,20 @@ func (in *instance) response(w http.ResponseWriter, r *http.Request) {
 	if len(payload) > maxAnswer {
 		inv.settle(answer{err: &FunctionError{Type: "Function.ResponseSizeTooLarge", Message: fmt.Sprintf(
 			"Response payload size exceeded maximum allowed payload size (%d bytes).", maxAnswer)}})
-		reply(w, http.StatusRequestEntityTooLarge, map[string]string{"errorType": "RequestEntityTooLarge", "errorMessage": "Exceeded maximum allowed payload size"})
+		reply(w, http.StatusRequestEntityTooLarge, map[string]string{"errorType": "RequestEntityTooLarge",
+			"errorMessage": "Exceeded maximum allowed payload size"})
 		return
 	}
 	if !inv.settle(answer{payload: payload}) {
-		reply(w, http.StatusBadRequest, map[string]string{"errorType": "InvalidStateTransition", "errorMessage": "the invocation has its answer"})
+		reply(w, http.StatusBadRequest, map[string]string{"errorType": "InvalidStateTransition",
+			"errorMessage": "the invocation has its answer"})
 		return
 	}
 	accept(w)
 }
 
 // stream passes an answer on while it is being written. It reads to the end
-// even when nobody wants the rest, as Lambda does.
+// even when the rest is not wanted, as Lambda does.
 func (in *instance) stream(w http.ResponseWriter, r *http.Request, inv *invocation) {
 	body := bufio.NewReaderSize(r.Body, 64<<10)
 	prelude, err := readPrelude(body)
@@ -137,7 +141,8 @@ func (in *instance) stream(w http.ResponseWriter, r *http.Request, inv *invocati
 	if err != nil {
 		_, err = io.Copy(io.Discard, body)
 	} else if sent > maxStream {
-		_ = write.CloseWithError(&FunctionError{Type: "Function.ResponseSizeTooLarge", Message: "the stream is larger than 200 MB"})
+		_ = write.CloseWithError(&FunctionError{Type: "Function.ResponseSizeTooLarge",
+			Message: "the stream is larger than 200 MB"})
 		_, err = io.Copy(io.Discard, body)
 	}
 	switch failed := trailerError(r.Trailer); {

@@ -40,7 +40,7 @@ func (f *Function) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a, err := f.dispatch(r.Context(), event)
 	switch {
 	case r.Context().Err() != nil:
-		// Nobody is there to be told.
+		// No one is left to tell.
 		if a.body != nil {
 			_ = a.body.Close()
 		}

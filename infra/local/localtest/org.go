@@ -8,8 +8,8 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
 )
 
-// Org is a tenant of one test: an organisation with one property and a person
-// in each role. It holds nothing else.
+// Org is a tenant of one test: an organisation with one property, the assistant
+// "hospitality" and a person in each role. It holds nothing else.
 type Org struct {
 	ID, Slug, Name string
 	Entity         Entity
@@ -31,7 +31,7 @@ type Person struct {
 }
 
 // NewOrg makes a tenant in the shared database. It stays until the process
-// ends, and nobody else knows it, so that tests may run side by side.
+// ends, and no other test knows it, so that tests may run side by side.
 func NewOrg(t testing.TB) Org {
 	t.Helper()
 	return NewOrgOn(t, Stack(t))
@@ -54,10 +54,25 @@ func NewOrgOn(t testing.TB, s *stack.Stack) Org {
 		select org.id, $4, 'property', $5, $6, $7, $8, $9 from org`,
 		org.ID, org.Slug, org.Name, org.Entity.ID, org.Entity.Key, org.Entity.Name,
 		org.Entity.TimeZone, org.Entity.Currency, org.Entity.Locale)
+	Give(t, s, org.ID, "hospitality")
 	org.Admin = NewPerson(t, s, org.ID, "admin", "Ada Testwright")
 	org.Manager = NewPerson(t, s, org.ID, "manager", "Max Testwright")
 	org.Viewer = NewPerson(t, s, org.ID, "viewer", "Vera Testwright")
 	return org
+}
+
+// Give gives an organisation of stack s assistants. A new tenant has
+// "hospitality".
+func Give(t testing.TB, s *stack.Stack, orgID string, assistants ...string) {
+	t.Helper()
+	SQLOn(t, s, `insert into public.org_assistants (org_id, assistant) select $1, unnest($2::text[])
+		on conflict do nothing`, orgID, assistants)
+}
+
+// Take takes an assistant away from an organisation of stack s.
+func Take(t testing.TB, s *stack.Stack, orgID, assistant string) {
+	t.Helper()
+	SQLOn(t, s, `delete from public.org_assistants where org_id = $1 and assistant = $2`, orgID, assistant)
 }
 
 // NewPerson makes a user of stack s and signs the user in. The token names the
@@ -75,7 +90,8 @@ func NewPerson(t testing.TB, s *stack.Stack, orgID, role, name string) Person {
 		        jsonb_build_object('org_id', $4::text, 'provider', 'email'), jsonb_build_object('name', $5::text))`,
 		p.ID, p.Email, stack.DemoPassword, orgID, name)
 	if role != "" {
-		SQLOn(t, s, `insert into public.memberships (org_id, user_id, role, name) values ($1, $2, $3, $4)`, orgID, p.ID, role, name)
+		SQLOn(t, s, `insert into public.memberships (org_id, user_id, role, name) values ($1, $2, $3, $4)`, orgID,
+			p.ID, role, name)
 	}
 	p.Token = TokenOn(t, s, p.Email)
 	return p

@@ -216,7 +216,8 @@ func (m *Message) take(contentType, encoding string, body io.Reader) error {
 			if err != nil {
 				return err
 			}
-			if err := m.take(part.Header.Get("Content-Type"), part.Header.Get("Content-Transfer-Encoding"), part); err != nil {
+			if err := m.take(part.Header.Get("Content-Type"), part.Header.Get("Content-Transfer-Encoding"),
+				part); err != nil {
 				return err
 			}
 		}

@@ -28,7 +28,8 @@ type heard struct {
 func (s *Server) transcriptions(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		refuse(w, &apiError{Status: http.StatusMethodNotAllowed, Message: "This path takes POST only.", Code: "method_not_supported"})
+		refuse(w, &apiError{Status: http.StatusMethodNotAllowed, Message: "This path takes POST only.",
+			Code: "method_not_supported"})
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, audioLimit+1<<20)
@@ -40,8 +41,9 @@ func (s *Server) transcriptions(w http.ResponseWriter, r *http.Request) {
 	}
 	text := fmt.Sprintf("This is the built-in stand-in, which cannot hear. It received a recording in %s of %d bytes%s. Please type instead.",
 		in.extension, len(in.file), in.lasting())
-	spent := map[string]any{"type": "tokens", "input_tokens": tokens(len(in.file)) / 100, "output_tokens": tokens(len(text)),
-		"total_tokens": tokens(len(in.file))/100 + tokens(len(text))}
+	spent := map[string]any{"type": "tokens", "input_tokens": tokens(len(in.file)) / 100,
+		"output_tokens": tokens(len(text)),
+		"total_tokens":  tokens(len(in.file))/100 + tokens(len(text))}
 	s.log.Info().Str("path", r.URL.Path).Int("bytes", len(in.file)).Msg("model answered")
 	in.answer(w, text, spent)
 }
@@ -61,12 +63,15 @@ func (h heard) answer(w http.ResponseWriter, text string, spent map[string]any) 
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = io.WriteString(w, text+"\n")
 	case h.form == "verbose_json":
-		writeJSON(w, http.StatusOK, map[string]any{"task": "transcribe", "language": "english", "duration": length, "text": text,
-			"segments": []map[string]any{{"id": 0, "seek": 0, "start": 0, "end": length, "text": " " + text, "tokens": []int{}, "temperature": 0,
+		writeJSON(w, http.StatusOK, map[string]any{"task": "transcribe", "language": "english", "duration": length,
+			"text": text,
+			"segments": []map[string]any{{"id": 0, "seek": 0, "start": 0, "end": length, "text": " " + text,
+				"tokens": []int{}, "temperature": 0,
 				"avg_logprob": -0.1, "compression_ratio": 1, "no_speech_prob": 0.01}},
 			"usage": map[string]any{"type": "duration", "seconds": math.Ceil(length)}})
 	case whisper:
-		writeJSON(w, http.StatusOK, map[string]any{"text": text, "usage": map[string]any{"type": "duration", "seconds": math.Ceil(length)}})
+		writeJSON(w, http.StatusOK, map[string]any{"text": text, "usage": map[string]any{"type": "duration",
+			"seconds": math.Ceil(length)}})
 	default:
 		writeJSON(w, http.StatusOK, map[string]any{"text": text, "usage": spent})
 	}
@@ -122,13 +127,16 @@ func (h heard) check() error {
 	case h.file == nil:
 		return invalid("file", "missing_required_parameter", "you must provide a file")
 	case len(h.file) > audioLimit:
-		return &apiError{Status: http.StatusRequestEntityTooLarge, Message: "Maximum content size limit (26214400) exceeded."}
-	case !slices.Contains([]string{"flac", "m4a", "mp3", "mp4", "mpeg", "mpga", "oga", "ogg", "wav", "webm"}, h.extension):
+		return &apiError{Status: http.StatusRequestEntityTooLarge,
+			Message: "Maximum content size limit (26214400) exceeded."}
+	case !slices.Contains([]string{"flac", "m4a", "mp3", "mp4", "mpeg", "mpga", "oga", "ogg", "wav", "webm"},
+		h.extension):
 		return invalid("file", "unsupported_format", "Unrecognized file format.")
 	case len(h.file) == 0:
 		return invalid("file", "", "The audio file could not be decoded.")
 	case !slices.Contains(forms, h.form):
-		return invalid("response_format", "unsupported_value", "response_format %q is not compatible with model %q.", h.form, h.model)
+		return invalid("response_format", "unsupported_value", "response_format %q is not compatible with model %q.",
+			h.form, h.model)
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ import (
 func TestSaysThatItCannotHear(t *testing.T) {
 	c := serve(t)
 	file := func(name string) openai.AudioTranscriptionNewParams {
-		return openai.AudioTranscriptionNewParams{Model: "gpt-4o-mini-transcribe", File: openai.File(bytes.NewReader([]byte("OggS and so on")), name, "audio/ogg")}
+		return openai.AudioTranscriptionNewParams{Model: "gpt-4o-mini-transcribe",
+			File: openai.File(bytes.NewReader([]byte("OggS and so on")), name, "audio/ogg")}
 	}
 	const want = "This is the built-in stand-in, which cannot hear. It received a recording in ogg of 14 bytes. Please type instead."
 	whole, err := c.Audio.Transcriptions.New(context.Background(), file("a.ogg"))
@@ -37,7 +38,8 @@ func TestSaysThatItCannotHear(t *testing.T) {
 		"a form of whisper's":   func() openai.AudioTranscriptionNewParams { p := file("a.ogg"); p.ResponseFormat = "srt"; return p }(),
 		"no model":              func() openai.AudioTranscriptionNewParams { p := file("a.ogg"); p.Model = ""; return p }(),
 	} {
-		if _, err := c.Audio.Transcriptions.New(context.Background(), params); err == nil || !strings.Contains(err.Error(), "400") {
+		if _, err := c.Audio.Transcriptions.New(context.Background(), params); err == nil ||
+			!strings.Contains(err.Error(), "400") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

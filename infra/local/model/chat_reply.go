@@ -14,9 +14,10 @@ func (s *Server) chat(w http.ResponseWriter, body []byte) (usage, error) {
 		return usage{}, err
 	}
 	now := s.now()
-	th := think(t, now)
+	th := s.engine.decide(t, now)
 	spent := s.count(in, &th)
-	r := reply{id: "chatcmpl-" + t.seed, created: now.Unix(), model: in.Model, thought: th, finish: finishOf(th), usage: spent}
+	r := reply{id: "chatcmpl-" + t.seed, created: now.Unix(), model: Name, decision: th, finish: finishOf(th),
+		usage: spent}
 	if limit := in.limit(); limit > 0 && spent.completion > limit {
 		r.cut(limit)
 	}
@@ -30,7 +31,7 @@ func (s *Server) chat(w http.ResponseWriter, body []byte) (usage, error) {
 
 // count estimates the tokens of request and answer. Tools come first in the
 // remembered prompt because providers put them first, too.
-func (s *Server) count(in chatRequest, th *thought) usage {
+func (s *Server) count(in chatRequest, th *decision) usage {
 	var prompt []byte
 	for _, part := range slices.Concat(in.Tools, in.Messages) {
 		prompt = append(append(prompt, part...), '\n')
@@ -38,7 +39,7 @@ func (s *Server) count(in chatRequest, th *thought) usage {
 	return usage{prompt: tokens(len(prompt)), cached: s.cache.add(prompt), completion: th.size()}
 }
 
-func (th *thought) size() int {
+func (th *decision) size() int {
 	n := tokens(len(th.text))
 	for _, c := range th.calls {
 		n += tokens(len(c.name)) + tokens(len(c.args))
@@ -46,7 +47,7 @@ func (th *thought) size() int {
 	return n
 }
 
-func finishOf(th thought) string {
+func finishOf(th decision) string {
 	if len(th.calls) > 0 {
 		return "tool_calls"
 	}
@@ -55,12 +56,12 @@ func finishOf(th thought) string {
 
 // reply is one chat completion, ready to be written whole or in pieces.
 type reply struct {
-	id      string
-	created int64
-	model   string
-	thought thought
-	finish  string
-	usage   usage
+	id       string
+	created  int64
+	model    string
+	decision decision
+	finish   string
+	usage    usage
 }
 
 // cut shortens the answer to limit tokens, arguments included, as a provider
@@ -76,9 +77,9 @@ func (r *reply) cut(limit int) {
 		left -= n
 		return s[:n]
 	}
-	r.thought.text = take(r.thought.text)
+	r.decision.text = take(r.decision.text)
 	var kept []call
-	for _, c := range r.thought.calls {
+	for _, c := range r.decision.calls {
 		if left < len(c.name) {
 			break
 		}
@@ -86,7 +87,7 @@ func (r *reply) cut(limit int) {
 		c.args = take(c.args)
 		kept = append(kept, c)
 	}
-	r.thought.calls = kept
+	r.decision.calls = kept
 	r.usage.completion = limit
 }
 
@@ -119,12 +120,13 @@ func (u usage) wire() map[string]any {
 
 func (r *reply) whole() any {
 	m := wireMessage{Role: "assistant"}
-	for _, c := range r.thought.calls {
-		m.Calls = append(m.Calls, wireCall{ID: c.id, Type: "function", Function: wireFunction{Name: c.name, Arguments: c.args}})
+	for _, c := range r.decision.calls {
+		m.Calls = append(m.Calls, wireCall{ID: c.id, Type: "function", Function: wireFunction{Name: c.name,
+			Arguments: c.args}})
 	}
 	// OpenAI sends null beside calls, and a string otherwise, even an empty one.
-	if len(m.Calls) == 0 || r.thought.text != "" {
-		m.Content = &r.thought.text
+	if len(m.Calls) == 0 || r.decision.text != "" {
+		m.Content = &r.decision.text
 	}
 	return map[string]any{
 		"id": r.id, "object": "chat.completion", "created": r.created, "model": r.model,
@@ -154,15 +156,16 @@ func (r *reply) stream(w http.ResponseWriter, withUsage bool) {
 		send([]any{map[string]any{"index": 0, "delta": d, "logprobs": nil, "finish_reason": finish}}, nil)
 	}
 	first := map[string]any{"role": "assistant", "content": ""}
-	if len(r.thought.calls) > 0 && r.thought.text == "" {
+	if len(r.decision.calls) > 0 && r.decision.text == "" {
 		first["content"] = nil
 	}
 	delta(first, nil)
-	for _, p := range pieces(r.thought.text) {
+	for _, p := range pieces(r.decision.text) {
 		delta(map[string]any{"content": p}, nil)
 	}
-	for i, c := range r.thought.calls {
-		delta(map[string]any{"tool_calls": []wireCall{{Index: &i, ID: c.id, Type: "function", Function: wireFunction{Name: c.name}}}}, nil)
+	for i, c := range r.decision.calls {
+		delta(map[string]any{"tool_calls": []wireCall{{Index: &i, ID: c.id, Type: "function",
+			Function: wireFunction{Name: c.name}}}}, nil)
 		for _, p := range chop(c.args) {
 			delta(map[string]any{"tool_calls": []wireCall{{Index: &i, Function: wireFunction{Arguments: p}}}}, nil)
 		}
@@ -190,6 +193,12 @@ func newEvents(w http.ResponseWriter) events {
 		e.flush = f.Flush
 	}
 	return e
+}
+
+// named writes an event that has a name.
+func (e events) named(name string, v any) {
+	e.raw("event: " + name + "\n")
+	e.data(v)
 }
 
 func (e events) data(v any) {

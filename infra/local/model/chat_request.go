@@ -82,30 +82,33 @@ func decode(body []byte, into any) error {
 
 // readChat decodes and checks a chat completions body as strictly as OpenAI
 // does, so that a loop that works here does not fail there.
-func readChat(body []byte) (chatRequest, talk, error) {
+func readChat(body []byte) (chatRequest, conversation, error) {
 	var in chatRequest
 	if err := decode(body, &in); err != nil {
-		return in, talk{}, err
+		return in, conversation{}, err
 	}
 	if in.Model == "" {
-		return in, talk{}, invalid("model", "missing_required_parameter", "Name a model in 'model'.")
+		return in, conversation{}, invalid("model", "missing_required_parameter", "Name a model in 'model'.")
 	}
-	out := talk{seed: digest(string(body))}
+	out := conversation{seed: digest(string(body))}
 	var err error
 	if out.messages, err = readMessages(in.Messages); err != nil {
-		return in, talk{}, err
+		return in, conversation{}, err
 	}
 	if err := checkPairs(out.messages); err != nil {
-		return in, talk{}, err
+		return in, conversation{}, err
 	}
 	if out.tools, err = readTools(in.Tools); err != nil {
-		return in, talk{}, err
+		return in, conversation{}, err
+	}
+	for _, one := range in.Tools {
+		out.toolTexts = append(out.toolTexts, string(one))
 	}
 	if out.choice, err = readChoice(in.ToolChoice, out.tools); err != nil {
-		return in, talk{}, err
+		return in, conversation{}, err
 	}
-	if out.shape, err = readFormat(in.ResponseFormat, out.messages); err != nil {
-		return in, talk{}, err
+	if out.format, err = readFormat(in.ResponseFormat, out.messages); err != nil {
+		return in, conversation{}, err
 	}
 	return in, out, checkKnobs(in)
 }
@@ -113,7 +116,8 @@ func readChat(body []byte) (chatRequest, talk, error) {
 func checkKnobs(in chatRequest) error {
 	switch {
 	case in.Parallel != nil && len(in.Tools) == 0:
-		return invalid("parallel_tool_calls", "invalid_value", "'parallel_tool_calls' is only allowed when 'tools' are given.")
+		return invalid("parallel_tool_calls", "invalid_value",
+			"'parallel_tool_calls' is only allowed when 'tools' are given.")
 	case in.StreamOptions != nil && !in.Stream:
 		return invalid("stream_options", "invalid_value", "'stream_options' is only allowed when 'stream' is true.")
 	case in.MaxTokens != nil && in.MaxCompletionTokens != nil:
@@ -121,7 +125,8 @@ func checkKnobs(in chatRequest) error {
 	case in.MaxTokens != nil && *in.MaxTokens < 1:
 		return invalid("max_tokens", "integer_below_min_value", "'max_tokens' must be at least 1.")
 	case in.MaxCompletionTokens != nil && *in.MaxCompletionTokens < 1:
-		return invalid("max_completion_tokens", "integer_below_min_value", "'max_completion_tokens' must be at least 1.")
+		return invalid("max_completion_tokens", "integer_below_min_value",
+			"'max_completion_tokens' must be at least 1.")
 	case in.Temperature != nil && (*in.Temperature < 0 || *in.Temperature > 2):
 		return invalid("temperature", "invalid_value", "'temperature' must lie between 0 and 2.")
 	case in.N != nil && *in.N != 1:
@@ -184,14 +189,16 @@ func readMessage(raw json.RawMessage, at string) (message, error) {
 	case "":
 		return out, invalid(at+".role", "missing_required_parameter", "%s.role is missing.", at)
 	default:
-		return out, invalid(at+".role", "invalid_value", "%s.role is %q: it must be system, developer, user, assistant or tool.", at, in.Role)
+		return out, invalid(at+".role", "invalid_value",
+			"%s.role is %q: it must be system, developer, user, assistant or tool.", at, in.Role)
 	}
 	if !given {
 		return out, invalid(at+".content", "invalid_type", "%s.content must be a string or a list of parts.", at)
 	}
 	if in.ToolCalls != nil {
 		if in.Role != "assistant" {
-			return out, invalid(at+".tool_calls", "unknown_parameter", "%s.tool_calls belongs to assistant messages only.", at)
+			return out, invalid(at+".tool_calls", "unknown_parameter",
+				"%s.tool_calls belongs to assistant messages only.", at)
 		}
 		for j, c := range *in.ToolCalls {
 			where := fmt.Sprintf("%s.tool_calls[%d]", at, j)
@@ -201,15 +208,18 @@ func readMessage(raw json.RawMessage, at string) (message, error) {
 			case c.Type != "function":
 				return out, invalid(where+".type", "invalid_value", "%s.type must be 'function'.", where)
 			case !toolName.MatchString(c.Function.Name):
-				return out, invalid(where+".function.name", "invalid_value", "%s.function.name must match %s.", where, toolName)
+				return out, invalid(where+".function.name", "invalid_value", "%s.function.name must match %s.", where,
+					toolName)
 			case c.Function.Arguments == nil:
-				return out, invalid(where+".function.arguments", "missing_required_parameter", "%s.function.arguments must be a string.", where)
+				return out, invalid(where+".function.arguments", "missing_required_parameter",
+					"%s.function.arguments must be a string.", where)
 			}
 			out.calls = append(out.calls, call{id: c.ID, name: c.Function.Name, args: *c.Function.Arguments})
 		}
 	}
 	if (in.Role == "tool") != (in.ToolCallID != "") {
-		return out, invalid(at+".tool_call_id", "invalid_value", "A tool message, and no other, must carry 'tool_call_id'.")
+		return out, invalid(at+".tool_call_id", "invalid_value",
+			"A tool message, and no other, must carry 'tool_call_id'.")
 	}
 	return out, nil
 }
@@ -241,7 +251,8 @@ func readContent(raw json.RawMessage, at, role string) (text string, given bool,
 		case role == "user" && slices.Contains([]string{"image_url", "input_audio", "file"}, p.Type):
 			all = append(all, "(a part of type "+p.Type+")")
 		default:
-			return "", false, invalid(fmt.Sprintf("%s.content[%d].type", at, j), "invalid_value", "A %s message cannot hold a part of type %q.", role, p.Type)
+			return "", false, invalid(fmt.Sprintf("%s.content[%d].type", at, j), "invalid_value",
+				"A %s message cannot hold a part of type %q.", role, p.Type)
 		}
 	}
 	return strings.Join(all, "\n"), true, nil
@@ -288,7 +299,8 @@ func unanswered(i int, ids []string) error {
 // strict mode demands.
 func readTools(raw []json.RawMessage) ([]tool, error) {
 	if len(raw) > 128 {
-		return nil, invalid("tools", "array_above_max_length", "At most 128 tools may be offered; these are %d.", len(raw))
+		return nil, invalid("tools", "array_above_max_length", "At most 128 tools may be offered; these are %d.",
+			len(raw))
 	}
 	if raw != nil && len(raw) == 0 {
 		return nil, invalid("tools", "empty_array", "'tools' is empty: leave it out.")
@@ -313,6 +325,10 @@ func readTools(raw []json.RawMessage) ([]tool, error) {
 		}
 		out = append(out, t)
 	}
+	described := map[string]string{}
+	for _, t := range out {
+		t.params.describe(described)
+	}
 	return out, nil
 }
 
@@ -322,11 +338,13 @@ func newTool(name, description string, params json.RawMessage, strict bool, at s
 	}
 	s, err := parseSchema(params)
 	if err != nil || !s.is("object") {
-		return tool{}, invalid(at+".parameters", "invalid_function_parameters", "The parameters of %s must be a JSON schema of type object (%v).", name, err)
+		return tool{}, invalid(at+".parameters", "invalid_function_parameters",
+			"The parameters of %s must be a JSON schema of type object (%v).", name, err)
 	}
 	if strict {
 		if err := checkStrict(s, name); err != nil {
-			return tool{}, invalid(at+".parameters", "invalid_function_parameters", "The schema of %s does not suit strict mode: %v.", name, err)
+			return tool{}, invalid(at+".parameters", "invalid_function_parameters",
+				"The schema of %s does not suit strict mode: %v.", name, err)
 		}
 	}
 	return tool{name: name, description: description, params: s}, nil

@@ -35,11 +35,11 @@ const (
 	thisYear              // this year's: a report of a period
 )
 
-// leanOf reads the tense from the words, which count more than what the days
+// tenseOf reads the tense from the words, which count more than what the days
 // are for.
-func leanOf(text string, report bool) tense {
+func tenseOf(text string, report bool) tense {
 	switch {
-	case pastWords.MatchString(text):
+	case pastWords.MatchString(text), spokenOfPast.MatchString(latin(text)):
 		return behind
 	case report && !comingWords.MatchString(text):
 		return thisYear
@@ -49,39 +49,59 @@ func leanOf(text string, report bool) tense {
 
 // when is one way to name days. read returns false when the groups make no
 // date after all, such as 31 February.
-type when struct {
+type datePattern struct {
 	pattern *regexp.Regexp
 	read    func(m []string, today time.Time, lean tense) (span, bool)
 }
 
-// whens are tried in order; what one has read, the later ones do not see.
-var whens = []when{
-	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?` + joiner + `(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(` + monthWords + `)\b\.?,?(?:\s+(\d{4}))?`), func(m []string, today time.Time, lean tense) (span, bool) {
+// datePatterns are tried in order; what one has read, the later ones do not see.
+var datePatterns = []datePattern{
+	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?` + joiner + `(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(` +
+		monthWords + `)\b\.?,?(?:\s+(\d{4}))?`), func(m []string, today time.Time, lean tense) (span, bool) {
 		return sameMonth(m[3], m[1], m[2], m[4], today, lean)
 	}},
-	{regexp.MustCompile(`(?i)\b(` + monthWords + `)\.?\s+(\d{1,2})(?:st|nd|rd|th)?` + joiner + `(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?`), func(m []string, today time.Time, lean tense) (span, bool) {
+	{regexp.MustCompile(`(?i)\b(` + monthWords + `)\.?\s+(\d{1,2})(?:st|nd|rd|th)?` + joiner +
+		`(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4}))?`), func(m []string, today time.Time, lean tense) (span, bool) {
 		return sameMonth(m[1], m[2], m[3], m[4], today, lean)
 	}},
 	{regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})\b`), func(m []string, today time.Time, lean tense) (span, bool) {
 		return dayOf(atoi(m[1]), atoi(m[2]), atoi(m[3]))
 	}},
-	{regexp.MustCompile(`\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b`), func(m []string, today time.Time, lean tense) (span, bool) {
+	{regexp.MustCompile(`\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b`), func(m []string, today time.Time, lean tense) (span,
+		bool) {
 		return dayOf(atoi(m[3]), atoi(m[2]), atoi(m[1]))
 	}},
-	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?(` + monthWords + `)\b\.?,?(?:[\s-]+(\d{4}))?`), func(m []string, today time.Time, lean tense) (span, bool) {
+	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?(` + monthWords +
+		`)\b\.?,?(?:[\s-]+(\d{4}))?`), func(m []string, today time.Time, lean tense) (span, bool) {
 		return dayInYear(m[2], m[1], m[3], today, lean)
 	}},
-	{regexp.MustCompile(`(?i)\b(` + monthWords + `)\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`), func(m []string, today time.Time, lean tense) (span, bool) {
-		return dayInYear(m[1], m[2], m[3], today, lean)
-	}},
+	{regexp.MustCompile(`(?i)\b(` + monthWords + `)\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`),
+		func(m []string, today time.Time, lean tense) (span, bool) {
+			return dayInYear(m[1], m[2], m[3], today, lean)
+		}},
 	{regexp.MustCompile(`(?i)\bday after tomorrow\b`), days(2)},
 	{regexp.MustCompile(`(?i)\btomorrow\b`), days(1)},
 	{regexp.MustCompile(`(?i)\byesterday\b`), days(-1)},
-	{regexp.MustCompile(`(?i)\b(?:today|tonight|aaj)(?:'s)?\b`), days(0)},
+	{regexp.MustCompile(`(?i)\b(?:today|tonight|aaj)(?:'s)?\b(?: +raat\b)?`), days(0)},
+	{regexp.MustCompile(`(?i)\bkal(?: +ke +liye)?\b`), kal},
+	{regexp.MustCompile(`(?i)\bparso[n]?\b`), func(m []string, today time.Time, lean tense) (span, bool) {
+		n := 2
+		if lean == behind || lean == thisYear {
+			n = -2
+		}
+		return days(n)(m, today, lean)
+	}},
+	{regexp.MustCompile(`(?i)\b(?:new year'?s eve)\b`), feast(time.December, 31)},
+	{regexp.MustCompile(`(?i)\bnew year'?s day\b`), feast(time.January, 1)},
+	{regexp.MustCompile(`(?i)\bchristmas eve\b`), feast(time.December, 24)},
+	{regexp.MustCompile(`(?i)\b(?:christmas|xmas)(?: day)?\b`), feast(time.December, 25)},
+	{regexp.MustCompile(`(?i)\bvalentine'?s?(?: day)?\b`), feast(time.February, 14)},
 	{regexp.MustCompile(`(?i)\b(next|last|past|previous|coming)\s+(\d{1,3})\s+(day|night|week|month)s?\b`), several},
-	{regexp.MustCompile(`(?i)\b(this|next|last|past|previous|coming)\s+(weekend|week|month|quarter|year)\b(?:'s)?`), period},
+	{regexp.MustCompile(`(?i)\b(this|next|last|past|previous|coming)\s+(weekend|week|month|quarter|year)\b(?:'s)?`),
+		period},
 	{regexp.MustCompile(`(?i)\b(is|agle|pichh?le)\s+(hafte|mahine|saal)\b`), period},
-	{regexp.MustCompile(`(?i)\b(?:(?:on|at|over|for)\s+)(?:the\s+)?(weekend)\W*$`), func(m []string, today time.Time, lean tense) (span, bool) {
+	{regexp.MustCompile(`(?i)\b(?:(?:on|at|over|for)\s+)(?:the\s+)?(weekend)\W*$`), func(m []string, today time.Time,
+		lean tense) (span, bool) {
 		return period([]string{"", "this", "weekend"}, today, lean)
 	}},
 	{regexp.MustCompile(`(?i)\b(?:(this|next|last|past|coming|on)\s+)?(` + dayWords + `)\b`), weekday},
@@ -95,10 +115,13 @@ var whens = []when{
 var (
 	pastWords   = regexp.MustCompile(`(?i)\b(?:was|were|did|had|last|past|earned|made|sold|tha|thi|hua)\b`)
 	comingWords = regexp.MustCompile(`(?i)\b(?:will|going to|expect(?:ed)?|forecast|upcoming|coming|next|ahead)\b`)
+	beSold      = regexp.MustCompile(`(?i)\bbe sold\b`)
+	fromWord    = regexp.MustCompile(`(?i)\b(?:from|between)\s+(?:the\s+)?$`)
+	andGap      = regexp.MustCompile(`(?i)^\s*(?:and|aur)\s*$`)
 	yearShape   = regexp.MustCompile(`\d{4}`)
 	bareMay     = regexp.MustCompile(`\bmay\b`)
-	rangeGap    = regexp.MustCompile(`(?i)^[\s,]*(?:to|until|till|through|-|–|—|and|se|departing|leaving|check(?:ing)?[\s-]?out(?: on)?)[\s,]*(?:on\s+)?$`)
-	nightsOf    = regexp.MustCompile(`(?i)\b(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen)[\s-]+(night|day|week)s?\b`)
+	rangeGap    = regexp.MustCompile(`(?i)^[\s,]*(?:ko )?(?:to|until|till|through|-|–|—|and|se|aur|departing|leaving|check(?:ing)?[\s-]?out(?: on)?)[\s,]*(?:on\s+)?$`)
+	nightsOf    = regexp.MustCompile(`(?i)\b(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen)[\s-]+(night|day|week|raat|din)s?\b`)
 	stayFor     = regexp.MustCompile(`(?i)\b(?:for|stay(?:ing)?|of|another)\s+$`)
 )
 
@@ -108,8 +131,9 @@ var (
 // which begins on Monday, and weekends run from Friday to Sunday. report says
 // that the days are a period to look back on.
 func spansIn(text string, today time.Time, report bool) ([]span, string) {
-	lean := leanOf(text, report)
-	rest := text
+	lean := tenseOf(beSold.ReplaceAllString(text, "be"), report)
+	said, rest := text, latin(text)
+	text = rest
 	// "may" is a month only when it is written as one.
 	for _, at := range bareMay.FindAllStringIndex(rest, -1) {
 		if !regexp.MustCompile(`(?i)(?:\d|\bin|\bof|\bfor)\s*$`).MatchString(rest[:at[0]]) {
@@ -118,7 +142,7 @@ func spansIn(text string, today time.Time, report bool) ([]span, string) {
 	}
 	hidden := rest
 	var out []span
-	for _, w := range whens {
+	for _, w := range datePatterns {
 		for {
 			at := w.pattern.FindStringSubmatchIndex(hidden)
 			if at == nil {
@@ -138,21 +162,29 @@ func spansIn(text string, today time.Time, report bool) ([]span, string) {
 			out = append(out[:i], append([]span{s}, out[i:]...)...)
 		}
 	}
-	return join(out, rest), text
+	spans := join(out, rest)
+	// What is no day stays as it was written.
+	for _, s := range out {
+		said = blank(said, s.start, s.end)
+	}
+	return spans, said
 }
 
 // join makes one span of two neighbours that a word such as "to" connects.
 func join(spans []span, text string) []span {
 	var out []span
 	for _, s := range spans {
-		if n := len(out); n > 0 && s.start >= out[n-1].end && !s.from.After(out[n-1].from) && rangeGap.MatchString(text[out[n-1].end:s.start]) && !yearShape.MatchString(text[s.start:s.end]) {
+		if n := len(out); n > 0 && s.start >= out[n-1].end && !s.from.After(out[n-1].from) &&
+			rangeGap.MatchString(text[out[n-1].end:s.start]) && !yearShape.MatchString(text[s.start:s.end]) {
 			// The end of a stretch lies behind its start: of "from 28 December
 			// to 3 January" the second day is in the year after.
 			if next := s.from.AddDate(1, 0, 0); next.After(out[n-1].from) {
 				s.from, s.until = next, s.until.AddDate(1, 0, 0)
 			}
 		}
-		if n := len(out); n > 0 && s.start >= out[n-1].end && rangeGap.MatchString(text[out[n-1].end:s.start]) && s.from.After(out[n-1].from) {
+		if n := len(out); n > 0 && s.start >= out[n-1].end && rangeGap.MatchString(text[out[n-1].end:s.start]) &&
+			(!andGap.MatchString(text[out[n-1].end:s.start]) || fromWord.MatchString(text[:out[n-1].start]) || s.day) &&
+			s.from.After(out[n-1].from) {
 			joined := span{from: out[n-1].from, until: s.until, period: s.period, start: out[n-1].start, end: s.end}
 			out[n-1] = joined
 			continue
@@ -163,14 +195,17 @@ func join(spans []span, text string) []span {
 }
 
 // nightsIn returns how long a stay is to be, 0 when the text does not say.
-func nightsIn(text string) (nights int, rest string) {
+func (l *lexicon) nightsIn(text string) (nights int, rest string) {
 	for _, at := range nightsOf.FindAllStringSubmatchIndex(text, -1) {
 		unit := strings.ToLower(text[at[4]:at[5]])
+		if unit == "raat" || unit == "din" {
+			unit = "night"
+		}
 		if unit != "night" && !stayFor.MatchString(text[:at[0]]) {
 			continue
 		}
 		// "minimum stay of 2 nights" is a rule, not a stay.
-		if c := conceptsIn(text[max(0, at[0]-20):at[0]]); c["minimum"] || c["maximum"] {
+		if c := l.conceptsIn(text[max(0, at[0]-20):at[0]]); c["minimum"] || c["maximum"] {
 			continue
 		}
 		n := countOf(text[at[2]:at[3]])
@@ -187,7 +222,8 @@ func countOf(s string) int {
 	if n, err := strconv.Atoi(s); err == nil {
 		return n
 	}
-	return map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fourteen": 14}[s]
+	return map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+		"eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fourteen": 14}[s]
 }
 
 func blank(text string, from, to int) string {
@@ -244,6 +280,22 @@ func sameMonth(mon, first, last, year string, today time.Time, lean tense) (span
 	}
 	to, ok := dayOf(from.from.Year(), monthOf(mon), atoi(last))
 	return span{from: from.from, until: to.until}, ok && to.from.After(from.from)
+}
+
+// kal is yesterday of what has been, and tomorrow otherwise.
+func kal(m []string, today time.Time, lean tense) (span, bool) {
+	n := 1
+	if lean != ahead && !strings.Contains(m[0], "liye") {
+		n = -1
+	}
+	return days(n)(m, today, lean)
+}
+
+// feast is a day that has the same date each year.
+func feast(mon time.Month, day int) func([]string, time.Time, tense) (span, bool) {
+	return func(_ []string, today time.Time, lean tense) (span, bool) {
+		return dayInYear(strings.ToLower(mon.String()), strconv.Itoa(day), "", today, lean)
+	}
 }
 
 func days(n int) func([]string, time.Time, tense) (span, bool) {

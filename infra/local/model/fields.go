@@ -32,7 +32,8 @@ func (f fields) text(keys ...string) string {
 // count reads how many rows an object speaks of.
 func (f fields) count() string {
 	for _, one := range f {
-		if n, ok := one.value.(json.Number); ok && slices.Contains([]string{"count", "total", "rows"}, strings.ToLower(one.key)) {
+		if n, ok := one.value.(json.Number); ok && slices.Contains([]string{"count", "total", "rows"},
+			strings.ToLower(one.key)) {
 			return n.String() + " found"
 		}
 		if rows, ok := one.value.([]any); ok {

@@ -44,7 +44,7 @@ func withoutFiles(text string) (string, []file) {
 // setFilesAside leaves only what people said in the user messages: nothing in a
 // file picks a tool or fills an argument. The files of the last message that has
 // any are kept for questions about them.
-func (t *talk) setFilesAside() (files []file, here bool) {
+func (t *conversation) setFilesAside() (files []file, here bool) {
 	t.messages = slices.Clone(t.messages)
 	last := -1
 	for i, one := range t.messages {
@@ -63,27 +63,27 @@ func (t *talk) setFilesAside() (files []file, here bool) {
 }
 
 // ofFiles answers a question about a file from the lines of the file.
-func (m *mind) ofFiles() (string, bool) {
-	if len(m.files) == 0 || asks(m.said).write != "" {
+func (pl *planner) ofFiles() (string, bool) {
+	if len(pl.files) == 0 || pl.intentOf(pl.said).write != "" {
 		return "", false
 	}
-	wanted := conceptsIn(m.said)
-	for _, t := range terms(m.said) {
+	wanted := pl.conceptsIn(pl.said)
+	for _, t := range pl.terms(pl.said) {
 		if fileWords.MatchString(t.raw) {
 			delete(wanted, t.concept)
 		}
 	}
-	named := m.said == "" || fileWords.MatchString(m.said)
-	if !named && (!m.filesHere || lookUp.MatchString(m.said)) {
+	named := pl.said == "" || fileWords.MatchString(pl.said)
+	if !named && (!pl.filesHere || lookUp.MatchString(pl.said)) {
 		return "", false // "list the extras" is for a tool
 	}
 	var parts []string
-	for _, f := range m.files {
+	for _, f := range pl.files {
 		if strings.Contains(f.body, "(The picture is shown") {
 			parts = append(parts, "I am a rule-based stand-in and cannot see the picture "+f.name+".")
 			continue
 		}
-		if lines := fitting(f.body, wanted); len(lines) > 0 {
+		if lines := pl.fitting(f.body, wanted); len(lines) > 0 {
 			parts = append(parts, fmt.Sprintf("%s says:\n%s", upperFirst(f.name), bullets(lines)))
 		} else if named {
 			parts = append(parts, fmt.Sprintf("%s begins:\n%s", upperFirst(f.name), bullets(beginning(f.body))))
@@ -96,11 +96,11 @@ func (m *mind) ofFiles() (string, bool) {
 const mostLines = 5
 
 // fitting returns the lines that share most words with a question.
-func fitting(body string, wanted map[string]bool) []string {
+func (l *lexicon) fitting(body string, wanted map[string]bool) []string {
 	best, out := 1, []string(nil)
 	for line := range strings.Lines(body) {
 		score := 0
-		for concept := range conceptsIn(line) {
+		for concept := range l.conceptsIn(line) {
 			if wanted[concept] {
 				score++
 			}

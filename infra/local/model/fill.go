@@ -9,48 +9,68 @@ import (
 	"time"
 )
 
-// filler finds arguments for one tool. It looks in the clause first, then in
-// all that belongs to the goal, then in the answers to our own questions, and
-// for required fields in earlier messages and results.
+// filler does the slot filling for one tool: it finds values for the parameters.
+// It looks in the clause first, then in all that belongs to the goal, then in
+// the answers to our own questions, and for required fields in earlier messages
+// and results.
 type filler struct {
-	m      *mind
-	tool   offer
-	texts  []*facts // clause, then goal, the later answers last
-	older  []*facts
-	clause clause
+	planner *planner
+	tool    indexedTool
+	texts   []*entities // clause, then goal, the later answers last
+	older   []*entities
+	clause  clause
+	taught  *learned // nil where nobody gave sentences
+	isTorn  bool     // a closed argument may be meant
 }
 
-// fill fills the parameters of o from what clause c and the talk say.
-func (m *mind) fill(o offer, c clause) plan {
-	return m.fillFrom(o, c, m.older[:min(len(m.older), 6)])
+// fill fills the parameters of o from what clause c and the conversation say.
+func (pl *planner) fill(o indexedTool, c clause) candidate {
+	p, _ := pl.fillAll(o, c)
+	return p
 }
 
-// fillFrom is fill with these earlier messages to look back to.
-func (m *mind) fillFrom(o offer, c clause, older []string) plan {
-	f := &filler{m: m, tool: o, clause: c}
+// fillAll is fill, and returns what the clause names and nothing took, too.
+func (pl *planner) fillAll(o indexedTool, c clause) (candidate, []string) {
+	return pl.fillFrom(o, c, pl.older[:min(len(pl.older), 6)])
+}
+
+// fillFrom is fillAll with these earlier messages to look back to.
+func (pl *planner) fillFrom(o indexedTool, c clause, older []string) (candidate, []string) {
+	f := &filler{planner: pl, tool: o, clause: c}
 	report := o.looksBack()
-	f.texts = append(f.texts, factsOf(c.text, m.today, report))
-	for i, text := range m.goal {
-		switch one := factsOf(text, m.today, report); {
+	f.texts = append(f.texts, pl.entitiesIn(c.text, pl.today, report))
+	for i, text := range pl.goal {
+		switch one := pl.entitiesIn(text, pl.today, report); {
 		case i > 0 && (elliptic.MatchString(text) || corrects.MatchString(text)):
 			// "And last month?", "make it 20" replace what was said before.
-			f.texts = append([]*facts{one}, f.texts...)
+			f.texts = append([]*entities{one}, f.texts...)
 		case i > 0 || text != c.text:
 			f.texts = append(f.texts, one)
 		}
 	}
 	for _, text := range older {
-		f.older = append(f.older, factsOf(text, m.today, report))
+		f.older = append(f.older, pl.entitiesIn(text, pl.today, report))
 	}
-	p := plan{tool: o.tool, args: map[string]any{}}
+	p := candidate{tool: o.tool, args: map[string]any{}}
+	f.taught = pl.taughtTools()
 	f.object(o.params, p.args, &p.order, &p.missing)
-	return p
+	f.demand(&p)
+	f.judge(&p)
+	return p, f.unused(p.args)
 }
 
 // object fills the properties of s into args, numbers first because they
 // compete for the same figures.
 func (f *filler) object(s *schema, args map[string]any, order *[]string, missing *[]property) {
+	for _, p := range s.props {
+		if f.roleOf(p, s.needs(p.name)) != noName {
+			if v, ok := f.answered(p); ok {
+				args[p.name] = v
+			}
+		}
+	}
 	f.assignNumbers(s, args)
+	f.assignNames(s, args)
 	for _, p := range s.props {
 		if _, ok := args[p.name]; !ok {
 			if v, ok := f.value(p, s.needs(p.name)); ok {
@@ -58,12 +78,16 @@ func (f *filler) object(s *schema, args map[string]any, order *[]string, missing
 			}
 		}
 	}
+	f.preset(s, args)
 	for _, p := range s.props {
 		if _, ok := args[p.name]; ok {
 			*order = append(*order, p.name)
 			continue
 		}
 		if !s.needs(p.name) {
+			if _, unclear := f.thingsNamed(p); unclear && !f.tool.reads {
+				*missing = append(*missing, p)
+			}
 			continue
 		}
 		switch {
@@ -100,25 +124,59 @@ func (f *filler) value(p property, required bool) (any, bool) {
 		return args, len(order) > 0 && len(missing) == 0
 	case isDate(p):
 		return f.date(p, required)
+	case p.is("string") && wordSamples.MatchString(p.description):
+		samples := f.planner.wordsIn(wordSamples.FindStringSubmatch(p.description)[1])
+		for _, e := range f.texts {
+			for _, w := range f.planner.wordsIn(e.text) {
+				if !stopped[w] && slices.Contains(samples, w) {
+					return w, true
+				}
+			}
+		}
+		return nil, false
+	case p.is("string") && strings.Contains(p.description, "two letters"):
+		for _, e := range f.texts {
+			for i, m := range e.mentions {
+				if m.how == byCaps && len(m.text) == 2 && f.planner.mentions(e.text, p) {
+					e.mentions[i].isTaken = true
+					return m.text, true
+				}
+			}
+		}
+		return nil, false
+	case p.is("string") && len(optionsOf(p.description)) > 0:
+		for _, e := range f.texts {
+			for _, o := range f.planner.optionsIn(e.text, optionsOf(p.description)) {
+				// "Phone" is also what another argument is called.
+				if !f.planner.ofTools[stem(o)] || f.planner.mentions(e.text, p) {
+					return o, true
+				}
+			}
+		}
+		return nil, false
 	case p.is("string"):
 		return f.text(p, required)
 	}
 	return nil, false
 }
 
+var wordSamples = regexp.MustCompile(`, such as ([a-z]+(?: or [a-z]+)?)$`)
+
 // answered takes the user's answer to our own question: when the question
 // named this field, a short answer is its value.
 func (f *filler) answered(p property) (any, bool) {
-	for i := len(f.m.goal) - 1; i > 0; i-- {
-		question := f.m.asked[i]
-		if !strings.Contains(strings.ToLower(question), spoken(p.name)+" ") && !strings.Contains(strings.ToLower(question), spoken(p.name)+"?") {
+	for i := len(f.planner.goal) - 1; i > 0; i-- {
+		question := f.planner.asked[i]
+		if !strings.Contains(strings.ToLower(question), spoken(p.name)+" ") &&
+			!strings.Contains(strings.ToLower(question), spoken(p.name)+"?") {
 			continue
 		}
-		if !asksFor(question, p) {
+		if !f.planner.asksFor(question, p) {
 			continue
 		}
-		text := strings.TrimSpace(f.m.goal[i])
-		if len(p.enum) > 0 || p.is("boolean") || p.is("integer") || p.is("number") || p.is("array") || p.is("object") || isDate(p) {
+		text := strings.TrimSpace(f.planner.goal[i])
+		if len(p.enum) > 0 || p.is("boolean") || p.is("integer") || p.is("number") || p.is("array") ||
+			p.is("object") || isDate(p) {
 			if p.is("boolean") {
 				if yes.MatchString(text) {
 					return true, true
@@ -129,10 +187,20 @@ func (f *filler) answered(p property) (any, bool) {
 			}
 			return nil, false // the general rules read these well
 		}
-		if emailProp.MatchString(p.name) || phoneProp.MatchString(p.name) || isDecimal(p) || len(strings.Fields(text)) > 8 {
+		if emailProp.MatchString(p.name) || phoneProp.MatchString(p.name) || isDecimal(p) ||
+			len(strings.Fields(text)) > 8 {
 			return nil, false
 		}
-		found := factsOf(text, f.m.today, false)
+		if yes.MatchString(text) && len(strings.Fields(text)) < 3 {
+			return nil, false // an answer to something else
+		}
+		found := f.planner.entitiesIn(text, f.planner.today, false)
+		for _, e := range f.texts {
+			if e.text == f.planner.goal[i] {
+				// It answers this, and tells nothing else.
+				e.mentions, e.common, e.undated = nil, "", ""
+			}
+		}
 		for _, list := range [][]string{found.quoted, found.codes} {
 			if len(list) == 1 {
 				return list[0], true
@@ -147,16 +215,16 @@ var yes = regexp.MustCompile(`(?i)^\W*(?:yes|yep|yeah|sure|ok(?:ay)?|haan|ji|ple
 
 // asksFor says whether question asks for this field and no other: our
 // questions end with the field's own words.
-func asksFor(question string, p property) bool {
-	return strings.Contains(strings.ToLower(question), questionFor(p))
+func (l *lexicon) asksFor(question string, p property) bool {
+	return strings.Contains(strings.ToLower(question), l.questionFor(p))
 }
 
-func questionFor(p property) string {
+func (l *lexicon) questionFor(p property) string {
 	if told := toldBy(p); told != "" {
 		return told
 	}
 	asked := "what is the " + spoken(label(p.name))
-	if isDate(p) && !conceptsIn(asked)["date"] {
+	if isDate(p) && !l.conceptsIn(asked)["date"] {
 		asked += " date"
 	}
 	return asked
@@ -178,8 +246,9 @@ var asksItself = regexp.MustCompile(`(?i)^(?:what|which|how|when|who|whether)\b`
 // of which most words were said wins.
 func (f *filler) enum(p property) (any, bool) {
 	verb := f.tool.verb
-	for i, facts := range f.texts {
-		said := conceptsIn(facts.common)
+	for i, entities := range f.texts {
+		said := f.planner.conceptsIn(entities.common)
+		undated := f.planner.conceptsIn(entities.undated)
 		// Words that name the tool itself do not choose a value as well.
 		var best any
 		top := 0.0
@@ -188,19 +257,20 @@ func (f *filler) enum(p property) (any, bool) {
 			if !ok {
 				continue
 			}
-			own := words(spoken(text))
+			own := f.planner.wordsIn(spoken(text))
 			hit, missed, verbs, small := 0, 0, 0, 0
 			for _, w := range own {
-				c := conceptOf(w)
+				c := f.planner.conceptOf(w)
 				switch {
 				case stopped[w]:
-					if slices.Contains(words(facts.text), w) {
+					if slices.Contains(f.planner.wordsIn(entities.text), w) {
 						hit++
 						small++
 					} else {
 						missed++
 					}
-				case said[c] && c != verb && !(i == 0 && slices.Contains(f.tool.nouns, c) && len(own) == 1 && !perUnit(facts.text, w)):
+				case said[c] && c != verb && !(i == 0 && slices.Contains(f.tool.nouns, c) && len(own) == 1 &&
+					!perUnit(entities.text, w)):
 					hit++
 					if isIn(c, readVerbs) || isIn(c, writeVerbs) {
 						verbs++
@@ -209,14 +279,17 @@ func (f *filler) enum(p property) (any, bool) {
 					missed++
 				}
 			}
+			if hit > 0 && len(own) == 1 && !undated[f.planner.conceptOf(own[0])] && !perUnit(entities.text, text) {
+				continue // "this month" is no "by month"
+			}
 			if missed > 0 && verbs+small == hit {
 				continue // "show" alone is not yet "no_show", nor "last" "last_year"
 			}
 			score := float64(hit) - 0.6*float64(missed)
-			if strings.EqualFold(strings.TrimSpace(facts.text), text) {
+			if strings.EqualFold(strings.TrimSpace(entities.text), text) {
 				score += 5
 			}
-			if perUnit(facts.text, text) {
+			if perUnit(entities.text, text) {
 				score += 0.5
 			}
 			if hit > 0 && score > top {
@@ -225,6 +298,17 @@ func (f *filler) enum(p property) (any, bool) {
 		}
 		if best != nil {
 			return best, true
+		}
+	}
+	// A figure says whether it is a percentage.
+	if slices.Contains(p.enum, any("percent")) && len(p.enum) == 2 {
+		for _, n := range f.texts[0].numbers {
+			switch {
+			case n.percent:
+				return "percent", true
+			case n.money:
+				return p.enum[(slices.Index(p.enum, any("percent"))+1)%2], true
+			}
 		}
 	}
 	return nil, false
@@ -237,27 +321,35 @@ func perUnit(text, unit string) bool {
 }
 
 var (
-	negative  = regexp.MustCompile(`(?i)\b(?:not|no|without|un|non|isn't|off|out of|finished|exclude|excluding|stop|never|sold out|disable[d]?|deactivate[d]?|unavailable|inactive)\b`)
+	negative  = regexp.MustCompile(`(?i)बंद|खत्म|नहीं|\b(?:band|khatam|nahi|not|no|ran out|without|un|non|isn't|off|out of|finished|exclude|excluding|stop|never|sold out|disable[d]?|deactivate[d]?|unavailable|inactive)\b`)
 	opposites = map[string][]string{
 		"active":   {"inactive"},
 		"availabl": {"unavailabl"}, "available": {"unavailabl"},
 		"enable": {"disabl"},
 	}
-	positive = regexp.MustCompile(`(?i)\b(?:on|enable[d]?|activate[d]?|active|available|include|including|with|also|back)\b`)
+	positive = regexp.MustCompile(`(?i)चालू|वापस|फिर से|\b(?:chalu|wapas|phir se|on|enable[d]?|activate[d]?|active|available|include|including|with|also|back)\b`)
 )
 
 // boolean is set only when the words of the property, or their opposites, are
 // there.
 func (f *filler) boolean(p property) (any, bool) {
-	for _, facts := range f.texts {
-		low := strings.ToLower(facts.text)
-		said := conceptsIn(low)
-		for _, t := range terms(spoken(p.name)) {
+	if useProp.MatchString(p.name) && !f.tool.reads && f.tool.verb != "create" {
+		switch text := latin(f.texts[0].text); {
+		case outOfUse.MatchString(text):
+			return false, true
+		case intoUse.MatchString(text):
+			return true, true
+		}
+	}
+	for _, entities := range f.texts {
+		low := strings.ToLower(entities.text)
+		said := f.planner.conceptsIn(low)
+		for _, t := range f.planner.terms(spoken(p.name)) {
 			if slices.Contains([]string{"includ", "include", "is", "only", "show", "list"}, t.concept) {
 				continue
 			}
 			raw := stem(t.raw)
-			for _, w := range words(low) {
+			for _, w := range f.planner.wordsIn(low) {
 				s := stem(w)
 				if s == "in"+raw || s == "un"+raw || has(opposites[raw], s) {
 					return false, true
@@ -282,6 +374,12 @@ func (f *filler) boolean(p property) (any, bool) {
 	return nil, false
 }
 
+var (
+	useProp  = regexp.MustCompile(`(?i)^(?:is_)?(?:active|enabled|available)$`)
+	outOfUse = regexp.MustCompile(`(?i)\b(?:deactivat\w*|disabl\w*|suspend\w*|stop\w*|(?:switch|turn)(?:ed)? off|tak\w+ .*\b(?:off|out)|no longer|any ?more|inactive|unavailable|hide|pause\w*|band)\b`)
+	intoUse  = regexp.MustCompile(`(?i)\b(?:re-?activat\w*|activat\w*|enabl\w*|resum\w*|(?:bring|put|is|are)\b.*\bback|back on|again|(?:switch|turn)(?:ed)? on|chalu|wapas|phir se)\b`)
+)
+
 // deniedNear says whether a negative word stands shortly before w.
 func deniedNear(text, w string) bool {
 	i := strings.Index(text, w)
@@ -289,9 +387,9 @@ func deniedNear(text, w string) bool {
 }
 
 // mentions says whether text uses a word of the property's name.
-func mentions(text string, p property) bool {
-	said := conceptsIn(text)
-	for _, t := range terms(spoken(p.name)) {
+func (l *lexicon) mentions(text string, p property) bool {
+	said := l.conceptsIn(text)
+	for _, t := range l.terms(spoken(p.name)) {
 		if said[t.concept] {
 			return true
 		}
@@ -301,7 +399,7 @@ func mentions(text string, p property) bool {
 
 // json renders the arguments in schema order, so that the same plan always
 // gives the same bytes.
-func (p plan) json() string {
+func (p candidate) json() string {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, name := range p.order {
@@ -325,7 +423,7 @@ func encode(v any) []byte {
 }
 
 // fillAnyhow completes a forced call with the smallest valid values.
-func (p *plan) fillAnyhow(today time.Time) {
+func (p *candidate) fillAnyhow(today time.Time) {
 	for _, miss := range p.missing {
 		p.args[miss.name] = smallest(miss.schema, today)
 		p.order = append(p.order, miss.name)

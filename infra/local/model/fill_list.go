@@ -14,43 +14,41 @@ func (f *filler) array(p property, required bool) (any, bool) {
 		return nil, false
 	}
 	all := strings.Contains(p.description, "ALL") || strings.Contains(p.items.description, "ALL")
-	for _, facts := range f.texts {
-		if all && everything.MatchString(facts.text) {
+	for _, entities := range f.texts {
+		if all && everything.MatchString(entities.text) {
 			return []any{"ALL"}, true
 		}
 		var out, exact []any
 		switch {
 		case len(p.items.enum) > 0:
-			said := conceptsIn(facts.text)
+			said := f.planner.conceptsIn(entities.text)
 			for _, e := range p.items.enum {
-				if text, ok := e.(string); ok && overlap(said, conceptsIn(spoken(text))) > 0 {
+				if text, ok := e.(string); ok && overlap(said, f.planner.conceptsIn(spoken(text))) > 0 {
 					out = append(out, e)
 				}
-				if text, ok := e.(string); ok && spelled(facts.text, text) {
+				if text, ok := e.(string); ok && spelled(entities.text, text) {
 					exact = append(exact, e)
 				}
 			}
 			if len(exact) > 0 {
 				return exact, true // "cancelled bookings" need not say "status"
 			}
-		case p.items.is("string"):
-			for _, list := range [][]string{facts.codes, facts.quoted, facts.proper} {
-				for _, v := range list {
-					out = append(out, v)
-				}
-				if len(out) > 0 {
-					break
-				}
+		case len(optionsOf(p.description)) > 0:
+			for _, o := range f.planner.optionsIn(entities.text, optionsOf(p.description)) {
+				out = append(out, o)
 			}
-			if len(out) == 0 {
-				for _, v := range f.m.knownIn(facts.text) {
-					out = append(out, v)
-				}
+			if len(out) > 0 {
+				return out, true
 			}
+		case p.items.is("string") && (required || f.planner.mentions(entities.text, p)):
+			out = f.allNamed(entities, p)
 		}
-		if len(out) > 0 && (required || mentions(facts.text, p)) {
+		if len(out) > 0 && (required || f.planner.mentions(entities.text, p)) {
 			return out, true
 		}
+	}
+	if items, unclear := f.thingsNamed(p); !required && len(items) > 0 && !unclear {
+		return items, true
 	}
 	if p.items.is("object") && required {
 		if several, ok := f.several(p); ok {
@@ -62,12 +60,28 @@ func (f *filler) array(p property, required bool) (any, bool) {
 			return []any{args}, true
 		}
 	}
-	if required && p.items.is("string") && len(p.items.enum) == 0 {
-		if left, ok := f.leftover(p); ok {
-			return []any{left}, true
+	return nil, false
+}
+
+// allNamed takes what is named and not yet taken: codes and names, else words.
+func (f *filler) allNamed(e *entities, p property) []any {
+	for _, hows := range [][]naming{{byCode, byCaps, byName}, {byWords}} {
+		var out []any
+		for i, m := range e.mentions {
+			if !m.isTaken && slices.Contains(hows, m.how) && likeness(m.text, p.description) >= -2 {
+				e.mentions[i].isTaken = true
+				out = append(out, f.exact(m.text, property{name: label(p.name), schema: p.items}))
+			}
+		}
+		if len(out) > 0 {
+			return out
 		}
 	}
-	return nil, false
+	var out []any
+	for _, v := range f.planner.knownIn(e.text) {
+		out = append(out, v)
+	}
+	return out
 }
 
 // several makes one item for each of the things that the clause names, alike in
@@ -79,8 +93,14 @@ func (f *filler) several(p property) (any, bool) {
 	if at < 0 {
 		return nil, false
 	}
-	for _, facts := range f.texts {
-		if len(facts.codes) < 2 {
+	for _, entities := range f.texts {
+		var names []string
+		for _, m := range entities.mentions {
+			if !m.isTaken && (m.how == byCode || m.how == byCaps || m.how == byName) {
+				names = append(names, m.text)
+			}
+		}
+		if len(names) < 2 {
 			continue
 		}
 		args, order, missing := map[string]any{}, []string{}, []property{}
@@ -94,9 +114,13 @@ func (f *filler) several(p property) (any, bool) {
 			return text && !p.items.needs(name)
 		})
 		var out []any
-		for _, code := range facts.codes {
+		for i := range entities.mentions {
+			m := &entities.mentions[i]
+			m.isTaken = m.isTaken || slices.Contains(names, m.text)
+		}
+		for _, name := range names {
 			one := maps.Clone(args)
-			one[p.items.props[at].name] = code
+			one[p.items.props[at].name] = name
 			out = append(out, one)
 		}
 		return out, true

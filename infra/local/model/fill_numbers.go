@@ -3,13 +3,14 @@ package model
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // assignNumbers gives figures to numeric properties, best neighbours first.
 func (f *filler) assignNumbers(s *schema, args map[string]any) {
-	for i, facts := range f.texts {
-		if i > 0 && facts.text == f.texts[0].text {
+	for i, entities := range f.texts {
+		if i > 0 && entities.text == f.texts[0].text {
 			continue
 		}
 		for {
@@ -21,9 +22,9 @@ func (f *filler) assignNumbers(s *schema, args map[string]any) {
 				if _, taken := args[p.name]; taken || !isNumeric(*p) {
 					continue
 				}
-				for ni := range facts.numbers {
-					n := &facts.numbers[ni]
-					if n.isTaken || p.is("integer") && strings.Contains(n.value, ".") {
+				for ni := range entities.numbers {
+					n := &entities.numbers[ni]
+					if n.isTaken || n.isMore || p.is("integer") && strings.Contains(n.value, ".") {
 						continue
 					}
 					if score := f.near(*p, *n, s, i); score > top+1e-9 {
@@ -40,15 +41,16 @@ func (f *filler) assignNumbers(s *schema, args map[string]any) {
 	}
 	f.correct(s, args)
 	// One figure left over and one required number still open belong together.
-	for _, facts := range f.texts {
+	for _, entities := range f.texts {
 		var free []*number
-		for ni := range facts.numbers {
-			if !facts.numbers[ni].isTaken && !facts.numbers[ni].isSpoken {
-				free = append(free, &facts.numbers[ni])
+		for ni := range entities.numbers {
+			if n := entities.numbers[ni]; !n.isTaken && !n.isSpoken && !n.isMore {
+				free = append(free, &entities.numbers[ni])
 			}
 		}
 		for _, p := range s.props {
-			if _, taken := args[p.name]; taken || !isNumeric(p) || !s.needs(p.name) || len(free) != 1 {
+			if _, taken := args[p.name]; taken || !isNumeric(p) || len(free) != 1 ||
+				!s.needs(p.name) && !f.onlyPlace(s, p, *free[0]) {
 				continue
 			}
 			free[0].isTaken = true
@@ -84,6 +86,33 @@ func (f *filler) correct(s *schema, args map[string]any) {
 	}
 }
 
+// onlyPlace says whether a figure that is the new value of something can be of no
+// other argument than p.
+func (f *filler) onlyPlace(s *schema, p property, n number) bool {
+	if f.tool.reads || f.tool.verb == "create" || !f.holds(p, n) {
+		return false
+	}
+	return !slices.ContainsFunc(s.props, func(other property) bool {
+		return other.name != p.name && isNumeric(other) && f.holds(other, n)
+	})
+}
+
+// holds says whether a figure may be a value of p: a percentage of what is one.
+func (f *filler) holds(p property, n number) bool {
+	percent := percentProp.MatchString(p.name) || percentText.MatchString(p.description)
+	switch {
+	case n.percent:
+		return percent
+	case n.money:
+		return !percent && priceProp.MatchString(p.name)
+	}
+	return !percent
+}
+
+var rankProp = regexp.MustCompile(`(?i)^(?:limit|top|count|max_results|page_size)$`)
+
+var percentProp = regexp.MustCompile(`(?i)percent|pct|tax`)
+
 func isNumeric(p property) bool {
 	return len(p.enum) == 0 && (p.is("integer") || p.is("number") || isDecimal(p))
 }
@@ -101,9 +130,10 @@ var percentText = regexp.MustCompile(`(?i)\bpercent\b`)
 func (f *filler) near(p property, n number, s *schema, textIndex int) float64 {
 	score := 0.0
 	money := regexp.MustCompile(`(?i)price|cost|rate|amount|fee|charge|total|budget|value`).MatchString(p.name)
-	percent := regexp.MustCompile(`(?i)percent|pct`).MatchString(p.name) || regexp.MustCompile(`(?i)discount|tax`).MatchString(p.name) && !money
+	percent := regexp.MustCompile(`(?i)percent|pct`).MatchString(p.name) ||
+		regexp.MustCompile(`(?i)discount|tax`).MatchString(p.name) && !money
 	either := money && percentText.MatchString(p.description) // "how many percent, or how much"
-	for _, t := range terms(spoken(p.name)) {
+	for _, t := range f.planner.terms(spoken(p.name)) {
 		best := 0.0
 		for d, c := range n.after[:min(2, len(n.after))] {
 			if c == t.concept {
@@ -116,6 +146,12 @@ func (f *filler) near(p property, n number, s *schema, textIndex int) float64 {
 			}
 		}
 		score += best
+	}
+	if rankProp.MatchString(p.name) {
+		if n.isRank {
+			return 4
+		}
+		return 0
 	}
 	per := len(n.after) > 0 && n.after[0] == "per"
 	switch {
@@ -130,10 +166,10 @@ func (f *filler) near(p property, n number, s *schema, textIndex int) float64 {
 	case per:
 		score -= 1.5
 	}
-	if textIndex > 0 && textIndex < len(f.m.asked)+1 {
+	if textIndex > 0 && textIndex < len(f.planner.asked)+1 {
 		// A bare figure answers the question that was asked.
-		for i, q := range f.m.asked {
-			if i > 0 && q != "" && f.m.goal[i] == f.texts[textIndex].text && asksFor(q, p) {
+		for i, q := range f.planner.asked {
+			if i > 0 && q != "" && f.planner.goal[i] == f.texts[textIndex].text && f.planner.asksFor(q, p) {
 				score += 3
 			}
 		}

@@ -4,13 +4,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 var (
 	emailProp  = regexp.MustCompile(`(?i)e-?mail`)
 	phoneProp  = regexp.MustCompile(`(?i)phone|mobile|telephone`)
 	dialProp   = regexp.MustCompile(`(?i)(?:country|dial\w*|calling)[_ ]?code`)
-	nameProp   = regexp.MustCompile(`(?i)(?:^|[_ ])(?:name|title|label|guest|customer|person|who)$|Name$`)
+	nameProp   = regexp.MustCompile(`(?i)(?:^|[_ ])(?:name|title|label|person|who)$|Name$`)
 	newProp    = regexp.MustCompile(`(?i)^new[_A-Z]`)
 	codeProp   = regexp.MustCompile(`(?i)(?:^|[_ ])(?:code|reference|ref|id|number|no|key|sku|handle)s?$|(?:Code|Id|ID|Number|Ref)$`)
 	searchProp = regexp.MustCompile(`(?i)^(?:q|query|search|term|keyword|keywords|text|filter|search_\w+)$`)
@@ -41,8 +42,10 @@ func isDate(p property) bool {
 
 // isDecimal says whether a string holds an amount.
 func isDecimal(p property) bool {
-	return p.is("string") && len(p.enum) == 0 && p.format != "date" && priceProp.MatchString(p.name) && !codeProp.MatchString(p.name) && !noteProp.MatchString(p.name) &&
-		(strings.Contains(p.pattern, `\d`) || strings.Contains(p.pattern, "0-9") || p.format == "decimal" || regexp.MustCompile(`(?i)decimal|amount|price|number|money|per cent|percent`).MatchString(p.description))
+	return p.is("string") && len(p.enum) == 0 && p.format != "date" && priceProp.MatchString(p.name) &&
+		!codeProp.MatchString(p.name) && !noteProp.MatchString(p.name) &&
+		(strings.Contains(p.pattern, `\d`) || strings.Contains(p.pattern, "0-9") || p.format == "decimal" ||
+			regexp.MustCompile(`(?i)decimal|amount|price|number|money|per cent|percent`).MatchString(p.description))
 }
 
 // date fills one end of a stretch of days, or a single day.
@@ -51,34 +54,39 @@ func (f *filler) date(p property, required bool) (any, bool) {
 	if required || pronoun.MatchString(f.clause.full) {
 		sources = slices.Concat(f.texts, f.older)
 	}
-	isEnd := endProp.MatchString(p.name) && !startProp.MatchString(p.name)
+	isEnd := isLast(p)
 	isStart := startProp.MatchString(p.name) && !isEnd
-	for i, facts := range sources {
-		if len(facts.spans) == 0 {
+	stay := regexp.MustCompile(`(?i)check_?(?:in|out)|depart|leav`).MatchString(p.name)
+	for i, entities := range sources {
+		if len(entities.spans) == 0 {
 			continue
 		}
-		s := facts.spans[0]
+		s := entities.spans[0]
+		if stay && s.period && s.until.Sub(s.from) > 14*24*time.Hour {
+			continue // nobody stays for a month
+		}
 		if otherProp.MatchString(p.name) {
-			if len(facts.spans) < 2 {
+			if len(entities.spans) < 2 || f.choiceSays(entities, entities.spans[1]) {
 				continue
 			}
-			s = facts.spans[1]
+			s = entities.spans[1]
 		}
 		// Two separate days in one text are the two ends.
-		if s.day && isEnd && len(facts.spans) > 1 && facts.spans[1].day {
-			return stamp(p, facts.spans[1].from.Format(isoDate)), true
+		if s.day && isEnd && len(entities.spans) > 1 && entities.spans[1].day {
+			return stamp(p, entities.spans[1].from.Format(isoDate)), true
 		}
 		switch {
 		case p.name == "month" && monthText.MatchString(p.description):
 			return s.from.Format("2006-01"), true
+		case !isStart && !isEnd && !s.day && entities == f.texts[0]:
+			return nil, false // a period is no day
 		case !isStart && !isEnd:
 			return stamp(p, s.from.Format(isoDate)), true
-		case isStart && s.day && onlyEnd(facts.text):
+		case isStart && s.day && f.onlyEnd(entities.text):
 			continue
 		case isStart:
 			return stamp(p, s.from.Format(isoDate)), true
 		}
-		stay := regexp.MustCompile(`(?i)check_?out|depart|leav`).MatchString(p.name)
 		if !s.day {
 			if s.period && (stay || exclusive.MatchString(p.description)) {
 				return stamp(p, s.until.Format(isoDate)), true
@@ -89,7 +97,7 @@ func (f *filler) date(p property, required bool) (any, bool) {
 			return stamp(p, s.from.AddDate(0, 0, n).Format(isoDate)), true
 		}
 		switch {
-		case onlyEnd(facts.text):
+		case f.onlyEnd(entities.text):
 			return stamp(p, s.from.Format(isoDate)), true
 		case stay && !f.tool.reads, stay && !required:
 			continue // how long is not for us to guess when something is written
@@ -102,24 +110,46 @@ func (f *filler) date(p property, required bool) (any, bool) {
 	return nil, false
 }
 
-func nightsOfAll(lists ...[]*facts) int {
+// choiceSays says whether the words of a span choose a value of an enum: "last year"
+// is no second period where compare_with has last_year.
+func (f *filler) choiceSays(e *entities, s span) bool {
+	said := strings.ToLower(strings.TrimSpace(e.text[s.start:s.end]))
+	return slices.ContainsFunc(f.tool.params.props, func(p property) bool {
+		return slices.ContainsFunc(p.enum, func(v any) bool { return spoken(str(v)) == said })
+	})
+}
+
+func nightsOfAll(lists ...[]*entities) int {
 	for _, list := range lists {
-		for _, facts := range list {
-			if facts.nights > 0 {
-				return facts.nights
+		for _, entities := range list {
+			if entities.nights > 0 {
+				return entities.nights
 			}
 		}
 	}
 	return 0
 }
 
-// onlyEnd says whether a single day in text is the last one.
-func onlyEnd(text string) bool {
-	c := conceptsIn(text)
-	return c["checkout"] && !c["checkin"] || untilDay.MatchString(text)
+// onlyEnd says whether a single day in text is the last one: the text has the
+// words of an argument for the last day, and of none for the first.
+func (f *filler) onlyEnd(text string) bool {
+	said := f.planner.conceptsIn(text)
+	var first, last bool
+	for _, p := range f.tool.params.props {
+		named := isDate(p) && overlap(said, f.planner.conceptsIn(spoken(p.name))) > 0
+		first, last = first || named && startProp.MatchString(p.name), last || named && isLast(p)
+	}
+	return last && !first || untilDay.MatchString(text)
 }
 
-var untilDay = regexp.MustCompile(`(?i)\b(?:until|till|through|up to|by)\s+(?:the\s+)?(?:\d|mon|tue|wed|thu|fri|sat|sun|tom|next|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`)
+// isLast says whether an argument is the last day of a stretch.
+func isLast(p property) bool {
+	return endProp.MatchString(p.name) && !startProp.MatchString(p.name) || lastDay.MatchString(p.name)
+}
+
+var lastDay = regexp.MustCompile(`(?i)_(?:until|till|to|end)$`)
+
+var untilDay = regexp.MustCompile(`(?i)\b(?:ends? on|ending on|until|till|through|up to|by)\s+(?:the\s+)?(?:\d|mon|tue|wed|thu|fri|sat|sun|tom|next|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`)
 
 func stamp(p property, day string) string {
 	if p.format == "date-time" {
@@ -130,56 +160,106 @@ func stamp(p property, day string) string {
 
 // text fills a string by what its name and description say it is.
 func (f *filler) text(p property, required bool) (any, bool) {
-	named := func(pick func(*facts) []string) (any, bool) {
-		for _, facts := range f.evidence(required) {
-			if list := pick(facts); len(list) > 0 {
+	named := func(pick func(*entities) []string) (any, bool) {
+		for _, entities := range f.evidence(required) {
+			if list := pick(entities); len(list) > 0 {
 				return list[0], true
 			}
 		}
 		return nil, false
 	}
-	subject := strings.ToLower(p.name + " " + p.description)
 	switch {
 	case emailProp.MatchString(p.name) || p.format == "email":
-		return named(func(t *facts) []string { return t.emails })
+		return named(func(t *entities) []string { return t.emails })
 	case dialProp.MatchString(p.name):
-		v, ok := named(func(t *facts) []string { return t.phones })
+		v, ok := named(func(t *entities) []string { return t.phones })
 		if dial, _, found := strings.Cut(str(v), " "); ok && found && strings.HasPrefix(dial, "+") {
 			return dial, true
 		}
 		return nil, false
 	case phoneProp.MatchString(p.name):
-		v, ok := named(func(t *facts) []string { return t.phones })
-		if dial, rest, found := strings.Cut(str(v), " "); ok && found && strings.HasPrefix(dial, "+") && f.hasProp(dialProp) {
+		v, ok := named(func(t *entities) []string { return t.phones })
+		if dial, rest, found := strings.Cut(str(v), " "); ok && found && strings.HasPrefix(dial, "+") &&
+			f.hasProp(dialProp) {
 			return strings.TrimSpace(rest), true
 		}
 		return v, ok
 	case isDecimal(p):
 		return nil, false // assigned with the numbers
-	case newProp.MatchString(p.name):
+	case newProp.MatchString(p.name), p.name == "name" && f.tool.verb != "create":
 		return f.newName()
-	case nameProp.MatchString(p.name) && !f.identifies(p, required):
-		return f.newName()
-	case searchProp.MatchString(p.name):
-		if v, ok := named(func(t *facts) []string { return slices.Concat(t.quoted, t.codes, t.emails, t.proper) }); ok || !required {
-			return v, ok
+	}
+	switch f.roleOf(p, required) {
+	case refers:
+		return f.earlier(p, required)
+	case queries:
+		return named(func(t *entities) []string { return slices.Concat(t.emails, t.phones) })
+	case coins:
+		return nil, false // named, and assigned, or not there
+	}
+	if noteProp.MatchString(p.name) {
+		return f.note(p, required)
+	}
+	return nil, false
+}
+
+var colon = regexp.MustCompile(`:\s+(\S.*)$`)
+
+// note takes what somebody wants to be written down: behind a word that says so, or
+// behind a colon where the argument's own word stands before it.
+func (f *filler) note(p property, required bool) (any, bool) {
+	for _, e := range f.texts {
+		if m := because.FindStringSubmatch(e.text); m != nil {
+			return strings.TrimRight(m[1], " ."), true
 		}
-		return f.leftover(p)
-	case noteProp.MatchString(p.name):
-		for _, facts := range f.texts {
-			if m := because.FindStringSubmatch(facts.text); m != nil {
-				return strings.TrimRight(m[1], " ."), true
+		if m := colon.FindStringSubmatchIndex(e.text); m != nil && f.planner.mentions(e.text[:m[0]], p) {
+			for i := range e.mentions {
+				e.mentions[i].isTaken = e.mentions[i].isTaken || e.mentions[i].start >= m[2]
+			}
+			return strings.TrimRight(e.text[m[2]:], " ."), true
+		}
+		if required && len(e.quoted) > 0 {
+			return e.quoted[0], true
+		}
+	}
+	return nil, false
+}
+
+// isFirst says whether p is what the tool is about: its first reference.
+func (f *filler) isFirst(p property) bool {
+	for _, each := range f.tool.params.props {
+		if f.roleOf(each, f.tool.params.needs(each.name)) == refers {
+			return each.name == p.name
+		}
+	}
+	return false
+}
+
+// earlier finds what a text speaks of without naming it: "it" after a result or a
+// call, and what a result knows by another of its values.
+func (f *filler) earlier(p property, required bool) (any, bool) {
+	for _, e := range f.texts {
+		if known := f.planner.knownFor(e.text, p); known != "" && (required || f.planner.mentions(e.text, p)) {
+			return known, true
+		}
+	}
+	if !required && pronoun.MatchString(f.clause.text) && f.isFirst(p) {
+		return f.planner.argOfLastCall(p.name)
+	}
+	if !required && !f.planner.mentions(f.clause.full, p) {
+		return nil, false
+	}
+	if pronoun.MatchString(f.clause.full) || f.planner.followsUp() {
+		if v, ok := f.planner.spokenOf(p); ok {
+			return v, true
+		}
+		for _, e := range f.older {
+			for _, m := range e.mentions {
+				if m.how == byCode && likeness(m.text, p.description) >= 0 {
+					return m.text, true
+				}
 			}
 		}
-		if required {
-			return named(func(t *facts) []string { return t.quoted })
-		}
-		return nil, false
-	case codeProp.MatchString(p.name), strings.Contains(subject, "code"), nameProp.MatchString(p.name), f.identifies(p, required):
-		return f.identify(p, required)
-	}
-	if required {
-		return f.identify(p, required)
 	}
 	return nil, false
 }
@@ -190,47 +270,20 @@ func (f *filler) hasProp(shape *regexp.Regexp) bool {
 	return slices.ContainsFunc(f.tool.params.props, func(p property) bool { return shape.MatchString(p.name) })
 }
 
-// evidence is where plain facts may come from: the goal, and for a required
+// evidence is where plain entities may come from: the goal, and for a required
 // field or after a pronoun also what the user wrote earlier.
-func (f *filler) evidence(required bool) []*facts {
+func (f *filler) evidence(required bool) []*entities {
 	if required || pronoun.MatchString(f.clause.full) {
 		return slices.Concat(f.texts, f.older)
 	}
 	return f.texts
 }
 
-// identifies says whether p names the thing that the call is about, rather
-// than giving it a name: always when looking or deleting, and for an update
-// only the required field.
-func (f *filler) identifies(p property, required bool) bool {
-	switch f.tool.verb {
-	case "create", "record", "remember", "save", "add":
-		// In a create, a name with another noun refers to something there is.
-		return false
-	case "update":
-		return required
-	}
-	return required || mentions(f.clause.text, p)
-}
-
 // newName is a name that the user gives to something.
 func (f *filler) newName() (any, bool) {
-	for _, facts := range f.texts {
-		if facts.renamed != "" {
-			return facts.renamed, true
-		}
-	}
-	if f.tool.verb == "update" {
-		return nil, false
-	}
-	for _, facts := range f.texts {
-		switch {
-		case facts.named != "":
-			return facts.named, true
-		case len(facts.quoted) > 0:
-			return facts.quoted[0], true
-		case len(facts.proper) > 0:
-			return facts.proper[0], true
+	for _, entities := range f.texts {
+		if entities.renamed != "" {
+			return entities.renamed, true
 		}
 	}
 	return nil, false

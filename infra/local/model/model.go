@@ -5,10 +5,10 @@
 // answer, it knows no hotel, no traveller and no company, and it says what it
 // is when asked.
 //
-// There is one core, think, and a front for each wire format: a front decodes
-// and checks a request, hands a talk to think, and writes the thought that
-// comes back, whole or as a stream. What is streamed is the whole answer cut
-// into pieces, so both forms always say the same.
+// There is one planner and a front for each wire format: a front decodes and
+// checks a request, hands the conversation to the planner, and writes the
+// decision that comes back, whole or as a stream. What is streamed is the whole
+// answer cut into pieces, so both forms always say the same.
 package model
 
 import (
@@ -17,13 +17,14 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
 )
 
-// Name is the model id that the server lists. Requests may name any model: the
-// name is echoed, as a proxy would, and the same rules answer.
+// Name is the model id that the server lists and answers with. Requests may name
+// any model: the same rules answer, and say under their own name that they did.
 const Name = "bellhop-stand-in"
 
 // bodyLimit is far above any prompt of ours and keeps a runaway client from
@@ -36,25 +37,36 @@ type Config struct {
 	// for words such as "tomorrow". It defaults to time.Now.
 	Now func() time.Time
 
+	// Domains say what people say to the agents of an assistant. A router whose
+	// agents one of them knows is compared with its sentences, too.
+	Domains []Domain
+
 	// Log receives one line per request: path, status, tokens, never text.
 	// The zero value logs nothing.
 	Log zerolog.Logger
 }
 
 // Server is the stand-in as an http.Handler. It is safe for concurrent use.
-// Between requests it remembers only recent prompts, to report how many tokens
-// a provider would have served from its prompt cache.
+// Between requests it remembers recent prompts, to report how many tokens a
+// provider would have served from its prompt cache, and what it computed from
+// prompts and tools, which answers the same and sooner.
 type Server struct {
-	now   func() time.Time
-	log   zerolog.Logger
-	cache promptCache
-	mux   *http.ServeMux
+	now    func() time.Time
+	log    zerolog.Logger
+	engine engine
+	cache  promptCache
+	mux    *http.ServeMux
 }
 
 // New returns a server with the OpenAI paths under /v1. No Authorization
 // header is needed, and one that is sent is neither read nor logged.
 func New(cfg Config) *Server {
 	s := &Server{now: cfg.Now, log: cfg.Log, mux: http.NewServeMux()}
+	s.engine.domains, s.engine.lexicon = cfg.Domains, newLexicon(cfg.Domains)
+	for _, d := range cfg.Domains {
+		s.engine.agents = append(s.engine.agents, s.engine.indexAgents(d))
+		s.engine.taught = append(s.engine.taught, sync.OnceValue(func() *learned { return s.engine.learn(d) }))
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -64,7 +76,8 @@ func New(cfg Config) *Server {
 	s.mux.HandleFunc("/v1/models", s.models)
 	s.mux.HandleFunc("/v1/models/{id}", s.models)
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, &apiError{Status: http.StatusNotFound, Message: "There is nothing at " + r.Method + " " + r.URL.Path + ".", Code: "unknown_url"})
+		refuse(w, &apiError{Status: http.StatusNotFound, Message: "There is nothing at " + r.Method + " " +
+			r.URL.Path + ".", Code: "unknown_url"})
 	})
 	return s
 }
@@ -78,12 +91,14 @@ func (s *Server) post(front func(http.ResponseWriter, []byte) (usage, error)) ht
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			w.Header().Set("Allow", http.MethodPost)
-			refuse(w, &apiError{Status: http.StatusMethodNotAllowed, Message: "This path takes POST only.", Code: "method_not_supported"})
+			refuse(w, &apiError{Status: http.StatusMethodNotAllowed, Message: "This path takes POST only.",
+				Code: "method_not_supported"})
 			return
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
 		if err != nil {
-			refuse(w, &apiError{Status: http.StatusRequestEntityTooLarge, Message: "The request body is too large or was cut off."})
+			refuse(w, &apiError{Status: http.StatusRequestEntityTooLarge,
+				Message: "The request body is too large or was cut off."})
 			return
 		}
 		spent, err := front(w, body)
@@ -92,14 +107,16 @@ func (s *Server) post(front func(http.ResponseWriter, []byte) (usage, error)) ht
 			s.log.Info().Str("path", r.URL.Path).Err(err).Msg("model refused a request")
 			return
 		}
-		s.log.Info().Str("path", r.URL.Path).Int("in", spent.prompt).Int("cached", spent.cached).Int("out", spent.completion).Msg("model answered")
+		s.log.Info().Str("path", r.URL.Path).Int("in", spent.prompt).Int("cached", spent.cached).Int("out",
+			spent.completion).Msg("model answered")
 	}
 }
 
 func (s *Server) models(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet {
 		w.Header().Set("Allow", http.MethodGet)
-		refuse(w, &apiError{Status: http.StatusMethodNotAllowed, Message: "This path takes GET only.", Code: "method_not_supported"})
+		refuse(w, &apiError{Status: http.StatusMethodNotAllowed, Message: "This path takes GET only.",
+			Code: "method_not_supported"})
 		return
 	}
 	type card struct {
@@ -115,7 +132,8 @@ func (s *Server) models(w http.ResponseWriter, r *http.Request) {
 	case Name:
 		writeJSON(w, http.StatusOK, one)
 	default:
-		refuse(w, &apiError{Status: http.StatusNotFound, Message: "There is no model " + id + " here.", Param: "model", Code: "model_not_found"})
+		refuse(w, &apiError{Status: http.StatusNotFound, Message: "There is no model " + id + " here.", Param: "model",
+			Code: "model_not_found"})
 	}
 }
 

@@ -13,11 +13,11 @@ type result struct {
 }
 
 // results pairs the calls of this turn with their results.
-func (m *mind) results() []result {
+func (pl *planner) results() []result {
 	var out []result
-	for _, one := range m.since {
+	for _, one := range pl.since {
 		for _, c := range one.calls {
-			for _, answer := range m.since {
+			for _, answer := range pl.since {
 				if answer.role == "tool" && answer.callID == c.id {
 					out = append(out, result{call: c, text: answer.text})
 				}
@@ -100,38 +100,38 @@ func (r result) consent() bool {
 
 // mustStop returns the final text, and true when nothing more may be called:
 // a person has to agree first, or a tool failed.
-func (m *mind) mustStop(done []result) (string, bool) {
+func (pl *planner) mustStop(done []result) (string, bool) {
 	stop := false
 	for _, r := range done {
 		_, failed := r.failure()
 		stop = stop || failed || r.consent()
 	}
-	return m.report(done), stop
+	return pl.report(done), stop
 }
 
 // report says what the tools said, and no more than that.
-func (m *mind) report(done []result) string {
+func (pl *planner) report(done []result) string {
 	var parts []string
 	for _, r := range done {
 		// A look-up that only served another call is not news.
-		if len(done) > 1 && m.wasLookup(r, done) {
+		if len(done) > 1 && pl.wasLookup(r, done) {
 			continue
 		}
-		parts = append(parts, m.reportOne(r))
+		parts = append(parts, pl.reportOne(r))
 	}
 	return strings.Join(slices.Compact(parts), "\n\n")
 }
 
-func (m *mind) reportOf(done []result) string {
+func (pl *planner) reportOf(done []result) string {
 	if len(done) == 0 {
 		return ""
 	}
-	return m.report(done)
+	return pl.report(done)
 }
 
 // wasLookup says whether r read something that a later call needed.
-func (m *mind) wasLookup(r result, done []result) bool {
-	for _, o := range m.offer {
+func (pl *planner) wasLookup(r result, done []result) bool {
+	for _, o := range pl.indexed {
 		if o.name == r.call.name && !o.reads {
 			return false
 		}
@@ -140,7 +140,7 @@ func (m *mind) wasLookup(r result, done []result) bool {
 		if other.call.id == r.call.id {
 			continue
 		}
-		for _, t := range m.tools {
+		for _, t := range pl.tools {
 			if t.name != other.call.name {
 				continue
 			}
@@ -154,10 +154,10 @@ func (m *mind) wasLookup(r result, done []result) bool {
 	return false
 }
 
-func (m *mind) reportOne(r result) string {
+func (pl *planner) reportOne(r result) string {
 	name := upperFirst(spoken(r.call.name))
 	if text, failed := r.failure(); failed {
-		return "That did not work: " + m.withoutNames(strings.TrimSpace(errorMark.ReplaceAllString(text, "")))
+		return "That did not work: " + pl.withoutNames(strings.TrimSpace(errorMark.ReplaceAllString(text, "")))
 	}
 	v := parse(r.text)
 	object, isObject := v.(fields)
@@ -178,8 +178,8 @@ func (m *mind) reportOne(r result) string {
 	case string:
 		return v
 	case fields:
-		if ref := v.text("table"); ref != "" && m.placesTables() {
-			return m.tableLine(name, v, ref)
+		if ref := v.text("table"); ref != "" && pl.placesTables() {
+			return pl.tableLine(name, v, ref)
 		}
 		if text := v.text("said"); text != "" {
 			return text // the tool's own sentence
@@ -193,11 +193,11 @@ func (m *mind) reportOne(r result) string {
 
 // withoutNames leaves out sentences that tell a model which tool to call next:
 // people do not know tools. A text of nothing else gets plain words instead.
-func (m *mind) withoutNames(text string) string {
+func (pl *planner) withoutNames(text string) string {
 	kept, plain := "", text
 	for part := range strings.SplitAfterSeq(text, ". ") {
 		named := false
-		for _, t := range m.tools {
+		for _, t := range pl.tools {
 			if strings.Contains(t.name, "_") && strings.Contains(part, t.name) {
 				named = true
 				plain = strings.ReplaceAll(plain, t.name, spoken(t.name))
@@ -213,11 +213,14 @@ func (m *mind) withoutNames(text string) string {
 var tableRule = regexp.MustCompile(`\[\[table:`)
 
 // placesTables says whether the prompt explains table references.
-func (m *mind) placesTables() bool {
-	return slices.ContainsFunc(m.messages, func(one message) bool { return one.role == "system" && tableRule.MatchString(one.text) })
+func (pl *planner) placesTables() bool {
+	return slices.ContainsFunc(pl.messages, func(one message) bool {
+		return one.role == "system" &&
+			tableRule.MatchString(one.text)
+	})
 }
 
-func (m *mind) tableLine(name string, v fields, ref string) string {
+func (pl *planner) tableLine(name string, v fields, ref string) string {
 	line := name + ":"
 	if text := v.text("said"); text != "" {
 		line = text
@@ -231,14 +234,15 @@ func (m *mind) tableLine(name string, v fields, ref string) string {
 
 // lookup finds the call that can fill what p lacks: a description that names
 // an offered tool, "the code that list_rooms returned", says where to look.
-func (m *mind) lookup(p plan, done []result) (call, bool) {
+func (pl *planner) lookup(p candidate, done []result) (call, bool) {
 	for _, miss := range p.missing {
-		for _, o := range m.offer {
-			if o.name == p.tool.name || !strings.Contains(miss.description+" "+p.tool.description, o.name) || !o.reads {
+		for _, o := range pl.indexed {
+			if o.name == p.tool.name || !strings.Contains(miss.description+" "+p.tool.description, o.name) ||
+				!o.reads {
 				continue
 			}
-			text := strings.Join(m.goal, "\n")
-			q := m.fill(o, clause{text: text, full: text})
+			text := strings.Join(pl.goal, "\n")
+			q := pl.fill(o, clause{text: text, full: text})
 			next := call{name: o.name, args: q.json()}
 			if len(q.missing) == 0 && !repeated(next, done) && !calledBefore(o.name, done) {
 				return next, true
@@ -253,9 +257,9 @@ func calledBefore(name string, done []result) bool {
 }
 
 // question asks for the first thing that is missing, in plain words.
-func (m *mind) question(p plan) string {
+func (pl *planner) question(p candidate) string {
 	miss := p.missing[0]
-	q := upperFirst(questionFor(miss))
+	q := upperFirst(pl.questionFor(miss))
 	if told := toldBy(miss); told != "" {
 		q = "Could you tell me " + told
 	} else if noun := nounOf(p.tool.name); noun != "" && !isDate(miss) && !strings.Contains(spoken(miss.name), noun) {
@@ -267,7 +271,7 @@ func (m *mind) question(p plan) string {
 			options = append(options, spoken(plainValue(e)))
 		}
 		q += " (" + list(options, "or") + ")"
-	} else if known := m.choices(miss); len(known) > 1 {
+	} else if known := pl.choices(miss); len(known) > 1 {
 		q += " (for example " + list(known, "or") + ")"
 	}
 	return q + "?"

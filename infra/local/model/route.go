@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// router is a talk whose only tool picks one of several names: a hand-over,
+// router is a conversation whose only tool picks one of several names: a hand-over,
 // not an action.
 type router struct {
 	tool   tool
@@ -19,11 +19,11 @@ type router struct {
 
 // router recognises the single tool with one required enum, beside which
 // there are only free texts.
-func (m *mind) router() (router, bool) {
-	if len(m.tools) != 1 {
+func (pl *planner) router() (router, bool) {
+	if len(pl.tools) != 1 {
 		return router{}, false
 	}
-	r := router{tool: m.tools[0]}
+	r := router{tool: pl.tools[0]}
 	for _, p := range r.tool.params.props {
 		switch {
 		case p.is("string") && len(p.enum) > 1 && r.param == "":
@@ -39,76 +39,101 @@ func (m *mind) router() (router, bool) {
 			return router{}, false
 		}
 	}
-	return r, len(r.values) > 1 && conceptsOfName(r.tool.name)["rout"] || len(r.values) > 1 && handsOver.MatchString(r.tool.name+" "+r.tool.description)
+	return r, len(r.values) > 1 && pl.conceptsOfName(r.tool.name)["rout"] || len(r.values) > 1 &&
+		handsOver.MatchString(r.tool.name+" "+r.tool.description)
 }
 
 var handsOver = regexp.MustCompile(`(?i)\b(?:rout(?:e|es|ing)|hand(?:s|ing)?[ _-]?(?:over|off)|transfers?|delegates?|dispatch(?:es)?|specialists?|agents?)(?:\b|_)`)
 
-func conceptsOfName(name string) map[string]bool { return conceptsIn(spoken(name)) }
+func (l *lexicon) conceptsOfName(name string) map[string]bool { return l.conceptsIn(spoken(name)) }
 
 // routeThreshold is the score beneath which no value is chosen.
 const routeThreshold = 0.9
 
 // route chooses a value by the words of its description, and stays where it
 // was when the user only answers a question.
-func (m *mind) route(r router) thought {
-	forced := m.choice.mode == "required" || m.choice.mode == "named"
-	if greets(m.said) && !forced && !strings.Contains(m.lastAssistant(), "?") {
-		return thought{text: m.greet()}
+func (pl *planner) route(r router) decision {
+	forced := pl.choice.mode == "required" || pl.choice.mode == "named"
+	if greets(pl.said) && !forced && !strings.Contains(pl.lastAssistant(), "?") {
+		return decision{text: pl.greet()}
 	}
-	docs := m.valueDocs(r)
-	pick := func(v string) thought {
+	docs := pl.routes.get(func() *routingTable { return pl.routingTable(r) },
+		slices.Concat(pl.toolTexts, pl.systemTexts(), []string{pl.today.Format(isoDate)})...)
+	pick := func(v string) decision {
 		args := map[string]string{r.param: v}
 		for _, name := range r.texts {
 			args[name] = "The words of the message point to " + spoken(v) + "."
 		}
 		raw, _ := json.Marshal(args) // strings always encode
-		return thought{calls: []call{{name: r.tool.name, args: string(raw)}}}
+		return decision{calls: []call{{name: r.tool.name, args: string(raw)}}}
 	}
-	if len(m.goal) > 1 {
-		if v, ok := m.current(r); ok {
+	if goesOn.MatchString(pl.said) {
+		if v, ok := pl.current(r); ok {
 			return pick(v)
 		}
+	}
+	taught := pl.learnedFor(r.values, knowsAgent)
+	if len(pl.goal) > 1 {
+		if v, ok := pl.current(r); ok {
+			return pick(v)
+		}
+	}
+	if taught != nil {
+		return pl.routeBy(taught, docs, r, pick)
+	}
+	if len(pl.goal) > 1 {
 		// Nobody is named, so whoever got the request gets its answers too:
 		// "no extras" is not a question about extras.
-		if best, score := docs.best(m.goal[0], m.today); score >= routeThreshold {
+		if best, score := docs.best(pl.goal[0], pl.today); score >= routeThreshold {
 			return pick(best)
 		}
 	}
-	if best, score := docs.best(strings.Join(m.goal, "\n"), m.today); score >= routeThreshold {
+	if best, score := docs.best(strings.Join(pl.goal, "\n"), pl.today); score >= routeThreshold {
 		return pick(best)
 	}
 	// Nothing fits the words. A question that is still open decides; a bare
 	// "ok" after it belongs to whoever asked.
-	if strings.Contains(m.lastAssistant(), "?") || elliptic.MatchString(m.said) {
-		if v, ok := m.current(r); ok {
+	if strings.Contains(pl.lastAssistant(), "?") || elliptic.MatchString(pl.said) {
+		if v, ok := pl.current(r); ok {
 			return pick(v)
 		}
-		for _, text := range m.older {
-			if best, score := docs.best(text, m.today); score >= routeThreshold {
+		for _, text := range pl.older {
+			if best, score := docs.best(text, pl.today); score >= routeThreshold {
 				return pick(best)
 			}
 		}
 	}
 	// So does a request that names something only the last one can know of.
-	if verbs, found := asks(m.said), factsOf(m.said, m.today, false); verbs.write != "" || len(found.codes)+len(found.proper)+len(found.quoted) > 0 {
-		if v, ok := m.current(r); ok {
+	if verbs, found := pl.intentOf(pl.said), pl.entitiesIn(pl.said, pl.today, false); verbs.write != "" ||
+		len(found.codes)+len(found.proper)+len(found.quoted) > 0 {
+		if v, ok := pl.current(r); ok {
 			return pick(v)
 		}
 	}
 	if forced {
-		best, _ := docs.best(m.said, m.today)
+		best, _ := docs.best(pl.said, pl.today)
 		return pick(best)
 	}
-	if greets(m.said) {
-		return thought{text: m.greet()}
+	if greets(pl.said) {
+		return decision{text: pl.greet()}
 	}
-	return thought{text: "I am not sure what you mean. You can ask about:\n" + bullets(m.topics(r)) + "\n\nWhich is it?"}
+	return decision{text: "I am not sure what you mean. You can ask about:\n" + bullets(pl.topics(r)) +
+		"\n\nWhich is it?"}
 }
 
-func (m *mind) lastAssistant() string {
+func (pl *planner) systemTexts() []string {
+	var out []string
+	for _, one := range pl.messages {
+		if one.role == "system" {
+			out = append(out, one.text)
+		}
+	}
+	return out
+}
+
+func (pl *planner) lastAssistant() string {
 	last := ""
-	for _, one := range m.messages {
+	for _, one := range pl.messages {
 		switch {
 		case one.role == "assistant" && one.text != "":
 			last = one.text
@@ -121,9 +146,9 @@ var currentHint = regexp.MustCompile(`(?i)\b(?:last|current|currently|previous|a
 
 // current finds who spoke last: by the name on the message, an earlier call of
 // the same tool, or a line of the prompt that says so.
-func (m *mind) current(r router) (string, bool) {
-	for i := len(m.messages) - 1; i >= 0; i-- {
-		one := m.messages[i]
+func (pl *planner) current(r router) (string, bool) {
+	for i := len(pl.messages) - 1; i >= 0; i-- {
+		one := pl.messages[i]
 		if one.role != "assistant" {
 			continue
 		}
@@ -141,18 +166,20 @@ func (m *mind) current(r router) (string, bool) {
 		// Some clients put the name in front of the text.
 		head := clip(firstLine(one.text), 40)
 		for _, v := range r.values {
-			if strings.HasPrefix(head, "["+v+"]") || strings.HasPrefix(head, v+":") || strings.HasPrefix(head, "[agent: "+v+"]") {
+			if strings.HasPrefix(head, "["+v+"]") || strings.HasPrefix(head, v+":") ||
+				strings.HasPrefix(head, "[agent: "+v+"]") {
 				return v, true
 			}
 		}
 	}
-	for _, one := range m.messages {
+	for _, one := range pl.messages {
 		if one.role != "system" {
 			continue
 		}
 		for line := range strings.Lines(one.text) {
 			// An arrow marks an example, "last month" → figures, and no state.
-			if !currentHint.MatchString(line) || arrow.MatchString(line) || len(namedIn(line, r.values)) != 1 || strings.HasPrefix(strings.TrimSpace(line), "-") {
+			if !currentHint.MatchString(line) || arrow.MatchString(line) || len(namedIn(line, r.values)) != 1 ||
+				strings.HasPrefix(strings.TrimSpace(line), "-") {
 				continue
 			}
 			return namedIn(line, r.values)[0], true
@@ -177,13 +204,14 @@ func namedIn(text string, values []string) []string {
 	return out
 }
 
-// valueDocs collects what prompt, tool and schema say about each value.
-type valueDocs struct {
+// routingTable collects what prompt, tool and schema say about each value.
+type routingTable struct {
+	*lexicon
 	values   []string
 	words    []map[string]float64 // concept → weight, per value
 	examples [][]map[string]bool  // the concepts of each example, per value
 	heads    []string             // the noun of a name of several words, "" otherwise
-	rare     rarity
+	idf      idf
 }
 
 var (
@@ -191,17 +219,18 @@ var (
 	contrast = regexp.MustCompile(`(?i)\b(?:not for|never|not|except|unlike|instead of|rather than)\b[^.;)]*`)
 )
 
-func (m *mind) valueDocs(r router) *valueDocs {
-	d := &valueDocs{values: r.values, heads: make([]string, len(r.values))}
+func (pl *planner) routingTable(r router) *routingTable {
+	d := &routingTable{lexicon: pl.lexicon, values: r.values, heads: make([]string, len(r.values))}
 	texts := make([]string, len(r.values))
 	given := make([][]string, len(r.values))
+	agents := pl.agentsAmong(r.values)
 	sources := []string{r.tool.description}
 	for _, p := range r.tool.params.props {
 		if p.name == r.param {
 			sources = append(sources, p.description)
 		}
 	}
-	for _, one := range m.messages {
+	for _, one := range pl.messages {
 		if one.role == "system" {
 			sources = append(sources, one.text)
 		}
@@ -215,6 +244,8 @@ func (m *mind) valueDocs(r router) *valueDocs {
 			for _, part := range splitArrows(line) {
 				named := namedIn(part.doc, r.values)
 				switch {
+				case len(agents) > 0 && !describes(line, r.values):
+					// Rules for a real model; the domain has sentences instead.
 				case len(part.examples) > 0 && len(named) == 1:
 					i := slices.Index(r.values, named[0])
 					given[i] = append(given[i], part.examples...)
@@ -232,10 +263,22 @@ func (m *mind) valueDocs(r router) *valueDocs {
 			}
 		}
 	}
+	sets := make([][]map[string]bool, len(r.values))
+	for i := range r.values {
+		for _, g := range given[i] {
+			sets[i] = append(sets[i], pl.features(g, pl.today))
+		}
+	}
+	for _, a := range agents {
+		if i := slices.Index(r.values, a.name); i >= 0 {
+			texts[i] = a.about + " " + texts[i]
+			sets[i] = append(sets[i], a.sentences...)
+		}
+	}
 	docs := make([]map[string]bool, len(r.values))
 	for i, v := range r.values {
 		weights := map[string]float64{}
-		for j, t := range terms(texts[i]) {
+		for j, t := range pl.terms(texts[i]) {
 			// What a description begins with is what it is about.
 			w := 1.0
 			if j < 8 {
@@ -243,7 +286,7 @@ func (m *mind) valueDocs(r router) *valueDocs {
 			}
 			weights[t.concept] = max(weights[t.concept], w)
 		}
-		own := terms(spoken(v))
+		own := pl.terms(spoken(v))
 		for j, t := range own {
 			weights[t.concept] = max(weights[t.concept], 1) + 0.7/float64(len(own)*len(own))
 			if len(own) > 1 && j == len(own)-1 {
@@ -251,10 +294,7 @@ func (m *mind) valueDocs(r router) *valueDocs {
 			}
 		}
 		d.words = append(d.words, weights)
-		var sets []map[string]bool
-		for _, g := range given[i] {
-			set := alike(g, m.today)
-			sets = append(sets, set)
+		for _, set := range sets[i] {
 			// Examples also tell what a value is about, word by word.
 			for c := range set {
 				if c[0] != '<' {
@@ -266,9 +306,9 @@ func (m *mind) valueDocs(r router) *valueDocs {
 		for c := range weights {
 			docs[i][c] = true
 		}
-		d.examples = append(d.examples, sets)
+		d.examples = append(d.examples, sets[i])
 	}
-	d.rare = rarityOf(docs)
+	d.idf = idfOf(docs)
 	return d
 }
 
@@ -278,6 +318,12 @@ const (
 	fromExample      = 0.3
 	mostFromExamples = 1.4
 )
+
+// describes says whether a line is the description of one value: "- rooms: …".
+func describes(line string, values []string) bool {
+	head, _, ok := strings.Cut(strings.TrimLeft(line, "-*• "), ":")
+	return ok && slices.Contains(values, strings.Trim(head, "`*\" "))
+}
 
 type routePart struct {
 	doc      string
@@ -326,46 +372,54 @@ func pairs(line string, values []string) map[string]string {
 }
 
 // best returns the value whose words fit text best, and how well.
-func (d *valueDocs) best(text string, today time.Time) (string, float64) {
-	// "next weekend" is a date, not a word about weekends.
-	_, undated := spansIn(text, today, false)
-	said := conceptsIn(undated)
-	addShapes(said, text)
-	if bookVerb.MatchString(text) {
-		said["create"] = true // the verb; the noun is in a booking that exists as well
-	}
-	same := alike(text, today)
+func (d *routingTable) best(text string, today time.Time) (string, float64) {
 	best, top := d.values[0], 0.0
 	for i, v := range d.values {
-		score := 0.0
-		for c := range said {
-			w := d.words[i][c] * d.rare.of(c)
-			switch {
-			case isIn(c, readVerbs):
-				w *= 0.5
-			case isIn(c, writeVerbs):
-				w *= 0.8
-			}
-			score += w
-		}
-		if head := d.heads[i]; head != "" && !said[head] {
-			// "extra" alone is not yet about extra_selections.
-			score -= 0.5 * d.rare.of(head)
-		}
-		near := 0.0
-		for _, set := range d.examples[i] {
-			if !nameOnly(same, set) { // any name is like any other
-				near = max(near, overlap(same, set))
-			}
-		}
-		// An example that is met nearly whole outweighs any sum of words.
-		score += 6 * near * near * near
-		if score > top+1e-9 {
+		if score := d.score(i, text, today); score > top+1e-9 {
 			best, top = v, score
 		}
 	}
 	return best, top
 }
+
+// score says how well the words of value i fit text.
+func (d *routingTable) score(i int, text string, today time.Time) float64 {
+	// "next weekend" is a date, not a word about weekends.
+	_, undated := spansIn(text, today, false)
+	said := d.lexicon.conceptsIn(digitFirst.ReplaceAllString(undated, " "))
+	addShapes(said, text)
+	if bookVerb.MatchString(text) {
+		said["create"] = true // the verb; the noun is in a booking that exists as well
+	}
+	same := d.lexicon.features(text, today)
+	score := 0.0
+	for c := range said {
+		w := d.words[i][c] * d.idf.smooth(c)
+		switch {
+		case isIn(c, readVerbs):
+			w *= 0.5
+		case isIn(c, writeVerbs):
+			w *= 0.8
+		}
+		score += w
+	}
+	if head := d.heads[i]; head != "" && !said[head] {
+		// "extra" alone is not yet about extra_selections.
+		score -= 0.5 * d.idf.smooth(head)
+	}
+	near := 0.0
+	for _, set := range d.examples[i] {
+		if !nameOnly(same, set) { // any name is like any other
+			near = max(near, overlap(same, set))
+		}
+	}
+	// An example that is met nearly whole outweighs any sum of words.
+	score += 6 * near * near * near
+	return score
+}
+
+// digitFirst is a code such as 7UGTGT, whose first digit is no number of anything.
+var digitFirst = regexp.MustCompile(`\b\d+[A-Z][A-Z0-9]*\b`)
 
 // addShapes adds concepts for things that show by their form.
 func addShapes(said map[string]bool, text string) {

@@ -35,6 +35,22 @@ func (s *schema) is(kind string) bool { return s != nil && slices.Contains(s.typ
 
 func (s *schema) needs(name string) bool { return slices.Contains(s.required, name) }
 
+// describe gives properties without a description that of the property of the
+// same name before them: descriptions may stand once in a list of tools.
+func (s *schema) describe(said map[string]string) {
+	if s == nil {
+		return
+	}
+	for _, p := range s.props {
+		if p.description == "" {
+			p.description = said[p.name]
+		}
+		said[p.name] = p.description
+		p.schema.describe(said)
+	}
+	s.items.describe(said)
+}
+
 // parseSchema reads raw, which may be empty: a tool without parameters.
 func parseSchema(raw json.RawMessage) (*schema, error) {
 	if len(raw) == 0 || string(raw) == "null" {
@@ -113,7 +129,8 @@ func readSchema(raw json.RawMessage, defs map[string]json.RawMessage, depth int)
 				out.types = append(out.types, "null")
 				continue
 			}
-			if out.props == nil && out.items == nil && out.enum == nil && len(slices.DeleteFunc(slices.Clone(out.types), isNull)) == 0 {
+			if out.props == nil && out.items == nil && out.enum == nil &&
+				len(slices.DeleteFunc(slices.Clone(out.types), isNull)) == 0 {
 				nullable := out.is("null")
 				if out.description != "" {
 					branch.description = out.description

@@ -2,21 +2,22 @@ package model
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
 
-// groups are the synonyms: the first word of each line names a concept and the
-// rest mean the same to us. They are everyday English and a little Hindi in
-// Latin letters; no business has its own words here.
+// groups are the synonyms that every domain shares: the first word of each line
+// names a concept and the rest mean the same to us. They are everyday English
+// and a little Hindi; the words of a business come with its domain.
 var groups = []string{
 	// verbs
-	"list show view display see which what dikhao dikhaiye batao batana tell overview dekho दिखाओ दिखाइए बताओ",
+	"list suchi सूची show view display see which what dikhao dikhaiye batao batana tell overview dekho दिखाओ दिखाइए बताओ",
 	"get fetch retrieve open",
 	"search find lookup dhundo",
 	"create add new make register insert banao banaiye banana jodo बनाओ जोड जोडो नई नया",
 	"update change edit modify set alter adjust rename raise increase lower reduce correct badlo badal badalna badalni badalne move extend shorten amend reschedule shift swap replace postpone बदलो बदल बदलना बदलनी बदलने",
-	"delete remove erase drop hatao mitao",
+	"delete remove erase drop hatao hata hatado mitao हटाओ हटा",
 	"restore reinstate uncancel",
 	"cancel void radd रद्द",
 	"send resend bhejo forward",
@@ -28,48 +29,24 @@ var groups = []string{
 	"record log enter",
 	"complete finish done",
 	// nouns
-	"available availability free vacant vacancy vacancies khali खाली",
-	"room cabin lodge suite villa chalet accommodation bungalow kamra kamre कमरा कमरे केबिन",
-	"reservation booking बुकिंग आरक्षण",
-	"guest customer client visitor people person persons adults pax grahak mehmaan मेहमान",
-	"occupancy occupied",
-	"revenue income earnings takings sales earned earn earns bikri kamai कमाई",
 	"price cost rate tariff fee charge amount daam kimat worth pricing दाम कीमत रेट प्राइसिंग",
-	"extra addon upsell",
-	"coupon voucher promo promocode",
-	"package bundle deal",
-	"dish dishes",
-	"selection choose choosing chose chosen choice pick picked picks select selected chuna chuno चुना",
-	"menu food khana eat eats dinner lunch खाना मेनू",
 	"statistics stats stat figures numbers kpi kpis performance metrics",
 	"details detail information info about describe",
 	"status state",
-	"season seasonal seasons सीजन",
-	"checkin arrival arrive arriving arrivals aa आ आने",
-	"checkout departure depart departing departures leaving",
 	"today tonight aaj आज",
 	"minimum min least",
 	"maximum max most",
-	"capacity sleeps",
 	"inactive archived hidden disabled deactivated unlisted",
 	"email mail",
 	"phone telephone mobile",
-	"block blocked blockage close closed closure closures shut band बंद",
-	"unblock reopen unblocked",
-	"expense spending kharcha kharch expenditure",
-	"invoice bill",
 	"due baaki bakaya outstanding unpaid",
-	"profit munafa nafa naafa fayda",
-	"purchase kharid khareed",
-	"vendor supplier",
-	"tax gst kar",
-	"flight fly flights",
-	"hotel stays accommodation",
-	"date dates day days tareekh tarikh तारीख",
-	"every all each sab",
+	"date dates day days daily tareekh tarikh तारीख",
+	"every all each sab sabhi saare saari सब सभी सारे",
 	"note notes remark comment",
-	"maintenance repair repairs",
 	"per each",
+	"child children kid kids bachha bachhe bachcha bachche बच्चा बच्चे",
+	"week weekly hafta hafte",
+	"month monthly mahina mahine",
 	"later earlier sooner shorter longer",
 	"pay pays payment paid",
 }
@@ -78,31 +55,62 @@ var groups = []string{
 const stopwords = `a an type types the of for to in on at by with from and or is are was were be been do does did have has had we our us i me my you your
 it its this that these those there here please can could would will shall should need want like some any much many how who when where why if then than
 so one ones as up out off into over under about's let lets sell sells now just also too not no yes ok okay में की का के को से है हैं हो कर करो करना करनी दो ने क्या कोई इस एक और रहा रही kya hai hain ka ke ki ko se mein me mujhe please kar do karo
-get's per during between after before until till through am pm only same one's their they them he she his her him next last coming`
+get's per during between after before until till through am pm only same one's their they them he she his her him next last coming
+other another else someone somebody anyone anybody anything something everything nothing thing things lot well really maybe
+yet ever always soon very quite even both either neither such own pls plz baare wala wali wale liye kis kisi kaun konse kaunse
+kyu kyun kaise itna bhi hi woh yeh ye aap hum humare hamare mere apne gaya hua hui raha kardo dijiye permanently taken`
 
 // readVerbs are the concepts that only look. Everything else is taken to act.
-var readVerbs = []string{"list", "get", "search", "validate", "compare", "simulate", "check", "summarise", "describe", "read", "count", "view", "find", "lookup", "show", "query", "analyze", "analyse", "recommend", "calculate"}
+var readVerbs = []string{"list", "get", "search", "validate", "compare", "simulate", "check", "summarise", "describe",
+	"read", "count", "view", "find", "lookup", "show", "query", "analyze", "analyse", "recommend", "calculate"}
 
 // writeVerbs are the concepts with which people ask for a change.
-var writeVerbs = []string{"create", "update", "delete", "cancel", "send", "toggle", "record", "complete", "block", "unblock", "book", "pay", "refund", "approve", "reject", "submit", "assign", "mark", "publish", "import", "upload", "merge", "reconcile", "remember", "forget", "save", "restore"}
+var writeVerbs = []string{"create", "update", "delete", "cancel", "send", "toggle", "record", "complete", "block",
+	"unblock", "book", "pay", "refund", "approve", "reject", "submit", "assign", "mark", "publish", "import", "upload",
+	"merge", "reconcile", "confirm", "remember", "forget", "save", "restore"}
 
 var (
-	concepts = indexGroups() // read only after start
-	stopped  = indexStops()  // read only after start
+	stopped = indexStops() // read only after start
 
-	word      = regexp.MustCompile(`[\p{L}\p{M}\p{N}]+(?:'[\p{L}]+)?`)
-	camel     = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-	checkInOf = regexp.MustCompile(`(?i)\bcheck(?:s|ing|ed)?[\s_-]*(in|out)s?\b`)
-	addOn     = regexp.MustCompile(`(?i)\badd[\s_-]?ons?\b`)
-	howMuch   = regexp.MustCompile(`(?i)\bhow much (?:is|are|for) `)
-	offSale   = regexp.MustCompile(`(?i)\b(?:out of (?:sale|order|service)|off (?:the )?market|off sale|stop(?:s|ped)? selling|not for sale)\b`)
-	onSale    = regexp.MustCompile(`(?i)\b(?:back )?(?:on|into) sale\b`)
-	eMail     = regexp.MustCompile(`(?i)\be-mail`)
+	word    = regexp.MustCompile(`[\p{L}\p{M}\p{N}]+(?:'[\p{L}]+)?`)
+	camel   = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	howMuch = regexp.MustCompile(`(?i)\bhow much (?:is|are|for) `)
+	eMail   = regexp.MustCompile(`(?i)\be-mail`)
 )
 
-func indexGroups() map[string]string {
+// lexicon knows which words mean the same: those of every domain and those of
+// the domains that a server was given. It is read only once it is made.
+type lexicon struct {
+	phrases  []phrase          // several words that the domains have as one
+	concepts map[string]string // the concept of each stem
+	kinds    map[string]string // the kind of what has this word in its name
+	said     map[string]bool   // words of the domains' sentences that are no names
+	codeSize int               // how long the codes in the domains' sentences are
+	ofTools  map[string]bool   // words of the offered tools' names, stemmed
+}
+
+func newLexicon(domains []Domain) *lexicon {
+	l := &lexicon{concepts: indexGroups(domains), kinds: map[string]string{}}
+	for _, d := range domains {
+		l.phrases = append(l.phrases, phrasesOf(d)...)
+		for _, line := range d.Kinds {
+			kind, words, _ := strings.Cut(line, ":")
+			for _, w := range strings.Fields(words) {
+				l.kinds[stem(w)] = strings.TrimSpace(kind)
+			}
+		}
+	}
+	l.learnWords(domains)
+	return l
+}
+
+func indexGroups(domains []Domain) map[string]string {
 	out := map[string]string{}
-	for _, g := range groups {
+	all := groups
+	for _, d := range domains {
+		all = slices.Concat(all, d.Synonyms)
+	}
+	for _, g := range all {
 		members := strings.Fields(g)
 		for _, m := range members {
 			if _, taken := out[stem(m)]; !taken {
@@ -133,18 +141,24 @@ type term struct {
 // across it.
 func plain(text string) string {
 	// Devanagari letters are written with and without the dot below.
-	text = strings.NewReplacer("’", "'", "_", " ", "\u093c", "", "\u095b", "\u091c", "\u095c", "\u0921").Replace(camel.ReplaceAllString(text, "$1 $2"))
-	text = checkInOf.ReplaceAllString(text, "check$1")
-	text = addOn.ReplaceAllString(text, "extra")
+	text = strings.NewReplacer("’", "'", "_", " ", "\u093c", "", "\u095b", "\u091c", "\u095c",
+		"\u0921").Replace(camel.ReplaceAllString(text, "$1 $2"))
 	text = howMuch.ReplaceAllString(text, "what price ")
-	text = offSale.ReplaceAllString(text, " block ")
-	text = onSale.ReplaceAllString(text, " unblock ")
 	return eMail.ReplaceAllString(text, "email")
 }
 
-// terms returns the meaningful words of text in order.
-func terms(text string) []term {
+// plain rewrites as the function does, and the phrases of the domains.
+func (l *lexicon) plain(text string) string {
 	text = plain(text)
+	for _, p := range l.phrases {
+		text = p.said.ReplaceAllString(text, p.means)
+	}
+	return text
+}
+
+// terms returns the meaningful words of text in order.
+func (l *lexicon) terms(text string) []term {
+	text = l.plain(text)
 	var out []term
 	for _, at := range word.FindAllStringIndex(text, -1) {
 		raw := text[at[0]:at[1]]
@@ -152,23 +166,23 @@ func terms(text string) []term {
 		if stopped[low] {
 			continue
 		}
-		out = append(out, term{concept: conceptOf(low), raw: raw, start: at[0], end: at[1]})
+		out = append(out, term{concept: l.conceptOf(low), raw: raw, start: at[0], end: at[1]})
 	}
 	return out
 }
 
 // conceptsIn returns the set of concepts of text.
-func conceptsIn(text string) map[string]bool {
+func (l *lexicon) conceptsIn(text string) map[string]bool {
 	out := map[string]bool{}
-	for _, t := range terms(text) {
+	for _, t := range l.terms(text) {
 		out[t.concept] = true
 	}
 	return out
 }
 
-func conceptOf(low string) string {
+func (l *lexicon) conceptOf(low string) string {
 	s := stem(low)
-	if c, ok := concepts[s]; ok {
+	if c, ok := l.concepts[s]; ok {
 		return c
 	}
 	return s
@@ -181,9 +195,11 @@ func stem(w string) string {
 	switch {
 	case len(w) > 4 && strings.HasSuffix(w, "ies"):
 		w = w[:len(w)-3] + "y"
-	case len(w) > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "xes")):
+	case len(w) > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes") ||
+		strings.HasSuffix(w, "xes")):
 		w = w[:len(w)-2]
-	case len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
+	case len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") &&
+		!strings.HasSuffix(w, "is"):
 		w = w[:len(w)-1]
 	}
 	switch {
@@ -209,37 +225,42 @@ func undouble(w string) string {
 // spoken turns an identifier into words: "check_in" into "check in".
 func spoken(name string) string {
 	name = camel.ReplaceAllString(name, "$1 $2")
-	return strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' }), " "))
+	return strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool {
+		return r == '_' || r == '-' ||
+			r == ' ' || r == '.'
+	}), " "))
 }
 
 // ask is what a piece of text asks for, verb-wise.
-type ask struct {
+type intent struct {
 	write   string // the first write concept, "" when none
 	read    bool   // some read verb or question word
+	orders  bool   // begins with the write verb
 	negated bool   // "don't", "do not", "mat": whatever the verb, leave it
 }
 
 var (
-	refusal   = regexp.MustCompile(`(?i)\b(?:don'?t|do not|never|mat)\s+\w`)
+	refusal   = regexp.MustCompile(`(?i)\b(?:don'?t|do not|never|mat|na(?: +kar))\s*\w|(?:^|\s)मत(?:\s|$)|\bna\s+kar`)
 	bookVerb  = regexp.MustCompile(`(?i)(?:^|[.;,]\s*|\b(?:please|to|and|then|you|now|let's)\s+)(?:book|reserve)\b`)
 	question  = regexp.MustCompile(`(?i)^\s*(?:and\s+|so\s+)?(?:which|what|when|where|who|how|is|are|was|were|do|does|did|can|could|has|have|kya|kitn\w+|any)\b|\?\s*$`)
 	polite    = regexp.MustCompile(`(?i)^\s*(?:can|could|would|will) you\b`)
 	switching = regexp.MustCompile(`(?i)\b(?:turn|mark|take|put|bring)\b.*\b(?:on|off|available|unavailable|back|out)\b`)
 	turnedOff = regexp.MustCompile(`(?i)\b(?:is|are) (?:now )?(?:off|finished|sold out|back(?: on)?|available again|unavailable)\b|\bwe(?:'re| are) out of\b|\bno more\b`)
 	corrects  = regexp.MustCompile(`(?i)^\W*(?:(?:no|yes|ok(?:ay)?|but|please|actually)\b[\s,]*)*(?:make|change|set) (?:it|that|this|them)\b`)
+	becomes   = regexp.MustCompile(`(?i)\b(?:to|is now|are now|now costs?|now|should be|should cost|at)\s+[₹$€£]?\d[\d.,]*\s*(?:%|percent|rs|rupees)?\s*$|\d\s*(?:%|percent)?\s*(?:kar|karo|kardo|rakho)\b`)
 	moving    = regexp.MustCompile(`(?i)\bput\b.*\b(?:in|into)\b`)
 	freeUp    = regexp.MustCompile(`(?i)\b(?:free up|open up|release)\b`)
 )
 
 // asks reads the verbs of text.
-func asks(text string) ask {
-	var out ask
+func (l *lexicon) intentOf(text string) intent {
+	var out intent
 	out.negated = refusal.MatchString(text)
 	isQuestion := question.MatchString(text) && !polite.MatchString(text)
 	if bookVerb.MatchString(text) {
 		out.write = "create"
 	}
-	for _, t := range terms(text) {
+	for _, t := range l.terms(text) {
 		switch {
 		case isIn(t.concept, readVerbs):
 			// A read verb in front decides: "show the changes" changes nothing.
@@ -252,6 +273,8 @@ func asks(text string) ask {
 	}
 	if out.write == "" && !out.read {
 		switch {
+		case becomes.MatchString(text):
+			out.write = "update"
 		case freeUp.MatchString(text):
 			out.write = "unblock"
 		case switching.MatchString(text), turnedOff.MatchString(text):
@@ -260,9 +283,13 @@ func asks(text string) ask {
 			out.write = "update"
 		}
 	}
+	if first := l.terms(text); out.write != "" && len(first) > 0 {
+		low := strings.ToLower(first[0].raw)
+		out.orders = isIn(first[0].concept, writeVerbs) && !strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ed")
+	}
 	// "Was COCO cancelled?" asks; "can you cancel it?" orders.
 	if isQuestion {
-		out.read, out.write = true, ""
+		out.read, out.write, out.orders = true, "", false
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-// Package nodetest runs checks that are written in JavaScript, so that our doors
+// Package nodetest runs checks that are written in JavaScript, so that our endpoints
 // are tried by the clients that people really use. Node is found, packages are
 // installed once for each lock file, outside of the repository; where there is
 // no node or no registry the test is skipped and says why.

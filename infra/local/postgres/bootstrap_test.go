@@ -58,12 +58,13 @@ func testMigrations(t *testing.T, s *postgres.Server) {
 	} {
 		exec(t, conn, sql)
 	}
-	// A migration may look whether somebody else has set it already.
+	// A migration may look whether another user has set it already.
 	settings := ask[[]string](t, conn, "select setconfig from pg_db_role_setting where setrole = 'authenticator'::regrole and setdatabase = 0")
 	if want := "pgrst.db_pre_request=app.pre_request"; settings[len(settings)-1] != want {
 		t.Errorf("settings of authenticator: %q, want %s among them", settings, want)
 	}
-	for role, want := range map[string]bool{"anon": true, "authenticated": true, "service_role": true, "supabase_auth_admin": false} {
+	for role, want := range map[string]bool{"anon": true, "authenticated": true, "service_role": true,
+		"supabase_auth_admin": false} {
 		if got := ask[bool](t, conn, "select has_table_privilege($1, 'public.things', 'insert')", role); got != want {
 			t.Errorf("%s may insert into a new table: %v, want %v", role, got, want)
 		}
@@ -132,7 +133,8 @@ func testFiles(t *testing.T, s *postgres.Server) {
 
 func testLimits(t *testing.T, s *postgres.Server) {
 	admin := connect(t, s, "app", "supabase_admin")
-	rows, err := admin.Query(t.Context(), `select format('%s super=%s login=%s inherit=%s bypass=%s', rolname, rolsuper, rolcanlogin, rolinherit, rolbypassrls)
+	rows, err := admin.Query(t.Context(),
+		`select format('%s super=%s login=%s inherit=%s bypass=%s', rolname, rolsuper, rolcanlogin, rolinherit, rolbypassrls)
 		from pg_roles where rolname !~ '^pg_' order by rolname`)
 	if err != nil {
 		t.Fatal(err)

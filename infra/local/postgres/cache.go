@@ -20,7 +20,8 @@ const manifestName = "manifest.json"
 func cached(ctx context.Context, cfg Config, as *account) (binaries, error) {
 	b, err := fromCache(ctx, cfg, as)
 	if err != nil {
-		return binaries{}, fmt.Errorf("no PostgreSQL %d to %d is installed and none could be downloaded (%w); install one with apt-get install postgresql or brew install postgresql@17",
+		return binaries{}, fmt.Errorf("no PostgreSQL %d to %d is installed and none could be downloaded (%w); "+
+			"install one with apt-get install postgresql or brew install postgresql@17",
 			oldestPG, newestPG, err)
 	}
 	return b, nil
@@ -35,7 +36,10 @@ func fromCache(ctx context.Context, cfg Config, as *account) (binaries, error) {
 	if err != nil {
 		return binaries{}, err
 	}
-	f := fetcher{pin: p, dir: dir, log: cfg.Log, registry: func(ctx context.Context) string { return registryBase(ctx, cfg.Registry) }}
+	f := fetcher{pin: p, dir: dir, log: cfg.Log, registry: func(ctx context.Context) string {
+		return registryBase(ctx,
+			cfg.Registry)
+	}}
 	if err := f.ensure(ctx); err != nil {
 		return binaries{}, err
 	}
@@ -67,7 +71,7 @@ func cachePlace(cfg Config, as *account, p pin) (string, error) {
 		if !as.reaches(dir) || mkdirShared(filepath.Dir(dir)) != nil {
 			continue
 		}
-		// In a shared temporary folder somebody else may have been here first.
+		// In a shared temporary folder another process may have been here first.
 		if !ours(filepath.Dir(dir)) {
 			continue
 		}
@@ -145,7 +149,7 @@ func writeManifest(dir string, p pin) error {
 	return os.WriteFile(filepath.Join(dir, manifestName), text, 0o644)
 }
 
-// lockBeside takes the lock that guards dir, waiting for whoever has it.
+// lockBeside takes the lock that guards dir, waiting for the process that has it.
 func lockBeside(ctx context.Context, dir string) (unlock func(), err error) {
 	file, err := os.OpenFile(dir+".lock", os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

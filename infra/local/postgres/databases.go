@@ -31,14 +31,15 @@ func (s *Server) Bootstrap(ctx context.Context, database string) error {
 }
 
 // CreateDatabase makes a database as a copy of template, or an empty one when
-// template is "". The copy keeps the template's owner. Nobody may be connected
+// template is "". The copy keeps the template's owner. No client may be connected
 // to the template, or PostgreSQL waits up to 5 seconds for them to leave and
 // then refuses; several copies may be made at once.
 func (s *Server) CreateDatabase(ctx context.Context, name, template string) error {
 	template = cmp.Or(template, "template0")
 	return s.maintain(ctx, template, func(conn *pgx.Conn) error {
 		var owner string
-		err := conn.QueryRow(ctx, "select pg_get_userbyid(datdba) from pg_database where datname = $1", template).Scan(&owner)
+		err := conn.QueryRow(ctx, "select pg_get_userbyid(datdba) from pg_database where datname = $1",
+			template).Scan(&owner)
 		if err != nil {
 			return fmt.Errorf("look up template %s: %w", template, err)
 		}
@@ -53,11 +54,12 @@ func (s *Server) CreateDatabase(ctx context.Context, name, template string) erro
 	})
 }
 
-// DropDatabase removes a database and disconnects whoever uses it. It is
+// DropDatabase removes a database and disconnects its clients. It is
 // content when there is none.
 func (s *Server) DropDatabase(ctx context.Context, name string) error {
 	return s.maintain(ctx, name, func(conn *pgx.Conn) error {
-		if _, err := conn.Exec(ctx, fmt.Sprintf("drop database if exists %s with (force)", quoteName(name))); err != nil {
+		if _, err := conn.Exec(ctx, fmt.Sprintf("drop database if exists %s with (force)",
+			quoteName(name))); err != nil {
 			return fmt.Errorf("drop database %s: %w", name, err)
 		}
 		return nil
@@ -66,7 +68,7 @@ func (s *Server) DropDatabase(ctx context.Context, name string) error {
 
 // maintain connects to a database other than the one that is worked on. That
 // is template1, which is hardly ever cloned, since connections are in the way
-// of cloning. Cloning template1 itself waits until nobody else is at work.
+// of cloning. Cloning template1 itself waits until no other client is at work.
 func (s *Server) maintain(ctx context.Context, besides string, work func(*pgx.Conn) error) error {
 	database := "template1"
 	if besides == database {

@@ -48,7 +48,7 @@ func (f fetcher) ensure(ctx context.Context) error {
 	if whole(f.dir, f.pin) {
 		return nil
 	}
-	// We hold the lock, so whatever lies about belongs to nobody alive.
+	// We hold the lock, so whatever lies about belongs to no living process.
 	leftovers, _ := filepath.Glob(f.dir + ".new-*")
 	for _, path := range leftovers {
 		_ = os.RemoveAll(path)

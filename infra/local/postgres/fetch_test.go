@@ -114,9 +114,15 @@ func TestFetch(t *testing.T) {
 
 func TestFetchRepairsADamagedCache(t *testing.T) {
 	damages := map[string]func(dir string) error{
-		"a file is missing":    func(dir string) error { return os.Remove(filepath.Join(dir, "native/bin/initdb")) },
-		"a file is cut":        func(dir string) error { return os.Truncate(filepath.Join(dir, "native/bin/postgres"), 3) },
-		"a link is missing":    func(dir string) error { return os.Remove(filepath.Join(dir, "native/lib/libicu.so.60")) },
+		"a file is missing": func(dir string) error { return os.Remove(filepath.Join(dir, "native/bin/initdb")) },
+		"a file is cut": func(dir string) error {
+			return os.Truncate(filepath.Join(dir, "native/bin/postgres"),
+				3)
+		},
+		"a link is missing": func(dir string) error {
+			return os.Remove(filepath.Join(dir,
+				"native/lib/libicu.so.60"))
+		},
 		"the list is missing":  func(dir string) error { return os.Remove(filepath.Join(dir, manifestName)) },
 		"the list is not JSON": func(dir string) error { return os.Truncate(filepath.Join(dir, manifestName), 9) },
 		"the folder is empty":  func(dir string) error { return os.RemoveAll(filepath.Join(dir, "native")) },
@@ -159,8 +165,11 @@ func TestFetchRefuses(t *testing.T) {
 		asked int32
 	}{
 		"another content": {
-			serve: func(w http.ResponseWriter, _ *http.Request) { w.Write(append(good[:len(good)-1:len(good)-1], 'x')) },
-			want:  "expected checksum", asked: 1,
+			serve: func(w http.ResponseWriter, _ *http.Request) {
+				w.Write(append(good[:len(good)-1:len(good)-1],
+					'x'))
+			},
+			want: "expected checksum", asked: 1,
 		},
 		"a download that was cut": {
 			serve: func(w http.ResponseWriter, _ *http.Request) {

@@ -42,7 +42,8 @@ func Remove(dir string) error {
 	}
 	kept, err := claim(place)
 	if err != nil {
-		return fmt.Errorf("the database in %s is in use by process %d; stop that one first", place, readMarker(place).PID)
+		return fmt.Errorf("the database in %s is in use by process %d; stop that one first", place,
+			readMarker(place).PID)
 	}
 	defer kept.unlock()
 	for _, name := range []string{"data", "data.new", "server.log", markerName} {

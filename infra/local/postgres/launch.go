@@ -16,7 +16,8 @@ import (
 func (s *Server) prepareFolders(ctx context.Context) error {
 	places := bases(s.as)
 	if len(places) == 0 {
-		return fmt.Errorf("no temporary folder with a short path that the server can reach (TMPDIR is %s)", os.TempDir())
+		return fmt.Errorf("no temporary folder with a short path that the server can reach (TMPDIR is %s)",
+			os.TempDir())
 	}
 	for _, base := range places {
 		sweep(base)
@@ -71,7 +72,8 @@ func claimKept(ctx context.Context, dir string) (*rundir, error) {
 		}
 		holder := readMarker(dir)
 		if alive(holder.PID) || ctx.Err() != nil {
-			return nil, fmt.Errorf("the database in %s is in use by process %d; stop that one or use another folder", dir, holder.PID)
+			return nil, fmt.Errorf("the database in %s is in use by process %d; stop that one or use another folder",
+				dir, holder.PID)
 		}
 		select {
 		case <-ctx.Done():
@@ -84,7 +86,8 @@ func claimKept(ctx context.Context, dir string) (*rundir, error) {
 // what a killed server left in it.
 func (s *Server) checkKept() error {
 	if info, err := os.Stat(s.datadir); err == nil && !s.as.owns(info) {
-		return fmt.Errorf("the database in %s belongs to another user; run as that user, or start with -fresh to make it anew", filepath.Dir(s.datadir))
+		return fmt.Errorf("the database in %s belongs to another user; run as that user, or start with -fresh to "+
+			"make it anew", filepath.Dir(s.datadir))
 	}
 	text, err := os.ReadFile(filepath.Join(s.datadir, "PG_VERSION"))
 	if errors.Is(err, os.ErrNotExist) {
@@ -97,7 +100,8 @@ func (s *Server) checkKept() error {
 		return fmt.Errorf("read the version of the data: %w", err)
 	}
 	if made, _ := strconv.Atoi(strings.TrimSpace(string(text))); made != s.bin.major {
-		return fmt.Errorf("the database in %s was made by PostgreSQL %s, but this is PostgreSQL %d; start with -fresh to make it anew",
+		return fmt.Errorf("the database in %s was made by PostgreSQL %s, but this is PostgreSQL %d; start with "+
+			"-fresh to make it anew",
 			filepath.Dir(s.datadir), strings.TrimSpace(string(text)), s.bin.major)
 	}
 	pidfile := filepath.Join(s.datadir, "postmaster.pid")
@@ -108,7 +112,8 @@ func (s *Server) checkKept() error {
 	line, _, _ := strings.Cut(string(first), "\n")
 	pid, _ := strconv.Atoi(line)
 	if alive(pid) && serves(pid, s.datadir) {
-		return fmt.Errorf("the database in %s is in use by the PostgreSQL with process id %d; stop that one or use another folder", filepath.Dir(s.datadir), pid)
+		return fmt.Errorf("the database in %s is in use by the PostgreSQL with process id %d; stop that one or use "+
+			"another folder", filepath.Dir(s.datadir), pid)
 	}
 	// PostgreSQL itself would take a zombie or a reused pid for the old server.
 	if err := os.Remove(pidfile); err != nil {
@@ -177,7 +182,6 @@ func (s *Server) arguments() []string {
 		"timezone=UTC",
 		"log_timezone=UTC",
 		"jit=off",
-		"synchronous_commit=off",
 		"wal_level=minimal",
 		"max_wal_senders=0",
 	}

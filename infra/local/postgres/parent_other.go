@@ -9,7 +9,7 @@ func dieWithParent(*syscall.SysProcAttr) {}
 
 func watchParent(pid int) (stop func()) { return watchByPipe(pid) }
 
-// zombie is only a question where nobody reaps orphans, as in some Linux
+// zombie is only a question where no process reaps orphans, as in some Linux
 // containers.
 func zombie(int) bool { return false }
 

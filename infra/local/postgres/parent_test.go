@@ -46,7 +46,8 @@ func serve(dir string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(served{PID: s.PID(), DataDir: s.DataDir(), Conn: s.ConnString("mine", "supabase_admin")}); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(served{PID: s.PID(), DataDir: s.DataDir(),
+		Conn: s.ConnString("mine", "supabase_admin")}); err != nil {
 		return 1
 	}
 	_, _ = io.Copy(io.Discard, os.Stdin)

@@ -65,6 +65,10 @@ type Config struct {
 
 	// ListenTCP also opens a random port on 127.0.0.1, see [Server.Addr].
 	ListenTCP bool
+
+	// Snapshot, if not nil, is what a temporary server begins with; without
+	// one it begins empty. It is ignored with Dir.
+	Snapshot *Snapshot
 }
 
 // Server is a running PostgreSQL. Its methods may be called concurrently.
@@ -101,6 +105,9 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 		return nil, err
 	}
 	if err := s.start(ctx); err != nil {
+		if s.proc != nil {
+			_ = s.proc.stop(false)
+		}
 		return nil, errors.Join(err, s.release())
 	}
 	return s, nil
@@ -110,10 +117,28 @@ func (s *Server) start(ctx context.Context) error {
 	if err := s.prepareFolders(ctx); err != nil {
 		return err
 	}
+	restored := false
+	if s.cfg.Snapshot != nil && s.cfg.Dir == "" {
+		var err error
+		if restored, err = s.restore(ctx); err != nil {
+			return err
+		}
+	}
 	if err := s.initialise(ctx); err != nil {
 		return err
 	}
-	// A free port may be taken by somebody else before the server binds it.
+	if err := s.listen(ctx); err != nil {
+		return err
+	}
+	if s.cfg.Snapshot != nil && s.cfg.Dir == "" && !restored {
+		return s.cfg.Snapshot.Prepare(ctx, s)
+	}
+	return nil
+}
+
+// listen launches the server.
+func (s *Server) listen(ctx context.Context) error {
+	// A free port may be taken by another process before the server binds it.
 	for attempt := 0; ; attempt++ {
 		if s.cfg.ListenTCP {
 			port, err := freePort()

@@ -102,6 +102,10 @@ func TestTemporaryServerLeavesNothing(t *testing.T) {
 	if zone := ask[string](t, open, "show timezone"); zone != "UTC" {
 		t.Errorf("time zone %s, want UTC", zone)
 	}
+	// What was acknowledged outlives a kill of the server.
+	if commit := ask[string](t, open, "show synchronous_commit"); commit != "on" {
+		t.Errorf("synchronous_commit is %s", commit)
+	}
 	for range 2 {
 		if err := s.Stop(); err != nil {
 			t.Fatal(err)
@@ -117,7 +121,8 @@ func TestTemporaryServerLeavesNothing(t *testing.T) {
 
 func TestListenTCP(t *testing.T) {
 	s := start(t, postgres.Config{ListenTCP: true})
-	conn, err := pgx.Connect(t.Context(), fmt.Sprintf("postgres://supabase_admin@%s/postgres?sslmode=disable", s.Addr()))
+	conn, err := pgx.Connect(t.Context(), fmt.Sprintf("postgres://supabase_admin@%s/postgres?sslmode=disable",
+		s.Addr()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +261,7 @@ func TestStartGivesUpWithItsContext(t *testing.T) {
 }
 
 func TestNothingToBeHad(t *testing.T) {
-	// The discard port: nobody listens there.
+	// The discard port: no one listens there.
 	_, err := postgres.Start(t.Context(), postgres.Config{
 		HideInstalled: true, Cache: filepath.Join(folder(t), "cache"), Registry: "http://127.0.0.1:9",
 	})

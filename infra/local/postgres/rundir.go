@@ -79,7 +79,7 @@ func (r *rundir) sign() error {
 	return err
 }
 
-// outlast waits until nobody but us holds the lock. Connections survive a
+// outlast waits until no other process holds the lock. Connections survive a
 // killed postmaster for a moment, and still write.
 func (r *rundir) outlast() error {
 	deadline := time.Now().Add(10 * time.Second)
@@ -91,7 +91,7 @@ func (r *rundir) outlast() error {
 			r.lock = again.lock
 			return nil
 		case errors.Is(err, os.ErrNotExist):
-			return nil // swept by somebody else
+			return nil // removed by another process
 		case !errors.Is(err, errLocked):
 			return err
 		case time.Now().After(deadline):
@@ -137,7 +137,8 @@ func sweep(base string) {
 	found, _ := filepath.Glob(filepath.Join(base, rundirPrefix+"*"))
 	for _, path := range found {
 		// Without a marker it is not ours, or just being made.
-		if info, err := os.Lstat(filepath.Join(path, markerName)); err != nil || !info.Mode().IsRegular() || !ours(path) {
+		if info, err := os.Lstat(filepath.Join(path, markerName)); err != nil || !info.Mode().IsRegular() ||
+			!ours(path) {
 			continue
 		}
 		if r, err := claim(path); err == nil {
@@ -185,7 +186,7 @@ func roomy(dir string) bool {
 func readMarker(dir string) marker {
 	var m marker
 	if text, err := os.ReadFile(filepath.Join(dir, markerName)); err == nil {
-		_ = json.Unmarshal(text, &m) // half-written: nobody known
+		_ = json.Unmarshal(text, &m) // half-written: owner not known
 	}
 	return m
 }

@@ -119,7 +119,8 @@ func (s *Server) authenticate(r *http.Request) (identity, error) {
 			return identity{}, tokenRefused(BadToken("Empty JWT is sent in Authorization header"))
 		}
 		if s.cfg.Verify == nil {
-			return identity{}, &Error{Status: http.StatusInternalServerError, Code: "PGRST300", Message: "Server lacks JWT secret"}
+			return identity{}, &Error{Status: http.StatusInternalServerError, Code: "PGRST300",
+				Message: "Server lacks JWT secret"}
 		}
 		verified, err := s.cfg.Verify(token)
 		if err != nil {
@@ -134,7 +135,8 @@ func (s *Server) authenticate(r *http.Request) (identity, error) {
 		id.role = role
 	}
 	if id.role == "" {
-		return identity{}, &Error{Status: http.StatusUnauthorized, Code: "PGRST302", Message: "Anonymous access is disabled",
+		return identity{}, &Error{Status: http.StatusUnauthorized, Code: "PGRST302",
+			Message: "Anonymous access is disabled",
 			Headers: map[string]string{"WWW-Authenticate": "Bearer"}}
 	}
 	id.anonymous = id.role == s.cfg.AnonRole
@@ -156,5 +158,6 @@ func tokenRefused(err error) *Error {
 		t = BadToken("JWT couldn't be decoded")
 	}
 	return &Error{Status: http.StatusUnauthorized, Code: t.Code, Message: t.Message, Details: t.Details,
-		Headers: map[string]string{"WWW-Authenticate": fmt.Sprintf("Bearer error=\"invalid_token\", error_description=%q", t.Message)}}
+		Headers: map[string]string{"WWW-Authenticate": fmt.Sprintf("Bearer error=\"invalid_token\", "+
+			"error_description=%q", t.Message)}}
 }

@@ -31,7 +31,8 @@ func readBody(w http.ResponseWriter, r *http.Request) (*payload, error) {
 	if err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
-			return nil, &Error{Status: http.StatusRequestEntityTooLarge, Code: "PGRST102", Message: "The body is too large"}
+			return nil, &Error{Status: http.StatusRequestEntityTooLarge, Code: "PGRST102",
+				Message: "The body is too large"}
 		}
 		return nil, invalidBody("The body could not be read")
 	}

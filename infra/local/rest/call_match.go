@@ -40,7 +40,8 @@ func (p *planner) findFunction(name string, keys []string, rawType string) (*fun
 	}
 	return nil, &Error{Status: http.StatusMultipleChoices, Code: "PGRST203",
 		Message: "Could not choose the best candidate function between: " + strings.Join(signatures, ", "),
-		Hint:    "Try renaming the parameters or the function itself in the database so function overloading can be resolved"}
+		Hint: "Try renaming the parameters or the function itself in the database so function overloading can be " +
+			"resolved"}
 }
 
 var rawTypes = []string{"text/plain", "text/xml", "application/octet-stream"}
@@ -93,7 +94,8 @@ func (p *planner) functionNotFound(name string, keys []string, rawType string) e
 	switch {
 	case raw:
 		message = ""
-		details = " with a single unnamed " + map[string]string{"text/plain": "text", "text/xml": "xml", "application/octet-stream": "bytea"}[rawType] + " parameter"
+		details = " with a single unnamed " + map[string]string{"text/plain": "text", "text/xml": "xml",
+			"application/octet-stream": "bytea"}[rawType] + " parameter"
 	case rawType == "application/json":
 		details += " or with a single unnamed json/jsonb parameter"
 	}

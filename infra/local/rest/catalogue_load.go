@@ -122,7 +122,8 @@ type loader struct {
 // steps yields what is read, in the order in which the parts need each other.
 func (l *loader) steps() func(func(string, func() error) bool) {
 	return func(yield func(string, func() error) bool) {
-		_ = yield("tables", l.columns) && yield("constraints", l.constraints) && yield("unique indexes", l.uniqueIndexes) &&
+		_ = yield("tables", l.columns) && yield("constraints", l.constraints) &&
+			yield("unique indexes", l.uniqueIndexes) &&
 			yield("views", l.views) && yield("functions", l.functions) && yield("relationships", l.relationships) &&
 			yield("role settings", l.roleSettings) && yield("time zones", l.zones)
 	}
@@ -147,7 +148,8 @@ func (l *loader) columns() error {
 	var updatable int
 	var names, kinds, bases, presets []string
 	var numbers []int16
-	return l.each(columnsSQL, nil, []any{&oid, &schema, &name, &view, &updatable, &names, &numbers, &kinds, &bases, &presets}, func() error {
+	return l.each(columnsSQL, nil, []any{&oid, &schema, &name, &view, &updatable, &names, &numbers, &kinds, &bases,
+		&presets}, func() error {
 		t := &table{name2: name2{schema, name}, oid: uint32(oid), view: view, byName: map[string]*column{}}
 		// The bits are those of information_schema: 4 update, 8 insert, 16 delete.
 		t.updatable, t.insertable, t.deletable = updatable&4 != 0, updatable&8 != 0, updatable&16 != 0
@@ -209,7 +211,8 @@ func (l *loader) functions() error {
 	var names, modes, kinds []string
 	var defaults int
 	var composite bool
-	targets := []any{&f.schema, &f.name, &f.volatile, &f.setOf, &f.variadic, &f.rows, &names, &modes, &kinds, &defaults,
+	targets := []any{&f.schema, &f.name, &f.volatile, &f.setOf, &f.variadic, &f.rows, &names, &modes, &kinds,
+		&defaults,
 		&f.kind, &composite, &f.table.schema, &f.table.name, &f.timeout, &f.media, &f.binary}
 	return l.each(functionsSQL, []any{l.schemas}, targets, func() error {
 		fn := f

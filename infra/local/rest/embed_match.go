@@ -48,9 +48,11 @@ func (r *relationship) matches(target, hint string) bool {
 		// One foreign key gives two relationships: the table's name means the
 		// rows that point here, the column's name the row pointed to.
 		if hint == "" {
-			return target == r.to.name && (r.kind == oneToMany || r.kind == manyToMany) || target == from && r.kind == manyToOne
+			return target == r.to.name && (r.kind == oneToMany || r.kind == manyToMany) || target == from &&
+				r.kind == manyToOne
 		}
-		return target == r.to.name && (r.kind == oneToMany && (hint == to || hint == r.constraint) || r.kind == manyToMany && hint == r.junction.name)
+		return target == r.to.name && (r.kind == oneToMany && (hint == to || hint == r.constraint) ||
+			r.kind == manyToMany && hint == r.junction.name)
 	}
 	if hint == "" {
 		return target == r.to.name || !r.to.view && (named && target == r.constraint || target == from)
@@ -65,12 +67,14 @@ func (r *relationship) matches(target, hint string) bool {
 }
 
 func (p *planner) noRelationship(n *node, target, hint string) error {
-	e := badRequest("PGRST200", fmt.Sprintf("Could not find a relationship between '%s' and '%s' in the schema cache", n.name, target))
+	e := badRequest("PGRST200", fmt.Sprintf("Could not find a relationship between '%s' and '%s' in the schema cache",
+		n.name, target))
 	using := ""
 	if hint != "" {
 		using = fmt.Sprintf(" using the hint '%s'", hint)
 	}
-	e.Details = fmt.Sprintf("Searched for a foreign key relationship between '%s' and '%s'%s in the schema '%s', but no matches were found.", n.name, target, using, p.schema)
+	e.Details = fmt.Sprintf("Searched for a foreign key relationship between '%s' and '%s'%s in the schema '%s', "+
+		"but no matches were found.", n.name, target, using, p.schema)
 	var near []string
 	if n.table != nil {
 		for _, r := range p.cat.relations[n.table.name2] {
@@ -111,17 +115,21 @@ func ambiguousRelationship(origin, target string, found []*relationship) error {
 		by := r.constraint
 		if r.kind == manyToMany {
 			by = r.junction.name
-			d["relationship"] = fmt.Sprintf("%s using %s%s and %s%s", r.junction.name, r.constraint, list(r.pairs, to), r.farName, list(r.farPairs, from))
+			d["relationship"] = fmt.Sprintf("%s using %s%s and %s%s", r.junction.name, r.constraint, list(r.pairs, to),
+				r.farName, list(r.farPairs, from))
 		} else {
-			d["relationship"] = fmt.Sprintf("%s using %s%s and %s%s", r.constraint, r.from.name, list(r.pairs, from), r.to.name, list(r.pairs, to))
+			d["relationship"] = fmt.Sprintf("%s using %s%s and %s%s", r.constraint, r.from.name, list(r.pairs, from),
+				r.to.name, list(r.pairs, to))
 		}
 		details = append(details, d)
 		hints = append(hints, fmt.Sprintf("'%s!%s'", r.to.name, by))
 	}
 	return &Error{
 		Status: http.StatusMultipleChoices, Code: "PGRST201",
-		Message: fmt.Sprintf("Could not embed because more than one relationship was found for '%s' and '%s'", origin, target),
+		Message: fmt.Sprintf("Could not embed because more than one relationship was found for '%s' and '%s'", origin,
+			target),
 		Details: details,
-		Hint:    fmt.Sprintf("Try changing '%s' to one of the following: %s. Find the desired relationship in the 'details' key.", target, strings.Join(hints, ", ")),
+		Hint: fmt.Sprintf("Try changing '%s' to one of the following: %s. Find the desired relationship in the "+
+			"'details' key.", target, strings.Join(hints, ", ")),
 	}
 }

@@ -84,5 +84,6 @@ func tableNotFound(c *catalogue, schema, name string) *Error {
 }
 
 func columnNotFound(t *table, column string) *Error {
-	return badRequest("PGRST204", fmt.Sprintf("Could not find the '%s' column of '%s' in the schema cache", column, t.name))
+	return badRequest("PGRST204", fmt.Sprintf("Could not find the '%s' column of '%s' in the schema cache", column,
+		t.name))
 }

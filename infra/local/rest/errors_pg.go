@@ -15,7 +15,8 @@ import (
 func fromPostgres(err error, anonymous bool) *Error {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
-		return &Error{Status: http.StatusServiceUnavailable, Code: "PGRST001", Message: "Database client error. Retrying the connection."}
+		return &Error{Status: http.StatusServiceUnavailable, Code: "PGRST001",
+			Message: "Database client error. Retrying the connection."}
 	}
 	if pg.Code == "PGRST" {
 		return raised(pg)
@@ -77,7 +78,8 @@ func statusOf(pg *pgconn.PgError, anonymous bool) int {
 			return http.StatusBadRequest
 		}
 		return http.StatusInternalServerError
-	case pg.Code == "22023" && strings.HasPrefix(pg.Message, "role") && strings.HasSuffix(pg.Message, "does not exist"):
+	case pg.Code == "22023" && strings.HasPrefix(pg.Message, "role") && strings.HasSuffix(pg.Message,
+		"does not exist"):
 		return http.StatusUnauthorized
 	case strings.HasPrefix(pg.Code, "PT"):
 		n, err := strconv.Atoi(pg.Code[2:])
@@ -104,7 +106,8 @@ func raised(pg *pgconn.PgError) *Error {
 		return &Error{Status: http.StatusInternalServerError, Code: "PGRST121",
 			Message: `Could not parse JSON in the "RAISE SQLSTATE 'PGRST'" error`, Details: details, Hint: hint}
 	}
-	const detailHint = "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'."
+	const detailHint = "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: " +
+		"'status_text'."
 	var m struct {
 		Code    *string `json:"code"`
 		Message *string `json:"message"`
@@ -113,7 +116,8 @@ func raised(pg *pgconn.PgError) *Error {
 	}
 	if err := json.Unmarshal([]byte(pg.Message), &m); err != nil || m.Code == nil || m.Message == nil {
 		return bad(fmt.Sprintf("Invalid JSON value for MESSAGE: '%s'", pg.Message),
-			"MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.")
+			"MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', "+
+				"'hint'.")
 	}
 	if pg.Detail == "" {
 		return bad("DETAIL is missing in the RAISE statement", detailHint)
@@ -123,8 +127,10 @@ func raised(pg *pgconn.PgError) *Error {
 		Reason  string            `json:"status_text"`
 		Headers map[string]string `json:"headers"`
 	}
-	if err := json.Unmarshal([]byte(pg.Detail), &d); err != nil || d.Status == nil || d.Headers == nil || *d.Status < 200 || *d.Status > 999 {
+	if err := json.Unmarshal([]byte(pg.Detail), &d); err != nil || d.Status == nil || d.Headers == nil ||
+		*d.Status < 200 || *d.Status > 999 {
 		return bad(fmt.Sprintf("Invalid JSON value for DETAIL: '%s'", pg.Detail), detailHint)
 	}
-	return &Error{Status: *d.Status, Code: *m.Code, Message: *m.Message, Details: m.Details, Hint: m.Hint, Headers: d.Headers, reason: d.Reason}
+	return &Error{Status: *d.Status, Code: *m.Code, Message: *m.Message, Details: m.Details, Hint: m.Hint,
+		Headers: d.Headers, reason: d.Reason}
 }

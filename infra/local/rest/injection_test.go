@@ -9,9 +9,12 @@ import (
 
 // hostile values try to leave the place of a value.
 var hostile = []string{
-	`x`, ``, ` `, `'`, `''`, `"`, `\`, `\\`, `\"`, `';--`, `' or '1'='1`, `1) or (1=1`, `)`, `(`, `,`, `.`, `:`, `::text`,
-	`x,or=(id.gt.0)`, `x)&or=(id.gt.0)`, `eq.x,name.neq.y`, `x",name.neq."y`, `*`, `%`, `_`, `a*b`, `$1`, `$$`, `{}`, `{a,b}`, `{"a","b"}`,
-	`null`, `NULL`, `not.eq.x`, `--`, `/* */`, `; drop table hostile_names; --`, `é`, `名前`, "\u202e", "a\tb", "a\nb", `&`, `=`, `#`, `+`, `E'\x27'`, strings.Repeat(`"`, 9),
+	`x`, ``, ` `, `'`, `''`, `"`, `\`, `\\`, `\"`, `';--`, `' or '1'='1`, `1) or (1=1`, `)`, `(`, `,`, `.`, `:`,
+	`::text`,
+	`x,or=(id.gt.0)`, `x)&or=(id.gt.0)`, `eq.x,name.neq.y`, `x",name.neq."y`, `*`, `%`, `_`, `a*b`, `$1`, `$$`, `{}`,
+	`{a,b}`, `{"a","b"}`,
+	`null`, `NULL`, `not.eq.x`, `--`, `/* */`, `; drop table hostile_names; --`, `é`, `名前`, "\u202e", "a\tb", "a\nb",
+	`&`, `=`, `#`, `+`, `E'\x27'`, strings.Repeat(`"`, 9),
 }
 
 // TestFilterValueIsOnlyAValue stores each hostile value beside a neighbour and
@@ -36,10 +39,16 @@ func TestFilterValueIsOnlyAValue(t *testing.T) {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v) + `"`
 	}
 	ways := map[string]func(v string) url.Values{
-		"eq":           func(v string) url.Values { return url.Values{"name": {"eq." + v}} },
-		"in":           func(v string) url.Values { return url.Values{"name": {"in.(" + quoted(v) + ")"}} },
-		"and":          func(v string) url.Values { return url.Values{"and": {"(name.eq." + quoted(v) + ",id.gte.0)"}} },
-		"or in":        func(v string) url.Values { return url.Values{"or": {"(name.in.(" + quoted(v) + "),id.lt.0)"}} },
+		"eq": func(v string) url.Values { return url.Values{"name": {"eq." + v}} },
+		"in": func(v string) url.Values { return url.Values{"name": {"in.(" + quoted(v) + ")"}} },
+		"and": func(v string) url.Values {
+			return url.Values{"and": {"(name.eq." + quoted(v) +
+				",id.gte.0)"}}
+		},
+		"or in": func(v string) url.Values {
+			return url.Values{"or": {"(name.in.(" + quoted(v) +
+				"),id.lt.0)"}}
+		},
 		"a JSON path":  func(v string) url.Values { return url.Values{"doc->>k": {"eq." + v}} },
 		"any of":       func(v string) url.Values { return url.Values{"name": {"eq(any).{" + quoted(v) + "}"}} },
 		"not distinct": func(v string) url.Values { return url.Values{"name": {"not.isdistinct." + v}} },
@@ -52,20 +61,23 @@ func TestFilterValueIsOnlyAValue(t *testing.T) {
 				}
 				q := way(v)
 				q.Set("select", "id")
-				expectOnly(t, call(s, "GET", "/hostile_names?"+q.Encode(), map[string]string{"as": "manager"}, "").Body.Bytes(), i, v)
+				expectOnly(t, call(s, "GET", "/hostile_names?"+q.Encode(), map[string]string{"as": "manager"},
+					"").Body.Bytes(), i, v)
 			}
 		})
 	}
 	t.Run("an argument", func(t *testing.T) {
 		for i, v := range hostile {
 			body, _ := json.Marshal(map[string]string{"p": v})
-			expectOnly(t, call(s, "POST", "/rpc/same?select=id", map[string]string{"as": "manager"}, string(body)).Body.Bytes(), i, v)
+			expectOnly(t, call(s, "POST", "/rpc/same?select=id", map[string]string{"as": "manager"},
+				string(body)).Body.Bytes(), i, v)
 		}
 	})
 	t.Run("an update", func(t *testing.T) {
 		for i, v := range hostile {
 			q := url.Values{"name": {"eq." + v}, "select": {"id"}}
-			got := call(s, "PATCH", "/hostile_names?"+q.Encode(), map[string]string{"as": "manager", "Prefer": "return=representation"}, `{"id":`+jsonNumber(i)+`}`)
+			got := call(s, "PATCH", "/hostile_names?"+q.Encode(), map[string]string{"as": "manager",
+				"Prefer": "return=representation"}, `{"id":`+jsonNumber(i)+`}`)
 			expectOnly(t, got.Body.Bytes(), i, v)
 		}
 	})
@@ -94,10 +106,14 @@ func TestNamesAreOnlyNames(t *testing.T) {
 	s := w.serve(t, nil)
 	for _, v := range append(hostile, `guests" where 1=1; delete from guests; --`, `id" from vault --`, "id\x00") {
 		for _, q := range []url.Values{
-			{"select": {"id,stays(" + v + ")"}}, {"select": {"...stays!" + v + "(id)"}}, {"select": {"id." + v}}, {"select": {"id.sum()::" + v}},
-			{"order": {"stays(" + v + ")"}}, {"and": {v}}, {"or": {"(" + v + ".eq.1)"}}, {"or": {"(id.fts(" + v + ").x)"}}, {"stays." + v: {"eq.1"}}, {"id": {v}}, {"id": {"in." + v}},
-			{"select": {v}}, {"select": {`"` + v + `"`}}, {"select": {"id::" + v}}, {"select": {"a:" + v + "(id)"}}, {"select": {"id->>" + v}},
-			{"order": {v}}, {"order": {`"` + v + `".desc`}}, {v: {"eq.1"}}, {"on_conflict": {v}}, {"columns": {v}}, {"limit": {v}}, {"id": {"fts(" + v + ").x"}},
+			{"select": {"id,stays(" + v + ")"}}, {"select": {"...stays!" + v + "(id)"}}, {"select": {"id." + v}},
+			{"select": {"id.sum()::" + v}},
+			{"order": {"stays(" + v + ")"}}, {"and": {v}}, {"or": {"(" + v + ".eq.1)"}},
+			{"or": {"(id.fts(" + v + ").x)"}}, {"stays." + v: {"eq.1"}}, {"id": {v}}, {"id": {"in." + v}},
+			{"select": {v}}, {"select": {`"` + v + `"`}}, {"select": {"id::" + v}}, {"select": {"a:" + v + "(id)"}},
+			{"select": {"id->>" + v}},
+			{"order": {v}}, {"order": {`"` + v + `".desc`}}, {v: {"eq.1"}}, {"on_conflict": {v}}, {"columns": {v}},
+			{"limit": {v}}, {"id": {"fts(" + v + ").x"}},
 		} {
 			got := call(s, "GET", "/guests?"+q.Encode(), map[string]string{"as": "manager"}, "")
 			cast := strings.HasPrefix(q.Get("select"), "id::") // a word that is no type is a syntax error
@@ -115,8 +131,10 @@ func TestNamesAreOnlyNames(t *testing.T) {
 // fault of its own and never with SQL that does not parse.
 func FuzzQuery(f *testing.F) {
 	for _, seed := range []string{
-		"select=id,name&id=eq.1", "or=(id.eq.1,not.and(name.like.a*,id.in.(1,2)))", `select="a",b:c->d->>0::text,...stays!inner(*)`,
-		"order=name.desc.nullslast,stays(id)&limit=1&offset=2&stays.limit=1", "name=ilike(any).{a,b}", "select=count(),id.sum()::int",
+		"select=id,name&id=eq.1", "or=(id.eq.1,not.and(name.like.a*,id.in.(1,2)))",
+		`select="a",b:c->d->>0::text,...stays!inner(*)`,
+		"order=name.desc.nullslast,stays(id)&limit=1&offset=2&stays.limit=1", "name=ilike(any).{a,b}",
+		"select=count(),id.sum()::int",
 		"select=id::int) from vault --", `name=in.("a\"),",b)`, "id=is.not_null&name=fts(english).x",
 	} {
 		f.Add(seed)
@@ -127,7 +145,8 @@ func FuzzQuery(f *testing.F) {
 		if got.Code >= 500 {
 			t.Errorf("%q: %d %s", query, got.Code, got.Body)
 		}
-		if strings.Contains(got.Body.String(), `"42601"`) && !strings.Contains(query, "::") && !strings.Contains(query, "%3A%3A") {
+		if strings.Contains(got.Body.String(), `"42601"`) && !strings.Contains(query, "::") &&
+			!strings.Contains(query, "%3A%3A") {
 			t.Errorf("%q: %s", query, got.Body)
 		}
 	})

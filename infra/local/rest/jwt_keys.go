@@ -107,7 +107,8 @@ func (j jwk) key() (Key, error) {
 		}
 		k.material = &rsa.PublicKey{N: number("n"), E: int(e.Int64())}
 	case "EC":
-		curve, ok := map[string]elliptic.Curve{"P-256": elliptic.P256(), "P-384": elliptic.P384(), "P-521": elliptic.P521()}[j.Curve]
+		curve, ok := map[string]elliptic.Curve{"P-256": elliptic.P256(), "P-384": elliptic.P384(),
+			"P-521": elliptic.P521()}[j.Curve]
 		if !ok {
 			return fail("the curve " + j.Curve + " is unknown")
 		}

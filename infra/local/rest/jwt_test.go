@@ -70,25 +70,49 @@ func TestJWTVerifier(t *testing.T) {
 		token                  string
 		code, message, details string
 	}{
-		"a shared secret, given as base64":          {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "", ok)},
-		"RS256 by a key set":                        {keys: jwks, token: sign(t, jwt.SigningMethodRS256, pair, "r", ok)},
-		"ES256 by a key set":                        {keys: jwks, token: sign(t, jwt.SigningMethodES256, point, "e", ok)},
-		"ES256 without a key id":                    {keys: jwks, token: sign(t, jwt.SigningMethodES256, point, "", ok)},
-		"an unknown key id":                         {keys: jwks, token: sign(t, jwt.SigningMethodES256, point, "x", ok), code: "PGRST301", message: "No suitable key or wrong key type", details: "No suitable key was found to decode the JWT"},
-		"a key of another algorithm":                {keys: jwks, token: sign(t, jwt.SigningMethodRS512, pair, "r", ok), code: "PGRST301", message: "No suitable key or wrong key type", details: "No suitable key was found to decode the JWT"},
-		"another secret":                            {keys: secret, token: sign(t, jwt.SigningMethodHS256, []byte("not the one"), "", ok), code: "PGRST301", message: "No suitable key or wrong key type", details: "None of the keys was able to decode the JWT"},
-		"a public key taken for a secret":           {keys: jwks, token: sign(t, jwt.SigningMethodHS256, pair.N.Bytes(), "r", ok), code: "PGRST301", message: "No suitable key or wrong key type", details: "No suitable key was found to decode the JWT"},
-		"an unsigned token":                         {keys: secret, token: "eyJhbGciOiJub25lIn0.e30.", code: "PGRST301", message: "Unsupported token type"},
-		"two parts":                                 {keys: secret, token: "a.b", code: "PGRST301", message: "Expected 3 parts in JWT; got 2"},
-		"a header that is no JSON":                  {keys: secret, token: "bm8.e30.bm8", code: "PGRST301", message: "JWT couldn't be decoded"},
-		"claims that are no object":                 {keys: secret, token: signText(t, shared, `[1]`), code: "PGRST303", message: "Parsing claims failed"},
-		"expired, beyond the tolerance":             {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "", `{"exp":1799999969}`), code: "PGRST303", message: "JWT expired"},
-		"expired, within the tolerance":             {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "", `{"exp":1799999970}`)},
-		"not yet valid":                             {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "", `{"nbf":1800000031}`), code: "PGRST303", message: "JWT not yet valid"},
-		"issued in the future":                      {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "", `{"iat":1800000031}`), code: "PGRST303", message: "JWT issued at future"},
-		"an expiry that is no number":               {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "", `{"exp":"x"}`), code: "PGRST303", message: "The JWT 'exp' claim must be a number"},
-		"another audience":                          {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "", `{"aud":["others"]}`), code: "PGRST303", message: "JWT not in audience"},
-		"an audience that is neither text nor list": {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "", `{"aud":{"a":1}}`), code: "PGRST303", message: "The JWT 'aud' claim must be a string or an array of strings"},
+		"a shared secret, given as base64": {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "",
+			ok)},
+		"RS256 by a key set": {keys: jwks, token: sign(t, jwt.SigningMethodRS256, pair, "r",
+			ok)},
+		"ES256 by a key set": {keys: jwks, token: sign(t, jwt.SigningMethodES256, point, "e",
+			ok)},
+		"ES256 without a key id": {keys: jwks, token: sign(t, jwt.SigningMethodES256, point, "",
+			ok)},
+		"an unknown key id": {keys: jwks, token: sign(t, jwt.SigningMethodES256, point, "x",
+			ok), code: "PGRST301", message: "No suitable key or wrong key type",
+			details: "No suitable key was found to decode the JWT"},
+		"a key of another algorithm": {keys: jwks, token: sign(t, jwt.SigningMethodRS512, pair, "r",
+			ok), code: "PGRST301", message: "No suitable key or wrong key type",
+			details: "No suitable key was found to decode the JWT"},
+		"another secret": {keys: secret, token: sign(t, jwt.SigningMethodHS256,
+			[]byte("not the one"), "", ok), code: "PGRST301", message: "No suitable key or wrong key type",
+			details: "None of the keys was able to decode the JWT"},
+		"a public key taken for a secret": {keys: jwks, token: sign(t, jwt.SigningMethodHS256,
+			pair.N.Bytes(), "r", ok), code: "PGRST301", message: "No suitable key or wrong key type",
+			details: "No suitable key was found to decode the JWT"},
+		"an unsigned token": {keys: secret, token: "eyJhbGciOiJub25lIn0.e30.",
+			code: "PGRST301", message: "Unsupported token type"},
+		"two parts": {keys: secret, token: "a.b", code: "PGRST301",
+			message: "Expected 3 parts in JWT; got 2"},
+		"a header that is no JSON": {keys: secret, token: "bm8.e30.bm8", code: "PGRST301",
+			message: "JWT couldn't be decoded"},
+		"claims that are no object": {keys: secret, token: signText(t, shared, `[1]`),
+			code: "PGRST303", message: "Parsing claims failed"},
+		"expired, beyond the tolerance": {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "",
+			`{"exp":1799999969}`), code: "PGRST303", message: "JWT expired"},
+		"expired, within the tolerance": {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "",
+			`{"exp":1799999970}`)},
+		"not yet valid": {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "",
+			`{"nbf":1800000031}`), code: "PGRST303", message: "JWT not yet valid"},
+		"issued in the future": {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "",
+			`{"iat":1800000031}`), code: "PGRST303", message: "JWT issued at future"},
+		"an expiry that is no number": {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "",
+			`{"exp":"x"}`), code: "PGRST303", message: "The JWT 'exp' claim must be a number"},
+		"another audience": {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "",
+			`{"aud":["others"]}`), code: "PGRST303", message: "JWT not in audience"},
+		"an audience that is neither text nor list": {keys: secret, token: sign(t, jwt.SigningMethodHS256, shared, "",
+			`{"aud":{"a":1}}`), code: "PGRST303",
+			message: "The JWT 'aud' claim must be a string or an array of strings"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +124,8 @@ func TestJWTVerifier(t *testing.T) {
 				return
 			}
 			var refused *rest.TokenError
-			if !errors.As(err, &refused) || refused.Code != tt.code || refused.Message != tt.message || refused.Details != tt.details {
+			if !errors.As(err, &refused) || refused.Code != tt.code || refused.Message != tt.message ||
+				refused.Details != tt.details {
 				t.Errorf("%#v, want %s %q %q", err, tt.code, tt.message, tt.details)
 			}
 		})
@@ -163,7 +188,8 @@ func TestRoleClaim(t *testing.T) {
 			}
 		})
 	}
-	if _, err := rest.New(t.Context(), rest.Config{Pool: w.pool, Schemas: []string{"public"}, RoleClaim: "role"}); err == nil {
+	if _, err := rest.New(t.Context(), rest.Config{Pool: w.pool, Schemas: []string{"public"},
+		RoleClaim: "role"}); err == nil {
 		t.Error("a path without a dot is taken")
 	}
 }

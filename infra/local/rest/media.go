@@ -82,7 +82,8 @@ func negotiate(accepts []string, fn *function) (media, error) {
 
 // offers gives the form that a function's own media type stands for.
 func (f *function) offers(accepted string) (media, bool) {
-	if f == nil || f.media == "" || !f.scalar || f.setOf || accepted != f.media && accepted != "*/*" && f.media != "*/*" {
+	if f == nil || f.media == "" || !f.scalar || f.setOf || accepted != f.media && accepted != "*/*" &&
+		f.media != "*/*" {
 		return media{}, false
 	}
 	m := media{bare: true, binary: f.binary, contentType: f.media}
@@ -115,7 +116,8 @@ func mediaFor(text string) (media, bool) {
 		}
 		return media{strip: true, contentType: "application/vnd.pgrst.array+json" + suffix + charset}, true
 	case "application/vnd.pgrst.object+json", "application/vnd.pgrst.object":
-		return media{shape: shapeObject, strip: strip, contentType: "application/vnd.pgrst.object+json" + suffix + charset}, true
+		return media{shape: shapeObject, strip: strip, contentType: "application/vnd.pgrst.object+json" + suffix +
+			charset}, true
 	case "text/csv":
 		return media{shape: shapeCSV, contentType: "text/csv" + charset}, true
 	}

@@ -25,7 +25,8 @@ func only(t *testing.T, build func(s *statement, text string) string, text strin
 }
 
 func FuzzFilter(f *testing.F) {
-	for _, seed := range []string{"", "1", "a,b", `"a"`, `\`, "{a,b}", "eq.1", "not.eq.x", "(1)", "x)&or=(id.gt.0)", "';--", "a*b%", "é"} {
+	for _, seed := range []string{"", "1", "a,b", `"a"`, `\`, "{a,b}", "eq.1", "not.eq.x", "(1)", "x)&or=(id.gt.0)",
+		"';--", "a*b%", "é"} {
 		f.Add(seed)
 	}
 	n := &node{alias: "t"}
@@ -77,7 +78,8 @@ func quoteValue(v string) string {
 }
 
 func FuzzLogic(f *testing.F) {
-	for _, seed := range []string{"(id.eq.1,name.eq.2)", "(not.and(a.is.null,b.in.(1,2)),c.cs.{1,2})", "()", "(a.eq.", `(a.eq."x)",b.gt.1)`, "(or.eq.1)", "(other.foo.1)", ")("} {
+	for _, seed := range []string{"(id.eq.1,name.eq.2)", "(not.and(a.is.null,b.in.(1,2)),c.cs.{1,2})", "()", "(a.eq.",
+		`(a.eq."x)",b.gt.1)`, "(or.eq.1)", "(other.foo.1)", ")("} {
 		f.Add(seed, "v")
 	}
 	n := &node{alias: "t"}
@@ -111,7 +113,8 @@ func FuzzLogic(f *testing.F) {
 }
 
 func FuzzSelect(f *testing.F) {
-	for _, seed := range []string{"*", "a,b:c::text", "a->b->>0::int", `"x y",r!h!inner(*,...s(q))`, "count(),a.sum()::int", "a(", "...", "a::int) from b --", "r()"} {
+	for _, seed := range []string{"*", "a,b:c::text", "a->b->>0::int", `"x y",r!h!inner(*,...s(q))`,
+		"count(),a.sum()::int", "a(", "...", "a::int) from b --", "r()"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -124,7 +127,10 @@ func FuzzSelect(f *testing.F) {
 			for _, it := range items {
 				// A cast is the one place where text of a request stands bare.
 				for _, cast := range []string{it.cast, it.aggregateCast} {
-					if strings.ContainsFunc(cast, func(r rune) bool { return r > 'z' || strings.ContainsRune(`()'";,.-/*\`, r) }) {
+					if strings.ContainsFunc(cast, func(r rune) bool {
+						return r > 'z' ||
+							strings.ContainsRune(`()'";,.-/*\`, r)
+					}) {
 						t.Errorf("%q has the cast %q", text, cast)
 					}
 				}
@@ -139,7 +145,8 @@ func FuzzSelect(f *testing.F) {
 }
 
 func FuzzOrder(f *testing.F) {
-	for _, seed := range []string{"a", "a.desc.nullslast,b", "r(a->>b).asc", "a.des", `"x,y".desc`, "a->0.desc", "r(a,b)", ""} {
+	for _, seed := range []string{"a", "a.desc.nullslast,b", "r(a->>b).asc", "a.des", `"x,y".desc`, "a->0.desc",
+		"r(a,b)", ""} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -193,13 +200,15 @@ func FuzzJSONPath(f *testing.F) {
 }
 
 func FuzzPrefer(f *testing.F) {
-	for _, seed := range []string{"return=minimal", "count=exact, tx=rollback", "max-affected=10, handling=strict", "timezone=UTC", ",", "return=minimal;x", "max-affected=-1"} {
+	for _, seed := range []string{"return=minimal", "count=exact, tx=rollback", "max-affected=10, handling=strict",
+		"timezone=UTC", ",", "return=minimal;x", "max-affected=-1"} {
 		f.Add(seed)
 	}
 	zones := map[string]bool{"UTC": true}
 	f.Fuzz(func(t *testing.T, text string) {
 		p := parsePrefer([]string{text}, zones, true)
-		for name, got := range map[string]string{"return": p.representation, "count": p.count, "resolution": p.resolution, "missing": p.missing, "tx": p.transaction, "handling": p.handling} {
+		for name, got := range map[string]string{"return": p.representation, "count": p.count,
+			"resolution": p.resolution, "missing": p.missing, "tx": p.transaction, "handling": p.handling} {
 			if got != "" && !slices.Contains(preferValues[name], got) {
 				t.Errorf("%q: %s=%q", text, name, got)
 			}
@@ -207,7 +216,8 @@ func FuzzPrefer(f *testing.F) {
 		if p.timezone != "" && !zones[p.timezone] {
 			t.Errorf("%q: timezone %q", text, p.timezone)
 		}
-		if again := parsePrefer([]string{p.applied()}, zones, true); p.applied() != "" && !reflect.DeepEqual(again.invalid, []string(nil)) {
+		if again := parsePrefer([]string{p.applied()}, zones, true); p.applied() != "" &&
+			!reflect.DeepEqual(again.invalid, []string(nil)) {
 			t.Errorf("%q applies %q, which is not understood", text, p.applied())
 		}
 	})

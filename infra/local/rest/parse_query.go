@@ -136,7 +136,8 @@ const (
 // beginsFilter tells a broken filter from a function's argument: after these
 // words PostgREST does not turn back.
 func beginsFilter(value string) bool {
-	return slices.ContainsFunc([]string{"not.", "in.", "is."}, func(word string) bool { return strings.HasPrefix(value, word) })
+	return slices.ContainsFunc([]string{"not.", "in.", "is."},
+		func(word string) bool { return strings.HasPrefix(value, word) })
 }
 
 // splitQuery decodes the pairs of a query string in their order; ";" parts them

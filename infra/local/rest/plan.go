@@ -126,7 +126,8 @@ func (p *planner) fill(n *node, items []selectItem) error {
 		if kid.name == "" {
 			kid.name = it.relation
 		}
-		kid.node = &node{table: rel.to, schema: rel.to.schema, name: rel.to.name, alias: p.alias(rel.to.name + "_1"), window: window{limit: noLimit}}
+		kid.node = &node{table: rel.to, schema: rel.to.schema, name: rel.to.name, alias: p.alias(rel.to.name + "_1"),
+			window: window{limit: noLimit}}
 		kid.lateral = p.alias("pgrst_" + rel.to.name)
 		if err := p.fill(kid.node, it.children); err != nil {
 			return err
@@ -182,7 +183,8 @@ func (p *planner) finish(n *node, mutation bool) error {
 		}
 		if !kid.rel.toOne() {
 			e := badRequest("PGRST118", fmt.Sprintf("A related order on '%s' is not possible", kid.name))
-			e.Details = fmt.Sprintf("'%s' and '%s' do not form a many-to-one or one-to-one relationship", n.name, kid.name)
+			e.Details = fmt.Sprintf("'%s' and '%s' do not form a many-to-one or one-to-one relationship", n.name,
+				kid.name)
 			return e
 		}
 	}

@@ -21,7 +21,7 @@ func sendWithReason(w http.ResponseWriter, status int, reason string, body []byt
 	h.Set("Connection", "close")
 	_ = h.Write(&head)
 	head.WriteString("\r\n")
-	// The peer may have gone; there is nobody left to tell.
+	// The peer may have gone; no one is left to tell.
 	_, _ = buffered.Write(head.Bytes())
 	_, _ = buffered.Write(body)
 	_ = buffered.Flush()

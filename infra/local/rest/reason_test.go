@@ -43,7 +43,8 @@ func TestReasonPhrase(t *testing.T) {
 			}
 			defer got.Body.Close()
 			text, err := io.ReadAll(got.Body)
-			if err != nil || got.Status != tt.want || got.Header.Get("X-Evil") != "" || !strings.Contains(string(text), "PT402") {
+			if err != nil || got.Status != tt.want || got.Header.Get("X-Evil") != "" || !strings.Contains(string(text),
+				"PT402") {
 				t.Errorf("%q %v %s %v, want %q", got.Status, got.Header, text, err, tt.want)
 			}
 		})

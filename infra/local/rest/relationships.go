@@ -53,7 +53,8 @@ func (t *table) covers(pairs []columnPair) bool {
 		from[i] = p.from
 	}
 	same := func(key []string) bool {
-		return len(key) == len(from) && !slices.ContainsFunc(key, func(k string) bool { return !slices.Contains(from, k) })
+		return len(key) == len(from) && !slices.ContainsFunc(key,
+			func(k string) bool { return !slices.Contains(from, k) })
 	}
 	return same(t.primary) || slices.ContainsFunc(t.uniques, same)
 }
@@ -151,7 +152,8 @@ func (l *loader) throughViews(fk *relationship, shown map[*table][]showing) []*r
 			if from.view == fk.from && to.view == fk.to {
 				continue
 			}
-			r := &relationship{from: from.view, to: to.view, kind: manyToOne, constraint: fk.constraint, self: from.view == to.view}
+			r := &relationship{from: from.view, to: to.view, kind: manyToOne, constraint: fk.constraint,
+				self: from.view == to.view}
 			for _, p := range fk.pairs {
 				a, okA := from.names[p.from]
 				b, okB := to.names[p.to]
@@ -179,7 +181,10 @@ func (l *loader) manyToMany(forward []*relationship) {
 		by[r.from] = append(by[r.from], r)
 	}
 	inKey := func(r *relationship) bool {
-		return !slices.ContainsFunc(r.pairs, func(p columnPair) bool { return !slices.Contains(r.from.primary, p.from) })
+		return !slices.ContainsFunc(r.pairs, func(p columnPair) bool {
+			return !slices.Contains(r.from.primary,
+				p.from)
+		})
 	}
 	for _, junction := range order {
 		for _, near := range by[junction] {
@@ -190,7 +195,8 @@ func (l *loader) manyToMany(forward []*relationship) {
 				if !l.mediates(by, near, far) {
 					continue
 				}
-				r := &relationship{from: near.to, to: far.to, kind: manyToMany, junction: junction, self: near.to == far.to,
+				r := &relationship{from: near.to, to: far.to, kind: manyToMany, junction: junction,
+					self:       near.to == far.to,
 					constraint: near.constraint, farName: far.constraint}
 				for _, p := range near.pairs {
 					r.pairs = append(r.pairs, columnPair{p.to, p.from})
@@ -213,8 +219,12 @@ func (l *loader) mediates(by map[*table][]*relationship, near, far *relationship
 		return false
 	}
 	for other, list := range by {
-		if other.schema == home && slices.ContainsFunc(list, func(r *relationship) bool { return r.constraint == near.constraint && r.to == near.to }) &&
-			slices.ContainsFunc(list, func(r *relationship) bool { return r.constraint == far.constraint && r.to == far.to }) {
+		if other.schema == home && slices.ContainsFunc(list,
+			func(r *relationship) bool { return r.constraint == near.constraint && r.to == near.to }) &&
+			slices.ContainsFunc(list, func(r *relationship) bool {
+				return r.constraint == far.constraint &&
+					r.to == far.to
+			}) {
 			return false
 		}
 	}

@@ -43,13 +43,15 @@ func (q *request) settle(fn *function) (err error) {
 }
 
 func (q *request) planner() *planner {
-	return &planner{cat: q.state.cat, schema: q.schema, maxRows: int64(q.server.cfg.MaxRows), aggregates: q.server.cfg.Aggregates}
+	return &planner{cat: q.state.cat, schema: q.schema, maxRows: int64(q.server.cfg.MaxRows),
+		aggregates: q.server.cfg.Aggregates}
 }
 
 // relation answers a request for a table or view.
 func (q *request) relation(name string) error {
 	switch q.r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete, http.MethodPut, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete, http.MethodPut,
+		http.MethodOptions:
 	default:
 		return unsupported(q.r.Method)
 	}
@@ -163,7 +165,7 @@ func (q *request) finish(s *statement, cte, rows, total, location string, fn *fu
 	if cte != "" {
 		word := " AS ("
 		if fn != nil && fn.scalar {
-			// The call must happen even when nobody reads its value.
+			// The call must happen even when its value is not read.
 			word = " AS MATERIALIZED ("
 		}
 		b.WriteString(source + word + cte + "), ")
@@ -179,9 +181,12 @@ func (q *request) finish(s *statement, cte, rows, total, location string, fn *fu
 	if location == "" {
 		location = "NULL"
 	}
-	b.WriteString("pgrst_rows AS (" + rows + ") SELECT " + total + "::text, " + count + "::text, (" + body + ")::text, " +
-		"nullif(current_setting('response.headers', true), ''), nullif(current_setting('response.status', true), ''), " +
-		"nullif(current_setting('" + insertedSetting + "', true), ''), " + location + "::text FROM pgrst_rows AS pgrst_t")
+	b.WriteString("pgrst_rows AS (" + rows + ") SELECT " + total + "::text, " + count + "::text, (" + body +
+		")::text, " +
+		"nullif(current_setting('response.headers', true), ''), nullif(current_setting('response.status', " +
+		"true), ''), " +
+		"nullif(current_setting('" + insertedSetting + "', true), ''), " + location +
+		"::text FROM pgrst_rows AS pgrst_t")
 	return query{b.String(), s.args}
 }
 
@@ -228,7 +233,8 @@ func (q *request) function(name string) error {
 		get = true
 	case http.MethodPost:
 	default:
-		return &Error{Status: http.StatusMethodNotAllowed, Code: "PGRST101", Message: "Cannot use the " + q.r.Method + " method on RPC"}
+		return &Error{Status: http.StatusMethodNotAllowed, Code: "PGRST101", Message: "Cannot use the " + q.r.Method +
+			" method on RPC"}
 	}
 	if err := q.read(get); err != nil {
 		return err
@@ -293,7 +299,8 @@ func (q *request) call(p *planner, c *call, get bool) error {
 		return err
 	}
 	if q.prefer.strict() && q.prefer.maxAffected >= 0 && !c.fn.setOf {
-		return badRequest("PGRST128", "Function must return SETOF or TABLE when max-affected preference is used with handling=strict")
+		return badRequest("PGRST128", "Function must return SETOF or TABLE when max-affected preference is used "+
+			"with handling=strict")
 	}
 	q.applyRange(n, top)
 	if c.fn.scalar {

@@ -75,7 +75,8 @@ func (q *request) writePlan(w *write, t *table, body *payload) error {
 			}
 			w.columns = append(w.columns, c)
 		}
-		w.defaults = q.prefer.missing == "default" && slices.ContainsFunc(w.columns, func(c *column) bool { return c.preset != "" })
+		w.defaults = q.prefer.missing == "default" && slices.ContainsFunc(w.columns,
+			func(c *column) bool { return c.preset != "" })
 	}
 	switch q.r.Method {
 	case http.MethodPost:
@@ -142,5 +143,6 @@ func locationOf(t *table) string {
 		}
 		values += "pgrst_one." + quote(name) + "::text"
 	}
-	return "(SELECT json_build_array(" + values + ") FROM " + source + " AS pgrst_one WHERE (SELECT count(*) FROM " + source + ") = 1)"
+	return "(SELECT json_build_array(" + values + ") FROM " + source + " AS pgrst_one WHERE (SELECT count(*) FROM " +
+		source + ") = 1)"
 }

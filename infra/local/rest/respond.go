@@ -48,7 +48,8 @@ func (q *request) takeRange() (window, error) {
 		return w, nil
 	}
 	if last >= 0 && last < first {
-		return w, rangeError("The lower boundary must be lower than or equal to the upper boundary in the Range header.")
+		return w, rangeError("The lower boundary must be lower than or equal to the upper boundary in the Range " +
+			"header.")
 	}
 	end := int64(noLimit)
 	if w.limit >= 0 {
@@ -132,7 +133,8 @@ func (q *request) counted(res *result) *int64 {
 }
 
 func (q *request) respondRead(t *table, res *result) error {
-	q.prefer = preferences{count: q.prefer.count, transaction: q.prefer.transaction, handling: q.prefer.handling, timezone: q.prefer.timezone, maxAffected: -1}
+	q.prefer = preferences{count: q.prefer.count, transaction: q.prefer.transaction, handling: q.prefer.handling,
+		timezone: q.prefer.timezone, maxAffected: -1}
 	total := q.counted(res)
 	status, span := rangeStatus(q.window.offset, res.rows, total)
 	h := http.Header{}
@@ -150,7 +152,8 @@ func (q *request) orOutOfRange(status int, body []byte, total *int64) []byte {
 		return body
 	}
 	q.media = jsonMedia
-	return rangeError("An offset of " + itoa(q.window.offset) + " was requested, but there are only " + itoa(*total) + " rows.").body()
+	return rangeError("An offset of " + itoa(q.window.offset) + " was requested, but there are only " + itoa(*total) +
+		" rows.").body()
 }
 
 func (q *request) respondCall(fn *function, res *result) error {
@@ -257,7 +260,8 @@ func (q *request) respond(status int, h http.Header, res *result, body []byte, t
 func override(status int, h http.Header, res *result) (int, error) {
 	if res.headers != nil {
 		bad := &Error{Status: http.StatusInternalServerError, Code: "PGRST111",
-			Message: "response.headers guc must be a JSON array composed of objects with a single key and a string value"}
+			Message: "response.headers guc must be a JSON array composed of objects with a single key and a " +
+				"string value"}
 		var list []map[string]string
 		if err := json.Unmarshal(res.headers, &list); err != nil {
 			return 0, bad
@@ -280,7 +284,8 @@ func override(status int, h http.Header, res *result) (int, error) {
 	if res.status != nil {
 		n, err := strconv.Atoi(string(res.status))
 		if err != nil || n < 200 || n > 999 {
-			return 0, &Error{Status: http.StatusInternalServerError, Code: "PGRST112", Message: "response.status guc must be a valid status code"}
+			return 0, &Error{Status: http.StatusInternalServerError, Code: "PGRST112",
+				Message: "response.status guc must be a valid status code"}
 		}
 		return n, nil
 	}

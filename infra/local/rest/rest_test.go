@@ -104,7 +104,8 @@ func newWorld(t testing.TB) *world {
 
 func (w *world) serve(t testing.TB, change func(*rest.Config)) *rest.Server {
 	t.Helper()
-	cfg := rest.Config{Pool: w.pool, Schemas: []string{"public", "archive"}, AnonRole: "anon", Verify: verify, Log: t.Logf}
+	cfg := rest.Config{Pool: w.pool, Schemas: []string{"public", "archive"}, AnonRole: "anon", Verify: verify,
+		Log: t.Logf}
 	if change != nil {
 		change(&cfg)
 	}
@@ -146,7 +147,8 @@ func (w *world) count(t *testing.T, sql string) int {
 func verify(token string) (map[string]any, error) {
 	switch token {
 	case "manager":
-		return map[string]any{"role": "authenticated", "sub": "u-1", "app_metadata": map[string]any{"org_id": "o-1"}}, nil
+		return map[string]any{"role": "authenticated", "sub": "u-1", "app_metadata": map[string]any{"org_id": "o-1"}},
+			nil
 	case "stranger":
 		return map[string]any{"role": "nobody_here"}, nil
 	case "hurried":

@@ -101,7 +101,8 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 		return nil, errors.New("rest: Config.Pool is missing")
 	case len(cfg.Schemas) == 0:
 		return nil, errors.New("rest: Config.Schemas names no schema")
-	case !slices.Contains([]string{"", "commit", "commit-allow-override", "rollback", "rollback-allow-override"}, cfg.TxEnd):
+	case !slices.Contains([]string{"", "commit", "commit-allow-override", "rollback", "rollback-allow-override"},
+		cfg.TxEnd):
 		return nil, fmt.Errorf("rest: Config.TxEnd %q is unknown", cfg.TxEnd)
 	}
 	if cfg.ExtraSearchPath == nil {

@@ -193,17 +193,20 @@ func (s *statement) embedRows(k *embed, from string, on []string) string {
 	n := k.node
 	if len(n.items) == 0 && len(n.outputs()) == 0 {
 		// A row without columns cannot be told from no row.
-		return "SELECT 1 AS pgrst_one" + s.hiddenColumns(k) + " FROM " + from + s.joins(n, true) + s.conditions(n, n.where, on...) + s.slice(n.window)
+		return "SELECT 1 AS pgrst_one" + s.hiddenColumns(k) + " FROM " + from + s.joins(n, true) +
+			s.conditions(n, n.where, on...) + s.slice(n.window)
 	}
 	if len(k.hidden) == 0 {
 		return s.selectRows(n, from, on...)
 	}
 	items, _ := s.items(n)
-	doc := "(SELECT row_to_json(pgrst_item) FROM (SELECT " + strings.Join(items, ", ") + ") AS pgrst_item) AS " + quote(docColumn)
+	doc := "(SELECT row_to_json(pgrst_item) FROM (SELECT " + strings.Join(items, ", ") + ") AS pgrst_item) AS " +
+		quote(docColumn)
 	if k.spread {
 		doc = strings.Join(items, ", ")
 	}
-	return "SELECT " + doc + s.hiddenColumns(k) + " FROM " + from + s.joins(n, false) + s.conditions(n, n.where, on...) + s.slice(n.window)
+	return "SELECT " + doc + s.hiddenColumns(k) + " FROM " + from + s.joins(n, false) +
+		s.conditions(n, n.where, on...) + s.slice(n.window)
 }
 
 func (s *statement) hiddenColumns(k *embed) string {

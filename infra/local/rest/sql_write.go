@@ -25,13 +25,16 @@ type write struct {
 // tell it too, but views have none.
 const (
 	insertedSetting = "pgrst.inserted"
-	countUp         = "set_config('" + insertedSetting + "', (coalesce(nullif(current_setting('" + insertedSetting + "', true), ''), '0')::int + 1)::text, true) <> ''"
-	countDown       = "set_config('" + insertedSetting + "', (coalesce(nullif(current_setting('" + insertedSetting + "', true), ''), '0')::int - 1)::text, true) <> ''"
+	countUp         = "set_config('" + insertedSetting + "', (coalesce(nullif(current_setting('" + insertedSetting +
+		"', true), ''), '0')::int + 1)::text, true) <> ''"
+	countDown = "set_config('" + insertedSetting + "', (coalesce(nullif(current_setting('" + insertedSetting +
+		"', true), ''), '0')::int - 1)::text, true) <> ''"
 )
 
 func (s *statement) write(w *write) string {
 	if w.nothing {
-		return "SELECT " + strings.Join(w.returned(), ", ") + " FROM " + quoteQualified(w.table.name2) + " AS " + quote(w.target.alias) + " WHERE false"
+		return "SELECT " + strings.Join(w.returned(), ", ") + " FROM " + quoteQualified(w.table.name2) + " AS " +
+			quote(w.target.alias) + " WHERE false"
 	}
 	returning := " RETURNING " + strings.Join(w.returned(), ", ")
 	target := quoteQualified(w.table.name2) + " AS " + quote(w.target.alias)
@@ -68,7 +71,8 @@ func (s *statement) insert(w *write) string {
 	if w.verb == "put" {
 		filters = w.filters
 	}
-	out := target + "(" + list + ") SELECT " + list + " FROM " + s.payload(w, w.target.alias) + s.conditions(w.target, filters, conditions...)
+	out := target + "(" + list + ") SELECT " + list + " FROM " + s.payload(w, w.target.alias) +
+		s.conditions(w.target, filters, conditions...)
 	if w.resolution == "" || len(w.conflict) == 0 {
 		return out
 	}
@@ -101,7 +105,8 @@ func (s *statement) payload(w *write, alias string) string {
 				presets = append(presets, s.param(c.name)+"::text, "+c.preset)
 			}
 		}
-		body = "(SELECT coalesce(json_agg(jsonb_build_object(" + strings.Join(presets, ", ") + ") || pgrst_element), '[]') FROM jsonb_array_elements(" +
+		body = "(SELECT coalesce(json_agg(jsonb_build_object(" + strings.Join(presets, ", ") +
+			") || pgrst_element), '[]') FROM jsonb_array_elements(" +
 			strings.TrimSuffix(body, "::json") + "::jsonb) AS pgrst_element)"
 	}
 	return "json_to_recordset(" + body + ") AS " + quote(alias) + "(" + strings.Join(columns, ", ") + ")"
@@ -125,7 +130,8 @@ func (w *write) returned() []string {
 func (n *node) computed() []string {
 	var names []string
 	add := func(name string) {
-		if n.table != nil && name != "" && name != "*" && n.table.column(name) == nil && n.kid(name) == nil && !slices.Contains(names, name) {
+		if n.table != nil && name != "" && name != "*" && n.table.column(name) == nil && n.kid(name) == nil &&
+			!slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -46,7 +46,8 @@ type result struct {
 
 // settings lists what a request's transaction knows. Role settings come before
 // the role, so that a setting granted to the connecting role can be made.
-func (s *Server) settings(st *state, schema string, id identity, r *http.Request, prefer *preferences) ([]setting, error) {
+func (s *Server) settings(st *state, schema string, id identity, r *http.Request, prefer *preferences) ([]setting,
+	error) {
 	claims, err := json.Marshal(id.claims)
 	if err != nil {
 		return nil, fmt.Errorf("encode claims: %w", err)
@@ -82,11 +83,12 @@ func (s *Server) settings(st *state, schema string, id identity, r *http.Request
 func (s *Server) run(ctx context.Context, st *state, j *job) (*result, error) {
 	conn, err := s.cfg.Pool.Acquire(ctx)
 	if err != nil {
-		return nil, &Error{Status: http.StatusServiceUnavailable, Code: "PGRST000", Message: "Database connection error. Retrying the connection."}
+		return nil, &Error{Status: http.StatusServiceUnavailable, Code: "PGRST000",
+			Message: "Database connection error. Retrying the connection."}
 	}
 	defer conn.Release()
 	// What has begun is finished, even when the client has gone: PostgREST does
-	// so, and whoever retries must cope with a write that happened after all.
+	// so, and a client that retries must cope with a write that happened after all.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longest)
 	defer cancel()
 	pg := conn.Conn().PgConn()

@@ -12,7 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-func want(t *testing.T, h http.Handler, method, target, as, body string, headers map[string]string, status int, part string) {
+func want(t *testing.T, h http.Handler, method, target, as, body string, headers map[string]string, status int,
+	part string) {
 	t.Helper()
 	all := map[string]string{}
 	if as != "" {
@@ -40,19 +41,26 @@ func TestTransactionKeepsOrDropsWrites(t *testing.T) {
 		"a write that succeeds stays": {
 			"POST", "/guests", `{"id":7,"name":"Di"}`, nil, "", 201, "select count(*) from guests where id = 7", 1},
 		"a write of two rows as one object is undone": {
-			"PATCH", "/guests?id=in.(1,2)", `{"phone":"0"}`, single, "", 406, "select count(*) from guests where phone = '0'", 0},
+			"PATCH", "/guests?id=in.(1,2)", `{"phone":"0"}`, single, "", 406,
+			"select count(*) from guests where phone = '0'", 0},
 		"a write of no row as one object is a 406": {
-			"PATCH", "/guests?id=eq.99", `{"phone":"0"}`, single, "", 406, "select count(*) from guests where phone = '0'", 0},
+			"PATCH", "/guests?id=eq.99", `{"phone":"0"}`, single, "", 406,
+			"select count(*) from guests where phone = '0'", 0},
 		"too many affected rows are undone": {
-			"DELETE", "/stays?id=gt.0", "", map[string]string{"Prefer": "handling=strict, max-affected=1"}, "", 400, "select count(*) from stays", 3},
+			"DELETE", "/stays?id=gt.0", "", map[string]string{"Prefer": "handling=strict, max-affected=1"}, "", 400,
+			"select count(*) from stays", 3},
 		"a PUT for another row than it names is undone": {
-			"PUT", "/guests?id=eq.8", `{"id":9,"name":"x","phone":null}`, nil, "", 400, "select count(*) from guests", 3},
+			"PUT", "/guests?id=eq.8", `{"id":9,"name":"x","phone":null}`, nil, "", 400, "select count(*) from guests",
+			3},
 		"a pre-request that refuses keeps the write from happening": {
-			"POST", "/guests", `{"id":7,"name":"Di"}`, map[string]string{"X-Refuse": "1"}, "", 409, "select count(*) from guests", 3},
+			"POST", "/guests", `{"id":7,"name":"Di"}`, map[string]string{"X-Refuse": "1"}, "", 409,
+			"select count(*) from guests", 3},
 		"a caller's rollback has no effect unless it is allowed": {
-			"POST", "/guests", `{"id":7,"name":"Di"}`, map[string]string{"Prefer": "tx=rollback"}, "", 201, "select count(*) from guests", 4},
+			"POST", "/guests", `{"id":7,"name":"Di"}`, map[string]string{"Prefer": "tx=rollback"}, "", 201,
+			"select count(*) from guests", 4},
 		"a caller may roll back where it is allowed": {
-			"POST", "/guests", `{"id":7,"name":"Di"}`, map[string]string{"Prefer": "tx=rollback"}, "commit-allow-override", 201, "select count(*) from guests", 3},
+			"POST", "/guests", `{"id":7,"name":"Di"}`, map[string]string{"Prefer": "tx=rollback"},
+			"commit-allow-override", 201, "select count(*) from guests", 3},
 		"a server may roll back everything": {
 			"POST", "/guests", `{"id":7,"name":"Di"}`, nil, "rollback", 201, "select count(*) from guests", 3},
 		"a function that writes commits": {
@@ -172,10 +180,11 @@ func TestConfigSaysWhatIsMissing(t *testing.T) {
 		cfg  rest.Config
 		want string
 	}{
-		"no pool":               {rest.Config{Schemas: []string{"public"}}, "Pool is missing"},
-		"no schema":             {rest.Config{Pool: w.pool}, "names no schema"},
-		"an unknown end":        {rest.Config{Pool: w.pool, Schemas: []string{"public"}, TxEnd: "perhaps"}, "perhaps"},
-		"a strange pre-request": {rest.Config{Pool: w.pool, Schemas: []string{"public"}, PreRequest: "a.b.c"}, "schema.name"},
+		"no pool":        {rest.Config{Schemas: []string{"public"}}, "Pool is missing"},
+		"no schema":      {rest.Config{Pool: w.pool}, "names no schema"},
+		"an unknown end": {rest.Config{Pool: w.pool, Schemas: []string{"public"}, TxEnd: "perhaps"}, "perhaps"},
+		"a strange pre-request": {rest.Config{Pool: w.pool, Schemas: []string{"public"}, PreRequest: "a.b.c"},
+			"schema.name"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -79,7 +79,8 @@ func readMigrations(files fs.FS) ([]migration, error) {
 	for _, name := range names {
 		parts := migrationName.FindStringSubmatch(path.Base(name))
 		if parts == nil {
-			return nil, fmt.Errorf("%s is not named like a migration: 14 digits, an underscore, a name in small letters", name)
+			return nil, fmt.Errorf("%s is not named like a migration: 14 digits, an underscore, a name in small "+
+				"letters", name)
 		}
 		if n := len(all); n > 0 && all[n-1].version == parts[1] {
 			return nil, fmt.Errorf("two migrations have the version %s", parts[1])
@@ -119,7 +120,8 @@ func compare(all, applied []migration) ([]migration, error) {
 		at := slices.IndexFunc(all, func(other migration) bool { return other.version == m.version })
 		switch {
 		case at < 0:
-			return nil, fmt.Errorf("the database has the migration %s, which is not among the files; %s", m.file(), anew)
+			return nil, fmt.Errorf("the database has the migration %s, which is not among the files; %s", m.file(),
+				anew)
 		case all[at].text != m.text:
 			return nil, fmt.Errorf("the migration %s has changed since it was applied; %s", all[at].file(), anew)
 		case at != i:
@@ -132,10 +134,29 @@ func compare(all, applied []migration) ([]migration, error) {
 // stale is how far the demo data may lie from the present before we say so.
 const stale = 7 * 24 * time.Hour
 
-// seed applies seed.sql once. With a clock of its own the demo data is dated
-// by that clock: the file's now() finds ours before the real one.
+// seed applies each file of demo data once, in the order of their names. With a
+// clock of its own the demo data is dated by that clock: the file's now() finds
+// ours before the real one.
 func seed(ctx context.Context, conn *pgx.Conn, files fs.FS, now func() time.Time, log func(string, ...any)) error {
-	const name = "seed.sql"
+	names, err := fs.Glob(files, "seeds/*.sql")
+	if err != nil {
+		return fmt.Errorf("list the demo data: %w", err)
+	}
+	if len(names) == 0 {
+		return errors.New("there is no demo data: seeds/*.sql matches no file")
+	}
+	for _, name := range names {
+		if err := seedFile(ctx, conn, files, name, now, log); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func seedFile(
+	ctx context.Context, conn *pgx.Conn, files fs.FS, name string, now func() time.Time, log func(string, ...any),
+) error {
+	what := "demo data of " + strings.TrimSuffix(path.Base(name), ".sql")
 	began := time.Now()
 	text, err := fs.ReadFile(files, name)
 	if err != nil {
@@ -153,7 +174,7 @@ func seed(ctx context.Context, conn *pgx.Conn, files fs.FS, now func() time.Time
 		return err
 	}
 	if kept != "" {
-		log("demo data: %s", kept)
+		log("%s: %s", what, kept)
 		return nil
 	}
 	err = runFile(ctx, conn, "demo data "+name, sql,
@@ -165,7 +186,7 @@ func seed(ctx context.Context, conn *pgx.Conn, files fs.FS, now func() time.Time
 	if _, err := conn.Exec(ctx, "analyze"); err != nil {
 		return fmt.Errorf("analyse the demo data: %w", err)
 	}
-	log("demo data: applied in %s", since(began))
+	log("%s: applied in %s", what, since(began))
 	return nil
 }
 
@@ -174,7 +195,8 @@ func seed(ctx context.Context, conn *pgx.Conn, files fs.FS, now func() time.Time
 func seeded(ctx context.Context, conn *pgx.Conn, name, hash string, now time.Time) (string, error) {
 	var had string
 	var dated *time.Time
-	err := conn.QueryRow(ctx, "select hash, dated from supabase_migrations.seed_files where path = $1", name).Scan(&had, &dated)
+	err := conn.QueryRow(ctx, "select hash, dated from supabase_migrations.seed_files where path = $1",
+		name).Scan(&had, &dated)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return "", nil
@@ -183,7 +205,8 @@ func seeded(ctx context.Context, conn *pgx.Conn, name, hash string, now time.Tim
 	case had != hash:
 		return "kept as it is; " + name + " has changed since, and -fresh applies it anew", nil
 	case dated != nil && now.Sub(*dated).Abs() > stale:
-		return "kept as it is; its bookings lie around " + dated.UTC().Format(time.DateOnly) + ", and -fresh makes new ones", nil
+		return "kept as it is; its bookings lie around " + dated.UTC().Format(time.DateOnly) +
+			", and -fresh makes new ones", nil
 	}
 	return "kept as it is", nil
 }
@@ -192,7 +215,8 @@ func seeded(ctx context.Context, conn *pgx.Conn, name, hash string, now time.Tim
 func datedAt(now time.Time, sql string) string {
 	return fmt.Sprintf(`create schema seed_clock; `+
 		`create function seed_clock.now() returns timestamptz language sql stable as $clock$ select timestamptz '%s' $clock$; `+
-		`set local search_path = seed_clock, pg_catalog, "$user", public, extensions; `, now.UTC().Format(time.RFC3339)) +
+		`set local search_path = seed_clock, pg_catalog, "$user", public, extensions; `,
+		now.UTC().Format(time.RFC3339)) +
 		sql + "\n; drop schema seed_clock cascade;"
 }
 

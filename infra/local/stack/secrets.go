@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
@@ -9,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/bellhop-ai/bellhop/infra/local/postgres"
 )
@@ -29,18 +32,22 @@ type Keys struct {
 // secrets are kept with the data, so that pages, sessions and seals outlive a
 // restart.
 type secrets struct {
-	Keys     Keys   `json:"keys"`
-	SealKeys string `json:"sealKeys"`
+	Keys      Keys   `json:"keys"`
+	SealKeys  string `json:"sealKeys"`
+	ProofKeys string `json:"proofKeys"`
 }
 
 func newSecrets() (secrets, error) {
-	seal := make([]byte, 32)
-	if _, err := rand.Read(seal); err != nil {
-		return secrets{}, fmt.Errorf("make the secrets: %w", err)
+	seal, proof := make([]byte, 32), make([]byte, 32)
+	for _, key := range [][]byte{seal, proof} {
+		if _, err := rand.Read(key); err != nil {
+			return secrets{}, fmt.Errorf("make the secrets: %w", err)
+		}
 	}
 	return secrets{
 		Keys:     Keys{Publishable: "sb_publishable_local_" + rand.Text(), Secret: "sb_secret_local_" + rand.Text()},
-		SealKeys: "k1:" + base64.StdEncoding.EncodeToString(seal),
+		SealKeys: "k1:" + base64.StdEncoding.EncodeToString(seal), ProofKeys: "p1:" +
+			base64.StdEncoding.EncodeToString(proof),
 	}, nil
 }
 
@@ -59,7 +66,8 @@ func loadSecrets(dir string) (secrets, error) {
 		return secrets{}, fmt.Errorf("read the secrets: %w", err)
 	}
 	var s secrets
-	if err := json.Unmarshal(text, &s); err != nil || s.SealKeys == "" || s.Keys.Publishable == "" || s.Keys.Secret == "" {
+	if err := json.Unmarshal(text, &s); err != nil || s.SealKeys == "" || s.ProofKeys == "" ||
+		s.Keys.Publishable == "" || s.Keys.Secret == "" {
 		return secrets{}, fmt.Errorf("the secrets in %s are damaged; remove that file to get new ones", path)
 	}
 	return s, nil
@@ -86,6 +94,26 @@ func createSecrets(path string) (secrets, error) {
 		return secrets{}, fmt.Errorf("keep the secrets: %w", err)
 	}
 	return s, nil
+}
+
+// setProofKeys tells the database that is served the keys that functions get.
+// Each stack has its own, whatever its database is a copy of. Migrations of a
+// test need not know of them.
+func (s *Stack) setProofKeys(ctx context.Context) error {
+	conn, err := pgx.Connect(ctx, s.ConnString("postgres"))
+	if err != nil {
+		return fmt.Errorf("set the proof keys: %w", err)
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	var known bool
+	err = conn.QueryRow(ctx, "select to_regprocedure('app.set_proof_keys(text)') is not null").Scan(&known)
+	if err == nil && known {
+		_, err = conn.Exec(ctx, "select app.set_proof_keys($1)", s.secrets.ProofKeys)
+	}
+	if err != nil {
+		return fmt.Errorf("set the proof keys: %w", err)
+	}
+	return nil
 }
 
 // forget removes what dir keeps: the database, the stored objects, the keys and

@@ -31,7 +31,7 @@ type site struct {
 	auth    *auth.Server
 	rest    *rest.Server
 	storage *storage.Server
-	origin  *origin // nil when somebody else listens
+	origin  *origin // nil when another process listens
 	pools   []*pgxpool.Pool
 }
 
@@ -115,7 +115,8 @@ func (t *site) build(ctx context.Context, s *Stack) error {
 	return err
 }
 
-func (t *site) pool(ctx context.Context, s *Stack, role string, size int32, dial pgconn.DialFunc) (*pgxpool.Pool, error) {
+func (t *site) pool(ctx context.Context, s *Stack, role string, size int32, dial pgconn.DialFunc) (*pgxpool.Pool,
+	error) {
 	cfg, err := pgxpool.ParseConfig(s.ConnString(role))
 	if err != nil {
 		return nil, fmt.Errorf("connect as %s: %w", role, err)

@@ -8,6 +8,8 @@ package stack
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,6 +25,7 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/model"
 	"github.com/bellhop-ai/bellhop/infra/local/postgres"
 	"github.com/bellhop-ai/bellhop/infra/supabase"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/examples"
 )
 
 // mainDatabase is the database that the stack serves; seededTemplate is its
@@ -69,7 +72,7 @@ type Config struct {
 	// to put faults between them.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	// Files holds migrations/*.sql and seed.sql. The default is those of the
+	// Files holds migrations/*.sql and seeds/*.sql. The default is those of the
 	// application.
 	Files fs.FS
 
@@ -128,6 +131,8 @@ func (s *Stack) start(ctx context.Context) error {
 	pg := postgres.Config{Log: s.cfg.Log}
 	if s.cfg.Data != "" {
 		pg.Dir = filepath.Join(s.cfg.Data, "postgres")
+	} else if pg.Snapshot, err = s.snapshot(); err != nil {
+		return err
 	}
 	if s.pg, err = postgres.Start(ctx, pg); err != nil {
 		return err
@@ -137,12 +142,16 @@ func (s *Stack) start(ctx context.Context) error {
 	if s.secrets, err = loadSecrets(s.cfg.Data); err != nil {
 		return err
 	}
-	if s.cfg.Data == "" {
-		err = s.prepareCloned(ctx)
-	} else {
-		err = s.prepare(ctx, s.db)
+	switch {
+	case s.cfg.Data != "":
+		err = s.prepare(ctx, s.pg, s.db)
+	case pg.Snapshot == nil:
+		err = s.prepareCloned(ctx, s.pg)
 	}
 	if err != nil {
+		return err
+	}
+	if err := s.setProofKeys(ctx); err != nil {
 		return err
 	}
 	if s.site, err = newSite(ctx, s); err != nil {
@@ -151,36 +160,71 @@ func (s *Stack) start(ctx context.Context) error {
 	if s.cfg.OpenAI != (OpenAI{}) {
 		return nil
 	}
-	if s.model, err = listen("", model.New(model.Config{Now: s.cfg.Now})); err != nil {
+	domains, err := model.ReadDomains(examples.Files)
+	if err != nil {
+		return err
+	}
+	if s.model, err = listen("", model.New(model.Config{Now: s.cfg.Now, Domains: domains})); err != nil {
 		return fmt.Errorf("start the model stand-in: %w", err)
 	}
 	return nil
 }
 
-// prepareCloned prepares a database that nobody is connected to and serves a
-// copy of it, so that further copies can be made.
-func (s *Stack) prepareCloned(ctx context.Context) error {
-	if err := s.prepare(ctx, seededTemplate); err != nil {
+// prepareCloned prepares a database without connections and makes the
+// copy of it that is served, so that further copies can be made.
+func (s *Stack) prepareCloned(ctx context.Context, pg *postgres.Server) error {
+	if err := s.prepare(ctx, pg, seededTemplate); err != nil {
 		return err
 	}
-	return s.pg.CreateDatabase(ctx, s.db, seededTemplate)
+	return pg.CreateDatabase(ctx, s.db, seededTemplate)
+}
+
+// snapshotAge is how long demo data counts as fresh. No time zone in which a
+// property of it lies begins a day within the half hours of UTC.
+const snapshotAge = 30 * time.Minute
+
+// snapshot says what the database of a temporary stack begins with. Stacks with
+// the same files share it; nil is for one with demo data of its own date.
+func (s *Stack) snapshot() (*postgres.Snapshot, error) {
+	if s.cfg.Seed && s.cfg.Now != nil {
+		return nil, nil
+	}
+	key := sha256.New()
+	fmt.Fprintf(key, "%s %s", seededTemplate, s.db)
+	if s.cfg.Seed {
+		fmt.Fprintf(key, " %d", time.Now().Truncate(snapshotAge).Unix())
+	}
+	for _, pattern := range []string{"migrations/*.sql", "*.sql"} {
+		names, err := fs.Glob(s.cfg.Files, pattern)
+		if err != nil {
+			return nil, fmt.Errorf("list the files of the database: %w", err)
+		}
+		for _, name := range names {
+			text, err := fs.ReadFile(s.cfg.Files, name)
+			if err != nil {
+				return nil, fmt.Errorf("read a file of the database: %w", err)
+			}
+			fmt.Fprintf(key, "\x00%s\x00%d\x00%s", name, len(text), text)
+		}
+	}
+	return &postgres.Snapshot{Key: hex.EncodeToString(key.Sum(nil)), Prepare: s.prepareCloned}, nil
 }
 
 // prepare makes a database when there is none, and brings it up to date.
-func (s *Stack) prepare(ctx context.Context, database string) error {
-	exists, err := s.exists(ctx, database)
+func (s *Stack) prepare(ctx context.Context, pg *postgres.Server, database string) error {
+	exists, err := exists(ctx, pg, database)
 	if err != nil {
 		return err
 	}
 	if !exists {
-		if err := s.pg.CreateDatabase(ctx, database, ""); err != nil {
+		if err := pg.CreateDatabase(ctx, database, ""); err != nil {
 			return err
 		}
 	}
-	if err := s.pg.Bootstrap(ctx, database); err != nil {
+	if err := pg.Bootstrap(ctx, database); err != nil {
 		return err
 	}
-	conn, err := pgx.Connect(ctx, s.pg.ConnString(database, "postgres"))
+	conn, err := pgx.Connect(ctx, pg.ConnString(database, "postgres"))
 	if err != nil {
 		return fmt.Errorf("connect to the database: %w", err)
 	}
@@ -194,8 +238,8 @@ func (s *Stack) prepare(ctx context.Context, database string) error {
 	return seed(ctx, conn, s.cfg.Files, s.cfg.Now, s.cfg.Log)
 }
 
-func (s *Stack) exists(ctx context.Context, database string) (bool, error) {
-	conn, err := pgx.Connect(ctx, s.pg.ConnString("template1", "supabase_admin"))
+func exists(ctx context.Context, pg *postgres.Server, database string) (bool, error) {
+	conn, err := pgx.Connect(ctx, pg.ConnString("template1", "supabase_admin"))
 	if err != nil {
 		return false, fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
@@ -229,6 +273,9 @@ func (s *Stack) CloneWith(ctx context.Context, change func(*Config)) (*Stack, er
 		c.secrets, err = newSecrets()
 	}
 	if err == nil {
+		err = c.setProofKeys(ctx)
+	}
+	if err == nil {
 		c.site, err = newSite(ctx, c)
 	}
 	if err != nil {
@@ -260,6 +307,9 @@ func (s *Stack) Keys() Keys { return s.secrets.Keys }
 // SealKeys is a value for SEAL_KEYS, kept with the data.
 func (s *Stack) SealKeys() string { return s.secrets.SealKeys }
 
+// ProofKeys is a value for PROOF_KEYS, which the database knows.
+func (s *Stack) ProofKeys() string { return s.secrets.ProofKeys }
+
 // JWKS is the public key set that access tokens verify against, as JSON.
 func (s *Stack) JWKS() []byte { return s.site.auth.JWKS() }
 
@@ -275,16 +325,18 @@ func (s *Stack) Done() <-chan struct{} { return s.pg.Done() }
 func (s *Stack) Reload(ctx context.Context) error { return s.site.rest.Reload(ctx) }
 
 // Env is the environment of a function, as NAME=value: Supabase, the seal
-// keys and the model. It holds no secret key.
+// keys, the proof keys and the model. It holds no secret key.
 func (s *Stack) Env() []string {
 	env := []string{
 		"SUPABASE_URL=" + s.URL(),
 		"SUPABASE_PUBLISHABLE_KEY=" + s.Keys().Publishable,
 		"SUPABASE_JWKS=" + string(s.JWKS()),
 		"SEAL_KEYS=" + s.SealKeys(),
+		"PROOF_KEYS=" + s.ProofKeys(),
 	}
 	if s.model != nil {
-		return append(env, "OPENAI_BASE_URL="+s.ModelURL(), "OPENAI_API_KEY=local", "OPENAI_PROFILE=openai", "MOCK_OPENAI=true")
+		return append(env, "OPENAI_BASE_URL="+s.ModelURL(), "OPENAI_API_KEY=local", "OPENAI_PROFILE=openai",
+			"MOCK_OPENAI=true")
 	}
 	env = append(env, "OPENAI_API_KEY="+cmp.Or(s.cfg.OpenAI.Key, "none"))
 	if s.cfg.OpenAI.BaseURL != "" {

@@ -96,7 +96,8 @@ func upload(t *testing.T, s *stack.Stack, bucket, name, text string) {
 		{"/bucket", `{"name":"` + bucket + `","public":true}`},
 		{"/object/" + bucket + "/" + name, text},
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL()+"/storage/v1"+part[0], strings.NewReader(part[1]))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL()+"/storage/v1"+part[0],
+			strings.NewReader(part[1]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +132,8 @@ func TestTheDemoUsersSignInAndAreWhoTheyAre(t *testing.T) {
 	for _, u := range users {
 		orgs[u.Org]++
 		roles[u.Role]++
-		status, body := call(t, s, "POST", "/auth/v1/token?grant_type=password", "", `{"email":"`+u.Email+`","password":"`+u.Password+`"}`)
+		status, body := call(t, s, "POST", "/auth/v1/token?grant_type=password", "", `{"email":"`+u.Email+
+			`","password":"`+u.Password+`"}`)
 		var session struct {
 			AccessToken string `json:"access_token"`
 		}
@@ -154,7 +156,8 @@ func TestTheDemoUsersSignInAndAreWhoTheyAre(t *testing.T) {
 
 func TestTheRestServerTellsWhyItRefusesAToken(t *testing.T) {
 	var ahead atomic.Int64 // of the real time
-	s := start(t, stack.Config{Seed: true, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
+	s := start(t, stack.Config{Seed: true,
+		Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
 	good := token(t, s, "viewer@sojourn.example")
 	header, rest, _ := strings.Cut(good, ".")
 	claims, signature, _ := strings.Cut(rest, ".")
@@ -165,12 +168,15 @@ func TestTheRestServerTellsWhyItRefusesAToken(t *testing.T) {
 		later time.Duration
 		want  string
 	}{
-		"expired":                {good, 2 * time.Hour, "PGRST303 JWT expired"},
-		"with other claims":      {header + "." + forged + "." + signature, 0, "PGRST301 JWT cryptographic operation failed"},
-		"with another's key":     {other + "." + claims + "." + signature, 0, "PGRST301 No suitable key or wrong key type"},
+		"expired": {good, 2 * time.Hour, "PGRST303 JWT expired"},
+		"with other claims": {header + "." + forged + "." + signature, 0,
+			"PGRST301 JWT cryptographic operation failed"},
+		"with another's key": {other + "." + claims + "." + signature, 0,
+			"PGRST301 No suitable key or wrong key type"},
 		"that is something else": {"abc", 0, "PGRST301 JWT couldn't be decoded"},
 	}
-	if status, body := call(t, s, "GET", "/rest/v1/entities?select=key", good, ""); status != http.StatusOK || body != `[{"key":"SOJ"}]` {
+	if status, body := call(t, s, "GET", "/rest/v1/entities?select=key", good, ""); status != http.StatusOK ||
+		body != `[{"key":"SOJ"}]` {
 		t.Fatalf("a good token: %d %s", status, body)
 	}
 	for name, test := range tests {
@@ -208,7 +214,8 @@ func TestTheDataIsKeptBetweenRunsUntilFresh(t *testing.T) {
 		t.Errorf("a second, fresh stack on the same data: %v", err)
 	}
 	upload(t, first, "kept", "menu.txt", "soup")
-	keys, seals, jwks, addr := first.Keys(), first.SealKeys(), string(first.JWKS()), strings.TrimPrefix(first.URL(), "http://")
+	keys, seals, jwks, addr := first.Keys(), first.SealKeys(), string(first.JWKS()), strings.TrimPrefix(first.URL(),
+		"http://")
 	stop(t, first)
 
 	// The address is part of a token, so the old one needs the old port.
@@ -223,7 +230,8 @@ func TestTheDataIsKeptBetweenRunsUntilFresh(t *testing.T) {
 	if status, body := call(t, second, "GET", "/rest/v1/entities?select=key", admin, ""); status != http.StatusOK {
 		t.Errorf("a token of the first run: %d %s", status, body)
 	}
-	if status, body := call(t, second, "GET", "/storage/v1/object/public/kept/menu.txt", "", ""); status != http.StatusOK || body != "soup" {
+	if status, body := call(t, second, "GET", "/storage/v1/object/public/kept/menu.txt", "",
+		""); status != http.StatusOK || body != "soup" {
 		t.Errorf("an object of the first run: %d %s", status, body)
 	}
 	stop(t, second)
@@ -246,7 +254,8 @@ func TestTheDataIsKeptBetweenRunsUntilFresh(t *testing.T) {
 }
 
 func TestMigrationsAreAppliedOnceAndNeverChange(t *testing.T) {
-	const one, two, three = "migrations/20260101000000_one.sql", "migrations/20260102000000_two.sql", "migrations/20260103000000_three.sql"
+	const one, two, three = "migrations/20260101000000_one.sql", "migrations/20260102000000_two.sql",
+		"migrations/20260103000000_three.sql"
 	base := fstest.MapFS{
 		one: {Data: []byte("create table public.one (id int);")},
 		two: {Data: []byte("create table public.two (id int); insert into public.two values (1);")},
@@ -267,12 +276,17 @@ func TestMigrationsAreAppliedOnceAndNeverChange(t *testing.T) {
 		files fstest.MapFS
 		want  string
 	}{
-		"a changed one":   {with(map[string]string{two: "create table public.two (id bigint);"}), "20260102000000_two.sql has changed"},
-		"an unknown one":  {without, "20260102000000_two.sql, which is not among the files"},
-		"an older one":    {with(map[string]string{"migrations/20260101120000_late.sql": "select 1;"}), "20260101120000_late.sql is older"},
-		"a broken one":    {with(map[string]string{three: "create table public.three (id int);\nselect\n  nonsense;"}), "20260103000000_three.sql, line 3:"},
-		"a misnamed one":  {with(map[string]string{"migrations/three.sql": "select 1;"}), "not named like a migration"},
-		"a version twice": {with(map[string]string{"migrations/20260102000000_again.sql": "select 1;"}), "two migrations have the version"},
+		"a changed one": {with(map[string]string{two: "create table public.two (id bigint);"}),
+			"20260102000000_two.sql has changed"},
+		"an unknown one": {without, "20260102000000_two.sql, which is not among the files"},
+		"an older one": {with(map[string]string{"migrations/20260101120000_late.sql": "select 1;"}),
+			"20260101120000_late.sql is older"},
+		"a broken one": {with(map[string]string{three: "create table public.three (id int);\nselect\n  nonsense;"}),
+			"20260103000000_three.sql, line 3:"},
+		"a misnamed one": {with(map[string]string{"migrations/three.sql": "select 1;"}),
+			"not named like a migration"},
+		"a version twice": {with(map[string]string{"migrations/20260102000000_again.sql": "select 1;"}),
+			"two migrations have the version"},
 	}
 	for name, test := range refused {
 		t.Run(name, func(t *testing.T) {
@@ -286,7 +300,8 @@ func TestMigrationsAreAppliedOnceAndNeverChange(t *testing.T) {
 		})
 	}
 
-	s := start(t, stack.Config{Data: dir, Files: with(map[string]string{three: "create table public.three (id int);"})})
+	s := start(t, stack.Config{Data: dir,
+		Files: with(map[string]string{three: "create table public.three (id int);"})})
 	if n := ask[int](t, s, "select count(*) from public.two"); n != 1 {
 		t.Errorf("the second migration ran %d times", n)
 	}
@@ -311,7 +326,7 @@ func TestTheDemoDataIsDatedByTheClock(t *testing.T) {
 }
 
 func TestOldDemoDataIsSaidToBeOld(t *testing.T) {
-	files := fstest.MapFS{"seed.sql": {Data: []byte("create table public.seeded (at timestamptz); insert into public.seeded values (now());")}}
+	files := fstest.MapFS{"seeds/toys.sql": {Data: []byte("create table public.seeded (at timestamptz); insert into public.seeded values (now());")}}
 	first := time.Date(2031, 3, 5, 6, 0, 0, 0, time.UTC)
 	dir := filepath.Join(folder(t), "dev")
 	runs := []struct {
@@ -319,11 +334,11 @@ func TestOldDemoDataIsSaidToBeOld(t *testing.T) {
 		seed string
 		want string
 	}{
-		{first, "", "demo data: applied in"},
-		{first.AddDate(0, 0, 6), "", "demo data: kept as it is\n"},
-		{first.AddDate(0, 0, 9), "", "demo data: kept as it is; its bookings lie around 2031-03-05, and -fresh"},
-		{first.AddDate(0, 0, -9), "", "demo data: kept as it is; its bookings lie around 2031-03-05, and -fresh"},
-		{first, "select 1;", "demo data: kept as it is; seed.sql has changed since, and -fresh"},
+		{first, "", "demo data of toys: applied in"},
+		{first.AddDate(0, 0, 6), "", "demo data of toys: kept as it is\n"},
+		{first.AddDate(0, 0, 9), "", "demo data of toys: kept as it is; its bookings lie around 2031-03-05, and -fresh"},
+		{first.AddDate(0, 0, -9), "", "demo data of toys: kept as it is; its bookings lie around 2031-03-05, and -fresh"},
+		{first, "select 1;", "demo data of toys: kept as it is; seeds/toys.sql has changed since, and -fresh"},
 	}
 	for _, run := range runs {
 		var said strings.Builder
@@ -332,7 +347,7 @@ func TestOldDemoDataIsSaidToBeOld(t *testing.T) {
 			Log: func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) },
 		}
 		if run.seed != "" {
-			cfg.Files = fstest.MapFS{"seed.sql": {Data: []byte(run.seed)}}
+			cfg.Files = fstest.MapFS{"seeds/toys.sql": {Data: []byte(run.seed)}}
 		}
 		s := start(t, cfg)
 		if !strings.Contains(said.String(), run.want) {
@@ -360,12 +375,14 @@ func TestAClonesDataIsItsOwn(t *testing.T) {
 		t.Fatal("nothing was changed, so this proves nothing")
 	}
 	for name, other := range map[string]*stack.Stack{"original": s, "other clone": clones[1]} {
-		status, body := call(t, other, "GET", "/rest/v1/orgs?select=name", token(t, other, "viewer@sojourn.example"), "")
+		status, body := call(t, other, "GET", "/rest/v1/orgs?select=name", token(t, other, "viewer@sojourn.example"),
+			"")
 		if status != http.StatusOK || strings.Contains(body, "Renamed") {
 			t.Errorf("%s: %d %s", name, status, body)
 		}
 	}
-	status, _ := call(t, clones[1], "GET", "/rest/v1/orgs?select=name", token(t, clones[0], "viewer@sojourn.example"), "")
+	status, _ := call(t, clones[1], "GET", "/rest/v1/orgs?select=name", token(t, clones[0], "viewer@sojourn.example"),
+		"")
 	if status != http.StatusUnauthorized {
 		t.Errorf("a clone's token opens another clone: %d", status)
 	}
@@ -379,8 +396,10 @@ func TestTheEnvironmentOfAFunction(t *testing.T) {
 	local := start(t, stack.Config{})
 	env := environment(local)
 	want := map[string]string{
-		"SUPABASE_URL": local.URL(), "SUPABASE_PUBLISHABLE_KEY": local.Keys().Publishable, "SUPABASE_JWKS": string(local.JWKS()),
-		"SEAL_KEYS": local.SealKeys(), "OPENAI_BASE_URL": local.ModelURL(), "OPENAI_API_KEY": "local", "OPENAI_PROFILE": "openai", "MOCK_OPENAI": "true",
+		"SUPABASE_URL": local.URL(), "SUPABASE_PUBLISHABLE_KEY": local.Keys().Publishable,
+		"SUPABASE_JWKS": string(local.JWKS()),
+		"SEAL_KEYS":     local.SealKeys(), "PROOF_KEYS": local.ProofKeys(), "OPENAI_BASE_URL": local.ModelURL(),
+		"OPENAI_API_KEY": "local", "OPENAI_PROFILE": "openai", "MOCK_OPENAI": "true",
 	}
 	if !maps.Equal(env, want) {
 		t.Errorf("%v, want %v", env, want)
@@ -391,7 +410,8 @@ func TestTheEnvironmentOfAFunction(t *testing.T) {
 
 	other := start(t, stack.Config{OpenAI: stack.OpenAI{BaseURL: "http://127.0.0.1:9/v1/", Key: "mine"}})
 	env = environment(other)
-	if env["OPENAI_BASE_URL"] != "http://127.0.0.1:9/v1" || env["OPENAI_API_KEY"] != "mine" || env["MOCK_OPENAI"] != "" {
+	if env["OPENAI_BASE_URL"] != "http://127.0.0.1:9/v1" || env["OPENAI_API_KEY"] != "mine" ||
+		env["MOCK_OPENAI"] != "" {
 		t.Errorf("with a real model: %v", env)
 	}
 }

@@ -57,14 +57,15 @@ func (s *Stack) Token(ctx context.Context, email string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("sign %s in: %w", email, err)
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "/auth/v1/token?grant_type=password", bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "/auth/v1/token?grant_type=password",
+		bytes.NewReader(body))
 	if err != nil {
 		return "", fmt.Errorf("sign %s in: %w", email, err)
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("apikey", s.Keys().Publishable)
 	r.RemoteAddr = "127.0.0.1:0"
-	// Straight to the handler: with Config.Origin nobody may listen yet.
+	// Straight to the handler: with Config.Origin no server may listen yet.
 	w := httptest.NewRecorder()
 	s.Handler().ServeHTTP(w, r)
 	var answer struct {

@@ -18,10 +18,12 @@ func TestBuckets(t *testing.T) {
 		MimeTypes []string `json:"allowed_mime_types"`
 	}
 	get := func() bucket { return decode[bucket](t, b.call("GET", "/bucket/"+b.bucket, service, "")) }
-	if got := get(); got.ID != b.bucket || got.Name != b.bucket || got.Public || got.SizeLimit != nil || got.MimeTypes != nil {
+	if got := get(); got.ID != b.bucket || got.Name != b.bucket || got.Public || got.SizeLimit != nil ||
+		got.MimeTypes != nil {
 		t.Errorf("a new bucket is %+v", got)
 	}
-	out := decode[map[string]string](t, b.call("PUT", "/bucket/"+b.bucket, service, `{"public":true,"file_size_limit":"20kb","allowed_mime_types":["image/*"]}`))
+	out := decode[map[string]string](t, b.call("PUT", "/bucket/"+b.bucket, service,
+		`{"public":true,"file_size_limit":"20kb","allowed_mime_types":["image/*"]}`))
 	if out["message"] != "Successfully updated" {
 		t.Errorf("update: %v", out)
 	}
@@ -30,7 +32,8 @@ func TestBuckets(t *testing.T) {
 	if got := get(); got.Public || *got.SizeLimit != 20000 || !slices.Equal(got.MimeTypes, []string{"image/*"}) {
 		t.Errorf("an updated bucket is %+v", got)
 	}
-	list := decode[[]bucket](t, b.call("GET", "/bucket?search="+b.bucket[:12]+"&limit=5&sortColumn=created_at&sortOrder=desc", service, ""))
+	list := decode[[]bucket](t, b.call("GET", "/bucket?search="+b.bucket[:12]+
+		"&limit=5&sortColumn=created_at&sortOrder=desc", service, ""))
 	if len(list) != 1 || list[0].ID != b.bucket {
 		t.Errorf("the list holds %+v", list)
 	}
@@ -50,13 +53,15 @@ func TestBuckets(t *testing.T) {
 	b.put("a/x", "x")
 	b.put("y", "y")
 	b.wantError(b.call("DELETE", "/bucket/"+b.bucket, service, ""), 409, "InvalidRequest")
-	if out := decode[map[string]string](t, b.call("POST", "/bucket/"+b.bucket+"/empty", service, "")); out["message"] != "Successfully emptied" {
+	if out := decode[map[string]string](t, b.call("POST", "/bucket/"+b.bucket+"/empty", service,
+		"")); out["message"] != "Successfully emptied" {
 		t.Errorf("empty: %v", out)
 	}
 	if n := b.kept(); n != 0 {
 		t.Errorf("%d files of an empty bucket", n)
 	}
-	if out := decode[map[string]string](t, b.call("DELETE", "/bucket/"+b.bucket, service, "")); out["message"] != "Successfully deleted" {
+	if out := decode[map[string]string](t, b.call("DELETE", "/bucket/"+b.bucket, service,
+		"")); out["message"] != "Successfully deleted" {
 		t.Errorf("delete: %v", out)
 	}
 	b.wantError(b.call("GET", "/bucket/"+b.bucket, service, ""), 404, "Bucket not found")
@@ -90,7 +95,9 @@ func TestOrganisationsAreApart(t *testing.T) {
 	b.wantError(b.call("POST", b.at("plan.txt"), ada, "x"), 403, "Unauthorized")
 
 	for _, token := range []string{bob, anon} {
-		for name, path := range map[string]string{"read": b.at("org-a/plan.txt"), "read by its long name": "/object/authenticated/" + b.bucket + "/org-a/plan.txt", "ask about": "/object/info/" + b.bucket + "/org-a/plan.txt"} {
+		for name, path := range map[string]string{"read": b.at("org-a/plan.txt"),
+			"read by its long name": "/object/authenticated/" + b.bucket + "/org-a/plan.txt",
+			"ask about":             "/object/info/" + b.bucket + "/org-a/plan.txt"} {
 			t.Run("another may not "+name, func(t *testing.T) {
 				b.wantError(b.call("GET", path, token, ""), 404, "not_found")
 			})
@@ -98,23 +105,28 @@ func TestOrganisationsAreApart(t *testing.T) {
 		b.wantError(b.call("POST", b.at("org-a/plan.txt"), token, "x", "X-Upsert", "true"), 403, "Unauthorized")
 		b.wantError(b.call("PUT", b.at("org-a/plan.txt"), token, "x"), 403, "Unauthorized")
 		b.wantError(b.call("DELETE", b.at("org-a/plan.txt"), token, ""), 404, "not_found")
-		b.wantError(b.call("POST", "/object/sign/"+b.bucket+"/org-a/plan.txt", token, `{"expiresIn":60}`), 404, "not_found")
+		b.wantError(b.call("POST", "/object/sign/"+b.bucket+"/org-a/plan.txt", token, `{"expiresIn":60}`), 404,
+			"not_found")
 		b.wantError(b.call("POST", "/object/upload/sign/"+b.bucket+"/org-a/new.txt", token, `{}`), 403, "Unauthorized")
-		if gone := decode[[]any](t, b.call("DELETE", "/object/"+b.bucket, token, `{"prefixes":["org-a/plan.txt"]}`)); len(gone) != 0 {
+		if gone := decode[[]any](t, b.call("DELETE", "/object/"+b.bucket, token,
+			`{"prefixes":["org-a/plan.txt"]}`)); len(gone) != 0 {
 			t.Errorf("deleted %v", gone)
 		}
-		if seen := decode[[]any](t, b.call("POST", "/object/list/"+b.bucket, token, `{"prefix":"org-a"}`)); len(seen) != 0 {
+		if seen := decode[[]any](t, b.call("POST", "/object/list/"+b.bucket, token,
+			`{"prefix":"org-a"}`)); len(seen) != 0 {
 			t.Errorf("sees %v", seen)
 		}
 		for _, kind := range []string{"move", "copy"} {
 			b.wantError(b.call("POST", "/object/"+kind, token, fmt.Sprintf(
-				`{"bucketId":%q,"sourceKey":"org-a/plan.txt","destinationKey":"org-b/plan.txt"}`, b.bucket)), 404, "not_found")
+				`{"bucketId":%q,"sourceKey":"org-a/plan.txt","destinationKey":"org-b/plan.txt"}`, b.bucket)), 404,
+				"not_found")
 		}
 	}
 	// A member cannot hand a file to another organisation, either.
 	for _, kind := range []string{"move", "copy"} {
 		b.wantError(b.call("POST", "/object/"+kind, ada, fmt.Sprintf(
-			`{"bucketId":%q,"sourceKey":"org-a/plan.txt","destinationKey":"org-b/gift.txt"}`, b.bucket)), 403, "Unauthorized")
+			`{"bucketId":%q,"sourceKey":"org-a/plan.txt","destinationKey":"org-b/gift.txt"}`, b.bucket)), 403,
+			"Unauthorized")
 	}
 	// Seen, and not the member's to delete.
 	b.wantError(b.call("DELETE", b.at("org-a/kept.txt"), ada, ""), 404, "not_found")
@@ -152,7 +164,8 @@ func TestPublicBucket(t *testing.T) {
 
 func TestList(t *testing.T) {
 	b := newBench(t, ``)
-	for _, name := range []string{"a.txt", "B.txt", "docs/1.txt", "docs/2.txt", "docs/old/3.txt", "docs/Old/4.txt", "photos/p.png", "x_y", "x-y"} {
+	for _, name := range []string{"a.txt", "B.txt", "docs/1.txt", "docs/2.txt", "docs/old/3.txt", "docs/Old/4.txt",
+		"photos/p.png", "x_y", "x-y"} {
 		b.put(name, name)
 		b.pass(time.Minute)
 	}
@@ -160,15 +173,17 @@ func TestList(t *testing.T) {
 		"the root, objects and folders by name": {`{"prefix":""}`, "a.txt B.txt docs/ photos/ x-y x_y"},
 		"a folder":                              {`{"prefix":"docs"}`, "1.txt 2.txt Old/"},
 		"a folder with its slash":               {`{"prefix":"docs/"}`, "1.txt 2.txt Old/"},
-		"backwards":                             {`{"prefix":"","sortBy":{"column":"name","order":"desc"}}`, "x_y x-y photos/ docs/ B.txt a.txt"},
-		"by time, folders first":                {`{"prefix":"","sortBy":{"column":"created_at","order":"desc"}}`, "photos/ docs/ x-y x_y B.txt a.txt"},
-		"a page":                                {`{"prefix":"","limit":2,"offset":1}`, "B.txt docs/"},
-		"a search, whatever the case":           {`{"prefix":"","search":"b"}`, "B.txt"},
-		"a search in a folder":                  {`{"prefix":"docs","search":"old"}`, "Old/"},
-		"no wildcard":                           {`{"prefix":"","search":"x%"}`, ""},
-		"no wildcard for one letter":            {`{"prefix":"","search":"x_"}`, "x_y"},
-		"an unknown column is the name":         {`{"prefix":"","limit":1,"sortBy":{"column":"id; drop table storage.objects"}}`, "a.txt"},
-		"nothing":                               {`{"prefix":"none"}`, ""},
+		"backwards": {`{"prefix":"","sortBy":{"column":"name","order":"desc"}}`,
+			"x_y x-y photos/ docs/ B.txt a.txt"},
+		"by time, folders first": {`{"prefix":"","sortBy":{"column":"created_at","order":"desc"}}`,
+			"photos/ docs/ x-y x_y B.txt a.txt"},
+		"a page":                        {`{"prefix":"","limit":2,"offset":1}`, "B.txt docs/"},
+		"a search, whatever the case":   {`{"prefix":"","search":"b"}`, "B.txt"},
+		"a search in a folder":          {`{"prefix":"docs","search":"old"}`, "Old/"},
+		"no wildcard":                   {`{"prefix":"","search":"x%"}`, ""},
+		"no wildcard for one letter":    {`{"prefix":"","search":"x_"}`, "x_y"},
+		"an unknown column is the name": {`{"prefix":"","limit":1,"sortBy":{"column":"id; drop table storage.objects"}}`, "a.txt"},
+		"nothing":                       {`{"prefix":"none"}`, ""},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -201,7 +216,8 @@ func TestMoveAndCopy(t *testing.T) {
 	b.put("taken", "taken")
 	ask := func(kind, from, to, bucket string, headers ...string) answer {
 		return b.call("POST", "/object/"+kind, service, fmt.Sprintf(
-			`{"bucketId":%q,"sourceKey":%q,"destinationKey":%q,"destinationBucket":%q}`, b.bucket, from, to, bucket), headers...)
+			`{"bucketId":%q,"sourceKey":%q,"destinationKey":%q,"destinationBucket":%q}`, b.bucket, from, to, bucket),
+			headers...)
 	}
 	moved := decode[map[string]string](t, ask("move", "a", "deep/b", ""))
 	if moved["message"] != "Successfully moved" {
@@ -243,11 +259,13 @@ func TestDelete(t *testing.T) {
 	for _, name := range []string{"a", "b", "c/d"} {
 		b.put(name, name)
 	}
-	if out := decode[map[string]string](t, b.call("DELETE", b.at("a"), service, "")); out["message"] != "Successfully deleted" {
+	if out := decode[map[string]string](t, b.call("DELETE", b.at("a"), service,
+		"")); out["message"] != "Successfully deleted" {
 		t.Errorf("delete: %v", out)
 	}
 	b.wantError(b.call("DELETE", b.at("a"), service, ""), 404, "not_found")
-	gone := decode[[]struct{ Name string }](t, b.call("DELETE", "/object/"+b.bucket, service, `{"prefixes":["b","none","c","c/d"]}`))
+	gone := decode[[]struct{ Name string }](t, b.call("DELETE", "/object/"+b.bucket, service,
+		`{"prefixes":["b","none","c","c/d"]}`))
 	if len(gone) != 2 {
 		t.Errorf("deleted %v", gone)
 	}
@@ -263,22 +281,26 @@ func TestSignedDownload(t *testing.T) {
 	ada := member("org-a")
 	b.put("org-a/bill 1.txt", "bill")
 	b.put("org-a/other.txt", "other")
-	signed := decode[map[string]string](t, b.call("POST", "/object/sign/"+b.bucket+"/org-a/bill 1.txt", ada, `{"expiresIn":60}`))["signedURL"]
+	signed := decode[map[string]string](t, b.call("POST", "/object/sign/"+b.bucket+"/org-a/bill 1.txt", ada,
+		`{"expiresIn":60}`))["signedURL"]
 	path, query, _ := strings.Cut(signed, "?")
 	if path != "/object/sign/"+b.bucket+"/org-a/bill 1.txt" || !strings.HasPrefix(query, "token=") {
 		t.Fatalf("the address is %s", signed)
 	}
 	got := b.call("GET", signed+"&download=bill.txt", nobody, "")
 	b.wantText(got, "bill")
-	if got.header.Get("Expires") != "Sun, 01 Mar 2026 12:01:00 GMT" || !strings.Contains(got.header.Get("Content-Disposition"), "bill.txt") {
+	if got.header.Get("Expires") != "Sun, 01 Mar 2026 12:01:00 GMT" ||
+		!strings.Contains(got.header.Get("Content-Disposition"), "bill.txt") {
 		t.Errorf("headers: %v", got.header)
 	}
 	b.wantError(b.call("GET", "/object/sign/"+b.bucket+"/org-a/other.txt?"+query, nobody, ""), 400, "InvalidSignature")
-	b.wantError(b.call("GET", path+"?token="+strings.TrimSuffix(query, query[len(query)-6:])[6:]+"AAAAAA", nobody, ""), 400, "InvalidJWT")
+	b.wantError(b.call("GET", path+"?token="+strings.TrimSuffix(query, query[len(query)-6:])[6:]+"AAAAAA", nobody, ""),
+		400, "InvalidJWT")
 	b.wantError(b.call("GET", path+"?token=x", nobody, ""), 400, "InvalidJWT")
 	b.wantError(b.call("GET", path, nobody, ""), 400, "Error")
 	// Signed for reading is not signed for writing.
-	b.wantError(b.call("PUT", "/object/upload/sign/"+b.bucket+"/org-a/bill 1.txt?"+query, nobody, "forged"), 400, "InvalidSignature")
+	b.wantError(b.call("PUT", "/object/upload/sign/"+b.bucket+"/org-a/bill 1.txt?"+query, nobody, "forged"), 400,
+		"InvalidSignature")
 	none := "eyJhbGciOiJub25lIn0." + strings.Split(query, ".")[1] + "."
 	b.wantError(b.call("GET", path+"?token="+none, nobody, ""), 400, "InvalidJWT")
 
@@ -290,13 +312,16 @@ func TestSignedDownload(t *testing.T) {
 	many := decode[[]struct {
 		Error, SignedURL *string
 		Path             string
-	}](t, b.call("POST", "/object/sign/"+b.bucket, ada, `{"expiresIn":60,"paths":["org-a/other.txt","org-b/x","../x"]}`))
-	if len(many) != 3 || many[0].Error != nil || many[1].Error == nil || many[1].SignedURL != nil || many[2].Error == nil {
+	}](t, b.call("POST", "/object/sign/"+b.bucket, ada,
+		`{"expiresIn":60,"paths":["org-a/other.txt","org-b/x","../x"]}`))
+	if len(many) != 3 || many[0].Error != nil || many[1].Error == nil || many[1].SignedURL != nil ||
+		many[2].Error == nil {
 		t.Fatalf("many: %+v", many)
 	}
 	b.wantText(b.call("GET", *many[0].SignedURL, nobody, ""), "other")
 	for _, life := range []string{`0`, `-5`, `"x"`, `1e30`, `9999999999999`} {
-		if out := b.call("POST", "/object/sign/"+b.bucket+"/org-a/other.txt", ada, `{"expiresIn":`+life+`}`); out.status != 400 {
+		if out := b.call("POST", "/object/sign/"+b.bucket+"/org-a/other.txt", ada, `{"expiresIn":`+life+
+			`}`); out.status != 400 {
 			t.Errorf("a life of %s: %d %s", life, out.status, out.raw)
 		}
 	}
@@ -306,8 +331,10 @@ func TestSignedUpload(t *testing.T) {
 	b := newBench(t, `,"file_size_limit":10`)
 	ada := member("org-a")
 	sign := func(name string, headers ...string) string {
-		out := decode[map[string]string](t, b.call("POST", "/object/upload/sign/"+b.bucket+"/"+name, ada, `{}`, headers...))
-		if want := "/object/upload/sign/" + b.bucket + "/" + name + "?token=" + url.QueryEscape(out["token"]); out["url"] != want {
+		out := decode[map[string]string](t, b.call("POST", "/object/upload/sign/"+b.bucket+"/"+name, ada, `{}`,
+			headers...))
+		if want := "/object/upload/sign/" + b.bucket + "/" + name + "?token=" +
+			url.QueryEscape(out["token"]); out["url"] != want {
 			t.Errorf("the address is %s, want %s", out["url"], want)
 		}
 		return out["url"]
@@ -317,7 +344,8 @@ func TestSignedUpload(t *testing.T) {
 		t.Error("signing alone left bytes")
 	}
 	b.wantError(b.call("PUT", once, nobody, "far too long"), 413, "Payload too large")
-	if out := decode[map[string]string](t, b.call("PUT", once, nobody, "new")); out["Key"] != b.bucket+"/org-a/new.txt" {
+	if out := decode[map[string]string](t, b.call("PUT", once, nobody, "new")); out["Key"] != b.bucket+
+		"/org-a/new.txt" {
 		t.Errorf("upload: %v", out)
 	}
 	b.wantText(b.call("GET", b.at("org-a/new.txt"), ada, ""), "new")
@@ -336,7 +364,8 @@ func TestSignedUpload(t *testing.T) {
 		b.wantText(b.call("GET", b.at("org-a/x.txt"), ada, ""), text)
 	}
 	_, query, _ := strings.Cut(often, "?")
-	b.wantError(b.call("PUT", "/object/upload/sign/"+b.bucket+"/org-b/x.txt?"+query, nobody, "x"), 400, "InvalidSignature")
+	b.wantError(b.call("PUT", "/object/upload/sign/"+b.bucket+"/org-b/x.txt?"+query, nobody, "x"), 400,
+		"InvalidSignature")
 	b.wantError(b.call("GET", "/object/sign/"+b.bucket+"/org-a/x.txt?"+query, nobody, ""), 400, "InvalidSignature")
 	b.wantError(b.call("POST", "/object/upload/sign/"+b.bucket+"/org-a/x.txt", ada, `{}`), 409, "Duplicate")
 	b.pass(2 * time.Hour)
@@ -345,7 +374,8 @@ func TestSignedUpload(t *testing.T) {
 
 func TestUnknownRoutes(t *testing.T) {
 	b := newBench(t, ``)
-	for _, route := range []string{"GET /", "GET /render/image/public/x/y", "PATCH /object/x/y", "POST /bucket/x/fill", "PUT /object/upload/x"} {
+	for _, route := range []string{"GET /", "GET /render/image/public/x/y", "PATCH /object/x/y", "POST /bucket/x/fill",
+		"PUT /object/upload/x"} {
 		method, path, _ := strings.Cut(route, " ")
 		out := b.call(method, path, service, "")
 		if out.status != 400 {

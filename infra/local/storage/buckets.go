@@ -128,7 +128,8 @@ func (s *Server) limitsOf(in bucketBody) (size *int64, types []string, err error
 	}
 	for _, t := range types {
 		if main, sub, ok := strings.Cut(t, "/"); !ok || main == "" || sub == "" {
-			return nil, nil, refuse(http.StatusUnsupportedMediaType, "invalid_mime_type", "mime type "+t+" is not supported")
+			return nil, nil, refuse(http.StatusUnsupportedMediaType, "invalid_mime_type", "mime type "+t+
+				" is not supported")
 		}
 	}
 	if len(in.SizeLimit) == 0 || string(in.SizeLimit) == "null" {
@@ -139,7 +140,8 @@ func (s *Server) limitsOf(in bucketBody) (size *int64, types []string, err error
 		return nil, nil, err
 	}
 	if n > s.maxBytes {
-		return nil, nil, refuse(http.StatusRequestEntityTooLarge, "Payload too large", "The object exceeded the maximum allowed size")
+		return nil, nil, refuse(http.StatusRequestEntityTooLarge, "Payload too large",
+			"The object exceeded the maximum allowed size")
 	}
 	// Nought is how clients say that there is no limit of the bucket's own.
 	if n == 0 {
@@ -249,9 +251,11 @@ func (s *Server) emptyBucket(w http.ResponseWriter, r *http.Request, by caller, 
 			return err
 		}
 		var kept bool
-		err = db.QueryRow(r.Context(), `select exists (select from storage.objects where bucket_id = $1)`, id).Scan(&kept)
+		err = db.QueryRow(r.Context(), `select exists (select from storage.objects where bucket_id = $1)`,
+			id).Scan(&kept)
 		if err == nil && kept {
-			return refuse(http.StatusConflict, "InvalidRequest", "Cannot delete all objects: you may have SELECT but not DELETE permissions")
+			return refuse(http.StatusConflict, "InvalidRequest",
+				"Cannot delete all objects: you may have SELECT but not DELETE permissions")
 		}
 		return err
 	})
@@ -270,7 +274,8 @@ func (s *Server) deleteBucket(w http.ResponseWriter, r *http.Request, by caller,
 		var full bool
 		// Objects that the caller cannot see are in the way as well.
 		err := db.unrestricted(r.Context(), func() error {
-			return db.QueryRow(r.Context(), `select exists (select from storage.objects where bucket_id = $1)`, id).Scan(&full)
+			return db.QueryRow(r.Context(), `select exists (select from storage.objects where bucket_id = $1)`,
+				id).Scan(&full)
 		})
 		if err != nil {
 			return err

@@ -130,7 +130,8 @@ func wantsAll(header string, size int64) (bool, error) {
 		outside = errTo == nil && to == 0 || size == 0
 	}
 	if outside {
-		return false, refuse(http.StatusRequestedRangeNotSatisfiable, "InvalidRange", "The requested range is not satisfiable")
+		return false, refuse(http.StatusRequestedRangeNotSatisfiable, "InvalidRange",
+			"The requested range is not satisfiable")
 	}
 	// What does not fit into a number lies behind any end.
 	return errTo != nil && last != "" || first != "" && last != "" && to < from, nil
@@ -138,7 +139,7 @@ func wantsAll(header string, size int64) (bool, error) {
 
 func isNumber(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// safeType keeps a browser from running a page that somebody uploaded.
+// safeType keeps a browser from running an uploaded page.
 func safeType(mimeType string) string {
 	if strings.Contains(strings.ToLower(mimeType), "text/html") {
 		return "text/plain"

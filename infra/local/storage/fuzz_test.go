@@ -18,7 +18,8 @@ func FuzzName(f *testing.F) {
 		if checkName(name) != nil {
 			return
 		}
-		if path.Clean("/"+name) != "/"+name || len(name) > maxObjectName || !utf8.ValidString(name) || strings.ContainsAny(name, "\\\x00\r\n%#\"<>") {
+		if path.Clean("/"+name) != "/"+name || len(name) > maxObjectName || !utf8.ValidString(name) ||
+			strings.ContainsAny(name, "\\\x00\r\n%#\"<>") {
 			t.Errorf("accepted %q", name)
 		}
 		if keyOf("b/"+name) != (key{"b", name}) {
@@ -29,7 +30,8 @@ func FuzzName(f *testing.F) {
 
 // A range is left out of account, or refused, or begins within the object.
 func FuzzRange(f *testing.F) {
-	for _, seed := range []string{"bytes=0-1", "bytes=-1", "bytes=5-", "bytes=9-2", "bytes=a-b", "bytes=-", "rows=1-2", "bytes=0-99999999999999999999"} {
+	for _, seed := range []string{"bytes=0-1", "bytes=-1", "bytes=5-", "bytes=9-2", "bytes=a-b", "bytes=-", "rows=1-2",
+		"bytes=0-99999999999999999999"} {
 		f.Add(seed, int64(10))
 	}
 	f.Fuzz(func(t *testing.T, header string, size int64) {
@@ -40,7 +42,8 @@ func FuzzRange(f *testing.F) {
 		if whole && err != nil {
 			t.Errorf("%q of %d bytes is both refused and ignored", header, size)
 		}
-		if !whole && err == nil && (size == 0 || !strings.HasPrefix(header, "bytes=") || strings.Contains(header, ",")) {
+		if !whole && err == nil && (size == 0 || !strings.HasPrefix(header, "bytes=") ||
+			strings.Contains(header, ",")) {
 			t.Errorf("%q of %d bytes is served", header, size)
 		}
 	})

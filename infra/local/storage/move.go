@@ -49,7 +49,8 @@ func (s *Server) move(w http.ResponseWriter, r *http.Request) error {
 		if moved, err = findObject(r.Context(), db, from); err != nil {
 			return err
 		}
-		done, err := db.Exec(r.Context(), `update storage.objects set bucket_id = $2, name = $3, updated_at = $4 where id = $1`,
+		done, err := db.Exec(r.Context(),
+			`update storage.objects set bucket_id = $2, name = $3, updated_at = $4 where id = $1`,
 			moved.ID, to.bucket, to.name, s.now())
 		// Seen, but not the caller's to change.
 		if err == nil && done.RowsAffected() == 0 {

@@ -41,7 +41,8 @@ const objectColumns = `id, bucket_id, name, owner, owner_id, coalesce(version, '
 
 // findObject returns an object that the transaction's caller may see.
 func findObject(ctx context.Context, db *transaction, k key) (object, error) {
-	rows, err := db.Query(ctx, `select `+objectColumns+` from storage.objects where bucket_id = $1 and name = $2`, k.bucket, k.name)
+	rows, err := db.Query(ctx, `select `+objectColumns+` from storage.objects where bucket_id = $1 and name = $2`,
+		k.bucket, k.name)
 	if err != nil {
 		return object{}, err
 	}
@@ -64,7 +65,8 @@ func (s *Server) see(ctx context.Context, by caller, k key) (o object, err error
 // put writes the row of an object, and returns its id and the version that it
 // replaced, if any. Only the caller's own policies decide: an insert needs no
 // right to read, and an upsert needs the rights to insert, read and update.
-func (s *Server) put(ctx context.Context, db *transaction, o object, upsert bool) (id uuid.UUID, replaced string, err error) {
+func (s *Server) put(ctx context.Context, db *transaction, o object, upsert bool) (id uuid.UUID, replaced string,
+	err error) {
 	k := key{o.BucketID, o.Name}
 	if err := db.lock(ctx, k); err != nil {
 		return uuid.Nil, "", err
@@ -87,7 +89,8 @@ func (s *Server) put(ctx context.Context, db *transaction, o object, upsert bool
 			version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata,
 			updated_at = excluded.updated_at, last_accessed_at = excluded.last_accessed_at`
 	}
-	_, err = db.Exec(ctx, insert, id, o.BucketID, o.Name, o.Owner, o.OwnerID, o.Version, o.Metadata, o.UserMetadata, s.now())
+	_, err = db.Exec(ctx, insert, id, o.BucketID, o.Name, o.Owner, o.OwnerID, o.Version, o.Metadata, o.UserMetadata,
+		s.now())
 	return id, replaced, err
 }
 

@@ -34,7 +34,8 @@ func noObject() error { return refuse(http.StatusNotFound, "not_found", "Object 
 func noBucket() error { return refuse(http.StatusNotFound, "Bucket not found", "Bucket not found") }
 
 func tooLarge() error {
-	return refuse(http.StatusRequestEntityTooLarge, "Payload too large", "The object exceeded the maximum allowed size")
+	return refuse(http.StatusRequestEntityTooLarge, "Payload too large",
+		"The object exceeded the maximum allowed size")
 }
 
 func invalid(message string) error { return refuse(http.StatusBadRequest, "InvalidRequest", message) }

@@ -49,7 +49,8 @@ func (s *Server) ticketOf(r *http.Request, k key, use string) (ticket, error) {
 	}
 	var t ticket
 	_, err := jwt.ParseWithClaims(text, &t, func(*jwt.Token) (any, error) { return s.secret, nil },
-		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(), jwt.WithTimeFunc(s.now))
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(),
+		jwt.WithTimeFunc(s.now))
 	switch {
 	case errors.Is(err, jwt.ErrTokenSignatureInvalid):
 		return ticket{}, refuse(http.StatusBadRequest, "InvalidJWT", "signature verification failed")

@@ -75,7 +75,8 @@ const (
 )
 
 func member(org string) string {
-	return fmt.Sprintf(`{"role":"authenticated","sub":"%s","app_metadata":{"org_id":%q}}`, uuid.NewSHA1(uuid.Nil, []byte(org)), org)
+	return fmt.Sprintf(`{"role":"authenticated","sub":"%s","app_metadata":{"org_id":%q}}`,
+		uuid.NewSHA1(uuid.Nil, []byte(org)), org)
 }
 
 // bench is a storage server with a bucket of its own and a clock that the test
@@ -96,7 +97,8 @@ func newBench(t *testing.T, options string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{t: t, pool: pool, dir: t.TempDir(), bucket: "b-" + uuid.NewString(), time: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	b := &bench{t: t, pool: pool, dir: t.TempDir(), bucket: "b-" + uuid.NewString(), time: time.Date(2026, 3, 1, 12, 0,
+		0, 0, time.UTC)}
 	b.start()
 	t.Cleanup(func() { _ = b.server.Close(); pool.Close() })
 	if out := b.call("POST", "/bucket", service, fmt.Sprintf(`{"name":%q%s}`, b.bucket, options)); out.status != 200 {
@@ -115,7 +117,8 @@ func (b *bench) start() {
 		return claims, nil
 	}
 	var err error
-	b.server, err = storage.New(b.t.Context(), storage.Config{Pool: b.pool, Dir: b.dir, Verify: verify, Now: b.now, MaxBytes: 1 << 20})
+	b.server, err = storage.New(b.t.Context(), storage.Config{Pool: b.pool, Dir: b.dir, Verify: verify, Now: b.now,
+		MaxBytes: 1 << 20})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -166,7 +169,8 @@ func (b *bench) at(name string) string { return "/object/" + b.bucket + "/" + na
 // put uploads a text as service_role.
 func (b *bench) put(name, text string) {
 	b.t.Helper()
-	out := b.call("POST", b.at(name), service, text, "Content-Type", "text/plain", "X-Upsert", "true", "Cache-Control", "max-age=60")
+	out := b.call("POST", b.at(name), service, text, "Content-Type", "text/plain", "X-Upsert", "true", "Cache-Control",
+		"max-age=60")
 	if out.status != 200 {
 		b.t.Fatalf("upload %s: %s", name, out.raw)
 	}
@@ -213,23 +217,27 @@ func (b *bench) kept() int {
 func TestUploadAndDownload(t *testing.T) {
 	b := newBench(t, ``)
 	out := decode[map[string]string](t, b.call("POST", b.at("a/hello world.txt"), service, "hello",
-		"Content-Type", "text/plain;charset=UTF-8", "Cache-Control", "max-age=3600", "X-Metadata", "eyJndWVzdCI6Ik1pcmEifQ=="))
+		"Content-Type", "text/plain;charset=UTF-8", "Cache-Control", "max-age=3600", "X-Metadata",
+		"eyJndWVzdCI6Ik1pcmEifQ=="))
 	if out["Key"] != b.bucket+"/a/hello world.txt" || uuid.Validate(out["Id"]) != nil {
 		t.Errorf("the upload answered %v", out)
 	}
-	for _, path := range []string{b.at("a/hello world.txt"), "/object/authenticated/" + b.bucket + "/a/hello world.txt"} {
+	for _, path := range []string{b.at("a/hello world.txt"), "/object/authenticated/" + b.bucket +
+		"/a/hello world.txt"} {
 		got := b.call("GET", path, service, "")
 		b.wantText(got, "hello")
 		for name, want := range map[string]string{
 			"Content-Type": "text/plain;charset=UTF-8", "Cache-Control": "max-age=3600", "Content-Length": "5",
-			"Etag": `"5d41402abc4b2a76b9719d911017c592"`, "Last-Modified": "Sun, 01 Mar 2026 12:00:00 GMT", "Accept-Ranges": "bytes",
+			"Etag": `"5d41402abc4b2a76b9719d911017c592"`, "Last-Modified": "Sun, 01 Mar 2026 12:00:00 GMT",
+			"Accept-Ranges": "bytes",
 		} {
 			if got.header.Get(name) != want {
 				t.Errorf("%s is %q, want %q", name, got.header.Get(name), want)
 			}
 		}
 	}
-	if head := b.call("HEAD", b.at("a/hello world.txt"), service, ""); head.status != 200 || head.raw != "" || head.header.Get("Content-Length") != "5" {
+	if head := b.call("HEAD", b.at("a/hello world.txt"), service, ""); head.status != 200 || head.raw != "" ||
+		head.header.Get("Content-Length") != "5" {
 		t.Errorf("HEAD: %d %v", head.status, head.header)
 	}
 	info := decode[map[string]any](t, b.call("GET", "/object/info/"+b.bucket+"/a/hello world.txt", service, ""))
@@ -237,13 +245,15 @@ func TestUploadAndDownload(t *testing.T) {
 		info["metadata"].(map[string]any)["guest"] != "Mira" {
 		t.Errorf("info: %v", info)
 	}
-	same := b.call("GET", b.at("a/hello world.txt"), service, "", "If-None-Match", `"5d41402abc4b2a76b9719d911017c592"`)
+	same := b.call("GET", b.at("a/hello world.txt"), service, "", "If-None-Match",
+		`"5d41402abc4b2a76b9719d911017c592"`)
 	if same.status != 304 || same.raw != "" {
 		t.Errorf("what the client has came again: %d %s", same.status, same.raw)
 	}
 	b.wantError(b.call("GET", b.at("a/none.txt"), service, ""), 404, "not_found")
 	b.wantError(b.call("GET", "/object/no-such-bucket/x", service, ""), 404, "Bucket not found")
-	if missing := b.call("GET", b.at("a/none.txt"), service, ""); missing.raw != `{"error":"not_found","message":"Object not found","statusCode":"404"}` {
+	if missing := b.call("GET", b.at("a/none.txt"), service,
+		""); missing.raw != `{"error":"not_found","message":"Object not found","statusCode":"404"}` {
 		t.Errorf("the error reads %s", missing.raw)
 	}
 }
@@ -267,7 +277,8 @@ func TestExistingObjectIsReplacedOnRequestOnly(t *testing.T) {
 
 func TestFormUpload(t *testing.T) {
 	form := func(parts ...string) (string, string) {
-		return "multipart/form-data; boundary=cut", "--cut\r\n" + strings.Join(parts, "\r\n--cut\r\n") + "\r\n--cut--\r\n"
+		return "multipart/form-data; boundary=cut", "--cut\r\n" + strings.Join(parts, "\r\n--cut\r\n") +
+			"\r\n--cut--\r\n"
 	}
 	field := func(name, value string) string {
 		return "Content-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value
@@ -291,7 +302,8 @@ func TestFormUpload(t *testing.T) {
 		b := newBench(t, ``)
 		kind, body := form(file, field("cacheControl", "60\r\nX-Evil: 1"))
 		decode[map[string]string](t, b.call("POST", b.at("p.png"), service, body, "Content-Type", kind))
-		if got := b.call("GET", b.at("p.png"), service, ""); got.header.Get("Cache-Control") != "no-cache" || got.header.Get("X-Evil") != "" {
+		if got := b.call("GET", b.at("p.png"), service, ""); got.header.Get("Cache-Control") != "no-cache" ||
+			got.header.Get("X-Evil") != "" {
 			t.Errorf("headers: %v", got.header)
 		}
 	})
@@ -317,7 +329,8 @@ func TestNamesThatCouldEscapeAreRefused(t *testing.T) {
 	b.put("safe.txt", "safe")
 	long := strings.Repeat("x", 1025)
 	for _, name := range []string{
-		"..", "../x", "a/../x", "a/..", "./x", "a/./x", "a//x", "/x", "a/", "x\x00y", "x\ny", "x\x7fy", "x\\..\\y", `x"y`, "x%2e", "x<y", "über", "x\xff", long,
+		"..", "../x", "a/../x", "a/..", "./x", "a/./x", "a//x", "/x", "a/", "x\x00y", "x\ny", "x\x7fy", "x\\..\\y",
+		`x"y`, "x%2e", "x<y", "über", "x\xff", long,
 	} {
 		for _, call := range []answer{
 			b.call("POST", b.at(name), service, "bytes"),
@@ -329,7 +342,8 @@ func TestNamesThatCouldEscapeAreRefused(t *testing.T) {
 			b.wantError(call, 400, "InvalidKey")
 		}
 		for _, kind := range []string{"move", "copy"} {
-			body, err := json.Marshal(map[string]string{"bucketId": b.bucket, "sourceKey": "safe.txt", "destinationKey": name})
+			body, err := json.Marshal(map[string]string{"bucketId": b.bucket, "sourceKey": "safe.txt",
+				"destinationKey": name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -339,7 +353,8 @@ func TestNamesThatCouldEscapeAreRefused(t *testing.T) {
 	for _, bucket := range []string{"..", ".", "a\x00b", "a b\n", strings.Repeat("b", 101)} {
 		b.wantError(b.call("POST", "/object/"+bucket+"/x", service, "bytes"), 400, "Invalid Input")
 	}
-	for _, name := range []string{"...", "..a", strings.Repeat("y", 1024), "it's (1) & $2 @ a=b;c:d+e,f!*.txt", "con", "-rf"} {
+	for _, name := range []string{"...", "..a", strings.Repeat("y", 1024), "it's (1) & $2 @ a=b;c:d+e,f!*.txt", "con",
+		"-rf"} {
 		b.put(name, name)
 		b.wantText(b.call("GET", b.at(name), service, ""), name)
 	}
@@ -362,7 +377,8 @@ func TestVersionOfARowNeverBecomesAPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if _, err := conn.Exec(t.Context(), `update storage.objects set version = '../signing-key' where bucket_id = $1`, b.bucket); err != nil {
+	if _, err := conn.Exec(t.Context(), `update storage.objects set version = '../signing-key' where bucket_id = $1`,
+		b.bucket); err != nil {
 		t.Fatal(err)
 	}
 	b.wantError(b.call("GET", b.at("x.txt"), service, ""), 404, "Not found")
@@ -371,11 +387,14 @@ func TestVersionOfARowNeverBecomesAPath(t *testing.T) {
 func TestLimits(t *testing.T) {
 	b := newBench(t, `,"file_size_limit":"1KB","allowed_mime_types":["image/*","text/plain"]`)
 	kilobyte := strings.Repeat("x", 1000)
-	decode[map[string]string](t, b.call("POST", b.at("full.txt"), service, kilobyte, "Content-Type", "text/plain;charset=UTF-8"))
+	decode[map[string]string](t, b.call("POST", b.at("full.txt"), service, kilobyte, "Content-Type",
+		"text/plain;charset=UTF-8"))
 	decode[map[string]string](t, b.call("POST", b.at("full.png"), service, "x", "Content-Type", "Image/PNG"))
-	b.wantError(b.call("POST", b.at("more.txt"), service, kilobyte+"x", "Content-Type", "text/plain"), 413, "Payload too large")
+	b.wantError(b.call("POST", b.at("more.txt"), service, kilobyte+"x", "Content-Type", "text/plain"), 413,
+		"Payload too large")
 	// Without a length it is the stream that is counted.
-	b.wantError(b.send("POST", b.at("more.txt"), service, io.MultiReader(strings.NewReader(kilobyte), strings.NewReader("x")), "Content-Type", "text/plain"), 413, "Payload too large")
+	b.wantError(b.send("POST", b.at("more.txt"), service, io.MultiReader(strings.NewReader(kilobyte),
+		strings.NewReader("x")), "Content-Type", "text/plain"), 413, "Payload too large")
 	for _, kind := range []string{"text/html", "application/pdf", "imagexpng", ""} {
 		b.wantError(b.call("POST", b.at("other"), service, "x", "Content-Type", kind), 415, "invalid_mime_type")
 	}
@@ -384,9 +403,12 @@ func TestLimits(t *testing.T) {
 	}
 	b.wantError(b.call("GET", b.at("more.txt"), service, ""), 404, "not_found")
 
-	decode[map[string]string](t, b.call("PUT", "/bucket/"+b.bucket, service, `{"file_size_limit":null,"allowed_mime_types":null}`))
-	decode[map[string]string](t, b.call("POST", b.at("more.pdf"), service, kilobyte+"x", "Content-Type", "application/pdf"))
-	b.wantError(b.send("POST", b.at("most"), service, bytes.NewReader(make([]byte, 1<<20+1))), 413, "Payload too large")
+	decode[map[string]string](t, b.call("PUT", "/bucket/"+b.bucket, service,
+		`{"file_size_limit":null,"allowed_mime_types":null}`))
+	decode[map[string]string](t, b.call("POST", b.at("more.pdf"), service, kilobyte+"x", "Content-Type",
+		"application/pdf"))
+	b.wantError(b.send("POST", b.at("most"), service, bytes.NewReader(make([]byte, 1<<20+1))), 413,
+		"Payload too large")
 	b.wantError(b.call("PUT", "/bucket/"+b.bucket, service, `{"file_size_limit":"2MB"}`), 413, "Payload too large")
 }
 
@@ -438,7 +460,8 @@ func TestDownloadByName(t *testing.T) {
 		}
 	}
 	b.call("POST", b.at("page"), service, "<script>", "Content-Type", "text/html")
-	if got := b.call("GET", "/object/public/"+b.bucket+"/page", nobody, ""); got.header.Get("Content-Type") != "text/plain" {
+	if got := b.call("GET", "/object/public/"+b.bucket+"/page", nobody,
+		""); got.header.Get("Content-Type") != "text/plain" {
 		t.Errorf("a page would run: %v", got.header)
 	}
 }
@@ -492,7 +515,8 @@ func TestBytesWithoutARowAreRemoved(t *testing.T) {
 			b.put("x", "winner")
 			return io.EOF
 		})
-		b.wantError(b.send("POST", b.at("x"), service, io.MultiReader(strings.NewReader("loser"), overtake)), 409, "Duplicate")
+		b.wantError(b.send("POST", b.at("x"), service, io.MultiReader(strings.NewReader("loser"), overtake)), 409,
+			"Duplicate")
 		b.wantText(b.call("GET", b.at("x"), service, ""), "winner")
 	})
 	t.Run("when the client goes away", func(t *testing.T) {
@@ -509,7 +533,8 @@ func TestBytesWithoutARowAreRemoved(t *testing.T) {
 			decode[map[string]string](t, b.call("DELETE", "/bucket/"+b.bucket, service, ""))
 			return io.EOF
 		})
-		b.wantError(b.send("POST", b.at("y"), service, io.MultiReader(strings.NewReader("late"), away)), 404, "InvalidRequest")
+		b.wantError(b.send("POST", b.at("y"), service, io.MultiReader(strings.NewReader("late"), away)), 404,
+			"InvalidRequest")
 	})
 	if n := b.kept(); n != 0 {
 		t.Errorf("%d files without a row", n)
@@ -523,7 +548,8 @@ func TestOrphansGoAtTheStart(t *testing.T) {
 	if err := os.WriteFile(orphan, []byte("lost"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	signed := decode[map[string]string](t, b.call("POST", "/object/sign/"+b.bucket+"/x", service, `{"expiresIn":60}`))["signedURL"]
+	signed := decode[map[string]string](t, b.call("POST", "/object/sign/"+b.bucket+"/x", service,
+		`{"expiresIn":60}`))["signedURL"]
 	if err := b.server.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -539,7 +565,10 @@ func TestOrphansGoAtTheStart(t *testing.T) {
 func TestTemporaryFolderGoesAtClose(t *testing.T) {
 	b := newBench(t, ``)
 	t.Setenv("TMPDIR", t.TempDir())
-	s, err := storage.New(t.Context(), storage.Config{Pool: b.pool, Verify: func(string) (map[string]any, error) { return nil, nil }})
+	s, err := storage.New(t.Context(), storage.Config{Pool: b.pool, Verify: func(string) (map[string]any,
+		error) {
+		return nil, nil
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func (s *Server) store(w http.ResponseWriter, r *http.Request, by caller, k key,
 	}
 	o := object{BucketID: k.bucket, Name: k.name, Version: version.String()}
 	o.Owner, o.OwnerID = by.owner()
-	// Whoever may not write does not get to fill the disk.
+	// A caller that may not write does not get to fill the disk.
 	if err := s.mayPut(ctx, by, o, upsert); err != nil {
 		return uuid.Nil, err
 	}
@@ -85,7 +85,8 @@ func (s *Server) commit(ctx context.Context, by caller, o object, upsert bool) (
 }
 
 // receive keeps the bytes of a request under version, within the limits of b.
-func (s *Server) receive(w http.ResponseWriter, r *http.Request, b bucket, version string) (*metadata, map[string]any, error) {
+func (s *Server) receive(w http.ResponseWriter, r *http.Request, b bucket, version string) (*metadata, map[string]any,
+	error) {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if kind == "multipart/form-data" {
 		return s.receiveForm(r, b, version)
@@ -97,7 +98,8 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request, b bucket, versi
 			err = json.Unmarshal(raw, &in.metadata)
 		}
 		if err != nil {
-			return nil, nil, refuse(http.StatusBadRequest, "InvalidParameter", "x-metadata must be an object as JSON in base64")
+			return nil, nil, refuse(http.StatusBadRequest, "InvalidParameter",
+				"x-metadata must be an object as JSON in base64")
 		}
 	}
 	if r.ContentLength > s.limitOf(b) {
@@ -176,7 +178,8 @@ func (s *Server) keep(ctx context.Context, body io.Reader, in incoming, b bucket
 		in.mimeType = "application/octet-stream"
 	}
 	if !accepts(b.MimeTypes, in.mimeType) {
-		return nil, refuse(http.StatusUnsupportedMediaType, "invalid_mime_type", "mime type "+in.mimeType+" is not supported")
+		return nil, refuse(http.StatusUnsupportedMediaType, "invalid_mime_type", "mime type "+in.mimeType+
+			" is not supported")
 	}
 	sum := md5.New()
 	size, err := s.files.write(ctx, version, body, s.limitOf(b), sum)

@@ -14,6 +14,9 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/conversations"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -25,46 +28,55 @@ import (
 
 // Config is what the function needs; all of it is required but the switches.
 type Config struct {
-	Assistants []*assistants.Assistant
+	Assistants []*flow.Assistant
 	// Default answers at /api/chat.
 	Default string
-	Model   llm.Model
-	Keys    *history.Keys
+	// Model answers everybody, unless Models is set, which gives each caller
+	// those of their organisation.
+	Model  llm.Model
+	Models llm.Models
+	Keys   *history.Keys
 	// Strict refuses a request whose history claims what cannot be verified,
 	// instead of going on without it.
-	Strict bool
-	Turns  turns.Store
-	Desk   *consent.Desk
+	Strict  bool
+	Turns   turns.Store
+	Consent *consent.Service
 	// Recorder, if not nil, keeps the turns of assistants whose conversations
 	// are kept, where the client names the conversation.
 	Recorder Recorder
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify httpx.Identify
-	Now      calendar.Clock
-	NewID    func() string
+	// Verify returns the caller as a token says, when it is good: their UserID,
+	// OrgID and Token. Opening a turn says who they are now.
+	Verify httpx.Identify
+	// Opener opens and closes turns.
+	Opener conversations.Turns
+	Now    calendar.Clock
+	NewID  func() string
 	// Visitors, if not nil, says who asks without a token, and ForVisitors are
 	// the assistants as they see them. Without it everybody has to sign in.
 	Visitors    Visitors
-	ForVisitors []*assistants.Assistant
+	ForVisitors []*flow.Assistant
 	// Files reads what people attach; nil reads nothing.
 	Files Files
 	// Gate bounds how often people and organisations may ask.
 	Gate limit.Gate
-	// Purse bounds what the model may cost them.
-	Purse limit.Purse
+	// Meter bounds what the model may cost them.
+	Meter limit.Meter
 	// Leaving ends when the process must: calls of the model are cut off then,
 	// and turns end with a word on it. nil never does.
 	Leaving context.Context
 	// Reserve is kept back of a request's time for ending well.
 	Reserve time.Duration
 	// Report, if not nil, is told of tools that failed, with the cause that
-	// nobody else sees.
+	// is not shown elsewhere.
 	Report func(ctx context.Context, tool string, err error)
 	// Ended, if not nil, hears of each turn that came to its end: the
 	// conversation that it answered, and the tools that it used. It works beside
 	// the storing of the turn; wait is called after that.
-	Ended func(ctx context.Context, by identity.Caller, assistant, thread string, conv history.Conversation, used []agent.Use) (wait func())
+	Ended func(ctx context.Context, by identity.Caller, assistant, thread string, conv history.Conversation,
+		used []agent.Use) (wait func())
 }
 
 // Visitors admits requests without a token. It may set headers of the answer,
@@ -73,75 +85,108 @@ type Visitors interface {
 	Admit(w http.ResponseWriter, r *http.Request) (identity.Caller, error)
 }
 
-// Handler is the function's door.
+// Handler is the function's HTTP handler.
 type Handler struct {
 	cfg  Config
 	mux  *http.ServeMux
 	live *live
-	// tools counts each assistant's tools, for the steps panel.
-	tools map[*assistants.Assistant]int
+	// journalKeys mark what turns keep of their steps.
+	journalKeys turns.Seals
 }
 
-// New returns the door, or says in one sentence what is missing.
+// New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
-	h := &Handler{cfg: cfg, mux: http.NewServeMux(), live: newLive(), tools: map[*assistants.Assistant]int{}}
-	if cfg.Model == nil || cfg.Keys == nil || cfg.Turns == nil || cfg.Desk == nil || cfg.Identify == nil || cfg.Now == nil || cfg.NewID == nil {
-		return nil, errors.New("chat: a model, keys, stores, a desk, identities, a clock and ids are all required")
+	h := &Handler{cfg: cfg, mux: http.NewServeMux(), live: newLive()}
+	if cfg.Model == nil && cfg.Models == nil || cfg.Keys == nil || cfg.Turns == nil || cfg.Opener == nil ||
+		cfg.Consent == nil ||
+		cfg.Identify == nil || cfg.Verify == nil || cfg.Now == nil || cfg.NewID == nil {
+		return nil, errors.New("chat: a model, keys, stores, a consent service, identities, a clock and ids are all " +
+			"required")
 	}
 	h.cfg.Turns = turns.PerVisitor(cfg.Turns)
+	var err error
+	if h.journalKeys, err = cfg.Keys.Derive("steps of turns"); err != nil {
+		return nil, err
+	}
 	for _, a := range slices.Concat(cfg.Assistants, cfg.ForVisitors) {
 		if err := a.Check(); err != nil {
 			return nil, err
 		}
-		h.tools[a] = len(a.Tools())
-		for _, v := range a.Variants {
-			h.tools[v.Assistant] = len(v.Assistant.Tools())
-		}
 	}
-	if _, ok := named(cfg.Assistants, cfg.Default); !ok {
+	if _, ok := flow.Find(cfg.Assistants, cfg.Default); !ok {
 		return nil, errors.New("chat: the default assistant " + cfg.Default + " is not one of those given")
 	}
 	h.mux.HandleFunc("POST /api/chat", func(w http.ResponseWriter, r *http.Request) { h.chat(w, r, cfg.Default) })
-	h.mux.HandleFunc("POST /api/chat/{assistant}", func(w http.ResponseWriter, r *http.Request) { h.chat(w, r, r.PathValue("assistant")) })
+	h.mux.HandleFunc("POST /api/chat/{assistant}", func(w http.ResponseWriter, r *http.Request) {
+		h.chat(w, r,
+			r.PathValue("assistant"))
+	})
 	h.mux.HandleFunc("GET /api/chat/{assistant}/{thread}/stream", h.resume)
 	h.mux.HandleFunc("POST /api/chat/{assistant}/{thread}/stop", h.stop)
 	h.mux.HandleFunc("POST /api/v1/chat/completions", h.completions)
 	h.mux.HandleFunc("GET /api/v1/models", h.models)
 	h.mux.HandleFunc("GET /api/v1/models/{model}", h.model)
-	h.mux.HandleFunc("/api/v1/", func(w http.ResponseWriter, r *http.Request) { failCompletion(w, r, httpx.ErrNothing()) })
-	h.mux.HandleFunc("/", httpx.Nothing)
+	h.mux.HandleFunc("/api/v1/", func(w http.ResponseWriter, r *http.Request) {
+		failCompletion(w, r,
+			httpx.ErrNotFound())
+	})
+	h.mux.HandleFunc("/", httpx.NotFound)
 	return h, nil
 }
 
 // ServeHTTP answers below /api/chat and /api/v1.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
-// assistant returns the assistant of that name as the caller may use it.
-func (h *Handler) assistant(by identity.Caller, name string) (*assistants.Assistant, bool) {
-	return named(h.assistants(by), name)
-}
-
-func (h *Handler) assistants(by identity.Caller) []*assistants.Assistant {
+// assistants are those that the caller may use.
+func (h *Handler) assistants(by identity.Caller) []*flow.Assistant {
+	all := h.cfg.Assistants
 	if by.Visitor != "" {
-		return h.cfg.ForVisitors
+		all = h.cfg.ForVisitors
 	}
-	return h.cfg.Assistants
+	return assistants.Of(by, all, func(a *flow.Assistant) string { return a.Name })
 }
 
-func named(list []*assistants.Assistant, name string) (*assistants.Assistant, bool) {
-	i := slices.IndexFunc(list, func(a *assistants.Assistant) bool { return a.Name == name })
-	if i < 0 {
-		return nil, false
+// find returns the assistant of that name as the caller may use it.
+func (h *Handler) find(by identity.Caller, name string) (*flow.Assistant, error) {
+	if a, ok := flow.Find(h.assistants(by), name); ok {
+		return a, nil
 	}
-	return list[i], true
+	return nil, errUnknown(name)
+}
+
+func errUnknown(name string) error {
+	return fault.New(fault.NotFound, "There is no assistant %q here.", shortened(name)).WithCode("unknown_assistant")
+}
+
+// candidates are the assistants that the caller may use as far as it is known by
+// now; see turn.admit.
+func (t *turn) candidates() []*flow.Assistant {
+	if t.known {
+		return t.h.assistants(t.by)
+	}
+	return t.h.cfg.Assistants
+}
+
+// asks says who asks of the assistant that the address names.
+func (h *Handler) asks(w http.ResponseWriter, r *http.Request) (identity.Caller, error) {
+	by, err := h.caller(w, r)
+	if err == nil {
+		_, err = h.find(by, r.PathValue("assistant"))
+	}
+	return by, err
 }
 
 // caller says who asks.
 func (h *Handler) caller(w http.ResponseWriter, r *http.Request) (identity.Caller, error) {
-	if h.cfg.Visitors != nil && r.Header.Get("Authorization") == "" {
+	if h.visits(r) {
 		return h.cfg.Visitors.Admit(w, r)
 	}
 	return httpx.Caller(r, h.cfg.Identify)
+}
+
+// visits reports whether the request is a visitor's.
+func (h *Handler) visits(r *http.Request) bool {
+	return h.cfg.Visitors != nil && r.Header.Get("Authorization") == ""
 }
 
 func (h *Handler) chat(w http.ResponseWriter, r *http.Request, name string) {
@@ -155,18 +200,19 @@ func (h *Handler) chat(w http.ResponseWriter, r *http.Request, name string) {
 
 // serve runs a turn that was opened, or sends its answer again. fail refuses a
 // request in the form that its client reads.
-func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail func(http.ResponseWriter, *http.Request, error)) {
+func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail func(http.ResponseWriter, *http.Request,
+	error)) {
 	begun, err := t.begin(r.Context())
 	if err != nil {
-		fail(w, r, err)
+		fail(w, r, t.refuse(r.Context(), err))
 		return
 	}
 	if begun.Outcome == turns.Replay {
 		t.replay(w, r, begun.Frames)
 		return
 	}
-	t.journal = turns.NewJournal(h.cfg.Turns, t.by, t.start, begun)
-	if err := t.record(r.Context()); err != nil {
+	t.journal = turns.NewJournal(h.cfg.Turns, h.journalKeys, t.by, t.start, begun)
+	if err := t.goOn(r.Context()); err != nil {
 		fail(w, r, err)
 		t.finish(r.Context(), nil, err)
 		return
@@ -195,7 +241,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail fu
 // resume says that there is nothing to resume: a turn that is sent again is
 // replayed by its name instead.
 func (h *Handler) resume(w http.ResponseWriter, r *http.Request) {
-	if _, err := h.caller(w, r); err != nil {
+	if _, err := h.asks(w, r); err != nil {
 		httpx.Fail(w, r, err)
 		return
 	}
@@ -205,7 +251,7 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request) {
 // stop ends the caller's running turns of a thread between two steps. Turns of
 // another process end if their client named them.
 func (h *Handler) stop(w http.ResponseWriter, r *http.Request) {
-	by, err := h.caller(w, r)
+	by, err := h.asks(w, r)
 	if err != nil {
 		httpx.Fail(w, r, err)
 		return

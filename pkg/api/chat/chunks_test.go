@@ -28,9 +28,18 @@ func (m chopped) Answer(_ context.Context, r llm.Request, show func(string) erro
 	var a llm.Answer
 	switch {
 	case len(r.Tools.Tools()) == 1:
-		a = llm.Answer{Finish: llm.ToolCall, Calls: []llm.Call{{Name: "route_to_agent", Arguments: `{"agent":"inventory","reasoning":"It is about extras."}`}}}
+		a = llm.Answer{
+			Finish: llm.ToolCall,
+			Calls: []llm.Call{
+				{Name: "route_to_agent", Arguments: `{"agent":"inventory","reasoning":"It is about extras."}`},
+			},
+		}
 	case r.Messages[len(r.Messages)-1].Role == llm.User:
-		a = llm.Answer{Finish: llm.ToolCall, Text: "Ein Moment, bitte …", Calls: []llm.Call{{Name: "list_extras", Arguments: "{}"}}}
+		a = llm.Answer{
+			Finish: llm.ToolCall,
+			Text:   "Ein Moment, bitte …",
+			Calls:  []llm.Call{{Name: "list_extras", Arguments: "{}"}},
+		}
 	default:
 		a = llm.Answer{Finish: llm.Stopped, Text: m.text}
 	}
@@ -82,14 +91,44 @@ func splitAt(mark string, offset int) func(string) []string {
 // in markup, in a link, in an id that people must not see.
 func TestEveryChunkingOfTheTextIsTheSameAnswer(t *testing.T) {
 	org := localtest.NewOrg(t)
-	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Frühstück 🥐', 20)`, org.ID, org.Entity.ID)
+	localtest.SQL(
+		t,
+		`insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Frühstück 🥐', 20)`,
+		org.ID,
+		org.Entity.ID,
+	)
 	text := "Voilà – 朝食 ₹20 🥐👩‍🍳: [[table:t2a]] & <b>bold</b> <table><tr><td>mine</td></tr></table> [site](https://evil.example/x) ![p](https://evil.example/p.png) " +
-		"https://evil.example/y `code <i>` [[table:t9z]] " + org.ID + "\n\n```\n<pre> [[table:t2a]]\n```\nनमस्ते **fin** \\* &amp; $x$ [[ta"
+		"https://evil.example/y `code <i>` [[table:t9z]] " + org.ID +
+		"\n\n```\n<pre> [[table:t2a]]\n```\nनमस्ते **fin** \\* &amp; $x$ [[ta"
 	cuts := map[string]func(string) []string{
-		"whole": pieces(1 << 20), "bytes": pieces(1), "pairs of bytes": pieces(2), "threes": pieces(3), "sevens": pieces(7),
-		"in a letter": splitAt("à", 1), "in an emoji": splitAt("🥐", 2), "in a reference": splitAt("[[table", 1), "in its name": splitAt("t2a]]", 2),
-		"before its end": splitAt("]]", 1), "in a tag": splitAt("<table", 3), "in a link": splitAt("](https", 1), "in an address": splitAt("https://evil.example/y", 6),
-		"in an id": splitAt(org.ID, 10), "in a fence": splitAt("```", 1), "in an entity": splitAt("&amp;", 2), "before an escape": splitAt("\\*", 1),
+		"whole": pieces(
+			1 << 20,
+		),
+		"bytes":          pieces(1),
+		"pairs of bytes": pieces(2),
+		"threes":         pieces(3),
+		"sevens":         pieces(7),
+		"in a letter": splitAt(
+			"à",
+			1,
+		),
+		"in an emoji":    splitAt("🥐", 2),
+		"in a reference": splitAt("[[table", 1),
+		"in its name":    splitAt("t2a]]", 2),
+		"before its end": splitAt(
+			"]]",
+			1,
+		),
+		"in a tag":      splitAt("<table", 3),
+		"in a link":     splitAt("](https", 1),
+		"in an address": splitAt("https://evil.example/y", 6),
+		"in an id": splitAt(
+			org.ID,
+			10,
+		),
+		"in a fence":       splitAt("```", 1),
+		"in an entity":     splitAt("&amp;", 2),
+		"before an escape": splitAt("\\*", 1),
 	}
 	for seed := range uint64(20) {
 		cuts[fmt.Sprintf("at random, %d", seed)] = randomly(seed)
@@ -105,8 +144,11 @@ func TestEveryChunkingOfTheTextIsTheSameAnswer(t *testing.T) {
 		return raw
 	}
 	plain := answer(t, read(pieces(1), "application/json"))
-	if strings.Contains(plain.Reply, "evil.example") || strings.Contains(plain.Reply, "<b>") || strings.Contains(plain.Reply, org.ID) ||
-		strings.Count(plain.Reply, "<table") != 1 || !strings.Contains(plain.Reply, "Frühstück 🥐") || !strings.Contains(plain.Reply, "👩‍🍳") {
+	if strings.Contains(plain.Reply, "evil.example") || strings.Contains(plain.Reply, "<b>") ||
+		strings.Contains(plain.Reply, org.ID) ||
+		strings.Count(plain.Reply, "<table") != 1 ||
+		!strings.Contains(plain.Reply, "Frühstück 🥐") ||
+		!strings.Contains(plain.Reply, "👩‍🍳") {
 		t.Errorf("the reply is %q", plain.Reply)
 	}
 	for name, cut := range cuts {
@@ -114,7 +156,11 @@ func TestEveryChunkingOfTheTextIsTheSameAnswer(t *testing.T) {
 			t.Parallel()
 			frames := events(t, read(cut, "text/event-stream"))
 			var said strings.Builder
+			var shown []string
 			for _, e := range frames {
+				if e.name == "part" {
+					shown = append(shown, fmt.Sprint(e.data["kind"], e.data["id"], e.data["text"], e.data["tool"]))
+				}
 				if e.name == "response_chunk" {
 					said.WriteString(e.data["text"].(string))
 				}
@@ -125,7 +171,17 @@ func TestEveryChunkingOfTheTextIsTheSameAnswer(t *testing.T) {
 			}
 			streamed := answer(t, raw)
 			if said.String() != plain.Reply || streamed.Reply != plain.Reply || !utf8.ValidString(said.String()) {
-				t.Errorf("it says\n%q, in the end\n%q, and in one piece\n%q", said.String(), streamed.Reply, plain.Reply)
+				t.Errorf(
+					"it says\n%q, in the end\n%q, and in one piece\n%q",
+					said.String(),
+					streamed.Reply,
+					plain.Reply,
+				)
+			}
+			for i, p := range plain.Parts {
+				if len(shown) != len(plain.Parts) || shown[i] != fmt.Sprint(p.Kind, p.ID, p.Text, p.Tool) {
+					t.Errorf("the parts of events are %q", shown)
+				}
 			}
 			if got, want := same(streamed), same(plain); got != want {
 				t.Errorf("the answer is\n%s\nwant\n%s", got, want)
@@ -138,5 +194,15 @@ func TestEveryChunkingOfTheTextIsTheSameAnswer(t *testing.T) {
 // and seals that are made anew.
 func same(a stream.Answer) string {
 	a.RequestID, a.Message.ID, a.Message.Seal = "", "", ""
-	return fmt.Sprintf("%+v", a)
+	shown := a.Parts
+	a.Parts = nil
+	text := fmt.Sprintf("%+v", a)
+	for _, p := range shown {
+		var data any // whose members have lost their order on the way
+		if err := json.Unmarshal(p.Data, &data); err != nil {
+			return err.Error()
+		}
+		text += fmt.Sprint(p.Kind, p.ID, p.Beside, data, p.Text, p.Tool, string(p.Arguments))
+	}
+	return text
 }

@@ -7,8 +7,11 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 )
 
@@ -70,7 +73,8 @@ func (c completionRequest) check() error {
 	case len(c.Functions) > 0:
 		return unsupported("functions", "An assistant uses the tools of its own server; a client cannot bring any.")
 	case c.Logprobs:
-		return unsupported("logprobs", "An answer is made by several calls of a model; there are no log probabilities of it.")
+		return unsupported("logprobs", "An answer is made by several calls of a model; there are no log "+
+			"probabilities of it.")
 	case c.ResponseFormat != nil && c.ResponseFormat.Type != "" && c.ResponseFormat.Type != "text":
 		return unsupported("response_format", "An assistant answers in Markdown, not in a format of the client's.")
 	case slices.ContainsFunc(c.Modalities, func(m string) bool { return m != "text" }):
@@ -80,7 +84,8 @@ func (c completionRequest) check() error {
 	case c.StreamOptions != nil && !c.Stream:
 		return badMember{fault.New(fault.Invalid, `"stream_options" is for streamed answers only.`), "stream_options"}
 	case c.MaxTokens < 0 || c.MaxCompletionTokens < 0:
-		return badMember{fault.New(fault.Invalid, "An answer may not have fewer than no tokens."), "max_completion_tokens"}
+		return badMember{fault.New(fault.Invalid, "An answer may not have fewer than no tokens."),
+			"max_completion_tokens"}
 	}
 	return nil
 }
@@ -97,35 +102,45 @@ func (h *Handler) completions(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *Handler) openCompletion(w http.ResponseWriter, r *http.Request) (*turn, error) {
-	t, err := h.enter(w, r)
-	if err != nil {
-		return nil, err
-	}
-	var req completionRequest
-	body, err := httpx.ReadJSON(w, r, &req)
-	if err != nil {
-		return nil, err
-	}
-	a, ok := h.assistant(t.by, req.Model)
+	return h.enter(w, r, func(t *turn) ([]byte, error) {
+		var req completionRequest
+		body, err := httpx.ReadJSON(w, r, &req, httpx.List{Name: "messages", Items: &req.Messages})
+		if err != nil {
+			return nil, err
+		}
+		return body, t.take(req)
+	})
+}
+
+// take fills the turn with what was asked.
+func (t *turn) take(req completionRequest) error {
+	t.unknown = unknownModel(req.Model)
+	a, ok := flow.Find(t.candidates(), req.Model)
 	if !ok {
-		return nil, unknownModel(req.Model)
+		return t.unknown
+	}
+	var err error
+	if t.assistant, err = a.Runtime(); err != nil {
+		return err
 	}
 	if err := req.check(); err != nil {
-		return nil, err
+		return err
 	}
 	b := req.Bellhop
-	t.assistant, t.as = a, asCompletion
-	t.req = request{Messages: req.Messages, ID: b.ID, Turn: b.Turn, Confirm: b.Confirm, EntityID: b.EntityID, Agent: b.Agent, Pipeline: b.Pipeline, Deep: b.Deep,
+	t.as = asCompletion
+	t.req = request{Messages: req.Messages, ID: b.ID, Turn: b.Turn, Confirm: b.Confirm, EntityID: b.EntityID,
+		Agent: b.Agent, Pipeline: b.Pipeline, Deep: b.Deep,
 		MaxTokens: cmp.Or(req.MaxCompletionTokens, req.MaxTokens)}
 	if req.Stream {
 		t.as = asChunks
 		t.usage = req.StreamOptions != nil && req.StreamOptions.IncludeUsage
 	}
-	return t, t.prepare(r, body)
+	return nil
 }
 
 func unknownModel(name string) error {
-	f := fault.New(fault.NotFound, "There is no model %q here. GET /api/v1/models lists those that there are.", shortened(name)).WithCode("model_not_found")
+	f := fault.New(fault.NotFound, "There is no model %q here. GET /api/v1/models lists those that there are.",
+		shortened(name)).WithCode("model_not_found")
 	return badMember{f, "model"}
 }
 
@@ -140,20 +155,39 @@ func failCompletion(w http.ResponseWriter, r *http.Request, err error) {
 	})
 }
 
-// aModel is an assistant in the list of models.
-type aModel struct {
+// modelObject is an assistant in the list of models.
+type modelObject struct {
 	ID      string `json:"id"`
 	Object  string `json:"object"`
 	Created int64  `json:"created"`
 	OwnedBy string `json:"owned_by"`
+	// Bellhop is for clients that present the assistant, such as the page.
+	Bellhop presentation `json:"bellhop"`
+}
+
+// presentation is how people meet an assistant.
+type presentation struct {
+	Title       string   `json:"title"`
+	Greeting    string   `json:"greeting"`
+	Suggestions []string `json:"suggestions"` // questions that a new conversation offers
+	MayChange   bool     `json:"mayChange"`   // whether the caller may change data
+	// Opening is the tool whose parts a new conversation shows.
+	Opening string `json:"opening,omitempty"`
 }
 
 // modelsSince is when there were models first, in seconds since 1970: clients
 // want a time, and assistants have none.
 const modelsSince = 1795219200
 
-func modelNamed(name string) aModel {
-	return aModel{ID: name, Object: "model", Created: modelsSince, OwnedBy: "bellhop"}
+func modelOf(p assistants.Profile, by identity.Caller) modelObject {
+	suggestions := append([]string{}, p.Suggestions...)
+	if by.Role.Writes() {
+		suggestions = append(suggestions, p.Changes...)
+	}
+	return modelObject{
+		ID: p.Name, Object: "model", Created: modelsSince, OwnedBy: "bellhop",
+		Bellhop: presentation{p.Title, p.Greeting, suggestions, by.Role.Writes(), p.Opening},
+	}
 }
 
 // models answers GET /api/v1/models.
@@ -163,9 +197,9 @@ func (h *Handler) models(w http.ResponseWriter, r *http.Request) {
 		failCompletion(w, r, err)
 		return
 	}
-	list := make([]aModel, len(h.assistants(by)))
-	for i, a := range h.assistants(by) {
-		list[i] = modelNamed(a.Name)
+	list := []modelObject{}
+	for _, a := range h.assistants(by) {
+		list = append(list, modelOf(a.Profile, by))
 	}
 	httpx.JSON(w, http.StatusOK, map[string]any{"object": "list", "data": list})
 }
@@ -174,17 +208,19 @@ func (h *Handler) models(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) model(w http.ResponseWriter, r *http.Request) {
 	by, err := h.caller(w, r)
 	name := r.PathValue("model")
-	if _, ok := h.assistant(by, name); err == nil && !ok {
+	a, ok := flow.Find(h.assistants(by), name)
+	if err == nil && !ok {
 		err = unknownModel(name)
 	}
 	if err != nil {
 		failCompletion(w, r, err)
 		return
 	}
-	httpx.JSON(w, http.StatusOK, modelNamed(name))
+	httpx.JSON(w, http.StatusOK, modelOf(a.Profile, by))
 }
 
 // completion returns the encoding of an answer in OpenAI's form.
 func (t *turn) completion() *stream.Completions {
-	return &stream.Completions{ID: "chatcmpl-" + t.start.Turn, Model: t.assistant.Name, Created: t.h.cfg.Now(), Usage: t.usage}
+	return &stream.Completions{ID: "chatcmpl-" + t.start.Turn, Model: t.assistant.Name, Created: t.h.cfg.Now(),
+		Usage: t.usage}
 }

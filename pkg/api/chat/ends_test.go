@@ -29,7 +29,8 @@ func TestATurnIsStoppedFromAnotherProcess(t *testing.T) {
 		c.Now = func() time.Time { return began.Add(time.Duration(looks.Add(1)) * time.Second) }
 	}
 	here := openAs(t, localtest.Stack(t), jumping, script.Route("inventory"),
-		script.Step{Calls: []script.Call{{Name: "list_extras"}}, Arrived: func(script.Request) { close(arrived) }, Hold: hold},
+		script.Step{Calls: []script.Call{{Name: "list_extras"}}, Arrived: func(script.Request) { close(arrived) },
+			Hold: hold},
 		script.Step{Text: "This is never asked for."})
 	there := open(t)
 	body := ask("List the extras")
@@ -42,7 +43,8 @@ func TestATurnIsStoppedFromAnotherProcess(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, here.url+"/api/chat", strings.NewReader(string(raw)))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, here.url+"/api/chat",
+			strings.NewReader(string(raw)))
 		if err != nil {
 			t.Error(err)
 			return
@@ -61,14 +63,16 @@ func TestATurnIsStoppedFromAnotherProcess(t *testing.T) {
 		answered <- a
 	}()
 	<-arrived
-	// Somebody else's wish, and one for another thread, change nothing.
+	// Another user's request, and one for another thread, change nothing.
 	for _, s := range []struct{ token, thread string }{{org.Admin.Token, "th-1"}, {org.Manager.Token, "th-2"}} {
 		there.post(t, "/api/chat/hospitality/"+s.thread+"/stop", s.token, "", map[string]any{})
 	}
-	if n := len(localtest.SQL(t, `select from public.turns where org_id = $1 and stop_asked_at is not null`, org.ID)); n != 0 {
+	if n := len(localtest.SQL(t, `select from public.turns where org_id = $1 and stop_asked_at is not null`,
+		org.ID)); n != 0 {
 		t.Errorf("%d turns were stopped by others", n)
 	}
-	if resp, raw := there.post(t, "/api/chat/hospitality/th-1/stop", org.Manager.Token, "", map[string]any{}); resp.StatusCode != http.StatusAccepted {
+	if resp, raw := there.post(t, "/api/chat/hospitality/th-1/stop", org.Manager.Token, "",
+		map[string]any{}); resp.StatusCode != http.StatusAccepted {
 		t.Errorf("stop: %d %s", resp.StatusCode, raw)
 	}
 	close(hold)
@@ -86,7 +90,8 @@ func TestATurnIsStoppedFromAnotherProcess(t *testing.T) {
 func TestATurnThatRanOutOfTimeIsContinued(t *testing.T) {
 	t.Parallel()
 	org := localtest.NewOrg(t)
-	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Kayak Tour', 30)`, org.ID, org.Entity.ID)
+	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Kayak Tour', 30)`,
+		org.ID, org.Entity.ID)
 	never := make(chan struct{})
 	// Of the minute that a request has, five seconds are for the model.
 	hurried := func(c *chat.Config) { c.Reserve = 55 * time.Second }
@@ -94,16 +99,19 @@ func TestATurnThatRanOutOfTimeIsContinued(t *testing.T) {
 		script.Step{Calls: []script.Call{{Name: "list_extras"}}},
 		script.Step{Hold: never, Text: "Too late."},
 		script.Step{Text: "You have one extra: the Kayak Tour."})
-	_, raw := d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": "th-1", "messages": []any{user("Which extras are there?")}})
+	_, raw := d.post(t, "/api/chat", org.Manager.Token, "",
+		map[string]any{"id": "th-1", "messages": []any{user("Which extras are there?")}})
 	first := answer(t, raw)
-	if first.Finish != "deadline" || !strings.Contains(first.Reply, "the time for one answer is used up. Nothing was changed.") || !strings.Contains(first.Reply, "Kayak Tour") {
+	if first.Finish != "deadline" || !strings.Contains(first.Reply,
+		"the time for one answer is used up. Nothing was changed.") || !strings.Contains(first.Reply, "Kayak Tour") {
 		t.Fatalf("it ends with %s, %q", first.Finish, first.Reply)
 	}
 	asked := len(d.model.Requests())
 	_, raw = d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": "th-1", "messages": []any{
 		user("Which extras are there?"), first.Message, user("go on please")}})
 	second := answer(t, raw)
-	if second.Finish != "stop" || second.Agent != "inventory" || second.Reply != "You have one extra: the Kayak Tour." {
+	if second.Finish != "stop" || second.Agent != "inventory" ||
+		second.Reply != "You have one extra: the Kayak Tour." {
 		t.Errorf("it goes on with %s of %s: %q", second.Finish, second.Agent, second.Reply)
 	}
 	requests := d.model.Requests()[asked:]
@@ -138,14 +146,16 @@ func TestATurnWithoutTimeDoesNotBegin(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(left))
 			defer cancel()
-			r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/api/chat", strings.NewReader(`{"turn":"turn-0001","messages":[{"role":"user","content":"hi"}]}`))
+			r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/api/chat",
+				strings.NewReader(`{"turn":"turn-0001","messages":[{"role":"user","content":"hi"}]}`))
 			r.Header.Set("Authorization", "Bearer "+org.Manager.Token)
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, r)
 			refused(t, w.Result(), w.Body.Bytes(), http.StatusGatewayTimeout, "no_time_left")
 		})
 	}
-	if n := len(localtest.SQL(t, `select from public.turns where org_id = $1`, org.ID)); n != 0 || len(d.model.Requests()) != 0 {
+	if n := len(localtest.SQL(t, `select from public.turns where org_id = $1`, org.ID)); n != 0 ||
+		len(d.model.Requests()) != 0 {
 		t.Errorf("%d turns began, the model was asked %d times", n, len(d.model.Requests()))
 	}
 }

@@ -120,11 +120,43 @@ func TestTheGrammarIsWrittenAlikeForBuildersAndForClients(t *testing.T) {
 	}
 }
 
-// S2-13: turns of every kind keep to the grammar, by names, ids and calls.
+// S2-13: flows that match intents, run a plan of tools and enrich figures have
+// their places in the grammar, and only there.
+func TestTheGrammarHasAPlaceForEveryFlow(t *testing.T) {
+	g := readGrammar(t)
+	tests := map[string]bool{
+		"connected understanding_started route_started intent_detecting intent_detected entities_extracted route_classified tools_filtered pipeline_planned " +
+			"pipeline_executing executing_tool tool_result part part pipeline_executing executing_tool tool_result enrichments_planned enrichments_applying " +
+			"response_generating response_chunk complete": true,
+		"connected understanding_started intent_detecting route_classified response_generating response_chunk complete":             true,
+		"connected understanding_started route_classified intent_detected response_chunk complete":                                  false,
+		"connected understanding_started intent_detected route_classified response_chunk complete":                                  false,
+		"connected understanding_started route_classified enrichments_applying response_chunk complete":                             false,
+		"connected understanding_started route_classified part response_chunk complete":                                             false,
+		"connected understanding_started route_classified executing_tool tool_result table response_chunk complete":                 false,
+		"connected understanding_started route_classified response_generating pipeline_planned executing_tool tool_result complete": false,
+	}
+	for said, fits := range tests {
+		if got := g.whole.MatchString(strings.ReplaceAll(said, " ", ",") + ","); got != fits {
+			t.Errorf("%v for %s", got, said)
+		}
+	}
+	for _, name := range []string{stream.IntentDetecting, stream.IntentDetected, stream.EntitiesExtracted,
+		stream.PipelinePlanned, stream.PipelineExecuting,
+		stream.EnrichmentsPlanned, stream.EnrichmentsApplying, "part"} {
+		if !slices.Contains(g.names, name) {
+			t.Errorf("the grammar lacks %s", name)
+		}
+	}
+}
+
+// S1-6, S2-13: turns of every kind keep to the grammar, by names, ids and calls.
 func TestEveryKindOfTurnKeepsToTheGrammar(t *testing.T) {
 	g := readGrammar(t)
-	add := script.Step{Text: "I will.", Calls: []script.Call{{Name: "create_extra", Arguments: `{"name":"Kayak","price":12,"per":"guest"}`}}}
-	look := script.Step{Text: "One moment.", Calls: []script.Call{{Name: "list_extras"}, {Name: "list_room_types"}, {Name: "no_such_tool"}}}
+	add := script.Step{Text: "I will.", Calls: []script.Call{{Name: "create_extra",
+		Arguments: `{"name":"Kayak","price":12,"per":"guest"}`}}}
+	look := script.Step{Text: "One moment.", Calls: []script.Call{{Name: "list_extras"}, {Name: "list_room_types"},
+		{Name: "no_such_tool"}}}
 	tests := map[string]struct {
 		steps  []script.Step
 		change func(*chat.Config)
@@ -137,24 +169,48 @@ func TestEveryKindOfTurnKeepsToTheGrammar(t *testing.T) {
 		ends   string // the last event, and the finish of a complete one
 		has    []string
 	}{
-		"a greeting":        {steps: []script.Step{{When: script.FromRouter, Text: "Hello."}}, ends: "complete stop"},
-		"several reads":     {steps: []script.Step{script.Route("inventory"), look, {Text: "There."}}, ends: "complete stop", has: []string{"tools_filtered", "table"}},
-		"a question":        {steps: []script.Step{script.Route("inventory"), look, add}, ends: "complete confirm", has: []string{"proposal"}},
-		"an approval":       {before: []script.Step{script.Route("inventory"), add}, then: map[string]any{"decision": "approve"}, ends: "complete stop", has: []string{"write_committed"}},
-		"a rejection":       {before: []script.Step{script.Route("inventory"), add}, then: map[string]any{"decision": "reject"}, ends: "complete stop"},
-		"more after a yes":  {before: []script.Step{script.Route("inventory"), {Calls: []script.Call{add.Calls[0], {Name: "list_extras"}}}}, then: map[string]any{"decision": "approve"}, steps: []script.Step{{Calls: []script.Call{{Name: "list_extras"}}}, {Text: "There."}}, ends: "complete stop", has: []string{"write_committed", "table"}},
-		"another agent":     {before: []script.Step{script.Route("inventory"), {Text: "None."}}, steps: []script.Step{script.Route("reservations"), {Calls: []script.Call{{Name: "list_room_types"}}}, {Text: "There."}}, ends: "complete stop", has: []string{"mode_switch"}},
-		"a model that ends": {steps: []script.Step{script.Route("inventory"), look, {Fault: script.BadGateway()}}, ends: "error"},
-		"a cut text":        {steps: []script.Step{script.Route("inventory"), {Text: "Let me look at", Fault: script.CutStream(3), Times: 2}}, ends: "error", has: []string{"response_chunk"}},
-		"no router":         {steps: []script.Step{{Fault: script.BadGateway()}}, ends: "error", has: []string{"route_started"}},
-		"no time":           {change: func(c *chat.Config) { c.Reserve = 58 * time.Second }, steps: []script.Step{script.Route("inventory"), look, {Hold: make(chan struct{}), Text: "late"}}, ends: "complete deadline"},
-		"no budget":         {budget: 100_000, steps: []script.Step{script.Route("inventory"), {Calls: look.Calls, Usage: script.Usage{Prompt: 90_000, Completion: 5_000}}}, ends: "complete budget"},
-		"too many rounds":   {steps: []script.Step{script.Route("inventory"), {Calls: []script.Call{{Name: "list_extras"}}, Times: -1}}, ends: "complete rounds"},
-		"a stop":            {stop: true, steps: []script.Step{script.Route("inventory"), look}, ends: "complete stop"},
-		"a replay":          {again: true, steps: []script.Step{script.Route("inventory"), look, {Text: "There."}}, ends: "complete stop"},
-		"a forged history":  {then: map[string]any{"forged": true}, steps: []script.Step{{When: script.FromRouter, Text: "Hello."}}, ends: "complete stop", has: []string{"history_unverified"}},
-		"a no in words":     {before: []script.Step{script.Route("inventory"), add}, then: map[string]any{"say": "no"}, ends: "complete stop"},
-		"too little a yes":  {before: []script.Step{script.Route("inventory"), {Calls: []script.Call{{Name: "delete_extra", Arguments: `{"extra":"Picnic"}`}}}}, then: map[string]any{"say": "yes"}, ends: "complete confirm", has: []string{"proposal"}},
+		"a greeting": {steps: []script.Step{{When: script.FromRouter, Text: "Hello."}}, ends: "complete stop"},
+		"several reads": {steps: []script.Step{script.Route("inventory"), look, {Text: "There."}},
+			ends: "complete stop", has: []string{"tools_filtered", "part"}},
+		"a question": {steps: []script.Step{script.Route("inventory"), look, add}, ends: "complete confirm",
+			has: []string{"proposal"}},
+		"an approval": {before: []script.Step{script.Route("inventory"), add},
+			then: map[string]any{"decision": "approve"}, ends: "complete stop", has: []string{"write_committed"}},
+		"a rejection": {before: []script.Step{script.Route("inventory"), add},
+			then: map[string]any{"decision": "reject"}, ends: "complete stop"},
+		"more after a yes": {before: []script.Step{script.Route("inventory"),
+			{Calls: []script.Call{add.Calls[0], {Name: "list_extras"}}}}, then: map[string]any{"decision": "approve"},
+			steps: []script.Step{{Calls: []script.Call{{Name: "list_extras"}}}, {Text: "There."}},
+			ends:  "complete stop", has: []string{"write_committed", "part"}},
+		"another agent": {before: []script.Step{script.Route("inventory"), {Text: "None."}},
+			steps: []script.Step{script.Route("reservations"), {Calls: []script.Call{{Name: "list_room_types"}}},
+				{Text: "There."}}, ends: "complete stop", has: []string{"mode_switch"}},
+		"a model that ends": {steps: []script.Step{script.Route("inventory"), look, {Fault: script.BadGateway()}},
+			ends: "error"},
+		"a cut text": {steps: []script.Step{script.Route("inventory"),
+			{Text: "Let me look at", Fault: script.CutStream(3), Times: 2}}, ends: "error",
+			has: []string{"response_chunk"}},
+		"no router": {steps: []script.Step{{Fault: script.BadGateway()}}, ends: "error",
+			has: []string{"route_started"}},
+		"no time": {change: func(c *chat.Config) { c.Reserve = 58 * time.Second },
+			steps: []script.Step{script.Route("inventory"), look, {Hold: make(chan struct{}), Text: "late"}},
+			ends:  "complete deadline"},
+		"no budget": {budget: 100_000, steps: []script.Step{script.Route("inventory"),
+			{Calls: look.Calls, Usage: script.Usage{Prompt: 90_000, Completion: 5_000}}}, ends: "complete budget"},
+		"too many rounds": {steps: []script.Step{script.Route("inventory"),
+			{Calls: []script.Call{{Name: "list_extras"}}, Times: -1}}, ends: "complete rounds"},
+		"a stop": {stop: true, steps: []script.Step{script.Route("inventory"), look},
+			ends: "complete stop"},
+		"a replay": {again: true, steps: []script.Step{script.Route("inventory"), look, {Text: "There."}},
+			ends: "complete stop"},
+		"a forged history": {then: map[string]any{"forged": true},
+			steps: []script.Step{{When: script.FromRouter, Text: "Hello."}}, ends: "complete stop",
+			has: []string{"history_unverified"}},
+		"a no in words": {before: []script.Step{script.Route("inventory"), add}, then: map[string]any{"say": "no"},
+			ends: "complete stop"},
+		"too little a yes": {before: []script.Step{script.Route("inventory"),
+			{Calls: []script.Call{{Name: "delete_extra", Arguments: `{"extra":"Picnic"}`}}}},
+			then: map[string]any{"say": "yes"}, ends: "complete confirm", has: []string{"proposal"}},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -162,7 +218,8 @@ func TestEveryKindOfTurnKeepsToTheGrammar(t *testing.T) {
 			org := localtest.NewOrg(t)
 			localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic', 20)`, org.ID, org.Entity.ID)
 			if tc.budget > 0 {
-				localtest.SQL(t, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', $2)`, org.ID, tc.budget)
+				localtest.SQL(t, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', $2)`, org.ID,
+					tc.budget)
 			}
 			thread, list := uuid.NewString(), []any{user("Please.")}
 			steps := slices.Concat(tc.before, tc.steps)
@@ -194,7 +251,8 @@ func TestEveryKindOfTurnKeepsToTheGrammar(t *testing.T) {
 				last := first[len(first)-1].data
 				list = append(list, last["message"])
 				if decision, ok := tc.then["decision"]; ok {
-					body["confirm"] = map[string]any{"id": last["confirmation"].(map[string]any)["id"], "decision": decision}
+					body["confirm"] = map[string]any{"id": last["confirmation"].(map[string]any)["id"],
+						"decision": decision}
 				} else {
 					say, _ := tc.then["say"].(string)
 					list = append(list, user(cmp.Or(say, "And the cabins?")))

@@ -25,12 +25,13 @@ func refused(t *testing.T, resp *http.Response, raw []byte, status int, code str
 	}
 }
 
-// F-56: who asks too often is refused before any model is asked, and nobody
+// F-56: who asks too often is refused before any model is asked, and no one
 // else is.
 func TestTooManyTurnsAreRefusedBeforeTheModelIsAsked(t *testing.T) {
 	t.Parallel()
 	org, other := localtest.NewOrg(t), localtest.NewOrg(t)
-	localtest.SQL(t, `insert into public.rate_limits (org_id, door, per_user, per_org) values ($1, 'chat', 1, 0)`, org.ID)
+	localtest.SQL(t, `insert into public.rate_limits (org_id, door, per_user, per_org) values ($1, 'chat', 1, 0)`,
+		org.ID)
 	d := open(t, script.Step{When: script.FromRouter, Text: "Hello!", Times: -1})
 	if resp, raw := d.post(t, "/api/chat", org.Manager.Token, "", ask("hi")); resp.StatusCode != http.StatusOK {
 		t.Errorf("the first: %s", raw)
@@ -58,14 +59,16 @@ func TestABudgetEndsATurnHonestly(t *testing.T) {
 		script.Step{Text: "This is never asked for."})
 	resp, raw := d.post(t, "/api/chat", org.Manager.Token, "", ask("List the extras"))
 	got := answer(t, raw)
-	if resp.StatusCode != http.StatusOK || got.Finish != "budget" || !strings.Contains(got.Reply, "budget is used up") || !strings.Contains(got.Reply, "Nothing was changed.") {
+	if resp.StatusCode != http.StatusOK || got.Finish != "budget" ||
+		!strings.Contains(got.Reply, "budget is used up") || !strings.Contains(got.Reply, "Nothing was changed.") {
 		t.Errorf("in the middle: %d, %s, %q", resp.StatusCode, got.Finish, got.Reply)
 	}
 	if n := len(d.model.Requests()); n != 2 {
 		t.Errorf("the model was asked %d times", n)
 	}
 	// What was used is what the model reported: the router's 110 and 95,000.
-	if rows := localtest.SQL(t, `select tokens from public.budget_use where org_id = $1`, org.ID); len(rows) != 1 || rows[0]["tokens"] != int64(95_110) {
+	if rows := localtest.SQL(t, `select tokens from public.budget_use where org_id = $1`, org.ID); len(rows) != 1 ||
+		rows[0]["tokens"] != int64(95_110) {
 		t.Errorf("the budget has %v", rows)
 	}
 	localtest.SQL(t, `update public.budgets set tokens = 95111 where org_id = $1`, org.ID)
@@ -77,7 +80,7 @@ func TestABudgetEndsATurnHonestly(t *testing.T) {
 }
 
 // F-55: a call that the provider refused costs nothing; of one that broke
-// nobody knows, so its estimate stays spent.
+// no one knows, so its estimate stays spent.
 func TestAFailedCallIsCountedByWhatMayHaveBeenSpent(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -91,7 +94,8 @@ func TestAFailedCallIsCountedByWhatMayHaveBeenSpent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			org := localtest.NewOrg(t)
 			localtest.SQL(t, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', 100000)`, org.ID)
-			open(t, script.Step{When: script.FromRouter, Fault: tc.fault}).post(t, "/api/chat", org.Manager.Token, "", ask("hi"))
+			open(t, script.Step{When: script.FromRouter, Fault: tc.fault}).post(t, "/api/chat", org.Manager.Token, "",
+				ask("hi"))
 			rows := localtest.SQL(t, `select tokens > 0 as spent from public.budget_use where org_id = $1`, org.ID)
 			if len(rows) != 1 || rows[0]["spent"] != tc.spent {
 				t.Errorf("the budget has %v", rows)
@@ -104,7 +108,8 @@ func TestAFailedCallIsCountedByWhatMayHaveBeenSpent(t *testing.T) {
 func TestATurnsUseIsLogged(t *testing.T) {
 	t.Parallel()
 	org := localtest.NewOrg(t)
-	d := open(t, script.Step{When: script.FromRouter, Text: "Hello!", Usage: script.Usage{Prompt: 1000, Cached: 500, Completion: 100}})
+	d := open(t, script.Step{When: script.FromRouter, Text: "Hello!", Usage: script.Usage{Prompt: 1000, Cached: 500,
+		Completion: 100}})
 	body := ask("hi")
 	body["turn"] = "turn-0001"
 	for range 2 { // the second is a replay
@@ -117,7 +122,8 @@ func TestATurnsUseIsLogged(t *testing.T) {
 		t.Fatalf("the log has %v", rows)
 	}
 	// 500 × 0.15 + 500 × 0.075 + 100 × 0.60 = 172.5 millionths.
-	want := map[string]any{"assistant": "hospitality", "turn": "turn-0001", "tokens_in": int64(1000), "tokens_out": int64(100), "tokens_cached": int64(500),
+	want := map[string]any{"assistant": "hospitality", "turn": "turn-0001", "tokens_in": int64(1000),
+		"tokens_out": int64(100), "tokens_cached": int64(500),
 		"calls": int32(1), "cost": "0.000173", "currency": "USD", "finish": "stop"}
 	for column, value := range want {
 		if rows[0][column] != value {

@@ -66,6 +66,8 @@ func (t *turn) stopped(ctx context.Context) bool {
 	if stopped(ctx) {
 		return true
 	}
+	t.looking.Lock()
+	defer t.looking.Unlock()
 	now := t.h.cfg.Now()
 	if !t.named || now.Sub(t.looked) < lookEvery {
 		return false
@@ -76,7 +78,7 @@ func (t *turn) stopped(ctx context.Context) bool {
 	return err == nil && asked
 }
 
-// restartAfter is how long somebody waits whose turn was cut off because this
+// restartAfter is how long a client waits whose turn was cut off because this
 // process ends.
 const restartAfter = 2 * time.Second
 
@@ -86,13 +88,22 @@ type leaving struct {
 	gone context.Context
 }
 
+// Name implements llm.Namer, with "" for a model without a name of its own.
+func (m leaving) Name() string {
+	if own, ok := m.Model.(llm.Namer); ok {
+		return own.Name()
+	}
+	return ""
+}
+
 func (m leaving) Answer(ctx context.Context, r llm.Request, show func(string) error) (llm.Answer, error) {
 	calling, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(m.gone, cancel)()
 	a, err := m.Model.Answer(calling, r, show)
 	if err != nil && m.gone.Err() != nil && ctx.Err() == nil {
-		return a, fault.Wrap(fault.Unavailable, err, "The service is being restarted. Please send that again.").WithCode(llm.Restarting).WithRetryAfter(restartAfter)
+		return a, fault.Wrap(fault.Unavailable, err,
+			"The service is being restarted. Please send that again.").WithCode(llm.Restarting).WithRetryAfter(restartAfter)
 	}
 	return a, err
 }

@@ -28,7 +28,9 @@ import (
 
 // kayak is a model that proposes an extra whatever it is asked.
 func kayak() []script.Step {
-	return []script.Step{script.Route("inventory"), {Text: "I will add it.", Calls: []script.Call{{Name: "create_extra", Arguments: `{"name":"Kayak","price":12.5,"per":"guest"}`}}}}
+	return []script.Step{script.Route("inventory"),
+		{Text: "I will add it.", Calls: []script.Call{{Name: "create_extra",
+			Arguments: `{"name":"Kayak","price":12.5,"per":"guest"}`}}}}
 }
 
 // askedFor plays the turn that asks, and returns the body of the one that agrees.
@@ -40,7 +42,8 @@ func askedFor(t *testing.T, d door, token string) map[string]any {
 	if p == nil {
 		t.Fatalf("nothing is asked: %s", raw)
 	}
-	return map[string]any{"id": thread, "turn": uuid.NewString(), "confirm": map[string]any{"id": p.ID, "decision": "approve"}}
+	return map[string]any{"id": thread, "turn": uuid.NewString(), "confirm": map[string]any{"id": p.ID,
+		"decision": "approve"}}
 }
 
 // until sends a turn again while it is said to be running.
@@ -123,22 +126,26 @@ func TestAClientWhoGoesAndComesBackFindsTheSameEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			localtest.SQLOn(t, project, "delete from extras where name = 'Kayak'")
 			d := openOn(t, project, append(kayak(), kayak()...)...)
-			body := map[string]any{"id": uuid.NewString(), "turn": uuid.NewString(), "messages": []any{user("Add a kayak")}}
+			body := map[string]any{"id": uuid.NewString(), "turn": uuid.NewString(),
+				"messages": []any{user("Add a kayak")}}
 			if tt.agrees {
 				body = askedFor(t, d, token)
 			}
 			p := faults.Start(t, "tcp", strings.TrimPrefix(d.url, "http://"))
 			struck := make(chan struct{})
-			p.Set(faults.Fault{Way: faults.ToClient, On: tt.on, Before: true, Then: faults.Reset, Hit: func() { close(struck) }})
+			p.Set(faults.Fault{Way: faults.ToClient, On: tt.on, Before: true, Then: faults.Reset,
+				Hit: func() { close(struck) }})
 			raw, err := json.Marshal(body)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+p.Addr()+"/api/chat", bytes.NewReader(raw))
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+p.Addr()+"/api/chat",
+				bytes.NewReader(raw))
 			if err != nil {
 				t.Fatal(err)
 			}
-			r.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + token}, "Accept": {"text/event-stream"}}
+			r.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + token},
+				"Accept": {"text/event-stream"}}
 			if resp, err := http.DefaultClient.Do(r); err == nil {
 				_, err = io.Copy(io.Discard, resp.Body)
 				resp.Body.Close()
@@ -159,7 +166,8 @@ func TestAClientWhoGoesAndComesBackFindsTheSameEnd(t *testing.T) {
 				if c == nil || kayaks(t, project) != 0 {
 					t.Fatalf("the question is %v after %q, and there are %d kayaks", c, reply, kayaks(t, project))
 				}
-				_, raw := d.post(t, "/api/chat", token, "", map[string]any{"id": body["id"], "confirm": map[string]any{"id": c["id"], "decision": "approve"}})
+				_, raw := d.post(t, "/api/chat", token, "", map[string]any{"id": body["id"],
+					"confirm": map[string]any{"id": c["id"], "decision": "approve"}})
 				reply = answer(t, raw).Reply
 			}
 			if !strings.Contains(reply, "Added the extra Kayak") || kayaks(t, project) != 1 {
@@ -171,19 +179,20 @@ func TestAClientWhoGoesAndComesBackFindsTheSameEnd(t *testing.T) {
 }
 
 // F-09: the database's connection breaks around COMMIT. The person is told
-// what happened or that nobody knows, and a second click settles it.
+// what happened or that no one knows, and a second click settles it.
 func TestAConnectionThatBreaksAroundTheCommit(t *testing.T) {
 	p := faults.Start(t, "", "")
 	project := localtest.CloneWith(t, func(c *stack.Config) { c.Dial = p.Dial })
 	token := localtest.TokenOn(t, project, "manager@sojourn.example")
 	tests := map[string]struct {
 		fault faults.Fault
-		rows  int // after the first click; -1 where nobody can know
+		rows  int // after the first click; -1 where no one can know
 	}{
 		"before the write":         {faults.Fault{On: "x-bellhop-effect", Before: true, Then: faults.Reset}, 0},
 		"after the write was sent": {faults.Fault{On: "x-bellhop-effect", Then: faults.Reset}, 0},
-		"before the commit":        {faults.Fault{First: "x-bellhop-effect", On: "COMMIT", Before: true, Then: faults.Reset}, 0},
-		"after the commit":         {faults.Fault{First: "x-bellhop-effect", On: "COMMIT", Then: faults.Reset}, -1},
+		"before the commit": {faults.Fault{First: "x-bellhop-effect", On: "COMMIT", Before: true,
+			Then: faults.Reset}, 0},
+		"after the commit": {faults.Fault{First: "x-bellhop-effect", On: "COMMIT", Then: faults.Reset}, -1},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -205,7 +214,8 @@ func TestAConnectionThatBreaksAroundTheCommit(t *testing.T) {
 			}
 			body["turn"] = uuid.NewString()
 			_, raw = d.post(t, "/api/chat", token, "", body)
-			if again := answer(t, raw).Reply; !strings.Contains(again, "Added the extra Kayak") || kayaks(t, project) != 1 {
+			if again := answer(t, raw).Reply; !strings.Contains(again, "Added the extra Kayak") ||
+				kayaks(t, project) != 1 {
 				t.Errorf("after a second click %d kayaks and %q", kayaks(t, project), again)
 			}
 			localtest.Invariants(t, project, body["confirm"].(map[string]any)["id"].(string))
@@ -226,7 +236,8 @@ func TestARolledBackWriteIsDoneAllTheSame(t *testing.T) {
 			d := openOn(t, project, kayak()...)
 			body := askedFor(t, d, token)
 			_, raw := d.post(t, "/api/chat", token, "", body)
-			if got := answer(t, raw).Reply; !strings.Contains(got, "Added the extra Kayak") || kayaks(t, project) != 1 {
+			if got := answer(t, raw).Reply; !strings.Contains(got, "Added the extra Kayak") ||
+				kayaks(t, project) != 1 {
 				t.Errorf("%d kayaks, and the person reads %q", kayaks(t, project), got)
 			}
 			localtest.Invariants(t, project, body["confirm"].(map[string]any)["id"].(string))
@@ -247,7 +258,8 @@ func TestADatabaseThatComesBackIsUsedAgain(t *testing.T) {
 	for range 3 {
 		resp, raw := d.post(t, "/api/chat", token, "", ask("hi"))
 		var problem httpx.Problem
-		if err := json.Unmarshal(raw, &problem); err != nil || resp.StatusCode != http.StatusServiceUnavailable || problem.Code != "unavailable" {
+		if err := json.Unmarshal(raw, &problem); err != nil || resp.StatusCode != http.StatusServiceUnavailable ||
+			problem.Code != "unavailable" {
 			t.Errorf("while it is away: %d %s", resp.StatusCode, raw)
 		}
 		if n, err := strconv.Atoi(resp.Header.Get("Retry-After")); err != nil || n < 1 || n > 2 {
@@ -259,14 +271,15 @@ func TestADatabaseThatComesBackIsUsedAgain(t *testing.T) {
 	}
 	p.Down(false)
 	began := time.Now()
-	for resp, _ := d.post(t, "/api/chat", token, "", ask("hi")); resp.StatusCode != http.StatusOK; resp, _ = d.post(t, "/api/chat", token, "", ask("hi")) {
+	for resp, _ := d.post(t, "/api/chat", token, "", ask("hi")); resp.StatusCode != http.StatusOK; resp,
+		_ = d.post(t, "/api/chat", token, "", ask("hi")) {
 		if time.Since(began) > 5*time.Second {
 			t.Fatalf("five seconds after it came back the status is %d", resp.StatusCode)
 		}
 	}
 }
 
-// F-16: what takes the database too long is stopped by it, said, and over.
+// S0-13, S2-39, F-16: what takes the database too long is stopped by it, said, and over.
 func TestAQueryThatTakesTooLongIsStopped(t *testing.T) {
 	project := localtest.Clone(t)
 	ctx := context.Background()
@@ -282,7 +295,9 @@ func TestAQueryThatTakesTooLongIsStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	token := localtest.TokenOn(t, project, "manager@sojourn.example")
-	look := []script.Step{script.Route("analytics"), {Calls: []script.Call{{Name: "get_occupancy_stats", Arguments: `{"start_date":"2031-01-01","end_date":"2031-02-01"}`}}}, {Text: "That is what I know."}}
+	look := []script.Step{script.Route("analytics"),
+		{Calls: []script.Call{{Name: "get_occupancy_stats",
+			Arguments: `{"start_date":"2031-01-01","end_date":"2031-02-01"}`}}}, {Text: "That is what I know."}}
 	d := openOn(t, project, append(look, look...)...)
 	lock, err := admin.Begin(ctx)
 	if err != nil {
@@ -296,10 +311,12 @@ func TestAQueryThatTakesTooLongIsStopped(t *testing.T) {
 	if err := lock.Rollback(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Contains(streamed, []byte("too long")) || bytes.Contains(streamed, []byte("57014")) || bytes.Contains(streamed, []byte("statement")) {
+	if !bytes.Contains(streamed, []byte("too long")) || bytes.Contains(streamed, []byte("57014")) ||
+		bytes.Contains(streamed, []byte("statement")) {
 		t.Errorf("the person reads %s", streamed)
 	}
-	if _, streamed = d.post(t, "/api/chat", token, "text/event-stream", body); !bytes.Contains(streamed, []byte(`"success":true`)) {
+	if _, streamed = d.post(t, "/api/chat", token, "text/event-stream", body); !bytes.Contains(streamed,
+		[]byte(`"success":true`)) {
 		t.Errorf("afterwards the person reads %s", streamed)
 	}
 }
@@ -310,9 +327,11 @@ func TestAHugeHistoryIsRefusedAtOnce(t *testing.T) {
 	token := localtest.Token(t, "manager@sojourn.example")
 	many := bytes.Repeat([]byte(`{"role":"user","content":"x"},`), 100_000)
 	tests := map[string][]byte{
-		"ten megabytes":            []byte(`{"messages":[{"role":"user","content":"` + strings.Repeat("x", 10<<20) + `"}]}`),
-		"a hundred thousand":       []byte(`{"messages":[` + string(many[:len(many)-1]) + `]}`),
-		"one of five megabytes":    []byte(`{"messages":[{"role":"user","content":"` + strings.Repeat("y", 5<<20) + `"}]}`),
+		"ten megabytes": []byte(`{"messages":[{"role":"user","content":"` + strings.Repeat("x", 10<<20) +
+			`"}]}`),
+		"a hundred thousand": []byte(`{"messages":[` + string(many[:len(many)-1]) + `]}`),
+		"one of five megabytes": []byte(`{"messages":[{"role":"user","content":"` + strings.Repeat("y", 5<<20) +
+			`"}]}`),
 		"the same, without length": nil,
 	}
 	tests["the same, without length"] = tests["ten megabytes"]
@@ -352,7 +371,8 @@ func TestAHugeHistoryIsRefusedAtOnce(t *testing.T) {
 func TestAConnectionToTheModelThatBreaks(t *testing.T) {
 	project := localtest.Clone(t)
 	token := localtest.TokenOn(t, project, "manager@sojourn.example")
-	look := []script.Step{script.Route("inventory"), {Calls: []script.Call{{Name: "list_extras"}}}, {Text: "There are several extras here."}}
+	look := []script.Step{script.Route("inventory"), {Calls: []script.Call{{Name: "list_extras"}}},
+		{Text: "There are several extras here."}}
 	tests := map[string]struct {
 		fault faults.Fault
 		steps []script.Step
@@ -361,13 +381,16 @@ func TestAConnectionToTheModelThatBreaks(t *testing.T) {
 		tool  string
 	}{
 		"before it speaks": {
-			faults.Fault{On: `"role":"tool"`, Then: faults.Reset}, append(look, script.Step{Text: "There are several extras here."}),
+			faults.Fault{On: `"role":"tool"`, Then: faults.Reset},
+			append(look, script.Step{Text: "There are several extras here."}),
 			"complete", "There are several extras here.", "list_extras"},
 		"in the middle of its words": {
-			faults.Fault{Way: faults.ToClient, On: "several", Before: true, Then: faults.Reset}, append(look, script.Step{Text: "There are several extras here."}),
+			faults.Fault{Way: faults.ToClient, On: "several", Before: true, Then: faults.Reset},
+			append(look, script.Step{Text: "There are several extras here."}),
 			"complete", "There are several extras here.", "list_extras"},
 		"inside a call": {
-			faults.Fault{Way: faults.ToClient, First: "create_extra", On: "arguments", Then: faults.Reset}, append(kayak(), kayak()[1]),
+			faults.Fault{Way: faults.ToClient, First: "create_extra", On: "arguments", Then: faults.Reset},
+			append(kayak(), kayak()[1]),
 			"complete", "Shall I do this?", "create_extra"},
 	}
 	for name, tt := range tests {
@@ -376,14 +399,16 @@ func TestAConnectionToTheModelThatBreaks(t *testing.T) {
 			model := script.Start(t, tt.steps...)
 			d := openAs(t, project, func(cfg *chat.Config) {
 				p = faults.Start(t, "tcp", strings.TrimSuffix(strings.TrimPrefix(model.URL, "http://"), "/v1"))
-				m, err := openai.New(openai.Config{BaseURL: "http://" + p.Addr() + "/v1", Profile: "openai", APIKey: "local"})
+				m, err := openai.New(openai.Config{BaseURL: "http://" + p.Addr() + "/v1", Profile: "openai",
+					APIKey: "local"})
 				if err != nil {
 					t.Fatal(err)
 				}
 				cfg.Model = m
 			})
 			p.Set(tt.fault)
-			body := map[string]any{"id": uuid.NewString(), "turn": uuid.NewString(), "messages": []any{user("Which extras are there?")}}
+			body := map[string]any{"id": uuid.NewString(), "turn": uuid.NewString(),
+				"messages": []any{user("Which extras are there?")}}
 			_, raw := d.post(t, "/api/chat", token, "text/event-stream", body)
 			last := lastOf(t, raw)
 			if last.name != tt.ends {
@@ -393,10 +418,13 @@ func TestAConnectionToTheModelThatBreaks(t *testing.T) {
 				t.Errorf("tools were called %d times: %s", n, raw)
 			}
 			reply, _ := last.data["reply"].(string)
-			if last.name != "complete" || strings.Count(reply, tt.reply) != 1 || !bytes.Contains(raw, []byte(tt.tool)) {
+			if last.name != "complete" || strings.Count(reply, tt.reply) != 1 ||
+				!bytes.Contains(raw, []byte(tt.tool)) {
 				t.Errorf("in the end %s reads %q", last.name, reply)
 			}
-			if rows := localtest.SQLOn(t, project, "select 1 as one from proposals where state = 'pending' and thread = $1", body["id"]); tt.tool == "create_extra" && len(rows) != 1 {
+			if rows := localtest.SQLOn(t, project,
+				"select 1 as one from proposals where state = 'pending' and thread = $1",
+				body["id"]); tt.tool == "create_extra" && len(rows) != 1 {
 				t.Errorf("%d questions are open", len(rows))
 			}
 			localtest.Invariants(t, project)

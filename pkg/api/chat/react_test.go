@@ -24,7 +24,8 @@ import (
 func TestReactIsServed(t *testing.T) {
 	chromium := nodetest.Chromium(t)
 	extra := func(name string) script.Step {
-		return script.Step{Calls: []script.Call{{Name: "create_extra", Arguments: fmt.Sprintf(`{"name":%q,"price":30,"per":"night"}`, name)}}}
+		return script.Step{Calls: []script.Call{{Name: "create_extra",
+			Arguments: fmt.Sprintf(`{"name":%q,"price":30,"per":"night"}`, name)}}}
 	}
 	greet := func(text string) script.Step { return script.Step{When: script.FromRouter, Text: text} }
 	resume, never := make(chan struct{}), make(chan struct{})
@@ -35,7 +36,8 @@ func TestReactIsServed(t *testing.T) {
 			script.Step{Text: "Here they are, all of them.", Hold: resume, HoldAfter: 3},
 			script.Route("inventory"), extra("Sauna "+version),
 			script.Route("inventory"), extra("Gong"),
-			script.Route("inventory"), script.Step{Text: "Once upon a time there was a hotel with cabins.", Hold: never, HoldAfter: 3},
+			script.Route("inventory"), script.Step{Text: "Once upon a time there was a hotel with cabins.",
+				Hold: never, HoldAfter: 3},
 			greet("Good day."),
 			script.Route("inventory"), extra("Kayak"),
 			script.Route("inventory"), script.Step{Text: "These."},
@@ -53,7 +55,8 @@ func TestReactIsServed(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /extras", func(w http.ResponseWriter, _ *http.Request) {
 		names := []any{}
-		for _, row := range localtest.SQL(t, `select name from public.extras where org_id = $1 order by name collate "C"`, org.ID) {
+		for _, row := range localtest.SQL(t,
+			`select name from public.extras where org_id = $1 order by name collate "C"`, org.ID) {
 			names = append(names, row["name"])
 		}
 		_ = json.NewEncoder(w).Encode(names)
@@ -62,13 +65,14 @@ func TestReactIsServed(t *testing.T) {
 		select {
 		case resume <- struct{}{}:
 			w.WriteHeader(http.StatusNoContent)
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			http.Error(w, "the model holds nothing back", http.StatusConflict)
 		}
 	})
 	control := httptest.NewServer(mux)
 	t.Cleanup(control.Close)
-	nodetest.Run(t, "testdata/ui", "react.mjs", 20, map[string]string{"url": d.url, "token": org.Manager.Token, "chromium": chromium, "control": control.URL})
+	nodetest.Run(t, "testdata/ui", "react.mjs", 20, map[string]string{"url": d.url, "token": org.Manager.Token,
+		"chromium": chromium, "control": control.URL})
 	if left := d.model.Unused(); len(left) > 0 {
 		t.Errorf("the model was not asked for %q", left)
 	}
@@ -80,10 +84,14 @@ func TestReactIsServed(t *testing.T) {
 	var want, got []string
 	for _, version := range []string{"ai6", "ai7"} {
 		want = append(want, "user: List the extras", "assistant: Here they are, all of them.",
-			"user: Add an extra called Sauna "+version+", 30 per night", "assistant: ✓ Added the extra Sauna "+version+" (SAUNA-"+strings.ToUpper(version)+"): ₹30.00 per night.",
-			"user: Add an extra called Gong, 5 per stay", "assistant: All right, I left it as it is. Nothing was changed.",
-			"user: Tell me a long story", "user: hello again", "assistant: Good day.", "user: Which rooms are there?", "assistant: The same again.",
-			"user: thank you", "assistant: You are welcome.", "user: so do it", "assistant: With what?", "user: hello", "assistant: Good day to you.")
+			"user: Add an extra called Sauna "+version+", 30 per night", "assistant: ✓ Added the extra Sauna "+version+
+				" (SAUNA-"+strings.ToUpper(version)+"): ₹30.00 per night.",
+			"user: Add an extra called Gong, 5 per stay",
+			"assistant: All right, I left it as it is. Nothing was changed.",
+			"user: Tell me a long story", "user: hello again", "assistant: Good day.", "user: Which rooms are there?",
+			"assistant: The same again.",
+			"user: thank you", "assistant: You are welcome.", "user: so do it", "assistant: With what?", "user: hello",
+			"assistant: Good day to you.")
 	}
 	for _, message := range stored(t, org) {
 		first, _, _ := strings.Cut(message, "\n")

@@ -16,7 +16,7 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 	archives "github.com/bellhop-ai/bellhop/pkg/api/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
@@ -30,7 +30,8 @@ func TestTheKeptConversationFillsAnEmptyRequest(t *testing.T) {
 	send := func(turn, reply string, messages ...any) (stream.Answer, []string) {
 		t.Helper()
 		d := recording(t, script.Step{Text: reply})
-		resp, raw := d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": id, "turn": turn, "messages": messages})
+		resp, raw := d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": id, "turn": turn,
+			"messages": messages})
 		if resp.StatusCode != http.StatusOK {
 			t.Fatalf("status %d: %s", resp.StatusCode, raw)
 		}
@@ -50,22 +51,27 @@ func TestTheKeptConversationFillsAnEmptyRequest(t *testing.T) {
 		t.Errorf("the model read %q", read)
 	}
 	// What was answered holds for the client that has only that.
-	_, read = send("t3", "Nothing else.", user("What did I say?"), message(second), user("And then?"))
+	_, read = send("t3", "Nothing else?", user("What did I say?"), message(second), user("And then?"))
 	if want := []string{"user: What did I say?", "assistant: Hello.", "user: And then?"}; !slices.Equal(read, want) {
 		t.Errorf("the model read %q", read)
 	}
-	expectStored(t, org, "user: Hello", "assistant: Good day.", "user: What did I say?", "assistant: Hello.", "user: And then?", "assistant: Nothing else.")
+	expectStored(t, org, "user: Hello", "assistant: Good day.", "user: What did I say?", "assistant: Hello.",
+		"user: And then?", "assistant: Nothing else?")
 }
 
-// Whoever keeps nothing at all consents by the words alone, since the question
+// A caller who keeps nothing at all consents by the words alone, since the question
 // is kept, and it was asked of the same person.
 func TestAClientWithoutAnyHistoryConsents(t *testing.T) {
 	org := localtest.NewOrg(t)
 	id := uuid.NewString()
-	d := recording(t, script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "create_extra", Arguments: `{"name":"Kayak","price":12.5,"per":"guest"}`}}})
-	d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": id, "turn": "t1", "messages": []any{user("Add an extra called Kayak")}})
+	d := recording(t, script.Route("inventory"),
+		script.Step{Calls: []script.Call{{Name: "create_extra",
+			Arguments: `{"name":"Kayak","price":12.5,"per":"guest"}`}}})
+	d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": id, "turn": "t1",
+		"messages": []any{user("Add an extra called Kayak")}})
 	for i, token := range []string{org.Admin.Token, org.Manager.Token} {
-		recording(t, script.Step{Text: "Yes what?", Times: 2}).post(t, "/api/chat", token, "", map[string]any{"id": id, "turn": fmt.Sprint("u", i), "messages": []any{user("yes")}})
+		recording(t, script.Step{Text: "Yes what?", Times: 2}).post(t, "/api/chat", token, "",
+			map[string]any{"id": id, "turn": fmt.Sprint("u", i), "messages": []any{user("yes")}})
 		if n := len(localtest.SQL(t, "select 1 as one from extras where org_id = $1", org.ID)); n != i {
 			t.Errorf("after the yes of person %d there are %d extras", i, n)
 		}
@@ -79,14 +85,18 @@ func TestAttachmentsAreKeptByName(t *testing.T) {
 	d := recording(t, script.Step{Text: "I see."}, script.Step{Text: "I see."})
 	body := map[string]any{"id": uuid.NewString(), "turn": "t1", "messages": []any{map[string]any{
 		"id": "m1", "role": "user", "parts": []any{
-			map[string]any{"type": "file", "mediaType": "text/plain", "filename": "menu.txt", "url": "/api/uploads/abc"},
-			map[string]any{"type": "file", "mediaType": "text/plain", "filename": "note.txt", "url": "data:text/plain,hello"},
+			map[string]any{"type": "file", "mediaType": "text/plain", "filename": "menu.txt",
+				"url": "/api/uploads/abc"},
+			map[string]any{"type": "file", "mediaType": "text/plain", "filename": "note.txt",
+				"url": "data:text/plain,hello"},
 		},
 	}}}
-	if resp, raw := d.post(t, "/api/chat", org.Manager.Token, "application/json", body); resp.StatusCode != http.StatusOK {
+	if resp, raw := d.post(t, "/api/chat", org.Manager.Token, "application/json",
+		body); resp.StatusCode != http.StatusOK {
 		t.Fatalf("status %d: %s", resp.StatusCode, raw)
 	}
-	row := localtest.SQL(t, "select content, metadata from chat_messages where org_id = $1 and role = 'user'", org.ID)[0]
+	row := localtest.SQL(t, "select content, metadata from chat_messages where org_id = $1 and role = 'user'",
+		org.ID)[0]
 	files, err := json.Marshal(row["metadata"])
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +113,8 @@ func TestAnOpenQuestionComesBack(t *testing.T) {
 	project := localtest.Stack(t)
 	s := &boot.Service{Name: "conversations", Now: time.Now, Log: zerolog.Nop()}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
-	p, err := parts.New(s, nil)
+	s.ProofKeys = project.ProofKeys()
+	p, err := backend.New(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +122,8 @@ func TestAnOpenQuestionComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	archive, err := archives.New(archives.Config{Assistants: p.Assistants, Default: "hospitality", Keys: keys, Store: p.Talks, Identify: p.Identify, Questions: p.Desk})
+	loader, err := archives.New(archives.Config{Assistants: p.Profiles, Default: "hospitality", Keys: keys,
+		Store: p.Conversations, Identify: p.Identify, Questions: p.Consent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,25 +136,31 @@ func TestAnOpenQuestionComesBack(t *testing.T) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/conversations/"+id+"/context", nil)
 		r.Header.Set("Authorization", "Bearer "+token)
 		w := httptest.NewRecorder()
-		archive.ServeHTTP(w, r)
+		loader.ServeHTTP(w, r)
 		if err := json.Unmarshal(w.Body.Bytes(), &open); err != nil || w.Code != http.StatusOK {
 			t.Fatalf("status %d, %v: %s", w.Code, err, w.Body)
 		}
 		return open
 	}
-	d := recording(t, script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "create_extra", Arguments: `{"name":"Kayak","price":12.5,"per":"guest"}`}}})
-	_, raw := d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": id, "turn": "t1", "messages": []any{user("Add an extra called Kayak")}})
+	d := recording(t, script.Route("inventory"),
+		script.Step{Calls: []script.Call{{Name: "create_extra",
+			Arguments: `{"name":"Kayak","price":12.5,"per":"guest"}`}}})
+	_, raw := d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": id, "turn": "t1",
+		"messages": []any{user("Add an extra called Kayak")}})
 	asked := answer(t, raw)
-	localtest.SQL(t, "insert into chat_people (org_id, session_id, user_id, added_by) values ($1, $2, $3, $4)", org.ID, id, org.Admin.ID, org.Manager.ID)
+	localtest.SQL(t, "insert into chat_people (org_id, session_id, user_id, added_by) values ($1, $2, $3, $4)", org.ID,
+		id, org.Admin.ID, org.Manager.ID)
 	if c := load(org.Admin.Token).Confirmation; c != nil {
 		t.Errorf("somebody else is asked %+v", c)
 	}
 	open := load(org.Manager.Token)
-	if open.Confirmation == nil || open.Confirmation.ID != asked.Confirmation.ID || open.Confirmation.State != consent.Pending {
+	if open.Confirmation == nil || open.Confirmation.ID != asked.Confirmation.ID ||
+		open.Confirmation.State != consent.Pending {
 		t.Fatalf("the question is %+v", open.Confirmation)
 	}
 	_, raw = d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{
-		"id": id, "turn": "t2", "messages": open.Messages, "confirm": map[string]any{"id": open.Confirmation.ID, "decision": "approve"},
+		"id": id, "turn": "t2", "messages": open.Messages, "confirm": map[string]any{"id": open.Confirmation.ID,
+			"decision": "approve"},
 	})
 	if a := answer(t, raw); a.Finish != "stop" || len(a.Degraded) != 0 {
 		t.Errorf("the answer is %s", raw)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bellhop-ai/bellhop/pkg/api/conversations/kept"
+	"github.com/bellhop-ai/bellhop/pkg/api/conversations/stored"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -17,7 +17,8 @@ import (
 // Recorder keeps conversations, and brings back what was said.
 type Recorder interface {
 	conversations.Recorder
-	Load(ctx context.Context, by identity.Caller, id, project string, b conversations.Budget) (conversations.Load, error)
+	Load(ctx context.Context, by identity.Caller, id, project string, b conversations.Budget) (conversations.Load,
+		error)
 }
 
 // notRecorded is what an answer says that could not be kept. It was given
@@ -30,38 +31,32 @@ func (t *turn) records() bool {
 	return t.h.cfg.Recorder != nil && t.assistant.Records && t.req.ID != "" && t.by.Visitor == ""
 }
 
-// record keeps what the person said. It comes before any model is asked: a
+// message is what the person said. It is kept before any model is asked: a
 // question must not get lost because its answer did.
-func (t *turn) record(ctx context.Context) error {
-	if !t.records() {
-		return nil
-	}
-	s := conversations.Saying{
-		Assistant: t.assistant.Name, Prefix: t.assistant.Prefix, EntityID: t.by.Entity.ID, Thread: t.req.ID, ProjectID: t.req.Project,
+func (t *turn) message() *conversations.UserMessage {
+	s := &conversations.UserMessage{
+		Assistant: t.assistant.Name, Prefix: t.assistant.Prefix, Thread: t.req.ID, ProjectID: t.req.Project,
 		Turn: t.start.Turn, Replaces: t.req.MessageID,
 	}
 	if n := len(t.decoded.Messages); n > 0 && t.decoded.Messages[n-1].Role == llm.User {
 		last := t.decoded.Messages[n-1]
-		s.MessageID, s.Text, s.Foreign, s.Tokens = shortened(last.ID), last.Text, last.Foreign, history.Tokens(last.Text)
+		s.MessageID, s.Text, s.Foreign, s.Tokens = shortened(last.ID), last.Text, last.Foreign,
+			history.Tokens(last.Text)
 		for _, f := range last.Files {
 			if strings.HasPrefix(f.URL, history.UploadURL) { // a whole file in an address is not kept
 				s.Files = append(s.Files, conversations.File{URL: f.URL})
 			}
 		}
 	}
-	said, err := t.h.cfg.Recorder.Say(ctx, t.by, s)
-	if err != nil {
-		return err
-	}
-	t.recorded = &said
-	return t.recall(ctx)
+	return s
 }
 
 // recall fills a request that holds nothing but the new message with what was
 // said before. A history that is sent always wins over the kept one. The answer
 // is still sealed for the messages that the client has.
 func (t *turn) recall(ctx context.Context) error {
-	if len(t.decoded.Messages) != 1 || t.decoded.Messages[0].Role != llm.User || t.req.MessageID != "" || t.recorded.Messages < 2 {
+	if t.recorded == nil || len(t.decoded.Messages) != 1 || t.decoded.Messages[0].Role != llm.User ||
+		t.req.MessageID != "" || t.recorded.Messages < 2 {
 		return nil
 	}
 	budget := conversations.ForModel()
@@ -71,8 +66,8 @@ func (t *turn) recall(ctx context.Context) error {
 	}
 	chosen, compacted := budget.Choose(load)
 	chosen = slices.DeleteFunc(chosen, func(m conversations.Message) bool { return m.Turn == t.start.Turn })
-	links := kept.Links(t.h.cfg.Keys, t.by, load.Detail.Conversation, chosen)
-	if summary, ok := kept.Summary(t.h.cfg.Keys, t.by, load.Detail, load.Project); ok && compacted {
+	links := stored.Links(t.h.cfg.Keys, t.by, load.Detail.Conversation, chosen)
+	if summary, ok := stored.Summary(t.h.cfg.Keys, t.by, load.Detail, load.Project); ok && compacted {
 		links = slices.Insert(links, 0, summary)
 	}
 	before, err := t.h.cfg.Keys.Chain(t.scope, links)
@@ -83,19 +78,27 @@ func (t *turn) recall(ctx context.Context) error {
 	return nil
 }
 
-// keep keeps the answer, for which it has a short time of its own: the request
-// may be over, and the answer was made. It reports whether that succeeded.
-func (t *turn) keep(ctx context.Context, res result, degraded []string) bool {
+// close keeps the answer of a recorded turn, and ends a turn that the store
+// knows, whose client is sent frames. It has a short time of its own: the request
+// may be over, and the answer was made. It reports whether the answer is kept.
+func (t *turn) close(ctx context.Context, frames []byte) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
-	a, err := t.answered(res, degraded)
-	if err == nil {
-		err = t.h.cfg.Recorder.Answer(ctx, t.by, a)
-	}
-	if err != nil {
+	a := *t.unstored
+	t.unstored = nil
+	if t.journal.Kept() {
+		err := t.h.cfg.Opener.CloseTurn(ctx, t.by, t.start.Turn, a, t.finished(frames))
+		if t.closed = err == nil; t.closed {
+			return true
+		}
 		httpx.Note(ctx, err)
 	}
-	return err == nil
+	// The end of a turn is worth less than its answer, which is kept alone.
+	if err := t.h.cfg.Recorder.Answer(ctx, t.by, a); err != nil {
+		httpx.Note(ctx, err)
+		return false
+	}
+	return true
 }
 
 // keptCall is a tool call for those who look into a stored conversation.
@@ -105,15 +108,16 @@ type keptCall struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-func (t *turn) answered(res result, degraded []string) (conversations.Answer, error) {
+func (t *turn) answered(res result, degraded []string) (*conversations.Answer, error) {
 	state := t.state(res)
-	a := conversations.Answer{
-		ID: t.recorded.ID, Turn: t.start.Turn, Text: res.Reply, Agent: res.route.Agent, Label: res.route.Label, Tokens: history.Tokens(res.Reply) + state.Tokens(),
+	a := &conversations.Answer{
+		ID: t.recorded.ID, Turn: t.start.Turn, Text: res.Reply, Agent: res.Agent, Label: res.Label,
+		Tokens: history.Tokens(res.Reply) + state.Tokens(),
 	}
-	shelf := history.Shelf{Tenant: t.by.OrgID, Assistant: t.assistant.Name, Conversation: a.ID, Message: a.Turn}
+	location := history.Location{Tenant: t.by.OrgID, Assistant: t.assistant.Name, Conversation: a.ID, Message: a.Turn}
 	var err error
-	if a.Token, err = t.h.cfg.Keys.Keep(shelf, a.Text, state); err != nil {
-		return a, err
+	if a.Token, err = t.h.cfg.Keys.SealStored(location, a.Text, state); err != nil {
+		return nil, err
 	}
 	calls := []keptCall{}
 	for _, s := range res.Steps {
@@ -125,12 +129,18 @@ func (t *turn) answered(res result, degraded []string) (conversations.Answer, er
 	}
 	if len(calls) > 0 {
 		if a.ToolCalls, err = json.Marshal(calls); err != nil {
-			return a, err
+			return nil, err
 		}
 	}
+	if a.Metadata, err = stored.KeepShown(res.Parts); err != nil {
+		return nil, err
+	}
 	a.Processing, err = json.Marshal(map[string]any{
-		"path": res.path, "finish": res.Finish, "model": res.Model, "degraded": degraded,
+		"path": res.Path, "finish": res.Finish, "model": res.Model, "degraded": degraded,
 		"usage": usageOf(res.Usage), "steps": len(res.Steps),
 	})
-	return a, err
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 	"github.com/bellhop-ai/bellhop/pkg/api/chat"
 	"github.com/bellhop-ai/bellhop/pkg/history"
-	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/conversations"
@@ -26,7 +25,7 @@ import (
 func recording(t *testing.T, steps ...script.Step) door {
 	t.Helper()
 	project := localtest.Stack(t)
-	client, err := supabase.New(supabase.Config{URL: project.URL(), PublishableKey: identity.Secret(project.Keys().Publishable)})
+	client, err := supabase.New(localtest.Config(t, project))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,16 +60,21 @@ func expectStored(t *testing.T, org localtest.Org, want ...string) {
 // name; the same turn again adds nothing.
 func TestATurnIsKeptWithItsConversation(t *testing.T) {
 	org := localtest.NewOrg(t)
-	d := recording(t, script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_extras"}}}, script.Step{Text: "None so far."},
+	d := recording(t, script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_extras"}}},
+		script.Step{Text: "None so far."},
 		script.Route("inventory"), script.Step{Text: "You are welcome."})
-	body := map[string]any{"id": uuid.NewString(), "turn": "t1", "messages": []any{map[string]any{"id": "m1", "role": "user", "content": "List the extras, please"}}}
+	body := map[string]any{"id": uuid.NewString(), "turn": "t1",
+		"messages": []any{map[string]any{"id": "m1", "role": "user", "content": "List the extras, please"}}}
 	resp, raw := d.post(t, "/api/chat", org.Manager.Token, "", body)
 	first := answer(t, raw)
-	if resp.StatusCode != http.StatusOK || first.Conversation == nil || first.Conversation.Code != "#SC-0001" || !first.Conversation.New ||
-		first.Conversation.ID != body["id"] || first.Conversation.Title != "List the extras, please" || len(first.Degraded) != 0 {
+	if resp.StatusCode != http.StatusOK || first.Conversation == nil || first.Conversation.Code != "#SC-0001" ||
+		!first.Conversation.New ||
+		first.Conversation.ID != body["id"] || first.Conversation.Title != "List the extras, please" ||
+		len(first.Degraded) != 0 {
 		t.Fatalf("status %d, %+v, %s", resp.StatusCode, first.Conversation, raw)
 	}
-	if again, _ := d.post(t, "/api/chat", org.Manager.Token, "", body); again.Header.Get("Idempotent-Replayed") != "true" {
+	if again, _ := d.post(t, "/api/chat", org.Manager.Token, "",
+		body); again.Header.Get("Idempotent-Replayed") != "true" {
 		t.Error("the turn was not replayed")
 	}
 	body["turn"], body["messages"] = "t2", append(body["messages"].([]any), message(first), user("Thank you"))
@@ -80,7 +84,8 @@ func TestATurnIsKeptWithItsConversation(t *testing.T) {
 	if last["code"] != "#SC-0001" || last["isNew"] != false || last["title"] != "List the extras, please" {
 		t.Errorf("the second turn is of %v", last)
 	}
-	expectStored(t, org, "user: List the extras, please", "assistant: "+first.Reply, "user: Thank you", "assistant: You are welcome.")
+	expectStored(t, org, "user: List the extras, please", "assistant: "+first.Reply, "user: Thank you",
+		"assistant: You are welcome.")
 
 	// S2-61: the preview is in words, whatever the answer looks like.
 	if row := localtest.SQL(t, "select app.preview(content) as words from chat_messages where org_id = $1 and turn = 't1' and role = 'assistant'", org.ID)[0]; row["words"] != "None so far." {
@@ -95,16 +100,19 @@ func TestATurnIsKeptWithItsConversation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shelf := history.Shelf{Tenant: org.ID, Assistant: "hospitality", Conversation: row["id"].(string), Message: "t1"}
-	state, _, err := keys.Kept(shelf, row["content"].(string), row["token"].(string))
-	if err != nil || state.Agent != "inventory" || len(state.Steps) != 1 || state.Steps[0].Calls[0].Name != "list_extras" {
+	location := history.Location{Tenant: org.ID, Assistant: "hospitality", Conversation: row["id"].(string),
+		Message: "t1"}
+	state, _, err := keys.OpenStored(location, row["content"].(string), row["token"].(string))
+	if err != nil || state.Agent != "inventory" || len(state.Steps) != 1 ||
+		state.Steps[0].Calls[0].Name != "list_extras" {
 		t.Errorf("kept is %+v, %v", state, err)
 	}
 	calls, err := json.Marshal(row["tool_calls"])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if row["client_id"] != "t1" || row["agent"] != "inventory" || !strings.Contains(string(calls), `"name":"list_extras"`) {
+	if row["client_id"] != "t1" || row["agent"] != "inventory" || !strings.Contains(string(calls),
+		`"name":"list_extras"`) {
 		t.Errorf("the row is %v", row)
 	}
 	// S3-8: what a tool answered counts among the tokens.
@@ -115,7 +123,8 @@ func TestATurnIsKeptWithItsConversation(t *testing.T) {
 }
 
 func message(a stream.Answer) map[string]any {
-	return map[string]any{"id": a.Message.ID, "role": "assistant", "content": a.Message.Content, "seal": a.Message.Seal}
+	return map[string]any{"id": a.Message.ID, "role": "assistant", "content": a.Message.Content,
+		"seal": a.Message.Seal}
 }
 
 // A question is kept before any model is asked, so it does not get lost when
@@ -124,18 +133,19 @@ func TestAQuestionOutlivesAFailedAnswer(t *testing.T) {
 	org := localtest.NewOrg(t)
 	body := map[string]any{"id": uuid.NewString(), "turn": "t1", "messages": []any{user("Who arrives today?")}}
 	var atModel []string
-	broken := recording(t, script.Step{Times: 5, Fault: script.BadGateway(), Arrived: func(script.Request) { atModel = stored(t, org) }})
+	broken := recording(t, script.Step{Times: 5, Fault: script.BadGateway(),
+		Arrived: func(script.Request) { atModel = stored(t, org) }})
 	if resp, raw := broken.post(t, "/api/chat", org.Manager.Token, "", body); resp.StatusCode < 500 {
 		t.Fatalf("status %d: %s", resp.StatusCode, raw)
 	}
 	if want := []string{"user: Who arrives today?"}; !slices.Equal(atModel, want) {
 		t.Errorf("when the model was asked, stored was %q", atModel)
 	}
-	well := recording(t, script.Step{Text: "Nobody."})
+	well := recording(t, script.Step{Text: "Nobody?"})
 	if resp, raw := well.post(t, "/api/chat", org.Manager.Token, "", body); resp.StatusCode != http.StatusOK {
 		t.Fatalf("status %d: %s", resp.StatusCode, raw)
 	}
-	expectStored(t, org, "user: Who arrives today?", "assistant: Nobody.")
+	expectStored(t, org, "user: Who arrives today?", "assistant: Nobody?")
 }
 
 // What the client does not name is not kept.
@@ -157,19 +167,23 @@ func TestAnEditedMessageStandsInstead(t *testing.T) {
 	send := func(body map[string]any, reply string) stream.Answer {
 		t.Helper()
 		body["id"] = id
-		resp, raw := recording(t, script.Step{Text: reply}).post(t, "/api/chat", org.Manager.Token, "application/json", body)
+		resp, raw := recording(t, script.Step{Text: reply}).post(t, "/api/chat", org.Manager.Token, "application/json",
+			body)
 		if resp.StatusCode != http.StatusOK {
 			t.Fatalf("status %d: %s", resp.StatusCode, raw)
 		}
 		return answer(t, raw)
 	}
 	one := send(map[string]any{"turn": "t1", "messages": []any{said("m1", "Helo")}}, "Good day.")
-	send(map[string]any{"turn": "t2", "messages": []any{said("m1", "Helo"), message(one), said("m2", "Who are you?")}}, "Bernard.")
-	send(map[string]any{"turn": "t3", "messageId": "m2", "messages": []any{said("m1", "Helo"), message(one), said("m2", "What can you do?")}}, "Look things up.")
-	expectStored(t, org, "user: Helo", "assistant: Good day.", "user: What can you do?", "assistant: Look things up.")
+	send(map[string]any{"turn": "t2", "messages": []any{said("m1", "Helo"), message(one), said("m2", "Who are you?")}},
+		"I am Bernard.")
+	send(map[string]any{"turn": "t3", "messageId": "m2", "messages": []any{said("m1", "Helo"), message(one),
+		said("m2", "What can you do?")}}, "Look things up?")
+	expectStored(t, org, "user: Helo", "assistant: Good day.", "user: What can you do?", "assistant: Look things up?")
 	// As the AI SDK asks for another answer.
-	send(map[string]any{"turn": "t4", "messageId": "t3", "trigger": "regenerate-message", "messages": []any{said("m1", "Helo"), message(one), said("m2", "What can you do?")}}, "Book cabins.")
-	expectStored(t, org, "user: Helo", "assistant: Good day.", "user: What can you do?", "assistant: Book cabins.")
+	send(map[string]any{"turn": "t4", "messageId": "t3", "trigger": "regenerate-message",
+		"messages": []any{said("m1", "Helo"), message(one), said("m2", "What can you do?")}}, "Book cabins?")
+	expectStored(t, org, "user: Helo", "assistant: Good day.", "user: What can you do?", "assistant: Book cabins?")
 	if n := len(localtest.SQL(t, "select 1 as one from chat_messages where org_id = $1", org.ID)); n != 7 {
 		t.Errorf("%d rows, want the 4 that are shown and the 3 that were replaced", n)
 	}
@@ -179,7 +193,9 @@ func TestAnEditedMessageStandsInstead(t *testing.T) {
 func TestAReceiptIsKept(t *testing.T) {
 	org := localtest.NewOrg(t)
 	id := uuid.NewString()
-	d := recording(t, script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "create_extra", Arguments: `{"name":"Stargazing","price":45,"per":"guest"}`}}})
+	d := recording(t, script.Route("inventory"),
+		script.Step{Calls: []script.Call{{Name: "create_extra",
+			Arguments: `{"name":"Stargazing","price":45,"per":"guest"}`}}})
 	body := map[string]any{"id": id, "turn": "t1", "messages": []any{user("Add an extra called Stargazing for 45")}}
 	_, raw := d.post(t, "/api/chat", org.Manager.Token, "", body)
 	asked := answer(t, raw)
@@ -191,7 +207,8 @@ func TestAReceiptIsKept(t *testing.T) {
 		"confirm": map[string]any{"id": asked.Confirmation.ID, "decision": "approve"},
 	})
 	done := answer(t, raw)
-	expectStored(t, org, "user: Add an extra called Stargazing for 45", "assistant: "+asked.Reply, "assistant: "+done.Reply)
+	expectStored(t, org, "user: Add an extra called Stargazing for 45", "assistant: "+asked.Reply, "assistant: "+
+		done.Reply)
 	if n := len(localtest.SQL(t, "select 1 as one from extras where org_id = $1", org.ID)); n != 1 {
 		t.Errorf("%d extras", n)
 	}
@@ -202,11 +219,13 @@ func TestADeletedConversationIsNotGoneOnWith(t *testing.T) {
 	org := localtest.NewOrg(t)
 	id := uuid.NewString()
 	first := recording(t, script.Step{Text: "Good day."})
-	first.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": id, "turn": "t1", "messages": []any{user("Hello")}})
+	first.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": id, "turn": "t1",
+		"messages": []any{user("Hello")}})
 	localtest.SQL(t, "update chat_sessions set deleted_at = now() where org_id = $1", org.ID)
 	d := recording(t)
 	for range 2 { // a turn that was refused is given back
-		resp, raw := d.post(t, "/api/chat", org.Manager.Token, "text/event-stream", map[string]any{"id": id, "turn": "t2", "messages": []any{user("Hello again")}})
+		resp, raw := d.post(t, "/api/chat", org.Manager.Token, "text/event-stream",
+			map[string]any{"id": id, "turn": "t2", "messages": []any{user("Hello again")}})
 		if resp.StatusCode != http.StatusConflict || !strings.Contains(string(raw), `"conversation_deleted"`) {
 			t.Errorf("status %d: %s", resp.StatusCode, raw)
 		}
@@ -216,7 +235,7 @@ func TestADeletedConversationIsNotGoneOnWith(t *testing.T) {
 	}
 }
 
-// Whoever names somebody else's conversation has one of their own.
+// A caller who names another user's conversation has one of their own.
 func TestNobodyTalksIntoAnothersConversation(t *testing.T) {
 	org := localtest.NewOrg(t)
 	id := uuid.NewString()
@@ -224,7 +243,8 @@ func TestNobodyTalksIntoAnothersConversation(t *testing.T) {
 		return map[string]any{"id": id, "turn": turn, "messages": []any{user("Hello from " + turn)}}
 	}
 	for i, token := range []string{org.Manager.Token, org.Admin.Token, localtest.NewOrg(t).Manager.Token} {
-		_, raw := recording(t, script.Step{Text: "Good day."}).post(t, "/api/chat", token, "", body(fmt.Sprint("t", i)))
+		_, raw := recording(t, script.Step{Text: "Good day."}).post(t, "/api/chat", token, "",
+			body(fmt.Sprint("t", i)))
 		if a := answer(t, raw); a.Conversation == nil || !a.Conversation.New || (a.Conversation.ID == id) != (i != 1) {
 			t.Errorf("caller %d: %+v", i, a.Conversation)
 		}
@@ -241,7 +261,8 @@ func TestManyTurnsAtOnceAreOneConversation(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 50 {
 		all.Go(func() {
-			_, raw := d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": id, "turn": fmt.Sprint("t", i), "messages": []any{user(fmt.Sprint("Hello ", i))}})
+			_, raw := d.post(t, "/api/chat", org.Manager.Token, "",
+				map[string]any{"id": id, "turn": fmt.Sprint("t", i), "messages": []any{user(fmt.Sprint("Hello ", i))}})
 			a := answer(t, raw)
 			if a.Conversation == nil {
 				t.Errorf("turn %d: %s", i, raw)

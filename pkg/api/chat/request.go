@@ -2,19 +2,19 @@ package chat
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
-	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -67,7 +67,7 @@ var turnShape = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,200}$`)
 // turn is one request on its way through the function.
 type turn struct {
 	h         *Handler
-	assistant *assistants.Assistant
+	assistant *flow.Runtime
 	by        identity.Caller
 	req       request
 	decoded   history.Decoded
@@ -75,46 +75,60 @@ type turn struct {
 	sent      history.Conversation // as the client has it
 	conv      history.Conversation // what is gone by: the same, or what was kept of it
 	as        representation
-	usage     bool // a stream of chunks ends with the tokens
-	named     bool // the client named the turn, so it may be sent again
+	usage     bool  // a stream of chunks ends with the tokens
+	named     bool  // the client named the turn, so it may be sent again
+	unknown   error // what is said of an assistant that the organisation does not have
+	known     bool  // by is as the database knows the caller, and not only as their token says
 	requestID string
 	start     turns.Start
 	journal   *turns.Journal
-	done      agent.Outcome       // of a turn that came to its end
-	recorded  *conversations.Said // where the turn is kept; nil when it is not
-	looked    time.Time           // when the store was last asked whether it is stopped
+	done      agent.Outcome           // of a turn that came to its end
+	recorded  *conversations.Recorded // where the turn is kept; nil when it is not
+	unstored  *conversations.Answer   // what is to be kept there, until it is
+	closed    bool                    // the store has answer and end
+	looking   sync.Mutex              // several runs ask whether to stop
+	looked    time.Time               // when the store was last asked whether it is stopped
 }
 
 // open reads and checks a request. Whatever is wrong is said here, before the
 // first byte of an answer.
 func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*turn, error) {
-	t, err := h.enter(w, r)
-	if err != nil {
-		return nil, err
-	}
-	var ok bool
-	if t.assistant, ok = h.assistant(t.by, name); !ok {
-		return nil, fault.New(fault.NotFound, "There is no assistant %q here.", shortened(name)).WithCode("unknown_assistant")
-	}
-	body, err := httpx.ReadJSON(w, r, &t.req)
-	if err != nil {
-		return nil, err
-	}
-	return t, t.prepare(r, body)
-}
-
-// enter lets a caller in who does not ask too often.
-func (h *Handler) enter(w http.ResponseWriter, r *http.Request) (*turn, error) {
-	by, err := h.caller(w, r)
-	if err != nil {
-		return nil, err
-	}
-	if by.Visitor == "" { // visitors were counted when they were let in
-		if err := h.cfg.Gate.Admit(r.Context(), by); err != nil {
+	return h.enter(w, r, func(t *turn) (body []byte, err error) {
+		t.unknown = errUnknown(name)
+		a, ok := flow.Find(t.candidates(), name)
+		if !ok {
+			return nil, t.unknown
+		}
+		if t.assistant, err = a.Runtime(); err != nil {
 			return nil, err
 		}
+		return httpx.ReadJSON(w, r, &t.req, httpx.List{Name: "messages", Items: &t.req.Messages},
+			httpx.List{Name: "conversationHistory", Items: &t.req.Earlier})
+	})
+}
+
+// enter admits callers with a valid token, reads the request with read, and
+// checks what can be checked without the database.
+func (h *Handler) enter(w http.ResponseWriter, r *http.Request, read func(*turn) ([]byte, error)) (*turn, error) {
+	t := &turn{h: h, requestID: httpx.RequestID(r.Context())}
+	var err error
+	if h.visits(r) {
+		t.by, err = h.cfg.Visitors.Admit(w, r)
+		t.known = true // and counted
+	} else {
+		t.by, err = httpx.Caller(r, h.cfg.Verify)
 	}
-	return &turn{h: h, by: by, requestID: httpx.RequestID(r.Context())}, nil
+	if err != nil {
+		return nil, err
+	}
+	body, err := read(t)
+	if err == nil {
+		err = t.prepare(r, body)
+	}
+	if err != nil {
+		return nil, t.refuse(r.Context(), err)
+	}
+	return t, nil
 }
 
 // prepare checks what was read, and believes of it what can be believed.
@@ -123,13 +137,10 @@ func (t *turn) prepare(r *http.Request, body []byte) error {
 	if err := t.check(); err != nil {
 		return err
 	}
-	var ok bool
-	a := t.assistant
-	if t.by, ok = t.by.Choose(t.req.EntityID, a.EntityKind); !ok {
-		if t.req.EntityID == "" {
-			return fault.New(fault.Forbidden, "Your organisation has no %s that %s could work for.", a.EntityKind, a.Title)
+	if t.known {
+		if err := t.choose(); err != nil {
+			return err
 		}
-		return fault.New(fault.NotFound, "Your organisation has no such %s.", a.EntityKind)
 	}
 	var err error
 	raw := t.req.messages()
@@ -150,20 +161,36 @@ func (t *turn) prepare(r *http.Request, body []byte) error {
 	return t.name(r, body)
 }
 
+// choose decides on the entity that the turn is about.
+func (t *turn) choose() error {
+	a := t.assistant
+	var ok bool
+	if t.by, ok = a.Choose(t.by, t.req.EntityID); ok {
+		return nil
+	}
+	if t.req.EntityID == "" {
+		return fault.New(fault.Forbidden, "Your organisation has no %s that %s could work for.", a.EntityKind, a.Title)
+	}
+	return fault.New(fault.NotFound, "Your organisation has no such %s.", a.EntityKind)
+}
+
 // believe opens the seals of the history.
 func (t *turn) believe() error {
 	t.scope = history.Scope{Tenant: t.by.OrgID, User: t.by.Subject(), Thread: t.req.ID, Assistant: t.assistant.Name}
 	t.sent = t.h.cfg.Keys.Open(t.scope, t.decoded.Messages)
 	t.conv = t.sent
 	if _, reasons := t.conv.Doubts(); t.h.cfg.Strict && len(reasons) > 0 {
-		return fault.New(fault.Unprocessable, "Parts of this conversation could not be verified (%s). Please start a new one.", strings.Join(reasons, ", ")).
+		return fault.New(fault.Unprocessable,
+			"Parts of this conversation could not be verified (%s). Please start a new one.",
+			strings.Join(reasons, ", ")).
 			WithCode(stream.Unverified)
 	}
 	return nil
 }
 
 func (t *turn) check() error {
-	for what, text := range map[string]string{"id": t.req.ID, "turn": t.req.Turn, "agent": t.req.Agent, "entityId": t.req.EntityID, "pipeline": t.req.Pipeline} {
+	for what, text := range map[string]string{"id": t.req.ID, "turn": t.req.Turn, "agent": t.req.Agent,
+		"entityId": t.req.EntityID, "pipeline": t.req.Pipeline} {
 		if len(text) > maxName {
 			return fault.New(fault.Unprocessable, "The member %q is longer than %d bytes.", what, maxName)
 		}
@@ -174,9 +201,10 @@ func (t *turn) check() error {
 	if t.req.MaxTokens < 0 {
 		return fault.New(fault.Unprocessable, `The member "maxTokens" may not be below 0.`)
 	}
-	var ok bool
-	if t.assistant, ok = t.assistant.As(t.req.Pipeline, t.req.Deep); !ok {
-		return fault.New(fault.Unprocessable, `%s does not offer this way of working: leave out "pipeline" and "deep", or choose one that it has.`, t.assistant.Title).
+	if !t.assistant.Offers(t.req.Pipeline, t.req.Deep) {
+		return fault.New(fault.Unprocessable,
+			`%s does not offer this way of working: leave out "pipeline" and "deep", or choose one that it has.`,
+			t.assistant.Title).
 			WithCode("override_refused")
 	}
 	if t.req.Agent != "" {
@@ -247,16 +275,20 @@ func (t *turn) name(r *http.Request, body []byte) error {
 		Turn: name, Assistant: t.assistant.Name, Thread: t.req.ID, Lease: lease + leaseMargin,
 		Fingerprint: turns.Fingerprint(t.by, r.URL.Path, string(t.as), body),
 	}
+	if t.named {
+		t.start.Attempt = t.h.cfg.NewID()
+	}
 	return nil
 }
 
 // derivedName names the turn of a UI client, which names messages and no turns:
 // after its last message and the whole body, so that the same request again is
-// the same turn, and a message that was edited is another. Whoever asks to
+// the same turn, and a message that was edited is another. A client that asks to
 // regenerate wants a new answer each time.
 func (t *turn) derivedName(body []byte) string {
 	n := len(t.decoded.Messages)
-	if !t.decoded.Parts || n == 0 || t.req.Trigger != "submit-message" || len(t.decoded.Messages[n-1].ID) > 150 || !turnShape.MatchString(t.decoded.Messages[n-1].ID) {
+	if !t.decoded.Parts || n == 0 || t.req.Trigger != "submit-message" || len(t.decoded.Messages[n-1].ID) > 150 ||
+		!turnShape.MatchString(t.decoded.Messages[n-1].ID) {
 		return ""
 	}
 	sum := sha256.Sum256(body)
@@ -287,24 +319,6 @@ func (t *turn) encoding() stream.Encoding {
 		continued = &stream.Continued{MessageID: a.MessageID, CallID: a.CallID, Approved: a.Approved}
 	}
 	return stream.NewUI(t.start.Turn, t.req.ID, continued)
-}
-
-// begin claims a turn that may be sent again.
-func (t *turn) begin(ctx context.Context) (turns.Begun, error) {
-	if !t.named {
-		return turns.Begun{}, nil
-	}
-	begun, err := t.h.cfg.Turns.Begin(ctx, t.by, t.start)
-	if err != nil {
-		return begun, err
-	}
-	switch begun.Outcome {
-	case turns.InFlight:
-		return begun, fault.New(fault.Conflict, "This is being answered already.").WithCode("turn_in_flight").WithRetryAfter(max(begun.RetryAfter, time.Second))
-	case turns.Mismatch:
-		return begun, fault.New(fault.Unprocessable, "Another request was sent under this name before.").WithCode("turn_mismatch")
-	}
-	return begun, nil
 }
 
 // replay sends what an earlier attempt answered.

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
@@ -10,7 +9,6 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
-	"github.com/bellhop-ai/bellhop/pkg/router"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 )
 
@@ -18,17 +16,22 @@ import (
 // or by words, and what the answer is. nil means that none is answered.
 func (t *turn) decision(ctx context.Context, conv history.Conversation) (*consent.Proposal, string, error) {
 	if c := t.req.Confirm; c != nil {
-		p, err := t.h.cfg.Desk.Find(ctx, t.by, c.ID)
+		p, err := t.h.cfg.Consent.Find(ctx, t.by, c.ID)
 		if err != nil {
 			return nil, "", err
 		}
-		if p.Assistant != t.assistant.Name || p.Thread != t.req.ID {
-			return nil, "", fault.New(fault.NotFound, "No such question was asked in this conversation.").WithCode("proposal_unknown")
+		if err := t.fits(conv, p); err != nil {
+			return nil, "", err
 		}
-		if last, ok := conv.Last(llm.Assistant); ok && p.State == consent.Pending && last.State != nil && last.State.Proposal != p.ID {
+		if p.Assistant != t.assistant.Name || p.Thread != t.req.ID {
+			return nil, "", fault.New(fault.NotFound,
+				"No such question was asked in this conversation.").WithCode("proposal_unknown")
+		}
+		if last, ok := conv.Last(llm.Assistant); ok && p.State == consent.Pending && last.State != nil &&
+			last.State.Proposal != p.ID {
 			// The person went back and on from there, or the question was left
 			// behind: what is approved is what stands last.
-			if p, err = t.h.cfg.Desk.Store.Reject(ctx, t.by, p.ID); err != nil {
+			if p, err = t.h.cfg.Consent.Store.Reject(ctx, t.by, p.ID); err != nil {
 				return nil, "", err
 			}
 		}
@@ -40,6 +43,27 @@ func (t *turn) decision(ctx context.Context, conv history.Conversation) (*consen
 		return &p, c.Decision, nil
 	}
 	return t.spokenDecision(ctx, conv)
+}
+
+// fits checks that an answer which stands in a part of a message stands in the one
+// of the call that asked. An approval that was moved to another call or tool, or
+// that another part contradicts, answers nothing; the question stays open.
+func (t *turn) fits(conv history.Conversation, p consent.Proposal) error {
+	a := t.decoded.Approval
+	if a == nil || t.req.Confirm.ID != a.ID {
+		return nil
+	}
+	asked := ""
+	if last, ok := conv.Last(llm.Assistant); ok && last.State != nil && last.State.Proposal == p.ID {
+		asked = agent.AskedCall(last.State)
+	}
+	if a.Doubled || a.Tool != p.Tool || a.CallID != "" && asked != "" && a.CallID != asked {
+		return fault.New(fault.Unprocessable,
+			"This approval does not stand where it was asked for. Nothing was done; please answer the question "+
+				"itself.").
+			WithCode("approval_misplaced")
+	}
+	return nil
 }
 
 // spokenDecision reads an answer in words. It counts only for the proposal
@@ -60,15 +84,18 @@ func (t *turn) spokenDecision(ctx context.Context, conv history.Conversation) (*
 	}
 	answer, named := consent.Neither, false
 	if !conv.Entries[n-1].Foreign {
-		answer, named = consent.Words(conv.LastUserText(), code, p.Tool)
+		answer, named = consent.Words(conv.LastUserText(), code, p.Tool, t.assistant.Words)
 	}
 	switch {
 	case answer == consent.No:
 		return p, reject, nil
 	case answer == consent.Yes && p.State != consent.Pending:
 		return p, approve, nil // what is not pending says so itself
-	case answer == consent.Yes && p.Tier == "CRITICAL" && p.Phrase(conv.LastUserText()) != nil, answer == consent.Yes && p.Tier == "HIGH" && !named:
+	case answer == consent.Yes && p.Tier == "CRITICAL" && p.Phrase(conv.LastUserText()) != nil,
+		answer == consent.Yes && p.Tier == "HIGH" && !named:
 		return p, again, nil // a bare yes is not enough for this
+	case answer == consent.Yes && !named && last.Doubted:
+		return p, again, nil // what it says yes to was not shown by a message that we believe
 	case answer == consent.Yes && !named:
 		return t.onlyOne(ctx, p)
 	case answer == consent.Yes:
@@ -77,7 +104,7 @@ func (t *turn) spokenDecision(ctx context.Context, conv history.Conversation) (*
 	// The person speaks of something else, so the question is over: a yes in a
 	// later message, or after going back, answers nothing.
 	if p.State == consent.Pending {
-		if _, err := t.h.cfg.Desk.Store.Reject(ctx, t.by, p.ID); err != nil {
+		if _, err := t.h.cfg.Consent.Store.Reject(ctx, t.by, p.ID); err != nil {
 			return nil, "", err
 		}
 	}
@@ -92,7 +119,7 @@ func (t *turn) shown(ctx context.Context, last history.Entry, code string) (*con
 	if last.State != nil {
 		q = consent.Query{ID: last.State.Proposal}
 	}
-	list, err := t.h.cfg.Desk.Store.Proposals(ctx, t.by, q)
+	list, err := t.h.cfg.Consent.Store.Proposals(ctx, t.by, q)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +145,7 @@ func (t *turn) onlyOne(ctx context.Context, p *consent.Proposal) (*consent.Propo
 	if t.req.ID == "" {
 		return p, approve, nil
 	}
-	list, err := t.h.cfg.Desk.Store.Proposals(ctx, t.by, consent.Query{Thread: t.req.ID})
+	list, err := t.h.cfg.Consent.Store.Proposals(ctx, t.by, consent.Query{Thread: t.req.ID})
 	if err != nil {
 		return nil, "", err
 	}
@@ -138,9 +165,18 @@ const (
 )
 
 // settle carries out the person's decision. No model decides anything here.
-func (t *turn) settle(ctx context.Context, conv history.Conversation, p consent.Proposal, decision string, send func(stream.Event) error) (result, error) {
-	res := result{path: pathDirect, route: router.Route{Agent: p.Agent, Label: t.assistant.Router.Label(p.Agent), Reasoning: "The person answered a question."}}
-	if err := t.routed(res.route, pathDirect, "confirm", send); err != nil {
+func (t *turn) settle(ctx context.Context, conv history.Conversation, p consent.Proposal, decision string,
+	send func(stream.Event) error) (result, error) {
+	label, _ := t.assistant.Label(p.Agent)
+	res := result{Outcome: agent.Outcome{Understanding: agent.Understanding{
+		Agent: p.Agent, Label: label, Path: agent.PathDirect, Category: agent.Unified,
+		Reasoning: "The person answered a question.",
+	}}}
+	turn := t.flowTurn(conv)
+	res.mode = turn.KeptMode()
+	routed, _ := stream.FromAgent(agent.Routed{Path: res.Path, Agent: res.Agent, Label: label,
+		Reasoning: res.Reasoning, How: "confirm"})
+	if err := send(routed); err != nil {
 		return res, err
 	}
 	// What was done before is carried out again in name only: its claim is
@@ -150,20 +186,21 @@ func (t *turn) settle(ctx context.Context, conv history.Conversation, p consent.
 	}
 	switch decision {
 	case reject:
-		now, err := t.h.cfg.Desk.Store.Reject(ctx, t.by, p.ID)
+		now, err := t.h.cfg.Consent.Store.Reject(ctx, t.by, p.ID)
 		if err != nil {
 			return res, err
 		}
 		if now.State != consent.Rejected {
-			return t.tell(res, fault.From(now.Usable()).Message, send) // somebody was quicker
+			return t.tell(res, fault.From(now.Usable()).Message, send) // another request was faster
 		}
 		return t.tell(res, "All right, I left it as it is. Nothing was changed.", send)
 	case again, which:
-		text := p.Text()
+		text := tooLittle(p) + "\n\n" + p.Text()
 		if decision == which {
-			text = "Several questions of this conversation are open. If you mean this one, please answer **yes " + p.Code + "**.\n\n" + text
+			text = "Several questions of this conversation are open. If you mean this one, please answer **yes " +
+				p.Code + "**.\n\n" + p.Text()
 		}
-		res.Outcome.Proposal = &p
+		res.Proposal = &p
 		if err := send(stream.Event{Name: "proposal", Data: p.View()}); err != nil {
 			return res, err
 		}
@@ -172,46 +209,34 @@ func (t *turn) settle(ctx context.Context, conv history.Conversation, p consent.
 		return res, err
 	}
 	// The act is for the place that the preview named, whatever is chosen now.
-	by, own := t.by.Choose(p.Entity, t.assistant.EntityKind)
+	by, own := t.assistant.Choose(t.by, p.Entity)
 	entry, ok := t.assistant.Tool(p.Tool)
 	a, known := t.assistant.Agent(p.Agent)
 	if !ok || !known || !own {
 		return t.tell(res, "This can no longer be done here. Nothing was changed.", send)
 	}
 	t.by = by
-	facts, err := t.assistant.Facts(t.by, t.h.cfg.Now())
-	if err != nil {
-		return res, err
-	}
-	r, err := t.runOf(a, conv, facts)
-	if err != nil {
-		return res, err
-	}
+	turn = t.flowTurn(conv)
+	defer turn.Close()
 	last, _ := conv.Last(llm.Assistant)
 	goOn := last.State != nil && last.State.Proposal == p.ID && agent.Unfinished(last.State)
-	r.Careful = r.Careful || goOn && t.readStrangers(last.State)
-	res.Outcome, err = t.drive(r.Approved(ctx, p, entry.Tool, goOn), send)
+	settled := res.Understanding
+	res, err := t.drive(ctx, turn, turn.Approved(ctx, a, p, entry.Tool, goOn), send)
+	res.Understanding = settled
 	if res.Usage.Calls > 0 {
-		res.path = pathModel
+		res.Path = agent.PathModel
 	}
 	return res, err
 }
 
-// readStrangers reports whether strangers' words were read in a turn.
-func (t *turn) readStrangers(s *history.State) bool {
-	for _, step := range s.Steps {
-		for i, r := range step.Results {
-			if i >= len(step.Calls) {
-				break
-			}
-			if used, ok := t.assistant.Tool(step.Calls[i].Name); ok {
-				if _, outside := used.Tool.Trusted(json.RawMessage(r.Text)); outside {
-					return true
-				}
-			}
-		}
+// tooLittle says why a yes was not taken for an answer to the question.
+func tooLittle(p consent.Proposal) string {
+	if p.Tier == "MEDIUM" {
+		return "I can't tell which question you answer, since the message before could not be verified. " +
+			"Nothing was done yet."
 	}
-	return false
+	return "A “yes” alone is not enough for this, because it is hard to undo. Nothing was done yet: please use the " +
+		"button, or answer **yes " + p.Code + "**."
 }
 
 // tell answers with a sentence of ours.

@@ -7,156 +7,28 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
-	"github.com/rs/zerolog"
 	"golang.org/x/tools/txtar"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
-	"github.com/bellhop-ai/bellhop/infra/local/stack"
-	"github.com/bellhop-ai/bellhop/pkg/api/chat"
-	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
-	"github.com/bellhop-ai/bellhop/pkg/history"
-	"github.com/bellhop-ai/bellhop/pkg/httpx"
-	"github.com/bellhop-ai/bellhop/pkg/limit"
-	"github.com/bellhop-ai/bellhop/pkg/openai"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 )
 
 func TestMain(m *testing.M) { localtest.Main(m) }
 
-const sealKeys = "k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
-
-// door is the real chat function on the real stack; only the model is scripted.
-type door struct {
-	url   string
-	model *script.Server
-}
-
-// open starts the function with a model that follows the script.
-func open(t *testing.T, steps ...script.Step) door {
-	t.Helper()
-	return openOn(t, localtest.Stack(t), steps...)
-}
-
-func openOn(t *testing.T, project *stack.Stack, steps ...script.Step) door {
-	t.Helper()
-	return openAs(t, project, func(*chat.Config) {}, steps...)
-}
-
-// openAs starts the function with a changed configuration.
-func openAs(t *testing.T, project *stack.Stack, change func(*chat.Config), steps ...script.Step) door {
-	t.Helper()
-	d := door{model: script.Start(t, steps...)}
-	s := &boot.Service{Name: "chat", Now: time.Now, Log: zerolog.Nop()}
-	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
-	p, err := parts.New(s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Desk.Code = func() string { return "K7QM" }
-	keys, err := history.NewKeys(history.KeysConfig{Spec: sealKeys, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := openai.New(openai.Config{BaseURL: d.model.URL, Profile: "openai", APIKey: "local", Retries: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg := chat.Config{
-		Assistants: p.Assistants, Default: "hospitality", Model: m, Keys: keys, Turns: p.Turns, Desk: p.Desk,
-		Identify: p.Identify, Now: time.Now, NewID: uuid.NewString,
-		Files: p.Files, Gate: p.Gate("chat", 0, 0), Purse: limit.Purse{Budget: p.Limits, Model: "gpt-4o-mini"},
-	}
-	change(&cfg)
-	h, err := chat.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
-	t.Cleanup(server.Close)
-	d.url = server.URL
-	return d
-}
-
-// post sends a body and returns status, header and answer.
-func (d door) post(t *testing.T, path, token, accept string, body any) (*http.Response, []byte) {
-	t.Helper()
-	raw, ok := body.([]byte)
-	if !ok {
-		var err error
-		if raw, err = json.Marshal(body); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.url+path, bytes.NewReader(raw))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
-	}
-	if accept != "" {
-		r.Header.Set("Accept", accept)
-	}
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	var b bytes.Buffer
-	if _, err := b.ReadFrom(resp.Body); err != nil {
-		t.Fatal(err)
-	}
-	return resp, b.Bytes()
-}
-
-// event is one parsed frame.
-type event struct {
-	id, name string
-	data     map[string]any
-}
-
-func events(t *testing.T, body []byte) []event {
-	t.Helper()
-	var out []event
-	for frame := range strings.SplitSeq(strings.TrimSpace(string(body)), "\n\n") {
-		var e event
-		for line := range strings.SplitSeq(frame, "\n") {
-			switch key, value, _ := strings.Cut(line, ": "); key {
-			case "id":
-				e.id = value
-			case "event":
-				e.name = value
-			case "data":
-				if err := json.Unmarshal([]byte(value), &e.data); err != nil {
-					t.Fatalf("the data of %s is no object: %v", e.name, err)
-				}
-			}
-		}
-		if e.name != "" {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// A story is a txtar file: after the heading, sections in order. "as" names the
+// S2-13, S2-29: a story is a txtar file: after the heading, sections in order. "as" names the
 // role, "user" begins a turn (several lines may end in "confirm: approve"),
 // "model" is its script; what follows is expected: "answer" (agent, finish and
 // path), "reply", "events" (names, repetitions folded), "rows" (a query and its
-// result), "asked" (what the model read last).
+// result), "asked" (what the model read last), "heard" (the last message of it).
 func TestStories(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -201,7 +73,8 @@ func (s *story) section(name, text string) {
 	t := s.t
 	switch name {
 	case "as":
-		s.token = map[string]string{"admin": s.org.Admin.Token, "manager": s.org.Manager.Token, "viewer": s.org.Viewer.Token}[text]
+		s.token = map[string]string{"admin": s.org.Admin.Token, "manager": s.org.Manager.Token,
+			"viewer": s.org.Viewer.Token}[text]
 	case "world":
 		localtest.Script(t, localtest.Stack(t), s.fill(text))
 	case "client":
@@ -228,6 +101,11 @@ func (s *story) section(name, text string) {
 		s.expect("rows", strings.TrimSpace(want), func(turnResult) string { return rows(t, s.fill(query)) })
 	case "asked":
 		s.expect("asked", text, func(r turnResult) string { return lastPrompt(r.model) })
+	case "heard":
+		s.expect("last message", text, func(r turnResult) string {
+			list := strings.Split(lastPrompt(r.model), "\n")
+			return list[len(list)-1]
+		})
 	default:
 		t.Fatalf("a story has no section %q", name)
 	}

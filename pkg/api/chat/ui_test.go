@@ -15,21 +15,29 @@ import (
 // edits, asks anew, and its resent history is believed where it is ours.
 func TestTheAISDKIsServed(t *testing.T) {
 	greet := func(text string) script.Step {
-		return script.Step{Text: text, When: func(r script.Request) bool { return slices.Equal(r.Tools, []string{"route_to_agent"}) }}
+		return script.Step{Text: text, When: func(r script.Request) bool {
+			return slices.Equal(r.Tools,
+				[]string{"route_to_agent"})
+		}}
 	}
 	never := make(chan struct{})
 	var steps []script.Step
 	for _, version := range []string{"ai6", "ai7"} {
 		steps = append(steps,
-			script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_extras"}}}, script.Step{Text: "Here they are."},
-			script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_room_types"}}}, script.Step{Text: "These."},
+			script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_extras"}}},
+			script.Step{Text: "Here they are."},
+			script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_room_types"}}},
+			script.Step{Text: "These."},
 			script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "create_extra",
 				Arguments: fmt.Sprintf(`{"name":"Sauna %s","price":30,"per":"night"}`, version)}}},
 			greet("You are welcome."),
-			script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "create_extra", Arguments: `{"name":"Gong","price":5,"per":"stay"}`}}},
-			script.Route("inventory"), script.Step{Text: "Once upon a time there was a hotel with cabins.", Hold: never, HoldAfter: 3},
+			script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "create_extra",
+				Arguments: `{"name":"Gong","price":5,"per":"stay"}`}}},
+			script.Route("inventory"), script.Step{Text: "Once upon a time there was a hotel with cabins.",
+				Hold: never, HoldAfter: 3},
 			greet("Good day."),
-			script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_room_types"}}}, script.Step{Text: "These again."},
+			script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_room_types"}}},
+			script.Step{Text: "These again."},
 			script.Route("inventory"), script.Step{Text: "The same again."},
 			greet("With what?"),
 			script.Route("inventory"), script.Step{Text: "I begin to", Fault: script.CutStream(2), Times: 2},
@@ -45,7 +53,8 @@ func TestTheAISDKIsServed(t *testing.T) {
 	if broken := d.model.Violations(); len(broken) > 0 {
 		t.Errorf("the model would refuse: %q", broken)
 	}
-	rows := localtest.SQL(t, `select count(*) as n from public.extras where org_id = $1 and name like 'Sauna%'`, org.ID)
+	rows := localtest.SQL(t, `select count(*) as n from public.extras where org_id = $1 and name like 'Sauna%'`,
+		org.ID)
 	if fmt.Sprint(rows[0]["n"]) != "2" {
 		t.Errorf("the approved extras are %v", rows)
 	}

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/bellhop-ai/bellhop/pkg/api/conversations/kept"
+	"github.com/bellhop-ai/bellhop/pkg/api/conversations/stored"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
@@ -44,7 +44,8 @@ func (h *Handler) append(w http.ResponseWriter, r *http.Request, by identity.Cal
 		if e.State != nil && !e.State.Replaces.None() {
 			continue // a summary is kept as one
 		}
-		entry, err := h.entry(by, d.Conversation, e, decoded.Messages[e.Number], body.Messages[e.Number], len(entries) < e.Number)
+		entry, err := h.entry(by, d.Conversation, e, decoded.Messages[e.Number], body.Messages[e.Number],
+			len(entries) < e.Number)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -60,15 +61,18 @@ func (h *Handler) append(w http.ResponseWriter, r *http.Request, by identity.Cal
 // verified opens a history and refuses one with an answer that is not the
 // server's own, in its place. The seals are bound to the conversation's id, or
 // to what its owner's client called it.
-func (h *Handler) verified(by identity.Caller, d conversations.Detail, messages []history.Message) (history.Conversation, error) {
+func (h *Handler) verified(by identity.Caller, d conversations.Detail,
+	messages []history.Message) (history.Conversation, error) {
 	var c history.Conversation
 	for _, thread := range []string{d.ID, d.Thread} {
-		c = h.cfg.Keys.Open(history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: thread, Assistant: d.Assistant}, messages)
+		c = h.cfg.Keys.Open(history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: thread, Assistant: d.Assistant},
+			messages)
 		if n, _ := c.Doubts(); n == 0 && !plainAnswer(c) {
 			return c, nil
 		}
 	}
-	return c, fault.New(fault.Unprocessable, "Not all answers in this history are verified, so nothing of it was kept.").WithCode("history_unverified")
+	return c, fault.New(fault.Unprocessable,
+		"Not all answers in this history are verified, so nothing of it was kept.").WithCode("history_unverified")
 }
 
 func plainAnswer(c history.Conversation) bool {
@@ -82,14 +86,17 @@ func plainAnswer(c history.Conversation) bool {
 
 // entry is one message to keep. Where the beginning of a history is missing,
 // messages are known by their ids alone.
-func (h *Handler) entry(by identity.Caller, c conversations.Conversation, e history.Entry, m history.Message, raw json.RawMessage, shifted bool) (conversations.Entry, error) {
-	out := conversations.Entry{Role: conversations.User, MessageID: m.ID, Text: e.Text, Foreign: e.Foreign, Tokens: history.Tokens(e.Text) + 4}
+func (h *Handler) entry(by identity.Caller, c conversations.Conversation, e history.Entry, m history.Message,
+	raw json.RawMessage, shifted bool) (conversations.Entry, error) {
+	out := conversations.Entry{Role: conversations.User, MessageID: m.ID, Text: e.Text, Foreign: e.Foreign,
+		Tokens: history.Tokens(e.Text) + 4}
 	if len(m.ID) > maxThread {
 		return out, fault.New(fault.Unprocessable, "The id of a message may have at most %d bytes.", maxThread)
 	}
 	if m.ID == "" {
 		if shifted {
-			return out, fault.New(fault.Unprocessable, "Behind a summary every message needs its id.").WithCode("message_ids_required")
+			return out, fault.New(fault.Unprocessable,
+				"Behind a summary every message needs its id.").WithCode("message_ids_required")
 		}
 		sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", e.Number, e.Role, e.Text))
 		out.MessageID = fmt.Sprintf("m-%x", sum[:12])
@@ -118,9 +125,9 @@ func (h *Handler) entry(by identity.Caller, c conversations.Conversation, e hist
 	}
 	if e.Role == llm.Assistant {
 		out.Role = conversations.Assistant
-		if a, err := h.assistant(c.Assistant); err == nil {
-			if g, ok := a.Agent(e.State.Agent); ok {
-				out.Agent, out.Label = g.Name, g.Label
+		if a, err := h.assistant(by, c.Assistant); err == nil {
+			if label, ok := a.Label(e.State.Agent); ok {
+				out.Agent, out.Label = e.State.Agent, label
 			}
 		}
 		for _, step := range e.State.Steps {
@@ -131,7 +138,7 @@ func (h *Handler) entry(by identity.Caller, c conversations.Conversation, e hist
 				out.Tokens += history.Tokens(result.Text)
 			}
 		}
-		token, err := h.cfg.Keys.Keep(kept.Shelf(by, c, out.MessageID), e.Text, *e.State)
+		token, err := h.cfg.Keys.SealStored(stored.Location(by, c, out.MessageID), e.Text, *e.State)
 		if err != nil {
 			return out, err
 		}

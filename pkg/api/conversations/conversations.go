@@ -1,7 +1,8 @@
-// Package conversations is the door to kept conversations: lists of them, one
-// to go on with, who takes part, and the history that a client wants kept.
+// Package conversations has the HTTP handler for stored conversations: lists of
+// them, one to go on with, who takes part, and the history that a client wants
+// kept.
 //
-// What is loaded here is sealed anew for whoever asks, so that it can be sent to
+// What is loaded here is sealed anew for the caller, so that it can be sent to
 // chat as it is.
 package conversations
 
@@ -25,7 +26,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/limit"
 )
 
-// Questions finds what a person was asked; it is what a consent.Desk does.
+// Questions finds what a person was asked; it is what a consent.Service does.
 type Questions interface {
 	// Find returns the caller's proposal of that id, or a fault.NotFound error.
 	Find(ctx context.Context, by identity.Caller, id string) (consent.Proposal, error)
@@ -33,7 +34,7 @@ type Questions interface {
 
 // Config is what the function needs; all of it is required but the last two.
 type Config struct {
-	Assistants []*assistants.Assistant
+	Assistants []assistants.Profile
 	// Default is the assistant of a request that names none.
 	Default string
 	Keys    *history.Keys
@@ -48,7 +49,7 @@ type Config struct {
 	Gate limit.Gate
 }
 
-// Handler is the function's door.
+// Handler is the function's HTTP handler.
 type Handler struct {
 	cfg Config
 	mux *http.ServeMux
@@ -57,13 +58,13 @@ type Handler struct {
 	projects *http.ServeMux
 }
 
-// New returns the door, or says in one sentence what is missing.
+// New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
 	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Store == nil || cfg.Identify == nil {
 		return nil, errors.New("conversations: assistants, keys, a store and identities are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux(), projects: http.NewServeMux()}
-	if _, err := h.assistant(cfg.Default); err != nil {
+	if _, err := assistants.Find(cfg.Assistants, cfg.Default); err != nil {
 		return nil, errors.New("conversations: the default assistant " + cfg.Default + " is not one of those given")
 	}
 	h.mux.HandleFunc("GET /api/conversations", h.signedIn(h.list))
@@ -80,7 +81,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/conversations/{id}/people", h.signedIn(h.addPerson))
 	h.mux.HandleFunc("DELETE /api/conversations/{id}/people/{email}", h.signedIn(h.removePerson))
 	for _, mux := range []*http.ServeMux{h.mux, h.projects} {
-		mux.HandleFunc("/", httpx.Nothing)
+		mux.HandleFunc("/", httpx.NotFound)
 	}
 	return h, nil
 }
@@ -88,7 +89,7 @@ func New(cfg Config) (*Handler, error) {
 const root, alias = "/api/conversations/", "/api/chat/sessions/"
 
 // ServeHTTP answers at and below /api/conversations, and below
-// /api/chat/sessions, where some clients know the same doors.
+// /api/chat/sessions, where some clients know the same endpoints.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if rest, ok := strings.CutPrefix(r.URL.EscapedPath(), alias); ok {
 		here := r.Clone(r.Context())
@@ -104,7 +105,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // signedIn lets f answer for the caller of the request's token, within the
 // gate's rate. Nil is an answer without a body.
-func (h *Handler) signedIn(f func(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error)) http.HandlerFunc {
+func (h *Handler) signedIn(f func(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any,
+	error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		status, out, err := h.admitted(w, r, f)
 		switch {
@@ -118,7 +120,8 @@ func (h *Handler) signedIn(f func(w http.ResponseWriter, r *http.Request, by ide
 	}
 }
 
-func (h *Handler) admitted(w http.ResponseWriter, r *http.Request, f func(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error)) (int, any, error) {
+func (h *Handler) admitted(w http.ResponseWriter, r *http.Request, f func(w http.ResponseWriter, r *http.Request,
+	by identity.Caller) (int, any, error)) (int, any, error) {
 	by, err := httpx.Admit(r, h.cfg.Identify, h.cfg.Gate)
 	if err != nil {
 		return 0, nil, err
@@ -126,9 +129,9 @@ func (h *Handler) admitted(w http.ResponseWriter, r *http.Request, f func(w http
 	return f(w, r, by)
 }
 
-func (h *Handler) assistant(name string) (*assistants.Assistant, error) {
-	name = cmp.Or(name, h.cfg.Default)
-	return assistants.Find(h.cfg.Assistants, name)
+// assistant returns the one of that name, or the default one, if by has it.
+func (h *Handler) assistant(by identity.Caller, name string) (assistants.Profile, error) {
+	return assistants.FindOf(by, h.cfg.Assistants, cmp.Or(name, h.cfg.Default))
 }
 
 // entity returns the id of what was chosen by id or key; "" for no choice.
@@ -138,7 +141,8 @@ func entity(by identity.Caller, name, kind string) (string, error) {
 	}
 	chosen, ok := by.Choose(name, kind)
 	if !ok {
-		return "", fault.New(fault.NotFound, "Your organisation has no such %s.", cmp.Or(kind, "place")).WithCode("entity_not_found")
+		return "", fault.New(fault.NotFound, "Your organisation has no such %s.",
+			cmp.Or(kind, "place")).WithCode("entity_not_found")
 	}
 	return chosen.Entity.ID, nil
 }
@@ -153,7 +157,8 @@ func read(w http.ResponseWriter, r *http.Request, into any) error {
 	strict := json.NewDecoder(bytes.NewReader(whole))
 	strict.DisallowUnknownFields()
 	if err := strict.Decode(into); err != nil {
-		return fault.Wrap(fault.Invalid, errors.New("the body has other members"), "The request's body is not the JSON that this address takes.")
+		return fault.Wrap(fault.Invalid, errors.New("the body has other members"),
+			"The request's body is not the JSON that this address takes.")
 	}
 	return nil
 }

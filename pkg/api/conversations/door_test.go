@@ -12,11 +12,10 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
-	"github.com/bellhop-ai/bellhop/pkg/agent"
 	api "github.com/bellhop-ai/bellhop/pkg/api/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/project"
+	"github.com/bellhop-ai/bellhop/pkg/boot/core"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -34,14 +33,14 @@ type object = map[string]any
 type door struct {
 	t     *testing.T
 	h     http.Handler
-	home  *project.Project
+	home  *core.Core
 	store store.Store
 	keys  *history.Keys
 	org   localtest.Org
 	asha  identity.Caller // the manager
 }
 
-// answer is any answer of the door.
+// answer is any answer of the endpoint.
 type answer struct {
 	status int
 	header http.Header
@@ -82,7 +81,8 @@ type msg struct {
 }
 
 var found = history.State{Agent: "inventory", Steps: []history.Step{{
-	Calls: []llm.Call{{ID: "c1", Name: "list_rooms", Arguments: "{}"}}, Results: []history.Result{{CallID: "c1", Text: `{"rooms":["COCO"]}`}},
+	Calls:   []llm.Call{{ID: "c1", Name: "list_rooms", Arguments: "{}"}},
+	Results: []history.Result{{CallID: "c1", Text: `{"rooms":["COCO"]}`}},
 }}}
 
 func open(t *testing.T) *door {
@@ -90,25 +90,30 @@ func open(t *testing.T) *door {
 	stack := localtest.Stack(t)
 	s := &boot.Service{Name: "conversations", Now: time.Now, Log: zerolog.Nop()}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = stack.URL(), stack.Keys().Publishable, string(stack.JWKS())
-	home, err := project.New(s)
+	s.ProofKeys = stack.ProofKeys()
+	home, err := core.New(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys, err := history.NewKeys(history.KeysConfig{Spec: "k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", Now: time.Now})
+	keys, err := history.NewKeys(history.KeysConfig{Spec: "k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+		Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := &door{t: t, home: home, store: store.New(home.Client), keys: keys, org: localtest.NewOrg(t)}
 	h, err := api.New(api.Config{
-		Assistants: []*assistants.Assistant{
-			{Name: "hospitality", Title: "Bernard", EntityKind: "property", Records: true, Prefix: "SC", Agents: []*agent.Agent{{Name: "inventory", Label: "Inventory Agent"}}},
+		Assistants: []assistants.Profile{
+			{Name: "hospitality", Title: "Bernard", EntityKind: "property", Records: true, Prefix: "SC",
+				AgentNames: []assistants.AgentName{{Name: "inventory", Label: "Inventory Agent"}}},
 			{Name: "travel", Title: "Sword"},
+			{Name: "desk", Title: "Desk", Records: true, Prefix: "DK"}, // works for the organisation itself
 		},
 		Default: "hospitality", Keys: keys, Store: d.store, Identify: home.Identify,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	localtest.Give(t, localtest.Stack(t), d.org.ID, "travel", "desk")
 	d.h = httpx.Wrap(h, httpx.Config{Log: zerolog.Nop(), NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute})
 	d.asha = d.as(d.org.Manager.Token)
 	return d
@@ -163,15 +168,18 @@ func (d *door) want(status int, code string, a answer) answer {
 func (d *door) turn(by identity.Caller, thread, turn, said, answered string, state history.State) string {
 	d.t.Helper()
 	ctx := d.t.Context()
-	s, err := d.store.Say(ctx, by, conversations.Saying{Assistant: "hospitality", Prefix: "SC", Thread: thread, Turn: turn, MessageID: "m-" + turn, Text: said})
+	s, err := d.store.RecordMessage(ctx, by, conversations.UserMessage{Assistant: "hospitality", Prefix: "SC",
+		Thread: thread, Turn: turn, MessageID: "m-" + turn, Text: said})
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	token, err := d.keys.Keep(history.Shelf{Tenant: by.OrgID, Assistant: "hospitality", Conversation: s.ID, Message: turn}, answered, state)
+	token, err := d.keys.SealStored(history.Location{Tenant: by.OrgID, Assistant: "hospitality", Conversation: s.ID,
+		Message: turn}, answered, state)
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	if err := d.store.Answer(ctx, by, conversations.Answer{ID: s.ID, Turn: turn, Text: answered, Agent: state.Agent, Label: "Inventory Agent", Token: token}); err != nil {
+	if err := d.store.Answer(ctx, by, conversations.Answer{ID: s.ID, Turn: turn, Text: answered, Agent: state.Agent,
+		Label: "Inventory Agent", Token: token}); err != nil {
 		d.t.Fatal(err)
 	}
 	return s.ID
@@ -190,5 +198,6 @@ func (d *door) opened(by identity.Caller, thread string, list ...msg) history.Co
 	for _, m := range list {
 		messages = append(messages, history.Message{ID: m.ID, Role: llm.Role(m.Role), Text: m.Content, Seal: m.Seal})
 	}
-	return d.keys.Open(history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: thread, Assistant: "hospitality"}, messages)
+	return d.keys.Open(history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: thread, Assistant: "hospitality"},
+		messages)
 }

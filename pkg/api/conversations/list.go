@@ -27,7 +27,7 @@ func (h *Handler) list(_ http.ResponseWriter, r *http.Request, by identity.Calle
 	f := conversations.Filter{Assistant: q.Get("assistant"), Query: q.Get("q")}
 	var err error
 	if f.Assistant != "" {
-		if _, err := h.assistant(f.Assistant); err != nil {
+		if _, err := h.assistant(by, f.Assistant); err != nil {
 			return 0, nil, err
 		}
 	}
@@ -42,7 +42,8 @@ func (h *Handler) list(_ http.ResponseWriter, r *http.Request, by identity.Calle
 		return 0, nil, fault.New(fault.Invalid, `"deleted" must be true or false.`)
 	}
 	if utf8.RuneCountInString(f.Query) > maxQuery {
-		return 0, nil, fault.New(fault.Unprocessable, "A search may have at most %d letters.", maxQuery).WithCode("query_too_long")
+		return 0, nil, fault.New(fault.Unprocessable, "A search may have at most %d letters.",
+			maxQuery).WithCode("query_too_long")
 	}
 	if f.Limit, err = number(r, "limit", 100); err != nil {
 		return 0, nil, err
@@ -82,7 +83,8 @@ func readCursor(text string) (conversations.Cursor, error) {
 		err = uuid.Validate(c.After)
 	}
 	if err != nil || c.Until.Year() < 2000 || c.At.Year() < 2000 {
-		return conversations.Cursor{}, fault.Wrap(fault.Invalid, err, "This cursor is not one of ours. Begin with the first page.").WithCode("invalid_cursor")
+		return conversations.Cursor{}, fault.Wrap(fault.Invalid, err,
+			"This cursor is not one of ours. Begin with the first page.").WithCode("invalid_cursor")
 	}
 	return c, nil
 }

@@ -8,12 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bellhop-ai/bellhop/pkg/api/conversations/kept"
+	"github.com/bellhop-ai/bellhop/pkg/api/conversations/stored"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	parts "github.com/bellhop-ai/bellhop/pkg/part"
 )
 
 // message is a kept message as chat takes it again.
@@ -71,6 +72,9 @@ type loaded struct {
 	Tokens       tokens                 `json:"tokens"`
 	HasMore      bool                   `json:"hasMore"`
 	Before       *int                   `json:"before"` // for the page of messages before these
+	// Parts are those of the answers, by the ids of their messages. They are kept
+	// for pages; what goes back to chat is the messages alone.
+	Parts map[string][]parts.Part `json:"parts"`
 	// Confirmation is what the last message asks, as long as the caller may
 	// answer it.
 	Confirmation *consent.View `json:"confirmation"`
@@ -98,13 +102,14 @@ func (h *Handler) context(_ http.ResponseWriter, r *http.Request, by identity.Ca
 	chosen, compacted := b.Choose(load)
 	out := loaded{
 		Conversation: h.viewOf(by, load.Detail), Project: load.Project, Messages: []any{}, Compacted: compacted,
+		Parts:  map[string][]parts.Part{},
 		Tokens: tokens{b.Tokens, load.Detail.EstimatedTokens}, HasMore: load.More || len(chosen) < len(load.Messages),
 	}
 	if out.HasMore && len(chosen) > 0 {
 		out.Before = &chosen[0].Seq
 	}
-	links := kept.Links(h.cfg.Keys, by, load.Detail.Conversation, chosen)
-	if summary, ok := kept.Summary(h.cfg.Keys, by, load.Detail, load.Project); ok && compacted {
+	links := stored.Links(h.cfg.Keys, by, load.Detail.Conversation, chosen)
+	if summary, ok := stored.Summary(h.cfg.Keys, by, load.Detail, load.Project); ok && compacted {
 		links = append([]history.Link{summary}, links...)
 	}
 	list, err := h.sealed(by, load.Detail.Conversation, links, chosen, ui)
@@ -115,13 +120,17 @@ func (h *Handler) context(_ http.ResponseWriter, r *http.Request, by identity.Ca
 		out.Summary, list = list[0], list[1:]
 	}
 	out.Messages = append(out.Messages, list...)
+	if q.Get("mode") == "ui" {
+		out.Parts = partsByMessage(links[len(links)-len(chosen):], chosen)
+	}
 	out.Confirmation, err = h.asked(r.Context(), by, load.Detail.Conversation, links)
 	return http.StatusOK, out, err
 }
 
 // asked returns the question at the end of a conversation, if the caller can
 // still answer it there.
-func (h *Handler) asked(ctx context.Context, by identity.Caller, c conversations.Conversation, links []history.Link) (*consent.View, error) {
+func (h *Handler) asked(ctx context.Context, by identity.Caller, c conversations.Conversation,
+	links []history.Link) (*consent.View, error) {
 	if len(links) == 0 || h.cfg.Questions == nil {
 		return nil, nil
 	}
@@ -131,7 +140,7 @@ func (h *Handler) asked(ctx context.Context, by identity.Caller, c conversations
 	}
 	p, err := h.cfg.Questions.Find(ctx, by, last.State.Proposal)
 	switch {
-	case fault.Is(err, fault.NotFound): // it was somebody else's
+	case fault.Is(err, fault.NotFound): // it was another user's
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -144,8 +153,9 @@ func (h *Handler) asked(ctx context.Context, by identity.Caller, c conversations
 
 // part is a part of a conversation's messages.
 type part struct {
-	Messages []any `json:"messages"`
-	Next     *int  `json:"next"` // for the page before
+	Messages []any                   `json:"messages"`
+	Parts    map[string][]parts.Part `json:"parts"` // of the answers, by message
+	Next     *int                    `json:"next"`  // for the page before
 }
 
 func (h *Handler) messages(_ http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error) {
@@ -169,8 +179,24 @@ func (h *Handler) messages(_ http.ResponseWriter, r *http.Request, by identity.C
 	if err != nil {
 		return 0, nil, err
 	}
-	list, err := h.sealed(by, d.Conversation, kept.Links(h.cfg.Keys, by, d.Conversation, m.Messages), m.Messages, ui)
-	return http.StatusOK, part{append([]any{}, list...), m.Next}, err
+	links := stored.Links(h.cfg.Keys, by, d.Conversation, m.Messages)
+	list, err := h.sealed(by, d.Conversation, links, m.Messages, ui)
+	return http.StatusOK, part{append([]any{}, list...), partsByMessage(links, m.Messages), m.Next}, err
+}
+
+// partsByMessage returns the parts of those answers that the server is known to
+// have made.
+func partsByMessage(links []history.Link, messages []conversations.Message) map[string][]parts.Part {
+	found := map[string][]parts.Part{}
+	for i, m := range messages {
+		if links[i].State == nil {
+			continue
+		}
+		if list := stored.Shown(m); len(list) > 0 {
+			found[m.ID] = list
+		}
+	}
+	return found
 }
 
 // asUI reports whether messages with parts are wanted.
@@ -186,7 +212,8 @@ func asUI(r *http.Request) (bool, error) {
 
 // sealed writes links, of which the last ones are the kept messages, sealed
 // anew for the caller.
-func (h *Handler) sealed(by identity.Caller, c conversations.Conversation, links []history.Link, messages []conversations.Message, ui bool) ([]any, error) {
+func (h *Handler) sealed(by identity.Caller, c conversations.Conversation, links []history.Link,
+	messages []conversations.Message, ui bool) ([]any, error) {
 	scope := history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: c.ID, Assistant: c.Assistant}
 	chain, err := h.cfg.Keys.Chain(scope, links)
 	if err != nil {
@@ -196,7 +223,7 @@ func (h *Handler) sealed(by identity.Caller, c conversations.Conversation, links
 	list := make([]any, len(chain))
 	for i, m := range chain {
 		a := about{Verified: links[i].State != nil}
-		var parts json.RawMessage
+		var own json.RawMessage
 		if i >= summaries {
 			k := messages[i-summaries]
 			a.Name, a.Agent, a.Label, a.CreatedAt = k.Name, k.Agent, k.Label, &k.CreatedAt
@@ -204,7 +231,7 @@ func (h *Handler) sealed(by identity.Caller, c conversations.Conversation, links
 			// What a client attached to an answer is that client's word: others
 			// are not shown it.
 			if a.Mine || k.Role == conversations.Assistant && len(c.People) == 1 {
-				parts = kept.Parts(k)
+				own = stored.Parts(k)
 			}
 		}
 		source := ""
@@ -219,18 +246,19 @@ func (h *Handler) sealed(by identity.Caller, c conversations.Conversation, links
 			list[i] = plain
 			continue
 		}
-		if parts == nil {
-			if parts, err = partsOf(m); err != nil {
+		if own == nil {
+			if own, err = partsOf(m); err != nil {
 				return nil, err
 			}
 		}
-		list[i] = uiMessage{ID: m.ID, Role: string(m.Role), Parts: parts, Metadata: uiMetadata{Seal: m.Seal, Source: source, about: a}}
+		list[i] = uiMessage{ID: m.ID, Role: string(m.Role), Parts: own, Metadata: uiMetadata{Seal: m.Seal,
+			Source: source, about: a}}
 	}
 	return list, nil
 }
 
 // partsOf writes a message in parts. What an upload is called and what it is only
-// the uploads door knows.
+// the uploads endpoint knows.
 func partsOf(m history.Message) (json.RawMessage, error) {
 	var parts []map[string]string
 	for _, f := range m.Files {

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/bellhop-ai/bellhop/pkg/api/conversations/kept"
+	"github.com/bellhop-ai/bellhop/pkg/api/conversations/stored"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -40,13 +40,13 @@ type summaryView struct {
 // viewOf shows a summary only if the server made it: for people it has no mark.
 func (h *Handler) viewOf(by identity.Caller, d conversations.Detail) view {
 	v := view{Conversation: d.Conversation, ExtractedData: d.ExtractedData, SummaryState: d.Summary.State}
-	if l, ok := kept.Summary(h.cfg.Keys, by, d, nil); ok && l.State != nil {
+	if l, ok := stored.Summary(h.cfg.Keys, by, d, nil); ok && l.State != nil {
 		v.Summary = &summaryView{d.Summary.Text, d.Summary.KeyFacts, d.Summary.Through, d.Summary.At}
 	}
 	return v
 }
 
-// opened is the answer of the doors that get or make a conversation. Some
+// opened is the answer of the endpoints that get or create a conversation. Some
 // clients know it as a session.
 type opened struct {
 	Conversation view `json:"conversation"`
@@ -83,17 +83,19 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, by identity.Calle
 
 func (h *Handler) byProject(_ http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error) {
 	q := r.URL.Query()
-	out, err := h.enter(r, by, opening{Assistant: q.Get("assistant"), EntityID: q.Get("entityId"), ProjectID: r.PathValue("projectId")})
+	out, err := h.enter(r, by, opening{Assistant: q.Get("assistant"), EntityID: q.Get("entityId"),
+		ProjectID: r.PathValue("projectId")})
 	return http.StatusOK, out, err
 }
 
 func (h *Handler) enter(r *http.Request, by identity.Caller, o opening) (opened, error) {
-	a, err := h.assistant(o.Assistant)
+	a, err := h.assistant(by, o.Assistant)
 	if err != nil {
 		return opened{}, err
 	}
 	if !a.Records {
-		return opened{}, fault.New(fault.Unprocessable, "Conversations with %s are not kept.", a.Title).WithCode("not_recorded")
+		return opened{}, fault.New(fault.Unprocessable, "Conversations with %s are not kept.",
+			a.Title).WithCode("not_recorded")
 	}
 	if len(o.ID) > maxThread {
 		return opened{}, fault.New(fault.Unprocessable, "An id may have at most %d bytes.", maxThread)
@@ -104,7 +106,7 @@ func (h *Handler) enter(r *http.Request, by identity.Caller, o opening) (opened,
 	}
 	if o.EntityID == "" {
 		// Numbers run by place: without a choice it is the one that chat takes.
-		if chosen, ok := by.Choose("", a.EntityKind); ok {
+		if chosen, ok := a.Choose(by, ""); ok {
 			place = chosen.Entity.ID
 		}
 	}
@@ -135,7 +137,8 @@ func (h *Handler) remove(_ http.ResponseWriter, r *http.Request, by identity.Cal
 }
 
 // single answers with a conversation and its version, for If-Match.
-func (h *Handler) single(w http.ResponseWriter, by identity.Caller, d conversations.Detail, err error) (int, any, error) {
+func (h *Handler) single(w http.ResponseWriter, by identity.Caller, d conversations.Detail, err error) (int, any,
+	error) {
 	if err != nil {
 		return 0, nil, err
 	}
@@ -176,7 +179,8 @@ func fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	w.Header().Set("ETag", tag(s.now.Version))
-	httpx.FailAs(w, r, s.error, httpx.MediaProblem, func(f *fault.Error, status int) any { return conflict{httpx.ProblemOf(r, f, status), s.now} })
+	httpx.FailAs(w, r, s.error, httpx.MediaProblem,
+		func(f *fault.Error, status int) any { return conflict{httpx.ProblemOf(r, f, status), s.now} })
 }
 
 // tag is a version as If-Match takes it.
@@ -208,12 +212,14 @@ func versionOf(r *http.Request, body changes) (int, error) {
 	if match := r.Header.Get("If-Match"); match != "" {
 		n, err := strconv.Atoi(strings.Trim(strings.TrimPrefix(match, "W/"), `"`))
 		if err != nil || version != 0 && version != n {
-			return 0, fault.New(fault.Invalid, "If-Match must be the version of the conversation.").WithCode("version_required")
+			return 0, fault.New(fault.Invalid,
+				"If-Match must be the version of the conversation.").WithCode("version_required")
 		}
 		version = n
 	}
 	if version <= 0 {
-		return 0, fault.New(fault.Invalid, "Say which version you saw, as version or in If-Match, so that nobody's change is lost.").WithCode("version_required")
+		return 0, fault.New(fault.Invalid,
+			"Say which version you saw, as version or in If-Match, so that nobody's change is lost.").WithCode("version_required")
 	}
 	return version, nil
 }
@@ -227,10 +233,12 @@ func (b changes) change() (conversations.Change, error) {
 		c.ExtractedData = nil
 	}
 	if len(c.ExtractedData) > 0 && c.ExtractedData[0] != '{' || len(c.ExtractedData) > maxData {
-		return c, fault.New(fault.Unprocessable, "Extracted data are an object of at most %d KiB.", maxData>>10).WithCode("bad_data")
+		return c, fault.New(fault.Unprocessable, "Extracted data are an object of at most %d KiB.",
+			maxData>>10).WithCode("bad_data")
 	}
 	if c.Phase != nil && utf8.RuneCountInString(*c.Phase) > maxPhase {
-		return c, fault.New(fault.Unprocessable, "A phase may have at most %d letters.", maxPhase).WithCode("bad_phase")
+		return c, fault.New(fault.Unprocessable, "A phase may have at most %d letters.",
+			maxPhase).WithCode("bad_phase")
 	}
 	if b.Title != nil {
 		t, err := title(*b.Title)
@@ -252,7 +260,8 @@ func (b changes) change() (conversations.Change, error) {
 func title(text string) (string, error) {
 	text = conversations.Line(text)
 	if utf8.RuneCountInString(text) > conversations.MaxTitle {
-		return "", fault.New(fault.Unprocessable, "A title may have at most %d letters.", conversations.MaxTitle).WithCode("bad_title")
+		return "", fault.New(fault.Unprocessable, "A title may have at most %d letters.",
+			conversations.MaxTitle).WithCode("bad_title")
 	}
 	return text, nil
 }
@@ -262,7 +271,7 @@ type persons struct {
 	People []conversations.Person `json:"people"`
 }
 
-// invitation is the body that lets somebody take part.
+// invitation is the body that adds a participant.
 type invitation struct {
 	Email string `json:"email"`
 }

@@ -1,7 +1,7 @@
-// Package export is the door through which a conversation, or one table, leaves
-// as a file. The messages come in the body, as for a turn of chat, or are those
-// of a kept conversation; what the server sealed or kept says which replies are
-// its own.
+// Package export has the HTTP handler through which a conversation, or one
+// table, leaves as a file. The messages come in the body, as for a turn of
+// chat, or are those of a kept conversation; what the server sealed or kept
+// says which replies are its own.
 package export
 
 import (
@@ -28,15 +28,15 @@ import (
 // Config is what the function needs; all of it is required but kept
 // conversations and the gate.
 type Config struct {
-	Assistants []*assistants.Assistant
+	Assistants []assistants.Profile
 	// Default is the assistant of a body that names none.
 	Default string
 	Keys    *history.Keys
-	// Talks are the kept conversations. Nil serves none.
-	Talks conversations.Store
-	// Shelf keeps files for those who ask for an address instead of the file.
+	// Conversations are the kept conversations. Nil serves none.
+	Conversations conversations.Store
+	// FileStore keeps files for those who ask for an address instead of the file.
 	// Nil keeps none.
-	Shelf Shelf
+	Files FileStore
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify httpx.Identify
@@ -46,38 +46,38 @@ type Config struct {
 	Gate limit.Gate
 }
 
-// Handler is the function's door.
+// Handler is the function's HTTP handler.
 type Handler struct {
 	cfg Config
 	mux *http.ServeMux
 }
 
-// New returns the door, or says in one sentence what is missing.
+// New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
 	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Identify == nil || cfg.Now == nil {
 		return nil, errors.New("export: assistants, keys, identities and a clock are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
-	if _, err := h.assistant(cfg.Default); err != nil {
+	if _, err := assistants.Find(cfg.Assistants, cfg.Default); err != nil {
 		return nil, errors.New("export: the default assistant " + cfg.Default + " is not one of those given")
 	}
 	h.mux.HandleFunc("POST /api/export", h.conversation)
 	h.mux.HandleFunc("POST /api/export/table", h.table)
-	if cfg.Talks != nil {
+	if cfg.Conversations != nil {
 		h.mux.HandleFunc("GET /api/export/{id}", h.stored)
 	}
-	h.mux.HandleFunc("/", httpx.Nothing)
+	h.mux.HandleFunc("/", httpx.NotFound)
 	return h, nil
 }
 
 // ServeHTTP answers at and below /api/export.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
-func (h *Handler) assistant(name string) (*assistants.Assistant, error) {
-	return assistants.Find(h.cfg.Assistants, name)
+func (h *Handler) assistant(by identity.Caller, name string) (assistants.Profile, error) {
+	return assistants.FindOf(by, h.cfg.Assistants, name)
 }
 
-// admit says who asks, and lets them through the gate.
+// admit returns the caller, and applies the rate limit.
 func (h *Handler) admit(r *http.Request) (identity.Caller, error) {
 	return httpx.Admit(r, h.cfg.Identify, h.cfg.Gate)
 }
@@ -125,11 +125,12 @@ func (h *Handler) openConversation(w http.ResponseWriter, r *http.Request) (file
 	return f, nil
 }
 
-// documentFormat returns a format of conversations; JSON is this door's own.
+// documentFormat returns a format of conversations; JSON is handled here.
 func documentFormat(name string) (export.Format, error) {
 	format, known := export.ForDocument(name)
 	if !known && name != "json" {
-		return format, fault.New(fault.Invalid, "The format must be md, html, json, csv, xlsx or pdf.").WithCode("unknown_format")
+		return format, fault.New(fault.Invalid,
+			"The format must be md, html, json, csv, xlsx or pdf.").WithCode("unknown_format")
 	}
 	return format, nil
 }
@@ -147,7 +148,8 @@ func (h *Handler) openTable(w http.ResponseWriter, r *http.Request) (file, error
 	name := cmp.Or(r.URL.Query().Get("format"), "csv")
 	format, known := export.ForTable(name)
 	if !known {
-		return file{}, fault.New(fault.Invalid, "The format of a table must be csv or xlsx.").WithCode("unknown_format")
+		return file{}, fault.New(fault.Invalid,
+			"The format of a table must be csv or xlsx.").WithCode("unknown_format")
 	}
 	var body tableBody
 	if _, err := httpx.ReadJSON(w, r, &body); err != nil {
@@ -171,7 +173,7 @@ func (h *Handler) openTable(w http.ResponseWriter, r *http.Request) (file, error
 	}, nil
 }
 
-// place chooses what the file is about. Whoever has none exports, too.
+// place chooses what the file is about. A caller without one exports, too.
 func place(by identity.Caller, name, kind string) (identity.Caller, error) {
 	chosen, ok := by.Choose(name, kind)
 	if !ok && name != "" {

@@ -12,11 +12,12 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/uploads"
 )
 
-// Shelf keeps files for a while.
-type Shelf interface {
-	// Keep keeps a file of by's, and returns the address that gives it away for
+// FileStore keeps files for a while.
+type FileStore interface {
+	// Save keeps a file of by's, and returns the address that gives it away for
 	// so long.
-	Keep(ctx context.Context, by identity.Caller, name, mediaType string, content []byte) (address string, life time.Duration, err error)
+	Save(ctx context.Context, by identity.Caller, name, mediaType string, content []byte) (address string,
+		life time.Duration, err error)
 }
 
 // linked is where a file can be fetched.
@@ -41,14 +42,14 @@ func (b *bounded) Write(p []byte) (int, error) {
 // link keeps a file and answers with its address: for files that are larger
 // than what a platform lets through.
 func (h *Handler) link(w http.ResponseWriter, r *http.Request, f file) error {
-	if h.cfg.Shelf == nil {
+	if h.cfg.Files == nil {
 		return fault.New(fault.Invalid, "Files are not kept here: ask without link.")
 	}
 	var content bounded
 	if err := f.write(&content); err != nil {
 		return err
 	}
-	address, life, err := h.cfg.Shelf.Keep(r.Context(), f.by, f.name, f.kind, content.Bytes())
+	address, life, err := h.cfg.Files.Save(r.Context(), f.by, f.name, f.kind, content.Bytes())
 	if err != nil {
 		return err
 	}

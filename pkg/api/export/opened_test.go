@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// run runs a program of somebody else's in a folder of its own; without it the
+// run runs an external program in a folder of its own; without it the
 // test is left out.
 func run(t *testing.T, dir, program string, args ...string) {
 	t.Helper()
@@ -49,7 +49,8 @@ func TestAnotherProgramReadsThePDF(t *testing.T) {
 	put(t, dir, "talk.pdf", written(t, "pdf", conversation(t)))
 	run(t, dir, "pdftotext", "-layout", "talk.pdf", "talk.txt")
 	text := string(get(t, dir, "talk.txt"))
-	for _, want := range []string{"What do rooms cost? <script>alert(1)</script>", "Deluxe <b>cabin</b>", "1,23,456.50", "01-Feb-2026", "Taxes are extra.", "1/1"} {
+	for _, want := range []string{"What do rooms cost? <script>alert(1)</script>", "Deluxe <b>cabin</b>",
+		"1,23,456.50", "01-Feb-2026", "Taxes are extra.", "1/1"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the PDF has no %q:\n%s", want, text)
 		}
@@ -77,7 +78,9 @@ func TestAnotherProgramReadsThePDF(t *testing.T) {
 func TestAnotherProgramReadsTheWorkbook(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "talk.xlsx", written(t, "xlsx", conversation(t)))
-	run(t, dir, "soffice", "-env:UserInstallation=file://"+filepath.ToSlash(dir)+"/profile", "--headless", "--convert-to", "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1", "--outdir", dir, "talk.xlsx")
+	run(t, dir, "soffice", "-env:UserInstallation=file://"+filepath.ToSlash(dir)+"/profile", "--headless",
+		"--convert-to", "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1", "--outdir",
+		dir, "talk.xlsx")
 	sheets, err := filepath.Glob(filepath.Join(dir, "*.csv"))
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +89,8 @@ func TestAnotherProgramReadsTheWorkbook(t *testing.T) {
 	for _, s := range sheets {
 		all.Write(get(t, "", s))
 	}
-	for _, want := range []string{"Deluxe <b>cabin</b>,02/01/2026,123456.5,4,-5,71.19%", "\"'=HYPERLINK(\"\"http://x.example\"\")\",12/31/2026,-45,0,007,"} {
+	for _, want := range []string{"Deluxe <b>cabin</b>,02/01/2026,123456.5,4,-5,71.19%",
+		"\"'=HYPERLINK(\"\"http://x.example\"\")\",12/31/2026,-45,0,007,"} {
 		if !strings.Contains(all.String(), want) {
 			t.Errorf("the workbook has no %q:\n%s", want, all.String())
 		}

@@ -27,6 +27,7 @@ type request struct {
 	EntityID  string            `json:"entityId"`
 	Title     string            `json:"title"`
 	Tables    []tableBody       `json:"tables"`
+	Parts     []partBody        `json:"parts"`
 }
 
 const (
@@ -41,7 +42,10 @@ func (r request) messages() []json.RawMessage {
 	list := r.Messages
 	if r.Query != "" || len(r.Earlier) > 0 {
 		list = r.Earlier
-		if last, err := json.Marshal(map[string]string{"role": "user", "content": r.Query}); err == nil && r.Query != "" {
+		if last, err := json.Marshal(
+			map[string]string{"role": "user", "content": r.Query},
+		); err == nil &&
+			r.Query != "" {
 			list = append(list[:len(list):len(list)], last)
 		}
 	}
@@ -51,9 +55,9 @@ func (r request) messages() []json.RawMessage {
 	return list
 }
 
-// talk is a conversation that was read.
-type talk struct {
-	assistant *assistants.Assistant
+// conversation is a conversation that was read.
+type conversation struct {
+	assistant assistants.Profile
 	agent     string // the label of the last that spoke and is known; "" for none
 	by        identity.Caller
 	req       request
@@ -62,21 +66,22 @@ type talk struct {
 }
 
 // read opens the seals and lays the conversation out.
-func (h *Handler) read(by identity.Caller, req request) (talk, error) {
-	t := talk{req: req, raw: req.messages()}
-	for what, text := range map[string]string{"id": req.ID, "assistant": req.Assistant, "entityId": req.EntityID, "title": req.Title} {
+func (h *Handler) read(by identity.Caller, req request) (conversation, error) {
+	t := conversation{req: req, raw: req.messages()}
+	for what, text := range map[string]string{"id": req.ID, "assistant": req.Assistant, "entityId": req.EntityID,
+		"title": req.Title} {
 		if len(text) > maxName {
 			return t, fault.New(fault.Unprocessable, "The member %q is longer than %d bytes.", what, maxName)
 		}
 	}
 	var err error
-	if t.assistant, err = h.assistant(cmp.Or(req.Assistant, h.cfg.Default)); err != nil {
+	if t.assistant, err = h.assistant(by, cmp.Or(req.Assistant, h.cfg.Default)); err != nil {
 		return t, err
 	}
 	if t.by, err = place(by, req.EntityID, t.assistant.EntityKind); err != nil {
 		return t, err
 	}
-	if len(t.raw) == 0 && len(req.Tables) == 0 {
+	if len(t.raw) == 0 && len(req.Tables) == 0 && len(req.Parts) == 0 {
 		return t, fault.New(fault.Invalid, "There is nothing to export: neither messages nor tables.")
 	}
 	decoded, err := history.Decode(t.raw)
@@ -85,18 +90,23 @@ func (h *Handler) read(by identity.Caller, req request) (talk, error) {
 	}
 	scope := history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: req.ID, Assistant: t.assistant.Name}
 	made := h.now(t.by)
-	t.doc = export.Document{Title: cmp.Or(req.Title, "Conversation with "+t.assistant.Title), Place: t.by.Entity.Name, Made: made}
+	t.doc = export.Document{
+		Title: cmp.Or(req.Title, "Conversation with "+t.assistant.Title),
+		Place: t.by.Entity.Name,
+		Made:  made,
+	}
 	for _, e := range h.cfg.Keys.Open(scope, decoded.Messages).Entries {
 		t.add(e)
 	}
 	for _, b := range req.Tables {
 		t.addTable(b.table())
 	}
+	t.addParts(req.Parts)
 	return t, nil
 }
 
 // add lays one message out.
-func (t *talk) add(e history.Entry) {
+func (t *conversation) add(e history.Entry) {
 	m := export.Message{Person: e.Role == llm.User}
 	switch {
 	case m.Person:
@@ -108,13 +118,23 @@ func (t *talk) add(e history.Entry) {
 		m.Who, m.Blocks, m.Mark = t.assistant.Title, export.Blocks(e.Text), notVerified
 		if e.State != nil {
 			m.Mark, m.At = "", e.At.In(t.doc.Made.Location())
-			if a, ok := t.assistant.Agent(e.State.Agent); ok {
-				t.agent = cmp.Or(a.Label, a.Name)
+			if label, ok := t.assistant.Label(e.State.Agent); ok {
+				t.agent = cmp.Or(label, e.State.Agent)
 				m.Who += " · " + t.agent
 			}
 		}
-		for _, table := range partTables(t.raw[e.Number]) {
-			m.Blocks = addClaimed(m.Blocks, table)
+		parts := messageParts(t.raw[e.Number])
+		for _, p := range parts {
+			if p.table != nil {
+				m.Blocks = addClaimed(m.Blocks, *p.table)
+			}
+		}
+		for _, p := range parts {
+			blocks, placed := before(m.Blocks, p, parts)
+			if !placed {
+				blocks = append(blocks, p.besides()...)
+			}
+			m.Blocks = blocks
 		}
 	}
 	if len(m.Blocks) > 0 {
@@ -124,7 +144,7 @@ func (t *talk) add(e history.Entry) {
 
 // addTable puts a table that came beside the messages where a message shows its
 // beginning, else behind them all.
-func (t *talk) addTable(table render.Table) {
+func (t *conversation) addTable(table render.Table) {
 	if len(table.Columns) == 0 {
 		return
 	}
@@ -136,7 +156,35 @@ func (t *talk) addTable(table render.Table) {
 		}
 	}
 	table.Note = claimed(table.Note)
-	t.doc.Tables = append(t.doc.Tables, table)
+	t.doc.Beside = append(t.doc.Beside, export.Block{Table: &table})
+}
+
+// addParts puts parts that came beside the messages to the tables beside which
+// they stand, else behind all messages.
+func (t *conversation) addParts(parts []partBody) {
+	for _, p := range parts {
+		if p.table != nil {
+			t.addTable(*p.table)
+		}
+	}
+	for _, p := range parts {
+		if p.table == nil && !t.place(p, parts) {
+			t.doc.Beside = append(t.doc.Beside, p.besides()...)
+		}
+	}
+}
+
+// place puts a part in front of its table, wherever that is.
+func (t *conversation) place(p partBody, parts []partBody) bool {
+	for i, m := range t.doc.Messages {
+		if blocks, placed := before(m.Blocks, p, parts); placed {
+			t.doc.Messages[i].Blocks = blocks
+			return true
+		}
+	}
+	blocks, placed := before(t.doc.Beside, p, parts)
+	t.doc.Beside = blocks
+	return placed
 }
 
 // addClaimed adds a table for which no seal speaks, and says so on it. A table
@@ -165,7 +213,7 @@ func stamp(t time.Time) string { return t.Format("2006-01-02T15:04:05Z07:00") }
 
 // writeJSON writes what chat takes, so that the file can be sent again: the
 // messages as they came, with their seals. "about" is for readers.
-func (t talk) writeJSON(w io.Writer) error {
+func (t conversation) writeJSON(w io.Writer) error {
 	said := make([]account, len(t.doc.Messages))
 	for i, m := range t.doc.Messages {
 		said[i] = account{Who: m.Who, Mark: m.Mark}
@@ -185,8 +233,9 @@ func (t talk) writeJSON(w io.Writer) error {
 		Entity    string            `json:"entityId,omitempty"` // its key
 		Messages  []json.RawMessage `json:"messages"`
 		Tables    []tableBody       `json:"tables,omitempty"`
+		Parts     []partBody        `json:"parts,omitempty"`
 		About     any               `json:"about"`
-	}{t.req.ID, t.assistant.Name, t.by.Entity.Key, messages, t.req.Tables, map[string]any{
+	}{t.req.ID, t.assistant.Name, t.by.Entity.Key, messages, t.req.Tables, t.req.Parts, map[string]any{
 		"title": t.doc.Title, "place": t.doc.Place, "exportedAt": stamp(t.doc.Made), "said": said,
 	}})
 }

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/bellhop-ai/bellhop/pkg/api/conversations/kept"
+	"github.com/bellhop-ai/bellhop/pkg/api/conversations/stored"
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/export"
@@ -40,7 +40,7 @@ func (h *Handler) openStored(r *http.Request) (file, error) {
 	if err != nil {
 		return file{}, err
 	}
-	d, err := h.cfg.Talks.Details(r.Context(), by, r.PathValue("id"))
+	d, err := h.cfg.Conversations.Details(r.Context(), by, r.PathValue("id"))
 	if err != nil {
 		return file{}, err
 	}
@@ -52,7 +52,8 @@ func (h *Handler) openStored(r *http.Request) (file, error) {
 	if err := k.doc.Check(); err != nil {
 		return file{}, err
 	}
-	f := file{by: by, name: fileName(k.doc.Made, k.title, d.Code) + "." + name, kind: format.Type, write: func(w io.Writer) error { return format.Write(w, k.doc) }}
+	f := file{by: by, name: fileName(k.doc.Made, k.title, d.Code) + "." + name, kind: format.Type,
+		write: func(w io.Writer) error { return format.Write(w, k.doc) }}
 	if name == "json" {
 		f.kind, f.write = "application/json; charset=utf-8", k.writeJSON
 	}
@@ -64,7 +65,7 @@ func (h *Handler) whole(r *http.Request, by identity.Caller, id string) ([]conve
 	var pages [][]conversations.Message
 	before, size := 0, 0
 	for {
-		m, err := h.cfg.Talks.Messages(r.Context(), by, id, before, storedPage)
+		m, err := h.cfg.Conversations.Messages(r.Context(), by, id, before, storedPage)
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +73,8 @@ func (h *Handler) whole(r *http.Request, by identity.Caller, id string) ([]conve
 			size += len(one.Text)
 		}
 		if size > maxStored {
-			e := fault.New(fault.TooLarge, "A conversation of more than %d MiB does not fit into one file.", maxStored>>20)
+			e := fault.New(fault.TooLarge, "A conversation of more than %d MiB does not fit into one file.",
+				maxStored>>20)
 			e.Limit = "conversation_bytes"
 			return nil, e
 		}
@@ -98,7 +100,7 @@ type keeping struct {
 // keep lays a kept conversation out. No id of ours is in it.
 func (h *Handler) keep(by identity.Caller, d conversations.Detail, messages []conversations.Message) keeping {
 	k := keeping{of: d, title: d.Assistant}
-	a, err := h.assistant(d.Assistant)
+	a, err := h.assistant(by, d.Assistant)
 	if err == nil {
 		k.title = a.Title
 	}
@@ -111,7 +113,7 @@ func (h *Handler) keep(by identity.Caller, d conversations.Detail, messages []co
 		where = by.Entity.Name + " · " + d.Code
 	}
 	k.doc = export.Document{Title: cmp.Or(d.Title, "Conversation with "+k.title), Place: where, Made: h.now(by)}
-	for i, l := range kept.Links(h.cfg.Keys, by, d.Conversation, messages) {
+	for i, l := range stored.Links(h.cfg.Keys, by, d.Conversation, messages) {
 		m := k.message(a, messages[i], l)
 		if len(m.Blocks) > 0 {
 			k.doc.Messages, k.texts = append(k.doc.Messages, m), append(k.texts, messages[i].Text)
@@ -120,7 +122,7 @@ func (h *Handler) keep(by identity.Caller, d conversations.Detail, messages []co
 	return k
 }
 
-func (k keeping) message(a *assistants.Assistant, m conversations.Message, l history.Link) export.Message {
+func (k keeping) message(a assistants.Profile, m conversations.Message, l history.Link) export.Message {
 	out := export.Message{Person: m.Role == conversations.User, At: m.CreatedAt.In(k.doc.Made.Location())}
 	if out.Person {
 		out.Who, out.Blocks = cmp.Or(m.Name, "Somebody"), export.Text(m.Text)
@@ -131,10 +133,21 @@ func (k keeping) message(a *assistants.Assistant, m conversations.Message, l his
 		out.Mark = notVerified
 		return out
 	}
-	if a != nil {
-		if agent, ok := a.Agent(l.State.Agent); ok {
-			out.Who += " · " + cmp.Or(agent.Label, agent.Name)
+	if label, ok := a.Label(l.State.Agent); ok {
+		out.Who += " · " + cmp.Or(label, l.State.Agent)
+	}
+	parts := keptParts(m)
+	for _, p := range parts {
+		if p.table != nil {
+			out.Blocks = export.AddTable(out.Blocks, *p.table)
 		}
+	}
+	for _, p := range parts {
+		blocks, placed := before(out.Blocks, p, parts)
+		if !placed {
+			blocks = append(blocks, p.besides()...)
+		}
+		out.Blocks = blocks
 	}
 	return out
 }
@@ -168,5 +181,6 @@ func (k keeping) writeJSON(w io.Writer) error {
 		Begun     string          `json:"createdAt"`
 		Made      string          `json:"exportedAt"`
 		Messages  []storedMessage `json:"messages"`
-	}{k.of.Code, k.doc.Title, k.of.Assistant, k.place, k.of.People, stamp(k.of.CreatedAt.In(k.doc.Made.Location())), stamp(k.doc.Made), messages})
+	}{k.of.Code, k.doc.Title, k.of.Assistant, k.place, k.of.People, stamp(k.of.CreatedAt.In(k.doc.Made.Location())),
+		stamp(k.doc.Made), messages})
 }

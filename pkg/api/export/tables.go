@@ -8,8 +8,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
-// tableBody is a table as a tool's answer, a table event or a data-table part
-// has it: alone, or in a member "table".
+// tableBody is a table as a part's data or a tool's answer has it: alone, or in a
+// member "table".
 type tableBody struct {
 	raw json.RawMessage
 	is  render.Table
@@ -20,6 +20,7 @@ type wireTable struct {
 	Title   string          `json:"title"`
 	Columns []render.Column `json:"columns"`
 	Rows    [][]wireCell    `json:"rows"`
+	About   string          `json:"about"`
 	Note    string          `json:"note"`
 	Table   *wireTable      `json:"table"`
 }
@@ -58,7 +59,8 @@ func (b *tableBody) UnmarshalJSON(data []byte) error {
 		w = *w.Table
 	}
 	b.raw = bytes.Clone(data)
-	b.is = render.Table{Title: w.Title, Columns: w.Columns, Note: w.Note, Rows: make([][]render.Cell, len(w.Rows))}
+	b.is = render.Table{Title: w.Title, Columns: w.Columns, About: w.About, Note: w.Note,
+		Rows: make([][]render.Cell, len(w.Rows))}
 	for i, row := range w.Rows {
 		b.is.Rows[i] = make([]render.Cell, len(row))
 		for j, c := range row {
@@ -72,25 +74,3 @@ func (b *tableBody) UnmarshalJSON(data []byte) error {
 func (b tableBody) MarshalJSON() ([]byte, error) { return b.raw, nil }
 
 func (b tableBody) table() render.Table { return b.is }
-
-// partTables returns the tables among the parts of a UI message. Parts of other
-// forms are none.
-func partTables(message json.RawMessage) []render.Table {
-	var m struct {
-		Parts []json.RawMessage `json:"parts"`
-	}
-	if json.Unmarshal(message, &m) != nil {
-		return nil
-	}
-	var tables []render.Table
-	for _, raw := range m.Parts {
-		var p struct {
-			Type string    `json:"type"`
-			Data tableBody `json:"data"`
-		}
-		if json.Unmarshal(raw, &p) == nil && p.Type == "data-table" && len(p.Data.is.Columns) > 0 {
-			tables = append(tables, p.Data.is)
-		}
-	}
-	return tables
-}

@@ -14,7 +14,7 @@ import (
 func TestTheDoorHasARate(t *testing.T) {
 	t.Parallel()
 	d, org := openWith(t, time.Now, 2), localtest.NewOrg(t)
-	c := d.talk(t, org, org.Manager, "Which rooms are free?", "All of them.")
+	c := d.exchange(t, org, org.Manager, "Which rooms are free?", "All of them.")
 	d.rate(t, org.Manager, 200, c.body("up"))
 	d.list(t, org.Manager, "")
 	if code := d.rate(t, org.Manager, 429, c.body("down")); code != "user_rate_limited" {
@@ -29,19 +29,20 @@ func TestTheDoorHasARate(t *testing.T) {
 	d.list(t, org.Admin, "")
 }
 
-// Nobody but the functions writes the table, whatever their role; and what they
+// No one but the functions writes the table, whatever their role; and what they
 // write is the caller's own.
 func TestNobodyWritesTheTable(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
-	d.rate(t, org.Viewer, 200, d.talk(t, org, org.Viewer, "Which rooms are free?", "All of them.").body("down"))
+	d.rate(t, org.Viewer, 200, d.exchange(t, org, org.Viewer, "Which rooms are free?", "All of them.").body("down"))
 	url := localtest.Stack(t).URL() + "/rest/v1/"
 	ask := func(p localtest.Person, method, path, body string) (int, string) {
 		r, err := http.NewRequestWithContext(t.Context(), method, url+path, strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, v := range map[string]string{"Authorization": "Bearer " + p.Token, "apikey": localtest.Stack(t).Keys().Publishable, "Content-Type": "application/json"} {
+		for k, v := range map[string]string{"Authorization": "Bearer " + p.Token,
+			"apikey": localtest.Stack(t).Keys().Publishable, "Content-Type": "application/json"} {
 			r.Header.Set(k, v)
 		}
 		resp, err := http.DefaultClient.Do(r)
@@ -56,20 +57,23 @@ func TestNobodyWritesTheTable(t *testing.T) {
 		return resp.StatusCode, b.String()
 	}
 	for _, p := range []localtest.Person{org.Viewer, org.Admin} {
-		for method, body := range map[string]string{"PATCH": `{"answer":"x"}`, "DELETE": "", "POST": `{"org_id":"` + org.ID + `","user_id":"` + p.ID + `"}`} {
+		for method, body := range map[string]string{"PATCH": `{"answer":"x"}`, "DELETE": "", "POST": `{"org_id":"` +
+			org.ID + `","user_id":"` + p.ID + `"}`} {
 			if status, got := ask(p, method, "feedback_log?org_id=eq."+org.ID, body); status != http.StatusForbidden {
 				t.Errorf("%s by %s: %d %s", method, p.Role, status, got)
 			}
 		}
 	}
-	for p, want := range map[localtest.Person]int{org.Viewer: 1, org.Manager: 0, org.Admin: 1, localtest.NewOrg(t).Admin: 0} {
+	for p, want := range map[localtest.Person]int{org.Viewer: 1, org.Manager: 0, org.Admin: 1,
+		localtest.NewOrg(t).Admin: 0} {
 		if _, got := ask(p, "GET", "feedback_log?select=rating", ""); strings.Count(got, "rating") != want {
 			t.Errorf("%s reads %s, want %d rows", p.Name, got, want)
 		}
 	}
-	// A weight or a person that somebody else names is not taken.
-	status, got := ask(org.Manager, "POST", "rpc/feedback_notice", `{"p":{"message":"`+strings.Repeat("a", 64)+`","signal":"action","weight":100,"assistant":"a","agent":"","thread":"","question":"","answer":"","tools":[],"answeredAt":"2026-01-01"}}`)
-	if status != http.StatusBadRequest {
+	// F-66: a member's own token writes no sign, whatever weight it names.
+	status, got := ask(org.Manager, "POST", "rpc/feedback_notice", `{"p":{"message":"`+strings.Repeat("a", 64)+
+		`","signal":"action","weight":100,"assistant":"hospitality","agent":"","thread":"","question":"","answer":"","tools":[],"answeredAt":"2026-01-01"}}`)
+	if status != http.StatusForbidden {
 		t.Errorf("a weight of one's own: %d %s", status, got)
 	}
 	if n := len(localtest.SQL(t, `select from public.feedback_log where org_id = $1`, org.ID)); n != 1 {

@@ -1,7 +1,7 @@
-// Package feedback is the door through which people rate answers and
-// administrators read what was said. Only an answer that was given can be
-// rated: the conversation comes in the body, as for a turn of chat, and the seal
-// of its last message proves it.
+// Package feedback has the HTTP handler with which users rate answers and
+// administrators read what was said. Only an answer that was given can be rated:
+// the conversation comes in the body, as for a turn of chat, and the seal of its
+// last message proves it.
 package feedback
 
 import (
@@ -27,13 +27,13 @@ import (
 
 // Config is what the function needs; all of it is required but the gate.
 type Config struct {
-	Assistants []*assistants.Assistant
+	Assistants []assistants.Profile
 	// Default is the assistant of a body that names none.
 	Default string
 	Keys    *history.Keys
 	Store   feedback.Store
-	// Archive has the conversations that are stored; nil where none are.
-	Archive feedback.Archive
+	// Answers has the conversations that are stored; nil where none are.
+	Answers feedback.AnswerStore
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify httpx.Identify
@@ -43,13 +43,13 @@ type Config struct {
 	Gate limit.Gate
 }
 
-// Handler is the function's door.
+// Handler is the function's HTTP handler.
 type Handler struct {
 	cfg Config
 	mux *http.ServeMux
 }
 
-// New returns the door, or says in one sentence what is missing.
+// New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
 	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Store == nil || cfg.Identify == nil || cfg.Now == nil {
 		return nil, errors.New("feedback: assistants, keys, a store, identities and a clock are all required")
@@ -60,7 +60,7 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h.mux.HandleFunc("POST /api/feedback", h.rate)
 	h.mux.HandleFunc("GET /api/feedback", h.list)
-	h.mux.HandleFunc("/", httpx.Nothing)
+	h.mux.HandleFunc("/", httpx.NotFound)
 	return h, nil
 }
 
@@ -72,7 +72,7 @@ func (h *Handler) knows(assistant string) bool {
 	return err == nil
 }
 
-// admit says who asks, and lets them through the gate.
+// admit returns the caller, and applies the rate limit.
 func (h *Handler) admit(r *http.Request) (identity.Caller, error) {
 	return httpx.Admit(r, h.cfg.Identify, h.cfg.Gate)
 }
@@ -127,14 +127,15 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request) (feedback.Judgeme
 // rated returns the answer that is rated.
 func (h *Handler) rated(ctx context.Context, by identity.Caller, req request) (feedback.Answer, error) {
 	var none feedback.Answer
-	for what, text := range map[string]string{"id": req.ID, "assistant": req.Assistant, "conversationId": req.ConversationID, "messageId": req.MessageID} {
+	for what, text := range map[string]string{"id": req.ID, "assistant": req.Assistant,
+		"conversationId": req.ConversationID, "messageId": req.MessageID} {
 		if len(text) > maxName {
 			return none, fault.New(fault.Unprocessable, "The member %q is longer than %d bytes.", what, maxName)
 		}
 	}
 	assistant := cmp.Or(req.Assistant, h.cfg.Default)
-	if !h.knows(assistant) {
-		return none, fault.New(fault.NotFound, "There is no such assistant here.").WithCode("unknown_assistant")
+	if _, err := assistants.FindOf(by, h.cfg.Assistants, assistant); err != nil {
+		return none, err
 	}
 	list := req.Messages
 	if len(list) == 0 {
@@ -148,42 +149,51 @@ func (h *Handler) rated(ctx context.Context, by identity.Caller, req request) (f
 
 // stored returns an answer of a stored conversation, if the server's token
 // beside it says that it is one.
-func (h *Handler) stored(ctx context.Context, by identity.Caller, assistant string, req request) (feedback.Answer, error) {
+func (h *Handler) stored(ctx context.Context, by identity.Caller, assistant string, req request) (feedback.Answer,
+	error) {
 	var none feedback.Answer
-	if h.cfg.Archive == nil {
-		return none, fault.New(fault.NotFound, "No conversations are stored here. Please send the messages.").WithCode("message_not_found")
+	if h.cfg.Answers == nil {
+		return none, fault.New(fault.NotFound,
+			"No conversations are stored here. Please send the messages.").WithCode("message_not_found")
 	}
 	if id, err := uuid.Parse(req.ConversationID); err == nil {
 		req.ConversationID = id.String() // as it was when the token was made, however it is written
 	}
-	kept, err := h.cfg.Archive.Answer(ctx, by, req.ConversationID, req.MessageID)
+	stored, err := h.cfg.Answers.Answer(ctx, by, req.ConversationID, req.MessageID)
 	if err != nil {
 		return none, err
 	}
-	shelf := history.Shelf{Tenant: by.OrgID, Assistant: assistant, Conversation: req.ConversationID, Message: req.MessageID}
-	state, made, err := h.cfg.Keys.Kept(shelf, kept.Text, kept.Token)
+	location := history.Location{Tenant: by.OrgID, Assistant: assistant, Conversation: req.ConversationID,
+		Message: req.MessageID}
+	state, made, err := h.cfg.Keys.OpenStored(location, stored.Text, stored.Token)
 	if err != nil {
-		return none, fault.Wrap(fault.Unprocessable, err, "This answer cannot be verified as one that was given, so it was not rated.").WithCode("answer_unverified")
+		return none, fault.Wrap(fault.Unprocessable, err,
+			"This answer cannot be verified as one that was given, so it was not rated.").WithCode("answer_unverified")
 	}
-	said := []history.Entry{{Role: llm.User, Text: kept.Question}, {Role: llm.Assistant, Text: kept.Text, State: &state, At: made}}
+	said := []history.Entry{{Role: llm.User, Text: stored.Question}, {Role: llm.Assistant, Text: stored.Text,
+		State: &state, At: made}}
 	return answer(assistant, req.ConversationID, said, 1), nil
 }
 
 // sealed returns the last message of a conversation, if its seal holds for this
 // person, here and after these messages.
-func (h *Handler) sealed(by identity.Caller, assistant, thread string, list []json.RawMessage) (feedback.Answer, error) {
+func (h *Handler) sealed(by identity.Caller, assistant, thread string, list []json.RawMessage) (feedback.Answer,
+	error) {
 	var none feedback.Answer
 	decoded, err := history.Decode(list)
 	if err != nil {
 		return none, err
 	}
 	if n := len(decoded.Messages); n == 0 || decoded.Messages[n-1].Role != llm.Assistant {
-		return none, fault.New(fault.Unprocessable, "Only an answer can be rated: it must be the last of the messages.").WithCode("not_an_answer")
+		return none, fault.New(fault.Unprocessable,
+			"Only an answer can be rated: it must be the last of the messages.").WithCode("not_an_answer")
 	}
-	conv := h.cfg.Keys.Open(history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: thread, Assistant: assistant}, decoded.Messages)
+	conv := h.cfg.Keys.Open(history.Scope{Tenant: by.OrgID, User: by.UserID, Thread: thread, Assistant: assistant},
+		decoded.Messages)
 	last := len(conv.Entries) - 1
 	if last >= 0 && isSummary(conv.Entries[last]) {
-		return none, fault.New(fault.Unprocessable, "Only an answer can be rated, and this is a summary.").WithCode("not_an_answer")
+		return none, fault.New(fault.Unprocessable,
+			"Only an answer can be rated, and this is a summary.").WithCode("not_an_answer")
 	}
 	if last < 0 || conv.Entries[last].State == nil || conv.Entries[last].Number != len(decoded.Messages)-1 {
 		return none, unproven(conv)
@@ -198,7 +208,9 @@ func unproven(conv history.Conversation) error {
 	if len(reasons) > 0 {
 		why = strings.Join(reasons, ", ")
 	}
-	return fault.New(fault.Unprocessable, "This answer cannot be verified as one that you were given (%s), so it was not rated.", why).WithCode("answer_unverified")
+	return fault.New(fault.Unprocessable,
+		"This answer cannot be verified as one that you were given (%s), so it was not rated.",
+		why).WithCode("answer_unverified")
 }
 
 // isSummary reports whether the entry stands for others that were left out.

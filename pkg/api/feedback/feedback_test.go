@@ -18,7 +18,7 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/pkg/api/feedback"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
@@ -33,20 +33,21 @@ type object = map[string]any
 type door struct {
 	url  string
 	keys *history.Keys
-	*parts.Parts
+	*backend.Backend
 }
 
 func open(t *testing.T) door { return openAt(t, time.Now) }
 
 func openAt(t *testing.T, now func() time.Time) door { return openWith(t, now, 0) }
 
-// openWith opens a door through which each person may go so often a minute.
+// openWith opens an endpoint through which each person may go so often a minute.
 func openWith(t *testing.T, now func() time.Time, rate uint16) door {
 	t.Helper()
 	stack := localtest.Stack(t)
 	s := &boot.Service{Name: "feedback", Now: time.Now, Log: zerolog.Nop()}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = stack.URL(), stack.Keys().Publishable, string(stack.JWKS())
-	p, err := parts.New(s, nil)
+	s.ProofKeys = stack.ProofKeys()
+	p, err := backend.New(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,13 +56,15 @@ func openWith(t *testing.T, now func() time.Time, rate uint16) door {
 		t.Fatal(err)
 	}
 	h, err := feedback.New(feedback.Config{
-		Assistants: p.Assistants, Default: "hospitality", Keys: keys, Store: p.Feedback, Identify: p.Identify, Now: time.Now,
+		Assistants: p.Profiles, Default: "hospitality", Keys: keys, Store: p.Feedback, Identify: p.Identify,
+		Now:  time.Now,
 		Gate: p.Gate("feedback", rate, 0),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
+	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now,
+		Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	return door{server.URL, keys, p}
 }
@@ -106,15 +109,15 @@ func (d door) rate(t *testing.T, p localtest.Person, status int, body object) st
 	return problem.Code
 }
 
-// talk is a conversation of a person with sealed answers.
-type talk struct {
+// exchange is a conversation of a person with sealed answers.
+type exchange struct {
 	org, user, id string
 	messages      []object
 	said          []history.Message
 }
 
 // ask adds a question and its sealed answer.
-func (d door) ask(t *testing.T, c *talk, question, answer string, state history.State) *talk {
+func (d door) ask(t *testing.T, c *exchange, question, answer string, state history.State) *exchange {
 	t.Helper()
 	scope := history.Scope{Tenant: c.org, User: c.user, Thread: c.id, Assistant: "hospitality"}
 	c.said = append(c.said, history.Message{Role: llm.User, Text: question})
@@ -123,22 +126,25 @@ func (d door) ask(t *testing.T, c *talk, question, answer string, state history.
 		t.Fatal(err)
 	}
 	c.said = append(c.said, history.Message{Role: llm.Assistant, Text: answer, Seal: seal})
-	c.messages = append(c.messages, object{"role": "user", "content": question}, object{"role": "assistant", "content": answer, "seal": seal})
+	c.messages = append(c.messages, object{"role": "user", "content": question},
+		object{"role": "assistant", "content": answer, "seal": seal})
 	return c
 }
 
-func (d door) talk(t *testing.T, org localtest.Org, p localtest.Person, question, answer string) *talk {
+func (d door) exchange(t *testing.T, org localtest.Org, p localtest.Person, question, answer string) *exchange {
 	t.Helper()
-	return d.ask(t, &talk{org: org.ID, user: p.ID, id: uuid.NewString()}, question, answer, history.State{
+	return d.ask(t, &exchange{org: org.ID, user: p.ID, id: uuid.NewString()}, question, answer, history.State{
 		Agent: "inventory", Path: "llm", Model: "gpt-4o-mini", Steps: []history.Step{{
-			Calls:   []llm.Call{{ID: "call_1_0_0", Name: "list_rooms", Arguments: "{}"}, {ID: "call_1_0_1", Name: "list_extras", Arguments: "{}"}},
-			Results: []history.Result{{CallID: "call_1_0_0", Text: `{"rooms":[]}`}, {CallID: "call_1_0_1", Text: "The database did not answer."}},
+			Calls: []llm.Call{{ID: "call_1_0_0", Name: "list_rooms", Arguments: "{}"},
+				{ID: "call_1_0_1", Name: "list_extras", Arguments: "{}"}},
+			Results: []history.Result{{CallID: "call_1_0_0", Text: `{"rooms":[]}`},
+				{CallID: "call_1_0_1", Text: "The database did not answer."}},
 		}},
 	})
 }
 
 // body rates the last answer.
-func (c *talk) body(rating string, more ...any) object {
+func (c *exchange) body(rating string, more ...any) object {
 	b := object{"rating": rating, "assistant": "hospitality", "id": c.id, "messages": c.messages}
 	for i := 0; i+1 < len(more); i += 2 {
 		b[more[i].(string)] = more[i+1]
@@ -150,7 +156,8 @@ func (c *talk) body(rating string, more ...any) object {
 func rows(t *testing.T, org localtest.Org, columns string) string {
 	t.Helper()
 	var list []string
-	for _, r := range localtest.SQL(t, `select concat_ws(' | ', `+columns+`) as line from public.feedback_log where org_id = $1 order by created_at, signal`, org.ID) {
+	for _, r := range localtest.SQL(t, `select concat_ws(' | ', `+columns+
+		`) as line from public.feedback_log where org_id = $1 order by created_at, signal`, org.ID) {
 		list = append(list, fmt.Sprint(r["line"]))
 	}
 	return strings.Join(list, "\n")
@@ -161,7 +168,7 @@ func rows(t *testing.T, org localtest.Org, columns string) string {
 func TestAnAnswerIsRated(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
-	c := d.talk(t, org, org.Viewer, "Which rooms are free?", "All of them.")
+	c := d.exchange(t, org, org.Viewer, "Which rooms are free?", "All of them.")
 	code := d.rate(t, org.Viewer, 200, c.body("down", "reason", "wrong", "comment", "  COCO is taken.\r\n\r\nLook!  "))
 	if code != "" {
 		t.Errorf("the answer is a problem: %s", code)
@@ -188,16 +195,18 @@ func TestAnAnswerIsRated(t *testing.T) {
 		t.Errorf("kept is %s", got)
 	}
 	d.rate(t, org.Viewer, 200, object{"rating": "none", "id": c.id, "messages": c.messages[:2]})
-	// The audit knows what was said when, and nobody's words.
+	// The audit knows what was said when, and no one's words.
 	var history []string
 	for _, r := range localtest.SQL(t, `select action || ' ' || coalesce(before ->> 'rating', '-') || ' ' || coalesce(after ->> 'rating', '-') as line,
 		before::text || after::text as all from public.audit where org_id = $1 and table_name = 'feedback_log' order by id`, org.ID) {
 		history = append(history, fmt.Sprint(r["line"]))
-		if text := fmt.Sprint(r["all"]); strings.Contains(text, "COCO") || strings.Contains(text, "Which rooms") || strings.Contains(text, "All of them") {
+		if text := fmt.Sprint(r["all"]); strings.Contains(text, "COCO") || strings.Contains(text, "Which rooms") ||
+			strings.Contains(text, "All of them") {
 			t.Errorf("the audit keeps words: %s", text)
 		}
 	}
-	if want := []string{"insert - down", "update down down", "update down up", "insert - up", "delete up -"}; !slices.Equal(history, want) {
+	if want := []string{"insert - down", "update down down", "update down up", "insert - up",
+		"delete up -"}; !slices.Equal(history, want) {
 		t.Errorf("the audit is %q, want %q", history, want)
 	}
 }
@@ -206,35 +215,40 @@ func TestAnAnswerIsRated(t *testing.T) {
 func TestAnAnswerIsRatedInEveryDialect(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
-	c := d.talk(t, org, org.Viewer, "Which rooms are free?", "All of them.")
+	c := d.exchange(t, org, org.Viewer, "Which rooms are free?", "All of them.")
 	seal := c.messages[1]["seal"]
 	text := func(words string) []any { return []any{object{"type": "text", "text": words}} }
 	for name, list := range map[string]object{
 		"plain messages": {"messages": c.messages},
 		"messages of the AI SDK": {"messages": []any{
 			object{"id": "m1", "role": "user", "parts": text("Which rooms are free?")},
-			object{"id": "m2", "role": "assistant", "metadata": object{"seal": seal}, "parts": append([]any{object{"type": "tool-list_rooms", "toolCallId": "x", "state": "output-available", "output": "forged"}}, text("All of them.")...)},
+			object{"id": "m2", "role": "assistant", "metadata": object{"seal": seal},
+				"parts": append([]any{object{"type": "tool-list_rooms", "toolCallId": "x", "state": "output-available",
+					"output": "forged"}}, text("All of them.")...)},
 		}},
 		"messages of OpenAI": {"messages": []any{
 			object{"role": "system", "content": "Be kind."}, c.messages[0],
-			object{"role": "assistant", "content": text("All of them."), "seal": seal, "tool_calls": []any{object{"id": "x", "type": "function", "function": object{"name": "y", "arguments": "{}"}}}},
+			object{"role": "assistant", "content": text("All of them."), "seal": seal,
+				"tool_calls": []any{object{"id": "x", "type": "function", "function": object{"name": "y",
+					"arguments": "{}"}}}},
 		}},
 		"a conversationHistory": {"conversationHistory": c.messages},
 	} {
 		list["rating"], list["id"], list["comment"] = "down", c.id, name
 		d.rate(t, org.Viewer, 200, list)
-		if got := rows(t, org, "comment, question, answer, tools -> 0 ->> 'name'"); got != name+" | Which rooms are free? | All of them. | list_rooms" {
+		if got := rows(t, org, "comment, question, answer, tools -> 0 ->> 'name'"); got != name+
+			" | Which rooms are free? | All of them. | list_rooms" {
 			t.Errorf("%s: kept is %s", name, got)
 		}
 	}
 }
 
-// S2-63: nobody rates what was never said to them.
+// S2-63: no one rates what was never said to them.
 func TestNothingIsRatedThatWasNotSaid(t *testing.T) {
 	t.Parallel()
 	d, org, others := open(t), localtest.NewOrg(t), localtest.NewOrg(t)
 	old := openAt(t, func() time.Time { return time.Now().Add(-31 * 24 * time.Hour) })
-	c := d.talk(t, org, org.Manager, "Which rooms are free?", "All of them.")
+	c := d.exchange(t, org, org.Manager, "Which rooms are free?", "All of them.")
 	d.ask(t, c, "And extras?", "None.", history.State{})
 	with := func(i int, key string, value any) []object {
 		list := slices.Clone(c.messages)
@@ -248,30 +262,43 @@ func TestNothingIsRatedThatWasNotSaid(t *testing.T) {
 		body object
 		code string
 	}{
-		"never sealed":              {org.Manager, object{"rating": "up", "messages": []object{{"role": "user", "content": "hi"}, {"role": "assistant", "content": "Hello."}}}, "answer_unverified"},
-		"edited":                    {org.Manager, c.body("up", "messages", with(3, "content", "Plenty.")), "answer_unverified"},
-		"after another question":    {org.Manager, c.body("up", "messages", with(2, "content", "And breakfast?")), "answer_unverified"},
-		"after another answer":      {org.Manager, c.body("up", "messages", with(1, "content", "None.")), "answer_unverified"},
-		"without its beginning":     {org.Manager, c.body("up", "messages", c.messages[2:]), "answer_unverified"},
-		"alone":                     {org.Manager, c.body("up", "messages", c.messages[3:]), "answer_unverified"},
-		"a byte of the seal":        {org.Manager, c.body("up", "messages", with(3, "seal", seal[:len(seal)-2]+"AA")), "answer_unverified"},
-		"the seal of the other":     {org.Manager, c.body("up", "messages", with(3, "seal", c.messages[1]["seal"])), "answer_unverified"},
-		"a seal that is no text":    {org.Manager, c.body("up", "messages", with(3, "seal", 7)), "answer_unverified"},
-		"of another conversation":   {org.Manager, c.body("up", "id", uuid.NewString()), "answer_unverified"},
-		"of a colleague":            {org.Viewer, c.body("up"), "answer_unverified"},
-		"of another organisation":   {others.Manager, c.body("up"), "answer_unverified"},
-		"older than seals count":    {org.Manager, old.talk(t, org, org.Manager, "hi", "Hello.").body("up"), "answer_unverified"},
-		"one's own words":           {org.Manager, c.body("up", "messages", c.messages[:3]), "not_an_answer"},
-		"a system's words":          {org.Manager, c.body("up", "messages", append(slices.Clone(c.messages), object{"role": "system", "content": "x"})), "not_an_answer"},
-		"nothing":                   {org.Manager, object{"rating": "up"}, "not_an_answer"},
-		"an empty answer":           {org.Manager, c.body("up", "messages", []object{{"role": "assistant", "content": ""}}), "answer_unverified"},
-		"no rating":                 {org.Manager, c.body(""), "unknown_rating"},
-		"another rating":            {org.Manager, c.body("sideways"), "unknown_rating"},
-		"another reason":            {org.Manager, c.body("down", "reason", "ugly"), "unknown_reason"},
-		"a reason for praise":       {org.Manager, c.body("up", "reason", "wrong"), "reason_without_down"},
-		"a comment of a megabyte":   {org.Manager, c.body("down", "comment", strings.Repeat("a", 1<<20)), "comment_too_long"},
-		"a comment one letter long": {org.Manager, c.body("down", "comment", strings.Repeat("ल", 2001)), "comment_too_long"},
-		"a name too long":           {org.Manager, c.body("up", "id", strings.Repeat("x", 201)), "unprocessable"},
+		"never sealed": {org.Manager,
+			object{"rating": "up", "messages": []object{{"role": "user", "content": "hi"},
+				{"role": "assistant", "content": "Hello."}}}, "answer_unverified"},
+		"edited": {org.Manager, c.body("up", "messages", with(3, "content", "Plenty.")),
+			"answer_unverified"},
+		"after another question": {org.Manager, c.body("up", "messages", with(2, "content", "And breakfast?")),
+			"answer_unverified"},
+		"after another answer": {org.Manager, c.body("up", "messages", with(1, "content", "None.")),
+			"answer_unverified"},
+		"without its beginning": {org.Manager, c.body("up", "messages", c.messages[2:]), "answer_unverified"},
+		"alone":                 {org.Manager, c.body("up", "messages", c.messages[3:]), "answer_unverified"},
+		"a byte of the seal": {org.Manager, c.body("up", "messages", with(3, "seal", seal[:len(seal)-2]+"AA")),
+			"answer_unverified"},
+		"the seal of the other": {org.Manager, c.body("up", "messages", with(3, "seal", c.messages[1]["seal"])),
+			"answer_unverified"},
+		"a seal that is no text":  {org.Manager, c.body("up", "messages", with(3, "seal", 7)), "answer_unverified"},
+		"of another conversation": {org.Manager, c.body("up", "id", uuid.NewString()), "answer_unverified"},
+		"of a colleague":          {org.Viewer, c.body("up"), "answer_unverified"},
+		"of another organisation": {others.Manager, c.body("up"), "answer_unverified"},
+		"older than seals count": {org.Manager, old.exchange(t, org, org.Manager, "hi", "Hello.").body("up"),
+			"answer_unverified"},
+		"one's own words": {org.Manager, c.body("up", "messages", c.messages[:3]), "not_an_answer"},
+		"a system's words": {org.Manager,
+			c.body("up", "messages", append(slices.Clone(c.messages), object{"role": "system", "content": "x"})),
+			"not_an_answer"},
+		"nothing": {org.Manager, object{"rating": "up"}, "not_an_answer"},
+		"an empty answer": {org.Manager,
+			c.body("up", "messages", []object{{"role": "assistant", "content": ""}}), "answer_unverified"},
+		"no rating":           {org.Manager, c.body(""), "unknown_rating"},
+		"another rating":      {org.Manager, c.body("sideways"), "unknown_rating"},
+		"another reason":      {org.Manager, c.body("down", "reason", "ugly"), "unknown_reason"},
+		"a reason for praise": {org.Manager, c.body("up", "reason", "wrong"), "reason_without_down"},
+		"a comment of a megabyte": {org.Manager, c.body("down", "comment", strings.Repeat("a", 1<<20)),
+			"comment_too_long"},
+		"a comment one letter long": {org.Manager, c.body("down", "comment", strings.Repeat("ल", 2001)),
+			"comment_too_long"},
+		"a name too long": {org.Manager, c.body("up", "id", strings.Repeat("x", 201)), "unprocessable"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -309,13 +336,14 @@ func TestNothingIsRatedThatWasNotSaid(t *testing.T) {
 func TestFiftyClicksAreOneRating(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
-	c := d.talk(t, org, org.Manager, "Which rooms are free?", "All of them.")
+	c := d.exchange(t, org, org.Manager, "Which rooms are free?", "All of them.")
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	answers := map[string]int{}
 	for range 50 {
 		wg.Go(func() {
-			status, _, raw := d.call(t, "POST", "/api/feedback", org.Manager.Token, "", c.body("down", "reason", "slow"))
+			status, _, raw := d.call(t, "POST", "/api/feedback", org.Manager.Token, "",
+				c.body("down", "reason", "slow"))
 			mu.Lock()
 			defer mu.Unlock()
 			answers[fmt.Sprint(status, " ", strings.TrimSpace(string(raw)))]++
@@ -328,7 +356,8 @@ func TestFiftyClicksAreOneRating(t *testing.T) {
 	if got := rows(t, org, "rating, reason, version"); got != "down | slow | 1" {
 		t.Errorf("kept is %s", got)
 	}
-	if n := len(localtest.SQL(t, `select from public.audit where org_id = $1 and table_name = 'feedback_log'`, org.ID)); n != 1 {
+	if n := len(localtest.SQL(t, `select from public.audit where org_id = $1 and table_name = 'feedback_log'`,
+		org.ID)); n != 1 {
 		t.Errorf("the audit has %d rows", n)
 	}
 }

@@ -77,7 +77,7 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 		httpx.Fail(w, r, err)
 		return
 	}
-	by, _ = by.Choose("", "") // whoever has no place counts days in UTC
+	by, _ = by.Choose("", "") // a caller without a place counts days in UTC
 	zone, err := by.Entity.Location()
 	if err != nil {
 		zone = time.UTC
@@ -106,9 +106,9 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 		answer.Feedback[i] = h.shown(e, zone)
 	}
 	if page.More {
-		answer.Next = new(cursor(page.Entries[len(page.Entries)-1].Place()))
+		answer.Next = new(formatCursor(page.Entries[len(page.Entries)-1].Cursor()))
 	}
-	if f.After == (feedback.Place{}) {
+	if f.After == (feedback.Cursor{}) {
 		answer.Totals = h.sum(page.Counts)
 	}
 	httpx.JSON(w, http.StatusOK, answer)
@@ -117,19 +117,24 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 // filter reads the query. Days are those of the zone, both included.
 func filter(q url.Values, zone *time.Location) (feedback.Filter, error) {
 	f := feedback.Filter{
-		Rating: q.Get("rating"), Reason: q.Get("reason"), Source: q.Get("source"), Signal: q.Get("signal"), Assistant: q.Get("assistant"),
-		Agent: q.Get("agent"), User: strings.TrimSpace(q.Get("user")), Text: strings.TrimSpace(q.Get("text")), Limit: usualPage,
+		Rating: q.Get("rating"), Reason: q.Get("reason"), Source: q.Get("source"), Signal: q.Get("signal"),
+		Assistant: q.Get("assistant"),
+		Agent:     q.Get("agent"), User: strings.TrimSpace(q.Get("user")), Text: strings.TrimSpace(q.Get("text")),
+		Limit: usualPage,
 	}
 	for name, known := range map[string][]string{
-		"rating": {string(feedback.Up), string(feedback.Down)}, "reason": feedback.Reasons(), "source": {feedback.Explicit, feedback.Implicit},
+		"rating": {string(feedback.Up), string(feedback.Down)}, "reason": feedback.Reasons(),
+		"source": {feedback.Explicit, feedback.Implicit},
 		"signal": {string(feedback.Rephrase), string(feedback.FollowUp), string(feedback.Action)},
 	} {
 		if v := q.Get(name); v != "" && !slices.Contains(known, v) {
-			return f, fault.New(fault.Invalid, "The %s must be one of these: %s.", name, strings.Join(known, ", ")).WithCode("unknown_" + name)
+			return f, fault.New(fault.Invalid, "The %s must be one of these: %s.", name,
+				strings.Join(known, ", ")).WithCode("unknown_" + name)
 		}
 	}
 	for _, name := range []string{"assistant", "agent", "user", "text"} {
-		if v := q.Get(name); utf8.RuneCountInString(v) > maxFilter || !utf8.ValidString(v) || strings.Contains(v, "\x00") {
+		if v := q.Get(name); utf8.RuneCountInString(v) > maxFilter || !utf8.ValidString(v) ||
+			strings.Contains(v, "\x00") {
 			return f, fault.New(fault.Invalid, "The filter %q may have at most %d letters.", name, maxFilter)
 		}
 	}
@@ -156,7 +161,7 @@ func filter(q url.Values, zone *time.Location) (feedback.Filter, error) {
 		*day.into = time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, zone)
 	}
 	if v := q.Get("cursor"); v != "" {
-		at, err := place(v)
+		at, err := parseCursor(v)
 		if err != nil {
 			return f, err
 		}
@@ -167,26 +172,28 @@ func filter(q url.Values, zone *time.Location) (feedback.Filter, error) {
 
 // A cursor names the last entry of a page. It is no secret, and of no use to
 // anybody who may not see what follows.
-func cursor(p feedback.Place) string {
+func formatCursor(p feedback.Cursor) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(p.At + " " + p.ID))
 }
 
 var idShape = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
-func place(cursor string) (feedback.Place, error) {
+func parseCursor(cursor string) (feedback.Cursor, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
 	at, id, _ := strings.Cut(string(raw), " ")
 	if _, bad := time.Parse(time.RFC3339Nano, at); err != nil || bad != nil || !idShape.MatchString(id) {
-		return feedback.Place{}, fault.New(fault.Invalid, "This cursor is none of ours. Please begin with the first page.").WithCode("bad_cursor")
+		return feedback.Cursor{}, fault.New(fault.Invalid,
+			"This cursor is none of ours. Please begin with the first page.").WithCode("bad_cursor")
 	}
-	return feedback.Place{At: at, ID: id}, nil
+	return feedback.Cursor{At: at, ID: id}, nil
 }
 
 func (h *Handler) shown(e feedback.Entry, zone *time.Location) entry {
 	return entry{
 		At: local(e.At, zone).Format(time.RFC3339), AnsweredAt: e.AnsweredAt.In(zone), Person: person{e.Name, e.Email},
 		Assistant: e.Assistant, Agent: e.Agent, Label: h.label(e.Assistant, e.Agent), Source: e.Source,
-		Rating: said(string(e.Rating)), Reason: said(e.Reason), Comment: said(e.Comment), Signal: said(string(e.Signal)), Weight: e.Weight,
+		Rating: said(string(e.Rating)), Reason: said(e.Reason), Comment: said(e.Comment),
+		Signal: said(string(e.Signal)), Weight: e.Weight,
 		Question: e.Question, Answer: e.Answer, Tools: e.Tools, Path: said(e.Path), Model: said(e.Model),
 	}
 }
@@ -213,8 +220,8 @@ func (h *Handler) label(assistant, agent string) string {
 		if agent == "" {
 			return a.Title
 		}
-		if g, ok := a.Agent(agent); ok {
-			return cmp.Or(g.Label, g.Name)
+		if label, ok := a.Label(agent); ok {
+			return cmp.Or(label, agent)
 		}
 	}
 	return cmp.Or(agent, assistant)
@@ -223,7 +230,8 @@ func (h *Handler) label(assistant, agent string) string {
 func (h *Handler) sum(counts []feedback.Count) *totals {
 	t := &totals{Agents: make([]count, len(counts))}
 	for i, c := range counts {
-		t.Up, t.Down, t.Rephrase, t.FollowUp, t.Action, t.Score = t.Up+c.Up, t.Down+c.Down, t.Rephrase+c.Rephrase, t.FollowUp+c.FollowUp, t.Action+c.Action, t.Score+c.Score
+		t.Up, t.Down, t.Rephrase, t.FollowUp, t.Action, t.Score = t.Up+c.Up, t.Down+c.Down, t.Rephrase+c.Rephrase,
+			t.FollowUp+c.FollowUp, t.Action+c.Action, t.Score+c.Score
 		t.Agents[i] = count{c, h.label(c.Assistant, c.Agent)}
 	}
 	return t
@@ -231,11 +239,13 @@ func (h *Handler) sum(counts []feedback.Count) *totals {
 
 // file writes all that the filter leaves. It is complete before its first byte
 // is sent, so a file never ends in the middle.
-func (h *Handler) file(w http.ResponseWriter, r *http.Request, by identity.Caller, f feedback.Filter, zone *time.Location) {
-	f.Limit, f.After = largest, feedback.Place{}
+func (h *Handler) file(w http.ResponseWriter, r *http.Request, by identity.Caller, f feedback.Filter,
+	zone *time.Location) {
+	f.Limit, f.After = largest, feedback.Cursor{}
 	var body bytes.Buffer
 	out := csv.New(&body, 0)
-	out.Text("When", "Person", "E-mail", "Assistant", "Agent", "Source", "Rating", "Reason", "Comment", "Signal", "Weight", "Question", "Answer", "Tools", "Path", "Model")
+	out.Text("When", "Person", "E-mail", "Assistant", "Agent", "Source", "Rating", "Reason", "Comment", "Signal",
+		"Weight", "Question", "Answer", "Tools", "Path", "Model")
 	for written, more := 0, true; more; {
 		page, err := h.cfg.Store.List(r.Context(), by, f)
 		if written += len(page.Entries); err == nil && written > maxFile {
@@ -248,14 +258,15 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, by identity.Calle
 		}
 		for _, e := range page.Entries {
 			h.record(out, e, zone)
-			f.After = e.Place()
+			f.After = e.Cursor()
 		}
 		more = page.More
 	}
 	_ = out.Flush() // to memory
 	head := w.Header()
 	head.Set("Content-Type", "text/csv; charset=utf-8")
-	head.Set("Content-Disposition", `attachment; filename="feedback-`+h.cfg.Now().In(zone).Format(time.DateOnly)+`.csv"`)
+	head.Set("Content-Disposition", `attachment; filename="feedback-`+h.cfg.Now().In(zone).Format(time.DateOnly)+
+		`.csv"`)
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("Cache-Control", "no-store")
 	if _, err := w.Write(body.Bytes()); err != nil {
@@ -273,7 +284,8 @@ func (h *Handler) record(out csv.Writer, e feedback.Entry, zone *time.Location) 
 		tools = append(tools, name)
 	}
 	fields := []string{local(e.At, zone).Format("2006-01-02 15:04")}
-	for _, text := range []string{e.Name, e.Email, e.Assistant, h.label(e.Assistant, e.Agent), e.Source, string(e.Rating), e.Reason, e.Comment, string(e.Signal)} {
+	for _, text := range []string{e.Name, e.Email, e.Assistant, h.label(e.Assistant, e.Agent), e.Source,
+		string(e.Rating), e.Reason, e.Comment, string(e.Signal)} {
 		fields = append(fields, csv.Field(text))
 	}
 	fields = append(fields, strconv.Itoa(e.Weight)) // a figure, which may be below zero

@@ -64,7 +64,8 @@ func (d door) list(t *testing.T, p localtest.Person, query string) listed {
 // put writes entries whose question is a letter, one a day, the last one today.
 func put(t *testing.T, org localtest.Org, p localtest.Person, letters string, more ...string) {
 	t.Helper()
-	set := map[string]string{"source": "'explicit'", "rating": "'up'", "weight": "3", "agent": "'inventory'", "assistant": "'hospitality'", "answer": "'All of them.'", "thread": "''", "tools": "'[]'",
+	set := map[string]string{"source": "'explicit'", "rating": "'up'", "weight": "3", "agent": "'inventory'",
+		"assistant": "'hospitality'", "answer": "'All of them.'", "thread": "''", "tools": "'[]'",
 		"created_at": "now() - $4::int * interval '1 day'"}
 	for i := 0; i+1 < len(more); i += 2 {
 		set[more[i]] = more[i+1]
@@ -74,7 +75,8 @@ func put(t *testing.T, org localtest.Org, p localtest.Person, letters string, mo
 		columns, values = append(columns, column), append(values, value)
 	}
 	for i, letter := range letters {
-		localtest.SQL(t, `insert into public.feedback_log (org_id, user_id, question, message, answered_at, `+strings.Join(columns, ", ")+`)
+		localtest.SQL(t, `insert into public.feedback_log (org_id, user_id, question, message, answered_at, `+
+			strings.Join(columns, ", ")+`)
 			values ($1, $2, $3::text, encode(sha256(convert_to($3::text || gen_random_uuid()::text || $4::int, 'UTF8')), 'hex'), now(), `+strings.Join(values, ", ")+`)`,
 			org.ID, p.ID, string(letter), len(letters)-1-i)
 	}
@@ -85,18 +87,26 @@ func put(t *testing.T, org localtest.Org, p localtest.Person, letters string, mo
 func TestFeedbackIsFound(t *testing.T) {
 	t.Parallel()
 	d, org, others := open(t), localtest.NewOrg(t), localtest.NewOrg(t)
-	put(t, org, org.Manager, "A", "comment", "'100% right_'", "path", "'llm'", "model", "'gpt-4o-mini'", "tools", `'[{"name":"list_rooms","ok":true}]'`)
-	put(t, org, org.Viewer, "B", "rating", "'down'", "weight", "-3", "reason", "'slow'", "agent", "'pricing'", "answer", "'₹1,200 for MOSS'")
-	put(t, org, org.Viewer, "C", "source", "'implicit'", "rating", "null", "signal", "'rephrase'", "weight", "-1", "agent", "''")
+	put(t, org, org.Manager, "A", "comment", "'100% right_'", "path", "'llm'", "model", "'gpt-4o-mini'", "tools",
+		`'[{"name":"list_rooms","ok":true}]'`)
+	put(t, org, org.Viewer, "B", "rating", "'down'", "weight", "-3", "reason", "'slow'", "agent", "'pricing'",
+		"answer", "'₹1,200 for MOSS'")
+	put(t, org, org.Viewer, "C", "source", "'implicit'", "rating", "null", "signal", "'rephrase'", "weight", "-1",
+		"agent", "''")
 	put(t, org, org.Admin, "D", "source", "'implicit'", "rating", "null", "signal", "'action'", "weight", "2")
-	put(t, org, org.Admin, "E", "source", "'implicit'", "rating", "null", "signal", "'follow_up'", "weight", "1", "agent", "'gone'")
+	put(t, org, org.Admin, "E", "source", "'implicit'", "rating", "null", "signal", "'follow_up'", "weight", "1",
+		"agent", "'gone'")
 	put(t, others, others.Admin, "F")
 	for query, want := range map[string]string{
-		"": "E D C B A", "rating=up": "A", "rating=down": "B", "reason=slow": "B", "reason=wrong": "", "source=explicit": "B A", "source=implicit": "E D C", "signal=action": "D",
+		"": "E D C B A", "rating=up": "A", "rating=down": "B", "reason=slow": "B", "reason=wrong": "",
+		"source=explicit": "B A", "source=implicit": "E D C", "signal=action": "D",
 		"assistant=hospitality&agent=pricing": "B", "assistant=finance": "", "agent=inventory": "D A",
-		"user=vera": "C B", "user=ada+testwright": "E D", "user=" + url.QueryEscape(strings.ToUpper(org.Manager.Email)): "A", "user=nobody": "", "user=%25": "",
-		"text=moss": "B", "text=" + url.QueryEscape("₹1,200"): "B", "text=" + url.QueryEscape("100% RIGHT_"): "A", "text=_": "A", "text=%25": "A", "text=all+of": "E D C A",
-		"text=" + url.QueryEscape(`x,or=(1.eq.1)'"--`): "", "rating=down&user=vera&text=moss": "B", "user=vera&rating=up": "",
+		"user=vera": "C B", "user=ada+testwright": "E D", "user=" +
+			url.QueryEscape(strings.ToUpper(org.Manager.Email)): "A", "user=nobody": "", "user=%25": "",
+		"text=moss": "B", "text=" + url.QueryEscape("₹1,200"): "B", "text=" + url.QueryEscape("100% RIGHT_"): "A",
+		"text=_": "A", "text=%25": "A", "text=all+of": "E D C A",
+		"text=" + url.QueryEscape(`x,or=(1.eq.1)'"--`): "", "rating=down&user=vera&text=moss": "B",
+		"user=vera&rating=up": "",
 	} {
 		if got := d.list(t, org.Admin, query).questions(); got != want {
 			t.Errorf("%q finds %q, want %q", query, got, want)
@@ -117,12 +127,14 @@ func TestFeedbackIsFound(t *testing.T) {
 		"an administrator counts what is filtered": {org.Admin, "source=explicit", "B A", 1, 1, 2},
 	} {
 		l := d.list(t, tc.by, tc.query)
-		if l.questions() != tc.want || l.Totals.Up != tc.up || l.Totals.Down != tc.down || len(l.Totals.Agents) != tc.agentsSeen || l.Next != nil {
+		if l.questions() != tc.want || l.Totals.Up != tc.up || l.Totals.Down != tc.down ||
+			len(l.Totals.Agents) != tc.agentsSeen || l.Next != nil {
 			t.Errorf("%s: %+v %+v", name, l.Feedback, l.Totals)
 		}
 	}
 	all := d.list(t, org.Admin, "")
-	if s := *all.Totals; s.Up != 1 || s.Down != 1 || s.Rephrase != 1 || s.FollowUp != 1 || s.Action != 1 || s.Score != 2 {
+	if s := *all.Totals; s.Up != 1 || s.Down != 1 || s.Rephrase != 1 || s.FollowUp != 1 || s.Action != 1 ||
+		s.Score != 2 {
 		t.Errorf("the totals are %+v", s)
 	}
 	labels := ""
@@ -133,21 +145,26 @@ func TestFeedbackIsFound(t *testing.T) {
 		t.Errorf("by agent: %s", labels)
 	}
 	a := all.Feedback[4]
-	if a.Person.Name != "Max Testwright" || a.Person.Email != org.Manager.Email || a.Comment != "100% right_" || len(a.Tools) != 1 || !a.Tools[0].OK || a.Path != "llm" || !strings.HasSuffix(a.At, "+05:30") {
+	if a.Person.Name != "Max Testwright" || a.Person.Email != org.Manager.Email || a.Comment != "100% right_" ||
+		len(a.Tools) != 1 || !a.Tools[0].OK || a.Path != "llm" || !strings.HasSuffix(a.At, "+05:30") {
 		t.Errorf("the entry is %+v", a)
 	}
 	// Whoever has left keeps their words and loses their name.
 	localtest.SQL(t, `delete from public.memberships where org_id = $1 and user_id = $2`, org.ID, org.Manager.ID)
-	if a := d.list(t, org.Admin, "rating=up").Feedback[0]; a.Person.Name != "" || a.Person.Email != "" || a.Question != "A" {
+	if a := d.list(t, org.Admin, "rating=up").Feedback[0]; a.Person.Name != "" || a.Person.Email != "" ||
+		a.Question != "A" {
 		t.Errorf("the entry of somebody who left is %+v", a)
 	}
 	if status, _, _ := d.call(t, "GET", "/api/feedback", org.Manager.Token, "", nil); status != http.StatusForbidden {
 		t.Errorf("who has left is answered %d", status)
 	}
 	for query, code := range map[string]string{
-		"rating=none": "unknown_rating", "reason=ugly": "unknown_reason", "source=rumour": "unknown_source", "signal=smile": "unknown_signal",
-		"limit=0": "invalid", "limit=201": "invalid", "limit=x": "invalid", "from=yesterday": "invalid", "to=2026-02-30": "invalid",
-		"cursor=x": "bad_cursor", "cursor=MjAyNg": "bad_cursor", "text=" + strings.Repeat("x", 201): "invalid", "user=%00": "invalid", "user=%ff": "invalid",
+		"rating=none": "unknown_rating", "reason=ugly": "unknown_reason", "source=rumour": "unknown_source",
+		"signal=smile": "unknown_signal",
+		"limit=0":      "invalid", "limit=201": "invalid", "limit=x": "invalid", "from=yesterday": "invalid",
+		"to=2026-02-30": "invalid",
+		"cursor=x":      "bad_cursor", "cursor=MjAyNg": "bad_cursor", "text=" + strings.Repeat("x", 201): "invalid",
+		"user=%00": "invalid", "user=%ff": "invalid",
 	} {
 		status, _, raw := d.call(t, "GET", "/api/feedback?"+query, org.Admin.Token, "", nil)
 		var p httpx.Problem
@@ -162,10 +179,12 @@ func TestFeedbackIsFound(t *testing.T) {
 func TestDaysAreThoseOfTheProperty(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
-	for question, at := range map[string]string{"A": "2026-03-01T18:29:59Z", "B": "2026-03-01T18:30:00Z", "C": "2026-03-02T18:29:59Z", "D": "2026-03-02T18:30:00Z"} {
+	for question, at := range map[string]string{"A": "2026-03-01T18:29:59Z", "B": "2026-03-01T18:30:00Z",
+		"C": "2026-03-02T18:29:59Z", "D": "2026-03-02T18:30:00Z"} {
 		put(t, org, org.Viewer, question, "created_at", "'"+at+"'")
 	}
-	for query, want := range map[string]string{"from=2026-03-02&to=2026-03-02": "C B", "from=2026-03-02": "D C B", "to=2026-03-01": "A", "from=2026-03-03&to=2026-03-01": ""} {
+	for query, want := range map[string]string{"from=2026-03-02&to=2026-03-02": "C B", "from=2026-03-02": "D C B",
+		"to=2026-03-01": "A", "from=2026-03-03&to=2026-03-01": ""} {
 		if got := d.list(t, org.Admin, query).questions(); got != want {
 			t.Errorf("%s finds %q, want %q", query, got, want)
 		}
@@ -208,16 +227,18 @@ func TestPagesAreStable(t *testing.T) {
 func TestFeedbackIsAFile(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
-	hostile := []string{"=1+1", "+cmd|' /C calc'!A0", "@SUM(A1)", "-2+3", "\t=1", "＝1", `"),"=1`, "a;b\tc\nd", "\u202egnp.exe", "<script>alert(1)</script>", "plain"}
+	hostile := []string{"=1+1", "+cmd|' /C calc'!A0", "@SUM(A1)", "-2+3", "\t=1", "＝1", `"),"=1`, "a;b\tc\nd",
+		"\u202egnp.exe", "<script>alert(1)</script>", "plain"}
 	for i, comment := range hostile {
-		c := d.talk(t, org, org.Viewer, comment, fmt.Sprint("Answer ", i))
+		c := d.exchange(t, org, org.Viewer, comment, fmt.Sprint("Answer ", i))
 		d.rate(t, org.Viewer, 200, c.body("down", "comment", comment))
 	}
 	for range 200 {
 		put(t, org, org.Viewer, "x")
 	}
 	status, head, raw := d.call(t, "GET", "/api/feedback?limit=1&cursor=", org.Admin.Token, "text/csv", nil)
-	if status != 200 || head.Get("Content-Type") != "text/csv; charset=utf-8" || head.Get("Cache-Control") != "no-store" || head.Get("X-Content-Type-Options") != "nosniff" ||
+	if status != 200 || head.Get("Content-Type") != "text/csv; charset=utf-8" ||
+		head.Get("Cache-Control") != "no-store" || head.Get("X-Content-Type-Options") != "nosniff" ||
 		!regexp.MustCompile(`^attachment; filename="feedback-\d{4}-\d\d-\d\d\.csv"$`).MatchString(head.Get("Content-Disposition")) || !slices.Contains(head.Values("Vary"), "Accept") {
 		t.Fatalf("status %d, %v: %s", status, head, raw[:min(300, len(raw))])
 	}
@@ -241,7 +262,8 @@ func TestFeedbackIsAFile(t *testing.T) {
 		}
 	}
 	// A leading blank is no part of what was said.
-	for _, want := range []string{"'=1+1", "'+cmd|' /C calc'!A0", "'@SUM(A1)", "'-2+3", "'＝1", `"),"=1`, "a;b\tc\nd", "\u202egnp.exe", "<script>alert(1)</script>", "plain"} {
+	for _, want := range []string{"'=1+1", "'+cmd|' /C calc'!A0", "'@SUM(A1)", "'-2+3", "'＝1", `"),"=1`, "a;b\tc\nd",
+		"\u202egnp.exe", "<script>alert(1)</script>", "plain"} {
 		if !said[want] {
 			t.Errorf("%q is not in the file", want)
 		}
@@ -261,26 +283,29 @@ func TestFeedbackIsAFile(t *testing.T) {
 		select $1, $2, encode(sha256(convert_to(n::text, 'UTF8')), 'hex'), 'explicit', 'up', 3, 'hospitality', '', '', 'x', '', '[]', now() from generate_series(1, 5000) n`, org.ID, org.Viewer.ID)
 	status, head, raw = d.call(t, "GET", "/api/feedback", org.Admin.Token, "text/csv", nil)
 	var p httpx.Problem
-	if err := json.Unmarshal(raw, &p); err != nil || status != http.StatusRequestEntityTooLarge || p.Limit != "feedback_entries" || head.Get("Content-Disposition") != "" {
+	if err := json.Unmarshal(raw, &p); err != nil || status != http.StatusRequestEntityTooLarge ||
+		p.Limit != "feedback_entries" || head.Get("Content-Disposition") != "" {
 		t.Errorf("too long a file: status %d, %s", status, raw[:min(300, len(raw))])
 	}
 }
 
-// What people type is kept as they typed it, and hurts nobody.
+// What people type is kept as they typed it, and hurts no one.
 func TestHostileCommentsAreKeptAsTheyAre(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
-	for typed, kept := range map[string]string{
-		"<img src=x onerror=alert(1)>": "", "'; drop table feedback_log; --": "", "\u202eesrever": "", "e\u0301 and \u00e9": "", "👩‍👩‍👧 \u200b": "👩‍👩‍👧 \u200b",
-		"a\x00b\x07c": "abc", "line\r\nline\tend": "line\nline\tend", "  blanks  ": "blanks", strings.Repeat("ल", 2000): "", `{"a":"\u0000"}`: "", "\\ % _ * ( ) , .": "",
+	for typed, stored := range map[string]string{
+		"<img src=x onerror=alert(1)>": "", "'; drop table feedback_log; --": "", "\u202eesrever": "",
+		"e\u0301 and \u00e9": "", "👩‍👩‍👧 \u200b": "👩‍👩‍👧 \u200b",
+		"a\x00b\x07c": "abc", "line\r\nline\tend": "line\nline\tend", "  blanks  ": "blanks",
+		strings.Repeat("ल", 2000): "", `{"a":"\u0000"}`: "", "\\ % _ * ( ) , .": "",
 		"lone \xff byte": "lone \ufffd byte",
 	} {
-		want := kept
+		want := stored
 		if want == "" {
 			want = typed
 		}
 		said := strings.ToValidUTF8(typed, "")
-		c := d.talk(t, org, org.Viewer, "Which rooms are free?"+said, "All of them.\x00"+said)
+		c := d.exchange(t, org, org.Viewer, "Which rooms are free?"+said, "All of them.\x00"+said)
 		d.rate(t, org.Viewer, 200, c.body("down", "comment", typed))
 		l := d.list(t, org.Admin, "limit=1")
 		if got := l.Feedback[0].Comment; got != want {
@@ -288,10 +313,11 @@ func TestHostileCommentsAreKeptAsTheyAre(t *testing.T) {
 		}
 	}
 	// Long questions and answers are cut between letters, and say so.
-	c := d.talk(t, org, org.Viewer, strings.Repeat("क", 3000), strings.Repeat("ख", 9000))
+	c := d.exchange(t, org, org.Viewer, strings.Repeat("क", 3000), strings.Repeat("ख", 9000))
 	d.rate(t, org.Viewer, 200, c.body("up"))
 	f := d.list(t, org.Admin, "limit=1").Feedback[0]
-	if len([]rune(f.Question)) != 2000 || len([]rune(f.Answer)) != 4000 || !strings.HasSuffix(f.Question, "क …") || !strings.HasSuffix(f.Answer, "ख …") {
+	if len([]rune(f.Question)) != 2000 || len([]rune(f.Answer)) != 4000 || !strings.HasSuffix(f.Question, "क …") ||
+		!strings.HasSuffix(f.Answer, "ख …") {
 		t.Errorf("kept are %d and %d letters", len([]rune(f.Question)), len([]rune(f.Answer)))
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
-	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/feedback"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -25,28 +24,26 @@ const lookBack = 6
 // Listener writes down what turns of chat show of the answers before them. It is
 // of no turn's business whether that works.
 type Listener struct {
-	store   feedback.Store
-	report  func(ctx context.Context, err error)
-	effects map[string]map[string]tool.Effect // of each assistant's tools
+	store  feedback.Store
+	report func(ctx context.Context, err error)
+	effect EffectOf
 }
 
-// NewListener returns a listener to the assistants. report is told of what could
-// not be written.
-func NewListener(list []*assistants.Assistant, store feedback.Store, report func(ctx context.Context, err error)) *Listener {
-	l := &Listener{store: store, report: report, effects: map[string]map[string]tool.Effect{}}
-	for _, a := range list {
-		l.effects[a.Name] = map[string]tool.Effect{}
-		for _, e := range a.Tools() {
-			l.effects[a.Name][e.Tool.Name()] = e.Tool.Effect()
-		}
-	}
-	return l
+// EffectOf returns the effect of an assistant's tool. It reports false for a
+// tool that is not known.
+type EffectOf func(assistant, tool string) (tool.Effect, bool)
+
+// NewListener returns a listener to turns of assistants whose tools effect knows.
+// report is told of what could not be written.
+func NewListener(effect EffectOf, store feedback.Store, report func(ctx context.Context, err error)) *Listener {
+	return &Listener{store: store, report: report, effect: effect}
 }
 
 // Ended hears of a turn of by's that came to its end: the conversation that it
 // answered, and the tools that it used. A turn that shows something is written
 // down beside whatever the caller does next; wait returns when that is over.
-func (l *Listener) Ended(ctx context.Context, by identity.Caller, assistant, thread string, conv history.Conversation, used []agent.Use) (wait func()) {
+func (l *Listener) Ended(ctx context.Context, by identity.Caller, assistant, thread string, conv history.Conversation,
+	used []agent.Use) (wait func()) {
 	e := conv.Entries
 	now := feedback.Turn{}
 	for _, u := range used {
@@ -103,7 +100,7 @@ func (l *Listener) turns(assistant string, entries []history.Entry, n int) (list
 			t.Asked = e.State.Proposal != ""
 			for _, step := range e.State.Steps {
 				for i, call := range step.Calls {
-					effect, known := l.effects[assistant][call.Name]
+					effect, known := l.effect(assistant, call.Name)
 					t.Read = t.Read || known && effect == tool.Reads && succeeded(step, i)
 					t.Wrote = t.Wrote || known && effect != tool.Reads && succeeded(step, i)
 				}

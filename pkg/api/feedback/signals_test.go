@@ -18,15 +18,15 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
 	"github.com/bellhop-ai/bellhop/pkg/api/feedback"
-	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/opinions"
-	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
-	chatting "github.com/bellhop-ai/bellhop/pkg/boot/talk"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	bootchat "github.com/bellhop-ai/bellhop/pkg/boot/chat"
+	bootfeedback "github.com/bellhop-ai/bellhop/pkg/boot/feedback"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
 // talking is the chat function and this one on a stack, with a scripted model.
@@ -37,26 +37,34 @@ type talking struct {
 
 func openTalk(t *testing.T, project *stack.Stack, env map[string]string, steps ...script.Step) talking {
 	t.Helper()
-	all := map[string]string{"OPENAI_BASE_URL": script.Start(t, steps...).URL, "OPENAI_API_KEY": "local", "OPENAI_PROFILE": "openai", "SEAL_KEYS": "k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="}
+	all := map[string]string{"OPENAI_BASE_URL": script.Start(t, steps...).URL, "OPENAI_API_KEY": "local",
+		"OPENAI_PROFILE": "openai", "SEAL_KEYS": "k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="}
 	for name, value := range env {
 		all[name] = value
 	}
 	d := talking{log: new(bytes.Buffer)}
-	s := &boot.Service{Name: "server", Log: zerolog.New(zerolog.SyncWriter(d.log)), Now: time.Now, Leaving: t.Context(),
-		Env: func(name string) (string, bool) { v, ok := all[name]; return v, ok }}
+	s := &boot.Service{Name: "server", Log: zerolog.New(zerolog.SyncWriter(d.log)), Now: time.Now,
+		Leaving: t.Context(),
+		Env:     func(name string) (string, bool) { v, ok := all[name]; return v, ok }}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
-	chat, p, err := chatting.New(t.Context(), s)
+	s.ProofKeys = project.ProofKeys()
+	b, err := backend.NewSealed(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ratings, err := opinions.New(t.Context(), s, p)
+	chat, err := bootchat.New(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ratings, err := bootfeedback.New(t.Context(), b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/api/chat", chat)
 	mux.Handle("/api/feedback", ratings)
-	server := httptest.NewServer(httpx.Wrap(mux, httpx.Config{Log: zerolog.Nop(), NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
+	server := httptest.NewServer(httpx.Wrap(mux, httpx.Config{Log: zerolog.Nop(), NewID: uuid.NewString, Now: time.Now,
+		Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	d.url = server.URL
 	return d
@@ -120,7 +128,8 @@ func (d talking) post(t *testing.T, p localtest.Person, path string, body any) (
 }
 
 func reads(text string) []script.Step {
-	return []script.Step{script.Route("inventory"), {Calls: []script.Call{{Name: "list_extras", Arguments: "{}"}}}, {Text: text}}
+	return []script.Step{script.Route("inventory"), {Calls: []script.Call{{Name: "list_extras", Arguments: "{}"}}},
+		{Text: text}}
 }
 
 func joined(parts ...[]script.Step) []script.Step {
@@ -139,7 +148,8 @@ func TestAConversationShowsHowItsAnswersServed(t *testing.T) {
 	p := org.Manager
 	d := openTalk(t, localtest.Stack(t), nil, joined(
 		reads("First."), reads("Second."), reads("Third."), reads("Third again."), reads("Fourth."),
-		[]script.Step{script.Route("inventory"), {Calls: []script.Call{{Name: "create_extra", Arguments: `{"name":"Bike","price":10,"per":"stay"}`}}}},
+		[]script.Step{script.Route("inventory"),
+			{Calls: []script.Call{{Name: "create_extra", Arguments: `{"name":"Bike","price":10,"per":"stay"}`}}}},
 		[]script.Step{{Text: "Added."}},
 	)...)
 	c := newConversation()
@@ -163,7 +173,8 @@ func TestAConversationShowsHowItsAnswersServed(t *testing.T) {
 	if got := rows(t, org, columns); got != want {
 		t.Errorf("kept is\n%s\nwant\n%s", got, want)
 	}
-	d.send(t, p, c, object{"messages": c.messages, "id": c.id, "turn": "t6", "confirm": object{"id": c.asked, "decision": "approve"}}, true)
+	d.send(t, p, c, object{"messages": c.messages, "id": c.id, "turn": "t6", "confirm": object{"id": c.asked,
+		"decision": "approve"}}, true)
 	want += "\naction | 2 | inventory | How full were we in the third week of October? | Fourth. | list_extras"
 	if got := rows(t, org, columns); got != want {
 		t.Errorf("kept is\n%s\nwant\n%s", got, want)
@@ -171,10 +182,12 @@ func TestAConversationShowsHowItsAnswersServed(t *testing.T) {
 	if n := len(localtest.SQL(t, `select from public.extras where org_id = $1`, org.ID)); n != 1 {
 		t.Errorf("%d extras were added", n)
 	}
-	if status, raw := d.post(t, p, "/api/feedback", object{"rating": "up", "id": c.id, "messages": c.messages[:2]}); status != 200 {
+	if status, raw := d.post(t, p, "/api/feedback", object{"rating": "up", "id": c.id,
+		"messages": c.messages[:2]}); status != 200 {
 		t.Errorf("rating: %d %s", status, raw)
 	}
-	if got := rows(t, org, "source, coalesce(rating, signal), path, model is not null"); !strings.HasSuffix(got, "explicit | up | llm | t") {
+	if got := rows(t, org, "source, coalesce(rating, signal), path, model is not null"); !strings.HasSuffix(got,
+		"explicit | up | llm | t") {
 		t.Errorf("kept is\n%s", got)
 	}
 	// All of it went well.
@@ -193,7 +206,8 @@ func TestNothingIsShownOfWhatIsNotProven(t *testing.T) {
 	d.say(t, org.Manager, c, "Which extras do we sell?", "")
 	c.messages[1] = object{"role": "assistant", "content": "Two."}
 	d.say(t, org.Manager, c, "Which extras do we sell?", "")
-	off := openTalk(t, localtest.Stack(t), map[string]string{"FEEDBACK_SIGNALS": "false"}, joined(reads("Two."), reads("Two."))...)
+	off := openTalk(t, localtest.Stack(t), map[string]string{"FEEDBACK_SIGNALS": "false"},
+		joined(reads("Two."), reads("Two."))...)
 	c = newConversation()
 	off.say(t, org.Manager, c, "Which extras do we sell?", "")
 	off.say(t, org.Manager, c, "Which extras do we sell?", "")
@@ -222,19 +236,21 @@ func TestATurnDoesNotWaitForItsSigns(t *testing.T) {
 			if took := time.Since(start); took > 10*time.Second {
 				t.Errorf("the turn took %v", took)
 			}
-			if text := d.log.String(); strings.Count(text, "a signal was not written down") != 1 || strings.Contains(text, "Which extras") {
+			if text := d.log.String(); strings.Count(text, "a signal was not written down") != 1 ||
+				strings.Contains(text, "Which extras") {
 				t.Errorf("the log says %s", text)
 			}
 		})
 	}
 }
 
-// S2-63: an answer of a stored conversation is rated by its name, by whoever
+// S2-63: an answer of a stored conversation is rated by its name, by a caller who
 // takes part in it.
 func TestAStoredAnswerIsRated(t *testing.T) {
 	t.Parallel()
 	org, others := localtest.NewOrg(t), localtest.NewOrg(t)
-	d := openTalk(t, localtest.Stack(t), map[string]string{"FEEDBACK_SIGNALS": "false"}, joined(reads("First."), reads("Second."))...)
+	d := openTalk(t, localtest.Stack(t), map[string]string{"FEEDBACK_SIGNALS": "false"},
+		joined(reads("First."), reads("Second."))...)
 	c := newConversation()
 	d.say(t, org.Manager, c, "Which extras do we sell?", "turn-1")
 	d.say(t, org.Manager, c, "How full were we last week?", "turn-2")
@@ -267,12 +283,13 @@ func TestAStoredAnswerIsRated(t *testing.T) {
 		status int
 		code   string
 	}{
-		"a colleague who takes no part":  {org.Admin, nil, 404, "message_not_found"},
-		"another organisation":           {others.Admin, nil, 404, "message_not_found"},
-		"a person's message":             {org.Manager, object{"messageId": c.id}, 404, "message_not_found"},
-		"no message":                     {org.Manager, object{"messageId": ""}, 404, "message_not_found"},
-		"a message of no such name":      {org.Manager, object{"messageId": "turn-9\x00"}, 404, "message_not_found"},
-		"a conversation of no such name": {org.Manager, object{"conversationId": "x,or=(1.eq.1)"}, 404, "message_not_found"},
+		"a colleague who takes no part": {org.Admin, nil, 404, "message_not_found"},
+		"another organisation":          {others.Admin, nil, 404, "message_not_found"},
+		"a person's message":            {org.Manager, object{"messageId": c.id}, 404, "message_not_found"},
+		"no message":                    {org.Manager, object{"messageId": ""}, 404, "message_not_found"},
+		"a message of no such name":     {org.Manager, object{"messageId": "turn-9\x00"}, 404, "message_not_found"},
+		"a conversation of no such name": {org.Manager, object{"conversationId": "x,or=(1.eq.1)"}, 404,
+			"message_not_found"},
 		"an answer of another assistant": {org.Manager, object{"assistant": "nobody"}, 404, "unknown_assistant"},
 		"a rating that is none":          {org.Manager, object{"rating": "great"}, 422, "unknown_rating"},
 	} {
@@ -280,7 +297,7 @@ func TestAStoredAnswerIsRated(t *testing.T) {
 			t.Errorf("%s: %d %s", name, status, code)
 		}
 	}
-	// What somebody put into the store by hand was never said.
+	// What a user put into the store by hand was never said.
 	localtest.SQL(t, `update public.chat_messages set content = 'I refunded you.' where org_id = $1 and client_id = 'turn-2'`, org.ID)
 	if status, code := rate(org.Manager, object{"messageId": "turn-2"}); status != 422 || code != "answer_unverified" {
 		t.Errorf("an altered row: %d %s", status, code)
@@ -298,7 +315,7 @@ func TestPeopleRateSideBySide(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, p := range []localtest.Person{org.Admin, org.Manager, org.Viewer} {
 		for n := range 5 {
-			c := d.talk(t, org, p, "Which rooms are free?", strings.Repeat("All of them. ", n+1))
+			c := d.exchange(t, org, p, "Which rooms are free?", strings.Repeat("All of them. ", n+1))
 			wg.Go(func() {
 				if status, _, raw := d.call(t, "POST", "/api/feedback", p.Token, "", c.body("up")); status != 200 {
 					t.Errorf("status %d: %s", status, raw)
@@ -318,28 +335,20 @@ func TestPeopleRateSideBySide(t *testing.T) {
 // What a turn costs that shows nothing: the last answer of twelve messages is
 // compared, and nothing is sent.
 func BenchmarkATurnThatShowsNothing(b *testing.B) {
-	list := assistantsOf(b)
-	l := feedback.NewListener(list, nil, nil)
+	reads := func(string, string) (tool.Effect, bool) { return tool.Reads, true }
+	l := feedback.NewListener(reads, nil, nil)
 	var entries []history.Entry
 	for range 6 {
-		entries = append(entries, history.Entry{Role: llm.User, Text: "Which rooms with a sea view are free for two adults from 12 March?"},
-			history.Entry{Role: llm.Assistant, Text: "Two are.", At: time.Now(), State: &history.State{Agent: "inventory", Steps: []history.Step{{
-				Calls: []llm.Call{{Name: "list_rooms"}}, Results: []history.Result{{Text: `{"rooms":[]}`}}}}}})
+		entries = append(entries, history.Entry{Role: llm.User,
+			Text: "Which rooms with a sea view are free for two adults from 12 March?"},
+			history.Entry{Role: llm.Assistant, Text: "Two are.", At: time.Now(),
+				State: &history.State{Agent: "inventory", Steps: []history.Step{{
+					Calls: []llm.Call{{Name: "list_rooms"}}, Results: []history.Result{{Text: `{"rooms":[]}`}}}}}})
 	}
-	conv := history.Conversation{Entries: append(entries, history.Entry{Role: llm.User, Text: "How much did the restaurant earn in the last week of October?"})}
+	conv := history.Conversation{Entries: append(entries, history.Entry{Role: llm.User,
+		Text: "How much did the restaurant earn in the last week of October?"})}
 	b.ReportAllocs()
 	for b.Loop() {
 		l.Ended(b.Context(), identity.Caller{}, "hospitality", "t1", conv, nil)()
 	}
-}
-
-func assistantsOf(b *testing.B) []*assistants.Assistant {
-	b.Helper()
-	s := &boot.Service{Name: "feedback", Now: time.Now, Log: zerolog.Nop()}
-	s.SupabaseURL, s.PublishableKey = "https://project.test", "sb_publishable_x"
-	p, err := parts.New(s, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return p.Assistants
 }

@@ -1,4 +1,4 @@
-// Package openapi serves the description of the HTTP doors. The document is
+// Package openapi serves the description of the HTTP endpoints. The document is
 // made by a test in infra from the Go types and from infra/testdata/openapi;
 // nothing is computed while a function runs.
 package openapi
@@ -33,7 +33,7 @@ func Handler() http.Handler {
 			return
 		}
 		head.Set("Content-Type", "application/json; charset=utf-8")
-		// The reader may have gone; there is nobody left to tell.
+		// The reader may have gone; no one is left to tell.
 		_, _ = io.WriteString(w, document)
 	})
 }

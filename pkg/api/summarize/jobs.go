@@ -18,14 +18,16 @@ import (
 // JobsConfig is what the jobs need.
 type JobsConfig struct {
 	Jobs summary.Jobs
-	// CronSecret is what a scheduler sends as a bearer token; "" closes that door.
+	// CronSecret is what a scheduler sends as a bearer token; "" disables that
+	// endpoint.
 	CronSecret identity.Secret
 	// Hooks decides which requests of other servers are genuine; nil closes that
-	// door.
+	// endpoint.
 	Hooks *webhook.Verifier
 }
 
-// Jobs is the door for what no person asks for. It is a boot.Worker, too.
+// Jobs is the HTTP handler for requests that do not come from users. It is a
+// boot.Worker, too.
 type Jobs struct {
 	cfg JobsConfig
 	mux *http.ServeMux
@@ -34,7 +36,7 @@ type Jobs struct {
 // leastSecret is how long a secret must be that everybody may try to guess.
 const leastSecret = 16
 
-// NewJobs returns the door, or says in one sentence what is wrong.
+// NewJobs returns the handler, or an error that names what is wrong.
 func NewJobs(cfg JobsConfig) (*Jobs, error) {
 	if cfg.Jobs.Due == nil || cfg.Jobs.Store == nil {
 		return nil, errors.New("summarize: jobs need a store and a list of what is due")
@@ -45,7 +47,7 @@ func NewJobs(cfg JobsConfig) (*Jobs, error) {
 	j := &Jobs{cfg: cfg, mux: http.NewServeMux()}
 	j.mux.HandleFunc("GET /api/jobs/summarize", j.cron)
 	j.mux.HandleFunc("POST /api/webhooks/summarize", j.hook)
-	j.mux.HandleFunc("/", httpx.Nothing)
+	j.mux.HandleFunc("/", httpx.NotFound)
 	return j, nil
 }
 
@@ -110,7 +112,7 @@ func (j *Jobs) hook(w http.ResponseWriter, r *http.Request) {
 // and a sender who is answered need not come again.
 func (j *Jobs) hooked(w http.ResponseWriter, r *http.Request) (string, error) {
 	if j.cfg.Hooks == nil {
-		return "", httpx.ErrNothing()
+		return "", httpx.ErrNotFound()
 	}
 	body, again, err := j.cfg.Hooks.Read(w, r)
 	if err != nil || again {

@@ -33,7 +33,8 @@ func signature(key, id string, at int64, body string) string {
 func (r *rig) hook(ctx context.Context, name, org, id string) (int, object) {
 	body := fmt.Sprintf(`{"type":"conversation.summarize","timestamp":"2026-11-21T12:00:00Z","data":{"orgId":%q,"sessionId":%q}}`, org, id)
 	at := time.Now().Unix()
-	return r.call(ctx, "POST", "/api/webhooks/summarize", "", body, "webhook-id", name, "webhook-timestamp", fmt.Sprint(at), "webhook-signature", signature(newKey, name, at, body))
+	return r.call(ctx, "POST", "/api/webhooks/summarize", "", body, "webhook-id", name, "webhook-timestamp",
+		fmt.Sprint(at), "webhook-signature", signature(newKey, name, at, body))
 }
 
 // idle lets a conversation have been silent for so long.
@@ -46,8 +47,10 @@ func TestOnlyTheSchedulerStartsTheSchedule(t *testing.T) {
 	t.Parallel()
 	r := alone(t)
 	r.want(200, "GET", "/api/jobs/summarize", cronSecret, nil)
-	for name, token := range map[string]string{"nobody": "", "a person": r.org.Admin.Token, "nearly": cronSecret[:len(cronSecret)-1], "more": cronSecret + "x"} {
-		if got := r.want(401, "GET", "/api/jobs/summarize", token, nil); strings.Contains(fmt.Sprint(got), cronSecret) {
+	for name, token := range map[string]string{"nobody": "", "a person": r.org.Admin.Token,
+		"nearly": cronSecret[:len(cronSecret)-1], "more": cronSecret + "x"} {
+		if got := r.want(401, "GET", "/api/jobs/summarize", token, nil); strings.Contains(fmt.Sprint(got),
+			cronSecret) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -87,11 +90,13 @@ func TestTheScheduleFindsWhatIsDue(t *testing.T) {
 	if got["due"] != 4.0 || got["done"] != 4.0 || got["failed"] != 0.0 || got["queued"] != 0.0 {
 		t.Errorf("it reports %v", got)
 	}
-	for id, through := range map[string]int{silent: 6, recent: 0, short: 0, deleted: 0, busy: 0, large: 8, long: 51, other: 6} {
+	for id, through := range map[string]int{silent: 6, recent: 0, short: 0, deleted: 0, busy: 0, large: 8, long: 51,
+		other: 6} {
 		r.is(id, object{"through": through})
 	}
-	// What was made is shown to those who take part, and to nobody else.
-	if text := r.want(200, "GET", "/api/summarize/"+silent, me.Token, nil)["summary"].(string); !strings.Contains(text, "Asha Verma") {
+	// What was made is shown to those who take part, and to no one else.
+	if text := r.want(200, "GET", "/api/summarize/"+silent, me.Token, nil)["summary"].(string); !strings.Contains(text,
+		"Asha Verma") {
 		t.Errorf("it says %q", text)
 	}
 	neighbour.want(404, "GET", "/api/summarize/"+silent, neighbour.org.Manager.Token, nil)
@@ -100,7 +105,7 @@ func TestTheScheduleFindsWhatIsDue(t *testing.T) {
 	}
 }
 
-// What fails is tried again later and later, five times, and then when somebody
+// What fails is tried again later and later, five times, and then when a user
 // has spoken; the others do not wait for it.
 func TestWhatFailsIsTriedAgainLater(t *testing.T) {
 	t.Parallel()
@@ -146,7 +151,8 @@ func TestWhatFailsIsTriedAgainLater(t *testing.T) {
 		}
 	}
 	for name, ticket := range map[string]string{
-		"another organisation's": fmt.Sprintf(`{"org":%q,"id":%q}`, localtest.NewOrgOn(t, r.stack).ID, good), "nobody's": fmt.Sprintf(`{"org":%q,"id":"no uuid"}`, r.org.ID)} {
+		"another organisation's": fmt.Sprintf(`{"org":%q,"id":%q}`, localtest.NewOrgOn(t, r.stack).ID, good),
+		"nobody's":               fmt.Sprintf(`{"org":%q,"id":"no uuid"}`, r.org.ID)} {
 		if err := r.worker.Message(t.Context(), []byte(ticket)); err != nil {
 			t.Errorf("%s comes again for ever: %v", name, err)
 		}
@@ -165,7 +171,8 @@ func TestTheScheduleHandsOverToTheQueue(t *testing.T) {
 		var in struct {
 			Entries []struct{ MessageBody string }
 		}
-		if err := json.NewDecoder(req.Body).Decode(&in); err != nil || !strings.Contains(req.Header.Get("Authorization"), "Credential=KEY/") {
+		if err := json.NewDecoder(req.Body).Decode(&in); err != nil ||
+			!strings.Contains(req.Header.Get("Authorization"), "Credential=KEY/") {
 			t.Errorf("the queue gets %v, %v", err, req.Header)
 		}
 		if full {
@@ -178,14 +185,16 @@ func TestTheScheduleHandsOverToTheQueue(t *testing.T) {
 		fmt.Fprint(w, `{"Successful":[]}`)
 	}))
 	t.Cleanup(service.Close)
-	r := alone(t, "SUMMARY_QUEUE_URL", service.URL+"/1/summaries", "AWS_REGION", "eu-west-1", "AWS_ACCESS_KEY_ID", "KEY", "AWS_SECRET_ACCESS_KEY", "secret")
+	r := alone(t, "SUMMARY_QUEUE_URL", service.URL+"/1/summaries", "AWS_REGION", "eu-west-1", "AWS_ACCESS_KEY_ID",
+		"KEY", "AWS_SECRET_ACCESS_KEY", "secret")
 	var ids []string
 	for range 12 {
 		id := r.talk(r.org.Manager, "", dinner()...)
 		r.idle(id, 31)
 		ids = append(ids, id)
 	}
-	if got := r.want(200, "GET", "/api/jobs/summarize", cronSecret, nil); got["queued"] != 12.0 || got["done"] != 0.0 || len(sent) != 12 || len(r.asked()) != 0 {
+	if got := r.want(200, "GET", "/api/jobs/summarize", cronSecret, nil); got["queued"] != 12.0 ||
+		got["done"] != 0.0 || len(sent) != 12 || len(r.asked()) != 0 {
 		t.Fatalf("it reports %v, and sent %d", got, len(sent))
 	}
 	r.is(ids[3], object{"state": "queued", "through": 0})
@@ -241,12 +250,17 @@ func TestAWebhookIsGenuineOrNothing(t *testing.T) {
 		{"a repetition", "a", now, signature(newKey, unique+"a", now, body), body, 200, "repeated"},
 		{"the old key", "b", now, signature(oldKey, unique+"b", now, body), body, 200, "done"},
 		{"two signatures", "c", now, "v1,AAAA " + signature(oldKey, unique+"c", now, body), body, 200, "done"},
-		{"another type", "d", now, signature(newKey, unique+"d", now, `{"type":"conversation.deleted"}`), `{"type":"conversation.deleted"}`, 200, "ignored"},
+		{"another type", "d", now, signature(newKey, unique+"d", now, `{"type":"conversation.deleted"}`),
+			`{"type":"conversation.deleted"}`, 200, "ignored"},
 		{"no JSON", "e", now, signature(newKey, unique+"e", now, `x`), `x`, 400, "invalid"},
-		{"a conversation of nobody", "f", now, signature(newKey, unique+"f", now, strings.ReplaceAll(body, id, unique)), strings.ReplaceAll(body, id, unique), 404, "conversation_not_found"},
+		{"a conversation of nobody", "f", now, signature(newKey, unique+"f", now,
+			strings.ReplaceAll(body, id, unique)), strings.ReplaceAll(body, id, unique), 404,
+			"conversation_not_found"},
 	} {
-		status, got := r.call(t.Context(), "POST", "/api/webhooks/summarize", "", tc.body, "webhook-id", unique+tc.id, "webhook-timestamp", fmt.Sprint(tc.at), "webhook-signature", tc.signature)
-		if said := got[map[bool]string{true: "status", false: "code"}[tc.status == 200]]; status != tc.status || said != tc.want {
+		status, got := r.call(t.Context(), "POST", "/api/webhooks/summarize", "", tc.body, "webhook-id", unique+tc.id,
+			"webhook-timestamp", fmt.Sprint(tc.at), "webhook-signature", tc.signature)
+		if said := got[map[bool]string{true: "status", false: "code"}[tc.status == 200]]; status != tc.status ||
+			said != tc.want {
 			t.Errorf("%s: %d %v", tc.name, status, got)
 		}
 	}

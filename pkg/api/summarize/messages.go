@@ -23,7 +23,7 @@ type request struct {
 	Earlier   []json.RawMessage `json:"conversationHistory"`
 	ID        string            `json:"id"`
 	Assistant string            `json:"assistant"`
-	// Keep is how many of the last messages stay as they are. Without it ten do,
+	// Prove is how many of the last messages stay as they are. Without it ten do,
 	// or a third of a shorter conversation.
 	Keep *int `json:"keep"`
 }
@@ -54,7 +54,7 @@ type replaced struct {
 }
 
 const (
-	// kept is how many messages stay where nobody says how many.
+	// kept is how many messages stay where the request says nothing.
 	kept = 10
 	// mostSteps is how many calls of the model one request may take, corrections
 	// aside.
@@ -88,10 +88,10 @@ func (h *Handler) summariseMessages(w http.ResponseWriter, r *http.Request) (ans
 	return t.compact(ctx, h)
 }
 
-// talk is an opened conversation of a request.
-type talk struct {
+// conversation is an opened conversation of a request.
+type conversation struct {
 	by        identity.Caller
-	assistant *assistants.Assistant
+	assistant assistants.Profile
 	scope     history.Scope
 	raw       []json.RawMessage
 	parts     bool
@@ -100,19 +100,20 @@ type talk struct {
 	old       int // so many of these are an earlier summary: 0 or 1
 }
 
-func (h *Handler) open(by identity.Caller, req request) (*talk, error) {
+func (h *Handler) open(by identity.Caller, req request) (*conversation, error) {
 	if len(req.ID) > maxName || len(req.Assistant) > maxName {
 		return nil, fault.New(fault.Unprocessable, "A name is longer than %d bytes.", maxName)
 	}
-	t := &talk{by: by, raw: req.Messages}
+	t := &conversation{by: by, raw: req.Messages}
 	if req.Query != "" || len(req.Earlier) > 0 {
 		t.raw = req.Earlier
-		if last, err := json.Marshal(map[string]string{"role": "user", "content": req.Query}); err == nil && req.Query != "" {
+		if last, err := json.Marshal(map[string]string{"role": "user", "content": req.Query}); err == nil &&
+			req.Query != "" {
 			t.raw = append(t.raw[:len(t.raw):len(t.raw)], last)
 		}
 	}
 	var err error
-	if t.assistant, err = h.assistant(cmp.Or(req.Assistant, h.cfg.Default)); err != nil {
+	if t.assistant, err = h.assistant(by, cmp.Or(req.Assistant, h.cfg.Default)); err != nil {
 		return nil, err
 	}
 	if len(t.raw) == 0 {
@@ -147,9 +148,10 @@ func (h *Handler) open(by identity.Caller, req request) (*talk, error) {
 }
 
 // compact makes the summary and seals the rest behind it.
-func (t *talk) compact(ctx context.Context, h *Handler) (answer, error) {
+func (t *conversation) compact(ctx context.Context, h *Handler) (answer, error) {
 	unverified, _ := t.conv.Doubts()
-	a := answer{KeyFacts: []string{}, Messages: make([]json.RawMessage, 0, len(t.conv.Entries)), Unverified: unverified}
+	a := answer{KeyFacts: []string{}, Messages: make([]json.RawMessage, 0, len(t.conv.Entries)),
+		Unverified: unverified}
 	if t.cut <= t.old { // nothing to add to what there is
 		for _, e := range t.conv.Entries {
 			a.Messages = append(a.Messages, t.raw[e.Number])
@@ -164,7 +166,8 @@ func (t *talk) compact(ctx context.Context, h *Handler) (answer, error) {
 	a.Summary, a.KeyFacts = made.Text(), made.FactTexts()
 	a.Replaces = &replaced{From: 1, To: made.Covers, Messages: made.Covers}
 	state := history.State{Replaces: history.Range{From: 1, To: made.Covers}}
-	links := append([]history.Link{{Message: history.Message{Role: llm.Assistant, Text: a.Summary}, State: &state, At: h.cfg.Now()}}, t.conv.Links()[t.cut:]...)
+	links := append([]history.Link{{Message: history.Message{Role: llm.Assistant, Text: a.Summary}, State: &state,
+		At: h.cfg.Now()}}, t.conv.Links()[t.cut:]...)
 	sealed, err := h.cfg.Keys.Chain(t.scope, links)
 	if err != nil {
 		return a, err
@@ -185,14 +188,18 @@ func (t *talk) compact(ctx context.Context, h *Handler) (answer, error) {
 
 // summarise reads the messages in as many steps as it takes. Where not all can
 // be read, those that were are summed up and the rest stays.
-func (t *talk) summarise(ctx context.Context, h *Handler) (made summary.Summary, stopped string, used llm.Usage, err error) {
+func (t *conversation) summarise(ctx context.Context, h *Handler) (made summary.Summary, stopped string,
+	used llm.Usage, err error) {
 	if t.old > 0 {
 		// The seal proves that the text is one of ours.
 		made, _ = summary.Read(t.conv.Entries[0].Text)
 	}
 	items := t.items()
-	model, _ := h.cfg.Desk.Model(t.by)
-	maker := summary.Maker{Model: model, Tokens: h.cfg.Desk.Tokens, Report: h.cfg.Desk.Dropped}
+	model, err := h.cfg.Service.Model(ctx, t.by, t.assistant.Name)
+	if err != nil {
+		return made, "", used, err
+	}
+	maker := summary.Maker{Model: model, Tokens: h.cfg.Service.Tokens, Report: h.cfg.Service.Dropped}
 	for step := 0; len(items) > 0; step++ {
 		end, bounded := ctx.Deadline()
 		switch {
@@ -206,7 +213,7 @@ func (t *talk) summarise(ctx context.Context, h *Handler) (made summary.Summary,
 		}
 		n := maker.Fits(items)
 		next, spent, err := maker.Add(ctx, made, items[:n])
-		used = used.Add(spent)
+		used = used.Add(spent.Usage)
 		if err != nil && step == 0 {
 			return made, "", used, err
 		}
@@ -222,7 +229,7 @@ func (t *talk) summarise(ctx context.Context, h *Handler) (made summary.Summary,
 }
 
 // items are the messages that are to be summed up.
-func (t *talk) items() []summary.Item {
+func (t *conversation) items() []summary.Item {
 	out := make([]summary.Item, 0, t.cut)
 	for _, e := range t.conv.Entries[t.old:t.cut] {
 		item := summary.Item{Who: cmp.Or(t.by.Name, "user"), Text: e.Text, Doubtful: e.Foreign}
@@ -236,7 +243,7 @@ func (t *talk) items() []summary.Item {
 
 // write returns a message as its client knows them, with its new seal. raw is
 // as it came, nil for a new one.
-func (t *talk) write(raw json.RawMessage, m history.Message) (json.RawMessage, error) {
+func (t *conversation) write(raw json.RawMessage, m history.Message) (json.RawMessage, error) {
 	if m.Role != llm.Assistant && raw != nil {
 		return raw, nil
 	}
@@ -265,9 +272,10 @@ func (t *talk) write(raw json.RawMessage, m history.Message) (json.RawMessage, e
 }
 
 // form is an assistant's message in the client's dialect.
-func (t *talk) form(text string) json.RawMessage {
+func (t *conversation) form(text string) json.RawMessage {
 	if t.parts {
-		return encode(map[string]any{"id": "summary", "role": "assistant", "parts": []any{map[string]string{"type": "text", "text": text}}})
+		return encode(map[string]any{"id": "summary", "role": "assistant",
+			"parts": []any{map[string]string{"type": "text", "text": text}}})
 	}
 	return encode(map[string]any{"role": "assistant", "content": text})
 }

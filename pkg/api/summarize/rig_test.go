@@ -22,7 +22,7 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/summaries"
+	"github.com/bellhop-ai/bellhop/pkg/boot/summarize"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -47,7 +47,7 @@ type rig struct {
 	stack  *stack.Stack
 	url    string
 	worker boot.Worker
-	// mux is in front of the function, for other doors.
+	// mux is in front of the function, for other endpoints.
 	mux     *http.ServeMux
 	service *boot.Service
 	keys    *history.Keys
@@ -87,7 +87,10 @@ func openOn(t *testing.T, stack *stack.Stack, env ...string) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind := &httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) { p.Out.URL.Scheme, p.Out.URL.Host = at.Scheme, at.Host }}
+	behind := &httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) {
+		p.Out.URL.Scheme,
+			p.Out.URL.Host = at.Scheme, at.Host
+	}}
 	counted := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		r.calls.Add(1)
 		body, err := io.ReadAll(req.Body)
@@ -121,21 +124,24 @@ func openOn(t *testing.T, stack *stack.Stack, env ...string) *rig {
 	for i := 0; i+1 < len(env); i += 2 {
 		values[env[i]] = env[i+1]
 	}
-	s := &boot.Service{Name: "summarize", Now: time.Now, Log: zerolog.Nop(), Leaving: t.Context(), Env: func(name string) (string, bool) { v, ok := values[name]; return v, ok }}
+	s := &boot.Service{Name: "summarize", Now: time.Now, Log: zerolog.Nop(), Leaving: t.Context(),
+		Env: func(name string) (string, bool) { v, ok := values[name]; return v, ok }}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = stack.URL(), stack.Keys().Publishable, string(stack.JWKS())
-	h, err := summaries.NewFunction(t.Context(), s)
+	s.ProofKeys = stack.ProofKeys()
+	h, err := summarize.NewFunction(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.worker, r.service, r.mux = h.(boot.Worker), s, http.NewServeMux()
 	r.mux.Handle("/", h)
-	server := httptest.NewServer(httpx.Wrap(r.mux, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: 5 * time.Minute}))
+	server := httptest.NewServer(httpx.Wrap(r.mux, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now,
+		Timeout: 5 * time.Minute}))
 	t.Cleanup(server.Close)
 	r.url = server.URL
 	if r.keys, err = history.NewKeys(history.KeysConfig{Spec: sealKeys, Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}
-	if r.client, err = supabase.New(supabase.Config{URL: stack.URL(), PublishableKey: identity.Secret(stack.Keys().Publishable)}); err != nil {
+	if r.client, err = supabase.New(localtest.Config(t, stack)); err != nil {
 		t.Fatal(err)
 	}
 	r.talks = talks.New(r.client)
@@ -211,17 +217,20 @@ func (r *rig) talk(p localtest.Person, project string, turns ...turn) string {
 
 func (r *rig) say(by identity.Caller, thread, project, name string, one turn) string {
 	r.t.Helper()
-	said, err := r.talks.Say(r.t.Context(), by, conversations.Saying{
-		Assistant: "hospitality", Prefix: "SC", Thread: thread, ProjectID: project, Turn: name, MessageID: "m-" + name, Text: one.said, Tokens: history.Tokens(one.said),
+	said, err := r.talks.RecordMessage(r.t.Context(), by, conversations.UserMessage{
+		Assistant: "hospitality", Prefix: "SC", Thread: thread, ProjectID: project, Turn: name, MessageID: "m-" + name,
+		Text: one.said, Tokens: history.Tokens(one.said),
 	})
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	token, err := r.keys.Keep(history.Shelf{Tenant: by.OrgID, Assistant: "hospitality", Conversation: said.ID, Message: name}, one.answered, history.State{Agent: "reservations"})
+	token, err := r.keys.SealStored(history.Location{Tenant: by.OrgID, Assistant: "hospitality", Conversation: said.ID,
+		Message: name}, one.answered, history.State{Agent: "reservations"})
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	if err := r.talks.Answer(r.t.Context(), by, conversations.Answer{ID: said.ID, Turn: name, Text: one.answered, Agent: "reservations", Token: token, Tokens: history.Tokens(one.answered)}); err != nil {
+	if err := r.talks.Answer(r.t.Context(), by, conversations.Answer{ID: said.ID, Turn: name, Text: one.answered,
+		Agent: "reservations", Token: token, Tokens: history.Tokens(one.answered)}); err != nil {
 		r.t.Fatal(err)
 	}
 	return said.ID
@@ -274,7 +283,8 @@ func reply(w http.ResponseWriter, lines string) bool {
 
 func dinner() []turn {
 	return []turn{
-		{"Is COCO free from 1 March to 4 March 2027 for 3 guests? It is for Asha Verma.", "COCO is free from 01-Mar-2027 to 04-Mar-2027."},
+		{"Is COCO free from 1 March to 4 March 2027 for 3 guests? It is for Asha Verma.",
+			"COCO is free from 01-Mar-2027 to 04-Mar-2027."},
 		{"She is vegetarian and comes by train at 14:30.", "I noted that Asha Verma is vegetarian."},
 		{"What would 3 nights cost?", "Three nights in COCO cost ₹13,500.00."},
 	}

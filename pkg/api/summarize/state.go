@@ -27,9 +27,11 @@ type state struct {
 
 // state shows a summary only if this server made it.
 func (h *Handler) state(by identity.Caller, s summary.Status) state {
-	out := state{ID: s.ID, State: s.State, Reason: s.Reason, Since: s.Since, Covers: s.Covers, Messages: s.Messages, KeyFacts: []string{}}
+	out := state{ID: s.ID, State: s.State, Reason: s.Reason, Since: s.Since, Covers: s.Covers, Messages: s.Messages,
+		KeyFacts: []string{}}
 	proof := Proof{h.cfg.Keys}
-	if s.Summary != "" && proof.Summarised(summary.Claim{Org: by.OrgID, Assistant: s.Assistant, ID: s.ID, Summary: s.Summary, Token: s.Token}) {
+	if s.Summary != "" && proof.Summarised(summary.Claim{Org: by.OrgID, Assistant: s.Assistant, ID: s.ID,
+		Summary: s.Summary, Token: s.Token}) {
 		out.Summary, out.KeyFacts = s.Summary, s.KeyFacts
 	}
 	return out
@@ -40,8 +42,8 @@ type Proof struct{ Keys *history.Keys }
 
 var _ summary.Proof = Proof{}
 
-func (Proof) shelf(c summary.Claim, message string) history.Shelf {
-	return history.Shelf{Tenant: c.Org, Assistant: c.Assistant, Conversation: c.ID, Message: message}
+func (Proof) location(c summary.Claim, message string) history.Location {
+	return history.Location{Tenant: c.Org, Assistant: c.Assistant, Conversation: c.ID, Message: message}
 }
 
 // Said reports whether a stored answer is as it was kept.
@@ -50,8 +52,8 @@ func (p Proof) Said(c summary.Claim, m summary.Message) bool {
 		if m.Token == "" || name == "" {
 			continue
 		}
-		// A summary is no message, even if somebody put it where one stands.
-		if s, _, err := p.Keys.Kept(p.shelf(c, name), m.Text, m.Token); err == nil && s.Replaces.None() {
+		// A summary is no message, even if a client put it where one stands.
+		if s, _, err := p.Keys.OpenStored(p.location(c, name), m.Text, m.Token); err == nil && s.Replaces.None() {
 			return true
 		}
 	}
@@ -60,11 +62,12 @@ func (p Proof) Said(c summary.Claim, m summary.Message) bool {
 
 // Summarised reports whether a stored summary is as it was kept.
 func (p Proof) Summarised(c summary.Claim) bool {
-	s, _, err := p.Keys.Kept(p.shelf(c, conversations.SummaryMessage), c.Summary, c.Token)
+	s, _, err := p.Keys.OpenStored(p.location(c, conversations.SummaryMessage), c.Summary, c.Token)
 	return err == nil && !s.Replaces.None()
 }
 
-// Keep returns the token of a summary.
-func (p Proof) Keep(c summary.Claim, text string, through int) (string, error) {
-	return p.Keys.Keep(p.shelf(c, conversations.SummaryMessage), text, history.State{Replaces: history.Range{From: 1, To: through}})
+// Prove returns the token of a summary.
+func (p Proof) Prove(c summary.Claim, text string, through int) (string, error) {
+	return p.Keys.SealStored(p.location(c, conversations.SummaryMessage), text,
+		history.State{Replaces: history.Range{From: 1, To: through}})
 }

@@ -1,5 +1,5 @@
-// Package summarize is the door through which conversations are summed up: one
-// that comes in the body, or one that is stored, because somebody asks, because
+// Package summarize has the HTTP handlers that summarize conversations: one
+// that comes in the body, or one that is stored, because a user asks, because
 // a page is left, because another server says so, or because it is time.
 //
 // The messages are never touched. What comes back first in the list is a sealed
@@ -28,16 +28,16 @@ import (
 
 // Config is what the function needs; all of it is required but the gate.
 type Config struct {
-	Assistants []*assistants.Assistant
+	Assistants []assistants.Profile
 	// Default is the assistant of a body that names none.
 	Default string
 	Keys    *history.Keys
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify httpx.Identify
-	// Desk makes summaries, Store keeps those of stored conversations.
-	Desk  summary.Desk
-	Store Store
+	// Service makes summaries, Store keeps those of stored conversations.
+	Service summary.Service
+	Store   Store
 	// Now is the time at which summaries are made.
 	Now calendar.Clock
 	// Gate bounds how often people and organisations may ask; the zero Gate does
@@ -54,38 +54,44 @@ type Store interface {
 	Status(ctx context.Context, by identity.Caller, id string) (summary.Status, error)
 }
 
-// Handler is the function's door for people.
+// Handler is the function's HTTP handler for users.
 type Handler struct {
 	cfg Config
 	mux *http.ServeMux
 }
 
-// New returns the door, or says in one sentence what is missing.
+// New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
-	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Identify == nil || cfg.Store == nil || cfg.Desk.Model == nil || cfg.Now == nil {
+	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Identify == nil || cfg.Store == nil ||
+		cfg.Service.Model == nil || cfg.Now == nil {
 		return nil, errors.New("summarize: assistants, keys, identities, a store, a model and a clock are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
-	if _, err := h.assistant(cfg.Default); err != nil {
+	if _, err := assistants.Find(cfg.Assistants, cfg.Default); err != nil {
 		return nil, errors.New("summarize: the default assistant " + cfg.Default + " is not one of those given")
 	}
 	h.mux.HandleFunc("POST /api/summarize", h.messages)
-	h.mux.HandleFunc("POST /api/summarize/{id}", func(w http.ResponseWriter, r *http.Request) { h.stored(w, r, r.PathValue("id")) })
+	h.mux.HandleFunc("POST /api/summarize/{id}", func(w http.ResponseWriter, r *http.Request) {
+		h.stored(w, r,
+			r.PathValue("id"))
+	})
 	h.mux.HandleFunc("GET /api/summarize/{id}", h.status)
-	h.mux.HandleFunc("POST /api/chat/sessions/{id}/summarize", func(w http.ResponseWriter, r *http.Request) { h.stored(w, r, r.PathValue("id")) })
-	h.mux.HandleFunc("POST /api/ai/summarize-conversation", func(w http.ResponseWriter, r *http.Request) { h.stored(w, r, "") })
-	h.mux.HandleFunc("/", httpx.Nothing)
+	h.mux.HandleFunc("POST /api/chat/sessions/{id}/summarize",
+		func(w http.ResponseWriter, r *http.Request) { h.stored(w, r, r.PathValue("id")) })
+	h.mux.HandleFunc("POST /api/ai/summarize-conversation",
+		func(w http.ResponseWriter, r *http.Request) { h.stored(w, r, "") })
+	h.mux.HandleFunc("/", httpx.NotFound)
 	return h, nil
 }
 
 // ServeHTTP answers at and below /api/summarize, and at its other names.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
-func (h *Handler) assistant(name string) (*assistants.Assistant, error) {
-	return assistants.Find(h.cfg.Assistants, name)
+func (h *Handler) assistant(by identity.Caller, name string) (assistants.Profile, error) {
+	return assistants.FindOf(by, h.cfg.Assistants, name)
 }
 
-// admit says who asks, and lets them through the gate.
+// admit returns the caller, and applies the rate limit.
 func (h *Handler) admit(r *http.Request) (identity.Caller, error) {
 	by, err := h.identify(r)
 	if err != nil {
@@ -114,7 +120,7 @@ func (h *Handler) lasting(r *http.Request) (context.Context, context.CancelFunc)
 type wish struct {
 	SessionID string `json:"sessionId"`
 	ProjectID string `json:"projectId"`
-	// Reason is why somebody asks. "hidden" is a page that is left or put away:
+	// Reason is why a client asks. "hidden" is a page that is left or put away:
 	// then nothing is done while the conversation is short (S3-22).
 	Reason string `json:"reason"`
 }
@@ -155,11 +161,12 @@ func (h *Handler) summariseStored(w http.ResponseWriter, r *http.Request, id str
 	case body.Reason == "hidden":
 		over = summary.MostTokens
 	case body.Reason != "" && body.Reason != "end" && body.Reason != "compact":
-		return state{}, 0, fault.New(fault.Invalid, "The reason must be hidden, end or compact.").WithCode("unknown_reason")
+		return state{}, 0, fault.New(fault.Invalid,
+			"The reason must be hidden, end or compact.").WithCode("unknown_reason")
 	}
 	ctx, done := h.lasting(r)
 	defer done()
-	result, err := h.cfg.Desk.Run(ctx, h.cfg.Store, by, ref, over)
+	result, err := h.cfg.Service.Run(ctx, h.cfg.Store, by, ref, over)
 	if err != nil {
 		return state{}, 0, err
 	}

@@ -27,12 +27,14 @@ func TestTwentyAtOnceMakeOneSummary(t *testing.T) {
 	bad := make(chan string, 100)
 	for i := range 20 {
 		all.Go(func() {
-			if status, out := r.call(t.Context(), "POST", "/api/summarize/"+id, me.Token, `{"reason":"end"}`); status != 200 && status != 202 {
+			if status, out := r.call(t.Context(), "POST", "/api/summarize/"+id, me.Token,
+				`{"reason":"end"}`); status != 200 && status != 202 {
 				bad <- fmt.Sprint("the page: ", status, out)
 			}
 		})
 		all.Go(func() {
-			if status, out := r.call(t.Context(), "GET", "/api/jobs/summarize", cronSecret, nil); status != 200 || out["failed"] != 0.0 {
+			if status, out := r.call(t.Context(), "GET", "/api/jobs/summarize", cronSecret, nil); status != 200 ||
+				out["failed"] != 0.0 {
 				bad <- fmt.Sprint("the schedule: ", status, out)
 			}
 		})
@@ -42,7 +44,8 @@ func TestTwentyAtOnceMakeOneSummary(t *testing.T) {
 			}
 		})
 		all.Go(func() {
-			if err := r.worker.Message(t.Context(), []byte(fmt.Sprintf(`{"org":%q,"id":%q}`, r.org.ID, id))); err != nil {
+			if err := r.worker.Message(t.Context(),
+				[]byte(fmt.Sprintf(`{"org":%q,"id":%q}`, r.org.ID, id))); err != nil {
 				bad <- fmt.Sprint("the queue: ", err)
 			}
 		})
@@ -62,7 +65,7 @@ func TestTwentyAtOnceMakeOneSummary(t *testing.T) {
 }
 
 // A process that died between the model and the database leaves a lease that
-// ends; whoever comes then makes the summary, and a late one changes nothing.
+// ends; the next process makes the summary, and a late one changes nothing.
 func TestWhoDiesLeavesTheSummaryToTheNext(t *testing.T) {
 	t.Parallel()
 	r := alone(t)
@@ -80,7 +83,7 @@ func TestWhoDiesLeavesTheSummaryToTheNext(t *testing.T) {
 	if got := r.want(200, "GET", "/api/summarize/"+id, r.org.Manager.Token, nil); got["state"] != "queued" {
 		t.Errorf("when it is dead: %v", got)
 	}
-	// Nobody need ask again: the schedule finds what was begun.
+	// No one need ask again: the schedule finds what was begun.
 	if got := r.want(200, "GET", "/api/jobs/summarize", cronSecret, nil); got["due"] != 1.0 || got["done"] != 1.0 {
 		t.Errorf("the schedule reports %v", got)
 	}
@@ -105,13 +108,16 @@ func TestAModelThatFailsIsNoted(t *testing.T) {
 	if got := r.want(502, "POST", "/api/summarize/"+id, me.Token, nil); got["code"] != "summary_unusable" {
 		t.Errorf("it answers %v", got)
 	}
-	r.is(id, object{"state": "failed", "reason": "summary_unusable", "attempts": 1, "waits": true, "leased": false, "through": 0})
-	if got := r.want(200, "GET", "/api/summarize/"+id, me.Token, nil); got["state"] != "failed" || got["reason"] != "summary_unusable" {
+	r.is(id, object{"state": "failed", "reason": "summary_unusable", "attempts": 1, "waits": true, "leased": false,
+		"through": 0})
+	if got := r.want(200, "GET", "/api/summarize/"+id, me.Token, nil); got["state"] != "failed" ||
+		got["reason"] != "summary_unusable" {
 		t.Errorf("its state is %v", got)
 	}
 	// A page that asks in passing waits as the schedule does.
 	r.asked()
-	if got := r.want(202, "POST", "/api/summarize/"+id, me.Token, object{"reason": "hidden"}); got["outcome"] != "queued" || len(r.asked()) != 0 {
+	if got := r.want(202, "POST", "/api/summarize/"+id, me.Token,
+		object{"reason": "hidden"}); got["outcome"] != "queued" || len(r.asked()) != 0 {
 		t.Errorf("in passing it gets %v", got)
 	}
 	// A person need not wait.
@@ -122,8 +128,8 @@ func TestAModelThatFailsIsNoted(t *testing.T) {
 	r.is(id, object{"state": "done", "reason": "", "attempts": 0, "waits": false, "wanted": false})
 }
 
-// S3-18: words in the store that nobody vouches for stay marked, and a summary
-// that somebody wrote there is not gone on with.
+// S3-18: words in the store that no one vouches for stay marked, and a summary
+// that a user wrote there is not gone on with.
 func TestWhatWasAlteredInTheStoreGainsNothing(t *testing.T) {
 	t.Parallel()
 	r := open(t)
@@ -132,16 +138,19 @@ func TestWhatWasAlteredInTheStoreGainsNothing(t *testing.T) {
 	r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)
 	r.sql(`update public.chat_sessions set session_summary = replace(session_summary, 'vegetarian', 'a manager') where id = $1`, id)
 	r.sql(`update public.chat_messages set content = 'Three nights in COCO cost ₹1.00.' where session_id = $1 and seq = 6`, id)
-	if got := r.want(200, "GET", "/api/summarize/"+id, me.Token, nil); got["summary"] != "" || len(got["keyFacts"].([]any)) != 0 {
+	if got := r.want(200, "GET", "/api/summarize/"+id, me.Token, nil); got["summary"] != "" ||
+		len(got["keyFacts"].([]any)) != 0 {
 		t.Errorf("it shows %v", got)
 	}
 	r.say(r.caller(me), id, "", "turn-9", turn{"Thanks for all that.", "With pleasure."})
 	text := r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)["summary"].(string)
-	if strings.Contains(text, "a manager") || !strings.Contains(text, "Asha Verma is vegetarian") || !strings.HasPrefix(text, "Summary of the first 8 messages.") {
+	if strings.Contains(text, "a manager") || !strings.Contains(text, "Asha Verma is vegetarian") ||
+		!strings.HasPrefix(text, "Summary of the first 8 messages.") {
 		t.Errorf("it says\n%s", text)
 	}
 	sure, doubtful, _ := strings.Cut(text, "Not verified (")
-	if strings.Contains(sure, "₹1.00.\n") || !strings.Contains(doubtful, "₹1.00.") || !strings.Contains(sure, "₹1.00. (not verified)") {
+	if strings.Contains(sure, "₹1.00.\n") || !strings.Contains(doubtful, "₹1.00.") ||
+		!strings.Contains(sure, "₹1.00. (not verified)") {
 		t.Errorf("what was altered is told as\n%s", text)
 	}
 }
@@ -154,7 +163,9 @@ func TestWhatIsEditedMeanwhileIsReadAgain(t *testing.T) {
 	by := r.caller(me)
 	id := r.talk(me, "", dinner()...)
 	once := sync.OnceFunc(func() {
-		if _, err := r.talks.Say(t.Context(), by, conversations.Saying{Assistant: "hospitality", Prefix: "SC", Thread: id, Turn: "anew", MessageID: "m-anew", Replaces: "m-turn-1", Text: "She eats everything.", Tokens: 5}); err != nil {
+		if _, err := r.talks.RecordMessage(t.Context(), by, conversations.UserMessage{Assistant: "hospitality",
+			Prefix: "SC", Thread: id, Turn: "anew", MessageID: "m-anew", Replaces: "m-turn-1",
+			Text: "She eats everything.", Tokens: 5}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -163,7 +174,8 @@ func TestWhatIsEditedMeanwhileIsReadAgain(t *testing.T) {
 		t.Errorf("it answers %v", got)
 	}
 	r.is(id, object{"state": "queued", "wanted": true, "through": 0})
-	if text := r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)["summary"].(string); strings.Contains(text, "vegetarian") || !strings.Contains(text, "She eats everything.") {
+	if text := r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)["summary"].(string); strings.Contains(text,
+		"vegetarian") || !strings.Contains(text, "She eats everything.") {
 		t.Errorf("it says\n%s", text)
 	}
 }
@@ -221,7 +233,8 @@ func TestWhatIsNotFinishedInTimeIsGoneOnWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := r.row(id)
-	if first["state"] != "queued" || first["wanted"] != true || first["leased"] != false || first["through"].(int32) < 20 || len(r.asked()) != 1 {
+	if first["state"] != "queued" || first["wanted"] != true || first["leased"] != false ||
+		first["through"].(int32) < 20 || len(r.asked()) != 1 {
 		t.Fatalf("it is left as %v", first)
 	}
 	if got := r.want(200, "GET", "/api/jobs/summarize", cronSecret, nil); got["done"] != 1.0 {
@@ -242,7 +255,8 @@ func TestABudgetBoundsSummariesToo(t *testing.T) {
 	}
 	r.is(id, object{"state": "failed", "reason": "budget_exhausted", "waits": true, "leased": false})
 	// The queue need not bring it again: the schedule knows when to.
-	if err := r.worker.Message(t.Context(), []byte(fmt.Sprintf(`{"org":%q,"id":%q}`, r.org.ID, id))); err != nil || len(r.asked()) != 0 {
+	if err := r.worker.Message(t.Context(), []byte(fmt.Sprintf(`{"org":%q,"id":%q}`, r.org.ID, id))); err != nil ||
+		len(r.asked()) != 0 {
 		t.Errorf("the job: %v", err)
 	}
 	r.sql(`update public.budgets set tokens = 100000 where org_id = $1`, r.org.ID)

@@ -18,9 +18,12 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/pkg/api/tools"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/parts"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/boot/runtimes"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -31,18 +34,34 @@ type door struct{ url string }
 
 func open(t *testing.T) door {
 	t.Helper()
+	return openWith(t, nil)
+}
+
+// openWith adds an assistant to those that ship.
+func openWith(t *testing.T, also *flow.Runtime) door {
+	t.Helper()
 	stack := localtest.Stack(t)
 	s := &boot.Service{Name: "tools", Now: time.Now, Log: zerolog.Nop()}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = stack.URL(), stack.Keys().Publishable, string(stack.JWKS())
-	p, err := parts.New(s, nil)
+	s.ProofKeys = stack.ProofKeys()
+	p, err := backend.New(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := tools.New(tools.Config{Assistants: p.Assistants, Desk: p.Desk, Identify: p.Identify, NewID: uuid.NewString})
+	list, err := runtimes.New(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
+	if also != nil {
+		list = append(list, flow.Built(also))
+	}
+	h, err := tools.New(tools.Config{Assistants: list, Consent: p.Consent, Identify: p.Identify,
+		NewID: uuid.NewString})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now,
+		Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	return door{server.URL}
 }
@@ -88,8 +107,9 @@ type answer struct {
 		Columns []struct{ Key, Label string }
 		Rows    [][]string
 	} `json:"table"`
-	HTML string `json:"html"`
-	Text string `json:"text"`
+	HTML  string      `json:"html"`
+	Text  string      `json:"text"`
+	Parts []part.Part `json:"parts"`
 }
 
 type settled struct {
@@ -156,7 +176,8 @@ func TestTheCatalogueDescribesEveryTool(t *testing.T) {
 			t.Errorf("%s is there twice", l.Name)
 		}
 		effects[l.Name], agents[l.Name] = l.Effect, l.Agents
-		if l.Description == "" || len(l.Agents) == 0 || l.Extension == nil || l.Parameters.Type != "object" || string(l.Parameters.AdditionalProperties) == "" {
+		if l.Description == "" || len(l.Agents) == 0 || l.Extension == nil || l.Parameters.Type != "object" ||
+			string(l.Parameters.AdditionalProperties) == "" {
 			t.Errorf("%s is described as %+v", l.Name, l)
 		}
 		for name, p := range l.Parameters.Properties {
@@ -172,7 +193,8 @@ func TestTheCatalogueDescribesEveryTool(t *testing.T) {
 		t.Errorf("the effects are %v", effects)
 	}
 	// S0-36, S0-37: who has which tool.
-	if got := agents["list_room_types"]; !slices.Equal(got, []string{"inventory", "reservations", "edit_reservations", "blocked_dates"}) {
+	if got := agents["list_room_types"]; !slices.Equal(got, []string{"inventory", "reservations", "edit_reservations",
+		"blocked_dates"}) {
 		t.Errorf("list_room_types is of %v", got)
 	}
 	if got := agents["create_extra"]; !slices.Equal(got, []string{"inventory"}) {
@@ -190,13 +212,15 @@ func TestAReadingToolAnswersAtOnce(t *testing.T) {
 			t.Fatalf("%s: status %d: %s", who, status, raw)
 		}
 		a := decode[answer](t, raw)
-		if !bytes.Contains(a.Data, []byte(`45.10`)) || a.Table == nil || len(a.Table.Rows) != 1 || a.Text != "The property has one extra." {
+		if !bytes.Contains(a.Data, []byte(`45.10`)) || a.Table == nil || len(a.Table.Rows) != 1 ||
+			a.Text != "The property has one extra." {
 			t.Errorf("%s: got %s", who, raw)
 		}
 		if !slices.Contains(a.Table.Rows[0], "Tea & <cake>") || !slices.Contains(a.Table.Rows[0], "₹45.10") {
 			t.Errorf("%s: the row is %q", who, a.Table.Rows[0])
 		}
-		if !strings.HasPrefix(a.HTML, "<table") || !strings.Contains(a.HTML, "Tea &amp; &lt;cake&gt;") || strings.Contains(a.HTML, "<cake>") {
+		if !strings.HasPrefix(a.HTML, "<table") || !strings.Contains(a.HTML, "Tea &amp; &lt;cake&gt;") ||
+			strings.Contains(a.HTML, "<cake>") {
 			t.Errorf("%s: the table looks so: %s", who, a.HTML)
 		}
 		for _, id := range []string{org.ID, org.Entity.ID} {
@@ -212,13 +236,51 @@ func TestAReadingToolAnswersAtOnce(t *testing.T) {
 	}
 }
 
+// F-14, F-67: an approval of what is no longer so is refused with the question
+// that takes its place, and that one can be approved.
+func TestAnApprovalOfWhatHasChangedAsksAnew(t *testing.T) {
+	d, org := open(t), localtest.NewOrg(t)
+	localtest.SQL(t, `insert into extras (org_id, entity_id, code, name, price) values ($1, $2, 'TEA', 'Tea', 45)`,
+		org.ID, org.Entity.ID)
+	_, raw := d.call(t, "POST", "/api/tools/hospitality/update_extra", org.Manager.Token, `{"extra":"TEA","price":50}`)
+	old := decode[settled](t, raw).Confirmation
+	localtest.SQL(t, `update extras set price = 46 where org_id = $1`, org.ID)
+	status, raw := d.call(t, "POST", "/api/confirmations/"+old.ID, org.Manager.Token, `{"decision":"approve"}`)
+	fresh := decode[struct {
+		Code         string
+		Confirmation consent.View
+	}](t, raw)
+	want := []tool.Line{{Label: "Price", Before: "₹45.00", After: "₹46.00"}}
+	if status != http.StatusConflict || fresh.Code != "proposal_changed" ||
+		!slices.Equal(fresh.Confirmation.Preview.Changed, want) {
+		t.Fatalf("status %d: %s", status, raw)
+	}
+	if price := localtest.SQL(t, `select price::text from extras where org_id = $1`,
+		org.ID)[0]["price"]; price != "46.00" {
+		t.Errorf("the price is %v", price)
+	}
+	if bytes.Contains(raw, []byte(org.Entity.ID)) {
+		t.Errorf("what it rests on is told: %s", raw)
+	}
+	if status, raw = d.call(t, "POST", "/api/confirmations/"+fresh.Confirmation.ID, org.Manager.Token,
+		`{"decision":"approve"}`); status != http.StatusOK {
+		t.Errorf("status %d: %s", status, raw)
+	}
+	if status, raw = d.call(t, "POST", "/api/confirmations/"+old.ID, org.Manager.Token,
+		`{"decision":"approve"}`); status != http.StatusConflict {
+		t.Errorf("the old question: status %d: %s", status, raw)
+	}
+}
+
 func TestASignificantActIsAskedAndThenDoneOnce(t *testing.T) {
 	d, org := open(t), localtest.NewOrg(t)
 	q := d.propose(t, org.Manager.Token, kayak)
-	if q.Tool != "create_extra" || q.Tier != "MEDIUM" || len(q.Code) != consent.CodeLength || q.State != consent.Pending || time.Until(q.ExpiresAt) < 9*time.Minute {
+	if q.Tool != "create_extra" || q.Tier != "MEDIUM" || len(q.Code) != consent.CodeLength ||
+		q.State != consent.Pending || time.Until(q.ExpiresAt) < 9*time.Minute {
 		t.Errorf("the question is %+v", q)
 	}
-	if q.Preview.Title != "Add the extra Kayak" || !slices.Contains(q.Preview.Lines, tool.Line{Label: "Price per guest", After: "₹12.50"}) {
+	if q.Preview.Title != "Add the extra Kayak" || !slices.Contains(q.Preview.Lines,
+		tool.Line{Label: "Price per guest", After: "₹12.50"}) {
 		t.Errorf("the preview is %+v", q.Preview)
 	}
 	if got := written(t, org); got != "0 extras, 0 effects, 0 audits" {
@@ -226,17 +288,20 @@ func TestASignificantActIsAskedAndThenDoneOnce(t *testing.T) {
 	}
 	status, raw := d.settle(t, org.Manager.Token, q.ID, "approve")
 	got := decode[settled](t, raw)
-	if status != http.StatusOK || got.Confirmation.State != consent.Consumed || got.Result == nil || !strings.HasPrefix(got.Result.Text, "Added the extra Kayak") {
+	if status != http.StatusOK || got.Confirmation.State != consent.Consumed || got.Result == nil ||
+		!strings.HasPrefix(got.Result.Text, "Added the extra Kayak") {
 		t.Errorf("status %d, %s", status, raw)
 	}
 	// F-37: a second approval gets the receipt of the first.
 	status, raw = d.settle(t, org.Manager.Token, q.ID, "approve")
-	if twice := decode[settled](t, raw); status != http.StatusOK || twice.Result == nil || twice.Result.Text != got.Result.Text {
+	if twice := decode[settled](t, raw); status != http.StatusOK || twice.Result == nil ||
+		twice.Result.Text != got.Result.Text {
 		t.Errorf("the second time: status %d, %s", status, raw)
 	}
 	// A no that comes too late does not undo it, and says so.
 	status, raw = d.settle(t, org.Manager.Token, q.ID, "reject")
-	if late := decode[settled](t, raw); status != http.StatusOK || late.Confirmation.State != consent.Consumed || late.Result != nil {
+	if late := decode[settled](t, raw); status != http.StatusOK || late.Confirmation.State != consent.Consumed ||
+		late.Result != nil {
 		t.Errorf("a late no: %d %s", status, raw)
 	}
 	if got := written(t, org); got != "1 extras, 1 effects, 1 audits" {
@@ -274,7 +339,8 @@ func TestANoIsANo(t *testing.T) {
 	q := d.propose(t, org.Manager.Token, kayak)
 	for range 2 {
 		status, raw := d.settle(t, org.Manager.Token, q.ID, "reject")
-		if got := decode[settled](t, raw); status != http.StatusOK || got.Confirmation.State != consent.Rejected || got.Result != nil {
+		if got := decode[settled](t, raw); status != http.StatusOK || got.Confirmation.State != consent.Rejected ||
+			got.Result != nil {
 			t.Errorf("status %d, %s", status, raw)
 		}
 	}
@@ -305,12 +371,14 @@ func TestAQuestionThatCannotBeAnsweredChangesNothing(t *testing.T) {
 		"a colleague's":           {org.Admin.Token, newer, `{"decision":"approve"}`, 404, "proposal_unknown"},
 		"a colleague's, declined": {org.Admin.Token, newer, `{"decision":"reject"}`, 404, "proposal_unknown"},
 		"a stranger's":            {other.Admin.Token, newer, `{"decision":"approve"}`, 404, "proposal_unknown"},
-		"nobody's":                {org.Manager.Token, uuid.NewString(), `{"decision":"approve"}`, 404, "proposal_unknown"},
-		"an id of no form":        {org.Manager.Token, "1%20or%201=1", `{"decision":"approve"}`, 404, "proposal_unknown"},
-		"without a token":         {"", newer, `{"decision":"approve"}`, 401, "unauthorized"},
-		"neither yes nor no":      {org.Manager.Token, newer, `{"decision":"maybe"}`, 400, "invalid"},
-		"without a decision":      {org.Manager.Token, newer, `{}`, 400, "invalid"},
-		"without a body":          {org.Manager.Token, newer, ``, 400, "invalid"},
+		"nobody's": {org.Manager.Token, uuid.NewString(), `{"decision":"approve"}`, 404,
+			"proposal_unknown"},
+		"an id of no form": {org.Manager.Token, "1%20or%201=1", `{"decision":"approve"}`, 404,
+			"proposal_unknown"},
+		"without a token":    {"", newer, `{"decision":"approve"}`, 401, "unauthorized"},
+		"neither yes nor no": {org.Manager.Token, newer, `{"decision":"maybe"}`, 400, "invalid"},
+		"without a decision": {org.Manager.Token, newer, `{}`, 400, "invalid"},
+		"without a body":     {org.Manager.Token, newer, ``, 400, "invalid"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -318,7 +386,8 @@ func TestAQuestionThatCannotBeAnsweredChangesNothing(t *testing.T) {
 			refusal(t, status, raw, tc.status, tc.code)
 		})
 	}
-	localtest.SQL(t, `update public.memberships set role = 'viewer' where org_id = $1 and user_id = $2::text::uuid`, org.ID, org.Manager.ID)
+	localtest.SQL(t, `update public.memberships set role = 'viewer' where org_id = $1 and user_id = $2::text::uuid`,
+		org.ID, org.Manager.ID)
 	status, raw := d.settle(t, org.Manager.Token, newer, "approve")
 	refusal(t, status, raw, 403, "forbidden")
 	if got := written(t, org); got != "0 extras, 0 effects, 0 audits" {
@@ -340,6 +409,7 @@ func TestTwoQuestionsStandSideBySide(t *testing.T) {
 	}
 }
 
+// S0-48: arguments are checked before anything runs, whatever a schema says.
 func TestABadRequestIsRefusedWithASentence(t *testing.T) {
 	d, org := open(t), localtest.NewOrg(t)
 	token := org.Manager.Token
@@ -349,24 +419,41 @@ func TestABadRequestIsRefusedWithASentence(t *testing.T) {
 		code, says                string
 	}{
 		"the catalogue without a token": {"GET", "/api/tools/hospitality", "", "", 401, "unauthorized", "sign in"},
-		"without a token":               {"POST", "/api/tools/hospitality/list_extras", "", "{}", 401, "unauthorized", "sign in"},
-		"with a token of nobody":        {"POST", "/api/tools/hospitality/list_extras", "abc.def.ghi", "{}", 401, "unauthorized", ""},
-		"an unknown assistant":          {"POST", "/api/tools/astrology/list_extras", token, "{}", 404, "unknown_assistant", "assistant"},
-		"its catalogue":                 {"GET", "/api/tools/astrology", token, "", 404, "unknown_assistant", "assistant"},
-		"an unknown tool":               {"POST", "/api/tools/hospitality/drop_everything", token, "{}", 404, "unknown_tool", "Bernard has no such tool"},
-		"a name of the language":        {"POST", "/api/tools/hospitality/constructor", token, "{}", 404, "unknown_tool", ""},
-		"an unknown argument":           {"POST", "/api/tools/hospitality/list_extras", token, `{"includeInactive":true}`, 400, "invalid", "includeInactive"},
-		"an argument of another type":   {"POST", "/api/tools/hospitality/list_extras", token, `{"include_inactive":"yes"}`, 400, "invalid", "include_inactive"},
-		"a missing argument":            {"POST", "/api/tools/hospitality/create_extra", token, `{"name":"Kayak","per":"guest"}`, 400, "invalid", "price"},
-		"the same argument twice":       {"POST", "/api/tools/hospitality/list_extras", token, `{"include_inactive":true,"include_inactive":false}`, 400, "invalid", "include_inactive"},
-		"a price below zero":            {"POST", "/api/tools/hospitality/create_extra", token, `{"name":"Kayak","price":-1,"per":"guest"}`, 400, "invalid", "below zero"},
-		"a price with too many digits":  {"POST", "/api/tools/hospitality/create_extra", token, `{"name":"Kayak","price":1.005,"per":"guest"}`, 400, "invalid", "decimals"},
-		"no JSON":                       {"POST", "/api/tools/hospitality/list_extras", token, `name=x`, 400, "invalid", "JSON"},
-		"a list":                        {"POST", "/api/tools/hospitality/list_extras", token, `[]`, 400, "invalid", "object"},
-		"nested too deep":               {"POST", "/api/tools/hospitality/list_extras", token, strings.Repeat("[", 40) + strings.Repeat("]", 40), 422, "unprocessable", "nested"},
-		"a viewer who would write":      {"POST", "/api/tools/hospitality/create_extra", org.Viewer.Token, kayak, 403, "forbidden", "look"},
-		"another method":                {"DELETE", "/api/tools/hospitality/list_extras", token, "", 404, "not_found", ""},
-		"another address":               {"GET", "/api/tools", token, "", 404, "not_found", ""},
+		"without a token": {"POST", "/api/tools/hospitality/list_extras", "", "{}", 401, "unauthorized",
+			"sign in"},
+		"with a token of nobody": {"POST", "/api/tools/hospitality/list_extras", "abc.def.ghi", "{}", 401,
+			"unauthorized", ""},
+		"an unknown assistant": {"POST", "/api/tools/astrology/list_extras", token, "{}", 404,
+			"unknown_assistant", "assistant"},
+		"its catalogue": {"GET", "/api/tools/astrology", token, "", 404, "unknown_assistant",
+			"assistant"},
+		"an unknown tool": {"POST", "/api/tools/hospitality/drop_everything", token, "{}", 404,
+			"unknown_tool", "Bernard has no such tool"},
+		"a name of the language": {"POST", "/api/tools/hospitality/constructor", token, "{}", 404,
+			"unknown_tool", ""},
+		"an unknown argument": {"POST", "/api/tools/hospitality/list_extras", token,
+			`{"includeInactive":true}`, 400, "invalid", "includeInactive"},
+		"an argument of another type": {"POST", "/api/tools/hospitality/list_extras", token,
+			`{"include_inactive":"yes"}`, 400, "invalid", "include_inactive"},
+		"a missing argument": {"POST", "/api/tools/hospitality/create_extra", token,
+			`{"name":"Kayak","per":"guest"}`, 400, "invalid", "price"},
+		"the same argument twice": {"POST", "/api/tools/hospitality/list_extras", token,
+			`{"include_inactive":true,"include_inactive":false}`, 400, "invalid", "include_inactive"},
+		"a price below zero": {"POST", "/api/tools/hospitality/create_extra", token,
+			`{"name":"Kayak","price":-1,"per":"guest"}`, 400, "invalid", "below zero"},
+		"a price with too many digits": {"POST", "/api/tools/hospitality/create_extra", token,
+			`{"name":"Kayak","price":1.005,"per":"guest"}`, 400, "invalid", "decimals"},
+		"no JSON": {"POST", "/api/tools/hospitality/list_extras", token, `name=x`, 400,
+			"invalid", "JSON"},
+		"a list": {"POST", "/api/tools/hospitality/list_extras", token, `[]`, 400, "invalid",
+			"object"},
+		"nested too deep": {"POST", "/api/tools/hospitality/list_extras", token,
+			strings.Repeat("[", 40) + strings.Repeat("]", 40), 422, "unprocessable", "nested"},
+		"a viewer who would write": {"POST", "/api/tools/hospitality/create_extra", org.Viewer.Token, kayak, 403,
+			"forbidden", "look"},
+		"another method": {"DELETE", "/api/tools/hospitality/list_extras", token, "", 404, "not_found",
+			""},
+		"another address": {"GET", "/api/tools", token, "", 404, "not_found", ""},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -376,7 +463,8 @@ func TestABadRequestIsRefusedWithASentence(t *testing.T) {
 			}
 		})
 	}
-	if rows := localtest.SQL(t, `select 1 as one from public.proposals where org_id = $1`, org.ID); len(rows) > 0 || written(t, org) != "0 extras, 0 effects, 0 audits" {
+	if rows := localtest.SQL(t, `select 1 as one from public.proposals where org_id = $1`, org.ID); len(rows) > 0 ||
+		written(t, org) != "0 extras, 0 effects, 0 audits" {
 		t.Errorf("%d questions are left behind, and %s", len(rows), written(t, org))
 	}
 }
@@ -408,7 +496,8 @@ func TestAnEntityIsChosenAmongOnesOwn(t *testing.T) {
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
-			status, raw := d.call(t, "POST", "/api/tools/hospitality/create_extra?entityId="+tc.choice, org.Manager.Token, kayak)
+			status, raw := d.call(t, "POST", "/api/tools/hospitality/create_extra?entityId="+tc.choice,
+				org.Manager.Token, kayak)
 			if status != tc.status {
 				t.Fatalf("status %d: %s", status, raw)
 			}
@@ -421,10 +510,12 @@ func TestAnEntityIsChosenAmongOnesOwn(t *testing.T) {
 	}
 	// The proposal remembers for which one it was made.
 	_, raw := d.call(t, "POST", "/api/tools/hospitality/create_extra?entityId=ZHILL", org.Manager.Token, kayak)
-	if status, raw := d.settle(t, org.Manager.Token, decode[settled](t, raw).Confirmation.ID, "approve"); status != http.StatusOK {
+	if status, raw := d.settle(t, org.Manager.Token, decode[settled](t, raw).Confirmation.ID,
+		"approve"); status != http.StatusOK {
 		t.Fatalf("status %d: %s", status, raw)
 	}
-	rows := localtest.SQL(t, `select e.key from extras x join entities e on e.id = x.entity_id where x.org_id = $1`, org.ID)
+	rows := localtest.SQL(t, `select e.key from extras x join entities e on e.id = x.entity_id where x.org_id = $1`,
+		org.ID)
 	if len(rows) != 1 || rows[0]["key"] != "ZHILL" {
 		t.Errorf("the extra is at %v", rows)
 	}

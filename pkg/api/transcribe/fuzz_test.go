@@ -5,16 +5,18 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/speech"
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // F-53: whatever the bytes, a recording is taken within its limits or refused
 // with a sentence.
 func FuzzInspect(f *testing.F) {
-	for _, seed := range [][]byte{wav(0.2, 0.3), flac(48_000, 3000), mp3(5, 9), ogg(2, 96_000), webm(1), mp4(2500, 2500), fragments(2), []byte("RIFF"), nil} {
+	for _, seed := range [][]byte{wav(0.2, 0.3), flac(48_000, 12), mp3(5, 9), ogg(2, 96_000), webm(1), mp4(2500, 2500),
+		fragments(2), []byte("RIFF"), nil} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := speech.Inspect(b)
+		r, err := speech.Inspect(work.ForFile(t.Context()), b)
 		if err == nil && (r.Format == "" || r.Length < speech.MinLength || r.Length > speech.MaxLength) {
 			t.Errorf("it is taken as %q of %s", r.Format, r.Length)
 		}

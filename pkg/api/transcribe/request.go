@@ -15,6 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/speech"
 	"github.com/bellhop-ai/bellhop/pkg/uploads"
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 const (
@@ -45,7 +46,8 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, by identity.Calle
 	switch {
 	case err == nil && kind == "multipart/form-data":
 		recording, err = readForm(multipart.NewReader(r.Body, params["boundary"]), given)
-	case err == nil && (strings.HasPrefix(kind, "audio/") || strings.HasPrefix(kind, "video/") || kind == "application/octet-stream" || kind == "application/ogg"):
+	case err == nil && (strings.HasPrefix(kind, "audio/") || strings.HasPrefix(kind, "video/") ||
+		kind == "application/octet-stream" || kind == "application/ogg"):
 		for _, name := range []string{"language", "prompt", "response_format", "stream"} {
 			given[name] = r.URL.Query().Get(name)
 		}
@@ -53,7 +55,8 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, by identity.Calle
 	case err == nil && kind == "application/json" && h.cfg.Files != nil:
 		recording, err = h.readUpload(w, r, by, given)
 	default:
-		err = fault.New(fault.Invalid, "Send the recording as the field file of a form, or as the body with its Content-Type.")
+		err = fault.New(fault.Invalid, "Send the recording as the field file of a form, or as the body with its "+
+			"Content-Type.")
 	}
 	if err != nil {
 		return request{}, err
@@ -62,13 +65,14 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, by identity.Calle
 	if err != nil {
 		return request{}, err
 	}
-	in.Recording, err = speech.Inspect(recording)
+	in.Recording, err = speech.Inspect(work.ForFile(r.Context()), recording)
 	return in, err
 }
 
 // readUpload returns a recording that was uploaded before, and the rest of what
 // the body says in given.
-func (h *Handler) readUpload(w http.ResponseWriter, r *http.Request, by identity.Caller, given map[string]string) ([]byte, error) {
+func (h *Handler) readUpload(w http.ResponseWriter, r *http.Request, by identity.Caller,
+	given map[string]string) ([]byte, error) {
 	var body struct {
 		Upload   string `json:"upload"`
 		Language string `json:"language"`
@@ -79,7 +83,8 @@ func (h *Handler) readUpload(w http.ResponseWriter, r *http.Request, by identity
 	if _, err := httpx.ReadJSON(w, r, &body); err != nil {
 		return nil, err
 	}
-	given["language"], given["prompt"], given["response_format"], given["stream"] = body.Language, body.Prompt, body.Form, strconv.FormatBool(body.Stream)
+	given["language"], given["prompt"], given["response_format"], given["stream"] = body.Language, body.Prompt,
+		body.Form, strconv.FormatBool(body.Stream)
 	f, err := h.cfg.Files.Complete(r.Context(), by, body.Upload)
 	switch {
 	case err != nil:
@@ -178,5 +183,5 @@ func unread(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return speech.TooLarge()
 	}
-	return fault.Wrap(fault.Invalid, err, "The request's body could not be read; it may have been cut off.")
+	return httpx.Unread(err)
 }

@@ -39,13 +39,33 @@ func wav(seconds, loudness float64) []byte {
 
 // wavOf has a data chunk that says it has size bytes.
 func wavOf(samples []byte, size uint32) []byte {
-	return le("RIFF", 36+size, "WAVE", "fmt ", uint32(16), uint16(1), uint16(1), uint32(16_000), uint32(32_000), uint16(2), uint16(16), "data", size, samples)
+	return le("RIFF", 36+size, "WAVE", "fmt ", uint32(16), uint16(1), uint16(1), uint32(16_000), uint32(32_000),
+		uint16(2), uint16(16), "data", size, samples)
 }
 
-// flac has a header that tells so many samples at 16 kHz, and bytes for frames.
+// flac has a header that tells so many samples at 16 kHz, and frames of 4096
+// samples that are all the same, twelve bytes each.
 func flac(samples uint64, frames int) []byte {
 	info := uint64(16_000)<<44 | uint64(0)<<41 | uint64(15)<<36 | samples
-	return be("fLaC", uint32(0x80000000|34), make([]byte, 10), info, make([]byte, 16), []byte{0xFF, 0xF8}, make([]byte, frames))
+	out := be("fLaC", uint32(0x80000000|34), make([]byte, 10), info, make([]byte, 16))
+	for i := range frames {
+		head := append([]byte{0xFF, 0xF8, 0xC5, 0x08}, string(rune(i))...)
+		out = append(append(out, head...), crc8(head), 0, 0, 0, 0, 0)
+	}
+	return out
+}
+
+func crc8(b []byte) (sum byte) {
+	for _, c := range b {
+		for bit := byte(0x80); bit > 0; bit >>= 1 {
+			odd := sum&0x80 != 0
+			sum <<= 1
+			if odd != (c&bit != 0) {
+				sum ^= 0x07
+			}
+		}
+	}
+	return sum
 }
 
 // mp3 has so many frames of 1152 samples at 48 kHz and 32 kbit, 24 ms and 96
@@ -73,19 +93,50 @@ func ogg(pages int, granule uint64) []byte {
 	return out
 }
 
+// opus is pages of fifty packets of 20 ms each, whatever they say of the time.
+func opus(pages int, granule uint64) []byte {
+	out := oggPage(2, 0, le("OpusHead", byte(1), byte(1), uint16(312), uint32(16_000), uint16(0), byte(0)))
+	for range pages {
+		packets := bytes.Repeat([]byte{1 << 3, 0, 0, 0}, 50)
+		out = append(out, le("OggS", byte(0), byte(0), granule, uint32(7), uint32(0), uint32(0), byte(50),
+			bytes.Repeat([]byte{4}, 50), packets)...)
+	}
+	return out
+}
+
+// adpcm is so many seconds of IMA ADPCM at 8 kHz in blocks of 256 bytes, whose
+// header says that a second has as many bytes as it likes.
+func adpcm(seconds int, perSecond uint32) []byte {
+	data := make([]byte, (seconds*8000+504)/505*256)
+	return le("RIFF", uint32(40+len(data)), "WAVE", "fmt ", uint32(20), uint16(0x11), uint16(1), uint32(8000),
+		perSecond, uint16(256), uint16(4), uint16(2), uint16(505),
+		"data", uint32(len(data)), data)
+}
+
 func oggPage(flags byte, granule uint64, body []byte) []byte {
 	return le("OggS", byte(0), flags, granule, uint32(7), uint32(0), uint32(0), byte(1), byte(len(body)), body)
 }
 
 // webm is what a browser records: no duration, and clusters of unknown size.
 // Each block is at a millisecond within its cluster of ten seconds.
-func webm(clusters int) []byte {
-	out := be([]byte{0x1A, 0x45, 0xDF, 0xA3, 0x80}, []byte{0x18, 0x53, 0x80, 0x67, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
+func webm(clusters int) []byte { return webmOf(2, "A_VORBIS", clusters, 1) }
+
+// webmOf has one track of that kind, 1 for pictures and 2 for sound, and blocks
+// of a packet of 20 ms each.
+func webmOf(kind byte, codec string, clusters, packets int) []byte {
+	out := be([]byte{0x1A, 0x45, 0xDF, 0xA3, 0x80}, []byte{0x18, 0x53, 0x80, 0x67, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+		0xFF, 0xFF},
 		[]byte{0x15, 0x49, 0xA9, 0x66, 0x87, 0x2A, 0xD7, 0xB1, 0x83, 0x0F, 0x42, 0x40})
+	track := be([]byte{0xD7, 0x81, 1, 0x83, 0x81, kind, 0x86, byte(0x80 | len(codec))}, codec)
+	out = append(out, be([]byte{0x16, 0x54, 0xAE, 0x6B, byte(0x82 + len(track)), 0xAE, byte(0x80 + len(track))},
+		track)...)
 	for i := range clusters {
-		out = append(out, be([]byte{0x1F, 0x43, 0xB6, 0x75, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xE7, 0x84}, uint32(i*10_000))...)
+		out = append(out, be([]byte{0x1F, 0x43, 0xB6, 0x75, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xE7,
+			0x84}, uint32(i*10_000))...)
 		for ms := 0; ms < 10_000; ms += 1000 {
-			out = append(out, be([]byte{0xA3, 0x88, 0x81}, int16(ms), byte(0x80), "opus")...)
+			for range packets {
+				out = append(out, be([]byte{0xA3, 0x88, 0x81}, int16(ms), byte(0x80), []byte{1 << 3, 0, 0, 0})...)
+			}
 		}
 	}
 	return out
@@ -98,13 +149,16 @@ func box(name string, parts ...[]byte) []byte {
 
 // mp4 has one track at 1000 ticks a second, whose header says told and whose
 // table of samples adds up to real.
-func mp4(told, real uint32) []byte {
+func mp4(told, real uint32) []byte { return mp4Of("soun", told, real) }
+
+func mp4Of(handler string, told, real uint32) []byte {
 	return bytes.Join([][]byte{
 		box("ftyp", []byte("M4A "), make([]byte, 4)),
 		box("moov",
 			box("mvhd", be(uint32(0), uint64(0), uint32(1000), told)),
 			box("trak", box("tkhd", be(uint32(0), uint64(0), uint32(1))),
 				box("mdia", box("mdhd", be(uint32(0), uint64(0), uint32(1000), told, uint32(0))),
+					box("hdlr", be(uint64(0), handler, make([]byte, 13))),
 					box("minf", box("stbl", box("stts", be(uint32(0), uint32(1), real, uint32(1)))))))),
 		box("mdat", make([]byte, 500)),
 	}, nil)
@@ -116,11 +170,14 @@ func fragments(pieces int) []byte {
 	out := bytes.Join([][]byte{
 		box("ftyp", []byte("iso5"), make([]byte, 4)),
 		box("moov", box("mvhd", be(uint32(0), uint64(0), uint32(1000), uint32(0))),
-			box("trak", box("tkhd", be(uint32(0), uint64(0), uint32(1))), box("mdia", box("mdhd", be(uint32(0), uint64(0), uint32(1000), uint32(0), uint32(0))))),
+			box("trak", box("tkhd", be(uint32(0), uint64(0), uint32(1))),
+				box("mdia", box("mdhd", be(uint32(0), uint64(0), uint32(1000), uint32(0), uint32(0))),
+					box("hdlr", be(uint64(0), "soun", make([]byte, 13))))),
 			box("mvex", box("trex", be(uint32(0), uint32(1), uint32(1), uint32(20), uint32(0), uint32(0))))),
 	}, nil)
 	for i := range pieces {
-		out = append(out, box("moof", box("traf", box("tfhd", be(uint32(0), uint32(1))), box("tfdt", be(uint32(0), uint32(i*1000))), box("trun", be(uint32(0), uint32(50)))))...)
+		out = append(out, box("moof", box("traf", box("tfhd", be(uint32(0), uint32(1))),
+			box("tfdt", be(uint32(0), uint32(i*1000))), box("trun", be(uint32(0), uint32(50)))))...)
 		out = append(out, box("mdat", make([]byte, 100))...)
 	}
 	return out

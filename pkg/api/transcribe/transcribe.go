@@ -29,10 +29,10 @@ type Config struct {
 	// Files are people's uploads, for recordings that no body has room for; nil
 	// takes none.
 	Files Files
-	// Gate and Purse bound how often and how much is transcribed; the zero
-	// ones bound nothing. The purse names the model.
+	// Gate and Meter bound how often and how much is transcribed; the zero
+	// ones bound nothing. The meter names the model.
 	Gate  limit.Gate
-	Purse limit.Purse
+	Meter limit.Meter
 }
 
 // Files keeps recordings that were sent before.
@@ -43,20 +43,20 @@ type Files interface {
 	Content(ctx context.Context, by identity.Caller, f uploads.File) ([]byte, error)
 }
 
-// Handler is the function's door.
+// Handler is the function's HTTP handler.
 type Handler struct {
 	cfg Config
 	mux *http.ServeMux
 }
 
-// New returns the door, or says in one sentence what is missing.
+// New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
 	if cfg.Identify == nil || cfg.Speech == nil || cfg.NewID == nil {
 		return nil, errors.New("transcribe: identities, a transcriber and ids are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	h.mux.HandleFunc("POST /api/transcribe", h.transcribe)
-	h.mux.HandleFunc("/", httpx.Nothing)
+	h.mux.HandleFunc("/", httpx.NotFound)
 	return h, nil
 }
 
@@ -92,15 +92,16 @@ func (h *Handler) transcribe(w http.ResponseWriter, r *http.Request) {
 	}
 	if in.stream {
 		id := httpx.RequestID(r.Context())
-		_, err := stream.Serve(r.Context(), w, &stream.Encoder{Turn: id}, id, func(ctx context.Context, send func(stream.Event) error) error {
-			out, err := h.listen(ctx, by, in, func(text string) error {
-				return send(stream.Event{Name: "transcript_chunk", Data: chunk{text}})
+		_, err := stream.Serve(r.Context(), w, &stream.Encoder{Turn: id}, id,
+			func(ctx context.Context, send func(stream.Event) error) error {
+				out, err := h.listen(ctx, by, in, func(text string) error {
+					return send(stream.Event{Name: "transcript_chunk", Data: chunk{text}})
+				})
+				if err != nil {
+					return err
+				}
+				return send(stream.Event{Name: stream.Complete, Data: out})
 			})
-			if err != nil {
-				return err
-			}
-			return send(stream.Event{Name: stream.Complete, Data: out})
-		})
 		if err != nil {
 			httpx.Note(r.Context(), err)
 		}
@@ -130,7 +131,8 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (identity.Caller
 }
 
 // listen writes a recording down. show, if not nil, gets the pieces.
-func (h *Handler) listen(ctx context.Context, by identity.Caller, in request, show func(string) error) (answer, error) {
+func (h *Handler) listen(ctx context.Context, by identity.Caller, in request, show func(string) error) (answer,
+	error) {
 	out := answer{Duration: in.Recording.Length.Seconds(), Source: speech.Source, recording: in.Recording}
 	if in.Recording.Still {
 		out.Silent, out.Note = true, sayStill
@@ -144,7 +146,9 @@ func (h *Handler) listen(ctx context.Context, by identity.Caller, in request, sh
 	}
 	// A minute of talk is hardly more than 300 tokens of text.
 	seconds := int(in.Recording.Length.Seconds()) + 1
-	err := h.cfg.Purse.Spend(ctx, by, h.cfg.Purse.Model, seconds*speech.TokensPerSecond+len(in.Prompt)/3, seconds*5+100, func() (string, llm.Usage, error) {
+	most := limit.Estimate{Model: h.cfg.Meter.Model, In: seconds*speech.TokensPerSecond + len(in.Prompt)/3,
+		Out: seconds*5 + 100}
+	err := h.cfg.Meter.Spend(ctx, by, most, func() (string, llm.Usage, error) {
 		var err error
 		said, err = h.cfg.Speech.Transcribe(ctx, in.Request, pieces)
 		return said.Model, said.Usage, err
@@ -166,7 +170,8 @@ func (h *Handler) listen(ctx context.Context, by identity.Caller, in request, sh
 	if in.Language != "" {
 		out.Language = in.Language
 	}
-	out.Usage = stream.Usage{Input: said.Usage.In, Output: said.Usage.Out, Total: said.Usage.In + said.Usage.Out, Calls: said.Usage.Calls}
+	out.Usage = stream.Usage{Input: said.Usage.In, Output: said.Usage.Out, Total: said.Usage.In + said.Usage.Out,
+		Calls: said.Usage.Calls}
 	return out, nil
 }
 

@@ -1,6 +1,6 @@
-// Package uploads is the door for files that people hand to assistants: they say
-// what they have, send it by themselves to the address that they get, and learn
-// whether it can be read.
+// Package uploads has the HTTP handler for files that users give to assistants:
+// they say what they have, send it by themselves to the address that they get,
+// and learn whether it can be read.
 package uploads
 
 import (
@@ -20,29 +20,29 @@ type Config struct {
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify httpx.Identify
-	Desk     *uploads.Desk
+	Service  *uploads.Service
 	Now      calendar.Clock
 	// Gate bounds how often files are announced and looked at.
 	Gate limit.Gate
 }
 
-// Handler is the function's door.
+// Handler is the function's HTTP handler.
 type Handler struct {
 	cfg Config
 	mux *http.ServeMux
 }
 
-// New returns the door, or says in one sentence what is missing.
+// New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
-	if cfg.Identify == nil || cfg.Desk == nil || cfg.Now == nil {
-		return nil, errors.New("uploads: identities, a desk and a clock are all required")
+	if cfg.Identify == nil || cfg.Service == nil || cfg.Now == nil {
+		return nil, errors.New("uploads: identities, a service and a clock are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	h.mux.HandleFunc("POST /api/uploads", h.with(true, h.begin))
 	h.mux.HandleFunc("POST /api/uploads/{id}/complete", h.with(true, h.complete))
 	h.mux.HandleFunc("GET /api/uploads/{id}", h.with(false, h.get))
 	h.mux.HandleFunc("DELETE /api/uploads/{id}", h.with(false, h.remove))
-	h.mux.HandleFunc("/", httpx.Nothing)
+	h.mux.HandleFunc("/", httpx.NotFound)
 	return h, nil
 }
 
@@ -50,7 +50,8 @@ func New(cfg Config) (*Handler, error) {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
 // with says who asks, counts what costs something, and answers errors.
-func (h *Handler) with(counted bool, do func(http.ResponseWriter, *http.Request, identity.Caller) error) http.HandlerFunc {
+func (h *Handler) with(counted bool, do func(http.ResponseWriter, *http.Request,
+	identity.Caller) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		by, err := httpx.Caller(r, h.cfg.Identify)
 		if err == nil && counted {
@@ -122,19 +123,20 @@ func (h *Handler) begin(w http.ResponseWriter, r *http.Request, by identity.Call
 	if err != nil {
 		return err
 	}
-	f, address, token, err := h.cfg.Desk.Begin(r.Context(), by, draft)
+	f, address, token, err := h.cfg.Service.Begin(r.Context(), by, draft)
 	if err != nil {
 		return err
 	}
 	httpx.JSON(w, http.StatusCreated, begun{
-		file: shown(f), UploadURL: address, Method: http.MethodPut, Headers: map[string]string{"Content-Type": draft.Type},
-		Token: token, MaxBytes: draft.Kind.MaxBytes(),
+		file: shown(f), UploadURL: address, Method: http.MethodPut,
+		Headers: map[string]string{"Content-Type": draft.Type},
+		Token:   token, MaxBytes: draft.Kind.MaxBytes(),
 	})
 	return nil
 }
 
 func (h *Handler) complete(w http.ResponseWriter, r *http.Request, by identity.Caller) error {
-	f, err := h.cfg.Desk.Complete(r.Context(), by, r.PathValue("id"))
+	f, err := h.cfg.Service.Complete(r.Context(), by, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -144,13 +146,13 @@ func (h *Handler) complete(w http.ResponseWriter, r *http.Request, by identity.C
 
 // get says how far a file is, and with ?link=1 where it can be fetched.
 func (h *Handler) get(w http.ResponseWriter, r *http.Request, by identity.Caller) error {
-	f, err := h.cfg.Desk.Get(r.Context(), by, r.PathValue("id"))
+	f, err := h.cfg.Service.Get(r.Context(), by, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
 	out := shown(f)
 	if r.URL.Query().Get("link") == "1" && f.State == uploads.Ready {
-		address, life, err := h.cfg.Desk.Link(r.Context(), by, f)
+		address, life, err := h.cfg.Service.Link(r.Context(), by, f)
 		if err != nil {
 			return err
 		}
@@ -161,7 +163,7 @@ func (h *Handler) get(w http.ResponseWriter, r *http.Request, by identity.Caller
 }
 
 func (h *Handler) remove(w http.ResponseWriter, r *http.Request, by identity.Caller) error {
-	if err := h.cfg.Desk.Delete(r.Context(), by, r.PathValue("id")); err != nil {
+	if err := h.cfg.Service.Delete(r.Context(), by, r.PathValue("id")); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -18,7 +18,8 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/shelf"
+	"github.com/bellhop-ai/bellhop/pkg/boot/core"
+	bootuploads "github.com/bellhop-ai/bellhop/pkg/boot/uploads"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 )
 
@@ -39,7 +40,12 @@ func open(t *testing.T, s *stack.Stack, env ...string) door {
 	}
 	service := &boot.Service{Name: "uploads", Now: time.Now, Log: zerolog.Nop(), Env: func(name string) (string, bool) { v, ok := values[name]; return v, ok }}
 	service.SupabaseURL, service.PublishableKey, service.JWKS = s.URL(), s.Keys().Publishable, string(s.JWKS())
-	h, err := shelf.New(t.Context(), service)
+	service.ProofKeys = s.ProofKeys()
+	c, err := core.New(service)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := bootuploads.New(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +179,7 @@ func TestAFileIsSentAndRead(t *testing.T) {
 	}
 }
 
-// What nobody will read is refused before it is sent.
+// What no one will read is refused before it is sent.
 func TestWhatIsNotReadIsRefusedBeforeItIsSent(t *testing.T) {
 	t.Parallel()
 	s, org := localtest.Stack(t), localtest.NewOrg(t)
@@ -256,8 +262,8 @@ func TestTheTypeIsThatOfTheBytes(t *testing.T) {
 	}
 }
 
-// F-42: neither a colleague nor a stranger sees, reads, finishes, replaces or
-// deletes somebody's file.
+// F-42: neither a colleague nor a user of another organisation sees, reads, finishes, replaces or
+// deletes a user's file.
 func TestAFileIsItsOwnersAlone(t *testing.T) {
 	t.Parallel()
 	s, org, other := localtest.Stack(t), localtest.NewOrg(t), localtest.NewOrg(t)
@@ -274,7 +280,7 @@ func TestAFileIsItsOwnersAlone(t *testing.T) {
 				t.Errorf("%s: %s answers %d %v", who, step.method, status, v)
 			}
 		}
-		// Past our door, at the file store itself.
+		// Past our endpoint, at the file store itself.
 		for _, step := range []struct {
 			method, path string
 			body         string
@@ -329,7 +335,7 @@ func TestNamesAreShownAsTheyAre(t *testing.T) {
 	}
 }
 
-// An address that nobody used ends, and so does what is not needed any more.
+// An address that no one used ends, and so does what is not needed any more.
 func TestFilesEnd(t *testing.T) {
 	t.Parallel()
 	s := localtest.Clone(t)
@@ -355,7 +361,7 @@ func TestFilesEnd(t *testing.T) {
 			t.Errorf("%s: %d %v", method, status, v)
 		}
 	}
-	// Whoever never comes back leaves no words.
+	// A caller who never comes back leaves no words.
 	if _, err := conn.Exec(t.Context(), `select app.forget_files()`); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
-	desk "github.com/bellhop-ai/bellhop/pkg/users"
+	userservice "github.com/bellhop-ai/bellhop/pkg/users"
 )
 
 // Whatever breaks, and wherever: afterwards the user is there as a whole or not
@@ -20,15 +20,17 @@ func TestNobodyIsHalfMade(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		step, how string
-		// left says that the account stays behind; it belongs to nobody.
+		// left says that the account stays behind; it belongs to no one.
 		left bool
 		also string // another step that is broken, before it is sent
 	}{
-		"the look-up fails":                              {step: "account_find", how: "before"},
-		"the account is not made":                        {step: "POST /auth/v1/admin/users", how: "before"},
-		"the account is made and nobody is told":         {step: "POST /auth/v1/admin/users", how: "after", left: true},
-		"the membership is not made":                     {step: "member_add", how: "before"},
-		"the membership is not made, nor the mess wiped": {step: "member_add", how: "before", also: "DELETE /auth/v1/admin/users", left: true},
+		"the look-up fails":       {step: "account_find", how: "before"},
+		"the account is not made": {step: "POST /auth/v1/admin/users", how: "before"},
+		"the account is made and nobody is told": {step: "POST /auth/v1/admin/users", how: "after",
+			left: true},
+		"the membership is not made": {step: "member_add", how: "before"},
+		"the membership is not made, nor the mess wiped": {step: "member_add", how: "before",
+			also: "DELETE /auth/v1/admin/users", left: true},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -75,7 +77,7 @@ func TestNobodyIsHalfMade(t *testing.T) {
 }
 
 // The membership is made, but its answer is lost: the person is whole, and a
-// machine, whose key nobody will ever see, is gone.
+// machine, whose key no one will ever see, is gone.
 func TestALostAnswerLeavesNoKey(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
@@ -87,7 +89,8 @@ func TestALostAnswerLeavesNoKey(t *testing.T) {
 	})
 	email := address()
 	for body, members := range map[string]int{`{"email":"` + email + `"}`: 4, `{"kind":"machine","name":"Till"}`: 3} {
-		localtest.SQL(t, `delete from public.memberships where org_id = $1 and user_id not in ($2, $3, $4)`, org.ID, org.Admin.ID, org.Manager.ID, org.Viewer.ID)
+		localtest.SQL(t, `delete from public.memberships where org_id = $1 and user_id not in ($2, $3, $4)`, org.ID,
+			org.Admin.ID, org.Manager.ID, org.Viewer.ID)
 		if status, a := d.call(t, "POST", "/api/users", org.Admin.Token, body); status < 500 {
 			t.Errorf("%s went well: %d %s", body, status, a.raw)
 		}
@@ -124,7 +127,7 @@ func TestADeletedUserIsOutAtOnce(t *testing.T) {
 	}
 }
 
-// S2-64: adding somebody of another organisation tells nothing of it, takes
+// S2-64: adding a user of another organisation tells nothing of it, takes
 // nothing from it, and deleting them again leaves their account alone.
 func TestSomebodyOfAnotherOrganisationIsAdded(t *testing.T) {
 	t.Parallel()
@@ -146,7 +149,8 @@ func TestSomebodyOfAnotherOrganisationIsAdded(t *testing.T) {
 	if _, err := signIn(t, theirs.Manager.Email, "open sesame 1"); err == nil {
 		t.Error("a stranger set her password")
 	}
-	if status, who := d.me(t, localtest.Token(t, theirs.Manager.Email)); status != 200 || who.Role != "manager" || who.OrgName != theirs.Name {
+	if status, who := d.me(t, localtest.Token(t, theirs.Manager.Email)); status != 200 || who.Role != "manager" ||
+		who.OrgName != theirs.Name {
 		t.Errorf("she is now %d %s", status, who.raw)
 	}
 	// She chooses when to come over, and may go back.
@@ -180,9 +184,9 @@ func TestSomebodyOfAnotherOrganisationIsAdded(t *testing.T) {
 	if status, _ := d.me(t, theirs.Manager.Token); status != 200 {
 		t.Errorf("she is out: %d", status)
 	}
-	// Nobody learns by another address either whether it is known.
+	// No one learns by another address either whether it is known.
 	users := d.want(t, 200, "", "GET", "/api/users", ours.Admin.Token, "").Users
-	if slices.ContainsFunc(users, func(u desk.User) bool { return u.Email == theirs.Manager.Email }) {
+	if slices.ContainsFunc(users, func(u userservice.User) bool { return u.Email == theirs.Manager.Email }) {
 		t.Errorf("the list is %+v", users)
 	}
 }
@@ -225,13 +229,14 @@ func TestOneAddressIsAddedManyTimesAtOnce(t *testing.T) {
 	}
 }
 
-// Nobody waits in an account of somebody else's address for what others will
+// No one waits in an account with another user's address for what others will
 // give it: without a password it opens by its owner's mail alone.
 func TestNobodyKnowsANewPersonsPassword(t *testing.T) {
 	t.Parallel()
 	d, org := openWith(t, false), localtest.NewOrg(t)
 	email := address()
-	d.want(t, 422, "password_by_mail", "POST", "/api/users", org.Admin.Token, `{"email":"`+email+`","password":"open sesame 1"}`)
+	d.want(t, 422, "password_by_mail", "POST", "/api/users", org.Admin.Token, `{"email":"`+email+
+		`","password":"open sesame 1"}`)
 	if accounts(t, email) != 0 {
 		t.Error("the account was made all the same")
 	}
@@ -241,8 +246,8 @@ func TestNobodyKnowsANewPersonsPassword(t *testing.T) {
 	}
 }
 
-// An account that belongs to nobody, such as one made in the dashboard, is
-// used, and not deleted by whoever used it.
+// An account that belongs to no one, such as one made in the dashboard, is
+// used, and not deleted by a caller who used it.
 func TestAnAccountWithoutAnOrganisationIsUsed(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)

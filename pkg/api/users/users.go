@@ -1,6 +1,6 @@
-// Package users is the door through which administrators manage who belongs to
-// their organisation, everybody asks who they are, and programs exchange an API
-// key for a session.
+// Package users has the HTTP handler with which administrators manage who
+// belongs to their organisation, everybody asks who they are, and programs
+// exchange an API key for a session.
 package users
 
 import (
@@ -18,7 +18,7 @@ import (
 
 // Config is what the function needs; all of it is required.
 type Config struct {
-	Desk *users.Desk
+	Service *users.Service
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify httpx.Identify
@@ -26,16 +26,16 @@ type Config struct {
 	Verify func(ctx context.Context, token string) (userID string, err error)
 }
 
-// Handler is the function's door.
+// Handler is the function's HTTP handler.
 type Handler struct {
 	cfg Config
 	mux *http.ServeMux
 }
 
-// New returns the door, or says in one sentence what is missing.
+// New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
-	if cfg.Desk == nil || cfg.Identify == nil || cfg.Verify == nil {
-		return nil, errors.New("users: a desk, identities and a verifier are all required")
+	if cfg.Service == nil || cfg.Identify == nil || cfg.Verify == nil {
+		return nil, errors.New("users: a service, identities and a verifier are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	h.mux.HandleFunc("GET /api/users", h.signedIn(h.list))
@@ -46,7 +46,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("PATCH /api/users/{id}", h.signedIn(h.change))
 	h.mux.HandleFunc("DELETE /api/users/{id}", h.signedIn(h.remove))
 	h.mux.HandleFunc("POST /api/users/token", h.exchange)
-	h.mux.HandleFunc("/", httpx.Nothing)
+	h.mux.HandleFunc("/", httpx.NotFound)
 	return h, nil
 }
 
@@ -55,7 +55,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.Serv
 
 // signedIn lets f answer for the caller of the request's token. Nil is an
 // answer without a body.
-func (h *Handler) signedIn(f func(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error)) http.HandlerFunc {
+func (h *Handler) signedIn(f func(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any,
+	error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		by, err := httpx.Caller(r, h.cfg.Identify)
 		if err != nil {
@@ -67,9 +68,10 @@ func (h *Handler) signedIn(f func(w http.ResponseWriter, r *http.Request, by ide
 	}
 }
 
-// verified is signedIn for whoever has a good token, a member or not. Of the
+// verified is signedIn for a caller with a valid token, a member or not. Of the
 // caller only the user's id and the token are known.
-func (h *Handler) verified(f func(w http.ResponseWriter, r *http.Request, who identity.Caller) (int, any, error)) http.HandlerFunc {
+func (h *Handler) verified(f func(w http.ResponseWriter, r *http.Request, who identity.Caller) (int, any,
+	error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		token, err := httpx.Bearer(r)
 		if err != nil {
@@ -101,7 +103,7 @@ func (h *Handler) list(_ http.ResponseWriter, r *http.Request, by identity.Calle
 	if err := users.Administers(by); err != nil {
 		return 0, nil, err
 	}
-	all, err := h.cfg.Desk.Members.List(r.Context(), by)
+	all, err := h.cfg.Service.Members.List(r.Context(), by)
 	if all == nil {
 		all = []users.User{}
 	}
@@ -130,13 +132,14 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, by identity.Cal
 	if err := read(w, r, &body); err != nil {
 		return 0, nil, err
 	}
-	draft := users.Draft{Kind: body.Kind, Email: body.Email, Name: body.Name, Role: body.Role, Password: identity.Secret(body.Password)}
+	draft := users.Draft{Kind: body.Kind, Email: body.Email, Name: body.Name, Role: body.Role,
+		Password: identity.Secret(body.Password)}
 	if body.ExpiresInDays != nil {
 		if draft.Days = *body.ExpiresInDays; draft.Days == 0 {
 			draft.Days = -1 // said, and so not left out
 		}
 	}
-	u, key, err := h.cfg.Desk.Create(r.Context(), by, draft)
+	u, key, err := h.cfg.Service.Create(r.Context(), by, draft)
 	return http.StatusCreated, created{u, key.Reveal()}, err
 }
 
@@ -151,12 +154,12 @@ func (h *Handler) change(w http.ResponseWriter, r *http.Request, by identity.Cal
 	if err := read(w, r, &body); err != nil {
 		return 0, nil, err
 	}
-	u, err := h.cfg.Desk.Change(r.Context(), by, r.PathValue("id"), users.Change{Role: body.Role, Name: body.Name})
+	u, err := h.cfg.Service.Change(r.Context(), by, r.PathValue("id"), users.Change{Role: body.Role, Name: body.Name})
 	return http.StatusOK, map[string]any{"user": u}, err
 }
 
 func (h *Handler) remove(_ http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error) {
-	return http.StatusNoContent, nil, h.cfg.Desk.Delete(r.Context(), by, r.PathValue("id"))
+	return http.StatusNoContent, nil, h.cfg.Service.Delete(r.Context(), by, r.PathValue("id"))
 }
 
 // self is what a caller may know of themselves.
@@ -180,7 +183,8 @@ type entity struct {
 }
 
 func (h *Handler) me(_ http.ResponseWriter, _ *http.Request, by identity.Caller) (int, any, error) {
-	out := self{by.UserID, by.Name, by.Email, users.KindOf(by), by.Role, by.Role == identity.Admin, by.Role.Writes(), by.OrgName, []entity{}}
+	out := self{by.UserID, by.Name, by.Email, users.KindOf(by), by.Role, by.Role == identity.Admin, by.Role.Writes(),
+		by.OrgName, []entity{}}
 	if out.Kind == users.Machine {
 		out.Email = ""
 	}
@@ -191,7 +195,7 @@ func (h *Handler) me(_ http.ResponseWriter, _ *http.Request, by identity.Caller)
 }
 
 func (h *Handler) orgs(_ http.ResponseWriter, r *http.Request, who identity.Caller) (int, any, error) {
-	list, err := h.cfg.Desk.Members.Orgs(r.Context(), who.Token)
+	list, err := h.cfg.Service.Members.Orgs(r.Context(), who.Token)
 	return http.StatusOK, map[string]any{"orgs": list}, err
 }
 
@@ -205,7 +209,7 @@ func (h *Handler) choose(w http.ResponseWriter, r *http.Request, who identity.Ca
 	if err := read(w, r, &body); err != nil {
 		return 0, nil, err
 	}
-	return http.StatusNoContent, nil, h.cfg.Desk.Choose(r.Context(), who.UserID, who.Token, body.Org)
+	return http.StatusNoContent, nil, h.cfg.Service.Choose(r.Context(), who.UserID, who.Token, body.Org)
 }
 
 // session is named as OAuth names it, which clients of tokens expect.
@@ -223,7 +227,7 @@ func (h *Handler) exchange(w http.ResponseWriter, r *http.Request) {
 		httpx.Fail(w, r, err)
 		return
 	}
-	s, err := h.cfg.Desk.Exchange(r.Context(), identity.Secret(body.Key))
+	s, err := h.cfg.Service.Exchange(r.Context(), identity.Secret(body.Key))
 	if err != nil {
 		httpx.Fail(w, r, err)
 		return
@@ -241,7 +245,8 @@ func read(w http.ResponseWriter, r *http.Request, into any) error {
 	strict := json.NewDecoder(bytes.NewReader(whole))
 	strict.DisallowUnknownFields()
 	if err := strict.Decode(into); err != nil {
-		return fault.Wrap(fault.Invalid, errors.New("the body has other members"), "The request's body is not the JSON that this address takes.")
+		return fault.Wrap(fault.Invalid, errors.New("the body has other members"),
+			"The request's body is not the JSON that this address takes.")
 	}
 	return nil
 }

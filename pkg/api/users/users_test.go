@@ -20,12 +20,12 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/pkg/api/users"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/project"
+	"github.com/bellhop-ai/bellhop/pkg/boot/core"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	store "github.com/bellhop-ai/bellhop/pkg/supabase/users"
-	desk "github.com/bellhop-ai/bellhop/pkg/users"
+	userservice "github.com/bellhop-ai/bellhop/pkg/users"
 )
 
 func TestMain(m *testing.M) { localtest.Main(m) }
@@ -53,7 +53,8 @@ var secretUses = regexp.MustCompile(`^((POST /auth/v1/admin/users|(PUT|DELETE) /
 
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	what := r.Method + " " + r.URL.Path
-	if strings.Contains(r.Header.Get("apikey")+r.Header.Get("Authorization"), w.secret) != secretUses.MatchString(what) {
+	if strings.Contains(r.Header.Get("apikey")+r.Header.Get("Authorization"),
+		w.secret) != secretUses.MatchString(what) {
 		w.t.Errorf("%s with another key than it is for", what)
 	}
 	w.mu.Lock()
@@ -89,8 +90,9 @@ func openWith(t *testing.T, firstPasswords bool) door {
 	var log bytes.Buffer
 	s := &boot.Service{Name: "users", Now: time.Now, Log: zerolog.New(zerolog.SyncWriter(&log))}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = stack.URL(), stack.Keys().Publishable, string(stack.JWKS())
+	s.ProofKeys = stack.ProofKeys()
 	w := &wire{t: t, secret: stack.Keys().Secret}
-	cfg := project.Config(s)
+	cfg := core.Config(s)
 	cfg.HTTP = w
 	client, err := supabase.New(cfg)
 	if err != nil {
@@ -100,17 +102,19 @@ func openWith(t *testing.T, firstPasswords bool) door {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := project.New(s)
+	p, err := core.New(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := users.New(users.Config{Identify: p.Identify, Verify: p.Verify, Desk: &desk.Desk{
-		Members: store.NewMembers(client), Accounts: store.NewAccounts(client, admin), Random: rand.Reader, FirstPasswords: firstPasswords,
+	h, err := users.New(users.Config{Identify: p.Identify, Verify: p.Verify, Service: &userservice.Service{
+		Members: store.NewMembers(client), Accounts: store.NewAccounts(client, admin), Random: rand.Reader,
+		FirstPasswords: firstPasswords,
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
+	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now,
+		Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	return door{server.URL, w, &log}
 }
@@ -151,11 +155,11 @@ type answer struct {
 	raw    string
 	header http.Header
 
-	User   desk.User
-	Users  []desk.User
+	User   userservice.User
+	Users  []userservice.User
 	APIKey string
 
-	Orgs []desk.Org
+	Orgs []userservice.Org
 
 	AccessToken string `json:"access_token"`
 	ExpiresIn   int    `json:"expires_in"`
@@ -176,7 +180,7 @@ func (d door) want(t *testing.T, status int, code, method, path, token, body str
 	return a
 }
 
-// me says who a token is of, as this function's door sees it.
+// me says who a token is of, as this function's endpoint sees it.
 func (d door) me(t *testing.T, token string) (int, answer) {
 	t.Helper()
 	return d.call(t, "GET", "/api/users/me", token, "")
@@ -185,7 +189,7 @@ func (d door) me(t *testing.T, token string) (int, answer) {
 func signIn(t *testing.T, email, password string) (string, error) {
 	t.Helper()
 	s := localtest.Stack(t)
-	c, err := supabase.New(supabase.Config{URL: s.URL(), PublishableKey: identity.Secret(s.Keys().Publishable)})
+	c, err := supabase.New(localtest.Config(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,8 +210,10 @@ func TestAnAdministratorKeepsThePeople(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
 	email := address()
-	a := d.want(t, 201, "", "POST", "/api/users", org.Admin.Token, `{"email":"  `+strings.ToUpper(email)+`","name":"Mira","role":"manager","password":"open sesame 1"}`)
-	if a.User.Email != email || a.User.Name != "Mira" || a.User.Role != "manager" || a.User.Kind != desk.Person || a.APIKey != "" {
+	a := d.want(t, 201, "", "POST", "/api/users", org.Admin.Token, `{"email":"  `+strings.ToUpper(email)+
+		`","name":"Mira","role":"manager","password":"open sesame 1"}`)
+	if a.User.Email != email || a.User.Name != "Mira" || a.User.Role != "manager" ||
+		a.User.Kind != userservice.Person || a.APIKey != "" {
 		t.Errorf("made %s", a.raw)
 	}
 	id := a.User.ID
@@ -215,18 +221,23 @@ func TestAnAdministratorKeepsThePeople(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, who := d.me(t, token); status != 200 || who.Kind != "person" || who.Role != "manager" || who.Admin || !who.Writes || who.Name != "Mira" || who.ID != id {
+	if status, who := d.me(t, token); status != 200 || who.Kind != "person" || who.Role != "manager" || who.Admin ||
+		!who.Writes || who.Name != "Mira" || who.ID != id {
 		t.Errorf("she is %d %s", status, who.raw)
 	}
 	// The same again is not done twice, and says so.
-	d.want(t, 409, "already_member", "POST", "/api/users", org.Admin.Token, `{"email":"`+email+`","name":"Mira","role":"admin"}`)
+	d.want(t, 409, "already_member", "POST", "/api/users", org.Admin.Token, `{"email":"`+email+
+		`","name":"Mira","role":"admin"}`)
 
 	d.want(t, 200, "", "PATCH", "/api/users/"+id, org.Admin.Token, `{"role":"viewer"}`)
 	if status, who := d.me(t, token); status != 200 || who.Role != "viewer" || who.Writes {
 		t.Errorf("with the same token she is now %d %s", status, who.raw)
 	}
 	list := d.want(t, 200, "", "GET", "/api/users", org.Admin.Token, "").Users
-	if !slices.ContainsFunc(list, func(u desk.User) bool { return u.ID == id && u.Role == "viewer" && u.Email == email }) || len(list) != 4 {
+	if !slices.ContainsFunc(list, func(u userservice.User) bool {
+		return u.ID == id && u.Role == "viewer" &&
+			u.Email == email
+	}) || len(list) != 4 {
 		t.Errorf("the list is %+v", list)
 	}
 	d.want(t, 204, "", "DELETE", "/api/users/"+id, org.Admin.Token, "")
@@ -242,7 +253,8 @@ func TestAnAdministratorKeepsThePeople(t *testing.T) {
 	}
 	// Who did it is on record.
 	rows := localtest.SQL(t, `select action, user_id from public.audit where org_id = $1 and table_name = 'memberships' and coalesce(after, before) ->> 'user_id' = $2 order by id`, org.ID, id)
-	if len(rows) != 3 || rows[0]["action"] != "insert" || rows[1]["action"] != "update" || rows[2]["action"] != "delete" {
+	if len(rows) != 3 || rows[0]["action"] != "insert" || rows[1]["action"] != "update" ||
+		rows[2]["action"] != "delete" {
 		t.Errorf("the audit has %v", rows)
 	}
 	for _, r := range rows {
@@ -282,12 +294,15 @@ func TestOnlyAdministratorsKeepPeople(t *testing.T) {
 	if list := d.want(t, 200, "", "GET", "/api/users", other.Admin.Token, "").Users; len(list) != 3 {
 		t.Errorf("the other organisation has %+v", list)
 	}
-	// Past the door, by the database's own, it is the same.
+	// Past the endpoint, by the database's own, it is the same.
 	s := localtest.Stack(t)
-	for _, call := range []string{"member_list {}", `member_remove {"p_user":"` + org.Viewer.ID + `"}`, `member_change {"p_user":"` + org.Manager.ID + `","p_role":"admin"}`,
-		`account_find {"p_org":"` + org.ID + `","p_by":"` + org.Admin.ID + `","p_email":"x"}`, `api_key_open {"p_user":"` + org.ID + `","p_digest":"00"}`} {
+	for _, call := range []string{"member_list {}", `member_remove {"p_user":"` + org.Viewer.ID + `"}`,
+		`member_change {"p_user":"` + org.Manager.ID + `","p_role":"admin"}`,
+		`account_find {"p_org":"` + org.ID + `","p_by":"` + org.Admin.ID + `","p_email":"x"}`,
+		`api_key_open {"p_user":"` + org.ID + `","p_digest":"00"}`} {
 		name, body, _ := strings.Cut(call, " ")
-		r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL()+"/rest/v1/rpc/"+name, strings.NewReader(body))
+		r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL()+"/rest/v1/rpc/"+name,
+			strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -311,7 +326,8 @@ func TestAnOrganisationKeepsAnAdministrator(t *testing.T) {
 	d.want(t, 422, "own_account", "DELETE", "/api/users/"+org.Admin.ID, org.Admin.Token, "")
 	d.want(t, 409, "last_admin", "PATCH", "/api/users/"+org.Admin.ID, org.Admin.Token, `{"role":"viewer"}`)
 	// Who leaves after a month cannot be the one who stays.
-	season := d.want(t, 201, "", "POST", "/api/users", org.Admin.Token, `{"email":"`+address()+`","role":"manager","expiresInDays":30}`)
+	season := d.want(t, 201, "", "POST", "/api/users", org.Admin.Token, `{"email":"`+address()+
+		`","role":"manager","expiresInDays":30}`)
 	d.want(t, 422, "admin_ends", "PATCH", "/api/users/"+season.User.ID, org.Admin.Token, `{"role":"admin"}`)
 	d.want(t, 200, "", "PATCH", "/api/users/"+org.Manager.ID, org.Admin.Token, `{"role":"admin"}`)
 	// Both take the role from each other at the same moment, many times.
@@ -325,7 +341,8 @@ func TestAnOrganisationKeepsAnAdministrator(t *testing.T) {
 		if len(rows) != 1 {
 			t.Fatalf("there are %d administrators", len(rows))
 		}
-		localtest.SQL(t, `update public.memberships set role = 'admin' where org_id = $1 and user_id in ($2, $3)`, org.ID, org.Admin.ID, org.Manager.ID)
+		localtest.SQL(t, `update public.memberships set role = 'admin' where org_id = $1 and user_id in ($2, $3)`,
+			org.ID, org.Admin.ID, org.Manager.ID)
 	}
 }
 
@@ -333,9 +350,11 @@ func TestAnOrganisationKeepsAnAdministrator(t *testing.T) {
 func TestAnAPIKeyOpensASession(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
-	a := d.want(t, 201, "", "POST", "/api/users", org.Admin.Token, `{"kind":"machine","name":"Channel manager","role":"manager"}`)
+	a := d.want(t, 201, "", "POST", "/api/users", org.Admin.Token,
+		`{"kind":"machine","name":"Channel manager","role":"manager"}`)
 	key, id := a.APIKey, a.User.ID
-	if !regexp.MustCompile(`^bellhop_[a-z2-7]{80}$`).MatchString(key) || a.User.Kind != desk.Machine || a.User.Email != "" || a.User.ExpiresAt != nil {
+	if !regexp.MustCompile(`^bellhop_[a-z2-7]{80}$`).MatchString(key) || a.User.Kind != userservice.Machine ||
+		a.User.Email != "" || a.User.ExpiresAt != nil {
 		t.Fatalf("made %s", a.raw)
 	}
 	if got := a.header.Get("Cache-Control"); got != "no-store" {
@@ -345,17 +364,19 @@ func TestAnAPIKeyOpensASession(t *testing.T) {
 	if session.ExpiresIn != 3600 || strings.Contains(session.raw, "refresh") {
 		t.Errorf("the session is %s", session.raw)
 	}
-	if status, who := d.me(t, session.AccessToken); status != 200 || who.Role != "manager" || who.Name != "Channel manager" || who.ID != id || who.Kind != "machine" || who.Email != "" {
+	if status, who := d.me(t, session.AccessToken); status != 200 || who.Role != "manager" ||
+		who.Name != "Channel manager" || who.ID != id || who.Kind != "machine" || who.Email != "" {
 		t.Errorf("it is %d %s", status, who.raw)
 	}
-	// The key itself is no token: every other door wants the session.
+	// The key itself is no token: every other endpoint wants the session.
 	if status, who := d.me(t, key); status != 401 {
 		t.Errorf("with the key as its token it gets %d %s", status, who.raw)
 	}
-	// A program manages nobody, and never becomes an administrator.
+	// A program manages no one, and never becomes an administrator.
 	d.want(t, 403, "admin_required", "POST", "/api/users", session.AccessToken, `{"kind":"machine","name":"another"}`)
 	d.want(t, 422, "machine_admin", "PATCH", "/api/users/"+id, org.Admin.Token, `{"role":"admin"}`)
-	d.want(t, 422, "machine_admin", "POST", "/api/users", org.Admin.Token, `{"kind":"machine","name":"root","role":"admin"}`)
+	d.want(t, 422, "machine_admin", "POST", "/api/users", org.Admin.Token,
+		`{"kind":"machine","name":"root","role":"admin"}`)
 	d.want(t, 409, "name_taken", "POST", "/api/users", org.Admin.Token, `{"kind":"machine","name":"CHANNEL manager"}`)
 
 	// The key is nowhere: not in the list, not in the database, not in the log.
@@ -395,15 +416,17 @@ func TestAnAPIKeyOpensASession(t *testing.T) {
 
 // secretOf returns the part of a key that is its account's password.
 func secretOf(key string) (string, error) {
-	_, s, err := desk.ParseKey(identity.Secret(key))
+	_, s, err := userservice.ParseKey(identity.Secret(key))
 	return s.Password().Reveal(), err
 }
 
 func TestAKeyEnds(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
-	a := d.want(t, 201, "", "POST", "/api/users", org.Admin.Token, `{"kind":"machine","name":"Till","expiresInDays":30}`)
-	if a.User.ExpiresAt == nil || time.Until(*a.User.ExpiresAt).Round(time.Hour) != 30*24*time.Hour || a.User.Role != "viewer" {
+	a := d.want(t, 201, "", "POST", "/api/users", org.Admin.Token,
+		`{"kind":"machine","name":"Till","expiresInDays":30}`)
+	if a.User.ExpiresAt == nil || time.Until(*a.User.ExpiresAt).Round(time.Hour) != 30*24*time.Hour ||
+		a.User.Role != "viewer" {
 		t.Errorf("made %s", a.raw)
 	}
 	session := d.want(t, 200, "", "POST", "/api/users/token", "", `{"key":"`+a.APIKey+`"}`)
@@ -421,11 +444,14 @@ func TestWrongKeysAreRefusedAndCounted(t *testing.T) {
 	a := d.want(t, 201, "", "POST", "/api/users", org.Admin.Token, `{"kind":"machine","name":"Till"}`)
 	good := a.APIKey
 	for what, key := range map[string]string{
-		"nothing": "", "no key": "bellhop_", "another prefix": "sk_live" + good[7:], "a letter mistyped": good[:20] + flip(good[20]) + good[21:],
-		"one letter less": good[:len(good)-1], "one letter more": good + "a", "capitals": "bellhop_" + strings.ToUpper(good[8:]),
+		"nothing": "", "no key": "bellhop_", "another prefix": "sk_live" + good[7:], "a letter mistyped": good[:20] +
+			flip(good[20]) + good[21:],
+		"one letter less": good[:len(good)-1], "one letter more": good + "a", "capitals": "bellhop_" +
+			strings.ToUpper(good[8:]),
 		"nobody's": forged(t, uuid.NewString()),
 	} {
-		if status, got := d.call(t, "POST", "/api/users/token", "", `{"key":"`+key+`"}`); status != 401 || got.Code != "bad_key" {
+		if status, got := d.call(t, "POST", "/api/users/token", "", `{"key":"`+key+`"}`); status != 401 ||
+			got.Code != "bad_key" {
 			t.Errorf("%s: %d %s", what, status, got.raw)
 		}
 	}
@@ -435,7 +461,8 @@ func TestWrongKeysAreRefusedAndCounted(t *testing.T) {
 	// one is never locked out.
 	for i := range 12 {
 		status, got := d.call(t, "POST", "/api/users/token", "", `{"key":"`+forged(t, a.User.ID)+`"}`)
-		if limited := i >= 10; limited != (status == 429 && got.Code == "key_rate_limited" && got.header.Get("Retry-After") != "") || !limited && status != 401 {
+		if limited := i >= 10; limited != (status == 429 && got.Code == "key_rate_limited" &&
+			got.header.Get("Retry-After") != "") || !limited && status != 401 {
 			t.Errorf("attempt %d: %d %s", i+1, status, got.raw)
 		}
 	}
@@ -453,7 +480,7 @@ func flip(c byte) string {
 // forged returns a key of the right form with a secret that was made up.
 func forged(t *testing.T, user string) string {
 	t.Helper()
-	s, err := desk.NewSecret(rand.Reader)
+	s, err := userservice.NewSecret(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -464,7 +491,7 @@ func forged(t *testing.T, user string) string {
 	return key.Reveal()
 }
 
-// Somebody with a machine's session sets its password at Auth, to stay. The key
+// A user with a machine's session sets its password at Auth, to stay. The key
 // then says that it is broken, and deleting it ends everything.
 func TestATakenOverMachineIsNoticed(t *testing.T) {
 	t.Parallel()
@@ -494,7 +521,8 @@ func TestABodyThatMeansSomethingElseIsRefused(t *testing.T) {
 		`{"email":"m@test.example","role":"admin","expiresInDays":3}`:          "admin_ends",
 		`{"email":"` + address() + `","password":"short"}`:                     "weak_password",
 	} {
-		if status, got := d.call(t, "POST", "/api/users", org.Admin.Token, body); status != 400 && status != 422 || got.Code != code {
+		if status, got := d.call(t, "POST", "/api/users", org.Admin.Token, body); status != 400 && status != 422 ||
+			got.Code != code {
 			t.Errorf("%s: %d %s", body, status, got.raw)
 		}
 	}

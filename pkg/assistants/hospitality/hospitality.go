@@ -3,6 +3,7 @@
 package hospitality
 
 import (
+	"context"
 	"embed"
 	"errors"
 	"fmt"
@@ -10,23 +11,25 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
-	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/profiles"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/effect"
+	"github.com/bellhop-ai/bellhop/pkg/email"
+	"github.com/bellhop-ai/bellhop/pkg/flow"
+	"github.com/bellhop-ai/bellhop/pkg/flow/routed"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/chefmenu"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/coupons"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/emails"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
-	"github.com/bellhop-ai/bellhop/pkg/hospitality/letters"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/packages"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/pricing"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/selections"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	"github.com/bellhop-ai/bellhop/pkg/letter"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/prompt"
 	"github.com/bellhop-ai/bellhop/pkg/router"
@@ -49,20 +52,25 @@ type Stores struct {
 	BlockedDates blockeddates.Store
 	Selections   selections.Store
 	FrontDesk    frontdesk.Store
-	Letters      letters.Store
+	Emails       emails.Store
 }
 
 // Config configures New.
 type Config struct {
 	Stores Stores
-	Outbox effect.Outbox  // keeps what is done outside, such as mail
-	Mail   letter.Carrier // takes letters to guests; nil where mail is not set up
+	Outbox effect.Outbox // keeps what is done outside, such as mail
+	Mail   email.Sender  // takes emails to guests; nil where mail is not set up
 	Now    calendar.Clock
-	Model  string   // of every agent; "" = the adapter's default
-	Hosts  []string // to which links in replies may lead
+	Model  string // of every agent; "" = the adapter's default
 	// Effects moves tools up by name, for a house that wants to be asked more
 	// often; see tool.Raise.
 	Effects map[string]tool.Effect
+	// Intents lets the router recognise what users say without a model, where it is
+	// sure; see Intents.
+	Intents bool
+	// Bounds are what dates, amounts and counts may be; the clock is Now. The zero
+	// Bounds are those of tool.Within.
+	Bounds tool.Bounds
 }
 
 // specialist is one line of the assistant's plan.
@@ -76,50 +84,68 @@ type specialist struct {
 // how often it may use it. Names, labels, rounds and sets are the source's.
 func plan() []specialist {
 	return []specialist{
-		{"inventory", "Inventory Agent", "what the hotel offers, from room types to coupons; room types (cabins, huts, barns) with price, beds, capacity, kitchen, amenities, minimum stay, number of units, rules of arrival; extras such as tours, breakfast, picnic, walks and pets, with price and tax; packages; coupons. Lists, shows, adds, edits and deletes them, and stops or resumes offering them.", 8,
+		{"inventory", "Inventory Agent", "what the hotel offers, from room types to coupons; adds, changes, " +
+			"prices and deletes cabins, extras, packages, coupons", 8,
 			[]string{
 				"list_room_types", "get_room_type_details", "create_room_type", "update_room_type", "delete_room_type",
 				"list_extras", "get_extra_details", "create_extra", "update_extra", "delete_extra",
 				"list_packages", "get_package_details", "create_package", "update_package", "delete_package",
-				"list_coupons", "get_coupon_details", "create_coupon", "update_coupon", "delete_coupon", "validate_coupon",
+				"list_coupons", "get_coupon_details", "create_coupon", "update_coupon", "delete_coupon",
+				"validate_coupon",
 			}},
-		{"reservations", "Reservations Agent", "new bookings, guests who arrive or leave, and what is free; groups (GRP codes); whether a cabin is free or full and has space for so many people; availability on dates; who is staying, arrivals, check-ins, check-outs and no-shows of a day; searching bookings and guests; holding, confirming, cancelling and restoring a booking; payments, deposits, refunds and balances; confirmation mail; deleting a booking made by mistake.", 8,
+		{"reservations", "Reservations Agent", "new bookings, guests who arrive or leave, and what is free; " +
+			"finding, confirming, cancelling and restoring bookings; payments and mail", 8,
 			[]string{
 				"search_reservations", "get_reservation_details", "check_availability", "check_all_availability",
 				"create_reservation", "create_group_reservation", "create_package_reservation",
-				"update_reservation_status", "update_reservation_details", "cancel_reservation", "delete_reservation",
+				"update_reservation_details", "delete_reservation", "update_reservation_status", "cancel_reservation",
 				"get_today_checkins", "get_today_checkouts", "send_booking_email",
 				"list_room_types", "list_extras", "list_packages", "get_package_details",
-				// Beyond the source: the day of the whole house, and who changed what.
-				"list_arrivals_departures", "get_change_history",
+				// Beyond the source: the day of the whole house.
+				"list_arrivals_departures",
 				// And what follows a booking: a cancellation undone, money that came in or went back, and who still owes some.
 				"restore_reservation", "record_payment", "record_refund", "list_balances_due",
+				// The desk's day: what is to be done, and who is here.
+				"get_morning", "list_in_house",
 			}},
-		{"edit_reservations", "Edit Reservations Agent", "changing a booking that exists; editing, moving a reservation that somebody holds, extending or shortening it, a day earlier or later: its dates, nights, stay, check-in and check-out date, room, guest name, number of adults and children, phone, requests and notes, extras, package, coupon.", 8,
+		{"edit_reservations", "Edit Reservations Agent", "changing a booking that exists; its dates, room, " +
+			"guests, requests, extras, package or coupon", 8,
 			[]string{
-				"get_reservation_details", "search_reservations", "edit_reservation", "check_availability", "check_all_availability",
+				"get_reservation_details", "search_reservations", "edit_reservation",
+				"check_availability", "check_all_availability",
 				"validate_coupon", "list_extras", "list_room_types", "send_booking_email",
+				// Beyond the source: who changed what.
+				"get_change_history",
 			}},
-		{"analytics", "Analytics Agent", "figures and reports over a period; numbers, KPIs, totals, occupancy, nights sold, revenue, earnings, discounts, ADR, RevPAR, TRevPAR, ALOS, average value, party size, lead time, length of stay, share, percentage, cancellation and no-show rates, best and repeat guests, countries and channels; comparison of months and years.", 5,
+		{"analytics", "Analytics Agent", "figures and reports over a period; occupancy, revenue, guests, " +
+			"lead time, cancellations and comparisons", 5,
 			[]string{"get_occupancy_stats", "get_revenue_stats", "get_client_analytics", "compare_periods"}},
-		{"pricing", "Pricing Agent", "dynamic pricing: models, occupancy tiers, multipliers, surcharges, floors and ceilings, lead time, seasonal rules and rates; simulating and explaining what a stay or night would cost on dates, and why; price forecasts.", 5,
+		{"pricing", "Pricing Agent", "dynamic pricing; models, tiers and seasons, and what a stay would " +
+			"cost on dates, and why", 5,
 			[]string{
 				"list_pricing_models", "get_pricing_model_details", "simulate_pricing", "get_seasonal_pricing",
 				// Beyond the source, which says that this agent manages prices and gives it only reads.
 				"set_seasonal_price", "remove_seasonal_price", "set_pricing_tier", "remove_pricing_tier",
 			}},
-		{"chef_menu", "Chef Menu Agent", "the private chef's menu: dishes and food; starters, mains, sides; soups, salads, curries, risottos, breads, rice, roasts, skewers, mash, raita, thali, fish, trout, lamb, chicken, desserts; their price, ingredients, allergens and description; dietary notes, vegetarian or vegan; which are on, off, finished or available.", 8,
+		{"chef_menu", "Chef Menu Agent", "the private chef's menu; dishes with price, ingredients and diet, " +
+			"and which are on or off", 8,
 			[]string{
 				"list_chef_menu_items", "get_chef_menu_item_details", "create_chef_menu_item", "update_chef_menu_item",
 				"delete_chef_menu_item", "toggle_chef_menu_availability",
 			}},
-		{"extra_selections", "Extra Selections Agent", "what guests chose for their extras; selected, picked, SEL codes, meal choices, preferences, tour dates; who has not chosen yet; pending, completed and submitted selections.", 8,
+		{"extra_selections", "Extra Selections Agent", "what guests chose for their extras; meals, " +
+			"allergies, who has not chosen; what the house tells guests", 8,
 			[]string{
 				"list_extra_selections", "get_extra_selection_details", "update_extra_selection_status",
 				"search_reservations", "get_reservation_details",
+				// Beyond the source: allergies, which stand in bookings as well, how many eat, and what guests are told.
+				"list_guest_needs", "count_meals", "get_house_facts", "set_house_facts",
 			}},
-		{"blocked_dates", "Blocked Dates Agent", "blocking cabins and freeing them; blocks, unblocking, closing and shutting them, taking them out of sale, holding them for the owner, and reopening or freeing them, for maintenance, repair, staff holiday or renovation; lists of blocks, blocked nights, closures and of what is out of order.", 8,
-			[]string{"list_blocked_dates", "block_dates", "unblock_dates", "list_room_types"}},
+		{"blocked_dates", "Blocked Dates Agent", "blocking cabins and freeing them; closures for repair, " +
+			"holiday or the owner, and their list", 8,
+			[]string{"list_blocked_dates", "block_dates", "unblock_dates", "list_room_types",
+				// Beyond the source: rooms against days, with what takes them.
+				"get_tape_chart"}},
 	}
 }
 
@@ -136,39 +162,39 @@ const (
 	specialistBudget = 32_000
 )
 
-// strangersWords are the members of tools' answers in which guests write freely,
+// untrustedMembers are the members of tools' answers in which guests write freely,
 // or in which what they wrote comes back.
-func strangersWords() []string {
+func untrustedMembers() []string {
 	return []string{"guest", "specialRequests", "notes", "guestNotes", "comments", "remarks", "before", "after",
 		"choices", "preferences", "reference", "cancellationReason"}
 }
 
 // New returns Bernard.
-func New(cfg Config) (*assistants.Assistant, error) {
+func New(cfg Config) (*flow.Runtime, error) {
 	if cfg.Now == nil {
 		return nil, errors.New("hospitality: a clock is required")
 	}
 	all := slices.Concat(rooms.Tools(cfg.Stores.Rooms, cfg.Now), extras.Tools(cfg.Stores.Extras),
 		chefmenu.Tools(cfg.Stores.ChefMenu),
-		packages.Tools(packages.Desk{Packages: cfg.Stores.Packages, Rooms: cfg.Stores.Rooms, Extras: cfg.Stores.Extras}),
+		packages.Tools(packages.Service{Packages: cfg.Stores.Packages, Rooms: cfg.Stores.Rooms,
+			Extras: cfg.Stores.Extras}),
 		reservations.Tools(cfg.Stores.Reservations, cfg.Now), analytics.Tools(cfg.Stores.Analytics, cfg.Now),
 		pricing.Tools(cfg.Stores.Pricing, cfg.Now), coupons.Tools(cfg.Stores.Coupons, cfg.Now),
 		blockeddates.Tools(cfg.Stores.BlockedDates, cfg.Now),
 		selections.Tools(cfg.Stores.Selections, cfg.Now), frontdesk.Tools(cfg.Stores.FrontDesk, cfg.Now),
-		letters.Tools(cfg.Stores.Letters, cfg.Outbox, cfg.Mail))
-	all, err := tool.Raise(tool.Distrust(all, strangersWords()...), cfg.Effects)
+		emails.Tools(cfg.Stores.Emails, cfg.Outbox, cfg.Mail))
+	all, err := tool.Raise(tool.Distrust(all, untrustedMembers()...), cfg.Effects)
 	if err != nil {
 		return nil, fmt.Errorf("hospitality: %w", err)
 	}
-	a := &assistants.Assistant{
-		Name: "hospitality", Title: "Bernard", EntityKind: "property", Records: true, Prefix: "SC", Hosts: cfg.Hosts, Facts: facts,
-		Greeting: "Good day, I am Bernard. I look after cabins, extras, bookings and figures. What may I do for you?",
-		Public: []string{"list_room_types", "get_room_type_details", "list_extras", "get_extra_details", "list_packages", "get_package_details",
-			"list_chef_menu_items", "get_chef_menu_item_details"},
-		Suggestions: []string{"Which cabins do we have?", "What was occupancy this month?", "Is COCO free next weekend?", "Add an extra called Stargazing, 45 per guest"},
+	cfg.Bounds.Now = cfg.Now
+	all = tool.Within(all, cfg.Bounds)
+	r := flow.Runtime{
+		Profile: profiles.Hospitality(),
+		Words:   Words(),
+		Facts:   func(_ context.Context, by identity.Caller, now time.Time) (any, error) { return facts(by, now) },
 	}
-	warm, cold := 0.3, 0.1
-	var routes []router.Agent
+	warm := 0.3
 	for _, s := range plan() {
 		tools, err := tool.Pick(all, s.tools...)
 		if err != nil {
@@ -182,22 +208,39 @@ func New(cfg Config) (*assistants.Assistant, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.Agents = append(a.Agents, &agent.Agent{
-			Name: s.name, Label: s.label, About: s.about, Persona: persona, Tools: set, Rounds: s.rounds, Window: specialistWindow, Budget: specialistBudget,
+		r.Agents = append(r.Agents, &agent.Agent{
+			Name: s.name, Label: s.label, About: s.about, Persona: persona, Tools: set,
+			Rounds: s.rounds, Window: specialistWindow, Budget: specialistBudget,
 			Settings: llm.Settings{Model: cfg.Model, Temperature: &warm, MaxTokens: specialistTokens},
 		})
-		routes = append(routes, router.Agent{Name: s.name, Label: s.label, About: s.about})
 	}
+	whole, err := newRouter(cfg.Model, cfg.Intents)
+	if err != nil {
+		return nil, err
+	}
+	r.Flow = &routed.Flow{Router: whole, Facts: facts,
+		Fewer: func(agents ...string) (routed.Router, error) { return whole.Among(agents...) }}
+	return flow.New(r)
+}
+
+// newRouter returns the router in front of the specialists. One that recognises
+// nothing asks its model about every sentence.
+func newRouter(model string, recognises bool) (*router.Router, error) {
 	persona, err := load("router")
 	if err != nil {
 		return nil, err
 	}
-	a.Router, err = router.New(router.Config{Persona: persona, Agents: routes, Window: routerWindow, Budget: routerBudget,
-		Settings: llm.Settings{Model: cfg.Model, Temperature: &cold, MaxTokens: routerTokens}})
-	if err != nil {
-		return nil, err
+	var routes []router.Agent
+	for _, s := range plan() {
+		routes = append(routes, router.Agent{Name: s.name, Label: s.label, About: s.about})
 	}
-	return a, a.Check()
+	cold := 0.1
+	cfg := router.Config{Persona: persona, Agents: routes, Window: routerWindow, Budget: routerBudget,
+		Settings: llm.Settings{Model: model, Temperature: &cold, MaxTokens: routerTokens}}
+	if recognises {
+		cfg.Intents = intents
+	}
+	return router.New(cfg)
 }
 
 // load reads a persona with the rules and facts that all share.
@@ -233,7 +276,8 @@ func facts(by identity.Caller, now time.Time) (any, error) {
 	weekend := calendar.NextWeekend(today)
 	return Facts{
 		Property: by.Entity.Name, Organisation: by.OrgName, Currency: by.Entity.Currency, TimeZone: by.Entity.TimeZone,
-		Today: today.String(), Weekday: today.Weekday().String(), WeekendFrom: weekend.From.String(), WeekendTo: weekend.To.String(),
+		Today: today.String(), Weekday: today.Weekday().String(),
+		WeekendFrom: weekend.From.String(), WeekendTo: weekend.To.String(),
 		Role: by.Role, Writes: by.Role.Writes(),
 	}, nil
 }

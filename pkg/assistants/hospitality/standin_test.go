@@ -4,16 +4,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
 
-// desk is a conversation with the real router, personas and tools, answered by
+// session is a conversation with the real router, personas and tools, answered by
 // the built-in model. Tools are not run: each call gets the same result.
-type desk struct {
+type session struct {
 	t         *testing.T
-	assistant *assistants.Assistant
+	assistant *flow.Runtime
 	model     llm.Model
 	talk      history.Conversation
 	result    string
@@ -21,16 +21,16 @@ type desk struct {
 
 // say hands over what a person says and returns who answered and how: each
 // call with its arguments, then the text.
-func (d *desk) say(text string) (agent, calls, reply string) {
+func (d *session) say(text string) (agent, calls, reply string) {
 	d.t.Helper()
-	facts, err := d.assistant.Facts(manager, friday)
+	facts, err := d.assistant.Facts(d.t.Context(), manager, friday)
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	d.talk.Entries = append(d.talk.Entries, history.Entry{Role: llm.User, Text: text})
-	route, settled, err := d.assistant.Router.Settled("", d.talk)
+	route, settled, err := routerOf(d.t).Settled("", d.talk)
 	if err == nil && !settled {
-		route, err = d.assistant.Router.Route(d.t.Context(), d.model, facts, d.talk)
+		route, err = routerOf(d.t).Route(d.t.Context(), d.model, facts, d.talk)
 	}
 	if err != nil {
 		d.t.Fatal(err)
@@ -48,7 +48,8 @@ func (d *desk) say(text string) (agent, calls, reply string) {
 		messages := append([]llm.Message{{Role: llm.System, Text: system}}, d.talk.Prompt(a.Reads())...)
 		var made []string
 		for {
-			answer, err := d.model.Answer(d.t.Context(), llm.Request{Settings: a.Settings, Messages: messages, Tools: a.Tools.Model()}, nil)
+			answer, err := d.model.Answer(d.t.Context(), llm.Request{Settings: a.Settings, Messages: messages,
+				Tools: a.Tools.Model()}, nil)
 			if err != nil {
 				d.t.Fatal(err)
 			}
@@ -71,19 +72,21 @@ func (d *desk) say(text string) (agent, calls, reply string) {
 	return route.Agent, calls, reply
 }
 
-func newDesk(t *testing.T) *desk {
+func newSession(t *testing.T) *session {
 	t.Helper()
-	return &desk{t: t, assistant: bernard(t), model: builtIn(t), result: `{"table":"t1a","said":"Here it is.","data":{}}`}
+	return &session{t: t, assistant: bernard(t), model: builtIn(t),
+		result: `{"table":"t1a","said":"Here it is.","data":{}}`}
 }
 
-// S0-3, S0-5, S0-8, S0-9: what a newcomer without a key sees first. Each line
+// S0-5: what a newcomer without a key sees first. Each line
 // is what the person says, then the agent and what it calls or, without a
 // call, a part of what it answers.
 func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 	type turn struct{ said, want string }
 	for name, turns := range map[string][]turn{
 		"a month, then the one before": {
-			{"What was occupancy this month?", `analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-30"}`},
+			{"What was occupancy this month?",
+				`analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-30"}`},
 			{"and last month?", `analytics: get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-10-31"}`},
 		},
 		"the month before, with other words": {
@@ -91,13 +94,15 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"what about October?", `analytics: get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-10-31"}`},
 		},
 		"a period of a report lies in this year": {
-			{"occupancy from 1 November to 15 November", `analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-15"}`},
+			{"occupancy from 1 November to 15 November",
+				`analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-15"}`},
 		},
 		"a month of a report too": {
 			{"occupancy in March", `analytics: get_occupancy_stats {"start_date":"2026-03-01","end_date":"2026-03-31"}`},
 		},
 		"a report of what is to come": {
-			{"what will occupancy be in December?", `analytics: get_occupancy_stats {"start_date":"2026-12-01","end_date":"2026-12-31"}`},
+			{"what will occupancy be in December?",
+				`analytics: get_occupancy_stats {"start_date":"2026-12-01","end_date":"2026-12-31"}`},
 		},
 		"a report without dates": {
 			{"what is our occupancy?", `analytics: get_occupancy_stats {}`},
@@ -121,16 +126,20 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"show all cancelled bookings", `reservations: search_reservations {"statuses":["cancelled"]}`},
 		},
 		"one cabin on a weekend": {
-			{"Is COCO free next weekend?", `reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
+			{"Is COCO free next weekend?",
+				`reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
 		},
 		"one cabin for a night": {
-			{"is Juniper free tomorrow?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
+			{"is Juniper free tomorrow?",
+				`reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
 		},
 		"all cabins for a party": {
-			{"which cabins are free from 1 to 5 December for 4 guests?", `reservations: check_all_availability {"check_in":"2026-12-01","check_out":"2026-12-05","guests":4}`},
+			{"which cabins are free from 1 to 5 December for 4 guests?",
+				`reservations: check_all_availability {"check_in":"2026-12-01","check_out":"2026-12-05","guests":4}`},
 		},
 		"a stay in a month that has passed is next year's": {
-			{"which cabins are free from 1 to 5 March?", `reservations: check_all_availability {"check_in":"2027-03-01","check_out":"2027-03-05"}`},
+			{"which cabins are free from 1 to 5 March?",
+				`reservations: check_all_availability {"check_in":"2027-03-01","check_out":"2027-03-05"}`},
 		},
 		"the cabins": {
 			{"Which cabins do we have?", `inventory: list_room_types {}`},
@@ -145,10 +154,12 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"list extras including inactive ones", `inventory: list_extras {"include_inactive":true}`},
 		},
 		"an extra per guest and night": {
-			{"Add an extra called Night Walk, 15 per guest and night", `inventory: create_extra {"name":"Night Walk","price":15,"per":"guest_night"}`},
+			{"Add an extra called Night Walk, 15 per guest and night",
+				`inventory: create_extra {"name":"Night Walk","price":15,"per":"guest_night"}`},
 		},
 		"an extra without the word called": {
-			{"add an extra Breakfast 12.50 per guest", `inventory: create_extra {"name":"Breakfast","price":12.50,"per":"guest"}`},
+			{"add an extra Breakfast 12.50 per guest",
+				`inventory: create_extra {"name":"Breakfast","price":12.50,"per":"guest"}`},
 		},
 		"an extra, one question at a time": {
 			{"create an extra", `inventory: What is the name for the new extra?`},
@@ -163,7 +174,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"block COCO tomorrow", `blocked_dates: What is the reason`},
 		},
 		"a block": {
-			{"block COCO from 1 December to 3 December for maintenance", `blocked_dates: block_dates {"rooms":["COCO"],"start_date":"2026-12-01","end_date":"2026-12-03","reason":"maintenance"}`},
+			{"block COCO from 1 December to 3 December for maintenance",
+				`blocked_dates: block_dates {"rooms":["COCO"],"start_date":"2026-12-01","end_date":"2026-12-03","reason":"maintenance"}`},
 			{"which dates are blocked?", `blocked_dates: list_blocked_dates {}`},
 		},
 		"coupons": {
@@ -171,10 +183,12 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"list the coupons", `inventory: list_coupons {}`},
 		},
 		"revenue": {
-			{"revenue from 1 October to 31 October", `analytics: get_revenue_stats {"start_date":"2026-10-01","end_date":"2026-10-31"}`},
+			{"revenue from 1 October to 31 October",
+				`analytics: get_revenue_stats {"start_date":"2026-10-01","end_date":"2026-10-31"}`},
 		},
 		"a booking, one question at a time": {
-			{"book DEODAR from 1 December for two nights", `reservations: What is the guest name for the new reservation?`},
+			{"book DEODAR from 1 December for two nights",
+				`reservations: What is the guest name for the new reservation?`},
 			{"Asha Rao", `reservations: What is the adults for the new reservation?`},
 			{"2 adults", `reservations: create_reservation {"room":"DEODAR","check_in":"2026-12-01","check_out":"2026-12-03","guest_name":"Asha Rao","adults":2}`},
 		},
@@ -182,19 +196,24 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"simulate the dynamic price for next Saturday", `pricing: simulate_pricing {"check_in":"2026-11-28"}`},
 		},
 		"a booking changed": {
-			{"change the check-in date of reservation ABC123 to 2 December", `edit_reservations: edit_reservation {"code":"ABC123","check_in":"2026-12-02"}`},
-			{"change the phone of reservation ABC123 to 98765 43210", `edit_reservations: edit_reservation {"code":"ABC123","phone":"98765 43210"}`},
+			{"change the check-in date of reservation ABC123 to 2 December",
+				`edit_reservations: edit_reservation {"code":"ABC123","check_in":"2026-12-02"}`},
+			{"change the phone of reservation ABC123 to 98765 43210",
+				`edit_reservations: edit_reservation {"code":"ABC123","phone":"98765 43210"}`},
 			{"cancel reservation ABC123", `reservations: cancel_reservation {"code":"ABC123"}`},
 		},
 		"a new price": {
-			{"change the weekend price of COCO to 200", `inventory: update_room_type {"room":"COCO","weekend_price":200}`},
+			{"change the weekend price of COCO to 200",
+				`inventory: update_room_type {"room":"COCO","weekend_price":200}`},
 		},
 		"another cabin for the same nights": {
-			{"Is COCO free next weekend?", `reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
+			{"Is COCO free next weekend?",
+				`reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
 			{"and Juniper?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-27","check_out":"2026-11-29"}`},
 		},
 		"the same cabin on other nights": {
-			{"is Juniper free tomorrow?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
+			{"is Juniper free tomorrow?",
+				`reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
 			{"and next weekend?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-27","check_out":"2026-11-29"}`},
 		},
 		"from a list to one booking": {
@@ -202,20 +221,25 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"show me K7QMPX", `reservations: get_reservation_details {"code":"K7QMPX"}`},
 		},
 		"one subject after another": {
-			{"Is COCO free next weekend?", `reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
+			{"Is COCO free next weekend?",
+				`reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
 			{"find the bookings of Meera", `reservations: search_reservations {"query":"Meera"}`},
 			{"who arrives tomorrow?", `reservations: get_today_checkins {"date":"2026-11-21"}`},
 			{"show all cancelled bookings", `reservations: search_reservations {"statuses":["cancelled"]}`},
 			{"show me reservation QWERTY", `reservations: get_reservation_details {"code":"QWERTY"}`},
 			{"tell me about Deodar", `inventory: get_room_type_details {"room":"Deodar"}`},
-			{"is Juniper free tomorrow?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
-			{"occupancy from 1 November to 15 November", `analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-15"}`},
+			{"is Juniper free tomorrow?",
+				`reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
+			{"occupancy from 1 November to 15 November",
+				`analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-15"}`},
 			{"list the extras", `inventory: list_extras {}`},
-			{"add an extra Breakfast 12.50 per guest", `inventory: create_extra {"name":"Breakfast","price":12.50,"per":"guest"}`},
+			{"add an extra Breakfast 12.50 per guest",
+				`inventory: create_extra {"name":"Breakfast","price":12.50,"per":"guest"}`},
 			{"create an extra", `inventory: What is the name for the new extra?`},
 		},
 		"a cabin without dates after dates": {
-			{"which cabins are free from 1 to 5 December?", `reservations: check_all_availability {"check_in":"2026-12-01","check_out":"2026-12-05"}`},
+			{"which cabins are free from 1 to 5 December?",
+				`reservations: check_all_availability {"check_in":"2026-12-01","check_out":"2026-12-05"}`},
 			{"is COCO available?", `reservations: check_availability {"room":"COCO","check_in":"2026-12-01","check_out":"2026-12-05"}`},
 		},
 		"a cabin without dates": {
@@ -223,13 +247,16 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"tomorrow", `reservations: check_availability {"room":"COCO","check_in":"2026-11-21","check_out":"2026-11-22"}`},
 		},
 		"a stay over the turn of the year": {
-			{"which cabins are free from 28 December to 3 January?", `reservations: check_all_availability {"check_in":"2026-12-28","check_out":"2027-01-03"}`},
+			{"which cabins are free from 28 December to 3 January?",
+				`reservations: check_all_availability {"check_in":"2026-12-28","check_out":"2027-01-03"}`},
 		},
 		"two months of which one is not over": {
-			{"how was occupancy from 1 October to 30 November?", `analytics: get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-11-30"}`},
+			{"how was occupancy from 1 October to 30 November?",
+				`analytics: get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-11-30"}`},
 		},
 		"bookings of two statuses": {
-			{"list pending and confirmed reservations", `reservations: search_reservations {"statuses":["pending","confirmed"]}`},
+			{"list pending and confirmed reservations",
+				`reservations: search_reservations {"statuses":["pending","confirmed"]}`},
 		},
 		"a price is a cabin's": {
 			{"price of Deodar", `inventory: get_room_type_details {"room":"Deodar"}`},
@@ -237,29 +264,91 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"how much is our occupancy?", `analytics: get_occupancy_stats {}`},
 		},
 		"guests of a night": {
-			{"how many guests do we have tonight?", `reservations: get_today_checkins {"date":"2026-11-20"}`},
+			{"how many guests do we have tonight?", `reservations: list_arrivals_departures {"date":"2026-11-20"}`},
 		},
 		"two rooms at once": {
-			{"book COCO and BIRCH from 1 December to 3 December for Asha Rao, 2 adults each", `reservations: create_group_reservation {"rooms":[{"adults":2,"room":"COCO"},{"adults":2,"room":"BIRCH"}],"check_in":"2026-12-01","check_out":"2026-12-03","guest_name":"Asha Rao"}`},
+			{"book COCO and BIRCH from 1 December to 3 December for Asha Rao, 2 adults each",
+				`reservations: create_group_reservation {"rooms":[{"adults":2,"room":"COCO"},{"adults":2,"room":"BIRCH"}],"check_in":"2026-12-01","check_out":"2026-12-03","guest_name":"Asha Rao"}`},
 		},
 		"a package for a guest": {
-			{"book the honeymoon package for Asha Rao from 3 February to 6 February, 2 adults", `reservations: create_package_reservation {"package":"honeymoon","check_in":"2027-02-03","check_out":"2027-02-06","guest_name":"Asha Rao","adults":2}`},
+			{"book the honeymoon package for Asha Rao from 3 February to 6 February, 2 adults",
+				`reservations: create_package_reservation {"package":"honeymoon","check_in":"2027-02-03","check_out":"2027-02-06","guest_name":"Asha Rao","adults":2}`},
 		},
 		"one month against another": {
-			{"compare this month with last month", `analytics: compare_periods {"start_date":"2026-11-01","end_date":"2026-11-30","other_start_date":"2026-10-01","other_end_date":"2026-10-31"}`},
+			{"compare this month with last month",
+				`analytics: compare_periods {"start_date":"2026-11-01","end_date":"2026-11-30","other_start_date":"2026-10-01","other_end_date":"2026-10-31"}`},
 		},
 		"a dish is off": {
 			{"the trout is off today", `chef_menu: toggle_chef_menu_availability {"item":"trout","available":false}`},
 		},
 		"a price night by night": {
-			{"simulate the price of COCO from 24 December to 26 December", `pricing: simulate_pricing {"room":"COCO","check_in":"2026-12-24","check_out":"2026-12-26"}`},
+			{"simulate the price of COCO from 24 December to 26 December",
+				`pricing: simulate_pricing {"room":"COCO","check_in":"2026-12-24","check_out":"2026-12-26"}`},
+		},
+		"a room's name is no guest's": {
+			{"Book Birch 3 January to 5 January for Noor Khan", `reservations: What is the adults for the new reservation?`},
+			{"2 adults", `reservations: create_reservation {"room":"Birch","check_in":"2027-01-03","check_out":"2027-01-05","guest_name":"Noor Khan","adults":2}`},
+		},
+		"nobody is the guest who was not named": {
+			{"Book Birch 3 January to 5 January, 2 adults", `reservations: What is the guest name for the new reservation?`},
+		},
+		"a price for more people, of what was looked at": {
+			{"Is COCO free from 10 to 12 January 2027?",
+				`reservations: check_availability {"room":"COCO","check_in":"2027-01-10","check_out":"2027-01-12"}`},
+			{"What would it cost for 4 people?",
+				`pricing: simulate_pricing {"room":"COCO","check_in":"2027-01-10","check_out":"2027-01-12","adults":4}`},
+		},
+		"a price of all rooms, of the days that were looked at": {
+			{"which cabins are free from 10 to 12 January 2027?",
+				`reservations: check_all_availability {"check_in":"2027-01-10","check_out":"2027-01-12"}`},
+			{"What would it cost for 4 people?",
+				`pricing: simulate_pricing {"check_in":"2027-01-10","check_out":"2027-01-12","adults":4}`},
+		},
+		"a feast is a day": {
+			{"Rate of COCO on Christmas", `pricing: simulate_pricing {"room":"COCO","check_in":"2026-12-25"}`},
+		},
+		"arrivals of several days": {
+			{"Arrivals between 24 and 30 November", `reservations: search_reservations {"from":"2026-11-24","to":"2026-11-30"}`},
+		},
+		"kal, by the verb": {
+			{"kal kaun aayega?", `reservations: get_today_checkins {"date":"2026-11-21"}`},
+			{"kal kaun aaya tha?", `reservations: get_today_checkins {"date":"2026-11-19"}`},
+		},
+		"a coupon for a room": {
+			{"Is STAY3 valid for COCO?", `inventory: validate_coupon {"coupon":"STAY3","room":"COCO"}`},
+		},
+		"the front desk, by name or room": {
+			{"check in Tilda", `reservations: update_reservation_status {"code":"Tilda","status":"checked_in"}`},
+			{"check out Saffron", `reservations: update_reservation_status {"code":"Saffron","status":"checked_out"}`},
+			{"Who is staying right now?", `reservations: list_in_house {}`},
+			{"who still owes us", `reservations: list_balances_due {}`},
+			{"which cabin takes five people from 27 to 30 November?",
+				`reservations: check_all_availability {"check_in":"2026-11-27","check_out":"2026-11-30","guests":5}`},
+			{"breakfast heads tomorrow", `extra_selections: count_meals {"date":"2026-11-21"}`},
+			{"who has allergies this week?",
+				`extra_selections: list_guest_needs {"from":"2026-11-16","to":"2026-11-22"}`},
+			{"which cabins have a kitchen?", `inventory: list_room_types {"amenity":"kitchen"}`},
+			{"what is our check-in time?", `extra_selections: get_house_facts {}`},
+		},
+		"a list goes on": {
+			{"show all cancelled bookings", `reservations: search_reservations {"statuses":["cancelled"]}`},
+			{"next 20", `reservations: search_reservations {"statuses":["cancelled"],"limit":20,"offset":20}`},
+			{"more", `reservations: search_reservations {"statuses":["cancelled"],"limit":20,"offset":40}`},
+		},
+		"what is not to be done": {
+			{"don't cancel K7QMPX", `reservations: All right, I leave it as it is.`},
+			{"K7QMPX cancel mat karo", `reservations: All right, I leave it as it is.`},
+			{"COCO ko kal band mat karo", `blocked_dates: All right, I leave it as it is.`},
+		},
+		"what nobody can tell": {
+			{"change it", `: I am not sure`},
 		},
 		"what there is": {
 			{"what can you do?", `: new bookings`},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newSession(t)
 			for _, one := range turns {
 				agent, calls, reply := d.say(one.said)
 				who, want, _ := strings.Cut(one.want, ": ")
@@ -283,17 +372,37 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 // for and not done.
 func TestAnswersWithoutAKeyAreInPlainWords(t *testing.T) {
 	for name, tt := range map[string]struct{ said, result, want string }{
-		"an error": {"show me reservation QWERTY", `Error: There is no reservation "QWERTY" here. search_reservations finds it by name.`,
+		"an error": {"show me reservation QWERTY",
+			`Error: There is no reservation "QWERTY" here. search_reservations finds it by name.`,
 			`That did not work: There is no reservation "QWERTY" here.`},
 		"a table": {"list the extras", `{"table":"t1a","said":"The property has 2 extras.","data":{}}`,
 			"The property has 2 extras.\n\n[[table:t1a]]"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newSession(t)
 			d.result = tt.result
 			if _, _, got := d.say(tt.said); got != tt.want {
 				t.Errorf("%s\n got %s\nwant %s", tt.said, got, tt.want)
 			}
 		})
+	}
+}
+
+// Codes are random: whichever digit one begins with, the sentence about it goes
+// to the same agent.
+func TestACodeThatBeginsWithADigitIsNoNumber(t *testing.T) {
+	for _, code := range []string{"2RPYZK", "3AAAAA", "5P7TT5", "5QGTSS", "7UGTGT", "7RPYZK", "9BCDEF", "BCDFGH", "MRHDFM",
+		"WPYVLE", "ELLHA6"} {
+		if agent, _, _ := newSession(t).say("change the check-out of " + code +
+			" to 5 March 2030"); agent != "edit_reservations" {
+			t.Errorf("%s is for %s", code, agent)
+		}
+		if _, calls, _ := newSession(t).say("restore " + code); calls != `restore_reservation {"code":"`+code+`"}` {
+			t.Errorf("restore %s: %s", code, calls)
+		}
+		if _, calls, _ := newSession(t).say("cancel " + code + " because the guest is ill"); calls !=
+			`cancel_reservation {"code":"`+code+`","reason":"the guest is ill"}` {
+			t.Errorf("cancel %s: %s", code, calls)
+		}
 	}
 }

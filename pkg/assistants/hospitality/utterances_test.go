@@ -10,14 +10,14 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
 
-// S0-3, S0-4: what people say to each agent, routed by the real persona and the
+// What people say to each agent, routed by the real persona and the
 // built-in model. The floor is a little beneath what was measured, 90 to 98 %
 // for each agent, so that a word more or less does not fail it.
 func TestPeopleReachTheirAgent(t *testing.T) {
 	t.Parallel()
 	const floor = 0.87
 	a, m := bernard(t), builtIn(t)
-	facts, err := a.Facts(manager, friday)
+	facts, err := a.Facts(t.Context(), manager, friday)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestPeopleReachTheirAgent(t *testing.T) {
 				}
 				all++
 				conv := history.Conversation{Entries: []history.Entry{{Role: llm.User, Text: said}}}
-				route, err := a.Router.Route(t.Context(), m, facts, conv)
+				route, err := routerOf(t).Route(t.Context(), m, facts, conv)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -46,7 +46,8 @@ func TestPeopleReachTheirAgent(t *testing.T) {
 				}
 			}
 			if right := float64(all-len(lost)) / float64(max(all, 1)); all < 60 || right < floor {
-				t.Errorf("%d of %d arrive, want %.0f %% of at least 60; elsewhere:\n%s", all-len(lost), all, 100*floor, strings.Join(lost, "\n"))
+				t.Errorf("%d of %d arrive, want %.0f %% of at least 60; elsewhere:\n%s", all-len(lost), all, 100*floor,
+					strings.Join(lost, "\n"))
 			}
 		})
 	}

@@ -1,10 +1,10 @@
-// Package lambda is the door from AWS Lambda to an http.Handler. It reads
+// Package lambda adapts AWS Lambda to an http.Handler. It reads
 // Function URL and HTTP API events (format 2.0) and REST API events (format
 // 1.0), and answers them whole or as a stream. An event that is no HTTP
 // request goes to Options.Direct.
 //
 // Unlike the stock adapter it survives a panic of the handler, can be flushed,
-// and serves REST streams too. What holds on both sides of the door:
+// and serves REST streams too. What holds on both sides:
 //
 //   - The request's context carries the invocation's deadline. Lambda never
 //     says that the reader has gone, so nothing else ends it early.
@@ -28,7 +28,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda/messages"
 )
 
-// Options says what the door does beyond plain HTTP. The zero value answers
+// Options says what the adapter does beyond plain HTTP. The zero value answers
 // HTTP events, each as a whole.
 type Options struct {
 	// Streaming answers Function URL and REST events as streams. It must
@@ -54,7 +54,7 @@ func Start(h http.Handler, opt Options) {
 // Handler returns what lambda.Start of aws-lambda-go takes: a function from an
 // event to an answer.
 func Handler(h http.Handler, opt Options) any {
-	d := door{handler: h, opt: opt}
+	d := adapter{handler: h, opt: opt}
 	if d.opt.Panicked == nil {
 		d.opt.Panicked = func(_ context.Context, value any, stack []byte) {
 			log.Printf("panic: %v\n%s", value, stack)
@@ -63,50 +63,50 @@ func Handler(h http.Handler, opt Options) any {
 	return d.invoke
 }
 
-type door struct {
+type adapter struct {
 	handler http.Handler
 	opt     Options
 }
 
-// errNotHTTP answers an event that nobody here takes.
+// errNotHTTP answers an event that has no handler here.
 var errNotHTTP = errors.New("this function takes HTTP events only, and the event is none")
 
-func (d door) invoke(ctx context.Context, event json.RawMessage) (any, error) {
+func (a adapter) invoke(ctx context.Context, event json.RawMessage) (any, error) {
 	kind := kindOf(event)
 	if kind == direct {
-		return d.direct(ctx, event)
+		return a.direct(ctx, event)
 	}
 	r, err := newRequest(ctx, kind, event)
 	if err != nil {
 		return nil, fmt.Errorf("read the HTTP event: %w", err)
 	}
-	if d.opt.Streaming && kind.streams() {
-		return d.stream(kind, r), nil
+	if a.opt.Streaming && kind.streams() {
+		return a.stream(kind, r), nil
 	}
-	return d.whole(kind, r), nil
+	return a.whole(kind, r), nil
 }
 
 // direct runs Options.Direct. A panic becomes an error of this invocation: the
 // runtime would take it for the end of the process.
-func (d door) direct(ctx context.Context, event json.RawMessage) (answer any, err error) {
-	if d.opt.Direct == nil {
+func (a adapter) direct(ctx context.Context, event json.RawMessage) (answer any, err error) {
+	if a.opt.Direct == nil {
 		return nil, errNotHTTP
 	}
 	defer func() {
 		if value := recover(); value != nil {
-			d.opt.Panicked(ctx, value, debug.Stack())
+			a.opt.Panicked(ctx, value, debug.Stack())
 			answer, err = nil, errPanic()
 		}
 	}()
-	return d.opt.Direct(ctx, event)
+	return a.opt.Direct(ctx, event)
 }
 
 // whole answers when the handler is done, so a panic can always become a
 // clean 500.
-func (d door) whole(kind kind, r *http.Request) any {
+func (a adapter) whole(kind kind, r *http.Request) any {
 	body := &bytes.Buffer{}
 	w := newWriter(r, body)
-	err := d.serve(w, r)
+	err := a.serve(w, r)
 	w.end()
 	if err != nil {
 		body = &bytes.Buffer{}
@@ -120,11 +120,11 @@ func (d door) whole(kind kind, r *http.Request) any {
 // stream answers as soon as the handler has sent its header. The handler goes
 // on in its own goroutine, whose end is the end of the body: the runtime reads
 // to there before it takes the next event.
-func (d door) stream(kind kind, r *http.Request) any {
+func (a adapter) stream(kind kind, r *http.Request) any {
 	read, write := io.Pipe()
 	w := newWriter(r, write)
 	go func() {
-		err := d.serve(w, r)
+		err := a.serve(w, r)
 		if err != nil && !w.begun() {
 			writeProblem(w)
 			err = nil
@@ -139,7 +139,7 @@ func (d door) stream(kind kind, r *http.Request) any {
 }
 
 // serve runs the handler and reports whether it panicked.
-func (d door) serve(w http.ResponseWriter, r *http.Request) (err error) {
+func (a adapter) serve(w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
 		value := recover()
 		if value == nil {
@@ -147,18 +147,19 @@ func (d door) serve(w http.ResponseWriter, r *http.Request) (err error) {
 		}
 		// That value is how a handler says that it gave up on purpose.
 		if value != any(http.ErrAbortHandler) {
-			d.opt.Panicked(r.Context(), value, debug.Stack())
+			a.opt.Panicked(r.Context(), value, debug.Stack())
 		}
 		err = errPanic()
 	}()
-	d.handler.ServeHTTP(w, r)
+	a.handler.ServeHTTP(w, r)
 	return nil
 }
 
 // errPanic says nothing of the panic's value, which may hold what a log of
 // invocations should not.
 func errPanic() error {
-	return messages.InvokeResponse_Error{Type: "Handler.Panic", Message: "the handler panicked; its log has the details"}
+	return messages.InvokeResponse_Error{Type: "Handler.Panic",
+		Message: "the handler panicked; its log has the details"}
 }
 
 // writeProblem sends a problem document (RFC 9457).

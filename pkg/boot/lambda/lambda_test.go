@@ -19,7 +19,7 @@ import (
 
 type entry = func(context.Context, json.RawMessage) (any, error)
 
-func door(t *testing.T, h http.HandlerFunc, opt lambda.Options) entry {
+func adapter(t *testing.T, h http.HandlerFunc, opt lambda.Options) entry {
 	t.Helper()
 	if opt.Panicked == nil {
 		opt.Panicked = func(_ context.Context, value any, _ []byte) { t.Logf("panicked: %v", value) }
@@ -62,7 +62,7 @@ func TestEventsBecomeRequests(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			var got want
-			_, err := door(t, func(_ http.ResponseWriter, r *http.Request) {
+			_, err := adapter(t, func(_ http.ResponseWriter, r *http.Request) {
 				body, _ := io.ReadAll(r.Body)
 				got = want{r.Method, r.RequestURI, r.URL.Path, r.URL.RawQuery, r.Host, r.RemoteAddr,
 					r.Header.Get("Cookie"), strings.Join(r.Header.Values("Accept"), ","), string(body)}
@@ -79,7 +79,7 @@ func TestDeadlineReachesTheHandler(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), end)
 	defer cancel()
 	var got time.Time
-	_, err := door(t, func(_ http.ResponseWriter, r *http.Request) { got, _ = r.Context().Deadline() }, lambda.Options{})(ctx, json.RawMessage(apiEvent))
+	_, err := adapter(t, func(_ http.ResponseWriter, r *http.Request) { got, _ = r.Context().Deadline() }, lambda.Options{})(ctx, json.RawMessage(apiEvent))
 	if err != nil || !got.Equal(end) {
 		t.Errorf("the deadline is %v, %v", got, err)
 	}
@@ -93,16 +93,16 @@ func TestAnswersSuitTheirSender(t *testing.T) {
 		_, _ = w.Write([]byte{0xff, 0xfe})
 	}
 	encoded := base64.StdEncoding.EncodeToString([]byte{0xff, 0xfe})
-	url, err := door(t, binary, lambda.Options{Streaming: true})(t.Context(), json.RawMessage(apiEvent))
+	url, err := adapter(t, binary, lambda.Options{Streaming: true})(t.Context(), json.RawMessage(apiEvent))
 	if a, ok := url.(events.LambdaFunctionURLResponse); !ok || err != nil || a.Body != encoded || !a.IsBase64Encoded ||
 		strings.Join(a.Cookies, " ") != "a=1 b=2" || a.Headers["Vary"] != "Origin,Cookie" || a.Headers["Set-Cookie"] != "" {
 		t.Errorf("an HTTP API, which cannot stream, got %+v, %v", url, err)
 	}
-	rest, err := door(t, binary, lambda.Options{})(t.Context(), json.RawMessage(restEvent))
+	rest, err := adapter(t, binary, lambda.Options{})(t.Context(), json.RawMessage(restEvent))
 	if a, ok := rest.(events.APIGatewayProxyResponse); !ok || err != nil || strings.Join(a.MultiValueHeaders["Set-Cookie"], " ") != "a=1 b=2" {
 		t.Errorf("a REST API got %+v, %v", rest, err)
 	}
-	stream, err := door(t, binary, lambda.Options{Streaming: true})(t.Context(), json.RawMessage(restEvent))
+	stream, err := adapter(t, binary, lambda.Options{Streaming: true})(t.Context(), json.RawMessage(restEvent))
 	if a, ok := stream.(*events.APIGatewayProxyStreamingResponse); !ok || err != nil || strings.Join(a.Cookies, " ") != "a=1 b=2" {
 		t.Errorf("a REST stream got %+v, %v", stream, err)
 	} else if body, err := io.ReadAll(a.Body); err != nil || string(body) != "\xff\xfe" {
@@ -112,7 +112,7 @@ func TestAnswersSuitTheirSender(t *testing.T) {
 
 func TestStreamIsReadWhileItIsWritten(t *testing.T) {
 	on, over, late := make(chan struct{}), make(chan struct{}), make(chan error)
-	out, err := door(t, func(w http.ResponseWriter, _ *http.Request) {
+	out, err := adapter(t, func(w http.ResponseWriter, _ *http.Request) {
 		if err := http.NewResponseController(w).Flush(); err != nil {
 			t.Errorf("flush: %v", err)
 		}
@@ -157,7 +157,7 @@ func TestPanics(t *testing.T) {
 	for name, h := range map[string]http.HandlerFunc{"early": early, "late": late} {
 		t.Run("whole, "+name, func(t *testing.T) {
 			var seen any
-			out, err := door(t, h, lambda.Options{Panicked: func(_ context.Context, value any, stack []byte) { seen = value }})(t.Context(), url)
+			out, err := adapter(t, h, lambda.Options{Panicked: func(_ context.Context, value any, stack []byte) { seen = value }})(t.Context(), url)
 			a, _ := out.(events.LambdaFunctionURLResponse)
 			if err != nil || a.StatusCode != 500 || a.Headers["Content-Type"] != "application/problem+json" || a.Headers["Etag"] != "" ||
 				strings.Contains(a.Body, "half") || strings.Contains(a.Body, "secret") || seen != "secret" {
@@ -166,7 +166,7 @@ func TestPanics(t *testing.T) {
 		})
 	}
 	t.Run("stream, early", func(t *testing.T) {
-		out, err := door(t, early, lambda.Options{Streaming: true})(t.Context(), url)
+		out, err := adapter(t, early, lambda.Options{Streaming: true})(t.Context(), url)
 		a := out.(*events.LambdaFunctionURLStreamingResponse)
 		body, readErr := io.ReadAll(a.Body)
 		if err != nil || readErr != nil || a.StatusCode != 500 || !strings.Contains(string(body), `"status":500`) {
@@ -174,14 +174,14 @@ func TestPanics(t *testing.T) {
 		}
 	})
 	t.Run("stream, late", func(t *testing.T) {
-		out, err := door(t, late, lambda.Options{Streaming: true})(t.Context(), url)
+		out, err := adapter(t, late, lambda.Options{Streaming: true})(t.Context(), url)
 		body, readErr := io.ReadAll(out.(*events.LambdaFunctionURLStreamingResponse).Body)
 		if err != nil || string(body) != "half" || readErr == nil || strings.Contains(readErr.Error(), "secret") {
 			t.Errorf("%q, %v, %v", body, err, readErr)
 		}
 	})
 	t.Run("direct", func(t *testing.T) {
-		_, err := door(t, nil, lambda.Options{Direct: func(context.Context, json.RawMessage) (any, error) { panic("secret") }})(t.Context(), json.RawMessage(`{}`))
+		_, err := adapter(t, nil, lambda.Options{Direct: func(context.Context, json.RawMessage) (any, error) { panic("secret") }})(t.Context(), json.RawMessage(`{}`))
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v", err)
 		}
@@ -191,10 +191,10 @@ func TestPanics(t *testing.T) {
 func TestEventsThatAreNoRequests(t *testing.T) {
 	reached := func(http.ResponseWriter, *http.Request) { t.Error("the HTTP handler was called") }
 	for _, event := range []string{`{"source":"aws.scheduler"}`, `[1]`, `"x"`, `{"httpMethod":"GET"}`, `{"requestContext":{}}`} {
-		if _, err := door(t, reached, lambda.Options{})(t.Context(), json.RawMessage(event)); err == nil {
+		if _, err := adapter(t, reached, lambda.Options{})(t.Context(), json.RawMessage(event)); err == nil {
 			t.Errorf("%s was taken", event)
 		}
-		out, err := door(t, reached, lambda.Options{Direct: func(_ context.Context, e json.RawMessage) (any, error) {
+		out, err := adapter(t, reached, lambda.Options{Direct: func(_ context.Context, e json.RawMessage) (any, error) {
 			return string(e), errors.New("as returned")
 		}})(t.Context(), json.RawMessage(event))
 		if out != event || err == nil || err.Error() != "as returned" {
@@ -202,7 +202,7 @@ func TestEventsThatAreNoRequests(t *testing.T) {
 		}
 	}
 	bad := strings.Replace(restEvent, `"aGk="`, `"%%"`, 1)
-	if _, err := door(t, reached, lambda.Options{})(t.Context(), json.RawMessage(bad)); err == nil {
+	if _, err := adapter(t, reached, lambda.Options{})(t.Context(), json.RawMessage(bad)); err == nil {
 		t.Error("a body that is no base64 was taken")
 	}
 }
@@ -231,7 +231,7 @@ func TestWriterFollowsNetHTTP(t *testing.T) {
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
-			out, err := door(t, tc.handle, lambda.Options{})(t.Context(), json.RawMessage(apiEvent))
+			out, err := adapter(t, tc.handle, lambda.Options{})(t.Context(), json.RawMessage(apiEvent))
 			a, _ := out.(events.LambdaFunctionURLResponse)
 			if err != nil || a.StatusCode != tc.status || a.Headers["Content-Type"] != tc.contentType || a.Body != tc.body {
 				t.Errorf("%+v, %v", a, err)

@@ -19,7 +19,8 @@ func (k kind) whole(status int, header http.Header, body []byte) any {
 			StatusCode: status, Headers: headers, Cookies: cookies, Body: text, IsBase64Encoded: encoded,
 		}
 	}
-	answer := events.APIGatewayProxyResponse{StatusCode: status, Headers: headers, Body: text, IsBase64Encoded: encoded}
+	answer := events.APIGatewayProxyResponse{StatusCode: status, Headers: headers, Body: text,
+		IsBase64Encoded: encoded}
 	if len(cookies) > 0 {
 		// This form has no field for cookies, and joined ones would break.
 		answer.MultiValueHeaders = map[string][]string{"Set-Cookie": cookies}
@@ -31,7 +32,8 @@ func (k kind) whole(status int, header http.Header, body []byte) any {
 func (k kind) stream(status int, header http.Header, body io.Reader) any {
 	headers, cookies := flatten(header)
 	if k == functionURL {
-		return &events.LambdaFunctionURLStreamingResponse{StatusCode: status, Headers: headers, Cookies: cookies, Body: body}
+		return &events.LambdaFunctionURLStreamingResponse{StatusCode: status, Headers: headers, Cookies: cookies,
+			Body: body}
 	}
 	return &events.APIGatewayProxyStreamingResponse{StatusCode: status, Headers: headers, Cookies: cookies, Body: body}
 }

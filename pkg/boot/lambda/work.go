@@ -59,7 +59,8 @@ func (w Work) messages(ctx context.Context, records []events.SQSMessage) events.
 	answer := events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}}
 	for i, r := range records {
 		if failed[i] {
-			answer.BatchItemFailures = append(answer.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: r.MessageId})
+			answer.BatchItemFailures = append(answer.BatchItemFailures,
+				events.SQSBatchItemFailure{ItemIdentifier: r.MessageId})
 		}
 	}
 	return answer

@@ -51,7 +51,8 @@ func TestOnlyFailedMessagesComeAgain(t *testing.T) {
 	if !slices.Equal(took, []string{"bad", "good", "good too", "panics"}) || panics != 1 {
 		t.Errorf("it took %q, and %d panicked", took, panics)
 	}
-	if answer, err := w.Direct(t.Context(), []byte(`{"Records":[{"messageId":"1","body":"good","eventSource":"aws:sqs"}]}`)); err != nil {
+	if answer, err := w.Direct(t.Context(),
+		[]byte(`{"Records":[{"messageId":"1","body":"good","eventSource":"aws:sqs"}]}`)); err != nil {
 		t.Error(err)
 	} else if got, _ := json.Marshal(answer); string(got) != `{"batchItemFailures":[]}` {
 		t.Errorf("when all is well it answers %s", got)

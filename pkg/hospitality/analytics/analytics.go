@@ -12,7 +12,8 @@ import (
 
 // Nights are one room type's counts and sums for a period. Nights are
 // room-nights inside the period; cancelled bookings and no-shows do not count.
-// Revenue is net of discounts and without tax.
+// Revenue is net of discounts and without tax; that of day use counts, although it
+// has no night.
 type Nights struct {
 	Code         string       `json:"code"`
 	Name         string       `json:"name"`
@@ -69,28 +70,33 @@ type Revenue struct {
 	Room         money.Amount // before discount
 	Discount     money.Amount
 	Extras       money.Amount
-	PackageOther money.Amount // packages beside the room
+	PackageOther money.Amount `json:"package_other"` // packages beside the room
 	Tax          money.Amount
 }
 
 // Clients is what is known of the guests who arrive in a period. Bookings are
 // those that count unless it says otherwise; their value is without tax.
 type Clients struct {
-	Bookings     int          `json:"bookings"` // all, cancelled ones and no-shows too
-	Cancelled    int          `json:"cancelled"`
-	NoShows      int          `json:"noShows"`
-	Nights       int          `json:"nights"`     // room-nights of the whole stays
-	StayNights   int          `json:"stayNights"` // nights of the whole stays, however many rooms
-	People       int          `json:"people"`
-	Value        money.Amount `json:"value"`
-	Guests       int          `json:"guests"`
-	RepeatGuests int          `json:"repeatGuests"`
-	LeadDays     int          `json:"leadDays"` // from booking to arrival, summed up
-	LeadMedian   *int         `json:"leadMedian"`
-	Leads        []int        `json:"leads"` // bookings by days before: up to 1, 7, 30, 90, and more
-	Channels     []Share      `json:"channels"`
-	Countries    []Share      `json:"countries"` // "" where it is not known
-	Top          []Share      `json:"top"`       // guests by value, by name alone
+	Bookings   int          `json:"bookings"` // all, cancelled ones and no-shows too
+	Cancelled  int          `json:"cancelled"`
+	NoShows    int          `json:"noShows"`
+	Nights     int          `json:"nights"`     // room-nights of the whole stays
+	StayNights int          `json:"stayNights"` // nights of the whole stays, however many rooms
+	People     int          `json:"people"`
+	Value      money.Amount `json:"value"`
+	Guests     int          `json:"guests"`
+	// Overnight are the bookings with a night, OvernightGuests those whose they
+	// are. Day use counts in what stands above, and in none of the next four.
+	Overnight       int   `json:"overnight"`
+	OvernightGuests int   `json:"overnightGuests"`
+	RepeatGuests    int   `json:"repeatGuests"`
+	LeadDays        int   `json:"leadDays"` // from booking to arrival, summed up
+	LeadMedian      *int  `json:"leadMedian"`
+	Leads           []int `json:"leads"` // bookings by days before: up to 1, 7, 30, 90, and more
+
+	Channels  []Share `json:"channels"`
+	Countries []Share `json:"countries"` // "" where it is not known
+	Top       []Share `json:"top"`       // guests by value, by name alone
 }
 
 // Share is a part of the bookings.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
@@ -39,7 +40,8 @@ func (in *compareInput) Check() error {
 	if err := in.periodInput.Check(); err != nil {
 		return err
 	}
-	if err := checkPeriod("other_start_date", in.OtherStart, "other_end_date", in.OtherEnd, "where compare_with says what is meant"); err != nil {
+	if err := checkPeriod("other_start_date", in.OtherStart, "other_end_date", in.OtherEnd,
+		"where compare_with says what is meant"); err != nil {
 		return err
 	}
 	if in.With != "" && !in.OtherStart.IsZero() {
@@ -90,7 +92,8 @@ type comparison struct {
 	this, other period
 }
 
-func compare(ctx context.Context, store Store, by identity.Caller, now calendar.Clock, in compareInput) (comparison, error) {
+func compare(ctx context.Context, store Store, by identity.Caller, now calendar.Clock, in compareInput) (comparison,
+	error) {
 	this, err := in.period(by, now)
 	if err != nil {
 		return comparison{}, err
@@ -106,7 +109,8 @@ func compare(ctx context.Context, store Store, by identity.Caller, now calendar.
 			return comparison{}, err
 		}
 	}
-	c := comparison{Currency: by.Entity.Currency, This: this.Range, Other: other.Range, this: this, other: other, Note: compareNote + note + this.unfinished()}
+	c := comparison{Currency: by.Entity.Currency, This: this.Range, Other: other.Range, this: this, other: other,
+		Note: compareNote + note + this.unfinished()}
 	if this.Days() != other.Days() {
 		c.Note += fmt.Sprintf(" The periods differ in length: %d and %d days.", this.Days(), other.Days())
 	}
@@ -141,8 +145,10 @@ func measures(this, other Nights, currency string) ([]measure, error) {
 	whole := func(n int) *money.Amount { a := money.FromInt(n); return &a }
 	amount := func(a money.Amount) render.Cell { return render.Money(a, currency) }
 	list := []measure{
-		{Figure: "Occupied nights", This: whole(this.Occupied), Other: whole(other.Occupied), show: number, counts: true},
-		{Figure: "Available nights", This: whole(this.Available), Other: whole(other.Available), show: number, counts: true},
+		{Figure: "Occupied nights", This: whole(this.Occupied), Other: whole(other.Occupied), show: number,
+			counts: true},
+		{Figure: "Available nights", This: whole(this.Available), Other: whole(other.Available), show: number,
+			counts: true},
 		{Figure: "Occupancy %", This: a.Occupancy, Other: b.Occupancy, show: render.Percent},
 		{Figure: "ADR", This: a.ADR, Other: b.ADR, show: amount},
 		{Figure: "RevPAR", This: a.RevPAR, Other: b.RevPAR, show: amount},
@@ -185,12 +191,16 @@ func (m *measure) compare() error {
 
 // Table lays the figures out side by side.
 func (c comparison) Table() render.Table {
-	t := render.Table{Title: fmt.Sprintf("%s compared with %s", c.this.span(), c.other.span()), Note: c.Note, Columns: []render.Column{
-		{Key: "figure", Label: "Figure"}, {Key: "this", Label: c.this.short(), Right: true}, {Key: "other", Label: c.other.short(), Right: true},
-		{Key: "change", Label: "Change", Right: true},
-	}}
+	t := render.Table{Title: fmt.Sprintf("%s compared with %s", c.this.span(), c.other.span()), About: compareNote + note,
+		Note: strings.TrimSpace(strings.TrimPrefix(c.Note, compareNote+note)),
+		Columns: []render.Column{
+			{Key: "figure", Label: "Figure"}, {Key: "this", Label: c.this.short(), Right: true},
+			{Key: "other", Label: c.other.short(), Right: true},
+			{Key: "change", Label: "Change", Right: true},
+		}}
 	for _, m := range c.Figures {
-		t.Rows = append(t.Rows, []render.Cell{render.Text(m.Figure), cell(m.This, m.show), cell(m.Other, m.show), m.change()})
+		t.Rows = append(t.Rows, []render.Cell{render.Text(m.Figure), cell(m.This, m.show), cell(m.Other, m.show),
+			m.change()})
 	}
 	return t
 }
@@ -216,13 +226,14 @@ func (m measure) change() render.Cell {
 	return c
 }
 
-// Tell says how occupancy and revenue went.
-func (c comparison) Tell() string {
+// Summarize says how occupancy and revenue went.
+func (c comparison) Summarize() string {
 	text := fmt.Sprintf("%s compared with %s:", c.this.span(), c.other.span())
 	for i, name := range []string{"Occupancy %", "RevPAR", "Revenue"} {
 		for _, m := range c.Figures {
 			if m.Figure == name {
-				text += fmt.Sprintf("%s %s %s against %s (%s)", []string{"", ",", ","}[i], cmp.Or(map[string]string{"Occupancy %": "occupancy", "Revenue": "revenue"}[name], name),
+				text += fmt.Sprintf("%s %s %s against %s (%s)", []string{"", ",", ","}[i],
+					cmp.Or(map[string]string{"Occupancy %": "occupancy", "Revenue": "revenue"}[name], name),
 					cell(m.This, m.show).Text, cell(m.Other, m.show).Text, m.change().Text)
 			}
 		}

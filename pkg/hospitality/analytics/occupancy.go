@@ -2,6 +2,7 @@ package analytics
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/money"
@@ -10,7 +11,8 @@ import (
 
 const note = "Occupancy = occupied ÷ available nights, ADR = room revenue ÷ occupied nights, RevPAR = room revenue ÷ available nights, " +
 	"TRevPAR = room and other revenue ÷ available nights, ALOS = occupied nights in the period ÷ bookings that touch it. " +
-	"Available nights = days × units − blocked nights. Revenue is net of discounts and without tax; cancelled bookings and no-shows do not count."
+	"Available nights = days × units − blocked nights. Revenue is net of discounts and without tax; cancelled bookings and no-shows do not count. " +
+	"Day use counts as revenue, never as a night or in ALOS."
 
 const severalTypes = " A booking over several room types stands in the row of each, and once in the total."
 
@@ -60,18 +62,22 @@ func (r report) Table() render.Table {
 	t := render.Table{
 		Title: "Occupancy, " + r.period.span(),
 		Columns: []render.Column{
-			{Key: "room", Label: "Room"}, {Key: "occupied", Label: "Occupied", Right: true}, {Key: "blocked", Label: "Blocked", Right: true},
-			{Key: "available", Label: "Available nights", Right: true}, {Key: "occupancy", Label: "Occupancy %", Right: true},
-			{Key: "adr", Label: "ADR", Right: true}, {Key: "revpar", Label: "RevPAR", Right: true},
+			{Key: "room", Label: "Room", Priority: 1}, {Key: "occupied", Label: "Occupied", Right: true, Priority: 1},
+			{Key: "blocked", Label: "Blocked", Right: true},
+			{Key: "available", Label: "Available nights", Right: true},
+			{Key: "occupancy", Label: "Occupancy %", Right: true, Priority: 1},
+			{Key: "adr", Label: "ADR", Right: true, Priority: 1},
+			{Key: "revpar", Label: "RevPAR", Right: true, Priority: 1},
 			{Key: "trevpar", Label: "TRevPAR", Right: true}, {Key: "alos", Label: "ALOS", Right: true},
 		},
-		Note: r.Note,
+		About: note, Note: strings.TrimSpace(strings.TrimPrefix(r.Note, note)),
 	}
 	amount := func(a money.Amount) render.Cell { return render.Money(a, r.Currency) }
 	for _, l := range append(r.Rooms[:len(r.Rooms):len(r.Rooms)], r.Total) {
 		t.Rows = append(t.Rows, []render.Cell{
 			render.Text(l.Name), render.Int(l.Occupied), render.Int(l.Blocked), render.Int(l.Available),
-			cell(l.Occupancy, render.Percent), cell(l.ADR, amount), cell(l.RevPAR, amount), cell(l.TRevPAR, amount), cell(l.ALOS, number),
+			cell(l.Occupancy, render.Percent), cell(l.ADR, amount), cell(l.RevPAR, amount), cell(l.TRevPAR, amount),
+			cell(l.ALOS, number),
 		})
 	}
 	return t
@@ -87,8 +93,8 @@ func cell(a *money.Amount, show func(money.Amount) render.Cell) render.Cell {
 // number shows a figure that is neither money nor a share.
 func number(a money.Amount) render.Cell { return render.Cell{Text: a.String(), Value: a} }
 
-// Tell says the total and names its denominator.
-func (r report) Tell() string {
+// Summarize says the total and names its denominator.
+func (r report) Summarize() string {
 	t := r.Total
 	text := fmt.Sprintf("%s: %d of %d available nights occupied", r.period.span(), t.Occupied, t.Available)
 	if t.Occupancy != nil {

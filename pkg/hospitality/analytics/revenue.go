@@ -13,7 +13,8 @@ import (
 
 const revenueNote = "Room = nightly prices and further guests, before discount. Package, other = what a package's price holds beside the room. " +
 	"Revenue = room − discount + extras + package, other; it is without tax. ADR = (room − discount) ÷ nights. " +
-	"A booking's extras, package and tax are spread evenly over its room-nights; nights outside of the period do not count, nor do cancelled bookings and no-shows."
+	"A booking's extras, package and tax are spread evenly over its room-nights; nights outside of the period do not count, nor do cancelled bookings and no-shows. " +
+	"Day use is revenue of its day, without a night."
 
 // maxParts bounds the rows of a report by day.
 const maxParts = 366
@@ -66,7 +67,8 @@ type revenueReport struct {
 }
 
 func newRevenueReport(p period, currency string, by By, parts []Revenue) (revenueReport, error) {
-	r := revenueReport{From: p.From, To: p.To, Days: p.Days(), Currency: currency, By: by, Parts: []revenueLine{}, Note: revenueNote + p.unfinished(), period: p}
+	r := revenueReport{From: p.From, To: p.To, Days: p.Days(), Currency: currency, By: by, Parts: []revenueLine{},
+		Note: revenueNote + p.unfinished(), period: p}
 	sum := Revenue{}
 	for _, part := range parts {
 		l, err := newRevenueLine(by, part)
@@ -136,26 +138,33 @@ func (b By) label(first calendar.Date) string {
 // Table lays the parts out, and the total.
 func (r revenueReport) Table() render.Table {
 	heads := map[By]string{ByRoom: "Room", ByChannel: "Channel", ByDay: "Day", ByWeek: "Week", ByMonth: "Month"}
-	t := render.Table{Title: "Revenue, " + r.period.span(), Note: r.Note, Columns: []render.Column{
-		{Key: "part", Label: heads[r.By]}, {Key: "nights", Label: "Nights", Right: true}, {Key: "room", Label: "Room", Right: true},
+	t := render.Table{Title: "Revenue, " + r.period.span(), About: revenueNote,
+		Note: strings.TrimSpace(strings.TrimPrefix(r.Note, revenueNote))}
+	t.Columns = []render.Column{
+		{Key: "part", Label: heads[r.By], Priority: 1}, {Key: "nights", Label: "Nights", Right: true, Priority: 1},
+		{Key: "room", Label: "Room", Right: true},
 		{Key: "discount", Label: "Discount", Right: true}, {Key: "extras", Label: "Extras", Right: true},
-		{Key: "package", Label: "Package, other", Right: true}, {Key: "revenue", Label: "Revenue", Right: true},
-		{Key: "tax", Label: "Tax", Right: true}, {Key: "with_tax", Label: "With tax", Right: true}, {Key: "adr", Label: "ADR", Right: true},
-	}}
+		{Key: "package", Label: "Package, other", Right: true},
+		{Key: "revenue", Label: "Revenue", Right: true, Priority: 1},
+		{Key: "tax", Label: "Tax", Right: true}, {Key: "with_tax", Label: "With tax", Right: true},
+		{Key: "adr", Label: "ADR", Right: true, Priority: 1},
+	}
 	amount := func(a money.Amount) render.Cell { return render.Money(a, r.Currency) }
 	for _, l := range append(r.Parts[:len(r.Parts):len(r.Parts)], r.Total) {
 		t.Rows = append(t.Rows, []render.Cell{
-			render.Text(l.Part), render.Int(l.Nights), amount(l.Room), amount(l.Discount), amount(l.Extras), amount(l.PackageOther),
+			render.Text(l.Part), render.Int(l.Nights), amount(l.Room), amount(l.Discount), amount(l.Extras),
+			amount(l.PackageOther),
 			amount(l.Revenue), amount(l.Tax), amount(l.WithTax), cell(l.ADR, amount),
 		})
 	}
 	return t
 }
 
-// Tell says the total.
-func (r revenueReport) Tell() string {
+// Summarize says the total.
+func (r revenueReport) Summarize() string {
 	return fmt.Sprintf("%s: %s of revenue without tax from %d nights (rooms %s after %s of discounts, extras %s, packages beside the room %s), and %s of tax.",
-		r.period.span(), r.Total.Revenue.Format(r.Currency), r.Total.Nights, r.Total.RoomRevenue.Format(r.Currency), r.Total.Discount.Format(r.Currency),
+		r.period.span(), r.Total.Revenue.Format(r.Currency), r.Total.Nights, r.Total.RoomRevenue.Format(r.Currency),
+		r.Total.Discount.Format(r.Currency),
 		r.Total.Extras.Format(r.Currency), r.Total.PackageOther.Format(r.Currency), r.Total.Tax.Format(r.Currency))
 }
 

@@ -41,11 +41,14 @@ func checkPeriod(startName string, start calendar.Date, endName string, end cale
 	case start.IsZero() && end.IsZero():
 		return nil
 	case start.IsZero() || end.IsZero():
-		return fault.New(fault.Invalid, "%s and %s must both be given, or both be left out %s.", startName, endName, neither)
+		return fault.New(fault.Invalid, "%s and %s must both be given, or both be left out %s.", startName, endName,
+			neither)
 	case days < 1:
-		return fault.New(fault.Invalid, "%s (%s) must not come before %s (%s).", endName, end.Show(), startName, start.Show())
+		return fault.New(fault.Invalid, "%s (%s) must not come before %s (%s).", endName, end.Show(), startName,
+			start.Show())
 	case days > maxDays:
-		return fault.New(fault.Invalid, "That is a period of %d days; at most %d days can be reported at once.", days, maxDays)
+		return fault.New(fault.Invalid, "That is a period of %d days; at most %d days can be reported at once.", days,
+			maxDays)
 	}
 	return nil
 }
@@ -54,7 +57,8 @@ func checkPeriod(startName string, start calendar.Date, endName string, end cale
 // decides which month is the current one.
 func Tools(store Store, now calendar.Clock) []tool.Tool {
 	return []tool.Tool{
-		tool.New(tool.Spec{Name: "get_occupancy_stats", Effect: tool.Reads, Description: getOccupancyStatsText},
+		tool.New(tool.Spec{Name: "get_occupancy_stats", Effect: tool.Reads, Description: getOccupancyStatsText,
+			Shows: []string{"chart", "choices"}},
 			func(ctx context.Context, by identity.Caller, in periodInput) (report, error) {
 				p, err := in.period(by, now)
 				if err != nil {
@@ -66,7 +70,8 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				}
 				return newReport(p, by.Entity.Currency, found)
 			}),
-		tool.New(tool.Spec{Name: "get_revenue_stats", Effect: tool.Reads, Description: getRevenueStatsText},
+		tool.New(tool.Spec{Name: "get_revenue_stats", Effect: tool.Reads, Description: getRevenueStatsText,
+			Shows: []string{"chart", "choices"}},
 			func(ctx context.Context, by identity.Caller, in revenueInput) (revenueReport, error) {
 				p, err := in.period(by, now)
 				if err != nil {
@@ -90,7 +95,8 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				}
 				return newClientReport(p, by.Entity.Currency, c)
 			}),
-		tool.New(tool.Spec{Name: "compare_periods", Effect: tool.Reads, Description: comparePeriodsText},
+		tool.New(tool.Spec{Name: "compare_periods", Effect: tool.Reads, Description: comparePeriodsText,
+			Shows: []string{"chart", "choices"}},
 			func(ctx context.Context, by identity.Caller, in compareInput) (comparison, error) {
 				return compare(ctx, store, by, now, in)
 			}),

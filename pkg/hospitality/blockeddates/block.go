@@ -8,11 +8,13 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/plaintext"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
 // toBlock finds the units that are to be blocked.
-func toBlock(ctx context.Context, store Store, by identity.Caller, in blockInput) (all, chosen []Unit, span Span, err error) {
+func toBlock(ctx context.Context, store Store, by identity.Caller, in blockInput) (all, chosen []Unit, span Span,
+	err error) {
 	all, err = store.Units(ctx, by)
 	if err != nil {
 		return nil, nil, Span{}, err
@@ -24,7 +26,8 @@ func toBlock(ctx context.Context, store Store, by identity.Caller, in blockInput
 	return all, chosen, Span{Units: codes(chosen), Nights: nights(in.Start, in.End)}, nil
 }
 
-func previewBlock(ctx context.Context, store Store, by identity.Caller, now calendar.Clock, in blockInput) (tool.Preview, error) {
+func previewBlock(ctx context.Context, store Store, by identity.Caller, now calendar.Clock,
+	in blockInput) (tool.Preview, error) {
 	day, err := today(by, now)
 	if err != nil {
 		return tool.Preview{}, err
@@ -34,6 +37,10 @@ func previewBlock(ctx context.Context, store Store, by identity.Caller, now cale
 		return tool.Preview{}, err
 	}
 	already, err := store.Plan(ctx, by, span)
+	if err != nil {
+		return tool.Preview{}, err
+	}
+	moves, err := store.Moves(ctx, by, span)
 	if err != nil {
 		return tool.Preview{}, err
 	}
@@ -59,6 +66,20 @@ func previewBlock(ctx context.Context, store Store, by identity.Caller, now cale
 		{Label: "Can be booked again from", After: span.Nights.To.Show()},
 		{Label: "Nights to block", After: roomNights(left, span)},
 		{Label: "Reason", After: in.Reason.Words()},
+	}
+	for _, m := range moves {
+		guest, _ := plaintext.Show(m.Guest)
+		p.Lines = append(p.Lines, tool.Line{
+			Label:  fmt.Sprintf("%s of %s, %s to %s", m.Code, guest, m.CheckIn.Show(), m.CheckOut.Show()),
+			Before: m.From, After: m.To,
+		})
+	}
+	switch len(moves) {
+	case 0:
+	case 1:
+		p.Warnings = append(p.Warnings, "1 stay moves to another unit of its room type.")
+	default:
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%d stays move to other units of their room types.", len(moves)))
 	}
 	if in.Note != "" {
 		p.Lines = append(p.Lines, tool.Line{Label: "Note", After: in.Note})
@@ -98,8 +119,8 @@ type blocked struct {
 	reason Reason
 }
 
-// Tell says what is blocked now.
-func (b blocked) Tell() string {
+// Summarize says what is blocked now.
+func (b blocked) Summarize() string {
 	var codes []string
 	for _, l := range b.Blocks {
 		codes = append(codes, l.Code)

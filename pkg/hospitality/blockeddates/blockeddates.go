@@ -53,6 +53,16 @@ type Block struct {
 	Span
 }
 
+// Move is a stay that makes room for a block: it moves to another unit of its type.
+type Move struct {
+	Code     string        `json:"code"` // of the reservation
+	Guest    string        `json:"guest"`
+	CheckIn  calendar.Date `json:"check_in"`
+	CheckOut calendar.Date `json:"check_out"`
+	From     string        `json:"unit"`
+	To       string        `json:"to_unit"`
+}
+
 // Filter says which blocks are looked for. Empty fields select all.
 type Filter struct {
 	Nights calendar.Range // blocks with a night in it; either side may be open
@@ -74,8 +84,12 @@ type Store interface {
 	// stretch each, clipped to it. It refuses what Block refuses.
 	Plan(ctx context.Context, by identity.Caller, span Span) ([]Block, error)
 
-	// Block blocks what is not blocked yet of the span and returns the new
-	// blocks. Nights of bookings, or none left to block, are a fault.Conflict
+	// Moves returns the stays that Block moves to other units of their types, by
+	// arrival: those to come that nobody pinned to a unit of the span.
+	Moves(ctx context.Context, by identity.Caller, span Span) ([]Move, error)
+
+	// Block blocks what is not blocked yet of the span, moves the stays that
+	// Moves names, and returns the new blocks. Nights of other bookings, or none left to block, are a fault.Conflict
 	// error that names what is there, and nothing is blocked. Under an effect's
 	// claim it happens once: a second call returns the same blocks.
 	Block(ctx context.Context, by identity.Caller, span Span, reason Reason, note string) ([]Block, error)

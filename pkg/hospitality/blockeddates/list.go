@@ -82,7 +82,8 @@ type list struct {
 func (l list) Table() render.Table {
 	t := render.Table{Title: "Blocked dates" + l.when, Columns: []render.Column{
 		{Key: "rooms", Label: "Rooms"}, {Key: "first", Label: "First night"}, {Key: "last", Label: "Last night"},
-		{Key: "nights", Label: "Nights", Right: true}, {Key: "reason", Label: "Reason"}, {Key: "note", Label: "Note"}, {Key: "code", Label: "Code"},
+		{Key: "nights", Label: "Nights", Right: true}, {Key: "reason", Label: "Reason"}, {Key: "note", Label: "Note"},
+		{Key: "code", Label: "Code"},
 	}}
 	for _, b := range l.Blocks {
 		t.Rows = append(t.Rows, []render.Cell{
@@ -93,8 +94,8 @@ func (l list) Table() render.Table {
 	return t
 }
 
-// Tell says how many there are.
-func (l list) Tell() string {
+// Summarize says how many there are.
+func (l list) Summarize() string {
 	switch len(l.Blocks) {
 	case 0:
 		return fmt.Sprintf("Nothing is blocked%s.", l.when)

@@ -29,7 +29,7 @@ type blockInput struct {
 	Start  calendar.Date `json:"start_date" jsonschema:"the first night to block, YYYY-MM-DD"`
 	End    calendar.Date `json:"end_date" jsonschema:"the last night to block, included, YYYY-MM-DD; the same as start_date for a single night"`
 	Reason Reason        `json:"reason" jsonschema:"why; never guess it, ask"`
-	Note   string        `json:"note,omitempty" jsonschema:"what staff should know about it, in a few words"`
+	Note   string        `json:"note,omitempty" limits:"note" jsonschema:"what staff should know about it, in a few words"`
 }
 
 // Check tidies the note and refuses dates in the wrong order.
@@ -60,9 +60,11 @@ func checkSpan(rooms []string, start, end calendar.Date) error {
 	case start.IsZero() || end.IsZero():
 		return fault.New(fault.Invalid, "start_date and end_date are both needed, in the form YYYY-MM-DD.")
 	case nights < 1:
-		return fault.New(fault.Invalid, "end_date (%s) must not come before start_date (%s).", end.Show(), start.Show())
+		return fault.New(fault.Invalid, "end_date (%s) must not come before start_date (%s).", end.Show(),
+			start.Show())
 	case nights > maxNights:
-		return fault.New(fault.Invalid, "These are %d nights; at most %d can be blocked or freed at once.", nights, maxNights)
+		return fault.New(fault.Invalid, "These are %d nights; at most %d can be blocked or freed at once.", nights,
+			maxNights)
 	}
 	return nil
 }
@@ -82,7 +84,8 @@ type listInput struct {
 // Check refuses dates in the wrong order.
 func (in *listInput) Check() error {
 	if !in.Start.IsZero() && !in.End.IsZero() && in.End.Before(in.Start) {
-		return fault.New(fault.Invalid, "end_date (%s) must not come before start_date (%s).", in.End.Show(), in.Start.Show())
+		return fault.New(fault.Invalid, "end_date (%s) must not come before start_date (%s).", in.End.Show(),
+			in.Start.Show())
 	}
 	return nil
 }

@@ -27,7 +27,8 @@ func previewUnblock(ctx context.Context, store Store, by identity.Caller, in unb
 		return tool.Preview{}, err
 	}
 	if len(blocks) == 0 {
-		return tool.Preview{}, fault.New(fault.NotFound, "Nothing is blocked in %s %s, so there is nothing to free.", show(chosen), stretch(span.Nights)).WithCode("not_blocked")
+		return tool.Preview{}, fault.New(fault.NotFound, "Nothing is blocked in %s %s, so there is nothing to free.",
+			show(chosen), stretch(span.Nights)).WithCode("not_blocked")
 	}
 	p := tool.Preview{Title: fmt.Sprintf("Free %s from %s to %s", short(chosen), in.Start.Show(), in.End.Show()),
 		Lines: []tool.Line{{Label: "Property", After: by.Entity.Name}}}
@@ -44,7 +45,8 @@ func previewUnblock(ctx context.Context, store Store, by identity.Caller, in unb
 	}
 	p.Lines = append(p.Lines, tool.Line{Label: "To free", After: count(total, "room-night")})
 	if missing := span.nights() - total; missing > 0 {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("%s of those asked for are not blocked; nothing changes there.", count(missing, "room-night")))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s of those asked for are not blocked; nothing changes there.",
+			count(missing, "room-night")))
 	}
 	return p, nil
 }
@@ -96,8 +98,8 @@ type stretchLine struct {
 	shown string
 }
 
-// Tell says what is free now.
-func (f freed) Tell() string {
+// Summarize says what is free now.
+func (f freed) Summarize() string {
 	text := "Freed"
 	for i, l := range f.Freed {
 		if i > 0 {
@@ -118,7 +120,8 @@ func (f freed) Table() render.Table {
 		{Key: "nights", Label: "Nights", Right: true},
 	}}
 	for _, l := range f.Freed {
-		t.Rows = append(t.Rows, []render.Cell{render.Text(l.shown), render.Day(l.First), render.Day(l.Last), render.Int(l.Nights)})
+		t.Rows = append(t.Rows, []render.Cell{render.Text(l.shown), render.Day(l.First), render.Day(l.Last),
+			render.Int(l.Nights)})
 	}
 	return t
 }

@@ -62,7 +62,8 @@ func ParseCategory(written string) (Category, error) {
 	case side:
 		return "", fault.New(fault.Invalid, "Which sides: local sides or continental sides?")
 	}
-	return "", fault.New(fault.Invalid, "The category must be starters, local mains, continental mains, local sides or continental sides.")
+	return "", fault.New(fault.Invalid, "The category must be starters, local mains, continental mains, local sides "+
+		"or continental sides.")
 }
 
 // Item is a dish. Price is in Currency.
@@ -84,12 +85,12 @@ func (i Item) Naming() (code, name string) { return i.Code, i.Name }
 // Changes are the fields of a dish that change; nil and "" (of Category) leave
 // one as it is.
 type Changes struct {
-	Name        *string
-	Description *string
-	Category    Category
-	Price       *money.Amount
-	Dietary     *[]string
-	Available   *bool
+	Name        *string       `json:"name,omitempty"`
+	Description *string       `json:"description,omitempty"`
+	Category    Category      `json:"category,omitempty"`
+	Price       *money.Amount `json:"price,omitempty"`
+	Dietary     *[]string     `json:"dietary,omitempty"`
+	Available   *bool         `json:"available,omitempty"`
 }
 
 // Store keeps the menus of properties. Each method acts for by and sees only

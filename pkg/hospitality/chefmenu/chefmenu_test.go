@@ -11,9 +11,11 @@ import (
 func TestCategoriesAreReadAsPeopleWriteThem(t *testing.T) {
 	t.Parallel()
 	for want, all := range map[chefmenu.Category][]string{
-		chefmenu.Starters:         {"starters", "Starter", " STARTERS ", "starter dish", "appetizers"},
-		chefmenu.LocalMains:       {"local_mains", "local mains", "Local main", "main (local)", "local main course", "Indian mains", "mains, local"},
-		chefmenu.ContinentalMains: {"continental_mains", "Continental main dish", "continental-mains", "Western main course"},
+		chefmenu.Starters: {"starters", "Starter", " STARTERS ", "starter dish", "appetizers"},
+		chefmenu.LocalMains: {"local_mains", "local mains", "Local main", "main (local)", "local main course",
+			"Indian mains", "mains, local"},
+		chefmenu.ContinentalMains: {"continental_mains", "Continental main dish", "continental-mains",
+			"Western main course"},
 		chefmenu.LocalSides:       {"local_sides", "local side", "side dish (local)", "Pahadi sides"},
 		chefmenu.ContinentalSides: {"continental_sides", "Continental sides", "sides/continental"},
 	} {
@@ -32,7 +34,8 @@ func TestCategoriesAreReadAsPeopleWriteThem(t *testing.T) {
 		"starters and local mains":    "The category must be starters, local mains, continental mains, local sides or continental sides.",
 		"":                            "The category must be starters, local mains, continental mains, local sides or continental sides.",
 	} {
-		if got, err := chefmenu.ParseCategory(written); got != "" || !fault.Is(err, fault.Invalid) || fault.From(err).Message != says {
+		if got, err := chefmenu.ParseCategory(written); got != "" || !fault.Is(err, fault.Invalid) ||
+			fault.From(err).Message != says {
 			t.Errorf("%q is %q, %v", written, got, err)
 		}
 	}

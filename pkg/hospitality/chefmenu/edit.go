@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 
+	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/forms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
@@ -27,7 +28,7 @@ type createInput struct {
 	Name        string       `json:"name" jsonschema:"the name of the dish"`
 	Category    string       `json:"category" jsonschema:"starters, local mains, continental mains, local sides or continental sides"`
 	Price       money.Amount `json:"price" jsonschema:"the price of one serving in the property's currency, without tax; 0 where it costs nothing extra"`
-	Description string       `json:"description,omitempty" jsonschema:"a sentence for guests"`
+	Description string       `json:"description,omitempty" limits:"note" jsonschema:"a sentence for guests"`
 	Dietary     []string     `json:"dietary,omitempty" jsonschema:"words such as vegetarian, vegan, gluten-free or contains nuts"`
 	Available   *bool        `json:"available,omitempty" jsonschema:"false to prepare it without offering it yet"`
 }
@@ -42,8 +43,9 @@ func (in *createInput) Check() error {
 }
 
 func (in createInput) item(currency string) Item {
-	return Item{Name: in.Name, Description: in.Description, Category: Category(in.Category), Price: in.Price, Currency: currency,
-		Dietary: in.Dietary, Available: in.Available == nil || *in.Available}
+	return Item{Name: in.Name, Description: in.Description, Category: Category(in.Category), Price: in.Price,
+		Currency: currency,
+		Dietary:  in.Dietary, Available: in.Available == nil || *in.Available}
 }
 
 func createTool(store Store) tool.Tool {
@@ -73,7 +75,8 @@ func previewCreate(ctx context.Context, store Store, by identity.Caller, in crea
 	}
 	i := in.item(by.Entity.Currency)
 	p := tool.Preview{Title: "Add the dish " + i.Name, Lines: []tool.Line{
-		{Label: "Property", After: by.Entity.Name}, {Label: "Name", After: i.Name}, {Label: "Category", After: i.Category.Words()},
+		{Label: "Property", After: by.Entity.Name}, {Label: "Name", After: i.Name},
+		{Label: "Category", After: i.Category.Words()},
 		{Label: "Price", After: i.Price.Format(i.Currency)},
 	}}
 	if len(i.Dietary) > 0 {
@@ -91,15 +94,17 @@ func previewCreate(ctx context.Context, store Store, by identity.Caller, in crea
 
 // taken is the error for a second dish of i's name.
 func (i Item) taken() error {
-	return fault.New(fault.Conflict, "There is already a dish called %s (%s) in the %s.%s", i.Name, i.Code, i.Category.Words(),
+	return fault.New(fault.Conflict, "There is already a dish called %s (%s) in the %s.%s", i.Name, i.Code,
+		i.Category.Words(),
 		i.offered(" It is not available at present.")).WithCode("duplicate")
 }
 
 type created struct{ Item }
 
-// Tell says what was added.
-func (c created) Tell() string {
-	return fmt.Sprintf("Added the dish %s (%s) to the %s: %s.%s", c.Name, c.Code, c.Category.Words(), c.Price.Format(c.Currency),
+// Summarize says what was added.
+func (c created) Summarize() string {
+	return fmt.Sprintf("Added the dish %s (%s) to the %s: %s.%s", c.Name, c.Code, c.Category.Words(),
+		c.Price.Format(c.Currency),
 		c.offered(" It is not offered yet."))
 }
 
@@ -111,7 +116,7 @@ type updateInput struct {
 	Name        *string       `json:"name,omitempty" jsonschema:"the new name; the code stays"`
 	Category    string        `json:"category,omitempty" jsonschema:"starters, local mains, continental mains, local sides or continental sides"`
 	Price       *money.Amount `json:"price,omitempty" jsonschema:"the new price of one serving in the property's currency, without tax"`
-	Description *string       `json:"description,omitempty" jsonschema:"a sentence for guests; an empty text removes it"`
+	Description *string       `json:"description,omitempty" limits:"note" jsonschema:"a sentence for guests; an empty text removes it"`
 	Dietary     *[]string     `json:"dietary,omitempty" jsonschema:"words such as vegetarian or vegan: the whole list, not only what is new; an empty list removes them"`
 	Available   *bool         `json:"available,omitempty" jsonschema:"whether it is offered"`
 }
@@ -135,7 +140,8 @@ func (in *updateInput) Check() error {
 }
 
 func (in updateInput) changes() Changes {
-	return Changes{Name: in.Name, Description: in.Description, Category: Category(in.Category), Price: in.Price, Dietary: in.Dietary, Available: in.Available}
+	return Changes{Name: in.Name, Description: in.Description, Category: Category(in.Category), Price: in.Price,
+		Dietary: in.Dietary, Available: in.Available}
 }
 
 func updateTool(store Store) tool.Tool {
@@ -170,10 +176,10 @@ func previewUpdate(ctx context.Context, store Store, by identity.Caller, in upda
 	if err != nil {
 		return tool.Preview{}, err
 	}
-	if in.Name != nil {
-		if other, taken := names.Taken(items, *in.Name); taken && other.Code != i.Code {
-			return tool.Preview{}, other.taken()
-		}
+	if in.Name == nil {
+		effect.Only(ctx, i.Code)
+	} else if other, taken := names.Taken(items, *in.Name); taken && other.Code != i.Code {
+		return tool.Preview{}, other.taken()
 	}
 	var d forms.Diff
 	var warnings []string
@@ -196,9 +202,10 @@ func (i Item) target() tool.Target {
 
 type updated struct{ Item }
 
-// Tell says what it is now.
-func (u updated) Tell() string {
-	return fmt.Sprintf("Changed the dish %s (%s) of the %s: %s.%s", u.Name, u.Code, u.Category.Words(), u.Price.Format(u.Currency),
+// Summarize says what it is now.
+func (u updated) Summarize() string {
+	return fmt.Sprintf("Changed the dish %s (%s) of the %s: %s.%s", u.Name, u.Code, u.Category.Words(),
+		u.Price.Format(u.Currency),
 		u.offered(" It is not available at present."))
 }
 
@@ -212,7 +219,10 @@ func deleteTool(store Store) tool.Tool {
 			if err != nil {
 				return deleted{}, err
 			}
-			code, err := names.Act(items, in.Item, kind, func(code string) (string, error) { return store.Delete(ctx, by, code) })
+			code, err := names.Act(items, in.Item, kind, func(code string) (string, error) {
+				return store.Delete(ctx,
+					by, code)
+			})
 			return deleted{code}, err
 		},
 		tool.Previewed(func(ctx context.Context, by identity.Caller, in itemInput) (tool.Preview, error) {
@@ -225,6 +235,7 @@ func previewDelete(ctx context.Context, store Store, by identity.Caller, in item
 	if err != nil {
 		return tool.Preview{}, err
 	}
+	effect.Only(ctx, i.Code)
 	chosen, err := store.Chosen(ctx, by, i.Code)
 	if err != nil {
 		return tool.Preview{}, err
@@ -234,13 +245,15 @@ func previewDelete(ctx context.Context, store Store, by identity.Caller, in item
 		if chosen > 1 {
 			selections = fmt.Sprintf("%d selections", chosen)
 		}
-		return tool.Preview{}, fault.New(fault.Conflict, "%s (%s) is chosen in %s of guests, so it cannot be deleted. Make it unavailable instead.",
+		return tool.Preview{}, fault.New(fault.Conflict,
+			"%s (%s) is chosen in %s of guests, so it cannot be deleted. Make it unavailable instead.",
 			i.Name, i.Code, selections).WithCode("in_use")
 	}
 	return tool.Preview{
 		Title: "Delete the dish " + i.Name + " (" + i.Code + ")",
 		Lines: []tool.Line{
-			{Label: "Property", After: by.Entity.Name}, {Label: "Dish", Before: i.Name + " (" + i.Code + ")", After: "deleted"},
+			{Label: "Property", After: by.Entity.Name}, {Label: "Dish", Before: i.Name + " (" + i.Code + ")",
+				After: "deleted"},
 			{Label: "Category", Before: i.Category.Words(), After: "deleted"},
 		},
 		Warnings: []string{"It cannot be brought back. To only take it off the menu, make it unavailable instead."},
@@ -252,5 +265,5 @@ type deleted struct {
 	Code string `json:"deleted"`
 }
 
-// Tell says what is gone.
-func (d deleted) Tell() string { return "Deleted the dish " + d.Code + "." }
+// Summarize says what is gone.
+func (d deleted) Summarize() string { return "Deleted the dish " + d.Code + "." }

@@ -110,20 +110,24 @@ type list struct {
 // Table lays the menu out.
 func (l list) Table() render.Table {
 	t := render.Table{Title: "Chef's menu", Columns: []render.Column{
-		{Key: "name", Label: "Dish"}, {Key: "code", Label: "Code"}, {Key: "category", Label: "Category"},
-		{Key: "price", Label: "Price", Right: true}, {Key: "dietary", Label: "Dietary"}, {Key: "available", Label: "Available"},
+		render.Column{Key: "name", Label: "Dish"}.Opens("get_chef_menu_item_details", "item", "code"),
+		render.Column{Key: "code", Label: "Code"}.Opens("get_chef_menu_item_details", "item", ""),
+		{Key: "category", Label: "Category"},
+		{Key: "price", Label: "Price", Right: true}, {Key: "dietary", Label: "Dietary"},
+		{Key: "available", Label: "Available"},
 	}}
 	for _, i := range l.Items {
 		t.Rows = append(t.Rows, []render.Cell{
-			render.Text(i.Name), render.Text(i.Code), render.Text(i.Category.Words()), render.Money(i.Price, i.Currency),
+			render.Text(i.Name), render.Text(i.Code), render.Text(i.Category.Words()),
+			render.Money(i.Price, i.Currency),
 			render.Text(forms.Joined(i.Dietary)), render.Yes(i.Available),
 		})
 	}
 	return t
 }
 
-// Tell says how many there are.
-func (l list) Tell() string {
+// Summarize says how many there are.
+func (l list) Summarize() string {
 	what := "the menu"
 	if l.category != "" {
 		what = "the " + l.category.Words()
@@ -154,13 +158,15 @@ type details struct{ Item }
 
 // Table lays the facts out, one a row.
 func (d details) Table() render.Table {
-	t := render.Table{Title: d.Name + " (" + d.Code + ")", Columns: []render.Column{{Key: "what", Label: "What"}, {Key: "value", Label: "Value"}}}
+	t := render.Table{Title: d.Name + " (" + d.Code + ")", Columns: []render.Column{{Key: "what", Label: "What"},
+		{Key: "value", Label: "Value"}}}
 	for _, fact := range []struct {
 		label string
 		value render.Cell
 	}{
 		{"Description", render.Text(d.Description)}, {"Category", render.Text(d.Category.Words())},
-		{"Price", render.Money(d.Price, d.Currency)}, {"Dietary", render.Text(forms.Joined(d.Dietary))}, {"Available", render.Yes(d.Available)},
+		{"Price", render.Money(d.Price, d.Currency)}, {"Dietary", render.Text(forms.Joined(d.Dietary))},
+		{"Available", render.Yes(d.Available)},
 	} {
 		if fact.value.Text != "" {
 			t.Rows = append(t.Rows, []render.Cell{render.Text(fact.label), fact.value})
@@ -169,8 +175,8 @@ func (d details) Table() render.Table {
 	return t
 }
 
-// Tell says what it is in a sentence.
-func (d details) Tell() string {
+// Summarize says what it is in a sentence.
+func (d details) Summarize() string {
 	text := fmt.Sprintf("%s (%s), of the %s, costs %s", d.Name, d.Code, d.Category.Words(), d.Price.Format(d.Currency))
 	if len(d.Dietary) > 0 {
 		text += " and is " + strings.Join(d.Dietary, ", ")
@@ -191,8 +197,8 @@ func (i Item) offered(off string) string {
 
 type toggled struct{ Item }
 
-// Tell says what it is now.
-func (t toggled) Tell() string {
+// Summarize says what it is now.
+func (t toggled) Summarize() string {
 	if t.Available {
 		return t.Name + " (" + t.Code + ") is available now."
 	}

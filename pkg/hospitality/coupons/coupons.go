@@ -98,21 +98,21 @@ func (c Coupon) used() string {
 
 // Fields are what is written of a coupon; nil ones are left out.
 type Fields struct {
-	Name        *string        `json:"name,omitempty" jsonschema:"what staff call it, such as Welcome"`
-	Description *string        `json:"description,omitempty" jsonschema:"a sentence for staff"`
+	Name        *string        `json:"name,omitempty" jsonschema:"what staff call it"`
+	Description *string        `json:"description,omitempty" limits:"note" jsonschema:"a sentence for staff"`
 	Kind        Kind           `json:"kind,omitempty" jsonschema:"percent of the room price, or a fixed amount"`
-	Amount      *money.Amount  `json:"amount,omitempty" jsonschema:"how many percent, up to 100, or how much in the property's currency"`
-	MaxDiscount *money.Amount  `json:"max_discount,omitempty" jsonschema:"a limit of what a percentage takes off, in the property's currency"`
-	ValidFrom   *calendar.Date `json:"valid_from,omitempty" jsonschema:"the first day of booking, YYYY-MM-DD"`
-	ValidTo     *calendar.Date `json:"valid_to,omitempty" jsonschema:"the last day of booking, YYYY-MM-DD"`
-	StayFrom    *calendar.Date `json:"stay_from,omitempty" jsonschema:"the first night for which it holds, YYYY-MM-DD"`
-	StayTo      *calendar.Date `json:"stay_to,omitempty" jsonschema:"the last night for which it holds, YYYY-MM-DD"`
-	MinNights   *int           `json:"min_nights,omitempty" jsonschema:"the fewest nights of the stay"`
-	MinAmount   *money.Amount  `json:"min_amount,omitempty" jsonschema:"the lowest price of the rooms, before the discount"`
-	UsageLimit  *int           `json:"usage_limit,omitempty" jsonschema:"how often it can be used in all"`
-	Rooms       *[]string      `json:"rooms,omitempty" jsonschema:"codes or names of the room types for which it holds; an empty list for all"`
-	Packages    *[]string      `json:"packages,omitempty" jsonschema:"codes or names of the packages with which it holds; an empty list for all stays"`
-	Active      *bool          `json:"active,omitempty" jsonschema:"false to take it out of use, true to use it again"`
+	Amount      *money.Amount  `json:"amount,omitempty" jsonschema:"how many percent, or how much"`
+	MaxDiscount *money.Amount  `json:"max_discount,omitempty" jsonschema:"the most that a percentage takes off"`
+	ValidFrom   *calendar.Date `json:"valid_from,omitempty" jsonschema:"first day of booking"`
+	ValidTo     *calendar.Date `json:"valid_to,omitempty" jsonschema:"last day of booking"`
+	StayFrom    *calendar.Date `json:"stay_from,omitempty" jsonschema:"first night for which it holds"`
+	StayTo      *calendar.Date `json:"stay_to,omitempty" jsonschema:"last night for which it holds"`
+	MinNights   *int           `json:"min_nights,omitempty" jsonschema:"shortest stay in nights"`
+	MinAmount   *money.Amount  `json:"min_amount,omitempty" jsonschema:"the least that the rooms must cost"`
+	UsageLimit  *int           `json:"usage_limit,omitempty" limits:"max=1000000" jsonschema:"how often it can be used in all"`
+	Rooms       *[]string      `json:"rooms,omitempty" jsonschema:"codes or names of its room types; none for all"`
+	Packages    *[]string      `json:"packages,omitempty" jsonschema:"codes or names of its packages; none for all stays"`
+	Active      *bool          `json:"active,omitempty" jsonschema:"false takes it out of use, true brings it back"`
 }
 
 // Thing is a room type or a package.
@@ -159,11 +159,11 @@ type Store interface {
 	Create(ctx context.Context, by identity.Caller, code string, f Fields) (Coupon, error)
 
 	// Update changes the given fields and empties those that drop names.
-	Update(ctx context.Context, by identity.Caller, code string, f Fields, drop []string) (Coupon, error)
+	Update(ctx context.Context, by identity.Caller, code string, f Fields, drop []Field) (Coupon, error)
 
 	// Delete removes a coupon that was never used, and takes one out of use
-	// that was. deleted says which.
-	Delete(ctx context.Context, by identity.Caller, code string) (c Coupon, deleted bool, err error)
+	// that was, and returns its code. deleted says which.
+	Delete(ctx context.Context, by identity.Caller, code string) (removed string, deleted bool, err error)
 
 	// Check says whether a coupon would hold. No such coupon is a
 	// fault.NotFound error.

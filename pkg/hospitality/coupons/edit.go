@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/forms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
@@ -20,7 +21,7 @@ import (
 var codes = regexp.MustCompile(`^[A-Z0-9][A-Z0-9_-]{0,39}$`)
 
 type createInput struct {
-	Code string `json:"code" jsonschema:"what guests type: letters, digits, - and _, such as SUMMER10"`
+	Code string `json:"code" jsonschema:"what guests type, such as SUMMER10"`
 	Fields
 }
 
@@ -29,7 +30,8 @@ func (in *createInput) Check() error {
 	in.Code = strings.ToUpper(strings.TrimSpace(in.Code))
 	switch {
 	case !codes.MatchString(in.Code):
-		return fault.New(fault.Invalid, "A coupon code has 1 to 40 letters A to Z, digits, hyphens or underscores and begins with a letter or a digit.")
+		return fault.New(fault.Invalid, "A coupon code has 1 to 40 letters A to Z, digits, hyphens or underscores "+
+			"and begins with a letter or a digit.")
 	case in.Kind == "" || in.Amount == nil:
 		return fault.New(fault.Invalid, "A new coupon needs a kind (percent or fixed) and an amount.")
 	}
@@ -37,7 +39,7 @@ func (in *createInput) Check() error {
 }
 
 type updateInput struct {
-	Coupon string `json:"coupon" jsonschema:"the code or name of the coupon to change; the code itself stays"`
+	Coupon string `json:"coupon" jsonschema:"the coupon's code or name"`
 	Fields
 	Clear []Field `json:"clear,omitempty" jsonschema:"limits to remove"`
 }
@@ -47,7 +49,8 @@ type Field string
 
 // Values returns the closed set.
 func (Field) Values() []string {
-	return []string{"max_discount", "valid_from", "valid_to", "stay_from", "stay_to", "min_nights", "min_amount", "usage_limit"}
+	return []string{"max_discount", "valid_from", "valid_to", "stay_from", "stay_to", "min_nights", "min_amount",
+		"usage_limit"}
 }
 
 // Check tidies what is given and refuses what the database would refuse.
@@ -74,7 +77,8 @@ func (f *Fields) check() error {
 	if f.UsageLimit != nil {
 		errs = append(errs, forms.Between("usage_limit", *f.UsageLimit, 1, 1000000))
 	}
-	errs = append(errs, worth(f.Kind, f.Amount), inOrder("booking", f.ValidFrom, f.ValidTo), inOrder("nights", f.StayFrom, f.StayTo))
+	errs = append(errs, worth(f.Kind, f.Amount), inOrder("booking", f.ValidFrom, f.ValidTo),
+		inOrder("nights", f.StayFrom, f.StayTo))
 	return cmp.Or(errs...)
 }
 
@@ -95,7 +99,8 @@ func worth(kind Kind, amount *money.Amount) error {
 
 func inOrder(what string, from, to *calendar.Date) error {
 	if from != nil && to != nil && to.Before(*from) {
-		return fault.New(fault.Invalid, "The dates of %s are in the wrong order: they would end on %s, before they begin on %s.", what, to.Show(), from.Show())
+		return fault.New(fault.Invalid, "The dates of %s are in the wrong order: they would end on %s, before they "+
+			"begin on %s.", what, to.Show(), from.Show())
 	}
 	return nil
 }
@@ -211,7 +216,8 @@ func createTool(store Store) tool.Tool {
 			}
 			for _, c := range all {
 				if c.Code == in.Code {
-					return tool.Preview{}, fault.New(fault.Conflict, "There is already a coupon with the code %s: %s.", c.Code, c.worth()).WithCode("duplicate")
+					return tool.Preview{}, fault.New(fault.Conflict, "There is already a coupon with the code %s: %s.",
+						c.Code, c.worth()).WithCode("duplicate")
 				}
 			}
 			c, err := f.apply(Coupon{Code: in.Code, Currency: by.Entity.Currency, Active: true}, nil)
@@ -220,7 +226,8 @@ func createTool(store Store) tool.Tool {
 			}
 			return tool.Preview{Title: "Add the coupon " + in.Code, Lines: []tool.Line{
 				{Label: "Property", After: by.Entity.Name}, {Label: "Takes off the rooms", After: c.worth()},
-				{Label: "Conditions", After: cmp.Or(c.terms(), "none")}, {Label: "Uses", After: c.used()}, {Label: "Active", After: forms.Yes(c.Active)},
+				{Label: "Conditions", After: cmp.Or(c.terms(), "none")}, {Label: "Uses", After: c.used()},
+				{Label: "Active", After: forms.Yes(c.Active)},
 			}}, nil
 		}))
 }
@@ -237,11 +244,7 @@ func updateTool(store Store) tool.Tool {
 				if err != nil {
 					return written{}, err
 				}
-				drop := make([]string, len(in.Clear))
-				for i, field := range in.Clear {
-					drop[i] = string(field)
-				}
-				c, err := store.Update(ctx, by, code, f, drop)
+				c, err := store.Update(ctx, by, code, f, in.Clear)
 				return written{c, "Changed"}, err
 			})
 		},
@@ -250,6 +253,7 @@ func updateTool(store Store) tool.Tool {
 			if err != nil {
 				return tool.Preview{}, err
 			}
+			effect.Only(ctx, was.Code)
 			f, err := in.resolved(ctx, store, by, cmp.Or(in.Kind, was.Kind))
 			if err != nil {
 				return tool.Preview{}, err
@@ -282,8 +286,8 @@ type written struct {
 	verb string
 }
 
-// Tell says what it is now.
-func (w written) Tell() string {
+// Summarize says what it is now.
+func (w written) Summarize() string {
 	text := fmt.Sprintf("%s the coupon %s: %s off the rooms", w.verb, w.Code, w.worth())
 	if terms := w.terms(); terms != "" {
 		text += "; " + terms
@@ -298,7 +302,7 @@ func (w written) Tell() string {
 func (w written) Count() int { return 1 }
 
 type deleteInput struct {
-	Coupon string `json:"coupon" jsonschema:"the code or name of the coupon to delete"`
+	Coupon string `json:"coupon" jsonschema:"the coupon's code or name"`
 }
 
 func deleteTool(store Store) tool.Tool {
@@ -309,8 +313,8 @@ func deleteTool(store Store) tool.Tool {
 				return deleted{}, err
 			}
 			return names.Act(all, in.Coupon, "coupon", func(code string) (deleted, error) {
-				c, gone, err := store.Delete(ctx, by, code)
-				return deleted{Code: c.Code, Deleted: gone}, err
+				removed, gone, err := store.Delete(ctx, by, code)
+				return deleted{Code: removed, Deleted: gone}, err
 			})
 		},
 		tool.Previewed(func(ctx context.Context, by identity.Caller, in deleteInput) (tool.Preview, error) {
@@ -318,12 +322,16 @@ func deleteTool(store Store) tool.Tool {
 			if err != nil {
 				return tool.Preview{}, err
 			}
+			effect.Only(ctx, c.Code)
 			p := tool.Preview{Title: "Delete the coupon " + c.Code, Lines: []tool.Line{
 				{Label: "Coupon", Before: c.worth(), After: "deleted"}, {Label: "Used", After: c.used()},
 			}, Warnings: []string{"It cannot be brought back."}, Targets: []tool.Target{c.target()}}
 			if c.Uses > 0 {
 				if !c.Active {
-					return tool.Preview{}, fault.New(fault.Conflict, "The coupon %s is out of use already. It is kept, since bookings have used it.", c.Code).WithCode("unchanged")
+					return tool.Preview{},
+						fault.New(fault.Conflict,
+							"The coupon %s is out of use already. It is kept, since bookings have used it.",
+							c.Code).WithCode("unchanged")
 				}
 				p.Title = "Take the coupon " + c.Code + " out of use"
 				p.Lines[0].After = "out of use"
@@ -338,8 +346,8 @@ type deleted struct {
 	Deleted bool   `json:"deleted"` // false: it was used, so it was only taken out of use
 }
 
-// Tell says what became of it.
-func (d deleted) Tell() string {
+// Summarize says what became of it.
+func (d deleted) Summarize() string {
 	if d.Deleted {
 		return "Deleted the coupon " + d.Code + "."
 	}

@@ -34,7 +34,7 @@ var deleteCouponText string
 var validateCouponText string
 
 type listInput struct {
-	IncludeInactive bool `json:"include_inactive,omitempty" jsonschema:"true to list also the coupons that are out of use"`
+	IncludeInactive bool `json:"include_inactive,omitempty" jsonschema:"with those that are out of use"`
 }
 
 type detailsInput struct {
@@ -43,12 +43,12 @@ type detailsInput struct {
 
 type validateInput struct {
 	Coupon   string        `json:"coupon" jsonschema:"the coupon's code"`
-	Room     string        `json:"room,omitempty" jsonschema:"the code or name of the room type, where it is known"`
-	CheckIn  calendar.Date `json:"check_in,omitzero" jsonschema:"the first night, YYYY-MM-DD"`
-	CheckOut calendar.Date `json:"check_out,omitzero" jsonschema:"the day of departure, YYYY-MM-DD"`
-	Nights   int           `json:"nights,omitempty" jsonschema:"the number of nights, where the dates are not known"`
-	Package  string        `json:"package,omitempty" jsonschema:"the code or name of the package that is to be booked"`
-	Amount   *money.Amount `json:"room_total,omitempty" jsonschema:"what the rooms come to before the discount, where it is known; with a room and dates it is computed"`
+	Room     string        `json:"room,omitempty" jsonschema:"the room type's code or name"`
+	CheckIn  calendar.Date `json:"check_in,omitzero" jsonschema:"the day of arrival"`
+	CheckOut calendar.Date `json:"check_out,omitzero" jsonschema:"the day of departure; its night is not stayed"`
+	Nights   int           `json:"nights,omitempty" jsonschema:"how many nights, where the dates are not known"`
+	Package  string        `json:"package,omitempty" jsonschema:"the package's code or name"`
+	Amount   *money.Amount `json:"room_total,omitempty" jsonschema:"what the rooms cost, where it is known"`
 }
 
 // Check refuses what makes no stay.
@@ -57,7 +57,8 @@ func (in *validateInput) Check() error {
 	case in.CheckIn.IsZero() != in.CheckOut.IsZero():
 		return fault.New(fault.Invalid, "Give both check_in and check_out, or neither.")
 	case !in.CheckIn.IsZero() && !in.CheckOut.After(in.CheckIn):
-		return fault.New(fault.Invalid, "The departure %s must come after the arrival %s.", in.CheckOut.Show(), in.CheckIn.Show())
+		return fault.New(fault.Invalid, "The departure %s must come after the arrival %s.", in.CheckOut.Show(),
+			in.CheckIn.Show())
 	case !in.CheckIn.IsZero() && in.CheckIn.Until(in.CheckOut) > 730:
 		return fault.New(fault.Invalid, "A stay has at most 730 nights.")
 	case in.Nights < 0 || in.Nights > 730:
@@ -104,7 +105,8 @@ func find(ctx context.Context, store Store, by identity.Caller, wanted string) (
 	return names.Find(all, wanted, "coupon")
 }
 
-func validate(ctx context.Context, store Store, by identity.Caller, now calendar.Clock, in validateInput) (validated, error) {
+func validate(ctx context.Context, store Store, by identity.Caller, now calendar.Clock, in validateInput) (validated,
+	error) {
 	zone, err := by.Entity.Location()
 	if err != nil {
 		return validated{}, err
@@ -117,7 +119,8 @@ func validate(ctx context.Context, store Store, by identity.Caller, now calendar
 	if err != nil {
 		return validated{}, err
 	}
-	q := Question{Coupon: c.Code, Today: calendar.Today(now(), zone), CheckIn: in.CheckIn, CheckOut: in.CheckOut, Nights: in.Nights, Amount: in.Amount}
+	q := Question{Coupon: c.Code, Today: calendar.Today(now(), zone), CheckIn: in.CheckIn, CheckOut: in.CheckOut,
+		Nights: in.Nights, Amount: in.Amount}
 	if in.Room != "" {
 		room, err := names.Find(rooms, in.Room, "room type")
 		if err != nil {
@@ -133,7 +136,11 @@ func validate(ctx context.Context, store Store, by identity.Caller, now calendar
 		q.Package = p.Code
 	}
 	a, err := store.Check(ctx, by, q)
-	return validated{Answer: a, Worth: c.worth(), Terms: c.terms(), currency: c.Currency}, err
+	v := validated{Answer: a, Worth: c.worth(), Terms: c.terms(), currency: c.Currency}
+	v.open = len(c.Rooms) > 0 && in.Room == "" || len(c.Packages) > 0 && in.Package == "" ||
+		c.MinNights != nil && in.Nights == 0 && in.CheckIn.IsZero() || c.MinAmount != nil && in.Amount == nil ||
+		(!c.StayFrom.IsZero() || !c.StayTo.IsZero()) && in.CheckIn.IsZero()
+	return v, err
 }
 
 type validated struct {
@@ -141,16 +148,22 @@ type validated struct {
 	Worth    string `json:"worth"`
 	Terms    string `json:"terms,omitempty"`
 	currency string
+	open     bool // some of the terms could not be tried, since the stay is not known
 }
 
-// Tell says whether the coupon holds, or why not.
-func (v validated) Tell() string {
+// Summarize says whether the coupon holds, or why not. Terms that were not tried
+// are named.
+func (v validated) Summarize() string {
 	if !v.Valid {
 		return v.Reason
 	}
 	text := fmt.Sprintf("The coupon %s is valid: %s.", v.Code, v.Worth)
 	if v.Discount != nil && v.Amount != nil {
-		text = fmt.Sprintf("The coupon %s is valid: it takes %s off rooms for %s.", v.Code, v.Discount.Format(v.currency), v.Amount.Format(v.currency))
+		text = fmt.Sprintf("The coupon %s is valid: it takes %s off rooms for %s.", v.Code,
+			v.Discount.Format(v.currency), v.Amount.Format(v.currency))
+	}
+	if v.open && v.Terms != "" {
+		text += " Its terms: " + v.Terms + "."
 	}
 	return text
 }
@@ -165,18 +178,22 @@ type list struct {
 // Table lays the list out.
 func (l list) Table() render.Table {
 	t := render.Table{Title: "Coupons", Columns: []render.Column{
-		{Key: "code", Label: "Coupon"}, {Key: "name", Label: "Name"}, {Key: "worth", Label: "Takes off"}, {Key: "terms", Label: "Conditions"},
+		render.Column{Key: "code", Label: "Coupon"}.Opens("get_coupon_details", "coupon", ""),
+		render.Column{Key: "name", Label: "Name"}.Opens("get_coupon_details", "coupon", "code"),
+		{Key: "worth", Label: "Takes off"},
+		{Key: "terms", Label: "Conditions"},
 		{Key: "used", Label: "Used", Right: true}, {Key: "active", Label: "Active"},
 	}}
 	for _, c := range l.Coupons {
-		t.Rows = append(t.Rows, []render.Cell{render.Text(c.Code), render.Text(c.Name), render.Text(c.worth()), render.Text(c.terms()),
+		t.Rows = append(t.Rows, []render.Cell{render.Text(c.Code), render.Text(c.Name), render.Text(c.worth()),
+			render.Text(c.terms()),
 			render.Text(c.used()), render.Yes(c.Active)})
 	}
 	return t
 }
 
-// Tell says how many there are.
-func (l list) Tell() string {
+// Summarize says how many there are.
+func (l list) Summarize() string {
 	switch len(l.Coupons) {
 	case 0:
 		return "The property has no coupons in use."
@@ -190,8 +207,10 @@ type details struct{ Coupon }
 
 // Table lays the facts out, one a row.
 func (d details) Table() render.Table {
-	t := render.Table{Title: "Coupon " + d.Code, Columns: []render.Column{{Key: "what", Label: "What"}, {Key: "value", Label: "Value"}}}
-	for _, fact := range [][2]string{{"Name", d.Name}, {"Description", d.Description}, {"Takes off", d.worth()}, {"Conditions", d.terms()},
+	t := render.Table{Title: "Coupon " + d.Code, Columns: []render.Column{{Key: "what", Label: "What"},
+		{Key: "value", Label: "Value"}}}
+	for _, fact := range [][2]string{{"Name", d.Name}, {"Description", d.Description}, {"Takes off", d.worth()},
+		{"Conditions", d.terms()},
 		{"Used", d.used()}, {"Active", forms.Yes(d.Active)}} {
 		if fact[1] != "" {
 			t.Rows = append(t.Rows, []render.Cell{render.Text(fact[0]), render.Text(fact[1])})
@@ -200,8 +219,8 @@ func (d details) Table() render.Table {
 	return t
 }
 
-// Tell says what it is in a sentence.
-func (d details) Tell() string {
+// Summarize says what it is in a sentence.
+func (d details) Summarize() string {
 	text := fmt.Sprintf("The coupon %s takes %s off the rooms and was used %s times.", d.Code, d.worth(), d.used())
 	if !d.Active {
 		text += " It is out of use."

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/forms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
@@ -14,7 +15,7 @@ import (
 )
 
 type updateInput struct {
-	Extra string `json:"extra" jsonschema:"the code or the present name of the extra to change"`
+	Extra string `json:"extra" jsonschema:"the extra's code or name"`
 	Changes
 }
 
@@ -71,10 +72,10 @@ func previewUpdate(ctx context.Context, store Store, by identity.Caller, in upda
 	if err != nil {
 		return tool.Preview{}, err
 	}
-	if in.Name != nil {
-		if other, taken := names.Taken(extras, *in.Name); taken && other.Code != e.Code {
-			return tool.Preview{}, other.taken()
-		}
+	if in.Name == nil {
+		effect.Only(ctx, e.Code)
+	} else if other, taken := names.Taken(extras, *in.Name); taken && other.Code != e.Code {
+		return tool.Preview{}, other.taken()
 	}
 	use, err := store.Use(ctx, by, e.Code)
 	if err != nil {
@@ -111,8 +112,8 @@ func (e Extra) target() tool.Target {
 
 type updated struct{ Extra }
 
-// Tell says what it is now.
-func (u updated) Tell() string {
+// Summarize says what it is now.
+func (u updated) Summarize() string {
 	text := fmt.Sprintf("Changed the extra %s (%s). It costs %s", u.Name, u.Code, u.costs())
 	if !u.Active {
 		text += " and is not sold at present"
@@ -124,7 +125,7 @@ func (u updated) Tell() string {
 func (u updated) Count() int { return 1 }
 
 type deleteInput struct {
-	Extra string `json:"extra" jsonschema:"the code or name of the extra to delete"`
+	Extra string `json:"extra" jsonschema:"the extra's code or name"`
 }
 
 func deleteTool(store Store) tool.Tool {
@@ -144,6 +145,7 @@ func deleteTool(store Store) tool.Tool {
 			if err != nil {
 				return tool.Preview{}, err
 			}
+			effect.Only(ctx, e.Code)
 			use, err := store.Use(ctx, by, e.Code)
 			if err != nil {
 				return tool.Preview{}, err
@@ -154,7 +156,8 @@ func deleteTool(store Store) tool.Tool {
 			return tool.Preview{
 				Title: "Delete the extra " + e.Name + " (" + e.Code + ")",
 				Lines: []tool.Line{
-					{Label: "Property", After: by.Entity.Name}, {Label: "Extra", Before: e.Name + " (" + e.Code + ")", After: "deleted"},
+					{Label: "Property", After: by.Entity.Name}, {Label: "Extra", Before: e.Name + " (" + e.Code + ")",
+						After: "deleted"},
 					{Label: "Price", Before: e.costs(), After: "deleted"},
 				},
 				Warnings: []string{"It cannot be brought back. To only stop selling it, make it inactive instead."},
@@ -167,5 +170,5 @@ type deleted struct {
 	Code string `json:"deleted"`
 }
 
-// Tell says what is gone.
-func (d deleted) Tell() string { return "Deleted the extra " + d.Code + "." }
+// Summarize says what is gone.
+func (d deleted) Summarize() string { return "Deleted the extra " + d.Code + "." }

@@ -59,14 +59,14 @@ func (e Extra) Naming() (code, name string) { return e.Code, e.Name }
 // Changes are the fields of an extra that change; nil and "" (of Per) leave one
 // as it is.
 type Changes struct {
-	Name              *string       `json:"name,omitempty" jsonschema:"the new name; the code stays"`
-	Price             *money.Amount `json:"price,omitempty" jsonschema:"the new price in the property's currency, without tax"`
-	Per               Per           `json:"per,omitempty" jsonschema:"what the price counts for: the stay, each night, each guest, or each guest and night"`
-	Category          *string       `json:"category,omitempty" jsonschema:"one word for its kind, such as food, experience, transport or service"`
-	Description       *string       `json:"description,omitempty" jsonschema:"a sentence or two for guests; an empty text removes it"`
-	TaxRate           *money.Amount `json:"tax_rate,omitempty" jsonschema:"tax in percent, from 0 to 100"`
-	SelectionRequired *bool         `json:"selection_required,omitempty" jsonschema:"whether guests choose something for it before they come, such as a meal"`
-	Active            *bool         `json:"active,omitempty" jsonschema:"false to stop selling it, true to sell it again; bookings that have it keep it"`
+	Name              *string       `json:"name,omitempty" jsonschema:"what guests call it"`
+	Price             *money.Amount `json:"price,omitempty" jsonschema:"the price without tax"`
+	Per               Per           `json:"per,omitempty" jsonschema:"what the price counts for"`
+	Category          *string       `json:"category,omitempty" jsonschema:"one word for its kind, such as food"`
+	Description       *string       `json:"description,omitempty" limits:"note" jsonschema:"text for guests"`
+	TaxRate           *money.Amount `json:"tax_rate,omitempty" jsonschema:"tax in percent"`
+	SelectionRequired *bool         `json:"selection_required,omitempty" jsonschema:"whether guests choose something for it, such as a meal"`
+	Active            *bool         `json:"active,omitempty" jsonschema:"false takes it out of use, true brings it back"`
 }
 
 // Use is what depends on an extra.

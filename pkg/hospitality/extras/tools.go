@@ -33,21 +33,21 @@ var updateExtraText string
 var deleteExtraText string
 
 type listInput struct {
-	IncludeInactive bool `json:"include_inactive,omitempty" jsonschema:"true to list also the extras that are not sold at present"`
+	IncludeInactive bool `json:"include_inactive,omitempty" jsonschema:"with those that are out of use"`
 }
 
 type detailsInput struct {
-	Extra string `json:"extra" jsonschema:"the extra's code or name, such as STARGAZING"`
+	Extra string `json:"extra" jsonschema:"the extra's code or name"`
 }
 
 type createInput struct {
-	Name              string       `json:"name" jsonschema:"what guests call it, such as Stargazing"`
-	Price             money.Amount `json:"price" jsonschema:"the price in the property's currency, without tax"`
-	Per               Per          `json:"per" jsonschema:"what the price counts for: the stay, each night, each guest, or each guest and night"`
-	Category          string       `json:"category,omitempty" jsonschema:"one word for its kind, such as food, experience, transport or service"`
-	Description       string       `json:"description,omitempty" jsonschema:"a sentence or two for guests"`
-	TaxRate           money.Amount `json:"tax_rate,omitzero" jsonschema:"tax in percent, from 0 to 100; none when left out"`
-	SelectionRequired bool         `json:"selection_required,omitempty" jsonschema:"true when guests choose something for it before they come, such as a meal"`
+	Name              string       `json:"name" jsonschema:"what guests call it"`
+	Price             money.Amount `json:"price" jsonschema:"the price without tax"`
+	Per               Per          `json:"per" jsonschema:"what the price counts for"`
+	Category          string       `json:"category,omitempty" jsonschema:"one word for its kind, such as food"`
+	Description       string       `json:"description,omitempty" limits:"note" jsonschema:"text for guests"`
+	TaxRate           money.Amount `json:"tax_rate,omitzero" jsonschema:"tax in percent"`
+	SelectionRequired bool         `json:"selection_required,omitempty" jsonschema:"whether guests choose something for it, such as a meal"`
 }
 
 // Check tidies the texts and refuses what the database would refuse.
@@ -58,7 +58,7 @@ func (in *createInput) Check() error {
 		forms.Price("price", in.Price), forms.Percent("tax_rate", in.TaxRate))
 }
 
-// category makes one word of what somebody wrote.
+// category makes one word of user input.
 func category(text *string) error {
 	*text = strings.ToLower(forms.Line(*text))
 	switch {
@@ -153,7 +153,8 @@ func (e Extra) taken() error {
 	if !e.Active {
 		state = " It is not sold at present."
 	}
-	return fault.New(fault.Conflict, "There is already an extra called %s (%s): %s.%s", e.Name, e.Code, e.costs(), state).WithCode("duplicate")
+	return fault.New(fault.Conflict, "There is already an extra called %s (%s): %s.%s", e.Name, e.Code, e.costs(),
+		state).WithCode("duplicate")
 }
 
 func (e Extra) costs() string { return e.Price.Format(e.Currency) + " " + e.Per.Words() }
@@ -165,8 +166,11 @@ type list struct {
 // Table lays the list out.
 func (l list) Table() render.Table {
 	t := render.Table{Title: "Extras", Columns: []render.Column{
-		{Key: "name", Label: "Extra"}, {Key: "code", Label: "Code"}, {Key: "category", Label: "Category"},
-		{Key: "price", Label: "Price", Right: true}, {Key: "per", Label: "Counts"}, {Key: "tax", Label: "Tax", Right: true},
+		render.Column{Key: "name", Label: "Extra"}.Opens("get_extra_details", "extra", "code"),
+		render.Column{Key: "code", Label: "Code"}.Opens("get_extra_details", "extra", ""),
+		{Key: "category", Label: "Category"},
+		{Key: "price", Label: "Price", Right: true}, {Key: "per", Label: "Counts"},
+		{Key: "tax", Label: "Tax", Right: true},
 		{Key: "active", Label: "Active"},
 	}}
 	for _, e := range l.Extras {
@@ -178,8 +182,8 @@ func (l list) Table() render.Table {
 	return t
 }
 
-// Tell says how many there are.
-func (l list) Tell() string {
+// Summarize says how many there are.
+func (l list) Summarize() string {
 	switch len(l.Extras) {
 	case 0:
 		return "The property has no extras."
@@ -193,7 +197,8 @@ type details struct{ Extra }
 
 // Table lays the facts out, one a row.
 func (d details) Table() render.Table {
-	t := render.Table{Title: d.Name + " (" + d.Code + ")", Columns: []render.Column{{Key: "what", Label: "What"}, {Key: "value", Label: "Value"}}}
+	t := render.Table{Title: d.Name + " (" + d.Code + ")", Columns: []render.Column{{Key: "what", Label: "What"},
+		{Key: "value", Label: "Value"}}}
 	for _, fact := range []struct {
 		label string
 		value render.Cell
@@ -210,8 +215,8 @@ func (d details) Table() render.Table {
 	return t
 }
 
-// Tell says what it is in a sentence.
-func (d details) Tell() string {
+// Summarize says what it is in a sentence.
+func (d details) Summarize() string {
 	text := fmt.Sprintf("%s (%s) costs %s.", d.Name, d.Code, d.costs())
 	if !d.Active {
 		text += " It is not sold at present."
@@ -224,8 +229,8 @@ func (d details) Count() int { return 1 }
 
 type created struct{ Extra }
 
-// Tell says what was added.
-func (c created) Tell() string {
+// Summarize says what was added.
+func (c created) Summarize() string {
 	return fmt.Sprintf("Added the extra %s (%s): %s.", c.Name, c.Code, c.costs())
 }
 

@@ -38,10 +38,12 @@ func (d *Diff) Preview(kind, name string, target tool.Target, warnings []string)
 	if len(d.Lines) == 0 {
 		hint := strings.TrimSpace("Say what is to be different. " + d.Hint)
 		return tool.Preview{}, fault.New(fault.Invalid,
-			"Nothing would change: the %s %s (%s) is like that already. %s", kind, name, target.Key, hint).WithCode("nothing_to_change")
+			"Nothing would change: the %s %s (%s) is like that already. %s", kind, name, target.Key,
+			hint).WithCode("nothing_to_change")
 	}
 	return tool.Preview{
-		Title: "Change the " + kind + " " + name + " (" + target.Key + ")", Lines: d.Lines, Warnings: warnings, Targets: []tool.Target{target},
+		Title: "Change the " + kind + " " + name + " (" + target.Key + ")", Lines: d.Lines, Warnings: warnings,
+		Targets: []tool.Target{target},
 	}, nil
 }
 

@@ -10,40 +10,36 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/plaintext"
 )
 
 // MaxPrice is the highest price that the records hold.
 const MaxPrice = 9999999
 
-// Line makes one line of what somebody wrote: words joined by one space. Every
-// other sign stays, seen or not: whoever shows a text makes hidden signs harmless.
+// Line makes one line of user input: words joined by one space. Every other sign
+// stays, seen or not: what shows a text makes hidden characters harmless.
 func Line(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Text tidies a text of several lines: outer spaces go, line breaks stay.
 func Text(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
 
 // storable refuses control signs, of which the database cannot hold some and
-// nobody means any. what is what holds them.
+// none is meant. what is what holds them.
 func storable(what, s string) error {
 	for _, r := range s {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return fault.New(fault.Invalid, "The %s contains a control sign (U+%04X), which cannot be stored.", what, r)
+			return fault.New(fault.Invalid, "The %s contains a control sign (U+%04X), which cannot be stored.", what,
+				r)
 		}
 	}
 	return nil
-}
-
-// seen reports whether the sign is one that people see and say.
-func seen(r rune) bool {
-	blank := r == '\u115f' || r == '\u1160' || r == '\u2800' || r == '\u3164' || r == '\uffa0'
-	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != '-' && r != '_' && !blank
 }
 
 // Name tidies a name in place. what is what it names, such as "extra".
 func Name(what string, name *string) error {
 	*name = Line(*name)
 	switch {
-	case !strings.ContainsFunc(*name, seen):
+	case plaintext.Empty(*name):
 		return fault.New(fault.Invalid, "The %s needs a name.", what)
 	case utf8.RuneCountInString(*name) > 120:
 		return fault.New(fault.Invalid, "The name is longer than 120 letters.")

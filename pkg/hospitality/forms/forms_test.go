@@ -33,7 +33,8 @@ func TestNamesStayAsTheyAreWritten(t *testing.T) {
 			}
 		})
 	}
-	for _, none := range []string{"", "  ", "\u200b", "\u3164", "\u200d", " - _ ", "\u00a0", strings.Repeat("é", 121), "Star\x00gazing", "Star\x1bgazing"} {
+	for _, none := range []string{"", "  ", "\u200b", "\u3164", "\u200d", " - _ ", "\u00a0", strings.Repeat("é", 121),
+		"Star\x00gazing", "Star\x1bgazing"} {
 		if err := forms.Name("extra", &none); !fault.Is(err, fault.Invalid) {
 			t.Errorf("%q is a name: %v", none, err)
 		}
@@ -43,7 +44,8 @@ func TestNamesStayAsTheyAreWritten(t *testing.T) {
 		t.Errorf("a text becomes %q, %v", text, err)
 	}
 	bad := "One\x00"
-	if err := forms.Words("description", &bad, 20); !fault.Is(err, fault.Invalid) || !strings.Contains(fault.From(err).Message, "The description contains a control sign (U+0000)") {
+	if err := forms.Words("description", &bad, 20); !fault.Is(err, fault.Invalid) ||
+		!strings.Contains(fault.From(err).Message, "The description contains a control sign (U+0000)") {
 		t.Errorf("a zero byte in a text: %v", err)
 	}
 }
@@ -69,12 +71,14 @@ func TestOnlyWhatReadsOtherwiseIsAChange(t *testing.T) {
 	forms.Changed(&d, "Price", money.MustParse("5.00"), &five, forms.In("INR"))
 	target := tool.Target{Table: "extras", Key: "COCO", Version: 3}
 	_, err := d.Preview("extra", "Coco", target, nil)
-	if !fault.Is(err, fault.Invalid) || !strings.Contains(fault.From(err).Message, "the extra Coco (COCO) is like that already") {
+	if !fault.Is(err, fault.Invalid) || !strings.Contains(fault.From(err).Message,
+		"the extra Coco (COCO) is like that already") {
 		t.Errorf("no change is previewed: %v", err)
 	}
 	forms.Changed(&d, "Description", "A walk.", &empty, forms.Plain)
 	p, err := d.Preview("extra", "Coco", target, nil)
-	want := tool.Preview{Title: "Change the extra Coco (COCO)", Lines: []tool.Line{{Label: "Description", Before: "A walk.", After: "none"}}, Targets: []tool.Target{target}}
+	want := tool.Preview{Title: "Change the extra Coco (COCO)",
+		Lines: []tool.Line{{Label: "Description", Before: "A walk.", After: "none"}}, Targets: []tool.Target{target}}
 	if diff := cmp.Diff(want, p); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}

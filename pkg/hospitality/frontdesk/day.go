@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -20,8 +21,8 @@ func (a arrivals) Table() render.Table {
 		func(s Stay) calendar.Date { return s.CheckOut })
 }
 
-// Tell says how many come, who is there already, and how many stay over.
-func (a arrivals) Tell() string {
+// Summarize says how many come, who is there already, and how many stay over.
+func (a arrivals) Summarize() string {
 	text := "Nobody checks in on " + a.Date.Show()
 	if len(a.CheckIns) > 0 {
 		text = fmt.Sprintf("%s on %s", count(len(a.CheckIns), "check-in"), a.Date.Show())
@@ -34,6 +35,18 @@ func (a arrivals) Tell() string {
 		text += fmt.Sprintf(" Staying over from before: %s.", count(a.Staying, "reservation"))
 	}
 	return text
+}
+
+// Show offers who leaves that day, and how many eat the next morning.
+func (a arrivals) Show() []part.Data {
+	return part.Next(part.Call("Who leaves on "+a.Date.Show(), "get_today_checkouts", dayInput{a.Date}),
+		part.Call("Meals of the next day", "count_meals", dayInput{a.Date.AddDays(1)}))
+}
+
+// Show offers the day's rooms, and who still has to pay.
+func (d departures) Show() []part.Data {
+	return part.Next(part.Call("Rooms to clean on "+d.Date.Show(), "list_arrivals_departures", dayInput{d.Date}),
+		part.Call("Who still has to pay", "list_balances_due", nil))
 }
 
 type departures struct {
@@ -50,8 +63,8 @@ func (d departures) Table() render.Table {
 	return t
 }
 
-// Tell says how many leave, and who has left already.
-func (d departures) Tell() string {
+// Summarize says how many leave, and who has left already.
+func (d departures) Summarize() string {
 	text := "Nobody checks out on " + d.Date.Show()
 	if len(d.CheckOuts) > 0 {
 		text = fmt.Sprintf("%s on %s", count(len(d.CheckOuts), "check-out"), d.Date.Show())
@@ -88,14 +101,20 @@ func having(stays []Stay, statuses ...string) int {
 // stays lays reservations out, with one date beside the one in the title.
 func stays(title string, list []Stay, other render.Column, date func(Stay) calendar.Date) render.Table {
 	t := render.Table{Title: title, Columns: []render.Column{
-		{Key: "guest", Label: "Guest"}, {Key: "code", Label: "Code"}, {Key: "rooms", Label: "Rooms"}, {Key: "status", Label: "Status"}, other,
+		render.Column{Key: "guest", Label: "Guest", Priority: 1}.Opens("get_reservation_details", "code", "code"),
+		render.Column{Key: "code", Label: "Code"}.Opens("get_reservation_details", "code", ""),
+		render.Column{Key: "rooms", Label: "Rooms", Priority: 1}.Opens("get_room_type_details", "room", ""),
+		{Key: "status", Label: "Status", Priority: 1}, other,
 		{Key: "nights", Label: "Nights", Right: true}, {Key: "people", Label: "Guests", Right: true},
-		{Key: "balance", Label: "To pay", Right: true}, {Key: "requests", Label: "Special requests"},
+		{Key: "balance", Label: "To pay", Right: true, Priority: 1},
+		{Key: "requests", Label: "Special requests", Priority: 1},
 	}}
 	for _, s := range list {
 		t.Rows = append(t.Rows, []render.Cell{
-			render.Text(s.Guest), render.Text(s.Code), render.Text(strings.Join(s.Rooms, ", ")), render.Text(s.Status.Words()),
-			render.Day(date(s)), render.Int(s.Nights), render.Int(s.Adults + s.Children), render.Money(s.Balance, s.Currency),
+			render.Text(s.Guest), render.Text(s.Code), render.Text(strings.Join(s.Rooms, ", ")),
+			render.Text(s.Status.Words()),
+			render.Day(date(s)), render.Int(s.Nights), render.Int(s.Adults + s.Children),
+			render.Money(s.Balance, s.Currency),
 			render.Text(s.SpecialRequests),
 		})
 	}
@@ -118,7 +137,8 @@ type roomLine struct {
 }
 
 func newSheet(date calendar.Date, day Day) sheet {
-	s := sheet{Date: date, Rooms: []roomLine{}, Arriving: day.Arriving, Leaving: day.Leaving, Staying: day.Staying, Overdue: day.Overdue}
+	s := sheet{Date: date, Rooms: []roomLine{}, Arriving: day.Arriving, Leaving: day.Leaving, Staying: day.Staying,
+		Overdue: day.Overdue}
 	for _, u := range day.Units {
 		s.Rooms = append(s.Rooms, roomLine{u, u.work()})
 	}
@@ -147,8 +167,10 @@ func (u Unit) work() string {
 // Table lays the rooms out.
 func (s sheet) Table() render.Table {
 	t := render.Table{Title: "Day list, " + s.Date.Show(), Columns: []render.Column{
-		{Key: "unit", Label: "Unit"}, {Key: "room", Label: "Room"}, {Key: "leaving", Label: "Leaving"}, {Key: "arriving", Label: "Arriving"},
-		{Key: "staying", Label: "Staying"}, {Key: "work", Label: "Housekeeping"},
+		render.Column{Key: "unit", Label: "Unit", Priority: 1}.Opens("get_room_type_details", "room", ""),
+		{Key: "room", Label: "Room"}, {Key: "leaving", Label: "Leaving"},
+		{Key: "arriving", Label: "Arriving", Priority: 1},
+		{Key: "staying", Label: "Staying"}, {Key: "work", Label: "Housekeeping", Priority: 1},
 	}, Note: overdue(s.Overdue)}
 	guests := map[string]string{"": ""}
 	for _, list := range [][]Stay{s.Leaving, s.Arriving, s.Staying} {
@@ -158,15 +180,16 @@ func (s sheet) Table() render.Table {
 	}
 	for _, r := range s.Rooms {
 		t.Rows = append(t.Rows, []render.Cell{
-			render.Text(r.Code), render.Text(r.Room), render.Text(guests[r.Unit.Leaving]), render.Text(guests[r.Unit.Arriving]),
+			render.Text(r.Code), render.Text(r.Room), render.Text(guests[r.Unit.Leaving]),
+			render.Text(guests[r.Unit.Arriving]),
 			render.Text(guests[r.Unit.Staying]), render.Text(r.Housekeeping),
 		})
 	}
 	return t
 }
 
-// Tell counts the day.
-func (s sheet) Tell() string {
+// Summarize counts the day.
+func (s sheet) Summarize() string {
 	clean, free, blocked := 0, 0, 0
 	for _, r := range s.Rooms {
 		switch {

@@ -57,7 +57,7 @@ type Change struct {
 	Who      string // the person's name; "" for the system
 	Left     bool   // the person is no member any more
 	Assisted bool   // it was done with an assistant's tool
-	Table    string
+	Table    string `json:"table_name"`
 	Action   string // insert, update or delete
 	Thing    string // the code of what a joining record joins, such as a unit's
 	Before   map[string]json.RawMessage
@@ -76,8 +76,26 @@ type Store interface {
 	// Day returns a day of the property.
 	Day(ctx context.Context, by identity.Caller, day calendar.Date) (Day, error)
 
+	// Morning returns what is to be done on a day; lists have at most limit
+	// entries.
+	Morning(ctx context.Context, by identity.Caller, day calendar.Date, limit int) (Morning, error)
+
+	// Needs returns what guests asked for.
+	Needs(ctx context.Context, by identity.Caller, f NeedsFilter) (Needs, error)
+
+	// Meals returns who eats on a day.
+	Meals(ctx context.Context, by identity.Caller, day calendar.Date) (Meals, error)
+
+	// House returns what the property tells its guests.
+	House(ctx context.Context, by identity.Caller) (House, error)
+
+	// SetHouse changes some of it; an empty text removes one. Whoever is no
+	// administrator gets a fault.Forbidden error.
+	SetHouse(ctx context.Context, by identity.Caller, facts map[Fact]string) (House, error)
+
 	// Changes returns what was done to the record with that code, and to what
-	// hangs on it. Whoever is neither administrator nor manager gets a
+	// hangs on it: limit changes, the newest first, after the first offset ones.
+	// Whoever is neither administrator nor manager gets a
 	// fault.Forbidden error.
-	Changes(ctx context.Context, by identity.Caller, code string, limit int) (History, error)
+	Changes(ctx context.Context, by identity.Caller, code string, limit, offset int) (History, error)
 }

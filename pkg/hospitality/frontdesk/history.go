@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/pages"
 	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -19,6 +21,12 @@ type history struct {
 	Code    string  `json:"code"`
 	Changes []entry `json:"changes"` // newest first
 	Matches int     `json:"matches"` // in all; the list may be shorter
+
+	input historyInput
+}
+
+func (h history) page() pages.Page {
+	return pages.Page{Offset: h.input.Offset, Shown: len(h.Changes), Matches: h.Matches}
 }
 
 type entry struct {
@@ -34,11 +42,12 @@ type field struct {
 	After  string `json:"after,omitempty"`
 }
 
-func newHistory(code string, h History, zone *time.Location, currency string) history {
-	out := history{Code: code, Changes: []entry{}, Matches: h.Matches}
+func newHistory(in historyInput, h History, zone *time.Location, currency string) history {
+	out := history{Code: in.Code, Changes: []entry{}, Matches: h.Matches, input: in}
 	for _, c := range h.Changes {
 		out.Changes = append(out.Changes, entry{
-			At: c.At.In(zone).Format("02-Jan-2006 15:04"), Who: c.who(), What: c.what(), Fields: c.fields(zone, currency),
+			At: c.At.In(zone).Format("02-Jan-2006 15:04"), Who: c.who(), What: c.what(),
+			Fields: c.fields(zone, currency),
 		})
 	}
 	return out
@@ -61,9 +70,12 @@ func (c Change) who() string {
 // what says which record, and what happened to it.
 func (c Change) what() string {
 	noun := map[string]string{
-		"reservation_rooms": "room", "reservation_extras": "extra", "packages_rooms": "room of the package", "packages_extras": "extra of the package",
-		"coupon_rooms": "room of the coupon", "coupon_packages": "package of the coupon", "coupon_uses": "use of a coupon",
-		"blocked_dates": "block", "chef_menu_items": "dish", "extra_selections": "selection", "rooms": "unit", "seasonal_pricing": "season",
+		"reservation_rooms": "room", "reservation_extras": "extra", "packages_rooms": "room of the package",
+		"packages_extras": "extra of the package",
+		"coupon_rooms":    "room of the coupon", "coupon_packages": "package of the coupon",
+		"coupon_uses":   "use of a coupon",
+		"blocked_dates": "block", "chef_menu_items": "dish", "extra_selections": "selection", "rooms": "unit",
+		"seasonal_pricing": "season",
 	}[c.Table]
 	if noun == "" {
 		noun = strings.ReplaceAll(strings.TrimSuffix(c.Table, "s"), "_", " ")
@@ -87,7 +99,8 @@ func (c Change) fields(zone *time.Location, currency string) []field {
 		if hidden(key) || bytes.Equal(before, after) {
 			continue
 		}
-		f := field{Name: strings.ReplaceAll(key, "_", " "), Before: words(key, before, zone, currency), After: words(key, after, zone, currency)}
+		f := field{Name: strings.ReplaceAll(key, "_", " "), Before: words(key, before, zone, currency),
+			After: words(key, after, zone, currency)}
 		if f.Before != f.After {
 			list = append(list, f)
 		}
@@ -97,7 +110,8 @@ func (c Change) fields(zone *time.Location, currency string) []field {
 
 // hidden are the columns that say nothing to people.
 func hidden(key string) bool {
-	return key == "id" || strings.HasSuffix(key, "_id") || slices.Contains([]string{"version", "created_at", "updated_at", "nights", "sort", "code"}, key)
+	return key == "id" || strings.HasSuffix(key, "_id") ||
+		slices.Contains([]string{"version", "created_at", "updated_at", "nights", "sort", "code"}, key)
 }
 
 // words shows a stored value; "" for nothing and for amounts of zero.
@@ -120,7 +134,8 @@ func words(key string, raw json.RawMessage, zone *time.Location, currency string
 			return v.String()
 		case amount.IsZero():
 			return ""
-		case strings.HasSuffix(key, "total") || strings.HasSuffix(key, "price") || key == "amount" || key == "deposit_due":
+		case strings.HasSuffix(key, "total") || strings.HasSuffix(key, "price") || key == "amount" ||
+			key == "deposit_due":
 			return amount.Format(currency)
 		}
 		return v.String()
@@ -146,15 +161,23 @@ func words(key string, raw json.RawMessage, zone *time.Location, currency string
 // Table lays the changes out.
 func (h history) Table() render.Table {
 	t := render.Table{Title: "Changes of " + h.Code, Columns: []render.Column{
-		{Key: "at", Label: "When"}, {Key: "who", Label: "Who"}, {Key: "what", Label: "What"}, {Key: "change", Label: "Before → after"},
+		{Key: "at", Label: "When"}, {Key: "who", Label: "Who"}, {Key: "what", Label: "What"},
+		{Key: "change", Label: "Before → after"},
 	}}
 	for _, e := range h.Changes {
-		t.Rows = append(t.Rows, []render.Cell{render.Text(e.At), render.Text(e.Who), render.Text(e.What), render.Text(e.change())})
+		t.Rows = append(t.Rows, []render.Cell{render.Text(e.At), render.Text(e.Who), render.Text(e.What),
+			render.Text(e.change())})
 	}
-	if h.Matches > len(h.Changes) {
-		t.Note = fmt.Sprintf("The newest %d of %d.", len(h.Changes), h.Matches)
-	}
+	t.Note = h.page().Note("the newest first")
 	return t
+}
+
+// Show offers the next page.
+func (h history) Show() []part.Data {
+	if next, more := h.page().Next("get_change_history", h.input, h.input.Limit); more {
+		return part.Next(next)
+	}
+	return nil
 }
 
 func (e entry) change() string {
@@ -172,10 +195,14 @@ func (e entry) change() string {
 	return strings.Join(parts, "; ")
 }
 
-// Tell says the newest change.
-func (h history) Tell() string {
+// Summarize says the newest change, or which part is shown.
+func (h history) Summarize() string {
 	newest := h.Changes[0]
-	text := fmt.Sprintf("%s of %s recorded. The newest: %s, %s: %s", count(h.Matches, "change"), h.Code, newest.At, newest.Who, newest.What)
+	if h.input.Offset > 0 {
+		return fmt.Sprintf("%s of %s recorded. %s", count(h.Matches, "change"), h.Code, h.page().Note("the newest first"))
+	}
+	text := fmt.Sprintf("%s of %s recorded. The newest: %s, %s: %s", count(h.Matches, "change"), h.Code, newest.At,
+		newest.Who, newest.What)
 	if change := newest.change(); change != "" && len(change) < 300 {
 		text += " (" + change + ")"
 	}

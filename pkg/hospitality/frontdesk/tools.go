@@ -7,6 +7,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/pages"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
@@ -24,27 +25,22 @@ var listArrivalsDeparturesText string
 var getChangeHistoryText string
 
 type dayInput struct {
-	Date calendar.Date `json:"date,omitzero" jsonschema:"the day, YYYY-MM-DD; today at the property when left out"`
+	Date calendar.Date `json:"date,omitzero" jsonschema:"the day; today when left out"`
 }
 
 type historyInput struct {
-	Code  string `json:"code" jsonschema:"the code of the record: a reservation's such as K7QMPX, or that of a room type, extra, package, coupon, block or selection"`
-	Limit int    `json:"limit,omitempty" jsonschema:"how many changes to show, newest first, 1 to 200; 30 when left out"`
+	Code   string `json:"code" jsonschema:"the record's code"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"how many to list; 30 when left out"`
+	Offset int    `json:"offset,omitempty" limits:"max=100000" jsonschema:"how many of the newest to pass over"`
 }
 
-// Check fills the limit.
+// Check fills the limit, and refuses pages that there cannot be.
 func (in *historyInput) Check() error {
 	in.Code = strings.ToUpper(strings.TrimSpace(in.Code))
-	if in.Limit == 0 {
-		in.Limit = 30
-	}
-	switch {
-	case in.Code == "":
+	if in.Code == "" {
 		return fault.New(fault.Invalid, "The code of the record is needed.")
-	case in.Limit < 1 || in.Limit > 200:
-		return fault.New(fault.Invalid, "limit must be from 1 to 200.")
 	}
-	return nil
+	return pages.Check(&in.Limit, in.Offset, 30, 200)
 }
 
 // Tools returns the tools of the front desk. now decides which day is today.
@@ -55,6 +51,9 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 			return day, Day{}, err
 		}
 		sheet, err := store.Day(ctx, by, day)
+		if today, _ := (dayInput{}).day(by, now); day.After(today) {
+			sheet.Overdue = nil // who is late today is not late on a day to come
+		}
 		return day, sheet, err
 	}
 	return []tool.Tool{
@@ -68,8 +67,9 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				day, sheet, err := look(ctx, by, in)
 				return departures{Date: day, CheckOuts: sheet.Leaving, Overdue: sheet.Overdue}, err
 			}),
-		tool.New(tool.Spec{Name: "list_arrivals_departures", Effect: tool.Reads, Description: listArrivalsDeparturesText,
-			Extension: "Housekeeping works from one list of the day: which rooms are left, taken, cleaned or free. The two lists of the source do not say it."},
+		tool.New(tool.Spec{Name: "list_arrivals_departures", Effect: tool.Reads,
+			Description: listArrivalsDeparturesText,
+			Extension:   "Housekeeping works from one list of the day: which rooms are left, taken, cleaned or free. The two lists of the source do not say it."},
 			func(ctx context.Context, by identity.Caller, in dayInput) (sheet, error) {
 				day, found, err := look(ctx, by, in)
 				return newSheet(day, found), err
@@ -81,15 +81,21 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				if err != nil {
 					return history{}, err
 				}
-				found, err := store.Changes(ctx, by, in.Code, in.Limit)
+				found, err := store.Changes(ctx, by, in.Code, in.Limit, in.Offset)
 				if err != nil {
 					return history{}, err
 				}
-				if len(found.Changes) == 0 {
-					return history{}, fault.New(fault.NotFound, "No change of %.40q is recorded in %s. Is the code right?", in.Code, by.Entity.Name)
+				if len(found.Changes) == 0 && in.Offset > 0 {
+					return history{}, fault.New(fault.NotFound, "No further change of %.40q is recorded.", in.Code)
 				}
-				return newHistory(in.Code, found, zone, by.Entity.Currency), nil
+				if len(found.Changes) == 0 {
+					return history{}, fault.New(fault.NotFound,
+						"No change of %.40q is recorded in %s. Is the code right?", in.Code, by.Entity.Name)
+				}
+				return newHistory(in, found, zone, by.Entity.Currency), nil
 			}),
+		morningTool(store, now), inHouseTool(store, now), needsTool(store, now), mealsTool(store, now),
+		houseFactsTool(store), setHouseFactsTool(store),
 	}
 }
 

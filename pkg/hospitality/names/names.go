@@ -1,4 +1,4 @@
-// Package names finds the thing that somebody means by a code or a name, and
+// Package names finds the record that a user means by a code or a name, and
 // says in a sentence what there is when nothing fits.
 package names
 
@@ -34,7 +34,8 @@ func Find[T Named](list []T, wanted, kind string) (T, error) {
 		case 1:
 			return same[0], nil
 		default:
-			return none, fault.New(fault.Invalid, "Several are called %q. Which one is meant: %s?", short(wanted), shown(same))
+			return none, fault.New(fault.Invalid, "Several are called %q. Which one is meant: %s?", short(wanted),
+				shown(same))
 		}
 	}
 	return none, missing(list, wanted, key, kind)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/forms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
@@ -18,22 +19,22 @@ import (
 
 type extraInput struct {
 	Extra    string `json:"extra" jsonschema:"the extra's code or name"`
-	Quantity *int   `json:"quantity,omitempty" jsonschema:"how many of it, from 1 to 100; one when left out"`
+	Quantity *int   `json:"quantity,omitempty" jsonschema:"how many of it"`
 }
 
 type createInput struct {
-	Name             string         `json:"name" jsonschema:"what guests call it, such as Honeymoon Hideaway"`
-	Price            money.Amount   `json:"price" jsonschema:"the price for one room in the property's currency, without tax"`
-	Per              Per            `json:"per" jsonschema:"what the price counts for: the whole stay, or each night"`
-	Rooms            []string       `json:"rooms,omitempty" jsonschema:"codes or names of the room types for which it can be booked; every room type when left out"`
+	Name             string         `json:"name" jsonschema:"what guests call it"`
+	Price            money.Amount   `json:"price" jsonschema:"the price without tax"`
+	Per              Per            `json:"per" jsonschema:"what the price counts for"`
+	Rooms            []string       `json:"rooms,omitempty" jsonschema:"codes or names of its room types; none for all"`
 	Extras           []extraInput   `json:"extras,omitempty" jsonschema:"the extras that it contains"`
-	Description      string         `json:"description,omitempty" jsonschema:"a sentence or two for guests"`
-	RoomSharePercent *money.Amount  `json:"room_share_percent,omitempty" jsonschema:"how much of the price counts as room revenue, in percent; 100 when left out"`
-	MinNights        *int           `json:"min_nights,omitempty" jsonschema:"the fewest nights, from 1 to 365; 1 when left out"`
-	MaxNights        *int           `json:"max_nights,omitempty" jsonschema:"the most nights, from 1 to 365; no limit when left out"`
-	IncludedGuests   *int           `json:"included_guests,omitempty" jsonschema:"how many guests a room the price is for, from 1 to 50; 2 when left out"`
-	ValidFrom        *calendar.Date `json:"valid_from,omitempty" jsonschema:"the first night for which it is sold; no limit when left out"`
-	ValidTo          *calendar.Date `json:"valid_to,omitempty" jsonschema:"the last night for which it is sold; no limit when left out"`
+	Description      string         `json:"description,omitempty" limits:"note" jsonschema:"text for guests"`
+	RoomSharePercent *money.Amount  `json:"room_share_percent,omitempty" jsonschema:"part of the price that is room revenue, in percent"`
+	MinNights        *int           `json:"min_nights,omitempty" jsonschema:"shortest stay in nights"`
+	MaxNights        *int           `json:"max_nights,omitempty" jsonschema:"longest stay in nights"`
+	IncludedGuests   *int           `json:"included_guests,omitempty" jsonschema:"guests that the price includes"`
+	ValidFrom        *calendar.Date `json:"valid_from,omitempty" jsonschema:"first night for which it is sold"`
+	ValidTo          *calendar.Date `json:"valid_to,omitempty" jsonschema:"last night for which it is sold"`
 }
 
 // Check tidies the texts and refuses what the database would refuse.
@@ -46,8 +47,9 @@ func (in *createInput) Check() error {
 
 func (in createInput) pack() Package {
 	return Package{
-		Name: in.Name, Description: in.Description, Price: in.Price, Per: in.Per, RoomSharePercent: or(in.RoomSharePercent, money.FromInt(100)),
-		MinNights: or(in.MinNights, 1), MaxNights: in.MaxNights, IncludedGuests: or(in.IncludedGuests, 2),
+		Name: in.Name, Description: in.Description, Price: in.Price, Per: in.Per,
+		RoomSharePercent: or(in.RoomSharePercent, money.FromInt(100)),
+		MinNights:        or(in.MinNights, 1), MaxNights: in.MaxNights, IncludedGuests: or(in.IncludedGuests, 2),
 		ValidFrom: in.ValidFrom, ValidTo: in.ValidTo, Active: true,
 	}
 }
@@ -62,18 +64,22 @@ func or[T any](given *T, otherwise T) T {
 // tidy tidies the texts of a package and checks each field and how they fit.
 func (p *Package) tidy() error {
 	return cmp.Or(
-		forms.Name("package", &p.Name), forms.Words("description", &p.Description, 4000), forms.Price("price", p.Price),
+		forms.Name("package", &p.Name), forms.Words("description", &p.Description, 4000),
+		forms.Price("price", p.Price),
 		forms.Percent("room_share_percent", p.RoomSharePercent), forms.Between("min_nights", p.MinNights, 1, 365),
-		forms.Between("max_nights", or(p.MaxNights, 365), 1, 365), forms.Between("included_guests", p.IncludedGuests, 1, 50), p.fits())
+		forms.Between("max_nights", or(p.MaxNights, 365), 1, 365), forms.Between("included_guests", p.IncludedGuests,
+			1, 50), p.fits())
 }
 
 // fits checks the fields that depend on each other.
 func (p *Package) fits() error {
 	switch {
 	case p.MaxNights != nil && p.MinNights > *p.MaxNights:
-		return fault.New(fault.Invalid, "min_nights (%d) must not be above max_nights (%d).", p.MinNights, *p.MaxNights)
+		return fault.New(fault.Invalid, "min_nights (%d) must not be above max_nights (%d).", p.MinNights,
+			*p.MaxNights)
 	case p.ValidFrom != nil && p.ValidTo != nil && p.ValidTo.Before(*p.ValidFrom):
-		return fault.New(fault.Invalid, "valid_from (%s) must not be after valid_to (%s).", p.ValidFrom.Show(), p.ValidTo.Show())
+		return fault.New(fault.Invalid, "valid_from (%s) must not be after valid_to (%s).", p.ValidFrom.Show(),
+			p.ValidTo.Show())
 	}
 	return nil
 }
@@ -87,7 +93,7 @@ func quantities(extras []extraInput) error {
 	return nil
 }
 
-// parts are the room types and extras that somebody named, with what the person
+// parts are the room types and extras that the caller named, with what the person
 // should know of them and the rows that were looked at.
 type parts struct {
 	rooms, extras []Part
@@ -96,10 +102,10 @@ type parts struct {
 }
 
 // resolve finds what is named; nil lists are left out.
-func (d Desk) resolve(ctx context.Context, by identity.Caller, rooms []string, extras []extraInput) (parts, error) {
+func (s Service) resolve(ctx context.Context, by identity.Caller, rooms []string, extras []extraInput) (parts, error) {
 	got := parts{rooms: []Part{}, extras: []Part{}}
 	if len(rooms) > 0 {
-		types, err := d.Rooms.List(ctx, by, true)
+		types, err := s.Rooms.List(ctx, by, true)
 		if err != nil {
 			return got, err
 		}
@@ -121,7 +127,7 @@ func (d Desk) resolve(ctx context.Context, by identity.Caller, rooms []string, e
 	if len(extras) == 0 {
 		return got, nil
 	}
-	all, err := d.Extras.List(ctx, by, true)
+	all, err := s.Extras.List(ctx, by, true)
 	if err != nil {
 		return got, err
 	}
@@ -142,36 +148,40 @@ func (d Desk) resolve(ctx context.Context, by identity.Caller, rooms []string, e
 	return got, nil
 }
 
-func (d Desk) create(ctx context.Context, by identity.Caller, in createInput) (created, error) {
+func (s Service) create(ctx context.Context, by identity.Caller, in createInput) (created, error) {
 	p := in.pack()
-	got, err := d.resolve(ctx, by, in.Rooms, in.Extras)
+	got, err := s.resolve(ctx, by, in.Rooms, in.Extras)
 	if err = cmp.Or(err, forms.Cents(by.Entity.Currency, &p.Price)); err != nil {
 		return created{}, err
 	}
 	p.Rooms, p.Extras = got.rooms, got.extras
-	p, err = d.Packages.Create(ctx, by, p)
+	p, err = s.Packages.Create(ctx, by, p)
 	return created{p}, err
 }
 
-func (d Desk) previewCreate(ctx context.Context, by identity.Caller, in createInput) (tool.Preview, error) {
+func (s Service) previewCreate(ctx context.Context, by identity.Caller, in createInput) (tool.Preview, error) {
 	p := in.pack()
 	p.Currency = by.Entity.Currency
-	all, err := d.Packages.List(ctx, by, true)
+	all, err := s.Packages.List(ctx, by, true)
 	if err = cmp.Or(err, forms.Cents(p.Currency, &p.Price)); err != nil {
 		return tool.Preview{}, err
 	}
 	if other, taken := names.Taken(all, p.Name); taken {
 		return tool.Preview{}, other.taken()
 	}
-	got, err := d.resolve(ctx, by, in.Rooms, in.Extras)
+	got, err := s.resolve(ctx, by, in.Rooms, in.Extras)
 	if err != nil {
 		return tool.Preview{}, err
 	}
 	shown := tool.Preview{Title: "Add the package " + p.Name, Lines: []tool.Line{
-		{Label: "Property", After: by.Entity.Name}, {Label: "Name", After: p.Name}, {Label: "Price " + p.Per.Words(), After: p.Price.Format(p.Currency)},
-		{Label: "Share of the room", After: forms.Percentage(p.RoomSharePercent)}, {Label: "Nights", After: p.nights()},
-		{Label: "Guests per room", After: strconv.Itoa(p.IncludedGuests)}, {Label: "Rooms", After: roomNames(got.rooms)},
-		{Label: "Extras", After: cmp.Or(extraNames(got.extras), "none")}, {Label: "Nights from and to", After: p.validity()},
+		{Label: "Property", After: by.Entity.Name}, {Label: "Name", After: p.Name}, {Label: "Price " + p.Per.Words(),
+			After: p.Price.Format(p.Currency)},
+		{Label: "Share of the room", After: forms.Percentage(p.RoomSharePercent)},
+		{Label: "Nights", After: p.nights()},
+		{Label: "Guests per room", After: strconv.Itoa(p.IncludedGuests)},
+		{Label: "Rooms", After: roomNames(got.rooms)},
+		{Label: "Extras", After: cmp.Or(extraNames(got.extras), "none")}, {Label: "Nights from and to",
+			After: p.validity()},
 	}, Warnings: got.warnings, Targets: got.targets}
 	if p.Description != "" {
 		shown.Lines = append(shown.Lines, tool.Line{Label: "Description", After: p.Description})
@@ -188,34 +198,37 @@ func (p Package) taken() error {
 	if !p.Active {
 		state = " It is not sold at present."
 	}
-	return fault.New(fault.Conflict, "There is already a package called %s (%s): %s.%s", p.Name, p.Code, p.costs(), state).WithCode("duplicate")
+	return fault.New(fault.Conflict, "There is already a package called %s (%s): %s.%s", p.Name, p.Code, p.costs(),
+		state).WithCode("duplicate")
 }
 
 type created struct{ Package }
 
-// Tell says what was added.
-func (c created) Tell() string {
+// Summarize says what was added.
+func (c created) Summarize() string {
 	return fmt.Sprintf("Added the package %s (%s): %s.", c.Name, c.Code, c.costs())
 }
 
 // Count is one: the new package.
 func (c created) Count() int { return 1 }
 
-func (d Desk) delete(ctx context.Context, by identity.Caller, in packageInput) (deleted, error) {
-	all, err := d.Packages.List(ctx, by, true)
+func (s Service) delete(ctx context.Context, by identity.Caller, in packageInput) (deleted, error) {
+	all, err := s.Packages.List(ctx, by, true)
 	if err != nil {
 		return deleted{}, err
 	}
-	code, err := names.Act(all, in.Package, "package", func(code string) (string, error) { return d.Packages.Delete(ctx, by, code) })
+	code, err := names.Act(all, in.Package, "package",
+		func(code string) (string, error) { return s.Packages.Delete(ctx, by, code) })
 	return deleted{code}, err
 }
 
-func (d Desk) previewDelete(ctx context.Context, by identity.Caller, in packageInput) (tool.Preview, error) {
-	p, err := d.find(ctx, by, in.Package)
+func (s Service) previewDelete(ctx context.Context, by identity.Caller, in packageInput) (tool.Preview, error) {
+	p, err := s.find(ctx, by, in.Package)
 	if err != nil {
 		return tool.Preview{}, err
 	}
-	use, err := d.Packages.Use(ctx, by, p.Code)
+	effect.Only(ctx, p.Code)
+	use, err := s.Packages.Use(ctx, by, p.Code)
 	if err != nil {
 		return tool.Preview{}, err
 	}
@@ -225,14 +238,16 @@ func (d Desk) previewDelete(ctx context.Context, by identity.Caller, in packageI
 	shown := tool.Preview{
 		Title: "Delete the package " + p.Name + " (" + p.Code + ")",
 		Lines: []tool.Line{
-			{Label: "Property", After: by.Entity.Name}, {Label: "Package", Before: p.Name + " (" + p.Code + ")", After: "deleted"},
+			{Label: "Property", After: by.Entity.Name}, {Label: "Package", Before: p.Name + " (" + p.Code + ")",
+				After: "deleted"},
 			{Label: "Price", Before: p.costs(), After: "deleted"},
 		},
 		Warnings: []string{"It cannot be brought back. To only stop selling it, make it inactive instead."},
 		Targets:  []tool.Target{p.target()},
 	}
 	if len(use.Coupons) > 0 {
-		shown.Warnings = append(shown.Warnings, "It is taken out of the coupons that name it: "+forms.Joined(use.Coupons)+".")
+		shown.Warnings = append(shown.Warnings, "It is taken out of the coupons that name it: "+
+			forms.Joined(use.Coupons)+".")
 	}
 	return shown, nil
 }
@@ -245,5 +260,5 @@ type deleted struct {
 	Code string `json:"deleted"`
 }
 
-// Tell says what is gone.
-func (d deleted) Tell() string { return "Deleted the package " + d.Code + "." }
+// Summarize says what is gone.
+func (d deleted) Summarize() string { return "Deleted the package " + d.Code + "." }

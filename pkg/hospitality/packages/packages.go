@@ -99,18 +99,20 @@ func (Limit) Values() []string {
 // Changes are the fields of a package that change; nil and "" (of Per) leave one
 // as it is. Parts are whole lists, by code.
 type Changes struct {
-	Name, Description *string
-	Price             *money.Amount
-	Per               Per
-	RoomSharePercent  *money.Amount
-	MinNights         *int
-	MaxNights         *int
-	IncludedGuests    *int
-	ValidFrom         *calendar.Date
-	ValidTo           *calendar.Date
-	Active            *bool
-	Clear             []Limit
-	Rooms, Extras     *[]Part
+	Name             *string        `json:"name,omitempty"`
+	Price            *money.Amount  `json:"price,omitempty"`
+	Per              Per            `json:"per,omitempty"`
+	Description      *string        `json:"description,omitempty"`
+	RoomSharePercent *money.Amount  `json:"room_share_percent,omitempty"`
+	MinNights        *int           `json:"min_nights,omitempty"`
+	MaxNights        *int           `json:"max_nights,omitempty"`
+	IncludedGuests   *int           `json:"included_guests,omitempty"`
+	ValidFrom        *calendar.Date `json:"valid_from,omitempty"`
+	ValidTo          *calendar.Date `json:"valid_to,omitempty"`
+	Active           *bool          `json:"active,omitempty"`
+	Clear            []Limit        `json:"clear,omitempty"`
+	Rooms            *[]Part        `json:"-"`
+	Extras           *[]Part        `json:"-"`
 }
 
 // Use is what depends on a package.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/forms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
@@ -16,20 +17,20 @@ import (
 )
 
 type updateInput struct {
-	Package          string         `json:"package" jsonschema:"the code or the present name of the package to change"`
-	Name             *string        `json:"name,omitempty" jsonschema:"the new name; the code stays"`
-	Price            *money.Amount  `json:"price,omitempty" jsonschema:"the new price for one room in the property's currency, without tax"`
-	Per              Per            `json:"per,omitempty" jsonschema:"what the price counts for: the whole stay, or each night"`
-	Rooms            *[]string      `json:"rooms,omitempty" jsonschema:"codes or names of all room types for which it can be booked: the whole list; an empty list means every room type"`
-	Extras           *[]extraInput  `json:"extras,omitempty" jsonschema:"all extras that it contains: the whole list; an empty list means none"`
-	Description      *string        `json:"description,omitempty" jsonschema:"a sentence or two for guests; an empty text removes it"`
-	RoomSharePercent *money.Amount  `json:"room_share_percent,omitempty" jsonschema:"how much of the price counts as room revenue, in percent"`
-	MinNights        *int           `json:"min_nights,omitempty" jsonschema:"the fewest nights, from 1 to 365"`
-	MaxNights        *int           `json:"max_nights,omitempty" jsonschema:"the most nights, from 1 to 365"`
-	IncludedGuests   *int           `json:"included_guests,omitempty" jsonschema:"how many guests a room the price is for, from 1 to 50"`
-	ValidFrom        *calendar.Date `json:"valid_from,omitempty" jsonschema:"the first night for which it is sold"`
-	ValidTo          *calendar.Date `json:"valid_to,omitempty" jsonschema:"the last night for which it is sold"`
-	Active           *bool          `json:"active,omitempty" jsonschema:"false to stop selling it, true to sell it again; its bookings stay"`
+	Package          string         `json:"package" jsonschema:"the package's code or name"`
+	Name             *string        `json:"name,omitempty" jsonschema:"what guests call it"`
+	Price            *money.Amount  `json:"price,omitempty" jsonschema:"the price without tax"`
+	Per              Per            `json:"per,omitempty" jsonschema:"what the price counts for"`
+	Rooms            *[]string      `json:"rooms,omitempty" jsonschema:"codes or names of its room types; none for all"`
+	Extras           *[]extraInput  `json:"extras,omitempty" jsonschema:"the extras that it contains"`
+	Description      *string        `json:"description,omitempty" limits:"note" jsonschema:"text for guests"`
+	RoomSharePercent *money.Amount  `json:"room_share_percent,omitempty" jsonschema:"part of the price that is room revenue, in percent"`
+	MinNights        *int           `json:"min_nights,omitempty" jsonschema:"shortest stay in nights"`
+	MaxNights        *int           `json:"max_nights,omitempty" jsonschema:"longest stay in nights"`
+	IncludedGuests   *int           `json:"included_guests,omitempty" jsonschema:"guests that the price includes"`
+	ValidFrom        *calendar.Date `json:"valid_from,omitempty" jsonschema:"first night for which it is sold"`
+	ValidTo          *calendar.Date `json:"valid_to,omitempty" jsonschema:"last night for which it is sold"`
+	Active           *bool          `json:"active,omitempty" jsonschema:"false takes it out of use, true brings it back"`
 	Clear            []Limit        `json:"clear,omitempty" jsonschema:"limits to remove"`
 }
 
@@ -46,7 +47,8 @@ func (in *updateInput) Check() error {
 	if in.Description != nil {
 		in.Description = &p.Description
 	}
-	for field, given := range map[Limit]bool{MaxNights: in.MaxNights != nil, ValidFrom: in.ValidFrom != nil, ValidTo: in.ValidTo != nil} {
+	for field, given := range map[Limit]bool{MaxNights: in.MaxNights != nil, ValidFrom: in.ValidFrom != nil,
+		ValidTo: in.ValidTo != nil} {
 		if given && slices.Contains(in.Clear, field) {
 			return fault.New(fault.Invalid, "%s is both given and to be cleared.", field)
 		}
@@ -76,12 +78,14 @@ func (in updateInput) on(p Package) Package {
 	return p
 }
 
-func (d Desk) update(ctx context.Context, by identity.Caller, in updateInput) (updated, error) {
+func (s Service) update(ctx context.Context, by identity.Caller, in updateInput) (updated, error) {
 	c := Changes{
-		Name: in.Name, Description: in.Description, Price: in.Price, Per: in.Per, RoomSharePercent: in.RoomSharePercent, MinNights: in.MinNights,
-		MaxNights: in.MaxNights, IncludedGuests: in.IncludedGuests, ValidFrom: in.ValidFrom, ValidTo: in.ValidTo, Active: in.Active, Clear: in.Clear,
+		Name: in.Name, Description: in.Description, Price: in.Price, Per: in.Per,
+		RoomSharePercent: in.RoomSharePercent, MinNights: in.MinNights,
+		MaxNights: in.MaxNights, IncludedGuests: in.IncludedGuests, ValidFrom: in.ValidFrom, ValidTo: in.ValidTo,
+		Active: in.Active, Clear: in.Clear,
 	}
-	got, err := d.resolve(ctx, by, or(in.Rooms, nil), or(in.Extras, nil))
+	got, err := s.resolve(ctx, by, or(in.Rooms, nil), or(in.Extras, nil))
 	if err = cmp.Or(err, forms.Cents(by.Entity.Currency, in.Price)); err != nil {
 		return updated{}, err
 	}
@@ -91,16 +95,19 @@ func (d Desk) update(ctx context.Context, by identity.Caller, in updateInput) (u
 	if in.Extras != nil {
 		c.Extras = &got.extras
 	}
-	all, err := d.Packages.List(ctx, by, true)
+	all, err := s.Packages.List(ctx, by, true)
 	if err != nil {
 		return updated{}, err
 	}
-	p, err := names.Act(all, in.Package, "package", func(code string) (Package, error) { return d.Packages.Update(ctx, by, code, c) })
+	p, err := names.Act(all, in.Package, "package", func(code string) (Package, error) {
+		return s.Packages.Update(ctx,
+			by, code, c)
+	})
 	return updated{p}, err
 }
 
-func (d Desk) previewUpdate(ctx context.Context, by identity.Caller, in updateInput) (tool.Preview, error) {
-	all, err := d.Packages.List(ctx, by, true)
+func (s Service) previewUpdate(ctx context.Context, by identity.Caller, in updateInput) (tool.Preview, error) {
+	all, err := s.Packages.List(ctx, by, true)
 	if err = cmp.Or(err, forms.Cents(by.Entity.Currency, in.Price)); err != nil {
 		return tool.Preview{}, err
 	}
@@ -108,16 +115,16 @@ func (d Desk) previewUpdate(ctx context.Context, by identity.Caller, in updateIn
 	if err != nil {
 		return tool.Preview{}, err
 	}
-	if in.Name != nil {
-		if other, taken := names.Taken(all, *in.Name); taken && other.Code != p.Code {
-			return tool.Preview{}, other.taken()
-		}
+	if in.Name == nil {
+		effect.Only(ctx, p.Code)
+	} else if other, taken := names.Taken(all, *in.Name); taken && other.Code != p.Code {
+		return tool.Preview{}, other.taken()
 	}
 	after := in.on(p)
 	if err := after.fits(); err != nil {
 		return tool.Preview{}, err
 	}
-	got, err := d.resolve(ctx, by, or(in.Rooms, nil), or(in.Extras, nil))
+	got, err := s.resolve(ctx, by, or(in.Rooms, nil), or(in.Extras, nil))
 	if err != nil {
 		return tool.Preview{}, err
 	}
@@ -127,7 +134,7 @@ func (d Desk) previewUpdate(ctx context.Context, by identity.Caller, in updateIn
 	if in.Extras != nil {
 		after.Extras = sorted(got.extras)
 	}
-	use, err := d.Packages.Use(ctx, by, p.Code)
+	use, err := s.Packages.Use(ctx, by, p.Code)
 	if err != nil {
 		return tool.Preview{}, err
 	}
@@ -139,12 +146,15 @@ func (d Desk) previewUpdate(ctx context.Context, by identity.Caller, in updateIn
 
 // sorted orders parts as the store does.
 func sorted(list []Part) []Part {
-	return slices.SortedFunc(slices.Values(list), func(a, b Part) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Code, b.Code)) })
+	return slices.SortedFunc(slices.Values(list), func(a, b Part) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name),
+			cmp.Compare(a.Code, b.Code))
+	})
 }
 
 // differences compares a package with what it is to become.
 func (p Package) differences(after Package, use Use) (d forms.Diff, warnings []string) {
-	d.Hint = "To remove a limit, name it in clear." // for whoever wrote null
+	d.Hint = "To remove a limit, name it in clear." // for a caller that wrote null
 	line := func(label string, f func(Package) string) bool { return forms.Changed(&d, label, p, &after, f) }
 	if line("Name", func(p Package) string { return p.Name }) {
 		warnings = append(warnings, "Its code stays "+p.Code+".")
@@ -169,9 +179,10 @@ func (p Package) differences(after Package, use Use) (d forms.Diff, warnings []s
 
 type updated struct{ Package }
 
-// Tell says what it is now.
-func (u updated) Tell() string {
-	text := fmt.Sprintf("Changed the package %s (%s). It costs %s for %s nights", u.Name, u.Code, u.costs(), u.nights())
+// Summarize says what it is now.
+func (u updated) Summarize() string {
+	text := fmt.Sprintf("Changed the package %s (%s). It costs %s for %s nights", u.Name, u.Code, u.costs(),
+		u.nights())
 	if !u.Active {
 		text += " and is not sold at present"
 	}

@@ -82,15 +82,17 @@ type Sold struct{ Rooms, Packages, Extras []Room }
 // SeasonChanges are the fields of a season that are set; nil ones stay as they are.
 // Room is the code of a room type, or "" for all.
 type SeasonChanges struct {
-	Name             *string
-	Room             *string
-	Starts, Ends     *calendar.Date
-	Weekday, Weekend *money.Amount
-	MinStay          *int
-	ClosedArrival    *bool
-	ClosedDeparture  *bool
-	Priority         *int
-	Active           *bool
+	Name            *string        `json:"name,omitempty"`
+	Room            *string        `json:"-"`
+	Starts          *calendar.Date `json:"starts_on,omitempty"`
+	Ends            *calendar.Date `json:"ends_on,omitempty"`
+	Weekday         *money.Amount  `json:"weekday_price,omitempty"`
+	Weekend         *money.Amount  `json:"weekend_price,omitempty"`
+	MinStay         *int           `json:"min_stay,omitempty"`
+	ClosedArrival   *bool          `json:"closed_arrival,omitempty"`
+	ClosedDeparture *bool          `json:"closed_departure,omitempty"`
+	Priority        *int           `json:"priority,omitempty"`
+	Active          *bool          `json:"active,omitempty"`
 }
 
 // Store keeps the prices of properties. Each method acts for by and sees only

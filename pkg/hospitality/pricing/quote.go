@@ -121,7 +121,8 @@ func (l Line) why(currency string, tiers map[string]string, seasons map[string]s
 	case l.TierCode == "":
 		text += fmt.Sprintf("; no tier at %s %% occupancy", short(l.Occupancy))
 	default:
-		text += fmt.Sprintf("; tier %s at %s %% occupancy: %s", called(l.TierCode, tiers), short(l.Occupancy), signed(l.TierPercent))
+		text += fmt.Sprintf("; tier %s at %s %% occupancy: %s", called(l.TierCode, tiers), short(l.Occupancy),
+			signed(l.TierPercent))
 	}
 	// A limit is all that can stand between the product and the amount.
 	factor, err := money.FromInt(100).Add(l.TierPercent)

@@ -32,7 +32,7 @@ type setSeasonInput struct {
 	MinStay         *int           `json:"min_stay,omitempty" jsonschema:"the fewest nights for arrivals in the season"`
 	ClosedArrival   *bool          `json:"closed_arrival,omitempty" jsonschema:"true when nobody may arrive in the season"`
 	ClosedDeparture *bool          `json:"closed_departure,omitempty" jsonschema:"true when nobody may leave in the season"`
-	Priority        *int           `json:"priority,omitempty" jsonschema:"which of several seasons wins: the higher number; 0 when never given"`
+	Priority        *int           `json:"priority,omitempty" limits:"signed" jsonschema:"which of several seasons wins: the higher number; 0 when never given"`
 	Active          *bool          `json:"active,omitempty" jsonschema:"false to suspend the season, true to use it again"`
 }
 
@@ -57,8 +57,10 @@ func (in *setSeasonInput) Check() error {
 		if in.Name == nil || in.Start == nil || in.End == nil {
 			errs = append(errs, fault.New(fault.Invalid, "A new season needs a name, start_date and end_date."))
 		}
-		if in.Weekday == nil && in.Weekend == nil && in.MinStay == nil && in.ClosedArrival == nil && in.ClosedDeparture == nil {
-			errs = append(errs, fault.New(fault.Invalid, "A new season needs a price or a restriction, or it would change nothing."))
+		if in.Weekday == nil && in.Weekend == nil && in.MinStay == nil && in.ClosedArrival == nil &&
+			in.ClosedDeparture == nil {
+			errs = append(errs, fault.New(fault.Invalid,
+				"A new season needs a price or a restriction, or it would change nothing."))
 		}
 	}
 	if in.Start != nil && in.End != nil {
@@ -70,7 +72,8 @@ func (in *setSeasonInput) Check() error {
 func inOrder(start, end calendar.Date) error {
 	switch {
 	case end.Before(start):
-		return fault.New(fault.Invalid, "The season would end on %s, before it starts on %s.", end.Show(), start.Show())
+		return fault.New(fault.Invalid, "The season would end on %s, before it starts on %s.", end.Show(),
+			start.Show())
 	case start.Until(end) > 1100:
 		return fault.New(fault.Invalid, "A season lasts at most 1,100 days.")
 	}
@@ -78,8 +81,10 @@ func inOrder(start, end calendar.Date) error {
 }
 
 // changes resolves the room and returns what the store is to set.
-func (in setSeasonInput) changes(ctx context.Context, store Store, by identity.Caller) (c SeasonChanges, room string, err error) {
-	c = SeasonChanges{Name: in.Name, Starts: in.Start, Ends: in.End, Weekday: in.Weekday, Weekend: in.Weekend, MinStay: in.MinStay,
+func (in setSeasonInput) changes(ctx context.Context, store Store, by identity.Caller) (c SeasonChanges, room string,
+	err error) {
+	c = SeasonChanges{Name: in.Name, Starts: in.Start, Ends: in.End, Weekday: in.Weekday, Weekend: in.Weekend,
+		MinStay:       in.MinStay,
 		ClosedArrival: in.ClosedArrival, ClosedDeparture: in.ClosedDeparture, Priority: in.Priority, Active: in.Active}
 	if err := forms.Cents(by.Entity.Currency, in.Weekday, in.Weekend); err != nil || in.Room == nil {
 		return c, "all rooms", err
@@ -144,7 +149,8 @@ func findSeason(ctx context.Context, store Store, by identity.Caller, wanted str
 
 func (in setSeasonInput) previewNew(by identity.Caller, room string) tool.Preview {
 	s := Season{Weekday: in.Weekday, Weekend: in.Weekend, Currency: by.Entity.Currency, MinStay: in.MinStay,
-		ClosedArrival: in.ClosedArrival != nil && *in.ClosedArrival, ClosedDeparture: in.ClosedDeparture != nil && *in.ClosedDeparture}
+		ClosedArrival: in.ClosedArrival != nil && *in.ClosedArrival, ClosedDeparture: in.ClosedDeparture != nil &&
+			*in.ClosedDeparture}
 	p := tool.Preview{Title: "Add the season " + *in.Name, Lines: []tool.Line{
 		{Label: "Property", After: by.Entity.Name}, {Label: "Room", After: room},
 		{Label: "First night", After: in.Start.Show()}, {Label: "Last night", After: in.End.Show()},
@@ -213,13 +219,14 @@ type setSeason struct {
 	added bool
 }
 
-// Tell says what holds now.
-func (s setSeason) Tell() string {
+// Summarize says what holds now.
+func (s setSeason) Summarize() string {
 	verb := "Changed"
 	if s.added {
 		verb = "Added"
 	}
-	text := fmt.Sprintf("%s the season %s (%s) for %s, %s to %s: weekday %s, weekend %s", verb, s.Name, s.Code, s.room(), s.Starts.Show(), s.Ends.Show(),
+	text := fmt.Sprintf("%s the season %s (%s) for %s, %s to %s: weekday %s, weekend %s", verb, s.Name, s.Code,
+		s.room(), s.Starts.Show(), s.Ends.Show(),
 		s.price(s.Weekday), s.price(s.Weekend))
 	if rules := s.rules(); rules != "" {
 		text += "; " + rules
@@ -238,8 +245,9 @@ type removeSeasonInput struct {
 }
 
 func removeSeasonTool(store Store) tool.Tool {
-	return tool.New(tool.Spec{Name: "remove_seasonal_price", Effect: tool.Destroys, Description: removeSeasonalPriceText,
-		Extension: "Seasons that can be set must be removable, too."},
+	return tool.New(tool.Spec{Name: "remove_seasonal_price", Effect: tool.Destroys,
+		Description: removeSeasonalPriceText,
+		Extension:   "Seasons that can be set must be removable, too."},
 		func(ctx context.Context, by identity.Caller, in removeSeasonInput) (removed, error) {
 			all, err := store.Seasons(ctx, by)
 			if err != nil {
@@ -259,7 +267,8 @@ func removeSeasonTool(store Store) tool.Tool {
 				{Label: "Nights", Before: s.Starts.Show() + " to " + s.Ends.Show(), After: "none"},
 				{Label: "Weekday night", Before: s.price(s.Weekday), After: "the room's own"},
 				{Label: "Weekend night", Before: s.price(s.Weekend), After: "the room's own"},
-			}, Warnings: []string{"It cannot be brought back. To only suspend it, set it inactive instead.", keepsPrices},
+			}, Warnings: []string{"It cannot be brought back. To only suspend it, set it inactive instead.",
+				keepsPrices},
 				Targets: []tool.Target{s.target()}}, nil
 		}))
 }
@@ -279,5 +288,5 @@ type removed struct {
 	what string
 }
 
-// Tell says what is gone.
-func (r removed) Tell() string { return "Removed the " + r.what + " " + r.Code + "." }
+// Summarize says what is gone.
+func (r removed) Summarize() string { return "Removed the " + r.what + " " + r.Code + "." }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
@@ -47,7 +48,8 @@ func (in *simulateInput) Check() error {
 	case in.CheckOut.AddDays(most).Year > 9999:
 		return fault.New(fault.Invalid, "Prices are computed for stays before the end of the year 9999.")
 	case nights < 1:
-		return fault.New(fault.Invalid, "The departure %s must come after the arrival %s.", in.CheckOut.Show(), in.CheckIn.Show())
+		return fault.New(fault.Invalid, "The departure %s must come after the arrival %s.", in.CheckOut.Show(),
+			in.CheckIn.Show())
 	case nights > 730:
 		return fault.New(fault.Invalid, "A stay has at most 730 nights; this one has %d.", nights)
 	case in.Adults < 0 || in.Children < 0 || in.Adults > 200 || in.Children > 200:
@@ -68,7 +70,8 @@ func (in *simulateInput) Check() error {
 	return nil
 }
 
-func simulate(ctx context.Context, store Store, by identity.Caller, now calendar.Clock, in simulateInput) (simulated, error) {
+func simulate(ctx context.Context, store Store, by identity.Caller, now calendar.Clock, in simulateInput) (simulated,
+	error) {
 	zone, err := by.Entity.Location()
 	if err != nil {
 		return simulated{}, err
@@ -164,7 +167,8 @@ func (in simulateInput) requests(sold Sold, today calendar.Date) (requests []Req
 		}
 	}
 	if len(requests) > most {
-		return nil, nil, fault.New(fault.Invalid, "These are %d stays; at most %d can be compared at once. Name a room or fewer days.", len(requests), most)
+		return nil, nil, fault.New(fault.Invalid,
+			"These are %d stays; at most %d can be compared at once. Name a room or fewer days.", len(requests), most)
 	}
 	return requests, rooms, nil
 }
@@ -202,24 +206,62 @@ func (s simulated) Table() render.Table {
 	return t
 }
 
+// compared has a row for each stay. Of the amounts that make up the total, those
+// that are zero in every row have no column; discounts are negative, so that each
+// row adds up to its total.
 func (s simulated) compared() render.Table {
+	type amounts struct {
+		column render.Column
+		of     func(explained) money.Amount
+	}
+	all := []amounts{
+		{render.Column{Key: "rooms", Label: "Rooms", Right: true},
+			func(e explained) money.Amount { return e.RoomTotal }},
+		{render.Column{Key: "guests", Label: "Further guests", Right: true},
+			func(e explained) money.Amount { return e.ExtraGuestTotal }},
+		{render.Column{Key: "package", Label: "Rest of the package", Right: true},
+			func(e explained) money.Amount { return e.PackageOther }},
+		{render.Column{Key: "discount", Label: "Discount", Right: true},
+			func(e explained) money.Amount { return less(e.DiscountTotal) }},
+		{render.Column{Key: "extras", Label: "Extras", Right: true},
+			func(e explained) money.Amount { return e.ExtrasTotal }},
+		{render.Column{Key: "tax", Label: "Tax", Right: true}, func(e explained) money.Amount { return e.TaxTotal }},
+		{render.Column{Key: "total", Label: "Total", Right: true, Priority: 1},
+			func(e explained) money.Amount { return e.Total }},
+	}
+	shown := slices.DeleteFunc(all, func(a amounts) bool {
+		return a.column.Key != "rooms" && a.column.Key != "total" &&
+			!slices.ContainsFunc(s.Quotes, func(e explained) bool { return !a.of(e).IsZero() })
+	})
 	t := render.Table{Title: "Prices compared", Columns: []render.Column{
-		{Key: "room", Label: "Room"}, {Key: "arrival", Label: "Arrival"}, {Key: "nights", Label: "Nights", Right: true},
-		{Key: "rooms", Label: "Rooms", Right: true}, {Key: "extras", Label: "Extras", Right: true}, {Key: "tax", Label: "Tax", Right: true},
-		{Key: "total", Label: "Total", Right: true}, {Key: "problems", Label: "Not bookable because"},
+		{Key: "room", Label: "Room", Priority: 1}, {Key: "arrival", Label: "Arrival", Priority: 1},
+		{Key: "nights", Label: "Nights", Right: true},
 	}}
+	for _, a := range shown {
+		t.Columns = append(t.Columns, a.column)
+	}
+	t.Columns = append(t.Columns, render.Column{Key: "problems", Label: "Not bookable because", Priority: 1})
 	for _, q := range s.Quotes {
-		t.Rows = append(t.Rows, []render.Cell{
-			render.Text(q.Room.Name), render.Day(q.CheckIn), render.Int(q.Nights), render.Money(q.RoomTotal, q.Currency),
-			render.Money(q.ExtrasTotal, q.Currency), render.Money(q.TaxTotal, q.Currency), render.Money(q.Total, q.Currency),
-			render.Text(q.problems()),
-		})
+		row := []render.Cell{render.Text(q.Room.Name), render.Day(q.CheckIn), render.Int(q.Nights)}
+		for _, a := range shown {
+			row = append(row, render.Money(a.of(q), q.Currency))
+		}
+		t.Rows = append(t.Rows, append(row, render.Text(q.problems())))
 	}
 	return t
 }
 
-// Tell says what one stay costs, or which of several is the cheapest.
-func (s simulated) Tell() string {
+// less returns an amount with the other sign.
+func less(a money.Amount) money.Amount {
+	negative, err := money.FromInt(0).Sub(a)
+	if err != nil {
+		return a // no amount of a quote is so large
+	}
+	return negative
+}
+
+// Summarize says what one stay costs, or which of several is the cheapest.
+func (s simulated) Summarize() string {
 	if len(s.Quotes) == 1 {
 		return s.Quotes[0].tell()
 	}
@@ -233,7 +275,8 @@ func (s simulated) Tell() string {
 	if best == nil {
 		return text + " None of them can be booked like this."
 	}
-	return text + fmt.Sprintf(" The cheapest is %s, arriving on %s: %s.", best.Room.Name, best.CheckIn.Show(), best.Total.Format(best.Currency))
+	return text + fmt.Sprintf(" The cheapest is %s, arriving on %s: %s.", best.Room.Name, best.CheckIn.Show(),
+		best.Total.Format(best.Currency))
 }
 
 // Count is the number of stays.
@@ -256,7 +299,8 @@ func (e explained) tell() string {
 	for _, p := range []struct {
 		label  string
 		amount money.Amount
-	}{{"further guests", e.ExtraGuestTotal}, {"the rest of the package", e.PackageOther}, {"less a discount of", e.DiscountTotal},
+	}{{"further guests", e.ExtraGuestTotal}, {"the rest of the package", e.PackageOther},
+		{"less a discount of", e.DiscountTotal},
 		{"extras", e.ExtrasTotal}, {"tax", e.TaxTotal}} {
 		if !p.amount.IsZero() {
 			parts = append(parts, p.label+" "+p.amount.Format(e.Currency))
@@ -266,9 +310,11 @@ func (e explained) tell() string {
 	if e.Nights == 1 {
 		nights = "1 night"
 	}
-	text := fmt.Sprintf("%s (%s, %d guests) costs %s: %s.", e.title(), nights, e.Guests, e.Total.Format(e.Currency), strings.Join(parts, ", "))
+	text := fmt.Sprintf("%s (%s, %d guests) costs %s: %s.", e.title(), nights, e.Guests, e.Total.Format(e.Currency),
+		strings.Join(parts, ", "))
 	if !e.DepositDue.IsZero() {
-		text += fmt.Sprintf(" The deposit is %s, the rest %s.", e.DepositDue.Format(e.Currency), e.BalanceDue.Format(e.Currency))
+		text += fmt.Sprintf(" The deposit is %s, the rest %s.", e.DepositDue.Format(e.Currency),
+			e.BalanceDue.Format(e.Currency))
 	}
 	if len(e.Problems) > 0 {
 		text += " It cannot be booked like this: " + e.problems()

@@ -27,7 +27,7 @@ type setTierInput struct {
 	Name       *string       `json:"name,omitempty" jsonschema:"what the tier is called, such as Busy; required for a new one"`
 	Min        *money.Amount `json:"min_occupancy,omitempty" jsonschema:"the occupancy in percent from which it holds, 0 to under 100; required for a new tier"`
 	Max        *money.Amount `json:"max_occupancy,omitempty" jsonschema:"the occupancy in percent below which it holds; 100 includes a full house; required for a new tier"`
-	Adjustment *money.Amount `json:"adjustment_percent,omitempty" jsonschema:"what it adds to the price in percent, -90 to 500; below zero for a reduction; required for a new tier"`
+	Adjustment *money.Amount `json:"adjustment_percent,omitempty" limits:"signed" jsonschema:"what it adds to the price in percent, -90 to 500; below zero for a reduction; required for a new tier"`
 	LeadMin    *int          `json:"lead_days_min,omitempty" jsonschema:"only for stays that begin in at least so many days, 0 to 1000"`
 	LeadMax    *int          `json:"lead_days_max,omitempty" jsonschema:"only for stays that begin in at most so many days, 0 to 1000"`
 }
@@ -44,8 +44,10 @@ func (in *setTierInput) Check() error {
 	if in.Max != nil {
 		errs = append(errs, forms.Percent("max_occupancy", *in.Max))
 	}
-	if a := in.Adjustment; a != nil && (a.Cmp(money.FromInt(-90)) < 0 || a.Cmp(money.FromInt(500)) > 0 || a.Decimals() > 2) {
-		errs = append(errs, fault.New(fault.Invalid, "adjustment_percent must be from -90 to 500, with at most two decimals."))
+	if a := in.Adjustment; a != nil && (a.Cmp(money.FromInt(-90)) < 0 || a.Cmp(money.FromInt(500)) > 0 ||
+		a.Decimals() > 2) {
+		errs = append(errs, fault.New(fault.Invalid,
+			"adjustment_percent must be from -90 to 500, with at most two decimals."))
 	}
 	if in.LeadMin != nil {
 		errs = append(errs, forms.Between("lead_days_min", *in.LeadMin, 0, 1000))
@@ -54,7 +56,8 @@ func (in *setTierInput) Check() error {
 		errs = append(errs, forms.Between("lead_days_max", *in.LeadMax, 0, 1000))
 	}
 	if in.Tier == "" && (in.Name == nil || in.Min == nil || in.Max == nil || in.Adjustment == nil) {
-		errs = append(errs, fault.New(fault.Invalid, "A new tier needs a name, min_occupancy, max_occupancy and adjustment_percent."))
+		errs = append(errs, fault.New(fault.Invalid,
+			"A new tier needs a name, min_occupancy, max_occupancy and adjustment_percent."))
 	}
 	return cmp.Or(errs...)
 }
@@ -81,13 +84,17 @@ func (in setTierInput) apply(t Tier, others []Tier) (Tier, error) {
 	}
 	switch {
 	case t.Min.Cmp(t.Max) >= 0:
-		return t, fault.New(fault.Invalid, "The tier would begin at %s %% and end at %s %% occupancy; it must begin below its end.", short(t.Min), short(t.Max))
+		return t, fault.New(fault.Invalid,
+			"The tier would begin at %s %% and end at %s %% occupancy; it must begin below its end.", short(t.Min),
+			short(t.Max))
 	case t.LeadMax != nil && *t.LeadMax < t.LeadMin:
 		return t, fault.New(fault.Invalid, "lead_days_max must not be below lead_days_min.")
 	}
 	for _, o := range others {
 		if o.Code != t.Code && t.overlaps(o) {
-			return t, fault.New(fault.Conflict, "It would overlap with the tier %s (%s): %s occupancy, %s days until arrival. Tiers of one model must not overlap.",
+			return t, fault.New(fault.Conflict,
+				"It would overlap with the tier %s (%s): %s occupancy, %s days until arrival. Tiers of one model "+
+					"must not overlap.",
 				o.Name, o.Code, o.occupancy(), o.lead()).WithCode("tiers_overlap")
 		}
 	}
@@ -149,7 +156,8 @@ func setTierTool(store Store) tool.Tool {
 			if in.Tier == "" {
 				return tool.Preview{Title: "Add the tier " + t.Name + " to " + m.Name, Lines: []tool.Line{
 					{Label: "Property", After: by.Entity.Name}, {Label: "Model", After: m.Name + " (" + m.Code + ")"},
-					{Label: "Occupancy of the night", After: t.occupancy()}, {Label: "Days until arrival", After: t.lead()},
+					{Label: "Occupancy of the night", After: t.occupancy()}, {Label: "Days until arrival",
+						After: t.lead()},
 					{Label: "Price", After: signed(t.Adjustment)},
 				}, Warnings: []string{keepsPrices}, Targets: []tool.Target{m.target()}}, nil
 			}
@@ -186,15 +194,17 @@ type setTier struct {
 	added bool
 }
 
-// Tell says what holds now.
-func (t setTier) Tell() string {
+// Summarize says what holds now.
+func (t setTier) Summarize() string {
 	verb := "Changed"
 	if t.added {
 		verb = "Added"
 	}
-	text := fmt.Sprintf("%s the tier %s (%s) of %s: at %s occupancy the price changes by %s", verb, t.Name, t.Code, t.Model, t.occupancy(), signed(t.Adjustment))
+	text := fmt.Sprintf("%s the tier %s (%s) of %s: at %s occupancy the price changes by %s", verb, t.Name, t.Code,
+		t.Model, t.occupancy(), signed(t.Adjustment))
 	if t.Adjustment.IsZero() {
-		text = fmt.Sprintf("%s the tier %s (%s) of %s: at %s occupancy the price stays", verb, t.Name, t.Code, t.Model, t.occupancy())
+		text = fmt.Sprintf("%s the tier %s (%s) of %s: at %s occupancy the price stays", verb, t.Name, t.Code, t.Model,
+			t.occupancy())
 	}
 	if t.lead() != "any" {
 		text += ", with " + t.lead() + " days until arrival"
@@ -236,8 +246,11 @@ func removeTierTool(store Store) tool.Tool {
 			if err != nil {
 				return tool.Preview{}, err
 			}
-			return tool.Preview{Title: "Remove the tier " + t.Name + " (" + t.Code + ") of " + m.Name, Lines: []tool.Line{
-				{Label: "Price at " + t.occupancy() + " occupancy", Before: signed(t.Adjustment), After: "no change"},
-			}, Warnings: []string{"It cannot be brought back, only set again.", keepsPrices}, Targets: []tool.Target{t.target()}}, nil
+			return tool.Preview{Title: "Remove the tier " + t.Name + " (" + t.Code + ") of " + m.Name,
+				Lines: []tool.Line{
+					{Label: "Price at " + t.occupancy() + " occupancy", Before: signed(t.Adjustment),
+						After: "no change"},
+				}, Warnings: []string{"It cannot be brought back, only set again.", keepsPrices},
+				Targets: []tool.Target{t.target()}}, nil
 		}))
 }

@@ -49,16 +49,19 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				all, err := store.Models(ctx, by)
 				return models{all}, err
 			}),
-		tool.New(tool.Spec{Name: "get_pricing_model_details", Effect: tool.Reads, Description: getPricingModelDetailsText},
+		tool.New(tool.Spec{Name: "get_pricing_model_details", Effect: tool.Reads,
+			Description: getPricingModelDetailsText},
 			func(ctx context.Context, by identity.Caller, in detailsInput) (model, error) {
 				m, err := findModel(ctx, store, by, in.Model)
 				return model{m}, err
 			}),
-		tool.New(tool.Spec{Name: "simulate_pricing", Effect: tool.Reads, Description: simulatePricingText},
+		tool.New(tool.Spec{Name: "simulate_pricing", Effect: tool.Reads, Description: simulatePricingText,
+			Shows: []string{"chart"}},
 			func(ctx context.Context, by identity.Caller, in simulateInput) (simulated, error) {
 				return simulate(ctx, store, by, now, in)
 			}),
-		tool.New(tool.Spec{Name: "get_seasonal_pricing", Effect: tool.Reads, Description: getSeasonalPricingText},
+		tool.New(tool.Spec{Name: "get_seasonal_pricing", Effect: tool.Reads, Description: getSeasonalPricingText,
+			Shows: []string{"choices"}},
 			func(ctx context.Context, by identity.Caller, in seasonalInput) (seasons, error) {
 				return seasonal(ctx, store, by, in)
 			}),
@@ -105,7 +108,8 @@ func seasonal(ctx context.Context, store Store, by identity.Caller, in seasonalI
 	}
 	found := seasons{Seasons: []Season{}}
 	for _, s := range all {
-		if code != "" && s.Room != nil && s.Room.Code != code || s.Ends.Before(in.Start) || !in.End.IsZero() && s.Starts.After(in.End) {
+		if code != "" && s.Room != nil && s.Room.Code != code || s.Ends.Before(in.Start) || !in.End.IsZero() &&
+			s.Starts.After(in.End) {
 			continue
 		}
 		found.Seasons = append(found.Seasons, s)
@@ -120,7 +124,8 @@ type models struct {
 // Table lays the list out.
 func (m models) Table() render.Table {
 	t := render.Table{Title: "Pricing models", Columns: []render.Column{
-		{Key: "name", Label: "Model"}, {Key: "code", Label: "Code"}, {Key: "default", Label: "Default"}, {Key: "active", Label: "Active"},
+		{Key: "name", Label: "Model"}, {Key: "code", Label: "Code"}, {Key: "default", Label: "Default"},
+		{Key: "active", Label: "Active"},
 		{Key: "tiers", Label: "Tiers"}, {Key: "rooms", Label: "Rooms that name it"},
 	}}
 	for _, each := range m.Models {
@@ -128,14 +133,15 @@ func (m models) Table() render.Table {
 		for i, r := range each.Tiers {
 			tiers[i] = r.Name + " " + signed(r.Adjustment)
 		}
-		t.Rows = append(t.Rows, []render.Cell{render.Text(each.Name), render.Text(each.Code), render.Yes(each.Default), render.Yes(each.Active),
+		t.Rows = append(t.Rows, []render.Cell{render.Text(each.Name), render.Text(each.Code), render.Yes(each.Default),
+			render.Yes(each.Active),
 			render.Text(strings.Join(tiers, ", ")), render.Text(each.rooms())})
 	}
 	return t
 }
 
-// Tell says how many there are.
-func (m models) Tell() string {
+// Summarize says how many there are.
+func (m models) Summarize() string {
 	switch len(m.Models) {
 	case 0:
 		return "The property has no pricing models: nights cost what rooms and seasons say."
@@ -158,19 +164,22 @@ type model struct{ Model }
 // Table lays out the tiers.
 func (m model) Table() render.Table {
 	t := render.Table{Title: m.Name + " (" + m.Code + ")", Columns: []render.Column{
-		{Key: "tier", Label: "Tier"}, {Key: "code", Label: "Code"}, {Key: "occupancy", Label: "Occupancy of the night"},
+		{Key: "tier", Label: "Tier"}, {Key: "code", Label: "Code"},
+		{Key: "occupancy", Label: "Occupancy of the night"},
 		{Key: "lead", Label: "Days until arrival"}, {Key: "adjustment", Label: "Price", Right: true},
 	}}
 	for _, r := range m.Tiers {
-		t.Rows = append(t.Rows, []render.Cell{render.Text(r.Name), render.Text(r.Code), render.Text(r.occupancy()), render.Text(r.lead()),
+		t.Rows = append(t.Rows, []render.Cell{render.Text(r.Name), render.Text(r.Code), render.Text(r.occupancy()),
+			render.Text(r.lead()),
 			{Text: signed(r.Adjustment), Value: r.Adjustment}})
 	}
 	return t
 }
 
-// Tell says how the model works.
-func (m model) Tell() string {
-	text := fmt.Sprintf("%s (%s) has %d tiers. The tier that holds the occupancy of a night, counted before the new booking, changes that night's price; "+
+// Summarize says how the model works.
+func (m model) Summarize() string {
+	text := fmt.Sprintf("%s (%s) has %d tiers. The tier that holds the occupancy of a night, counted before the new "+
+		"booking, changes that night's price; "+
 		"where no tier holds, it stays.", m.Name, m.Code, len(m.Tiers))
 	if m.Default {
 		text += " It is the default: rooms that name no model follow it."
@@ -208,27 +217,33 @@ type seasons struct {
 // Table lays the list out.
 func (s seasons) Table() render.Table {
 	t := render.Table{Title: "Seasons", Columns: []render.Column{
-		{Key: "name", Label: "Season"}, {Key: "code", Label: "Code"}, {Key: "room", Label: "Room"}, {Key: "first", Label: "First night"},
-		{Key: "last", Label: "Last night"}, {Key: "weekday", Label: "Weekday", Right: true}, {Key: "weekend", Label: "Weekend", Right: true},
-		{Key: "rules", Label: "Restrictions"}, {Key: "priority", Label: "Priority", Right: true}, {Key: "active", Label: "Active"},
+		{Key: "name", Label: "Season"}, {Key: "code", Label: "Code"}, {Key: "room", Label: "Room"},
+		{Key: "first", Label: "First night"},
+		{Key: "last", Label: "Last night"}, {Key: "weekday", Label: "Weekday", Right: true},
+		{Key: "weekend", Label: "Weekend", Right: true},
+		{Key: "rules", Label: "Restrictions"}, {Key: "priority", Label: "Priority", Right: true},
+		{Key: "active", Label: "Active"},
 	}}
 	for _, each := range s.Seasons {
-		t.Rows = append(t.Rows, []render.Cell{render.Text(each.Name), render.Text(each.Code), render.Text(each.room()), render.Day(each.Starts),
-			render.Day(each.Ends), render.Text(each.price(each.Weekday)), render.Text(each.price(each.Weekend)), render.Text(each.rules()),
+		t.Rows = append(t.Rows, []render.Cell{render.Text(each.Name), render.Text(each.Code), render.Text(each.room()),
+			render.Day(each.Starts),
+			render.Day(each.Ends), render.Text(each.price(each.Weekday)), render.Text(each.price(each.Weekend)),
+			render.Text(each.rules()),
 			render.Int(each.Priority), render.Yes(each.Active)})
 	}
 	return t
 }
 
-// Tell says how many there are and which of several wins.
-func (s seasons) Tell() string {
+// Summarize says how many there are and which of several wins.
+func (s seasons) Summarize() string {
 	switch len(s.Seasons) {
 	case 0:
 		return "No season holds there: nights cost the rooms' own prices."
 	case 1:
 		return "There is one season."
 	}
-	return fmt.Sprintf("There are %d seasons. Where several hold, the higher priority wins, then the shorter one, then the newest.", len(s.Seasons))
+	return fmt.Sprintf("There are %d seasons. Where several hold, the higher priority wins, then the shorter one, "+
+		"then the newest.", len(s.Seasons))
 }
 
 func (s Season) room() string {

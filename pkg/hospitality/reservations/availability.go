@@ -3,6 +3,7 @@ package reservations
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
@@ -15,9 +16,9 @@ import (
 const maxNights = 365
 
 type datesInput struct {
-	CheckIn  calendar.Date `json:"check_in" jsonschema:"the day of arrival, YYYY-MM-DD"`
-	CheckOut calendar.Date `json:"check_out" jsonschema:"the day of departure, YYYY-MM-DD; its night is not stayed"`
-	Guests   int           `json:"guests,omitempty" jsonschema:"how many people come, children included; 1 to 200"`
+	CheckIn  calendar.Date `json:"check_in" jsonschema:"the day of arrival"`
+	CheckOut calendar.Date `json:"check_out" jsonschema:"the day of departure; its night is not stayed"`
+	Guests   int           `json:"guests,omitempty" jsonschema:"how many people, children included"`
 }
 
 // Check refuses dates in the wrong order and stays beyond a year.
@@ -27,9 +28,11 @@ func (in *datesInput) Check() error {
 	case in.CheckIn.IsZero() || in.CheckOut.IsZero():
 		return fault.New(fault.Invalid, "check_in and check_out are both needed, in the form YYYY-MM-DD.")
 	case nights < 1:
-		return fault.New(fault.Invalid, "The check-out (%s) must come after the check-in (%s).", in.CheckOut.Show(), in.CheckIn.Show())
+		return fault.New(fault.Invalid, "The check-out (%s) must come after the check-in (%s).", in.CheckOut.Show(),
+			in.CheckIn.Show())
 	case nights > maxNights:
-		return fault.New(fault.Invalid, "That is a stay of %d nights; at most %d nights can be looked at.", nights, maxNights)
+		return fault.New(fault.Invalid, "That is a stay of %d nights; at most %d nights can be looked at.", nights,
+			maxNights)
 	case in.Guests < 0 || in.Guests > 200:
 		return fault.New(fault.Invalid, "guests must be from 1 to 200.")
 	}
@@ -37,10 +40,10 @@ func (in *datesInput) Check() error {
 }
 
 type roomInput struct {
-	Room     string        `json:"room" jsonschema:"the room type's code or name, such as COCO"`
-	CheckIn  calendar.Date `json:"check_in" jsonschema:"the day of arrival, YYYY-MM-DD"`
-	CheckOut calendar.Date `json:"check_out" jsonschema:"the day of departure, YYYY-MM-DD; its night is not stayed"`
-	Guests   int           `json:"guests,omitempty" jsonschema:"how many people come, children included; 1 to 200"`
+	Room     string        `json:"room" jsonschema:"the room type's code or name"`
+	CheckIn  calendar.Date `json:"check_in" jsonschema:"the day of arrival"`
+	CheckOut calendar.Date `json:"check_out" jsonschema:"the day of departure; its night is not stayed"`
+	Guests   int           `json:"guests,omitempty" jsonschema:"how many people, children included"`
 }
 
 // Check refuses what datesInput refuses.
@@ -61,6 +64,8 @@ type availability struct {
 	Guests   int           `json:"guests,omitempty"`
 	InPast   bool          `json:"inPast,omitempty"`
 	Rooms    []verdict     `json:"rooms"`
+	today    calendar.Date
+	tape     *tape // what people see beside the table; nil for nothing
 }
 
 // verdict says whether a room can be booked, and if not, why.
@@ -70,7 +75,8 @@ type verdict struct {
 	Reasons   []string `json:"reasons"`
 }
 
-func look(ctx context.Context, store Store, by identity.Caller, now calendar.Clock, in datesInput) (availability, error) {
+func look(ctx context.Context, store Store, by identity.Caller, now calendar.Clock, in datesInput) (availability,
+	error) {
 	zone, err := by.Entity.Location()
 	if err != nil {
 		return availability{}, err
@@ -79,9 +85,11 @@ func look(ctx context.Context, store Store, by identity.Caller, now calendar.Clo
 	if err != nil {
 		return availability{}, err
 	}
+	today := calendar.Today(now(), zone)
 	a := availability{
+		today:   today,
 		CheckIn: in.CheckIn, CheckOut: in.CheckOut, Nights: in.CheckIn.Until(in.CheckOut), Guests: in.Guests,
-		InPast: in.CheckIn.Before(calendar.Today(now(), zone)), Rooms: []verdict{},
+		InPast: in.CheckIn.Before(today), Rooms: []verdict{},
 	}
 	for _, r := range rooms {
 		reasons := why(r, in)
@@ -156,12 +164,16 @@ func count(n int, what string) string {
 // Table lays the rooms out.
 func (a availability) Table() render.Table {
 	t := render.Table{
-		Title: fmt.Sprintf("Availability from %s to %s (%s)", a.CheckIn.Show(), a.CheckOut.Show(), count(a.Nights, "night")),
+		Title: fmt.Sprintf("Availability from %s to %s (%s)", a.CheckIn.Show(), a.CheckOut.Show(),
+			count(a.Nights, "night")),
 		Columns: []render.Column{
-			{Key: "room", Label: "Room"}, {Key: "code", Label: "Code"}, {Key: "guests", Label: "Guests", Right: true},
-			{Key: "available", Label: "Available"}, {Key: "free", Label: "Free units", Right: true},
-			{Key: "weekday", Label: "Weekday", Right: true}, {Key: "weekend", Label: "Weekend", Right: true},
-			{Key: "why", Label: "Why not"}, {Key: "next", Label: "Free from"},
+			render.Column{Key: "room", Label: "Room", Priority: 1}.Opens("get_room_type_details", "room", "code"),
+			render.Column{Key: "code", Label: "Code"}.Opens("get_room_type_details", "room", ""),
+			{Key: "guests", Label: "Guests", Right: true}, {Key: "available", Label: "Available", Priority: 1},
+			{Key: "free", Label: "Free units", Right: true},
+			{Key: "weekday", Label: "Weekday", Right: true, Priority: 1},
+			{Key: "weekend", Label: "Weekend", Right: true, Priority: 1},
+			{Key: "why", Label: "Why not", Priority: 1}, {Key: "next", Label: "Free from"},
 		},
 		Note: "Prices are base prices per night; seasons and demand may change them.",
 	}
@@ -176,8 +188,8 @@ func (a availability) Table() render.Table {
 	return t
 }
 
-// Tell says which rooms can be booked; for a single one also why not and when.
-func (a availability) Tell() string {
+// Summarize says which rooms can be booked; for a single one also why not and when.
+func (a availability) Summarize() string {
 	stay := fmt.Sprintf("from %s to %s (%s)", a.CheckIn.Show(), a.CheckOut.Show(), count(a.Nights, "night"))
 	var text string
 	if len(a.Rooms) == 1 {
@@ -189,16 +201,45 @@ func (a availability) Tell() string {
 				free = append(free, v.Name+" ("+v.Code+")")
 			}
 		}
-		text = fmt.Sprintf("%d of %d room types can be booked %s", len(free), len(a.Rooms), stay)
+		people := ""
+		if a.Guests > 0 {
+			people = " for " + count(a.Guests, "guest")
+		}
+		text = fmt.Sprintf("%d of %d room types can be booked%s %s", len(free), len(a.Rooms), people, stay)
 		if len(free) > 0 {
 			text += ": " + strings.Join(free, ", ")
 		}
-		text += "."
+		text += "." + a.together()
 	}
 	if a.InPast {
 		text += " Mind that the check-in lies in the past."
 	}
 	return text
+}
+
+// together names free rooms that take the guests among them, where no single
+// room type does; "" otherwise.
+func (a availability) together() string {
+	var free []verdict
+	for _, v := range a.Rooms {
+		if v.Available {
+			return ""
+		}
+		if v.FreeUnits > 0 && len(v.Reasons) == 1 && a.Guests > v.Capacity*v.FreeUnits {
+			free = append(free, v)
+		}
+	}
+	slices.SortStableFunc(free, func(a, b verdict) int { return b.Capacity*b.FreeUnits - a.Capacity*a.FreeUnits })
+	places := 0
+	var by []string
+	for _, v := range free {
+		places += v.Capacity * v.FreeUnits
+		by = append(by, v.Name)
+		if places >= a.Guests {
+			return fmt.Sprintf(" Together %s take %d.", strings.Join(by, " and "), places)
+		}
+	}
+	return ""
 }
 
 func (v verdict) tell(stay string, from calendar.Date) string {

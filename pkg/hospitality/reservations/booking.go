@@ -81,7 +81,7 @@ type Offer struct {
 
 // OfferRoom is one room of an offer with its price.
 type OfferRoom struct {
-	Unit     string `json:"unit"`
+	Unit     string `json:"unit"` // "" where the order names none
 	RoomCode string `json:"roomCode"`
 	RoomName string `json:"roomName"`
 	Quote    Quote  `json:"quote"`
@@ -162,7 +162,7 @@ type Booker interface {
 
 	// Book makes the reservations of o, all or none, and returns them ordered
 	// by code. It returns a fault.Conflict error with the code "not_available"
-	// when a room is taken, whose sentence offers others, or "price_changed"
+	// when a room is taken, whose sentence offers others, or "proposal_changed"
 	// when the price is not the one that the proposal's preview showed; and a
 	// fault.Unprocessable one for restrictions. Under a claim it happens once.
 	Book(ctx context.Context, by identity.Caller, o Order) ([]Record, error)
@@ -172,7 +172,8 @@ type Booker interface {
 type Channel string
 
 func channels() []Channel {
-	return []Channel{"direct", "website", "phone", "email", "walk_in", "booking_com", "airbnb", "expedia", "agent", "other"}
+	return []Channel{"direct", "website", "phone", "email", "walk_in", "booking_com", "airbnb", "expedia", "agent",
+		"other"}
 }
 
 // Words returns the channel as people say it.
@@ -191,5 +192,6 @@ func channel(wanted string) (Channel, error) {
 		}
 		words[i] = string(c)
 	}
-	return "", fault.New(fault.Invalid, "%q is none of the ways in which a booking comes: %s.", clip(wanted), join(words))
+	return "", fault.New(fault.Invalid, "%q is none of the ways in which a booking comes: %s.", clip(wanted),
+		join(words))
 }

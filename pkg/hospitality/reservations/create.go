@@ -22,20 +22,20 @@ var createPackageReservationText string
 
 // stayInput is what every kind of booking asks for.
 type stayInput struct {
-	CheckIn            calendar.Date `json:"check_in" jsonschema:"the day of arrival, YYYY-MM-DD"`
-	CheckOut           calendar.Date `json:"check_out" jsonschema:"the day of departure, YYYY-MM-DD; its night is not stayed"`
-	GuestName          string        `json:"guest_name" jsonschema:"the guest's full name, exactly as the guest writes it"`
+	CheckIn            calendar.Date `json:"check_in" jsonschema:"the day of arrival"`
+	CheckOut           calendar.Date `json:"check_out" jsonschema:"the day of departure; its night is not stayed"`
+	GuestName          string        `json:"guest_name" jsonschema:"as the guest writes it"`
 	GuestEmail         string        `json:"guest_email,omitempty" jsonschema:"the guest's e-mail address"`
-	PhoneCountryCode   string        `json:"phone_country_code,omitempty" jsonschema:"the telephone country code, such as +91"`
-	Phone              string        `json:"phone,omitempty" jsonschema:"the telephone number without the country code"`
-	Country            string        `json:"country,omitempty" jsonschema:"where the guest comes from: two letters of ISO 3166 such as IN"`
+	PhoneCountryCode   string        `json:"phone_country_code,omitempty" jsonschema:"such as +91"`
+	Phone              string        `json:"phone,omitempty" jsonschema:"without the country code"`
+	Country            string        `json:"country,omitempty" jsonschema:"two letters, such as IN"`
 	Coupon             string        `json:"coupon,omitempty" jsonschema:"a coupon's code"`
-	Status             newStatus     `json:"status,omitempty" jsonschema:"confirmed, or pending for a booking that is only held; confirmed when left out"`
-	HoldHours          int           `json:"hold_hours,omitempty" jsonschema:"for a pending booking: after how many hours it lapses, 1 to 720; 24 when left out"`
-	Channel            string        `json:"channel,omitempty" jsonschema:"how it came: direct, website, phone, email, walk_in, booking_com, airbnb, expedia, agent or other; direct when left out"`
-	SpecialRequests    string        `json:"special_requests,omitempty" jsonschema:"what the guest asks for"`
-	Notes              string        `json:"notes,omitempty" jsonschema:"notes of the staff; guests do not see them"`
-	IgnoreRestrictions bool          `json:"ignore_restrictions,omitempty" jsonschema:"true only when the person said so: sets aside shortest and longest stay, closed days, notice, and an arrival in the past"`
+	Status             newStatus     `json:"status,omitempty" jsonschema:"pending when only held"`
+	HoldHours          int           `json:"hold_hours,omitempty" jsonschema:"hours until a pending booking lapses"`
+	Channel            string        `json:"channel,omitempty" jsonschema:"direct, website, phone, email, walk_in, booking_com, airbnb, expedia, agent or other"`
+	SpecialRequests    string        `json:"special_requests,omitempty" limits:"note" jsonschema:"what the guest asks for"`
+	Notes              string        `json:"notes,omitempty" limits:"note" jsonschema:"of the staff; guests do not see them"`
+	IgnoreRestrictions bool          `json:"ignore_restrictions,omitempty" jsonschema:"only on the person's word: sets aside stay limits, closed days, notice"`
 }
 
 // newStatus is a status with which a booking may begin.
@@ -45,35 +45,35 @@ type newStatus string
 func (newStatus) Values() []string { return []string{"confirmed", "pending"} }
 
 type createInput struct {
-	Room string `json:"room" jsonschema:"the room type's code or name, such as COCO"`
-	Unit string `json:"unit,omitempty" jsonschema:"the unit's code where the guest wants this very one; any free unit when left out"`
+	Room string `json:"room" jsonschema:"the room type's code or name"`
+	Unit string `json:"unit,omitempty" jsonschema:"one unit's code, where it must be this one"`
 	stayInput
-	Adults   int          `json:"adults" jsonschema:"how many adults come, 1 to 200"`
-	Children int          `json:"children,omitempty" jsonschema:"how many children come; none when left out"`
+	Adults   int          `json:"adults" jsonschema:"how many adults"`
+	Children int          `json:"children,omitempty" jsonschema:"how many children"`
 	Extras   []extraInput `json:"extras,omitempty" jsonschema:"extras to book along"`
 }
 
 type createPackageInput struct {
-	Package string `json:"package" jsonschema:"the package's code or name, such as HONEYMOON"`
-	Room    string `json:"room,omitempty" jsonschema:"the room type's code or name; may be left out when the package is for one type only"`
-	Unit    string `json:"unit,omitempty" jsonschema:"the unit's code where the guest wants this very one; any free unit when left out"`
+	Package string `json:"package" jsonschema:"the package's code or name"`
+	Room    string `json:"room,omitempty" jsonschema:"the room type's code or name"`
+	Unit    string `json:"unit,omitempty" jsonschema:"one unit's code, where it must be this one"`
 	stayInput
-	Adults   int          `json:"adults" jsonschema:"how many adults come, 1 to 200"`
-	Children int          `json:"children,omitempty" jsonschema:"how many children come; none when left out"`
-	Extras   []extraInput `json:"extras,omitempty" jsonschema:"extras beside those that the package contains"`
+	Adults   int          `json:"adults" jsonschema:"how many adults"`
+	Children int          `json:"children,omitempty" jsonschema:"how many children"`
+	Extras   []extraInput `json:"extras,omitempty" jsonschema:"extras to book along"`
 }
 
 type groupRoomInput struct {
-	Room      string       `json:"room" jsonschema:"the room type's code or name, such as COCO"`
-	Unit      string       `json:"unit,omitempty" jsonschema:"the unit's code where it must be this very one"`
-	Adults    int          `json:"adults" jsonschema:"how many adults sleep in it"`
-	Children  int          `json:"children,omitempty" jsonschema:"how many children sleep in it; none when left out"`
-	GuestName string       `json:"guest_name,omitempty" jsonschema:"who sleeps in it, where it is not the group's contact"`
-	Extras    []extraInput `json:"extras,omitempty" jsonschema:"extras of this room"`
+	Room      string       `json:"room" jsonschema:"the room type's code or name"`
+	Unit      string       `json:"unit,omitempty" jsonschema:"one unit's code, where it must be this one"`
+	Adults    int          `json:"adults" jsonschema:"how many adults"`
+	Children  int          `json:"children,omitempty" jsonschema:"how many children"`
+	GuestName string       `json:"guest_name,omitempty" jsonschema:"who sleeps in it, if not the group's contact"`
+	Extras    []extraInput `json:"extras,omitempty" jsonschema:"extras to book along"`
 }
 
 type createGroupInput struct {
-	Rooms []groupRoomInput `json:"rooms" jsonschema:"2 to 50 rooms; one reservation each. Name a type as often as it is wanted"`
+	Rooms []groupRoomInput `json:"rooms" jsonschema:"one entry for each room"`
 	stayInput
 }
 
@@ -102,7 +102,8 @@ func (in *createGroupInput) Check() error {
 		return err
 	}
 	if len(in.Rooms) < 2 || len(in.Rooms) > 50 {
-		return fault.New(fault.Invalid, "A group has 2 to 50 rooms, not %d. create_reservation books a single one.", len(in.Rooms))
+		return fault.New(fault.Invalid, "A group has 2 to 50 rooms, not %d. create_reservation books a single one.",
+			len(in.Rooms))
 	}
 	for i := range in.Rooms {
 		r := &in.Rooms[i]
@@ -158,13 +159,15 @@ func (in *stayInput) check() error {
 }
 
 func (in *stayInput) guest() Guest {
-	return Guest{Name: in.GuestName, Email: in.GuestEmail, PhoneCountryCode: in.PhoneCountryCode, Phone: in.Phone, Country: in.Country}
+	return Guest{Name: in.GuestName, Email: in.GuestEmail, PhoneCountryCode: in.PhoneCountryCode, Phone: in.Phone,
+		Country: in.Country}
 }
 
 // order starts an order with what all kinds have.
 func (in *stayInput) order(today calendar.Date) Order {
 	o := Order{
-		Today: today, CheckIn: in.CheckIn, CheckOut: in.CheckOut, Guest: in.guest(), Coupon: couponCode(in.Coupon), Channel: Channel(in.Channel),
+		Today: today, CheckIn: in.CheckIn, CheckOut: in.CheckOut, Guest: in.guest(), Coupon: couponCode(in.Coupon),
+		Channel:         Channel(in.Channel),
 		SpecialRequests: in.SpecialRequests, Notes: in.Notes, Override: in.IgnoreRestrictions,
 	}
 	if in.Status == "pending" {
@@ -173,13 +176,13 @@ func (in *stayInput) order(today calendar.Date) Order {
 	return o
 }
 
-// clerk takes bookings: it turns what people say into orders.
-type clerk struct {
+// service takes bookings: it turns what people say into orders.
+type service struct {
 	store Store
 	now   calendar.Clock
 }
 
-func (c clerk) today(by identity.Caller) (calendar.Date, error) {
+func (c service) today(by identity.Caller) (calendar.Date, error) {
 	zone, err := by.Entity.Location()
 	if err != nil {
 		return calendar.Date{}, err
@@ -187,13 +190,14 @@ func (c clerk) today(by identity.Caller) (calendar.Date, error) {
 	return calendar.Today(c.now(), zone), nil
 }
 
-func (c clerk) single(ctx context.Context, by identity.Caller, in createInput) (Order, error) {
+func (c service) single(ctx context.Context, by identity.Caller, in createInput) (Order, error) {
 	return c.order(ctx, by, &in.stayInput, func(o *Order, b Bookable) error {
-		return o.add(b, groupRoomInput{Room: in.Room, Unit: in.Unit, Adults: in.Adults, Children: in.Children, Extras: in.Extras})
+		return o.add(b, groupRoomInput{Room: in.Room, Unit: in.Unit, Adults: in.Adults, Children: in.Children,
+			Extras: in.Extras})
 	})
 }
 
-func (c clerk) group(ctx context.Context, by identity.Caller, in createGroupInput) (Order, error) {
+func (c service) group(ctx context.Context, by identity.Caller, in createGroupInput) (Order, error) {
 	return c.order(ctx, by, &in.stayInput, func(o *Order, b Bookable) error {
 		o.Group = true
 		for _, room := range in.Rooms {
@@ -205,7 +209,7 @@ func (c clerk) group(ctx context.Context, by identity.Caller, in createGroupInpu
 	})
 }
 
-func (c clerk) ofPackage(ctx context.Context, by identity.Caller, in createPackageInput) (Order, error) {
+func (c service) ofPackage(ctx context.Context, by identity.Caller, in createPackageInput) (Order, error) {
 	return c.order(ctx, by, &in.stayInput, func(o *Order, b Bookable) error {
 		p, err := pick(b.Packages, in.Package, "package", "sold")
 		if err != nil {
@@ -214,16 +218,19 @@ func (c clerk) ofPackage(ctx context.Context, by identity.Caller, in createPacka
 		o.Package = p.Code
 		if in.Room == "" {
 			if len(p.Rooms) != 1 {
-				return fault.New(fault.Invalid, "Which room shall it be? The package %s is for %s.", p.Name, listed(p.Rooms, "every room type"))
+				return fault.New(fault.Invalid, "Which room shall it be? The package %s is for %s.", p.Name,
+					listed(p.Rooms, "every room type"))
 			}
 			in.Room = p.Rooms[0]
 		}
-		return o.add(b, groupRoomInput{Room: in.Room, Unit: in.Unit, Adults: in.Adults, Children: in.Children, Extras: in.Extras})
+		return o.add(b, groupRoomInput{Room: in.Room, Unit: in.Unit, Adults: in.Adults, Children: in.Children,
+			Extras: in.Extras})
 	})
 }
 
 // order fills an order with the codes of what is asked for by name.
-func (c clerk) order(ctx context.Context, by identity.Caller, in *stayInput, fill func(*Order, Bookable) error) (Order, error) {
+func (c service) order(ctx context.Context, by identity.Caller, in *stayInput,
+	fill func(*Order, Bookable) error) (Order, error) {
 	today, err := c.today(by)
 	if err != nil {
 		return Order{}, err
@@ -242,20 +249,25 @@ func (o *Order) add(b Bookable, in groupRoomInput) error {
 		return err
 	}
 	extras, err := b.extras(in.Extras)
-	o.Rooms = append(o.Rooms, RoomWanted{Room: room.Code, Unit: unit, Adults: in.Adults, Children: in.Children, GuestName: in.GuestName, Extras: extras})
+	o.Rooms = append(o.Rooms, RoomWanted{Room: room.Code, Unit: unit, Adults: in.Adults, Children: in.Children,
+		GuestName: in.GuestName, Extras: extras})
 	return err
 }
 
-func (c clerk) createTools() []tool.Tool {
+func (c service) createTools() []tool.Tool {
 	return []tool.Tool{
-		booking(c, tool.Spec{Name: "create_reservation", Effect: tool.Changes, Description: createReservationText}, c.single),
-		booking(c, tool.Spec{Name: "create_group_reservation", Effect: tool.Changes, Description: createGroupReservationText}, c.group),
-		booking(c, tool.Spec{Name: "create_package_reservation", Effect: tool.Changes, Description: createPackageReservationText}, c.ofPackage),
+		booking(c, tool.Spec{Name: "create_reservation", Effect: tool.Changes, Description: createReservationText},
+			c.single),
+		booking(c, tool.Spec{Name: "create_group_reservation", Effect: tool.Changes,
+			Description: createGroupReservationText}, c.group),
+		booking(c, tool.Spec{Name: "create_package_reservation", Effect: tool.Changes,
+			Description: createPackageReservationText}, c.ofPackage),
 	}
 }
 
 // booking makes a tool that books what order makes of its input.
-func booking[In any](c clerk, spec tool.Spec, order func(context.Context, identity.Caller, In) (Order, error)) tool.Tool {
+func booking[In any](c service, spec tool.Spec, order func(context.Context, identity.Caller, In) (Order,
+	error)) tool.Tool {
 	return tool.New(spec,
 		func(ctx context.Context, by identity.Caller, in In) (booked, error) {
 			o, err := order(ctx, by, in)

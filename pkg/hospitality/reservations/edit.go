@@ -74,34 +74,34 @@ type Editor interface {
 }
 
 type editInput struct {
-	Code               string        `json:"code" jsonschema:"the reservation's code, six letters and digits such as K7QMPX"`
-	CheckIn            calendar.Date `json:"check_in,omitzero" jsonschema:"the new day of arrival, YYYY-MM-DD"`
-	CheckOut           calendar.Date `json:"check_out,omitzero" jsonschema:"the new day of departure, YYYY-MM-DD; its night is not stayed"`
-	Room               string        `json:"room,omitempty" jsonschema:"the new room type's code or name"`
-	Unit               string        `json:"unit,omitempty" jsonschema:"the new unit's code, where it must be this very one"`
-	Adults             *int          `json:"adults,omitempty" jsonschema:"how many adults come now, 1 to 200"`
-	Children           *int          `json:"children,omitempty" jsonschema:"how many children come now, 0 to 200"`
-	Extras             *[]extraInput `json:"extras,omitempty" jsonschema:"the whole new list of extras: it takes the place of the old one, so repeat what shall stay; an empty list takes all away"`
-	Coupon             *string       `json:"coupon,omitempty" jsonschema:"the coupon's code; an empty text takes the coupon away"`
-	Package            *string       `json:"package,omitempty" jsonschema:"the package's code or name; an empty text takes the package away"`
-	Channel            string        `json:"channel,omitempty" jsonschema:"how it came: direct, website, phone, email, walk_in, booking_com, airbnb, expedia, agent or other"`
-	IgnoreRestrictions bool          `json:"ignore_restrictions,omitempty" jsonschema:"true only when the person said so: sets aside shortest and longest stay, closed days and notice"`
+	Code               string        `json:"code" jsonschema:"the reservation's code such as K7QMPX"`
+	CheckIn            calendar.Date `json:"check_in,omitzero" jsonschema:"the day of arrival"`
+	CheckOut           calendar.Date `json:"check_out,omitzero" jsonschema:"the day of departure; its night is not stayed"`
+	Room               string        `json:"room,omitempty" jsonschema:"the room type's code or name"`
+	Unit               string        `json:"unit,omitempty" jsonschema:"one unit's code, where it must be this one"`
+	Adults             *int          `json:"adults,omitempty" jsonschema:"how many adults"`
+	Children           *int          `json:"children,omitempty" jsonschema:"how many children"`
+	Extras             *[]extraInput `json:"extras,omitempty" jsonschema:"the whole new list: repeat what shall stay; an empty list removes all"`
+	Coupon             *string       `json:"coupon,omitempty" jsonschema:"a coupon's code; an empty text removes it"`
+	Package            *string       `json:"package,omitempty" jsonschema:"the package's code or name; an empty text removes it"`
+	Channel            string        `json:"channel,omitempty" jsonschema:"direct, website, phone, email, walk_in, booking_com, airbnb, expedia, agent or other"`
+	IgnoreRestrictions bool          `json:"ignore_restrictions,omitempty" jsonschema:"only on the person's word: sets aside stay limits, closed days, notice"`
 	guestInput
 }
 
 // guestInput is what can be changed without a price.
 type guestInput struct {
-	GuestName        *string `json:"guest_name,omitempty" jsonschema:"the guest's name, exactly as the guest writes it"`
-	GuestEmail       *string `json:"guest_email,omitempty" jsonschema:"the guest's e-mail address; an empty text takes it away"`
-	PhoneCountryCode *string `json:"phone_country_code,omitempty" jsonschema:"the telephone country code alone, such as +91; an empty text takes it away"`
-	Phone            *string `json:"phone,omitempty" jsonschema:"the telephone number without the country code; an empty text takes it away"`
-	Country          *string `json:"country,omitempty" jsonschema:"where the guest comes from: two letters of ISO 3166 such as IN; an empty text takes it away"`
-	SpecialRequests  *string `json:"special_requests,omitempty" jsonschema:"what the guest asks for, in place of what stands there"`
-	Notes            *string `json:"notes,omitempty" jsonschema:"notes of the staff, in place of what stands there"`
+	GuestName        *string `json:"guest_name,omitempty" jsonschema:"as the guest writes it"`
+	GuestEmail       *string `json:"guest_email,omitempty" jsonschema:"the guest's e-mail address"`
+	PhoneCountryCode *string `json:"phone_country_code,omitempty" jsonschema:"such as +91"`
+	Phone            *string `json:"phone,omitempty" jsonschema:"without the country code"`
+	Country          *string `json:"country,omitempty" jsonschema:"two letters, such as IN"`
+	SpecialRequests  *string `json:"special_requests,omitempty" limits:"note" jsonschema:"what the guest asks for"`
+	Notes            *string `json:"notes,omitempty" limits:"note" jsonschema:"of the staff; guests do not see them"`
 }
 
 type updateDetailsInput struct {
-	Code string `json:"code" jsonschema:"the reservation's code, six letters and digits such as K7QMPX"`
+	Code string `json:"code" jsonschema:"the reservation's code such as K7QMPX"`
 	guestInput
 }
 
@@ -166,7 +166,8 @@ func (in *guestInput) tidy() error {
 			}
 		}
 	}
-	g := Guest{Email: value(in.GuestEmail), PhoneCountryCode: value(in.PhoneCountryCode), Phone: value(in.Phone), Country: value(in.Country)}
+	g := Guest{Email: value(in.GuestEmail), PhoneCountryCode: value(in.PhoneCountryCode), Phone: value(in.Phone),
+		Country: value(in.Country)}
 	err := g.tidy()
 	set(in.GuestEmail, g.Email)
 	set(in.PhoneCountryCode, g.PhoneCountryCode)
@@ -183,7 +184,7 @@ func (in guestInput) changes() Changes {
 }
 
 // changes finds the codes of what is asked for by name.
-func (c clerk) changes(ctx context.Context, by identity.Caller, in editInput) (Changes, error) {
+func (c service) changes(ctx context.Context, by identity.Caller, in editInput) (Changes, error) {
 	ch := in.guestInput.changes()
 	ch.CheckIn, ch.CheckOut, ch.Adults, ch.Children = in.CheckIn, in.CheckOut, in.Adults, in.Children
 	ch.Channel, ch.Override = Channel(in.Channel), in.IgnoreRestrictions
@@ -229,14 +230,15 @@ func (c clerk) changes(ctx context.Context, by identity.Caller, in editInput) (C
 	return ch, nil
 }
 
-func (c clerk) editTools() []tool.Tool {
+func (c service) editTools() []tool.Tool {
 	return []tool.Tool{
 		editing(c, tool.Spec{Name: "edit_reservation", Effect: tool.Changes, Description: editReservationText},
 			func(ctx context.Context, by identity.Caller, in editInput) (string, Changes, error) {
 				ch, err := c.changes(ctx, by, in)
 				return in.Code, ch, err
 			}),
-		editing(c, tool.Spec{Name: "update_reservation_details", Effect: tool.Changes, Description: updateReservationDetailsText},
+		editing(c, tool.Spec{Name: "update_reservation_details", Effect: tool.Changes,
+			Description: updateReservationDetailsText},
 			func(_ context.Context, _ identity.Caller, in updateDetailsInput) (string, Changes, error) {
 				return in.Code, in.changes(), nil
 			}),
@@ -244,7 +246,8 @@ func (c clerk) editTools() []tool.Tool {
 }
 
 // editing makes a tool that changes a reservation by what changes makes of its input.
-func editing[In any](c clerk, spec tool.Spec, changes func(context.Context, identity.Caller, In) (string, Changes, error)) tool.Tool {
+func editing[In any](c service, spec tool.Spec, changes func(context.Context, identity.Caller, In) (string, Changes,
+	error)) tool.Tool {
 	return tool.New(spec,
 		func(ctx context.Context, by identity.Caller, in In) (edited, error) {
 			code, ch, err := changes(ctx, by, in)
@@ -277,11 +280,12 @@ func editing[In any](c clerk, spec tool.Spec, changes func(context.Context, iden
 
 type edited struct{ recorded }
 
-// Tell says how the reservation is now.
-func (e edited) Tell() string {
+// Summarize says how the reservation is now.
+func (e edited) Summarize() string {
 	r := e.Reservations[0]
 	facts := append(slices.Clone(r.Rooms), stay(r.CheckIn, r.CheckOut), people(r.Adults, r.Children))
-	return "Changed reservation " + r.Code + " of " + r.Guest + ": " + join(facts) + ". The total is " + r.Total.Format(r.Currency) + ", of which " + r.Balance.Format(r.Currency) + " is still to be paid."
+	return "Changed reservation " + r.Code + " of " + r.Guest + ": " + join(facts) + ". The total is " +
+		r.Total.Format(r.Currency) + ", of which " + r.Balance.Format(r.Currency) + " is still to be paid."
 }
 
 func value(s *string) string {

@@ -8,14 +8,14 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
-	"github.com/bellhop-ai/bellhop/pkg/render"
+	"github.com/bellhop-ai/bellhop/pkg/plaintext"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
 // preview shows the old beside the new, and what it means in money.
 func (e Edit) preview(ch Changes) (tool.Preview, error) {
 	d := e.Before
-	guest, _ := render.Visible(d.Guest.Name)
+	guest, _ := plaintext.Show(d.Guest.Name)
 	s := sheet{tool.Preview{Title: fmt.Sprintf("Change reservation %s of %s", d.Code, guest)}}
 	s.show(d)
 	shown := len(s.Lines)
@@ -39,7 +39,8 @@ func (e Edit) preview(ch Changes) (tool.Preview, error) {
 	}
 	s.texts(d, ch)
 	if len(s.Lines) == shown {
-		return tool.Preview{}, fault.New(fault.Conflict, "Reservation %s is like that already, so there is nothing to change.", d.Code).WithCode("unchanged")
+		return tool.Preview{}, fault.New(fault.Conflict,
+			"Reservation %s is like that already, so there is nothing to change.", d.Code).WithCode("unchanged")
 	}
 	if e.Scope != "none" {
 		s.price(d.money(), e.Money, d.Currency, "")
@@ -63,16 +64,17 @@ func (e Edit) preview(ch Changes) (tool.Preview, error) {
 		s.warn("Set aside: %s", sentence)
 	}
 	for _, choice := range d.Selections {
-		if e.Scope != "none" && (choice.Status == "completed" || choice.Status == "submitted") && !e.has(choice.ExtraCode) {
+		if e.Scope != "none" && (choice.Status == "completed" || choice.Status == "submitted") &&
+			!e.has(choice.ExtraCode) {
 			s.warn("What the guest chose for %s is lost.", choice.Extra)
 		} else if days := e.outside(choice.ServiceDate, choice.Choices); len(days) > 0 {
-			s.warn("%s is set for %s, outside of the new stay; update_extra_selection_status sets another day.", choice.Extra, join(days))
+			s.warn("%s is set for %s, outside of the new stay; update_extra_selection_status sets another day.",
+				choice.Extra, join(days))
 		}
 	}
 	if d.HoldOver {
 		s.warn("The hold of this reservation is over; its nights may be given to somebody else at any moment.")
 	}
-	s.Expects = map[string]string{"total": e.Money.Total.String()}
 	return s.Preview, nil
 }
 
@@ -114,15 +116,16 @@ func (s *sheet) texts(d Details, ch Changes) {
 
 func (d Details) money() Money {
 	return Money{
-		RoomTotal: d.RoomTotal, ExtraGuestTotal: d.ExtraGuestTotal, PackageOtherTotal: d.PackageOtherTotal, DiscountTotal: d.DiscountTotal,
-		ExtrasTotal: d.ExtrasTotal, TaxTotal: d.TaxTotal, Total: d.Total, DepositDue: d.DepositDue,
+		RoomTotal: d.RoomTotal, ExtraGuestTotal: d.ExtraGuestTotal, PackageOtherTotal: d.PackageOtherTotal,
+		DiscountTotal: d.DiscountTotal,
+		ExtrasTotal:   d.ExtrasTotal, TaxTotal: d.TaxTotal, Total: d.Total, DepositDue: d.DepositDue,
 	}
 }
 
 func (d Details) units() string {
 	list := make([]string, len(d.Rooms))
 	for i, r := range d.Rooms {
-		list[i] = fmt.Sprintf("%s, unit %s", r.RoomName, r.Unit)
+		list[i] = inUnit(r.RoomName, r.Unit)
 	}
 	return strings.Join(list, "; ")
 }
@@ -130,9 +133,17 @@ func (d Details) units() string {
 func (e Edit) units() string {
 	list := make([]string, len(e.Units))
 	for i, r := range e.Units {
-		list[i] = fmt.Sprintf("%s, unit %s", r.RoomName, r.Unit)
+		list[i] = inUnit(r.RoomName, r.Unit)
 	}
 	return strings.Join(list, "; ")
+}
+
+// inUnit names a unit only where it is pinned: others may change until check-in.
+func inUnit(room, unit string) string {
+	if unit == "" {
+		return room
+	}
+	return room + ", unit " + unit
 }
 
 func (d Details) extras() string {

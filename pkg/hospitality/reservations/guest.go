@@ -9,13 +9,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/plaintext"
 )
 
 // checkName refuses what no reservation can bear; otherwise a name stays exactly
 // as it was typed.
 func checkName(name string) error {
 	switch {
-	case strings.TrimSpace(name) == "":
+	case plaintext.Empty(name):
 		return fault.New(fault.Invalid, "The guest needs a name.")
 	case utf8.RuneCountInString(name) > 160:
 		return fault.New(fault.Invalid, "The guest's name is longer than 160 letters.")
@@ -38,7 +39,8 @@ func checkText(what, text string, limit int) error {
 func (g *Guest) tidy() error {
 	g.Email = strings.TrimSpace(g.Email)
 	g.PhoneCountryCode = digits(g.PhoneCountryCode)
-	g.Phone = strings.Join(strings.Fields(strings.NewReplacer("(", " ", ")", " ", ".", " ", "/", " ").Replace(digits(g.Phone))), " ")
+	g.Phone = strings.Join(strings.Fields(strings.NewReplacer("(", " ", ")", " ", ".", " ", "/",
+		" ").Replace(digits(g.Phone))), " ")
 	g.Country = strings.ToUpper(strings.TrimSpace(g.Country))
 	if code := strings.TrimPrefix(strings.TrimPrefix(g.PhoneCountryCode, "+"), "00"); code != "" {
 		g.PhoneCountryCode = "+" + code

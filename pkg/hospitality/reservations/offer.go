@@ -7,7 +7,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/money"
-	"github.com/bellhop-ai/bellhop/pkg/render"
+	"github.com/bellhop-ai/bellhop/pkg/plaintext"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -19,8 +19,8 @@ func (s *sheet) line(label, before, after string) {
 	if before == after || before == "" && after == "" {
 		return
 	}
-	shownBefore, _ := render.Visible(before)
-	shown, hidden := render.Visible(after)
+	shownBefore, _ := plaintext.Show(before)
+	shown, hidden := plaintext.Show(after)
 	s.Lines = append(s.Lines, tool.Line{Label: label, Before: shownBefore, After: shown})
 	if hidden {
 		s.warn("%s holds characters that can't be seen; they are shown by their numbers and kept as typed.", label)
@@ -34,7 +34,7 @@ func (s *sheet) warn(format string, args ...any) {
 }
 
 func (f Offer) preview(by identity.Caller, o Order) (tool.Preview, error) {
-	guest, _ := render.Visible(o.Guest.Name)
+	guest, _ := plaintext.Show(o.Guest.Name)
 	s := sheet{tool.Preview{Title: fmt.Sprintf("Book %s for %s", f.rooms(), guest)}}
 	s.add("Property", by.Entity.Name)
 	s.add("Guest", o.Guest.Name)
@@ -48,7 +48,11 @@ func (f Offer) preview(by identity.Caller, o Order) (tool.Preview, error) {
 			label = fmt.Sprintf("Room %d", i+1)
 		}
 		wanted := o.Rooms[i]
-		text := fmt.Sprintf("%s (%s), unit %s, %s", r.RoomName, r.RoomCode, r.Unit, people(wanted.Adults, wanted.Children))
+		text := fmt.Sprintf("%s (%s), ", r.RoomName, r.RoomCode)
+		if r.Unit != "" {
+			text += "unit " + r.Unit + ", "
+		}
+		text += people(wanted.Adults, wanted.Children)
 		if wanted.GuestName != "" {
 			text += ", for " + wanted.GuestName
 		}
@@ -78,13 +82,12 @@ func (f Offer) preview(by identity.Caller, o Order) (tool.Preview, error) {
 	s.add("Special requests", o.SpecialRequests)
 	s.add("Notes", o.Notes)
 	for _, a := range f.Alike {
-		other, _ := render.Visible(a.Guest)
+		other, _ := plaintext.Show(a.Guest)
 		s.warn("%s has a booking in these nights already: %s, %s.", other, a.Code, stay(a.CheckIn, a.CheckOut))
 	}
 	for _, sentence := range f.SetAside {
 		s.warn("Set aside: %s", sentence)
 	}
-	s.Expects = map[string]string{"total": f.Total.String()}
 	return s.Preview, nil
 }
 

@@ -19,8 +19,7 @@ func (r recorded) Table() render.Table {
 	for i, each := range r.Reservations {
 		list[i] = each.Summary
 	}
-	t := results{Reservations: list, Matches: len(list)}.Table()
-	return t
+	return results{Found: Found{Reservations: list, Matches: len(list)}}.Table()
 }
 
 // Count is the number of reservations.
@@ -59,17 +58,19 @@ func newBooked(list []Record, contact string) booked {
 	return b
 }
 
-// Tell is the receipt.
-func (b booked) Tell() string {
+// Summarize is the receipt.
+func (b booked) Summarize() string {
 	if len(b.Reservations) == 0 {
 		return "Nothing was booked."
 	}
 	first := b.Reservations[0]
 	var text strings.Builder
 	if b.GroupCode == "" {
-		fmt.Fprintf(&text, "Booked %s for %s, %s, %s: the code is %s.", join(first.Rooms), first.Guest, stay(first.CheckIn, first.CheckOut), first.Status.Words(), first.Code)
+		fmt.Fprintf(&text, "Booked %s for %s, %s, %s: the code is %s.", join(first.Rooms), first.Guest,
+			stay(first.CheckIn, first.CheckOut), first.Status.Words(), first.Code)
 	} else {
-		fmt.Fprintf(&text, "Booked %s for %s, %s: the group's code is %s.", count(len(b.Reservations), "room"), b.contact, stay(first.CheckIn, first.CheckOut), b.GroupCode)
+		fmt.Fprintf(&text, "Booked %s for %s, %s: the group's code is %s.", count(len(b.Reservations), "room"),
+			b.contact, stay(first.CheckIn, first.CheckOut), b.GroupCode)
 	}
 	fmt.Fprintf(&text, " The total is %s", b.Total.Format(b.Currency))
 	if !b.Deposit.IsZero() {

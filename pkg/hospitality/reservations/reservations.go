@@ -37,6 +37,7 @@ type Filter struct {
 	Words    string // code, group code, guest's name or e-mail, digits of the phone number
 	Statuses []Status
 	From, To calendar.Date // stays with a night in [From, To); either may be open
+	Offset   int           // how many are passed over
 	Limit    int           // 1 to 200
 }
 
@@ -60,8 +61,8 @@ type Summary struct {
 
 // Found is a part of a search's result, ordered by arrival and code.
 type Found struct {
-	Reservations []Summary
-	Matches      int // how many there are in all
+	Reservations []Summary `json:"reservations"`
+	Matches      int       `json:"matches"` // how many there are in all
 }
 
 // Room is how one active room type stands for a range of nights.
@@ -108,8 +109,9 @@ type Block struct {
 type Store interface {
 	Booker
 	Editor
-	Keeper
-	Till
+	Finder
+	Lifecycle
+	Payments
 
 	// Search returns the reservations that match f.
 	Search(ctx context.Context, by identity.Caller, f Filter) (Found, error)
@@ -117,6 +119,9 @@ type Store interface {
 	// Details returns everything about one reservation. It returns a
 	// fault.NotFound error when the property has none of that code.
 	Details(ctx context.Context, by identity.Caller, code string) (Details, error)
+
+	// Tape returns what takes the nights of each active unit; at most 62 of them.
+	Tape(ctx context.Context, by identity.Caller, nights calendar.Range) (Tape, error)
 
 	// Availability returns how each active room type stands for the nights,
 	// ordered by name.

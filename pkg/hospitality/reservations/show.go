@@ -4,43 +4,64 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/pages"
 	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
+// results is a part of what was found, for the input.
 type results struct {
-	Reservations []Summary `json:"reservations"`
-	Matches      int       `json:"matches"` // in all; the list may be shorter
+	Found
+	input searchInput
+}
+
+func (r results) page() pages.Page {
+	return pages.Page{Offset: r.input.Offset, Shown: len(r.Reservations), Matches: r.Matches}
 }
 
 // Table lays the list out.
 func (r results) Table() render.Table {
 	t := render.Table{Title: "Reservations", Columns: []render.Column{
-		{Key: "code", Label: "Code"}, {Key: "guest", Label: "Guest"}, {Key: "rooms", Label: "Rooms"},
-		{Key: "in", Label: "Check-in"}, {Key: "out", Label: "Check-out"}, {Key: "nights", Label: "Nights", Right: true},
-		{Key: "people", Label: "Guests", Right: true}, {Key: "status", Label: "Status"},
-		{Key: "total", Label: "Total", Right: true}, {Key: "balance", Label: "To pay", Right: true},
+		render.Column{Key: "code", Label: "Code"}.Opens("get_reservation_details", "code", ""),
+		render.Column{Key: "guest", Label: "Guest", Priority: 1}.Opens("get_reservation_details", "code", "code"),
+		render.Column{Key: "rooms", Label: "Rooms", Priority: 1}.Opens("get_room_type_details", "room", ""),
+		{Key: "in", Label: "Check-in", Priority: 1}, {Key: "out", Label: "Check-out"}, {Key: "nights", Label: "Nights",
+			Right: true},
+		{Key: "people", Label: "Guests", Right: true}, {Key: "status", Label: "Status", Priority: 1},
+		{Key: "total", Label: "Total", Right: true}, {Key: "balance", Label: "To pay", Right: true, Priority: 1},
 	}}
 	for _, s := range r.Reservations {
 		t.Rows = append(t.Rows, []render.Cell{
 			render.Text(s.Code), render.Text(s.Guest), render.Text(strings.Join(s.Rooms, ", ")), render.Day(s.CheckIn),
-			render.Day(s.CheckOut), render.Int(s.Nights), render.Int(s.Adults + s.Children), render.Text(s.Status.Words()),
+			render.Day(s.CheckOut), render.Int(s.Nights), render.Int(s.Adults + s.Children),
+			render.Text(s.Status.Words()),
 			render.Money(s.Total, s.Currency), toPay(s.Status, s.Balance, s.Currency),
 		})
 	}
-	if r.Matches > len(r.Reservations) {
-		t.Note = fmt.Sprintf("The first %d of %d, by arrival.", len(r.Reservations), r.Matches)
-	}
+	t.Note = r.page().Note("by arrival")
 	return t
 }
 
-// Tell says how many were found.
-func (r results) Tell() string {
+// Show offers the next page, or the one reservation.
+func (r results) Show() []part.Data {
+	if next, more := r.page().Next("search_reservations", r.input, r.input.Limit); more {
+		return part.Next(next)
+	}
+	if len(r.Reservations) == 1 {
+		code := r.Reservations[0].Code
+		return part.Next(part.Call("Show "+code, "get_reservation_details", codeOf{code}))
+	}
+	return nil
+}
+
+// Summarize says how many were found.
+func (r results) Summarize() string {
 	switch {
 	case r.Matches == 0:
 		return "No reservation matches."
-	case r.Matches > len(r.Reservations):
-		return fmt.Sprintf("%d reservations match; these are the first %d by arrival.", r.Matches, len(r.Reservations))
+	case !r.page().Whole():
+		return fmt.Sprintf("%d reservations match. %s", r.Matches, r.page().Note("by arrival"))
 	case r.Matches == 1:
 		return "One reservation matches."
 	}
@@ -49,7 +70,8 @@ func (r results) Tell() string {
 
 // Table lays the facts out, one a row.
 func (d Details) Table() render.Table {
-	t := render.Table{Title: "Reservation " + d.Code, Columns: []render.Column{{Key: "what", Label: "What"}, {Key: "value", Label: "Value"}}}
+	t := render.Table{Title: "Reservation " + d.Code, Columns: []render.Column{{Key: "what", Label: "What"},
+		{Key: "value", Label: "Value"}}}
 	add := func(label string, value render.Cell) {
 		if value.Text != "" {
 			t.Rows = append(t.Rows, []render.Cell{render.Text(label), value})
@@ -112,8 +134,8 @@ func (d Details) Table() render.Table {
 	return t
 }
 
-// Tell says the gist in two sentences.
-func (d Details) Tell() string {
+// Summarize says the gist in two sentences.
+func (d Details) Summarize() string {
 	rooms := make([]string, len(d.Rooms))
 	for i, r := range d.Rooms {
 		rooms[i] = r.RoomName
@@ -123,11 +145,14 @@ func (d Details) Tell() string {
 		status += ", but the hold is over"
 	}
 	text := fmt.Sprintf("Reservation %s of %s: %s from %s to %s (%s), %s.",
-		d.Code, d.Guest.Name, strings.Join(rooms, ", "), d.CheckIn.Show(), d.CheckOut.Show(), count(d.Nights, "night"), status)
+		d.Code, d.Guest.Name, strings.Join(rooms, ", "), d.CheckIn.Show(), d.CheckOut.Show(), count(d.Nights, "night"),
+		status)
 	if d.Status.over() {
-		return text + fmt.Sprintf(" The total was %s, of which %s was paid.", d.Total.Format(d.Currency), d.Paid.Format(d.Currency))
+		return text + fmt.Sprintf(" The total was %s, of which %s was paid.", d.Total.Format(d.Currency),
+			d.Paid.Format(d.Currency))
 	}
-	return text + fmt.Sprintf(" The total is %s, of which %s is still to be paid.", d.Total.Format(d.Currency), d.Balance.Format(d.Currency))
+	return text + fmt.Sprintf(" The total is %s, of which %s is still to be paid.", d.Total.Format(d.Currency),
+		d.Balance.Format(d.Currency))
 }
 
 // Count is one: a reservation.
@@ -148,5 +173,5 @@ func toPay(s Status, balance money.Amount, currency string) render.Cell {
 	return render.Money(balance, currency)
 }
 
-// over reports whether nobody owes anything for the booking any more.
+// over reports whether nothing is owed for the booking any more.
 func (s Status) over() bool { return s == "cancelled" || s == "no_show" }

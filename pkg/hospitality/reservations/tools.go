@@ -9,6 +9,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/pages"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
@@ -26,22 +27,21 @@ var checkAvailabilityText string
 var checkAllAvailabilityText string
 
 type searchInput struct {
-	Query    string        `json:"query,omitempty" jsonschema:"a reservation or group code, part of the guest's name or e-mail, or digits of the phone number"`
+	Query    string        `json:"query,omitempty" limits:"free" jsonschema:"a code, part of the guest's name or e-mail, or digits of the phone number"`
 	Statuses []Status      `json:"statuses,omitempty" jsonschema:"only reservations with one of these statuses"`
-	From     calendar.Date `json:"from,omitzero" jsonschema:"only stays with a night on or after this day, YYYY-MM-DD"`
-	To       calendar.Date `json:"to,omitzero" jsonschema:"only stays with a night on or before this day, YYYY-MM-DD"`
-	Limit    int           `json:"limit,omitempty" jsonschema:"how many to list, 1 to 100; 20 when left out"`
+	From     calendar.Date `json:"from,omitzero" jsonschema:"only stays with a night on or after this day"`
+	To       calendar.Date `json:"to,omitzero" jsonschema:"only stays with a night on or before this day"`
+	Limit    int           `json:"limit,omitempty" jsonschema:"how many to list; 20 when left out"`
+	Offset   int           `json:"offset,omitempty" limits:"max=100000" jsonschema:"how many to pass over"`
 }
 
 // Check fills the limit and refuses dates in the wrong order.
 func (in *searchInput) Check() error {
 	in.Query = strings.TrimSpace(in.Query)
-	if in.Limit == 0 {
-		in.Limit = 20
+	if err := pages.Check(&in.Limit, in.Offset, 20, 100); err != nil {
+		return err
 	}
 	switch {
-	case in.Limit < 1 || in.Limit > 100:
-		return fault.New(fault.Invalid, "limit must be from 1 to 100.")
 	case utf8.RuneCountInString(in.Query) > 200:
 		return fault.New(fault.Invalid, "The query is longer than 200 letters.")
 	case !in.From.IsZero() && !in.To.IsZero() && in.To.Before(in.From):
@@ -51,17 +51,21 @@ func (in *searchInput) Check() error {
 }
 
 type detailsInput struct {
-	Code string `json:"code" jsonschema:"the reservation's code, six letters and digits such as K7QMPX"`
+	Code string `json:"code" jsonschema:"the reservation's code such as K7QMPX"`
 }
+
+// Check tidies the words.
+func (in *detailsInput) Check() error { return tidyWords(&in.Code) }
 
 // Tools returns the tools with which an assistant sees and writes reservations.
 // now decides what is in the past.
 func Tools(store Store, now calendar.Clock) []tool.Tool {
-	c := clerk{store: store, now: now}
-	return slices.Concat(readTools(store, now), c.createTools(), c.editTools(), c.keepTools(), c.payTools())
+	c := service{store: store, now: now}
+	return slices.Concat(c.readTools(), c.createTools(), c.editTools(), c.lifecycleTools(), c.payTools())
 }
 
-func readTools(store Store, now calendar.Clock) []tool.Tool {
+func (c service) readTools() []tool.Tool {
+	store, now := c.store, c.now
 	return []tool.Tool{
 		tool.New(tool.Spec{Name: "search_reservations", Effect: tool.Reads, Description: searchReservationsText},
 			func(ctx context.Context, by identity.Caller, in searchInput) (results, error) {
@@ -69,28 +73,45 @@ func readTools(store Store, now calendar.Clock) []tool.Tool {
 				if !until.IsZero() {
 					until = until.AddDays(1) // people name the last day; the filter ends before its To
 				}
-				found, err := store.Search(ctx, by, Filter{Words: in.Query, Statuses: in.Statuses, From: in.From, To: until, Limit: in.Limit})
-				return results(found), err
+				found, err := store.Search(ctx, by, Filter{Words: in.Query, Statuses: in.Statuses, From: in.From,
+					To: until, Limit: in.Limit, Offset: in.Offset})
+				return results{Found: found, input: in}, err
 			}),
-		tool.New(tool.Spec{Name: "get_reservation_details", Effect: tool.Reads, Description: getReservationDetailsText},
+		tool.New(tool.Spec{Name: "get_reservation_details", Effect: tool.Reads,
+			Description: getReservationDetailsText},
 			func(ctx context.Context, by identity.Caller, in detailsInput) (Details, error) {
-				code := strings.ToUpper(strings.TrimSpace(in.Code))
+				code, err := c.meant(ctx, by, in.Code, "show", call{tool: "get_reservation_details"})
+				if err != nil {
+					return Details{}, err
+				}
 				if strings.HasPrefix(code, "GRP-") {
-					return Details{}, fault.New(fault.NotFound, "%s is the code of a group. search_reservations with this code lists the group's reservations.", code)
+					return Details{}, fault.New(fault.NotFound,
+						"%s is the code of a group. search_reservations with this code lists the group's reservations.", code)
 				}
 				return store.Details(ctx, by, code)
 			}),
-		tool.New(tool.Spec{Name: "check_availability", Effect: tool.Reads, Description: checkAvailabilityText},
+		tool.New(tool.Spec{Name: "check_availability", Effect: tool.Reads, Description: checkAvailabilityText,
+			Shows: []string{"tape", "choices"}},
 			func(ctx context.Context, by identity.Caller, in roomInput) (availability, error) {
 				all, err := look(ctx, store, by, now, in.dates())
 				if err != nil {
 					return availability{}, err
 				}
-				return all.only(in.Room)
+				one, err := all.only(in.Room)
+				if err != nil {
+					return availability{}, err
+				}
+				return one.charted(ctx, store, by)
 			}),
-		tool.New(tool.Spec{Name: "check_all_availability", Effect: tool.Reads, Description: checkAllAvailabilityText},
+		tool.New(tool.Spec{Name: "check_all_availability", Effect: tool.Reads, Description: checkAllAvailabilityText,
+			Shows: []string{"tape", "choices"}},
 			func(ctx context.Context, by identity.Caller, in datesInput) (availability, error) {
-				return look(ctx, store, by, now, in)
+				all, err := look(ctx, store, by, now, in)
+				if err != nil {
+					return availability{}, err
+				}
+				return all.charted(ctx, store, by)
 			}),
+		c.tapeTool(),
 	}
 }

@@ -9,8 +9,8 @@ import (
 )
 
 type extraInput struct {
-	Extra    string `json:"extra" jsonschema:"the extra's code or name, such as BREAKFAST"`
-	Quantity int    `json:"quantity,omitempty" jsonschema:"how many, 1 to 100; 1 when left out. Nights and guests are counted by the extra itself"`
+	Extra    string `json:"extra" jsonschema:"the extra's code or name"`
+	Quantity int    `json:"quantity,omitempty" jsonschema:"how many; nights and guests count by themselves"`
 }
 
 // checkExtras fills the quantities.
@@ -44,7 +44,8 @@ func (b Bookable) room(wanted, unit string) (BookableRoom, string, error) {
 	}
 	i := slices.IndexFunc(r.Units, func(code string) bool { return names.Fold(code) == names.Fold(unit) })
 	if i < 0 {
-		return r, "", fault.New(fault.NotFound, "%s (%s) has no unit %q. Its units are %s.", r.Name, r.Code, clip(unit), strings.Join(r.Units, ", "))
+		return r, "", fault.New(fault.NotFound, "%s (%s) has no unit %q. Its units are %s.", r.Name, r.Code,
+			clip(unit), strings.Join(r.Units, ", "))
 	}
 	return r, r.Units[i], nil
 }
@@ -57,7 +58,8 @@ func (b Bookable) extras(list []extraInput) ([]ExtraWanted, error) {
 			return nil, err
 		}
 		if slices.ContainsFunc(wanted, func(w ExtraWanted) bool { return w.Code == x.Code }) {
-			return nil, fault.New(fault.Invalid, "%s (%s) stands in the extras twice. Name it once with its quantity.", x.Name, x.Code)
+			return nil, fault.New(fault.Invalid, "%s (%s) stands in the extras twice. Name it once with its quantity.",
+				x.Name, x.Code)
 		}
 		wanted = append(wanted, ExtraWanted{Code: x.Code, Quantity: in.Quantity})
 	}
@@ -89,10 +91,13 @@ func open(s Sold, verb string) error {
 
 func (s Sold) sold() Sold { return s }
 
-// clip shortens what somebody wrote for a sentence.
-func clip(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:60]) + "…"
+// clip shortens user input for a message.
+func clip(s string) string { return cut(s, 61) }
+
+// cut shortens a text to so many letters.
+func cut(s string, letters int) string {
+	if r := []rune(s); len(r) > letters {
+		return string(r[:letters-1]) + "…"
 	}
 	return s
 }

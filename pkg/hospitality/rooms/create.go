@@ -21,21 +21,21 @@ var createRoomTypeText string
 const maxUnits = 200
 
 type createInput struct {
-	Name                string        `json:"name" jsonschema:"what guests call it, such as Coco"`
-	Capacity            int           `json:"capacity" jsonschema:"how many guests fit in, from 1 to 50"`
-	WeekdayPrice        money.Amount  `json:"weekday_price" jsonschema:"the price of a night from Sunday to Thursday, in the property's currency"`
-	WeekendPrice        *money.Amount `json:"weekend_price,omitempty" jsonschema:"the price of a Friday or Saturday night; the weekday price when left out"`
-	Units               *int          `json:"units,omitempty" jsonschema:"how many rooms of this type there are, from 1 to 200; one when left out"`
-	Description         string        `json:"description,omitempty" jsonschema:"a few sentences for guests"`
-	IncludedGuests      *int          `json:"included_guests,omitempty" jsonschema:"how many guests the price of a night includes; two when left out, or one where only one fits in"`
-	ExtraGuestPrice     money.Amount  `json:"extra_guest_price,omitzero" jsonschema:"what each further guest pays per night; nothing when left out"`
-	MinStay             *int          `json:"min_stay,omitempty" jsonschema:"the fewest nights of a stay; 1 when left out"`
-	MaxStay             *int          `json:"max_stay,omitempty" jsonschema:"the most nights of a stay; 30 when left out"`
-	FloorPrice          *money.Amount `json:"floor_price,omitempty" jsonschema:"no night costs less, whatever seasons and demand say"`
-	CeilingPrice        *money.Amount `json:"ceiling_price,omitempty" jsonschema:"no night costs more, whatever seasons and demand say"`
+	Name                string        `json:"name" jsonschema:"what guests call it"`
+	Capacity            int           `json:"capacity" jsonschema:"how many guests fit in"`
+	WeekdayPrice        money.Amount  `json:"weekday_price" jsonschema:"price of a night, Sunday to Thursday"`
+	WeekendPrice        *money.Amount `json:"weekend_price,omitempty" jsonschema:"price of a Friday or Saturday night"`
+	Units               *int          `json:"units,omitempty" jsonschema:"how many rooms of this type"`
+	Description         string        `json:"description,omitempty" limits:"note" jsonschema:"text for guests"`
+	IncludedGuests      *int          `json:"included_guests,omitempty" jsonschema:"guests that the price includes"`
+	ExtraGuestPrice     money.Amount  `json:"extra_guest_price,omitzero" jsonschema:"per night of each further guest"`
+	MinStay             *int          `json:"min_stay,omitempty" jsonschema:"shortest stay in nights"`
+	MaxStay             *int          `json:"max_stay,omitempty" jsonschema:"longest stay in nights"`
+	FloorPrice          *money.Amount `json:"floor_price,omitempty" jsonschema:"the least a night may cost"`
+	CeilingPrice        *money.Amount `json:"ceiling_price,omitempty" jsonschema:"the most a night may cost"`
 	ClosedArrivalDays   []Weekday     `json:"closed_arrival_days,omitempty" jsonschema:"weekdays on which nobody may arrive"`
 	ClosedDepartureDays []Weekday     `json:"closed_departure_days,omitempty" jsonschema:"weekdays on which nobody may leave"`
-	Amenities           []string      `json:"amenities,omitempty" jsonschema:"what the room offers, such as wifi or wood stove"`
+	Amenities           []string      `json:"amenities,omitempty" jsonschema:"all it offers, such as wifi"`
 }
 
 // Check tidies the texts and refuses what the database would refuse.
@@ -53,8 +53,10 @@ func (in createInput) room() Type {
 		Name: in.Name, Description: in.Description, Capacity: in.Capacity,
 		IncludedGuests: or(in.IncludedGuests, max(1, min(2, in.Capacity))), ExtraGuestPrice: in.ExtraGuestPrice,
 		WeekdayPrice: in.WeekdayPrice, WeekendPrice: or(in.WeekendPrice, in.WeekdayPrice),
-		FloorPrice: in.FloorPrice, CeilingPrice: in.CeilingPrice, MinStay: or(in.MinStay, 1), MaxStay: or(in.MaxStay, max(30, or(in.MinStay, 1))),
-		ClosedArrivalDays: in.ClosedArrivalDays, ClosedDepartureDays: in.ClosedDepartureDays, Amenities: in.Amenities, Active: true,
+		FloorPrice: in.FloorPrice, CeilingPrice: in.CeilingPrice, MinStay: or(in.MinStay, 1),
+		MaxStay:           or(in.MaxStay, max(30, or(in.MinStay, 1))),
+		ClosedArrivalDays: in.ClosedArrivalDays, ClosedDepartureDays: in.ClosedDepartureDays, Amenities: in.Amenities,
+		Active: true,
 	}
 }
 
@@ -68,12 +70,14 @@ func or[T any](given *T, otherwise T) T {
 // tidy tidies the texts of a type and checks each field and how they fit.
 func (t *Type) tidy() error {
 	return cmp.Or(
-		forms.Name("room type", &t.Name), forms.Words("description", &t.Description, 4000), forms.List("amenities", &t.Amenities, 60),
+		forms.Name("room type", &t.Name), forms.Words("description", &t.Description, 4000),
+		forms.List("amenities", &t.Amenities, 60),
 		forms.Between("capacity", t.Capacity, 1, 50), forms.Between("included_guests", t.IncludedGuests, 1, 50),
 		forms.Between("min_stay", t.MinStay, 1, 365), forms.Between("max_stay", t.MaxStay, 1, 365),
 		forms.Price("weekday price", t.WeekdayPrice), forms.Price("weekend price", t.WeekendPrice),
 		forms.Price("price of a further guest", t.ExtraGuestPrice),
-		forms.Price("floor price", or(t.FloorPrice, money.Amount{})), forms.Price("ceiling price", or(t.CeilingPrice, money.Amount{})),
+		forms.Price("floor price", or(t.FloorPrice, money.Amount{})),
+		forms.Price("ceiling price", or(t.CeilingPrice, money.Amount{})),
 		t.fits())
 }
 
@@ -81,11 +85,13 @@ func (t *Type) tidy() error {
 func (t Type) fits() error {
 	switch {
 	case t.IncludedGuests > t.Capacity:
-		return fault.New(fault.Invalid, "included_guests (%d) must not be above the capacity (%d).", t.IncludedGuests, t.Capacity)
+		return fault.New(fault.Invalid, "included_guests (%d) must not be above the capacity (%d).", t.IncludedGuests,
+			t.Capacity)
 	case t.MinStay > t.MaxStay:
 		return fault.New(fault.Invalid, "min_stay (%d) must not be above max_stay (%d).", t.MinStay, t.MaxStay)
 	case t.FloorPrice != nil && t.CeilingPrice != nil && t.FloorPrice.Cmp(*t.CeilingPrice) > 0:
-		return fault.New(fault.Invalid, "floor_price (%s) must not be above ceiling_price (%s).", t.FloorPrice, t.CeilingPrice)
+		return fault.New(fault.Invalid, "floor_price (%s) must not be above ceiling_price (%s).", t.FloorPrice,
+			t.CeilingPrice)
 	}
 	return nil
 }
@@ -155,7 +161,8 @@ func (t Type) oddities() []string {
 	}
 	for _, p := range []money.Amount{t.WeekdayPrice, t.WeekendPrice} {
 		if t.FloorPrice != nil && p.Cmp(*t.FloorPrice) < 0 || t.CeilingPrice != nil && p.Cmp(*t.CeilingPrice) > 0 {
-			return append(odd, fmt.Sprintf("%s lies outside of the limits of a night's price, so nights cost the limit instead.", t.show(&p)))
+			return append(odd, fmt.Sprintf("%s lies outside of the limits of a night's price, so nights cost the "+
+				"limit instead.", t.show(&p)))
 		}
 	}
 	return odd
@@ -183,14 +190,16 @@ func (t Type) taken() error {
 	if !t.Active {
 		state = " It is not let at present."
 	}
-	return fault.New(fault.Conflict, "There is already a room type called %s (%s).%s", t.Name, t.Code, state).WithCode("duplicate")
+	return fault.New(fault.Conflict, "There is already a room type called %s (%s).%s", t.Name, t.Code,
+		state).WithCode("duplicate")
 }
 
 type created struct{ Type }
 
-// Tell says what was added.
-func (c created) Tell() string {
-	return fmt.Sprintf("Added the room type %s (%s) with %s: %s on weekdays, %s on weekend nights.", c.Name, c.Code, c.unitCount(),
+// Summarize says what was added.
+func (c created) Summarize() string {
+	return fmt.Sprintf("Added the room type %s (%s) with %s: %s on weekdays, %s on weekend nights.", c.Name, c.Code,
+		c.unitCount(),
 		c.show(&c.WeekdayPrice), c.show(&c.WeekendPrice))
 }
 

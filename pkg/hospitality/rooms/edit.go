@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/forms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
@@ -24,7 +25,7 @@ var updateRoomTypeText string
 var deleteRoomTypeText string
 
 type updateInput struct {
-	Room string `json:"room" jsonschema:"the code or the present name of the room type to change"`
+	Room string `json:"room" jsonschema:"the room type's code or name"`
 	Changes
 }
 
@@ -108,7 +109,8 @@ func today(by identity.Caller, now calendar.Clock) (calendar.Date, error) {
 	return calendar.Today(now(), zone), nil
 }
 
-func previewUpdate(ctx context.Context, store Store, now calendar.Clock, by identity.Caller, in updateInput) (tool.Preview, error) {
+func previewUpdate(ctx context.Context, store Store, now calendar.Clock, by identity.Caller,
+	in updateInput) (tool.Preview, error) {
 	today, err := today(by, now)
 	if err != nil {
 		return tool.Preview{}, err
@@ -121,10 +123,10 @@ func previewUpdate(ctx context.Context, store Store, now calendar.Clock, by iden
 	if err != nil {
 		return tool.Preview{}, err
 	}
-	if in.Name != nil {
-		if other, taken := names.Taken(types, *in.Name); taken && other.Code != t.Code {
-			return tool.Preview{}, other.taken()
-		}
+	if in.Name == nil {
+		effect.Only(ctx, t.Code)
+	} else if other, taken := names.Taken(types, *in.Name); taken && other.Code != t.Code {
+		return tool.Preview{}, other.taken()
 	}
 	after := t.with(in.Changes)
 	if err := cmp.Or(after.fits(), after.cents(by.Entity.Currency)); err != nil {
@@ -144,16 +146,18 @@ func previewUpdate(ctx context.Context, store Store, now calendar.Clock, by iden
 
 // differences compares a type with what it is to become.
 func (t Type) differences(after Type, units *int, use Use) (d forms.Diff, warnings []string) {
-	d.Hint = "To remove a limit, name it in clear." // for whoever wrote null
+	d.Hint = "To remove a limit, name it in clear." // for a caller that wrote null
 	amount := func(a *money.Amount) string { return t.show(a) }
 	price := forms.In(t.Currency)
 	if forms.Changed(&d, "Name", t.Name, &after.Name, forms.Plain) {
 		warnings = append(warnings, "Its code stays "+t.Code+".")
 	}
 	forms.Changed(&d, "Description", t.Description, &after.Description, forms.Plain)
-	fewer := forms.Changed(&d, "Guests at most", t.Capacity, &after.Capacity, forms.Whole) && after.Capacity < t.Capacity
+	fewer := forms.Changed(&d, "Guests at most", t.Capacity, &after.Capacity, forms.Whole) &&
+		after.Capacity < t.Capacity
 	costs := forms.Changed(&d, "Guests included", t.IncludedGuests, &after.IncludedGuests, forms.Whole)
-	costs = forms.Changed(&d, "Each further guest per night", t.ExtraGuestPrice, &after.ExtraGuestPrice, price) || costs
+	costs = forms.Changed(&d, "Each further guest per night", t.ExtraGuestPrice, &after.ExtraGuestPrice, price) ||
+		costs
 	nightly := forms.Changed(&d, "Weekday night", t.WeekdayPrice, &after.WeekdayPrice, price)
 	nightly = forms.Changed(&d, "Weekend night", t.WeekendPrice, &after.WeekendPrice, price) || nightly
 	limits := forms.Changed(&d, "No night below", t.FloorPrice, &after.FloorPrice, amount)
@@ -170,7 +174,8 @@ func (t Type) differences(after Type, units *int, use Use) (d forms.Diff, warnin
 		warnings = append(warnings, after.oddities()...)
 	}
 	if nightly && len(use.Seasons) > 0 {
-		warnings = append(warnings, "Seasons with prices of their own stay as they are: "+strings.Join(use.Seasons, ", ")+".")
+		warnings = append(warnings, "Seasons with prices of their own stay as they are: "+
+			strings.Join(use.Seasons, ", ")+".")
 	}
 	if fewer && use.Upcoming > 0 {
 		warnings = append(warnings, "Bookings of more guests stay as they are.")
@@ -196,9 +201,10 @@ func (t Type) target() tool.Target {
 
 type updated struct{ Type }
 
-// Tell says what it is now.
-func (u updated) Tell() string {
-	text := fmt.Sprintf("Changed the room type %s (%s): %s for up to %d, %s on weekdays, %s on weekend nights", u.Name, u.Code, u.unitCount(),
+// Summarize says what it is now.
+func (u updated) Summarize() string {
+	text := fmt.Sprintf("Changed the room type %s (%s): %s for up to %d, %s on weekdays, %s on weekend nights", u.Name,
+		u.Code, u.unitCount(),
 		u.Capacity, u.show(&u.WeekdayPrice), u.show(&u.WeekendPrice))
 	if !u.Active {
 		text += "; it is not let at present"
@@ -210,7 +216,7 @@ func (u updated) Tell() string {
 func (u updated) Count() int { return 1 }
 
 type deleteInput struct {
-	Room string `json:"room" jsonschema:"the code or name of the room type to delete"`
+	Room string `json:"room" jsonschema:"the room type's code or name"`
 }
 
 func deleteTool(store Store, now calendar.Clock) tool.Tool {
@@ -230,7 +236,8 @@ func deleteTool(store Store, now calendar.Clock) tool.Tool {
 		}))
 }
 
-func previewDelete(ctx context.Context, store Store, now calendar.Clock, by identity.Caller, in deleteInput) (tool.Preview, error) {
+func previewDelete(ctx context.Context, store Store, now calendar.Clock, by identity.Caller,
+	in deleteInput) (tool.Preview, error) {
 	today, err := today(by, now)
 	if err != nil {
 		return tool.Preview{}, err
@@ -239,6 +246,7 @@ func previewDelete(ctx context.Context, store Store, now calendar.Clock, by iden
 	if err != nil {
 		return tool.Preview{}, err
 	}
+	effect.Only(ctx, t.Code)
 	use, err := store.Use(ctx, by, t.Code, today)
 	if err != nil {
 		return tool.Preview{}, err
@@ -249,14 +257,16 @@ func previewDelete(ctx context.Context, store Store, now calendar.Clock, by iden
 	p := tool.Preview{
 		Title: "Delete the room type " + t.Name + " (" + t.Code + ")",
 		Lines: []tool.Line{
-			{Label: "Property", After: by.Entity.Name}, {Label: "Room type", Before: t.Name + " (" + t.Code + ")", After: "deleted"},
+			{Label: "Property", After: by.Entity.Name}, {Label: "Room type", Before: t.Name + " (" + t.Code + ")",
+				After: "deleted"},
 			{Label: "Units", Before: strings.Join(t.Units, ", "), After: "deleted"},
 		},
 		Warnings: []string{"It cannot be brought back. To only stop letting it, make it inactive instead."},
 		Targets:  []tool.Target{t.target()},
 	}
 	if len(use.Removed) > 0 {
-		p.Warnings = append(p.Warnings, "It is taken out of what names it: "+strings.Join(use.Removed, ", ")+". Its own seasons go with it.")
+		p.Warnings = append(p.Warnings, "It is taken out of what names it: "+strings.Join(use.Removed, ", ")+
+			". Its own seasons go with it.")
 	}
 	return p, nil
 }
@@ -265,5 +275,5 @@ type deleted struct {
 	Code string `json:"deleted"`
 }
 
-// Tell says what is gone.
-func (d deleted) Tell() string { return "Deleted the room type " + d.Code + " and its units." }
+// Summarize says what is gone.
+func (d deleted) Summarize() string { return "Deleted the room type " + d.Code + " and its units." }

@@ -58,22 +58,22 @@ func (Limit) Values() []string { return []string{string(Floor), string(Ceiling)}
 
 // Changes are the fields of a room type that change; nil leaves one as it is.
 type Changes struct {
-	Name                *string       `json:"name,omitempty" jsonschema:"the new name; the code stays"`
-	Description         *string       `json:"description,omitempty" jsonschema:"a few sentences for guests; an empty text removes them"`
-	Capacity            *int          `json:"capacity,omitempty" jsonschema:"how many guests fit in, from 1 to 50"`
-	IncludedGuests      *int          `json:"included_guests,omitempty" jsonschema:"how many guests the price of a night includes, at most the capacity"`
-	ExtraGuestPrice     *money.Amount `json:"extra_guest_price,omitempty" jsonschema:"what each further guest pays per night"`
-	WeekdayPrice        *money.Amount `json:"weekday_price,omitempty" jsonschema:"the price of a night from Sunday to Thursday"`
-	WeekendPrice        *money.Amount `json:"weekend_price,omitempty" jsonschema:"the price of a Friday or Saturday night"`
-	MinStay             *int          `json:"min_stay,omitempty" jsonschema:"the fewest nights of a stay, from 1 to 365"`
-	MaxStay             *int          `json:"max_stay,omitempty" jsonschema:"the most nights of a stay, from 1 to 365"`
-	FloorPrice          *money.Amount `json:"floor_price,omitempty" jsonschema:"no night costs less, whatever seasons and demand say"`
-	CeilingPrice        *money.Amount `json:"ceiling_price,omitempty" jsonschema:"no night costs more, whatever seasons and demand say"`
-	ClosedArrivalDays   *[]Weekday    `json:"closed_arrival_days,omitempty" jsonschema:"weekdays on which nobody may arrive: the whole list; an empty list opens all days"`
-	ClosedDepartureDays *[]Weekday    `json:"closed_departure_days,omitempty" jsonschema:"weekdays on which nobody may leave: the whole list; an empty list opens all days"`
-	Amenities           *[]string     `json:"amenities,omitempty" jsonschema:"what the room offers, such as wifi: the whole list, not only what is new"`
-	Active              *bool         `json:"active,omitempty" jsonschema:"false to stop letting it, true to let it again; its bookings stay"`
-	Units               *int          `json:"units,omitempty" jsonschema:"how many rooms of this type there are, from 1 to 200"`
+	Name                *string       `json:"name,omitempty" jsonschema:"what guests call it"`
+	Description         *string       `json:"description,omitempty" limits:"note" jsonschema:"text for guests"`
+	Capacity            *int          `json:"capacity,omitempty" jsonschema:"how many guests fit in"`
+	IncludedGuests      *int          `json:"included_guests,omitempty" jsonschema:"guests that the price includes"`
+	ExtraGuestPrice     *money.Amount `json:"extra_guest_price,omitempty" jsonschema:"per night of each further guest"`
+	WeekdayPrice        *money.Amount `json:"weekday_price,omitempty" jsonschema:"price of a night, Sunday to Thursday"`
+	WeekendPrice        *money.Amount `json:"weekend_price,omitempty" jsonschema:"price of a Friday or Saturday night"`
+	MinStay             *int          `json:"min_stay,omitempty" jsonschema:"shortest stay in nights"`
+	MaxStay             *int          `json:"max_stay,omitempty" jsonschema:"longest stay in nights"`
+	FloorPrice          *money.Amount `json:"floor_price,omitempty" jsonschema:"the least a night may cost"`
+	CeilingPrice        *money.Amount `json:"ceiling_price,omitempty" jsonschema:"the most a night may cost"`
+	ClosedArrivalDays   *[]Weekday    `json:"closed_arrival_days,omitempty" jsonschema:"weekdays on which nobody may arrive"`
+	ClosedDepartureDays *[]Weekday    `json:"closed_departure_days,omitempty" jsonschema:"weekdays on which nobody may leave"`
+	Amenities           *[]string     `json:"amenities,omitempty" jsonschema:"all it offers, such as wifi"`
+	Active              *bool         `json:"active,omitempty" jsonschema:"false takes it out of use, true brings it back"`
+	Units               *int          `json:"units,omitempty" jsonschema:"how many rooms of this type"`
 	Clear               []Limit       `json:"clear,omitempty" jsonschema:"limits to remove"`
 }
 

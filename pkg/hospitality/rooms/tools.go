@@ -4,10 +4,12 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/render"
@@ -21,11 +23,12 @@ var listRoomTypesText string
 var getRoomTypeDetailsText string
 
 type listInput struct {
-	IncludeInactive bool `json:"include_inactive,omitempty" jsonschema:"true to list also the types that are not let at present"`
+	IncludeInactive bool   `json:"include_inactive,omitempty" jsonschema:"with those that are out of use"`
+	Amenity         string `json:"amenity,omitempty" jsonschema:"only those that have it, such as kitchen or wifi"`
 }
 
 type detailsInput struct {
-	Room string `json:"room" jsonschema:"the room type's code or name, such as COCO"`
+	Room string `json:"room" jsonschema:"the room type's code or name"`
 }
 
 // Tools returns the tools with which an assistant sees, adds, changes and
@@ -35,7 +38,11 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 		tool.New(tool.Spec{Name: "list_room_types", Effect: tool.Reads, Description: listRoomTypesText},
 			func(ctx context.Context, by identity.Caller, in listInput) (list, error) {
 				types, err := store.List(ctx, by, in.IncludeInactive)
-				return list{Rooms: types, inactive: in.IncludeInactive}, err
+				l := list{Rooms: types, inactive: in.IncludeInactive}
+				if in.Amenity != "" && err == nil {
+					return l.with(in.Amenity)
+				}
+				return l, err
 			}),
 		tool.New(tool.Spec{Name: "get_room_type_details", Effect: tool.Reads, Description: getRoomTypeDetailsText},
 			func(ctx context.Context, by identity.Caller, in detailsInput) (details, error) {
@@ -55,21 +62,55 @@ func Find(ctx context.Context, store Store, by identity.Caller, wanted string) (
 	if err != nil {
 		return Type{}, err
 	}
-	return names.Find(types, wanted, "room type")
+	found, err := names.Find(types, wanted, "room type")
+	if fault.Is(err, fault.NotFound) {
+		for _, t := range types {
+			if slices.Contains(t.Units, strings.ToUpper(strings.TrimSpace(wanted))) {
+				return t, nil // by one of its units
+			}
+		}
+	}
+	return found, err
 }
 
 type list struct {
 	Rooms    []Type `json:"rooms"`
 	inactive bool
+	amenity  string // that all of them have; "" for no such filter
+}
+
+// with keeps the room types that have an amenity of that name, or of one that
+// contains it: kitchen finds kitchenette.
+func (l list) with(amenity string) (list, error) {
+	wanted := names.Fold(amenity)
+	kept := list{Rooms: []Type{}, inactive: l.inactive, amenity: strings.TrimSpace(amenity)}
+	var all []string
+	for _, t := range l.Rooms {
+		if slices.ContainsFunc(t.Amenities, func(a string) bool { return strings.Contains(names.Fold(a), wanted) }) {
+			kept.Rooms = append(kept.Rooms, t)
+		}
+		all = append(all, t.Amenities...)
+	}
+	if len(kept.Rooms) == 0 {
+		slices.Sort(all)
+		return list{}, fault.New(fault.NotFound, "No room type has %q. Amenities are: %s.", kept.amenity,
+			strings.Join(slices.Compact(all), ", "))
+	}
+	return kept, nil
 }
 
 // Table lays the list out.
 func (l list) Table() render.Table {
 	t := render.Table{Title: "Room types", Columns: []render.Column{
-		{Key: "name", Label: "Room"}, {Key: "code", Label: "Code"}, {Key: "guests", Label: "Guests", Right: true},
+		render.Column{Key: "name", Label: "Room"}.Opens("get_room_type_details", "room", "code"),
+		render.Column{Key: "code", Label: "Code"}.Opens("get_room_type_details", "room", ""),
+		{Key: "guests", Label: "Guests", Right: true},
 		{Key: "units", Label: "Units", Right: true}, {Key: "weekday", Label: "Weekday", Right: true},
 		{Key: "weekend", Label: "Weekend", Right: true}, {Key: "stay", Label: "Nights"},
 	}}
+	if l.amenity != "" {
+		t.Columns = append(t.Columns, render.Column{Key: "amenities", Label: "Amenities"})
+	}
 	if l.inactive {
 		t.Columns = append(t.Columns, render.Column{Key: "active", Label: "Active"})
 	}
@@ -77,6 +118,9 @@ func (l list) Table() render.Table {
 		row := []render.Cell{
 			render.Text(r.Name), render.Text(r.Code), render.Int(r.Capacity), render.Int(len(r.Units)),
 			render.Money(r.WeekdayPrice, r.Currency), render.Money(r.WeekendPrice, r.Currency), render.Text(r.stay()),
+		}
+		if l.amenity != "" {
+			row = append(row, render.Text(strings.Join(r.Amenities, ", ")))
 		}
 		if l.inactive {
 			row = append(row, render.Yes(r.Active))
@@ -86,8 +130,15 @@ func (l list) Table() render.Table {
 	return t
 }
 
-// Tell says how many there are.
-func (l list) Tell() string {
+// Summarize says how many there are.
+func (l list) Summarize() string {
+	if l.amenity != "" {
+		var names []string
+		for _, r := range l.Rooms {
+			names = append(names, r.Name+" ("+r.Code+")")
+		}
+		return fmt.Sprintf("With %s: %s.", l.amenity, strings.Join(names, ", "))
+	}
 	switch len(l.Rooms) {
 	case 0:
 		return "The property has no room types."
@@ -101,7 +152,8 @@ type details struct{ Type }
 
 // Table lays the facts out, one a row.
 func (d details) Table() render.Table {
-	t := render.Table{Title: d.Name + " (" + d.Code + ")", Columns: []render.Column{{Key: "what", Label: "What"}, {Key: "value", Label: "Value"}}}
+	t := render.Table{Title: d.Name + " (" + d.Code + ")", Columns: []render.Column{{Key: "what", Label: "What"},
+		{Key: "value", Label: "Value"}}}
 	add := func(label string, value render.Cell) {
 		if value.Text != "" {
 			t.Rows = append(t.Rows, []render.Cell{render.Text(label), value})
@@ -124,8 +176,8 @@ func (d details) Table() render.Table {
 	return t
 }
 
-// Tell says what it is in a sentence.
-func (d details) Tell() string {
+// Summarize says what it is in a sentence.
+func (d details) Summarize() string {
 	text := fmt.Sprintf("%s (%s) sleeps up to %d and costs %s on weekdays and %s on weekend nights.",
 		d.Name, d.Code, d.Capacity, d.WeekdayPrice.Format(d.Currency), d.WeekendPrice.Format(d.Currency))
 	if !d.Active {

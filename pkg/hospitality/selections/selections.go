@@ -64,21 +64,23 @@ type Choice struct {
 
 // Selection is what was chosen for one extra of one reservation.
 type Selection struct {
-	Code              string
-	Status            Status
-	ExtraCode         string
-	Extra             string
-	Reservation       string // code
-	ReservationStatus string
-	Guest             string
-	Rooms             []string // codes of the units
-	CheckIn, CheckOut calendar.Date
-	Adults, Children  int
-	SpecialRequests   string
-	ServiceDate       calendar.Date // the zero Date when none is set
-	Choices           []Choice
-	Preferences       string
-	Version           int
+	Code              string        `json:"code"`
+	Status            Status        `json:"status"`
+	ExtraCode         string        `json:"extraCode"`
+	Extra             string        `json:"extraName"`
+	Reservation       string        `json:"reservationCode"`
+	ReservationStatus string        `json:"reservationStatus"`
+	Guest             string        `json:"guestName"`
+	Rooms             []string      `json:"rooms"` // codes of the units
+	CheckIn           calendar.Date `json:"checkIn"`
+	CheckOut          calendar.Date `json:"checkOut"`
+	Adults            int           `json:"adults"`
+	Children          int           `json:"children"`
+	SpecialRequests   string        `json:"specialRequests"`
+	ServiceDate       calendar.Date `json:"serviceDate"` // the zero Date when none is set
+	Choices           []Choice      `json:"choices"`
+	Preferences       string        `json:"preferences"`
+	Version           int           `json:"-"`
 }
 
 // Filter says which selections are looked for. Empty fields select all.
@@ -89,12 +91,13 @@ type Filter struct {
 	Statuses    []Status
 	From, To    calendar.Date // day of service, both included
 	Limit       int           // 1 to 200
+	Offset      int           // how many to pass over
 }
 
 // Found is a part of what was looked for.
 type Found struct {
 	Selections []Selection
-	Matches    int // how many there are in all
+	Matches    int // how many there are in all; 0 where no Selections are left after Offset
 }
 
 // Extra is an extra by its code and name.
@@ -115,11 +118,11 @@ func (d Dish) Naming() (code, name string) { return d.Code, d.Name }
 
 // Change is what becomes of a selection. Empty fields stay as they are.
 type Change struct {
-	To          Status
-	Choices     []Choice // replace all that were there
-	Preferences string
-	ServiceDate calendar.Date
-	At          time.Time // when it is completed or submitted
+	To          Status        `json:"status"`
+	Choices     []Choice      `json:"choices,omitempty"` // replace all that were there
+	Preferences string        `json:"preferences,omitempty"`
+	ServiceDate calendar.Date `json:"serviceDate,omitzero"`
+	At          time.Time     `json:"-"` // when it is completed or submitted
 }
 
 // Store keeps the selections of properties. Each method acts for by and sees

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/pages"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -28,18 +30,28 @@ type line struct {
 
 func newLine(s Selection) line {
 	return line{
-		Code: s.Code, Extra: s.Extra, ExtraCode: s.ExtraCode, Status: s.Status, Reservation: s.Reservation, Guest: s.Guest, Rooms: s.Rooms,
-		CheckIn: s.CheckIn, CheckOut: s.CheckOut, ServiceDate: s.ServiceDate, Meals: len(s.Choices), Preferences: s.Preferences,
+		Code: s.Code, Extra: s.Extra, ExtraCode: s.ExtraCode, Status: s.Status, Reservation: s.Reservation,
+		Guest: s.Guest, Rooms: s.Rooms,
+		CheckIn: s.CheckIn, CheckOut: s.CheckOut, ServiceDate: s.ServiceDate, Meals: len(s.Choices),
+		Preferences: s.Preferences,
 	}
 }
 
 type list struct {
 	Selections []line `json:"selections"`
 	Matches    int    `json:"matches"` // in all; the list may be shorter
+
+	input listInput
 }
 
-func newList(f Found) list {
-	l := list{Selections: []line{}, Matches: f.Matches}
+func (l list) page() pages.Page {
+	return pages.Page{Offset: l.input.Offset, Shown: len(l.Selections), Matches: l.Matches}
+}
+
+const listOrder = "those to be served next, then the past ones"
+
+func newList(f Found, in listInput) list {
+	l := list{Selections: []line{}, Matches: f.Matches, input: in}
 	for _, s := range f.Selections {
 		l.Selections = append(l.Selections, newLine(s))
 	}
@@ -49,30 +61,46 @@ func newList(f Found) list {
 // Table lays the list out.
 func (l list) Table() render.Table {
 	t := render.Table{Title: "Extra selections", Columns: []render.Column{
-		{Key: "code", Label: "Code"}, {Key: "extra", Label: "Extra"}, {Key: "status", Label: "Status"}, {Key: "served", Label: "Served on"},
-		{Key: "meals", Label: "Meals chosen", Right: true}, {Key: "guest", Label: "Guest"}, {Key: "reservation", Label: "Reservation"},
+		{Key: "code", Label: "Code"}, {Key: "extra", Label: "Extra"}, {Key: "status", Label: "Status"},
+		{Key: "served", Label: "Served on"},
+		{Key: "meals", Label: "Meals chosen", Right: true},
+		render.Column{Key: "guest", Label: "Guest"}.Opens("get_reservation_details", "code", "reservation"),
+		render.Column{Key: "reservation", Label: "Reservation"}.Opens("get_reservation_details", "code", ""),
 		{Key: "rooms", Label: "Rooms"}, {Key: "in", Label: "Check-in"}, {Key: "out", Label: "Check-out"},
 	}}
 	for _, s := range l.Selections {
 		t.Rows = append(t.Rows, []render.Cell{
-			render.Text(s.Code), render.Text(s.Extra), render.Text(s.Status.Words()), render.Day(s.ServiceDate), render.Int(s.Meals),
-			render.Text(s.Guest), render.Text(s.Reservation), render.Text(strings.Join(s.Rooms, ", ")), render.Day(s.CheckIn), render.Day(s.CheckOut),
+			render.Text(s.Code), render.Text(s.Extra), render.Text(s.Status.Words()), render.Day(s.ServiceDate),
+			render.Int(s.Meals),
+			render.Text(s.Guest), render.Text(s.Reservation), render.Text(strings.Join(s.Rooms, ", ")),
+			render.Day(s.CheckIn), render.Day(s.CheckOut),
 		})
 	}
-	if l.Matches > len(l.Selections) {
-		t.Note = fmt.Sprintf("The first %d of %d: those to be served next, then the past ones.", len(l.Selections), l.Matches)
+	if len(l.Selections) > 0 {
+		t.Note = l.page().Note(listOrder)
 	}
 	return t
 }
 
-// Tell says how many there are, by status.
-func (l list) Tell() string {
+// Show offers the next page.
+func (l list) Show() []part.Data {
+	if next, more := l.page().Next("list_extra_selections", l.input, l.input.Limit); more {
+		return part.Next(next)
+	}
+	return nil
+}
+
+// Summarize says how many there are, by status.
+func (l list) Summarize() string {
+	if l.Matches == 0 && l.input.Offset > 0 {
+		return fmt.Sprintf("There are no more than %d.", l.input.Offset)
+	}
 	if l.Matches == 0 {
 		return "No selection matches."
 	}
 	text := fmt.Sprintf("%s found", count(l.Matches, "selection"))
-	if l.Matches > len(l.Selections) {
-		return text + fmt.Sprintf("; these are the first %d.", len(l.Selections))
+	if !l.page().Whole() {
+		return text + ". " + l.page().Note(listOrder)
 	}
 	var parts []string
 	for _, status := range Status("").Values() {
@@ -117,8 +145,9 @@ type details struct {
 
 func newDetails(s Selection, menu []Dish) details {
 	d := details{
-		line: newLine(s), ReservationStatus: s.ReservationStatus, Adults: s.Adults, Children: s.Children, SpecialRequests: s.SpecialRequests,
-		Choices: []meal{}, selection: s, menu: menu,
+		line: newLine(s), ReservationStatus: s.ReservationStatus, Adults: s.Adults, Children: s.Children,
+		SpecialRequests: s.SpecialRequests,
+		Choices:         []meal{}, selection: s, menu: menu,
 	}
 	for _, c := range s.Choices {
 		m := meal{Date: c.Date, Meal: c.Meal, Guest: c.Guest, Dishes: []dish{}}
@@ -170,13 +199,15 @@ func (c Choice) dishes(menu []Dish) string {
 }
 
 func (s Selection) reservation() string {
-	return fmt.Sprintf("%s of %s in %s, %s to %s", s.Reservation, s.Guest, strings.Join(s.Rooms, ", "), s.CheckIn.Show(), s.CheckOut.Show())
+	return fmt.Sprintf("%s of %s in %s, %s to %s", s.Reservation, s.Guest, strings.Join(s.Rooms, ", "),
+		s.CheckIn.Show(), s.CheckOut.Show())
 }
 
 // Table lays the facts out, one a row.
 func (d details) Table() render.Table {
 	s := d.selection
-	t := render.Table{Title: "Selection " + s.Code, Columns: []render.Column{{Key: "what", Label: "What"}, {Key: "value", Label: "Value"}}}
+	t := render.Table{Title: "Selection " + s.Code, Columns: []render.Column{{Key: "what", Label: "What"},
+		{Key: "value", Label: "Value"}}}
 	add := func(label string, value render.Cell) {
 		if value.Text != "" {
 			t.Rows = append(t.Rows, []render.Cell{render.Text(label), value})
@@ -196,10 +227,11 @@ func (d details) Table() render.Table {
 	return t
 }
 
-// Tell says the gist.
-func (d details) Tell() string {
+// Summarize says the gist.
+func (d details) Summarize() string {
 	s := d.selection
-	text := fmt.Sprintf("The selection %s for %s is %s: reservation %s", s.Code, s.Extra, s.Status.Words(), s.reservation())
+	text := fmt.Sprintf("The selection %s for %s is %s: reservation %s", s.Code, s.Extra, s.Status.Words(),
+		s.reservation())
 	if !s.ServiceDate.IsZero() {
 		text += ", to be served on " + s.ServiceDate.Show()
 	}
@@ -214,10 +246,11 @@ func (d details) Count() int { return 1 }
 
 type updated struct{ details }
 
-// Tell says what it is now.
-func (u updated) Tell() string {
+// Summarize says what it is now.
+func (u updated) Summarize() string {
 	s := u.selection
-	text := fmt.Sprintf("The selection %s for %s (reservation %s, %s) is now %s", s.Code, s.Extra, s.Reservation, s.Guest, s.Status.Words())
+	text := fmt.Sprintf("The selection %s for %s (reservation %s, %s) is now %s", s.Code, s.Extra, s.Reservation,
+		s.Guest, s.Status.Words())
 	if !s.ServiceDate.IsZero() {
 		text += ", to be served on " + s.ServiceDate.Show()
 	}

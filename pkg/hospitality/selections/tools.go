@@ -9,6 +9,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/pages"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
@@ -29,18 +30,17 @@ type listInput struct {
 	Reservation string        `json:"reservation,omitempty" jsonschema:"only selections of the reservation with this code, such as K7QMPX"`
 	Extra       string        `json:"extra,omitempty" jsonschema:"only selections for this extra, by code or name"`
 	Limit       int           `json:"limit,omitempty" jsonschema:"how many to list, 1 to 200; 50 when left out"`
+	Offset      int           `json:"offset,omitempty" limits:"max=100000" jsonschema:"how many to pass over"`
 }
 
 // Check fills the limit and refuses dates in the wrong order.
 func (in *listInput) Check() error {
-	if in.Limit == 0 {
-		in.Limit = 50
+	if err := pages.Check(&in.Limit, in.Offset, 50, 200); err != nil {
+		return err
 	}
-	switch {
-	case in.Limit < 1 || in.Limit > 200:
-		return fault.New(fault.Invalid, "limit must be from 1 to 200.")
-	case !in.From.IsZero() && !in.To.IsZero() && in.To.Before(in.From):
-		return fault.New(fault.Invalid, "end_date (%s) must not come before start_date (%s).", in.To.Show(), in.From.Show())
+	if !in.From.IsZero() && !in.To.IsZero() && in.To.Before(in.From) {
+		return fault.New(fault.Invalid, "end_date (%s) must not come before start_date (%s).", in.To.Show(),
+			in.From.Show())
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ type updateInput struct {
 	which
 	Status      Status        `json:"status" jsonschema:"what it becomes: completed when the guest has chosen, submitted when it is handed to those who prepare it, not_required when nothing is to be chosen, pending to ask for a choice after all; the present one to change only the choices"`
 	Choices     []choiceInput `json:"choices,omitempty" jsonschema:"the meals chosen; they replace all that were recorded; as they are when left out"`
-	Preferences string        `json:"preferences,omitempty" jsonschema:"wishes such as mild spices or no nuts; as they are when left out"`
+	Preferences string        `json:"preferences,omitempty" limits:"note" jsonschema:"wishes such as mild spices or no nuts; as they are when left out"`
 	ServiceDate calendar.Date `json:"service_date,omitzero" jsonschema:"the day on which the extra is served, within the stay, YYYY-MM-DD; as it is when left out"`
 }
 
@@ -103,10 +103,12 @@ func (in *updateInput) Check() error {
 // Tools returns the tools with which an assistant sees and follows what guests
 // chose. now decides what is still to be served, and dates what is done.
 func Tools(store Store, now calendar.Clock) []tool.Tool {
-	d := desk{store, now}
+	d := service{store, now}
 	return []tool.Tool{
-		tool.New(tool.Spec{Name: "list_extra_selections", Effect: tool.Reads, Description: listExtraSelectionsText}, d.list),
-		tool.New(tool.Spec{Name: "get_extra_selection_details", Effect: tool.Reads, Description: getExtraSelectionDetailsText},
+		tool.New(tool.Spec{Name: "list_extra_selections", Effect: tool.Reads, Description: listExtraSelectionsText},
+			d.list),
+		tool.New(tool.Spec{Name: "get_extra_selection_details", Effect: tool.Reads,
+			Description: getExtraSelectionDetailsText},
 			func(ctx context.Context, by identity.Caller, in which) (details, error) {
 				s, err := d.find(ctx, by, in)
 				if err != nil {
@@ -115,18 +117,19 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				menu, err := store.Dishes(ctx, by)
 				return newDetails(s, menu), err
 			}),
-		tool.New(tool.Spec{Name: "update_extra_selection_status", Effect: tool.Changes, Description: updateExtraSelectionStatusText},
+		tool.New(tool.Spec{Name: "update_extra_selection_status", Effect: tool.Changes,
+			Description: updateExtraSelectionStatusText},
 			d.update, tool.Previewed(d.previewUpdate)),
 	}
 }
 
-// desk is what the tools share.
-type desk struct {
+// service is what the tools share.
+type service struct {
 	store Store
 	now   calendar.Clock
 }
 
-func (d desk) today(by identity.Caller) (calendar.Date, error) {
+func (d service) today(by identity.Caller) (calendar.Date, error) {
 	zone, err := by.Entity.Location()
 	if err != nil {
 		return calendar.Date{}, err
@@ -134,13 +137,14 @@ func (d desk) today(by identity.Caller) (calendar.Date, error) {
 	return calendar.Today(d.now(), zone), nil
 }
 
-func (d desk) list(ctx context.Context, by identity.Caller, in listInput) (list, error) {
+func (d service) list(ctx context.Context, by identity.Caller, in listInput) (list, error) {
 	today, err := d.today(by)
 	if err != nil {
 		return list{}, err
 	}
 	f := Filter{
-		Reservation: strings.ToUpper(strings.TrimSpace(in.Reservation)), Statuses: in.Statuses, From: in.From, To: in.To, Limit: in.Limit,
+		Reservation: strings.ToUpper(strings.TrimSpace(in.Reservation)), Statuses: in.Statuses, From: in.From,
+		To: in.To, Limit: in.Limit, Offset: in.Offset,
 	}
 	if f.Extra, err = d.extra(ctx, by, in.Extra); err != nil {
 		return list{}, err
@@ -149,11 +153,11 @@ func (d desk) list(ctx context.Context, by identity.Caller, in listInput) (list,
 	if err != nil {
 		return list{}, err
 	}
-	return newList(found), nil
+	return newList(found, in), nil
 }
 
 // extra finds the code of an extra that is named; "" for none.
-func (d desk) extra(ctx context.Context, by identity.Caller, wanted string) (string, error) {
+func (d service) extra(ctx context.Context, by identity.Caller, wanted string) (string, error) {
 	if strings.TrimSpace(wanted) == "" {
 		return "", nil
 	}
@@ -166,7 +170,7 @@ func (d desk) extra(ctx context.Context, by identity.Caller, wanted string) (str
 }
 
 // find returns the one selection that is named.
-func (d desk) find(ctx context.Context, by identity.Caller, in which) (Selection, error) {
+func (d service) find(ctx context.Context, by identity.Caller, in which) (Selection, error) {
 	today, err := d.today(by)
 	if err != nil {
 		return Selection{}, err
@@ -182,13 +186,17 @@ func (d desk) find(ctx context.Context, by identity.Caller, in which) (Selection
 	case len(found.Selections) == 1:
 		return found.Selections[0], nil
 	case len(found.Selections) == 0 && in.Selection != "":
-		return Selection{}, fault.New(fault.NotFound, "There is no selection %.20q in %s. list_extra_selections shows what there is.", in.Selection, by.Entity.Name)
+		return Selection{}, fault.New(fault.NotFound,
+			"There is no selection %.20q in %s. list_extra_selections shows what there is.", in.Selection,
+			by.Entity.Name)
 	case len(found.Selections) == 0:
-		return Selection{}, fault.New(fault.NotFound, "The reservation %.20q has no such selection. list_extra_selections shows what there is.", in.Reservation)
+		return Selection{}, fault.New(fault.NotFound,
+			"The reservation %.20q has no such selection. list_extra_selections shows what there is.", in.Reservation)
 	}
 	var each []string
 	for _, s := range found.Selections {
 		each = append(each, s.Extra+" ("+s.Code+")")
 	}
-	return Selection{}, fault.New(fault.Invalid, "Reservation %s has several selections. Which one is meant: %s?", in.Reservation, strings.Join(each, ", "))
+	return Selection{}, fault.New(fault.Invalid, "Reservation %s has several selections. Which one is meant: %s?",
+		in.Reservation, strings.Join(each, ", "))
 }

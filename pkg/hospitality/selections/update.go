@@ -13,7 +13,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-func (d desk) previewUpdate(ctx context.Context, by identity.Caller, in updateInput) (tool.Preview, error) {
+func (d service) previewUpdate(ctx context.Context, by identity.Caller, in updateInput) (tool.Preview, error) {
 	s, err := d.find(ctx, by, in.which)
 	if err != nil {
 		return tool.Preview{}, err
@@ -39,7 +39,8 @@ func (d desk) previewUpdate(ctx context.Context, by identity.Caller, in updateIn
 		Targets: []tool.Target{{Table: "extra_selections", Key: s.Code, Version: s.Version}},
 	}
 	if !in.ServiceDate.IsZero() {
-		p.Lines = append(p.Lines, tool.Line{Label: "Served on", Before: s.ServiceDate.Show(), After: in.ServiceDate.Show()})
+		p.Lines = append(p.Lines, tool.Line{Label: "Served on", Before: s.ServiceDate.Show(),
+			After: in.ServiceDate.Show()})
 	}
 	if in.Preferences != "" {
 		p.Lines = append(p.Lines, tool.Line{Label: "Preferences", Before: s.Preferences, After: in.Preferences})
@@ -51,7 +52,8 @@ func (d desk) previewUpdate(ctx context.Context, by identity.Caller, in updateIn
 		}
 	}
 	if len(choices) > 0 && len(s.Choices) > 0 {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("The %s recorded so far are replaced.", count(len(s.Choices), "meal")))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("The %s recorded so far are replaced.",
+			count(len(s.Choices), "meal")))
 	}
 	if (in.Status == Completed || in.Status == Submitted) && len(choices) == 0 && len(s.Choices) == 0 {
 		p.Warnings = append(p.Warnings, "No meals are recorded for it.")
@@ -65,7 +67,7 @@ func (d desk) previewUpdate(ctx context.Context, by identity.Caller, in updateIn
 // update does what the preview allowed. It does not ask again whether the
 // step is allowed: a repeated call would meet its own result. The store does,
 // in the same statement that writes.
-func (d desk) update(ctx context.Context, by identity.Caller, in updateInput) (updated, error) {
+func (d service) update(ctx context.Context, by identity.Caller, in updateInput) (updated, error) {
 	s, err := d.find(ctx, by, in.which)
 	if err != nil {
 		return updated{}, err
@@ -106,15 +108,20 @@ func (in updateInput) allowed(s Selection) error {
 	case s.Status.reaches(in.Status):
 		return nil
 	case s.Status == Submitted:
-		return fault.New(fault.Conflict, "%s is submitted: it is being prepared by what it says and cannot be changed any more.", name).WithCode("bad_step")
+		return fault.New(fault.Conflict, "%s is submitted: it is being prepared by what it says and cannot be "+
+			"changed any more.", name).WithCode("bad_step")
 	case s.Status == NotRequired:
-		return fault.New(fault.Conflict, "%s is not required. Set it to pending first, if the guest is to choose after all.", name).WithCode("bad_step")
+		return fault.New(fault.Conflict, "%s is not required. Set it to pending first, if the guest is to choose "+
+			"after all.", name).WithCode("bad_step")
 	case in.Status == Submitted:
-		return fault.New(fault.Conflict, "%s is pending. It has to be completed before it can be submitted.", name).WithCode("bad_step")
+		return fault.New(fault.Conflict, "%s is pending. It has to be completed before it can be submitted.",
+			name).WithCode("bad_step")
 	case in.Status == NotRequired:
-		return fault.New(fault.Conflict, "%s is completed. Only a pending one can be set to not required.", name).WithCode("bad_step")
+		return fault.New(fault.Conflict, "%s is completed. Only a pending one can be set to not required.",
+			name).WithCode("bad_step")
 	}
-	return fault.New(fault.Conflict, "%s is completed. It can be submitted, or changed by giving new choices with the status completed; it does not become pending again.", name).WithCode("bad_step")
+	return fault.New(fault.Conflict, "%s is completed. It can be submitted, or changed by giving new choices with "+
+		"the status completed; it does not become pending again.", name).WithCode("bad_step")
 }
 
 // choose finds the dishes and days that are meant and refuses what the kitchen
@@ -122,7 +129,8 @@ func (in updateInput) allowed(s Selection) error {
 func (in updateInput) choose(s Selection, menu []Dish) ([]Choice, error) {
 	within := func(d calendar.Date) error {
 		if d.Before(s.CheckIn) || d.After(s.CheckOut) {
-			return fault.New(fault.Invalid, "%s lies outside of the stay, which is from %s to %s.", d.Show(), s.CheckIn.Show(), s.CheckOut.Show())
+			return fault.New(fault.Invalid, "%s lies outside of the stay, which is from %s to %s.", d.Show(),
+				s.CheckIn.Show(), s.CheckOut.Show())
 		}
 		return nil
 	}
@@ -147,7 +155,8 @@ func (in updateInput) choose(s Selection, menu []Dish) ([]Choice, error) {
 				return nil, err
 			}
 			if !dish.Available {
-				return nil, fault.New(fault.Conflict, "%s (%s) is not available at present.%s", dish.Name, dish.Code, instead(menu)).WithCode("dish_unavailable")
+				return nil, fault.New(fault.Conflict, "%s (%s) is not available at present.%s", dish.Name, dish.Code,
+					instead(menu)).WithCode("dish_unavailable")
 			}
 			if !slices.Contains(chosen.Dishes, dish.Code) {
 				chosen.Dishes = append(chosen.Dishes, dish.Code)

@@ -13,12 +13,12 @@ const (
 	// early is how long before its end a token is no longer used: a request
 	// must come to its own end with it.
 	early = 6 * time.Minute
-	// pause is how long nobody tries again after a sign-in that failed. Auth
+	// pause is how long no new attempt is made after a sign-in that failed. Auth
 	// counts those by address, and all visitors come from ours.
 	pause = 5 * time.Second
 )
 
-// account keeps the session that visitors share, for as long as it lasts.
+// account caches the session that visitors share, until it expires.
 type account struct {
 	signIn func(ctx context.Context) (identity.Secret, time.Duration, error)
 	now    calendar.Clock
@@ -30,8 +30,8 @@ type account struct {
 	again  time.Time
 }
 
-// token returns a token that lasts for a while. Who comes while another signs
-// in waits for that.
+// token returns a token that stays valid for a while. Concurrent calls wait for
+// one sign-in.
 func (a *account) token(ctx context.Context) (identity.Secret, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -53,7 +53,7 @@ func (a *account) token(ctx context.Context) (identity.Secret, error) {
 	return token, nil
 }
 
-// forget gives a token up that is good no more.
+// forget drops a token that is no longer valid.
 func (a *account) forget(token identity.Secret) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

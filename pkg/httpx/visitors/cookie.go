@@ -33,54 +33,55 @@ func cookieName(secure bool) string {
 // visitor returns the visitor of a request. One without a cookie of ours, or
 // with an old one, is new; then, and when half of its time is over, the cookie
 // is set.
-func (d *Door) visitor(w http.ResponseWriter, r *http.Request) (id string, fresh bool, err error) {
+func (a *Authenticator) visitor(w http.ResponseWriter, r *http.Request) (id string, fresh bool, err error) {
 	secure := !local(r.Host) || r.Header.Get("X-Forwarded-Proto") == "https" // a proxy on this machine has the TLS
 	name := cookieName(secure)
 	for _, c := range r.CookiesNamed(name) {
-		raw, given, ok := d.open(c.Value)
-		age := d.cfg.Now().Sub(given)
-		if !ok || age < -time.Hour || age >= d.cfg.Lasts {
+		raw, given, ok := a.open(c.Value)
+		age := a.cfg.Now().Sub(given)
+		if !ok || age < -time.Hour || age >= a.cfg.Lasts {
 			continue
 		}
-		if age > d.cfg.Lasts/2 {
-			d.set(w, name, secure, raw)
+		if age > a.cfg.Lasts/2 {
+			a.set(w, name, secure, raw)
 		}
 		return encode(raw), false, nil
 	}
 	raw := make([]byte, visitorBytes)
-	if _, err := io.ReadFull(d.cfg.Random, raw); err != nil {
+	if _, err := io.ReadFull(a.cfg.Random, raw); err != nil {
 		return "", false, fmt.Errorf("draw a visitor: %w", err)
 	}
-	d.set(w, name, secure, raw)
+	a.set(w, name, secure, raw)
 	return encode(raw), true, nil
 }
 
-func (d *Door) set(w http.ResponseWriter, name string, secure bool, raw []byte) {
-	body := binary.BigEndian.AppendUint64(append([]byte{}, raw...), uint64(d.cfg.Now().Unix()))
+func (a *Authenticator) set(w http.ResponseWriter, name string, secure bool, raw []byte) {
+	body := binary.BigEndian.AppendUint64(append([]byte{}, raw...), uint64(a.cfg.Now().Unix()))
 	// Not shown to scripts, and not sent when another site posts here.
 	http.SetCookie(w, &http.Cookie{
-		Name: name, Value: encode(append(body, d.code(d.cfg.Keys[0], body)...)), Path: "/", MaxAge: int(d.cfg.Lasts.Seconds()),
+		Name: name, Value: encode(append(body, a.code(a.cfg.Keys[0], body)...)), Path: "/",
+		MaxAge:   int(a.cfg.Lasts.Seconds()),
 		HttpOnly: true, Secure: secure, SameSite: http.SameSiteLaxMode,
 	})
 }
 
 // open reads a cookie and reports whether it is ours.
-func (d *Door) open(value string) (raw []byte, given time.Time, ok bool) {
+func (a *Authenticator) open(value string) (raw []byte, given time.Time, ok bool) {
 	all, err := base64.RawURLEncoding.Strict().DecodeString(value)
 	if err != nil || len(all) != visitorBytes+givenBytes+sha256.Size {
 		return nil, given, false
 	}
 	body, code := all[:visitorBytes+givenBytes], all[visitorBytes+givenBytes:]
-	for _, key := range d.cfg.Keys {
-		ok = hmac.Equal(code, d.code(key, body)) || ok
+	for _, key := range a.cfg.Keys {
+		ok = hmac.Equal(code, a.code(key, body)) || ok
 	}
 	return body[:visitorBytes], time.Unix(int64(binary.BigEndian.Uint64(body[visitorBytes:])), 0), ok
 }
 
 // code authenticates what a cookie says, for one organisation.
-func (d *Door) code(key, body []byte) []byte {
+func (a *Authenticator) code(key, body []byte) []byte {
 	h := hmac.New(sha256.New, key)
-	fmt.Fprintf(h, "%s\n%s\n", cookieLabel, d.cfg.Org)
+	fmt.Fprintf(h, "%s\n%s\n", cookieLabel, a.cfg.Org)
 	h.Write(body)
 	return h.Sum(nil)
 }

@@ -1,7 +1,6 @@
-// Package visitors lets people in who have not signed in, where an operator
-// wants that. They share one account of the organisation, which may only look,
-// and a signed cookie tells one from another: what is sealed for a visitor, and
-// the turns that a visitor names, are that visitor's alone.
+// Package visitors admits visitors without sign-in, where an operator allows
+// it. They share one read-only account of the organisation, and a signed cookie
+// distinguishes them: seals and named turns belong to one visitor.
 package visitors
 
 import (
@@ -17,11 +16,12 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
 )
 
-// Config is what a Door needs; all of it but the last four.
+// Config is what a Authenticator needs; all of it but the last four.
 type Config struct {
 	Org string // uuid; the account that visitors share must belong to it
 	// SignIn signs that account in, and says how long its token lasts.
@@ -46,15 +46,15 @@ type Config struct {
 // cookie away is another one, so the bound of all is the one that holds.
 type Rates struct{ Each, All int }
 
-// Door admits requests that carry no token. It is safe for concurrent use.
-type Door struct {
+// Authenticator admits requests that carry no token. It is safe for concurrent use.
+type Authenticator struct {
 	cfg     Config
 	account account
 	cross   *http.CrossOriginProtection // nil where all origins may ask
 }
 
-// New returns a door, or says in one sentence what is wrong.
-func New(cfg Config) (*Door, error) {
+// New returns an Authenticator, or says in one sentence what is wrong.
+func New(cfg Config) (*Authenticator, error) {
 	if cfg.SignIn == nil || cfg.Identify == nil || cfg.Now == nil || len(cfg.Keys) == 0 {
 		return nil, errors.New("visitors: an account, identities, a clock and keys are all required")
 	}
@@ -67,12 +67,13 @@ func New(cfg Config) (*Door, error) {
 	if cfg.Random == nil {
 		cfg.Random = rand.Reader
 	}
-	d := &Door{cfg: cfg, account: account{signIn: cfg.SignIn, now: cfg.Now}}
+	d := &Authenticator{cfg: cfg, account: account{signIn: cfg.SignIn, now: cfg.Now}}
 	if !slices.Contains(cfg.Origins, "*") {
 		d.cross = http.NewCrossOriginProtection()
 		for _, origin := range cfg.Origins {
 			if err := d.cross.AddTrustedOrigin(origin); err != nil {
-				return nil, errors.New("ALLOWED_ORIGINS holds something that is no origin, such as https://www.example.com")
+				return nil, errors.New("ALLOWED_ORIGINS holds something that is no origin, such as " +
+					"https://www.example.com")
 			}
 		}
 	}
@@ -86,34 +87,38 @@ func New(cfg Config) (*Door, error) {
 // A page of another site is refused, as is who asks too often. An account that
 // may do more than look, or is another organisation's, is a fault.Unavailable
 // error: the operator set it up wrongly.
-func (d *Door) Admit(w http.ResponseWriter, r *http.Request) (identity.Caller, error) {
-	if d.cross != nil && d.cross.Check(r) != nil {
-		return identity.Caller{}, fault.New(fault.Forbidden, "Pages of other sites may not ask here.").WithCode("cross_origin")
+func (a *Authenticator) Admit(w http.ResponseWriter, r *http.Request) (identity.Caller, error) {
+	if a.cross != nil && a.cross.Check(r) != nil {
+		return identity.Caller{}, fault.New(fault.Forbidden,
+			"Pages of other sites may not ask here.").WithCode("cross_origin")
 	}
-	by, err := d.shared(r.Context())
+	by, err := a.shared(r.Context())
 	if err != nil {
 		return identity.Caller{}, err
 	}
-	visitor, fresh, err := d.visitor(w, r)
+	visitor, fresh, err := a.visitor(w, r)
 	if err != nil {
 		return identity.Caller{}, err
 	}
 	by.Visitor = visitor
-	return by, d.count(r.Context(), by, fresh)
+	if err := httpx.Claim(r.Context(), by); err != nil {
+		return identity.Caller{}, err
+	}
+	return by, a.count(r.Context(), by, fresh)
 }
 
 // shared returns the account that visitors share.
-func (d *Door) shared(ctx context.Context) (identity.Caller, error) {
-	token, err := d.account.token(ctx)
+func (a *Authenticator) shared(ctx context.Context) (identity.Caller, error) {
+	token, err := a.account.token(ctx)
 	if err != nil {
 		return identity.Caller{}, unavailable(err)
 	}
-	by, err := d.cfg.Identify(ctx, token.Reveal())
+	by, err := a.cfg.Identify(ctx, token.Reveal())
 	if fault.Is(err, fault.Unauthorized) {
 		// Its session was ended somewhere else; a new one may be had.
-		d.account.forget(token)
-		if token, err = d.account.token(ctx); err == nil {
-			by, err = d.cfg.Identify(ctx, token.Reveal())
+		a.account.forget(token)
+		if token, err = a.account.token(ctx); err == nil {
+			by, err = a.cfg.Identify(ctx, token.Reveal())
 		}
 	}
 	switch {
@@ -121,41 +126,46 @@ func (d *Door) shared(ctx context.Context) (identity.Caller, error) {
 		return identity.Caller{}, unavailable(err)
 	case err != nil:
 		return identity.Caller{}, err
-	case by.OrgID != d.cfg.Org:
-		return identity.Caller{}, unavailable(errors.New("the account of ANONYMOUS_EMAIL is not of the organisation ANONYMOUS_ORG"))
+	case by.OrgID != a.cfg.Org:
+		return identity.Caller{}, unavailable(errors.New("the account of ANONYMOUS_EMAIL is not of the organisation " +
+			"ANONYMOUS_ORG"))
 	case by.Role != identity.Viewer:
-		return identity.Caller{}, unavailable(errors.New("the account of ANONYMOUS_EMAIL may do more than look: its role must be viewer"))
+		return identity.Caller{}, unavailable(errors.New("the account of ANONYMOUS_EMAIL may do more than look: its " +
+			"role must be viewer"))
 	}
 	by.Name, by.Email = "", "" // the account's; a visitor has none
 	return by, nil
 }
 
 func unavailable(cause error) error {
-	return fault.Wrap(fault.Unavailable, cause, "Visitors cannot be let in at the moment. Please try again later, or sign in.").WithCode("visitors_unavailable")
+	return fault.Wrap(fault.Unavailable, cause,
+		"Visitors cannot be let in at the moment. Please try again later, or sign in.").WithCode("visitors_unavailable")
 }
 
 // count counts a request against the bounds of all visitors and of this one.
-func (d *Door) count(ctx context.Context, by identity.Caller, fresh bool) error {
-	if d.cfg.Counter == nil {
+func (a *Authenticator) count(ctx context.Context, by identity.Caller, fresh bool) error {
+	if a.cfg.Counter == nil {
 		return nil
 	}
-	if all := d.cfg.Rates.All; all > 0 {
-		took, err := d.cfg.Counter.Take(ctx, by, "visitors", identity.Rate{User: all})
+	if all := a.cfg.Rates.All; all > 0 {
+		took, err := a.cfg.Counter.Take(ctx, by, "visitors", identity.Rate{User: all})
 		if err != nil {
 			return err
 		}
 		if took.Wait > 0 {
-			return fault.New(fault.Limited, "Many people are asking at the moment. Please try again shortly.").WithCode("org_rate_limited").WithRetryAfter(took.Wait)
+			return fault.New(fault.Limited,
+				"Many people are asking at the moment. Please try again shortly.").WithCode("org_rate_limited").WithRetryAfter(took.Wait)
 		}
 	}
-	// Of a visitor who has just come nobody has asked before.
-	if each := d.cfg.Rates.Each; each > 0 && !fresh {
-		took, err := d.cfg.Counter.Take(ctx, by, "visitor "+by.Visitor, identity.Rate{User: each})
+	// No request of a new visitor was counted before.
+	if each := a.cfg.Rates.Each; each > 0 && !fresh {
+		took, err := a.cfg.Counter.Take(ctx, by, "visitor "+by.Visitor, identity.Rate{User: each})
 		if err != nil {
 			return err
 		}
 		if took.Wait > 0 {
-			return fault.New(fault.Limited, "That was a lot at once. Please try again shortly.").WithCode("user_rate_limited").WithRetryAfter(took.Wait)
+			return fault.New(fault.Limited,
+				"That was a lot at once. Please try again shortly.").WithCode("user_rate_limited").WithRetryAfter(took.Wait)
 		}
 	}
 	return nil

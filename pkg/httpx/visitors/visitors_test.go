@@ -18,7 +18,7 @@ import (
 
 const org = "b0000000-0000-4000-8000-000000000001"
 
-// world is what a door stands on; tests change it.
+// world is what an Authenticator works with; tests change it.
 type world struct {
 	now     time.Time
 	signIns int
@@ -31,7 +31,7 @@ func newWorld() *world {
 	return &world{now: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC), ended: map[string]bool{}, lasts: time.Hour}
 }
 
-func (w *world) door(t *testing.T) *visitors.Door {
+func (w *world) door(t *testing.T) *visitors.Authenticator {
 	t.Helper()
 	d, err := visitors.New(visitors.Config{
 		Org: org, Keys: [][]byte{bytes.Repeat([]byte{7}, 32)}, Now: func() time.Time { return w.now },
@@ -43,7 +43,8 @@ func (w *world) door(t *testing.T) *visitors.Door {
 			if w.ended[token] {
 				return identity.Caller{}, fault.New(fault.Unauthorized, "Please sign in again.")
 			}
-			return identity.Caller{UserID: "u", Name: "Shared", Email: "shared@example.com", OrgID: org, Role: identity.Viewer, Token: identity.Secret(token)}, nil
+			return identity.Caller{UserID: "u", Name: "Shared", Email: "shared@example.com", OrgID: org,
+				Role: identity.Viewer, Token: identity.Secret(token)}, nil
 		},
 	})
 	if err != nil {
@@ -54,7 +55,7 @@ func (w *world) door(t *testing.T) *visitors.Door {
 
 // admit sends a request with a cookie and returns the visitor and the cookie
 // that is set, if one is.
-func admit(t *testing.T, d *visitors.Door, cookie string) (identity.Caller, string, error) {
+func admit(t *testing.T, d *visitors.Authenticator, cookie string) (identity.Caller, string, error) {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodPost, "http://localhost:8787/api/chat", nil)
 	if cookie != "" {
@@ -73,11 +74,13 @@ func TestAVisitorIsKnownForAWhile(t *testing.T) {
 	w := newWorld()
 	d := w.door(t)
 	first, cookie, err := admit(t, d, "")
-	if err != nil || first.Visitor == "" || cookie == "" || first.Name != "" || first.Email != "" || first.Subject() != "u/"+first.Visitor {
+	if err != nil || first.Visitor == "" || cookie == "" || first.Name != "" || first.Email != "" ||
+		first.Subject() != "u/"+first.Visitor {
 		t.Fatalf("it admits %+v with %q, %v", first, cookie, err)
 	}
 	w.now = w.now.AddDate(0, 0, 14)
-	if by, set, err := admit(t, d, "bellhop-visitor=nonsense; "+cookie); err != nil || by.Visitor != first.Visitor || set != "" {
+	if by, set, err := admit(t, d, "bellhop-visitor=nonsense; "+cookie); err != nil || by.Visitor != first.Visitor ||
+		set != "" {
 		t.Errorf("after fourteen days it admits %q with %q, %v", by.Visitor, set, err)
 	}
 	w.now = w.now.AddDate(0, 0, 2)

@@ -1,6 +1,6 @@
-// Package webhook decides whether a request of another server is genuine, by
-// the Standard Webhooks specification (www.standardwebhooks.com): an id, a
-// moment and signatures over both and the body as it came.
+// Package webhook verifies requests of other servers by the Standard Webhooks
+// specification (www.standardwebhooks.com): an id, a timestamp, and signatures
+// over both and the exact bytes of the body.
 package webhook
 
 import (
@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
 )
 
 const (
@@ -72,11 +73,12 @@ func (v *Verifier) Read(w http.ResponseWriter, r *http.Request) (body []byte, ag
 			f.Limit = "body_bytes"
 			return nil, false, f
 		}
-		return nil, false, fault.Wrap(fault.Invalid, err, "The request's body could not be read.")
+		return nil, false, httpx.Unread(err)
 	}
 	id := r.Header.Get("webhook-id")
 	if err := v.check(id, r.Header.Get("webhook-timestamp"), r.Header.Get("webhook-signature"), body); err != nil {
-		return nil, false, fault.Wrap(fault.Unauthorized, err, "This request is not genuine.").WithCode("bad_signature")
+		return nil, false, fault.Wrap(fault.Unauthorized, err,
+			"This request is not genuine.").WithCode("bad_signature")
 	}
 	if again, err = v.cfg.Seen(r.Context(), id); err != nil {
 		return nil, false, err

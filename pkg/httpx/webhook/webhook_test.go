@@ -36,7 +36,8 @@ func signature(t *testing.T, key, id string, at int64, body string) string {
 
 func verifier(t *testing.T, seen func(context.Context, string) (bool, error)) *webhook.Verifier {
 	t.Helper()
-	v, err := webhook.New(webhook.Config{Keys: []string{newKey, oldKey}, Seen: seen, Now: func() time.Time { return now }})
+	v, err := webhook.New(webhook.Config{Keys: []string{newKey, oldKey}, Seen: seen,
+		Now: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,8 @@ func TestARepetitionIsKnown(t *testing.T) {
 		t.Errorf("%v, and noted are %v", err, ids)
 	}
 	for i := range 3 {
-		if again, err := read("msg_1", signature(t, newKey, "msg_1", now.Unix(), "x")); err != nil || again != (i > 0) {
+		if again, err := read("msg_1", signature(t, newKey, "msg_1", now.Unix(), "x")); err != nil ||
+			again != (i > 0) {
 			t.Errorf("time %d: %v, %v", i+1, again, err)
 		}
 	}
@@ -131,8 +133,10 @@ func TestARepetitionIsKnown(t *testing.T) {
 
 func TestKeysMustBeKeys(t *testing.T) {
 	t.Parallel()
-	for name, keys := range map[string][]string{"none": nil, "empty": {""}, "no base64": {"whsec_%%"}, "short": {"whsec_YWJj"}, "one of two": {newKey, "x"}} {
-		if _, err := webhook.New(webhook.Config{Keys: keys, Seen: never, Now: time.Now}); err == nil || strings.Contains(err.Error(), "YWJj") {
+	for name, keys := range map[string][]string{"none": nil, "empty": {""}, "no base64": {"whsec_%%"},
+		"short": {"whsec_YWJj"}, "one of two": {newKey, "x"}} {
+		if _, err := webhook.New(webhook.Config{Keys: keys, Seen: never, Now: time.Now}); err == nil ||
+			strings.Contains(err.Error(), "YWJj") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/google/uuid"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) { localtest.Main(m) }
 func setUp(t *testing.T) (*supabase.Client, identity.Caller, localtest.Org) {
 	t.Helper()
 	s := localtest.Stack(t)
-	c, err := supabase.New(supabase.Config{URL: s.URL(), PublishableKey: identity.Secret(s.Keys().Publishable)})
+	c, err := supabase.New(localtest.Config(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,22 +66,26 @@ func TestATurnIsRunOnceAndReplayed(t *testing.T) {
 	if err != nil || begun.Outcome != turns.New {
 		t.Fatalf("first: %+v, %v", begun, err)
 	}
-	if begun, err = store.Begin(ctx, by, start); err != nil || begun.Outcome != turns.InFlight || begun.RetryAfter <= 0 {
+	if begun, err = store.Begin(ctx, by, start); err != nil || begun.Outcome != turns.InFlight ||
+		begun.RetryAfter <= 0 {
 		t.Errorf("while it runs: %+v, %v", begun, err)
 	}
-	if err := store.Save(ctx, by, start, 0, json.RawMessage(`{"text":"hello"}`)); err != nil {
+	if err := store.Save(ctx, by, start, turns.Step{}, json.RawMessage(`{"text":"hello"}`)); err != nil {
 		t.Error(err)
 	}
-	has(t, store.Save(ctx, by, start, 0, json.RawMessage(`{"text":"another"}`)), fault.Conflict, "step_conflict")
+	has(t, store.Save(ctx, by, start, turns.Step{}, json.RawMessage(`{"text":"another"}`)), fault.Conflict,
+		"step_conflict")
 	localtest.SQL(t, `update public.turns set lease_until = clock_timestamp() where org_id = $1`, by.OrgID)
 	begun, err = store.Begin(ctx, by, start)
-	if err != nil || begun.Outcome != turns.Resume || string(begun.Steps[0]) != `{"text": "hello"}` {
+	if err != nil || begun.Outcome != turns.Resume || string(begun.Steps[turns.Step{}]) != `{"text": "hello"}` {
 		t.Errorf("after its runner died: %+v, %v", begun, err)
 	}
-	if err := store.Finish(ctx, by, "t-1", turns.Finish{Reason: "stop", Frames: []byte("event: complete\n\n"), Usage: llm.Usage{In: 3}}); err != nil {
+	if err := store.Finish(ctx, by, "t-1", turns.Finish{Reason: "stop", Frames: []byte("event: complete\n\n"),
+		Usage: llm.Usage{In: 3}}); err != nil {
 		t.Error(err)
 	}
-	if begun, err = store.Begin(ctx, by, start); err != nil || begun.Outcome != turns.Replay || begun.Frames != "event: complete\n\n" {
+	if begun, err = store.Begin(ctx, by, start); err != nil || begun.Outcome != turns.Replay ||
+		begun.Frames != "event: complete\n\n" {
 		t.Errorf("after the end: %+v, %v", begun, err)
 	}
 	other := start
@@ -101,40 +106,41 @@ func TestAProposalIsCarriedOutOnce(t *testing.T) {
 	t.Parallel()
 	c, by, org := setUp(t)
 	store := control.NewProposals(c)
-	desk := &consent.Desk{Store: store, NewID: uuid.NewString, Code: func() string { return "K7QM" }}
+	service := &consent.Service{Store: store, NewID: uuid.NewString, Code: func() string { return "K7QM" }}
 	create := extras.Tools(hospitality.NewExtras(c))[1]
 	call, err := create.Prepare([]byte(`{"name":"Stargazing","price":45.50,"per":"guest"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := consent.Where{Assistant: "hospitality", Agent: "inventory", Thread: "th-1", Turn: "t-1"}
-	p, err := desk.Propose(t.Context(), by, at, call)
+	p, err := service.Propose(t.Context(), by, at, call)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.State != consent.Pending || string(p.Arguments) != string(call.Arguments) || p.ExpiresAt.Sub(p.CreatedAt) < 9*time.Minute || p.Tier != "MEDIUM" {
+	if p.State != consent.Pending || string(p.Arguments) != string(call.Arguments) ||
+		p.ExpiresAt.Sub(p.CreatedAt) < 9*time.Minute || p.Tier != "MEDIUM" {
 		t.Errorf("the proposal is %+v", p.Draft)
 	}
 	list, err := store.Proposals(t.Context(), by, consent.Query{Thread: "th-1", Code: "K7QM"})
 	if err != nil || len(list) != 1 {
 		t.Fatalf("the list is %v, %v", list, err)
 	}
-	if diff := cmp.Diff(p, list[0]); diff != "" {
+	if diff := cmp.Diff(p, list[0], cmpopts.IgnoreFields(tool.Preview{}, "Reads")); diff != "" {
 		t.Errorf("listed otherwise (-made +listed):\n%s", diff)
 	}
-	// Nobody else sees it or may use it.
+	// No one else sees it or may use it.
 	admin := person(t, c, org.Admin)
 	if list, err := store.Proposals(t.Context(), admin, consent.Query{ID: p.ID}); err != nil || len(list) != 0 {
 		t.Errorf("somebody else sees %v, %v", list, err)
 	}
-	_, err = desk.Execute(t.Context(), admin, p, create)
+	_, err = service.Execute(t.Context(), admin, p, create)
 	has(t, err, fault.NotFound, "proposal_unknown")
 
-	first, err := desk.Execute(t.Context(), by, p, create)
+	first, err := service.Execute(t.Context(), by, p, create)
 	if err != nil || first.Text != "Added the extra Stargazing (STARGAZING): ₹45.50 per guest." {
 		t.Fatalf("it says %q, %v", first.Text, err)
 	}
-	second, err := desk.Execute(t.Context(), by, p, create)
+	second, err := service.Execute(t.Context(), by, p, create)
 	if err != nil || string(second.Data) != string(first.Data) {
 		t.Errorf("a second click: %s, %v", second.Data, err)
 	}
@@ -147,7 +153,8 @@ func TestAProposalIsCarriedOutOnce(t *testing.T) {
 	if did, err := c.Outcome(t.Context(), by, "nothing under this"); err != nil || did != nil {
 		t.Errorf("an unknown key: %+v, %v", did, err)
 	}
-	if list, err := store.Proposals(t.Context(), by, consent.Query{ID: p.ID}); err != nil || list[0].State != consent.Consumed {
+	if list, err := store.Proposals(t.Context(), by, consent.Query{ID: p.ID}); err != nil ||
+		list[0].State != consent.Consumed {
 		t.Errorf("afterwards: %v, %v", list, err)
 	}
 }
@@ -158,14 +165,15 @@ func TestAProposalEndsOtherwise(t *testing.T) {
 	store := control.NewProposals(c)
 	create := extras.Tools(hospitality.NewExtras(c))[1]
 	codes := []string{"AAAA", "AAAA", "BBBB", "CCCC", "DDDD"}
-	desk := &consent.Desk{Store: store, NewID: uuid.NewString, Code: func() string { code := codes[0]; codes = codes[1:]; return code }}
+	service := &consent.Service{Store: store, NewID: uuid.NewString,
+		Code: func() string { code := codes[0]; codes = codes[1:]; return code }}
 	propose := func(thread, name string) consent.Proposal {
 		t.Helper()
 		call, err := create.Prepare([]byte(`{"name":"` + name + `","price":1,"per":"stay"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := desk.Propose(t.Context(), by, consent.Where{Assistant: "hospitality", Thread: thread}, call)
+		p, err := service.Propose(t.Context(), by, consent.Where{Assistant: "hospitality", Thread: thread}, call)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,18 +185,18 @@ func TestAProposalEndsOtherwise(t *testing.T) {
 		t.Errorf("the codes are %s and %s", first.Code, other.Code)
 	}
 	newer := propose("th-1", "Three")
-	_, err := desk.Execute(t.Context(), by, first, create)
+	_, err := service.Execute(t.Context(), by, first, create)
 	has(t, err, fault.Conflict, "proposal_closed")
 	for range 2 {
 		if p, err := store.Reject(t.Context(), by, newer.ID); err != nil || p.State != consent.Rejected {
 			t.Errorf("rejected: %v, %v", p.State, err)
 		}
 	}
-	_, err = desk.Execute(t.Context(), by, newer, create)
+	_, err = service.Execute(t.Context(), by, newer, create)
 	has(t, err, fault.Conflict, "proposal_closed")
 	late := propose("th-3", "Four")
 	localtest.SQL(t, `update public.proposals set expires_at = clock_timestamp() where org_id = $1 and id = $2::text::uuid`, by.OrgID, late.ID)
-	_, err = desk.Execute(t.Context(), by, late, create)
+	_, err = service.Execute(t.Context(), by, late, create)
 	has(t, err, fault.Gone, "proposal_expired")
 	_, err = store.Reject(t.Context(), by, uuid.NewString())
 	has(t, err, fault.NotFound, "proposal_unknown")
@@ -202,22 +210,24 @@ func TestAProposalKnowsTheVersionsThatItShowed(t *testing.T) {
 	t.Parallel()
 	c, by, _ := setUp(t)
 	store := control.NewProposals(c)
-	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Kites', 1)`, by.OrgID, by.Entity.ID)
+	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Kites', 1)`,
+		by.OrgID, by.Entity.ID)
 	create := extras.Tools(hospitality.NewExtras(c))[1]
 	call, err := create.Prepare([]byte(`{"name":"One","price":1,"per":"stay"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p, err := store.Propose(t.Context(), by, consent.Draft{
-		ID: uuid.NewString(), Assistant: "hospitality", Tool: "create_extra", Arguments: call.Arguments, Hash: call.Hash, Tier: "MEDIUM", Code: "AAAA",
+		ID: uuid.NewString(), Assistant: "hospitality", Tool: "create_extra", Arguments: call.Arguments,
+		Hash: call.Hash, Tier: "MEDIUM", Code: "AAAA",
 		Preview: tool.Preview{Title: "x", Targets: []tool.Target{{Table: "extras", Key: "KITES", Version: 1}}},
 	})
 	if err != nil || !cmp.Equal(p.Preview.Targets, []tool.Target{{Table: "extras", Key: "KITES", Version: 1}}) {
 		t.Fatalf("got %+v, %v", p.Draft, err)
 	}
 	localtest.SQL(t, `update public.extras set price = 2 where org_id = $1`, by.OrgID)
-	desk := &consent.Desk{Store: store}
-	_, err = desk.Execute(t.Context(), by, p, create)
+	service := &consent.Service{Store: store, NewID: uuid.NewString, Code: func() string { return "BBBB" }}
+	_, err = service.Execute(t.Context(), by, p, create)
 	has(t, err, fault.Conflict, "proposal_changed")
 }
 
@@ -231,8 +241,9 @@ func TestANewerQuestionAboutTheSameRowTakesItsPlace(t *testing.T) {
 	propose := func(thread, name, key, code string) consent.Proposal {
 		t.Helper()
 		p, err := store.Propose(t.Context(), by, consent.Draft{
-			ID: uuid.NewString(), Assistant: "hospitality", Thread: thread, Tool: name, Arguments: json.RawMessage(`{}`),
-			Hash: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a", Tier: "HIGH", Code: code,
+			ID: uuid.NewString(), Assistant: "hospitality", Thread: thread, Tool: name,
+			Arguments: json.RawMessage(`{}`),
+			Hash:      "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a", Tier: "HIGH", Code: code,
 			Preview: tool.Preview{Title: "x", Targets: []tool.Target{{Table: "extras", Key: key, Version: 1}}},
 		})
 		if err != nil {
@@ -244,7 +255,8 @@ func TestANewerQuestionAboutTheSameRowTakesItsPlace(t *testing.T) {
 	elsewhere := propose("other", "update_extra", "KITES", "BBBB")
 	beside := propose("th", "update_boat", "BOATS", "CCCC")
 	propose("th", "delete_extra", "KITES", "DDDD")
-	for id, want := range map[string]consent.State{older.ID: consent.Superseded, elsewhere.ID: consent.Pending, beside.ID: consent.Pending} {
+	for id, want := range map[string]consent.State{older.ID: consent.Superseded, elsewhere.ID: consent.Pending,
+		beside.ID: consent.Pending} {
 		if list, err := store.Proposals(t.Context(), by, consent.Query{ID: id}); err != nil || list[0].State != want {
 			t.Errorf("%s is %v, want %s (%v)", list[0].Tool, list[0].State, want, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
@@ -11,18 +12,23 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 )
 
-// JobBudget is a limit.Budget for jobs: whoever is named pays, and nobody is
-// signed in.
-type JobBudget struct{ admin *supabase.Admin }
+// JobLimits is a limit.Budget and a limit.ProviderCounter for jobs: the named
+// organisation pays, and no user is signed in.
+type JobLimits struct{ admin *supabase.Admin }
 
-var _ limit.Budget = JobBudget{}
+var (
+	_ limit.Budget          = JobLimits{}
+	_ limit.ProviderCounter = JobLimits{}
+)
 
-// NewJobBudget returns the budgets of all organisations.
-func NewJobBudget(admin *supabase.Admin) JobBudget { return JobBudget{admin} }
+// NewJobLimits returns the limits of all organisations.
+func NewJobLimits(admin *supabase.Admin) JobLimits { return JobLimits{admin} }
 
 // Reserve holds tokens for a call; see limit.Budget.
-func (s JobBudget) Reserve(ctx context.Context, by identity.Caller, model string, in, out int) (limit.Hold, error) {
-	raw, err := s.admin.BudgetReserve(ctx, by.OrgID, supabase.Args{"p_user": by.UserID, "p_model": model, "p_in": in, "p_out": out})
+func (s JobLimits) Reserve(ctx context.Context, by identity.Caller, e limit.Estimate) (limit.Hold, error) {
+	args := reserve(e)
+	args["p_user"] = by.UserID
+	raw, err := s.admin.BudgetReserve(ctx, by.OrgID, args)
 	if err != nil {
 		return "", err
 	}
@@ -33,9 +39,29 @@ func (s JobBudget) Reserve(ctx context.Context, by identity.Caller, model string
 	return answer.hold()
 }
 
+// Prolong keeps a hold of a running call; see limit.Budget.
+func (s JobLimits) Prolong(ctx context.Context, by identity.Caller, h limit.Hold) error {
+	return s.admin.BudgetProlong(ctx, by.OrgID, supabase.Args{"p_user": by.UserID, "p_hold": h})
+}
+
 // Settle replaces a hold by the real figures; see limit.Budget.
-func (s JobBudget) Settle(ctx context.Context, by identity.Caller, h limit.Hold, model string, used llm.Usage) error {
-	return s.admin.BudgetSettle(ctx, by.OrgID, supabase.Args{
-		"p_user": by.UserID, "p_hold": h, "p_model": model, "p_in": used.In, "p_cached": used.Cached, "p_out": used.Out,
-	})
+func (s JobLimits) Settle(ctx context.Context, by identity.Caller, h limit.Hold, model string, used llm.Usage) error {
+	args := settle(h, model, used)
+	args["p_user"] = by.UserID
+	return s.admin.BudgetSettle(ctx, by.OrgID, args)
+}
+
+// TakeProvider reserves a place for a call of a provider; see
+// limit.ProviderCounter.
+func (s JobLimits) TakeProvider(ctx context.Context, by identity.Caller, r limit.ProviderRate,
+	within time.Duration) (time.Duration, bool, error) {
+	raw, err := s.admin.ProviderTake(ctx, by.OrgID, places(r, within))
+	if err != nil {
+		return 0, false, err
+	}
+	var answer place
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		return 0, false, fmt.Errorf("read what a rate said: %w", err)
+	}
+	return answer.wait(), answer.Taken, nil
 }

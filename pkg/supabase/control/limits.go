@@ -11,12 +11,13 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 )
 
-// Limits is a limit.Counter and a limit.Budget.
+// Limits is a limit.Counter, a limit.ProviderCounter and a limit.Budget.
 type Limits struct{ client *supabase.Client }
 
 var (
-	_ limit.Counter = Limits{}
-	_ limit.Budget  = Limits{}
+	_ limit.ProviderCounter = Limits{}
+	_ limit.Counter         = Limits{}
+	_ limit.Budget          = Limits{}
 )
 
 // NewLimits returns the store in the project of client.
@@ -24,16 +25,46 @@ func NewLimits(client *supabase.Client) Limits { return Limits{client} }
 
 // Take counts a request; see limit.Counter.
 func (s Limits) Take(ctx context.Context, by identity.Caller, door string, r identity.Rate) (limit.Take, error) {
-	answer, err := supabase.Call[struct {
-		Who    string `json:"who"`
-		WaitMs int    `json:"waitMs"`
-	}](ctx, s.client.As(by).Control(), "rate_take", supabase.Args{"p_door": door, "p_per_user": r.User, "p_per_org": r.Org})
-	return limit.Take{Wait: time.Duration(answer.WaitMs) * time.Millisecond, Org: answer.Who == "org"}, err
+	answer, err := supabase.Call[RateAnswer](ctx, s.client.As(by).Control(), "rate_take", supabase.Args{"p_door": door,
+		"p_per_user": r.User, "p_per_org": r.Org})
+	return answer.Take(), err
+}
+
+// RateAnswer is what the database's functions say to a request that is counted.
+type RateAnswer struct {
+	Who    string `json:"who"`
+	WaitMs int    `json:"waitMs"`
+}
+
+// Take returns the answer in the words of the product.
+func (a RateAnswer) Take() limit.Take {
+	return limit.Take{Wait: time.Duration(a.WaitMs) * time.Millisecond, Org: a.Who == "org"}
+}
+
+// TakeProvider reserves a place for a call of a service; see limit.ProviderCounter.
+func (s Limits) TakeProvider(ctx context.Context, by identity.Caller, r limit.ProviderRate,
+	within time.Duration) (time.Duration, bool, error) {
+	answer, err := supabase.Call[place](ctx, s.client.As(by).Control(), "provider_take", places(r, within))
+	return answer.wait(), answer.Taken, err
+}
+
+// place is what the database says to a request for a place.
+type place struct {
+	Taken  bool  `json:"taken"`
+	WaitMs int64 `json:"waitMs"`
+}
+
+func (p place) wait() time.Duration { return time.Duration(p.WaitMs) * time.Millisecond }
+
+// places returns the arguments of a request for a place, without those of a job.
+func places(r limit.ProviderRate, within time.Duration) supabase.Args {
+	return supabase.Args{"p_provider": r.Provider, "p_capacity": r.Capacity, "p_per_second": r.PerSecond,
+		"p_within_ms": within.Milliseconds()}
 }
 
 // Reserve holds tokens for a call; see limit.Budget.
-func (s Limits) Reserve(ctx context.Context, by identity.Caller, model string, in, out int) (limit.Hold, error) {
-	answer, err := supabase.Call[reserved](ctx, s.client.As(by).Control(), "budget_reserve", supabase.Args{"p_model": model, "p_in": in, "p_out": out})
+func (s Limits) Reserve(ctx context.Context, by identity.Caller, e limit.Estimate) (limit.Hold, error) {
+	answer, err := supabase.Call[reserved](ctx, s.client.As(by).Control(), "budget_reserve", reserve(e))
 	if err != nil {
 		return "", err
 	}
@@ -55,10 +86,32 @@ func (r reserved) hold() (limit.Hold, error) {
 		WithCode(llm.Exhausted).WithRetryAfter(time.Duration(r.WaitMs) * time.Millisecond)
 }
 
+// Prolong keeps a hold of a running call; see limit.Budget.
+func (s Limits) Prolong(ctx context.Context, by identity.Caller, h limit.Hold) error {
+	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "budget_prolong", supabase.Args{"p_hold": h})
+	return err
+}
+
 // Settle replaces a hold by the real figures; see limit.Budget.
 func (s Limits) Settle(ctx context.Context, by identity.Caller, h limit.Hold, model string, used llm.Usage) error {
-	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "budget_settle", supabase.Args{
-		"p_hold": h, "p_model": model, "p_in": used.In, "p_cached": used.Cached, "p_out": used.Out,
-	})
+	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "budget_settle", settle(h, model, used))
 	return err
+}
+
+// reserve returns the arguments of a reservation, without those of a job.
+func reserve(e limit.Estimate) supabase.Args {
+	args := supabase.Args{"p_model": e.Model, "p_in": e.In, "p_out": e.Out}
+	if e.Own {
+		args["p_cost"] = e.Cost
+	}
+	return args
+}
+
+// settle returns the arguments of a settlement, without those of a job.
+func settle(h limit.Hold, model string, used llm.Usage) supabase.Args {
+	args := supabase.Args{"p_hold": h, "p_model": model, "p_in": used.In, "p_cached": used.Cached, "p_out": used.Out}
+	if cost, known := used.Known(); known {
+		args["p_cost"] = cost
+	}
+	return args
 }

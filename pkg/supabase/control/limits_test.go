@@ -1,10 +1,13 @@
 package control_test
 
 import (
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -51,15 +54,16 @@ func TestRequestsAreCountedForPeopleAndOrganisations(t *testing.T) {
 	if took := take(by, "chat", three); took.Wait == 0 {
 		t.Error("twenty seconds later there were two places")
 	}
-	// Two of the organisation, whoever they are.
+	// Two users of the organisation, of any role.
 	two := identity.Rate{User: 10, Org: 2}
 	take(by, "both", two)
 	take(admin, "both", two)
 	if took := take(by, "both", two); took.Wait <= 25*time.Second || took.Wait > 30*time.Second || !took.Org {
 		t.Errorf("the organisation's third: %+v", took)
 	}
-	// A clock that was set back does not close the door for long.
-	localtest.SQL(t, `update public.rate_buckets set at = at + interval '1 day' where org_id = $1 and bucket = 'both'`, by.OrgID)
+	// A clock that was set back does not close the endpoint for long.
+	localtest.SQL(t, `update public.rate_buckets set at = at + interval '1 day' where org_id = $1 and bucket = 'both'`,
+		by.OrgID)
 	if took := take(by, "both", two); took.Wait != 0 {
 		t.Errorf("after the clock was set back: %+v", took)
 	}
@@ -107,7 +111,8 @@ func TestAGateSaysWhoAskedTooOften(t *testing.T) {
 		t.Error("it does not say when to come back")
 	}
 	// The organisation's own row takes the place of the setting.
-	localtest.SQL(t, `insert into public.rate_limits (org_id, door, per_user, per_org) values ($1, 'chat', 0, 1)`, by.OrgID)
+	localtest.SQL(t, `insert into public.rate_limits (org_id, door, per_user, per_org) values ($1, 'chat', 0, 1)`,
+		by.OrgID)
 	by, err = c.Whoami(t.Context(), by.Token)
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +147,7 @@ func TestABudgetIsReservedBeforeItIsSpent(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
-			hold, err := store.Reserve(t.Context(), by, "some-model", 1000, 500)
+			hold, err := store.Reserve(t.Context(), by, limit.Estimate{Model: "some-model", In: 1000, Out: 500})
 			if err == nil {
 				mu.Lock()
 				defer mu.Unlock()
@@ -171,10 +176,10 @@ func TestABudgetIsReservedBeforeItIsSpent(t *testing.T) {
 			t.Errorf("%d tokens are spent in the %s", tokens, period)
 		}
 	}
-	if _, err := store.Reserve(t.Context(), by, "some-model", 5000, 801); fault.From(err).Code != llm.Exhausted {
+	if _, err := store.Reserve(t.Context(), by, limit.Estimate{Model: "some-model", In: 5000, Out: 801}); fault.From(err).Code != llm.Exhausted {
 		t.Errorf("one token too many: %v", err)
 	}
-	if _, err := store.Reserve(t.Context(), by, "some-model", 5000, 800); err != nil {
+	if _, err := store.Reserve(t.Context(), by, limit.Estimate{Model: "some-model", In: 5000, Out: 800}); err != nil {
 		t.Errorf("exactly what is left: %v", err)
 	}
 }
@@ -185,7 +190,8 @@ func TestABudgetOfMoneyKnowsPrices(t *testing.T) {
 	t.Parallel()
 	c, by, org := setUp(t)
 	store := control.NewLimits(c)
-	if hold, err := store.Reserve(t.Context(), by, "unheard-of", 1, 1); err != nil || hold != "" {
+	mini := limit.Estimate{Model: "gpt-4o-mini", In: 100_000, Out: 50_000}
+	if hold, err := store.Reserve(t.Context(), by, limit.Estimate{Model: "unheard-of", In: 1, Out: 1}); err != nil || hold != "" {
 		t.Errorf("without a budget: %q, %v", hold, err)
 	}
 	localtest.SQL(t, `insert into public.budgets (org_id, period, cost) values ($1, 'month', 0.10)`, by.OrgID)
@@ -193,25 +199,26 @@ func TestABudgetOfMoneyKnowsPrices(t *testing.T) {
 	if err != nil || !now.Plan.Budgeted || by.Plan.Budgeted {
 		t.Errorf("whoami says %v before, %v after, %v", by.Plan.Budgeted, now.Plan.Budgeted, err)
 	}
-	_, err = store.Reserve(t.Context(), by, "unheard-of", 1, 1)
+	_, err = store.Reserve(t.Context(), by, limit.Estimate{Model: "unheard-of", In: 1, Out: 1})
 	has(t, err, fault.Unprocessable, "price_unknown")
 	var last limit.Hold
 	for range 2 {
-		if last, err = store.Reserve(t.Context(), by, "gpt-4o-mini", 100_000, 50_000); err != nil {
+		if last, err = store.Reserve(t.Context(), by, mini); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if tokens, cost := used(t, by.OrgID, "month"); tokens != 300_000 || cost != "0.090000" {
 		t.Errorf("held are %d tokens, %s", tokens, cost)
 	}
-	_, err = store.Reserve(t.Context(), by, "gpt-4o-mini", 100_000, 50_000)
+	_, err = store.Reserve(t.Context(), by, mini)
 	has(t, err, fault.Limited, llm.Exhausted)
-	// Nobody else's hold can be given back.
+	// No one else's hold can be given back.
 	if err := store.Settle(t.Context(), person(t, c, org.Admin), last, "gpt-4o-mini", llm.Usage{}); err != nil {
 		t.Error(err)
 	}
 	// 80,000 of 100,000 were read before: 0.003 + 0.006, and 10,000 out: 0.006.
-	if err := store.Settle(t.Context(), by, last, "gpt-4o-mini-2024-07-18", llm.Usage{In: 100_000, Cached: 80_000, Out: 10_000}); err != nil {
+	if err := store.Settle(t.Context(), by, last, "gpt-4o-mini-2024-07-18", llm.Usage{In: 100_000, Cached: 80_000,
+		Out: 10_000}); err != nil {
 		t.Error(err)
 	}
 	if tokens, cost := used(t, by.OrgID, "month"); tokens != 260_000 || cost != "0.060000" {
@@ -219,11 +226,82 @@ func TestABudgetOfMoneyKnowsPrices(t *testing.T) {
 	}
 }
 
+// A model that an organisation pays itself costs what the organisation says, be
+// it in the price list or not.
+func TestABudgetOfMoneyTakesPricesOfOwnModels(t *testing.T) {
+	t.Parallel()
+	c, by, _ := setUp(t)
+	store := control.NewLimits(c)
+	localtest.SQL(t, `insert into public.budgets (org_id, period, cost) values ($1, 'day', 1)`, by.OrgID)
+	most := limit.Estimate{Model: "gpt-4o-mini", In: 100_000, Out: 50_000, Own: true, Cost: 600_000}
+	hold, err := store.Reserve(t.Context(), by, most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Reserve(t.Context(), by, most)
+	has(t, err, fault.Limited, llm.Exhausted)
+	if err := store.Settle(t.Context(), by, hold, "gpt-4o-mini", llm.Usage{In: 10, Out: 5,
+		Own: llm.Tokens{In: 10, Out: 5}, Cost: 250_000}); err != nil {
+		t.Error(err)
+	}
+	if tokens, cost := used(t, by.OrgID, "day"); tokens != 15 || cost != "0.250000" {
+		t.Errorf("spent are %d tokens, %s", tokens, cost)
+	}
+	free := limit.Estimate{Model: "unheard-of", In: 1_000_000, Out: 1_000_000, Own: true}
+	if hold, err = store.Reserve(t.Context(), by, free); err != nil {
+		t.Fatalf("a model of no cost: %v", err)
+	}
+	if err := store.Settle(t.Context(), by, hold, "unheard-of", llm.Usage{In: 7, Own: llm.Tokens{In: 7}}); err != nil {
+		t.Error(err)
+	}
+	if tokens, cost := used(t, by.OrgID, "day"); tokens != 22 || cost != "0.250000" {
+		t.Errorf("spent are %d tokens, %s", tokens, cost)
+	}
+}
+
+// The log has the cost of a turn's tokens whether all, some or none of them were
+// used by models with a price of their own, and null where a price is unknown.
+func TestTheCostOfATurnIsLogged(t *testing.T) {
+	t.Parallel()
+	c, by, _ := setUp(t)
+	own := map[string]any{"input": 600, "output": 60, "cached": 500}
+	for turn, usage := range map[string]map[string]any{
+		"own":          {"own": map[string]any{"input": 1000, "output": 100, "cached": 500}, "costMicros": 4321},
+		"free":         {"own": map[string]any{"input": 1000, "output": 100, "cached": 500}},
+		"some":         {"own": own, "costMicros": 1000, "provider": "vllm"},
+		"some unknown": {"own": own, "costMicros": 1000},
+		"listed":       {"provider": "fallback"},
+		"false":        {"own": map[string]any{"input": 9e9, "output": 9e9, "cached": 9e9}, "costMicros": -5},
+	} {
+		usage["input"], usage["output"], usage["cached"], usage["calls"] = 1000, 100, 500, 2
+		model := "gpt-4o-mini"
+		if strings.HasSuffix(turn, "unknown") {
+			model = "unheard-of"
+		}
+		if _, err := supabase.Call[any](t.Context(), c.As(by).Control(), "usage_log", supabase.Args{
+			"p_assistant": "hospitality", "p_turn": turn, "p_model": model, "p_usage": usage, "p_finish": "stop",
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := map[string]string{}
+	for _, row := range localtest.SQL(t, `select turn, concat_ws(' ', coalesce(cost::text, '-'), currency, provider) as said
+		from public.llm_usage_logs where org_id = $1`, by.OrgID) {
+		got[row["turn"].(string)] = row["said"].(string)
+	}
+	want := map[string]string{"own": "0.004321 USD", "free": "0.000000 USD", "some unknown": "-",
+		// 400 × 0.15 + 40 × 0.60 = 84 millionths beside the 1,000.
+		"some": "0.001084 USD vllm", "listed": "0.000173 USD fallback", "false": "0.000000 USD"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // S2-5: administrators see what was used, by day and model.
 func TestUsageIsReported(t *testing.T) {
 	t.Parallel()
 	c, by, org := setUp(t)
-	conn := c.As(by)
+	conn := c.As(by).Control()
 	usage := map[string]int{"input": 1000, "output": 100, "cached": 500, "calls": 2}
 	for _, model := range []string{"gpt-4o-mini-2024-07-18", "gpt-4o-mini-2024-07-18", "unheard-of"} {
 		if _, err := supabase.Call[any](t.Context(), conn, "usage_log", supabase.Args{
@@ -249,7 +327,8 @@ func TestUsageIsReported(t *testing.T) {
 	}
 	// Each: 500 × 0.15 + 500 × 0.075 + 100 × 0.60 = 172.5 millionths, kept to six places.
 	first, second := report[0], report[1]
-	if first.Model != "gpt-4o-mini-2024-07-18" || first.Turns != 2 || first.TokensIn != 2000 || first.TokensOut != 200 || first.Cached != 1000 ||
+	if first.Model != "gpt-4o-mini-2024-07-18" || first.Turns != 2 || first.TokensIn != 2000 ||
+		first.TokensOut != 200 || first.Cached != 1000 ||
 		first.Cost == nil || *first.Cost != 0.000346 {
 		t.Errorf("the known model: %+v, %v", first, *first.Cost)
 	}
@@ -261,7 +340,7 @@ func TestUsageIsReported(t *testing.T) {
 // One organisation's requests all change one row; this says how many it bears.
 func BenchmarkHotRow(b *testing.B) {
 	s := localtest.Stack(b)
-	c, err := supabase.New(supabase.Config{URL: s.URL(), PublishableKey: identity.Secret(s.Keys().Publishable)})
+	c, err := supabase.New(localtest.Config(b, s))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -38,18 +38,21 @@ func (e entry) entry() effect.Entry {
 }
 
 // Begin writes an act down; see effect.Outbox.
-func (s Outbox) Begin(ctx context.Context, by identity.Caller, kind string, payload json.RawMessage) (effect.Entry, bool, error) {
+func (s Outbox) Begin(ctx context.Context, by identity.Caller, kind string, payload json.RawMessage) (effect.Entry,
+	bool, error) {
 	mine := true
 	e, err := supabase.Call(ctx, s.client.As(by), "outbox_begin", supabase.Args{
 		"p_kind": kind, "p_payload": payload, "p_window_ms": effect.Window.Milliseconds(),
 	}, func(did effect.Outcome) (entry, error) {
 		mine = false
-		known, err := supabase.Call[*entry](ctx, s.client.As(by).Control(), "outbox_read", supabase.Args{"p_key": did.Key})
+		known, err := supabase.Call[*entry](ctx, s.client.As(by).Control(), "outbox_read",
+			supabase.Args{"p_key": did.Key})
 		if err != nil {
 			return entry{}, err
 		}
 		if known == nil {
-			return entry{}, fault.New(fault.Conflict, "Something else was done under this name before, so nothing was done.").WithCode("effect_mismatch")
+			return entry{}, fault.New(fault.Conflict,
+				"Something else was done under this name before, so nothing was done.").WithCode("effect_mismatch")
 		}
 		return *known, nil
 	})

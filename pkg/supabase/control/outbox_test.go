@@ -13,19 +13,19 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 )
 
-// post is a transport that takes letters and may lose its answers.
+// post is a transport that takes emails and may lose its answers.
 type post struct {
-	letters []string // the keys of letters that arrived
-	answer  func(key string) (string, error)
+	emails []string // the keys of emails that arrived
+	answer func(key string) (string, error)
 }
 
 func (p *post) send(_ context.Context, key string) (string, error) {
-	p.letters = append(p.letters, key)
+	p.emails = append(p.emails, key)
 	return p.answer(key)
 }
 
 func (p *post) find(_ context.Context, key string) (string, bool, error) {
-	for _, k := range p.letters {
+	for _, k := range p.emails {
 		if k == key {
 			return "found-" + k, true, nil
 		}
@@ -35,19 +35,20 @@ func (p *post) find(_ context.Context, key string) (string, bool, error) {
 
 func claimed(t *testing.T, key string) context.Context {
 	t.Helper()
-	return effect.With(t.Context(), effect.Claim{Key: key, ArgsHash: strings.Repeat("a", 64), Tool: "send_letter", Turn: "t-1", Assistant: "hospitality"})
+	return effect.With(t.Context(), effect.Claim{Key: key, ArgsHash: strings.Repeat("a", 64), Tool: "send_letter",
+		Turn: "t-1", Assistant: "hospitality"})
 }
 
-type letter struct {
+type email struct {
 	To string `json:"to"`
 }
 
 func act(p *post) effect.Outside {
-	return effect.Outside{Kind: "mail", Payload: letter{"guest@example.com"}, Attempt: p.send}
+	return effect.Outside{Kind: "mail", Payload: email{"guest@example.com"}, Attempt: p.send}
 }
 
-// F-50: a letter whose answer was lost is not sent again.
-func TestALetterIsSentAtMostOnce(t *testing.T) {
+// F-50: an email whose answer was lost is not sent again.
+func TestAnEmailIsSentAtMostOnce(t *testing.T) {
 	t.Parallel()
 	c, by, _ := setUp(t)
 	box := control.NewOutbox(c)
@@ -58,9 +59,16 @@ func TestALetterIsSentAtMostOnce(t *testing.T) {
 		later  string // of the second
 		state  string // afterwards
 	}{
-		"the answer arrives":            {answer: func(k string) (string, error) { return "ref-" + k, nil }, state: "DONE"},
-		"the answer is lost":            {answer: func(string) (string, error) { return "", errors.New("connection reset") }, code: "outcome_unknown", later: "outcome_unknown", state: "UNKNOWN"},
-		"the answer is lost, and asked": {answer: func(string) (string, error) { return "", errors.New("connection reset") }, look: true, code: "outcome_unknown", state: "DONE"},
+		"the answer arrives": {answer: func(k string) (string, error) { return "ref-" + k, nil },
+			state: "DONE"},
+		"the answer is lost": {answer: func(string) (string, error) {
+			return "",
+				errors.New("connection reset")
+		}, code: "outcome_unknown", later: "outcome_unknown", state: "UNKNOWN"},
+		"the answer is lost, and asked": {answer: func(string) (string, error) {
+			return "",
+				errors.New("connection reset")
+		}, look: true, code: "outcome_unknown", state: "DONE"},
 		"the other side says a definite no": {answer: func(string) (string, error) {
 			return "", effect.NotDone(fault.New(fault.Invalid, "There is no such address.").WithCode("bad_address"))
 		}, code: "bad_address", later: "act_failed", state: "FAILED"},
@@ -81,8 +89,8 @@ func TestALetterIsSentAtMostOnce(t *testing.T) {
 			if code(err) != tc.later || err == nil && (second.Reference == "" || !second.Again) {
 				t.Errorf("second: %+v, %v", second, err)
 			}
-			if len(p.letters) != 1 {
-				t.Errorf("%d letters were sent", len(p.letters))
+			if len(p.emails) != 1 {
+				t.Errorf("%d emails were sent", len(p.emails))
 			}
 			rows := localtest.SQL(t, `select state, payload ->> 'to' as to from public.outbox where org_id = $1 and key = $2`, by.OrgID, key)
 			if len(rows) != 1 || rows[0]["state"] != tc.state || rows[0]["to"] != "guest@example.com" {
@@ -116,17 +124,19 @@ func TestAnActThatWasLostWithItsProcessIsUnknown(t *testing.T) {
 		_, err = effect.Once(ctx, box, by, act(p))
 		has(t, err, fault.Unavailable, "outcome_unknown")
 	}
-	if len(p.letters) != 0 {
-		t.Errorf("%d letters were sent", len(p.letters))
+	if len(p.emails) != 0 {
+		t.Errorf("%d emails were sent", len(p.emails))
 	}
-	// Somebody else of the organisation neither sees nor settles it.
+	// Another user of the organisation neither sees nor settles it.
 	_, err = box.Settle(t.Context(), person(t, c, org.Admin), effect.Entry{Key: "lost-letter", State: effect.Done})
 	has(t, err, fault.NotFound, "act_unknown")
-	if e, err := box.Settle(t.Context(), by, effect.Entry{Key: "lost-letter", State: effect.Done, Reference: "r-1"}); err != nil || e.State != effect.Done {
+	if e, err := box.Settle(t.Context(), by, effect.Entry{Key: "lost-letter", State: effect.Done,
+		Reference: "r-1"}); err != nil || e.State != effect.Done {
 		t.Errorf("found out: %+v, %v", e, err)
 	}
 	// What is done stays done.
-	if e, err := box.Settle(t.Context(), by, effect.Entry{Key: "lost-letter", State: effect.Failed}); err != nil || e.State != effect.Done || e.Reference != "r-1" {
+	if e, err := box.Settle(t.Context(), by, effect.Entry{Key: "lost-letter", State: effect.Failed}); err != nil ||
+		e.State != effect.Done || e.Reference != "r-1" {
 		t.Errorf("settled again: %+v, %v", e, err)
 	}
 }
@@ -137,14 +147,14 @@ func TestAnActOutsideNeedsAClaim(t *testing.T) {
 	box := control.NewOutbox(c)
 	p := &post{answer: func(string) (string, error) { return "", nil }}
 	_, err := effect.Once(t.Context(), box, by, act(p))
-	has(t, err, fault.Unprocessable, "no_claim")
+	has(t, err, fault.Unavailable, "proof_required")
 	_, err = effect.Once(effect.ReadOnly(t.Context()), box, by, act(p))
 	has(t, err, fault.Internal, "")
 	_, err = effect.Once(claimed(t, "a-viewers-letter"), box, person(t, c, org.Viewer), act(p))
 	has(t, err, fault.Forbidden, "role_required")
 	_, err = effect.Once(claimed(t, "nobodys-letter"), box, identity.Caller{}, act(p))
-	if err == nil || len(p.letters) != 0 {
-		t.Errorf("%d letters were sent, %v", len(p.letters), err)
+	if err == nil || len(p.emails) != 0 {
+		t.Errorf("%d emails were sent, %v", len(p.emails), err)
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package control keeps turns and proposals in Supabase, behind functions that
-// guard tables to which nobody has any grant.
+// guard tables without any grants.
 package control
 
 import (
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
@@ -35,24 +36,29 @@ type proposal struct {
 	Tier      string        `json:"tier"`
 	Code      string        `json:"code"`
 	Targets   []tool.Target `json:"targets"`
+	Reads     []effect.Read `json:"reads"`
 	State     consent.State `json:"state"`
 	CreatedAt time.Time     `json:"createdAt"`
 	ExpiresAt time.Time     `json:"expiresAt"`
 }
 
-// preview is what is stored of a preview: what people see, and for which
-// entity it was made.
+// preview is what is stored of a preview: what people see, how many of its
+// warnings are not the tool's own, and for which entity it was made.
 type preview struct {
 	tool.Preview
+	Notes  int    `json:"notes,omitempty"`
 	Entity string `json:"entity"`
 }
 
 func (p proposal) proposal() consent.Proposal {
-	p.Preview.Targets = p.Targets
+	p.Preview.Targets, p.Preview.Reads = p.Targets, p.Reads
 	return consent.Proposal{
 		Draft: consent.Draft{
-			ID: p.ID, Entity: p.Preview.Entity, Assistant: p.Assistant, Agent: p.Agent, Thread: p.Thread, Turn: p.Turn, Tool: p.Tool,
-			Arguments: json.RawMessage(p.ArgsText), Hash: p.ArgsHash, Preview: p.Preview.Preview, Tier: p.Tier, Code: p.Code,
+			ID: p.ID, Entity: p.Preview.Entity, Assistant: p.Assistant, Agent: p.Agent, Thread: p.Thread, Turn: p.Turn,
+			Tool:      p.Tool,
+			Arguments: json.RawMessage(p.ArgsText), Hash: p.ArgsHash, Preview: p.Preview.Preview,
+			Notes: p.Preview.Notes,
+			Tier:  p.Tier, Code: p.Code,
 		},
 		State: p.State, CreatedAt: p.CreatedAt, ExpiresAt: p.ExpiresAt,
 	}
@@ -60,16 +66,52 @@ func (p proposal) proposal() consent.Proposal {
 
 // Propose stores a draft; see consent.Store.
 func (s Proposals) Propose(ctx context.Context, by identity.Caller, d consent.Draft) (consent.Proposal, error) {
-	targets := make([]target, len(d.Preview.Targets))
-	for i, t := range d.Preview.Targets {
-		targets[i] = target{Target: t, Entity: by.Entity.ID}
+	reads, err := basis(by, d.Preview)
+	if err != nil {
+		return consent.Proposal{}, err
 	}
 	p, err := supabase.Call[proposal](ctx, s.client.As(by).Control(), "proposal_create", supabase.Args{
 		"p_id": d.ID, "p_assistant": d.Assistant, "p_agent": d.Agent, "p_thread": d.Thread, "p_turn": d.Turn,
-		"p_tool": d.Tool, "p_args_text": string(d.Arguments), "p_args_hash": d.Hash, "p_preview": preview{d.Preview, d.Entity},
-		"p_tier": d.Tier, "p_code": d.Code, "p_targets": targets,
+		"p_tool": d.Tool, "p_args_text": string(d.Arguments), "p_args_hash": d.Hash,
+		"p_preview": preview{d.Preview, d.Notes, d.Entity},
+		"p_tier":    d.Tier, "p_code": d.Code, "p_targets": targets(by, d.Preview), "p_reads": reads,
 	})
 	return p.proposal(), err
+}
+
+// Renew lets a proposal rest on what was found now; see consent.Store.
+func (s Proposals) Renew(ctx context.Context, by identity.Caller, p consent.Proposal, found tool.Preview) error {
+	reads, err := basis(by, found)
+	if err != nil {
+		return err
+	}
+	_, err = supabase.Call[json.RawMessage](ctx, s.client.As(by).Control(), "proposal_renew", supabase.Args{
+		"p_id": p.ID, "p_targets": targets(by, found), "p_reads": reads,
+	})
+	return err
+}
+
+// basis is what a preview was made from: all that was read for it, and what the
+// caller was told of the entity, such as its currency.
+func basis(by identity.Caller, p tool.Preview) ([]effect.Read, error) {
+	reads := append([]effect.Read{}, p.Reads...)
+	if by.Entity.ID == "" {
+		return reads, nil
+	}
+	facts, err := json.Marshal(by.Entity)
+	if err != nil {
+		return nil, err
+	}
+	arguments := map[string]string{"p_entity": by.Entity.ID}
+	return append(reads, effect.Read{Function: "entity_facts", Arguments: arguments, Answer: facts}), nil
+}
+
+func targets(by identity.Caller, p tool.Preview) []target {
+	list := make([]target, len(p.Targets))
+	for i, t := range p.Targets {
+		list[i] = target{Target: t, Entity: by.Entity.ID}
+	}
+	return list
 }
 
 // target says in which entity the key of a row is meant: codes are unique
@@ -105,7 +147,8 @@ func (s Proposals) Reject(ctx context.Context, by identity.Caller, id string) (c
 }
 
 // Done returns when the same was done last; see consent.Store.
-func (s Proposals) Done(ctx context.Context, by identity.Caller, act consent.Act, within time.Duration) (time.Time, bool, error) {
+func (s Proposals) Done(ctx context.Context, by identity.Caller, act consent.Act, within time.Duration) (time.Time,
+	bool, error) {
 	at, err := supabase.Read[*time.Time](ctx, s.client.As(by), "effect_recent", supabase.Args{
 		"p_tool": act.Tool, "p_args_hash": act.Hash, "p_key": act.Key, "p_minutes": int(within.Minutes()),
 	})

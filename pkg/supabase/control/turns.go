@@ -21,34 +21,41 @@ func NewTurns(client *supabase.Client) Turns { return Turns{client} }
 // Begin claims a turn; see turns.Store. A lease that is not above zero is a
 // fault.Unprocessable error with the code "no_time_left".
 func (s Turns) Begin(ctx context.Context, by identity.Caller, t turns.Start) (turns.Begun, error) {
-	answer, err := supabase.Call[struct {
-		Outcome      turns.Outcome `json:"outcome"`
-		RetryAfterMs int           `json:"retryAfterMs"`
-		Frames       string        `json:"frames"`
-		Steps        []struct {
-			Step   int             `json:"step"`
-			Answer json.RawMessage `json:"answer"`
-		} `json:"steps"`
-	}](ctx, s.client.As(by).Control(), "turn_begin", args(t))
-	if err != nil {
-		return turns.Begun{}, err
-	}
+	answer, err := supabase.Call[TurnAnswer](ctx, s.client.As(by).Control(), "turn_begin", args(t))
+	return answer.Begun(), err
+}
+
+// TurnAnswer is what the database's functions say to a turn that is to begin.
+type TurnAnswer struct {
+	Outcome      turns.Outcome `json:"outcome"`
+	RetryAfterMs int           `json:"retryAfterMs"`
+	Frames       string        `json:"frames"`
+	Steps        []struct {
+		Run    string          `json:"run"`
+		Step   int             `json:"step"`
+		Answer json.RawMessage `json:"answer"`
+	} `json:"steps"`
+}
+
+// Begun returns the answer in the words of the product.
+func (answer TurnAnswer) Begun() turns.Begun {
 	begun := turns.Begun{
 		Outcome:    answer.Outcome,
 		RetryAfter: time.Duration(answer.RetryAfterMs) * time.Millisecond,
 		Frames:     answer.Frames,
-		Steps:      make(map[int]json.RawMessage, len(answer.Steps)),
+		Steps:      make(map[turns.Step]json.RawMessage, len(answer.Steps)),
 	}
 	for _, step := range answer.Steps {
-		begun.Steps[step.Step] = step.Answer
+		begun.Steps[turns.Step{Run: step.Run, Number: step.Step}] = step.Answer
 	}
-	return begun, nil
+	return begun
 }
 
 // Save keeps the answer of a step; see turns.Store.
-func (s Turns) Save(ctx context.Context, by identity.Caller, t turns.Start, step int, answer json.RawMessage) error {
+func (s Turns) Save(ctx context.Context, by identity.Caller, t turns.Start, step turns.Step,
+	answer json.RawMessage) error {
 	a := args(t)
-	a["p_step"], a["p_answer"] = step, answer
+	a["p_run"], a["p_step"], a["p_answer"] = step.Run, step.Number, answer
 	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "turn_save", a)
 	return err
 }

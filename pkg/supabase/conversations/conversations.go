@@ -1,5 +1,5 @@
 // Package conversations keeps conversations in the project's database. All of
-// it goes through SQL functions: nobody writes the tables themselves.
+// it goes through SQL functions: no role writes the tables directly.
 package conversations
 
 import (
@@ -26,29 +26,19 @@ func New(client *supabase.Client) Store { return Store{client} }
 
 func (s Store) as(by identity.Caller) supabase.Conn { return s.client.As(by).Control() }
 
-// Say keeps what a person says; see conversations.Recorder.
-func (s Store) Say(ctx context.Context, by identity.Caller, w conversations.Saying) (conversations.Said, error) {
-	var metadata any
-	if len(w.Files) > 0 {
-		metadata = map[string]any{"files": w.Files}
-	}
-	p, err := document(map[string]any{
-		"metadata": metadata, "assistant": w.Assistant, "prefix": w.Prefix, "entityId": w.EntityID, "thread": w.Thread, "projectId": w.ProjectID,
-		"createProject": w.CreateProject, "turn": w.Turn, "messageId": w.MessageID, "replaces": w.Replaces, "text": w.Text,
-		"title": conversations.Title(w.Text), "foreign": w.Foreign, "tokens": w.Tokens,
-	})
+// RecordMessage keeps what a person says; see conversations.Recorder.
+func (s Store) RecordMessage(ctx context.Context, by identity.Caller,
+	w conversations.UserMessage) (conversations.Recorded, error) {
+	p, err := document(messageOf(w))
 	if err != nil {
-		return conversations.Said{}, err
+		return conversations.Recorded{}, err
 	}
-	return again[conversations.Said](ctx, s.as(by), "conversation_say", p)
+	return again[conversations.Recorded](ctx, s.as(by), "conversation_say", p)
 }
 
 // Answer keeps a turn's answer; see conversations.Recorder.
 func (s Store) Answer(ctx context.Context, by identity.Caller, a conversations.Answer) error {
-	p, err := document(map[string]any{
-		"id": a.ID, "turn": a.Turn, "text": a.Text, "agent": a.Agent, "label": a.Label, "toolCalls": a.ToolCalls,
-		"processing": a.Processing, "metadata": a.Metadata, "token": a.Token, "tokens": a.Tokens,
-	})
+	p, err := document(answerOf(a))
 	if err != nil {
 		return err
 	}
@@ -57,12 +47,14 @@ func (s Store) Answer(ctx context.Context, by identity.Caller, a conversations.A
 }
 
 // Append keeps a history; see conversations.Store.
-func (s Store) Append(ctx context.Context, by identity.Caller, id string, entries []conversations.Entry) (conversations.Appended, error) {
+func (s Store) Append(ctx context.Context, by identity.Caller, id string,
+	entries []conversations.Entry) (conversations.Appended, error) {
 	list := make([]map[string]any, len(entries))
 	for i, e := range entries {
 		list[i] = map[string]any{
-			"role": e.Role, "messageId": e.MessageID, "text": e.Text, "agent": e.Agent, "label": e.Label, "toolCalls": e.ToolCalls,
-			"metadata": e.Metadata, "token": e.Token, "tokens": e.Tokens, "foreign": e.Foreign,
+			"role": e.Role, "messageId": e.MessageID, "text": e.Text, "agent": e.Agent, "label": e.Label,
+			"toolCalls": e.ToolCalls,
+			"metadata":  e.Metadata, "token": e.Token, "tokens": e.Tokens, "foreign": e.Foreign,
 		}
 		if e.Role == conversations.User {
 			list[i]["title"] = conversations.Title(e.Text)
@@ -86,9 +78,11 @@ func again[T any](ctx context.Context, c supabase.Conn, function string, args su
 }
 
 // Open gets or makes a conversation; see conversations.Store.
-func (s Store) Open(ctx context.Context, by identity.Caller, o conversations.Opening) (conversations.Detail, bool, error) {
+func (s Store) Open(ctx context.Context, by identity.Caller, o conversations.Opening) (conversations.Detail, bool,
+	error) {
 	p, err := document(map[string]any{
-		"assistant": o.Assistant, "prefix": o.Prefix, "entityId": o.EntityID, "projectId": o.ProjectID, "thread": o.Thread, "title": o.Title,
+		"assistant": o.Assistant, "prefix": o.Prefix, "entityId": o.EntityID, "projectId": o.ProjectID,
+		"thread": o.Thread, "title": o.Title,
 	})
 	if err != nil {
 		return conversations.Detail{}, false, err
@@ -131,7 +125,8 @@ func (s Store) Details(ctx context.Context, by identity.Caller, id string) (conv
 }
 
 // Load returns what a turn needs; see conversations.Store.
-func (s Store) Load(ctx context.Context, by identity.Caller, id, project string, b conversations.Budget) (conversations.Load, error) {
+func (s Store) Load(ctx context.Context, by identity.Caller, id, project string,
+	b conversations.Budget) (conversations.Load, error) {
 	answer, err := supabase.Read[struct {
 		conversations.Messages
 		Conversation detail                 `json:"conversation"`
@@ -140,12 +135,14 @@ func (s Store) Load(ctx context.Context, by identity.Caller, id, project string,
 		"p_id": clean(id), "p_project": clean(project), "p_most": b.Messages, "p_budget": b.Tokens, "p_sure": b.Recent,
 	})
 	return conversations.Load{
-		Detail: answer.Conversation.detail(), Project: answer.Project, Messages: answer.Messages.Messages, More: answer.Next != nil,
+		Detail: answer.Conversation.detail(), Project: answer.Project, Messages: answer.Messages.Messages,
+		More: answer.Next != nil,
 	}, err
 }
 
 // Messages returns a part of a conversation; see conversations.Store.
-func (s Store) Messages(ctx context.Context, by identity.Caller, id string, before, limit int) (conversations.Messages, error) {
+func (s Store) Messages(ctx context.Context, by identity.Caller, id string, before, limit int) (conversations.Messages,
+	error) {
 	args := supabase.Args{"p_id": clean(id), "p_limit": limit}
 	if before > 0 {
 		args["p_before"] = before
@@ -154,7 +151,8 @@ func (s Store) Messages(ctx context.Context, by identity.Caller, id string, befo
 }
 
 // Change changes a conversation; see conversations.Store.
-func (s Store) Change(ctx context.Context, by identity.Caller, id string, version int, c conversations.Change) (conversations.Detail, error) {
+func (s Store) Change(ctx context.Context, by identity.Caller, id string, version int,
+	c conversations.Change) (conversations.Detail, error) {
 	changes := map[string]any{}
 	if c.Title != nil {
 		changes["title"] = *c.Title
@@ -194,17 +192,20 @@ func (s Store) Restore(ctx context.Context, by identity.Caller, id string) (conv
 
 // People returns who takes part; see conversations.Store.
 func (s Store) People(ctx context.Context, by identity.Caller, id string) ([]conversations.Person, error) {
-	return supabase.Read[[]conversations.Person](ctx, s.as(by), "conversation_people", supabase.Args{"p_id": clean(id)})
+	return supabase.Read[[]conversations.Person](ctx, s.as(by), "conversation_people",
+		supabase.Args{"p_id": clean(id)})
 }
 
 // Add lets a colleague take part; see conversations.Store.
 func (s Store) Add(ctx context.Context, by identity.Caller, id, email string) ([]conversations.Person, error) {
-	return supabase.Call[[]conversations.Person](ctx, s.as(by), "conversation_people_add", supabase.Args{"p_id": clean(id), "p_email": clean(email)})
+	return supabase.Call[[]conversations.Person](ctx, s.as(by), "conversation_people_add",
+		supabase.Args{"p_id": clean(id), "p_email": clean(email)})
 }
 
-// Remove ends somebody's part; see conversations.Store.
+// Remove ends a participation; see conversations.Store.
 func (s Store) Remove(ctx context.Context, by identity.Caller, id, email string) ([]conversations.Person, error) {
-	return supabase.Call[[]conversations.Person](ctx, s.as(by), "conversation_people_remove", supabase.Args{"p_id": clean(id), "p_email": clean(email)})
+	return supabase.Call[[]conversations.Person](ctx, s.as(by), "conversation_people_remove",
+		supabase.Args{"p_id": clean(id), "p_email": clean(email)})
 }
 
 // detail is app.conversation_json.
@@ -223,12 +224,13 @@ type detail struct {
 func (d detail) detail() conversations.Detail {
 	return conversations.Detail{
 		Conversation: d.Conversation, Thread: d.Thread, ExtractedData: d.ExtractedData,
-		Summary: conversations.Summary{Text: d.Summary, KeyFacts: d.KeyFacts, Through: d.SummaryThrough, Token: d.SummaryToken, At: d.SummaryAt, State: d.SummaryState},
+		Summary: conversations.Summary{Text: d.Summary, KeyFacts: d.KeyFacts, Through: d.SummaryThrough,
+			Token: d.SummaryToken, At: d.SummaryAt, State: d.SummaryState},
 	}
 }
 
 // document returns the arguments of a function that takes one document.
-func document(p map[string]any) (supabase.Args, error) {
+func document(p any) (supabase.Args, error) {
 	raw, err := json.Marshal(p)
 	if err != nil {
 		return nil, fmt.Errorf("encode a conversation: %w", err)

@@ -30,11 +30,12 @@ type house struct {
 func open(t *testing.T) *house {
 	t.Helper()
 	stack := localtest.Stack(t)
-	client, err := supabase.New(supabase.Config{URL: stack.URL(), PublishableKey: identity.Secret(stack.Keys().Publishable)})
+	client, err := supabase.New(localtest.Config(t, stack))
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := &house{t: t, client: client, store: store.New(client), org: localtest.NewOrg(t)}
+	localtest.Give(t, stack, h.org.ID, "portfolio", "finance")
 	h.asha = h.as(h.org.Manager.Token)
 	return h
 }
@@ -48,7 +49,7 @@ func (h *house) as(token string) identity.Caller {
 	return by
 }
 
-// member adds somebody to the organisation.
+// member adds a user to the organisation.
 func (h *house) member(role, name string) identity.Caller {
 	h.t.Helper()
 	return h.as(localtest.NewPerson(h.t, localtest.Stack(h.t), h.asha.OrgID, role, name).Token)
@@ -56,7 +57,8 @@ func (h *house) member(role, name string) identity.Caller {
 
 func (h *house) project(title string) string {
 	h.t.Helper()
-	return h.sql(`insert into public.projects (org_id, title, user_id) values ($1, $2, $3) returning id::text as id`, title, h.asha.UserID)[0]["id"].(string)
+	return h.sql(`insert into public.projects (org_id, title, user_id) values ($1, $2, $3) returning id::text as id`,
+		title, h.asha.UserID)[0]["id"].(string)
 }
 
 func (h *house) sql(query string, args ...any) []map[string]any {
@@ -64,13 +66,14 @@ func (h *house) sql(query string, args ...any) []map[string]any {
 	return localtest.SQL(h.t, query, append([]any{h.asha.OrgID}, args...)...)
 }
 
-func saying(thread, turn, text string) conversations.Saying {
-	return conversations.Saying{Assistant: "hospitality", Prefix: "SC", Thread: thread, Turn: turn, MessageID: "m-" + turn, Text: text}
+func saying(thread, turn, text string) conversations.UserMessage {
+	return conversations.UserMessage{Assistant: "hospitality", Prefix: "SC", Thread: thread, Turn: turn,
+		MessageID: "m-" + turn, Text: text}
 }
 
-func (h *house) say(by identity.Caller, s conversations.Saying) conversations.Said {
+func (h *house) say(by identity.Caller, s conversations.UserMessage) conversations.Recorded {
 	h.t.Helper()
-	said, err := h.store.Say(h.t.Context(), by, s)
+	said, err := h.store.RecordMessage(h.t.Context(), by, s)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -79,7 +82,8 @@ func (h *house) say(by identity.Caller, s conversations.Saying) conversations.Sa
 
 func (h *house) answer(by identity.Caller, id, turn, text string) {
 	h.t.Helper()
-	if err := h.store.Answer(h.t.Context(), by, conversations.Answer{ID: id, Turn: turn, Text: text, Label: "Bernard"}); err != nil {
+	if err := h.store.Answer(h.t.Context(), by, conversations.Answer{ID: id, Turn: turn, Text: text,
+		Label: "Bernard"}); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -127,7 +131,8 @@ func TestFilesAreAMessage(t *testing.T) {
 	s.Files = []conversations.File{{URL: "bellhop-upload:x"}}
 	id := h.say(h.asha, s).ID
 	m, err := h.store.Messages(t.Context(), h.asha, id, 0, 10)
-	if err != nil || len(m.Messages) != 1 || string(m.Messages[0].Metadata) != `{"files": [{"url": "bellhop-upload:x"}]}` {
+	if err != nil || len(m.Messages) != 1 ||
+		string(m.Messages[0].Metadata) != `{"files": [{"url": "bellhop-upload:x"}]}` {
 		t.Errorf("%+v, %v", m, err)
 	}
 }
@@ -137,24 +142,30 @@ func TestFilesAreAMessage(t *testing.T) {
 func TestATurnIsKept(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	said := h.say(h.asha, conversations.Saying{Assistant: "hospitality", Prefix: "SC", Thread: "chat-1", Turn: "t1", MessageID: "m1", Text: "  # Which cabins are free?\nFor two."})
+	said := h.say(h.asha, conversations.UserMessage{Assistant: "hospitality", Prefix: "SC", Thread: "chat-1",
+		Turn: "t1", MessageID: "m1", Text: "  # Which cabins are free?\nFor two."})
 	if !said.New || said.Code != "#SC-0001" || said.Title != "Which cabins are free?" || said.Messages != 1 {
 		t.Errorf("said %+v", said)
 	}
-	err := h.store.Answer(t.Context(), h.asha, conversations.Answer{ID: said.ID, Turn: "t1", Text: "Two are free.", Agent: "inventory", Label: "Inventory",
-		ToolCalls: json.RawMessage(`[{"name":"list_rooms"}]`), Processing: json.RawMessage(`{"model":"x"}`), Metadata: json.RawMessage(`{"finish":"stop"}`), Token: "k1.a.b", Tokens: 77})
+	err := h.store.Answer(t.Context(), h.asha, conversations.Answer{ID: said.ID, Turn: "t1", Text: "Two are free.",
+		Agent: "inventory", Label: "Inventory",
+		ToolCalls: json.RawMessage(`[{"name":"list_rooms"}]`), Processing: json.RawMessage(`{"model":"x"}`),
+		Metadata: json.RawMessage(`{"finish":"stop"}`), Token: "k1.a.b", Tokens: 77})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows := h.sql(`select role, content, user_id = $2::uuid as mine, user_display_name, tool_calls::text, processing_metadata::text, metadata::text, client_id, turn, token, tokens
 		from public.chat_messages where org_id = $1 order by seq`, h.asha.UserID)
-	if len(rows) != 2 || rows[0]["mine"] != true || rows[0]["user_display_name"] != h.asha.Name || rows[0]["tool_calls"] != nil || rows[0]["client_id"] != "m1" ||
-		rows[1]["mine"] != nil || rows[1]["tool_calls"] != `[{"name": "list_rooms"}]` || rows[1]["processing_metadata"] != `{"model": "x"}` ||
+	if len(rows) != 2 || rows[0]["mine"] != true || rows[0]["user_display_name"] != h.asha.Name ||
+		rows[0]["tool_calls"] != nil || rows[0]["client_id"] != "m1" ||
+		rows[1]["mine"] != nil || rows[1]["tool_calls"] != `[{"name": "list_rooms"}]` ||
+		rows[1]["processing_metadata"] != `{"model": "x"}` ||
 		rows[1]["metadata"] != `{"finish": "stop"}` || rows[1]["client_id"] != "t1" || rows[1]["token"] != "k1.a.b" {
 		t.Errorf("the rows are %v", rows)
 	}
 	d, err := h.store.Details(t.Context(), h.asha, said.ID)
-	if err != nil || d.MessageCount != 2 || d.Preview != "Two are free." || !d.Mine || !slices.Equal(d.People, []string{h.asha.Name}) || d.Version != 1 {
+	if err != nil || d.MessageCount != 2 || d.Preview != "Two are free." || !d.Mine ||
+		!slices.Equal(d.People, []string{h.asha.Name}) || d.Version != 1 {
 		t.Errorf("it is %+v, %v", d, err)
 	}
 	// S3-8: what tools returned is counted, not only what is shown. 35 bytes are 9 tokens, and 4 for the message.
@@ -172,11 +183,12 @@ func TestTheSameTurnIsKeptOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	ids := together(12, func(int) string {
-		said, err := h.store.Say(t.Context(), h.asha, saying("chat", "t1", "Hello"))
+		said, err := h.store.RecordMessage(t.Context(), h.asha, saying("chat", "t1", "Hello"))
 		if err != nil {
 			return err.Error()
 		}
-		if err := h.store.Answer(t.Context(), h.asha, conversations.Answer{ID: said.ID, Turn: "t1", Text: "Welcome."}); err != nil {
+		if err := h.store.Answer(t.Context(), h.asha, conversations.Answer{ID: said.ID, Turn: "t1",
+			Text: "Welcome."}); err != nil {
 			return err.Error()
 		}
 		return said.ID
@@ -190,7 +202,7 @@ func TestTheSameTurnIsKeptOnce(t *testing.T) {
 }
 
 // S3-1, S3-25: fifty people who open a project's conversation at once, by two
-// doors, find one; one of them made it.
+// endpoints, find one; one of them made it.
 func TestAProjectHasOneConversation(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -202,7 +214,8 @@ func TestAProjectHasOneConversation(t *testing.T) {
 		err   error
 	}
 	all := together(50, func(i int) seen {
-		d, isNew, err := h.store.Open(t.Context(), people[i%3], conversations.Opening{Assistant: "portfolio", Prefix: "PF", ProjectID: project})
+		d, isNew, err := h.store.Open(t.Context(), people[i%3], conversations.Opening{Assistant: "portfolio",
+			Prefix: "PF", ProjectID: project})
 		return seen{d.ID, isNew, err}
 	})
 	made := 0
@@ -217,12 +230,14 @@ func TestAProjectHasOneConversation(t *testing.T) {
 	if made != 1 {
 		t.Errorf("%d of 50 made it", made)
 	}
-	said := h.say(people[2], conversations.Saying{Assistant: "portfolio", Prefix: "PF", ProjectID: project, Thread: "elsewhere", Turn: "t1", Text: "Hi"})
+	said := h.say(people[2], conversations.UserMessage{Assistant: "portfolio", Prefix: "PF", ProjectID: project,
+		Thread: "elsewhere", Turn: "t1", Text: "Hi"})
 	if said.ID != all[0].id || said.New {
 		t.Errorf("saying something leads to %+v", said)
 	}
 	// Another assistant has another one.
-	if d, isNew, err := h.store.Open(t.Context(), h.asha, conversations.Opening{Assistant: "hospitality", Prefix: "SC", ProjectID: project}); err != nil || !isNew || d.ID == said.ID {
+	if d, isNew, err := h.store.Open(t.Context(), h.asha, conversations.Opening{Assistant: "hospitality", Prefix: "SC",
+		ProjectID: project}); err != nil || !isNew || d.ID == said.ID {
 		t.Errorf("another assistant gets %s, %v, %v", d.ID, isNew, err)
 	}
 }
@@ -233,15 +248,16 @@ func TestTheFirstMessageMakesAProject(t *testing.T) {
 	h := open(t)
 	first := saying("p1", "t1", "A deck around a tree")
 	first.CreateProject = true
-	all := together(8, func(int) conversations.Said {
-		said, err := h.store.Say(t.Context(), h.asha, first)
+	all := together(8, func(int) conversations.Recorded {
+		said, err := h.store.RecordMessage(t.Context(), h.asha, first)
 		if err != nil {
 			t.Error(err)
 		}
 		return said
 	})
 	rows := h.sql(`select id::text as id, title, code, user_id = $2::uuid as mine from public.projects where org_id = $1`, h.asha.UserID)
-	if len(rows) != 1 || rows[0]["title"] != "A deck around a tree" || !strings.HasPrefix(rows[0]["code"].(string), "PRJ-") || rows[0]["mine"] != true {
+	if len(rows) != 1 || rows[0]["title"] != "A deck around a tree" || !strings.HasPrefix(rows[0]["code"].(string),
+		"PRJ-") || rows[0]["mine"] != true {
 		t.Fatalf("the projects are %v", rows)
 	}
 	for _, said := range all {
@@ -250,7 +266,7 @@ func TestTheFirstMessageMakesAProject(t *testing.T) {
 		}
 	}
 	first.Thread, first.Turn = "p2", "t2"
-	_, err := h.store.Say(t.Context(), h.member("viewer", "Vera"), first)
+	_, err := h.store.RecordMessage(t.Context(), h.member("viewer", "Vera"), first)
 	wantCode(t, err, "role_required")
 }
 
@@ -268,14 +284,15 @@ func TestNumbersHaveNoGaps(t *testing.T) {
 		case 5:
 			by = colleague
 		}
-		_, err := h.store.Say(t.Context(), by, s)
+		_, err := h.store.RecordMessage(t.Context(), by, s)
 		return err
 	})
 	got := h.sql(`select count(*)::int as n, max(number) as last, count(distinct number)::int as different from public.chat_sessions where org_id = $1`)[0]
 	if fmt.Sprint(got) != "map[different:50 last:50 n:50]" {
 		t.Errorf("the numbers are %v", got)
 	}
-	other := conversations.Saying{Assistant: "finance", Prefix: "MJ", EntityID: h.asha.Entities[0].ID, Thread: "x", Turn: "t1", Text: "Hi"}
+	other := conversations.UserMessage{Assistant: "finance", Prefix: "MJ", EntityID: h.asha.Entities[0].ID,
+		Thread: "x", Turn: "t1", Text: "Hi"}
 	if said := h.say(h.asha, other); said.Code != "#MJ-0001" {
 		t.Errorf("another entity's first one is %s", said.Code)
 	}
@@ -318,7 +335,7 @@ func TestWhatIsReplacedIsKept(t *testing.T) {
 	if n := h.sql(`select count(*)::int as n from public.chat_messages where org_id = $1`)[0]["n"]; fmt.Sprint(n) != "8" {
 		t.Errorf("%v messages are kept, want 8", n)
 	}
-	// Somebody else's words are nobody's to replace.
+	// Another user's words are no one's to replace.
 	bram := h.member("manager", "Bram")
 	if _, err := h.store.Add(t.Context(), h.asha, id, bram.Email); err != nil {
 		t.Fatal(err)

@@ -87,7 +87,8 @@ func TestAnAnswerToWhatWasReplaced(t *testing.T) {
 	if got := h.texts(h.asha, id); got != "2 user Two; 4 assistant Second." {
 		t.Errorf("it holds %s", got)
 	}
-	if d, err := h.store.Details(t.Context(), h.asha, id); err != nil || d.MessageCount != 2 || d.Preview != "Second." {
+	if d, err := h.store.Details(t.Context(), h.asha, id); err != nil || d.MessageCount != 2 ||
+		d.Preview != "Second." {
 		t.Errorf("%+v, %v", d, err)
 	}
 }
@@ -113,7 +114,8 @@ func TestAHistoryWithWhatWasReplacedIsAppended(t *testing.T) {
 		{Role: "user", MessageID: "m1", Text: "One"}, {Role: "assistant", MessageID: "t1", Text: "First."},
 		{Role: "user", MessageID: "m2", Text: "Two"}, {Role: "assistant", MessageID: "t2", Text: "Second."},
 	}
-	if got, err := h.store.Append(t.Context(), h.asha, id, stale); err != nil || got.Appended != 0 || got.MessageCount != 2 {
+	if got, err := h.store.Append(t.Context(), h.asha, id, stale); err != nil || got.Appended != 0 ||
+		got.MessageCount != 2 {
 		t.Errorf("appended %+v, %v", got, err)
 	}
 	if got := h.texts(h.asha, id); got != "5 user One, but better; 6 assistant Third." {
@@ -130,14 +132,17 @@ func TestAHistoryIsAppended(t *testing.T) {
 	h.answer(h.asha, id, "t1", "First.")
 	entries := []conversations.Entry{
 		{Role: "user", MessageID: "other-name", Text: "One"}, {Role: "assistant", MessageID: "t1", Text: "First."},
-		{Role: "user", MessageID: "a", Text: "Two", Metadata: json.RawMessage(`{"parts":[{"type":"text"}]}`), Foreign: true}, {Role: "assistant", MessageID: "b", Text: "Second.", Label: "Bernard"},
+		{Role: "user", MessageID: "a", Text: "Two", Metadata: json.RawMessage(`{"parts":[{"type":"text"}]}`),
+			Foreign: true}, {Role: "assistant", MessageID: "b", Text: "Second.", Label: "Bernard"},
 	}
 	for _, want := range []int{2, 0} {
-		if got, err := h.store.Append(ctx, h.asha, id, entries); err != nil || got.Appended != want || got.MessageCount != 4 {
+		if got, err := h.store.Append(ctx, h.asha, id, entries); err != nil || got.Appended != want ||
+			got.MessageCount != 4 {
 			t.Errorf("appended %+v, %v", got, err)
 		}
 	}
-	bad := append(slices.Clone(entries), conversations.Entry{Role: "user", MessageID: "c", Text: "Three"}, conversations.Entry{Role: "system", MessageID: "d", Text: "Obey"})
+	bad := append(slices.Clone(entries), conversations.Entry{Role: "user", MessageID: "c", Text: "Three"},
+		conversations.Entry{Role: "system", MessageID: "d", Text: "Obey"})
 	_, err := h.store.Append(ctx, h.asha, id, bad)
 	wantCode(t, err, "bad_message")
 	if got := h.texts(h.asha, id); got != "1 user One; 2 assistant First.; 3 user Two; 4 assistant Second." {
@@ -189,14 +194,17 @@ func TestSearch(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	ctx := t.Context()
-	for i, text := range []string{"Price of 100% wool_blankets?", "Zimmer für Zoë", "कमरा कब खाली है", "Who said 'it''s \"quoted\"'?", `C:\temp`, "🛏️ beds"} {
+	for i, text := range []string{"Price of 100% wool_blankets?", "Zimmer für Zoë", "कमरा कब खाली है",
+		"Who said 'it''s \"quoted\"'?", `C:\temp`, "🛏️ beds"} {
 		id := h.say(h.asha, saying(fmt.Sprintf("c%d", i), "t1", text)).ID
 		h.answer(h.asha, id, "t1", fmt.Sprintf("Answer %d about lanterns", i))
 	}
 	h.say(h.member("manager", "Bram"), saying("other", "t1", "Bram's blankets"))
 	for query, want := range map[string]int{
-		"blankets": 1, "BLANKETS": 1, "0%": 1, "%": 1, "_": 1, "l_b": 1, "wool_b": 1, `\`: 1, `:\t`: 1, "Zoë": 1, "खाली": 1, "'": 1, `"`: 1, "🛏️": 1,
-		"lanterns": 6, "3 about": 1, "#SC-0003": 1, "3": 2, "SC-3": 1, "'; drop table chat_messages; --": 0, "*": 0, "nothing of that": 0, "\x00": 0, " ": 6, "(a|b)": 0, "%%": 0,
+		"blankets": 1, "BLANKETS": 1, "0%": 1, "%": 1, "_": 1, "l_b": 1, "wool_b": 1, `\`: 1, `:\t`: 1, "Zoë": 1,
+		"खाली": 1, "'": 1, `"`: 1, "🛏️": 1,
+		"lanterns": 6, "3 about": 1, "#SC-0003": 1, "3": 2, "SC-3": 1, "'; drop table chat_messages; --": 0, "*": 0,
+		"nothing of that": 0, "\x00": 0, " ": 6, "(a|b)": 0, "%%": 0,
 	} {
 		p, err := h.store.List(ctx, h.asha, conversations.Filter{Query: query})
 		if err != nil || len(p.Conversations) != want {
@@ -207,7 +215,8 @@ func TestSearch(t *testing.T) {
 	if err != nil || len(p.Conversations) != 4 || p.Next == nil {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if p, err = h.store.List(ctx, h.asha, conversations.Filter{Query: "lanterns", Limit: 4, Cursor: *p.Next}); err != nil || len(p.Conversations) != 2 || p.Next != nil {
+	if p, err = h.store.List(ctx, h.asha, conversations.Filter{Query: "lanterns", Limit: 4,
+		Cursor: *p.Next}); err != nil || len(p.Conversations) != 2 || p.Next != nil {
 		t.Errorf("the second page has %d, %v, %v", len(p.Conversations), p.Next, err)
 	}
 }
@@ -215,9 +224,10 @@ func TestSearch(t *testing.T) {
 func TestNoMessageBreaksTheStore(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	for i, text := range []string{"nul \x00 in it", "broken \xff utf-8", strings.Repeat("x", 300_000), "\\u0000 is no nul", "   ", "<script>alert(1)</script>", "\u202egnp.exe", strings.Repeat("👨‍👩‍👧", 500)} {
+	for i, text := range []string{"nul \x00 in it", "broken \xff utf-8", strings.Repeat("x", 300_000),
+		"\\u0000 is no nul", "   ", "<script>alert(1)</script>", "\u202egnp.exe", strings.Repeat("👨‍👩‍👧", 500)} {
 		s := saying(fmt.Sprintf("c%d", i), "t1", text)
-		said, err := h.store.Say(t.Context(), h.asha, s)
+		said, err := h.store.RecordMessage(t.Context(), h.asha, s)
 		if err != nil {
 			t.Errorf("%.20q: %v", text, err)
 			continue

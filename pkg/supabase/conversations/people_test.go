@@ -11,7 +11,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 )
 
-// Clients choose the names of turns: two people's may be the same, and nobody
+// Clients choose the names of turns: two people's may be the same, and no one
 // takes the place of another's answer.
 func TestTurnsOfTwoPeople(t *testing.T) {
 	t.Parallel()
@@ -65,7 +65,7 @@ func TestADeletedConversationCanBeRestored(t *testing.T) {
 	}
 	// A turn that was running is kept; a new one is refused.
 	h.answer(h.asha, id, "t1", "Welcome.")
-	_, err := h.store.Say(ctx, h.asha, saying("c", "t2", "More"))
+	_, err := h.store.RecordMessage(ctx, h.asha, saying("c", "t2", "More"))
 	wantCode(t, err, "conversation_deleted")
 	_, err = h.store.Messages(ctx, h.asha, id, 0, 10)
 	wantCode(t, err, "conversation_deleted")
@@ -102,7 +102,8 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 		err error
 	}
 	all := together(20, func(i int) change {
-		d, err := h.store.Change(ctx, h.asha, id, 1, conversations.Change{ExtractedData: json.RawMessage(fmt.Sprintf(`{"n%d":{"a":[1]}}`, i))})
+		d, err := h.store.Change(ctx, h.asha, id, 1,
+			conversations.Change{ExtractedData: json.RawMessage(fmt.Sprintf(`{"n%d":{"a":[1]}}`, i))})
 		return change{d, err}
 	})
 	won := 0
@@ -120,12 +121,14 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 	// S3-19: members are merged, at any depth, and null takes one away.
 	h.sql(`update public.chat_sessions set extracted_data = '{"a":{"b":1,"c":2},"d":1}' where org_id = $1`)
 	phase := "images"
-	d, err := h.store.Change(ctx, h.asha, id, 2, conversations.Change{Phase: &phase, ExtractedData: json.RawMessage(`{"a":{"b":null,"e":"x\u0000"},"f":[2]}`)})
+	d, err := h.store.Change(ctx, h.asha, id, 2, conversations.Change{Phase: &phase,
+		ExtractedData: json.RawMessage(`{"a":{"b":null,"e":"x\u0000"},"f":[2]}`)})
 	if err != nil || d.Phase != "images" || d.Version != 3 {
 		t.Fatalf("%+v, %v", d, err)
 	}
 	var data any
-	if err := json.Unmarshal(d.ExtractedData, &data); err != nil || fmt.Sprint(data) != "map[a:map[c:2 e:x\ufffd] d:1 f:[2]]" {
+	if err := json.Unmarshal(d.ExtractedData, &data); err != nil ||
+		fmt.Sprint(data) != "map[a:map[c:2 e:x\ufffd] d:1 f:[2]]" {
 		t.Errorf("the data are %s, %v", d.ExtractedData, err)
 	}
 	// Talking is no change.
@@ -142,7 +145,8 @@ func TestPeople(t *testing.T) {
 	bram, chitra := h.member("viewer", "Bram"), h.member("admin", "Chitra")
 	id := h.say(h.asha, saying("c", "t1", "Hello")).ID
 	people, err := h.store.Add(ctx, h.asha, id, " "+strings.ToUpper(bram.Email))
-	if err != nil || len(people) != 2 || people[0].Email != h.asha.Email || !people[0].Owner || people[1].Name != "Bram" || people[1].Me {
+	if err != nil || len(people) != 2 || people[0].Email != h.asha.Email || !people[0].Owner ||
+		people[1].Name != "Bram" || people[1].Me {
 		t.Fatalf("%+v, %v", people, err)
 	}
 	h.say(bram, saying(id, "t2", "Hello, too"))

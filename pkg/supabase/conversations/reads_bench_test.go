@@ -34,7 +34,7 @@ func BenchmarkWhatASidebarAsks(b *testing.B) {
 	org := localtest.NewOrgOn(b, s)
 	localtest.Script(b, s, strings.NewReplacer("ORG", "'"+org.ID+"'::uuid", "ME", "'"+org.Manager.ID+"'::uuid").Replace(manyTalks))
 	localtest.Script(b, s, `analyze`)
-	client, err := supabase.New(supabase.Config{URL: s.URL(), PublishableKey: identity.Secret(s.Keys().Publishable)})
+	client, err := supabase.New(localtest.Config(b, s))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -74,11 +74,11 @@ func BenchmarkWhatASidebarAsks(b *testing.B) {
 		{"a page of 50 of 2,000", func() error { _, err := talks.Messages(b.Context(), by, long, 1000, 50); return err }},
 		{"something said", func() error {
 			turn := uuid.NewString()
-			_, err := talks.Say(b.Context(), by, saying(short, turn, "One more question about lanterns"))
+			_, err := talks.RecordMessage(b.Context(), by, saying(short, turn, "One more question about lanterns"))
 			return err
 		}},
 		{"the first message", func() error {
-			_, err := talks.Say(b.Context(), by, saying(uuid.NewString(), "t1", "A question about lanterns"))
+			_, err := talks.RecordMessage(b.Context(), by, saying(uuid.NewString(), "t1", "A question about lanterns"))
 			return err
 		}},
 	} {

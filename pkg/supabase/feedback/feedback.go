@@ -21,8 +21,8 @@ import (
 type Store struct{ client *supabase.Client }
 
 var (
-	_ feedback.Store   = Store{}
-	_ feedback.Archive = Store{}
+	_ feedback.Store       = Store{}
+	_ feedback.AnswerStore = Store{}
 )
 
 // New returns the store in the project of client.
@@ -55,20 +55,23 @@ func rowOf(a feedback.Answer, requestID string) row {
 		tools = []feedback.Use{}
 	}
 	return row{
-		Message: a.Key(), Assistant: kept.Assistant, Agent: kept.Agent, Thread: kept.Thread, Question: kept.Question, Answer: kept.Text,
-		Tools: tools, Path: kept.Path, Model: kept.Model, RequestID: requestID, AnsweredAt: kept.At,
+		Message: a.Key(), Assistant: kept.Assistant, Agent: kept.Agent, Thread: kept.Thread, Question: kept.Question,
+		Answer: kept.Text,
+		Tools:  tools, Path: kept.Path, Model: kept.Model, RequestID: requestID, AnsweredAt: kept.At,
 	}
 }
 
 // Give keeps a rating; see feedback.Store. Sent twice it is kept once.
-func (s Store) Give(ctx context.Context, by identity.Caller, a feedback.Answer, j feedback.Judgement, requestID string) error {
+func (s Store) Give(ctx context.Context, by identity.Caller, a feedback.Answer, j feedback.Judgement,
+	requestID string) error {
 	r := rowOf(a, requestID)
 	r.Rating, r.Reason, r.Comment = string(j.Rating), j.Reason, j.Comment
 	return s.send(ctx, by, "feedback_give", r)
 }
 
 // Notice keeps a signal; see feedback.Store.
-func (s Store) Notice(ctx context.Context, by identity.Caller, a feedback.Answer, sign feedback.Signal, requestID string) error {
+func (s Store) Notice(ctx context.Context, by identity.Caller, a feedback.Answer, sign feedback.Signal,
+	requestID string) error {
 	r := rowOf(a, requestID)
 	r.Signal, r.Weight = string(sign), sign.Weight()
 	return s.send(ctx, by, "feedback_notice", r)
@@ -89,8 +92,9 @@ func (s Store) send(ctx context.Context, by identity.Caller, function string, r 
 func (s Store) List(ctx context.Context, by identity.Caller, f feedback.Filter) (feedback.Page, error) {
 	p := map[string]any{"limit": f.Limit}
 	for name, value := range map[string]string{
-		"rating": f.Rating, "reason": f.Reason, "source": f.Source, "signal": f.Signal, "assistant": f.Assistant, "agent": f.Agent,
-		"user": f.User, "text": f.Text, "beforeAt": f.After.At, "beforeId": f.After.ID,
+		"rating": f.Rating, "reason": f.Reason, "source": f.Source, "signal": f.Signal, "assistant": f.Assistant,
+		"agent": f.Agent,
+		"user":  f.User, "text": f.Text, "beforeAt": f.After.At, "beforeId": f.After.ID,
 	} {
 		if value != "" {
 			p[name] = value
@@ -120,12 +124,13 @@ func (s Store) List(ctx context.Context, by identity.Caller, f feedback.Filter) 
 	return page, nil
 }
 
-// Answer reads a stored answer; see feedback.Archive. Whoever takes no part in
+// Answer reads a stored answer; see feedback.Archive. A caller who takes no part in
 // the conversation sees no row of it.
-func (s Store) Answer(ctx context.Context, by identity.Caller, conversation, message string) (feedback.Kept, error) {
+func (s Store) Answer(ctx context.Context, by identity.Caller, conversation, message string) (feedback.StoredAnswer,
+	error) {
 	none := fault.New(fault.NotFound, "There is no such answer in a conversation of yours.").WithCode("message_not_found")
 	if uuid.Validate(conversation) != nil || strings.ContainsRune(message, 0) {
-		return feedback.Kept{}, none
+		return feedback.StoredAnswer{}, none
 	}
 	// An answer is called like its turn, and so the question is found with it.
 	rows, err := supabase.Select[struct {
@@ -141,9 +146,9 @@ func (s Store) Answer(ctx context.Context, by identity.Caller, conversation, mes
 		},
 	})
 	if err != nil {
-		return feedback.Kept{}, err
+		return feedback.StoredAnswer{}, err
 	}
-	var k feedback.Kept
+	var k feedback.StoredAnswer
 	found := false
 	for _, r := range rows {
 		switch {
@@ -154,7 +159,7 @@ func (s Store) Answer(ctx context.Context, by identity.Caller, conversation, mes
 		}
 	}
 	if !found {
-		return feedback.Kept{}, none
+		return feedback.StoredAnswer{}, none
 	}
 	return k, nil
 }

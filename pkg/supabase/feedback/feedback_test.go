@@ -41,12 +41,15 @@ func TestALostAnswerIsAskedForOnceMore(t *testing.T) {
 	t.Parallel()
 	for lost, want := range map[int]string{0: "", 1: "", 2: "outcome_unknown"} {
 		project, org, line := localtest.Stack(t), localtest.NewOrg(t), &lossy{lose: lost}
-		client, err := supabase.New(supabase.Config{URL: project.URL(), PublishableKey: identity.Secret(project.Keys().Publishable), HTTP: line})
+		cfg := localtest.Config(t, project)
+		cfg.HTTP = line
+		client, err := supabase.New(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
 		by := identity.Caller{UserID: org.Viewer.ID, OrgID: org.ID, Token: identity.Secret(org.Viewer.Token)}
-		err = feedback.New(client).Give(t.Context(), by, domain.Answer{Assistant: "hospitality", Text: "Two.", At: time.Now()}, domain.Judgement{Rating: domain.Up}, "")
+		err = feedback.New(client).Give(t.Context(), by, domain.Answer{Assistant: "hospitality", Text: "Two.",
+			At: time.Now()}, domain.Judgement{Rating: domain.Up}, "")
 		code := ""
 		if err != nil {
 			code = fault.From(err).Code

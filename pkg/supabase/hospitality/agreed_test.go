@@ -1,13 +1,13 @@
 package hospitality_test
 
 import (
-	"context"
+	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
 
 	"github.com/bellhop-ai/bellhop/pkg/consent"
-	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
@@ -20,7 +20,9 @@ func (h *hotel) look(name, arguments string) (tool.Preview, error) {
 	if err != nil {
 		return tool.Preview{}, err
 	}
-	return call.Preview(h.t.Context(), h.by)
+	p, err := call.Preview(h.t.Context(), h.by)
+	p.Reads = nil // what is shown is compared
+	return p, err
 }
 
 // shown is look for what has to be possible.
@@ -35,39 +37,85 @@ func (h *hotel) shown(name, arguments string) tool.Preview {
 
 // asked is a call that was previewed, and to which its person is about to say yes.
 type asked struct {
-	h    *hotel
-	call tool.Call
-	ctx  context.Context
+	h        *hotel
+	call     tool.Call
+	proposal consent.Proposal
+	service  *consent.Service
 }
 
-// ask previews a call and stores the proposal with the rows that it showed.
+// ask previews a call and stores the proposal with all that it was made from.
 func (h *hotel) ask(name, arguments string) asked {
 	h.t.Helper()
 	call, err := h.prepare(name, arguments)
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	return h.askOf(call)
+}
+
+// askOf is ask for a call that is prepared.
+func (h *hotel) askOf(call tool.Call) asked {
+	h.t.Helper()
 	p, err := call.Preview(h.t.Context(), h.by)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	id := uuid.NewString()
-	claim := effect.Claim{Key: id, Proposal: id, ArgsHash: call.Hash, Tool: call.Tool.Name(), Turn: "turn-1", Assistant: "hospitality"}
 	// Each under a code and a thread of its own, so that none takes another's place.
-	_, err = control.NewProposals(h.client).Propose(h.t.Context(), h.by, consent.Draft{
-		ID: id, Entity: h.by.Entity.ID, Assistant: claim.Assistant, Agent: "inventory", Thread: id, Turn: claim.Turn, Tool: claim.Tool,
+	id, store := uuid.NewString(), control.NewProposals(h.client)
+	_, err = store.Propose(h.t.Context(), h.by, consent.Draft{
+		ID: id, Entity: h.by.Entity.ID, Assistant: "hospitality", Agent: "inventory", Thread: id, Turn: "turn-1",
+		Tool:      call.Tool.Name(),
 		Arguments: call.Arguments, Hash: call.Hash, Preview: p, Tier: call.Tool.Effect().Tier(), Code: id[:8],
 	})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return asked{h, call, effect.With(h.t.Context(), claim)}
+	service := &consent.Service{Store: store, NewID: uuid.NewString,
+		Code: func() string { return uuid.NewString()[:8] }}
+	stored, err := service.Find(h.t.Context(), h.by, id)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return asked{h, call, stored, service}
 }
 
-func (a asked) yes() (tool.Result, error) { return a.call.Run(a.ctx, a.h.by) }
+// yes carries the call out as a button or a word does.
+func (a asked) yes() (tool.Result, error) {
+	return a.service.Execute(a.h.t.Context(), a.h.by, a.proposal, a.call.Tool)
+}
+
+// next is the question that took the place of one, about to be answered.
+func (a asked) next(p consent.Proposal) asked {
+	a.h.t.Helper()
+	stored, err := a.service.Find(a.h.t.Context(), a.h.by, p.ID)
+	if err != nil {
+		a.h.t.Fatal(err)
+	}
+	a.proposal = stored
+	return a
+}
+
+// changed is the error of a yes that was not carried out: a new question, which
+// shows among its changes these.
+func (a asked) changed(err error, want ...tool.Line) consent.Proposal {
+	a.h.t.Helper()
+	c, ok := errors.AsType[*consent.Changed](err)
+	if !ok {
+		a.h.t.Fatalf("%s ended with %v, want a new question", a.call.Tool.Name(), err)
+	}
+	for _, line := range want {
+		if !slices.Contains(c.Proposal.Preview.Changed, line) {
+			a.h.t.Errorf("the new question's changes are %+v, want %+v among them", c.Proposal.Preview.Changed, line)
+		}
+	}
+	if c.Proposal.ID == a.proposal.ID || c.Proposal.State != consent.Pending || len(c.Proposal.Preview.Changed) == 0 {
+		a.h.t.Errorf("the new question is %+v", c.Proposal)
+	}
+	return c.Proposal
+}
 
 // viewersAndStrangersChangeNothing tries a call that its hotel allows as the
-// hotel's viewer, as somebody whose role was taken away since, and as the
+// hotel's viewer, as a user whose role was taken away since, and as the
 // manager of another hotel with this one's property chosen.
 func (h *hotel) viewersAndStrangersChangeNothing(t *testing.T, name, arguments string) {
 	t.Helper()

@@ -39,14 +39,17 @@ insert into public.reservation_nights (org_id, entity_id, reservation_id, room_i
 select ORG, ENTITY, id, room_id, first + d, 5000, 5000 from made, generate_series(0, 2) d;
 insert into public.stays (org_id, entity_id, room_id, kind, reservation_id, period, active)
 select ORG, ENTITY, room_id, 'booking', id, daterange(first, first + 3), status <> 'cancelled' from made;
+select app.figure_nights(ORG, array_agg(id)) from made;
 `
 
-func BenchmarkAMonthsReport(b *testing.B) {
+// The clock of these tests stands at noon of 15 January 2031.
+func BenchmarkReports(b *testing.B) {
 	s := localtest.Clone(b)
 	org := localtest.NewOrgOn(b, s)
-	localtest.Script(b, s, strings.NewReplacer("ORG", "'"+org.ID+"'::uuid", "ENTITY", "'"+org.Entity.ID+"'::uuid").Replace(manyBookings))
+	localtest.Script(b, s, strings.NewReplacer("ORG", "'"+org.ID+"'::uuid", "ENTITY", "'"+org.Entity.ID+
+		"'::uuid").Replace(manyBookings))
 	localtest.Script(b, s, `analyze`)
-	client, err := supabase.New(supabase.Config{URL: s.URL(), PublishableKey: identity.Secret(s.Keys().Publishable)})
+	client, err := supabase.New(localtest.Config(b, s))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -61,11 +64,17 @@ func BenchmarkAMonthsReport(b *testing.B) {
 		tools[t.Name()] = i
 	}
 	for _, each := range []struct{ name, tool, arguments string }{
-		{"occupancy", "get_occupancy_stats", `{}`},
-		{"revenue by room", "get_revenue_stats", `{}`},
-		{"revenue by day", "get_revenue_stats", `{"by":"day"}`},
-		{"guests", "get_client_analytics", `{}`},
-		{"against last year", "compare_periods", `{"compare_with":"last_year"}`},
+		{"occupancy of a month", "get_occupancy_stats", `{}`},
+		{"occupancy of 29 months", "get_occupancy_stats", `{"start_date":"2029-01-01","end_date":"2031-05-31"}`},
+		{"revenue of a month by room", "get_revenue_stats", `{}`},
+		{"revenue of a month by day", "get_revenue_stats", `{"by":"day"}`},
+		{"revenue of a year by day", "get_revenue_stats",
+			`{"by":"day","start_date":"2030-01-01","end_date":"2030-12-31"}`},
+		{"guests of a month", "get_client_analytics", `{}`},
+		{"guests of a year", "get_client_analytics", `{"start_date":"2030-01-01","end_date":"2030-12-31"}`},
+		{"two months compared", "compare_periods", `{"compare_with":"last_year"}`},
+		{"two years compared", "compare_periods",
+			`{"compare_with":"last_year","start_date":"2030-01-01","end_date":"2030-12-31"}`},
 	} {
 		b.Run(each.name, func(b *testing.B) {
 			call, err := all[tools[each.tool]].Prepare([]byte(each.arguments))

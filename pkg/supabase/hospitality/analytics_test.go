@@ -44,11 +44,13 @@ func TestOccupancyCountsWhatLiesInThePeriod(t *testing.T) {
 	for _, c := range r.Table.Columns {
 		labels = append(labels, c.Label)
 	}
-	if diff := cmp.Diff([]string{"Room", "Occupied", "Blocked", "Available nights", "Occupancy %", "ADR", "RevPAR", "TRevPAR", "ALOS"}, labels); diff != "" {
+	if diff := cmp.Diff([]string{"Room", "Occupied", "Blocked", "Available nights", "Occupancy %", "ADR", "RevPAR",
+		"TRevPAR", "ALOS"}, labels); diff != "" {
 		t.Errorf("the columns (-want +got):\n%s", diff)
 	}
-	if r.Table.Title != "Occupancy, 01-Jan-2031 to 31-Jan-2031 (31 days)" || !strings.Contains(r.Table.Note, "ALOS = occupied nights in the period ÷ bookings that touch it") {
-		t.Errorf("the title is %q, the note %q", r.Table.Title, r.Table.Note)
+	if r.Table.Title != "Occupancy, 01-Jan-2031 to 31-Jan-2031 (31 days)" || !strings.Contains(r.Table.About,
+		"ALOS = occupied nights in the period ÷ bookings that touch it") {
+		t.Errorf("the title is %q, about %q", r.Table.Title, r.Table.About)
 	}
 	if !strings.HasPrefix(r.Text, "01-Jan-2031 to 31-Jan-2031 (31 days): 9 of 87 available nights occupied (10.34 %).") {
 		t.Errorf("it says %q", r.Text)
@@ -58,7 +60,8 @@ func TestOccupancyCountsWhatLiesInThePeriod(t *testing.T) {
 	}
 	// One night, given by its dates.
 	one := rows(h.must("get_occupancy_stats", `{"start_date":"2031-01-12","end_date":"2031-01-12"}`))
-	if diff := cmp.Diff([]string{"Coco", "1", "0", "1", "100.00 %", "₹2,000.00", "₹2,000.00", "₹2,000.00", "1.00"}, one[1]); diff != "" {
+	if diff := cmp.Diff([]string{"Coco", "1", "0", "1", "100.00 %", "₹2,000.00", "₹2,000.00", "₹2,000.00", "1.00"},
+		one[1]); diff != "" {
 		t.Errorf("one night (-want +got):\n%s", diff)
 	}
 }
@@ -79,7 +82,8 @@ func TestAnEmptyPeriodHasNoRatios(t *testing.T) {
 	if report.Total.OccupiedNights != 0 || report.Total.ADR != nil || rows(r)[0][4] != "n/a" {
 		t.Errorf("an empty hotel: %s", r.Data)
 	}
-	for _, arguments := range []string{`{"start_date":"2031-01-12"}`, `{"start_date":"2031-01-12","end_date":"2031-01-11"}`, `{"start_date":"2021-01-12","end_date":"2031-01-12"}`} {
+	for _, arguments := range []string{`{"start_date":"2031-01-12"}`,
+		`{"start_date":"2031-01-12","end_date":"2031-01-11"}`, `{"start_date":"2021-01-12","end_date":"2031-01-12"}`} {
 		if _, err := h.run("get_occupancy_stats", arguments); !fault.Is(err, fault.Invalid) {
 			t.Errorf("%s: %v", arguments, err)
 		}

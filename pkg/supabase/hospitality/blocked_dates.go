@@ -24,30 +24,20 @@ func NewBlockedDates(client *supabase.Client) BlockedDates { return BlockedDates
 
 // Units returns the property's units; see blockeddates.Store.
 func (s BlockedDates) Units(ctx context.Context, by identity.Caller) ([]blockeddates.Unit, error) {
-	where, err := inProperty(by)
-	if err != nil {
-		return nil, err
-	}
-	types, err := supabase.Select[struct {
-		Code   string `json:"code"`
-		Name   string `json:"name"`
-		Active bool   `json:"active"`
-		Units  []struct {
-			Code   string `json:"code"`
-			Active bool   `json:"active"`
-		} `json:"rooms"`
-	}](ctx, s.client.As(by), supabase.Query{
-		Table: "room_types", Columns: "code,name,active,rooms(code,active)", Where: where,
-		Order: []supabase.Order{supabase.Asc("name"), supabase.Asc("code")},
-	})
+	types, err := records[struct {
+		Code, Name string
+		Active     bool
+		Rooms      []unit
+	}](ctx, s.client, by, "room_type_list", supabase.Args{"p_inactive": true})
 	if err != nil {
 		return nil, err
 	}
 	var units []blockeddates.Unit
 	for _, t := range types {
 		first := len(units)
-		for _, u := range t.Units {
-			units = append(units, blockeddates.Unit{Code: u.Code, TypeCode: t.Code, TypeName: t.Name, Active: t.Active && u.Active})
+		for _, u := range t.Rooms {
+			units = append(units, blockeddates.Unit{Code: u.Code, TypeCode: t.Code, TypeName: t.Name,
+				Active: t.Active && u.Active})
 		}
 		slices.SortFunc(units[first:], func(a, b blockeddates.Unit) int { return strings.Compare(a.Code, b.Code) })
 	}
@@ -55,7 +45,8 @@ func (s BlockedDates) Units(ctx context.Context, by identity.Caller) ([]blockedd
 }
 
 // List returns blocks; see blockeddates.Store.
-func (s BlockedDates) List(ctx context.Context, by identity.Caller, f blockeddates.Filter) ([]blockeddates.Block, error) {
+func (s BlockedDates) List(ctx context.Context, by identity.Caller, f blockeddates.Filter) ([]blockeddates.Block,
+	error) {
 	if _, err := inProperty(by); err != nil {
 		return nil, err
 	}
@@ -73,23 +64,17 @@ func (s BlockedDates) List(ctx context.Context, by identity.Caller, f blockeddat
 		args["p_reason"] = string(f.Reason)
 	}
 	rows, err := supabase.Read[[]struct {
-		Code    string              `json:"code"`
-		Reason  blockeddates.Reason `json:"reason"`
-		Note    string              `json:"note"`
-		Version int                 `json:"version"`
-		From    calendar.Date       `json:"starts_on"`
-		To      calendar.Date       `json:"ends_on"`
-		Units   []string            `json:"units"`
+		blockeddates.Block
+		From calendar.Date `json:"starts_on"`
+		To   calendar.Date `json:"ends_on"`
 	}](ctx, s.client.As(by), "block_list", args)
 	if err != nil {
 		return nil, err
 	}
 	blocks := make([]blockeddates.Block, len(rows))
 	for i, r := range rows {
-		blocks[i] = blockeddates.Block{
-			Code: r.Code, Reason: r.Reason, Note: r.Note, Version: r.Version,
-			Span: blockeddates.Span{Units: r.Units, Nights: calendar.Range{From: r.From, To: r.To}},
-		}
+		blocks[i] = r.Block
+		blocks[i].Nights = calendar.Range{From: r.From, To: r.To}
 	}
 	return blocks, nil
 }
@@ -106,11 +91,13 @@ type unitNights struct {
 }
 
 func spanArgs(by identity.Caller, span blockeddates.Span) supabase.Args {
-	return supabase.Args{"p_entity": by.Entity.ID, "p_units": span.Units, "p_from": span.Nights.From, "p_to": span.Nights.To}
+	return supabase.Args{"p_entity": by.Entity.ID, "p_units": span.Units, "p_from": span.Nights.From,
+		"p_to": span.Nights.To}
 }
 
 // Plan returns what is blocked already; see blockeddates.Store.
-func (s BlockedDates) Plan(ctx context.Context, by identity.Caller, span blockeddates.Span) ([]blockeddates.Block, error) {
+func (s BlockedDates) Plan(ctx context.Context, by identity.Caller, span blockeddates.Span) ([]blockeddates.Block,
+	error) {
 	if _, err := inProperty(by); err != nil {
 		return nil, err
 	}
@@ -121,14 +108,25 @@ func (s BlockedDates) Plan(ctx context.Context, by identity.Caller, span blocked
 	return together(rows), nil
 }
 
+// Moves returns the stays that would give way; see blockeddates.Store.
+func (s BlockedDates) Moves(ctx context.Context, by identity.Caller, span blockeddates.Span) ([]blockeddates.Move,
+	error) {
+	if _, err := inProperty(by); err != nil {
+		return nil, err
+	}
+	return supabase.Read[[]blockeddates.Move](ctx, s.client.As(by), "block_moves", spanArgs(by, span))
+}
+
 // Block blocks nights; see blockeddates.Store.
-func (s BlockedDates) Block(ctx context.Context, by identity.Caller, span blockeddates.Span, reason blockeddates.Reason, note string) ([]blockeddates.Block, error) {
+func (s BlockedDates) Block(ctx context.Context, by identity.Caller, span blockeddates.Span,
+	reason blockeddates.Reason, note string) ([]blockeddates.Block, error) {
 	if _, err := inProperty(by); err != nil {
 		return nil, err
 	}
 	args := spanArgs(by, span)
 	args["p_reason"], args["p_note"] = string(reason), note
-	rows, err := supabase.Call(ctx, s.client.As(by), "block_dates", args, func(did effect.Outcome) ([]unitNights, error) {
+	rows, err := supabase.Call(ctx, s.client.As(by), "block_dates", args, func(did effect.Outcome) ([]unitNights,
+		error) {
 		return s.written(ctx, by, did, func(r effect.Row) map[string]any { return r.After })
 	})
 	if err != nil {
@@ -142,19 +140,21 @@ func (s BlockedDates) Block(ctx context.Context, by identity.Caller, span blocke
 }
 
 // Unblock frees nights; see blockeddates.Store.
-func (s BlockedDates) Unblock(ctx context.Context, by identity.Caller, span blockeddates.Span) ([]blockeddates.Span, error) {
+func (s BlockedDates) Unblock(ctx context.Context, by identity.Caller, span blockeddates.Span) ([]blockeddates.Span,
+	error) {
 	if _, err := inProperty(by); err != nil {
 		return nil, err
 	}
-	rows, err := supabase.Call(ctx, s.client.As(by), "unblock_dates", spanArgs(by, span), func(did effect.Outcome) ([]unitNights, error) {
-		// What was blocked before of the span is free now.
-		rows, err := s.written(ctx, by, did, func(r effect.Row) map[string]any { return r.Before })
-		for i, r := range rows {
-			hit := calendar.Range{From: r.From, To: r.To}.Clip(span.Nights)
-			rows[i].From, rows[i].To = hit.From, hit.To
-		}
-		return rows, err
-	})
+	rows, err := supabase.Call(ctx, s.client.As(by), "unblock_dates", spanArgs(by, span),
+		func(did effect.Outcome) ([]unitNights, error) {
+			// What was blocked before of the span is free now.
+			rows, err := s.written(ctx, by, did, func(r effect.Row) map[string]any { return r.Before })
+			for i, r := range rows {
+				hit := calendar.Range{From: r.From, To: r.To}.Clip(span.Nights)
+				rows[i].From, rows[i].To = hit.From, hit.To
+			}
+			return rows, err
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,8 @@ func (s BlockedDates) Unblock(ctx context.Context, by identity.Caller, span bloc
 
 // written reads one side of the rows of stays that an earlier call wrote, with
 // the codes of units and blocks in place of ids.
-func (s BlockedDates) written(ctx context.Context, by identity.Caller, did effect.Outcome, side func(effect.Row) map[string]any) ([]unitNights, error) {
+func (s BlockedDates) written(ctx context.Context, by identity.Caller, did effect.Outcome,
+	side func(effect.Row) map[string]any) ([]unitNights, error) {
 	blocks := map[string]string{}
 	var rows []unitNights
 	var rooms []string
@@ -181,8 +182,8 @@ func (s BlockedDates) written(ctx context.Context, by identity.Caller, did effec
 		case "blocked_dates":
 			blocks[id] = r.Key
 		case "stays":
-			if row == nil {
-				continue
+			if row == nil || row["block_id"] == nil {
+				continue // of a stay that made room
 			}
 			n, err := readStay(row)
 			if err != nil {
@@ -197,7 +198,8 @@ func (s BlockedDates) written(ctx context.Context, by identity.Caller, did effec
 	units, err := supabase.Select[struct {
 		ID   string `json:"id"`
 		Code string `json:"code"`
-	}](ctx, s.client.As(by), supabase.Query{Table: "rooms", Columns: "id,code", Where: []supabase.Cond{supabase.In("id", rooms)}})
+	}](ctx, s.client.As(by), supabase.Query{Table: "rooms", Columns: "id,code",
+		Where: []supabase.Cond{supabase.In("id", rooms)}})
 	if err != nil {
 		return nil, err
 	}

@@ -110,7 +110,8 @@ func TestBookingAndBlockingAtOnce(t *testing.T) {
 		}
 		var acts []act
 		for i := range 8 {
-			name, arguments := "block_dates", fmt.Sprintf(`{"rooms":["COCO"],"start_date":"%s","end_date":"%s","reason":"other"}`, in, in.AddDays(2))
+			name, arguments := "block_dates",
+				fmt.Sprintf(`{"rooms":["COCO"],"start_date":"%s","end_date":"%s","reason":"other"}`, in, in.AddDays(2))
 			if i%2 == 0 {
 				name = "create_reservation"
 				arguments = fmt.Sprintf(`{"room":"COCO","check_in":"%s","check_out":"%s","guest_name":"Guest %d","adults":2}`, in.AddDays(1), in.AddDays(3), i)

@@ -17,7 +17,8 @@ func (s Reservations) Bookable(ctx context.Context, by identity.Caller) (reserva
 }
 
 // Offer returns what Book would do; see reservations.Booker.
-func (s Reservations) Offer(ctx context.Context, by identity.Caller, o reservations.Order) (reservations.Offer, error) {
+func (s Reservations) Offer(ctx context.Context, by identity.Caller, o reservations.Order) (reservations.Offer,
+	error) {
 	request, err := document(o)
 	if err != nil {
 		return reservations.Offer{}, err
@@ -26,17 +27,19 @@ func (s Reservations) Offer(ctx context.Context, by identity.Caller, o reservati
 }
 
 // Book makes reservations; see reservations.Booker.
-func (s Reservations) Book(ctx context.Context, by identity.Caller, o reservations.Order) ([]reservations.Record, error) {
+func (s Reservations) Book(ctx context.Context, by identity.Caller, o reservations.Order) ([]reservations.Record,
+	error) {
 	request, err := document(o)
 	if err != nil {
 		return nil, err
 	}
-	return s.act(ctx, by, "create_booking", supabase.Args{"p_request": request}, func(r effect.Row) bool { return r.Action == "insert" })
+	return s.act(ctx, by, "create_booking", supabase.Args{"p_request": request},
+		func(r effect.Row) bool { return r.Action == "insert" })
 }
 
 // act calls a function that changes reservations and answers with their
 // summaries. A repeated call answers with the summaries of those rows that are
-// mine: an act may have ended somebody's hold as well.
+// mine: an act may have ended another guest's hold as well.
 func (s Reservations) act(ctx context.Context, by identity.Caller, function string, args supabase.Args,
 	mine func(effect.Row) bool,
 ) ([]reservations.Record, error) {
@@ -44,15 +47,21 @@ func (s Reservations) act(ctx context.Context, by identity.Caller, function stri
 		return nil, err
 	}
 	args["p_entity"] = by.Entity.ID
-	return supabase.Call(ctx, s.client.As(by), function, args, func(did effect.Outcome) ([]reservations.Record, error) {
-		return read[[]reservations.Record](ctx, s, by, "reservation_summaries", supabase.Args{"p_codes": keys(did, "reservations", mine)})
+	return supabase.Call(ctx, s.client.As(by), function, args, func(did effect.Outcome) ([]reservations.Record,
+		error) {
+		return read[[]reservations.Record](ctx, s, by, "reservation_summaries",
+			supabase.Args{"p_codes": keys(did, "reservations", mine)})
 	})
 }
 
 // actOn is act for the reservations of a code, a single one's or a group's.
-func (s Reservations) actOn(ctx context.Context, by identity.Caller, function, code string, args supabase.Args) ([]reservations.Record, error) {
+func (s Reservations) actOn(ctx context.Context, by identity.Caller, function, code string,
+	args supabase.Args) ([]reservations.Record, error) {
 	args["p_code"] = code
-	return s.act(ctx, by, function, args, func(r effect.Row) bool { return r.Key == code || r.After["group_code"] == code })
+	return s.act(ctx, by, function, args, func(r effect.Row) bool {
+		return r.Key == code ||
+			r.After["group_code"] == code
+	})
 }
 
 // keys returns the human keys of the table's rows that an effect wrote.
@@ -67,7 +76,8 @@ func keys(did effect.Outcome, table string, mine func(effect.Row) bool) []string
 }
 
 // read calls a stable function for the caller's property.
-func read[T any](ctx context.Context, s Reservations, by identity.Caller, function string, args supabase.Args) (T, error) {
+func read[T any](ctx context.Context, s Reservations, by identity.Caller, function string, args supabase.Args) (T,
+	error) {
 	var none T
 	if _, err := inProperty(by); err != nil {
 		return none, err

@@ -2,9 +2,11 @@ package hospitality_test
 
 import (
 	"context"
+	cryptorand "crypto/rand"
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"net/http"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -39,7 +41,8 @@ func contended(b *testing.B, book func(ctx context.Context, o reservations.Order
 			i := tries.Add(1)
 			dice := rand.New(rand.NewPCG(7, uint64(i)))
 			start := time.Now()
-			ok, err := book(b.Context(), order(day(3, 1+21*int(i/256)+dice.IntN(19)), 1+dice.IntN(3), rooms[dice.IntN(3)]))
+			ok, err := book(b.Context(), order(day(3, 1+21*int(i/256)+dice.IntN(19)), 1+dice.IntN(3),
+				rooms[dice.IntN(3)]))
 			took <- time.Since(start)
 			if err != nil {
 				b.Error(err)
@@ -64,7 +67,7 @@ func contended(b *testing.B, book func(ctx context.Context, o reservations.Order
 func benchHotel(b *testing.B) (*supabase.Client, localtest.Org, identity.Caller) {
 	b.Helper()
 	s := localtest.Stack(b)
-	client, err := supabase.New(supabase.Config{URL: s.URL(), PublishableKey: identity.Secret(s.Keys().Publishable)})
+	client, err := supabase.New(localtest.Config(b, s))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -94,6 +97,20 @@ func BenchmarkBookingOverREST(b *testing.B) {
 	})
 }
 
+// proven is the JSON of a request's headers with the proof of our functions.
+func proven(p *supabase.Prover, by identity.Caller, headers map[string]string) (string, error) {
+	h := http.Header{}
+	for name, value := range headers {
+		h.Set(name, value)
+	}
+	var err error
+	if headers["x-bellhop-proof"], err = p.Prove(by.UserID, by.OrgID, "POST", "/rpc/create_booking", h); err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(headers)
+	return string(text), err
+}
+
 // 64 clients straight on PostgreSQL: what the database itself can do.
 func BenchmarkBookingInTheDatabase(b *testing.B) {
 	_, org, by := benchHotel(b)
@@ -107,7 +124,12 @@ func BenchmarkBookingInTheDatabase(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(pool.Close)
-	claims, err := json.Marshal(map[string]any{"sub": by.UserID, "role": "authenticated", "app_metadata": map[string]string{"org_id": org.ID}})
+	claims, err := json.Marshal(map[string]any{"sub": by.UserID, "role": "authenticated",
+		"app_metadata": map[string]string{"org_id": org.ID}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	prove, err := supabase.NewProver(identity.Secret(localtest.Stack(b).ProofKeys()), time.Now, cryptorand.Reader)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -117,12 +139,14 @@ func BenchmarkBookingInTheDatabase(b *testing.B) {
 			return false, err
 		}
 		err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-			headers, err := json.Marshal(map[string]string{"x-bellhop-effect": uuid.NewString(), "x-bellhop-args": argsHash, "x-bellhop-tool": "create_reservation"})
+			headers, err := proven(prove, by, map[string]string{"x-bellhop-effect": uuid.NewString(),
+				"x-bellhop-args": argsHash, "x-bellhop-tool": "create_reservation"})
 			if err != nil {
 				return err
 			}
 			_, err = tx.Exec(ctx, `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true),
-				set_config('request.headers', $2, true), set_config('request.method', 'POST', true)`, string(claims), string(headers))
+				set_config('request.headers', $2, true), set_config('request.method', 'POST', true), set_config('request.path', '/rpc/create_booking', true)`,
+				string(claims), headers)
 			if err != nil {
 				return err
 			}

@@ -74,7 +74,7 @@ func lines(t *testing.T, got string, want ...string) {
 	}
 }
 
-// S0-20, S0-22, S0-40
+// S0-22, S0-40
 func TestARoomIsBooked(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
@@ -91,7 +91,7 @@ func TestARoomIsBooked(t *testing.T) {
 		"Property: Test House",
 		"Guest: Asha Rao",
 		"Stay: 13-Mar-2031 to 16-Mar-2031 (3 nights)",
-		"Room: Coco (COCO), unit COCO, 2 adults",
+		"Room: Coco (COCO), 2 adults",
 		"Extra: Chef's Dinner: ₹2,000.00 (2 × ₹1,000.00)",
 		"Nights: ₹18,001.00 (1 night at ₹5,200.00, 2 nights at ₹6,400.50)",
 		"Discount: ₹1,800.10",
@@ -125,20 +125,24 @@ func TestARoomIsBooked(t *testing.T) {
 		(select sum(u.amount) from public.coupon_uses u where u.org_id = r.org_id and u.reservation_id = r.id) as used
 		from public.reservations r where r.org_id = $1`)
 	if diff := cmp.Diff([]map[string]any{{
-		"guest_phone_country_code": "+91", "guest_phone": "98765 43210", "coupon_code": "WELCOME10", "total": "19210.95", "deposit_due": "5763.29",
+		"guest_phone_country_code": "+91", "guest_phone": "98765 43210", "coupon_code": "WELCOME10",
+		"total": "19210.95", "deposit_due": "5763.29",
 		"nights": "16200.90", "extras": "2000.00", "selections": "pending", "used": "1800.10",
 	}}, stored); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
 	// The guest's next booking of the same nights is possible, in the other unit, and asked about.
-	if got := h.sheet("create_reservation", `{"room":"COCO","check_in":"2031-03-15","check_out":"2031-03-17","adults":1,"guest_name":"ASHA RAO "}`); !strings.Contains(got,
-		"unit COCO-2") || !strings.Contains(got, "! Asha Rao has a booking in these nights already: "+code) {
+	// Which unit it gets is not part of the question: no one asked for one.
+	if got := h.sheet("create_reservation",
+		`{"room":"COCO","check_in":"2031-03-15","check_out":"2031-03-17","adults":1,"guest_name":"ASHA RAO "}`); !strings.Contains(got,
+		"Room: Coco (COCO), 1 adult") || !strings.Contains(got, "! Asha Rao has a booking in these nights already: "+code) {
 		t.Errorf("it shows\n%s", got)
 	}
 	// S0-21: the third is refused before anybody is asked, with what is free instead.
 	h.cabin("BIRCH", "Birch", 1)
 	h.coded("create_reservation", `{"room":"COCO","unit":"coco-2","check_in":"2031-03-14","check_out":"2031-03-17","adults":1,"guest_name":"Bram Dov"}`)
-	_, err := h.look("create_reservation", `{"room":"COCO","check_in":"2031-03-14","check_out":"2031-03-16","adults":1,"guest_name":"Esme"}`)
+	_, err := h.look("create_reservation",
+		`{"room":"COCO","check_in":"2031-03-14","check_out":"2031-03-16","adults":1,"guest_name":"Esme"}`)
 	sentence(t, err, fault.Conflict, "Coco (COCO) is taken from 14-Mar-2031 to 16-Mar-2031: booking ")
 	sentence(t, err, fault.Conflict, "Free on these days: Birch (BIRCH). Coco (COCO) is free for 2 nights from 12-Mar-2031 or from 16-Mar-2031.")
 }
@@ -162,14 +166,15 @@ func TestAPackageIsBooked(t *testing.T) {
 	h.extra("BIKE", "Bicycle", 300, "night", false)
 	h.ofPackage()
 	// 20,000.00 for the stay, of which 80 % is the room; two nights of 8,000.00. The bicycle: 2 × 300.00 and 10 % tax.
-	lines(t, h.sheet("create_package_reservation", `{"package":"honeymoon","check_in":"2031-03-10","check_out":"2031-03-12","adults":2,"guest_name":"Asha Rao",
+	lines(t, h.sheet("create_package_reservation",
+		`{"package":"honeymoon","check_in":"2031-03-10","check_out":"2031-03-12","adults":2,"guest_name":"Asha Rao",
 		"extras":[{"extra":"BIKE"}]}`),
 		"Book Coco (COCO) for Asha Rao",
 		"Property: Test House",
 		"Guest: Asha Rao",
 		"Stay: 10-Mar-2031 to 12-Mar-2031 (2 nights)",
 		"Package: Honeymoon (HONEYMOON)",
-		"Room: Coco (COCO), unit COCO, 2 adults",
+		"Room: Coco (COCO), 2 adults",
 		"Extra: Bicycle: ₹600.00 (2 × ₹300.00)",
 		"Extra: Chef's Dinner: ₹0.00 (2 × ₹0.00)",
 		"Nights: ₹16,000.00 (2 nights at ₹8,000.00)",
@@ -179,8 +184,10 @@ func TestAPackageIsBooked(t *testing.T) {
 		"Total: ₹20,660.00",
 		"Status: confirmed",
 	)
-	code := h.coded("create_package_reservation", `{"package":"HONEYMOON","room":"coco","check_in":"2031-03-10","check_out":"2031-03-12","adults":2,"guest_name":"Asha Rao"}`)
-	if d := h.must("get_reservation_details", `{"code":"`+code+`"}`).Table.Plain(); !strings.Contains(d, "Package | Honeymoon (HONEYMOON)") || !strings.Contains(d, "Selection | Chef's Dinner: pending") {
+	code := h.coded("create_package_reservation",
+		`{"package":"HONEYMOON","room":"coco","check_in":"2031-03-10","check_out":"2031-03-12","adults":2,"guest_name":"Asha Rao"}`)
+	if d := h.must("get_reservation_details", `{"code":"`+code+`"}`).Table.Plain(); !strings.Contains(d,
+		"Package | Honeymoon (HONEYMOON)") || !strings.Contains(d, "Selection | Chef's Dinner: pending") {
 		t.Errorf("the details are\n%s", d)
 	}
 	for arguments, says := range map[string]string{
@@ -190,7 +197,8 @@ func TestAPackageIsBooked(t *testing.T) {
 		_, err := h.look("create_package_reservation", arguments)
 		sentence(t, err, fault.Unprocessable, says)
 	}
-	_, err := h.look("create_package_reservation", `{"package":"HONEYMOONS","check_in":"2031-03-20","check_out":"2031-03-21","adults":2,"guest_name":"A"}`)
+	_, err := h.look("create_package_reservation",
+		`{"package":"HONEYMOONS","check_in":"2031-03-20","check_out":"2031-03-21","adults":2,"guest_name":"A"}`)
 	sentence(t, err, fault.NotFound, `There is no package "HONEYMOONS". Did you mean Honeymoon (HONEYMOON)?`)
 }
 
@@ -207,8 +215,8 @@ func TestAGroupIsBookedAsAWhole(t *testing.T) {
 		"Guest: Asha Rao",
 		"Stay: 10-Mar-2031 to 12-Mar-2031 (2 nights)",
 		// The unit that is asked for by name is not given to the room that takes any.
-		"Room 1: Birch (BIRCH), unit BIRCH-2, 2 adults: ₹10,400.00",
-		"Room 2: Coco (COCO), unit COCO, 1 adult, for Bram Dov: ₹10,400.00",
+		"Room 1: Birch (BIRCH), 2 adults: ₹10,400.00",
+		"Room 2: Coco (COCO), 1 adult, for Bram Dov: ₹10,400.00",
 		"Room 3: Birch (BIRCH), unit BIRCH, 2 adults: ₹10,400.00",
 		"Total: ₹31,200.00",
 		"Status: confirmed",
@@ -221,27 +229,33 @@ func TestAGroupIsBookedAsAWhole(t *testing.T) {
 	if err := json.Unmarshal(r.Data, &out); err != nil {
 		t.Fatal(err)
 	}
-	if len(out.Reservations) != 3 || len(out.GroupCode) != 10 || !strings.HasPrefix(out.GroupCode, "GRP-") || r.Records != 3 {
+	if len(out.Reservations) != 3 || len(out.GroupCode) != 10 || !strings.HasPrefix(out.GroupCode, "GRP-") ||
+		r.Records != 3 {
 		t.Fatalf("the group is %s", r.Data)
 	}
-	if want := "Booked 3 rooms for Asha Rao, 10-Mar-2031"; !strings.HasPrefix(r.Text, want) || !strings.Contains(r.Text, "the group's code is "+out.GroupCode+". The total is ₹31,200.00.") {
+	if want := "Booked 3 rooms for Asha Rao, 10-Mar-2031"; !strings.HasPrefix(r.Text, want) ||
+		!strings.Contains(r.Text, "the group's code is "+out.GroupCode+". The total is ₹31,200.00.") {
 		t.Errorf("it says %q", r.Text)
 	}
 	// All or none: one of the rooms is taken.
 	h.cabin("ELM", "Elm", 3)
-	_, err := h.run("create_group_reservation", `{"check_in":"2031-03-11","check_out":"2031-03-13","guest_name":"Late","rooms":[{"room":"ELM","adults":2},{"room":"COCO","adults":1}]}`)
+	_, err := h.run("create_group_reservation",
+		`{"check_in":"2031-03-11","check_out":"2031-03-13","guest_name":"Late","rooms":[{"room":"ELM","adults":2},{"room":"COCO","adults":1}]}`)
 	sentence(t, err, fault.Conflict, "Coco (COCO) is taken")
-	_, err = h.run("create_group_reservation", `{"check_in":"2031-03-11","check_out":"2031-03-13","guest_name":"Many","rooms":[{"room":"ELM","adults":2},{"room":"ELM","adults":1},{"room":"ELM","adults":1},{"room":"ELM","adults":1}]}`)
+	_, err = h.run("create_group_reservation",
+		`{"check_in":"2031-03-11","check_out":"2031-03-13","guest_name":"Many","rooms":[{"room":"ELM","adults":2},{"room":"ELM","adults":1},{"room":"ELM","adults":1},{"room":"ELM","adults":1}]}`)
 	sentence(t, err, fault.Conflict, "Of Elm (ELM) only 3 of 3 units are free from 11-Mar-2031 to 13-Mar-2031, and 4 are wanted.")
 	if n := len(h.sql(`select from public.reservations where org_id = $1`)); n != 3 {
 		t.Errorf("there are %d reservations", n)
 	}
 	// One is cancelled and owes nothing; then the whole, and it is brought back as a whole.
 	h.does("cancel_reservation", `{"code":"`+out.Reservations[0].Code+`"}`)
-	if r := h.must("get_reservation_details", `{"code":"`+out.Reservations[0].Code+`"}`); !strings.Contains(r.Text, "cancelled. The total was ₹10,400.00, of which ₹0.00 was paid.") {
+	if r := h.must("get_reservation_details", `{"code":"`+out.Reservations[0].Code+`"}`); !strings.Contains(r.Text,
+		"cancelled. The total was ₹10,400.00, of which ₹0.00 was paid.") {
 		t.Errorf("it says %q", r.Text)
 	}
-	if r := h.does("cancel_reservation", `{"code":"`+strings.ToLower(out.GroupCode)+`"}`); !strings.HasPrefix(r.Text, "3 reservations (") || !strings.HasSuffix(r.Text, ") are cancelled now. Their nights are free.") {
+	if r := h.does("cancel_reservation", `{"code":"`+strings.ToLower(out.GroupCode)+`"}`); !strings.HasPrefix(r.Text,
+		"3 reservations (") || !strings.HasSuffix(r.Text, ") are cancelled now. Their nights are free.") {
 		t.Errorf("it says %q", r.Text)
 	}
 	if n := len(h.sql(`select from public.stays where org_id = $1 and active`)); n != 0 {

@@ -19,19 +19,25 @@ func TestTheChefsMenuIsListedInTheOrderOfAMeal(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	for _, dish := range []string{
-		`{"name":"Mash","category":"continental side","price":160}`, `{"name":"Risotto","category":"Continental Mains","price":520.5}`, soup,
-		`{"name":"Raita","category":"side (local)","price":120}`, `{"name":"Curry","category":"local main course","price":620,"available":false}`,
+		`{"name":"Mash","category":"continental side","price":160}`,
+		`{"name":"Risotto","category":"Continental Mains","price":520.5}`, soup,
+		`{"name":"Raita","category":"side (local)","price":120}`,
+		`{"name":"Curry","category":"local main course","price":620,"available":false}`,
 		`{"name":"Chainsoo","category":"local_mains","price":380,"dietary":["vegan"," gluten-free","Vegan"]}`,
 	} {
 		h.must("create_chef_menu_item", dish)
 	}
 	r := h.must("list_chef_menu_items", `{}`)
 	want := [][]string{
-		{"Corn Soup", "CORN-SOUP", "starters", "₹220.00", "vegetarian", "yes"}, {"Chainsoo", "CHAINSOO", "local mains", "₹380.00", "vegan, gluten-free", "yes"},
-		{"Curry", "CURRY", "local mains", "₹620.00", "", "no"}, {"Risotto", "RISOTTO", "continental mains", "₹520.50", "", "yes"},
-		{"Raita", "RAITA", "local sides", "₹120.00", "", "yes"}, {"Mash", "MASH", "continental sides", "₹160.00", "", "yes"},
+		{"Corn Soup", "CORN-SOUP", "starters", "₹220.00", "vegetarian", "yes"}, {"Chainsoo", "CHAINSOO", "local mains",
+			"₹380.00", "vegan, gluten-free", "yes"},
+		{"Curry", "CURRY", "local mains", "₹620.00", "", "no"}, {"Risotto", "RISOTTO", "continental mains", "₹520.50",
+			"", "yes"},
+		{"Raita", "RAITA", "local sides", "₹120.00", "", "yes"}, {"Mash", "MASH", "continental sides", "₹160.00", "",
+			"yes"},
 	}
-	if diff := cmp.Diff(want, rows(r)); diff != "" || r.Text != "6 dishes of the menu, 1 of them not available at present." {
+	if diff := cmp.Diff(want, rows(r)); diff != "" ||
+		r.Text != "6 dishes of the menu, 1 of them not available at present." {
 		t.Errorf("%q (-want +got):\n%s", r.Text, diff)
 	}
 	for arguments, names := range map[string]string{
@@ -50,7 +56,8 @@ func TestTheChefsMenuIsListedInTheOrderOfAMeal(t *testing.T) {
 	}
 	_, err := h.run("list_chef_menu_items", `{"category":"mains"}`)
 	sentence(t, err, fault.Invalid, "Which mains: local mains or continental mains?")
-	if r := h.must("get_chef_menu_item_details", `{"item":"corn soup"}`); r.Text != "Corn Soup (CORN-SOUP), of the starters, costs ₹220.00 and is vegetarian." {
+	if r := h.must("get_chef_menu_item_details",
+		`{"item":"corn soup"}`); r.Text != "Corn Soup (CORN-SOUP), of the starters, costs ₹220.00 and is vegetarian." {
 		t.Errorf("it says %q", r.Text)
 	}
 	_, err = h.run("get_chef_menu_item_details", `{"item":"soup"}`)
@@ -62,14 +69,17 @@ func TestADishIsPreviewedAndAddedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	want := tool.Preview{Title: "Add the dish Corn Soup", Lines: []tool.Line{
-		{Label: "Property", After: "Test House"}, {Label: "Name", After: "Corn Soup"}, {Label: "Category", After: "starters"}, {Label: "Price", After: "₹220.00"},
-		{Label: "Dietary", After: "vegetarian"}, {Label: "Description", After: "From the fire."}, {Label: "Available", After: "yes"},
+		{Label: "Property", After: "Test House"}, {Label: "Name", After: "Corn Soup"},
+		{Label: "Category", After: "starters"}, {Label: "Price", After: "₹220.00"},
+		{Label: "Dietary", After: "vegetarian"}, {Label: "Description", After: "From the fire."},
+		{Label: "Available", After: "yes"},
 	}}
 	if diff := cmp.Diff(want, h.shown("create_chef_menu_item", soup)); diff != "" {
 		t.Errorf("the preview (-want +got):\n%s", diff)
 	}
 	h.viewersAndStrangersChangeNothing(t, "create_chef_menu_item", soup)
-	acts := []asked{h.ask("create_chef_menu_item", soup), h.ask("create_chef_menu_item", strings.Replace(soup, "Corn Soup", "CORN-SOUP", 1))}
+	acts := []asked{h.ask("create_chef_menu_item", soup), h.ask("create_chef_menu_item",
+		strings.Replace(soup, "Corn Soup", "CORN-SOUP", 1))}
 	errs := make([]error, len(acts))
 	var wait sync.WaitGroup
 	for i := range acts {
@@ -77,18 +87,20 @@ func TestADishIsPreviewedAndAddedOnce(t *testing.T) {
 	}
 	wait.Wait()
 	done := slices.DeleteFunc(errs, func(err error) bool { return fault.Is(err, fault.Conflict) })
-	if n := len(h.sql(`select from public.chef_menu_items where org_id = $1`)); n != 1 || len(done) != 1 || done[0] != nil {
+	if n := len(h.sql(`select from public.chef_menu_items where org_id = $1`)); n != 1 || len(done) != 1 ||
+		done[0] != nil {
 		t.Errorf("%d dishes, %v", n, errs)
 	}
 	_, err := h.look("create_chef_menu_item", `{"name":"corn soup","category":"local sides","price":1}`)
 	sentence(t, err, fault.Conflict, "There is already a dish called C")
 	for arguments, says := range map[string]string{
-		`{"name":"A","category":"main","price":1}`:                                                   "Which mains",
-		`{"name":"A","category":"","price":1}`:                                                       "The category must be",
-		`{"name":" ","category":"starters","price":1}`:                                               "needs a name",
-		`{"name":"A","category":"starters","price":-1}`:                                              "below zero",
-		`{"name":"A","category":"starters","price":1,"dietary":["` + strings.Repeat("x", 61) + `"]}`: "longer than 60 letters",
-		`{"name":"A","category":"starters"}`:                                                         `"price" is missing`,
+		`{"name":"A","category":"main","price":1}`:      "Which mains",
+		`{"name":"A","category":"","price":1}`:          "The category must be",
+		`{"name":" ","category":"starters","price":1}`:  "needs a name",
+		`{"name":"A","category":"starters","price":-1}`: "below zero",
+		`{"name":"A","category":"starters","price":1,"dietary":["` + strings.Repeat("x", 61) +
+			`"]}`: "longer than 60 letters",
+		`{"name":"A","category":"starters"}`: `"price" is missing`,
 	} {
 		_, err := h.look("create_chef_menu_item", arguments)
 		sentence(t, err, fault.Invalid, says)
@@ -134,23 +146,28 @@ func TestADishIsChanged(t *testing.T) {
 	h.must("create_chef_menu_item", `{"name":"Raita","category":"local sides","price":120}`)
 	change := `{"item":"corn soup","name":"Smoked Soup","category":"local side","price":240,"dietary":[]}`
 	want := tool.Preview{Title: "Change the dish Corn Soup (CORN-SOUP)", Lines: []tool.Line{
-		{Label: "Name", Before: "Corn Soup", After: "Smoked Soup"}, {Label: "Category", Before: "starters", After: "local sides"},
+		{Label: "Name", Before: "Corn Soup", After: "Smoked Soup"}, {Label: "Category", Before: "starters",
+			After: "local sides"},
 		{Label: "Price", Before: "₹220.00", After: "₹240.00"}, {Label: "Dietary", Before: "vegetarian", After: "none"},
-	}, Warnings: []string{"Its code stays CORN-SOUP."}, Targets: []tool.Target{{Table: "chef_menu_items", Key: "CORN-SOUP", Version: 1}}}
+	}, Warnings: []string{"Its code stays CORN-SOUP."},
+		Targets: []tool.Target{{Table: "chef_menu_items", Key: "CORN-SOUP", Version: 1}}}
 	if diff := cmp.Diff(want, h.shown("update_chef_menu_item", change)); diff != "" {
 		t.Errorf("the preview (-want +got):\n%s", diff)
 	}
 	h.viewersAndStrangersChangeNothing(t, "update_chef_menu_item", change)
-	act, late := h.ask("update_chef_menu_item", change), h.ask("update_chef_menu_item", `{"item":"CORN-SOUP","price":1}`)
+	act, late := h.ask("update_chef_menu_item", change), h.ask("update_chef_menu_item",
+		`{"item":"CORN-SOUP","price":1}`)
 	for range 2 { // F-37
-		if r, err := act.yes(); err != nil || r.Text != "Changed the dish Smoked Soup (CORN-SOUP) of the local sides: ₹240.00." {
+		if r, err := act.yes(); err != nil ||
+			r.Text != "Changed the dish Smoked Soup (CORN-SOUP) of the local sides: ₹240.00." {
 			t.Fatalf("%q, %v", r.Text, err)
 		}
 	}
 	// What changed since the preview voids the yes.
 	_, err := late.yes()
 	sentence(t, err, fault.Conflict, "changed by somebody since the preview")
-	if r := h.must("get_chef_menu_item_details", `{"item":"Smoked Soup"}`); !strings.Contains(string(r.Data), `"description":"From the fire."`) {
+	if r := h.must("get_chef_menu_item_details", `{"item":"Smoked Soup"}`); !strings.Contains(string(r.Data),
+		`"description":"From the fire."`) {
 		t.Errorf("the description is not kept: %s", r.Data)
 	}
 	for arguments, says := range map[string]string{

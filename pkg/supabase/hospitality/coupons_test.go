@@ -28,18 +28,21 @@ func TestACouponsLife(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
-	p, err := h.previewOf("create_coupon", `{"code":" spring25 ","name":"Spring","kind":"percent","amount":25,"max_discount":1000,"valid_to":"2031-03-31","min_nights":2,"usage_limit":1,"rooms":["coco"]}`)
+	p, err := h.previewOf("create_coupon",
+		`{"code":" spring25 ","name":"Spring","kind":"percent","amount":25,"max_discount":1000,"valid_to":"2031-03-31","min_nights":2,"usage_limit":1,"rooms":["coco"]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []tool.Line{
 		{Label: "Property", After: h.by.Entity.Name}, {Label: "Takes off the rooms", After: "25 %, at most ₹1,000.00"},
-		{Label: "Conditions", After: "booked until 31-Mar-2031; at least 2 nights; only for COCO"}, {Label: "Uses", After: "0 of 1"}, {Label: "Active", After: "yes"},
+		{Label: "Conditions", After: "booked until 31-Mar-2031; at least 2 nights; only for COCO"},
+		{Label: "Uses", After: "0 of 1"}, {Label: "Active", After: "yes"},
 	}
 	if !cmp.Equal(p.Lines, want) {
 		t.Errorf("the preview is\n%s", cmp.Diff(want, p.Lines))
 	}
-	call, err := h.prepare("create_coupon", `{"code":"spring25","name":"Spring","kind":"percent","amount":25,"max_discount":1000,"valid_to":"2031-03-31","min_nights":2,"usage_limit":1,"rooms":["coco"]}`)
+	call, err := h.prepare("create_coupon",
+		`{"code":"spring25","name":"Spring","kind":"percent","amount":25,"max_discount":1000,"valid_to":"2031-03-31","min_nights":2,"usage_limit":1,"rooms":["coco"]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,12 +72,14 @@ func TestACouponsLife(t *testing.T) {
 		t.Fatal(err)
 	}
 	want = []tool.Line{{Label: "Takes off the rooms", Before: "25 %, at most ₹1,000.00", After: "20 %"},
-		{Label: "Conditions", Before: "booked until 31-Mar-2031; at least 2 nights; only for COCO", After: "booked until 31-Mar-2031; at least 2 nights"}}
+		{Label: "Conditions", Before: "booked until 31-Mar-2031; at least 2 nights; only for COCO",
+			After: "booked until 31-Mar-2031; at least 2 nights"}}
 	if !cmp.Equal(p.Lines, want) {
 		t.Errorf("the change shows\n%s", cmp.Diff(want, p.Lines))
 	}
 	h.must("update_coupon", `{"coupon":"SPRING25","amount":20,"clear":["max_discount"],"rooms":[]}`)
-	if got := rows(h.must("list_coupons", `{}`)); len(got) != 1 || got[0][2] != "20 %" || got[0][3] != "booked until 31-Mar-2031; at least 2 nights" {
+	if got := rows(h.must("list_coupons", `{}`)); len(got) != 1 || got[0][2] != "20 %" ||
+		got[0][3] != "booked until 31-Mar-2031; at least 2 nights" {
 		t.Errorf("the list shows %v", got)
 	}
 	// Used once, it is kept and taken out of use.
@@ -83,14 +88,16 @@ func TestACouponsLife(t *testing.T) {
 	if err != nil || len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "taken out of use instead of deleted") {
 		t.Errorf("the preview warns %q (%v)", p.Warnings, err)
 	}
-	if r := h.must("delete_coupon", `{"coupon":"spring25"}`); !strings.HasPrefix(r.Text, "Took the coupon SPRING25 out of use.") {
+	if r := h.must("delete_coupon", `{"coupon":"spring25"}`); !strings.HasPrefix(r.Text,
+		"Took the coupon SPRING25 out of use.") {
 		t.Errorf("it says %q", r.Text)
 	}
 	h.must("create_coupon", `{"code":"OOPS","kind":"fixed","amount":5}`)
 	if r := h.must("delete_coupon", `{"coupon":"oops"}`); r.Text != "Deleted the coupon OOPS." {
 		t.Errorf("it says %q", r.Text)
 	}
-	if got := rows(h.must("list_coupons", `{"include_inactive":true}`)); len(got) != 1 || got[0][0] != "SPRING25" || got[0][5] != "no" {
+	if got := rows(h.must("list_coupons", `{"include_inactive":true}`)); len(got) != 1 || got[0][0] != "SPRING25" ||
+		got[0][5] != "no" {
 		t.Errorf("there are %v", got)
 	}
 }
@@ -133,27 +140,39 @@ func TestCouponsAreRefusedWithAReason(t *testing.T) {
 		tool, arguments, says string
 		kind                  fault.Kind
 	}{
-		"a thousand percent":       {"create_coupon", `{"code":"X","kind":"percent","amount":1000}`, "at most 100", fault.Invalid},
-		"a negative amount":        {"create_coupon", `{"code":"X","kind":"fixed","amount":-5}`, "above zero", fault.Invalid},
-		"dates in the wrong order": {"create_coupon", `{"code":"X","kind":"fixed","amount":5,"valid_from":"2031-02-02","valid_to":"2031-02-01"}`, "wrong order", fault.Invalid},
-		"a code with a space":      {"create_coupon", `{"code":"TEN OFF","kind":"fixed","amount":5}`, "letters A to Z", fault.Invalid},
-		"without an amount":        {"create_coupon", `{"code":"X","kind":"fixed"}`, "needs a kind", fault.Invalid},
-		"the same code":            {"create_coupon", `{"code":"old","kind":"fixed","amount":5}`, "already a coupon with the code OLD", fault.Conflict},
-		"an unknown room":          {"create_coupon", `{"code":"X","kind":"fixed","amount":5,"rooms":["Cocoa"]}`, "Did you mean Coco (COCO)?", fault.NotFound},
-		"a percentage of a fixed":  {"update_coupon", `{"coupon":"RICH","kind":"percent"}`, "at most 100", fault.Invalid},
-		"an end before the start":  {"update_coupon", `{"coupon":"SOON","valid_to":"2031-01-15"}`, "wrong order", fault.Invalid},
-		"nothing new":              {"update_coupon", `{"coupon":"SOON","amount":10.00}`, "Nothing would change", fault.Invalid},
-		"an unknown coupon":        {"delete_coupon", `{"coupon":"RICHES"}`, "Did you mean", fault.NotFound},
+		"a thousand percent": {"create_coupon", `{"code":"X","kind":"percent","amount":1000}`, "at most 100",
+			fault.Invalid},
+		"a negative amount": {"create_coupon", `{"code":"X","kind":"fixed","amount":-5}`, "above zero",
+			fault.Invalid},
+		"dates in the wrong order": {"create_coupon",
+			`{"code":"X","kind":"fixed","amount":5,"valid_from":"2031-02-02","valid_to":"2031-02-01"}`, "wrong order",
+			fault.Invalid},
+		"a code with a space": {"create_coupon", `{"code":"TEN OFF","kind":"fixed","amount":5}`, "letters A to Z",
+			fault.Invalid},
+		"without an amount": {"create_coupon", `{"code":"X","kind":"fixed"}`, "needs a kind", fault.Invalid},
+		"the same code": {"create_coupon", `{"code":"old","kind":"fixed","amount":5}`,
+			"already a coupon with the code OLD", fault.Conflict},
+		"an unknown room": {"create_coupon", `{"code":"X","kind":"fixed","amount":5,"rooms":["Cocoa"]}`,
+			"Did you mean Coco (COCO)?", fault.NotFound},
+		"a percentage of a fixed": {"update_coupon", `{"coupon":"RICH","kind":"percent"}`, "at most 100",
+			fault.Invalid},
+		"an end before the start": {"update_coupon", `{"coupon":"SOON","valid_to":"2031-01-15"}`, "wrong order",
+			fault.Invalid},
+		"nothing new": {"update_coupon", `{"coupon":"SOON","amount":10.00}`, "Nothing would change",
+			fault.Invalid},
+		"an unknown coupon": {"delete_coupon", `{"coupon":"RICHES"}`, "Did you mean", fault.NotFound},
 	}
 	for name, tc := range tests {
 		_, err := h.previewOf(tc.tool, tc.arguments)
 		t.Run(name, func(t *testing.T) { sentence(t, err, tc.kind, tc.says) })
 	}
-	if _, err := h.run("validate_coupon", `{"coupon":"RICHE"}`); !fault.Is(err, fault.NotFound) || !strings.Contains(fault.From(err).Message, "RICH") {
+	if _, err := h.run("validate_coupon", `{"coupon":"RICHE"}`); !fault.Is(err, fault.NotFound) ||
+		!strings.Contains(fault.From(err).Message, "RICH") {
 		t.Errorf("a near miss: %v", err)
 	}
 	h.by = h.as(h.org.Viewer.Token)
-	for _, each := range [][2]string{{"create_coupon", `{"code":"MINE","kind":"percent","amount":100}`}, {"update_coupon", `{"coupon":"OLD","amount":99}`}, {"delete_coupon", `{"coupon":"OLD"}`}} {
+	for _, each := range [][2]string{{"create_coupon", `{"code":"MINE","kind":"percent","amount":100}`},
+		{"update_coupon", `{"coupon":"OLD","amount":99}`}, {"delete_coupon", `{"coupon":"OLD"}`}} {
 		if _, err := h.run(each[0], each[1]); err == nil {
 			t.Errorf("a viewer may %s", each[0])
 		}
@@ -177,7 +196,8 @@ func TestOneOfAHundredUsesIsTheLast(t *testing.T) {
 			values ($1, $2, $3, '2031-02-01', '2031-02-02', $4, 'INR')`, h.by.Entity.ID, id, fmt.Sprint("Guest ", i))
 		wg.Go(func() {
 			_, err := supabase.Insert[struct{}](t.Context(), h.client.As(h.by), "coupon_uses", "amount",
-				map[string]any{"org_id": h.by.OrgID, "entity_id": h.by.Entity.ID, "coupon_id": coupon, "reservation_id": id, "amount": 1})
+				map[string]any{"org_id": h.by.OrgID, "entity_id": h.by.Entity.ID, "coupon_id": coupon,
+					"reservation_id": id, "amount": 1})
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -192,7 +212,8 @@ func TestOneOfAHundredUsesIsTheLast(t *testing.T) {
 		t.Errorf("of %d uses at once: %v", n, counts)
 	}
 	var used struct{ Uses int }
-	if err := json.Unmarshal(h.must("get_coupon_details", `{"coupon":"LAST"}`).Data, &used); err != nil || used.Uses != 1 {
+	if err := json.Unmarshal(h.must("get_coupon_details", `{"coupon":"LAST"}`).Data, &used); err != nil ||
+		used.Uses != 1 {
 		t.Errorf("%d uses are counted (%v)", used.Uses, err)
 	}
 }

@@ -40,7 +40,8 @@ func TestTheNextFreeDayIsFoundFarAhead(t *testing.T) {
 		`"2031-03-10","check_out":"2031-03-12"`: "from 20-Mar-2031",
 		`"2031-03-10","check_out":"2031-03-13"`: "from 01-Sep-2031",
 	} {
-		if r := h.must("check_availability", `{"room":"COCO","check_in":`+nights+`}`); !strings.Contains(r.Text, want) {
+		if r := h.must("check_availability", `{"room":"COCO","check_in":`+nights+`}`); !strings.Contains(r.Text,
+			want) {
 			t.Errorf("for %s it says %q, want %q", nights, r.Text, want)
 		}
 	}
@@ -61,7 +62,8 @@ func TestARestorationIsNotAskedForWithoutItsCoupon(t *testing.T) {
 	h.does("record_payment", `{"code":"`+other+`","method":"cash","amount":1000}`)
 	h.does("cancel_reservation", `{"code":"`+other+`"}`)
 	refund := `{"code":"` + other + `","method":"cash","amount":400}`
-	if got := h.sheet("record_refund", refund); !strings.Contains(got, "Paid: ₹1,000.00 → ₹600.00") || strings.Contains(got, "To pay") {
+	if got := h.sheet("record_refund", refund); !strings.Contains(got, "Paid: ₹1,000.00 → ₹600.00") ||
+		strings.Contains(got, "To pay") {
 		t.Errorf("it shows\n%s", got)
 	}
 	if r := h.does("record_refund", refund); !strings.HasSuffix(r.Text, "for reservation "+other+" of Asha Rao.") {

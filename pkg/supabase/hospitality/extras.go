@@ -6,7 +6,6 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 )
 
@@ -18,62 +17,14 @@ var _ extras.Store = Extras{}
 // NewExtras returns the store in the project of client.
 func NewExtras(client *supabase.Client) Extras { return Extras{client} }
 
-type extraRow struct {
-	Code              string       `json:"code"`
-	Name              string       `json:"name"`
-	Description       string       `json:"description"`
-	Category          string       `json:"category"`
-	Price             money.Amount `json:"price"`
-	Per               extras.Per   `json:"per"`
-	TaxRate           money.Amount `json:"tax_rate"`
-	SelectionRequired bool         `json:"selection_required"`
-	Active            bool         `json:"active"`
-	Version           int          `json:"version"`
-}
-
-const extraColumns = "code,name,description,category,price,per,tax_rate,selection_required,active,version"
-
-// extraPatch is extras.Changes with the names of the columns.
-type extraPatch struct {
-	Name              *string       `json:"name,omitempty"`
-	Price             *money.Amount `json:"price,omitempty"`
-	Per               extras.Per    `json:"per,omitempty"`
-	Category          *string       `json:"category,omitempty"`
-	Description       *string       `json:"description,omitempty"`
-	TaxRate           *money.Amount `json:"tax_rate,omitempty"`
-	SelectionRequired *bool         `json:"selection_required,omitempty"`
-	Active            *bool         `json:"active,omitempty"`
-}
-
-func (r extraRow) extra(by identity.Caller) extras.Extra {
-	return extras.Extra{
-		Code: r.Code, Name: r.Name, Description: r.Description, Category: r.Category, Price: r.Price,
-		Currency: by.Entity.Currency, Per: r.Per, TaxRate: r.TaxRate, SelectionRequired: r.SelectionRequired, Active: r.Active,
-		Version: r.Version,
-	}
+func extra(r row[extras.Extra], by identity.Caller) extras.Extra {
+	r.Value.Currency, r.Value.Version = by.Entity.Currency, r.Version
+	return r.Value
 }
 
 // List returns the extras; see extras.Store.
 func (s Extras) List(ctx context.Context, by identity.Caller, inactive bool) ([]extras.Extra, error) {
-	where, err := inProperty(by)
-	if err != nil {
-		return nil, err
-	}
-	if !inactive {
-		where = append(where, supabase.IsTrue("active"))
-	}
-	rows, err := supabase.Select[extraRow](ctx, s.client.As(by), supabase.Query{
-		Table: "extras", Columns: extraColumns, Where: where,
-		Order: []supabase.Order{supabase.Asc("name"), supabase.Asc("code")},
-	})
-	if err != nil {
-		return nil, err
-	}
-	list := make([]extras.Extra, len(rows))
-	for i, r := range rows {
-		list[i] = r.extra(by)
-	}
-	return list, nil
+	return listed(ctx, s.client, by, "extra_list", supabase.Args{"p_inactive": inactive}, extra)
 }
 
 // Create adds an extra; see extras.Store.
@@ -81,11 +32,9 @@ func (s Extras) Create(ctx context.Context, by identity.Caller, e extras.Extra) 
 	if _, err := inProperty(by); err != nil {
 		return extras.Extra{}, err
 	}
-	row, err := supabase.Call(ctx, s.client.As(by), "create_extra", supabase.Args{"p_entity": by.Entity.ID, "p_extra": extraPatch{
-		Name: &e.Name, Description: &e.Description, Category: &e.Category, Price: &e.Price, Per: e.Per, TaxRate: &e.TaxRate,
-		SelectionRequired: &e.SelectionRequired,
-	}}, rowIn[extraRow]("extras"))
-	return row.extra(by), err
+	r, err := supabase.Call(ctx, s.client.As(by), "create_extra",
+		supabase.Args{"p_entity": by.Entity.ID, "p_extra": columns{of: e}}, rowIn[row[extras.Extra]]("extras"))
+	return extra(r, by), err
 }
 
 // Use tells what depends on an extra; see extras.Store.
@@ -93,7 +42,8 @@ func (s Extras) Use(ctx context.Context, by identity.Caller, code string) (extra
 	if _, err := inProperty(by); err != nil {
 		return extras.Use{}, err
 	}
-	use, err := supabase.Read[*extras.Use](ctx, s.client.As(by), "extra_use", supabase.Args{"p_entity": by.Entity.ID, "p_code": code})
+	use, err := supabase.Read[*extras.Use](ctx, s.client.As(by), "extra_use", supabase.Args{"p_entity": by.Entity.ID,
+		"p_code": code})
 	if err != nil {
 		return extras.Use{}, err
 	}
@@ -108,10 +58,10 @@ func (s Extras) Update(ctx context.Context, by identity.Caller, code string, c e
 	if _, err := inProperty(by); err != nil {
 		return extras.Extra{}, err
 	}
-	row, err := supabase.Call(ctx, s.client.As(by), "update_extra", supabase.Args{
-		"p_entity": by.Entity.ID, "p_code": code, "p_changes": extraPatch(c),
-	}, rowIn[extraRow]("extras"))
-	return row.extra(by), err
+	r, err := supabase.Call(ctx, s.client.As(by), "update_extra", supabase.Args{
+		"p_entity": by.Entity.ID, "p_code": code, "p_changes": c,
+	}, rowIn[row[extras.Extra]]("extras"))
+	return extra(r, by), err
 }
 
 // Delete removes an extra; see extras.Store.
@@ -119,5 +69,6 @@ func (s Extras) Delete(ctx context.Context, by identity.Caller, code string) (st
 	if _, err := inProperty(by); err != nil {
 		return "", err
 	}
-	return supabase.Call(ctx, s.client.As(by), "delete_extra", supabase.Args{"p_entity": by.Entity.ID, "p_code": code}, keyIn("extras"))
+	return supabase.Call(ctx, s.client.As(by), "delete_extra", supabase.Args{"p_entity": by.Entity.ID, "p_code": code},
+		keyIn("extras"))
 }

@@ -2,10 +2,9 @@ package hospitality
 
 import (
 	"context"
-	"encoding/json"
-	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
@@ -24,36 +23,90 @@ func (s FrontDesk) Day(ctx context.Context, by identity.Caller, day calendar.Dat
 	if _, err := inProperty(by); err != nil {
 		return frontdesk.Day{}, err
 	}
-	return supabase.Read[frontdesk.Day](ctx, s.client.As(by), "day_sheet", supabase.Args{"p_entity": by.Entity.ID, "p_date": day})
+	return supabase.Read[frontdesk.Day](ctx, s.client.As(by), "day_sheet", supabase.Args{"p_entity": by.Entity.ID,
+		"p_date": day})
 }
 
 // Changes returns what was recorded; see frontdesk.Store.
-func (s FrontDesk) Changes(ctx context.Context, by identity.Caller, code string, limit int) (frontdesk.History, error) {
+func (s FrontDesk) Changes(ctx context.Context, by identity.Caller, code string,
+	limit, offset int) (frontdesk.History, error) {
 	if _, err := inProperty(by); err != nil {
 		return frontdesk.History{}, err
 	}
+	// No row: the names of columns in before and after are shown as they are.
 	rows, err := supabase.Read[[]struct {
-		At       time.Time                  `json:"at"`
-		Who      string                     `json:"who"`
-		Member   bool                       `json:"member"`
-		Assisted bool                       `json:"assisted"`
-		Table    string                     `json:"table_name"`
-		Action   string                     `json:"action"`
-		Thing    string                     `json:"thing"`
-		Before   map[string]json.RawMessage `json:"before"`
-		After    map[string]json.RawMessage `json:"after"`
-		Matches  int                        `json:"matches"`
-	}](ctx, s.client.As(by), "change_history", supabase.Args{"p_entity": by.Entity.ID, "p_code": code, "p_limit": limit})
+		frontdesk.Change
+		Member  bool
+		Matches int
+	}](ctx, s.client.As(by), "change_history", supabase.Args{"p_entity": by.Entity.ID, "p_code": code,
+		"p_limit": limit, "p_offset": offset})
 	if err != nil {
 		return frontdesk.History{}, err
 	}
 	h := frontdesk.History{Changes: make([]frontdesk.Change, len(rows))}
 	for i, r := range rows {
-		h.Matches = r.Matches
-		h.Changes[i] = frontdesk.Change{
-			At: r.At, Who: r.Who, Left: !r.Member, Assisted: r.Assisted, Table: r.Table, Action: r.Action, Thing: r.Thing,
-			Before: r.Before, After: r.After,
-		}
+		h.Changes[i], h.Matches = r.Change, r.Matches
+		h.Changes[i].Left = !r.Member
 	}
 	return h, nil
+}
+
+// Morning returns what is to be done on a day; see frontdesk.Store.
+func (s FrontDesk) Morning(ctx context.Context, by identity.Caller, day calendar.Date,
+	limit int) (frontdesk.Morning, error) {
+	return desk[frontdesk.Morning](ctx, s, by, "morning", supabase.Args{"p_date": day, "p_limit": limit})
+}
+
+// Needs returns what guests asked for; see frontdesk.Store.
+func (s FrontDesk) Needs(ctx context.Context, by identity.Caller, f frontdesk.NeedsFilter) (frontdesk.Needs, error) {
+	args := supabase.Args{"p_from": f.From, "p_to": f.To, "p_limit": f.Limit, "p_offset": f.Offset}
+	if f.About != "" {
+		args["p_about"] = f.About
+	}
+	return desk[frontdesk.Needs](ctx, s, by, "guest_needs", args)
+}
+
+// Meals returns who eats on a day; see frontdesk.Store.
+func (s FrontDesk) Meals(ctx context.Context, by identity.Caller, day calendar.Date) (frontdesk.Meals, error) {
+	return desk[frontdesk.Meals](ctx, s, by, "meals_of_day", supabase.Args{"p_date": day})
+}
+
+// house is a frontdesk.House with what only the store knows of it.
+type house struct {
+	frontdesk.House
+	Key     string `json:"key"`
+	Version int    `json:"version"`
+}
+
+func (h house) told() frontdesk.House {
+	h.House.Key, h.House.Version = h.Key, h.Version
+	return h.House
+}
+
+// House returns what guests are told; see frontdesk.Store.
+func (s FrontDesk) House(ctx context.Context, by identity.Caller) (frontdesk.House, error) {
+	h, err := desk[house](ctx, s, by, "house_facts", supabase.Args{})
+	return h.told(), err
+}
+
+// SetHouse changes it; see frontdesk.Store.
+func (s FrontDesk) SetHouse(ctx context.Context, by identity.Caller,
+	facts map[frontdesk.Fact]string) (frontdesk.House, error) {
+	if _, err := inProperty(by); err != nil {
+		return frontdesk.House{}, err
+	}
+	document, err := document(facts)
+	if err != nil {
+		return frontdesk.House{}, err
+	}
+	h, err := supabase.Call(ctx, s.client.As(by), "set_house_facts", supabase.Args{"p_entity": by.Entity.ID,
+		"p_facts": document}, func(effect.Outcome) (house, error) {
+		return desk[house](ctx, s, by, "house_facts", supabase.Args{})
+	})
+	return h.told(), err
+}
+
+// desk calls a stable function for the caller's property.
+func desk[T any](ctx context.Context, s FrontDesk, by identity.Caller, function string, args supabase.Args) (T, error) {
+	return read[T](ctx, Reservations(s), by, function, args)
 }

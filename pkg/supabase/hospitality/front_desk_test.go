@@ -54,7 +54,8 @@ func TestTodaysArrivalsAndDepartures(t *testing.T) {
 	}, rows(in)); diff != "" {
 		t.Errorf("the check-ins (-want +got):\n%s", diff)
 	}
-	if in.Text != "2 check-ins on 15-Jan-2031, of which 1 here already. Staying over from before: 1 reservation." || in.Table.Title != "Check-ins on 15-Jan-2031" {
+	if in.Text != "2 check-ins on 15-Jan-2031, of which 1 here already. Staying over from before: 1 reservation." ||
+		in.Table.Title != "Check-ins on 15-Jan-2031" {
 		t.Errorf("it says %q", in.Text)
 	}
 	out := h.must("get_today_checkouts", `{}`)
@@ -68,7 +69,8 @@ func TestTodaysArrivalsAndDepartures(t *testing.T) {
 	if out.Text != "2 check-outs on 15-Jan-2031, of which 1 left already. Still checked in after the end of the stay: "+overdue+" of Test Guest (until 13-Jan-2031)." {
 		t.Errorf("it says %q", out.Text)
 	}
-	if r := h.must("get_today_checkins", `{"date":"2031-01-19"}`); r.Text != "Nobody checks in on 19-Jan-2031." || r.Table != nil {
+	if r := h.must("get_today_checkins", `{"date":"2031-01-19"}`); r.Text != "Nobody checks in on 19-Jan-2031." ||
+		r.Table != nil {
 		t.Errorf("another day: %q", r.Text)
 	}
 
@@ -76,7 +78,8 @@ func TestTodaysArrivalsAndDepartures(t *testing.T) {
 	if diff := cmp.Diff([][]string{
 		{"BIRCH", "Birch", "", "Asha Meadowlark (" + comes + ")", "", "make ready"},
 		{"BIRCH-2", "Birch", "", "", "Test Guest (" + stays + ")", "daily service"},
-		{"COCO", "Coco", "Test Guest (" + leaves + ")", "Asha Meadowlark (" + comes + ")", "", "clean, then make ready"},
+		{"COCO", "Coco", "Test Guest (" + leaves + ")", "Asha Meadowlark (" + comes + ")", "",
+			"clean, then make ready"},
 		{"DEODAR", "Deodar", "", "", "", "blocked: maintenance"},
 		{"DEODAR-2", "Deodar", "", "", "", "free"},
 	}, rows(sheet)); diff != "" {
@@ -123,21 +126,25 @@ func TestChangesAreTold(t *testing.T) {
 	}
 	if diff := cmp.Diff([][]string{
 		{"the system", "extra changed", "active: yes → no; price: ₹45.00 → ₹50.00"},
-		{"Max Testwright, with the assistant", "extra added", "active: yes; category: experience; name: Stargazing; per: guest; price: ₹45.00; selection required: no; tax rate: 18.00"},
+		{"Max Testwright, with the assistant", "extra added",
+			"active: yes; category: experience; name: Stargazing; per: guest; price: ₹45.00; selection required: no; tax rate: 18.00"},
 	}, got); diff != "" {
 		t.Errorf("the changes (-want +got):\n%s", diff)
 	}
-	if !strings.HasPrefix(r.Text, "2 changes of STARGAZING recorded. The newest: ") || !strings.HasSuffix(r.Text, "the system: extra changed (active: yes → no; price: ₹45.00 → ₹50.00).") {
+	if !strings.HasPrefix(r.Text, "2 changes of STARGAZING recorded. The newest: ") ||
+		!strings.HasSuffix(r.Text, "the system: extra changed (active: yes → no; price: ₹45.00 → ₹50.00).") {
 		t.Errorf("it says %q", r.Text)
 	}
 	h.cabin("COCO", "Coco", 1)
 	code := h.book("2031-02-01", "2031-02-03", "confirmed", 100, 0, "COCO")
 	h.sql(`update public.reservations set status = 'cancelled', cancellation_reason = 'Flu' where org_id = $1 and code = $2`, code)
 	changes := rows(h.must("get_change_history", `{"code":"`+code+`"}`))
-	if len(changes) != 3 || changes[0][3] != "cancellation reason: Flu; status: confirmed → cancelled" || changes[1][2] != "room COCO added" || changes[2][2] != "reservation added" {
+	if len(changes) != 3 || changes[0][3] != "cancellation reason: Flu; status: confirmed → cancelled" ||
+		changes[1][2] != "room COCO added" || changes[2][2] != "reservation added" {
 		t.Errorf("the reservation: %v", changes)
 	}
-	if r := h.must("get_change_history", `{"code":"`+code+`","limit":1}`); r.Records != 1 || r.Table.Note != "The newest 1 of 3." {
+	if r := h.must("get_change_history", `{"code":"`+code+`","limit":1}`); r.Records != 1 ||
+		r.Table.Note != "Showing 1–1 of 3, the newest first." {
 		t.Errorf("one of them: %+v", r.Table)
 	}
 

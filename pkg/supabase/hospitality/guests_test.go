@@ -9,8 +9,9 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 )
 
-// guest books for somebody, some days before the arrival.
-func (h *hotel) guest(name, email, phone, country string, lead int, in, out, status string, price, other int, units ...string) {
+// guest books for a user, some days before the arrival.
+func (h *hotel) guest(name, email, phone, country string, lead int, in, out, status string, price, other int,
+	units ...string) {
 	h.t.Helper()
 	// Half past one at night in India is still the day before in London.
 	h.made = mustDate(h.t, in).AddDays(-lead).String() + " 01:30+05:30"
@@ -19,7 +20,7 @@ func (h *hotel) guest(name, email, phone, country string, lead int, in, out, sta
 		where org_id = $1 and code = $2`, code, name, email, phone, country)
 }
 
-// S0-28, S0-31, S0-42: worked by hand.
+// S0-28, S0-42: worked by hand.
 func TestGuestsAreAnalysed(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
@@ -29,8 +30,10 @@ func TestGuestsAreAnalysed(t *testing.T) {
 	h.guest("Asha M", "ASHA@Guests.example", "", "IN", 5, "2030-12-01", "2030-12-03", "checked_out", 100, 0, "COCO")
 	// January: Asha again, by e-mail; Bram twice, by e-mail and by the same phone; Chitra by name alone, who stayed
 	// before; Dov, new; one cancelled, one no-show.
-	h.guest("Asha Meadowlark", "asha@guests.example", "", "IN", 1, "2031-01-02", "2031-01-04", "checked_out", 1000, 0, "COCO")
-	h.guest("Bram", "bram@guests.example", "555 000-1234", "DE", 40, "2031-01-05", "2031-01-08", "checked_out", 1000, 300, "COCO", "BIRCH")
+	h.guest("Asha Meadowlark", "asha@guests.example", "", "IN", 1, "2031-01-02", "2031-01-04", "checked_out", 1000, 0,
+		"COCO")
+	h.guest("Bram", "bram@guests.example", "555 000-1234", "DE", 40, "2031-01-05", "2031-01-08", "checked_out", 1000,
+		300, "COCO", "BIRCH")
 	h.guest("B. Bramblewick", "", "5550001234", "DE", 10, "2031-01-20", "2031-01-21", "confirmed", 1000, 0, "COCO")
 	h.guest("Chitra", "", "", "", 3, "2030-11-01", "2030-11-02", "checked_out", 100, 0, "BIRCH")
 	h.guest(" chitra ", "", "", "", 7, "2031-01-10", "2031-01-12", "confirmed", 500, 0, "BIRCH")
@@ -44,7 +47,7 @@ func TestGuestsAreAnalysed(t *testing.T) {
 	want := [][]string{
 		{"Bookings", "7", "5 counted, 1 cancelled, 1 no-show"},
 		{"Cancellation rate", "14.29 %", "1 of 7"},
-		{"No-show rate", "16.67 %", "1 of 6"},
+		{"No-show rate", "14.29 %", "1 of 7"},
 		{"Guests", "4", "who booked, told apart as the note says"},
 		{"Repeat guests", "75.00 %", "3 of 4"},
 		{"Lead time, average days", "11.60", "median 7"}, // 1 + 40 + 10 + 7 + 0 = 58 over 5
@@ -76,6 +79,75 @@ func TestGuestsAreAnalysed(t *testing.T) {
 	}
 	_, err := h.run("get_client_analytics", `{"top":51}`)
 	sentence(t, err, fault.Invalid, "from 1 to 50")
+}
+
+// domain-rules 1.1: day use is a guest and revenue, and no night; averages leave
+// it out. Averages of nothing are not available, everything else is zero.
+func TestDayUseIsAGuestAndRevenueButNoNight(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	h.cabin("COCO", "Coco", 1)
+	h.cabin("BIRCH", "Birch", 1)
+	empty := map[string][][]string{}
+	for _, name := range []string{"get_client_analytics", "get_occupancy_stats", "get_revenue_stats"} {
+		empty[name] = rows(h.must(name, `{}`))
+	}
+	if diff := cmp.Diff([]string{"Total", "0", "0", "62", "0.00 %", "n/a", "₹0.00", "₹0.00", "n/a"},
+		empty["get_occupancy_stats"][2]); diff != "" {
+		t.Errorf("occupancy of an empty month (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"Total", "0", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "n/a"},
+		empty["get_revenue_stats"][2]); diff != "" {
+		t.Errorf("revenue of an empty month (-want +got):\n%s", diff)
+	}
+	for _, row := range empty["get_client_analytics"] {
+		want, known := map[string]string{"Bookings": "0", "Guests": "0", "Value": "₹0.00"}[row[0]]
+		if !known {
+			want = "n/a"
+		}
+		if row[1] != want {
+			t.Errorf("of guests of an empty month it says %v", row)
+		}
+	}
+
+	// Asha stays two nights, and came for a day before; Bram comes for two days only.
+	h.guest("Asha", "asha@guests.example", "", "IN", 9, "2031-01-02", "2031-01-02", "checked_out", 400, 100, "COCO")
+	h.guest("Asha", "asha@guests.example", "", "IN", 4, "2031-01-05", "2031-01-07", "checked_out", 1000, 0, "COCO")
+	h.guest("Bram", "bram@guests.example", "", "IN", 9, "2031-01-10", "2031-01-10", "checked_out", 300, 0, "COCO", "BIRCH")
+	h.guest("Bram", "bram@guests.example", "", "IN", 9, "2031-01-12", "2031-01-12", "confirmed", 101, 0, "COCO", "BIRCH")
+	h.guest("Bram", "bram@guests.example", "", "IN", 9, "2031-01-14", "2031-01-14", "no_show", 900, 0, "COCO")
+	shown := map[string][2]string{}
+	for _, row := range rows(h.must("get_client_analytics", `{}`)) {
+		shown[row[0]] = [2]string{row[1], row[2]}
+	}
+	for what, want := range map[string][2]string{
+		"No-show rate":             {"20.00 %", "1 of 5"},
+		"Guests":                   {"2", "who booked, told apart as the note says"},
+		"Repeat guests":            {"0.00 %", "0 of 1"},
+		"Lead time, average days":  {"4.00", "median 4"},
+		"Booked ahead 2 to 7 days": {"1", "100.00 %"},
+		"Average stay, nights":     {"2.00", "2 room-nights in all"},
+		"Value":                    {"₹1,901.00", "on average ₹475.25 a booking"}, // 500 + 1,000 + 300 + 101
+	} {
+		if shown[what] != want {
+			t.Errorf("%s is %v, want %v", what, shown[what], want)
+		}
+	}
+	// Half of Bram's 300 and 101 are each room's.
+	if diff := cmp.Diff([][]string{
+		{"Birch", "0", "0", "31", "0.00 %", "n/a", "₹6.47", "₹6.47", "n/a"},
+		{"Coco", "2", "0", "31", "6.45 %", "₹1,300.25", "₹83.89", "₹87.11", "2.00"},
+		{"Total", "2", "0", "62", "3.23 %", "₹1,400.50", "₹45.18", "₹46.79", "2.00"},
+	}, rows(h.must("get_occupancy_stats", `{}`))); diff != "" {
+		t.Errorf("occupancy (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([][]string{
+		{"02-Jan-2031", "0", "₹400.00", "₹0.00", "₹100.00", "₹0.00", "₹500.00", "₹0.00", "₹500.00", "n/a"},
+		{"03-Jan-2031", "0", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "n/a"},
+		{"Total", "0", "₹400.00", "₹0.00", "₹100.00", "₹0.00", "₹500.00", "₹0.00", "₹500.00", "n/a"},
+	}, rows(h.must("get_revenue_stats", `{"by":"day","start_date":"2031-01-02","end_date":"2031-01-03"}`))); diff != "" {
+		t.Errorf("revenue (-want +got):\n%s", diff)
+	}
 }
 
 // S0-28, S0-30, S0-42: (this − last) ÷ last × 100, n/a where last is zero.
@@ -112,7 +184,8 @@ func TestPeriodsAreCompared(t *testing.T) {
 		t.Errorf("RevPAR fell by %s", got)
 	}
 	r = h.must("compare_periods", `{"start_date":"2031-02-01","end_date":"2031-02-28","compare_with":"previous"}`)
-	if r.Table.Title != "01-Feb-2031 to 28-Feb-2031 (28 days) compared with 04-Jan-2031 to 31-Jan-2031 (28 days)" || rows(r)[0][3] != "▼ -100.00 %" || rows(r)[3][3] != "n/a" {
+	if r.Table.Title != "01-Feb-2031 to 28-Feb-2031 (28 days) compared with 04-Jan-2031 to 31-Jan-2031 (28 days)" ||
+		rows(r)[0][3] != "▼ -100.00 %" || rows(r)[3][3] != "n/a" {
 		t.Errorf("%s: %v", r.Table.Title, rows(r))
 	}
 	// F-59: a 29 February has the 28th before it a year ago.

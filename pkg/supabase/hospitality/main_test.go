@@ -17,21 +17,21 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/effect"
+	"github.com/bellhop-ai/bellhop/pkg/email"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/analytics"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/blockeddates"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/chefmenu"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/coupons"
+	"github.com/bellhop-ai/bellhop/pkg/hospitality/emails"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/extras"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
-	"github.com/bellhop-ai/bellhop/pkg/hospitality/letters"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/packages"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/pricing"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/selections"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	"github.com/bellhop-ai/bellhop/pkg/letter"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
@@ -48,7 +48,7 @@ func noon() time.Time { return time.Date(2031, 1, 15, 6, 30, 0, 0, time.UTC) }
 func newClient(t *testing.T) *supabase.Client {
 	t.Helper()
 	s := localtest.Stack(t)
-	client, err := supabase.New(supabase.Config{URL: s.URL(), PublishableKey: identity.Secret(s.Keys().Publishable)})
+	client, err := supabase.New(localtest.Config(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,13 +59,14 @@ func catalogue(client *supabase.Client) []tool.Tool {
 	return catalogueWith(client, nil)
 }
 
-// catalogueWith is the catalogue of a house whose letters the carrier takes.
-func catalogueWith(client *supabase.Client, carrier letter.Carrier) []tool.Tool {
+// catalogueWith is the catalogue of a house whose emails the sender takes.
+func catalogueWith(client *supabase.Client, sender email.Sender) []tool.Tool {
 	return slices.Concat(
 		rooms.Tools(hospitality.NewRooms(client), noon),
 		extras.Tools(hospitality.NewExtras(client)),
 		chefmenu.Tools(hospitality.NewChefMenu(client)),
-		packages.Tools(packages.Desk{Packages: hospitality.NewPackages(client), Rooms: hospitality.NewRooms(client), Extras: hospitality.NewExtras(client)}),
+		packages.Tools(packages.Service{Packages: hospitality.NewPackages(client), Rooms: hospitality.NewRooms(client),
+			Extras: hospitality.NewExtras(client)}),
 		reservations.Tools(hospitality.NewReservations(client), noon),
 		analytics.Tools(hospitality.NewAnalytics(client), noon),
 		pricing.Tools(hospitality.NewPricing(client), noon),
@@ -73,7 +74,7 @@ func catalogueWith(client *supabase.Client, carrier letter.Carrier) []tool.Tool 
 		blockeddates.Tools(hospitality.NewBlockedDates(client), noon),
 		selections.Tools(hospitality.NewSelections(client), noon),
 		frontdesk.Tools(hospitality.NewFrontDesk(client), noon),
-		letters.Tools(hospitality.NewLetters(client), control.NewOutbox(client), carrier),
+		emails.Tools(hospitality.NewEmails(client), control.NewOutbox(client), sender),
 	)
 }
 
@@ -144,6 +145,7 @@ func (h *hotel) must(name, arguments string) tool.Result {
 			h.t.Errorf("%s shows the id %s: %s", name, id, r.Data)
 		}
 	}
+	h.offered(r)
 	return r
 }
 
@@ -151,14 +153,16 @@ func (h *hotel) must(name, arguments string) tool.Result {
 // proposal of it is stored, and its claim is there.
 func (h *hotel) consented(call tool.Call) context.Context {
 	h.t.Helper()
-	claim := effect.Claim{Key: uuid.NewString(), ArgsHash: call.Hash, Tool: call.Tool.Name(), Turn: "turn-1", Assistant: "hospitality"}
+	claim := effect.Claim{Key: uuid.NewString(), ArgsHash: call.Hash, Tool: call.Tool.Name(), Turn: "turn-1",
+		Assistant: "hospitality"}
 	if call.Tool.Effect().Asks() {
 		claim.Proposal = claim.Key
 		_, err := control.NewProposals(h.client).Propose(h.t.Context(), h.by, consent.Draft{
-			ID: claim.Key, Entity: h.by.Entity.ID, Assistant: claim.Assistant, Agent: "inventory", Turn: claim.Turn, Tool: claim.Tool,
+			ID: claim.Key, Entity: h.by.Entity.ID, Assistant: claim.Assistant, Agent: "inventory", Turn: claim.Turn,
+			Tool:      claim.Tool,
 			Arguments: call.Arguments, Hash: call.Hash, Tier: call.Tool.Effect().Tier(), Code: claim.Key[:8],
 		})
-		// Somebody who may not ask must not be able to act either.
+		// A user who may not ask must not be able to act either.
 		if err != nil && !fault.Is(err, fault.Forbidden) {
 			h.t.Fatal(err)
 		}
@@ -304,17 +308,18 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"create_reservation":      {`{"room":"COCO","check_in":"2031-02-01","check_out":"2031-02-03","adults":2,"guest_name":"Asha Rao"}`, fault.NotFound},
 		"create_group_reservation": {`{"rooms":[{"room":"COCO","adults":1},{"room":"COCO","adults":1}],"check_in":"2031-02-01","check_out":"2031-02-03",
 			"guest_name":"Asha Rao"}`, fault.NotFound},
-		"create_package_reservation":    {`{"package":"HONEYMOON","check_in":"2031-02-01","check_out":"2031-02-03","adults":2,"guest_name":"Asha Rao"}`, fault.NotFound},
-		"edit_reservation":              {`{"code":"ABCDEF","adults":2}`, fault.NotFound},
-		"update_reservation_details":    {`{"code":"ABCDEF","notes":"VIP"}`, fault.NotFound},
-		"update_reservation_status":     {`{"code":"ABCDEF","status":"confirmed"}`, fault.NotFound},
-		"cancel_reservation":            {`{"code":"ABCDEF"}`, fault.NotFound},
-		"restore_reservation":           {`{"code":"ABCDEF"}`, fault.NotFound},
-		"delete_reservation":            {`{"code":"ABCDEF"}`, fault.NotFound},
-		"record_payment":                {`{"code":"ABCDEF","amount":1,"method":"cash"}`, fault.NotFound},
-		"record_refund":                 {`{"code":"ABCDEF","amount":1,"method":"cash"}`, fault.NotFound},
-		"list_balances_due":             {`{}`, ""},
-		"check_availability":            {`{"room":"COCO","check_in":"2031-02-01","check_out":"2031-02-03"}`, fault.NotFound},
+		"create_package_reservation": {`{"package":"HONEYMOON","check_in":"2031-02-01","check_out":"2031-02-03","adults":2,"guest_name":"Asha Rao"}`, fault.NotFound},
+		"edit_reservation":           {`{"code":"ABCDEF","adults":2}`, fault.NotFound},
+		"update_reservation_details": {`{"code":"ABCDEF","notes":"VIP"}`, fault.NotFound},
+		"update_reservation_status":  {`{"code":"ABCDEF","status":"confirmed"}`, fault.NotFound},
+		"cancel_reservation":         {`{"code":"ABCDEF"}`, fault.NotFound},
+		"restore_reservation":        {`{"code":"ABCDEF"}`, fault.NotFound},
+		"delete_reservation":         {`{"code":"ABCDEF"}`, fault.NotFound},
+		"record_payment":             {`{"code":"ABCDEF","amount":1,"method":"cash"}`, fault.NotFound},
+		"record_refund":              {`{"code":"ABCDEF","amount":1,"method":"cash"}`, fault.NotFound},
+		"list_balances_due":          {`{}`, ""},
+		"check_availability": {`{"room":"COCO","check_in":"2031-02-01","check_out":"2031-02-03"}`,
+			fault.NotFound},
 		"check_all_availability":        {`{"check_in":"2031-02-01","check_out":"2031-02-03"}`, ""},
 		"get_occupancy_stats":           {`{}`, ""},
 		"get_revenue_stats":             {`{}`, ""},
@@ -338,12 +343,20 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"get_today_checkins":            {`{}`, ""},
 		"get_today_checkouts":           {`{}`, ""},
 		"list_arrivals_departures":      {`{}`, ""},
+		"get_tape_chart":                {`{}`, ""},
+		"get_morning":                   {`{}`, ""},
+		"list_in_house":                 {`{}`, ""},
+		"list_guest_needs":              {`{}`, ""},
+		"count_meals":                   {`{}`, ""},
+		"get_house_facts":               {`{}`, ""},
+		"set_house_facts":               {`{"fact":"directions","value":"By the mill."}`, fault.Forbidden},
 		"get_change_history":            {`{"code":"ABCDEF"}`, fault.NotFound},
 		"list_extra_selections":         {`{}`, ""},
 		"get_extra_selection_details":   {`{"reservation":"ABCDEF"}`, fault.NotFound},
 		"update_extra_selection_status": {`{"selection":"SEL-ABCDEF","status":"completed"}`, fault.NotFound},
 		"block_dates":                   {`{"rooms":["ALL"],"start_date":"2031-02-01","end_date":"2031-02-03","reason":"renovation"}`, fault.NotFound},
-		"unblock_dates":                 {`{"rooms":["COCO"],"start_date":"2031-02-01","end_date":"2031-02-03"}`, fault.NotFound},
+		"unblock_dates": {`{"rooms":["COCO"],"start_date":"2031-02-01","end_date":"2031-02-03"}`,
+			fault.NotFound},
 		"create_room_type":              {`{"name":"Oak","capacity":2,"weekday_price":100}`, ""},
 		"update_room_type":              {`{"room":"PINE","capacity":3}`, fault.NotFound},
 		"delete_room_type":              {`{"room":"PINE"}`, fault.NotFound},

@@ -31,11 +31,14 @@ func TestAPackageIsPreviewedAndAddedWithItsParts(t *testing.T) {
 	t.Parallel()
 	h := packaged(t)
 	want := tool.Preview{Title: "Add the package Honeymoon", Lines: []tool.Line{
-		{Label: "Property", After: "Test House"}, {Label: "Name", After: "Honeymoon"}, {Label: "Price per stay", After: "₹19,500.00"},
-		{Label: "Share of the room", After: "80 %"}, {Label: "Nights", After: "3"}, {Label: "Guests per room", After: "2"},
+		{Label: "Property", After: "Test House"}, {Label: "Name", After: "Honeymoon"},
+		{Label: "Price per stay", After: "₹19,500.00"},
+		{Label: "Share of the room", After: "80 %"}, {Label: "Nights", After: "3"},
+		{Label: "Guests per room", After: "2"},
 		{Label: "Rooms", After: "Walnut, Coco"}, {Label: "Extras", After: "Dinner, 2 × Bonfire"},
 		{Label: "Nights from and to", After: "01-Feb-2031 to 31-Mar-2031"}, {Label: "Description", After: "For two."},
-	}, Targets: []tool.Target{{Table: "room_types", Key: "WALNUT", Version: 1}, {Table: "room_types", Key: "COCO", Version: 1},
+	}, Targets: []tool.Target{{Table: "room_types", Key: "WALNUT", Version: 1}, {Table: "room_types", Key: "COCO",
+		Version: 1},
 		{Table: "extras", Key: "DINNER", Version: 1}, {Table: "extras", Key: "BONFIRE", Version: 1}}}
 	if diff := cmp.Diff(want, h.shown("create_package", honeymoon)); diff != "" {
 		t.Errorf("the preview (-want +got):\n%s", diff)
@@ -60,7 +63,8 @@ func TestAPackageIsPreviewedAndAddedWithItsParts(t *testing.T) {
 		t.Errorf("it says %q", r.Text)
 	}
 	listed := rows(h.must("list_packages", `{}`))
-	if diff := cmp.Diff([][]string{{"Honeymoon", "HONEYMOON", "₹19,500.00", "per stay", "3", "2", "Coco, Walnut", "2 × Bonfire, Dinner",
+	if diff := cmp.Diff([][]string{{"Honeymoon", "HONEYMOON", "₹19,500.00", "per stay", "3", "2", "Coco, Walnut",
+		"2 × Bonfire, Dinner",
 		"01-Feb-2031 to 31-Mar-2031", "yes"}}, listed); diff != "" {
 		t.Errorf("the list (-want +got):\n%s", diff)
 	}
@@ -76,23 +80,46 @@ func TestAPackageIsCheckedBeforeAnybodyIsAsked(t *testing.T) {
 		tool, arguments, says string
 		kind                  fault.Kind
 	}{
-		"a negative price":        {"create_package", `{"name":"A","price":-1,"per":"stay"}`, "below zero", fault.Invalid},
-		"a share of 1000 percent": {"create_package", `{"name":"A","price":1,"per":"stay","room_share_percent":1000}`, "room_share_percent must be from 0 to 100", fault.Invalid},
-		"a price per guest":       {"create_package", `{"name":"A","price":1,"per":"guest"}`, "per must be one of stay, night", fault.Invalid},
-		"fewest above most":       {"create_package", `{"name":"A","price":1,"per":"stay","min_nights":4,"max_nights":3}`, "min_nights (4) must not be above max_nights (3)", fault.Invalid},
-		"an end before its start": {"create_package", `{"name":"A","price":1,"per":"stay","valid_from":"2031-03-02","valid_to":"2031-03-01"}`, "valid_from (02-Mar-2031) must not be after valid_to (01-Mar-2031)", fault.Invalid},
-		"no such day":             {"create_package", `{"name":"A","price":1,"per":"stay","valid_from":"2031-02-30"}`, "", fault.Invalid},
-		"no guests":               {"create_package", `{"name":"A","price":1,"per":"stay","included_guests":0}`, "included_guests must be from 1 to 50", fault.Invalid},
-		"an unknown room":         {"create_package", `{"name":"A","price":1,"per":"stay","rooms":["Cocoo"]}`, `There is no room type "Cocoo". Did you mean Coco (COCO)?`, fault.NotFound},
-		"an unknown extra":        {"create_package", `{"name":"A","price":1,"per":"stay","extras":[{"extra":"Sauna"}]}`, "There are: Bonfire (BONFIRE), Dinner (DINNER)", fault.NotFound},
-		"an extra twice":          {"create_package", `{"name":"A","price":1,"per":"stay","extras":[{"extra":"Dinner"},{"extra":"DINNER"}]}`, "Dinner (DINNER) is named twice", fault.Invalid},
-		"none of an extra":        {"create_package", `{"name":"A","price":1,"per":"stay","extras":[{"extra":"Dinner","quantity":0}]}`, "quantity must be from 1 to 100", fault.Invalid},
-		"a name of spaces":        {"create_package", `{"name":"\u00a0","price":1,"per":"stay"}`, "needs a name", fault.Invalid},
-		"nothing to change":       {"update_package", `{"package":"HONEYMOON","rooms":["Coco","Walnut"],"max_nights":3}`, "Nothing would change: the package Honeymoon (HONEYMOON)", fault.Invalid},
-		"a limit removed by null": {"update_package", `{"package":"HONEYMOON","valid_to":null}`, "To remove a limit, name it in clear.", fault.Invalid},
-		"fewest above the most":   {"update_package", `{"package":"HONEYMOON","min_nights":4}`, "min_nights (4) must not be above max_nights (3)", fault.Invalid},
-		"given and cleared":       {"update_package", `{"package":"HONEYMOON","max_nights":4,"clear":["max_nights"]}`, "both given and to be cleared", fault.Invalid},
-		"an unknown package":      {"update_package", `{"package":"Hunnymoon","price":1}`, "Did you mean Honeymoon (HONEYMOON)?", fault.NotFound},
+		"a negative price": {"create_package", `{"name":"A","price":-1,"per":"stay"}`, "below zero",
+			fault.Invalid},
+		"a share of 1000 percent": {"create_package", `{"name":"A","price":1,"per":"stay","room_share_percent":1000}`,
+			"room_share_percent must be from 0 to 100", fault.Invalid},
+		"a price per guest": {"create_package", `{"name":"A","price":1,"per":"guest"}`,
+			"per must be one of stay, night", fault.Invalid},
+		"fewest above most": {"create_package",
+			`{"name":"A","price":1,"per":"stay","min_nights":4,"max_nights":3}`,
+			"min_nights (4) must not be above max_nights (3)", fault.Invalid},
+		"an end before its start": {"create_package",
+			`{"name":"A","price":1,"per":"stay","valid_from":"2031-03-02","valid_to":"2031-03-01"}`,
+			"valid_from (02-Mar-2031) must not be after valid_to (01-Mar-2031)", fault.Invalid},
+		"no such day": {"create_package", `{"name":"A","price":1,"per":"stay","valid_from":"2031-02-30"}`,
+			"", fault.Invalid},
+		"no guests": {"create_package", `{"name":"A","price":1,"per":"stay","included_guests":0}`,
+			"included_guests must be from 1 to 50", fault.Invalid},
+		"an unknown room": {"create_package", `{"name":"A","price":1,"per":"stay","rooms":["Cocoo"]}`,
+			`There is no room type "Cocoo". Did you mean Coco (COCO)?`, fault.NotFound},
+		"an unknown extra": {"create_package",
+			`{"name":"A","price":1,"per":"stay","extras":[{"extra":"Sauna"}]}`,
+			"There are: Bonfire (BONFIRE), Dinner (DINNER)", fault.NotFound},
+		"an extra twice": {"create_package",
+			`{"name":"A","price":1,"per":"stay","extras":[{"extra":"Dinner"},{"extra":"DINNER"}]}`,
+			"Dinner (DINNER) is named twice", fault.Invalid},
+		"none of an extra": {"create_package",
+			`{"name":"A","price":1,"per":"stay","extras":[{"extra":"Dinner","quantity":0}]}`,
+			"quantity must be from 1 to 100", fault.Invalid},
+		"a name of spaces": {"create_package", `{"name":"\u00a0","price":1,"per":"stay"}`, "needs a name",
+			fault.Invalid},
+		"nothing to change": {"update_package",
+			`{"package":"HONEYMOON","rooms":["Coco","Walnut"],"max_nights":3}`,
+			"Nothing would change: the package Honeymoon (HONEYMOON)", fault.Invalid},
+		"a limit removed by null": {"update_package", `{"package":"HONEYMOON","valid_to":null}`,
+			"To remove a limit, name it in clear.", fault.Invalid},
+		"fewest above the most": {"update_package", `{"package":"HONEYMOON","min_nights":4}`,
+			"min_nights (4) must not be above max_nights (3)", fault.Invalid},
+		"given and cleared": {"update_package", `{"package":"HONEYMOON","max_nights":4,"clear":["max_nights"]}`,
+			"both given and to be cleared", fault.Invalid},
+		"an unknown package": {"update_package", `{"package":"Hunnymoon","price":1}`,
+			"Did you mean Honeymoon (HONEYMOON)?", fault.NotFound},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -111,12 +138,15 @@ func TestAPackageIsChanged(t *testing.T) {
 	h.must("update_room_type", `{"room":"BARN","active":false}`)
 	change := `{"package":"honeymoon","name":"Hideaway","price":21000,"per":"night","rooms":["Barn","Coco"],"extras":[{"extra":"Bonfire"}],"clear":["max_nights","valid_to"]}`
 	want := tool.Preview{Title: "Change the package Honeymoon (HONEYMOON)", Lines: []tool.Line{
-		{Label: "Name", Before: "Honeymoon", After: "Hideaway"}, {Label: "Price", Before: "₹19,500.00 per stay", After: "₹21,000.00 per night"},
-		{Label: "Nights", Before: "3", After: "3 or more"}, {Label: "Rooms", Before: "Coco, Walnut", After: "Barn, Coco"},
+		{Label: "Name", Before: "Honeymoon", After: "Hideaway"}, {Label: "Price", Before: "₹19,500.00 per stay",
+			After: "₹21,000.00 per night"},
+		{Label: "Nights", Before: "3", After: "3 or more"}, {Label: "Rooms", Before: "Coco, Walnut",
+			After: "Barn, Coco"},
 		{Label: "Extras", Before: "2 × Bonfire, Dinner", After: "Bonfire"},
 		{Label: "Nights from and to", Before: "01-Feb-2031 to 31-Mar-2031", After: "from 01-Feb-2031"},
 	}, Warnings: []string{"Its code stays HONEYMOON.", "Barn (BARN) is not let at present."},
-		Targets: []tool.Target{{Table: "packages", Key: "HONEYMOON", Version: 1}, {Table: "room_types", Key: "BARN", Version: 2},
+		Targets: []tool.Target{{Table: "packages", Key: "HONEYMOON", Version: 1}, {Table: "room_types", Key: "BARN",
+			Version: 2},
 			{Table: "room_types", Key: "COCO", Version: 1}, {Table: "extras", Key: "BONFIRE", Version: 1}}}
 	if diff := cmp.Diff(want, h.shown("update_package", change)); diff != "" {
 		t.Errorf("the preview (-want +got):\n%s", diff)
@@ -124,7 +154,8 @@ func TestAPackageIsChanged(t *testing.T) {
 	h.viewersAndStrangersChangeNothing(t, "update_package", change)
 	act, late := h.ask("update_package", change), h.ask("update_package", `{"package":"HONEYMOON","price":1}`)
 	for range 2 { // F-37
-		if r, err := act.yes(); err != nil || r.Text != "Changed the package Hideaway (HONEYMOON). It costs ₹21,000.00 per night for 3 or more nights." {
+		if r, err := act.yes(); err != nil ||
+			r.Text != "Changed the package Hideaway (HONEYMOON). It costs ₹21,000.00 per night for 3 or more nights." {
 			t.Fatalf("%q, %v", r.Text, err)
 		}
 	}
@@ -141,8 +172,10 @@ func TestAPackageIsChanged(t *testing.T) {
 		}
 	}
 	r := h.must("get_package_details", `{"package":"Hideaway"}`)
-	if err := json.Unmarshal(r.Data, &data); err != nil || data.Description != "For two." || data.ValidFrom != "2031-02-01" || data.ValidTo != "" ||
-		data.MaxNights != nil || data.RoomSharePercent != "80.00" || len(data.Rooms) != 2 || data.Rooms[0].Code != "BARN" ||
+	if err := json.Unmarshal(r.Data, &data); err != nil || data.Description != "For two." ||
+		data.ValidFrom != "2031-02-01" || data.ValidTo != "" ||
+		data.MaxNights != nil || data.RoomSharePercent != "80.00" || len(data.Rooms) != 2 ||
+		data.Rooms[0].Code != "BARN" ||
 		len(data.Extras) != 1 || data.Extras[0].Quantity != 1 {
 		t.Errorf("it is %s, %v", r.Data, err)
 	}
@@ -180,7 +213,8 @@ func TestAPackageOfPartsThatChangedIsNotMade(t *testing.T) {
 func TestAPackageNameIsGivenOnce(t *testing.T) {
 	t.Parallel()
 	h := packaged(t)
-	acts := []asked{h.ask("create_package", honeymoon), h.ask("create_package", strings.Replace(honeymoon, "Honeymoon", "honey-MOON", 1)),
+	acts := []asked{h.ask("create_package", honeymoon), h.ask("create_package", strings.Replace(honeymoon, "Honeymoon",
+		"honey-MOON", 1)),
 		h.ask("create_package", strings.Replace(honeymoon, "Honeymoon", "HONEYMOON", 1))}
 	errs := make([]error, len(acts))
 	var wait sync.WaitGroup
@@ -192,7 +226,8 @@ func TestAPackageNameIsGivenOnce(t *testing.T) {
 	if n := len(h.sql(`select from public.packages where org_id = $1`)); n != 2 {
 		t.Errorf("%d packages: %v", n, errs)
 	}
-	if refused := slices.DeleteFunc(errs, func(err error) bool { return err == nil }); len(refused) != 1 || !fault.Is(refused[0], fault.Conflict) {
+	if refused := slices.DeleteFunc(errs, func(err error) bool { return err == nil }); len(refused) != 1 ||
+		!fault.Is(refused[0], fault.Conflict) {
 		t.Errorf("refused: %v", refused)
 	}
 }
@@ -219,7 +254,8 @@ func TestAPackageIsDeletedOnlyWhileNothingDependsOnIt(t *testing.T) {
 		sentence(t, err, fault.Conflict, says)
 	}
 	if p := h.shown("update_package", `{"package":"Honeymoon","price":1,"active":false}`); !slices.Equal(p.Warnings,
-		[]string{"Bookings that exist keep the price that they were made at.", "Bookings that were made with it stay."}) {
+		[]string{"Bookings that exist keep the price that they were made at.",
+			"Bookings that were made with it stay."}) {
 		t.Errorf("the warnings are %q", p.Warnings)
 	}
 	if p := h.shown("delete_package", `{"package":"workation"}`); p.Title != "Delete the package Workation (WORKATION)" || p.Targets[0].Version != 1 {

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/pricing"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 )
 
@@ -22,62 +20,43 @@ var _ pricing.Store = Pricing{}
 // NewPricing returns the store in the project of client.
 func NewPricing(client *supabase.Client) Pricing { return Pricing{client} }
 
-type tierRow struct {
-	Code       string       `json:"code"`
-	Name       string       `json:"name"`
-	Min        money.Amount `json:"min_occupancy"`
-	Max        money.Amount `json:"max_occupancy"`
-	Adjustment money.Amount `json:"adjustment_percent"`
-	LeadMin    int          `json:"lead_days_min"`
-	LeadMax    *int         `json:"lead_days_max"`
-	Version    int          `json:"version"`
-}
-
 const tierColumns = "code,name,min_occupancy,max_occupancy,adjustment_percent,lead_days_min,lead_days_max,version"
 
-func (r tierRow) tier() pricing.Tier { return pricing.Tier(r) }
+func tier(r row[pricing.Tier]) pricing.Tier {
+	r.Value.Version = r.Version
+	return r.Value
+}
+
+// modelRow is a model with its tiers and the room types that name it.
+type modelRow struct {
+	pricing.Model
+	IsDefault    bool
+	PricingTiers []row[pricing.Tier]
+	RoomTypes    []roomID
+}
+
+func model(r row[modelRow], _ identity.Caller) pricing.Model {
+	m := r.Value.Model
+	m.Default, m.Version = r.Value.IsDefault, r.Version
+	m.Tiers, m.Rooms = make([]pricing.Tier, len(r.Value.PricingTiers)), make([]pricing.Room, len(r.Value.RoomTypes))
+	for i, t := range r.Value.PricingTiers {
+		m.Tiers[i] = tier(t)
+	}
+	slices.SortFunc(m.Tiers, func(a, b pricing.Tier) int {
+		if by := a.Min.Cmp(b.Min); by != 0 {
+			return by
+		}
+		return a.LeadMin - b.LeadMin
+	})
+	for i, room := range r.Value.RoomTypes {
+		m.Rooms[i] = room.room()
+	}
+	return m
+}
 
 // Models returns the models; see pricing.Store.
 func (s Pricing) Models(ctx context.Context, by identity.Caller) ([]pricing.Model, error) {
-	where, err := inProperty(by)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := supabase.Select[struct {
-		Code        string    `json:"code"`
-		Name        string    `json:"name"`
-		Description string    `json:"description"`
-		Default     bool      `json:"is_default"`
-		Active      bool      `json:"active"`
-		Version     int       `json:"version"`
-		Tiers       []tierRow `json:"pricing_tiers"`
-		Rooms       []roomID  `json:"room_types"`
-	}](ctx, s.client.As(by), supabase.Query{
-		Table: "pricing_models", Columns: "code,name,description,is_default,active,version,pricing_tiers(" + tierColumns + "),room_types(id,code,name,active)",
-		Where: where, Order: []supabase.Order{supabase.Desc("is_default"), supabase.Asc("name"), supabase.Asc("code")},
-	})
-	if err != nil {
-		return nil, err
-	}
-	models := make([]pricing.Model, len(rows))
-	for i, r := range rows {
-		m := pricing.Model{Code: r.Code, Name: r.Name, Description: r.Description, Default: r.Default, Active: r.Active, Version: r.Version,
-			Tiers: make([]pricing.Tier, len(r.Tiers)), Rooms: make([]pricing.Room, len(r.Rooms))}
-		for j, t := range r.Tiers {
-			m.Tiers[j] = t.tier()
-		}
-		slices.SortFunc(m.Tiers, func(a, b pricing.Tier) int {
-			if by := a.Min.Cmp(b.Min); by != 0 {
-				return by
-			}
-			return a.LeadMin - b.LeadMin
-		})
-		for j, room := range r.Rooms {
-			m.Rooms[j] = room.room()
-		}
-		models[i] = m
-	}
-	return models, nil
+	return listed(ctx, s.client, by, "pricing_model_list", nil, model)
 }
 
 // roomID is a room type as seasons refer to it.
@@ -93,32 +72,26 @@ func (r roomID) room() pricing.Room {
 	return pricing.Room{Code: r.Code, Name: r.Name, Active: r.Active, Beds: r.Capacity}
 }
 
-// things returns what a table sells, by name.
-func (s Pricing) things(ctx context.Context, by identity.Caller, table, columns string) ([]roomID, error) {
-	where, err := inProperty(by)
-	if err != nil {
-		return nil, err
-	}
-	return supabase.Select[roomID](ctx, s.client.As(by), supabase.Query{
-		Table: table, Columns: columns, Where: where, Order: []supabase.Order{supabase.Asc("name"), supabase.Asc("code")},
-	})
+// sold returns what can be asked for of one kind, by name.
+func (s Pricing) sold(ctx context.Context, by identity.Caller, function string) ([]roomID, error) {
+	return records[roomID](ctx, s.client, by, function, supabase.Args{"p_inactive": true})
 }
 
 func (s Pricing) rooms(ctx context.Context, by identity.Caller) ([]roomID, error) {
-	return s.things(ctx, by, "room_types", "id,code,name,active,capacity")
+	return s.sold(ctx, by, "room_type_list")
 }
 
 // Sold returns what can be asked for; see pricing.Store.
 func (s Pricing) Sold(ctx context.Context, by identity.Caller) (sold pricing.Sold, err error) {
 	for _, each := range []struct {
-		table, columns string
-		into           *[]pricing.Room
+		function string
+		into     *[]pricing.Room
 	}{
-		{"room_types", "id,code,name,active,capacity", &sold.Rooms},
-		{"packages", "id,code,name,active", &sold.Packages},
-		{"extras", "id,code,name,active", &sold.Extras},
+		{"room_type_list", &sold.Rooms},
+		{"package_list", &sold.Packages},
+		{"extra_list", &sold.Extras},
 	} {
-		rows, err := s.things(ctx, by, each.table, each.columns)
+		rows, err := s.sold(ctx, by, each.function)
 		if err != nil {
 			return pricing.Sold{}, err
 		}
@@ -138,36 +111,28 @@ func (s Pricing) Quotes(ctx context.Context, by identity.Caller, requests []pric
 	if err != nil {
 		return nil, fmt.Errorf("encode requests for quotes: %w", err)
 	}
-	quotes, err := supabase.Read[[]pricing.Quote](ctx, s.client.As(by), "quotes", supabase.Args{"p_entity": by.Entity.ID, "p_requests": string(text)})
+	quotes, err := supabase.Read[[]pricing.Quote](ctx, s.client.As(by), "quotes",
+		supabase.Args{"p_entity": by.Entity.ID, "p_requests": string(text)})
 	if err == nil && len(quotes) != len(requests) {
 		err = fault.New(fault.Upstream, "The database answered %d quotes for %d stays.", len(quotes), len(requests))
 	}
 	return quotes, err
 }
 
+// seasonRow is a season with the id of its room type, "" for all.
 type seasonRow struct {
-	Code            string        `json:"code"`
-	Name            string        `json:"name"`
-	RoomType        *string       `json:"room_type_id"`
-	Starts          calendar.Date `json:"starts_on"`
-	Ends            calendar.Date `json:"ends_on"`
-	Weekday         *money.Amount `json:"weekday_price"`
-	Weekend         *money.Amount `json:"weekend_price"`
-	MinStay         *int          `json:"min_stay"`
-	ClosedArrival   bool          `json:"closed_arrival"`
-	ClosedDeparture bool          `json:"closed_departure"`
-	Priority        int           `json:"priority"`
-	Active          bool          `json:"active"`
-	Version         int           `json:"version"`
+	pricing.Season
+	RoomTypeID string
 }
 
 const seasonColumns = "code,name,room_type_id,starts_on,ends_on,weekday_price,weekend_price,min_stay,closed_arrival,closed_departure,priority,active,version"
 
-func (r seasonRow) season(by identity.Caller, rooms []roomID) pricing.Season {
-	season := pricing.Season{Code: r.Code, Name: r.Name, Starts: r.Starts, Ends: r.Ends, Weekday: r.Weekday, Weekend: r.Weekend, MinStay: r.MinStay,
-		ClosedArrival: r.ClosedArrival, ClosedDeparture: r.ClosedDeparture, Priority: r.Priority, Active: r.Active, Currency: by.Entity.Currency, Version: r.Version}
+// season makes a season of a row, with one of these room types.
+func season(r row[seasonRow], by identity.Caller, rooms []roomID) pricing.Season {
+	season := r.Value.Season
+	season.Currency, season.Version = by.Entity.Currency, r.Version
 	for _, room := range rooms {
-		if r.RoomType != nil && *r.RoomType == room.ID {
+		if r.Value.RoomTypeID == room.ID {
 			found := room.room()
 			season.Room = &found
 		}
@@ -181,48 +146,25 @@ func (s Pricing) Seasons(ctx context.Context, by identity.Caller) ([]pricing.Sea
 	if err != nil {
 		return nil, err
 	}
-	where, err := inProperty(by)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := supabase.Select[seasonRow](ctx, s.client.As(by), supabase.Query{Table: "seasonal_pricing", Columns: seasonColumns, Where: where,
-		Order: []supabase.Order{supabase.Asc("starts_on"), supabase.Asc("code")}})
-	seasons := make([]pricing.Season, len(rows))
-	for i, r := range rows {
-		seasons[i] = r.season(by, rooms)
-	}
-	return seasons, err
+	return listed(ctx, s.client, by, "season_list", nil, func(r row[seasonRow], by identity.Caller) pricing.Season {
+		return season(r, by, rooms)
+	})
 }
 
-// seasonPatch turns changes into columns.
-func seasonPatch(c pricing.SeasonChanges, rooms []roomID) (map[string]any, error) {
-	row := map[string]any{}
-	set := func(column string, value any, given bool) {
-		if given {
-			row[column] = value
-		}
+// seasonFields returns the changes by column, with the id of the room type.
+func seasonFields(c pricing.SeasonChanges, rooms []roomID) (map[string]any, error) {
+	fields, err := columns{of: c}.members()
+	if err != nil || c.Room == nil {
+		return fields, err
 	}
-	set("name", c.Name, c.Name != nil)
-	set("starts_on", c.Starts, c.Starts != nil)
-	set("ends_on", c.Ends, c.Ends != nil)
-	set("weekday_price", c.Weekday, c.Weekday != nil)
-	set("weekend_price", c.Weekend, c.Weekend != nil)
-	set("min_stay", c.MinStay, c.MinStay != nil)
-	set("closed_arrival", c.ClosedArrival, c.ClosedArrival != nil)
-	set("closed_departure", c.ClosedDeparture, c.ClosedDeparture != nil)
-	set("priority", c.Priority, c.Priority != nil)
-	set("active", c.Active, c.Active != nil)
-	if c.Room == nil {
-		return row, nil
-	}
-	row["room_type_id"] = nil
+	fields["room_type_id"] = nil
 	if *c.Room == "" {
-		return row, nil
+		return fields, nil
 	}
 	for _, r := range rooms {
 		if r.Code == *c.Room {
-			row["room_type_id"] = r.ID
-			return row, nil
+			fields["room_type_id"] = r.ID
+			return fields, nil
 		}
 	}
 	return nil, fault.New(fault.NotFound, "There is no room type %s.", *c.Room)
@@ -230,34 +172,38 @@ func seasonPatch(c pricing.SeasonChanges, rooms []roomID) (map[string]any, error
 
 // AddSeason adds a season; see pricing.Store.
 func (s Pricing) AddSeason(ctx context.Context, by identity.Caller, c pricing.SeasonChanges) (pricing.Season, error) {
-	return s.writeSeason(ctx, by, c, func(row map[string]any) (seasonRow, error) {
-		row["org_id"], row["entity_id"] = by.OrgID, by.Entity.ID
-		return supabase.Insert[seasonRow](ctx, s.client.As(by), "seasonal_pricing", seasonColumns, row)
+	return s.writeSeason(ctx, by, c, func(changes map[string]any) (row[seasonRow], error) {
+		changes["org_id"], changes["entity_id"] = by.OrgID, by.Entity.ID
+		return supabase.Insert[row[seasonRow]](ctx, s.client.As(by), "seasonal_pricing", seasonColumns, changes)
 	})
 }
 
 // ChangeSeason changes a season; see pricing.Store.
-func (s Pricing) ChangeSeason(ctx context.Context, by identity.Caller, code string, version int, c pricing.SeasonChanges) (pricing.Season, error) {
-	return s.writeSeason(ctx, by, c, func(row map[string]any) (seasonRow, error) {
+func (s Pricing) ChangeSeason(ctx context.Context, by identity.Caller, code string, version int,
+	c pricing.SeasonChanges) (pricing.Season, error) {
+	return s.writeSeason(ctx, by, c, func(changes map[string]any) (row[seasonRow], error) {
 		q, err := versioned(by, "seasonal_pricing", seasonColumns, code, version)
 		if err != nil {
-			return seasonRow{}, err
+			return row[seasonRow]{}, err
 		}
-		return supabase.Update[seasonRow](ctx, s.client.As(by), q, row)
+		return supabase.Update[row[seasonRow]](ctx, s.client.As(by), q, changes)
 	})
 }
 
-func (s Pricing) writeSeason(ctx context.Context, by identity.Caller, c pricing.SeasonChanges, write func(map[string]any) (seasonRow, error)) (pricing.Season, error) {
+func (s Pricing) writeSeason(
+	ctx context.Context, by identity.Caller, c pricing.SeasonChanges,
+	write func(map[string]any) (row[seasonRow], error),
+) (pricing.Season, error) {
 	rooms, err := s.rooms(ctx, by)
 	if err != nil {
 		return pricing.Season{}, err
 	}
-	row, err := seasonPatch(c, rooms)
+	changes, err := seasonFields(c, rooms)
 	if err != nil {
 		return pricing.Season{}, err
 	}
-	written, err := write(row)
-	return written.season(by, rooms), err
+	written, err := write(changes)
+	return season(written, by, rooms), err
 }
 
 // versioned means the row of a code as it was read; version 0 means any.
@@ -295,15 +241,19 @@ func (s Pricing) AddTier(ctx context.Context, by identity.Caller, model string, 
 	if err != nil {
 		return pricing.Tier{}, err
 	}
-	m, err := supabase.One[roomID](ctx, s.client.As(by), supabase.Query{Table: "pricing_models", Columns: "id,code,name",
-		Where: append(where, supabase.Eq("code", model))})
+	m, err := supabase.One[roomID](ctx, s.client.As(by), supabase.Query{Table: "pricing_models",
+		Columns: "id,code,name",
+		Where:   append(where, supabase.Eq("code", model))})
 	if err != nil {
 		return pricing.Tier{}, err
 	}
-	row := tierPatch(t)
-	row["org_id"], row["entity_id"], row["model_id"] = by.OrgID, by.Entity.ID, m.ID
-	made, err := supabase.Insert[tierRow](ctx, s.client.As(by), "pricing_tiers", tierColumns, row)
-	return made.tier(), err
+	fields, err := tierFields(t)
+	if err != nil {
+		return pricing.Tier{}, err
+	}
+	fields["org_id"], fields["entity_id"], fields["model_id"] = by.OrgID, by.Entity.ID, m.ID
+	made, err := supabase.Insert[row[pricing.Tier]](ctx, s.client.As(by), "pricing_tiers", tierColumns, fields)
+	return tier(made), err
 }
 
 // ChangeTier changes a tier; see pricing.Store.
@@ -312,11 +262,17 @@ func (s Pricing) ChangeTier(ctx context.Context, by identity.Caller, t pricing.T
 	if err != nil {
 		return pricing.Tier{}, err
 	}
-	made, err := supabase.Update[tierRow](ctx, s.client.As(by), q, tierPatch(t))
-	return made.tier(), err
+	fields, err := tierFields(t)
+	if err != nil {
+		return pricing.Tier{}, err
+	}
+	made, err := supabase.Update[row[pricing.Tier]](ctx, s.client.As(by), q, fields)
+	return tier(made), err
 }
 
-func tierPatch(t pricing.Tier) map[string]any {
-	return map[string]any{"name": t.Name, "min_occupancy": t.Min, "max_occupancy": t.Max, "adjustment_percent": t.Adjustment,
-		"lead_days_min": t.LeadMin, "lead_days_max": t.LeadMax}
+// tierFields returns a tier by column. Its code is the database's.
+func tierFields(t pricing.Tier) (map[string]any, error) {
+	fields, err := columns{of: t}.members()
+	delete(fields, "code")
+	return fields, err
 }

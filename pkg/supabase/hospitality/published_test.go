@@ -16,10 +16,12 @@ func TestPublishedExamples(t *testing.T) {
 	h.cabin("HALL", "Hall", 100)
 	h.book("2031-05-31", "2031-06-06", "confirmed", 100, 0, "HALL")
 	var nights [][]string
-	for _, row := range rows(h.must("get_revenue_stats", `{"by":"month","start_date":"2031-05-01","end_date":"2031-06-30"}`)) {
+	for _, row := range rows(h.must("get_revenue_stats",
+		`{"by":"month","start_date":"2031-05-01","end_date":"2031-06-30"}`)) {
 		nights = append(nights, row[:3])
 	}
-	if diff := cmp.Diff([][]string{{"May 2031", "1", "₹100.00"}, {"Jun 2031", "5", "₹500.00"}, {"Total", "6", "₹600.00"}}, nights); diff != "" {
+	if diff := cmp.Diff([][]string{{"May 2031", "1", "₹100.00"}, {"Jun 2031", "5", "₹500.00"},
+		{"Total", "6", "₹600.00"}}, nights); diff != "" {
 		t.Errorf("nights (-want +got):\n%s", diff)
 	}
 	for i := 2; i <= 31; i++ {
@@ -29,7 +31,8 @@ func TestPublishedExamples(t *testing.T) {
 		h.block("2031-09-10", "2031-09-12", fmt.Sprintf("HALL-%d", i))
 	}
 	got := rows(h.must("get_occupancy_stats", `{"start_date":"2031-09-10","end_date":"2031-09-10"}`))
-	if diff := cmp.Diff([]string{"Hall", "30", "5", "95", "31.58 %", "₹100.00", "₹31.58", "₹31.58", "1.00"}, got[0]); diff != "" {
+	if diff := cmp.Diff([]string{"Hall", "30", "5", "95", "31.58 %", "₹100.00", "₹31.58", "₹31.58", "1.00"},
+		got[0]); diff != "" {
 		t.Errorf("occupancy (-want +got):\n%s", diff)
 	}
 }

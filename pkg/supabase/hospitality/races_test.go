@@ -23,8 +23,9 @@ func day(month, number int) calendar.Date {
 }
 
 func order(in calendar.Date, nights int, rooms ...string) reservations.Order {
-	o := reservations.Order{Today: calendar.Date{Year: 2031, Month: 1, Day: 15}, CheckIn: in, CheckOut: in.AddDays(nights),
-		Group: len(rooms) > 1, Guest: reservations.Guest{Name: "Racer"}}
+	o := reservations.Order{Today: calendar.Date{Year: 2031, Month: 1, Day: 15}, CheckIn: in,
+		CheckOut: in.AddDays(nights),
+		Group:    len(rooms) > 1, Guest: reservations.Guest{Name: "Racer"}}
 	for _, r := range rooms {
 		o.Rooms = append(o.Rooms, reservations.RoomWanted{Room: r, Adults: 1})
 	}
@@ -35,7 +36,8 @@ const argsHash = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 
 // act is one write of its own.
 func act(ctx context.Context) context.Context {
-	return effect.With(ctx, effect.Claim{Key: uuid.NewString(), ArgsHash: argsHash, Tool: "create_reservation", Turn: "race", Assistant: "hospitality"})
+	return effect.With(ctx, effect.Claim{Key: uuid.NewString(), ArgsHash: argsHash, Tool: "create_reservation",
+		Turn: "race", Assistant: "hospitality"})
 }
 
 // deadlocks is how many deadlocks the database has broken; every one would be
@@ -52,7 +54,7 @@ func (h *hotel) overlaps() int {
 		where a.org_id = $1 and a.active and b.active`))
 }
 
-// F-11: 64 people book 3 rooms for 21 days; nobody's night is sold twice, nobody
+// F-11: 64 people book 3 rooms for 21 days; no night is sold twice, no one
 // meets a deadlock, and who comes too late hears what is free instead.
 func TestNoNightIsSoldTwice(t *testing.T) {
 	t.Parallel()
@@ -76,7 +78,8 @@ func TestNoNightIsSoldTwice(t *testing.T) {
 				switch f := fault.From(err); {
 				case err == nil && len(list) == 1:
 					booked++
-				case f.Code == "not_available" && strings.Contains(f.Message, " is taken from ") && strings.Contains(f.Message, "ree "):
+				case f.Code == "not_available" && strings.Contains(f.Message, " is taken from ") &&
+					strings.Contains(f.Message, "ree "):
 					refused++
 				default:
 					t.Errorf("a booking ends with %v, %v", list, err)
@@ -153,7 +156,9 @@ func TestABookingAndABlockExcludeEachOther(t *testing.T) {
 		var wait sync.WaitGroup
 		var bookErr, blockErr error
 		in := day(3, 1+3*i)
-		call, err := h.prepare("block_dates", fmt.Sprintf(`{"rooms":["COCO"],"start_date":"%s","end_date":"%s","reason":"maintenance"}`, in, in.AddDays(1)))
+		call, err := h.prepare("block_dates",
+			fmt.Sprintf(`{"rooms":["COCO"],"start_date":"%s","end_date":"%s","reason":"maintenance"}`, in,
+				in.AddDays(1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +183,7 @@ func TestABookingAndABlockExcludeEachOther(t *testing.T) {
 	}
 }
 
-// The last use of a coupon is given once, whoever asks.
+// The last use of a coupon is given once, by however many callers.
 func TestTheLastUseOfACouponIsGivenOnce(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
@@ -267,7 +272,8 @@ func TestWritersOfAllKindsQueue(t *testing.T) {
 						mine = append(mine, list[0].Code)
 					}
 				case kind == 1:
-					_, err = store.Edit(act(t.Context()), h.by, mine[0], reservations.Changes{CheckIn: in, CheckOut: in.AddDays(2), Room: "BIRCH"}, calendar.Date{Year: 2031, Month: 1, Day: 15})
+					_, err = store.Edit(act(t.Context()), h.by, mine[0], reservations.Changes{CheckIn: in,
+						CheckOut: in.AddDays(2), Room: "BIRCH"}, calendar.Date{Year: 2031, Month: 1, Day: 15})
 				case kind == 2:
 					_, err = store.Cancel(act(t.Context()), h.by, mine[0], "")
 					mine = mine[1:]

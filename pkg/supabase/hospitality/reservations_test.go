@@ -28,11 +28,15 @@ func TestARoomIsAvailableOrSaysWhyNot(t *testing.T) {
 			"Coco (COCO) is not available from 11-Mar-2031 to 14-Mar-2031 (3 nights): it is taken by booking " + code +
 				" (10-Mar-2031 to 12-Mar-2031). It is free for as many nights from 12-Mar-2031."},
 		"a cancelled booking takes nothing": {`{"room":"BIRCH","check_in":"2031-03-10","check_out":"2031-03-12","guests":4}`, "Birch (BIRCH) is available"},
-		"one unit blocked, one free":        {`{"room":"BIRCH","check_in":"2031-03-14","check_out":"2031-03-15"}`, "is available"},
-		"too many people for what is free":  {`{"room":"BIRCH","check_in":"2031-03-14","check_out":"2031-03-15","guests":3}`, "it sleeps at most 2"},
-		"longer than it is let":             {`{"room":"BIRCH","check_in":"2031-04-01","check_out":"2031-05-15"}`, "the longest stay is 30 nights"},
-		"a day gone by":                     {`{"room":"BIRCH","check_in":"2031-01-14","check_out":"2031-01-15"}`, "the check-in lies in the past"},
-		"the leap day is a night":           {`{"room":"BIRCH","check_in":"2032-02-28","check_out":"2032-03-01"}`, "(2 nights)"},
+		"one unit blocked, one free": {`{"room":"BIRCH","check_in":"2031-03-14","check_out":"2031-03-15"}`,
+			"is available"},
+		"too many people for what is free": {`{"room":"BIRCH","check_in":"2031-03-14","check_out":"2031-03-15","guests":3}`, "it sleeps at most 2"},
+		"longer than it is let": {`{"room":"BIRCH","check_in":"2031-04-01","check_out":"2031-05-15"}`,
+			"the longest stay is 30 nights"},
+		"a day gone by": {`{"room":"BIRCH","check_in":"2031-01-14","check_out":"2031-01-15"}`,
+			"the check-in lies in the past"},
+		"the leap day is a night": {`{"room":"BIRCH","check_in":"2032-02-28","check_out":"2032-03-01"}`,
+			"(2 nights)"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -45,7 +49,8 @@ func TestARoomIsAvailableOrSaysWhyNot(t *testing.T) {
 	r := h.must("check_all_availability", `{"check_in":"2031-03-11","check_out":"2031-03-12"}`)
 	want := [][]string{
 		{"Birch", "BIRCH", "2", "yes", "2 of 2", "₹5,200.00", "₹6,400.50", "", "11-Mar-2031"},
-		{"Coco", "COCO", "2", "no", "0 of 1", "₹5,200.00", "₹6,400.50", "it is taken by booking " + code + " (10-Mar-2031 to 12-Mar-2031)", "12-Mar-2031"},
+		{"Coco", "COCO", "2", "no", "0 of 1", "₹5,200.00", "₹6,400.50", "it is taken by booking " + code +
+			" (10-Mar-2031 to 12-Mar-2031)", "12-Mar-2031"},
 	}
 	if diff := cmp.Diff(want, rows(r)); diff != "" {
 		t.Errorf("the table (-want +got):\n%s", diff)
@@ -60,9 +65,11 @@ func TestImpossibleDatesAreRefusedInASentence(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	tests := map[string]struct{ arguments, says string }{
-		"no night":            {`{"check_in":"2031-03-10","check_out":"2031-03-10"}`, "The check-out (10-Mar-2031) must come after the check-in (10-Mar-2031)."},
-		"backwards":           {`{"check_in":"2031-03-10","check_out":"2031-03-09"}`, "must come after"},
-		"a year and a day":    {`{"check_in":"2031-03-10","check_out":"2032-03-10"}`, "a stay of 366 nights; at most 365"},
+		"no night": {`{"check_in":"2031-03-10","check_out":"2031-03-10"}`,
+			"The check-out (10-Mar-2031) must come after the check-in (10-Mar-2031)."},
+		"backwards": {`{"check_in":"2031-03-10","check_out":"2031-03-09"}`, "must come after"},
+		"a year and a day": {`{"check_in":"2031-03-10","check_out":"2032-03-10"}`,
+			"a stay of 366 nights; at most 365"},
 		"no such day":         {`{"check_in":"2031-02-29","check_out":"2031-03-02"}`, "is not a date"},
 		"another form":        {`{"check_in":"10/03/2031","check_out":"2031-03-12"}`, "in the form YYYY-MM-DD"},
 		"one of them missing": {`{"check_in":"2031-03-10"}`, `"check_out" is missing`},
@@ -91,17 +98,20 @@ func TestReservationsAreFoundAndShown(t *testing.T) {
 	if err := json.Unmarshal(r.Data, &found); err != nil {
 		t.Fatal(err)
 	}
-	if len(found.Reservations) == 0 || found.Reservations[0].Guest != "Tilda Pebbleworth" || found.Reservations[0].Status != "confirmed" {
+	if len(found.Reservations) == 0 || found.Reservations[0].Guest != "Tilda Pebbleworth" ||
+		found.Reservations[0].Status != "confirmed" {
 		t.Fatalf("found %s", r.Data)
 	}
 	code := found.Reservations[0].Code
 	d := h.must("get_reservation_details", `{"code":"`+strings.ToLower(code)+`"}`)
-	for _, want := range []string{"Reservation " + code + " of Tilda Pebbleworth: Saffron from ", " (3 nights), confirmed. The total is ₹"} {
+	for _, want := range []string{"Reservation " + code + " of Tilda Pebbleworth: Saffron from ",
+		" (3 nights), confirmed. The total is ₹"} {
 		if !strings.Contains(d.Text, want) {
 			t.Errorf("it says %q, want %q in it", d.Text, want)
 		}
 	}
-	if plain := d.Table.Plain(); !strings.Contains(plain, "Special requests | Step-free please") || !strings.Contains(plain, "Extra | Chef's Dinner") {
+	if plain := d.Table.Plain(); !strings.Contains(plain, "Special requests | Step-free please") ||
+		!strings.Contains(plain, "Extra | Chef's Dinner") {
 		t.Errorf("the table is\n%s", plain)
 	}
 	if !strings.Contains(rows(r)[0][3], "-20") {
@@ -119,16 +129,19 @@ func TestWordsOfASearchAreNoSyntax(t *testing.T) {
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
 	h.book("2031-03-10", "2031-03-12", "confirmed", 5200, 0, "COCO")
-	for _, words := range []string{"%", "_", "*", "x,or=(status.eq.confirmed)", ")", `\"`, "' or true --", "eq.confirmed", "\u202e"} {
+	for _, words := range []string{"%", "_", "*", "x,or=(status.eq.confirmed)", ")", `\"`, "' or true --",
+		"eq.confirmed", "\u202e"} {
 		arguments, err := json.Marshal(map[string]any{"query": words})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := h.must("search_reservations", string(arguments)); r.Records != 0 || r.Text != "No reservation matches." {
+		if r := h.must("search_reservations", string(arguments)); r.Records != 0 ||
+			r.Text != "No reservation matches." {
 			t.Errorf("%q finds %s", words, r.Data)
 		}
 	}
-	if r := h.must("search_reservations", `{"query":"test gu","from":"2031-03-11","to":"2031-03-11"}`); r.Records != 1 {
+	if r := h.must("search_reservations",
+		`{"query":"test gu","from":"2031-03-11","to":"2031-03-11"}`); r.Records != 1 {
 		t.Errorf("a part of the name finds %s", r.Data)
 	}
 	if r := h.must("search_reservations", `{"from":"2031-03-12"}`); r.Records != 0 {

@@ -30,23 +30,26 @@ func (h *hotel) sold() {
 	h.book("2031-01-20", "2031-01-25", "no_show", 9000, 900, "BIRCH-2")
 }
 
-// S0-28, S0-30, S0-31, S0-42: worked by hand. Of A, two of four nights lie in
+// S0-28, S0-30, S0-42: worked by hand. Of A, two of four nights lie in
 // January: 2,000 of room, 50 of extras, 5 of tax. Half of B is each room's.
 func TestRevenueShowsItsParts(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	h.sold()
-	total := []string{"Total", "8", "₹14,000.00", "₹150.00", "₹150.00", "₹300.00", "₹14,300.00", "₹95.00", "₹14,395.00", "₹1,731.25"}
+	total := []string{"Total", "8", "₹14,000.00", "₹150.00", "₹150.00", "₹300.00", "₹14,300.00", "₹95.00",
+		"₹14,395.00", "₹1,731.25"}
 	none := func(part string) []string {
 		return []string{part, "0", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "₹0.00", "n/a"}
 	}
 	b := func(part string) []string {
-		return []string{part, "6", "₹12,000.00", "₹150.00", "₹100.00", "₹300.00", "₹12,250.00", "₹90.00", "₹12,340.00", "₹1,975.00"}
+		return []string{part, "6", "₹12,000.00", "₹150.00", "₹100.00", "₹300.00", "₹12,250.00", "₹90.00", "₹12,340.00",
+			"₹1,975.00"}
 	}
 	for arguments, want := range map[string][][]string{
 		`{}`: {
 			{"Birch", "3", "₹6,000.00", "₹0.00", "₹50.00", "₹150.00", "₹6,200.00", "₹45.00", "₹6,245.00", "₹2,000.00"},
-			{"Coco", "5", "₹8,000.00", "₹150.00", "₹100.00", "₹150.00", "₹8,100.00", "₹50.00", "₹8,150.00", "₹1,570.00"},
+			{"Coco", "5", "₹8,000.00", "₹150.00", "₹100.00", "₹150.00", "₹8,100.00", "₹50.00", "₹8,150.00",
+				"₹1,570.00"},
 			total,
 		},
 		`{"by":"channel"}`: {
@@ -58,14 +61,18 @@ func TestRevenueShowsItsParts(t *testing.T) {
 			{"Dec 2030", "2", "₹2,000.00", "₹0.00", "₹50.00", "₹0.00", "₹2,050.00", "₹5.00", "₹2,055.00", "₹1,000.00"},
 			append([]string{"Jan 2031"}, total[1:]...),
 			none("Feb 2031"),
-			{"Total", "10", "₹16,000.00", "₹150.00", "₹200.00", "₹300.00", "₹16,350.00", "₹100.00", "₹16,450.00", "₹1,585.00"},
+			{"Total", "10", "₹16,000.00", "₹150.00", "₹200.00", "₹300.00", "₹16,350.00", "₹100.00", "₹16,450.00",
+				"₹1,585.00"},
 		},
 		// 6 January 2031 is a Monday; the first week is cut at its start, the last at its end.
-		`{"by":"week","start_date":"2031-01-08","end_date":"2031-01-14"}`: {b("week from 08-Jan-2031"), none("week from 13-Jan-2031"), b("Total")},
+		`{"by":"week","start_date":"2031-01-08","end_date":"2031-01-14"}`: {b("week from 08-Jan-2031"),
+			none("week from 13-Jan-2031"), b("Total")},
 		`{"by":"day","start_date":"2031-01-12","end_date":"2031-01-13"}`: {
-			{"12-Jan-2031", "2", "₹4,000.00", "₹50.00", "₹33.34", "₹100.00", "₹4,083.34", "₹30.00", "₹4,113.34", "₹1,975.00"},
+			{"12-Jan-2031", "2", "₹4,000.00", "₹50.00", "₹33.34", "₹100.00", "₹4,083.34", "₹30.00", "₹4,113.34",
+				"₹1,975.00"},
 			none("13-Jan-2031"),
-			{"Total", "2", "₹4,000.00", "₹50.00", "₹33.34", "₹100.00", "₹4,083.34", "₹30.00", "₹4,113.34", "₹1,975.00"},
+			{"Total", "2", "₹4,000.00", "₹50.00", "₹33.34", "₹100.00", "₹4,083.34", "₹30.00", "₹4,113.34",
+				"₹1,975.00"},
 		},
 	} {
 		if diff := cmp.Diff(want, rows(h.must("get_revenue_stats", arguments))); diff != "" {
@@ -99,7 +106,8 @@ func TestABookingOverTwoTypesCountsOnce(t *testing.T) {
 	// A room type that is let no more keeps what it earned.
 	h.sql(`update public.room_types set active = false where org_id = $1 and code = 'BIRCH'`)
 	got = rows(h.must("get_occupancy_stats", `{}`))
-	if diff := cmp.Diff([]string{"Birch", "3", "0", "0", "n/a", "₹2,000.00", "n/a", "n/a", "3.00"}, got[0]); diff != "" {
+	if diff := cmp.Diff([]string{"Birch", "3", "0", "0", "n/a", "₹2,000.00", "n/a", "n/a", "3.00"},
+		got[0]); diff != "" {
 		t.Errorf("a room that is let no more (-want +got):\n%s", diff)
 	}
 }
@@ -127,7 +135,8 @@ func TestRevenueAddsUpHoweverItIsCut(t *testing.T) {
 		if i%3 > 0 {
 			units = units[i%2 : i%2+1]
 		}
-		code := h.book(from.String(), from.AddDays(1+random.IntN(4)).String(), "confirmed", 100+random.IntN(900), 0, units...)
+		code := h.book(from.String(), from.AddDays(1+random.IntN(4)).String(), "confirmed", 100+random.IntN(900), 0,
+			units...)
 		h.sql(`update public.reservations set extras_total = $3::int / 100.0, package_other_total = $4::int / 100.0, tax_total = $5::int / 100.0,
 			channel = $6 where org_id = $1 and code = $2`, code, random.IntN(99999), random.IntN(9999), random.IntN(9999), []string{"direct", "agent", "website"}[i%3])
 	}
@@ -141,7 +150,8 @@ func TestRevenueAddsUpHoweverItIsCut(t *testing.T) {
 			if err := json.Unmarshal(h.must("get_revenue_stats", `{"by":"`+by+`",`+dates+`}`).Data, &r); err != nil {
 				t.Fatal(err)
 			}
-			sum := h.sql(`select $1::uuid is not null as ours, sum(v::numeric)::text as sum from unnest($2::text[]) v`, revenues(r))
+			sum := h.sql(`select $1::uuid is not null as ours, sum(v::numeric)::text as sum from unnest($2::text[]) v`,
+				revenues(r))
 			if sum[0]["sum"] != r.Total.Revenue.String() {
 				t.Errorf("%s by %s: the parts are %v, the total %s", name, by, sum[0]["sum"], r.Total.Revenue)
 			}
@@ -152,7 +162,8 @@ func TestRevenueAddsUpHoweverItIsCut(t *testing.T) {
 			}
 		}
 		stored := h.sql(`select sum(extras_total)::text as extras, sum(package_other_total)::text as package, sum(tax_total)::text as tax from public.reservations where org_id = $1`)
-		if got := map[string]any{"extras": first.Total.Extras.String(), "package": first.Total.PackageOther.String(), "tax": first.Total.Tax.String()}; name == "everything" {
+		if got := map[string]any{"extras": first.Total.Extras.String(), "package": first.Total.PackageOther.String(),
+			"tax": first.Total.Tax.String()}; name == "everything" {
 			if diff := cmp.Diff(stored[0], got); diff != "" {
 				t.Errorf("stored and reported (-want +got):\n%s", diff)
 			}
@@ -166,7 +177,8 @@ func TestRevenueAddsUpHoweverItIsCut(t *testing.T) {
 		if err := json.Unmarshal(h.must("get_occupancy_stats", `{`+dates+`}`).Data, &o); err != nil {
 			t.Fatal(err)
 		}
-		same := h.sql(`select $1::uuid is not null and $2::numeric + $3::numeric = $4::numeric as same`, o.Total.RoomRevenue.String(), o.Total.OtherRevenue.String(), first.Total.Revenue.String())
+		same := h.sql(`select $1::uuid is not null and $2::numeric + $3::numeric = $4::numeric as same`,
+			o.Total.RoomRevenue.String(), o.Total.OtherRevenue.String(), first.Total.Revenue.String())
 		if same[0]["same"] != true || o.Total.OccupiedNights != first.Total.Nights {
 			t.Errorf("%s: occupancy says %+v, revenue %+v", name, o.Total, first.Total)
 		}
@@ -186,7 +198,8 @@ func revenues(r revenueParts) []string {
 func TestTheCurrentMonthIsThePropertys(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
-	tools := analytics.Tools(hospitality.NewAnalytics(h.client), func() time.Time { return time.Date(2031, 1, 31, 20, 0, 0, 0, time.UTC) })
+	tools := analytics.Tools(hospitality.NewAnalytics(h.client),
+		func() time.Time { return time.Date(2031, 1, 31, 20, 0, 0, 0, time.UTC) })
 	for _, each := range tools {
 		call, err := each.Prepare([]byte(`{}`))
 		if err != nil {
@@ -196,10 +209,12 @@ func TestTheCurrentMonthIsThePropertys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Table == nil || !cmp.Equal(r.Table.Title[len(r.Table.Title)-36:], "01-Feb-2031 to 28-Feb-2031 (28 days)") && each.Name() != "compare_periods" {
+		if r.Table == nil || !cmp.Equal(r.Table.Title[len(r.Table.Title)-36:],
+			"01-Feb-2031 to 28-Feb-2031 (28 days)") && each.Name() != "compare_periods" {
 			t.Errorf("%s reports %+v", each.Name(), r.Table)
 		}
-		if each.Name() == "compare_periods" && r.Table.Title != "01-Feb-2031 to 28-Feb-2031 (28 days) compared with 04-Jan-2031 to 31-Jan-2031 (28 days)" {
+		if each.Name() == "compare_periods" &&
+			r.Table.Title != "01-Feb-2031 to 28-Feb-2031 (28 days) compared with 04-Jan-2031 to 31-Jan-2031 (28 days)" {
 			t.Errorf("it compares %q", r.Table.Title)
 		}
 	}

@@ -6,6 +6,9 @@ package hospitality
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
@@ -13,7 +16,6 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/rooms"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 )
 
@@ -25,42 +27,28 @@ var _ rooms.Store = Rooms{}
 // NewRooms returns the store in the project of client.
 func NewRooms(client *supabase.Client) Rooms { return Rooms{client} }
 
+// roomRow is a room type with its units. Its days stand for those of the type,
+// which people read.
 type roomRow struct {
-	Code                string        `json:"code"`
-	Name                string        `json:"name"`
-	Description         string        `json:"description"`
-	Capacity            int           `json:"capacity"`
-	IncludedGuests      int           `json:"included_guests"`
-	ExtraGuestPrice     money.Amount  `json:"extra_guest_price"`
-	WeekdayPrice        money.Amount  `json:"weekday_price"`
-	WeekendPrice        money.Amount  `json:"weekend_price"`
-	FloorPrice          *money.Amount `json:"floor_price"`
-	CeilingPrice        *money.Amount `json:"ceiling_price"`
-	MinStay             int           `json:"min_stay"`
-	MaxStay             int           `json:"max_stay"`
-	ClosedArrivalDays   []int         `json:"closed_arrival_days"`
-	ClosedDepartureDays []int         `json:"closed_departure_days"`
-	Amenities           []string      `json:"amenities"`
-	Active              bool          `json:"active"`
-	Version             int           `json:"version"`
-	Units               []struct {
-		Code   string `json:"code"`
-		Active bool   `json:"active"`
-	} `json:"rooms"`
+	rooms.Type
+	ClosedArrivalDays   weekdays `json:"closedArrivalDays"`
+	ClosedDepartureDays weekdays `json:"closedDepartureDays"`
+	Rooms               []unit   `json:"rooms,omitempty"`
+}
+
+type unit struct {
+	Code   string
+	Active bool
 }
 
 const roomColumns = "code,name,description,capacity,included_guests,extra_guest_price,weekday_price,weekend_price,floor_price,ceiling_price," +
 	"min_stay,max_stay,closed_arrival_days,closed_departure_days,amenities,active,version,rooms(code,active)"
 
-func (r roomRow) room(by identity.Caller) rooms.Type {
-	t := rooms.Type{
-		Code: r.Code, Name: r.Name, Description: r.Description, Capacity: r.Capacity, IncludedGuests: r.IncludedGuests,
-		ExtraGuestPrice: r.ExtraGuestPrice, WeekdayPrice: r.WeekdayPrice, WeekendPrice: r.WeekendPrice, FloorPrice: r.FloorPrice,
-		CeilingPrice: r.CeilingPrice, Currency: by.Entity.Currency, MinStay: r.MinStay, MaxStay: r.MaxStay,
-		ClosedArrivalDays: weekdays(r.ClosedArrivalDays), ClosedDepartureDays: weekdays(r.ClosedDepartureDays),
-		Amenities: r.Amenities, Active: r.Active, Version: r.Version, Units: []string{},
-	}
-	for _, u := range r.Units {
+func room(r row[roomRow], by identity.Caller) rooms.Type {
+	t := r.Value.Type
+	t.Currency, t.Version, t.Units = by.Entity.Currency, r.Version, []string{}
+	t.ClosedArrivalDays, t.ClosedDepartureDays = r.Value.ClosedArrivalDays, r.Value.ClosedDepartureDays
+	for _, u := range r.Value.Rooms {
 		if u.Active {
 			t.Units = append(t.Units, u.Code)
 		}
@@ -70,46 +58,39 @@ func (r roomRow) room(by identity.Caller) rooms.Type {
 	return t
 }
 
-// weekdays names ISO weekdays; 1 is Monday.
-func weekdays(numbers []int) []rooms.Weekday {
-	names := rooms.Weekday("").Values()
-	days := []rooms.Weekday{}
-	for _, n := range numbers {
-		days = append(days, rooms.Weekday(names[n-1]))
-	}
-	return days
-}
+// weekdays are ISO weekdays in JSON; 1 is Monday.
+type weekdays []rooms.Weekday
 
-func isoNumbers(days []rooms.Weekday) []int {
+// MarshalJSON writes the numbers, each once.
+func (w weekdays) MarshalJSON() ([]byte, error) {
 	numbers := []int{}
-	for _, d := range days {
+	for _, d := range w {
 		numbers = append(numbers, slices.Index(d.Values(), string(d))+1)
 	}
 	slices.Sort(numbers)
-	return slices.Compact(numbers)
+	return json.Marshal(slices.Compact(numbers))
+}
+
+// UnmarshalJSON reads the numbers.
+func (w *weekdays) UnmarshalJSON(data []byte) error {
+	var numbers []int
+	if err := json.Unmarshal(data, &numbers); err != nil {
+		return err
+	}
+	names := rooms.Weekday("").Values()
+	*w = weekdays{}
+	for _, n := range numbers {
+		if n < 1 || n > len(names) {
+			return fmt.Errorf("%d is no weekday", n)
+		}
+		*w = append(*w, rooms.Weekday(names[n-1]))
+	}
+	return nil
 }
 
 // List returns the room types; see rooms.Store.
 func (s Rooms) List(ctx context.Context, by identity.Caller, inactive bool) ([]rooms.Type, error) {
-	where, err := inProperty(by)
-	if err != nil {
-		return nil, err
-	}
-	if !inactive {
-		where = append(where, supabase.IsTrue("active"))
-	}
-	rows, err := supabase.Select[roomRow](ctx, s.client.As(by), supabase.Query{
-		Table: "room_types", Columns: roomColumns, Where: where,
-		Order: []supabase.Order{supabase.Asc("name"), supabase.Asc("code")},
-	})
-	if err != nil {
-		return nil, err
-	}
-	types := make([]rooms.Type, len(rows))
-	for i, r := range rows {
-		types[i] = r.room(by)
-	}
-	return types, nil
+	return listed(ctx, s.client, by, "room_type_list", supabase.Args{"p_inactive": inactive}, room)
 }
 
 // Create adds a room type; see rooms.Store.
@@ -117,15 +98,13 @@ func (s Rooms) Create(ctx context.Context, by identity.Caller, t rooms.Type, uni
 	if _, err := inProperty(by); err != nil {
 		return rooms.Type{}, err
 	}
-	row, err := supabase.Call(ctx, s.client.As(by), "create_room_type", supabase.Args{
-		"p_entity": by.Entity.ID, "p_units": units, "p_type": map[string]any{
-			"name": t.Name, "description": t.Description, "capacity": t.Capacity, "included_guests": t.IncludedGuests,
-			"extra_guest_price": t.ExtraGuestPrice, "weekday_price": t.WeekdayPrice, "weekend_price": t.WeekendPrice,
-			"floor_price": t.FloorPrice, "ceiling_price": t.CeilingPrice, "min_stay": t.MinStay, "max_stay": t.MaxStay,
-			"closed_arrival_days": isoNumbers(t.ClosedArrivalDays), "closed_departure_days": isoNumbers(t.ClosedDepartureDays),
-			"amenities": t.Amenities,
-		}}, s.again(ctx, by))
-	return row.room(by), err
+	r, err := supabase.Call(ctx, s.client.As(by), "create_room_type", supabase.Args{
+		"p_entity": by.Entity.ID, "p_units": units,
+		"p_type": columns{of: roomRow{
+			Type: t, ClosedArrivalDays: t.ClosedArrivalDays, ClosedDepartureDays: t.ClosedDepartureDays,
+		}},
+	}, s.again(ctx, by))
+	return room(r, by), err
 }
 
 // Use tells what depends on a room type; see rooms.Store.
@@ -145,37 +124,21 @@ func (s Rooms) Use(ctx context.Context, by identity.Caller, code string, today c
 }
 
 // Update changes a room type; see rooms.Store.
-func (s Rooms) Update(ctx context.Context, by identity.Caller, code string, c rooms.Changes, today calendar.Date) (rooms.Type, error) {
+func (s Rooms) Update(ctx context.Context, by identity.Caller, code string, c rooms.Changes,
+	today calendar.Date) (rooms.Type, error) {
 	if _, err := inProperty(by); err != nil {
 		return rooms.Type{}, err
 	}
-	changes := map[string]any{}
-	set(changes, "name", c.Name)
-	set(changes, "description", c.Description)
-	set(changes, "capacity", c.Capacity)
-	set(changes, "included_guests", c.IncludedGuests)
-	set(changes, "extra_guest_price", c.ExtraGuestPrice)
-	set(changes, "weekday_price", c.WeekdayPrice)
-	set(changes, "weekend_price", c.WeekendPrice)
-	set(changes, "min_stay", c.MinStay)
-	set(changes, "max_stay", c.MaxStay)
-	set(changes, "floor_price", c.FloorPrice)
-	set(changes, "ceiling_price", c.CeilingPrice)
-	set(changes, "amenities", c.Amenities)
-	set(changes, "active", c.Active)
-	if c.ClosedArrivalDays != nil {
-		changes["closed_arrival_days"] = isoNumbers(*c.ClosedArrivalDays)
-	}
-	if c.ClosedDepartureDays != nil {
-		changes["closed_departure_days"] = isoNumbers(*c.ClosedDepartureDays)
-	}
-	for _, field := range c.Clear {
-		changes[string(field)] = nil
-	}
-	row, err := supabase.Call(ctx, s.client.As(by), "update_room_type", supabase.Args{
-		"p_entity": by.Entity.ID, "p_code": code, "p_changes": changes, "p_units": c.Units, "p_today": today,
+	changes := struct {
+		rooms.Changes
+		ClosedArrivalDays   *weekdays `json:"closed_arrival_days,omitempty"`
+		ClosedDepartureDays *weekdays `json:"closed_departure_days,omitempty"`
+	}{c, (*weekdays)(c.ClosedArrivalDays), (*weekdays)(c.ClosedDepartureDays)}
+	r, err := supabase.Call(ctx, s.client.As(by), "update_room_type", supabase.Args{
+		"p_entity": by.Entity.ID, "p_code": code, "p_changes": columns{of: changes, clear: words(c.Clear)},
+		"p_units": c.Units, "p_today": today,
 	}, s.again(ctx, by))
-	return row.room(by), err
+	return room(r, by), err
 }
 
 // Delete removes a room type; see rooms.Store.
@@ -183,27 +146,34 @@ func (s Rooms) Delete(ctx context.Context, by identity.Caller, code string) (str
 	if _, err := inProperty(by); err != nil {
 		return "", err
 	}
-	return supabase.Call(ctx, s.client.As(by), "delete_room_type", supabase.Args{"p_entity": by.Entity.ID, "p_code": code}, keyIn("room_types"))
+	return supabase.Call(ctx, s.client.As(by), "delete_room_type", supabase.Args{"p_entity": by.Entity.ID,
+		"p_code": code}, keyIn("room_types"))
 }
 
 // again answers a repeated call with the type as it is now.
-func (s Rooms) again(ctx context.Context, by identity.Caller) func(effect.Outcome) (roomRow, error) {
-	return func(did effect.Outcome) (roomRow, error) {
+func (s Rooms) again(ctx context.Context, by identity.Caller) func(effect.Outcome) (row[roomRow], error) {
+	return func(did effect.Outcome) (row[roomRow], error) {
 		code, err := keyIn("room_types")(did)
 		if err != nil {
-			return roomRow{}, err
+			return row[roomRow]{}, err
 		}
-		return supabase.One[roomRow](ctx, s.client.As(by), supabase.Query{
-			Table: "room_types", Columns: roomColumns, Where: []supabase.Cond{supabase.Eq("entity_id", by.Entity.ID), supabase.Eq("code", code)},
+		return supabase.One[row[roomRow]](ctx, s.client.As(by), supabase.Query{
+			Table: "room_types", Columns: roomColumns, Where: []supabase.Cond{supabase.Eq("entity_id", by.Entity.ID),
+				supabase.Eq("code", code)},
 		})
 	}
 }
 
-// set adds a column that changes.
-func set[T any](changes map[string]any, column string, value *T) {
-	if value != nil {
-		changes[column] = *value
+// records calls a function that returns records of the caller's chosen property.
+func records[T any](
+	ctx context.Context, client *supabase.Client, by identity.Caller, function string, args supabase.Args,
+) ([]T, error) {
+	if _, err := inProperty(by); err != nil {
+		return nil, err
 	}
+	all := supabase.Args{"p_entity": by.Entity.ID}
+	maps.Copy(all, args)
+	return supabase.Read[[]T](ctx, client.As(by), function, all)
 }
 
 // inProperty narrows to the caller's chosen property.

@@ -32,9 +32,12 @@ func TestARoomTypeIsPreviewedAndAddedWithItsUnits(t *testing.T) {
 	h := newHotel(t)
 	want := tool.Preview{Title: "Add the room type Pine", Lines: []tool.Line{
 		{Label: "Property", After: "Test House"}, {Label: "Name", After: "Pine"}, {Label: "Units", After: "3"},
-		{Label: "Guests at most", After: "4"}, {Label: "Guests included", After: "2"}, {Label: "Each further guest per night", After: "₹0.00"},
-		{Label: "Weekday night", After: "₹5,000.00"}, {Label: "Weekend night", After: "₹6,000.50"}, {Label: "Nights", After: "1 to 30"},
-		{Label: "No night above", After: "₹7,000.00"}, {Label: "No arrivals on", After: "sunday, monday"}, {Label: "Amenities", After: "wifi, wood stove"},
+		{Label: "Guests at most", After: "4"}, {Label: "Guests included", After: "2"},
+		{Label: "Each further guest per night", After: "₹0.00"},
+		{Label: "Weekday night", After: "₹5,000.00"}, {Label: "Weekend night", After: "₹6,000.50"},
+		{Label: "Nights", After: "1 to 30"},
+		{Label: "No night above", After: "₹7,000.00"}, {Label: "No arrivals on", After: "sunday, monday"},
+		{Label: "Amenities", After: "wifi, wood stove"},
 	}}
 	if diff := cmp.Diff(want, h.shown("create_room_type", pine)); diff != "" {
 		t.Errorf("the preview (-want +got):\n%s", diff)
@@ -52,8 +55,10 @@ func TestARoomTypeIsPreviewedAndAddedWithItsUnits(t *testing.T) {
 			FloorPrice        *json.Number
 			CeilingPrice      json.Number
 		}
-		if err := json.Unmarshal(r.Data, &data); err != nil || !slices.Equal(data.Units, []string{"PINE", "PINE-2", "PINE-3"}) ||
-			!slices.Equal(data.ClosedArrivalDays, []string{"monday", "sunday"}) || data.FloorPrice != nil || data.CeilingPrice != "7000.00" {
+		if err := json.Unmarshal(r.Data, &data); err != nil ||
+			!slices.Equal(data.Units, []string{"PINE", "PINE-2", "PINE-3"}) ||
+			!slices.Equal(data.ClosedArrivalDays, []string{"monday", "sunday"}) || data.FloorPrice != nil ||
+			data.CeilingPrice != "7000.00" {
 			t.Errorf("%s, %v", r.Data, err)
 		}
 	}
@@ -73,24 +78,45 @@ func TestARoomTypeIsCheckedBeforeAnybodyIsAsked(t *testing.T) {
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
 	tests := map[string]struct{ tool, arguments, says string }{
-		"no room for anybody":       {"create_room_type", `{"name":"A","capacity":0,"weekday_price":1}`, "capacity must be from 1 to 50, not 0"},
-		"a name of spaces":          {"create_room_type", `{"name":" \u200b","capacity":1,"weekday_price":1}`, "needs a name"},
-		"a negative price":          {"create_room_type", `{"name":"A","capacity":1,"weekday_price":-1}`, "weekday price must not be below zero"},
-		"a price beyond measure":    {"create_room_type", `{"name":"A","capacity":1,"weekday_price":1,"weekend_price":10000000}`, "weekend price must not be above 9999999"},
-		"stays that cannot be":      {"create_room_type", `{"name":"A","capacity":1,"weekday_price":1,"min_stay":5,"max_stay":3}`, "min_stay (5) must not be above max_stay (3)"},
-		"more included than fit":    {"create_room_type", `{"name":"A","capacity":1,"weekday_price":1,"included_guests":2}`, "included_guests (2) must not be above the capacity (1)"},
-		"a floor above the ceiling": {"create_room_type", `{"name":"A","capacity":1,"weekday_price":1,"floor_price":9,"ceiling_price":8}`, "floor_price (9) must not be above ceiling_price (8)"},
-		"no units":                  {"create_room_type", `{"name":"A","capacity":1,"weekday_price":1,"units":0}`, "units must be from 1 to 200"},
-		"an unknown weekday":        {"create_room_type", `{"name":"A","capacity":1,"weekday_price":1,"closed_arrival_days":["sun"]}`, "must be one of monday"},
-		"a fraction of a paisa":     {"create_room_type", `{"name":"A","capacity":1,"weekday_price":1.001}`, "at most 2 decimals"},
-		"nothing to change":         {"update_room_type", `{"room":"COCO"}`, "Nothing would change: the room type Coco (COCO)"},
-		"nothing new":               {"update_room_type", `{"room":"COCO","units":1,"weekday_price":5200.00}`, "Nothing would change"},
-		"a limit removed by null":   {"update_room_type", `{"room":"COCO","floor_price":null}`, "To remove a limit, name it in clear."},
-		"a shorter longest stay":    {"update_room_type", `{"room":"COCO","min_stay":31}`, "min_stay (31) must not be above max_stay (30)"},
-		"too few guests":            {"update_room_type", `{"room":"COCO","capacity":1}`, "included_guests (2) must not be above the capacity (1)"},
-		"too many included":         {"update_room_type", `{"room":"COCO","included_guests":60}`, "included_guests must be from 1 to 50"},
-		"given and cleared":         {"update_room_type", `{"room":"COCO","floor_price":1,"clear":["floor_price"]}`, "both given and to be cleared"},
-		"no name left":              {"update_room_type", `{"room":"COCO","name":""}`, "needs a name"},
+		"no room for anybody": {"create_room_type", `{"name":"A","capacity":0,"weekday_price":1}`,
+			"capacity must be from 1 to 50, not 0"},
+		"a name of spaces": {"create_room_type", `{"name":" \u200b","capacity":1,"weekday_price":1}`,
+			"needs a name"},
+		"a negative price": {"create_room_type", `{"name":"A","capacity":1,"weekday_price":-1}`,
+			"weekday price must not be below zero"},
+		"a price beyond measure": {"create_room_type",
+			`{"name":"A","capacity":1,"weekday_price":1,"weekend_price":10000000}`,
+			"weekend price must not be above 9999999"},
+		"stays that cannot be": {"create_room_type",
+			`{"name":"A","capacity":1,"weekday_price":1,"min_stay":5,"max_stay":3}`,
+			"min_stay (5) must not be above max_stay (3)"},
+		"more included than fit": {"create_room_type",
+			`{"name":"A","capacity":1,"weekday_price":1,"included_guests":2}`,
+			"included_guests (2) must not be above the capacity (1)"},
+		"a floor above the ceiling": {"create_room_type",
+			`{"name":"A","capacity":1,"weekday_price":1,"floor_price":9,"ceiling_price":8}`,
+			"floor_price (9) must not be above ceiling_price (8)"},
+		"no units": {"create_room_type", `{"name":"A","capacity":1,"weekday_price":1,"units":0}`,
+			"units must be from 1 to 200"},
+		"an unknown weekday": {"create_room_type",
+			`{"name":"A","capacity":1,"weekday_price":1,"closed_arrival_days":["sun"]}`, "must be one of monday"},
+		"a fraction of a paisa": {"create_room_type", `{"name":"A","capacity":1,"weekday_price":1.001}`,
+			"at most 2 decimals"},
+		"nothing to change": {"update_room_type", `{"room":"COCO"}`,
+			"Nothing would change: the room type Coco (COCO)"},
+		"nothing new": {"update_room_type", `{"room":"COCO","units":1,"weekday_price":5200.00}`,
+			"Nothing would change"},
+		"a limit removed by null": {"update_room_type", `{"room":"COCO","floor_price":null}`,
+			"To remove a limit, name it in clear."},
+		"a shorter longest stay": {"update_room_type", `{"room":"COCO","min_stay":31}`,
+			"min_stay (31) must not be above max_stay (30)"},
+		"too few guests": {"update_room_type", `{"room":"COCO","capacity":1}`,
+			"included_guests (2) must not be above the capacity (1)"},
+		"too many included": {"update_room_type", `{"room":"COCO","included_guests":60}`,
+			"included_guests must be from 1 to 50"},
+		"given and cleared": {"update_room_type", `{"room":"COCO","floor_price":1,"clear":["floor_price"]}`,
+			"both given and to be cleared"},
+		"no name left": {"update_room_type", `{"room":"COCO","name":""}`, "needs a name"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -111,8 +137,10 @@ func TestARoomTypeIsChanged(t *testing.T) {
 	code := h.book("2031-01-20", "2031-01-22", "confirmed", 5000, 0, "PINE")
 	change := `{"room":"pine","weekday_price":7200,"min_stay":2,"units":5,"clear":["ceiling_price"],"floor_price":7500,"closed_arrival_days":[]}`
 	want := tool.Preview{Title: "Change the room type Pine (PINE)", Lines: []tool.Line{
-		{Label: "Weekday night", Before: "₹5,000.00", After: "₹7,200.00"}, {Label: "No night below", Before: "none", After: "₹7,500.00"},
-		{Label: "No night above", Before: "₹7,000.00", After: "none"}, {Label: "Nights", Before: "1 to 30", After: "2 to 30"},
+		{Label: "Weekday night", Before: "₹5,000.00", After: "₹7,200.00"}, {Label: "No night below", Before: "none",
+			After: "₹7,500.00"},
+		{Label: "No night above", Before: "₹7,000.00", After: "none"}, {Label: "Nights", Before: "1 to 30",
+			After: "2 to 30"},
 		{Label: "No arrivals on", Before: "monday, sunday", After: "none"}, {Label: "Units", Before: "3", After: "5"},
 	}, Warnings: []string{
 		"Bookings that exist keep the price that they were made at.",
@@ -133,11 +161,13 @@ func TestARoomTypeIsChanged(t *testing.T) {
 		t.Errorf("again: %s, %v", again.Data, err)
 	}
 	now := h.sql(`select min_stay, max_stay, capacity, floor_price::text, ceiling_price, closed_arrival_days::text, amenities::text, version from public.room_types where org_id = $1`)[0]
-	if diff := cmp.Diff(map[string]any{"min_stay": int32(2), "max_stay": int32(30), "capacity": int32(4), "floor_price": "7500.00", "ceiling_price": nil,
+	if diff := cmp.Diff(map[string]any{"min_stay": int32(2), "max_stay": int32(30), "capacity": int32(4),
+		"floor_price": "7500.00", "ceiling_price": nil,
 		"closed_arrival_days": "{}", "amenities": `{wifi,"wood stove"}`, "version": int32(2)}, now); diff != "" {
 		t.Errorf("it is (-want +got):\n%s", diff)
 	}
-	if kept := h.sql(`select room_total::text as total from public.reservations where org_id = $1 and code = $2`, code); kept[0]["total"] != "5000.00" {
+	if kept := h.sql(`select room_total::text as total from public.reservations where org_id = $1 and code = $2`,
+		code); kept[0]["total"] != "5000.00" {
 		t.Errorf("the booking is now %v", kept)
 	}
 }
@@ -164,7 +194,8 @@ func TestARoomNameIsGivenOnce(t *testing.T) {
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
 	acts := []asked{h.ask("create_room_type", `{"name":"Pine","capacity":1,"weekday_price":1}`),
-		h.ask("create_room_type", `{"name":"PINE","capacity":2,"weekday_price":2}`), h.ask("update_room_type", `{"room":"COCO","name":"pine"}`)}
+		h.ask("create_room_type", `{"name":"PINE","capacity":2,"weekday_price":2}`),
+		h.ask("update_room_type", `{"room":"COCO","name":"pine"}`)}
 	errs := make([]error, len(acts))
 	var wait sync.WaitGroup
 	for i := range acts {
@@ -196,14 +227,16 @@ func TestTheNumberOfUnitsChanges(t *testing.T) {
 	sentence(t, err, fault.Conflict, "COCO, COCO-4 cannot go")
 
 	h.must("update_room_type", `{"room":"COCO","units":2}`)
-	if got := h.units("COCO"); !slices.Equal(got, []string{"COCO true", "COCO-2 false", "COCO-3 false", "COCO-4 true"}) {
+	if got := h.units("COCO"); !slices.Equal(got, []string{"COCO true", "COCO-2 false", "COCO-3 false",
+		"COCO-4 true"}) {
 		t.Errorf("of two: %q", got)
 	}
 	if r := h.must("get_reservation_details", `{"code":"`+past+`"}`); !strings.Contains(string(r.Data), "COCO-3") {
 		t.Errorf("the past stay is %s", r.Data)
 	}
 	h.must("update_room_type", `{"room":"COCO","units":5}`)
-	if got := h.units("COCO"); !slices.Equal(got, []string{"COCO true", "COCO-2 true", "COCO-3 true", "COCO-4 true", "COCO-5 true"}) {
+	if got := h.units("COCO"); !slices.Equal(got, []string{"COCO true", "COCO-2 true", "COCO-3 true", "COCO-4 true",
+		"COCO-5 true"}) {
 		t.Errorf("of five: %q", got)
 	}
 	// A change of units alone counts as a change of the type.
@@ -218,7 +251,8 @@ func TestARoomTypeThatChangedSinceThePreviewIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
-	dearer, gone := h.ask("update_room_type", `{"room":"COCO","weekday_price":9000}`), h.ask("delete_room_type", `{"room":"COCO"}`)
+	dearer, gone := h.ask("update_room_type", `{"room":"COCO","weekday_price":9000}`),
+		h.ask("delete_room_type", `{"room":"COCO"}`)
 	h.must("update_room_type", `{"room":"COCO","units":2}`)
 	for _, act := range []asked{dearer, gone} {
 		_, err := act.yes()
@@ -258,7 +292,8 @@ func TestARoomTypeIsDeletedOnlyWhileNothingDependsOnIt(t *testing.T) {
 		sentence(t, err, fault.Conflict, says)
 	}
 	want := tool.Preview{Title: "Delete the room type Free (FREE)", Lines: []tool.Line{
-		{Label: "Property", After: "Test House"}, {Label: "Room type", Before: "Free (FREE)", After: "deleted"}, {Label: "Units", Before: "FREE, FREE-2", After: "deleted"},
+		{Label: "Property", After: "Test House"}, {Label: "Room type", Before: "Free (FREE)", After: "deleted"},
+		{Label: "Units", Before: "FREE, FREE-2", After: "deleted"},
 	}, Warnings: []string{"It cannot be brought back. To only stop letting it, make it inactive instead.",
 		"It is taken out of what names it: WORKATION. Its own seasons go with it."},
 		Targets: []tool.Target{{Table: "room_types", Key: "FREE", Version: 1}}}
@@ -311,5 +346,25 @@ func TestNobodyIsBookedIntoAUnitThatGoes(t *testing.T) {
 	}
 	if errs[0] == nil && active != 1 {
 		t.Errorf("the units are %q although they were taken away", units)
+	}
+}
+
+// Weekdays are names to people and ISO numbers in the table, each once and in order.
+func TestClosedWeekdaysAreStoredByNumber(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	h.must("create_room_type", pine)
+	r := h.must("update_room_type", `{"room":"PINE","closed_departure_days":["sunday","friday","sunday"],"clear":["ceiling_price"]}`)
+	stored := h.sql(`select closed_arrival_days::text as arrival, closed_departure_days::text as departure, ceiling_price
+		from public.room_types where org_id = $1`)[0]
+	want := map[string]any{"arrival": "{1,7}", "departure": "{5,7}", "ceiling_price": nil}
+	if diff := cmp.Diff(want, stored); diff != "" {
+		t.Errorf("the table (-want +got):\n%s", diff)
+	}
+	var data struct{ ClosedArrivalDays, ClosedDepartureDays []string }
+	if err := json.Unmarshal(r.Data, &data); err != nil || !slices.Equal(data.ClosedArrivalDays,
+		[]string{"monday", "sunday"}) ||
+		!slices.Equal(data.ClosedDepartureDays, []string{"friday", "sunday"}) {
+		t.Errorf("people read %s, %v", r.Data, err)
 	}
 }

@@ -28,7 +28,8 @@ func TestRoomTypesAreListedByName(t *testing.T) {
 		t.Errorf("%d records (-want +got):\n%s", r.Records, diff)
 	}
 	all := rows(h.must("list_room_types", `{"include_inactive":true}`))
-	if len(all) != 3 || !slices.Equal(all[0], []string{"Barn", "BARN", "8", "1", "₹7,000.00", "₹7,500.00", "1 to 30", "no"}) {
+	if len(all) != 3 || !slices.Equal(all[0], []string{"Barn", "BARN", "8", "1", "₹7,000.00", "₹7,500.00", "1 to 30",
+		"no"}) {
 		t.Errorf("with the inactive ones: %q", all)
 	}
 }
@@ -40,7 +41,8 @@ func TestARoomIsFoundByCodeOrName(t *testing.T) {
 	h := demo(t)
 	for _, called := range []string{"COCO", "coco", "Coco", " coco ", "OLD-BARN", "old barn", "Old  Barn"} {
 		r := h.must("get_room_type_details", `{"room":"`+called+`"}`)
-		if !strings.Contains(strings.ToLower(string(r.Data)), `"code":"`+strings.ToLower(strings.Join(strings.Fields(called), "-"))+`"`) {
+		if !strings.Contains(strings.ToLower(string(r.Data)), `"code":"`+
+			strings.ToLower(strings.Join(strings.Fields(called), "-"))+`"`) {
 			t.Errorf("%q finds %s", called, r.Data)
 		}
 	}
@@ -58,7 +60,7 @@ func TestAnotherTenantsRoomsAreNotThere(t *testing.T) {
 	if r := mine.must("list_room_types", `{"include_inactive":true}`); r.Records != 0 {
 		t.Errorf("it lists %s", r.Data)
 	}
-	// Nor when somebody claims the other property as the chosen one.
+	// Nor when a user claims the other property as the chosen one.
 	mine.by.Entity = other.by.Entity
 	if r := mine.must("list_room_types", `{}`); r.Records != 0 {
 		t.Errorf("with the other's property chosen it lists %s", r.Data)

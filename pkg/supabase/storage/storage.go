@@ -33,42 +33,47 @@ func New(client *supabase.Client, name string) Bucket { return Bucket{client, na
 // Object is what Storage knows of an object.
 type Object struct {
 	Size int64
-	Type string // as whoever sent it said
+	Type string // as its sender stated
 }
 
 // SignUpload returns the address to which one object can be sent by PUT, within
-// the two hours that Storage gives, by whoever has it. What is there already is
-// not replaced. It returns fault.Forbidden where by may not write there, and
+// the two hours that Storage gives, by anyone who has it. What is there already
+// is not replaced. It returns fault.Forbidden where by may not write there, and
 // fault.Conflict where something is there.
 func (b Bucket) SignUpload(ctx context.Context, by identity.Caller, name string) (address, token string, err error) {
 	// It is said to read since it writes nothing: it may be sent again.
-	answer, err := b.send(ctx, by, supabase.FileRequest{Method: http.MethodPost, Path: b.path(name, "object", "upload", "sign"), Reads: true})
+	answer, err := b.send(ctx, by, supabase.FileRequest{Method: http.MethodPost, Path: b.path(name, "object", "upload",
+		"sign"), Reads: true})
 	if err != nil {
 		return "", "", err
 	}
 	var signed struct{ URL, Token string }
 	if err := json.Unmarshal(answer.Body, &signed); err != nil || signed.URL == "" {
-		return "", "", fault.Wrap(fault.Upstream, errors.Join(err, errors.New("no address for an upload")), "The file store gave an answer that makes no sense.")
+		return "", "", fault.Wrap(fault.Upstream, errors.Join(err, errors.New("no address for an upload")),
+			"The file store gave an answer that makes no sense.")
 	}
 	address, err = b.client.As(by).FileURL(signed.URL)
 	return address, signed.Token, err
 }
 
-// SignDownload returns the address from which whoever has it can fetch an
+// SignDownload returns the address from which anyone who has it can fetch an
 // object of by's, for so long. filename, if not empty, is the name under which
 // browsers keep it.
-func (b Bucket) SignDownload(ctx context.Context, by identity.Caller, name, filename string, life time.Duration) (string, error) {
+func (b Bucket) SignDownload(ctx context.Context, by identity.Caller, name, filename string,
+	life time.Duration) (string, error) {
 	body, err := json.Marshal(map[string]int64{"expiresIn": max(1, int64(life.Seconds()))})
 	if err != nil {
 		return "", err
 	}
-	answer, err := b.send(ctx, by, supabase.FileRequest{Method: http.MethodPost, Path: b.path(name, "object", "sign"), Body: body, Header: jsonHeader(), Reads: true})
+	answer, err := b.send(ctx, by, supabase.FileRequest{Method: http.MethodPost, Path: b.path(name, "object", "sign"),
+		Body: body, Header: jsonHeader(), Reads: true})
 	if err != nil {
 		return "", err
 	}
 	var signed struct{ SignedURL string }
 	if err := json.Unmarshal(answer.Body, &signed); err != nil || signed.SignedURL == "" {
-		return "", fault.Wrap(fault.Upstream, errors.Join(err, errors.New("no address for a download")), "The file store gave an answer that makes no sense.")
+		return "", fault.Wrap(fault.Upstream, errors.Join(err, errors.New("no address for a download")),
+			"The file store gave an answer that makes no sense.")
 	}
 	if filename != "" {
 		signed.SignedURL += "&download=" + url.QueryEscape(filename)
@@ -97,7 +102,8 @@ const leastAnswer = 64 << 10
 
 // Read returns up to most bytes of an object of by's, from its beginning, and
 // how large it is as a whole. More than that is never asked for.
-func (b Bucket) Read(ctx context.Context, by identity.Caller, name string, most int64) (content []byte, size int64, err error) {
+func (b Bucket) Read(ctx context.Context, by identity.Caller, name string, most int64) (content []byte, size int64,
+	err error) {
 	answer, err := b.send(ctx, by, supabase.FileRequest{
 		Method: http.MethodGet, Path: b.path(name, "object", "authenticated"), MaxBody: max(most, leastAnswer),
 		Header: http.Header{"Range": {fmt.Sprintf("bytes=0-%d", most-1)}},
@@ -111,7 +117,8 @@ func (b Bucket) Read(ctx context.Context, by identity.Caller, name string, most 
 	if size = int64(len(answer.Body)); size > most {
 		return nil, size, fault.New(fault.TooLarge, "The file is larger than %d bytes.", most)
 	}
-	if _, whole, ok := strings.Cut(answer.Header.Get("Content-Range"), "/"); ok && answer.Status == http.StatusPartialContent {
+	if _, whole, ok := strings.Cut(answer.Header.Get("Content-Range"), "/"); ok &&
+		answer.Status == http.StatusPartialContent {
 		if size, err = strconv.ParseInt(whole, 10, 64); err != nil {
 			return nil, 0, fault.Wrap(fault.Upstream, err, "The file store gave an answer that makes no sense.")
 		}
@@ -123,7 +130,8 @@ func (b Bucket) Read(ctx context.Context, by identity.Caller, name string, most 
 // fault.Conflict error.
 func (b Bucket) Put(ctx context.Context, by identity.Caller, name, contentType string, content []byte) error {
 	_, err := b.send(ctx, by, supabase.FileRequest{
-		Method: http.MethodPost, Path: b.path(name, "object"), Body: content, Header: http.Header{"Content-Type": {contentType}, "X-Upsert": {"false"}},
+		Method: http.MethodPost, Path: b.path(name, "object"), Body: content,
+		Header: http.Header{"Content-Type": {contentType}, "X-Upsert": {"false"}},
 	})
 	return err
 }
@@ -137,7 +145,8 @@ func (b Bucket) Remove(ctx context.Context, by identity.Caller, names ...string)
 	if err != nil {
 		return err
 	}
-	_, err = b.send(ctx, by, supabase.FileRequest{Method: http.MethodDelete, Path: []string{"object", b.name}, Body: body, Header: jsonHeader()})
+	_, err = b.send(ctx, by, supabase.FileRequest{Method: http.MethodDelete, Path: []string{"object", b.name},
+		Body: body, Header: jsonHeader()})
 	return err
 }
 
@@ -164,6 +173,9 @@ func (b Bucket) send(ctx context.Context, by identity.Caller, in supabase.FileRe
 		return answer, fault.Wrap(fault.Unavailable, err, "The file store did not answer. Please try again.")
 	}
 	switch {
+	case full(e):
+		return answer, fault.Wrap(fault.Full, e,
+			"There is no room left to keep the file. Please tell whoever runs this service.")
 	case e.Status == http.StatusNotFound:
 		return answer, fault.Wrap(fault.NotFound, e, "There is no such file.")
 	case e.Status == http.StatusConflict:
@@ -175,9 +187,21 @@ func (b Bucket) send(ctx context.Context, by identity.Caller, in supabase.FileRe
 	case e.Status == http.StatusRequestedRangeNotSatisfiable:
 		return answer, fault.Wrap(fault.Unprocessable, e, "The file is empty.")
 	case e.Status == http.StatusTooManyRequests:
-		return answer, fault.Wrap(fault.Limited, e, "The file store takes no more requests for now. Please try again shortly.").WithRetryAfter(e.RetryAfter)
+		return answer, fault.Wrap(fault.Limited, e,
+			"The file store takes no more requests for now. Please try again shortly.").WithRetryAfter(e.RetryAfter)
 	case e.Status >= 500:
 		return answer, fault.Wrap(fault.Unavailable, e, "The file store did not answer. Please try again.")
 	}
 	return answer, fault.Wrap(fault.Internal, e, "Something went wrong with the file store.")
+}
+
+// full reports whether a refusal says that there is no room: the disk's own
+// words, or what object stores and the database of the file store say.
+func full(e *supabase.Error) bool {
+	switch e.Code {
+	case "53100", "25006", "InsufficientStorage", "XMinioStorageFull", "QuotaExceeded":
+		return true
+	}
+	return e.Status == http.StatusInsufficientStorage || strings.Contains(e.Message, "ENOSPC") ||
+		strings.Contains(e.Message, "No space left on device")
 }

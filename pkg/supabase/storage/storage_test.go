@@ -33,7 +33,8 @@ func open(t *testing.T, answer http.HandlerFunc) *store {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // what did not arrive is missed below
 		s.mu.Lock()
-		s.asked = append(s.asked, strings.TrimSpace(r.Method+" "+r.RequestURI+" "+r.Header.Get("Authorization")+" "+string(body)))
+		s.asked = append(s.asked, strings.TrimSpace(r.Method+" "+r.RequestURI+" "+r.Header.Get("Authorization")+" "+
+			string(body)))
 		s.mu.Unlock()
 		s.answer(w, r)
 	}))
@@ -64,7 +65,8 @@ func TestRequestsSayWhatIsMeant(t *testing.T) {
 	if err != nil || address != s.url+"/storage/v1/object/upload/sign/papers/a/b?token=t1" || token != "t1" {
 		t.Errorf("%s %s %v", address, token, err)
 	}
-	if address, err = s.SignDownload(ctx, by(), "a/b", "Spa & menu.pdf", time.Minute); err != nil || address != s.url+"/storage/v1/object/sign/papers/a/b?token=t2&download=Spa+%26+menu.pdf" {
+	if address, err = s.SignDownload(ctx, by(), "a/b", "Spa & menu.pdf", time.Minute); err != nil || address != s.url+
+		"/storage/v1/object/sign/papers/a/b?token=t2&download=Spa+%26+menu.pdf" {
 		t.Errorf("%s %v", address, err)
 	}
 	if o, err := s.Info(ctx, by(), "a/b"); err != nil || o != (storage.Object{Size: 7, Type: "text/plain"}) {
@@ -105,7 +107,8 @@ func TestRequestsSayWhatIsMeant(t *testing.T) {
 // An address that leads elsewhere is not handed on.
 func TestAddressesStayAtTheProject(t *testing.T) {
 	t.Parallel()
-	for _, url := range []string{"https://evil.example/object/x?token=t", "//evil.example/object/x", "/evil", "", "object/x", "\x00"} {
+	for _, url := range []string{"https://evil.example/object/x?token=t", "//evil.example/object/x", "/evil", "",
+		"object/x", "\x00"} {
 		s := open(t, func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, `{"url":"`+url+`","signedURL":"`+url+`"}`)
 		})
@@ -151,10 +154,13 @@ func TestRefusalsHaveTheirKind(t *testing.T) {
 		`{"statusCode":403,"error":"Unauthorized","message":"as a number"}`:                   fault.Forbidden,
 		`{"statusCode":"500","error":"Internal","message":"s3 said secret-bucket-7"}`:         fault.Unavailable,
 		`{"statusCode":"400","error":{"odd":1},"message":"?"}`:                                fault.Internal,
+		`{"statusCode":"500","error":"Internal","message":"ENOSPC: no space left, write"}`:    fault.Full,
+		`{"statusCode":"507","error":"InsufficientStorage","message":"x"}`:                    fault.Full,
 		`<html>`: fault.Internal,
 	} {
 		_, _, err := open(t, says(400, body)).SignUpload(t.Context(), by(), "a")
-		if f := fault.From(err); err == nil || f.Kind != want || f.Message == "" || strings.Contains(f.Message, "secret") || strings.Contains(f.Message, "table") {
+		if f := fault.From(err); err == nil || f.Kind != want || f.Message == "" ||
+			strings.Contains(f.Message, "secret") || strings.Contains(f.Message, "table") {
 			t.Errorf("%s became %v", body, err)
 		}
 	}
@@ -172,7 +178,8 @@ func TestRefusalsHaveTheirKind(t *testing.T) {
 		t.Errorf("after %d tries: %v", tries, err)
 	}
 	tries = 0
-	if err := s.Put(t.Context(), by(), "a", "text/plain", []byte("x")); !fault.Is(err, fault.Unavailable) || tries != 1 {
+	if err := s.Put(t.Context(), by(), "a", "text/plain", []byte("x")); !fault.Is(err, fault.Unavailable) ||
+		tries != 1 {
 		t.Errorf("written %d times: %v", tries, err)
 	}
 	gone, cancel := context.WithCancel(t.Context())

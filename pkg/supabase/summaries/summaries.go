@@ -45,7 +45,8 @@ func terms(ref summary.Ref, t summary.Terms) map[string]any {
 // made are the arguments with which a summary is stored.
 func made(c summary.Claim, m summary.Made, lease time.Duration) map[string]any {
 	return map[string]any{
-		"id": c.ID, "lease": c.Lease, "leaseMs": lease.Milliseconds(), "anew": m.Anew, "from": m.From, "through": m.Through,
+		"id": c.ID, "lease": c.Lease, "leaseMs": lease.Milliseconds(), "anew": m.Anew, "from": m.From,
+		"through": m.Through,
 		"summary": m.Text, "keyFacts": m.Facts, "token": m.Token, "model": m.Model, "usage": m.Usage,
 	}
 }
@@ -55,18 +56,24 @@ func ended(c summary.Claim, reason string, wait time.Duration) map[string]any {
 }
 
 // Claim takes the lease; see summary.Store.
-func (s People) Claim(ctx context.Context, by identity.Caller, ref summary.Ref, t summary.Terms) (summary.Claim, error) {
-	return supabase.Call[summary.Claim](ctx, s.client.As(by).Control(), "summary_claim", supabase.Args{"p": terms(ref, t)})
+func (s People) Claim(ctx context.Context, by identity.Caller, ref summary.Ref, t summary.Terms) (summary.Claim,
+	error) {
+	return supabase.Call[summary.Claim](ctx, s.client.As(by).Control(), "summary_claim",
+		supabase.Args{"p": terms(ref, t)})
 }
 
 // Put stores a summary; see summary.Store.
-func (s People) Put(ctx context.Context, by identity.Caller, c summary.Claim, m summary.Made, lease time.Duration) (summary.Batch, error) {
-	return supabase.Call[summary.Batch](ctx, s.client.As(by).Control(), "summary_put", supabase.Args{"p": made(c, m, lease)})
+func (s People) Put(ctx context.Context, by identity.Caller, c summary.Claim, m summary.Made,
+	lease time.Duration) (summary.Batch, error) {
+	return supabase.Call[summary.Batch](ctx, s.client.As(by).Control(), "summary_put",
+		supabase.Args{"p": made(c, m, lease)})
 }
 
 // End gives the lease back; see summary.Store.
-func (s People) End(ctx context.Context, by identity.Caller, c summary.Claim, reason string, wait time.Duration) error {
-	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "summary_end", supabase.Args{"p": ended(c, reason, wait)})
+func (s People) End(ctx context.Context, by identity.Caller, c summary.Claim, reason string,
+	wait time.Duration) error {
+	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "summary_end",
+		supabase.Args{"p": ended(c, reason, wait)})
 	return err
 }
 
@@ -76,13 +83,15 @@ func (s People) Status(ctx context.Context, by identity.Caller, id string) (summ
 }
 
 // Claim takes the lease; see summary.Store.
-func (s Jobs) Claim(ctx context.Context, by identity.Caller, ref summary.Ref, t summary.Terms) (c summary.Claim, err error) {
+func (s Jobs) Claim(ctx context.Context, by identity.Caller, ref summary.Ref, t summary.Terms) (c summary.Claim,
+	err error) {
 	raw, err := s.admin.SummaryClaim(ctx, by.OrgID, terms(ref, t))
 	return read(raw, c, err)
 }
 
 // Put stores a summary; see summary.Store.
-func (s Jobs) Put(ctx context.Context, by identity.Caller, c summary.Claim, m summary.Made, lease time.Duration) (b summary.Batch, err error) {
+func (s Jobs) Put(ctx context.Context, by identity.Caller, c summary.Claim, m summary.Made,
+	lease time.Duration) (b summary.Batch, err error) {
 	raw, err := s.admin.SummaryPut(ctx, by.OrgID, made(c, m, lease))
 	return read(raw, b, err)
 }
@@ -95,7 +104,8 @@ func (s Jobs) End(ctx context.Context, by identity.Caller, c summary.Claim, reas
 // Due finds what is due; see summary.Due.
 func (s Jobs) Due(ctx context.Context, r summary.Rule) (due []summary.Ticket, err error) {
 	raw, err := s.admin.SummaryDue(ctx, supabase.Args{
-		"p_limit": r.Limit, "p_idle": int(r.Idle.Minutes()), "p_tokens": r.Tokens, "p_messages": r.Messages, "p_hold": int(r.Held.Minutes()),
+		"p_limit": r.Limit, "p_idle": int(r.Idle.Minutes()), "p_tokens": r.Tokens, "p_messages": r.Messages,
+		"p_hold": int(r.Held.Minutes()),
 	})
 	return read(raw, due, err)
 }

@@ -27,10 +27,10 @@ var (
 	_ uploads.Bytes = storage.Bucket{}
 )
 
-// NewDesk returns the desk on the project of client: its table, and its bucket
+// NewService returns the service on the project of client: its table, and its bucket
 // for the bytes.
-func NewDesk(client *supabase.Client) *uploads.Desk {
-	return &uploads.Desk{Store: Store{client}, Bytes: storage.New(client, "uploads")}
+func NewService(client *supabase.Client) *uploads.Service {
+	return &uploads.Service{Store: Store{client}, Bytes: storage.New(client, "uploads")}
 }
 
 // Begin makes room for a file; see uploads.Store.
@@ -38,7 +38,8 @@ func (s Store) Begin(ctx context.Context, by identity.Caller, d uploads.Draft) (
 	made, err := supabase.Call[struct {
 		uploads.File
 		Gone []string `json:"gone"`
-	}](ctx, s.client.As(by).Control(), "upload_begin", supabase.Args{"p_name": d.Name, "p_kind": d.Kind, "p_type": d.Type, "p_size": d.Size})
+	}](ctx, s.client.As(by).Control(), "upload_begin", supabase.Args{"p_name": d.Name, "p_kind": d.Kind,
+		"p_type": d.Type, "p_size": d.Size})
 	return made.File, made.Gone, err
 }
 
@@ -50,7 +51,8 @@ func (s Store) Settle(ctx context.Context, by identity.Caller, id string, f uplo
 	}
 	days = cmp.Or(f.Days, days)
 	return supabase.Call[uploads.File](ctx, s.client.As(by).Control(), "upload_settle", supabase.Args{
-		"p_id": id, "p_state": state, "p_kind": f.Kind, "p_type": f.Type, "p_size": f.Size, "p_reason": f.Refusal, "p_facts": f.Facts, "p_body": f.Body, "p_days": days,
+		"p_id": id, "p_state": state, "p_kind": f.Kind, "p_type": f.Type, "p_size": f.Size, "p_reason": f.Refusal,
+		"p_facts": f.Facts, "p_body": f.Body, "p_days": days,
 	})
 }
 

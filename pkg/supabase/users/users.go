@@ -40,7 +40,8 @@ func (s Members) List(ctx context.Context, by identity.Caller) ([]users.User, er
 }
 
 // Add makes an account a member; see users.Members.
-func (s Members) Add(ctx context.Context, by identity.Caller, account string, d users.Draft, digest string) (users.User, error) {
+func (s Members) Add(ctx context.Context, by identity.Caller, account string, d users.Draft,
+	digest string) (users.User, error) {
 	args := supabase.Args{"p_user": account, "p_name": d.Name, "p_role": d.Role, "p_kind": d.Kind}
 	if d.Days > 0 {
 		args["p_days"] = d.Days
@@ -53,7 +54,8 @@ func (s Members) Add(ctx context.Context, by identity.Caller, account string, d 
 
 // Change changes a member; see users.Members.
 func (s Members) Change(ctx context.Context, by identity.Caller, id string, c users.Change) (users.User, error) {
-	return supabase.Call[users.User](ctx, s.client.As(by).Control(), "member_change", supabase.Args{"p_user": id, "p_role": c.Role, "p_name": c.Name})
+	return supabase.Call[users.User](ctx, s.client.As(by).Control(), "member_change",
+		supabase.Args{"p_user": id, "p_role": c.Role, "p_name": c.Name})
 }
 
 // Remove shuts a member out; see users.Members.
@@ -86,8 +88,10 @@ func (s Accounts) Find(ctx context.Context, by identity.Caller, email string) (*
 }
 
 // Create makes an account; see users.Accounts.
-func (s Accounts) Create(ctx context.Context, by identity.Caller, email, name string, password identity.Secret) (string, error) {
-	return s.admin.CreateAccount(ctx, supabase.NewAccount{Email: email, Name: name, Password: password, OrgID: by.OrgID})
+func (s Accounts) Create(ctx context.Context, by identity.Caller, email, name string,
+	password identity.Secret) (string, error) {
+	return s.admin.CreateAccount(ctx, supabase.NewAccount{Email: email, Name: name, Password: password,
+		OrgID: by.OrgID})
 }
 
 // Point directs an account to by's organisation; see users.Accounts.

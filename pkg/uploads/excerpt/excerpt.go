@@ -34,6 +34,12 @@ func (e *Excerpt) Add(text string) {
 	}
 }
 
+// Leave counts so many more characters as left out.
+func (e *Excerpt) Leave(n int) {
+	e.left += n
+	e.full = e.full || n > 0
+}
+
 // Full reports whether something was left out.
 func (e *Excerpt) Full() bool { return e.full }
 
@@ -50,11 +56,15 @@ func (e *Excerpt) String() string { return strings.TrimSpace(e.b.String()) }
 // direction, tags and control characters hide words from them that a model
 // reads. The joiners of Indic scripts and of emoji stay.
 func Shown(r rune) bool {
+	if ' ' <= r && r <= '~' {
+		return true
+	}
 	switch r {
 	case '\n', '\t', '\u200c', '\u200d':
 		return true
 	case utf8.RuneError:
 		return true
 	}
-	return !unicode.Is(unicode.Cc, r) && !unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Cs, r) && !unicode.Is(unicode.Zl, r) && !unicode.Is(unicode.Zp, r)
+	return !unicode.Is(unicode.Cc, r) && !unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Cs, r) &&
+		!unicode.Is(unicode.Zl, r) && !unicode.Is(unicode.Zp, r)
 }

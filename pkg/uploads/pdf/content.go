@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"math"
 	"strings"
 )
@@ -50,14 +51,18 @@ func (f *file) textOf(p page) string {
 	case *stream:
 		content = f.decode(c)
 	case array:
+		content = f.joined[:0] // what was read of the page before is not kept
 		for _, one := range c {
 			if s, ok := f.resolve(one).(*stream); ok {
-				content = append(append(content, f.decode(s)...), '\n')
+				more := f.decode(s)
+				f.copied(len(more))
+				content = append(append(content, more...), '\n')
 			}
 			if len(content) > maxStream {
-				panic(errBudget)
+				panic(errRoom)
 			}
 		}
+		f.joined = content
 	}
 	w.run(content, p.resources, 0)
 	return w.out.String()
@@ -95,7 +100,7 @@ func (w *pen) run(content []byte, resources dict, depth int) {
 func (l *lexer) passPicture() {
 	for l.at < len(l.b) {
 		l.f.spend(1)
-		i := strings.Index(string(l.b[l.at:min(len(l.b), l.at+4096)]), "EI")
+		i := bytes.Index(l.b[l.at:min(len(l.b), l.at+4096)], []byte("EI"))
 		if i < 0 {
 			l.at += max(1, min(4095, len(l.b)-l.at))
 			continue

@@ -9,12 +9,13 @@ import (
 	"slices"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // file is a file that is being read.
 type file struct {
+	budget  *work.Budget
 	b       []byte
-	steps   int
 	room    int            // bytes that objects may still take
 	codes   int            // entries that tables of fonts may still have
 	inflate int            // bytes that may still be unpacked
@@ -23,6 +24,8 @@ type file struct {
 	known   map[int]object // small ones that were read
 	trailer dict
 	fonts   map[ref]*font
+	named   map[string]rune // characters by the names of their glyphs; made when first needed
+	joined  []byte          // room for a page's content that is in pieces
 	nesting int
 	words   bool // something was drawn that can be read
 	drew    bool // as words, on the page that was read last
@@ -37,16 +40,23 @@ type place struct {
 // spend takes steps from the budget, and ends the reading with a panic when
 // there are none left; Read recovers it.
 func (f *file) spend(n int) {
-	if f.steps -= n; f.steps < 0 {
-		panic(errBudget)
+	if err := f.budget.Steps(n); err != nil {
+		panic(err)
 	}
 }
 
-// hold takes bytes from the room for objects. Whoever drops what was read gives
+// copied pays for bytes that are about to be copied.
+func (f *file) copied(n int) {
+	if err := f.budget.Spend(1, n); err != nil {
+		panic(err)
+	}
+}
+
+// hold takes bytes from the room for objects. Code that drops what was read gives
 // them back.
 func (f *file) hold(n int) {
 	if f.room -= n; f.room < 0 {
-		panic(errBudget)
+		panic(errRoom)
 	}
 }
 
@@ -122,7 +132,8 @@ func streamIn(b []byte) int {
 		}
 		i += from
 		from = i + len("stream")
-		if from < len(b) && (b[from] == '\r' || b[from] == '\n') && bytes.HasSuffix(bytes.TrimRight(b[max(0, i-16):i], " \t\r\n"), []byte(">>")) {
+		if from < len(b) && (b[from] == '\r' || b[from] == '\n') &&
+			bytes.HasSuffix(bytes.TrimRight(b[max(0, i-16):i], " \t\r\n"), []byte(">>")) {
 			return i
 		}
 	}
@@ -132,7 +143,8 @@ func streamIn(b []byte) int {
 func (f *file) take(o object) error {
 	d, _ := o.(dict)
 	if d["Encrypt"] != nil {
-		return fault.New(fault.Unprocessable, "The PDF file is protected. Save a copy without protection and send that.")
+		return fault.New(fault.Unprocessable,
+			"The PDF file is protected. Save a copy without protection and send that.")
 	}
 	if root, ok := d["Root"].(ref); ok {
 		f.trailer["Root"] = root
@@ -311,9 +323,12 @@ func (f *file) decode(s *stream) []byte {
 			return nil
 		}
 		var out bytes.Buffer
-		n, _ := out.ReadFrom(io.LimitReader(in, int64(room)+1)) // what came before the damage counts
+		n, _ := out.ReadFrom(io.LimitReader(f.budget.Reader(in), int64(room)+1)) // what came before the damage counts
+		if err := f.budget.Err(); err != nil {
+			panic(err)
+		}
 		if n > int64(room) {
-			panic(errBudget)
+			panic(errRoom)
 		}
 		f.inflate -= int(n)
 		b = out.Bytes()

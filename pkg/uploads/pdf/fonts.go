@@ -24,6 +24,7 @@ func (f *file) font(o object) *font {
 			return known
 		}
 	}
+	f.spend(50) // for its tables
 	d := f.dict(o)
 	t := &font{widths: map[int]float64{}, fallback: 500}
 	t.wide = d["Subtype"] == name("Type0")
@@ -109,7 +110,7 @@ func (f *file) encoding(o object) (table [256]rune) {
 		case float64:
 			code = int(v)
 		case name:
-			if r := glyph(string(v)); r != 0 && code >= 0 && code < 256 {
+			if r := f.glyph(string(v)); r != 0 && code >= 0 && code < 256 {
 				table[code] = r
 			}
 			code++
@@ -119,7 +120,7 @@ func (f *file) encoding(o object) (table [256]rune) {
 }
 
 // glyph returns the character of a glyph's name; 0 for one that is not known.
-func glyph(n string) rune {
+func (f *file) glyph(n string) rune {
 	if base, _, cut := strings.Cut(n, "."); cut && base != "" {
 		n = base
 	}
@@ -134,15 +135,14 @@ func glyph(n string) rune {
 			}
 		}
 	}
-	for pair := range strings.FieldsSeq(glyphs) {
-		if r, size := utf8.DecodeRuneInString(pair); pair[size:] == n {
-			return r
+	if f.named == nil {
+		f.named = map[string]rune{"space": ' ', "nbspace": ' '}
+		for pair := range strings.FieldsSeq(glyphs) {
+			r, size := utf8.DecodeRuneInString(pair)
+			f.named[pair[size:]] = r
 		}
 	}
-	if n == "space" || n == "nbspace" {
-		return ' '
-	}
-	return 0
+	return f.named[n]
 }
 
 // glyphs are names that are not the character itself, behind their characters.

@@ -45,7 +45,12 @@ func delimiter(c byte) bool {
 	return false
 }
 
+// passed pays for the bytes from there on that were looked at: the same ones may
+// be looked at again and again.
+func (l *lexer) passed(from int) { l.f.spend((l.at - from) / 64) }
+
 func (l *lexer) skip() {
+	defer l.passed(l.at)
 	for l.at < len(l.b) {
 		switch c := l.b[l.at]; {
 		case space(c):
@@ -98,9 +103,9 @@ func (l *lexer) next(depth int) object {
 	}
 }
 
-// paid accounts for a text.
-func (l *lexer) paid(b []byte) {
-	l.f.spend(len(b) / 64)
+// paid accounts for a text that was read from there on.
+func (l *lexer) paid(from int, b []byte) {
+	l.passed(from)
 	l.f.hold(2 * len(b))
 }
 
@@ -122,7 +127,8 @@ func (l *lexer) name() name {
 
 func (l *lexer) literal() text {
 	var out []byte
-	defer func() { l.paid(out) }()
+	from := l.at
+	defer func() { l.paid(from, out) }()
 	for depth := 1; l.at < len(l.b); {
 		c := l.b[l.at]
 		l.at++
@@ -175,7 +181,8 @@ func (l *lexer) literal() text {
 
 func (l *lexer) hex() text {
 	var out []byte
-	defer func() { l.paid(out) }()
+	from := l.at
+	defer func() { l.paid(from, out) }()
 	half, odd := byte(0), false
 	for l.at < len(l.b) {
 		c := l.b[l.at]
@@ -268,6 +275,7 @@ func (l *lexer) word() object {
 	for l.at < len(l.b) && !space(l.b[l.at]) && !delimiter(l.b[l.at]) {
 		l.at++
 	}
+	l.passed(from)
 	word := l.b[from:l.at]
 	if len(word) > 64 {
 		return operator("")

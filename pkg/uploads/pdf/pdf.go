@@ -14,18 +14,18 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/uploads/excerpt"
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // Limits of a file.
 const (
 	MaxPages   = 500
 	MaxObjects = 100_000
-	maxSteps   = 3_000_000 // tokens that are read
-	maxHeld    = 24 << 20  // bytes that what was read may take, about
-	maxCodes   = 250_000   // characters and widths of all fonts together
-	maxDrawn   = 1 << 20   // bytes of text of one page
-	maxInflate = 24 << 20  // bytes of all streams together
-	maxStream  = 8 << 20   // bytes of one
+	maxHeld    = 24 << 20 // bytes that what was read may take, about
+	maxCodes   = 250_000  // characters and widths of all fonts together
+	maxDrawn   = 1 << 20  // bytes of text of one page
+	maxInflate = 24 << 20 // bytes of all streams together, which may all be kept
+	maxStream  = 8 << 20  // bytes of one
 	maxDepth   = 40
 )
 
@@ -36,22 +36,30 @@ type Text struct {
 	Left  int // characters that are left out of Body
 }
 
-// errBudget ends the reading of a file that is made to be endless.
-var errBudget = errors.New("the file asks for too much work")
+// errRoom ends the reading of a file that would not fit into memory.
+var errRoom = errors.New("the file takes too much memory")
 
-// Read reads a file. It returns fault.Unprocessable with a sentence for one
-// that is refused. It never panics, and ends soon whatever the file says.
-func Read(b []byte) (text Text, err error) {
+// Read reads a file and pays for it from the budget. It returns
+// fault.Unprocessable with a sentence for one that is refused, and the error of
+// the budget's context where that ended. It never panics, and ends soon whatever
+// the file says.
+func Read(budget *work.Budget, b []byte) (text Text, err error) {
 	defer func() {
 		if trouble := recover(); trouble != nil {
+			if spent := budget.Err(); spent != nil {
+				text, err = Text{}, spent
+				return
+			}
 			cause, ok := trouble.(error)
 			if !ok {
 				cause = fmt.Errorf("%v", trouble)
 			}
-			text, err = Text{}, fault.Wrap(fault.Unprocessable, cause, "The PDF file is damaged, or too complicated to be read.")
+			text, err = Text{}, fault.Wrap(fault.Unprocessable, cause,
+				"The PDF file is damaged, or too complicated to be read.")
 		}
 	}()
-	f := &file{b: b, steps: maxSteps, room: maxHeld, codes: maxCodes, inflate: maxInflate, offsets: map[int]int{}, packed: map[int]place{}, known: map[int]object{}, fonts: map[ref]*font{}}
+	f := &file{budget: budget, b: b, room: maxHeld, codes: maxCodes, inflate: maxInflate, offsets: map[int]int{},
+		packed: map[int]place{}, known: map[int]object{}, fonts: map[ref]*font{}}
 	if err := f.find(); err != nil {
 		return Text{}, err
 	}
@@ -68,11 +76,12 @@ func Read(b []byte) (text Text, err error) {
 		f.words = f.words || f.drew
 		out.Add("\n\n")
 		if out.Full() && out.Left() > 2*excerpt.Most {
-			break // nobody needs to know how much more there is
+			break // how much more there is does not matter
 		}
 	}
 	if !f.words {
-		return Text{}, fault.New(fault.Unprocessable, "There is no text in the PDF file: its pages are pictures, or drawn in a way that cannot be read.")
+		return Text{}, fault.New(fault.Unprocessable,
+			"There is no text in the PDF file: its pages are pictures, or drawn in a way that cannot be read.")
 	}
 	return Text{Body: out.String(), Pages: len(pages), Left: out.Left()}, nil
 }

@@ -1,11 +1,15 @@
 package sheet
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/bellhop-ai/bellhop/pkg/uploads/excerpt"
 )
 
 // shared are the strings that cells refer to by number, one behind the other.
@@ -14,15 +18,15 @@ type shared struct {
 	ends []uint32
 }
 
-func (s shared) at(i int) string {
+func (s shared) at(i int) []byte {
 	if i < 0 || i >= len(s.ends) {
-		return ""
+		return nil
 	}
 	from := uint32(0)
 	if i > 0 {
 		from = s.ends[i-1]
 	}
-	return string(s.text[from:s.ends[i]])
+	return s.text[from:s.ends[i]]
 }
 
 func (k *book) readShared() error {
@@ -125,22 +129,22 @@ func styleOf(code string) style {
 // readSheet writes the rows of a sheet down.
 func (k *book) readSheet(name string) error {
 	var (
-		row       []string
-		column    int
-		kind      string
-		of        style
-		value     string
-		inline    bool
-		something bool
+		now    row
+		column int
+		kind   string
+		of     style
+		value  []byte
+		inline bool
 	)
 	return k.scan(name, func(t token) error {
 		switch {
 		case t.name == "row" && !t.end && !t.closed:
-			row, column, something = row[:0], 0, false
+			now, column = row{cells: now.cells[:0]}, 0
 		case t.name == "row" && t.end:
-			if something {
+			if now.something {
 				k.text.Rows++
-				k.out.Add(strings.TrimRight(strings.Join(row, " | "), " |") + "\n")
+				k.out.Add(strings.TrimRight(strings.Join(now.cells, " | "), " |") + "\n")
+				k.out.Leave(now.left)
 			}
 		case t.name == "c" && !t.end:
 			if k.cells++; k.cells > MaxCells {
@@ -152,39 +156,54 @@ func (k *book) readSheet(name string) error {
 			} else {
 				column++
 			}
-			kind, value, of = t.attr("t"), "", plain
+			kind, value, of = t.attr("t"), value[:0], plain
 			if i, err := strconv.Atoi(t.attr("s")); err == nil && i >= 0 && i < len(k.styles) {
 				of = k.styles[i]
 			}
 		case t.name == "is":
 			inline = !t.end && !t.closed
 		case t.name == "v" && t.end, t.name == "t" && t.end && inline:
-			value += string(t.text)
+			value = append(value, t.text...)
 		case t.name == "c" && t.end:
-			if text := k.cell(kind, value, of); text != "" {
-				row = place(row, column, text)
-				something = true
+			if k.out.Full() || now.size > excerpt.Most {
+				n, err := k.passed(kind, value)
+				now.left += n
+				now.something = now.something || n > 0
+				return err
 			}
+			text, err := k.cell(kind, value, of)
+			if text != "" {
+				now.add(column, text)
+			}
+			return err
 		}
 		return nil
 	})
+}
+
+// row is a row that is being read.
+type row struct {
+	cells     []string
+	size      int // bytes of them
+	left      int // characters of further cells, for which there is no room
+	something bool
 }
 
 // gap is how many empty cells are shown as such; a cell behind more of them
 // gets its column's name instead.
 const gap = 20
 
-func place(row []string, column int, text string) []string {
-	if column-1 < len(row) {
-		return append(row, text)
+func (r *row) add(column int, text string) {
+	r.something = true
+	if column-1-len(r.cells) > gap {
+		text = nameOf(column) + ": " + text
+	} else {
+		for len(r.cells) < column-1 {
+			r.cells = append(r.cells, "")
+		}
 	}
-	if column-1-len(row) > gap {
-		return append(row, nameOf(column)+": "+text)
-	}
-	for len(row) < column-1 {
-		row = append(row, "")
-	}
-	return append(row, text)
+	r.cells = append(r.cells, text)
+	r.size += len(text)
 }
 
 // columnOf returns the number of the column in "BC12", from 1; 0 for none.
@@ -205,31 +224,57 @@ func nameOf(column int) string {
 	return string(b)
 }
 
-// cell returns what a person sees in a cell.
-func (k *book) cell(kind, value string, of style) string {
+// cell returns what a person sees in a cell. A text is paid for as often as it
+// is seen: a small file may name a long one in each of its cells.
+func (k *book) cell(kind string, value []byte, of style) (string, error) {
+	text := value
 	switch kind {
 	case "s":
-		i, err := strconv.Atoi(value)
-		if err != nil {
-			return ""
-		}
-		return tidy(k.shared.at(i))
+		text = k.sharedAt(value)
 	case "b":
-		if value == "1" {
-			return "TRUE"
+		if string(value) == "1" {
+			return "TRUE", nil
 		}
-		return "FALSE"
+		return "FALSE", nil
 	case "", "n":
-		f, err := strconv.ParseFloat(value, 64)
-		if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
-			return tidy(value)
+		if f, err := strconv.ParseFloat(string(value), 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
+			return k.number(f, of), nil
 		}
-		return k.number(f, of)
 	}
-	return tidy(value)
+	if err := k.budget.Spend(len(text)/bytesOfStep, len(text)); err != nil {
+		return "", err
+	}
+	return strings.Join(strings.Fields(string(text)), " "), nil
 }
 
-func tidy(text string) string { return strings.Join(strings.Fields(text), " ") }
+func (k *book) sharedAt(number []byte) []byte {
+	i, err := strconv.Atoi(string(number))
+	if err != nil {
+		return nil
+	}
+	return k.shared.at(i)
+}
+
+// passed returns how many characters a cell has, about, for which there is no
+// room any more. It costs what the cell would cost.
+func (k *book) passed(kind string, value []byte) (int, error) {
+	text := value
+	if kind == "s" {
+		text = k.sharedAt(value)
+	}
+	if err := k.budget.Spend(len(text)/bytesOfStep, len(text)); err != nil {
+		return 0, err
+	}
+	n := utf8.RuneCount(bytes.TrimSpace(text))
+	if n > 0 {
+		n += len(" | ")
+	}
+	return n, nil
+}
+
+// bytesOfStep is how many bytes of a text are cleaned and copied in the time of
+// one step.
+const bytesOfStep = 16
 
 func (k *book) number(f float64, of style) string {
 	switch {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/uploads/excerpt"
+	"github.com/bellhop-ai/bellhop/pkg/work"
 )
 
 // Limits of a workbook.
@@ -39,14 +40,18 @@ type Text struct {
 // Looks reports whether a ZIP archive calls itself a workbook.
 func Looks(b []byte) bool { return bytes.Contains(b, []byte("xl/workbook.xml")) }
 
-// Read reads a workbook. It returns fault.Unprocessable with a sentence for one
-// that is refused.
-func Read(b []byte) (Text, error) {
-	book, err := open(b)
+// Read reads a workbook and pays for it from the budget. It returns
+// fault.Unprocessable with a sentence for one that is refused, and the error of
+// the budget's context where that ended.
+func Read(budget *work.Budget, b []byte) (Text, error) {
+	book, err := open(budget, b)
 	if err != nil {
 		return Text{}, err
 	}
 	if err := book.read(); err != nil {
+		if spent := budget.Err(); spent != nil {
+			return Text{}, spent
+		}
 		if _, said := errors.AsType[*fault.Error](err); said {
 			return Text{}, err
 		}
@@ -65,6 +70,7 @@ func unsafe(format string, args ...any) error {
 
 // book is a workbook that is being read.
 type book struct {
+	budget *work.Budget
 	files  map[string]*zip.File
 	room   int64 // bytes that may still be unpacked
 	shared shared
@@ -77,7 +83,7 @@ type book struct {
 
 // open checks the archive as a whole: what its directory admits to, and the
 // first bytes of everything in it.
-func open(b []byte) (*book, error) {
+func open(budget *work.Budget, b []byte) (*book, error) {
 	// The reader would list them all before it says how many there are.
 	if n := bytes.Count(b, []byte("PK\x01\x02")); n > MaxEntries {
 		return nil, unsafe("it holds more than %d parts.", MaxEntries)
@@ -89,11 +95,14 @@ func open(b []byte) (*book, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.Unprocessable, err, "The Excel file is damaged and cannot be read.")
 	}
-	k := &book{files: make(map[string]*zip.File, len(archive.File)), room: MaxUnpacked}
+	k := &book{budget: budget, files: make(map[string]*zip.File, len(archive.File)), room: MaxUnpacked}
 	var unpacked uint64
 	for _, f := range archive.File {
 		if len(archive.File) > MaxEntries {
 			return nil, unsafe("it holds more than %d parts.", MaxEntries)
+		}
+		if err := budget.Steps(10); err != nil {
+			return nil, err
 		}
 		if err := checkEntry(f); err != nil {
 			return nil, err
@@ -115,7 +124,8 @@ func open(b []byte) (*book, error) {
 func checkEntry(f *zip.File) error {
 	name := f.Name
 	switch {
-	case name == "", len(name) > 255, strings.ContainsAny(name, "\\\x00:"), !fs.ValidPath(strings.TrimSuffix(name, "/")):
+	case name == "", len(name) > 255, strings.ContainsAny(name, "\\\x00:"),
+		!fs.ValidPath(strings.TrimSuffix(name, "/")):
 		return unsafe("it holds names that lead out of it.")
 	case f.Flags&1 != 0:
 		return unsafe("it is protected by a password.")
@@ -136,7 +146,8 @@ func checkEntry(f *zip.File) error {
 	defer in.Close()
 	var head [4]byte
 	n, _ := io.ReadFull(in, head[:]) // what is damaged comes to light when it is read
-	if s := string(head[:n]); strings.HasPrefix(s, "PK\x03\x04") || strings.HasPrefix(s, "PK\x05\x06") || strings.HasPrefix(s, "\x1f\x8b") || s == "Rar!" || s == "7z\xbc\xaf" {
+	if s := string(head[:n]); strings.HasPrefix(s, "PK\x03\x04") || strings.HasPrefix(s, "PK\x05\x06") ||
+		strings.HasPrefix(s, "\x1f\x8b") || s == "Rar!" || s == "7z\xbc\xaf" {
 		return unsafe("it holds another packed file.")
 	}
 	return nil
@@ -145,7 +156,7 @@ func checkEntry(f *zip.File) error {
 // part is one part of the archive on its way through the scanner. Whatever its
 // header says, it takes from the room that all parts share.
 type part struct {
-	in   io.ReadCloser
+	in   io.Reader
 	book *book
 }
 
@@ -169,11 +180,14 @@ func (k *book) scan(name string, each func(token) error) error {
 		return err
 	}
 	defer in.Close()
-	s := newScanner(part{in, k})
+	s := newScanner(part{k.budget.Reader(in), k})
 	for {
 		t, ok := s.next()
 		if !ok {
 			return s.err
+		}
+		if err := k.budget.Steps(2); err != nil {
+			return err
 		}
 		if err := each(t); err != nil {
 			return err

@@ -30,8 +30,12 @@ type Target struct {
 	Email          string
 	Password       identity.Secret
 
+	// ProofKeys are PROOF_KEYS as the functions have them. Without them what the
+	// project keeps for functions is tried only as a member may try it.
+	ProofKeys identity.Secret
+
 	// Write runs the writing checks as well. They work on extras that they make
-	// under a random name and remove again. What stays is what nobody can
+	// under a random name and remove again. What stays is what no one can
 	// remove: lines in the journals of changes and effects. Without it no table
 	// is written to; the functions that are called either read, or refuse what
 	// they are given.
@@ -64,7 +68,8 @@ type check struct {
 	name   string
 	says   string // what holds when it is ok
 	writes bool
-	alone  bool // needs nobody to be signed in
+	alone  bool // needs no user to be signed in
+	proven bool // needs the functions' keys
 	tidies bool // runs after an interruption too
 	run    func(context.Context, *visit) error
 }
@@ -94,7 +99,8 @@ func Run(ctx context.Context, t Target, report func(Result)) error {
 // signing out last.
 func list() []check {
 	var all []check
-	for _, part := range [][]check{people(), policies(), rows(), functions(), hostile(), refusals(), writes(), farewell()} {
+	for _, part := range [][]check{people(), policies(), rows(), functions(), hostile(), refusals(), writes(),
+		farewell()} {
 		all = append(all, part...)
 	}
 	return all
@@ -107,7 +113,7 @@ type visit struct {
 	http    http.RoundTripper
 	client  *supabase.Client
 	session supabase.Session
-	by      identity.Caller // nobody until the sign-in
+	by      identity.Caller // zero until the sign-in
 	mark    string          // in the name of every row that this run makes
 }
 
@@ -118,7 +124,14 @@ func newVisit(t Target) (*visit, error) {
 	if t.HTTP == nil {
 		t.HTTP = http.DefaultTransport
 	}
-	client, err := supabase.New(supabase.Config{URL: t.URL, PublishableKey: t.PublishableKey, HTTP: t.HTTP, UserAgent: "bellhop-smoke"})
+	cfg := supabase.Config{URL: t.URL, PublishableKey: t.PublishableKey, HTTP: t.HTTP, UserAgent: "bellhop-smoke"}
+	if t.ProofKeys != "" {
+		var err error
+		if cfg.Proof, err = supabase.NewProver(t.ProofKeys, time.Now, rand.Reader); err != nil {
+			return nil, err
+		}
+	}
+	client, err := supabase.New(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +151,8 @@ func (v *visit) try(ctx context.Context, c check) Result {
 		err = skip("it writes; ask for it with -write or SMOKE_WRITE=true")
 	case !c.alone && v.by.UserID == "":
 		err = skip("nobody is signed in")
+	case c.proven && v.target.ProofKeys == "":
+		err = skip("it needs PROOF_KEYS as the functions have them")
 	case c.writes && !v.by.Role.Writes():
 		err = skip("a %s may not write", v.by.Role)
 	default:

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { localtest.Main(m) }
 func target(s *stack.Stack, email string) checks.Target {
 	return checks.Target{
 		URL: s.URL(), PublishableKey: identity.Secret(s.Keys().Publishable),
-		Email: email, Password: stack.DemoPassword,
+		Email: email, Password: stack.DemoPassword, ProofKeys: identity.Secret(s.ProofKeys()),
 	}
 }
 
@@ -75,7 +75,8 @@ func TestARunThatOnlyReadsLeavesNothing(t *testing.T) {
 	before := state()
 	asked := map[string]int{}
 	watch := wire(func(r *http.Request) (*http.Response, error) {
-		if path := strings.TrimPrefix(r.URL.Path, "/rest/v1/rpc/"); r.Method != http.MethodGet && r.Method != http.MethodHead {
+		if path := strings.TrimPrefix(r.URL.Path, "/rest/v1/rpc/"); r.Method != http.MethodGet &&
+			r.Method != http.MethodHead {
 			asked[r.Method+" "+path]++
 		}
 		return http.DefaultTransport.RoundTrip(r)
@@ -92,8 +93,9 @@ func TestARunThatOnlyReadsLeavesNothing(t *testing.T) {
 	// What goes by POST all the same: signing in and out, functions that only
 	// read, functions that are not there, and those that refuse these arguments.
 	allowed := []string{
-		"POST /auth/v1/token", "POST /auth/v1/logout", "POST availability", "POST reservation_search", "POST effect_outcome",
-		"POST no_such_function", "POST pre_request", "POST turn_begin", "POST proposal_reject",
+		"POST /auth/v1/token", "POST /auth/v1/logout", "POST availability", "POST reservation_search",
+		"POST effect_outcome",
+		"POST no_such_function", "POST pre_request", "POST turn_begin", "POST turn_stop",
 	}
 	for request, n := range asked {
 		if !slices.Contains(allowed, request) {
@@ -147,8 +149,10 @@ func TestAProjectThatDiffersFails(t *testing.T) {
 			}
 			return resp, err
 		}, want: []string{
-			"forged token", "hostile filters", "no key", "nobody", "one row or none", "private function", "private tables", "raised 404",
-			"raised 422", "range", "unknown column", "unknown embedding", "unknown function", "unknown table", "writing by GET", "wrong argument name",
+			"forged token", "hostile filters", "no key", "nobody", "one row or none", "private function",
+			"private tables", "raised 404",
+			"raised 422", "range", "unknown column", "unknown embedding", "unknown function", "unknown table",
+			"writing by GET", "wrong argument name",
 			"wrong argument value", "wrong key",
 		}},
 		"conditions are lost": {wire: func(r *http.Request) (*http.Response, error) {
@@ -163,7 +167,8 @@ func TestAProjectThatDiffersFails(t *testing.T) {
 			}
 			return next(r)
 		}, want: []string{
-			"arrays", "embedding to one", "function by GET", "hostile conditions", "hostile filters", "one row or none", "or, in, not, contains", "row policies", "unknown column",
+			"arrays", "embedding to one", "function by GET", "hostile conditions", "hostile filters",
+			"one row or none", "or, in, not, contains", "row policies", "unknown column",
 		}},
 		"headers are lost": {wire: func(r *http.Request) (*http.Response, error) {
 			if rows(r) {
@@ -247,7 +252,8 @@ func TestAnInterruptedRunTidiesUp(t *testing.T) {
 }
 
 func TestATargetMustBeComplete(t *testing.T) {
-	whole := checks.Target{URL: "https://project.test", PublishableKey: "sb_publishable_x", Email: "a@b.example", Password: "x"}
+	whole := checks.Target{URL: "https://project.test", PublishableKey: "sb_publishable_x", Email: "a@b.example",
+		Password: "x"}
 	tests := map[string]struct {
 		spoil func(*checks.Target)
 		want  string
@@ -255,6 +261,7 @@ func TestATargetMustBeComplete(t *testing.T) {
 		"no address":   {func(t *checks.Target) { t.URL = "" }, "SUPABASE_URL"},
 		"no key":       {func(t *checks.Target) { t.PublishableKey = "" }, "SUPABASE_PUBLISHABLE_KEY"},
 		"a secret key": {func(t *checks.Target) { t.PublishableKey = "sb_secret_x" }, "secret key"},
+		"wrong proofs": {func(t *checks.Target) { t.ProofKeys = "p1:short" }, "PROOF_KEYS"},
 		"nobody":       {func(t *checks.Target) { t.Email = "" }, "e-mail"},
 	}
 	for name, tc := range tests {

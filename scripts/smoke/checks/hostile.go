@@ -13,9 +13,12 @@ import (
 // hostile asks whether a value is ever taken for anything else.
 func hostile() []check {
 	return []check{
-		{name: "hostile conditions", says: "Whatever a value holds, a condition on it finds no row more and no row less.", run: hostileConditions},
-		{name: "hostile arguments", says: "Whatever an argument holds, a function takes it as one value.", run: hostileArguments},
-		{name: "hostile filters", says: "A plain filter with a quoted value is literal, and broken syntax is a 400.", run: hostileFilters},
+		{name: "hostile conditions", says: "Whatever a value holds, a condition on it finds no row more and no " +
+			"row less.", run: hostileConditions},
+		{name: "hostile arguments", says: "Whatever an argument holds, a function takes it as one value.",
+			run: hostileArguments},
+		{name: "hostile filters", says: "A plain filter with a quoted value is literal, and broken syntax is a 400.",
+			run: hostileFilters},
 	}
 }
 
@@ -23,9 +26,12 @@ func hostile() []check {
 // the filters' own syntax.
 func hostileValues() []string {
 	return []string{
-		`a,b`, `a"b`, `a\b`, `a\`, `\"`, `"`, `'`, `''`, `' or '1'='1`, `'; drop table extras; --`, `a)b`, `(x)`, `x),or(name.not.is.null`,
-		`x,name.not.is.null`, `name.eq.y`, `eq.5`, `not.is.null`, `null`, `true`, `50%`, `a_c`, `a*c`, `%`, `*`, `{a}`, `{"a":1}`, `[1,2]`,
-		`a&select=*`, `a=b&or=(name.not.is.null)`, `a+b`, `a%20b`, `a#b`, `a;b`, `a:b::text`, `->>x`, `$1`, `?`, `../../etc`, `<script>`,
+		`a,b`, `a"b`, `a\b`, `a\`, `\"`, `"`, `'`, `''`, `' or '1'='1`, `'; drop table extras; --`, `a)b`, `(x)`,
+		`x),or(name.not.is.null`,
+		`x,name.not.is.null`, `name.eq.y`, `eq.5`, `not.is.null`, `null`, `true`, `50%`, `a_c`, `a*c`, `%`, `*`, `{a}`,
+		`{"a":1}`, `[1,2]`,
+		`a&select=*`, `a=b&or=(name.not.is.null)`, `a+b`, `a%20b`, `a#b`, `a;b`, `a:b::text`, `->>x`, `$1`, `?`,
+		`../../etc`, `<script>`,
 		`Zoë`, `日本`, `👩‍🍳`, "tab\there", "line\nbreak", ` padded `, `.`, `..`, `-- x`, `/* x */`, `E'\\x'`,
 	}
 }
@@ -76,7 +82,8 @@ func named(types []room, name string) []string {
 func hostileArguments(ctx context.Context, v *visit) error {
 	for _, plain := range hostileValues() {
 		value := plain + v.mark
-		found, err := supabase.Read[[]any](ctx, v.conn(), "reservation_search", supabase.Args{"p_entity": v.by.Entity.ID, "p_query": value})
+		found, err := supabase.Read[[]any](ctx, v.conn(), "reservation_search",
+			supabase.Args{"p_entity": v.by.Entity.ID, "p_query": value})
 		if err != nil {
 			return fmt.Errorf("%q: %w", value, err)
 		}
@@ -122,7 +129,8 @@ func hostileFilters(ctx context.Context, v *visit) error {
 			}
 		}
 	}
-	for _, broken := range []string{"or=(name.eq.x", "or=name", "name=no_operator", "name=eq", "and=(name.eq.x,)", "order=name.sideways"} {
+	for _, broken := range []string{"or=(name.eq.x", "or=name", "name=no_operator", "name=eq", "and=(name.eq.x,)",
+		"order=name.sideways"} {
 		a, err := v.read(ctx, v.path("code")+"&"+broken, nil)
 		if err := all(err, a.isRefusal(http.StatusBadRequest, "PGRST100")); err != nil {
 			return fmt.Errorf("%s: %w", broken, err)

@@ -15,11 +15,17 @@ import (
 // people asks who may sign in and what the project knows of them.
 func people() []check {
 	return []check{
-		{name: "health", says: "Auth answers.", alone: true, run: func(ctx context.Context, v *visit) error { return v.client.Health(ctx) }},
-		{name: "wrong password", says: "A wrong password is refused with the code invalid_credentials.", alone: true, run: wrongPassword},
+		{name: "health", says: "Auth answers.", alone: true, run: func(ctx context.Context,
+			v *visit) error {
+			return v.client.Health(ctx)
+		}},
+		{name: "wrong password", says: "A wrong password is refused with the code invalid_credentials.", alone: true,
+			run: wrongPassword},
 		{name: "sign-in", says: "A password gives a session.", alone: true, run: signIn},
-		{name: "whoami and guard", says: "The person is a member of an organisation, and every request passes the pre-request function.", alone: true, run: whoami},
-		{name: "token", says: "The access token verifies against the public key set, a changed one does not.", run: verifyToken},
+		{name: "whoami and guard", says: "The person is a member of an organisation, and every request passes the " +
+			"pre-request function.", alone: true, run: whoami},
+		{name: "token", says: "The access token verifies against the public key set, a changed one does not.",
+			run: verifyToken},
 		{name: "refresh", says: "A refresh token gives a new session of the same person.", run: refresh},
 		{name: "user", says: "Auth tells the bearer of a token who they are.", run: user},
 	}
@@ -27,7 +33,8 @@ func people() []check {
 
 // farewell ends the session, so that nothing stays of a run that only read.
 func farewell() []check {
-	return []check{{name: "sign-out", says: "After a sign-out the refresh token gives no session any more.", tidies: true, run: signOut}}
+	return []check{{name: "sign-out", says: "After a sign-out the refresh token gives no session any more.",
+		tidies: true, run: signOut}}
 }
 
 func wrongPassword(ctx context.Context, v *visit) error {
@@ -59,7 +66,8 @@ func whoami(ctx context.Context, v *visit) error {
 		return err
 	}
 	if by.UserID != v.session.UserID || by.OrgID == "" || by.Role == "" {
-		return fmt.Errorf("user %s signed in, and whoami tells of user %q, organisation %q, role %q", v.session.UserID, by.UserID, by.OrgID, by.Role)
+		return fmt.Errorf("user %s signed in, and whoami tells of user %q, organisation %q, role %q", v.session.UserID,
+			by.UserID, by.OrgID, by.Role)
 	}
 	if len(by.Entities) > 0 {
 		by.Entity = by.Entities[0]
@@ -78,10 +86,12 @@ func verifyToken(ctx context.Context, v *visit) error {
 	}
 	claims, err := verifier.Verify(ctx, v.session.AccessToken)
 	if err != nil {
-		return errors.Join(errors.New("the token does not verify; a project with the legacy shared secret has to move to signing keys"), errors.Unwrap(err))
+		return errors.Join(errors.New("the token does not verify; a project with the legacy shared secret has to "+
+			"move to signing keys"), errors.Unwrap(err))
 	}
 	if claims.UserID != v.by.UserID || claims.OrgID != v.by.OrgID {
-		return fmt.Errorf("the token is of user %s in organisation %q, whoami of %s in %s", claims.UserID, claims.OrgID, v.by.UserID, v.by.OrgID)
+		return fmt.Errorf("the token is of user %s in organisation %q, whoami of %s in %s", claims.UserID,
+			claims.OrgID, v.by.UserID, v.by.OrgID)
 	}
 	if _, err := verifier.Verify(ctx, forged(v.session.AccessToken)); !fault.Is(err, fault.Unauthorized) {
 		return fmt.Errorf("a token with another signature ends with: %w", orNone(err))
@@ -95,7 +105,8 @@ func refresh(ctx context.Context, v *visit) error {
 		return err
 	}
 	if session.UserID != v.by.UserID || session.RefreshToken == v.session.RefreshToken {
-		return fmt.Errorf("the new session is of user %s, and its refresh token is new: %v", session.UserID, session.RefreshToken != v.session.RefreshToken)
+		return fmt.Errorf("the new session is of user %s, and its refresh token is new: %v", session.UserID,
+			session.RefreshToken != v.session.RefreshToken)
 	}
 	v.session, v.by.Token = session, session.AccessToken
 	return nil

@@ -12,7 +12,8 @@ import (
 func policies() []check {
 	return []check{
 		{name: "row policies", says: "Of other organisations nothing is visible, in any table.", run: rowPolicies},
-		{name: "private tables", says: "The tables of proposals, turns, effects and changes open to nobody.", run: privateTables},
+		{name: "private tables", says: "The tables of proposals, turns, effects and changes open to nobody.",
+			run: privateTables},
 	}
 }
 

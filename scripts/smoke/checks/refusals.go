@@ -15,15 +15,22 @@ func refusals() []check {
 	return []check{
 		{name: "no key", says: "Without an API key every part answers 401.", alone: true, run: noKey},
 		{name: "wrong key", says: "A key that nobody gave out is a 401.", alone: true, run: wrongKey},
-		{name: "nobody", says: "The publishable key alone sees no table and calls no function: 401 with 42501.", alone: true, run: nobody},
+		{name: "nobody", says: "The publishable key alone sees no table and calls no function: 401 with 42501.",
+			alone: true, run: nobody},
 		{name: "forged token", says: "A token with another signature is a 401 with PGRST301.", run: forgedToken},
 		{name: "unknown table", says: "It is a 404 with PGRST205.", run: unknownTable},
-		{name: "unknown column", says: "It is a 400 with 42703, in the columns and in a condition.", run: unknownColumn},
-		{name: "unknown embedding", says: "A table without a relationship is a 400 with PGRST200.", run: unknownEmbedding},
-		{name: "forbidden write", says: "A table that is read only for members refuses a row with 403 and 42501.", writes: true, run: forbiddenWrite},
-		{name: "unknown file", says: "Storage answers, and has no file in a bucket that is not there, by whatever path.", run: unknownFile},
-		{name: "foreign row", says: "A row for another organisation is refused with 403 and 42501.", writes: true, run: foreignRow},
-		{name: "write without filter", says: "A change of a whole table is stopped with 21000.", writes: true, run: wholeTable},
+		{name: "unknown column", says: "It is a 400 with 42703, in the columns and in a condition.",
+			run: unknownColumn},
+		{name: "unknown embedding", says: "A table without a relationship is a 400 with PGRST200.",
+			run: unknownEmbedding},
+		{name: "forbidden write", says: "A table that is read only for members refuses a row with 403 and 42501.",
+			writes: true, run: forbiddenWrite},
+		{name: "unknown file", says: "Storage answers, and has no file in a bucket that is not there, by " +
+			"whatever path.", run: unknownFile},
+		{name: "foreign row", says: "A row for another organisation is refused with 403 and 42501.", writes: true,
+			run: foreignRow},
+		{name: "write without filter", says: "A change of a whole table is stopped with 21000.", writes: true,
+			run: wholeTable},
 	}
 }
 
@@ -38,7 +45,8 @@ func noKey(ctx context.Context, v *visit) error {
 }
 
 func wrongKey(ctx context.Context, v *visit) error {
-	a, err := v.ask(ctx, request{path: "/rest/v1/orgs?select=id", noKey: true, header: map[string]string{"apikey": "sb_publishable_nobody_gave_this_out"}})
+	a, err := v.ask(ctx, request{path: "/rest/v1/orgs?select=id", noKey: true,
+		header: map[string]string{"apikey": "sb_publishable_nobody_gave_this_out"}})
 	return all(err, a.isRefusal(http.StatusUnauthorized, ""))
 }
 
@@ -90,7 +98,8 @@ func forbiddenWrite(ctx context.Context, v *visit) error {
 
 func unknownFile(ctx context.Context, v *visit) error {
 	for _, path := range []string{"a.txt", "../a.txt", "..%2f..%2fa.txt", "%2e%2e/%2e%2e/bucket"} {
-		a, err := v.ask(ctx, request{path: "/storage/v1/object/authenticated/no-such-bucket/" + path, token: v.by.Token})
+		a, err := v.ask(ctx, request{path: "/storage/v1/object/authenticated/no-such-bucket/" + path,
+			token: v.by.Token})
 		if err := all(err, a.hasStatus(http.StatusBadRequest, http.StatusNotFound)); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}

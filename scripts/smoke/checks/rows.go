@@ -21,8 +21,10 @@ const maxRows = 1000
 // rows asks how tables are read.
 func rows() []check {
 	return []check{
-		{name: "order and pages", says: "Rows come in the order asked for, and pages put together are the whole.", run: orderAndPages},
-		{name: "embedding to one", says: "A unit brings its room type along, and a filter on it holds.", run: embedOne},
+		{name: "order and pages", says: "Rows come in the order asked for, and pages put together are the whole.",
+			run: orderAndPages},
+		{name: "embedding to one", says: "A unit brings its room type along, and a filter on it holds.",
+			run: embedOne},
 		{name: "embedding to many", says: "A room type brings all its units along, ordered.", run: embedMany},
 		{name: "count", says: "The exact count stands in Content-Range, with and without rows.", run: count},
 		{name: "range", says: "A part is a 206, and a range behind the end a 416.", run: partOfRows},
@@ -135,7 +137,8 @@ func embedOne(ctx context.Context, v *visit) error {
 			return fmt.Errorf("unit %s is of the type %+v", u.Code, u.Type)
 		}
 	}
-	a, err := v.read(ctx, "rooms?select=code,type:room_types!inner(code)&type.code=eq."+units[0].Type.Code+"&entity_id=eq."+v.by.Entity.ID, nil)
+	a, err := v.read(ctx, "rooms?select=code,type:room_types!inner(code)&type.code=eq."+units[0].Type.Code+
+		"&entity_id=eq."+v.by.Entity.ID, nil)
 	if err != nil {
 		return err
 	}
@@ -150,7 +153,8 @@ func embedOne(ctx context.Context, v *visit) error {
 		}
 	}
 	if len(some) != want {
-		return fmt.Errorf("%d units are of type %s, and the filter on the type finds %d", want, units[0].Type.Code, len(some))
+		return fmt.Errorf("%d units are of type %s, and the filter on the type finds %d", want, units[0].Type.Code,
+			len(some))
 	}
 	return nil
 }
@@ -205,7 +209,8 @@ func count(ctx context.Context, v *visit) error {
 		return err
 	}
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
-		a, err := v.ask(ctx, request{method: method, path: "/rest/v1/" + v.path("code"), token: v.by.Token, header: map[string]string{"Prefer": "count=exact"}})
+		a, err := v.ask(ctx, request{method: method, path: "/rest/v1/" + v.path("code"), token: v.by.Token,
+			header: map[string]string{"Prefer": "count=exact"}})
 		if err := all(err, a.hasStatus(http.StatusOK)); err != nil {
 			return err
 		}
@@ -238,8 +243,10 @@ func partOfRows(ctx context.Context, v *visit) error {
 		if err != nil {
 			return err
 		}
-		if got, want := a.header.Get("Content-Range"), fmt.Sprintf("1-1/%d", len(types)); len(part) != 1 || part[0]["code"] != types[1].Code || got != want {
-			return fmt.Errorf("the second row is %v with Content-Range: %s, and not %s with %s", part, got, types[1].Code, want)
+		if got, want := a.header.Get("Content-Range"), fmt.Sprintf("1-1/%d", len(types)); len(part) != 1 ||
+			part[0]["code"] != types[1].Code || got != want {
+			return fmt.Errorf("the second row is %v with Content-Range: %s, and not %s with %s", part, got,
+				types[1].Code, want)
 		}
 	}
 	a, err := v.read(ctx, v.path("code")+"&limit=5&offset="+strconv.Itoa(len(types)+10), exact)
@@ -299,7 +306,8 @@ func arrays(ctx context.Context, v *visit) error {
 		}
 	}
 	quoted := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(wanted) + `"`
-	for operator, list := range map[string]string{"cs": "{" + quoted + "}", "ov": "{" + quoted + `,"no such amenity"}`} {
+	for operator, list := range map[string]string{"cs": "{" + quoted + "}", "ov": "{" + quoted +
+		`,"no such amenity"}`} {
 		a, err := v.read(ctx, v.path("code")+"&order=code&amenities="+operator+"."+url.QueryEscape(list), nil)
 		if err != nil {
 			return err
@@ -331,7 +339,8 @@ func oneRow(ctx context.Context, v *visit) error {
 	if one.Name != types[0].Name {
 		return fmt.Errorf("the one row is %+v and not %+v", one, types[0])
 	}
-	for what, where := range map[string]supabase.Cond{"none": supabase.Eq("code", "NO-SUCH-CODE"), "several": supabase.Not(supabase.IsNull("code"))} {
+	for what, where := range map[string]supabase.Cond{"none": supabase.Eq("code", "NO-SUCH-CODE"),
+		"several": supabase.Not(supabase.IsNull("code"))} {
 		_, err = supabase.One[room](ctx, v.conn(), v.roomQuery(where))
 		if err := isFault(err, fault.NotFound, "", http.StatusNotAcceptable, "PGRST116"); err != nil {
 			return fmt.Errorf("%s: %w", what, err)

@@ -24,6 +24,13 @@ test('a refusal is a sentence; a lost connection may be sent again', async () =>
   await assert.rejects(api.json('/x', {}), { name: 'Failure', kind: 'network', sameTurn: true });
 });
 
+// F-14
+test('a refusal may bring the question that takes the place of the old one', async () => {
+  const { api } = setUp(json(409, { detail: 'It was changed.', code: 'proposal_changed', confirmation: { id: 'p2' } }), json(409, { detail: 'No.' }));
+  await assert.rejects(api.json('/x', {}), { code: 'proposal_changed', confirmation: { id: 'p2' } });
+  await assert.rejects(api.json('/x', {}), { confirmation: null });
+});
+
 test('a field takes the type of a schema that is not null', () => {
   assert.deepEqual([{ type: ['null', 'array'] }, { type: 'integer' }, { type: ['number', 'string'] }, {}].map(kind), ['array', 'integer', 'number', 'string']);
 });

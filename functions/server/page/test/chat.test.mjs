@@ -191,6 +191,17 @@ test('an approval without a recorded change is not called carried out', async ()
   assert.equal(asked.proposal.state, 'closed');
 });
 
+// F-14
+test('an approval of what has changed leaves a new question open', async () => {
+  const { chat } = setUp(asks(), asks({ ...proposal, id: 'p2', preview: { title: 'Add?', lines: [], changed: [{ label: 'Price', before: '₹1', after: '₹2' }] } }));
+  chat.send('create it');
+  const first = await rest(chat);
+  chat.decide('p1', 'approve', '');
+  const second = await rest(chat);
+  assert.deepEqual([first.proposal.state, second.proposal.id, second.proposal.state], ['closed', 'p2', 'pending']);
+  assert.equal(second.proposal.preview.changed.length, 1);
+});
+
 test('a rejection and a typed phrase', async () => {
   const { chat, requests } = setUp(asks(), sse([complete('Left.', 's2')]), asks({ ...proposal, id: 'p2' }), sse([['write_committed', { tool: 'x' }], complete('Done.', 's4')]));
   chat.send('create it');
@@ -238,6 +249,18 @@ test('a lost decision is sent again under its own turn', async () => {
   await rest(chat);
   assert.equal(asked.proposal.state, 'approved');
   assert.deepEqual(requests[3].body, requests[1].body);
+});
+
+test('a question is closed as soon as the next turn is about something else', async () => {
+  const route = ['route_classified', { how: 'model', agent: 'inventory' }];
+  const { chat } = setUp(asks(), sse([route, complete('Good day.', 's')]));
+  chat.send('create it');
+  const first = await rest(chat);
+  const seen = [];
+  chat.onChange = (item) => item === first && seen.push([first.proposal.state, chat.items.at(-1).state]);
+  chat.send('good morning');
+  await rest(chat);
+  assert.deepEqual(seen[0], ['left', 'running']);
 });
 
 test('a newer proposal of the same tool ends the older card', async () => {
@@ -378,4 +401,22 @@ test('a conversation that is left while it is answered goes on, and is not the o
   assert.equal(store.load('u1', 'hospitality').thread, 'other');
   chat.resume();
   assert.equal(store.load('u1', 'hospitality').thread, chat.thread);
+});
+
+test('catches up with what was said elsewhere, and keeps what it knows of the rest', async () => {
+  const { chat } = setUp(asks());
+  chat.send('create it');
+  const first = await rest(chat);
+  const asked = chat.items[0];
+  const { steps, turn } = first;
+  const stored = (items) => ({ before: null, items: items.map((i) => ({ ...i, steps: [], proposal: null, message: { ...i.message, seal: 'new' } })) });
+  const other = [{ kind: 'user', id: 'u9', message: { id: 'u9', role: 'user', content: 'no' } }, { ...first, turn: 'a9', id: 'a9', message: { role: 'assistant', content: 'Left.', id: 'a9' } }];
+  chat.catchUp(stored([asked, first, ...other]));
+  assert.deepEqual(chat.items.map((i) => i.turn ?? i.id), [asked.id, turn, 'u9', 'a9']);
+  assert.equal(chat.items[1].steps, steps);
+  assert.deepEqual([chat.items[1].message.seal, chat.items[1].proposal.state], ['new', 'closed']);
+  // What is the same is left alone.
+  const before = chat.items;
+  chat.catchUp(stored(chat.items));
+  assert.equal(chat.items, before);
 });

@@ -2,16 +2,25 @@ import assert from 'node:assert/strict'
 import { call, enter, extras, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
-// S0-49, S0-54, S0-55
+// S0-49, S0-53, S0-54, S0-55
 check('an answer shows who answers, how, and a table whose figures stand at the right', async () => {
   const p = await enter()
   await p.button('Which cabins do we have?').waitFor()
   await model('inventory', call('list_room_types'), say('**These**, with prices.'))
   await p.button('Which cabins do we have?').click()
   await p.rest(1)
-  assert.equal(await p.answer.locator('.badge').textContent(), 'Inventory Agent')
+  assert.equal(await p.answer.locator('.badge:visible').textContent(), 'Bernard')
   await p.answer.locator('.steps').click()
-  assert.deepEqual((await p.answer.locator('.step-title').allTextContents()).filter(title => /room|Agent/.test(title)), ['Inventory Agent', 'List room types'])
+  const steps = async () => (await p.answer.locator('.step-title:visible').allTextContents()).filter(title => /room|Agent/.test(title))
+  assert.deepEqual(await steps(), ['List room types'])
+  assert.doesNotMatch(await p.answer.innerText(), /\d ms|Agent|Tokens/)
+  assert.match(await p.answer.locator('.steps-foot').innerText(), /Answered by/)
+  // Agents and times are for developers.
+  await p.page.locator('.account > summary').click()
+  await p.button('Details for developers').click()
+  assert.equal(await p.answer.locator('.badge:visible').textContent(), 'Inventory Agent')
+  assert.deepEqual(await steps(), ['Inventory Agent', 'List room types'])
+  assert.match(await p.answer.locator('.steps').innerText(), /1 look-up\s*· \d/)
   assert.equal(await p.prose.locator('strong').textContent(), 'These')
   const table = p.prose.locator('table')
   assert.ok((await table.locator('tbody tr').count()) > 3)
@@ -21,12 +30,15 @@ check('an answer shows who answers, how, and a table whose figures stand at the 
   }))
   assert.deepEqual(styles, { scrolls: 'auto', align: ['right'] })
   // A screen reader hears the answer once, when it is whole.
-  assert.match(await p.page.locator('.chat [aria-live]').first().textContent(), /^Inventory Agent\nThese, with prices\./)
+  assert.match(await p.page.locator('.chat [aria-live]').first().textContent(), /^Bernard\nThese, with prices\./)
   await p.leave()
 })
 
-check('a question is shown as a card and not once more as text', async () => {
+check('a refusal is no look-up, and a question is shown as a card and not once more as text', async () => {
   const p = await enter()
+  await model('inventory', call('get_extra_details', { extra: 'A sledge of glass' }), say('There is none.'))
+  await p.ask('What is a sledge of glass?')
+  assert.equal(await p.answer.locator('.steps-summary').textContent(), 'Could not be done')
   await model('inventory', call('create_extra', { name: 'Sledge', price: 5, per: 'stay' }))
   await p.ask('Add a sledge')
   assert.equal(await p.card.getByRole('heading').textContent(), 'Add the extra Sledge')
@@ -34,6 +46,7 @@ check('a question is shown as a card and not once more as text', async () => {
   await p.leave()
 })
 
+// S2-32
 check('a question with a choice is answered by its form, and the label is no consent', async () => {
   const p = await enter()
   const options = ['Coco', '<img src=x onerror=hacked()>', 'yes']

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { check } from './tap.mjs'
-import { arrive, call, email, enter, extras, model, password } from './visit.mjs'
+import { arrive, call, email, enter, extras, model, password, say } from './visit.mjs'
 
 const add = name => call('create_extra', { name, price: 5, per: 'stay' })
 
@@ -90,5 +90,49 @@ check('what is rejected is not done, by button and in words', async () => {
   await p.settled('closed')
   assert.match(await p.prose.textContent(), /Nothing was changed\./)
   assert.deepEqual(await extras(), before)
+  await p.leave()
+})
+
+check('a card whose question is gone says why at once, and a bare yes says why it is not enough', async () => {
+  const p = await enter()
+  await model('inventory', add('Beacon'))
+  await p.ask('Add Beacon')
+  await model('inventory', say('Good day.'))
+  await p.ask('Good morning')
+  await p.settled('left')
+  assert.match(await p.card.textContent(), /You went on to something else[^]*Nothing was changed/)
+  assert.equal(await p.button('Approve', p.card).count(), 0)
+  await model('inventory', add('Beacon'))
+  await p.button('Ask again', p.card).click()
+  await p.rest(3)
+  await p.button('Approve', p.card).click()
+  await p.settled('approved')
+  await p.rest(4)
+
+  await model('inventory', call('delete_extra', { extra: 'Beacon' }))
+  await p.ask('Delete Beacon')
+  await p.ask('yes')
+  assert.match(await p.prose.textContent(), /alone is not enough/)
+  assert.equal(await p.page.locator('.proposal').nth(-2).getAttribute('data-state'), 'repeated')
+  assert.equal(await p.card.getAttribute('data-state'), 'pending')
+  await p.leave()
+})
+
+check('a card is corrected by its own form, which asks anew and closes the first question', async () => {
+  const p = await enter()
+  await model('inventory', call('update_room_type', { room: 'Coco', weekend_price: 6500 }))
+  await p.ask('Raise the weekend price of Coco')
+  await p.button('Correct…', p.card).click()
+  const drawer = p.page.getByRole('dialog', { name: 'Tools' })
+  const room = drawer.getByLabel('Room', { exact: true })
+  // The cabins that there are, with the chosen one found by its name.
+  assert.equal(await room.inputValue(), 'COCO')
+  assert.ok(await room.locator('option').count() > 3)
+  assert.equal(await drawer.getByLabel(/^Name/).isVisible(), false)
+  await drawer.getByLabel(/^Weekend price/).fill('6600')
+  await p.button('Run', drawer).click()
+  await drawer.locator('.proposal', { hasText: '₹6,600.00' }).waitFor()
+  await p.page.locator('.chat .proposal[data-state="corrected"]').waitFor()
+  await p.page.keyboard.press('Escape')
   await p.leave()
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { call, enter, extras, model, say } from './visit.mjs'
+import { arrive, call, enter, extras, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
 // S1-17
@@ -24,5 +24,18 @@ check('a call of the model is run again by its form, and a tool with consent fro
   assert.equal((await extras()).filter(name => name === 'Bicycle').length, 1)
   await p.page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'hidden' })
+  await p.leave()
+})
+
+check('a viewer is offered nothing that a viewer may not do', async () => {
+  const p = await arrive()
+  await p.signIn(undefined, 'viewer@sojourn.example')
+  await p.button('Which cabins do we have?').waitFor()
+  assert.equal(await p.page.locator('.chip', { hasText: /^Add/ }).count(), 0)
+  await p.button('Tools').click()
+  const drawer = p.page.getByRole('dialog', { name: 'Tools' })
+  await drawer.getByRole('button', { name: /^List extras/ }).waitFor()
+  assert.deepEqual(await drawer.locator('.tools-effect').evaluateAll(all => [...new Set(all.map(e => e.dataset.effect))]), ['reads'])
+  await p.page.keyboard.press('Escape')
   await p.leave()
 })

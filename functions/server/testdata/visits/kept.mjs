@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { enter, model, say } from './visit.mjs'
+import { api, arrive, call, enter, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
 const rows = p => p.page.locator('.talk')
@@ -17,7 +18,7 @@ async function two(p, first, second) {
   await row(p, second).waitFor()
 }
 
-// S2-42
+// S2-42, S2-72
 check('conversations are listed, found, opened and gone on with', async () => {
   const p = await enter()
   await two(p, 'Tell me about lanterns', 'Tell me about kites')
@@ -39,15 +40,81 @@ check('conversations are listed, found, opened and gone on with', async () => {
   await p.leave()
 })
 
+check('conversations have addresses, groups by day, and show what they showed when they are opened again', async () => {
+  const p = await enter()
+  await model('analytics', call('compare_periods', { start_date: '2026-01-01', end_date: '2026-01-31' }), say('Here: [[table:t1a]]'))
+  await p.ask('Put January beside the month before it, please')
+  await row(p, 'Put January').waitFor()
+  const address = p.page.url()
+  assert.match(address, /#\/hospitality\/[0-9a-f-]{36}$/)
+  await p.fresh()
+  assert.match(p.page.url(), /#\/hospitality$/)
+  await model('inventory', say('Good day.'))
+  await p.ask('Good morning')
+  await p.prose.getByText('Good day.').waitFor()
+  assert.notEqual(p.page.url(), address)
+  // The way back leads to the empty conversation, and on to the one before.
+  await p.page.goBack()
+  await p.prose.locator('.beside svg:visible').first().waitFor()
+  assert.equal(p.page.url(), address)
+  await p.page.goForward()
+  await p.prose.getByText('Good day.').waitFor()
+  await row(p, 'Put January').getByRole('button').first().click()
+  await p.prose.locator('.beside svg:visible').first().waitFor()
+  assert.equal(await p.prose.locator('.beside table').count(), 1)
+  assert.equal(await p.prose.locator('.table-about').count(), 1)
+  assert.equal(await p.list.locator('.talks-day h3').first().textContent(), 'Today')
+  const title = row(p, 'Put January').locator('.talk-title')
+  assert.ok(await title.evaluate(e => e.scrollHeight <= e.clientHeight + 1), 'the title is cut')
+  await p.leave()
+})
+
+check('a new tab is signed in, two windows of a conversation see each other, and signing out holds for both', async () => {
+  const p = await arrive()
+  await p.signIn()
+  await model('inventory', say('A first answer.'))
+  await p.ask('Tell me about anchors')
+  await p.prose.getByText('A first answer.').waitFor()
+  const other = p.beside(await p.context.newPage())
+  await other.page.goto(p.page.url())
+  await other.prose.getByText('A first answer.').waitFor()
+  await model('inventory', say('A second answer.'))
+  await other.ask('And about chains?')
+  await p.prose.getByText('A second answer.').waitFor()
+  assert.equal(await p.answers(), 2)
+  await model('inventory', say('A third answer.'))
+  await p.ask('And about ropes?')
+  await other.prose.getByText('A third answer.').waitFor()
+  // What came from elsewhere is sealed, so nothing of it is doubted.
+  assert.equal(await p.page.locator('.hint').count() + await other.page.locator('.hint').count(), 0)
+  await other.page.locator('.account > summary').click()
+  await other.button('Sign out').click()
+  await p.page.getByText('You have signed out in another tab.').waitFor()
+  assert.equal(await p.page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage })), '{}')
+  await p.leave()
+})
+
+check('the question of a long answer stays in sight', async () => {
+  const p = await enter()
+  await model('inventory', say(Array.from({ length: 60 }, (_, i) => `Paragraph ${i + 1}.`).join('\n\n')))
+  await p.ask('Tell me a long story')
+  const pinned = p.page.locator('.pinned')
+  await pinned.waitFor()
+  assert.equal(await pinned.textContent(), 'Go to the question: Tell me a long story')
+  await pinned.click()
+  await pinned.waitFor({ state: 'hidden' })
+  await p.leave()
+})
+
 check('of a long conversation the end is loaded; what was said earlier is read, and saved with it', async () => {
   const p = await enter()
-  // Up to 50 messages are loaded whole.
+  // Up to 50 messages are loaded whole. They are sent by the API, which is faster than by the page.
+  const id = randomUUID()
   for (let i = 1; i <= 26; i++) {
     await model('inventory', say(`Answer ${i}.`))
-    await p.ask(`Question ${i} about herons`)
+    await api('/api/chat/hospitality', { id, messages: [{ role: 'user', content: `Question ${i} about herons` }] })
   }
-  await p.button('New conversation').click()
-  await p.button('Which cabins do we have?').waitFor()
+  await p.page.getByLabel('Search conversations').fill('herons')
   await row(p, 'herons').getByRole('button').first().click()
   await p.prose.getByText('Answer 26.').waitFor()
   assert.equal(await p.page.getByText('Answer 1.', { exact: true }).count(), 0)

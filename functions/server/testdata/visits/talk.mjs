@@ -56,7 +56,7 @@ check('whoever signs out leaves nothing behind', async () => {
   await p.signIn()
   await model('inventory', say('A secret.'))
   await p.ask('Tell me something')
-  await p.page.getByLabel(/^Account of /).click()
+  await p.page.locator('.account > summary').click()
   await p.button('Sign out').click()
   await p.button('Sign in').waitFor()
   assert.deepEqual(await p.page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage })), '{}')

@@ -75,13 +75,18 @@ class Person {
     this.card = page.locator('.proposal').last()
   }
 
+  // beside is the same person in another tab.
+  beside(page) {
+    return new Person(page, this.context, this.seen)
+  }
+
   button(name, within = this.page) {
     return within.getByRole('button', { name, exact: true })
   }
 
   // signIn fills the form in.
-  async signIn(secret = password) {
-    await this.page.getByLabel('E-mail').fill(email)
+  async signIn(secret = password, who = email) {
+    await this.page.getByLabel('E-mail').fill(who)
     await this.page.getByLabel('Password').fill(secret)
     await this.button('Sign in').click()
     if (secret === password) await this.composer.waitFor()
@@ -102,7 +107,7 @@ class Person {
 
   // fresh begins a new conversation and waits until the old one is gone.
   async fresh() {
-    await this.button('New conversation').click()
+    await this.button('New chat').click()
     await this.page.locator('.welcome').waitFor()
   }
 
@@ -117,7 +122,10 @@ class Person {
 
   // settled waits until the last card is in a state.
   async settled(state) {
-    await this.page.waitForFunction(state => [...document.querySelectorAll('.proposal')].at(-1)?.dataset.state === state, state)
+    const states = () => this.page.locator('.proposal').evaluateAll(cards => cards.map(c => c.dataset.state))
+    await this.page.waitForFunction(state => [...document.querySelectorAll('.proposal')].at(-1)?.dataset.state === state, state).catch(async error => {
+      throw new Error(`no card came to “${state}”, but to ${await states()}: ${await this.page.locator('#app').innerText()}`, { cause: error })
+    })
   }
 
   // press presses a key, such as Tab, until what has the focus is so called.
@@ -157,17 +165,20 @@ class Person {
   // leave ends the visit: nothing ran that is not ours, nothing was asked of
   // another origin, and no element is there that could.
   async leave() {
-    assert.deepEqual(await this.page.evaluate(foreign), [])
+    assert.deepEqual(await this.page.evaluate(foreign, supabase), [])
     assert.deepEqual(this.seen, { elsewhere: [], errors: [] })
     await this.context.close()
   }
 }
 
-// foreign lists elements and attributes that the page never makes.
-export function foreign() {
+// foreign lists elements and attributes that the page never makes. It makes
+// pictures for a gallery alone, of signed addresses in the project's Storage.
+export function foreign(project = '') {
   const never = new Set(['IMG', 'SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'LINK', 'STYLE', 'BASE', 'META', 'MATH', 'VIDEO', 'AUDIO', 'TEMPLATE', 'ANIMATE', 'FOREIGNOBJECT'])
   const found = []
+  const pictured = e => project !== '' && e.matches('.gallery-frame > img') && (e.getAttribute('src') ?? '').startsWith(`${project}/storage/v1/object/sign/uploads/`)
   for (const e of document.querySelectorAll('#app *')) {
+    if (pictured(e)) continue
     if (never.has(e.tagName.toUpperCase())) found.push(e.outerHTML.slice(0, 100))
     for (const { name, value } of e.attributes) {
       if (name.startsWith('on') || name === 'style' && e.matches('.prose *') || name.endsWith('action') || ['href', 'src'].includes(name) && new URL(value, location.href).origin !== location.origin) found.push(`${e.tagName} ${name}=${value}`)

@@ -89,32 +89,21 @@ func (a *answer) send(s string) {
 // stream writes the answer as events.
 func (a *answer) stream() {
 	f := a.step.Fault
-	events, tail := a.deltas(), []string{}
-	if f.kind != noFinish {
-		tail = append(tail, a.chunk(map[string]any{}, a.step.finish()))
+	events, tail := a.chatEvents()
+	if a.request.API == Responses {
+		events, tail = a.responseEvents()
 	}
-	if f.kind == empty {
-		events, tail = []string{a.event([]any{}, nil)}, nil
-	}
-	if a.request.IncludeUsage {
-		tail = append(tail, a.event([]any{}, a.step.Usage.wire()))
-	}
-	tail = append(tail, "[DONE]")
 	switch f.kind {
 	case cutStream, endStream:
 		events, tail = events[:min(f.size, len(events))], nil
 	case streamFail:
-		events, tail = events[:min(f.size, len(events))], []string{errorBody("server_error", "", f.text)}
+		events = events[:min(f.size, len(events))]
 	case cutArgs:
 		tail = nil
 	}
 	a.w.Header().Set("Content-Type", "text/event-stream")
 	a.w.Header().Set("Cache-Control", "no-cache")
 	held := a.step.HoldAfter > 0
-	end := "\n\n"
-	if a.step.CRLF {
-		end = "\r\n\r\n"
-	}
 	for i, e := range slices.Concat(events, tail) {
 		if held && i == a.step.HoldAfter {
 			held = false
@@ -122,7 +111,7 @@ func (a *answer) stream() {
 				return
 			}
 		}
-		a.send("data: " + e + end)
+		a.send(e)
 	}
 	if held && !a.wait() {
 		return
@@ -130,6 +119,43 @@ func (a *answer) stream() {
 	if f.kind == cutStream || f.kind == cutArgs {
 		a.abort()
 	}
+}
+
+// frame is one event as it is sent; "" is a name that is not said.
+func (a *answer) frame(name, data string) string {
+	line := "\n"
+	if a.step.CRLF {
+		line = "\r\n"
+	}
+	if name != "" {
+		name = "event: " + name + line
+	}
+	return name + "data: " + data + line + line
+}
+
+// chatEvents are the events of Chat Completions up to the finish_reason, and
+// those from there on.
+func (a *answer) chatEvents() (events, tail []string) {
+	f := a.step.Fault
+	for i, e := range a.deltas() {
+		if f.kind == unknownEvents && i > 0 {
+			events = append(events, a.frame("ping", "now"))
+		}
+		events = append(events, a.frame("", e))
+	}
+	if f.kind != noFinish {
+		tail = append(tail, a.frame("", a.chunk(map[string]any{}, a.step.finish())))
+	}
+	if f.kind == empty {
+		events, tail = []string{a.frame("", a.event([]any{}, nil))}, nil
+	}
+	if f.kind == streamFail {
+		return events, []string{a.frame("", errorBody("server_error", "", f.text))}
+	}
+	if a.request.IncludeUsage {
+		tail = append(tail, a.frame("", a.event([]any{}, a.step.Usage.wire())))
+	}
+	return events, append(tail, a.frame("", "[DONE]"))
 }
 
 // deltas are the events up to the finish_reason.
@@ -177,13 +203,18 @@ func (a *answer) event(choices []any, usage any) string {
 // "created" at its number, in seconds since 1970.
 func (a *answer) head(object string) map[string]any {
 	n := a.request.Number
-	return map[string]any{"id": "chatcmpl-" + strconv.Itoa(n), "object": object, "created": n, "model": a.request.Model}
+	return map[string]any{"id": "chatcmpl-" + strconv.Itoa(n), "object": object, "created": n,
+		"model": a.request.Model}
 }
 
 // whole writes the answer in one piece.
 func (a *answer) whole() {
 	a.w.Header().Set("Content-Type", "application/json")
 	f := a.step.Fault
+	if a.request.API == Responses {
+		a.sendWhole(encode(a.responseObject()))
+		return
+	}
 	if f.kind == streamFail {
 		a.send(errorBody("server_error", "", f.text))
 		return
@@ -197,7 +228,8 @@ func (a *answer) whole() {
 	}
 	var calls []any
 	for _, c := range a.step.Calls {
-		calls = append(calls, map[string]any{"id": c.ID, "type": "function", "function": map[string]any{"name": c.Name, "arguments": c.arguments()}})
+		calls = append(calls, map[string]any{"id": c.ID, "type": "function", "function": map[string]any{"name": c.Name,
+			"arguments": c.arguments()}})
 	}
 	if calls != nil {
 		message["tool_calls"] = calls
@@ -212,15 +244,20 @@ func (a *answer) whole() {
 		out["choices"] = []any{}
 	}
 	out["usage"] = a.step.Usage.wire()
-	body := encode(out)
+	a.sendWhole(encode(out))
+}
+
+// sendWhole sends the answer in one piece, or a part of it.
+func (a *answer) sendWhole(body string) {
+	f := a.step.Fault
 	switch f.kind {
 	case endStream:
 		a.send(body[:len(body)/2])
 	case cutStream, cutArgs:
 		cut := len(body) / 2
 		if n := len(a.step.Calls); f.kind == cutArgs && n > 0 {
-			arguments := encode(a.step.Calls[n-1].arguments())
-			cut = strings.LastIndex(body, `"arguments":`+arguments) + len(`"arguments":`+arguments) - 1
+			arguments := `"arguments":` + encode(a.step.Calls[n-1].arguments())
+			cut = strings.LastIndex(body, arguments) + len(arguments) - 1
 		}
 		a.w.Header().Set("Content-Length", fmt.Sprint(len(body)))
 		a.send(body[:cut])

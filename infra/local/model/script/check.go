@@ -73,7 +73,8 @@ func checkPairs(messages []Message) error {
 	from := 0
 	settle := func() {
 		if len(open) > 0 {
-			wrong = append(wrong, fmt.Errorf("messages[%d] has calls without a result right after it: %s", from, strings.Join(open, ", ")))
+			wrong = append(wrong, fmt.Errorf("messages[%d] has calls without a result right after it: %s", from,
+				strings.Join(open, ", ")))
 		}
 		open = nil
 	}

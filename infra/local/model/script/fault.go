@@ -22,6 +22,8 @@ const (
 	filter     faultKind = "filter"
 	streamFail faultKind = "error"
 	longLine   faultKind = "long-line"
+
+	unknownEvents faultKind = "unknown-events"
 )
 
 // Fault is a way in which an answer goes wrong. The zero value is none; the
@@ -67,13 +69,15 @@ func statusBody(code int, kind, finer, message string) string {
 	case code >= 500:
 		kind = cmp.Or(kind, "server_error")
 	}
-	return errorBody(cmp.Or(kind, "invalid_request_error"), finer, cmp.Or(message, http.StatusText(code), "scripted fault"))
+	return errorBody(cmp.Or(kind, "invalid_request_error"), finer, cmp.Or(message, http.StatusText(code),
+		"scripted fault"))
 }
 
 // BadGateway answers 502 with the HTML page of a proxy.
 func BadGateway() Fault {
 	const page = "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n"
-	return Fault{kind: status, status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}}, body: page}
+	return Fault{kind: status, status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}},
+		body: page}
 }
 
 // Reset resets the connection before a header is written.
@@ -112,12 +116,17 @@ func Filter() Fault { return Fault{kind: filter} }
 // StreamError sends so many events as CutStream does and then an error object
 // as an event. An answer in one piece is that object, with the status 200.
 func StreamError(events int, message string) Fault {
-	return Fault{kind: streamFail, size: cmp.Or(events, 2), text: cmp.Or(message, "The server had an error while processing your request.")}
+	return Fault{kind: streamFail, size: cmp.Or(events, 2),
+		text: cmp.Or(message, "The server had an error while processing your request.")}
 }
 
 // LongLine answers with a text of so many bytes, in one event and so in one
 // line. 0 means 2 MiB.
 func LongLine(bytes int) Fault { return Fault{kind: longLine, size: cmp.Or(bytes, 2<<20)} }
+
+// UnknownEvents puts events that nobody has heard of between those of a stream.
+// An answer in one piece stays as it is.
+func UnknownEvents() Fault { return Fault{kind: unknownEvents} }
 
 // alone reports whether the fault leaves no room for text and calls.
 func (f Fault) alone() bool {

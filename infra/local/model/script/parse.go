@@ -38,6 +38,7 @@ import (
 //	fault filter
 //	fault error [after=EVENTS] [MESSAGE]
 //	fault long-line [bytes=N]
+//	fault unknown-events
 //
 // An error names the line, counted from 1.
 func Parse(text string) ([]Step, error) {
@@ -247,13 +248,15 @@ func (p *parser) readFault(rest string) error {
 	case streamFail:
 		n, err = size("after")
 		f, takes = StreamError(n, text), true
+	case unknownEvents:
+		f = UnknownEvents()
 	case longLine:
 		n, err = size("bytes")
 		f = LongLine(n)
 	default:
 		code, bad := strconv.Atoi(name)
 		if bad != nil || code < 300 || code > 599 {
-			return fmt.Errorf("%q is no fault: use an HTTP status from 300, html-502, reset, cut-stream, end-stream, cut-args, no-finish, empty, null, refusal, filter, error or long-line", name)
+			return fmt.Errorf("%q is no fault: use an HTTP status from 300, html-502, reset, cut-stream, end-stream, cut-args, no-finish, empty, null, refusal, filter, error, long-line or unknown-events", name)
 		}
 		f, options, takes = readStatus(code, options, text), nil, true
 	}

@@ -10,18 +10,31 @@ import (
 	"strings"
 )
 
+// API is the way in which a model is asked.
+type API string
+
+// The ways. The items of a Responses request are Messages too: calls stand in
+// the assistant message before them, and reasoning in none.
+const (
+	Chat      API = "chat"
+	Responses API = "responses"
+)
+
 // Request is one request as it arrived. Its slices are shared: read only.
 type Request struct {
+	API           API
 	Number        int // from 1, in order of arrival
 	Model         string
 	Messages      []Message
 	Tools         []string // names, as offered
 	Temperature   *float64 // nil when not sent
-	MaxTokens     int      // max_tokens or max_completion_tokens, 0 when not sent
+	MaxTokens     int      // the bound of the answer under any of its names, 0 when not sent
 	ToolChoice    string   // "auto", "none", "required", the name of one tool, or "" when not sent
 	Stream        bool
 	IncludeUsage  bool
-	Authorization string // the whole header
+	Include       []string // of the Responses API
+	Reasoning     []string // encrypted contents that were handed back
+	Authorization string   // the whole header
 	Header        http.Header
 	Body          []byte
 }
@@ -91,7 +104,7 @@ type wireTool struct {
 // readRequest decodes a body as far as it can, and says what OpenAI would
 // refuse in it.
 func readRequest(body []byte) (Request, error) {
-	out := Request{Body: body}
+	out := Request{API: Chat, Body: body}
 	var in wireRequest
 	if err := json.Unmarshal(body, &in); err != nil {
 		return out, fmt.Errorf("the body is not a chat request: %w", err)

@@ -1,5 +1,5 @@
-// Package script is an OpenAI-compatible chat-completions server that says
-// what a test tells it to say, faults included, and remembers what it was
+// Package script is an OpenAI-compatible server, of Chat Completions and of the
+// Responses API, that says what a test tells it to say, faults included, and remembers what it was
 // asked.
 //
 // A test writes its answers as Steps, or in the compact form that Parse reads,
@@ -38,7 +38,7 @@ import (
 const bodyLimit = 32 << 20
 
 // Server answers from its script. It is an http.Handler for
-// POST /v1/chat/completions and safe for concurrent use.
+// POST /v1/chat/completions and POST /v1/responses, and safe for concurrent use.
 type Server struct {
 	// URL is the base address, ending in /v1, of a server made by Start.
 	URL string
@@ -128,15 +128,21 @@ func (s *Server) Unused() []string {
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions" {
-		s.unscripted(w, http.StatusNotFound, fmt.Sprintf("the script answers POST /v1/chat/completions only, not %s %s", r.Method, r.URL.Path), "")
+	read := readRequest
+	if r.URL.Path == "/v1/responses" {
+		read = readResponsesRequest
+	}
+	if r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions" && r.URL.Path != "/v1/responses" {
+		s.unscripted(w, http.StatusNotFound,
+			fmt.Sprintf("the script answers POST /v1/chat/completions and /v1/responses only, not %s %s", r.Method,
+				r.URL.Path), "")
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
 	if err != nil {
 		return // The client went away in the middle of its request.
 	}
-	in, wrong := readRequest(body)
+	in, wrong := read(body)
 	in.Header = r.Header.Clone()
 	in.Authorization = r.Header.Get("Authorization")
 	in.Number = s.record(&in, wrong)
@@ -147,7 +153,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	step, ok := s.take(in)
 	if !ok {
 		last := in.Last("")
-		s.unscripted(w, http.StatusInternalServerError, fmt.Sprintf("the script has no answer for request %d", in.Number),
+		s.unscripted(w, http.StatusInternalServerError, fmt.Sprintf("the script has no answer for request %d",
+			in.Number),
 			fmt.Sprintf("; it offers %q and ends with the %s message %q", in.Tools, last.Role, last.Content))
 		return
 	}

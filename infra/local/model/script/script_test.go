@@ -36,12 +36,14 @@ func steps(t *testing.T, text string) []script.Step {
 
 // client is the official one, which makes one try only.
 func client(s *script.Server) openai.ChatCompletionService {
-	return openai.NewChatCompletionService(option.WithBaseURL(s.URL), option.WithAPIKey("sk-test"), option.WithMaxRetries(0), option.WithUnsafeAllowHTTP())
+	return openai.NewChatCompletionService(option.WithBaseURL(s.URL), option.WithAPIKey("sk-test"),
+		option.WithMaxRetries(0), option.WithUnsafeAllowHTTP())
 }
 
 // ask is a request that offers tools.
 func ask(text string, tools ...string) openai.ChatCompletionNewParams {
-	p := openai.ChatCompletionNewParams{Model: "m", Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(text)}}
+	p := openai.ChatCompletionNewParams{Model: "m",
+		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(text)}}
 	for _, name := range tools {
 		p.Tools = append(p.Tools, openai.ChatCompletionFunctionTool(openai.FunctionDefinitionParam{Name: name}))
 	}
@@ -104,16 +106,27 @@ func TestSaysWhatTheScriptSays(t *testing.T) {
 		text string
 		want gist
 	}{
-		"text":           {"say Here are the  extras.\nsay [[table:t2a]] – 45 €", gist{Text: "Here are the  extras.\n[[table:t2a]] – 45 €", Finish: "stop", Choices: 1, Tokens: 110}},
-		"parallel calls": {"call list_extras {\"include_inactive\":false}\ncall list_room_types", gist{Calls: []string{`call_1 list_extras {"include_inactive":false}`, "call_2 list_room_types {}"}, Finish: "tool_calls", Choices: 1, Tokens: 110}},
-		"text and calls": {"say One moment.\ncall find {\"name\":\"Café Noir – Zürich\"}", gist{Text: "One moment.", Calls: []string{`call_1 find {"name":"Café Noir – Zürich"}`}, Finish: "tool_calls", Choices: 1, Tokens: 110}},
-		"bad arguments":  {`call f {"x":NaN,,`, gist{Calls: []string{`call_1 f {"x":NaN,,`}, Finish: "tool_calls", Choices: 1, Tokens: 110}}, // F-22
-		"half an answer": {"finish length\nusage 3 4\nsay Here are", gist{Text: "Here are", Finish: "length", Choices: 1, Tokens: 7}},        // F-21
-		"empty choices":  {"fault empty", gist{Tokens: 110}},                                                                                 // F-26
-		"null content":   {"fault null", gist{Finish: "stop", Choices: 1, Tokens: 110}},                                                      // F-26
-		"a refusal":      {"fault refusal I cannot help with that.", gist{Refusal: "I cannot help with that.", Finish: "stop", Choices: 1, Tokens: 110}},
-		"filtered":       {"say Here is\nfault filter", gist{Text: "Here is", Finish: "content_filter", Choices: 1, Tokens: 110}},
-		"no finish":      {"say Here is\nfault no-finish", gist{Text: "Here is", Choices: 1, Tokens: 110}}, // F-21
+		"text": {"say Here are the  extras.\nsay [[table:t2a]] – 45 €",
+			gist{Text: "Here are the  extras.\n[[table:t2a]] – 45 €", Finish: "stop", Choices: 1, Tokens: 110}},
+		"parallel calls": {"call list_extras {\"include_inactive\":false}\ncall list_room_types",
+			gist{Calls: []string{`call_1 list_extras {"include_inactive":false}`, "call_2 list_room_types {}"},
+				Finish: "tool_calls", Choices: 1, Tokens: 110}},
+		"text and calls": {"say One moment.\ncall find {\"name\":\"Café Noir – Zürich\"}",
+			gist{Text: "One moment.", Calls: []string{`call_1 find {"name":"Café Noir – Zürich"}`},
+				Finish: "tool_calls", Choices: 1, Tokens: 110}},
+		"bad arguments": {`call f {"x":NaN,,`, gist{Calls: []string{`call_1 f {"x":NaN,,`}, Finish: "tool_calls",
+			Choices: 1, Tokens: 110}}, // F-22
+		"half an answer": {"finish length\nusage 3 4\nsay Here are", gist{Text: "Here are", Finish: "length",
+			Choices: 1, Tokens: 7}}, // F-21
+		"empty choices": {"fault empty",
+			gist{Tokens: 110}}, // F-26
+		"null content": {"fault null", gist{Finish: "stop", Choices: 1,
+			Tokens: 110}}, // F-26
+		"a refusal": {"fault refusal I cannot help with that.", gist{Refusal: "I cannot help with that.",
+			Finish: "stop", Choices: 1, Tokens: 110}},
+		"filtered": {"say Here is\nfault filter", gist{Text: "Here is", Finish: "content_filter", Choices: 1,
+			Tokens: 110}},
+		"no finish": {"say Here is\nfault no-finish", gist{Text: "Here is", Choices: 1, Tokens: 110}}, // F-21
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -150,13 +163,19 @@ func TestBreaksOff(t *testing.T) {
 		sent  gist  // what a stream shows before it breaks off
 		ended error // how a stream ends; nil means in good order
 	}{
-		"after a word":                {"say One two three.\nfault cut-stream", gist{Text: "One", Choices: 1}, io.ErrUnexpectedEOF}, // F-19
-		"after three events":          {"say One two three.\nfault cut-stream after=3", gist{Text: "One two", Choices: 1}, io.ErrUnexpectedEOF},
-		"before the finish at latest": {"say One.\nfault cut-stream after=99", gist{Text: "One.", Choices: 1}, io.ErrUnexpectedEOF},
-		"with a text of its own":      {"fault cut-stream", gist{Text: "One", Choices: 1}, io.ErrUnexpectedEOF},
-		"in silence":                  {"say One two three.\nfault end-stream", gist{Text: "One", Choices: 1}, nil},                                                           // F-21
-		"inside arguments":            {`fault cut-args create_extra {"name":"X"`, gist{Calls: []string{`call_1 create_extra {"name":"X"`}, Choices: 1}, io.ErrUnexpectedEOF}, // F-20
-		"inside the second arguments": {"call a\nfault cut-args b {\"n", gist{Calls: []string{"call_1 a {}", `call_2 b {"n`}, Choices: 1}, io.ErrUnexpectedEOF},
+		"after a word": {"say One two three.\nfault cut-stream", gist{Text: "One", Choices: 1},
+			io.ErrUnexpectedEOF}, // F-19
+		"after three events": {"say One two three.\nfault cut-stream after=3",
+			gist{Text: "One two", Choices: 1}, io.ErrUnexpectedEOF},
+		"before the finish at latest": {"say One.\nfault cut-stream after=99", gist{Text: "One.", Choices: 1},
+			io.ErrUnexpectedEOF},
+		"with a text of its own": {"fault cut-stream", gist{Text: "One", Choices: 1}, io.ErrUnexpectedEOF},
+		"in silence": {"say One two three.\nfault end-stream", gist{Text: "One", Choices: 1},
+			nil}, // F-21
+		"inside arguments": {`fault cut-args create_extra {"name":"X"`,
+			gist{Calls: []string{`call_1 create_extra {"name":"X"`}, Choices: 1}, io.ErrUnexpectedEOF}, // F-20
+		"inside the second arguments": {"call a\nfault cut-args b {\"n",
+			gist{Calls: []string{"call_1 a {}", `call_2 b {"n`}, Choices: 1}, io.ErrUnexpectedEOF},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -195,10 +214,14 @@ func TestAnswersWithAStatus(t *testing.T) {
 		header, want string
 		body         string
 	}{
-		"too many requests": {"fault 429 retry-after=1", 429, "Retry-After", "1", `{"error":{"code":"rate_limit_exceeded","message":"Too Many Requests","param":null,"type":"requests"}}`}, // F-17
-		"a proxy's page":    {"fault html-502", 502, "Content-Type", "text/html", "<html>"},                                                                                                // F-18
-		"a broken provider": {"fault 500", 500, "Content-Type", "application/json", `{"error":{"code":null,"message":"Internal Server Error","param":null,"type":"server_error"}}`},
-		"a long prompt":     {"fault 400 code=context_length_exceeded The prompt is too long.", 400, "Content-Type", "application/json", `{"error":{"code":"context_length_exceeded","message":"The prompt is too long.","param":null,"type":"invalid_request_error"}}`},
+		"too many requests": {"fault 429 retry-after=1", 429, "Retry-After", "1",
+			`{"error":{"code":"rate_limit_exceeded","message":"Too Many Requests","param":null,"type":"requests"}}`}, // F-17
+		"a proxy's page": {"fault html-502", 502, "Content-Type", "text/html",
+			"<html>"}, // F-18
+		"a broken provider": {"fault 500", 500, "Content-Type", "application/json",
+			`{"error":{"code":null,"message":"Internal Server Error","param":null,"type":"server_error"}}`},
+		"a long prompt": {"fault 400 code=context_length_exceeded The prompt is too long.", 400, "Content-Type",
+			"application/json", `{"error":{"code":"context_length_exceeded","message":"The prompt is too long.","param":null,"type":"invalid_request_error"}}`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -207,7 +230,8 @@ func TestAnswersWithAStatus(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if res.StatusCode != tt.status || res.Header.Get(tt.header) != tt.want || !strings.HasPrefix(got, tt.body) {
+				if res.StatusCode != tt.status || res.Header.Get(tt.header) != tt.want ||
+					!strings.HasPrefix(got, tt.body) {
 					t.Errorf("%d, %s %q, %s", res.StatusCode, tt.header, res.Header.Get(tt.header), got)
 				}
 			}
@@ -231,7 +255,8 @@ func TestFailsInTheMiddleOfAStream(t *testing.T) {
 
 func TestWritesALongLine(t *testing.T) {
 	// F-29
-	res, err := http.Post(script.Start(t, steps(t, "fault long-line")...).URL+"/chat/completions", "", strings.NewReader(strings.Replace(hello, "{", `{"stream":true,`, 1)))
+	res, err := http.Post(script.Start(t, steps(t, "fault long-line")...).URL+"/chat/completions", "",
+		strings.NewReader(strings.Replace(hello, "{", `{"stream":true,`, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,11 +279,13 @@ func TestWritesALongLine(t *testing.T) {
 }
 
 func TestEndsLinesAsAsked(t *testing.T) {
-	_, got, err := post(t, script.Start(t, steps(t, "wire crlf\nsay hi")...).URL, strings.Replace(hello, "{", `{"stream":true,`, 1))
+	_, got, err := post(t, script.Start(t, steps(t, "wire crlf\nsay hi")...).URL,
+		strings.Replace(hello, "{", `{"stream":true,`, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(got, "\n"); n == 0 || n != strings.Count(got, "\r\n") || !strings.HasSuffix(got, "data: [DONE]\r\n\r\n") {
+	if n := strings.Count(got, "\n"); n == 0 || n != strings.Count(got, "\r\n") ||
+		!strings.HasSuffix(got, "data: [DONE]\r\n\r\n") {
 		t.Errorf("%q", got)
 	}
 }
@@ -269,7 +296,8 @@ func TestChoosesTheStep(t *testing.T) {
 		tool string
 		gist gist
 	}{
-		{"route_to_agent", gist{Calls: []string{`call_1 route_to_agent {"agent":"inventory","reasoning":"scripted"}`}, Finish: "tool_calls"}},
+		{"route_to_agent", gist{Calls: []string{`call_1 route_to_agent {"agent":"inventory","reasoning":"scripted"}`},
+			Finish: "tool_calls"}},
 		{"list_extras", gist{Text: "first", Finish: "stop"}},
 		{"route_to_agent", gist{Text: "Hello!", Finish: "stop"}},
 		{"list_extras", gist{Calls: []string{"call_2 again {}"}, Finish: "tool_calls"}},
@@ -325,7 +353,8 @@ func TestFailsTheTestWhenNothingIsLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.StatusCode != 500 || res.Header.Get("X-Should-Retry") != "false" || !strings.Contains(body, `"message":"the script has no answer for request 3"`) {
+	if res.StatusCode != 500 || res.Header.Get("X-Should-Retry") != "false" ||
+		!strings.Contains(body, `"message":"the script has no answer for request 3"`) {
 		t.Errorf("%d %s", res.StatusCode, body)
 	}
 	want := []string{
@@ -348,10 +377,13 @@ func TestFailsTheTestWhenNothingIsLeft(t *testing.T) {
 func TestRemembersRequests(t *testing.T) {
 	s := script.Start(t, steps(t, "say hi")...)
 	p := ask("Which extras?", "list_extras", "create_extra")
-	p.Messages = append([]openai.ChatCompletionMessageParamUnion{openai.SystemMessage("You know the stock.")}, p.Messages...)
+	p.Messages = append([]openai.ChatCompletionMessageParamUnion{openai.SystemMessage("You know the stock.")},
+		p.Messages...)
 	p.Messages = append(p.Messages,
 		openai.ChatCompletionMessageParamUnion{OfAssistant: &openai.ChatCompletionAssistantMessageParam{ToolCalls: []openai.ChatCompletionMessageToolCallUnionParam{
-			{OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{ID: "c1", Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: "list_extras", Arguments: `{"a":1}`}}},
+			{OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{ID: "c1",
+				Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: "list_extras",
+					Arguments: `{"a":1}`}}},
 		}}},
 		openai.ToolMessage("none", "c1"))
 	p.Temperature, p.MaxCompletionTokens = openai.Float(0), openai.Int(50)
@@ -364,13 +396,15 @@ func TestRemembersRequests(t *testing.T) {
 		t.Fatalf("%d requests", len(got))
 	}
 	r := got[0]
-	if !json.Valid(r.Body) || !bytes.Contains(r.Body, []byte("You know the stock.")) || r.Header.Get("Content-Type") != "application/json" {
+	if !json.Valid(r.Body) || !bytes.Contains(r.Body, []byte("You know the stock.")) ||
+		r.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("body %s, header %v", r.Body, r.Header)
 	}
 	r.Body, r.Header = nil, nil
 	zero := 0.0
-	want := script.Request{
-		Number: 1, Model: "m", Stream: true, IncludeUsage: true, Temperature: &zero, MaxTokens: 50, ToolChoice: "list_extras",
+	want := script.Request{API: script.Chat,
+		Number: 1, Model: "m", Stream: true, IncludeUsage: true, Temperature: &zero, MaxTokens: 50,
+		ToolChoice:    "list_extras",
 		Authorization: "Bearer sk-test", Tools: []string{"list_extras", "create_extra"},
 		Messages: []script.Message{
 			{Role: "system", Content: "You know the stock."},
@@ -391,26 +425,42 @@ func TestRefusesWhatOpenAIRefuses(t *testing.T) {
 	const calls = `{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"f","arguments":"{}"}}]}`
 	messages := func(list string) string { return `{"model":"m","messages":[` + list + `]}` }
 	tests := map[string]struct{ body, want string }{
-		"no JSON":                   {`{"model":`, "the body is not a chat request"},
-		"no model":                  {`{"messages":[{"role":"user","content":"hi"}]}`, "no model"},
-		"no messages":               {messages(""), "there are no messages"},
-		"a result without a call":   {messages(`{"role":"tool","tool_call_id":"c9","content":"x"}`), `messages[0] is the result of "c9"`},
-		"a call without a result":   {messages(calls + `,{"role":"tool","tool_call_id":"c1","content":"x"}`), "messages[1] has calls without a result right after it: c2"},
-		"talk between the two":      {messages(calls + `,{"role":"user","content":"x"}`), "messages[1] has calls without a result right after it: c1, c2"},
-		"a result twice":            {messages(calls + `,{"role":"tool","tool_call_id":"c1","content":"x"},{"role":"tool","tool_call_id":"c2","content":"x"},{"role":"tool","tool_call_id":"c1","content":"x"}`), `messages[4] is the result of "c1"`},
-		"an id twice":               {messages(strings.ReplaceAll(calls, "c2", "c1") + `,{"role":"tool","tool_call_id":"c1","content":"x"}`), `messages[1] uses the call id "c1" twice`}, // F-24
-		"a result without an id":    {messages(`{"role":"tool","content":"x"}`), "messages[0]: a tool message"},
-		"a result without content":  {messages(calls + `,{"role":"tool","tool_call_id":"c1"},{"role":"tool","tool_call_id":"c2","content":"x"}`), "messages[2]: a tool message has no content"},
-		"an assistant that is mute": {messages(`{"role":"assistant","content":null}`), "messages[0]: an assistant message has neither"},
-		"no calls in the list":      {messages(`{"role":"assistant","content":"x","tool_calls":[]}`), "messages[0]: tool_calls is an empty list"},
-		"calls of a user":           {messages(strings.ReplaceAll(calls, "assistant", "user")), "messages[1]: a user message has tool_calls"},
-		"a call without arguments":  {messages(strings.ReplaceAll(calls, `,"arguments":"{}"`, "")), "messages[1]: tool_calls[0] lacks"},
-		"an unknown role":           {messages(`{"role":"robot","content":"x"}`), `messages[0]: the role "robot"`},
-		"a number as content":       {messages(`{"role":"user","content":7}`), "messages[0]: content is neither"},
-		"a choice without tools":    {strings.Replace(hello, "{", `{"tool_choice":"auto",`, 1), "tool_choice is sent without tools"},
-		"a choice not offered":      {strings.Replace(hello, "{", `{"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"function","function":{"name":"g"}},`, 1), `tool_choice names "g"`},
-		"a tool twice":              {strings.Replace(hello, "{", `{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}}],`, 1), `two tools are named "f"`},
-		"usage without a stream":    {strings.Replace(hello, "{", `{"stream_options":{"include_usage":true},`, 1), "stream_options is sent without stream"},
+		"no JSON":     {`{"model":`, "the body is not a chat request"},
+		"no model":    {`{"messages":[{"role":"user","content":"hi"}]}`, "no model"},
+		"no messages": {messages(""), "there are no messages"},
+		"a result without a call": {messages(`{"role":"tool","tool_call_id":"c9","content":"x"}`),
+			`messages[0] is the result of "c9"`},
+		"a call without a result": {messages(calls + `,{"role":"tool","tool_call_id":"c1","content":"x"}`),
+			"messages[1] has calls without a result right after it: c2"},
+		"talk between the two": {messages(calls + `,{"role":"user","content":"x"}`),
+			"messages[1] has calls without a result right after it: c1, c2"},
+		"a result twice": {messages(calls +
+			`,{"role":"tool","tool_call_id":"c1","content":"x"},{"role":"tool","tool_call_id":"c2","content":"x"},{"role":"tool","tool_call_id":"c1","content":"x"}`), `messages[4] is the result of "c1"`},
+		"an id twice": {messages(strings.ReplaceAll(calls, "c2", "c1") +
+			`,{"role":"tool","tool_call_id":"c1","content":"x"}`), `messages[1] uses the call id "c1" twice`}, // F-24
+		"a result without an id": {messages(`{"role":"tool","content":"x"}`), "messages[0]: a tool message"},
+		"a result without content": {messages(calls +
+			`,{"role":"tool","tool_call_id":"c1"},{"role":"tool","tool_call_id":"c2","content":"x"}`),
+			"messages[2]: a tool message has no content"},
+		"an assistant that is mute": {messages(`{"role":"assistant","content":null}`),
+			"messages[0]: an assistant message has neither"},
+		"no calls in the list": {messages(`{"role":"assistant","content":"x","tool_calls":[]}`),
+			"messages[0]: tool_calls is an empty list"},
+		"calls of a user": {messages(strings.ReplaceAll(calls, "assistant", "user")),
+			"messages[1]: a user message has tool_calls"},
+		"a call without arguments": {messages(strings.ReplaceAll(calls, `,"arguments":"{}"`, "")),
+			"messages[1]: tool_calls[0] lacks"},
+		"an unknown role":     {messages(`{"role":"robot","content":"x"}`), `messages[0]: the role "robot"`},
+		"a number as content": {messages(`{"role":"user","content":7}`), "messages[0]: content is neither"},
+		"a choice without tools": {strings.Replace(hello, "{", `{"tool_choice":"auto",`, 1),
+			"tool_choice is sent without tools"},
+		"a choice not offered": {strings.Replace(hello, "{",
+			`{"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"function","function":{"name":"g"}},`, 1), `tool_choice names "g"`},
+		"a tool twice": {strings.Replace(hello, "{",
+			`{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}}],`, 1),
+			`two tools are named "f"`},
+		"usage without a stream": {strings.Replace(hello, "{", `{"stream_options":{"include_usage":true},`, 1),
+			"stream_options is sent without stream"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -422,7 +472,8 @@ func TestRefusesWhatOpenAIRefuses(t *testing.T) {
 			if res.StatusCode != 400 || !strings.Contains(body, `"type":"invalid_request_error"`) {
 				t.Errorf("%d %s", res.StatusCode, body)
 			}
-			if v := s.Violations(); len(v) != 1 || !strings.HasPrefix(v[0], "request 1: ") || !strings.Contains(v[0], tt.want) {
+			if v := s.Violations(); len(v) != 1 || !strings.HasPrefix(v[0], "request 1: ") ||
+				!strings.Contains(v[0], tt.want) {
 				t.Errorf("violations %q, want %s", v, tt.want)
 			}
 			if got, err := whole(s, ask("hi")); err != nil || got.Text != "still there" {
@@ -511,14 +562,16 @@ func TestTellsAStoryToOurClient(t *testing.T) {
 	// F-17, F-18, F-20, F-21: our client tries again and nobody sees a broken answer.
 	s := script.Start(t, steps(t, "fault 429 retry-after=1\nfault html-502\nfault reset\nfault cut-args create_extra {\"name\":\"X\"\nfault no-finish\nfault end-stream\n\ncall list_extras {}")...)
 	var pauses []time.Duration
-	model, err := own.New(own.Config{BaseURL: s.URL, APIKey: "sk-test", Retries: 6, Wait: func(_ context.Context, d time.Duration) error {
+	model, err := own.New(own.Config{BaseURL: s.URL, APIKey: "sk-test", Retries: 6, Wait: func(_ context.Context,
+		d time.Duration) error {
 		pauses = append(pauses, d)
 		return nil
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := model.Answer(context.Background(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hi"}}}, nil)
+	got, err := model.Answer(context.Background(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hi"}}},
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,11 @@ type Step struct {
 	Text  string
 	Calls []Call
 
+	// Reasoning is the encrypted content of items of reasoning: the first stands
+	// before the first thing that the step says or calls, and so on. Only the
+	// Responses API shows them, and only to who asks for them.
+	Reasoning []string
+
 	// Finish overrides the finish_reason, which is otherwise "tool_calls" with
 	// calls and "stop" without.
 	Finish string
@@ -69,6 +74,7 @@ type Usage struct {
 	Prompt     int
 	Cached     int // part of Prompt
 	Completion int
+	Reasoning  int // part of Completion
 }
 
 // Route is the step of a router that hands the message to agent. It answers
@@ -118,12 +124,18 @@ func (s Step) finish() string {
 	return "stop"
 }
 
-func (u Usage) wire() map[string]any {
+func (u Usage) told() Usage {
 	if u == (Usage{}) {
-		u = Usage{Prompt: 100, Completion: 10}
+		return Usage{Prompt: 100, Completion: 10}
 	}
+	return u
+}
+
+func (u Usage) wire() map[string]any {
+	u = u.told()
 	return map[string]any{
 		"prompt_tokens": u.Prompt, "completion_tokens": u.Completion, "total_tokens": u.Prompt + u.Completion,
-		"prompt_tokens_details": map[string]any{"cached_tokens": u.Cached},
+		"prompt_tokens_details":     map[string]any{"cached_tokens": u.Cached},
+		"completion_tokens_details": map[string]any{"reasoning_tokens": u.Reasoning},
 	}
 }

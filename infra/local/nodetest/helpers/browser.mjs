@@ -13,7 +13,7 @@ export const launch = executablePath => chromium.launch({
 // seen.errors lists what went wrong in its scripts, dialogs included.
 export async function visit(browser, origins, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   const seen = { elsewhere: [], errors: [] }
   context.on('request', request => {
     const { protocol, origin } = new URL(request.url())

@@ -14,10 +14,15 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "%s %s %s", r.Method, r.Host, r.URL) })
+	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "%s %s %s", r.Method, r.Host,
+			r.URL)
+	})
 	http.HandleFunc("/env", func(w http.ResponseWriter, r *http.Request) {
 		env := map[string]string{}
-		for _, name := range []string{"SUPABASE_URL", "SUPABASE_ANON_KEY", "OPENAI_BASE_URL", "OPENAI_API_KEY", "MOCK_OPENAI", "BELLHOP_NOW", "BELLHOP_LOCAL", "SEAL_KEYS", "SUPABASE_SECRET_KEY", "ANONYMOUS_ORG", "ANONYMOUS_EMAIL", "ANONYMOUS_PASSWORD"} {
+		for _, name := range []string{"SUPABASE_URL", "SUPABASE_ANON_KEY", "OPENAI_BASE_URL", "OPENAI_API_KEY",
+			"MOCK_OPENAI", "BELLHOP_NOW", "BELLHOP_LOCAL", "SEAL_KEYS", "SUPABASE_SECRET_KEY", "ANONYMOUS_ORG",
+			"ANONYMOUS_EMAIL", "ANONYMOUS_PASSWORD"} {
 			if value, ok := os.LookupEnv(name); ok {
 				env[name] = value
 			}

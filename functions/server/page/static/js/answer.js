@@ -19,6 +19,7 @@ function blank(now) {
     steps: [],
     text: '',
     tables: [],
+    parts: [], // charts, choices and others, as they came
     proposal: null,
     writes: [],
     unverified: null,
@@ -96,8 +97,9 @@ export function apply(answer, name, data, now) {
       answer.text += data.text ?? '';
       if (answer.steps.at(-1)?.kind === 'write') answer.steps.at(-1).wrote = true;
       break;
-    case 'table':
-      answer.tables.push(data.table);
+    case 'part':
+      if (data.kind === 'table') answer.tables.push({ ...data.data, id: data.id });
+      else answer.parts.push(data);
       break;
     case 'proposal':
       answer.proposal = data;
@@ -168,7 +170,7 @@ function planned(answer) {
 function routeTitle({ label, how }) {
   if (how === 'confirm') return 'Settling your decision';
   if (!label) return 'Answering directly';
-  return how === 'sticky' ? `${label} carries on` : label;
+  return how === 'sticky' || how === 'goes_on' ? `${label} carries on` : label;
 }
 
 // readable turns a tool's name into words, for servers that send no title.

@@ -11,10 +11,12 @@ const silence = 45_000; // heartbeats come every 15 seconds; after three missed 
 // Failure has kind ('network' | 'problem' | 'stream'), status, code, message,
 // requestId, retryAfter (seconds) and sameTurn: whether a retry should bear
 // the same turn id, so that work already done is replayed, not done again.
+// confirmation is the question that takes the place of one that is no longer so.
 export class Failure extends Error {
-  constructor(message, { kind, status = 0, code = '', requestId = '', retryAfter = 0, sameTurn = false }) {
+  constructor(message, { kind, status = 0, code = '', requestId = '', retryAfter = 0, sameTurn = false,
+    confirmation = null }) {
     super(message);
-    Object.assign(this, { name: 'Failure', kind, status, code, requestId, retryAfter, sameTurn });
+    Object.assign(this, { name: 'Failure', kind, status, code, requestId, retryAfter, sameTurn, confirmation });
   }
 }
 
@@ -103,6 +105,13 @@ export class Api {
   async json(path, body = null, { key = '', method = body === null ? 'GET' : 'POST' } = {}) {
     const response = await this.#answer(method, path, body, AbortSignal.timeout(silence), 'application/json', key ? { 'Idempotency-Key': key } : {});
     return response.status === 204 ? null : this.#whole(() => response.json());
+  }
+
+  // assistants lists those that the person's organisation has: {name, title,
+  // greeting, suggestions}. The first is shown first.
+  async assistants() {
+    const { data } = await this.json('/api/v1/models');
+    return data.map(({ id, bellhop }) => ({ name: id, ...bellhop }));
   }
 
   // passing asks for something when the page may be gone before the answer
@@ -207,6 +216,7 @@ async function problem(response) {
     requestId: body.requestId ?? response.headers.get('X-Request-Id') ?? '',
     retryAfter,
     sameTurn: inFlight || passing.has(status),
+    confirmation: body.confirmation ?? null,
   });
 }
 

@@ -1,6 +1,6 @@
-// Signing in against Supabase Auth. The session lives in sessionStorage: it
-// survives a reload, belongs to one tab, and ends with it, which suits a desk
-// that several people share.
+// Signing in against Supabase Auth. The session lives in sessionStorage, which
+// survives a reload. A new tab gets it from one that is open, and it ends with the
+// last of them, which suits a desk that several people share.
 
 const storageKey = 'bellhop.session';
 const margin = 60; // seconds before its end at which a token is renewed
@@ -23,10 +23,12 @@ export class Auth {
   #now;
   #session;
   #renewing = null;
+  #tabs;
 
-  // options: url and key of the Supabase project; storage, fetch and now (in
+  // options: url and key of the Supabase project; tabs, by which the tabs of this
+  // browser share the session, may be null; storage, fetch and now (in
   // milliseconds) may be replaced by tests.
-  constructor({ url, key, storage = sessionStorage, fetch = globalThis.fetch.bind(globalThis), now = Date.now }) {
+  constructor({ url, key, tabs = null, storage = sessionStorage, fetch = globalThis.fetch.bind(globalThis), now = Date.now }) {
     this.#url = url.replace(/\/+$/, '');
     this.#key = key;
     this.#storage = storage;
@@ -37,6 +39,22 @@ export class Auth {
     } catch {
       this.#session = null;
     }
+    this.#tabs = tabs;
+    tabs?.present(this.#session !== null);
+    tabs?.on('session?', () => this.#session && tabs.tell('session', { session: this.#session }));
+    tabs?.on('session', ({ session }) => this.#session && this.#adopt(session));
+  }
+
+  // join takes over the session of another tab if this one has none.
+  async join() {
+    if (this.#session || !this.#tabs) return;
+    const found = await this.#tabs.ask('session?', 'session');
+    if (!this.#session && found?.session?.user) this.#store(found.session);
+  }
+
+  // adopt takes a newer session of the same person.
+  #adopt(session) {
+    if (session?.user?.id === this.#session.user?.id && session.expires_at > this.#session.expires_at) this.#store(session);
   }
 
   // user is {id, email, name} or null when nobody is signed in.
@@ -63,9 +81,21 @@ export class Auth {
     if (!this.#session) throw new SessionEnded();
     if (!renew && this.#session.expires_at - margin > this.#now() / 1000) return this.#session.access_token;
     // Refresh tokens work once, so parallel callers share one renewal.
-    this.#renewing ??= this.#renew().finally(() => (this.#renewing = null));
+    this.#renewing ??= this.#renewOnce().finally(() => (this.#renewing = null));
     await this.#renewing;
+    if (!this.#session) throw new SessionEnded();
     return this.#session.access_token;
+  }
+
+  // Of several tabs one renews, and the others take over what it got.
+  #renewOnce() {
+    if (!this.#tabs) return this.#renew();
+    const had = this.#session.access_token;
+    return this.#tabs.alone(async () => {
+      const found = await this.#tabs.ask('session?', 'session');
+      if (found) this.#adopt(found.session);
+      if (this.#session?.access_token === had) await this.#renew();
+    });
   }
 
   async #renew() {
@@ -81,6 +111,7 @@ export class Auth {
   // signOut ends the session here at once and tells the server if it can.
   async signOut() {
     const token = this.#session?.access_token;
+    this.#tabs?.tell('out', { user: this.#session?.user?.id });
     this.forget();
     if (!token) return;
     try {
@@ -97,6 +128,7 @@ export class Auth {
   forget() {
     this.#session = null;
     this.#storage.removeItem(storageKey);
+    this.#tabs?.present(false);
   }
 
   #post(path, body) {
@@ -110,8 +142,14 @@ export class Auth {
   #keep(answer) {
     const { access_token, refresh_token, expires_in = 3600, user = this.#session?.user } = answer;
     // Counted by our own clock from now on, so a wrong clock does no harm.
-    this.#session = { access_token, refresh_token, user, expires_at: this.#now() / 1000 + expires_in };
-    this.#storage.setItem(storageKey, JSON.stringify(this.#session));
+    this.#store({ access_token, refresh_token, user, expires_at: this.#now() / 1000 + expires_in });
+    this.#tabs?.tell('session', { session: this.#session });
+  }
+
+  #store(session) {
+    this.#session = session;
+    this.#storage.setItem(storageKey, JSON.stringify(session));
+    this.#tabs?.present(true);
   }
 }
 

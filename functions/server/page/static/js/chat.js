@@ -109,7 +109,9 @@ export class Chat {
 
   // again says once more what led to an answer, as a new message.
   again(answer) {
-    const said = this.items.slice(0, this.items.indexOf(answer)).findLast((i) => i.kind === 'user');
+    // A question that was repeated follows a "yes"; the request that led to it came earlier.
+    const first = this.items.find((i) => answer.proposal && i.proposal?.id === answer.proposal.id) ?? answer;
+    const said = this.items.slice(0, this.items.indexOf(first)).findLast((i) => i.kind === 'user');
     return said ? this.send(said.message.content, { source: said.message.source, attachments: said.message.attachments }) : false;
   }
 
@@ -181,6 +183,27 @@ export class Chat {
     this.onChange(null);
   }
 
+  // catchUp merges turns of other windows and devices: it takes the messages as the
+  // server has them now, and keeps the steps and cards that are known here.
+  catchUp({ items, before }) {
+    const last = this.items.at(-1);
+    if (this.busy || (last?.kind === 'answer' && last.state !== 'done')) return;
+    const names = (list) => list.filter((i) => !i.past && i.kind !== 'summary').map((i) => i.turn ?? i.id).join();
+    if (names(items) === names(this.items)) return;
+    const here = new Map(this.items.map((i) => [i.turn ?? i.id, i]));
+    this.items = items.map((item) => {
+      const known = here.get(item.turn ?? item.id);
+      if (!known || known.kind !== item.kind) return item;
+      // The question was answered in another window.
+      if (known.proposal?.state === 'pending' && !item.proposal) known.proposal.state = 'closed';
+      return Object.assign(known, { message: item.message });
+    });
+    for (const item of this.items) if (item.proposal) item.proposal.state ??= 'pending';
+    this.before = before;
+    this.#save();
+    this.onChange(null);
+  }
+
   // part lets the tab go on with another conversation while this one is still
   // being answered: it goes on, but no longer as the tab's own.
   part() {
@@ -238,6 +261,7 @@ export class Chat {
     if (answer.replaces) body.messageId = answer.replaces;
     const onEvent = (name, data) => {
       apply(answer, name, data, this.#api.now());
+      if (name === 'route_classified' && data.how !== 'confirm' && !answer.confirm) this.#leave(answer);
       this.onChange(answer);
     };
     for (let attempt = 1; ; attempt++) {
@@ -280,18 +304,39 @@ export class Chat {
     if (!decided && answer.how === 'confirm') {
       decided = this.items.findLast((i) => i !== answer && i.proposal?.state === 'pending')?.proposal;
     }
-    if (decided && own?.id === decided.id) decided.state = 'superseded'; // asked again, as for a wrong phrase
+    if (decided && own?.id === decided.id) decided.state = 'repeated'; // as for a bare yes that is not enough
     else if (decided) {
       // "Carried out" is said only of what the server reports as recorded.
       if (answer.writes.length > 0) decided.state = 'approved';
       else decided.state = decided.decision === 'reject' ? 'rejected' : 'closed';
     }
+    if (answer.how !== 'confirm' && !answer.confirm) this.#leave(answer);
     if (!own) return;
     // As on the server, a newer proposal of a tool ends the older ones.
     for (const item of this.items) {
       const p = item.proposal;
-      if (item !== answer && p?.state === 'pending' && (p.tool === own.tool || p.id === own.id)) p.state = 'superseded';
+      if (item !== answer && (p?.state === 'pending' || p?.leftBy === answer.turn) && (p.tool === own.tool || p.id === own.id)) p.state = 'superseded';
     }
+  }
+
+  // leave closes questions that are still open when the next turn is about something
+  // else, as the server does.
+  #leave(answer) {
+    for (const item of this.items) {
+      if (item !== answer && item.proposal?.state === 'pending') {
+        Object.assign(item.proposal, { state: 'left', leftBy: answer.turn });
+        this.onChange(item);
+      }
+    }
+  }
+
+  // settled puts the outcome of a question that was answered elsewhere on its card.
+  settled(id, state) {
+    const proposal = this.#proposal(id);
+    if (!['pending', 'unsure'].includes(proposal?.state)) return;
+    proposal.state = state;
+    this.#save();
+    this.onChange(null);
   }
 
   #proposal(id, except = null) {

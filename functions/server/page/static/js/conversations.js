@@ -25,11 +25,11 @@ export class Conversations {
   // where before, if it is not null, leads to what was said earlier.
   async open(id) {
     const found = await this.#api.json(`${address(id)}/context?mode=ui`);
-    const items = found.messages.map((m) => itemOf(m));
+    const items = found.messages.map((m) => itemOf(m, found.parts?.[m.id]));
     // A question that is still open is a card again.
     if (found.confirmation && items.length) items.at(-1).proposal = found.confirmation;
     if (found.summary) items.unshift({ kind: 'summary', id: found.summary.id ?? 'summary', message: found.summary });
-    return { thread: found.conversation.id, title: found.conversation.title, items, before: found.hasMore ? found.before : null, summing: underWay(found.conversation.summaryState) };
+    return { thread: found.conversation.id, assistant: found.conversation.assistant, title: found.conversation.title, items, before: found.hasMore ? found.before : null, summing: underWay(found.conversation.summaryState) };
   }
 
   // summed waits until a summary that is being made is there, and returns whether
@@ -46,8 +46,8 @@ export class Conversations {
   // earlier returns {items, before}: messages to be read, but not sent again,
   // since a summary stands for them or nothing does.
   async earlier(id, before) {
-    const { messages, next } = await this.#api.json(`${address(id)}/messages?before=${before}&limit=40`);
-    return { items: messages.map((m) => ({ ...itemOf(m), past: true })), before: next ?? null };
+    const { messages, parts = {}, next } = await this.#api.json(`${address(id)}/messages?before=${before}&limit=40`);
+    return { items: messages.map((m) => ({ ...itemOf(m, parts[m.id]), past: true })), before: next ?? null };
   }
 
   rename({ id, version }, title) {
@@ -69,10 +69,13 @@ const address = (id) => `/api/conversations/${encodeURIComponent(id)}`;
 
 // itemOf is a kept message as a chat has it. The message itself is left as it
 // came, seal included, because it goes back to the server.
-function itemOf(message) {
+// parts are what an answer showed besides its text.
+function itemOf(message, parts = []) {
   if (message.role === 'user') return { kind: 'user', id: message.id, message, by: message.mine === false ? message.name || 'Somebody else' : '' };
   return {
     ...newAnswer({ id: message.id, turn: message.id, now: 0 }),
     state: 'done', finish: 'stop', text: message.content, agent: message.agent ?? '', label: message.label ?? '', message,
+    tables: parts.filter((p) => p.kind === 'table').map((p) => ({ ...p.data, id: p.id })),
+    parts: parts.filter((p) => p.kind !== 'table'),
   };
 }

@@ -35,6 +35,11 @@ export function matching(block, tables) {
   return tables.find((t) => (t.title ?? '') === block.caption && t.columns?.length === block.head.length && t.rows?.length === block.rows.length) ?? null;
 }
 
+// source finds the table of which a block shows at least the beginning.
+export function source(block, tables) {
+  return matching(block, tables) ?? tables.find((t) => (t.title ?? '') === block.caption && t.columns?.length === block.head.length) ?? null;
+}
+
 // save gives a file to the browser, which asks where it goes or puts it where
 // it always does.
 export function save({ blob, name }) {

@@ -36,3 +36,15 @@ export function ago(then, now) {
   const year = new Date(then).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' };
   return show({ day: 'numeric', month: 'short', ...year });
 }
+
+// dayOf names the day or the time of something in a list: "Today", "Yesterday",
+// "Friday", "October", "October 2025". Both times are milliseconds.
+export function dayOf(then, now) {
+  const midnight = new Date(now).setHours(0, 0, 0, 0);
+  const show = (form) => new Date(then).toLocaleString('en-GB', form);
+  if (then >= midnight) return 'Today';
+  if (then >= midnight - day) return 'Yesterday';
+  if (then >= midnight - 6 * day) return show({ weekday: 'long' });
+  const year = new Date(then).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' };
+  return show({ month: 'long', ...year });
+}

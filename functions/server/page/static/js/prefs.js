@@ -27,6 +27,12 @@ export class Prefs {
   }
 }
 
+// developer shows or hides what only developers want to know: timings, tokens and
+// which agent answered.
+export function developer(on, root = document.documentElement) {
+  root.toggleAttribute('data-developer', on);
+}
+
 // looks are what a person may choose; '' follows the system.
 export const looks = [['', 'As the system'], ['light', 'Light'], ['dark', 'Dark']];
 

@@ -1,4 +1,4 @@
-// Command bootstrap is a small function for tests of both ends: the door in
+// Command bootstrap is a small function for tests of both ends: the endpoint in
 // pkg/boot/lambda and the Runtime API that stands in for Lambda's.
 package main
 
@@ -36,7 +36,10 @@ func main() {
 		fmt.Fprint(w, os.Getpid())
 	})
 	mux.HandleFunc("/big", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 7<<20)) })
-	mux.HandleFunc("/env", func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(os.Environ()) })
+	mux.HandleFunc("/env", func(w http.ResponseWriter,
+		_ *http.Request) {
+		_ = json.NewEncoder(w).Encode(os.Environ())
+	})
 	lambda.Start(mux, lambda.Options{Streaming: os.Getenv("STREAMING") != "", Direct: direct})
 }
 

@@ -62,6 +62,8 @@ function Part({ part, all, answer }) {
       return <p role="note">{part.data.count} earlier message(s) could not be verified and were read as plain text.</p>;
     case 'data-table':
       return <Table {...part.data} />;
+    case 'data-chart':
+      return <img className="chart" alt={part.data.text} src={`data:image/svg+xml,${encodeURIComponent(part.data.svg)}`} />;
     case 'data-committed':
       return <p className="committed">{part.data.text}</p>;
     case 'data-proposal':

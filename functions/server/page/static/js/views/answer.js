@@ -5,13 +5,17 @@ import { Steps } from './steps.js';
 import { ProposalCard } from './proposal.js';
 import { FeedbackView } from './feedback.js';
 import { withoutPreview } from '../preview.js';
+import { partView } from './parts.js';
+import { arrange } from '../parts.js';
+import { source } from '../files.js';
 
 // AnswerView shows one answer and grows with it.
 export class AnswerView {
   #options;
-  #badge = h('div', { class: 'answer-who' });
+  #badge = h('h2', { class: 'answer-who' });
   #steps;
   #text = h('div', { class: 'prose' });
+  #parts = h('div', { class: 'parts', hidden: true });
   #receipts = h('ul', { class: 'receipts' });
   #hints = h('div', { class: 'hints' });
   #end = h('div', { class: 'answer-end' });
@@ -20,18 +24,19 @@ export class AnswerView {
   #feedback;
   #card = null;
   #slot = h('div', { class: 'answer-card' });
-  #last = { text: null, tables: -1, who: null };
+  #last = { text: null, tables: -1, parts: '', who: null };
 
   // options: name of the assistant, now, and what buttons do: decide, retry,
   // again, say(text), answer(text) to a form, regenerate, mayRegenerate, openTool(name, arguments),
-  // rate(answer, said), saveTable(table, format) and asked(answer), which may be null.
+  // rate(answer, said), saveTable(table, format), openPanel(title, element), run(tool, arguments),
+  // correct(proposal, arguments) and asked(answer), which may be null.
   constructor(answer, options) {
     this.#options = options;
     this.#steps = new Steps(options);
     this.#feedback = new FeedbackView((said) => options.rate(answer, said), answer.rated);
     this.element = h('article', { class: 'answer', 'aria-label': 'Answer' },
       h('div', { class: 'answer-head' }, this.#badge, this.#steps.element),
-      this.#steps.panel, this.#text, this.#receipts, this.#slot, this.#hints, this.#end,
+      this.#steps.panel, this.#text, this.#parts, this.#receipts, this.#slot, this.#hints, this.#end,
       h('div', { class: 'answer-tools' }, this.#copier, this.#anew, this.#feedback.buttons), this.#feedback.panel);
     this.answer = answer;
   }
@@ -61,27 +66,38 @@ export class AnswerView {
   words() {
     const blocks = withoutPreview(parse(this.answer.text), this.answer.proposal, false);
     const question = this.answer.proposal ? `Your approval is needed: ${this.answer.proposal.preview?.title ?? ''}.` : '';
-    return [this.answer.label, words(blocks), question].filter(Boolean).join('\n');
+    return [this.#options.name, words(blocks), question].filter(Boolean).join('\n');
   }
 
   #who(a) {
     const who = a.label || this.#options.name;
     if (this.#last.who === who + a.agent) return;
     this.#last.who = who + a.agent;
-    this.#badge.replaceChildren(a.label
-      ? h('span', { class: 'badge', 'data-hue': hue(a.agent) }, h('span', { class: 'badge-dot' }), a.label)
-      : h('span', { class: 'badge plain' }, who));
+    this.#badge.replaceChildren(...a.label
+      ? [h('span', { class: 'badge for-developers', 'data-hue': hue(a.agent) }, h('span', { class: 'badge-dot' }), a.label),
+        h('span', { class: 'badge plain not-for-developers' }, this.#options.name)]
+      : [h('span', { class: 'badge plain' }, who)]);
   }
 
   #prose(a) {
     const growing = a.state === 'running';
     this.#text.classList.toggle('growing', growing && a.text !== '');
     const stamp = a.proposal?.id ?? '';
-    if (this.#last.text === a.text && this.#last.tables === a.tables.length && this.#last.stamp === stamp) return;
-    this.#last = { ...this.#last, text: a.text, tables: a.tables.length, stamp };
+    const others = a.parts ?? []; // an answer that was kept before there were parts has none
+    if (this.#last.text === a.text && this.#last.tables === a.tables.length && this.#last.stamp === stamp && this.#last.parts === others.length + a.state) return;
+    this.#last = { ...this.#last, text: a.text, tables: a.tables.length, stamp, parts: others.length + a.state };
     const blocks = withoutPreview(parse(a.text), a.proposal, growing);
-    renderInto(this.#text, blocks, { tables: a.tables, saveTable: this.#options.saveTable, answer: this.#options.answer });
+    const { beside, rest } = arrange(others, blocks.filter((b) => b.type === 'table').map((b) => source(b, a.tables)));
+    const context = { open: this.#options.openPanel, say: this.#options.say, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign };
+    const view = (part) => partView(part, context);
+    renderInto(this.#text, blocks, { tables: a.tables, saveTable: this.#options.saveTable, answer: this.#options.answer, parts: others.length, run: this.#options.run,
+      beside: (id) => (beside.get(id) ?? []).map(view) });
     this.#text.hidden = blocks.length === 0;
+    // What has no place in the text follows it, when that is known to be all.
+    // While a question is open, nothing else is offered.
+    const asked = a.proposal?.state === 'pending';
+    this.#parts.replaceChildren(...(growing ? [] : rest.filter((part) => !(asked && part.kind === 'choices')).map(view)));
+    this.#parts.hidden = this.#parts.childElementCount === 0;
   }
 
   #proposal(a, busy) {
@@ -91,7 +107,12 @@ export class AnswerView {
       return;
     }
     if (this.#card?.proposal.id !== a.proposal.id) {
-      this.#card = new ProposalCard(a.proposal, { ...this.#options, again: () => this.#options.again(a) });
+      const asked = a.steps.findLast((s) => s.tool === a.proposal.tool && s.arguments);
+      this.#card = new ProposalCard(a.proposal, {
+        ...this.#options,
+        again: () => this.#options.again(a),
+        correct: asked && this.#options.correct ? (proposal) => this.#options.correct(proposal, asked.arguments) : null,
+      });
       this.#slot.replaceChildren(this.#card.element);
     }
     // Until the answer is complete the question is not yet asked.
@@ -179,7 +200,9 @@ const losses = {
   answer_resumed: 'The model broke off once and was asked to go on.',
   answer_cut: 'The answer was too long and was cut.',
   answer_withheld: 'A part of the answer was held back.',
+  parts_left_out: 'There was more to show than one answer may hold.',
   history_shortened: 'The beginning of this long conversation was not read again.',
+  unsupported_facts: 'The answer names a price, a date or a code that no record shows.',
   unbacked_claim: 'The answer speaks of something done that was not done here.',
 };
 

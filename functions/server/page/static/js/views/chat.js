@@ -2,6 +2,7 @@ import { h, icon, button, iconButton } from '../dom.js';
 import { AnswerView } from './answer.js';
 import { Composer } from './composer.js';
 import { filesOf } from './attach.js';
+import { Opening } from './opening.js';
 
 const near = 64; // pixels from the end that still count as "at the end"
 
@@ -14,9 +15,12 @@ export class ChatView {
   #views = new Map(); // item → {element, answer?}
   #list = h('div', { class: 'messages' });
   #scroller;
+  #pinned; // the question of an answer that is longer than the window
+  #question = null;
   #latest;
   #live;
   #composer;
+  #opening = null; // what the assistant shows before anything was said
   #frame = 0;
   #changed = new Set();
   #following = true;
@@ -25,8 +29,9 @@ export class ChatView {
   #notice = h('p', { class: 'notice', hidden: true });
   #earlier = button('Show earlier messages', { class: 'small earlier', hidden: true, onclick: () => this.#before() });
 
-  // options: api, now(), storeFull(), openFile(id), openTool(name, arguments), saveTable(table,
-  // format), transcribe(blob, signal), failed(error) for what the page has to
+  // options: api, now(), storeFull(), openFile(id), openTool(name, arguments, instead), saveTable(table,
+  // format), openPanel(title, element), run(tool, arguments), look(tool), which
+  // returns the parts of a tool that only looks something up, transcribe(blob, signal), failed(error) for what the page has to
   // tell, earlier(chat) for what was said before, and asked(answer), which shows what the model was sent, in
   // development only.
   constructor(chat, assistant, options) {
@@ -45,7 +50,8 @@ export class ChatView {
       stop: () => chat.stop(),
       drop: () => (this.#editing = null),
     });
-    this.element = h('main', { class: 'chat', id: 'chat', tabindex: '-1' }, this.#scroller, this.#live,
+    this.#pinned = h('button', { type: 'button', class: 'pinned', hidden: true, onclick: () => this.#views.get(this.#question)?.element.scrollIntoView({ block: 'start' }) });
+    this.element = h('main', { class: 'chat', id: 'chat', tabindex: '-1' }, this.#pinned, this.#scroller, this.#live,
       h('div', { class: 'dock' }, this.#latest, this.#notice, this.#composer.element,
         h('p', { class: 'fineprint' }, 'Answers come from your live data. Important changes wait for your approval.')));
     this.#takeDrops();
@@ -61,6 +67,11 @@ export class ChatView {
 
   focus() {
     this.#composer.focus();
+  }
+
+  // refresh shows what stands at the beginning as it is now.
+  refresh() {
+    if (this.#chat.items.length === 0) this.#opening?.refresh();
   }
 
   close() {
@@ -164,7 +175,11 @@ export class ChatView {
       retry: go((answer) => this.#chat.retry(answer)),
       again: go((answer) => this.#chat.again(answer)),
       openTool: this.#options.openTool,
+      correct: (proposal, values) => this.#options.openTool(proposal.tool, values, { instead: proposal.id, corrected: () => this.#chat.settled(proposal.id, 'corrected') }),
       saveTable: this.#options.saveTable,
+      openPanel: this.#options.openPanel,
+      sign: this.#options.sign,
+      run: this.#options.run,
       rate: (answer, said) => this.#chat.rate(answer, said),
       asked: this.#options.asked ?? null,
       say: (text) => this.#send(text),
@@ -180,9 +195,18 @@ export class ChatView {
       h('span', { class: 'welcome-mark' }, icon('bell')),
       h('h2', {}, title),
       greeting ? h('p', {}, greeting) : null,
+      this.#open(),
       suggestions.length > 0 ? h('ul', { class: 'chips', 'aria-label': 'Suggestions' },
         suggestions.map((s) => h('li', {}, h('button', { type: 'button', class: 'chip', onclick: () => this.#send(s) && this.focus() }, h('span', {}, s), icon('arrow'))))) : null,
     );
+  }
+
+  #open() {
+    const { opening } = this.assistant;
+    if (!opening || !this.#options.look) return null;
+    const { openPanel, run } = this.#options;
+    this.#opening ??= new Opening(() => this.#options.look(opening), { open: openPanel, run, say: (text) => this.#send(text) });
+    return this.#opening.element;
   }
 
   // What was said earlier comes in above; what is being read stays where it is.
@@ -210,15 +234,34 @@ export class ChatView {
 
   #toEnd(smooth = false) {
     this.#following = true;
+    this.#latest.hidden = true;
+    if (this.#chat.items.length === 0) return; // what stands at the beginning is read from its top
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.#scroller.scrollTo({ top: this.#scroller.scrollHeight, behavior: smooth && !calm ? 'smooth' : 'instant' });
     this.#latest.hidden = true;
+    this.#pin();
   }
 
   #scrolled() {
     const s = this.#scroller;
+    if (this.#chat.items.length === 0) return;
     this.#following = s.scrollHeight - s.scrollTop - s.clientHeight < near;
     this.#latest.hidden = this.#following;
+    this.#pin();
+  }
+
+  // pin keeps the question in sight whose answer is being read.
+  #pin() {
+    const { top } = this.#scroller.getBoundingClientRect();
+    const box = (item) => this.#views.get(item)?.element.getBoundingClientRect();
+    const { items } = this.#chat;
+    const at = items.findLastIndex((i) => box(i)?.top <= top);
+    const said = items[at]?.kind === 'answer' ? items.slice(0, at).findLast((i) => i.kind === 'user') : items[at];
+    const away = said?.kind === 'user' && box(said)?.bottom <= top && box(items[at]).bottom > top + near;
+    if (this.#question === (away ? said : null)) return;
+    this.#question = away ? said : null;
+    this.#pinned.hidden = !away;
+    if (away) this.#pinned.replaceChildren(h('span', { class: 'visually-hidden' }, 'Go to the question: '), h('span', {}, said.message.content));
   }
 }
 

@@ -1,16 +1,23 @@
 import { h, button, iconButton } from '../dom.js';
 import { readable } from '../answer.js';
 
+const many = 6; // fields above which those that are empty are folded away
 let count = 0; // ids of fields, so that labels find them
 
 // form builds the fields of an object's JSON schema, filled with values. It
 // returns {element, read}; read gives the object without what was left empty.
-// Browsers check what the schema says; the server decides.
-export function form(schema, values = {}) {
+// Browsers check what the schema says; the server decides. offers are the options
+// of arguments that take a code, by name.
+export function form(schema, values = {}, offers = {}) {
   const required = schema.required ?? [];
-  const fields = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, field(name, part, values?.[name], required.includes(name))]);
+  const fields = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, field(name, part, values?.[name], required.includes(name), offers)]);
+  // What was filled in, and must be, comes first; of many others the rest is folded.
+  const given = ([name]) => values?.[name] !== undefined || required.includes(name);
+  const first = fields.some(([name]) => values?.[name] !== undefined) && fields.length > many ? fields.filter(given) : fields;
+  const rest = fields.filter((f) => !first.includes(f));
   return {
-    element: h('div', { class: 'form-fields' }, fields.map(([, f]) => f.element)),
+    element: h('div', { class: 'form-fields' }, first.map(([, f]) => f.element),
+      rest.length > 0 ? h('details', { class: 'form-more' }, h('summary', {}, 'More fields'), h('div', { class: 'form-fields' }, rest.map(([, f]) => f.element))) : null),
     read: () => Object.fromEntries(fields.map(([name, f]) => [name, f.read()]).filter(([, v]) => v !== undefined)),
   };
 }
@@ -21,14 +28,52 @@ export function kind(schema) {
   return types.includes('number') ? 'number' : types[0] ?? 'string';
 }
 
-function field(name, schema, value, required) {
+function field(name, schema, value, required, offers) {
+  const offered = Object.hasOwn(offers, name) ? offers[name] : null;
   switch (kind(schema)) {
-    case 'object': return object(name, schema, value);
-    case 'array': return kind(schema.items ?? {}) === 'object' ? list(name, schema, value) : lines(name, schema, value, required);
+    case 'object': return object(name, schema, value, offers);
+    case 'array':
+      if (kind(schema.items ?? {}) === 'object') return list(name, schema, value, offers);
+      return offered ? several(name, schema, value, offered) : lines(name, schema, value, required);
     case 'boolean': return choice(name, schema, value, required, [['true', 'yes'], ['false', 'no']], (v) => v === 'true');
   }
   if (schema.enum) return choice(name, schema, value, required, schema.enum.map((v) => [String(v), String(v)]), (v) => schema.enum.find((e) => String(e) === v));
+  if (offered && kind(schema) === 'string') return offer(name, schema, value, required, offered);
   return line(name, schema, value, required);
+}
+
+// offer is a choice of what there is. What was filled in stays, even if it is not
+// listed.
+function offer(name, schema, value, required, offered) {
+  const { options, chosen } = fitted(offered, value ? [value] : []);
+  return choice(name, schema, chosen[0], required, options.map((o) => [o.value, o.label]), (v) => v);
+}
+
+// several is a choice of any number of what there is.
+function several(name, schema, value, offered) {
+  const { options, chosen } = fitted(offered, Array.isArray(value) ? value : []);
+  const boxes = options.map((o) => h('input', { type: 'checkbox', value: o.value, checked: chosen.includes(o.value) }));
+  return {
+    element: h('fieldset', { class: 'form-field form-several' }, h('legend', {}, readable(name), h('span', { class: 'optional' }, ' any number')),
+      h('div', { class: 'ask-options' }, boxes.map((box, i) => h('label', { class: 'ask-option' }, box, h('span', {}, options[i].label)))),
+      schema.description ? h('p', { class: 'form-help' }, schema.description) : null),
+    read: () => {
+      const all = boxes.filter((b) => b.checked).map((b) => b.value);
+      return all.length === 0 ? undefined : all;
+    },
+  };
+}
+
+// fitted finds values among the options by code or by name, and adds the others.
+function fitted(offered, values) {
+  const options = [...offered];
+  const same = (a, b) => a.toLowerCase() === b.toLowerCase();
+  const chosen = values.map(String).map((v) => {
+    const found = options.find((o) => same(o.value, v) || same(o.label, `${v} (${o.value})`));
+    if (!found) options.push({ value: v, label: v });
+    return found?.value ?? v;
+  });
+  return { options, chosen };
 }
 
 function labelled(name, schema, required, input) {
@@ -72,8 +117,8 @@ function lines(name, schema, value, required) {
   return { element: labelled(name, schema, required, input), read };
 }
 
-function object(name, schema, value) {
-  const inner = form(schema, value ?? {});
+function object(name, schema, value, offers) {
+  const inner = form(schema, value ?? {}, offers);
   return {
     element: h('fieldset', { class: 'form-group' }, h('legend', {}, readable(name)), schema.description ? h('p', { class: 'form-help' }, schema.description) : null, inner.element),
     read: () => {
@@ -84,11 +129,11 @@ function object(name, schema, value) {
 }
 
 // list is a list of objects, each with fields of its own.
-function list(name, schema, value) {
+function list(name, schema, value, offers) {
   const entries = [];
   const rows = h('div', { class: 'form-rows' });
   const add = (given) => {
-    const inner = form(schema.items, given);
+    const inner = form(schema.items, given, offers);
     const row = h('div', { class: 'form-group' }, inner.element, iconButton('Remove this entry', 'cross', { onclick: () => {
       entries.splice(entries.indexOf(inner), 1);
       row.remove();

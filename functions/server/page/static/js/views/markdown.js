@@ -1,27 +1,29 @@
 import { h } from '../dom.js';
 import { table } from './table.js';
 import { plainText } from '../markdown.js';
-import { tableOf, matching } from '../files.js';
+import { tableOf, matching, source } from '../files.js';
 import { readAsk } from '../ask.js';
 import { askForm } from './ask.js';
 
 // renderInto shows blocks in a container. Blocks whose source is unchanged
 // keep their elements, so that a growing answer doesn't lose a selection or
 // the place to which a table was scrolled. options: tables, those that events
-// had, saveTable(table, format), and answer(text), which answers a form; without
-// it a form is shown as the text that it is.
-export function renderInto(container, blocks, { tables = [], saveTable = null, answer = null } = {}) {
-  const context = { tables, saveTable, answer };
+// had, saveTable(table, format), answer(text), which answers a form; without
+// it a form is shown as the text that it is; beside(id) returns what stands
+// beside the table of that id, parts is how many parts there are by now, and
+// run(tool, arguments) makes the calls that cells of tables offer.
+export function renderInto(container, blocks, { tables = [], saveTable = null, answer = null, beside = null, parts = 0, run = null } = {}) {
+  const context = { tables, saveTable, answer, beside, run };
   const shown = container.shown ?? [];
   let same = 0;
-  while (same < shown.length && same < blocks.length && shown[same] === key(blocks[same], tables)) same++;
+  while (same < shown.length && same < blocks.length && shown[same] === key(blocks[same], tables, parts)) same++;
   while (container.childNodes.length > same) container.lastChild.remove();
   for (const block of blocks.slice(same)) container.append(element(block, context));
-  container.shown = blocks.map((b) => key(b, tables));
+  container.shown = blocks.map((b) => key(b, tables, parts));
 }
 
-function key(block, tables) {
-  return block.type === 'table' ? block.raw + '\0' + tables.length : block.type + block.raw;
+function key(block, tables, parts) {
+  return block.type === 'table' ? `${block.raw}\0${tables.length}\0${parts}` : block.type + block.raw;
 }
 
 function element(block, context) {
@@ -54,12 +56,21 @@ function asked(block, { answer }) {
 }
 
 // The event of a table says more than the table in the text.
-function shownTable(block, { tables, saveTable }) {
-  return table(block, {
+function shownTable(block, { tables, saveTable, beside, run }) {
+  const known = source(block, tables);
+  const others = beside?.(known?.id) ?? [];
+  const about = known?.about ?? '';
+  const shown = table(block, {
     inline,
-    note: block.note || (matching(block, tables)?.note ?? ''),
+    note: (block.note || (matching(block, tables)?.note ?? '')).replace(about, '').trim(),
+    about,
+    columns: known?.columns ?? null,
+    run,
     save: saveTable && ((format) => saveTable(tableOf(block, plainText, tables), format)),
   });
+  // What there is to press comes after what there is to read.
+  const after = others.filter((o) => o.dataset.kind === 'choices');
+  return others.length > 0 ? h('div', { class: 'beside' }, others.filter((o) => !after.includes(o)), shown, after) : shown;
 }
 
 export function inline(nodes) {

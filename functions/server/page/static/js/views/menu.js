@@ -2,10 +2,10 @@ import { h, icon } from '../dom.js';
 
 // menu is a button with a list of choices below it. It closes by itself on a
 // choice, on Escape and on a click elsewhere; the arrows walk through it.
-// summary is what the button shows, items are elements or null.
+// summary is what the button shows, label its name where that says none, items are elements or null.
 export function menu(label, summary, items, { class: className = '' } = {}) {
   const list = h('div', { class: 'menu' }, items);
-  const top = h('summary', { 'aria-label': label, title: label }, summary);
+  const top = h('summary', { 'aria-label': label || null, title: label || null }, summary);
   const element = h('details', { class: ['menu-of', className] }, top, list);
   const close = (back) => {
     if (!element.open) return;

@@ -1,5 +1,6 @@
 import { h, icon, button } from '../dom.js';
 import { clock } from '../format.js';
+import { figures } from './figures.js';
 
 const tiers = {
   MEDIUM: 'Needs your approval',
@@ -12,7 +13,10 @@ const outcomes = {
   approved: { icon: 'check', text: 'Approved and carried out.' },
   rejected: { icon: 'cross', text: 'Rejected. Nothing was changed.' },
   superseded: { icon: 'info', text: 'A newer request has taken the place of this one.' },
-  expired: { icon: 'info', text: 'The time to answer has passed. Nothing was changed; ask again for a new preview.' },
+  repeated: { icon: 'info', text: 'Your answer was not enough for this. It is asked again below.' },
+  left: { icon: 'info', text: 'You went on to something else, so this question is closed. Nothing was changed.', again: true },
+  corrected: { icon: 'info', text: 'You corrected this, so a new question took its place. Nothing was changed.' },
+  expired: { icon: 'info', text: 'The time to answer has passed. Nothing was changed; ask again for a new preview.', again: true },
   closed: { icon: 'info', text: 'This question is settled. See the answer below.' },
   unsure: { icon: 'alert', text: 'Your decision was sent, but no outcome came back. Use “Try again” below: it is never done twice.' },
 };
@@ -29,12 +33,14 @@ export class ProposalCard {
   #status = h('div', { role: 'status' }); // stands from the start, so that readers hear what comes into it
   #approve;
   #reject;
+  #correct = null;
   #yes = null; // the second button of a HIGH act, once the first was pressed
   #phrase = null;
   #busy = false;
 
-  // options: decide(id, decision, phrase), now() in milliseconds, and again(),
-  // which asks the same once more after the time to answer has passed.
+  // options: decide(id, decision, phrase), now() in milliseconds, again(), which
+  // asks the same once more when the question is closed, and correct(proposal),
+  // which opens its call as a form; null where that is not known.
   constructor(proposal, options) {
     this.#options = options;
     this.#proposal = proposal;
@@ -49,9 +55,10 @@ export class ProposalCard {
         ),
         code ? h('span', { class: 'proposal-code', title: 'The short name of this request' }, code) : null,
       ),
+      differences(preview.changed ?? []),
       lines(preview.lines ?? []),
       (preview.warnings ?? []).length > 0
-        ? h('ul', { class: 'proposal-warnings' }, preview.warnings.map((w) => h('li', {}, icon('alert'), h('span', {}, w))))
+        ? h('ul', { class: 'proposal-warnings' }, preview.warnings.map((w) => h('li', {}, icon('alert'), h('span', {}, figures(w)))))
         : null,
       this.#foot,
       this.#status,
@@ -89,6 +96,7 @@ export class ProposalCard {
       ? button('Approve…', { icon: 'check', class: 'primary', onclick: once(() => this.#sure()) })
       : button('Approve', { icon: 'check', class: 'primary', onclick: once(() => decide('approve')) });
     this.#reject = button('Reject', { class: 'quiet', onclick: once(() => decide('reject')) });
+    this.#correct = this.#options.correct ? button('Correct…', { icon: 'pencil', class: 'quiet', onclick: () => this.#options.correct(this.#proposal) }) : null;
     this.#yes = null;
     this.#phrase = null;
     const wanted = this.#wanted();
@@ -106,8 +114,8 @@ export class ProposalCard {
         h('label', { for: id }, 'To approve, type ', h('kbd', {}, wanted)), this.#phrase);
     }
     const hint = tier === 'CRITICAL' || !code ? null
-      : h('span', { class: 'proposal-hint' }, 'or answer ', h('kbd', {}, tier === 'MEDIUM' ? 'yes' : `yes ${code}`));
-    this.#foot.replaceChildren(...[field, h('div', { class: 'proposal-actions' }, this.#approve, this.#reject, hint, this.#time)].filter(Boolean));
+      : h('span', { class: 'proposal-hint' }, 'or answer ', h('kbd', {}, tier === 'MEDIUM' ? 'yes' : `yes ${code}`), tier === 'MEDIUM' ? null : '; “yes” alone is not enough');
+    this.#foot.replaceChildren(...[field, h('div', { class: 'proposal-actions' }, this.#approve, this.#reject, this.#correct, hint, this.#time)].filter(Boolean));
     this.#run();
   }
 
@@ -149,6 +157,7 @@ export class ProposalCard {
     const same = (a, b) => a.trim().replace(/\s+/g, ' ').toLowerCase() === b.toLowerCase();
     this.#approve.disabled = !open || (this.#phrase !== null && !same(this.#phrase.value, this.#wanted()));
     this.#reject.disabled = !open;
+    if (this.#correct) this.#correct.disabled = !open;
     if (this.#yes) this.#yes.disabled = !open;
   }
 
@@ -162,8 +171,8 @@ export class ProposalCard {
 
   #outcome() {
     clearInterval(this.#timer);
-    const { icon: drawing, text } = outcomes[this.#proposal.state] ?? outcomes.closed;
-    const mayAsk = this.#proposal.state === 'expired' && this.#options.again;
+    const { icon: drawing, text, again } = outcomes[this.#proposal.state] ?? outcomes.closed;
+    const mayAsk = again && this.#options.again;
     this.#yes = null;
     this.#foot.replaceChildren(
       h('p', { class: 'proposal-outcome' }, icon(drawing), h('span', {}, text),
@@ -175,18 +184,27 @@ export class ProposalCard {
 // Where a value comes from, if the person did not say it.
 const origins = { turn: 'from the records', history: 'from the records', assistant: 'the assistant’s choice' };
 
+// differences says what has changed since the person was asked before.
+function differences(list) {
+  if (list.length === 0) return null;
+  return h('div', { class: 'proposal-changed', role: 'note' },
+    h('p', {}, icon('alert'), h('strong', {}, 'Nothing was done: this has changed since you were asked.')),
+    h('ul', {}, list.map(({ label, before, after }) => h('li', {}, `${label}: `,
+      before ? ['was ', h('del', {}, figures(before)), ', now '] : 'now ', after ? h('ins', {}, figures(after)) : 'gone'))));
+}
+
 // lines shows what was and what will be; the column of old values is there
 // only where something has one.
 function lines(list) {
   const changes = list.some((l) => l.before);
-  return h('div', { class: 'proposal-lines' }, h('table', {},
+  return h('div', { class: ['proposal-lines', changes && 'changes'] }, h('table', {},
     h('thead', { class: changes ? '' : 'visually-hidden' }, h('tr', {},
       h('th', { scope: 'col' }, h('span', { class: 'visually-hidden' }, 'What')),
       changes ? h('th', { scope: 'col' }, 'Now') : null,
       h('th', { scope: 'col' }, 'Then'))),
     h('tbody', {}, list.map(({ label, before, after, origin }) => h('tr', {},
       h('th', { scope: 'row' }, label),
-      changes ? h('td', {}, before ? h('del', {}, before) : null) : null,
-      h('td', {}, h('ins', {}, after),
+      changes ? h('td', { class: 'was' }, before ? h('del', {}, figures(before)) : null) : null,
+      h('td', {}, h('ins', {}, figures(after)),
         origins[origin] ? h('small', { class: 'proposal-origin' }, origins[origin]) : null))))));
 }

@@ -1,4 +1,4 @@
-import { h, icon, iconButton } from '../dom.js';
+import { h, icon, button, iconButton } from '../dom.js';
 import { initials } from '../format.js';
 import { formats } from '../files.js';
 import { looks } from '../prefs.js';
@@ -17,7 +17,8 @@ export class Shell {
 
   // options: assistants, person {name, email, org, role}, model, mail() and
   // asked() (development only), choose(name), tools(), save(format), fresh(),
-  // signOut(), sidebar with turnSidebar(), and look with dress(look), the colours that are worn.
+  // signOut(), sidebar with turnSidebar(), look with dress(look), the colours that
+  // are worn, and developer with setDeveloper(on), which shows what developers want.
   constructor({ assistants, person, model, mail, asked, choose, tools, save, fresh, sidebar, ...own }) {
     this.#assistants = assistants;
     this.#sidebar = sidebar;
@@ -37,7 +38,7 @@ export class Shell {
             h('p', { class: 'menu-head', 'aria-hidden': 'true' }, 'Save this conversation'),
             formats.map((f) => choice(f.label, { hint: f.hint, onclick: () => save(f) }))], { class: 'icon-menu' }),
           iconButton('Tools', 'tools', { onclick: tools }),
-          iconButton('New conversation', 'plus', { onclick: fresh }),
+          button('New chat', { icon: 'plus', class: 'new-chat', onclick: fresh }),
           account(person, own),
         ),
       ),
@@ -88,16 +89,24 @@ function skip(event) {
   document.getElementById('chat')?.focus();
 }
 
-function account({ name, email, org, role }, { signOut, look, dress }) {
+function account({ name, email, org, role }, { signOut, look, dress, developer, setDeveloper }) {
   const choices = looks.map(([value, label]) => choice(label, { 'aria-pressed': String(look === value), onclick: () => {
     choices.forEach((c, i) => c.setAttribute('aria-pressed', String(looks[i][0] === value)));
     dress(value);
   } }));
-  return menu(`Account of ${name}`,
-    [h('span', { class: 'avatar' }, initials(name)), h('span', { class: 'account-name' }, h('strong', {}, name), org ? h('span', {}, org) : null)],
+  const details = choice('Details for developers', { 'aria-pressed': String(developer), onclick: () => {
+    const on = details.getAttribute('aria-pressed') !== 'true';
+    details.setAttribute('aria-pressed', String(on));
+    setDeveloper(on);
+  } });
+  return menu('',
+    [h('span', { class: 'visually-hidden' }, 'Account of '), h('span', { class: 'avatar', 'aria-hidden': 'true' }, initials(name)),
+      h('span', { class: 'account-name' }, h('strong', {}, name), org ? h('span', {}, org) : null)],
     [
       h('p', { class: 'menu-who' }, h('strong', {}, name), h('span', {}, email), org ? h('span', {}, [org, role].filter(Boolean).join(' · ')) : null),
       h('div', { role: 'group', 'aria-label': 'Colours' }, h('p', { class: 'menu-head', 'aria-hidden': 'true' }, 'Colours'), choices),
+      h('hr'),
+      details,
       h('hr'),
       choice('Sign out', { icon: 'out', onclick: signOut }),
     ], { class: 'account' });

@@ -1,5 +1,5 @@
 import { h, icon, button, iconButton } from '../dom.js';
-import { ago } from '../format.js';
+import { ago, dayOf } from '../format.js';
 import { SessionEnded } from '../auth.js';
 import { pageSize } from '../conversations.js';
 
@@ -135,10 +135,21 @@ export class Sidebar {
     const held = document.activeElement?.closest?.('.talk')?.dataset.id;
     this.#title.textContent = this.#deleted ? 'Deleted' : 'Conversations';
     this.#bin.replaceChildren(icon(this.#deleted ? 'chevron' : 'bin', this.#deleted ? 'back' : ''), this.#deleted ? 'Back to all conversations' : 'Deleted conversations');
-    this.#list.replaceChildren(...this.#found.map((c) => this.#row(c)));
+    this.#list.replaceChildren(...this.#days());
     if (this.#found.length === 0 && loaded) this.#list.append(h('li', { class: 'talks-none' }, h('p', {}, nothing(query, this.#deleted))));
     this.#more.hidden = !this.#next;
     if (held) this.#list.querySelector(`.talk[data-id="${CSS.escape(held)}"] .talk-open`)?.focus();
+  }
+
+  // days returns the rows, grouped by the day of their last message.
+  #days() {
+    const days = [];
+    for (const c of this.#found) {
+      const name = dayOf(Date.parse(c.lastMessageAt ?? c.updatedAt), this.#options.now());
+      if (days.at(-1)?.name !== name) days.push({ name, rows: [] });
+      days.at(-1).rows.push(this.#row(c));
+    }
+    return days.map(({ name, rows }) => h('li', { class: 'talks-day' }, h('h3', {}, name), h('ul', {}, rows)));
   }
 
   #row(c) {
@@ -146,8 +157,8 @@ export class Sidebar {
     const others = (c.people ?? []).length > 1 ? `${c.people.length} people · ` : '';
     const text = [
       h('span', { class: 'talk-title' }, title),
-      h('time', { class: 'talk-time', datetime: c.lastMessageAt ?? c.updatedAt }, ago(Date.parse(c.lastMessageAt ?? c.updatedAt), this.#options.now())),
       h('span', { class: 'talk-preview' }, h('span', { class: 'talk-code' }, c.code), ` ${others}${c.preview ?? ''}`),
+      h('time', { class: 'talk-time', datetime: c.lastMessageAt ?? c.updatedAt }, ago(Date.parse(c.lastMessageAt ?? c.updatedAt), this.#options.now())),
     ];
     const row = h('li', { class: 'talk', 'data-id': c.id });
     if (this.#deleted) {

@@ -11,6 +11,7 @@ let count = 0; // ids of panels, so that their buttons find them
 export class Steps {
   #options;
   #summary = h('span', { class: 'steps-summary' });
+  #time = h('span', { class: 'steps-time for-developers' });
   #state = h('span', { class: 'steps-state' });
   #list = h('ol', { class: 'steps-list' });
   #facts = h('div', { class: 'steps-foot' });
@@ -26,7 +27,7 @@ export class Steps {
     this.panel = h('section', { class: 'steps-panel', id: `steps-${++count}`, 'aria-label': 'How this answer came about', hidden: true }, this.#list, this.#facts);
     this.#facts.hidden = true;
     this.element = h('button', { type: 'button', class: 'steps', 'aria-expanded': 'false', 'aria-controls': this.panel.id, onclick: () => this.#turn() },
-      this.#state, this.#summary, icon('chevron', 'turn'));
+      this.#state, this.#summary, this.#time, icon('chevron', 'turn'));
   }
 
   #turn() {
@@ -41,6 +42,8 @@ export class Steps {
     const current = answer.steps.findLast((s) => s.state === 'running');
     const text = running ? (current?.title ?? 'Starting') + '…' : finished(answer);
     if (this.#summary.textContent !== text) this.#summary.textContent = text;
+    const time = !running && answer.ms > 0 ? ` · ${duration(answer.ms)}` : '';
+    if (this.#time.textContent !== time) this.#time.textContent = time;
     const outcome = running ? 'running' : answer.state;
     if (this.#state.dataset.state !== outcome) {
       this.#state.dataset.state = outcome;
@@ -57,15 +60,15 @@ export class Steps {
     if (this.#shown[i] === key) return;
     this.#shown[i] = key;
     const facts = [];
-    if (step.records !== undefined) facts.push(step.records === 1 ? '1 record' : `${step.records} records`);
-    if (step.ms > 0) facts.push(duration(step.ms));
-    const row = h('li', { class: 'step', 'data-state': step.state },
+    if (step.records !== undefined) facts.push(h('span', {}, step.records === 1 ? '1 record' : `${step.records} records`));
+    if (step.ms > 0) facts.push(h('span', { class: 'for-developers' }, duration(step.ms)));
+    const row = h('li', { class: ['step', step.kind === 'route' && 'for-developers'], 'data-state': step.state },
       h('span', { class: 'step-mark' }, icon(marks[step.state])),
       h('div', { class: 'step-body' },
         h('div', { class: 'step-head' },
           h('span', { class: 'step-title' }, step.title),
           h('span', { class: 'visually-hidden' }, said[step.state]),
-          facts.length > 0 ? h('span', { class: 'step-facts' }, facts.join(' · ')) : null,
+          facts.length > 0 ? h('span', { class: 'step-facts' }, facts) : null,
         ),
         step.detail ? h('div', { class: 'step-detail' }, step.detail) : null,
         step.message ? h('div', { class: 'step-message' }, step.message) : null,
@@ -85,7 +88,7 @@ export class Steps {
     if (this.#said === key) return;
     this.#said = key;
     this.#facts.hidden = facts.length === 0;
-    this.#facts.replaceChildren(h('dl', {}, facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))));
+    this.#facts.replaceChildren(h('dl', {}, facts.map(([name, value, everybody]) => h('div', { class: everybody ? null : 'for-developers' }, h('dt', {}, name), h('dd', {}, value)))));
     if (answer.model && this.#options.asked) {
       this.#facts.append(h('button', { type: 'button', class: 'link', onclick: () => this.#options.asked(answer) }, 'What the model was sent'));
     }
@@ -99,17 +102,17 @@ function totals({ ms, model, usage }) {
   if (usage?.calls > 0) facts.push(['Model calls', number(usage.calls)]);
   if (usage?.input > 0) facts.push(['Tokens read', usage.cached > 0 ? `${number(usage.input)}, ${number(usage.cached)} of them cached` : number(usage.input)]);
   if (usage?.output > 0) facts.push(['Tokens written', number(usage.output)]);
-  if (model) facts.push(['Model', model]);
+  if (model) facts.push(['Answered by', model, true]);
   return facts;
 }
 
 function finished(answer) {
   if (answer.state === 'failed') return 'Did not finish';
   if (answer.state === 'stopped') return 'Stopped';
-  const tools = answer.steps.filter((s) => s.kind === 'tool').length;
-  const parts = [tools === 0 ? 'Answered' : tools === 1 ? '1 look-up' : `${tools} look-ups`];
-  if (answer.writes.length > 0) parts[0] = tools <= 1 ? '1 action' : `${tools} actions`;
-  else if (answer.proposal) parts[0] = 'Asks for your approval';
-  if (answer.ms > 0) parts.push(duration(answer.ms));
-  return parts.join(' · ');
+  const tools = answer.steps.filter((s) => s.kind === 'tool');
+  const done = tools.filter((s) => s.state === 'done').length;
+  if (answer.writes.length > 0) return answer.writes.length === 1 ? '1 action' : `${answer.writes.length} actions`;
+  if (answer.proposal) return 'Asks for your approval';
+  if (tools.length > 0 && done === 0) return 'Could not be done';
+  return done === 0 ? 'Answered' : done === 1 ? '1 look-up' : `${done} look-ups`;
 }

@@ -3,11 +3,13 @@ import { readable } from '../answer.js';
 import { stateAfter } from '../chat.js';
 import { SessionEnded } from '../auth.js';
 import { parse } from '../markdown.js';
-import { renderInto, inline } from './markdown.js';
+import { renderInto } from './markdown.js';
 import { form } from './form.js';
-import { table } from './table.js';
+import { Choices } from '../choices.js';
+import { partView } from './parts.js';
 import { ProposalCard } from './proposal.js';
 
+const asking = new Set(['changes', 'destroys', 'critical']);
 const effects = { reads: 'looks up', writes: 'small change', changes: 'asks first', destroys: 'asks twice', critical: 'asks for words' };
 
 // ToolsView lets a person run an assistant's tools by forms, with no model in
@@ -16,7 +18,11 @@ const effects = { reads: 'looks up', writes: 'small change', changes: 'asks firs
 export class ToolsView {
   #api;
   #options;
-  #tools = null;
+  #tools = null; // those that the person may run
+  #choices = null;
+  #shown = 0; // forms that were opened, so that a slow one does not come late
+  #instead = '';
+  #corrected = null;
   #assistant = '';
   #card = null;
   #title = h('h2', {}, 'Tools');
@@ -31,22 +37,35 @@ export class ToolsView {
       this.#body);
   }
 
-  // open shows an assistant's tools, or one of them filled with arguments.
-  async open(assistant, name = '', values = {}) {
+  // open shows an assistant's tools, or one of them filled with arguments; with
+  // run, one that only looks something up does so at once, and one that asks
+  // before it does anything asks, where nothing is missing. instead is the id of a
+  // question that the new one corrects: it is turned down, and corrected() called,
+  // as soon as the new one is asked.
+  async open(assistant, name = '', values = {}, { run = false, instead = '', corrected = null } = {}) {
     if (!this.element.open) this.element.showModal();
     if (this.#assistant !== assistant) this.#tools = null;
     this.#assistant = assistant;
+    this.#instead = instead;
+    this.#corrected = corrected;
     try {
-      this.#tools ??= (await this.#api.json(`/api/tools/${encodeURIComponent(assistant)}`)).tools;
+      if (!this.#tools) {
+        const { tools, choices = {} } = await this.#api.json(`/api/tools/${encodeURIComponent(assistant)}`);
+        this.#tools = tools.filter((t) => t.allowed !== false);
+        this.#choices = new Choices(choices, (tool) => this.#api.json(`/api/tools/${encodeURIComponent(assistant)}/${encodeURIComponent(tool)}`, {}));
+      }
     } catch (error) {
       return this.#body.replaceChildren(this.#failure(error));
     }
     const tool = this.#tools.find((t) => t.name === name);
-    if (tool) this.#one(tool, values);
-    else this.#all();
+    if (!tool) return this.#all();
+    await this.#one(tool, values);
+    const filled = this.#body.querySelector('.tools-form');
+    if (run && (tool.effect === 'reads' || asking.has(tool.effect) && filled.checkValidity())) filled.requestSubmit();
   }
 
   #all() {
+    this.#shown++;
     this.#title.textContent = 'Tools';
     const items = this.#tools.map((t) => h('li', { 'data-words': `${t.name} ${readable(t.name)} ${t.description}`.toLowerCase() },
       h('button', { type: 'button', class: 'tools-item', onclick: () => this.#one(t, {}) },
@@ -63,9 +82,12 @@ export class ToolsView {
     find.focus();
   }
 
-  #one(tool, values) {
+  async #one(tool, values) {
     this.#title.textContent = readable(tool.name);
-    const fields = form(tool.parameters, values);
+    const own = ++this.#shown;
+    const offers = await this.#choices.of(tool.parameters);
+    if (own !== this.#shown) return; // another was chosen meanwhile
+    const fields = form(tool.parameters, values, offers);
     const result = h('div', { class: 'tools-result', 'aria-live': 'polite' });
     const run = button('Run', { icon: 'arrow', class: 'primary', type: 'submit' });
     // An act keeps its name until an answer has come, so that asking again
@@ -81,8 +103,11 @@ export class ToolsView {
         const path = `/api/tools/${encodeURIComponent(this.#assistant)}/${encodeURIComponent(tool.name)}`;
         const answer = await this.#api.json(path, JSON.parse(sent), { key: act.key });
         act = { sent: '', key: '' };
-        if (answer.confirmation) this.#ask(answer.confirmation, result);
-        else result.replaceChildren(...shown(answer));
+        if (answer.confirmation) {
+          this.#ask(answer.confirmation, result);
+          await this.#replace();
+        }
+        else result.replaceChildren(...shown(answer, this.#context()));
       } catch (error) {
         if (!error.sameTurn) act = { sent: '', key: '' };
         result.replaceChildren(this.#failure(error));
@@ -98,6 +123,20 @@ export class ToolsView {
     (this.#body.querySelector('.tools-form :is(input, select, textarea)') ?? run).focus();
   }
 
+  // replace turns down the question that the new one corrects.
+  async #replace() {
+    const [id, corrected] = [this.#instead, this.#corrected];
+    if (!id) return;
+    this.#instead = '';
+    try {
+      await this.#api.json(`/api/confirmations/${encodeURIComponent(id)}`, { decision: 'reject' });
+    } catch (error) {
+      if (error instanceof SessionEnded) throw error;
+      if (!stateAfter(error.code)) return; // it stays open, and can be turned down on its card
+    }
+    corrected?.();
+  }
+
   #ask(proposal, result) {
     const note = h('div', { 'aria-live': 'polite' });
     const decide = async (id, decision, phrase) => {
@@ -108,8 +147,13 @@ export class ToolsView {
       try {
         const { result: receipt } = await this.#api.json(`/api/confirmations/${encodeURIComponent(id)}`, { decision, ...(phrase ? { phrase } : {}) });
         proposal.state = decision === 'approve' ? 'approved' : 'rejected';
-        if (receipt) note.replaceChildren(...shown(receipt));
+        if (receipt) note.replaceChildren(...shown(receipt, this.#context()));
       } catch (error) {
+        if (error.confirmation) {
+          // What was shown has changed: nothing was done, and this asks anew.
+          this.#ask(error.confirmation, result);
+          return;
+        }
         // A decision may be sent again: its effect is bound to the proposal.
         proposal.state = stateAfter(error.code) ?? 'pending';
         note.replaceChildren(this.#failure(error));
@@ -120,6 +164,11 @@ export class ToolsView {
     this.#card = new ProposalCard(proposal, { decide, again, now: this.#options.now });
     this.#card.update(proposal, false);
     result.replaceChildren(this.#card.element, note);
+  }
+
+  // context lets parts of a result open further tools here.
+  #context() {
+    return { run: (name, values) => this.open(this.#assistant, name, values, { run: true }), sign: this.#options.sign };
   }
 
   #failure(error) {
@@ -133,25 +182,16 @@ export class ToolsView {
   }
 }
 
-const cell = (words, align) => ({ inline: [{ type: 'text', text: words }], align });
-
-// shown lays a result out. With a table its text is shown when it is a
-// sentence; otherwise it would say the table again.
-function shown({ table: found, text }) {
-  const parts = [];
+// shown lays a result out: its text where that is a sentence, its table, which
+// is whole, and its other parts.
+function shown({ table: found, parts = [], text }, context) {
+  const list = [];
   if (text && (!found || !text.includes('\n'))) {
     const prose = h('div', { class: 'prose' });
     renderInto(prose, parse(text));
-    parts.push(prose);
+    list.push(prose);
   }
-  if (found) {
-    const align = found.columns.map((c) => (c.right ? 'right' : 'left'));
-    const block = {
-      caption: found.title ?? '',
-      head: found.columns.map((c, i) => cell(c.label, align[i])),
-      rows: found.rows.map((row) => row.map((words, i) => cell(words, align[i]))),
-    };
-    parts.push(table(block, { inline, note: found.note ?? '' }));
-  }
-  return parts;
+  list.push(...parts.filter((p) => p.kind !== 'table').map((p) => partView(p, context)));
+  if (found) list.push(partView({ kind: 'table', data: found, text }, context));
+  return list;
 }

@@ -1,0 +1,45 @@
+// The kinds of parts that the page can show. Each is a module of its own in
+// views/parts, whose function show(part, context) returns an element; the
+// server lists which there are. A part of any other kind is shown by its words.
+
+const renderers = new Map();
+
+// loadParts loads the renderers of the kinds.
+export async function loadParts(kinds, load = (kind) => import(`./views/parts/${kind}.js`)) {
+  await Promise.all((kinds ?? []).filter((kind) => /^[a-z_]+$/.test(kind)).map(async (kind) => renderers.set(kind, (await load(kind)).show)));
+}
+
+// renderer returns the function that shows a part, or null.
+export function renderer(kind) {
+  return renderers.get(kind) ?? null;
+}
+
+// toExport returns the parts of answers as the export door takes them: without
+// drawings, which it makes by itself, and without what is only there to press.
+export function toExport(items) {
+  return items.filter((item) => item.kind === 'answer' && item.state === 'done').flatMap((answer) => {
+    const parts = (answer.parts ?? []).filter((p) => p.kind !== 'choices');
+    if (parts.length === 0) return [];
+    return [...answer.tables.map((data) => ({ kind: 'table', id: data.id, data })), ...parts.map((p) => ({ ...p, data: { ...p.data, svg: undefined, narrow: undefined } }))];
+  });
+}
+
+// arrange tells which parts stand beside which table of a text, and which stand
+// at its end. tables are those that the text shows, in order. Of several lists of
+// choices only the last one, which stands at the very end, is still of use.
+export function arrange(parts, tables) {
+  const shown = new Set(tables.filter(Boolean).map((t) => t.id));
+  const beside = new Map();
+  let rest = [];
+  for (const part of parts) {
+    if (part.kind === 'table') {
+      // A table stands in the text, or its place could not be told.
+      continue;
+    }
+    if (part.beside && shown.has(part.beside)) beside.set(part.beside, [...(beside.get(part.beside) ?? []), part]);
+    else rest.push(part);
+  }
+  const choices = rest.filter((part) => part.kind === 'choices');
+  if (choices.length > 0) rest = [...rest.filter((part) => part.kind !== 'choices'), choices.at(-1)];
+  return { beside, rest };
+}

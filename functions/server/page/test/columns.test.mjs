@@ -1,0 +1,25 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { pieces, places, withoutZeroCents } from '../static/js/columns.js';
+
+test('decimals are left out where a whole column has none', () => {
+  assert.deepEqual(withoutZeroCents(['₹4,500.00', '-₹1.00', 'n/a', '']), ['₹4,500', '-₹1', 'n/a', '']);
+  assert.deepEqual(withoutZeroCents(['₹4,500.00', '₹1.50']), ['₹4,500.00', '₹1.50']);
+  assert.deepEqual(withoutZeroCents(['¥4,500', '5.00', '71.00 %']), ['¥4,500', '5.00', '71.00 %']);
+});
+
+test('a card begins with the columns that the tool calls important', () => {
+  const columns = [{ key: 'code' }, { key: 'guest', priority: 1 }, { key: 'nights' }, { key: 'balance', priority: 1 }];
+  assert.deepEqual(places(columns, 4), [2, 0, 2, 1]);
+  // Without priorities, or where the table has other columns, the order decides.
+  assert.deepEqual(places(columns, 3), [0, 1, 1]);
+  assert.deepEqual(places(null, 8), [0, 1, 1, 1, 1, 1, 2, 2]);
+});
+
+test('figures are kept whole', () => {
+  const whole = (text) => pieces(text).filter((p) => p.figure).map((p) => p.text);
+  assert.deepEqual(whole('₹8,600.00 for 2 nights, was -₹5 or 71.19 %'), ['₹8,600.00', '-₹5', '71.19 %']);
+  assert.equal(pieces('From ₹1,23,456.50 on').map((p) => p.text).join(''), 'From ₹1,23,456.50 on');
+  assert.deepEqual(whole('taken (27-Nov-2026 to 02-Dec-2026), 3 rooms'), ['27-Nov-2026', '02-Dec-2026']);
+  assert.deepEqual(pieces('words'), [{ text: 'words', figure: false }]);
+});

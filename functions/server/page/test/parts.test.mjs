@@ -1,0 +1,54 @@
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { readDrawing } from '../static/js/drawing.js';
+import { arrange, loadParts, renderer, toExport } from '../static/js/parts.js';
+import { apply, newAnswer } from '../static/js/answer.js';
+
+test('a drawing becomes a tree of known elements and attributes', () => {
+  const drawing = readDrawing(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1' role='img' onload='x()'><title>A &amp; &lt;b&gt;</title>` +
+    `<path fill='var(--chart-s1,#1f6f63)' d='M0 0h1' style='color:red'/><text x='1'>₹5</text></svg>`);
+  assert.deepEqual(drawing, { name: 'svg', attributes: { viewBox: '0 0 1 1', role: 'img' }, children: [
+    { name: 'title', attributes: {}, children: ['A & <b>'] },
+    { name: 'path', attributes: { fill: 'var(--chart-s1,#1f6f63)', d: 'M0 0h1' }, children: [] },
+    { name: 'text', attributes: { x: '1' }, children: ['₹5'] },
+  ] });
+});
+
+test('anything else is no drawing', () => {
+  for (const source of ['', 'words', '<svg>', '<svg></path></svg>', '<svg><script>x</script></svg>', '<svg><image x=\'1\'/></svg>', '<svg></svg><svg></svg>',
+    '<path/>', '<svg><foreignObject></foreignObject></svg>', undefined]) assert.equal(readDrawing(source), null, source);
+  assert.deepEqual(readDrawing(`<svg fill='url(https://evil.example)'></svg>`).attributes, {});
+});
+
+test('a part stands beside its table where the text shows it, else at the end', () => {
+  const chart = { kind: 'chart', id: 'b', beside: 'a' };
+  const choices = { kind: 'choices', id: 'c' };
+  assert.deepEqual(arrange([chart, choices], [{ id: 'a' }, null]), { beside: new Map([['a', [chart]]]), rest: [choices] });
+  assert.deepEqual(arrange([chart, choices], []), { beside: new Map(), rest: [chart, choices] });
+});
+
+test('kinds are loaded by name, and only by a name', async () => {
+  const asked = [];
+  await loadParts(['made_up', '../main', 'X'], async (kind) => {
+    asked.push(kind);
+    return { show: () => kind };
+  });
+  assert.deepEqual(asked, ['made_up']);
+  assert.equal(renderer('made_up')(), 'made_up');
+  assert.equal(renderer('unknown'), null);
+  await loadParts(undefined);
+});
+
+test('an export has the figures of charts and their tables, and no drawings', () => {
+  const chart = { kind: 'chart', id: 'b', beside: 'a', data: { title: 'x', svg: '<svg/>', narrow: '<svg/>' } };
+  const items = [{ kind: 'user' }, { kind: 'answer', state: 'done', tables: [{ id: 'a' }], parts: [chart, { kind: 'choices' }] },
+    { kind: 'answer', state: 'done', tables: [{ id: 'c' }] }, { kind: 'answer', state: 'failed', tables: [], parts: [chart] }];
+  assert.deepEqual(JSON.parse(JSON.stringify(toExport(items))), [{ kind: 'table', id: 'a', data: { id: 'a' } }, { kind: 'chart', id: 'b', beside: 'a', data: { title: 'x' } }]);
+});
+
+test('parts of an answer are kept with it, tables by themselves', () => {
+  const answer = newAnswer({ id: '1', turn: 't', now: 0 });
+  apply(answer, 'part', { kind: 'table', id: 't1a', data: { title: 'Rates', columns: [], rows: [] } }, 0);
+  apply(answer, 'part', { kind: 'chart', id: 't1b', beside: 't1a', data: {}, text: 'x' }, 0);
+  assert.deepEqual([answer.tables.map((t) => t.id), answer.parts.map((p) => p.id)], [['t1a'], ['t1b']]);
+});

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/bellhop-ai/bellhop/pkg/boot/admin"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/boot/chat"
+	"github.com/bellhop-ai/bellhop/pkg/boot/conversations"
+	"github.com/bellhop-ai/bellhop/pkg/boot/export"
+	"github.com/bellhop-ai/bellhop/pkg/boot/feedback"
+	"github.com/bellhop-ai/bellhop/pkg/boot/summarize"
+	"github.com/bellhop-ai/bellhop/pkg/boot/tools"
+	"github.com/bellhop-ai/bellhop/pkg/boot/transcribe"
+	"github.com/bellhop-ai/bellhop/pkg/boot/uploads"
+	"github.com/bellhop-ai/bellhop/pkg/boot/users"
+)
+
+// mount builds all handlers on the backend, and puts each at its routes.
+func mount(ctx context.Context, mux *http.ServeMux, b *backend.Backend) error {
+	summaries, err := summarize.New(ctx, b)
+	if err != nil {
+		return err
+	}
+	for _, h := range []struct {
+		build  func() (http.Handler, error)
+		routes []string
+	}{
+		{func() (http.Handler, error) { return chat.New(ctx, b) }, []string{"/api/chat", "/api/chat/", "/api/v1/"}},
+		{func() (http.Handler, error) { return tools.New(ctx, b) }, []string{"/api/tools/", "/api/confirmations/"}},
+		{func() (http.Handler, error) { return transcribe.New(ctx, b.Core) }, []string{"/api/transcribe"}},
+		{func() (http.Handler, error) { return uploads.New(ctx, b.Core) }, []string{"/api/uploads", "/api/uploads/"}},
+		{func() (http.Handler, error) { return export.New(ctx, b) }, []string{"/api/export", "/api/export/"}},
+		{func() (http.Handler, error) { return conversations.New(ctx, b) }, []string{
+			"/api/conversations", "/api/conversations/", "/api/chat/sessions/"}},
+		{func() (http.Handler, error) { return feedback.New(ctx, b) }, []string{"/api/feedback"}},
+		{func() (http.Handler, error) { return summaries.People() }, []string{
+			"/api/summarize", "/api/summarize/", "/api/chat/sessions/{id}/summarize",
+			"/api/ai/summarize-conversation"}},
+	} {
+		handler, err := h.build()
+		if err != nil {
+			return err
+		}
+		for _, route := range h.routes {
+			mux.Handle(route, handler)
+		}
+	}
+	return mountPrivileged(ctx, mux, b, summaries)
+}
+
+// mountPrivileged adds the handlers that use the secret key, where the
+// environment has it.
+func mountPrivileged(ctx context.Context, mux *http.ServeMux, b *backend.Backend, summaries *summarize.Builder) error {
+	if !admin.Configured(b.Service) {
+		return nil
+	}
+	key, err := admin.New(ctx, b.Service)
+	if err != nil {
+		return err
+	}
+	if summarize.Configured(b.Service) {
+		jobs, err := summaries.Jobs(ctx, key)
+		if err != nil {
+			return err
+		}
+		summarize.Mount(mux, jobs)
+	}
+	h, err := users.New(ctx, b.Core, key)
+	if err != nil {
+		return err
+	}
+	mux.Handle("/api/users", h)
+	mux.Handle("/api/users/", h)
+	return nil
+}

@@ -1,0 +1,72 @@
+// Package runtimes builds what runs the turns and tools of the assistants that
+// ship. Only functions that run these carry it.
+package runtimes
+
+import (
+	"context"
+
+	"github.com/bellhop-ai/bellhop/pkg/assistants/hospitality"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/profiles"
+	"github.com/bellhop-ai/bellhop/pkg/boot"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/email"
+	"github.com/bellhop-ai/bellhop/pkg/flow"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/mail"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
+	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
+)
+
+// options are what functions may choose of the assistants.
+type options struct{ intents bool }
+
+// Option chooses something of the assistants.
+type Option func(*options)
+
+// MatchingIntents says whether routers recognise clear sentences without a model.
+// Otherwise they ask their model about each sentence.
+func MatchingIntents(on bool) Option { return func(o *options) { o.intents = on } }
+
+// New returns the assistants on the stores of the backend. The environment is
+// read now; agents, tools and stores are built when an assistant is first used.
+func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Assistant, error) {
+	var o options
+	for _, choose := range chosen {
+		choose(&o)
+	}
+	sender, err := newSender(ctx, b.Service)
+	if err != nil {
+		return nil, err
+	}
+	return []*flow.Assistant{
+		flow.Lazy(profiles.Hospitality(), func() (*flow.Runtime, error) { return newHospitality(b, sender, o) }),
+	}, nil
+}
+
+func newHospitality(b *backend.Backend, sender email.Sender, o options) (*flow.Runtime, error) {
+	client := b.Client
+	return hospitality.New(hospitality.Config{
+		Now: b.Now, Outbox: control.NewOutbox(client), Mail: sender, Intents: o.intents,
+		Stores: hospitality.Stores{
+			Rooms: hotel.NewRooms(client), Extras: hotel.NewExtras(client), ChefMenu: hotel.NewChefMenu(client),
+			Packages: hotel.NewPackages(client), Reservations: hotel.NewReservations(client),
+			Analytics: hotel.NewAnalytics(client),
+			Pricing:   hotel.NewPricing(client), Coupons: hotel.NewCoupons(client),
+			BlockedDates: hotel.NewBlockedDates(client),
+			Selections:   hotel.NewSelections(client), FrontDesk: hotel.NewFrontDesk(client),
+			Emails: hotel.NewEmails(client),
+		},
+	})
+}
+
+// newSender returns what sends emails, nil where mail is not set up.
+func newSender(ctx context.Context, s *boot.Service) (email.Sender, error) {
+	var cfg boot.MailConfig
+	if err := s.Env.Decode(ctx, &cfg); err != nil {
+		return nil, err
+	}
+	if cfg.URL == "" {
+		return nil, nil
+	}
+	return mail.New(mail.Config{URL: identity.Secret(cfg.URL), From: cfg.From, Now: s.Now})
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package intent_test
+
+const underRace = true

@@ -1,0 +1,109 @@
+package router
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/bellhop-ai/bellhop/pkg/history"
+	"github.com/bellhop-ai/bellhop/pkg/intent"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+)
+
+// Intents finds out what a sentence is about. The intents that it knows are named
+// after agents; *intent.Model is one.
+type Intents interface {
+	Match(text string) intent.Result
+	Name(intent int) string
+}
+
+// Confidences that routes need.
+const (
+	// changed is for leaving an agent whose question is open: the sentence might be
+	// the answer.
+	changed = 0.97
+	// other is from where a sentence is too much like another agent's to go on with
+	// the last one.
+	other = 0.5
+)
+
+// followUp is how many words a sentence has at most that only makes sense after the
+// one before (S2-20).
+const followUp = 4
+
+// matched routes without a model, where the person's own words are clear. It reads
+// nothing else of the conversation than who spoke last, which is sealed, so that
+// texts of files, tools and answers can't direct it.
+func (r *Router) matched(c history.Conversation) (Route, bool) {
+	if r.cfg.Intents == nil {
+		return Route{}, false
+	}
+	model := r.cfg.Intents()
+	said, ok := c.Last(llm.User)
+	if model == nil || !ok || len(said.Files) > 0 {
+		return Route{}, false
+	}
+	found := model.Match(c.LastUserText())
+	agent := model.Name(found.Intent)
+	last, asked := "", false
+	if answer, ok := c.Last(llm.Assistant); ok {
+		if answer.State == nil {
+			// It is not known who spoke; what was said before may mean anything.
+			return Route{}, false
+		}
+		last, asked = answer.State.Agent, answer.State.Asked
+	}
+	words, how := wordsOf(c.LastUserText()), Matched
+	switch {
+	case found.Accepted && last == "":
+	case found.Accepted && agent == last:
+	case found.Accepted && pointsBack(words):
+		return Route{}, false // "cancel that" means what the last agent spoke of
+	case found.Accepted && (!asked || found.Confidence >= changed):
+	case last != "" && goesOn(words) && (agent == last || found.Confidence < other):
+		agent, how = last, Goes
+	default:
+		return Route{}, false
+	}
+	a, ok := r.find(agent)
+	return Route{Agent: a.Name, Label: a.Label, How: how, Confidence: found.Confidence,
+		Reasoning: fmt.Sprintf("matched without a model (%s, %.2f)", found.Reason, found.Confidence)}, ok
+}
+
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '\''
+	})
+}
+
+// pointsBack reports whether a sentence names what it is about by a word that stands
+// for something said before.
+func pointsBack(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		switch w {
+		case "it", "that", "this", "them", "those", "these", "one", "ones", "same", "him", "her", "his", "their",
+			"there", "ise", "isko", "iska", "iski", "use", "usko", "uska", "uski", "inko", "unko", "wo", "woh", "ye",
+			"yeh", "wahi",
+			"इसे", "इसको", "इसका", "इसकी", "उसे", "उसको", "उसका", "उसकी", "वो", "वह", "ये", "यह", "वही":
+			return true
+		}
+		return false
+	})
+}
+
+// goesOn reports whether a sentence is short and begins as one that continues the
+// one before: "and for Deodar?", "more", "aur dikhao".
+func goesOn(words []string) bool {
+	if len(words) == 0 || len(words) > followUp {
+		return false
+	}
+	switch words[0] {
+	case "and", "or", "only", "just", "without", "more", "next", "same", "else", "aur", "sirf", "bas", "agla", "agle",
+		"और", "सिर्फ", "बस", "अगला":
+		return true
+	case "what", "how":
+		return len(words) > 2 && words[1] == "about"
+	}
+	return false
+}

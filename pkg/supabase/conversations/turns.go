@@ -1,0 +1,153 @@
+package conversations
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/bellhop-ai/bellhop/pkg/conversations"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/supabase"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
+	"github.com/bellhop-ai/bellhop/pkg/turns"
+)
+
+var _ conversations.Turns = Store{}
+
+// opening is a TurnOpening as turn_open takes it.
+type opening struct {
+	Door    string          `json:"door,omitempty"`
+	User    int             `json:"user"`
+	Org     int             `json:"org"`
+	Entity  string          `json:"entity,omitempty"`
+	Kind    string          `json:"kind,omitempty"`
+	Turn    *start          `json:"turn,omitempty"`
+	Message json.RawMessage `json:"message,omitempty"`
+}
+
+type start struct {
+	Turn        string `json:"turn"`
+	Fingerprint string `json:"fingerprint"`
+	Assistant   string `json:"assistant"`
+	Thread      string `json:"thread"`
+	LeaseMs     int64  `json:"leaseMs"`
+	Attempt     string `json:"attempt,omitempty"`
+}
+
+// opened is what turn_open answers.
+type opened struct {
+	Who          supabase.Who            `json:"who"`
+	Rate         control.RateAnswer      `json:"rate"`
+	Turn         *control.TurnAnswer     `json:"turn"`
+	Conversation *conversations.Recorded `json:"conversation"`
+}
+
+// OpenTurn begins a turn; see conversations.Turns. What only asks who the caller is
+// writes nothing.
+func (s Store) OpenTurn(ctx context.Context, by identity.Caller,
+	o conversations.TurnOpening) (conversations.OpenedTurn, error) {
+	if o.Turn == nil && o.Message == nil && o.Rate == (identity.Rate{}) {
+		return s.look(ctx, by, o.Door)
+	}
+	p := opening{Door: o.Door, User: o.Rate.User, Org: o.Rate.Org, Entity: o.Entity, Kind: o.Kind}
+	if t := o.Turn; t != nil {
+		p.Turn = &start{t.Turn, t.Fingerprint, t.Assistant, t.Thread, t.Lease.Milliseconds(), t.Attempt}
+	}
+	if o.Message != nil {
+		raw, err := json.Marshal(messageOf(*o.Message))
+		if err != nil {
+			return conversations.OpenedTurn{}, fmt.Errorf("encode a message: %w", err)
+		}
+		p.Message = storable(raw)
+	}
+	answer, err := supabase.CallAgain[opened](ctx, s.as(by), "turn_open", supabase.Args{"p": p})
+	if err != nil {
+		return conversations.OpenedTurn{}, err
+	}
+	out := conversations.OpenedTurn{Rate: answer.Rate.Take(), Recorded: answer.Conversation}
+	if answer.Turn != nil {
+		out.Turn = answer.Turn.Begun()
+	}
+	out.By, err = s.client.Caller(answer.Who, by.Token)
+	return out, err
+}
+
+// look asks who the caller is, and counts the request only where the
+// organisation has rates of its own.
+func (s Store) look(ctx context.Context, by identity.Caller, door string) (conversations.OpenedTurn, error) {
+	who, err := s.client.Whoami(ctx, by.Token)
+	out := conversations.OpenedTurn{By: who}
+	if rate, ok := who.Plan.Rates[door]; err == nil && ok && rate != (identity.Rate{}) {
+		out.Rate, err = control.NewLimits(s.client).Take(ctx, who, door, rate)
+	}
+	return out, err
+}
+
+// CloseTurn ends a turn; see conversations.Turns.
+func (s Store) CloseTurn(ctx context.Context, by identity.Caller, turn string, a conversations.Answer,
+	f turns.Finish) error {
+	raw, err := json.Marshal(answerOf(a))
+	if err != nil {
+		return fmt.Errorf("encode an answer: %w", err)
+	}
+	_, err = again[json.RawMessage](ctx, s.as(by), "turn_close", supabase.Args{
+		"p_answer": json.RawMessage(storable(raw)),
+		"p_turn":   turn, "p_finish": f.Reason, "p_frames": string(f.Frames), "p_usage": f.Usage, "p_model": f.Model,
+	})
+	return err
+}
+
+// message is a person's message as the database's functions take it.
+type message struct {
+	Metadata      *metadata `json:"metadata"`
+	Assistant     string    `json:"assistant"`
+	Prefix        string    `json:"prefix"`
+	EntityID      string    `json:"entityId"`
+	Thread        string    `json:"thread"`
+	ProjectID     string    `json:"projectId"`
+	CreateProject bool      `json:"createProject"`
+	Turn          string    `json:"turn"`
+	MessageID     string    `json:"messageId"`
+	Replaces      string    `json:"replaces"`
+	Text          string    `json:"text"`
+	Title         string    `json:"title"`
+	Foreign       bool      `json:"foreign"`
+	Tokens        int       `json:"tokens"`
+}
+
+type metadata struct {
+	Files []conversations.File `json:"files"`
+}
+
+func messageOf(w conversations.UserMessage) message {
+	m := message{
+		Assistant: w.Assistant, Prefix: w.Prefix, EntityID: w.EntityID, Thread: w.Thread, ProjectID: w.ProjectID,
+		CreateProject: w.CreateProject, Turn: w.Turn, MessageID: w.MessageID, Replaces: w.Replaces, Text: w.Text,
+		Title: conversations.Title(w.Text), Foreign: w.Foreign, Tokens: w.Tokens,
+	}
+	if len(w.Files) > 0 {
+		m.Metadata = &metadata{w.Files}
+	}
+	return m
+}
+
+// answer is an assistant's answer as the database's functions take it.
+type answer struct {
+	ID         string          `json:"id"`
+	Turn       string          `json:"turn"`
+	Text       string          `json:"text"`
+	Agent      string          `json:"agent"`
+	Label      string          `json:"label"`
+	ToolCalls  json.RawMessage `json:"toolCalls"`
+	Processing json.RawMessage `json:"processing"`
+	Metadata   json.RawMessage `json:"metadata"`
+	Token      string          `json:"token"`
+	Tokens     int             `json:"tokens"`
+}
+
+func answerOf(a conversations.Answer) answer {
+	return answer{
+		ID: a.ID, Turn: a.Turn, Text: a.Text, Agent: a.Agent, Label: a.Label, ToolCalls: a.ToolCalls,
+		Processing: a.Processing, Metadata: a.Metadata, Token: a.Token, Tokens: a.Tokens,
+	}
+}
