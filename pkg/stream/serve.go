@@ -55,6 +55,10 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 			}
 		}()
 		failed <- produce(ctx, func(e Event) error {
+			// Both may be ready below, and then either is taken.
+			if err := reading.Err(); err != nil {
+				return err
+			}
 			select {
 			case events <- e:
 				return nil
