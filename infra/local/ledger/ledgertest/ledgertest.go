@@ -1,0 +1,138 @@
+// Package ledgertest gives tests a ledger in a real PostgreSQL: one server per
+// test process, started when it is first asked for, and a copy of a prepared
+// database per test.
+//
+//	func TestMain(m *testing.M) { ledgertest.Main(m) }
+//
+//	func TestInvoice(t *testing.T) {
+//		l := ledgertest.Seeded(t) // the two demo companies
+package ledgertest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/bellhop-ai/bellhop/infra/local/ledger"
+	"github.com/bellhop-ai/bellhop/infra/local/postgres"
+)
+
+// Templates: the schema alone, and the schema with the demo companies.
+const (
+	emptyTemplate  = "ledger_empty"
+	seededTemplate = "ledger_seeded"
+)
+
+// Now is the moment at which the ledgers of tests stand: a Sunday noon in India.
+func Now() time.Time { return time.Date(2026, time.November, 22, 6, 30, 0, 0, time.UTC) }
+
+// shared is the server of this test process. Tests have no other way to share a
+// thing than a variable of the package.
+var shared struct {
+	mu     sync.Mutex
+	main   bool
+	pg     *postgres.Server
+	err    error
+	clones int
+}
+
+// Main runs the tests of a package and ends the process, having stopped the
+// server if a test asked for one. Call it from TestMain.
+func Main(m *testing.M) {
+	shared.main = true
+	code := m.Run()
+	if shared.pg != nil {
+		if err := shared.pg.Stop(); err != nil {
+			fmt.Fprintln(os.Stderr, "stop PostgreSQL:", err)
+			code = max(code, 1)
+		}
+	}
+	os.Exit(code)
+}
+
+// Seeded returns a ledger with the two demo companies, of its own: the test may
+// write. It ends with the test.
+func Seeded(t testing.TB) *ledger.Ledger {
+	t.Helper()
+	return clone(t, seededTemplate)
+}
+
+// Empty returns a ledger without companies. It ends with the test.
+func Empty(t testing.TB) *ledger.Ledger {
+	t.Helper()
+	return clone(t, emptyTemplate)
+}
+
+func clone(t testing.TB, template string) *ledger.Ledger {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	pg, name := server(ctx, t)
+	if err := pg.CreateDatabase(ctx, name, template); err != nil {
+		t.Fatal(err)
+	}
+	pool, err := pgxpool.New(ctx, pg.ConnString(name, "supabase_admin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		pool.Close()
+		if err := pg.DropDatabase(context.Background(), name); err != nil {
+			t.Error(err)
+		}
+	})
+	l, err := ledger.Open(ctx, pool, Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func server(ctx context.Context, t testing.TB) (*postgres.Server, string) {
+	t.Helper()
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if !shared.main {
+		t.Fatal("this package needs: func TestMain(m *testing.M) { ledgertest.Main(m) }")
+	}
+	if shared.pg == nil && shared.err == nil {
+		shared.pg, shared.err = postgres.Start(ctx, postgres.Config{Snapshot: &postgres.Snapshot{
+			Key:     "ledger " + ledger.Digest() + " " + ledger.SeedDigest() + " " + Now().Format(time.RFC3339),
+			Prepare: prepare,
+		}})
+	}
+	if shared.err != nil {
+		t.Fatalf("the ledger's PostgreSQL did not start: %v", shared.err)
+	}
+	shared.clones++
+	return shared.pg, fmt.Sprintf("ledger_%d", shared.clones)
+}
+
+func prepare(ctx context.Context, pg *postgres.Server) error {
+	err := fill(ctx, pg, emptyTemplate, "", func(*ledger.Ledger) error { return nil })
+	if err != nil {
+		return err
+	}
+	return fill(ctx, pg, seededTemplate, emptyTemplate, func(l *ledger.Ledger) error { return l.Seed(ctx) })
+}
+
+func fill(ctx context.Context, pg *postgres.Server, name, template string, work func(*ledger.Ledger) error) error {
+	if err := pg.CreateDatabase(ctx, name, template); err != nil {
+		return err
+	}
+	pool, err := pgxpool.New(ctx, pg.ConnString(name, "supabase_admin"))
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	l, err := ledger.Open(ctx, pool, Now)
+	if err != nil {
+		return err
+	}
+	return work(l)
+}

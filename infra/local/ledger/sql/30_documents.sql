@@ -1,0 +1,24 @@
+-- Documents: invoices and bills, credit notes (to customers) and debit notes (to
+-- vendors). All functions return the document as ledger.document does.
+--
+--   create_invoice(company, {"customer": code, name, GSTIN or id; "date"; "due_date"; "number" (bills: "vendor_number");
+--     "place_of_supply": state; "lines": [{"description", "hsn_sac", "quantity", "unit", "rate", "discount_percent",
+--     "gst_rate", "account": role, code or name; "product": its code}]; "notes"; "reference"})
+--   create_bill(company, … "vendor", "vendor_number", "tds_section", "reverse_charge"; per line "itc": false)
+--   create_credit_note(company, {"invoice": number, "date", "reason", "lines" (default: the whole invoice), "reference"})
+--   create_debit_note(company, {"bill": number, …})
+--   update_document(company, id, {the members to change, "version"})
+--   void_document(company, id, reason)
+--   find_document(company, kind, number) returns id
+--   document(company, id) returns jsonb
+-- Payments (40_payments.sql):
+--   create_payment(company, {"kind": "receipt" or "payment", "contact", "date", "amount", "tds", "account", "mode",
+--     "bank_reference", "allocations": [{"document": number, "amount"}] (default: oldest first), "notes", "reference"})
+--   update_payment(company, id, …)  void_payment(company, id, reason)  find_payment(company, number)  payment(company, id)
+--   apply_advance(company, {"payment": number or "credit_note": number, "document": number, "amount", "date"})
+-- Reports (90_reports.sql), functions that return tables:
+--   trial_balance(company, from, to)  profit_loss(company, from, to)  balance_sheet(company, as_of)
+--   cash_flow(company, from, to)  cash_position(company, as_of)
+--   aged(company, 'receivable' or 'payable', as_of)  aged_items(company, side, as_of)
+--   gstr1(company, month)  gstr3b(company, month)  gst_summary(company, from, to)  itc_summary(company, from, to)
+--   kpis(company, from, to)  compare_periods(company, mode, as_of)  trend(company, metric, months, as_of)
