@@ -62,6 +62,7 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 			"function app.check_basis(jsonb, jsonb)",
 			"function app.proposal_reads()",
 		},
+		"20261122221000_turn_budgets.sql": {"function public.turn_open(jsonb)"},
 	} {
 		for _, name := range names {
 			replaced[name] = file

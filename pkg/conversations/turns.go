@@ -18,8 +18,8 @@ type Turns interface {
 	// "not_a_member" for a user whose membership has ended; of the message, the
 	// errors are those of Recorder.RecordMessage.
 	OpenTurn(ctx context.Context, by identity.Caller, o TurnOpening) (OpenedTurn, error)
-	// CloseTurn keeps the answer, and ends its turn: both or neither. Closed again,
-	// nothing changes.
+	// CloseTurn keeps the answer, ends its turn and settles its model calls: all or
+	// nothing. Closed again, nothing changes.
 	CloseTurn(ctx context.Context, by identity.Caller, turn string, a Answer, f turns.Finish) error
 }
 
@@ -31,6 +31,12 @@ type TurnOpening struct {
 	Rate identity.Rate
 	// Entity and Kind choose what it is about, as identity.Caller.Choose does.
 	Entity, Kind string
+	// Assistant is that of the turn, by name.
+	Assistant string
+	// FirstCall is reserved for the turn's first model call where the organisation
+	// has a budget with much more left, and the opening writes anything else. The
+	// zero Estimate reserves nothing.
+	FirstCall limit.Estimate
 	// Turn is begun if it is not nil.
 	Turn *turns.Start
 	// Message is recorded if it is not nil. Its EntityID is not read: the
@@ -46,4 +52,5 @@ type OpenedTurn struct {
 	Rate     limit.Take
 	Turn     turns.Begun // the zero Begun of a turn that was not to be begun
 	Recorded *Recorded   // nil when nothing was to be recorded
+	Hold     limit.Hold  // of FirstCall; "" where it is not reserved
 }

@@ -3,7 +3,6 @@ package limit
 import (
 	"cmp"
 	"context"
-	"sync"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -18,16 +17,24 @@ type Hold string
 
 // Budget keeps what organisations may spend.
 type Budget interface {
-	// Reserve reserves the estimate of a model call. Without enough budget it
-	// returns a fault.Limited error with the code llm.Exhausted, which says
-	// when the period ends.
-	Reserve(ctx context.Context, by identity.Caller, e Estimate) (Hold, error)
+	// Reserve reserves the estimate of a model call, after it settled other calls
+	// as Settle does. Without enough budget it returns a fault.Limited error with
+	// the code llm.Exhausted, which says when the period ends; then the other calls
+	// are settled all the same. After any other error they may not be.
+	Reserve(ctx context.Context, by identity.Caller, e Estimate, settle ...Settlement) (Hold, error)
 	// Prolong extends the hold of a running call. A hold that is not extended
 	// is released within 30 seconds: its process has died.
 	Prolong(ctx context.Context, by identity.Caller, h Hold) error
-	// Settle replaces the hold by the actual usage, of which all tokens or none
-	// are used.Own. model is the name that the provider gave, "" if it gave none.
-	Settle(ctx context.Context, by identity.Caller, h Hold, model string, used llm.Usage) error
+	// Settle replaces the holds by the actual usage. A hold that is settled
+	// already is left as it is.
+	Settle(ctx context.Context, by identity.Caller, settle ...Settlement) error
+}
+
+// Settlement is a model call that ended.
+type Settlement struct {
+	Hold  Hold
+	Model string    // as the provider names it; "" if it gave no name
+	Used  llm.Usage // all of its tokens or none are Used.Own
 }
 
 // Estimate is the most that a model call may use.
@@ -53,10 +60,11 @@ func (e Estimate) usage() llm.Usage {
 // no limits.
 type Meter struct {
 	Budget Budget
-	// Model is the name of the default model.
-	Model string
-	// Report, if not nil, is called for a hold that could not be settled: its
-	// estimate stays charged.
+	// Model is the name of the default model. First is that of most turns' first
+	// call, "" for the same.
+	Model, First string
+	// Report, if not nil, is called when calls could not be settled: their
+	// estimates stay charged until the holds expire.
 	Report func(ctx context.Context, err error)
 	// Beat is how often the hold of a running call is prolonged; 0 is 8 seconds.
 	Beat time.Duration
@@ -65,22 +73,26 @@ type Meter struct {
 // unstated is the assumed length of an answer without a limit.
 const unstated = 4096
 
-// settleTime limits the settling, which happens even after the turn's deadline.
-const settleTime = 2 * time.Second
-
 // For returns m for an organisation without a budget, else a model whose every
 // call is reserved first and settled after.
 func (p Meter) For(by identity.Caller, m llm.Model) llm.Model {
 	if p.Budget == nil || !by.Plan.Budgeted {
 		return m
 	}
-	return metered{Meter: p, by: by, inner: m}
+	return metered{meter: p, inner: m, spend: func(ctx context.Context, most Estimate, call Call) error {
+		return p.Spend(ctx, by, most, call)
+	}}
 }
 
+// Call makes one call of a model and returns the model's name, "" if it gave
+// none, and what was used.
+type Call func() (model string, used llm.Usage, err error)
+
+// metered is a model whose calls spend.
 type metered struct {
-	Meter
-	by    identity.Caller
+	meter Meter
 	inner llm.Model
+	spend func(ctx context.Context, most Estimate, call Call) error
 }
 
 // Answer implements llm.Model.
@@ -93,14 +105,14 @@ func (b metered) Answer(ctx context.Context, r llm.Request, show func(string) er
 		in += history.Tokens(string(r.Schema.JSON))
 	}
 	var answer llm.Answer
-	most := Estimate{Model: cmp.Or(r.Model, b.Model), In: in, Out: cmp.Or(r.MaxTokens, unstated)}
+	most := Estimate{Model: cmp.Or(r.Model, b.meter.Model), In: in, Out: cmp.Or(r.MaxTokens, unstated)}
 	if own, ok := b.inner.(llm.Namer); ok {
 		most.Model = cmp.Or(own.Name(), most.Model)
 	}
 	if own, ok := b.inner.(llm.Pricer); ok {
 		most.Cost, most.Own = own.Cost(llm.Tokens{In: most.In, Out: most.Out})
 	}
-	err := b.Spend(ctx, b.by, most, func() (string, llm.Usage, error) {
+	err := b.spend(ctx, most, func() (string, llm.Usage, error) {
 		var err error
 		answer, err = b.inner.Answer(ctx, r, show)
 		return answer.Model, answer.Usage, err
@@ -111,57 +123,10 @@ func (b metered) Answer(ctx context.Context, r llm.Request, show func(string) er
 // Spend makes one call of a model for by: its estimate is reserved first, and
 // replaced by the usage that call returns. Without a budget it only makes the
 // call.
-func (p Meter) Spend(ctx context.Context, by identity.Caller, most Estimate,
-	call func() (model string, used llm.Usage, err error)) error {
-	if p.Budget == nil || !by.Plan.Budgeted {
-		_, _, err := call()
-		return err
-	}
-	hold, err := p.Budget.Reserve(ctx, by, most)
-	if err != nil {
-		return err
-	}
-	if hold == "" {
-		_, _, err := call()
-		return err
-	}
-	called := p.prolong(ctx, by, hold)
-	model, used, err := call()
-	called()
-	if err != nil && mayHaveSpent(err) {
-		used = most.usage()
-	}
-	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
-	defer cancel()
-	if lost := p.Budget.Settle(settling, by, hold, model, used); lost != nil && p.Report != nil {
-		p.Report(ctx, lost)
-	}
-	return err
-}
-
-// prolong extends a hold until the function that it returns is called.
-func (p Meter) prolong(ctx context.Context, by identity.Caller, hold Hold) (called func()) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	var beats sync.WaitGroup
-	beats.Go(func() {
-		beat := time.NewTicker(cmp.Or(p.Beat, 8*time.Second))
-		defer beat.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-beat.C:
-			}
-			// A failure is compensated by the next extension.
-			trying, done := context.WithTimeout(ctx, settleTime)
-			_ = p.Budget.Prolong(trying, by, hold)
-			done()
-		}
-	})
-	return func() {
-		cancel()
-		beats.Wait()
-	}
+func (p Meter) Spend(ctx context.Context, by identity.Caller, most Estimate, call Call) error {
+	t := p.Turn(by, "", Estimate{})
+	defer t.Close(ctx)
+	return t.spend(ctx, most, call)
 }
 
 // mayHaveSpent reports whether the provider may have charged a call that

@@ -19,6 +19,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
 
@@ -65,6 +66,8 @@ type Finish struct {
 	Frames []byte // the data frames as they were sent, for a replay
 	Usage  llm.Usage
 	Model  string // as the provider names it
+	// Settle are the turn's model calls that are not settled yet.
+	Settle []limit.Settlement
 }
 
 // Store keeps turns. Each method acts for by; names of turns are by's own.
@@ -83,7 +86,8 @@ type Store interface {
 	Stop(ctx context.Context, by identity.Caller, thread string) error
 	// Stopped reports whether the turn was asked to end.
 	Stopped(ctx context.Context, by identity.Caller, turn string) (bool, error)
-	// Finish ends the turn; a turn that was never begun or saved is left so.
+	// Finish ends the turn and settles its model calls; a turn that was never begun
+	// or saved is left so.
 	Finish(ctx context.Context, by identity.Caller, turn string, f Finish) error
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/turns"
 )
 
@@ -23,10 +24,16 @@ func (t *turn) begin(ctx context.Context) (turns.Begun, error) {
 		defer cancel()
 		ctx = lasting
 	}
+	meter := t.h.cfg.Meter
 	if t.known {
+		t.meter = meter.Turn(t.by, "", limit.Estimate{})
 		return t.beginKnown(ctx)
 	}
-	o := conversations.TurnOpening{Entity: t.req.EntityID, Kind: t.assistant.EntityKind}
+	o := conversations.TurnOpening{Entity: t.req.EntityID, Kind: t.assistant.EntityKind,
+		Assistant: t.assistant.Name}
+	if first, ok := meter.Opening(t.said(), t.req.MaxTokens); ok {
+		o.FirstCall = first
+	}
 	if t.named {
 		o.Turn = &t.start
 	}
@@ -38,7 +45,20 @@ func (t *turn) begin(ctx context.Context) (turns.Begun, error) {
 		return turns.Begun{}, err
 	}
 	t.recorded = opened.Recorded
+	t.meter = meter.Turn(t.by, opened.Hold, o.FirstCall)
 	return opened.Turn, refusalOf(opened.Turn)
+}
+
+// said is about how many tokens the last messages have. A look at every letter
+// would be worth less than it takes: a first call that is longer reserves for
+// itself.
+func (t *turn) said() int {
+	const read, perToken = 40, 3
+	n := 0
+	for _, m := range t.decoded.Messages[max(0, len(t.decoded.Messages)-read):] {
+		n += len(m.Text) / perToken
+	}
+	return n
 }
 
 // goOn prepares a turn that is the caller's to run: the entity that it is about,

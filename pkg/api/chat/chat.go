@@ -211,6 +211,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail fu
 		t.replay(w, r, begun.Frames)
 		return
 	}
+	defer t.meter.Close(r.Context())
 	t.journal = turns.NewJournal(h.cfg.Turns, h.journalKeys, t.by, t.start, begun)
 	if err := t.goOn(r.Context()); err != nil {
 		fail(w, r, err)

@@ -87,8 +87,10 @@ func (t *turn) close(ctx context.Context, frames []byte) bool {
 	a := *t.unstored
 	t.unstored = nil
 	if t.journal.Kept() {
-		err := t.h.cfg.Opener.CloseTurn(ctx, t.by, t.start.Turn, a, t.finished(frames))
+		f := t.finished(frames)
+		err := t.h.cfg.Opener.CloseTurn(ctx, t.by, t.start.Turn, a, f)
 		if t.closed = err == nil; t.closed {
+			t.meter.Settled(f.Settle)
 			return true
 		}
 		httpx.Note(ctx, err)

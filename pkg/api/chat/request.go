@@ -18,6 +18,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/turns"
@@ -82,6 +83,7 @@ type turn struct {
 	requestID string
 	start     turns.Start
 	journal   *turns.Journal
+	meter     *limit.TurnMeter
 	done      agent.Outcome           // of a turn that came to its end
 	recorded  *conversations.Recorded // where the turn is kept; nil when it is not
 	unstored  *conversations.Answer   // what is to be kept there, until it is

@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -70,7 +71,7 @@ func onLine(t *testing.T, l *line, records bool, rate identity.Rate, steps ...sc
 	fatal(t, err)
 	return openAs(t, project, func(c *chat.Config) {
 		store := conversations.New(client)
-		c.Turns, c.Opener = control.NewTurns(client), store
+		c.Turns, c.Opener, c.Meter.Budget = control.NewTurns(client), store, control.NewLimits(client)
 		c.Gate = limit.Gate{Counter: control.NewLimits(client), Door: "chat", Rate: rate}
 		if records {
 			c.Recorder = store
@@ -133,6 +134,60 @@ func TestRequestsOfATurn(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// F-55: in a turn of an organisation with a budget, each call of a model settles
+// the one before; the opening reserves the first and the closing settles the last.
+func TestRequestsOfATurnWithinABudget(t *testing.T) {
+	t.Parallel()
+	const reserve, settle = "POST budget_reserve", "POST budget_settle"
+	for name, test := range map[string]struct {
+		records bool
+		budget  int
+		rate    identity.Rate
+		turn    string
+		lose    map[string]int
+		want    []string
+	}{
+		"of no name":          {want: []string{"GET whoami", reserve, reserve, reserve, settle}},
+		"counted":             {rate: identity.Rate{User: 9}, want: []string{"POST turn_open", reserve, reserve, settle}},
+		"named":               {turn: "t1", want: []string{"POST turn_open", reserve, reserve, "POST turn_finish"}},
+		"kept":                {records: true, turn: "t1", want: []string{"POST turn_open", reserve, reserve, "POST turn_close"}},
+		"kept without a name": {records: true, want: []string{"POST turn_open", reserve, reserve, "POST conversation_answer", settle}},
+		"with little left": {budget: 50_000, turn: "t1",
+			want: []string{"POST turn_open", reserve, reserve, reserve, "POST turn_finish"}},
+		"a closing lost": {records: true, turn: "t1", lose: map[string]int{"turn_close": 1},
+			want: []string{"POST turn_open", reserve, reserve, "POST turn_close", "POST turn_close"}},
+		"a closing that fails": {turn: "t1", lose: map[string]int{"turn_finish": 1},
+			want: []string{"POST turn_open", reserve, reserve, "POST turn_finish", settle}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			org, l := localtest.NewOrg(t), &line{lose: map[string]int{}}
+			for function, n := range test.lose {
+				l.lose[function] = n
+			}
+			localtest.SQL(t, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', $2)`, org.ID,
+				cmp.Or(test.budget, 1_000_000))
+			d := onLine(t, l, test.records, test.rate, script.Route("inventory"),
+				script.Step{Calls: []script.Call{{Name: "list_extras"}}, Usage: script.Usage{Prompt: 2000, Completion: 30}},
+				script.Step{Text: "None so far.", Usage: script.Usage{Prompt: 2100, Completion: 7}})
+			resp, raw := d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": uuid.NewString(),
+				"turn": test.turn, "messages": []any{user("Any kites?")}})
+			if resp.StatusCode != http.StatusOK || !strings.Contains(string(raw), `"degraded":[]`) {
+				t.Fatalf("status %d: %s", resp.StatusCode, raw)
+			}
+			if got := l.take(); !slices.Equal(got, test.want) {
+				t.Errorf("asked were %q, want %q", got, test.want)
+			}
+			// The router's 110, and the two others.
+			if rows := localtest.SQL(t, `select tokens, (select count(*) from public.budget_holds h
+				where h.org_id = u.org_id) as holds from public.budget_use u where org_id = $1`, org.ID); len(rows) != 1 ||
+				rows[0]["tokens"] != int64(110+2030+2107) || rows[0]["holds"] != int64(0) {
+				t.Errorf("the budget has %v", rows)
+			}
+		})
 	}
 }
 

@@ -108,7 +108,7 @@ func (t *turn) model(ctx context.Context, tier llm.Tier) (llm.Model, error) {
 	if t.h.cfg.Leaving != nil {
 		m = leaving{m, t.h.cfg.Leaving}
 	}
-	return t.h.cfg.Meter.For(t.by, m), nil
+	return t.meter.For(m), nil
 }
 
 // unbounded is the organisation's model of a tier.
@@ -335,7 +335,10 @@ func (t *turn) finish(ctx context.Context, frames []byte, failure error) {
 		// A failed turn is no answer: sent again, it is resumed.
 		err = t.journal.Release(ctx)
 	default:
-		err = t.journal.Finish(ctx, t.finished(frames))
+		f := t.finished(frames)
+		if err = t.journal.Finish(ctx, f); err == nil && t.journal.Kept() {
+			t.meter.Settled(f.Settle)
+		}
 	}
 	if t.unstored != nil { // the reader had gone before the answer was made
 		err = errors.Join(err, t.h.cfg.Recorder.Answer(ctx, t.by, *t.unstored))
@@ -347,7 +350,8 @@ func (t *turn) finish(ctx context.Context, frames []byte, failure error) {
 
 // finished is how the turn ended, with the frames of its answer.
 func (t *turn) finished(frames []byte) turns.Finish {
-	return turns.Finish{Reason: string(t.done.Finish), Frames: frames, Usage: t.done.Usage, Model: t.done.Model}
+	return turns.Finish{Reason: string(t.done.Finish), Frames: frames, Usage: t.done.Usage, Model: t.done.Model,
+		Settle: t.meter.Due()}
 }
 
 // shownCode returns the code at the end of a preview: "… (K7QM)".

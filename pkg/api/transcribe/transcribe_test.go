@@ -429,7 +429,8 @@ type ledger struct {
 	full  bool
 }
 
-func (l *ledger) Reserve(_ context.Context, _ identity.Caller, e limit.Estimate) (limit.Hold, error) {
+func (l *ledger) Reserve(_ context.Context, _ identity.Caller, e limit.Estimate,
+	_ ...limit.Settlement) (limit.Hold, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.full {
@@ -442,11 +443,13 @@ func (l *ledger) Reserve(_ context.Context, _ identity.Caller, e limit.Estimate)
 
 func (l *ledger) Prolong(context.Context, identity.Caller, limit.Hold) error { return nil }
 
-func (l *ledger) Settle(_ context.Context, _ identity.Caller, _ limit.Hold, model string, used llm.Usage) error {
+func (l *ledger) Settle(_ context.Context, _ identity.Caller, settle ...limit.Settlement) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	raw, _ := json.Marshal([]any{"settle", model, used.In, used.Out})
-	l.lines = append(l.lines, string(raw))
+	for _, s := range settle {
+		raw, _ := json.Marshal([]any{"settle", s.Model, s.Used.In, s.Used.Out})
+		l.lines = append(l.lines, string(raw))
+	}
 	return nil
 }
 

@@ -52,6 +52,7 @@ func New(ctx context.Context, b *backend.Backend) (*chat.Handler, error) {
 		Gate:    b.Gate("chat", cfg.RateUser, cfg.RateOrg), Meter: b.Meter(b.Limits, cfg.Model),
 		Report: func(ctx context.Context, tool string, err error) { report(b, ctx, tool, err) },
 	}
+	handler.Meter.First = cfg.CheapModel // routers choose the agent, and ask it
 	if cfg.Signals {
 		handler.Ended = feedback.NewListener(effectOf(assistants), b.Feedback, func(ctx context.Context, err error) {
 			b.Warn(ctx, err, "a signal was not written down")

@@ -8,7 +8,6 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
-	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 )
 
@@ -25,7 +24,11 @@ var (
 func NewJobLimits(admin *supabase.Admin) JobLimits { return JobLimits{admin} }
 
 // Reserve holds tokens for a call; see limit.Budget.
-func (s JobLimits) Reserve(ctx context.Context, by identity.Caller, e limit.Estimate) (limit.Hold, error) {
+func (s JobLimits) Reserve(ctx context.Context, by identity.Caller, e limit.Estimate,
+	settle ...limit.Settlement) (limit.Hold, error) {
+	if err := s.Settle(ctx, by, settle...); err != nil {
+		return "", err
+	}
 	args := reserve(e)
 	args["p_user"] = by.UserID
 	raw, err := s.admin.BudgetReserve(ctx, by.OrgID, args)
@@ -45,10 +48,11 @@ func (s JobLimits) Prolong(ctx context.Context, by identity.Caller, h limit.Hold
 }
 
 // Settle replaces a hold by the real figures; see limit.Budget.
-func (s JobLimits) Settle(ctx context.Context, by identity.Caller, h limit.Hold, model string, used llm.Usage) error {
-	args := settle(h, model, used)
-	args["p_user"] = by.UserID
-	return s.admin.BudgetSettle(ctx, by.OrgID, args)
+func (s JobLimits) Settle(ctx context.Context, by identity.Caller, settle ...limit.Settlement) error {
+	return settleEach(settle, func(args supabase.Args) error {
+		args["p_user"] = by.UserID
+		return s.admin.BudgetSettle(ctx, by.OrgID, args)
+	})
 }
 
 // TakeProvider reserves a place for a call of a provider; see

@@ -2,6 +2,7 @@ package control
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -63,8 +64,13 @@ func places(r limit.ProviderRate, within time.Duration) supabase.Args {
 }
 
 // Reserve holds tokens for a call; see limit.Budget.
-func (s Limits) Reserve(ctx context.Context, by identity.Caller, e limit.Estimate) (limit.Hold, error) {
-	answer, err := supabase.Call[reserved](ctx, s.client.As(by).Control(), "budget_reserve", reserve(e))
+func (s Limits) Reserve(ctx context.Context, by identity.Caller, e limit.Estimate,
+	settle ...limit.Settlement) (limit.Hold, error) {
+	args := reserve(e)
+	if len(settle) > 0 {
+		args["p_settle"] = SettlementsOf(settle)
+	}
+	answer, err := supabase.Call[reserved](ctx, s.client.As(by).Control(), "budget_reserve", args)
 	if err != nil {
 		return "", err
 	}
@@ -93,9 +99,24 @@ func (s Limits) Prolong(ctx context.Context, by identity.Caller, h limit.Hold) e
 }
 
 // Settle replaces a hold by the real figures; see limit.Budget.
-func (s Limits) Settle(ctx context.Context, by identity.Caller, h limit.Hold, model string, used llm.Usage) error {
-	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "budget_settle", settle(h, model, used))
-	return err
+func (s Limits) Settle(ctx context.Context, by identity.Caller, settle ...limit.Settlement) error {
+	return settleEach(settle, func(args supabase.Args) error {
+		_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "budget_settle", args)
+		return err
+	})
+}
+
+// settleEach settles one call after another.
+func settleEach(all []limit.Settlement, settle func(supabase.Args) error) error {
+	var failed error
+	for _, s := range SettlementsOf(all) {
+		args := supabase.Args{"p_hold": s.Hold, "p_model": s.Model, "p_in": s.In, "p_cached": s.Cached, "p_out": s.Out}
+		if s.Cost != nil {
+			args["p_cost"] = *s.Cost
+		}
+		failed = errors.Join(failed, settle(args))
+	}
+	return failed
 }
 
 // reserve returns the arguments of a reservation, without those of a job.
@@ -107,11 +128,28 @@ func reserve(e limit.Estimate) supabase.Args {
 	return args
 }
 
-// settle returns the arguments of a settlement, without those of a job.
-func settle(h limit.Hold, model string, used llm.Usage) supabase.Args {
-	args := supabase.Args{"p_hold": h, "p_model": model, "p_in": used.In, "p_cached": used.Cached, "p_out": used.Out}
-	if cost, known := used.Known(); known {
-		args["p_cost"] = cost
+// Settlement is a limit.Settlement as the database's functions take it.
+type Settlement struct {
+	Hold   limit.Hold `json:"hold"`
+	Model  string     `json:"model"`
+	In     int        `json:"in"`
+	Cached int        `json:"cached"`
+	Out    int        `json:"out"`
+	Cost   *int64     `json:"cost,omitempty"` // nil leaves it to the price list
+}
+
+// SettlementsOf returns model calls as the database's functions take them; nil
+// for none.
+func SettlementsOf(all []limit.Settlement) []Settlement {
+	if len(all) == 0 {
+		return nil
 	}
-	return args
+	out := make([]Settlement, len(all))
+	for i, s := range all {
+		out[i] = Settlement{Hold: s.Hold, Model: s.Model, In: s.Used.In, Cached: s.Used.Cached, Out: s.Used.Out}
+		if cost, known := s.Used.Known(); known {
+			out[i].Cost = &cost
+		}
+	}
+	return out
 }

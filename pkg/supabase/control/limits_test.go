@@ -135,6 +135,10 @@ func used(t *testing.T, org, period string) (tokens int64, cost string) {
 	return rows[0]["tokens"].(int64), rows[0]["cost"].(string)
 }
 
+func settled(h limit.Hold, model string, used llm.Usage) limit.Settlement {
+	return limit.Settlement{Hold: h, Model: model, Used: used}
+}
+
 // F-55: of twenty calls at once as many are let through as fit, and not one
 // more. 1,000 + 500 tokens fit six times into 10,000.
 func TestABudgetIsReservedBeforeItIsSpent(t *testing.T) {
@@ -166,7 +170,7 @@ func TestABudgetIsReservedBeforeItIsSpent(t *testing.T) {
 	}
 	for _, h := range holds {
 		for range 2 { // the second time changes nothing
-			if err := store.Settle(t.Context(), by, h, "some-model", llm.Usage{In: 600, Out: 100}); err != nil {
+			if err := store.Settle(t.Context(), by, settled(h, "some-model", llm.Usage{In: 600, Out: 100})); err != nil {
 				t.Error(err)
 			}
 		}
@@ -213,12 +217,12 @@ func TestABudgetOfMoneyKnowsPrices(t *testing.T) {
 	_, err = store.Reserve(t.Context(), by, mini)
 	has(t, err, fault.Limited, llm.Exhausted)
 	// No one else's hold can be given back.
-	if err := store.Settle(t.Context(), person(t, c, org.Admin), last, "gpt-4o-mini", llm.Usage{}); err != nil {
+	if err := store.Settle(t.Context(), person(t, c, org.Admin), settled(last, "gpt-4o-mini", llm.Usage{})); err != nil {
 		t.Error(err)
 	}
 	// 80,000 of 100,000 were read before: 0.003 + 0.006, and 10,000 out: 0.006.
-	if err := store.Settle(t.Context(), by, last, "gpt-4o-mini-2024-07-18", llm.Usage{In: 100_000, Cached: 80_000,
-		Out: 10_000}); err != nil {
+	if err := store.Settle(t.Context(), by, settled(last, "gpt-4o-mini-2024-07-18", llm.Usage{In: 100_000, Cached: 80_000,
+		Out: 10_000})); err != nil {
 		t.Error(err)
 	}
 	if tokens, cost := used(t, by.OrgID, "month"); tokens != 260_000 || cost != "0.060000" {
@@ -240,8 +244,8 @@ func TestABudgetOfMoneyTakesPricesOfOwnModels(t *testing.T) {
 	}
 	_, err = store.Reserve(t.Context(), by, most)
 	has(t, err, fault.Limited, llm.Exhausted)
-	if err := store.Settle(t.Context(), by, hold, "gpt-4o-mini", llm.Usage{In: 10, Out: 5,
-		Own: llm.Tokens{In: 10, Out: 5}, Cost: 250_000}); err != nil {
+	if err := store.Settle(t.Context(), by, settled(hold, "gpt-4o-mini", llm.Usage{In: 10, Out: 5,
+		Own: llm.Tokens{In: 10, Out: 5}, Cost: 250_000})); err != nil {
 		t.Error(err)
 	}
 	if tokens, cost := used(t, by.OrgID, "day"); tokens != 15 || cost != "0.250000" {
@@ -251,7 +255,7 @@ func TestABudgetOfMoneyTakesPricesOfOwnModels(t *testing.T) {
 	if hold, err = store.Reserve(t.Context(), by, free); err != nil {
 		t.Fatalf("a model of no cost: %v", err)
 	}
-	if err := store.Settle(t.Context(), by, hold, "unheard-of", llm.Usage{In: 7, Own: llm.Tokens{In: 7}}); err != nil {
+	if err := store.Settle(t.Context(), by, settled(hold, "unheard-of", llm.Usage{In: 7, Own: llm.Tokens{In: 7}})); err != nil {
 		t.Error(err)
 	}
 	if tokens, cost := used(t, by.OrgID, "day"); tokens != 22 || cost != "0.250000" {

@@ -127,11 +127,11 @@ func TestABudgetHeldByADeadProcessComesBack(t *testing.T) {
 	has(t, err, fault.Limited, llm.Exhausted)
 	// The first was not dead after all. What it used counts, once.
 	for range 2 {
-		if err := store.Settle(t.Context(), by, dead, "some-model", llm.Usage{In: 100}); err != nil {
+		if err := store.Settle(t.Context(), by, settled(dead, "some-model", llm.Usage{In: 100})); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := store.Settle(t.Context(), by, alive, "some-model", llm.Usage{In: 50}); err != nil {
+	if err := store.Settle(t.Context(), by, settled(alive, "some-model", llm.Usage{In: 50})); err != nil {
 		t.Fatal(err)
 	}
 	for _, period := range []string{"day", "month"} {

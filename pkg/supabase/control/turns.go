@@ -79,10 +79,19 @@ func (s Turns) Stopped(ctx context.Context, by identity.Caller, turn string) (bo
 
 // Finish ends a turn; see turns.Store.
 func (s Turns) Finish(ctx context.Context, by identity.Caller, turn string, f turns.Finish) error {
-	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "turn_finish", supabase.Args{
-		"p_turn": turn, "p_finish": f.Reason, "p_frames": string(f.Frames), "p_usage": f.Usage, "p_model": f.Model,
-	})
+	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "turn_finish", FinishArgs(turn, f))
 	return err
+}
+
+// FinishArgs returns the arguments with which the database's functions end a turn.
+func FinishArgs(turn string, f turns.Finish) supabase.Args {
+	args := supabase.Args{
+		"p_turn": turn, "p_finish": f.Reason, "p_frames": string(f.Frames), "p_usage": f.Usage, "p_model": f.Model,
+	}
+	if settle := SettlementsOf(f.Settle); settle != nil {
+		args["p_settle"] = settle
+	}
+	return args
 }
 
 func args(t turns.Start) supabase.Args {

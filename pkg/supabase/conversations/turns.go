@@ -7,6 +7,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	"github.com/bellhop-ai/bellhop/pkg/turns"
@@ -23,6 +24,14 @@ type opening struct {
 	Kind    string          `json:"kind,omitempty"`
 	Turn    *start          `json:"turn,omitempty"`
 	Message json.RawMessage `json:"message,omitempty"`
+	Budget  *firstCall      `json:"budget,omitempty"`
+}
+
+type firstCall struct {
+	Assistant string `json:"assistant"`
+	Model     string `json:"model"`
+	In        int    `json:"in"`
+	Out       int    `json:"out"`
 }
 
 type start struct {
@@ -40,6 +49,9 @@ type opened struct {
 	Rate         control.RateAnswer      `json:"rate"`
 	Turn         *control.TurnAnswer     `json:"turn"`
 	Conversation *conversations.Recorded `json:"conversation"`
+	Budget       struct {
+		Hold limit.Hold `json:"hold"`
+	} `json:"budget"`
 }
 
 // OpenTurn begins a turn; see conversations.Turns. What only asks who the caller is
@@ -60,11 +72,15 @@ func (s Store) OpenTurn(ctx context.Context, by identity.Caller,
 		}
 		p.Message = storable(raw)
 	}
+	if o.FirstCall.Model != "" {
+		p.Budget = &firstCall{o.Assistant, o.FirstCall.Model, o.FirstCall.In, o.FirstCall.Out}
+	}
 	answer, err := supabase.CallAgain[opened](ctx, s.as(by), "turn_open", supabase.Args{"p": p})
 	if err != nil {
 		return conversations.OpenedTurn{}, err
 	}
-	out := conversations.OpenedTurn{Rate: answer.Rate.Take(), Recorded: answer.Conversation}
+	out := conversations.OpenedTurn{Rate: answer.Rate.Take(), Recorded: answer.Conversation,
+		Hold: answer.Budget.Hold}
 	if answer.Turn != nil {
 		out.Turn = answer.Turn.Begun()
 	}
@@ -90,10 +106,9 @@ func (s Store) CloseTurn(ctx context.Context, by identity.Caller, turn string, a
 	if err != nil {
 		return fmt.Errorf("encode an answer: %w", err)
 	}
-	_, err = again[json.RawMessage](ctx, s.as(by), "turn_close", supabase.Args{
-		"p_answer": json.RawMessage(storable(raw)),
-		"p_turn":   turn, "p_finish": f.Reason, "p_frames": string(f.Frames), "p_usage": f.Usage, "p_model": f.Model,
-	})
+	args := control.FinishArgs(turn, f)
+	args["p_answer"] = json.RawMessage(storable(raw))
+	_, err = again[json.RawMessage](ctx, s.as(by), "turn_close", args)
 	return err
 }
 
