@@ -30,6 +30,7 @@ const (
 	TooLarge      Kind = "too_large"       // over a stated limit of size
 	Unprocessable Kind = "unprocessable"   // well formed, but cannot be done
 	Limited       Kind = "rate_limited"    // too many requests, try later
+	Method        Kind = "method_not_allowed" // the address takes other methods
 	Stalled       Kind = "request_stalled" // the request did not arrive in time
 	Full          Kind = "storage_full"    // there is no room to keep it
 	Upstream      Kind = "upstream"        // another service gave a bad answer

@@ -3,6 +3,7 @@ package httpx
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -40,6 +41,36 @@ func Admit(r *http.Request, identify Identify, gate limit.Gate) (identity.Caller
 func NotFound(w http.ResponseWriter, r *http.Request) { Fail(w, r, ErrNotFound()) }
 
 // ErrNotFound is the error of NotFound.
-func ErrNotFound() error {
-	return fault.New(fault.NotFound, "There is nothing at this address, or not by this method.")
+func ErrNotFound() error { return fault.New(fault.NotFound, "There is nothing at this address.") }
+
+// Otherwise answers the requests for which mux has no pattern but "/" and other
+// patterns for whole subtrees: with fault.Method, and the methods in the header
+// Allow, where another method would be answered, else with fault.NotFound. fail
+// sends the refusal, in the form that the clients of mux read.
+func Otherwise(mux *http.ServeMux, fail func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var allowed []string
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch,
+			http.MethodDelete} {
+			other := http.Request{Method: method, URL: r.URL, Host: r.Host}
+			if _, pattern := mux.Handler(&other); strings.HasPrefix(pattern, method+" ") {
+				allowed = append(allowed, method)
+			}
+		}
+		if len(allowed) == 0 {
+			fail(w, r, ErrNotFound())
+			return
+		}
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		fail(w, r, fault.New(fault.Method, "This address answers %s, not %s.", strings.Join(allowed, " and "),
+			shortMethod(r.Method)))
+	}
+}
+
+// shortMethod is a method as it may stand in a sentence.
+func shortMethod(method string) string {
+	if len(method) > 16 {
+		return "this method"
+	}
+	return method
 }

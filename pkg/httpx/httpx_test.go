@@ -66,7 +66,7 @@ func TestEveryKindOfFailureHasItsStatus(t *testing.T) {
 		fault.Gone:     410,
 		fault.TooLarge: 413, fault.Unprocessable: 422, fault.Limited: 429, fault.Canceled: 499, fault.Internal: 500,
 		fault.Upstream:    502,
-		fault.Unavailable: 503, fault.Timeout: 504, fault.Stalled: 408, fault.Full: 507, "unheard of": 500,
+		fault.Unavailable: 503, fault.Timeout: 504, fault.Stalled: 408, fault.Method: 405, fault.Full: 507, "unheard of": 500,
 	}
 	for kind, status := range tests {
 		t.Run(string(kind), func(t *testing.T) {
@@ -228,6 +228,48 @@ func TestBrowsersOfOtherOriginsMayCallWhenTheyAreNamed(t *testing.T) {
 				t.Error("cookies are invited")
 			}
 		})
+	}
+}
+
+// OpenAI's clients describe themselves in headers of their own; others are not
+// let through.
+func TestAPreflightMayNameTheHeadersOfOpenAIsClients(t *testing.T) {
+	h, _ := door(func(http.ResponseWriter, *http.Request) {}, func(c *httpx.Config) { c.Origins = []string{"*"} })
+	for asked, want := range map[string]string{
+		"authorization,content-type,x-stainless-arch,x-stainless-retry-count,x-stainless-package-version": "" +
+			"x-stainless-arch, x-stainless-retry-count, x-stainless-package-version",
+		"X-Stainless-OS, user-agent":                             "x-stainless-os, user-agent",
+		"x-bellhop-proof, cookie, x-stainless-, x-stainless-a b": "",
+	} {
+		w := send(h, "OPTIONS", "/x", "", "Origin", "https://a.example", "Access-Control-Request-Method", "POST",
+			"Access-Control-Request-Headers", asked)
+		_, got, _ := strings.Cut(w.Header().Get("Access-Control-Allow-Headers"), "H-Authorization")
+		if got = strings.TrimPrefix(got, ", "); got != want {
+			t.Errorf("for %q it allows %q, want %q", asked, got, want)
+		}
+	}
+}
+
+func TestAnotherMethodIsToldWhichOnesThereAre(t *testing.T) {
+	mux := http.NewServeMux()
+	done := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
+	mux.HandleFunc("GET /a/{id}", done)
+	mux.HandleFunc("DELETE /a/{id}", done)
+	mux.HandleFunc("POST /b", done)
+	mux.HandleFunc("/", httpx.Otherwise(mux, httpx.Fail))
+	for _, tc := range []struct {
+		method, path string
+		status       int
+		allow        string
+	}{
+		{"GET", "/a/1", 204, ""}, {"HEAD", "/a/1", 204, ""}, {"PUT", "/a/1", 405, "GET, DELETE"},
+		{"GET", "/b", 405, "POST"}, {"OPTIONS", "/b", 405, "POST"}, {"GET", "/a", 404, ""}, {"POST", "/", 404, ""},
+		{strings.Repeat("X", 4000), "/b", 405, "POST"},
+	} {
+		w := send(mux, tc.method, tc.path, "")
+		if w.Code != tc.status || w.Header().Get("Allow") != tc.allow || w.Body.Len() > 1000 {
+			t.Errorf("%s %s answers %d, Allow %q, %s", tc.method, tc.path, w.Code, w.Header().Get("Allow"), w.Body)
+		}
 	}
 }
 

@@ -166,11 +166,36 @@ func cors(w http.ResponseWriter, r *http.Request, origins []string) bool {
 		return false
 	}
 	head.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE, OPTIONS")
-	head.Set("Access-Control-Allow-Headers",
-		"Authorization, Content-Type, If-Match, Idempotency-Key, X-Request-Id, H-Authorization")
+	head.Set("Access-Control-Allow-Headers", strings.Join(allowedHeaders(r), ", "))
 	head.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 	return true
+}
+
+// allowedHeaders returns the headers that a page may send: those that are read
+// here, and those by which OpenAI's clients describe themselves, which are not.
+func allowedHeaders(r *http.Request) []string {
+	names := []string{"Authorization", "Content-Type", "If-Match", "Idempotency-Key", "X-Request-Id", "H-Authorization"}
+	for _, line := range r.Header.Values("Access-Control-Request-Headers") {
+		for name := range strings.SplitSeq(line, ",") {
+			name = strings.ToLower(strings.Trim(name, " \t"))
+			rest, ok := strings.CutPrefix(name, "x-stainless-")
+			unknown := strings.ContainsFunc(rest, func(c rune) bool { return c != '-' && (c < 'a' || c > 'z') })
+			if (ok && rest != "" && !unknown || selfDescribing(name)) && len(names) < 32 {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// selfDescribing reports whether a header only names the client and its mode.
+func selfDescribing(name string) bool {
+	switch name {
+	case "user-agent", "openai-organization", "openai-project", "openai-beta", "x-title", "http-referer":
+		return true
+	}
+	return false
 }
 
 // recorder remembers what was answered.

@@ -36,6 +36,8 @@ func Status(kind fault.Kind) int {
 		return http.StatusForbidden
 	case fault.NotFound:
 		return http.StatusNotFound
+	case fault.Method:
+		return http.StatusMethodNotAllowed
 	case fault.Conflict:
 		return http.StatusConflict
 	case fault.Gone:

@@ -126,11 +126,8 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/v1/chat/completions", h.completions)
 	h.mux.HandleFunc("GET /api/v1/models", h.models)
 	h.mux.HandleFunc("GET /api/v1/models/{model}", h.model)
-	h.mux.HandleFunc("/api/v1/", func(w http.ResponseWriter, r *http.Request) {
-		failCompletion(w, r,
-			httpx.ErrNotFound())
-	})
-	h.mux.HandleFunc("/", httpx.NotFound)
+	h.mux.HandleFunc("/api/v1/", httpx.Otherwise(h.mux, failCompletion))
+	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
 

@@ -81,7 +81,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/conversations/{id}/people", h.signedIn(h.addPerson))
 	h.mux.HandleFunc("DELETE /api/conversations/{id}/people/{email}", h.signedIn(h.removePerson))
 	for _, mux := range []*http.ServeMux{h.mux, h.projects} {
-		mux.HandleFunc("/", httpx.NotFound)
+		mux.HandleFunc("/", httpx.Otherwise(mux, httpx.Fail))
 	}
 	return h, nil
 }

@@ -66,7 +66,7 @@ func New(cfg Config) (*Handler, error) {
 	if cfg.Conversations != nil {
 		h.mux.HandleFunc("GET /api/export/{id}", h.stored)
 	}
-	h.mux.HandleFunc("/", httpx.NotFound)
+	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
 

@@ -60,7 +60,7 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h.mux.HandleFunc("POST /api/feedback", h.rate)
 	h.mux.HandleFunc("GET /api/feedback", h.list)
-	h.mux.HandleFunc("/", httpx.NotFound)
+	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
 

@@ -47,7 +47,7 @@ func NewJobs(cfg JobsConfig) (*Jobs, error) {
 	j := &Jobs{cfg: cfg, mux: http.NewServeMux()}
 	j.mux.HandleFunc("GET /api/jobs/summarize", j.cron)
 	j.mux.HandleFunc("POST /api/webhooks/summarize", j.hook)
-	j.mux.HandleFunc("/", httpx.NotFound)
+	j.mux.HandleFunc("/", httpx.Otherwise(j.mux, httpx.Fail))
 	return j, nil
 }
 

@@ -80,7 +80,7 @@ func New(cfg Config) (*Handler, error) {
 		func(w http.ResponseWriter, r *http.Request) { h.stored(w, r, r.PathValue("id")) })
 	h.mux.HandleFunc("POST /api/ai/summarize-conversation",
 		func(w http.ResponseWriter, r *http.Request) { h.stored(w, r, "") })
-	h.mux.HandleFunc("/", httpx.NotFound)
+	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
 

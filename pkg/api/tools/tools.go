@@ -53,7 +53,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("GET /api/tools/{assistant}", h.catalogue)
 	h.mux.HandleFunc("POST /api/tools/{assistant}/{tool}", h.run)
 	h.mux.HandleFunc("POST /api/confirmations/{id}", h.confirm)
-	h.mux.HandleFunc("/", httpx.NotFound)
+	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
 

@@ -56,7 +56,7 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	h.mux.HandleFunc("POST /api/transcribe", h.transcribe)
-	h.mux.HandleFunc("/", httpx.NotFound)
+	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
 

@@ -42,7 +42,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/uploads/{id}/complete", h.with(true, h.complete))
 	h.mux.HandleFunc("GET /api/uploads/{id}", h.with(false, h.get))
 	h.mux.HandleFunc("DELETE /api/uploads/{id}", h.with(false, h.remove))
-	h.mux.HandleFunc("/", httpx.NotFound)
+	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
 
