@@ -71,7 +71,8 @@ func (openAccounts) SignIn(context.Context, string, identity.Secret) (userservic
 func TestOpenAPIFitsWhatTheUsersDoorAnswers(t *testing.T) {
 	schemas := strictSchemas(t)
 	h, err := users.New(users.Config{
-		Service: &userservice.Service{Members: oneMember{}, Accounts: openAccounts{}, Random: rand.Reader},
+		Service: &userservice.Service{Members: oneMember{}, Accounts: openAccounts{}, Keys: openAccounts{},
+			Random: rand.Reader},
 		Identify: func(_ context.Context, token string) (identity.Caller, error) {
 			if token != "good" {
 				return identity.Caller{}, fault.New(fault.Unauthorized, "Please sign in again.")

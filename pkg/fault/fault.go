@@ -21,23 +21,23 @@ type Kind string
 // The kinds. A string, not a number, because it is also the public code of a
 // failure that has no finer one.
 const (
-	Invalid       Kind = "invalid"         // the request is malformed
-	Unauthorized  Kind = "unauthorized"    // no user is signed in
-	Forbidden     Kind = "forbidden"       // this person may not
-	NotFound      Kind = "not_found"       // no such thing, or not theirs
-	Conflict      Kind = "conflict"        // it clashes with what is there
-	Gone          Kind = "gone"            // it was there and has ended
-	TooLarge      Kind = "too_large"       // over a stated limit of size
-	Unprocessable Kind = "unprocessable"   // well formed, but cannot be done
-	Limited       Kind = "rate_limited"    // too many requests, try later
+	Invalid       Kind = "invalid"            // the request is malformed
+	Unauthorized  Kind = "unauthorized"       // no user is signed in
+	Forbidden     Kind = "forbidden"          // this person may not
+	NotFound      Kind = "not_found"          // no such thing, or not theirs
+	Conflict      Kind = "conflict"           // it clashes with what is there
+	Gone          Kind = "gone"               // it was there and has ended
+	TooLarge      Kind = "too_large"          // over a stated limit of size
+	Unprocessable Kind = "unprocessable"      // well formed, but cannot be done
+	Limited       Kind = "rate_limited"       // too many requests, try later
 	Method        Kind = "method_not_allowed" // the address takes other methods
-	Stalled       Kind = "request_stalled" // the request did not arrive in time
-	Full          Kind = "storage_full"    // there is no room to keep it
-	Upstream      Kind = "upstream"        // another service gave a bad answer
-	Unavailable   Kind = "unavailable"     // another service gave no answer
-	Timeout       Kind = "timeout"         // the time ran out
-	Canceled      Kind = "canceled"        // the reader has gone, or stopped it
-	Internal      Kind = "internal_error"  // a bug of ours
+	Stalled       Kind = "request_stalled"    // the request did not arrive in time
+	Full          Kind = "storage_full"       // there is no room to keep it
+	Upstream      Kind = "upstream"           // another service gave a bad answer
+	Unavailable   Kind = "unavailable"        // another service gave no answer
+	Timeout       Kind = "timeout"            // the time ran out
+	Canceled      Kind = "canceled"           // the reader has gone, or stopped it
+	Internal      Kind = "internal_error"     // a bug of ours
 )
 
 // Error is a failure with a kind. Make one with New or Wrap.

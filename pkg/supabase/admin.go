@@ -118,18 +118,6 @@ func (a *Admin) AccountLeft(ctx context.Context, org, id string) (bool, error) {
 	return Call[bool](ctx, a.conn(), "account_left", Args{"p_org": org, "p_user": id})
 }
 
-// KeyOpened is the answer to an API key.
-type KeyOpened struct {
-	Email   string `json:"email"`
-	Expired bool   `json:"expired"`
-	WaitMs  *int64 `json:"waitMs"` // of a wrong key; 0 where there were not too many
-}
-
-// OpenKey calls api_key_open. The key itself says for which organisation.
-func (a *Admin) OpenKey(ctx context.Context, id, digest string) (KeyOpened, error) {
-	return Call[KeyOpened](ctx, a.conn(), "api_key_open", Args{"p_user": id, "p_digest": digest})
-}
-
 // accountFault gives the refusals of Auth's administration their kind.
 func accountFault(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*Error](err)

@@ -42,7 +42,7 @@ func TestASecretKeyIsSentAsItsKindWants(t *testing.T) {
 	t.Parallel()
 	for key, authorization := range map[string]string{"sb_secret_x": "",
 		"eyJhbGciOiJIUzI1NiJ9.e30.x": "Bearer eyJhbGciOiJIUzI1NiJ9.e30.x"} {
-		wire := &answering{status: 200, body: `{}`}
+		wire := &answering{status: 200, body: `false`}
 		admin, err := supabase.NewAdmin(supabase.Config{URL: "https://a.example", PublishableKey: "sb_publishable_x",
 			HTTP: wire}, identity.Secret(key))
 		if err != nil {
@@ -52,7 +52,7 @@ func TestASecretKeyIsSentAsItsKindWants(t *testing.T) {
 			"administration": func() error {
 				return admin.DeleteAccount(t.Context(), "b0000000-0000-4000-8000-000000000001")
 			},
-			"function": func() error { _, err := admin.OpenKey(t.Context(), "u", "d"); return err },
+			"function": func() error { _, err := admin.AccountLeft(t.Context(), "o", "u"); return err },
 		} {
 			if err := do(); err != nil {
 				t.Error(err)

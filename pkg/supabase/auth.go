@@ -29,6 +29,19 @@ func (c *Client) SignIn(ctx context.Context, email string, password identity.Sec
 	})
 }
 
+// KeyOpened is the answer to an API key.
+type KeyOpened struct {
+	Email   string `json:"email"`
+	Expired bool   `json:"expired"`
+	WaitMs  *int64 `json:"waitMs"` // of a wrong key; 0 where there were not too many
+}
+
+// OpenKey calls api_key_open with a user's id and the digest of a secret. The
+// key itself says for which organisation.
+func (c *Client) OpenKey(ctx context.Context, id, digest string) (KeyOpened, error) {
+	return Call[KeyOpened](ctx, c.Ours(), "api_key_open", Args{"p_user": id, "p_digest": digest})
+}
+
 // Refresh exchanges a refresh token for a new session; the old token ends.
 func (c *Client) Refresh(ctx context.Context, refresh identity.Secret) (Session, error) {
 	return c.token(ctx, func(auth gotrue.Client) (*types.TokenResponse, error) {

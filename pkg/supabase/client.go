@@ -136,12 +136,18 @@ type Conn struct {
 	org     string // uuid
 	token   identity.Secret
 	control bool
+	// ours marks requests that are about no user, and are proven to be ours.
+	ours bool
 }
 
 // As returns the project as seen by a person.
 func (c *Client) As(by identity.Caller) Conn {
 	return Conn{client: c, user: by.UserID, org: by.OrgID, token: by.Token}
 }
+
+// Ours returns the project as our functions see it before they know whose
+// request it is: no token, and a proof that is about no user.
+func (c *Client) Ours() Conn { return Conn{client: c, control: true, ours: true} }
 
 // Control returns the connection for the functions that keep turns and
 // proposals. What they write is no effect of a tool, so their requests carry no

@@ -31,8 +31,9 @@ type transport struct {
 	// The libraries give no way to pass a context along, and a transport lives no
 	// longer than the call that made it.
 	ctx     context.Context
-	user    string // whom a proof is about; "" sends none
+	user    string // whom a proof is about; "" sends none, but where ours is set
 	org     string
+	ours    bool
 	token   identity.Secret // "" sends no Authorization
 	accept  string
 	control bool
@@ -128,7 +129,7 @@ func (t *transport) setHeaders(r *http.Request, safe bool) (claimed bool) {
 func (t *transport) prove(r *http.Request, claimed bool) error {
 	prover := t.client.cfg.Proof
 	path, rest := strings.CutPrefix(r.URL.Path, t.client.base.Path+"/rest/v1")
-	if prover == nil || !rest || t.user == "" || !claimed && !t.control {
+	if prover == nil || !rest || t.user == "" && !t.ours || !claimed && !t.control {
 		return nil
 	}
 	proof, err := prover.Prove(t.user, t.org, r.Method, path, r.Header)

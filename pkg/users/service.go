@@ -37,6 +37,7 @@ const (
 type Service struct {
 	Members  Members
 	Accounts Accounts
+	Keys     Keys
 	Random   io.Reader
 	// FirstPasswords lets administrators set the password of a new account. Such
 	// an account is not proven to be that of the address's owner, and another
@@ -217,30 +218,6 @@ func (d *Service) Choose(ctx context.Context, userID string, token identity.Secr
 		}
 	}
 	return fault.New(fault.NotFound, "You belong to no organisation of that name.").WithCode("unknown_org")
-}
-
-// Exchange opens a session with an API key.
-func (d *Service) Exchange(ctx context.Context, key identity.Secret) (Session, error) {
-	id, secret, err := ParseKey(key)
-	if err != nil {
-		return Session{}, BadKey(err)
-	}
-	email, err := d.Accounts.Open(ctx, id, secret.Digest())
-	if err != nil {
-		return Session{}, err
-	}
-	s, err := d.Accounts.SignIn(ctx, email, secret.Password())
-	if fault.Is(err, fault.Unauthorized) {
-		// A user with a session may set the account's password.
-		return Session{}, fault.Wrap(fault.Unauthorized, err,
-			"The password behind this API key was changed. Delete the key and make another.").WithCode("key_broken")
-	}
-	return s, err
-}
-
-// BadKey is the refusal of what is no valid key.
-func BadKey(cause error) *fault.Error {
-	return fault.Wrap(fault.Unauthorized, cause, "This API key is not valid.").WithCode("bad_key")
 }
 
 // Administers refuses callers who are not administrators.

@@ -109,6 +109,10 @@ type Accounts interface {
 	Left(ctx context.Context, by identity.Caller, id string) (bool, error)
 	// Delete removes an account with its sessions.
 	Delete(ctx context.Context, id string) error
+}
+
+// Keys opens accounts with API keys.
+type Keys interface {
 	// Open returns the address of the account that a secret opens. A wrong one
 	// is a fault.Unauthorized error ("bad_key", "key_expired"), and a
 	// fault.Limited one when there were too many.

@@ -58,6 +58,9 @@ type Config struct {
 	// the assistants as they see them. Without it everybody has to sign in.
 	Visitors    Visitors
 	ForVisitors []*flow.Assistant
+	// Sessions opens a session with an API key, for clients of OpenAI's API: they
+	// have one static credential. nil takes access tokens only.
+	Sessions Sessions
 	// Files reads what people attach; nil reads nothing.
 	Files Files
 	// Gate bounds how often people and organisations may ask.
@@ -83,6 +86,12 @@ type Config struct {
 // and refuses with a fault.
 type Visitors interface {
 	Admit(w http.ResponseWriter, r *http.Request) (identity.Caller, error)
+}
+
+// Sessions exchanges API keys for access tokens. What is not a valid key is a
+// fault.Unauthorized error.
+type Sessions interface {
+	Token(ctx context.Context, key identity.Secret) (identity.Secret, error)
 }
 
 // Handler is the function's HTTP handler.
@@ -123,9 +132,9 @@ func New(cfg Config) (*Handler, error) {
 	})
 	h.mux.HandleFunc("GET /api/chat/{assistant}/{thread}/stream", h.resume)
 	h.mux.HandleFunc("POST /api/chat/{assistant}/{thread}/stop", h.stop)
-	h.mux.HandleFunc("POST /api/v1/chat/completions", h.completions)
-	h.mux.HandleFunc("GET /api/v1/models", h.models)
-	h.mux.HandleFunc("GET /api/v1/models/{model}", h.model)
+	h.mux.HandleFunc("POST /api/v1/chat/completions", h.keyed(h.completions))
+	h.mux.HandleFunc("GET /api/v1/models", h.keyed(h.models))
+	h.mux.HandleFunc("GET /api/v1/models/{model}", h.keyed(h.model))
 	h.mux.HandleFunc("/api/v1/", httpx.Otherwise(h.mux, failCompletion))
 	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil

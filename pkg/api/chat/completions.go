@@ -13,6 +13,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
+	"github.com/bellhop-ai/bellhop/pkg/users"
 )
 
 // completionRequest is the body of OpenAI's Chat Completions, as far as it
@@ -88,6 +89,25 @@ func (c completionRequest) check() error {
 			"max_completion_tokens"}
 	}
 	return nil
+}
+
+// keyed lets f answer requests whose bearer is an API key as those of the key's
+// user. Other bearers are left as they are.
+func (h *Handler) keyed(f http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		key, err := httpx.Bearer(r)
+		if h.cfg.Sessions == nil || err != nil || !users.IsKey(key) {
+			f(w, r)
+			return
+		}
+		token, err := h.cfg.Sessions.Token(r.Context(), identity.Secret(key))
+		if err != nil {
+			failCompletion(w, r, err)
+			return
+		}
+		r.Header.Set("Authorization", "Bearer "+token.Reveal())
+		f(w, r)
+	}
 }
 
 // completions answers POST /api/v1/chat/completions: a turn as any other, in

@@ -34,7 +34,7 @@ type Handler struct {
 
 // New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
-	if cfg.Service == nil || cfg.Identify == nil || cfg.Verify == nil {
+	if cfg.Service == nil || cfg.Service.Keys == nil || cfg.Identify == nil || cfg.Verify == nil {
 		return nil, errors.New("users: a service, identities and a verifier are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
@@ -227,7 +227,7 @@ func (h *Handler) exchange(w http.ResponseWriter, r *http.Request) {
 		httpx.Fail(w, r, err)
 		return
 	}
-	s, err := h.cfg.Service.Exchange(r.Context(), identity.Secret(body.Key))
+	s, err := users.Exchange(r.Context(), h.cfg.Service.Keys, identity.Secret(body.Key))
 	if err != nil {
 		httpx.Fail(w, r, err)
 		return

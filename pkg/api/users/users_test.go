@@ -49,7 +49,7 @@ type wire struct {
 }
 
 // S0-51: what the secret key is used for, and nothing else.
-var secretUses = regexp.MustCompile(`^((POST /auth/v1/admin/users|(PUT|DELETE) /auth/v1/admin/users/[0-9a-f-]{36})|POST /rest/v1/rpc/(account_find|account_left|api_key_open))$`)
+var secretUses = regexp.MustCompile(`^((POST /auth/v1/admin/users|(PUT|DELETE) /auth/v1/admin/users/[0-9a-f-]{36})|POST /rest/v1/rpc/(account_find|account_left))$`)
 
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	what := r.Method + " " + r.URL.Path
@@ -94,6 +94,10 @@ func openWith(t *testing.T, firstPasswords bool) door {
 	w := &wire{t: t, secret: stack.Keys().Secret}
 	cfg := core.Config(s)
 	cfg.HTTP = w
+	var err error
+	if cfg.Proof, err = supabase.NewProver(identity.Secret(s.ProofKeys), time.Now, rand.Reader); err != nil {
+		t.Fatal(err)
+	}
 	client, err := supabase.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +111,7 @@ func openWith(t *testing.T, firstPasswords bool) door {
 		t.Fatal(err)
 	}
 	h, err := users.New(users.Config{Identify: p.Identify, Verify: p.Verify, Service: &userservice.Service{
-		Members: store.NewMembers(client), Accounts: store.NewAccounts(client, admin), Random: rand.Reader,
+		Members: store.NewMembers(client), Accounts: store.NewAccounts(admin), Keys: store.NewKeys(client), Random: rand.Reader,
 		FirstPasswords: firstPasswords,
 	}})
 	if err != nil {

@@ -14,7 +14,9 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	store "github.com/bellhop-ai/bellhop/pkg/supabase/users"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
+	"github.com/bellhop-ai/bellhop/pkg/users"
 )
 
 // reserve is kept back of a request's time for sealing, storing and saying
@@ -48,8 +50,9 @@ func New(ctx context.Context, b *backend.Backend) (*chat.Handler, error) {
 		Assistants: assistants, Default: b.DefaultAssistant, Models: answers, Keys: b.Keys,
 		Strict: cfg.SealStrict, Turns: b.Turns, Consent: b.Consent, Files: b.Files, Recorder: b.Conversations,
 		Identify: b.Identify, Verify: b.Claimed, Opener: b.Opener, Now: b.Now, NewID: b.NewID, Reserve: reserve,
-		Leaving: b.Leaving,
-		Gate:    b.Gate("chat", cfg.RateUser, cfg.RateOrg), Meter: b.Meter(b.Limits, cfg.Model),
+		Leaving:  b.Leaving,
+		Sessions: &users.Sessions{Keys: store.NewKeys(b.Client), Now: b.Now},
+		Gate:     b.Gate("chat", cfg.RateUser, cfg.RateOrg), Meter: b.Meter(b.Limits, cfg.Model),
 		Report: func(ctx context.Context, tool string, err error) { report(b, ctx, tool, err) },
 	}
 	handler.Meter.First = cfg.CheapModel // routers choose the agent, and ask it

@@ -20,7 +20,7 @@ func New(ctx context.Context, c *core.Core, admin *supabase.Admin) (*users.Handl
 		return nil, err
 	}
 	return users.New(users.Config{Identify: c.Identify, Verify: c.Verify, Service: &userservice.Service{
-		Members: store.NewMembers(c.Client), Accounts: store.NewAccounts(c.Client, admin),
-		Random: rand.Reader, FirstPasswords: cfg.FirstPasswords,
+		Members: store.NewMembers(c.Client), Accounts: store.NewAccounts(admin),
+		Keys: store.NewKeys(c.Client), Random: rand.Reader, FirstPasswords: cfg.FirstPasswords,
 	}})
 }

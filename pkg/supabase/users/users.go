@@ -15,24 +15,26 @@ import (
 // Members is a users.Members. It acts with the caller's own token.
 type Members struct{ client *supabase.Client }
 
-// Accounts is a users.Accounts. It holds the secret key, except for signing in.
-type Accounts struct {
-	client *supabase.Client
-	admin  *supabase.Admin
-}
+// Accounts is a users.Accounts. It holds the secret key.
+type Accounts struct{ admin *supabase.Admin }
+
+// Keys is a users.Keys. It needs no key but the publishable one.
+type Keys struct{ client *supabase.Client }
 
 var (
 	_ users.Members  = Members{}
 	_ users.Accounts = Accounts{}
+	_ users.Keys     = Keys{}
 )
 
 // NewMembers returns the members in the project of client.
 func NewMembers(client *supabase.Client) Members { return Members{client} }
 
 // NewAccounts returns the accounts of the project.
-func NewAccounts(client *supabase.Client, admin *supabase.Admin) Accounts {
-	return Accounts{client, admin}
-}
+func NewAccounts(admin *supabase.Admin) Accounts { return Accounts{admin} }
+
+// NewKeys returns the API keys of the project of client.
+func NewKeys(client *supabase.Client) Keys { return Keys{client} }
 
 // List returns the members; see users.Members.
 func (s Members) List(ctx context.Context, by identity.Caller) ([]users.User, error) {
@@ -109,9 +111,9 @@ func (s Accounts) Delete(ctx context.Context, id string) error {
 	return s.admin.DeleteAccount(ctx, id)
 }
 
-// Open checks a secret; see users.Accounts.
-func (s Accounts) Open(ctx context.Context, id, digest string) (string, error) {
-	answer, err := s.admin.OpenKey(ctx, id, digest)
+// Open checks a secret; see users.Keys.
+func (s Keys) Open(ctx context.Context, id, digest string) (string, error) {
+	answer, err := s.client.OpenKey(ctx, id, digest)
 	switch {
 	case err != nil:
 		return "", err
@@ -126,9 +128,9 @@ func (s Accounts) Open(ctx context.Context, id, digest string) (string, error) {
 	return answer.Email, nil
 }
 
-// SignIn opens a session with the publishable key; see users.Accounts. Its
+// SignIn opens a session with the publishable key; see users.Keys. Its
 // refresh token is dropped: the API key takes its place.
-func (s Accounts) SignIn(ctx context.Context, email string, password identity.Secret) (users.Session, error) {
+func (s Keys) SignIn(ctx context.Context, email string, password identity.Secret) (users.Session, error) {
 	session, err := s.client.SignIn(ctx, email, password)
 	return users.Session{AccessToken: session.AccessToken, ExpiresIn: session.ExpiresIn}, err
 }
