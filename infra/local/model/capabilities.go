@@ -19,6 +19,9 @@ func (pl *planner) greet() string {
 		return opening(pl.said) + "You can ask about:\n" + bullets(pl.topics(r))
 	}
 	if len(pl.tools) == 0 {
+		if text := pl.aboutQuoted(); text != "" {
+			return text
+		}
 		if limits := pl.limits(); limits != "" {
 			return opening(pl.said) + limits
 		}

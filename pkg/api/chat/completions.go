@@ -151,6 +151,10 @@ func (t *turn) take(req completionRequest) error {
 	t.req = request{Messages: req.Messages, ID: b.ID, Turn: b.Turn, Confirm: b.Confirm, EntityID: b.EntityID,
 		Agent: b.Agent, Pipeline: b.Pipeline, Deep: b.Deep,
 		MaxTokens: cmp.Or(req.MaxCompletionTokens, req.MaxTokens)}
+	if prompt := req.task(); prompt != "" {
+		// It is about a conversation and no part of one, nor of an open question.
+		t.assistant, t.req.ID = taskRuntime(t.assistant, prompt), "task"
+	}
 	if req.Stream {
 		t.as = asChunks
 		t.usage = req.StreamOptions != nil && req.StreamOptions.IncludeUsage
