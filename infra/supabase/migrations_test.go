@@ -62,7 +62,7 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 			"function app.check_basis(jsonb, jsonb)",
 			"function app.proposal_reads()",
 		},
-		"20261122221000_turn_budgets.sql": {"function public.turn_open(jsonb)"},
+		"20261122221000_turn_budgets.sql":  {"function public.turn_open(jsonb)"},
 		"20261122224000_api_key_proof.sql": {"function public.api_key_open(uuid, text)"},
 	} {
 		for _, name := range names {
