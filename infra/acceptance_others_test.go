@@ -4,6 +4,7 @@ package infra_test
 const (
 	travel    = "with the travel assistant"
 	finance   = "with the finance assistant"
+	noRemote  = "the client is there; no assistant has tools of a server yet"
 	portfolio = "with the portfolio assistant"
 	planner   = "with the trip planner"
 )
@@ -78,8 +79,8 @@ func otherLines() []shownRow {
 		line("S2-19", "four strategies for offering tools", notYet, finance),
 		line("S2-20", "short follow-ups keep the group of tools", partly, "they keep the agent, and with it its tools; a flow without a router comes with the finance assistant"),
 		line("S2-21", "writes that make cached answers void", notYet, finance),
-		line("S2-22", "client of remote tools", notYet, finance),
-		line("S2-23", "time limits of remote tools", notYet, finance),
+		line("S2-22", "client of remote tools", partly, noRemote),
+		line("S2-23", "time limits of remote tools", partly, noRemote),
 		line("S2-24", "categories of tools", notYet, finance),
 		line("S2-25", "tools by the names of the source", notYet, finance),
 		line("S2-26", "tools for other programs by MCP", notYet, finance),

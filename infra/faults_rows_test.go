@@ -8,7 +8,6 @@ type faultRow struct {
 }
 
 const (
-	noMCP     = "comes with tools of remote MCP servers"
 	noFlights = "comes with the flight search"
 )
 
@@ -75,9 +74,9 @@ func faultRows() []faultRow {
 		{"F-42", "ids, codes and handles of another tenant", "not found, as if they did not exist", ""},
 		{"F-43", "filter syntax in values", "looked for as written", ""},
 		{"F-44", "tokens that are forged, expired, for others", "401", ""},
-		{"F-45", "a remote tool times out after it did the write", "unknown, looked up, not repeated", noMCP},
-		{"F-46", "a remote tool stalls, mismatches, answers 50 MB", "typed and capped", noMCP},
-		{"F-47", "a remote tool changes its schema or its description", "switched off until it is looked at", noMCP},
+		{"F-45", "a remote tool times out after it did the write", "unknown, looked up, not repeated", ""},
+		{"F-46", "a remote tool stalls, mismatches, answers 50 MB", "typed and capped", ""},
+		{"F-47", "a remote tool changes its schema or its description", "switched off until it is looked at", ""},
 		{"F-48", "an order that fails later, an offer that changed its price", "shown; consent anew", noFlights},
 		{"F-49", "webhooks with bad, old, repeated signatures", "401; a repetition does nothing",
 			"verified and counted; no function takes one yet"},

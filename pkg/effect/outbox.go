@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,6 +53,8 @@ type Outside struct {
 	Kind string // "mail"
 	// Payload is kept with the act, for people who look it up.
 	Payload any
+	// Within is how long an attempt may take, at most a minute; 0 is 30 s.
+	Within time.Duration
 	// Attempt does it and returns the other side's name for it. It is called
 	// once for a key, ever. The key is a good idempotency key or message id for
 	// the other side. An error means that it is not known whether it was done,
@@ -71,12 +74,13 @@ type Receipt struct {
 
 const (
 	attemptTime = 30 * time.Second
+	maxAttempt  = time.Minute
 	settleTime  = 3 * time.Second
 )
 
 // Window is how long after its beginning an act counts as on its way. A process that
 // has not settled by then was lost.
-const Window = attemptTime + 2*settleTime + 24*time.Second
+const Window = maxAttempt + 2*settleTime + 24*time.Second
 
 // Once does an act outside at most once, whatever is retried, lost or killed on
 // the way. A tool calls it as its one write:
@@ -113,7 +117,7 @@ func Once(ctx context.Context, box Outbox, by identity.Caller, act Outside) (Rec
 }
 
 func attempt(ctx context.Context, box Outbox, by identity.Caller, act Outside, e Entry) (Receipt, error) {
-	trying, cancel := context.WithTimeout(ctx, attemptTime)
+	trying, cancel := context.WithTimeout(ctx, min(cmp.Or(act.Within, attemptTime), maxAttempt))
 	defer cancel()
 	reference, err := act.Attempt(trying, e.Key)
 	switch {

@@ -96,6 +96,9 @@ type Caller struct {
 	Assistants []string
 	Plan       Plan   // what bounds the organisation
 	Token      Secret // the JWT with which the database is asked
+	// Remote is the user's own token for remote servers, as the user sent it: it
+	// proves nothing to us, and goes nowhere else. "" = none was sent.
+	Remote Secret
 	// Visitor tells those apart who share the account without having signed in;
 	// "" for everybody else. A visitor may only look.
 	Visitor string

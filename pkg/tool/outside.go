@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -14,6 +15,8 @@ type Act struct {
 	Outbox effect.Outbox
 	// Kind names the third party in the outbox, such as "ledger": 1 to 60 bytes.
 	Kind string
+	// Within is how long an attempt may take; 0 is effect.Once's own time.
+	Within time.Duration
 	// Attempt calls the tool and returns its answer, with the third party's name
 	// for the act, "" if it has none. It is called once for a key, ever; see
 	// effect.Outside. A context is the call's own, the arguments are checked.
@@ -50,7 +53,7 @@ func AtMostOnce(o Act) Option[Raw] {
 		t.run = func(ctx context.Context, by identity.Caller, input any) (any, error) {
 			in := *input.(*Raw)
 			var answer any
-			act := effect.Outside{Kind: o.Kind, Payload: sent{name, in},
+			act := effect.Outside{Kind: o.Kind, Payload: sent{name, in}, Within: o.Within,
 				Attempt: func(ctx context.Context, key string) (reference string, err error) {
 					answer, reference, err = o.Attempt(ctx, by, key, in)
 					return reference, err
