@@ -74,7 +74,7 @@ func hotelLines() []shownRow {
 		line("S0-61", "the router's text held in code to greetings and questions", shown, ""),
 		line("S0-62", "codes, prices and dates that stand in no result are said", shown, ""),
 
-		line("SB-1", "a function for each concern", partly, "there is no MCP function"),
+		line("SB-1", "a function for each concern", shown, ""),
 		line("SB-2", "functions that share one pkg", shown, ""),
 		line("SB-3", "the client sends the whole history each time", shown, ""),
 		line("SB-4", "Go with the four libraries", shown, ""),

@@ -153,8 +153,8 @@ func borders() []border {
 		},
 		{
 			outside: []string{"github.com/modelcontextprotocol/go-sdk"}, about: product,
-			except: []string{"pkg/mcptools"},
-			why:    "MCP enters through pkg/mcptools alone; the rest speaks pkg/tool",
+			except: []string{"pkg/mcptools", "pkg/api/mcp"},
+			why:    "MCP enters through pkg/mcptools, as a client, and pkg/api/mcp, as a server; the rest speaks pkg/tool",
 		},
 		{
 			outside: []string{"github.com/xuri/excelize", "codeberg.org/go-pdf/fpdf"}, about: product,
@@ -240,7 +240,9 @@ func carriers() map[string][]string {
 }
 
 // runs are the functions that run turns or tools, and may carry what that takes.
-func runs() []string { return []string{"functions/chat", "functions/tools", "functions/server"} }
+func runs() []string {
+	return []string{"functions/chat", "functions/tools", "functions/mcp", "functions/server"}
+}
 
 // burdens reports what a function carries of assistants' runtimes.
 func burdens(p goPackage) []string {

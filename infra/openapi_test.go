@@ -90,7 +90,7 @@ func TestOpenAPIKnowsEveryDoor(t *testing.T) {
 	}
 	told := operations(load(t, text))
 	registered := []string{"GET /api/openapi.json"} // whose handler is mounted by the functions
-	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/transcribe", "pkg/api/users",
+	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/mcp", "pkg/api/transcribe", "pkg/api/users",
 		"pkg/api/export", "pkg/api/uploads", "pkg/api/feedback", "pkg/api/summarize", "pkg/api/conversations",
 		"pkg/boot"} {
 		patterns, err := routePatterns(folder)
@@ -130,6 +130,8 @@ func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
 		{"pkg/api/tools", "listed", "ListedTool"},
 		{"pkg/api/tools", "answer", "ToolAnswer"},
 		{"pkg/api/tools", "settlement", "Settlement"},
+		{"pkg/api/mcp", "message", "MCPMessage"},
+		{"pkg/api/mcp", "structured", "MCPContent"},
 		{"pkg/api/transcribe", "answer", "TranscriptAnswer"},
 		{"pkg/api/transcribe", "chunk", "TranscriptChunk"},
 		{"pkg/api/uploads", "announced", "AnnouncedFile"},

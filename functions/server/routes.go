@@ -10,6 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/boot/export"
 	"github.com/bellhop-ai/bellhop/pkg/boot/feedback"
+	"github.com/bellhop-ai/bellhop/pkg/boot/mcp"
 	"github.com/bellhop-ai/bellhop/pkg/boot/summarize"
 	"github.com/bellhop-ai/bellhop/pkg/boot/tools"
 	"github.com/bellhop-ai/bellhop/pkg/boot/transcribe"
@@ -29,6 +30,8 @@ func mount(ctx context.Context, mux *http.ServeMux, b *backend.Backend) error {
 	}{
 		{func() (http.Handler, error) { return chat.New(ctx, b) }, []string{"/api/chat", "/api/chat/", "/api/v1/"}},
 		{func() (http.Handler, error) { return tools.New(ctx, b) }, []string{"/api/tools/", "/api/confirmations/"}},
+		{func() (http.Handler, error) { return mcp.New(ctx, b) }, []string{"/api/mcp/",
+			"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/"}},
 		{func() (http.Handler, error) { return transcribe.New(ctx, b.Core) }, []string{"/api/transcribe"}},
 		{func() (http.Handler, error) { return uploads.New(ctx, b.Core) }, []string{"/api/uploads", "/api/uploads/"}},
 		{func() (http.Handler, error) { return export.New(ctx, b) }, []string{"/api/export", "/api/export/"}},

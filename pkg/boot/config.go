@@ -100,6 +100,14 @@ type ToolsConfig struct {
 	RateOrg  uint16 `env:"RATE_TOOLS_ORG, default=0"`
 }
 
+// MCPConfig is the environment of functions that serve tools to MCP clients.
+type MCPConfig struct {
+	ToolsConfig
+	// Issuers of OAuth tokens of the project, such as its Supabase Auth where its
+	// OAuth server is enabled; none publishes no metadata for clients to find.
+	AuthorizationServers []string `env:"MCP_AUTHORIZATION_SERVERS"`
+}
+
 // ExportConfig is the environment of functions that write conversations down.
 type ExportConfig struct {
 	RateUser uint16 `env:"RATE_EXPORT_USER, default=0"` // files per minute; see ToolsConfig

@@ -304,6 +304,9 @@ func New[In, Out any](spec Spec, run func(ctx context.Context, by identity.Calle
 // Name returns the name.
 func (t Tool) Name() string { return t.spec.Name }
 
+// Title returns the name as people would write it: "List extras".
+func (t Tool) Title() string { return words(t.spec.Name) }
+
 // Effect returns the effect.
 func (t Tool) Effect() Effect { return t.spec.Effect }
 

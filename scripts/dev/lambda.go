@@ -15,7 +15,7 @@ import (
 
 // functions are the parts that run as Lambda would run them.
 type functions struct {
-	chat, tools, transcribe, users, export, uploads, feedback, conversations, summarize *lambda.Function
+	chat, tools, mcp, transcribe, users, export, uploads, feedback, conversations, summarize *lambda.Function
 }
 
 // startFunctions builds the bootstraps and starts one instance of each.
@@ -29,6 +29,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 	}{
 		{"./functions/chat", true, nil, &f.chat},
 		{"./functions/tools", false, nil, &f.tools},
+		{"./functions/mcp", false, nil, &f.mcp},
 		{"./functions/transcribe", true, nil, &f.transcribe},
 		{"./functions/users", false, d.secretEnv(), &f.users},
 		{"./functions/export", true, nil, &f.export},
@@ -63,6 +64,9 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/v1/", f.chat)
 	mux.Handle("/api/tools/", f.tools)
 	mux.Handle("/api/confirmations/", f.tools)
+	mux.Handle("/api/mcp/", f.mcp)
+	mux.Handle("/.well-known/oauth-protected-resource", f.mcp)
+	mux.Handle("/.well-known/oauth-protected-resource/", f.mcp)
 	mux.Handle("/api/users", f.users)
 	mux.Handle("/api/users/", f.users)
 	mux.Handle("/api/transcribe", f.transcribe)
@@ -86,7 +90,7 @@ func (f *functions) stop() {
 	if f == nil {
 		return
 	}
-	for _, one := range []*lambda.Function{f.chat, f.tools, f.transcribe, f.users, f.export, f.uploads, f.feedback,
+	for _, one := range []*lambda.Function{f.chat, f.tools, f.mcp, f.transcribe, f.users, f.export, f.uploads, f.feedback,
 		f.conversations, f.summarize} {
 		if one != nil {
 			_ = one.Close()

@@ -8,15 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 
-	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
-	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
+	"github.com/bellhop-ai/bellhop/pkg/flow/direct"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
@@ -40,16 +38,18 @@ type Config struct {
 
 // Handler is the function's HTTP handler.
 type Handler struct {
-	cfg Config
-	mux *http.ServeMux
+	cfg   Config
+	tools direct.Tools
+	mux   *http.ServeMux
 }
 
 // New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
-	if len(cfg.Assistants) == 0 || cfg.Consent == nil || cfg.Identify == nil || cfg.NewID == nil {
+	h := &Handler{cfg: cfg, tools: direct.Tools{Assistants: cfg.Assistants, Consent: cfg.Consent, NewID: cfg.NewID},
+		mux: http.NewServeMux()}
+	if cfg.Identify == nil || h.tools.Check() != nil {
 		return nil, errors.New("tools: assistants, a consent service, identities and ids are all required")
 	}
-	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	h.mux.HandleFunc("GET /api/tools/{assistant}", h.catalogue)
 	h.mux.HandleFunc("POST /api/tools/{assistant}/{tool}", h.run)
 	h.mux.HandleFunc("POST /api/confirmations/{id}", h.confirm)
@@ -62,20 +62,6 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.Serv
 
 func (h *Handler) caller(r *http.Request) (identity.Caller, error) {
 	return httpx.Caller(r, h.cfg.Identify)
-}
-
-// assistant returns the assistant of that name with the tools that it has for the
-// caller.
-func (h *Handler) assistant(ctx context.Context, by identity.Caller, name string) (*flow.Runtime, error) {
-	a, ok := flow.Find(h.cfg.Assistants, name)
-	if !ok || !by.Has(name) {
-		return nil, assistants.Unknown()
-	}
-	r, err := a.Runtime()
-	if err != nil {
-		return nil, err
-	}
-	return r.For(ctx, by)
 }
 
 // listed is one tool of the catalogue.
@@ -104,7 +90,7 @@ func (h *Handler) catalogue(w http.ResponseWriter, r *http.Request) {
 		httpx.Fail(w, r, err)
 		return
 	}
-	a, err := h.assistant(r.Context(), by, r.PathValue("assistant"))
+	a, err := h.tools.Assistant(r.Context(), by, r.PathValue("assistant"))
 	if err != nil {
 		httpx.Fail(w, r, err)
 		return
@@ -179,63 +165,26 @@ func (h *Handler) runTool(w http.ResponseWriter, r *http.Request) (int, any, err
 	if err := h.cfg.Gate.Admit(r.Context(), by); err != nil {
 		return 0, nil, err
 	}
-	a, err := h.assistant(r.Context(), by, r.PathValue("assistant"))
+	a, err := h.tools.Assistant(r.Context(), by, r.PathValue("assistant"))
 	if err != nil {
 		return 0, nil, err
-	}
-	entity := r.URL.Query().Get("entityId")
-	by, ok := a.Choose(by, entity)
-	if !ok {
-		return 0, nil, fault.New(fault.NotFound, "Your organisation has no such %s.", a.EntityKind)
-	}
-	entry, ok := a.Tool(r.PathValue("tool"))
-	if !ok {
-		return 0, nil, fault.New(fault.NotFound, "%s has no such tool.", a.Title).WithCode("unknown_tool")
 	}
 	var body json.RawMessage
 	if _, err := httpx.ReadJSON(w, r, &body); err != nil {
 		return 0, nil, err
 	}
-	call, err := entry.Tool.Prepare(body)
-	if err != nil {
+	got, err := h.tools.Run(r.Context(), by, a, direct.Call{
+		Entity: r.URL.Query().Get("entityId"), Tool: r.PathValue("tool"), Arguments: body,
+		Key: r.Header.Get("Idempotency-Key"),
+	})
+	switch {
+	case err != nil:
 		return 0, nil, err
+	case got.Proposal != nil:
+		return http.StatusAccepted, map[string]any{"confirmation": got.Proposal.View()}, nil
 	}
-	// The key lets a client that lost the answer send the same again.
-	turn := r.Header.Get("Idempotency-Key")
-	if !keyShape.MatchString(turn) {
-		turn = h.cfg.NewID()
-	}
-	if entry.Tool.Effect().Asks() {
-		p, err := h.cfg.Consent.Propose(
-			r.Context(),
-			by,
-			consent.Where{Assistant: a.Name, Agent: entry.Agents[0], Thread: "tools", Turn: turn},
-			call,
-		)
-		if err != nil {
-			return 0, nil, err
-		}
-		return http.StatusAccepted, map[string]any{"confirmation": p.View()}, nil
-	}
-	ctx := effect.With(
-		r.Context(),
-		effect.Claim{
-			Key:       effect.Key(by.UserID, "tools:"+turn, 0, 0),
-			ArgsHash:  call.Hash,
-			Tool:      entry.Tool.Name(),
-			Turn:      turn,
-			Assistant: a.Name,
-		},
-	)
-	result, err := call.Run(ctx, by)
-	if err != nil {
-		return 0, nil, err
-	}
-	return http.StatusOK, answerOf(ctx, a, result), nil
+	return http.StatusOK, answerOf(r.Context(), a, got.Result), nil
 }
-
-// keyShape is what an idempotency key may look like: it travels in headers.
-var keyShape = regexp.MustCompile(`^[A-Za-z0-9._:-]{8,100}$`)
 
 // settlement is the body that answers a proposal.
 type settlement struct {
@@ -274,44 +223,23 @@ func (h *Handler) settle(w http.ResponseWriter, r *http.Request) (any, error) {
 	if _, err := httpx.ReadJSON(w, r, &body); err != nil {
 		return nil, err
 	}
-	p, err := h.cfg.Consent.Find(r.Context(), by, r.PathValue("id"))
+	p, err := h.tools.Consent.Find(r.Context(), by, r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
-	switch body.Decision {
-	case "reject":
-		if p, err = h.cfg.Consent.Store.Reject(r.Context(), by, p.ID); err != nil {
-			return nil, err
-		}
-		return map[string]any{"confirmation": p.View(), "result": nil}, nil
-	case "approve":
-	default:
+	if body.Decision != "approve" && body.Decision != "reject" {
 		return nil, fault.New(fault.Invalid, `The decision must be "approve" or "reject".`)
 	}
-	if err := p.Phrase(body.Phrase); err != nil {
+	done, err := h.tools.Settle(r.Context(), by, p, direct.Decision{
+		Approve: body.Decision == "approve", Phrase: body.Phrase,
+	})
+	switch {
+	case err != nil:
 		return nil, err
+	case done.Result == nil:
+		return map[string]any{"confirmation": done.Proposal.View(), "result": nil}, nil
 	}
-	// A second approval gets the receipt of the first; its claim is taken.
-	if err := p.Usable(); err != nil && p.State != consent.Consumed {
-		return nil, err
-	}
-	a, err := h.assistant(r.Context(), by, p.Assistant)
-	if err != nil {
-		return nil, err
-	}
-	entry, ok := a.Tool(p.Tool)
-	if !ok {
-		return nil, fault.New(fault.NotFound, "This can no longer be done here.").WithCode("unknown_tool")
-	}
-	by, ok = a.Choose(by, p.Entity)
-	if !ok {
-		return nil, fault.New(fault.Forbidden, "This belongs to a %s that you no longer see.", a.EntityKind)
-	}
-	// The person said yes, so the act is finished even when the reader goes.
-	result, err := h.cfg.Consent.Execute(context.WithoutCancel(r.Context()), by, p, entry.Tool)
-	if err != nil {
-		return nil, err
-	}
-	p.State = consent.Consumed
-	return map[string]any{"confirmation": p.View(), "result": answerOf(r.Context(), a, result)}, nil
+	return map[string]any{
+		"confirmation": done.Proposal.View(), "result": answerOf(r.Context(), done.Assistant, *done.Result),
+	}, nil
 }
