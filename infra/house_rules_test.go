@@ -44,7 +44,7 @@ func floors() []floor {
 		},
 		{
 			name:    "domain",
-			folders: append(domains(), "pkg/users", "pkg/feedback", "pkg/uploads", "pkg/summary"),
+			folders: append(domains(), "pkg/users", "pkg/feedback", "pkg/intents", "pkg/uploads", "pkg/summary"),
 			may:     []string{"ground", "pkg/tool", "pkg/render", "pkg/part", "pkg/conversations"},
 			why:     "a domain is rules and tools in its users' words; it says in a contract what it needs, and never learns who fulfils it",
 		},
@@ -167,8 +167,9 @@ func borders() []border {
 		},
 		{
 			outside: []string{"net/http", "github.com/go-chi", "github.com/rs/zerolog"},
-			about:   append(domains(), "pkg/conversations", "pkg/users", "pkg/feedback", "pkg/uploads", "pkg/summary"),
-			why:     "a domain knows no HTTP and no logger: it returns values and faults",
+			about: append(domains(), "pkg/conversations", "pkg/users", "pkg/feedback", "pkg/intents", "pkg/uploads",
+				"pkg/summary"),
+			why: "a domain knows no HTTP and no logger: it returns values and faults",
 		},
 	}
 }

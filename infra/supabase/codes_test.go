@@ -16,6 +16,8 @@ func TestEveryRecordHasAKeyForPeople(t *testing.T) {
 		"reservation_extras": "the extra's code, once in a reservation",
 		"stays":              "the reservation's or the block's code",
 		"budget_holds":       "never shown",
+		"intents":            "name, once for an assistant", "llm_path_patterns": "the sentence itself",
+		"intent_observations": "never shown",
 	}
 	got := names(t, conn, `select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
 		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'id' and a.atttypid = 'uuid'::regtype

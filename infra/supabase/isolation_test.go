@@ -10,8 +10,9 @@ import (
 )
 
 var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", "budgets", "chat_counters",
-	"companions", "effects", "llm_usage_logs", "model_prices", "org_assistants", "outbox",
-	"proposals", "rate_buckets", "rate_limits", "summary_jobs", "turn_steps", "turns", "uploads", "webhook_ids"}
+	"companions", "effects", "intent_observations", "intent_phrases", "intent_routing_stats", "intents",
+	"llm_path_patterns", "llm_usage_logs", "model_prices", "org_assistants", "outbox",
+	"proposals", "rate_buckets", "rate_limits", "suggested_intents", "summary_jobs", "turn_steps", "turns", "uploads", "webhook_ids"}
 
 func names(t *testing.T, q querier, sql string, args ...any) []string {
 	t.Helper()
@@ -119,6 +120,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		member_add member_change member_list member_remove my_orgs
 		app.upload_awaited upload_begin upload_forget upload_read upload_settle
 		feedback_give feedback_list feedback_notice
+		intent_decide intent_delete intent_learn intent_report intent_save intent_suggestions intents_read
 		companion_set app.companion_rows app.personal_rows app.chat_code app.my_assistants app.my_conversations conversation_answer conversation_append conversation_change conversation_context conversation_delete
 		conversation_details conversation_list conversation_messages conversation_open conversation_people conversation_people_add
 		conversation_people_remove conversation_restore conversation_say

@@ -150,6 +150,18 @@ type Enrichment struct {
 	Description string `json:"description"`
 }
 
+// Guess is what an intent matcher made of a message that can be understood without
+// the ones before it, and how the agent was chosen. Nothing is learnt from a message
+// without one.
+type Guess struct {
+	How        string // as in Routed
+	Intent     string // the likeliest one; "" for none
+	Own        string // the organisation's own intent that has the message as a phrase
+	Reason     string // why it was accepted or rejected; see package intent
+	Confidence float64
+	Usual      float64 // the default threshold
+}
+
 // Understanding is a flow's classification of an answer.
 type Understanding struct {
 	Agent       string // who answered; "" for none in particular
@@ -158,6 +170,7 @@ type Understanding struct {
 	Category    string
 	Reasoning   string
 	Intent      *Intent // nil where none was matched
+	Guess       *Guess  // nil where no matcher looked at the message
 	Entities    map[string]any
 	Enrichments []Enrichment
 }

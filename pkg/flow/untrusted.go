@@ -15,15 +15,20 @@ import (
 // tool results of sealed turns, and in summaries of these. Text counts only
 // while the agent's window shows it.
 func (t *Turn) readUntrusted(a *agent.Agent) bool {
-	return slices.ContainsFunc(t.cfg.History.Within(a.Reads()), func(e history.Entry) bool {
-		switch {
-		case e.Reading.Text != "" || len(e.Reading.Images) > 0:
-			return true
-		case e.Role == llm.User:
-			return e.Foreign
-		}
-		return e.State != nil && (!e.State.Replaces.None() || t.answeredUntrusted(e.State))
-	})
+	return slices.ContainsFunc(t.cfg.History.Within(a.Reads()), t.untrusted)
+}
+
+// Untrusted reports whether there is untrusted text anywhere in the conversation.
+func (t *Turn) Untrusted() bool { return slices.ContainsFunc(t.cfg.History.Entries, t.untrusted) }
+
+func (t *Turn) untrusted(e history.Entry) bool {
+	switch {
+	case e.Reading.Text != "" || len(e.Reading.Images) > 0:
+		return true
+	case e.Role == llm.User:
+		return e.Foreign
+	}
+	return e.State != nil && (!e.State.Replaces.None() || t.answeredUntrusted(e.State))
 }
 
 // answeredUntrusted reports whether a tool returned untrusted text in a turn.

@@ -12,45 +12,77 @@ const (
 	addShare = 0.8 // the share of its intent from which no step is needed
 )
 
+// Phrase is a phrase of an intent.
+type Phrase struct{ Intent, Text string }
+
 // Add returns a model that knows one more phrase of an intent. The receiver stays
 // as it is. The threshold isn't measured again; after many phrases, Train is the
 // better way. An unknown intent, and a phrase that another intent has, is a
 // fault.Invalid error.
 func (m *Model) Add(intent, text string) (*Model, error) {
-	c := m.Find(intent)
-	if c < 0 {
-		return nil, fault.New(fault.Invalid, "There is no intent %q.", intent)
+	out, refused := m.Extend([]Phrase{{intent, text}})
+	if len(refused) > 0 {
+		return nil, refused[0]
 	}
-	if err := checkPhrase(text, intent); err != nil {
-		return nil, err
+	if len(out.corpus.rows) == len(m.corpus.rows) {
+		return m, nil // it knew the phrase
+	}
+	return out, nil
+}
+
+// Extend returns a model that knows all of the phrases that Add would take, and the
+// errors of those that it would refuse. It copies the model once.
+func (m *Model) Extend(phrases []Phrase) (out *Model, refused []error) {
+	l := *m.scorers
+	l.detach()
+	out = &Model{scorers: &l, rejector: m.rejector, corpus: m.corpus.clone(), names: m.names}
+	for _, p := range phrases {
+		if err := out.take(p); err != nil {
+			refused = append(refused, err)
+		}
+	}
+	return out.ready(), refused
+}
+
+// take adds a phrase to a model that is not shared yet.
+func (m *Model) take(p Phrase) error {
+	c := m.Find(p.Intent)
+	if c < 0 {
+		return fault.New(fault.Invalid, "There is no intent %q.", p.Intent)
+	}
+	if err := checkPhrase(p.Text, p.Intent); err != nil {
+		return err
 	}
 	var s sentence
-	s.fold(text)
+	s.fold(p.Text)
 	if len(s.tokens) == 0 {
-		return nil, fault.New(fault.Invalid, "The phrase %q has no word.", text)
+		return fault.New(fault.Invalid, "The phrase %q has no word.", p.Text)
 	}
 	if other, ok := m.corpus.whole[s.hash(0, len(s.tokens))]; ok {
 		if int(other) == c {
-			return m, nil
+			return nil
 		}
-		return nil, fault.New(fault.Invalid, "The phrase %q stands in the intent %q already. Keep it in one of them.",
-			text, m.names[other])
+		return fault.New(fault.Invalid, "The phrase %q stands in the intent %q already. Keep it in one of them.",
+			p.Text, m.names[other])
 	}
 	if len(m.corpus.rows) >= MaxPhrases {
-		return nil, fault.New(fault.Invalid, "There are %d phrases; more are not possible.", MaxPhrases)
+		return fault.New(fault.Invalid, "There are %d phrases; more are not possible.", MaxPhrases)
 	}
-	l := *m.scorers
-	out := &Model{scorers: &l, rejector: m.rejector, corpus: m.corpus.clone(), names: m.names}
-	out.corpus.add(&s, int32(c), m.intents)
-	l.extend(s.features(), c)
-	return out.ready(), nil
+	m.corpus.add(&s, int32(c), m.intents)
+	m.scorers.extend(s.features(), c)
+	return nil
 }
 
-// extend learns one more phrase. l is a copy whose slices are still those of the
-// original, so every change is made in a copy of what it changes.
-func (l *scorers) extend(feats []feature, class int) {
+// detach makes what extend changes the receiver's own.
+func (l *scorers) detach() {
 	l.feats, l.kind, l.scale = l.feats.clone(), slices.Clip(l.kind), slices.Clip(l.scale)
 	l.rows, l.near.posts = slices.Clone(l.rows), slices.Clone(l.near.posts)
+	l.near.class, l.near.size = slices.Clip(l.near.class), slices.Clip(l.near.size)
+}
+
+// extend learns one more phrase. l is detached; the rows and posts in it are still
+// those of the original, so each is copied before it changes.
+func (l *scorers) extend(feats []feature, class int) {
 	for _, f := range feats {
 		if f.kind == kindWord && l.feats.find(f.key) < 0 {
 			l.feats.add(f.key)
@@ -66,8 +98,8 @@ func (l *scorers) extend(feats []feature, class int) {
 	for _, f := range sc.near {
 		l.near.posts[f] = slices.Clip(append(slices.Clip(l.near.posts[f]), phrase))
 	}
-	l.near.class = append(slices.Clip(l.near.class), int32(class))
-	l.near.size = append(slices.Clip(l.near.size), 1/sc.nearSize)
+	l.near.class = append(l.near.class, int32(class))
+	l.near.size = append(l.near.size, 1/sc.nearSize)
 	l.sentences++
 	for range addSteps {
 		l.weigh(sc)

@@ -124,6 +124,7 @@ const (
 	Ambiguous Reason = "ambiguous" // two intents are about as likely
 	Empty     Reason = "empty"     // there is no word in it
 	TooLong   Reason = "too_long"  // that is more than one intent needs
+	Learnt    Reason = "learnt"    // the confidence is at or above an organisation's lower threshold
 )
 
 // Candidate is an intent and how likely it is.

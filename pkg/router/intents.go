@@ -18,6 +18,16 @@ type Intents interface {
 	Name(intent int) string
 }
 
+// Guess is what intents made of a sentence that can be understood without the ones
+// before it.
+type Guess struct {
+	Intent     string // the likeliest one; "" for none
+	Own        string // the organisation's own intent that has the sentence as a phrase; "" for none
+	Confidence float64
+	Usual      float64 // the threshold of intents that have none of their own; 0 where it isn't known
+	Reason     intent.Reason
+}
+
 // Confidences that routes need.
 const (
 	// changed is for leaving an agent whose question is open: the sentence might be
@@ -34,18 +44,16 @@ const followUp = 4
 
 // matched routes without a model, where the person's own words are clear. It reads
 // nothing else of the conversation than who spoke last, which is sealed, so that
-// texts of files, tools and answers can't direct it.
-func (r *Router) matched(c history.Conversation) (Route, bool) {
-	if r.cfg.Intents == nil {
+// texts of files, tools and answers can't direct it. Without a route there may be a
+// guess.
+func (r *Router) matched(find func() Intents, c history.Conversation) (Route, bool) {
+	if find == nil {
 		return Route{}, false
 	}
-	model := r.cfg.Intents()
 	said, ok := c.Last(llm.User)
-	if model == nil || !ok || len(said.Files) > 0 {
+	if !ok || said.Foreign || len(said.Files) > 0 {
 		return Route{}, false
 	}
-	found := model.Match(c.LastUserText())
-	agent := model.Name(found.Intent)
 	last, asked := "", false
 	if answer, ok := c.Last(llm.Assistant); ok {
 		if answer.State == nil {
@@ -54,21 +62,43 @@ func (r *Router) matched(c history.Conversation) (Route, bool) {
 		}
 		last, asked = answer.State.Agent, answer.State.Asked
 	}
+	model := find()
+	if model == nil {
+		return Route{}, false
+	}
+	found := model.Match(c.LastUserText())
+	agent := model.Name(found.Intent)
 	words, how := wordsOf(c.LastUserText()), Matched
+	continues := last != "" && goesOn(words)
+	var guess *Guess
+	if last == "" || !asked && !continues && !pointsBack(words) {
+		guess = guessOf(model, c.LastUserText(), found)
+	}
 	switch {
 	case found.Accepted && last == "":
 	case found.Accepted && agent == last:
 	case found.Accepted && pointsBack(words):
-		return Route{}, false // "cancel that" means what the last agent spoke of
+		return Route{Guess: guess}, false // "cancel that" means what the last agent spoke of
 	case found.Accepted && (!asked || found.Confidence >= changed):
-	case last != "" && goesOn(words) && (agent == last || found.Confidence < other):
+	case continues && (agent == last || found.Confidence < other):
 		agent, how = last, Goes
 	default:
-		return Route{}, false
+		return Route{Guess: guess}, false
 	}
 	a, ok := r.find(agent)
-	return Route{Agent: a.Name, Label: a.Label, How: how, Confidence: found.Confidence,
+	return Route{Agent: a.Name, Label: a.Label, How: how, Confidence: found.Confidence, Guess: guess,
 		Reasoning: fmt.Sprintf("matched without a model (%s, %.2f)", found.Reason, found.Confidence)}, ok
+}
+
+func guessOf(model Intents, text string, found intent.Result) *Guess {
+	g := &Guess{Intent: model.Name(found.Intent), Confidence: found.Confidence, Reason: found.Reason}
+	if m, ok := model.(interface{ Usual() float64 }); ok {
+		g.Usual = m.Usual()
+	}
+	if m, ok := model.(interface{ Own(text string) string }); ok && found.Reason == intent.Exact {
+		g.Own = m.Own(text)
+	}
+	return g
 }
 
 func wordsOf(text string) []string {

@@ -68,9 +68,12 @@ type Route struct {
 	// Confidence is how sure a Matched route is, from 0 to 1: the share of such
 	// routes that were right in cross-validation.
 	Confidence float64
-	Text       string
-	Usage      llm.Usage
-	Model      string
+	// Guess is what intents made of the sentence, whatever chose the agent; nil where none
+	// looked at it, or where it leans on what was said before.
+	Guess *Guess
+	Text  string
+	Usage llm.Usage
+	Model string
 }
 
 // Router is immutable and shared by all requests.
@@ -122,6 +125,12 @@ func (r *Router) Among(names ...string) (*Router, error) {
 // whose intents the person's words express. An agent that does not exist is a
 // fault.Invalid error.
 func (r *Router) Settled(explicit string, c history.Conversation) (Route, bool, error) {
+	return r.SettledBy(r.cfg.Intents, explicit, c)
+}
+
+// SettledBy is Settled with intents that find returns; it is called where the route is
+// not settled otherwise. A route that is not settled may have a Guess.
+func (r *Router) SettledBy(find func() Intents, explicit string, c history.Conversation) (Route, bool, error) {
 	if explicit != "" {
 		a, ok := r.find(explicit)
 		if !ok {
@@ -131,7 +140,7 @@ func (r *Router) Settled(explicit string, c history.Conversation) (Route, bool, 
 	}
 	last, ok := c.Last(llm.Assistant)
 	if !ok || last.State == nil || !last.State.Asked || !readsAsAnswer(c.LastUserText()) {
-		route, ok := r.matched(c)
+		route, ok := r.matched(find, c)
 		return route, ok, nil
 	}
 	a, ok := r.find(last.State.Agent)

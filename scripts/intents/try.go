@@ -5,7 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/bellhop-ai/bellhop/pkg/assistants/hospitality"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/phrases"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/intent"
 )
@@ -13,7 +13,7 @@ import (
 // try prints what hospitality's model makes of a sentence: all scores, and what the
 // router would do with it as the first one of a conversation.
 func try(out io.Writer, sentence string, today calendar.Date) error {
-	m, err := hospitality.Intents()
+	m, err := phrases.Model("hospitality")
 	if err != nil {
 		return err
 	}

@@ -75,11 +75,19 @@ type Config struct {
 	// Report, if not nil, is told of tools that failed, with the cause that
 	// is not shown elsewhere.
 	Report func(ctx context.Context, tool string, err error)
-	// Ended, if not nil, hears of each turn that came to its end: the
-	// conversation that it answered, and the tools that it used. It works beside
-	// the storing of the turn; wait is called after that.
-	Ended func(ctx context.Context, by identity.Caller, assistant, thread string, conv history.Conversation,
-		used []agent.Use) (wait func())
+	// Ended, if not nil, hears of each turn that came to its end. It works beside the
+	// storing of the turn; wait is called after that.
+	Ended func(ctx context.Context, by identity.Caller, e Ended) (wait func())
+}
+
+// Ended is a turn that came to its end.
+type Ended struct {
+	Assistant, Thread string
+	History           history.Conversation // that it answered
+	Outcome           agent.Outcome
+	Took              time.Duration
+	// Retried says that it answers a message again that was answered before.
+	Retried bool
 }
 
 // Visitors admits requests without a token. It may set headers of the answer,

@@ -81,6 +81,7 @@ type turn struct {
 	unknown   error // what is said of an assistant that the organisation does not have
 	known     bool  // by is as the database knows the caller, and not only as their token says
 	requestID string
+	began     time.Time
 	start     turns.Start
 	journal   *turns.Journal
 	meter     *limit.TurnMeter
@@ -112,7 +113,7 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*tu
 // enter admits callers with a valid token, reads the request with read, and
 // checks what can be checked without the database.
 func (h *Handler) enter(w http.ResponseWriter, r *http.Request, read func(*turn) ([]byte, error)) (*turn, error) {
-	t := &turn{h: h, requestID: httpx.RequestID(r.Context())}
+	t := &turn{h: h, requestID: httpx.RequestID(r.Context()), began: h.cfg.Now()}
 	var err error
 	if h.visits(r) {
 		t.by, err = h.cfg.Visitors.Admit(w, r)

@@ -326,7 +326,8 @@ func (t *turn) finish(ctx context.Context, frames []byte, failure error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
 	if ended := t.h.cfg.Ended; ended != nil && failure == nil && t.by.Visitor == "" {
-		defer ended(ctx, t.by, t.assistant.Name, t.req.ID, t.conv, t.done.Used)()
+		defer ended(ctx, t.by, Ended{Assistant: t.assistant.Name, Thread: t.req.ID, History: t.conv,
+			Outcome: t.done, Took: t.h.cfg.Now().Sub(t.began), Retried: t.req.MessageID != ""})()
 	}
 	var err error
 	switch {

@@ -65,9 +65,9 @@ type Config struct {
 	// Effects moves tools up by name, for a house that wants to be asked more
 	// often; see tool.Raise.
 	Effects map[string]tool.Effect
-	// Intents lets the router recognise what users say without a model, where it is
-	// sure; see Intents.
-	Intents bool
+	// Intents, if not nil, returns what recognises what users of by's organisation say
+	// without a model, where it is sure; nil for nothing.
+	Intents func(ctx context.Context, by identity.Caller) router.Intents
 	// Bounds are what dates, amounts and counts may be; the clock is Now. The zero
 	// Bounds are those of tool.Within.
 	Bounds tool.Bounds
@@ -214,18 +214,17 @@ func New(cfg Config) (*flow.Runtime, error) {
 			Settings: llm.Settings{Model: cfg.Model, Temperature: &warm, MaxTokens: specialistTokens},
 		})
 	}
-	whole, err := newRouter(cfg.Model, cfg.Intents)
+	whole, err := newRouter(cfg.Model)
 	if err != nil {
 		return nil, err
 	}
-	r.Flow = &routed.Flow{Router: whole, Facts: facts,
+	r.Flow = &routed.Flow{Router: whole, Facts: facts, Intents: cfg.Intents,
 		Fewer: func(agents ...string) (routed.Router, error) { return whole.Among(agents...) }}
 	return flow.New(r)
 }
 
-// newRouter returns the router in front of the specialists. One that recognises
-// nothing asks its model about every sentence.
-func newRouter(model string, recognises bool) (*router.Router, error) {
+// newRouter returns the router in front of the specialists.
+func newRouter(model string) (*router.Router, error) {
 	persona, err := load("router")
 	if err != nil {
 		return nil, err
@@ -235,12 +234,8 @@ func newRouter(model string, recognises bool) (*router.Router, error) {
 		routes = append(routes, router.Agent{Name: s.name, Label: s.label, About: s.about})
 	}
 	cold := 0.1
-	cfg := router.Config{Persona: persona, Agents: routes, Window: routerWindow, Budget: routerBudget,
-		Settings: llm.Settings{Model: model, Temperature: &cold, MaxTokens: routerTokens}}
-	if recognises {
-		cfg.Intents = intents
-	}
-	return router.New(cfg)
+	return router.New(router.Config{Persona: persona, Agents: routes, Window: routerWindow, Budget: routerBudget,
+		Settings: llm.Settings{Model: model, Temperature: &cold, MaxTokens: routerTokens}})
 }
 
 // load reads a persona with the rules and facts that all share.

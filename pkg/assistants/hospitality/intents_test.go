@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bellhop-ai/bellhop/pkg/assistants/hospitality"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/phrases"
 	"github.com/bellhop-ai/bellhop/pkg/intent"
 )
 
 var update = flag.Bool("update", false, "write the model of the phrases")
 
 func TestTheModelIsThatOfThePhrases(t *testing.T) {
-	set, err := hospitality.Phrases()
+	set, _, err := phrases.Set("hospitality")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,17 +28,17 @@ func TestTheModelIsThatOfThePhrases(t *testing.T) {
 			t.Errorf("the intents %v aren't the agents", names)
 		}
 	}
-	m, err := intent.Train(set, hospitality.IntentGoal())
+	m, err := intent.Train(set, phrases.Goal())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile("intents/model.bin", m.Encode(), 0o644); err != nil {
+		if err := os.WriteFile("../phrases/hospitality/model.bin", m.Encode(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	kept, err := hospitality.Intents()
+	kept, err := phrases.Model("hospitality")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestTheModelIsThatOfThePhrases(t *testing.T) {
 		}
 	}
 	if different > all/100 {
-		t.Errorf("the model in intents/model.bin decides %d of %d sentences otherwise than one of the phrases; "+
+		t.Errorf("the model in model.bin decides %d of %d sentences otherwise than one of the phrases; "+
 			"run this test with -update", different, all)
 	}
 }
@@ -65,7 +65,7 @@ type utterance struct{ said, agent string }
 
 func unseen(t *testing.T) []utterance {
 	t.Helper()
-	set, err := hospitality.Phrases()
+	set, _, err := phrases.Set("hospitality")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func unseen(t *testing.T) []utterance {
 
 // Most first turns need no router's model, and hardly any goes astray.
 func TestSentencesThatNeedNoRoutersModel(t *testing.T) {
-	m, err := hospitality.Intents()
+	m, err := phrases.Model("hospitality")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestSentencesThatNeedNoRoutersModel(t *testing.T) {
 
 // What isn't for one agent is left to the router's model.
 func TestSmallTalkAndOrdersOfStrangersAreNotRouted(t *testing.T) {
-	m, err := hospitality.Intents()
+	m, err := phrases.Model("hospitality")
 	if err != nil {
 		t.Fatal(err)
 	}

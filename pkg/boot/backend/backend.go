@@ -15,6 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	conversationstore "github.com/bellhop-ai/bellhop/pkg/supabase/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/feedback"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/intents"
 	uploadstore "github.com/bellhop-ai/bellhop/pkg/supabase/uploads"
 	"github.com/bellhop-ai/bellhop/pkg/turns"
 	"github.com/bellhop-ai/bellhop/pkg/uploads"
@@ -29,6 +30,7 @@ type Backend struct {
 	Opener        conversations.Turns
 	Consent       *consent.Service
 	Feedback      feedback.Store
+	Intents       intents.Store
 	Files         *uploads.Service
 	// Profiles are the assistants that ship; package runtimes makes them work.
 	Profiles []assistants.Profile
@@ -63,6 +65,7 @@ func on(c *core.Core) *Backend {
 		Consent: &consent.Service{Store: control.NewProposals(client), NewID: c.NewID,
 			Code: consent.Codes(rand.Reader)},
 		Feedback: feedback.New(client),
+		Intents:  intents.New(client),
 		Files:    uploadstore.NewService(client),
 		Profiles: profiles.All(),
 	}

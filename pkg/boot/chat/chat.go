@@ -7,6 +7,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/api/chat"
 	"github.com/bellhop-ai/bellhop/pkg/api/feedback"
+	"github.com/bellhop-ai/bellhop/pkg/api/intents/learning"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
 	"github.com/bellhop-ai/bellhop/pkg/boot/model"
@@ -14,6 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 	store "github.com/bellhop-ai/bellhop/pkg/supabase/users"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 	"github.com/bellhop-ai/bellhop/pkg/users"
@@ -56,15 +58,43 @@ func New(ctx context.Context, b *backend.Backend) (*chat.Handler, error) {
 		Report: func(ctx context.Context, tool string, err error) { report(b, ctx, tool, err) },
 	}
 	handler.Meter.First = cfg.CheapModel // routers choose the agent, and ask it
-	if cfg.Signals {
-		handler.Ended = feedback.NewListener(effectOf(assistants), b.Feedback, func(ctx context.Context, err error) {
-			b.Warn(ctx, err, "a signal was not written down")
-		}).Ended
-	}
+	handler.Ended = listeners(b, cfg, assistants)
 	if err := admit(ctx, b, &handler); err != nil {
 		return nil, err
 	}
 	return chat.New(handler)
+}
+
+// listeners returns what hears of turns that ended: what they show of earlier answers,
+// and of the matcher's guess.
+func listeners(b *backend.Backend, cfg Config,
+	assistants []*flow.Assistant) func(context.Context, identity.Caller, chat.Ended) func() {
+	var all []func(context.Context, identity.Caller, chat.Ended) func()
+	if cfg.Signals {
+		signals := feedback.NewListener(effectOf(assistants), b.Feedback, func(ctx context.Context, err error) {
+			b.Warn(ctx, err, "a signal was not written down")
+		})
+		all = append(all, func(ctx context.Context, by identity.Caller, e chat.Ended) func() {
+			return signals.Ended(ctx, by, e.Assistant, e.Thread, e.History, e.Outcome.Used)
+		})
+	}
+	if cfg.Intents {
+		turns := learning.New(b.Intents, func(ctx context.Context, err error) {
+			b.Warn(ctx, err, "nothing was learnt from a turn")
+		})
+		all = append(all, turns.Ended)
+	}
+	return func(ctx context.Context, by identity.Caller, e chat.Ended) func() {
+		waits := make([]func(), len(all))
+		for i, listen := range all {
+			waits[i] = listen(ctx, by, e)
+		}
+		return func() {
+			for _, wait := range waits {
+				wait()
+			}
+		}
+	}
 }
 
 // effectOf returns the effect of an assistant's tool, once the assistant is built.

@@ -5,14 +5,18 @@ package runtimes
 import (
 	"context"
 
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/hospitality"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/phrases"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/profiles"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
 	"github.com/bellhop-ai/bellhop/pkg/email"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/intents"
 	"github.com/bellhop-ai/bellhop/pkg/mail"
+	"github.com/bellhop-ai/bellhop/pkg/router"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
 )
@@ -23,8 +27,9 @@ type options struct{ intents bool }
 // Option chooses something of the assistants.
 type Option func(*options)
 
-// MatchingIntents says whether routers recognise clear sentences without a model.
-// Otherwise they ask their model about each sentence.
+// MatchingIntents says whether routers recognise clear sentences without a model, with
+// the assistants' phrases and those of the caller's organisation. Otherwise they ask
+// their model about each sentence.
 func MatchingIntents(on bool) Option { return func(o *options) { o.intents = on } }
 
 // New returns the assistants on the stores of the backend. The environment is
@@ -38,15 +43,36 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 	if err != nil {
 		return nil, err
 	}
+	matching := func(assistants.Profile) func(context.Context, identity.Caller) router.Intents { return nil }
+	if o.intents {
+		matching = matchers(b)
+	}
 	return []*flow.Assistant{
-		flow.Lazy(profiles.Hospitality(), func() (*flow.Runtime, error) { return newHospitality(b, sender, o) }),
+		flow.Lazy(profiles.Hospitality(), func() (*flow.Runtime, error) {
+			return newHospitality(b, sender, matching(profiles.Hospitality()))
+		}),
 	}, nil
 }
 
-func newHospitality(b *backend.Backend, sender email.Sender, o options) (*flow.Runtime, error) {
+// matchers returns what recognises what an organisation's people say to an assistant.
+func matchers(b *backend.Backend) func(assistants.Profile) func(context.Context, identity.Caller) router.Intents {
+	library := &intents.Library{Store: b.Intents, Base: phrases.Model, Now: b.Now,
+		Report: func(ctx context.Context, err error) { b.Warn(ctx, err, "the organisation's phrases were not read") }}
+	return func(p assistants.Profile) func(context.Context, identity.Caller) router.Intents {
+		return func(ctx context.Context, by identity.Caller) router.Intents {
+			if m := library.For(ctx, by, p.Name); m != nil {
+				return m
+			}
+			return nil
+		}
+	}
+}
+
+func newHospitality(b *backend.Backend, sender email.Sender,
+	matching func(context.Context, identity.Caller) router.Intents) (*flow.Runtime, error) {
 	client := b.Client
 	return hospitality.New(hospitality.Config{
-		Now: b.Now, Outbox: control.NewOutbox(client), Mail: sender, Intents: o.intents,
+		Now: b.Now, Outbox: control.NewOutbox(client), Mail: sender, Intents: matching,
 		Stores: hospitality.Stores{
 			Rooms: hotel.NewRooms(client), Extras: hotel.NewExtras(client), ChefMenu: hotel.NewChefMenu(client),
 			Packages: hotel.NewPackages(client), Reservations: hotel.NewReservations(client),

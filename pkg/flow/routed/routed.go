@@ -24,6 +24,10 @@ type Router interface {
 	// that the request names, to the one whose question the user answers, or to
 	// the one whose intents the user's words express.
 	Settled(explicit string, c history.Conversation) (route router.Route, settled bool, err error)
+	// SettledBy is Settled with intents that find returns, which is called where the
+	// route is not settled otherwise.
+	SettledBy(find func() router.Intents, explicit string, c history.Conversation) (route router.Route, settled bool,
+		err error)
 	// Route asks the model.
 	Route(ctx context.Context, m llm.Model, facts any, c history.Conversation) (router.Route, error)
 }
@@ -38,6 +42,9 @@ type Flow struct {
 	// requests: further facts for agents are read while the router's model is
 	// called.
 	Facts func(by identity.Caller, now time.Time) (any, error)
+	// Intents, if not nil, returns what recognises the sentences of by's organisation,
+	// nil for nothing, in the place of the router's own intents.
+	Intents func(ctx context.Context, by identity.Caller) router.Intents
 }
 
 // choice is the name under which the route is stored in a turn.
@@ -90,14 +97,37 @@ func (f *Flow) Answer(ctx context.Context, t *flow.Turn) iter.Seq2[agent.Event, 
 				}
 			})
 		}
+		if g := guess(t, route); g != nil {
+			answer = flow.Finally(answer, func(o *agent.Outcome) { o.Guess = g })
+		}
 		answer(yield)
 	}
+}
+
+// guess returns what may be learnt of the route; nil where untrusted text stood in the
+// conversation, which may have led the router's model.
+func guess(t *flow.Turn, route router.Route) *agent.Guess {
+	g := route.Guess
+	if g == nil || t.Untrusted() {
+		return nil
+	}
+	return &agent.Guess{How: string(route.How), Intent: g.Intent, Own: g.Own, Reason: string(g.Reason),
+		Confidence: g.Confidence, Usual: g.Usual}
+}
+
+// settled returns the route of a turn that needs no model.
+func (f *Flow) settled(ctx context.Context, t *flow.Turn) (router.Route, bool, error) {
+	explicit := cmp.Or(t.Recall(choice), t.Choice.Agent)
+	if f.Intents == nil {
+		return f.Router.Settled(explicit, t.History)
+	}
+	return f.Router.SettledBy(func() router.Intents { return f.Intents(ctx, t.By) }, explicit, t.History)
 }
 
 // route selects the agent.
 func (f *Flow) route(ctx context.Context, t *flow.Turn) (router.Route, error) {
 	// A choice of an earlier attempt of this turn is kept.
-	route, settled, err := f.Router.Settled(cmp.Or(t.Recall(choice), t.Choice.Agent), t.History)
+	route, settled, err := f.settled(ctx, t)
 	if err != nil {
 		return route, err
 	}
@@ -113,9 +143,11 @@ func (f *Flow) route(ctx context.Context, t *flow.Turn) (router.Route, error) {
 		if err != nil {
 			return route, err
 		}
+		guess := route.Guess
 		if route, err = f.Router.Route(ctx, m, facts, t.History); err != nil {
 			return route, err
 		}
+		route.Guess = guess
 	}
 	last, _ := t.History.Last(llm.User)
 	if route.Agent == "" && (len(last.Files) > 0 || !router.Courteous(route.Text)) {
