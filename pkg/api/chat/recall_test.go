@@ -78,6 +78,42 @@ func TestAClientWithoutAnyHistoryConsents(t *testing.T) {
 	}
 }
 
+// A client of the AI SDK that sends the last message only approves by the message
+// that asked, whose seal follows messages that it does not send.
+func TestAClientThatSendsTheLastMessageOnlyApproves(t *testing.T) {
+	org := localtest.NewOrg(t)
+	id := uuid.NewString()
+	d := recording(t, script.Route("inventory"),
+		script.Step{Calls: []script.Call{{Name: "create_extra",
+			Arguments: `{"name":"Kayak","price":12.5,"per":"guest"}`}}})
+	text := func(s string) map[string]any { return map[string]any{"type": "text", "text": s} }
+	_, raw := d.post(t, "/api/chat", org.Manager.Token, "application/json", map[string]any{"id": id,
+		"message": map[string]any{
+			"id": "u1", "role": "user", "parts": []any{text("Add an extra called Kayak")}}})
+	asked := answer(t, raw)
+	if asked.Confirmation == nil {
+		t.Fatalf("nothing is asked: %s", raw)
+	}
+	resp, raw := d.post(t, "/api/chat", org.Manager.Token, "application/json", map[string]any{"id": id,
+		"message": map[string]any{
+			"id": asked.Message.ID, "role": "assistant", "metadata": map[string]any{"seal": asked.Message.Seal},
+			"parts": []any{text(asked.Message.Content), map[string]any{"type": "tool-create_extra",
+				"state": "approval-responded", "input": map[string]any{"name": "Kayak"},
+				"approval": map[string]any{"id": asked.Confirmation.ID, "approved": true}}}}})
+	if done := answer(t, raw); resp.StatusCode != http.StatusOK || len(done.Degraded) != 0 ||
+		len(localtest.SQL(t, "select from extras where org_id = $1", org.ID)) != 1 {
+		t.Errorf("status %d: %s", resp.StatusCode, raw)
+	}
+	// Without what was kept nothing shows that the message follows another.
+	_, raw = open(t, script.Step{Text: "What may I do?", Times: -1}).post(t, "/api/chat", org.Manager.Token,
+		"application/json", map[string]any{"id": id, "messages": []any{map[string]any{"id": "a", "role": "assistant",
+			"metadata": map[string]any{"seal": asked.Message.Seal}, "parts": []any{text(asked.Message.Content)}},
+			map[string]any{"id": "u2", "role": "user", "parts": []any{text("and now?")}}}})
+	if later := answer(t, raw); !slices.Contains(later.Degraded, stream.Unverified) {
+		t.Errorf("out of its place it is believed: %s", raw)
+	}
+}
+
 // What was attached is kept with the message, and is there again when it is
 // loaded; a file that is an address of its own is not.
 func TestAttachmentsAreKeptByName(t *testing.T) {

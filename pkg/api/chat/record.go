@@ -55,9 +55,10 @@ func (t *turn) message() *conversations.UserMessage {
 // said before. A history that is sent always wins over the kept one. The answer
 // is still sealed for the messages that the client has.
 func (t *turn) recall(ctx context.Context) error {
-	if t.recorded == nil || len(t.decoded.Messages) != 1 || t.decoded.Messages[0].Role != llm.User ||
+	approves := t.approvesAlone()
+	if t.recorded == nil || len(t.decoded.Messages) != 1 || t.decoded.Messages[0].Role != llm.User && !approves ||
 		t.req.MessageID != "" || t.recorded.Messages < 2 {
-		return nil
+		return t.believed()
 	}
 	budget := conversations.ForModel()
 	load, err := t.h.cfg.Recorder.Load(ctx, t.by, t.recorded.ID, "", budget)
@@ -74,8 +75,19 @@ func (t *turn) recall(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.conv = t.h.cfg.Keys.Open(t.scope, append(before, t.decoded.Messages...))
-	return nil
+	if !approves {
+		before = append(before, t.decoded.Messages...)
+	}
+	t.conv = t.h.cfg.Keys.Open(t.scope, before)
+	return t.believed()
+}
+
+// approvesAlone reports whether the request holds nothing but the message that
+// asked, with the person's decision in it: clients that send the last message
+// only do so. Its seal follows messages that are not there.
+func (t *turn) approvesAlone() bool {
+	return t.records() && len(t.decoded.Messages) == 1 && t.decoded.Approval != nil &&
+		t.decoded.Messages[0].Role == llm.Assistant
 }
 
 // close keeps the answer of a recorded turn, and ends a turn that the store

@@ -182,6 +182,15 @@ func (t *turn) believe() error {
 	t.scope = history.Scope{Tenant: t.by.OrgID, User: t.by.Subject(), Thread: t.req.ID, Assistant: t.assistant.Name}
 	t.sent = t.h.cfg.Keys.Open(t.scope, t.decoded.Messages)
 	t.conv = t.sent
+	if t.approvesAlone() {
+		return nil // decided when what was kept is known
+	}
+	return t.believed()
+}
+
+// believed refuses a conversation with anything unverified where the
+// configuration is strict.
+func (t *turn) believed() error {
 	if _, reasons := t.conv.Doubts(); t.h.cfg.Strict && len(reasons) > 0 {
 		return fault.New(fault.Unprocessable,
 			"Parts of this conversation could not be verified (%s). Please start a new one.",
