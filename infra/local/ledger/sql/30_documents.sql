@@ -60,6 +60,7 @@ create table ledger.documents (
   date date not null,
   due_date date not null,
   contact_id uuid not null,
+  gstin text,                     -- of the contact at that time
   place_of_supply text not null references ledger.states,
   supply text not null check (supply in ('intra', 'inter', 'export')),
   reverse_charge boolean not null default false, -- the tax is ours to pay, not in the total
@@ -200,7 +201,7 @@ $$;
 -- document_list has one row per document with what lists show.
 create view ledger.document_list as
 select d.id, d.company_id, d.kind, d.number, d.vendor_number, d.date, d.due_date, d.contact_id, c.code as contact_code,
-  c.name as contact, c.gstin, d.place_of_supply, d.supply, d.reverse_charge, a.number as against, d.reason,
+  c.name as contact, d.gstin, d.place_of_supply, d.supply, d.reverse_charge, a.number as against, d.reason,
   d.taxable, d.cgst, d.sgst, d.igst, d.round_off, d.total, d.tds, d.due_amount, d.settled,
   case d.status when 'void' then 0.00 else d.due_amount - d.settled end as balance,
   ledger.document_state(d.status, d.kind, d.due_amount, d.settled, d.due_date,
@@ -323,6 +324,7 @@ begin
     end if;
     v.against_id := v_against.id;
     v.contact_id := v_against.contact_id;
+    v.gstin := v_against.gstin;
     v.place_of_supply := v_against.place_of_supply;
     v.supply := v_against.supply;
     v.reverse_charge := v_against.reverse_charge;
@@ -338,6 +340,7 @@ begin
       case p_kind when 'invoice' then 'customer' else 'vendor' end,
       p->>case p_kind when 'invoice' then 'customer' else 'vendor' end);
     v.contact_id := v_contact.id;
+    v.gstin := v_contact.gstin;
     v.reverse_charge := coalesce((p->>'reverse_charge')::boolean, false) and p_kind = 'bill';
     v.place_of_supply := case p_kind when 'invoice' then v_contact.state_code else v_company.state_code end;
     if ledger.words(p, 'place_of_supply') is not null then
@@ -453,16 +456,16 @@ begin
   v.given := p - '{reference,version}'::text[];
   v.notes := left(ledger.words(p, 'notes', ''), 2000);
   if v_old.id is null then
-    insert into ledger.documents (id, company_id, kind, number, vendor_number, date, due_date, contact_id, place_of_supply,
-      supply, reverse_charge, against_id, reason, taxable, cgst, sgst, igst, round_off, total, tds_section, tds, due_amount,
+    insert into ledger.documents (id, company_id, kind, number, vendor_number, date, due_date, contact_id, gstin,
+      place_of_supply, supply, reverse_charge, against_id, reason, taxable, cgst, sgst, igst, round_off, total, tds_section, tds, due_amount,
       settled, notes, given, journal_id)
-    values (v.id, p_company, p_kind, v.number, v.vendor_number, v.date, v.due_date, v.contact_id, v.place_of_supply,
-      v.supply, v.reverse_charge, v.against_id, v.reason, v.taxable, v.cgst, v.sgst, v.igst, v.round_off, v.total,
+    values (v.id, p_company, p_kind, v.number, v.vendor_number, v.date, v.due_date, v.contact_id, v.gstin,
+      v.place_of_supply, v.supply, v.reverse_charge, v.against_id, v.reason, v.taxable, v.cgst, v.sgst, v.igst, v.round_off, v.total,
       v.tds_section, v.tds, v.due_amount, v_applied, v.notes, v.given, v.journal_id);
   else
     delete from ledger.document_lines where document_id = v.id;
     update ledger.documents set vendor_number = v.vendor_number, date = v.date, due_date = v.due_date,
-      contact_id = v.contact_id, place_of_supply = v.place_of_supply, supply = v.supply,
+      contact_id = v.contact_id, gstin = v.gstin, place_of_supply = v.place_of_supply, supply = v.supply,
       reverse_charge = v.reverse_charge, reason = v.reason, taxable = v.taxable, cgst = v.cgst, sgst = v.sgst,
       igst = v.igst, round_off = v.round_off, total = v.total, tds_section = v.tds_section, tds = v.tds,
       due_amount = v.due_amount, settled = case when v_note then v_applied else settled end, notes = v.notes,
