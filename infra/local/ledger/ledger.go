@@ -103,10 +103,13 @@ func (e *Error) Unwrap() error { return e.cause }
 // the books.
 func refusal(err error) error {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
-	if !ok || !strings.HasPrefix(pg.Code, "LG") {
-		return err
+	switch {
+	case ok && strings.HasPrefix(pg.Code, "LG"):
+		return &Error{Code: pg.Code, Sentence: pg.Message, cause: err}
+	case ok && pg.Code == "23505": // two transactions at once made the same thing
+		return &Error{Code: Conflict, Sentence: "This was entered already.", cause: err}
 	}
-	return &Error{Code: pg.Code, Sentence: pg.Message, cause: err}
+	return err
 }
 
 // Digest changes with the text of any of the SQL files.

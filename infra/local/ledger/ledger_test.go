@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"sync"
 	"testing"
 
@@ -62,10 +63,12 @@ func TestJournalsBalance(t *testing.T) {
 		t.Fatal(got)
 	}
 	tests := map[string]struct{ sql, arg, code string }{
-		"does not balance": {post, `{"narration":"x","lines":[{"account":"bank","debit":5},{"account":"capital","credit":4}]}`,
+		"does not balance": {post, `{"narration":"x","lines":[{"account":"bank","debit":5},{"account":"capital",
+			"credit":4}]}`,
 			ledger.Invalid},
-		"has one line":        {post, `{"narration":"x","lines":[{"account":"bank","debit":5}]}`, ledger.Invalid},
-		"has an odd amount":   {post, `{"narration":"x","lines":[{"account":"bank","debit":"5.001"}]}`, ledger.Invalid},
+		"has one line": {post, `{"narration":"x","lines":[{"account":"bank","debit":5}]}`, ledger.Invalid},
+		"has an odd amount": {post, `{"narration":"x","lines":[{"account":"bank","debit":"5.001"}]}`,
+			ledger.Invalid},
 		"has no such account": {post, `{"narration":"x","lines":[{"account":"gold","debit":5}]}`, ledger.NotFound},
 		"has no such day":     {post, `{"date":"2026-02-30","narration":"x","lines":[]}`, ledger.Invalid},
 		"precedes the books": {post, `{"date":"2025-03-31","narration":"x","lines":[{"account":"bank","debit":5},
@@ -91,7 +94,8 @@ func TestJournalsBalance(t *testing.T) {
 		})
 	}
 	// Refused entries used no number.
-	call(t, l, &got, post, id, `{"narration":"x","lines":[{"account":"bank","debit":5},{"account":"capital","credit":5}]}`)
+	call(t, l, &got, post, id, `{"narration":"x","lines":[{"account":"bank","debit":5},{"account":"capital",
+		"credit":5}]}`)
 	if got != "JV/26-27/0002" {
 		t.Fatal(got)
 	}
@@ -130,7 +134,8 @@ func TestClosedPeriodsTakeNothing(t *testing.T) {
 	id := company(t, l)
 	var got, number string
 	post := `select ledger.create_journal($1, $2)->>'id'`
-	entry := `{"date":"2026-05-31","narration":"x","lines":[{"account":"bank","debit":5},{"account":"capital","credit":5}]}`
+	entry := `{"date":"2026-05-31","narration":"x","lines":[{"account":"bank","debit":5},{"account":"capital",
+		"credit":5}]}`
 	call(t, l, &got, post, id, entry)
 	call(t, l, &number, `select ledger.set_period($1, '2026-05-10', 'locked')->>'status'`, id)
 	refused(t, try(l, &number, post, id, entry), ledger.Closed)
@@ -156,4 +161,13 @@ func TestGSTIN(t *testing.T) {
 			t.Errorf("%s: %v", gstin, got)
 		}
 	}
+}
+
+func number(t testing.TB, text string) *big.Rat {
+	t.Helper()
+	n, ok := new(big.Rat).SetString(text)
+	if !ok {
+		t.Fatalf("%q is no number", text)
+	}
+	return n
 }

@@ -420,7 +420,8 @@ create trigger guard before update or delete on ledger.journal_lines
 create function ledger.check_balance() returns trigger
 language plpgsql as $$
 declare
-  v_id uuid := case tg_table_name when 'journals' then to_jsonb(new)->>'id' else to_jsonb(new)->>'journal_id' end::uuid;
+  v_id uuid := case tg_table_name when 'journals' then to_jsonb(new)->>'id'
+      else to_jsonb(new)->>'journal_id' end::uuid;
   v_lines int;
   v_sum numeric;
   v_dates boolean;
@@ -602,7 +603,8 @@ declare
   v ledger.accounts;
 begin
   insert into ledger.accounts (company_id, code, name, type, "group", role, cash, activity)
-  values (p_company, upper(ledger.required_words(p_account, 'code', 20)), ledger.required_words(p_account, 'name', 100),
+  values (p_company, upper(ledger.required_words(p_account, 'code', 20)), ledger.required_words(p_account, 'name',
+      100),
     ledger.required_words(p_account, 'type'), ledger.required_words(p_account, 'group', 60), p_account->>'role',
     coalesce((p_account->>'cash')::boolean, false), ledger.words(p_account, 'activity', 'operating'))
   returning * into v;
@@ -649,16 +651,19 @@ begin
     ('1410', 'Security deposits',       'asset',     'Other current assets','',                 false, 'operating'),
     ('1500', 'Computers and equipment', 'asset',     'Fixed assets',        'equipment',        false, 'investing'),
     ('1510', 'Furniture and fixtures',  'asset',     'Fixed assets',        'furniture',        false, 'investing'),
-    ('1590', 'Accumulated depreciation','asset',     'Fixed assets',        'accumulated_depreciation', false, 'investing'),
+    ('1590', 'Accumulated depreciation','asset',     'Fixed assets',        'accumulated_depreciation', false,
+        'investing'),
     ('2000', 'Trade payables',          'liability', 'Payables',            'payable',          false, 'operating'),
-    ('2050', 'Advances from customers', 'liability', 'Other current liabilities', 'customer_advance', false, 'operating'),
+    ('2050', 'Advances from customers', 'liability', 'Other current liabilities', 'customer_advance', false,
+        'operating'),
     ('2100', 'Output CGST',             'liability', 'Taxes payable',       'output_cgst',      false, 'operating'),
     ('2110', 'Output SGST',             'liability', 'Taxes payable',       'output_sgst',      false, 'operating'),
     ('2120', 'Output IGST',             'liability', 'Taxes payable',       'output_igst',      false, 'operating'),
     ('2130', 'GST on reverse charge',   'liability', 'Taxes payable',       'reverse_charge',   false, 'operating'),
     ('2150', 'TDS payable',             'liability', 'Taxes payable',       'tds_payable',      false, 'operating'),
     ('2160', 'Provident fund payable',  'liability', 'Other current liabilities', 'pf_payable', false, 'operating'),
-    ('2200', 'Salaries payable',        'liability', 'Other current liabilities', 'salaries_payable', false, 'operating'),
+    ('2200', 'Salaries payable',        'liability', 'Other current liabilities', 'salaries_payable', false,
+        'operating'),
     ('2300', 'Term loan',               'liability', 'Loans',               'loan',             false, 'financing'),
     ('3000', 'Share capital',           'equity',    'Capital',             'capital',          false, 'financing'),
     ('3100', 'Retained earnings',       'equity',    'Reserves',            'retained_earnings',false, 'financing'),

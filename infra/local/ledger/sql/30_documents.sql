@@ -98,7 +98,8 @@ create index on ledger.documents (company_id, contact_id);
 create index on ledger.documents (company_id, ledger.number_key(number));
 create index on ledger.documents (against_id) where against_id is not null;
 -- A vendor's number comes once.
-create unique index documents_vendor_number on ledger.documents (company_id, contact_id, ledger.number_key(vendor_number))
+create unique index documents_vendor_number on ledger.documents (company_id, contact_id,
+    ledger.number_key(vendor_number))
   where kind = 'bill' and status = 'posted';
 
 create table ledger.document_lines (
@@ -160,7 +161,8 @@ declare
   v_parts text[];
 begin
   if v_key = '' then
-    perform ledger.fail('LG422', format('The number of the %s is missing.', ledger.kind_name(coalesce(p_kind, 'document'))));
+    perform ledger.fail('LG422', format('The number of the %s is missing.', ledger.kind_name(coalesce(p_kind,
+        'document'))));
   end if;
   select id into v from ledger.documents
   where company_id = p_company and (p_kind is null or kind = p_kind) and ledger.number_key(number) = v_key;
@@ -177,14 +179,16 @@ begin
     order by d.date desc limit 1;
   end if;
   if v is null then
-    perform ledger.fail('LG404', format('There is no %s %s.', ledger.kind_name(coalesce(p_kind, 'document')), p_number));
+    perform ledger.fail('LG404', format('There is no %s %s.', ledger.kind_name(coalesce(p_kind, 'document')),
+        p_number));
   end if;
   return v;
 end $$;
 
 -- document_state is void, paid, overdue, partly_paid or unpaid on a day; of a note
 -- applied, partly_applied or unapplied.
-create function ledger.document_state(p_status text, p_kind text, p_due numeric, p_settled numeric, p_due_date date, p_day date)
+create function ledger.document_state(p_status text, p_kind text, p_due numeric, p_settled numeric, p_due_date date,
+    p_day date)
 returns text
 language sql immutable parallel safe as $$
   select case
@@ -248,8 +252,10 @@ begin
     perform ledger.fail('LG422', format('The quantity, rate or discount of "%s" is out of range.', v.description));
   end if;
   v_rate := ledger.amount(p_line, 'gst_rate', case when p_taxed then 18 else 0 end);
-  if not exists (select from ledger.gst_rates where rate = v_rate and since <= p_day and coalesce(until, p_day) >= p_day) then
-    perform ledger.fail('LG422', format('%s %% is no rate of GST on %s.', trim_scale(v_rate), to_char(p_day, 'DD/MM/YYYY')));
+  if not exists (select from ledger.gst_rates where rate = v_rate and since <= p_day and coalesce(until,
+      p_day) >= p_day) then
+    perform ledger.fail('LG422', format('%s %% is no rate of GST on %s.', trim_scale(v_rate), to_char(p_day,
+        'DD/MM/YYYY')));
   elsif v_rate > 0 and not p_taxed then
     perform ledger.fail('LG422', 'A vendor without a GSTIN charges no GST.');
   end if;
@@ -286,7 +292,8 @@ end $$;
 
 -- write_document computes, stores and posts a document. v_old is the row to
 -- replace, or a row of nulls. p holds all arguments.
-create function ledger.write_document(p_company uuid, p_kind text, p jsonb, v_old ledger.documents, p_id uuid) returns uuid
+create function ledger.write_document(p_company uuid, p_kind text, p jsonb, v_old ledger.documents,
+    p_id uuid) returns uuid
 language plpgsql as $$
 declare
   v ledger.documents;
@@ -314,7 +321,8 @@ begin
   v.date := ledger.day(p, 'date', ledger.today(p_company));
   if v_note then
     select * into v_against from ledger.documents where company_id = p_company and id = ledger.find_document(p_company,
-      case p_kind when 'credit_note' then 'invoice' else 'bill' end, p->>case p_kind when 'credit_note' then 'invoice' else 'bill' end)
+      case p_kind when 'credit_note' then 'invoice' else 'bill' end, p->>case p_kind when 'credit_note'
+          then 'invoice' else 'bill' end)
     for update;
     if v_against.status = 'void' then
       perform ledger.fail('LG409', format('%s is void.', v_against.number));
@@ -362,6 +370,13 @@ begin
       perform ledger.fail('LG422', 'The due date is before the date.');
     end if;
     v.vendor_number := case p_kind when 'bill' then left(ledger.words(p, 'vendor_number'), 40) end;
+    -- The index refuses the same number of two transactions at once.
+    if exists (select from ledger.documents where company_id = p_company and contact_id = v.contact_id
+        and kind = 'bill'
+        and status = 'posted' and ledger.number_key(vendor_number) = ledger.number_key(v.vendor_number)
+        and id <> p_id) then
+      perform ledger.fail('LG409', format('The bill %s of this vendor is entered already.', v.vendor_number));
+    end if;
   end if;
   if jsonb_typeof(p->'lines') is distinct from 'array' or jsonb_array_length(p->'lines') not between 1 and 200 then
     perform ledger.fail('LG422', format('The %s needs 1 to 200 lines.', ledger.kind_name(p_kind)));
@@ -375,7 +390,8 @@ begin
       from ledger.document_lines l join ledger.accounts a on a.id = l.account_id
       where l.document_id = v_against.id and l.line = ledger.amount(v_given, 'line', n, 0);
       if v_base is null then
-        perform ledger.fail('LG422', format('%s has no line %s.', v_against.number, coalesce(v_given->>'line', n::text)));
+        perform ledger.fail('LG422', format('%s has no line %s.', v_against.number, coalesce(v_given->>'line',
+            n::text)));
       end if;
       v_given := v_base || (v_given - '{gst_rate,hsn_sac,account,itc}'::text[]);
     end if;
@@ -411,7 +427,8 @@ begin
   end if;
   v.due_amount := v.total - v.tds;
   if v_note and (select coalesce(sum(total), 0) from ledger.documents
-      where against_id = v_against.id and status = 'posted' and id is distinct from v_old.id) + v.total > v_against.total then
+      where against_id = v_against.id and status = 'posted' and id is distinct from v_old.id)
+          + v.total > v_against.total then
     perform ledger.fail('LG422', format('The notes would take back more than %s was for.', v_against.number));
   end if;
 
@@ -457,10 +474,12 @@ begin
   v.notes := left(ledger.words(p, 'notes', ''), 2000);
   if v_old.id is null then
     insert into ledger.documents (id, company_id, kind, number, vendor_number, date, due_date, contact_id, gstin,
-      place_of_supply, supply, reverse_charge, against_id, reason, taxable, cgst, sgst, igst, round_off, total, tds_section, tds, due_amount,
+      place_of_supply, supply, reverse_charge, against_id, reason, taxable, cgst, sgst, igst, round_off, total,
+          tds_section, tds, due_amount,
       settled, notes, given, journal_id)
     values (v.id, p_company, p_kind, v.number, v.vendor_number, v.date, v.due_date, v.contact_id, v.gstin,
-      v.place_of_supply, v.supply, v.reverse_charge, v.against_id, v.reason, v.taxable, v.cgst, v.sgst, v.igst, v.round_off, v.total,
+      v.place_of_supply, v.supply, v.reverse_charge, v.against_id, v.reason, v.taxable, v.cgst, v.sgst, v.igst,
+          v.round_off, v.total,
       v.tds_section, v.tds, v.due_amount, v_applied, v.notes, v.given, v.journal_id);
   else
     delete from ledger.document_lines where document_id = v.id;
@@ -472,9 +491,11 @@ begin
       given = v.given, journal_id = v.journal_id, version = version + 1, updated_at = ledger.now()
     where id = v.id;
   end if;
-  insert into ledger.document_lines (document_id, line, company_id, description, product, hsn_sac, quantity, unit, rate,
+  insert into ledger.document_lines (document_id, line, company_id, description, product, hsn_sac, quantity, unit,
+      rate,
     discount_percent, taxable, gst_rate, cgst, sgst, igst, itc, account_id)
-  select v.id, line, company_id, description, product, hsn_sac, quantity, unit, rate, discount_percent, taxable, gst_rate,
+  select v.id, line, company_id, description, product, hsn_sac, quantity, unit, rate, discount_percent, taxable,
+      gst_rate,
     cgst, sgst, igst, itc, account_id
   from unnest(v_lines);
   if v_applied > 0 then
@@ -490,7 +511,6 @@ language plpgsql as $$
 declare
   v_id uuid := ledger.new_id();
   v_first uuid := ledger.claim(p_company, p_kind, v_id, p);
-  v_number text;
 begin
   if v_first <> v_id then
     return ledger.document(p_company, v_first);
@@ -498,12 +518,6 @@ begin
   perform ledger.write_document(p_company, p_kind, p, null, v_id);
   perform ledger.note(p_company, 'create', p_kind, v_id, (select number from ledger.documents where id = v_id));
   return ledger.document(p_company, v_id);
-exception when unique_violation then
-  get stacked diagnostics v_number = constraint_name;
-  if v_number <> 'documents_vendor_number' then
-    raise;
-  end if;
-  perform ledger.fail('LG409', format('The bill %s of this vendor is entered already.', p->>'vendor_number'));
 end $$;
 
 create function ledger.create_invoice(p_company uuid, p jsonb) returns jsonb
@@ -559,7 +573,8 @@ begin
   select * into v_new from ledger.documents where id = p_id;
   if v_new.settled > 0 and v.kind in ('invoice', 'bill') and (v_new.contact_id <> v.contact_id or exists (
       select from ledger.allocations where document_id = p_id and not void and date < v_new.date)) then
-    perform ledger.fail('LG409', format('%s is settled in part: its contact stays, and its date at most that of the payment.',
+    perform ledger.fail('LG409', format(
+      '%s is settled in part: its contact stays, and its date at most that of the payment.',
       v.number));
   end if;
   perform ledger.note(p_company, 'update', v.kind, p_id, v.number, p - 'version');
@@ -571,8 +586,6 @@ exception
       raise;
     end if;
     perform ledger.fail('LG409', format('More than the new total of %s was paid already.', v.number));
-  when unique_violation then
-    perform ledger.fail('LG409', format('The bill %s of this vendor is entered already.', p->>'vendor_number'));
 end $$;
 
 -- void_document reverses the posting on the document's date. What payments or

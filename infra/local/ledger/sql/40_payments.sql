@@ -66,7 +66,8 @@ language sql stable as $$
     'lines', (select jsonb_agg(to_jsonb(l) - '{document_id,company_id,account_id}'::text[]
         || jsonb_build_object('account', a.code, 'account_name', a.name) order by l.line)
       from ledger.document_lines l join ledger.accounts a on a.id = l.account_id where l.document_id = d.id),
-    'allocations', (select coalesce(jsonb_agg(jsonb_build_object('by', coalesce(p.number, n.number), 'amount', x.amount,
+    'allocations', (select coalesce(jsonb_agg(jsonb_build_object('by', coalesce(p.number, n.number), 'amount',
+        x.amount,
         'date', x.date) order by x.date, coalesce(p.number, n.number)), '[]')
       from ledger.allocations x left join ledger.payments p on p.id = x.payment_id
         left join ledger.documents n on n.id = x.note_id
@@ -185,29 +186,34 @@ begin
   if v.amount is null or v.amount <= 0 then
     perform ledger.fail('LG422', 'The amount of a payment is more than zero.');
   elsif v.tds < 0 or v.tds > 0 and v.kind = 'payment' then
-    perform ledger.fail('LG422', 'Tax deducted belongs to a receipt; on a bill it is deducted when the bill is entered.');
+    perform ledger.fail('LG422',
+      'Tax deducted belongs to a receipt; on a bill it is deducted when the bill is entered.');
   end if;
   if ledger.words(p, 'contact') is null and jsonb_typeof(v_given->0) = 'object' then
     select contact_id into v.contact_id from ledger.documents
     where id = ledger.find_document(p_company, v_kind, v_given->0->>'document');
   else
-    v.contact_id := ledger.find_contact(p_company, case v.kind when 'receipt' then 'customer' else 'vendor' end, p->>'contact');
+    v.contact_id := ledger.find_contact(p_company, case v.kind when 'receipt' then 'customer' else 'vendor' end,
+        p->>'contact');
   end if;
-  v.account_id := ledger.account_id(p_company, ledger.words(p, 'account', case lower(v.mode) when 'cash' then 'cash' else 'bank' end));
+  v.account_id := ledger.account_id(p_company, ledger.words(p, 'account', case lower(v.mode) when 'cash' then 'cash'
+      else 'bank' end));
   if not (select cash from ledger.accounts where id = v.account_id) then
     perform ledger.fail('LG422', 'The account of a payment is a bank or cash account.');
   end if;
   if v_old.id is null then
     v.number := ledger.next_number(p_company, v.kind, v.date);
   elsif v.kind <> v_old.kind or ledger.fy_name(v.date) <> ledger.fy_name(v_old.date) then
-    perform ledger.fail('LG422', format('The kind and the financial year of %s stay; void it and make another.', v_old.number));
+    perform ledger.fail('LG422', format('The kind and the financial year of %s stay; void it and make another.',
+        v_old.number));
   else
     v.number := v_old.number;
   end if;
 
   -- Lock what is settled in one order, whatever the order of the arguments.
   perform 1 from ledger.documents
-  where company_id = p_company and contact_id = v.contact_id and kind = v_kind and status = 'posted' and settled < due_amount
+  where company_id = p_company and contact_id = v.contact_id and kind = v_kind and status = 'posted'
+      and settled < due_amount
   order by id for update;
   v_left := v.amount + v.tds;
   if v_given is null then
@@ -226,7 +232,8 @@ begin
   end if;
   -- The row first, since allocations and journals point to it; its journal follows
   -- when it is known what it settles.
-  select coalesce(sum(least(coalesce(ledger.amount(g, 'amount'), d.due_amount - d.settled), d.due_amount - d.settled)), 0)
+  select coalesce(sum(least(coalesce(ledger.amount(g, 'amount'), d.due_amount - d.settled),
+      d.due_amount - d.settled)), 0)
   into v_direct
   from jsonb_array_elements(v_given) g
   join ledger.documents d on d.id = ledger.find_document(p_company, v_kind, g->>'document')
@@ -242,7 +249,8 @@ begin
       jsonb_build_object('account', case v.kind when 'receipt' then 'customer_advance' else 'vendor_advance' end,
         'amount', -v_sign * (v_left - v_direct), 'contact', v.contact_id)),
     v.id, v.number);
-  v.given := (p - '{reference,version}'::text[]) || jsonb_build_object('contact', v.contact_id, 'allocations', v_given);
+  v.given := (p - '{reference,version}'::text[]) || jsonb_build_object('contact', v.contact_id, 'allocations',
+      v_given);
   if v_old.id is null then
     insert into ledger.payments (id, company_id, kind, number, date, contact_id, account_id, amount, tds, mode,
       bank_reference, notes, given, journal_id)
@@ -376,10 +384,12 @@ begin
     perform ledger.fail('LG409', format('Nothing of %s is left.', v_number));
   end if;
   v_document := ledger.find_document(p_company, v_kind, p->>'document');
-  if v_date < greatest(coalesce(v_pay.date, v_note.date), (select date from ledger.documents where id = v_document)) then
+  if v_date < greatest(coalesce(v_pay.date, v_note.date), (select date from ledger.documents where id = v_document))
+      then
     perform ledger.fail('LG422', 'An advance is applied on or after the dates of both documents.');
   end if;
-  v_done := ledger.settle_document(p_company, v_document, v_contact, v_kind, ledger.amount(p, 'amount'), v_left, v_date,
+  v_done := ledger.settle_document(p_company, v_document, v_contact, v_kind, ledger.amount(p, 'amount'), v_left,
+      v_date,
     v_pay.id, v_note.id, v_number);
   update ledger.payments set applied = applied + v_done where id = v_pay.id;
   update ledger.documents set settled = settled + v_done where id = v_note.id;

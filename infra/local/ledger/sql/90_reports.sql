@@ -7,7 +7,8 @@
 -- the retained earnings. opening and closing are debit positive; the sum of each
 -- is zero, and debit and credit have the same sum.
 create function ledger.trial_balance(p_company uuid, p_from date, p_to date)
-returns table (code text, name text, type text, "group" text, opening numeric, debit numeric, credit numeric, closing numeric)
+returns table (code text, name text, type text, "group" text, opening numeric, debit numeric, credit numeric,
+    closing numeric)
 language sql stable as $$
   with sums as (
     select l.account_id,
@@ -104,7 +105,8 @@ $$;
 create function ledger.balance_sheet(p_company uuid, p_as_of date)
 returns table (section text, "group" text, code text, name text, amount numeric)
 language sql stable as $$
-  select case t.type when 'asset' then 'assets' when 'liability' then 'liabilities' else 'equity' end, t."group", t.code,
+  select case t.type when 'asset' then 'assets' when 'liability' then 'liabilities' else 'equity' end, t."group",
+      t.code,
     t.name, case t.type when 'asset' then t.closing else -t.closing end
   from ledger.trial_balance(p_company, ledger.fy_start(p_as_of), p_as_of) t
   where t.type in ('asset', 'liability', 'equity') and t.closing <> 0
@@ -186,7 +188,8 @@ language sql stable as $$
     select o.*, o.due_amount - coalesce((select sum(x.amount) from ledger.allocations x
       where x.document_id = o.id and not x.void and x.date <= p_as_of), 0) as open
     from ledger.documents o
-    where o.company_id = p_company and o.kind = case p_side when 'receivable' then 'invoice' when 'payable' then 'bill' end
+    where o.company_id = p_company and o.kind = case p_side when 'receivable' then 'invoice' when 'payable'
+        then 'bill' end
       and o.status = 'posted' and o.date <= p_as_of
   ) d
   join ledger.contacts c on c.id = d.contact_id
@@ -197,7 +200,8 @@ $$;
 -- aged has one row per customer or vendor with open documents. The totals add up
 -- to the balance of account receivable or payable.
 create function ledger.aged(p_company uuid, p_side text, p_as_of date)
-returns table (contact_code text, contact text, documents bigint, not_due numeric, days_1_30 numeric, days_31_60 numeric,
+returns table (contact_code text, contact text, documents bigint, not_due numeric, days_1_30 numeric,
+    days_31_60 numeric,
   days_61_90 numeric, days_over_90 numeric, overdue numeric, total numeric, oldest_due date)
 language sql stable as $$
   select i.contact_code, i.contact, count(*),
@@ -217,7 +221,8 @@ $$;
 -- returns are sums of it.
 create function ledger.supplies(p_company uuid, p_from date, p_to date)
 returns table (outward boolean, document_id uuid, kind text, number text, date date, contact text, gstin text,
-  place_of_supply text, supply text, reverse_charge boolean, value numeric, against text, rate numeric, taxable numeric,
+  place_of_supply text, supply text, reverse_charge boolean, value numeric, against text, rate numeric,
+      taxable numeric,
   igst numeric, cgst numeric, sgst numeric, blocked numeric)
 language sql stable as $$
   select d.kind in ('invoice', 'credit_note'), d.id, d.kind, d.number, d.date, c.name, d.gstin, d.place_of_supply,
@@ -246,7 +251,8 @@ language sql stable as $$
   left join ledger.documents a on a.company_id = p_company and a.number = s.against and a.kind = 'invoice',
   lateral (select s.supply = 'inter'
     -- One lakh since August 2024, 2.5 lakh before.
-    and coalesce(a.total, s.value) > case when coalesce(a.date, s.date) < '2024-08-01' then 250000 else 100000 end as large) g,
+    and coalesce(a.total, s.value) > case when coalesce(a.date, s.date) < '2024-08-01' then 250000
+        else 100000 end as large) g,
   lateral (select case
     when s.kind = 'credit_note' and s.gstin is not null then 'cdnr'
     when s.kind = 'credit_note' and (g.large or s.supply = 'export') then 'cdnur'
@@ -301,7 +307,8 @@ language sql stable as $$
     select '3.1(d)', 'Inward supplies liable to reverse charge', sum(taxable), sum(igst), sum(cgst), sum(sgst)
     from s where not outward and reverse_charge
     union all
-    select '4(A)(3)', 'Credit of inward supplies liable to reverse charge', sum(taxable), sum(igst), sum(cgst), sum(sgst)
+    select '4(A)(3)', 'Credit of inward supplies liable to reverse charge', sum(taxable), sum(igst), sum(cgst),
+        sum(sgst)
     from s where not outward and reverse_charge
     union all
     select '4(A)(5)', 'All other credit', sum(taxable), sum(igst), sum(cgst), sum(sgst)
@@ -410,7 +417,8 @@ begin
   select x.label, x.amount, round(100 * x.amount / nullif(sum(x.amount) over (), 0), 1), x.documents
   from (
     select case p_by when 'customer' then c.name when 'product' then l.description
-        when 'month' then to_char(d.date, 'YYYY-MM') when 'state' then t.name else coalesce(l.hsn_sac, 'none') end as label,
+        when 'month' then to_char(d.date, 'YYYY-MM') when 'state' then t.name else coalesce(l.hsn_sac,
+            'none') end as label,
       sum(case d.kind when 'invoice' then l.taxable else -l.taxable end) as amount,
       count(distinct d.id) as documents
     from ledger.documents d
@@ -436,7 +444,8 @@ begin
   return query
   select x.label, x.amount, round(100 * x.amount / nullif(sum(x.amount) over (), 0), 1)
   from (
-    select case p_by when 'account' then a.name when 'group' then a."group" else to_char(l.date, 'YYYY-MM') end as label,
+    select case p_by when 'account' then a.name when 'group' then a."group" else to_char(l.date,
+        'YYYY-MM') end as label,
       sum(l.amount) as amount
     from ledger.journal_lines l join ledger.accounts a on a.id = l.account_id
     where l.company_id = p_company and l.date between p_from and p_to and a.type = 'expense' and p_by <> 'vendor'
@@ -520,7 +529,8 @@ returns table (from_date date, to_date date, previous_from date, previous_to dat
   previous numeric, change numeric, change_percent numeric)
 language plpgsql stable as $$
 declare
-  v_from date := case p_mode when 'mom' then date_trunc('month', p_as_of) when 'qoq' then date_trunc('quarter', p_as_of)
+  v_from date := case p_mode when 'mom' then date_trunc('month', p_as_of) when 'qoq' then date_trunc('quarter',
+      p_as_of)
     when 'yoy' then ledger.fy_start(p_as_of) end;
   v_back interval := case p_mode when 'mom' then interval '1 month' when 'qoq' then interval '3 months'
     else interval '1 year' end;
@@ -534,7 +544,8 @@ begin
   if extract(day from p_as_of + 1) = 1 then
     v_to := (date_trunc('month', v_to) + interval '1 month')::date - 1;
   end if;
-  return query select v_from, p_as_of, v_before, v_to, c.* from ledger.compare(p_company, v_from, p_as_of, v_before, v_to) c;
+  return query select v_from, p_as_of, v_before, v_to, c.* from ledger.compare(p_company, v_from, p_as_of, v_before,
+      v_to) c;
 end $$;
 
 -- trend has a figure of ledger.monthly for the last whole months before a day, and
@@ -545,9 +556,11 @@ language plpgsql stable as $$
 declare
   v_this date := date_trunc('month', p_as_of);
 begin
-  if p_metric is null or p_metric not in ('revenue', 'other_income', 'cost_of_sales', 'gross_profit', 'expenses', 'net_profit',
+  if p_metric is null or p_metric not in ('revenue', 'other_income', 'cost_of_sales', 'gross_profit', 'expenses',
+      'net_profit',
     'cash_in', 'cash_out', 'cash_flow') then
-    perform ledger.fail('LG422', 'A trend is of revenue, other_income, cost_of_sales, gross_profit, expenses, net_profit, '
+    perform ledger.fail('LG422', 'A trend is of revenue, other_income, cost_of_sales, gross_profit, expenses, '
+      || 'net_profit, '
       || 'cash_in, cash_out or cash_flow.');
   elsif p_months is null or p_months not between 1 and 60 then
     perform ledger.fail('LG422', 'A trend has 1 to 60 months.');
@@ -575,10 +588,13 @@ begin
   end if;
   return query
   with line as (
-    select coalesce(regr_slope(t.amount, t.n), 0) as slope, coalesce(regr_intercept(t.amount, t.n), avg(t.amount)) as base
-    from (select h.amount, row_number() over (order by h.month) as n from ledger.trend(p_company, p_metric, 12, p_as_of) h) t
+    select coalesce(regr_slope(t.amount, t.n), 0) as slope, coalesce(regr_intercept(t.amount, t.n),
+        avg(t.amount)) as base
+    from (select h.amount, row_number() over (order by h.month) as n from ledger.trend(p_company, p_metric, 12,
+        p_as_of) h) t
   )
-  select (date_trunc('month', p_as_of) + make_interval(months => i - 1))::date, round((base + slope * (12 + i))::numeric, 2)
+  select (date_trunc('month', p_as_of) + make_interval(months => i - 1))::date, round((base + slope * (12
+      + i))::numeric, 2)
   from line, generate_series(1, p_months) i;
 end $$;
 
@@ -614,7 +630,8 @@ begin
       coalesce((select sum(o.balance) from open o where o.m = t.m and o.sign = -1), 0) as paid, r.monthly
     from months t, rest r
   )
-  select f.m, c.cash + sum(f.received - f.paid + f.monthly) over w - (f.received - f.paid + f.monthly), f.received, f.paid,
+  select f.m, c.cash + sum(f.received - f.paid + f.monthly) over w - (f.received - f.paid + f.monthly), f.received,
+      f.paid,
     f.monthly, c.cash + sum(f.received - f.paid + f.monthly) over w
   from flows f, (select coalesce(sum(balance), 0) as cash from ledger.cash_position(p_company, p_as_of)) c
   window w as (order by f.m)
@@ -643,32 +660,6 @@ language sql stable as $$
   where c.months = 6 and c.usual > 0 and c.amount >= 2 * c.usual and c.amount - c.usual >= 1000
     and c.month > date_trunc('month', p_as_of) - make_interval(months => p_months)
   order by c.amount - c.usual desc
-$$;
-
--- Budgets are per account and month, in the sign of profit_loss.
-create table ledger.budgets (
-  company_id uuid not null references ledger.companies,
-  account_id uuid not null,
-  month date not null check (extract(day from month) = 1),
-  amount numeric(18,2) not null,
-  primary key (company_id, account_id, month),
-  foreign key (company_id, account_id) references ledger.accounts (company_id, id)
-);
-
--- budget_vs_actual compares whole months.
-create function ledger.budget_vs_actual(p_company uuid, p_from date, p_to date)
-returns table (section text, code text, name text, budget numeric, actual numeric, variance numeric, variance_percent numeric)
-language sql stable as $$
-  select coalesce(p.section, ledger.profit_section(a.type, a."group")), a.code, a.name, coalesce(b.amount, 0),
-    coalesce(p.amount, 0), coalesce(p.amount, 0) - coalesce(b.amount, 0), ledger.percent(coalesce(p.amount, 0), b.amount)
-  from ledger.accounts a
-  left join (select account_id, sum(amount) as amount from ledger.budgets
-    where company_id = p_company and month between date_trunc('month', p_from) and p_to
-    group by account_id) b on b.account_id = a.id
-  left join ledger.profit_loss(p_company, date_trunc('month', p_from)::date,
-    (date_trunc('month', p_to) + interval '1 month')::date - 1) p on p.code = a.code
-  where a.company_id = p_company and (b.account_id is not null or p.code is not null)
-  order by a.code
 $$;
 
 -- unapplied is what payments and notes of a kind left over at the end of a day.
@@ -725,11 +716,13 @@ language sql stable as $$
     union all
     select 'output tax and GSTR-1', (select -sum(l.amount) from ledger.journal_lines l
         join ledger.accounts a on a.id = l.account_id join ledger.journals j on j.id = l.journal_id
-        where l.company_id = p_company and l.date between y.first and p_as_of and j.source in ('invoice', 'credit_note')
+        where l.company_id = p_company and l.date between y.first and p_as_of and j.source in ('invoice',
+            'credit_note')
           and a.role in ('output_igst', 'output_cgst', 'output_sgst')),
       (select sum(igst + cgst + sgst) from ledger.gstr1(p_company, y.first, p_as_of))
     union all
-    select 'GSTR-1 and GSTR-3B', (select sum(taxable + igst + cgst + sgst) from ledger.gstr1(p_company, y.first, p_as_of)),
+    select 'GSTR-1 and GSTR-3B', (select sum(taxable + igst + cgst + sgst) from ledger.gstr1(p_company, y.first,
+        p_as_of)),
       (select sum(taxable + igst + cgst + sgst) from ledger.gstr3b(p_company, y.first, p_as_of)
         where line in ('3.1(a)', '3.1(b)', '3.1(c)'))
     union all
@@ -744,7 +737,8 @@ language sql stable as $$
     union all
     select 'invoiced sales and revenue of invoices', (select -sum(l.amount) from ledger.journal_lines l
         join ledger.accounts a on a.id = l.account_id join ledger.journals j on j.id = l.journal_id
-        where l.company_id = p_company and l.date between y.first and p_as_of and j.source in ('invoice', 'credit_note')
+        where l.company_id = p_company and l.date between y.first and p_as_of and j.source in ('invoice',
+            'credit_note')
           and a.type = 'income'),
       (select sum(amount) from ledger.revenue_breakdown(p_company, y.first, p_as_of, 'customer'))
   ) x
