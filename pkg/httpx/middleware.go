@@ -175,7 +175,8 @@ func cors(w http.ResponseWriter, r *http.Request, origins []string) bool {
 // allowedHeaders returns the headers that a page may send: those that are read
 // here, and those by which OpenAI's clients describe themselves, which are not.
 func allowedHeaders(r *http.Request) []string {
-	names := []string{"Authorization", "Content-Type", "If-Match", "Idempotency-Key", "X-Request-Id", "H-Authorization"}
+	names := []string{"Authorization", "Content-Type", "If-Match", "Idempotency-Key", "X-Request-Id",
+		"Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "H-Authorization"}
 	for _, line := range r.Header.Values("Access-Control-Request-Headers") {
 		for name := range strings.SplitSeq(line, ",") {
 			name = strings.ToLower(strings.Trim(name, " \t"))

@@ -112,12 +112,7 @@ func FailAs(w http.ResponseWriter, r *http.Request, err error, contentType strin
 
 // JSON answers with a value.
 func JSON(w http.ResponseWriter, status int, v any) {
-	JSONAs(w, status, "application/json; charset=utf-8", v)
-}
-
-// JSONAs answers with a value under another type than that of JSON.
-func JSONAs(w http.ResponseWriter, status int, contentType string, v any) {
-	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(v)

@@ -84,10 +84,11 @@ func New(cfg Config) (*Handler, error) {
 			DisableLocalhostProtection: true,
 		})
 	h.mux.HandleFunc("POST /api/mcp/{assistant}", h.serve)
-	h.mux.HandleFunc("/api/mcp/{assistant}", notAllowed)
 	h.mux.HandleFunc("GET /.well-known/oauth-protected-resource", h.metadata)
 	h.mux.HandleFunc("GET /.well-known/oauth-protected-resource/api/mcp/{assistant}", h.metadata)
-	h.mux.HandleFunc("/", httpx.NotFound)
+	// By GET clients ask for a stream of the server's own messages, by DELETE they
+	// end a session. They take 405 for a server that has neither.
+	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
 
@@ -181,15 +182,4 @@ func prepared(r *http.Request, q *request, body []byte) *http.Request {
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	return r
-}
-
-// notAllowed answers GET, by which clients ask for a stream of the server's own
-// messages, and DELETE, by which they end a session. Clients take the status for
-// a server that has neither.
-func notAllowed(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Allow", http.MethodPost)
-	f := fault.New(fault.NotFound, "This server has no sessions and no streams: requests are sent by POST.").
-		WithCode("method_not_allowed")
-	httpx.Note(r.Context(), f)
-	httpx.JSONAs(w, http.StatusMethodNotAllowed, httpx.MediaProblem, httpx.ProblemOf(r, f, http.StatusMethodNotAllowed))
 }

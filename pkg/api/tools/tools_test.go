@@ -451,7 +451,7 @@ func TestABadRequestIsRefusedWithASentence(t *testing.T) {
 			strings.Repeat("[", 40) + strings.Repeat("]", 40), 422, "unprocessable", "nested"},
 		"a viewer who would write": {"POST", "/api/tools/hospitality/create_extra", org.Viewer.Token, kayak, 403,
 			"forbidden", "look"},
-		"another method": {"DELETE", "/api/tools/hospitality/list_extras", token, "", 404, "not_found",
+		"another method": {"DELETE", "/api/tools/hospitality/list_extras", token, "", 405, "method_not_allowed",
 			""},
 		"another address": {"GET", "/api/tools", token, "", 404, "not_found", ""},
 	}

@@ -8,7 +8,27 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
 	"github.com/bellhop-ai/bellhop/pkg/boot/runtimes"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	store "github.com/bellhop-ai/bellhop/pkg/supabase/users"
+	"github.com/bellhop-ai/bellhop/pkg/users"
 )
+
+// identify returns the caller of an access token, or of an API key: clients have
+// one static credential.
+func identify(b *backend.Backend) httpx.Identify {
+	sessions := &users.Sessions{Keys: store.NewKeys(b.Client), Now: b.Now}
+	return func(ctx context.Context, token string) (identity.Caller, error) {
+		if users.IsKey(token) {
+			opened, err := sessions.Token(ctx, identity.Secret(token))
+			if err != nil {
+				return identity.Caller{}, err
+			}
+			token = opened.Reveal()
+		}
+		return b.Identify(ctx, token)
+	}
+}
 
 // New builds the handler on the backend. A call counts towards the rate of
 // /api/tools.
@@ -22,7 +42,7 @@ func New(ctx context.Context, b *backend.Backend) (*mcp.Handler, error) {
 		return nil, err
 	}
 	return mcp.New(mcp.Config{
-		Assistants: assistants, Consent: b.Consent, Identify: b.Identify, NewID: b.NewID,
+		Assistants: assistants, Consent: b.Consent, Identify: identify(b), NewID: b.NewID,
 		Gate: b.Gate("tools", cfg.RateUser, cfg.RateOrg), Origins: b.Origins,
 		AuthorizationServers: cfg.AuthorizationServers,
 	})
