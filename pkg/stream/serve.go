@@ -112,8 +112,8 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 			open = more
 			flush()
 		case <-tick.C:
-			if !ended {
-				out.write([]byte(": still here\n\n"))
+			if still := beat(enc); !ended && still != nil {
+				out.write(still)
 				flush()
 			}
 		}

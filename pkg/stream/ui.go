@@ -30,6 +30,11 @@ import (
 //
 // A UI is for one answer and not safe for concurrent use.
 type UI struct {
+	// NoApprovals leaves out approval requests, which version 5 of the SDK does not
+	// know: the question is the text and the part data-proposal, and is answered in
+	// words or by the member confirm of the next request.
+	NoApprovals bool
+
 	turn      string
 	thread    string
 	continued *Continued
@@ -258,9 +263,13 @@ func (u *UI) result(d finishedData) []chunk {
 	if u.call == id && u.continued != nil && !u.continued.settled {
 		id, u.continued.settled = u.continued.CallID, true
 	}
-	if d.Asked {
+	if d.Asked && !u.NoApprovals {
 		u.asked = id
 		return nil // the question is its state
+	}
+	if d.Asked {
+		return []chunk{{Type: "tool-output-available", ToolCallID: id, Ours: true,
+			Output: outcome{Message: "It waits for a decision.", Duration: d.Duration}}}
 	}
 	if !d.Success {
 		return []chunk{{Type: "tool-output-error", ToolCallID: id, ErrorText: d.Message, Ours: true}}

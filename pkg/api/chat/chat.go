@@ -289,14 +289,18 @@ const (
 	// OpenAI's Chat Completions, in one piece and in chunks.
 	asCompletion representation = "completion"
 	asChunks     representation = "chunks"
+	// The reply alone, as it comes.
+	asText representation = "text"
 )
 
-// representationOf decides: an explicit wish for JSON wins; a client that
+// representationOf decides: an explicit wish for JSON or plain text wins; a client that
 // speaks in parts, which says nothing of what it accepts, gets parts.
 func representationOf(accept string, parts bool) representation {
 	switch {
 	case strings.Contains(accept, "application/json"):
 		return asJSON
+	case strings.Contains(accept, "text/plain"):
+		return asText
 	case parts:
 		return asUI
 	case strings.Contains(accept, "text/event-stream"):

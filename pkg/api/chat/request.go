@@ -42,6 +42,8 @@ type request struct {
 	// MaxTokens lowers the length of the model's answers; 0 leaves it.
 	MaxTokens int    `json:"maxTokens"`
 	Trigger   string `json:"trigger"` // the AI SDK's: submit-message or regenerate-message
+	// SDK is the AI SDK's major version; 0 means one that is not named below.
+	SDK int `json:"sdk"`
 	// MessageID names the message that is sent anew, edited, or answered anew.
 	MessageID string `json:"messageId"`
 }
@@ -61,6 +63,10 @@ const (
 	leaseMargin = 5 * time.Second
 	noDeadline  = 5 * time.Minute
 )
+
+// lastWithoutApprovals is the last version of the AI SDK whose stream has no
+// approval requests.
+const lastWithoutApprovals = 5
 
 // turnShape is what a turn may be called: its name travels in headers.
 var turnShape = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,200}$`)
@@ -325,12 +331,16 @@ func (t *turn) encoding() stream.Encoding {
 		return &stream.Encoder{Turn: t.start.Turn}
 	case asChunks:
 		return t.completion()
+	case asText:
+		return &stream.Text{}
 	}
 	var continued *stream.Continued
 	if a := t.decoded.Approval; a != nil {
 		continued = &stream.Continued{MessageID: a.MessageID, CallID: a.CallID, Approved: a.Approved}
 	}
-	return stream.NewUI(t.start.Turn, t.req.ID, continued)
+	ui := stream.NewUI(t.start.Turn, t.req.ID, continued)
+	ui.NoApprovals = t.req.SDK == lastWithoutApprovals
+	return ui
 }
 
 // replay sends what an earlier attempt answered.

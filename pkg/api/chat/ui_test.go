@@ -59,3 +59,24 @@ func TestTheAISDKIsServed(t *testing.T) {
 		t.Errorf("the approved extras are %v", rows)
 	}
 }
+
+// Version 5 of the AI SDK has no approval requests, and each version can read a
+// plain text.
+func TestTheAISDKIsServedInOtherWays(t *testing.T) {
+	t.Parallel()
+	steps := []script.Step{script.Route("inventory"), {Calls: []script.Call{{Name: "create_extra",
+		Arguments: `{"name":"Sauna","price":30,"per":"night"}`}}}}
+	for range 3 {
+		steps = append(steps, script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_extras"}}},
+			script.Step{Text: "Here they are."},
+			script.Route("inventory"), script.Step{Text: "I begin to", Fault: script.CutStream(2), Times: 2})
+	}
+	d := open(t, steps...)
+	org := localtest.NewOrg(t)
+	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic', 20)`,
+		org.ID, org.Entity.ID)
+	nodetest.Run(t, "testdata/ui", "others.mjs", 20, map[string]string{"url": d.url, "token": org.Manager.Token})
+	if left := d.model.Unused(); len(left) > 0 {
+		t.Errorf("the model was not asked for %q", left)
+	}
+}
