@@ -66,11 +66,27 @@ type Turn struct {
 	cfg     Config
 	facts   facts
 	account account
+	handles *tool.Handles
 }
 
 // NewTurn returns the turn. The caller must close it.
 func NewTurn(cfg Config) *Turn {
-	return &Turn{By: cfg.By, History: cfg.History, Choice: cfg.Choice, cfg: cfg}
+	var known []tool.Handle
+	for _, h := range cfg.History.Handles() {
+		known = append(known, tool.Handle{Name: h.Name, ID: json.RawMessage(h.ID)})
+	}
+	return &Turn{By: cfg.By, History: cfg.History, Choice: cfg.Choice, cfg: cfg,
+		handles: tool.NewHandles(cfg.Thread, known)}
+}
+
+// Handles returns the handles that tools of third parties were given in this
+// turn. They belong into its seal.
+func (t *Turn) Handles() []history.Handle {
+	var out []history.Handle
+	for _, h := range t.handles.Fresh() {
+		out = append(out, history.Handle{Name: h.Name, ID: string(h.ID)})
+	}
+	return out
 }
 
 // Close cancels pending reads of the turn, and waits for them.
@@ -135,7 +151,7 @@ func (t *Turn) Run(ctx context.Context, a *agent.Agent) iter.Seq2[agent.Event, e
 			yield(nil, err)
 			return
 		}
-		r.Events(ctx)(t.counting(yield))
+		r.Events(tool.WithHandles(ctx, t.handles))(t.counting(yield))
 	}
 }
 
@@ -170,7 +186,7 @@ func (t *Turn) Parallel(ctx context.Context, members ...Member) iter.Seq2[agent.
 			r.Name, r.Within, r.Journal = m.Name, m.Within, t.cfg.Journal.Run(m.Name)
 			runs[i] = r
 		}
-		agent.Parallel(ctx, runs)(t.counting(yield))
+		agent.Parallel(tool.WithHandles(ctx, t.handles), runs)(t.counting(yield))
 	}
 }
 
@@ -185,7 +201,7 @@ func (t *Turn) Approved(ctx context.Context, a *agent.Agent, p consent.Proposal,
 			yield(nil, err)
 			return
 		}
-		r.Approved(ctx, p, acts, goOn)(t.counting(yield))
+		r.Approved(tool.WithHandles(ctx, t.handles), p, acts, goOn)(t.counting(yield))
 	}
 }
 

@@ -77,7 +77,12 @@ type State struct {
 	// Path says how the answer came about ("llm", "direct"), and Model which
 	// model gave it; both are "" where that is not known.
 	Path, Model string
+	// Handles are the names that the turn gave to ids of third parties.
+	Handles []Handle
 }
+
+// Handle is a name that stands for an id of a third party, given as JSON.
+type Handle struct{ Name, ID string }
 
 // Range names messages of a conversation by their numbers, from 1, both ends
 // included. The zero Range is none.
@@ -157,6 +162,17 @@ func (c Conversation) Said() []string {
 	for _, e := range c.Entries {
 		if e.Role == llm.User && !e.Foreign {
 			out = append(out, e.Text)
+		}
+	}
+	return out
+}
+
+// Handles returns the handles of the turns that are verified, oldest first.
+func (c Conversation) Handles() []Handle {
+	var out []Handle
+	for _, e := range c.Entries {
+		if e.State != nil {
+			out = append(out, e.State.Handles...)
 		}
 	}
 	return out

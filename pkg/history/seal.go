@@ -97,6 +97,11 @@ func encode(state State) ([]byte, error) {
 		if b := small.bytes(); len(b) <= maxPlain {
 			return b, nil
 		}
+		if limit == 0 && len(state.Handles) > 0 {
+			state.Handles = nil // what they stood for is looked up again
+			limit = maxResults
+			continue
+		}
 		if limit == 0 {
 			return nil, errTooLarge
 		}

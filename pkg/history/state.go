@@ -33,13 +33,19 @@ func (s State) bytes() []byte {
 		}
 	}
 	// The end is left out where it says nothing.
-	origin := s.Path != "" || s.Model != ""
+	origin := s.Path != "" || s.Model != "" || len(s.Handles) > 0
 	if !s.Replaces.None() || origin {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(max(0, s.Replaces.From))),
 			uint64(max(0, s.Replaces.To)))
 	}
 	if origin {
 		b = putText(putText(b, s.Path), s.Model)
+	}
+	if len(s.Handles) > 0 {
+		b = binary.AppendUvarint(b, uint64(len(s.Handles)))
+		for _, h := range s.Handles {
+			b = putText(putText(b, h.Name), h.ID)
+		}
 	}
 	return b
 }
@@ -75,8 +81,15 @@ func readState(b []byte) (*State, error) {
 		if r.rest != "" {
 			s.Path, s.Model = r.text(), r.text()
 		}
-		r.failed = r.failed || s.Replaces.None() && s.Path == "" &&
-			s.Model == "" // an end that says nothing is not written
+		if r.rest != "" {
+			s.Handles = list[Handle](&r)
+			for i := range s.Handles {
+				s.Handles[i] = Handle{r.text(), r.text()}
+			}
+			r.failed = r.failed || len(s.Handles) == 0
+		}
+		r.failed = r.failed || s.Replaces.None() && s.Path == "" && s.Model == "" &&
+			len(s.Handles) == 0 // an end that says nothing is not written
 	}
 	if r.failed || r.rest != "" {
 		return nil, errState

@@ -25,7 +25,24 @@ func Caller(r *http.Request, identify Identify) (identity.Caller, error) {
 	if err != nil {
 		return by, err
 	}
+	by.Remote = remote(r)
 	return by, Claim(r.Context(), by)
+}
+
+// maxRemote is the length of a token for remote servers.
+const maxRemote = 8 << 10
+
+// remote returns the user's own token for remote servers from H-Authorization,
+// with or without "Bearer"; "" for none, and for what is no token.
+func remote(r *http.Request) identity.Secret {
+	token := strings.TrimSpace(r.Header.Get("H-Authorization"))
+	if scheme, rest, ok := strings.Cut(token, " "); ok && strings.EqualFold(scheme, "Bearer") {
+		token = strings.TrimSpace(rest)
+	}
+	if len(token) > maxRemote || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return ""
+	}
+	return identity.Secret(token)
 }
 
 // Admit returns the caller, and refuses callers above the rate of the gate.

@@ -23,12 +23,12 @@ type answer struct {
 	notes []string        // what is not in data
 }
 
-// MarshalJSON returns the data, with the notes where there are some.
-func (a answer) MarshalJSON() ([]byte, error) {
+// raw returns the data, with the notes where there are some.
+func (a answer) raw() json.RawMessage {
 	if len(a.notes) == 0 {
-		return a.data, nil
+		return a.data
 	}
-	return json.Marshal(map[string]any{"data": a.data, "note": strings.Join(a.notes, " ")})
+	return encoded(map[string]any{"data": a.data, "note": strings.Join(a.notes, " ")})
 }
 
 // answered reads a result: its structured content, otherwise its text, as JSON

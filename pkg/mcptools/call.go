@@ -31,7 +31,7 @@ func (c *Client) reading(s Server, t Pinned) func(context.Context, identity.Call
 		if err != nil {
 			return nil, err
 		}
-		return a, nil
+		return a.raw(), nil
 	}
 }
 
@@ -48,7 +48,7 @@ func (c *Client) acting(s Server, t Pinned) *tool.Act {
 		}
 		a, err := c.call(ctx, by, s, t, in, c.cfg.Write)
 		if err == nil {
-			return a, a.number(t.Number), nil
+			return a.raw(), a.number(t.Number), nil
 		}
 		if _, definite := errors.AsType[refused](err); definite || lookUp == nil {
 			return nil, "", err
@@ -200,17 +200,18 @@ func refusedBy(x *exchange, wire *jsonrpc.Error) *fault.Error {
 
 var (
 	addresses = regexp.MustCompile(`(?i)\S*://\S*|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/?#:]\S*)?`)
+	ids       = regexp.MustCompile(`(?i)\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-7][0-9a-hjkmnp-tv-z]{25}\b`)
 	markup    = regexp.MustCompile("[<>\\[\\]{}|`*_#!\\\\~^=]+")
 )
 
 // maxSpoken is how much of a server's refusal is passed on.
 const maxSpoken = 300
 
-// spoken returns a server's refusal as one sentence without addresses and
-// markup, since people read it, too.
+// spoken returns a server's refusal as one sentence without addresses, ids
+// and markup, since people read it, too.
 func spoken(text string) string {
 	text = plaintext.Clean(strings.ToValidUTF8(text, ""))
-	text = markup.ReplaceAllString(addresses.ReplaceAllString(text, "…"), " ")
+	text = markup.ReplaceAllString(ids.ReplaceAllString(addresses.ReplaceAllString(text, "…"), "…"), " ")
 	text = strings.Join(strings.Fields(text), " ")
 	if r := []rune(text); len(r) > maxSpoken {
 		text = string(r[:maxSpoken]) + " …"

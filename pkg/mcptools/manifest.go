@@ -165,22 +165,58 @@ func (t Pinned) told() string {
 }
 
 // offered returns the schema of the arguments that a model may give: without the
-// one that takes our reference.
+// one that takes our reference, and with handles in the place of ids.
 func (t Pinned) offered() json.RawMessage {
-	var schema map[string]json.RawMessage
-	if t.Reference == "" || json.Unmarshal(t.Input, &schema) != nil {
+	d := json.NewDecoder(bytes.NewReader(t.Input))
+	d.UseNumber()
+	var schema map[string]any
+	if d.Decode(&schema) != nil {
 		return t.Input
 	}
-	var properties map[string]json.RawMessage
-	if json.Unmarshal(schema["properties"], &properties) == nil {
+	if properties, ok := schema["properties"].(map[string]any); ok && t.Reference != "" {
 		delete(properties, t.Reference)
-		schema["properties"] = encoded(properties)
 	}
-	var required []string
-	if json.Unmarshal(schema["required"], &required) == nil {
-		schema["required"] = encoded(slices.DeleteFunc(required, func(r string) bool { return r == t.Reference }))
+	if required, ok := schema["required"].([]any); ok && t.Reference != "" {
+		schema["required"] = slices.DeleteFunc(required, func(r any) bool { return r == t.Reference })
 	}
-	return encoded(schema)
+	return encoded(t.withHandles(schema))
+}
+
+// withHandles returns a schema in which ids are texts of any shape.
+func (t Pinned) withHandles(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = t.withHandles(v[i])
+		}
+	case map[string]any:
+		if format := v["format"]; format == "uuid" || format == "ulid" {
+			return text(v)
+		}
+		for key, child := range v {
+			v[key] = t.withHandles(child)
+		}
+		properties, _ := v["properties"].(map[string]any)
+		for name, property := range properties {
+			if p, ok := property.(map[string]any); ok && slices.Contains(t.IDs, name) {
+				properties[name] = text(p)
+			}
+		}
+	}
+	return v
+}
+
+// text returns the schema of a text, or of a list of texts where the other one is
+// of a list, with its description.
+func text(of map[string]any) map[string]any {
+	out := map[string]any{"type": "string"}
+	if of["type"] == "array" {
+		out = map[string]any{"type": "array", "items": map[string]any{"type": "string"}}
+	}
+	if said, ok := of["description"].(string); ok {
+		out["description"] = said
+	}
+	return out
 }
 
 // encoded encodes what is known to be encodable.

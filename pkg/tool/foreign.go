@@ -29,6 +29,10 @@ type Raw = json.RawMessage
 // untrusted text; an empty list that is not nil means that none of it is. The
 // preview shows each argument in a line, unless Previewed is given.
 //
+// Ids in answers are replaced by handles of the conversation (see Handles), and
+// handles in arguments by the ids: spec.IDs names the members that hold some,
+// besides what looks like a UUID or a ULID.
+//
 // run gets the checked arguments of a tool that reads. What a third party writes
 // is outside our transactions, so a tool that writes has no run but the option
 // AtMostOnce; without it, it is an error. A json.RawMessage that either returns
@@ -57,8 +61,12 @@ func foreignTool(spec Spec, in func() input, run func(context.Context, identity.
 	t.decode = func(raw []byte) (any, error) { return new(Raw(bytes.Clone(raw))), nil }
 	if run != nil {
 		t.run = func(ctx context.Context, by identity.Caller, input any) (any, error) {
-			out, err := run(ctx, by, *input.(*Raw))
-			return answered(out, err)
+			in, err := restored(ctx, *input.(*Raw))
+			if err != nil {
+				return nil, err
+			}
+			out, err := run(ctx, by, in)
+			return answered(ctx, spec.IDs, out, err)
 		}
 	}
 	for _, o := range options {
@@ -78,12 +86,18 @@ func foreignTool(spec Spec, in func() input, run func(context.Context, identity.
 	return t, t.checkSpec()
 }
 
-// answered returns what a third party answered.
-func answered(out any, err error) (any, error) {
-	if raw, ok := out.(json.RawMessage); ok && err == nil {
-		return rewritten(raw)
+// answered returns what a third party answered, with handles in the place of its
+// ids.
+func answered(ctx context.Context, ids []string, out any, err error) (any, error) {
+	raw, ok := out.(json.RawMessage)
+	if !ok || err != nil {
+		return out, err
 	}
-	return out, err
+	v, err := rewritten(raw)
+	if err != nil {
+		return nil, err
+	}
+	return handlesOf(ctx).hide(v, ids, false), nil
 }
 
 // rewritten decodes and encodes an answer.

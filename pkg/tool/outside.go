@@ -48,10 +48,14 @@ func AtMostOnce(o Act) Option[Raw] {
 		if o.Outbox == nil || o.Attempt == nil || o.Kind == "" || len(o.Kind) > 60 {
 			return // Check says that it writes without an outbox
 		}
-		name := t.spec.Foreign
+		name, ids := t.spec.Foreign, t.spec.IDs
 		t.once = true
 		t.run = func(ctx context.Context, by identity.Caller, input any) (any, error) {
-			in := *input.(*Raw)
+			// An unknown handle is refused before the act is begun.
+			in, err := restored(ctx, *input.(*Raw))
+			if err != nil {
+				return nil, err
+			}
 			var answer any
 			act := effect.Outside{Kind: o.Kind, Payload: sent{name, in}, Within: o.Within,
 				Attempt: func(ctx context.Context, key string) (reference string, err error) {
@@ -68,9 +72,9 @@ func AtMostOnce(o Act) Option[Raw] {
 				return nil, err
 			}
 			if receipt.Again {
-				return WasDone{receipt.Reference, true}, nil
+				return WasDone{handlesOf(ctx).hideText(receipt.Reference), true}, nil
 			}
-			return answered(answer, nil)
+			return answered(ctx, ids, answer, nil)
 		}
 	}
 }

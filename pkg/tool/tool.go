@@ -116,6 +116,8 @@ type Spec struct {
 	// Foreign is the name that the tool has where it comes from; "" for a tool of
 	// ours. See FromSchema.
 	Foreign string
+	// IDs are the members of a foreign tool's answers that hold its ids.
+	IDs []string
 }
 
 // Preview is what a person sees before consenting: made by the tool from the
@@ -364,6 +366,12 @@ func (t Tool) Prepare(arguments []byte) (Call, error) {
 // from. It changes nothing. For a small write without its own preview it shows
 // the arguments.
 func (c Call) Preview(ctx context.Context, by identity.Caller) (p Preview, err error) {
+	if c.Tool.spec.Foreign != "" {
+		// The user is not asked about what is not there.
+		if _, err := restored(ctx, c.Arguments); err != nil {
+			return Preview{}, err
+		}
+	}
 	if c.Tool.preview == nil {
 		return c.plainPreview()
 	}

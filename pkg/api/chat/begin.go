@@ -112,6 +112,7 @@ func (t *turn) admit(ctx context.Context, o conversations.TurnOpening) (conversa
 			errors.New("the database takes the token for another caller's than the verifier does"),
 			"This service is not set up correctly.")
 	}
+	opened.By.Remote = t.by.Remote // which no database knows
 	t.by, t.known = opened.By, true
 	if err := opened.Rate.Refusal(); err != nil {
 		return opened, err

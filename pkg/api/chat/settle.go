@@ -173,7 +173,7 @@ func (t *turn) settle(ctx context.Context, conv history.Conversation, p consent.
 		Reasoning: "The person answered a question.",
 	}}}
 	turn := t.flowTurn(conv)
-	res.mode = turn.KeptMode()
+	res.mode, res.handles = turn.KeptMode(), turn.Handles()
 	routed, _ := stream.FromAgent(agent.Routed{Path: res.Path, Agent: res.Agent, Label: label,
 		Reasoning: res.Reasoning, How: "confirm"})
 	if err := send(routed); err != nil {

@@ -32,6 +32,7 @@ type result struct {
 	agent.Outcome
 	proposal string // the id of the proposal that the reply shows
 	mode     json.RawMessage
+	handles  []history.Handle
 }
 
 // run makes the events of the turn.
@@ -157,7 +158,7 @@ func (t *turn) drive(ctx context.Context, turn *flow.Turn, events iter.Seq2[agen
 	res.Reply = reply.String()
 	res.Usage = turn.Usage().Add(res.Usage)
 	res.Degraded = append(res.Degraded, turn.Degraded()...)
-	res.mode = turn.KeptMode()
+	res.mode, res.handles = turn.KeptMode(), turn.Handles()
 	return res, nil
 }
 
@@ -276,7 +277,7 @@ const resultsSummarised = "results_summarised"
 // state is the server's own account of the turn.
 func (t *turn) state(res result) history.State {
 	return history.State{Agent: res.Agent, Steps: res.Steps, Proposal: res.proposal, Asked: res.Asked, Mode: res.mode,
-		Path: string(res.Path), Model: res.Model}
+		Path: string(res.Path), Model: res.Model, Handles: res.handles}
 }
 
 // seal seals what the client will keep as the assistant's message: the reply,
@@ -294,6 +295,7 @@ func (t *turn) seal(res result) (string, error) {
 		return "", nil
 	}
 	state.Steps = slices.Concat(last.State.Steps, state.Steps)
+	state.Handles = slices.Concat(last.State.Handles, state.Handles)
 	before := t.h.cfg.Keys.Open(t.scope, t.decoded.Messages[:len(t.decoded.Messages)-1])
 	return t.h.cfg.Keys.Seal(t.scope, before, last.Text+res.Reply, state)
 }
