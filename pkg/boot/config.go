@@ -9,6 +9,9 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sethvargo/go-envconfig"
@@ -213,7 +216,28 @@ func (l Lookup) Decode(ctx context.Context, into any) error {
 	case errors.Is(err, envconfig.ErrMissingRequired):
 		return fmt.Errorf("%s is not set", last)
 	}
+	if errors.Is(err, strconv.ErrRange) {
+		if most := highest(into, last); most > 0 {
+			return fmt.Errorf("%s is out of its range, which is 0 to %d", last, most)
+		}
+	}
 	return fmt.Errorf("%s has the wrong form", last)
+}
+
+// highest returns the highest value of the field of a variable, or 0 where it is
+// no whole number without a sign. Structs within the struct are looked into.
+func highest(into any, variable string) uint64 {
+	t := reflect.TypeOf(into)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("env"), ",")
+		if name == variable && f.Type.Kind() >= reflect.Uint8 && f.Type.Kind() <= reflect.Uint64 {
+			return 1<<f.Type.Bits() - 1
+		}
+	}
+	return 0
 }
 
 // exactly looks names up as they are, without aliases.

@@ -106,6 +106,10 @@ func TestAVariableThatIsMissingOrWrongIsNamedAndNotEchoed(t *testing.T) {
 			"canary: 55"), new(boot.Config), "TURN_TIMEOUT has the wrong form"},
 		"a switch of no form, deep": {env("SEAL_KEYS", "canary", "MOCK_OPENAI", "canary"), new(talking),
 			"MOCK_OPENAI has the wrong form"},
+		"a number above its range, nested": {env("OPENAI_API_KEY", "canary", "SEAL_KEYS", "canary", "RATE_CHAT_USER",
+			"70000"), new(talking), "RATE_CHAT_USER is out of its range, which is 0 to 65535"},
+		"a number below its range": {env("OPENAI_API_KEY", "canary", "SEAL_KEYS", "canary", "RATE_CHAT_USER", "-1"),
+			new(talking), "RATE_CHAT_USER has the wrong form"},
 		"a wrong one behind a right": {env("SEAL_KEYS", "canary", "SEAL_TTL", "canary"), new(talking),
 			"SEAL_TTL has the wrong form"},
 	}

@@ -58,6 +58,9 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, v any, lists ...List) ([]b
 	if err == nil {
 		err = json.Unmarshal(rest, v)
 	}
+	if err == nil && bytes.Equal(bytes.TrimSpace(body), []byte("null")) {
+		err = errors.New("null stands for no value")
+	}
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "The request's body is not the JSON that this address takes.")
 	}

@@ -354,6 +354,7 @@ func TestABodyIsReadWithinLimits(t *testing.T) {
 		"a byte larger": {`"` + strings.Repeat("a", httpx.MaxBody-1) + `"`, fault.TooLarge,
 			"body_bytes"},
 		"nothing":                     {"", fault.Invalid, ""},
+		"no value":                    {" null\n", fault.Invalid, ""},
 		"half a value":                {`{"a":`, fault.Invalid, ""},
 		"two values":                  {`{} {}`, fault.Invalid, ""},
 		"no JSON":                     {"a=1&b=2", fault.Invalid, ""},
