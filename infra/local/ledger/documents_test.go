@@ -1,6 +1,8 @@
 package ledger_test
 
 import (
+	"errors"
+	"sync"
 	"testing"
 
 	"github.com/bellhop-ai/bellhop/infra/local/ledger"
@@ -189,4 +191,53 @@ func TestPaymentsNotesAndAdvances(t *testing.T) {
 	run(`RCT/26-27/0001 600.00 0.00 [{"date": "2026-06-01", "amount": 600.00, "document": "INV/26-27/0001"}]`,
 		pay+`ledger.update_payment($1, ledger.find_payment($1, 'RCT-1'), '{"amount":500}') d`)
 	run("bank 500.00, receivable 1406.00, customer_advance 0.00", balance)
+}
+
+// Requests at once: a reference writes once, an invoice is paid once.
+func TestConcurrentWrites(t *testing.T) {
+	l := ledgertest.Empty(t)
+	id := trading(t, l)
+	var numbers, paid sync.Map
+	together := func(work func(n int)) {
+		var group sync.WaitGroup
+		for n := range 8 {
+			group.Go(func() { work(n) })
+		}
+		group.Wait()
+	}
+	together(func(int) {
+		var got string
+		err := try(l, &got, `select ledger.create_invoice($1, $2)->>'number'`, id, `{"customer":"C-0001",
+			"date":"2026-04-01","reference":"turn-1","lines":[{"description":"a","rate":1000}]}`)
+		numbers.Store(got, err)
+	})
+	numbers.Range(func(number, err any) bool {
+		if number != "INV/26-27/0001" || err != nil {
+			t.Errorf("%v: %v", number, err)
+		}
+		return true
+	})
+	together(func(int) {
+		var got string
+		err := try(l, &got, `select ledger.create_payment($1, $2)->>'number'`, id,
+			`{"amount":1180,"date":"2026-04-02","allocations":[{"document":"INV-1","amount":1180}]}`)
+		if e, ok := errors.AsType[*ledger.Error](err); !ok || e.Code != ledger.Conflict {
+			paid.Store(got, err)
+		}
+	})
+	paid.Range(func(number, err any) bool {
+		if number != "RCT/26-27/0001" || err != nil {
+			t.Errorf("%v: %v", number, err)
+		}
+		return true
+	})
+	var got string
+	call(t, l, &got, `select concat_ws(' ', (select count(*) from ledger.payments), (select settled
+		from ledger.documents),
+		ledger.written($1, 'turn-1')->>'kind', ledger.written($1, 'turn-1')->>'created_by',
+		ledger.written($1, 'turn-2')->>'kind')`, id)
+	if got != "1 1180.00 invoice asha" {
+		t.Error(got)
+	}
+	tie(t, l, id, "2026-04-30")
 }

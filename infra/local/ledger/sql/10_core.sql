@@ -308,6 +308,14 @@ begin
   return v_row.object_id;
 end $$;
 
+-- written tells what a reference made: {"kind", "id", "created_by", "created_at"},
+-- or null. A client looks here after a request whose answer it did not get.
+create function ledger.written(p_company uuid, p_reference text) returns jsonb
+language sql stable as $$
+  select jsonb_build_object('kind', kind, 'id', object_id, 'created_by', created_by, 'created_at', created_at)
+  from ledger.write_references where company_id = p_company and reference = p_reference
+$$;
+
 -- Accounts. type decides the statement, "group" the heading, role names the one
 -- account that postings of that sort use. cash marks bank and cash accounts,
 -- whose movement is the cash flow; activity says under which part of the cash

@@ -10,10 +10,12 @@ create function ledger.trial_balance(p_company uuid, p_from date, p_to date)
 returns table (code text, name text, type text, "group" text, opening numeric, debit numeric, credit numeric,
     closing numeric)
 language sql stable as $$
+  -- The first of the year once, not per line.
   with sums as (
     select l.account_id,
-      coalesce(sum(l.amount) filter (where l.date < ledger.fy_start(p_from)), 0) as before_year,
-      coalesce(sum(l.amount) filter (where l.date >= ledger.fy_start(p_from) and l.date < p_from), 0) as in_year,
+      coalesce(sum(l.amount) filter (where l.date < (select ledger.fy_start(p_from))), 0) as before_year,
+      coalesce(sum(l.amount) filter (where l.date >= (select ledger.fy_start(p_from)) and l.date < p_from),
+          0) as in_year,
       coalesce(sum(l.amount) filter (where l.date >= p_from and l.amount > 0), 0) as debit,
       coalesce(-sum(l.amount) filter (where l.date >= p_from and l.amount < 0), 0) as credit
     from ledger.journal_lines l
@@ -557,11 +559,9 @@ declare
   v_this date := date_trunc('month', p_as_of);
 begin
   if p_metric is null or p_metric not in ('revenue', 'other_income', 'cost_of_sales', 'gross_profit', 'expenses',
-      'net_profit',
-    'cash_in', 'cash_out', 'cash_flow') then
+      'net_profit', 'cash_in', 'cash_out', 'cash_flow') then
     perform ledger.fail('LG422', 'A trend is of revenue, other_income, cost_of_sales, gross_profit, expenses, '
-      || 'net_profit, '
-      || 'cash_in, cash_out or cash_flow.');
+      || 'net_profit, cash_in, cash_out or cash_flow.');
   elsif p_months is null or p_months not between 1 and 60 then
     perform ledger.fail('LG422', 'A trend has 1 to 60 months.');
   end if;
@@ -639,25 +639,29 @@ begin
 end $$;
 
 -- anomalies are the expenses of a month, in the last p_months months, that are
--- at least twice the account's average of the six months before.
+-- at least twice what the account had on average in those of the six months before
+-- in which it had any.
 create function ledger.anomalies(p_company uuid, p_months int, p_as_of date)
 returns table (month date, code text, name text, amount numeric, average numeric, times numeric)
 language sql stable as $$
   with spent as (
-    select a.id, a.code, a.name, m::date as month, coalesce((select sum(l.amount) from ledger.journal_lines l
-      where l.company_id = p_company and l.account_id = a.id
-        and l.date between m::date and (m + interval '1 month')::date - 1 and l.date <= p_as_of), 0) as amount
-    from ledger.accounts a, generate_series(date_trunc('month', p_as_of::timestamp)
-      - make_interval(months => p_months + 5), p_as_of::timestamp, interval '1 month') m
-    where a.company_id = p_company and a.type = 'expense'
+    select a.id, a.code, a.name, m::date as month, coalesce(sum(l.amount), 0) as amount
+    from ledger.accounts a
+    cross join generate_series(date_trunc('month', p_as_of::timestamp) - make_interval(months => p_months + 5),
+      p_as_of::timestamp, interval '1 month') m
+    left join ledger.journal_lines l on l.company_id = p_company and l.account_id = a.id
+      and l.date between m::date and least((m + interval '1 month')::date - 1, p_as_of)
+    where a.company_id = p_company and a.type = 'expense' and a.role is distinct from 'inventory_change'
+    group by a.id, m
   ), compared as (
-    select s.*, avg(s.amount) over w as usual, count(*) over w as months
+    select s.*, avg(s.amount) filter (where s.amount > 0) over w as usual,
+        count(*) filter (where s.amount > 0) over w as months
     from spent s
     window w as (partition by s.id order by s.month rows between 6 preceding and 1 preceding)
   )
   select c.month, c.code, c.name, c.amount, round(c.usual, 2), round(c.amount / c.usual, 1)
   from compared c
-  where c.months = 6 and c.usual > 0 and c.amount >= 2 * c.usual and c.amount - c.usual >= 1000
+  where c.months >= 2 and c.amount >= 2 * c.usual
     and c.month > date_trunc('month', p_as_of) - make_interval(months => p_months)
   order by c.amount - c.usual desc
 $$;
