@@ -1,6 +1,7 @@
 package export
 
 import (
+	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -8,13 +9,13 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
-// Blocks cuts a reply into texts and tables: those of this house, and tables in
-// Markdown.
+// Blocks cuts a reply into texts, blocks of code and tables: those of this house, and
+// tables in Markdown.
 func Blocks(reply string) []Block {
 	var blocks []Block
 	for {
 		before, t, after, found := render.CutTable(reply)
-		blocks = append(blocks, markdownBlocks(before)...)
+		blocks = append(blocks, fenced(before, markdownBlocks, unfiltered)...)
 		if !found {
 			return blocks
 		}
@@ -24,7 +25,46 @@ func Blocks(reply string) []Block {
 }
 
 // Text returns a text as blocks without looking for tables in it.
-func Text(s string) []Block { return addText(nil, s) }
+func Text(s string) []Block {
+	return fenced(s, func(s string) []Block { return addText(nil, s) }, asWritten)
+}
+
+func asWritten(code string) string { return code }
+
+// fence is the line that begins or ends a block of code.
+var fence = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})([^`]*)$")
+
+// fenced cuts a text at its blocks of code. The rest goes to other, and the lines of
+// a block to undo. A block that does not end goes on to the end of the text.
+func fenced(s string, other func(string) []Block, undo func(string) string) []Block {
+	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	var blocks []Block
+	begin := 0
+	for i := 0; i < len(lines); i++ {
+		open := fence.FindStringSubmatch(lines[i])
+		if open == nil {
+			continue
+		}
+		end := i + 1
+		for ; end < len(lines); end++ {
+			if m := fence.FindStringSubmatch(lines[end]); m != nil && strings.HasPrefix(m[1], open[1]) &&
+				strings.TrimSpace(m[2]) == "" {
+				break
+			}
+		}
+		blocks = append(blocks, other(strings.Join(lines[begin:i], "\n"))...)
+		if code := strings.Join(lines[i+1:min(end, len(lines))], "\n"); strings.TrimSpace(code) != "" {
+			blocks = append(blocks, Block{Code: undo(code)})
+		}
+		begin, i = min(end+1, len(lines)), end
+	}
+	return append(blocks, other(strings.Join(lines[begin:], "\n"))...)
+}
+
+// unfiltered undoes what the filter of replies, which knows no code, did to code.
+func unfiltered(code string) string {
+	return html.UnescapeString(strings.NewReplacer(`\](`, "](", `\][`, "][", `\]:`, "]:", `www\.`, "www.").Replace(code))
+}
 
 func addText(blocks []Block, s string) []Block {
 	if s = strings.Trim(s, "\r\n"); strings.TrimSpace(s) == "" {

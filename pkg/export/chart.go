@@ -82,16 +82,16 @@ func (p *paper) chart(c chart.Chart) {
 
 func (p *paper) chartText(s chart.Text, x, y, unit float64) {
 	const points = 72 / 25.4 // in a millimetre
-	p.SetFont("noto", map[bool]string{true: "B"}[s.Bold], s.Size*unit*points)
+	p.face(map[bool]string{true: "B"}[s.Bold], s.Size*unit*points, 0)
 	p.SetTextColor(rgb(s.Ink))
-	text := drawable(s.Text)
+	text := unmarked(s.Text)
 	switch s.Anchor {
 	case chart.Middle:
-		x -= p.GetStringWidth(text) / 2
+		x -= p.measure(text) / 2
 	case chart.End:
-		x -= p.GetStringWidth(text)
+		x -= p.measure(text)
 	}
-	p.Text(x, y, text)
+	p.put(x, y, text)
 }
 
 // rgb is an ink's colour on paper in parts of 255.

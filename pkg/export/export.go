@@ -44,10 +44,11 @@ type Message struct {
 	Blocks []Block
 }
 
-// Block is a piece of a message: a text in light Markdown, a table, or a chart,
-// which must have passed its Check.
+// Block is a piece of a message: a text in light Markdown, the lines of a fenced
+// block, a table, or a chart, which must have passed its Check.
 type Block struct {
 	Text  string
+	Code  string // without the fences
 	Table *render.Table
 	Chart *chart.Chart
 }
@@ -210,6 +211,9 @@ func (m Message) plain() string {
 		if tables := b.tables(); len(tables) > 0 {
 			parts = append(parts, "["+tableName(tables[0])+"]")
 			continue
+		}
+		if b.Code != "" {
+			parts = append(parts, b.Code)
 		}
 		for _, l := range markup(b.Text) {
 			parts = append(parts, l.plain())

@@ -30,6 +30,7 @@ type pageMessage struct {
 type pagePiece struct {
 	Table *render.Table
 	Chart template.HTML // our own drawing, escaped where it was made
+	Code  string
 	Lines []pageLine
 }
 
@@ -89,7 +90,7 @@ func pieceOf(b Block) pagePiece {
 	case b.Chart != nil:
 		return pagePiece{Chart: template.HTML(b.Chart.SVG(chart.Wide, true))}
 	}
-	return pagePiece{Lines: pageLines(b.Text)}
+	return pagePiece{Code: b.Code, Lines: pageLines(b.Text)}
 }
 
 func pageLines(s string) []pageLine {

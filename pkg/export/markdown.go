@@ -42,8 +42,19 @@ func markdownBlock(b Block) string {
 		return markdownTable(*b.Table)
 	case b.Chart != nil:
 		return markdownChart(*b.Chart)
+	case b.Code != "":
+		return markdownCode(b.Code)
 	}
 	return quietMarkdown(b.Text) + "\n"
+}
+
+// markdownCode is a block of code in a fence that none of its lines ends.
+func markdownCode(code string) string {
+	fence := "```"
+	for strings.Contains(code, fence) {
+		fence += "`"
+	}
+	return fence + "\n" + code + "\n" + fence + "\n"
 }
 
 // quietMarkdown keeps a text's Markdown without its images and tags, and without

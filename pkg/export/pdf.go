@@ -1,21 +1,18 @@
 package export
 
 import (
-	_ "embed"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"codeberg.org/go-pdf/fpdf"
+	"github.com/go-text/typesetting/segmenter"
 
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
-
-//go:embed fonts/noto-Regular.ttf
-var regular []byte
-
-//go:embed fonts/noto-Bold.ttf
-var bold []byte
 
 // Measures of a page in millimetres and of its type in points.
 const (
@@ -24,6 +21,8 @@ const (
 	cellPad   = 1.4
 	textSize  = 10.0
 	tableSize = 8.5
+	codeSize  = 8.5
+	codeHigh  = 4.4
 	leading   = 4.4 / tableSize // of a line in a cell, for each point of its type
 	longWord  = 34.0            // a longer word may be parted, so that it does not widen its column
 )
@@ -31,14 +30,21 @@ const (
 // paper is a PDF on its way. The library keeps the first error for the end.
 type paper struct {
 	*fpdf.Fpdf
+	set    typesetter
+	fonts  map[*typeface]bool // that the file has
+	style  style
+	points float64 // the size of the current type
 	across bool    // the current page lies
 	size   float64 // of the type in the current table
 }
 
 func writePDF(w io.Writer, d Document) error {
-	p := &paper{Fpdf: fpdf.New("P", "mm", "A4", "")}
-	p.AddUTF8FontFromBytes("noto", "", regular)
-	p.AddUTF8FontFromBytes("noto", "B", bold)
+	first, err := typefaces["latin-Regular"]()
+	if err != nil {
+		return err
+	}
+	p := &paper{Fpdf: fpdf.New("P", "mm", "A4", ""), fonts: map[*typeface]bool{}}
+	p.use(first, textSize) // before the alias of the page count, so that it has all figures
 	p.SetMargins(margin, margin, margin)
 	p.SetCellMargin(0)
 	p.SetAutoPageBreak(false, 0) // pages are broken here, with heads repeated
@@ -51,6 +57,7 @@ func writePDF(w io.Writer, d Document) error {
 	p.SetFooterFunc(func() {
 		p.SetY(-12)
 		p.face("", 8, 100)
+		p.use(first, 8)
 		_, high := p.GetPageSize()
 		p.SetXY(margin, high-12)
 		p.CellFormat(0, 5, fmt.Sprintf("%d / {pages}", p.PageNo()), "", 0, "C", false, 0, "")
@@ -73,10 +80,62 @@ func writePDF(w io.Writer, d Document) error {
 	return p.Output(w)
 }
 
-// face chooses style, size and how light the grey is.
-func (p *paper) face(style string, size float64, grey int) {
-	p.SetFont("noto", style, size)
+// face chooses the style ("", "B" for bold, "M" for letters of one width), the size
+// and how light the grey is.
+func (p *paper) face(look string, size float64, grey int) {
+	p.style, p.points = style{bold: look == "B", mono: look == "M"}, size
 	p.SetTextColor(grey, grey, grey)
+}
+
+// use makes a font the current one, and puts it into the file.
+func (p *paper) use(t *typeface, size float64) {
+	if !p.fonts[t] {
+		p.AddUTF8FontFromBytes(t.name, "", t.file)
+		p.fonts[t] = true
+	}
+	p.SetFont(t.name, "", size)
+}
+
+// measure returns how wide a line is in the current face.
+func (p *paper) measure(s string) float64 { return p.set.measure(s, p.style) * p.em() }
+
+// em is a thousandth of the size of the current type, in millimetres.
+func (p *paper) em() float64 { return p.PointConvert(p.points) / 1000 }
+
+// put writes a line from x on, standing on y. A word whose signs do not say what it
+// is carries its text, which readers search and copy.
+func (p *paper) put(x, y float64, s string) {
+	em := p.em()
+	for _, w := range p.set.line(s, p.style) {
+		p.use(w.face, p.points)
+		if w.says != "" {
+			p.RawWriteStr("/Span <</ActualText <FEFF" + hexOf(w.says) + ">>> BDC")
+		}
+		for _, part := range w.parts {
+			p.Text(x+part.x*em, y-part.y*em, part.text)
+		}
+		if w.says != "" {
+			p.RawWriteStr("EMC")
+		}
+		x += w.wide * em
+	}
+}
+
+// hexOf is a text in UTF-16 as PDF files write it.
+func hexOf(s string) string {
+	var b strings.Builder
+	for _, unit := range utf16.Encode([]rune(s)) {
+		fmt.Fprintf(&b, "%04X", unit)
+	}
+	return b.String()
+}
+
+// lineAt writes a line into a box of that width and height.
+func (p *paper) lineAt(x, y, wide, high float64, s, align string) {
+	if align == "R" {
+		x += wide - p.measure(s)
+	}
+	p.put(x, y+high/2+300*p.em(), s)
 }
 
 // room returns how much of the page is left below.
@@ -114,42 +173,58 @@ func (p *paper) turn(across bool) {
 // takes.
 func (p *paper) words(s string, high float64) {
 	for text := range strings.SplitSeq(s, "\n") {
-		for _, l := range p.wrap(drawable(text), p.width()) {
+		for _, l := range p.wrap(unmarked(text), p.width()) {
 			p.need(high)
-			p.SetX(margin)
-			p.CellFormat(0, high, l, "", 1, "L", false, 0, "")
+			p.lineAt(margin, p.GetY(), p.width(), high, l, "L")
+			p.SetXY(margin, p.GetY()+high)
 		}
 	}
 }
 
 // wrap cuts a line into lines of at most the width, between words where it can.
 func (p *paper) wrap(s string, width float64) []string {
-	width -= 2 * p.GetCellMargin()
-	if p.GetStringWidth(s) <= width {
-		return []string{s}
-	}
+	const measured = 1024 // bytes of a word that may fit a line
 	var lines []string
 	current, used := "", 0.0
 	for word := range strings.SplitAfterSeq(s, " ") {
-		long := p.GetStringWidth(word)
-		if used+p.GetStringWidth(strings.TrimRight(word, " ")) > width && current != "" {
-			lines = append(lines, current)
-			current, used = "", 0
+		bare := strings.TrimSuffix(word, " ")
+		if len(bare) <= measured {
+			long := p.measure(bare)
+			if used+long > width && current != "" {
+				lines = append(lines, strings.TrimRight(current, " "))
+				current, used = "", 0
+			}
+			if long <= width {
+				current, used = current+word, used+long+p.measure(word[len(bare):])
+				continue
+			}
 		}
-		if long <= width {
-			current, used = current+word, used+long
-			continue
-		}
-		for _, r := range word { // no line holds this word
-			one := p.GetStringWidth(string(r))
+		for letter := range letters(word) { // no line holds this word
+			one := p.measure(letter)
 			if used+one > width && current != "" {
 				lines = append(lines, current)
 				current, used = "", 0
 			}
-			current, used = current+string(r), used+one
+			current, used = current+letter, used+one
 		}
 	}
 	return append(lines, current)
+}
+
+// letters are the pieces of a word that people take for letters, each with its marks.
+func letters(word string) iter.Seq[string] {
+	const most = 32 // characters; with more marks it is no letter of any script
+	return func(yield func(string) bool) {
+		var s segmenter.Segmenter
+		s.Init([]rune(word))
+		for all := s.GraphemeIterator(); all.Next(); {
+			for piece := range slices.Chunk(all.Grapheme().Text, most) {
+				if !yield(string(piece)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func (p *paper) message(m Message) {
@@ -180,6 +255,12 @@ func (p *paper) block(b Block) {
 		p.Ln(1.5)
 		p.chart(*b.Chart)
 		p.Ln(1.5)
+		return
+	case b.Code != "":
+		p.Ln(1)
+		p.face("M", codeSize, 30)
+		p.words(strings.ReplaceAll(b.Code, "\t", "    "), codeHigh)
+		p.Ln(1)
 		return
 	}
 	for _, l := range markup(b.Text) {
@@ -259,15 +340,15 @@ func (p *paper) space(high float64, across bool) bool {
 // each cell is one line, in the bold face of heads, which is the widest.
 func (p *paper) needs(t render.Table, i int) (least, most float64) {
 	measure := func(text string, number bool) {
-		text = drawable(text)
-		whole := p.GetStringWidth(text)
+		text = unmarked(text)
+		whole := p.measure(text)
 		most = max(most, whole)
 		if number {
 			least = max(least, whole)
 			return
 		}
 		for word := range strings.FieldsSeq(text) {
-			least = max(least, min(longWord, p.GetStringWidth(word)))
+			least = max(least, min(longWord, p.measure(word)))
 		}
 	}
 	if i < len(t.Columns) {
@@ -278,7 +359,7 @@ func (p *paper) needs(t render.Table, i int) (least, most float64) {
 			measure(row[i].Text, read(row[i]).kind != isText)
 		}
 	}
-	pad := 2*p.GetCellMargin() + 2*cellPad + 0.1 // sums of widths are not exact
+	const pad = 2*cellPad + 0.1 // sums of widths are not exact
 	return least + pad, most + pad
 }
 
@@ -322,7 +403,7 @@ func (p *paper) row(t render.Table, widths []float64, head []render.Column, cell
 	p.rowFace(head != nil)
 	lines, most := make([][]string, len(texts)), 1
 	for i, text := range texts {
-		lines[i] = p.wrap(drawable(strings.Join(strings.Fields(text), " ")), widths[i]-2*cellPad)
+		lines[i] = p.wrap(unmarked(strings.Join(strings.Fields(text), " ")), widths[i]-2*cellPad)
 		most = max(most, len(lines[i]))
 	}
 	for done := 0; done < most; {
@@ -354,8 +435,8 @@ func (p *paper) cells(t render.Table, widths []float64, lines [][]string, from, 
 			align = "R"
 		}
 		for n := from; n < min(to, len(lines[i])); n++ {
-			p.SetXY(x+cellPad, y+cellPad+float64(n-from)*p.cellHigh())
-			p.CellFormat(w-2*cellPad, p.cellHigh(), lines[i][n], "", 0, align, false, 0, "")
+			top := y + cellPad + float64(n-from)*p.cellHigh()
+			p.lineAt(x+cellPad, top, w-2*cellPad, p.cellHigh(), lines[i][n], align)
 		}
 		x += w
 	}

@@ -18,6 +18,7 @@ type value struct {
 	kind     kind
 	currency string // of a number that is money: its sign, as it stands before it
 	percent  bool
+	way      string // a sign before a number that says how it went: "▲ ", "▼ ", "= "
 }
 
 type kind uint8
@@ -41,6 +42,11 @@ func read(c render.Cell) value {
 		return v
 	}
 	figures := strings.Replace(c.Text, "\u2212", "-", 1) // a minus as it is printed
+	for _, way := range []string{"▲ ", "▼ ", "= "} {
+		if rest, ok := strings.CutPrefix(figures, way); ok {
+			figures, v.way = rest, way
+		}
+	}
 	if strings.HasSuffix(figures, " %") {
 		figures, v.percent = strings.TrimSuffix(figures, " %"), true
 	}

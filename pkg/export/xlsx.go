@@ -279,6 +279,16 @@ func pattern(v value) string {
 		digits += "." + strings.Repeat("0", len(fraction))
 	}
 	switch {
+	case v.way != "":
+		// The sign is of this value: a format by sign would show another where a change
+		// was rounded to nothing.
+		if v.percent {
+			digits += "%"
+		}
+		if v.currency != "" {
+			digits = "#,##" + digits
+		}
+		return fmt.Sprintf(`"%s%s"%s;"%[1]s-%[2]s"%[3]s`, v.way, v.currency, digits)
 	case v.percent:
 		return digits + "%"
 	case v.currency != "":
