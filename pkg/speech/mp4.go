@@ -1,6 +1,7 @@
 package speech
 
 import (
+	"bytes"
 	"encoding/binary"
 	"time"
 
@@ -14,8 +15,21 @@ type mp4Track struct {
 	told   uint64 // by its header
 	table  uint64 // the sum of its table of samples
 	pieces uint64 // the end of the last piece of a live recording
+	sum    uint64 // of all pieces, wherever they say that they are
 	usual  uint64 // a sample's time where a piece tells none
 	sounds bool
+	count  uint64 // of samples, in the table and in pieces
+	frame  uint64 // what a sample of the codec holds at the least, in samples at rate; 0 = not known
+	rate   uint64
+}
+
+// played is how long the track sounds at the least, whatever it tells: readers
+// decode each of its samples.
+func (t *mp4Track) played() time.Duration {
+	if t.frame == 0 || t.rate == 0 {
+		return 0
+	}
+	return seconds(min(t.count, mp4Most/t.frame)*t.frame, t.rate)
 }
 
 // mp4Film is what the boxes of a file tell.
@@ -25,6 +39,7 @@ type mp4Film struct {
 	current *mp4Track // of the box that is read
 	piece   struct{ at, usual uint64 }
 	media   bool
+	moov    bool
 	scale   uint64
 	told    uint64
 }
@@ -49,7 +64,7 @@ func inspectMP4(budget *work.Budget, b []byte) (time.Duration, error) {
 		if t.scale == 0 {
 			return 0, contradicts()
 		}
-		length = max(length, seconds(max(t.told, t.table, t.pieces), t.scale))
+		length = max(length, seconds(max(t.told, t.table, t.pieces, t.sum), t.scale), t.played())
 	}
 	if !sounds {
 		return 0, noSound()
@@ -95,7 +110,13 @@ func (f *mp4Film) boxes(b []byte, depth int) error {
 		case "trak":
 			f.current = &mp4Track{}
 			err = f.boxes(body, depth+1)
-		case "moov", "mdia", "minf", "stbl", "mvex", "moof", "traf":
+		case "moov":
+			if f.moov {
+				return contradicts() // two files that were joined, of which readers take one
+			}
+			f.moov = true
+			err = f.boxes(body, depth+1)
+		case "mdia", "minf", "stbl", "mvex", "moof", "traf":
 			err = f.boxes(body, depth+1)
 		case "mdat":
 			f.media = f.media || len(body) > 0
@@ -124,13 +145,21 @@ func (f *mp4Film) box(name string, b []byte) error {
 		}
 	case "hdlr":
 		if ok = len(b) >= 12; ok {
-			f.current.sounds = string(b[8:12]) == "soun"
+			f.current.sounds = f.current.sounds || string(b[8:12]) == "soun" // QuickTime has a second one
 		}
 	case "stts":
 		if err := f.budget.Steps(len(b) / 256); err != nil {
 			return err
 		}
-		f.current.table, ok = mp4Table(b)
+		var count uint64
+		f.current.table, count, ok = mp4Table(b)
+		f.current.count += count
+	case "stsd":
+		f.current.codec(b)
+	case "stsz":
+		if ok = len(b) >= 12; ok {
+			f.current.count = max(f.current.count, uint64(binary.BigEndian.Uint32(b[8:])))
+		}
 	case "trex":
 		if ok = len(b) >= 16; ok {
 			f.track(b[4:]).usual = uint64(binary.BigEndian.Uint32(b[12:]))
@@ -156,6 +185,50 @@ func (f *mp4Film) box(name string, b []byte) error {
 		return contradicts()
 	}
 	return nil
+}
+
+// codec reads what a track of sound is coded in.
+func (t *mp4Track) codec(b []byte) {
+	const entry, rate = 8, 8 + 8 + 24 // where the first entry begins, and the rate in it
+	if len(b) < rate+4 {
+		return
+	}
+	switch string(b[entry+4 : entry+8]) {
+	case "mp4a":
+		if t.frame = 576; mp4AAC(b[rate:]) { // else it may be MP3
+			t.frame = 960
+		}
+	case ".mp3":
+		t.frame = 576
+	case "sowt", "twos", "ipcm", "fpcm", "ulaw", "alaw":
+		t.frame = 1
+	}
+	t.rate = uint64(binary.BigEndian.Uint16(b[rate:]))
+}
+
+// mp4AAC reports whether a track's descriptors say that it is AAC, of which the
+// shortest frames have 960 samples.
+func mp4AAC(b []byte) bool {
+	_, b, ok := bytes.Cut(b, []byte("esds"))
+	if !ok || len(b) < 4 {
+		return false
+	}
+	b = b[4:]
+	for tag, head := byte(3), 3; ; tag, head = 4, 0 {
+		if len(b) == 0 || b[0] != tag {
+			return false
+		}
+		at := 1
+		for at < len(b) && at < 5 && b[at]&0x80 != 0 { // the rest of the length
+			at++
+		}
+		if at++; len(b) <= at+head {
+			return false
+		}
+		if b = b[at+head:]; tag == 4 {
+			return b[0] == 0x40 || b[0] >= 0x66 && b[0] <= 0x68
+		}
+	}
 }
 
 // track returns the track whose id b begins with.
@@ -210,15 +283,18 @@ func (f *mp4Film) run(b []byte) bool {
 	if at > len(b) || width > 0 && count > (len(b)-at)/width {
 		return false
 	}
+	var time uint64
 	if b[2]&1 == 0 {
-		f.piece.at = min(f.piece.at, mp4Most) + min(uint64(count)*f.piece.usual, mp4Most)
+		time = min(uint64(count)*f.piece.usual, mp4Most)
 	} else {
-		f.piece.at = min(f.piece.at, mp4Most)
 		for i := range count {
-			f.piece.at += uint64(binary.BigEndian.Uint32(b[at+i*width:]))
+			time += uint64(binary.BigEndian.Uint32(b[at+i*width:]))
 		}
 	}
+	f.piece.at = min(f.piece.at, mp4Most) + time
 	f.current.pieces = max(f.current.pieces, f.piece.at)
+	f.current.sum = min(f.current.sum, mp4Most) + time
+	f.current.count += uint64(count)
 	return true
 }
 
@@ -256,19 +332,19 @@ func mp4ID(b []byte) (uint32, bool) {
 const mp4Most = 1 << 60
 
 // mp4Table adds up a table of pairs: so many samples of so many ticks.
-func mp4Table(b []byte) (uint64, bool) {
+func mp4Table(b []byte) (sum, samples uint64, ok bool) {
 	if len(b) < 8 {
-		return 0, false
+		return 0, 0, false
 	}
 	count := int(binary.BigEndian.Uint32(b[4:]))
 	if count > (len(b)-8)/8 {
-		return 0, false
+		return 0, 0, false
 	}
-	var sum uint64
 	for i := range count {
 		at := 8 + 8*i
+		samples += uint64(binary.BigEndian.Uint32(b[at:]))
 		more := uint64(binary.BigEndian.Uint32(b[at:])) * uint64(binary.BigEndian.Uint32(b[at+4:]))
 		sum = min(sum+min(more, mp4Most), mp4Most)
 	}
-	return sum, true
+	return sum, samples, true
 }

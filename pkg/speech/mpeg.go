@@ -109,6 +109,10 @@ func inspectMPEG(budget *work.Budget, b []byte) (time.Duration, error) {
 			return 0, err
 		}
 		f, ok := readMPEGFrame(b)
+		if !ok && bytes.HasPrefix(b, []byte("ID3")) {
+			b = skipID3(b) // files that were joined
+			continue
+		}
 		if !ok {
 			break
 		}

@@ -11,9 +11,11 @@ import (
 // oggStream is one logical stream of an Ogg file.
 type oggStream struct {
 	rate, skip, end uint64
-	opus            bool
-	packets         uint64 // samples of the packets that were seen, of Opus alone
-	begun           []byte // the beginning of a packet that goes on in the next page
+	// of returns how many samples a packet has, by its first bytes; nil where they do
+	// not tell.
+	of      func(packet []byte) uint64
+	packets uint64 // samples of the packets that were seen
+	begun   []byte // the beginning of a packet that goes on in the next page
 }
 
 // oggMost is the most bytes of a second that are plausible in Opus, Vorbis and
@@ -64,22 +66,30 @@ func inspectOgg(budget *work.Budget, b []byte) (time.Duration, error) {
 		if granule != 1<<64-1 {
 			s.end = max(s.end, granule)
 		}
-		if s.opus {
+		if s.of != nil {
 			s.count(laces, body, flags&1 != 0)
 		}
 		rest = rest[size:]
 	}
 	var length time.Duration
+	sounds := false
 	for _, s := range all {
 		if s.rate > 0 {
+			sounds = true
 			length += seconds(max(s.end-min(s.skip, s.end), s.packets-min(s.skip, s.packets)), s.rate)
 		}
+	}
+	if !sounds {
+		return 0, noSound()
 	}
 	if !fits(len(b), length, most) {
 		return 0, contradicts()
 	}
 	return length, nil
 }
+
+// packetHead is how many bytes of a packet tell how long it is.
+const packetHead = 24
 
 // count adds up the packets of a page, whatever its head says.
 func (s *oggStream) count(laces, body []byte, continued bool) {
@@ -90,13 +100,11 @@ func (s *oggStream) count(laces, body []byte, continued bool) {
 	for _, lace := range laces {
 		part := body[:lace]
 		body = body[lace:]
-		packet = append(packet, part[:min(len(part), 8-min(len(packet), 8))]...)
+		packet = append(packet, part[:min(len(part), packetHead-min(len(packet), packetHead))]...)
 		if lace == 255 {
 			continue
 		}
-		if !bytes.HasPrefix(packet, []byte("OpusHead")) && !bytes.HasPrefix(packet, []byte("OpusTags")) {
-			s.packets += opusSamples(packet)
-		}
+		s.packets += s.of(packet)
 		packet = packet[:0]
 	}
 	s.begun = packet
@@ -106,6 +114,9 @@ func (s *oggStream) count(laces, body []byte, continued bool) {
 // bytes.
 func opusSamples(packet []byte) uint64 {
 	if len(packet) == 0 {
+		return 0
+	}
+	if bytes.HasPrefix(packet, []byte("OpusHead")) || bytes.HasPrefix(packet, []byte("OpusTags")) {
 		return 0
 	}
 	config := packet[0] >> 3
@@ -136,14 +147,38 @@ func openOgg(body []byte) (s *oggStream, flac bool) {
 	le := binary.LittleEndian
 	switch {
 	case bytes.HasPrefix(body, []byte("OpusHead")) && len(body) >= 19:
-		return &oggStream{rate: 48_000, skip: uint64(le.Uint16(body[10:])), opus: true}, false
+		return &oggStream{rate: 48_000, skip: uint64(le.Uint16(body[10:])), of: opusSamples}, false
 	case bytes.HasPrefix(body, []byte("\x01vorbis")) && len(body) >= 16:
 		return &oggStream{rate: uint64(le.Uint32(body[12:]))}, false
 	case bytes.HasPrefix(body, []byte("Speex   ")) && len(body) >= 40:
-		return &oggStream{rate: uint64(le.Uint32(body[36:]))}, false
+		s := &oggStream{rate: uint64(le.Uint32(body[36:]))}
+		if len(body) >= 68 {
+			s.of = speexSamples(uint64(le.Uint32(body[56:])), uint64(le.Uint32(body[64:])))
+		}
+		return s, false
 	case bytes.HasPrefix(body, []byte("\x7FFLAC")) && len(body) >= 17+18:
 		info, _ := readStreamInfo(body[17:])
-		return &oggStream{rate: info.rate}, true
+		return &oggStream{rate: info.rate, of: flacSamples}, true
 	}
 	return &oggStream{}, false
+}
+
+// flacSamples returns how many samples a packet of FLAC has, which is a frame.
+func flacSamples(packet []byte) uint64 {
+	n, _, _ := readFLACFrame(packet)
+	return n
+}
+
+// speexSamples returns what tells how many samples a packet has: so many frames, as
+// the head says. The head itself is one too many, and so is the comment.
+func speexSamples(frame, frames uint64) func([]byte) uint64 {
+	if frame > 1024 || frames > 64 {
+		frame = 0 // no encoder writes such a head
+	}
+	return func(packet []byte) uint64 {
+		if bytes.HasPrefix(packet, []byte("Speex   ")) {
+			return 0
+		}
+		return frame * frames
+	}
 }

@@ -33,8 +33,10 @@ const ebmlSound = 2
 type webmTrack struct {
 	number, kind uint64
 	opus         bool
+	small        bool   // a second of it is no more than oggMost
 	packets      uint64 // samples at 48 kHz, of Opus alone
 	blocks       int
+	bytes        int // of the blocks
 }
 
 // webm is what the elements of a file tell.
@@ -109,6 +111,7 @@ func (f *webm) element(id uint64, body []byte) bool {
 		current.kind = ebmlUint(body)
 	case ebmlCodec:
 		current.opus = string(body) == "A_OPUS"
+		current.small = current.opus || string(body) == "A_VORBIS"
 	case ebmlTime:
 		f.cluster = ebmlUint(body)
 		f.end = max(f.end, f.cluster)
@@ -131,6 +134,7 @@ func (f *webm) element(id uint64, body []byte) bool {
 // block counts what a block holds, which begins with its flags.
 func (t *webmTrack) block(b []byte) {
 	t.blocks++
+	t.bytes += len(b)
 	switch laced := b[0]&0x06 != 0; {
 	case laced && len(b) > 1:
 		t.packets += (uint64(b[1]) + 1) * 2880 // no frame is longer
@@ -158,7 +162,13 @@ func (f *webm) length() (time.Duration, error) {
 	const block = 60 * time.Millisecond
 	day := float64(24 * time.Hour)
 	length := time.Duration(min(max(float64(f.end), f.told)*float64(f.scale), day)) + block
-	return max(length, seconds(packets, 48_000)), nil
+	length = max(length, seconds(packets, 48_000))
+	for _, t := range f.tracks {
+		if t.small && !fits(t.bytes, length, oggMost) {
+			return 0, contradicts()
+		}
+	}
+	return length, nil
 }
 
 // ebmlUnknown is the size of an element of unknown length.

@@ -12,7 +12,7 @@ import (
 // with a sentence.
 func FuzzInspect(f *testing.F) {
 	for _, seed := range [][]byte{wav(0.2, 0.3), flac(48_000, 12), mp3(5, 9), ogg(2, 96_000), webm(1), mp4(2500, 2500),
-		fragments(2), []byte("RIFF"), nil} {
+		fragments(2), aac(50), speex(2), flacInOgg(2), opus(2, 96_000), adpcm(1, 16_000), []byte("RIFF"), nil} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

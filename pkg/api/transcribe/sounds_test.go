@@ -142,6 +142,16 @@ func webmOf(kind byte, codec string, clusters, packets int) []byte {
 	return out
 }
 
+// bigWebM has two megabytes of Vorbis, all at its start.
+func bigWebM() []byte {
+	out := webmOf(2, "A_VORBIS", 1, 1)
+	for range 128 {
+		out = append(out, be([]byte{0xA3, 0x20 | 16_384>>16, 16_384 >> 8 & 0xFF, 0, 0x81}, int16(0), byte(0x80),
+			make([]byte, 16_380))...)
+	}
+	return out
+}
+
 func box(name string, parts ...[]byte) []byte {
 	body := bytes.Join(parts, nil)
 	return be(uint32(8+len(body)), name, body)
@@ -164,9 +174,55 @@ func mp4Of(handler string, told, real uint32) []byte {
 	}, nil)
 }
 
+// entry is a track's description: sound at 48 kHz in AAC.
+func entry() []byte {
+	return box("stsd", be(uint32(0), uint32(1)), box("mp4a", make([]byte, 24), be(uint32(48_000<<16)),
+		box("esds", be(uint32(0), byte(3), byte(20), uint16(1), byte(0), byte(4), byte(15), byte(0x40)),
+			make([]byte, 20))))
+}
+
+// aac is a track of so many samples of AAC that all together take a second, as its
+// table says.
+func aac(samples uint32) []byte {
+	return bytes.Join([][]byte{box("ftyp", []byte("M4A "), make([]byte, 4)),
+		box("moov", box("mvhd", be(uint32(0), uint64(0), uint32(1000), uint32(1000))),
+			box("trak", box("tkhd", be(uint32(0), uint64(0), uint32(1))),
+				box("mdia", box("mdhd", be(uint32(0), uint64(0), uint32(samples), uint32(samples), uint32(0))),
+					box("hdlr", be(uint64(0), "soun", make([]byte, 13))),
+					box("hdlr", be(uint32(0), "dhlrurl ", make([]byte, 13))),
+					box("minf", box("stbl", entry(), box("stts", be(uint32(0), uint32(1), samples, uint32(1)))))))),
+		box("mdat", make([]byte, 500))}, nil)
+}
+
+// speex is pages of fifty packets of 20 ms at 16 kHz, all at the same time.
+func speex(pages int) []byte {
+	out := oggPage(2, 0, le("Speex   ", make([]byte, 28), uint32(16_000), make([]byte, 16), uint32(320), uint32(0),
+		uint32(1), make([]byte, 12)))
+	for range pages {
+		out = append(out, le("OggS", byte(0), byte(0), uint64(16_000), uint32(7), uint32(0), uint32(0), byte(50),
+			bytes.Repeat([]byte{4}, 50), make([]byte, 200))...)
+	}
+	return out
+}
+
+// flacInOgg is pages of a frame of 4096 samples at 16 kHz, all at the same time.
+func flacInOgg(pages int) []byte {
+	info := uint64(16_000)<<44 | uint64(15)<<36
+	out := oggPage(2, 0, be("\x7FFLAC", byte(1), byte(0), uint16(1), "fLaC", uint32(34), make([]byte, 10), info,
+		make([]byte, 16)))
+	for range pages {
+		head := []byte{0xFF, 0xF8, 0xC5, 0x08, 0}
+		out = append(out, oggPage(0, 16_000, append(append(head, crc8(head)), make([]byte, 6)...))...)
+	}
+	return out
+}
+
 // fragments is what Safari records: a head without a time, then pieces of a
 // second.
-func fragments(pieces int) []byte {
+func fragments(pieces int) []byte { return fragmentsAt(pieces, 1000) }
+
+// fragmentsAt are pieces of a second that say that they are so far apart.
+func fragmentsAt(pieces, apart int) []byte {
 	out := bytes.Join([][]byte{
 		box("ftyp", []byte("iso5"), make([]byte, 4)),
 		box("moov", box("mvhd", be(uint32(0), uint64(0), uint32(1000), uint32(0))),
@@ -177,7 +233,7 @@ func fragments(pieces int) []byte {
 	}, nil)
 	for i := range pieces {
 		out = append(out, box("moof", box("traf", box("tfhd", be(uint32(0), uint32(1))),
-			box("tfdt", be(uint32(0), uint32(i*1000))), box("trun", be(uint32(0), uint32(50)))))...)
+			box("tfdt", be(uint32(0), uint32(i*apart))), box("trun", be(uint32(0), uint32(50)))))...)
 		out = append(out, box("mdat", make([]byte, 100))...)
 	}
 	return out

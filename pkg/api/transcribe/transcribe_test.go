@@ -286,19 +286,29 @@ func TestNothingIsSentOfWhatIsNoRecording(t *testing.T) {
 		"601 seconds before an early end": {ogg(602, 5000), 413, "audio_too_long"},
 		"ogg that says a tenth": {append(oggPage(2, 0, le("\x01vorbis", uint32(0), byte(1), uint32(48_000))),
 			bytes.Repeat(oggPage(0, 5000, make([]byte, 200)), 2000)...), 422, "audio_broken"},
-		"2,360 seconds of joined ogg":    {bytes.Repeat(ogg(590, 590*48_000), 4), 413, "audio_too_long"},
-		"ogg whose pages tell no time":   {opus(601, 48_000), 413, "audio_too_long"},
-		"ogg of a thousand streams":      {manyStreams(), 422, "audio_broken"},
-		"ogg cut in a page":              {ogg(4, 192_000)[:400], 422, "audio_broken"},
-		"610 seconds of webm":            {webm(61), 413, "audio_too_long"},
-		"webm of pictures alone":         {webmOf(1, "V_VP8", 2, 1), 422, "audio_unknown"},
-		"webm whose blocks tell no time": {webmOf(2, "A_OPUS", 1, 3005), 413, "audio_too_long"},
-		"mp4 of pictures alone":          {mp4Of("vide", 2500, 2500), 422, "audio_unknown"},
-		"webm cut in a block":            {webm(1)[:60], 422, "audio_broken"},
-		"601 seconds of mp4":             {mp4(601_000, 601_000), 413, "audio_too_long"},
-		"mp4 whose table says more":      {mp4(1000, 601_000), 413, "audio_too_long"},
-		"601 seconds of pieces":          {fragments(601), 413, "audio_too_long"},
-		"mp4 without its end":            {mp4(1000, 1000)[:250], 422, "audio_broken"},
+		"2,360 seconds of joined ogg":      {bytes.Repeat(ogg(590, 590*48_000), 4), 413, "audio_too_long"},
+		"ogg whose pages tell no time":     {opus(601, 48_000), 413, "audio_too_long"},
+		"ogg of a thousand streams":        {manyStreams(), 422, "audio_broken"},
+		"ogg cut in a page":                {ogg(4, 192_000)[:400], 422, "audio_broken"},
+		"610 seconds of webm":              {webm(61), 413, "audio_too_long"},
+		"webm of pictures alone":           {webmOf(1, "V_VP8", 2, 1), 422, "audio_unknown"},
+		"webm whose blocks tell no time":   {webmOf(2, "A_OPUS", 1, 3005), 413, "audio_too_long"},
+		"mp4 of pictures alone":            {mp4Of("vide", 2500, 2500), 422, "audio_unknown"},
+		"mp4 whose samples take no time":   {aac(601 * 48_000 / 960), 413, "audio_too_long"},
+		"pieces that are all at the start": {fragmentsAt(601, 0), 413, "audio_too_long"},
+		"two files of mp4":                 {append(mp4(2500, 2500), mp4(2500, 2500)...), 422, "audio_broken"},
+		"speex that says a second":         {speex(601), 413, "audio_too_long"},
+		"flac in ogg that says a second":   {flacInOgg(2350), 413, "audio_too_long"},
+		"ogg of pictures alone": {append(oggPage(2, 0, le("\x80theora", make([]byte, 40))),
+			oggPage(0, 500, make([]byte, 200))...), 422, "audio_unknown"},
+		"webm with too much for its time": {bigWebM(), 422, "audio_broken"},
+		"601 seconds of joined mp3": {bytes.Repeat(append(be("ID3", []byte{4, 0, 0, 0, 0, 0, 0}), mp3(5009, 0)...), 5),
+			413, "audio_too_long"},
+		"webm cut in a block":       {webm(1)[:60], 422, "audio_broken"},
+		"601 seconds of mp4":        {mp4(601_000, 601_000), 413, "audio_too_long"},
+		"mp4 whose table says more": {mp4(1000, 601_000), 413, "audio_too_long"},
+		"601 seconds of pieces":     {fragments(601), 413, "audio_too_long"},
+		"mp4 without its end":       {mp4(1000, 1000)[:250], 422, "audio_broken"},
 		"mp4 with a box of no size": {append(box("ftyp", []byte("M4A "), make([]byte, 4)),
 			be(uint32(3), "moov")...), 422, "audio_broken"},
 		"mp4 with a table of a thousand": {append(box("ftyp", []byte("M4A "), make([]byte, 4)),
@@ -417,8 +427,8 @@ func TestOnlyWhoIsSignedInIsHeard(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = res.Body.Close() }()
-	if res.StatusCode != 404 {
-		t.Errorf("GET answers %d", res.StatusCode)
+	if res.StatusCode != 405 || res.Header.Get("Allow") == "" {
+		t.Errorf("GET answers %d, Allow %q", res.StatusCode, res.Header.Get("Allow"))
 	}
 }
 
