@@ -187,7 +187,7 @@ func aac(samples uint32) []byte {
 	return bytes.Join([][]byte{box("ftyp", []byte("M4A "), make([]byte, 4)),
 		box("moov", box("mvhd", be(uint32(0), uint64(0), uint32(1000), uint32(1000))),
 			box("trak", box("tkhd", be(uint32(0), uint64(0), uint32(1))),
-				box("mdia", box("mdhd", be(uint32(0), uint64(0), uint32(samples), uint32(samples), uint32(0))),
+				box("mdia", box("mdhd", be(uint32(0), uint64(0), samples, samples, uint32(0))),
 					box("hdlr", be(uint64(0), "soun", make([]byte, 13))),
 					box("hdlr", be(uint32(0), "dhlrurl ", make([]byte, 13))),
 					box("minf", box("stbl", entry(), box("stts", be(uint32(0), uint32(1), samples, uint32(1)))))))),
