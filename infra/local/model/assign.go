@@ -75,7 +75,7 @@ func (f *filler) assignNames(s *schema, args map[string]any) {
 		for {
 			at, to, top := -1, -1, 0.0
 			for mi := range e.mentions {
-				if e.mentions[mi].isTaken {
+				if e.mentions[mi].isTaken || ti > 0 && spokenIn(args, e.mentions[mi].text) {
 					continue
 				}
 				for pi, p := range s.props {
@@ -98,27 +98,49 @@ func (f *filler) assignNames(s *schema, args map[string]any) {
 	}
 }
 
-// whole returns a name with the word behind it that ends the text, where the
-// argument's own word stands before it: "the tier Nearly full".
+// whole returns a name with the word behind it, where the argument's own word stands
+// before or behind both: "the tier Nearly full", "Nearly full tier".
 func (f *filler) whole(e *entities, m *mention, p property) string {
-	if m.how != byName && m.how != byOpener || !precededBy(e.text, m.start, spoken(p.name)) {
+	if m.how != byName && m.how != byOpener {
 		return m.text
 	}
-	if found := lastWord.FindStringSubmatch(e.text[m.end:]); found != nil && !stopped[found[1]] {
-		return m.text + " " + found[1]
+	found := lastWord.FindStringSubmatch(e.text[m.end:])
+	if !precededBy(e.text, m.start, spoken(p.name)) {
+		found = nil
+		if next := secondWord.FindStringSubmatch(e.text[m.end:]); next != nil && next[2] == spoken(p.name) {
+			found = next
+		}
 	}
-	return m.text
+	if found == nil || stopped[found[1]] {
+		return m.text
+	}
+	end := m.end + 1 + len(found[1])
+	for i := range e.mentions {
+		e.mentions[i].isTaken = e.mentions[i].isTaken || e.mentions[i].start > m.start && e.mentions[i].end <= end
+	}
+	return m.text + " " + found[1]
 }
 
-var lastWord = regexp.MustCompile(`^ ([a-z]+)\W*$`)
+var (
+	lastWord   = regexp.MustCompile(`^ ([a-z]+)\W*$`)
+	secondWord = regexp.MustCompile(`^ ([a-z]+) ([a-z]+)\b`)
+)
 
 // exact returns a name as earlier results spell it, or as it was said.
 func (f *filler) exact(said string, p property) string {
 	if known := f.planner.knownFor(said, p); known != "" {
 		return known
 	}
+	if f.roleOf(p, f.tool.params.needs(p.name)) == refers {
+		if bare := address.ReplaceAllString(said, ""); bare != "" {
+			return bare
+		}
+	}
 	return said
 }
+
+// address is how people are addressed, which is no part of a name to look for.
+var address = regexp.MustCompile(`^(?:Mr|Mrs|Ms|Miss|Dr|Prof|Shri|Smt)\b\.? *|(?: ji| sahab| sahib)$`)
 
 // suits scores a mention for an argument; 0 or less where it is none.
 func (f *filler) suits(e *entities, at int, p property, r role, required, first bool) float64 {
@@ -194,6 +216,9 @@ func (f *filler) suits(e *entities, at int, p property, r role, required, first 
 	} else if other {
 		score -= 1
 	}
+	if r == refers && m.how == byWords && f.hasCapitals(e) {
+		score -= 1.2 // what stands out is rather the name
+	}
 	if required {
 		score += 0.5
 	}
@@ -227,6 +252,13 @@ func (f *filler) suits(e *entities, at int, p property, r role, required, first 
 		return 0
 	}
 	return score
+}
+
+// hasCapitals says whether a code or a name in capitals is still to be taken.
+func (f *filler) hasCapitals(e *entities) bool {
+	return slices.ContainsFunc(e.mentions, func(m mention) bool {
+		return !m.isTaken && (m.how == byCaps || m.how == byCode && !mixed.MatchString(m.text))
+	})
 }
 
 var codeOrName = regexp.MustCompile(`(?i)\b(?:code or name|name or code)\b`)
@@ -281,9 +313,15 @@ func (f *filler) beside(e *entities, m mention, p property) (own, other bool) {
 			own = true
 		}
 	}
-	for i := len(before) - 1; i >= 0 && i >= len(before)-3; i-- {
+	for i, left := len(before)-1, 3; i >= 0 && left > 0; i-- {
+		if slices.ContainsFunc(e.mentions, func(o mention) bool {
+			return o.how == byCode && strings.Contains(strings.ToLower(o.text), before[i])
+		}) {
+			continue // "the guest of K7QMPX to …"
+		}
+		left--
 		look(before[i])
-		if !stopped[before[i]] {
+		if !stopped[before[i]] && address.FindString(upperFirst(before[i])) == "" {
 			break
 		}
 	}

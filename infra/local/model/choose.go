@@ -255,9 +255,11 @@ func (pl *planner) surest(c clause, taught *learned) (candidate, bool) {
 	for i, r := range all {
 		if i < 3 && r.sure > 0.05 {
 			best.or = append(best.or, ability(r.tool))
+			if len(best.unused) == 0 {
+				best.unused = r.left
+			}
 		}
 	}
-	best.candidate.unused = best.left
 	return best.candidate, false
 }
 

@@ -41,9 +41,10 @@ type number struct {
 	from     bool     // "from 45": the old value of a change
 	start    int
 	isTaken  bool
-	isSpoken bool // a number word, "two"
-	isMore   bool // "one more": what is there counts, too
-	isRank   bool // "first 20", "top 5"
+	isSpoken bool   // a number word, "two"
+	isMore   bool   // "one more": what is there counts, too
+	isRank   bool   // "first 20", "top 5"
+	bound    string // "min" behind "begins at", "max" behind "ends at"
 }
 
 var (
@@ -203,6 +204,12 @@ func (f *entities) readNumbers() {
 		}
 		right := f.bare[end:]
 		n.isRank = rankWord.MatchString(f.bare[:start])
+		switch {
+		case leastWord.MatchString(f.bare[:start]):
+			n.bound = "min"
+		case mostWord.MatchString(f.bare[:start]):
+			n.bound = "max"
+		}
 		n.isMore = moreOf.MatchString(right) || byMuch.MatchString(f.bare[:start])
 		if start > 1 && f.bare[start-1] == '-' && f.bare[start-2] == ' ' && !n.isSpoken {
 			n.value = "-" + n.value
@@ -254,9 +261,11 @@ func lowered(text string) []string {
 }
 
 var (
-	rankWord = regexp.MustCompile(`(?i)\b(?:first|last|top|next|latest|newest)\s+$`)
-	moreOf   = regexp.MustCompile(`(?i)^\s*(?:more|extra|another|further|less|fewer|aur)\b`)
-	byMuch   = regexp.MustCompile(`(?i)\bby\s+(?:a\s+|an\s+)?$`)
+	rankWord  = regexp.MustCompile(`(?i)\b(?:first|last|top|next|latest|newest)\s*$`)
+	leastWord = regexp.MustCompile(`(?i)\b(?:begin\w*|start\w*|at least|above|from)\s*(?:(?:at|from|with)\s*)?$`)
+	mostWord  = regexp.MustCompile(`(?i)\b(?:end\w*|until|till|up to|at most|below|under)\s*(?:(?:at|by|with)\s*)?$`)
+	moreOf    = regexp.MustCompile(`(?i)^\s*(?:[a-z]+\s+)?(?:more|another|further|less|fewer|aur|और)(?:\s|$)|^\s*extra\b`)
+	byMuch    = regexp.MustCompile(`(?i)\bby\s*(?:an?\s*)?$`)
 )
 
 var clauseEnd = regexp.MustCompile(`(?i)[,;]|\.(?:\s|$)|\band\b`)

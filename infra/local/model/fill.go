@@ -132,6 +132,14 @@ func (f *filler) value(p property, required bool) (any, bool) {
 					return w, true
 				}
 			}
+			if had := having.FindStringSubmatch(e.text); had != nil && haveText.MatchString(p.description) {
+				for i := range e.mentions {
+					e.mentions[i].isTaken = e.mentions[i].isTaken || e.mentions[i].text == had[1]
+				}
+				if !f.planner.ofTools[stem(had[1])] && f.planner.conceptOf(had[1]) != "price" {
+					return had[1], true
+				}
+			}
 		}
 		return nil, false
 	case p.is("string") && strings.Contains(p.description, "two letters"):
@@ -159,6 +167,12 @@ func (f *filler) value(p property, required bool) (any, bool) {
 	}
 	return nil, false
 }
+
+// having finds what something is said to have: "cabins with a balcony", "which have parking".
+var (
+	having   = regexp.MustCompile(`(?i)\b(?:with|have|has|having|got)\s+(?:an?\s+|the\s+|its own\s+)?([a-z]{4,})\b\W*$`)
+	haveText = regexp.MustCompile(`(?i)\bthat have\b`)
+)
 
 var wordSamples = regexp.MustCompile(`, such as ([a-z]+(?: or [a-z]+)?)$`)
 
@@ -349,6 +363,9 @@ func (f *filler) boolean(p property) (any, bool) {
 				continue
 			}
 			raw := stem(t.raw)
+			if raw == "inactiv" && f.tool.reads && outOfSale.MatchString(low) {
+				return true, true
+			}
 			for _, w := range f.planner.wordsIn(low) {
 				s := stem(w)
 				if s == "in"+raw || s == "un"+raw || has(opposites[raw], s) {
@@ -375,9 +392,10 @@ func (f *filler) boolean(p property) (any, bool) {
 }
 
 var (
-	useProp  = regexp.MustCompile(`(?i)^(?:is_)?(?:active|enabled|available)$`)
-	outOfUse = regexp.MustCompile(`(?i)\b(?:deactivat\w*|disabl\w*|suspend\w*|stop\w*|(?:switch|turn)(?:ed)? off|tak\w+ .*\b(?:off|out)|no longer|any ?more|inactive|unavailable|hide|pause\w*|band)\b`)
-	intoUse  = regexp.MustCompile(`(?i)\b(?:re-?activat\w*|activat\w*|enabl\w*|resum\w*|(?:bring|put|is|are)\b.*\bback|back on|again|(?:switch|turn)(?:ed)? on|chalu|wapas|phir se)\b`)
+	useProp   = regexp.MustCompile(`(?i)^(?:is_)?(?:active|enabled|available)$`)
+	outOfUse  = regexp.MustCompile(`(?i)\b(?:deactivat\w*|disabl\w*|suspend\w*|stop\w*|(?:switch|turn)(?:ed)? off|tak\w+ .*\b(?:off|out)|no longer|any ?more|inactive|unavailable|hide|pause\w*|band)\b`)
+	outOfSale = regexp.MustCompile(`(?i)\b(?:disabled|deactivated|(?:switched|turned) off|no longer \w+|discontinued|retired|hidden)\b`)
+	intoUse   = regexp.MustCompile(`(?i)\b(?:re-?activat\w*|activat\w*|enabl\w*|resum\w*|(?:bring|put|is|are)\b.*\bback|back on|again|(?:switch|turn)(?:ed)? on|chalu|wapas|phir se)\b`)
 )
 
 // deniedNear says whether a negative word stands shortly before w.

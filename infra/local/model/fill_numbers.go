@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -37,6 +38,12 @@ func (f *filler) assignNumbers(s *schema, args map[string]any) {
 			}
 			from.isTaken = true
 			args[to.name] = numeral(*to, from.value)
+		}
+	}
+	for _, p := range s.props {
+		if _, taken := args[p.name]; !taken && p.is("integer") && (p.name == "days" || p.name == "nights") &&
+			f.texts[0].nights > 0 {
+			args[p.name] = json.Number(strconv.Itoa(f.texts[0].nights))
 		}
 	}
 	f.correct(s, args)
@@ -152,6 +159,11 @@ func (f *filler) near(p property, n number, s *schema, textIndex int) float64 {
 			return 4
 		}
 		return 0
+	}
+	if n.bound != "" && strings.Contains("_"+p.name+"_", "_"+n.bound+"_") {
+		if percent = percentText.MatchString(p.description); percent == n.percent {
+			score += 5
+		}
 	}
 	per := len(n.after) > 0 && n.after[0] == "per"
 	switch {

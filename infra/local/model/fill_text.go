@@ -50,6 +50,9 @@ func isDecimal(p property) bool {
 
 // date fills one end of a stretch of days, or a single day.
 func (f *filler) date(p property, required bool) (any, bool) {
+	if !required && f.belongsToSibling(p) {
+		return nil, false
+	}
 	sources := f.texts
 	if required || pronoun.MatchString(f.clause.full) {
 		sources = slices.Concat(f.texts, f.older)
@@ -110,6 +113,31 @@ func (f *filler) date(p property, required bool) (any, bool) {
 	return nil, false
 }
 
+// belongsToSibling says whether days are rather those of another argument for the same end
+// of a stretch: of "valid_to" and "stay_to" the one whose word was said, else the first.
+func (f *filler) belongsToSibling(p property) bool {
+	said := f.planner.conceptsIn(f.texts[0].text)
+	own := func(o property) bool {
+		terms := f.planner.terms(spoken(o.name))
+		return len(terms) > 0 && said[terms[0].concept]
+	}
+	if otherProp.MatchString(p.name) || own(p) {
+		return false
+	}
+	isEarlier := false
+	for _, o := range f.tool.params.props {
+		switch {
+		case o.name == p.name:
+			isEarlier = true
+		case !isDate(o) || otherProp.MatchString(o.name) || isLast(o) != isLast(p) ||
+			startProp.MatchString(o.name) != startProp.MatchString(p.name):
+		case own(o), !isEarlier:
+			return true
+		}
+	}
+	return false
+}
+
 // choiceSays says whether the words of a span choose a value of an enum: "last year"
 // is no second period where compare_with has last_year.
 func (f *filler) choiceSays(e *entities, s span) bool {
@@ -139,7 +167,8 @@ func (f *filler) onlyEnd(text string) bool {
 		named := isDate(p) && overlap(said, f.planner.conceptsIn(spoken(p.name))) > 0
 		first, last = first || named && startProp.MatchString(p.name), last || named && isLast(p)
 	}
-	return last && !first || untilDay.MatchString(text)
+	text = latin(text)
+	return last && !first || untilDay.MatchString(text) || takWord.MatchString(text) && !seWord.MatchString(text)
 }
 
 // isLast says whether an argument is the last day of a stretch.
@@ -148,6 +177,8 @@ func isLast(p property) bool {
 }
 
 var lastDay = regexp.MustCompile(`(?i)_(?:until|till|to|end)$`)
+
+var takWord, seWord = regexp.MustCompile(`(?i)\btak\b`), regexp.MustCompile(`(?i)\bse\b`)
 
 var untilDay = regexp.MustCompile(`(?i)\b(?:ends? on|ending on|until|till|through|up to|by)\s+(?:the\s+)?(?:\d|mon|tue|wed|thu|fri|sat|sun|tom|next|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`)
 
@@ -209,8 +240,15 @@ var colon = regexp.MustCompile(`:\s+(\S.*)$`)
 // behind a colon where the argument's own word stands before it.
 func (f *filler) note(p property, required bool) (any, bool) {
 	for _, e := range f.texts {
-		if m := because.FindStringSubmatch(e.text); m != nil {
-			return strings.TrimRight(m[1], " ."), true
+		m := colon.FindStringSubmatchIndex(e.text)
+		isOf := func(o property) bool {
+			return noteProp.MatchString(o.name) && f.planner.mentions(e.text[:m[0]], o)
+		}
+		if m != nil && !f.planner.mentions(e.text[:m[0]], p) && slices.ContainsFunc(f.tool.params.props, isOf) {
+			continue // what stands behind the colon is another argument's
+		}
+		if found := because.FindStringSubmatch(e.text); found != nil && m == nil {
+			return strings.TrimRight(found[1], " ."), true
 		}
 		if m := colon.FindStringSubmatchIndex(e.text); m != nil && f.planner.mentions(e.text[:m[0]], p) {
 			for i := range e.mentions {

@@ -108,6 +108,9 @@ func (l *lexicon) learn(d Domain) *learned {
 					out.shapes[key][l.formOf(v)]++
 				}
 			}
+			if len(s.Readings) == 0 && s.Asked != "" {
+				values[s.Asked] = append(values[s.Asked], sample{signs, "", 1})
+			}
 			for _, r := range s.Readings {
 				if closed := l.closed(s.Text, r); !r.Open || closed != "" {
 					values[r.Tool] = append(values[r.Tool], sample{signs, closed, 1})

@@ -358,7 +358,7 @@ func (pl *planner) clauses() []clause {
 			continue
 		}
 		head, tail := rest[from:at[0]], rest[at[1]:]
-		if !pl.startsAnew(tail) || len(strings.Fields(head)) < 2 {
+		if !pl.startsAnew(tail) || len(strings.Fields(head)) < 2 || len(strings.Fields(tail)) < 2 {
 			continue
 		}
 		// A question mark belongs to the question, not to the cut.

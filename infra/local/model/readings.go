@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -20,11 +21,14 @@ type scored struct {
 
 // How sure a reading must be, and how many times surer than the next.
 const (
-	strange     = 0.6 // for each word that means nothing here
-	sureToRead  = 0.5
-	sureToWrite = 0.5
+	strange     = 0.6  // for each word that means nothing here
+	sureIfAlone = 0.55 // to look, where nothing else comes near
+	alone       = 4.0  // times surer than the next
+	sureToRead  = 0.65
+	sureToWrite = 0.45
 	sureToAsk   = 0.12 // for what is missing
 	sureOfValue = 0.8  // of a closed argument that the words do not spell
+	sureToSet   = 0.9  // of one that a write needs
 	sureUnnamed = 0.72 // to change something of which nobody said what it is
 	clearOfRead = 1.8
 	clearOfAct  = 2.2
@@ -159,6 +163,9 @@ func settled(all []scored, verbs intent) (scored, bool) {
 			least = sureUnnamed
 		}
 	}
+	if all[0].of.reads && (len(all) == 1 || all[0].sure > alone*all[1].sure) {
+		least = sureIfAlone
+	}
 	if len(all[0].missing) > 0 {
 		least = sureToAsk
 	}
@@ -194,7 +201,7 @@ func (f *filler) preset(s *schema, args map[string]any) {
 			p.is("boolean") && turnedRound.MatchString(f.texts[0].text) {
 			continue
 		}
-		if top < sureOfValue {
+		if top < sureOfValue || !f.tool.reads && s.needs(p.name) && top < sureToSet {
 			f.isTorn = true // one of them may be meant, or none
 			continue
 		}
@@ -234,6 +241,13 @@ func (f *filler) unused(args map[string]any) []string {
 	e := f.texts[0]
 	var out []string
 	for _, m := range e.mentions {
+		isSecond := m.kind != "" && slices.ContainsFunc(e.mentions, func(o mention) bool {
+			return o.by != "" && o.kind == m.kind
+		})
+		if !m.isTaken && isSecond && !spokenIn(args, m.text) {
+			out = append(out, m.text)
+			continue
+		}
 		if !m.isTaken && (m.how != byWords && m.how != byOpener || m.kind != "" && !f.tool.prose[f.planner.conceptOf(m.text)]) &&
 			!spokenIn(args, m.text) {
 			out = append(out, m.text)
@@ -259,6 +273,9 @@ func (f *filler) unused(args map[string]any) []string {
 	if days > 0 && !f.datesWithin(args) {
 		out = append(out, strings.TrimSpace(e.text[e.spans[0].start:e.spans[0].end]))
 	}
+	if by := f.partedBy(args); by != "" {
+		out = append(out, by)
+	}
 	for _, mail := range e.emails {
 		if !spokenIn(args, mail) {
 			out = append(out, mail)
@@ -270,6 +287,29 @@ func (f *filler) unused(args map[string]any) []string {
 		}
 	}
 	return out
+}
+
+var parted = regexp.MustCompile(`(?i)\b(?:by|per|(?:for|of) (?:each|every))\s+(?:the\s+)?([a-z]+)\b|` +
+	`\b([a-z]+)[ -]?wise\b`)
+
+// partedBy returns by what the text wants figures parted, such as "by channel", where
+// neither an argument nor the tool's description has it.
+func (f *filler) partedBy(args map[string]any) string {
+	if !f.tool.reads {
+		return ""
+	}
+	for _, m := range parted.FindAllStringSubmatch(f.texts[0].text, -1) {
+		what := strings.ToLower(m[1] + m[2])
+		concept := f.planner.conceptOf(what)
+		if !f.planner.known(what) || isIn(concept, readVerbs) || isIn(concept, writeVerbs) || spokenIn(args, what) ||
+			slices.ContainsFunc(f.planner.wordsIn(f.tool.description), func(w string) bool {
+				return stem(w) == stem(what) || concept != f.planner.conceptOf("date") && f.planner.conceptOf(w) == concept
+			}) {
+			continue
+		}
+		return m[0]
+	}
+	return ""
 }
 
 // judge says how well the names that the clause gives fit the arguments that took them,

@@ -12,11 +12,11 @@ import (
 // and a little Hindi; the words of a business come with its domain.
 var groups = []string{
 	// verbs
-	"list suchi सूची show view display see which what dikhao dikhaiye batao batana tell overview dekho दिखाओ दिखाइए बताओ",
+	"list suchi सूची show print view display see which what dikhao dikhaiye batao batana tell overview dekho दिखाओ दिखाइए बताओ",
 	"get fetch retrieve open",
 	"search find lookup dhundo",
 	"create add new make register insert banao banaiye banana jodo बनाओ जोड जोडो नई नया",
-	"update change edit modify set alter adjust rename raise increase lower reduce correct badlo badal badalna badalni badalne move extend shorten amend reschedule shift swap replace postpone बदलो बदल बदलना बदलनी बदलने",
+	"update change edit modify set alter adjust rename raise increase lower reduce correct badlo badal badalna badalni badalne move extend shorten amend reschedule shift swap replace postpone बदलो बदल बदलकर बदलना बदलनी बदलने",
 	"delete remove erase drop hatao hata hatado mitao हटाओ हटा",
 	"restore reinstate uncancel",
 	"cancel void radd रद्द",
@@ -240,13 +240,14 @@ type intent struct {
 }
 
 var (
-	refusal   = regexp.MustCompile(`(?i)\b(?:don'?t|do not|never|mat|na(?: +kar))\s*\w|(?:^|\s)मत(?:\s|$)|\bna\s+kar`)
+	refusal   = regexp.MustCompile(`(?i)\b(?:don'?t|do not|mat|na(?: +kar))\b\s*\w|^\W*(?:please\s+)?never\b|(?:^|\s)मत(?:\s|$)|\bna\s+kar`)
 	bookVerb  = regexp.MustCompile(`(?i)(?:^|[.;,]\s*|\b(?:please|to|and|then|you|now|let's)\s+)(?:book|reserve)\b`)
 	question  = regexp.MustCompile(`(?i)^\s*(?:and\s+|so\s+)?(?:which|what|when|where|who|how|is|are|was|were|do|does|did|can|could|has|have|kya|kitn\w+|any)\b|\?\s*$`)
 	polite    = regexp.MustCompile(`(?i)^\s*(?:can|could|would|will) you\b`)
 	switching = regexp.MustCompile(`(?i)\b(?:turn|mark|take|put|bring)\b.*\b(?:on|off|available|unavailable|back|out)\b`)
 	turnedOff = regexp.MustCompile(`(?i)\b(?:is|are) (?:now )?(?:off|finished|sold out|back(?: on)?|available again|unavailable)\b|\bwe(?:'re| are) out of\b|\bno more\b`)
 	corrects  = regexp.MustCompile(`(?i)^\W*(?:(?:no|yes|ok(?:ay)?|but|please|actually)\b[\s,]*)*(?:make|change|set) (?:it|that|this|them)\b`)
+	makes     = regexp.MustCompile(`^\W*(?:[Pp]lease\s+)?[Mm]ake\s+(?:the\s+|[A-Z]*\d|[A-Z]{3})`)
 	becomes   = regexp.MustCompile(`(?i)\b(?:to|is now|are now|now costs?|now|should be|should cost|at)\s+[₹$€£]?\d[\d.,]*\s*(?:%|percent|rs|rupees)?\s*$|\d\s*(?:%|percent)?\s*(?:kar|karo|kardo|rakho)\b`)
 	moving    = regexp.MustCompile(`(?i)\bput\b.*\b(?:in|into)\b`)
 	freeUp    = regexp.MustCompile(`(?i)\b(?:free up|open up|release)\b`)
@@ -283,6 +284,9 @@ func (l *lexicon) intentOf(text string) intent {
 			out.write = "update"
 		}
 	}
+	if out.write == "create" && makes.MatchString(text) {
+		out.write = "update" // "make WELCOME10 15 percent"
+	}
 	if first := l.terms(text); out.write != "" && len(first) > 0 {
 		low := strings.ToLower(first[0].raw)
 		out.orders = isIn(first[0].concept, writeVerbs) && !strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ed")
@@ -303,7 +307,7 @@ func adjective(t term) bool {
 
 func isIn(s string, list []string) bool {
 	for _, l := range list {
-		if s == l || s == stem(l) {
+		if s == l || s == stem(l) || stem(s) == stem(l) {
 			return true
 		}
 	}

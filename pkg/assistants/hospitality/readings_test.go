@@ -113,10 +113,22 @@ func readAll(t *testing.T, a *flow.Runtime, who routed.Router, m llm.Model, all 
 			if err != nil {
 				t.Fatal(err)
 			}
-			answer, err = m.Answer(t.Context(), llm.Request{Settings: g.Settings, Tools: g.Tools.Model(),
-				Messages: append([]llm.Message{{Role: llm.System, Text: system}}, talk.Prompt(g.Reads())...)}, nil)
-			if err != nil {
-				t.Fatal(err)
+			messages := append([]llm.Message{{Role: llm.System, Text: system}}, talk.Prompt(g.Reads())...)
+			ask := func() {
+				answer, err = m.Answer(t.Context(), llm.Request{Settings: g.Settings, Tools: g.Tools.Model(),
+					Messages: messages}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if ask(); one.Asks && len(answer.Calls) == 1 {
+				// A look at what there is may come before the question: "unblock COCO".
+				first := answer
+				messages = append(messages, llm.Message{Role: llm.Assistant, Calls: first.Calls}, llm.Message{Role: llm.ToolRole,
+					CallID: first.Calls[0].ID, Text: `{"table":"t1a","said":"Here it is.","data":{}}`})
+				if ask(); len(answer.Calls) > 0 || !strings.HasSuffix(answer.Text, "?") {
+					answer = first
+				}
 			}
 		}
 		right, wrong := judge(one, answer)
@@ -161,7 +173,7 @@ func judge(one model.Sentence, answer llm.Answer) (right, wrong bool) {
 // and at most 3 % wrong without saying so; the floors are what is reached.
 func TestSentencesThatNobodyFitted(t *testing.T) {
 	t.Parallel()
-	const leastRight, mostWrong = 0.71, 0.04
+	const leastRight, mostWrong = 0.76, 0.038
 	a, m, who := bernard(t), builtIn(t), routerOf(t)
 	known := map[string]bool{}
 	domains, err := model.ReadDomains(examples.Files)

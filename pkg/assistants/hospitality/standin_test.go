@@ -141,6 +141,23 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"which cabins are free from 1 to 5 March?",
 				`reservations: check_all_availability {"check_in":"2027-03-01","check_out":"2027-03-05"}`},
 		},
+		"a guest's new name is no room": {
+			{"set the guest of K7QMPX to Ms Rina Das",
+				`edit_reservations: edit_reservation {"code":"K7QMPX","guest_name":"Ms Rina Das"}`},
+		},
+		"a note": {
+			{"add a note to K7QMPX: arrives late", `edit_reservations: edit_reservation {"code":"K7QMPX","notes":"arrives late"}`},
+		},
+		"a coupon's own days": {
+			{"WELCOME10 valid until 31 January",
+				`inventory: update_coupon {"coupon":"WELCOME10","valid_to":"2027-01-31"}`},
+		},
+		"a step is no price": {
+			{"raise JUNIPER's weekend price by 500", `inventory: What is the change for the room type?`},
+		},
+		"figures by what no tool has them": {
+			{"occupancy per channel in October", `analytics: I am not sure what to do with “per channel”`},
+		},
 		"the cabins": {
 			{"Which cabins do we have?", `inventory: list_room_types {}`},
 		},
