@@ -26,7 +26,8 @@ language sql stable as $$
         when a.role = 'retained_earnings' then coalesce(s.before_year, 0.00) + (
           select coalesce(sum(p.before_year), 0.00) from sums p join ledger.accounts b on b.id = p.account_id
           where b.type in ('income', 'expense'))
-        else coalesce(s.before_year, 0.00) end as opening, coalesce(s.debit, 0.00) as debit, coalesce(s.credit, 0.00) as credit
+        else coalesce(s.before_year, 0.00) end as opening, coalesce(s.debit, 0.00) as debit, coalesce(s.credit,
+            0.00) as credit
     from ledger.accounts a left join sums s on s.account_id = a.id
     where a.company_id = p_company
   )

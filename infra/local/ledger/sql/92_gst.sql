@@ -76,7 +76,8 @@ language sql stable as $$
     where d.company_id = p_company and d.status = 'posted' and d.kind in ('bill', 'debit_note')
       and d.date between p_from and p_to
   )
-  select x.line, x.description, coalesce(x.taxable, 0.00), coalesce(x.igst, 0.00), coalesce(x.cgst, 0.00), coalesce(x.sgst, 0.00)
+  select x.line, x.description, coalesce(x.taxable, 0.00), coalesce(x.igst, 0.00), coalesce(x.cgst, 0.00),
+      coalesce(x.sgst, 0.00)
   from (
     select '3.1(a)' as line, 'Outward taxable supplies' as description, sum(taxable) as taxable, sum(igst) as igst,
       sum(cgst) as cgst, sum(sgst) as sgst from s where outward and supply <> 'export' and rate > 0
