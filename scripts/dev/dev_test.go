@@ -34,7 +34,7 @@ func launch(t *testing.T, args ...string) *running {
 // launchWith is launch with an environment.
 func launchWith(t *testing.T, getenv func(string) string, args ...string) *running {
 	t.Helper()
-	opts, err := parse(append([]string{"-addr", "127.0.0.1:0"}, args...), getenv, io.Discard)
+	opts, err := parse(append([]string{"-addr", "127.0.0.1:0", "-ledger", "off"}, args...), getenv, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,8 +124,12 @@ func TestOneOriginServesAll(t *testing.T) {
 	t.Setenv("SUPABASE_ANON_KEY", "of another project")
 	t.Setenv("ANONYMOUS_ORG", "harbour")
 	d := launchWith(t, func(name string) string { return map[string]string{"ANONYMOUS_ORG": "harbour"}[name] },
-		"-data", folder(t), "-now", "2031-03-05T06:00:00Z")
+		"-data", folder(t), "-now", "2031-03-05T06:00:00Z", "-ledger", "127.0.0.1:0")
 	var dev struct {
+		Ledger struct {
+			URL   string
+			Users []struct{ Email, Role, Company, EntityID, OrgID, Token, URL string }
+		}
 		Supabase struct{ URL, PublishableKey, SecretKey string }
 		Users    []struct{ Email, Password, Name, Org, Role string }
 		Mail     string
@@ -134,6 +138,28 @@ func TestOneOriginServesAll(t *testing.T) {
 	fetch(t, "GET", d.origin+"/dev.json", nil, "", &dev)
 	if dev.Supabase.URL != d.origin || len(dev.Users) < 6 || dev.Mail != "/dev/mail" {
 		t.Fatalf("/dev.json says %+v", dev)
+	}
+	if len(dev.Ledger.Users) == 0 {
+		t.Fatalf("/dev.json knows no users of the ledger: %+v", dev.Ledger)
+	}
+	// The ledger's own server, at its own address.
+	var tools struct {
+		Result struct {
+			StructuredContent struct {
+				AsOf string `json:"as_of"`
+			}
+		}
+	}
+	fetch(t, "POST", strings.Replace(dev.Ledger.Users[0].URL, "/mcp?", "/mcp/json?", 1), map[string]string{
+		"Authorization": "Bearer " + dev.Ledger.Users[0].Token, "Content-Type": "application/json",
+		"Accept": "application/json, text/event-stream", "Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call",
+		"Mcp-Name": "get_cash_position"},
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_cash_position","arguments":{},
+		"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+		"io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`,
+		&tools)
+	if tools.Result.StructuredContent.AsOf != "2031-03-05" {
+		t.Errorf("the ledger answers %+v", tools)
 	}
 	keyed := map[string]string{"apikey": dev.Supabase.PublishableKey, "Content-Type": "application/json"}
 	var session struct {
@@ -352,7 +378,7 @@ func TestWhatCannotRunIsSaidInOneSentence(t *testing.T) {
 			if test.path != "" {
 				t.Setenv("PATH", test.path)
 			}
-			opts, err := parse(append([]string{"-data", folder(t)}, test.args...), nobody, io.Discard)
+			opts, err := parse(append([]string{"-data", folder(t), "-ledger", "off"}, test.args...), nobody, io.Discard)
 			if err != nil {
 				t.Fatal(err)
 			}

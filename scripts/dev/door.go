@@ -105,6 +105,7 @@ func (d *development) describe(w http.ResponseWriter, r *http.Request) {
 		"jobs": map[string]string{
 			"summarize": "/dev/jobs/summarize", "cronSecret": d.jobs.cron, "webhookSecret": d.jobs.webhook,
 		},
+		"ledger":    d.ledger.describe(),
 		"users":     users,
 		"mail":      "/dev/mail",
 		"modelLog":  "/dev/model",

@@ -46,6 +46,7 @@ type options struct {
 	data   string
 	fresh  bool
 	lambda bool
+	ledger string           // where the ledger's MCP server listens; "off": not at all
 	clock  func() time.Time // nil: the real one
 	openAI openAI
 	visits visitors
@@ -63,6 +64,7 @@ func parse(args []string, getenv func(string) string, help io.Writer) (options, 
 	flags.StringVar(&opts.data, "data", "",
 		"folder that keeps the database, the keys and the binaries (default: bellhop/dev in the user's cache folder)")
 	flags.BoolVar(&opts.fresh, "fresh", false, "remove the kept database and keys first")
+	flags.StringVar(&opts.ledger, "ledger", "127.0.0.1:8790", "address of the ledger's MCP server, or off")
 	flags.BoolVar(&opts.lambda, "lambda", false, "run chat, tools, transcribe and users as real Lambda bootstraps")
 	flags.StringVar(&now, "now", "", "start the clock at this time, such as 2026-03-01T09:00:00Z; the demo data is "+
 		"dated by it")

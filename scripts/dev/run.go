@@ -28,6 +28,7 @@ type development struct {
 	stack  *stack.Stack
 	mail   *mail.Server
 	calls  *journal
+	ledger *ledgerPart
 	server *server
 	lambda *functions
 	jobs   jobSecrets
@@ -82,6 +83,9 @@ func run(ctx context.Context, opts options, out io.Writer) (err error) {
 		return err
 	}
 
+	// Its books take a moment to fill, the server takes as long to build.
+	d.ledger = startLedger(ctx, d)
+
 	// From here on the functions can reach Supabase; what is for them waits.
 	door := newDoor(d)
 	d.http = &http.Server{Handler: door, ReadHeaderTimeout: 10 * time.Second}
@@ -95,6 +99,9 @@ func run(ctx context.Context, opts options, out io.Writer) (err error) {
 		if d.lambda, err = startFunctions(ctx, build, d); err != nil {
 			return err
 		}
+	}
+	if err := d.ledger.wait(); err != nil {
+		return err
 	}
 	door.open(d.server.host, d.lambda)
 	door.mux.HandleFunc("POST /dev/jobs/summarize", d.summarize)
@@ -122,7 +129,7 @@ func (d *development) stop() error {
 	if d.http != nil {
 		_ = d.http.Close()
 	}
-	err := d.calls.stop()
+	err := errors.Join(d.calls.stop(), d.ledger.stop())
 	if d.mail != nil {
 		err = errors.Join(err, d.mail.Stop())
 	}
@@ -166,6 +173,7 @@ func (d *development) welcome(ctx context.Context) error {
 		fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\n", u.Email, u.Password, u.Role, u.Org, u.Name)
 	}
 	_ = table.Flush() // to memory
+	d.ledger.welcome(d.print)
 	d.print("\nBellhop is at %s\n\nsign in as (the second column is the password)\n%s\nCtrl-C stops.", d.origin,
 		text.String())
 	return nil

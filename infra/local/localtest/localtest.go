@@ -37,15 +37,16 @@ var shared struct {
 }
 
 // Main runs the tests of a package and ends the process, having stopped the
-// stack if a test asked for one. Call it from TestMain.
-func Main(m *testing.M) {
+// stack if a test asked for one. Call it from TestMain, with its *testing.M or
+// what wraps it, such as ledgertest.With.
+func Main(m interface{ Run() int }) {
 	shared.mu.Lock()
 	shared.main = true
 	shared.mu.Unlock()
 	os.Exit(run(m))
 }
 
-func run(m *testing.M) (code int) {
+func run(m interface{ Run() int }) (code int) {
 	defer func() {
 		shared.mu.Lock()
 		defer shared.mu.Unlock()

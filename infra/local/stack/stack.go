@@ -317,6 +317,20 @@ func (s *Stack) JWKS() []byte { return s.site.auth.JWKS() }
 // tables, supabase_admin may do all.
 func (s *Stack) ConnString(role string) string { return s.pg.ConnString(s.db, role) }
 
+// Database returns the connection string of another database in the same
+// PostgreSQL, as supabase_admin, for software that is not Supabase. It makes an
+// empty one when there is none, and keeps it as long as the stack's own.
+func (s *Stack) Database(ctx context.Context, name string) (string, error) {
+	found, err := exists(ctx, s.pg, name)
+	if err == nil && !found {
+		err = s.pg.CreateDatabase(ctx, name, "")
+	}
+	if err != nil {
+		return "", fmt.Errorf("make the database %s: %w", name, err)
+	}
+	return s.pg.ConnString(name, "supabase_admin"), nil
+}
+
 // Done is closed when PostgreSQL has ended, for whatever reason.
 func (s *Stack) Done() <-chan struct{} { return s.pg.Done() }
 

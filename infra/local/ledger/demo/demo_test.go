@@ -43,13 +43,7 @@ func read(t *testing.T, u demo.User, name, args string) map[string]any {
 
 // Each user of the demo companies reads books that tie, and has something to see.
 func TestTheDemoCompanies(t *testing.T) {
-	l := ledgertest.Seeded(t)
-	s, err := demo.Start(context.Background(), demo.Config{ConnString: l.Pool().Config().ConnString(), Secret: "s",
-		Now: ledgertest.Now, Log: t.Logf})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Stop() })
+	s := ledgertest.Serve(t)
 	companies := map[string]bool{}
 	for _, u := range s.Users() {
 		companies[u.CompanyCode] = true

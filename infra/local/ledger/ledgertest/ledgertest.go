@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/bellhop-ai/bellhop/infra/local/ledger"
+	"github.com/bellhop-ai/bellhop/infra/local/ledger/demo"
 	"github.com/bellhop-ai/bellhop/infra/local/postgres"
 )
 
@@ -43,16 +44,28 @@ var shared struct {
 
 // Main runs the tests of a package and ends the process, having stopped the
 // server if a test asked for one. Call it from TestMain.
-func Main(m *testing.M) {
+func Main(m *testing.M) { os.Exit(With(m).Run()) }
+
+// Runner runs the tests of a package, as *testing.M does.
+type Runner interface{ Run() int }
+
+// With is m with the ledger, for a package that has another Main:
+//
+//	func TestMain(m *testing.M) { localtest.Main(ledgertest.With(m)) }
+func With(m Runner) Runner { return withLedger{m} }
+
+type withLedger struct{ Runner }
+
+func (w withLedger) Run() int {
 	shared.main = true
-	code := m.Run()
+	code := w.Runner.Run()
 	if shared.pg != nil {
 		if err := shared.pg.Stop(); err != nil {
 			fmt.Fprintln(os.Stderr, "stop PostgreSQL:", err)
 			code = max(code, 1)
 		}
 	}
-	os.Exit(code)
+	return code
 }
 
 // Seeded returns a ledger with the two demo companies, of its own: the test may
@@ -66,6 +79,25 @@ func Seeded(t testing.TB) *ledger.Ledger {
 func Empty(t testing.TB) *ledger.Ledger {
 	t.Helper()
 	return clone(t, emptyTemplate)
+}
+
+// Serve is Seeded behind its MCP server, with the tokens of the demo users. It
+// ends with the test.
+func Serve(t testing.TB) *demo.Server {
+	t.Helper()
+	l := Seeded(t)
+	s, err := demo.Start(context.Background(), demo.Config{
+		ConnString: l.Pool().Config().ConnString(), Secret: "ledgertest", Now: Now, Log: t.Logf,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
 }
 
 func clone(t testing.TB, template string) *ledger.Ledger {
