@@ -88,8 +88,8 @@ func serverSteps() []serverStep {
 			from (values ('travel', 640, 'Auto and parking', 'cash', 0, 9), ('office', 1250, 'Printer paper', 'cash', 18, 7),
 				('travel', 4200, 'Train tickets', 'bank', 5, 5), ('repairs', 2600, 'Repair of the air conditioner', 'bank', 18, 1))
 				v (account, amount, what, paid_from, rate, ago)`},
-		{"delivery challans", `select ledger.create_challan($1, jsonb_build_object('customer', v.customer, 'purpose', v.purpose,
-				'date', $2::date - v.ago, 'vehicle', v.vehicle, 'lines', jsonb_build_array(jsonb_build_object('product', p.code,
+		{"delivery challans", `select ledger.create_challan($1, jsonb_build_object('customer', v.customer,
+				'purpose', v.purpose, 'date', $2::date - v.ago, 'vehicle', v.vehicle, 'lines', jsonb_build_array(jsonb_build_object('product', p.code,
 				'quantity', v.quantity))))
 			from (values (1, 'C-0001', 'approval', 'MH12QX4410', 4, 16), (2, 'C-0006', 'supply', 'MH14GU0927', 12, 9),
 				(3, 'C-0010', 'exhibition', 'MH12LK7788', 2, 3)) v (n, customer, purpose, vehicle, quantity, ago)
@@ -97,9 +97,9 @@ func serverSteps() []serverStep {
 		{"a challan that arrived", `update ledger.challans set status = 'delivered'
 			where company_id = $1 and date = $2::date - 16`},
 		{"returns that were filed", `insert into ledger.filings (company_id, form, period, arn, filed_on, figures)
-			select $1, d.form, d.period, 'AA' || c.state_code || to_char(d.due, 'MMYY')
-					|| lpad((row_number() over (order by d.due, d.form) + case c.code when 'sahyadri' then 0 else 500 end)::text, 6, '0')
-					|| 'K', d.due - abs(hashtext(d.form || d.period)) % 3,
+			select $1, d.form, d.period, 'AA' || c.state_code || to_char(d.due, 'MMYY') || lpad((
+					row_number() over (order by d.due, d.form) + case c.code when 'sahyadri' then 0 else 500 end
+				)::text, 6, '0') || 'K', d.due - abs(hashtext(d.form || d.period)) % 3,
 				case d.form when 'GSTR-1' then (select jsonb_build_object('taxable', coalesce(sum(taxable), 0),
 						'tax', coalesce(sum(igst + cgst + sgst), 0))
 					from ledger.gstr1($1, d.period, (d.period + interval '1 month')::date - 1))
@@ -141,7 +141,8 @@ func seedServer(ctx context.Context, tx pgx.Tx, today time.Time) error {
 			}
 		}
 	}
-	if err := errors.Join(addOrg(ctx, tx, "Sahyadri Group", Trading), addOrg(ctx, tx, "Tungabhadra Group", Services)); err != nil {
+	err := errors.Join(addOrg(ctx, tx, "Sahyadri Group", Trading), addOrg(ctx, tx, "Tungabhadra Group", Services))
+	if err != nil {
 		return err
 	}
 	for _, m := range demoMembers() {

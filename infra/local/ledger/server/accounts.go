@@ -171,7 +171,8 @@ func ledgerOf(ctx context.Context, c *call, in accountLedger) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	o, err := c.object(ctx, "", `select jsonb_build_object('code', a.code, 'name', a.name, 'from', $3::date, 'to', $4::date,
+	o, err := c.object(ctx, "", `select jsonb_build_object('code', a.code, 'name', a.name, 'from', $3::date,
+			'to', $4::date,
 			'opening', coalesce(sum(l.amount) filter (where l.date < $3::date), 0),
 			'closing', coalesce(sum(l.amount), 0))
 		from ledger.accounts a left join ledger.journal_lines l on l.company_id = $1 and l.account_id = a.id

@@ -123,5 +123,6 @@ func (c *call) trend(ctx context.Context, function string, months int, in trendO
 		metric = "revenue"
 	}
 	return c.table(ctx, fmt.Sprintf("The %s of %s, month by month.", function, metric), map[string]any{"metric": metric},
-		"months", "select to_char(t.month, 'YYYY-MM') as period, t.* from ledger."+function+"($1, $2, $3, $4) t", c.companyID, metric, orDefault(in.Months, months), day)
+		"months", "select to_char(t.month, 'YYYY-MM') as period, t.* from ledger."+function+"($1, $2, $3, $4) t",
+		c.companyID, metric, orDefault(in.Months, months), day)
 }

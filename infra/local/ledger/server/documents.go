@@ -276,8 +276,8 @@ func (c *call) updateDocument(ctx context.Context, kind, number string, in any) 
 }
 
 func (c *call) voidDocument(ctx context.Context, kind string, in voidDocument) (result, error) {
-	o, err := c.object(ctx, "", "select ledger.void_document($1, ledger.find_document($1, $2, $3), $4)", c.companyID, kind,
-		in.Number, in.Reason)
+	o, err := c.object(ctx, "", "select ledger.void_document($1, ledger.find_document($1, $2, $3), $4)", c.companyID,
+		kind, in.Number, in.Reason)
 	if err != nil {
 		return result{}, err
 	}

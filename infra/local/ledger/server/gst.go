@@ -46,7 +46,8 @@ func gstTools() []tool {
 				return c.file(ctx, "GSTR-3B", in.Month, "gstr3b_totals")
 			}),
 		define("generate_einvoice", "gst_actions", destroys,
-			"Register an invoice or a credit note to a customer with a GSTIN as an e-invoice. It can be cancelled within 24 hours.",
+			"Register an invoice or a credit note to a customer with a GSTIN as an e-invoice. "+
+				"It can be cancelled within 24 hours.",
 			func(ctx context.Context, c *call, in registerInvoice) (result, error) {
 				o, err := c.object(ctx, "", "select ledger.generate_einvoice($1, ledger.find_document($1, null, $2))",
 					c.companyID, in.Number)
@@ -65,7 +66,8 @@ func gstTools() []tool {
 				return one("einvoice", o, "The e-invoice of %s is cancelled.", field(o, "number")), nil
 			}),
 		define("get_compliance_calendar", "gst_actions", reads,
-			"What falls due in a period (GSTR-1, GSTR-3B, TDS, PF, advance tax …) and what is filed. Default: three months from today.",
+			"What falls due in a period (GSTR-1, GSTR-3B, TDS, PF, advance tax …) and what is filed. "+
+				"Default: three months from today.",
 			calendar),
 		define("set_period_status", "journal", destroys, "Lock the books of a month, or open them again.",
 			func(ctx context.Context, c *call, in setPeriod) (result, error) {

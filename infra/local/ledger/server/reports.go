@@ -73,7 +73,8 @@ func profitLoss(ctx context.Context, c *call, in Period) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	text := fmt.Sprintf("%s to %s: revenue ₹%s, net profit ₹%s.", from, to, field(o, "revenue"), field(o, "net_profit"))
+	text := fmt.Sprintf("%s to %s: revenue ₹%s, net profit ₹%s.", from, to, field(o, "revenue"),
+		field(o, "net_profit"))
 	return c.table(ctx, text, map[string]any{"from": from, "to": to, "totals": o}, "accounts",
 		"select * from ledger.profit_loss($1, $2, $3)", c.companyID, from, to)
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -275,6 +277,7 @@ func TestProtocolVersionsAndForms(t *testing.T) {
 func TestTheCatalogue(t *testing.T) {
 	b := newBooks(t)
 	s := b.session(t, server.Path, viewerToken)
+	var tools []*mcp.Tool
 	category := map[string]string{}
 	perCategory := map[string]int{}
 	reads := map[string]int{}
@@ -291,6 +294,7 @@ func TestTheCatalogue(t *testing.T) {
 		} else if tool.Annotations.DestructiveHint == nil {
 			t.Errorf("%s says nothing about destruction", tool.Name)
 		}
+		tools = append(tools, tool)
 		category[tool.Name] = c
 		perCategory[c]++
 	}
@@ -308,7 +312,42 @@ func TestTheCatalogue(t *testing.T) {
 			t.Errorf("%s is in category %q, want %q", name, category[name], want)
 		}
 	}
-	t.Logf("%d tools", len(category))
+	describe(t, tools)
+}
+
+var update = flag.Bool("update", false, "write the table of tools in docs/ledger-mcp.md")
+
+// describe holds the table of the documentation to the tools.
+func describe(t *testing.T, tools []*mcp.Tool) {
+	t.Helper()
+	var table strings.Builder
+	fmt.Fprintf(&table, "%d tools in %d categories.\n\n| category | tool | | |\n|---|---|---|---|\n", len(tools),
+		len(server.Categories()))
+	for _, c := range server.Categories() {
+		for _, tool := range tools {
+			if tool.Meta[server.CategoryKey] != c {
+				continue
+			}
+			mark := ""
+			if a := tool.Annotations; !a.ReadOnlyHint {
+				mark = map[bool]string{true: "D", false: "W"}[*a.DestructiveHint]
+			}
+			fmt.Fprintf(&table, "| %s | `%s` | %s | %s |\n", c, tool.Name, mark, strings.ReplaceAll(tool.Description, "|", ","))
+		}
+	}
+	const page, begin, end = "../../../../docs/ledger-mcp.md", "<!-- tools -->\n", "<!-- end -->"
+	raw, err := os.ReadFile(page)
+	must(t, err)
+	before, rest, _ := strings.Cut(string(raw), begin)
+	old, after, ok := strings.Cut(rest, end)
+	switch {
+	case !ok:
+		t.Errorf("%s has no place for the tools", page)
+	case *update:
+		must(t, os.WriteFile(page, []byte(before+begin+table.String()+end+after), 0o644))
+	case old != table.String():
+		t.Errorf("%s is stale: go test ./infra/local/ledger/server -run TestTheCatalogue -update", page)
+	}
 }
 
 // namedTools are the names of S2-25 with their categories of S2-24.

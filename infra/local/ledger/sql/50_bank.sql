@@ -360,7 +360,8 @@ language sql stable as $$
   with b as (
     select * from ledger.bank_accounts where company_id = p_company and id = p_bank
   ), s as (
-    select coalesce(sum(l.amount), 0) as total, coalesce(sum(l.amount) filter (where l.status <> 'matched'), 0) as open,
+    select coalesce(sum(l.amount), 0) as total,
+      coalesce(sum(l.amount) filter (where l.status <> 'matched'), 0) as open,
       count(*) filter (where l.status = 'unmatched') as unmatched, count(*) as lines, max(l.date) as last
     from b left join ledger.bank_lines l on l.bank_account_id = b.id and l.date <= p_day
   ), k as (

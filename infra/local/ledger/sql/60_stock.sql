@@ -113,7 +113,8 @@ begin
   if p_quantity < 0 and not p_exact then
     v_value := round(v_worth * p_quantity / v_have, 2);
   elsif v_value is null then
-    v_value := round(p_quantity * coalesce(case when v_have > 0 then v_worth / v_have end, v_product.purchase_price, 0), 2);
+    v_value := round(p_quantity * coalesce(case when v_have > 0 then v_worth / v_have end,
+      v_product.purchase_price, 0), 2);
   end if;
   -- The last ones take all that is left of the value.
   if v_have + p_quantity = 0 or v_worth + v_value < 0 then
@@ -123,8 +124,8 @@ begin
     v_journal := ledger.post(p_company, p_date, format('Stock: %s %s %s', p_source, trim_scale(p_quantity),
         v_product.name), 'stock', jsonb_build_array(
         jsonb_build_object('account', 'inventory', 'amount', v_value),
-        jsonb_build_object('account', case when p_source = 'opening' then 'retained_earnings' else 'inventory_change' end,
-          'amount', -v_value)), v_id);
+        jsonb_build_object('account', case p_source when 'opening' then 'retained_earnings'
+          else 'inventory_change' end, 'amount', -v_value)), v_id);
   end if;
   insert into ledger.stock_movements (id, company_id, product_id, date, quantity, value, source, number, reason,
     journal_id, cause_id)

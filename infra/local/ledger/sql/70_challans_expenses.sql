@@ -41,8 +41,8 @@ language sql stable as $$
     'customer_code', c.code, 'customer_id', c.id, 'purpose', d.purpose, 'status', d.status, 'vehicle', d.vehicle,
     'invoice_number', d.invoice_number, 'notes', d.notes, 'created_by', d.created_by,
     'value', (select coalesce(sum(l.value), 0) from ledger.challan_lines l where l.challan_id = d.id),
-    'lines', (select jsonb_agg(jsonb_build_object('description', l.description, 'product', p.code, 'hsn_sac', l.hsn_sac,
-        'quantity', l.quantity, 'unit', l.unit, 'rate', l.rate, 'value', l.value) order by l.line)
+    'lines', (select jsonb_agg(jsonb_build_object('description', l.description, 'product', p.code,
+        'hsn_sac', l.hsn_sac, 'quantity', l.quantity, 'unit', l.unit, 'rate', l.rate, 'value', l.value) order by l.line)
       from ledger.challan_lines l left join ledger.products p on p.id = l.product_id where l.challan_id = d.id))
   from ledger.challans d join ledger.contacts c on c.id = d.customer_id
   where d.company_id = p_company and d.id = p_id
@@ -54,7 +54,8 @@ declare
   v uuid;
 begin
   select id into v from ledger.challans
-  where company_id = p_company and (ledger.number_key(number) = ledger.number_key(p_number) or id::text = lower(p_number));
+  where company_id = p_company
+    and (ledger.number_key(number) = ledger.number_key(p_number) or id::text = lower(p_number));
   if v is null then
     perform ledger.fail('LG404', format('There is no delivery challan %s.', p_number));
   end if;
@@ -119,7 +120,8 @@ begin
     perform ledger.fail('LG404', 'There is no such delivery challan.');
   elsif not (v.status = 'open' and p_status in ('delivered', 'invoiced', 'returned', 'cancelled')
       or v.status = 'delivered' and p_status in ('invoiced', 'returned')) then
-    perform ledger.fail('LG409', format('%s is %s and cannot become %s.', v.number, v.status, coalesce(p_status, 'that')));
+    perform ledger.fail('LG409', format('%s is %s and cannot become %s.', v.number, v.status,
+      coalesce(p_status, 'that')));
   elsif p_status = 'invoiced' and p_invoice is null then
     perform ledger.fail('LG422', 'The number of the invoice is missing.');
   end if;
@@ -176,7 +178,8 @@ declare
   v uuid;
 begin
   select id into v from ledger.expenses
-  where company_id = p_company and (ledger.number_key(number) = ledger.number_key(p_number) or id::text = lower(p_number));
+  where company_id = p_company
+    and (ledger.number_key(number) = ledger.number_key(p_number) or id::text = lower(p_number));
   if v is null then
     perform ledger.fail('LG404', format('There is no expense %s.', p_number));
   end if;

@@ -146,15 +146,16 @@ begin
   insert into ledger.einvoices (document_id, company_id, irn, ack_number, ack_at)
   values (v.id, p_company, encode(sha256(convert_to(v_company.gstin || ledger.fy_name(v.date)
       || case v.kind when 'invoice' then 'INV' else 'CRN' end || v.number, 'UTF8')), 'hex'),
-    to_char(ledger.now() at time zone 'Asia/Kolkata', 'YYMMDDHH24MISS') || lpad((abs(hashtext(v.id::text)) % 1000)::text, 3, '0'),
+    to_char(ledger.now() at time zone 'Asia/Kolkata', 'YYMMDDHH24MISS')
+      || lpad((abs(hashtext(v.id::text)) % 1000)::text, 3, '0'),
     ledger.now())
   on conflict (document_id) do nothing;
   if found then
     perform ledger.note(p_company, 'register', 'einvoice', v.id, v.number);
   end if;
   select * into v_row from ledger.einvoices where document_id = v.id;
-  return jsonb_build_object('number', v.number, 'irn', v_row.irn, 'ack_number', v_row.ack_number, 'ack_at', v_row.ack_at,
-    'status', case when v_row.cancelled_at is null then 'active' else 'cancelled' end, 'total', v.total,
+  return jsonb_build_object('number', v.number, 'irn', v_row.irn, 'ack_number', v_row.ack_number,
+    'ack_at', v_row.ack_at, 'status', case when v_row.cancelled_at is null then 'active' else 'cancelled' end, 'total', v.total,
     'customer', v_contact.name);
 end $$;
 
@@ -164,8 +165,8 @@ create function ledger.guard_registered() returns trigger
 language plpgsql as $$
 begin
   if exists (select from ledger.einvoices where document_id = new.id and cancelled_at is null) then
-    perform ledger.fail('LG409', format('%s is registered as an e-invoice: cancel that within 24 hours, or issue a credit note.',
-      new.number));
+    perform ledger.fail('LG409', format(
+      '%s is registered as an e-invoice: cancel that within 24 hours, or issue a credit note.', new.number));
   end if;
   return new;
 end $$;
@@ -251,10 +252,12 @@ begin
     elsif v_step is null then
       v_skipped := v_skipped || jsonb_build_object('number', x.number, 'why', 'It is not due yet.');
     else
-      select format('Invoice %s %s', x.number, s.subject) into v_subject from ledger.reminder_steps s where s.step = v_step;
+      select format('Invoice %s %s', x.number, s.subject) into v_subject
+      from ledger.reminder_steps s where s.step = v_step;
       insert into ledger.reminders (company_id, document_id, step, day, recipient, subject, body, balance)
       values (p_company, x.id, v_step, v_day, x.email, v_subject,
-        format(E'Dear %s,\n\ninvoice %s of %s over ₹%s was due on %s. ₹%s is open. Please arrange the payment.\n\n%s',
+        format(E'Dear %s,\n\ninvoice %s of %s over ₹%s was due on %s. ₹%s is open. '
+          'Please arrange the payment.\n\n%s',
           x.contact, x.number, to_char(x.date, 'DD/MM/YYYY'), x.total, to_char(x.due_date, 'DD/MM/YYYY'), x.balance,
           (select name from ledger.companies where id = p_company)), x.balance)
       on conflict do nothing returning id into v_id;
@@ -267,7 +270,8 @@ begin
       v_id := null;
     end if;
   end loop;
-  perform ledger.note(p_company, 'remind', 'invoice', v_invoice, null, jsonb_build_object('recorded', jsonb_array_length(v_recorded)));
+  perform ledger.note(p_company, 'remind', 'invoice', v_invoice, null,
+    jsonb_build_object('recorded', jsonb_array_length(v_recorded)));
   return jsonb_build_object('recorded', v_recorded, 'skipped', v_skipped);
 end $$;
 

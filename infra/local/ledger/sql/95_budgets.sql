@@ -10,10 +10,12 @@ create table ledger.budgets (
 
 -- budget_vs_actual compares whole months.
 create function ledger.budget_vs_actual(p_company uuid, p_from date, p_to date)
-returns table (section text, code text, name text, budget numeric, actual numeric, variance numeric, variance_percent numeric)
+returns table (section text, code text, name text, budget numeric, actual numeric, variance numeric,
+  variance_percent numeric)
 language sql stable as $$
   select coalesce(p.section, ledger.profit_section(a.type, a."group")), a.code, a.name, coalesce(b.amount, 0),
-    coalesce(p.amount, 0), coalesce(p.amount, 0) - coalesce(b.amount, 0), ledger.percent(coalesce(p.amount, 0), b.amount)
+    coalesce(p.amount, 0), coalesce(p.amount, 0) - coalesce(b.amount, 0),
+    ledger.percent(coalesce(p.amount, 0), b.amount)
   from ledger.accounts a
   left join (select account_id, sum(amount) as amount from ledger.budgets
     where company_id = p_company and month between date_trunc('month', p_from) and p_to
