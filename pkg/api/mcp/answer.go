@@ -61,6 +61,8 @@ func (a *answer) end(ctx context.Context) error {
 		return errors.New("mcp: the SDK gave no answer")
 	case http.StatusBadRequest:
 		return fault.New(fault.Invalid, "%s", says)
+	case http.StatusForbidden:
+		return fault.New(fault.Forbidden, "%s", says).WithCode("cross_origin")
 	case http.StatusNotFound:
 		return fault.New(fault.NotFound, "%s", says)
 	}

@@ -6,9 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/bellhop-ai/bellhop/pkg/consent"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/flow/direct"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
@@ -54,12 +56,16 @@ func elicits(req *mcp.CallToolRequest) bool {
 
 // settle takes the answer to an elicitation. It is the client's: a model chooses
 // the name and the arguments of a call, and nothing else in a request.
-func (h *Handler) settle(q *request, req *mcp.CallToolRequest, c direct.Call) (*mcp.CallToolResult, error) {
+func (h *Handler) settle(q *request, req *mcp.CallToolRequest, c direct.Call, said *mcp.ElicitResult) (
+	*mcp.CallToolResult, error,
+) {
 	p, err := h.tools.Continue(q.ctx, q.by, q.runtime, c, req.Params.RequestState)
+	if f := fault.From(err); f != nil && f.Code == "proposal_unknown" {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: f.Message}
+	}
 	if err != nil {
 		return nil, err
 	}
-	said, _ := req.Params.InputResponses[inputName].(*mcp.ElicitResult)
 	decision, phrase := decided(said)
 	if decision == "" {
 		if err := p.Usable(); err != nil {
@@ -89,8 +95,6 @@ func (h *Handler) settle(q *request, req *mcp.CallToolRequest, c direct.Call) (*
 // decided returns "approve", "reject", or "" for an answer that is neither.
 func decided(said *mcp.ElicitResult) (decision, phrase string) {
 	switch {
-	case said == nil:
-		return "", ""
 	case said.Action == "decline":
 		return "reject", ""
 	case said.Action != "accept":

@@ -42,6 +42,9 @@ type Config struct {
 	Gate limit.Gate
 	// Origins are those of other sites whose pages may call; "*" means all.
 	Origins []string
+	// Local says that no proxy stands in front, so that a request over loopback for
+	// another host is one of DNS rebinding and is refused.
+	Local bool
 	// AuthorizationServers are the issuers of OAuth tokens that Identify accepts.
 	// Without any, no protected resource metadata is published.
 	AuthorizationServers []string
@@ -79,9 +82,8 @@ func New(cfg Config) (*Handler, error) {
 			Stateless: true, JSONResponse: true,
 			// The body was read and bounded before.
 			MaxRequestBodyBytes: -1,
-			// A platform's proxy may connect over loopback with the public host. What
-			// DNS rebinding would reach, a page without a token cannot use.
-			DisableLocalhostProtection: true,
+			// A platform's proxy may connect over loopback with the public host, too.
+			DisableLocalhostProtection: !cfg.Local,
 		})
 	h.mux.HandleFunc("POST /api/mcp/{assistant}", h.serve)
 	h.mux.HandleFunc("GET /.well-known/oauth-protected-resource", h.metadata)

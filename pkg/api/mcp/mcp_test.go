@@ -26,7 +26,7 @@ func TestMain(m *testing.M) { localtest.Main(m) }
 // site is the real mcp function on the real stack.
 type site struct {
 	url     string
-	backend *backend.Backend
+	handler http.Handler
 }
 
 func open(t *testing.T, set ...func(*mcp.Config)) site {
@@ -51,10 +51,10 @@ func open(t *testing.T, set ...func(*mcp.Config)) site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now,
-		Timeout: time.Minute}))
+	handler := httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute})
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return site{server.URL, b}
+	return site{server.URL, handler}
 }
 
 // send sends a body to the MCP server of an assistant.

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime/debug"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -115,8 +117,9 @@ func (h *Handler) allowed(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// call returns what runs a tool. It never returns an error: a model reads the
-// sentence of a failure in the result, and the log has the cause.
+// call returns what runs a tool. A model reads the sentence of a failure in the
+// result, and the log has the cause. A state that is not this server's is an
+// error of the protocol, since no model chose it.
 func (h *Handler) call(name string) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, _ error) {
 		q := requestOf(ctx)
@@ -138,17 +141,20 @@ func (h *Handler) call(name string) mcp.ToolHandler {
 			c.Key = key
 		}
 		res, err := h.answer(q, req, c)
-		if err != nil {
-			q.fail(err)
-			return failed(err), nil
+		if err == nil {
+			return res, nil
 		}
-		return res, nil
+		q.fail(err)
+		if refused, ok := errors.AsType[*jsonrpc.Error](err); ok {
+			return nil, refused
+		}
+		return failed(err), nil
 	}
 }
 
 func (h *Handler) answer(q *request, req *mcp.CallToolRequest, c direct.Call) (*mcp.CallToolResult, error) {
-	if len(req.Params.InputResponses) > 0 {
-		return h.settle(q, req, c)
+	if said, ok := req.Params.InputResponses[inputName].(*mcp.ElicitResult); ok {
+		return h.settle(q, req, c, said)
 	}
 	got, err := h.tools.Run(q.ctx, q.by, q.runtime, c)
 	if err != nil {

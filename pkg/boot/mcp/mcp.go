@@ -43,7 +43,7 @@ func New(ctx context.Context, b *backend.Backend) (*mcp.Handler, error) {
 	}
 	return mcp.New(mcp.Config{
 		Assistants: assistants, Consent: b.Consent, Identify: identify(b), NewID: b.NewID,
-		Gate: b.Gate("tools", cfg.RateUser, cfg.RateOrg), Origins: b.Origins,
+		Gate: b.Gate("tools", cfg.RateUser, cfg.RateOrg), Origins: b.Origins, Local: b.Local,
 		AuthorizationServers: cfg.AuthorizationServers,
 	})
 }
