@@ -92,7 +92,7 @@ func TestOpenAPIKnowsEveryDoor(t *testing.T) {
 	registered := []string{"GET /api/openapi.json"} // whose handler is mounted by the functions
 	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/mcp", "pkg/api/transcribe", "pkg/api/users",
 		"pkg/api/export", "pkg/api/uploads", "pkg/api/feedback", "pkg/api/summarize", "pkg/api/conversations",
-		"pkg/boot"} {
+		"pkg/api/intents", "pkg/boot"} {
 		patterns, err := routePatterns(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -162,6 +162,11 @@ func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
 		{"pkg/api/conversations", "invitation", "Invitation"},
 		{"pkg/api/feedback", "request", "FeedbackRequest"},
 		{"pkg/api/feedback", "entry", "FeedbackEntry"},
+		{"pkg/api/intents", "body", "IntentBody"},
+		{"pkg/api/intents", "decision", "IntentDecision"},
+		{"pkg/api/intents", "tried", "IntentTried"},
+		{"pkg/api/intents", "asked", "IntentGeneration"},
+		{"pkg/api/intents", "written", "IntentWritten"},
 		{"pkg/stream", "startedData", "ExecutingToolEvent"},
 		{"pkg/stream", "finishedData", "ToolResultEvent"},
 		{"pkg/stream", "committedData", "WriteCommittedEvent"},

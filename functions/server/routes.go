@@ -10,6 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/boot/export"
 	"github.com/bellhop-ai/bellhop/pkg/boot/feedback"
+	"github.com/bellhop-ai/bellhop/pkg/boot/intents"
 	"github.com/bellhop-ai/bellhop/pkg/boot/mcp"
 	"github.com/bellhop-ai/bellhop/pkg/boot/summarize"
 	"github.com/bellhop-ai/bellhop/pkg/boot/tools"
@@ -38,6 +39,8 @@ func mount(ctx context.Context, mux *http.ServeMux, b *backend.Backend) error {
 		{func() (http.Handler, error) { return conversations.New(ctx, b) }, []string{
 			"/api/conversations", "/api/conversations/", "/api/chat/sessions/"}},
 		{func() (http.Handler, error) { return feedback.New(ctx, b) }, []string{"/api/feedback"}},
+		{func() (http.Handler, error) { return intents.New(ctx, b.Core) }, []string{"/api/intents", "/api/intents/",
+			"/api/generate-intent", "/api/generate-batch-intents", "/api/get-tool-analytics"}},
 		{func() (http.Handler, error) { return summaries.People() }, []string{
 			"/api/summarize", "/api/summarize/", "/api/chat/sessions/{id}/summarize",
 			"/api/ai/summarize-conversation"}},

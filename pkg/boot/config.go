@@ -130,6 +130,12 @@ type FeedbackConfig struct {
 	RateOrg  uint16 `env:"RATE_FEEDBACK_ORG, default=0"`
 }
 
+// IntentsConfig is the environment of functions that keep intents.
+type IntentsConfig struct {
+	RateUser uint16 `env:"RATE_INTENTS_USER, default=0"` // requests per minute; see ToolsConfig
+	RateOrg  uint16 `env:"RATE_INTENTS_ORG, default=0"`
+}
+
 // UploadsConfig is the environment of the function that takes files in. Rates
 // are as in ToolsConfig.
 type UploadsConfig struct {

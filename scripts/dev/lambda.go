@@ -15,7 +15,7 @@ import (
 
 // functions are the parts that run as Lambda would run them.
 type functions struct {
-	chat, tools, mcp, transcribe, users, export, uploads, feedback, conversations, summarize *lambda.Function
+	chat, tools, mcp, transcribe, users, export, uploads, feedback, intents, conversations, summarize *lambda.Function
 }
 
 // startFunctions builds the bootstraps and starts one instance of each.
@@ -35,6 +35,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 		{"./functions/export", true, nil, &f.export},
 		{"./functions/uploads", false, nil, &f.uploads},
 		{"./functions/feedback", true, nil, &f.feedback},
+		{"./functions/intents", false, nil, &f.intents},
 		{"./functions/conversations", true, nil, &f.conversations},
 		{"./functions/summarize", false, d.secretEnv(), &f.summarize},
 	} {
@@ -75,6 +76,11 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/uploads", f.uploads)
 	mux.Handle("/api/uploads/", f.uploads)
 	mux.Handle("/api/feedback", f.feedback)
+	mux.Handle("/api/intents", f.intents)
+	mux.Handle("/api/intents/", f.intents)
+	mux.Handle("/api/generate-intent", f.intents)
+	mux.Handle("/api/generate-batch-intents", f.intents)
+	mux.Handle("/api/get-tool-analytics", f.intents)
 	mux.Handle("/api/conversations", f.conversations)
 	mux.Handle("/api/conversations/", f.conversations)
 	mux.Handle("/api/chat/sessions/", f.conversations)
@@ -91,7 +97,7 @@ func (f *functions) stop() {
 		return
 	}
 	for _, one := range []*lambda.Function{f.chat, f.tools, f.mcp, f.transcribe, f.users, f.export, f.uploads, f.feedback,
-		f.conversations, f.summarize} {
+		f.intents, f.conversations, f.summarize} {
 		if one != nil {
 			_ = one.Close()
 		}
