@@ -39,10 +39,13 @@ const (
 )
 
 // The letters with which monthNames begin, and the words and signs of which prices
-// needs one.
+// and namedCodes need one.
 const (
 	monthStarts = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
-	priceMarks  = "₹ Rs INR $ USD € EUR £ GBP rup रुपये dollar euro /- night guest person stay"
+	// Parts of the words of namedCodes, without the letters s and k, which other
+	// letters than S and K are alike.
+	codeMarks  = "code coupon boo erva confirm"
+	priceMarks = "₹ Rs INR $ USD € EUR £ GBP rup रुपये dollar euro /- night guest person stay"
 )
 
 var (
@@ -121,6 +124,9 @@ func statedIn(s string, today calendar.Date) []fact {
 			}
 		}
 	}
+	if !marked(strings.ToLower(s), codeMarks) {
+		return out
+	}
 	for _, m := range namedCodes.FindAllStringSubmatch(s, -1) {
 		if strings.ToUpper(m[1]) == m[1] {
 			out = append(out, fact{text: m[1], code: true})
@@ -132,12 +138,19 @@ func statedIn(s string, today calendar.Date) []fact {
 // found returns where an expression matches; it looks only into what has one of
 // the marks, separated by spaces, of which each match has one.
 func found(expression *regexp.Regexp, marks, s string) [][]string {
+	if !marked(s, marks) {
+		return nil
+	}
+	return expression.FindAllStringSubmatch(s, -1)
+}
+
+func marked(s, marks string) bool {
 	for mark := range strings.FieldsSeq(marks) {
 		if strings.Contains(s, mark) {
-			return expression.FindAllStringSubmatch(s, -1)
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
 // capitals reports whether a capital is followed by another one or by what may

@@ -37,7 +37,11 @@ func (c Conversation) Words(w Window) []llm.Message { return c.through(w, false)
 func (c Conversation) through(w Window, tools bool) []llm.Message {
 	w = w.filled()
 	goal, groups, first := c.cut(w, tools)
-	var out []llm.Message
+	n := len(goal)
+	for _, g := range groups {
+		n += len(g)
+	}
+	out := make([]llm.Message, 0, n)
 	if first > 0 {
 		out = append(out, goal...)
 	}
@@ -120,7 +124,7 @@ func (c Conversation) turns(tools bool) (begins, messages []int) {
 // turn writes the entries as a model reads them: without invisible characters.
 // A text of more than limit tokens loses its middle.
 func (c Conversation) turn(from, to int, tools bool, limit int) []llm.Message {
-	var out []llm.Message
+	out := make([]llm.Message, 0, to-from)
 	for i, e := range c.Entries[from:to] {
 		if tools && e.State != nil {
 			out = append(out, messagesOf(e.State.Steps, from+i)...)

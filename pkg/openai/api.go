@@ -2,12 +2,14 @@ package openai
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/param"
 	"github.com/openai/openai-go/v3/responses"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
@@ -17,8 +19,8 @@ import (
 // api is one of the ways in which a model is asked. Retries, time limits and
 // the meaning of errors are the same for all; see Client.
 type api interface {
-	// encode writes the body of one call.
-	encode(r llm.Request, stream bool) ([]byte, error)
+	// encode appends the body of one call to b.
+	encode(b []byte, r llm.Request, stream bool) ([]byte, error)
 	// send makes one call with the options, which hold the body and say where
 	// the answer goes.
 	send(ctx context.Context, options ...option.RequestOption) error
@@ -44,10 +46,11 @@ type draft interface {
 func newAPI(name string, p profile, model, host string, options []option.RequestOption) (api, error) {
 	switch name {
 	case "", "chat":
-		return chatAPI{service: sdk.NewChatCompletionService(options...), profile: p, model: model}, nil
+		return chatAPI{service: sdk.NewChatCompletionService(options...), profile: p, model: model,
+			unread: param.Override[sdk.ChatCompletionNewParams](json.RawMessage("{}"))}, nil
 	case "responses":
-		return responsesAPI{service: responses.NewResponseService(options...), profile: p, model: model, host: host},
-			nil
+		return responsesAPI{service: responses.NewResponseService(options...), profile: p, model: model, host: host,
+			unread: param.Override[responses.ResponseNewParams](json.RawMessage("{}"))}, nil
 	}
 	return nil, fmt.Errorf("the API %q is neither chat nor responses", name)
 }
@@ -57,10 +60,13 @@ type chatAPI struct {
 	service sdk.ChatCompletionService
 	profile profile
 	model   string
+	// unread are the parameters that openai-go writes in any case, and that the
+	// options replace. Empty ones would be looked through field by field.
+	unread sdk.ChatCompletionNewParams
 }
 
 func (c chatAPI) send(ctx context.Context, options ...option.RequestOption) error {
-	_, err := c.service.New(ctx, sdk.ChatCompletionNewParams{}, options...)
+	_, err := c.service.New(ctx, c.unread, options...)
 	return err
 }
 
@@ -72,10 +78,11 @@ type responsesAPI struct {
 	profile profile
 	model   string
 	host    string
+	unread  responses.ResponseNewParams // see chatAPI
 }
 
 func (c responsesAPI) send(ctx context.Context, options ...option.RequestOption) error {
-	_, err := c.service.New(ctx, responses.ResponseNewParams{}, options...)
+	_, err := c.service.New(ctx, c.unread, options...)
 	return err
 }
 

@@ -11,12 +11,10 @@
 package openai
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -90,6 +88,7 @@ type Client struct {
 	key     identity.Secret
 	idle    time.Duration
 	retries int
+	bodies  bodies
 	report  func(context.Context, Attempt)
 	wait    func(context.Context, time.Duration) error
 	now     func() time.Time
@@ -164,14 +163,14 @@ func New(cfg Config) (*Client, error) {
 func newHTTP() *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{
-			DialContext:           (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+			DialContext:           dial(&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}),
 			TLSHandshakeTimeout:   5 * time.Second,
 			ResponseHeaderTimeout: 2 * time.Minute,
 			IdleConnTimeout:       90 * time.Second,
 			MaxIdleConnsPerHost:   64,
 			ForceAttemptHTTP2:     true,
-			// A prompt goes out in few writes, and a thousand open streams keep little for it.
-			WriteBufferSize: 8 << 10,
+			// It holds the headers; see conn for the bodies.
+			WriteBufferSize: 2 << 10,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -200,10 +199,6 @@ func (c *Client) SupportsImages() bool { return c.profile.images }
 //
 // Usage sums the answers of all tries that came to their end.
 func (c *Client) Answer(ctx context.Context, r llm.Request, show func(text string) error) (llm.Answer, error) {
-	body, err := c.api.encode(r, show != nil)
-	if err != nil {
-		return llm.Answer{}, fault.Wrap(fault.Internal, fmt.Errorf("prepare a model call: %w", err), sayInternal)
-	}
 	steps := backoff.ExponentialBackOff{
 		InitialInterval: 250 * time.Millisecond, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: 4 * time.Second,
 	}
@@ -212,7 +207,13 @@ func (c *Client) Answer(ctx context.Context, r llm.Request, show func(text strin
 		out := output{show: show}
 		began := c.now()
 		d := c.api.draft(r)
-		a, f := c.try(ctx, body, d, &out)
+		// Tries are rarely repeated, and a stream may be long: the body is made anew
+		// rather than kept.
+		data, err := c.api.encode(c.bodies.buffer(), r, show != nil)
+		if err != nil {
+			return llm.Answer{}, fault.Wrap(fault.Internal, fmt.Errorf("prepare a model call: %w", err), sayInternal)
+		}
+		a, f := c.try(ctx, c.bodies.body(data), d, &out)
 		spent = spent.Add(a.Usage)
 		at := Attempt{Number: number, Took: c.now().Sub(began), Dropped: d.dropped()}
 		if f != nil {
@@ -270,8 +271,9 @@ func (o *output) say(text string) error {
 	return o.err
 }
 
-// try makes the call once. Besides a failure it returns the usage, if known.
-func (c *Client) try(ctx context.Context, body []byte, d draft, out *output) (llm.Answer, *failure) {
+// try makes the call once and releases the body. Besides a failure it returns the
+// usage, if known.
+func (c *Client) try(ctx context.Context, b *body, d draft, out *output) (llm.Answer, *failure) {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	idle := c.idle
@@ -282,10 +284,9 @@ func (c *Client) try(ctx context.Context, body []byte, d draft, out *output) (ll
 	defer g.stop()
 
 	var res *http.Response
-	err := c.api.send(inner,
-		option.WithRequestBody("application/json", body),
-		option.WithResponseBodyInto(&res),
-		option.WithMiddleware(inMemory(body), g.middleware))
+	err := c.api.send(inner, noBody(), option.WithResponseBodyInto(&res),
+		option.WithMiddleware(b.middleware(), g.middleware))
+	b.release()
 	switch {
 	case res != nil && res.StatusCode >= 300:
 		return c.status(res)
@@ -293,16 +294,6 @@ func (c *Client) try(ctx context.Context, body []byte, d draft, out *output) (ll
 		return llm.Answer{}, lost(ctx, context.Cause(inner), err)
 	}
 	return c.read(ctx, inner, res, g, d, out)
-}
-
-// inMemory gives a request its body once more. openai-go hides what kind of
-// reader it is; of one in memory net/http knows that it need neither send the
-// headers ahead of it nor copy it on the way to the connection.
-func inMemory(body []byte) option.Middleware {
-	return func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-		req.Body = io.NopCloser(bytes.NewReader(body))
-		return next(req)
-	}
 }
 
 func (c *Client) read(ctx, inner context.Context, res *http.Response, g *guard, d draft, out *output) (llm.Answer,

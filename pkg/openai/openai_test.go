@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -572,6 +573,50 @@ func TestAskedWithFilteredPromptAnswersFiltered(t *testing.T) { // F-26
 	c, _, _ := start(t, openai.Config{}, step{status: 400, body: `{"error":{"code":"content_filter","message":"filtered"}}`})
 	if a, err := c.Answer(t.Context(), hello(), nil); err != nil || a.Finish != llm.Filtered {
 		t.Errorf("got %+v, %v", a, err)
+	}
+}
+
+// The buffers of bodies are used again, and a provider may answer before it read
+// the body or hang up in the middle: no call sends a byte of another's.
+func TestBodiesDoNotMix(t *testing.T) {
+	text := func(n int) string { return strings.Repeat(string(rune('a'+n%26)), 100_000) }
+	var asked, mixed atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch asked.Add(1) % 4 {
+		case 1:
+			http.Error(w, "no", http.StatusBadRequest) // of which the body is not read
+			return
+		case 2:
+			_, _ = io.CopyN(io.Discard, r.Body, 50_000)
+			panic(http.ErrAbortHandler)
+		}
+		var got struct{ Messages []struct{ Content string } }
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil || len(got.Messages) != 1 ||
+			got.Messages[0].Content != text(int(got.Messages[0].Content[0]-'a')) {
+			mixed.Add(1)
+		}
+		_, _ = io.WriteString(w, whole(`{"content":"Yes."}`, `"stop"`).body)
+	}))
+	defer s.Close()
+	for name, client := range map[string]*http.Client{"of its own": nil, "of another kind": new(http.Client)} {
+		c, err := openai.New(openai.Config{BaseURL: s.URL, APIKey: key, Profile: "openai", HTTP: client, Retries: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var answered atomic.Int64
+		var wg sync.WaitGroup
+		for n := range 60 {
+			wg.Go(func() {
+				r := llm.Request{Messages: []llm.Message{{Role: llm.User, Text: text(n)}}}
+				if a, err := c.Answer(t.Context(), r, nil); err == nil && a.Text == "Yes." {
+					answered.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		if answered.Load() < 20 || mixed.Load() > 0 {
+			t.Errorf("a client %s: %d answers, %d bodies are not whole", name, answered.Load(), mixed.Load())
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,14 +18,14 @@ import (
 // dialect names the form in which a llm.Toolset keeps our tools.
 const dialect = "chat-completions"
 
-// encode writes the body of one call.
+// encode appends the body of one call.
 //
 // What the model reads stands first, in the order in which it reads it: model,
 // tools, messages. How it should answer follows. So the body of one round is,
 // up to the end of its messages, a byte prefix of the next round's, even where
 // the next one must not call tools any more or is streamed, and a
 // provider that caches by prefix finds it again.
-func (c chatAPI) encode(r llm.Request, stream bool) ([]byte, error) {
+func (c chatAPI) encode(b []byte, r llm.Request, stream bool) ([]byte, error) {
 	if len(r.Messages) == 0 {
 		return nil, errors.New("the request has no message")
 	}
@@ -35,7 +36,7 @@ func (c chatAPI) encode(r llm.Request, stream bool) ([]byte, error) {
 			return nil, err
 		}
 	}
-	b := make([]byte, 0, len(tools)+sizeOf(r.Messages)+512)
+	b = slices.Grow(b, len(tools)+sizeOf(r.Messages)+512)
 	model := cmp.Or(r.Model, c.model)
 	b = appendString(append(b, `{"model":`...), model)
 	if tools != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/rawjson"
@@ -16,10 +17,10 @@ import (
 // accepts.
 const leastAnswer = 16
 
-// encode writes the body of one call, in the order of Chat Completions and for
+// encode appends the body of one call, in the order of Chat Completions and for
 // the same reason: what the model reads stands first. Nothing is stored at the
 // provider, so a reasoning model hands its thoughts out encrypted.
-func (c responsesAPI) encode(r llm.Request, stream bool) ([]byte, error) {
+func (c responsesAPI) encode(b []byte, r llm.Request, stream bool) ([]byte, error) {
 	if len(r.Messages) == 0 {
 		return nil, errors.New("the request has no message")
 	}
@@ -32,7 +33,7 @@ func (c responsesAPI) encode(r llm.Request, stream bool) ([]byte, error) {
 		tools = kept
 	}
 	model := cmp.Or(r.Model, c.model)
-	b := make([]byte, 0, len(tools)+sizeOf(r.Messages)+512)
+	b = slices.Grow(b, len(tools)+sizeOf(r.Messages)+512)
 	b = appendString(append(b, `{"model":`...), model)
 	if tools != nil {
 		b = append(append(b, `,"tools":`...), tools...)

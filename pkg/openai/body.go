@@ -1,0 +1,190 @@
+package openai
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+
+	"github.com/openai/openai-go/v3/option"
+)
+
+// largestKept is the capacity up to which the buffer of a body is used again.
+const largestKept = 256 << 10
+
+// bodies lends the buffers in which the bodies of calls are written. A body is
+// some 25 KB, and would be most of what a call leaves to the garbage collector.
+type bodies struct{ pool sync.Pool }
+
+// buffer returns an empty buffer.
+func (p *bodies) buffer() []byte {
+	if b, ok := p.pool.Get().(*[]byte); ok {
+		return (*b)[:0]
+	}
+	return nil
+}
+
+// body is one body that is sent. Its buffer is used again once its maker and all
+// its readers have released it; net/http may read a body beyond the end of the
+// request, but not beyond Close.
+type body struct {
+	of   *bodies
+	mu   sync.Mutex
+	data []byte
+	uses int
+}
+
+// body returns the body of these bytes, which its maker has to release.
+func (p *bodies) body(data []byte) *body { return &body{of: p, data: data, uses: 1} }
+
+func (b *body) release() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.uses--; b.uses > 0 {
+		return
+	}
+	data := b.data
+	b.data = nil
+	if cap(data) <= largestKept {
+		b.of.pool.Put(&data)
+	}
+}
+
+// open returns a new reader of the body.
+func (b *body) open() (io.ReadCloser, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.uses == 0 {
+		return nil, errReleased
+	}
+	b.uses++
+	return &bodyReader{of: b, data: b.data}, nil
+}
+
+var errReleased = errors.New("the body of the call was released")
+
+// middleware gives the request the body. openai-go would copy its reader's kind
+// away, and writeTo needs it.
+func (b *body) middleware() option.Middleware {
+	return func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+		r, err := b.open()
+		if err != nil {
+			return nil, err
+		}
+		req.Body, req.GetBody, req.ContentLength = r, b.open, int64(len(b.data))
+		return next(req)
+	}
+}
+
+// bodyReader reads a body. It may be closed while it is read; then the reading in
+// progress still sees the body's bytes, and none begins after it.
+type bodyReader struct {
+	of     *body
+	mu     sync.Mutex
+	data   []byte // what is left
+	busy   int    // readings in progress
+	closed bool
+}
+
+// begin returns up to n bytes for the caller to read until it calls end.
+func (r *bodyReader) begin(n int64) ([]byte, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.closed:
+		return nil, errReleased
+	case len(r.data) == 0:
+		return nil, io.EOF
+	}
+	part := r.data[:min(int64(len(r.data)), n)]
+	r.data = r.data[len(part):]
+	r.busy++
+	return part, nil
+}
+
+func (r *bodyReader) end() {
+	r.mu.Lock()
+	r.busy--
+	last := r.closed && r.busy == 0
+	r.mu.Unlock()
+	if last {
+		r.of.release()
+	}
+}
+
+// Read implements io.Reader.
+func (r *bodyReader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	part, err := r.begin(int64(len(p)))
+	if err != nil {
+		return 0, err
+	}
+	defer r.end()
+	return copy(p, part), nil
+}
+
+// writeTo writes up to n bytes, without a copy of them.
+func (r *bodyReader) writeTo(w io.Writer, n int64) (int64, error) {
+	part, err := r.begin(n)
+	if errors.Is(err, io.EOF) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer r.end()
+	written, err := w.Write(part)
+	return int64(written), err
+}
+
+// Close implements io.Closer.
+func (r *bodyReader) Close() error {
+	r.mu.Lock()
+	first := !r.closed
+	r.closed = true
+	idle := r.busy == 0
+	r.mu.Unlock()
+	if first && idle {
+		r.of.release()
+	}
+	return nil
+}
+
+// conn is a connection on which bodies are written without a copy: net/http hands
+// a body of known length to the connection as an io.LimitedReader, for which the
+// copy of an ordinary connection makes a buffer of the body's size.
+type conn struct{ *net.TCPConn }
+
+// ReadFrom implements io.ReaderFrom.
+func (c conn) ReadFrom(r io.Reader) (int64, error) {
+	if limited, ok := r.(*io.LimitedReader); ok {
+		if b, ok := limited.R.(*bodyReader); ok {
+			n, err := b.writeTo(c.TCPConn, limited.N)
+			limited.N -= n
+			return n, err
+		}
+	}
+	return c.TCPConn.ReadFrom(r)
+}
+
+// dial connects with d.
+func dial(d *net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := d.DialContext(ctx, network, address)
+		if tcp, ok := c.(*net.TCPConn); ok {
+			return conn{tcp}, err
+		}
+		return c, err
+	}
+}
+
+// noBody is what openai-go is told instead of the body, which middleware gives
+// the request.
+func noBody() option.RequestOption {
+	return option.WithRequestBody("application/json", bytes.NewReader(nil))
+}
