@@ -60,9 +60,17 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 		},
 		"20261122210500_rows_of_reads.sql": {
 			"function app.check_basis(jsonb, jsonb)",
-			"function app.proposal_reads()",
 		},
-		"20261122221000_turn_budgets.sql":  {"function public.turn_open(jsonb)"},
+		"20261122221000_turn_budgets.sql": {"function public.turn_open(jsonb)"},
+		"20261122221010_consent_plans.sql": {
+			"function app.has_assistant(uuid, text)",
+			"function app.proposal_json(public.proposals)",
+			"function app.proposal_reads()",
+			"function app.shown(text)",
+			"function public.extra_list(uuid, boolean)",
+			"function public.extra_use(uuid, text)",
+			"function public.proposal_list(text, text, uuid)",
+		},
 		"20261122224000_api_key_proof.sql": {"function public.api_key_open(uuid, text)"},
 	} {
 		for _, name := range names {

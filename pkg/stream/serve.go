@@ -1,12 +1,14 @@
 package stream
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"time"
 )
 
@@ -21,15 +23,15 @@ const slowest = 15 * time.Second
 // soon after send failed or ctx ended.
 type Produce func(ctx context.Context, send func(Event) error) error
 
-// Serve answers with the events in the given encoding until produce returns and gives back all
-// frames that were made. One goroutine, the caller's, writes; nothing is left
+// Serve answers with the events in the given encoding until produce returns. If keep is set it
+// gives back all frames that were made. One goroutine, the caller's, writes; nothing is left
 // running when Serve returns. A failure of produce becomes the terminal event,
 // unless there was one: what comes after a terminal event is not sent.
 //
 // When ctx ends by its deadline the events of what was done still go out; only
 // a client that has disconnected stops them.
-func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID string, produce Produce) (frames []byte,
-	err error) {
+func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID string, keep bool,
+	produce Produce) (frames []byte, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	reading, leave := context.WithCancel(context.WithoutCancel(ctx))
@@ -74,13 +76,14 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
 	ended, broken := false, false
+	kept := frameList{keep: keep}
 	write := func(e Event) {
 		if ended || broken {
 			return
 		}
 		var frame []byte
 		var encodeErr error
-		if frames, frame, encodeErr = appendFrame(frames, enc, e); encodeErr != nil {
+		if frame, encodeErr = kept.encode(enc, e); encodeErr != nil {
 			// Events that the run sends before it notices are dropped.
 			err, broken = cmp.Or(err, encodeErr), true
 			abandon()
@@ -129,32 +132,63 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 		write(Fail(err, requestID))
 		flush()
 	}
-	return frames, err
+	return kept.join(), err
 }
 
-// appendFrame encodes an event, stores what is to be stored with it, and returns
-// all frames and the event's.
-func appendFrame(frames []byte, enc Encoding, e Event) (all, frame []byte, err error) {
+// frameList is the frames of a stream, in blocks: one slice that grows would be
+// copied again and again, and a long stream has some 40 KB.
+type frameList struct {
+	keep   bool
+	blocks [][]byte
+}
+
+const frameBlock = 8 << 10
+
+func (f *frameList) add(frame []byte) {
+	if !f.keep {
+		return
+	}
+	last := len(f.blocks) - 1
+	if last < 0 || cap(f.blocks[last])-len(f.blocks[last]) < len(frame) {
+		size := frameBlock
+		if last < 0 {
+			size /= 8 // most answers are short
+		}
+		f.blocks = append(f.blocks, make([]byte, 0, max(size, len(frame))))
+		last++
+	}
+	f.blocks[last] = append(f.blocks[last], frame...)
+}
+
+// join returns all frames in one piece, nil where they are not kept.
+func (f *frameList) join(more ...[]byte) []byte {
+	if !f.keep {
+		return nil
+	}
+	return bytes.Join(slices.Concat(f.blocks, more), nil)
+}
+
+// encode encodes an event, stores what is to be stored with it, and keeps and
+// returns its frame.
+func (f *frameList) encode(enc Encoding, e Event) ([]byte, error) {
 	again := enc
 	if e.Store != nil {
 		again = enc.Copy()
 	}
-	if frame, err = enc.Encode(e); err != nil {
-		return frames, nil, err
+	frame, err := enc.Encode(e)
+	if err != nil {
+		return nil, err
 	}
-	all = append(frames, frame...)
-	if e.Store == nil {
-		return all, frame, nil
+	if e.Store != nil {
+		if other := e.Store(f.join(frame)); other != nil {
+			e.Data = other
+			if frame, err = again.Encode(e); err != nil {
+				return nil, err
+			}
+		}
 	}
-	other := e.Store(all)
-	if other == nil {
-		return all, frame, nil
-	}
-	e.Data = other
-	if frame, err = again.Encode(e); err != nil {
-		return frames, nil, err
-	}
-	return append(all[:len(frames)], frame...), frame, nil
+	f.add(frame)
+	return frame, nil
 }
 
 func errSilent() error { return errors.New("a turn ended without its terminal event") }

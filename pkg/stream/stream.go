@@ -180,24 +180,30 @@ func Fail(err error, requestID string) Event {
 type Encoding interface {
 	// Head sets the headers that say what follows.
 	Head(h http.Header)
-	// Encode returns the frames of an event; there may be none.
+	// Encode returns the frames of an event; there may be none. They are valid until
+	// the next call.
 	Encode(ev Event) ([]byte, error)
 	// Copy returns an encoding that goes on from here by itself.
 	Copy() Encoding
 }
+
+// forFrame is the space that most frames need, in bytes.
+const forFrame = 256
 
 // Encoder writes native events with their ids. It is an Encoding.
 type Encoder struct {
 	Turn string
 	step int
 	seq  int
+	// frame is the last one. Its space is used again.
+	frame []byte
 }
 
 // Head says that events follow.
 func (e *Encoder) Head(h http.Header) { h.Set("Content-Type", "text/event-stream; charset=utf-8") }
 
 // Copy returns a copy of the encoder.
-func (e *Encoder) Copy() Encoding { c := *e; return &c }
+func (e *Encoder) Copy() Encoding { return &Encoder{Turn: e.Turn, step: e.step, seq: e.seq} }
 
 // Encode returns the frame of one event.
 func (e *Encoder) Encode(ev Event) ([]byte, error) {
@@ -205,8 +211,7 @@ func (e *Encoder) Encode(ev Event) ([]byte, error) {
 		e.step, e.seq = ev.Step, 0
 	}
 	e.seq++
-	head := make([]byte, 0, 256)
-	head = append(append(head, "id: "...), oneLine(e.Turn)...)
+	head := append(append(slices.Grow(e.frame[:0], forFrame), "id: "...), oneLine(e.Turn)...)
 	head = strconv.AppendInt(append(head, '.'), int64(e.step), 10)
 	head = strconv.AppendInt(append(head, '.'), int64(e.seq), 10)
 	head = append(append(append(head, "\nevent: "...), ev.Name...), "\ndata: "...)
@@ -216,10 +221,11 @@ func (e *Encoder) Encode(ev Event) ([]byte, error) {
 		return nil, fmt.Errorf("encode the event %s: %w", ev.Name, err)
 	}
 	b.WriteByte('\n')
-	if ev.Run == "" {
-		return b.Bytes(), nil
+	e.frame = b.Bytes()
+	if ev.Run != "" {
+		e.frame = withRun(e.frame, start, ev.Run)
 	}
-	return withRun(b.Bytes(), start, ev.Run), nil
+	return e.frame, nil
 }
 
 // withRun puts the name of a run first into the object that begins at start. Names

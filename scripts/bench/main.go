@@ -91,7 +91,8 @@ func measure(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags.IntVar(&l.opt.turns, "n", 300, "turns in a batch")
 	flags.IntVar(&l.opt.batches, "batches", 5, "batches of each side")
 	flags.StringVar(&l.opt.profile, "profile", "",
-		"write a CPU profile of our side of the turn to this file, and its allocations to file.allocs")
+		"write a CPU profile of our side of the turn to this file, its allocations to file.allocs, and the memory "+
+			"that open streams hold to file.streams")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

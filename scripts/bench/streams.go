@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,6 +84,11 @@ func (l *lab) measureStreams(ctx context.Context) error {
 			return nil
 		})
 	}
+	if l.opt.profile != "" {
+		if err := held(ctx, ours, l.opt.profile+".streams"); err != nil {
+			return err
+		}
+	}
 	_ = group.Wait() // who fails is counted as cut
 	took := time.Since(began)
 	row.Memory = peak()
@@ -100,6 +106,16 @@ func (l *lab) measureStreams(ctx context.Context) error {
 	row.PerStream = row.Memory / float64(row.Streams)
 	l.out.Streams = &row
 	return nil
+}
+
+// held writes a profile of the memory that a child holds.
+func held(ctx context.Context, c *child, file string) (err error) {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return c.allocated(ctx, f)
 }
 
 // reading is what all readers saw.

@@ -93,6 +93,10 @@ func refusalOf(begun turns.Begun) error {
 	case turns.Mismatch:
 		return fault.New(fault.Unprocessable,
 			"Another request was sent under this name before.").WithCode("turn_mismatch")
+	case turns.Replay:
+		if begun.Frames == "" {
+			return fault.New(fault.Conflict, "This was answered, and the answer is not kept.").WithCode("turn_finished")
+		}
 	}
 	return nil
 }

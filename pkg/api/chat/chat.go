@@ -236,7 +236,8 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail fu
 	defer done()
 	var frames []byte
 	if t.streams() {
-		frames, err = stream.Serve(ctx, w, t.encoding(), httpx.RequestID(r.Context()), t.run)
+		// Of a turn without a name nothing is sent again.
+		frames, err = stream.Serve(ctx, w, t.encoding(), httpx.RequestID(r.Context()), t.named, t.run)
 	} else if frames, err = stream.Collect(ctx, t.form(), t.run); err == nil {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
