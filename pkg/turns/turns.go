@@ -70,6 +70,13 @@ type Finish struct {
 	Settle []limit.Settlement
 }
 
+// Latest is a turn that its client may read again.
+type Latest struct {
+	Turn    string
+	Running bool   // by whatever process
+	Frames  string // of a turn that was asked for by its name and has ended in the last minutes
+}
+
 // Store keeps turns. Each method acts for by; names of turns are by's own.
 type Store interface {
 	// Begin claims the turn, or reports who has it.
@@ -86,6 +93,9 @@ type Store interface {
 	Stop(ctx context.Context, by identity.Caller, thread string) error
 	// Stopped reports whether the turn was asked to end.
 	Stopped(ctx context.Context, by identity.Caller, turn string) (bool, error)
+	// Latest returns by's turn of that name, or "" for the newest, in a thread of
+	// an assistant; the zero Latest if there is none that runs or has just ended.
+	Latest(ctx context.Context, by identity.Caller, assistant, thread, turn string) (Latest, error)
 	// Finish ends the turn and settles its model calls; a turn that was never begun
 	// or saved is left so.
 	Finish(ctx context.Context, by identity.Caller, turn string, f Finish) error

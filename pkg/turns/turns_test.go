@@ -89,6 +89,10 @@ func (n *notebook) Stopped(context.Context, identity.Caller, string) (bool, erro
 	return false, errors.New("a journal does not ask about stopping")
 }
 
+func (n *notebook) Latest(context.Context, identity.Caller, string, string, string) (turns.Latest, error) {
+	return turns.Latest{}, errors.New("a journal reads no turn again")
+}
+
 func (n *notebook) Finish(_ context.Context, by identity.Caller, turn string, f turns.Finish) error {
 	n.said = append(n.said, fmt.Sprintf("finish %s %s %s", by.UserID, turn, f.Reason))
 	return n.err

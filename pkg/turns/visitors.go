@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -49,6 +50,17 @@ func (p perVisitor) Stop(ctx context.Context, by identity.Caller, thread string)
 
 func (p perVisitor) Stopped(ctx context.Context, by identity.Caller, turn string) (bool, error) {
 	return p.Store.Stopped(ctx, by, own(by, turn))
+}
+
+func (p perVisitor) Latest(ctx context.Context, by identity.Caller, assistant, thread, turn string) (Latest, error) {
+	if by.Visitor != "" && turn == "" {
+		return Latest{}, nil // a visitor's names cannot be told from their digests
+	}
+	l, err := p.Store.Latest(ctx, by, assistant, own(by, thread), own(by, turn))
+	if l.Turn != "" {
+		l.Turn = cmp.Or(turn, l.Turn)
+	}
+	return l, err
 }
 
 func (p perVisitor) Finish(ctx context.Context, by identity.Caller, turn string, f Finish) error {

@@ -232,7 +232,13 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail fu
 		t.finish(r.Context(), nil, err)
 		return
 	}
-	ctx, done := h.live.enter(r.Context(), t.by.Subject()+"\x00"+t.req.ID)
+	ctx, run := r.Context(), &running{assistant: t.assistant.Name, as: t.as}
+	if t.req.Resume && t.named && t.streams() {
+		var end context.CancelFunc
+		ctx, end, w, run.feed = detach(ctx, w)
+		defer end()
+	}
+	ctx, done := h.live.enter(ctx, liveName(t.by, t.req.ID), run)
 	defer done()
 	var frames []byte
 	if t.streams() {
@@ -254,16 +260,6 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail fu
 	t.finish(r.Context(), frames, err)
 }
 
-// resume says that there is nothing to resume: a turn that is sent again is
-// replayed by its name instead.
-func (h *Handler) resume(w http.ResponseWriter, r *http.Request) {
-	if _, err := h.asks(w, r); err != nil {
-		httpx.Fail(w, r, err)
-		return
-	}
-	w.WriteHeader(http.StatusNoContent)
-}
-
 // stop ends the caller's running turns of a thread between two steps. Turns of
 // another process end if their client named them.
 func (h *Handler) stop(w http.ResponseWriter, r *http.Request) {
@@ -272,7 +268,7 @@ func (h *Handler) stop(w http.ResponseWriter, r *http.Request) {
 		httpx.Fail(w, r, err)
 		return
 	}
-	h.live.stop(by.Subject() + "\x00" + r.PathValue("thread"))
+	h.live.stop(liveName(by, r.PathValue("thread")))
 	if err := h.cfg.Turns.Stop(r.Context(), by, r.PathValue("thread")); err != nil {
 		httpx.Fail(w, r, err)
 		return

@@ -2,58 +2,84 @@ package chat
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/stream"
 )
 
 // live knows the turns that run in this process, so that a person can stop
-// them at once. Of turns elsewhere the store is told; see turn.stopped.
+// them at once and read them again. Of turns elsewhere the store is told; see
+// turn.stopped.
 type live struct {
 	mu    sync.Mutex
-	turns map[string][]*atomic.Bool
+	turns map[string][]*running
+}
+
+// running is a turn of this process.
+type running struct {
+	stop      atomic.Bool
+	assistant string
+	as        representation
+	feed      *stream.Feed // nil of a turn that ends with its reader
 }
 
 type liveKey struct{}
 
-func newLive() *live { return &live{turns: map[string][]*atomic.Bool{}} }
+func newLive() *live { return &live{turns: map[string][]*running{}} }
 
-// enter marks a turn of the thread as running until done is called.
-func (l *live) enter(ctx context.Context, thread string) (context.Context, func()) {
-	flag := new(atomic.Bool)
+// liveName is what a person's thread is called here.
+func liveName(by identity.Caller, thread string) string { return by.Subject() + "\x00" + thread }
+
+// enter marks a turn of the thread as running until done is called, which ends
+// its feed.
+func (l *live) enter(ctx context.Context, thread string, t *running) (context.Context, func()) {
 	l.mu.Lock()
-	l.turns[thread] = append(l.turns[thread], flag)
+	l.turns[thread] = append(l.turns[thread], t)
 	l.mu.Unlock()
-	return context.WithValue(ctx, liveKey{}, flag), func() {
+	return context.WithValue(ctx, liveKey{}, t), func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		kept := l.turns[thread][:0]
-		for _, f := range l.turns[thread] {
-			if f != flag {
-				kept = append(kept, f)
-			}
+		if t.feed != nil {
+			t.feed.Close()
 		}
+		kept := slices.DeleteFunc(l.turns[thread], func(other *running) bool { return other == t })
 		if l.turns[thread] = kept; len(kept) == 0 {
 			delete(l.turns, thread)
 		}
 	}
 }
 
+// feed returns the feed of the newest turn of a thread that has one in a form; nil
+// if there is none.
+func (l *live) feed(thread, assistant string, as representation) *stream.Feed {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, t := range slices.Backward(l.turns[thread]) {
+		if t.feed != nil && t.assistant == assistant && t.as == as {
+			return t.feed
+		}
+	}
+	return nil
+}
+
 func (l *live) stop(thread string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, f := range l.turns[thread] {
-		f.Store(true)
+	for _, t := range l.turns[thread] {
+		t.stop.Store(true)
 	}
 }
 
 // stopped reports whether the context's turn was asked to stop.
 func stopped(ctx context.Context) bool {
-	f, ok := ctx.Value(liveKey{}).(*atomic.Bool)
-	return ok && f.Load()
+	t, ok := ctx.Value(liveKey{}).(*running)
+	return ok && t.stop.Load()
 }
 
 // lookEvery is how often a turn asks the store whether it was stopped from

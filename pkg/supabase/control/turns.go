@@ -77,6 +77,20 @@ func (s Turns) Stopped(ctx context.Context, by identity.Caller, turn string) (bo
 	return supabase.Read[bool](ctx, s.client.As(by), "turn_stopped", supabase.Args{"p_turn": turn})
 }
 
+// Latest returns a turn to read again; see turns.Store.
+func (s Turns) Latest(ctx context.Context, by identity.Caller, assistant, thread, turn string) (turns.Latest, error) {
+	args := supabase.Args{"p_assistant": assistant, "p_thread": thread}
+	if turn != "" {
+		args["p_turn"] = turn
+	}
+	l, err := supabase.Read[struct {
+		Turn    string `json:"turn"`
+		Running bool   `json:"running"`
+		Frames  string `json:"frames"`
+	}](ctx, s.client.As(by), "turn_latest", args)
+	return turns.Latest(l), err
+}
+
 // Finish ends a turn; see turns.Store.
 func (s Turns) Finish(ctx context.Context, by identity.Caller, turn string, f turns.Finish) error {
 	_, err := supabase.Call[any](ctx, s.client.As(by).Control(), "turn_finish", FinishArgs(turn, f))
