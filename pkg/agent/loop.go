@@ -302,6 +302,12 @@ func (l *loop) endWell(answer llm.Answer) error {
 	if err := l.checkFacts(); err != nil {
 		return err
 	}
+	if p, ok := Offered(l.reply.String(), l.Shows, l.nextName); ok {
+		l.out.Parts = append(l.out.Parts, p)
+		if err := l.send(Shown{p}); err != nil {
+			return err
+		}
+	}
 	if err := l.placeRest(); err != nil {
 		return err
 	}

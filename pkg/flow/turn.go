@@ -105,6 +105,9 @@ func (t *Turn) Agent(name string) (*agent.Agent, bool) { return t.cfg.Runtime.Ag
 // Tools returns how many tools the assistant has in this turn.
 func (t *Turn) Tools() int { return len(t.cfg.Runtime.entries) }
 
+// Shows reports whether answers may have parts of a kind.
+func (t *Turn) Shows(kind string) bool { return t.cfg.Runtime.Shows(kind) }
+
 // Now returns the time.
 func (t *Turn) Now() time.Time { return t.cfg.Now() }
 

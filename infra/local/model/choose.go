@@ -180,6 +180,13 @@ func (pl *planner) choose(c clause) (candidate, bool) {
 			}
 		}
 	}
+	if pl.picked != "" {
+		for _, o := range pl.indexed {
+			if strings.ToLower(ability(o.tool)) == pl.picked {
+				return pl.fill(o, c), true
+			}
+		}
+	}
 	if taught := pl.taughtTools(); taught != nil {
 		return pl.surest(c, taught)
 	}

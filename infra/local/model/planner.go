@@ -50,6 +50,7 @@ type planner struct {
 	asked    []string  // the assistant's question before each goal text, "" for the first
 	older    []string  // earlier user texts, newest first
 	since    []message // what came after the last user message
+	picked   string    // which of the readings that were offered the user chose, "" for none
 	toolIndex
 	ofDomain *learned // what is taught of the tools, once isLooked
 	isLooked bool
@@ -82,6 +83,13 @@ func (e *engine) read(t conversation, now time.Time) *planner {
 		if user < 0 {
 			break
 		}
+		if prev >= 0 && picks(m.goal[0], t.messages[prev].text) {
+			// What was chosen says how to read the message before, and nothing else.
+			m.picked = cmp.Or(m.picked, strings.ToLower(strings.TrimSpace(m.goal[0])))
+			m.goal[0] = t.messages[user].text
+			i = user
+			continue
+		}
 		// Only an answer reaches back: it leans on the question before it.
 		if prev < 0 || !e.isFollowUp(m.goal[0], t.messages[prev].text) ||
 			m.asksElse(m.goal[0], t.messages[user].text) {
@@ -104,6 +112,13 @@ func (e *engine) read(t conversation, now time.Time) *planner {
 		m.older = append(m.older, t.messages[i].text)
 	}
 	return m
+}
+
+// picks says whether text is one of the items of the list that the question before ends with.
+func picks(text, before string) bool {
+	item := strings.ToLower(strings.TrimSpace(text))
+	return item != "" && strings.HasSuffix(before, "?") &&
+		slices.Contains(strings.Split(strings.ToLower(before), "\n"), "- "+item)
 }
 
 // previous returns the assistant text right before message i and the user

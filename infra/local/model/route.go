@@ -67,7 +67,14 @@ func (pl *planner) route(r router) decision {
 		raw, _ := json.Marshal(args) // strings always encode
 		return decision{calls: []call{{name: r.tool.name, args: string(raw)}}}
 	}
-	if goesOn.MatchString(pl.said) {
+	if pl.picked != "" {
+		for i, topic := range pl.topics(r) {
+			if strings.ToLower(topic) == pl.picked {
+				return pick(r.values[i])
+			}
+		}
+	}
+	if goesOn.MatchString(pl.said) || pl.picked != "" {
 		if v, ok := pl.current(r); ok {
 			return pick(v)
 		}

@@ -141,6 +141,11 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"which cabins are free from 1 to 5 March?",
 				`reservations: check_all_availability {"check_in":"2027-03-01","check_out":"2027-03-05"}`},
 		},
+		"one of the readings that were offered": {
+			{"occupancy per channel in October", `analytics: I am not sure what to do with “per channel”`},
+			{"report the occupancy of a period per room type and in total",
+				`analytics: get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-10-31"}`},
+		},
 		"a guest's new name is no room": {
 			{"set the guest of K7QMPX to Ms Rina Das",
 				`edit_reservations: edit_reservation {"code":"K7QMPX","guest_name":"Ms Rina Das"}`},

@@ -183,9 +183,21 @@ func handOver(t *flow.Turn, a *agent.Agent, yield func(agent.Event, error) bool)
 
 // greeting answers with the router's own words.
 func greeting(t *flow.Turn, route router.Route) iter.Seq2[agent.Event, error] {
-	return flow.Say(t.Filter(route.Text), agent.Outcome{
+	text := t.Filter(route.Text)
+	out := agent.Outcome{
 		Understanding: agent.Understanding{Path: agent.PathModel, Category: agent.GeneralChat,
 			Reasoning: route.Reasoning},
 		Model: route.Model,
-	})
+	}
+	name := func() string { return agent.FirstName(len(t.History.Entries)) }
+	p, offers := agent.Offered(text, t.Shows, name)
+	if offers {
+		out.Parts = append(out.Parts, p)
+	}
+	return func(yield func(agent.Event, error) bool) {
+		if offers && !yield(agent.Shown{Part: p}, nil) {
+			return
+		}
+		flow.Say(text, out)(yield)
+	}
 }

@@ -218,7 +218,7 @@ func (m measure) change() render.Cell {
 	case m.rising > 0:
 		arrow = "▲ "
 	case m.rising < 0:
-		arrow = "▼ "
+		arrow, c.Text = "▼ ", strings.TrimLeft(c.Text, "-−") // the arrow is the sign
 	default:
 		arrow = "= "
 	}

@@ -180,12 +180,12 @@ func TestPeriodsAreCompared(t *testing.T) {
 	}
 	// A fall, and a period without anything.
 	r = h.must("compare_periods", `{"start_date":"2030-01-01","end_date":"2030-01-31","other_start_date":"2031-01-01","other_end_date":"2031-01-31"}`)
-	if got := rows(r)[4][3]; got != "▼ -55.56 %" { // 2,000 against 4,500
+	if got := rows(r)[4][3]; got != "▼ 55.56 %" { // 2,000 against 4,500
 		t.Errorf("RevPAR fell by %s", got)
 	}
 	r = h.must("compare_periods", `{"start_date":"2031-02-01","end_date":"2031-02-28","compare_with":"previous"}`)
 	if r.Table.Title != "01-Feb-2031 to 28-Feb-2031 (28 days) compared with 04-Jan-2031 to 31-Jan-2031 (28 days)" ||
-		rows(r)[0][3] != "▼ -100.00 %" || rows(r)[3][3] != "n/a" {
+		rows(r)[0][3] != "▼ 100.00 %" || rows(r)[3][3] != "n/a" {
 		t.Errorf("%s: %v", r.Table.Title, rows(r))
 	}
 	// F-59: a 29 February has the 28th before it a year ago.

@@ -21,5 +21,6 @@ test('figures are kept whole', () => {
   assert.deepEqual(whole('₹8,600.00 for 2 nights, was -₹5 or 71.19 %'), ['₹8,600.00', '-₹5', '71.19 %']);
   assert.equal(pieces('From ₹1,23,456.50 on').map((p) => p.text).join(''), 'From ₹1,23,456.50 on');
   assert.deepEqual(whole('taken (27-Nov-2026 to 02-Dec-2026), 3 rooms'), ['27-Nov-2026', '02-Dec-2026']);
+  assert.deepEqual(whole('▼ 55.56 % and = 0.00 %'), ['▼ 55.56 %', '= 0.00 %']);
   assert.deepEqual(pieces('words'), [{ text: 'words', figure: false }]);
 });

@@ -29,7 +29,7 @@ export function places(columns, count) {
 export function pieces(text) {
   const out = [];
   let at = 0;
-  for (const { 0: found, index } of text.matchAll(/\d{2}-\p{Lu}\p{Ll}{2}-\d{4}|[-−]?\p{Sc}\s?[-−]?\d[\d,.]*\d|[-−]?\p{Sc}\s?\d|\d[\d,.]*\d(?:\s%)?/gu)) {
+  for (const { 0: found, index } of text.matchAll(/\d{2}-\p{Lu}\p{Ll}{2}-\d{4}|[-−]?\p{Sc}\s?[-−]?\d[\d,.]*\d|[-−]?\p{Sc}\s?\d|(?:[▲▼=]\s)?\d[\d,.]*\d(?:\s%)?/gu)) {
     if (index > at) out.push({ text: text.slice(at, index), figure: false });
     out.push({ text: found, figure: true });
     at = index + found.length;

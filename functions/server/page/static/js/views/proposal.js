@@ -51,7 +51,7 @@ export class ProposalCard {
         h('span', { class: 'proposal-icon' }, icon(tier === 'MEDIUM' ? 'hand' : 'alert')),
         h('div', { class: 'proposal-heading' },
           h('p', { class: 'proposal-tier' }, tiers[tier] ?? tiers.MEDIUM),
-          h('h3', { id: title }, preview.title ?? 'Confirm this change'),
+          h('h3', { id: title }, figures(preview.title ?? 'Confirm this change')),
         ),
         code ? h('span', { class: 'proposal-code', title: 'The short name of this request' }, code) : null,
       ),

@@ -50,7 +50,7 @@ export function table(block, { inline, note = '', about = '', columns = null, sa
   const saver = (name, format) => h('button', { type: 'button', class: 'link', 'aria-label': `Save “${label}” as ${name}`, onclick: () => save(format) }, name);
   const scroll = h('div', { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': label },
     h('table', {},
-      block.caption ? h('caption', {}, h('span', {}, block.caption)) : null,
+      block.caption ? h('caption', {}, h('span', {}, figures(block.caption))) : null,
       heads.length > 0 ? h('thead', {}, h('tr', {}, heads)) : null,
       body,
     ),

@@ -1,4 +1,5 @@
 import { h, icon } from '../../dom.js';
+import { figures } from '../figures.js';
 
 const day = 86_400_000;
 const kinds = { stay: 'Booked', hold: 'Held', block: 'Blocked' };
@@ -30,7 +31,7 @@ class Tape {
     this.#tape = tape;
     this.#run = run;
     this.element = h('table', { class: 'tape-table', 'data-days': tape.days > 21 ? 'many' : 'few' },
-      h('caption', {}, h('span', {}, tape.title)),
+      h('caption', {}, h('span', {}, figures(tape.title))),
       h('colgroup', {}, h('col', { class: 'tape-names' }), Array.from({ length: tape.days }, () => h('col', { class: 'tape-day' }))), this.#head(), h('tbody', {}, tape.rows.map((row, n) => this.#row(row, n))));
     this.#firstCell()?.button.setAttribute('tabindex', '0');
     this.element.addEventListener('keydown', (e) => this.#key(e));
