@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -123,6 +125,55 @@ func TestWhatIsSentIsAnsweredWithAKind(t *testing.T) {
 		if resp, raw := s.send(t, "POST", hotel, token, body); resp.StatusCode != 202 || len(raw) > 0 {
 			t.Errorf("%s: %d %s", name, resp.StatusCode, raw)
 		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	r := httptest.NewRequestWithContext(ctx, "POST", "/api/mcp/travel",
+		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait_for_ever"}}`))
+	r.Header.Set("Authorization", "Bearer "+org.Manager.Token)
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, r)
+	if w.Code != http.StatusGatewayTimeout || codeOf(w.Body.Bytes()) != "timeout" {
+		t.Errorf("without time left: %d %s", w.Code, w.Body)
+	}
+}
+
+// A critical act needs its phrase in the form, too.
+func TestAFormAsksForThePhrase(t *testing.T) {
+	t.Parallel()
+	file := tool.New(tool.Spec{Name: "file_return", Effect: tool.Critical, Description: "Files a return with the office."},
+		func(context.Context, identity.Caller, struct{}) (said, error) { return "Filed.", nil },
+		tool.Previewed(func(context.Context, identity.Caller, struct{}) (tool.Preview, error) {
+			return tool.Preview{Title: "File the return", Lines: []tool.Line{{Label: "Note", After: "a\nTax: 0"}}}, nil
+		}))
+	runtime := suiteRuntime(t, file)
+	s, org := open(t, func(cfg *mcp.Config) { cfg.Assistants = append(cfg.Assistants, flow.Built(runtime)) }), localtest.NewOrg(t)
+	localtest.Give(t, localtest.Stack(t), org.ID, "travel")
+	send := func(more string) called {
+		_, raw := s.send(t, "POST", "/api/mcp/travel", org.Manager.Token, `{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
+			`"params":{"name":"file_return",`+latest+more+`}}`, modern("file_return")...)
+		return resultOf[called](t, raw)
+	}
+	asked := send("")
+	form := asked.InputRequests["consent"].Params
+	proposals := localtest.SQL(t, `select code from public.proposals where id = $1::text::uuid`, asked.RequestState)
+	if len(proposals) != 1 || form.RequestedSchema.Properties["phrase"] == nil ||
+		!strings.Contains(form.Message, "Note: a Tax: 0") {
+		t.Fatalf("asked is %+v", asked)
+	}
+	answer := func(phrase string) called {
+		return send(`,"requestState":"` + asked.RequestState + `","inputResponses":{"consent":{"action":"accept","content":` +
+			`{"decision":"approve","phrase":"` + phrase + `"}}}`)
+	}
+	for _, phrase := range []string{"", "yes", "yes XXXX"} {
+		if got := answer(phrase); !got.IsError || got.StructuredContent.Error.Code != "phrase_needed" {
+			t.Errorf("%q: %+v", phrase, got)
+		}
+	}
+	if got := answer(fmt.Sprint("yes ", proposals[0]["code"])); got.IsError || got.text() != `Filed.
+
+"Filed."` {
+		t.Errorf("with the phrase: %+v", got)
 	}
 }
 
@@ -286,7 +337,11 @@ func TestAToolThatFailsEndsItsCall(t *testing.T) {
 	spec := func(name string) tool.Spec {
 		return tool.Spec{Name: name, Effect: tool.Reads, Description: "Fails in a way of its own, every time."}
 	}
-	runtime := suiteRuntime(t,
+	wait := tool.New(spec("wait_for_ever"), func(ctx context.Context, _ identity.Caller, _ struct{}) (string, error) {
+		<-ctx.Done()
+		return "too late", nil
+	})
+	runtime := suiteRuntime(t, wait,
 		tool.New(spec("break_down"), func(context.Context, identity.Caller, struct{}) (string, error) { panic("secret") }),
 		tool.New(spec("give_up"), func(context.Context, identity.Caller, struct{}) (string, error) {
 			return "", fault.Wrap(fault.Upstream, fmt.Errorf("secret"), "The other side said no.")
