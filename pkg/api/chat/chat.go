@@ -288,16 +288,20 @@ const (
 	asChunks     representation = "chunks"
 	// The reply alone, as it comes.
 	asText representation = "text"
+	asAGUI representation = "agui" // the events of AG-UI
 )
 
-// representationOf decides: an explicit wish for JSON or plain text wins; a client that
-// speaks in parts, which says nothing of what it accepts, gets parts.
-func representationOf(accept string, parts bool) representation {
+// representationOf decides: an explicit wish for JSON or plain text wins; a run of
+// AG-UI gets events of AG-UI; a client that speaks in parts, which says nothing of
+// what it accepts, gets parts.
+func representationOf(accept string, parts, run bool) representation {
 	switch {
 	case strings.Contains(accept, "application/json"):
 		return asJSON
 	case strings.Contains(accept, "text/plain"):
 		return asText
+	case run:
+		return asAGUI
 	case parts:
 		return asUI
 	case strings.Contains(accept, "text/event-stream"):

@@ -49,6 +49,13 @@ type request struct {
 	SDK int `json:"sdk"`
 	// MessageID names the message that is sent anew, edited, or answered anew.
 	MessageID string `json:"messageId"`
+	// AG-UI's names of a conversation and a turn. Resume and Props are undecoded: one
+	// of another form must not make the rest unreadable.
+	ThreadID   string          `json:"threadId"`
+	RunID      string          `json:"runId"`
+	Resume     json.RawMessage `json:"resume"`
+	Props      json.RawMessage `json:"forwardedProps"`
+	unanswered string          // the call of a tool without a result, in a run of AG-UI
 }
 
 // confirm answers a proposal without words.
@@ -146,6 +153,9 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, read func(*turn)
 // prepare checks what was read, and believes of it what can be believed.
 func (t *turn) prepare(r *http.Request, body []byte) error {
 	t.req.ID = cmp.Or(t.req.ID, t.req.Session)
+	if t.req.isRun() {
+		t.req.takeRun()
+	}
 	if err := t.check(); err != nil {
 		return err
 	}
@@ -162,7 +172,7 @@ func (t *turn) prepare(r *http.Request, body []byte) error {
 		return err
 	}
 	if t.as == "" {
-		t.as = representationOf(r.Header.Get("Accept"), t.decoded.Parts)
+		t.as = representationOf(r.Header.Get("Accept"), t.decoded.Parts, t.req.isRun())
 	}
 	if err := t.takeAnswer(); err != nil {
 		return err
@@ -211,7 +221,7 @@ func (t *turn) believed() error {
 
 func (t *turn) check() error {
 	for what, text := range map[string]string{"id": t.req.ID, "turn": t.req.Turn, "agent": t.req.Agent,
-		"entityId": t.req.EntityID, "pipeline": t.req.Pipeline} {
+		"entityId": t.req.EntityID, "pipeline": t.req.Pipeline, "runId": t.req.RunID} {
 		if len(text) > maxName {
 			return fault.New(fault.Unprocessable, "The member %q is longer than %d bytes.", what, maxName)
 		}
@@ -336,6 +346,8 @@ func (t *turn) encoding() stream.Encoding {
 		return t.completion()
 	case asText:
 		return &stream.Text{}
+	case asAGUI:
+		return t.agui()
 	}
 	var continued *stream.Continued
 	if a := t.decoded.Approval; a != nil {

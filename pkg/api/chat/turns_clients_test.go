@@ -57,6 +57,7 @@ type conversation struct {
 	client   client
 	messages []said
 	asked    []kept // answers with a question
+	runs     int    // of AG-UI
 }
 
 // request makes the body of a turn.
