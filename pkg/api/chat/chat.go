@@ -233,7 +233,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail fu
 		return
 	}
 	ctx, run := r.Context(), &running{assistant: t.assistant.Name, as: t.as}
-	if t.req.Resume && t.named && t.streams() {
+	if t.req.Resumable && t.named && t.streams() {
 		var end context.CancelFunc
 		ctx, end, w, run.feed = detach(ctx, w)
 		defer end()

@@ -42,9 +42,9 @@ type request struct {
 	// MaxTokens lowers the length of the model's answers; 0 leaves it.
 	MaxTokens int    `json:"maxTokens"`
 	Trigger   string `json:"trigger"` // the AI SDK's: submit-message or regenerate-message
-	// Resume lets a streamed turn that has a name run on when its reader leaves, and
+	// Resumable lets a streamed turn that has a name run on when its reader leaves, and
 	// be read again; see Handler.resume.
-	Resume bool `json:"resume"`
+	Resumable bool `json:"resumable"`
 	// SDK is the AI SDK's major version; 0 means one that is not named below.
 	SDK int `json:"sdk"`
 	// MessageID names the message that is sent anew, edited, or answered anew.

@@ -66,7 +66,7 @@ func TestAnAnswerIsReadAgainWhileItIsMade(t *testing.T) {
 				t.Errorf("before the turn it answers %d", resp.StatusCode)
 			}
 
-			body, err := json.Marshal(map[string]any{"id": thread, "turn": turn, "resume": true,
+			body, err := json.Marshal(map[string]any{"id": thread, "turn": turn, "resumable": true,
 				"messages": []any{form.message}})
 			fatal(t, err)
 			reading, leave := context.WithCancel(t.Context())
@@ -122,7 +122,7 @@ func TestOnlyTurnsThatWantItAreReadAgain(t *testing.T) {
 	d := open(t, script.Step{When: script.FromRouter, Text: "Hello."})
 	thread, turn := uuid.NewString(), uuid.NewString()
 	d.post(t, "/api/chat", org.Manager.Token, "application/json", map[string]any{"id": thread, "turn": turn,
-		"resume": true, "messages": []any{user("hello")}})
+		"resumable": true, "messages": []any{user("hello")}})
 	for path, want := range map[string]int{
 		"hospitality/" + thread + "/stream?turn=" + turn:        http.StatusNoContent, // it was one document
 		"hospitality/" + thread + "/stream?turn=a%20b":          http.StatusBadRequest,
