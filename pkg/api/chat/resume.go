@@ -87,7 +87,7 @@ func isIn(frames string, as representation) bool {
 	case asEvents:
 		return strings.HasPrefix(frames, "id: ")
 	case asUI:
-		return strings.HasPrefix(frames, `data: {"type":`)
+		return strings.HasPrefix(frames, `data: {"type":"start"`)
 	}
 	return false // a text cannot be told from another form
 }
