@@ -130,7 +130,7 @@ func otherLines() []shownRow {
 			finance),
 		line("S2-66", "errors without causes, an event for them", shown, ""),
 		line("S2-67", "the functions at the source's addresses", notYet, finance),
-		line("S2-68", "administrators list and try remote tools", notYet, finance),
+		line("S2-68", "administrators list and try remote tools", shown, ""),
 		line("S2-69", "small talk for people who did not sign in", notYet, finance),
 		line("S2-70", "tables and views by the source's names", notYet, finance),
 		line("S2-71", "the enrichment of compliance", notYet, finance),

@@ -31,7 +31,8 @@ func mount(ctx context.Context, mux *http.ServeMux, b *backend.Backend) error {
 	}{
 		{func() (http.Handler, error) { return chat.New(ctx, b) }, []string{"/api/chat", "/api/chat/", "/api/v1/"}},
 		{func() (http.Handler, error) { return tools.New(ctx, b) }, []string{"/api/tools/", "/api/confirmations/"}},
-		{func() (http.Handler, error) { return mcp.New(ctx, b) }, []string{"/api/mcp/",
+		{func() (http.Handler, error) { return mcp.New(ctx, b) }, []string{"/api/mcp/", "/api/mcp-servers",
+			"/api/mcp-servers/", "/api/fetch-mcp-tools", "/api/test-with-mcp",
 			"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/"}},
 		{func() (http.Handler, error) { return transcribe.New(ctx, b.Core) }, []string{"/api/transcribe"}},
 		{func() (http.Handler, error) { return uploads.New(ctx, b.Core) }, []string{"/api/uploads", "/api/uploads/"}},

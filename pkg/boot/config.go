@@ -111,6 +111,15 @@ type MCPConfig struct {
 	AuthorizationServers []string `env:"MCP_AUTHORIZATION_SERVERS"`
 }
 
+// RemoteConfig is the environment of functions that reach remote MCP servers.
+// Tokens of organisations are variables MCP_SECRET_NAME of the form
+// "organisation's id:token".
+type RemoteConfig struct {
+	Hosts     []string `env:"MCP_HOSTS"`     // that may be reached; "*" = all public ones, none = no servers
+	Manifests string   `env:"MCP_MANIFESTS"` // a folder of reviewed manifests besides those built in
+	Client    string   `env:"MCP_CLIENT, default=Munimji-Agent/4.0"`
+}
+
 // ExportConfig is the environment of functions that write conversations down.
 type ExportConfig struct {
 	RateUser uint16 `env:"RATE_EXPORT_USER, default=0"` // files per minute; see ToolsConfig
@@ -251,8 +260,8 @@ type exactly Lookup
 
 func (e exactly) Lookup(name string) (string, bool) { return e(name) }
 
-// deployed reports whether the process runs where real people reach it.
-func (l Lookup) deployed() bool {
+// Deployed reports whether the process runs where real people reach it.
+func (l Lookup) Deployed() bool {
 	_, vercel := l.Lookup("VERCEL")
 	_, lambda := l.Lookup("AWS_LAMBDA_RUNTIME_API")
 	_, local := l.Lookup("BELLHOP_LOCAL")
@@ -268,7 +277,7 @@ func (c ProviderConfig) Check(env Lookup) error {
 		if err == nil {
 			ip = net.ParseIP(u.Hostname())
 		}
-		if env.deployed() || ip == nil || !ip.IsLoopback() {
+		if env.Deployed() || ip == nil || !ip.IsLoopback() {
 			return errors.New("MOCK_OPENAI is for development: with it OPENAI_BASE_URL must be on this machine, and " +
 				"a deployed function refuses to start")
 		}

@@ -60,8 +60,8 @@ func (c *Client) answered(s Server, res *mcp.CallToolResult, x *exchange) (answe
 		return answer{}, effect.NotDone(refused{f})
 	}
 	a := answer{}
-	if res.StructuredContent != nil {
-		a.data = encoded(res.StructuredContent)
+	if structured := x.structured(); structured != nil {
+		a.data = structured
 	} else if trimmed := bytes.TrimSpace([]byte(text)); len(trimmed) > 0 && strings.ContainsAny(text[:1], "{[") &&
 		json.Valid(trimmed) {
 		a.data = trimmed
@@ -82,6 +82,18 @@ func (c *Client) answered(s Server, res *mcp.CallToolResult, x *exchange) (answe
 		a.notes = append(a.notes, fmt.Sprintf("%d links or files of the server are left out.", left))
 	}
 	return a, nil
+}
+
+// structured returns the structured content as it came, nil for none.
+func (x *exchange) structured() json.RawMessage {
+	var r struct {
+		Structured json.RawMessage `json:"structuredContent"`
+	}
+	raw := x.result.Load()
+	if raw == nil || json.Unmarshal(*raw, &r) != nil || string(r.Structured) == "null" {
+		return nil
+	}
+	return r.Structured
 }
 
 // number returns the text or number at a JSON Pointer of the answer, "" when

@@ -41,6 +41,8 @@ type exchange struct {
 	gone atomic.Bool
 	// cut says that the answer was too long and is closed where it was cut.
 	cut atomic.Bool
+	// result is the result as it came; the SDK reads its numbers as floats.
+	result atomic.Pointer[json.RawMessage]
 	// failed is why the exchange failed.
 	failed atomic.Pointer[fault.Error]
 }
@@ -195,6 +197,9 @@ func (x *exchange) answer(r *http.Request, res *http.Response, sent message, bod
 	}
 	if !m.answers(sent.ID) {
 		return nil, x.odd(errors.New("it answers something else"))
+	}
+	if sent.Method == "tools/call" {
+		x.result.Store(&m.Result)
 	}
 	return raw, nil
 }

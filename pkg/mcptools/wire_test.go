@@ -206,6 +206,27 @@ func TestWhatAServerDoesWrongIsNamed(t *testing.T) {
 	}
 }
 
+// Numbers stay as they came: amounts, and numbers that no float holds.
+func TestNumbersStayAsTheyCame(t *testing.T) {
+	t.Parallel()
+	p := newPeer(t, &peer{})
+	c := client(t)
+	set := toolset(t, c, mira, p.server(t, c, books))
+	for _, result := range []string{
+		`{"content":[],"structuredContent":{"amount":1200.50,"reference":9007199254740993}}`,
+		`{"content":[{"type":"text","text":"{\"amount\":1200.50,\"reference\":9007199254740993}"}]}`,
+	} {
+		p.answer(func(w http.ResponseWriter, _ *http.Request, m request) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+		})
+		if r, err := run(t.Context(), t, set, mira, "Invoice.List", `{}`); err != nil ||
+			string(r.Data) != `{"amount":1200.50,"reference":9007199254740993}` {
+			t.Errorf("%s, %v", r.Data, err)
+		}
+	}
+}
+
 // F-46: of an answer of 50 MB the first part is read, and it is said to be cut.
 func TestALongAnswerIsCut(t *testing.T) {
 	t.Parallel()

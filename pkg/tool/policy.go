@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -157,4 +158,13 @@ func wordless(v any) bool {
 		}
 	}
 	return true
+}
+
+// contain turns a panic into an error, so that one broken tool ends one call
+// and not the process.
+func contain(name string, err *error) {
+	if p := recover(); p != nil {
+		*err = fault.Wrap(fault.Internal, fmt.Errorf("panic in tool %s: %v\n%s", name, p, debug.Stack()),
+			"The tool %s failed on our side.", name)
+	}
 }

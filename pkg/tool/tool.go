@@ -19,7 +19,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -446,13 +445,4 @@ func encode(out any, c Call) (Result, error) {
 		r.Records = n.Count()
 	}
 	return r, nil
-}
-
-// contain turns a panic into an error, so that one broken tool ends one call
-// and not the process.
-func contain(name string, err *error) {
-	if p := recover(); p != nil {
-		*err = fault.Wrap(fault.Internal, fmt.Errorf("panic in tool %s: %v\n%s", name, p, debug.Stack()),
-			"The tool %s failed on our side.", name)
-	}
 }

@@ -48,6 +48,8 @@ type Config struct {
 	// AuthorizationServers are the issuers of OAuth tokens that Identify accepts.
 	// Without any, no protected resource metadata is published.
 	AuthorizationServers []string
+	// Servers are the remote servers whose tools assistants are lent; nil for none.
+	Servers Servers
 }
 
 // Handler is the function's HTTP handler.
@@ -88,6 +90,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/mcp/{assistant}", h.serve)
 	h.mux.HandleFunc("GET /.well-known/oauth-protected-resource", h.metadata)
 	h.mux.HandleFunc("GET /.well-known/oauth-protected-resource/api/mcp/{assistant}", h.metadata)
+	h.serveServers()
 	// By GET clients ask for a stream of the server's own messages, by DELETE they
 	// end a session. They take 405 for a server that has neither.
 	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))

@@ -7,6 +7,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/api/mcp"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/boot/remote"
 	"github.com/bellhop-ai/bellhop/pkg/boot/runtimes"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -41,9 +42,17 @@ func New(ctx context.Context, b *backend.Backend) (*mcp.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return mcp.New(mcp.Config{
+	c := mcp.Config{
 		Assistants: assistants, Consent: b.Consent, Identify: identify(b), NewID: b.NewID,
 		Gate: b.Gate("tools", cfg.RateUser, cfg.RateOrg), Origins: b.Origins, Local: b.Local,
 		AuthorizationServers: cfg.AuthorizationServers,
-	})
+	}
+	servers, err := remote.New(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	if servers != nil {
+		c.Servers = servers
+	}
+	return mcp.New(c)
 }
