@@ -11,6 +11,11 @@
 //	go run ./scripts/intents -try "Which cabins are blocked?"
 //
 // prints what hospitality's phrases make of one sentence.
+//
+//	go run ./scripts/intents -replay pkg/assistants/hospitality/testdata [-turns 10000] [-seed 1]
+//
+// lets a simulated organisation say the sentences of a folder, whose people say others
+// from the middle on, with an attacker among them, and prints what it learns.
 package main
 
 import (
@@ -43,8 +48,14 @@ func run(args []string, out io.Writer) error {
 	diagram := flags.String("diagram", "", "the SVG file to which the reliability diagram is written")
 	folds := flags.Int("folds", 5, "how many parts are left out in turn")
 	sentence := flags.String("try", "", "a sentence to match with hospitality's phrases")
+	replayed := flags.String("replay", "", "the folder with sentences that a simulated organisation says")
+	turns := flags.Int("turns", 10_000, "how many turns are simulated")
+	seed := flags.Uint64("seed", 1, "the seed of the simulation")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *replayed != "" {
+		return printReplay(out, *replayed, *turns, *seed)
 	}
 	if *sentence != "" {
 		return try(out, *sentence, calendar.Of(time.Now()))
