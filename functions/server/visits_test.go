@@ -66,6 +66,24 @@ func controls(t *testing.T, project *stack.Stack, words *words, server *httptest
 		server.CloseClientConnections()
 		w.WriteHeader(http.StatusNoContent)
 	})
+	mux.HandleFunc("POST /suggest", func(w http.ResponseWriter, r *http.Request) {
+		var phrase string
+		if err := json.NewDecoder(r.Body).Decode(&phrase); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		localtest.SQLOn(t, project, `with o as (select org_id, user_id from public.memberships
+				where user_id = (select id from auth.users where email = 'manager@sojourn.example') limit 1),
+			p as (insert into public.llm_path_patterns (org_id, assistant, hash, form, query, agents, occurrences)
+				select org_id, 'hospitality', sha256(convert_to($1::text, 'UTF8')), $1, $1, '{"inventory": 12}', 12 from o returning org_id, id),
+			s as (insert into public.suggested_intents (org_id, assistant, pattern_id, agent, phrase)
+				select org_id, 'hospitality', id, 'inventory', $1 from p)
+			insert into public.intent_observations (org_id, user_id, assistant, thread, question, hash, how, agent, intent,
+				bucket, basis, success, counted, ms, at)
+			select org_id, user_id, 'hospitality', 't', sha256('q'), sha256('q'), case when n % 3 = 0 then 'model' else 'matched' end,
+				'inventory', 'inventory', 0.95, 'above', n <> 4, true, 200, now() - n * interval '1 day' from o, generate_series(0, 8) n`, phrase)
+		w.WriteHeader(http.StatusNoContent)
+	})
 	mux.HandleFunc("POST /model", words.set)
 	mux.HandleFunc("POST /hears", words.hear)
 	return mux

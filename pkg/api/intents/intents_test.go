@@ -272,7 +272,7 @@ func TestSuggestionsAreDecided(t *testing.T) {
 	thresholds := report["thresholds"].(object)
 	if report["coverage"] != 0.8 || report["precision"] != 0.875 || thresholds["pricing"] != 1.0 ||
 		thresholds["inventory"].(float64) > 0.91 || len(report["tools"].([]any)) != 1 || len(report["unmatched"].([]any)) != 3 ||
-		len(report["buckets"].([]any)) != 2 || len(report["paths"].([]any)) != 2 {
+		len(report["buckets"].([]any)) != 2 || len(report["charts"].([]any)) != 2 || len(report["paths"].([]any)) != 2 {
 		t.Errorf("the report is %v", report)
 	}
 	if tried := d.want(t, 200, "", "POST", "/api/intents/try", admin, object{"text": "what would a night in COCO cost in June"}); tried["threshold"] != 1.0 &&

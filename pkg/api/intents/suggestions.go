@@ -10,6 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/intents"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 )
 
 // suggested is a suggestion as administrators see it.
@@ -147,7 +148,10 @@ func (h *Handler) analytics(_ http.ResponseWriter, r *http.Request, by identity.
 		Precision *float64  `json:"precision"` // the share of Matched that was not corrected
 		Threshold float64   `json:"threshold"`
 		Agents    []agentOf `json:"agents"`
-	}{Report: report, Turns: turns, Matched: matched, Coverage: share(matched, turns), Precision: share(right, matched),
+		// Charts are parts of the kind chart: coverage with precision, and the
+		// sentences that needed a model.
+		Charts []part.Part `json:"charts"`
+	}{Charts: charts(report), Report: report, Turns: turns, Matched: matched, Coverage: share(matched, turns), Precision: share(right, matched),
 		Threshold: s.base.Threshold()}
 	for _, name := range s.base.Intents() {
 		answer.Agents = append(answer.Agents, s.agent(name))

@@ -29,6 +29,9 @@ export const say = text => ({ say: text })
 export const begin = text => ({ say: text, hold: true })
 export const fail = { fail: true }
 
+// suggest has a phrase suggested to the organisation, and turns that show figures.
+export const suggest = phrase => told('/suggest', phrase)
+
 // hears says what the next recording will be taken for.
 export const hears = words => told('/hears', words)
 

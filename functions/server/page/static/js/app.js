@@ -15,6 +15,7 @@ import { save } from './files.js';
 import { Panel } from './views/panel.js';
 import { toExport } from './parts.js';
 import { ToolsView } from './views/tools.js';
+import { IntentsView } from './views/intents.js';
 import { MailView } from './views/mail.js';
 import { ModelLogView } from './views/modellog.js';
 import { Sidebar } from './views/sidebar.js';
@@ -35,6 +36,7 @@ export class App {
   #shell = null;
   #view = null;
   #tools = null;
+  #intents = null;
   #panel = new Panel();
   #sidebar = null;
   #narrow = matchMedia('(max-width: 900px)');
@@ -110,6 +112,7 @@ export class App {
       tools: () => this.#tools.open(this.#view.assistant.name),
       save: (format) => this.#saveChat(format),
       fresh: () => this.#fresh(),
+      intents: ['', 'admin'].includes(this.#person().role) && (() => this.#intents.open(this.#view.assistant.name)),
       signOut: () => this.#signOut(),
       sidebar: this.#sidebar,
       turnSidebar: () => this.#turnSidebar(),
@@ -126,7 +129,8 @@ export class App {
     });
     this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), sign: (id) => this.#signed(id), onSessionEnded: (error) => this.open(error.message) });
     this.#tools.element.addEventListener('close', () => this.#view?.refresh());
-    for (const part of [this.#tools, this.#panel, mail, this.#log, this.#toasts]) if (part) this.#shell.element.append(part.element);
+    this.#intents = new IntentsView(this.#api, { onSessionEnded: (error) => this.open(error.message) });
+    for (const part of [this.#tools, this.#intents, this.#panel, mail, this.#log, this.#toasts]) if (part) this.#shell.element.append(part.element);
     show(this.#shell.element);
     this.#seat();
     this.#follow();

@@ -17,8 +17,9 @@ export class Shell {
 
   // options: assistants, person {name, email, org, role}, model, mail() and
   // asked() (development only), choose(name), tools(), save(format), fresh(),
-  // signOut(), sidebar with turnSidebar(), look with dress(look), the colours that
-  // are worn, and developer with setDeveloper(on), which shows what developers want.
+  // signOut(), intents() for those who may be administrators, sidebar with
+  // turnSidebar(), look with dress(look), the colours that are worn, and developer
+  // with setDeveloper(on), which shows what developers want.
   constructor({ assistants, person, model, mail, asked, choose, tools, save, fresh, sidebar, ...own }) {
     this.#assistants = assistants;
     this.#sidebar = sidebar;
@@ -89,7 +90,7 @@ function skip(event) {
   document.getElementById('chat')?.focus();
 }
 
-function account({ name, email, org, role }, { signOut, look, dress, developer, setDeveloper }) {
+function account({ name, email, org, role }, { signOut, intents, look, dress, developer, setDeveloper }) {
   const choices = looks.map(([value, label]) => choice(label, { 'aria-pressed': String(look === value), onclick: () => {
     choices.forEach((c, i) => c.setAttribute('aria-pressed', String(looks[i][0] === value)));
     dress(value);
@@ -107,6 +108,7 @@ function account({ name, email, org, role }, { signOut, look, dress, developer, 
       h('div', { role: 'group', 'aria-label': 'Colours' }, h('p', { class: 'menu-head', 'aria-hidden': 'true' }, 'Colours'), choices),
       h('hr'),
       details,
+      intents ? choice('Intents', { onclick: intents }) : null,
       h('hr'),
       choice('Sign out', { icon: 'out', onclick: signOut }),
     ], { class: 'account' });
