@@ -53,17 +53,31 @@ func addMember(ctx context.Context, tx pgx.Tx, m Member) error {
 	return nil
 }
 
-// AddOrg adds an organisation that companies belong to, named by their codes.
-func (l *Ledger) AddOrg(ctx context.Context, name string, companies ...string) error {
-	return l.Tx(ctx, name, func(tx pgx.Tx) error { return addOrg(ctx, tx, name, companies...) })
+// Org is an organisation that companies belong to.
+type Org struct {
+	ID       string // a UUID
+	Name     string
+	Entities map[string]string // the companies' ids as entities, by their codes
 }
 
-func addOrg(ctx context.Context, tx pgx.Tx, name string, companies ...string) error {
-	_, err := tx.Exec(ctx, `with o as (insert into ledger.orgs (name) values ($1) returning id)
-			insert into ledger.company_orgs (company_id, org_id)
-			select c.id, o.id from ledger.companies c, o where c.code = any ($2)`, name, companies)
-	if err != nil {
-		return fmt.Errorf("add the organisation %s: %w", name, err)
+// AddOrg adds an organisation. The server serves no company without one.
+func (l *Ledger) AddOrg(ctx context.Context, o Org) error {
+	return l.Tx(ctx, o.Name, func(tx pgx.Tx) error { return addOrg(ctx, tx, o) })
+}
+
+func addOrg(ctx context.Context, tx pgx.Tx, o Org) error {
+	if _, err := tx.Exec(ctx, "insert into ledger.orgs (id, name) values ($1, $2)", o.ID, o.Name); err != nil {
+		return fmt.Errorf("add the organisation %s: %w", o.Name, err)
+	}
+	for _, code := range slices.Sorted(maps.Keys(o.Entities)) {
+		tag, err := tx.Exec(ctx, `insert into ledger.entities (company_id, entity_id, org_id)
+			select id, $2, $3 from ledger.companies where code = $1`, code, o.Entities[code], o.ID)
+		if err == nil && tag.RowsAffected() != 1 {
+			err = errors.New("there is no such company")
+		}
+		if err != nil {
+			return fmt.Errorf("add %s to the organisation %s: %w", code, o.Name, err)
+		}
 	}
 	return nil
 }
@@ -99,10 +113,10 @@ type Membership struct {
 
 // Memberships lists all of them by company, role and user.
 func (l *Ledger) Memberships(ctx context.Context) ([]Membership, error) {
-	rows, err := l.pool.Query(ctx, `select u.email, u.name, m.role, c.name, c.code, c.id::text,
-			coalesce(o.org_id::text, '')
+	rows, err := l.pool.Query(ctx, `select u.email, u.name, m.role, c.name, c.code, e.entity_id::text,
+			e.org_id::text
 		from ledger.members m join ledger.users u on u.id = m.user_id join ledger.companies c on c.id = m.company_id
-		left join ledger.company_orgs o on o.company_id = c.id
+		join ledger.entities e on e.company_id = c.id
 		order by c.code, array_position('{owner,accountant,viewer}', m.role), u.email`)
 	if err != nil {
 		return nil, fmt.Errorf("list the members: %w", err)

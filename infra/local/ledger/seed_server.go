@@ -2,12 +2,22 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
+
+// DemoOrgs are the organisations of the demo companies. Their ids are fixed, so
+// that those who connect to the ledger can know them beforehand.
+func DemoOrgs() []Org {
+	return []Org{
+		{"c0000000-0000-4000-8000-000000000001", "Sahyadri Group",
+			map[string]string{Trading: "c0000000-0000-4000-8000-0000000000e1"}},
+		{"d0000000-0000-4000-8000-000000000001", "Tungabhadra Group",
+			map[string]string{Services: "d0000000-0000-4000-8000-0000000000e1"}},
+	}
+}
 
 // demoMembers are the users of the demo companies: their own people, and an
 // accountant outside who keeps the books of both.
@@ -141,9 +151,10 @@ func seedServer(ctx context.Context, tx pgx.Tx, today time.Time) error {
 			}
 		}
 	}
-	err := errors.Join(addOrg(ctx, tx, "Sahyadri Group", Trading), addOrg(ctx, tx, "Tungabhadra Group", Services))
-	if err != nil {
-		return err
+	for _, o := range DemoOrgs() {
+		if err := addOrg(ctx, tx, o); err != nil {
+			return err
+		}
 	}
 	for _, m := range demoMembers() {
 		if err := addMember(ctx, tx, m); err != nil {

@@ -71,14 +71,13 @@ func (s *Server) look(r *http.Request) (access, error) {
 	digest := sha256.Sum256([]byte(strings.TrimSpace(token)))
 	type membership struct {
 		access
-		orgID uuid.UUID
+		entityID, orgID uuid.UUID
 	}
 	// A token without a company is still a valid token: one row, company null.
 	rows, err := s.cfg.Ledger.Pool().Query(r.Context(), `
-		select u.id, u.name, m.company_id, m.role, c.org_id
+		select u.id, u.name, m.company_id, m.role, e.entity_id, e.org_id
 		from ledger.tokens t join ledger.users u on u.id = t.user_id
-		left join ledger.members m on m.user_id = u.id
-		left join ledger.company_orgs c on c.company_id = m.company_id
+		left join (ledger.members m join ledger.entities e using (company_id)) on m.user_id = u.id
 		where t.digest = $1 and t.revoked_at is null and t.expires_at > $2`, digest[:], s.cfg.Ledger.Now())
 	if err != nil {
 		return access{}, fmt.Errorf("read memberships: %w", err)
@@ -87,14 +86,11 @@ func (s *Server) look(r *http.Request) (access, error) {
 	memberships, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (membership, error) {
 		known = true
 		var m membership
-		var company, org *uuid.UUID
+		var company, entity, org *uuid.UUID
 		var role *string
-		err := row.Scan(&m.userID, &m.user, &company, &role, &org)
+		err := row.Scan(&m.userID, &m.user, &company, &role, &entity, &org)
 		if company != nil {
-			m.companyID, m.role = *company, *role
-		}
-		if org != nil {
-			m.orgID = *org
+			m.companyID, m.role, m.entityID, m.orgID = *company, *role, *entity, *org
 		}
 		return m, err
 	})
@@ -115,7 +111,7 @@ func (s *Server) look(r *http.Request) (access, error) {
 	}
 	var found []access
 	for _, m := range memberships {
-		if m.companyID != uuid.Nil && (entity == uuid.Nil || entity == m.companyID) &&
+		if m.companyID != uuid.Nil && (entity == uuid.Nil || entity == m.entityID) &&
 			(org == uuid.Nil || org == m.orgID) {
 			found = append(found, m.access)
 		}

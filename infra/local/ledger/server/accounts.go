@@ -25,6 +25,7 @@ type createAccount struct {
 	Group    string `json:"group" jsonschema:"heading in the statements, such as Operating expenses"`
 	Cash     bool   `json:"cash,omitempty" jsonschema:"a bank or cash account"`
 	Activity string `json:"activity,omitempty" jsonschema:"operating (default), investing or financing"`
+	Reference
 }
 
 type journalLine struct {

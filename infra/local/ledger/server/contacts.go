@@ -43,6 +43,7 @@ type updateCustomer struct {
 	Name   string `json:"name,omitempty" jsonschema:"the new name"`
 	Active *bool  `json:"active,omitempty"`
 	contactFields
+	Reference
 }
 
 type getVendor struct {
@@ -54,6 +55,7 @@ type updateVendor struct {
 	Name   string `json:"name,omitempty" jsonschema:"the new name"`
 	Active *bool  `json:"active,omitempty"`
 	contactFields
+	Reference
 }
 
 func contactTools() []tool {

@@ -203,12 +203,14 @@ func documentTools() []tool {
 		define("find_by_reference", "transactions", reads,
 			"What a write with a reference recorded. Use it when a write's answer was lost, before writing again.",
 			func(ctx context.Context, c *call, in byReference) (result, error) {
-				o, err := c.object(ctx, fmt.Sprintf("Nothing was written with the reference %s.", in.Reference),
-					"select ledger.by_reference($1, $2)", c.companyID, strings.TrimSpace(in.Reference))
+				o, err := c.object(ctx, "", "select ledger.by_reference($1, $2)", c.companyID, strings.TrimSpace(in.Reference))
 				if err != nil {
 					return result{}, err
 				}
-				return result{fmt.Sprintf("%s was done with that reference.", field(o, "tool")), o}, nil
+				if field(o, "found") != "true" {
+					return result{fmt.Sprintf("Nothing was written with the reference %s.", in.Reference), o}, nil
+				}
+				return result{fmt.Sprintf("%s was done with that reference: %s.", field(o, "tool"), field(o, "number")), o}, nil
 			}),
 	}
 }

@@ -29,11 +29,14 @@ func TestMain(m *testing.M) { ledgertest.Main(m) }
 type books struct {
 	*ledger.Ledger
 	url          string
-	first, other string // ids of the companies
-	firstOrg     string
+	first, other string // ids of the companies in the books
 }
 
 const (
+	firstOrg        = "0d000000-0000-4000-8000-000000000001"
+	firstEntity     = "0d000000-0000-4000-8000-000000000002"
+	otherOrg        = "0e000000-0000-4000-8000-000000000001"
+	otherEntity     = "0e000000-0000-4000-8000-000000000002"
 	ownerToken      = "token-of-the-owner"
 	accountantToken = "token-of-the-accountant"
 	viewerToken     = "token-of-the-viewer"
@@ -51,8 +54,9 @@ func newBooks(t testing.TB) *books {
 		return tx.QueryRow(ctx, `select ledger.create_company('{"code":"malabar","name":"Malabar Test Works",
 			"state":"32","books_begin":"2025-04-01"}')::text`).Scan(&b.other)
 	}))
-	must(t, b.AddOrg(ctx, "Deccan Group", "deccan"))
-	must(t, b.AddOrg(ctx, "Malabar Group", "malabar"))
+	must(t, b.AddOrg(ctx, ledger.Org{ID: firstOrg, Name: "Deccan Group", Entities: map[string]string{"deccan": firstEntity}}))
+	must(t, b.AddOrg(ctx, ledger.Org{ID: otherOrg, Name: "Malabar Group",
+		Entities: map[string]string{"malabar": otherEntity}}))
 	for _, m := range []struct {
 		ledger.Member
 		token string
@@ -67,9 +71,6 @@ func newBooks(t testing.TB) *books {
 		must(t, b.AddMember(ctx, m.Member))
 		must(t, b.SetToken(ctx, m.Email, m.token, ledgertest.Now().Add(time.Hour)))
 	}
-	list, err := b.Memberships(ctx)
-	must(t, err)
-	b.firstOrg = list[0].OrgID
 	handler, err := server.New(server.Config{Ledger: b.Ledger, Log: t.Logf})
 	must(t, err)
 	s := httptest.NewServer(handler)
@@ -99,7 +100,7 @@ func (b *books) session(t testing.TB, path, token string) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	s, err := client.Connect(context.Background(), &mcp.StreamableClientTransport{
-		Endpoint: b.url + path + "?entityid=" + b.first, HTTPClient: &http.Client{Transport: bearer(token)},
+		Endpoint: b.url + path + "?entityid=" + firstEntity, HTTPClient: &http.Client{Transport: bearer(token)},
 		DisableStandaloneSSE: true,
 	}, nil)
 	must(t, err)
@@ -199,13 +200,13 @@ func TestWhoMayEnter(t *testing.T) {
 		"no token":              {"", "", 401, "missing_token"},
 		"an unknown token":      {"nobody", "", 401, "invalid_token"},
 		"a token that expired":  {"old", "", 401, "invalid_token"},
-		"a company of the user": {accountantToken, "?entityid=" + b.first, 200, ""},
+		"a company of the user": {accountantToken, "?entityid=" + firstEntity, 200, ""},
 		"the only one":          {accountantToken, "", 200, ""},
-		"by its organisation":   {ownerToken, "?orgid=" + b.firstOrg, 200, ""},
-		"both":                  {ownerToken, "?entityid=" + b.first + "&orgid=" + b.firstOrg, 200, ""},
+		"by its organisation":   {ownerToken, "?orgid=" + firstOrg, 200, ""},
+		"both":                  {ownerToken, "?entityid=" + firstEntity + "&orgid=" + firstOrg, 200, ""},
 		"one of several":        {ownerToken, "", 400, "company_needed"},
-		"another's company":     {accountantToken, "?entityid=" + b.other, 403, "forbidden"},
-		"of another organisation": {ownerToken, "?entityid=" + b.other + "&orgid=" + b.firstOrg, 403,
+		"another's company":     {accountantToken, "?entityid=" + otherEntity, 403, "forbidden"},
+		"of another organisation": {ownerToken, "?entityid=" + otherEntity + "&orgid=" + firstOrg, 403,
 			"forbidden"},
 		"no company at all": {ownerToken, "?entityid=00000000-0000-4000-8000-000000000000", 403, "forbidden"},
 		"not a UUID":        {ownerToken, "?entityid=deccan", 400, "invalid_entityid"},

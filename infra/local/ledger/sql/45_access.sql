@@ -13,8 +13,10 @@ create table ledger.orgs (
   name text not null unique
 );
 
-create table ledger.company_orgs (
+-- What others call a company: its id as an entity, and its organisation.
+create table ledger.entities (
   company_id uuid primary key references ledger.companies (id),
+  entity_id uuid not null unique default ledger.new_id(),
   org_id uuid not null references ledger.orgs (id)
 );
 

@@ -275,12 +275,18 @@ begin
   return jsonb_build_object('recorded', v_recorded, 'skipped', v_skipped);
 end $$;
 
--- by_reference is what a client's write with a reference made or changed:
--- {"reference", "tool", "created_by", "created_at", "result"}; null when there was
--- no such write.
+-- by_reference is what a client's write with a reference did: {"reference",
+-- "found"} and, when it is found, "number" (of what was written, or its code, the
+-- acknowledgement's number, its id or the name of the tool), "tool", "created_by",
+-- "created_at", "result".
 create function ledger.by_reference(p_company uuid, p_reference text) returns jsonb
 language sql stable as $$
-  select jsonb_build_object('reference', reference, 'tool', tool, 'created_by', created_by, 'created_at', created_at,
-    'result', data)
-  from ledger.calls where company_id = p_company and reference = p_reference
+  select coalesce((
+    select jsonb_build_object('reference', c.reference, 'found', true, 'number', coalesce(n.number, c.tool),
+      'tool', c.tool, 'created_by', c.created_by, 'created_at', c.created_at, 'result', c.data)
+    from ledger.calls c left join lateral (
+      select coalesce(value->>'number', value->>'code', value->>'arn', value->>'id') as number
+      from jsonb_each(c.data) where jsonb_typeof(value) = 'object' limit 1) n on true
+    where c.company_id = p_company and c.reference = p_reference
+  ), jsonb_build_object('reference', p_reference, 'found', false))
 $$;
