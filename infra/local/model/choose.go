@@ -259,7 +259,11 @@ func (pl *planner) surest(c clause, taught *learned) (candidate, bool) {
 	if ok {
 		return best.candidate, true
 	}
+	verbs := pl.intentOf(c.text)
 	for i, r := range all {
+		if verbs.asks() && !r.of.reads {
+			continue // "did anybody cancel" wants nothing cancelled
+		}
 		if i < 3 && r.sure > 0.05 {
 			best.or = append(best.or, ability(r.tool))
 			if len(best.unused) == 0 {

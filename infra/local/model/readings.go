@@ -166,7 +166,7 @@ func settled(all []scored, verbs intent) (scored, bool) {
 	if all[0].of.reads && (len(all) == 1 || all[0].sure > alone*all[1].sure) {
 		least = sureIfAlone
 	}
-	if len(all[0].missing) > 0 {
+	if len(all[0].missing) > 0 && (all[0].of.reads || !verbs.asks()) {
 		least = sureToAsk
 	}
 	if all[0].sure < least || len(all) > 1 && all[0].sure < clear*all[1].sure {

@@ -239,6 +239,9 @@ type intent struct {
 	negated bool   // "don't", "do not", "mat": whatever the verb, leave it
 }
 
+// asks reports whether a text only wants to know something.
+func (i intent) asks() bool { return i.read && i.write == "" }
+
 var (
 	refusal   = regexp.MustCompile(`(?i)\b(?:don'?t|do not|mat|na(?: +kar))\b\s*\w|^\W*(?:please\s+)?never\b|(?:^|\s)मत(?:\s|$)|\bna\s+kar`)
 	bookVerb  = regexp.MustCompile(`(?i)(?:^|[.;,]\s*|\b(?:please|to|and|then|you|now|let's)\s+)(?:book|reserve)\b`)

@@ -146,6 +146,9 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"report the occupancy of a period per room type and in total",
 				`analytics: get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-10-31"}`},
 		},
+		"a question changes nothing": {
+			{"who paid in cash yesterday", `reservations: I am not sure what`},
+		},
 		"a guest's new name is no room": {
 			{"set the guest of K7QMPX to Ms Rina Das",
 				`edit_reservations: edit_reservation {"code":"K7QMPX","guest_name":"Ms Rina Das"}`},
