@@ -15,6 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/names"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/plaintext"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -136,12 +137,29 @@ func previewUpdate(ctx context.Context, store Store, now calendar.Clock, by iden
 	if err != nil {
 		return tool.Preview{}, err
 	}
-	if in.Units != nil && *in.Units < len(use.BusyUnits) {
-		return tool.Preview{}, fault.New(fault.Conflict, "Of %s (%s), %s cannot go: booked or blocked from today on.",
-			t.Name, t.Code, strings.Join(use.BusyUnits, ", ")).WithCode("units_in_use")
+	var moves []Move
+	if in.Units != nil && *in.Units < len(t.Units) && len(use.BusyUnits) > 0 {
+		if moves, err = store.UnitMoves(ctx, by, t.Code, *in.Units, today); err != nil {
+			return tool.Preview{}, err
+		}
 	}
 	d, warnings := t.differences(after, in.Units, use)
-	return d.Preview("room type", t.Name, t.target(), warnings)
+	switch len(moves) {
+	case 0:
+	case 1:
+		warnings = append(warnings, "1 stay moves to another unit.")
+	default:
+		warnings = append(warnings, fmt.Sprintf("%d stays move to other units.", len(moves)))
+	}
+	p, err := d.Preview("room type", t.Name, t.target(), warnings)
+	for _, m := range moves {
+		guest, _ := plaintext.Show(m.Guest)
+		p.Lines = append(p.Lines, tool.Line{
+			Label:  fmt.Sprintf("%s of %s, %s to %s", m.Code, guest, m.CheckIn.Show(), m.CheckOut.Show()),
+			Before: m.From, After: m.To,
+		})
+	}
+	return p, err
 }
 
 // differences compares a type with what it is to become.

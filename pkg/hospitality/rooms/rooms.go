@@ -86,6 +86,17 @@ type Use struct {
 	Obstacle  string   // a sentence on why it cannot be deleted; "" when it can
 }
 
+// Move is a stay that makes room when there are to be fewer units: it moves to another
+// unit of its type.
+type Move struct {
+	Code     string        `json:"code"` // of the reservation
+	Guest    string        `json:"guest"`
+	CheckIn  calendar.Date `json:"check_in"`
+	CheckOut calendar.Date `json:"check_out"`
+	From     string        `json:"unit"`
+	To       string        `json:"to_unit"`
+}
+
 // Store keeps the room types of properties. Each method acts for by and sees
 // only what by may see, in by's chosen property. Under an effect's claim a write
 // happens once: a second call gives the answer of the first.
@@ -109,6 +120,10 @@ type Store interface {
 	// or blocked from today on than are to stay, one with "units_in_use".
 	Update(ctx context.Context, by identity.Caller, code string, c Changes, today calendar.Date) (Type, error)
 
+	// UnitMoves returns the stays that Update moves to other units of the type when it is
+	// to have so many, by arrival; none where enough units are free. Too few units that
+	// can go is a fault.Conflict with the code "units_in_use".
+	UnitMoves(ctx context.Context, by identity.Caller, code string, units int, today calendar.Date) ([]Move, error)
 	// Delete removes a room type and its units for good and returns its code.
 	// It returns a fault.Conflict error with the code "in_use" while something
 	// depends on it.

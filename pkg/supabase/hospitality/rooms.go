@@ -141,6 +141,16 @@ func (s Rooms) Update(ctx context.Context, by identity.Caller, code string, c ro
 	return room(r, by), err
 }
 
+// UnitMoves returns what moves when units go; see rooms.Store.
+func (s Rooms) UnitMoves(ctx context.Context, by identity.Caller, code string, units int,
+	today calendar.Date) ([]rooms.Move, error) {
+	if _, err := inProperty(by); err != nil {
+		return nil, err
+	}
+	return supabase.Read[[]rooms.Move](ctx, s.client.As(by), "unit_moves",
+		supabase.Args{"p_entity": by.Entity.ID, "p_code": code, "p_units": units, "p_today": today})
+}
+
 // Delete removes a room type; see rooms.Store.
 func (s Rooms) Delete(ctx context.Context, by identity.Caller, code string) (string, error) {
 	if _, err := inProperty(by); err != nil {

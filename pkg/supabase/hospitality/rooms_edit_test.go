@@ -222,7 +222,8 @@ func TestTheNumberOfUnitsChanges(t *testing.T) {
 	h.block("2031-06-01", "2031-06-02", "COCO")
 
 	_, err := h.look("update_room_type", `{"room":"COCO","units":1}`)
-	sentence(t, err, fault.Conflict, "Of Coco (COCO), COCO, COCO-4 cannot go: booked or blocked from today on.")
+	sentence(t, err, fault.Conflict, "Of Coco (COCO), COCO, COCO-4 cannot go: booked or blocked from today on, "+
+		"and not all of their stays can move to units that remain.")
 	_, err = h.run("update_room_type", `{"room":"COCO","units":1}`)
 	sentence(t, err, fault.Conflict, "COCO, COCO-4 cannot go")
 

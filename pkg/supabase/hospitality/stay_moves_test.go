@@ -68,6 +68,37 @@ func TestAStayMakesRoom(t *testing.T) {
 	sentence(t, err, fault.Conflict, "Coco (COCO) is taken from 12-Mar-2031 to 15-Mar-2031: booking ")
 }
 
+// A type may have fewer units than are booked now and then, as long as each night has a
+// free one: the stays of the unit that goes move, and the question names them.
+func TestStaysMoveOutOfAUnitThatGoes(t *testing.T) {
+	t.Parallel()
+	h, asha, bram := moving(t)
+	p := h.shown("update_room_type", `{"room":"COCO","units":1}`)
+	want := tool.Line{Label: bram + " of Bram, 14-Mar-2031 to 16-Mar-2031", Before: "COCO-2", After: "COCO"}
+	if !slices.Contains(p.Lines, want) || !slices.Contains(p.Warnings, "1 stay moves to another unit.") {
+		t.Errorf("the preview is %+v", p)
+	}
+	before := h.money(bram)
+	h.must("update_room_type", `{"room":"COCO","units":1}`)
+	if got := h.unitOf(asha) + " " + h.unitOf(bram); got != "COCO COCO" {
+		t.Errorf("Asha and Bram are in %s", got)
+	}
+	if after := h.money(bram); before["total"] != after["total"] || before["nights"] != after["nights"] {
+		t.Errorf("%v was %v", after, before)
+	}
+	if got := h.units("COCO"); !slices.Equal(got, []string{"COCO true", "COCO-2 false"}) {
+		t.Errorf("the units are %q", got)
+	}
+	if r := h.must("get_change_history", `{"code":"`+bram+`"}`); !strings.Contains(string(r.Data), "COCO-2") {
+		t.Errorf("its history is %s", r.Data)
+	}
+	// With a night that has no other unit it is refused, and so it is when no stay may move.
+	h.must("update_room_type", `{"room":"COCO","units":2}`)
+	h.coded("create_reservation", dov)
+	_, err := h.look("update_room_type", `{"room":"COCO","units":1}`)
+	sentence(t, err, fault.Conflict, "cannot go: booked or blocked from today on")
+}
+
 // Who named a unit stays in it; what can't be arranged around it is refused, with
 // the reason.
 func TestANamedUnitIsPinned(t *testing.T) {
