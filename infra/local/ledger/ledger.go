@@ -58,10 +58,20 @@ func (l *Ledger) Pool() *pgxpool.Pool { return l.pool }
 func (l *Ledger) Now() time.Time { return l.now() }
 
 // Tx runs work in one transaction on behalf of actor, with the clock of the books.
-// Refusals of the SQL functions come back as an [*Error] in the chain.
+// Refusals of the SQL functions come back as an [*Error] in the chain. Where
+// transactions waited for each other, work runs again in another one.
 func (l *Ledger) Tx(ctx context.Context, actor string, work func(pgx.Tx) error) error {
-	return l.tx(ctx, pgx.TxOptions{}, actor, work)
+	for attempt := 1; ; attempt++ {
+		err := l.tx(ctx, pgx.TxOptions{}, actor, work)
+		pg, ok := errors.AsType[*pgconn.PgError](err)
+		if !ok || pg.Code != "40P01" || attempt == maxAttempts {
+			return err
+		}
+	}
 }
+
+// maxAttempts bounds how often Tx runs work.
+const maxAttempts = 3
 
 // Read is Tx for reads: one snapshot for all of them, and no writes.
 func (l *Ledger) Read(ctx context.Context, work func(pgx.Tx) error) error {

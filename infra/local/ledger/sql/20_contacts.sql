@@ -88,6 +88,14 @@ begin
   return v;
 end $$;
 
+-- hold_contact lets one transaction at a time settle, change or void what a contact
+-- has. It comes before all locks on documents, payments and numbers, so that no two
+-- transactions wait for each other.
+create function ledger.hold_contact(p_contact uuid) returns void
+language sql as $$
+  select from ledger.contacts where id = p_contact for no key update
+$$;
+
 -- contact is one contact as JSON, with what it owes or is owed.
 create function ledger.contact(p_company uuid, p_id uuid) returns jsonb
 language sql stable as $$

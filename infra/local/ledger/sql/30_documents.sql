@@ -320,17 +320,16 @@ begin
   end if;
   v.date := ledger.day(p, 'date', ledger.today(p_company));
   if v_note then
-    select * into v_against from ledger.documents where company_id = p_company and id = ledger.find_document(p_company,
-      case p_kind when 'credit_note' then 'invoice' else 'bill' end, p->>case p_kind when 'credit_note'
-          then 'invoice' else 'bill' end)
-    for update;
+    v.against_id := ledger.find_document(p_company, case p_kind when 'credit_note' then 'invoice' else 'bill' end,
+      p->>case p_kind when 'credit_note' then 'invoice' else 'bill' end);
+    perform ledger.hold_contact((select contact_id from ledger.documents where id = v.against_id));
+    select * into v_against from ledger.documents where id = v.against_id for update;
     if v_against.status = 'void' then
       perform ledger.fail('LG409', format('%s is void.', v_against.number));
     elsif v.date < v_against.date then
       perform ledger.fail('LG422', format('%s is of %s; its note cannot be earlier.', v_against.number,
         to_char(v_against.date, 'DD/MM/YYYY')));
     end if;
-    v.against_id := v_against.id;
     v.contact_id := v_against.contact_id;
     v.gstin := v_against.gstin;
     v.place_of_supply := v_against.place_of_supply;
@@ -347,6 +346,7 @@ begin
     select * into v_contact from ledger.contacts where id = ledger.find_contact(p_company,
       case p_kind when 'invoice' then 'customer' else 'vendor' end,
       p->>case p_kind when 'invoice' then 'customer' else 'vendor' end);
+    perform ledger.hold_contact(v_contact.id);
     v.contact_id := v_contact.id;
     v.gstin := v_contact.gstin;
     v.reverse_charge := coalesce((p->>'reverse_charge')::boolean, false) and p_kind = 'bill';
@@ -535,6 +535,7 @@ language plpgsql as $$
 declare
   v ledger.documents;
 begin
+  perform ledger.hold_contact((select contact_id from ledger.documents where company_id = p_company and id = p_id));
   select * into v from ledger.documents where company_id = p_company and id = p_id for update;
   if v.id is null then
     perform ledger.fail('LG404', 'There is no such document.');

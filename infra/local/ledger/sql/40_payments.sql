@@ -196,6 +196,7 @@ begin
     v.contact_id := ledger.find_contact(p_company, case v.kind when 'receipt' then 'customer' else 'vendor' end,
         p->>'contact');
   end if;
+  perform ledger.hold_contact(v.contact_id);
   v.account_id := ledger.account_id(p_company, ledger.words(p, 'account', case lower(v.mode) when 'cash' then 'cash'
       else 'bank' end));
   if not (select cash from ledger.accounts where id = v.account_id) then
@@ -210,11 +211,6 @@ begin
     v.number := v_old.number;
   end if;
 
-  -- Lock what is settled in one order, whatever the order of the arguments.
-  perform 1 from ledger.documents
-  where company_id = p_company and contact_id = v.contact_id and kind = v_kind and status = 'posted'
-      and settled < due_amount
-  order by id for update;
   v_left := v.amount + v.tds;
   if v_given is null then
     select coalesce(jsonb_agg(jsonb_build_object('document', id, 'amount', least(open, v.amount + v.tds - before))
@@ -299,6 +295,7 @@ declare
   v ledger.payments;
   x record;
 begin
+  perform ledger.hold_contact((select contact_id from ledger.payments where company_id = p_company and id = p_id));
   select * into v from ledger.payments where company_id = p_company and id = p_id for update;
   if v.id is null then
     perform ledger.fail('LG404', 'There is no such payment.');
@@ -357,6 +354,7 @@ declare
   v_pay ledger.payments;
   v_note ledger.documents;
   v_kind text;
+  v_source uuid;
   v_document uuid;
   v_contact uuid;
   v_left numeric;
@@ -365,13 +363,17 @@ declare
   v_number text;
 begin
   if ledger.words(p, 'payment') is not null then
-    select * into v_pay from ledger.payments where id = ledger.find_payment(p_company, p->>'payment') for update;
+    v_source := ledger.find_payment(p_company, p->>'payment');
+    perform ledger.hold_contact((select contact_id from ledger.payments where id = v_source));
+    select * into v_pay from ledger.payments where id = v_source for update;
     v_kind := case v_pay.kind when 'receipt' then 'invoice' else 'bill' end;
     v_left := case v_pay.status when 'void' then 0 else v_pay.amount + v_pay.tds - v_pay.applied end;
     v_contact := v_pay.contact_id;
     v_number := v_pay.number;
   else
-    select * into v_note from ledger.documents where id = ledger.find_document(p_company, null, p->>'note') for update;
+    v_source := ledger.find_document(p_company, null, p->>'note');
+    perform ledger.hold_contact((select contact_id from ledger.documents where id = v_source));
+    select * into v_note from ledger.documents where id = v_source for update;
     v_kind := case v_note.kind when 'credit_note' then 'invoice' when 'debit_note' then 'bill' end;
     if v_kind is null then
       perform ledger.fail('LG422', format('%s is no credit note or debit note.', v_note.number));

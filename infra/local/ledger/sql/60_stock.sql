@@ -252,6 +252,15 @@ language plpgsql as $$
 declare
   x record;
 begin
+  -- All products first and in one order, so that no two documents wait for each
+  -- other's.
+  perform from ledger.products where id in (
+    select product_id from ledger.stock_movements where cause_id = new.reverses
+    union
+    select p.id from ledger.document_lines l
+    join ledger.products p on p.company_id = l.company_id and p.code = upper(l.product)
+    where l.document_id = new.source_id)
+  order by id for update;
   if new.reverses is not null then
     for x in select * from ledger.stock_movements where cause_id = new.reverses order by seq desc loop
       perform ledger.move_stock(x.company_id, x.product_id, x.date, -x.quantity, -x.value, 'reversal', x.number, '',
