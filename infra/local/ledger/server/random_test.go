@@ -140,3 +140,38 @@ func TestOneReferenceAtOnce(t *testing.T) {
 		t.Errorf("%s expenses were recorded", n)
 	}
 }
+
+// Invoices at once that name the same products in another order all get through.
+func TestStockAtOnce(t *testing.T) {
+	b := newBooks(t)
+	s := b.session(t, server.JSONPath, ownerToken)
+	use(t, s, "create_customer", `{"name":"Buyer"}`)
+	for _, code := range []string{"A", "B", "C"} {
+		use(t, s, "create_product", fmt.Sprintf(`{"code":%q,"name":"Product %s","opening_quantity":100,"opening_cost":10}`,
+			code, code))
+	}
+	var wg sync.WaitGroup
+	for i := range 6 {
+		client := b.session(t, server.JSONPath, ownerToken)
+		lines := ""
+		for n, code := range [][]string{{"A", "B", "C"}, {"C", "B", "A"}, {"B", "C"}}[i%3] {
+			lines += fmt.Sprintf(`%s{"description":"x","product":%q,"rate":15}`, []string{"", ","}[min(n, 1)], code)
+		}
+		wg.Go(func() {
+			for range 4 {
+				r, err := client.CallTool(context.Background(), &mcp.CallToolParams{Name: "create_invoice",
+					Arguments: json.RawMessage(`{"customer":"Buyer","lines":[` + lines + `]}`)})
+				if err != nil || r.IsError {
+					t.Errorf("%v, %+v", err, r)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	// 16 of A, 24 of B and of C went out, at 10 each.
+	valuation := use(t, s, "get_stock_valuation", `{}`)
+	if fmt.Sprint(valuation["total_value"]) != "2360" || fmt.Sprint(valuation["difference"]) != "0" {
+		t.Errorf("%v", valuation)
+	}
+}
