@@ -81,7 +81,7 @@ func otherLines() []shownRow {
 		line("S2-21", "writes that make cached answers void", notYet, finance),
 		line("S2-22", "client of remote tools", partly, noRemote),
 		line("S2-23", "time limits of remote tools", partly, noRemote),
-		line("S2-24", "categories of tools", notYet, finance),
+		line("S2-24", "categories of tools", partly, "the manifest names them; offering tools by them comes with the finance assistant"),
 		line("S2-25", "tools by the names of the source", notYet, finance),
 		line("S2-26", "tools for other programs by MCP", shown, ""),
 		line("S2-27", "the persona of Munimji", notYet, finance),
