@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +22,16 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-func TestMain(m *testing.M) { localtest.Main(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(asClient) != "" {
+		if err := act(os.Args[len(os.Args)-1]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	localtest.Main(m)
+}
 
 // peer is a remote server that does what a test says, over Streamable HTTP.
 type peer struct {
