@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -125,16 +124,6 @@ func TestWhatIsSentIsAnsweredWithAKind(t *testing.T) {
 		if resp, raw := s.send(t, "POST", hotel, token, body); resp.StatusCode != 202 || len(raw) > 0 {
 			t.Errorf("%s: %d %s", name, resp.StatusCode, raw)
 		}
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	r := httptest.NewRequestWithContext(ctx, "POST", "/api/mcp/travel",
-		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait_for_ever"}}`))
-	r.Header.Set("Authorization", "Bearer "+org.Manager.Token)
-	w := httptest.NewRecorder()
-	s.handler.ServeHTTP(w, r)
-	if w.Code != http.StatusGatewayTimeout || codeOf(w.Body.Bytes()) != "timeout" {
-		t.Errorf("without time left: %d %s", w.Code, w.Body)
 	}
 }
 
@@ -337,9 +326,11 @@ func TestAToolThatFailsEndsItsCall(t *testing.T) {
 	spec := func(name string) tool.Spec {
 		return tool.Spec{Name: name, Effect: tool.Reads, Description: "Fails in a way of its own, every time."}
 	}
+	started := make(chan struct{})
 	wait := tool.New(spec("wait_for_ever"), func(ctx context.Context, _ identity.Caller, _ struct{}) (string, error) {
+		close(started)
 		<-ctx.Done()
-		return "too late", nil
+		return "", ctx.Err()
 	})
 	runtime := suiteRuntime(t, wait,
 		tool.New(spec("break_down"), func(context.Context, identity.Caller, struct{}) (string, error) { panic("secret") }),
@@ -354,5 +345,16 @@ func TestAToolThatFailsEndsItsCall(t *testing.T) {
 		if resp.StatusCode != http.StatusOK || codeOf(raw) != want || strings.Contains(string(raw), "secret") {
 			t.Errorf("%s: %d %s", name, resp.StatusCode, raw)
 		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-started; cancel() }()
+	r := httptest.NewRequestWithContext(ctx, "POST", "/api/mcp/travel",
+		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait_for_ever"}}`))
+	r.Header.Set("Authorization", "Bearer "+org.Manager.Token)
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, r)
+	// Its reader has gone, or its call has failed, whichever is seen first.
+	if w.Code >= 500 || codeOf(w.Body.Bytes()) != "canceled" {
+		t.Errorf("without a reader: %d %s", w.Code, w.Body)
 	}
 }
