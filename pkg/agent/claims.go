@@ -62,7 +62,8 @@ func NewClaims(own vocabulary.Words) *Claims {
 	}
 	c.first = regexp.MustCompile(`(?i)^(?:I|we)(?:'ve| have)?` +
 		`(?: now| just| already| successfully| also| gone ahead and| went ahead and)* (` + acts + byMe + `)\b`)
-	c.passive = regexp.MustCompile(`(?i)\b(?:has|have|is|are|was|were)(?: now| been| just| all| already| successfully)+ (` +
+	c.passive = regexp.MustCompile(`(?i)\b(?:has|have|is|are|was|were)(?: now| been| just| all| already|` +
+		` successfully)+ (` +
 		acts + `)\b|\bsuccessfully (` + acts + `)\b` + byAll)
 	c.exclaimed = regexp.MustCompile(`(?i)(?:^|[.!?\n] *|— *)(?:all |it's |consider it )?(` + acts +
 		`|confirmed|done)(?: and (?:` + also + `))?(?:!|\.? *✅)|^(done)\.?$`)

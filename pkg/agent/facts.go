@@ -52,15 +52,18 @@ var (
 	prices = regexp.MustCompile(`(?:` + currencies + `)\s?(` + figure + multiples + `)|` +
 		`(` + figure + multiples + `)\s?(?:rupees|rupaye|rupaiye|रुपये|USD|INR|EUR|dollars|euros|/-)|` +
 		`(` + figure + `) (?:per|a|each|/) ?(?:night|guest|person|stay)\b`)
-	isoDates   = regexp.MustCompile(`\b(20[0-9]{2})-([0-9]{2})-([0-9]{2})\b`)
-	dayMonths  = regexp.MustCompile(`\b([0-9]{1,2})(?:st|nd|rd|th)?[ -](?:of )?(` + monthNames + `)\b\.?(?:,? ?-?(20[0-9]{2})\b)?`)
+	isoDates  = regexp.MustCompile(`\b(20[0-9]{2})-([0-9]{2})-([0-9]{2})\b`)
+	dayMonths = regexp.MustCompile(`\b([0-9]{1,2})(?:st|nd|rd|th)?[ -](?:of )?(` + monthNames +
+		`)\b\.?(?:,? ?-?(20[0-9]{2})\b)?`)
 	monthDays  = regexp.MustCompile(`\b(` + monthNames + `)\.? ([0-9]{1,2})(?:st|nd|rd|th)?\b(?:,? (20[0-9]{2})\b)?`)
 	codes      = regexp.MustCompile(`\b[A-Z]{2,}[A-Z0-9]*(?:-[A-Z0-9]+)*\b`)
-	namedCodes = regexp.MustCompile(`(?i:\b(?:code|coupon|booking|reservation|confirmation)(?: (?:is|code|number|no\.?))? ?[:#]? ?["“']?)([A-Z][A-Z0-9-]{2,})\b`)
+	namedCodes = regexp.MustCompile(`(?i:\b(?:code|coupon|booking|reservation|confirmation)(?: (?:is|code|number|` +
+		`no\.?))? ?[:#]? ?["“']?)([A-Z][A-Z0-9-]{2,})\b`)
 	// common are abbreviations with a number that are no codes.
 	common = regexp.MustCompile(`^(?:COVID-19|ISO-?[0-9]+|GST-?[0-9]+|VAT-?[0-9]+|UTF-?[0-9]+|SHA-?[0-9]+)$`)
 	// supposed begin what is an example or a question, and states nothing.
-	supposed = regexp.MustCompile(`(?i)\b(?:for example|e\.g\.|for instance|such as|say,|suppose|if you|would you|shall i|should i|jaise)\b`)
+	supposed = regexp.MustCompile(`(?i)\b(?:for example|e\.g\.|for instance|such as|say,|suppose|if you|would you|` +
+		`shall i|should i|jaise)\b`)
 )
 
 // factsOf returns the prices, dates and codes that the sentences of a text state.

@@ -39,7 +39,8 @@ var (
 	memberNumber = regexp.MustCompile(`"([A-Za-z_]+)":\s*"?([0-9][0-9,]*(?:\.[0-9]+)?)"?`)
 	// moneyMember are the members whose whole numbers are amounts, in any trade:
 	// what has two decimals is one under any name but that of a percentage.
-	moneyMember   = regexp.MustCompile(`(?i)price|total|amount|revenue|paid|due|balance|cost|fee|deposit|discount|sum|value|charge|refund|tax|money`)
+	moneyMember = regexp.MustCompile(`(?i)price|total|amount|revenue|paid|due|balance|cost|fee|deposit|discount|` +
+		`sum|value|charge|refund|tax|money`)
 	percentMember = regexp.MustCompile(`(?i)percent|pct`)
 	anyNumber     = regexp.MustCompile(`[0-9][0-9,]*(?:\.[0-9]+)?`)
 )

@@ -229,9 +229,11 @@ func (p Proposal) Usable() error {
 		return fault.New(fault.Gone, "The time to answer has passed, so nothing was done. Ask again for a new "+
 			"preview.").WithCode("proposal_expired")
 	case Superseded:
-		return fault.New(fault.Conflict, "A newer preview has taken the place of this one.").WithCode("proposal_superseded")
+		return fault.New(fault.Conflict, "A newer preview has taken the place of this one.").
+			WithCode("proposal_superseded")
 	case Rejected:
-		return fault.New(fault.Conflict, "This was turned down or left behind, so nothing was done.").WithCode("proposal_rejected")
+		return fault.New(fault.Conflict, "This was turned down or left behind, so nothing was done.").
+			WithCode("proposal_rejected")
 	}
 	return fault.New(fault.Conflict, "This was done before and is not done twice.").WithCode("proposal_consumed")
 }

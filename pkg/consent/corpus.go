@@ -138,7 +138,8 @@ func singular(w string) string {
 }
 
 // numberShape is a number as people and JSON write it, with a multiplier.
-var numberShape = regexp.MustCompile(`(?i)([0-9][0-9,]*(?:\.[0-9]+)?)(?: ?(k|lakhs?|lacs?|l|crores?|cr|thousand|hazaa?r)\b)?`)
+var numberShape = regexp.MustCompile(`(?i)([0-9][0-9,]*(?:\.[0-9]+)?)(?: ?(k|lakhs?|lacs?|l|crores?|cr|thousand|` +
+	`hazaa?r)\b)?`)
 
 // numbers returns the plain forms of all numbers of a text.
 func numbers(text string) map[string]bool {

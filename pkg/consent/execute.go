@@ -20,7 +20,8 @@ func (c *Changed) Error() string { return c.Unwrap().Error() }
 // Unwrap returns a fault.Conflict error with the code "proposal_changed".
 func (c *Changed) Unwrap() error {
 	return fault.New(fault.Conflict,
-		"It was changed by somebody since the preview, so nothing was done. Please look again.").WithCode("proposal_changed")
+		"It was changed by somebody since the preview, so nothing was done. Please look again.").
+		WithCode("proposal_changed")
 }
 
 // maxRenewals is how often an act is retried because something changed that its

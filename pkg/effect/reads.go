@@ -61,7 +61,8 @@ func (r *Recorder) Add(read Read) {
 	}
 	if len(r.reads) == maxReads || r.bytes > maxReadBytes {
 		r.fail(fault.New(fault.Unprocessable,
-			"This rests on more records than one question can hold. Please ask for a smaller part.").WithCode("preview_too_large"))
+			"This rests on more records than one question can hold. Please ask for a smaller part.").
+			WithCode("preview_too_large"))
 		return
 	}
 	r.reads = append(r.reads, read)

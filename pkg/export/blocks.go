@@ -63,7 +63,8 @@ func fenced(s string, other func(string) []Block, undo func(string) string) []Bl
 
 // unfiltered undoes what the filter of replies, which knows no code, did to code.
 func unfiltered(code string) string {
-	return html.UnescapeString(strings.NewReplacer(`\](`, "](", `\][`, "][", `\]:`, "]:", `www\.`, "www.").Replace(code))
+	return html.UnescapeString(strings.NewReplacer(`\](`, "](", `\][`, "][", `\]:`, "]:", `www\.`,
+		"www.").Replace(code))
 }
 
 func addText(blocks []Block, s string) []Block {

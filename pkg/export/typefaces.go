@@ -31,7 +31,8 @@ type typeface struct {
 // typefaces are read when a document first needs one of them.
 var typefaces = func() map[string]func() (*typeface, error) {
 	all := map[string]func() (*typeface, error){}
-	for _, name := range append([]string{"latin-Regular", "latin-Bold", "devanagari-Regular", "devanagari-Bold", "mono",
+	for _, name := range append([]string{"latin-Regular", "latin-Bold", "devanagari-Regular", "devanagari-Bold",
+		"mono",
 		"signs"}, scripts()...) {
 		all[name] = sync.OnceValues(func() (*typeface, error) { return readTypeface(name) })
 	}

@@ -80,8 +80,9 @@ type wirePart struct {
 // Decode reads messages, as encoding/json cut them out of a request, in any
 // accepted format: {role, content}, OpenAI's with content parts and tool calls,
 // and UI messages with parts. A limit that is exceeded is a fault.TooLarge error
-// that names it. Content that a client may not send is marked. A malformed last message is a fault.Invalid error, since
-// it is what should be answered; an older one is marked like a forged one.
+// that names it. Content that a client may not send is marked. A malformed last
+// message is a fault.Invalid error, since it is what should be answered; an older
+// one is marked like a forged one.
 func Decode(raw []json.RawMessage) (Decoded, error) {
 	var d Decoded
 	if len(raw) > MaxMessages {

@@ -60,5 +60,6 @@ func (took Take) Refusal() error {
 			"shortly.").
 			WithCode("org_rate_limited").WithRetryAfter(took.Wait)
 	}
-	return fault.New(fault.Limited, "That was a lot at once. Please try again shortly.").WithCode("user_rate_limited").WithRetryAfter(took.Wait)
+	return fault.New(fault.Limited, "That was a lot at once. Please try again shortly.").WithCode("user_rate_limited").
+		WithRetryAfter(took.Wait)
 }

@@ -14,9 +14,12 @@ var code = regexp.MustCompile(`\b[\p{Lu}_-]{3,}\b`)
 
 // courtesy begins a sentence that says nothing of any data: a greeting, thanks, or
 // what the assistant itself is and can do.
-var courtesy = regexp.MustCompile(`(?i)^(?:hello|hi|hey|good (?:day|morning|afternoon|evening|night)|welcome|greetings|namaste|namaskar|नमस्ते|नमस्कार|` +
-	`thanks|thank you|you(?:'re|’re| are) (?:very |most )?welcome|my pleasure|with pleasure|glad to|happy to|at your service|goodbye|bye|` +
-	`see you|have a|take care|sorry|pardon|excuse me|please|i(?:'m|’m| am) (?:not sure|\p{L}+,? (?:your|the) |sorry)|i can(?:not|'t|’t)? help|i (?:do not|don't|don’t|did not|didn't|didn’t) |` +
+var courtesy = regexp.MustCompile(`(?i)^(?:hello|hi|hey|good (?:day|morning|afternoon|evening|night)|welcome|` +
+	`greetings|namaste|namaskar|नमस्ते|नमस्कार|` +
+	`thanks|thank you|you(?:'re|’re| are) (?:very |most )?welcome|my pleasure|with pleasure|glad to|happy to|` +
+	`at your service|goodbye|bye|` +
+	`see you|have a|take care|sorry|pardon|excuse me|please|i(?:'m|’m| am) (?:not sure|\p{L}+,? (?:your|the) |` +
+	`sorry)|i can(?:not|'t|’t)? help|i (?:do not|don't|don’t|did not|didn't|didn’t) |` +
 	`i(?:'m|’m| am) \p{Lu}\p{Ll}+[.!]|how (?:may|can) i|what (?:may|can) i)`)
 
 // Courteous reports whether a text of the router's own may be shown: it is a

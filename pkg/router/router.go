@@ -104,7 +104,8 @@ func New(cfg Config) (*Router, error) {
 		return nil, fmt.Errorf("router: %w", err)
 	}
 	return &Router{cfg: cfg, tools: llm.NewToolset(llm.Tool{
-		Name: toolName, Description: "Hands the conversation to the agent that should answer the person's last message.", Parameters: parameters,
+		Name: toolName, Description: "Hands the conversation to the agent that should answer the person's last " +
+			"message.", Parameters: parameters,
 	})}, nil
 }
 

@@ -39,7 +39,8 @@ type details struct {
 	text    string // folded
 }
 
-const monthNames = `jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?`
+const monthNames = `jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|` +
+	`oct(?:ober)?|nov(?:ember)?|dec(?:ember)?`
 
 var (
 	isoDate  = regexp.MustCompile(`\b(\d{4})-(\d{1,2})-(\d{1,2})\b`)
@@ -54,7 +55,8 @@ var (
 	uuid      = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 	name      = regexp.MustCompile(`[\p{L}\p{N}]+`)
 	// speaking is what people do at the beginning of a sentence.
-	speaking = regexp.MustCompile(`^\s+(?:asked|asks|wants|wanted|requested|requests|booked|said|says|prefers|needs|has|is|was|will|confirmed|paid|pays|arrives|arrived|agreed)\b`)
+	speaking = regexp.MustCompile(`^\s+(?:asked|asks|wants|wanted|requested|requests|booked|said|says|prefers|needs|` +
+		`has|is|was|will|confirmed|paid|pays|arrives|arrived|agreed)\b`)
 )
 
 // monthOf returns the number of a month's name.
@@ -172,7 +174,8 @@ func (d details) says(c claim) bool {
 
 // german are small words of a language that writes every noun with a capital
 // letter, so that names cannot be told by it.
-var german = regexp.MustCompile(`(?i)(?:^|\s)(?:der|das|dem|des|und|ist|sind|nicht|ein|eine|einen|einer|für|mit|auf|von|zum|zur|wurde|werden|möchte|bis|vom|im|am)\b`)
+var german = regexp.MustCompile(`(?i)(?:^|\s)(?:der|das|dem|des|und|ist|sind|nicht|ein|eine|einen|einer|für|mit|auf|` +
+	`von|zum|zur|wurde|werden|möchte|bis|vom|im|am)\b`)
 
 // claimsOf returns what a sentence claims.
 func claimsOf(sentence string) []claim {

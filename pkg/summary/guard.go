@@ -24,10 +24,12 @@ func newSource(items []Item) source {
 // orders are what a text says that wants to be obeyed by its reader, the
 // assistant. No report of a conversation needs them.
 var orders = regexp.MustCompile(`(?i)\b(?:` +
-	`(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|rules?|prompts?|above|previous|earlier|everything)` +
+	`(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|rules?|prompts?|above|previous|earlier|` +
+	`everything)` +
 	`|system prompt|developer mode|jailbreak` +
 	`|you (?:are now|must|have to|shall)\b|from now on|act as\b|pretend (?:to be|that)` +
-	`|(?:do not|don't|never|no need to|without) (?:ask(?:ing)?|wait(?:ing)?)?(?: for)? ?(?:any |further )?(?:confirm\w*|consent|approv\w*|permission)` +
+	`|(?:do not|don't|never|no need to|without) (?:ask(?:ing)?|wait(?:ing)?)?(?: for)? ?(?:any |` +
+	`further )?(?:confirm\w*|consent|approv\w*|permission)` +
 	`|(?:always|automatically) (?:approve|confirm|agree|accept|comply)` +
 	`|(?:approved|authori[sz]ed|consented) (?:to )?(?:all|every|any|in advance)` +
 	`|(?:call|use|run|invoke) the (?:tool|function)` +

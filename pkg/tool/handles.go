@@ -184,5 +184,7 @@ func (h *Handles) hide(v any, named []string, isID bool) any {
 }
 
 func (h *Handles) hideText(text string) string {
-	return idShape.ReplaceAllStringFunc(text, func(id string) string { return h.name(json.RawMessage(`"` + id + `"`)) })
+	return idShape.ReplaceAllStringFunc(text, func(id string) string {
+		return h.name(json.RawMessage(`"` + id + `"`))
+	})
 }

@@ -200,7 +200,8 @@ func (d *Service) Delete(ctx context.Context, by identity.Caller, id string) err
 	}
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return fault.Wrap(fault.Unavailable, err,
-			"The user is shut out, but the account could not be deleted yet. Please try again.").WithCode("account_left")
+			"The user is shut out, but the account could not be deleted yet. Please try again.").
+			WithCode("account_left")
 	}
 	return nil
 }

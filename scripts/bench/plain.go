@@ -77,7 +77,8 @@ func newPlain(t task) http.Handler {
 			"last message.",
 		Parameters: json.RawMessage(`{"type":"object","properties":{"agent":{"type":"string","enum":["` +
 			strings.Join(agentNames(), `","`) +
-			`"],"description":"the agent that should answer"},"reasoning":{"type":"string","description":"why, in a few words; for the log"}},"required":["agent","reasoning"],"additionalProperties":false}`),
+			`"],"description":"the agent that should answer"},"reasoning":{"type":"string","description":"why,` +
+			` in a few words; for the log"}},"required":["agent","reasoning"],"additionalProperties":false}`),
 	}})
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/chat/"+assistantName, p.chat)

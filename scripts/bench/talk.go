@@ -41,8 +41,9 @@ func newSecrets() (*secrets, error) {
 	seal := make([]byte, 32)
 	_, _ = rand.Read(seal) // never fails
 	return &secrets{
-		key:      key,
-		jwks:     fmt.Sprintf(`{"keys":[{"kty":"EC","crv":"P-256","alg":"ES256","use":"sig","kid":"bench","x":%q,"y":%q}]}`, enc(point[1:33]), enc(point[33:65])),
+		key: key,
+		jwks: fmt.Sprintf(`{"keys":[{"kty":"EC","crv":"P-256","alg":"ES256","use":"sig","kid":"bench","x":%q,`+
+			`"y":%q}]}`, enc(point[1:33]), enc(point[33:65])),
 		sealKeys: "k1:" + base64.StdEncoding.EncodeToString(seal),
 	}, nil
 }

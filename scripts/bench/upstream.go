@@ -108,7 +108,9 @@ func newUpstream() http.Handler {
 	mux.HandleFunc("POST "+pathTurn+"/chat/completions", model("desk", 0, turn))
 	mux.HandleFunc("POST "+pathPaced+"/chat/completions", model("desk", pace, turn))
 	for _, s := range scenarios() {
-		s.scripts(mux, func(agent string, answer func([]byte) reply) http.HandlerFunc { return model(agent, 0, answer) })
+		s.scripts(mux, func(agent string, answer func([]byte) reply) http.HandlerFunc {
+			return model(agent, 0, answer)
+		})
 	}
 	toDesk := model("desk", 0, func([]byte) reply { return short })
 	mux.HandleFunc("POST "+pathLong+"/chat/completions", func(w http.ResponseWriter, r *http.Request) {
@@ -198,11 +200,13 @@ func writeStamps(w http.ResponseWriter) {
 		"\n\ndata: [DONE]\n\n")
 }
 
-const chunkHead = `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1760000000,"model":"bench-model","choices":[`
+const chunkHead = `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1760000000,` +
+	`"model":"bench-model","choices":[`
 
 type modelCall struct{ name, arguments string }
 
-const usageJSON = `{"prompt_tokens":2900,"completion_tokens":48,"total_tokens":2948,"prompt_tokens_details":{"cached_tokens":2560}}`
+const usageJSON = `{"prompt_tokens":2900,"completion_tokens":48,"total_tokens":2948,` +
+	`"prompt_tokens_details":{"cached_tokens":2560}}`
 
 func callReply(calls ...modelCall) reply {
 	var whole, deltas []string
@@ -235,7 +239,8 @@ func textReply() reply {
 }
 
 func newReply(message, finish string, deltas []string) reply {
-	const head = `{"id":"chatcmpl-bench","object":"chat.completion%s","created":1760000000,"model":"bench-model","system_fingerprint":"fp_bench","choices":[`
+	const head = `{"id":"chatcmpl-bench","object":"chat.completion%s","created":1760000000,"model":"bench-model",` +
+		`"system_fingerprint":"fp_bench","choices":[`
 	var whole, events bytes.Buffer
 	fmt.Fprintf(&whole, head+`{"index":0,"message":%s,"logprobs":null,"finish_reason":%q}],"usage":%s}`, "", message,
 		finish, usageJSON)

@@ -40,7 +40,8 @@ const bookWatch = `
 create table chaos.unproven (n bigserial primary key, "table" text not null, path text);
 create function chaos.kept() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  if coalesce(current_setting('request.path', true), '') <> '' and coalesce(current_setting('app.proven', true), '') <> 'true' then
+  if coalesce(current_setting('request.path', true), '') <> '' and coalesce(current_setting('app.proven', true),
+    '') <> 'true' then
     insert into chaos.unproven ("table", path) values (tg_table_name, current_setting('request.path', true));
   end if;
   return null;
@@ -48,7 +49,8 @@ end $$;
 do $$
 declare t text;
 begin
-  for t in select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'audit'
+  for t in select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    and c.relname <> 'audit'
              and (not has_table_privilege('authenticated', c.oid, 'insert')) loop
     execute format('create trigger zzz_kept after insert or update or delete on public.%I for each row execute function chaos.kept()', t);
   end loop;
@@ -65,7 +67,8 @@ func newMember(ctx context.Context, w *world, s *stack.Stack) (*member, error) {
 	if m.functions, err = pgx.CollectRows(rows, pgx.RowToStructByPos[function]); err != nil {
 		return nil, err
 	}
-	if rows, err = w.db.Query(ctx, `select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') order by 1`); err != nil {
+	if rows, err = w.db.Query(ctx, `select relname::text from pg_class where relnamespace = 'public'::regnamespace `+
+		`and relkind in ('r', 'v') order by 1`); err != nil {
 		return nil, err
 	}
 	if m.tables, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {

@@ -366,12 +366,16 @@ func (r *rig) figures(ctx context.Context) (Figures, error) {
 	}
 	f.Approved = len(approved)
 	err := r.w.db.QueryRow(ctx, `
-		select count(*) filter (where (proposal is null or proposal <> all($1::text[])) and coalesce(tool <> all($2::text[]), true)),
+		select count(*) filter (where (proposal is null or proposal <> all($1::text[]))
+		  and coalesce(tool <> all($2::text[]), true)),
 		       count(*) filter (where org <> $3),
 		       count(*) filter (where tool = any($2::text[])),
-		       count(*) filter (where tool = any($2::text[]) and effect in (select key from public.effects where turn = any($5::text[]))),
-		       (select count(*) from (select from chaos.writes where proposal is not null group by proposal having count(distinct tx) > 1) d),
-		       (select count(*) from unnest($4::text[]) t where not exists (select from chaos.writes w where w.proposal = t)),
+		       count(*) filter (where tool = any($2::text[]) and effect in (select key from public.effects
+		         where turn = any($5::text[]))),
+		       (select count(*) from (select from chaos.writes where proposal is not null group by proposal
+		         having count(distinct tx) > 1) d),
+		       (select count(*) from unnest($4::text[]) t where not exists (select from chaos.writes w
+		         where w.proposal = t)),
 		       (select count(distinct proposal) from chaos.writes where proposal is not null)
 		from chaos.writes where tool is distinct from 'the rig'`, approved, small, oursID, r.told, r.obeying).
 		Scan(&f.Unauthorised, &f.ForeignWrites, &f.Small, &f.Told, &f.Duplicates, &f.Lost, &f.Done)

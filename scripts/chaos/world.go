@@ -153,20 +153,24 @@ const ofTheTalk = `('chat_sessions', 'chat_people', 'chat_messages', 'feedback_l
 // the request claimed, written in the same transaction.
 const watch = `
 create schema chaos;
-create table chaos.writes (n bigserial primary key, tx bigint not null default txid_current(), "table" text not null, action text not null,
+create table chaos.writes (n bigserial primary key, tx bigint not null default txid_current(), "table" text not null,
+  action text not null,
   org uuid, row jsonb, effect text, proposal text, tool text);
 create function chaos.saw() returns trigger language plpgsql security definer set search_path = '' as $$
 declare v jsonb := to_jsonb(coalesce(new, old));
 begin
-  insert into chaos.writes ("table", action, org, row, effect, proposal, tool) values (tg_table_name, tg_op, (v ->> 'org_id')::uuid, v,
-    nullif(current_setting('app.effect', true), ''), nullif(current_setting('app.proposal', true), ''), nullif(current_setting('app.tool', true), ''));
+  insert into chaos.writes ("table", action, org, row, effect, proposal, tool) values (tg_table_name, tg_op,
+    (v ->> 'org_id')::uuid, v,
+    nullif(current_setting('app.effect', true), ''), nullif(current_setting('app.proposal', true), ''),
+      nullif(current_setting('app.tool', true), ''));
   return null;
 end $$;
 do $$
 declare t text;
 begin
   for t in select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
-           where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and has_table_privilege('authenticated', c.oid, 'select')
+           where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and has_table_privilege('authenticated',
+             c.oid, 'select')
              and c.relname not in ` + ofTheTalk + ` loop
     execute format('create trigger zzz_chaos after insert or update or delete on public.%I for each row execute function chaos.saw()', t);
   end loop;
@@ -211,9 +215,12 @@ type column struct{ table, column string }
 func (w *world) textColumns(ctx context.Context) ([]column, error) {
 	rows, err := w.db.Query(ctx, `
 		select c.relname::text, a.attname::text
-		from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.atttypid = 'text'::regtype and a.attname !~ '(code|key)$'
-		  and (c.relname = 'orgs' or exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'org_id'))
+		from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+		  and a.attgenerated = ''
+		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.atttypid = 'text'::regtype
+		  and a.attname !~ '(code|key)$'
+		  and (c.relname = 'orgs' or exists (select from pg_attribute o where o.attrelid = c.oid
+		    and o.attname = 'org_id'))
 		  and has_table_privilege('authenticated', c.oid, 'select') and c.relname not in `+ofTheTalk+`
 		order by c.relname, a.attnum`)
 	if err != nil {

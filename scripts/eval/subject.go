@@ -94,7 +94,8 @@ func shipped(ctx context.Context) ([]*flow.Assistant, error) {
 func (s subject) route(ctx context.Context, m llm.Model, parallel int) ([]verdict, error) {
 	by := identity.Caller{OrgName: s.profile.Title, Role: identity.Manager}
 	if s.profile.EntityKind != "" {
-		by.Entity = identity.Entity{Kind: s.profile.EntityKind, Name: s.profile.Title, TimeZone: "UTC", Currency: "EUR"}
+		by.Entity = identity.Entity{Kind: s.profile.EntityKind, Name: s.profile.Title, TimeZone: "UTC",
+			Currency: "EUR"}
 	}
 	var facts any
 	if s.flow.Facts != nil {

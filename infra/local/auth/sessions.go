@@ -35,7 +35,8 @@ func (s *Server) open(ctx context.Context, u user) (session, error) {
 		if _, err := tx.Exec(ctx, `update auth.users set last_sign_in_at = $2 where id = $1`, u.ID, now); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, `insert into auth.sessions (id, user_id, created_at, updated_at) values ($1, $2, $3, $3)`,
+		if _, err := tx.Exec(ctx, `insert into auth.sessions (id, user_id, created_at, updated_at) values ($1, $2,`+
+			` $3, $3)`,
 			id, u.ID, now); err != nil {
 			return err
 		}

@@ -192,7 +192,8 @@ func installed(t *testing.T, folder string) string {
 
 // unreachable is in npm's words about a registry that does not answer.
 func unreachable() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|E50[234])\b`)
+	return regexp.MustCompile(`(?i)\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|` +
+		`EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|E50[234])\b`)
 }
 
 func install(t *testing.T, folder, dir string) {

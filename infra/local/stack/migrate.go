@@ -21,7 +21,8 @@ import (
 // Column dated is ours: the moment around which the demo data lies.
 const historySQL = `
 create schema if not exists supabase_migrations;
-create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
+create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[],
+  name text);
 create table if not exists supabase_migrations.seed_files (path text primary key, hash text not null);
 alter table supabase_migrations.seed_files add column if not exists dated timestamptz;`
 
@@ -214,7 +215,8 @@ func seeded(ctx context.Context, conn *pgx.Conn, name, hash string, now time.Tim
 // datedAt wraps statements in another now(). It adds no line before them.
 func datedAt(now time.Time, sql string) string {
 	return fmt.Sprintf(`create schema seed_clock; `+
-		`create function seed_clock.now() returns timestamptz language sql stable as $clock$ select timestamptz '%s' $clock$; `+
+		`create function seed_clock.now() returns timestamptz language sql stable as $clock$ select timestamptz `+
+		`'%s' $clock$; `+
 		`set local search_path = seed_clock, pg_catalog, "$user", public, extensions; `,
 		now.UTC().Format(time.RFC3339)) +
 		sql + "\n; drop schema seed_clock cascade;"

@@ -89,13 +89,15 @@ func (t *turn) beginKnown(ctx context.Context) (turns.Begun, error) {
 func refusalOf(begun turns.Begun) error {
 	switch begun.Outcome {
 	case turns.InFlight:
-		return fault.New(fault.Conflict, "This is being answered already.").WithCode("turn_in_flight").WithRetryAfter(max(begun.RetryAfter, time.Second))
+		return fault.New(fault.Conflict, "This is being answered already.").WithCode("turn_in_flight").
+			WithRetryAfter(max(begun.RetryAfter, time.Second))
 	case turns.Mismatch:
 		return fault.New(fault.Unprocessable,
 			"Another request was sent under this name before.").WithCode("turn_mismatch")
 	case turns.Replay:
 		if begun.Frames == "" {
-			return fault.New(fault.Conflict, "This was answered, and the answer is not kept.").WithCode("turn_finished")
+			return fault.New(fault.Conflict, "This was answered, and the answer is not kept.").
+				WithCode("turn_finished")
 		}
 	}
 	return nil

@@ -129,7 +129,8 @@ func (m leaving) Answer(ctx context.Context, r llm.Request, show func(string) er
 	a, err := m.Model.Answer(calling, r, show)
 	if err != nil && m.gone.Err() != nil && ctx.Err() == nil {
 		return a, fault.Wrap(fault.Unavailable, err,
-			"The service is being restarted. Please send that again.").WithCode(llm.Restarting).WithRetryAfter(restartAfter)
+			"The service is being restarted. Please send that again.").WithCode(llm.Restarting).
+			WithRetryAfter(restartAfter)
 	}
 	return a, err
 }

@@ -299,7 +299,8 @@ func (t *turn) name(r *http.Request, body []byte) error {
 		lease = time.Until(deadline)
 	}
 	if lease <= 0 {
-		return fault.New(fault.Timeout, "There was no time left to begin. Please send that again.").WithCode("no_time_left").WithRetryAfter(time.Second)
+		return fault.New(fault.Timeout, "There was no time left to begin. Please send that again.").
+			WithCode("no_time_left").WithRetryAfter(time.Second)
 	}
 	t.looked = t.h.cfg.Now()
 	t.start = turns.Start{

@@ -219,7 +219,8 @@ func versionOf(r *http.Request, body changes) (int, error) {
 	}
 	if version <= 0 {
 		return 0, fault.New(fault.Invalid,
-			"Say which version you saw, as version or in If-Match, so that nobody's change is lost.").WithCode("version_required")
+			"Say which version you saw, as version or in If-Match, so that nobody's change is lost.").
+			WithCode("version_required")
 	}
 	return version, nil
 }

@@ -99,7 +99,8 @@ func (h *Handler) catalogue(w http.ResponseWriter, r *http.Request) {
 	for _, e := range a.Tools() {
 		s := e.Tool.Spec()
 		out = append(out, listed{
-			s.Name, s.Description, s.Effect.String(), e.Tool.Allows(by.Role), e.Agents, s.Extension != "", e.Tool.Schema(),
+			s.Name, s.Description, s.Effect.String(), e.Tool.Allows(by.Role), e.Agents, s.Extension != "",
+			e.Tool.Schema(),
 			s.Component, retryConfig{s.Retry.Most, s.Retry.First().Milliseconds()},
 		})
 	}

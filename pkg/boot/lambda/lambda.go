@@ -168,5 +168,6 @@ func writeProblem(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusInternalServerError)
-	_, _ = io.WriteString(w, `{"type":"about:blank","title":"Internal Server Error","status":500,"detail":"Something went wrong on our side."}`)
+	_, _ = io.WriteString(w, `{"type":"about:blank","title":"Internal Server Error","status":500,`+
+		`"detail":"Something went wrong on our side."}`)
 }

@@ -110,7 +110,8 @@ func (b *Builder) Jobs(ctx context.Context, admin *supabase.Admin) (*summarize.J
 		return nil, err
 	}
 	jobs := summarize.JobsConfig{CronSecret: identity.Secret(cfg.CronSecret), Jobs: summary.Jobs{
-		Service: b.service(control.NewJobModels(admin), control.NewJobLimits(admin)), Due: store.NewJobs(admin), Store: store.NewJobs(admin),
+		Service: b.service(control.NewJobModels(admin), control.NewJobLimits(admin)), Due: store.NewJobs(admin),
+		Store: store.NewJobs(admin),
 		Failed: func(ctx context.Context, t summary.Ticket, err error) {
 			b.Log.Error().Str("request_id", httpx.RequestID(ctx)).Str("org", t.Org).Str("conversation", t.ID).
 				Str("code", fault.From(err).PublicCode()).Str("cause", fault.Trace(err)).Msg("a summary failed")

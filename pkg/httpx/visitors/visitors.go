@@ -139,7 +139,8 @@ func (a *Authenticator) shared(ctx context.Context) (identity.Caller, error) {
 
 func unavailable(cause error) error {
 	return fault.Wrap(fault.Unavailable, cause,
-		"Visitors cannot be let in at the moment. Please try again later, or sign in.").WithCode("visitors_unavailable")
+		"Visitors cannot be let in at the moment. Please try again later, or sign in.").
+		WithCode("visitors_unavailable")
 }
 
 // count counts a request against the bounds of all visitors and of this one.
@@ -154,7 +155,8 @@ func (a *Authenticator) count(ctx context.Context, by identity.Caller, fresh boo
 		}
 		if took.Wait > 0 {
 			return fault.New(fault.Limited,
-				"Many people are asking at the moment. Please try again shortly.").WithCode("org_rate_limited").WithRetryAfter(took.Wait)
+				"Many people are asking at the moment. Please try again shortly.").WithCode("org_rate_limited").
+				WithRetryAfter(took.Wait)
 		}
 	}
 	// No request of a new visitor was counted before.
@@ -165,7 +167,8 @@ func (a *Authenticator) count(ctx context.Context, by identity.Caller, fresh boo
 		}
 		if took.Wait > 0 {
 			return fault.New(fault.Limited,
-				"That was a lot at once. Please try again shortly.").WithCode("user_rate_limited").WithRetryAfter(took.Wait)
+				"That was a lot at once. Please try again shortly.").WithCode("user_rate_limited").
+				WithRetryAfter(took.Wait)
 		}
 	}
 	return nil

@@ -173,7 +173,8 @@ func (s Store) Change(ctx context.Context, by identity.Caller, id string, versio
 		Changed      bool   `json:"changed"`
 	}](ctx, s.as(by), "conversation_change", args)
 	if err == nil && !answer.Changed {
-		err = fault.New(fault.Conflict, "It was changed by somebody in the meantime, so nothing was done.").WithCode("changed")
+		err = fault.New(fault.Conflict, "It was changed by somebody in the meantime, so nothing was done.").
+			WithCode("changed")
 	}
 	return answer.Conversation.detail(), err
 }

@@ -128,7 +128,8 @@ func (s Store) List(ctx context.Context, by identity.Caller, f feedback.Filter) 
 // the conversation sees no row of it.
 func (s Store) Answer(ctx context.Context, by identity.Caller, conversation, message string) (feedback.StoredAnswer,
 	error) {
-	none := fault.New(fault.NotFound, "There is no such answer in a conversation of yours.").WithCode("message_not_found")
+	none := fault.New(fault.NotFound, "There is no such answer in a conversation of yours.").
+		WithCode("message_not_found")
 	if uuid.Validate(conversation) != nil || strings.ContainsRune(message, 0) {
 		return feedback.StoredAnswer{}, none
 	}

@@ -107,6 +107,7 @@ func (s FrontDesk) SetHouse(ctx context.Context, by identity.Caller,
 }
 
 // desk calls a stable function for the caller's property.
-func desk[T any](ctx context.Context, s FrontDesk, by identity.Caller, function string, args supabase.Args) (T, error) {
+func desk[T any](ctx context.Context, s FrontDesk, by identity.Caller, function string, args supabase.Args) (T,
+	error) {
 	return read[T](ctx, Reservations(s), by, function, args)
 }
