@@ -183,8 +183,8 @@ func dial(d *net.Dialer) func(ctx context.Context, network, address string) (net
 	}
 }
 
-// noBody is what openai-go is told instead of the body, which middleware gives
+// emptyBody is what openai-go is told instead of the body, which middleware gives
 // the request.
-func noBody() option.RequestOption {
+func emptyBody() option.RequestOption {
 	return option.WithRequestBody("application/json", bytes.NewReader(nil))
 }

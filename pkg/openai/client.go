@@ -284,7 +284,7 @@ func (c *Client) try(ctx context.Context, b *body, d draft, out *output) (llm.An
 	defer g.stop()
 
 	var res *http.Response
-	err := c.api.send(inner, noBody(), option.WithResponseBodyInto(&res),
+	err := c.api.send(inner, emptyBody(), option.WithResponseBodyInto(&res),
 		option.WithMiddleware(b.middleware(), g.middleware))
 	b.release()
 	switch {
