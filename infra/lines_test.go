@@ -67,8 +67,8 @@ func TestLinesAreShort(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(long)) {
 		if long[name] > known[name] {
-			t.Errorf("%s has %d lines of %d columns or more, and may have %d: break them", name, long[name], columns,
-				known[name])
+			t.Errorf("%s has %d lines of %d columns or more, and may have %d: break them, or list them "+
+				"with go test ./infra -run TestLinesAreShort -update", name, long[name], columns, known[name])
 		}
 	}
 }
