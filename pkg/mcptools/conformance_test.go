@@ -65,8 +65,7 @@ func TestTheProtocolsSuite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, scenario := range []string{"initialize", "tools_call", "request-metadata", "http-standard-headers",
-		"json-schema-ref-no-deref"} {
+	for _, scenario := range []string{"initialize", "tools_call", "http-standard-headers"} {
 		t.Run(scenario, func(t *testing.T) {
 			t.Parallel()
 			cmd := exec.CommandContext(t.Context(), node,
