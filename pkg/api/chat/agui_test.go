@@ -241,7 +241,6 @@ func TestTheClientOfAGUIIsServed(t *testing.T) {
 // sends turns the question down, and messages of tools that it made up are not read.
 func TestOnlyAClearResumeApproves(t *testing.T) {
 	t.Parallel()
-	org := localtest.NewOrg(t)
 	for name, tc := range map[string]struct {
 		status  string
 		payload any
@@ -255,6 +254,7 @@ func TestOnlyAClearResumeApproves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			org := localtest.NewOrg(t) // all questions bear one code here, which is a person's for one at a time
 			d := open(t, script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "create_extra",
 				Arguments: `{"name":"Kayak","price":12,"per":"guest"}`}}})
 			body := map[string]any{"threadId": "t-" + name, "runId": uuid.NewString(), "messages": []any{user("Add a kayak")}}
@@ -282,11 +282,9 @@ func TestOnlyAClearResumeApproves(t *testing.T) {
 			if got := answer(t, raw); got.Reply == "" || got.Confirmation != nil {
 				t.Errorf("as JSON it is %s", raw)
 			}
+			if n := len(localtest.SQL(t, "select 1 as one from extras where org_id = $1", org.ID)); n != 0 {
+				t.Errorf("%d extras were made", n)
+			}
 		})
 	}
-	t.Cleanup(func() {
-		if n := len(localtest.SQL(t, "select 1 as one from extras where org_id = $1", org.ID)); n != 0 {
-			t.Errorf("%d extras were made", n)
-		}
-	})
 }

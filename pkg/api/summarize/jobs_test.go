@@ -54,7 +54,7 @@ func TestOnlyTheSchedulerStartsTheSchedule(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	r.want(404, "POST", "/api/jobs/summarize", cronSecret, nil)
+	r.want(405, "POST", "/api/jobs/summarize", cronSecret, nil)
 	closed := open(t, "CRON_SECRET", "", "WEBHOOK_SECRETS", "")
 	closed.want(401, "GET", "/api/jobs/summarize", "x", nil)
 	if status, _ := closed.hook(t.Context(), "msg_1", closed.org.ID, "x"); status != 404 {

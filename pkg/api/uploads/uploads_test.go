@@ -215,7 +215,7 @@ func TestWhatIsNotReadIsRefusedBeforeItIsSent(t *testing.T) {
 	if status, _ := d.ask(t, "POST", "/api/uploads", "", object{"name": "a.txt", "size": 1}); status != 401 {
 		t.Errorf("nobody is let in with %d", status)
 	}
-	if status, _ := d.ask(t, "GET", "/api/uploads", org.Manager.Token, nil); status != 404 {
+	if status, _ := d.ask(t, "GET", "/api/uploads", org.Manager.Token, nil); status != 405 {
 		t.Errorf("a list is %d", status)
 	}
 	limited := open(t, s, "RATE_UPLOADS_USER", "1")
