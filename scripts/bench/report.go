@@ -136,7 +136,7 @@ func (r report) print(out io.Writer) error {
 		fmt.Fprintf(t, "aim: 1 ms\t%d\t%.0f\t%.3f\t%.3f\t%.3f\t%.0f\t\n", s.Messages, float64(s.Bytes)/1024,
 			s.Open.Median, s.Open.Min, s.Open.Max, s.Allocs)
 	}
-	fmt.Fprintln(t, "\nzero-model matcher: not built yet\t")
+	fmt.Fprintln(t, "\nmatching without a model: go test -run=^$ -bench=Large ./pkg/intent\t")
 	return t.Flush()
 }
 

@@ -61,7 +61,7 @@ func TestATableHasTheSums(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"2.0 a turn", "50 %", "1.25", "failed: it ended",
-		"zero-model matcher: not built yet"} {
+		"matching without a model"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, &out)
 		}
