@@ -9,9 +9,7 @@ import (
 // to one JSON object; nil for none. A label that is too long is cut. What does
 // not encode is no choice: New refuses it.
 func Call(label, tool string, arguments any) Choice {
-	if utf8.RuneCountInString(label) > maxLabel {
-		label = string([]rune(label)[:maxLabel-1]) + "…"
-	}
+	label = labelOf(label)
 	if arguments == nil {
 		arguments = struct{}{}
 	}
@@ -20,6 +18,14 @@ func Call(label, tool string, arguments any) Choice {
 		return Choice{Label: label}
 	}
 	return Choice{Label: label, Tool: tool, Arguments: raw}
+}
+
+// labelOf returns a text as a label, which is cut where it is too long.
+func labelOf(text string) string {
+	if utf8.RuneCountInString(text) <= maxLabel {
+		return text
+	}
+	return string([]rune(text)[:maxLabel-1]) + "…"
 }
 
 // Next returns the choices as the parts of an answer that offers them to go on

@@ -6,8 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxQuestion is how many runes may stand behind a list that is offered.
-const maxQuestion = 120
+const (
+	// maxQuestion is how many runes may stand behind a list that is offered.
+	maxQuestion = 120
+	// maxOption is how many runes an item of it may have; its label may be cut.
+	maxOption = 200
+)
 
 var (
 	listed = regexp.MustCompile(`^(?:[-*•]|[0-9]{1,2}[.)]) +(.+)$`)
@@ -38,10 +42,10 @@ func Options(reply string) (Choices, bool) {
 			break
 		}
 		words := strings.Trim(item[1], " *_")
-		if stated.MatchString(words) || utf8.RuneCountInString(words) > maxLabel || words == "" {
+		if stated.MatchString(words) || utf8.RuneCountInString(words) > maxOption || words == "" {
 			return Choices{}, false
 		}
-		out.Choices = append([]Choice{{Label: upperFirst(words), Words: words}}, out.Choices...)
+		out.Choices = append([]Choice{{Label: labelOf(upperFirst(words)), Words: words}}, out.Choices...)
 	}
 	return out, len(out.Choices) > 0 && len(out.Choices) <= maxChoices
 }

@@ -1,6 +1,7 @@
 package part_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/bellhop-ai/bellhop/pkg/part"
@@ -19,7 +20,13 @@ func TestAQuestionsListIsOffered(t *testing.T) {
 	if err := got.Check(); err != nil {
 		t.Error(err)
 	}
+	long := "list allergies, dietary and other special requests of guests who stay on some days, from bookings"
+	if got, ok := part.Options("Do you want me to:\n- " + long + "\n\nIs that it?"); !ok || got.Choices[0].Words != long ||
+		got.Check() != nil {
+		t.Errorf("a long item is %+v, %v", got, ok)
+	}
 	for name, reply := range map[string]string{
+		"an item too long":   "Do you want me to:\n- " + strings.Repeat("list ", 50) + "\n\nIs that it?",
 		"no question":        "We have:\n- Deodar\n- Juniper",
 		"figures":            "Which one?\n- Deodar at ₹9,000\n- Juniper\n\nWhich is it?",
 		"no list":            "Which is it?",

@@ -280,7 +280,11 @@ func (pl *planner) which(p candidate) string {
 	if len(p.unused) > 0 {
 		text = "I am not sure what to do with “" + list(p.unused, "and") + "”."
 	}
-	return text + " Do you want me to:\n" + bullets(p.or) + "\n\nWhich is it?"
+	question := "Which is it?"
+	if len(p.or) == 1 {
+		question = "Is that it?"
+	}
+	return text + " Do you want me to:\n" + bullets(p.or) + "\n\n" + question
 }
 
 // fit scores one tool by words alone.
