@@ -72,6 +72,9 @@ func foreignTool(spec Spec, in func() input, run func(context.Context, identity.
 	for _, o := range options {
 		o(&t)
 	}
+	if t.present != nil && t.run != nil {
+		t.run = presenting(t.present, t.run)
+	}
 	if t.run == nil || t.once && run != nil {
 		return t, fmt.Errorf("tool %s: either a function that reads runs it or an act that happens at most once",
 			spec.Name)

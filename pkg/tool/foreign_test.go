@@ -15,6 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -311,5 +312,46 @@ func TestOnlyWhatReadsIsTriedAgain(t *testing.T) {
 			"only what reads may be tried again") {
 			t.Errorf("%s: %v", e, err)
 		}
+	}
+}
+
+// What people see of a third party's answer is made by our code, from the answer
+// with handles in the place of ids.
+func TestAForeignAnswerIsShownByOurCode(t *testing.T) {
+	t.Parallel()
+	answer := `{"customers":[{"id":"0b9c9a80-2a4e-4e0f-9d0e-1d6a3c2b1f00","name":"Acme","owes":"12.50"}]}`
+	run := func(context.Context, identity.Caller, tool.Raw) (any, error) { return json.RawMessage(answer), nil }
+	present := func(arguments, answer json.RawMessage) tool.Presentation {
+		var a struct{ Customers []struct{ ID, Name, Owes string } }
+		if err := json.Unmarshal(answer, &a); err != nil || string(arguments) != `{"page":2}` {
+			panic(fmt.Sprint("arguments ", string(arguments), ", answer ", err))
+		}
+		table := render.Table{Columns: []render.Column{{Key: "name", Label: "Customer"}, {Key: "id", Label: "Id"}},
+			Rows: [][]render.Cell{{render.Text(a.Customers[0].Name), render.Text(a.Customers[0].ID)}}}
+		return tool.Presentation{Text: a.Customers[0].Name + " owes " + a.Customers[0].Owes + ".", Table: &table}
+	}
+	read := func(present func(arguments, answer json.RawMessage) tool.Presentation) (tool.Result, error) {
+		set, err := tool.NewSets(1).Set(nil, []tool.Declaration{{Spec: tool.Spec{Name: "list", Effect: tool.Reads},
+			Schema: json.RawMessage(`{"properties":{"page":{"type":"integer"}}}`), Run: run, Present: present}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, _ := set.Find("list")
+		call, err := made.Prepare([]byte(`{"page": 2}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return call.Run(t.Context(), identity.Caller{})
+	}
+	r, err := read(present)
+	if err != nil || r.Text != "Acme owes 12.50." || r.Records != 1 || r.Table == nil ||
+		strings.Contains(string(r.Data)+fmt.Sprint(r.Table), "0b9c9a80") || !strings.Contains(string(r.Data), `"owes":"12.50"`) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if len(r.Parts) != 1 || r.Parts[0].Kind != "table" {
+		t.Errorf("the parts are %+v", r.Parts)
+	}
+	if _, err := read(func(_, _ json.RawMessage) tool.Presentation { panic("broken") }); fault.KindOf(err) != fault.Internal {
+		t.Errorf("a presentation that panics: %v", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Declaration is a tool as its server declares it, with the settings of our
-// code. The members are those of FromSchema; Preview may be nil.
+// code. The members are those of FromSchema; Preview and Present may be nil.
 type Declaration struct {
 	Spec    Spec
 	Schema  json.RawMessage
@@ -22,6 +22,8 @@ type Declaration struct {
 	Preview func(context.Context, identity.Caller, Raw) (Preview, error)
 	// Act takes the place of Run in a tool that writes; nil in one that reads.
 	Act *Act
+	// Present, if not nil, is what people see of an answer; see Presented.
+	Present func(arguments, answer json.RawMessage) Presentation
 }
 
 // Sets makes sets of tools that are chosen at run time, such as those that a
@@ -87,6 +89,9 @@ func (s *Sets) Set(own *Set, declared []Declaration) (*Set, error) {
 		}
 		if d.Act != nil {
 			options = append(options, AtMostOnce(*d.Act))
+		}
+		if d.Present != nil {
+			options = append(options, Presented(d.Present))
 		}
 		t, err := foreignTool(specs[i], shared.inputs[i], d.Run, options...)
 		if err != nil {

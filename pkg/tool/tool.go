@@ -224,6 +224,7 @@ type Tool struct {
 	run     func(ctx context.Context, by identity.Caller, input any) (any, error)
 	preview func(ctx context.Context, by identity.Caller, input any) (Preview, error)
 	plain   bool // its preview may be made from its arguments
+	present func(arguments, answer json.RawMessage) Presentation
 	bounds  *Bounds
 	kinds   []string // of the parts of its answers, as far as its declaration says
 	once    bool     // what it does outside goes through the outbox
