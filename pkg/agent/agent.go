@@ -82,7 +82,12 @@ type Run struct {
 	// Position numbers the turn within its conversation; names of tables and
 	// calls are made from it, so that they stay different over the turns.
 	Position int
-	Model    llm.Model
+	Model    llm.Model // may be nil in a run with a Plan
+	// Plan, if not nil, decides what is called and said in the place of the model.
+	Plan Plan
+	// Enrich, if not nil, returns what code finds in the results so far. It is called
+	// after each step with calls.
+	Enrich   func(results []Answered) Enriched
 	Journal  Journal
 	Consent  *consent.Service
 	Hosts    []string // to which links in the reply may lead

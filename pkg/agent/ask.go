@@ -19,6 +19,13 @@ func (l *loop) ask(ctx context.Context, step int) (llm.Answer, error) {
 	if err != nil {
 		return answer, err
 	}
+	if l.Plan != nil {
+		// A plan chooses the same again: it reads nothing but the results.
+		if answer, err = l.plan(ctx); err != nil {
+			return answer, err
+		}
+		return answer, l.say(l.filter.Close())
+	}
 	if known {
 		if err := l.show(answer.Text); err != nil {
 			return answer, err

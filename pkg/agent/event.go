@@ -4,9 +4,10 @@
 //
 // A run is a sequence of events. Its grammar:
 //
-//	flow  = [ Routing ] [ Routed ] [ Switched ] [ Filtered ] run
+//	flow  = [ Routing ] [ Detecting ] [ Detected ] [ Extracted ] [ Routed ] [ Switched ] [ Filtered ] [ Pipeline ] run
 //	run   = { step } ( Done | error )
-//	step  = [ Generating ] { Text } { Started } { Finished | Shown | Committed } [ Proposed ]
+//	step  = [ Executing ] [ Generating ] { Text } { Started } { Finished | Shown | Committed }
+//	        [ Enriching Enriching ] [ Proposed ]
 //
 // Text events hold text that may be shown as it is; put together they are the
 // reply. Every Started has a Finished with the same call id. Done is the last
@@ -88,6 +89,34 @@ type Filtered struct {
 	Tools, Of  int
 }
 
+// Detecting reports that a message is compared with so many intents.
+type Detecting struct{ Intents int }
+
+// Detected is the intent that fits a message best.
+type Detected struct{ Intent Intent }
+
+// Extracted is what was found in a message, by name.
+type Extracted struct{ Entities map[string]any }
+
+// Pipeline is a plan: the tools that will be called, in order.
+type Pipeline struct{ Steps []PipelineStep }
+
+// PipelineStep is one call of a plan.
+type PipelineStep struct {
+	Tool        string `json:"tool"`
+	Description string `json:"description"`
+	Purpose     string `json:"purpose"`
+}
+
+// Executing reports that a step of a plan begins, counted from 1.
+type Executing struct{ Step, Of int }
+
+// Enriching reports what code found in results; Applied once it is handed on.
+type Enriching struct {
+	List    []Enrichment
+	Applied bool
+}
+
 // Done is the end of a run, with its outcome.
 type Done struct{ Outcome Outcome }
 
@@ -102,6 +131,12 @@ func (Routing) event()    {}
 func (Routed) event()     {}
 func (Switched) event()   {}
 func (Filtered) event()   {}
+func (Detecting) event()  {}
+func (Detected) event()   {}
+func (Extracted) event()  {}
+func (Pipeline) event()   {}
+func (Executing) event()  {}
+func (Enriching) event()  {}
 func (Done) event()       {}
 
 // Finish is why a turn ended.

@@ -46,6 +46,10 @@ type loop struct {
 	undone   []string // tools whose calls did not run because a write before them failed
 	stopping sync.Mutex
 	found    []string // what tools answered in this turn, without such words
+	answered []Answered
+	purposes []string    // of the calls of a plan's step
+	planned  []part.Data // of a plan's last step
+	charts   []part.Data // of what was found in the results
 }
 
 type namedTable struct {
@@ -58,6 +62,9 @@ func newLoop(ctx context.Context, r Run, yield func(Event, error) bool) *loop {
 	l := &loop{Run: r, ctx: ctx, yield: yield}
 	l.out.Understanding = Understanding{Agent: r.Agent.Name, Label: r.Agent.Label, Path: PathModel, Category: Unified}
 	l.messages = make([]llm.Message, 0, len(r.Messages)+8)
+	if r.Plan != nil {
+		l.out.Path = PathFast
+	}
 	l.messages = append(l.messages, llm.Message{Role: llm.System, Text: r.System})
 	l.messages = append(l.messages, r.Messages...)
 	return l
@@ -116,6 +123,9 @@ func (l *loop) runFrom(ctx context.Context, first int) error {
 			return l.endEarly(stuck, answer.Calls)
 		}
 		if ended, err := l.work(ctx, step, answer); ended || err != nil {
+			return err
+		}
+		if err := l.enrich(); err != nil {
 			return err
 		}
 	}
@@ -307,6 +317,9 @@ func (l *loop) endWell(answer llm.Answer) error {
 		if err := l.send(Shown{p}); err != nil {
 			return err
 		}
+	}
+	if err := l.showFound(); err != nil {
+		return err
 	}
 	if err := l.placeRest(); err != nil {
 		return err

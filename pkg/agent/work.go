@@ -28,6 +28,7 @@ const notRunYet = "Not run yet: the person was shown a preview and is asked for 
 
 // job is one call of a step in progress.
 type job struct {
+	ordinal  int // in its step
 	call     llm.Call
 	prepared tool.Call
 	err      error // it cannot run: unknown, malformed, over a limit
@@ -125,7 +126,7 @@ func (l *loop) reads(jobs []job) int {
 func (l *loop) prepare(step, ordinal int, c llm.Call) job {
 	// The model's own id may be empty or duplicate; ours is neither.
 	c.ID = l.callID(step, ordinal)
-	j := job{call: c}
+	j := job{call: c, ordinal: ordinal}
 	l.calls++
 	t, known := l.Agent.Tools.Find(c.Name)
 	switch {
@@ -292,7 +293,8 @@ func (l *loop) started(step int, j *job) error {
 
 // report tells the client and the model how a call ended.
 func (l *loop) report(j *job) (string, error) {
-	use := Use{Tool: j.call.Name, Description: title(j.call.Name), OK: j.err == nil}
+	use := Use{Tool: j.call.Name, Description: title(j.call.Name), OK: j.err == nil, Purpose: l.purpose(j.ordinal)}
+	l.keep(j)
 	use.Effect = j.ran && j.prepared.Tool.Effect() != tool.Reads
 	done := Finished{CallID: j.call.ID, Tool: j.call.Name, OK: j.err == nil, Records: j.result.Records,
 		Duration: j.took, Attempts: j.tries, Message: j.result.Text}

@@ -147,13 +147,54 @@ func (t *Turn) Model(ctx context.Context, tier llm.Tier) (llm.Model, error) {
 
 // Run runs an agent on the conversation. Its outcome names the agent, and says
 // that a model answered; a flow can change that with Finally.
-func (t *Turn) Run(ctx context.Context, a *agent.Agent) iter.Seq2[agent.Event, error] {
+func (t *Turn) Run(ctx context.Context, a *agent.Agent, options ...RunOption) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
-		r, err := t.prepare(ctx, a, true)
+		o := runOptions{tier: llm.Capable}
+		for _, choose := range options {
+			choose(&o)
+		}
+		r, err := t.prepare(ctx, a, o.tier)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
+		r.Enrich = o.enrich
+		r.Events(tool.WithHandles(ctx, t.handles))(t.counting(yield))
+	}
+}
+
+// RunOption adds to a run.
+type RunOption func(*runOptions)
+
+type runOptions struct {
+	tier   llm.Tier
+	enrich func(results []agent.Answered) agent.Enriched
+}
+
+// Enriched lets code find more in the results of a run; see agent.Run.Enrich.
+func Enriched(find func(results []agent.Answered) agent.Enriched) RunOption {
+	return func(o *runOptions) { o.enrich = find }
+}
+
+// On runs the agent on the organisation's model of a tier in the place of the
+// capable one.
+func On(tier llm.Tier) RunOption { return func(o *runOptions) { o.tier = tier } }
+
+// Planned runs a plan with an agent's tools. No model is asked, and none need be
+// there; the outcome has the path agent.PathFast.
+func (t *Turn) Planned(ctx context.Context, a *agent.Agent, plan agent.Plan,
+	options ...RunOption) iter.Seq2[agent.Event, error] {
+	return func(yield func(agent.Event, error) bool) {
+		var o runOptions
+		for _, choose := range options {
+			choose(&o)
+		}
+		r, err := t.prepare(ctx, a, "")
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		r.Plan, r.Enrich = plan, o.enrich
 		r.Events(tool.WithHandles(ctx, t.handles))(t.counting(yield))
 	}
 }
@@ -181,7 +222,7 @@ func (t *Turn) Parallel(ctx context.Context, members ...Member) iter.Seq2[agent.
 				yield(nil, fmt.Errorf("flow: %q does not name one run of several", m.Name))
 				return
 			}
-			r, err := t.prepare(ctx, m.Agent, true)
+			r, err := t.prepare(ctx, m.Agent, llm.Capable)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -199,7 +240,11 @@ func (t *Turn) Parallel(ctx context.Context, members ...Member) iter.Seq2[agent.
 func (t *Turn) Approved(ctx context.Context, a *agent.Agent, p consent.Proposal, acts tool.Tool,
 	goOn bool) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
-		r, err := t.prepare(ctx, a, goOn)
+		var tier llm.Tier
+		if goOn {
+			tier = llm.Capable
+		}
+		r, err := t.prepare(ctx, a, tier)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -219,13 +264,13 @@ func (t *Turn) counting(yield func(agent.Event, error) bool) func(agent.Event, e
 }
 
 // prepare returns the run of an agent with the dependencies of the turn.
-// Without asks its model will not be asked, and its persona is left out.
-func (t *Turn) prepare(ctx context.Context, a *agent.Agent, asks bool) (agent.Run, error) {
+// Without a tier no model will be asked, and the persona is left out.
+func (t *Turn) prepare(ctx context.Context, a *agent.Agent, tier llm.Tier) (agent.Run, error) {
 	c, system := t.cfg, ""
 	var model llm.Model
-	if asks {
+	if tier != "" {
 		var err error
-		if model, err = c.Models(ctx, llm.Capable); err != nil {
+		if model, err = c.Models(ctx, tier); err != nil {
 			return agent.Run{}, err
 		}
 		facts, err := t.Facts(ctx)

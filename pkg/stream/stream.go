@@ -9,8 +9,9 @@
 //	routing = [ route_started ] [ intent ] route_classified [ mode_switch ]
 //	          [ tools_filtered ] .
 //	intent  = intent_detecting [ intent_detected ] [ entities_extracted ] .
-//	step    = [ pipeline_executing ] [ response_generating ] { response_chunk }
+//	step    = [ pipeline_executing ] [ response_generating ] [ text ]
 //	          { work } [ enrichment ] [ question ] .
+//	text    = response_chunk { response_chunk } { part { response_chunk } } .
 //	work    = executing_tool { executing_tool } { tool_result { part } }
 //	          [ write_committed ] { response_chunk } .
 //	enrichment = enrichments_planned [ enrichments_applying ] .
@@ -100,6 +101,21 @@ func FromAgent(e agent.Event) (out Event, ok bool) {
 	case agent.Filtered:
 		return Event{Name: Filtered, Data: map[string]any{"categories": e.Categories, "tools": e.Tools, "of": e.Of}},
 			true
+	case agent.Detecting:
+		return DetectingIntent(e.Intents), true
+	case agent.Detected:
+		return DetectedIntent(e.Intent), true
+	case agent.Extracted:
+		return ExtractedEntities(e.Entities), true
+	case agent.Pipeline:
+		return PlannedPipeline(e.Steps), true
+	case agent.Executing:
+		return ExecutingPipeline(e.Step, e.Of), true
+	case agent.Enriching:
+		if e.Applied {
+			return ApplyingEnrichments(e.List), true
+		}
+		return PlannedEnrichments(e.List), true
 	case agent.Generating:
 		return Event{Name: Generating, Step: e.Step, Data: map[string]any{"step": e.Step}}, true
 	case agent.Text:
@@ -341,11 +357,7 @@ type Completed struct {
 }
 
 // PipelineStep is one tool call for the steps panel.
-type PipelineStep struct {
-	Tool        string `json:"tool"`
-	Description string `json:"description"`
-	Purpose     string `json:"purpose"`
-}
+type PipelineStep = agent.PipelineStep
 
 // ToolResult says how a tool call ended. The result itself travelled as
 // parts; raw data never leaves.
