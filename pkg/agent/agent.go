@@ -87,10 +87,10 @@ type Run struct {
 	Plan Plan
 	// Enrich, if not nil, returns what code finds in the results so far. It is called
 	// after each step with calls.
-	Enrich   func(results []Answered) Enriched
-	Journal  Journal
-	Consent  *consent.Service
-	Hosts    []string // to which links in the reply may lead
+	Enrich  func(results []Answered) Enriched
+	Journal Journal
+	Consent *consent.Service
+	Hosts   []string // to which links in the reply may lead
 	// Calls is how many tools may still be called in this turn, of which this run
 	// may be a part: 0 is MaxCalls, below zero none.
 	Calls int

@@ -322,7 +322,9 @@ func TestAForeignAnswerIsShownByOurCode(t *testing.T) {
 	answer := `{"customers":[{"id":"0b9c9a80-2a4e-4e0f-9d0e-1d6a3c2b1f00","name":"Acme","owes":"12.50"}]}`
 	run := func(context.Context, identity.Caller, tool.Raw) (any, error) { return json.RawMessage(answer), nil }
 	present := func(arguments, answer json.RawMessage) tool.Presentation {
-		var a struct{ Customers []struct{ ID, Name, Owes string } }
+		var a struct {
+			Customers []struct{ ID, Name, Owes string }
+		}
 		if err := json.Unmarshal(answer, &a); err != nil || string(arguments) != `{"page":2}` {
 			panic(fmt.Sprint("arguments ", string(arguments), ", answer ", err))
 		}
