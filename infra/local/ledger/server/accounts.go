@@ -59,12 +59,24 @@ type deleteJournal struct {
 	Reference
 }
 
+// nothing is the input of a tool without arguments.
+type nothing struct{}
+
 type dayBook struct {
 	Date Date `json:"date,omitempty" jsonschema:"YYYY-MM-DD; default today"`
 }
 
 func accountTools() []tool {
 	return []tool{
+		define("get_company", "accounts", reads,
+			"The company of the books: name, GSTIN, PAN, state, address, whether totals are rounded, months that are closed.",
+			func(ctx context.Context, c *call, _ nothing) (result, error) {
+				o, err := c.object(ctx, "", "select ledger.company($1)", c.companyID)
+				if err != nil {
+					return result{}, err
+				}
+				return one("company", o, "%s, %s.", field(o, "name"), field(o, "state")), nil
+			}),
 		define("get_charts_of_accounts", "accounts", reads, "The chart of accounts with balances: debit positive.",
 			accounts),
 		define("get_account_ledger", "accounts", reads,
@@ -138,7 +150,7 @@ func accounts(ctx context.Context, c *call, in accountFilter) (result, error) {
 	return c.list(ctx, in.Page, listing{
 		noun: "accounts", ascending: true,
 		query: `select a.code as key, jsonb_build_object('id', a.id, 'code', a.code, 'name', a.name, 'type', a.type,
-				'group', a."group", 'bank_or_cash', a.cash, 'active', a.active, 'balance', coalesce((
+				'group', a."group", 'role', a.role, 'bank_or_cash', a.cash, 'active', a.active, 'balance', coalesce((
 					select sum(l.amount) from ledger.journal_lines l
 					where l.company_id = $1 and l.account_id = a.id and l.date <= $2::date), 0)) as row
 			from ledger.accounts a where a.company_id = $1 and ($3 = '' or a.type = $3)

@@ -84,6 +84,19 @@ func gstTools() []tool {
 				}
 				return one("period", o, "%s is %s.", field(o, "period"), field(o, "status")), nil
 			}),
+		define("get_tax_rates", "reports_gst", reads,
+			"The rates of GST and of tax deducted at source that are in force on a day.",
+			func(ctx context.Context, c *call, in dayBook) (result, error) {
+				day, err := c.day("date", in.Date)
+				if err != nil {
+					return result{}, err
+				}
+				o, err := c.object(ctx, "", "select ledger.tax_rates($1)", day)
+				if err != nil {
+					return result{}, err
+				}
+				return result{fmt.Sprintf("Rates of GST on %s: %s.", day, field(o, "gst")), o}, nil
+			}),
 		define("get_gst_summary", "reports_gst", reads, "Output GST, input credit and what is to be paid in a period.",
 			func(ctx context.Context, c *call, in Period) (result, error) {
 				from, to, err := c.period(in)

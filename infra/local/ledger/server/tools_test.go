@@ -365,11 +365,18 @@ func (y *story) gst() {
 	y.ties(y.use("get_itc_summary", `{}`), []any{"eligible"}, `select sum(l.amount) from ledger.journal_lines l `+accountIs+
 		` like 'input_%'`)
 	y.refused("get_gstr1_data", `{"month":"2026-13"}`, "month")
+	rates := y.use("get_tax_rates", `{"date":"2025-09-21"}`)
+	y.want(rates, "[0 0.25 3 5 12 18 28]", "gst")
+	y.want(y.use("get_tax_rates", `{"date":"2025-09-22"}`), "[0 0.25 3 5 18 40]", "gst")
+	y.want(rates, "194C", "tds", 0, "section")
 
 	y.refused("file_gstr3b", `{"month":"2026-09"}`, "GSTR-1 of September 2026 is to be filed first")
 	y.refused("file_gstr1", `{"month":"2026-11"}`, "not over")
 	y.want(y.use("file_gstr1", `{"month":"2026-09"}`), 4250.5, "filing", "figures", "taxable")
 	y.refused("update_invoice", `{"number":"INV-1","notes":"too late"}`, "locked")
+	company := y.use("get_company", `{}`)
+	y.want(company, "27AAACD1234K1Z8", "company", "gstin")
+	y.want(company, "[map[month:2026-09 status:locked]]", "company", "closed_months")
 	y.want(y.use("set_period_status", `{"month":"2026-09","status":"open"}`), "open", "period", "status")
 	y.use("file_gstr3b", `{"month":"2026-09"}`)
 	y.refused("set_period_status", `{"month":"2026-09","status":"open"}`, "filed")

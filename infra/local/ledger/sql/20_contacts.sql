@@ -205,3 +205,17 @@ begin
 exception when unique_violation then
   perform ledger.fail('LG409', format('There is a %s named "%s" already.', v.kind, p->>'name'));
 end $$;
+
+-- company is what a company's documents say of it, and which months take no
+-- posting.
+create function ledger.company(p_company uuid) returns jsonb
+language sql stable as $$
+  select jsonb_build_object('name', c.name, 'gstin', c.gstin,
+    'gstin_verified', coalesce(ledger.gstin_valid(c.gstin), false), 'pan', c.pan, 'state', s.name,
+    'state_code', c.state_code, 'address', c.address, 'email', c.email, 'currency', c.currency,
+    'time_zone', c.time_zone, 'round_off', c.round_off, 'books_begin', c.books_begin,
+    'closed_months', coalesce((select jsonb_agg(jsonb_build_object('month', to_char(p.starts, 'YYYY-MM'),
+        'status', p.status) order by p.starts)
+      from ledger.periods p where p.company_id = c.id and p.status <> 'open'), '[]'))
+  from ledger.companies c join ledger.states s on s.code = c.state_code where c.id = p_company
+$$;

@@ -610,3 +610,14 @@ begin
   perform ledger.note(p_company, 'void', v.kind, p_id, v.number, jsonb_build_object('reason', p_reason));
   return ledger.document(p_company, p_id);
 end $$;
+
+-- tax_rates is the rates of GST and of tax deducted at source on a day.
+create function ledger.tax_rates(p_day date) returns jsonb
+language sql stable as $$
+  select jsonb_build_object('date', p_day,
+    'gst', (select coalesce(jsonb_agg(rate order by rate), '[]') from ledger.gst_rates
+      where since <= p_day and coalesce(until, p_day) >= p_day),
+    'tds', (select coalesce(jsonb_agg(jsonb_build_object('section', section, 'description', description, 'rate', rate)
+        order by section), '[]') from ledger.tds_rates
+      where since <= p_day and coalesce(until, p_day) >= p_day))
+$$;
