@@ -28,7 +28,7 @@ func (c *Client) Tools(ctx context.Context, by identity.Caller, s Server) ([]too
 func (c *Client) declaration(s Server, t Pinned) tool.Declaration {
 	d := tool.Declaration{
 		Spec: tool.Spec{Name: t.Name, Effect: t.effect(), Description: t.told(), Target: t.target(),
-			Untrusted: t.Untrusted, IDs: t.IDs},
+			Untrusted: t.Untrusted, IDs: t.IDs, Category: t.Category},
 		Schema: t.offered(),
 	}
 	if d.Spec.Effect == tool.Reads {

@@ -105,8 +105,9 @@ type Spec struct {
 	// Retry says how often a tool that reads is tried again. Of any other it is an
 	// error: nothing that writes is tried again blindly.
 	Retry Retry
-	// Component names what a page shows the answer with, such as "FlightCard"; ""
-	// leaves it to the page.
+	// Category groups tools of one subject, such as "invoices"; "" for none.
+	Category string
+	// Component names what a page shows the answer with: "FlightCard"; "" for any.
 	Component string
 	// Shows, if not empty, names the kinds of parts that the output shows besides
 	// its table; see Shower. An assistant whose profile does not name them does not

@@ -47,12 +47,12 @@ func New(ctx context.Context, b *backend.Backend) (*mcp.Handler, error) {
 		Gate: b.Gate("tools", cfg.RateUser, cfg.RateOrg), Origins: b.Origins, Local: b.Local,
 		AuthorizationServers: cfg.AuthorizationServers,
 	}
-	servers, err := remote.New(ctx, b)
+	reached, err := remote.New(ctx, b)
 	if err != nil {
 		return nil, err
 	}
-	if servers != nil {
-		c.Servers = servers
+	if reached != nil {
+		c.Servers = servers{reached}
 	}
 	return mcp.New(c)
 }

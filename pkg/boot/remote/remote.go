@@ -4,15 +4,12 @@ package remote
 import (
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"strings"
-	"time"
 
-	"github.com/bellhop-ai/bellhop/pkg/api/mcp"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
 	"github.com/bellhop-ai/bellhop/pkg/egress"
@@ -35,8 +32,6 @@ type Servers struct {
 	manifests map[string]*mcptools.Manifest
 	env       boot.Lookup
 }
-
-var _ mcp.Servers = (*Servers)(nil)
 
 // New returns the servers, or nil where the operator allows none.
 func New(ctx context.Context, b *backend.Backend) (*Servers, error) {
@@ -94,19 +89,25 @@ func (s *Servers) read(folder fs.FS) error {
 	return errors.Join(problems...)
 }
 
-// List returns the organisation's servers; see mcp.Servers.
-func (s *Servers) List(ctx context.Context, by identity.Caller) ([]mcp.RemoteServer, error) {
+// List returns the organisation's servers as they are configured.
+func (s *Servers) List(ctx context.Context, by identity.Caller) ([]Listed, error) {
 	rows, err := s.store.Remotes(ctx, by)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]mcp.RemoteServer, len(rows))
+	list := make([]Listed, len(rows))
 	for i, r := range rows {
 		_, has := s.secret(by.OrgID, r.SecretName)
-		list[i] = mcp.RemoteServer{Name: r.Name, URL: r.URL, Manifest: r.Manifest, Enabled: r.Enabled,
-			Reviewed: s.manifests[r.Manifest] != nil, Secret: has}
+		list[i] = Listed{Remote: r, Reviewed: s.manifests[r.Manifest] != nil, Secret: has}
 	}
 	return list, nil
+}
+
+// Listed is a configured server.
+type Listed struct {
+	tool.Remote
+	Reviewed bool // there is a manifest of that name
+	Secret   bool // there is a token of the organisation's
 }
 
 // Find returns a server of the organisation's that is enabled and has a reviewed
@@ -117,61 +118,69 @@ func (s *Servers) Find(ctx context.Context, by identity.Caller, name string) (mc
 		return mcptools.Server{}, err
 	}
 	for _, r := range rows {
-		if r.Name != name {
-			continue
+		if r.Name == name {
+			return s.server(by, r)
 		}
-		m := s.manifests[r.Manifest]
-		switch {
-		case !r.Enabled:
-			return mcptools.Server{}, fault.New(fault.Unprocessable, "The server %s is switched off.", name).
-				WithCode("server_off")
-		case m == nil:
-			return mcptools.Server{}, fault.New(fault.Unprocessable,
-				"The tools of the server %s have not been reviewed: there is no manifest %s.", name, r.Manifest).
-				WithCode("server_not_reviewed")
-		}
-		secret, ok := s.secret(by.OrgID, r.SecretName)
-		if r.SecretName != "" && !ok && by.Remote == "" {
-			return mcptools.Server{}, fault.New(fault.Unprocessable,
-				"The token %s of the server %s is not one of your organisation's.", r.SecretName, name).
-				WithCode("server_secret")
-		}
-		return mcptools.Server{Name: r.Name, URL: r.URL, Secret: secret, Manifest: m}, nil
 	}
 	return mcptools.Server{}, fault.New(fault.NotFound, "Your organisation has no server %q.", name)
 }
 
-// Tools returns the tools of a server; see mcp.Servers.
-func (s *Servers) Tools(ctx context.Context, by identity.Caller, name string) ([]mcp.RemoteTool, error) {
-	server, err := s.Find(ctx, by, name)
-	if err != nil {
-		return nil, err
+// server returns a configured server as it is called.
+func (s *Servers) server(by identity.Caller, r tool.Remote) (mcptools.Server, error) {
+	m := s.manifests[r.Manifest]
+	switch {
+	case !r.Enabled:
+		return mcptools.Server{}, fault.New(fault.Unprocessable, "The server %s is switched off.", r.Name).
+			WithCode("server_off")
+	case m == nil:
+		return mcptools.Server{}, fault.New(fault.Unprocessable,
+			"The tools of the server %s have not been reviewed: there is no manifest %s.", r.Name, r.Manifest).
+			WithCode("server_not_reviewed")
 	}
-	states, err := s.Client.Review(ctx, by, server)
-	if err != nil {
-		return nil, err
+	secret, ok := s.secret(by.OrgID, r.SecretName)
+	if r.SecretName != "" && !ok && by.Remote == "" {
+		return mcptools.Server{}, fault.New(fault.Unprocessable,
+			"The token %s of the server %s is not one of your organisation's.", r.SecretName, r.Name).
+			WithCode("server_secret")
 	}
-	list := make([]mcp.RemoteTool, len(states))
-	for i, t := range states {
-		list[i] = mcp.RemoteTool{Name: t.Name, Model: t.Model, Effect: t.Effect, Category: t.Group, State: t.State,
-			Description: t.Description, Input: t.Input}
-	}
-	return list, nil
+	return mcptools.Server{Name: r.Name, URL: r.URL, Secret: secret, Manifest: m}, nil
 }
 
-// Test runs a tool that reads; see mcp.Servers.
-func (s *Servers) Test(ctx context.Context, by identity.Caller, name, tool string,
-	arguments json.RawMessage) (mcp.RemoteResult, error) {
-	server, err := s.Find(ctx, by, name)
+// Tools returns the tools of all servers of the organisation that are enabled and
+// reviewed. Of two with one name the first counts, by the names of the servers. The
+// error of an organisation without such a server has the code "no_books".
+func (s *Servers) Tools(ctx context.Context, by identity.Caller) ([]tool.Declaration, error) {
+	rows, err := s.store.Remotes(ctx, by)
 	if err != nil {
-		return mcp.RemoteResult{}, err
+		return nil, err
 	}
-	start := time.Now()
-	data, err := s.Client.Try(ctx, by, server, tool, arguments)
-	if err != nil {
-		return mcp.RemoteResult{}, err
+	var all []tool.Declaration
+	known, asked := map[string]bool{}, false
+	for _, r := range rows {
+		if !r.Enabled {
+			continue
+		}
+		server, err := s.server(by, r)
+		if err != nil {
+			return nil, err
+		}
+		declared, err := s.Client.Tools(ctx, by, server)
+		if err != nil {
+			return nil, err
+		}
+		asked = true
+		for _, d := range declared {
+			if !known[d.Spec.Name] {
+				known[d.Spec.Name] = true
+				all = append(all, d)
+			}
+		}
 	}
-	return mcp.RemoteResult{Tool: tool, Milliseconds: time.Since(start).Milliseconds(), Data: data}, nil
+	if !asked {
+		return nil, fault.New(fault.Unprocessable, "Your organisation has not connected its books yet.").
+			WithCode("no_books")
+	}
+	return all, nil
 }
 
 // secretPrefix begins the names of the variables that hold organisations' tokens

@@ -6,11 +6,13 @@ import (
 	"context"
 
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/finance"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/hospitality"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/phrases"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/profiles"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/boot/remote"
 	"github.com/bellhop-ai/bellhop/pkg/email"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -47,11 +49,29 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 	if o.intents {
 		matching = matchers(b)
 	}
+	books, err := remote.New(ctx, b)
+	if err != nil {
+		return nil, err
+	}
 	return []*flow.Assistant{
 		flow.Lazy(profiles.Hospitality(), func() (*flow.Runtime, error) {
 			return newHospitality(b, sender, matching(profiles.Hospitality()))
 		}),
+		flow.Lazy(profiles.Finance(), func() (*flow.Runtime, error) {
+			return newFinance(b, books, matching(profiles.Finance()))
+		}),
 	}, nil
+}
+
+// newFinance returns Munimji with the books that organisations have connected.
+func newFinance(b *backend.Backend, books *remote.Servers,
+	matching func(context.Context, identity.Caller) router.Intents) (*flow.Runtime, error) {
+	c := finance.Config{Now: b.Now, Intents: matching,
+		Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }}
+	if books != nil {
+		c.Books = books
+	}
+	return finance.New(c)
 }
 
 // matchers returns what recognises what an organisation's people say to an assistant.
