@@ -216,3 +216,25 @@ func TestTodayIsThePlacesToday(t *testing.T) {
 		})
 	}
 }
+
+// Domain rules 3: a financial year is 1 April to 31 March.
+func TestFinancialYearsBeginInApril(t *testing.T) {
+	for in, want := range map[string]int{"2026-03-31": 2025, "2026-04-01": 2026, "2026-12-31": 2026, "2027-01-01": 2026} {
+		if got := calendar.FinancialYearOf(day(t, in)); got != want {
+			t.Errorf("%s is in the year of %d, want %d", in, got, want)
+		}
+	}
+	if got, want := calendar.FinancialYear(2025), span(t, "2025-04-01", "2026-04-01"); got != want {
+		t.Errorf("2025-26 is %v", got)
+	}
+	quarters := []calendar.Range{span(t, "2025-04-01", "2025-07-01"), span(t, "2025-07-01", "2025-10-01"),
+		span(t, "2025-10-01", "2026-01-01"), span(t, "2026-01-01", "2026-04-01")}
+	for i, want := range quarters {
+		if got := calendar.FinancialQuarter(2025, i+1); got != want {
+			t.Errorf("quarter %d is %v, want %v", i+1, got, want)
+		}
+	}
+	if calendar.FinancialQuarter(2025, 0).Days() != 0 || calendar.FinancialQuarter(2025, 5).Days() != 0 {
+		t.Error("a quarter that does not exist has days")
+	}
+}

@@ -35,6 +35,30 @@ func Month(d Date) Range {
 	return Range{From: first, To: Of(first.Time().AddDate(0, 1, 0))}
 }
 
+// FinancialYearOf returns the calendar year in which the Indian financial year
+// of d begins: 2025 for 31 March 2026.
+func FinancialYearOf(d Date) int {
+	if d.Month < time.April {
+		return d.Year - 1
+	}
+	return d.Year
+}
+
+// FinancialYear returns the days from 1 April of the year to 31 March.
+func FinancialYear(begins int) Range {
+	return Range{From: Date{begins, time.April, 1}, To: Date{begins + 1, time.April, 1}}
+}
+
+// FinancialQuarter returns a quarter of FinancialYear: 1 is April to June. It is
+// empty for an n that is not 1 to 4.
+func FinancialQuarter(begins, n int) Range {
+	if n < 1 || n > 4 {
+		return Range{}
+	}
+	from := FinancialYear(begins).From.Time().AddDate(0, 3*(n-1), 0)
+	return Range{From: Of(from), To: Of(from.AddDate(0, 3, 0))}
+}
+
 // NextWeekend returns the Friday and Saturday nights of the weekend after d:
 // the coming one, or the following one when d itself lies in a weekend (Friday,
 // Saturday or Sunday).

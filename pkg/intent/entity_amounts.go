@@ -26,19 +26,36 @@ func amountFinders() []finder {
 	return []finder{{spoken, readSpoken}, {figure, readFigure}}
 }
 
+// Amount reads a text that is nothing but an amount without a sign, as people in
+// India write it: "1,23,456.00", "2.5 lakh", "₹2.5L", "25 hazaar", "dhai crore",
+// "paune teen lakh", "१,००० रुपये".
+func Amount(text string) (money.Amount, bool) {
+	if len(text) > maxBytes {
+		return money.Zero, false
+	}
+	if m := spoken().FindStringSubmatch(text); m != nil && m[0] == text {
+		e, ok := readSpoken(m, "", calendar.Date{})
+		return e.Amount, ok
+	}
+	m := figure().FindStringSubmatch(text)
+	if m == nil || m[0] != text {
+		return money.Zero, false
+	}
+	a, err := money.ParseGrouped(m[2])
+	if err != nil {
+		return money.Zero, false
+	}
+	e, ok := amountOf(a, m[3])
+	return e.Amount, ok
+}
+
 // readFigure reads "₹2.5L", "2,50,000" and "25 hazaar". A bare number is an amount
 // only with a sign, a unit or a currency.
 func readFigure(m []string, _ string, _ calendar.Date) (Entity, bool) {
 	if m[1] == "" && m[3] == "" && m[4] == "" && !strings.Contains(m[2], ",") {
 		return Entity{}, false
 	}
-	digits := strings.Map(func(r rune) rune {
-		if r >= '०' && r <= '९' {
-			return '0' + r - '०'
-		}
-		return r
-	}, strings.ReplaceAll(m[2], ",", ""))
-	a, err := money.Parse(digits)
+	a, err := money.ParseGrouped(m[2])
 	if err != nil {
 		return Entity{}, false
 	}

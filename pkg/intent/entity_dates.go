@@ -115,21 +115,11 @@ func readFinancial(m []string, _ string, today calendar.Date) (Entity, bool) {
 }
 
 func quarters(year int, quarter string) (Entity, bool) {
-	from := calendar.Date{Year: year, Month: time.April, Day: 1}
-	to := calendar.Date{Year: year + 1, Month: time.April, Day: 1}
+	r := calendar.FinancialYear(year)
 	if quarter != "" {
-		from = calendar.Of(from.Time().AddDate(0, 3*int(quarter[1]-'1'), 0))
-		to = calendar.Of(from.Time().AddDate(0, 3, 0))
+		r = calendar.FinancialQuarter(year, int(quarter[1]-'0'))
 	}
-	return span(from, to)
-}
-
-// financialYear returns the year in which today's financial year began.
-func financialYear(today calendar.Date) int {
-	if today.Month < time.April {
-		return today.Year - 1
-	}
-	return today.Year
+	return span(r.From, r.To)
 }
 
 func readRelative(m []string, _ string, today calendar.Date) (Entity, bool) {
@@ -155,7 +145,7 @@ func readRelative(m []string, _ string, today calendar.Date) (Entity, bool) {
 		first := calendar.Date{Year: today.Year, Month: (today.Month-1)/3*3 + 1, Day: 1}.Time()
 		return span(calendar.Of(first.AddDate(0, 3*by, 0)), calendar.Of(first.AddDate(0, 3*by+3, 0)))
 	}
-	return quarters(financialYear(today)+by, "")
+	return quarters(calendar.FinancialYearOf(today)+by, "")
 }
 
 func readSingle(m []string, sentence string, today calendar.Date) (Entity, bool) {

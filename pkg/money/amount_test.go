@@ -237,3 +237,30 @@ func TestAmountsCompareByValue(t *testing.T) {
 		t.Error("a sign is wrong")
 	}
 }
+
+func TestGroupedNumbersAreRead(t *testing.T) {
+	for in, want := range map[string]string{
+		"1,23,456.00": "123456.00", "12,34,56,789.5": "123456789.5", "1,234,567.00": "1234567.00", "1,234": "1234",
+		"999": "999", "-1,00,000": "-100000", "१,२३,४५६.७५": "123456.75", "0.5": "0.5", "1234567": "1234567",
+		"12,34": "", "1,2,3": "", "1,23,45": "", "1,2345": "", ",123": "", "1,": "", "1,23,456,789": "", "": "", "-": "",
+		"1.2,3": "", "1,234.5.6": "", "1 000": "", "12a": "", "+5": "", "1e3": "",
+	} {
+		got, err := money.ParseGrouped(in)
+		switch {
+		case want == "" && err == nil:
+			t.Errorf("%q is read as %s", in, got)
+		case want != "" && (err != nil || got.String() != want):
+			t.Errorf("%q is %s (%v), want %s", in, got, err, want)
+		}
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		a := money.MustParse(big.NewInt(random.Int64N(1e15) - 5e14).String())
+		for code, symbol := range map[string]string{"INR": "₹", "USD": "$"} {
+			text := strings.Replace(a.Format(code), symbol, "", 1)
+			if got, err := money.ParseGrouped(text); err != nil || got.Cmp(a) != 0 {
+				t.Fatalf("%s of %s is read as %s (%v)", text, a, got, err)
+			}
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package money
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // symbols are the marks that stand before an amount. A currency without one is
 // shown by its code and a space.
@@ -54,4 +57,29 @@ func group(digits string, indian bool) string {
 		head = head[:len(head)-size]
 	}
 	return strings.Join(append(append([]string{head}, parts...), tail), ",")
+}
+
+// ParseGrouped reads a number whose digits may be grouped as in India
+// ("1,23,456.00") or in threes ("1,234,567.00"), and may be digits of
+// Devanagari. Commas elsewhere are refused: "12,34" may be meant as 12.34.
+func ParseGrouped(s string) (Amount, error) {
+	plain := strings.Map(func(r rune) rune {
+		if r >= '०' && r <= '९' {
+			return '0' + r - '०'
+		}
+		return r
+	}, s)
+	whole, frac, pointed := strings.Cut(strings.TrimPrefix(plain, "-"), ".")
+	digits := strings.ReplaceAll(whole, ",", "")
+	bare := strings.TrimLeft(digits, "0123456789") == ""
+	if !bare || whole != digits && whole != group(digits, true) && whole != group(digits, false) {
+		return Amount{}, fmt.Errorf("%q is not a number such as 1,23,456.00", s)
+	}
+	if strings.HasPrefix(plain, "-") {
+		digits = "-" + digits
+	}
+	if pointed {
+		digits += "." + frac
+	}
+	return Parse(digits)
 }
