@@ -6,7 +6,6 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/finance/language"
 )
 
-// S2-49
 func TestOf(t *testing.T) {
 	for text, want := range map[string]language.Language{
 		"":                                    language.English,
