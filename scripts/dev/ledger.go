@@ -9,8 +9,11 @@ import (
 	"syscall"
 	"text/tabwriter"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/bellhop-ai/bellhop/infra/local/ledger"
 	"github.com/bellhop-ai/bellhop/infra/local/ledger/demo"
+	"github.com/bellhop-ai/bellhop/infra/local/stack"
 )
 
 // ledgerPart is the ledger's MCP server, which starts beside other parts. Its
@@ -38,9 +41,50 @@ func startLedger(ctx context.Context, d *development) *ledgerPart {
 		if errors.Is(err, syscall.EADDRINUSE) {
 			err = fmt.Errorf("%s is taken; choose another address for the ledger with -ledger, or -ledger off", d.opts.ledger)
 		}
+		if err == nil {
+			err = p.connect(ctx, d.stack)
+		}
 		p.err = err
 	}()
 	return p
+}
+
+// owners are the users of the ledger with whose tokens the demo organisations call it,
+// by the name of the token in mcp_servers.
+func owners() map[string]string {
+	return map[string]string{"SAHYADRI": "owner@sahyadri.example", "TUNGABHADRA": "owner@tungabhadra.example"}
+}
+
+// env lets the functions reach the ledger. The tokens are known before it answers.
+func (p *ledgerPart) env(s *stack.Stack) []string {
+	if p == nil {
+		return nil
+	}
+	env := []string{"MCP_HOSTS=127.0.0.1"}
+	for _, org := range ledger.DemoOrgs() {
+		for name, owner := range owners() {
+			if strings.HasPrefix(strings.ToUpper(org.Name), name) {
+				env = append(env, "MCP_SECRET_"+name+"="+org.ID+":"+demo.Token(s.Keys().Secret, owner))
+			}
+		}
+	}
+	return env
+}
+
+// connect writes where the ledger is into the demo organisations' rows.
+func (p *ledgerPart) connect(ctx context.Context, s *stack.Stack) error {
+	conn, err := pgx.Connect(ctx, s.ConnString("postgres"))
+	if err != nil {
+		return fmt.Errorf("connect the ledger: %w", err)
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	for _, org := range ledger.DemoOrgs() {
+		if _, err := conn.Exec(ctx, `update public.mcp_servers set url = $1 where org_id = $2 and manifest = 'ledger'`,
+			p.server.URL(), org.ID); err != nil {
+			return fmt.Errorf("connect the ledger: %w", err)
+		}
+	}
+	return nil
 }
 
 // wait returns when the ledger answers.

@@ -145,7 +145,7 @@ func (d *development) stop() error {
 func (d *development) env() []string {
 	env := append(d.stack.Env(), "BELLHOP_LOCAL=true", "SMTP_URL="+d.mail.URL(),
 		"MAIL_FROM=Bellhop <desk@bellhop.example>")
-	env = slices.Concat(env, d.opts.openAI.through(d.calls.url), d.visits)
+	env = slices.Concat(env, d.opts.openAI.through(d.calls.url), d.visits, d.ledger.env(d.stack))
 	if d.opts.clock != nil {
 		env = append(env, "BELLHOP_NOW="+d.opts.clock().UTC().Format(time.RFC3339))
 	}

@@ -39,7 +39,7 @@ func (s *Stack) Users(ctx context.Context) ([]DemoUser, error) {
 		join public.memberships m on m.user_id = u.id and m.org_id::text = u.raw_app_meta_data ->> 'org_id'
 		join public.orgs o on o.id = m.org_id
 		where u.deleted_at is null and u.encrypted_password = extensions.crypt($1, u.encrypted_password)
-		order by o.created_at, o.id, m.role, u.email`, DemoPassword)
+		order by o.id, m.role, u.email`, DemoPassword)
 	if err != nil {
 		return nil, fmt.Errorf("list the demo users: %w", err)
 	}

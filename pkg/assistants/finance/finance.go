@@ -5,6 +5,7 @@ package finance
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/finance/resolution"
 	"github.com/bellhop-ai/bellhop/pkg/finance/rupees"
+	"github.com/bellhop-ai/bellhop/pkg/finance/views"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
@@ -30,8 +32,6 @@ type Books interface {
 	// Tools returns the tools that the caller's organisation may use there. An error
 	// is a fault that says for people why there are none.
 	Tools(ctx context.Context, by identity.Caller) ([]tool.Declaration, error)
-	// Read runs one of these that only reads, for a preview or a document of ours.
-	Read(ctx context.Context, by identity.Caller, name string, arguments any) ([]byte, error)
 }
 
 // Config configures New. Books, Now and Own may be missing in part: without Books
@@ -43,8 +43,6 @@ type Config struct {
 	// Intents, if not nil, returns what recognises what users of by's organisation say
 	// without a model; nil for nothing.
 	Intents func(ctx context.Context, by identity.Caller) router.Intents
-	// Cache, if not nil, keeps answers of the api pipeline.
-	Cache Cache
 	// Business, if not nil, returns a sentence about the caller's company for the
 	// personas, such as its industry and size; "" for nothing.
 	Business func(ctx context.Context, by identity.Caller) (string, error)
@@ -125,6 +123,12 @@ func New(cfg Config) (*flow.Runtime, error) {
 				// Without the books there is still small talk; the flow says what is missing.
 				f.report(ctx, "the tools of the books", err)
 				return nil, nil
+			}
+			for i := range declared {
+				name := declared[i].Spec.Name
+				declared[i].Present = func(arguments, answer json.RawMessage) tool.Presentation {
+					return views.Present(name, arguments, answer)
+				}
 			}
 			return sets.Set(own, declared)
 		}

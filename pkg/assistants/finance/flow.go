@@ -1,0 +1,278 @@
+package finance
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/agent"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/finance/classify"
+	"github.com/bellhop-ai/bellhop/pkg/finance/enrich"
+	"github.com/bellhop-ai/bellhop/pkg/finance/resolution"
+	"github.com/bellhop-ai/bellhop/pkg/flow"
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/prompt"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
+)
+
+// realtime is the pipeline that gives every question to the model, with all tools
+// (S2-7, S2-8). The other one, "api", is the assistant's own.
+const realtime = "realtime"
+
+// choice is the name under which the way of a turn is kept for an attempt after a
+// crash.
+const choice = "path"
+
+// answers is the flow of the assistant.
+type answers struct {
+	cfg     Config
+	flows   *resolution.Flows
+	fast    *prompt.Template
+	wording llm.Settings
+}
+
+func (f *answers) report(ctx context.Context, what string, err error) {
+	if f.cfg.Report != nil {
+		f.cfg.Report(ctx, what, err)
+	}
+}
+
+// Answer answers one turn.
+func (f *answers) Answer(ctx context.Context, t *flow.Turn) iter.Seq2[agent.Event, error] {
+	return func(yield func(agent.Event, error) bool) {
+		q, err := f.read(ctx, t)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		if !yield(agent.Routing{Agents: len(t.Agents()), Intents: len(f.flows.Intents()), Tools: t.Tools()}, nil) {
+			return
+		}
+		w := way{f: f, t: t, q: q}
+		w.choose(ctx)(yield)
+	}
+}
+
+// way is one turn on its way to an answer.
+type way struct {
+	f *answers
+	t *flow.Turn
+	q question
+}
+
+type events = iter.Seq2[agent.Event, error]
+
+// choose returns the events of the answer, in the order of the source: what was kept,
+// then what needs no model, then the model (S2-9 to S2-11).
+func (w way) choose(ctx context.Context) events {
+	books, there := w.t.Agent(unified)
+	if w.t.Choice.Pipeline == realtime {
+		if !there || !w.connected(books) {
+			return w.talk(ctx)
+		}
+		return w.detected(w.ask(ctx, books, classify.All(offered(books)), llm.Capable))
+	}
+	if !there {
+		return w.talk(ctx)
+	}
+	if w.q.category.Kind == classify.GeneralChat && !w.q.accepted && w.t.Choice.Agent != unified {
+		return w.talk(ctx)
+	}
+	if !w.connected(books) {
+		return w.unconnected(ctx)
+	}
+	selected := classify.Choose(w.q.text, w.q.previous(books), offered(books))
+	return w.detected(w.ask(ctx, books, selected, classify.Tier(w.q.text)))
+}
+
+// connected reports whether there are tools of books.
+func (w way) connected(books *agent.Agent) bool {
+	return slices.ContainsFunc(books.Tools.All(), func(t tool.Tool) bool { return t.Spec().Foreign != "" })
+}
+
+// offered are the tools as the classifier knows them.
+func offered(books *agent.Agent) []classify.Tool {
+	var out []classify.Tool
+	for _, t := range books.Tools.All() {
+		if t.Spec().Foreign != "" {
+			out = append(out, classify.Tool{Name: t.Name(), Category: t.Spec().Category, Description: t.Spec().Description})
+		}
+	}
+	return out
+}
+
+// detected says what was matched before the events of an answer by a model.
+func (w way) detected(answer events) events {
+	return func(yield func(agent.Event, error) bool) {
+		if w.q.known != nil {
+			if !yield(agent.Detecting{Intents: len(w.f.flows.Intents())}, nil) {
+				return
+			}
+			if i := w.q.intent(w.f); i != nil && !yield(agent.Detected{Intent: *i}, nil) {
+				return
+			}
+			if !yield(agent.Extracted{Entities: w.q.named()}, nil) {
+				return
+			}
+		}
+		flow.Finally(answer, func(o *agent.Outcome) {
+			o.Entities = w.q.named()
+			o.Intent = w.q.intent(w.f)
+		})(yield)
+	}
+}
+
+// ask lets a model answer with some of the tools.
+func (w way) ask(ctx context.Context, books *agent.Agent, s classify.Selection, tier llm.Tier) events {
+	return func(yield func(agent.Event, error) bool) {
+		a, err := w.with(books, s, tier)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		why := fmt.Sprintf("%s: %s", s.Strategy, strings.Join(s.Categories, ", "))
+		if !w.routed(agent.PathModel, unified, why, string(s.Strategy), yield) {
+			return
+		}
+		if !yield(agent.Filtered{Categories: s.Categories, Tools: a.Tools.Len(), Of: w.t.Tools()}, nil) {
+			return
+		}
+		run := w.t.Run(ctx, a, flow.On(tier), flow.Enriched(w.enriched))
+		flow.Finally(run, func(o *agent.Outcome) { o.Reasoning = why })(yield)
+	}
+}
+
+// with returns the agent with the selected tools of the books, and all of ours.
+func (w way) with(books *agent.Agent, s classify.Selection, tier llm.Tier) (*agent.Agent, error) {
+	var kept []tool.Tool
+	for _, t := range books.Tools.All() {
+		if t.Spec().Foreign == "" || slices.Contains(s.Names, t.Name()) {
+			kept = append(kept, t)
+		}
+	}
+	fewer := *books
+	if len(kept) < books.Tools.Len() {
+		set, err := tool.NewSet(kept...)
+		if err != nil {
+			return nil, err
+		}
+		fewer.Tools = set
+	}
+	if tier == llm.Cheap {
+		fewer.Settings.MaxTokens = fastTokens
+	}
+	return &fewer, nil
+}
+
+// enriched is what code finds in the results of a run.
+func (w way) enriched(results []agent.Answered) agent.Enriched {
+	found := enrich.Of(resultsOf(results), w.q.today)
+	out := agent.Enriched{Prompt: found.Prompt(), Parts: found.Parts()}
+	for _, e := range found.Enrichments {
+		out.List = append(out.List, agent.Enrichment{Type: e.Type, Description: e.Description})
+	}
+	return out
+}
+
+func resultsOf(results []agent.Answered) []enrich.Result {
+	var out []enrich.Result
+	for _, r := range results {
+		if r.Err == nil {
+			out = append(out, enrich.Result{Tool: r.Tool, Arguments: r.Arguments, Answer: r.Data})
+		}
+	}
+	return out
+}
+
+// talk answers small talk by a model without tools, or, where there is no model, with
+// a sentence of ours.
+func (w way) talk(ctx context.Context) events {
+	return func(yield func(agent.Event, error) bool) {
+		a, ok := w.t.Agent(general)
+		if !ok {
+			yield(nil, fault.New(fault.Internal, "The agent %s is not there.", general))
+			return
+		}
+		why := "small talk needs no figures"
+		if !w.routed(agent.PathModel, general, why, "classified", yield) {
+			return
+		}
+		answer := w.orElse(w.t.Run(ctx, a, flow.On(llm.Cheap)), w.greeting)
+		flow.Finally(answer, func(o *agent.Outcome) { o.Category, o.Reasoning = agent.GeneralChat, why })(yield)
+	}
+}
+
+// routed says how the turn is answered, and that the subject changed where it did.
+func (w way) routed(path agent.Path, name, why, how string, yield func(agent.Event, error) bool) bool {
+	label, _ := w.t.Profile().Label(name)
+	if err := w.t.Remember(choice, string(path)+" "+name); err != nil {
+		return yield(nil, err) && false
+	}
+	if !yield(agent.Routed{Path: path, Agent: name, Label: label, Reasoning: why, How: how}, nil) {
+		return false
+	}
+	if from := w.t.Last(); from != "" && from != name {
+		before, _ := w.t.Profile().Label(from)
+		return yield(agent.Switched{From: from, FromLabel: before, To: name, ToLabel: label}, nil)
+	}
+	return true
+}
+
+// orElse answers by ours where the model fails before it has said anything.
+func (w way) orElse(run events, ours func(why *fault.Error) events) events {
+	return func(yield func(agent.Event, error) bool) {
+		began := false
+		for e, err := range run {
+			if f := fault.From(err); err != nil && !began && unavailable(f) {
+				ours(f)(yield)
+				return
+			}
+			switch e.(type) {
+			case agent.Text, agent.Started:
+				began = true
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// unavailable reports whether there is no model at the moment.
+func unavailable(f *fault.Error) bool {
+	return f.Kind == fault.Unavailable || f.Kind == fault.Upstream || f.Kind == fault.Timeout || f.Kind == fault.Limited
+}
+
+// modelDown is the degraded code of an answer that a model should have given.
+const modelDown = "model_unavailable"
+
+// unconnected says why there are no figures.
+func (w way) unconnected(ctx context.Context) events {
+	why := fault.New(fault.Unprocessable, "Your organisation has not connected its books yet.").WithCode("no_books")
+	if w.f.cfg.Books != nil {
+		if _, err := w.f.cfg.Books.Tools(ctx, w.t.By); err != nil {
+			why = fault.From(err)
+		}
+	}
+	return func(yield func(agent.Event, error) bool) {
+		if !w.routed(agent.PathDirect, unified, "the books cannot be reached", "classified", yield) {
+			return
+		}
+		o := agent.Outcome{Understanding: agent.Understanding{Agent: unified, Path: agent.PathDirect,
+			Category: agent.Unified}, Degraded: []string{why.PublicCode()}}
+		o.Label, _ = w.t.Profile().Label(unified)
+		flow.Say(why.Message, o)(yield)
+	}
+}
+
+// titled writes the name of an intent as people would: "Overdue invoices".
+func titled(name string) string {
+	words := strings.ReplaceAll(name, "_", " ")
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
