@@ -67,7 +67,7 @@ func otherLines() []shownRow {
 		line("S2-9", "answers from a cache", notYet, finance),
 		line("S2-10", "a fast path by intents", notYet, finance),
 		line("S2-11", "a slow path, small talk without tools", notYet, finance),
-		line("S2-12", "what is cached and what is not", notYet, finance),
+		line("S2-12", "what is cached and what is not", partly, "nothing of a turn that wrote is kept; the rest "+finance),
 		line("S2-13", "nineteen events and their order", partly,
 			"those of the hotel's flow; of intents, plans and enrichments the forms"),
 		line("S2-14", "members of the last event", partly,
@@ -78,7 +78,7 @@ func otherLines() []shownRow {
 		line("S2-18", "the tier as a third layer", notYet, finance),
 		line("S2-19", "four strategies for offering tools", notYet, finance),
 		line("S2-20", "short follow-ups keep the group of tools", partly, "they keep the agent, and with it its tools; a flow without a router comes with the finance assistant"),
-		line("S2-21", "writes that make cached answers void", notYet, finance),
+		line("S2-21", "writes that make cached answers void", partly, "at the store; "+finance),
 		line("S2-22", "client of remote tools", partly, noRemote),
 		line("S2-23", "time limits of remote tools", partly, noRemote),
 		line("S2-24", "categories of tools", partly, "the manifest names them; offering tools by them comes with the finance assistant"),
@@ -126,8 +126,8 @@ func otherLines() []shownRow {
 		line("S2-64", "seventeen functions", partly,
 			"feedback, export, uploads, transcription, users, the MCP server, writing phrases and analytics; the others "+
 				finance),
-		line("S2-65", "twenty-two tables", partly, "feedback, API keys, intents and what is learnt of them; the others "+
-			finance),
+		line("S2-65", "twenty-two tables", partly, "feedback, API keys, intents and what is learnt of them, the response "+
+			"cache; the others "+finance),
 		line("S2-66", "errors without causes, an event for them", shown, ""),
 		line("S2-67", "the functions at the source's addresses", notYet, finance),
 		line("S2-68", "administrators list and try remote tools", shown, ""),

@@ -19,6 +19,7 @@ func TestEveryRecordHasAKeyForPeople(t *testing.T) {
 		"intents":            "name, once for an assistant", "llm_path_patterns": "the sentence itself",
 		"intent_observations": "never shown",
 		"mcp_servers":         "name",
+		"response_cache":      "never shown",
 	}
 	got := names(t, conn, `select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
 		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'id' and a.atttypid = 'uuid'::regtype

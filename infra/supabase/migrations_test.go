@@ -71,8 +71,9 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 			"function public.extra_use(uuid, text)",
 			"function public.proposal_list(text, text, uuid)",
 		},
-		"20261122222001_fewer_units.sql":   {"function app.set_units(public.room_types, int, date)"},
-		"20261122224000_api_key_proof.sql": {"function public.api_key_open(uuid, text)"},
+		"20261122222001_fewer_units.sql":    {"function app.set_units(public.room_types, int, date)"},
+		"20261122224000_api_key_proof.sql":  {"function public.api_key_open(uuid, text)"},
+		"20261122225100_response_cache.sql": {"function public.clean_up()"},
 	} {
 		for _, name := range names {
 			replaced[name] = file
