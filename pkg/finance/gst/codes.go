@@ -14,7 +14,8 @@ func CheckHSN(code string) []Finding {
 	case code == "":
 		return []Finding{found("hsn_missing", "The HSN of the goods or the SAC of the service is missing.")}
 	case strings.Trim(code, "0123456789") != "":
-		return []Finding{found("hsn_digits", "An HSN or SAC has only digits, and this one has other characters: %s.", cut(code))}
+		return []Finding{found("hsn_digits", "An HSN or SAC has only digits; %s has other characters.",
+			cut(code))}
 	case n != 4 && n != 6 && n != 8:
 		return []Finding{found("hsn_length", "An HSN or SAC has 4, 6 or 8 digits; %s has %d.", cut(code), n)}
 	case strings.HasPrefix(code, "00") || strings.HasPrefix(code, "77"):

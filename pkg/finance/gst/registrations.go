@@ -77,12 +77,13 @@ func CheckGSTIN(s string) (GSTIN, []Finding, error) {
 					g.State = text[:2]
 				}
 				return g, []Finding{found("gstin_special",
-					"%s has the form of the number of %s, not of an ordinary GSTIN. Its check character was not looked at.",
-					text, other.name)}, nil
+					"%s has the form of the number of %s, not of an ordinary GSTIN; its check character was not "+
+						"looked at.", text, other.name)}, nil
 			}
 		}
-		return g, []Finding{found("gstin_form", "%s does not have the form of a GSTIN: two digits of the state, the PAN, "+
-			"a digit or letter, Z and a check character.", text)}, nil
+		return g, []Finding{found("gstin_form",
+			"%s does not have the form of a GSTIN: two digits of the state, the PAN, a digit or letter, Z and a check "+
+				"character.", text)}, nil
 	}
 	g.State, g.PAN, g.Entity = text[:2], text[2:12], text[12:13]
 	var findings []Finding

@@ -125,8 +125,8 @@ func PlaceOfSupply(s Supply) (Place, []Finding) {
 	}
 	name, ok := StateName(p.Code)
 	if !ok {
-		findings = append(findings, found("place_unknown", "%q is not the code of a state: the place of supply is not known.",
-			p.Code))
+		findings = append(findings, found("place_unknown",
+			"%q is not the code of a state: the place of supply is not known.", p.Code))
 	}
 	p.Name, p.Interstate = name, s.SEZ || Interstate(s.Supplier, p.Code)
 	if s.SEZ {
