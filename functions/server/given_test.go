@@ -204,7 +204,7 @@ func TestAnAssistantThatWasNotGivenDoesNotExist(t *testing.T) {
 
 	// Endpoints where no assistant is named, or for whom another test speaks.
 	unnamed := regexp.MustCompile(`^/\.well-known/|^/api/((uploads|users|mcp-servers)(/.*)?|fetch-mcp-tools|` +
-		`test-with-mcp|transcribe|health|openapi.json|export/table|` +
+		`test-with-mcp|transcribe|v1/audio/transcriptions|health|openapi.json|export/table|` +
 		`jobs/summarize|webhooks/summarize)$`)
 	walked := 0
 	for _, o := range operations(t) {

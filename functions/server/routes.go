@@ -34,7 +34,8 @@ func mount(ctx context.Context, mux *http.ServeMux, b *backend.Backend) error {
 		{func() (http.Handler, error) { return mcp.New(ctx, b) }, []string{"/api/mcp/", "/api/mcp-servers",
 			"/api/mcp-servers/", "/api/fetch-mcp-tools", "/api/test-with-mcp",
 			"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/"}},
-		{func() (http.Handler, error) { return transcribe.New(ctx, b.Core) }, []string{"/api/transcribe"}},
+		{func() (http.Handler, error) { return transcribe.New(ctx, b.Core) }, []string{"/api/transcribe",
+			"/api/v1/audio/"}},
 		{func() (http.Handler, error) { return uploads.New(ctx, b.Core) }, []string{"/api/uploads", "/api/uploads/"}},
 		{func() (http.Handler, error) { return export.New(ctx, b) }, []string{"/api/export", "/api/export/"}},
 		{func() (http.Handler, error) { return conversations.New(ctx, b) }, []string{

@@ -29,7 +29,10 @@ const (
 	sayTooHeavy = "The recording is too large for the speech model. Please send a shorter one."
 )
 
-var _ speech.Transcriber = (*Client)(nil)
+var (
+	_ speech.Transcriber = (*Client)(nil)
+	_ speech.Timer       = (*Client)(nil)
+)
 
 // hearing is what one family of speech models understands.
 type hearing struct {
@@ -50,6 +53,9 @@ func (c *Client) hears() hearing {
 	return hearing{form: "json", stream: true, logs: strings.HasPrefix(c.model, "gpt-4o") &&
 		(c.profile.name == "openai" || c.profile.name == "azure-v1")}
 }
+
+// TellsTimes reports whether the model returns segments with times.
+func (c *Client) TellsTimes() bool { return c.hears().form == "verbose_json" }
 
 // Transcribe writes a recording down, as speech.Transcriber says. A recording
 // is sent again only after the provider said that it took none for now: else

@@ -60,3 +60,9 @@ type Transcriber interface {
 	// goroutine; an error from show ends the call and is returned as it is.
 	Transcribe(ctx context.Context, r Request, show func(text string) error) (Transcript, error)
 }
+
+// Timer is a Transcriber that says whether its transcripts have segments with
+// times.
+type Timer interface {
+	TellsTimes() bool
+}

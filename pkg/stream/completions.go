@@ -107,6 +107,12 @@ func NewAPIError(f *fault.Error, param, requestID string) APIError {
 	return APIError{p}
 }
 
+// APIError returns the data of an error event in OpenAI's form.
+func (p Problem) APIError() APIError {
+	return APIError{APIProblem{Message: p.Message, Type: cmp.Or(p.apiType, "server_error"), Code: p.Code,
+		RequestID: p.RequestID}}
+}
+
 // typeOf returns a kind in OpenAI's terms.
 func typeOf(k fault.Kind) string {
 	switch k {
@@ -142,9 +148,7 @@ func (c *Completions) Encode(ev Event) ([]byte, error) {
 			values = append(values, last)
 		}
 	case map[string]Problem:
-		p := data["error"]
-		values = []any{APIError{APIProblem{Message: p.Message, Type: cmp.Or(p.apiType, "server_error"), Code: p.Code,
-			RequestID: p.RequestID}}}
+		values = []any{data["error"].APIError()}
 	default:
 		if ev.Name != Connected {
 			return nil, nil

@@ -71,6 +71,7 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/users", f.users)
 	mux.Handle("/api/users/", f.users)
 	mux.Handle("/api/transcribe", f.transcribe)
+	mux.Handle("/api/v1/audio/", f.transcribe)
 	mux.Handle("/api/export", f.export)
 	mux.Handle("/api/export/", f.export)
 	mux.Handle("/api/uploads", f.uploads)

@@ -129,19 +129,7 @@ func withFiles(message, content json.RawMessage) json.RawMessage {
 		list = append(list, map[string]string{"type": "file", "url": address, "mediaType": p.Source.MIME,
 			"filename": p.Type})
 	}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(message, &members) != nil {
-		return message
-	}
-	rewritten, err := json.Marshal(list)
-	if err != nil {
-		return message
-	}
-	members["content"] = rewritten
-	if rewritten, err = json.Marshal(members); err != nil {
-		return message
-	}
-	return rewritten
+	return withMember(message, "content", list)
 }
 
 // agui returns the encoding of a run.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
+	v1 "github.com/bellhop-ai/bellhop/pkg/api/v1"
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
@@ -60,7 +61,7 @@ type Config struct {
 	ForVisitors []*flow.Assistant
 	// Sessions opens a session with an API key, for clients of OpenAI's API: they
 	// have one static credential. nil takes access tokens only.
-	Sessions Sessions
+	Sessions v1.Sessions
 	// Files reads what people attach; nil reads nothing.
 	Files Files
 	// Gate bounds how often people and organisations may ask.
@@ -94,12 +95,6 @@ type Ended struct {
 // and refuses with a fault.
 type Visitors interface {
 	Admit(w http.ResponseWriter, r *http.Request) (identity.Caller, error)
-}
-
-// Sessions exchanges API keys for access tokens. What is not a valid key is a
-// fault.Unauthorized error.
-type Sessions interface {
-	Token(ctx context.Context, key identity.Secret) (identity.Secret, error)
 }
 
 // Handler is the function's HTTP handler.
@@ -140,10 +135,12 @@ func New(cfg Config) (*Handler, error) {
 	})
 	h.mux.HandleFunc("GET /api/chat/{assistant}/{thread}/stream", h.resume)
 	h.mux.HandleFunc("POST /api/chat/{assistant}/{thread}/stop", h.stop)
-	h.mux.HandleFunc("POST /api/v1/chat/completions", h.keyed(h.completions))
-	h.mux.HandleFunc("GET /api/v1/models", h.keyed(h.models))
-	h.mux.HandleFunc("GET /api/v1/models/{model}", h.keyed(h.model))
-	h.mux.HandleFunc("/api/v1/", httpx.Otherwise(h.mux, failCompletion))
+	keyed := func(f http.HandlerFunc) http.HandlerFunc { return v1.Keyed(cfg.Sessions, f) }
+	h.mux.HandleFunc("POST /api/v1/chat/completions", keyed(h.completions))
+	h.mux.HandleFunc("POST /api/v1/responses", keyed(h.responses))
+	h.mux.HandleFunc("GET /api/v1/models", keyed(h.models))
+	h.mux.HandleFunc("GET /api/v1/models/{model}", keyed(h.model))
+	h.mux.HandleFunc("/api/v1/", httpx.Otherwise(h.mux, v1.Fail))
 	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
@@ -286,10 +283,19 @@ const (
 	// OpenAI's Chat Completions, in one piece and in chunks.
 	asCompletion representation = "completion"
 	asChunks     representation = "chunks"
+	// OpenAI's Responses, in one piece and as events.
+	asResponse       representation = "response"
+	asResponseEvents representation = "response_events"
 	// The reply alone, as it comes.
 	asText representation = "text"
 	asAGUI representation = "agui" // the events of AG-UI
 )
+
+// markdown reports whether tables in an answer's text are Markdown, not HTML.
+func (r representation) markdown() bool { return r != asJSON && r != asEvents && r != asUI }
+
+// whole reports whether an answer is sent in one piece.
+func (r representation) whole() bool { return r == asJSON || r == asCompletion || r == asResponse }
 
 // representationOf decides: an explicit wish for JSON or plain text wins; a run of
 // AG-UI gets events of AG-UI; a client that speaks in parts, which says nothing of

@@ -3,17 +3,16 @@ package chat
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"slices"
 
+	v1 "github.com/bellhop-ai/bellhop/pkg/api/v1"
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
-	"github.com/bellhop-ai/bellhop/pkg/users"
 )
 
 // completionRequest is the body of OpenAI's Chat Completions, as far as it
@@ -27,18 +26,9 @@ type completionRequest struct {
 	StreamOptions *struct {
 		IncludeUsage bool `json:"include_usage"`
 	} `json:"stream_options"`
-	MaxTokens           int `json:"max_tokens"` // the older name
-	MaxCompletionTokens int `json:"max_completion_tokens"`
-	// Bellhop holds what only this API knows; see request.
-	Bellhop struct {
-		ID       string   `json:"id"`
-		Turn     string   `json:"turn"`
-		Confirm  *confirm `json:"confirm"`
-		EntityID string   `json:"entityId"`
-		Agent    string   `json:"agent"`
-		Pipeline string   `json:"pipeline"`
-		Deep     bool     `json:"deep"`
-	} `json:"bellhop"`
+	MaxTokens           int       `json:"max_tokens"` // the older name
+	MaxCompletionTokens int       `json:"max_completion_tokens"`
+	Bellhop             extension `json:"bellhop"`
 
 	N              *int              `json:"n"`
 	Tools          []json.RawMessage `json:"tools"`
@@ -51,63 +41,48 @@ type completionRequest struct {
 	} `json:"response_format"`
 }
 
-// badMember is a fault of one member of a request.
-type badMember struct {
-	error
-	name string
+// extension holds what only our own API knows; see request.
+type extension struct {
+	ID       string   `json:"id"`
+	Turn     string   `json:"turn"`
+	Confirm  *confirm `json:"confirm"`
+	EntityID string   `json:"entityId"`
+	Agent    string   `json:"agent"`
+	Pipeline string   `json:"pipeline"`
+	Deep     bool     `json:"deep"`
 }
 
-// Unwrap returns the fault.
-func (b badMember) Unwrap() error { return b.error }
-
-func unsupported(name, why string) error {
-	return badMember{fault.New(fault.Invalid, "%s", why).WithCode("unsupported_parameter"), name}
-}
+// The sentences of what OpenAI's API has and an assistant has not.
+const (
+	sayNoTools    = "An assistant uses the tools of its own server; a client cannot bring any."
+	sayNoLogprobs = "An answer is made by several calls of a model; there are no log probabilities of it."
+	sayNoFormat   = "An assistant answers in Markdown, not in a format of the client's."
+	sayNegative   = "An answer may not have fewer than no tokens."
+)
 
 // check refuses what is asked for and would not come.
 func (c completionRequest) check() error {
 	switch {
 	case c.N != nil && *c.N != 1:
-		return unsupported("n", "There is one answer to a request.")
+		return v1.Unsupported("n", "There is one answer to a request.")
 	case len(c.Tools) > 0:
-		return unsupported("tools", "An assistant uses the tools of its own server; a client cannot bring any.")
+		return v1.Unsupported("tools", sayNoTools)
 	case len(c.Functions) > 0:
-		return unsupported("functions", "An assistant uses the tools of its own server; a client cannot bring any.")
+		return v1.Unsupported("functions", sayNoTools)
 	case c.Logprobs:
-		return unsupported("logprobs", "An answer is made by several calls of a model; there are no log "+
-			"probabilities of it.")
+		return v1.Unsupported("logprobs", sayNoLogprobs)
 	case c.ResponseFormat != nil && c.ResponseFormat.Type != "" && c.ResponseFormat.Type != "text":
-		return unsupported("response_format", "An assistant answers in Markdown, not in a format of the client's.")
+		return v1.Unsupported("response_format", sayNoFormat)
 	case slices.ContainsFunc(c.Modalities, func(m string) bool { return m != "text" }):
-		return unsupported("modalities", "An assistant answers in text.")
+		return v1.Unsupported("modalities", "An assistant answers in text.")
 	case len(c.Stop) > 0 && !slices.Contains([]string{"null", "[]", `""`}, string(c.Stop)):
-		return unsupported("stop", "An answer cannot be cut off at a text: what was done must be said.")
+		return v1.Unsupported("stop", "An answer cannot be cut off at a text: what was done must be said.")
 	case c.StreamOptions != nil && !c.Stream:
-		return badMember{fault.New(fault.Invalid, `"stream_options" is for streamed answers only.`), "stream_options"}
+		return v1.Member("stream_options", fault.New(fault.Invalid, `"stream_options" is for streamed answers only.`))
 	case c.MaxTokens < 0 || c.MaxCompletionTokens < 0:
-		return badMember{fault.New(fault.Invalid, "An answer may not have fewer than no tokens."),
-			"max_completion_tokens"}
+		return v1.Member("max_completion_tokens", fault.New(fault.Invalid, sayNegative))
 	}
 	return nil
-}
-
-// keyed lets f answer requests whose bearer is an API key as those of the key's
-// user. Other bearers are left as they are.
-func (h *Handler) keyed(f http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		key, err := httpx.Bearer(r)
-		if h.cfg.Sessions == nil || err != nil || !users.IsKey(key) {
-			f(w, r)
-			return
-		}
-		token, err := h.cfg.Sessions.Token(r.Context(), identity.Secret(key))
-		if err != nil {
-			failCompletion(w, r, err)
-			return
-		}
-		r.Header.Set("Authorization", "Bearer "+token.Reveal())
-		f(w, r)
-	}
 }
 
 // completions answers POST /api/v1/chat/completions: a turn as any other, in
@@ -115,10 +90,10 @@ func (h *Handler) keyed(f http.HandlerFunc) http.HandlerFunc {
 func (h *Handler) completions(w http.ResponseWriter, r *http.Request) {
 	t, err := h.openCompletion(w, r)
 	if err != nil {
-		failCompletion(w, r, err)
+		v1.Fail(w, r, err)
 		return
 	}
-	h.serve(w, r, t, failCompletion)
+	h.serve(w, r, t, v1.Fail)
 }
 
 func (h *Handler) openCompletion(w http.ResponseWriter, r *http.Request) (*turn, error) {
@@ -134,49 +109,46 @@ func (h *Handler) openCompletion(w http.ResponseWriter, r *http.Request) (*turn,
 
 // take fills the turn with what was asked.
 func (t *turn) take(req completionRequest) error {
-	t.unknown = unknownModel(req.Model)
-	a, ok := flow.Find(t.candidates(), req.Model)
-	if !ok {
-		return t.unknown
-	}
-	var err error
-	if t.assistant, err = a.Runtime(); err != nil {
+	if err := t.findModel(req.Model); err != nil {
 		return err
 	}
 	if err := req.check(); err != nil {
 		return err
 	}
-	b := req.Bellhop
 	t.as = asCompletion
-	t.req = request{Messages: req.Messages, ID: b.ID, Turn: b.Turn, Confirm: b.Confirm, EntityID: b.EntityID,
-		Agent: b.Agent, Pipeline: b.Pipeline, Deep: b.Deep,
-		MaxTokens: cmp.Or(req.MaxCompletionTokens, req.MaxTokens)}
-	if prompt := req.task(); prompt != "" {
-		// It is about a conversation and no part of one, nor of an open question.
-		t.assistant, t.req.ID = taskRuntime(t.assistant, prompt), "task"
-	}
 	if req.Stream {
 		t.as = asChunks
 		t.usage = req.StreamOptions != nil && req.StreamOptions.IncludeUsage
 	}
+	t.takeExtension(req.Bellhop, req.Messages, cmp.Or(req.MaxCompletionTokens, req.MaxTokens))
 	return nil
+}
+
+// findModel finds the assistant of that name.
+func (t *turn) findModel(name string) (err error) {
+	t.unknown = unknownModel(name)
+	a, ok := flow.Find(t.candidates(), name)
+	if !ok {
+		return t.unknown
+	}
+	t.assistant, err = a.Runtime()
+	return err
+}
+
+// takeExtension fills the request of our own API.
+func (t *turn) takeExtension(b extension, messages []json.RawMessage, tokens int) {
+	t.req = request{Messages: messages, ID: b.ID, Turn: b.Turn, Confirm: b.Confirm, EntityID: b.EntityID,
+		Agent: b.Agent, Pipeline: b.Pipeline, Deep: b.Deep, MaxTokens: tokens}
+	if prompt := t.req.task(); prompt != "" {
+		// It is about a conversation and no part of one, nor of an open question.
+		t.assistant, t.req.ID = taskRuntime(t.assistant, prompt), "task"
+	}
 }
 
 func unknownModel(name string) error {
 	f := fault.New(fault.NotFound, "There is no model %q here. GET /api/v1/models lists those that there are.",
 		shortened(name)).WithCode("model_not_found")
-	return badMember{f, "model"}
-}
-
-// failCompletion refuses a request in OpenAI's form.
-func failCompletion(w http.ResponseWriter, r *http.Request, err error) {
-	httpx.FailAs(w, r, err, "application/json; charset=utf-8", func(f *fault.Error, _ int) any {
-		name := ""
-		if bad, ok := errors.AsType[badMember](err); ok {
-			name = bad.name
-		}
-		return stream.NewAPIError(f, name, httpx.RequestID(r.Context()))
-	})
+	return v1.Member("model", f)
 }
 
 // modelObject is an assistant in the list of models.
@@ -218,7 +190,7 @@ func modelOf(p assistants.Profile, by identity.Caller) modelObject {
 func (h *Handler) models(w http.ResponseWriter, r *http.Request) {
 	by, err := h.caller(w, r)
 	if err != nil {
-		failCompletion(w, r, err)
+		v1.Fail(w, r, err)
 		return
 	}
 	list := []modelObject{}
@@ -237,7 +209,7 @@ func (h *Handler) model(w http.ResponseWriter, r *http.Request) {
 		err = unknownModel(name)
 	}
 	if err != nil {
-		failCompletion(w, r, err)
+		v1.Fail(w, r, err)
 		return
 	}
 	httpx.JSON(w, http.StatusOK, modelOf(a.Profile, by))

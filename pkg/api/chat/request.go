@@ -328,14 +328,17 @@ func (t *turn) derivedName(body []byte) string {
 }
 
 // streams reports whether the answer is sent piece by piece.
-func (t *turn) streams() bool { return t.as != asJSON && t.as != asCompletion }
+func (t *turn) streams() bool { return !t.as.whole() }
 
 // form returns the form of an answer that is sent in one piece; nil is our own.
 func (t *turn) form() func(stream.Answer) any {
-	if t.as != asCompletion {
-		return nil
+	switch t.as {
+	case asCompletion:
+		return func(a stream.Answer) any { return t.completion().Whole(a) }
+	case asResponse:
+		return func(a stream.Answer) any { return t.response().Whole(a) }
 	}
-	return func(a stream.Answer) any { return t.completion().Whole(a) }
+	return nil
 }
 
 // encoding returns the encoding of the answer's stream.
@@ -345,6 +348,8 @@ func (t *turn) encoding() stream.Encoding {
 		return &stream.Encoder{Turn: t.start.Turn}
 	case asChunks:
 		return t.completion()
+	case asResponseEvents:
+		return t.response()
 	case asText:
 		return &stream.Text{}
 	case asAGUI:

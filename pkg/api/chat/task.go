@@ -28,12 +28,12 @@ const taskSystem = "You help a chat program with a small job about a conversatio
 // conversation named, tagged or continued; "" if the request is none. Open WebUI
 // and programs like it send such a prompt, with headings of their own, as the
 // only message of a request to the model of the conversation.
-func (c completionRequest) task() string {
-	if c.Bellhop.Confirm != nil {
+func (r request) task() string {
+	if r.Confirm != nil {
 		return ""
 	}
 	prompt := ""
-	for _, raw := range c.Messages {
+	for _, raw := range r.Messages {
 		var m struct {
 			Role    string `json:"role"`
 			Content string `json:"content"`

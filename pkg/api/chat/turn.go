@@ -93,7 +93,7 @@ func (t *turn) flowTurn(conv history.Conversation) *flow.Turn {
 		Stopped: t.stopped,
 		Live:    t.streams(), Report: cfg.Report,
 	}
-	if t.as == asCompletion || t.as == asChunks || t.as == asText || t.as == asAGUI {
+	if t.as.markdown() {
 		c.Layout = render.Table.Markdown // what such clients show is Markdown, and no HTML in it
 	}
 	return flow.NewTurn(c)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	v1 "github.com/bellhop-ai/bellhop/pkg/api/v1"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -103,11 +104,8 @@ func asked(r *http.Request, given map[string]string) (request, error) {
 	events := strings.Contains(accept, "text/event-stream") && !strings.Contains(accept, "application/json")
 	in := request{form: "json", stream: events || given["stream"] == "true"}
 	var err error
-	if in.Language, err = speech.Language(given["language"]); err != nil {
+	if in.Request, err = spoken(given); err != nil {
 		return request{}, err
-	}
-	if in.Prompt = given["prompt"]; len(in.Prompt) > longest {
-		return request{}, fault.New(fault.Invalid, "The prompt is longer than %d bytes.", longest)
 	}
 	switch form := given["response_format"]; form {
 	case "":
@@ -122,8 +120,22 @@ func asked(r *http.Request, given map[string]string) (request, error) {
 	return in, nil
 }
 
+// spoken reads what helps to understand a recording.
+func spoken(given map[string]string) (speech.Request, error) {
+	language, err := speech.Language(given["language"])
+	if err != nil {
+		return speech.Request{}, v1.Member("language", err)
+	}
+	if len(given["prompt"]) > longest {
+		return speech.Request{}, v1.Member("prompt", fault.New(fault.Invalid, "The prompt is longer than %d bytes.",
+			longest))
+	}
+	return speech.Request{Language: language, Prompt: given["prompt"]}, nil
+}
+
 // readForm reads the fields of a form into given and returns its file.
-// Fields that we do not know are passed over, such as a model's name.
+// Fields that we do not know are passed over, such as a model's name. The values of
+// a list, whose name ends in [], are joined by commas.
 func readForm(form *multipart.Reader, given map[string]string) ([]byte, error) {
 	var recording []byte
 	found := false
@@ -156,10 +168,13 @@ func readForm(form *multipart.Reader, given map[string]string) ([]byte, error) {
 		if err != nil {
 			return nil, unread(err)
 		}
-		if _, again := given[name]; again {
+		if before, again := given[name]; !again {
+			given[name] = string(value)
+		} else if strings.HasSuffix(name, "[]") {
+			given[name] = before + "," + string(value)
+		} else {
 			return nil, fault.New(fault.Invalid, "The form has a field twice.")
 		}
-		given[name] = string(value)
 	}
 	if !found {
 		return nil, fault.New(fault.Invalid, "The form has no file.")

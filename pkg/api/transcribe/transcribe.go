@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 
+	v1 "github.com/bellhop-ai/bellhop/pkg/api/v1"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
@@ -26,6 +27,9 @@ type Config struct {
 	Identify httpx.Identify
 	Speech   speech.Transcriber
 	NewID    func() string
+	// Sessions opens a session with an API key at the address of OpenAI's form; nil
+	// takes access tokens only.
+	Sessions v1.Sessions
 	// Files are people's uploads, for recordings that no body has room for; nil
 	// takes none.
 	Files Files
@@ -56,11 +60,14 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	h.mux.HandleFunc("POST /api/transcribe", h.transcribe)
+	h.mux.HandleFunc("POST /api/v1/audio/transcriptions", v1.Keyed(cfg.Sessions, h.transcriptions))
+	h.mux.HandleFunc("/api/v1/", httpx.Otherwise(h.mux, v1.Fail))
 	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
 
-// ServeHTTP answers at /api/transcribe.
+// ServeHTTP answers at /api/transcribe, and at /api/v1/audio/transcriptions in
+// OpenAI's form.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
 // answer is what was said in a recording.
@@ -85,7 +92,7 @@ const (
 )
 
 func (h *Handler) transcribe(w http.ResponseWriter, r *http.Request) {
-	by, in, err := h.admit(w, r)
+	by, in, err := h.admit(w, r, h.read)
 	if err != nil {
 		httpx.Fail(w, r, err)
 		return
@@ -120,13 +127,15 @@ type chunk struct {
 	Text string `json:"text"`
 }
 
-// admit takes a request in: who asks, how often, and what.
-func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (identity.Caller, request, error) {
+// admit takes a request in: who asks, how often, and what read finds in it.
+func (h *Handler) admit(w http.ResponseWriter, r *http.Request,
+	read func(http.ResponseWriter, *http.Request, identity.Caller) (request, error)) (identity.Caller, request,
+	error) {
 	by, err := httpx.Admit(r, h.cfg.Identify, h.cfg.Gate)
 	if err != nil {
 		return identity.Caller{}, request{}, err
 	}
-	in, err := h.read(w, r, by)
+	in, err := read(w, r, by)
 	return by, in, err
 }
 

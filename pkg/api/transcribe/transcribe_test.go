@@ -91,7 +91,7 @@ type door struct{ url string }
 
 // open serves the endpoint with a model of that name at the provider. A caller who has
 // the token "asha" is signed in, in an organisation with a budget.
-func open(t *testing.T, p *provider, model string, change ...func(*transcribe.Config)) door {
+func open(t *testing.T, p http.Handler, model string, change ...func(*transcribe.Config)) door {
 	t.Helper()
 	upstream := httptest.NewServer(p)
 	t.Cleanup(upstream.Close)
@@ -138,12 +138,18 @@ func (r reply) as(t *testing.T) map[string]any {
 
 func (d door) post(t *testing.T, query, kind string, body io.Reader, header ...string) reply {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.url+"/api/transcribe"+query, body)
+	return d.send(t, "/api/transcribe"+query, "asha", kind, body, header...)
+}
+
+// send posts a body to an address with a bearer.
+func (d door) send(t *testing.T, path, bearer, kind string, body io.Reader, header ...string) reply {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.url+path, body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", kind)
-	r.Header.Set("Authorization", "Bearer asha")
+	r.Header.Set("Authorization", "Bearer "+bearer)
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
@@ -162,6 +168,11 @@ func (d door) post(t *testing.T, query, kind string, body io.Reader, header ...s
 // form sends a recording under a name with fields beside it.
 func (d door) form(t *testing.T, name string, file []byte, fields ...string) reply {
 	t.Helper()
+	return d.formTo(t, "/api/transcribe", "asha", name, file, fields...)
+}
+
+func (d door) formTo(t *testing.T, path, bearer, name string, file []byte, fields ...string) reply {
+	t.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	for i := 0; i+1 < len(fields); i += 2 {
@@ -170,7 +181,7 @@ func (d door) form(t *testing.T, name string, file []byte, fields ...string) rep
 	part, _ := w.CreateFormFile("file", name)
 	_, _ = part.Write(file)
 	_ = w.Close()
-	return d.post(t, "", w.FormDataContentType(), &b)
+	return d.send(t, path, bearer, w.FormDataContentType(), &b)
 }
 
 // S2-64: the transcription function. The upload reaches the provider byte for

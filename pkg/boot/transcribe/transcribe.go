@@ -10,6 +10,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/core"
 	"github.com/bellhop-ai/bellhop/pkg/boot/model"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/uploads"
+	store "github.com/bellhop-ai/bellhop/pkg/supabase/users"
+	"github.com/bellhop-ai/bellhop/pkg/users"
 )
 
 // patience is how long a stream of a transcript may stand still: a model may
@@ -34,6 +36,7 @@ func New(ctx context.Context, c *core.Core) (*transcribe.Handler, error) {
 	}
 	return transcribe.New(transcribe.Config{
 		Identify: c.Identify, Speech: speech, NewID: c.NewID, Files: uploads.NewService(c.Client),
-		Gate: c.Gate("transcribe", cfg.RateUser, cfg.RateOrg), Meter: c.Meter(c.Limits, cfg.Model),
+		Sessions: &users.Sessions{Keys: store.NewKeys(c.Client), Now: c.Now},
+		Gate:     c.Gate("transcribe", cfg.RateUser, cfg.RateOrg), Meter: c.Meter(c.Limits, cfg.Model),
 	})
 }
