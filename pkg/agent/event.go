@@ -224,6 +224,8 @@ type Outcome struct {
 	Model    string   // as the provider names it
 	Degraded []string // what was skipped or cut, by public codes
 	Asked    bool     // the text of the reply ends in a question, or offers to go on
+	// Sources are tools whose results the answer shows without having called them now.
+	Sources []string
 }
 
 // Use is one tool call and how it ended.

@@ -30,5 +30,15 @@ func Offered(reply string, shows func(kind string) bool, name func() string) (pa
 	return p, true
 }
 
+// PartName names a part of an answer at this position of its conversation, counted
+// from 0.
+func PartName(position, n int) string {
+	name := fmt.Sprintf("t%d%c", position+1, 'a'+rune(n%26))
+	if n >= 26 {
+		name += fmt.Sprint(n / 26)
+	}
+	return name
+}
+
 // FirstName names the first part of a reply at this position of its conversation.
 func FirstName(position int) string { return fmt.Sprintf("t%da", position+1) }

@@ -29,7 +29,7 @@ type Planned struct {
 	// Worded says that a model wrote the text, so that what it states is checked
 	// against the results. Any other text is the code's own.
 	Worded bool
-	// Parts are shown with the text that ends the run.
+	// Parts are shown behind the text that ends the run.
 	Parts []part.Data
 }
 

@@ -105,6 +105,15 @@ func (t *Turn) Agent(name string) (*agent.Agent, bool) { return t.cfg.Runtime.Ag
 // Tools returns how many tools the assistant has in this turn.
 func (t *Turn) Tools() int { return len(t.cfg.Runtime.entries) }
 
+// Form is how tables stand in the reply: "html", or "text" for a client that shows
+// text alone.
+func (t *Turn) Form() string {
+	if t.cfg.Layout != nil {
+		return "text"
+	}
+	return "html"
+}
+
 // Shows reports whether answers may have parts of a kind.
 func (t *Turn) Shows(kind string) bool { return t.cfg.Runtime.Shows(kind) }
 

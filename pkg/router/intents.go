@@ -107,6 +107,10 @@ func wordsOf(text string) []string {
 	})
 }
 
+// PointsBack reports whether a sentence names what it is about by a word that stands
+// for something said before: "it", "uska".
+func PointsBack(text string) bool { return pointsBack(wordsOf(text)) }
+
 // pointsBack reports whether a sentence names what it is about by a word that stands
 // for something said before.
 func pointsBack(words []string) bool {

@@ -237,6 +237,11 @@ func (t *turn) complete(ctx context.Context, res result, send func(stream.Event)
 			c.DataSources = append(c.DataSources, u.Tool)
 		}
 	}
+	for _, s := range res.Sources {
+		if !slices.Contains(c.DataSources, s) {
+			c.DataSources = append(c.DataSources, s)
+		}
+	}
 	if t.recorded != nil {
 		c.Conversation = &stream.Conversation{ID: t.recorded.ID, Code: t.recorded.Code, Title: t.recorded.Title,
 			New: t.recorded.New}

@@ -43,6 +43,8 @@ type Config struct {
 	// Intents, if not nil, returns what recognises what users of by's organisation say
 	// without a model; nil for nothing.
 	Intents func(ctx context.Context, by identity.Caller) router.Intents
+	// Cache, if not nil, keeps answers of the api pipeline.
+	Cache Cache
 	// Business, if not nil, returns a sentence about the caller's company for the
 	// personas, such as its industry and size; "" for nothing.
 	Business func(ctx context.Context, by identity.Caller) (string, error)

@@ -78,15 +78,57 @@ func (w way) choose(ctx context.Context) events {
 	if !there {
 		return w.talk(ctx)
 	}
+	if call, purpose, ok := w.again(books); ok {
+		return w.planned(ctx, books, once{w, call, purpose}, []agent.PipelineStep{stepOf(call.Name, purpose)}, "a follow-up")
+	}
 	if w.q.category.Kind == classify.GeneralChat && !w.q.accepted && w.t.Choice.Agent != unified {
 		return w.talk(ctx)
 	}
 	if !w.connected(books) {
 		return w.unconnected(ctx)
 	}
+	entry, asked := w.kept(ctx, books)
+	if entry != nil {
+		if answer, ok := w.repeat(entry); ok {
+			return answer
+		}
+	}
+	if answer, ok := w.quick(ctx, books); ok {
+		return w.keeping(ctx, asked, books, w.f.cfg.Worded, answer)
+	}
 	selected := classify.Choose(w.q.text, w.q.previous(books), offered(books))
-	return w.detected(w.ask(ctx, books, selected, classify.Tier(w.q.text)))
+	return w.keeping(ctx, asked, books, true, w.detected(w.ask(ctx, books, selected, classify.Tier(w.q.text))))
 }
+
+// planned runs a plan of calls, without a model.
+func (w way) planned(ctx context.Context, books *agent.Agent, plan agent.Plan, steps []agent.PipelineStep,
+	why string) events {
+	return func(yield func(agent.Event, error) bool) {
+		if !w.routed(agent.PathFast, unified, why, "planned", yield) {
+			return
+		}
+		var categories []string
+		for _, s := range steps {
+			if t, ok := books.Tools.Find(s.Tool); ok && !slices.Contains(categories, t.Spec().Category) {
+				categories = append(categories, t.Spec().Category)
+			}
+		}
+		if !yield(agent.Filtered{Categories: categories, Tools: len(steps), Of: w.t.Tools()}, nil) ||
+			!yield(agent.Pipeline{Steps: steps}, nil) {
+			return
+		}
+		run := w.t.Planned(ctx, books, plan, flow.Enriched(w.enriched))
+		flow.Finally(run, func(o *agent.Outcome) { o.Reasoning = why })(yield)
+	}
+}
+
+func stepOf(name, purpose string) agent.PipelineStep {
+	return agent.PipelineStep{Tool: name, Description: titled(name), Purpose: purpose}
+}
+
+// quick answers a clear question by the resolution flow of its intent, without a
+// model; false for any other.
+func (w way) quick(ctx context.Context, books *agent.Agent) (events, bool) { return nil, false }
 
 // connected reports whether there are tools of books.
 func (w way) connected(books *agent.Agent) bool {

@@ -107,6 +107,10 @@ func (q question) named() map[string]any {
 	return out
 }
 
+// pointsBack reports whether the message names what it is about by a word that stands
+// for something said before.
+func (q question) pointsBack() bool { return router.PointsBack(q.text) }
+
 // previous are the categories of the tools that the last answer called.
 func (q question) previous(a *agent.Agent) []string {
 	var out []string

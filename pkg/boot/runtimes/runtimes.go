@@ -14,12 +14,14 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
 	"github.com/bellhop-ai/bellhop/pkg/boot/remote"
 	"github.com/bellhop-ai/bellhop/pkg/email"
+	"github.com/bellhop-ai/bellhop/pkg/finance/cache"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/intents"
 	"github.com/bellhop-ai/bellhop/pkg/mail"
 	"github.com/bellhop-ai/bellhop/pkg/router"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
+	accounts "github.com/bellhop-ai/bellhop/pkg/supabase/finance"
 	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
 )
 
@@ -66,7 +68,7 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 // newFinance returns Munimji with the books that organisations have connected.
 func newFinance(b *backend.Backend, books *remote.Servers,
 	matching func(context.Context, identity.Caller) router.Intents) (*flow.Runtime, error) {
-	c := finance.Config{Now: b.Now, Intents: matching,
+	c := finance.Config{Now: b.Now, Intents: matching, Cache: cache.New(accounts.NewResponses(b.Client), 0),
 		Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }}
 	if books != nil {
 		c.Books = books
