@@ -414,7 +414,7 @@ insert into public.feedback_log (org_id, user_id, message, source, rating, signa
                                  tools, path, model, answered_at, created_at, updated_at)
 select m.org_id, m.user_id, encode(sha256(convert_to(f.question, 'UTF8')), 'hex'), f.source, f.rating, f.signal, f.weight, f.reason, f.comment, 'hospitality', f.agent,
        'demo', f.question, f.answer, f.tools::jsonb, 'llm', 'gpt-4o-mini', now() - f.ago, now() - f.ago, now() - f.ago
-from public.memberships m
+from public.memberships m join public.orgs o on o.id = m.org_id and o.slug in ('sojourn', 'harbour')
 cross join (values
   ('explicit', 'up', null, 3, null, null, 'inventory', 'Which rooms are free tomorrow?', 'Four rooms are free tomorrow.',
    '[{"name": "list_rooms", "ok": true}, {"name": "check_availability", "ok": true}]', interval '2 days'),

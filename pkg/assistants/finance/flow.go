@@ -239,10 +239,21 @@ func (w way) talk(ctx context.Context) events {
 			return
 		}
 		why := "small talk needs no figures"
-		if !w.routed(agent.PathModel, general, why, "classified", yield) {
+		is := classify.CourtesyOf(w.q.text)
+		path := agent.PathModel
+		if is != "" && !w.f.cfg.Worded {
+			path = agent.PathDirect
+		}
+		if !w.routed(path, general, why, "classified", yield) {
 			return
 		}
-		answer := w.orElse(w.t.Run(ctx, a, flow.On(llm.Cheap)), w.greeting)
+		if path == agent.PathDirect {
+			w.courteous(is)(yield)
+			return
+		}
+		answer := w.orElse(w.t.Run(ctx, a, flow.On(llm.Cheap)), func(f *fault.Error) events {
+			return w.courteous(is, f.PublicCode(), modelDown)
+		})
 		flow.Finally(answer, func(o *agent.Outcome) { o.Category, o.Reasoning = agent.GeneralChat, why })(yield)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/finance/classify"
 	"github.com/bellhop-ai/bellhop/pkg/finance/enrich"
 	"github.com/bellhop-ai/bellhop/pkg/finance/language"
 	"github.com/bellhop-ai/bellhop/pkg/finance/views"
@@ -34,20 +35,47 @@ func (w way) say(results []agent.Answered) string {
 	return strings.Join(out, "\n\n")
 }
 
-// greeting answers small talk where no model does.
-func (w way) greeting(why *fault.Error) events {
-	text := "I look after your books: who owes you, what is overdue, cash and forecasts, profit, GST and due dates, " +
-		"invoices and bills. What would you like to know?"
-	switch w.q.language {
-	case language.Hinglish:
-		text = "Main aapka hisaab dekhta hoon: kisne kitna dena hai, kya overdue hai, cash, munafa, GST aur due dates, " +
-			"invoice aur bill. Bataiye, kya dekhna hai?"
-	case language.Hindi:
-		text = "मैं आपका हिसाब देखता हूँ: किससे कितना लेना है, क्या ओवरड्यू है, कैश, मुनाफ़ा, GST और आख़िरी तारीख़ें, इनवॉइस और बिल। " +
-			"बताइए, क्या देखना है?"
+// courteous answers small talk in the words of our code.
+func (w way) courteous(is classify.Courtesy, degraded ...string) events {
+	why := "small talk needs no figures"
+	return func(yield func(agent.Event, error) bool) {
+		o := agent.Outcome{Understanding: agent.Understanding{Agent: general, Path: agent.PathDirect,
+			Category: agent.GeneralChat, Reasoning: why}, Degraded: degraded}
+		o.Label, _ = w.t.Profile().Label(general)
+		flow.Say(courtesies(w.q.language, is), o)(yield)
 	}
-	o := agent.Outcome{Understanding: agent.Understanding{Agent: general, Path: agent.PathDirect,
-		Category: agent.GeneralChat}, Degraded: []string{why.PublicCode(), modelDown}}
-	o.Label, _ = w.t.Profile().Label(general)
-	return flow.Say(text, o)
+}
+
+// courtesies are what is said to small talk.
+func courtesies(l language.Language, is classify.Courtesy) string {
+	texts := map[classify.Courtesy][3]string{
+		classify.Greeting: {"Namaste! What would you like to know about your books?",
+			"Namaste! Aapke hisaab mein kya dekhna hai?",
+			"नमस्ते! आपके हिसाब में क्या देखना है?"},
+		classify.Thanks: {"You are welcome. Is there anything else in the books?",
+			"Khushi hui. Aur kuch dekhna hai?",
+			"ख़ुशी हुई। और कुछ देखना है?"},
+		classify.Farewell: {"Goodbye! Your books are in good hands.", "Alvida! Aapka hisaab surakshit hai.",
+			"अलविदा! आपका हिसाब सुरक्षित है।"},
+		classify.Fine: {"All right. What shall I look up next?", "Theek hai. Ab kya dekhna hai?",
+			"ठीक है। अब क्या देखना है?"},
+		classify.Help: {"I am Munimji and look after your books: who owes you, what is overdue, cash and forecasts, profit, " +
+			"GST and due dates, invoices and bills. I also prepare invoices, payments and reminders, which you approve " +
+			"first. What would you like to know?",
+			"Main Munimji hoon, aapka hisaab dekhta hoon: kisne kitna dena hai, kya overdue hai, cash, munafa, GST aur due " +
+				"dates, invoice aur bill. Invoice, payment aur reminder bhi banata hoon, aapki manzoori ke baad hi. Kya dekhna hai?",
+			"मैं मुनीमजी हूँ, आपका हिसाब देखता हूँ: किससे कितना लेना है, क्या ओवरड्यू है, कैश, मुनाफ़ा, GST और आख़िरी तारीख़ें, इनवॉइस " +
+				"और बिल। इनवॉइस, पेमेंट और रिमाइंडर भी बनाता हूँ, आपकी मंज़ूरी के बाद ही। क्या देखना है?"},
+	}
+	said, ok := texts[is]
+	if !ok {
+		said = texts[classify.Help]
+	}
+	switch l {
+	case language.Hinglish:
+		return said[1]
+	case language.Hindi:
+		return said[2]
+	}
+	return said[0]
 }

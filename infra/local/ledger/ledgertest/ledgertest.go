@@ -85,9 +85,29 @@ func Empty(t testing.TB) *ledger.Ledger {
 // ends with the test.
 func Serve(t testing.TB) *demo.Server {
 	t.Helper()
+	return serve(t, Seeded(t))
+}
+
+// ServeFor is Serve, with the company of a code, such as ledger.Trading, as the entity
+// of another organisation: one that a test made elsewhere.
+func ServeFor(t testing.TB, company, orgID, entityID string) *demo.Server {
+	t.Helper()
 	l := Seeded(t)
+	if _, err := l.Pool().Exec(t.Context(), `with org as (insert into ledger.orgs (id, name) values ($2::uuid, $2::uuid::text) returning id)
+		update ledger.entities e set org_id = org.id, entity_id = $3::uuid from org, ledger.companies c
+		where c.id = e.company_id and c.code = $1`, company, orgID, entityID); err != nil {
+		t.Fatal(err)
+	}
+	return serve(t, l)
+}
+
+// Secret makes the tokens of the servers of tests; see demo.Token.
+const Secret = "ledgertest"
+
+func serve(t testing.TB, l *ledger.Ledger) *demo.Server {
+	t.Helper()
 	s, err := demo.Start(context.Background(), demo.Config{
-		ConnString: l.Pool().Config().ConnString(), Secret: "ledgertest", Now: Now, Log: t.Logf,
+		ConnString: l.Pool().Config().ConnString(), Secret: Secret, Now: Now, Log: t.Logf,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,251 @@
+package runtimes_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/rs/zerolog"
+
+	"github.com/bellhop-ai/bellhop/infra/local/ledger"
+	"github.com/bellhop-ai/bellhop/infra/local/ledger/demo"
+	"github.com/bellhop-ai/bellhop/infra/local/ledger/ledgertest"
+	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/infra/local/model/script"
+	"github.com/bellhop-ai/bellhop/pkg/boot"
+	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/boot/chat"
+	"github.com/bellhop-ai/bellhop/pkg/httpx"
+)
+
+func TestMain(m *testing.M) { localtest.Main(ledgertest.With(m)) }
+
+// books are a company whose books are in a ledger, and the chat function before it.
+type books struct {
+	t   *testing.T
+	org localtest.Org
+	url string
+}
+
+// newBooks opens the books of one of the demo companies to an organisation of its own.
+// model is the address of a model; "" is one that never answers.
+func newBooks(t *testing.T, company, model string, settings ...string) books {
+	t.Helper()
+	org := localtest.NewOrg(t)
+	entity := uuid.NewString()
+	localtest.SQL(t, `insert into public.entities (org_id, id, kind, key, name, time_zone, currency, locale)
+		values ($1, $2, 'company', 'BOOKS', 'The Company', 'Asia/Kolkata', 'INR', 'en-IN')`, org.ID, entity)
+	localtest.Give(t, localtest.Stack(t), org.ID, "finance")
+	server := ledgertest.ServeFor(t, company, org.ID, entity)
+	localtest.SQL(t, `insert into public.mcp_servers (org_id, name, url, manifest, secret_name) values ($1, 'ledger', $2, 'ledger', 'BOOKS')`,
+		org.ID, server.URL())
+	if model == "" {
+		model = "http://127.0.0.1:9/v1"
+	}
+	project := localtest.Stack(t)
+	env := map[string]string{"MCP_HOSTS": "127.0.0.1", "OPENAI_BASE_URL": model, "OPENAI_API_KEY": "local",
+		"OPENAI_PROFILE": "openai", "OPENAI_MAX_RETRIES": "0", "MATCH_INTENTS": "true",
+		"SEAL_KEYS":        "k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+		"MCP_SECRET_BOOKS": org.ID + ":" + demo.Token(ledgertest.Secret, "owner@"+company+".example")}
+	for _, s := range settings {
+		name, value, _ := strings.Cut(s, "=")
+		env[name] = value
+	}
+	s := &boot.Service{Name: "chat", Now: ledgertest.Now, Log: zerolog.Nop(),
+		Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
+	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
+	s.ProofKeys, s.Local = project.ProofKeys(), true
+	b, err := backend.NewSealed(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := chat.New(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := httptest.NewServer(httpx.Wrap(handler, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now,
+		Timeout: time.Minute}))
+	t.Cleanup(front.Close)
+	return books{t, org, front.URL}
+}
+
+// answer is what of a JSON answer the tests read.
+type answer struct {
+	Reply, Path, Agent, Finish, Category string
+	LLMModel                             string
+	Parts                                []struct {
+		ID, Kind, Text string
+		Data           json.RawMessage
+	}
+	Message       json.RawMessage
+	Confirmation  *struct{ ID, Tool, Tier, Text string }
+	Degraded      []string
+	DataSources   []string
+	MatchedIntent *struct {
+		ID, ModuleID string
+		Confidence   float64
+	}
+	McpToolResults []struct {
+		Tool    string
+		Success bool
+		Error   string
+	}
+	Usage struct{ Calls int }
+}
+
+// String is for failures of tests.
+func (a answer) String() string {
+	var tools []string
+	for _, r := range a.McpToolResults {
+		tools = append(tools, fmt.Sprint(r.Tool, " ", r.Success, r.Error))
+	}
+	var kinds []string
+	for _, p := range a.Parts {
+		kinds = append(kinds, p.Kind)
+	}
+	return fmt.Sprintf("%s %s %s, tools %v, parts %v, degraded %v, %d model calls, intent %+v, confirmation %+v\n%s", a.Path,
+		a.Agent, a.Finish, tools, kinds, a.Degraded, a.Usage.Calls, a.MatchedIntent, a.Confirmation, a.Reply)
+}
+
+// conversation is one that a person holds.
+type conversation struct {
+	books
+	by       localtest.Person
+	messages []any
+	more     map[string]any
+}
+
+func (b books) as(p localtest.Person, more ...any) *conversation {
+	c := &conversation{books: b, by: p, more: map[string]any{}}
+	for i := 0; i+1 < len(more); i += 2 {
+		c.more[more[i].(string)] = more[i+1]
+	}
+	return c
+}
+
+func (c *conversation) body(text string) map[string]any {
+	if text != "" {
+		c.messages = append(c.messages, map[string]any{"role": "user", "content": text})
+	}
+	body := map[string]any{"messages": c.messages}
+	for k, v := range c.more {
+		body[k] = v
+	}
+	return body
+}
+
+// ask says something and returns the answer.
+func (c *conversation) ask(text string) answer {
+	c.t.Helper()
+	names, data := c.events(text)
+	var a answer
+	if len(data["complete"]) != 1 {
+		c.t.Fatalf("%q ends with %v %s", text, names, data["error"])
+	}
+	if err := json.Unmarshal(data["complete"][0], &a); err != nil {
+		c.t.Fatal(err)
+	}
+	return a
+}
+
+// events says something and returns the events of the answer, in order.
+func (c *conversation) events(text string) (names []string, data map[string][]json.RawMessage) {
+	c.t.Helper()
+	status, raw := c.post("/api/chat/finance", "text/event-stream", c.body(text))
+	if status != http.StatusOK {
+		c.t.Fatalf("%q: %d %s", text, status, raw)
+	}
+	data = map[string][]json.RawMessage{}
+	for frame := range strings.SplitSeq(string(raw), "\n\n") {
+		name, value := "", ""
+		for line := range strings.SplitSeq(frame, "\n") {
+			if v, ok := strings.CutPrefix(line, "event: "); ok {
+				name = v
+			}
+			if v, ok := strings.CutPrefix(line, "data: "); ok {
+				value = v
+			}
+		}
+		if name != "" {
+			names = append(names, name)
+			data[name] = append(data[name], json.RawMessage(value))
+		}
+	}
+	if done := data["complete"]; len(done) == 1 {
+		var a answer
+		if json.Unmarshal(done[0], &a) == nil {
+			c.messages = append(c.messages, a.Message)
+		}
+	}
+	return names, data
+}
+
+func (b books) postAs(p localtest.Person, path, accept string, body any) (int, []byte) {
+	b.t.Helper()
+	raw, err := json.Marshal(body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.url+path, bytes.NewReader(raw))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+p.Token)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", accept)
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if raw, err = io.ReadAll(resp.Body); err != nil {
+		b.t.Fatal(err)
+	}
+	return resp.StatusCode, raw
+}
+
+func (c *conversation) post(path, accept string, body any) (int, []byte) {
+	c.t.Helper()
+	return c.postAs(c.by, path, accept, body)
+}
+
+// S2-7, S2-19: the realtime pipeline gives every question to the model, with all tools.
+func TestRealtimeOffersAllTools(t *testing.T) {
+	t.Parallel()
+	model := script.Start(t,
+		script.Step{Calls: []script.Call{{Name: "get_cash_position", Arguments: `{}`}}},
+		script.Step{Text: "That is your cash."})
+	b := newBooks(t, ledger.Trading, model.URL)
+	c := b.as(b.org.Manager, "pipeline", "realtime")
+	a := c.ask("namaste, how much cash do we have?")
+	if a.Path != "llm" || a.Agent != "unified" || len(a.McpToolResults) != 1 || !a.McpToolResults[0].Success {
+		t.Error(a)
+	}
+	if n := len(model.Requests()[0].Tools); n < 97 {
+		t.Errorf("%d tools are offered", n)
+	}
+	if !strings.Contains(a.Reply, "<table") {
+		t.Errorf("no table of ours: %s", a.Reply)
+	}
+}
+
+// S2-15, S2-49: small talk is answered without tools, figures or a model.
+func TestSmallTalkNeedsNoModel(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t, ledger.Services, "")
+	c := b.as(b.org.Viewer)
+	for text, want := range map[string]string{"namaste": "Namaste", "नमस्ते": "नमस्ते", "thank you so much": "welcome",
+		"alvida": "Alvida", "what can you do?": "Munimji"} {
+		a := c.ask(text)
+		if a.Path != "direct" || a.Category != "general_chat" || a.Usage.Calls != 0 || !strings.Contains(a.Reply, want) {
+			t.Errorf("%q: %s", text, a)
+		}
+	}
+}
