@@ -66,7 +66,7 @@ func floors() []floor {
 		{
 			name: "assistants", folders: runtimeFolders(),
 			may: []string{"ground", "flow", "domain", "profile", "pkg/agent", "pkg/tool", "pkg/prompt", "pkg/router",
-				"pkg/history", "pkg/render"},
+				"pkg/history", "pkg/render", "pkg/part"},
 			why: "an assistant is a flow, personas and toolsets; stores are handed to it, and consent, turns, limits and streams are none of its business",
 		},
 		{

@@ -93,6 +93,9 @@ type ChatConfig struct {
 	RateOrg    uint16   `env:"RATE_CHAT_ORG, default=0"`
 	Signals    bool     `env:"FEEDBACK_SIGNALS, default=true"` // write down what turns show of earlier answers
 	Intents    bool     `env:"MATCH_INTENTS, default=false"`   // route clear sentences without a model
+	// Wording is who words the finance assistant's answers that need no model: "code",
+	// or "model" for the cheap one.
+	Wording string `env:"FINANCE_WORDING, default=code"`
 }
 
 // ToolsConfig is the environment of functions that run tools without a model.

@@ -41,7 +41,7 @@ func New(ctx context.Context, b *backend.Backend) (*chat.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	assistants, err := runtimes.New(ctx, b, runtimes.MatchingIntents(cfg.Intents))
+	assistants, err := runtimes.New(ctx, b, runtimes.MatchingIntents(cfg.Intents), runtimes.Wording(cfg.Wording))
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ package runtimes
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/finance"
@@ -26,7 +27,10 @@ import (
 )
 
 // options are what functions may choose of the assistants.
-type options struct{ intents bool }
+type options struct {
+	intents bool
+	wording string
+}
 
 // Option chooses something of the assistants.
 type Option func(*options)
@@ -36,6 +40,10 @@ type Option func(*options)
 // their model about each sentence.
 func MatchingIntents(on bool) Option { return func(o *options) { o.intents = on } }
 
+// Wording says who words the finance assistant's answers that need no model: "code",
+// which is the default, or "model".
+func Wording(by string) Option { return func(o *options) { o.wording = by } }
+
 // New returns the assistants on the stores of the backend. The environment is
 // read now; agents, tools and stores are built when an assistant is first used.
 func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Assistant, error) {
@@ -43,13 +51,17 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 	for _, choose := range chosen {
 		choose(&o)
 	}
+	if o.wording != "" && o.wording != "code" && o.wording != "model" {
+		return nil, fmt.Errorf("FINANCE_WORDING is %q; it may be code or model", o.wording)
+	}
 	sender, err := newSender(ctx, b.Service)
 	if err != nil {
 		return nil, err
 	}
 	matching := func(assistants.Profile) func(context.Context, identity.Caller) router.Intents { return nil }
+	recognised := matchers(b)
 	if o.intents {
-		matching = matchers(b)
+		matching = recognised
 	}
 	books, err := remote.New(ctx, b)
 	if err != nil {
@@ -60,15 +72,15 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 			return newHospitality(b, sender, matching(profiles.Hospitality()))
 		}),
 		flow.Lazy(profiles.Finance(), func() (*flow.Runtime, error) {
-			return newFinance(b, books, matching(profiles.Finance()))
+			return newFinance(b, books, recognised(profiles.Finance()), o.wording == "model")
 		}),
 	}, nil
 }
 
 // newFinance returns Munimji with the books that organisations have connected.
 func newFinance(b *backend.Backend, books *remote.Servers,
-	matching func(context.Context, identity.Caller) router.Intents) (*flow.Runtime, error) {
-	c := finance.Config{Now: b.Now, Intents: matching, Cache: cache.New(accounts.NewResponses(b.Client), 0),
+	matching func(context.Context, identity.Caller) router.Intents, worded bool) (*flow.Runtime, error) {
+	c := finance.Config{Now: b.Now, Worded: worded, Intents: matching, Cache: cache.New(accounts.NewResponses(b.Client), 0),
 		Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }}
 	if books != nil {
 		c.Books = books
