@@ -2,6 +2,7 @@ package part
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,5 +40,11 @@ func (t Table) Cut(share float64) Data {
 	n := int(float64(len(t.Rows)) * share)
 	t.Note = strings.TrimSpace(strconv.Itoa(len(t.Rows)-n) + " more rows are not shown here. " + t.Note)
 	t.Rows = t.Rows[:n]
+	t.Columns = slices.Clone(t.Columns)
+	for i, c := range t.Columns {
+		if len(c.Open.Rows) > n {
+			t.Columns[i].Open.Rows = c.Open.Rows[:n]
+		}
+	}
 	return t
 }

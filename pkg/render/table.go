@@ -43,13 +43,16 @@ type Column struct {
 // between commas is a thing of its own.
 type Opens struct {
 	Tool     string `json:"tool"`
-	Argument string `json:"argument"`
+	Argument string `json:"argument,omitempty"`
 	Of       string `json:"of,omitempty"`
+	// Rows, where there are any, are the arguments of the call for each row instead of
+	// Argument and Of, each a JSON object; one without members offers nothing.
+	Rows []json.RawMessage `json:"rows,omitempty"`
 }
 
 // Opens returns the column with the call that its cells offer; see the type.
 func (c Column) Opens(tool, argument, of string) Column {
-	c.Open = Opens{tool, argument, of}
+	c.Open = Opens{Tool: tool, Argument: argument, Of: of}
 	return c
 }
 

@@ -21,13 +21,13 @@ export function table(block, { inline, note = '', about = '', columns = null, sa
   const label = block.caption || 'Table';
   const place = places(columns, block.head.length);
   const cells = trimmed(block.rows);
-  const cell = (c, i, row) => {
+  const cell = (c, i, row, n) => {
     const text = plainText(c.inline);
     const head = block.head[i] ? plainText(block.head[i].inline) : '';
-    const shown = (run && opened(columns, row, i, run)) ?? h('span', {}, c.inline.every((n) => n.type === 'text') ? figures(text) : inline(c.inline));
+    const shown = (run && opened(columns, row, i, n, run)) ?? h('span', {}, c.inline.every((n) => n.type === 'text') ? figures(text) : inline(c.inline));
     return h('td', { class: [align(c), text.length <= short && 'short', text.length > long && 'long', text === '' && 'blank', `place-${place[i] ?? 2}`], 'data-label': head || null }, shown);
   };
-  const rows = cells.map((row) => h('tr', {}, row.map((c, i) => cell(c, i, row))));
+  const rows = cells.map((row, n) => h('tr', {}, row.map((c, i) => cell(c, i, row, n))));
   const body = h('tbody', {}, rows);
   const even = rows.length > 1 && block.rows.every((r) => r.length === block.head.length);
   const heads = block.head.map((c, i) => h('th', { scope: 'col', class: align(c) },
@@ -66,16 +66,19 @@ export function table(block, { inline, note = '', about = '', columns = null, sa
   return figure;
 }
 
-// opened shows a cell as buttons, each of which makes the call that the cell's
-// column names; null for a cell that opens nothing.
-function opened(columns, row, i, run) {
+// opened shows a cell of the nth row as buttons, each of which makes the call that the
+// cell's column names; null for a cell that opens nothing.
+function opened(columns, row, i, n, run) {
   const call = columns?.length === row.length ? columns[i].open : null;
   const text = plainText(row[i].inline);
   if (!call?.tool || text === '') return null;
+  if (call.rows) {
+    return Object.keys(call.rows[n] ?? {}).length > 0 ? h('button', { type: 'button', class: 'link', onclick: () => run(call.tool, call.rows[n]) }, text) : null;
+  }
   const names = call.of ? [text] : text.split(', ');
   const value = call.of ? plainText(row[columns.findIndex((c) => c.key === call.of)]?.inline ?? []) : '';
   if (call.of && value === '') return null;
-  return names.flatMap((name, n) => [n > 0 ? ', ' : '',
+  return names.flatMap((name, k) => [k > 0 ? ', ' : '',
     h('button', { type: 'button', class: 'link', onclick: () => run(call.tool, { [call.argument]: value || name }) }, name)]);
 }
 
