@@ -7,6 +7,7 @@ func (s *sentence) classify() {
 		t := s.tokens[i]
 		w := s.text(t)
 		switch {
+		case form(w):
 		case digits(w) && len(w) <= 9:
 			t.class = number
 		case w[0] >= '0' && w[0] <= '9':
@@ -36,6 +37,12 @@ func (s *sentence) classify() {
 	s.tokens = out
 }
 
+// form reports whether a word with a digit names a form of a tax authority, which is
+// no code: "gstr3b", "3b".
+func form(w []byte) bool {
+	return len(w) > 4 && string(w[:4]) == "gstr" || len(w) == 2 && digit(w[0]) && w[1] == 'b'
+}
+
 func digits(w []byte) bool {
 	for _, c := range w {
 		if !digit(c) && c != '.' {
@@ -47,14 +54,16 @@ func digits(w []byte) bool {
 
 // numeric classifies a token that begins with a digit.
 func numeric(w []byte) class {
-	colons, slashes, letters := 0, 0, 0
+	colons, slashes, dashes, letters := 0, 0, 0, 0
 	n := 0
 	for i, c := range w {
 		switch {
 		case c == ':':
 			colons++
-		case c == '/' || c == '-':
+		case c == '/':
 			slashes++
+		case c == '-':
+			dashes++
 		case c >= 'a' && c <= 'z':
 			if letters == 0 {
 				n = i
@@ -75,7 +84,9 @@ func numeric(w []byte) class {
 		return code
 	case colons > 0:
 		return moment
-	case slashes > 0:
+	case slashes > 0 && dashes > 0:
+		return code // "26-27/0017", of a document
+	case slashes+dashes > 0:
 		return date
 	}
 	return number

@@ -10,9 +10,10 @@ import (
 // othersFile has sentences that express none of the intents.
 const othersFile = "others"
 
-// Read reads a set from the text files of a folder: a file for each intent, named
-// after it, with a phrase on each line, and others.txt with sentences that express
-// none of them. Empty lines and lines that begin with # are left out.
+// Read reads a set from the text files of a folder, with a phrase on each line. A file
+// is an intent named after it, or several: a line such as [cash_today] begins one, and
+// what it is named then. others.txt has sentences that express none of them. Empty
+// lines and lines that begin with # are left out.
 func Read(files fs.FS, folder string) (Set, error) {
 	var set Set
 	names, err := fs.Glob(files, path.Join(folder, "*.txt"))
@@ -24,17 +25,38 @@ func Read(files fs.FS, folder string) (Set, error) {
 		if err != nil {
 			return set, fmt.Errorf("intent: %w", err)
 		}
-		var phrases []string
-		for line := range strings.Lines(string(raw)) {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-				phrases = append(phrases, line)
+		for _, in := range sections(strings.TrimSuffix(path.Base(name), ".txt"), string(raw)) {
+			if in.Name == othersFile {
+				set.Others = append(set.Others, in.Phrases...)
+			} else {
+				set.Intents = append(set.Intents, in)
 			}
-		}
-		if base := strings.TrimSuffix(path.Base(name), ".txt"); base == othersFile {
-			set.Others = phrases
-		} else {
-			set.Intents = append(set.Intents, Intent{Name: base, Phrases: phrases})
 		}
 	}
 	return set, set.Check()
+}
+
+// sections returns the intents of a file: that of its name where phrases stand before
+// the first line in brackets, and those that such lines name.
+func sections(name, text string) []Intent {
+	var out []Intent
+	begun := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+			continue
+		case len(line) > 2 && line[0] == '[' && line[len(line)-1] == ']':
+			out, begun = append(out, Intent{Name: line[1 : len(line)-1]}), true
+			continue
+		case !begun:
+			out, begun = append(out, Intent{Name: name}), true
+		}
+		last := &out[len(out)-1]
+		last.Phrases = append(last.Phrases, line)
+	}
+	if !begun {
+		out = append(out, Intent{Name: name})
+	}
+	return out
 }
