@@ -127,13 +127,12 @@ func otherLines() []shownRow {
 		line("S2-64", "seventeen functions", partly,
 			"feedback, export, uploads, transcription, users, the MCP server, writing phrases and analytics; the others "+
 				finance),
-		line("S2-65", "twenty-two tables", partly, "feedback, API keys, intents and what is learnt of them, the response "+
-			"cache; the others "+finance),
+		line("S2-65", "twenty-two tables", shown, ""),
 		line("S2-66", "errors without causes, an event for them", shown, ""),
 		line("S2-67", "the functions at the source's addresses", notYet, finance),
 		line("S2-68", "administrators list and try remote tools", shown, ""),
 		line("S2-69", "small talk for people who did not sign in", notYet, finance),
-		line("S2-70", "tables and views by the source's names", notYet, finance),
+		line("S2-70", "tables and views by the source's names", shown, ""),
 		line("S2-71", "the enrichment of compliance", partly, computed),
 		line("S2-72", "beginning anew while the old conversation stays listed", shown, ""),
 		line("S2-73", "flows of resolution as data", notYet, finance),
