@@ -422,7 +422,7 @@ cross join (values
    '[{"name": "list_extras", "ok": true}]', interval '1 day'),
   ('implicit', null, 'rephrase', -1, null, null, 'analytics', 'How full were we last week?', 'I could not find that.', '[]', interval '3 hours')
 ) f (source, rating, signal, weight, reason, comment, agent, question, answer, tools, ago)
-where m.role = 'manager';
+where m.role = 'manager' and app.has_assistant(m.org_id, 'hospitality');
 
 -- Projects and conversations ------------------------------------------------------
 
