@@ -18,6 +18,20 @@ type Message struct {
 	Subject string
 	Text    string
 	HTML    string
+	// Attachments stand below the text, in their order. Together they may have
+	// MaxAttachments bytes.
+	Attachments []Attachment
+}
+
+// MaxAttachments is how many bytes the attachments of an email may have together:
+// base64 makes a third more of them, and many servers take 10 MB.
+const MaxAttachments = 7 << 20
+
+// Attachment is a file that comes with an email.
+type Attachment struct {
+	Name    string // a file name with its extension, without folders
+	Type    string // a media type, such as application/pdf
+	Content []byte
 }
 
 // Address is a mailbox and whose it is.

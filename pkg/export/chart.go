@@ -7,6 +7,7 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 
 	"github.com/bellhop-ai/bellhop/pkg/chart"
+	"github.com/bellhop-ai/bellhop/pkg/export/pdf"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -43,11 +44,11 @@ func markdownChart(c chart.Chart) string {
 
 // chart draws a chart over the width of the page, from the shapes of which SVG
 // is written elsewhere.
-func (p *paper) chart(c chart.Chart) {
+func (p paper) chart(c chart.Chart) {
 	scene := c.Draw(chart.Wide)
-	unit := min(p.width(), 210-2*margin) / scene.Width
-	p.need(scene.Height * unit)
-	left, top := margin, p.GetY()
+	unit := min(p.Width(), 210-2*pdf.Margin) / scene.Width
+	p.Need(scene.Height * unit)
+	left, top := pdf.Margin, p.GetY()
 	x := func(v float64) float64 { return left + v*unit }
 	y := func(v float64) float64 { return top + v*unit }
 	for _, shape := range scene.Shapes {
@@ -77,21 +78,21 @@ func (p *paper) chart(c chart.Chart) {
 		}
 	}
 	p.SetLineWidth(0.2)
-	p.SetXY(margin, top+scene.Height*unit)
+	p.SetXY(pdf.Margin, top+scene.Height*unit)
 }
 
-func (p *paper) chartText(s chart.Text, x, y, unit float64) {
+func (p paper) chartText(s chart.Text, x, y, unit float64) {
 	const points = 72 / 25.4 // in a millimetre
-	p.face(map[bool]string{true: "B"}[s.Bold], s.Size*unit*points, 0)
+	p.Face(map[bool]string{true: "B"}[s.Bold], s.Size*unit*points, 0)
 	p.SetTextColor(rgb(s.Ink))
-	text := unmarked(s.Text)
+	text := pdf.Unmarked(s.Text)
 	switch s.Anchor {
 	case chart.Middle:
-		x -= p.measure(text) / 2
+		x -= p.Measure(text) / 2
 	case chart.End:
-		x -= p.measure(text)
+		x -= p.Measure(text)
 	}
-	p.put(x, y, text)
+	p.Put(x, y, text)
 }
 
 // rgb is an ink's colour on paper in parts of 255.

@@ -3,10 +3,12 @@
 package mail
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"mime"
 	"net"
 	"net/mail"
 	"net/url"
@@ -168,5 +170,30 @@ func (c *Client) message(l email.Message) (*gomail.Msg, error) {
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
 	m.SetBodyString(gomail.TypeTextPlain, l.Text)
 	m.AddAlternativeString(gomail.TypeTextHTML, l.HTML)
-	return m, nil
+	return m, attach(m, l.Attachments)
+}
+
+// attach adds files to a message. A file's name is a header, too, and must not
+// lead out of the folder in which it is saved.
+func attach(m *gomail.Msg, files []email.Attachment) error {
+	size := 0
+	for _, f := range files {
+		size += len(f.Content)
+		kind, _, err := mime.ParseMediaType(f.Type)
+		if err != nil || kind == "" || strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "message/") {
+			return notSent(fmt.Errorf("media type %q", f.Type), "A file of the mail has no type, so nothing was sent.")
+		}
+		if f.Name == "" || f.Name != email.OneLine(f.Name) || strings.ContainsAny(f.Name, `/\"`) || f.Name[0] == '.' {
+			return notSent(fmt.Errorf("file name %q", f.Name), "A file of the mail has no proper name, so nothing was sent.")
+		}
+		if err := m.AttachReader(f.Name, bytes.NewReader(f.Content),
+			gomail.WithFileContentType(gomail.ContentType(f.Type))); err != nil {
+			return notSent(err, "A file could not be attached, so nothing was sent.")
+		}
+	}
+	if size > email.MaxAttachments {
+		return fault.New(fault.TooLarge, "The files of a mail may have %d MB together, so nothing was sent.",
+			email.MaxAttachments>>20).WithCode(email.CodeNotSent)
+	}
+	return nil
 }

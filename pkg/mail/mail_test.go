@@ -1,6 +1,7 @@
 package mail_test
 
 import (
+	"bytes"
 	"net"
 	"strings"
 	"testing"
@@ -153,5 +154,58 @@ func TestWrongSettingsAreNamedWithoutTheirSecrets(t *testing.T) {
 	}
 	if _, err := mail.New(mail.Config{URL: "smtps://user:hunter2@mail.example", From: "a@b.example", Now: at}); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestFilesArriveAsTheyWere(t *testing.T) {
+	t.Parallel()
+	s := newSink(t, sink.None)
+	m := confirmation()
+	file := make([]byte, 200_000)
+	for i := range file {
+		file[i] = byte(i * 7)
+	}
+	m.Attachments = []email.Attachment{
+		{Name: "INV-26-27-0012.pdf", Type: "application/pdf", Content: file},
+		{Name: "बिल क्रमांक 12.txt", Type: "text/plain; charset=utf-8", Content: []byte("not the body\n")},
+	}
+	if err := newClient(t, s.URL()).Send(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	got := s.Messages()[0]
+	if len(got.Files) != 2 || got.Text != m.Text || strings.TrimSpace(got.HTML) != m.HTML {
+		t.Fatalf("%d files and the text %q came", len(got.Files), got.Text)
+	}
+	for i, f := range got.Files {
+		if f.Name != m.Attachments[i].Name || !strings.HasPrefix(m.Attachments[i].Type, f.Type) ||
+			!bytes.Equal(f.Content, m.Attachments[i].Content) {
+			t.Errorf("%s came as %s, %s, %d bytes", m.Attachments[i].Name, f.Name, f.Type, len(f.Content))
+		}
+	}
+}
+
+func TestAFileThatCannotBeAttachedSendsNothing(t *testing.T) {
+	t.Parallel()
+	s := newSink(t, sink.None)
+	for name, f := range map[string]email.Attachment{
+		"no name":              {Type: "application/pdf"},
+		"a path":               {Name: "../invoice.pdf", Type: "application/pdf"},
+		"a path of Windows":    {Name: `c:\invoice.pdf`, Type: "application/pdf"},
+		"a hidden file":        {Name: ".profile", Type: "application/pdf"},
+		"a header in a name":   {Name: "a.pdf\r\nBcc: thief@example.com", Type: "application/pdf"},
+		"no type":              {Name: "invoice.pdf"},
+		"a header in a type":   {Name: "invoice.pdf", Type: "application/pdf\r\nBcc: thief@example.com"},
+		"a message of its own": {Name: "a.eml", Type: "message/rfc822"},
+		"too large":            {Name: "a.pdf", Type: "application/pdf", Content: make([]byte, email.MaxAttachments+1)},
+	} {
+		m := confirmation()
+		m.Attachments = []email.Attachment{f}
+		err := newClient(t, s.URL()).Send(t.Context(), m)
+		if failed := fault.From(err); failed == nil || failed.Code != email.CodeNotSent {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n := len(s.Messages()); n != 0 {
+		t.Errorf("%d messages came", n)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"mime/quotedprintable"
 	"net"
 	"net/mail"
+	"net/textproto"
 	"strings"
 	"sync"
 	"time"
@@ -37,7 +38,15 @@ type Message struct {
 	Date    string    `json:"date"`
 	Text    string    `json:"text"`
 	HTML    string    `json:"html"`
+	Files   []File    `json:"files,omitempty"`
 	Caught  time.Time `json:"caught"`
+}
+
+// File is an attachment; its content is in base64 in JSON.
+type File struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Content []byte `json:"content"`
 }
 
 // Fault is what a test wants a server to do wrong.
@@ -197,12 +206,12 @@ func read(raw []byte) (Message, error) {
 		ID: strings.Trim(header("Message-Id"), "<>"), From: header("From"), ReplyTo: header("Reply-To"),
 		Subject: header("Subject"), Date: header("Date"),
 	}
-	return m, m.take(parsed.Header.Get("Content-Type"), parsed.Header.Get("Content-Transfer-Encoding"), parsed.Body)
+	return m, m.take(textproto.MIMEHeader(parsed.Header), parsed.Body)
 }
 
 // take reads a part, and the parts in it.
-func (m *Message) take(contentType, encoding string, body io.Reader) error {
-	kind, params, err := mime.ParseMediaType(contentType)
+func (m *Message) take(header textproto.MIMEHeader, body io.Reader) error {
+	kind, params, err := mime.ParseMediaType(header.Get("Content-Type"))
 	if err != nil {
 		kind = "text/plain"
 	}
@@ -216,13 +225,12 @@ func (m *Message) take(contentType, encoding string, body io.Reader) error {
 			if err != nil {
 				return err
 			}
-			if err := m.take(part.Header.Get("Content-Type"), part.Header.Get("Content-Transfer-Encoding"),
-				part); err != nil {
+			if err := m.take(part.Header, part); err != nil {
 				return err
 			}
 		}
 	}
-	switch strings.ToLower(encoding) {
+	switch strings.ToLower(header.Get("Content-Transfer-Encoding")) {
 	case "quoted-printable":
 		body = quotedprintable.NewReader(body)
 	case "base64":
@@ -230,6 +238,11 @@ func (m *Message) take(contentType, encoding string, body io.Reader) error {
 	}
 	text, err := io.ReadAll(body)
 	if err != nil {
+		return err
+	}
+	if how, params, err := mime.ParseMediaType(header.Get("Content-Disposition")); err == nil && how == "attachment" {
+		name, err := new(mime.WordDecoder).DecodeHeader(params["filename"])
+		m.Files = append(m.Files, File{name, kind, text})
 		return err
 	}
 	// Mail ends its lines in its own way.

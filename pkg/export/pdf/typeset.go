@@ -1,4 +1,4 @@
-package export
+package pdf
 
 import (
 	"strings"
@@ -46,9 +46,9 @@ type part struct {
 	text string
 }
 
-// unmarked is a text without what has no ink and means nothing to a shaper: controls,
+// Unmarked returns a text without what has no ink and means nothing to a shaper: controls,
 // marks of direction, which could make a line look like another, and variants.
-func unmarked(s string) string {
+func Unmarked(s string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t':
@@ -112,7 +112,7 @@ func (t *typesetter) plain(text string, s style) bool {
 	return true
 }
 
-// measure returns how wide a line is; the text is unmarked.
+// measure returns how wide a line is; the text is one of Unmarked.
 func (t *typesetter) measure(text string, s style) float64 {
 	wide := 0.0
 	if t.plain(text, s) {
@@ -127,7 +127,7 @@ func (t *typesetter) measure(text string, s style) float64 {
 	return wide
 }
 
-// line sets a line from left to right; the text is unmarked.
+// line sets a line from left to right; the text is one of Unmarked.
 func (t *typesetter) line(text string, s style) []word {
 	if t.plain(text, s) {
 		return t.simple(text, s)

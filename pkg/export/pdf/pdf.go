@@ -1,11 +1,15 @@
-package export
+// Package pdf sets texts and tables on the pages of a PDF file, in all the scripts
+// that its fonts have. What stands on the pages is decided by others: package
+// export writes conversations with it, and [WriteSheet] a document for a person
+// outside, such as an invoice.
+package pdf
 
 import (
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf16"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -14,21 +18,26 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
-// Measures of a page in millimetres and of its type in points.
+// Measures of a page in millimetres.
 const (
-	margin    = 16.0
-	lineHigh  = 5.2
-	cellPad   = 1.4
-	textSize  = 10.0
-	tableSize = 8.5
-	codeSize  = 8.5
-	codeHigh  = 4.4
-	leading   = 4.4 / tableSize // of a line in a cell, for each point of its type
-	longWord  = 34.0            // a longer word may be parted, so that it does not widen its column
+	Margin   = 16.0
+	LineHigh = 5.2
+	upright  = 210 - 2*Margin // the width of text in portrait
+	lying    = 297 - 2*Margin // and in landscape
+	cellPad  = 1.4
+	longWord = 34.0 // a longer word may be parted, so that it does not widen its column
 )
 
-// paper is a PDF on its way. The library keeps the first error for the end.
-type paper struct {
+// Measures of type in points.
+const (
+	TextSize  = 10.0
+	tableSize = 8.5
+	leading   = 4.4 / tableSize // of a line in a cell in millimetres, for each point of its type
+)
+
+// Writer is a PDF on its way. The library keeps the first error for the end, when
+// Output returns it.
+type Writer struct {
 	*fpdf.Fpdf
 	set    typesetter
 	fonts  map[*typeface]bool // that the file has
@@ -36,59 +45,48 @@ type paper struct {
 	points float64 // the size of the current type
 	across bool    // the current page lies
 	size   float64 // of the type in the current table
+	whole  func(column int, c render.Cell) bool
 }
 
-func writePDF(w io.Writer, d Document) error {
+// New begins a file in A4 with its first page, in portrait. Each page has its
+// number at the foot.
+func New(title string, made time.Time) (*Writer, error) {
 	first, err := typefaces["latin-Regular"]()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p := &paper{Fpdf: fpdf.New("P", "mm", "A4", ""), fonts: map[*typeface]bool{}}
-	p.use(first, textSize) // before the alias of the page count, so that it has all figures
-	p.SetMargins(margin, margin, margin)
+	p := &Writer{Fpdf: fpdf.New("P", "mm", "A4", ""), fonts: map[*typeface]bool{}}
+	p.use(first, TextSize) // before the alias of the page count, so that it has all figures
+	p.SetMargins(Margin, Margin, Margin)
 	p.SetCellMargin(0)
 	p.SetAutoPageBreak(false, 0) // pages are broken here, with heads repeated
-	p.SetCreationDate(d.Made)
-	p.SetModificationDate(d.Made)
+	p.SetCreationDate(made)
+	p.SetModificationDate(made)
 	p.SetCatalogSort(true)
-	p.SetTitle(d.Title, true)
+	p.SetTitle(title, true)
 	p.SetCreator("Bellhop", true)
 	p.AliasNbPages("{pages}")
 	p.SetFooterFunc(func() {
 		p.SetY(-12)
-		p.face("", 8, 100)
+		p.Face("", 8, 100)
 		p.use(first, 8)
 		_, high := p.GetPageSize()
-		p.SetXY(margin, high-12)
+		p.SetXY(Margin, high-12)
 		p.CellFormat(0, 5, fmt.Sprintf("%d / {pages}", p.PageNo()), "", 0, "C", false, 0, "")
 	})
 	p.AddPage()
-	p.face("B", 16, 20)
-	p.words(d.Title, 8)
-	p.face("", 9, 100)
-	p.words(d.about(), lineHigh)
-	if v := d.verification(); v != "" {
-		p.words(v, lineHigh)
-	}
-	for _, m := range d.Messages {
-		p.message(m)
-	}
-	for _, b := range d.Beside {
-		p.Ln(3)
-		p.block(b)
-	}
-	return p.Output(w)
+	return p, nil
 }
 
-// face chooses the style ("", "B" for bold, "M" for letters of one width), the size
+// Face chooses the style ("", "B" for bold, "M" for letters of one width), the size
 // and how light the grey is.
-func (p *paper) face(look string, size float64, grey int) {
+func (p *Writer) Face(look string, size float64, grey int) {
 	p.style, p.points = style{bold: look == "B", mono: look == "M"}, size
 	p.SetTextColor(grey, grey, grey)
 }
 
 // use makes a font the current one, and puts it into the file.
-func (p *paper) use(t *typeface, size float64) {
+func (p *Writer) use(t *typeface, size float64) {
 	if !p.fonts[t] {
 		p.AddUTF8FontFromBytes(t.name, "", t.file)
 		p.fonts[t] = true
@@ -96,15 +94,15 @@ func (p *paper) use(t *typeface, size float64) {
 	p.SetFont(t.name, "", size)
 }
 
-// measure returns how wide a line is in the current face.
-func (p *paper) measure(s string) float64 { return p.set.measure(s, p.style) * p.em() }
+// Measure returns how wide a line is in the current face.
+func (p *Writer) Measure(s string) float64 { return p.set.measure(s, p.style) * p.em() }
 
 // em is a thousandth of the size of the current type, in millimetres.
-func (p *paper) em() float64 { return p.PointConvert(p.points) / 1000 }
+func (p *Writer) em() float64 { return p.PointConvert(p.points) / 1000 }
 
-// put writes a line from x on, standing on y. A word whose signs do not say what it
+// Put writes a line from x on, standing on y. A word whose signs do not say what it
 // is carries its text, which readers search and copy.
-func (p *paper) put(x, y float64, s string) {
+func (p *Writer) Put(x, y float64, s string) {
 	em := p.em()
 	for _, w := range p.set.line(s, p.style) {
 		p.use(w.face, p.points)
@@ -131,27 +129,28 @@ func hexOf(s string) string {
 }
 
 // lineAt writes a line into a box of that width and height.
-func (p *paper) lineAt(x, y, wide, high float64, s, align string) {
+func (p *Writer) lineAt(x, y, wide, high float64, s, align string) {
 	if align == "R" {
-		x += wide - p.measure(s)
+		x += wide - p.Measure(s)
 	}
-	p.put(x, y+high/2+300*p.em(), s)
+	p.Put(x, y+high/2+300*p.em(), s)
 }
 
 // room returns how much of the page is left below.
-func (p *paper) room() float64 {
+func (p *Writer) room() float64 {
 	_, high := p.GetPageSize()
-	return high - margin - p.GetY()
+	return high - Margin - p.GetY()
 }
 
-func (p *paper) width() float64 {
+// Width returns the width of text on the current page in millimetres.
+func (p *Writer) Width() float64 {
 	wide, _ := p.GetPageSize()
-	return wide - 2*margin
+	return wide - 2*Margin
 }
 
-// need begins an upright page unless so much is left of this one, and says whether
+// Need begins an upright page unless so much is left of this one, and says whether
 // it did.
-func (p *paper) need(high float64) bool {
+func (p *Writer) Need(high float64) bool {
 	if p.room() >= high {
 		return false
 	}
@@ -160,7 +159,7 @@ func (p *paper) need(high float64) bool {
 }
 
 // turn begins a page.
-func (p *paper) turn(across bool) {
+func (p *Writer) turn(across bool) {
 	size := fpdf.SizeType{Wd: 210, Ht: 297}
 	if p.across = across; across {
 		p.AddPageFormat("L", size)
@@ -169,38 +168,38 @@ func (p *paper) turn(across bool) {
 	}
 }
 
-// words writes a text in the current face over as many lines and pages as it
+// Words writes a text in the current face over as many lines and pages as it
 // takes.
-func (p *paper) words(s string, high float64) {
+func (p *Writer) Words(s string, high float64) {
 	for text := range strings.SplitSeq(s, "\n") {
-		for _, l := range p.wrap(unmarked(text), p.width()) {
-			p.need(high)
-			p.lineAt(margin, p.GetY(), p.width(), high, l, "L")
-			p.SetXY(margin, p.GetY()+high)
+		for _, l := range p.wrap(Unmarked(text), p.Width()) {
+			p.Need(high)
+			p.lineAt(Margin, p.GetY(), p.Width(), high, l, "L")
+			p.SetXY(Margin, p.GetY()+high)
 		}
 	}
 }
 
 // wrap cuts a line into lines of at most the width, between words where it can.
-func (p *paper) wrap(s string, width float64) []string {
+func (p *Writer) wrap(s string, width float64) []string {
 	const measured = 1024 // bytes of a word that may fit a line
 	var lines []string
 	current, used := "", 0.0
 	for word := range strings.SplitAfterSeq(s, " ") {
 		bare := strings.TrimSuffix(word, " ")
 		if len(bare) <= measured {
-			long := p.measure(bare)
+			long := p.Measure(bare)
 			if used+long > width && current != "" {
 				lines = append(lines, strings.TrimRight(current, " "))
 				current, used = "", 0
 			}
 			if long <= width {
-				current, used = current+word, used+long+p.measure(word[len(bare):])
+				current, used = current+word, used+long+p.Measure(word[len(bare):])
 				continue
 			}
 		}
 		for letter := range letters(word) { // no line holds this word
-			one := p.measure(letter)
+			one := p.Measure(letter)
 			if used+one > width && current != "" {
 				lines = append(lines, current)
 				current, used = "", 0
@@ -227,56 +226,19 @@ func letters(word string) iter.Seq[string] {
 	}
 }
 
-func (p *paper) message(m Message) {
-	p.Ln(3)
-	p.need(4 * lineHigh)
-	p.SetDrawColor(200, 210, 220)
-	p.Line(margin, p.GetY(), margin+p.width(), p.GetY())
-	p.Ln(1.5)
-	p.face("B", textSize, 20)
-	p.words(m.heading(), lineHigh)
-	if at := when(m.At); at != "" {
-		p.face("", 8, 100)
-		p.words(at, 4)
+// Table draws a table over as many pages as it takes, its head on each. It is in
+// landscape only if its longest words do not fit in portrait at any size. Cells
+// that are whole are not broken into lines; nil takes those of columns at the right
+// edge.
+func (p *Writer) Table(t render.Table, whole func(column int, c render.Cell) bool) {
+	if whole == nil {
+		whole = func(column int, _ render.Cell) bool { return column < len(t.Columns) && t.Columns[column].Right }
 	}
-	for _, b := range m.Blocks {
-		p.block(b)
+	p.whole = whole
+	columns := len(t.Columns)
+	for _, row := range t.Rows {
+		columns = max(columns, len(row))
 	}
-}
-
-func (p *paper) block(b Block) {
-	switch {
-	case b.Table != nil:
-		p.Ln(1.5)
-		p.table(*b.Table)
-		p.Ln(1.5)
-		return
-	case b.Chart != nil:
-		p.Ln(1.5)
-		p.chart(*b.Chart)
-		p.Ln(1.5)
-		return
-	case b.Code != "":
-		p.Ln(1)
-		p.face("M", codeSize, 30)
-		p.words(strings.ReplaceAll(b.Code, "\t", "    "), codeHigh)
-		p.Ln(1)
-		return
-	}
-	for _, l := range markup(b.Text) {
-		style := ""
-		if l.level > 0 || len(l.runs) == 1 && l.runs[0].bold {
-			style = "B"
-		}
-		p.face(style, textSize, 30)
-		p.words(l.plain(), lineHigh)
-	}
-}
-
-// table draws a table over as many pages as it takes, its head on each. It is in
-// landscape only if its longest words do not fit in portrait at any size.
-func (p *paper) table(t render.Table) {
-	columns := widthOf([]render.Table{t})
 	if columns == 0 {
 		return
 	}
@@ -285,27 +247,26 @@ func (p *paper) table(t render.Table) {
 	if across && !p.across {
 		p.turn(true)
 	}
-	widths := p.columns(t, columns, p.width())
+	widths := p.columns(t, columns, p.Width())
 	if t.Title != "" {
-		p.face("B", tableSize, 20)
+		p.Face("B", tableSize, 20)
 		p.space(4*p.cellHigh(), across)
-		p.words(t.Title, lineHigh)
+		p.Words(t.Title, LineHigh)
 	}
 	p.row(t, widths, t.Columns, nil)
 	for _, row := range t.Rows {
 		p.row(t, widths, nil, row)
 	}
 	if foot := t.Foot(); foot != "" {
-		p.face("", tableSize-1, 100)
-		p.words(foot, p.cellHigh())
+		p.Face("", tableSize-1, 100)
+		p.Words(foot, p.cellHigh())
 	}
 }
 
 // fit chooses the size of a table's type and reports whether the table is in
 // landscape: the larger of two sizes at which no cell needs a second line, else the
 // largest at which no word is broken, in portrait if there is one.
-func (p *paper) fit(t render.Table, columns int) (across bool) {
-	const upright, lying = 210 - 2*margin, 297 - 2*margin
+func (p *Writer) fit(t render.Table, columns int) (across bool) {
 	for _, try := range []struct{ size, page, whole float64 }{
 		{tableSize, upright, 1}, {7.5, upright, 1}, {tableSize, upright, 0}, {7.5, upright, 0}, {6.5, upright, 0},
 		{tableSize, lying, 0}, {7.5, lying, 0}, {6.5, lying, 0},
@@ -324,11 +285,11 @@ func (p *paper) fit(t render.Table, columns int) (across bool) {
 	return across
 }
 
-func (p *paper) cellHigh() float64 { return p.size * leading }
+func (p *Writer) cellHigh() float64 { return p.size * leading }
 
 // space begins a page as the current one lies unless so much is left of it, and
 // says whether it did.
-func (p *paper) space(high float64, across bool) bool {
+func (p *Writer) space(high float64, across bool) bool {
 	if p.room() >= high {
 		return false
 	}
@@ -338,17 +299,17 @@ func (p *paper) space(high float64, across bool) bool {
 
 // needs returns the width at which no word of a column is broken, and that at which
 // each cell is one line, in the bold face of heads, which is the widest.
-func (p *paper) needs(t render.Table, i int) (least, most float64) {
+func (p *Writer) needs(t render.Table, i int) (least, most float64) {
 	measure := func(text string, number bool) {
-		text = unmarked(text)
-		whole := p.measure(text)
+		text = Unmarked(text)
+		whole := p.Measure(text)
 		most = max(most, whole)
 		if number {
 			least = max(least, whole)
 			return
 		}
 		for word := range strings.FieldsSeq(text) {
-			least = max(least, min(longWord, p.measure(word)))
+			least = max(least, min(longWord, p.Measure(word)))
 		}
 	}
 	if i < len(t.Columns) {
@@ -356,7 +317,7 @@ func (p *paper) needs(t render.Table, i int) (least, most float64) {
 	}
 	for _, row := range t.Rows {
 		if i < len(row) {
-			measure(row[i].Text, read(row[i]).kind != isText)
+			measure(row[i].Text, p.whole(i, row[i]))
 		}
 	}
 	const pad = 2*cellPad + 0.1 // sums of widths are not exact
@@ -365,7 +326,7 @@ func (p *paper) needs(t render.Table, i int) (least, most float64) {
 
 // columns divides the width among the columns: each gets what its words need, and
 // the rest goes to those with long lines.
-func (p *paper) columns(t render.Table, n int, page float64) []float64 {
+func (p *Writer) columns(t render.Table, n int, page float64) []float64 {
 	p.rowFace(true)
 	widths, wanted := make([]float64, n), make([]float64, n)
 	least, more := 0.0, 0.0
@@ -392,7 +353,7 @@ func (p *paper) columns(t render.Table, n int, page float64) []float64 {
 // row draws a row of cells, or the head where columns are given. One that is
 // higher than what is left of the page goes to the next, below the head again; one
 // that is higher than a page is cut into parts.
-func (p *paper) row(t render.Table, widths []float64, head []render.Column, cells []render.Cell) {
+func (p *Writer) row(t render.Table, widths []float64, head []render.Column, cells []render.Cell) {
 	texts := make([]string, len(widths))
 	for i, c := range head {
 		texts[i] = c.Label
@@ -403,7 +364,7 @@ func (p *paper) row(t render.Table, widths []float64, head []render.Column, cell
 	p.rowFace(head != nil)
 	lines, most := make([][]string, len(texts)), 1
 	for i, text := range texts {
-		lines[i] = p.wrap(unmarked(strings.Join(strings.Fields(text), " ")), widths[i]-2*cellPad)
+		lines[i] = p.wrap(Unmarked(strings.Join(strings.Fields(text), " ")), widths[i]-2*cellPad)
 		most = max(most, len(lines[i]))
 	}
 	for done := 0; done < most; {
@@ -418,16 +379,16 @@ func (p *paper) row(t render.Table, widths []float64, head []render.Column, cell
 	}
 }
 
-func (p *paper) rowFace(head bool) {
-	p.face(map[bool]string{true: "B"}[head], p.size, 20)
+func (p *Writer) rowFace(head bool) {
+	p.Face(map[bool]string{true: "B"}[head], p.size, 20)
 	p.SetFillColor(241, 245, 249)
 	p.SetDrawColor(190, 200, 212)
 }
 
 // cells draws the lines from to to of a row's cells.
-func (p *paper) cells(t render.Table, widths []float64, lines [][]string, from, to int, head bool) {
+func (p *Writer) cells(t render.Table, widths []float64, lines [][]string, from, to int, head bool) {
 	high := float64(to-from)*p.cellHigh() + 2*cellPad
-	x, y := margin, p.GetY()
+	x, y := Margin, p.GetY()
 	for i, w := range widths {
 		p.Rect(x, y, w, high, map[bool]string{true: "FD", false: "D"}[head])
 		align := "L"
@@ -440,5 +401,5 @@ func (p *paper) cells(t render.Table, widths []float64, lines [][]string, from, 
 		}
 		x += w
 	}
-	p.SetXY(margin, y+high)
+	p.SetXY(Margin, y+high)
 }
