@@ -92,7 +92,7 @@ func floors() []floor {
 		{
 			name: "boot", folders: []string{"pkg/boot"},
 			may: []string{"ground", "turn", "domain", "conversations", "flow", "assistants", "profile", "adapter",
-				"httpx", "api", "boot"},
+				"httpx", "api", "boot", "pkg/export/pdf"},
 			why: "what starts functions is a part of the product, and the product contains no development stand-ins and no scripts",
 		},
 	}
@@ -237,7 +237,8 @@ func findings(packages []goPackage) []string {
 // work it is, and the server, which is every function in one process.
 func carriers() map[string][]string {
 	files := []string{"functions/export", "functions/server"}
-	return map[string][]string{"github.com/xuri/excelize": files, "codeberg.org/go-pdf/fpdf": files}
+	// What runs tools mails invoices, with their PDF.
+	return map[string][]string{"github.com/xuri/excelize": files, "codeberg.org/go-pdf/fpdf": append(files, runs()...)}
 }
 
 // runs are the functions that run turns or tools, and may carry what that takes.

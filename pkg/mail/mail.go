@@ -184,7 +184,8 @@ func attach(m *gomail.Msg, files []email.Attachment) error {
 			return notSent(fmt.Errorf("media type %q", f.Type), "A file of the mail has no type, so nothing was sent.")
 		}
 		if f.Name == "" || f.Name != email.OneLine(f.Name) || strings.ContainsAny(f.Name, `/\"`) || f.Name[0] == '.' {
-			return notSent(fmt.Errorf("file name %q", f.Name), "A file of the mail has no proper name, so nothing was sent.")
+			return notSent(fmt.Errorf("file name %q", f.Name),
+				"A file of the mail has no proper name, so nothing was sent.")
 		}
 		if err := m.AttachReader(f.Name, bytes.NewReader(f.Content),
 			gomail.WithFileContentType(gomail.ContentType(f.Type))); err != nil {

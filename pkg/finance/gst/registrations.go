@@ -82,8 +82,8 @@ func CheckGSTIN(s string) (GSTIN, []Finding, error) {
 			}
 		}
 		return g, []Finding{found("gstin_form",
-			"%s does not have the form of a GSTIN: two digits of the state, the PAN, a digit or letter, Z and a check "+
-				"character.", text)}, nil
+			"%s does not have the form of a GSTIN: two digits of the state, the PAN, a digit or letter, Z and a "+
+				"check character.", text)}, nil
 	}
 	g.State, g.PAN, g.Entity = text[:2], text[2:12], text[12:13]
 	var findings []Finding

@@ -14,7 +14,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/money"
 )
 
-// S2-52: lakh and crore, rounded before the unit is chosen.
+// Domain rules 3: lakh and crore, rounded before the unit is chosen.
 func TestAmountsAreShownInLakhAndCrore(t *testing.T) {
 	for in, want := range map[string]struct{ full, short string }{
 		"0":                  {"₹0.00", "₹0.00"},

@@ -159,6 +159,26 @@ begin
     'customer', v_contact.name);
 end $$;
 
+-- document is that of 40_payments, with the registration of an e-invoice that is in
+-- force.
+create or replace function ledger.document(p_company uuid, p_id uuid) returns jsonb
+language sql stable as $$
+  select to_jsonb(d) - '{company_id}'::text[] || jsonb_build_object(
+    'lines', (select jsonb_agg(to_jsonb(l) - '{document_id,company_id,account_id}'::text[]
+        || jsonb_build_object('account', a.code, 'account_name', a.name) order by l.line)
+      from ledger.document_lines l join ledger.accounts a on a.id = l.account_id where l.document_id = d.id),
+    'allocations', (select coalesce(jsonb_agg(jsonb_build_object('by', coalesce(p.number, n.number), 'amount',
+        x.amount,
+        'date', x.date) order by x.date, coalesce(p.number, n.number)), '[]')
+      from ledger.allocations x left join ledger.payments p on p.id = x.payment_id
+        left join ledger.documents n on n.id = x.note_id
+      where x.document_id = d.id and not x.void))
+    || coalesce((select jsonb_build_object('einvoice', jsonb_build_object('irn', e.irn, 'ack_number', e.ack_number,
+        'ack_at', e.ack_at))
+      from ledger.einvoices e where e.document_id = d.id and e.cancelled_at is null), '{}')
+  from ledger.document_list d where d.company_id = p_company and d.id = p_id
+$$;
+
 -- A document that is registered is corrected by a credit note, or cancelled there
 -- first.
 create function ledger.guard_registered() returns trigger
