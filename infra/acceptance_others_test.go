@@ -93,7 +93,7 @@ func otherLines() []shownRow {
 			"well-made forms pass and are read by the page; nothing makes one"),
 		line("S2-32", "choices as forms", shown, ""),
 		line("S2-33", "a yes does what was proposed, by ruling not above the middle tier", shown, ""),
-		line("S2-34", "duplicates found before a record is made", notYet, finance),
+		line("S2-34", "duplicates found before a record is made", partly, "the previews; "+finance),
 		line("S2-35", "tiers of danger with growing consent", shown, ""),
 		line("S2-36", "lists with all that came", notYet, finance),
 		line("S2-37", "pages of lists by words", shown, ""),

@@ -37,6 +37,9 @@ const maxRenewals = 3
 // same, and the rows are unchanged, it is what the user approved, and the act
 // continues; otherwise a new proposal is made and returned as the error
 // (*Changed). The error is the tool's own when the act has become impossible.
+//
+// What a third party's tool does rests on data that the database does not have.
+// Its preview is built again in any case.
 func (s *Service) Execute(ctx context.Context, by identity.Caller, p Proposal, t tool.Tool) (tool.Result, error) {
 	call, err := t.Prepare(p.Arguments)
 	if err != nil {
@@ -46,6 +49,11 @@ func (s *Service) Execute(ctx context.Context, by identity.Caller, p Proposal, t
 		return tool.Result{}, fault.New(fault.Conflict,
 			"What was shown is not what would be done, so nothing was done.").
 			WithCode("proposal_mismatch")
+	}
+	if t.Outside() && p.State == Pending {
+		if err := s.again(ctx, by, p, call); err != nil {
+			return tool.Result{}, err
+		}
 	}
 	claim := effect.Claim{Key: p.ID, ArgsHash: p.Hash, Tool: p.Tool, Turn: p.Turn, Assistant: p.Assistant,
 		Proposal: p.ID}
@@ -70,6 +78,30 @@ func (s *Service) Execute(ctx context.Context, by identity.Caller, p Proposal, t
 		}
 		p.Preview.Reads, p.Preview.Targets = found.Reads, found.Targets
 	}
+}
+
+// again builds the preview of a third party's act once more. The error is nil where
+// it is the one that was approved, and where the proposal is no longer pending:
+// another approval was quicker, so that the data may differ by the act itself.
+func (s *Service) again(ctx context.Context, by identity.Caller, p Proposal, call tool.Call) error {
+	found, lookErr := call.Preview(ctx, by)
+	if lookErr == nil {
+		seen := visible(found)
+		seen.Warnings = seen.Warnings[:len(found.Warnings)]
+		if p.shows(seen) {
+			return nil
+		}
+	}
+	list, err := s.Store.Proposals(ctx, by, Query{ID: p.ID})
+	switch {
+	case err != nil:
+		return err
+	case len(list) == 1 && list[0].State != Pending:
+		return nil
+	case lookErr != nil:
+		return lookErr
+	}
+	return s.askAgain(ctx, by, p, call, found)
 }
 
 // askAgain stores a proposal whose preview differs from the one of p.

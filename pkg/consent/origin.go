@@ -102,7 +102,8 @@ func shows(line string, v tool.Value) bool {
 	switch {
 	case v.Date:
 		d, err := calendar.Parse(v.Text)
-		return err == nil && (strings.Contains(line, d.Show()) || strings.Contains(line, d.String()))
+		return err == nil && (strings.Contains(line, d.Show()) || strings.Contains(line, d.String()) ||
+			strings.Contains(line, d.Time().Format("02/01/2006")))
 	case v.Num:
 		found := numbers(line)
 		return len(found) == 1 && found[plainNumber(v.Text)]

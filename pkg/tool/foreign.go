@@ -27,7 +27,8 @@ type Raw = json.RawMessage
 // The effect and the target are set by our code in spec.Effect and spec.Target,
 // never by the third party. A nil spec.Untrusted means that the whole result is
 // untrusted text; an empty list that is not nil means that none of it is. The
-// preview shows each argument in a line, unless Previewed is given.
+// preview shows each argument in a line, unless Previewed is given, which gets the
+// arguments with ids in the place of handles.
 //
 // Ids in answers are replaced by handles of the conversation (see Handles), and
 // handles in arguments by the ids: spec.IDs names the members that hold some,

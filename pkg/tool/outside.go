@@ -84,3 +84,7 @@ type sent struct {
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`
 }
+
+// Outside reports whether what the tool does is outside our transactions, so that
+// the database cannot check what its preview was built from.
+func (t Tool) Outside() bool { return t.once }

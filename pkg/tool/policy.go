@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,7 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 )
 
 // Raise returns the tools with the effects that an assistant's policy sets for
@@ -41,6 +44,31 @@ func Distrust(tools []Tool, members ...string) []Tool {
 		out[i].spec.Untrusted = slices.Concat(out[i].spec.Untrusted, members)
 	}
 	return out
+}
+
+// Preview returns the preview of the call, with the data that it was built
+// from. It changes nothing. For a small write without its own preview it shows
+// the arguments.
+func (c Call) Preview(ctx context.Context, by identity.Caller) (p Preview, err error) {
+	input := c.input
+	if c.Tool.spec.Foreign != "" {
+		// The user is not asked about what is not there.
+		in, err := restored(ctx, c.Arguments)
+		if err != nil {
+			return Preview{}, err
+		}
+		input = &in
+	}
+	if c.Tool.preview == nil {
+		return c.plainPreview()
+	}
+	defer contain(c.Tool.Name(), &err)
+	ctx, record := effect.Record(effect.ReadOnly(ctx))
+	if p, err = c.Tool.preview(ctx, by, input); err != nil {
+		return Preview{}, err
+	}
+	p.Reads, err = record.Reads()
+	return p, err
 }
 
 // plainPreview shows a write by its arguments.

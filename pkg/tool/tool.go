@@ -363,28 +363,6 @@ func (t Tool) Prepare(arguments []byte) (Call, error) {
 	return Call{Tool: t, Arguments: canonical, Hash: hex.EncodeToString(sum[:]), input: decoded}, nil
 }
 
-// Preview returns the preview of the call, with the data that it was built
-// from. It changes nothing. For a small write without its own preview it shows
-// the arguments.
-func (c Call) Preview(ctx context.Context, by identity.Caller) (p Preview, err error) {
-	if c.Tool.spec.Foreign != "" {
-		// The user is not asked about what is not there.
-		if _, err := restored(ctx, c.Arguments); err != nil {
-			return Preview{}, err
-		}
-	}
-	if c.Tool.preview == nil {
-		return c.plainPreview()
-	}
-	defer contain(c.Tool.Name(), &err)
-	ctx, record := effect.Record(effect.ReadOnly(ctx))
-	if p, err = c.Tool.preview(ctx, by, c.input); err != nil {
-		return Preview{}, err
-	}
-	p.Reads, err = record.Reads()
-	return p, err
-}
-
 // Run runs the call and encodes its answer. A panic in the tool becomes an
 // error. A tool that reads is run with writing forbidden; any other needs an
 // effect.Claim in the context, or it is refused; one that asks for consent

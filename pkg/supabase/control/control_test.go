@@ -231,6 +231,42 @@ func TestAProposalKnowsTheVersionsThatItShowed(t *testing.T) {
 	has(t, err, fault.Conflict, "proposal_changed")
 }
 
+// Records of a third party are named, too: a newer question about one takes the
+// place of an older one, and their versions are not ours to check.
+func TestANewerQuestionAboutAThirdPartysRecordTakesItsPlace(t *testing.T) {
+	t.Parallel()
+	c, by, _ := setUp(t)
+	store := control.NewProposals(c)
+	propose := func(name, table, key, code string) (consent.Proposal, error) {
+		t.Helper()
+		return store.Propose(t.Context(), by, consent.Draft{
+			ID: uuid.NewString(), Assistant: "hospitality", Thread: "th", Tool: name, Arguments: json.RawMessage(`{}`),
+			Hash: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a", Tier: "HIGH", Code: code,
+			Preview: tool.Preview{Title: "x", Targets: []tool.Target{{Table: table, Key: key, Version: 3}}},
+		})
+	}
+	older, err := propose("update_invoice", "ledger:invoice", "INV/26-27/0001", "AAAA")
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside, err := propose("update_bill", "ledger:bill", "INV/26-27/0001", "BBBB")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := propose("void_invoice", "ledger:invoice", "INV/26-27/0001", "CCCC"); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]consent.State{older.ID: consent.Superseded, beside.ID: consent.Pending} {
+		if list, err := store.Proposals(t.Context(), by, consent.Query{ID: id}); err != nil || list[0].State != want {
+			t.Errorf("%s is %v, want %s (%v)", list[0].Tool, list[0].State, want, err)
+		}
+	}
+	for _, table := range []string{"ledger:", "Ledger:x", "ledger:x:y", "extras:"} {
+		_, err := propose("x", table, "k", "DDDD")
+		has(t, err, fault.Unprocessable, "bad_target")
+	}
+}
+
 // Two questions about one row: the newer one takes the older one's place,
 // whichever tools they are of.
 func TestANewerQuestionAboutTheSameRowTakesItsPlace(t *testing.T) {
