@@ -1,6 +1,7 @@
 package infra_test
 
 import (
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,17 +13,22 @@ import (
 
 // What docs name is there, and what they have to name is named.
 func TestDocs(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no docs were found: %v", err)
-	}
+	docs := filepath.Join(root, "docs")
 	texts := map[string]string{}
-	for _, name := range paths {
+	err := filepath.WalkDir(docs, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(name) != ".md" {
+			return err
+		}
 		text, err := os.ReadFile(name)
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
-		texts[filepath.Base(name)] = string(text)
+		below, err := filepath.Rel(docs, name)
+		texts[filepath.ToSlash(below)] = string(text)
+		return err
+	})
+	if err != nil || len(texts) == 0 {
+		t.Fatalf("no docs were found: %v", err)
 	}
 
 	t.Run("every link leads somewhere, and from the README to every page", func(t *testing.T) {
