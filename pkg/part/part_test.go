@@ -73,6 +73,7 @@ func samples() []part.Data {
 			[]string{"book.example"},
 		),
 		part.NewLink("Export", "/api/export/c1?format=pdf", nil),
+		part.NewLink("On this machine", "http://127.0.0.1:1/a.xml?token=b", []string{"127.0.0.1:1"}),
 	}
 }
 
@@ -194,15 +195,16 @@ func TestWrongContentIsRefused(t *testing.T) {
 		"a list for arguments": part.Choices{
 			Choices: []part.Choice{{Label: "x", Tool: "y", Arguments: json.RawMessage(`[]`)}},
 		},
-		"another host":     part.NewLink("x", "https://evil.example/", hosts),
-		"a host in a path": part.NewLink("x", "https://evil.example/book.example", hosts),
-		"no TLS":           part.NewLink("x", "http://book.example/", hosts),
-		"a script":         part.NewLink("x", "javascript:alert(1)", hosts),
-		"a user":           part.NewLink("x", "https://book.example@evil.example/", hosts),
-		"two slashes":      part.NewLink("x", "//evil.example/api/", hosts),
-		"a way up":         part.NewLink("x", "/api/../dev.json", hosts),
-		"another door":     part.NewLink("x", "/dev.json", hosts),
-		"a backslash":      part.NewLink("x", `/api/\evil.example`, hosts),
+		"another host":                         part.NewLink("x", "https://evil.example/", hosts),
+		"a host in a path":                     part.NewLink("x", "https://evil.example/book.example", hosts),
+		"no TLS on this machine, another port": part.NewLink("x", "http://127.0.0.1:2/", hosts),
+		"no TLS":                               part.NewLink("x", "http://book.example/", hosts),
+		"a script":                             part.NewLink("x", "javascript:alert(1)", hosts),
+		"a user":                               part.NewLink("x", "https://book.example@evil.example/", hosts),
+		"two slashes":                          part.NewLink("x", "//evil.example/api/", hosts),
+		"a way up":                             part.NewLink("x", "/api/../dev.json", hosts),
+		"another door":                         part.NewLink("x", "/dev.json", hosts),
+		"a backslash":                          part.NewLink("x", `/api/\evil.example`, hosts),
 	}
 	for name, d := range tests {
 		if _, err := part.New(d, "t", nil); err == nil || fault.From(err).Code != "part_refused" {
