@@ -297,7 +297,7 @@ begin
   select count(*) into v_matched from done;
   perform ledger.note(p_company, 'match', 'bank_statement', p_bank, null, jsonb_build_object('matched', v_matched));
   return jsonb_build_object('matched', v_matched, 'left',
-    (select count(*) - v_matched from ledger.bank_lines where bank_account_id = p_bank and status = 'unmatched'));
+    (select count(*) from ledger.bank_lines where bank_account_id = p_bank and status = 'unmatched'));
 end $$;
 
 -- post_line records what a line was as a journal between the bank and another
