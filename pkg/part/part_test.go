@@ -212,3 +212,27 @@ func TestWrongContentIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// The calls of rows that are left out are left out, too.
+func TestATableIsCutWithItsCalls(t *testing.T) {
+	t.Parallel()
+	table := render.Table{Columns: []render.Column{{Key: "month", Label: "Month", Open: render.Opens{Tool: "get_month"}}}}
+	for range 4000 {
+		table.Rows = append(table.Rows, []render.Cell{render.Text("April 2026")})
+		table.Columns[0].Open.Rows = append(table.Columns[0].Open.Rows, json.RawMessage(`{"from":"2026-04-01"}`))
+	}
+	p, err := part.New(part.Table{Table: table}, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown struct {
+		Rows    [][]string
+		Columns []struct{ Open struct{ Rows []json.RawMessage } }
+	}
+	if err := json.Unmarshal(p.Data, &shown); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(shown.Columns[0].Open.Rows); n == 0 || n != len(shown.Rows) || len(table.Columns[0].Open.Rows) != 4000 {
+		t.Errorf("%d calls of %d rows, of a table that has %d", n, len(shown.Rows), len(table.Columns[0].Open.Rows))
+	}
+}

@@ -38,15 +38,17 @@ type Column struct {
 	Open Opens `json:"open,omitzero"`
 }
 
-// Opens is a call of a tool with one argument: the text of the row's cell in the
+// Opens is a call of a tool with an argument that names the cell's thing: the text of the row's cell in the
 // column Of, or where Of is "" that of the cell itself, of which each part
 // between commas is a thing of its own.
 type Opens struct {
 	Tool     string `json:"tool"`
 	Argument string `json:"argument,omitempty"`
 	Of       string `json:"of,omitempty"`
+	// With are arguments beside it that are the same for all rows, a JSON object.
+	With json.RawMessage `json:"with,omitempty"`
 	// Rows, where there are any, are the arguments of the call for each row instead of
-	// Argument and Of, each a JSON object; one without members offers nothing.
+	// Argument, Of and With, each a JSON object; one without members offers nothing.
 	Rows []json.RawMessage `json:"rows,omitempty"`
 }
 

@@ -5,10 +5,10 @@ import "github.com/bellhop-ai/bellhop/pkg/chart"
 // kpis are the key figures of a period.
 func kpis() []figure {
 	return []figure{
-		{"revenue", "Revenue", rupee}, {"revenue_growth_percent", "Growth of revenue", trend},
+		{"revenue", "Revenue", rupee}, {"revenue_growth_percent", "Growth of revenue, against as many days before", trend},
 		{"gross_profit", "Gross profit", rupee}, {"gross_margin_percent", "Gross margin", percent},
 		{"expenses", "Expenses with cost of sales", rupee}, {"net_profit", "Net profit", rupee},
-		{"net_margin_percent", "Net margin", percent}, {"profit_growth_percent", "Growth of profit", trend},
+		{"net_margin_percent", "Net margin", percent}, {"profit_growth_percent", "Growth of profit, against as many days before", trend},
 		{"cash", "Cash", rupee}, {"cash_flow", "Change of cash", rupee}, {"runway_months", "Cash lasts, months", number},
 		{"receivables", "Customers owe", rupee}, {"receivables_overdue", "Of it overdue", rupee},
 		{"dso_days", "Days until customers pay", number}, {"payables", "We owe vendors", rupee},
@@ -99,8 +99,8 @@ func analysis() map[string]view {
 			{"times", "Times the average", number, call{}},
 		}, note: "At least twice the average of the six months before."},
 		"budget_vs_actual": {title: "Budget and actual, {from|date} to {to|date}", rows: "accounts", columns: []column{
-			{"name", "Account", words, ledgerOf()},
-			{"actual", "Actual", rupee, ledgerOf()},
+			{"name", "Account", words, ledgerOf("name")},
+			{"actual", "Actual", rupee, ledgerOf("name")},
 			{"budget", "Budget", rupee, call{}},
 			{"variance", "Difference", rupee, call{}},
 			{"variance_percent", "In per cent", trend, call{}},

@@ -2,14 +2,16 @@ package views
 
 import "github.com/bellhop-ai/bellhop/pkg/chart"
 
-// ledgerOf opens an account for the period of a report.
-func ledgerOf() call { return opens("get_account_ledger", "account=code", "from?=^from", "to?=^to") }
+// ledgerOf opens an account, by a member of its row, for the period of a report.
+func ledgerOf(member string) call {
+	return opens("get_account_ledger", "account="+member, "from?=^from", "to?=^to")
+}
 
 // statementColumns are those of a statement: accounts, and lines that sum them.
 func statementColumns(group string) []column {
 	return []column{
-		{"name", "Account", words, ledgerOf()},
-		{"amount", "Amount", rupee, ledgerOf()},
+		{"name", "Account", words, ledgerOf("code")},
+		{"amount", "Amount", rupee, ledgerOf("code")},
 		{group, "Group", code, call{}},
 		{"line", "Line", words, call{}},
 	}
@@ -65,8 +67,8 @@ func books() map[string]view {
 				{"totals.operating", "Operating", rupee}, {"totals.investing", "Investing", rupee},
 				{"totals.financing", "Financing", rupee}, {"totals.net", "Change of cash", rupee}}}}},
 		"get_trial_balance": {title: "Trial balance, {from|date} to {to|date}", rows: "accounts", columns: []column{
-			{"name", "Account", words, ledgerOf()},
-			{"closing", "Closing", rupee, ledgerOf()},
+			{"name", "Account", words, ledgerOf("name")},
+			{"closing", "Closing", rupee, ledgerOf("name")},
 			{"group", "Group", words, call{}},
 			{"opening", "Opening", rupee, call{}},
 			{"debit", "Debit", rupee, call{}},

@@ -61,8 +61,8 @@ func cash() map[string]view {
 		"forecast_cash_flow": {title: "Expected cash", rows: "months", columns: []column{
 			{"month", "Month", month, call{}},
 			{"closing", "At the end", rupee, call{}},
-			{"receipts", "Receipts", rupee, opens("get_aged_receivables_report")},
-			{"payments", "Payments", rupee, opens("get_upcoming_payments")},
+			{"receipts", "Receipts", rupee, call{}},
+			{"payments", "Payments", rupee, call{}},
 			{"other", "Other, on average", rupee, call{}},
 			{"opening", "At the start", rupee, call{}},
 		}, note: "Open invoices and bills by due date, and the average of other movements.", charts: []graph{

@@ -41,35 +41,35 @@ func bookSayings() map[string]spoken {
 			"{from|date} से {to|date} का तलपट, {#accounts} खाते: डेबिट {totals.debit|rs}, क्रेडिट {totals.credit|rs}।",
 		}, tell{}},
 		"get_charts_of_accounts": {"total", tell{
-			"{total?# account|# accounts}.", "{total|n} khate.", "{total|n} खाते।",
+			"{total?# account|# accounts}.", "{total?# khata|# khate}.", "{total?# खाता|# खाते}।",
 		}, tell{"No account was found.", "Koi khata nahi mila.", "कोई खाता नहीं मिला।"}},
 		"get_account_ledger": {"account", tell{
 			"{account.name} stands at {account.closing|rs} on {account.to|date}, after {account.opening|rs} before " +
 				"{account.from|date}. {total?# entry|# entries}.",
 			"{account.name}: {account.to|date} ko {account.closing|rs}, {account.from|date} se pehle {account.opening|rs}. " +
-				"{total?#|#} entry.",
+				"{total?# entry|# entries}.",
 			"{account.name}: {account.to|date} को {account.closing|rs}, {account.from|date} से पहले {account.opening|rs}। " +
-				"{total?#|#} प्रविष्टि।",
+				"{total?# प्रविष्टि|# प्रविष्टियाँ}।",
 		}, tell{}},
 		"get_journal_entries": {"total", tell{
 			"{total?# journal entry|# journal entries}{$account! on %}.{journal_entries.0.number! The newest here is %}" +
 				"{journal_entries.0.amount|rs!, %}{journal_entries.0.date|date!, of %.}",
-			"{total|n} journal entry.{journal_entries.0.number! Yahan sabse nayi %}{journal_entries.0.amount|rs!, %}" +
+			"{total?# journal entry|# journal entries}.{journal_entries.0.number! Yahan sabse nayi %}{journal_entries.0.amount|rs!, %}" +
 				"{journal_entries.0.date|date!, % ki.}",
-			"{total|n} जर्नल प्रविष्टि।{journal_entries.0.number! यहाँ सबसे नई %}{journal_entries.0.amount|rs!, %}" +
+			"{total?# जर्नल प्रविष्टि|# जर्नल प्रविष्टियाँ}।{journal_entries.0.number! यहाँ सबसे नई %}{journal_entries.0.amount|rs!, %}" +
 				"{journal_entries.0.date|date!, % की।}",
 		}, tell{"No journal entry was found.", "Koi journal entry nahi mili.", "कोई जर्नल प्रविष्टि नहीं मिली।"}},
 		"get_journal_entry": {"journal_entry", tell{
 			"Journal entry {journal_entry.number} of {journal_entry.date|date}: {journal_entry.narration}, " +
 				"{#journal_entry.lines?# line|# lines}.",
 			"Journal entry {journal_entry.number}, {journal_entry.date|date}: {journal_entry.narration}, " +
-				"{#journal_entry.lines} line.",
+				"{#journal_entry.lines?# line|# lines}.",
 			"जर्नल प्रविष्टि {journal_entry.number}, {journal_entry.date|date}: {journal_entry.narration}, " +
-				"{#journal_entry.lines} लाइन।",
+				"{#journal_entry.lines?# लाइन|# लाइनें}।",
 		}, tell{}},
 		"get_day_book": {"entries", tell{
 			"{#entries?# entry|# entries} on {date|date}, {debits|rs} in all.",
-			"{date|date} ko {#entries} entry, kul {debits|rs}.", "{date|date} को {#entries} प्रविष्टि, कुल {debits|rs}।",
+			"{date|date} ko {#entries?# entry|# entries}, kul {debits|rs}.", "{date|date} को {#entries?# प्रविष्टि|# प्रविष्टियाँ}, कुल {debits|rs}।",
 		}, tell{"There is no entry on {date|date}.", "{date|date} ko koi entry nahi hai.", "{date|date} को कोई प्रविष्टि नहीं है।"}},
 		"get_company": {"company", tell{
 			"These are the books of {company.name}{company.state!, %}{company.gstin!, GSTIN %}.",

@@ -4,17 +4,17 @@ func cashSayings() map[string]spoken {
 	return map[string]spoken{
 		"get_all_payments": {"total", tell{
 			"{total?# receipt or payment|# receipts and payments}{$contact! of %}." + newestPayment,
-			"{$contact!% ke }{total|n} receipt aur payment." + newestPaymentHinglish,
-			"{$contact!% के }{total|n} प्राप्तियाँ और भुगतान।" + newestPaymentHindi,
+			"{$contact!% ke }{total?# receipt ya payment|# receipts aur payments}." + newestPaymentHinglish,
+			"{$contact!% के }{total?# प्राप्ति या भुगतान|# प्राप्तियाँ और भुगतान}।" + newestPaymentHindi,
 		}, tell{"No receipt or payment was found.", "Koi receipt ya payment nahi mila.", "कोई भुगतान नहीं मिला।"}},
 		"get_all_payments receipt": {"total", tell{
 			"{total?# receipt|# receipts}{$contact! of %}, {total_amount|short} in all." + newestPayment,
-			"{$contact!% ke }{total|n} receipt, kul {total_amount|short}." + newestPaymentHinglish,
-			"{$contact!% के }{total|n} प्राप्तियाँ, कुल {total_amount|short}।" + newestPaymentHindi,
+			"{$contact!% ke }{total?# receipt|# receipts}, kul {total_amount|short}." + newestPaymentHinglish,
+			"{$contact!% के }{total?# प्राप्ति|# प्राप्तियाँ}, कुल {total_amount|short}।" + newestPaymentHindi,
 		}, tell{"No receipt was found.", "Koi receipt nahi mila.", "कोई भुगतान नहीं मिला।"}},
 		"get_all_payments payment": {"total", tell{
 			"{total?# payment|# payments}{$contact! of %}, {total_amount|short} in all." + newestPayment,
-			"{$contact!% ke }{total|n} payment, kul {total_amount|short}." + newestPaymentHinglish,
+			"{$contact!% ke }{total?# payment|# payments}, kul {total_amount|short}." + newestPaymentHinglish,
 			"{$contact!% के }{total|n} भुगतान, कुल {total_amount|short}।" + newestPaymentHindi,
 		}, tell{"No payment was found.", "Koi payment nahi mila.", "कोई भुगतान नहीं मिला।"}},
 		"get_payment": {"payment", tell{
@@ -50,9 +50,9 @@ func cashSayings() map[string]spoken {
 		"get_bank_accounts": {"bank_accounts", tell{
 			"{total?# bank account|# bank accounts}: {@statement sum|rs} at the bank, {@book sum|rs} in the books." +
 				"{bank_accounts.0.unmatched! % lines are not matched.}",
-			"{total|n} bank khata: bank mein {@statement sum|rs}, books mein {@book sum|rs}." +
-				"{bank_accounts.0.unmatched! % line match nahi hui hain.}",
-			"{total|n} बैंक खाता: बैंक में {@statement sum|rs}, बही में {@book sum|rs}।" +
+			"{total?# bank khata|# bank khate}: bank mein {@statement sum|rs}, books mein {@book sum|rs}." +
+				"{bank_accounts.0.unmatched! % lines match nahi hui hain.}",
+			"{total?# बैंक खाता|# बैंक खाते}: बैंक में {@statement sum|rs}, बही में {@book sum|rs}।" +
 				"{bank_accounts.0.unmatched! % लाइनों का मिलान बाकी है।}",
 		}, tell{"There is no bank account.", "Koi bank khata nahi hai.", "कोई बैंक खाता नहीं है।"}},
 		"get_bank_reconciliation": {"bank_account", tell{
@@ -60,7 +60,7 @@ func cashSayings() map[string]spoken {
 				"{unmatched_lines?# line|# lines} of the statement and {unmatched_postings?# posting|# postings} are not matched" +
 				"{difference|rs!; % is not explained}.",
 			"{bank_account}, {as_of|date}: bank mein {statement_balance|rs}, books mein {book_balance|rs}. " +
-				"{unmatched_lines|n} line aur {unmatched_postings|n} entry match nahi hui hain" +
+				"{unmatched_lines?# line|# lines} aur {unmatched_postings?# entry|# entries} match nahi hui hain" +
 				"{difference|rs!; % ka hisaab nahi milta}.",
 			"{bank_account}, {as_of|date}: बैंक में {statement_balance|rs}, बही में {book_balance|rs}। " +
 				"{unmatched_lines|n} लाइनों और {unmatched_postings|n} प्रविष्टियों का मिलान बाकी है" +
@@ -69,9 +69,9 @@ func cashSayings() map[string]spoken {
 		"get_all_transactions": {"total", tell{
 			"{total|n} {$status|filter}{total?bank line|bank lines}.{transactions.0.date|date! The newest here is of %}" +
 				"{transactions.0.amount|rs!: %}{transactions.0.narration!, %.}",
-			"{total|n} {$status|filter}bank line.{transactions.0.date|date! Yahan sabse nayi % ki}" +
+			"{total|n} {$status|filter}{total?bank line|bank lines}.{transactions.0.date|date! Yahan sabse nayi % ki}" +
 				"{transactions.0.amount|rs!: %}{transactions.0.narration!, %.}",
-			"{total|n} {$status|filter}बैंक लाइन।{transactions.0.date|date! यहाँ सबसे नई % की}" +
+			"{total|n} {$status|filter}{total?बैंक लाइन|बैंक लाइनें}।{transactions.0.date|date! यहाँ सबसे नई % की}" +
 				"{transactions.0.amount|rs!: %}{transactions.0.narration!, %।}",
 		}, tell{"No bank line was found.", "Koi bank line nahi mili.", "कोई बैंक लाइन नहीं मिली।"}},
 		"get_transaction": {"transaction", tell{
@@ -83,7 +83,7 @@ func cashSayings() map[string]spoken {
 		"suggest_bank_matches": {"total", tell{
 			"{total?# bank line is|# bank lines are} not matched; {@postings} of those shown have an entry in the books of " +
 				"the same amount.",
-			"{total|n} bank line match nahi hui hain; yahan ki {@postings} ke liye books mein utni hi rakam ki entry hai.",
+			"{total?# bank line match nahi hui|# bank lines match nahi hui hain}; yahan ki {@postings} ke liye books mein utni hi rakam ki entry hai.",
 			"{total|n} बैंक लाइनों का मिलान बाकी है; यहाँ की {@postings} के लिए बही में उतनी ही राशि की प्रविष्टि है।",
 		}, tell{"All bank lines are matched.", "Sab bank lines match ho chuki hain.", "सभी बैंक लाइनों का मिलान हो चुका है।"}},
 	}

@@ -18,14 +18,14 @@ func figureSayings() map[string]spoken {
 		"get_itc_summary": {"eligible", tell{
 			"Input credit of {from|date} to {to|date}: {eligible|rs} from {#vendors?# vendor|# vendors}" +
 				"{blocked|rs!; % gives no credit}.",
-			"{from|date} se {to|date} ka input credit: {eligible|rs}, {#vendors} vendor se{blocked|rs!; % ka credit nahi milta}.",
-			"{from|date} से {to|date} का इनपुट क्रेडिट: {eligible|rs}, {#vendors} विक्रेता से{blocked|rs!; % का क्रेडिट नहीं मिलता}।",
+			"{from|date} se {to|date} ka input credit: {eligible|rs}, {#vendors?# vendor|# vendors} se{blocked|rs!; % ka credit nahi milta}.",
+			"{from|date} से {to|date} का इनपुट क्रेडिट: {eligible|rs}, {#vendors?# विक्रेता|# विक्रेताओं} से{blocked|rs!; % का क्रेडिट नहीं मिलता}।",
 		}, tell{"There is no input credit for {from|date} to {to|date}.", "{from|date} se {to|date} ka koi input credit nahi hai.",
 			"{from|date} से {to|date} का कोई इनपुट क्रेडिट नहीं है।"}},
 		"get_gstr1_data": {"rows", tell{
 			"GSTR-1 of {month|month}: taxable {totals.taxable|rs}, tax {totals.tax|rs}, in {#rows?# line|# lines}.",
-			"{month|month} ka GSTR-1: taxable {totals.taxable|rs}, tax {totals.tax|rs}, {#rows} line.",
-			"{month|month} का GSTR-1: कर योग्य {totals.taxable|rs}, कर {totals.tax|rs}, {#rows} लाइन।",
+			"{month|month} ka GSTR-1: taxable {totals.taxable|rs}, tax {totals.tax|rs}, {#rows?# line|# lines}.",
+			"{month|month} का GSTR-1: कर योग्य {totals.taxable|rs}, कर {totals.tax|rs}, {#rows?# लाइन|# लाइनें}।",
 		}, tell{"GSTR-1 of {month|month} has no supplies.", "{month|month} ke GSTR-1 mein koi supply nahi hai.",
 			"{month|month} के GSTR-1 में कोई आपूर्ति नहीं है।"}},
 		"get_gstr3b_data": {"", tell{
@@ -41,14 +41,14 @@ func figureSayings() map[string]spoken {
 				"{@not filed?# return or payment falls|# returns and payments fall} due from {from|date} to {to|date}" +
 				"{@late!; % of them overdue}.",
 			"Agla: {@next due.form}{@next due.period|label!, %} ({@next due.title}), {@next due.due|date} tak. " +
-				"{from|date} se {to|date} tak {@not filed} return aur payment hain{@late!; % ki tareekh nikal chuki hai}.",
+				"{from|date} se {to|date} tak {@not filed?# return ya payment hai|# returns aur payments hain}{@late!; % ki tareekh nikal chuki hai}.",
 			"अगला: {@next due.form}{@next due.period|label!, %} ({@next due.title}), {@next due.due|date} तक। " +
-				"{from|date} से {to|date} तक {@not filed} रिटर्न और भुगतान हैं{@late!; % की तारीख निकल चुकी है}।",
+				"{from|date} से {to|date} तक {@not filed?# रिटर्न या भुगतान है|# रिटर्न और भुगतान हैं}{@late!; % की तारीख निकल चुकी है}।",
 		}, tell{"Nothing falls due from {from|date} to {to|date}.", "{from|date} se {to|date} tak kuchh dena ya bharna nahi hai.",
 			"{from|date} से {to|date} तक कुछ देना या भरना नहीं है।"}},
 		"get_tax_rates": {"", tell{
 			"Rates of GST on {date|date}: {@rates}. {#tds?# section|# sections} deduct tax at source.",
-			"{date|date} ko GST ki dar: {@rates}. TDS ke {#tds} section.",
+			"{date|date} ko GST ki dar: {@rates}. TDS ke {#tds?# section|# sections}.",
 			"{date|date} को GST की दरें: {@rates}। TDS की {#tds} धाराएँ।",
 		}, tell{}},
 		"get_kpi_dashboard": {"net_profit>0", tell{
@@ -138,9 +138,9 @@ func figureSayings() map[string]spoken {
 		"anomaly_detection": {"anomalies", tell{
 			"{#anomalies?# expense is|# expenses are} unusual. {anomalies.0.name} in {anomalies.0.month|month} is " +
 				"{anomalies.0.amount|rs}, {anomalies.0.times|n} times the average of {anomalies.0.average|rs}.",
-			"{#anomalies} kharche asamanya hain. {anomalies.0.month|month} mein {anomalies.0.name} {anomalies.0.amount|rs}, " +
+			"{#anomalies?# kharcha asamanya hai|# kharche asamanya hain}. {anomalies.0.month|month} mein {anomalies.0.name} {anomalies.0.amount|rs}, " +
 				"ausat {anomalies.0.average|rs} ka {anomalies.0.times|n} guna.",
-			"{#anomalies} खर्च असामान्य हैं। {anomalies.0.month|month} में {anomalies.0.name} {anomalies.0.amount|rs}, " +
+			"{#anomalies?# खर्च असामान्य है|# खर्च असामान्य हैं}। {anomalies.0.month|month} में {anomalies.0.name} {anomalies.0.amount|rs}, " +
 				"औसत {anomalies.0.average|rs} का {anomalies.0.times|n} गुना।",
 		}, tell{"No expense is unusual.", "Koi kharcha asamanya nahi hai.", "कोई खर्च असामान्य नहीं है।"}},
 		"budget_vs_actual": {"accounts", tell{
@@ -153,7 +153,7 @@ func figureSayings() map[string]spoken {
 		}, tell{"There is no budget.", "Koi budget nahi hai.", "कोई बजट नहीं है।"}},
 		"get_products": {"total", tell{
 			"{total?# product|# products}.{@stock value|short! The stock of those shown is worth %.}{@low! % of them are low.}",
-			"{total|n} product.{@stock value|short! Yahan ke stock ki keemat % hai.}{@low! % ka stock kam hai.}",
+			"{total?# product|# products}.{@stock value|short! Yahan ke stock ki keemat % hai.}{@low! % ka stock kam hai.}",
 			"{total|n} उत्पाद।{@stock value|short! यहाँ के स्टॉक का मूल्य % है।}{@low! % का स्टॉक कम है।}",
 		}, tell{"No product was found.", "Koi product nahi mila.", "कोई उत्पाद नहीं मिला।"}},
 		"get_product": {"product", tell{
@@ -163,15 +163,15 @@ func figureSayings() map[string]spoken {
 		}, tell{}},
 		"get_stock_valuation": {"products", tell{
 			"The stock is worth {total_value|rs} on {as_of|date}, {#products?# product|# products}{@low!; % of them low}.",
-			"{as_of|date} ko stock ki keemat {total_value|rs} hai, {#products} product{@low!; % ka stock kam hai}.",
+			"{as_of|date} ko stock ki keemat {total_value|rs} hai, {#products?# product|# products}{@low!; % ka stock kam hai}.",
 			"{as_of|date} को स्टॉक का मूल्य {total_value|rs} है, {#products} उत्पाद{@low!; % का स्टॉक कम है}।",
 		}, tell{"There is no stock on {as_of|date}.", "{as_of|date} ko koi stock nahi hai.", "{as_of|date} को कोई स्टॉक नहीं है।"}},
 		"get_stock_movements": {"total", tell{
 			"{total?# movement|# movements} of stock.{movements.0.date|date! The newest here is of %}" +
 				"{movements.0.name!: %}{movements.0.quantity|n!, %.}",
-			"Stock ki {total|n} entry.{movements.0.date|date! Yahan sabse nayi % ki}{movements.0.name!: %}" +
+			"Stock ki {total?# entry|# entries}.{movements.0.date|date! Yahan sabse nayi % ki}{movements.0.name!: %}" +
 				"{movements.0.quantity|n!, %.}",
-			"स्टॉक की {total|n} प्रविष्टि।{movements.0.date|date! यहाँ सबसे नई % की}{movements.0.name!: %}" +
+			"स्टॉक की {total?# प्रविष्टि|# प्रविष्टियाँ}।{movements.0.date|date! यहाँ सबसे नई % की}{movements.0.name!: %}" +
 				"{movements.0.quantity|n!, %।}",
 		}, tell{"No stock was moved.", "Koi stock nahi hila.", "कोई स्टॉक नहीं हिला।"}},
 	}

@@ -5,9 +5,9 @@ func salesSayings() map[string]spoken {
 		"get_aged_receivables_report": {"total", tell{
 			"{@owing?# customer owes|# customers owe} you {total|short}" +
 				"{totals.overdue|short!; % of it is overdue}{@oldest|date!, the oldest since %}.",
-			"{@owing} customer se {total|short} lena baaki hai{totals.overdue|short!; isme se % overdue hai}" +
+			"{@owing?# customer|# customers} se {total|short} lena baaki hai{totals.overdue|short!; isme se % overdue hai}" +
 				"{@oldest|date!, sabse purana % se}.",
-			"{@owing} ग्राहक से {total|short} लेना बाकी है{totals.overdue|short!; इसमें से % ओवरड्यू है}" +
+			"{@owing?# ग्राहक|# ग्राहकों} से {total|short} लेना बाकी है{totals.overdue|short!; इसमें से % ओवरड्यू है}" +
 				"{@oldest|date!, सबसे पुराना % से}।",
 		}, tell{"No customer owes you anything.", "Kisi customer se kuchh lena baaki nahi hai.",
 			"किसी ग्राहक से कुछ लेना बाकी नहीं है।"}},
@@ -15,7 +15,7 @@ func salesSayings() map[string]spoken {
 			"{total?# invoice is|# invoices are} overdue, {total_amount|short} in all." +
 				"{invoices.0.number! The first is %}{invoices.0.contact! of %}{invoices.0.balance|rs!, %}" +
 				"{invoices.0.due_date|date!, due on %.}",
-			"{total|n} invoice overdue {total?hai|hain}, kul {total_amount|short}.{invoices.0.number! Pehla %}" +
+			"{total?# invoice|# invoices} overdue {total?hai|hain}, kul {total_amount|short}.{invoices.0.number! Pehla %}" +
 				"{invoices.0.contact! (%)}{invoices.0.balance|rs!, %}{invoices.0.due_date|date!, due date %.}",
 			"{total|n} इनवॉइस ओवरड्यू {total?है|हैं}, कुल {total_amount|short}।{invoices.0.number! पहला: %}" +
 				"{invoices.0.contact! (%)}{invoices.0.balance|rs!, %}{invoices.0.due_date|date!, देय तिथि %।}",
@@ -24,7 +24,7 @@ func salesSayings() map[string]spoken {
 			"{total|n} {$status|filter}{total?invoice|invoices}{$customer! of %}, {total_amount|short} in all." +
 				"{invoices.0.number! The newest here is %}{invoices.0.customer! for %}{invoices.0.total|rs!, %}" +
 				"{invoices.0.date|date!, of %.}",
-			"{$customer!% ke }{total|n} {$status|filter}invoice, kul {total_amount|short}." +
+			"{$customer!% ke }{total|n} {$status|filter}{total?invoice|invoices}, kul {total_amount|short}." +
 				"{invoices.0.number! Yahan sabse naya %}{invoices.0.customer! (%)}{invoices.0.total|rs!, %}" +
 				"{invoices.0.date|date!, % ka.}",
 			"{$customer!% के }{total|n} {$status|filter}इनवॉइस, कुल {total_amount|short}।" +
@@ -43,14 +43,14 @@ func salesSayings() map[string]spoken {
 		"get_payment_reminders": {"total", tell{
 			"{total?# reminder is|# reminders are} recorded.{reminders.0.invoice! The newest is for %}" +
 				"{reminders.0.customer! of %}{reminders.0.day|date!, of %.}",
-			"{total|n} reminder darj {total?hai|hain}.{reminders.0.invoice! Sabse naya % ka}{reminders.0.customer! (%)}" +
+			"{total?# reminder|# reminders} darj {total?hai|hain}.{reminders.0.invoice! Sabse naya % ka}{reminders.0.customer! (%)}" +
 				"{reminders.0.day|date!, %.}",
 			"{total|n} रिमाइंडर दर्ज {total?है|हैं}।{reminders.0.invoice! सबसे नया % का}{reminders.0.customer! (%)}" +
 				"{reminders.0.day|date!, %।}",
 		}, tell{"No reminder is recorded.", "Koi reminder darj nahi hai.", "कोई रिमाइंडर दर्ज नहीं है।"}},
 		"get_all_sales_credit_notes": {"total", tell{
 			"{total?# credit note|# credit notes}{$customer! of %}, {total_amount|short} in all.",
-			"{$customer!% ke }{total|n} credit note, kul {total_amount|short}.",
+			"{$customer!% ke }{total?# credit note|# credit notes}, kul {total_amount|short}.",
 			"{$customer!% के }{total|n} क्रेडिट नोट, कुल {total_amount|short}।",
 		}, tell{"No credit note was found.", "Koi credit note nahi mila.", "कोई क्रेडिट नोट नहीं मिला।"}},
 		"get_credit_note": {"credit_note", tell{
@@ -64,7 +64,7 @@ func salesSayings() map[string]spoken {
 		"get_all_customers": {"total", tell{
 			"{total?# customer|# customers}.{@open customers! % of those shown}" +
 				"{@customers sum|short! owe %.}",
-			"{total|n} customer.{@open customers! Inme se % par}{@customers sum|short! % baaki hai.}",
+			"{total?# customer|# customers}.{@open customers! Inme se % par}{@customers sum|short! % baaki hai.}",
 			"{total|n} ग्राहक।{@open customers! इनमें से % पर}{@customers sum|short! % बाकी है।}",
 		}, tell{"No customer was found.", "Koi customer nahi mila.", "कोई ग्राहक नहीं मिला।"}},
 		"get_customer": {"customer.balance>0", tell{
@@ -77,7 +77,7 @@ func salesSayings() map[string]spoken {
 		}},
 		"get_all_delivery_challans": {"total", tell{
 			"{total|n} {$status|filter}{total?delivery challan|delivery challans}, goods of {total_amount|short} in all.",
-			"{total|n} {$status|filter}delivery challan, kul {total_amount|short} ka maal.",
+			"{total|n} {$status|filter}{total?delivery challan|delivery challans}, kul {total_amount|short} ka maal.",
 			"{total|n} {$status|filter}डिलीवरी चालान, कुल {total_amount|short} का माल।",
 		}, tell{"No {$status|filter}delivery challan was found.", "Koi {$status|filter}delivery challan nahi mila.",
 			"कोई {$status|filter}डिलीवरी चालान नहीं मिला।"}},

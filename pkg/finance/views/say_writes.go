@@ -37,27 +37,21 @@ func writeSayings() map[string]spoken {
 			"जर्नल प्रविष्टि {journal_entry.number}, {journal_entry.date|date}, {journal_entry.narration},",
 			"create_journal_entry", "", "delete_journal_entry"),
 		done("delivery_challan", "Delivery challan {delivery_challan.number} for {delivery_challan.customer}, "+
-			"{delivery_challan.value|rs}, {delivery_challan.status|inline},",
-			"Delivery challan {delivery_challan.number} ({delivery_challan.customer}), {delivery_challan.value|rs}, "+
-				"{delivery_challan.status|inline},",
-			"डिलीवरी चालान {delivery_challan.number} ({delivery_challan.customer}), {delivery_challan.value|rs}, "+
-				"{delivery_challan.status|inline},",
-			"create_delivery_challan", "update_delivery_challan", ""),
-		done("customer", "Customer {customer.name}{customer.gstin!, GSTIN %},", "Customer {customer.name}{customer.gstin!, GSTIN %},",
-			"ग्राहक {customer.name}{customer.gstin!, GSTIN %},", "create_customer", "update_customer", ""),
-		done("vendor", "Vendor {vendor.name}{vendor.gstin!, GSTIN %},", "Vendor {vendor.name}{vendor.gstin!, GSTIN %},",
-			"विक्रेता {vendor.name}{vendor.gstin!, GSTIN %},", "create_vendor", "update_vendor", ""),
-		done("product", "Product {product.name}{product.sale_price|rs!, sale price %},",
-			"Product {product.name}{product.sale_price|rs!, sale price %},",
-			"उत्पाद {product.name}{product.sale_price|rs!, बिक्री मूल्य %},", "create_product", "update_product", ""),
-		done("account", "Account {account.code} {account.name},", "Khata {account.code} {account.name},",
-			"खाता {account.code} {account.name},", "create_account", "", ""),
-		done("bank_account", "Bank account {bank_account.name},", "Bank khata {bank_account.name},",
-			"बैंक खाता {bank_account.name},", "create_bank_account", "", ""),
-		done("transaction", "Bank line of {transaction.date|date}, {transaction.amount|rs}, {transaction.status|inline},",
-			"{transaction.date|date} ki bank line, {transaction.amount|rs}, {transaction.status|inline},",
-			"{transaction.date|date} की बैंक लाइन, {transaction.amount|rs}, {transaction.status|inline},",
-			"", "update_transaction", ""),
+			"{delivery_challan.value|rs},",
+			"Delivery challan {delivery_challan.number} ({delivery_challan.customer}), {delivery_challan.value|rs},",
+			"डिलीवरी चालान {delivery_challan.number} ({delivery_challan.customer}), {delivery_challan.value|rs},",
+			"create_delivery_challan", "", ""),
+		done("customer", "Customer {customer.name}{customer.gstin!, GSTIN %,}", "Customer {customer.name}{customer.gstin!, GSTIN %,}",
+			"ग्राहक {customer.name}{customer.gstin!, GSTIN %,}", "create_customer", "update_customer", ""),
+		done("vendor", "Vendor {vendor.name}{vendor.gstin!, GSTIN %,}", "Vendor {vendor.name}{vendor.gstin!, GSTIN %,}",
+			"विक्रेता {vendor.name}{vendor.gstin!, GSTIN %,}", "create_vendor", "update_vendor", ""),
+		done("product", "Product {product.name}{product.sale_price|rs!, sale price %,}",
+			"Product {product.name}{product.sale_price|rs!, sale price %,}",
+			"उत्पाद {product.name}{product.sale_price|rs!, बिक्री मूल्य %,}", "create_product", "update_product", ""),
+		done("account", "Account {account.code} {account.name}", "Khata {account.code} {account.name}",
+			"खाता {account.code} {account.name}", "create_account", "", ""),
+		done("bank_account", "Bank account {bank_account.name}", "Bank khata {bank_account.name}",
+			"बैंक खाता {bank_account.name}", "create_bank_account", "", ""),
 		actSayings(),
 	)
 }
@@ -71,26 +65,48 @@ func done(member, english, hinglish, hindi, made, changed, undone string) map[st
 			out[tool] = spoken{when: member, some: tell{english + " " + en, hinglish + " " + hinglishVerb, hindi + " " + hindiVerb}}
 		}
 	}
-	say(made, "is made.", "ban gaya.", "दर्ज हो गया।")
+	switch member {
+	case "customer", "vendor", "product", "account", "bank_account":
+		say(made, "is added.", "jud gaya.", "जोड़ दिया गया।")
+	default:
+		say(made, "is made.", "ban gaya.", "दर्ज हो गया।")
+	}
 	say(changed, "is changed.", "badal gaya.", "बदल दिया गया।")
-	say(undone, "is void.", "radd ho gaya.", "रद्द हो गया।")
+	if member == "expense" || member == "journal_entry" {
+		say(undone, "is deleted.", "hata diya gaya.", "हटा दिया गया।")
+	} else {
+		say(undone, "is void.", "radd ho gaya.", "रद्द हो गया।")
+	}
 	return out
 }
 
 // actSayings are those of tools that do something else than make, change or void.
 func actSayings() map[string]spoken {
 	return map[string]spoken{
+		"update_delivery_challan": {"delivery_challan", tell{
+			"Delivery challan {delivery_challan.number} for {delivery_challan.customer} is {delivery_challan.status|inline} now.",
+			"Delivery challan {delivery_challan.number} ({delivery_challan.customer}) ab {delivery_challan.status|inline} hai.",
+			"डिलीवरी चालान {delivery_challan.number} ({delivery_challan.customer}) अब {delivery_challan.status|inline} है।",
+		}, tell{}},
+		"update_transaction": {"transaction", tell{
+			"The bank line of {transaction.date|date}, {transaction.amount|rs}, is {transaction.status|inline}" +
+				"{transaction.note!, with the note: %}.",
+			"{transaction.date|date} ki bank line, {transaction.amount|rs}, {transaction.status|inline} hai" +
+				"{transaction.note!, note: %}.",
+			"{transaction.date|date} की बैंक लाइन, {transaction.amount|rs}, {transaction.status|inline} है" +
+				"{transaction.note!, टिप्पणी: %}।",
+		}, tell{}},
 		"apply_advance": {"document", tell{
 			"{document.number} has {document.balance|rs} open now.",
 			"{document.number} par ab {document.balance|rs} baaki hai.", "{document.number} पर अब {document.balance|rs} बाकी है।",
 		}, tell{}},
 		"send_payment_reminders": {"recorded", tell{
 			"{#recorded?# reminder is|# reminders are} recorded{recorded.0.customer!, the first for %}" +
-				"{#skipped!; % invoices are left out}.",
-			"{#recorded} reminder darj {#recorded?hua|hue}{recorded.0.customer!, pehla % ko}" +
-				"{#skipped!; % invoice chhode gaye}.",
+				"{#skipped?; # invoice is left out|; # invoices are left out|}.",
+			"{#recorded?# reminder|# reminders} darj {#recorded?hua|hue}{recorded.0.customer!, pehla % ko}" +
+				"{#skipped?; # invoice chhoda gaya|; # invoices chhode gaye|}.",
 			"{#recorded} रिमाइंडर दर्ज {#recorded?हुआ|हुए}{recorded.0.customer!, पहला % को}" +
-				"{#skipped!; % इनवॉइस छोड़े गए}।",
+				"{#skipped?; # इनवॉइस छोड़ा गया|; # इनवॉइस छोड़े गए|}।",
 		}, tell{
 			"No reminder is recorded{skipped.0.number!: %}{skipped.0.why!, %}.",
 			"Koi reminder darj nahi hua{skipped.0.number! (%)}.", "कोई रिमाइंडर दर्ज नहीं हुआ{skipped.0.number! (%)}।",
@@ -109,7 +125,7 @@ func actSayings() map[string]spoken {
 		}},
 		"reconcile_bank_account": {"", tell{
 			"{matched?# bank line is|# bank lines are} matched{left!; % are left}.",
-			"{matched?#|#} bank line match hui{left!; % baaki hain}.",
+			"{matched?# bank line|# bank lines} match hui{left!; % baaki hain}.",
 			"{matched?#|#} बैंक लाइनों का मिलान हुआ{left!; % बाकी हैं}।",
 		}, tell{}},
 		"match_bank_transaction": {"transaction", tell{
@@ -130,7 +146,7 @@ func actSayings() map[string]spoken {
 		"set_period_status": {"period", tell{
 			"The books of {period.period|month} are {period.status|inline} now.",
 			"{period.period|month} ki books ab {period.status|inline} hain.",
-			"{period.period|month} की बही अब {period.status|inline} है।",
+			"{period.period|month} का लेखा अब {period.status|inline} है।",
 		}, tell{}},
 		"file_gstr1":  filed(),
 		"file_gstr3b": filed(),

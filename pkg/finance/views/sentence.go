@@ -16,7 +16,8 @@ import (
 //	{customer}               the value at a path, see shown.value
 //	{total|rs}               the same, in a format
 //	{oldest|date!, since %}  a text with the value for %, where there is one
-//	{total?# bill|# bills}   one text for 1, another for other numbers; # is the number
+//	{total?# bill|# bills}   one text for 1, another for other numbers; # is the number.
+//	                         A third text is for none.
 //
 // In Hinglish, which is Hindi in Latin letters, nouns of accounting are English.
 type tell struct{ english, hinglish, hindi string }
@@ -55,11 +56,15 @@ func (s shown) fill(l language.Language, row any, text string, escape func(strin
 		m = m[1 : len(m)-1]
 		if path, forms, ok := strings.Cut(m, "?"); ok {
 			one, many, _ := strings.Cut(forms, "|")
+			many, none, zero := strings.Cut(many, "|")
 			n := s.value(row, path)
 			if a, ok := amount(n); ok && a.Cmp(money.FromInt(1)) == 0 {
 				many = one
 			}
 			if !holds(n) {
+				if zero {
+					many = none
+				}
 				n = json.Number("0")
 			}
 			return strings.ReplaceAll(many, "#", escape(number.write(l, n, maxName)))

@@ -31,9 +31,8 @@ type section struct {
 	total      string // path of the sum
 }
 
-// maxCalls is up to how many rows each row has arguments of its own; more of them
-// would not fit into a part.
-const maxCalls = 150
+// maxCalls is the size of the arguments of a column, in bytes of JSON.
+const maxCalls = 3 << 10
 
 // important is how many columns are shown first on a telephone.
 const important = 3
@@ -85,29 +84,54 @@ func (s shown) used(columns []column, records []any) []column {
 	return out
 }
 
-// open returns what the cells of a column open. One argument that is the text of a cell
-// of the same row is taken from there; otherwise each row has its own arguments.
+// open returns what the cells of a column open. Where one argument differs from row to row
+// and is the text of a cell, it is taken from there; otherwise each row has its own
+// arguments.
 func (s shown) open(c column, own int, columns []column, rows [][]render.Cell, records []any) render.Opens {
 	if c.open.tool == "" || len(records) == 0 {
 		return render.Opens{}
 	}
-	if len(c.open.arguments) == 1 {
-		name, path, _ := strings.Cut(c.open.arguments[0], "=")
-		for i, of := range columns {
-			if of.path == path && of.format == words && sameTexts(s, path, i, own, rows, records) {
-				return render.Opens{Tool: c.open.tool, Argument: name, Of: path}
-			}
+	var fixed call
+	var varying []string
+	for _, a := range c.open.arguments {
+		_, path, _ := strings.Cut(a, "=")
+		if path != "" && strings.ContainsRune("^$+'", rune(path[0])) {
+			fixed.arguments = append(fixed.arguments, a)
+		} else {
+			varying = append(varying, a)
 		}
 	}
-	if len(records) > maxCalls {
-		return render.Opens{}
+	if len(varying) == 1 {
+		name, path, _ := strings.Cut(varying[0], "=")
+		for i, of := range columns {
+			if of.path != path || of.format != words || !sameTexts(s, path, i, own, rows, records) {
+				continue
+			}
+			with, whole := s.fillArguments(nil, fixed)
+			if !whole {
+				return render.Opens{}
+			}
+			if len(with) == len("{}") {
+				with = nil
+			}
+			return render.Opens{Tool: c.open.tool, Argument: name, Of: path, With: with}
+		}
 	}
+	return s.openRows(c, own, rows, records)
+}
+
+// openRows returns a call with the arguments of each row; none where they would take too
+// much of a part.
+func (s shown) openRows(c column, own int, rows [][]render.Cell, records []any) render.Opens {
 	calls := make([]json.RawMessage, len(records))
-	some := false
+	size, some := 0, false
 	for i, r := range records {
 		calls[i] = json.RawMessage("{}")
-		if a, whole := s.fillArguments(r, c.open); whole && rows[i][own].Text != "" {
+		if a, whole := s.fillArguments(r, c.open); whole && len(a) > len("{}") && rows[i][own].Text != "" {
 			calls[i], some = a, true
+		}
+		if size += len(calls[i]) + 1; size > maxCalls {
+			return render.Opens{}
 		}
 	}
 	if !some {

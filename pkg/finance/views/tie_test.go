@@ -20,6 +20,7 @@ import (
 var (
 	uuid   = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	stated = regexp.MustCompile(`-?₹[0-9,]+(\.[0-9]+)?( (lakh|crore|लाख|करोड़))?`)
+	values = regexp.MustCompile(`:("[^"]*"|[0-9]+)`)
 	member = regexp.MustCompile(`\b[a-z]+_[a-z_]+\b`)
 )
 
@@ -173,8 +174,8 @@ func reading(t *testing.T) []string {
 	return out
 }
 
-// What can be pressed is a call that the ledger answers: each choice that reads, and the
-// first cells of each column.
+// What can be pressed is a call that the ledger answers: each choice that reads and the
+// first cells of each column, one call of each form.
 func testPresses(t *testing.T, all []company) {
 	reads := reading(t)
 	for _, c := range all {
@@ -182,10 +183,11 @@ func testPresses(t *testing.T, all []company) {
 		for _, asked := range c.calls {
 			p := views.Present(asked.tool, json.RawMessage(asked.arguments), c.answers[asked])
 			for _, pressed := range presses(p.Table, p.Parts) {
-				if done[pressed] || !slices.Contains(reads, pressed.tool) {
+				form := call{asked.tool + " " + pressed.tool, values.ReplaceAllString(pressed.arguments, ":…")}
+				if done[form] || !slices.Contains(reads, pressed.tool) {
 					continue
 				}
-				done[pressed] = true
+				done[form] = true
 				if _, known := c.answers[pressed]; known {
 					continue
 				}
@@ -215,13 +217,18 @@ func presses(table *render.Table, parts []part.Data) []call {
 	}
 	for _, t := range tables {
 		for i, c := range t.Columns {
-			for n, row := range t.Rows[:min(3, len(t.Rows))] {
+			for n, row := range t.Rows[:min(2, len(t.Rows))] {
 				switch {
 				case len(c.Open.Rows) > 0 && string(c.Open.Rows[n]) != "{}":
 					out = append(out, call{c.Open.Tool, string(c.Open.Rows[n])})
 				case c.Open.Tool != "" && c.Open.Rows == nil && row[i].Text != "":
 					of := slices.IndexFunc(t.Columns, func(o render.Column) bool { return o.Key == c.Open.Of })
-					arguments, _ := json.Marshal(map[string]string{c.Open.Argument: row[of].Text})
+					with := map[string]any{}
+					if c.Open.With != nil {
+						_ = json.Unmarshal(c.Open.With, &with)
+					}
+					with[c.Open.Argument] = row[of].Text
+					arguments, _ := json.Marshal(with)
 					out = append(out, call{c.Open.Tool, string(arguments)})
 				}
 			}

@@ -121,7 +121,7 @@ const (
 )
 
 var (
-	uuids = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+	uuids = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	// handle is a handle of package tool as a whole value, embedded one within a text.
 	handle = regexp.MustCompile(`^id-[a-z2-7]{6,52}$`)
 )

@@ -59,12 +59,12 @@ func Present(name string, arguments, answer json.RawMessage) tool.Presentation {
 	if !ok {
 		v = s.guess()
 	}
-	p := tool.Presentation{Text: s.text(language.English), Records: len(list(s.value(s.answer, v.rows)))}
-	if t := s.table(v); t != nil {
-		p.Table = t
+	p := tool.Presentation{Text: s.text(language.English), Records: len(list(s.value(s.answer, v.rows))), Table: s.table(v)}
+	if strings.Contains(v.rows, ".") {
+		p.Records = 1 // the rows are lines of one record
 	}
 	if f := s.particulars(v); f != nil {
-		if p.Table == nil {
+		if p.Table == nil || len(p.Table.Rows) == 0 {
 			p.Table = f
 		} else {
 			p.Parts = append(p.Parts, part.Table{Table: *f})

@@ -94,6 +94,7 @@ func TestAnswersOfTheLedger(t *testing.T) {
 	all := companies(t)
 	t.Run("texts", func(t *testing.T) { testTexts(t, all) })
 	t.Run("figures", func(t *testing.T) { testFigures(t, all) })
+	t.Run("hostile", func(t *testing.T) { testHostile(t, all[0]) })
 	t.Run("presses", func(t *testing.T) { testPresses(t, all) })
 }
 
@@ -156,7 +157,7 @@ func showTable(out *bytes.Buffer, t render.Table) {
 		case len(c.Open.Rows) > 0:
 			fmt.Fprintf(out, "   (%s) %s %s\n", c.Label, c.Open.Tool, c.Open.Rows[0])
 		case c.Open.Tool != "":
-			fmt.Fprintf(out, "   (%s) %s %s of %s\n", c.Label, c.Open.Tool, c.Open.Argument, c.Open.Of)
+			fmt.Fprintf(out, "   (%s) %s %s of %s %s\n", c.Label, c.Open.Tool, c.Open.Argument, c.Open.Of, c.Open.With)
 		}
 	}
 	if t.Note != "" {

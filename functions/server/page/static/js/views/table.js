@@ -79,7 +79,7 @@ function opened(columns, row, i, n, run) {
   const value = call.of ? plainText(row[columns.findIndex((c) => c.key === call.of)]?.inline ?? []) : '';
   if (call.of && value === '') return null;
   return names.flatMap((name, k) => [k > 0 ? ', ' : '',
-    h('button', { type: 'button', class: 'link', onclick: () => run(call.tool, { [call.argument]: value || name }) }, name)]);
+    h('button', { type: 'button', class: 'link', onclick: () => run(call.tool, { ...call.with, [call.argument]: value || name }) }, name)]);
 }
 
 // trimmed leaves out decimals that say nothing in a whole column.
