@@ -30,6 +30,8 @@ type Attached struct {
 
 // Seen is what is read of an attached file.
 type Seen struct {
+	// ID is that of an upload that is ready, by which tools read it; "" for others.
+	ID   string
 	Name string
 	What string // "PDF file, 3 pages"; "" when nothing is known
 	Text string
@@ -127,6 +129,9 @@ func (s *Service) seeUpload(ctx context.Context, budget *work.Budget, by identit
 		return nil
 	}
 	one.Name = f.Name
+	if f.State == Ready {
+		one.ID = f.ID
+	}
 	switch {
 	case f.State == Waiting:
 		one.Note = fmt.Sprintf("“%s” has not been sent completely.", f.Name)

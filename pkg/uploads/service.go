@@ -160,6 +160,18 @@ func (s *Service) Delete(ctx context.Context, by identity.Caller, id string) err
 	return s.Bytes.Remove(ctx, by, f.Path)
 }
 
+// ReadFile returns the name and the bytes of a file of by's that is ready; see Get and
+// Content.
+func (s *Service) ReadFile(ctx context.Context, by identity.Caller, id string) (name string, content []byte,
+	err error) {
+	f, err := s.Get(ctx, by, id)
+	if err != nil {
+		return "", nil, err
+	}
+	content, err = s.Content(ctx, by, f)
+	return f.Name, content, err
+}
+
 // Content returns the bytes of a file that is ready, for those who need more
 // than its text. It returns fault.Conflict for one that is not.
 func (s *Service) Content(ctx context.Context, by identity.Caller, f File) ([]byte, error) {

@@ -88,6 +88,7 @@ type labParts struct {
 	tools  func(extras.Store) []tool.Tool
 	window int // of the agent; 0 is 40
 	files  chat.Files
+	named  bool // that models are told the ids of files
 	adds   func(context.Context, identity.Caller, *agent.Agent) (*tool.Set, error)
 	words  vocabulary.Words
 }
@@ -110,7 +111,7 @@ func openLabOf(t *testing.T, with labParts, steps ...script.Step) lab {
 		Agents: []router.Agent{{Name: "flyer", Label: "Flyer", About: "kites"}}, Window: 20})
 	fatal(t, err)
 	r, err := flow.New(flow.Runtime{
-		Profile: assistants.Profile{Name: "lab", Title: "Lab", EntityKind: "property",
+		Profile: assistants.Profile{Name: "lab", Title: "Lab", EntityKind: "property", ReadsFiles: with.named,
 			AgentNames: []assistants.AgentName{{Name: "flyer", Label: "Flyer"}}},
 		Agents: []*agent.Agent{{Name: "flyer", Label: "Flyer", Persona: persona, Tools: set, Rounds: 8,
 			Window: cmp.Or(with.window, 40)}},

@@ -131,6 +131,35 @@ func TestWhatAsksAfterStrangersWords(t *testing.T) {
 	}
 }
 
+// idDrawer gives each file an id.
+type idDrawer struct{ drawer }
+
+func (d idDrawer) Attached(ctx context.Context, by identity.Caller, list []uploads.Attached, see bool) ([]uploads.Seen,
+	error) {
+	out, err := d.drawer.Attached(ctx, by, list, see)
+	for i := range out {
+		out[i].ID = strings.Repeat("k", 24)
+	}
+	return out, err
+}
+
+// Models are told the id of a file only where a tool of the assistant reads files.
+func TestFilesAreNamedForTools(t *testing.T) {
+	t.Parallel()
+	for named, want := range map[bool]string{
+		true:  `<attached_file name="letter.txt" what="text" id="` + strings.Repeat("k", 24) + `">`,
+		false: `<attached_file name="letter.txt" what="text">`,
+	} {
+		l := openLabOf(t, labParts{tools: reaching, named: named, files: idDrawer{drawer{"Hello"}}},
+			script.Step{Text: "All right."})
+		l.post(t, "/api/chat", l.org.Manager.Token, "application/json", map[string]any{"id": "th", "agent": "flyer",
+			"messages": []any{withFile("import it", "data:text/plain,x")}})
+		if prompt := l.model.Requests()[0].Last("user").Content; !strings.Contains(prompt, want) {
+			t.Errorf("the model reads %s", prompt)
+		}
+	}
+}
+
 // approvalPart is a part that answers a question for a call.
 func approvalPart(a asked, name, call string, approved bool) map[string]any {
 	return map[string]any{"type": "tool-" + name, "toolCallId": call, "state": "approval-responded",

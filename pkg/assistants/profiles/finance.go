@@ -20,5 +20,7 @@ func Finance() assistants.Profile {
 		},
 		Variants: []assistants.Variant{{Pipeline: "realtime"}, {Pipeline: "api"}},
 		Parts:    []string{"table", "chart", "choices", "link", "params", "clarification"},
+
+		ReadsFiles: true,
 	}
 }
