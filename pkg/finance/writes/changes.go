@@ -305,9 +305,10 @@ func (r record) lines() []lineArguments {
 	return out
 }
 
-// changed finishes the preview of a change: its title, checks and postings.
-func (d *draft) changed(r record, v *document) error {
-	d.p.Title = fmt.Sprintf("Change the %s %s of %s", v.kind, r.Number, v.contact.Name)
+// changed finishes the preview of a change: its title, checks and postings. Of a
+// note settles is what it settles of its document.
+func (d *draft) changed(r record, v *document, settles paise) error {
+	d.p.Title = fmt.Sprintf("Change the %s %s of %s", kindName(v.kind), r.Number, v.contact.Name)
 	d.changes = true
 	d.target(v.kind, r.Number, r.Version)
 	if err := d.closed(r.Date); err != nil {
@@ -321,7 +322,7 @@ func (d *draft) changed(r record, v *document) error {
 	if err := d.standing(r.Number, r.Date); err != nil {
 		return err
 	}
-	if err := d.postDocument(v, 0, &d.new); err != nil {
+	if err := d.postDocument(v, settles, &d.new); err != nil {
 		return err
 	}
 	return d.restock(r, v)
@@ -362,7 +363,7 @@ func updateInvoice(d *draft, in invoiceArguments) error {
 	}
 	v.number = r.Number
 	d.showChange(r, v, in.Notes, "")
-	if err := d.changed(r, v); err != nil {
+	if err := d.changed(r, v, 0); err != nil {
 		return err
 	}
 	d.checkVersion(in.Version, r.Version, r.Number)
@@ -421,7 +422,7 @@ func updateBill(d *draft, in billArguments) error {
 	}
 	v.number = r.Number
 	d.showChange(r, v, in.Notes, full.VendorNumber)
-	if err := d.changed(r, v); err != nil {
+	if err := d.changed(r, v, 0); err != nil {
 		return err
 	}
 	d.checkVersion(in.Version, r.Version, r.Number)

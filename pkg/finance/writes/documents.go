@@ -193,10 +193,8 @@ func (d *draft) checkLine(v *document, l *documentLine, n int, taxed bool, rateD
 	for _, f := range gst.CheckHSN(l.HSN) {
 		d.warn("Line %d: %s", n, f.Text)
 	}
-	if rate, err := money.Parse(short(l.gst)); err == nil {
-		for _, f := range gst.CheckRate(rate, rateDay) {
-			d.warn("Line %d: %s The books will refuse this.", n, f.Text)
-		}
+	for _, f := range checkRate(l.gst, rateDay) {
+		d.warn("Line %d: %s The books will refuse this.", n, f.Text)
 	}
 	if l.gst.Sign() > 0 && !taxed {
 		d.warn("Line %d: %s has no GSTIN and so charges no GST: the books will refuse this.", n, v.contact.Name)
@@ -224,6 +222,27 @@ func (d *draft) checkLine(v *document, l *documentLine, n int, taxed bool, rateD
 		d.warn("Line %d: %s has the HSN or SAC %s in the list of products, this line %s.", n, p.Name, p.HSN, l.HSN)
 	}
 	return nil
+}
+
+// checkRate says what is wrong with a rate of GST.
+func checkRate(rate *big.Rat, on calendar.Date) []gst.Finding {
+	r, err := money.Parse(short(rate))
+	if err != nil {
+		return nil
+	}
+	return gst.CheckRate(r, on)
+}
+
+func (d *draft) warnHSN(code string) {
+	for _, f := range gst.CheckHSN(code) {
+		d.warn("%s", f.Text)
+	}
+}
+
+func (d *draft) warnRate(rate *big.Rat, on calendar.Date) {
+	for _, f := range checkRate(rate, on) {
+		d.warn("%s", f.Text)
+	}
 }
 
 // postDocument posts a document: the party on one side, the lines, taxes and

@@ -9,7 +9,6 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/finance/gst"
 	"github.com/bellhop-ai/bellhop/pkg/finance/rupees"
-	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -103,11 +102,7 @@ func createExpense(d *draft, in expenseArguments) error {
 	d.line("In words", rupees.Words(total.amount()))
 	if rate.Sign() > 0 {
 		d.warn("The GST becomes a part of the cost: enter a bill to claim input credit.")
-		if r, err := money.Parse(short(rate)); err == nil {
-			for _, f := range gst.CheckRate(r, date) {
-				d.warn("%s", f.Text)
-			}
-		}
+		d.warnRate(rate, date)
 	}
 	if from.Role == "cash" && total > cashPaid {
 		d.warn("%s in cash: an expense of which more than ₹10,000 is paid in cash on a day is disallowed "+

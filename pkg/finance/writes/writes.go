@@ -92,5 +92,5 @@ func shows(name string) show {
 	case "update_vendor":
 		return of(func(d *draft, in contactArguments) error { return updateContact(d, "vendor", in) })
 	}
-	return nil
+	return others(name)
 }
