@@ -60,6 +60,8 @@ func describedTypes() []described {
 		{name: "Chart", of: reflect.TypeFor[part.Chart]()},
 		{name: "ChartSeries", of: reflect.TypeFor[chart.Series]()},
 		{name: "Choices", of: reflect.TypeFor[part.Choices]()},
+		{name: "Gallery", of: reflect.TypeFor[part.Gallery]()},
+		{name: "Picture", of: reflect.TypeFor[part.Picture]()},
 		{name: "Tape", of: reflect.TypeFor[part.Tape]()},
 		{name: "TapeRow", of: reflect.TypeFor[part.TapeRow]()},
 		{name: "Span", of: reflect.TypeFor[part.Span]()},

@@ -21,7 +21,8 @@ select c.oid::int8, n.nspname::text, c.relname::text, c.relkind in ('v','m'),
     select format_type(p.oid, null) from under join pg_type p on p.oid = under.oid where p.typtype <> 'd')
     else format_type(t.oid, null) end order by a.attnum) filter (where a.attnum is not null),
   array_agg(case when a.attidentity <> '' then format('nextval(%L)', pg_get_serial_sequence(c.oid::regclass::text, a.attname))
-                 when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), '') else '' end order by a.attnum) filter (where a.attnum is not null)
+                 when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), case when t.typtype = 'd' then pg_get_expr(t.typdefaultbin, 0) end, '')
+                 else '' end order by a.attnum) filter (where a.attnum is not null)
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

@@ -1,10 +1,11 @@
 // Package lambda adapts AWS Lambda to an http.Handler. It reads
-// Function URL and HTTP API events (format 2.0) and REST API events (format
-// 1.0), and answers them whole or as a stream. An event that is no HTTP
-// request goes to Options.Direct.
+// Function URL and HTTP API events (format 2.0), events of REST APIs (format 1.0)
+// and of Application Load Balancers. Function URLs are answered whole or as a
+// stream, the others whole. An event that is no HTTP request goes to
+// Options.Direct.
 //
-// Unlike the stock adapter it survives a panic of the handler, can be flushed,
-// and serves REST streams too. What holds on both sides:
+// Unlike the stock adapter it survives a panic of the handler and can be
+// flushed. What holds on both sides:
 //
 //   - The request's context carries the invocation's deadline. Lambda never
 //     says that the reader has gone, so nothing else ends it early.
@@ -31,9 +32,8 @@ import (
 // Options says what the adapter does beyond plain HTTP. The zero value answers
 // HTTP events, each as a whole.
 type Options struct {
-	// Streaming answers Function URL and REST events as streams. It must
-	// agree with the template: InvokeMode RESPONSE_STREAM, or response
-	// transfer mode STREAM. HTTP APIs cannot stream and get whole answers.
+	// Streaming answers Function URL events as streams. It must agree with the
+	// template: InvokeMode RESPONSE_STREAM.
 	Streaming bool
 
 	// Direct takes each event that is no HTTP request, such as a schedule's,
@@ -81,9 +81,9 @@ func (a adapter) invoke(ctx context.Context, event json.RawMessage) (any, error)
 		return nil, fmt.Errorf("read the HTTP event: %w", err)
 	}
 	if a.opt.Streaming && kind.streams() {
-		return a.stream(kind, r), nil
+		return a.stream(r), nil
 	}
-	return a.whole(kind, r), nil
+	return a.whole(kind, r, hasLists(event)), nil
 }
 
 // direct runs Options.Direct. A panic becomes an error of this invocation: the
@@ -103,7 +103,7 @@ func (a adapter) direct(ctx context.Context, event json.RawMessage) (answer any,
 
 // whole answers when the handler is done, so a panic can always become a
 // clean 500.
-func (a adapter) whole(kind kind, r *http.Request) any {
+func (a adapter) whole(kind kind, r *http.Request, many bool) any {
 	body := &bytes.Buffer{}
 	w := newWriter(r, body)
 	err := a.serve(w, r)
@@ -114,13 +114,13 @@ func (a adapter) whole(kind kind, r *http.Request) any {
 		writeProblem(w)
 		w.end()
 	}
-	return kind.whole(w.status, w.sent, body.Bytes())
+	return kind.whole(w.status, w.sent, body.Bytes(), many)
 }
 
 // stream answers as soon as the handler has sent its header. The handler goes
 // on in its own goroutine, whose end is the end of the body: the runtime reads
 // to there before it takes the next event.
-func (a adapter) stream(kind kind, r *http.Request) any {
+func (a adapter) stream(r *http.Request) any {
 	read, write := io.Pipe()
 	w := newWriter(r, write)
 	go func() {
@@ -135,7 +135,7 @@ func (a adapter) stream(kind kind, r *http.Request) any {
 		_ = write.CloseWithError(err)
 	}()
 	<-w.started
-	return kind.stream(w.status, w.sent, read)
+	return stream(w.status, w.sent, read)
 }
 
 // serve runs the handler and reports whether it panicked.

@@ -8,9 +8,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -23,20 +25,22 @@ const (
 	direct      kind = iota
 	functionURL      // format 2.0 from a Function URL
 	httpAPI          // format 2.0 from an HTTP API, whose answers cannot stream
-	restAPI          // format 1.0 from a REST API
-	httpAPIv1        // format 1.0 from an HTTP API, whose answers cannot stream
+	proxy            // format 1.0 from a REST API or an HTTP API
+	balancer         // from an Application Load Balancer
 )
 
-func (k kind) streams() bool { return k == functionURL || k == restAPI }
+// streams reports whether an answer may be a stream. The event of a REST API does
+// not say whether its integration takes one, and most do not.
+func (k kind) streams() bool { return k == functionURL }
 
 // kindOf sniffs the event by the fields that each format cannot be without.
 func kindOf(event json.RawMessage) kind {
 	var e struct {
-		Version        string  `json:"version"`
 		HTTPMethod     string  `json:"httpMethod"`
 		Path           *string `json:"path"`
 		RequestContext *struct {
-			DomainName string `json:"domainName"`
+			DomainName string    `json:"domainName"`
+			ELB        *struct{} `json:"elb"`
 			HTTP       *struct {
 				Method string `json:"method"`
 			} `json:"http"`
@@ -52,12 +56,20 @@ func kindOf(event json.RawMessage) kind {
 			return functionURL
 		}
 		return httpAPI
-	case e.HTTPMethod != "" && e.Path != nil && e.Version == "":
-		return restAPI
+	case e.HTTPMethod != "" && e.Path != nil && e.RequestContext.ELB != nil:
+		return balancer
 	case e.HTTPMethod != "" && e.Path != nil:
-		return httpAPIv1
+		return proxy
 	}
 	return direct
+}
+
+// hasLists reports whether an event has its headers as lists of values.
+func hasLists(event json.RawMessage) bool {
+	var e struct {
+		Headers map[string]json.RawMessage `json:"multiValueHeaders"`
+	}
+	return json.Unmarshal(event, &e) == nil && len(e.Headers) > 0
 }
 
 // newRequest builds the request that a server would have read from the wire.
@@ -96,7 +108,6 @@ func newRequest(ctx context.Context, k kind, event json.RawMessage) (*http.Reque
 			header.Set(name, value)
 		}
 	}
-	// This format has the query only in parts that are already decoded.
 	query := url.Values(e.MultiValueQueryStringParameters)
 	if len(query) == 0 {
 		query = url.Values{}
@@ -104,11 +115,34 @@ func newRequest(ctx context.Context, k kind, event json.RawMessage) (*http.Reque
 			query.Set(name, value)
 		}
 	}
-	return build(ctx, parts{
+	p := parts{
 		method: e.HTTPMethod, path: e.Path, query: query.Encode(), header: header,
 		domain: e.RequestContext.DomainName, source: e.RequestContext.Identity.SourceIP,
 		body: e.Body, encoded: e.IsBase64Encoded,
-	})
+	}
+	if k == balancer {
+		p.query, p.source = undecoded(query), nearest(header)
+	}
+	return build(ctx, p)
+}
+
+// undecoded returns the query of a load balancer, which hands its parts over as they
+// were sent. API Gateway decodes them.
+func undecoded(query url.Values) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		for _, value := range query[name] {
+			list = append(list, name+"="+value)
+		}
+	}
+	return strings.Join(list, "&")
+}
+
+// nearest returns the address from which a load balancer was called: it adds it to
+// the header.
+func nearest(header http.Header) string {
+	all := strings.Join(header.Values("X-Forwarded-For"), ",")
+	return strings.TrimSpace(all[strings.LastIndexByte(all, ',')+1:])
 }
 
 // parts is what all formats have in common.

@@ -47,6 +47,10 @@ insert into public.cleanings values (1, 2), (1, 3), (2, 3);
 create table public.moves (id int primary key, from_room int references public.rooms, to_room int references public.rooms);
 insert into public.moves values (1, 1, 2);
 
+create domain public.tone as text default 'low';
+create domain public.peal as public.tone;
+create table public.bells (id int primary key, tone public.tone, peal public.peal, loud public.tone default 'high');
+
 create table public.wings (org int, id int, name text, primary key (org, id));
 create table public.doors (org int, id int, wing_id int, primary key (org, id), foreign key (org, wing_id) references public.wings (org, id));
 insert into public.wings values (1, 1, 'north'), (2, 1, 'south');
