@@ -63,3 +63,7 @@ func aspirated(c byte) bool {
 	}
 	return false
 }
+
+// Sound returns how a word of small Latin letters sounds, whatever its spelling: two
+// spellings of one name have the same sound.
+func Sound(word string) string { return string(sound(nil, []byte(word))) }
