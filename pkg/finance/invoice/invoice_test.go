@@ -254,6 +254,20 @@ func TestAnotherAddressIsSaidToBeAnother(t *testing.T) {
 		!slices.ContainsFunc(shown.Lines, func(l tool.Line) bool { return l.After == "named in this chat" }) {
 		t.Errorf("shown is %+v", shown)
 	}
+	// A name is the customer's own, or nobody's.
+	v, err := invoice.Read(t.Context(), o.by, o.read, number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, _, _ := strings.Cut(v.Customer.Name, " ")
+	shown, err = o.call("email_invoice", `{"number":"`+number+`","to":"`+strings.ToLower(name)+`"}`).Preview(t.Context(), o.by)
+	if err != nil || !strings.Contains(shown.Title, v.Customer.Email) {
+		t.Errorf("to %s: %q, %v", name, shown.Title, err)
+	}
+	if _, err := o.call("email_invoice", `{"number":"`+number+`","to":"Zzyzx"}`).Preview(t.Context(), o.by); fault.KindOf(
+		err) != fault.Invalid {
+		t.Errorf("to another name: %v", err)
+	}
 	// A customer without an address, a void invoice, one that does not exist.
 	id := o.sql(`update ledger.contacts set email = null where kind = 'customer' and id = (select contact_id
 		from ledger.documents where number = $1 and company_id::text = $2) returning id::text`, number, o.company)
@@ -264,7 +278,7 @@ func TestAnotherAddressIsSaidToBeAnother(t *testing.T) {
 	if _, err := o.call("email_invoice", `{"number":"INV-0"}`).Preview(t.Context(), o.by); err == nil {
 		t.Error("an invoice that does not exist is shown")
 	}
-	for _, bad := range []string{`{"number":""}`, `{"number":"1","to":"nobody"}`, `{"number":"1","to":"a@b.c, d@e.f"}`} {
+	for _, bad := range []string{`{"number":""}`, `{"number":"1","to":"a@b.c, d@e.f"}`, `{"number":"1","to":"a@"}`} {
 		if _, err := o.tools[0].Prepare([]byte(bad)); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%s: %v", bad, err)
 		}

@@ -48,7 +48,14 @@ func (in *input) Check() error {
 	if in.Number == "" {
 		return fault.New(fault.Invalid, "Which invoice is meant? The number is missing.")
 	}
-	if a, err := mail.ParseAddress(in.To); in.To != "" && (err != nil || a.Name != "" || a.Address != in.To) {
+	if strings.Contains(in.To, "@") {
+		return in.address()
+	}
+	return nil // the customer's name; see compose
+}
+
+func (in input) address() error {
+	if a, err := mail.ParseAddress(in.To); err != nil || a.Name != "" || a.Address != in.To {
 		return fault.New(fault.Invalid, "%s is not an e-mail address.", email.OneLine(in.To))
 	}
 	return nil
@@ -121,6 +128,15 @@ func (s service) compose(ctx context.Context, by identity.Caller, in input,
 	}
 	p := prepared{invoice: v, source: "the customer's record in the books"}
 	to := v.Customer.Email
+	// "Send it to Konkan" means the customer of that name.
+	if in.To != "" && strings.Contains(strings.ToLower(v.Customer.Name), strings.ToLower(in.To)) {
+		in.To = ""
+	}
+	if in.To != "" {
+		if err := in.address(); err != nil {
+			return prepared{}, err
+		}
+	}
 	switch {
 	case in.To != "" && !strings.EqualFold(in.To, to):
 		p.source, to = "named in this chat", in.To

@@ -30,12 +30,19 @@ export class MailView {
   }
 }
 
-function letter({ to, subject, caught, text }) {
+// file is an attachment to be kept; it is not opened here.
+function file({ name, type, content }) {
+  const bytes = Uint8Array.from(atob(content ?? ''), (c) => c.charCodeAt(0));
+  return h('a', { class: 'part-link', href: URL.createObjectURL(new Blob([bytes], { type })), download: name }, name);
+}
+
+function letter({ to, subject, caught, text, files }) {
   const when = new Date(caught);
   return h('li', {}, h('details', { class: 'letter' },
     h('summary', { class: 'tools-item' },
       h('span', { class: 'tools-name' }, subject || 'No subject'),
       h('span', { class: 'tools-effect' }, Number.isNaN(when.getTime()) ? '' : when.toLocaleString()),
       h('span', { class: 'tools-about' }, `to ${[to ?? []].flat().join(', ')}`)),
+    (files ?? []).map((f) => h('p', {}, file(f))),
     h('p', { class: 'letter-text' }, text || 'This message has no text, only HTML.')));
 }
