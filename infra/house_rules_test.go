@@ -43,10 +43,11 @@ func floors() []floor {
 			why: "how a turn runs is the same for a hotel and a ledger, and for every vendor; so it knows no domain, no adapter and no door",
 		},
 		{
-			name:    "domain",
-			folders: append(domains(), "pkg/users", "pkg/feedback", "pkg/intents", "pkg/uploads", "pkg/summary"),
-			may:     []string{"ground", "pkg/tool", "pkg/render", "pkg/part", "pkg/conversations"},
-			why:     "a domain is rules and tools in its users' words; it says in a contract what it needs, and never learns who fulfils it",
+			name: "domain",
+			folders: append(domains(), "pkg/users", "pkg/feedback", "pkg/intents", "pkg/uploads", "pkg/summary",
+				"pkg/business"),
+			may: []string{"ground", "pkg/tool", "pkg/render", "pkg/part", "pkg/conversations"},
+			why: "a domain is rules and tools in its users' words; it says in a contract what it needs, and never learns who fulfils it",
 		},
 		{
 			name: "conversations", folders: []string{"pkg/conversations"},

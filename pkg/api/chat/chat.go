@@ -13,6 +13,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	v1 "github.com/bellhop-ai/bellhop/pkg/api/v1"
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/business"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
@@ -64,6 +65,9 @@ type Config struct {
 	Sessions v1.Sessions
 	// Files reads what people attach; nil reads nothing.
 	Files Files
+	// Suggestions, if not nil, has the questions that organisations let new
+	// conversations offer.
+	Suggestions business.Suggestions
 	// Gate bounds how often people and organisations may ask.
 	Gate limit.Gate
 	// Meter bounds what the model may cost them.

@@ -8,6 +8,7 @@ import (
 
 	v1 "github.com/bellhop-ai/bellhop/pkg/api/v1"
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/business"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -175,15 +176,32 @@ type presentation struct {
 // want a time, and assistants have none.
 const modelsSince = 1795219200
 
-func modelOf(p assistants.Profile, by identity.Caller) modelObject {
-	suggestions := append([]string{}, p.Suggestions...)
-	if by.Role.Writes() {
-		suggestions = append(suggestions, p.Changes...)
+func modelOf(p assistants.Profile, by identity.Caller, entity string, own []business.OwnSuggestion) modelObject {
+	at, _ := p.Choose(by, entity) // without such an entity, the questions are those for all
+	suggestions, has := business.Offered(at, p.Name, own)
+	if !has {
+		suggestions = append([]string{}, p.Suggestions...)
+		if by.Role.Writes() {
+			suggestions = append(suggestions, p.Changes...)
+		}
 	}
 	return modelObject{
 		ID: p.Name, Object: "model", Created: modelsSince, OwnedBy: "bellhop",
 		Bellhop: presentation{p.Title, p.Greeting, suggestions, by.Role.Writes(), p.Opening},
 	}
+}
+
+// suggestions returns the organisation's own questions, none where they cannot be
+// read: the assistant's are offered then.
+func (h *Handler) suggestions(r *http.Request, by identity.Caller) []business.OwnSuggestion {
+	if h.cfg.Suggestions == nil {
+		return nil
+	}
+	own, err := h.cfg.Suggestions.Own(r.Context(), by)
+	if err != nil && h.cfg.Report != nil {
+		h.cfg.Report(r.Context(), "quick suggestions", err)
+	}
+	return own
 }
 
 // models answers GET /api/v1/models.
@@ -193,9 +211,9 @@ func (h *Handler) models(w http.ResponseWriter, r *http.Request) {
 		v1.Fail(w, r, err)
 		return
 	}
-	list := []modelObject{}
+	list, own := []modelObject{}, h.suggestions(r, by)
 	for _, a := range h.assistants(by) {
-		list = append(list, modelOf(a.Profile, by))
+		list = append(list, modelOf(a.Profile, by, r.URL.Query().Get("entityId"), own))
 	}
 	httpx.JSON(w, http.StatusOK, map[string]any{"object": "list", "data": list})
 }
@@ -212,7 +230,7 @@ func (h *Handler) model(w http.ResponseWriter, r *http.Request) {
 		v1.Fail(w, r, err)
 		return
 	}
-	httpx.JSON(w, http.StatusOK, modelOf(a.Profile, by))
+	httpx.JSON(w, http.StatusOK, modelOf(a.Profile, by, r.URL.Query().Get("entityId"), h.suggestions(r, by)))
 }
 
 // completion returns the encoding of an answer in OpenAI's form.

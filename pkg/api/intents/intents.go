@@ -7,10 +7,10 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
+	"github.com/bellhop-ai/bellhop/pkg/business"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
@@ -36,6 +36,10 @@ type Config struct {
 	// without any.
 	Base  func(assistant string) (*intent.Model, error)
 	Store Store
+	// Business keeps what assistants are told of companies and countries, and
+	// Suggestions the questions that new conversations offer.
+	Business    business.Store
+	Suggestions business.Suggestions
 	// Models are those that write phrases, and Meter bounds what they cost.
 	Models llm.Models
 	Meter  limit.Meter
@@ -56,9 +60,9 @@ type Handler struct {
 
 // New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
-	if len(cfg.Assistants) == 0 || cfg.Base == nil || cfg.Store == nil || cfg.Models == nil || cfg.Identify == nil ||
-		cfg.Now == nil {
-		return nil, errors.New("intents: assistants, phrases, a store, models, identities and a clock are all required")
+	if len(cfg.Assistants) == 0 || cfg.Base == nil || cfg.Store == nil || cfg.Business == nil ||
+		cfg.Suggestions == nil || cfg.Models == nil || cfg.Identify == nil || cfg.Now == nil {
+		return nil, errors.New("intents: assistants, phrases, stores, models, identities and a clock are all required")
 	}
 	if _, err := assistants.Find(cfg.Assistants, cfg.Default); err != nil {
 		return nil, errors.New("intents: the default assistant " + cfg.Default + " is not one of those given")
@@ -73,6 +77,13 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/intents/try", h.serve(h.try))
 	h.mux.HandleFunc("POST /api/intents/generate", h.serve(h.generate))
 	h.mux.HandleFunc("POST /api/intents/generate-batch", h.serve(h.generateBatch))
+	h.mux.HandleFunc("GET /api/intents/business-contexts", h.serve(h.businesses))
+	h.mux.HandleFunc("PUT /api/intents/business-contexts/{entity}", h.serve(h.saveBusiness))
+	h.mux.HandleFunc("GET /api/intents/country-configs", h.serve(h.countries))
+	h.mux.HandleFunc("PUT /api/intents/country-configs/{code}", h.serve(h.saveCountry))
+	h.mux.HandleFunc("DELETE /api/intents/country-configs/{code}", h.serve(h.resetCountry))
+	h.mux.HandleFunc("GET /api/intents/quick-suggestions", h.serve(h.quickSuggestions))
+	h.mux.HandleFunc("PUT /api/intents/quick-suggestions", h.serve(h.setQuickSuggestions))
 	// The source's names of three of them.
 	h.mux.HandleFunc("POST /api/generate-intent", h.serve(h.generate))
 	h.mux.HandleFunc("POST /api/generate-batch-intents", h.serve(h.generateBatch))
@@ -224,10 +235,9 @@ func (h *Handler) remove(_ http.ResponseWriter, r *http.Request, by identity.Cal
 		return nil, err
 	}
 	name := r.PathValue("name")
-	version, err := strconv.Atoi(r.URL.Query().Get("version"))
-	if err != nil || version < 1 || version > 1_000_000_000 {
-		return nil, fault.New(fault.Invalid, "The version that is deleted must be named: ?version=1.").
-			WithCode("bad_version")
+	version, err := versionOf(r)
+	if err != nil {
+		return nil, err
 	}
 	if err := intents.CheckName(name); err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/business"
 	store "github.com/bellhop-ai/bellhop/pkg/supabase/users"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 	"github.com/bellhop-ai/bellhop/pkg/users"
@@ -52,7 +53,7 @@ func New(ctx context.Context, b *backend.Backend) (*chat.Handler, error) {
 		Assistants: assistants, Default: b.DefaultAssistant, Models: answers, Keys: b.Keys,
 		Strict: cfg.SealStrict, Turns: b.Turns, Consent: b.Consent, Files: b.Files, Recorder: b.Conversations,
 		Identify: b.Identify, Verify: b.Claimed, Opener: b.Opener, Now: b.Now, NewID: b.NewID, Reserve: reserve,
-		Leaving:  b.Leaving,
+		Leaving: b.Leaving, Suggestions: business.NewSuggestions(b.Client),
 		Sessions: &users.Sessions{Keys: store.NewKeys(b.Client), Now: b.Now},
 		Gate:     b.Gate("chat", cfg.RateUser, cfg.RateOrg), Meter: b.Meter(b.Limits, cfg.Model),
 		Report: func(ctx context.Context, tool string, err error) { report(b, ctx, tool, err) },

@@ -11,6 +11,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/core"
 	"github.com/bellhop-ai/bellhop/pkg/boot/model"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/business"
 	store "github.com/bellhop-ai/bellhop/pkg/supabase/intents"
 )
 
@@ -33,7 +34,9 @@ func New(ctx context.Context, c *core.Core) (*intents.Handler, error) {
 	all := profiles.All()
 	return intents.New(intents.Config{
 		Assistants: all, Default: cmp.Or(c.DefaultAssistant, all[0].Name), Base: phrases.Model,
-		Store: store.New(c.Client), Models: models, Meter: c.Meter(c.Limits, cmp.Or(cfg.CheapModel, cfg.Model)),
+		Store: store.New(c.Client), Business: business.New(c.Client),
+		Suggestions: business.NewSuggestions(c.Client), Models: models,
+		Meter:    c.Meter(c.Limits, cmp.Or(cfg.CheapModel, cfg.Model)),
 		Identify: c.Identify, Now: c.Now, Gate: c.Gate("intents", cfg.RateUser, cfg.RateOrg),
 	})
 }
