@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/part"
@@ -119,7 +120,11 @@ func (l *loop) enrich() error {
 // showFound shows the parts that code made: those of a plan's last step, and of
 // what was found in the results.
 func (l *loop) showFound() error {
-	for _, d := range append(l.planned, l.charts...) {
+	found := l.charts
+	if slices.ContainsFunc(l.out.Parts, func(p part.Part) bool { return p.Kind == (part.Chart{}).Kind() }) {
+		found = nil // the results draw their figures themselves
+	}
+	for _, d := range slices.Concat(l.planned, found) {
 		p, err := part.New(d, "", nil)
 		if err != nil {
 			if l.Report != nil {

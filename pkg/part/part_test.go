@@ -227,7 +227,9 @@ func TestATableIsCutWithItsCalls(t *testing.T) {
 	}
 	var shown struct {
 		Rows    [][]string
-		Columns []struct{ Open struct{ Rows []json.RawMessage } }
+		Columns []struct {
+			Open struct{ Rows []json.RawMessage }
+		}
 	}
 	if err := json.Unmarshal(p.Data, &shown); err != nil {
 		t.Fatal(err)

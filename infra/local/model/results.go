@@ -157,7 +157,12 @@ func (pl *planner) wasLookup(r result, done []result) bool {
 func (pl *planner) reportOne(r result) string {
 	name := upperFirst(spoken(r.call.name))
 	if text, failed := r.failure(); failed {
-		return "That did not work: " + pl.withoutNames(strings.TrimSpace(errorMark.ReplaceAllString(text, "")))
+		text = strings.TrimSpace(errorMark.ReplaceAllString(text, ""))
+		// Of what was tried several times there is an object.
+		if told, ok := parse(text).(fields); ok && told.text("message") != "" {
+			text = told.text("message")
+		}
+		return "That did not work: " + pl.withoutNames(text)
 	}
 	v := parse(r.text)
 	object, isObject := v.(fields)

@@ -13,9 +13,11 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/profiles"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/finance/bankfile"
 	"github.com/bellhop-ai/bellhop/pkg/finance/resolution"
 	"github.com/bellhop-ai/bellhop/pkg/finance/rupees"
 	"github.com/bellhop-ai/bellhop/pkg/finance/views"
+	"github.com/bellhop-ai/bellhop/pkg/finance/writes"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
@@ -32,6 +34,8 @@ type Books interface {
 	// Tools returns the tools that the caller's organisation may use there. An error
 	// is a fault that says for people why there are none.
 	Tools(ctx context.Context, by identity.Caller) ([]tool.Declaration, error)
+	// Read runs one of these that only reads, for a preview or a document of ours.
+	Read(ctx context.Context, by identity.Caller, name string, arguments any) (json.RawMessage, error)
 }
 
 // Config configures New. Books, Now and Own may be missing in part: without Books
@@ -40,6 +44,8 @@ type Config struct {
 	Books Books
 	// Own are tools of ours beside those of the books.
 	Own []tool.Tool
+	// Files, if not nil, are the files that people uploaded, such as statements of banks.
+	Files bankfile.Files
 	// Intents, if not nil, returns what recognises what users of by's organisation say
 	// without a model; nil for nothing.
 	Intents func(ctx context.Context, by identity.Caller) router.Intents
@@ -128,8 +134,16 @@ func New(cfg Config) (*flow.Runtime, error) {
 			}
 			for i := range declared {
 				name := declared[i].Spec.Name
+				if declared[i].Act != nil {
+					declared[i].Preview = writes.Preview(name, cfg.Books.Read, cfg.Now)
+				}
 				declared[i].Present = func(arguments, answer json.RawMessage) tool.Presentation {
 					return views.Present(name, arguments, answer)
+				}
+			}
+			if cfg.Files != nil {
+				if d, ok := bankfile.Declare(declared, cfg.Files, cfg.Now); ok {
+					declared = append(declared, d)
 				}
 			}
 			return sets.Set(own, declared)

@@ -73,10 +73,14 @@ func (w way) choose(ctx context.Context) events {
 		if !there || !w.connected(books) {
 			return w.talk(ctx)
 		}
-		return w.detected(w.ask(ctx, books, classify.All(offered(books)), llm.Capable))
+		all := w.detected(w.ask(ctx, books, classify.All(offered(books)), llm.Capable))
+		return w.orElse(all, func(f *fault.Error) events { return w.withoutModel(ctx, books, f) })
 	}
 	if !there {
 		return w.talk(ctx)
+	}
+	if answer, ok := w.continued(ctx, books); ok {
+		return answer
 	}
 	if call, purpose, ok := w.again(books); ok {
 		return w.planned(ctx, books, once{w, call, purpose}, []agent.PipelineStep{stepOf(call.Name, purpose)}, "a follow-up")
@@ -97,7 +101,26 @@ func (w way) choose(ctx context.Context) events {
 		return w.keeping(ctx, asked, books, w.f.cfg.Worded, answer)
 	}
 	selected := classify.Choose(w.q.text, w.q.previous(books), offered(books))
-	return w.keeping(ctx, asked, books, true, w.detected(w.ask(ctx, books, selected, classify.Tier(w.q.text))))
+	answer := w.detected(w.ask(ctx, books, selected, classify.Tier(w.q.text)))
+	return w.keeping(ctx, asked, books, true, w.orElse(answer, w.offline))
+}
+
+// withoutModel answers a question that was for the model, where there is none: by its
+// resolution flow, or by what can be looked up. The events that say how the turn is
+// answered were sent.
+func (w way) withoutModel(ctx context.Context, books *agent.Agent, f *fault.Error) events {
+	if !w.q.accepted || w.q.pointsBack() {
+		return w.offline(f)
+	}
+	plan, ok := w.f.flows.Plan(w.q.name, resolution.Context{Text: w.q.text, Today: w.q.today,
+		Language: w.q.language})
+	if !ok || !has(books, plan) {
+		return w.offline(f)
+	}
+	r := &resolving{w: w, plan: plan, pending: pending{Intent: w.q.name, Text: w.q.text}}
+	return flow.Finally(w.t.Planned(ctx, books, r, flow.Enriched(w.enriched)), func(o *agent.Outcome) {
+		o.Degraded = append(o.Degraded, modelDown)
+	})
 }
 
 // planned runs a plan of calls, without a model.
@@ -125,10 +148,6 @@ func (w way) planned(ctx context.Context, books *agent.Agent, plan agent.Plan, s
 func stepOf(name, purpose string) agent.PipelineStep {
 	return agent.PipelineStep{Tool: name, Description: titled(name), Purpose: purpose}
 }
-
-// quick answers a clear question by the resolution flow of its intent, without a
-// model; false for any other.
-func (w way) quick(ctx context.Context, books *agent.Agent) (events, bool) { return nil, false }
 
 // connected reports whether there are tools of books.
 func (w way) connected(books *agent.Agent) bool {

@@ -3,6 +3,7 @@ package finance
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
@@ -62,9 +63,28 @@ func (f *answers) read(ctx context.Context, t *flow.Turn) (question, error) {
 	}
 	q.found = q.known.Match(q.text)
 	q.name = q.known.Name(q.found.Intent)
-	asked := q.last != nil && q.last.Asked
+	asked := q.last != nil && q.last.Asked && !asksItself(q.text)
 	q.accepted = q.found.Accepted && q.typed && !q.unsealed && (!asked || q.found.Confidence >= changed)
 	return q, nil
+}
+
+// asksItself reports whether a message asks or orders something by itself, so that it
+// answers no question.
+func asksItself(text string) bool {
+	if strings.HasSuffix(strings.TrimSpace(text), "?") {
+		return true
+	}
+	words := 0
+	asks := false
+	for w := range language.Words(strings.ToLower(text)) {
+		words++
+		switch w {
+		case "show", "list", "tell", "what", "who", "which", "when", "how", "give", "dikhao", "dikha", "batao", "bata",
+			"kitna", "kitne", "kitni", "kaun", "kab", "kya", "दिखाओ", "बताओ", "कितना", "कितने", "कितनी", "कौन", "कब", "क्या":
+			asks = true
+		}
+	}
+	return asks && words > 1
 }
 
 // intent is the best match as clients see it; nil for none.

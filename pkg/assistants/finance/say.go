@@ -1,6 +1,7 @@
 package finance
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
@@ -30,9 +31,21 @@ func (w way) say(results []agent.Answered) string {
 			out = append(out, text)
 		}
 	}
+	return strings.Join(append(out, w.notable(results)...), "\n\n")
+}
+
+// maxNotable is how many findings are said: an owner reads them on a phone.
+const maxNotable = 2
+
+// notable are the findings that need attention. Trends and ranks are seen in the table
+// and the chart.
+func (w way) notable(results []agent.Answered) []string {
 	found := enrich.Of(resultsOf(results), w.q.today)
-	out = append(out, found.Say(w.q.language)...)
-	return strings.Join(out, "\n\n")
+	found.Findings = slices.DeleteFunc(found.Findings, func(x enrich.Finding) bool {
+		return x.Type == enrich.Ranking || x.Type == enrich.Trend || x.Type == enrich.Currency
+	})
+	said := found.Say(w.q.language)
+	return said[:min(len(said), maxNotable)]
 }
 
 // courteous answers small talk in the words of our code.

@@ -15,7 +15,10 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
 	"github.com/bellhop-ai/bellhop/pkg/boot/remote"
 	"github.com/bellhop-ai/bellhop/pkg/email"
+	"github.com/bellhop-ai/bellhop/pkg/export/pdf"
 	"github.com/bellhop-ai/bellhop/pkg/finance/cache"
+	"github.com/bellhop-ai/bellhop/pkg/finance/invoice"
+	"github.com/bellhop-ai/bellhop/pkg/finance/tally"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/intents"
@@ -72,18 +75,21 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 			return newHospitality(b, sender, matching(profiles.Hospitality()))
 		}),
 		flow.Lazy(profiles.Finance(), func() (*flow.Runtime, error) {
-			return newFinance(b, books, recognised(profiles.Finance()), o.wording == "model")
+			return newFinance(b, books, sender, recognised(profiles.Finance()), o.wording == "model")
 		}),
 	}, nil
 }
 
 // newFinance returns Munimji with the books that organisations have connected.
-func newFinance(b *backend.Backend, books *remote.Servers,
+func newFinance(b *backend.Backend, books *remote.Servers, sender email.Sender,
 	matching func(context.Context, identity.Caller) router.Intents, worded bool) (*flow.Runtime, error) {
 	c := finance.Config{Now: b.Now, Worded: worded, Intents: matching, Cache: cache.New(accounts.NewResponses(b.Client), 0),
 		Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }}
 	if books != nil {
 		c.Books = books
+		c.Files = b.Files
+		c.Own = append(invoice.Tools(invoice.Config{Read: books.Read, Outbox: control.NewOutbox(b.Client), Mail: sender,
+			PDF: pdf.WriteSheet, Now: b.Now}), tally.Tools(books.Read, b.Files)...)
 	}
 	return finance.New(c)
 }
