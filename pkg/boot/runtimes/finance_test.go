@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -247,5 +248,103 @@ func TestSmallTalkNeedsNoModel(t *testing.T) {
 		if a.Path != "direct" || a.Category != "general_chat" || a.Usage.Calls != 0 || !strings.Contains(a.Reply, want) {
 			t.Errorf("%q: %s", text, a)
 		}
+	}
+}
+
+// S2-9, S2-10, S2-12, S2-14, S2-40: a clear question is answered without a model, from
+// figures of the books, and the second time from what was kept; a write drops it.
+func TestAClearQuestionNeedsNoModel(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t, ledger.Trading, "")
+	a := b.as(b.org.Manager).ask("who owes me money?")
+	if a.Path != "fast" || a.Usage.Calls != 0 || a.LLMModel != "" || a.MatchedIntent == nil ||
+		a.MatchedIntent.ID != "receivables_total" || a.MatchedIntent.ModuleID != "receivables" || len(a.Degraded) > 0 {
+		t.Fatal(a)
+	}
+	if !strings.Contains(a.Reply, "10 customers owe you ₹30.62 lakh") || len(a.DataSources) != 1 {
+		t.Error(a)
+	}
+	again := b.as(b.org.Manager).ask("Who owes me money")
+	if again.Path != "cached" || again.Usage.Calls != 0 || again.Reply != a.Reply || len(again.Parts) != len(a.Parts) ||
+		len(again.DataSources) != 1 || again.MatchedIntent == nil {
+		t.Errorf("the second time: %s", again)
+	}
+	if other := b.as(b.org.Viewer).ask("Who owes me money"); other.Path != "fast" {
+		t.Errorf("another role gets what was kept: %s", other)
+	}
+	realtime := b.as(b.org.Manager, "pipeline", "realtime").ask("Who owes me money")
+	if realtime.Path == "cached" {
+		t.Errorf("realtime is answered from what was kept: %s", realtime)
+	}
+}
+
+// S2-13: the events of a turn of the fast path, in their order and with true content.
+func TestTheEventsOfTheFastPath(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t, ledger.Trading, "")
+	names, data := b.as(b.org.Manager).events("kitna cash hai aaj?")
+	want := "connected understanding_started route_started intent_detecting intent_detected entities_extracted " +
+		"route_classified tools_filtered pipeline_planned pipeline_executing executing_tool tool_result part"
+	if got := strings.Join(names, " "); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, " complete") {
+		t.Errorf("the events are %s", got)
+	}
+	for event, part := range map[string]string{
+		"route_classified": `"path":"fast"`, "intent_detected": `"moduleId":"cash"`,
+		"pipeline_planned": `"tool":"get_cash_position"`, "pipeline_executing": `{"of":1,"step":1}`,
+		"entities_extracted": `22/11/2026`, "tools_filtered": `"categories":["reports_cashflow"]`,
+	} {
+		if len(data[event]) == 0 || !strings.Contains(string(data[event][0]), part) {
+			t.Errorf("%s is %s, without %s", event, data[event], part)
+		}
+	}
+}
+
+// S2-37, S2-38: the next page, and a list of less, without a model.
+func TestListsGoOn(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t, ledger.Trading, "")
+	c := b.as(b.org.Viewer)
+	first := c.ask("show overdue invoices")
+	more := c.ask("aur dikhao")
+	only := c.ask("only Konkan")
+	for _, a := range []answer{first, more, only} {
+		if a.Path != "fast" || a.Usage.Calls != 0 || len(a.McpToolResults) != 1 ||
+			a.McpToolResults[0].Tool != "get_overdue_invoices" {
+			t.Error(a)
+		}
+	}
+	if rows := strings.Count(first.Reply, "INV/"); rows < 25 || strings.Contains(more.Reply, "INV/25-26/0012") {
+		t.Errorf("the first page has %d, the second: %s", rows, more)
+	}
+	if strings.Contains(only.Reply, "Vidarbha") || !strings.Contains(only.Reply, "Konkan Kitchen Mart") {
+		t.Error(only)
+	}
+}
+
+// S2-11, S2-20, S2-39: without a model what is not clear is offered in other words.
+func TestWithoutAModelItSaysSo(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t, ledger.Trading, "")
+	a := b.as(b.org.Manager).ask("is there something odd about how the supplier of cartons bills us since the monsoon?")
+	if a.Finish != "stop" || !strings.Contains(a.Reply, "language model") || len(a.Parts) != 1 ||
+		a.Parts[0].Kind != "choices" || !slices.Contains(a.Degraded, "model_unavailable") {
+		t.Error(a)
+	}
+	realtime := b.as(b.org.Manager, "pipeline", "realtime").ask("how much cash is in the bank today?")
+	if !strings.Contains(realtime.Reply, "₹") || !slices.Contains(realtime.Degraded, "model_unavailable") {
+		t.Errorf("realtime: %s", realtime)
+	}
+}
+
+// S2-10: where it is configured, the cheap model words the figures, and has no tools.
+func TestTheCheapModelMayWordTheFigures(t *testing.T) {
+	t.Parallel()
+	model := script.Start(t, script.Step{Text: "You have ₹19,03,649.84 in bank and cash."})
+	b := newBooks(t, ledger.Trading, model.URL, "FINANCE_WORDING=model", "OPENAI_MODEL_CHEAP=small")
+	a := b.as(b.org.Manager).ask("how much cash do we have today?")
+	asked := model.Requests()
+	if a.Path != "fast" || a.Usage.Calls != 1 || !strings.HasPrefix(a.Reply, "You have ₹19,03,649.84") ||
+		len(asked) != 1 || len(asked[0].Tools) != 0 || asked[0].Model != "small" || len(a.Degraded) > 0 {
+		t.Errorf("%s, of %d requests", a, len(asked))
 	}
 }

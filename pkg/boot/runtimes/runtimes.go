@@ -24,6 +24,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/intents"
 	"github.com/bellhop-ai/bellhop/pkg/mail"
 	"github.com/bellhop-ai/bellhop/pkg/router"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/business"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	accounts "github.com/bellhop-ai/bellhop/pkg/supabase/finance"
 	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
@@ -83,7 +84,7 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 // newFinance returns Munimji with the books that organisations have connected.
 func newFinance(b *backend.Backend, books *remote.Servers, sender email.Sender,
 	matching func(context.Context, identity.Caller) router.Intents, worded bool) (*flow.Runtime, error) {
-	c := finance.Config{Now: b.Now, Worded: worded, Intents: matching, Cache: cache.New(accounts.NewResponses(b.Client), 0),
+	c := finance.Config{Now: b.Now, Worded: worded, Business: business.New(b.Client).Sentence, Intents: matching, Cache: cache.New(accounts.NewResponses(b.Client), 0),
 		Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }}
 	if books != nil {
 		c.Books = books
