@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/ledger/demo"
 	"github.com/bellhop-ai/bellhop/infra/local/ledger/ledgertest"
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/infra/local/mail"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
@@ -30,14 +32,14 @@ func TestMain(m *testing.M) { localtest.Main(ledgertest.With(m)) }
 
 // books are a company whose books are in a ledger, and the chat function before it.
 type books struct {
-	t   *testing.T
+	t   testing.TB
 	org localtest.Org
 	url string
 }
 
 // newBooks opens the books of one of the demo companies to an organisation of its own.
 // model is the address of a model; "" is one that never answers.
-func newBooks(t *testing.T, company, model string, settings ...string) books {
+func newBooks(t testing.TB, company, model string, settings ...string) books {
 	t.Helper()
 	org := localtest.NewOrg(t)
 	entity := uuid.NewString()
@@ -347,4 +349,74 @@ func TestTheCheapModelMayWordTheFigures(t *testing.T) {
 		len(asked) != 1 || len(asked[0].Tools) != 0 || asked[0].Model != "small" || len(a.Degraded) > 0 {
 		t.Errorf("%s, of %d requests", a, len(asked))
 	}
+}
+
+// answerTo answers the question of an answer, as the page's button does.
+func (c *conversation) decide(a answer, decision string) answer {
+	c.t.Helper()
+	if a.Confirmation == nil {
+		c.t.Fatalf("nothing is asked: %s", a)
+	}
+	c.more["confirm"] = map[string]any{"id": a.Confirmation.ID, "decision": decision}
+	defer delete(c.more, "confirm")
+	return c.ask("")
+}
+
+// S2-31, S2-33, S2-38, S2-43, S2-48: from a question in Hinglish to an invoice that was
+// shown with its posting, approved, mailed and exported. Only choosing the invoice's
+// lines took a model.
+func TestASessionWithAModel(t *testing.T) {
+	t.Parallel()
+	box, err := mail.Start(mail.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = box.Stop() })
+	model := script.Start(t,
+		script.Step{Calls: []script.Call{{Name: "create_invoice", Arguments: `{"customer":"Konkan Kitchen Mart",` +
+			`"lines":[{"description":"Pressure cooker, 5 litres","quantity":10,"rate":"1250.00","gst_rate":5,"hsn_sac":"7323"}]}`}}},
+		script.Step{Calls: []script.Call{{Name: "export_to_tally", Arguments: `{"from":"2026-11-22","to":"2026-11-22"}`}}},
+		script.Step{Text: "The file is ready."})
+	b := newBooks(t, ledger.Trading, model.URL, "SMTP_URL="+box.URL(), "MAIL_FROM=Books <books@bellhop.example>")
+	c := b.as(b.org.Manager)
+	sales := c.ask("pichle mahine ki bikri dikhao")
+	if sales.Path != "fast" || !strings.Contains(sales.Reply, "₹19.11 lakh") {
+		t.Errorf("sales: %s", sales)
+	}
+	draft := c.ask("Konkan Kitchen Mart ke liye 10 pressure cooker ka invoice banao, 1250 each, for their new kitchen")
+	for _, part := range []string{"Dr 1100 Trade receivables", "Cr 4000 Sales of goods", "Cr 2100 Output CGST", "Maharashtra (27)"} {
+		if draft.Confirmation == nil || !strings.Contains(draft.Reply, part) {
+			t.Fatalf("the draft has no %q: %s", part, draft)
+		}
+	}
+	made := c.ask("haan, kar do")
+	number := documentOf(made.Reply)
+	if made.Path != "direct" || !strings.HasPrefix(number, "INV/26-27/") || !strings.Contains(made.Reply, "₹13,125.00") {
+		t.Fatalf("after a yes: %s", made)
+	}
+	letter := c.ask("send it")
+	if letter.Path != "fast" || letter.Confirmation == nil || letter.Confirmation.Tier != "HIGH" ||
+		!strings.Contains(letter.Reply, number) || !strings.Contains(letter.Reply, "pay@konkankitchen.example") {
+		t.Fatalf("the letter: %s", letter)
+	}
+	if kept := c.ask("mat bhejo"); kept.Confirmation != nil || len(box.Messages()) > 0 {
+		t.Errorf("after a no: %s", kept)
+	}
+	sent := c.decide(c.ask("send it"), "approve")
+	if got := box.Messages(); len(got) != 1 || len(got[0].Files) != 1 || !bytes.HasPrefix(got[0].Files[0].Content, []byte("%PDF-")) ||
+		!strings.Contains(got[0].Subject, number) {
+		t.Errorf("%d letters; %s", len(got), sent)
+	}
+	file := c.ask("export today's entries for Tally")
+	if len(file.Parts) != 1 || file.Parts[0].Kind != "link" || !file.McpToolResults[0].Success {
+		t.Errorf("the file: %s", file)
+	}
+	if paid := c.ask("who owes me money?"); !strings.Contains(paid.Reply, "₹30.75 lakh") {
+		t.Errorf("the new invoice is not in the figures: %s", paid)
+	}
+}
+
+// documentOf returns the first number of an invoice in a text.
+func documentOf(text string) string {
+	return regexp.MustCompile(`INV/[0-9]{2}-[0-9]{2}/[0-9]{4}`).FindString(text)
 }
