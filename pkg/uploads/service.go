@@ -172,6 +172,24 @@ func (s *Service) ReadFile(ctx context.Context, by identity.Caller, id string) (
 	return f.Name, content, err
 }
 
+// ReadText returns the name and the text of a file of by's that is ready, as it was
+// read when it came; of a picture there is none. It returns the errors of Get and
+// fault.Conflict for a file that is not ready, and fault.Unprocessable for a recording.
+func (s *Service) ReadText(ctx context.Context, by identity.Caller, id string) (name, text string, picture bool,
+	err error) {
+	f, err := s.Get(ctx, by, id)
+	switch {
+	case err != nil:
+		return "", "", false, err
+	case f.State != Ready:
+		return "", "", false, fault.New(fault.Conflict, "“%s” is not ready to be read.",
+			f.Name).WithCode("file_not_ready")
+	case f.Kind == Sound:
+		return "", "", false, fault.New(fault.Unprocessable, "“%s” is a recording.", f.Name)
+	}
+	return f.Name, f.Body, f.Kind == Image, nil
+}
+
 // Content returns the bytes of a file that is ready, for those who need more
 // than its text. It returns fault.Conflict for one that is not.
 func (s *Service) Content(ctx context.Context, by identity.Caller, f File) ([]byte, error) {
