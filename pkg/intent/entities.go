@@ -54,8 +54,13 @@ func Entities(sentence string, today calendar.Date) []Entity {
 	if len(sentence) > maxBytes {
 		sentence = strings.ToValidUTF8(sentence[:maxBytes], "")
 	}
+	return find(sentence, today, finders())
+}
+
+// find is Entities of what the finders find.
+func find(sentence string, today calendar.Date, finders []finder) []Entity {
 	var out []Entity
-	for _, f := range finders() {
+	for _, f := range finders {
 		for _, at := range f.shape().FindAllStringSubmatchIndex(sentence, -1) {
 			if !alone(sentence, at[0], at[1]) {
 				continue
@@ -80,7 +85,7 @@ func Entities(sentence string, today calendar.Date) []Entity {
 		}
 	}
 	slices.SortFunc(kept, func(a, b Entity) int { return cmp.Compare(a.From, b.From) })
-	return kept
+	return joined(kept, sentence)
 }
 
 // alone reports whether no letter or digit touches the part of s from i to j, so
