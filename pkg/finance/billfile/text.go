@@ -37,15 +37,18 @@ var (
 	spaced = regexp.MustCompile(`(\d) %`)
 )
 
-// maxLines bounds a bill.
-const maxLines = 2000
+// Bounds of a bill: lines, and bytes of one.
+const (
+	maxLines  = 2000
+	maxLength = 1000
+)
 
 // linesOf parts a text into lines that say something.
 func linesOf(text string) []line {
 	var out []line
 	page, number := 0, 0
 	for t := range strings.Lines(text) {
-		t = strings.TrimSpace(strings.Map(visible, t))
+		t = strings.ToValidUTF8(strings.TrimSpace(strings.Map(visible, t[:min(len(t), maxLength)])), "")
 		if m := pageMark.FindStringSubmatch(t); m != nil {
 			page, number = page+1, 0
 			continue
