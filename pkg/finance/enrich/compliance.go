@@ -84,6 +84,8 @@ const maxSmallDays = 45
 
 // concerns are findings of one table or document by what is wrong.
 type concerns struct {
+	checked map[string]bool // what was checked, and whether it fits
+
 	rates, gstins, codes, inner, outer, both []sentence
 }
 
@@ -99,6 +101,19 @@ func (b *builder) report(tool, member string, c concerns) {
 	}
 }
 
+// fits returns what check says of a thing, which is asked once.
+func (c *concerns) fits(thing string, check func() bool) bool {
+	fits, known := c.checked[thing]
+	if !known {
+		if c.checked == nil {
+			c.checked = map[string]bool{}
+		}
+		fits = check()
+		c.checked[thing] = fits
+	}
+	return fits
+}
+
 // rate checks the rate of a supply. A note has the rate of the document that it
 // corrects, whose date it does not tell.
 func (c *concerns) rate(row record, of string, on calendar.Date) {
@@ -110,7 +125,7 @@ func (c *concerns) rate(row record, of string, on calendar.Date) {
 	if !ok || on.IsZero() || row.text("against") != "" {
 		return
 	}
-	if len(gst.CheckRate(rate, on)) > 0 {
+	if !c.fits(rate.String()+" "+on.String(), func() bool { return len(gst.CheckRate(rate, on)) == 0 }) {
 		c.rates = append(c.rates, say(rateOn, name(of), rate.Round(rate.Decimals()).String(), on))
 	}
 }
@@ -121,8 +136,10 @@ func (c *concerns) gstin(row record, of string) {
 	if text == "" {
 		return
 	}
-	_, findings, err := gst.CheckGSTIN(text)
-	if err != nil || slices.ContainsFunc(findings, func(f gst.Finding) bool { return f.Code != "gstin_special" }) {
+	if !c.fits(text, func() bool {
+		_, findings, err := gst.CheckGSTIN(text)
+		return err == nil && !slices.ContainsFunc(findings, func(f gst.Finding) bool { return f.Code != "gstin_special" })
+	}) {
 		c.gstins = append(c.gstins, say(gstinOf, name(of), name(text)))
 	}
 }
