@@ -197,13 +197,15 @@ func place(tool, member string) string {
 	return strings.TrimSpace(tool + " " + member)
 }
 
-// Say returns the findings as sentences in the language, Markdown in which names of
-// the books are literal. Amounts in the Indian format are no sentence of their own.
+// Say returns the most urgent findings as sentences in the language, at most two of a
+// type and five in all: Markdown in which names of the books are literal. Amounts in
+// the Indian format are no sentence of their own.
 func (f Found) Say(l language.Language) []string {
 	p := forPeople(l)
 	var lines []string
+	count := map[Type]int{}
 	for _, x := range f.Findings {
-		if x.Type != Currency {
+		if count[x.Type]++; x.Type != Currency && count[x.Type] <= 2 && len(lines) < 5 {
 			lines = append(lines, heading(p.sentence(x.says)))
 		}
 	}
