@@ -47,7 +47,6 @@ func analysis() map[string]view {
 		"get_revenue_breakdown": breakdown("Revenue", map[string]call{
 			"customer": opens("get_all_invoices", "customer=label", "from?=^from", "to?=^to"),
 			"month":    opens("get_all_invoices", "from=<label", "to=>label"),
-			"product":  opens("get_stock_movements", "product=label", "from?=^from", "to?=^to"),
 		}, []choice{
 			{"", "By customer", opens("get_revenue_breakdown", "by='customer'", "from?=from", "to?=to")},
 			{"", "By product", opens("get_revenue_breakdown", "by='product'", "from?=from", "to?=to")},
@@ -67,9 +66,9 @@ func analysis() map[string]view {
 		"compare_periods": {title: "{from|date} to {to|date}, compared with {previous_from|date} to {previous_to|date}", rows: "metrics",
 			columns: []column{
 				{"metric", "Figure", code, call{}},
-				{"current", "Now", rupee, call{}},
+				{"current", "Now", rupee, opens("get_profit_loss", "from=^from", "to=^to")},
 				{"change_percent", "Change", trend, call{}},
-				{"previous", "Before", rupee, call{}},
+				{"previous", "Before", rupee, opens("get_profit_loss", "from=^previous_from", "to=^previous_to")},
 				{"change", "Difference", rupee, call{}},
 			}, charts: []graph{{title: "Now and before", form: chart.Bars, rows: "metrics", label: "metric", format: code,
 				series: []series{{"Now", "current"}, {"Before", "previous"}}}},

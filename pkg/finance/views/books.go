@@ -91,7 +91,7 @@ func books() map[string]view {
 			{"number", "Number", words, opens("get_journal_entry", "number=number")},
 			{"contact", "Customer or vendor", words, call{}},
 		}, note: "Opening: {account.opening|rs}. Closing: {account.closing|rs}. A debit balance is positive."},
-		"get_journal_entries": {title: "Journal entries{$account! on %}", rows: "journal_entries", columns: []column{
+		"get_journal_entries": {title: "Journal entries{$account! on %}" + period, rows: "journal_entries", columns: []column{
 			{"number", "Number", words, opens("get_journal_entry", "number=number")},
 			{"narration", "Narration", words, opens("get_journal_entry", "number=number")},
 			{"amount", "Amount", rupee, call{}},

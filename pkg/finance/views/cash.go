@@ -35,7 +35,7 @@ func payment() view {
 
 func cash() map[string]view {
 	return merged(map[string]view{
-		"get_all_payments": {title: "{@payments title}{$contact! of %}", rows: "payments", sum: "Total", sumWhen: "$kind", columns: []column{
+		"get_all_payments": {title: "{@payments title}{$contact! of %}" + period, rows: "payments", sum: "Total", sumWhen: "$kind", columns: []column{
 			{"number", "Number", words, opens("get_payment", "number=number")},
 			{"contact", "Customer or vendor", words, opens("get_all_payments", "contact=contact")},
 			{"amount", "Amount", rupee, opens("get_payment", "number=number")},
@@ -96,7 +96,7 @@ func cash() map[string]view {
 			{"unmatched_lines", "What they could be", opens("suggest_bank_matches", "bank_account=bank_account")},
 			{"unmatched_lines", "Match what clearly fits", opens("reconcile_bank_account", "bank_account=bank_account")},
 		}},
-		"get_all_transactions": {title: "Bank lines{$status|word! (%)}", rows: "transactions", sum: "In less out", columns: []column{
+		"get_all_transactions": {title: "Bank lines{$status|word! (%)}" + period, rows: "transactions", sum: "In less out", columns: []column{
 			{"date", "Date", day, call{}},
 			{"narration", "Narration", words, call{}},
 			{"amount", "Amount", rupee, call{}},

@@ -27,15 +27,23 @@ func derivations() map[string]func(s shown) any {
 		"not filed":      func(s shown) any { return len(open(at(s.answer, "due_dates"))) },
 		"late":           func(s shown) any { return countWhere(at(s.answer, "due_dates"), "status", "overdue") },
 		"next due":       func(s shown) any { return firstOf(open(at(s.answer, "due_dates"))) },
-		"budget":         func(s shown) any { return sumWhere(at(s.answer, "accounts"), "budget", "revenue", true) },
-		"actual":         func(s shown) any { return sumWhere(at(s.answer, "accounts"), "actual", "revenue", true) },
-		"cost budget":    func(s shown) any { return sumWhere(at(s.answer, "accounts"), "budget", "revenue", false) },
-		"cost actual":    func(s shown) any { return sumWhere(at(s.answer, "accounts"), "actual", "revenue", false) },
-		"forecast sum":   func(s shown) any { return sumOf(at(s.answer, "months"), "amount") },
-		"postings":       func(s shown) any { return countOf(at(s.answer, "suggestions"), "postings") },
-		"highest row":    func(s shown) any { return highest(at(s.answer, "rows"), "amount") },
-		"highest":        func(s shown) any { return highest(at(s.answer, "months"), "amount") },
-		"lowest cash":    func(s shown) any { return lowest(at(s.answer, "months"), "closing") },
+		"next return": func(s shown) any {
+			for _, r := range open(at(s.answer, "due_dates")) {
+				if form, _ := at(r, "form").(string); strings.HasPrefix(form, "GSTR-1") || form == "GSTR-3B" {
+					return r
+				}
+			}
+			return nil
+		},
+		"budget":       func(s shown) any { return sumWhere(at(s.answer, "accounts"), "budget", "revenue", true) },
+		"actual":       func(s shown) any { return sumWhere(at(s.answer, "accounts"), "actual", "revenue", true) },
+		"cost budget":  func(s shown) any { return sumWhere(at(s.answer, "accounts"), "budget", "revenue", false) },
+		"cost actual":  func(s shown) any { return sumWhere(at(s.answer, "accounts"), "actual", "revenue", false) },
+		"forecast sum": func(s shown) any { return sumOf(at(s.answer, "months"), "amount") },
+		"postings":     func(s shown) any { return countOf(at(s.answer, "suggestions"), "postings") },
+		"highest row":  func(s shown) any { return highest(at(s.answer, "rows"), "amount") },
+		"highest":      func(s shown) any { return highest(at(s.answer, "months"), "amount") },
+		"lowest cash":  func(s shown) any { return lowest(at(s.answer, "months"), "closing") },
 		"payments title": func(s shown) any {
 			return map[string]string{"receipt": "Receipts from customers", "payment": "Payments to vendors",
 				"": "Receipts and payments"}[scalar(at(s.arguments, "kind"))]

@@ -49,6 +49,11 @@ func companies(t testing.TB) []company {
 		c.calls = append(c.calls, call{"get_transaction", `{"id":"` + lines.Transactions[0].ID + `"}`})
 		if strings.HasPrefix(u.Company, "Sahyadri") { // the other one has neither stock nor challans
 			c.calls = append(c.calls, call{"get_product", `{"product":"DS-51"}`},
+				call{"get_all_invoices", `{"customer":"Annapurna Home Stores","from":"2026-10-01","to":"2026-10-31"}`},
+				call{"get_overdue_invoices", `{"customer":"Mandovi Traders","as_of":"2026-10-31"}`},
+				call{"get_aged_receivables_report", `{"as_of":"2026-03-31"}`},
+				call{"get_bills", `{"vendor":"Deccan Appliances","status":"overdue"}`},
+				call{"get_all_payments", `{"kind":"payment","contact":"Rajkot","from":"2026-10-01"}`},
 				call{"get_delivery_challan", `{"number":"DC/26-27/0003"}`})
 		}
 		for _, asked := range c.calls {

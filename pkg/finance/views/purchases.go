@@ -4,13 +4,13 @@ import "github.com/bellhop-ai/bellhop/pkg/chart"
 
 func purchases() map[string]view {
 	return merged(map[string]view{
-		"get_bills": {title: "{$status|word} bills{$vendor! of %}", rows: "bills", sum: "Total",
+		"get_bills": {title: "{$status|word} bills{$vendor! of %}" + period, rows: "bills", sum: "Total",
 			columns: documentColumns("vendor", "Vendor", "get_bill", "get_vendor"),
 			next: []choice{
 				{"", "What is to be paid next", opens("get_upcoming_payments")},
 				{"", "What we owe to whom", opens("get_aged_payables_report")},
 			}},
-		"get_all_purchase_debit_notes": {title: "Debit notes{$vendor! of %}", rows: "debit_notes", sum: "Total",
+		"get_all_purchase_debit_notes": {title: "Debit notes{$vendor! of %}" + period, rows: "debit_notes", sum: "Total",
 			columns: documentColumns("vendor", "Vendor", "", "get_vendor")},
 		"get_aged_payables_report": {title: "What we owe on {as_of|date}", rows: "contacts",
 			columns: ageing("Vendor", "vendor", "get_bills", ""),
@@ -33,7 +33,7 @@ func purchases() map[string]view {
 			}},
 		"get_all_vendors": {title: "Vendors", rows: "vendors", columns: contactColumns("vendor", "Vendor", "We owe"),
 			next: []choice{{"", "What we owe to whom", opens("get_aged_payables_report")}}},
-		"list_expenses": {title: "Expenses{$account! on %}", rows: "expenses", sum: "Total", columns: []column{
+		"list_expenses": {title: "Expenses{$account! on %}" + period, rows: "expenses", sum: "Total", columns: []column{
 			{"number", "Number", words, opens("get_expense", "number=number")},
 			{"description", "Description", words, opens("get_expense", "number=number")},
 			{"total", "Total", rupee, opens("get_expense", "number=number")},

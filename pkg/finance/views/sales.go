@@ -124,7 +124,7 @@ func written(v view, tools ...string) map[string]view {
 
 func invoices() map[string]view {
 	return merged(map[string]view{
-		"get_all_invoices": {title: "{$status|word} invoices{$customer! of %}", rows: "invoices", sum: "Total",
+		"get_all_invoices": {title: "{$status|word} invoices{$customer! of %}" + period, rows: "invoices", sum: "Total",
 			columns: documentColumns("customer", "Customer", "get_invoice", "get_customer"),
 			next: []choice{
 				{"!$status", "Overdue invoices", opens("get_overdue_invoices", "min_days=+1", "customer?=$customer")},
@@ -166,11 +166,11 @@ func invoices() map[string]view {
 			{"number", "Invoice", words, opens("get_invoice", "number=number")},
 			{"why", "Why", words, call{}},
 		}}}},
-		"get_all_sales_credit_notes": {title: "Credit notes{$customer! of %}", rows: "credit_notes", sum: "Total",
+		"get_all_sales_credit_notes": {title: "Credit notes{$customer! of %}" + period, rows: "credit_notes", sum: "Total",
 			columns: documentColumns("customer", "Customer", "get_credit_note", "get_customer")},
 		"get_all_customers": {title: "Customers", rows: "customers", columns: contactColumns("customer", "Customer", "Owes"),
 			next: []choice{{"", "Who owes how much", opens("get_aged_receivables_report")}}},
-		"get_all_delivery_challans": {title: "Delivery challans{$customer! of %}", rows: "delivery_challans", sum: "Value",
+		"get_all_delivery_challans": {title: "Delivery challans{$customer! of %}" + period, rows: "delivery_challans", sum: "Value",
 			columns: []column{
 				{"number", "Number", words, opens("get_delivery_challan", "number=number")},
 				{"customer", "Customer", words, opens("get_customer", "customer=customer")},

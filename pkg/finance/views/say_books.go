@@ -78,7 +78,7 @@ func bookSayings() map[string]spoken {
 		}, tell{}},
 		"find_by_reference": {"found", tell{
 			"That was recorded{number! as %}.", "Woh darj ho gaya tha{number!: %}.", "वह दर्ज हो गया था{number!: %}।",
-		}, tell{"Nothing was recorded for that.", "Uske liye kuchh darj nahi hua.", "उसके लिए कुछ दर्ज नहीं हुआ।"}},
+		}, tell{"Nothing was recorded for that.", "Uske liye kuch darj nahi hua.", "उसके लिए कुछ दर्ज नहीं हुआ।"}},
 	}
 }
 

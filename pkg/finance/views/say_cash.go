@@ -3,19 +3,19 @@ package views
 func cashSayings() map[string]spoken {
 	return map[string]spoken{
 		"get_all_payments": {"total", tell{
-			"{total?# receipt or payment|# receipts and payments}{$contact! of %}." + newestPayment,
-			"{$contact!% ke }{total?# receipt ya payment|# receipts aur payments}." + newestPaymentHinglish,
-			"{$contact!% के }{total?# प्राप्ति या भुगतान|# प्राप्तियाँ और भुगतान}।" + newestPaymentHindi,
+			"{total?# receipt or payment|# receipts and payments}{$contact! of %}" + period + "." + newestPayment,
+			periodHinglish + "{$contact!% ke }{total?# receipt ya payment|# receipts aur payments}." + newestPaymentHinglish,
+			periodHindi + "{$contact!% के }{total?# प्राप्ति या भुगतान|# प्राप्तियाँ और भुगतान}।" + newestPaymentHindi,
 		}, tell{"No receipt or payment was found.", "Koi receipt ya payment nahi mila.", "कोई भुगतान नहीं मिला।"}},
 		"get_all_payments receipt": {"total", tell{
-			"{total?# receipt|# receipts}{$contact! of %}, {total_amount|short} in all." + newestPayment,
-			"{$contact!% ke }{total?# receipt|# receipts}, kul {total_amount|short}." + newestPaymentHinglish,
-			"{$contact!% के }{total?# प्राप्ति|# प्राप्तियाँ}, कुल {total_amount|short}।" + newestPaymentHindi,
+			"{total?# receipt|# receipts}{$contact! of %}" + period + ", {total_amount|short} in all." + newestPayment,
+			periodHinglish + "{$contact!% ke }{total?# receipt|# receipts}, kul {total_amount|short}." + newestPaymentHinglish,
+			periodHindi + "{$contact!% के }{total?# प्राप्ति|# प्राप्तियाँ}, कुल {total_amount|short}।" + newestPaymentHindi,
 		}, tell{"No receipt was found.", "Koi receipt nahi mila.", "कोई भुगतान नहीं मिला।"}},
 		"get_all_payments payment": {"total", tell{
-			"{total?# payment|# payments}{$contact! of %}, {total_amount|short} in all." + newestPayment,
-			"{$contact!% ke }{total?# payment|# payments}, kul {total_amount|short}." + newestPaymentHinglish,
-			"{$contact!% के }{total|n} भुगतान, कुल {total_amount|short}।" + newestPaymentHindi,
+			"{total?# payment|# payments}{$contact! of %}" + period + ", {total_amount|short} in all." + newestPayment,
+			periodHinglish + "{$contact!% ke }{total?# payment|# payments}, kul {total_amount|short}." + newestPaymentHinglish,
+			periodHindi + "{$contact!% के }{total|n} भुगतान, कुल {total_amount|short}।" + newestPaymentHindi,
 		}, tell{"No payment was found.", "Koi payment nahi mila.", "कोई भुगतान नहीं मिला।"}},
 		"get_payment": {"payment", tell{
 			"{payment.kind|word} {payment.number} of {payment.date|date}, {payment.contact}: {payment.amount|rs}" +
@@ -67,11 +67,11 @@ func cashSayings() map[string]spoken {
 				"{difference|rs!; % का हिसाब नहीं मिलता}।",
 		}, tell{}},
 		"get_all_transactions": {"total", tell{
-			"{total|n} {$status|filter}{total?bank line|bank lines}.{transactions.0.date|date! The newest here is of %}" +
+			"{total|n} {$status|filter}{total?bank line|bank lines}" + period + ".{transactions.0.date|date! The newest here is of %}" +
 				"{transactions.0.amount|rs!: %}{transactions.0.narration!, %.}",
-			"{total|n} {$status|filter}{total?bank line|bank lines}.{transactions.0.date|date! Yahan sabse nayi % ki}" +
+			periodHinglish + "{total|n} {$status|filter}{total?bank line|bank lines}.{transactions.0.date|date! Yahan sabse nayi % ki}" +
 				"{transactions.0.amount|rs!: %}{transactions.0.narration!, %.}",
-			"{total|n} {$status|filter}{total?बैंक लाइन|बैंक लाइनें}।{transactions.0.date|date! यहाँ सबसे नई % की}" +
+			periodHindi + "{total|n} {$status|filter}{total?बैंक लाइन|बैंक लाइनें}।{transactions.0.date|date! यहाँ सबसे नई % की}" +
 				"{transactions.0.amount|rs!: %}{transactions.0.narration!, %।}",
 		}, tell{"No bank line was found.", "Koi bank line nahi mili.", "कोई बैंक लाइन नहीं मिली।"}},
 		"get_transaction": {"transaction", tell{

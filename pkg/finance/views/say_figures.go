@@ -44,7 +44,7 @@ func figureSayings() map[string]spoken {
 				"{from|date} se {to|date} tak {@not filed?# return ya payment hai|# returns aur payments hain}{@late!; % ki tareekh nikal chuki hai}.",
 			"अगला: {@next due.form}{@next due.period|label!, %} ({@next due.title}), {@next due.due|date} तक। " +
 				"{from|date} से {to|date} तक {@not filed?# रिटर्न या भुगतान है|# रिटर्न और भुगतान हैं}{@late!; % की तारीख निकल चुकी है}।",
-		}, tell{"Nothing falls due from {from|date} to {to|date}.", "{from|date} se {to|date} tak kuchh dena ya bharna nahi hai.",
+		}, tell{"Nothing falls due from {from|date} to {to|date}.", "{from|date} se {to|date} tak kuch dena ya bharna nahi hai.",
 			"{from|date} से {to|date} तक कुछ देना या भरना नहीं है।"}},
 		"get_tax_rates": {"", tell{
 			"Rates of GST on {date|date}: {@rates}. {#tds?# section|# sections} deduct tax at source.",
@@ -52,26 +52,26 @@ func figureSayings() map[string]spoken {
 			"{date|date} को GST की दरें: {@rates}। TDS की {#tds} धाराएँ।",
 		}, tell{}},
 		"get_kpi_dashboard": {"net_profit>0", tell{
-			"Revenue {revenue|short} from {from|date} to {to|date}{revenue_growth_percent|trend! (%)}, " +
+			"Revenue {revenue|short} from {from|date} to {to|date}{revenue_growth_percent|trend! (% on as many days before)}, " +
 				"net profit {net_profit|short}{profit_growth_percent|trend! (%)}. " + kpiRest,
-			"{from|date} se {to|date} tak revenue {revenue|short}{revenue_growth_percent|trend! (%)}, " +
+			"{from|date} se {to|date} tak revenue {revenue|short}{revenue_growth_percent|trend! (utne hi pichhle dinon se %)}, " +
 				"net profit {net_profit|short}{profit_growth_percent|trend! (%)}. " + kpiRestHinglish,
-			"{from|date} से {to|date} तक बिक्री {revenue|short}{revenue_growth_percent|trend! (%)}, " +
+			"{from|date} से {to|date} तक बिक्री {revenue|short}{revenue_growth_percent|trend! (उतने ही पिछले दिनों से %)}, " +
 				"शुद्ध लाभ {net_profit|short}{profit_growth_percent|trend! (%)}। " + kpiRestHindi,
 		}, tell{
-			"Revenue {revenue|short} from {from|date} to {to|date}{revenue_growth_percent|trend! (%)}, " +
+			"Revenue {revenue|short} from {from|date} to {to|date}{revenue_growth_percent|trend! (% on as many days before)}, " +
 				"net loss {~net_profit|short}. " + kpiRest,
-			"{from|date} se {to|date} tak revenue {revenue|short}{revenue_growth_percent|trend! (%)}, " +
+			"{from|date} se {to|date} tak revenue {revenue|short}{revenue_growth_percent|trend! (utne hi pichhle dinon se %)}, " +
 				"net loss {~net_profit|short}. " + kpiRestHinglish,
-			"{from|date} से {to|date} तक बिक्री {revenue|short}{revenue_growth_percent|trend! (%)}, " +
+			"{from|date} से {to|date} तक बिक्री {revenue|short}{revenue_growth_percent|trend! (उतने ही पिछले दिनों से %)}, " +
 				"शुद्ध हानि {~net_profit|short}। " + kpiRestHindi,
 		}},
 		"get_revenue_kpi": {"", tell{
-			"Revenue {revenue|short} from {from|date} to {to|date}{revenue_growth_percent|trend! (%)}; gross profit " +
+			"Revenue {revenue|short} from {from|date} to {to|date}{revenue_growth_percent|trend! (% on as many days before)}; gross profit " +
 				"{gross_profit|short}{gross_margin_percent|pct! (%)}, net profit {net_profit|short}{net_margin_percent|pct! (%)}.",
-			"{from|date} se {to|date} tak revenue {revenue|short}{revenue_growth_percent|trend! (%)}; gross profit " +
+			"{from|date} se {to|date} tak revenue {revenue|short}{revenue_growth_percent|trend! (utne hi pichhle dinon se %)}; gross profit " +
 				"{gross_profit|short}{gross_margin_percent|pct! (%)}, net profit {net_profit|short}{net_margin_percent|pct! (%)}.",
-			"{from|date} से {to|date} तक बिक्री {revenue|short}{revenue_growth_percent|trend! (%)}; सकल लाभ " +
+			"{from|date} से {to|date} तक बिक्री {revenue|short}{revenue_growth_percent|trend! (उतने ही पिछले दिनों से %)}; सकल लाभ " +
 				"{gross_profit|short}{gross_margin_percent|pct! (%)}, शुद्ध लाभ {net_profit|short}{net_margin_percent|pct! (%)}।",
 		}, tell{}},
 		"get_revenue_breakdown": {"rows", tell{
@@ -118,7 +118,7 @@ func figureSayings() map[string]spoken {
 			"बिक्री {metrics[metric=revenue].current|short}{metrics[metric=revenue].change_percent|trend!, %}, शुद्ध लाभ " +
 				"{metrics[metric=net_profit].current|short}{metrics[metric=net_profit].change_percent|trend!, %}: " +
 				"{from|date} से {to|date}, {previous_from|date} से {previous_to|date} की तुलना में।",
-		}, tell{"There is nothing to compare.", "Tulna ke liye kuchh nahi hai.", "तुलना के लिए कुछ नहीं है।"}},
+		}, tell{"There is nothing to compare.", "Tulna ke liye kuch nahi hai.", "तुलना के लिए कुछ नहीं है।"}},
 		"trend": {"months", tell{
 			"{metric|word} in {months.-1.period|month}: {months.-1.amount|short}{months.-1.change_percent|trend!, % on the month before}. " +
 				"The highest of {#months} months is {@highest.amount|short} in {@highest.period|month}.",
@@ -156,11 +156,18 @@ func figureSayings() map[string]spoken {
 			"{total?# product|# products}.{@stock value|short! Yahan ke stock ki keemat % hai.}{@low! % ka stock kam hai.}",
 			"{total|n} उत्पाद।{@stock value|short! यहाँ के स्टॉक का मूल्य % है।}{@low! % का स्टॉक कम है।}",
 		}, tell{"No product was found.", "Koi product nahi mila.", "कोई उत्पाद नहीं मिला।"}},
-		"get_product": {"product", tell{
+		"get_product": {"product.quantity", tell{
 			"{product.name}: {product.quantity|n} {product.unit} in stock{product.value|rs!, worth %}{product.low!, which is low}.",
 			"{product.name}: stock {product.quantity|n} {product.unit}{product.value|rs!, keemat %}{product.low!, jo kam hai}.",
 			"{product.name}: स्टॉक {product.quantity|n} {product.unit}{product.value|rs!, मूल्य %}{product.low!, जो कम है}।",
-		}, tell{}},
+		}, tell{
+			"{product.name}{product.code! (%)}{product.sale_price|rs!: sale price %}{product.gst_rate|pct!, GST %}" +
+				"{product.low!. Nothing is in stock}.",
+			"{product.name}{product.code! (%)}{product.sale_price|rs!: sale price %}{product.gst_rate|pct!, GST %}" +
+				"{product.low!. Stock khatam hai}.",
+			"{product.name}{product.code! (%)}{product.sale_price|rs!: बिक्री मूल्य %}{product.gst_rate|pct!, GST %}" +
+				"{product.low!। स्टॉक समाप्त है}।",
+		}},
 		"get_stock_valuation": {"products", tell{
 			"The stock is worth {total_value|rs} on {as_of|date}, {#products?# product|# products}{@low!; % of them low}.",
 			"{as_of|date} ko stock ki keemat {total_value|rs} hai, {#products?# product|# products}{@low!; % ka stock kam hai}.",

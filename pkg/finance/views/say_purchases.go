@@ -3,13 +3,13 @@ package views
 func purchaseSayings() map[string]spoken {
 	return map[string]spoken{
 		"get_aged_payables_report": {"total", tell{
-			"You owe {@owing?# vendor|# vendors} {total|short}{totals.overdue|short!; % of it is overdue}" +
+			"You owe {@owing?# vendor|# vendors} {total|short}{$as_of|date! on %}{totals.overdue|short!; % of it is overdue}" +
 				"{@oldest|date!, the oldest since %}.",
-			"{@owing?# vendor|# vendors} ko {total|short} dena baaki hai{totals.overdue|short!; isme se % overdue hai}" +
+			"{$as_of|date!% ko }{@owing?# vendor|# vendors} ko {total|short} dena baaki hai{totals.overdue|short!; isme se % overdue hai}" +
 				"{@oldest|date!, sabse purana % se}.",
-			"{@owing?# विक्रेता|# विक्रेताओं} को {total|short} देना बाकी है{totals.overdue|short!; इसमें से % ओवरड्यू है}" +
+			"{$as_of|date!% को }{@owing?# विक्रेता|# विक्रेताओं} को {total|short} देना बाकी है{totals.overdue|short!; इसमें से % ओवरड्यू है}" +
 				"{@oldest|date!, सबसे पुराना % से}।",
-		}, tell{"You owe no vendor anything.", "Kisi vendor ko kuchh dena baaki nahi hai.",
+		}, tell{"You owe no vendor anything.", "Kisi vendor ko kuch dena baaki nahi hai.",
 			"किसी विक्रेता को कुछ देना बाकी नहीं है।"}},
 		"get_ap_aging": {"total", tell{
 			"{#bills?# bill is|# bills are} open, {total|short} in all{overdue|short!; % of it is overdue}.",
@@ -26,11 +26,11 @@ func purchaseSayings() map[string]spoken {
 		}, tell{"No bill is to be paid in that time.", "Is samay mein koi bill dena nahi hai.",
 			"इस अवधि में कोई बिल देना नहीं है।"}},
 		"get_bills": {"total", tell{
-			"{total|n} {$status|filter}{total?bill|bills}{$vendor! of %}, {total_amount|short} in all." +
+			"{total|n} {$status|filter}{total?bill|bills}{$vendor! of %}" + period + ", {total_amount|short} in all." +
 				"{bills.0.number! The newest here is %}{bills.0.vendor! of %}{bills.0.total|rs!, %}{bills.0.date|date!, of %.}",
-			"{$vendor!% ke }{total|n} {$status|filter}{total?bill|bills}, kul {total_amount|short}." +
+			periodHinglish + "{$vendor!% ke }{total|n} {$status|filter}{total?bill|bills}, kul {total_amount|short}." +
 				"{bills.0.number! Yahan sabse naya %}{bills.0.vendor! (%)}{bills.0.total|rs!, %}{bills.0.date|date!, % ka.}",
-			"{$vendor!% के }{total|n} {$status|filter}बिल, कुल {total_amount|short}।" +
+			periodHindi + "{$vendor!% के }{total|n} {$status|filter}बिल, कुल {total_amount|short}।" +
 				"{bills.0.number! यहाँ सबसे नया %}{bills.0.vendor! (%)}{bills.0.total|rs!, %}{bills.0.date|date!, % का।}",
 		}, tell{"No {$status|filter}bill was found.", "Koi {$status|filter}bill nahi mila.",
 			"कोई {$status|filter}बिल नहीं मिला।"}},
@@ -55,12 +55,12 @@ func purchaseSayings() map[string]spoken {
 		"get_vendor": {"vendor.balance>0", tell{
 			"You owe {vendor.name} {vendor.balance|rs}.",
 			"{vendor.name} ko {vendor.balance|rs} dena baaki hai.", "{vendor.name} को {vendor.balance|rs} देना बाकी है।",
-		}, tell{"You owe {vendor.name} nothing.", "{vendor.name} ko kuchh dena baaki nahi hai.",
+		}, tell{"You owe {vendor.name} nothing.", "{vendor.name} ko kuch dena baaki nahi hai.",
 			"{vendor.name} को कुछ देना बाकी नहीं है।"}},
 		"list_expenses": {"total", tell{
-			"{total?# expense|# expenses} paid at once{$account! on %}, {total_amount|rs} in all.",
-			"{$account!% par }{total?# turant chukaya kharcha|# turant chukaye kharche}, kul {total_amount|rs}.",
-			"{$account!% पर }{total|n} तुरंत चुकाए खर्च, कुल {total_amount|rs}।",
+			"{total?# expense|# expenses} paid at once{$account! on %}" + period + ", {total_amount|rs} in all.",
+			periodHinglish + "{$account!% par }{total?# turant chukaya kharcha|# turant chukaye kharche}, kul {total_amount|rs}.",
+			periodHindi + "{$account!% पर }{total|n} तुरंत चुकाए खर्च, कुल {total_amount|rs}।",
 		}, tell{"No expense was found.", "Koi kharcha nahi mila.", "कोई खर्च नहीं मिला।"}},
 		"get_expense": {"expense", tell{
 			"Expense {expense.number} of {expense.date|date}: {expense.total|rs} for {expense.description}, on " +

@@ -1,33 +1,41 @@
 package views
 
+// The days to which a list was narrowed.
+const (
+	period         = "{$from|date! from %}{$to|date! to %}"
+	periodHinglish = "{$from|date!% se }{$to|date!% tak }"
+	periodHindi    = "{$from|date!% से }{$to|date!% तक }"
+)
+
 func salesSayings() map[string]spoken {
 	return map[string]spoken{
 		"get_aged_receivables_report": {"total", tell{
-			"{@owing?# customer owes|# customers owe} you {total|short}" +
+			"{@owing?# customer owes|# customers owe} you {total|short}{$as_of|date! on %}" +
 				"{totals.overdue|short!; % of it is overdue}{@oldest|date!, the oldest since %}.",
-			"{@owing?# customer|# customers} se {total|short} lena baaki hai{totals.overdue|short!; isme se % overdue hai}" +
+			"{$as_of|date!% ko }{@owing?# customer|# customers} se {total|short} lena baaki hai{totals.overdue|short!; isme se % overdue hai}" +
 				"{@oldest|date!, sabse purana % se}.",
-			"{@owing?# ग्राहक|# ग्राहकों} से {total|short} लेना बाकी है{totals.overdue|short!; इसमें से % ओवरड्यू है}" +
+			"{$as_of|date!% को }{@owing?# ग्राहक|# ग्राहकों} से {total|short} लेना बाकी है{totals.overdue|short!; इसमें से % ओवरड्यू है}" +
 				"{@oldest|date!, सबसे पुराना % से}।",
-		}, tell{"No customer owes you anything.", "Kisi customer se kuchh lena baaki nahi hai.",
+		}, tell{"No customer owes you anything.", "Kisi customer se kuch lena baaki nahi hai.",
 			"किसी ग्राहक से कुछ लेना बाकी नहीं है।"}},
 		"get_overdue_invoices": {"total", tell{
-			"{total?# invoice is|# invoices are} overdue, {total_amount|short} in all." +
+			"{total?# invoice|# invoices}{$customer! of %} {total?is|are} overdue{$as_of|date! on %}, {total_amount|short} in all." +
 				"{invoices.0.number! The first is %}{invoices.0.contact! of %}{invoices.0.balance|rs!, %}" +
 				"{invoices.0.due_date|date!, due on %.}",
-			"{total?# invoice|# invoices} overdue {total?hai|hain}, kul {total_amount|short}.{invoices.0.number! Pehla %}" +
+			"{$customer!% ke }{total?# invoice|# invoices} overdue {total?hai|hain}, kul {total_amount|short}.{invoices.0.number! Pehla %}" +
 				"{invoices.0.contact! (%)}{invoices.0.balance|rs!, %}{invoices.0.due_date|date!, due date %.}",
-			"{total|n} इनवॉइस ओवरड्यू {total?है|हैं}, कुल {total_amount|short}।{invoices.0.number! पहला: %}" +
+			"{$customer!% के }{total|n} इनवॉइस ओवरड्यू {total?है|हैं}, कुल {total_amount|short}।{invoices.0.number! पहला: %}" +
 				"{invoices.0.contact! (%)}{invoices.0.balance|rs!, %}{invoices.0.due_date|date!, देय तिथि %।}",
-		}, tell{"No invoice is overdue.", "Koi invoice overdue nahi hai.", "कोई इनवॉइस ओवरड्यू नहीं है।"}},
+		}, tell{"No invoice{$customer! of %} is overdue.", "Koi invoice overdue nahi hai{$customer! (%)}.",
+			"कोई इनवॉइस ओवरड्यू नहीं है{$customer! (%)}।"}},
 		"get_all_invoices": {"total", tell{
-			"{total|n} {$status|filter}{total?invoice|invoices}{$customer! of %}, {total_amount|short} in all." +
+			"{total|n} {$status|filter}{total?invoice|invoices}{$customer! of %}" + period + ", {total_amount|short} in all." +
 				"{invoices.0.number! The newest here is %}{invoices.0.customer! for %}{invoices.0.total|rs!, %}" +
 				"{invoices.0.date|date!, of %.}",
-			"{$customer!% ke }{total|n} {$status|filter}{total?invoice|invoices}, kul {total_amount|short}." +
+			periodHinglish + "{$customer!% ke }{total|n} {$status|filter}{total?invoice|invoices}, kul {total_amount|short}." +
 				"{invoices.0.number! Yahan sabse naya %}{invoices.0.customer! (%)}{invoices.0.total|rs!, %}" +
 				"{invoices.0.date|date!, % ka.}",
-			"{$customer!% के }{total|n} {$status|filter}इनवॉइस, कुल {total_amount|short}।" +
+			periodHindi + "{$customer!% के }{total|n} {$status|filter}इनवॉइस, कुल {total_amount|short}।" +
 				"{invoices.0.number! यहाँ सबसे नया %}{invoices.0.customer! (%)}{invoices.0.total|rs!, %}" +
 				"{invoices.0.date|date!, % का।}",
 		}, tell{"No {$status|filter}invoice was found.", "Koi {$status|filter}invoice nahi mila.",
@@ -49,9 +57,9 @@ func salesSayings() map[string]spoken {
 				"{reminders.0.day|date!, %।}",
 		}, tell{"No reminder is recorded.", "Koi reminder darj nahi hai.", "कोई रिमाइंडर दर्ज नहीं है।"}},
 		"get_all_sales_credit_notes": {"total", tell{
-			"{total?# credit note|# credit notes}{$customer! of %}, {total_amount|short} in all.",
-			"{$customer!% ke }{total?# credit note|# credit notes}, kul {total_amount|short}.",
-			"{$customer!% के }{total|n} क्रेडिट नोट, कुल {total_amount|short}।",
+			"{total?# credit note|# credit notes}{$customer! of %}" + period + ", {total_amount|short} in all.",
+			periodHinglish + "{$customer!% ke }{total?# credit note|# credit notes}, kul {total_amount|short}.",
+			periodHindi + "{$customer!% के }{total|n} क्रेडिट नोट, कुल {total_amount|short}।",
 		}, tell{"No credit note was found.", "Koi credit note nahi mila.", "कोई क्रेडिट नोट नहीं मिला।"}},
 		"get_credit_note": {"credit_note", tell{
 			"Credit note {credit_note.number} for {credit_note.contact} of {credit_note.date|date} is " +
@@ -73,7 +81,7 @@ func salesSayings() map[string]spoken {
 			"{customer.name} से {customer.balance|rs} लेना बाकी है{customer.terms_days!; भुगतान के लिए % दिन मिलते हैं}।",
 		}, tell{
 			"{customer.name} owes you nothing.",
-			"{customer.name} se kuchh lena baaki nahi hai.", "{customer.name} से कुछ लेना बाकी नहीं है।",
+			"{customer.name} se kuch lena baaki nahi hai.", "{customer.name} से कुछ लेना बाकी नहीं है।",
 		}},
 		"get_all_delivery_challans": {"total", tell{
 			"{total|n} {$status|filter}{total?delivery challan|delivery challans}, goods of {total_amount|short} in all.",

@@ -41,7 +41,7 @@ func stock() map[string]view {
 		}, note: "Total: {total_value|rs}. In the account: {stock_account_balance|rs}. Difference: {difference|rs}.",
 			charts: []graph{{title: "Value of the stock", form: chart.Bars, rows: "products", label: "name",
 				series: []series{{"Value", "value"}}}}},
-		"get_stock_movements": {title: "Movements of stock", rows: "movements", columns: []column{
+		"get_stock_movements": {title: "Movements of stock" + period, rows: "movements", columns: []column{
 			{"date", "Date", day, call{}},
 			{"name", "Product", words, opens("get_product", "product=product")},
 			{"quantity", "Quantity", number, call{}},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -62,12 +63,42 @@ func (s shown) table(v view) *render.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
+	used = fitting(&t, used)
 	for i, c := range used {
 		t.Columns[i].Open = s.open(c, i, used, t.Rows, records)
 	}
 	t.Note = s.notes(v, len(records))
 	return &t
 }
+
+// fitting leaves out the last columns of a table that is too large for a part, so that all
+// records are shown. A part has each text twice: in its data and as plain text.
+func fitting(t *render.Table, columns []column) []column {
+	size := 0
+	widths := make([]int, len(columns))
+	for _, row := range t.Rows {
+		for i, c := range row {
+			widths[i] += 2 * (len(c.Text) + len(`"",`))
+		}
+	}
+	for _, w := range widths {
+		size += w
+	}
+	n := len(columns)
+	for n > important+1 && size > part.Limit-reserved {
+		n--
+		size -= widths[n]
+	}
+	t.Columns = t.Columns[:n]
+	for i, row := range t.Rows {
+		t.Rows[i] = row[:n]
+	}
+	return columns[:n]
+}
+
+// reserved is what a table needs of a part besides its rows, in bytes: columns with
+// their calls, title and note.
+const reserved = maxCalls + 4<<10
 
 // used leaves out columns without a value in any record, but for the first three.
 func (s shown) used(columns []column, records []any) []column {

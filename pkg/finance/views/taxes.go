@@ -91,7 +91,11 @@ func taxes() map[string]view {
 			{"filed_on", "Filed on", day, call{}},
 			{"arn", "Acknowledgement", words, call{}},
 			{"source", "Rule", words, call{}},
-		}, next: []choice{{"", "GST of this year", opens("get_gst_summary")}}},
+		}, next: []choice{
+			{"@next return.period", "GSTR-1 of {@next return.period|month}", opens("get_gstr1_data", "month=@next return.period")},
+			{"@next return.period", "GSTR-3B of {@next return.period|month}", opens("get_gstr3b_data", "month=@next return.period")},
+			{"", "GST of this year", opens("get_gst_summary")},
+		}},
 		"get_tax_rates": {title: "Tax deducted at source", rows: "tds", columns: []column{
 			{"section", "Section", words, call{}},
 			{"description", "On", words, call{}},

@@ -72,7 +72,7 @@ func filing(form, figures string) json.RawMessage {
 		`"arn":"AA2711260000AB","filed_on":"2026-12-01","figures":` + figures + `}}`)
 }
 
-// S2-43, S2-45: what was done is said with its number, its amount and its day.
+// What was done is said with its number, its amount and its day.
 func TestWhatWasWrittenIsSaid(t *testing.T) {
 	c := companies(t)[0]
 	var lines struct{ Transactions []struct{ ID string } }
