@@ -176,7 +176,7 @@ func cors(w http.ResponseWriter, r *http.Request, origins []string) bool {
 // here, and those by which OpenAI's clients describe themselves, which are not.
 func allowedHeaders(r *http.Request) []string {
 	names := []string{"Authorization", "Content-Type", "If-Match", "Idempotency-Key", "X-Request-Id",
-		"Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "H-Authorization"}
+		"Last-Event-Id", "Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "H-Authorization"}
 	for _, line := range r.Header.Values("Access-Control-Request-Headers") {
 		for name := range strings.SplitSeq(line, ",") {
 			name = strings.ToLower(strings.Trim(name, " \t"))

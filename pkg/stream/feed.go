@@ -7,28 +7,28 @@ import (
 	"time"
 )
 
-// Feed holds what was sent of an answer so far, for clients that ask for it
-// while it is made. It is safe for concurrent use.
+// Feed holds the events of an answer so far, for clients that ask for it while it is
+// made, in any form. It is safe for concurrent use.
 type Feed struct {
-	mu   sync.Mutex
-	sent []byte
-	over bool
-	more chan struct{} // closed when there is more, or no more will come
+	mu     sync.Mutex
+	events []Event
+	over   bool
+	more   chan struct{} // closed when there is more, or no more will come
 }
 
 // NewFeed returns an empty feed.
 func NewFeed() *Feed { return &Feed{more: make(chan struct{})} }
 
-// Write adds to the feed. It never fails.
-func (f *Feed) Write(b []byte) (int, error) {
+// add adds an event, whose data nothing may change any more.
+func (f *Feed) add(e Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.over && len(b) > 0 {
-		f.sent = append(f.sent, b...)
+	if !f.over {
+		e.Store = nil
+		f.events = append(f.events, e)
 		close(f.more)
 		f.more = make(chan struct{})
 	}
-	return len(b), nil
 }
 
 // Close says that nothing more will come.
@@ -41,32 +41,42 @@ func (f *Feed) Close() {
 	}
 }
 
-// after returns what was sent beyond the first n bytes, whether that is all, and
-// what is closed when that changes. The bytes may not be changed.
-func (f *Feed) after(n int) (sent []byte, over bool, more <-chan struct{}) {
+// after returns the events after the first n, whether these are all, and what is
+// closed when that changes. The events may not be changed.
+func (f *Feed) after(n int) (events []Event, over bool, more <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.sent[n:len(f.sent):len(f.sent)], f.over, f.more
+	return f.events[n:len(f.events):len(f.events)], f.over, f.more
 }
 
-// Follow answers with all that a feed holds and with what comes, until the feed
-// or ctx ends or the client has disconnected.
-func Follow(ctx context.Context, w http.ResponseWriter, enc Encoding, f *Feed) {
+// Follow answers with all that a feed holds and with what comes, until the feed or
+// ctx ends or the client has disconnected. With the id of a native event it begins
+// after that event, where the feed holds it. An event that cannot be encoded ends
+// the answer.
+func Follow(ctx context.Context, w http.ResponseWriter, enc Encoding, f *Feed, after string) error {
 	out := begin(w, enc)
 	defer out.release()
 	for n := 0; ; {
-		sent, over, more := f.after(n)
-		n += len(sent)
-		if len(sent) > 0 {
-			out.write(sent)
+		events, over, more := f.after(n)
+		first := n == 0
+		n += len(events)
+		frames, err := encodeEvents(enc, events)
+		if err != nil {
+			return err
+		}
+		if first {
+			frames = After(frames, after)
+		}
+		if len(frames) > 0 {
+			out.write([]byte(frames))
 		}
 		if out.send() != nil || over {
-			return
+			return nil
 		}
 		select {
 		case <-more:
 		case <-ctx.Done():
-			return
+			return nil
 		}
 	}
 }
@@ -116,26 +126,24 @@ func begin(w http.ResponseWriter, enc Encoding) *writer {
 	return &writer{w: w, flush: http.NewResponseController(w)}
 }
 
-// Detach returns a writer that copies what is written to the feed, and goes on
-// without its client when that has disconnected.
-func Detach(w http.ResponseWriter, f *Feed) http.ResponseWriter {
-	return &detached{ResponseWriter: w, feed: f, control: http.NewResponseController(w)}
+// Detach returns a writer that goes on without its client when that has disconnected.
+func Detach(w http.ResponseWriter) http.ResponseWriter {
+	return &detached{ResponseWriter: w, control: http.NewResponseController(w)}
 }
 
 type detached struct {
 	http.ResponseWriter
-	feed    *Feed
 	control *http.ResponseController
 	gone    bool
 }
 
-// Write writes to the feed, and to the client while it is there.
+// Write writes to the client while it is there. It never fails.
 func (d *detached) Write(b []byte) (int, error) {
 	if !d.gone {
 		_, err := d.ResponseWriter.Write(b)
 		d.gone = err != nil
 	}
-	return d.feed.Write(b)
+	return len(b), nil
 }
 
 // FlushError flushes for http.ResponseController. It never fails.

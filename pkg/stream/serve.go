@@ -23,14 +23,27 @@ const slowest = 15 * time.Second
 // soon after send failed or ctx ended.
 type Produce func(ctx context.Context, send func(Event) error) error
 
-// Serve answers with the events in the given encoding until produce returns. If keep is set it
-// gives back all frames that were made. One goroutine, the caller's, writes; nothing is left
+// Keep says what is kept of an answer besides what is sent; the zero Keep keeps
+// nothing.
+type Keep struct {
+	// Frames are given back, and handed to Event.Store.
+	Frames bool
+	// Native, if not nil, encodes the events a second time, for clients that read the
+	// answer again in another form than Form, which is that of the frames. See Split.
+	Native *Encoder
+	Form   string
+	// Feed, if not nil, is given each event, for those who read along.
+	Feed *Feed
+}
+
+// Serve answers with the events in the given encoding until produce returns, and gives back the
+// frames that are kept. One goroutine, the caller's, writes; nothing is left
 // running when Serve returns. A failure of produce becomes the terminal event,
 // unless there was one: what comes after a terminal event is not sent.
 //
 // When ctx ends by its deadline the events of what was done still go out; only
 // a client that has disconnected stops them.
-func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID string, keep bool,
+func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID string, keep Keep,
 	produce Produce) (frames []byte, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -76,7 +89,7 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
 	ended, broken := false, false
-	kept := frameList{keep: keep}
+	kept := keptFrames{Keep: keep}
 	write := func(e Event) {
 		if ended || broken {
 			return
@@ -132,20 +145,23 @@ func Serve(ctx context.Context, w http.ResponseWriter, enc Encoding, requestID s
 		write(Fail(err, requestID))
 		flush()
 	}
-	return kept.join(), err
+	return kept.join(nil, nil), err
+}
+
+// keptFrames are what is kept of a stream.
+type keptFrames struct {
+	Keep
+	own, native frameList
 }
 
 // frameList is the frames of a stream, in blocks: one slice that grows would be
 // copied again and again, and a long stream has some 40 KB.
-type frameList struct {
-	keep   bool
-	blocks [][]byte
-}
+type frameList struct{ blocks [][]byte }
 
 const frameBlock = 8 << 10
 
 func (f *frameList) add(frame []byte) {
-	if !f.keep {
+	if len(frame) == 0 {
 		return
 	}
 	last := len(f.blocks) - 1
@@ -160,35 +176,58 @@ func (f *frameList) add(frame []byte) {
 	f.blocks[last] = append(f.blocks[last], frame...)
 }
 
-// join returns all frames in one piece, nil where they are not kept.
-func (f *frameList) join(more ...[]byte) []byte {
-	if !f.keep {
+// join returns all frames in one piece, nil where they are not kept, with the next
+// ones, which are not added.
+func (k *keptFrames) join(frame, native []byte) []byte {
+	switch {
+	case !k.Frames:
 		return nil
+	case k.Native == nil:
+		return bytes.Join(slices.Concat(k.own.blocks, [][]byte{frame}), nil)
 	}
-	return bytes.Join(slices.Concat(f.blocks, more), nil)
+	mark := []byte(formMark + k.Form + "\n")
+	return bytes.Join(slices.Concat(k.own.blocks, [][]byte{frame, mark}, k.native.blocks, [][]byte{native}), nil)
 }
 
 // encode encodes an event, stores what is to be stored with it, and keeps and
 // returns its frame.
-func (f *frameList) encode(enc Encoding, e Event) ([]byte, error) {
-	again := enc
+func (k *keptFrames) encode(enc Encoding, e Event) ([]byte, error) {
+	again, nativeAgain := enc, k.Native
 	if e.Store != nil {
 		again = enc.Copy()
+		if k.Native != nil {
+			copied := *k.Native
+			copied.frame, nativeAgain = nil, &copied
+		}
 	}
-	frame, err := enc.Encode(e)
+	frame, native, err := both(enc, k.Native, e)
 	if err != nil {
 		return nil, err
 	}
 	if e.Store != nil {
-		if other := e.Store(f.join(frame)); other != nil {
+		if other := e.Store(k.join(frame, native)); other != nil {
 			e.Data = other
-			if frame, err = again.Encode(e); err != nil {
+			if frame, native, err = both(again, nativeAgain, e); err != nil {
 				return nil, err
 			}
 		}
 	}
-	f.add(frame)
+	if k.Frames {
+		k.own.add(frame)
+		k.native.add(native)
+	}
+	if k.Feed != nil {
+		k.Feed.add(e)
+	}
 	return frame, nil
+}
+
+// both encodes an event in both forms; native may be nil.
+func both(enc Encoding, native *Encoder, e Event) (frame, nativeFrame []byte, err error) {
+	if frame, err = enc.Encode(e); err == nil && native != nil {
+		nativeFrame, err = native.Encode(e)
+	}
+	return frame, nativeFrame, err
 }
 
 func errSilent() error { return errors.New("a turn ended without its terminal event") }

@@ -79,7 +79,7 @@ func TestAStreamEndsInExactlyOneTerminalEvent(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			w := httptest.NewRecorder()
-			raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "request-1", true, tc.produce)
+			raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "request-1", stream.Keep{Frames: true}, tc.produce)
 			if (err != nil) != tc.failed {
 				t.Errorf("the error is %v", err)
 			}
@@ -132,7 +132,7 @@ func TestAReaderWhoLeavesEndsTheRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &gone{httptest.NewRecorder(), 1}
 		sent := 0
-		raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", true,
+		raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", stream.Keep{Frames: true},
 			func(_ context.Context, send func(stream.Event) error) error {
 				for {
 					if err := send(chunk("a")); err != nil {
@@ -158,7 +158,7 @@ func TestAReaderWhoLeavesEndsTheRun(t *testing.T) {
 // kept for the next attempt.
 func TestAReaderWhoLeavesAtTheEndDoesNotUndoTheTurn(t *testing.T) {
 	w := &gone{httptest.NewRecorder(), 1}
-	raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", true,
+	raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", stream.Keep{Frames: true},
 		func(_ context.Context, send func(stream.Event) error) error {
 			return errors.Join(send(chunk("a")), send(complete("a")))
 		})
@@ -171,7 +171,7 @@ func TestARequestThatEndsEndsTheRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		raw, err := stream.Serve(ctx, httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r", true,
+		raw, err := stream.Serve(ctx, httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r", stream.Keep{Frames: true},
 			func(ctx context.Context, _ func(stream.Event) error) error {
 				<-ctx.Done()
 				return ctx.Err()
@@ -187,7 +187,7 @@ func TestASilentStreamIsKeptOpenByComments(t *testing.T) {
 		w := httptest.NewRecorder()
 		quiet := make(chan struct{})
 		time.AfterFunc(25*time.Second, func() { close(quiet) })
-		raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", true,
+		raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "r", stream.Keep{Frames: true},
 			func(_ context.Context, send func(stream.Event) error) error {
 				<-quiet
 				return send(complete("a"))
@@ -209,7 +209,7 @@ func TestASilentStreamIsKeptOpenByComments(t *testing.T) {
 func TestAReaderWhoLeavesInSilenceIsNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		_, err := stream.Serve(t.Context(), &gone{httptest.NewRecorder(), 0}, &stream.Encoder{Turn: "t1"}, "r", true,
+		_, err := stream.Serve(t.Context(), &gone{httptest.NewRecorder(), 0}, &stream.Encoder{Turn: "t1"}, "r", stream.Keep{Frames: true},
 			func(ctx context.Context, _ func(stream.Event) error) error {
 				<-ctx.Done()
 				return ctx.Err()
@@ -229,7 +229,7 @@ func (p plain) WriteHeader(status int)      { p.w.WriteHeader(status) }
 
 func TestAWriterThatCannotFlushStillGetsEverything(t *testing.T) {
 	w := httptest.NewRecorder()
-	_, err := stream.Serve(t.Context(), plain{w}, &stream.Encoder{Turn: "t1"}, "r", true,
+	_, err := stream.Serve(t.Context(), plain{w}, &stream.Encoder{Turn: "t1"}, "r", stream.Keep{Frames: true},
 		func(_ context.Context, send func(stream.Event) error) error {
 			return errors.Join(send(chunk("a")), send(complete("a")))
 		})
@@ -269,7 +269,7 @@ func TestThePlainAnswerIsThatOfTheCompleteEvent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := stream.Serve(t.Context(), httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r", true, produce)
+	raw, err := stream.Serve(t.Context(), httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r", stream.Keep{Frames: true}, produce)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func TestSlowReadersAreCutOff(t *testing.T) {
 		const readers = 100
 		var ended, complained atomic.Int32
 		h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_, err := stream.Serve(r.Context(), w, &stream.Encoder{Turn: "t"}, "r", true,
+			_, err := stream.Serve(r.Context(), w, &stream.Encoder{Turn: "t"}, "r", stream.Keep{Frames: true},
 				func(_ context.Context, send func(stream.Event) error) error {
 					for {
 						if err := send(stream.Event{Name: "response_chunk",

@@ -233,18 +233,24 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail fu
 		t.finish(r.Context(), nil, err)
 		return
 	}
-	ctx, run := r.Context(), &running{assistant: t.assistant.Name, as: t.as}
+	ctx, keep := r.Context(), stream.Keep{Frames: t.named}
+	run := &running{assistant: t.assistant.Name, turn: t.start.Turn}
 	if t.req.Resumable && t.named && t.streams() {
 		var end context.CancelFunc
-		ctx, end, w, run.feed = detach(ctx, w)
+		ctx, end = lasting(ctx)
 		defer end()
+		w, keep.Feed = stream.Detach(w), stream.NewFeed()
+		run.feed, run.as, run.encoding = keep.Feed, t.as, t.encoding
+		if t.as != asEvents {
+			keep.Native, keep.Form = &stream.Encoder{Turn: t.start.Turn}, string(t.as)
+		}
 	}
 	ctx, done := h.live.enter(ctx, liveName(t.by, t.req.ID), run)
 	defer done()
 	var frames []byte
 	if t.streams() {
 		// Of a turn without a name nothing is sent again.
-		frames, err = stream.Serve(ctx, w, t.encoding(), httpx.RequestID(r.Context()), t.named, t.run)
+		frames, err = stream.Serve(ctx, w, t.encoding(), httpx.RequestID(r.Context()), keep, t.run)
 	} else if frames, err = stream.Collect(ctx, t.form(), t.run); err == nil {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")

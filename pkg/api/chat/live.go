@@ -23,10 +23,12 @@ type live struct {
 
 // running is a turn of this process.
 type running struct {
-	stop      atomic.Bool
-	assistant string
-	as        representation
-	feed      *stream.Feed // nil of a turn that ends with its reader
+	stop            atomic.Bool
+	assistant, turn string
+	feed            *stream.Feed // nil of a turn that ends with its reader
+	// as is the form of the answer, and encoding begins it anew.
+	as       representation
+	encoding func() stream.Encoding
 }
 
 type liveKey struct{}
@@ -55,14 +57,14 @@ func (l *live) enter(ctx context.Context, thread string, t *running) (context.Co
 	}
 }
 
-// feed returns the feed of the newest turn of a thread that has one in a form; nil
-// if there is none.
-func (l *live) feed(thread, assistant string, as representation) *stream.Feed {
+// read returns the newest turn of a thread that can be read along, of that name where
+// it is not ""; nil if there is none.
+func (l *live) read(thread, assistant, name string) *running {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, t := range slices.Backward(l.turns[thread]) {
-		if t.feed != nil && t.assistant == assistant && t.as == as {
-			return t.feed
+		if t.feed != nil && t.assistant == assistant && (name == "" || t.turn == name) {
+			return t
 		}
 	}
 	return nil

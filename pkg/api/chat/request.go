@@ -368,6 +368,10 @@ func (t *turn) encoding() stream.Encoding {
 func (t *turn) replay(w http.ResponseWriter, r *http.Request, frames string) {
 	var err error
 	if t.streams() {
+		frames, _, _ = stream.Split(frames)
+		if t.as == asEvents {
+			frames = stream.After(frames, r.Header.Get("Last-Event-ID"))
+		}
 		err = stream.Replay(w, t.encoding(), frames)
 	} else {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 )
 
@@ -16,46 +18,108 @@ const askEvery = time.Second
 
 // resume answers GET /api/chat/{assistant}/{thread}/stream: with a turn of the
 // caller's that runs in the thread, from its beginning, or with one that has just
-// ended where the query names it. Where there is none, or only one in another
-// form than is asked for, there is no content.
+// ended where the query or the id of an event names it. After the event that
+// Last-Event-ID names there is only what follows. Where there is nothing, there is no
+// content.
 func (h *Handler) resume(w http.ResponseWriter, r *http.Request) {
 	by, err := h.asks(w, r)
 	if err != nil {
 		httpx.Fail(w, r, err)
 		return
 	}
-	assistant, thread, name := r.PathValue("assistant"), r.PathValue("thread"), r.URL.Query().Get("turn")
-	if len(thread) > maxName || name != "" && !turnShape.MatchString(name) {
+	again := rereading{assistant: r.PathValue("assistant"), thread: r.PathValue("thread"),
+		turn: r.URL.Query().Get("turn"), as: resumedAs(r.Header.Get("Accept"))}
+	if again.as == asEvents {
+		again.after = r.Header.Get("Last-Event-ID")
+		again.turn = cmp.Or(again.turn, stream.TurnOf(again.after))
+	}
+	if len(again.thread) > maxName || again.turn != "" && !turnShape.MatchString(again.turn) {
 		httpx.Fail(w, r, fault.New(fault.Invalid, "The address does not name a conversation, or the query no turn."))
 		return
 	}
-	as := resumedAs(r.Header.Get("Accept"))
-	if feed := h.live.feed(liveName(by, thread), assistant, as); feed != nil {
-		stream.Follow(r.Context(), w, encodingOf(as), feed)
-		return
+	if run := h.live.read(liveName(by, again.thread), again.assistant, again.turn); run != nil {
+		enc := again.encoding(run.turn)
+		if run.as == again.as {
+			enc = run.encoding()
+		}
+		err = stream.Follow(r.Context(), w, enc, run.feed, again.after)
+	} else {
+		err = h.reread(w, r, by, again)
 	}
-	latest, err := h.cfg.Turns.Latest(r.Context(), by, assistant, thread, name)
-	switch {
-	case err != nil:
+	if err != nil {
+		httpx.Note(r.Context(), err)
+	}
+}
+
+// reread answers with a turn that another process runs, once it is complete, or that
+// is stored. The error is one of a stream that has begun.
+func (h *Handler) reread(w http.ResponseWriter, r *http.Request, by identity.Caller, again rereading) error {
+	latest, err := h.cfg.Turns.Latest(r.Context(), by, again.assistant, again.thread, again.turn)
+	if err != nil {
 		httpx.Fail(w, r, err)
-	case latest.Running:
-		err := stream.Await(r.Context(), w, encodingOf(as), askEvery, func(ctx context.Context) (string, bool, error) {
-			now, err := h.cfg.Turns.Latest(ctx, by, assistant, thread, latest.Turn)
-			if !isIn(now.Frames, as) {
-				now.Frames = ""
-			}
-			return now.Frames, !now.Running, err
-		})
-		if err != nil {
-			httpx.Note(r.Context(), err)
-		}
-	case latest.Frames != "" && isIn(latest.Frames, as):
-		if err := stream.Replay(w, encodingOf(as), latest.Frames); err != nil {
-			httpx.Note(r.Context(), err)
-		}
-	default:
-		w.WriteHeader(http.StatusNoContent)
+		return nil
 	}
+	if latest.Running {
+		ask := func(ctx context.Context) (string, bool, error) {
+			now, err := h.cfg.Turns.Latest(ctx, by, again.assistant, again.thread, latest.Turn)
+			if err != nil || now.Running {
+				return "", false, err
+			}
+			frames, err := again.frames(now.Frames)
+			return frames, true, err
+		}
+		return stream.Await(r.Context(), w, again.encoding(""), askEvery, ask)
+	}
+	frames, err := again.frames(latest.Frames)
+	if err != nil {
+		httpx.Note(r.Context(), err)
+	}
+	if frames == "" {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	return stream.Replay(w, again.encoding(""), frames)
+}
+
+// rereading is what a client wants to read again.
+type rereading struct {
+	assistant, thread string
+	turn              string // "" for the newest
+	as                representation
+	after             string // the id of the last event that the client has, or ""
+}
+
+// encoding returns the encoding of a turn that was asked for in another form.
+func (a rereading) encoding(turn string) stream.Encoding {
+	switch a.as {
+	case asEvents:
+		return &stream.Encoder{Turn: turn}
+	case asText:
+		return &stream.Text{}
+	}
+	return stream.NewUI(turn, a.thread, nil)
+}
+
+// frames returns what was kept of a turn in the form that is wanted; "" where it was
+// kept in another one only.
+func (a rereading) frames(kept string) (string, error) {
+	own, form, native := stream.Split(kept)
+	switch {
+	case form == "" && strings.HasPrefix(own, "id: "):
+		form, native = string(asEvents), own
+	case form == "" && strings.HasPrefix(own, `data: {"type":"start"`):
+		form = string(asUI)
+	}
+	switch {
+	case a.as == asEvents:
+		return stream.After(native, a.after), nil
+	case form == string(a.as):
+		return own, nil
+	case native == "":
+		return "", nil
+	}
+	id, _, _ := strings.Cut(strings.TrimPrefix(native, "id: "), "\n")
+	return stream.Encode(a.encoding(stream.TurnOf(id)), native)
 }
 
 // resumedAs is the form in which a client goes on reading: the AI SDK's, which
@@ -70,37 +134,11 @@ func resumedAs(accept string) representation {
 	return asUI
 }
 
-// encodingOf returns the encoding of a form, for frames that were made before.
-func encodingOf(as representation) stream.Encoding {
-	switch as {
-	case asEvents:
-		return &stream.Encoder{}
-	case asText:
-		return &stream.Text{}
-	}
-	return stream.NewUI("", "", nil)
-}
-
-// isIn reports whether frames that were stored are in a form.
-func isIn(frames string, as representation) bool {
-	switch as {
-	case asEvents:
-		return strings.HasPrefix(frames, "id: ")
-	case asUI:
-		return strings.HasPrefix(frames, `data: {"type":"start"`)
-	}
-	return false // a text cannot be told from another form
-}
-
-// detach returns the context and the writer of a turn that runs on when its
-// client disconnects, and the feed by which the client finds it again. The time
-// for the turn stays what it is.
-func detach(ctx context.Context, w http.ResponseWriter) (context.Context, context.CancelFunc, http.ResponseWriter,
-	*stream.Feed) {
-	feed := stream.NewFeed()
-	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
+// lasting returns the context of a turn that runs on when its client disconnects. The
+// time for the turn stays what it is.
+func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
 	if deadline, ok := ctx.Deadline(); ok {
-		lasting, cancel = context.WithDeadline(context.WithoutCancel(ctx), deadline)
+		return context.WithDeadline(context.WithoutCancel(ctx), deadline)
 	}
-	return lasting, cancel, stream.Detach(w, feed), feed
+	return context.WithCancel(context.WithoutCancel(ctx))
 }

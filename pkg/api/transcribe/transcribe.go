@@ -99,7 +99,7 @@ func (h *Handler) transcribe(w http.ResponseWriter, r *http.Request) {
 	}
 	if in.stream {
 		id := httpx.RequestID(r.Context())
-		_, err := stream.Serve(r.Context(), w, &stream.Encoder{Turn: id}, id, false,
+		_, err := stream.Serve(r.Context(), w, &stream.Encoder{Turn: id}, id, stream.Keep{},
 			func(ctx context.Context, send func(stream.Event) error) error {
 				out, err := h.listen(ctx, by, in, func(text string) error {
 					return send(stream.Event{Name: "transcript_chunk", Data: chunk{text}})

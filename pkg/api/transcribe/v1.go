@@ -31,7 +31,7 @@ func (h *Handler) transcriptions(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if in.stream {
-		_, err := stream.Serve(r.Context(), w, transcriptEvents{}, httpx.RequestID(r.Context()), false,
+		_, err := stream.Serve(r.Context(), w, transcriptEvents{}, httpx.RequestID(r.Context()), stream.Keep{},
 			func(ctx context.Context, send func(stream.Event) error) error {
 				out, err := h.listen(ctx, by, in, func(text string) error {
 					return send(stream.Event{Name: "transcript_chunk", Data: chunk{text}})
