@@ -26,6 +26,9 @@ type Choice struct {
 	Agent    string // of the assistant's own; "" leaves it to the flow
 	Pipeline string // "realtime" or "api"; "" is the assistant's own
 	Deep     bool
+	// Entity says that the request names the entity; otherwise the caller's is the first
+	// of its kind.
+	Entity bool
 	// MaxTokens lowers the limit on the length of the models' answers; 0 leaves
 	// it unchanged.
 	MaxTokens int

@@ -88,6 +88,7 @@ func (t *turn) flowTurn(conv history.Conversation) *flow.Turn {
 	c := flow.Config{
 		Runtime: t.assistant, By: t.by, Thread: t.req.ID, History: conv,
 		Choice: flow.Choice{Agent: t.req.Agent, Pipeline: t.req.Pipeline, Deep: t.req.Deep,
+			Entity:    t.req.EntityID != "",
 			MaxTokens: t.req.MaxTokens},
 		Models: t.model, Journal: t.journal, Consent: cfg.Consent, Now: cfg.Now, Reserve: cfg.Reserve,
 		Stopped: t.stopped,

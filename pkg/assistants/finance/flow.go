@@ -48,10 +48,19 @@ func (f *answers) Answer(ctx context.Context, t *flow.Turn) iter.Seq2[agent.Even
 			yield(nil, err)
 			return
 		}
+		ask, err := f.company(ctx, t, &q)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
 		if !yield(agent.Routing{Agents: len(t.Agents()), Intents: len(f.flows.Intents()), Tools: t.Tools()}, nil) {
 			return
 		}
 		w := way{f: f, t: t, q: q}
+		if len(ask) > 0 {
+			w.whichCompany(ask)(yield)
+			return
+		}
 		w.choose(ctx)(yield)
 	}
 }

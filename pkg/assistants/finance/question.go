@@ -32,6 +32,7 @@ type question struct {
 	name     string // of the best intent; "" for none
 	accepted bool   // it is clear enough to act on without a model
 	last     *history.State
+	mode     mode
 }
 
 // changed is the confidence that leaves an agent whose question is open: the
@@ -40,17 +41,26 @@ const changed = 0.97
 
 // read reads the question. realtime asks for no model-free answer.
 func (f *answers) read(ctx context.Context, t *flow.Turn) (question, error) {
+	return f.of(ctx, t, t.History.LastUserText(), question{})
+}
+
+// of reads a text as the question of the turn. before is what was made of another text
+// of the same turn.
+func (f *answers) of(ctx context.Context, t *flow.Turn, text string, before question) (question, error) {
 	today, err := todayOf(t.By, t.Now())
 	if err != nil {
 		return question{}, err
 	}
 	said, _ := t.History.Last(llm.User)
-	q := question{text: t.History.LastUserText(), typed: !said.Foreign && len(said.Files) == 0, today: today}
+	q := question{text: text, typed: !said.Foreign && len(said.Files) == 0, today: today, mode: before.mode}
 	for _, e := range t.History.Entries {
 		q.earlier = q.earlier || e.Role == llm.Assistant
 	}
 	if answer, ok := t.History.Last(llm.Assistant); ok {
 		q.last, q.unsealed = answer.State, answer.State == nil
+	}
+	if _, err := t.Mode(&q.mode); err != nil {
+		q.mode = mode{} // of another version: what was asked is asked again
 	}
 	q.language = language.Of(q.text)
 	q.category = classify.Of(q.text, q.earlier)
@@ -63,7 +73,7 @@ func (f *answers) read(ctx context.Context, t *flow.Turn) (question, error) {
 	}
 	q.found = q.known.Match(q.text)
 	q.name = q.known.Name(q.found.Intent)
-	asked := q.last != nil && q.last.Asked && !asksItself(q.text)
+	asked := q.last != nil && q.last.Asked && !asksItself(q.text) && before.mode.Asking == ""
 	q.accepted = q.found.Accepted && q.typed && !q.unsealed && (!asked || q.found.Confidence >= changed)
 	return q, nil
 }

@@ -21,6 +21,10 @@ import (
 type mode struct {
 	// Pending is a question whose plan lacks something that the person was asked for.
 	Pending *pending `json:"pending,omitempty"`
+	// Company is the id of the company that the person named, of several.
+	Company string `json:"company,omitempty"`
+	// Asking is what was asked before it was known of which company.
+	Asking string `json:"asking,omitempty"`
 }
 
 type pending struct {
@@ -58,11 +62,10 @@ func has(books *agent.Agent, plan resolution.Plan) bool {
 
 // continued goes on with a question that lacked something, if the message gives it.
 func (w way) continued(ctx context.Context, books *agent.Agent) (events, bool) {
-	var m mode
-	if kept, err := w.t.Mode(&m); err != nil || !kept || m.Pending == nil {
+	if w.q.mode.Pending == nil {
 		return nil, false
 	}
-	p := *m.Pending
+	p := *w.q.mode.Pending
 	if w.q.last == nil || !w.q.last.Asked || !w.q.typed || w.q.accepted {
 		return nil, false
 	}
@@ -139,8 +142,10 @@ func (r *resolving) Next(ctx context.Context, results []agent.Answered, show fun
 		}
 		return p, nil
 	}
-	if err := r.w.t.SetMode(nil); err != nil {
-		return agent.Planned{}, err
+	if r.w.q.mode.Pending != nil {
+		if err := r.w.t.SetMode(mode{Company: r.w.q.mode.Company}); err != nil {
+			return agent.Planned{}, err
+		}
 	}
 	shown := results[min(r.lookUps, len(results)):]
 	if r.w.f.cfg.Worded {
@@ -167,7 +172,7 @@ func (r *resolving) ask(m resolution.Missing) (agent.Planned, error) {
 		out.Parts = append(out.Parts, choices)
 	}
 	r.asked = true
-	return out, r.w.t.SetMode(mode{Pending: &p})
+	return out, r.w.t.SetMode(mode{Pending: &p, Company: r.w.q.mode.Company})
 }
 
 // worded lets the cheap model word the figures; false where it can't, before it has
@@ -245,21 +250,5 @@ func (w way) offline(why *fault.Error) events {
 			choices.Choices = append(choices.Choices, part.Choice{Label: s, Words: s})
 		}
 	}
-	return func(yield func(agent.Event, error) bool) {
-		o := agent.Outcome{Understanding: agent.Understanding{Agent: unified, Path: agent.PathDirect,
-			Category: agent.Unified}, Degraded: []string{why.PublicCode(), modelDown}, Asked: true}
-		o.Label, _ = w.t.Profile().Label(unified)
-		if !yield(agent.Text{Text: text}, nil) {
-			return
-		}
-		if p, err := part.New(choices, "", nil); err == nil {
-			p.ID = agent.PartName(len(w.t.History.Entries), 0)
-			o.Parts = append(o.Parts, p)
-			if !yield(agent.Shown{Part: p}, nil) {
-				return
-			}
-		}
-		o.Reply, o.Finish = text, agent.Stop
-		yield(agent.Done{Outcome: o}, nil)
-	}
+	return w.asking(text, choices, why.PublicCode(), modelDown)
 }

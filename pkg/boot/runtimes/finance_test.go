@@ -420,3 +420,33 @@ func TestASessionWithAModel(t *testing.T) {
 func documentOf(text string) string {
 	return regexp.MustCompile(`INV/[0-9]{2}-[0-9]{2}/[0-9]{4}`).FindString(text)
 }
+
+// An owner of two companies is asked which one is meant, once; who names it is not.
+func TestOfTwoCompaniesItAsksWhich(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t, ledger.Trading, "")
+	localtest.SQL(t, `insert into public.entities (org_id, id, kind, key, name, time_zone, currency, locale)
+		values ($1, $2, 'company', 'OTHER', 'Tungabhadra Software Services', 'Asia/Kolkata', 'INR', 'en-IN')`, b.org.ID, uuid.NewString())
+	localtest.SQL(t, `update public.entities set name = 'Sahyadri Kitchenware Traders' where org_id = $1 and key = 'BOOKS'`, b.org.ID)
+	c := b.as(b.org.Manager)
+	if hello := c.ask("namaste"); hello.Path != "direct" || len(hello.Parts) > 0 {
+		t.Errorf("small talk: %s", hello)
+	}
+	which := c.ask("how much cash do we have today?")
+	if which.Reply != "Of which company?" || len(which.Parts) != 1 || len(which.McpToolResults) > 0 {
+		t.Fatalf("it does not ask: %s", which)
+	}
+	if cash := c.ask("Sahyadri"); cash.Path != "fast" || !strings.Contains(cash.Reply, "₹19,03,649.84") {
+		t.Errorf("after the answer: %s", cash)
+	}
+	if more := c.ask("who owes me money?"); more.Path != "fast" || !strings.Contains(more.Reply, "₹30.62 lakh") {
+		t.Errorf("it asks again: %s", more)
+	}
+	if at := b.as(b.org.Manager, "entityId", "BOOKS").ask("how much cash do we have today?"); at.Path == "direct" {
+		t.Errorf("a request that names the company: %s", at)
+	}
+	named := b.as(b.org.Manager).ask("how much cash does Sahyadri have today?")
+	if !strings.Contains(named.Reply, "₹19,03,649.84") {
+		t.Errorf("a message that names the company: %s", named)
+	}
+}

@@ -16,7 +16,9 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/remote"
 	"github.com/bellhop-ai/bellhop/pkg/email"
 	"github.com/bellhop-ai/bellhop/pkg/export/pdf"
+	"github.com/bellhop-ai/bellhop/pkg/finance/billfile"
 	"github.com/bellhop-ai/bellhop/pkg/finance/cache"
+	"github.com/bellhop-ai/bellhop/pkg/finance/gst"
 	"github.com/bellhop-ai/bellhop/pkg/finance/invoice"
 	"github.com/bellhop-ai/bellhop/pkg/finance/tally"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
@@ -91,6 +93,8 @@ func newFinance(b *backend.Backend, books *remote.Servers, sender email.Sender,
 		c.Files = b.Files
 		c.Own = append(invoice.Tools(invoice.Config{Read: books.Read, Outbox: control.NewOutbox(b.Client), Mail: sender,
 			PDF: pdf.WriteSheet, Now: b.Now}), tally.Tools(books.Read, b.Files)...)
+		c.Own = append(c.Own, gst.Tools(b.Now)...)
+		c.Own = append(c.Own, billfile.Tools(b.Files, books.Read, b.Now)...)
 	}
 	return finance.New(c)
 }
