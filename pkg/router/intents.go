@@ -2,7 +2,6 @@ package router
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -114,16 +113,37 @@ func PointsBack(text string) bool { return pointsBack(wordsOf(text)) }
 // pointsBack reports whether a sentence names what it is about by a word that stands
 // for something said before.
 func pointsBack(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		switch w {
-		case "it", "that", "this", "them", "those", "these", "one", "ones", "same", "him", "her", "his", "their",
-			"there", "ise", "isko", "iska", "iski", "use", "usko", "uska", "uski", "inko", "unko", "wo", "woh", "ye",
-			"yeh", "wahi",
-			"इसे", "इसको", "इसका", "इसकी", "उसे", "उसको", "उसका", "उसकी", "वो", "वह", "ये", "यह", "वही":
+	for i, w := range words {
+		if i+1 < len(words) && ofTime(words[i+1]) {
+			continue // "this month" names a time
+		}
+		if points(w) {
 			return true
 		}
-		return false
-	})
+	}
+	return false
+}
+
+// ofTime reports whether a word names a length of time.
+func ofTime(w string) bool {
+	switch w {
+	case "day", "week", "weekend", "month", "quarter", "year", "season", "fy", "financial", "fiscal", "morning", "evening",
+		"time", "mahine", "mahina", "hafte", "hafta", "saal", "timahi", "din", "महीने", "हफ़्ते", "हफ्ते", "साल", "तिमाही", "दिन":
+		return true
+	}
+	return false
+}
+
+// points reports whether a word stands for something said before.
+func points(w string) bool {
+	switch w {
+	case "it", "that", "this", "them", "those", "these", "one", "ones", "same", "him", "her", "his", "their",
+		"there", "ise", "isko", "iska", "iski", "use", "usko", "uska", "uski", "inko", "unko", "wo", "woh", "ye",
+		"yeh", "wahi",
+		"इसे", "इसको", "इसका", "इसकी", "उसे", "उसको", "उसका", "उसकी", "वो", "वह", "ये", "यह", "वही":
+		return true
+	}
+	return false
 }
 
 // goesOn reports whether a sentence is short and begins as one that continues the

@@ -41,7 +41,8 @@ func (h heard) Name(i int) string {
 // needs no model.
 func TestClearWordsNeedNoModel(t *testing.T) {
 	known := heard{
-		"list the cabins": {"inventory", 0.95}, "cancel that booking": {"reservations", 0.99},
+		"list the cabins": {"inventory", 0.95}, "list the cabins this month": {"inventory", 0.95},
+		"cancel that booking": {"reservations", 0.99},
 		"book DEODAR for two": {"reservations", 0.95}, "what about extras": {"inventory", 0.6},
 		"and for Deodar": {"reservations", 0.2}, "list the ghosts": {"gone", 0.99},
 		"how about more":           {"inventory", 0.7},
@@ -63,6 +64,7 @@ func TestClearWordsNeedNoModel(t *testing.T) {
 		"the same subject":               {listed, said(llm.User, "list the cabins"), "inventory"},
 		"another subject":                {listed, said(llm.User, "book DEODAR for two"), "reservations"},
 		"it points back":                 {listed, said(llm.User, "cancel that booking"), ""},
+		"this month points nowhere":      {booked, said(llm.User, "list the cabins this month"), "inventory"},
 		"it points back to the agent":    {booked, said(llm.User, "cancel that booking"), "reservations"},
 		"an open question of another":    {asking, said(llm.User, "list the cabins"), ""},
 		"a very clear one in its face":   {asking, said(llm.User, "which cabins do you have"), "inventory"},

@@ -54,6 +54,9 @@ type Config struct {
 	// Business, if not nil, returns a sentence about the caller's company for the
 	// personas, such as its industry and size; "" for nothing.
 	Business func(ctx context.Context, by identity.Caller) (string, error)
+	// Unmodelled says that there is no model but a stand-in that follows rules: what is
+	// not clear to our code is asked back then.
+	Unmodelled bool
 	// Worded lets the cheap model word the answers of the fast path. Without it they
 	// are the sentences of our code, and cost no model call.
 	Worded bool

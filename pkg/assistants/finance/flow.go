@@ -109,6 +109,9 @@ func (w way) choose(ctx context.Context) events {
 	if answer, ok := w.quick(ctx, books); ok {
 		return w.keeping(ctx, asked, books, w.f.cfg.Worded, answer)
 	}
+	if w.f.cfg.Unmodelled && w.q.typed {
+		return w.detected(w.unclear())
+	}
 	selected := classify.Choose(w.q.text, w.q.previous(books), offered(books))
 	answer := w.detected(w.ask(ctx, books, selected, classify.Tier(w.q.text)))
 	return w.keeping(ctx, asked, books, true, w.orElse(answer, w.offline))

@@ -153,7 +153,13 @@ func (r *resolving) Next(ctx context.Context, results []agent.Answered, show fun
 			return p, nil
 		}
 	}
-	return agent.Planned{Answer: llm.Answer{Text: r.w.say(shown)}}, nil
+	text := r.w.say(shown)
+	if r.plan.Flow().AnyName {
+		if line := mentioned(r.pending.Text, shown); line != "" {
+			text = line + "\n\n" + text
+		}
+	}
+	return agent.Planned{Answer: llm.Answer{Text: text}}, nil
 }
 
 // ask asks for what is missing, and keeps the question for the answer.
@@ -236,9 +242,41 @@ func (w way) offline(why *fault.Error) events {
 	case language.Hindi:
 		text = "भाषा मॉडल अभी उपलब्ध नहीं है। साफ़ सवालों का जवाब मैं उसके बिना भी देता हूँ; क्या आप इनमें से कुछ पूछ रहे थे?"
 	}
+	return w.asking(text, w.nearest(), why.PublicCode(), modelDown)
+}
+
+// unclear asks back what our code did not understand, where no model could.
+func (w way) unclear() events {
+	texts := [3]string{"I did not understand that surely enough to look it up. Did you mean one of these?",
+		"Yeh main pakka nahi samjha. Kya aap inme se kuch poochh rahe hain?",
+		"यह मैं पक्का नहीं समझा। क्या आप इनमें से कुछ पूछ रहे हैं?"}
+	if len(w.q.category.Keywords) == 0 && w.q.found.Confidence < outside {
+		texts = [3]string{"I only look after the books of your company. I can tell you, for example:",
+			"Main sirf aapki company ka hisaab dekhta hoon. Jaise yeh bata sakta hoon:",
+			"मैं सिर्फ़ आपकी कंपनी का हिसाब देखता हूँ। जैसे यह बता सकता हूँ:"}
+	}
+	text := texts[0]
+	switch w.q.language {
+	case language.Hinglish:
+		text = texts[1]
+	case language.Hindi:
+		text = texts[2]
+	}
+	return func(yield func(agent.Event, error) bool) {
+		if w.routed(agent.PathDirect, unified, "no intent is clear enough", "asked", yield) {
+			w.asking(text, w.nearest())(yield)
+		}
+	}
+}
+
+// outside is the confidence below which a message is about nothing that is known here.
+const outside = 0.15
+
+// nearest are the readings of the message that come nearest, to be pressed.
+func (w way) nearest() part.Choices {
 	choices := part.Choices{}
 	for _, c := range w.q.found.Best {
-		if w.q.known == nil || c.Intent < 0 {
+		if w.q.known == nil || c.Intent < 0 || w.q.found.Confidence < outside {
 			continue
 		}
 		if f, ok := w.f.flows.Flow(w.q.known.Name(c.Intent)); ok && !f.Writes {
@@ -250,5 +288,5 @@ func (w way) offline(why *fault.Error) events {
 			choices.Choices = append(choices.Choices, part.Choice{Label: s, Words: s})
 		}
 	}
-	return w.asking(text, choices, why.PublicCode(), modelDown)
+	return choices
 }

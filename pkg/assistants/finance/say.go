@@ -34,6 +34,47 @@ func (w way) say(results []agent.Answered) string {
 	return strings.Join(append(out, w.notable(results)...), "\n\n")
 }
 
+// mentioned returns the one row of the results that a question names, such as an
+// account of a breakdown, with its figures; "" where there is none, or several.
+func mentioned(text string, results []agent.Answered) string {
+	said := map[string]bool{}
+	for word := range language.Words(strings.ToLower(text)) {
+		said[language.Fold(word)] = true
+	}
+	found := ""
+	for _, r := range results {
+		table := views.Present(r.Tool, r.Arguments, r.Data).Table
+		if r.Err != nil || table == nil || len(table.Columns) < 2 {
+			continue
+		}
+		for _, row := range table.Rows {
+			if len(row) < 2 || !namesRow(said, row[0].Text) {
+				continue
+			}
+			if found != "" {
+				return ""
+			}
+			found = render.Escape(row[0].Text) + ": " + render.Escape(row[1].Text) + "."
+		}
+	}
+	return found
+}
+
+// namesRow reports whether a word of a row's name was said that other rows hardly have.
+func namesRow(said map[string]bool, name string) bool {
+	for word := range language.Words(strings.ToLower(name)) {
+		switch word {
+		case "total", "other", "others", "sales", "cash", "bank", "account", "goods", "services", "expenses", "charges",
+			"purchases", "private", "limited", "company":
+			continue
+		}
+		if len(word) >= 4 && said[language.Fold(word)] {
+			return true
+		}
+	}
+	return false
+}
+
 // maxNotable is how many findings are said: an owner reads them on a phone.
 const maxNotable = 2
 

@@ -36,6 +36,7 @@ import (
 type options struct {
 	intents bool
 	wording string
+	none    bool
 }
 
 // Option chooses something of the assistants.
@@ -49,6 +50,9 @@ func MatchingIntents(on bool) Option { return func(o *options) { o.intents = on 
 // Wording says who words the finance assistant's answers that need no model: "code",
 // which is the default, or "model".
 func Wording(by string) Option { return func(o *options) { o.wording = by } }
+
+// Unmodelled says that the model is a stand-in that follows rules.
+func Unmodelled(yes bool) Option { return func(o *options) { o.none = yes } }
 
 // New returns the assistants on the stores of the backend. The environment is
 // read now; agents, tools and stores are built when an assistant is first used.
@@ -78,15 +82,15 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 			return newHospitality(b, sender, matching(profiles.Hospitality()))
 		}),
 		flow.Lazy(profiles.Finance(), func() (*flow.Runtime, error) {
-			return newFinance(b, books, sender, recognised(profiles.Finance()), o.wording == "model")
+			return newFinance(b, books, sender, recognised(profiles.Finance()), o)
 		}),
 	}, nil
 }
 
 // newFinance returns Munimji with the books that organisations have connected.
 func newFinance(b *backend.Backend, books *remote.Servers, sender email.Sender,
-	matching func(context.Context, identity.Caller) router.Intents, worded bool) (*flow.Runtime, error) {
-	c := finance.Config{Now: b.Now, Worded: worded, Business: business.New(b.Client).Sentence, Intents: matching, Cache: cache.New(accounts.NewResponses(b.Client), 0),
+	matching func(context.Context, identity.Caller) router.Intents, o options) (*flow.Runtime, error) {
+	c := finance.Config{Now: b.Now, Worded: o.wording == "model", Unmodelled: o.none, Business: business.New(b.Client).Sentence, Intents: matching, Cache: cache.New(accounts.NewResponses(b.Client), 0),
 		Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }}
 	if books != nil {
 		c.Books = books

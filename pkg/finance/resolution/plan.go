@@ -82,10 +82,28 @@ func (f *Flows) Plan(intentName string, c Context) (Plan, bool) {
 		return Plan{}, false
 	}
 	p := Plan{flow: flow, c: c, said: f.read(c, flow)}
+	if len(p.said.ranges) == 2 && p.said.ranges[0] != p.said.ranges[1] && !flow.compares() && !spans().MatchString(c.Text) {
+		return Plan{}, false // two periods, and one answer: that is a comparison
+	}
 	if !flow.AnyName && p.said.name != "" && p.said.named && !flow.takesName() {
 		return Plan{}, false
 	}
 	return p, true
+}
+
+// spans are the words that make one period of two.
+var spans = lazily(`(?i)\b(?:to|till|until|through|upto|between|from|since|tak|thru)\b|तक|[0-9a-z] ?[-–] ?[0-9a-z]`)
+
+// compares reports whether the flow is of two periods.
+func (f *Flow) compares() bool {
+	for _, s := range f.Steps {
+		for _, a := range s.Arguments {
+			if a.From == FromComparison {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takesName reports whether a name in a sentence means something to the flow.
