@@ -42,10 +42,12 @@ var (
 	hsnOf     = phrase{"%[1]s: %[2]s", "%[1]s: %[2]s", "%[1]s: %[2]s"}
 	hsnNone   = phrase{"%[1]s: none", "%[1]s: koi nahi", "%[1]s: नहीं है"}
 	igstInner = phrase{
-		"⚠ IGST although supplier and place of supply are in the same state, where CGST and SGST are due: %[1]s.",
+		"⚠ IGST although supplier and place of supply are in the same state, where CGST and SGST are due but for " +
+			"supplies to an SEZ: %[1]s.",
 		"⚠ Supplier aur place of supply ek hi state mein hain, phir bhi IGST laga hai " +
-			"(CGST aur SGST lagna chahiye): %[1]s.",
-		"⚠ आपूर्तिकर्ता और आपूर्ति का स्थान एक ही राज्य में हैं, फिर भी IGST लगा है (CGST और SGST लगना चाहिए): %[1]s।"}
+			"(SEZ ke alawa CGST aur SGST lagna chahiye): %[1]s.",
+		"⚠ आपूर्तिकर्ता और आपूर्ति का स्थान एक ही राज्य में हैं, फिर भी IGST लगा है " +
+			"(SEZ के अलावा CGST और SGST लगना चाहिए): %[1]s।"}
 	cgstOuter = phrase{
 		"⚠ CGST and SGST although the place of supply is in another state, where IGST is due: %[1]s.",
 		"⚠ Place of supply doosre state mein hai, phir bhi CGST aur SGST lage hain (IGST lagna chahiye): %[1]s.",
@@ -138,7 +140,9 @@ func (c *concerns) gstin(row record, of string) {
 	}
 	if !c.fits(text, func() bool {
 		_, findings, err := gst.CheckGSTIN(text)
-		return err == nil && !slices.ContainsFunc(findings, func(f gst.Finding) bool { return f.Code != "gstin_special" })
+		return err == nil && !slices.ContainsFunc(findings, func(f gst.Finding) bool {
+			return f.Code != "gstin_special"
+		})
 	}) {
 		c.gstins = append(c.gstins, say(gstinOf, name(of), name(text)))
 	}

@@ -14,7 +14,8 @@
 //     which the answer has only a part, is shown and not compared.
 //   - ranking: arrays of three or more objects with a name and an amount.
 //   - alert: overdue documents, ageing over 90 days, cash below zero, stock at or below
-//     its reorder level, documents and returns that are due within seven days.
+//     its reorder level, cash that lasts less than six months, documents and returns that are
+//     due within seven days.
 //   - anomaly: an expense of a month that is at least twice the average of the months
 //     before it, of which there must be three.
 //   - compliance: rates of GST that do not exist on the document's date, IGST inside a

@@ -345,7 +345,7 @@ func TestCompliance(t *testing.T) {
 	tests["IGST among supplies inside the state"] = test{"get_gstr1_data", `{"month":"2026-10","rows":[
 		{"number":"A","date":"2026-10-01","place_of_supply":"27","rate":18,"cgst":9,"igst":0,"section":"b2b","gstin":null},
 		{"number":"B","date":"2026-10-02","place_of_supply":"27","rate":18,"cgst":0,"igst":18,"section":"b2b","gstin":null}]}`,
-		[]string{"same state, where CGST and SGST are due: B (Maharashtra, ₹18.00)"}}
+		[]string{"same state, where CGST and SGST are due but for supplies to an SEZ: B (Maharashtra, ₹18.00)"}}
 	tests["both heads"] = test{"get_gstr1_data", `{"rows":[{"number":"A","place_of_supply":"27","cgst":9,"igst":18}]}`, []string{"which never go together: A"}}
 	tests["a rate of a month"] = test{"get_gstr1_data", `{"month":"2025-10","hsn":[{"hsn_sac":"7323","rate":12,"taxable":5}]}`, []string{"7323: 12 % on 31/10/2025"}}
 	tests["a rate that ended in the month"] = test{"get_gstr1_data", `{"month":"2025-09","hsn":[{"hsn_sac":"7323","rate":12,"taxable":5}]}`, []string{"!in force"}}
@@ -363,7 +363,7 @@ func TestCompliance(t *testing.T) {
 	own := enrich.Of([]enrich.Result{
 		{Tool: "get_invoice", Answer: json.RawMessage(`{"invoice":{"number":"X/1","date":"2026-10-01","place_of_supply":"27","igst":5,"cgst":0,"lines":[{"description":"Pot","hsn_sac":"7323","gst_rate":18}]}}`)},
 		{Tool: "get_company", Answer: json.RawMessage(`{"company":{"name":"We","gstin":"27AAPFU0939F1ZV"}}`)}}, today)
-	wants(t, said(own, enrich.Compliance), "same state, where CGST and SGST are due: X/1")
+	wants(t, said(own, enrich.Compliance), "same state, where CGST and SGST are due but for supplies to an SEZ: X/1")
 }
 
 // Answers are of other servers: what they say is quoted, bounded and never obeyed.
