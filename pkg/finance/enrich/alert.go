@@ -26,13 +26,17 @@ var (
 		" Isme se %[1]s 90 din se zyada purana hai: %[2]s.",
 		" इसमें से %[1]s 90 दिन से अधिक पुराना है: %[2]s।"}
 	documentsOverdue = phrase{
-		"⚠ Overdue %[2]s: %[1]s, %[3]s in all; the oldest is %[4]s of %[5]s, due on %[6]s (%[7]s days ago).",
-		"⚠ Overdue %[2]s: %[1]s, kul %[3]s; sabse purana %[5]s ka %[4]s, due %[6]s (%[7]s din pehle).",
-		"⚠ देय तिथि निकल चुके %[2]s: %[1]s, कुल %[3]s; सबसे पुराना %[5]s का %[4]s, देय तिथि %[6]s (%[7]s दिन पहले)।"}
+		"⚠ Overdue %[2]s: %[1]s, %[3]s in all; the oldest is %[4]s of %[5]s, due on %[6]s (%[7]s ago).",
+		"⚠ Overdue %[2]s: %[1]s, kul %[3]s; sabse purana %[5]s ka %[4]s, due %[6]s (%[7]s pehle).",
+		"⚠ देय तिथि निकल चुके %[2]s: %[1]s, कुल %[3]s; सबसे पुराना %[5]s का %[4]s, देय तिथि %[6]s (%[7]s पहले)।"}
 	documentsOver90 = phrase{
 		" %[1]s of them for more than 90 days: %[2]s.",
 		" Inme se %[1]s 90 din se zyada purane: %[2]s.",
 		" इनमें से %[1]s 90 दिन से अधिक पुराने: %[2]s।"}
+	shownOver90 = phrase{
+		" Of the %[1]s shown, %[2]s for more than 90 days: %[3]s.",
+		" Dikhaye gaye %[1]s mein se %[2]s 90 din se zyada purane: %[3]s.",
+		" दिखाए गए %[1]s में से %[2]s 90 दिन से अधिक पुराने: %[3]s।"}
 	onThisPage = phrase{
 		" This counts only the records that are shown; there are more.",
 		" Yeh sirf dikhaye gaye records ki ginti hai; aur bhi hain.",
@@ -235,16 +239,16 @@ func (b *builder) due(t table, code string) {
 		}
 		d := openDocument{row.first("number", "invoice_number", "id_number"), row.first("contact", "customer",
 			"vendor", "customer_name", "vendor_name"), due, balance}
-		switch days := due.Until(b.today); {
-		case days > 0:
+		switch by := due.Until(b.today); {
+		case by > 0:
 			if len(late) > 0 && due.Before(late[oldest].due) {
 				oldest = len(late)
 			}
 			late = append(late, d)
-			if days > 90 {
+			if by > 90 {
 				old = append(old, item{d.number + " " + d.contact, balance})
 			}
-		case days >= -soon:
+		case by >= -soon:
 			next = append(next, d)
 		}
 	}
@@ -255,12 +259,23 @@ func (b *builder) due(t table, code string) {
 			return
 		}
 		o := late[oldest]
-		lines := []sentence{say(documentsOverdue, len(late), noun, in(code, total), name(o.number), name(o.contact),
-			o.due, o.due.Until(b.today))}
-		if len(old) > 0 {
+		count, whole := len(late), !t.partial()
+		// The ledger's list of overdue invoices counts and adds up those of all pages.
+		if all, ok := t.root.whole("total"); ok && !whole && t.tool == "get_overdue_invoices" && t.odd == 0 &&
+			count == len(t.rows) {
+			if sum, ok := t.root.amount("total_amount"); ok {
+				count, total, whole = all, sum, true
+			}
+		}
+		lines := []sentence{say(documentsOverdue, count, noun, in(code, total), name(o.number), name(o.contact),
+			o.due, days(o.due.Until(b.today)))}
+		switch {
+		case len(old) > 0 && t.partial() && whole:
+			lines = append(lines, say(shownOver90, len(late), len(old), named(old, code)))
+		case len(old) > 0:
 			lines = append(lines, say(documentsOver90, len(old), named(old, code)))
 		}
-		if t.partial() {
+		if !whole {
 			lines = append(lines, say(onThisPage))
 		}
 		b.add(Alert, t.tool, t.member, joined(lines))

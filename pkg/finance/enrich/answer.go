@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
@@ -170,6 +171,12 @@ func (r record) first(keys ...string) string {
 
 // amount returns a member as an amount.
 func (r record) amount(key string) (money.Amount, bool) { return figure(r[key]) }
+
+// whole returns a member as a whole number that is not negative.
+func (r record) whole(key string) (int, bool) {
+	n, err := strconv.Atoi(r.text(key))
+	return n, err == nil && n >= 0
+}
 
 // date returns a member as a day; a moment counts as its day.
 func (r record) date(key string) (calendar.Date, bool) {

@@ -62,8 +62,8 @@ var (
 		"⚠ File nahi hua aur due date nikal gayi: %[1]s.",
 		"⚠ दाखिल नहीं हुआ और देय तिथि निकल चुकी है: %[1]s।"}
 	returnLate = phrase{
-		"%[1]s for %[2]s, due on %[3]s (%[4]s days ago)", "%[2]s ka %[1]s, due %[3]s (%[4]s din pehle)",
-		"%[2]s का %[1]s, देय %[3]s (%[4]s दिन पहले)"}
+		"%[1]s for %[2]s, due on %[3]s (%[4]s ago)", "%[2]s ka %[1]s, due %[3]s (%[4]s pehle)",
+		"%[2]s का %[1]s, देय %[3]s (%[4]s पहले)"}
 	returnsSoon = phrase{
 		"Due within 7 days: %[1]s.", "7 din ke andar due: %[1]s.", "7 दिन के अंदर देय: %[1]s।"}
 	returnSoon = phrase{
@@ -76,8 +76,8 @@ var (
 			"section 16) aur payment tak kharche ki chhoot nahi milti (Income-tax Act, section 43B(h)).",
 		"⚠ सूक्ष्म और लघु आपूर्तिकर्ताओं के बिल जो 45 दिन से अधिक से बकाया हैं: %[1]s। ब्याज लगता है (MSMED Act, " +
 			"धारा 16) और भुगतान तक खर्च की छूट नहीं मिलती (Income-tax Act, धारा 43B(h))।"}
-	smallBill = phrase{"%[1]s of %[2]s, %[3]s, %[4]s days",
-		"%[2]s ka %[1]s, %[3]s, %[4]s din", "%[2]s का %[1]s, %[3]s, %[4]s दिन"}
+	smallBill = phrase{"%[1]s of %[2]s, %[3]s, %[4]s",
+		"%[2]s ka %[1]s, %[3]s, %[4]s", "%[2]s का %[1]s, %[3]s, %[4]s"}
 )
 
 // maxSmallDays is how long a micro or small supplier may wait at most (MSMED Act,
@@ -351,10 +351,10 @@ func (b *builder) filings(t table) {
 		if p, ok := parsePeriod(row.text("period")); ok {
 			of = p
 		}
-		switch days := due.Until(b.today); {
-		case days > 0:
-			late = append(late, say(returnLate, name(form), of, due, days))
-		case days >= -soon:
+		switch by := due.Until(b.today); {
+		case by > 0:
+			late = append(late, say(returnLate, name(form), of, due, days(by)))
+		case by >= -soon:
 			next = append(next, say(returnSoon, name(form), of, due))
 		}
 	}
@@ -399,12 +399,12 @@ func (b *builder) smallSuppliers() {
 			!small[contact] && !small[row.text("contact_code")] {
 			return sentence{}, false
 		}
-		number, days := row.first("number", "vendor_number"), day.Until(b.today)
-		if days <= maxSmallDays || said[number] {
+		number, age := row.first("number", "vendor_number"), day.Until(b.today)
+		if age <= maxSmallDays || said[number] {
 			return sentence{}, false
 		}
 		said[number] = true
-		return say(smallBill, name(number), name(contact), in("INR", balance), days), true
+		return say(smallBill, name(number), name(contact), in("INR", balance), days(age)), true
 	}
 	for _, t := range b.tables {
 		var late []sentence

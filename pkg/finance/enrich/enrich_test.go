@@ -120,8 +120,8 @@ func TestTheBooksOfACompany(t *testing.T) {
 				"Vidarbha Wholesale ₹2,22,334.00"},
 			enrich.Ranking: {"Vidarbha Wholesale ₹8,42,364.00 (27.5 %)"}}, 2},
 		"overdue invoices": {"get_overdue_invoices", `{"limit":30}`, map[enrich.Type][]string{
-			enrich.Alert: {"Overdue invoices: 30, ₹12,76,363.00 in all; the oldest is INV/25-26/0012 of Mandovi Traders, " +
-				"due on 22/05/2025 (549 days ago).", "13 of them for more than 90 days", "there are more"}}, 0},
+			enrich.Alert: {"Overdue invoices: 33, ₹14,40,661.00 in all; the oldest is INV/25-26/0012 of Mandovi Traders, " +
+				"due on 22/05/2025 (549 days ago).", "Of the 30 shown, 13 for more than 90 days", "!there are more"}}, 0},
 		"unusual expenses": {"anomaly_detection", `{"months":12}`, map[enrich.Type][]string{
 			enrich.Anomaly: {"Office expenses in Oct 2026: ₹14,975.00 is 18.7 times the average of ₹800.00",
 				"Travel and conveyance in Nov 2026: ₹7,800.00 is 3.5 times the average of ₹2,200.00 in the months before. " +
@@ -265,7 +265,7 @@ func TestAlerts(t *testing.T) {
 		tool, answer string
 		want         []string
 	}{
-		"overdue by a day":      {"get_all_invoices", invoice("2026-11-21", "500"), []string{"Overdue invoices: 1, ₹500.00 in all", "due on 21/11/2026 (1 days ago)", "!90 days"}},
+		"overdue by a day":      {"get_all_invoices", invoice("2026-11-21", "500"), []string{"Overdue invoices: 1, ₹500.00 in all", "due on 21/11/2026 (1 day ago)", "!90 days"}},
 		"due today":             {"get_all_invoices", invoice("2026-11-22", "500"), []string{"!Overdue", "Invoices due within 7 days: 1, ₹500.00 in all; the first on 22/11/2026"}},
 		"due in a week":         {"get_all_invoices", invoice("2026-11-29", "500"), []string{"due within 7 days"}},
 		"due later":             {"get_all_invoices", invoice("2026-11-30", "500"), []string{"!due"}},

@@ -21,13 +21,16 @@ type phrase [3]string
 // sentence is a phrase with what it says.
 type sentence struct {
 	phrase phrase
-	args   []any // name, word, period, calendar.Date, phrase, sentence, []sentence, string or int
+	args   []any // name, word, period, calendar.Date, phrase, sentence, []sentence, days, string or int
 }
 
 func say(p phrase, args ...any) sentence { return sentence{p, args} }
 
 // name is a text of the books: untrusted.
 type name string
+
+// days is a number of days.
+type days int
 
 // word is a name of a member or a figure, such as "net_profit": untrusted as well.
 type word string
@@ -86,6 +89,16 @@ func (p printer) text(a any) string {
 		return strings.Join(texts, ", ")
 	case int:
 		return strconv.Itoa(a)
+	case days:
+		switch {
+		case p.language == language.Hindi:
+			return strconv.Itoa(int(a)) + " दिन"
+		case p.language == language.Hinglish:
+			return strconv.Itoa(int(a)) + " din"
+		case a == 1:
+			return "1 day"
+		}
+		return strconv.Itoa(int(a)) + " days"
 	case string:
 		return a
 	}
