@@ -117,10 +117,10 @@ func books() map[string]view {
 		"get_company": {title: "{company.name}", figures: []figure{
 			{"company.name", "Name", words}, {"company.gstin", "GSTIN", words}, {"company.state", "State", words},
 			{"company.address", "Address", words}, {"company.books_begin", "Books begin", day},
-		}, rows: "company.closed_months", columns: []column{
+		}, parts: []view{{title: "Months whose books are closed", rows: "company.closed_months", columns: []column{
 			{"month", "Month", month, call{}},
 			{"status", "Books", code, call{}},
-		}},
+		}}}},
 		"find_by_reference": {title: "Look-up by reference", figures: []figure{
 			{"found", "Recorded", yes}, {"number", "Number", words}, {"created_at", "On", day}}},
 	},

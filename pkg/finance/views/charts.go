@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/chart"
@@ -54,7 +55,7 @@ func (s shown) chart(g graph) (part.Chart, bool) {
 		c.Series = append(c.Series, chart.Series{Name: one.name})
 	}
 	for _, r := range records {
-		label := g.format.write(language.English, s.value(r, g.label), 40)
+		label := axis(g.format, s.value(r, g.label))
 		if label == "" {
 			label = "–"
 		}
@@ -68,6 +69,14 @@ func (s shown) chart(g graph) (part.Chart, bool) {
 		}
 	}
 	return drawn(c)
+}
+
+// axis is the label of a figure below a chart, where there is little room.
+func axis(f format, v any) string {
+	if d, ok := monthOf(v); ok && (f == month || f == label) {
+		return d.Month.String()[:3] + " " + strconv.Itoa(d.Year)
+	}
+	return f.write(language.English, v, 40)
 }
 
 // drawn draws what has a shape.

@@ -65,7 +65,7 @@ func salesSayings() map[string]spoken {
 			"Credit note {credit_note.number} for {credit_note.contact} of {credit_note.date|date} is " +
 				"{credit_note.total|rs}{credit_note.against!, against %}, {credit_note.state|inline}.",
 			"Credit note {credit_note.number}, {credit_note.contact}, {credit_note.date|date}: " +
-				"{credit_note.total|rs}{credit_note.against!, % ke khilaf}, {credit_note.state|inline}.",
+				"{credit_note.total|rs}{credit_note.against!, % ke against}, {credit_note.state|inline}.",
 			"क्रेडिट नोट {credit_note.number}, {credit_note.contact}, {credit_note.date|date}: " +
 				"{credit_note.total|rs}{credit_note.against!, % के विरुद्ध}, {credit_note.state|inline}।",
 		}, tell{}},

@@ -13,12 +13,12 @@ func writeSayings() map[string]spoken {
 			"create_bill", "update_bill", "void_bill"),
 		done("credit_note", "Credit note {credit_note.number} for {credit_note.contact}, {credit_note.total|rs}"+
 			"{credit_note.against!, against %},",
-			"Credit note {credit_note.number} ({credit_note.contact}), {credit_note.total|rs}{credit_note.against!, % ke khilaf},",
+			"Credit note {credit_note.number} ({credit_note.contact}), {credit_note.total|rs}{credit_note.against!, % ke against},",
 			"क्रेडिट नोट {credit_note.number} ({credit_note.contact}), {credit_note.total|rs}{credit_note.against!, % के विरुद्ध},",
 			"create_sales_credit_note", "update_credit_note", ""),
 		done("debit_note", "Debit note {debit_note.number} for {debit_note.contact}, {debit_note.total|rs}"+
 			"{debit_note.against!, against %},",
-			"Debit note {debit_note.number} ({debit_note.contact}), {debit_note.total|rs}{debit_note.against!, % ke khilaf},",
+			"Debit note {debit_note.number} ({debit_note.contact}), {debit_note.total|rs}{debit_note.against!, % ke against},",
 			"डेबिट नोट {debit_note.number} ({debit_note.contact}), {debit_note.total|rs}{debit_note.against!, % के विरुद्ध},",
 			"create_purchase_debit_note", "", ""),
 		done("payment", "{payment.kind|word} {payment.number}, {payment.contact}, {payment.amount|rs}, {payment.date|date}"+

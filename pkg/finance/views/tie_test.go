@@ -126,8 +126,8 @@ func testFigures(t *testing.T, all []company) {
 			}
 		}
 	}
-	for _, name := range reading(t) {
-		if !read[name] {
+	for name, tool := range manifest(t) {
+		if tool.reads() && !read[name] {
 			t.Errorf("%s is not shown", name)
 		}
 	}
@@ -152,24 +152,46 @@ func records(v any) int {
 	return 0
 }
 
-// reading are the tools of the ledger that only read.
-func reading(t *testing.T) []string {
+// declared is a tool of the ledger as its manifest declares it.
+type declared struct {
+	Name, Effect string
+	Input        struct {
+		Properties map[string]any
+		Required   []string
+	}
+}
+
+func (d declared) reads() bool { return d.Effect == "reads" }
+
+// accepts reports whether arguments are those of the tool: all that it requires, and none
+// that it does not know.
+func (d declared) accepts(arguments string) bool {
+	given := map[string]any{}
+	if json.Unmarshal([]byte(arguments), &given) != nil {
+		return false
+	}
+	for name := range given {
+		if _, known := d.Input.Properties[name]; !known {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(d.Input.Required, func(name string) bool { return given[name] == nil })
+}
+
+// manifest has the tools of the ledger by name.
+func manifest(t *testing.T) map[string]declared {
 	t.Helper()
 	raw, err := os.ReadFile("../../boot/remote/manifests/ledger.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m struct {
-		Tools []struct{ Name, Effect string }
-	}
+	var m struct{ Tools []declared }
 	if err := json.Unmarshal(raw, &m); err != nil {
 		t.Fatal(err)
 	}
-	var out []string
+	out := map[string]declared{}
 	for _, tool := range m.Tools {
-		if tool.Effect == "reads" {
-			out = append(out, tool.Name)
-		}
+		out[tool.Name] = tool
 	}
 	return out
 }
@@ -177,17 +199,22 @@ func reading(t *testing.T) []string {
 // What can be pressed is a call that the ledger answers: each choice that reads and the
 // first cells of each column, one call of each form.
 func testPresses(t *testing.T, all []company) {
-	reads := reading(t)
+	tools := manifest(t)
 	for _, c := range all {
 		done := map[call]bool{}
 		for _, asked := range c.calls {
 			p := views.Present(asked.tool, json.RawMessage(asked.arguments), c.answers[asked])
 			for _, pressed := range presses(p.Table, p.Parts) {
 				form := call{asked.tool + " " + pressed.tool, values.ReplaceAllString(pressed.arguments, ":…")}
-				if done[form] || !slices.Contains(reads, pressed.tool) {
+				if done[form] {
 					continue
 				}
 				done[form] = true
+				if tool := tools[pressed.tool]; !tool.accepts(pressed.arguments) {
+					t.Errorf("%s offers %s %s, which is no call of it", asked.tool, pressed.tool, pressed.arguments)
+				} else if !tool.reads() {
+					continue
+				}
 				if _, known := c.answers[pressed]; known {
 					continue
 				}

@@ -60,8 +60,8 @@ func Present(name string, arguments, answer json.RawMessage) tool.Presentation {
 		v = s.guess()
 	}
 	p := tool.Presentation{Text: s.text(language.English), Records: len(list(s.value(s.answer, v.rows))), Table: s.table(v)}
-	if strings.Contains(v.rows, ".") {
-		p.Records = 1 // the rows are lines of one record
+	if strings.Contains(v.rows, ".") || v.rows == "" {
+		p.Records = 1 // there are no rows, or they are lines of one record
 	}
 	if f := s.particulars(v); f != nil {
 		if p.Table == nil || len(p.Table.Rows) == 0 {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -108,19 +107,9 @@ func TestWhatWasWrittenIsSaid(t *testing.T) {
 	// The number of the acknowledgement is made of a random id.
 	text := regexp.MustCompile(`(Acknowledgement \| )\d{15}`).ReplaceAll(out.Bytes(), []byte("${1}…"))
 	golden(t, "testdata/writes.txt", text)
-	raw, err := os.ReadFile("../../boot/remote/manifests/ledger.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var m struct {
-		Tools []struct{ Name, Effect string }
-	}
-	if err := json.Unmarshal(raw, &m); err != nil {
-		t.Fatal(err)
-	}
-	for _, tool := range m.Tools {
-		if tool.Effect != "reads" && !did[tool.Name] {
-			t.Errorf("%s is not used", tool.Name)
+	for name, tool := range manifest(t) {
+		if !tool.reads() && !did[name] {
+			t.Errorf("%s is not used", name)
 		}
 	}
 }
