@@ -24,12 +24,28 @@ export function places(columns, count) {
   return all.map((i) => (i === title ? 0 : shown.has(i) ? 1 : 2));
 }
 
+// calls returns what the cell at a place of the nth row opens, by its column: for each
+// name in it the tool and its arguments. texts are those of the row; a row has its own
+// arguments, or one is the text of a cell beside those that all rows have.
+export function calls(columns, texts, place, n) {
+  const call = columns?.length === texts.length ? columns[place].open : null;
+  const text = texts[place];
+  if (!call?.tool || text === '') return [];
+  if (call.rows) {
+    const own = call.rows[n] ?? {};
+    return Object.keys(own).length > 0 ? [{ name: text, tool: call.tool, arguments: own }] : [];
+  }
+  const value = call.of ? texts[columns.findIndex((c) => c.key === call.of)] ?? '' : '';
+  if (call.of && value === '') return [];
+  return (call.of ? [text] : text.split(', ')).map((name) => ({ name, tool: call.tool, arguments: { ...call.with, [call.argument]: value || name } }));
+}
+
 // pieces cuts a text into figures and days, which no line end may part, and the rest:
 // {text, figure}.
 export function pieces(text) {
   const out = [];
   let at = 0;
-  for (const { 0: found, index } of text.matchAll(/\d{2}-\p{Lu}\p{Ll}{2}-\d{4}|[-−]?\p{Sc}\s?[-−]?\d[\d,.]*\d|[-−]?\p{Sc}\s?\d|(?:[▲▼=]\s)?\d[\d,.]*\d(?:\s%)?/gu)) {
+  for (const { 0: found, index } of text.matchAll(/\d{2}-\p{Lu}\p{Ll}{2}-\d{4}|\d{2}\/\d{2}\/\d{4}|[-−]?\p{Sc}\s?[-−]?\d[\d,.]*\d(?:\s(?:lakh|crore|लाख|करोड़))?|[-−]?\p{Sc}\s?\d|(?:[▲▼►=]\s)?\d[\d,.]*\d(?:\s%)?/gu)) {
     if (index > at) out.push({ text: text.slice(at, index), figure: false });
     out.push({ text: found, figure: true });
     at = index + found.length;

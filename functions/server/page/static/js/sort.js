@@ -1,6 +1,6 @@
 // Orders the rows of a table by what their cells show. The table event carries
 // the texts that people see, so figures and dates are read back from them:
-// "₹1,20,000.50", "71.19 %", "▼ 4.50 %", "-3", "05-Jan-2026".
+// "₹1,20,000.50", "71.19 %", "▼ 4.50 %", "-3", "05-Jan-2026", "05/01/2026".
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
@@ -11,7 +11,9 @@ export function valueOf(text) {
   if (s === '' || s === '—' || s === '-' || s.toLowerCase() === 'n/a') return null;
   const day = /^(\d{2})-([A-Za-z]{3})-(\d{4})\b/.exec(s);
   if (day && months.includes(day[2].toLowerCase())) return Date.UTC(Number(day[3]), months.indexOf(day[2].toLowerCase()), Number(day[1]));
-  const figure = /^([-−+▲▼=]?)\s*(?:\p{Sc}|[A-Z]{3}\s)?\s*([-−]?)(\d[\d,]*(?:\.\d+)?)\s*(?:%|\p{Sc}|[A-Z]{3})?$/u.exec(s);
+  const date = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(s);
+  if (date) return Date.UTC(Number(date[3]), Number(date[2]) - 1, Number(date[1]));
+  const figure = /^([-−+▲▼►=]?)\s*(?:\p{Sc}|[A-Z]{3}\s)?\s*([-−]?)(\d[\d,]*(?:\.\d+)?)\s*(?:%|\p{Sc}|[A-Z]{3})?$/u.exec(s);
   if (!figure) return s;
   const size = Number(figure[3].replaceAll(',', ''));
   return /[-−▼]/.test(figure[1] + figure[2]) ? -size : size;

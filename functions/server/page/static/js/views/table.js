@@ -1,7 +1,7 @@
 import { h } from '../dom.js';
 import { order } from '../sort.js';
 import { plainText } from '../markdown.js';
-import { places, withoutZeroCents } from '../columns.js';
+import { calls, places, withoutZeroCents } from '../columns.js';
 import { figures } from './figures.js';
 
 const short = 24; // a cell of so few characters is not broken
@@ -66,20 +66,13 @@ export function table(block, { inline, note = '', about = '', columns = null, sa
   return figure;
 }
 
-// opened shows a cell of the nth row as buttons, each of which makes the call that the
+// opened shows a cell of the nth row as buttons, each of which makes a call that the
 // cell's column names; null for a cell that opens nothing.
 function opened(columns, row, i, n, run) {
-  const call = columns?.length === row.length ? columns[i].open : null;
-  const text = plainText(row[i].inline);
-  if (!call?.tool || text === '') return null;
-  if (call.rows) {
-    return Object.keys(call.rows[n] ?? {}).length > 0 ? h('button', { type: 'button', class: 'link', onclick: () => run(call.tool, call.rows[n]) }, text) : null;
-  }
-  const names = call.of ? [text] : text.split(', ');
-  const value = call.of ? plainText(row[columns.findIndex((c) => c.key === call.of)]?.inline ?? []) : '';
-  if (call.of && value === '') return null;
-  return names.flatMap((name, k) => [k > 0 ? ', ' : '',
-    h('button', { type: 'button', class: 'link', onclick: () => run(call.tool, { ...call.with, [call.argument]: value || name }) }, name)]);
+  const found = calls(columns, row.map((c) => plainText(c.inline)), i, n);
+  if (found.length === 0) return null;
+  return found.flatMap((call, k) => [k > 0 ? ', ' : '',
+    h('button', { type: 'button', class: 'link', onclick: () => run(call.tool, call.arguments) }, call.name)]);
 }
 
 // trimmed leaves out decimals that say nothing in a whole column.
