@@ -74,6 +74,9 @@ func samples() []part.Data {
 		),
 		part.NewLink("Export", "/api/export/c1?format=pdf", nil),
 		part.NewLink("On this machine", "http://127.0.0.1:1/a.xml?token=b", []string{"127.0.0.1:1"}),
+		part.Params{Title: "New invoice", Applied: []part.Applied{{Name: "date", Label: "Date", Value: "22/11/2026",
+			Source: part.Default}}, Pending: []part.Pending{{Name: "customer", Label: "Customer", Hint: "Which one?"}}},
+		part.Ask("Which customer do you mean?", "Konkan Kitchen Mart", "Konkan Retail"),
 	}
 }
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { arrive, bookings, call, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
+import { choice, wanted } from './parts.mjs'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -69,12 +70,16 @@ for (const [where, { further, ...options }] of Object.entries(visits)) {
     await p.answer.getByRole('button', { name: /^Open the chart/ }).first().click()
     await look('a chart in the panel', dialog)
     await p.page.keyboard.press('Escape')
+    await model('inventory', say('Nearly there.'))
+    await p.gets(wanted, choice)
+    await p.ask('Make an invoice')
+    await look('an answer with a form and a choice', last)
     await model('inventory', call('create_extra', { name: 'Kite', price: 5, per: 'stay' }))
     await p.ask('Add a kite')
     await look('a question')
     await p.button('Reject', p.card).click()
     await p.settled('rejected')
-    await p.rest(4)
+    await p.rest(5)
     const { code } = (await bookings()).findLast(b => b.status === 'confirmed')
     await model('reservations', call('cancel_reservation', { code, reason: 'rain' }))
     await p.ask(`Cancel ${code}`)

@@ -32,6 +32,41 @@ check('a tool run by hand shows its chart, too', async () => {
   await p.leave()
 })
 
+// wanted is a form, choice a question, as parts of an answer.
+export const wanted = { kind: 'params', text: 'New invoice', data: { title: 'New invoice',
+  applied: [{ name: 'customer', label: 'Customer', value: 'Konkan Kitchen Mart (C-0003)', source: 'looked_up' }, { name: 'date', label: 'Date', value: '22/11/2026', source: 'default' }],
+  pending: [{ name: 'lines', label: 'What', hint: 'What was sold, how many, and at which price?' }] } }
+export const choice = { kind: 'clarification', text: 'Which one?', data: { question: 'Which customer do you mean?', type: 'radio', options: ['Konkan Kitchen Mart', '<b>Konkan</b> Retail'] } }
+
+check('a form says what is known and from where, and what is wanted is answered by it', async () => {
+  const p = await enter()
+  await model('inventory', say('Nearly there.'))
+  await p.gets(wanted, choice)
+  await p.ask('Make an invoice for Konkan')
+  const form = p.answer.locator('[data-kind="params"]')
+  assert.deepEqual(await form.locator('dd').allTextContents(), ['Konkan Kitchen Mart (C-0003)from the records', '22/11/2026default'])
+  await form.getByLabel('What').fill('3 tawas at 575')
+  await model('inventory', say('Thank you.'))
+  await p.button('Add these', form).click()
+  await p.rest(2)
+  assert.equal(await p.page.locator('.said p').last().textContent(), 'What: 3 tawas at 575')
+  assert.ok(await p.page.getByLabel('What', { exact: true }).isDisabled())
+  await p.leave()
+})
+
+check('a choice that is pressed is the answer', async () => {
+  const p = await enter()
+  await model('inventory', say('There are two.'))
+  await p.gets(choice)
+  await p.ask('Make an invoice for Konkan')
+  await p.answer.getByRole('radio', { name: '<b>Konkan</b> Retail' }).check()
+  await model('inventory', say('Thank you.'))
+  await p.button('Answer', p.answer).click()
+  await p.rest(2)
+  assert.equal(await p.page.locator('.said p').last().textContent(), 'Which customer do you mean?\n<b>Konkan</b> Retail')
+  await p.leave()
+})
+
 // png draws a picture of one grey.
 function png(width, height) {
   const chunk = (type, data) => {

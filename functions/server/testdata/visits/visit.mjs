@@ -108,6 +108,15 @@ class Person {
     await this.rest(n + 1)
   }
 
+  // gets adds parts to the next answer, of kinds that no tool of this assistant makes.
+  async gets(...parts) {
+    await this.context.route(url + '/api/chat/**', async route => {
+      const answer = await route.fetch()
+      const events = parts.map((part, n) => `event: part\ndata: ${JSON.stringify({ id: `x${n}`, ...part })}\n\n`).join('')
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(/(id: [^\n]*\n)?event: complete/, last => events + last) })
+    }, { times: 1 })
+  }
+
   // fresh begins a new conversation and waits until the old one is gone.
   async fresh() {
     await this.button('New chat').click()

@@ -50,7 +50,7 @@ export class AnswerView {
     this.#steps.update(a);
     this.#prose(a);
     // Only the last answer's forms can still be answered.
-    for (const form of this.#text.querySelectorAll('.ask > fieldset')) form.disabled = !last || busy || a.state !== 'done';
+    for (const form of this.element.querySelectorAll('.ask > fieldset')) form.disabled = !last || busy || a.state !== 'done';
     // What the answer says itself is not said twice.
     const unsaid = a.writes.filter((w) => !a.text.includes(w.text));
     this.#receipts.replaceChildren(...unsaid.map((w) => h('li', {}, icon('check'), h('span', {}, w.text))));
@@ -88,7 +88,7 @@ export class AnswerView {
     this.#last = { ...this.#last, text: a.text, tables: a.tables.length, stamp, parts: others.length + a.state };
     const blocks = withoutPreview(parse(a.text), a.proposal, growing);
     const { beside, rest } = arrange(others, blocks.filter((b) => b.type === 'table').map((b) => source(b, a.tables)));
-    const context = { open: this.#options.openPanel, say: this.#options.say, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign };
+    const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign };
     const view = (part) => partView(part, context);
     renderInto(this.#text, blocks, { tables: a.tables, saveTable: this.#options.saveTable, answer: this.#options.answer, parts: others.length, run: this.#options.run,
       beside: (id) => (beside.get(id) ?? []).map(view) });

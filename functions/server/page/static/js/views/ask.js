@@ -43,7 +43,7 @@ function params({ title, applied, pending }) {
     values: () => inputs.map(([name, , input]) => [readable(name), input.value]),
     fields: [
       title ? h('legend', { class: 'ask-title' }, title) : null,
-      applied.length > 0 ? h('dl', { class: 'ask-applied' }, applied.map(([name, value]) => h('div', {}, h('dt', {}, readable(name)), h('dd', {}, value)))) : null,
+      applied.length > 0 ? h('dl', { class: 'ask-applied' }, applied.map(([name, value, source]) => h('div', {}, h('dt', {}, readable(name)), h('dd', {}, value, source ? h('span', { class: 'ask-source' }, source) : null)))) : null,
       inputs.map(([name, hint, input]) => {
         if (hint) input.setAttribute('aria-describedby', `${input.id}-hint`);
         return h('div', { class: 'form-field' }, h('label', { for: input.id }, readable(name)), input, hint ? h('p', { class: 'form-help', id: `${input.id}-hint` }, hint) : null);
