@@ -29,18 +29,22 @@ func mount(ctx context.Context, mux *http.ServeMux, b *backend.Backend) error {
 		build  func() (http.Handler, error)
 		routes []string
 	}{
-		{func() (http.Handler, error) { return chat.New(ctx, b) }, []string{"/api/chat", "/api/chat/", "/api/v1/"}},
+		{func() (http.Handler, error) { return chat.New(ctx, b) }, []string{"/api/chat", "/api/chat/", "/api/v1/",
+			"/api/realtime-cfo-agent", "/api/cfo-agent-api", "/api/munimji-agent"}},
 		{func() (http.Handler, error) { return tools.New(ctx, b) }, []string{"/api/tools/", "/api/confirmations/"}},
 		{func() (http.Handler, error) { return mcp.New(ctx, b) }, []string{"/api/mcp/", "/api/mcp-servers",
-			"/api/mcp-servers/", "/api/fetch-mcp-tools", "/api/test-with-mcp",
+			"/api/mcp-servers/", "/api/fetch-mcp-tools", "/api/test-with-mcp", "/api/cfo-agent-mcp",
 			"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/"}},
 		{func() (http.Handler, error) { return transcribe.New(ctx, b.Core) }, []string{"/api/transcribe",
-			"/api/v1/audio/"}},
-		{func() (http.Handler, error) { return uploads.New(ctx, b.Core) }, []string{"/api/uploads", "/api/uploads/"}},
-		{func() (http.Handler, error) { return export.New(ctx, b) }, []string{"/api/export", "/api/export/"}},
+			"/api/v1/audio/", "/api/audio-transcribe"}},
+		{func() (http.Handler, error) { return uploads.New(ctx, b.Core) }, []string{"/api/uploads", "/api/uploads/",
+			"/api/upload-attachment"}},
+		{func() (http.Handler, error) { return export.New(ctx, b) }, []string{"/api/export", "/api/export/",
+			"/api/export-chat"}},
 		{func() (http.Handler, error) { return conversations.New(ctx, b) }, []string{
-			"/api/conversations", "/api/conversations/", "/api/chat/sessions/"}},
-		{func() (http.Handler, error) { return feedback.New(ctx, b) }, []string{"/api/feedback"}},
+			"/api/conversations", "/api/conversations/", "/api/chat/sessions/", "/api/get-conversations"}},
+		{func() (http.Handler, error) { return feedback.New(ctx, b) }, []string{"/api/feedback",
+			"/api/submit-feedback"}},
 		{func() (http.Handler, error) { return intents.New(ctx, b.Core) }, []string{"/api/intents", "/api/intents/",
 			"/api/generate-intent", "/api/generate-batch-intents", "/api/get-tool-analytics"}},
 		{func() (http.Handler, error) { return summaries.People() }, []string{
@@ -55,7 +59,23 @@ func mount(ctx context.Context, mux *http.ServeMux, b *backend.Backend) error {
 			mux.Handle(route, handler)
 		}
 	}
+	mountEdge(mux)
 	return mountPrivileged(ctx, mux, b, summaries)
+}
+
+// mountEdge answers at the addresses that Supabase's Edge Functions of the finance
+// front end have: /functions/v1/NAME is /api/NAME, for these names alone.
+func mountEdge(mux *http.ServeMux) {
+	for _, name := range []string{"realtime-cfo-agent", "cfo-agent-api", "cfo-agent-mcp", "munimji-agent",
+		"generate-intent", "generate-batch-intents", "fetch-mcp-tools", "test-with-mcp", "get-conversations",
+		"get-tool-analytics", "submit-feedback", "export-chat", "upload-attachment", "audio-transcribe", "create-user",
+		"delete-user", "check-super-admin"} {
+		mux.HandleFunc("/functions/v1/"+name, func(w http.ResponseWriter, r *http.Request) {
+			here := r.Clone(r.Context())
+			here.URL.Path, here.URL.RawPath = "/api/"+name, ""
+			mux.ServeHTTP(w, here)
+		})
+	}
 }
 
 // mountPrivileged adds the handlers that use the secret key, where the
@@ -79,7 +99,9 @@ func mountPrivileged(ctx context.Context, mux *http.ServeMux, b *backend.Backend
 	if err != nil {
 		return err
 	}
-	mux.Handle("/api/users", h)
-	mux.Handle("/api/users/", h)
+	for _, route := range []string{"/api/users", "/api/users/", "/api/create-user", "/api/delete-user",
+		"/api/check-super-admin"} {
+		mux.Handle(route, h)
+	}
 	return nil
 }

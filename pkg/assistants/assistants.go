@@ -46,6 +46,8 @@ type Profile struct {
 	// Public names the tools that visitors may use where an operator admits them
 	// and says nothing else: they read, and answer nothing about people.
 	Public []string
+	// Talk names the agents with whom visitors may speak although they have no tools.
+	Talk []string
 	// ReadsFiles says that tools of it read attached files by their ids, so models
 	// are told these.
 	ReadsFiles bool

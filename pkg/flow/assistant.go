@@ -59,9 +59,9 @@ func (a *Assistant) LinkingTo(hosts ...string) *Assistant {
 const EveryRead = "*"
 
 // Restrict returns the assistant with no tools but the named ones, without the
-// agents that are left with none, and with nothing recorded. A name that it
-// does not have is ignored, since a list may be meant for several assistants.
-// The runtime of an assistant without any tool left, or with a tool that does
+// agents that are left with none, except those that talk to visitors without any,
+// and with nothing recorded. A name that it does not have is ignored, since a list
+// may be meant for several assistants. The runtime of an assistant without any tool left, or with a tool that does
 // more than read, is an error.
 func (a *Assistant) Restrict(names ...string) *Assistant {
 	p := a.Profile
@@ -93,7 +93,7 @@ func (r *Runtime) among(names []string) (*Runtime, error) {
 				kept = append(kept, t)
 			}
 		}
-		if len(kept) == 0 {
+		if len(kept) == 0 && !slices.Contains(r.Talk, a.Name) {
 			continue
 		}
 		set, err := tool.NewSet(kept...)

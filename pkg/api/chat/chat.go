@@ -139,6 +139,7 @@ func New(cfg Config) (*Handler, error) {
 	})
 	h.mux.HandleFunc("GET /api/chat/{assistant}/{thread}/stream", h.resume)
 	h.mux.HandleFunc("POST /api/chat/{assistant}/{thread}/stop", h.stop)
+	h.serveNames()
 	keyed := func(f http.HandlerFunc) http.HandlerFunc { return v1.Keyed(cfg.Sessions, f) }
 	h.mux.HandleFunc("POST /api/v1/chat/completions", keyed(h.completions))
 	h.mux.HandleFunc("POST /api/v1/responses", keyed(h.responses))

@@ -31,8 +31,9 @@ type request struct {
 	Query    string            `json:"query"`   // the finance front end's
 	Earlier  []json.RawMessage `json:"conversationHistory"`
 	ID       string            `json:"id"`
-	Session  string            `json:"sessionId"` // the id, as the portfolio front end calls it
-	Project  string            `json:"projectId"` // what a recorded conversation is about
+	Session  string            `json:"sessionId"`      // the id, as the portfolio front end calls it
+	Talk     string            `json:"conversationId"` // the id, as the finance front end calls it
+	Project  string            `json:"projectId"`      // what a recorded conversation is about
 	Turn     string            `json:"turn"`
 	Confirm  *confirm          `json:"confirm"`
 	EntityID string            `json:"entityId"`
@@ -112,18 +113,21 @@ type turn struct {
 // open reads and checks a request. Whatever is wrong is said here, before the
 // first byte of an answer.
 func (h *Handler) open(w http.ResponseWriter, r *http.Request, name string) (*turn, error) {
-	return h.enter(w, r, func(t *turn) (body []byte, err error) {
-		t.unknown = errUnknown(name)
-		a, ok := flow.Find(t.candidates(), name)
-		if !ok {
-			return nil, t.unknown
-		}
-		if t.assistant, err = a.Runtime(); err != nil {
-			return nil, err
-		}
-		return httpx.ReadJSON(w, r, &t.req, httpx.List{Name: "messages", Items: &t.req.Messages},
-			httpx.List{Name: "conversationHistory", Items: &t.req.Earlier})
-	})
+	return h.enter(w, r, func(t *turn) ([]byte, error) { return t.read(w, r, name) })
+}
+
+// read reads a request to the assistant of that name.
+func (t *turn) read(w http.ResponseWriter, r *http.Request, name string) (body []byte, err error) {
+	t.unknown = errUnknown(name)
+	a, ok := flow.Find(t.candidates(), name)
+	if !ok {
+		return nil, t.unknown
+	}
+	if t.assistant, err = a.Runtime(); err != nil {
+		return nil, err
+	}
+	return httpx.ReadJSON(w, r, &t.req, httpx.List{Name: "messages", Items: &t.req.Messages},
+		httpx.List{Name: "conversationHistory", Items: &t.req.Earlier})
 }
 
 // enter admits callers with a valid token, reads the request with read, and
@@ -152,7 +156,7 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, read func(*turn)
 
 // prepare checks what was read, and believes of it what can be believed.
 func (t *turn) prepare(r *http.Request, body []byte) error {
-	t.req.ID = cmp.Or(t.req.ID, t.req.Session)
+	t.req.ID = cmp.Or(t.req.ID, t.req.Session, t.req.Talk)
 	if t.req.isRun() {
 		t.req.takeRun()
 	}

@@ -69,6 +69,8 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h.mux.HandleFunc("GET /api/conversations", h.signedIn(h.list))
 	h.mux.HandleFunc("POST /api/conversations", h.signedIn(h.open))
+	h.mux.HandleFunc("GET /api/get-conversations", h.signedIn(h.named))
+	h.mux.HandleFunc("POST /api/get-conversations", h.signedIn(h.named))
 	h.projects.HandleFunc("GET /api/conversations/by-project/{projectId}", h.signedIn(h.byProject))
 	h.mux.HandleFunc("GET /api/conversations/{id}", h.signedIn(h.details))
 	h.mux.HandleFunc("PATCH /api/conversations/{id}", h.signedIn(h.change))

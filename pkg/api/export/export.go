@@ -62,6 +62,7 @@ func New(cfg Config) (*Handler, error) {
 		return nil, errors.New("export: the default assistant " + cfg.Default + " is not one of those given")
 	}
 	h.mux.HandleFunc("POST /api/export", h.conversation)
+	h.mux.HandleFunc("POST /api/export-chat", h.chat)
 	h.mux.HandleFunc("POST /api/export/table", h.table)
 	if cfg.Conversations != nil {
 		h.mux.HandleFunc("GET /api/export/{id}", h.stored)
@@ -108,6 +109,11 @@ func (h *Handler) openConversation(w http.ResponseWriter, r *http.Request) (file
 	if _, err := httpx.ReadJSON(w, r, &req); err != nil {
 		return file{}, err
 	}
+	return h.file(by, req, name, format)
+}
+
+// file lays a conversation out as a file of the format.
+func (h *Handler) file(by identity.Caller, req request, name string, format export.Format) (file, error) {
 	t, err := h.read(by, req)
 	if err != nil {
 		return file{}, err

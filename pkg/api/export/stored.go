@@ -40,7 +40,13 @@ func (h *Handler) openStored(r *http.Request) (file, error) {
 	if err != nil {
 		return file{}, err
 	}
-	d, err := h.cfg.Conversations.Details(r.Context(), by, r.PathValue("id"))
+	return h.storedFile(r, by, r.PathValue("id"), name, format)
+}
+
+// storedFile is a kept conversation as a file of the format.
+func (h *Handler) storedFile(r *http.Request, by identity.Caller, id, name string, format export.Format) (file,
+	error) {
+	d, err := h.cfg.Conversations.Details(r.Context(), by, id)
 	if err != nil {
 		return file{}, err
 	}

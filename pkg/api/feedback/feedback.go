@@ -58,7 +58,13 @@ func New(cfg Config) (*Handler, error) {
 	if !h.knows(cfg.Default) {
 		return nil, errors.New("feedback: the default assistant " + cfg.Default + " is not one of those given")
 	}
-	h.mux.HandleFunc("POST /api/feedback", h.rate)
+	h.mux.HandleFunc("POST /api/feedback", func(w http.ResponseWriter, r *http.Request) {
+		h.rate(w, r, cfg.Default)
+	})
+	// The finance front end's name of it.
+	h.mux.HandleFunc("POST /api/submit-feedback", func(w http.ResponseWriter, r *http.Request) {
+		h.rate(w, r, "finance")
+	})
 	h.mux.HandleFunc("GET /api/feedback", h.list)
 	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
@@ -95,8 +101,9 @@ type request struct {
 
 const maxName = 200 // bytes of what a client chooses: an id, an assistant
 
-func (h *Handler) rate(w http.ResponseWriter, r *http.Request) {
-	j, err := h.take(w, r)
+// rate takes a rating; usual is the assistant of a request that names none.
+func (h *Handler) rate(w http.ResponseWriter, r *http.Request, usual string) {
+	j, err := h.take(w, r, usual)
 	if err != nil {
 		httpx.Fail(w, r, err)
 		return
@@ -104,7 +111,7 @@ func (h *Handler) rate(w http.ResponseWriter, r *http.Request) {
 	httpx.JSON(w, http.StatusOK, j)
 }
 
-func (h *Handler) take(w http.ResponseWriter, r *http.Request) (feedback.Judgement, error) {
+func (h *Handler) take(w http.ResponseWriter, r *http.Request, usual string) (feedback.Judgement, error) {
 	by, err := h.admit(r)
 	if err != nil {
 		return feedback.Judgement{}, err
@@ -113,6 +120,7 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request) (feedback.Judgeme
 	if _, err := httpx.ReadJSON(w, r, &req); err != nil {
 		return feedback.Judgement{}, err
 	}
+	req.Assistant = cmp.Or(req.Assistant, usual)
 	j, err := feedback.Judgement{Rating: req.Rating, Reason: req.Reason, Comment: req.Comment}.Check()
 	if err != nil {
 		return j, err
@@ -133,7 +141,7 @@ func (h *Handler) rated(ctx context.Context, by identity.Caller, req request) (f
 			return none, fault.New(fault.Unprocessable, "The member %q is longer than %d bytes.", what, maxName)
 		}
 	}
-	assistant := cmp.Or(req.Assistant, h.cfg.Default)
+	assistant := req.Assistant
 	if _, err := assistants.FindOf(by, h.cfg.Assistants, assistant); err != nil {
 		return none, err
 	}

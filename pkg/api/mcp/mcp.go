@@ -88,6 +88,11 @@ func New(cfg Config) (*Handler, error) {
 			DisableLocalhostProtection: !cfg.Local,
 		})
 	h.mux.HandleFunc("POST /api/mcp/{assistant}", h.serve)
+	// The source's name of the finance assistant's tools.
+	h.mux.HandleFunc("POST /api/cfo-agent-mcp", func(w http.ResponseWriter, r *http.Request) {
+		r.SetPathValue("assistant", "finance")
+		h.serve(w, r)
+	})
 	h.mux.HandleFunc("GET /.well-known/oauth-protected-resource", h.metadata)
 	h.mux.HandleFunc("GET /.well-known/oauth-protected-resource/api/mcp/{assistant}", h.metadata)
 	h.serveServers()

@@ -60,6 +60,7 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	h.mux.HandleFunc("POST /api/transcribe", h.transcribe)
+	h.mux.HandleFunc("POST /api/audio-transcribe", h.transcribe) // the finance front end's name of it
 	h.mux.HandleFunc("POST /api/v1/audio/transcriptions", v1.Keyed(cfg.Sessions, h.transcriptions))
 	h.mux.HandleFunc("/api/v1/", httpx.Otherwise(h.mux, v1.Fail))
 	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))

@@ -39,6 +39,7 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	h.mux.HandleFunc("POST /api/uploads", h.with(true, h.begin))
+	h.mux.HandleFunc("POST /api/upload-attachment", h.with(true, h.begin)) // the finance front end's name of it
 	h.mux.HandleFunc("POST /api/uploads/{id}/complete", h.with(true, h.complete))
 	h.mux.HandleFunc("GET /api/uploads/{id}", h.with(false, h.get))
 	h.mux.HandleFunc("DELETE /api/uploads/{id}", h.with(false, h.remove))

@@ -46,6 +46,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("PATCH /api/users/{id}", h.signedIn(h.change))
 	h.mux.HandleFunc("DELETE /api/users/{id}", h.signedIn(h.remove))
 	h.mux.HandleFunc("POST /api/users/token", h.exchange)
+	h.serveNames()
 	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }

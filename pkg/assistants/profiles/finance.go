@@ -18,6 +18,7 @@ func Finance() assistants.Profile {
 			{Name: "unified", Label: "Munimji"},
 			{Name: "general_chat", Label: "Munimji"},
 		},
+		Talk:     []string{"general_chat"},
 		Variants: []assistants.Variant{{Pipeline: "realtime"}, {Pipeline: "api"}},
 		Parts:    []string{"table", "chart", "choices", "link", "params", "clarification"},
 

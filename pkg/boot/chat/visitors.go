@@ -47,14 +47,16 @@ func admit(ctx context.Context, b *backend.Backend, handler *chat.Config) error 
 }
 
 // forVisitors returns the assistants as visitors may use them: with the tools
-// that are named, or with those that each declares as public. A list of an
+// that are named, or with those that each declares as public; those that only talk
+// to visitors need none. A list of an
 // operator's is checked now, for which all assistants are built; what the
 // assistants declare is checked by a test.
 func forVisitors(all []*flow.Assistant, tools []string) ([]*flow.Assistant, error) {
 	var out []*flow.Assistant
+	found := len(tools) == 0
 	for _, a := range all {
 		if len(tools) == 0 {
-			if len(a.Public) > 0 {
+			if len(a.Public) > 0 || len(a.Talk) > 0 {
 				out = append(out, a.Restrict(a.Public...))
 			}
 			continue
@@ -63,16 +65,18 @@ func forVisitors(all []*flow.Assistant, tools []string) ([]*flow.Assistant, erro
 		if err != nil {
 			return nil, err
 		}
-		if !r.HasAny(tools...) {
+		has := r.HasAny(tools...)
+		if !has && len(a.Talk) == 0 {
 			continue // the list may be meant for several assistants
 		}
+		found = found || has
 		restricted := a.Restrict(tools...)
 		if _, err := restricted.Runtime(); err != nil {
 			return nil, err
 		}
 		out = append(out, restricted)
 	}
-	if len(out) == 0 {
+	if !found || len(out) == 0 {
 		return nil, errors.New("ANONYMOUS_TOOLS names no tool that an assistant has")
 	}
 	return out, nil
