@@ -110,11 +110,11 @@ func (w way) choose(ctx context.Context) events {
 		return w.keeping(ctx, asked, books, w.f.cfg.Worded, answer)
 	}
 	if w.f.cfg.Unmodelled && w.q.typed {
-		return w.detected(w.unclear())
+		return w.detected(w.unclear(ctx))
 	}
 	selected := classify.Choose(w.q.text, w.q.previous(books), offered(books))
 	answer := w.detected(w.ask(ctx, books, selected, classify.Tier(w.q.text)))
-	return w.keeping(ctx, asked, books, true, w.orElse(answer, w.offline))
+	return w.keeping(ctx, asked, books, true, w.orElse(answer, func(f *fault.Error) events { return w.offline(ctx, f) }))
 }
 
 // withoutModel answers a question that was for the model, where there is none: by its
@@ -122,12 +122,12 @@ func (w way) choose(ctx context.Context) events {
 // answered were sent.
 func (w way) withoutModel(ctx context.Context, books *agent.Agent, f *fault.Error) events {
 	if !w.q.accepted || w.q.pointsBack() {
-		return w.offline(f)
+		return w.offline(ctx, f)
 	}
 	plan, ok := w.f.flows.Plan(w.q.name, resolution.Context{Text: w.q.text, Today: w.q.today,
 		Language: w.q.language})
 	if !ok || !has(books, plan) {
-		return w.offline(f)
+		return w.offline(ctx, f)
 	}
 	r := &resolving{w: w, plan: plan, pending: pending{Intent: w.q.name, Text: w.q.text}}
 	return flow.Finally(w.t.Planned(ctx, books, r, flow.Enriched(w.enriched)), func(o *agent.Outcome) {

@@ -36,6 +36,19 @@ type pending struct {
 	Choices map[string]string `json:"choices,omitempty"`
 }
 
+// ofIntent is what is asked for where the person chooses between readings.
+const ofIntent = "intent"
+
+// offers reports whether what was said, in small letters, is one of the choices.
+func (p pending) offers(said string) bool {
+	for label, value := range p.Choices {
+		if strings.ToLower(label) == said || strings.ToLower(value) == said {
+			return true
+		}
+	}
+	return false
+}
+
 // quick answers a clear question by the resolution flow of its intent, without a
 // model; false for any other.
 func (w way) quick(ctx context.Context, books *agent.Agent) (events, bool) {
@@ -66,20 +79,26 @@ func (w way) continued(ctx context.Context, books *agent.Agent) (events, bool) {
 		return nil, false
 	}
 	p := *w.q.mode.Pending
-	if w.q.last == nil || !w.q.last.Asked || !w.q.typed || w.q.accepted {
+	said := strings.ToLower(strings.TrimSpace(strings.TrimRight(w.q.text, ".!?। ")))
+	if w.q.last == nil || !w.q.last.Asked || !w.q.typed || w.q.accepted && !p.offers(said) {
 		return nil, false
 	}
 	given := map[string]string{}
 	for k, v := range p.Given {
 		given[k] = v
 	}
-	said := strings.ToLower(strings.TrimSpace(strings.TrimRight(w.q.text, ".!?। ")))
 	for label, value := range p.Choices {
 		if strings.ToLower(label) == said || strings.ToLower(value) == said {
 			given[p.Of] = value
 		}
 	}
-	if given[p.Of] == "" {
+	if p.Of == ofIntent {
+		// One of the readings that were offered, of what was said before.
+		if p.Intent = given[ofIntent]; p.Intent == "" {
+			return nil, false
+		}
+		delete(given, ofIntent)
+	} else if given[p.Of] == "" {
 		p.Text += " " + w.q.text
 	}
 	p.Given = given
@@ -232,7 +251,7 @@ func (r *resolving) worded(ctx context.Context, results []agent.Answered, show f
 const maxWorded = 8 << 10
 
 // offline says that there is no model, and offers what can be looked up without one.
-func (w way) offline(why *fault.Error) events {
+func (w way) offline(ctx context.Context, why *fault.Error) events {
 	text := "The language model can't be reached at the moment. Clear questions about the books I answer without it; " +
 		"perhaps you meant one of these?"
 	switch w.q.language {
@@ -242,15 +261,15 @@ func (w way) offline(why *fault.Error) events {
 	case language.Hindi:
 		text = "भाषा मॉडल अभी उपलब्ध नहीं है। साफ़ सवालों का जवाब मैं उसके बिना भी देता हूँ; क्या आप इनमें से कुछ पूछ रहे थे?"
 	}
-	return w.asking(text, w.nearest(), why.PublicCode(), modelDown)
+	return w.asking(text, w.nearest(ctx), why.PublicCode(), modelDown)
 }
 
 // unclear asks back what our code did not understand, where no model could.
-func (w way) unclear() events {
+func (w way) unclear(ctx context.Context) events {
 	texts := [3]string{"I did not understand that surely enough to look it up. Did you mean one of these?",
 		"Yeh main pakka nahi samjha. Kya aap inme se kuch poochh rahe hain?",
 		"यह मैं पक्का नहीं समझा। क्या आप इनमें से कुछ पूछ रहे हैं?"}
-	if len(w.q.category.Keywords) == 0 && w.q.found.Confidence < outside {
+	if w.q.found.Confidence < outside/2 || len(w.q.category.Keywords) == 0 && w.q.found.Confidence < outside {
 		texts = [3]string{"I only look after the books of your company. I can tell you, for example:",
 			"Main sirf aapki company ka hisaab dekhta hoon. Jaise yeh bata sakta hoon:",
 			"मैं सिर्फ़ आपकी कंपनी का हिसाब देखता हूँ। जैसे यह बता सकता हूँ:"}
@@ -264,7 +283,7 @@ func (w way) unclear() events {
 	}
 	return func(yield func(agent.Event, error) bool) {
 		if w.routed(agent.PathDirect, unified, "no intent is clear enough", "asked", yield) {
-			w.asking(text, w.nearest())(yield)
+			w.asking(text, w.nearest(ctx))(yield)
 		}
 	}
 }
@@ -272,15 +291,23 @@ func (w way) unclear() events {
 // outside is the confidence below which a message is about nothing that is known here.
 const outside = 0.15
 
-// nearest are the readings of the message that come nearest, to be pressed.
-func (w way) nearest() part.Choices {
+// nearest are the readings of the message that come nearest, to be pressed. What is
+// pressed is answered for the message as it was.
+func (w way) nearest(ctx context.Context) part.Choices {
 	choices := part.Choices{}
+	offered := pending{Text: w.q.text, Of: ofIntent, Choices: map[string]string{}}
+	defer func() {
+		if err := w.t.SetMode(mode{Pending: &offered, Company: w.q.mode.Company}); err != nil {
+			w.f.report(ctx, "what was offered", err)
+		}
+	}()
 	for _, c := range w.q.found.Best {
 		if w.q.known == nil || c.Intent < 0 || w.q.found.Confidence < outside {
 			continue
 		}
 		if f, ok := w.f.flows.Flow(w.q.known.Name(c.Intent)); ok && !f.Writes {
 			choices.Choices = append(choices.Choices, part.Choice{Label: f.Name, Words: f.Name})
+			offered.Choices[f.Name] = f.Intent
 		}
 	}
 	for _, s := range w.t.Profile().Suggestions {

@@ -450,3 +450,22 @@ func TestOfTwoCompaniesItAsksWhich(t *testing.T) {
 		t.Errorf("a message that names the company: %s", named)
 	}
 }
+
+// What is not clear is asked back where there is no model; what is pressed is answered
+// for the question as it was, with its names and dates.
+func TestWhatIsNotClearIsAskedBack(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t, ledger.Trading, "", "MOCK_OPENAI=true")
+	c := b.as(b.org.Manager)
+	a := c.ask("mujhe is hafte kis se paise lene hain")
+	if a.Path != "direct" || a.Usage.Calls != 0 || len(a.Parts) != 1 || !strings.Contains(a.Parts[0].Text, "Receivables total") {
+		t.Fatal(a)
+	}
+	if pressed := c.ask("Receivables total"); pressed.Path != "fast" || !strings.Contains(pressed.Reply, "₹30.62 lakh") {
+		t.Errorf("what was pressed: %s", pressed)
+	}
+	if outside := c.ask("who won the cricket match yesterday evening in Chennai"); !strings.Contains(outside.Reply, "only look after the books") ||
+		len(outside.McpToolResults) > 0 {
+		t.Errorf("out of scope: %s", outside)
+	}
+}
