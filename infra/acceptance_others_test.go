@@ -4,7 +4,6 @@ package infra_test
 const (
 	travel    = "with the travel assistant"
 	finance   = "with the finance assistant"
-	computed  = "computed from tools' answers; no turn says it yet"
 	noRemote  = "the client is there; no assistant has tools of a server yet"
 	portfolio = "with the portfolio assistant"
 	planner   = "with the trip planner"
@@ -99,8 +98,8 @@ func otherLines() []shownRow {
 		line("S2-37", "pages of lists by words", shown, ""),
 		line("S2-38", "this, that and the same for another", shown, ""),
 		line("S2-39", "technical errors in plain words", partly, "in the hotel's words; "+finance),
-		line("S2-40", "changes in per cent with arrows", partly, computed),
-		line("S2-41", "figures far above the average flagged", partly, computed),
+		line("S2-40", "changes in per cent with arrows", shown, ""),
+		line("S2-41", "figures far above the average flagged", shown, ""),
 		line("S2-42", "streamed turns, list of conversations, a new one", shown, ""),
 		line("S2-43", "nine kinds of records made", notYet, finance),
 		line("S2-44", "reading of all kinds", notYet, finance),
@@ -111,11 +110,11 @@ func otherLines() []shownRow {
 		line("S2-49", "English, Hindi and Hinglish", shown, ""),
 		line("S2-50", "amounts and dates checked, no jargon, card blocks taken out", partly,
 			"the filter of texts; "+finance),
-		line("S2-51", "time series get a trend", partly, computed),
-		line("S2-52", "amounts in Indian figures", partly, computed),
-		line("S2-53", "lists get a ranking", partly, computed),
-		line("S2-54", "overdue and the like raise alerts", partly, computed),
-		line("S2-55", "enrichments named in the prompt", partly, computed),
+		line("S2-51", "time series get a trend", shown, ""),
+		line("S2-52", "amounts in Indian figures", shown, ""),
+		line("S2-53", "lists get a ranking", shown, ""),
+		line("S2-54", "overdue and the like raise alerts", shown, ""),
+		line("S2-55", "enrichments named in the prompt", shown, ""),
 		line("S2-56", "statistics of intents", shown, ""),
 		line("S2-57", "a threshold that adapts", shown, ""),
 		line("S2-58", "patterns of the slow path", shown, ""),
@@ -131,7 +130,7 @@ func otherLines() []shownRow {
 		line("S2-68", "administrators list and try remote tools", shown, ""),
 		line("S2-69", "small talk for people who did not sign in", shown, ""),
 		line("S2-70", "tables and views by the source's names", shown, ""),
-		line("S2-71", "the enrichment of compliance", partly, computed),
+		line("S2-71", "the enrichment of compliance", shown, ""),
 		line("S2-72", "beginning anew while the old conversation stays listed", shown, ""),
 		line("S2-73", "flows of resolution as data", notYet, finance),
 		line("S2-74", "lists whole for people, counts for the model", notYet, finance),
