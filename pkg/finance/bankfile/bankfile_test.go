@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/finance/rupees"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/mcptools"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -304,6 +306,19 @@ func TestImport(t *testing.T) {
 	if err != nil || strings.Count(string(suggested.Data), "UPI ASHA") != 2 {
 		t.Errorf("the suggestions are %s, %v", suggested.Data, err)
 	}
+	drafts := bankfile.Drafts(suggested.Data)
+	i := slices.IndexFunc(drafts, func(c part.Choice) bool { return c.Label == "Bank charges ₹236.00 of 19/11/2026" })
+	if i < 0 {
+		t.Fatalf("the drafts are %+v", drafts)
+	}
+	call = prepare(drafts[i].Tool, string(drafts[i].Arguments))
+	if r, err := run("t.3"); err != nil || !strings.Contains(string(r.Data), "EXP/26-27/") {
+		t.Errorf("the draft became %s, %v", r.Data, err)
+	}
+	suggested, err = prepare("suggest_bank_matches", `{}`).Run(t.Context(), by)
+	if err != nil || !strings.Contains(string(suggested.Data), "EXP/26-27/") {
+		t.Errorf("the entry is no suggestion: %s, %v", suggested.Data, err)
+	}
 
 	for arguments, want := range map[string]string{
 		`{"file":"none"}`:  "There is no such file.",
@@ -327,5 +342,53 @@ func TestImport(t *testing.T) {
 	}
 	if _, ok := bankfile.Declare(nil, files, ledgertest.Now); ok {
 		t.Error("books without the tool import files")
+	}
+}
+
+// Lines that the books have nothing for become drafts of entries, where there is one
+// thing that they can be.
+func TestDrafts(t *testing.T) {
+	line := func(amount, narration, postings, documents string) string {
+		return fmt.Sprintf(`{"id":"id-1","date":"2026-11-19","amount":%s,"narration":%q,"bank_reference":"U1","postings":[%s],`+
+			`"open_documents":[%s]}`, amount, narration, postings, documents)
+	}
+	document := func(number string) string { return `{"number":"` + number + `","contact":"Asha","balance":5}` }
+	for name, test := range map[string]struct {
+		lines []string
+		want  string // label, tool and arguments of each draft
+	}{
+		"a receipt": {[]string{line("84715", "UPI ASHA", "", document("INV/1"))}, `Receipt ₹84,715.00 for INV/1, Asha create_payment ` +
+			`{"allocations":[{"document":"INV/1"}],"amount":84715,"bank_reference":"U1","date":"2026-11-19","kind":"receipt"}`},
+		"a payment": {[]string{line("-5.50", "NEFT ASHA", "", document("BILL/1"))}, `Payment ₹5.50 for BILL/1, Asha create_payment ` +
+			`{"allocations":[{"document":"BILL/1"}],"amount":5.50,"bank_reference":"U1","date":"2026-11-19","kind":"payment"}`},
+		"the bank's charges": {[]string{line("-236", "RTGS CHARGES", "", "")}, `Bank charges ₹236.00 of 19/11/2026 create_expense ` +
+			`{"account":"Bank charges","amount":236,"date":"2026-11-19","description":"RTGS CHARGES"}`},
+		"charges of others":      {[]string{line("-236", "FREIGHT CHARGES VRL", "", "")}, ""},
+		"money that came back":   {[]string{line("236", "RTGS CHARGES REVERSED", "", "")}, ""},
+		"it is posted":           {[]string{line("5", "UPI", `{"number":"RCT/1"}`, document("INV/1"))}, ""},
+		"two documents":          {[]string{line("5", "UPI", "", document("INV/1")+","+document("INV/2"))}, ""},
+		"two lines for one":      {[]string{line("5", "UPI", "", document("INV/1")), line("5", "UPI", "", document("INV/1"))}, ""},
+		"nothing is known of it": {[]string{line("18450", "UPI UNKNOWN", "", "")}, ""},
+	} {
+		got := ""
+		for _, c := range bankfile.Drafts(json.RawMessage(`{"suggestions":[` + strings.Join(test.lines, ",") + `]}`)) {
+			got += c.Label + " " + c.Tool + " " + string(c.Arguments)
+		}
+		if got != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, test.want)
+		}
+	}
+	var many []string
+	for range 20 {
+		many = append(many, line("-236", "SMS CHARGES", "", ""))
+	}
+	p := bankfile.WithDrafts(func(json.RawMessage, json.RawMessage) tool.Presentation {
+		return tool.Presentation{Text: "16 lines"}
+	})(nil, json.RawMessage(`{"suggestions":[`+strings.Join(many, ",")+`]}`))
+	if choices, ok := p.Parts[0].(part.Choices); !ok || len(choices.Choices) != 6 || choices.Check() != nil || p.Text != "16 lines" {
+		t.Errorf("%+v", p)
+	}
+	if bankfile.Drafts(json.RawMessage(`{"suggestions":[{"amount":"x"}]}`)) != nil {
+		t.Error("drafts of nothing")
 	}
 }
