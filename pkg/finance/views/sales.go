@@ -23,22 +23,22 @@ func documentColumns(side, label, tool, contactTool string) []column {
 
 // ageing are the columns of a report by age of a side.
 func ageing(label, side, list, overdue string) []column {
-	late := func(days string) call {
+	late := func(days ...string) call {
 		if overdue == "" {
 			return opens(list, side+"=contact")
 		}
-		return opens(overdue, side+"=contact", "min_days="+days, "as_of?=$as_of")
+		return opens(overdue, append([]string{side + "=contact", "as_of?=$as_of"}, days...)...)
 	}
 	return []column{
 		{"contact", label, words, opens(list, side+"=contact")},
 		{"total", "Open", rupee, opens(list, side+"=contact")},
-		{"overdue", "Overdue", rupee, late("+1")},
+		{"overdue", "Overdue", rupee, late()},
 		{"oldest_due", "Oldest due", day, call{}},
 		{"not_due", "Not due", rupee, call{}},
-		{"days_1_30", "1–30 days", rupee, late("+1")},
-		{"days_31_60", "31–60 days", rupee, late("+31")},
-		{"days_61_90", "61–90 days", rupee, late("+61")},
-		{"days_over_90", "Over 90 days", rupee, late("+91")},
+		{"days_1_30", "1–30 days", rupee, late("max_days=+30")},
+		{"days_31_60", "31–60 days", rupee, late("min_days=+31", "max_days=+60")},
+		{"days_61_90", "61–90 days", rupee, late("min_days=+61", "max_days=+90")},
+		{"days_over_90", "Over 90 days", rupee, late("min_days=+91")},
 		{"documents", "Documents", number, opens(list, side+"=contact")},
 	}
 }
@@ -127,7 +127,7 @@ func invoices() map[string]view {
 		"get_all_invoices": {title: "{$status|word} invoices{$customer! of %}" + period, rows: "invoices", sum: "Total",
 			columns: documentColumns("customer", "Customer", "get_invoice", "get_customer"),
 			next: []choice{
-				{"!$status", "Overdue invoices", opens("get_overdue_invoices", "min_days=+1", "customer?=$customer")},
+				{"!$status", "Overdue invoices", opens("get_overdue_invoices", "customer?=$customer")},
 				{"", "Who owes how much", opens("get_aged_receivables_report")},
 			}},
 		"get_overdue_invoices": {title: "Overdue invoices{$customer! of %}", rows: "invoices", sum: "Open",
@@ -141,9 +141,10 @@ func invoices() map[string]view {
 			note:    "Total: {total|rs}. Overdue: {totals.overdue|rs}. Not due: {totals.not_due|rs}.",
 			charts:  []graph{{title: "Owed by customers, by age", form: chart.Bars, points: buckets()}},
 			next: []choice{
-				{"totals.overdue>0", "All overdue invoices", opens("get_overdue_invoices", "min_days=+1", "as_of?=$as_of")},
-				{"totals.days_31_60", "Overdue by 31 days and more", opens("get_overdue_invoices", "min_days=+31", "as_of?=$as_of")},
-				{"totals.days_61_90", "Overdue by 61 days and more", opens("get_overdue_invoices", "min_days=+61", "as_of?=$as_of")},
+				{"totals.overdue>0", "All overdue invoices", opens("get_overdue_invoices", "as_of?=$as_of")},
+				{"totals.days_1_30", "Overdue by 1 to 30 days", opens("get_overdue_invoices", "max_days=+30", "as_of?=$as_of")},
+				{"totals.days_31_60", "Overdue by 31 to 60 days", opens("get_overdue_invoices", "min_days=+31", "max_days=+60", "as_of?=$as_of")},
+				{"totals.days_61_90", "Overdue by 61 to 90 days", opens("get_overdue_invoices", "min_days=+61", "max_days=+90", "as_of?=$as_of")},
 				{"totals.days_over_90", "Overdue by more than 90 days", opens("get_overdue_invoices", "min_days=+91", "as_of?=$as_of")},
 				{"totals.not_due", "Invoices that are not due", opens("get_all_invoices", "status='unpaid'")},
 				{"totals.overdue>0", "Remind of what is due", opens("send_payment_reminders")},

@@ -229,6 +229,46 @@ func testPresses(t *testing.T, all []company) {
 	}
 }
 
+// The age of what customers owe is pressed down to the invoices: they come to the figure.
+func testBuckets(t *testing.T, c company) {
+	report := call{"get_aged_receivables_report", `{}`}
+	p := views.Present(report.tool, json.RawMessage(report.arguments), c.answers[report])
+	pressed := 0
+	for i, column := range p.Table.Columns {
+		if column.Open.Tool != "get_overdue_invoices" {
+			continue
+		}
+		for n, row := range p.Table.Rows[:4] {
+			var invoices struct {
+				Total json.Number `json:"total_amount"`
+			}
+			if err := json.Unmarshal(c.call(column.Open.Tool, pressedAt(*p.Table, i, n)), &invoices); err != nil {
+				t.Fatal(err)
+			}
+			if sum, err := money.Parse(invoices.Total.String()); err != nil || sum.Cmp(row[i].Value.(money.Amount)) != 0 {
+				t.Errorf("%s of %s is %s, its invoices come to %s", column.Label, row[0].Text, row[i].Text, invoices.Total)
+			}
+			pressed++
+		}
+	}
+	if pressed < 5*4 {
+		t.Errorf("%d figures were pressed", pressed)
+	}
+}
+
+// pressedAt are the arguments of the call of a cell that takes one from its row.
+func pressedAt(t render.Table, column, row int) string {
+	open := t.Columns[column].Open
+	of := slices.IndexFunc(t.Columns, func(c render.Column) bool { return c.Key == open.Of })
+	with := map[string]any{}
+	if open.With != nil {
+		_ = json.Unmarshal(open.With, &with)
+	}
+	with[open.Argument] = t.Rows[row][of].Text
+	arguments, _ := json.Marshal(with)
+	return string(arguments)
+}
+
 func presses(table *render.Table, parts []part.Data) []call {
 	tables := []render.Table{*table}
 	var out []call
@@ -249,14 +289,7 @@ func presses(table *render.Table, parts []part.Data) []call {
 				case len(c.Open.Rows) > 0 && string(c.Open.Rows[n]) != "{}":
 					out = append(out, call{c.Open.Tool, string(c.Open.Rows[n])})
 				case c.Open.Tool != "" && c.Open.Rows == nil && row[i].Text != "":
-					of := slices.IndexFunc(t.Columns, func(o render.Column) bool { return o.Key == c.Open.Of })
-					with := map[string]any{}
-					if c.Open.With != nil {
-						_ = json.Unmarshal(c.Open.With, &with)
-					}
-					with[c.Open.Argument] = row[of].Text
-					arguments, _ := json.Marshal(with)
-					out = append(out, call{c.Open.Tool, string(arguments)})
+					out = append(out, call{c.Open.Tool, pressedAt(t, i, n)})
 				}
 			}
 		}

@@ -97,6 +97,7 @@ func TestAnswersOfTheLedger(t *testing.T) {
 	t.Run("texts", func(t *testing.T) { testTexts(t, all) })
 	t.Run("figures", func(t *testing.T) { testFigures(t, all) })
 	t.Run("whole", func(t *testing.T) { testWhole(t, all[0]) })
+	t.Run("buckets", func(t *testing.T) { testBuckets(t, all[0]) })
 	t.Run("hostile", func(t *testing.T) { testHostile(t, all[0]) })
 	t.Run("presses", func(t *testing.T) { testPresses(t, all) })
 }

@@ -8,6 +8,7 @@ import (
 type overdueFilter struct {
 	Customer string `json:"customer,omitempty" jsonschema:"code, name or GSTIN of the customer"`
 	MinDays  int    `json:"min_days,omitempty" jsonschema:"only invoices that are overdue by at least so many days; default 1"`
+	MaxDays  int    `json:"max_days,omitempty" jsonschema:"and by at most so many days; default any number"`
 	AsOf     Date   `json:"as_of,omitempty" jsonschema:"YYYY-MM-DD; default today"`
 	Page
 }
@@ -125,8 +126,9 @@ func overdueInvoices(ctx context.Context, c *call, in overdueFilter) (result, er
 		query: `select to_char(i.due_date, 'YYYY-MM-DD') || ' ' || i.number as key,
 				to_jsonb(i) - '{vendor_number}'::text[] as row
 			from ledger.aged_items($1, 'receivable', $2) i
-			where i.days_overdue >= greatest($3, 1) and ($4::uuid is null or i.contact_id = $4)`,
-		args:  []any{c.companyID, day, in.MinDays, of},
+			where i.days_overdue >= greatest($3, 1) and ($4::uuid is null or i.contact_id = $4)
+			and ($5 < 1 or i.days_overdue <= $5)`,
+		args:  []any{c.companyID, day, in.MinDays, of, in.MaxDays},
 		total: "coalesce(sum((row->>'balance')::numeric), 0)",
 	})
 }

@@ -305,6 +305,8 @@ func (y *story) ageing() {
 	y.want(bills, "BILL/26-27/0001", "bills", 0, "number")
 	y.want(y.use("get_upcoming_payments", `{"days":60}`), at(payable, "total"), "total_amount")
 	y.want(y.use("get_overdue_invoices", `{}`), 3016, "total_amount")
+	y.want(y.use("get_overdue_invoices", `{"min_days":61,"max_days":90}`), 3016, "total_amount")
+	y.want(y.use("get_overdue_invoices", `{"max_days":60}`), 0, "total")
 
 	first := y.use("send_payment_reminders", `{}`)
 	y.want(first, "INV/26-27/0001", "recorded", 0, "number")
