@@ -7,6 +7,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -14,7 +15,10 @@ import (
 // the model, whose text is shown as it arrives.
 func (l *loop) ask(ctx context.Context, step int) (llm.Answer, error) {
 	l.spoke = false
-	l.filter = &render.Filter{Table: l.place, Hosts: l.Hosts}
+	l.filter, l.forms = &render.Filter{Table: l.place, Hosts: l.Hosts}, nil
+	if l.Shows != nil && l.Shows((part.Params{}).Kind()) && l.Shows((part.Clarification{}).Kind()) {
+		l.filter.Form = func(f render.Form) { l.forms = append(l.forms, part.OfForm(f)) }
+	}
 	answer, known, err := l.Journal.Recall(step)
 	if err != nil {
 		return answer, err
@@ -132,4 +136,27 @@ func (c *continuation) close() error {
 		return nil
 	}
 	return c.show("…")
+}
+
+// sayForms says of a reply that is only a form what it asks for.
+func (l *loop) sayForms() error {
+	for _, d := range l.forms {
+		l.offers = true
+		if strings.TrimSpace(l.reply.String()) != "" {
+			continue
+		}
+		text := "This is still needed."
+		switch d := d.(type) {
+		case part.Clarification:
+			text = d.Question
+		case part.Params:
+			if len(d.Pending) == 0 {
+				text = "This is what I have so far."
+			}
+		}
+		if err := l.say(render.Escape(text)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

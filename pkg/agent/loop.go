@@ -30,6 +30,7 @@ type loop struct {
 	out      Outcome
 	reply    strings.Builder
 	filter   *render.Filter
+	forms    []part.Data // of the model's last text
 	tables   []namedTable
 	names    int // parts that have a name
 	shown    int // bytes of parts
@@ -310,6 +311,9 @@ func (l *loop) endWell(answer llm.Answer) error {
 		return err
 	}
 	if err := l.checkFacts(); err != nil {
+		return err
+	}
+	if err := l.sayForms(); err != nil {
 		return err
 	}
 	if p, ok := Offered(l.reply.String(), l.Shows, l.nextName); ok {

@@ -117,14 +117,14 @@ func (l *loop) enrich() error {
 	return nil
 }
 
-// showFound shows the parts that code made: those of a plan's last step, and of
-// what was found in the results.
+// showFound shows the parts that no tool made: those of a plan's last step, the
+// forms of the model's text, and of what was found in the results.
 func (l *loop) showFound() error {
 	found := l.charts
 	if slices.ContainsFunc(l.out.Parts, func(p part.Part) bool { return p.Kind == (part.Chart{}).Kind() }) {
 		found = nil // the results draw their figures themselves
 	}
-	for _, d := range slices.Concat(l.planned, found) {
+	for _, d := range slices.Concat(l.planned, l.forms, found) {
 		p, err := part.New(d, "", nil)
 		if err != nil {
 			if l.Report != nil {
@@ -136,6 +136,6 @@ func (l *loop) showFound() error {
 			return err
 		}
 	}
-	l.planned, l.charts = nil, nil
+	l.planned, l.forms, l.charts = nil, nil, nil
 	return nil
 }

@@ -22,8 +22,8 @@ type Applied struct {
 	Label string `json:"label"` // for people
 	Value string `json:"value"`
 	// Source is where the value comes from: "said" by the person, "default", or
-	// "looked_up" in the records.
-	Source string `json:"source"`
+	// "looked_up" in the records; "" where that is not known.
+	Source string `json:"source,omitempty"`
 }
 
 // Pending is a field that is still wanted, with a hint at what to say.
@@ -79,7 +79,7 @@ func (p Params) Check() error {
 	}
 	for _, a := range p.Applied {
 		if a.Name == "" || !short(a.Label, maxLabel) || !short(a.Value, maxSent) ||
-			!slices.Contains([]string{Said, Default, LookedUp}, a.Source) {
+			!slices.Contains([]string{"", Said, Default, LookedUp}, a.Source) {
 			return fmt.Errorf("the field %q has no label, value or source, or long ones", a.Name)
 		}
 	}

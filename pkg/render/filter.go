@@ -18,7 +18,8 @@ import (
 //   - HTML is escaped;
 //   - fenced blocks named "card" are left out;
 //   - those named "params" and "clarification" are forms: they are shown whole
-//     when they are well made, and are plain text otherwise.
+//     when they are well made, and are plain text otherwise. Where Form takes
+//     them, they are left out, also those that are not well made.
 //
 // The result is the same however the text is cut into pieces: Push holds back
 // only what a longer text could still change. A Filter serves one answer and
@@ -29,6 +30,9 @@ type Filter struct {
 	Table func(name string) (string, bool)
 	// Hosts are the hosts to which links may lead.
 	Hosts []string
+	// Form, if not nil, gets the forms that are well made, in their order, to be
+	// shown outside of the text.
+	Form func(Form)
 
 	half  string // the beginning of a letter whose other bytes are to come
 	held  string

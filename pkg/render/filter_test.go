@@ -3,6 +3,7 @@ package render_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -204,6 +205,38 @@ func TestAFormArrivesWholeOrAsText(t *testing.T) {
 	long := "```params\n{\"applied\":{\"a\":\"b\"}," + strings.Repeat(" ", 9<<10) + "\"pending\":{}}\n```"
 	if got := filtered(long); got != long {
 		t.Error("a form of 9 KiB was taken for one")
+	}
+}
+
+// Where forms are shown outside of the text they are left out of it, also those that
+// are not well made, however the text is cut.
+func TestFormsMayBeTakenOutOfTheText(t *testing.T) {
+	const text = "Hm.\n```params\n{\"title\":\"New\",\"applied\":{\"Guest\":\"Asha\",\"Nights\":3},\"pending\":{\"Cabin\":\"which?\"}}\n```\n" +
+		"So?\n```clarification\n{\"question\":\"Which?\",\"type\":\"radio\",\"options\":[\"a\",\"b\"]}\n```\n```params\n{\"applied\":[1]}\n```\nEnd.\n" +
+		"```card\nx\n```\n```clarification\n{\"question\":\"Cut"
+	want := []render.Form{
+		{Kind: "params", Title: "New", Applied: []render.Entry{{Name: "Guest", Value: "Asha"}, {Name: "Nights", Value: "3"}},
+			Pending: []render.Entry{{Name: "Cabin", Value: "which?"}}},
+		{Kind: "clarification", Question: "Which?", Type: "radio", Options: []string{"a", "b"}},
+	}
+	for size := 1; size <= len(text); size++ {
+		var forms []render.Form
+		f := render.Filter{Form: func(form render.Form) { forms = append(forms, form) }}
+		var out strings.Builder
+		for rest := text; rest != ""; {
+			n := min(size, len(rest))
+			out.WriteString(f.Push(rest[:n]))
+			rest = rest[n:]
+		}
+		out.WriteString(f.Close())
+		if got := strings.Join(strings.Fields(out.String()), " "); got != "Hm. So? End." || !reflect.DeepEqual(forms, want) {
+			t.Fatalf("pieces of %d: %q, %+v", size, out.String(), forms)
+		}
+	}
+	long := "```params\n{\"applied\":{\"a\":\"b\"}," + strings.Repeat(" ", 9<<10) + "\"pending\":{}}\n```"
+	f := render.Filter{Form: func(render.Form) { t.Error("a form of 9 KiB was taken for one") }}
+	if got := f.Push(long) + f.Close(); got != long {
+		t.Errorf("%.80q", got)
 	}
 }
 

@@ -37,10 +37,7 @@ func (f *Filter) form(name string, body int, final bool) (n int, show string, wa
 			if fence >= maxForm {
 				break // where the line ends would depend on how the text was cut
 			}
-			if text, ok := readForm(name, f.held[body:end]); ok {
-				return fence, "```" + name + "\n" + text + "\n```", false
-			}
-			return 3, "```", false
+			return f.closed(name, f.held[body:end], fence)
 		}
 		end += len(line) + 1
 	}
@@ -48,30 +45,65 @@ func (f *Filter) form(name string, body int, final bool) (n int, show string, wa
 		f.read = end
 		return 0, "", true
 	}
+	if f.Form != nil && len(f.held) < maxForm {
+		return f.closed(name, f.held[body:], len(f.held)) // the answer ended within it
+	}
 	return 3, "```", false
 }
 
+// closed shows a form whose block takes n bytes, or hands it over.
+func (f *Filter) closed(name, body string, n int) (int, string, bool) {
+	text, form, ok := readForm(name, body)
+	switch {
+	case f.Form != nil && ok:
+		f.Form(form)
+		return n, "", false
+	case f.Form != nil:
+		return n, "", false
+	case ok:
+		return n, "```" + name + "\n" + text + "\n```", false
+	}
+	return 3, "```", false
+}
+
+// Form is a form of a reply.
+type Form struct {
+	Kind string // params or clarification
+	// Of params: what is known, and hints at what is still wanted, by name.
+	Title            string
+	Applied, Pending []Entry
+	// Of a clarification.
+	Question, Type string // radio, dropdown or checkbox
+	Options        []string
+}
+
+// Entry is a name with a value or a hint, which may be "".
+type Entry struct{ Name, Value string }
+
 // readForm checks a form and rewrites it on one line.
-func readForm(name, body string) (string, bool) {
-	var form interface{ valid() bool }
+func readForm(name, body string) (string, Form, bool) {
+	var form interface {
+		valid() bool
+		form() Form
+	}
 	switch name {
 	case "params":
 		form = &paramsForm{}
 	case "clarification":
 		form = &clarificationForm{}
 	default:
-		return "", false
+		return "", Form{}, false
 	}
 	d := json.NewDecoder(strings.NewReader(body))
 	d.DisallowUnknownFields()
 	if d.Decode(form) != nil || !form.valid() {
-		return "", false
+		return "", Form{}, false
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return "", false
+		return "", Form{}, false
 	}
 	text, err := json.Marshal(form)
-	return string(text), err == nil
+	return string(text), form.form(), err == nil
 }
 
 // paramsForm shows what is known of something that is being made, and what is
@@ -85,6 +117,10 @@ type paramsForm struct {
 func (p *paramsForm) valid() bool {
 	return (p.Title == "" || fit(p.Title)) && p.Applied.valid() && p.Pending.valid() &&
 		len(p.Applied)+len(p.Pending) > 0 && len(p.Applied)+len(p.Pending) <= maxEntries
+}
+
+func (p *paramsForm) form() Form {
+	return Form{Kind: "params", Title: p.Title, Applied: p.Applied.list(), Pending: p.Pending.list()}
 }
 
 // clarificationForm is a question with a choice of answers.
@@ -107,11 +143,23 @@ func (c *clarificationForm) valid() bool {
 	return true
 }
 
+func (c *clarificationForm) form() Form {
+	return Form{Kind: "clarification", Question: c.Question, Type: c.Type, Options: c.Options}
+}
+
 // entries are the members of an object in the order in which they were
 // written. Numbers and truth values are kept as words.
 type entries []entry
 
 type entry struct{ name, value string }
+
+func (e entries) list() []Entry {
+	var out []Entry
+	for _, x := range e {
+		out = append(out, Entry{x.name, x.value})
+	}
+	return out
+}
 
 func (e entries) valid() bool {
 	for i, x := range e {
