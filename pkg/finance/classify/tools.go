@@ -33,9 +33,10 @@ type Selection struct {
 
 // categories are the 22 rows of S2-24.
 func categories() []string {
-	return []string{"invoices", "bills", "payments", "customers", "vendors", "credit_notes", "accounts", "transactions",
-		"aging_reports", "delivery_challans", "expenses", "banking", "inventory", "journal", "gst_actions", "reports_pnl",
-		"reports_balance", "reports_cashflow", "reports_payables", "reports_gst", "kpi_dashboard", "trends_analysis"}
+	return []string{"invoices", "bills", "payments", "customers", "vendors", "credit_notes", "accounts",
+		"transactions", "aging_reports", "delivery_challans", "expenses", "banking", "inventory", "journal",
+		"gst_actions", "reports_pnl", "reports_balance", "reports_cashflow", "reports_payables", "reports_gst",
+		"kpi_dashboard", "trends_analysis"}
 }
 
 // broad are the categories of default_unified_dynamic.

@@ -30,6 +30,14 @@ type Flow struct {
 	// Ahead says that the question is about the future: "Friday" is the next one. Else a
 	// date without a year is the last one.
 	Ahead bool `json:"ahead,omitempty"`
+	// Named and Numbered are the flows that answer instead where the sentence names a
+	// customer or vendor, or has the number of a document: "what do they owe" is another
+	// question than "what does Deshmukh owe".
+	Named    string `json:"named,omitempty"`
+	Numbered string `json:"numbered,omitempty"`
+	// Otherwise is the flow that answers where there is nothing of the name: a vendor in
+	// the place of a customer.
+	Otherwise string `json:"otherwise,omitempty"`
 	// AnyName says that the answer shows everything, also what a name in the sentence
 	// stands for. Another flow without an argument for a name is not planned for a
 	// sentence with one.
@@ -114,6 +122,13 @@ func Load() (*Flows, error) {
 		}
 		if err := f.add(raw); err != nil {
 			return nil, fmt.Errorf("resolution: %s: %w", n.Name(), err)
+		}
+	}
+	for _, flow := range f.byIntent {
+		for _, other := range []string{flow.Named, flow.Numbered, flow.Otherwise} {
+			if _, there := f.byIntent[other]; other != "" && !there {
+				return nil, fmt.Errorf("resolution: the flow %q leads to %q, which there is not", flow.Intent, other)
+			}
 		}
 	}
 	return f, nil

@@ -88,12 +88,9 @@ func (e *explained) name(text, of string) (name string, named bool) {
 	}
 	// A capitalised word before or behind belongs to it: "Royal Bill Mart".
 	capital := func(i int) bool {
-		return !shouts && i > 0 && i < len(all) && unicode.IsUpper([]rune(all[i].text)[0]) && !isMonth(all[i].text)
+		return !shouts && i >= 0 && i < len(all) && unicode.IsUpper([]rune(all[i].text)[0]) && !isMonth(all[i].text)
 	}
 	if from, to := bestFrom, bestFrom+len(best); capital(from) {
-		for capital(from-1) && !e.explains(all[from-1], of) {
-			from--
-		}
 		for to < len(all) && capital(to) {
 			to++
 		}
@@ -360,7 +357,8 @@ func consonants(w string) string {
 func generic(w string) bool {
 	switch company(w) {
 	case "trader", "traders", "store", "stores", "enterprise", "enterprises", "agency", "agencies", "private",
-		"limited", "company", "and", "son", "sons", "brothers", "industries", "industry", "works", "mart", "shri", "llp",
+		"limited", "company", "and", "son", "sons", "brothers", "industries", "industry", "works", "mart", "shri",
+		"llp",
 		"india", "the", "group", "product", "products", "service", "services", "wholesale", "supplier", "suppliers",
 		"corporation", "associates", "distributors", "ji", "of",
 		"tredars", "stors", "ejensiz", "ejensij", "entarpraijej", "praivet", "bradars", "indastrij", "varks",

@@ -65,15 +65,17 @@ type Choice struct{ Label, Value string }
 
 // Plan is the calls that answer a question. It is a value: Next is pure.
 type Plan struct {
-	flow *Flow
-	c    Context
-	said said
+	flow  *Flow
+	other *Flow // nil for none
+	c     Context
+	said  said
 }
 
 // Flow returns the flow that is planned.
 func (p Plan) Flow() Flow { return *p.flow }
 
-// Plan returns the plan of an intent for a sentence. It reports false for an intent
+// Plan returns the plan of an intent for a sentence, which may be that of another flow:
+// see Flow.Named. It reports false for an intent
 // without a flow, for one that writes, and where the flow would leave a name in the
 // sentence aside: that is for a model.
 func (f *Flows) Plan(intentName string, c Context) (Plan, bool) {
@@ -81,8 +83,13 @@ func (f *Flows) Plan(intentName string, c Context) (Plan, bool) {
 	if !ok || flow.Writes {
 		return Plan{}, false
 	}
-	p := Plan{flow: flow, c: c, said: f.read(c, flow)}
-	if len(p.said.ranges) == 2 && p.said.ranges[0] != p.said.ranges[1] && !flow.compares() && !spans().MatchString(c.Text) {
+	p := Plan{flow: flow, other: f.byIntent[flow.Otherwise], c: c, said: f.read(c, flow)}
+	switch r := p.said.ranges; {
+	case flow.Numbered != "" && p.said.number != "":
+		return f.Plan(flow.Numbered, c)
+	case flow.Named != "" && p.said.name != "" && p.said.named:
+		return f.Plan(flow.Named, c)
+	case len(r) == 2 && r[0] != r[1] && !flow.compares() && !spans().MatchString(c.Text):
 		return Plan{}, false // two periods, and one answer: that is a comparison
 	}
 	if !flow.AnyName && p.said.name != "" && p.said.named && !flow.takesName() {
@@ -129,6 +136,17 @@ func (p Plan) Next(results []Result) (calls []Call, done bool, missing *Missing)
 	if p.said.badDate != "" {
 		return nil, false, &Missing{Kind: NoSuchDate, Of: "date", Question: p.sayNoDate()}
 	}
+	calls, done, missing = p.next(results)
+	if missing != nil && missing.Kind == NotFound && p.other != nil {
+		p.flow, p.other = p.other, nil
+		if calls, done, other := p.next(results); other == nil || other.Kind != NotFound {
+			return calls, done, other
+		}
+	}
+	return calls, done, missing
+}
+
+func (p Plan) next(results []Result) (calls []Call, done bool, missing *Missing) {
 	for _, step := range p.flow.Steps {
 		arguments, lookUp, missing := p.arguments(step, results)
 		if missing != nil {

@@ -174,6 +174,11 @@ func TestNames(t *testing.T) {
 			`"from":"2026-10-01","kind":"payment","to":"2026-10-31"}`},
 		{"invoices_list", "invoices of mandovi traders since October", `get_all_invoices {"customer":"X-0005",` +
 			`"from":"2026-10-01","to":"2026-11-22"}`},
+		{"customer_details", "contact person of Shivneri Transport", `get_vendor {"vendor":"X-0001"}`},
+		{"vendor_balance", "Mandovi ka bakaya", `get_customer {"customer":"X-0005"}`},
+		{"receivables_total", "Deshmukh Bhandar par kitna udhaar hai", `get_customer {"customer":"X-0001"}`},
+		{"payables_total", "what is due to Nashik Steel Products", `get_vendor {"vendor":"X-0002"}`},
+		{"invoices_list", "इनवॉइस INV/26-27/0012 दिखाओ", `get_invoice {"number":"INV/26-27/0012"}`},
 		{"stock_level", "pressure cooker kitne bache hain", `get_product {"product":"X-0001"}`},
 		{"stock_level", "how many steel tiffins are left", `get_product {"product":"X-0002"}`},
 		{"account_ledger", "rent ka ledger dikhao", `get_account_ledger {"account":"X-0001","from":"2026-04-01","to":"2026-11-22"}`},
