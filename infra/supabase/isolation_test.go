@@ -117,7 +117,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.coupon_refusal app.currency_digits app.further_guests app.next_free app.night_occupancy app.number_setting app.package_problems app.price_extras app.price_lines app.problem app.quote
 		app.show_date app.stay_problems quote quotes
 		app.coupon_held app.coupon_is_for app.coupon_shown check_coupon coupon_list create_coupon delete_coupon update_coupon
-		quick_suggestions_set response_cache_drop response_cache_read response_cache_write
+		quick_suggestions_set response_cache_drop response_cache_read response_cache_write tool_use_list tool_used
 		budget_prolong budget_reserve budget_settle provider_take rate_take usage_log usage_report
 		member_add member_change member_list member_remove my_orgs
 		app.upload_awaited upload_begin upload_forget upload_read upload_settle

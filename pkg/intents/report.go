@@ -10,6 +10,15 @@ type Report struct {
 	Buckets    []Bucketed         `json:"buckets"`
 	Thresholds map[string]float64 `json:"thresholds"` // that differ from the default
 	Unmatched  []Pattern          `json:"unmatched"`  // the most frequent first
+	Uses       []Use              `json:"uses"`       // of tools by all turns, the most frequent first
+}
+
+// Use is how often an assistant used a tool since it was counted first.
+type Use struct {
+	Tool   string    `json:"tool"`
+	Module string    `json:"module"` // the sub-module of a tool of the books, "" for others
+	Used   int       `json:"used"`
+	LastAt time.Time `json:"lastAt"`
 }
 
 // Day is a day's turns.

@@ -86,6 +86,15 @@ func listeners(b *backend.Backend, cfg Config,
 		})
 		all = append(all, turns.Ended)
 	}
+	uses := learning.NewUses(b.Intents, func(assistant string) bool {
+		a, ok := flow.Find(assistants, assistant)
+		if !ok {
+			return false
+		}
+		r, err := a.Runtime()
+		return err == nil && r.Adds != nil // those with tools of remote servers
+	}, func(ctx context.Context, err error) { b.Warn(ctx, err, "the use of tools was not counted") })
+	all = append(all, uses.Ended)
 	return func(ctx context.Context, by identity.Caller, e chat.Ended) func() {
 		waits := make([]func(), len(all))
 		for i, listen := range all {

@@ -108,6 +108,19 @@ func (s Store) Report(ctx context.Context, by identity.Caller, assistant string,
 	if zone == "" {
 		zone = "UTC"
 	}
-	return supabase.Read[intents.Report](ctx, s.as(by), "intent_report", supabase.Args{"p_assistant": assistant,
+	report, err := supabase.Read[intents.Report](ctx, s.as(by), "intent_report", supabase.Args{"p_assistant": assistant,
 		"p_days": days, "p_zone": zone, "p_default": decimal(usual)})
+	if err != nil {
+		return report, err
+	}
+	report.Uses, err = supabase.Read[[]intents.Use](ctx, s.as(by), "tool_use_list",
+		supabase.Args{"p_assistant": assistant})
+	return report, err
+}
+
+// Used counts the tools of a turn of by's that no matcher looked at, each as often as
+// it is named. Turns with an Observation are counted by Learn.
+func (s Store) Used(ctx context.Context, by identity.Caller, assistant string, tools []string) error {
+	_, err := supabase.Call[any](ctx, s.as(by), "tool_used", supabase.Args{"p_assistant": assistant, "p_tools": tools})
+	return err
 }
