@@ -138,16 +138,38 @@ func TestAPDFTurnsArabicAndHebrew(t *testing.T) {
 	}
 }
 
+// Chinese, Japanese and Korean are drawn as they are, and emoji under what they say: a
+// family is one sign.
+func TestAPDFHasNamesOfEastAsiaAndEmoji(t *testing.T) {
+	t.Parallel()
+	names := "王小明 習近 渡邊さくら タナカ・ユキ ｱ 김철수 Ｗｉ、"
+	emoji := []string{"😀", "🎉", "👩‍👩‍👧", "👍🏽", "☕", "⭐"}
+	raw := written(t, "pdf", said(names, strings.Join(emoji, " ")+" done"))
+	drawn, meant := drawnIn(t, raw), meantIn(t, raw)
+	if !strings.Contains(drawn, names) || strings.ContainsRune(drawn, '\ufffd') {
+		t.Errorf("%q is missing in %s", names, drawn)
+	}
+	if all := strings.Join(meant, " "); !strings.Contains(all, "😀 🎉 👩‍👩‍👧 👍🏽") {
+		t.Errorf("the emoji say %q", meant)
+	}
+	if strings.ContainsAny(drawn, "😀🎉") || !strings.Contains(drawn, "done") {
+		t.Errorf("emoji are drawn as characters of the second plane, which the file cannot hold: %s", drawn)
+	}
+	if len(raw) > 200<<10 {
+		t.Errorf("a short file has %d bytes", len(raw))
+	}
+}
+
 // What no font has is one � each, and is found under what it was. Characters of
 // private use draw nothing of ours, and marks of direction turn nothing.
 func TestAPDFSaysWhatItCannotDraw(t *testing.T) {
 	t.Parallel()
-	raw := written(t, "pdf", said("Mr 王小明 \ue123 \u202eright\u202c 😀", "It is so."))
+	raw := written(t, "pdf", said("Mr 𠮷𠀀𠀁 \ue123 \u202eright\u202c 𓀀", "It is so."))
 	drawn, meant := drawnIn(t, raw), meantIn(t, raw)
 	if !strings.Contains(drawn, "Mr ��� � right �") {
 		t.Errorf("the line is %s", drawn)
 	}
-	if all := strings.Join(meant, " "); !strings.Contains(all, "王小明") || !strings.Contains(all, "😀") {
+	if all := strings.Join(meant, " "); !strings.Contains(all, "𠮷𠀀𠀁") || !strings.Contains(all, "𓀀") {
 		t.Errorf("it says %q", meant)
 	}
 }

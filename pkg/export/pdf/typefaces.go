@@ -2,17 +2,23 @@ package pdf
 
 import (
 	"bytes"
+	"compress/gzip"
 	"embed"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"slices"
 	"sync"
 	"unicode"
 
 	"github.com/go-text/typesetting/font"
 )
 
-// fonts/make.sh makes these, and fonts/LICENSE says under which terms they are.
+// fonts/make.sh and fonts/make.mjs make these, and fonts/LICENSE says under which terms
+// they are. Those with many characters are compressed.
 //
-//go:embed fonts/*.ttf
+//go:embed fonts/*.ttf fonts/*.ttf.gz
 var fontFiles embed.FS
 
 // typeface is one font file of ours, with the characters that stand for its glyphs.
@@ -40,9 +46,9 @@ var typefaces = func() map[string]func() (*typeface, error) {
 }()
 
 func readTypeface(name string) (*typeface, error) {
-	file, err := fontFiles.ReadFile("fonts/" + name + ".ttf")
+	file, err := fontFile(name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("font %s: %w", name, err)
 	}
 	face, err := font.ParseTTF(bytes.NewReader(file))
 	if err != nil {
@@ -50,17 +56,40 @@ func readTypeface(name string) (*typeface, error) {
 	}
 	t := &typeface{name: name, file: file, font: face.Font, chars: map[font.GID]rune{}}
 	switch name {
-	case "latin-Regular", "latin-Bold", "mono", "signs":
+	case "latin-Regular", "latin-Bold", "mono", "signs", "cjk", "hangul":
 		t.plain = true
 	}
 	for all := face.Cmap.Iter(); all.Next(); {
 		r, glyph := all.Char()
+		if r > firstPlane {
+			continue
+		}
 		if old, ok := t.chars[glyph]; !ok || private(old) && !private(r) {
 			t.chars[glyph] = r
 		}
 	}
 	return t, nil
 }
+
+func fontFile(name string) ([]byte, error) {
+	file, err := fontFiles.ReadFile("fonts/" + name + ".ttf")
+	if !errors.Is(err, fs.ErrNotExist) {
+		return file, err
+	}
+	packed, err := fontFiles.Open("fonts/" + name + ".ttf.gz")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = packed.Close() }()
+	unpacked, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(unpacked)
+}
+
+// firstPlane is the last character that a PDF can be written with here.
+const firstPlane = '\uffff'
 
 // private reports whether a character has a meaning in our fonts alone.
 func private(r rune) bool { return r >= '\ue000' && r <= '\uf8ff' }
@@ -87,6 +116,10 @@ func blocks() []block {
 		{'\u0b00', '\u0b7f', "oriya"}, {'\u0b80', '\u0bff', "tamil"}, {'\u0c00', '\u0c7f', "telugu"},
 		{'\u0c80', '\u0cff', "kannada"}, {'\u0d00', '\u0d7f', "malayalam"}, {'\u0d80', '\u0dff', "sinhala"},
 		{'\u0e00', '\u0e7f', "thai"},
+		{'\u3131', '\u318e', "hangul"}, {'\uac00', '\ud7a3', "hangul"},
+		{'\u3000', '\u30ff', "cjk"}, {'\u3105', '\u312f', "cjk"}, {'\u31f0', '\u31ff', "cjk"},
+		{'\u4e00', '\u9fff', "cjk"}, {'\uff00', '\uffef', "cjk"},
+		{'\U0001f000', '\U0001faff', "emoji"},
 	}
 }
 
@@ -94,7 +127,7 @@ func blocks() []block {
 func scripts() []string {
 	var names []string
 	for _, b := range blocks() {
-		if b.name != "devanagari" {
+		if b.name != "devanagari" && !slices.Contains(names, b.name) {
 			names = append(names, b.name)
 		}
 	}
@@ -121,6 +154,9 @@ func choose(r rune, s style) (*typeface, bool) {
 				names[0] += weight
 			}
 		}
+	}
+	if r >= '\u2600' && r <= '\u2bff' { // where both are
+		names = append(names, "signs", "emoji")
 	}
 	for _, name := range append(names, "signs") {
 		if t, err := typefaces[name](); err == nil && t.has(r) {

@@ -47,7 +47,8 @@ type part struct {
 }
 
 // Unmarked returns a text without what has no ink and means nothing to a shaper: controls,
-// marks of direction, which could make a line look like another, and variants.
+// marks of direction, which could make a line look like another, variants, and the frame of
+// a key around a figure.
 func Unmarked(s string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch {
@@ -55,7 +56,7 @@ func Unmarked(s string) string {
 			return ' '
 		case r == '\u200c' || r == '\u200d':
 			return r
-		case r < ' ' || r >= '\u007f' && r < '\u00a0' || r >= '\ufe00' && r <= '\ufe0f' ||
+		case r < ' ' || r >= '\u007f' && r < '\u00a0' || r >= '\ufe00' && r <= '\ufe0f' || r == '\u20e3' ||
 			unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r):
 			return -1
 		}
