@@ -271,6 +271,10 @@ func (w way) talk(ctx context.Context) events {
 		}
 		why := "small talk needs no figures"
 		is := classify.CourtesyOf(w.q.text)
+		if is == "" && w.f.cfg.Unmodelled {
+			w.unclear(ctx)(yield)
+			return
+		}
 		path := agent.PathModel
 		if is != "" && !w.f.cfg.Worded {
 			path = agent.PathDirect
