@@ -27,6 +27,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
@@ -188,14 +189,12 @@ func (f Found) Prompt() string {
 	return b.String()
 }
 
-// place names a member of an answer; names of members are untrusted too.
+// place names a member of an answer, between quotes: it is untrusted, too.
 func place(tool, member string) string {
-	for step := range strings.SplitSeq(member, "/") {
-		if step != "" && !plainWord.MatchString(step) {
-			return tool
-		}
+	if member == "" {
+		return tool
 	}
-	return strings.TrimSpace(tool + " " + member)
+	return tool + " " + strconv.QuoteToGraphic(short(member))
 }
 
 // Say returns the most urgent findings as sentences in the language, at most two of a

@@ -39,14 +39,15 @@ type word string
 type printer struct {
 	language language.Language
 	quote    func(string) string // for names
+	model    bool
 }
 
 // forPeople writes Markdown in which names are literal.
-func forPeople(l language.Language) printer { return printer{l, render.Escape} }
+func forPeople(l language.Language) printer { return printer{l, render.Escape, false} }
 
 // forModel writes names as JSON texts, so that it is seen where each begins and ends.
 func forModel() printer {
-	return printer{language.English, func(s string) string { return strconv.QuoteToGraphic(s) }}
+	return printer{language.English, strconv.QuoteToGraphic, true}
 }
 
 func (p printer) sentence(s sentence) string {
@@ -113,7 +114,8 @@ func (p printer) word(s string) string {
 	if known, ok := subjects[s]; ok {
 		return p.sentence(sentence{phrase: known})
 	}
-	if s = short(s); plainWord.MatchString(s) {
+	// The names of members are a server's words, too.
+	if s = short(s); plainWord.MatchString(s) && !p.model {
 		return strings.ReplaceAll(s, "_", " ")
 	}
 	return p.quote(s)
