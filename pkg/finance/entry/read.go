@@ -1,0 +1,599 @@
+package entry
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/finance/gst"
+	"github.com/bellhop-ai/bellhop/pkg/finance/resolution"
+	"github.com/bellhop-ai/bellhop/pkg/money"
+)
+
+var (
+	newParty = lazily(`(?i)\b(?:new|naya|nayi|another) (?:customer|vendor|supplier|party|client|grahak)\b|` +
+		`नया (?:ग्राहक|सप्लायर|वेंडर)|नई पार्टी`)
+	inclusive = lazily(`(?i)\b(?:incl(?:usive|uding|\.)?(?: of)? (?:gst|tax|taxes)|(?:gst|tax) (?:incl(?:usive|` +
+		`uded|\.)?|samet|` +
+		`sahit|ke saath|ke sath|mila ?ke))|जीएसटी (?:सहित|समेत|के साथ)`)
+	exclusive = lazily(`(?i)(?:\bplus|\+|\bbefore|\bexcl(?:uding|usive)?(?: of)?|\bexcl\.)\s*(?:gst|taxe?s?)\b|` +
+		`\b(?:gst|tax)\s*(?:extra|alag|excluded|exclusive)\b|(?:gst|tax) ke bina|\bjama gst\b|जीएसटी (?:अलग|` +
+		`अतिरिक्त)`)
+	discountSaid = lazily(`(?i)\b(?:discount|off|chhoot|chhut|chut)\b|छूट|डिस्काउंट`)
+	modes        = lazily(`(?i)\b(upi|g ?pay|google pay|phone ?pe|paytm|bhim|neft|rtgs|imps|cash|nakad|naqad|` +
+		`cheque|check|chq|` +
+		`card|bank transfer|net ?banking|online)\b|(यूपीआई|नकद|कैश|चेक|एनईएफटी|आरटीजीएस)`)
+	bankReference = lazily(`(?i)\b(?:utr|ref(?:erence)?|cheque|chq|check|txn|transaction)(?: ?(?:no\.?|number|` +
+		`id))?\s*[:#]?\s*` +
+		`([A-Z0-9]*[0-9][A-Z0-9]{4,21})\b`)
+	because = lazily(`(?i)(?:\bbecause\b|\bbecoz\b|\breason(?: is)?\b:?|\bkyunki\b|\bkyonki\b|` +
+		`\bwajah(?: hai)?\b:?|\bkaran\b:?|` +
+		`\bas it (?:is|was)\b|क्योंकि|कारण)\s*(.{3,})`)
+	harm = lazily(`(?i)\b(?:damaged?|broken|toot\w*|tut\w*|kharab|lost|stolen|chori|expired|counted|ginti)\b|` +
+		`टूट\S*|खराब|ख़राब|चोरी|गिनती`)
+	everybody = lazily(`(?i)\b(?:all|everyone|everybody|sab|sabko|sabhi|sabse|overdue|late walon|jinka|` +
+		`customers|who are late)\b|` +
+		`सबको|सभी|जिनका`)
+	phoneLike = lazily(`(?:\+91[ -]?)?\b[6-9][0-9]{4} ?[0-9]{5}\b`)
+)
+
+// read adds what a message says to the draft. It reports false for a message that it
+// could only read in part.
+func (d *Draft) read(text string, c Context) bool {
+	switch d.Intent {
+	case "create_customer", "create_vendor":
+		d.readParty(text, c)
+		return true
+	}
+	docs := d.Intent != "create_invoice" && d.Intent != "create_expense" && d.Intent != "adjust_stock"
+	clean := text
+	if d.Intent == "create_invoice" {
+		switch {
+		case exclusive().MatchString(text):
+			d.set("gst", "plus")
+		case inclusive().MatchString(text):
+			d.set("gst", "inclusive")
+		}
+		clean = exclusive().ReplaceAllString(inclusive().ReplaceAllString(clean, " , "), " , ")
+	}
+	if d.Tool == "create_payment" || d.Intent == "create_expense" {
+		if m := bankReference().FindStringSubmatchIndex(clean); m != nil && d.Tool == "create_payment" {
+			d.set("bank_reference", strings.ToUpper(clean[m[2]:m[3]]))
+			if low := strings.ToLower(clean[m[0]:m[2]]); strings.HasPrefix(low, "ch") {
+				d.set("mode", "Cheque")
+			}
+			clean = clean[:m[0]] + " , " + clean[m[1]:]
+		}
+		if at := modes().FindStringIndex(clean); at != nil {
+			d.set("mode", modeOf(clean[at[0]:at[1]]))
+			clean = clean[:at[0]] + " , " + clean[at[1]:]
+		}
+	}
+	if m := because().FindStringSubmatchIndex(clean); m != nil && d.takesReason() {
+		d.set("reason", strings.Trim(clean[m[2]:m[3]], " .!"))
+		clean = clean[:m[0]]
+	}
+	if bad := resolution.NoSuchDay(text); bad != "" {
+		clean = strings.Replace(clean, bad, " , ", 1)
+	}
+	all := lex(clean, c.Today, docs)
+	d.readDates(text, all, c)
+	d.readNumbers(all, text)
+	list := phrases(all)
+	switch d.Intent {
+	case "create_invoice":
+		d.readInvoice(list, all)
+		return len(d.Lines) <= maxLines
+	case "record_payment", "pay_vendor":
+		d.readPayment(list)
+	case "create_expense":
+		d.readExpense(list)
+	case "send_reminder":
+		if everybody().MatchString(text) {
+			d.set("whom", "all")
+		} else if p, ok := d.partyOf(list); ok {
+			d.Party = Name{Said: p}
+		}
+	case "send_invoice":
+		for _, t := range all {
+			if t.kind == address {
+				d.set("to", t.text)
+			}
+		}
+		if p, ok := d.partyOf(list); ok {
+			d.Party = Name{Said: p}
+		}
+	case "void_invoice":
+	case "create_credit_note":
+		d.readReturned(list, text)
+	case "adjust_stock":
+		d.readStock(list, text)
+	case "file_return":
+		d.readReturn(all, text, c)
+	case "reconcile_bank":
+		if p, ok := d.partyOf(list); ok {
+			d.Bank = Name{Said: p}
+		}
+	}
+	return len(d.Documents) <= maxDocs
+}
+
+func (d *Draft) takesReason() bool {
+	return d.Intent == "void_invoice" || d.Intent == "create_credit_note" || d.Intent == "adjust_stock"
+}
+
+// readNumbers reads what stands for itself: percentages and numbers of documents.
+func (d *Draft) readNumbers(all []token, text string) {
+	for _, t := range all {
+		switch t.kind {
+		case percent:
+			if discountSaid().MatchString(text) {
+				d.set("discount_percent", plain(t.amount))
+			} else {
+				d.set("gst_rate", plain(t.amount))
+			}
+		case number:
+			if n := strings.ToUpper(t.text); !slices.Contains(d.Documents, n) {
+				d.Documents = append(d.Documents, n)
+			}
+		}
+	}
+}
+
+// plain returns a number without zeros at its end.
+func plain(a money.Amount) string {
+	s := a.String()
+	if strings.Contains(s, ".") {
+		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
+func modeOf(said string) string {
+	switch low := strings.ReplaceAll(strings.ToLower(said), " ", ""); low {
+	case "neft", "rtgs", "imps":
+		return strings.ToUpper(low)
+	case "एनईएफटी":
+		return "NEFT"
+	case "आरटीजीएस":
+		return "RTGS"
+	case "cash", "nakad", "naqad", "नकद", "कैश":
+		return "Cash"
+	case "cheque", "check", "chq", "चेक":
+		return "Cheque"
+	case "card":
+		return "Card"
+	case "banktransfer", "netbanking", "online":
+		return "Bank transfer"
+	}
+	return "UPI"
+}
+
+// split divides a phrase that names a party from the item in it: "Grewal Crafts 10
+// chairs". "24 Seven Stores" and "Ten Cookers" are names.
+func (p phrase) split(strong bool) (name, rest []token) {
+	t := p.tokens
+	if t[0].kind == quoted {
+		return t[:1], t[1:]
+	}
+	from := 0
+	if t[0].kind == figure && len(t) > 1 {
+		capitals := true
+		for _, w := range t[1:] {
+			capitals = capitals && (w.capital || w.text == "&" || w.form == "and")
+		}
+		switch {
+		case capitals && (strong || t[0].worded && t[0].capital), t[0].worded && strong && !hasNumber(t[1:]):
+			return t, nil
+		case strong:
+			for i := len(t); i > 1; i-- {
+				if !t[i-1].capital {
+					return t[i:], t[:i]
+				}
+			}
+		}
+		return nil, t
+	}
+	for from < len(t) && t[from].kind != figure && t[from].kind != amount {
+		from++
+	}
+	return t[:from], t[from:]
+}
+
+// party finds the phrase of the party and returns the others; its item stays.
+func party(list []phrase) (name string, rest []phrase) {
+	take := func(i int, strong bool) bool {
+		said, item := list[i].split(strong)
+		if len(said) == 0 {
+			return false
+		}
+		name = textOf(said)
+		rest = slices.Clone(list[:i])
+		if len(item) > 0 {
+			rest = append(rest, phrase{tokens: item, post: list[i].post})
+		}
+		rest = append(rest, list[i+1:]...)
+		return true
+	}
+	marked := func(p phrase) bool {
+		return p.post == "for" || p.post == "to" || p.pre == "to" || p.pre == "on" || p.pre == "named" ||
+			p.pre == "called"
+	}
+	for _, good := range []func(phrase) bool{
+		marked,
+		func(p phrase) bool { return p.plain() && p.pre == "" && p.tokens[0].capital },
+		func(p phrase) bool { return p.plain() && p.pre == "for" },
+		func(p phrase) bool { return p.plain() && p.pre == "" },
+		func(p phrase) bool { return p.plain() && p.pre == "of" },
+		func(p phrase) bool { return !p.only() && p.pre != "at" },
+	} {
+		for i, p := range list {
+			if good(p) && take(i, marked(p) || p.pre == "for" && p.tokens[0].capital) {
+				return name, rest
+			}
+		}
+	}
+	return "", list
+}
+
+func (d *Draft) partyOf(list []phrase) (string, bool) {
+	if d.Party.Code != "" {
+		return "", false
+	}
+	name, _ := party(list)
+	return name, name != ""
+}
+
+// readInvoice reads who is invoiced, and for what.
+func (d *Draft) readInvoice(list []phrase, all []token) {
+	if d.Party.Code == "" && (d.Party.Said == "" || d.Asked == "customer") {
+		var name string
+		if name, list = party(list); name != "" {
+			d.Party = Name{Said: name}
+		}
+	}
+	for _, p := range list {
+		d.readItem(p)
+	}
+	for _, t := range all {
+		if t.kind == month {
+			d.set("period", t.text)
+		}
+	}
+	for i := range d.Lines {
+		l := &d.Lines[i]
+		l.Gross = l.Gross || d.Values["gst"] == "inclusive" && (l.Rate != "" || l.Loose != "")
+	}
+	delete(d.Values, "gst")
+}
+
+// pieces are words between a quantity and what is counted.
+var pieces = set(`pcs pc piece pieces nos no units unit nag adad number x पीस नग`)
+
+// unitOf returns the code of a unit of quantity, as returns have it.
+func unitOf(form string) string {
+	switch form {
+	case "kg", "kgs", "kilo", "kilogram", "किलो":
+		return "KGS"
+	case "litre", "liter", "litres", "liters", "ltr", "लीटर":
+		return "LTR"
+	case "meter", "metre", "meters", "metres", "mtr", "मीटर":
+		return "MTR"
+	case "box", "boxes", "dibba", "peti":
+		return "BOX"
+	}
+	return ""
+}
+
+// readItem reads one line, or the price of the line before.
+func (d *Draft) readItem(p phrase) {
+	last := len(d.Lines) - 1
+	t := p.tokens
+	if p.only() {
+		value := t[0].amount
+		if !positive(value) {
+			return
+		}
+		switch {
+		case last >= 0 && d.Lines[last].Rate == "" && d.Lines[last].Loose == "":
+			if p.pre == "at" || p.post == "each" || d.Lines[last].Quantity == "" {
+				d.Lines[last].Rate = plain(value)
+			} else {
+				d.Lines[last].Loose = plain(value)
+			}
+		case t[0].kind == amount || value.Cmp(money.FromInt(100)) >= 0:
+			d.Lines = append(d.Lines, Line{Rate: plain(value)})
+		}
+		return
+	}
+	var l Line
+	if hasNumber(t[:1]) {
+		count := t[0].amount
+		if value := t[0].amount; t[0].kind == amount {
+			l.Rate = plain(value)
+		} else if positive(value) {
+			l.Quantity = plain(value)
+		} else {
+			return
+		}
+		t = t[1:]
+		for len(t) > 1 && t[0].kind == word && pieces()[t[0].form] {
+			t = t[1:]
+		}
+		if unit := unitOf(t[0].form); len(t) > 1 && unit != "" && l.Quantity != "" {
+			l.Unit, t = unit, t[1:]
+		}
+		if len(t) > 1 && (t[0].form == "dozen" || t[0].form == "darjan" || t[0].form == "दर्जन") {
+			if n, err := count.Mul(money.FromInt(12)); err == nil && l.Quantity != "" {
+				l.Quantity = plain(n)
+			}
+			t = t[1:]
+		}
+	}
+	if n := len(t) - 1; n > 0 && hasNumber(t[n:]) {
+		value := t[n].amount
+		switch {
+		case !positive(value):
+		case p.post == "each", l.Quantity == "" && t[n].kind == amount && l.Rate == "":
+			l.Rate = plain(value)
+		default:
+			l.Loose = plain(value)
+		}
+		t = t[:n]
+	}
+	l.Said = textOf(t)
+	if l.Said == "" {
+		return
+	}
+	if last >= 0 && d.Lines[last].Said == "" && l.Quantity == "" && l.Rate == "" && l.Loose == "" {
+		d.Lines[last].Said = l.Said // "50,000 for consulting"
+		return
+	}
+	d.Lines = append(d.Lines, l)
+}
+
+// readPayment reads who paid or is paid, and how much.
+func (d *Draft) readPayment(list []phrase) {
+	var parts []phrase
+	for _, p := range list {
+		rest := p
+		rest.tokens = nil
+		for i, t := range p.tokens {
+			bare := t.kind == figure && !t.worded && (len(p.tokens) == 1 || i == len(p.tokens)-1 ||
+				i == 0 && (!p.tokens[1].capital || t.amount.Cmp(money.FromInt(100)) >= 0))
+			if (t.kind == amount || bare) && positive(t.amount) {
+				if d.Values["amount"] == "" {
+					d.set("amount", plain(t.amount))
+				}
+				continue
+			}
+			rest.tokens = append(rest.tokens, t)
+		}
+		if len(rest.tokens) > 0 {
+			parts = append(parts, rest)
+		}
+	}
+	list = parts
+	if d.Party.Code != "" || d.Party.Said != "" && d.Asked != "customer" && d.Asked != "vendor" {
+		return
+	}
+	marks := []string{"by", "from"}
+	if d.Intent == "pay_vendor" {
+		marks = []string{"to"}
+	}
+	var named []phrase
+	for _, p := range list {
+		if name, _ := p.split(true); len(name) > 0 && (slices.Contains(marks, p.post) || slices.Contains(marks,
+			p.pre)) {
+			d.Party = Name{Said: textOf(name)}
+			return
+		}
+		if p.plain() || len(p.tokens) > 1 {
+			named = append(named, p)
+		}
+	}
+	if name, _ := party(named); name != "" {
+		d.Party = Name{Said: name}
+	}
+}
+
+// readExpense reads what was bought, and for how much.
+func (d *Draft) readExpense(list []phrase) {
+	for _, p := range list {
+		var said []token
+		for _, t := range p.tokens {
+			switch {
+			case (t.kind == amount || t.kind == figure && !t.worded) && positive(t.amount) &&
+				d.Values["amount"] == "":
+				d.set("amount", plain(t.amount))
+			case t.kind == figure || t.kind == amount:
+			default:
+				said = append(said, t)
+			}
+		}
+		if len(said) > 0 && d.Values["description"] == "" {
+			d.set("description", textOf(said))
+		}
+	}
+}
+
+// readReturned reads what of an invoice came back.
+func (d *Draft) readReturned(list []phrase, text string) {
+	if returned().MatchString(text) {
+		d.set("reason", "Return")
+	}
+	if harm().MatchString(text) && d.Values["reason"] == "" {
+		d.set("reason", "Damaged")
+	}
+	if whole().MatchString(text) {
+		d.set("whole", "yes")
+	}
+	for _, p := range list {
+		if !p.plain() && !p.only() && p.tokens[0].kind == figure {
+			d.readItem(p)
+		} else if p.plain() && d.Party.Said == "" {
+			d.Party = Name{Said: textOf(p.tokens)}
+		}
+	}
+}
+
+var (
+	returned = lazily(`(?i)\b(?:returned|sales return|wapas|vaapas|lautaya|lautaye)\b|वापस`)
+	whole    = lazily(`(?i)\b(?:whole|full|entire|poora|poore|pura|pure)\b|पूरा|पूरे`)
+	taken    = lazily(`(?i)\b(?:reduce|decrease|remove|less|minus|kam|ghatao|ghata|write off|nikal\w*)\b|कम|घटा\S*`)
+	given    = lazily(`(?i)\b(?:add|increase|jod\w*|badha\w*|plus|daal\w*)\b|जोड़\S*|बढ़ा\S*`)
+	exactly  = lazily(`(?i)\b(?:correct|set|actual|theek)\b.*\bto\b|\bto [0-9]+\b|\b(?:kar do|karo) [0-9]+\b`)
+)
+
+// readStock reads of what the stock changes, and by how much.
+func (d *Draft) readStock(list []phrase, text string) {
+	switch {
+	case exactly().MatchString(text) && !given().MatchString(text) && !taken().MatchString(text):
+		d.set("change", "to")
+	case taken().MatchString(text), harm().MatchString(text):
+		d.set("change", "out")
+	case given().MatchString(text):
+		d.set("change", "in")
+	}
+	if m := harm().FindString(text); m != "" && d.Values["reason"] == "" {
+		d.set("reason", reasonOf(m))
+	}
+	if len(d.Lines) == 0 {
+		d.Lines = []Line{{}}
+	}
+	l := &d.Lines[0]
+	for _, p := range list {
+		for i, t := range p.tokens {
+			if t.kind == figure && l.Quantity == "" && (i == 0 || i == len(p.tokens)-1) {
+				l.Quantity = plain(t.amount)
+			}
+		}
+		name, rest := p.split(false)
+		if len(name) == 0 && len(rest) > 1 {
+			name = rest[1:]
+			for len(name) > 1 && pieces()[name[0].form] {
+				name = name[1:]
+			}
+		}
+		if len(name) > 0 && l.Said == "" {
+			l.Said = textOf(name)
+		}
+	}
+}
+
+func reasonOf(said string) string {
+	switch low := strings.ToLower(said); {
+	case strings.HasPrefix(low, "chor"), low == "stolen", low == "चोरी":
+		return "Stolen"
+	case low == "lost":
+		return "Lost"
+	case low == "expired":
+		return "Expired"
+	case low == "counted", low == "ginti", low == "गिनती":
+		return "Counted"
+	}
+	return "Damaged"
+}
+
+// readReturn reads which return of which month is filed.
+func (d *Draft) readReturn(all []token, text string, c Context) {
+	low := strings.ToLower(text)
+	switch {
+	case strings.Contains(low, "3b"), strings.Contains(low, "3-b"), strings.Contains(low, "3बी"),
+		strings.Contains(low, "3 b"):
+		d.set("return", "file_gstr3b")
+	case strings.Contains(low, "gstr-1"), strings.Contains(low, "gstr1"), strings.Contains(low, "gstr 1"),
+		strings.Contains(low, "आर-1"), strings.Contains(low, "आर 1"):
+		d.set("return", "file_gstr1")
+	}
+	for _, t := range all {
+		if t.kind == month && t.days.Days() < 32 {
+			m := t.days.From
+			if m.After(c.Today) {
+				m.Year--
+			}
+			d.set("month", m.String()[:7])
+		}
+	}
+}
+
+var (
+	partyWords = set(`
+	add create register save a an the new naya nayi customer customers vendor vendors supplier client party
+	grahak vyapari buyer mein min ko naam nam ka ki ke with gstin gst number no email mail phone mobile state
+	from in as called named jodo jod banao bana do karo kar karna karni please and aur hai i have we open
+	account for is its se by wala ग्राहक वेंडर सप्लायर पार्टी नया नई जोड़ो बनाओ में को का की के नाम दो कर और है
+	`)
+	partyRest = lazily(`(?i)(?:\b(?:with|having|gstin|gst no\.?|email|mail id|phone|mobile|state)\b|जीएसटी).*$`)
+)
+
+// readParty reads a new customer or vendor.
+func (d *Draft) readParty(text string, c Context) {
+	rest := text
+	for _, t := range lex(text, c.Today, false) {
+		switch t.kind {
+		case gstin:
+			d.set("gstin", strings.ToUpper(t.text))
+		case address:
+			d.set("email", t.text)
+		case quoted:
+			d.set("name", t.text)
+			continue
+		default:
+			continue
+		}
+		rest = strings.Replace(rest, t.text, " | ", 1)
+	}
+	if p := phoneLike().FindString(rest); p != "" {
+		d.set("phone", p)
+		rest = strings.Replace(rest, p, " | ", 1)
+	}
+	for _, w := range []string{"state", "in", "from"} {
+		for _, m := range stateSaid().FindAllStringSubmatch(rest, -1) {
+			if code, ok := gst.StateCode(strings.TrimSpace(m[1])); ok && w == "state" {
+				if name, ok := gst.StateName(code); ok {
+					d.set("state", name)
+					rest = strings.Replace(rest, m[0], " | ", 1)
+				}
+			}
+		}
+	}
+	if d.Values["name"] != "" && d.Asked != "name" {
+		return
+	}
+	rest = partyRest().ReplaceAllString(rest, "")
+	best := ""
+	for part := range strings.FieldsFuncSeq(rest, func(r rune) bool {
+		return strings.ContainsRune(",;:|\n",
+			r)
+	}) {
+		words := strings.Fields(part)
+		for len(words) > 0 && d.noName(words[0], true) {
+			words = words[1:]
+		}
+		for len(words) > 0 && d.noName(words[len(words)-1], false) {
+			words = words[:len(words)-1]
+		}
+		// Between the name and the end there may be words such as "ko customer mein".
+		for i, w := range words {
+			if i > 0 && d.noName(w, false) && !strings.EqualFold(w, "and") && strings.ToLower(w) == w {
+				words = words[:i]
+				break
+			}
+		}
+		if s := strings.Trim(strings.Join(words, " "), ` .!"'`); len(s) > len(best) {
+			best = s
+		}
+	}
+	if len([]rune(best)) > 1 {
+		d.set("name", best)
+	}
+}
+
+var stateSaid = lazily(`(?i)\b(?:state|in|from)(?: is)? ([a-z]+(?: [a-z]+)?)`)
+
+// noName reports whether a word at an end of a sentence is no part of the name.
+func (d *Draft) noName(w string, start bool) bool {
+	_ = start
+	w = strings.Trim(w, `.!?"'`)
+	return w == "" || partyWords()[resolution.Fold(w)]
+}
