@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -154,6 +155,33 @@ func TestTheSourcesFunctionsAnswerAtTheirNames(t *testing.T) {
 	}
 	if status, _, _ := askNamed(t, org.Admin.Token, "POST", url+"/functions/v1/whatever", "{}"); status == 200 {
 		t.Error("another name answers")
+	}
+}
+
+// S2-61, S2-64: a conversation that is begun at one name is listed, read and exported
+// at the others, by the person alone.
+func TestAConversationByTheSourcesNames(t *testing.T) {
+	url, org := named(t, nil)
+	id := uuid.NewString()
+	status, _, text := askNamed(t, org.Manager.Token, "POST", url+"/api/munimji-agent",
+		fmt.Sprintf(`{"query":"namaste, I am the marmalade maker","conversationId":%q,"entityId":"BOOKS"}`, id))
+	var turn struct{ ConversationID string }
+	if err := json.Unmarshal([]byte(text), &turn); err != nil || status != 200 || turn.ConversationID == "" {
+		t.Fatalf("%d %s", status, text)
+	}
+	byID := fmt.Sprintf(`{"conversationId":%q,"format":"md"}`, turn.ConversationID)
+	for _, one := range []struct{ name, body, has string }{
+		{"get-conversations", `{"entityId":"BOOKS"}`, "#MJ-0001"}, {"get-conversations", `{"search":"marmalade"}`, "#MJ-0001"},
+		{"get-conversations", byID, "marmalade maker"}, {"export-chat", byID, "marmalade maker"},
+	} {
+		status, _, text := askNamed(t, org.Manager.Token, "POST", url+"/functions/v1/"+one.name, one.body)
+		if status != 200 || !strings.Contains(text, one.has) {
+			t.Errorf("%s %s: %d %s", one.name, one.body, status, text)
+		}
+		if _, _, text := askNamed(t, org.Viewer.Token, "POST", url+"/api/"+one.name, one.body); strings.Contains(text,
+			"marmalade") || strings.Contains(text, "#MJ") {
+			t.Errorf("%s for another person: %s", one.name, text)
+		}
 	}
 }
 
