@@ -91,7 +91,10 @@ func (e *explained) name(text, of string) (name string, named bool) {
 		return !shouts && i >= 0 && i < len(all) && unicode.IsUpper([]rune(all[i].text)[0]) && !isMonth(all[i].text)
 	}
 	if from, to := bestFrom, bestFrom+len(best); capital(from) {
-		for to < len(all) && capital(to) {
+		for from > 1 && capital(from-1) && !shouted(all[from-1].text) {
+			from--
+		}
+		for to < len(all) && capital(to) && !shouted(all[to].text) {
 			to++
 		}
 		best = all[from:to]
@@ -113,8 +116,11 @@ func (e *explained) inName(all []token, i, from int, of string, shouts bool) boo
 	if i == from {
 		return false
 	}
-	return joins(t.form) && i+1 < len(all) && !e.explains(all[i+1], of)
+	return (joins(t.form) || e.parts[t.form]) && i+1 < len(all) && !e.explains(all[i+1], of)
 }
+
+// shouted reports whether a word is an abbreviation, such as GST.
+func shouted(w string) bool { return len(w) > 1 && w == strings.ToUpper(w) }
 
 func joins(w string) bool { return w == "and" || w == "&" }
 

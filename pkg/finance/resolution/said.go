@@ -204,6 +204,8 @@ func (s *said) readDates(text string, entities []intent.Entity, today calendar.D
 				days = calendar.Range{From: today.AddDays(-n), To: today.AddDays(1 - n)}
 			}
 		case explicit || days.From.Before(today) || relative(low):
+		case !ahead && days.From.After(today) && weekday(low):
+			days = calendar.Range{From: days.From.AddDays(-7), To: days.To.AddDays(-7)}
 		case !ahead && days.From.After(today):
 			days = yearBefore(days)
 		}
@@ -253,12 +255,7 @@ func fromDay(before string, days calendar.Range) calendar.Range {
 // openEnded reports whether a date says when a period begins, not what it is.
 func openEnded(text string) bool {
 	low := " " + strings.ToLower(text) + " "
-	for _, w := range []string{" since ", " se ab tak", " se aaj tak", " से अब तक", " onwards"} {
-		if strings.Contains(low, w) {
-			return true
-		}
-	}
-	return false
+	return strings.Contains(low, " since ") || strings.Contains(low, " onwards")
 }
 
 func relative(low string) bool {
@@ -270,6 +267,8 @@ func relative(low string) bool {
 	}
 	return false
 }
+
+func weekday(low string) bool { return strings.HasSuffix(low, "day") }
 
 func yearBefore(r calendar.Range) calendar.Range {
 	back := func(d calendar.Date) calendar.Date { return calendar.Of(d.Time().AddDate(-1, 0, 0)) }

@@ -44,6 +44,11 @@ func monthNames() []string {
 
 // synonyms are words of time in Latin letters, beside those that package intent knows.
 var (
+	// openEnd is "April se ab tak": since April.
+	openEnd = lazily(`(?i)(\S+) (?:se (?:ab|aaj|abhi) tak\b|से (?:अब|आज|अभी) तक)`)
+	// untilNow says nothing: figures are as of now anyway.
+	untilNow = lazily(`(?i)\b(?:(?:aaj|ab|abhi) tak|till (?:date|now|today)|as of (?:now|today)|so far|up to now)\b|` +
+		`(?:आज|अब|अभी) तक`)
 	thisTime = lazily(`(?i)\b(?:current|iss|isi) (week|month|year|quarter|financial year|fy|mahine|saal|hafte)\b`)
 	lastTime = lazily(`(?i)\b(?:previous|prev|past|gaye|pichhli|pichli|pichhala|pichla|pichhla) ` +
 		`(week|month|year|quarter|financial year|fy|mahine|saal|hafte|timahi|mahina|hafta)\b`)
@@ -59,6 +64,8 @@ func normal(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return r >= 0x900 && r < 0x980 }) {
 		text = times().Replace(text)
 	}
+	text = openEnd().ReplaceAllString(text, "since $1")
+	text = untilNow().ReplaceAllString(text, " ")
 	text = thisTime().ReplaceAllString(text, "this $1")
 	text = lastTime().ReplaceAllString(text, "last $1")
 	text = isTimahi().ReplaceAllStringFunc(text, func(m string) string {
