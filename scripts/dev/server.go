@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -41,7 +42,9 @@ func startServer(ctx context.Context, build *builder, d *development) (*server, 
 	s := &server{host: net.JoinHostPort("127.0.0.1", port), done: make(chan struct{})}
 	s.cmd = exec.Command(binary)
 	s.cmd.Dir = build.root
-	s.cmd.Env = append(append(inherited(os.Environ()), d.env()...), "PORT="+port)
+	// As template.yaml has it; the environment may say otherwise.
+	usual := []string{"MATCH_INTENTS=true"}
+	s.cmd.Env = slices.Concat(usual, inherited(os.Environ()), d.env(), []string{"PORT=" + port})
 	if !d.opts.lambda { // else the users function has its own process
 		s.cmd.Env = append(s.cmd.Env, d.secretEnv()...)
 	}
