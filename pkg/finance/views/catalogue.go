@@ -11,7 +11,8 @@ var (
 		return merged(invoices(), purchases(), cash(), books(), taxes(), analysis(), stock())
 	})
 	sayings = sync.OnceValue(func() map[string]spoken {
-		return merged(salesSayings(), purchaseSayings(), cashSayings(), bookSayings(), figureSayings(), writeSayings())
+		return merged(salesSayings(), purchaseSayings(), cashSayings(), bookSayings(), figureSayings(), writeSayings(),
+			ownSayings())
 	})
 	codes   = sync.OnceValue(codeWords)
 	derived = sync.OnceValue(derivations)

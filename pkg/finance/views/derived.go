@@ -48,6 +48,13 @@ func derivations() map[string]func(s shown) any {
 			return map[string]string{"receipt": "Receipts from customers", "payment": "Payments to vendors",
 				"": "Receipts and payments"}[scalar(at(s.arguments, "kind"))]
 		},
+		"findings": func(s shown) any {
+			var out []string
+			for _, f := range list(at(s.answer, "findings")) {
+				out = append(out, clean(scalar(at(f, "text")), maxName))
+			}
+			return strings.Join(out, " ")
+		},
 		"rates": func(s shown) any { return percents(at(s.answer, "gst")) },
 	}
 }

@@ -24,7 +24,7 @@ func intact(t *testing.T, name string, arguments, answer []byte) {
 	t.Helper()
 	for _, l := range []language.Language{language.English, language.Hinglish, language.Hindi, "fr"} {
 		said := views.Say(l, name, arguments, answer)
-		if said == "" || len(said) > 6000 || uuid.MatchString(said) {
+		if len(said) > 6000 || uuid.MatchString(said) {
 			t.Errorf("%s: said %d bytes: %.200q", name, len(said), said)
 		}
 		if m := markup.FindString(said); m != "" {
@@ -154,6 +154,36 @@ func TestAnotherServersAnswersAreShown(t *testing.T) {
 	if p := views.Present("ping", nil, json.RawMessage(`{"up":true,"since":"2026-11-20T10:00:00Z"}`)); p.Table == nil ||
 		p.Table.Plain() != "Particulars | Value\nSince | 20/11/2026\nUp | yes" {
 		t.Errorf("%+v", p.Table)
+	}
+}
+
+// Our own tools say what they did in English themselves.
+func TestOurOwnToolsAreSaidInHindi(t *testing.T) {
+	tests := []struct{ tool, answer, hinglish, hindi string }{
+		{"calculate_gst", `{"taxable":100000,"rate":12,"tax":{"cgst":6000,"sgst":6000,"igst":0},"total":112000,"interstate":false,` +
+			`"state_tax":"SGST","findings":[{"code":"rate","text":"12 % had ended."}]}`,
+			"₹1,00,000.00 par 12 % GST: CGST ₹6,000.00, SGST ₹6,000.00, kul ₹1,12,000.00. 12 % had ended.",
+			"₹1,00,000.00 पर 12 % GST: CGST ₹6,000.00, SGST ₹6,000.00, कुल ₹1,12,000.00। 12 % had ended."},
+		{"calculate_gst", `{"taxable":500,"rate":18,"tax":{"cgst":0,"sgst":0,"igst":90},"total":590,"interstate":true,"findings":null}`,
+			"₹500.00 par 18 % GST: IGST ₹90.00, kul ₹590.00.", "₹500.00 पर 18 % GST: IGST ₹90.00, कुल ₹590.00।"},
+		{"email_invoice", `{"number":"INV/26-27/0194","to":"pay@nilgiri.example"}`,
+			"Invoice INV/26-27/0194 pay@nilgiri.example ko mail kar diya.", "इनवॉइस INV/26-27/0194 pay@nilgiri.example को मेल कर दिया।"},
+		{"email_payment_reminder", `{"number":"INV/26-27/0012","to":"pay@nilgiri.example","at":"2026-11-20T09:00:00Z","earlier":true}`,
+			"Invoice INV/26-27/0012 ka yeh reminder 20/11/2026 ko mail ho chuka hai; dobara nahi bheja.",
+			"इनवॉइस INV/26-27/0012 का यह रिमाइंडर 20/11/2026 को मेल हो चुका है; दोबारा नहीं भेजा।"},
+		{"check_tax_details", `{"fits":[],"findings":[{"code":"form","text":"x"}]}`, "", ""},
+	}
+	for _, tc := range tests {
+		answer := json.RawMessage(tc.answer)
+		if said := views.Say(language.English, tc.tool, nil, answer); said != "" {
+			t.Errorf("%s: said %q besides its own sentence", tc.tool, said)
+		}
+		if said := views.Say(language.Hinglish, tc.tool, nil, answer); tc.hinglish != "" && said != tc.hinglish {
+			t.Errorf("%s: said %q, want %q", tc.tool, said, tc.hinglish)
+		}
+		if said := views.Say(language.Hindi, tc.tool, nil, answer); tc.hindi != "" && said != tc.hindi {
+			t.Errorf("%s: said %q, want %q", tc.tool, said, tc.hindi)
+		}
 	}
 }
 

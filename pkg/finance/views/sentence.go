@@ -23,11 +23,12 @@ import (
 type tell struct{ english, hinglish, hindi string }
 
 func (t tell) in(l language.Language) string {
-	switch {
-	case l == language.Hindi && t.hindi != "":
+	switch l {
+	case language.Hindi:
 		return t.hindi
-	case l == language.Hinglish && t.hinglish != "":
+	case language.Hinglish:
 		return t.hinglish
+	case language.English:
 	}
 	return t.english
 }

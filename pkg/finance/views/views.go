@@ -85,7 +85,8 @@ func Present(name string, arguments, answer json.RawMessage) tool.Presentation {
 }
 
 // Say returns the answer of a tool in one to three sentences, as GFM Markdown without
-// tables. It is never empty.
+// tables. It is "" where no declaration has words for the answer and it has no records to
+// count: then what the tool says of it is all there is.
 func Say(l language.Language, name string, arguments, answer json.RawMessage) string {
 	return shown{tool: name, arguments: decode(arguments), answer: decode(answer), raw: answer}.text(l)
 }
@@ -95,14 +96,11 @@ func (s shown) text(l language.Language) string {
 	if !ok {
 		sp, ok = sayings()[s.tool]
 	}
-	if ok {
-		if _, object := s.answer.(map[string]any); object {
-			if text := s.speak(l, sp); text != "" {
-				return text
-			}
-		}
+	_, object := s.answer.(map[string]any)
+	if !ok || !object {
+		return s.count(l)
 	}
-	return s.count(l)
+	return s.speak(l, sp)
 }
 
 // variant is what an answer is by, or the kind that was asked for: some answers have a
@@ -118,7 +116,7 @@ func (s shown) variant() string {
 func (s shown) count(l language.Language) string {
 	v := s.guess()
 	if v.rows == "-" {
-		return tell{"Here is the answer.", "Yeh raha jawab.", "यह रहा उत्तर।"}.in(l)
+		return ""
 	}
 	n := len(list(s.value(s.answer, v.rows)))
 	total := n
