@@ -8,6 +8,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/finance/bankfile"
 	"github.com/bellhop-ai/bellhop/pkg/finance/rupees"
 )
 
@@ -116,17 +117,31 @@ func importStatement(d *draft, in importArguments) error {
 	if err != nil {
 		return err
 	}
+	s, err := bankfile.Parse(file, d.today)
+	if err != nil {
+		return err
+	}
+	if err := s.Refusal(in.FileName); err != nil {
+		return err
+	}
+	inflow, outflow, err := s.Sums()
+	if err != nil {
+		return fault.Wrap(fault.Unprocessable, err, "The sums of the file are too large.")
+	}
 	d.p.Title = "Import a statement of " + b.Name
 	d.line("Bank account", fmt.Sprintf("%s, %s, %s", b.Name, b.Bank, ending(b.Number)))
 	d.optional("File", in.FileName)
-	lines := 0
-	// UTF-16 has a zero byte in each letter of ASCII.
-	for l := range strings.Lines(strings.ReplaceAll(string(file), "\x00", "")) {
-		if strings.TrimSpace(l) != "" {
-			lines++
-		}
+	from, to := s.Period()
+	d.line("Period", rupees.Date(from)+" to "+rupees.Date(to))
+	d.line("Lines", fmt.Sprint(len(s.Lines)))
+	d.line("Money in", rupees.Format(inflow))
+	d.line("Money out", rupees.Format(outflow))
+	for _, w := range s.Warnings {
+		d.warn("%s", w)
 	}
-	d.line("Lines of text in the file", fmt.Sprint(lines))
+	if s.Account != "" && ending(s.Account) != ending(b.Number) {
+		d.warn("The file is of the account %s, not of %s.", ending(s.Account), ending(b.Number))
+	}
 	d.line("Postings", "none: lines that were imported before are not added again")
 	d.target("bank_account", b.Name, 0)
 	return nil

@@ -142,8 +142,12 @@ func TestTheBankRemindersAndReturnsAreShown(t *testing.T) {
 	p, _ = b.write("match_bank_transaction", `{"id":"`+id+`"}`)
 	says(t, p, "It is", strings.Fields(was)[0])
 	b.write("create_bank_account", `{"account":"1000","name":"Petty cash","bank":"none","number":"1","opening":10}`)
-	p, _ = b.write("import_bank_statement", `{"bank_account":"Petty cash","file_name":"nov.csv","content":"Date,Narration,Withdrawal,Deposit\n23/11/2026,Tea,10.00,\n"}`)
-	says(t, p, "Lines of text in the file", "2")
+	p, _ = b.write("import_bank_statement", `{"bank_account":"Petty cash","file_name":"nov.csv","content":"Date,Narration,Withdrawal,Deposit\n22/11/2026,Tea,10.00,\n22/11/2026,Refund,,1250.5\n"}`)
+	says(t, p, "Lines", "2")
+	says(t, p, "Money in", "₹1,250.50")
+	if _, err := b.preview("import_bank_statement", `{"bank_account":"Petty cash","content":"Date,Narration,Withdrawal,Deposit\n31/02/2026,Tea,10.00,\n"}`); !fault.Is(err, fault.Unprocessable) {
+		t.Errorf("a statement with 31/02: %v", err)
+	}
 
 	reminders, err := b.preview("send_payment_reminders", `{}`)
 	if err != nil {
