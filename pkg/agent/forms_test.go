@@ -12,6 +12,8 @@ import (
 
 // Where an assistant's answers may have forms as parts, those of a model's text become
 // parts, and what is no whole form is left out; elsewhere they stay in the text.
+//
+// S2-50
 func TestFormsOfAReplyBecomeParts(t *testing.T) {
 	const params = "```params\n{\"title\":\"New invoice\",\"applied\":{\"customer\":\"Konkan\"},\"pending\":{\"due_date\":\"When?\"}}\n```"
 	const choice = "```clarification\n{\"question\":\"Which Konkan?\",\"type\":\"radio\",\"options\":[\"Mart\",\"Retail\"]}\n```"

@@ -14,6 +14,8 @@ import (
 
 // Only what is missing is asked for; what has a default or is in the records is
 // filled in, and says where it comes from.
+//
+// S2-30, S2-31
 func TestFieldsAreCollectedStepByStep(t *testing.T) {
 	t.Parallel()
 	b := open(t, ledgertest.Serve(t), "sahyadri")

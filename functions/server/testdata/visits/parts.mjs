@@ -38,6 +38,7 @@ export const wanted = { kind: 'params', text: 'New invoice', data: { title: 'New
   pending: [{ name: 'lines', label: 'What', hint: 'What was sold, how many, and at which price?' }] } }
 export const choice = { kind: 'clarification', text: 'Which one?', data: { question: 'Which customer do you mean?', type: 'radio', options: ['Konkan Kitchen Mart', '<b>Konkan</b> Retail'] } }
 
+// S2-31
 check('a form says what is known and from where, and what is wanted is answered by it', async () => {
   const p = await enter()
   await model('inventory', say('Nearly there.'))
@@ -54,6 +55,7 @@ check('a form says what is known and from where, and what is wanted is answered 
   await p.leave()
 })
 
+// S2-32
 check('a choice that is pressed is the answer', async () => {
   const p = await enter()
   await model('inventory', say('There are two.'))
