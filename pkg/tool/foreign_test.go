@@ -150,6 +150,15 @@ func TestAForeignToolThatChangesIsShownByItsArguments(t *testing.T) {
 	if p, err := call.Preview(t.Context(), identity.Caller{}); err != nil || p.Title != `Pay {"a":1}` {
 		t.Errorf("%v, %v", p, err)
 	}
+	// A preview of our own asks the third party, which knows its ids.
+	known := tool.WithHandles(t.Context(), tool.NewHandles("t", []tool.Handle{{Name: "id-aaaaaa", ID: []byte("7")}}))
+	call, _ = own.Prepare([]byte(`{"a":"id-aaaaaa"}`))
+	if p, err := call.Preview(known, identity.Caller{}); err != nil || p.Title != `Pay {"a":7}` {
+		t.Errorf("%v, %v", p, err)
+	}
+	if _, err := call.Preview(t.Context(), identity.Caller{}); !fault.Is(err, fault.NotFound) {
+		t.Errorf("a handle that nobody gave: %v", err)
+	}
 }
 
 func TestASchemaThatLeadsElsewhereOrHasNoEndIsRefused(t *testing.T) {
