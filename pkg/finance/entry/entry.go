@@ -16,7 +16,6 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -134,6 +133,7 @@ var (
 		`chodo|` +
 		`chhod do|jaane do|jane do|mat karo|mat banao|mat bhejo|don'?t|do not|band karo|radd karo|` +
 		`रहने दो|छोड़ो|छोड़ दो|जाने दो|मत करो|मत बनाओ|रद्द करो|नहीं)[.!]*$`)
+	hasYear   = lazily(`\b20[0-9]{2}\b|[/.-][0-9]{1,2}[/.-][0-9]{2}\b`)
 	wantsSent = lazily(`(?i)\b(?:send|mail|email|bhej|bhejo|bhejna)\b|भेज`)
 )
 
@@ -353,7 +353,7 @@ func (d *Draft) readDates(text string, all []token, c Context) {
 		d.set("bad_date", bad)
 		return
 	}
-	explicit := regexp.MustCompile(`\b20[0-9]{2}\b|[/.-][0-9]{2}\b.*[/.-]`).MatchString(text)
+	explicit := hasYear().MatchString(text)
 	for i, t := range all {
 		if t.kind != day {
 			continue

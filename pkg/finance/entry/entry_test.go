@@ -162,7 +162,7 @@ func (b *books) talk(t *testing.T, intent string, messages ...string) entry.Step
 
 // Entries are made from words alone, one question at a time, and end in a call that
 // the tool takes as it is.
-func TestDialogues(t *testing.T) { // S2-30 S2-50
+func TestDialogues(t *testing.T) {
 	b := serve(t)
 	raw, err := os.ReadFile("testdata/dialogues.txt")
 	if err != nil {
