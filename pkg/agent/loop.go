@@ -48,7 +48,8 @@ type loop struct {
 	stopping sync.Mutex
 	found    []string // what tools answered in this turn, without such words
 	answered []Answered
-	purposes []string    // of the calls of a plan's step
+	purposes []string // of the calls of a plan's step
+	lookUps  []bool
 	planned  []part.Data // of a plan's last step
 	charts   []part.Data // of what was found in the results
 }

@@ -25,6 +25,9 @@ type Planned struct {
 	Answer llm.Answer
 	// Purposes says for people what each of the answer's calls is for.
 	Purposes []string
+	// LookUps says of each of the answer's calls whether it only finds what a name stands
+	// for; its result is not shown. nil is none.
+	LookUps []bool
 	// Step and Of number a step with calls, from 1; 0 says nothing.
 	Step, Of int
 	// Worded says that a model wrote the text, so that what it states is checked
@@ -62,7 +65,7 @@ func (l *loop) plan(ctx context.Context) (llm.Answer, error) {
 	if err != nil {
 		return llm.Answer{}, err
 	}
-	l.purposes, l.planned = p.Purposes, p.Parts
+	l.purposes, l.lookUps, l.planned = p.Purposes, p.LookUps, p.Parts
 	if p.Step > 0 && len(p.Answer.Calls) > 0 {
 		if err := l.send(Executing{Step: p.Step, Of: p.Of}); err != nil {
 			return llm.Answer{}, err

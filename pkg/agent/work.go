@@ -331,6 +331,9 @@ func (l *loop) report(j *job) (string, error) {
 	if j.result.Refused != nil && l.Report != nil {
 		l.Report(l.ctx, j.call.Name, j.result.Refused)
 	}
+	if j.ordinal < len(l.lookUps) && l.lookUps[j.ordinal] {
+		return forModel(j.result, ""), nil
+	}
 	ref, err := l.present(j.call.Name, j.result)
 	if err != nil {
 		return "", err

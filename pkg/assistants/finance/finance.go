@@ -143,6 +143,9 @@ func New(cfg Config) (*flow.Runtime, error) {
 				declared[i].Present = func(arguments, answer json.RawMessage) tool.Presentation {
 					return views.Present(name, arguments, answer)
 				}
+				if name == "suggest_bank_matches" {
+					declared[i].Present = bankfile.WithDrafts(declared[i].Present)
+				}
 			}
 			if cfg.Files != nil {
 				if d, ok := bankfile.Declare(declared, cfg.Files, cfg.Now); ok {

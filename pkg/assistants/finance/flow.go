@@ -91,8 +91,15 @@ func (w way) choose(ctx context.Context) events {
 	if answer, ok := w.continued(ctx, books); ok {
 		return answer
 	}
+	if answer, ok := w.drafted(ctx, books, false); ok {
+		return answer
+	}
 	if call, purpose, ok := w.again(books); ok {
-		return w.planned(ctx, books, once{w, call, purpose}, []agent.PipelineStep{stepOf(call.Name, purpose)}, "a follow-up")
+		return w.planned(ctx, books, once{w, call, purpose}, []agent.PipelineStep{stepOf(call.Name, purpose)},
+			"a follow-up", flow.Enriched(w.enriched))
+	}
+	if answer, ok := w.drafted(ctx, books, w.f.cfg.Unmodelled); ok {
+		return answer
 	}
 	if w.q.category.Kind == classify.GeneralChat && !w.q.accepted && w.t.Choice.Agent != unified {
 		return w.talk(ctx)
@@ -114,13 +121,19 @@ func (w way) choose(ctx context.Context) events {
 	}
 	selected := classify.Choose(w.q.text, w.q.previous(books), offered(books))
 	answer := w.detected(w.ask(ctx, books, selected, classify.Tier(w.q.text)))
-	return w.keeping(ctx, asked, books, true, w.orElse(answer, func(f *fault.Error) events { return w.offline(ctx, f) }))
+	return w.keeping(ctx, asked, books, true, w.orElse(answer, func(f *fault.Error) events { return w.withoutModel(ctx, books, f) }))
 }
 
 // withoutModel answers a question that was for the model, where there is none: by its
 // resolution flow, or by what can be looked up. The events that say how the turn is
 // answered were sent.
 func (w way) withoutModel(ctx context.Context, books *agent.Agent, f *fault.Error) events {
+	if draft, ok := w.begun(); ok {
+		r := &entering{w: w, draft: draft}
+		return flow.Finally(w.t.Planned(ctx, books, r), func(o *agent.Outcome) {
+			o.Asked, o.Degraded = o.Asked || r.asked, append(o.Degraded, modelDown)
+		})
+	}
 	if !w.q.accepted || w.q.pointsBack() {
 		return w.offline(ctx, f)
 	}
@@ -136,8 +149,8 @@ func (w way) withoutModel(ctx context.Context, books *agent.Agent, f *fault.Erro
 }
 
 // planned runs a plan of calls, without a model.
-func (w way) planned(ctx context.Context, books *agent.Agent, plan agent.Plan, steps []agent.PipelineStep,
-	why string) events {
+func (w way) planned(ctx context.Context, books *agent.Agent, plan agent.Plan, steps []agent.PipelineStep, why string,
+	options ...flow.RunOption) events {
 	return func(yield func(agent.Event, error) bool) {
 		if !w.routed(agent.PathFast, unified, why, "planned", yield) {
 			return
@@ -152,7 +165,7 @@ func (w way) planned(ctx context.Context, books *agent.Agent, plan agent.Plan, s
 			!yield(agent.Pipeline{Steps: steps}, nil) {
 			return
 		}
-		run := w.t.Planned(ctx, books, plan, flow.Enriched(w.enriched))
+		run := w.t.Planned(ctx, books, plan, options...)
 		flow.Finally(run, func(o *agent.Outcome) { o.Reasoning = why })(yield)
 	}
 }

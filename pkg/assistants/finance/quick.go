@@ -10,6 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/finance/enrich"
+	"github.com/bellhop-ai/bellhop/pkg/finance/entry"
 	"github.com/bellhop-ai/bellhop/pkg/finance/language"
 	"github.com/bellhop-ai/bellhop/pkg/finance/resolution"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
@@ -21,6 +22,8 @@ import (
 type mode struct {
 	// Pending is a question whose plan lacks something that the person was asked for.
 	Pending *pending `json:"pending,omitempty"`
+	// Draft is an entry that is being made.
+	Draft *entry.Draft `json:"draft,omitempty"`
 	// Company is the id of the company that the person named, of several.
 	Company string `json:"company,omitempty"`
 	// Asking is what was asked before it was known of which company.
@@ -108,7 +111,7 @@ func (w way) continued(ctx context.Context, books *agent.Agent) (events, bool) {
 		return nil, false
 	}
 	w.q.language = language.Of(p.Text)
-	w.q.name = p.Intent
+	w.q.name, w.q.found.Confidence = p.Intent, 1 // it was settled before
 	return w.resolve(ctx, books, plan, p), true
 }
 
@@ -120,7 +123,7 @@ func (w way) resolve(ctx context.Context, books *agent.Agent, plan resolution.Pl
 	}
 	why := fmt.Sprintf("matched without a model: %s (%.2f)", plan.Flow().Name, w.q.found.Confidence)
 	r := &resolving{w: w, plan: plan, pending: p}
-	return w.detected(flow.Finally(w.planned(ctx, books, r, steps, why), func(o *agent.Outcome) {
+	return w.detected(flow.Finally(w.planned(ctx, books, r, steps, why, flow.Enriched(w.enriched)), func(o *agent.Outcome) {
 		o.Model = r.model
 		o.Degraded = append(o.Degraded, r.degraded...)
 		o.Asked = o.Asked || r.asked
@@ -141,11 +144,7 @@ type resolving struct {
 // Next returns the next calls of the flow, or the answer.
 func (r *resolving) Next(ctx context.Context, results []agent.Answered, show func(string) error) (agent.Planned,
 	error) {
-	var known []resolution.Result
-	for _, a := range results {
-		known = append(known, resolution.Result{Tool: a.Tool, Arguments: a.Arguments, Answer: a.Data})
-	}
-	calls, done, missing := r.plan.Next(known)
+	calls, done, missing := r.plan.Next(known(results))
 	switch {
 	case missing != nil:
 		return r.ask(*missing)
@@ -157,7 +156,7 @@ func (r *resolving) Next(ctx context.Context, results []agent.Answered, show fun
 				p.Of++
 			}
 			p.Answer.Calls = append(p.Answer.Calls, llm.Call{Name: c.Tool, Arguments: string(c.Arguments)})
-			p.Purposes = append(p.Purposes, c.Purpose)
+			p.Purposes, p.LookUps = append(p.Purposes, c.Purpose), append(p.LookUps, c.LookUp)
 		}
 		return p, nil
 	}
@@ -179,6 +178,15 @@ func (r *resolving) Next(ctx context.Context, results []agent.Answered, show fun
 		}
 	}
 	return agent.Planned{Answer: llm.Answer{Text: text}}, nil
+}
+
+// known are results as plans read them.
+func known(results []agent.Answered) []resolution.Result {
+	var out []resolution.Result
+	for _, a := range results {
+		out = append(out, resolution.Result{Tool: a.Tool, Arguments: a.Arguments, Answer: a.Data})
+	}
+	return out
 }
 
 // ask asks for what is missing, and keeps the question for the answer.
