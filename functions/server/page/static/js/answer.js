@@ -16,6 +16,9 @@ function blank(now) {
     agent: '',
     label: '',
     how: '',
+    path: '', // fast, cached, llm or direct; see docs/streams.md
+    plan: null, // the calls of a plan that are still to come: [{tool, purpose}]
+    at: null, // the step of the plan that comes next: {step, of}
     steps: [],
     text: '',
     tables: [],
@@ -45,6 +48,42 @@ function note(answer, words) {
   if (step) step.detail = step.detail ? `${step.detail} · ${words}` : words;
 }
 
+// last returns the latest step of a kind.
+function last(answer, kind) {
+  return answer.steps.findLast((s) => s.kind === kind);
+}
+
+// ways say how an answer is made, by its path.
+const ways = {
+  fast: 'Answering from the records, without a model',
+  cached: 'The same was asked before, and the records have not changed since: the kept answer',
+  llm: 'A model reads the question',
+  direct: 'Answering without looking anything up',
+};
+
+// purposed names a call of a plan by what it is for, instead of by its tool. The
+// words for developers remain as they are.
+function purposed(answer, { tool }) {
+  if (!answer.at) return {};
+  const { step, of } = answer.at;
+  answer.at = null;
+  const at = answer.plan?.findIndex((s) => s.tool === tool) ?? -1;
+  const purpose = at < 0 ? 'the names that were said' : answer.plan.splice(at, 1)[0].purpose;
+  if (!purpose) return { planned: true };
+  return { planned: true, title: of > 1 ? `Step ${step} of ${of}: ${purpose}` : readable(purpose) };
+}
+
+// found tells what was read out of a message, such as dates; ids are left out.
+function found(entities) {
+  const values = Object.values(entities ?? {}).flat().map(String);
+  return values.filter((v) => v !== '' && !uuid.test(v)).join(' · ');
+}
+
+// kinds names what code adds to figures, each kind once.
+function kinds(enrichments = []) {
+  return [...new Set(enrichments.map((e) => readable(e.type ?? '')))].filter(Boolean).join(' · ');
+}
+
 // apply takes one event. Events that it does not know change nothing, so a
 // newer server can send more.
 export function apply(answer, name, data, now) {
@@ -65,21 +104,56 @@ export function apply(answer, name, data, now) {
       answer.agent = data.agent ?? '';
       answer.label = data.label ?? '';
       answer.how = data.how ?? '';
+      answer.path = data.path ?? '';
       {
-        const last = answer.steps.findLast((s) => s.kind === 'route');
-        const step = last ?? addStep({ kind: 'route', title: '' });
+        const step = last(answer, 'route') ?? addStep({ kind: 'route', title: '' });
         Object.assign(step, { title: routeTitle(answer), detail: data.reasoning ?? '', state: 'done' });
+        settle('intent');
+        // The step stands where it began; what is known of the path follows the intent.
+        if (answer.path === 'cached' || answer.steps.some((s) => s.kind === 'intent')) addStep({ kind: 'path', title: ways[answer.path] ?? ways.direct, state: 'done' });
       }
+      break;
+    case 'intent_detecting':
+      addStep({ kind: 'intent', title: 'Recognising the question' });
+      break;
+    case 'intent_detected':
+      settle('intent');
+      Object.assign(last(answer, 'intent') ?? addStep({ kind: 'intent', state: 'done' }), { title: `Sounds like: ${data.name || readable(data.id ?? '')}`,
+        plain: data.confidence > 0 ? `${Math.round(Math.min(data.confidence, 1) * 100)} % sure` : '' });
+      break;
+    case 'entities_extracted': {
+      settle('intent');
+      const step = last(answer, 'intent');
+      if (step) step.plain = [step.plain, found(data.entities)].filter(Boolean).join(' · ');
+      break;
+    }
+    case 'pipeline_planned':
+      answer.plan = (data.steps ?? []).map(({ tool, purpose, description }) => ({ tool, purpose: purpose || description || '' }));
+      if (answer.plan.length > 1) addStep({ kind: 'plan', title: `Planned ${answer.plan.length} look-ups`, plain: answer.plan.map((s) => s.purpose).filter(Boolean).join(' · '), state: 'done' });
+      break;
+    case 'pipeline_executing':
+      answer.at = { step: data.step, of: data.of };
+      break;
+    case 'enrichments_planned':
+      addStep({ kind: 'enrich', title: 'Looking at what stands out', plain: kinds(data.enrichments) });
+      break;
+    case 'enrichments_applying':
+      settle('enrich');
+      Object.assign(last(answer, 'enrich') ?? addStep({ kind: 'enrich', state: 'done' }), { title: 'Looked at what stands out', plain: kinds(data.enrichments) });
       break;
     case 'mode_switch':
       note(answer, `Takes over from ${data.fromLabel || data.from}`);
       break;
     case 'tools_filtered':
       note(answer, `${data.tools} of ${data.of} tools`);
+      {
+        const step = last(answer, 'path');
+        if (step && answer.path === 'llm') step.plain = `It may choose among ${data.tools} of ${data.of} tools.`;
+      }
       break;
     case 'executing_tool':
       planned(answer);
-      addStep({ kind: 'tool', call: data.callId, tool: data.tool, arguments: data.arguments ?? {}, title: data.title || readable(data.tool), detail: summary(data.arguments) });
+      addStep({ kind: 'tool', call: data.callId, tool: data.tool, arguments: data.arguments ?? {}, title: data.title || readable(data.tool), detail: summary(data.arguments), ...purposed(answer, data) });
       break;
     case 'tool_result': {
       const step = answer.steps.findLast((s) => s.kind === 'tool' && s.call === data.callId) ??
@@ -121,6 +195,7 @@ function complete(answer, data, now) {
   answer.ms = now - answer.startedAt;
   answer.text = data.reply ?? data.response ?? answer.text;
   answer.agent = data.agent ?? answer.agent;
+  answer.path = data.path || answer.path;
   answer.label = data.label ?? answer.label;
   answer.finish = data.finish ?? 'stop';
   answer.usage = data.usage ?? null;
@@ -182,12 +257,12 @@ export function readable(name) {
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 // summary shows the arguments of a call in one line. Ids mean nothing to
-// people and are left out.
+// people and are left out, as is the place in a list.
 function summary(args) {
   if (args === null || typeof args !== 'object') return '';
   const show = (v) => (Array.isArray(v) ? v.filter((x) => typeof x !== 'object').join(', ') : String(v));
   const line = Object.entries(args)
-    .filter(([, v]) => v !== null && v !== '' && v !== false && (typeof v !== 'object' || Array.isArray(v)) && !uuid.test(v))
+    .filter(([k, v]) => k !== 'cursor' && v !== null && v !== '' && v !== false && (typeof v !== 'object' || Array.isArray(v)) && !uuid.test(v))
     .map(([k, v]) => `${k.replaceAll('_', ' ')}: ${show(v)}`)
     .join(' · ');
   return line.length > 140 ? line.slice(0, 139) + '…' : line;

@@ -204,6 +204,21 @@ const losses = {
   history_shortened: 'The beginning of this long conversation was not read again.',
   unsupported_facts: 'The answer names a price, a date or a code that no record shows.',
   unbacked_claim: 'The answer speaks of something done that was not done here.',
+  model_unavailable: 'The language model could not be reached, so this was answered without it.',
+  no_books: 'No books are connected, so there are no figures.',
+  server_off: 'The connection to the books is switched off.',
+  server_not_reviewed: 'The connection to the books is not approved yet: an administrator can approve it.',
+  server_secret: 'The connection to the books lacks its key: an administrator can set it.',
+  facts_incomplete: 'Some facts about the company could not be read, so the answer goes without them.',
+  run_failed: 'A part of the answer is missing.',
+  act_not_run: 'One thing was not done, because another was asked for first. Ask for it again.',
+  not_recorded: 'This turn could not be kept: it may be missing when the conversation is opened again.',
+  results_summarised: 'Long results are kept in short with this conversation.',
+  unavailable: 'A service could not be reached.',
+  upstream: 'A service gave an answer that could not be read.',
+  timeout: 'A service took too long to answer.',
+  rate_limited: 'A service takes no more questions at the moment. Try again in a while.',
+  internal_error: 'Something went wrong on our side.',
 };
 
 // What an answer had to do without, in words; unknown codes are shown readably.

@@ -56,7 +56,7 @@ export class ProposalCard {
         code ? h('span', { class: 'proposal-code', title: 'The short name of this request' }, code) : null,
       ),
       differences(preview.changed ?? []),
-      lines(preview.lines ?? []),
+      described(preview.lines ?? []),
       (preview.warnings ?? []).length > 0
         ? h('ul', { class: 'proposal-warnings' }, preview.warnings.map((w) => h('li', {}, icon('alert'), h('span', {}, figures(w)))))
         : null,
@@ -191,6 +191,29 @@ function differences(list) {
     h('p', {}, icon('alert'), h('strong', {}, 'Nothing was done: this has changed since you were asked.')),
     h('ul', {}, list.map(({ label, before, after }) => h('li', {}, `${label}: `,
       before ? ['was ', h('del', {}, figures(before)), ', now '] : 'now ', after ? h('ins', {}, figures(after)) : 'gone'))));
+}
+
+// A line of a posting: its side, the account's code and name.
+const side = /^(Dr|Cr) (\S+) (.+)$/;
+
+// described shows the lines of a preview, and those of a posting as one.
+function described(list) {
+  const posted = list.filter((l) => side.test(l.label) && !l.before);
+  const rest = list.filter((l) => !posted.includes(l));
+  return [rest.length > 0 || posted.length === 0 ? lines(rest) : null, posted.length > 0 ? posting(posted) : null];
+}
+
+// posting shows the accounts with what is debited and what is credited.
+function posting(list) {
+  const sides = [['Dr', 'Debit'], ['Cr', 'Credit']];
+  return h('div', { class: 'proposal-posting' }, h('table', {},
+    h('caption', {}, 'Posting'),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Account'), sides.map(([, name]) => h('th', { scope: 'col' }, name)))),
+    h('tbody', {}, list.map(({ label, after }) => {
+      const [, of, code, name] = side.exec(label);
+      return h('tr', {}, h('th', { scope: 'row' }, name, ' ', h('small', {}, code)),
+        sides.map(([short]) => h('td', { 'data-side': short }, short === of ? figures(after) : null)));
+    }))));
 }
 
 // lines shows what was and what will be; the column of old values is there

@@ -70,8 +70,10 @@ export class Steps {
           h('span', { class: 'visually-hidden' }, said[step.state]),
           facts.length > 0 ? h('span', { class: 'step-facts' }, facts) : null,
         ),
-        step.detail ? h('div', { class: 'step-detail' }, step.detail) : null,
-        step.message ? h('div', { class: 'step-message' }, step.message) : null,
+        step.plain ? h('div', { class: 'step-detail' }, step.plain) : null,
+        step.detail ? h('div', { class: ['step-detail', step.planned && 'for-developers'] }, step.detail) : null,
+        // What a planned call said is the answer itself.
+        step.message && !(step.planned && step.state === 'done') ? h('div', { class: 'step-message' }, step.message) : null,
         step.tool && step.state !== 'running'
           ? h('button', { type: 'button', class: 'step-open link', onclick: () => this.#options.openTool(step.tool, step.arguments) }, 'Change and run again') : null,
       ),
@@ -95,7 +97,10 @@ export class Steps {
   }
 }
 
-function totals({ ms, model, usage }) {
+// made says who answered, where that was no model.
+const made = { fast: 'Our rules, without a model', cached: 'A kept answer, without a model' };
+
+function totals({ ms, model, usage, path }) {
   const number = (n) => n.toLocaleString();
   const facts = [];
   if (ms > 0) facts.push(['Time', duration(ms)]);
@@ -103,6 +108,7 @@ function totals({ ms, model, usage }) {
   if (usage?.input > 0) facts.push(['Tokens read', usage.cached > 0 ? `${number(usage.input)}, ${number(usage.cached)} of them cached` : number(usage.input)]);
   if (usage?.output > 0) facts.push(['Tokens written', number(usage.output)]);
   if (model) facts.push(['Answered by', model, true]);
+  else if (made[path]) facts.push(['Answered by', made[path], true]);
   return facts;
 }
 
@@ -114,5 +120,6 @@ function finished(answer) {
   if (answer.writes.length > 0) return answer.writes.length === 1 ? '1 action' : `${answer.writes.length} actions`;
   if (answer.proposal) return 'Asks for your approval';
   if (tools.length > 0 && done === 0) return 'Could not be done';
+  if (done === 0 && answer.path === 'cached') return 'Kept answer';
   return done === 0 ? 'Answered' : done === 1 ? '1 look-up' : `${done} look-ups`;
 }
