@@ -218,6 +218,10 @@ func (d *Draft) named(slot string, i int, text string, all []token) bool {
 		d.set("mode", modeOf(at))
 		return true
 	}
+	if d.Tool == "create_payment" && strings.EqualFold(modes().FindString(text), strings.Trim(text, " .!")) {
+		d.set("mode", modeOf(text))
+		return true
+	}
 	list := phrases(all)
 	name, rest := party(list)
 	if name == "" || slot == "product" {

@@ -133,6 +133,7 @@ var (
 		`chodo|` +
 		`chhod do|jaane do|jane do|mat karo|mat banao|mat bhejo|don'?t|do not|band karo|radd karo|` +
 		`रहने दो|छोड़ो|छोड़ दो|जाने दो|मत करो|मत बनाओ|रद्द करो|नहीं)[.!]*$`)
+	elsewhere = lazily(`(?i)\b(?:whats ?app|sms|telegram|text message)\b|व्हाट्सएप`)
 	hasYear   = lazily(`\b20[0-9]{2}\b|[/.-][0-9]{1,2}[/.-][0-9]{2}\b`)
 	wantsSent = lazily(`(?i)\b(?:send|mail|email|bhej|bhejo|bhejna)\b|भेज`)
 )
@@ -149,7 +150,7 @@ func Begin(intentName string, c Context) (Draft, bool) {
 		order = because().ReplaceAllString(text, "")
 	}
 	if d.Tool == "" || text == "" || len(text) > maxText || negation().MatchString(order) ||
-		asking().MatchString(order) || pointing().MatchString(order) {
+		asking().MatchString(order) || pointing().MatchString(order) || elsewhere().MatchString(order) {
 		return Draft{}, false
 	}
 	d.Send = intentName == "create_invoice" && wantsSent().MatchString(text)

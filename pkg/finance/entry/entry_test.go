@@ -266,6 +266,8 @@ func TestBeginsNothing(t *testing.T) {
 		{"create_invoice", "how do I create an invoice"},
 		{"create_invoice", "same invoice for Konkan"},
 		{"void_invoice", "cancel the last invoice"},
+		{"send_invoice", "whatsapp the invoice to Konkan"},
+		{"create_credit_note", "credit note of 5000 on Mandovi"},
 		{"create_invoice", ""},
 		{"create_invoice", strings.Repeat("5 tawa, ", 200)},
 		{"create_invoice", "Konkan ke liye " + strings.Repeat("5 tawa, ", 11)},

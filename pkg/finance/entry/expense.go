@@ -23,11 +23,13 @@ type account struct {
 func everyday(description string) []string {
 	for w := range strings.FieldsSeq(description) {
 		switch resolution.Fold(strings.Trim(w, ".,")) {
-		case "chai", "tea", "coffee", "nashta", "lunch", "khana", "snacks", "pani", "water", "चाय", "नाश्ता",
+		case "chai", "tea", "coffee", "nashta", "nashte", "नाश्ते", "चाय-पानी", "lunch", "khana", "snacks",
+			"pani", "water", "चाय", "नाश्ता",
 			"खाना", "stationery",
 			"stationary", "pen", "paper", "courier", "post", "postage", "safai", "cleaning":
 			return []string{"Staff welfare", "Office expenses"}
-		case "petrol", "diesel", "taxi", "auto", "cab", "fuel", "train", "flight", "bus", "ticket", "toll",
+		case "petrol", "diesel", "taxi", "auto", "ऑटो", "टैक्सी", "fare", "cab", "fuel", "train", "flight",
+			"bus", "ticket", "toll",
 			"पेट्रोल", "डीज़ल", "hotel":
 			return []string{"Travel and conveyance", "Vehicle"}
 		case "kiraya", "kiraye", "bhada", "किराया":

@@ -118,8 +118,12 @@ func (s *step) line(i int) bool {
 	l := &s.Lines[i]
 	at := func(slot string) string { return slot + ":" + itoa(i) }
 	if l.Said == "" && l.Code == "" {
+		of := l.Quantity
+		if l.Rate != "" {
+			of = s.rupees(l.Rate)
+		}
 		s.ask(at("line"), resolution.NotSaid, nil, fmt.Sprintf(s.say("What is the %s for?",
-			"%s kis cheez ka hai?", "%s किस चीज़ का है?"), s.rupees(l.Rate)))
+			"%s kis cheez ka hai?", "%s किस चीज़ का है?"), of))
 		return false
 	}
 	if !l.Settled && !s.find(i) {

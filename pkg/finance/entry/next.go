@@ -127,6 +127,8 @@ func (s *step) settle(of, slot string, n *Name) bool {
 		case f.Call != nil:
 			s.out.Calls = []resolution.Call{*f.Call}
 			return false
+		case len(f.Fit) == 1 && !inFull(name, f.Fit[0]) && of != "product":
+			near = f.Fit
 		case len(f.Fit) == 1:
 			n.Code, n.Label = f.Fit[0].Value, f.Fit[0].Label
 			return true
@@ -142,6 +144,23 @@ func (s *step) settle(of, slot string, n *Name) bool {
 	}
 	s.ask(slot, resolution.NotFound, near, s.unknown(of, n.Said, len(near) > 0))
 	return false
+}
+
+// inFull reports whether each word of a name stands in that of a record: "Joshi
+// Brothers" are not "Joshi and Rao".
+func inFull(name string, c resolution.Choice) bool {
+	for w := range strings.FieldsSeq(name) {
+		switch form := strings.ToLower(strings.Trim(w, ".,")); form {
+		case "", "and", "&", "the", "of", "ji", "m/s", "pvt", "ltd", "private", "limited", "co", "company",
+			"shri", "shree", "sri":
+			continue
+		}
+		if fit, _ := resolution.Match(w, []resolution.Choice{c}); len(fit) == 0 && !strings.EqualFold(c.Value,
+			name) {
+			return false
+		}
+	}
+	return true
 }
 
 // variants are a name as it was said, and without words at its ends that may have been

@@ -32,6 +32,8 @@ func (d *Draft) readStock(list []phrase, text string) {
 	switch {
 	case exactly().MatchString(text) && !given().MatchString(text) && !taken().MatchString(text):
 		d.set("change", "to")
+	case counted().MatchString(text) && !given().MatchString(text) && !taken().MatchString(text):
+		d.set("change", "to")
 	case taken().MatchString(text), harm().MatchString(text):
 		d.set("change", "out")
 	case given().MatchString(text):
@@ -57,8 +59,8 @@ func (d *Draft) readStock(list []phrase, text string) {
 				name = name[1:]
 			}
 		}
-		if len(name) > 0 && l.Said == "" {
-			l.Said = textOf(name)
+		if len(name) > 0 && l.Said == "" && !ordinary(name) && !counted().MatchString(textOf(name)) {
+			l.Said = textOf(trimmed(name))
 		}
 	}
 }

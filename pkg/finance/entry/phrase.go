@@ -1,6 +1,7 @@
 package entry
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,18 +49,46 @@ reminders send mail email share forward whatsapp chase spent spend hua hui hue l
 settle settled collection jama transferred transfer transaction account khata amount rakam paisa paise money
 customer customers vendor vendors supplier party grahak client void cancel radd delete hata hatao remove
 file submit bhar bharo bharna return returns credit this that is it its it's are was were be been so total
-kul only sirf bas pdf copy dated as darj correct set actual discount off chhoot chhut write quantity qty
-level matra returned all entries automatically auto automatic wapas vapas kiye लौटाया वापस everything can
-you could will would kindly sabka sab sabhi back can't overdue date tarikh taarikh due against adjust stock
-reduce increase kam zyada badhao ghatao damaged toot tut kharab broken reconcile milan match bank rate price
-bhav daam each per piece plus extra including inclusive incl excluding exclusive excl gst with bina samet
-sahit taxes then phir tayyar taiyar pakka ho jaye jaaye chuka chuke chukaya bhugtan kiya kia advance ok okay
-haan yes someone बनाओ बना बनाइए बनाना दो दे दीजिए करो कर कीजिए काट लिखो लिख दर्ज जोड़ो जोड़ चढ़ाओ डालो भेजो
-भेज भेजना मिला मिले मिली दिया दिए दी आया आए आई गया गए गई है हैं था थे थी मेरा मेरे मेरी मुझे हम हमने हमारे
-मैंने कृपया जी इनवॉइस बिल जीएसटी टैक्स नया नई एंट्री पेमेंट भुगतान रसीद खर्च खर्चा खर्चे चाहिए याद दिलाओ
-रिमाइंडर ग्राहक सप्लायर वेंडर पार्टी रद्द कैंसल हटाओ फाइल रिटर्न क्रेडिट नोट स्टॉक कम ज्यादा खराब टूट रेट
-कीमत हर मेल हो जाए पैसे पैसा रकम खाता कुल हुआ हुई
+kul only sirf bas pdf copy dated as darj correct set actual discount off about regarding broke tuta fix
+galat wrong whom adjustment chhoot chhut write quantity qty level matra returned all entries automatically
+automatic wapas vapas kiye लौटाया वापस everything can you could will would kindly sabka sab sabhi back can't
+overdue date tarikh taarikh due against adjust stock reduce increase kam zyada badhao ghatao damaged toot
+tut kharab broken reconcile milan match bank rate price bhav daam each per piece plus extra including
+inclusive incl excluding exclusive excl gst with bina samet sahit taxes then phir tayyar taiyar pakka ho
+jaye jaaye chuka chuke chukaya bhugtan kiya kia advance ok okay haan yes someone बनाओ बना बनाइए बनाना दो दे
+दीजिए करो कर कीजिए काट लिखो लिख दर्ज जोड़ो जोड़ चढ़ाओ डालो भेजो भेज भेजना मिला मिले मिली दिया दिए दी आया आए
+आई गया गए गई है हैं था थे थी मेरा मेरे मेरी मुझे हम हमने हमारे मैंने कृपया जी इनवॉइस बिल जीएसटी टैक्स नया नई
+एंट्री पेमेंट भुगतान रसीद खर्च खर्चा खर्चे चाहिए याद दिलाओ रिमाइंडर ग्राहक सप्लायर वेंडर पार्टी रद्द कैंसल
+हटाओ फाइल रिटर्न क्रेडिट नोट स्टॉक कम ज्यादा खराब टूट रेट कीमत हर मेल हो जाए पैसे पैसा रकम खाता कुल हुआ हुई
+down refund nikle nikla निकले delivered goods तैयार गलत लो काटो
 `)
+
+// family are words that follow "and" in names of companies.
+var family = set(`sons co company brothers bros associates sanz`)
+
+// ordinary reports whether tokens are words of an order that name nothing.
+func ordinary(list []token) bool {
+	for _, t := range list {
+		if t.kind != word || t.capital || !resolution.Explains(t.form) {
+			return false
+		}
+	}
+	return true
+}
+
+// trimmed leaves the words of an order before and behind a name in capitals.
+func trimmed(list []token) []token {
+	if !slices.ContainsFunc(list, func(t token) bool { return t.capital }) {
+		return list
+	}
+	for len(list) > 1 && ordinary(list[:1]) {
+		list = list[1:]
+	}
+	for len(list) > 1 && ordinary(list[len(list)-1:]) {
+		list = list[:len(list)-1]
+	}
+	return list
+}
 
 // before and after are the words that say what a phrase is.
 func before(form string) string {
@@ -157,7 +186,7 @@ func phrases(all []token) []phrase {
 			t.form == "or" {
 			joined := i > 0 && i+1 < len(all) && content(all[i-1]) && content(all[i+1]) &&
 				len(now.tokens) > 0 &&
-				(t.text == "&" || all[i-1].capital && all[i+1].capital)
+				(t.text == "&" || all[i-1].capital && all[i+1].capital || family()[all[i+1].form])
 			if joined && !hasNumber(now.tokens) {
 				now.tokens = append(now.tokens, t)
 				continue

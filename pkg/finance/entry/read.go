@@ -27,7 +27,8 @@ var (
 	because = lazily(`(?i)(?:\bbecause\b|\bbecoz\b|\breason(?: is)?\b:?|\bkyunki\b|\bkyonki\b|` +
 		`\bwajah(?: hai)?\b:?|\bkaran\b:?|` +
 		`\bas it (?:is|was)\b|क्योंकि|कारण)\s*(.{3,})`)
-	harm = lazily(`(?i)\b(?:damaged?|broken|toot\w*|tut\w*|kharab|lost|stolen|chori|expired|counted|ginti)\b|` +
+	harm = lazily(`(?i)\b(?:damaged?|broken|broke|toot\w*|tut\w*|kharab|lost|stolen|chori|expired|counted|` +
+		`ginti)\b|` +
 		`टूट\S*|खराब|ख़राब|चोरी|गिनती`)
 	everybody = lazily(`(?i)\b(?:all|everyone|everybody|sab|sabko|sabhi|sabse|overdue|late walon|jinka|` +
 		`customers|who are late)\b|` +
@@ -102,7 +103,16 @@ func (d *Draft) read(text string, c Context) bool {
 			d.Party = Name{Said: p}
 		}
 	case "void_invoice":
+		if p, ok := d.partyOf(list); ok {
+			d.Party = Name{Said: p}
+		}
 	case "create_credit_note":
+		if slices.ContainsFunc(all, func(t token) bool {
+			return t.kind == amount || t.kind == figure &&
+				len(t.text) > 3
+		}) {
+			return false // of an amount, not of items: the lines are to be computed
+		}
 		d.readReturned(list, text)
 	case "adjust_stock":
 		d.readStock(list, text)
@@ -202,10 +212,10 @@ func (p phrase) split(strong bool) (name, rest []token) {
 func party(list []phrase) (name string, rest []phrase) {
 	take := func(i int, strong bool) bool {
 		said, item := list[i].split(strong)
-		if len(said) == 0 {
+		if len(said) == 0 || ordinary(said) {
 			return false
 		}
-		name = textOf(said)
+		name = textOf(trimmed(said))
 		rest = slices.Clone(list[:i])
 		if len(item) > 0 {
 			rest = append(rest, phrase{tokens: item, post: list[i].post})
@@ -251,6 +261,11 @@ func (d *Draft) readInvoice(list []phrase, all []token) {
 		}
 	}
 	for _, p := range list {
+		last := len(d.Lines) - 1
+		if len(p.tokens) == 1 && p.pre == "" && d.Asked == "" && ordinary(p.tokens) && (last < 0 ||
+			d.Lines[last].Said != "") {
+			continue // "please make out a bill"
+		}
 		d.readItem(p)
 	}
 	for _, t := range all {
@@ -339,8 +354,11 @@ func (d *Draft) readItem(p phrase) {
 		}
 		t = t[:n]
 	}
+	if len(t) == 1 && pieces()[t[0].form] {
+		t = nil // "30 pieces" of what is still to be said
+	}
 	l.Said = textOf(t)
-	if l.Said == "" {
+	if l.Said == "" && l.Quantity == "" {
 		return
 	}
 	if last >= 0 && d.Lines[last].Said == "" && l.Quantity == "" && l.Rate == "" && l.Loose == "" {
@@ -381,9 +399,10 @@ func (d *Draft) readPayment(list []phrase) {
 	}
 	var named []phrase
 	for _, p := range list {
-		if name, _ := p.split(true); len(name) > 0 && (slices.Contains(marks, p.post) || slices.Contains(marks,
-			p.pre)) {
-			d.Party = Name{Said: textOf(name)}
+		if name, _ := p.split(true); len(name) > 0 && !ordinary(name) && (slices.Contains(marks, p.post) ||
+			slices.Contains(marks,
+				p.pre)) {
+			d.Party = Name{Said: textOf(trimmed(name))}
 			return
 		}
 		if p.plain() || len(p.tokens) > 1 {
@@ -420,6 +439,7 @@ var (
 	whole    = lazily(`(?i)\b(?:whole|full|entire|poora|poore|pura|pure)\b|पूरा|पूरे`)
 	taken    = lazily(`(?i)\b(?:reduce|decrease|remove|less|minus|kam|ghatao|ghata|write off|nikal\w*)\b|कम|घटा\S*`)
 	given    = lazily(`(?i)\b(?:add|increase|jod\w*|badha\w*|plus|daal\w*)\b|जोड़\S*|बढ़ा\S*`)
+	counted  = lazily(`(?i)\b(?:counted|count|ginti)\b|गिनती`)
 	exactly  = lazily(`(?i)\b(?:correct|set|actual|theek)\b.*\bto\b|\bto [0-9]+\b|\b(?:kar do|karo) [0-9]+\b`)
 )
 

@@ -1,5 +1,7 @@
 package resolution
 
+import "sync"
+
 // Found is what a name stands for. Until Call has been made, Fit and Near are empty.
 type Found struct {
 	Fit  []Choice // all that the name fits; Value is the code
@@ -53,6 +55,12 @@ func NoSuchDay(text string) string { return badDate(normal(text)) }
 
 // Fold returns a word, which is not empty, in the form in which words are compared.
 func Fold(word string) string { return foldWord(word) }
+
+var known = sync.OnceValue(readExplained)
+
+// Explains reports whether a word, in small letters or in Devanagari, is one of
+// questions and orders rather than of a name.
+func Explains(word string) bool { return word != "" && known().words[foldWord(word)] }
 
 // Number returns the number that a word of English or Hindi stands for; 0 for none.
 func Number(word string) int { return numberWord(word) }
