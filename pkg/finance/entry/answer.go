@@ -137,12 +137,6 @@ func (d *Draft) answered(text string, c Context) bool {
 			return true
 		}
 		return false
-	case "again":
-		if accepts().MatchString(short) {
-			d.set("again", "yes")
-			return true
-		}
-		return false
 	case "customer", "vendor", "bank", "account", "product", "whom":
 		return d.named(slot, i, text, all)
 	case "change":

@@ -29,13 +29,13 @@ func said(text string) entry.Context {
 type books struct {
 	url, token string
 	allowed    map[string]*jsonschema.Resolved
-	reads      map[string]bool
+	effects    map[string]string
 	kept       map[string]json.RawMessage
 }
 
 func serve(t *testing.T) *books {
 	t.Helper()
-	b := &books{allowed: map[string]*jsonschema.Resolved{}, reads: map[string]bool{},
+	b := &books{allowed: map[string]*jsonschema.Resolved{}, effects: map[string]string{},
 		kept: map[string]json.RawMessage{}}
 	raw, err := os.ReadFile("../../boot/remote/manifests/ledger.json")
 	if err != nil {
@@ -51,7 +51,7 @@ func serve(t *testing.T) *books {
 		t.Fatal(err)
 	}
 	for _, tool := range manifest.Tools {
-		b.reads[tool.Name] = tool.Effect == "reads"
+		b.effects[tool.Name] = tool.Effect
 		if b.allowed[tool.Name], err = tool.Input.Resolve(nil); err != nil {
 			t.Fatal(tool.Name, err)
 		}
@@ -90,7 +90,7 @@ func (b *books) check(t *testing.T, c resolution.Call) {
 func (b *books) answer(t *testing.T, c resolution.Call) json.RawMessage {
 	t.Helper()
 	b.check(t, c)
-	if !b.reads[c.Tool] || !c.LookUp {
+	if b.effects[c.Tool] != "reads" || !c.LookUp {
 		t.Fatalf("%s is no look-up", c)
 	}
 	if answer, ok := b.kept[c.String()]; ok {
@@ -169,6 +169,7 @@ func TestDialogues(t *testing.T) {
 		t.Fatal(err)
 	}
 	intent, covered := "", map[string]int{}
+	var ready []resolution.Call
 	for block := range strings.SplitSeq(string(raw), "\n\n") {
 		var messages []string
 		want := ""
@@ -195,11 +196,21 @@ func TestDialogues(t *testing.T) {
 			continue
 		}
 		b.check(t, *s.Ready)
+		ready = append(ready, *s.Ready)
 		if got := s.Ready.String(); got != want {
 			t.Errorf("%q:\n got %s\nwant %s", messages, got, want)
 		}
 		if s.Draft.Tool != s.Ready.Tool || len(s.Applied) == 0 && strings.Contains(want, "number") {
 			t.Errorf("%q: tool %s, applied %v", messages, s.Draft.Tool, s.Applied)
+		}
+	}
+	// What the dialogues end in is what the books accept.
+	for _, c := range ready {
+		if b.effects[c.Tool] == "critical" || b.allowed[c.Tool] == nil {
+			continue // voids what is paid here, files what is filed, or is a tool of ours
+		}
+		if _, refusal := b.use(t, c.Tool, c.Arguments); refusal != "" {
+			t.Errorf("%s is refused: %s", c, refusal)
 		}
 	}
 	if len(covered) != 13 {
@@ -268,6 +279,7 @@ func TestBeginsNothing(t *testing.T) {
 		{"void_invoice", "cancel the last invoice"},
 		{"send_invoice", "whatsapp the invoice to Konkan"},
 		{"create_credit_note", "credit note of 5000 on Mandovi"},
+		{"record_payment", "received 45,000 from Konkan after 10% TDS"},
 		{"create_invoice", ""},
 		{"create_invoice", strings.Repeat("5 tawa, ", 200)},
 		{"create_invoice", "Konkan ke liye " + strings.Repeat("5 tawa, ", 11)},

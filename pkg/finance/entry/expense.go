@@ -177,3 +177,25 @@ func (s *step) paidFrom(list []account) bool {
 		"किस खाते से दिया?"))
 	return false
 }
+
+// readExpense reads what was bought, and for how much.
+func (d *Draft) readExpense(list []phrase) {
+	sum := ""
+	for _, p := range list {
+		var said []token
+		for _, t := range p.tokens {
+			switch {
+			case (t.kind == amount || t.kind == figure && !t.worded) && positive(t.amount) &&
+				d.Values["amount"] == "":
+				d.set("amount", plain(t.amount))
+			case t.kind == figure || t.kind == amount:
+			default:
+				said = append(said, t)
+			}
+		}
+		if len(said) > 0 && d.Values["description"] == "" {
+			d.set("description", textOf(said))
+		}
+	}
+	d.set("amount", sum)
+}

@@ -83,6 +83,9 @@ func (s *step) invoice() {
 		put("product", l.Code)
 		put("quantity", l.Quantity)
 		put("hsn_sac", l.HSN)
+		if l.HSN == "" {
+			put("hsn_sac", s.Values["hsn_sac"])
+		}
 		put("unit", l.Unit)
 		put("gst_rate", l.GST)
 		put("gst_rate", s.Values["gst_rate"])

@@ -284,6 +284,9 @@ func (s *step) applied() map[string]string {
 		"to":    "To"} {
 		put(title, s.Values[name])
 	}
+	if a := s.Values["tds"]; a != "" {
+		put("TDS", s.rupees(a))
+	}
 	if a := s.Values["amount"]; a != "" {
 		put("Amount", s.rupees(a))
 	}

@@ -156,20 +156,18 @@ func (s *step) contact() {
 			v[n] = s.Values[n]
 		}
 	}
-	if s.Values["again"] == "" {
-		f := resolution.Find(of, name, s.results)
-		if f.Call != nil {
-			s.out.Calls = []resolution.Call{*f.Call}
+	f := resolution.Find(of, name, s.results)
+	if f.Call != nil {
+		s.out.Calls = []resolution.Call{*f.Call}
+		return
+	}
+	for _, c := range f.Fit {
+		if squeeze(c.Label) == squeeze(name) {
+			s.ask("name", resolution.SeveralFit, nil,
+				fmt.Sprintf(s.say("There is a %s %s already (%s). What is the name of the new one?",
+					"%s %s pehle se hai (%s). Naye ka naam kya hai?", "%s %s पहले से है (%s)। नए का नाम क्या है?"),
+					s.noun(of), c.Label, c.Value))
 			return
-		}
-		for _, c := range f.Fit {
-			if strings.EqualFold(squeeze(c.Label), squeeze(name)) {
-				s.ask("again", resolution.SeveralFit, nil,
-					fmt.Sprintf(s.say("There is a %s %s already (%s). Add another one?",
-						"%s %s pehle se hai (%s). Phir bhi ek aur jodna hai?",
-						"%s %s पहले से है (%s)। फिर भी एक और जोड़ना है?"), s.noun(of), c.Label, c.Value))
-				return
-			}
 		}
 	}
 	s.ready(s.Intent, "add the "+of, v)

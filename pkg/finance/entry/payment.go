@@ -3,8 +3,10 @@ package entry
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/bellhop-ai/bellhop/pkg/finance/resolution"
+	"github.com/bellhop-ai/bellhop/pkg/money"
 )
 
 // opened is an invoice or a bill.
@@ -87,7 +89,7 @@ func (s *step) payment() {
 			"कैसे: UPI, NEFT, नकद या चेक?"))
 		return
 	}
-	for _, name := range []string{"mode", "bank_reference"} {
+	for _, name := range []string{"mode", "bank_reference", "tds"} {
 		if s.Values[name] != "" {
 			v[name] = s.Values[name]
 		}
@@ -111,4 +113,52 @@ func modeChoices() []resolution.Choice {
 		out = append(out, resolution.Choice{Label: m, Value: m})
 	}
 	return out
+}
+
+// readPayment reads who paid or is paid, and how much.
+func (d *Draft) readPayment(list []phrase) {
+	said := ""
+	var parts []phrase
+	for _, p := range list {
+		rest := p
+		rest.tokens = nil
+		for i, t := range p.tokens {
+			bare := t.kind == figure && !t.worded && (len(p.tokens) == 1 || i == len(p.tokens)-1 ||
+				i == 0 && (!p.tokens[1].capital || t.amount.Cmp(money.FromInt(100)) >= 0))
+			if (t.kind == amount || bare) && positive(t.amount) {
+				if said == "" {
+					said = plain(t.amount)
+				}
+				continue
+			}
+			rest.tokens = append(rest.tokens, t)
+		}
+		if len(rest.tokens) > 0 {
+			parts = append(parts, rest)
+		}
+	}
+	list = parts
+	d.set("amount", said)
+	if d.Party.Code != "" || d.Party.Said != "" && d.Asked != "customer" && d.Asked != "vendor" {
+		return
+	}
+	marks := []string{"by", "from"}
+	if d.Intent == "pay_vendor" {
+		marks = []string{"to"}
+	}
+	var named []phrase
+	for _, p := range list {
+		if name, _ := p.split(true); len(name) > 0 && !ordinary(name) && (slices.Contains(marks, p.post) ||
+			slices.Contains(marks,
+				p.pre)) {
+			d.Party = Name{Said: textOf(trimmed(name))}
+			return
+		}
+		if p.plain() || len(p.tokens) > 1 {
+			named = append(named, p)
+		}
+	}
+	if name, _ := party(named); name != "" {
+		d.Party = Name{Said: name}
+	}
 }

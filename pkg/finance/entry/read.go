@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/finance/resolution"
+	"github.com/bellhop-ai/bellhop/pkg/intent"
 	"github.com/bellhop-ai/bellhop/pkg/money"
 )
 
@@ -33,6 +34,12 @@ var (
 	everybody = lazily(`(?i)\b(?:all|everyone|everybody|sab|sabko|sabhi|sabse|overdue|late walon|jinka|` +
 		`customers|who are late)\b|` +
 		`सबको|सभी|जिनका`)
+	codeSaid    = lazily(`(?i)\b(?:hsn|sac)(?: code)?[ :#]*([0-9]{4,8})\b`)
+	tdsSaid     = lazily(`(?i)\btds\b|टीडीएस`)
+	taxAtSource = lazily(`(?i)\btds\b(?: of| ka| kata| deducted|:)* ?(?:rs\.? ?|₹ ?)?([0-9][0-9,]*(?:\.[0-9]+)?` +
+		`(?: ?(?:lakh|hazaar|hazar|thousand|k))?)(?: (?:kata|deducted|rupees|rupaye))?(?:$|[ ,.](?:[^%0-9]|$))|` +
+		`([0-9][0-9,]*(?:\.[0-9]+)?(?: ?(?:lakh|hazaar|hazar|thousand|k))?) (?:ka |rupaye |rupees )?tds(?: kata|` +
+		` deducted)?\b`)
 	phoneLike = lazily(`(?:\+91[ -]?)?\b[6-9][0-9]{4} ?[0-9]{5}\b`)
 )
 
@@ -67,6 +74,24 @@ func (d *Draft) read(text string, c Context) bool {
 			d.set("mode", modeOf(clean[at[0]:at[1]]))
 			clean = clean[:at[0]] + " , " + clean[at[1]:]
 		}
+	}
+	if m := taxAtSource().FindStringSubmatchIndex(clean); m != nil && d.Tool == "create_payment" {
+		at := 2
+		if m[at] < 0 {
+			at = 4
+		}
+		a, ok := intent.Amount(strings.TrimSpace(clean[m[at]:m[at+1]]))
+		if !ok {
+			return false
+		}
+		d.set("tds", plain(a))
+		clean = clean[:m[0]] + " , " + clean[m[1]:]
+	} else if d.Tool == "create_payment" && tdsSaid().MatchString(clean) {
+		return false // a rate, whose amount is to be computed
+	}
+	if m := codeSaid().FindStringSubmatchIndex(clean); m != nil && d.Intent == "create_invoice" {
+		d.set("hsn_sac", clean[m[2]:m[3]])
+		clean = clean[:m[0]] + " , " + clean[m[1]:]
 	}
 	if m := because().FindStringSubmatchIndex(clean); m != nil && d.takesReason() {
 		d.set("reason", strings.Trim(clean[m[2]:m[3]], " .!"))
@@ -308,6 +333,8 @@ func (d *Draft) readItem(p phrase) {
 			return
 		}
 		switch {
+		case last == 0 && d.Lines[0].Settled && d.Lines[0].Rate != "" && p.pre == "at":
+			d.Lines[0].Rate = plain(value) // another price
 		case last >= 0 && d.Lines[last].Rate == "" && d.Lines[last].Loose == "":
 			if p.pre == "at" || p.post == "each" || d.Lines[last].Quantity == "" {
 				d.Lines[last].Rate = plain(value)
@@ -365,73 +392,30 @@ func (d *Draft) readItem(p phrase) {
 		d.Lines[last].Said = l.Said // "50,000 for consulting"
 		return
 	}
+	if d.corrected(l) {
+		return
+	}
 	d.Lines = append(d.Lines, l)
 }
 
-// readPayment reads who paid or is paid, and how much.
-func (d *Draft) readPayment(list []phrase) {
-	var parts []phrase
-	for _, p := range list {
-		rest := p
-		rest.tokens = nil
-		for i, t := range p.tokens {
-			bare := t.kind == figure && !t.worded && (len(p.tokens) == 1 || i == len(p.tokens)-1 ||
-				i == 0 && (!p.tokens[1].capital || t.amount.Cmp(money.FromInt(100)) >= 0))
-			if (t.kind == amount || bare) && positive(t.amount) {
-				if d.Values["amount"] == "" {
-					d.set("amount", plain(t.amount))
-				}
-				continue
-			}
-			rest.tokens = append(rest.tokens, t)
+// corrected applies what is said again of a line that is there.
+func (d *Draft) corrected(l Line) bool {
+	for i := range d.Lines {
+		old := &d.Lines[i]
+		same := resolution.Choice{Label: old.Label + " " + old.Said, Value: "same"}
+		if fit, _ := resolution.Match(l.Said, []resolution.Choice{same}); len(fit) != 1 || l.Said == "" ||
+			!old.Settled {
+			continue
 		}
-		if len(rest.tokens) > 0 {
-			parts = append(parts, rest)
+		if l.Quantity != "" {
+			old.Quantity = l.Quantity
 		}
-	}
-	list = parts
-	if d.Party.Code != "" || d.Party.Said != "" && d.Asked != "customer" && d.Asked != "vendor" {
-		return
-	}
-	marks := []string{"by", "from"}
-	if d.Intent == "pay_vendor" {
-		marks = []string{"to"}
-	}
-	var named []phrase
-	for _, p := range list {
-		if name, _ := p.split(true); len(name) > 0 && !ordinary(name) && (slices.Contains(marks, p.post) ||
-			slices.Contains(marks,
-				p.pre)) {
-			d.Party = Name{Said: textOf(trimmed(name))}
-			return
+		if l.Rate != "" || l.Loose != "" {
+			old.Rate, old.Loose = l.Rate, l.Loose
 		}
-		if p.plain() || len(p.tokens) > 1 {
-			named = append(named, p)
-		}
+		return true
 	}
-	if name, _ := party(named); name != "" {
-		d.Party = Name{Said: name}
-	}
-}
-
-// readExpense reads what was bought, and for how much.
-func (d *Draft) readExpense(list []phrase) {
-	for _, p := range list {
-		var said []token
-		for _, t := range p.tokens {
-			switch {
-			case (t.kind == amount || t.kind == figure && !t.worded) && positive(t.amount) &&
-				d.Values["amount"] == "":
-				d.set("amount", plain(t.amount))
-			case t.kind == figure || t.kind == amount:
-			default:
-				said = append(said, t)
-			}
-		}
-		if len(said) > 0 && d.Values["description"] == "" {
-			d.set("description", textOf(said))
-		}
-	}
+	return false
 }
 
 var (
