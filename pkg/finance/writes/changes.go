@@ -2,8 +2,6 @@ package writes
 
 import (
 	"fmt"
-	"math/big"
-	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
@@ -63,99 +61,6 @@ type recordLine struct {
 func (d *draft) record(kind, number string) (record, error) {
 	found, err := ask[map[string]record](d, "get_"+kind, map[string]any{"number": number})
 	return found[kind], err
-}
-
-// entry is a journal as the books have it.
-type entry struct {
-	ID        string        `json:"id"`
-	Number    string        `json:"number"`
-	Date      calendar.Date `json:"date"`
-	Narration string        `json:"narration"`
-	Source    string        `json:"source"`
-	Status    string        `json:"status"`
-	Lines     []struct {
-		Account string `json:"account"`
-		Name    string `json:"name"`
-		Debit   paise  `json:"debit"`
-		Credit  paise  `json:"credit"`
-	} `json:"lines"`
-}
-
-// standing adds to the old posting what the journals of a number posted on the days
-// and have not taken back.
-func (d *draft) standing(number string, days ...calendar.Date) error {
-	slices.SortFunc(days, func(a, b calendar.Date) int { return strings.Compare(a.String(), b.String()) })
-	for _, on := range slices.Compact(days) {
-		book, err := ask[struct{ Entries []entry }](d, "get_day_book", map[string]any{"date": on.String()})
-		if err != nil {
-			return err
-		}
-		for _, e := range book.Entries {
-			if e.Number == number && e.Status == "posted" {
-				d.takeBack(e)
-			}
-		}
-	}
-	return nil
-}
-
-func (d *draft) takeBack(e entry) {
-	for _, l := range e.Lines {
-		d.old.add(account{Code: l.Account, Name: l.Name}, l.Debit-l.Credit)
-	}
-}
-
-// movement is what a document moved of a product.
-type movement struct {
-	quantity *big.Rat
-	value    paise
-}
-
-// standingStock adds to the old posting what the goods of a document moved.
-func (d *draft) standingStock(r record) error {
-	var codes []string
-	for _, l := range r.Lines {
-		code := strings.ToUpper(strings.TrimSpace(l.Product))
-		if code == "" || slices.Contains(codes, code) {
-			continue
-		}
-		codes = append(codes, code)
-		arguments := ofDays(r.Date, r.Date)
-		arguments["product"] = code
-		moves, err := all[struct {
-			Number   string `json:"number"`
-			Quantity number `json:"quantity"`
-			Value    paise  `json:"value"`
-		}](d, "get_stock_movements", "movements", arguments)
-		if fault.KindOf(err) == fault.Unprocessable {
-			continue // the line names what is no product
-		} else if err != nil {
-			return err
-		}
-		sum := movement{quantity: new(big.Rat)}
-		for _, m := range moves {
-			if m.Number == r.Number {
-				sum.value += m.Value
-				sum.quantity.Add(sum.quantity, m.Quantity.or(0))
-			}
-		}
-		if d.moved == nil {
-			d.moved = map[string]movement{}
-		}
-		d.moved[code] = sum
-		if err := d.postStock(&d.old, sum.value, "inventory_change"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// reverse shows that the old posting is taken back.
-func (d *draft) reverse() {
-	for _, l := range d.old.net() {
-		d.new.add(l.account, -l.amount)
-	}
-	d.old = nil
 }
 
 func voidDocument(d *draft, kind string, in voidArguments) error {

@@ -213,6 +213,10 @@ func (d *draft) checkLine(v *document, l *documentLine, n int, taxed bool, rateD
 	} else if err != nil {
 		return err
 	}
+	if !strings.EqualFold(p.Code, strings.TrimSpace(l.Product)) {
+		d.warn("Line %d names the product %s by its name: only its code, %s, moves stock.", n, p.Name, p.Code)
+		return nil
+	}
 	l.product = p
 	if p.GST.or(0).Cmp(l.gst) != 0 && v.supply != "export" && (taxed || v.sales()) {
 		d.warn("Line %d: %s has GST of %s in the list of products, this line %s.", n, p.Name, percent(p.GST.or(0)),

@@ -200,10 +200,34 @@ func (b *books) write(name, arguments string) (tool.Preview, map[string]any) {
 		hundredths(b.T, fmt.Sprint(total)) != hundredths(b.T, after(p, "Total")) {
 		b.Errorf("%s: the total is %v, the preview shows %s", name, total, after(p, "Total"))
 	}
+	switch name {
+	case "create_invoice", "create_bill", "create_sales_credit_note", "create_purchase_debit_note", "create_expense",
+		"create_journal_entry":
+		b.entered(name, want)
+	}
 	if p.Title == "" || strings.Contains(fmt.Sprint(p), "verified") {
 		b.Errorf("%s: %+v", name, p)
 	}
 	return p, record
+}
+
+// entered demands that the journal of what a tool made has the posting that was shown.
+// Stock has journals of its own.
+func (b *books) entered(name string, want map[string]int64) {
+	b.Helper()
+	want = maps.Clone(want)
+	entry, _ := b.call("get_journal_entry", map[string]any{"number": b.made[name]})["journal_entry"].(map[string]any)
+	lines, _ := entry["lines"].([]any)
+	for _, row := range lines {
+		l, _ := row.(map[string]any)
+		want[fmt.Sprint(l["account"])] -= hundredths(b.T, fmt.Sprint(l["debit"])) - hundredths(b.T, fmt.Sprint(l["credit"]))
+	}
+	delete(want, "1200") // inventory
+	delete(want, "5010") // change in inventory
+	maps.DeleteFunc(want, func(_ string, n int64) bool { return n == 0 })
+	if len(want) > 0 || len(lines) < 2 {
+		b.Errorf("%s: the journal of %s differs from the preview by %v", name, b.made[name], want)
+	}
 }
 
 // warns demands a warning with each of the texts; none demands no warning.
@@ -326,6 +350,26 @@ func TestTheBooksTakeBackWhatWasShown(t *testing.T) {
 	if _, err := b.preview("void_invoice", `{"number":"`+number+`","reason":"Again"}`); !fault.Is(err, fault.Conflict) {
 		t.Errorf("voided twice: %v", err)
 	}
+	// Goods that came in and are gone cannot go back.
+	b.write("create_product", `{"code":"LAMP","name":"Desk lamp","hsn_sac":"9405"}`)
+	b.write("create_bill", `{"vendor":"Nashik Steel Products","vendor_number":"N-7","lines":[
+		{"product":"lamp","description":"Lamps","hsn_sac":"9405","quantity":3,"rate":100.33}]}`)
+	lamps := b.made["create_bill"]
+	b.write("adjust_stock", `{"product":"lamp","quantity":-1,"reason":"broken"}`)
+	b.write("adjust_stock", `{"product":"lamp","quantity":1,"unit_cost":77.77,"reason":"found"}`)
+	if p, err := b.preview("update_bill", `{"number":"`+lamps+`","lines":[{"product":"lamp","description":"Lamps","hsn_sac":"9405","quantity":1,"rate":90}]}`); err != nil || len(p.Warnings) != 0 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	b.write("update_bill", `{"number":"`+lamps+`","lines":[{"product":"lamp","description":"Lamps","hsn_sac":"9405","quantity":2,"rate":90}]}`)
+	b.write("void_bill", `{"number":"`+lamps+`","reason":"Not ours"}`)
+	b.write("create_bill", `{"vendor":"Nashik Steel Products","vendor_number":"N-8","lines":[
+		{"product":"lamp","description":"Lamps","hsn_sac":"9405","quantity":3,"rate":100.33}]}`)
+	b.write("adjust_stock", `{"product":"lamp","quantity":-2,"reason":"broken"}`)
+	gone, err := b.preview("void_bill", `{"number":"`+b.made["create_bill"]+`","reason":"x"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	warns(t, gone, "There are only 1 NOS of Desk lamp in stock")
 	b.write("create_bill", `{"vendor":"Joshi and Rao, Chartered Accountants","vendor_number":"JR-9","lines":[
 		{"description":"Audit","hsn_sac":"998222","rate":25000,"account":"professional"}]}`)
 	bill := b.made["create_bill"]
@@ -334,7 +378,7 @@ func TestTheBooksTakeBackWhatWasShown(t *testing.T) {
 	b.write("update_bill", `{"number":"`+bill+`","tds_section":"none"}`)
 	b.write("update_bill", `{"number":"`+bill+`","vendor_number":"JR-10"}`)
 	b.write("create_payment", `{"kind":"payment","amount":100,"allocations":[{"document":"`+bill+`"}]}`)
-	p, err := b.preview("void_bill", `{"number":"`+bill+`","reason":"x"}`)
+	p, err = b.preview("void_bill", `{"number":"`+bill+`","reason":"x"}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -413,6 +457,7 @@ func TestAPreviewWarns(t *testing.T) {
 		"before the books":     {"create_expense", `{"account":"Rent","amount":1,"description":"x","date":"2024-03-31"}`, []string{"before the books begin"}},
 		"the future":           {"create_invoice", `{"customer":"C-0001","date":"2026-11-23",` + line + `}`, []string{"in the future: today is 22/11/2026"}},
 		"another rate":         {"create_invoice", `{"customer":"C-0001","lines":[{"product":"tw-28","description":"Tawa","hsn_sac":"7615","rate":575}]}`, []string{"has GST of 5 % in the list of products, this line 18 %"}},
+		"a product's name":     {"create_invoice", `{"customer":"C-0001","lines":[{"product":"Tawa, non-stick, 28 cm","description":"Tawa","hsn_sac":"7615","rate":575,"gst_rate":5}]}`, []string{"only its code, TW-28, moves stock"}},
 		"no stock":             {"create_invoice", `{"customer":"C-0001","lines":[{"product":"DW-12","description":"Dishwasher","hsn_sac":"8422","rate":1,"quantity":5000}]}`, []string{"There are only"}},
 		"cash":                 {"create_payment", `{"contact":"C-0001","amount":200000,"mode":"Cash","allocations":[]}`, []string{"section 269ST"}},
 	} {
