@@ -24,7 +24,9 @@ func (p *paise) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	*p, err = rounded(a, 2)
+	if *p, err = rounded(a, 2); err == nil && p.rat().Cmp(a) != 0 {
+		return fault.New(fault.Invalid, "An amount has at most two decimals, and %s has more.", a.FloatString(6))
+	}
 	return err
 }
 
@@ -91,7 +93,12 @@ func (n *number) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	v, err := decimal(string(data))
-	n.v = v
+	if err == nil && new(big.Rat).Mul(v, big.NewRat(1000, 1)).IsInt() {
+		n.v = v
+		return nil
+	} else if err == nil {
+		err = fault.New(fault.Invalid, "A number has at most three decimals, and %s has more.", v.FloatString(6))
+	}
 	return err
 }
 
