@@ -5,11 +5,14 @@ import "github.com/bellhop-ai/bellhop/pkg/chart"
 // kpis are the key figures of a period.
 func kpis() []figure {
 	return []figure{
-		{"revenue", "Revenue", rupee}, {"revenue_growth_percent", "Growth of revenue, against as many days before", trend},
+		{"revenue", "Revenue", rupee}, {"revenue_growth_percent",
+			"Growth of revenue, against as many days before", trend},
 		{"gross_profit", "Gross profit", rupee}, {"gross_margin_percent", "Gross margin", percent},
 		{"expenses", "Expenses with cost of sales", rupee}, {"net_profit", "Net profit", rupee},
-		{"net_margin_percent", "Net margin", percent}, {"profit_growth_percent", "Growth of profit, against as many days before", trend},
-		{"cash", "Cash", rupee}, {"cash_flow", "Change of cash", rupee}, {"runway_months", "Cash lasts, months", number},
+		{"net_margin_percent", "Net margin", percent}, {"profit_growth_percent",
+			"Growth of profit, against as many days before", trend},
+		{"cash", "Cash", rupee}, {"cash_flow", "Change of cash", rupee}, {"runway_months", "Cash lasts, months",
+			number},
 		{"receivables", "Customers owe", rupee}, {"receivables_overdue", "Of it overdue", rupee},
 		{"dso_days", "Days until customers pay", number}, {"payables", "We owe vendors", rupee},
 		{"payables_overdue", "Of it overdue", rupee},
@@ -63,14 +66,16 @@ func analysis() map[string]view {
 			{"", "By vendor", opens("get_expense_breakdown", "by='vendor'", "from?=from", "to?=to")},
 			{"", "Unusual expenses", opens("anomaly_detection")},
 		}),
-		"compare_periods": {title: "{from|date} to {to|date}, compared with {previous_from|date} to {previous_to|date}", rows: "metrics",
+		"compare_periods": {title: "{from|date} to {to|date}, compared with {previous_from|date} to " +
+			"{previous_to|date}", rows: "metrics",
 			columns: []column{
 				{"metric", "Figure", code, call{}},
 				{"current", "Now", rupee, opens("get_profit_loss", "from=^from", "to=^to")},
 				{"change_percent", "Change", trend, call{}},
 				{"previous", "Before", rupee, opens("get_profit_loss", "from=^previous_from", "to=^previous_to")},
 				{"change", "Difference", rupee, call{}},
-			}, charts: []graph{{title: "Now and before", form: chart.Bars, rows: "metrics", label: "metric", format: code,
+			}, charts: []graph{{title: "Now and before", form: chart.Bars, rows: "metrics", label: "metric",
+				format: code,
 				series: []series{{"Now", "current"}, {"Before", "previous"}}}},
 			next: []choice{
 				{"", "Profit and loss now", opens("get_profit_loss", "from=from", "to=to")},
@@ -80,14 +85,16 @@ func analysis() map[string]view {
 			{"period", "Month", month, opens("get_profit_loss", "from=<period", "to=>period")},
 			{"amount", "Amount", rupee, opens("get_profit_loss", "from=<period", "to=>period")},
 			{"change_percent", "Change", trend, call{}},
-		}, charts: []graph{{title: "{metric|word} month by month", form: chart.Lines, rows: "months", label: "period", format: month,
+		}, charts: []graph{{title: "{metric|word} month by month", form: chart.Lines, rows: "months",
+			label: "period", format: month,
 			series: []series{{"Amount", "amount"}}}},
 			next: []choice{{"", "How it may go on", opens("forecast", "metric=metric")}}},
 		"forecast": {title: "{metric|word}, continued in a straight line", rows: "months", columns: []column{
 			{"period", "Month", month, call{}},
 			{"amount", "Expected", rupee, call{}},
 		}, note: "A straight line through the last 12 months.",
-			charts: []graph{{title: "{metric|word}, expected", form: chart.Lines, rows: "months", label: "period", format: month,
+			charts: []graph{{title: "{metric|word}, expected", form: chart.Lines, rows: "months", label: "period",
+				format: month,
 				series: []series{{"Expected", "amount"}}}},
 			next: []choice{{"", "The last months", opens("trend", "metric=metric")}}},
 		"anomaly_detection": {title: "Unusual expenses", rows: "anomalies", columns: []column{

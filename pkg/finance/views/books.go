@@ -31,7 +31,8 @@ func journal() view {
 
 func books() map[string]view {
 	return merged(map[string]view{
-		"get_profit_loss": {title: "Profit and loss, {from|date} to {to|date}", rows: "accounts", columns: statementColumns("group"),
+		"get_profit_loss": {title: "Profit and loss, {from|date} to {to|date}", rows: "accounts",
+			columns: statementColumns("group"),
 			sections: []section{
 				{"revenue", "Revenue", "totals.revenue"}, {"cost_of_sales", "Cost of sales", "totals.cost_of_sales"},
 				{"", "Gross profit", "totals.gross_profit"}, {"other_income", "Other income", "totals.other_income"},
@@ -54,13 +55,15 @@ func books() map[string]view {
 		}, sections: []section{
 			{"assets", "Assets", "totals.assets"}, {"liabilities", "Liabilities", "totals.liabilities"},
 			{"equity", "Equity", "totals.equity"},
-		}, charts: []graph{{title: "Balance sheet", form: chart.Bars, points: []figure{{"totals.assets", "Assets", rupee},
+		}, charts: []graph{{title: "Balance sheet", form: chart.Bars, points: []figure{{"totals.assets", "Assets",
+			rupee},
 			{"totals.liabilities", "Liabilities", rupee}, {"totals.equity", "Equity", rupee}}}}},
 		"get_cash_flow_statement": {title: "Cash flow, {from|date} to {to|date}", rows: "accounts",
 			columns: statementColumns("activity"),
 			sections: []section{
 				{"", "Cash at the start", "totals.opening"}, {"operating", "Operating activities", "totals.operating"},
-				{"investing", "Investing activities", "totals.investing"}, {"financing", "Financing activities", "totals.financing"},
+				{"investing", "Investing activities", "totals.investing"}, {"financing", "Financing activities",
+					"totals.financing"},
 				{"", "Change of cash", "totals.net"}, {"", "Cash at the end", "totals.closing"},
 			},
 			charts: []graph{{title: "Cash flow by activity", form: chart.Bars, points: []figure{
@@ -82,22 +85,24 @@ func books() map[string]view {
 			{"type", "Type", code, call{}},
 			{"code", "Code", words, call{}},
 		}, note: "A debit balance is positive."},
-		"get_account_ledger": {title: "{account.name}, {account.from|date} to {account.to|date}", rows: "postings", columns: []column{
-			{"date", "Date", day, call{}},
-			{"narration", "Narration", words, opens("get_journal_entry", "number=number")},
-			{"debit", "Debit", rupee, call{}},
-			{"credit", "Credit", rupee, call{}},
-			{"balance", "Balance", rupee, call{}},
-			{"number", "Number", words, opens("get_journal_entry", "number=number")},
-			{"contact", "Customer or vendor", words, call{}},
-		}, note: "Opening: {account.opening|rs}. Closing: {account.closing|rs}. A debit balance is positive."},
-		"get_journal_entries": {title: "Journal entries{$account! on %}" + period, rows: "journal_entries", columns: []column{
-			{"number", "Number", words, opens("get_journal_entry", "number=number")},
-			{"narration", "Narration", words, opens("get_journal_entry", "number=number")},
-			{"amount", "Amount", rupee, call{}},
-			{"date", "Date", day, call{}},
-			{"source", "Made by", code, call{}},
-		}},
+		"get_account_ledger": {title: "{account.name}, {account.from|date} to {account.to|date}",
+			rows: "postings", columns: []column{
+				{"date", "Date", day, call{}},
+				{"narration", "Narration", words, opens("get_journal_entry", "number=number")},
+				{"debit", "Debit", rupee, call{}},
+				{"credit", "Credit", rupee, call{}},
+				{"balance", "Balance", rupee, call{}},
+				{"number", "Number", words, opens("get_journal_entry", "number=number")},
+				{"contact", "Customer or vendor", words, call{}},
+			}, note: "Opening: {account.opening|rs}. Closing: {account.closing|rs}. A debit balance is positive."},
+		"get_journal_entries": {title: "Journal entries{$account! on %}" + period, rows: "journal_entries",
+			columns: []column{
+				{"number", "Number", words, opens("get_journal_entry", "number=number")},
+				{"narration", "Narration", words, opens("get_journal_entry", "number=number")},
+				{"amount", "Amount", rupee, call{}},
+				{"date", "Date", day, call{}},
+				{"source", "Made by", code, call{}},
+			}},
 		"get_day_book": {title: "Day book of {date|date}", rows: "entries", columns: []column{
 			{"number", "Number", words, opens("get_journal_entry", "number=number")},
 			{"narration", "Narration", words, opens("get_journal_entry", "number=number")},
@@ -113,7 +118,8 @@ func books() map[string]view {
 			{"account.group", "Group", words},
 		}},
 		"set_period_status": {title: "Books of {period.period|month}", figures: []figure{
-			{"period.period", "Month", month}, {"period.status", "Books", code}, {"period.fy", "Financial year", words}}},
+			{"period.period", "Month", month}, {"period.status", "Books", code}, {"period.fy", "Financial year",
+				words}}},
 		"get_company": {title: "{company.name}", figures: []figure{
 			{"company.name", "Name", words}, {"company.gstin", "GSTIN", words}, {"company.state", "State", words},
 			{"company.address", "Address", words}, {"company.books_begin", "Books begin", day},

@@ -107,7 +107,8 @@ func shownMember(name string, value any) bool {
 func ordered(object map[string]any) []string {
 	// What a table begins and ends with.
 	first := []string{"number", "date", "name", "title", "label", "customer", "vendor", "contact", "description"}
-	last := []string{"quantity", "rate", "price", "taxable", "tax", "gst", "amount", "value", "total", "balance", "status"}
+	last := []string{"quantity", "rate", "price", "taxable", "tax", "gst", "amount", "value", "total", "balance",
+		"status"}
 	names := make([]string, 0, len(object))
 	for name := range object {
 		names = append(names, name)

@@ -107,7 +107,8 @@ func document(member, title, label, list, side string) view {
 		}}},
 		next: []choice{
 			{"", "All of {" + at("contact") + "}", opens(list, side+"="+at("contact"))},
-			{at("against"), "{" + at("against") + "}", opens(map[string]string{"customer": "get_invoice", "vendor": "get_bill"}[side],
+			{at("against"), "{" + at("against") + "}", opens(map[string]string{"customer": "get_invoice",
+				"vendor": "get_bill"}[side],
 				"number="+at("against"))},
 		},
 	}
@@ -124,7 +125,8 @@ func written(v view, tools ...string) map[string]view {
 
 func invoices() map[string]view {
 	return merged(map[string]view{
-		"get_all_invoices": {title: "{$status|word} invoices{$customer! of %}" + period, rows: "invoices", sum: "Total",
+		"get_all_invoices": {title: "{$status|word} invoices{$customer! of %}" + period, rows: "invoices",
+			sum:     "Total",
 			columns: documentColumns("customer", "Customer", "get_invoice", "get_customer"),
 			next: []choice{
 				{"!$status", "Overdue invoices", opens("get_overdue_invoices", "customer?=$customer")},
@@ -142,10 +144,14 @@ func invoices() map[string]view {
 			charts:  []graph{{title: "Owed by customers, by age", form: chart.Bars, points: buckets()}},
 			next: []choice{
 				{"totals.overdue>0", "All overdue invoices", opens("get_overdue_invoices", "as_of?=$as_of")},
-				{"totals.days_1_30", "Overdue by 1 to 30 days", opens("get_overdue_invoices", "max_days=+30", "as_of?=$as_of")},
-				{"totals.days_31_60", "Overdue by 31 to 60 days", opens("get_overdue_invoices", "min_days=+31", "max_days=+60", "as_of?=$as_of")},
-				{"totals.days_61_90", "Overdue by 61 to 90 days", opens("get_overdue_invoices", "min_days=+61", "max_days=+90", "as_of?=$as_of")},
-				{"totals.days_over_90", "Overdue by more than 90 days", opens("get_overdue_invoices", "min_days=+91", "as_of?=$as_of")},
+				{"totals.days_1_30", "Overdue by 1 to 30 days", opens("get_overdue_invoices", "max_days=+30",
+					"as_of?=$as_of")},
+				{"totals.days_31_60", "Overdue by 31 to 60 days", opens("get_overdue_invoices", "min_days=+31",
+					"max_days=+60", "as_of?=$as_of")},
+				{"totals.days_61_90", "Overdue by 61 to 90 days", opens("get_overdue_invoices", "min_days=+61",
+					"max_days=+90", "as_of?=$as_of")},
+				{"totals.days_over_90", "Overdue by more than 90 days", opens("get_overdue_invoices",
+					"min_days=+91", "as_of?=$as_of")},
 				{"totals.not_due", "Invoices that are not due", opens("get_all_invoices", "status='unpaid'")},
 				{"totals.overdue>0", "Remind of what is due", opens("send_payment_reminders")},
 			}},
@@ -167,11 +173,14 @@ func invoices() map[string]view {
 			{"number", "Invoice", words, opens("get_invoice", "number=number")},
 			{"why", "Why", words, call{}},
 		}}}},
-		"get_all_sales_credit_notes": {title: "Credit notes{$customer! of %}" + period, rows: "credit_notes", sum: "Total",
+		"get_all_sales_credit_notes": {title: "Credit notes{$customer! of %}" + period, rows: "credit_notes",
+			sum:     "Total",
 			columns: documentColumns("customer", "Customer", "get_credit_note", "get_customer")},
-		"get_all_customers": {title: "Customers", rows: "customers", columns: contactColumns("customer", "Customer", "Owes"),
+		"get_all_customers": {title: "Customers", rows: "customers", columns: contactColumns("customer",
+			"Customer", "Owes"),
 			next: []choice{{"", "Who owes how much", opens("get_aged_receivables_report")}}},
-		"get_all_delivery_challans": {title: "Delivery challans{$customer! of %}" + period, rows: "delivery_challans", sum: "Value",
+		"get_all_delivery_challans": {title: "Delivery challans{$customer! of %}" + period,
+			rows: "delivery_challans", sum: "Value",
 			columns: []column{
 				{"number", "Number", words, opens("get_delivery_challan", "number=number")},
 				{"customer", "Customer", words, opens("get_customer", "customer=customer")},

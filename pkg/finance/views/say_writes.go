@@ -3,7 +3,8 @@ package views
 // writeSayings say what a write recorded.
 func writeSayings() map[string]spoken {
 	return merged(
-		done("invoice", "Invoice {invoice.number} for {invoice.contact}, {invoice.total|rs}{invoice.due_date|date!, due %},",
+		done("invoice", "Invoice {invoice.number} for {invoice.contact}, "+
+			"{invoice.total|rs}{invoice.due_date|date!, due %},",
 			"Invoice {invoice.number} ({invoice.contact}), {invoice.total|rs}{invoice.due_date|date!, due date %},",
 			"इनवॉइस {invoice.number} ({invoice.contact}), {invoice.total|rs}{invoice.due_date|date!, देय तिथि %},",
 			"create_invoice", "update_invoice", "void_invoice"),
@@ -13,26 +14,33 @@ func writeSayings() map[string]spoken {
 			"create_bill", "update_bill", "void_bill"),
 		done("credit_note", "Credit note {credit_note.number} for {credit_note.contact}, {credit_note.total|rs}"+
 			"{credit_note.against!, against %},",
-			"Credit note {credit_note.number} ({credit_note.contact}), {credit_note.total|rs}{credit_note.against!, % ke against},",
-			"क्रेडिट नोट {credit_note.number} ({credit_note.contact}), {credit_note.total|rs}{credit_note.against!, % के विरुद्ध},",
+			"Credit note {credit_note.number} ({credit_note.contact}), "+
+				"{credit_note.total|rs}{credit_note.against!, % ke against},",
+			"क्रेडिट नोट {credit_note.number} ({credit_note.contact}), "+
+				"{credit_note.total|rs}{credit_note.against!, % के विरुद्ध},",
 			"create_sales_credit_note", "update_credit_note", ""),
 		done("debit_note", "Debit note {debit_note.number} for {debit_note.contact}, {debit_note.total|rs}"+
 			"{debit_note.against!, against %},",
-			"Debit note {debit_note.number} ({debit_note.contact}), {debit_note.total|rs}{debit_note.against!, % ke against},",
-			"डेबिट नोट {debit_note.number} ({debit_note.contact}), {debit_note.total|rs}{debit_note.against!, % के विरुद्ध},",
+			"Debit note {debit_note.number} ({debit_note.contact}), "+
+				"{debit_note.total|rs}{debit_note.against!, % ke against},",
+			"डेबिट नोट {debit_note.number} ({debit_note.contact}), "+
+				"{debit_note.total|rs}{debit_note.against!, % के विरुद्ध},",
 			"create_purchase_debit_note", "", ""),
-		done("payment", "{payment.kind|word} {payment.number}, {payment.contact}, {payment.amount|rs}, {payment.date|date}"+
+		done("payment", "{payment.kind|word} {payment.number}, {payment.contact}, {payment.amount|rs}, "+
+			"{payment.date|date}"+
 			"{payment.unapplied|rs!, % of it not applied},",
 			"{payment.kind|word} {payment.number}, {payment.contact}, {payment.amount|rs}, {payment.date|date}"+
 				"{payment.unapplied|rs!, isme se % lagana baaki},",
 			"{payment.kind|word} {payment.number}, {payment.contact}, {payment.amount|rs}, {payment.date|date}"+
 				"{payment.unapplied|rs!, जिसमें से % का समायोजन बाकी},",
 			"create_payment", "update_payment", "void_payment"),
-		done("expense", "Expense {expense.number}, {expense.description}, {expense.total|rs} from {expense.paid_from},",
+		done("expense", "Expense {expense.number}, {expense.description}, {expense.total|rs} from "+
+			"{expense.paid_from},",
 			"Kharcha {expense.number}, {expense.description}, {expense.total|rs}, {expense.paid_from} se,",
 			"खर्च {expense.number}, {expense.description}, {expense.total|rs}, {expense.paid_from} से,",
 			"create_expense", "", "delete_expense"),
-		done("journal_entry", "Journal entry {journal_entry.number} of {journal_entry.date|date}, {journal_entry.narration},",
+		done("journal_entry", "Journal entry {journal_entry.number} of {journal_entry.date|date}, "+
+			"{journal_entry.narration},",
 			"Journal entry {journal_entry.number}, {journal_entry.date|date}, {journal_entry.narration},",
 			"जर्नल प्रविष्टि {journal_entry.number}, {journal_entry.date|date}, {journal_entry.narration},",
 			"create_journal_entry", "", "delete_journal_entry"),
@@ -41,9 +49,11 @@ func writeSayings() map[string]spoken {
 			"Delivery challan {delivery_challan.number} ({delivery_challan.customer}), {delivery_challan.value|rs},",
 			"डिलीवरी चालान {delivery_challan.number} ({delivery_challan.customer}), {delivery_challan.value|rs},",
 			"create_delivery_challan", "", ""),
-		done("customer", "Customer {customer.name}{customer.gstin!, GSTIN %,}", "Customer {customer.name}{customer.gstin!, GSTIN %,}",
+		done("customer", "Customer {customer.name}{customer.gstin!, GSTIN %,}",
+			"Customer {customer.name}{customer.gstin!, GSTIN %,}",
 			"ग्राहक {customer.name}{customer.gstin!, GSTIN %,}", "create_customer", "update_customer", ""),
-		done("vendor", "Vendor {vendor.name}{vendor.gstin!, GSTIN %,}", "Vendor {vendor.name}{vendor.gstin!, GSTIN %,}",
+		done("vendor", "Vendor {vendor.name}{vendor.gstin!, GSTIN %,}",
+			"Vendor {vendor.name}{vendor.gstin!, GSTIN %,}",
 			"विक्रेता {vendor.name}{vendor.gstin!, GSTIN %,}", "create_vendor", "update_vendor", ""),
 		done("product", "Product {product.name}{product.sale_price|rs!, sale price %,}",
 			"Product {product.name}{product.sale_price|rs!, sale price %,}",
@@ -62,7 +72,8 @@ func done(member, english, hinglish, hindi, made, changed, undone string) map[st
 	out := map[string]spoken{}
 	say := func(tool, en, hinglishVerb, hindiVerb string) {
 		if tool != "" {
-			out[tool] = spoken{when: member, some: tell{english + " " + en, hinglish + " " + hinglishVerb, hindi + " " + hindiVerb}}
+			out[tool] = spoken{when: member, some: tell{english + " " + en, hinglish + " " + hinglishVerb, hindi +
+				" " + hindiVerb}}
 		}
 	}
 	switch member {
@@ -84,9 +95,12 @@ func done(member, english, hinglish, hindi, made, changed, undone string) map[st
 func actSayings() map[string]spoken {
 	return map[string]spoken{
 		"update_delivery_challan": {"delivery_challan", tell{
-			"Delivery challan {delivery_challan.number} for {delivery_challan.customer} is {delivery_challan.status|inline} now.",
-			"Delivery challan {delivery_challan.number} ({delivery_challan.customer}) ab {delivery_challan.status|inline} hai.",
-			"डिलीवरी चालान {delivery_challan.number} ({delivery_challan.customer}) अब {delivery_challan.status|inline} है।",
+			"Delivery challan {delivery_challan.number} for {delivery_challan.customer} is " +
+				"{delivery_challan.status|inline} now.",
+			"Delivery challan {delivery_challan.number} ({delivery_challan.customer}) ab " +
+				"{delivery_challan.status|inline} hai.",
+			"डिलीवरी चालान {delivery_challan.number} ({delivery_challan.customer}) अब " +
+				"{delivery_challan.status|inline} है।",
 		}, tell{}},
 		"update_transaction": {"transaction", tell{
 			"The bank line of {transaction.date|date}, {transaction.amount|rs}, is {transaction.status|inline}" +
@@ -98,7 +112,8 @@ func actSayings() map[string]spoken {
 		}, tell{}},
 		"apply_advance": {"document", tell{
 			"{document.number} has {document.balance|rs} open now.",
-			"{document.number} par ab {document.balance|rs} baaki hai.", "{document.number} पर अब {document.balance|rs} बाकी है।",
+			"{document.number} par ab {document.balance|rs} baaki hai.",
+			"{document.number} पर अब {document.balance|rs} बाकी है।",
 		}, tell{}},
 		"send_payment_reminders": {"recorded", tell{
 			"{#recorded?# reminder is|# reminders are} recorded{recorded.0.customer!, the first for %}" +
@@ -129,9 +144,12 @@ func actSayings() map[string]spoken {
 			"{matched?#|#} बैंक लाइनों का मिलान हुआ{left!; % बाकी हैं}।",
 		}, tell{}},
 		"match_bank_transaction": {"transaction", tell{
-			"The bank line of {transaction.date|date}, {transaction.amount|rs}, is matched{transaction.matches.0.number! with %}.",
-			"{transaction.date|date} ki bank line, {transaction.amount|rs}, match ho gayi{transaction.matches.0.number!: %}.",
-			"{transaction.date|date} की बैंक लाइन, {transaction.amount|rs}, का मिलान हो गया{transaction.matches.0.number!: %}।",
+			"The bank line of {transaction.date|date}, {transaction.amount|rs}, is " +
+				"matched{transaction.matches.0.number! with %}.",
+			"{transaction.date|date} ki bank line, {transaction.amount|rs}, match ho " +
+				"gayi{transaction.matches.0.number!: %}.",
+			"{transaction.date|date} की बैंक लाइन, {transaction.amount|rs}, का मिलान हो " +
+				"गया{transaction.matches.0.number!: %}।",
 		}, tell{}},
 		"unmatch_bank_transaction": {"transaction", tell{
 			"The bank line of {transaction.date|date}, {transaction.amount|rs}, is no longer matched.",

@@ -52,7 +52,8 @@ func stock() map[string]view {
 			{"reason", "Reason", words, call{}},
 		}},
 		"adjust_stock": {title: "Stock of {movement.name}", figures: []figure{
-			{"movement.name", "Product", words}, {"movement.date", "Date", day}, {"movement.quantity", "Quantity", number},
+			{"movement.name", "Product", words}, {"movement.date", "Date", day}, {"movement.quantity", "Quantity",
+				number},
 			{"movement.value", "Value", rupee}, {"movement.reason", "Reason", words},
 			{"product.quantity", "In stock now", number}, {"product.value", "Value now", rupee},
 		}, next: []choice{{"", "What moved it", opens("get_stock_movements", "product=movement.product")}}},

@@ -53,7 +53,8 @@ func (s shown) table(v view) *render.Table {
 		used[0].open, used[1].open = c, c
 	}
 	for i, c := range used {
-		t.Columns = append(t.Columns, render.Column{Key: c.path, Label: upperFirst(s.plain(s.answer, c.label)), Right: c.format.right(),
+		t.Columns = append(t.Columns, render.Column{Key: c.path, Label: upperFirst(s.plain(s.answer, c.label)),
+			Right:    c.format.right(),
 			Priority: map[bool]int{true: 1}[i < important]})
 	}
 	for _, r := range records {

@@ -6,7 +6,8 @@ import "github.com/bellhop-ai/bellhop/pkg/chart"
 func filing() view {
 	return view{title: "{filing.form} of {filing.period|month}", figures: []figure{
 		{"filing.form", "Return", words}, {"filing.period", "Month", month}, {"filing.arn", "Acknowledgement", words},
-		{"filing.filed_on", "Filed on", day}, {"filing.figures.taxable", "Taxable", rupee}, {"filing.figures.tax", "Tax", rupee},
+		{"filing.filed_on", "Filed on", day}, {"filing.figures.taxable", "Taxable", rupee}, {"filing.figures.tax",
+			"Tax", rupee},
 		{"filing.figures.output", "Output GST", rupee}, {"filing.figures.credit", "Input credit", rupee},
 		{"filing.figures.net", "To pay", rupee},
 	}}
@@ -14,7 +15,8 @@ func filing() view {
 
 func einvoice() view {
 	return view{title: "E-invoice of {einvoice.number}", figures: []figure{
-		{"einvoice.number", "Number", words}, {"einvoice.irn", "IRN", words}, {"einvoice.ack_number", "Acknowledgement", words},
+		{"einvoice.number", "Number", words}, {"einvoice.irn", "IRN", words}, {"einvoice.ack_number",
+			"Acknowledgement", words},
 		{"einvoice.status", "Status", code},
 	}, next: []choice{{"", "{einvoice.number}", opens("get_invoice", "number=einvoice.number")}}}
 }
@@ -28,7 +30,8 @@ func taxes() map[string]view {
 			{"credit", "Input credit", rupee, call{}},
 			{"reverse_charge", "Reverse charge", rupee, call{}},
 		}, note: "Output: {output|rs}. Input credit: {credit|rs}. Reverse charge: {reverse_charge|rs}. Net: {net|rs}.",
-			charts: []graph{{title: "Output GST and input credit", form: chart.Bars, rows: "heads", label: "head", format: code,
+			charts: []graph{{title: "Output GST and input credit", form: chart.Bars, rows: "heads", label: "head",
+				format: code,
 				series: []series{{"Output GST", "output"}, {"Input credit", "credit"}}}},
 			next: []choice{
 				{"", "Input credit by vendor", opens("get_itc_summary", "from?=from", "to?=to")},
@@ -59,7 +62,8 @@ func taxes() map[string]view {
 			{"gstin", "GSTIN", words, call{}},
 			{"place_of_supply", "Place of supply", place, call{}},
 			{"against", "Corrects", words, call{}},
-		}, note: "Taxable: {totals.taxable|rs}. CGST: {totals.cgst|rs}. SGST: {totals.sgst|rs}. IGST: {totals.igst|rs}. " +
+		}, note: "Taxable: {totals.taxable|rs}. CGST: {totals.cgst|rs}. SGST: {totals.sgst|rs}. IGST: " +
+			"{totals.igst|rs}. " +
 			"Tax: {totals.tax|rs}.",
 			parts: []view{{title: "By HSN or SAC", rows: "hsn", columns: []column{
 				{"hsn_sac", "HSN or SAC", words, call{}},
@@ -79,23 +83,27 @@ func taxes() map[string]view {
 			{"cgst", "CGST", rupee, call{}},
 			{"sgst", "SGST", rupee, call{}},
 			{"line", "Table", words, call{}},
-		}, note: "Output: {totals.output|rs}. Input credit: {totals.credit|rs}. Reverse charge: {totals.reverse_charge|rs}. " +
+		}, note: "Output: {totals.output|rs}. Input credit: {totals.credit|rs}. Reverse charge: " +
+			"{totals.reverse_charge|rs}. " +
 			"Net: {totals.net|rs}.",
 			next: []choice{{"", "GSTR-1 of {month|month}", opens("get_gstr1_data", "month=month")}}},
-		"get_compliance_calendar": {title: "What falls due, {from|date} to {to|date}", rows: "due_dates", columns: []column{
-			{"due", "Due", day, call{}},
-			{"title", "What", words, call{}},
-			{"status", "Status", code, call{}},
-			{"form", "Form", words, call{}},
-			{"period", "Period", month, call{}},
-			{"filed_on", "Filed on", day, call{}},
-			{"arn", "Acknowledgement", words, call{}},
-			{"source", "Rule", words, call{}},
-		}, next: []choice{
-			{"@next return.period", "GSTR-1 of {@next return.period|month}", opens("get_gstr1_data", "month=@next return.period")},
-			{"@next return.period", "GSTR-3B of {@next return.period|month}", opens("get_gstr3b_data", "month=@next return.period")},
-			{"", "GST of this year", opens("get_gst_summary")},
-		}},
+		"get_compliance_calendar": {title: "What falls due, {from|date} to {to|date}", rows: "due_dates",
+			columns: []column{
+				{"due", "Due", day, call{}},
+				{"title", "What", words, call{}},
+				{"status", "Status", code, call{}},
+				{"form", "Form", words, call{}},
+				{"period", "Period", month, call{}},
+				{"filed_on", "Filed on", day, call{}},
+				{"arn", "Acknowledgement", words, call{}},
+				{"source", "Rule", words, call{}},
+			}, next: []choice{
+				{"@next return.period", "GSTR-1 of {@next return.period|month}", opens("get_gstr1_data",
+					"month=@next return.period")},
+				{"@next return.period", "GSTR-3B of {@next return.period|month}", opens("get_gstr3b_data",
+					"month=@next return.period")},
+				{"", "GST of this year", opens("get_gst_summary")},
+			}},
 		"get_tax_rates": {title: "Tax deducted at source", rows: "tds", columns: []column{
 			{"section", "Section", words, call{}},
 			{"description", "On", words, call{}},

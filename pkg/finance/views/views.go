@@ -59,7 +59,8 @@ func Present(name string, arguments, answer json.RawMessage) tool.Presentation {
 	if !ok {
 		v = s.guess()
 	}
-	p := tool.Presentation{Text: s.text(language.English), Records: len(list(s.value(s.answer, v.rows))), Table: s.table(v)}
+	p := tool.Presentation{Text: s.text(language.English), Records: len(list(s.value(s.answer, v.rows))),
+		Table: s.table(v)}
 	if strings.Contains(v.rows, ".") || v.rows == "" {
 		p.Records = 1 // there are no rows, or they are lines of one record
 	}
@@ -129,7 +130,8 @@ func (s shown) count(l language.Language) string {
 	case n == 0:
 		return tell{"There are no records.", "Koi record nahi hai.", "कोई रिकॉर्ड नहीं है।"}.in(l)
 	case total > n:
-		return fmt.Sprintf(tell{"%d of %d records.", "%[2]d mein se %[1]d record.", "%[2]d में से %[1]d रिकॉर्ड।"}.in(l), n, total)
+		return fmt.Sprintf(tell{"%d of %d records.", "%[2]d mein se %[1]d record.",
+			"%[2]d में से %[1]d रिकॉर्ड।"}.in(l), n, total)
 	case n == 1:
 		return tell{"1 record.", "1 record.", "1 रिकॉर्ड।"}.in(l)
 	}
@@ -161,7 +163,8 @@ func (s shown) notes(v view, rows int) string {
 			out = append(out, fmt.Sprintf("%d of %s shown.", rows, trimmed(total)))
 		}
 	}
-	if sum, ok := amount(at(s.answer, "total_amount")); ok && rows > 0 && v.sum != "" && (v.sumWhen == "" || s.meets(s.answer, v.sumWhen)) {
+	if sum, ok := amount(at(s.answer,
+		"total_amount")); ok && rows > 0 && v.sum != "" && (v.sumWhen == "" || s.meets(s.answer, v.sumWhen)) {
 		out = append(out, v.sum+all+": "+rupee.figure(language.English, sum)+".")
 	}
 	if v.note != "" {
