@@ -35,6 +35,7 @@ var sourceNames = []struct {
 	{"generate-intent", "POST", `{"assistant":"hospitality","name":"glimmer","agent":"pricing"}`, 502, "", `"code"`},
 	{"generate-batch-intents", "POST", `{"assistant":"hospitality","intents":[]}`, 422, "", `"code"`},
 	{"fetch-mcp-tools", "GET", "", 503, "", "remote_off"},
+	{"fetch-mcp-tools", "POST", `{}`, 503, "", "remote_off"},
 	{"test-with-mcp", "POST", `{"server":"ledger","tool":"get_bills"}`, 503, "", "remote_off"},
 	{"get-conversations", "GET", "", 200, "application/json", `"conversations":[]`},
 	{"get-conversations", "POST", `{"entityId":"BOOKS","limit":5}`, 200, "application/json", `"conversations":[]`},

@@ -73,6 +73,7 @@ func (h *Handler) serveServers() {
 	h.mux.HandleFunc("GET /api/mcp-servers/{server}/tools", h.asAdmin(h.listTools))
 	h.mux.HandleFunc("POST /api/mcp-servers/{server}/test", h.asAdmin(h.test))
 	h.mux.HandleFunc("GET /api/fetch-mcp-tools", h.asAdmin(h.listTools))
+	h.mux.HandleFunc("POST /api/fetch-mcp-tools", h.asAdmin(h.fetchTools))
 	h.mux.HandleFunc("POST /api/test-with-mcp", h.asAdmin(h.test))
 }
 
@@ -109,8 +110,50 @@ func (h *Handler) listTools(r *http.Request, _ http.ResponseWriter, by identity.
 	if name == "" {
 		name = r.URL.Query().Get("server")
 	}
+	return h.toolsOf(r, by, name)
+}
+
+// fetchTools is listTools with the server in the body.
+func (h *Handler) fetchTools(r *http.Request, w http.ResponseWriter, by identity.Caller) (any, error) {
+	var in struct {
+		Server string `json:"server"`
+	}
+	if _, err := httpx.ReadJSON(w, r, &in); err != nil {
+		return nil, err
+	}
+	return h.toolsOf(r, by, in.Server)
+}
+
+func (h *Handler) toolsOf(r *http.Request, by identity.Caller, name string) (any, error) {
+	name, err := h.serverNamed(r, by, name)
+	if err != nil {
+		return nil, err
+	}
 	list, err := h.cfg.Servers.Tools(r.Context(), by, name)
 	return remoteTools{name, append([]RemoteTool{}, list...)}, err
+}
+
+// serverNamed returns the name of the server that is meant: without one, the only server
+// that is switched on.
+func (h *Handler) serverNamed(r *http.Request, by identity.Caller, name string) (string, error) {
+	if name != "" {
+		return name, nil
+	}
+	all, err := h.cfg.Servers.List(r.Context(), by)
+	if err != nil {
+		return "", err
+	}
+	var on []string
+	for _, s := range all {
+		if s.Enabled {
+			on = append(on, s.Name)
+		}
+	}
+	if len(on) != 1 {
+		return "", fault.New(fault.Unprocessable, "Name one of your organisation's %d servers.", len(on)).
+			WithCode("server_needed")
+	}
+	return on[0], nil
 }
 
 func (h *Handler) test(r *http.Request, w http.ResponseWriter, by identity.Caller) (any, error) {
@@ -121,5 +164,9 @@ func (h *Handler) test(r *http.Request, w http.ResponseWriter, by identity.Calle
 	if name := r.PathValue("server"); name != "" {
 		in.Server = name
 	}
-	return h.cfg.Servers.Test(r.Context(), by, in.Server, in.Tool, in.Arguments)
+	name, err := h.serverNamed(r, by, in.Server)
+	if err != nil {
+		return nil, err
+	}
+	return h.cfg.Servers.Test(r.Context(), by, name, in.Tool, in.Arguments)
 }
