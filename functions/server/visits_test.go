@@ -28,7 +28,7 @@ func TestMain(m *testing.M) { localtest.Main(m) }
 func TestVisits(t *testing.T) {
 	chromium := nodetest.Chromium(t)
 	project := localtest.Clone(t)
-	words := &words{never: make(chan struct{})}
+	words := &words{held: make(chan struct{})}
 	provider := http.NewServeMux()
 	provider.Handle("/", script.Func(words.next))
 	provider.HandleFunc("POST /v1/audio/transcriptions", words.listen)
@@ -66,6 +66,10 @@ func controls(t *testing.T, project *stack.Stack, words *words, server *httptest
 		server.CloseClientConnections()
 		w.WriteHeader(http.StatusNoContent)
 	})
+	mux.HandleFunc("POST /release", func(w http.ResponseWriter, _ *http.Request) {
+		words.release()
+		w.WriteHeader(http.StatusNoContent)
+	})
 	mux.HandleFunc("POST /suggest", func(w http.ResponseWriter, r *http.Request) {
 		var phrase string
 		if err := json.NewDecoder(r.Body).Decode(&phrase); err != nil {
@@ -91,9 +95,8 @@ func controls(t *testing.T, project *stack.Stack, words *words, server *httptest
 
 // words are what the model will answer next.
 type words struct {
-	never chan struct{} // an answer that waits for it ends when its reader leaves
-
 	mu       sync.Mutex
+	held     chan struct{} // for which answers wait that are held
 	agent    string
 	steps    []script.Step
 	heard    string
@@ -123,7 +126,7 @@ func (s *words) set(w http.ResponseWriter, r *http.Request) {
 	for _, one := range in.Steps {
 		step := script.Step{Text: one.Say, Calls: one.Calls}
 		if one.Hold {
-			step.Hold, step.HoldAfter = s.never, 3
+			step.Hold, step.HoldAfter = s.held, 3
 		}
 		if one.Fail {
 			step.Fault = script.Status(http.StatusUnauthorized, nil, "")
@@ -149,6 +152,14 @@ func (s *words) listen(w http.ResponseWriter, _ *http.Request) {
 	defer s.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]string{"text": s.heard})
+}
+
+// release lets the answers that are held go on.
+func (s *words) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.held)
+	s.held = make(chan struct{})
 }
 
 func (s *words) next(r script.Request) script.Step {

@@ -241,7 +241,8 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, t *turn, fail fu
 		ctx, end = lasting(ctx)
 		defer end()
 		w, keep.Feed = stream.Detach(w), stream.NewFeed()
-		run.feed, run.as, run.encoding = keep.Feed, t.as, t.encoding
+		run.feed, run.as, run.encoding, run.end = keep.Feed, t.as, t.encoding, end
+		defer context.AfterFunc(r.Context(), run.leave)()
 		if t.as != asEvents {
 			keep.Native, keep.Form = &stream.Encoder{Turn: t.start.Turn}, string(t.as)
 		}

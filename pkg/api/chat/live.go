@@ -26,9 +26,28 @@ type running struct {
 	stop            atomic.Bool
 	assistant, turn string
 	feed            *stream.Feed // nil of a turn that ends with its reader
+	left            atomic.Bool  // the reader of a turn that goes on without one has gone
+	end             func()       // ends such a turn
 	// as is the form of the answer, and encoding begins it anew.
 	as       representation
 	encoding func() stream.Encoding
+}
+
+// leave says that the reader has gone. A turn that goes on without one ends if it was
+// stopped.
+func (t *running) leave() {
+	t.left.Store(true)
+	if t.stop.Load() {
+		t.end()
+	}
+}
+
+// ask asks the turn to stop: between two steps, and at once where its reader has gone.
+func (t *running) ask() {
+	t.stop.Store(true)
+	if t.end != nil && t.left.Load() {
+		t.end()
+	}
 }
 
 type liveKey struct{}
@@ -74,7 +93,7 @@ func (l *live) stop(thread string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, t := range l.turns[thread] {
-		t.stop.Store(true)
+		t.ask()
 	}
 }
 

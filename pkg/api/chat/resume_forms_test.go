@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,5 +167,48 @@ func TestANativeStreamGoesOnAfterAnEvent(t *testing.T) {
 	}
 	if got, text := ask("GET", path, "another.0.1", nil); got != http.StatusNoContent || text != "" {
 		t.Errorf("another turn's event is answered with %d %q", got, text)
+	}
+}
+
+// A turn that goes on without its reader ends in the middle of a text when it is
+// stopped after the reader left, or before.
+func TestATurnWithoutAReaderIsStoppedAtOnce(t *testing.T) {
+	t.Parallel()
+	org := localtest.NewOrg(t)
+	for _, first := range []string{"stop", "leave"} {
+		never := make(chan struct{})
+		d := open(t, script.Route("inventory"), script.Step{Text: "Once upon a time there was a hotel.", Hold: never,
+			HoldAfter: 3})
+		id := uuid.NewString()
+		raw, err := json.Marshal(map[string]any{"id": id, "turn": uuid.NewString(), "resumable": true,
+			"messages": []any{user("Tell a story")}})
+		fatal(t, err)
+		reading, leave := context.WithCancel(t.Context())
+		r, err := http.NewRequestWithContext(reading, http.MethodPost, d.url+"/api/chat/hospitality",
+			strings.NewReader(string(raw)))
+		fatal(t, err)
+		r.Header.Set("Authorization", "Bearer "+org.Manager.Token)
+		r.Header.Set("Accept", "text/event-stream")
+		resp, err := http.DefaultClient.Do(r)
+		fatal(t, err)
+		lines := bufio.NewScanner(resp.Body)
+		for lines.Scan() && !strings.Contains(lines.Text(), "response_chunk") {
+			continue
+		}
+		path := "/api/chat/hospitality/" + id
+		follows := d.get(t, path+"/stream", org.Manager.Token, "text/event-stream")
+		stop := func() { d.post(t, path+"/stop", org.Manager.Token, "", map[string]any{}) }
+		steps := []func(){stop, leave}
+		if first == "leave" {
+			slices.Reverse(steps)
+		}
+		for _, step := range steps {
+			step()
+		}
+		// The one who reads along sees the end.
+		if got := without(whole(t, follows)); !strings.Contains(got, "response_chunk") || strings.Contains(got, "event: complete") {
+			t.Errorf("%s first: it reads %s", first, got)
+		}
+		_ = resp.Body.Close()
 	}
 }

@@ -2,6 +2,8 @@ package chat_test
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"testing"
 
@@ -79,4 +81,29 @@ func TestTheAISDKIsServedInOtherWays(t *testing.T) {
 	if left := d.model.Unused(); len(left) > 0 {
 		t.Errorf("the model was not asked for %q", left)
 	}
+}
+
+// A page with the AI SDK that is left in the middle of an answer reads it on when it is
+// opened again.
+func TestTheAISDKReadsOn(t *testing.T) {
+	t.Parallel()
+	var steps []script.Step
+	var holds []chan struct{}
+	for range 2 {
+		hold := make(chan struct{})
+		holds = append(holds, hold)
+		steps = append(steps, script.Route("inventory"), script.Step{Text: "Once upon a time there was a hotel.",
+			Hold: hold, HoldAfter: 3})
+	}
+	d := open(t, steps...)
+	released := 0
+	control := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		close(holds[released])
+		released++
+		w.WriteHeader(http.StatusNoContent)
+	}))
+	t.Cleanup(control.Close)
+	org := localtest.NewOrg(t)
+	nodetest.Run(t, "testdata/ui", "resume.mjs", 20, map[string]string{"url": d.url, "token": org.Manager.Token,
+		"control": control.URL})
 }

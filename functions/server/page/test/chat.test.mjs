@@ -108,13 +108,24 @@ test('what is filled into a form answers no question of consent', async () => {
   assert.deepEqual(said(requests[2].body.messages).at(-1), { role: 'user', content: 'Sure? yes K7QM', source: 'form' });
 });
 
-test('a lost connection sends the same turn once more, unasked', async () => {
-  const { chat, requests } = setUp(sse([['response_chunk', { text: 'Half' }]], { cut: true }), sse([complete('Whole.', 's1')]));
+const nothing = () => new Response(null, { status: 204 });
+const streamOf = ({ body }) => `/api/chat/hospitality/${body.id}/stream?turn=${body.turn}`;
+
+test('a lost connection is read on, unasked', async () => {
+  const { chat, requests } = setUp(sse([['response_chunk', { text: 'Half' }]], { cut: true }), sse([['response_chunk', { text: 'Whole.' }], complete('Whole.', 's1')]));
   chat.send('x');
   const a = await rest(chat);
-  assert.equal(a.text, 'Whole.');
-  assert.equal(a.state, 'done');
-  assert.deepEqual(requests[1].body, requests[0].body);
+  assert.deepEqual([a.text, a.state], ['Whole.', 'done']);
+  assert.deepEqual([requests[1].method, requests[1].url, requests[1].headers.Accept], ['GET', streamOf(requests[0]), 'text/event-stream']);
+  assert.equal(requests[0].body.resumable, true);
+});
+
+test('a lost connection without anything to read on sends the same turn once more, unasked', async () => {
+  const { chat, requests } = setUp(sse([['response_chunk', { text: 'Half' }]], { cut: true }), nothing(), sse([complete('Whole.', 's1')]));
+  chat.send('x');
+  const a = await rest(chat);
+  assert.deepEqual([a.text, a.state], ['Whole.', 'done']);
+  assert.deepEqual(requests[2].body, requests[0].body);
 });
 
 test('a stream without an end is a loss; a retry keeps the turn', async () => {
@@ -149,11 +160,15 @@ test('a problem document becomes its sentence', async () => {
   assert.equal(requests[1].body.turn, requests[0].body.turn);
 });
 
-test('a turn that still runs elsewhere is waited for', async () => {
-  const { chat, requests } = setUp(json(409, { code: 'in_flight' }, { 'Retry-After': '0.01' }), sse([complete('Here.', 's')]));
+test('a turn that still runs elsewhere is read there, and waited for where it cannot be', async () => {
+  const busy = () => json(409, { code: 'in_flight' }, { 'Retry-After': '0.01' });
+  const { chat, requests } = setUp(busy(), sse([complete('Here.', 's')]), busy(), nothing(), sse([complete('There.', 's')]));
   chat.send('x');
   assert.equal((await rest(chat)).text, 'Here.');
-  assert.equal(requests[1].body.turn, requests[0].body.turn);
+  assert.equal(requests[1].url, streamOf(requests[0]));
+  chat.send('y');
+  assert.equal((await rest(chat)).text, 'There.');
+  assert.equal(requests[4].body.turn, requests[2].body.turn);
 });
 
 test('a 401 renews the token once; a second one ends the session', async () => {
@@ -330,6 +345,24 @@ test('an answer cut by a reload can be fetched under its turn', async () => {
   assert.equal((await rest(again)).text, 'Back.');
   chat.close({ keep: false });
   assert.equal(requests[1].body.turn, requests[0].body.turn);
+});
+
+test('an answer that was coming when the page was left is read on, and not sent again', async () => {
+  const hanging = (request, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  for (const [answer, state] of [[sse([complete('Back.', 's')]), 'done'], [nothing(), 'failed'], [json(503, { detail: 'Later.' }), 'failed']]) {
+    const { chat, open, requests } = setUp(hanging, answer);
+    chat.send('x');
+    await new Promise((r) => setTimeout(r, 1));
+    const again = open();
+    again.readOn();
+    assert.equal(again.items.at(-1).state, 'running');
+    const a = await rest(again);
+    assert.deepEqual([a.state, a.failure?.sameTurn ?? true], [state, true]);
+    assert.deepEqual(requests.slice(1).map((r) => [r.method, r.url]), [['GET', streamOf(requests[0])]]);
+    again.readOn(); // there is nothing left
+    assert.equal(again.busy, false);
+    chat.close({ keep: false });
+  }
 });
 
 test('empty and hasty sends do nothing', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { begin, call, calls, cut, enter, extras, fail, model, say } from './visit.mjs'
+import { begin, call, calls, cut, enter, extras, fail, model, release, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
 const chat = '**/api/chat/hospitality'
@@ -14,21 +14,19 @@ function bodies(p) {
 }
 
 // F-05
-check('a reload in the middle of an answer keeps the question and asks for the same turn', async () => {
+check('a reload in the middle of an answer reads it on', async () => {
   const p = await enter()
   const sent = bodies(p)
   await model('inventory', begin('Once upon a time there was a hotel.'))
   await p.say('Tell me a story')
   await p.prose.getByText('Once upon').waitFor()
   await p.page.reload()
-  await p.answer.getByText('The page was closed before the answer had arrived.').waitFor()
+  await p.prose.getByText('Once upon').waitFor()
   assert.equal(await p.page.locator('.said').count(), 1)
-  await model('inventory', say('Once more, from the beginning.'))
-  await p.button('Try again', p.answer).click()
-  await p.prose.getByText('Once more, from the beginning.').waitFor()
+  await release()
+  await p.prose.getByText('Once upon a time there was a hotel.').waitFor()
   await p.rest(1)
-  assert.equal(new Set(sent.map(body => body.turn)).size, 1)
-  assert.equal(sent.at(-1).messages.length, 1)
+  assert.equal(sent.length, 1)
   await p.leave()
 })
 
@@ -49,8 +47,6 @@ check('a reload after a change was approved does not do it twice', async () => {
   await p.settled('sending')
   await until(async () => await times('Kayak') === 1)
   await p.page.reload()
-  await p.settled('unsure')
-  await p.button('Try again', p.answer).click()
   await p.settled('approved')
   await p.rest(2)
   assert.equal(await times('Kayak'), 1)
@@ -66,10 +62,9 @@ check('a reload while an approved change is still being reported on does not do 
   await p.prose.getByText('Paddle is').waitFor()
   assert.equal(await times('Paddle'), 1)
   await p.page.reload()
-  await p.settled('unsure')
-  await model('inventory', say('All is as you asked.'))
-  await p.button('Try again', p.answer).click()
-  await p.prose.getByText('All is as you asked.').waitFor()
+  await p.prose.getByText('Paddle is').waitFor()
+  await release()
+  await p.prose.getByText('Paddle is there now, and these are the coupons.').waitFor()
   await p.settled('approved')
   await p.rest(2)
   assert.match(await p.prose.textContent(), /Added the extra Paddle/)
@@ -97,13 +92,13 @@ check('a line that breaks in the middle of an answer is mended without a word', 
   await model('inventory', begin('Once upon a time there was a hotel.'))
   await p.say('Tell me a story')
   await p.prose.getByText('Once upon').waitFor()
-  await model('inventory', say('Once more, and to the end.'))
   await cut()
-  await p.prose.getByText('Once more, and to the end.').waitFor()
+  await release()
+  await p.prose.getByText('Once upon a time there was a hotel.').waitFor()
   await p.rest(1)
-  assert.equal(await p.prose.textContent(), 'Once more, and to the end.')
+  assert.equal(await p.prose.textContent(), 'Once upon a time there was a hotel.')
   assert.equal(await p.page.locator('.failure').count(), 0)
-  assert.equal(new Set(sent.map(body => body.turn)).size, 1)
+  assert.equal(sent.length, 1)
   await p.leave()
 })
 
@@ -134,9 +129,10 @@ check('an approval whose answer is lost is carried out once, and its receipt com
     lost++
     await route.abort()
   })
+  await p.context.route(chat + '/*/stream*', route => route.abort())
   await p.button('Approve', p.card).click()
   await p.settled('unsure')
-  assert.equal(lost, 2) // once more by itself
+  assert.equal(lost, 1)
   assert.equal(await times('Canoe'), 1)
   await p.context.unroute(chat)
   const replayed = p.page.waitForResponse(chat)

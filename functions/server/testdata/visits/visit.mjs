@@ -25,8 +25,9 @@ export const model = (agent, ...steps) => told('/model', { agent, steps })
 export const call = (name, args = {}) => calls([name, args])
 export const calls = (...list) => ({ calls: list.map(([name, args = {}]) => ({ name, arguments: JSON.stringify(args) })) })
 export const say = text => ({ say: text })
-// begin says the beginning of a text and keeps the rest for ever.
+// begin says the beginning of a text and keeps the rest until release.
 export const begin = text => ({ say: text, hold: true })
+export const release = () => told('/release')
 export const fail = { fail: true }
 
 // suggest has a phrase suggested to the organisation, and turns that show figures.

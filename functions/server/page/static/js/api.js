@@ -38,7 +38,21 @@ export class Api {
   // chat sends a turn and calls onEvent(name, data) for each event. It returns
   // after the terminal event 'complete' and throws a Failure otherwise, a
   // SessionEnded, or an AbortError when signal ends it.
-  async chat(assistant, body, { signal, onEvent }) {
+  async chat(assistant, body, how) {
+    const path = `/api/chat/${encodeURIComponent(assistant)}`;
+    await this.#stream((signal) => this.#post(path, body, signal, 'text/event-stream'), how);
+  }
+
+  // follow reads a turn that runs, or has just ended, from its beginning, as chat
+  // does. It returns false where there is none.
+  async follow(assistant, thread, turn, how) {
+    const path = `/api/chat/${encodeURIComponent(assistant)}/${encodeURIComponent(thread)}/stream?turn=${encodeURIComponent(turn)}`;
+    return this.#stream((signal) => this.#ask('GET', path, null, signal, 'text/event-stream'), how);
+  }
+
+  // stream reads the events of what ask answers with; false for an answer without
+  // content.
+  async #stream(ask, { signal, onEvent }) {
     const control = new AbortController();
     const stop = () => control.abort(signal.reason);
     if (signal.aborted) stop();
@@ -54,10 +68,12 @@ export class Api {
     };
     try {
       alive();
-      const response = await this.#post(`/api/chat/${encodeURIComponent(assistant)}`, body, control.signal, 'text/event-stream');
+      const response = await ask(control.signal);
       alive();
       if (!response.ok) throw await problem(response);
+      if (response.status === 204) return false;
       await this.#consume(response, onEvent, alive);
+      return true;
     } catch (error) {
       if (signal.aborted) throw new DOMException('stopped', 'AbortError');
       if (error instanceof Failure || error instanceof SessionEnded) throw error;

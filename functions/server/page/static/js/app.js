@@ -206,6 +206,7 @@ export class App {
       onSessionEnded: (error) => this.open(error.message),
       onSettled: () => this.#settled(chat),
     });
+    chat.readOn();
     return chat;
   }
 

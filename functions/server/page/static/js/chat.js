@@ -2,10 +2,12 @@
 // sending. It knows the door and the store, and nothing of how it looks.
 
 import { newAnswer, restart, apply, fail, halt } from './answer.js';
+import { Failure } from './api.js';
 import { SessionEnded } from './auth.js';
 
 const patience = 2000; // milliseconds that a stopped turn gets to end by itself
 const waits = 5; // how often a turn that still runs elsewhere is asked for
+const closed = 'The page was closed before the answer had arrived.';
 
 export class Chat {
   #api;
@@ -14,6 +16,7 @@ export class Chat {
   #uuid;
   #forgotten = false;
   #run = null; // {control, answer, stopping} of the turn in progress
+  #left = null; // the answer that was coming when the page was left
 
   // onChange(answer), set by whoever shows the chat, is called when one answer
   // has grown, and onChange(null) when the list has changed. onSessionEnded is called when nobody is signed in
@@ -43,9 +46,22 @@ export class Chat {
   // again under its own turn.
   #recover(item) {
     if (item.kind !== 'answer' || item.state !== 'running') return;
-    fail(item, { message: 'The page was closed before the answer had arrived.', sameTurn: true }, item.startedAt);
+    this.#left = item;
+    fail(item, { message: closed, sameTurn: true }, item.startedAt);
     const card = this.#proposal(item.confirm?.id);
     if (card?.state === 'sending') card.state = 'unsure';
+  }
+
+  // readOn reads the answer that was still coming when the page was left, where the
+  // server still makes it or has just made it.
+  readOn() {
+    const answer = this.#left;
+    this.#left = null;
+    if (this.busy || !answer || this.items.at(-1) !== answer || answer.state !== 'failed') return;
+    restart(answer, answer.startedAt);
+    const proposal = this.#proposal(answer.confirm?.id);
+    if (proposal?.state === 'unsure') proposal.state = 'sending';
+    this.#go(answer, { reading: true });
   }
 
   get busy() {
@@ -158,6 +174,7 @@ export class Chat {
 
   // clear begins a new conversation.
   clear() {
+    if (this.busy) this.#api.stop(this.assistant, this.thread);
     this.#run?.control.abort();
     this.thread = this.#uuid();
     this.items = [];
@@ -232,14 +249,15 @@ export class Chat {
     this.#go(answer);
   }
 
-  async #go(answer) {
+  // With reading the turn is only read, and not sent again.
+  async #go(answer, { reading = false } = {}) {
     const run = { control: new AbortController(), answer, stopping: false, timer: 0 };
     this.#run = run;
     this.#save();
     this.onChange(null);
     let ended = null;
     try {
-      await this.#ask(answer, run);
+      await this.#ask(answer, run, reading);
       this.#settle(answer);
     } catch (error) {
       ended = error instanceof SessionEnded ? error : null;
@@ -255,8 +273,8 @@ export class Chat {
     if (ended) this.onSessionEnded(ended);
   }
 
-  async #ask(answer, run) {
-    const body = { messages: this.history(answer), id: this.thread, turn: answer.turn };
+  async #ask(answer, run, reading) {
+    const body = { messages: this.history(answer), id: this.thread, turn: answer.turn, resumable: true };
     if (answer.confirm) body.confirm = answer.confirm;
     if (answer.replaces) body.messageId = answer.replaces;
     const onEvent = (name, data) => {
@@ -264,15 +282,19 @@ export class Chat {
       if (name === 'route_classified' && data.how !== 'confirm' && !answer.confirm) this.#leave(answer);
       this.onChange(answer);
     };
-    for (let attempt = 1; ; attempt++) {
+    const how = { signal: run.control.signal, onEvent };
+    for (let attempt = 1, again = reading; ; attempt++) {
       try {
-        return await this.#api.chat(this.assistant, body, { signal: run.control.signal, onEvent });
+        if (again && await this.#api.follow(this.assistant, this.thread, answer.turn, how)) return;
+        if (reading) throw new Failure(closed, { kind: 'network', sameTurn: true });
+        return await this.#api.chat(this.assistant, body, how);
       } catch (error) {
         // The same turn is still at work, for instance after a reload: wait
         // for it instead of bothering the person.
         const working = error.status === 409 && error.sameTurn;
         // One lost connection is mended silently; the turn id makes it safe.
-        const dropped = error.kind === 'network' && attempt === 1;
+        const dropped = error.kind === 'network' && attempt === 1 && error.message !== closed;
+        again = true;
         if (!(working && attempt < waits) && !dropped) throw error;
         await pause(working ? Math.min(error.retryAfter || 2, 10) * 1000 : 1000, run.control.signal);
         restart(answer, answer.startedAt);
