@@ -16,7 +16,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/money"
 )
 
-// Context is a company. Version is 0 while nobody described it: then Country and
+// Context is a company. Version is 0 while it is not described: then Country and
 // Currency are those of the entity.
 type Context struct {
 	Entity      string `json:"entity"` // the entity's key

@@ -89,6 +89,11 @@ func (r *Router) matched(find func() Intents, c history.Conversation) (Route, bo
 		Reasoning: fmt.Sprintf("matched without a model (%s, %.2f)", found.Reason, found.Confidence)}, ok
 }
 
+// GuessOf returns what a model of intents made of a text.
+func GuessOf(model Intents, text string, found intent.Result) *Guess {
+	return guessOf(model, text, found)
+}
+
 func guessOf(model Intents, text string, found intent.Result) *Guess {
 	g := &Guess{Intent: model.Name(found.Intent), Confidence: found.Confidence, Reason: found.Reason}
 	if m, ok := model.(interface{ Usual() float64 }); ok {
@@ -127,8 +132,9 @@ func pointsBack(words []string) bool {
 // ofTime reports whether a word names a length of time.
 func ofTime(w string) bool {
 	switch w {
-	case "day", "week", "weekend", "month", "quarter", "year", "season", "fy", "financial", "fiscal", "morning", "evening",
-		"time", "mahine", "mahina", "hafte", "hafta", "saal", "timahi", "din", "महीने", "हफ़्ते", "हफ्ते", "साल", "तिमाही", "दिन":
+	case "day", "week", "weekend", "month", "quarter", "year", "season", "fy", "financial", "fiscal", "morning",
+		"evening", "time", "mahine", "mahina", "hafte", "hafta", "saal", "timahi", "din",
+		"महीने", "हफ़्ते", "हफ्ते", "साल", "तिमाही", "दिन":
 		return true
 	}
 	return false

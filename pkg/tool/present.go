@@ -28,7 +28,8 @@ func Presented(present func(arguments, answer json.RawMessage) Presentation) Opt
 
 // presenting returns run with answers that show themselves as present says.
 func presenting(present func(arguments, answer json.RawMessage) Presentation,
-	run func(context.Context, identity.Caller, any) (any, error)) func(context.Context, identity.Caller, any) (any, error) {
+	run func(context.Context, identity.Caller, any) (any, error),
+) func(context.Context, identity.Caller, any) (any, error) {
 	return func(ctx context.Context, by identity.Caller, input any) (any, error) {
 		out, err := run(ctx, by, input)
 		if _, again := out.(WasDone); again || err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/prompt"
+	"github.com/bellhop-ai/bellhop/pkg/router"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -207,8 +208,25 @@ func (w way) detected(answer events) events {
 		flow.Finally(answer, func(o *agent.Outcome) {
 			o.Entities = w.q.named()
 			o.Intent = w.q.intent(w.f)
+			o.Guess = w.guess(o.Path)
 		})(yield)
 	}
+}
+
+// guess returns what may be learnt of the turn; nil where the message can't be
+// understood alone, or untrusted text stood before it.
+func (w way) guess(path agent.Path) *agent.Guess {
+	if w.q.known == nil || !w.q.typed || w.q.unsealed || w.q.text != w.t.History.LastUserText() ||
+		w.q.last != nil && w.q.last.Asked || w.q.pointsBack() || w.t.Untrusted() {
+		return nil
+	}
+	how := router.Model
+	if path == agent.PathFast {
+		how = router.Matched
+	}
+	g := router.GuessOf(w.q.known, w.q.text, w.q.found)
+	return &agent.Guess{How: string(how), Intent: g.Intent, Own: g.Own, Reason: string(g.Reason),
+		Confidence: g.Confidence, Usual: g.Usual}
 }
 
 // ask lets a model answer with some of the tools.

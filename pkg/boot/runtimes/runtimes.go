@@ -90,7 +90,8 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 // newFinance returns Munimji with the books that organisations have connected.
 func newFinance(b *backend.Backend, books *remote.Servers, sender email.Sender,
 	matching func(context.Context, identity.Caller) router.Intents, o options) (*flow.Runtime, error) {
-	c := finance.Config{Now: b.Now, Worded: o.wording == "model", Unmodelled: o.none, Business: business.New(b.Client).Sentence, Intents: matching, Cache: cache.New(accounts.NewResponses(b.Client), 0),
+	c := finance.Config{Now: b.Now, Worded: o.wording == "model", Unmodelled: o.none,
+		Business: business.New(b.Client).Sentence, Intents: matching, Cache: cache.New(accounts.NewResponses(b.Client), 0),
 		Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }}
 	if books != nil {
 		c.Books = books

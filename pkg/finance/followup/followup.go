@@ -36,22 +36,28 @@ type FollowUp struct {
 const more = `
 show more|more|some more|next|next page|show next|show the next page|the rest|show the rest|show all|continue|go on
 aur dikhao|aur dikha do|aur|aur batao|aage|aage dikhao|agla|agla page|agle|baki dikhao|aur dikhaiye|aur bhi dikhao
-और दिखाओ|और दिखाइए|और|आगे|आगे दिखाओ|अगला पेज|बाकी दिखाओ`
+और दिखाओ|और दिखाइए|और|आगे
+आगे दिखाओ|अगला पेज|बाकी दिखाओ`
 
 // send are whole messages before an address, folded.
 const send = `
 send it|send this|send that|mail it|email it|mail this|send it to the customer|send it by mail|send the invoice
-bhej do|bhejo|ise bhejo|isko bhejo|ise bhej do|isko bhej do|ye bhejo|ye bhej do|mail kar do|ise mail kar do|email kar do
+bhej do|bhejo|ise bhejo|isko bhejo|ise bhej do|isko bhej do
+ye bhejo|ye bhej do|mail kar do|ise mail kar do|email kar do
 bhej dijiye|bhejiye|isko mail karo|customer ko bhej do
-भेजो|भेज दो|इसे भेजो|इसे भेज दो|इसको भेज दो|मेल कर दो|भेज दीजिए`
+भेजो|भेज दो|इसे भेजो|इसे भेज दो
+इसको भेज दो|मेल कर दो|भेज दीजिए`
 
 var (
-	filterForm = lazily(`^(?:filter(?: it| them| the list)?(?: by| for| on)?|only(?: show)?|just(?: show)?|show only|sirf|bas|` +
-		`केवल|सिर्फ|बस)\s+(.+?)(?:\s+(?:wale|wali|vale|vali|वाले|वाली))?(?:\s+(?:dikhao|dikha do|dikhaiye|batao|दिखाओ|बताओ))?$`)
-	sameForm = lazily(`^(?:(?:please\s+)?(?:do\s+)?(?:the\s+)?same(?:\s+(?:thing|entry|invoice|bill))?\s+(?:for|to|with)\s+(.+)|` +
+	filterForm = lazily(`^(?:filter(?: it| them| the list)?(?: by| for| on)?|only(?: show)?|just(?: show)?|` +
+		`show only|sirf|bas|केवल|सिर्फ|बस)\s+(.+?)(?:\s+(?:wale|wali|vale|vali|वाले|वाली))?` +
+		`(?:\s+(?:dikhao|dikha do|dikhaiye|batao|दिखाओ|बताओ))?$`)
+	sameForm = lazily(`^(?:(?:please\s+)?(?:do\s+)?(?:the\s+)?same(?:\s+(?:thing|entry|invoice|bill))?` +
+		`\s+(?:for|to|with)\s+(.+)|` +
 		`(?:yahi|wahi|same|aisa hi|yehi)\s+(.+?)\s+ke liye(?:\s+bhi)?(?:\s+(?:karo|kar do|banao|bana do))?|` +
 		`(.+?)\s+ke liye bhi(?:\s+(?:yahi|wahi|same|karo|kar do|banao|bana do))*|` +
-		`(?:यही|वही)\s+(.+?)\s+के लिए(?:\s+भी)?(?:\s+(?:करो|कर दो|बनाओ|बना दो))?|(.+?)\s+के लिए भी(?:\s+(?:यही|करो|बनाओ|कर दो|बना दो))*)$`)
+		`(?:यही|वही)\s+(.+?)\s+के लिए(?:\s+भी)?(?:\s+(?:करो|कर दो|बनाओ|बना दो))?|` +
+		`(.+?)\s+के लिए भी(?:\s+(?:यही|करो|बनाओ|कर दो|बना दो))*)$`)
 	address = lazily(`(?i)(?:\s+(?:to|par|pe|ko))?\s*([\w.+-]+@[\w-]+(?:\.[\w-]+)+)(?:\s+(?:par|pe|ko|पर|को))?`)
 )
 
@@ -107,7 +113,8 @@ func among(forms, text string) bool {
 // polite are words that change nothing.
 func polite(w string) bool {
 	switch w {
-	case "please", "pls", "plz", "kindly", "ji", "na", "bhai", "zara", "ok", "okay", "now", "abhi", "कृपया", "जी", "ज़रा":
+	case "please", "pls", "plz", "kindly", "ji", "na", "bhai", "zara", "ok", "okay", "now", "abhi",
+		"कृपया", "जी", "ज़रा":
 		return true
 	}
 	return false
@@ -127,7 +134,8 @@ func folded(text string) string {
 func denies(text string) bool {
 	for w := range language.Words(text) {
 		switch strings.ToLower(w) {
-		case "mat", "nahi", "nahin", "not", "don't", "dont", "don’t", "never", "no", "cancel", "stop", "mana", "ruko", "wait",
+		case "mat", "nahi", "nahin", "not", "don't", "dont", "don’t", "never", "no", "cancel", "stop", "mana", "ruko",
+			"wait",
 			"मत", "नहीं", "नही", "रुको":
 			return true
 		}
