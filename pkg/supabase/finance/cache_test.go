@@ -3,7 +3,10 @@ package finance_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -303,6 +306,53 @@ func TestAWriteDropsWhatItMayChange(t *testing.T) {
 	localtest.SQL(t, `insert into public.mcp_servers (org_id, name, url, manifest)
 		values ($1, 'ledger', 'https://ledger.example/mcp', 'ledger')`, n.org.ID)
 	left("another ledger")
+}
+
+// S2-21: whatever a write and a question do at once, no answer of before the write is
+// given after it.
+func TestNoAnswerOutlivesAWriteBesideIt(t *testing.T) {
+	t.Parallel()
+	n := newTenant(t)
+	box := control.NewOutbox(n.client)
+	q := n.question(n.admin, "How many invoices are there?")
+	var invoices atomic.Int64 // in the books
+	kept := 0
+	for round := range 25 {
+		var both sync.WaitGroup
+		both.Go(func() {
+			key := fmt.Sprint("act-beside-", round)
+			if _, err := effect.Once(claimed(t.Context(), key, "create_invoice"), box, n.admin, effect.Outside{
+				Kind: "mcp:ledger", Payload: map[string]string{},
+				Attempt: func(context.Context, string) (string, error) { invoices.Add(1); return "", nil },
+			}); err != nil {
+				t.Error(err)
+			}
+		})
+		both.Go(func() {
+			for range 3 {
+				_, asked, err := n.here.Get(t.Context(), q)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				e := cache.Entry{Text: fmt.Sprint(invoices.Load()), Tools: []string{"get_all_invoices"}}
+				if _, err := n.here.Put(t.Context(), asked, cache.Turn{}, e); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		both.Wait()
+		if e, _ := n.get(n.there, q); e != nil {
+			kept++
+			if want := fmt.Sprint(invoices.Load()); e.Text != want {
+				t.Fatalf("round %d: the answer is %s, and there are %s", round, e.Text, want)
+			}
+		}
+	}
+	if !n.put(q, cache.Entry{Text: "at rest", Tools: []string{"get_all_invoices"}}) {
+		t.Error("an answer is not kept when nothing is written")
+	}
+	t.Logf("%d of 25 rounds ended with an answer", kept)
 }
 
 func TestAnswersExpire(t *testing.T) {
