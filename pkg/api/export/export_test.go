@@ -449,12 +449,13 @@ func TestChartsAreExported(t *testing.T) {
 		"messages": []any{object{"role": "assistant", "content": "Look:\n\n" + rates().HTML() + "\n\nBye"}},
 		"parts": []any{object{"kind": "table", "id": "t1a", "data": rates()}, revenue("t1a"),
 			object{"kind": "choices", "id": "t1c", "text": "What next?", "data": object{"choices": []any{}}},
-			object{"kind": "chart", "id": "t1d", "text": "Not drawn", "data": object{"form": "pie"}}},
+			object{"kind": "chart", "id": "t1d", "text": "Not drawn", "data": object{"form": "pie"}},
+			object{"kind": "params", "id": "t1e", "text": "- Customer: Konkan", "data": object{"applied": []any{}}}},
 	}
 	page := string(written(t, "html", body))
 	drawing, table := strings.Index(page, "<svg xmlns="), strings.Index(page, "<caption>Rates")
 	for _, want := range []string{"₹1,23,456.50", "&lt;b&gt;Feb: n/a", "This chart is as the client sent it",
-		"What next?", "Not drawn", "This is as the client sent it"} {
+		"What next?", "Not drawn", "Customer: Konkan", "This is as the client sent it"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is missing in %s", want, page)
 		}
