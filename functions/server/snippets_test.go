@@ -203,6 +203,9 @@ func TestDocumentedSnippets(t *testing.T) {
 			t.Errorf("%s.md has a block of %s, which this test does not know", name, s.kind)
 		}
 	}
+	scripts["openai-clients"] = []node{{"openai-clients", wholePage(t, "../../docs/openai-clients.md"), env, files,
+		"^" + extras + `\nIs Coco free tonight\?\n` + extras + `\n` + extras + "$"}}
+	runs["openai-clients"] = runs["openai-js"]
 	for name, list := range scripts {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -216,10 +219,25 @@ func TestDocumentedSnippets(t *testing.T) {
 		}
 	})
 	for name, r := range runs {
-		if n := len(scripts[name]); n < len(r.prints) {
+		if n := len(scripts[name]); name != "openai-clients" && n < len(r.prints) {
 			t.Errorf("%s.md has %d snippets, not %d", name, n, len(r.prints))
 		}
 	}
+}
+
+// wholePage returns the snippets of a page as one program with the tests' settings.
+func wholePage(t *testing.T, page string) string {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := "import fs from 'node:fs'\nconst token = process.env.BELLHOP_KEY\n"
+	for _, m := range regexp.MustCompile("(?ms)^```js\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+		program += m[1]
+	}
+	program += "console.log(answer.choices[0].message.content)\nconsole.log(second.output_text)\n"
+	return strings.Replace(program, "'http://127.0.0.1:8787/", "process.env.BELLHOP_URL + '/", 1)
 }
 
 // sendAs sends a request that a page shows with a real key.
