@@ -17,6 +17,7 @@ var (
 		`नहीं|नहीं है|छोड़ो)[.!]*$`)
 	accepts = lazily(`(?i)^(?:yes|haan|ha|han|ok|okay|theek hai|sure|anyway|add anyway|phir bhi|हाँ|हां|` +
 		`ठीक है)\b.*$|^(?:हाँ|हां)`)
+	again   = lazily(`(?i)\b(?:again|retry|phir se|dobara)\b|फिर से|दोबारा`)
 	command = lazily(`(?i)^(?:please |zara )?(?:show|open|list|create|make|send|find|compare|report|export|` +
 		`download)\b|` +
 		`\b(?:dikhao|dikha do|batao|nikalo)\b`)
@@ -137,6 +138,8 @@ func (d *Draft) answered(text string, c Context) bool {
 			return true
 		}
 		return false
+	case "again":
+		return accepts().MatchString(short) || again().MatchString(short)
 	case "customer", "vendor", "bank", "account", "product", "whom":
 		return d.named(slot, i, text, all)
 	case "change":

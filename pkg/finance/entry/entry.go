@@ -342,6 +342,7 @@ func (d *Draft) choose(c resolution.Choice) bool {
 		d.Documents = []string{c.Value}
 	case "whom":
 		d.set("whom", c.Value)
+	case "again":
 	default:
 		d.set(slot, c.Value)
 	}

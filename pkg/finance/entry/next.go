@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/finance/resolution"
@@ -19,7 +20,8 @@ type step struct {
 }
 
 // Next returns what comes after the results of this turn's look-ups, in any order. It
-// is pure; a look-up that failed counts as one that found nothing.
+// is pure. Where a list could not be read the person is asked whether to try again;
+// another look-up that failed counts as one that found nothing.
 func (d Draft) Next(results []resolution.Result) Step {
 	s := step{Draft: d.clone(), results: results}
 	s.Asked, s.Offered = "", nil
@@ -33,6 +35,12 @@ func (d Draft) Next(results []resolution.Result) Step {
 			fmt.Sprintf(s.say("There is no day %s. Which date do you mean?",
 				"%s naam ki koi tareekh nahi hoti. Kaunsi tareekh?", "%s कोई तारीख नहीं है। कौन सी तारीख?"),
 				s.Values["bad_date"]))
+	case slices.ContainsFunc(results, unread):
+		s.ask("again", resolution.NotSaid, []resolution.Choice{{Label: s.say("Try again", "Phir se", "फिर से"),
+			Value: "again"}},
+			s.say("The books could not be read just now. Try again?",
+				"Books abhi nahi khul rahi. Phir se dekhein?",
+				"बही अभी नहीं खुल रही। फिर से देखें?"))
 	default:
 		s.make()
 	}
@@ -42,6 +50,16 @@ func (d Draft) Next(results []resolution.Result) Step {
 		s.out.Ask, s.out.Ready = nil, nil
 	}
 	return s.out
+}
+
+// unread reports whether a list could not be read, which says nothing about a name.
+func unread(r resolution.Result) bool {
+	switch r.Tool {
+	case "get_all_customers", "get_all_vendors", "get_products", "get_charts_of_accounts", "get_bank_accounts",
+		"get_all_invoices":
+		return r.Answer == nil
+	}
+	return false
 }
 
 func (s *step) make() {

@@ -165,7 +165,8 @@ func (s *step) contact() {
 		if squeeze(c.Label) == squeeze(name) {
 			s.ask("name", resolution.SeveralFit, nil,
 				fmt.Sprintf(s.say("There is a %s %s already (%s). What is the name of the new one?",
-					"%s %s pehle se hai (%s). Naye ka naam kya hai?", "%s %s पहले से है (%s)। नए का नाम क्या है?"),
+					"%s %s pehle se hai (%s). Naye ka naam kya hai?",
+					"%s %s पहले से है (%s)। नए का नाम क्या है?"),
 					s.noun(of), c.Label, c.Value))
 			return
 		}
