@@ -157,12 +157,33 @@ func Begin(intentName string, c Context) (Draft, bool) {
 	if !d.read(text, c) {
 		return Draft{}, false
 	}
+	d.retool()
 	return d, true
 }
 
 // Add adds a further message. It reports false, and leaves the draft as it was, for
 // one that neither answers what was asked nor says anything about the entry.
 func (d Draft) Add(c Context) (Draft, bool) {
+	n, ok := d.add(c)
+	if ok {
+		n.retool()
+	}
+	return n, ok
+}
+
+// retool keeps the tool that what was said so far leads to.
+func (d *Draft) retool() {
+	switch {
+	case d.Intent == "file_return" && d.Values["return"] != "":
+		d.Tool = d.Values["return"]
+	case d.Intent == "send_reminder" && len(d.Documents) > 0:
+		d.Tool = "email_payment_reminder"
+	case d.Intent == "send_reminder":
+		d.Tool = "send_payment_reminders"
+	}
+}
+
+func (d Draft) add(c Context) (Draft, bool) {
 	text := resolution.Normal(c.Text)
 	if d.Ended || text == "" || len(text) > maxText {
 		return d, false
@@ -181,7 +202,7 @@ func (d Draft) Add(c Context) (Draft, bool) {
 		n.Ended, n.Asked, n.Offered = true, "", nil
 		return n, true
 	}
-	if n.chosen(text) {
+	if n.chosen(c.Text) || n.chosen(text) {
 		return n, true
 	}
 	if asking().MatchString(text) || strings.HasSuffix(text, "?") || negation().MatchString(text) && !words {
@@ -255,7 +276,7 @@ func (d *Draft) chosen(text string) bool {
 	low := strings.ToLower(strings.Trim(text, " .!"))
 	var choice *resolution.Choice
 	for i, c := range d.Offered {
-		if strings.EqualFold(c.Label, low) || strings.EqualFold(c.Value, low) {
+		if strings.EqualFold(strings.Trim(c.Label, " .!"), low) || strings.EqualFold(c.Value, low) {
 			choice = &d.Offered[i]
 		}
 	}

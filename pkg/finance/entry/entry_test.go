@@ -3,6 +3,7 @@ package entry_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"os"
 	"strings"
@@ -31,6 +32,7 @@ type books struct {
 	allowed    map[string]*jsonschema.Resolved
 	effects    map[string]string
 	kept       map[string]json.RawMessage
+	results    []resolution.Result // of the last turn
 }
 
 func serve(t *testing.T) *books {
@@ -110,6 +112,7 @@ func (b *books) settle(t *testing.T, d entry.Draft) entry.Step {
 	var results []resolution.Result
 	for range 20 {
 		s := d.Next(results)
+		b.results = results
 		if len(s.Calls) == 0 {
 			if raw, err := json.Marshal(s.Draft); err != nil || len(raw) > 4096 {
 				t.Errorf("the draft is %d bytes long, %v", len(raw), err)
@@ -346,6 +349,39 @@ func TestNextIsPure(t *testing.T) {
 	s = s.Draft.Next([]resolution.Result{{Tool: s.Calls[0].Tool, Arguments: s.Calls[0].Arguments}})
 	if s.Ask == nil || s.Ask.Of != "number" || !strings.Contains(s.Ask.Question, "INV-9") {
 		t.Errorf("a number that isn't there: %+v", s)
+	}
+}
+
+// People see what is settled and what is still to be said, in their language.
+func TestWhatIsShown(t *testing.T) {
+	b := serve(t)
+	s := b.talk(t, "create_invoice", "create an invoice for Konkan")
+	if want := map[string]string{"Customer": "Konkan Kitchen Mart"}; !maps.Equal(s.Applied, want) {
+		t.Errorf("applied %v", s.Applied)
+	}
+	if want := map[string]string{"Items": "to be said"}; !maps.Equal(s.Pending, want) {
+		t.Errorf("pending %v", s.Pending)
+	}
+	d, _ := s.Draft.Add(said("10 pressure cookers"))
+	s = b.settle(t, d)
+	if s.Ready == nil || s.Applied["Items"] != "10 × Pressure cooker 5 L at ₹1,640" ||
+		s.Pending["Date"] != "today" {
+		t.Errorf("applied %v, pending %v", s.Applied, s.Pending)
+	}
+	// A call that became no proposal is not made again.
+	again := d.Next(append(b.results, resolution.Result{Tool: s.Ready.Tool, Arguments: s.Ready.Arguments}))
+	if again.Ready != nil || again.Say == "" {
+		t.Errorf("it goes on with %+v", again)
+	}
+	s = b.talk(t, "record_payment", "मांडवी से 5000 मिले")
+	if s.Applied["रकम"] != "₹5,000" || s.Pending["भुगतान का तरीका"] == "" {
+		t.Errorf("applied %v, pending %v", s.Applied, s.Pending)
+	}
+	for intent, want := range map[string]string{"file_return": "file_gstr3b",
+		"send_reminder": "email_payment_reminder"} {
+		if d, ok := entry.Begin(intent, said("INV/26-27/0193 3B October")); !ok || d.Tool != want {
+			t.Errorf("%s will call %s", intent, d.Tool)
+		}
 	}
 }
 

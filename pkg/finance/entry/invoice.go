@@ -95,9 +95,9 @@ func (s *step) invoice() {
 	}
 	v := map[string]any{"customer": s.Party.Code, "lines": lines}
 	s.dates(v)
-	s.out.Pending["Amount"] = "before tax"
+	s.pending("Amount", s.say("before tax", "tax se pehle", "टैक्स से पहले"))
 	if free && s.Values["gst_rate"] == "" {
-		s.out.Pending["GST"] = "the usual rate of the books"
+		s.pending("GST", s.say("the usual rate of the books", "books ka usual rate", "बही की सामान्य दर"))
 	}
 	s.ready("create_invoice", "issue the invoice", v)
 }
@@ -109,9 +109,10 @@ func (s *step) dates(v map[string]any) {
 			continue
 		}
 		if name == "date" {
-			s.out.Pending["Date"] = "today"
+			s.pending("Date", s.say("today", "aaj", "आज"))
 		} else if s.Intent == "create_invoice" {
-			s.out.Pending["Due date"] = "by the customer's terms"
+			s.pending("Due date", s.say("by the customer's terms", "customer ki terms se",
+				"ग्राहक की शर्तों से"))
 		}
 	}
 }

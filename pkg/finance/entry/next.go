@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/finance/language"
 	"github.com/bellhop-ai/bellhop/pkg/finance/resolution"
 	"github.com/bellhop-ai/bellhop/pkg/finance/rupees"
 	"github.com/bellhop-ai/bellhop/pkg/money"
@@ -43,6 +44,12 @@ func (d Draft) Next(results []resolution.Result) Step {
 				"बही अभी नहीं खुल रही। फिर से देखें?"))
 	default:
 		s.make()
+	}
+	if r := s.out.Ready; r != nil && slices.ContainsFunc(results, func(made resolution.Result) bool {
+		return made.Tool == r.Tool && same(made.Arguments, r.Arguments)
+	}) {
+		s.out.Ready = nil // it was called, and became no proposal
+		s.out.Say = s.say("That could not be prepared.", "Yeh taiyar nahi ho paya.", "यह तैयार नहीं हो पाया।")
 	}
 	s.out.Draft = s.Draft
 	s.out.Applied = s.applied()
@@ -99,7 +106,7 @@ func (s *step) ask(slot string, kind resolution.MissingKind, choices []resolutio
 	}
 	s.Asked, s.Offered = slot, choices
 	of, _, _ := strings.Cut(slot, ":")
-	s.out.Pending[label(of)] = "to be said"
+	s.pending(label(of), s.say("to be said", "batana hai", "बताना है"))
 	s.out.Ask = &resolution.Missing{Kind: kind, Of: of, Question: question, Choices: choices}
 }
 
@@ -237,6 +244,66 @@ func (s *step) rupees(value string) string {
 	return strings.TrimSuffix(rupees.Format(a), ".00")
 }
 
+// pending says what is still to be said, or what the books fill in.
+func (s *step) pending(name, hint string) { s.out.Pending[s.title(name)] = hint }
+
+// title returns what a value is called, in the language of the person. Hinglish has the
+// English words.
+func (d Draft) title(name string) string {
+	if d.Language != language.Hindi {
+		return name
+	}
+	switch name {
+	case "Customer":
+		return "ग्राहक"
+	case "Vendor":
+		return "सप्लायर"
+	case "Product":
+		return "प्रोडक्ट"
+	case "Items":
+		return "आइटम"
+	case "Quantity":
+		return "मात्रा"
+	case "Price":
+		return "रेट"
+	case "Amount":
+		return "रकम"
+	case "Account":
+		return "खाता"
+	case "Bank account", "Paid from":
+		return "किस खाते से"
+	case "Paid by":
+		return "भुगतान का तरीका"
+	case "Date":
+		return "तारीख"
+	case "Due date":
+		return "देय तारीख"
+	case "Reason":
+		return "वजह"
+	case "Description":
+		return "विवरण"
+	case "Documents", "Number":
+		return "नंबर"
+	case "Name":
+		return "नाम"
+	case "State":
+		return "राज्य"
+	case "Month":
+		return "महीना"
+	case "Phone":
+		return "फोन"
+	case "E-mail":
+		return "ईमेल"
+	case "GSTIN":
+		return "जीएसटीआईएन"
+	case "Return":
+		return "रिटर्न"
+	case "Settles":
+		return "किसका भुगतान"
+	}
+	return name
+}
+
 func label(of string) string {
 	switch of {
 	case "customer", "vendor", "product", "amount", "quantity", "reason", "description", "account", "date",
@@ -267,7 +334,7 @@ func (s *step) applied() map[string]string {
 	out := map[string]string{}
 	put := func(name, value string) {
 		if value != "" {
-			out[name] = value
+			out[s.title(name)] = value
 		}
 	}
 	party := "Customer"

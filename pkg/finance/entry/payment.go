@@ -101,7 +101,7 @@ func (s *step) payment() {
 	if settled != nil {
 		v["allocations"] = settled
 	} else {
-		s.out.Pending["Settles"] = "what is due first"
+		s.pending("Settles", s.say("what is due first", "jo pehle due hai", "जो पहले देय है"))
 	}
 	s.dates(v)
 	s.ready("create_payment", "record the payment", v)
