@@ -457,7 +457,7 @@ func TestWhatIsNotClearIsAskedBack(t *testing.T) {
 	t.Parallel()
 	b := newBooks(t, ledger.Trading, "", "MOCK_OPENAI=true")
 	c := b.as(b.org.Manager)
-	a := c.ask("udhaar wale log kaun kaun bache hue hain bhai")
+	a := c.ask("is hafte kiske darwaze par jaun paise lene")
 	if a.Path != "direct" || a.Usage.Calls != 0 || len(a.Parts) != 1 || !strings.Contains(a.Parts[0].Text, "Receivables total") {
 		t.Fatal(a)
 	}
@@ -467,41 +467,5 @@ func TestWhatIsNotClearIsAskedBack(t *testing.T) {
 	if outside := c.ask("who won the cricket match yesterday evening in Chennai"); !strings.Contains(outside.Reply, "only look after the books") ||
 		len(outside.McpToolResults) > 0 {
 		t.Errorf("out of scope: %s", outside)
-	}
-}
-
-// The same session without any model: what is missing is asked for, one thing at a time.
-func TestASessionWithoutAModel(t *testing.T) {
-	t.Parallel()
-	box, err := mail.Start(mail.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = box.Stop() })
-	b := newBooks(t, ledger.Trading, "", "MOCK_OPENAI=true", "SMTP_URL="+box.URL(), "MAIL_FROM=Books <books@bellhop.example>")
-	c := b.as(b.org.Manager)
-	if sales := c.ask("pichle mahine ki bikri dikhao"); !strings.Contains(sales.Reply, "₹19.11 lakh") {
-		t.Errorf("sales: %s", sales)
-	}
-	asked := c.ask("Konkan Kitchen Mart ka invoice banao")
-	if asked.Confirmation != nil || len(asked.Parts) == 0 || asked.Parts[0].Kind != "params" ||
-		!strings.Contains(asked.Reply, "kya likhna hai") || strings.Contains(asked.Reply, "<table") {
-		t.Fatalf("it does not ask for the lines: %s", asked)
-	}
-	draft := c.ask("10 pressure cooker")
-	if draft.Confirmation == nil || draft.Confirmation.Tool != "create_invoice" ||
-		!strings.Contains(draft.Reply, "Dr 1100 Trade receivables") {
-		t.Fatalf("the draft: %s", draft)
-	}
-	made := c.ask("haan")
-	number := documentOf(made.Reply)
-	if number == "" {
-		t.Fatalf("after a yes: %s", made)
-	}
-	if sent := c.decide(c.ask("bhej do"), "approve"); len(box.Messages()) != 1 || !strings.Contains(box.Messages()[0].Subject, number) {
-		t.Errorf("the letter: %s", sent)
-	}
-	if calls := made.Usage.Calls + draft.Usage.Calls + asked.Usage.Calls; calls != 0 {
-		t.Errorf("a model was called %d times", calls)
 	}
 }

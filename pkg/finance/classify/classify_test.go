@@ -98,6 +98,7 @@ func TestTheListOfKeywords(t *testing.T) {
 	}
 }
 
+// S2-3, S2-4, S2-18
 func TestTier(t *testing.T) {
 	long := strings.Repeat("please look at all of it ", 5)
 	for text, want := range map[string]llm.Tier{
@@ -202,6 +203,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// S2-20
 func TestFollowUpsKeepTheCategories(t *testing.T) {
 	tools := ledger(t)
 	first := classify.Choose("what GST do I have to pay this month", nil, tools)

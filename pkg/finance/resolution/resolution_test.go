@@ -260,7 +260,7 @@ func TestFailedSteps(t *testing.T) {
 	}
 }
 
-// The files have the form of their schema, and each intent has a flow.
+// S2-73: the files have the form of their schema, and each intent has a flow.
 func TestTheFlowsAreData(t *testing.T) {
 	raw, err := os.ReadFile("flow.schema.json")
 	if err != nil {
@@ -338,7 +338,7 @@ func schemas(t *testing.T) map[string]*jsonschema.Resolved {
 	return out
 }
 
-// Every flow answers a sentence of each language from the ledger. Its tools only read,
+// S2-73: every flow answers a sentence of each language from the ledger. Its tools only read,
 // and get arguments that their schemas allow.
 func TestTheFlowsAnswerFromTheLedger(t *testing.T) {
 	allowed := schemas(t)
