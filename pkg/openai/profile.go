@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
 
-// profile is what one provider understands that another does not. Role
-// "developer" has no column: every provider reads "system", also those that
-// have renamed it.
+// profile is what one provider understands that another does not.
 type profile struct {
-	name        string
+	name string
+	// developer: instructions have the role "developer", as Azure documents it.
+	// Everybody else reads "system", also those that have renamed it.
+	developer   bool
 	maxTokens   string // the member that bounds an answer
 	keyHeader   string // the header of the key; "" = Authorization: Bearer
 	needsKey    bool
@@ -31,7 +34,7 @@ func profiles() []profile {
 	return []profile{
 		{name: "openai", maxTokens: "max_completion_tokens", needsKey: true, store: true, images: true, parallel: true,
 			streamUsage: true, schemas: true, strictTools: true},
-		{name: "azure-v1", maxTokens: "max_completion_tokens", keyHeader: "api-key", needsKey: true, store: true,
+		{name: "azure-v1", developer: true, maxTokens: "max_completion_tokens", keyHeader: "api-key", needsKey: true, store: true,
 			images: true, parallel: true, streamUsage: true, schemas: true, strictTools: true},
 		{name: "openrouter", maxTokens: "max_tokens", needsKey: true, images: true, parallel: true, streamUsage: true,
 			schemas: true, strictCalls: true},
@@ -56,6 +59,14 @@ func profileFor(name string, base *url.URL) (profile, error) {
 		known = append(known, p.name)
 	}
 	return profile{}, fmt.Errorf("the profile %q is none of %s", name, strings.Join(known, ", "))
+}
+
+// role returns the name of the role of a message to the provider.
+func (p profile) role(r llm.Role) string {
+	if r == llm.System && p.developer {
+		return "developer"
+	}
+	return string(r)
 }
 
 func guess(base *url.URL) string {

@@ -119,7 +119,7 @@ func (p profile) appendWay(b []byte, stream bool) []byte {
 func (p profile) appendMessage(b []byte, m llm.Message) ([]byte, error) {
 	switch m.Role {
 	case llm.System, llm.User:
-		b = appendString(append(b, `{"role":`...), string(m.Role))
+		b = appendString(append(b, `{"role":`...), p.role(m.Role))
 		b = p.appendContent(append(b, `,"content":`...), m)
 	case llm.ToolRole:
 		b = appendString(append(b, `{"role":"tool","tool_call_id":`...), m.CallID)

@@ -97,7 +97,7 @@ func appendTextFormat(b []byte, r llm.Request) ([]byte, error) {
 func (c responsesAPI) appendItems(b []byte, m llm.Message) ([]byte, error) {
 	switch m.Role {
 	case llm.System, llm.User:
-		b = appendString(append(next(b), `{"role":`...), string(m.Role))
+		b = appendString(append(next(b), `{"role":`...), c.profile.role(m.Role))
 		b = c.appendParts(append(b, `,"content":`...), m)
 		return append(b, '}'), nil
 	case llm.ToolRole:
