@@ -4,7 +4,8 @@
 //
 // A run is a sequence of events. Its grammar:
 //
-//	flow  = [ Routing ] [ Detecting ] [ Detected ] [ Extracted ] [ Routed ] [ Switched ] [ Filtered ] [ Pipeline ] run
+//	flow  = [ Routing ] [ Detecting ] [ Detected ] [ Extracted ] [ Routed ] [ Switched ]
+//	        [ Filtered ] [ Pipeline ] run
 //	run   = { step } ( Done | error )
 //	step  = [ Executing ] [ Generating ] { Text } { Started } { Finished | Shown | Committed }
 //	        [ Enriching Enriching ] [ Proposed ]

@@ -32,7 +32,8 @@ type profile struct {
 // profiles returns the table of what differs.
 func profiles() []profile {
 	return []profile{
-		{name: "openai", maxTokens: "max_completion_tokens", needsKey: true, store: true, images: true, parallel: true,
+		{name: "openai", maxTokens: "max_completion_tokens", needsKey: true,
+			store: true, images: true, parallel: true,
 			streamUsage: true, schemas: true, strictTools: true},
 		{name: "azure-v1", developer: true, maxTokens: "max_completion_tokens", keyHeader: "api-key", needsKey: true, store: true,
 			images: true, parallel: true, streamUsage: true, schemas: true, strictTools: true},

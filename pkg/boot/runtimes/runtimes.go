@@ -91,13 +91,14 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 func newFinance(b *backend.Backend, books *remote.Servers, sender email.Sender,
 	matching func(context.Context, identity.Caller) router.Intents, o options) (*flow.Runtime, error) {
 	c := finance.Config{Now: b.Now, Worded: o.wording == "model", Unmodelled: o.none,
-		Business: business.New(b.Client).Sentence, Intents: matching, Cache: cache.New(accounts.NewResponses(b.Client), 0),
+		Business: business.New(b.Client).Sentence, Intents: matching,
+		Cache:  cache.New(accounts.NewResponses(b.Client), 0),
 		Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }}
 	if books != nil {
 		c.Books = books
 		c.Files = b.Files
-		c.Own = append(invoice.Tools(invoice.Config{Read: books.Read, Outbox: control.NewOutbox(b.Client), Mail: sender,
-			PDF: pdf.WriteSheet, Now: b.Now}), tally.Tools(books.Read, b.Files)...)
+		c.Own = append(invoice.Tools(invoice.Config{Read: books.Read, Outbox: control.NewOutbox(b.Client),
+			Mail: sender, PDF: pdf.WriteSheet, Now: b.Now}), tally.Tools(books.Read, b.Files)...)
 		c.Own = append(c.Own, gst.Tools(b.Now)...)
 		c.Own = append(c.Own, billfile.Tools(b.Files, books.Read, b.Now)...)
 	}

@@ -16,7 +16,8 @@ var (
 	thanked = newPhrases(`thanks, thank you, thankyou, thx, ty, tysm, thanks a lot, many thanks, dhanyavaad, dhanyavad,
 		dhanyawad, shukriya, bahut dhanyavaad, great job, well done, good job,
 		धन्यवाद, शुक्रिया`)
-	left = newPhrases(`bye, bye bye, goodbye, good bye, see you, see you later, alvida, phir milenge, fir milenge, tata,
+	left = newPhrases(`bye, bye bye, goodbye, good bye, see you, see you later, alvida, phir milenge, fir milenge,
+		tata,
 		good night, अलविदा, फिर मिलेंगे`)
 )
 

@@ -103,7 +103,8 @@ func (d *draft) compute(v *document, given []lineArguments, rateDay calendar.Dat
 		}
 		hundred := big.NewRat(100, 1)
 		if !new(big.Rat).Mul(l.discount, hundred).IsInt() {
-			return fault.New(fault.Invalid, "A discount has at most two decimals, and %s has more.", percent(l.discount))
+			return fault.New(fault.Invalid, "A discount has at most two decimals, and %s has more.",
+				percent(l.discount))
 		}
 		if l.quantity.Sign() <= 0 || l.rate < 0 || l.discount.Sign() < 0 || l.discount.Cmp(hundred) > 0 {
 			return fault.New(fault.Invalid, "The quantity, rate or discount of %q is out of range.", g.Description)

@@ -108,8 +108,8 @@ func (s Store) Report(ctx context.Context, by identity.Caller, assistant string,
 	if zone == "" {
 		zone = "UTC"
 	}
-	report, err := supabase.Read[intents.Report](ctx, s.as(by), "intent_report", supabase.Args{"p_assistant": assistant,
-		"p_days": days, "p_zone": zone, "p_default": decimal(usual)})
+	report, err := supabase.Read[intents.Report](ctx, s.as(by), "intent_report", supabase.Args{
+		"p_assistant": assistant, "p_days": days, "p_zone": zone, "p_default": decimal(usual)})
 	if err != nil {
 		return report, err
 	}
