@@ -8,9 +8,10 @@
 // stand together in a file are left out together, since one author wrote them.
 // -diagram writes how often answers of each confidence were right.
 //
-//	go run ./scripts/intents -try "Which cabins are blocked?"
+//	go run ./scripts/intents -try "Which cabins are blocked?" [-assistant finance]
 //
-// prints what hospitality's phrases make of one sentence.
+// prints what the phrases of an assistant make of one sentence, hospitality's unless
+// another one is named, and of finance the calls that would answer it.
 //
 //	go run ./scripts/intents -replay pkg/assistants/hospitality/testdata [-turns 10000] [-seed 1]
 //
@@ -47,7 +48,8 @@ func run(args []string, out io.Writer) error {
 	data := flags.String("data", "", "the folder with the data sets")
 	diagram := flags.String("diagram", "", "the SVG file to which the reliability diagram is written")
 	folds := flags.Int("folds", 5, "how many parts are left out in turn")
-	sentence := flags.String("try", "", "a sentence to match with hospitality's phrases")
+	sentence := flags.String("try", "", "a sentence to match with an assistant's phrases")
+	assistant := flags.String("assistant", hotel, "the assistant whose phrases are tried")
 	replayed := flags.String("replay", "", "the folder with sentences that a simulated organisation says")
 	turns := flags.Int("turns", 10_000, "how many turns are simulated")
 	seed := flags.Uint64("seed", 1, "the seed of the simulation")
@@ -58,7 +60,7 @@ func run(args []string, out io.Writer) error {
 		return printReplay(out, *replayed, *turns, *seed)
 	}
 	if *sentence != "" {
-		return try(out, *sentence, calendar.Of(time.Now()))
+		return try(out, *assistant, *sentence, calendar.Of(time.Now()))
 	}
 	if *data == "" || *folds < 2 {
 		return errors.New("-data names the folder with the data sets, and there are at least two folds")
