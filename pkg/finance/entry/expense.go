@@ -180,22 +180,35 @@ func (s *step) paidFrom(list []account) bool {
 
 // readExpense reads what was bought, and for how much.
 func (d *Draft) readExpense(list []phrase) {
-	sum := ""
+	sum, several := "", false
+	var what, whom []string
 	for _, p := range list {
 		var said []token
 		for _, t := range p.tokens {
 			switch {
-			case (t.kind == amount || t.kind == figure && !t.worded) && positive(t.amount) &&
-				d.Values["amount"] == "":
-				d.set("amount", plain(t.amount))
+			case (t.kind == amount || t.kind == figure && !t.worded) && positive(t.amount):
+				several = several || sum != "" && sum != plain(t.amount)
+				sum = plain(t.amount)
 			case t.kind == figure || t.kind == amount:
 			default:
 				said = append(said, t)
 			}
 		}
-		if len(said) > 0 && d.Values["description"] == "" {
-			d.set("description", textOf(said))
+		switch {
+		case len(said) == 0:
+		case p.post == "to" || p.pre == "to":
+			whom = append(whom, textOf(said))
+		default:
+			what = append(what, textOf(said))
 		}
 	}
-	d.set("amount", sum)
+	if len(what) == 0 {
+		what = whom
+	}
+	if d.Values["description"] == "" {
+		d.set("description", strings.Join(what, " "))
+	}
+	if !several { // else it is asked
+		d.set("amount", sum)
+	}
 }

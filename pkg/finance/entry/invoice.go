@@ -94,6 +94,9 @@ func (s *step) invoice() {
 		lines = append(lines, line)
 	}
 	v := map[string]any{"customer": s.Party.Code, "lines": lines}
+	if s.Values["notes"] != "" {
+		v["notes"] = s.Values["notes"]
+	}
 	s.dates(v)
 	s.pending("Amount", s.say("before tax", "tax se pehle", "टैक्स से पहले"))
 	if free && s.Values["gst_rate"] == "" {

@@ -145,6 +145,9 @@ func (s *step) settle(of, slot string, n *Name) bool {
 			s.noun(of)))
 		return false
 	}
+	if (of == "customer" || of == "vendor") && gstinLike().FindString(n.Said) == n.Said {
+		return s.registered(of, slot, n)
+	}
 	var near []resolution.Choice
 	for _, name := range variants(n.Said) {
 		f := resolution.Find(of, name, s.results)
@@ -169,6 +172,24 @@ func (s *step) settle(of, slot string, n *Name) bool {
 	}
 	s.ask(slot, resolution.NotFound, near, s.unknown(of, n.Said, len(near) > 0))
 	return false
+}
+
+// registered looks a party up by its GSTIN.
+func (s *step) registered(of, slot string, n *Name) bool {
+	values := map[string]any{of: n.Said}
+	raw, made := s.answer("get_"+of, values)
+	if !made {
+		s.call("get_"+of, "the "+of+" of this GSTIN", values)
+		return false
+	}
+	var a struct{ Customer, Vendor struct{ Code, Name string } }
+	if json.Unmarshal(raw, &a) == nil {
+		n.Code, n.Label = a.Customer.Code+a.Vendor.Code, a.Customer.Name+a.Vendor.Name
+	}
+	if n.Code == "" {
+		s.ask(slot, resolution.NotFound, nil, s.unknown(of, n.Said, false))
+	}
+	return n.Code != ""
 }
 
 // inFull reports whether each word of a name stands in that of a record: "Joshi
@@ -366,7 +387,7 @@ func (s *step) applied() map[string]string {
 		"email": "E-mail", "phone": "Phone",
 		"mode": "Paid by", "bank_reference": "Reference", "reason": "Reason", "description": "Description",
 		"month": "Month",
-		"to":    "To"} {
+		"to":    "To", "notes": "Notes"} {
 		put(title, s.Values[name])
 	}
 	if a := s.Values["tds"]; a != "" {

@@ -117,7 +117,7 @@ func modeChoices() []resolution.Choice {
 
 // readPayment reads who paid or is paid, and how much.
 func (d *Draft) readPayment(list []phrase) {
-	said := ""
+	said, several := "", false
 	var parts []phrase
 	for _, p := range list {
 		rest := p
@@ -126,9 +126,10 @@ func (d *Draft) readPayment(list []phrase) {
 			bare := t.kind == figure && !t.worded && (len(p.tokens) == 1 || i == len(p.tokens)-1 ||
 				i == 0 && (!p.tokens[1].capital || t.amount.Cmp(money.FromInt(100)) >= 0))
 			if (t.kind == amount || bare) && positive(t.amount) {
-				if said == "" {
-					said = plain(t.amount)
+				if said != "" && said != plain(t.amount) {
+					several = true // which one is asked
 				}
+				said = plain(t.amount)
 				continue
 			}
 			rest.tokens = append(rest.tokens, t)
@@ -138,7 +139,9 @@ func (d *Draft) readPayment(list []phrase) {
 		}
 	}
 	list = parts
-	d.set("amount", said)
+	if !several {
+		d.set("amount", said)
+	}
 	if d.Party.Code != "" || d.Party.Said != "" && d.Asked != "customer" && d.Asked != "vendor" {
 		return
 	}

@@ -22,6 +22,7 @@ func atoi(s string) int {
 // before or the postposition behind it, in English.
 type phrase struct {
 	pre, post string
+	start     int // where what follows pre begins in the text; 0 without pre
 	tokens    []token
 }
 
@@ -60,7 +61,8 @@ jaye jaaye chuka chuke chukaya bhugtan kiya kia advance ok okay haan yes someone
 आई गया गए गई है हैं था थे थी मेरा मेरे मेरी मुझे हम हमने हमारे मैंने कृपया जी इनवॉइस बिल जीएसटी टैक्स नया नई
 एंट्री पेमेंट भुगतान रसीद खर्च खर्चा खर्चे चाहिए याद दिलाओ रिमाइंडर ग्राहक सप्लायर वेंडर पार्टी रद्द कैंसल
 हटाओ फाइल रिटर्न क्रेडिट नोट स्टॉक कम ज्यादा खराब टूट रेट कीमत हर मेल हो जाए पैसे पैसा रकम खाता कुल हुआ हुई
-down refund nikle nikla निकले delivered goods तैयार गलत लो काटो
+down refund becha beche bechi sold uska iska unka m/s gstin petty बेचा बेचे nikle nikla निकले delivered
+goods तैयार गलत लो काटो
 `)
 
 // family are words that follow "and" in names of companies.
@@ -121,7 +123,7 @@ func after(all []token, i int) (post string, n int) {
 			return "for", 2
 		case "nam", "naam", "नाम":
 			return "for", 2
-		case "hisab", "हिसाब":
+		case "hisab", "हिसाब", "rate", "bhav", "रेट", "भाव":
 			return "each", 2
 		case "sath", "saath", "साथ":
 			return "with", 2
@@ -201,18 +203,19 @@ func phrases(all []token) []phrase {
 		}
 		if pre := before(t.form); pre != "" && !(named && i > 0) {
 			flush("")
-			now.pre = pre
+			now.pre, now.start = pre, t.to
 			continue
 		}
 		if structure()[t.form] && !named {
-			pre := now.pre
+			pre, start := now.pre, now.start
 			flush("")
 			if len(out) == 0 || pre != "" {
-				now.pre = pre // "for a customer called X"
+				now.pre, now.start = pre, start // "for a customer called X"
 			}
 			continue
 		}
 		if _, n := after(all, i); n > 0 && !named {
+			i += n - 1
 			continue
 		}
 		now.tokens = append(now.tokens, t)

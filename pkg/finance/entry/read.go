@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/finance/resolution"
 	"github.com/bellhop-ai/bellhop/pkg/intent"
 	"github.com/bellhop-ai/bellhop/pkg/money"
@@ -34,6 +35,8 @@ var (
 	everybody = lazily(`(?i)\b(?:all|everyone|everybody|sab|sabko|sabhi|sabse|overdue|late walon|jinka|` +
 		`customers|who are late)\b|` +
 		`सबको|सभी|जिनका`)
+	dueIn = lazily(`(?i)\b(?:due|payable|payment)(?: in| after| within)? ([0-9]{1,3}) ?(?:days?|din)\b|` +
+		`\b([0-9]{1,3}) (?:days?|din)(?: (?:mein|me|ka|ki|ke|ko))? (?:payment|udhaar|udhar|credit|due)\b`)
 	codeSaid    = lazily(`(?i)\b(?:hsn|sac)(?: code)?[ :#]*([0-9]{4,8})\b`)
 	tdsSaid     = lazily(`(?i)\btds\b|टीडीएस`)
 	taxAtSource = lazily(`(?i)\btds\b(?: of| ka| kata| deducted|:)* ?(?:rs\.? ?|₹ ?)?([0-9][0-9,]*(?:\.[0-9]+)?` +
@@ -89,6 +92,14 @@ func (d *Draft) read(text string, c Context) bool {
 	} else if d.Tool == "create_payment" && tdsSaid().MatchString(clean) {
 		return false // a rate, whose amount is to be computed
 	}
+	if m := dueIn().FindStringSubmatchIndex(clean); m != nil && d.Intent == "create_invoice" {
+		at := 2
+		if m[at] < 0 {
+			at = 4
+		}
+		d.set("due_days", clean[m[at]:m[at+1]])
+		clean = clean[:m[0]] + " , " + clean[m[1]:]
+	}
 	if m := codeSaid().FindStringSubmatchIndex(clean); m != nil && d.Intent == "create_invoice" {
 		d.set("hsn_sac", clean[m[2]:m[3]])
 		clean = clean[:m[0]] + " , " + clean[m[1]:]
@@ -102,11 +113,23 @@ func (d *Draft) read(text string, c Context) bool {
 	}
 	all := lex(clean, c.Today, docs)
 	d.readDates(text, all, c)
+	if days := d.Values["due_days"]; days != "" { // they count from the invoice
+		from, err := calendar.Parse(d.Values["date"])
+		if err != nil {
+			from = c.Today
+		}
+		d.set("due_date", from.AddDays(atoi(days)).String())
+	}
 	d.readNumbers(all, text)
 	list := phrases(all)
+	for _, t := range all {
+		if t.kind == gstin && d.Party.Code == "" {
+			d.Party = Name{Said: strings.ToUpper(t.text)}
+		}
+	}
 	switch d.Intent {
 	case "create_invoice":
-		d.readInvoice(list, all)
+		d.readInvoice(list, all, clean)
 		return len(d.Lines) <= maxLines
 	case "record_payment", "pay_vendor":
 		d.readPayment(list)
@@ -202,83 +225,8 @@ func modeOf(said string) string {
 	return "UPI"
 }
 
-// split divides a phrase that names a party from the item in it: "Grewal Crafts 10
-// chairs". "24 Seven Stores" and "Ten Cookers" are names.
-func (p phrase) split(strong bool) (name, rest []token) {
-	t := p.tokens
-	if t[0].kind == quoted {
-		return t[:1], t[1:]
-	}
-	from := 0
-	if t[0].kind == figure && len(t) > 1 {
-		capitals := true
-		for _, w := range t[1:] {
-			capitals = capitals && (w.capital || w.text == "&" || w.form == "and")
-		}
-		switch {
-		case capitals && (strong || t[0].worded && t[0].capital), t[0].worded && strong && !hasNumber(t[1:]):
-			return t, nil
-		case strong:
-			for i := len(t); i > 1; i-- {
-				if !t[i-1].capital {
-					return t[i:], t[:i]
-				}
-			}
-		}
-		return nil, t
-	}
-	for from < len(t) && t[from].kind != figure && t[from].kind != amount {
-		from++
-	}
-	return t[:from], t[from:]
-}
-
-// party finds the phrase of the party and returns the others; its item stays.
-func party(list []phrase) (name string, rest []phrase) {
-	take := func(i int, strong bool) bool {
-		said, item := list[i].split(strong)
-		if len(said) == 0 || ordinary(said) {
-			return false
-		}
-		name = textOf(trimmed(said))
-		rest = slices.Clone(list[:i])
-		if len(item) > 0 {
-			rest = append(rest, phrase{tokens: item, post: list[i].post})
-		}
-		rest = append(rest, list[i+1:]...)
-		return true
-	}
-	marked := func(p phrase) bool {
-		return p.post == "for" || p.post == "to" || p.pre == "to" || p.pre == "on" || p.pre == "named" ||
-			p.pre == "called"
-	}
-	for _, good := range []func(phrase) bool{
-		marked,
-		func(p phrase) bool { return p.plain() && p.pre == "" && p.tokens[0].capital },
-		func(p phrase) bool { return p.plain() && p.pre == "for" },
-		func(p phrase) bool { return p.plain() && p.pre == "" },
-		func(p phrase) bool { return p.plain() && p.pre == "of" },
-		func(p phrase) bool { return !p.only() && p.pre != "at" },
-	} {
-		for i, p := range list {
-			if good(p) && take(i, marked(p) || p.pre == "for" && p.tokens[0].capital) {
-				return name, rest
-			}
-		}
-	}
-	return "", list
-}
-
-func (d *Draft) partyOf(list []phrase) (string, bool) {
-	if d.Party.Code != "" {
-		return "", false
-	}
-	name, _ := party(list)
-	return name, name != ""
-}
-
 // readInvoice reads who is invoiced, and for what.
-func (d *Draft) readInvoice(list []phrase, all []token) {
+func (d *Draft) readInvoice(list []phrase, all []token, text string) {
 	if d.Party.Code == "" && (d.Party.Said == "" || d.Asked == "customer") {
 		var name string
 		if name, list = party(list); name != "" {
@@ -290,6 +238,11 @@ func (d *Draft) readInvoice(list []phrase, all []token) {
 		if len(p.tokens) == 1 && p.pre == "" && d.Asked == "" && ordinary(p.tokens) && (last < 0 ||
 			d.Lines[last].Said != "") {
 			continue // "please make out a bill"
+		}
+		if p.plain() && p.pre == "for" && last >= 0 && d.Lines[last].Said != "" && d.Lines[last].priced() {
+			note := strings.TrimSpace(text[p.start:p.tokens[len(p.tokens)-1].to])
+			d.set("notes", upper("for "+note)) // "10 cookers at 1250, for their new kitchen"
+			continue
 		}
 		d.readItem(p)
 	}
@@ -397,6 +350,9 @@ func (d *Draft) readItem(p phrase) {
 	}
 	d.Lines = append(d.Lines, l)
 }
+
+// priced reports whether a line says how many or how much.
+func (l Line) priced() bool { return l.Quantity != "" || l.Rate != "" || l.Loose != "" }
 
 // corrected applies what is said again of a line that is there.
 func (d *Draft) corrected(l Line) bool {
