@@ -2,6 +2,7 @@ package entry
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/finance/gst"
@@ -221,6 +222,13 @@ func (d *Draft) named(slot string, i int, text string, all []token) bool {
 	}
 	list := phrases(all)
 	name, rest := party(list)
+	words := slices.DeleteFunc(slices.Clone(all), func(t token) bool {
+		return t.kind == day ||
+			t.kind == month
+	})
+	if name == "" && ordinary(words) {
+		return false // "aaj ki bikri": another question
+	}
 	if name == "" || slot == "product" {
 		if name = textOf(all); len(list) == 0 {
 			return false

@@ -215,6 +215,19 @@ func (d Draft) add(c Context) (Draft, bool) {
 	if newParty().MatchString(text) || !n.read(text, c) {
 		return d, false
 	}
+	if n.Values["date"] != d.Values["date"] && !onlyDay(text, c) {
+		rest := n.clone()
+		delete(rest.Values, "date")
+		old := d.clone()
+		delete(old.Values, "date")
+		rest.Language = old.Language
+		if len(rest.Values) == 0 {
+			rest.Values = old.Values
+		}
+		if reflect.DeepEqual(rest, old) {
+			return d, false // "aaj ki bikri": only the day was understood
+		}
+	}
 	same := n
 	same.Language = d.Language
 	if reflect.DeepEqual(same, d.clone()) {

@@ -302,11 +302,17 @@ func TestCallingOff(t *testing.T) {
 	s := b.talk(t, "create_invoice", "Konkan ke liye invoice banao")
 	for _, text := range []string{"stock kitna hai", "show my sales", "what is the balance?", "",
 		"नया ग्राहक जोड़ो", "...",
-		"aaj ki bikri batao"} {
+		"aaj ki bikri batao", "overdue invoices", "profit and loss", "sales of last month"} {
 		if d, ok := s.Draft.Add(said(text)); ok {
 			t.Errorf("%q is an answer: %+v", text, d)
 		} else if len(d.Lines) > 0 || d.Asked != s.Draft.Asked {
 			t.Errorf("%q changed the draft: %+v", text, d)
+		}
+	}
+	unnamed := b.talk(t, "create_invoice", "invoice banao")
+	for _, text := range []string{"aaj ki bikri", "overdue invoices", "balance sheet", "आज की बिक्री"} {
+		if d, ok := unnamed.Draft.Add(said(text)); ok {
+			t.Errorf("%q is a customer: %+v", text, d)
 		}
 	}
 	for _, text := range []string{"cancel", "rehne do", "Cancel karo!", "never mind", "रहने दो", "mat banao",

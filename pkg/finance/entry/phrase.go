@@ -78,6 +78,19 @@ func ordinary(list []token) bool {
 	return true
 }
 
+// onlyDay reports whether a text says a day and nothing else.
+func onlyDay(text string, c Context) bool {
+	all := lex(text, c.Today, false)
+	for i, t := range all {
+		_, n := after(all, i)
+		if t.kind != day && t.kind != pause && !(t.kind == word && (structure()[t.form] || n > 0 ||
+			before(t.form) != "")) {
+			return false
+		}
+	}
+	return true
+}
+
 // trimmed leaves the words of an order before and behind a name in capitals.
 func trimmed(list []token) []token {
 	if !slices.ContainsFunc(list, func(t token) bool { return t.capital }) {

@@ -235,8 +235,9 @@ func (d *Draft) readInvoice(list []phrase, all []token, text string) {
 	}
 	for _, p := range list {
 		last := len(d.Lines) - 1
-		if len(p.tokens) == 1 && p.pre == "" && d.Asked == "" && ordinary(p.tokens) && (last < 0 ||
-			d.Lines[last].Said != "") {
+		if p.plain() && p.pre == "" && (len(p.tokens) == 1 || d.Asked != "") && ordinary(p.tokens) &&
+			(last < 0 ||
+				d.Lines[last].Said != "") {
 			continue // "please make out a bill"
 		}
 		if p.plain() && p.pre == "for" && last >= 0 && d.Lines[last].Said != "" && d.Lines[last].priced() {
@@ -247,7 +248,7 @@ func (d *Draft) readInvoice(list []phrase, all []token, text string) {
 		d.readItem(p)
 	}
 	for _, t := range all {
-		if t.kind == month {
+		if t.kind == month && len(d.Lines) > 0 {
 			d.set("period", t.text)
 		}
 	}
