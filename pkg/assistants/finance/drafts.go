@@ -10,6 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/part"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
 // drafted goes on with an entry that is being made without a model, or begins one where
@@ -19,7 +20,8 @@ func (w way) drafted(ctx context.Context, books *agent.Agent, noModel bool) (eve
 	if !w.q.typed || w.q.unsealed || !w.t.By.Role.Writes() {
 		return nil, false
 	}
-	if kept := w.q.mode.Draft; kept != nil && w.q.last != nil && w.q.last.Asked {
+	// What was asked is answered, or what was shown is corrected.
+	if kept := w.q.mode.Draft; kept != nil && w.q.last != nil && (w.q.last.Asked || w.q.last.Proposal != "") {
 		d, ok := kept.Add(entry.Context{Text: w.q.text, Today: w.q.today, Language: w.q.language})
 		if ok {
 			return w.entering(ctx, books, d, "an entry goes on")
@@ -51,7 +53,7 @@ func (w way) entering(ctx context.Context, books *agent.Agent, d entry.Draft, wh
 	if w.q.name != d.Intent {
 		w.q.name, w.q.found.Confidence = d.Intent, 1 // it was settled before
 	}
-	r := &entering{w: w, draft: d}
+	r := &entering{w: w, books: books, draft: d}
 	steps := []agent.PipelineStep{stepOf(d.Tool, "the entry, shown before it is made")}
 	return w.detected(flow.Finally(w.planned(ctx, books, r, steps, why), func(o *agent.Outcome) {
 		o.Asked = o.Asked || r.asked
@@ -61,15 +63,16 @@ func (w way) entering(ctx context.Context, books *agent.Agent, d entry.Draft, wh
 // entering is an agent.Plan of an entry in the making. It is of one turn.
 type entering struct {
 	w     way
+	books *agent.Agent
 	draft entry.Draft
 	asked bool
 }
 
 // Next returns the next look-ups, a question, or the call that writes.
 func (r *entering) Next(_ context.Context, results []agent.Answered, _ func(string) error) (agent.Planned, error) {
-	for _, a := range results {
-		if a.Tool == r.draft.Tool { // it did not become a proposal
-			return agent.Planned{Answer: llm.Answer{Text: r.w.say(results[len(results)-1:])}}, r.keep(nil)
+	for i, a := range results {
+		if t, ok := r.books.Tools.Find(a.Tool); ok && t.Effect() != tool.Reads { // it did not become a proposal
+			return agent.Planned{Answer: llm.Answer{Text: r.w.say(results[i : i+1])}}, r.keep(nil)
 		}
 	}
 	step := r.draft.Next(known(results))
@@ -97,7 +100,8 @@ func (r *entering) Next(_ context.Context, results []agent.Answered, _ func(stri
 		return out, r.keep(&step.Draft)
 	case step.Ready != nil:
 		return agent.Planned{Step: len(results) + 1, Of: len(results) + 1, Purposes: []string{step.Ready.Purpose},
-			Answer: llm.Answer{Calls: []llm.Call{{Name: step.Ready.Tool, Arguments: string(step.Ready.Arguments)}}}}, r.keep(nil)
+				Answer: llm.Answer{Calls: []llm.Call{{Name: step.Ready.Tool, Arguments: string(step.Ready.Arguments)}}}},
+			r.keep(&step.Draft)
 	}
 	return agent.Planned{Answer: llm.Answer{Text: step.Say}}, r.keep(nil)
 }

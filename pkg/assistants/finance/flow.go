@@ -130,7 +130,7 @@ func (w way) choose(ctx context.Context) events {
 // answered were sent.
 func (w way) withoutModel(ctx context.Context, books *agent.Agent, f *fault.Error) events {
 	if draft, ok := w.begun(); ok {
-		r := &entering{w: w, draft: draft}
+		r := &entering{w: w, books: books, draft: draft}
 		return flow.Finally(w.t.Planned(ctx, books, r), func(o *agent.Outcome) {
 			o.Asked, o.Degraded = o.Asked || r.asked, append(o.Degraded, modelDown)
 		})
