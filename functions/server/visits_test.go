@@ -10,8 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/rs/zerolog"
 
+	"github.com/bellhop-ai/bellhop/infra/local/ledger"
+	"github.com/bellhop-ai/bellhop/infra/local/ledger/demo"
+	"github.com/bellhop-ai/bellhop/infra/local/ledger/ledgertest"
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 	"github.com/bellhop-ai/bellhop/infra/local/nodetest"
@@ -20,7 +24,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 )
 
-func TestMain(m *testing.M) { localtest.Main(m) }
+func TestMain(m *testing.M) { localtest.Main(ledgertest.With(m)) }
 
 // S0-54, S0-55, S1-17, S2-42, S2-63, F-05, F-33, F-37: the page in a browser, under its
 // own policy, at the real endpoints and on the real database. The stories are
@@ -43,6 +47,39 @@ func TestVisits(t *testing.T) {
 	nodetest.Run(t, "testdata/visits", "visits.mjs", 20, map[string]string{
 		"url": server.URL, "supabase": project.URL(), "control": control.URL, "chromium": chromium,
 		"email": email, "password": stack.DemoPassword, "token": localtest.TokenOn(t, project, email),
+	})
+	if err := words.wrong(); err != nil {
+		t.Error(err)
+	}
+}
+
+// S2-13, S2-33, S2-38, S2-42, S2-65, S2-72: the page as an owner of a company uses it,
+// at the company's books.
+func TestVisitsOfFinance(t *testing.T) {
+	chromium := nodetest.Chromium(t)
+	project := localtest.Stack(t)
+	org := localtest.NewOrg(t)
+	localtest.Take(t, project, org.ID, "hospitality")
+	localtest.Give(t, project, org.ID, "finance")
+	company := uuid.NewString()
+	localtest.SQL(t, `insert into public.entities (org_id, id, kind, key, name, time_zone, currency, locale)
+		values ($1, $2, 'company', 'BOOKS', 'Sahyadri Kitchenware Traders', 'Asia/Kolkata', 'INR', 'en-IN')`, org.ID, company)
+	books := ledgertest.ServeFor(t, ledger.Trading, org.ID, company)
+	localtest.SQL(t, `insert into public.mcp_servers (org_id, name, url, manifest, secret_name)
+		values ($1, 'ledger', $2, 'ledger', 'BOOKS')`, org.ID, books.URL())
+	words := &words{}
+	model := httptest.NewServer(script.Func(words.next))
+	t.Cleanup(model.Close)
+	server := run(t, project, model.URL+"/v1", func(s *boot.Service, env map[string]string) {
+		s.Now, s.Local = ledgertest.Now, true
+		env["MCP_HOSTS"], env["MATCH_INTENTS"] = "127.0.0.1", "true"
+		env["MCP_SECRET_BOOKS"] = org.ID + ":" + demo.Token(ledgertest.Secret, "owner@"+ledger.Trading+".example")
+	})
+	control := httptest.NewServer(controls(t, project, words, server))
+	t.Cleanup(control.Close)
+	nodetest.Run(t, "testdata/visits", "books.mjs", 20, map[string]string{
+		"url": server.URL, "supabase": project.URL(), "control": control.URL, "chromium": chromium,
+		"email": org.Admin.Email, "password": stack.DemoPassword, "token": org.Admin.Token,
 	})
 	if err := words.wrong(); err != nil {
 		t.Error(err)
@@ -201,8 +238,9 @@ func (s *words) wrong() error {
 }
 
 // run starts the server as it is deployed, with a project and a model of the
-// test's own.
-func run(t *testing.T, project *stack.Stack, model string) *httptest.Server {
+// test's own. Each change is made to the service and its environment before.
+func run(t *testing.T, project *stack.Stack, model string,
+	changes ...func(*boot.Service, map[string]string)) *httptest.Server {
 	t.Helper()
 	env := map[string]string{"OPENAI_BASE_URL": model, "OPENAI_API_KEY": "local", "OPENAI_PROFILE": "openai",
 		"SEAL_KEYS": "k1:" + strings.Repeat("A", 42) + "E="}
@@ -210,11 +248,14 @@ func run(t *testing.T, project *stack.Stack, model string) *httptest.Server {
 		Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
 	s.ProofKeys = project.ProofKeys()
+	for _, change := range changes {
+		change(s, env)
+	}
 	h, err := build(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: s.NewID, Now: s.Now,
+	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: s.NewID, Now: time.Now,
 		Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	return server

@@ -1,32 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { arrive, bookings, call, model, say } from './visit.mjs'
+import { hindrances, overflows } from './measure.mjs'
 import { check } from './tap.mjs'
 import { choice, wanted } from './parts.mjs'
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-// hindrances lists what axe-core finds in an element or, with '', on the whole page,
-// by the named rules or by all.
-async function hindrances(page, within, ...rules) {
-  await page.evaluate(axe => window.axe === undefined && new Function(axe)(), axe)
-  const { violations } = await page.evaluate(([within, rules]) => window.axe.run(within === '' ? document : { include: [[within]] },
-    { resultTypes: ['violations'], preload: false, ...(rules.length > 0 ? { runOnly: rules } : {}) }), [within, rules])
-  return violations.map(v => `${v.id}: ${v.nodes[0].html}`)
-}
-
 // Rules whose outcome depends on the colours, and on the width.
 const coloured = ['color-contrast', 'link-in-text-block']
-
-// overflows lists what reaches over the side of the window. Tables and code may,
-// in boxes that scroll by themselves.
-const overflows = page => page.evaluate(() => {
-  const width = document.documentElement.clientWidth
-  const boxed = e => e && (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(e).overflowX) && e !== document.body || boxed(e.parentElement))
-  const out = [...document.querySelectorAll('#app *')].filter(e => e.getClientRects().length > 0 && e.getBoundingClientRect().right > width + 1 && !boxed(e.parentElement))
-  return [...document.scrollingElement.scrollWidth > width ? [`the page is ${document.scrollingElement.scrollWidth} wide`] : [], ...out.map(e => e.outerHTML.slice(0, 120))]
-})
 
 // Each view is looked at in both themes and, by the way, at further widths: 768 is
 // a tablet, and 320 is what is left of 1280 at 400 %.
