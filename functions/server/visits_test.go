@@ -63,7 +63,8 @@ func TestVisitsOfFinance(t *testing.T) {
 	localtest.Give(t, project, org.ID, "finance")
 	company := uuid.NewString()
 	localtest.SQL(t, `insert into public.entities (org_id, id, kind, key, name, time_zone, currency, locale)
-		values ($1, $2, 'company', 'BOOKS', 'Sahyadri Kitchenware Traders', 'Asia/Kolkata', 'INR', 'en-IN')`, org.ID, company)
+		values ($1, $2, 'company', 'BOOKS', 'Sahyadri Kitchenware Traders', 'Asia/Kolkata', 'INR', 'en-IN')`,
+		org.ID, company)
 	books := ledgertest.ServeFor(t, ledger.Trading, org.ID, company)
 	localtest.SQL(t, `insert into public.mcp_servers (org_id, name, url, manifest, secret_name)
 		values ($1, 'ledger', $2, 'ledger', 'BOOKS')`, org.ID, books.URL())

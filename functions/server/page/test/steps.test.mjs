@@ -1,6 +1,6 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { apply, newAnswer } from '../static/js/answer.js';
+import { apply, newAnswer, readable } from '../static/js/answer.js';
 
 const after = (...events) => {
   const answer = newAnswer({ id: 'a1', turn: 't1', now: 0 });
@@ -45,6 +45,7 @@ test('says of a plan of one call only what it is for', () => {
   const answer = after(['pipeline_planned', { steps: [{ tool: 'get_cash', purpose: 'cash and bank balances' }] }], ['pipeline_executing', { step: 1, of: 1 }],
     ['executing_tool', { callId: 'c1', tool: 'get_cash', title: 'Get cash' }], ['executing_tool', { callId: 'c2', tool: 'get_cash', title: 'Get cash' }]);
   assert.deepEqual(told(answer).map(([title]) => title), ['Cash and bank balances', 'Get cash']);
+  assert.equal(readable('get_gst_summary'), 'Get GST summary');
 });
 
 test('says that an answer was kept, and what a model may use', () => {

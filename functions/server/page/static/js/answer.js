@@ -248,9 +248,11 @@ function routeTitle({ label, how }) {
   return how === 'sticky' || how === 'goes_on' ? `${label} carries on` : label;
 }
 
+const initials = /\b(csv|gst|gstin|hsn|id|itc|kpi|pan|pdf|sac|tcs|tds|upi)\b/g;
+
 // readable turns a tool's name into words, for servers that send no title.
 export function readable(name) {
-  const words = name.replaceAll('_', ' ').trim();
+  const words = name.replaceAll('_', ' ').trim().replace(initials, (short) => short.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
