@@ -204,16 +204,20 @@ const losses = {
   history_shortened: 'The beginning of this long conversation was not read again.',
   unsupported_facts: 'The answer names a price, a date or a code that no record shows.',
   unbacked_claim: 'The answer speaks of something done that was not done here.',
-  model_unavailable: 'The language model could not be reached, so this was answered without it.',
-  no_books: 'No books are connected, so there are no figures.',
-  server_off: 'The connection to the books is switched off.',
-  server_not_reviewed: 'The connection to the books is not approved yet: an administrator can approve it.',
-  server_secret: 'The connection to the books lacks its key: an administrator can set it.',
   facts_incomplete: 'Some facts about the company could not be read, so the answer goes without them.',
   run_failed: 'A part of the answer is missing.',
   act_not_run: 'One thing was not done, because another was asked for first. Ask for it again.',
   not_recorded: 'This turn could not be kept: it may be missing when the conversation is opened again.',
   results_summarised: 'Long results are kept in short with this conversation.',
+};
+
+// failings are why something was missing. An answer that ended by one says so itself.
+const failings = {
+  model_unavailable: 'The language model could not be reached, so this was answered without it.',
+  no_books: 'No books are connected, so there are no figures.',
+  server_off: 'The connection to the books is switched off.',
+  server_not_reviewed: 'The connection to the books is not approved yet: an administrator can approve it.',
+  server_secret: 'The connection to the books lacks its key: an administrator can set it.',
   unavailable: 'A service could not be reached.',
   upstream: 'A service gave an answer that could not be read.',
   timeout: 'A service took too long to answer.',
@@ -223,7 +227,7 @@ const losses = {
 
 // What an answer had to do without, in words; unknown codes are shown readably.
 function skipped(code) {
-  return losses[code] ?? `Limited: ${code.replaceAll('_', ' ')}.`;
+  return losses[code] ?? failings[code] ?? `Limited: ${code.replaceAll('_', ' ')}.`;
 }
 
 function hint(drawing, text, more = '') {
