@@ -56,7 +56,7 @@ function last(answer, kind) {
 // ways say how an answer is made, by its path.
 const ways = {
   fast: 'Answering from the records, without a model',
-  cached: 'The same was asked before, and the records have not changed since: the kept answer',
+  cached: 'The same was asked before, and the records have not changed since',
   llm: 'A model reads the question',
   direct: 'Answering without looking anything up',
 };
