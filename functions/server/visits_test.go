@@ -53,7 +53,7 @@ func TestVisits(t *testing.T) {
 	}
 }
 
-// S2-13, S2-33, S2-38, S2-42, S2-65, S2-72: the page as an owner of a company uses it,
+// S2-38, S2-42, S2-65, S2-72: the page as an owner of a company uses it,
 // at the company's books.
 func TestVisitsOfFinance(t *testing.T) {
 	chromium := nodetest.Chromium(t)

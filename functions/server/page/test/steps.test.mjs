@@ -10,7 +10,7 @@ const after = (...events) => {
 
 const told = (answer) => answer.steps.filter((s) => s.kind !== 'route').map((s) => [s.title, s.plain ?? '', s.state]);
 
-// S2-13, S2-42
+// S2-42
 test('tells in plain words how an answer came about that took no model', () => {
   const answer = after(
     ['understanding_started', {}], ['route_started', { agents: 2, intents: 84, tools: 106 }], ['intent_detecting', { intents: 84 }],
