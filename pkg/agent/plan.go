@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
@@ -78,6 +79,15 @@ func (l *loop) plan(ctx context.Context) (llm.Answer, error) {
 		err = l.show(p.Answer.Text)
 	}
 	return p.Answer, err
+}
+
+// origins returns what says where the arguments of a proposal come from; nil in a run
+// with a plan, whose arguments code takes from the person's words and the records.
+func (l *loop) origins() func() consent.Sources {
+	if l.Plan != nil {
+		return nil
+	}
+	return l.sources
 }
 
 // keep remembers how a call ended, for the plan and for what is found in results.

@@ -219,7 +219,7 @@ func (l *loop) act(ctx context.Context, step, ordinal int, j *job) (*consent.Pro
 	if t.Effect().Asks() || why != "" {
 		p, err := l.Consent.Propose(ctx, l.By, consent.Where{
 			Assistant: l.Assistant, Agent: l.Agent.Name, Thread: l.Thread, Turn: l.Journal.Turn(), Why: why,
-			Sources: l.sources,
+			Sources: l.origins(),
 		}, j.prepared)
 		if err != nil {
 			j.err = err

@@ -93,7 +93,8 @@ func nextPage(calls []past) (llm.Call, string, bool) {
 // filtered asks for the last list again, of less and from its first page.
 func (w way) filtered(calls []past, by string) (llm.Call, string, bool) {
 	for _, p := range calls {
-		if p.tool.Effect() != tool.Reads || !takes(p.tool, "limit") && !takes(p.tool, "cursor") {
+		if p.tool.Effect() != tool.Reads || !takes(p.tool, "limit") && !takes(p.tool, "cursor") &&
+			!takes(p.tool, "from") {
 			continue
 		}
 		delete(p.arguments, "cursor")
@@ -111,6 +112,13 @@ func (w way) narrow(p past, by string) bool {
 	for _, e := range intent.Entities(by, w.q.today) {
 		if e.Kind == intent.DateEntity && takes(p.tool, "from") && takes(p.tool, "to") {
 			p.arguments["from"], p.arguments["to"] = e.Days.From.String(), e.Days.To.AddDays(-1).String()
+			return true
+		}
+	}
+	if takes(p.tool, "status") {
+		switch state := strings.ReplaceAll(strings.ToLower(by), " ", "_"); state {
+		case "unpaid", "paid", "partly_paid", "overdue", "void", "draft", "open":
+			p.arguments["status"] = state
 			return true
 		}
 	}

@@ -172,7 +172,7 @@ func (r *resolving) Next(ctx context.Context, results []agent.Answered, show fun
 		}
 	}
 	text := r.w.say(shown)
-	if r.plan.Flow().AnyName {
+	if len(shown) == 1 {
 		if line := mentioned(r.pending.Text, shown); line != "" {
 			text = line + "\n\n" + text
 		}

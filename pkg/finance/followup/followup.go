@@ -52,6 +52,8 @@ var (
 	filterForm = lazily(`^(?:filter(?: it| them| the list)?(?: by| for| on)?|only(?: show)?|just(?: show)?|` +
 		`show only|sirf|bas|केवल|सिर्फ|बस)\s+(.+?)(?:\s+(?:wale|wali|vale|vali|वाले|वाली))?` +
 		`(?:\s+(?:dikhao|dikha do|dikhaiye|batao|दिखाओ|बताओ))?$`)
+	// andForm is another period or party: "and last year?", "aur pichle saal?".
+	andForm  = lazily(`^(?:and(?: for| in)?|what about|how about|aur|और)\s+(.+?)(?:\s+(?:ka|ki|ke|mein|me|का|की|के|में))?$`)
 	sameForm = lazily(`^(?:(?:please\s+)?(?:do\s+)?(?:the\s+)?same(?:\s+(?:thing|entry|invoice|bill))?` +
 		`\s+(?:for|to|with)\s+(.+)|` +
 		`(?:yahi|wahi|same|aisa hi|yehi)\s+(.+?)\s+ke liye(?:\s+bhi)?(?:\s+(?:karo|kar do|banao|bana do))?|` +
@@ -88,6 +90,9 @@ func Of(text string) FollowUp {
 				return FollowUp{Kind: Same, Rest: rest}
 			}
 		}
+	}
+	if m := andForm().FindStringSubmatch(text); m != nil && len(strings.Fields(m[1])) <= 4 && !asks(m[1]) {
+		return FollowUp{Kind: Filter, Rest: trimmed(m[1])}
 	}
 	if m := filterForm().FindStringSubmatch(text); m != nil {
 		return FollowUp{Kind: Filter, Rest: trimmed(m[1])}
@@ -128,6 +133,19 @@ func folded(text string) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// asks reports whether words ask something of their own: "aur kitna baaki hai".
+func asks(text string) bool {
+	for w := range language.Words(strings.ToLower(text)) {
+		switch w {
+		case "kitna", "kitne", "kitni", "kaun", "kya", "kab", "kahan", "hai", "hain", "karo", "kar", "banao", "bhejo", "what",
+			"who", "how", "when", "which", "is", "are", "do", "make", "send", "show", "dikhao", "batao",
+			"कितना", "कितने", "कौन", "क्या", "कब", "है", "हैं", "करो", "बनाओ", "भेजो", "दिखाओ", "बताओ":
+			return true
+		}
+	}
+	return false
 }
 
 // denies reports whether a message says not to do something: "mat bhejo".

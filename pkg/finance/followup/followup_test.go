@@ -28,6 +28,8 @@ func TestFollowUpsAreAClosedSet(t *testing.T) {
 		"filter by Mandovi":              {Kind: followup.Filter, Rest: "Mandovi"},
 		"only overdue":                   {Kind: followup.Filter, Rest: "overdue"},
 		"sirf October wale dikhao":       {Kind: followup.Filter, Rest: "October"},
+		"aur pichle saal?":               {Kind: followup.Filter, Rest: "pichle saal"},
+		"and last month?":                {Kind: followup.Filter, Rest: "last month"},
 		"mat bhejo":                      {},
 		"abhi mat bhejo":                 {},
 		"don't send it":                  {},
