@@ -32,9 +32,9 @@ test('tells in plain words how an answer came about that took no model', () => {
     ['Sounds like: Vendor outstanding', '87 % sure · 01/10/2026 – 31/10/2026 · Konkan', 'done'],
     ['Answering from the records, without a model', '', 'done'],
     ['Planned 2 look-ups', 'the vendor\'s data · what is owed to vendors', 'done'],
-    ['Step 1 of 3: the names that were said', '', 'done'],
-    ['Step 2 of 3: the vendor\'s data', '', 'done'],
-    ['Step 3 of 3: what is owed to vendors', '', 'done'],
+    ['What was named', '', 'done'],
+    ['Step 1 of 2: the vendor\'s data', '', 'done'],
+    ['Step 2 of 2: what is owed to vendors', '', 'done'],
     ['Looked at what stands out', 'Alert · Trend', 'done'],
   ]);
   assert.equal(answer.path, 'fast');

@@ -17,7 +17,7 @@ function blank(now) {
     label: '',
     how: '',
     path: '', // fast, cached, llm or direct; see docs/streams.md
-    plan: null, // the calls of a plan that are still to come: [{tool, purpose}]
+    plan: null, // the calls of a plan that are still to come: [{tool, purpose, step, of}]
     at: null, // the step of the plan that comes next: {step, of}
     steps: [],
     text: '',
@@ -61,14 +61,14 @@ const ways = {
   direct: 'Answering without looking anything up',
 };
 
-// purposed names a call of a plan by what it is for, instead of by its tool. The
-// words for developers remain as they are.
+// purposed names a call of a plan by what it is for, instead of by its tool. Calls
+// that the plan did not foresee look up a name, and are not counted.
 function purposed(answer, { tool }) {
   if (!answer.at) return {};
-  const { step, of } = answer.at;
   answer.at = null;
   const at = answer.plan?.findIndex((s) => s.tool === tool) ?? -1;
-  const purpose = at < 0 ? 'the names that were said' : answer.plan.splice(at, 1)[0].purpose;
+  if (at < 0) return { planned: true, title: 'What was named' };
+  const { purpose, step, of } = answer.plan.splice(at, 1)[0];
   if (!purpose) return { planned: true };
   return { planned: true, title: of > 1 ? `Step ${step} of ${of}: ${purpose}` : readable(purpose) };
 }
@@ -128,7 +128,7 @@ export function apply(answer, name, data, now) {
       break;
     }
     case 'pipeline_planned':
-      answer.plan = (data.steps ?? []).map(({ tool, purpose, description }) => ({ tool, purpose: purpose || description || '' }));
+      answer.plan = (data.steps ?? []).map(({ tool, purpose, description }, i, all) => ({ tool, purpose: purpose || description || '', step: i + 1, of: all.length }));
       if (answer.plan.length > 1) addStep({ kind: 'plan', title: `Planned ${answer.plan.length} look-ups`, plain: answer.plan.map((s) => s.purpose).filter(Boolean).join(' · '), state: 'done' });
       break;
     case 'pipeline_executing':
