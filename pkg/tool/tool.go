@@ -350,7 +350,7 @@ func (t Tool) Prepare(arguments []byte) (Call, error) {
 	}
 	// explain recognizes common mistakes; the library makes the final check.
 	if err := in.resolved.Validate(floats(value)); err != nil {
-		return Call{}, fault.Wrap(fault.Invalid, err, "The arguments of %s do not fit its schema.", t.spec.Name)
+		return Call{}, fault.Wrap(fault.Invalid, err, "The arguments of %s do not fit it.", t.spec.Name)
 	}
 	decoded, err := t.decode(canonical)
 	if err != nil {

@@ -90,7 +90,12 @@ func (d *draft) postStock(p *posting, value paise, opposite string) error {
 // the document before it was changed, whose goods are moved back first, at the
 // value that they had.
 func (d *draft) moveStock(v *document, back ...recordLine) error {
-	left := map[string]*stock{}
+	left, had := map[string]*stock{}, map[string]string{}
+	var order []string
+	know := func(code string, s *stock) {
+		left[code], had[code] = s, short(s.have)
+		order = append(order, code)
+	}
 	for _, l := range back {
 		code := strings.ToUpper(strings.TrimSpace(l.Product))
 		if code == "" || left[code] != nil {
@@ -102,7 +107,7 @@ func (d *draft) moveStock(v *document, back ...recordLine) error {
 		} else if err != nil {
 			return err
 		}
-		left[code] = p.stock()
+		know(code, p.stock())
 		left[code].worth -= d.moved[code].value
 		left[code].have.Sub(left[code].have, d.moved[code].quantity)
 	}
@@ -113,7 +118,7 @@ func (d *draft) moveStock(v *document, back ...recordLine) error {
 		s := left[l.product.Code]
 		if s == nil {
 			s = l.product.stock()
-			left[l.product.Code] = s
+			know(l.product.Code, s)
 		}
 		quantity, value := new(big.Rat).Set(l.quantity), (*paise)(nil)
 		if v.kind == "invoice" || v.kind == "debit_note" {
@@ -132,14 +137,20 @@ func (d *draft) moveStock(v *document, back ...recordLine) error {
 		}
 		if !ok {
 			d.warn("There are only %s %s of %s in stock: the books will refuse this.", before, s.Unit, s.Name)
+			had[l.product.Code] = short(s.have)
 			continue
 		}
-		d.change(fmt.Sprintf("Stock of %s", s.Name), before+" "+s.Unit, short(s.have)+" "+s.Unit)
 		if err := d.postStock(&d.new, moved, "inventory_change"); err != nil {
 			return err
 		}
 		if quantity.Sign() < 0 && s.Reorder.or(0).Sign() > 0 && s.have.Cmp(s.Reorder.or(0)) <= 0 {
 			d.warn("%s falls to %s %s; the reorder level is %s.", s.Name, short(s.have), s.Unit, s.Reorder)
+		}
+	}
+	for _, code := range order {
+		// What a change takes back and moves out again stays as it was.
+		if s := left[code]; short(s.have) != had[code] {
+			d.change(fmt.Sprintf("Stock of %s", s.Name), had[code]+" "+s.Unit, short(s.have)+" "+s.Unit)
 		}
 	}
 	return nil
