@@ -106,3 +106,17 @@ func TestListsAreWhole(t *testing.T) {
 		t.Errorf("the model reads %.600s", result)
 	}
 }
+
+// A bound that the steps of a flow can't take is never left aside: without a model the
+// question is asked back.
+func TestABoundIsNotLeftAside(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t, ledger.Trading, "")
+	a := b.as(b.org.Viewer).ask("overdue invoices above ₹50,000")
+	if a.Path == "fast" || len(a.McpToolResults) > 0 || strings.Contains(a.Reply, "33 invoices") {
+		t.Error(a)
+	}
+	if above := b.as(b.org.Viewer).ask("invoices above 100"); above.Path != "fast" {
+		t.Error(above)
+	}
+}

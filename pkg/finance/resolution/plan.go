@@ -76,8 +76,8 @@ func (p Plan) Flow() Flow { return *p.flow }
 
 // Plan returns the plan of an intent for a sentence, which may be that of another flow:
 // see Flow.Named. It reports false for an intent
-// without a flow, for one that writes, and where the flow would leave a name in the
-// sentence aside: that is for a model.
+// without a flow, for one that writes, and where the flow would leave a name or a bound
+// of amounts in the sentence aside: that is for a model.
 func (f *Flows) Plan(intentName string, c Context) (Plan, bool) {
 	flow, ok := f.byIntent[intentName]
 	if !ok || flow.Writes {
@@ -95,6 +95,9 @@ func (f *Flows) Plan(intentName string, c Context) (Plan, bool) {
 	if !flow.AnyName && p.said.name != "" && p.said.named && !flow.takesName() {
 		return Plan{}, false
 	}
+	if (p.said.least != nil || p.said.most != nil) && !flow.takesBound() {
+		return Plan{}, false
+	}
 	return p, true
 }
 
@@ -106,6 +109,18 @@ func (f *Flow) compares() bool {
 	for _, s := range f.Steps {
 		for _, a := range s.Arguments {
 			if a.From == FromComparison {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takesBound reports whether "above 1 lakh" means something to the flow.
+func (f *Flow) takesBound() bool {
+	for _, s := range f.Steps {
+		for _, a := range s.Arguments {
+			if a.From == FromLeast || a.From == FromMost {
 				return true
 			}
 		}
