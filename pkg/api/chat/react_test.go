@@ -19,7 +19,8 @@ import (
 
 // S2-42, S2-61, F-33, F-36, F-37: the React example of docs/streams.md in a browser, with
 // the AI SDK's hook in both versions: it streams, approves (with a double
-// click), rejects, stops, edits, asks anew, and is opened again, forged or not.
+// click), rejects, stops, edits, asks anew, and is opened again, in the middle of an
+// answer, after it, forged or not.
 // What is done, and what is kept of it, is read from the database.
 func TestReactIsServed(t *testing.T) {
 	chromium := nodetest.Chromium(t)
@@ -42,6 +43,8 @@ func TestReactIsServed(t *testing.T) {
 			script.Route("inventory"), extra("Kayak"),
 			script.Route("inventory"), script.Step{Text: "These."},
 			script.Route("inventory"), script.Step{Text: "The same again."},
+			script.Route("inventory"), script.Step{Text: "There was a hotel by a lake.", Hold: resume, HoldAfter: 3},
+			script.Route("inventory"), script.Step{Text: "It stood in the snow.", Hold: resume, HoldAfter: 2},
 			greet("You are welcome."),
 			greet("With what?"),
 			greet("Good day to you."),
@@ -90,6 +93,8 @@ func TestReactIsServed(t *testing.T) {
 			"assistant: All right, I left it as it is. Nothing was changed.",
 			"user: Tell me a long story", "user: hello again", "assistant: Good day.", "user: Which rooms are there?",
 			"assistant: The same again.",
+			"user: Tell me another long story", "assistant: There was a hotel by a lake.",
+			"user: Tell me one more long story", "assistant: It stood in the snow.",
 			"user: thank you", "assistant: You are welcome.", "user: so do it", "assistant: With what?", "user: hello",
 			"assistant: Good day to you.")
 	}

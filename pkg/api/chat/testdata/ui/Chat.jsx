@@ -1,16 +1,41 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useChat } from '@ai-sdk/react';
 import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai';
 
-// Chat is one conversation. token() returns the access token of the person who is signed in; kept are the messages
-// of an earlier visit, and keep(messages) is called with those to keep for the next.
-export function Chat({ id, token, kept = [], keep = () => {} }) {
+const api = '/api/chat/hospitality';
+
+// Chat is one conversation. token() returns the access token of the person who is signed in. keep({ messages, turn }) is
+// called when something is sent and when it is answered, and kept is what was last kept: the messages, and the name of
+// the turn that had no answer yet.
+export function Chat({ id, token, kept = { messages: [] }, keep = () => {} }) {
+  const headers = () => ({ Authorization: `Bearer ${token()}` });
+  const turn = useRef(kept.turn);
   const { messages, sendMessage, regenerate, addToolApprovalResponse, stop, status, error } = useChat({
     id,
-    messages: kept,
-    transport: new DefaultChatTransport({ api: '/api/chat/hospitality', headers: () => ({ Authorization: `Bearer ${token()}` }) }),
+    messages: kept.messages,
+    resume: true,
+    transport: new DefaultChatTransport({
+      api,
+      headers,
+      prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => {
+        // The answer to an approval continues a message, which version 6 of the SDK cannot read again. Until it is
+        // there, what is kept is the open question.
+        const resumable = messages.at(-1).role === 'user';
+        turn.current = resumable ? crypto.randomUUID() : undefined;
+        if (resumable) keep({ messages, turn: turn.current });
+        return { body: { id, messages, trigger, messageId, turn: turn.current, resumable } };
+      },
+      // With its name a turn is found that has ended since, too.
+      prepareReconnectToStreamRequest: ({ id }) => ({
+        api: `${api}/${id}/stream${turn.current ? `?turn=${turn.current}` : ''}`,
+      }),
+    }),
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
-    onFinish: ({ messages }) => keep(messages),
+    onFinish: ({ messages, isDisconnect }) => {
+      if (isDisconnect) return; // the whole answer is read after a reload
+      turn.current = undefined;
+      keep({ messages });
+    },
   });
   const [text, setText] = useState('');
   const [edited, setEdited] = useState(null);
@@ -32,6 +57,12 @@ export function Chat({ id, token, kept = [], keep = () => {} }) {
     setText(message.parts.map((part) => part.text ?? '').join(''));
   }
 
+  // The turn goes on without its reader, so the server is told to end it.
+  function end() {
+    stop();
+    fetch(`${api}/${id}/stop`, { method: 'POST', headers: headers() }).catch(() => {});
+  }
+
   return (
     <main data-status={status}>
       {messages.map((message) => (
@@ -45,7 +76,7 @@ export function Chat({ id, token, kept = [], keep = () => {} }) {
       {error && <p role="alert">{sentence(error)}</p>}
       <form onSubmit={send}>
         <input aria-label="Message" value={text} onChange={(event) => setText(event.target.value)} />
-        {busy ? <button type="button" onClick={stop}>Stop</button> : <button>Send</button>}
+        {busy ? <button type="button" onClick={end}>Stop</button> : <button>Send</button>}
         {last?.role === 'assistant' && !busy && <button type="button" onClick={() => regenerate()}>Answer again</button>}
       </form>
     </main>

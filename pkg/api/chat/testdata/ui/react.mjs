@@ -44,6 +44,11 @@ for (const version of ['ai6', 'ai7']) {
     await page.getByLabel('Message').fill(text)
     await page.keyboard.press('Enter')
   }
+  const stored = () => page.evaluate(() => JSON.parse(localStorage.getItem('chat')))
+  // stream reads the thread's running turn, or one by its name.
+  const stream = async (turn = '') => fetch(`${url}/api/chat/hospitality/${(await stored()).id}/stream?turn=${turn}`, {
+    headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(60_000),
+  })
   // ask sends a message and waits for the end of its answer.
   const ask = async text => {
     const before = await answers()
@@ -72,6 +77,7 @@ for (const version of ['ai6', 'ai7']) {
     const messages = await answers()
     assert.match(await last.getByRole('region').textContent(), new RegExp(`Sauna ${version}`))
     assert.deepEqual(await extras(), before)
+    const asked = await stored()
     await button('Approve').dblclick()
     await last.locator('.committed').waitFor()
     await ready()
@@ -79,6 +85,20 @@ for (const version of ['ai6', 'ai7']) {
     assert.match(await reply(), /Added the extra Sauna/)
     assert.equal(await button('Approve').count(), 0)
     assert.deepEqual(await extras(), [...before, `Sauna ${version}`].sort())
+    // A page that was left before the receipt came shows the question again.
+    const done = await stored()
+    const open = async kept => {
+      await page.evaluate(value => localStorage.setItem('chat', JSON.stringify(value)), kept)
+      await page.reload()
+      await last.waitFor()
+    }
+    await open(asked)
+    await button('Approve').click()
+    await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' })
+    await ready()
+    assert.match(await reply(), /Added the extra Sauna/)
+    assert.deepEqual(await extras(), [...before, `Sauna ${version}`].sort())
+    await open(done)
   })
 
   check(told('what is rejected is not done'), async () => {
@@ -97,6 +117,8 @@ for (const version of ['ai6', 'ai7']) {
     await button('Stop').click()
     await ready()
     assert.doesNotMatch(await reply(), /cabins/)
+    // The turn ends as well: its stream does, if there is still one.
+    await (await stream()).text()
     await ask('hello again')
     assert.equal(await reply(), 'Good day.')
     assert.equal(await note(), 0)
@@ -105,7 +127,7 @@ for (const version of ['ai6', 'ai7']) {
   check(told('an edited question can no longer be approved'), async () => {
     await ask('Add an extra called Kayak, 9 per stay')
     const said = page.locator('article.user').last()
-    const asked = await page.evaluate(() => JSON.parse(localStorage.getItem('chat')))
+    const asked = await stored()
     const { id } = asked.messages.at(-1).parts.find(part => part.type === 'data-proposal').data
     const before = await extras()
     await said.getByRole('button', { name: 'Edit' }).click()
@@ -114,7 +136,7 @@ for (const version of ['ai6', 'ai7']) {
     await last.getByText('These.').waitFor()
     await ready()
     assert.equal(await page.getByText('Kayak').count(), 0)
-    const now = await page.evaluate(() => JSON.parse(localStorage.getItem('chat')))
+    const now = await stored()
     assert.equal(now.messages.length, asked.messages.length)
     const late = await fetch(url + '/api/chat/hospitality', {
       method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: 'application/json' },
@@ -132,6 +154,46 @@ for (const version of ['ai6', 'ai7']) {
     await last.getByText('The same again.').waitFor()
     await ready()
     assert.equal(await answers(), before)
+  })
+
+  check(told('an answer goes on after a reload'), async () => {
+    const before = await page.locator('article').count()
+    await put('Tell me another long story')
+    await last.getByText('There').waitFor()
+    await page.reload()
+    await last.getByText('There').waitFor()
+    assert.equal(await page.locator('main').getAttribute('data-status'), 'streaming')
+    assert.doesNotMatch(await reply(), /lake/)
+    await resume()
+    await last.getByText('lake').waitFor()
+    await ready()
+    assert.equal(await reply(), 'There was a hotel by a lake.')
+    assert.equal(await last.locator('.agent').textContent(), 'Inventory Agent')
+    assert.equal(await page.locator('article').count(), before + 2)
+    const { messages, turn } = await stored()
+    assert.ok(messages.at(-1).metadata.seal)
+    assert.equal(turn, undefined)
+  })
+
+  check(told('an answer that ended while the page was closed is there'), async () => {
+    const before = await page.locator('article').count()
+    await put('Tell me one more long story')
+    await last.getByText('It').waitFor()
+    const { turn } = await stored()
+    const whole = await stream(turn)
+    await page.goto('about:blank')
+    await resume()
+    assert.match(await whole.text(), /\[DONE\]\n\n$/)
+    await page.goto(url + '/')
+    await last.getByText('snow').waitFor()
+    await ready()
+    assert.equal(await reply(), 'It stood in the snow.')
+    assert.equal(await page.locator('article').count(), before + 2)
+    await page.reload() // there is nothing to go on with
+    await last.getByText('snow').waitFor()
+    await ready()
+    assert.equal(await reply(), 'It stood in the snow.')
+    assert.equal(await page.locator('article').count(), before + 2)
   })
 
   check(told('after a reload the kept messages are believed'), async () => {
