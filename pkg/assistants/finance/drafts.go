@@ -21,7 +21,10 @@ func (w way) drafted(ctx context.Context, books *agent.Agent, noModel bool) (eve
 		return nil, false
 	}
 	// What was asked is answered, or what was shown is corrected.
-	if kept := w.q.mode.Draft; kept != nil && w.q.last != nil && (w.q.last.Asked || w.q.last.Proposal != "") {
+	kept := w.q.mode.Draft
+	goesOn := kept != nil && w.q.last != nil && (w.q.last.Asked && (!w.q.accepted || w.q.name == kept.Intent) ||
+		w.q.last.Proposal != "" && !w.q.found.Accepted)
+	if goesOn {
 		d, ok := kept.Add(entry.Context{Text: w.q.text, Today: w.q.today, Language: w.q.language})
 		if ok {
 			return w.entering(ctx, books, d, "an entry goes on")

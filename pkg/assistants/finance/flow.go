@@ -9,6 +9,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/finance/bankfile"
 	"github.com/bellhop-ai/bellhop/pkg/finance/classify"
 	"github.com/bellhop-ai/bellhop/pkg/finance/enrich"
 	"github.com/bellhop-ai/bellhop/pkg/finance/resolution"
@@ -252,7 +253,11 @@ func (w way) ask(ctx context.Context, books *agent.Agent, s classify.Selection, 
 // with returns the agent with the selected tools of the books, and all of ours.
 func (w way) with(books *agent.Agent, s classify.Selection, tier llm.Tier) (*agent.Agent, error) {
 	var kept []tool.Tool
+	_, whole := books.Tools.Find(bankfile.Name)
 	for _, t := range books.Tools.All() {
+		if whole && !w.q.typed && t.Name() == bankfile.Importing {
+			continue // a file that was attached is read whole by our own tool
+		}
 		if t.Spec().Foreign == "" || slices.Contains(s.Names, t.Name()) {
 			kept = append(kept, t)
 		}

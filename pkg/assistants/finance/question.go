@@ -117,6 +117,7 @@ func (q question) named() map[string]any {
 		var v any = e.Text
 		switch e.Kind {
 		case intent.DateEntity:
+			e.Days = q.financial(e.Days, e.Text)
 			v = rupees.Date(e.Days.From)
 			if last := e.Days.To.AddDays(-1); last.After(e.Days.From) {
 				v = rupees.Date(e.Days.From) + " – " + rupees.Date(last)
@@ -135,6 +136,16 @@ func (q question) named() map[string]any {
 		out[name] = v
 	}
 	return out
+}
+
+// financial returns the financial year for a calendar year that is named by its
+// distance, such as "this year".
+func (q question) financial(days calendar.Range, text string) calendar.Range {
+	whole := days.From.Month == 1 && days.From.Day == 1 && days.Days() > 364
+	if !whole || strings.ContainsAny(text, "0123456789०१२३४५६७८९") {
+		return days
+	}
+	return (rupees.YearOf(q.today) + rupees.Year(days.From.Year-q.today.Year)).Range()
 }
 
 // pointsBack reports whether the message names what it is about by a word that stands

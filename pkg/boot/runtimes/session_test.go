@@ -31,6 +31,10 @@ func TestASessionWithoutAModel(t *testing.T) {
 		!strings.Contains(draft.Reply, "Dr 1100 Trade receivables") {
 		t.Fatalf("the draft: %s", draft)
 	}
+	if other := c.ask("is mahine ka munafa kitna hua"); other.Path != "fast" || other.Confirmation != nil {
+		t.Errorf("another question is taken as a correction: %s", other)
+	}
+	draft = c.ask("Konkan Kitchen Mart ka 10 pressure cooker ka invoice banao")
 	more := c.ask("12 cooker karo")
 	if more.Confirmation == nil || more.Confirmation.ID == draft.Confirmation.ID || !strings.Contains(more.Reply, "12 ") {
 		t.Errorf("a correction: %s", more)

@@ -20,11 +20,13 @@ import (
 // Name is the name of the tool.
 const Name = "import_bank_file"
 
-// The tools of the books that it uses.
+// Importing is the tool of the books that writes what it reads.
+const Importing = "import_bank_statement"
+
+// The tools of the books that it reads.
 const (
-	importing = "import_bank_statement"
-	accounts  = "get_bank_accounts"
-	booked    = "get_all_transactions"
+	accounts = "get_bank_accounts"
+	booked   = "get_all_transactions"
 )
 
 // Files are the files that people uploaded.
@@ -70,7 +72,7 @@ func Declare(declared []tool.Declaration, files Files, now calendar.Clock) (tool
 	var d tool.Declaration
 	for _, t := range declared {
 		switch t.Spec.Name {
-		case importing:
+		case Importing:
 			m.act, d = t.Act, t
 		case accounts, booked:
 			m.reads[t.Spec.Name] = t.Run

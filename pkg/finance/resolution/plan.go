@@ -89,6 +89,8 @@ func (f *Flows) Plan(intentName string, c Context) (Plan, bool) {
 		return f.Plan(flow.Numbered, c)
 	case flow.Named != "" && p.said.name != "" && p.said.named:
 		return f.Plan(flow.Named, c)
+	case p.said.loose: // an amount that no flow can take
+		return Plan{}, false
 	case len(r) == 2 && r[0] != r[1] && !flow.compares() && !spans().MatchString(c.Text):
 		return Plan{}, false // two periods, and one answer: that is a comparison
 	}

@@ -24,6 +24,7 @@ type said struct {
 	months  int
 	least   *money.Amount
 	most    *money.Amount
+	loose   bool   // an amount that bounds nothing: "between 30,000 and 34,000"
 	name    string // words that nothing explains; "" for none
 	named   bool   // they are written as a name, or are several
 }
@@ -107,6 +108,8 @@ func (s *said) readAmounts(text string, entities []intent.Entity) string {
 				s.least = &a
 			case below().MatchString(before), below().MatchString(after):
 				s.most = &a
+			case a.Cmp(money.FromInt(1000)) >= 0:
+				s.loose = true
 			}
 		case intent.DateEntity:
 		default:
