@@ -33,10 +33,12 @@ func (r *request) takeRun() {
 		Pipeline  string `json:"pipeline"`
 		Deep      bool   `json:"deep"`
 		MaxTokens int    `json:"maxTokens"`
+		Resumable bool   `json:"resumable"`
 	}
 	if json.Unmarshal(r.Props, &p) == nil {
 		r.EntityID, r.Project = cmp.Or(r.EntityID, p.EntityID), cmp.Or(r.Project, p.Project)
 		r.Agent, r.Pipeline = cmp.Or(r.Agent, p.Agent), cmp.Or(r.Pipeline, p.Pipeline)
+		r.Resumable = r.Resumable || p.Resumable
 		r.Deep, r.MaxTokens = r.Deep || p.Deep, cmp.Or(r.MaxTokens, p.MaxTokens)
 	}
 	var answers []aguiAnswer

@@ -16,11 +16,11 @@ import (
 // askEvery is how often the store is asked for a turn that another process runs.
 const askEvery = time.Second
 
-// resume answers GET /api/chat/{assistant}/{thread}/stream: with a turn of the
-// caller's that runs in the thread, from its beginning, or with one that has just
-// ended where the query or the id of an event names it. After the event that
-// Last-Event-ID names there is only what follows. Where there is nothing, there is no
-// content.
+// resume answers GET /api/chat/{assistant}/{thread}/stream: with a turn of the caller's
+// that runs in the thread, from its beginning, or with one that has just ended where the
+// query or the id of an event names it. With a runId it is a run of AG-UI. After the
+// event that Last-Event-ID names there is only what follows. Where there is nothing,
+// there is no content.
 func (h *Handler) resume(w http.ResponseWriter, r *http.Request) {
 	by, err := h.asks(w, r)
 	if err != nil {
@@ -29,6 +29,9 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request) {
 	}
 	again := rereading{assistant: r.PathValue("assistant"), thread: r.PathValue("thread"),
 		turn: r.URL.Query().Get("turn"), as: resumedAs(r.Header.Get("Accept"))}
+	if again.run = r.URL.Query().Get("runId"); again.run != "" {
+		again.as, again.turn = asAGUI, cmp.Or(again.turn, again.run)
+	}
 	if again.as == asEvents {
 		again.after = r.Header.Get("Last-Event-ID")
 		again.turn = cmp.Or(again.turn, stream.TurnOf(again.after))
@@ -85,6 +88,7 @@ func (h *Handler) reread(w http.ResponseWriter, r *http.Request, by identity.Cal
 type rereading struct {
 	assistant, thread string
 	turn              string // "" for the newest
+	run               string // what AG-UI calls the turn; "" in other forms
 	as                representation
 	after             string // the id of the last event that the client has, or ""
 }
@@ -96,6 +100,8 @@ func (a rereading) encoding(turn string) stream.Encoding {
 		return &stream.Encoder{Turn: turn}
 	case asText:
 		return &stream.Text{}
+	case asAGUI:
+		return stream.NewAGUI(turn, a.thread, a.run, nil)
 	}
 	return stream.NewUI(turn, a.thread, nil)
 }

@@ -38,7 +38,7 @@ func TestAnAnswerIsReadAgainInAnotherForm(t *testing.T) {
 		}},
 		"AG-UI": {"text/event-stream", func(thread, turn string) map[string]any {
 			return map[string]any{"threadId": thread, "runId": turn, "messages": []any{map[string]any{"id": "u1",
-				"role": "user", "content": tell}}}
+				"role": "user", "content": tell}}, "forwardedProps": map[string]any{"resumable": true}}
 		}},
 	}
 	wanted := map[string][]string{ // what the whole answer has once, in order
@@ -46,7 +46,11 @@ func TestAnAnswerIsReadAgainInAnotherForm(t *testing.T) {
 		"text/plain":        {"Here: ", "Picnic", "Once upon a time there was a hotel with cabins."},
 		"*/*": {`"type":"start"`, `"type":"tool-output-available"`, `"type":"data-table"`, "cabins", `"type":"finish"`,
 			"data: [DONE]"},
+		"AG-UI": {`"type":"RUN_STARTED"`, `"type":"TOOL_CALL_RESULT"`, `"name":"part"`, "cabins",
+			`"type":"RUN_FINISHED"`},
 	}
+	name := map[string]string{"text/event-stream": "?turn=", "text/plain": "?turn=", "*/*": "?turn=",
+		"AG-UI": "?runId="}
 	for form, ask := range asked {
 		t.Run(form, func(t *testing.T) {
 			t.Parallel()
@@ -60,7 +64,9 @@ func TestAnAnswerIsReadAgainInAnotherForm(t *testing.T) {
 			id, turn, token := thread(), uuid.NewString(), org.Manager.Token
 			path := "/api/chat/hospitality/" + id + "/stream"
 			body := ask.body(id, turn)
-			body["resumable"] = true
+			if form != "AG-UI" {
+				body["resumable"] = true
+			}
 			raw, err := json.Marshal(body)
 			fatal(t, err)
 			reading, leave := context.WithCancel(t.Context())
@@ -80,7 +86,11 @@ func TestAnAnswerIsReadAgainInAnotherForm(t *testing.T) {
 
 			var here, there = map[string]*http.Response{}, map[string]*http.Response{}
 			for accept := range wanted {
-				here[accept], there[accept] = d.get(t, path, token, accept), elsewhere.get(t, path, token, accept)
+				address := path
+				if accept == "AG-UI" {
+					address += name[accept] + turn
+				}
+				here[accept], there[accept] = d.get(t, address, token, accept), elsewhere.get(t, address, token, accept)
 			}
 			close(hold)
 			sent, err := io.ReadAll(answer)
@@ -98,10 +108,10 @@ func TestAnAnswerIsReadAgainInAnotherForm(t *testing.T) {
 				if got := without(whole(t, there[accept])); got != read {
 					t.Errorf("as %s it reads from another process %q, want %q", accept, got, read)
 				}
-				if got := whole(t, elsewhere.get(t, path+"?turn="+turn, token, accept)); got != read {
+				if got := whole(t, elsewhere.get(t, path+name[accept]+turn, token, accept)); got != read {
 					t.Errorf("as %s it reads by its name %q, want %q", accept, got, read)
 				}
-				if accept == ask.accept && form != "AG-UI" && !strings.HasSuffix(read, string(sent)) {
+				if (accept == form || accept == ask.accept && form != "AG-UI") && !strings.HasSuffix(read, string(sent)) {
 					t.Errorf("as it was asked for it reads %q, want %q", read, sent)
 				}
 			}
