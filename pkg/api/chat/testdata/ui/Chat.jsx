@@ -13,7 +13,7 @@ export function Chat({ id, token, kept = { messages: [] }, keep = () => {} }) {
   const { messages, sendMessage, regenerate, addToolApprovalResponse, stop, status, error } = useChat({
     id,
     messages: kept.messages,
-    resume: true,
+    resume: kept.turn !== undefined, // the SDK takes a message that is sent while it asks in vain for answered
     transport: new DefaultChatTransport({
       api,
       headers,

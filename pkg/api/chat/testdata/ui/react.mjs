@@ -47,7 +47,7 @@ for (const version of ['ai6', 'ai7']) {
   const stored = () => page.evaluate(() => JSON.parse(localStorage.getItem('chat')))
   // stream reads the thread's running turn, or one by its name.
   const stream = async (turn = '') => fetch(`${url}/api/chat/hospitality/${(await stored()).id}/stream?turn=${turn}`, {
-    headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(60_000),
+    headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(30_000),
   })
   // ask sends a message and waits for the end of its answer.
   const ask = async text => {
