@@ -53,7 +53,8 @@ var (
 		`show only|sirf|bas|केवल|सिर्फ|बस)\s+(.+?)(?:\s+(?:wale|wali|vale|vali|वाले|वाली))?` +
 		`(?:\s+(?:dikhao|dikha do|dikhaiye|batao|दिखाओ|बताओ))?$`)
 	// andForm is another period or party: "and last year?", "aur pichle saal?".
-	andForm  = lazily(`^(?:and(?: for| in)?|what about|how about|aur|और)\s+(.+?)(?:\s+(?:ka|ki|ke|mein|me|का|की|के|में))?$`)
+	andForm = lazily(`^(?:and(?: for| in)?|what about|how about|aur|और)\s+(.+?)` +
+		`(?:\s+(?:ka|ki|ke|mein|me|का|की|के|में))?$`)
 	sameForm = lazily(`^(?:(?:please\s+)?(?:do\s+)?(?:the\s+)?same(?:\s+(?:thing|entry|invoice|bill))?` +
 		`\s+(?:for|to|with)\s+(.+)|` +
 		`(?:yahi|wahi|same|aisa hi|yehi)\s+(.+?)\s+ke liye(?:\s+bhi)?(?:\s+(?:karo|kar do|banao|bana do))?|` +
@@ -139,7 +140,8 @@ func folded(text string) string {
 func asks(text string) bool {
 	for w := range language.Words(strings.ToLower(text)) {
 		switch w {
-		case "kitna", "kitne", "kitni", "kaun", "kya", "kab", "kahan", "hai", "hain", "karo", "kar", "banao", "bhejo", "what",
+		case "kitna", "kitne", "kitni", "kaun", "kya", "kab", "kahan", "hai", "hain", "karo", "kar", "banao", "bhejo",
+			"what",
 			"who", "how", "when", "which", "is", "are", "do", "make", "send", "show", "dikhao", "batao",
 			"कितना", "कितने", "कौन", "क्या", "कब", "है", "हैं", "करो", "बनाओ", "भेजो", "दिखाओ", "बताओ":
 			return true
