@@ -65,7 +65,7 @@ func TestFlowsAnswerQuestions(t *testing.T) {
 		"this year vs last year sales": {"compare_periods", `"mode":"yoy"`, "▲ 21.5 %"},
 		"sales trend":                  {"trend", `"months"`, "October 2026: ₹19.11 lakh, ▲ 44.7 %"},
 		"cash flow statement":          {"get_cash_flow_statement", `"2026-11-`, "Cash fell by ₹1.66 lakh"},
-		"runway kitna hai":             {"get_kpi_dashboard", `"2026-11-`, "Cash ₹19.04 lakh"},
+		"runway kitna hai":             {"get_kpi_dashboard", `"2026-11-`, "it does not shrink"},
 		"invoices above ₹1,00,000":     {"get_all_invoices", `"min_amount":"100000"`, "INV/26-27/0128"},
 		"INV-99999 dikhao":             {"get_invoice", `"number":"INV-99999"`, "There is no invoice INV-99999."},
 		"31/02/2026 ki bikri dikhao":   {"", "", "31/02/2026 naam ki koi tareekh nahi hoti"},

@@ -55,6 +55,16 @@ func derivations() map[string]func(s shown) any {
 			}
 			return strings.Join(out, " ")
 		},
+		// runway is how long the cash lasts, where it shrinks.
+		"runway": func(s shown) any {
+			switch months := scalar(at(s.answer, "runway_months")); {
+			case months != "":
+				return months + " months"
+			case scalar(at(s.answer, "cash")) != "":
+				return "it does not shrink"
+			}
+			return nil
+		},
 		"rates": func(s shown) any { return percents(at(s.answer, "gst")) },
 	}
 }
