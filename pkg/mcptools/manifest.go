@@ -54,6 +54,8 @@ type Pinned struct {
 	Digest      string          `json:"digest"`
 	Description string          `json:"description,omitempty"`
 	Input       json.RawMessage `json:"input,omitempty"`
+
+	schema json.RawMessage // what offered returns, made when the manifest was read
 }
 
 // LookUp is how a tool that reads finds a record by our reference.
@@ -94,6 +96,9 @@ func ReadManifest(raw []byte) (*Manifest, error) {
 	m := &Manifest{}
 	if err := json.Unmarshal(raw, m); err != nil {
 		return nil, fmt.Errorf("read a manifest: %w", err)
+	}
+	for i := range m.Tools {
+		m.Tools[i].schema = m.Tools[i].offered()
 	}
 	sum := sha256.Sum256(raw)
 	m.digest = hex.EncodeToString(sum[:])
@@ -167,6 +172,9 @@ func (t Pinned) told() string {
 // offered returns the schema of the arguments that a model may give: without the
 // one that takes our reference, and with handles in the place of ids.
 func (t Pinned) offered() json.RawMessage {
+	if t.schema != nil {
+		return t.schema
+	}
 	d := json.NewDecoder(bytes.NewReader(t.Input))
 	d.UseNumber()
 	var schema map[string]any
