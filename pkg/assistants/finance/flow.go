@@ -24,10 +24,6 @@ import (
 // (S2-7, S2-8). The other one, "api", is the assistant's own.
 const realtime = "realtime"
 
-// choice is the name under which the way of a turn is kept for an attempt after a
-// crash.
-const choice = "path"
-
 // answers is the flow of the assistant.
 type answers struct {
 	cfg     Config
@@ -332,9 +328,6 @@ func (w way) talk(ctx context.Context) events {
 // routed says how the turn is answered, and that the subject changed where it did.
 func (w way) routed(path agent.Path, name, why, how string, yield func(agent.Event, error) bool) bool {
 	label, _ := w.t.Profile().Label(name)
-	if err := w.t.Remember(choice, string(path)+" "+name); err != nil {
-		return yield(nil, err) && false
-	}
 	if !yield(agent.Routed{Path: path, Agent: name, Label: label, Reasoning: why, How: how}, nil) {
 		return false
 	}
