@@ -33,8 +33,11 @@ type Flow struct {
 	// Named and Numbered are the flows that answer instead where the sentence names a
 	// customer or vendor, or has the number of a document: "what do they owe" is another
 	// question than "what does Deshmukh owe".
-	Named    string `json:"named,omitempty"`
-	Numbered string `json:"numbered,omitempty"`
+	Named string `json:"named,omitempty"`
+	// Unless are words that make it another question, such as "least" of the greatest:
+	// it is not planned then.
+	Unless   []string `json:"unless,omitempty"`
+	Numbered string   `json:"numbered,omitempty"`
 	// Otherwise is the flow that answers where there is nothing of the name: a vendor in
 	// the place of a customer.
 	Otherwise string `json:"otherwise,omitempty"`

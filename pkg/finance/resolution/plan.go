@@ -89,6 +89,10 @@ func (f *Flows) Plan(intentName string, c Context) (Plan, bool) {
 		return f.Plan(flow.Numbered, c)
 	case flow.Named != "" && p.said.name != "" && p.said.named:
 		return f.Plan(flow.Named, c)
+	case slices.ContainsFunc(flow.Unless, func(w string) bool {
+		return slices.Contains(p.said.folded, foldWord(w))
+	}):
+		return Plan{}, false
 	case p.said.loose: // an amount that no flow can take
 		return Plan{}, false
 	case len(r) == 2 && r[0] != r[1] && !flow.compares() && !spans().MatchString(c.Text):

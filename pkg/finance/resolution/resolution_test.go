@@ -97,6 +97,7 @@ func TestArguments(t *testing.T) {
 		{"profit", "अक्टूबर का मुनाफा", `get_profit_loss {"from":"2026-10-01","to":"2026-10-31"}`},
 		{"profit", "profit in December", `get_profit_loss {"from":"2025-12-01","to":"2025-12-31"}`},
 		{"profit", "profit from April to June", `get_profit_loss {"from":"2026-04-01","to":"2026-06-30"}`},
+		{"expense_breakdown", "salary pe kitna gaya April se", `get_expense_breakdown {"by":"account","from":"2026-04-01","to":"2026-11-22"}`},
 		{"profit", "profit since August", `get_profit_loss {"from":"2026-08-01","to":"2026-11-22"}`},
 		{"profit", "profit of the last 6 months", `get_profit_loss {"from":"2026-06-01","to":"2026-11-22"}`},
 		{"profit", "is saal ab tak kitna munafa", `get_profit_loss {"from":"2026-04-01","to":"2026-11-22"}`},
@@ -456,6 +457,30 @@ func use(t *testing.T, url, token, tool string, arguments json.RawMessage) (data
 		return nil, answer.Result.Content[0].Text
 	}
 	return answer.Result.StructuredContent, ""
+}
+
+// What asks for the least, or for the other side of the books, is another question.
+func TestWordsOfAnotherQuestionLeaveAFlow(t *testing.T) {
+	flows, err := resolution.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, c := range map[string]struct {
+		intent  string
+		planned bool
+	}{
+		"sabse kam bikne wala maal":         {"top_products", false},
+		"least sold product":                {"top_products", false},
+		"best selling product":              {"top_products", true},
+		"which invoices fall due this week": {"bills_due", false},
+		"which bills fall due this week":    {"bills_due", true},
+	} {
+		_, ok := flows.Plan(c.intent, resolution.Context{Text: text,
+			Today: calendar.Date{Year: 2026, Month: 11, Day: 22}, Language: language.Of(text)})
+		if ok != c.planned {
+			t.Errorf("%q as %s is planned: %v", text, c.intent, ok)
+		}
+	}
 }
 
 func BenchmarkMatchAndPlan(b *testing.B) {

@@ -232,9 +232,27 @@ func (s *said) readDates(text string, entities []intent.Entity, today calendar.D
 	case s.periods > 1 && last.From.Before(s.period.From) && last.To == s.period.From:
 		s.period.From = last.From
 	case s.periods == 1 && s.period.Days() < 350 && since().MatchString(text) && openEnded(text) &&
-		!s.period.From.After(today):
+		!s.period.From.After(today),
+		s.periods == 1 && s.period.Days() < 32 && fromMonth(text) && !s.period.From.After(today):
 		s.period.To = today.AddDays(1)
 	}
+}
+
+var monthSe = lazily(`(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* se\b ?(\pL*)`)
+
+// fromMonth reports whether a text says "April se", since April, and not "April se
+// zyada", more than in April.
+func fromMonth(text string) bool {
+	m := monthSe().FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	switch strings.ToLower(m[1]) {
+	case "zyada", "jyada", "zyaada", "kam", "behtar", "achha", "accha", "compare", "tulna",
+		"muqable", "mukable", "pehle":
+		return false
+	}
+	return true
 }
 
 // eitherSide reports whether a word means as many days ago and ahead.
