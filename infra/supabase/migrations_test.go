@@ -71,9 +71,10 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 			"function public.extra_use(uuid, text)",
 			"function public.proposal_list(text, text, uuid)",
 		},
-		"20261122222001_fewer_units.sql":    {"function app.set_units(public.room_types, int, date)"},
-		"20261122224000_api_key_proof.sql":  {"function public.api_key_open(uuid, text)"},
-		"20261122225100_response_cache.sql": {"function public.clean_up()"},
+		"20261122222001_fewer_units.sql":           {"function app.set_units(public.room_types, int, date)"},
+		"20261122224000_api_key_proof.sql":         {"function public.api_key_open(uuid, text)"},
+		"20261122225100_response_cache.sql":        {"function public.clean_up()"},
+		"20261123100400_project_conversations.sql": {"function app.new_project(uuid, text)"},
 		"20261122235900_outside_targets.sql": {
 			"function app.check_target(jsonb)",
 			"function app.target_version(uuid, jsonb)",

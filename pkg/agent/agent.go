@@ -25,7 +25,10 @@ type Agent struct {
 	Tools    *tool.Set
 	Settings llm.Settings
 	Rounds   int // how often the model may call tools in one turn
-	Window   int // how many messages of history it reads
+	// Closing says that a model that has used up its rounds is asked for words alone, so
+	// that a turn ends with an answer and costs Rounds+1 model calls at most.
+	Closing bool
+	Window  int // how many messages of history it reads
 	// Budget is how many tokens of history it reads, as package history
 	// estimates them; 0 is that package's own default.
 	Budget int

@@ -38,7 +38,7 @@ func (l *loop) ask(ctx context.Context, step int) (llm.Answer, error) {
 		if err := l.send(Generating{Step: step}); err != nil {
 			return answer, err
 		}
-		if answer, err = l.attempt(ctx); err != nil {
+		if answer, err = l.attempt(ctx, step); err != nil {
 			return answer, err
 		}
 		if err := l.Journal.Remember(step, answer); err != nil {
@@ -65,21 +65,21 @@ func (l *loop) show(text string) error { return l.say(l.filter.Push(text)) }
 // attempt asks the model. A request whose connection breaks after some text was
 // shown is retried once here: the adapter cannot retry it, since it does not
 // know what was shown.
-func (l *loop) attempt(ctx context.Context) (llm.Answer, error) {
+func (l *loop) attempt(ctx context.Context, step int) (llm.Answer, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-l.Reserve))
 		defer cancel()
 	}
 	if !l.Live {
-		answer, err := l.answer(ctx, nil)
+		answer, err := l.answer(ctx, step, nil)
 		if err == nil {
 			err = l.show(answer.Text)
 		}
 		return answer, err
 	}
 	var sent strings.Builder
-	answer, err := l.answer(ctx, func(text string) error {
+	answer, err := l.answer(ctx, step, func(text string) error {
 		sent.WriteString(text)
 		return l.show(text)
 	})
@@ -88,7 +88,7 @@ func (l *loop) attempt(ctx context.Context) (llm.Answer, error) {
 	}
 	l.out.Degraded = append(l.out.Degraded, "answer_resumed")
 	c := continuation{shown: sent.String(), show: l.show}
-	if answer, err = l.answer(ctx, c.add); err != nil {
+	if answer, err = l.answer(ctx, step, c.add); err != nil {
 		return answer, err
 	}
 	return answer, c.close()

@@ -11,10 +11,14 @@ import (
 // answer asks the model, once more with a shorter prompt when the provider
 // refuses this one for its length. It does so before the first word of an
 // answer, so nothing is shown twice.
-func (l *loop) answer(ctx context.Context, show func(string) error) (llm.Answer, error) {
+func (l *loop) answer(ctx context.Context, step int, show func(string) error) (llm.Answer, error) {
+	choice := llm.Auto
+	if l.Agent.Closing && step == l.Agent.Rounds && l.Agent.Tools.Len() > 0 {
+		choice = llm.None
+	}
 	ask := func() (llm.Answer, error) {
 		return l.Model.Answer(ctx, llm.Request{Settings: l.Agent.Settings, Messages: l.messages,
-			Tools: l.Agent.Tools.Model()}, show)
+			Tools: l.Agent.Tools.Model(), Choice: choice}, show)
 	}
 	a, err := ask()
 	if f := fault.From(err); f == nil || f.Code != llm.ContextLength || l.short || l.Shorter == nil {

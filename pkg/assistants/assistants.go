@@ -33,6 +33,11 @@ type Profile struct {
 	// with it, and Prefix begins the numbers that people see: "SC" of "#SC-0001".
 	Records bool
 	Prefix  string
+	// Projects says that each conversation is about one project, which the first message
+	// makes where the request names none.
+	Projects bool
+	// Markdown says that tables in replies are Markdown for every client.
+	Markdown bool
 	// AgentNames are the agents that answer for it, with what people call them.
 	AgentNames []AgentName
 	// Variants are the ways of working that a request may choose besides the

@@ -40,6 +40,9 @@ type Config struct {
 	Runtime *Runtime
 	By      identity.Caller
 	Thread  string
+	// Project is the project that the conversation is about, by its id or code, as it is
+	// recorded or as the request names it; "" for none.
+	Project string
 	History history.Conversation
 	Choice  Choice
 	// Models returns the organisation's model of a tier, limited by its budget
@@ -119,6 +122,13 @@ func (t *Turn) Form() string {
 
 // Shows reports whether answers may have parts of a kind.
 func (t *Turn) Shows(kind string) bool { return t.cfg.Runtime.Shows(kind) }
+
+// Project returns the project that the conversation is about, by its id or code; "" for
+// none. Where the conversation is not recorded, only the request names it.
+func (t *Turn) Project() string { return t.cfg.Project }
+
+// Name returns the name of the turn, the same in each attempt at it.
+func (t *Turn) Name() string { return t.cfg.Journal.Turn() }
 
 // Now returns the time.
 func (t *Turn) Now() time.Time { return t.cfg.Now() }

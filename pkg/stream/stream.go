@@ -308,6 +308,8 @@ type Conversation struct {
 	Code  string `json:"code"` // what people call it: "#SC-0001"
 	Title string `json:"title"`
 	New   bool   `json:"isNew"` // it began with this turn
+	// ProjectID is the project that it is about, "" for none.
+	ProjectID string `json:"projectId,omitempty"`
 }
 
 // Message is the assistant's message as the client keeps and resends it.

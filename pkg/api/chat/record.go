@@ -36,7 +36,8 @@ func (t *turn) records() bool {
 func (t *turn) message() *conversations.UserMessage {
 	s := &conversations.UserMessage{
 		Assistant: t.assistant.Name, Prefix: t.assistant.Prefix, Thread: t.req.ID, ProjectID: t.req.Project,
-		Turn: t.start.Turn, Replaces: t.req.MessageID,
+		CreateProject: t.assistant.Projects && t.req.Project == "",
+		Turn:          t.start.Turn, Replaces: t.req.MessageID,
 	}
 	if n := len(t.decoded.Messages); n > 0 && t.decoded.Messages[n-1].Role == llm.User {
 		last := t.decoded.Messages[n-1]

@@ -94,7 +94,10 @@ func (t *turn) flowTurn(conv history.Conversation) *flow.Turn {
 		Stopped: t.stopped,
 		Live:    t.streams(), Report: cfg.Report,
 	}
-	if t.as.markdown() {
+	if c.Project = t.req.Project; t.recorded != nil {
+		c.Project = t.recorded.ProjectID
+	}
+	if t.as.markdown() || t.assistant.Markdown {
 		c.Layout = render.Table.Markdown // what such clients show is Markdown, and no HTML in it
 	}
 	return flow.NewTurn(c)
@@ -245,7 +248,7 @@ func (t *turn) complete(ctx context.Context, res result, send func(stream.Event)
 	}
 	if t.recorded != nil {
 		c.Conversation = &stream.Conversation{ID: t.recorded.ID, Code: t.recorded.Code, Title: t.recorded.Title,
-			New: t.recorded.New}
+			New: t.recorded.New, ProjectID: t.recorded.ProjectID}
 	}
 	e := stream.Event{Name: stream.Complete, Step: len(res.Steps), Data: c}
 	if t.recorded != nil {
