@@ -120,7 +120,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		quick_suggestions_set response_cache_drop response_cache_read response_cache_write tool_use_list tool_used
 		budget_prolong budget_reserve budget_settle provider_take rate_take usage_log usage_report
 		member_add member_change member_list member_remove my_orgs
-		app.upload_awaited upload_begin upload_forget upload_read upload_settle
+		app.upload_awaited app.upload_kept upload_begin upload_forget upload_read upload_settle
 		feedback_give feedback_list feedback_notice
 		intent_decide intent_delete intent_learn intent_report intent_save intent_suggestions intents_read
 		companion_set app.companion_rows app.personal_rows app.chat_code app.my_assistants app.my_conversations conversation_answer conversation_append conversation_change conversation_context conversation_delete

@@ -79,6 +79,12 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 			"function app.check_target(jsonb)",
 			"function app.target_version(uuid, jsonb)",
 		},
+		"20261123100000_photo_uploads.sql": {
+			"function app.forget_files(int)",
+			"function app.upload_awaited(text)",
+			"function app.upload_json(public.uploads, boolean)",
+			"function public.upload_forget(text)",
+		},
 	} {
 		for _, name := range names {
 			replaced[name] = file
