@@ -163,7 +163,7 @@ func (c *Claims) holds(said claim, did []string) bool {
 		return len(did) > 0
 	}
 	return slices.ContainsFunc(did, func(name string) bool {
-		first, _, _ := strings.Cut(name, "_")
+		first, _, _ := strings.Cut(vocabulary.ToolWords(name), " ")
 		return slices.Contains(tools, first) || !slices.Contains(c.known, first)
 	})
 }

@@ -4,11 +4,12 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/vocabulary"
 )
 
 // title turns a tool's name into a display title: "List room types".
 func title(name string) string {
-	words := strings.ReplaceAll(name, "_", " ")
+	words := vocabulary.ToolWords(name)
 	if words == "" {
 		return "Unnamed tool"
 	}

@@ -100,8 +100,8 @@ func ownPhrases(tool string, own vocabulary.Words) map[string]kind {
 	if tool == "" {
 		return out
 	}
-	first, rest, _ := strings.Cut(tool, "_")
-	nouns := nounsOf(strings.ReplaceAll(rest, "_", " "), own.Nouns)
+	first, rest, _ := strings.Cut(vocabulary.ToolWords(tool), " ")
+	nouns := nounsOf(rest, own.Nouns)
 	known := false
 	for _, a := range acts() {
 		if slices.Contains(a.first, first) {

@@ -14,6 +14,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/vocabulary"
 )
 
 // Raise returns the tools with the effects that an assistant's policy sets for
@@ -89,7 +90,7 @@ func (c Call) plainPreview() (Preview, error) {
 
 // words writes a name as people would: "Add note".
 func words(name string) string {
-	name = strings.ReplaceAll(name, "_", " ")
+	name = vocabulary.ToolWords(name)
 	return strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
 }
 

@@ -252,7 +252,7 @@ const initials = /\b(csv|gst|gstin|hsn|id|itc|kpi|pan|pdf|sac|tcs|tds|upi)\b/g;
 
 // readable turns a tool's name into words, for servers that send no title.
 export function readable(name) {
-  const words = name.replaceAll('_', ' ').trim().replace(initials, (short) => short.toUpperCase());
+  const words = name.replaceAll('_', ' ').replace(/([a-z0-9])([A-Z])(?=[a-z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`).trim().replace(initials, (short) => short.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
