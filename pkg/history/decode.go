@@ -8,6 +8,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/rawjson"
+	"github.com/bellhop-ai/bellhop/pkg/speech"
 )
 
 // Limits of what a client may send in one request.
@@ -164,7 +165,7 @@ func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
 		// refused; the message is only not trusted.
 		m.Doubt = reasonForged
 	}
-	m.Foreign = w.foreign(parts)
+	m.Foreign, m.Spoken = w.foreign(parts)
 	if m.Role == llm.User {
 		m.Files = filesOf(parts, w.attachments)
 	}
@@ -176,10 +177,23 @@ func decode(raw json.RawMessage, number int) (Message, []wirePart, error) {
 }
 
 // foreign reports whether a client marks the message, or a part of its text, as
-// not typed by the user: "source" is not "typed".
-func (w *wireMessage) foreign(parts []wirePart) bool {
-	return others(w.source) || others(within(w.metadata, "source")) ||
-		slices.ContainsFunc(parts, func(p wirePart) bool { return others(rawjson.Value(p.Source)) })
+// not typed by the user: "source" is not "typed". It is spoken when all that is
+// marked so is.
+func (w *wireMessage) foreign(parts []wirePart) (foreign, spoken bool) {
+	spoken = true
+	look := func(mark rawjson.Value) {
+		if !others(mark) {
+			return
+		}
+		source, _ := mark.Text()
+		foreign, spoken = true, spoken && source == speech.Source
+	}
+	look(w.source)
+	look(within(w.metadata, "source"))
+	for _, p := range parts {
+		look(rawjson.Value(p.Source))
+	}
+	return foreign, foreign && spoken
 }
 
 // others reports whether a mark is of text that the user did not type.

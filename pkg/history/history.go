@@ -37,6 +37,9 @@ type Message struct {
 	// "quote". Such text is read, but it neither consents nor counts as an
 	// instruction of the user.
 	Foreign bool
+	// Spoken says that what is foreign of the text was spoken by its sender and turned
+	// into words. It neither consents nor instructs, but it is what its sender tells.
+	Spoken bool
 	// Files are the user's attachments, in order. They are a part of the
 	// message, but their content does not count as the user's words.
 	Files []File
@@ -119,8 +122,8 @@ type Entry struct {
 	Doubted bool
 	// At is when the seal was made; zero without a State.
 	At time.Time
-	// Foreign is as in Message.
-	Foreign bool
+	// Foreign and Spoken are as in Message.
+	Foreign, Spoken bool
 	// Number is the place of the message in the list that was opened, from 0.
 	Number int
 	// Files are as in Message, and Reading is what Show put there.

@@ -73,7 +73,7 @@ func (o *opener) open(c *Conversation, m Message, number int) {
 		c.doubt(cmp.Or(m.Doubt, reasonForged)) // its words are dropped
 		return
 	}
-	entry := Entry{Role: m.Role, Text: m.Text, Foreign: m.Foreign, Number: number, Files: m.Files}
+	entry := Entry{Role: m.Role, Text: m.Text, Foreign: m.Foreign, Spoken: m.Spoken, Number: number, Files: m.Files}
 	if m.Role == llm.Assistant && m.Seal != "" {
 		p, position, reason := o.read(m)
 		if reason == "" {
