@@ -1,0 +1,236 @@
+package page
+
+import (
+	"html/template"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
+)
+
+// head is what every document says of itself.
+type head struct {
+	Lang, Dir   string
+	Title       string
+	Description string
+	Canonical   string
+	Kind        string // of Open Graph: "article", "website"
+	SiteName    string
+	Icon        string
+	Photo       *photo // for those who share the page
+	PhotoURL    string
+	Published   string // RFC 3339
+	Modified    string
+	Data        template.JS // JSON-LD
+	Hidden      bool        // from search engines
+}
+
+// firm is the business as a page shows it.
+type firm struct {
+	Name, Trade, City string
+	About             []string
+	Home              string // the path of its list
+	Logo              *photo
+	Contacts          []link
+}
+
+// link is a contact as a button.
+type link struct {
+	Kind, Label, Text string
+	Address           template.URL // checked by Contacts
+}
+
+// photo is an image element.
+type photo struct {
+	Src, Set, Sizes string
+	Alt             string
+	Width, Height   int
+	Full            string // the address of the largest rendition
+	Stage           string // "Before"
+	Tall            bool
+}
+
+// fact is a line of the table beside the story.
+type fact struct{ Name, Value string }
+
+// block is a piece of the story.
+type block struct {
+	Kind       string
+	Text       string
+	Paragraphs []string
+	Items      []string
+	Photos     []photo
+	Class      string
+}
+
+type project struct {
+	Head       head
+	Firm       firm
+	Title      string
+	Type       string
+	Place      string
+	Lead       string
+	More       []string // paragraphs below the lead
+	Hero       *photo
+	Blocks     []block
+	Facts      []fact
+	Materials  []string
+	Techniques []string
+	Tags       []string
+	Date       string // "22 November 2026"
+	DateTime   string
+}
+
+// Where photos stand, for the choice of a rendition.
+const (
+	sizesHero    = "(min-width:1240px) 1176px, 100vw"
+	sizesTall    = "(min-width:1240px) 520px, (min-width:900px) 44vw, 100vw"
+	sizesWide    = "(min-width:1240px) 760px, (min-width:980px) 62vw, 100vw"
+	sizesHalf    = "(min-width:1240px) 374px, (min-width:980px) 31vw, (min-width:560px) 48vw, 100vw"
+	sizesSmall   = "(min-width:1240px) 374px, (min-width:980px) 31vw, 48vw"
+	sizesCard    = "(min-width:1240px) 376px, (min-width:900px) 31vw, (min-width:600px) 47vw, 100vw"
+	sizesLogo    = "56px"
+	shortSummary = 160 // letters of a description for search engines
+)
+
+func newProject(pg projects.Page, o Options) project {
+	v := project{Title: clean(pg.Title), Type: clean(pg.Type), Place: clean(pg.Place), Firm: newFirm(pg.Business, o),
+		Materials: lines(pg.Materials), Techniques: lines(pg.Techniques), Tags: lines(pg.Tags)}
+	if v.Title == "" {
+		v.Title = "Untitled work"
+	}
+	if text := paragraphs(pg.Description); len(text) > 0 {
+		v.Lead, v.More = text[0], text[1:]
+	}
+	for _, f := range []fact{{"Job", v.Type}, {"Place", v.Place}, {"Completed", clean(pg.Completed)},
+		{"Time taken", clean(pg.Duration)}} {
+		if f.Value != "" {
+			v.Facts = append(v.Facts, f)
+		}
+	}
+	if !pg.Published.IsZero() {
+		v.Date, v.DateTime = pg.Published.UTC().Format("2 January 2006"), pg.Published.UTC().Format(time.DateOnly)
+	}
+	album := newAlbum(pg, v.Title, o)
+	v.Hero = album.hero()
+	v.Blocks = album.blocks(pg.Blocks)
+
+	v.Head = head{Lang: "en", Title: clean(pg.SEO.Title), Description: clean(pg.SEO.Description), Kind: "article",
+		Canonical: o.whole(Address(o.Site, pg.Slug)), SiteName: v.Firm.Name, Published: stamp(pg.Published),
+		Modified: stamp(pg.Changed), Photo: v.Hero}
+	if v.Head.Title == "" {
+		v.Head.Title = v.Title
+		if v.Firm.Name != "" && utf8.RuneCountInString(v.Title+v.Firm.Name) < 64 {
+			v.Head.Title += " – " + v.Firm.Name
+		}
+	}
+	if v.Head.Description == "" {
+		v.Head.Description = summary(v.Lead)
+	}
+	v.Head.finish(v.Firm, o)
+	v.Head.Data = projectData(pg, v, o)
+	return v
+}
+
+// finish fills in what follows from the rest.
+func (h *head) finish(f firm, o Options) {
+	if f.Logo != nil {
+		h.Icon = f.Logo.Src
+	}
+	if h.Photo != nil {
+		h.PhotoURL = o.whole(h.Photo.Src)
+	}
+}
+
+func newFirm(b projects.Business, o Options) firm {
+	f := firm{Name: clean(b.Name), Trade: clean(b.Trade), City: clean(b.City), About: paragraphs(b.About)}
+	if f.Name == "" {
+		f.Name = "Portfolio"
+	}
+	if o.Site != "" {
+		f.Home = "/p/" + url.PathEscape(o.Site)
+	}
+	if b.Logo != "" && len(b.LogoSizes) > 0 {
+		logo := newPhoto(projects.Image{ID: b.Logo, Renditions: b.LogoSizes}, "", sizesLogo, o)
+		f.Logo = &logo
+	}
+	labels := map[string]string{"phone": "Call", "whatsapp": "WhatsApp", "email": "E-mail", "website": "Website"}
+	for _, c := range Contacts(b) {
+		f.Contacts = append(f.Contacts, link{c.Kind, labels[c.Kind], c.Text,
+			template.URL(c.Address)}) // its scheme and its form are known: see Contacts
+	}
+	return f
+}
+
+// newPhoto makes an image element. Its address is that of the rendition which is just
+// 960 pixels wide or less, for readers that know no srcset.
+func newPhoto(i projects.Image, alt, sizes string, o Options) photo {
+	p := photo{Alt: clean(i.Alt), Width: i.Width, Height: i.Height, Sizes: sizes, Tall: i.Height > i.Width}
+	if p.Alt == "" {
+		p.Alt = alt
+	}
+	switch i.Stage {
+	case projects.Before:
+		p.Stage = "Before"
+	case projects.During:
+		p.Stage = "During"
+	case projects.After:
+		p.Stage = "After"
+	}
+	sorted := slices.SortedFunc(slices.Values(i.Renditions), func(a, b projects.Rendition) int { return a.Width - b.Width })
+	var set []string
+	for n, r := range sorted {
+		address := o.Image(i.ID, r.Width)
+		if n == 0 || r.Width <= 960 {
+			p.Src = address
+		}
+		p.Full, p.Width, p.Height = address, r.Width, r.Height
+		set = append(set, address+" "+strconv.Itoa(r.Width)+"w")
+	}
+	if len(set) > 1 {
+		p.Set = strings.Join(set, ", ")
+	} else {
+		p.Sizes = ""
+	}
+	return p
+}
+
+// paragraphs returns the parts of a text between its empty lines.
+func paragraphs(s string) []string {
+	return lines(strings.Split(strings.ReplaceAll(clean(s), "\r", ""), "\n\n"))
+}
+
+// lines returns the texts that say something.
+func lines(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if s = clean(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// summary cuts a text to what search engines show, at the end of a word.
+func summary(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) <= shortSummary {
+		return s
+	}
+	cut := string([]rune(s)[:shortSummary-1])
+	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, " ,;:–-") + "…"
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
