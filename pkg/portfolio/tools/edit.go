@@ -135,7 +135,7 @@ func (in updateFieldInput) changes(p projects.Project) (c projects.Changes, err 
 	case "title":
 		c.Title = line(maxTitle)
 	case "type":
-		c.Type = line(maxShort)
+		c.Type = line(maxType)
 	case "description":
 		var text string
 		text, err = prose("description", *in.Value, maxDescription)
@@ -148,7 +148,7 @@ func (in updateFieldInput) changes(p projects.Project) (c projects.Changes, err 
 		place := p.Place
 		part := map[field]*string{"district": &place.District, "city": &place.City, "region": &place.Region,
 			"country": &place.Country}[in.Field]
-		*part = *line(maxShort)
+		*part = *line(maxPlace)
 		c.Place = &place
 	case "locationDetail":
 		detail := projects.Detail(strings.ToLower(strings.TrimSpace(*in.Value)))
@@ -158,7 +158,11 @@ func (in updateFieldInput) changes(p projects.Project) (c projects.Changes, err 
 		c.Detail = &detail
 	default:
 		var text string
-		if text, err = prose(in.Field.label(), *in.Value, maxStory); err == nil {
+		most := maxStory
+		if in.Field == "duration" || in.Field == "completed" || in.Field == "size" {
+			most = maxStoryShort
+		}
+		if text, err = prose(in.Field.label(), *in.Value, most); err == nil {
 			story := p.Story
 			tell(&story, string(in.Field), text)
 			c.Story = &story
@@ -207,21 +211,18 @@ type blockInput struct {
 type updateBlocksInput struct {
 	about
 	Blocks  []blockInput `json:"blocks" jsonschema:"all blocks of the page in their order"`
-	Version int          `json:"version" limits:"max=1000000000" jsonschema:"the version of the project that the blocks were made from"`
-}
-
-// Check requires a version.
-func (in *updateBlocksInput) Check() error {
-	if in.Version < 1 {
-		return fault.New(fault.Invalid, "Write the version of the project that the blocks were made from, from getProject.")
-	}
-	return nil
+	Version int          `json:"version,omitempty" limits:"max=1000000000" jsonschema:"the version of the project that the blocks were made from"`
 }
 
 func (t *set) updateDescriptionBlocks() tool.Tool {
 	return on(tool.Spec{Name: "updateDescriptionBlocks", Effect: tool.Writes, Target: tool.Own,
 		Shows: []string{"page"}, Description: updateBlocksText}, editing,
 		func(ctx context.Context, by identity.Caller, in updateBlocksInput) (edited, error) {
+			// An editor holds the blocks as they are; a model has them from somewhere.
+			if _, talk := saidIn(ctx); talk && in.Version == 0 {
+				return edited{}, fault.New(fault.Invalid,
+					"Write the version of the project that the blocks were made from, as getProject shows it.")
+			}
 			p, err := t.change(ctx, by, in.code(), in.Version, func(p projects.Project) (projects.Changes, error) {
 				list := make([]projects.Block, len(in.Blocks))
 				for i, b := range in.Blocks {

@@ -192,13 +192,16 @@ type describeInput struct {
 	about
 	Photo string  `json:"photo" jsonschema:"the photo, by number or id"`
 	Alt   *string `json:"alt,omitempty" jsonschema:"what is to be seen, for people who cannot see it: one short sentence without names or addresses"`
-	Stage *stage  `json:"stage,omitempty" jsonschema:"when in the job it was taken"`
+	Stage *string `json:"stage,omitempty" jsonschema:"when in the job it was taken: before, during or after; empty for not said"`
 }
 
 // Check requires something to say.
 func (in *describeInput) Check() error {
 	if in.Alt == nil && in.Stage == nil {
 		return fault.New(fault.Invalid, "Write what is to be seen as alt, or when the photo was taken as stage.")
+	}
+	if in.Stage != nil && *in.Stage != "" && !slices.Contains(stage("").Values(), *in.Stage) {
+		return fault.New(fault.Invalid, "The stage is before, during or after; empty for not said.")
 	}
 	return nil
 }
@@ -227,19 +230,21 @@ func (t *set) describePhoto() tool.Tool {
 			if err != nil {
 				return edited{}, err
 			}
-			said := fmt.Sprintf("Photo %d is marked as taken %s the job.", at, word(in.Stage))
-			if in.Alt != nil {
-				said = fmt.Sprintf("Photo %d is described as “%s”.", at, short(*in.Alt))
-			}
-			return t.edited(ctx, by, p, said), nil
+			return t.edited(ctx, by, p, in.sentence(at)), nil
 		})
 }
 
-func word(s *stage) string {
-	if s == nil {
-		return ""
+// sentence says what is said of the photo of that number now.
+func (in describeInput) sentence(number int) string {
+	switch {
+	case in.Alt != nil && strings.TrimSpace(*in.Alt) == "":
+		return fmt.Sprintf("Photo %d has no description now.", number)
+	case in.Alt != nil:
+		return fmt.Sprintf("Photo %d is described as “%s”.", number, short(*in.Alt))
+	case *in.Stage == "":
+		return fmt.Sprintf("It is not said when photo %d was taken.", number)
 	}
-	return string(*s)
+	return fmt.Sprintf("Photo %d is marked as taken %s the job.", number, *in.Stage)
 }
 
 type removeInput struct {

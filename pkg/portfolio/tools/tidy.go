@@ -13,13 +13,17 @@ import (
 // Limits of texts, in letters, and of lists.
 const (
 	maxTitle       = 120
-	maxShort       = 60 // a type, a part of a place, an entry of a list
+	maxShort       = 60 // an entry of a list
+	maxType        = 120
+	maxPlace       = 80 // a part of a place
 	maxDescription = 2000
 	maxAlt         = 200
 	maxSEOTitle    = 70
 	maxSEOText     = 160
-	maxStory       = 1000 // one field of a story
+	maxStory       = 2000 // a field of a story in sentences
+	maxStoryShort  = 200  // one in words: duration, completed, size
 	maxList        = 30
+	maxHeading     = 200
 )
 
 // oneLine tidies a text of one line. what is what a sentence calls it.
@@ -77,13 +81,13 @@ func blocks(p projects.Project, list []projects.Block) ([]projects.Block, error)
 		var err error
 		switch b.Kind {
 		case projects.Heading:
-			b.Text, err = oneLine(what, b.Text, maxTitle)
+			b.Text, err = oneLine(what, b.Text, maxHeading)
 		case projects.Paragraph, projects.Quote:
 			b.Text, err = prose(what, b.Text, projects.MaxBlockText)
 		case projects.List:
-			b.Text, b.Items, err = "", nil, nil
+			b.Text, b.Items = "", nil
 			for _, item := range list[i].Items {
-				if item, err = oneLine("line of "+what, item, maxAlt); err != nil {
+				if item, err = prose("line of "+what, item, projects.MaxBlockText); err != nil {
 					return nil, err
 				}
 				if item != "" {
