@@ -35,6 +35,8 @@ type books struct {
 	t   testing.TB
 	org localtest.Org
 	url string
+	// chat is the path of the assistant's endpoint.
+	chat string
 }
 
 // newBooks opens the books of one of the demo companies to an organisation of its own.
@@ -76,7 +78,7 @@ func newBooks(t testing.TB, company, model string, settings ...string) books {
 	front := httptest.NewServer(httpx.Wrap(handler, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now,
 		Timeout: time.Minute}))
 	t.Cleanup(front.Close)
-	return books{t, org, front.URL}
+	return books{t, org, front.URL, "/api/chat/finance"}
 }
 
 // answer is what of a JSON answer the tests read.
@@ -161,7 +163,7 @@ func (c *conversation) ask(text string) answer {
 // events says something and returns the events of the answer, in order.
 func (c *conversation) events(text string) (names []string, data map[string][]json.RawMessage) {
 	c.t.Helper()
-	status, raw := c.post("/api/chat/finance", "text/event-stream", c.body(text))
+	status, raw := c.post(c.chat, "text/event-stream", c.body(text))
 	if status != http.StatusOK {
 		c.t.Fatalf("%q: %d %s", text, status, raw)
 	}

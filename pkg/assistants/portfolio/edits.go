@@ -1,0 +1,146 @@
+package portfolio
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
+)
+
+// privacyQuestion is asked once there are photos: pictures say who lives where.
+const privacyQuestion = "Can people's faces or number plates be seen in the photos?"
+
+const (
+	nothingSeen = "No, neither"
+	allAgreed   = "Yes, and the people agreed"
+	takenOut    = "I will take photos out"
+)
+
+func privacyAnswers() []string { return []string{nothingSeen, allAgreed, takenOut} }
+
+// The forms of orders that are understood without a model. They are whole messages, so
+// that a story is not taken for one.
+var (
+	titleOrder = regexp.MustCompile(
+		`(?i)^(?:please )?(?:(?:change|set|make) )?(?:the )?title (?:to|is|should be|:)\s*["“]?(.+?)["”]?$|^call it ["“]?(.+?)["”]?$`)
+	descriptionOrder = regexp.MustCompile(
+		`(?i)^(?:please )?(?:(?:change|set|make) )?(?:the )?description (?:to|is|should be|:)\s*["“]?(.+?)["”]?$`)
+	tagsOrder = regexp.MustCompile(`(?i)^(?:please )?(?:(?:change|set) )?(?:the )?tags (?:to|are|:)\s*(.+?)$`)
+	heroOrder = regexp.MustCompile(
+		`(?i)^(?:please )?(?:use|take|put|make|show) (?:photo|picture|image)(?: number)? #?(\d{1,2}) (?:as (?:the )?)?(?:first|hero|main|cover|on top|at the top|the (?:first|hero|main|cover))(?: (?:photo|picture|one))?\.?$`)
+	stageOrder = regexp.MustCompile(
+		`(?i)^(?:photos?|pictures?|images?) #?(\d{1,2})(?: ?(?:-|–|to|and|,) ?#?(\d{1,2}))? (?:is|are|was|were|shows?)(?: from)? (before|during|after)\.?$`)
+	altOrder = regexp.MustCompile(
+		`(?i)^(?:photo|picture|image) #?(\d{1,2}) (?:shows?|is of|is)\s+(.{3,200})$`)
+	removeOrder = regexp.MustCompile(
+		`(?i)^(?:please )?(?:remove|delete|take out|drop) (?:photo|picture|image)(?: number)? #?(\d{1,2})\.?$`)
+	placeOrder = regexp.MustCompile(
+		`(?i)^(?:please )?(?:(?:show|name) (?:only )?the (country|region|city|town|district)(?: only)?|(hide|leave out|do not show|don'?t show) the (?:place|location|town|city))\.?$`)
+)
+
+// isEdit reports whether a message is an order that edits understands.
+func isEdit(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, r := range []*regexp.Regexp{titleOrder, descriptionOrder, tagsOrder, heroOrder, stageOrder, altOrder,
+		removeOrder, placeOrder} {
+		if r.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// edits returns the calls that a message orders, and what they are for; none for any other
+// message. asked is the subject of the open question.
+func edits(p projects.Project, text, asked string) ([]call, string) {
+	text = strings.TrimSpace(text)
+	field := func(name string, value any) ([]call, string) {
+		return []call{{tool: "updateField", purpose: "change the " + name,
+			args: map[string]any{"project": p.Code, name: value}}}, "change the " + name
+	}
+	if asked == "privacy" {
+		if c, ok := privacyAnswer(p, text); ok {
+			return []call{c}, c.purpose
+		}
+	}
+	if m := titleOrder.FindStringSubmatch(text); m != nil {
+		return field("title", m[1]+m[2])
+	}
+	if m := descriptionOrder.FindStringSubmatch(text); m != nil {
+		return field("description", m[1])
+	}
+	if m := tagsOrder.FindStringSubmatch(text); m != nil {
+		var tags []string
+		for t := range strings.SplitSeq(m[1], ",") {
+			if t = strings.TrimSpace(t); t != "" {
+				tags = append(tags, t)
+			}
+		}
+		return field("tags", tags)
+	}
+	if m := placeOrder.FindStringSubmatch(text); m != nil {
+		detail := map[string]projects.Detail{"country": projects.ByCountry, "region": projects.ByRegion,
+			"city": projects.ByCity, "town": projects.ByCity, "district": projects.ByDistrict}[strings.ToLower(m[1])]
+		if m[2] != "" {
+			detail = projects.Nowhere
+		}
+		return field("locationDetail", string(detail))
+	}
+	return photoEdits(p, text)
+}
+
+// photoEdits returns the calls of an order about photos.
+func photoEdits(p projects.Project, text string) ([]call, string) {
+	one := func(tool, purpose, number string, more map[string]any) call {
+		args := map[string]any{"project": p.Code, "photo": number}
+		for k, v := range more {
+			args[k] = v
+		}
+		return call{tool: tool, purpose: purpose, args: args}
+	}
+	if m := heroOrder.FindStringSubmatch(text); m != nil {
+		c := call{tool: "reorderImages", purpose: "choose the first photo",
+			args: map[string]any{"project": p.Code, "hero": m[1]}}
+		return []call{c}, c.purpose
+	}
+	if m := stageOrder.FindStringSubmatch(text); m != nil {
+		from, _ := strconv.Atoi(m[1])
+		to := from
+		if m[2] != "" {
+			to, _ = strconv.Atoi(m[2])
+		}
+		var calls []call
+		for n := from; n <= to && len(calls) < projects.MaxImages; n++ {
+			calls = append(calls, one("describePhoto", "say when photos were taken", strconv.Itoa(n),
+				map[string]any{"stage": strings.ToLower(m[3])}))
+		}
+		return calls[:min(len(calls), 10)], "say when photos were taken"
+	}
+	if m := removeOrder.FindStringSubmatch(text); m != nil {
+		c := one("removePhoto", "take a photo out", m[1], nil)
+		return []call{c}, c.purpose
+	}
+	if m := altOrder.FindStringSubmatch(text); m != nil {
+		c := one("describePhoto", "say what a photo shows", m[1], map[string]any{"alt": m[2]})
+		return []call{c}, c.purpose
+	}
+	return nil, ""
+}
+
+// privacyAnswer returns the call for an answer to privacyQuestion.
+func privacyAnswer(p projects.Project, text string) (call, bool) {
+	said := folded(text)
+	value := ""
+	switch {
+	case said == folded(nothingSeen), said == "no", said == "none", said == "neither", said == "nope",
+		strings.HasPrefix(said, "no faces"), strings.HasPrefix(said, "nothing to be seen"):
+		value = "none"
+	case said == folded(allAgreed), strings.HasSuffix(said, "agreed"), strings.HasSuffix(said, "they agree"):
+		value = "agreed"
+	default:
+		return call{}, false
+	}
+	return call{tool: "confirmPhotoPrivacy", purpose: "keep what the photos show of people",
+		args: map[string]any{"project": p.Code, "faces": value, "plates": value}}, true
+}
