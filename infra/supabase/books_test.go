@@ -302,7 +302,7 @@ func TestEveryColumnHasItsBounds(t *testing.T) {
 	wide := map[string]int{"turns.frames": 9 << 20, "chat_messages.metadata": 5 << 20}
 	for _, name := range strings.Fields(`turn_steps.answer chat_messages.content chat_messages.tool_calls chat_messages.processing_metadata
 		chat_messages.token chat_sessions.summary_token chat_sessions.session_summary chat_sessions.extracted_data projects.ai_context
-		projects.ai_memory projects.conversation_summary proposals.args_text proposals.preview uploads.body`) {
+		projects.ai_memory projects.conversation_summary project_pages.page project_revisions.state proposals.args_text proposals.preview uploads.body`) {
 		wide[name] = 2 << 20
 	}
 	beyond := map[string][]string{

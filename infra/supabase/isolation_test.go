@@ -9,10 +9,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", "budgets", "chat_counters",
+var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", "budgets", "business_profiles", "chat_counters",
 	"companions", "effects", "intent_observations", "intent_phrases", "intent_routing_stats", "intents",
 	"llm_path_patterns", "llm_usage_logs", "model_prices", "org_assistants", "outbox",
-	"proposals", "rate_buckets", "rate_limits", "response_cache", "response_generations", "suggested_intents", "summary_jobs", "tool_usage", "turn_steps", "turns", "uploads", "webhook_ids"}
+	"project_images", "project_pages", "project_revisions", "project_slugs", "proposals", "rate_buckets", "rate_limits", "response_cache", "response_generations", "suggested_intents", "summary_jobs", "tool_usage", "turn_steps", "turns", "uploads", "webhook_ids"}
 
 func names(t *testing.T, q querier, sql string, args ...any) []string {
 	t.Helper()
@@ -94,7 +94,10 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		and (has_function_privilege('anon', oid, 'execute') or exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0))`) {
 		// It has to run first in everybody's request, and refuses users of other organisations' effects. API keys are
 		// opened before it is known whose they are, by requests with a proof.
-		if f != "app.pre_request()" && f != "app.begin_request()" && f != "api_key_open(uuid,text)" {
+		// Pages of projects are for everybody, and so are their photos in Storage.
+		if f != "app.pre_request()" && f != "app.begin_request()" && f != "api_key_open(uuid,text)" &&
+			f != "public_page(text,text)" && f != "public_site(text)" && f != "public_photo(text,text)" &&
+			f != "app.is_public_photo(text)" {
 			t.Errorf("%s can be executed by anon or public", f)
 		}
 	}
@@ -121,6 +124,8 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		budget_prolong budget_reserve budget_settle provider_take rate_take usage_log usage_report
 		member_add member_change member_list member_remove my_orgs
 		app.upload_awaited app.upload_kept upload_begin upload_forget upload_read upload_settle
+		project_get project_list project_begin project_change project_undo project_versions project_attach project_archive project_photo
+		project_publish project_unpublish business_profile_get business_profile_save business_logo app.is_own_photo
 		feedback_give feedback_list feedback_notice
 		intent_decide intent_delete intent_learn intent_report intent_save intent_suggestions intents_read
 		companion_set app.companion_rows app.personal_rows app.chat_code app.my_assistants app.my_conversations conversation_answer conversation_append conversation_change conversation_context conversation_delete
@@ -149,7 +154,7 @@ func TestNoTenantReachesAnother(t *testing.T) {
 	const ours, theirs = "b0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-000000000001"
 	us := person{org: ours, entity: "b0000000-0000-4000-8000-0000000000e1",
 		user: "b0000000-0000-4000-8000-0000000000b1"}
-	readOnly := []string{"orgs", "memberships", "feedback_log", "chat_sessions", "chat_people", "chat_messages"}
+	readOnly := []string{"orgs", "memberships", "feedback_log", "chat_sessions", "chat_people", "chat_messages", "projects"}
 	for _, table := range names(t, conn, allTables) {
 		if slices.Contains(controlTables, table) {
 			continue
