@@ -10,6 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/assistants/finance"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/hospitality"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/phrases"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/portfolio"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/profiles"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
@@ -30,6 +31,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	accounts "github.com/bellhop-ai/bellhop/pkg/supabase/finance"
 	hotel "github.com/bellhop-ai/bellhop/pkg/supabase/hospitality"
+	pages "github.com/bellhop-ai/bellhop/pkg/supabase/portfolio"
 )
 
 // options are what functions may choose of the assistants.
@@ -83,6 +85,10 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 		}),
 		flow.Lazy(profiles.Finance(), func() (*flow.Runtime, error) {
 			return newFinance(b, books, sender, recognised(profiles.Finance()), o)
+		}),
+		flow.Lazy(profiles.Portfolio(), func() (*flow.Runtime, error) {
+			return portfolio.New(portfolio.Config{Projects: pages.New(b.Client), Unmodelled: o.none, Now: b.Now,
+				Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }})
 		}),
 	}, nil
 }
