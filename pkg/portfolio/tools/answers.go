@@ -25,13 +25,20 @@ type edited struct {
 }
 
 // edited returns the answer of a change that is said so.
-func (t *set) edited(ctx context.Context, by identity.Caller, p projects.Project, said string,
-	warnings ...string) edited {
-	missing := t.missing(ctx, by, p)
+func (t *set) edited(ctx context.Context, by identity.Caller, p projects.Project, said string) edited {
 	if p.Changed && p.Status == projects.Published {
 		said += " The public page stays as it is until it is published again."
 	}
-	return edited{p.Code, p.Version, p.Status, p.Phase, missing, warnings, said, pageOf(p, missing)}
+	out := edited{Project: p.Code, Version: p.Version, Status: p.Status, Phase: p.Phase, said: said}
+	for _, r := range t.failed(ctx, by, p) {
+		out.Missing = append(out.Missing, r.Reason+" "+r.Mend)
+		// What a text says too much of is said at once; the rest is for later.
+		if r.ID == "private_texts" || r.ID == "place_detail" {
+			out.Warnings = append(out.Warnings, r.Reason)
+		}
+	}
+	out.page = pageOf(p, out.Missing)
+	return out
 }
 
 // Summarize says what was changed.
@@ -39,10 +46,6 @@ func (e edited) Summarize() string { return strings.Join(append([]string{e.said}
 
 // Show refreshes the page.
 func (e edited) Show() []part.Data { return []part.Data{e.page} }
-
-// missing says what keeps a project from being published. It says nothing where the
-// business cannot be read: what a person asked for was done all the same.
-func (t *set) missing(context.Context, identity.Caller, projects.Project) []string { return nil }
 
 // pageOf lays a project out as a part.
 func pageOf(p projects.Project, missing []string) part.Page {

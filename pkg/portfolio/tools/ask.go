@@ -10,6 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
+	"github.com/bellhop-ai/bellhop/pkg/portfolio/story"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -19,26 +20,13 @@ var clarificationText string
 //go:embed texts/suggestQuickActions.md
 var quickActionsText string
 
-// maxAsked is how many questions of the interview a person is asked in the life of a
-// project.
-const maxAsked = 3
-
-// Skip is the answer to a question that the person does not want to answer.
-const Skip = "Skip this question"
-
 // subject is what a question is about.
 type subject string
 
-// interview returns the subjects that count as questions of the interview: those whose
-// answers a project keeps.
-func interview() []string {
-	return []string{"type", "problem", "solution", "materials", "techniques", "place", "result", "challenge",
-		"duration", "completed", "size", "detail"}
-}
-
-// Values returns the closed set.
+// Values returns the closed set: the questions of the interview, whose answers a project
+// keeps and of which a person is asked few, and what else is asked while a page is made.
 func (subject) Values() []string {
-	return slices.Concat(interview(), []string{"title", "description", "photos", "privacy", "other"})
+	return append(story.Questions(), "title", "description", "photos", "privacy", "publishing")
 }
 
 type clarifyInput struct {
@@ -61,7 +49,7 @@ func (in *clarifyInput) Check() error {
 	if err != nil {
 		return err
 	}
-	list = slices.DeleteFunc(list, func(s string) bool { return strings.EqualFold(s, Skip) })
+	list = slices.DeleteFunc(list, func(s string) bool { return strings.EqualFold(s, story.Skip) })
 	if len(list) < 2 || len(list) > 6 {
 		return fault.New(fault.Invalid, "Write 2 to 4 different likely answers as alternatives.")
 	}
@@ -73,15 +61,15 @@ func (t *set) requestClarification() tool.Tool {
 	return on(tool.Spec{Name: "requestClarification", Effect: tool.Writes, Target: tool.Own,
 		Description: clarificationText, Shows: []string{"clarification"}}, asking,
 		func(ctx context.Context, by identity.Caller, in clarifyInput) (clarified, error) {
-			out := clarified{Question: in.Question, Alternatives: append(slices.Clone(in.Alternatives), Skip)}
-			if !slices.Contains(interview(), string(in.Subject)) {
+			out := clarified{Question: in.Question, Alternatives: append(slices.Clone(in.Alternatives), story.Skip)}
+			if !slices.Contains(story.Questions(), string(in.Subject)) {
 				_, err := t.Store.Get(ctx, by, in.code())
 				return out, err
 			}
 			p, err := t.change(ctx, by, in.code(), 0, func(p projects.Project) (projects.Changes, error) {
 				return asked(p, string(in.Subject))
 			})
-			out.Left = max(0, maxAsked-len(p.Story.Asked))
+			out.Left = max(0, story.MaxQuestions-len(p.Story.Asked))
 			return out, err
 		})
 }
@@ -92,9 +80,9 @@ func asked(p projects.Project, subject string) (projects.Changes, error) {
 	case slices.Contains(p.Story.Asked, subject) || slices.Contains(p.Story.Skipped, subject):
 		return projects.Changes{}, fault.New(fault.Conflict, "The person was asked about the %s before. Do not ask again; "+
 			"go on with what is known.", subject).WithCode("asked_before")
-	case len(p.Story.Asked) >= maxAsked:
+	case len(p.Story.Asked) >= story.MaxQuestions:
 		return projects.Changes{}, fault.New(fault.Conflict, "The person answered %d questions, and is asked no more. Go "+
-			"on with what is known.", maxAsked).WithCode("enough_asked")
+			"on with what is known.", story.MaxQuestions).WithCode("enough_asked")
 	}
 	story := p.Story
 	story.Asked = append(slices.Clone(story.Asked), subject)

@@ -24,6 +24,7 @@ const (
 	maxStoryShort  = 200  // one in words: duration, completed, size
 	maxList        = 30
 	maxHeading     = 200
+	maxAbout       = 600
 )
 
 // oneLine tidies a text of one line. what is what a sentence calls it.

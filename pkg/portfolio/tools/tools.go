@@ -35,13 +35,15 @@ type Config struct {
 func Tools(c Config) (fast, deep, apply, extensions []tool.Tool) {
 	t := &set{c}
 	fast = []tool.Tool{
-		t.requestClarification(), t.promptForImages(), t.showPortfolioPreview(), t.suggestQuickActions(),
-		t.updateField(), t.reorderImages(),
+		t.extractProjectData(), t.requestClarification(), t.promptForImages(), t.showPortfolioPreview(), t.suggestQuickActions(),
+		t.updateField(), t.regenerateSection(), t.reorderImages(), t.validateForPublish(),
 	}
+	deep = []tool.Tool{t.generatePortfolioContent(), t.checkPublishReady(), t.composePortfolioLayout()}
 	apply = []tool.Tool{t.updateDescriptionBlocks()}
 	extensions = []tool.Tool{
 		t.attachPhotos(), t.describePhoto(), t.removePhoto(), t.confirmPhotoPrivacy(), t.undoChange(),
-		t.listProjects(), t.getProject(), t.getBusinessProfile(),
+		t.publishProject(), t.unpublishProject(), t.listProjects(), t.getProject(), t.getBusinessProfile(),
+		t.updateBusinessProfile(),
 	}
 	return fast, deep, apply, extensions
 }

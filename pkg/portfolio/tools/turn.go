@@ -13,12 +13,24 @@ type saidKey struct{}
 type Said struct {
 	Latest string   // the newest message
 	All    []string // all messages, the oldest first, the newest among them
+	// Asked is the id of the question of the interview that the last answer asked, "" for
+	// none; the newest message may answer it.
+	Asked string
 }
 
 // WithSaid tells the tools of a turn what the person said, which is all that they
 // take down as facts.
 func WithSaid(ctx context.Context, latest string, all []string) context.Context {
-	return context.WithValue(ctx, saidKey{}, Said{latest, all})
+	s, _ := saidIn(ctx)
+	s.Latest, s.All = latest, all
+	return context.WithValue(ctx, saidKey{}, s)
+}
+
+// WithAsked tells them the question that the last answer asked, by its id.
+func WithAsked(ctx context.Context, question string) context.Context {
+	s, _ := saidIn(ctx)
+	s.Asked = question
+	return context.WithValue(ctx, saidKey{}, s)
 }
 
 // saidIn returns what was said, and false outside of a conversation, where people
