@@ -58,42 +58,40 @@ func (in *clarifyInput) Check() error {
 }
 
 func (t *set) requestClarification() tool.Tool {
-	return on(tool.Spec{Name: "requestClarification", Effect: tool.Writes, Target: tool.Own,
-		Description: clarificationText, Shows: []string{"clarification"}}, asking,
+	return on(tool.Spec{Name: "requestClarification", Effect: tool.Reads, Description: clarificationText,
+		Shows: []string{"clarification"}}, asking,
 		func(ctx context.Context, by identity.Caller, in clarifyInput) (clarified, error) {
-			out := clarified{Question: in.Question, Alternatives: append(slices.Clone(in.Alternatives), story.Skip)}
-			if !slices.Contains(story.Questions(), string(in.Subject)) {
-				_, err := t.Store.Get(ctx, by, in.code())
-				return out, err
+			p, err := t.Store.Get(ctx, by, in.code())
+			if err != nil {
+				return clarified{}, err
 			}
-			p, err := t.change(ctx, by, in.code(), 0, func(p projects.Project) (projects.Changes, error) {
-				return asked(p, string(in.Subject))
-			})
-			out.Left = max(0, story.MaxQuestions-len(p.Story.Asked))
+			out := clarified{Question: in.Question, Alternatives: in.Alternatives}
+			if slices.Contains(story.Questions(), string(in.Subject)) {
+				out.Alternatives = append(slices.Clone(in.Alternatives), story.Skip)
+				err = askable(p, string(in.Subject))
+			}
 			return out, err
 		})
 }
 
-// asked notes a question, or refuses it where it was asked before or enough was asked.
-func asked(p projects.Project, subject string) (projects.Changes, error) {
+// askable refuses a question of the interview that was asked before, and one too many.
+// That a question was asked is noted with what the person said to it.
+func askable(p projects.Project, subject string) error {
 	switch {
 	case slices.Contains(p.Story.Asked, subject) || slices.Contains(p.Story.Skipped, subject):
-		return projects.Changes{}, fault.New(fault.Conflict, "The person was asked about the %s before. Do not ask again; "+
-			"go on with what is known.", subject).WithCode("asked_before")
+		return fault.New(fault.Conflict, "The person was asked about the %s before. Do not ask again; go on with what "+
+			"is known.", subject).WithCode("asked_before")
 	case len(p.Story.Asked) >= story.MaxQuestions:
-		return projects.Changes{}, fault.New(fault.Conflict, "The person answered %d questions, and is asked no more. Go "+
-			"on with what is known.", story.MaxQuestions).WithCode("enough_asked")
+		return fault.New(fault.Conflict, "The person was asked %d questions, and is asked no more. Go on with what is "+
+			"known.", story.MaxQuestions).WithCode("enough_asked")
 	}
-	story := p.Story
-	story.Asked = append(slices.Clone(story.Asked), subject)
-	return projects.Changes{Story: &story}, nil
+	return nil
 }
 
 // clarified is a question as it is shown.
 type clarified struct {
 	Question     string   `json:"question"`
 	Alternatives []string `json:"alternatives"`
-	Left         int      `json:"questionsLeft"` // of the interview
 }
 
 // Summarize is the question.

@@ -4,12 +4,14 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
+	"github.com/bellhop-ai/bellhop/pkg/portfolio/story"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
@@ -94,7 +96,13 @@ func (t *set) updateField() tool.Tool {
 	return on(tool.Spec{Name: "updateField", Effect: tool.Writes, Target: tool.Own, Shows: []string{"page"},
 		Description: updateFieldText}, editing,
 		func(ctx context.Context, by identity.Caller, in updateFieldInput) (edited, error) {
-			p, err := t.change(ctx, by, in.code(), in.Version, in.changes)
+			p, err := t.change(ctx, by, in.code(), in.Version, func(p projects.Project) (projects.Changes, error) {
+				c, err := in.changes(p)
+				if said, talk := saidIn(ctx); talk && err == nil {
+					err = in.backed(p, said)
+				}
+				return c, err
+			})
 			if err != nil {
 				return edited{}, err
 			}
@@ -163,12 +171,65 @@ func (in updateFieldInput) changes(p projects.Project) (c projects.Changes, err 
 			most = maxStoryShort
 		}
 		if text, err = prose(in.Field.label(), *in.Value, most); err == nil {
-			story := p.Story
-			tell(&story, string(in.Field), text)
-			c.Story = &story
+			now := p.Story
+			tell(&now, string(in.Field), text)
+			c.Story = &now
 		}
 	}
 	return c, err
+}
+
+// backed refuses what a model writes into a field and the person did not say: new
+// materials and techniques, what the story holds, and figures in any text.
+func (in updateFieldInput) backed(p projects.Project, said Said) error {
+	var given story.Extracted
+	was := p
+	switch in.Field {
+	case "materials":
+		given.Materials, was.Materials = in.Values, nil
+		said.All = append(slices.Clone(said.All), p.Materials...)
+	case "techniques":
+		given.Techniques, was.Techniques = in.Values, nil
+		said.All = append(slices.Clone(said.All), p.Techniques...)
+	case "problem":
+		given.Problem = *in.Value
+	case "challenge":
+		given.Challenge = *in.Value
+	case "solution":
+		given.Solution = *in.Value
+	case "result":
+		given.Result = *in.Value
+	case "detail":
+		given.Detail = *in.Value
+	}
+	unsaid := story.Merge(was, given, said.All).Refused
+	if in.Value != nil && len(unsaid) == 0 {
+		known := " " + strings.Join(said.All, " ") + " " + strings.Join(words(p), " ")
+		for _, n := range figure.FindAllString(*in.Value, -1) {
+			if !strings.Contains(known, n) {
+				unsaid = append(unsaid, n)
+			}
+		}
+	}
+	if len(unsaid) > 0 {
+		return fault.New(fault.Unprocessable, "The person did not say this, so it is not written down: %s. Ask, or leave "+
+			"it out.", strings.Join(unsaid, "; ")).WithCode("not_said")
+	}
+	return nil
+}
+
+// figure is a number in a text.
+var figure = regexp.MustCompile(`[0-9]+(?:[.,][0-9]+)*`)
+
+// words returns the texts of a project.
+func words(p projects.Project) []string {
+	s := p.Story
+	out := slices.Concat([]string{p.Title, p.Type, p.Description, p.SEO.Title, p.SEO.Description, s.Problem, s.Challenge,
+		s.Solution, s.Result, s.Duration, s.Completed, s.Size, s.Detail}, s.Facts, p.Materials, p.Techniques, p.Tags)
+	for _, b := range p.Blocks {
+		out = append(out, b.Text)
+	}
+	return out
 }
 
 // told returns a field of a story that holds words.

@@ -64,7 +64,7 @@ func (t *set) extractProjectData() tool.Tool {
 			if err != nil {
 				return extracted{}, err
 			}
-			out := extracted{Found: r.found, Corrected: r.corrected, Refused: r.refused, Skipped: r.skipped}
+			out := extracted{Found: r.found, Corrected: r.corrected, Refused: r.refused}
 			if q, ok := story.Next(p); ok {
 				out.Ask = &q
 			}
@@ -79,35 +79,25 @@ type reading struct {
 	found     []string
 	corrected []projects.Note
 	refused   []string
-	skipped   bool
 }
 
 // read merges what a model extracted, as far as the person said it, and then what the
 // newest message itself says.
 func read(p projects.Project, given story.Extracted, said Said) reading {
 	one := story.Merge(p, given, said.All)
-	other := story.Read(applied(p, one.Changes), answer(said), said.Asked)
-	r := reading{changes: one.Changes, corrected: slices.Concat(one.Corrected, other.Corrected), refused: one.Refused,
-		skipped: other.Skipped}
-	for _, name := range slices.Concat(one.Found, other.Found) {
+	r := reading{changes: one.Changes, found: one.Found, corrected: one.Corrected, refused: one.Refused}
+	if said.Taken || said.Latest == "" {
+		return r
+	}
+	other := story.Read(applied(p, one.Changes), said.Latest, "")
+	r.corrected = append(r.corrected, other.Corrected...)
+	for _, name := range other.Found {
 		if !slices.Contains(r.found, name) {
 			r.found = append(r.found, name)
 		}
 	}
 	over(&r.changes, other.Changes)
 	return r
-}
-
-// answer returns the newest message without a question that stands before its answer, as
-// clients send the choice of an alternative.
-func answer(said Said) string {
-	if said.Asked == "" {
-		return said.Latest
-	}
-	if i := strings.IndexByte(said.Latest, '?'); i >= 0 && strings.TrimSpace(said.Latest[i+1:]) != "" {
-		return strings.TrimSpace(said.Latest[i+1:])
-	}
-	return said.Latest
 }
 
 // over puts changes over others.
@@ -153,19 +143,15 @@ type extracted struct {
 	Corrected []projects.Note `json:"corrected,omitempty"`
 	// Refused are values that the person did not say; they were not taken down.
 	Refused []string        `json:"refused,omitempty"`
-	Skipped bool            `json:"skipped,omitempty"`
 	Ask     *story.Question `json:"ask,omitempty"` // what matters most of what is missing
 }
 
 func (e extracted) sentence() string {
 	var said []string
-	switch {
-	case len(e.Found) > 0:
+	if len(e.Found) > 0 {
 		said = append(said, "Took down: "+strings.Join(e.Found, ", ")+".")
-	case e.Skipped:
-		said = append(said, "The question was skipped; do not ask it again.")
-	default:
-		said = append(said, "Nothing new was said of the job.")
+	} else {
+		said = append(said, "There was nothing more to take down.")
 	}
 	for _, n := range e.Corrected {
 		if n.Is == "" {

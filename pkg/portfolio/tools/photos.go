@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -190,14 +191,23 @@ func (t *set) attachPhotos() tool.Tool {
 
 type describeInput struct {
 	about
-	Photo string  `json:"photo" jsonschema:"the photo, by number or id"`
-	Alt   *string `json:"alt,omitempty" jsonschema:"what is to be seen, for people who cannot see it: one short sentence without names or addresses"`
-	Stage *string `json:"stage,omitempty" jsonschema:"when in the job it was taken: before, during or after; empty for not said"`
+	Photo  string   `json:"photo,omitempty" jsonschema:"the photo, by number or id"`
+	Photos []string `json:"photos,omitempty" jsonschema:"several photos of one stage, by number or id"`
+	Alt    *string  `json:"alt,omitempty" jsonschema:"what is to be seen, for people who cannot see it: one short sentence without names or addresses"`
+	Stage  *string  `json:"stage,omitempty" jsonschema:"when in the job it was taken: before, during or after; empty for not said"`
 }
 
-// Check requires something to say.
+// Check requires photos, and something to say of them.
 func (in *describeInput) Check() error {
-	if in.Alt == nil && in.Stage == nil {
+	if in.Photo = strings.TrimSpace(in.Photo); in.Photo != "" {
+		in.Photos = append(in.Photos, in.Photo)
+	}
+	switch {
+	case len(in.Photos) == 0 || len(in.Photos) > projects.MaxImages:
+		return fault.New(fault.Invalid, "Write which photo it is, or which photos.")
+	case len(in.Photos) > 1 && in.Alt != nil:
+		return fault.New(fault.Invalid, "Describe each photo by itself; only the stage is said of several at once.")
+	case in.Alt == nil && in.Stage == nil:
 		return fault.New(fault.Invalid, "Write what is to be seen as alt, or when the photo was taken as stage.")
 	}
 	if in.Stage != nil && *in.Stage != "" && !slices.Contains(stage("").Values(), *in.Stage) {
@@ -210,41 +220,60 @@ func (t *set) describePhoto() tool.Tool {
 	return on(tool.Spec{Name: "describePhoto", Effect: tool.Writes, Target: tool.Own, Shows: []string{"page"},
 		Description: describePhotoText, Extension: "a page is published only with words for each photo"}, editing,
 		func(ctx context.Context, by identity.Caller, in describeInput) (edited, error) {
-			var at int
-			p, err := t.change(ctx, by, in.code(), 0, func(p projects.Project) (projects.Changes, error) {
-				image, err := photo(p, in.Photo)
-				if err != nil {
-					return projects.Changes{}, err
-				}
-				at = number(p, image.ID)
-				c := projects.PhotoChange{ID: image.ID, Stage: (*projects.Stage)(in.Stage)}
-				if in.Alt != nil {
-					alt, err := oneLine("description of the photo", *in.Alt, maxAlt)
-					if err != nil {
-						return projects.Changes{}, err
-					}
-					c.Alt = &alt
-				}
-				return projects.Changes{Photos: []projects.PhotoChange{c}}, nil
+			var numbers []string
+			p, err := t.change(ctx, by, in.code(), 0, func(p projects.Project) (c projects.Changes, err error) {
+				c.Photos, numbers, err = in.changes(p)
+				return c, err
 			})
 			if err != nil {
 				return edited{}, err
 			}
-			return t.edited(ctx, by, p, in.sentence(at)), nil
+			return t.edited(ctx, by, p, in.sentence(numbers)), nil
 		})
 }
 
-// sentence says what is said of the photo of that number now.
-func (in describeInput) sentence(number int) string {
+// changes returns the changes of the photos, and their numbers.
+func (in describeInput) changes(p projects.Project) (changes []projects.PhotoChange, numbers []string, err error) {
+	for _, name := range in.Photos {
+		image, err := photo(p, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		c := projects.PhotoChange{ID: image.ID, Stage: (*projects.Stage)(in.Stage)}
+		if in.Alt != nil {
+			alt, err := oneLine("description of the photo", *in.Alt, maxAlt)
+			if err != nil {
+				return nil, nil, err
+			}
+			c.Alt = &alt
+		}
+		changes, numbers = append(changes, c), append(numbers, strconv.Itoa(number(p, image.ID)))
+	}
+	return changes, numbers, nil
+}
+
+// sentence says what is said of the photos of these numbers now.
+func (in describeInput) sentence(numbers []string) string {
+	which, are := "Photo "+numbers[0], "is"
+	if len(numbers) > 1 {
+		which, are = "Photos "+strings.Join(numbers, ", "), "are"
+	}
 	switch {
 	case in.Alt != nil && strings.TrimSpace(*in.Alt) == "":
-		return fmt.Sprintf("Photo %d has no description now.", number)
+		return which + " has no description now."
 	case in.Alt != nil:
-		return fmt.Sprintf("Photo %d is described as “%s”.", number, short(*in.Alt))
+		return which + " is described as “" + short(*in.Alt) + "”."
 	case *in.Stage == "":
-		return fmt.Sprintf("It is not said when photo %d was taken.", number)
+		return "It is not said any more when " + strings.ToLower(which[:1]) + which[1:] + " " + were(numbers) + " taken."
 	}
-	return fmt.Sprintf("Photo %d is marked as taken %s the job.", number, *in.Stage)
+	return which + " " + are + " marked as taken " + *in.Stage + " the job."
+}
+
+func were(list []string) string {
+	if len(list) == 1 {
+		return "was"
+	}
+	return "were"
 }
 
 type removeInput struct {

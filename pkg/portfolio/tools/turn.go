@@ -13,24 +13,20 @@ type saidKey struct{}
 type Said struct {
 	Latest string   // the newest message
 	All    []string // all messages, the oldest first, the newest among them
-	// Asked is the id of the question of the interview that the last answer asked, "" for
-	// none; the newest message may answer it.
-	Asked string
+	// Taken says that what the newest message tells of the job was taken down already.
+	Taken bool
 }
 
 // WithSaid tells the tools of a turn what the person said, which is all that they
 // take down as facts.
 func WithSaid(ctx context.Context, latest string, all []string) context.Context {
-	s, _ := saidIn(ctx)
-	s.Latest, s.All = latest, all
-	return context.WithValue(ctx, saidKey{}, s)
+	return context.WithValue(ctx, saidKey{}, Said{Latest: latest, All: all})
 }
 
-// WithAsked tells them the question that the last answer asked, by its id.
-func WithAsked(ctx context.Context, question string) context.Context {
-	s, _ := saidIn(ctx)
-	s.Asked = question
-	return context.WithValue(ctx, saidKey{}, s)
+// WithTaken is WithSaid for a newest message that a flow has taken down by itself
+// (story.Read): a model's extraction is merged all the same.
+func WithTaken(ctx context.Context, latest string, all []string) context.Context {
+	return context.WithValue(ctx, saidKey{}, Said{Latest: latest, All: all, Taken: true})
 }
 
 // saidIn returns what was said, and false outside of a conversation, where people
