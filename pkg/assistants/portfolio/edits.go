@@ -56,8 +56,13 @@ func isEdit(text string) bool {
 func edits(p projects.Project, text, asked string) ([]call, string) {
 	text = strings.TrimSpace(text)
 	field := func(name string, value any) ([]call, string) {
-		return []call{{tool: "updateField", purpose: "change the " + name,
-			args: map[string]any{"project": p.Code, name: value}}}, "change the " + name
+		args := map[string]any{"project": p.Code, "field": name}
+		if list, ok := value.([]string); ok {
+			args["values"] = list
+		} else {
+			args["value"] = value
+		}
+		return []call{{tool: "updateField", purpose: "change the " + name, args: args}}, "change the " + name
 	}
 	if asked == "privacy" {
 		if c, ok := privacyAnswer(p, text); ok {
@@ -110,12 +115,15 @@ func photoEdits(p projects.Project, text string) ([]call, string) {
 		if m[2] != "" {
 			to, _ = strconv.Atoi(m[2])
 		}
-		var calls []call
-		for n := from; n <= to && len(calls) < projects.MaxImages; n++ {
-			calls = append(calls, one("describePhoto", "say when photos were taken", strconv.Itoa(n),
-				map[string]any{"stage": strings.ToLower(m[3])}))
+		var photos []string
+		for n := from; n <= to && len(photos) < projects.MaxImages; n++ {
+			photos = append(photos, strconv.Itoa(n))
 		}
-		return calls[:min(len(calls), 10)], "say when photos were taken"
+		if len(photos) > 0 {
+			c := call{tool: "describePhoto", purpose: "say when photos were taken",
+				args: map[string]any{"project": p.Code, "photos": photos, "stage": strings.ToLower(m[3])}}
+			return []call{c}, c.purpose
+		}
 	}
 	if m := removeOrder.FindStringSubmatch(text); m != nil {
 		c := one("removePhoto", "take a photo out", m[1], nil)

@@ -231,7 +231,12 @@ func (w *way) bind(ctx context.Context) context.Context {
 	if w.deepTurn() {
 		turn = tools.Deep
 	}
-	ctx = tools.WithBudget(tools.WithSaid(ctx, w.text, w.said), turn)
+	latest := w.text
+	if !w.told {
+		latest = ""
+	}
+	// The newest message was taken down by takeDown.
+	ctx = tools.WithBudget(tools.WithTaken(ctx, latest, w.said), turn)
 	if p := w.about.project; p != nil {
 		ctx = tool.WithProject(ctx, p.Code)
 	}
