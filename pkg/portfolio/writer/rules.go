@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,17 +22,19 @@ const (
 // the blocks have.
 type page struct {
 	project projects.Project
+	secret  []*regexp.Regexp
 	// problem and so on are the sentences of the story that may be shown.
 	problem, challenge, solution, result, detail, facts []string
 }
 
 func newPage(p projects.Project) page {
 	s := p.Story
-	g := page{p, public(p, s.Problem), public(p, s.Challenge), public(p, s.Solution), public(p, s.Result),
-		public(p, s.Detail), nil}
+	secret := secrets(p)
+	g := page{p, secret, public(secret, s.Problem), public(secret, s.Challenge), public(secret, s.Solution),
+		public(secret, s.Result), public(secret, s.Detail), nil}
 	have := fold(strings.Join(slices.Concat(g.problem, g.challenge, g.solution, g.result, g.detail), " "))
 	for _, f := range s.Facts {
-		for _, line := range public(p, f) {
+		for _, line := range public(secret, f) {
 			if len(g.facts) < maxFacts && !slices.Contains(g.facts, line) &&
 				!strings.Contains(have, strings.TrimRight(fold(line), ".")) {
 				g.facts = append(g.facts, line)
@@ -143,16 +146,16 @@ func (g page) blocks(taken []string) []projects.Block {
 	p := g.project
 	section("Materials", lines(p.Materials)...)
 	section("Techniques", lines(p.Techniques)...)
-	section("At a glance", lines(glance(p))...)
+	section("At a glance", lines(glance(p, g.secret))...)
 	return out
 }
 
 // glance are the figures of a job.
-func glance(p projects.Project) []string {
+func glance(p projects.Project, secret []*regexp.Regexp) []string {
 	var out []string
 	for _, f := range [][2]string{{"Size", p.Story.Size}, {"Duration", p.Story.Duration},
 		{"Completed", p.Story.Completed}} {
-		if text := without(strings.TrimSpace(f[1])+" (a b c d)", secrets(p)); f[1] != "" && text != "" {
+		if text := without(strings.TrimSpace(f[1])+" (a b c d)", secret); f[1] != "" && text != "" {
 			out = append(out, f[0]+": "+cut(strings.TrimSpace(strings.TrimSuffix(text, "(a b c d)")), maxTag))
 		}
 	}

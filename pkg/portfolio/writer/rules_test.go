@@ -49,8 +49,12 @@ func dale() projects.Business {
 }
 
 func show(v any) string {
-	b, _ := json.MarshalIndent(v, "", " ")
-	return string(b)
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	_ = e.Encode(v)
+	return b.String()
 }
 
 func TestRulesMakeAPageOfTheFactsAlone(t *testing.T) {

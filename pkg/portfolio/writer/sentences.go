@@ -101,8 +101,9 @@ func cut(text string, most int) string {
 	return strings.TrimRight(text, " ,.;:-–") + "…"
 }
 
-// secrets returns the parts of the project's place that its page does not show.
-func secrets(p projects.Project) []string {
+// secrets returns patterns of the parts of the project's place that its page does not
+// show.
+func secrets(p projects.Project) []*regexp.Regexp {
 	var out []string
 	add := func(part string, shown bool) {
 		if part = strings.TrimSpace(part); len(part) > 1 && !shown {
@@ -121,10 +122,13 @@ func secrets(p projects.Project) []string {
 	add(p.Place.Region, show(projects.ByRegion))
 	add(p.Place.Country, show(projects.ByCountry))
 	shown := fold(p.Place.Shown(p.Detail))
-	return slices.DeleteFunc(out, func(s string) bool {
-		return shown != "" && slices.Contains(
-			strings.Split(shown, ", "), fold(s))
-	})
+	var patterns []*regexp.Regexp
+	for _, part := range out {
+		if shown == "" || !slices.Contains(strings.Split(shown, ", "), fold(part)) {
+			patterns = append(patterns, secretPattern(part))
+		}
+	}
+	return patterns
 }
 
 // secretPattern matches a part of a place, with the word that leads to it.
@@ -138,10 +142,9 @@ func secretPattern(part string) *regexp.Regexp {
 		`(?:^|\b|[^\pL\pN])` + strings.Join(words, `[\s,.]+`) + `(?:['’]s)?(?:[^\pL\pN]|\b|$)`)
 }
 
-// public returns the sentences of the person's text that may be shown, tidied. Where a
+// public returns the sentences of a person's text that may be shown, tidied. Where a
 // sentence names something private, that is taken out, or the sentence is.
-func public(p projects.Project, text string) []string {
-	parts := secrets(p)
+func public(parts []*regexp.Regexp, text string) []string {
 	var out []string
 	for _, s := range split(text) {
 		s = without(s, parts)
@@ -154,7 +157,7 @@ func public(p projects.Project, text string) []string {
 
 // without takes what is private out of a sentence: the words that name a place, or the
 // clause that has a way to reach a person. It is "" where too little is left.
-func without(s string, parts []string) string {
+func without(s string, parts []*regexp.Regexp) string {
 	if !isPrivate(s, parts) {
 		return s
 	}
@@ -163,7 +166,7 @@ func without(s string, parts []string) string {
 	for _, c := range clauses(s) {
 		left := c.text
 		for _, part := range parts {
-			left = secretPattern(part).ReplaceAllString(left, " ")
+			left = part.ReplaceAllString(left, " ")
 		}
 		left = strings.TrimSpace(spaces.ReplaceAllString(left, " "))
 		switch {
@@ -189,9 +192,9 @@ func without(s string, parts []string) string {
 }
 
 // isPrivate reports whether a text has something that its page must not have.
-func isPrivate(s string, parts []string) bool {
-	return len(privateIn(s)) > 0 || slices.ContainsFunc(parts, func(part string) bool {
-		return secretPattern(part).MatchString(s)
+func isPrivate(s string, parts []*regexp.Regexp) bool {
+	return len(privateIn(s)) > 0 || slices.ContainsFunc(parts, func(part *regexp.Regexp) bool {
+		return part.MatchString(s)
 	})
 }
 
