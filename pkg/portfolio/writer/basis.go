@@ -55,7 +55,8 @@ func newBasis(secret []*regexp.Regexp, texts ...string) basis {
 // basis returns what texts made of the facts may claim.
 func (f facts) basis() basis {
 	texts := slices.Concat([]string{f.Type, f.Place, f.Duration, f.Completed, f.Size, f.Business.Name,
-		f.Business.Trade, f.Business.City, f.Business.About}, f.Materials, f.Techniques, f.Problem, f.Challenge, f.Solution, f.Result,
+		f.Business.Trade, f.Business.City, f.Business.About}, f.Materials, f.Techniques, f.Problem, f.Challenge,
+		f.Solution, f.Result,
 		f.Detail, f.Facts)
 	for _, p := range f.Photos {
 		texts = append(texts, p.Shows)

@@ -334,11 +334,14 @@ func TestDraftsRunAtOnceAndAreUsedOnce(t *testing.T) {
 		if err != nil || d.Made != writer.ByModel || d.Title != "Oak kitchen renovation in Leeds" {
 			t.Error(err, show(d))
 		}
+		p := p
+		p.Version++
+		p.Title, p.Description, p.Blocks = d.Title, d.Description, d.Blocks // what was written is kept by now
 		a, err := writer.Layout(ctx, p)
 		if err != nil || a.Made != writer.ByModel || a.Hero != p.Images[2].ID {
 			t.Error(err, show(a))
 		}
-		q, err := writer.Quality(ctx, p, b)
+		q, err := writer.Quality(ctx, kitchen(), b)
 		if err != nil || q.Made != writer.ByModel || q.Points[0].Field != "alt" {
 			t.Error(err, show(q))
 		}
@@ -400,10 +403,10 @@ func TestALayoutHasOnlyPhotosOfTheProject(t *testing.T) {
 		{Kind: projects.Gallery, Items: []string{"gone"}}, {Kind: projects.Paragraph, Text: "The damp is gone."},
 	}
 	m := says(`{"hero":"p9","order":["p2","p2","x","p4"],"groups":[
-		{"after":1,"kind":"gallery","photos":["p2","p99","../etc"]},
-		{"after":900,"kind":"comparison","photos":["p4","p1"]},
-		{"after":-4,"kind":"comparison","photos":["p2","p5"]},
-		{"after":2,"kind":"video","photos":["p2","p4"]}]}`)
+		{"part":"solution","kind":"gallery","photos":["p2","p99","../etc"]},
+		{"part":"end","kind":"comparison","photos":["p4","p1"]},
+		{"part":"../..","kind":"comparison","photos":["p2","p5"]},
+		{"part":"result","kind":"video","photos":["p2","p4"]}]}`)
 	a, err := writer.Layout(m.with(t), p)
 	if err != nil || a.Made != writer.ByModel {
 		t.Fatal(err, show(a))

@@ -60,18 +60,12 @@ func correction(wrong []string) string {
 // Content drafts all texts of a project's page. Where the model's title or description
 // cannot be used, those of the rules stand in their place.
 func Content(ctx context.Context, p projects.Project, b projects.Business) (Draft, error) {
-	return obtain(ctx, key(ContentKind, factsOf(p, b).json()), contentWork(p, b))
-}
-
-// Layout places the photos between the texts of a project's page, or of the page that
-// rules make where it has none.
-func Layout(ctx context.Context, p projects.Project) (Arrangement, error) {
-	return obtain(ctx, key(LayoutKind, layoutFacts(p).json()), layoutWork(p))
+	return obtain(ctx, factsOf(p, b).key(ContentKind), contentWork(p, b))
 }
 
 // Quality says what would make a project's page better.
 func Quality(ctx context.Context, p projects.Project, b projects.Business) (Advice, error) {
-	return obtain(ctx, key(QualityKind, qualityFacts(p, b).json()), qualityWork(p, b))
+	return obtain(ctx, qualityFacts(p, b).key(QualityKind), qualityWork(p, b))
 }
 
 // contentAnswer is what a model answers.

@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -10,47 +11,65 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 )
 
-func layoutFacts(p projects.Project) facts {
-	return factsOf(p, projects.Business{}).withBlocks(textBlocks(p))
-}
+// layoutFacts is what a model reads to place photos. The texts of the page are not among
+// it, so that they may be written at the same time.
+func layoutFacts(p projects.Project) facts { return factsOf(p, projects.Business{}) }
 
 // layoutAnswer is what a model answers.
 type layoutAnswer struct {
 	Hero   string   `json:"hero"`
 	Order  []string `json:"order"`
 	Groups []struct {
-		After  int                `json:"after"`
+		Part   string             `json:"part"`
 		Kind   projects.BlockKind `json:"kind"`
 		Photos []string           `json:"photos"`
 	} `json:"groups"`
 }
 
-func layoutWork(p projects.Project) work[Arrangement] {
-	return func(ctx context.Context, t *turn, reserved bool) (Arrangement, error) {
-		rules := layoutByRules(p)
+// placement is an answer that was read, or the code of why there is none.
+type placement struct {
+	answer layoutAnswer
+	code   string
+	asked  bool
+}
+
+func layoutWork(p projects.Project) work[placement] {
+	return func(ctx context.Context, t *turn, reserved bool) (placement, error) {
 		if t == nil || len(p.Ready()) < 2 { // nothing to choose
-			return rules, nil
+			return placement{}, nil
 		}
-		f := layoutFacts(p)
-		var out Arrangement
+		out := placement{asked: true}
 		usable := false
-		code, err := t.consult(ctx, ask("layout", 1500, f.json(), func(text []byte) string {
-			var a layoutAnswer
-			if !decode(text, &a) {
+		code, err := t.consult(ctx, ask("layout", 1500, layoutFacts(p).json(), func(text []byte) string {
+			if usable = decode(text, &out.answer); !usable {
+				out.answer = layoutAnswer{}
 				return notJSON
 			}
-			out, usable = f.arrangement(a), true
 			return ""
 		}), reserved)
-		if err != nil {
-			return Arrangement{}, err
-		}
 		if !usable {
-			rules.Degraded = append(rules.Degraded, code)
-			return rules, nil
+			out.code = cmp.Or(code, AnswerUnusable)
 		}
-		return out, nil
+		return out, err
 	}
+}
+
+// Layout places the photos between the texts of a project's page, or of the page that
+// rules make where it has none.
+func Layout(ctx context.Context, p projects.Project) (Arrangement, error) {
+	f := layoutFacts(p)
+	made, err := obtain(ctx, f.key(LayoutKind), layoutWork(p))
+	if err != nil {
+		return Arrangement{}, err
+	}
+	if made.asked && made.code == "" {
+		return f.arrangement(made.answer), nil
+	}
+	rules := layoutByRules(p)
+	if made.code != "" {
+		rules.Degraded = append(rules.Degraded, made.code)
+	}
+	return rules, nil
 }
 
 // arrangement makes a valid one of an answer: photos that the project does not have,
@@ -59,10 +78,8 @@ func layoutWork(p projects.Project) work[Arrangement] {
 func (f facts) arrangement(a layoutAnswer) Arrangement {
 	p := f.project
 	out := Arrangement{Hero: f.ids[a.Hero], Origin: Origin{Made: ByModel}}
-	if chosen := heroOf(p); out.Hero == "" || slices.ContainsFunc(p.Ready(), func(i projects.Image) bool {
-		return i.Hero
-	}) {
-		out.Hero = chosen
+	if out.Hero == "" || slices.ContainsFunc(p.Ready(), func(i projects.Image) bool { return i.Hero }) {
+		out.Hero = heroOf(p)
 	}
 	out.Order = []string{out.Hero}
 	place := func(id string) {
@@ -76,12 +93,12 @@ func (f facts) arrangement(a layoutAnswer) Arrangement {
 	for _, id := range orderOf(p, out.Hero) {
 		place(id)
 	}
-	text := textBlocks(p)
-	behind := make([][]projects.Block, len(text)+1)
+	sections := sectionsOf(textBlocks(p))
+	behind := make([][]projects.Block, len(sections)+1)
 	used := map[string]bool{}
 	fresh := func(names []string) (ids []string) {
 		for _, n := range names {
-			if id := f.ids[n]; id != "" && id != out.Hero && !used[id] && len(ids) < projects.MaxItems {
+			if id := f.ids[n]; id != "" && id != out.Hero && !used[id] {
 				used[id] = true
 				ids = append(ids, id)
 			}
@@ -89,10 +106,7 @@ func (f facts) arrangement(a layoutAnswer) Arrangement {
 		return ids
 	}
 	for _, g := range a.Groups {
-		at := min(max(g.After, 0), len(text))
-		for at > 0 && at < len(text) && text[at-1].Kind == projects.Heading {
-			at++
-		}
+		at := f.section(g.Part, sections)
 		if pair, ok := f.pair(g.Photos, used); ok && g.Kind == projects.Comparison {
 			used[pair[0]], used[pair[1]] = true, true
 			behind[at] = append(behind[at], projects.Block{Kind: projects.Comparison, Items: pair})
@@ -106,15 +120,55 @@ func (f facts) arrangement(a layoutAnswer) Arrangement {
 			rest = append(rest, i.ID)
 		}
 	}
-	if len(rest) > 0 {
-		behind[len(text)] = append(behind[len(text)], projects.Block{Kind: projects.Gallery, Items: rest})
+	if last := f.section("end", sections); len(rest) > 0 {
+		behind[last] = append(behind[last], projects.Block{Kind: projects.Gallery, Items: rest})
 	}
 	out.Blocks = slices.Clone(behind[0])
-	for i, b := range text {
-		out.Blocks = append(append(out.Blocks, b), behind[i+1]...)
+	for i, s := range sections {
+		out.Blocks = append(append(out.Blocks, s...), behind[i+1]...)
 	}
 	out.Blocks = bounded(out.Blocks)
 	return out
+}
+
+// section returns how many sections stand before the photos of a part of the story: up
+// to the section that has most words of it.
+func (f facts) section(part string, sections [][]projects.Block) int {
+	told := 0 // sections that tell the story; lists follow
+	for told < len(sections) && !isListing(sections[told]) {
+		told++
+	}
+	story := map[string][]string{"problem": f.Problem, "challenge": f.Challenge, "solution": f.Solution,
+		"result": slices.Concat(f.Result, f.Detail)}
+	said, known := story[part]
+	if part == "beginning" || told == 0 {
+		return 0
+	}
+	if !known {
+		return told
+	}
+	words, plain := map[string]bool{}, entries(plainWords)
+	for _, t := range tokens(strings.Join(said, " ")) {
+		words[t.stem] = !plain[t.stem]
+	}
+	best, most := 0, 0
+	for i, s := range sections[:told] {
+		n := 0
+		for _, b := range s {
+			for _, t := range tokens(b.Text) {
+				if words[t.stem] {
+					n++
+				}
+			}
+		}
+		if n > most {
+			best, most = i+1, n
+		}
+	}
+	if most > 0 {
+		return best
+	}
+	return map[string]int{"problem": 1, "challenge": (told + 1) / 2, "solution": (told + 1) / 2, "result": told}[part]
 }
 
 // pair returns the two photos of a comparison, the one of before first. It reports

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/plaintext"
+	"github.com/bellhop-ai/bellhop/pkg/portfolio/privacy"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 )
 
@@ -170,7 +171,7 @@ func without(s string, parts []*regexp.Regexp) string {
 		}
 		left = strings.TrimSpace(spaces.ReplaceAllString(left, " "))
 		switch {
-		case len(privateIn(left)) > 0, left != c.text && (len(strings.Fields(left)) < 3 || empty.MatchString(left)):
+		case len(privacy.Find(left)) > 0, left != c.text && (len(strings.Fields(left)) < 3 || empty.MatchString(left)):
 			dropped = true
 			continue
 		case dropped && condition.MatchString(c.by): // of what was dropped
@@ -193,7 +194,7 @@ func without(s string, parts []*regexp.Regexp) string {
 
 // isPrivate reports whether a text has something that its page must not have.
 func isPrivate(s string, parts []*regexp.Regexp) bool {
-	return len(privateIn(s)) > 0 || slices.ContainsFunc(parts, func(part *regexp.Regexp) bool {
+	return len(privacy.Find(s)) > 0 || slices.ContainsFunc(parts, func(part *regexp.Regexp) bool {
 		return part.MatchString(s)
 	})
 }

@@ -58,7 +58,8 @@ func turnOf(ctx context.Context) *turn {
 }
 
 // Begin starts drafts of these kinds at once, one model call each. Content, Layout or
-// Quality of the same facts, with the context that Begin returns, take the drafts. A
+// Quality of the same facts, with the context that Begin returns, take the drafts; what
+// Content writes does not change the facts of a layout. A
 // kind for which no call is left is made by rules. The drafts run until they are done,
 // ctx ends, or End is called. Without a model Begin does nothing.
 func Begin(ctx context.Context, p projects.Project, b projects.Business, kinds ...Kind) context.Context {
@@ -69,11 +70,11 @@ func Begin(ctx context.Context, p projects.Project, b projects.Business, kinds .
 	for _, k := range kinds {
 		switch k {
 		case ContentKind:
-			begin(ctx, t, key(k, factsOf(p, b).json()), contentWork(p, b))
+			begin(ctx, t, factsOf(p, b).key(k), contentWork(p, b))
 		case LayoutKind:
-			begin(ctx, t, key(k, layoutFacts(p).json()), layoutWork(p))
+			begin(ctx, t, layoutFacts(p).key(k), layoutWork(p))
 		case QualityKind:
-			begin(ctx, t, key(k, qualityFacts(p, b).json()), qualityWork(p, b))
+			begin(ctx, t, qualityFacts(p, b).key(k), qualityWork(p, b))
 		}
 	}
 	return ctx
@@ -95,7 +96,8 @@ func End(ctx context.Context) {
 	t.wait.Wait()
 }
 
-func key(k Kind, facts string) string { return string(k) + " " + facts }
+// key is under what a draft of the facts is kept.
+func (f facts) key(k Kind) string { return string(k) + " " + f.project.Code + " " + f.json() }
 
 // work makes something with the calls of a turn, of which the first may be reserved.
 // A nil turn has no model.
