@@ -63,7 +63,7 @@ func numbered0() []string {
 	return []string{"order", "serial", "model", "part", "ref", "reference", "invoice", "sku", "article", "art",
 		"batch",
 		"certificate", "cert", "ean", "barcode", "iban", "account", "quote", "bs", "en", "iso", "din", "astm",
-		"is", "ral",
+		"ral",
 		"registration", "gstin", "vat", "policy", "licence", "license", "item", "product", "job"}
 }
 
