@@ -29,13 +29,13 @@ type basis struct {
 	counts map[string]bool   // figures
 	sizes  map[string]bool   // figures with their units: "3 week"
 	quotes string            // all that was said, folded, words alone
-	secret []*regexp.Regexp
+	secret secret
 }
 
-func newBasis(secret []*regexp.Regexp, texts ...string) basis {
+func newBasis(hidden secret, texts ...string) basis {
 	b := basis{plain: entries(plainWords), units: map[string]string{}, words: map[string]bool{},
 		stems: map[string]bool{},
-		names: map[string]bool{}, counts: map[string]bool{}, sizes: map[string]bool{}, secret: secret}
+		names: map[string]bool{}, counts: map[string]bool{}, sizes: map[string]bool{}, secret: hidden}
 	for line := range strings.Lines(unitWords) {
 		if forms := strings.Fields(line); len(forms) > 0 && forms[0] != "#" {
 			for _, f := range forms {

@@ -3,7 +3,6 @@ package writer
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -36,7 +35,8 @@ type facts struct {
 	Written    *written   `json:"written,omitempty"`
 	Blocks     []numbered `json:"blocks,omitempty"`
 	project    projects.Project
-	secret     []*regexp.Regexp
+	page       page
+	secret     secret
 	ids        map[string]string // of photos, by the names that a model reads
 }
 
@@ -77,7 +77,7 @@ func factsOf(p projects.Project, b projects.Business) facts {
 	f := facts{
 		Problem: g.problem, Challenge: g.challenge, Solution: g.solution, Result: g.result, Detail: g.detail,
 		Facts: g.facts, Place: p.Place.Shown(p.Detail), Asked: p.Story.Asked, Skipped: p.Story.Skipped,
-		project: p, secret: g.secret, ids: map[string]string{},
+		project: p, page: g, secret: g.secret, ids: map[string]string{},
 	}
 	f.Type, f.Duration = f.safe(p.Type), f.safe(p.Story.Duration)
 	f.Completed, f.Size = f.safe(p.Story.Completed), f.safe(p.Story.Size)

@@ -60,12 +60,14 @@ func correction(wrong []string) string {
 // Content drafts all texts of a project's page. Where the model's title or description
 // cannot be used, those of the rules stand in their place.
 func Content(ctx context.Context, p projects.Project, b projects.Business) (Draft, error) {
-	return obtain(ctx, factsOf(p, b).key(ContentKind), contentWork(p, b))
+	f := factsOf(p, b)
+	return obtain(ctx, f.key(ContentKind), contentWork(f, b))
 }
 
 // Quality says what would make a project's page better.
 func Quality(ctx context.Context, p projects.Project, b projects.Business) (Advice, error) {
-	return obtain(ctx, qualityFacts(p, b).key(QualityKind), qualityWork(p, b))
+	f := qualityFacts(p, b)
+	return obtain(ctx, f.key(QualityKind), qualityWork(f, b))
 }
 
 // contentAnswer is what a model answers.
@@ -78,13 +80,13 @@ type contentAnswer struct {
 	Questions   []string         `json:"questions"`
 }
 
-func contentWork(p projects.Project, b projects.Business) work[Draft] {
+func contentWork(f facts, b projects.Business) work[Draft] {
 	return func(ctx context.Context, t *turn, reserved bool) (Draft, error) {
-		rules := contentByRules(p, b)
+		p := f.project
+		rules := contentByRules(f.page, b)
 		if t == nil || !known(p) {
 			return rules, nil
 		}
-		f := factsOf(p, b)
 		basis := f.basis()
 		var best Draft
 		worth, usable := -1<<20, false

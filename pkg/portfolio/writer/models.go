@@ -33,14 +33,14 @@ type placement struct {
 	asked  bool
 }
 
-func layoutWork(p projects.Project) work[placement] {
+func layoutWork(f facts) work[placement] {
 	return func(ctx context.Context, t *turn, reserved bool) (placement, error) {
-		if t == nil || len(p.Ready()) < 2 { // nothing to choose
+		if t == nil || len(f.project.Ready()) < 2 { // nothing to choose
 			return placement{}, nil
 		}
 		out := placement{asked: true}
 		usable := false
-		code, err := t.consult(ctx, ask("layout", 1500, layoutFacts(p).json(), func(text []byte) string {
+		code, err := t.consult(ctx, ask("layout", 1500, f.json(), func(text []byte) string {
 			if usable = decode(text, &out.answer); !usable {
 				out.answer = layoutAnswer{}
 				return notJSON
@@ -58,7 +58,7 @@ func layoutWork(p projects.Project) work[placement] {
 // rules make where it has none.
 func Layout(ctx context.Context, p projects.Project) (Arrangement, error) {
 	f := layoutFacts(p)
-	made, err := obtain(ctx, f.key(LayoutKind), layoutWork(p))
+	made, err := obtain(ctx, f.key(LayoutKind), layoutWork(f))
 	if err != nil {
 		return Arrangement{}, err
 	}
@@ -190,13 +190,13 @@ func qualityFacts(p projects.Project, b projects.Business) facts {
 	return factsOf(p, b).withWritten().withBlocks(p.Blocks)
 }
 
-func qualityWork(p projects.Project, b projects.Business) work[Advice] {
+func qualityWork(f facts, b projects.Business) work[Advice] {
 	return func(ctx context.Context, t *turn, reserved bool) (Advice, error) {
+		p := f.project
 		rules := adviceByRules(p, b)
 		if t == nil || !known(p) {
 			return rules, nil
 		}
-		f := qualityFacts(p, b)
 		basis := f.basis()
 		out := Advice{Points: []Point{}, Origin: Origin{Made: ByModel}}
 		left := false
@@ -271,7 +271,7 @@ func Story(ctx context.Context, p projects.Project, said []string) (Told, error)
 	if t == nil || strings.TrimSpace(strings.Join(said, "")) == "" {
 		return none, nil
 	}
-	heard := newBasis(nil, said...)
+	heard := newBasis(secret{}, said...)
 	heard.plain = nil
 	data, _ := json.Marshal(struct { // Texts always encode.
 		Messages []string `json:"messages"`

@@ -1,7 +1,6 @@
 package writer
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,19 +21,19 @@ const (
 // the blocks have.
 type page struct {
 	project projects.Project
-	secret  []*regexp.Regexp
+	secret  secret
 	// problem and so on are the sentences of the story that may be shown.
 	problem, challenge, solution, result, detail, facts []string
 }
 
 func newPage(p projects.Project) page {
 	s := p.Story
-	secret := secrets(p)
-	g := page{p, secret, public(secret, s.Problem), public(secret, s.Challenge), public(secret, s.Solution),
-		public(secret, s.Result), public(secret, s.Detail), nil}
+	hidden := secretOf(p)
+	g := page{p, hidden, public(hidden, s.Problem), public(hidden, s.Challenge), public(hidden, s.Solution),
+		public(hidden, s.Result), public(hidden, s.Detail), nil}
 	have := fold(strings.Join(slices.Concat(g.problem, g.challenge, g.solution, g.result, g.detail), " "))
 	for _, f := range s.Facts {
-		for _, line := range public(secret, f) {
+		for _, line := range public(hidden, f) {
 			if len(g.facts) < maxFacts && !slices.Contains(g.facts, line) &&
 				!strings.Contains(have, strings.TrimRight(fold(line), ".")) {
 				g.facts = append(g.facts, line)
@@ -89,6 +88,15 @@ func (g page) descriptions(b projects.Business) (texts []string, taken [][]strin
 				out, used, letters = append(out, s), append(used, s), letters+n+1
 			}
 		}
+		var more []string
+		if letters < 80 {
+			more = g.padding(b)
+		}
+		for _, more := range more {
+			if letters < 80 && !slices.Contains(out, more) {
+				out, letters = append(out, more), letters+len(more)+1
+			}
+		}
 		if text := strings.Join(out, " "); text != "" && !slices.Contains(texts, text) {
 			texts, taken = append(texts, text), append(taken, used)
 		}
@@ -112,6 +120,22 @@ func (g page) descriptions(b projects.Business) (texts []string, taken [][]strin
 	lead = ""
 	add(head(g.problem, 2), head(g.solution, 2), head(g.result, 2))
 	return texts, taken
+}
+
+// padding are further sentences that are true, for a description that is too short.
+func (g page) padding(b projects.Business) []string {
+	var out []string
+	if t := firstOf(g.project.Techniques, 3); len(t) > 0 {
+		out = append(out, "Done with "+list(t)+".")
+	}
+	for _, line := range glance(g.project, g.secret) {
+		out = append(out, line+".")
+	}
+	about := public(g.secret, b.About)
+	if out = append(out, about[:min(2, len(about))]...); len(about) == 0 && b.Name != "" && b.City != "" {
+		out = append(out, b.Name+" works in "+b.City+".")
+	}
+	return out
 }
 
 // turn is where a sentence belongs in the course of the story.
@@ -151,11 +175,11 @@ func (g page) blocks(taken []string) []projects.Block {
 }
 
 // glance are the figures of a job.
-func glance(p projects.Project, secret []*regexp.Regexp) []string {
+func glance(p projects.Project, hidden secret) []string {
 	var out []string
 	for _, f := range [][2]string{{"Size", p.Story.Size}, {"Duration", p.Story.Duration},
 		{"Completed", p.Story.Completed}} {
-		if text := without(strings.TrimSpace(f[1])+" (a b c d)", secret); f[1] != "" && text != "" {
+		if text := without(strings.TrimSpace(f[1])+" (a b c d)", hidden); f[1] != "" && text != "" {
 			out = append(out, f[0]+": "+cut(strings.TrimSpace(strings.TrimSuffix(text, "(a b c d)")), maxTag))
 		}
 	}
@@ -198,8 +222,8 @@ func paragraphs(sentences []string) []projects.Block {
 }
 
 // contentByRules makes a page of the facts alone.
-func contentByRules(p projects.Project, b projects.Business) Draft {
-	g := newPage(p)
+func contentByRules(g page, b projects.Business) Draft {
+	p := g.project
 	texts, taken := g.descriptions(b)
 	c := Draft{Origin: Origin{Made: ByRules}, Tags: tags(p, b), Questions: questions(p)}
 	if t := titles(p, b); len(t) > 0 {

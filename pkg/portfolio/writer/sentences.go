@@ -18,8 +18,8 @@ var (
 	// short are words whose point ends no sentence.
 	short = regexp.MustCompile(`(?i)(?:\b(?:mr|mrs|ms|dr|st|approx|e\.g|i\.e|etc|vs|incl|sq)|\b[A-Z])\.\s*$`)
 	// fillers are what speech has and writing has not, at the beginning of a sentence and in it.
-	fillers = regexp.MustCompile(`(?i)^(?:(?:u+h+|u+m+|e+r+m*|h+m+|so|well|okay|ok|yeah|yes|right|and|basically|` +
-		`you know|i mean|like|also)\b[,.… ]*)+`)
+	fillers = regexp.MustCompile(`(?i)^(?:(?:u+h+|u+m+|e+r+m*|h+m+|so|okay|ok|yeah|and|basically|you know|i mean)\b[,.… ]*` +
+		`|(?:well|yes|right|like|also|but)\s*[,.…]\s*)+`)
 	inner    = regexp.MustCompile(`(?i)(?:,\s*)?\b(?:u+h+|u+m+|e+r+m+)\b(?:\s*,)?\s*`)
 	pronoun  = regexp.MustCompile(`\bi\b`)
 	spaces   = regexp.MustCompile(`\s+`)
@@ -99,56 +99,107 @@ func cut(text string, most int) string {
 	if at := strings.LastIndexByte(text, ' '); at > len(text)/2 {
 		text = text[:at]
 	}
-	return strings.TrimRight(text, " ,.;:-–") + "…"
+	return dangling.ReplaceAllString(strings.TrimRight(text, " ,.;:-–"), "") + "…"
 }
 
-// secrets returns patterns of the parts of the project's place that its page does not
-// show.
-func secrets(p projects.Project) []*regexp.Regexp {
-	var out []string
-	add := func(part string, shown bool) {
-		if part = strings.TrimSpace(part); len(part) > 1 && !shown {
-			out = append(out, part)
-		}
-	}
+// secret is what a text must not say of the place of a project.
+type secret struct {
+	parts []*regexp.Regexp
+	// joined is such parts before one that is shown: "14 Rosewood Lane, Headingley, Leeds".
+	joined *regexp.Regexp
+	// shown are the names that may be shown, for texts that are spoken and have no capitals.
+	shown map[string]*regexp.Regexp
+}
+
+// secretOf returns the parts of the project's place that its page does not show.
+func secretOf(p projects.Project) secret {
 	at := slices.Index(projects.Details(), p.Detail)
 	if at < 0 {
 		at = slices.Index(projects.Details(), projects.ByCity)
 	}
 	show := func(d projects.Detail) bool { return at >= slices.Index(projects.Details(), d) }
-	add(p.Place.Street, false)
-	add(strings.TrimLeft(p.Place.Street, "0123456789-/ ,.#"), false)
-	add(p.Place.District, show(projects.ByDistrict))
-	add(p.Place.City, show(projects.ByCity))
-	add(p.Place.Region, show(projects.ByRegion))
-	add(p.Place.Country, show(projects.ByCountry))
-	shown := fold(p.Place.Shown(p.Detail))
-	var patterns []*regexp.Regexp
-	for _, part := range out {
-		if shown == "" || !slices.Contains(strings.Split(shown, ", "), fold(part)) {
-			patterns = append(patterns, secretPattern(part))
+	var names, shown []string
+	add := func(part string, open bool) {
+		switch part = strings.TrimSpace(part); {
+		case len(part) < 2:
+		case open:
+			shown = append(shown, part)
+		default:
+			names = append(names, part)
 		}
 	}
-	return patterns
+	add(p.Place.Country, show(projects.ByCountry))
+	add(p.Place.Region, show(projects.ByRegion))
+	add(p.Place.City, show(projects.ByCity))
+	add(p.Place.District, show(projects.ByDistrict))
+	add(p.Place.Street, false)
+	add(strings.TrimLeft(p.Place.Street, "0123456789-/ ,.#"), false)
+	names = slices.DeleteFunc(names, func(n string) bool {
+		return slices.ContainsFunc(shown, func(s string) bool { return strings.EqualFold(s, n) })
+	})
+	var out secret
+	// The whole street goes before its name alone, else its number would stay.
+	slices.SortStableFunc(names, func(x, y string) int { return len(y) - len(x) })
+	for _, n := range names {
+		out.parts = append(out.parts, regexp.MustCompile(`(?i)(?:`+leadsTo+`)?(?:^|\b|[^\pL\pN])`+quoted(n)+
+			`(?:['’]s)?(?:[^\pL\pN]|\b|$)`))
+	}
+	out.shown = map[string]*regexp.Regexp{}
+	for _, s := range shown {
+		if !towns.MatchString(fold(s)) {
+			out.shown[s] = regexp.MustCompile(`(?i)\b` + quoted(s) + `\b`)
+		}
+	}
+	if len(names) > 0 && len(shown) > 0 {
+		for i := range names {
+			names[i] = quoted(names[i])
+		}
+		for i := range shown {
+			shown[i] = quoted(shown[i])
+		}
+		out.joined = regexp.MustCompile(`(?i)` + leadsTo + `(?:(?:` + strings.Join(names, "|") + `)[\s,.]+(?:in\s+)?)+(` +
+			strings.Join(shown, "|") + `)\b`)
+	}
+	return out
 }
 
-// secretPattern matches a part of a place, with the word that leads to it.
-func secretPattern(part string) *regexp.Regexp {
-	words := strings.Fields(part)
+// leadsTo matches the words that lead to a place.
+const leadsTo = `,?\s*\b(?:over |up |down |out )?(?:at|in|on|near|from|around|inside|off|of)\s+(?:the\s+)?`
+
+// quoted returns a pattern of the words of a name.
+func quoted(name string) string {
+	words := strings.Fields(name)
 	for i, w := range words {
 		words[i] = regexp.QuoteMeta(strings.Trim(w, ",."))
 	}
-	return regexp.MustCompile(`(?i)(?:,?\s*\b(?:over |up |down |out )?(?:at|in|on|near|from|around|inside|off)\s+` +
-		`(?:the\s+)?)?` +
-		`(?:^|\b|[^\pL\pN])` + strings.Join(words, `[\s,.]+`) + `(?:['’]s)?(?:[^\pL\pN]|\b|$)`)
+	return strings.Join(words, `[\s,.]+`)
+}
+
+// in reports whether a text says something of it.
+func (s secret) in(text string) bool {
+	return slices.ContainsFunc(s.parts, func(part *regexp.Regexp) bool { return part.MatchString(text) })
+}
+
+// strip takes it out of a text.
+func (s secret) strip(text string) string {
+	if s.joined != nil {
+		text = s.joined.ReplaceAllString(text, " in $1")
+	}
+	for _, part := range s.parts {
+		text = part.ReplaceAllString(text, " ")
+	}
+	return text
 }
 
 // public returns the sentences of a person's text that may be shown, tidied. Where a
 // sentence names something private, that is taken out, or the sentence is.
-func public(parts []*regexp.Regexp, text string) []string {
+func public(hidden secret, text string) []string {
 	var out []string
 	for _, s := range split(text) {
-		s = without(s, parts)
+		s = without(s, hidden)
+		for name, pattern := range hidden.shown {
+			s = pattern.ReplaceAllLiteralString(s, name)
+		}
 		if s = tidy(s); s != "" && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
@@ -158,18 +209,14 @@ func public(parts []*regexp.Regexp, text string) []string {
 
 // without takes what is private out of a sentence: the words that name a place, or the
 // clause that has a way to reach a person. It is "" where too little is left.
-func without(s string, parts []*regexp.Regexp) string {
-	if !isPrivate(s, parts) {
+func without(s string, hidden secret) string {
+	if !isPrivate(s, hidden) {
 		return s
 	}
 	var kept strings.Builder
 	dropped := false
 	for _, c := range clauses(s) {
-		left := c.text
-		for _, part := range parts {
-			left = part.ReplaceAllString(left, " ")
-		}
-		left = strings.TrimSpace(spaces.ReplaceAllString(left, " "))
+		left := strings.TrimSpace(spaces.ReplaceAllString(hidden.strip(c.text), " "))
 		switch {
 		case len(privacy.Find(left)) > 0, left != c.text && (len(strings.Fields(left)) < 3 || empty.MatchString(left)):
 			dropped = true
@@ -186,17 +233,15 @@ func without(s string, parts []*regexp.Regexp) string {
 		}
 		kept.WriteString(left)
 	}
-	if out := strings.TrimSpace(kept.String()); len(strings.Fields(out)) >= 3 && !isPrivate(out, parts) {
+	if out := strings.TrimSpace(kept.String()); len(strings.Fields(out)) >= 3 && !isPrivate(out, hidden) {
 		return out
 	}
 	return ""
 }
 
 // isPrivate reports whether a text has something that its page must not have.
-func isPrivate(s string, parts []*regexp.Regexp) bool {
-	return len(privacy.Find(s)) > 0 || slices.ContainsFunc(parts, func(part *regexp.Regexp) bool {
-		return part.MatchString(s)
-	})
+func isPrivate(s string, hidden secret) bool {
+	return hidden.in(s) || len(privacy.Find(s)) > 0
 }
 
 // clause is a part of a sentence, with what joins it to the one before.

@@ -70,7 +70,7 @@ func titles(p projects.Project, b projects.Business) []string {
 			add("Project" + where)
 		}
 		for _, text := range []string{p.Story.Solution, p.Story.Problem} {
-			for _, s := range public(secrets(p), text) {
+			for _, s := range public(secretOf(p), text) {
 				if n := len(strings.Fields(s)); n >= 3 && n <= 9 {
 					add(strings.TrimRight(s, "."))
 					break

@@ -70,11 +70,14 @@ func Begin(ctx context.Context, p projects.Project, b projects.Business, kinds .
 	for _, k := range kinds {
 		switch k {
 		case ContentKind:
-			begin(ctx, t, factsOf(p, b).key(k), contentWork(p, b))
+			f := factsOf(p, b)
+			begin(ctx, t, f.key(k), contentWork(f, b))
 		case LayoutKind:
-			begin(ctx, t, layoutFacts(p).key(k), layoutWork(p))
+			f := layoutFacts(p)
+			begin(ctx, t, f.key(k), layoutWork(f))
 		case QualityKind:
-			begin(ctx, t, qualityFacts(p, b).key(k), qualityWork(p, b))
+			f := qualityFacts(p, b)
+			begin(ctx, t, f.key(k), qualityWork(f, b))
 		}
 	}
 	return ctx
