@@ -132,7 +132,8 @@ func (r *request) fail(err error) {
 func (h *Handler) serve(w http.ResponseWriter, r *http.Request) {
 	if err := h.exchange(w, r); err != nil {
 		if fault.Is(err, fault.Unauthorized) && len(h.cfg.AuthorizationServers) > 0 {
-			w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="`+address(r, metadataPath+r.URL.Path)+`"`)
+			w.Header().Set("WWW-Authenticate",
+				`Bearer resource_metadata="`+httpx.Origin(r)+metadataPath+r.URL.Path+`"`)
 		}
 		httpx.Fail(w, r, err)
 	}
