@@ -17,6 +17,8 @@ func refusals() []check {
 		{name: "wrong key", says: "A key that nobody gave out is a 401.", alone: true, run: wrongKey},
 		{name: "nobody", says: "The publishable key alone sees no table and calls no function: 401 with 42501.",
 			alone: true, run: nobody},
+		{name: "public page", says: "The publishable key alone may ask for public pages: 404 with PT404 where there " +
+			"is none.", alone: true, run: publicPage},
 		{name: "forged token", says: "A token with another signature is a 401 with PGRST301.", run: forgedToken},
 		{name: "unknown table", says: "It is a 404 with PGRST205.", run: unknownTable},
 		{name: "unknown column", says: "It is a 400 with 42703, in the columns and in a condition.",
@@ -59,6 +61,16 @@ func nobody(ctx context.Context, v *visit) error {
 	}
 	a, err := v.ask(ctx, request{path: "/rest/v1/rpc/whoami"})
 	return all(err, a.isRefusal(http.StatusUnauthorized, "42501"))
+}
+
+func publicPage(ctx context.Context, v *visit) error {
+	for _, path := range []string{"public_page?p_site=" + v.mark + "&p_slug=none", "public_site?p_site=" + v.mark} {
+		a, err := v.ask(ctx, request{path: "/rest/v1/rpc/" + path})
+		if err := all(err, a.isRefusal(http.StatusNotFound, "PT404")); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return nil
 }
 
 func forgedToken(ctx context.Context, v *visit) error {
