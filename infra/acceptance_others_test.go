@@ -139,7 +139,7 @@ func otherLines() []shownRow {
 		line("S3-9", "the chat of a project", partly, "its stream for the AI SDK; "+portfolio),
 		line("S3-10", "data drawn out of what is said", notYet, portfolio),
 		line("S3-11", "contents of a portfolio made", notYet, portfolio),
-		line("S3-12", "readiness checked before publishing", notYet, portfolio),
+		line("S3-12", "readiness checked before publishing", partly, "the coaching; "+portfolio),
 		line("S3-13", "layouts composed", notYet, portfolio),
 		line("S3-14", "nine tools of quick turns", notYet, portfolio),
 		line("S3-15", "three tools of deep turns", notYet, portfolio),
@@ -160,7 +160,7 @@ func otherLines() []shownRow {
 		line("S3-29", "the first message makes the project by chat", notYet, portfolio),
 		line("S3-30", "an editor beside the chat", notYet, portfolio),
 		line("S3-31", "tables in Markdown", notYet, portfolio),
-		line("S3-32", "profile of the business", notYet, portfolio),
+		line("S3-32", "profile of the business", partly, "in the prompt; "+portfolio),
 		line("S3-33", "phase and data saved by the turn", notYet, portfolio),
 
 		line("S4-1", "a master with four modes", notYet, planner),

@@ -247,12 +247,20 @@ func runs() []string {
 	return []string{"functions/chat", "functions/tools", "functions/mcp", "functions/server"}
 }
 
+// subjects are the folders of domains that a function serves without running turns
+// or tools.
+func subjects() map[string][]string {
+	return map[string][]string{"functions/projects": {"pkg/portfolio/projects", "pkg/portfolio/publish",
+		"pkg/portfolio/page", "pkg/portfolio/privacy"}}
+}
+
 // burdens reports what a function carries of assistants' runtimes.
 func burdens(p goPackage) []string {
 	var found []string
 	for _, dep := range p.Deps {
 		dep = strings.TrimPrefix(dep, module+"/")
-		if withinAny(dep, append(runtimeFolders(), domains()...)) && !slices.Contains(runs(), p.ImportPath) {
+		if withinAny(dep, append(runtimeFolders(), domains()...)) && !slices.Contains(runs(), p.ImportPath) &&
+			!withinAny(dep, subjects()[p.ImportPath]) {
 			found = append(found, fmt.Sprintf("%s leads to %s: it runs no turns and no tools, profiles are all it needs of assistants", p.ImportPath, dep))
 		}
 	}

@@ -131,6 +131,12 @@ func TestHouseRules(t *testing.T) {
 			p: goPackage{ImportPath: "functions/export", Name: "main",
 				Deps: []string{module + "/pkg/hospitality/rooms"}}, want: "profiles are all",
 		},
+		"what serves projects carries them": {p: goPackage{ImportPath: "functions/projects", Name: "main",
+			Deps: []string{module + "/pkg/portfolio/projects"}}},
+		"what serves projects carries no tools": {
+			p: goPackage{ImportPath: "functions/projects", Name: "main",
+				Deps: []string{module + "/pkg/portfolio/tools"}}, want: "profiles are all",
+		},
 		"only the door knows Lambda": {p: imports("functions/chat",
 			"github.com/aws/aws-lambda-go/lambda"), want: "only the door"},
 		"the door knows Lambda": {p: imports("pkg/boot/lambda",

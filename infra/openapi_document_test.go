@@ -21,6 +21,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/part"
+	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
+	"github.com/bellhop-ai/bellhop/pkg/portfolio/publish"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
@@ -90,11 +92,29 @@ func describedTypes() []described {
 		{name: "ResponseUsage", of: reflect.TypeFor[stream.ResponseUsage]()},
 		{name: "APIError", of: reflect.TypeFor[stream.APIError]()},
 		{name: "APIProblem", of: reflect.TypeFor[stream.APIProblem]()},
+		{name: "Project", of: reflect.TypeFor[projects.Project]()},
+		{name: "ProjectItem", of: reflect.TypeFor[projects.Item]()},
+		{name: "ProjectVersion", of: reflect.TypeFor[projects.Version]()},
+		{name: "ProjectPlace", of: reflect.TypeFor[projects.Place]()},
+		{name: "ProjectStory", of: reflect.TypeFor[projects.Story]()},
+		{name: "ProjectNote", of: reflect.TypeFor[projects.Note]()},
+		{name: "ProjectSEO", of: reflect.TypeFor[projects.SEO]()},
+		{name: "ProjectBlock", of: reflect.TypeFor[projects.Block]()},
+		{name: "ProjectImage", of: reflect.TypeFor[projects.Image]()},
+		{name: "ProjectRendition", of: reflect.TypeFor[projects.Rendition]()},
+		{name: "ProjectPrivacy", of: reflect.TypeFor[projects.Private]()},
+		{name: "ProjectChanges", of: reflect.TypeFor[projects.Changes]()},
+		{name: "ProjectPhotoChange", of: reflect.TypeFor[projects.PhotoChange]()},
+		{name: "BusinessProfile", of: reflect.TypeFor[projects.Business]()},
+		{name: "PublishReport", of: reflect.TypeFor[publish.Report]()},
+		{name: "PublishRule", of: reflect.TypeFor[publish.Rule]()},
 		{name: "Org", of: reflect.TypeFor[users.Org]()},
 		{name: "User", of: reflect.TypeFor[users.User]()},
 		{name: "Problem", of: reflect.TypeFor[httpx.Problem]()},
 	}
 }
+
+const projectsFolder = "pkg/portfolio/projects"
 
 // openAPIDocument makes the document: the endpoints as written by hand, and the
 // schemas of the Go types with the words that were written for them.
@@ -136,11 +156,17 @@ func schemaOf(d described) (yaml.MapSlice, error) {
 	for t, where := range map[reflect.Type]string{
 		reflect.TypeFor[consent.State](): "pkg/consent", reflect.TypeFor[agent.Finish](): "pkg/agent",
 		reflect.TypeFor[users.Kind](): "pkg/users", reflect.TypeFor[identity.Role](): "pkg/identity",
-		reflect.TypeFor[chart.Form](): "pkg/chart",
+		reflect.TypeFor[chart.Form](): "pkg/chart", reflect.TypeFor[projects.Status](): projectsFolder,
+		reflect.TypeFor[projects.Phase](): projectsFolder, reflect.TypeFor[projects.Detail](): projectsFolder,
+		reflect.TypeFor[projects.Stage](): projectsFolder, reflect.TypeFor[projects.ImageState](): projectsFolder,
+		reflect.TypeFor[projects.BlockKind](): projectsFolder,
 	} {
 		values, err := constants(where, t.Name())
 		if err != nil {
 			return nil, err
+		}
+		if t == reflect.TypeFor[projects.Detail]() || t == reflect.TypeFor[projects.Stage]() {
+			values = append(values, "") // what is not said yet
 		}
 		known[t] = &jsonschema.Schema{Type: "string", Enum: values}
 	}

@@ -92,7 +92,7 @@ func TestOpenAPIKnowsEveryDoor(t *testing.T) {
 	registered := []string{"GET /api/openapi.json"} // whose handler is mounted by the functions
 	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/mcp", "pkg/api/transcribe", "pkg/api/users",
 		"pkg/api/export", "pkg/api/uploads", "pkg/api/feedback", "pkg/api/summarize", "pkg/api/conversations",
-		"pkg/api/intents", "pkg/boot"} {
+		"pkg/api/intents", "pkg/api/projects", "pkg/boot"} {
 		patterns, err := routePatterns(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -173,6 +173,17 @@ func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
 		{"pkg/api/intents", "tried", "IntentTried"},
 		{"pkg/api/intents", "asked", "IntentGeneration"},
 		{"pkg/api/intents", "written", "IntentWritten"},
+		{"pkg/api/projects", "listed", "ProjectList"},
+		{"pkg/api/projects", "one", "ProjectAnswer"},
+		{"pkg/api/projects", "history", "ProjectVersions"},
+		{"pkg/api/projects", "beginning", "ProjectBeginning"},
+		{"pkg/api/projects", "attaching", "ProjectAttaching"},
+		{"pkg/api/projects", "arrangement", "ProjectArrangement"},
+		{"pkg/api/projects", "link", "ProjectImageLink"},
+		{"pkg/api/projects", "publishing", "ProjectPublishing"},
+		{"pkg/api/projects", "checked", "ProjectChecked"},
+		{"pkg/api/projects", "archiving", "ProjectArchiving"},
+		{"pkg/api/projects", "profiled", "BusinessAnswer"},
 		{"pkg/stream", "startedData", "ExecutingToolEvent"},
 		{"pkg/stream", "finishedData", "ToolResultEvent"},
 		{"pkg/stream", "committedData", "WriteCommittedEvent"},

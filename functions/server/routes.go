@@ -12,6 +12,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/feedback"
 	"github.com/bellhop-ai/bellhop/pkg/boot/intents"
 	"github.com/bellhop-ai/bellhop/pkg/boot/mcp"
+	"github.com/bellhop-ai/bellhop/pkg/boot/projects"
 	"github.com/bellhop-ai/bellhop/pkg/boot/summarize"
 	"github.com/bellhop-ai/bellhop/pkg/boot/tools"
 	"github.com/bellhop-ai/bellhop/pkg/boot/transcribe"
@@ -45,6 +46,8 @@ func mount(ctx context.Context, mux *http.ServeMux, b *backend.Backend) error {
 			"/api/conversations", "/api/conversations/", "/api/chat/sessions/", "/api/get-conversations"}},
 		{func() (http.Handler, error) { return feedback.New(ctx, b) }, []string{"/api/feedback",
 			"/api/submit-feedback"}},
+		{func() (http.Handler, error) { return projects.New(ctx, b.Core) }, []string{"/api/projects", "/api/projects/",
+			"/api/business-profile", "/p/"}},
 		{func() (http.Handler, error) { return intents.New(ctx, b.Core) }, []string{"/api/intents", "/api/intents/",
 			"/api/generate-intent", "/api/generate-batch-intents", "/api/get-tool-analytics"}},
 		{func() (http.Handler, error) { return summaries.People() }, []string{

@@ -155,6 +155,14 @@ type UploadsConfig struct {
 	RateOrg  uint16 `env:"RATE_UPLOADS_ORG, default=0"`
 }
 
+// ProjectsConfig is the environment of the function that keeps projects and shows
+// their public pages. Rates are as in ToolsConfig; they do not count public pages.
+type ProjectsConfig struct {
+	RateUser uint16 `env:"RATE_PROJECTS_USER, default=0"`
+	RateOrg  uint16 `env:"RATE_PROJECTS_ORG, default=0"`
+	PagesURL string `env:"PAGES_URL"` // the pages' origin, "https://example.com"; "" = the host that is asked
+}
+
 // SummarizeConfig is the environment of functions that sum conversations up.
 type SummarizeConfig struct {
 	SummaryModel string `env:"SUMMARIZE_MODEL"`                // "" = OPENAI_MODEL_CHEAP

@@ -15,7 +15,8 @@ import (
 
 // functions are the parts that run as Lambda would run them.
 type functions struct {
-	chat, tools, mcp, transcribe, users, export, uploads, feedback, intents, conversations, summarize *lambda.Function
+	chat, tools, mcp, transcribe, users, export, uploads, feedback, intents, projects, conversations,
+	summarize *lambda.Function
 }
 
 // startFunctions builds the bootstraps and starts one instance of each.
@@ -36,6 +37,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 		{"./functions/uploads", false, nil, &f.uploads},
 		{"./functions/feedback", true, nil, &f.feedback},
 		{"./functions/intents", false, nil, &f.intents},
+		{"./functions/projects", true, nil, &f.projects},
 		{"./functions/conversations", true, nil, &f.conversations},
 		{"./functions/summarize", false, d.secretEnv(), &f.summarize},
 	} {
@@ -97,6 +99,10 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/generate-intent", f.intents)
 	mux.Handle("/api/generate-batch-intents", f.intents)
 	mux.Handle("/api/get-tool-analytics", f.intents)
+	mux.Handle("/api/projects", f.projects)
+	mux.Handle("/api/projects/", f.projects)
+	mux.Handle("/api/business-profile", f.projects)
+	mux.Handle("/p/", f.projects)
 	mux.Handle("/api/conversations", f.conversations)
 	mux.Handle("/api/conversations/", f.conversations)
 	mux.Handle("/api/get-conversations", f.conversations)
@@ -114,7 +120,7 @@ func (f *functions) stop() {
 		return
 	}
 	for _, one := range []*lambda.Function{f.chat, f.tools, f.mcp, f.transcribe, f.users, f.export, f.uploads, f.feedback,
-		f.intents, f.conversations, f.summarize} {
+		f.intents, f.projects, f.conversations, f.summarize} {
 		if one != nil {
 			_ = one.Close()
 		}
