@@ -55,12 +55,13 @@ begin
     (select jsonb_build_object('name', o.name, 'version', 0) from public.orgs o where o.id = v_org));
 end $$;
 
--- A name as a part of addresses, '' where it has no Latin letters or figures.
+-- A name as a part of addresses, '' where it has no Latin letters or figures. Capitals
+-- are listed, since not every collation knows those beyond ASCII.
 create function app.slug_of(p_text text) returns text
 language sql immutable set search_path = '' as $$
-  select btrim(left(btrim(regexp_replace(translate(lower(replace(p_text, 'ß', 'ss')),
-    'àáâãäåāçčéèêëēíìîïīñóòôõöøōśšúùûüūýÿž''’', 'aaaaaaacceeeeeiiiiinooooooossuuuuuyyz'), '[^a-z0-9]+', '-',
-      'g'), '-'), 40), '-')
+  select btrim(left(btrim(regexp_replace(lower(translate(replace(p_text, 'ß', 'ss'),
+    'àáâãäåāçčéèêëēíìîïīñóòôõöøōśšúùûüūýÿžÀÁÂÃÄÅĀÇČÉÈÊËĒÍÌÎÏĪÑÓÒÔÕÖØŌŚŠÚÙÛÜŪÝŸŽ''’',
+    'aaaaaaacceeeeeiiiiinooooooossuuuuuyyzAAAAAAACCEEEEEIIIIINOOOOOOOSSUUUUUYYZ')), '[^a-z0-9]+', '-', 'g'), '-'), 40), '-')
 $$;
 
 -- Keeps the profile of the caller's organisation. p is as projects.Business of our
@@ -88,7 +89,7 @@ begin
   b.trade := replace(app.clean_text(p -> 'trade', 80, 'trade'), e'\n', ' ');
   b.city := replace(app.clean_text(p -> 'city', 80, 'city'), e'\n', ' ');
   b.phone := app.clean_text(p -> 'phone', 40, 'phone number');
-  b.whatsapp := regexp_replace(regexp_replace(app.clean_text(p -> 'whatsApp', 40, 'WhatsApp number'),
+  b.whatsapp := regexp_replace(regexp_replace(replace(app.clean_text(p -> 'whatsApp', 40, 'WhatsApp number'), '(0)', ''),
     '[ +()./-]', '', 'g'), '^00', '');
   b.email := app.clean_text(p -> 'email', 120, 'e-mail address');
   b.website := app.clean_text(p -> 'website', 200, 'website');

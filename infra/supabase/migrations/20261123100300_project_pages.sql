@@ -72,6 +72,7 @@ declare
   v_org constant uuid := app.portfolio_org();
   j public.projects := app.project_locked(v_org, p_project, p_version);
   v_slug text := coalesce(nullif(p_slug, ''), j.slug);
+  v_taken text;
   v_images constant text[] := app.photos_of(v_org, j.id);
 begin
   if not exists (select from public.business_profiles b where b.org_id = v_org) then
@@ -91,8 +92,14 @@ begin
     raise sqlstate 'PT422' using message = 'not_publishable',
       detail = 'This project is hidden. Bring it back first.';
   end if;
-  v_slug := app.slug_for(j, v_slug);
-  insert into public.project_slugs (org_id, slug, project_id) values (v_org, v_slug, j.id) on conflict do nothing;
+  -- Another page may take it in this moment; then the next one is free.
+  loop
+    v_taken := app.slug_for(j, v_slug);
+    insert into public.project_slugs (org_id, slug, project_id) values (v_org, v_taken, j.id) on conflict do nothing;
+    exit when exists (select from public.project_slugs s
+      where s.org_id = v_org and s.slug = v_taken and s.project_id = j.id);
+  end loop;
+  v_slug := v_taken;
   insert into public.project_pages as g (org_id, project_id, slug, page, photos, paths)
   select v_org, j.id, v_slug, app.page_of(j),
     jsonb_object_agg(i.code, jsonb_build_object('path', i.path, 'renditions', i.renditions)), array_agg(i.path)
