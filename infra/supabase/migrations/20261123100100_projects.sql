@@ -470,6 +470,23 @@ language sql immutable set search_path = '' as $$
   where p_before -> w.key is distinct from p_after -> w.key
 $$;
 
+-- Says in the audit that an effect changed nothing of a project, since every effect
+-- has a row there. Without an effect it says nothing.
+create function app.audit_unchanged(j public.projects) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_row constant jsonb := to_jsonb(j) - array['place', 'story'];
+begin
+  if coalesce(current_setting('app.effect', true), '') = '' then
+    return;
+  end if;
+  insert into public.audit (org_id, user_id, role, table_name, row_id, row_key, action, before, after, effect_key, turn,
+    tool, proposal_id)
+  values (j.org_id, auth.uid(), app.org_role(), 'projects', j.id, j.code, 'update', v_row, v_row,
+    current_setting('app.effect', true), nullif(current_setting('app.turn', true), ''),
+    nullif(current_setting('app.tool', true), ''), nullif(current_setting('app.proposal', true), '')::uuid);
+end $$;
+
 -- Writes a project as j says, and its conversation, and returns it; p_before is its
 -- state before, kept for an undo. Where nothing differs nothing is written.
 create function app.store_project(j public.projects, p_before jsonb) returns jsonb
@@ -481,6 +498,7 @@ begin
   j.location := left(app.place_shown(j.place, j.location_detail), 200);
   v_what := app.state_changes(p_before, app.project_state(j));
   if v_what is null then
+    perform app.audit_unchanged(j);
     return app.project_whole(j);
   end if;
   select * into v_old from public.projects p where p.org_id = j.org_id and p.id = j.id;
@@ -511,6 +529,7 @@ begin
   if not found then
     select * into j from public.projects p where p.org_id = v_org and p.user_id = auth.uid()
       and p.begin_key = v_key;
+    perform app.audit_unchanged(j);
   end if;
   return app.project_whole(j);
 end $$;
@@ -816,6 +835,7 @@ begin
     returning * into j;
   if not found then
     j := app.project_of(app.portfolio_org(), p_project);
+    perform app.audit_unchanged(j);
   end if;
   return app.project_whole(j);
 end $$;

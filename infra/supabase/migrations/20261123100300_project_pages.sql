@@ -133,6 +133,8 @@ begin
     where p.org_id = j.org_id and p.id = j.id returning * into j;
     perform app.release_photos(j.org_id, j.id);
     perform app.note_project(j);
+  else
+    perform app.audit_unchanged(j);
   end if;
   return app.project_whole(j);
 end $$;

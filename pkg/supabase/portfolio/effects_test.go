@@ -31,6 +31,22 @@ func TestAClaimedWriteHappensOnce(t *testing.T) {
 		and action = 'update'`, f.org.ID); len(row) != 1 || row[0]["tool"] != "updateField" {
 		t.Errorf("the record is %v", row)
 	}
+	// One that changes nothing has its row of the audit, too.
+	ctx = effect.With(t.Context(), effect.Claim{Key: "act-" + uuid.NewString(), ArgsHash: strings.Repeat("b", 64),
+		Tool: "updateField", Turn: "t1", Assistant: "portfolio"})
+	for range 2 {
+		got := must[projects.Project](t)(f.store.Update(ctx, f.manager, p.Code, 0, projects.Changes{Title: new("Oak")}))
+		if got.Version != p.Version+1 {
+			t.Errorf("it is %+v", got)
+		}
+	}
+	ctx = effect.With(t.Context(), effect.Claim{Key: "act-" + uuid.NewString(), ArgsHash: strings.Repeat("c", 64),
+		Tool: "unpublishProject", Turn: "t1", Assistant: "portfolio"})
+	must[projects.Project](t)(f.store.Unpublish(ctx, f.manager, p.Code))
+	if n := localtest.SQL(t, `select count(*)::int as n from public.effects e where e.org_id = $1
+		and not exists (select from public.audit a where a.org_id = e.org_id and a.effect_key = e.key)`, f.org.ID)[0]["n"]; n != int32(0) {
+		t.Errorf("%v effects are not in the audit", n)
+	}
 	// A claimed merge that comes late once more tries again under the same claim.
 	ctx = effect.With(t.Context(), effect.Claim{Key: "act-" + uuid.NewString(), ArgsHash: strings.Repeat("a", 64),
 		Tool: "extractProjectData", Turn: "t2", Assistant: "portfolio"})

@@ -279,3 +279,25 @@ func fetch(t *testing.T, address string) string {
 	}
 	return string(body)
 }
+
+// What a person sent stays the project's when that person leaves.
+func TestPhotosStayWhenTheirSenderLeaves(t *testing.T) {
+	t.Parallel()
+	f := newFirm(t)
+	p := f.begin()
+	id, waiting := f.photo(f.admin), f.send(f.admin, "photo")
+	must[projects.Project](t)(f.store.Attach(t.Context(), f.admin, p.Code, []string{id, waiting}))
+	localtest.SQL(t, `delete from public.memberships where org_id = $1 and user_id = $2`, f.org.ID, f.admin.UserID)
+	p = must[projects.Project](t)(f.store.Get(t.Context(), f.manager, p.Code))
+	if len(p.Images) != 2 || p.Images[0].State != projects.Ready || p.Images[1].State != projects.Refused {
+		t.Fatalf("there are %+v", p.Images)
+	}
+	address, _, err := f.store.PhotoLink(t.Context(), f.viewer, p.Code, id, 480)
+	if err != nil || fetch(t, address) != "small" {
+		t.Errorf("the photo is at %s, %v", address, err)
+	}
+	versions := must[[]projects.Version](t)(f.store.Versions(t.Context(), f.viewer, p.Code))
+	if len(versions) != 1 || versions[0].By != "" {
+		t.Errorf("the versions are %+v", versions)
+	}
+}

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { localtest.Main(m) }
 
 // firm is an organisation of one test with its store.
 type firm struct {
-	t      *testing.T
+	t      testing.TB
 	client *supabase.Client
 	store  portfolio.Store
 	pages  portfolio.Pages
@@ -25,7 +25,7 @@ type firm struct {
 	admin, manager, viewer identity.Caller
 }
 
-func newFirm(t *testing.T) *firm {
+func newFirm(t testing.TB) *firm {
 	t.Helper()
 	client, err := supabase.New(localtest.Config(t, localtest.Stack(t)))
 	if err != nil {
@@ -61,7 +61,7 @@ func (f *firm) change(code string, c projects.Changes) projects.Project {
 
 // must returns a function that returns its first argument, and ends the test where
 // there is an error.
-func must[T any](t *testing.T) func(T, error) T {
+func must[T any](t testing.TB) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()
 		if err != nil {
@@ -71,7 +71,7 @@ func must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
-func wantCode(t *testing.T, err error, want string) {
+func wantCode(t testing.TB, err error, want string) {
 	t.Helper()
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok || f.Code != want {
