@@ -7,8 +7,8 @@ import (
 
 // noise reports whether a word is only a sound.
 func noise(w string) bool {
-	return slices.Contains([]string{"uh", "um", "uhm", "umm", "er", "erm", "hmm", "mm", "mhm", "ah", "eh",
-		"ehm", "este", "matlab"}, w)
+	return slices.Contains([]string{"uh", "um", "uhm", "umm", "er", "erm", "hmm", "mhm", "ah", "eh",
+		"ehm", "matlab"}, w)
 }
 
 // leads are words without meaning at the beginning of a sentence.
@@ -25,10 +25,7 @@ func tails() []string {
 		"y", "also"}
 }
 
-// long is from how many words on a sentence is split.
-const long = 14
-
-// split parts a text into sentences, and long sentences where a new statement begins.
+// split parts a text into sentences, and sentences where a new statement begins.
 func split(tokens []token) []clause {
 	var out []clause
 	from := 0
@@ -41,95 +38,129 @@ func split(tokens []token) []clause {
 	return out
 }
 
+// The least that is a clause of its own, in words.
+const (
+	leastBefore = 3
+	leastBehind = 3
+)
+
+// parts splits a sentence.
 func parts(tokens []token, from, to int) []clause {
 	var out []clause
 	start := from
-	for i := from + 1; i < to && to-from > long; i++ {
-		if i-start >= 4 && to-i >= 3 && starts(tokens, i, to) {
-			out = append(out, clause{from: start, to: i})
+	for i := from + 1; i < to; i++ {
+		if i-start >= leastBefore && to-i >= leastBehind && starts(tokens, start, i, to) {
+			out = append(out, clause{from: start, to: i, goesOn: start > from})
 			start = i
 		}
 	}
-	return append(out, clause{from: start, to: to})
+	return append(out, clause{from: start, to: to, goesOn: start > from})
 }
 
 // starts reports whether a new statement begins at a token.
-func starts(tokens []token, i, to int) bool {
-	at := func(k int) string {
-		if k < to {
-			return tokens[k].word
-		}
-		return ""
-	}
-	w, next := at(i), at(i+1)
-	if slices.Contains([]string{"and", "but", "so", "then", "because", "anyway", "now"}, w) {
-		return subject(next) || next == "then" && subject(at(i+2)) || next == "the" || next == "in"
-	}
-	before := tokens[i-1].word
-	if slices.Contains([]string{"that", "what", "which", "when", "where", "how", "if", "because", "as", "like",
-		"than", "so", "and",
-		"but", "until", "before", "after", "once", "while", "since", "said", "then", "way", "who", "think",
-		"sure", "for",
-		"with", "of", "to", "in", "on", "at", "the", "a", "anyway", "now"}, before) {
+func starts(tokens []token, start, i, to int) bool {
+	w, next := wordAt(tokens, i, to), wordAt(tokens, i+1, to)
+	comma := tokens[i-1].comma
+	if i-start < 10 && slices.Contains(strings.Fields("when once if after before while as whenever"), leading(tokens, start)) {
+		// "When we opened the floor, we found …" is one statement.
 		return false
 	}
-	return subject(w) && !slices.Contains([]string{"it", "there"}, w) || tokens[i-1].comma && subject(w)
+	switch {
+	case slices.Contains(joining(), w):
+		if next == "then" || next == "now" || next == "so" {
+			next = wordAt(tokens, i+2, to)
+		}
+		return subject(next) || determiner(next) && finiteSoon(tokens, i+2, to, 5) ||
+			comma && (w == "so" || w == "but" || w == "because" || w == "which")
+	case comma && (subject(w) || determiner(w) && finiteSoon(tokens, i+1, to, 5)):
+		return true
+	case unpointed(tokens, start, i) && i-start >= 5 && !slices.Contains(linking(), tokens[i-1].word):
+		// Speech without points and commas.
+		switch {
+		case person(w), slices.Contains(marking(), w):
+			return true
+		case w == "it" || w == "there" || w == "nothing" || w == "everything":
+			return tenseOf(tokens, i+1, i) != noTense
+		case w == "its" || w == "theres":
+			return true
+		case w == "the" || w == "my" || w == "his" || w == "her" || w == "their":
+			return finiteSoon(tokens, i+1, to, 4)
+		}
+		t := parsed{tokens: tokens}
+		return t.durationAt(i, to) > 0 && !slices.Contains(strings.Fields(`took us me about around roughly just only nearly almost
+			over under two three last next every this working`), tokens[i-1].word)
+	case slices.Contains(marking(), w) && !slices.Contains(linking(), tokens[i-1].word):
+		return i-start >= 5
+	}
+	return false
+}
+
+// finiteSoon reports whether a verb that is no participle stands among the next words.
+func finiteSoon(tokens []token, k, to, within int) bool {
+	for n := 0; n < within && k+n < to; n++ {
+		w := tokens[k+n].word
+		if slices.Contains(strings.Fields(`was were is are had has have came went got fell blew did didnt couldnt would could
+			wouldnt isnt wasnt arent werent hadnt hasnt wont cant goes comes looks feels works kept says said
+				looked started
+			needed took opened`), w) {
+			return true
+		}
+		if tokens[k+n].comma || slices.Contains(strings.Fields("that which who and but so with in on of for to from at"), w) {
+			return false
+		}
+	}
+	return false
+}
+
+// leading returns the first word of a statement that means something.
+func leading(tokens []token, start int) string {
+	for start+1 < len(tokens) && (noise(tokens[start].word) || slices.Contains(leads(), tokens[start].word)) {
+		start++
+	}
+	return tokens[start].word
+}
+
+// unpointed reports whether no mark stands in the tokens.
+func unpointed(tokens []token, from, to int) bool {
+	return !slices.ContainsFunc(tokens[from:to], func(t token) bool { return t.comma || t.stops })
+}
+
+func wordAt(tokens []token, k, to int) string {
+	if k < to {
+		return tokens[k].word
+	}
+	return ""
+}
+
+func joining() []string {
+	return []string{"and", "but", "so", "because", "cause", "cos", "then", "which", "although", "though", "y",
+		"pero", "aur",
+		"lekin", "par"}
+}
+
+// marking are words with which a new statement begins also without a mark.
+func marking() []string {
+	return []string{"took", "now", "anyway", "afterwards", "luckily", "tardamos", "total", "humne", "lo"}
+}
+
+// linking are words behind which a person goes on with the statement.
+func linking() []string {
+	return strings.Fields(`that what which when where how if because cause as like than so and but until before after once
+		while since said says then way who think sure for with of to in on at the a anyway now everything all
+			thing things
+		reason day time whatever something anything nothing say think reckon from by every bit`)
 }
 
 func subject(w string) bool {
-	return slices.Contains([]string{"we", "i", "they", "he", "she", "it", "there", "client", "clients",
-		"customer", "theyre",
-		"weve", "id", "ive", "its", "theres", "hes", "shes"}, w)
+	return person(w) || slices.Contains(strings.Fields(`it there its theres client clients customer everyone nothing you youd
+		no half`), w)
 }
 
-// cue is a phrase that speaks for a field of the story.
-type cue struct {
-	phrase string
-	weight int
+func person(w string) bool {
+	return slices.Contains(strings.Fields(`we i they he she theyre theyd weve ive id hes shes hed shed theyve were im`), w) &&
+		w != "were"
 }
 
-// classify gives each clause the field that its words speak for.
-func classify(clauses []clause) {
-	for i := range clauses {
-		c := &clauses[i]
-		best, score := "", 0
-		for _, field := range []string{"problem", "challenge", "solution", "result", "detail"} {
-			n := 0
-			for _, q := range cuesOf(field) {
-				if strings.Contains(c.folded, q.phrase) {
-					n += q.weight
-				}
-			}
-			if n > score {
-				best, score = field, n
-			}
-		}
-		if score >= 2 {
-			c.field = best
-		}
-	}
-}
-
-func cuesOf(field string) []cue {
-	switch field {
-	case "problem":
-		return []cue{{" wanted ", 3}, {" was leaking ", 3}, {" leaking ", 2}, {" rotten ", 2}, {" damp ", 2},
-			{" falling apart ", 3},
-			{" old ", 1}, {" asked ", 2}, {" called ", 1}, {" problem ", 2}, {" needed ", 2}, {" dated ", 2},
-			{" cracked ", 2}}
-	case "challenge":
-		return []cue{{" tricky ", 4}, {" difficult ", 4}, {" hard part ", 4}, {" hardest ", 4}, {" challenge ",
-			4}, {" turned out ", 2},
-			{" nothing was ", 3}, {" found ", 2}, {" awkward ", 3}}
-	case "solution":
-		return []cue{{" we fitted ", 3}, {" we built ", 3}, {" we laid ", 3}, {" we installed ", 3},
-			{" i built ", 3}, {" i fitted ", 3},
-			{" we put ", 2}, {" we used ", 2}, {" we replaced ", 3}, {" i made ", 3}, {" we stripped ", 3},
-			{" we tiled ", 3}, {" we did ", 1}}
-	case "result":
-		return []cue{{" happy ", 3}, {" love ", 3}, {" loves ", 3}, {" delighted ", 4}, {" over the moon ", 4},
-			{" no more ", 3},
-			{" looks ", 2}, {" now they ", 3}, {" in the end ", 2}}
-	}
-	return []cue{{" proud ", 4}, {" favourite ", 4}, {" best bit ", 4}, {" best part ", 4}}
+func determiner(w string) bool {
+	return slices.Contains(strings.Fields(`the a an his her their our my that this these those one some all every each`), w)
 }

@@ -39,6 +39,8 @@ type form struct {
 	// loose forms are said of many things, so that they count only where nothing better
 	// is said.
 	loose bool
+	// only is the group of the type of job in which the form counts; "" for all.
+	only string
 }
 
 // lexicon finds terms in texts.
@@ -78,12 +80,13 @@ func readLexicon(text string) *lexicon {
 
 func (l *lexicon) add(t *term, text string) {
 	text, loose := strings.CutPrefix(text, "~")
+	text, only, _ := strings.Cut(text, "@")
 	var stems []string
 	for _, w := range tokensOf(text) {
 		stems = append(stems, w.stem)
 	}
 	if len(stems) > 0 {
-		l.forms[stems[0]] = append(l.forms[stems[0]], form{stems: stems, term: t, loose: loose})
+		l.forms[stems[0]] = append(l.forms[stems[0]], form{stems: stems, term: t, loose: loose, only: only})
 	}
 }
 
@@ -92,6 +95,7 @@ type hit struct {
 	term     *term
 	from, to int
 	loose    bool
+	only     string
 }
 
 // find returns the terms in the tokens, the longest form first at each place.
@@ -119,7 +123,7 @@ func (l *lexicon) at(tokens []token, i int) (hit, bool) {
 			}
 		}
 		if same {
-			return hit{term: f.term, from: i, to: i + len(f.stems), loose: f.loose}, true
+			return hit{term: f.term, from: i, to: i + len(f.stems), loose: f.loose, only: f.only}, true
 		}
 	}
 	return hit{}, false

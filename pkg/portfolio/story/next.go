@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 )
@@ -203,13 +204,13 @@ func skipWords() []string {
 // question's field.
 func (m *merger) answer(q Question, text string) {
 	before := m.done()
-	t := parse(text)
+	t := parse(text, true)
 	switch q.ID {
 	case "place":
 		m.answerPlace(text)
 		return
 	case "type":
-		if found := typeWords().find(t.tokens); len(found) > 0 || utf8Len(text) <= maxEntry {
+		if found := typeWords().find(t.tokens); len(found) > 0 || utf8.RuneCountInString(text) <= maxEntry {
 			name := strings.ToLower(strings.Trim(text, " .!?"))
 			if len(found) > 0 {
 				name = found[0].term.name

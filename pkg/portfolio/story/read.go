@@ -5,12 +5,11 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/privacy"
-	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 )
 
 // read takes from a text what it says.
 func (m *merger) read(text string) {
-	t := parse(text)
+	t := parse(text, m.begun())
 	m.takeTitle(t)
 	m.takeType(t)
 	m.takePlace(t)
@@ -24,24 +23,60 @@ type parsed struct {
 	text    string
 	tokens  []token
 	clauses []clause
+	values  values
+	words   string // all of them, once they are asked for
 }
 
 // clause is a sentence, or a part of a long one: the tokens from..to.
 type clause struct {
 	from, to int
-	folded   string // its words with spaces around
-	field    string // of the story; "" for none
+	goesOn   bool    // it is not the first of its sentence
+	value    bool    // it says how long the job took, how large it is, or when it was done
+	part     int     // of the story, to which it most likely belongs
+	likely   float64 // how likely, from 0 to 1
+	field    string  // the part's field, where it is likely enough; "" for none
 }
 
-func parse(text string) parsed {
+// parse reads a text. begun says that the project has a story, so that the text may go
+// on with any part of it.
+func parse(text string, begun bool) parsed {
 	t := parsed{text: text, tokens: tokensOf(text)}
 	t.clauses = split(t.tokens)
+	t.hide()
+	t.findValues()
+	classify(&t, begun)
+	t.smooth()
+	return t
+}
+
+// hide marks the words of addresses and other private things, which are not read as
+// anything else.
+func (t *parsed) hide() {
+	for _, f := range privacy.Find(t.text) {
+		for i := range t.tokens {
+			if w := &t.tokens[i]; w.from < f.End && f.Start < w.to {
+				w.private = true
+				w.word, w.stem = "·", "·"
+			}
+		}
+	}
+}
+
+// smooth gives a clause whose part is not clear the one that is likeliest for it, where
+// the clauses of its sentence before or behind it belong to that.
+func (t *parsed) smooth() {
+	names := partNames()
 	for i := range t.clauses {
 		c := &t.clauses[i]
-		c.folded = wordsOf(t.tokens[c.from:c.to])
+		if c.field != "" || c.part == none {
+			continue
+		}
+		before := c.goesOn && t.clauses[i-1].field == names[c.part]
+		behind := i+1 < len(t.clauses) && t.clauses[i+1].goesOn && t.clauses[i+1].field == names[c.part]
+		if before || behind {
+			c.field = names[c.part]
+		}
 	}
-	classify(t.clauses)
-	return t
 }
 
 // said returns a clause as it was said: without noises and what is private.
@@ -81,10 +116,21 @@ func trimmed(tokens []token, from, to int) (int, int) {
 	return from, to
 }
 
+// begun reports whether the project has a part of the story.
+func (m *merger) begun() bool {
+	return m.story.Problem != "" || m.story.Solution != "" || m.story.Result != ""
+}
+
 // takeStory puts the clauses into the fields of the story, and what no field holds but
 // has figures or names among the facts.
 func (m *merger) takeStory(t parsed) {
-	for _, c := range t.clauses {
+	for i := 0; i < len(t.clauses); i++ {
+		c := t.clauses[i]
+		// Clauses of one sentence and one part stay together.
+		for i+1 < len(t.clauses) && t.clauses[i+1].goesOn && t.clauses[i+1].field == c.field {
+			i++
+			c.to = t.clauses[i].to
+		}
 		said := clip(t.said(c), maxSentence)
 		switch {
 		case c.field != "":
@@ -105,45 +151,7 @@ func telling(tokens []token) bool {
 	return false
 }
 
-// takeLists takes the materials and techniques.
-func (m *merger) takeLists(t parsed) {
-	for _, c := range t.clauses {
-		tokens := t.tokens[c.from:c.to]
-		if c.field == "problem" {
-			continue
-		}
-		for _, h := range materialWords().find(tokens) {
-			m.mats = union(m.mats, h.term.name)
-		}
-		for _, h := range techniqueWords().find(tokens) {
-			m.techs = union(m.techs, h.term.name)
-		}
-	}
-}
-
 func (m *merger) takeTitle(parsed) {}
-
-// takeType takes the type of the job.
-func (m *merger) takeType(t parsed) {
-	if m.kind != "" {
-		return
-	}
-	var best *hit
-	for _, h := range typeWords().find(t.tokens) {
-		if best == nil || best.loose && !h.loose {
-			best = &h
-		}
-	}
-	if best != nil {
-		m.kind = best.term.name
-	}
-}
-
-func (m *merger) takePlace(t parsed) {
-	if p := placeIn(t); p != (projects.Place{}) && m.place == (projects.Place{}) {
-		m.place = p
-	}
-}
 
 // holds reports whether the fields of the project have what the clause tells.
 func (m *merger) holds(t parsed, c clause) bool {

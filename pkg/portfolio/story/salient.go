@@ -12,7 +12,7 @@ func Salient(messages []string, budget int) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, message := range slices.Backward(messages) {
-		t := parse(clean(message))
+		t := parse(clean(message), true)
 		for _, c := range slices.Backward(t.clauses) {
 			tokens := t.tokens[c.from:c.to]
 			if !telling(tokens) && len(materialWords().find(tokens)) == 0 {

@@ -20,6 +20,7 @@ type token struct {
 	stem     string // without the ending of a plural
 	capital  bool   // it begins with a capital letter
 	stops    bool   // a sentence ends behind it
+	private  bool   // it is a part of an address or something else that is private
 	comma    bool   // a comma or another mark stands behind it
 }
 
