@@ -125,6 +125,9 @@ var usual = sync.OnceValue(func() map[string]map[string][]string {
 	return out
 })
 
+// longAnswer is how many words an answer has that names one thing.
+const longAnswer = 8
+
 // answersFor returns the usual answers to a question for the project's type. They are
 // the caller's.
 func answersFor(p projects.Project, id string) []string {
@@ -205,6 +208,10 @@ func skipWords() []string {
 func (m *merger) answer(q Question, text string) {
 	before := m.done()
 	t := parse(text, true)
+	if len(strings.Fields(text)) > longAnswer && slices.Contains([]string{"place", "type", "materials"}, q.ID) {
+		m.read(text) // a story, and the answer in it
+		return
+	}
 	switch q.ID {
 	case "place":
 		m.answerPlace(text)

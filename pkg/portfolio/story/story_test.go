@@ -27,3 +27,16 @@ func TestRead(t *testing.T) {
 		t.Errorf("story %+v", r.Changes.Story)
 	}
 }
+
+// A question is open, and the person tells the whole story instead of the answer.
+func TestAStoryIsNoShortAnswer(t *testing.T) {
+	said := "It was a bathroom in York, they had no shower. We fitted a walk-in shower with porcelain tiles. It took two weeks."
+	for _, asked := range []string{"type", "place", "materials"} {
+		r := story.Read(projects.Project{}, said, asked)
+		for _, field := range []string{"type", "place", "solution", "duration", "materials"} {
+			if !slices.Contains(r.Found, field) {
+				t.Errorf("asked about the %s: %s is missing in %v", asked, field, r.Found)
+			}
+		}
+	}
+}

@@ -91,7 +91,9 @@ func (t *set) generatePortfolioContent() tool.Tool {
 			if err != nil {
 				return made{}, err
 			}
-			if p, err = t.keep(ctx, by, p, draft.Changes()); err != nil {
+			changes := draft.Changes()
+			changes.Photos = writer.Alts(p)
+			if p, err = t.keep(ctx, by, p, changes); err != nil {
 				return made{}, err
 			}
 			out := t.made(ctx, by, p, draft.Origin, fmt.Sprintf("Wrote the page “%s”: its texts and %s.", short(p.Title),
