@@ -86,7 +86,7 @@ func (b basis) judge(s string) []string {
 				add(t.text + " " + list[i+1].text)
 			}
 		case b.unit(t) != "" && i > 0 && list[i-1].count != "":
-		case !b.backed(t):
+		case !b.backed(t) && !(b.stems["un"+t.stem] && denied(list[:i])):
 			add(t.text)
 		case !b.named(t):
 			add(t.text)
@@ -119,14 +119,32 @@ func (b basis) backed(t token) bool {
 			}
 		}
 	}
+	for _, begin := range []string{"un", "re"} {
+		if base, ok := strings.CutPrefix(t.fold, begin); ok && len(base) > 3 &&
+			(b.plain[stem(base)] || begin == "re" && b.stems[stem(base)]) {
+			return true
+		}
+	}
 	switch t.stem {
 	case "wood", "timber", "wooden":
 		return b.any("oak walnut pine ash beech maple cherry cedar teak sapele birch larch spruce mahogany iroko " +
 			"elm hardwood softwood timber wood plywood")
 	case "stone":
 		return b.any("granite slate limestone sandstone marble flint yorkstone travertine quartzite basalt")
+	case "hous", "hom":
+		return b.any("house home semi terraced bungalow cottage villa detached flat apartment maisonette")
 	case "metal":
 		return b.any("steel brass copper iron zinc aluminium aluminum chrome nickel bronze")
+	}
+	return false
+}
+
+// denied reports whether words end with a negation: "no longer" before "safe".
+func denied(list []token) bool {
+	for _, t := range list[max(0, len(list)-2):] {
+		if t.fold == "no" || t.fold == "not" || t.fold == "never" || strings.HasSuffix(t.fold, "n't") {
+			return true
+		}
 	}
 	return false
 }
@@ -163,7 +181,11 @@ func (b basis) prose(text string, most int) (kept []string, wrong []string) {
 		if !strings.ContainsFunc(s, unicode.IsLetter) {
 			continue
 		}
-		if flaws := b.judge(s); len(flaws) > 0 {
+		flaws := []string{"too long"}
+		if len(s) < 1500 {
+			flaws = b.judge(s)
+		}
+		if len(flaws) > 0 {
 			wrong = append(wrong, cut(s, 200)+" → "+cut(strings.Join(flaws, ", "), 120))
 			continue
 		}
@@ -184,9 +206,9 @@ func (b basis) line(text string, most int) (kept string, wrong []string) {
 	if kept == "" {
 		return "", nil
 	}
-	flaws := b.judge(kept)
-	if utf8.RuneCountInString(kept) > most {
-		flaws = append(flaws, "too long")
+	flaws := []string{"too long"}
+	if utf8.RuneCountInString(kept) <= most {
+		flaws = b.judge(kept)
 	}
 	if !strings.ContainsFunc(kept, unicode.IsLetter) {
 		flaws = append(flaws, "no words")

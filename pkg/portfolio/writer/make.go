@@ -99,6 +99,9 @@ func contentWork(f facts, b projects.Business) work[Draft] {
 			if points := 2*n - len(wrong) - 3*len(d.Degraded); n > 0 && points > worth {
 				best, worth, usable = d, points, true
 			}
+			if n == 0 && len(wrong) == 0 {
+				return notJSON
+			}
 			return correction(wrong)
 		}), reserved)
 		if err != nil {

@@ -190,7 +190,7 @@ func glance(p projects.Project, hidden secret) []string {
 func lines(entries []string) []projects.Block {
 	var items []string
 	for _, e := range entries {
-		e = upper(spaces.ReplaceAllString(strings.TrimSpace(e), " "))
+		e = upper(cut(spaces.ReplaceAllString(strings.TrimSpace(e), " "), 200))
 		if e != "" && len(items) < projects.MaxItems && !slices.Contains(items, e) {
 			items = append(items, e)
 		}

@@ -18,8 +18,8 @@ var (
 	// short are words whose point ends no sentence.
 	short = regexp.MustCompile(`(?i)(?:\b(?:mr|mrs|ms|dr|st|approx|e\.g|i\.e|etc|vs|incl|sq)|\b[A-Z])\.\s*$`)
 	// fillers are what speech has and writing has not, at the beginning of a sentence and in it.
-	fillers = regexp.MustCompile(`(?i)^(?:(?:u+h+|u+m+|e+r+m*|h+m+|so|okay|ok|yeah|and|basically|you know|i mean)\b[,.… ]*` +
-		`|(?:well|yes|right|like|also|but)\s*[,.…]\s*)+`)
+	fillers = regexp.MustCompile(`(?i)^(?:(?:u+h+|u+m+|e+r+m*|h+m+|so|okay|ok|yeah|and|basically|you know|i mean)\b` +
+		`[,.… ]*|(?:well|yes|right|like|also|but)\s*[,.…]\s*)+`)
 	inner    = regexp.MustCompile(`(?i)(?:,\s*)?\b(?:u+h+|u+m+|e+r+m+)\b(?:\s*,)?\s*`)
 	pronoun  = regexp.MustCompile(`\bi\b`)
 	spaces   = regexp.MustCompile(`\s+`)
@@ -70,7 +70,7 @@ func tidy(sentence string) string {
 // word is an abbreviation or a name such as "uPVC" or "HVAC".
 func upper(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
-	if word, _, _ := strings.Cut(s, " "); mixedCase(word) {
+	if word, _, _ := strings.Cut(s, " "); s == "" || mixedCase(word) {
 		return s
 	}
 	return string(unicode.ToUpper(r)) + s[n:]
@@ -78,7 +78,7 @@ func upper(s string) string {
 
 func lower(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
-	if word, _, _ := strings.Cut(s, " "); mixedCase(word) {
+	if word, _, _ := strings.Cut(s, " "); s == "" || mixedCase(word) {
 		return s
 	}
 	return string(unicode.ToLower(r)) + s[n:]
@@ -157,8 +157,8 @@ func secretOf(p projects.Project) secret {
 		for i := range shown {
 			shown[i] = quoted(shown[i])
 		}
-		out.joined = regexp.MustCompile(`(?i)` + leadsTo + `(?:(?:` + strings.Join(names, "|") + `)[\s,.]+(?:in\s+)?)+(` +
-			strings.Join(shown, "|") + `)\b`)
+		out.joined = regexp.MustCompile(`(?i)` + leadsTo + `(?:(?:` + strings.Join(names, "|") +
+			`)[\s,.]+(?:in\s+)?)+(` + strings.Join(shown, "|") + `)\b`)
 	}
 	return out
 }

@@ -107,7 +107,7 @@ func firstOf(entries []string, most int) []string {
 	var out []string
 	for _, e := range entries {
 		if e = spaces.ReplaceAllString(strings.TrimSpace(e), " "); e != "" && len(out) < most {
-			out = append(out, lower(e))
+			out = append(out, cut(lower(e), maxTag))
 		}
 	}
 	return out
