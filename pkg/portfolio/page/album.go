@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
@@ -9,14 +8,15 @@ import (
 
 // album hands out the photos of a page, and knows which have been shown.
 type album struct {
-	page  projects.Page
-	title string
-	o     Options
-	used  []string
+	page   projects.Page
+	title  string
+	speech language
+	o      Options
+	used   []string
 }
 
-func newAlbum(pg projects.Page, title string, o Options) *album {
-	return &album{page: pg, title: title, o: o}
+func newAlbum(pg projects.Page, title string, speech language, o Options) *album {
+	return &album{page: pg, title: title, speech: speech, o: o}
 }
 
 // photo returns the photo of that id, if there is one.
@@ -26,7 +26,7 @@ func (a *album) photo(id, sizes string) (photo, bool) {
 		return photo{}, false
 	}
 	a.used = append(a.used, id)
-	return newPhoto(a.page.Images[n], fmt.Sprintf("Photo %d of %s", n+1, a.title), sizes, a.o), true
+	return newPhoto(a.page.Images[n], a.speech.photo(n+1, a.title), sizes, a.speech, a.o), true
 }
 
 // hero returns the photo at the top.
@@ -87,11 +87,11 @@ func (a *album) gallery(kind projects.BlockKind, ids []string) block {
 	}
 	n := len(v.Photos)
 	if kind == projects.Comparison && n == 2 {
-		for i, name := range []string{"Before", "After"} {
+		for i, name := range []string{a.speech.Before, a.speech.After} {
 			v.Photos[i].Stage = name
 		}
 		if v.Photos[0].Tall && v.Photos[1].Tall {
-			v.Class = "tall"
+			v.Class = "up"
 		}
 		return v
 	}

@@ -27,7 +27,11 @@ func Contacts(b projects.Business) []Contact {
 		out = append(out, Contact{"phone", clean(b.Phone), "tel:" + n})
 	}
 	if n := digits(b.WhatsApp); len(n) >= 8 && len(n) <= 15 {
-		out = append(out, Contact{"whatsapp", "+" + n, "https://wa.me/" + n})
+		shown := "+" + n
+		if len(out) > 0 && strings.HasSuffix(out[0].Address, "+"+n) {
+			shown = out[0].Text // the same number, with its spaces
+		}
+		out = append(out, Contact{"whatsapp", shown, "https://wa.me/" + n})
 	}
 	if a, err := mail.ParseAddress(b.Email); err == nil && a.Name == "" && !strings.ContainsAny(a.Address, " \"<>?&%") {
 		out = append(out, Contact{"email", a.Address, "mailto:" + a.Address})

@@ -43,6 +43,7 @@ func encoded(things ...object) template.JS {
 func projectData(pg projects.Page, v project, o Options) template.JS {
 	work := object{"@type": "CreativeWork", "@id": v.Head.Canonical + "#work", "url": v.Head.Canonical,
 		"name": v.Title, "creator": object{"@id": o.whole(v.Firm.Home) + "#business"}}
+	work.put("inLanguage", v.Head.Speech.Code)
 	work.put("headline", v.Head.Title)
 	work.put("description", v.Head.Description)
 	work.put("genre", v.Type)

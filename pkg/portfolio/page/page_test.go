@@ -152,7 +152,8 @@ func TestPage(t *testing.T) {
 	for _, a := range all(root, "a") {
 		links = append(links, attr(a, "href"))
 	}
-	for _, want := range []string{"tel:+441134960000", "https://wa.me/441134960000", "mailto:hello@dalejoinery.example",
+	for _, want := range []string{"tel:+441134960000", "https://wa.me/441134960000?text=Hello%2C%20I%20have%20seen%20" +
+		"%E2%80%9COak%20kitchen%20renovation%20in%20Leeds%E2%80%9D%20and%20would%20like%20to%20ask%20about%20a%20job.", "mailto:hello@dalejoinery.example",
 		"https://dalejoinery.example/", "/p/dale-joinery"} {
 		if !slices.Contains(links, want) {
 			t.Errorf("nothing links to %s: %q", want, links)

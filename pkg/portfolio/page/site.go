@@ -32,14 +32,19 @@ type note struct {
 }
 
 func newSite(s projects.Site, o Options) site {
-	v := site{Firm: newFirm(s.Business, o)}
+	texts := []string{s.Business.About}
+	for _, pg := range s.Pages {
+		texts = append(texts, pg.Title, pg.Description)
+	}
+	speech := languageOf(texts...)
+	v := site{Firm: newFirm(s.Business, "", speech, o)}
 	var items []object
 	for n, pg := range s.Pages {
 		c := card{Title: clean(pg.Title), Type: clean(pg.Type), Place: clean(pg.Place), Address: Address(o.Site, pg.Slug)}
 		if c.Title == "" {
-			c.Title = "Untitled work"
+			c.Title = speech.Untitled
 		}
-		if p := newAlbum(pg, c.Title, o).hero(); p != nil {
+		if p := newAlbum(pg, c.Title, speech, o).hero(); p != nil {
 			p.wide(sizesCard)
 			c.Photo = p
 			if v.Head.Photo == nil {
@@ -50,7 +55,7 @@ func newSite(s projects.Site, o Options) site {
 		items = append(items, object{"@type": "ListItem", "position": n + 1, "name": c.Title, "url": o.whole(c.Address)})
 	}
 	h := &v.Head
-	h.Lang, h.Kind, h.SiteName, h.Canonical = "en", "website", v.Firm.Name, o.whole(v.Firm.Home)
+	h.Speech, h.Kind, h.SiteName, h.Canonical = speech, "website", v.Firm.Name, o.whole(v.Firm.Home)
 	h.Title = v.Firm.Name
 	if by := join(v.Firm.Trade, v.Firm.City); by != "" {
 		h.Title += " – " + by
@@ -59,7 +64,7 @@ func newSite(s projects.Site, o Options) site {
 		h.Description = summary(v.Firm.About[0])
 	}
 	if h.Description == "" {
-		h.Description = "Work by " + v.Firm.Name + "."
+		h.Description = speech.All + " " + v.Firm.Name
 	}
 	h.finish(v.Firm, o)
 	things := []object{businessData(s.Business, v.Firm, o)}
@@ -71,11 +76,8 @@ func newSite(s projects.Site, o Options) site {
 }
 
 func newNote(title, text string, o Options) note {
-	v := note{Title: title, Text: text, Head: head{Lang: "en", Title: title, Description: text, Hidden: true}}
-	if o.Site != "" {
-		v.Home = newFirm(projects.Business{}, o).Home
-	}
-	return v
+	return note{Title: title, Text: text, Home: home(o),
+		Head: head{Speech: speak("en"), Title: title, Description: text, Hidden: true}}
 }
 
 // join puts a dot between the texts that say something.
@@ -92,6 +94,16 @@ func (c card) Named() string { return join(c.Type, c.Place) }
 // Named joins the kind and the place of a job.
 func (p project) Named() string { return join(p.Type, p.Place) }
 
+// Beside reports whether something stands beside the story.
+func (p project) Beside() bool {
+	return len(p.Facts)+len(p.Materials)+len(p.Techniques)+len(p.Tags) > 0
+}
+
+// Reach reports whether there are buttons at the lower edge of a phone.
+func (p project) Reach() bool {
+	return slices.ContainsFunc(p.Firm.Contacts, func(l link) bool { return l.Kind == "phone" || l.Kind == "whatsapp" })
+}
+
 // Named joins the trade and the town of a business.
 func (f firm) Named() string { return join(f.Trade, f.City) }
 
@@ -104,7 +116,7 @@ type address struct {
 // WriteSitemap writes the addresses of an organisation's pages as sitemaps.org asks.
 func WriteSitemap(w io.Writer, s projects.Site, o Options) error {
 	o = o.of(s.Business)
-	home := address{Loc: o.whole(newFirm(s.Business, o).Home)}
+	home := address{Loc: o.whole(home(o))}
 	var pages []address
 	for _, pg := range s.Pages {
 		pages = append(pages, address{Loc: o.whole(Address(o.Site, pg.Slug)), LastMod: day(pg.Changed)})

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"html/template"
 	"net/url"
 	"slices"
@@ -14,7 +15,7 @@ import (
 
 // head is what every document says of itself.
 type head struct {
-	Lang, Dir   string
+	Speech      language
 	Title       string
 	Description string
 	Canonical   string
@@ -36,6 +37,7 @@ type firm struct {
 	Home              string // the path of its list
 	Logo              *photo
 	Contacts          []link
+	Ask               template.URL // asks about a job like the one of the page; "" for none
 }
 
 // link is a contact as a button.
@@ -98,28 +100,34 @@ const (
 )
 
 func newProject(pg projects.Page, o Options) project {
-	v := project{Title: clean(pg.Title), Type: clean(pg.Type), Place: clean(pg.Place), Firm: newFirm(pg.Business, o),
+	texts := []string{pg.Title, pg.Type, pg.Description}
+	for _, b := range pg.Blocks {
+		texts = append(texts, b.Text)
+	}
+	speech := languageOf(texts...)
+	v := project{Title: clean(pg.Title), Type: clean(pg.Type), Place: clean(pg.Place),
 		Materials: lines(pg.Materials), Techniques: lines(pg.Techniques), Tags: lines(pg.Tags)}
 	if v.Title == "" {
-		v.Title = "Untitled work"
+		v.Title = speech.Untitled
 	}
+	v.Firm = newFirm(pg.Business, v.Title, speech, o)
 	if text := paragraphs(pg.Description); len(text) > 0 {
 		v.Lead, v.More = text[0], text[1:]
 	}
-	for _, f := range []fact{{"Job", v.Type}, {"Place", v.Place}, {"Completed", clean(pg.Completed)},
-		{"Time taken", clean(pg.Duration)}} {
+	for _, f := range []fact{{speech.Job, v.Type}, {speech.Place, v.Place},
+		{speech.Completed, clean(pg.Completed)}, {speech.Duration, clean(pg.Duration)}} {
 		if f.Value != "" {
 			v.Facts = append(v.Facts, f)
 		}
 	}
 	if !pg.Published.IsZero() {
-		v.Date, v.DateTime = pg.Published.UTC().Format("2 January 2006"), pg.Published.UTC().Format(time.DateOnly)
+		v.Date, v.DateTime = pg.Published.UTC().Format(speech.date), pg.Published.UTC().Format(time.DateOnly)
 	}
-	album := newAlbum(pg, v.Title, o)
+	album := newAlbum(pg, v.Title, speech, o)
 	v.Hero = album.hero()
 	v.Blocks = album.blocks(pg.Blocks)
 
-	v.Head = head{Lang: "en", Title: clean(pg.SEO.Title), Description: clean(pg.SEO.Description), Kind: "article",
+	v.Head = head{Speech: speech, Title: clean(pg.SEO.Title), Description: clean(pg.SEO.Description), Kind: "article",
 		Canonical: o.whole(Address(o.Site, pg.Slug)), SiteName: v.Firm.Name, Published: stamp(pg.Published),
 		Modified: stamp(pg.Changed), Photo: v.Hero}
 	if v.Head.Title == "" {
@@ -146,40 +154,56 @@ func (h *head) finish(f firm, o Options) {
 	}
 }
 
-func newFirm(b projects.Business, o Options) firm {
+// newFirm returns the business as the page of a title shows it, or, where that is "",
+// the list of all pages.
+func newFirm(b projects.Business, title string, speech language, o Options) firm {
 	f := firm{Name: clean(b.Name), Trade: clean(b.Trade), City: clean(b.City), About: paragraphs(b.About)}
 	if f.Name == "" {
 		f.Name = "Portfolio"
 	}
-	if o.Site != "" {
-		f.Home = "/p/" + url.PathEscape(o.Site)
-	}
+	f.Home = home(o)
 	if b.Logo != "" && len(b.LogoSizes) > 0 {
-		logo := newPhoto(projects.Image{ID: b.Logo, Renditions: b.LogoSizes}, "", sizesLogo, o)
+		logo := newPhoto(projects.Image{ID: b.Logo, Renditions: b.LogoSizes}, "", sizesLogo, speech, o)
 		f.Logo = &logo
 	}
-	labels := map[string]string{"phone": "Call", "whatsapp": "WhatsApp", "email": "E-mail", "website": "Website"}
+	labels := map[string]string{"phone": speech.Call, "whatsapp": "WhatsApp", "email": speech.Email,
+		"website": speech.Website}
+	message := escaped(fmt.Sprintf(speech.Hello, title))
 	for _, c := range Contacts(b) {
-		f.Contacts = append(f.Contacts, link{c.Kind, labels[c.Kind], c.Text,
-			template.URL(c.Address)}) // its scheme and its form are known: see Contacts
+		if title != "" && c.Kind == "whatsapp" {
+			c.Address += "?text=" + message
+		}
+		address := template.URL(c.Address) // its scheme and its form are known: see Contacts
+		f.Contacts = append(f.Contacts, link{c.Kind, labels[c.Kind], c.Text, address})
+		switch {
+		case title == "" || f.Ask != "":
+		case c.Kind == "whatsapp":
+			f.Ask = address
+		case c.Kind == "email":
+			f.Ask = template.URL(c.Address + "?subject=" + escaped(title) + "&body=" + message)
+		}
 	}
 	return f
 }
 
+// escaped escapes a value of a query. Mail programs take a plus sign for one.
+func escaped(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
+
+// home returns the path of an organisation's list; "" where the organisation is unknown.
+func home(o Options) string {
+	if o.Site == "" {
+		return ""
+	}
+	return "/p/" + url.PathEscape(o.Site)
+}
+
 // newPhoto makes an image element. Its address is that of the rendition which is just
 // 960 pixels wide or less, for readers that know no srcset.
-func newPhoto(i projects.Image, alt, sizes string, o Options) photo {
-	p := photo{Alt: clean(i.Alt), Width: i.Width, Height: i.Height, Sizes: sizes, Tall: i.Height > i.Width}
+func newPhoto(i projects.Image, alt, sizes string, speech language, o Options) photo {
+	p := photo{Alt: clean(i.Alt), Width: i.Width, Height: i.Height, Sizes: sizes, Tall: i.Height > i.Width,
+		Stage: speech.stage(i.Stage)}
 	if p.Alt == "" {
 		p.Alt = alt
-	}
-	switch i.Stage {
-	case projects.Before:
-		p.Stage = "Before"
-	case projects.During:
-		p.Stage = "During"
-	case projects.After:
-		p.Stage = "After"
 	}
 	sorted := slices.SortedFunc(slices.Values(i.Renditions), func(a, b projects.Rendition) int { return a.Width - b.Width })
 	var set []string
