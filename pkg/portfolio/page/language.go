@@ -103,47 +103,55 @@ func (l language) stage(s projects.Stage) string {
 // photo names a photo that has no description.
 func (l language) photo(n int, title string) string { return fmt.Sprintf(l.Photo, n, title) }
 
-// common are words that few texts of a language do without and that the others, as far
-// as they are here, do not have. Each list ends and begins with a space.
-func common() []struct{ code, list string } {
-	return []struct{ code, list string }{
-		{"en", " the and with was were for of from is it that this which "},
-		{"es", " el los las una con del por para fue se y su más que "},
-		{"fr", " le les des une avec dans pour est été et du sur nous qui "},
-		{"de", " der die das und mit ist wurde ein eine den dem für von auf "},
+// commonIn returns the language of a word that few of its texts do without and that
+// the others, as far as they are here, do not have; "" for all other words.
+func commonIn(word string) string {
+	switch word {
+	case "the", "and", "with", "was", "were", "for", "of", "from", "is", "it", "that", "this", "which":
+		return "en"
+	case "el", "los", "las", "una", "con", "del", "por", "para", "fue", "se", "y", "su", "más", "que":
+		return "es"
+	case "le", "les", "des", "une", "avec", "dans", "pour", "est", "été", "et", "du", "sur", "nous", "qui":
+		return "fr"
+	case "der", "die", "das", "und", "mit", "ist", "wurde", "ein", "eine", "den", "dem", "für", "von", "auf":
+		return "de"
 	}
+	return ""
 }
+
+// enough is how many bytes of a page's texts tell their language.
+const enough = 2000
 
 // languageOf guesses the language of texts by their script and, for Latin ones, by
 // their commonest words; "en" where they say too little.
 func languageOf(texts ...string) language {
-	scripts := map[string]int{}
-	found := map[string]int{}
+	found := map[string]int{} // letters of a script, and words of a Latin language
+	latin, left := 0, enough
 	for _, text := range texts {
-		if len(text) > 4000 {
-			text = text[:4000]
-		}
+		text = text[:min(left, len(text))]
+		left -= len(text)
 		for _, r := range text {
-			if code := scriptOf(r); code != "" {
-				scripts[code]++
+			if r < 0x250 && unicode.IsLetter(r) {
+				latin++
+			} else if code := scriptOf(r); code != "" {
+				found[code]++
 			}
 		}
-		for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-			for _, l := range common() {
-				if strings.Contains(l.list, " "+w+" ") {
-					found[l.code]++
-				}
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if code := commonIn(strings.ToLower(word)); code != "" {
+				found[code]++
 			}
 		}
 	}
-	best, most := "en", scripts["latin"]
-	for _, code := range []string{"ar", "fa", "ur", "he", "hi", "bn", "pa", "gu", "ta", "te", "kn", "ml", "el", "ru", "th",
-		"ko", "ja", "zh"} {
-		n := scripts[code]
-		if code == "fa" || code == "ur" {
+	best, most := "en", latin
+	for code, n := range found {
+		switch code {
+		case "en", "es", "fr", "de":
+			continue
+		case "fa", "ur":
 			n *= 20 // letters that Arabic does not have, among those that it has
 		}
-		if n > most {
+		if n > most || n == most && best != "en" && code < best {
 			best, most = code, n
 		}
 	}
@@ -157,13 +165,11 @@ func languageOf(texts ...string) language {
 	return speak(best)
 }
 
-// scriptOf returns the commonest language of a letter's script, or "latin".
+// scriptOf returns the commonest language of the script of a letter that is not Latin;
+// "" for other characters.
 func scriptOf(r rune) string {
 	switch {
-	case r < 0x250:
-		if unicode.IsLetter(r) {
-			return "latin"
-		}
+	case r < 0x370, r >= 0x2000 && r < 0x2e80:
 		return ""
 	case strings.ContainsRune("ٹڈڑںےھ", r):
 		return "ur"

@@ -23,7 +23,7 @@ func largest() projects.Page {
 		pg.Images[n].Alt = strings.Repeat("words ", 16)
 	}
 	for n := range projects.MaxBlocks {
-		b := projects.Block{Kind: projects.BlockKinds()[n%6], Text: strings.Repeat("The wall came out. ", 50)}
+		b := projects.Block{Kind: projects.BlockKinds()[n%6], Text: strings.Repeat("The wall came out. ", 46)}
 		switch b.Kind {
 		case projects.Heading:
 			b.Text = "What was done there"

@@ -2,7 +2,6 @@ package publish
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/bellhop-ai/bellhop/pkg/portfolio/privacy"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 )
 
@@ -71,77 +71,92 @@ func (v *validation) privacy() {
 	answer("plates", p.Plates, "number plates", "The owners of the vehicles agreed.",
 		"No number plates can be seen in the photos.")
 
-	texts := v.public()
-	var wrong []string
-	field := "description"
-	for _, t := range append(texts, text{"business.about", "The text about the business", v.business.About}) {
-		for _, f := range v.private(t.words) {
-			if len(wrong) == 0 {
-				field = t.field
-			}
-			wrong = append(wrong, fmt.Sprintf("%s has %s: “%s”", t.name, f.kind, short(around(t.words, f.start, f.end), 120)))
-		}
-	}
-	v.rule("private_texts", field, len(wrong) == 0, "No text names an address, a phone number or an e-mail address.",
-		list(wrong), "Take it out; how to reach the business stands in its profile.")
-
-	wrong, field = nil, "description"
+	var private, exact findings
 	hidden := v.hidden()
-	for _, t := range texts {
+	for _, t := range v.public() {
+		t.words = norm.NFC.String(t.words)
+		found := v.private(t.words)
+		for _, f := range found {
+			private.add(t, "has "+kinds(f.Kind), f.Start, f.End)
+		}
 		for _, name := range hidden {
-			if start, found := named(t.words, name); found {
-				if len(wrong) == 0 {
-					field = t.field
-				}
-				wrong = append(wrong, fmt.Sprintf("%s names %s: “%s”", t.name, name,
-					short(around(t.words, start, start+len(name)), 120)))
+			start, end := named(t.words, name)
+			if start < end && !slices.ContainsFunc(found, func(f privacy.Finding) bool {
+				return f.Start < end && start < f.End // said already
+			}) {
+				exact.add(t, "names "+name, start, end)
 				break
 			}
 		}
 	}
-	v.rule("place_detail", field, len(wrong) == 0, "No text says more of the place than may be shown.", list(wrong),
+	about := text{"business.about", "The text about the business", v.business.About}
+	for _, f := range v.private(about.words) {
+		private.add(about, "has "+kinds(f.Kind), f.Start, f.End)
+	}
+	v.rule("private_texts", private.field(), len(private.said) == 0,
+		"No text names an address, a phone number or the like.", private.String(),
+		"Take it out; how to reach the business stands in its profile.")
+	v.rule("place_detail", exact.field(), len(exact.said) == 0,
+		"No text says more of the place than may be shown.", exact.String(),
 		"Take the name out, or allow the place to be shown more exactly. A street is never shown.")
 }
 
-// list joins findings to sentences, the first three of them.
-func list(wrong []string) string {
-	s := strings.Join(wrong[:min(3, len(wrong))], ". ")
-	if n := len(wrong) - 3; n > 0 {
+// findings are sentences on what was found in texts.
+type findings struct {
+	said  []string
+	first string // the field of the first
+}
+
+// add notes what stands in a text between two bytes, with its sentence.
+func (f *findings) add(t text, what string, start, end int) {
+	if len(f.said) == 0 {
+		f.first = t.field
+	}
+	f.said = append(f.said, fmt.Sprintf("%s %s: “%s”", t.name, what, short(around(t.words, start, end), 120)))
+}
+
+func (f *findings) field() string {
+	if f.first == "" {
+		return "description"
+	}
+	return f.first
+}
+
+// String returns the first three of them.
+func (f *findings) String() string {
+	s := strings.Join(f.said[:min(3, len(f.said))], ". ")
+	if n := len(f.said) - 3; n > 0 {
 		s += fmt.Sprintf(". There are %d more", n)
 	}
 	return s + "."
 }
 
-// finding is something private in a text, from byte start to end.
-type finding struct {
-	kind       string // "a phone number"
-	start, end int
+// kinds says what a finding is, in words.
+func kinds(k privacy.Kind) string {
+	switch k {
+	case privacy.Phone:
+		return "a phone number"
+	case privacy.Email:
+		return "an e-mail address"
+	case privacy.Plate:
+		return "a number plate"
+	case privacy.Postcode:
+		return "a postcode"
+	}
+	return "an address"
 }
 
-var (
-	emails  = regexp.MustCompile(`[\pL\d._%+-]+@[\pL\d-]+(\.[\pL\d-]+)+`)
-	phones  = regexp.MustCompile(`\+?\d[\d ()/.-]{7,}\d`)
-	streets = regexp.MustCompile(`\b\d{1,5}[a-zA-Z]?,? (\p{Lu}[\pL'’]+ ){1,3}(Street|St|Road|Rd|Lane|Ln|Avenue|Ave|` +
-		`Drive|Close|Court|Way|Place|Terrace|Crescent|Grove|Gardens|Row|Square|Mews|Boulevard|Blvd|Nagar|Marg)\b`)
-)
-
 // private returns what is private in a text, other than the business's own.
-func (v *validation) private(words string) []finding {
-	var out []finding
-	for _, i := range emails.FindAllStringIndex(words, -1) {
-		if !strings.EqualFold(words[i[0]:i[1]], v.business.Email) {
-			out = append(out, finding{"an e-mail address", i[0], i[1]})
+func (v *validation) private(words string) []privacy.Finding {
+	return slices.DeleteFunc(privacy.Find(words), func(f privacy.Finding) bool {
+		switch f.Kind {
+		case privacy.Email:
+			return strings.EqualFold(f.Text, v.business.Email)
+		case privacy.Phone:
+			return own(digits(f.Text), v.business)
 		}
-	}
-	for _, i := range phones.FindAllStringIndex(words, -1) {
-		if n := digits(words[i[0]:i[1]]); len(n) >= 9 && len(n) <= 15 && !own(n, v.business) {
-			out = append(out, finding{"a phone number", i[0], i[1]})
-		}
-	}
-	for _, i := range streets.FindAllStringIndex(words, -1) {
-		out = append(out, finding{"an address", i[0], i[1]})
-	}
-	return out
+		return false
+	})
 }
 
 // own reports whether a number is that of the business. Numbers are compared by their
@@ -185,28 +200,26 @@ func (v *validation) hidden() []string {
 	return slices.DeleteFunc(out, func(s string) bool { return utf8.RuneCountInString(s) < 3 || slices.Contains(shown, s) })
 }
 
-// named returns where a text has a name as whole words, written with the same capitals:
-// a place may be called Bath.
-func named(words, name string) (start int, found bool) {
-	words, name = norm.NFC.String(words), norm.NFC.String(name)
-	for at := 0; ; {
+// named returns where a text has a name as whole words, written with the same capitals,
+// since a place may be called Bath; start and end are the same where it has not.
+func named(words, name string) (start, end int) {
+	name = norm.NFC.String(name)
+	for at := 0; ; at = end {
 		i := strings.Index(words[at:], name)
 		if i < 0 {
-			return 0, false
+			return 0, 0
 		}
-		i += at
-		before, _ := utf8.DecodeLastRuneInString(words[:i])
-		after, _ := utf8.DecodeRuneInString(words[i+len(name):])
+		start, end = at+i, at+i+len(name)
+		before, _ := utf8.DecodeLastRuneInString(words[:start])
+		after, _ := utf8.DecodeRuneInString(words[end:])
 		if !unicode.IsLetter(before) && !unicode.IsLetter(after) {
-			return i, true
+			return start, end
 		}
-		at = i + len(name)
 	}
 }
 
 // around returns the sentence in which something stands.
 func around(words string, start, end int) string {
-	start, end = min(start, len(words)), min(end, len(words))
 	if i := strings.LastIndexAny(words[:start], ".!?\n"); i >= 0 {
 		start = i + 1
 	} else {

@@ -111,8 +111,12 @@ func TestRules(t *testing.T) {
 		"the town": {func(p *projects.Project, _ *projects.Business) { p.Detail = projects.Nowhere }, "place_detail",
 			"The title names Leeds"},
 		"the street alone": {func(p *projects.Project, _ *projects.Business) {
-			p.Detail, p.SEO.Title = projects.ByDistrict, "The kitchen of Rosewood Lane"
-		}, "place_detail", "Rosewood Lane"},
+			p.Detail, p.Place.Street, p.SEO.Title = projects.ByDistrict, "7 Larkfield", "The kitchen of Larkfield"
+		}, "place_detail", "Larkfield"},
+		"the street by its form": {func(p *projects.Project, _ *projects.Business) { p.Tags[0] = "Rosewood Lane" },
+			"private_texts", "A tag"},
+		"a plate": {func(p *projects.Project, _ *projects.Business) { p.Images[1].Alt = "The van AB12 CDE outside" },
+			"private_texts", "number plate"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -160,6 +164,16 @@ func TestAnswersBelongToPhotos(t *testing.T) {
 	failed := publish.Validate(p, b).Failed()
 	if len(failed) != 2 || !strings.Contains(failed[0].Reason, "added") {
 		t.Errorf("with another photo it fails by %+v", failed)
+	}
+}
+
+func BenchmarkValidate(b *testing.B) {
+	p, firm := ready(), business()
+	p.Blocks = slices.Repeat([]projects.Block{{Kind: projects.Paragraph, Text: strings.Repeat("The wall came out. ", 60)}}, 30)
+	for b.Loop() {
+		if r := publish.Validate(p, firm); !r.OK {
+			b.Fatalf("it fails by %+v", r.Failed())
+		}
 	}
 }
 
