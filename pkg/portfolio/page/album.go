@@ -31,7 +31,9 @@ func (a *album) photo(id, sizes string) (photo, bool) {
 
 // hero returns the photo at the top.
 func (a *album) hero() *photo {
-	images := slices.DeleteFunc(slices.Clone(a.page.Images), func(i projects.Image) bool { return len(i.Renditions) == 0 })
+	images := slices.DeleteFunc(slices.Clone(a.page.Images), func(i projects.Image) bool {
+		return len(i.Renditions) == 0
+	})
 	if len(images) == 0 {
 		return nil
 	}
@@ -40,77 +42,58 @@ func (a *album) hero() *photo {
 	if p.Tall && p.Sizes != "" {
 		p.Sizes = sizesTall
 	}
-	p.Stage = ""
+	p.Stage, p.First = "", true
 	return &p
 }
 
-// blocks returns the pieces of the story that have something to show, and the photos
-// that none of them has shown.
-func (a *album) blocks(list []projects.Block) []block {
-	var out []block
-	for _, b := range list {
-		v := block{Kind: string(b.Kind), Text: clean(b.Text)}
-		switch b.Kind {
-		case projects.Heading:
-		case projects.Paragraph, projects.Quote:
-			v.Paragraphs, v.Text = paragraphs(b.Text), ""
-		case projects.List:
-			v.Items = lines(b.Items)
-		case projects.Gallery, projects.Comparison:
-			v = a.gallery(b.Kind, b.Items)
-		default:
-			continue
-		}
-		if v.Text != "" || len(v.Paragraphs) > 0 || len(v.Items) > 0 || len(v.Photos) > 0 {
-			out = append(out, v)
-		}
-	}
-	var rest []string
+// rest returns the ids of the photos that have not been shown.
+func (a *album) rest() []string {
+	var out []string
 	for _, i := range a.page.Images {
 		if !slices.Contains(a.used, i.ID) {
-			rest = append(rest, i.ID)
+			out = append(out, i.ID)
 		}
-	}
-	if v := a.gallery(projects.Gallery, rest); len(v.Photos) > 0 {
-		out = append(out, v)
 	}
 	return out
 }
 
-// gallery returns photos side by side. A comparison has two, which are named.
-func (a *album) gallery(kind projects.BlockKind, ids []string) block {
-	v := block{Kind: string(kind)}
+// gallery writes photos side by side. A comparison has two, which are named.
+func (a *album) gallery(m *markup, kind projects.BlockKind, ids []string) {
+	var photos []photo
 	for _, id := range ids[:min(len(ids), projects.MaxItems)] {
 		if p, ok := a.photo(id, sizesHalf); ok {
-			v.Photos = append(v.Photos, p)
+			photos = append(photos, p)
 		}
 	}
-	n := len(v.Photos)
+	n := len(photos)
+	if n == 0 {
+		return
+	}
 	if kind == projects.Comparison && n == 2 {
-		for i, name := range []string{a.speech.Before, a.speech.After} {
-			v.Photos[i].Stage = name
+		photos[0].Stage, photos[1].Stage = a.speech.Before, a.speech.After
+		class := "comparison"
+		if photos[0].Tall && photos[1].Tall {
+			class += " up"
 		}
-		if v.Photos[0].Tall && v.Photos[1].Tall {
-			v.Class = "up"
-		}
-		return v
+		m.figures(class, photos)
+		return
 	}
-	v.Kind = string(projects.Gallery)
+	class := "gallery"
 	switch {
 	case n == 1:
-		v.Class = "one"
-		v.Photos[0].wide(sizesWide)
+		class += " one"
+		photos[0].wide(sizesWide)
 	case n > 4:
-		v.Class = "many"
-		for i := range v.Photos {
-			v.Photos[i].wide(sizesSmall)
+		class += " many"
+		for i := range photos {
+			photos[i].wide(sizesSmall)
 		}
 	}
 	if n > 1 && n%2 == 1 {
-		v.Class += " odd"
-		v.Photos[0].wide(sizesWide)
+		class += " odd"
+		photos[0].wide(sizesWide)
 	}
-	return v
+	m.figures(class, photos)
 }
 
 // wide says how wide a photo is shown.

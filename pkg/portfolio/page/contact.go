@@ -33,7 +33,8 @@ func Contacts(b projects.Business) []Contact {
 		}
 		out = append(out, Contact{"whatsapp", shown, "https://wa.me/" + n})
 	}
-	if a, err := mail.ParseAddress(b.Email); err == nil && a.Name == "" && !strings.ContainsAny(a.Address, " \"<>?&%") {
+	if a, err := mail.ParseAddress(b.Email); err == nil && a.Name == "" &&
+		!strings.ContainsAny(a.Address, " \"<>?&%") {
 		out = append(out, Contact{"email", a.Address, "mailto:" + a.Address})
 	}
 	if u, ok := website(b.Website); ok {

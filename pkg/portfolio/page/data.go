@@ -49,8 +49,8 @@ func projectData(pg projects.Page, v project, o Options) template.JS {
 	work.put("genre", v.Type)
 	work.put("datePublished", v.Head.Published)
 	work.put("dateModified", v.Head.Modified)
-	work.put("keywords", v.Tags)
-	work.put("material", v.Materials)
+	work.put("keywords", lines(pg.Tags))
+	work.put("material", lines(pg.Materials))
 	if v.Place != "" {
 		work.put("locationCreated", object{"@type": "Place", "name": v.Place})
 	}

@@ -16,7 +16,7 @@ type language struct {
 	words
 }
 
-// words are the page's own.
+// words are the page's own, from templates/words.json.
 type words struct {
 	Job, Place, Completed, Duration   string
 	Materials, Techniques, Topics     string
@@ -26,52 +26,19 @@ type words struct {
 	Untitled                          string
 	Photo                             string // of a number and a title
 	Hello                             string // a message about a title, to a business
-	date                              string // as package time writes it
+	Date                              string // as package time writes it
 }
 
-// English has the words of pages whose language has none here.
-func english() words {
-	return words{"Job", "Place", "Completed", "Time taken", "Materials", "Techniques", "Topics", "Before", "During",
-		"After", "Call", "E-mail", "Website", "Contact", "The job at a glance", "Ask about a job like this", "All work by",
-		"Published", "No work is shown here yet.", "Untitled work", "Photo %d of %s",
-		"Hello, I have seen “%s” and would like to ask about a job.", "2 January 2006"}
-}
-
-// wordsOf returns the words of a language.
-func wordsOf(code string) words {
-	switch code {
-	case "es":
-		return words{"Trabajo", "Lugar", "Terminado", "Duración", "Materiales", "Técnicas", "Temas", "Antes", "Durante",
-			"Después", "Llamar", "Correo", "Sitio web", "Contacto", "El trabajo en breve", "Preguntar por un trabajo así",
-			"Todos los trabajos de", "Publicado el", "Aquí todavía no hay trabajos.", "Trabajo sin título", "Foto %d de %s",
-			"Hola, he visto «%s» y quisiera preguntar por un trabajo.", "2/1/2006"}
-	case "fr":
-		return words{"Travaux", "Lieu", "Terminé", "Durée", "Matériaux", "Techniques", "Sujets", "Avant", "Pendant", "Après",
-			"Appeler", "E-mail", "Site web", "Contact", "Le chantier en bref", "Demander un tel chantier",
-			"Tous les chantiers de", "Publié le", "Aucun chantier n’est encore présenté.", "Chantier sans titre",
-			"Photo %d de %s", "Bonjour, j’ai vu « %s » et j’aimerais parler d’un chantier.", "2/1/2006"}
-	case "de":
-		return words{"Arbeit", "Ort", "Fertig", "Dauer", "Material", "Technik", "Themen", "Vorher", "Währenddessen",
-			"Nachher", "Anrufen", "E-Mail", "Website", "Kontakt", "Die Arbeit im Überblick", "Nach so einer Arbeit fragen",
-			"Alle Arbeiten von", "Veröffentlicht am", "Hier werden noch keine Arbeiten gezeigt.", "Arbeit ohne Titel",
-			"Foto %d von %s", "Guten Tag, ich habe „%s“ gesehen und möchte nach einer Arbeit fragen.", "2.1.2006"}
-	case "hi":
-		return words{"काम", "जगह", "पूरा हुआ", "समय लगा", "सामग्री", "तकनीक", "विषय", "पहले", "काम के दौरान", "बाद में",
-			"फ़ोन करें", "ईमेल", "वेबसाइट", "संपर्क", "काम एक नज़र में", "ऐसे काम के बारे में पूछें", "सारा काम:", "प्रकाशित",
-			"यहाँ अभी कोई काम नहीं दिखाया गया है।", "बिना शीर्षक का काम", "फ़ोटो %d, %s",
-			"नमस्ते, मैंने “%s” देखा और एक काम के बारे में पूछना चाहता हूँ।", "2/1/2006"}
-	case "ar":
-		return words{"العمل", "المكان", "اكتمل في", "المدة", "المواد", "التقنيات", "المواضيع", "قبل", "أثناء العمل", "بعد",
-			"اتصال", "البريد الإلكتروني", "الموقع", "التواصل", "العمل في لمحة", "اسأل عن عمل مثل هذا", "كل أعمال",
-			"نُشر في", "لا توجد أعمال معروضة هنا بعد.", "عمل بلا عنوان", "صورة %d من %s",
-			"مرحبًا، رأيت «%s» وأود أن أسأل عن عمل.", "2/1/2006"}
-	}
-	return english()
-}
-
-// speak returns the language of a code, with its direction and its words.
+// speak returns the language of a code, with its direction and its words, which are
+// English ones where the page has none of the language.
 func speak(code string) language {
-	l := language{Code: code, words: wordsOf(code)}
+	l := language{Code: code}
+	if all, err := templates(); err == nil { // else nothing is written
+		l.words = all.words["en"]
+		if w, ok := all.words[code]; ok {
+			l.words = w
+		}
+	}
 	switch code {
 	case "ar", "fa", "he", "ur":
 		l.RTL = true

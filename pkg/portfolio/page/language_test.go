@@ -1,6 +1,8 @@
 package page_test
 
 import (
+	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -13,7 +15,7 @@ func TestLanguagesOfAPage(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ title, text, lang, dir, says string }{
 		"English":                  {"Oak kitchen", "The wall between the rooms was taken out.", "en", "ltr", "Materials"},
-		"Spanish":                  {"Reforma de cocina", "Los clientes querían una cocina con más luz para la familia.", "es", "ltr", "Materiales"},
+		"Spanish":                  {"Reforma de cocina", "Los dueños querían más luz para la familia.", "es", "ltr", "Duración"},
 		"French":                   {"Cuisine en chêne", "Le mur entre les deux pièces est tombé, et la lumière est là.", "fr", "ltr", "Matériaux"},
 		"German":                   {"Küche aus Eiche", "Die Wand wurde entfernt und der Raum ist mit der Insel hell.", "de", "ltr", "Dauer"},
 		"Hindi":                    {"ओक की रसोई", "दीवार हटाई गई और एक बड़ा कमरा बना।", "hi", "ltr", "सामग्री"},
@@ -40,6 +42,30 @@ func TestLanguagesOfAPage(t *testing.T) {
 				t.Error("the title's direction is fixed")
 			}
 		})
+	}
+}
+
+// Every language has every word, with its verbs.
+func TestWordsOfAPage(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("templates/words.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all map[string]map[string]string
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	for code, own := range all {
+		if len(own) != len(all["en"]) || strings.Count(own["photo"], "%d") != 1 || strings.Count(own["photo"], "%s") != 1 ||
+			strings.Count(own["hello"], "%s") != 1 {
+			t.Errorf("%s has %v", code, own)
+		}
+		for name := range all["en"] {
+			if own[name] == "" {
+				t.Errorf("%s has no word for %q", code, name)
+			}
+		}
 	}
 }
 

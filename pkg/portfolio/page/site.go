@@ -40,19 +40,22 @@ func newSite(s projects.Site, o Options) site {
 	v := site{Firm: newFirm(s.Business, "", speech, o)}
 	var items []object
 	for n, pg := range s.Pages {
-		c := card{Title: clean(pg.Title), Type: clean(pg.Type), Place: clean(pg.Place), Address: Address(o.Site, pg.Slug)}
+		c := card{Title: clean(pg.Title), Type: clean(pg.Type), Place: clean(pg.Place),
+			Address: Address(o.Site, pg.Slug)}
 		if c.Title == "" {
 			c.Title = speech.Untitled
 		}
 		if p := newAlbum(pg, c.Title, speech, o).hero(); p != nil {
 			p.wide(sizesCard)
+			p.First = n == 0
 			c.Photo = p
 			if v.Head.Photo == nil {
 				v.Head.Photo = p
 			}
 		}
 		v.Cards = append(v.Cards, c)
-		items = append(items, object{"@type": "ListItem", "position": n + 1, "name": c.Title, "url": o.whole(c.Address)})
+		items = append(items, object{"@type": "ListItem", "position": n + 1, "name": c.Title,
+			"url": o.whole(c.Address)})
 	}
 	h := &v.Head
 	h.Speech, h.Kind, h.SiteName, h.Canonical = speech, "website", v.Firm.Name, o.whole(v.Firm.Home)
@@ -96,7 +99,7 @@ func (p project) Named() string { return join(p.Type, p.Place) }
 
 // Beside reports whether something stands beside the story.
 func (p project) Beside() bool {
-	return len(p.Facts)+len(p.Materials)+len(p.Techniques)+len(p.Tags) > 0
+	return len(p.Facts)+len(p.Lists) > 0
 }
 
 // Reach reports whether there are buttons at the lower edge of a phone.
@@ -122,7 +125,9 @@ func WriteSitemap(w io.Writer, s projects.Site, o Options) error {
 		pages = append(pages, address{Loc: o.whole(Address(o.Site, pg.Slug)), LastMod: day(pg.Changed)})
 	}
 	if len(s.Pages) > 0 {
-		home.LastMod = day(slices.MaxFunc(s.Pages, func(a, b projects.Page) int { return a.Changed.Compare(b.Changed) }).Changed)
+		home.LastMod = day(slices.MaxFunc(s.Pages, func(a, b projects.Page) int {
+			return a.Changed.Compare(b.Changed)
+		}).Changed)
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"regexp"
@@ -11,13 +12,14 @@ import (
 	"sync"
 )
 
-//go:embed templates/*.html templates/style.css
+//go:embed templates/*.html templates/style.css templates/words.json
 var files embed.FS
 
-// set are the templates with their style sheet.
+// set are the templates, the policy under which their style sheet works, and their words.
 type set struct {
 	documents *template.Template
 	policy    string
+	words     map[string]words // by language
 }
 
 var (
@@ -37,6 +39,13 @@ var templates = sync.OnceValues(func() (set, error) {
 	s := set{documents: template.New("").Option("missingkey=error"), policy: fmt.Sprintf("default-src 'none'; "+
 		"img-src 'self'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 		base64.StdEncoding.EncodeToString(sum[:]))}
+	own, err := files.ReadFile("templates/words.json")
+	if err != nil {
+		return set{}, err
+	}
+	if err := json.Unmarshal(own, &s.words); err != nil {
+		return set{}, err
+	}
 	names, err := files.ReadDir("templates")
 	if err != nil {
 		return set{}, err

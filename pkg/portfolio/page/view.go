@@ -54,37 +54,31 @@ type photo struct {
 	Full            string // the address of the largest rendition
 	Stage           string // "Before"
 	Tall            bool
+	First           bool // on the page
 }
 
 // fact is a line of the table beside the story.
 type fact struct{ Name, Value string }
 
-// block is a piece of the story.
-type block struct {
-	Kind       string
-	Text       string
-	Paragraphs []string
-	Items      []string
-	Photos     []photo
-	Class      string
+// entries are a list beside the story.
+type entries struct {
+	Name  string
+	Items template.HTML
 }
 
 type project struct {
-	Head       head
-	Firm       firm
-	Title      string
-	Type       string
-	Place      string
-	Lead       string
-	More       []string // paragraphs below the lead
-	Hero       *photo
-	Blocks     []block
-	Facts      []fact
-	Materials  []string
-	Techniques []string
-	Tags       []string
-	Date       string // "22 November 2026"
-	DateTime   string
+	Head     head
+	Firm     firm
+	Title    string
+	Type     string
+	Place    string
+	Lead     string
+	Hero     *photo
+	Story    template.HTML
+	Facts    []fact
+	Lists    []entries
+	Date     string // "22 November 2026"
+	DateTime string
 }
 
 // Where photos stand, for the choice of a rendition.
@@ -105,14 +99,14 @@ func newProject(pg projects.Page, o Options) project {
 		texts = append(texts, b.Text)
 	}
 	speech := languageOf(texts...)
-	v := project{Title: clean(pg.Title), Type: clean(pg.Type), Place: clean(pg.Place),
-		Materials: lines(pg.Materials), Techniques: lines(pg.Techniques), Tags: lines(pg.Tags)}
+	v := project{Title: clean(pg.Title), Type: clean(pg.Type), Place: clean(pg.Place)}
 	if v.Title == "" {
 		v.Title = speech.Untitled
 	}
 	v.Firm = newFirm(pg.Business, v.Title, speech, o)
-	if text := paragraphs(pg.Description); len(text) > 0 {
-		v.Lead, v.More = text[0], text[1:]
+	about := paragraphs(pg.Description)
+	if len(about) > 0 {
+		v.Lead, about = about[0], about[1:]
 	}
 	for _, f := range []fact{{speech.Job, v.Type}, {speech.Place, v.Place},
 		{speech.Completed, clean(pg.Completed)}, {speech.Duration, clean(pg.Duration)}} {
@@ -121,11 +115,17 @@ func newProject(pg projects.Page, o Options) project {
 		}
 	}
 	if !pg.Published.IsZero() {
-		v.Date, v.DateTime = pg.Published.UTC().Format(speech.date), pg.Published.UTC().Format(time.DateOnly)
+		v.Date, v.DateTime = pg.Published.UTC().Format(speech.Date), pg.Published.UTC().Format(time.DateOnly)
 	}
 	album := newAlbum(pg, v.Title, speech, o)
 	v.Hero = album.hero()
-	v.Blocks = album.blocks(pg.Blocks)
+	v.Story = album.story(about, pg.Blocks)
+	for _, l := range []entries{{speech.Materials, items(pg.Materials)}, {speech.Techniques, items(pg.Techniques)},
+		{speech.Topics, items(pg.Tags)}} {
+		if l.Items != "" {
+			v.Lists = append(v.Lists, l)
+		}
+	}
 
 	v.Head = head{Speech: speech, Title: clean(pg.SEO.Title), Description: clean(pg.SEO.Description), Kind: "article",
 		Canonical: o.whole(Address(o.Site, pg.Slug)), SiteName: v.Firm.Name, Published: stamp(pg.Published),
@@ -205,7 +205,9 @@ func newPhoto(i projects.Image, alt, sizes string, speech language, o Options) p
 	if p.Alt == "" {
 		p.Alt = alt
 	}
-	sorted := slices.SortedFunc(slices.Values(i.Renditions), func(a, b projects.Rendition) int { return a.Width - b.Width })
+	sorted := slices.SortedFunc(slices.Values(i.Renditions), func(a, b projects.Rendition) int {
+		return a.Width - b.Width
+	})
 	var set []string
 	for n, r := range sorted {
 		address := o.Image(i.ID, r.Width)

@@ -25,12 +25,14 @@ func (v *validation) public() []text {
 	p := v.project
 	out := []text{{"title", "The title", p.Title}, {"type", "The kind of job", p.Type},
 		{"description", "The text below the title", p.Description},
-		{"seo", "The title for search engines", p.SEO.Title}, {"seo", "The text for search engines", p.SEO.Description},
+		{"seo", "The title for search engines", p.SEO.Title},
+		{"seo", "The text for search engines", p.SEO.Description},
 		{"story", "The duration", p.Story.Duration}, {"story", "The time of completion", p.Story.Completed}}
 	for _, list := range []struct {
 		field, name string
 		entries     []string
-	}{{"materials", "A material", p.Materials}, {"techniques", "A technique", p.Techniques}, {"tags", "A tag", p.Tags}} {
+	}{{"materials", "A material", p.Materials}, {"techniques", "A technique", p.Techniques},
+		{"tags", "A tag", p.Tags}} {
 		for _, e := range list.entries {
 			out = append(out, text{list.field, list.name, e})
 		}
@@ -65,7 +67,8 @@ func (v *validation) privacy() {
 		if field != "" && !asked {
 			wrong = "Photos were added since it was said whether " + of + " can be seen in them."
 		}
-		v.rule(id, "privacy", ok, kept, wrong, "Look at the photos and say that there are none, or that those concerned agreed.")
+		v.rule(id, "privacy", ok, kept, wrong,
+			"Look at the photos and say that there are none, or that those concerned agreed.")
 	}
 	answer("faces", p.Faces, "faces", "The people in the photos agreed.", "No faces can be seen in the photos.")
 	answer("plates", p.Plates, "number plates", "The owners of the vehicles agreed.",
@@ -196,8 +199,12 @@ func (v *validation) hidden() []string {
 		out = []string{place.District}
 		shown = []string{place.City, place.Region, place.Country}
 	}
-	out = append(out, place.Street, strings.TrimLeftFunc(place.Street, func(r rune) bool { return !unicode.IsLetter(r) }))
-	return slices.DeleteFunc(out, func(s string) bool { return utf8.RuneCountInString(s) < 3 || slices.Contains(shown, s) })
+	out = append(out, place.Street, strings.TrimLeftFunc(place.Street, func(r rune) bool {
+		return !unicode.IsLetter(r) // without its number
+	}))
+	return slices.DeleteFunc(out, func(s string) bool {
+		return utf8.RuneCountInString(s) < 3 || slices.Contains(shown, s)
+	})
 }
 
 // named returns where a text has a name as whole words, written with the same capitals,

@@ -57,7 +57,8 @@ func (v *validation) texts() {
 		"Name the town, or choose that the place is not shown. The street never is.")
 	letters := utf8.RuneCountInString(strings.TrimSpace(p.Description))
 	v.rule("description", "description", letters >= MinDescription, "The text below the title says enough.",
-		fmt.Sprintf("The text below the title has %s; it needs at least %d.", count(letters, "letter"), MinDescription),
+		fmt.Sprintf("The text below the title has %s; it needs at least %d.", count(letters, "letter"),
+			MinDescription),
 		"Add a sentence on what the client wished for and what was done.")
 	v.rule("blocks", "descriptionBlocks", slices.ContainsFunc(p.Blocks, func(b projects.Block) bool {
 		return said(b.Text) || len(b.Items) > 0
@@ -121,7 +122,7 @@ func (v *validation) numbers(f func(projects.Image) bool) []string {
 	return out
 }
 
-// sentence says something of photos: "Photo 2 (door.jpg) has no description."
+// sentence says something of photos: "Photo 2 (hall.jpg) has no description."
 func sentence(photos []string, one, more string) string {
 	switch n := len(photos); {
 	case n == 0:
