@@ -158,3 +158,22 @@ where not exists (select from public.chat_counters c
 union all
 select format('the summary of conversation %s covers %s of %s messages', s.id, s.summary_through, s.last_seq) from public.chat_sessions s
 where s.summary_through > s.last_seq;
+
+-- I11 A public page is its project's, at the slug that the project says, and its photos are kept.
+select format('page %s of project %s is public, and the project is %s at %s', g.slug, j.code, j.status, coalesce(j.slug, 'no slug'))
+from public.project_pages g join public.projects j on j.org_id = g.org_id and j.id = g.project_id
+where g.taken_back_at is null and (j.status <> 'published' or j.slug is distinct from g.slug
+  or not exists (select from public.project_slugs s where s.org_id = g.org_id and s.slug = g.slug and s.project_id = g.project_id))
+union all
+select format('page %s shows a photo that its project does not keep', g.slug)
+from public.project_pages g, unnest(g.paths) p (path)
+where g.taken_back_at is null and not exists (select from public.project_images i
+  where i.org_id = g.org_id and i.project_id = g.project_id and i.path = p.path and i.state = 'ready')
+union all
+select format('photo %s of a project may expire', i.code)
+from public.project_images i join public.uploads u on u.org_id = i.org_id and u.id = i.code
+where not u.kept
+union all
+select format('project %s says that it was shown at %s, which is not as coarse as it allows', j.code, j.location)
+from public.projects j
+where j.place <> '{}' and j.location <> app.place_shown(j.place, j.location_detail);

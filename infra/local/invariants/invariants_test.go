@@ -14,8 +14,8 @@ import (
 func TestMain(m *testing.M) { localtest.Main(m) }
 
 func TestTheDemoDataHoldsAll(t *testing.T) {
-	if n := len(invariants.All()); n != 10 {
-		t.Fatalf("%d invariants were read, want 10", n)
+	if n := len(invariants.All()); n != 11 {
+		t.Fatalf("%d invariants were read, want 11", n)
 	}
 	localtest.Invariants(t, localtest.Stack(t))
 }
@@ -38,6 +38,16 @@ const world = `
 	insert into public.turns (org_id, user_id, turn, fingerprint, assistant, lease_until)
 	select org_id, user_id, 'turn-1', 'f', 'hospitality', clock_timestamp() - interval '1 day' from w;
 	set local session_replication_role = replica;`
+
+// published is the demo project with a page and a photo.
+const published = `
+	insert into public.project_images (org_id, project_id, code, path, name, position, state)
+	select org_id, id, 'aaaaaaaaaaaaaaaaaaaaaaaa', 'a/b/c', 'c.jpg', 1, 'ready' from public.projects where code = 'PRJ-STAIR2';
+	insert into public.project_pages (org_id, project_id, slug, page, photos, paths)
+	select org_id, id, 'staircase', '{}', '{}', '{a/b/c}' from public.projects where code = 'PRJ-STAIR2';
+	insert into public.project_slugs (org_id, slug, project_id)
+	select org_id, 'staircase', id from public.projects where code = 'PRJ-STAIR2';
+	update public.projects set status = 'published', slug = 'staircase' where code = 'PRJ-STAIR2';`
 
 func TestEachBreachIsCaught(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), localtest.Clone(t).ConnString("supabase_admin"))
@@ -95,6 +105,15 @@ func TestEachBreachIsCaught(t *testing.T) {
 		"an owner who is out":          {"update public.chat_people set left_at = now()", "", "I10"},
 		"a number from nowhere":        {"update public.chat_counters set last = 1", "", "I10"},
 		"a summary of what is to come": {"update public.chat_sessions set summary_through = 9", "", "I10"},
+		"a page of a draft": {published + "update public.projects set status = 'draft' where code = 'PRJ-STAIR2'", "",
+			"I11"},
+		"a page at another slug": {published + "update public.projects set slug = 'stairs' where code = 'PRJ-STAIR2'",
+			"", "I11"},
+		"a page that is as it should be": {published, "", ""},
+		"a page without its photo":       {published + "delete from public.project_images", "", "I11"},
+		"a street for everybody to see":  {"update public.projects set location = '3 Example Lane' where code = 'PRJ-STAIR2'", "", "I11"},
+		"a photo that may expire": {published + `insert into public.uploads (org_id, id, user_id, name, kind, type, size, purpose)
+			select org_id, code, (select user_id from public.projects j where j.id = project_id), 'x', 'image', 'image/jpeg', 1, 'photo' from public.project_images`, "", "I11"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
