@@ -170,6 +170,8 @@ type presentation struct {
 	MayChange   bool     `json:"mayChange"`   // whether the caller may change data
 	// Opening is the tool whose parts a new conversation shows.
 	Opening string `json:"opening,omitempty"`
+	// Projects says that each conversation is about a project.
+	Projects bool `json:"projects,omitempty"`
 }
 
 // modelsSince is when there were models first, in seconds since 1970: clients
@@ -187,7 +189,7 @@ func modelOf(p assistants.Profile, by identity.Caller, entity string, own []busi
 	}
 	return modelObject{
 		ID: p.Name, Object: "model", Created: modelsSince, OwnedBy: "bellhop",
-		Bellhop: presentation{p.Title, p.Greeting, suggestions, by.Role.Writes(), p.Opening},
+		Bellhop: presentation{p.Title, p.Greeting, suggestions, by.Role.Writes(), p.Opening, p.Projects},
 	}
 }
 
