@@ -11,12 +11,13 @@ const silence = 45_000; // heartbeats come every 15 seconds; after three missed 
 // Failure has kind ('network' | 'problem' | 'stream'), status, code, message,
 // requestId, retryAfter (seconds) and sameTurn: whether a retry should bear
 // the same turn id, so that work already done is replayed, not done again.
-// confirmation is the question that takes the place of one that is no longer so.
+// confirmation is the question that takes the place of one that is no longer so, and
+// report what keeps a project from being published.
 export class Failure extends Error {
   constructor(message, { kind, status = 0, code = '', requestId = '', retryAfter = 0, sameTurn = false,
-    confirmation = null }) {
+    confirmation = null, report = null }) {
     super(message);
-    Object.assign(this, { name: 'Failure', kind, status, code, requestId, retryAfter, sameTurn, confirmation });
+    Object.assign(this, { name: 'Failure', kind, status, code, requestId, retryAfter, sameTurn, confirmation, report });
   }
 }
 
@@ -233,6 +234,7 @@ async function problem(response) {
     retryAfter,
     sameTurn: inFlight || passing.has(status),
     confirmation: body.confirmation ?? null,
+    report: body.report ?? null,
   });
 }
 

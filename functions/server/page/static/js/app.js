@@ -13,6 +13,7 @@ import { ChatView } from './views/chat.js';
 import { Toasts } from './views/toast.js';
 import { save } from './files.js';
 import { Panel } from './views/panel.js';
+import { Portfolio } from './portfolio.js';
 import { toExport } from './parts.js';
 import { ToolsView } from './views/tools.js';
 import { IntentsView } from './views/intents.js';
@@ -38,6 +39,7 @@ export class App {
   #tools = null;
   #intents = null;
   #panel = new Panel();
+  #portfolio = null; // of the assistant that works on projects, if there is one
   #sidebar = null;
   #narrow = matchMedia('(max-width: 900px)');
   #assistants = []; // those that the person's organisation has
@@ -102,6 +104,7 @@ export class App {
     const mail = this.#dev?.mail ? new MailView(this.#dev.mail) : null;
     this.#log = this.#dev?.modelLog ? new ModelLogView(this.#dev.modelLog) : null;
     this.#sidebar = this.#newSidebar();
+    this.#portfolio = this.#newPortfolio(this.#assistants.find((a) => a.projects));
     this.#shell = new Shell({
       assistants: this.#assistants,
       person: this.#person(),
@@ -115,6 +118,8 @@ export class App {
       intents: ['', 'admin'].includes(this.#person().role) && (() => this.#intents.open(this.#view.assistant.name)),
       signOut: () => this.#signOut(),
       sidebar: this.#sidebar,
+      beside: this.#portfolio?.beside,
+      business: this.#portfolio && (() => this.#portfolio.business.open()),
       turnSidebar: () => this.#turnSidebar(),
       look: this.#prefs.get('look'),
       dress: (look) => {
@@ -127,10 +132,11 @@ export class App {
         developer(on);
       },
     });
-    this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), sign: (id) => this.#signed(id), onSessionEnded: (error) => this.open(error.message) });
+    this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), sign: (id) => this.#signed(id), projects: (name) => this.#projectsOf(name), onSessionEnded: (error) => this.open(error.message) });
     this.#tools.element.addEventListener('close', () => this.#view?.refresh());
     this.#intents = new IntentsView(this.#api, { onSessionEnded: (error) => this.open(error.message) });
-    for (const part of [this.#tools, this.#intents, this.#panel, mail, this.#log, this.#toasts]) if (part) this.#shell.element.append(part.element);
+    const over = [this.#tools, this.#intents, this.#panel, mail, this.#log, this.#toasts].filter(Boolean).map((part) => part.element);
+    this.#shell.element.append(...(this.#portfolio?.dialogs ?? []), ...over);
     show(this.#shell.element);
     this.#seat();
     this.#follow();
@@ -183,6 +189,7 @@ export class App {
 
   #settled(chat) {
     this.#sidebar?.refresh();
+    if (chat.assistant === this.#portfolio?.assistant) this.#portfolio.settled(chat);
     if (!chat.kept) return;
     if (this.#view && this.#chats.get(this.#view.assistant.name) === chat) this.#address();
     this.#tabs.tell('said', { user: this.#auth.user?.id, thread: chat.thread });
@@ -193,7 +200,27 @@ export class App {
     if (!assistant || this.#view?.assistant.name === assistant.name) return;
     if (!this.#chats.has(assistant.name)) this.#chats.set(assistant.name, this.#newChat(assistant));
     this.#enter(assistant);
-    this.#sidebar.show(assistant.name, this.#chats.get(assistant.name).thread);
+    this.#sidebar.show(assistant.name, this.#chats.get(assistant.name).thread, this.#projectsOf(assistant.name) && this.#portfolio.list);
+  }
+
+  #projectsOf(assistant) {
+    return assistant === this.#portfolio?.assistant ? this.#portfolio.context : null;
+  }
+
+  #newPortfolio(assistant) {
+    const shown = () => (this.#view?.assistant === assistant ? this.#chats.get(assistant.name) : null);
+    return assistant ? new Portfolio(this.#api, assistant, {
+      now: () => this.#api.now(),
+      tell: this.#toasts,
+      failed: (error) => this.#tell(error),
+      ended: (error) => this.open(error.message),
+      go: (id) => this.#go({ id }),
+      close: () => this.#narrow.matches && this.#sidebar.open && this.#turnSidebar(),
+      fresh: () => this.#fresh(),
+      chat: shown,
+      update: () => this.#view?.update(),
+      focus: () => this.#view?.focus(),
+    }) : null;
   }
 
   #newChat(assistant, kept = null) {
@@ -205,6 +232,7 @@ export class App {
       kept,
       onSessionEnded: (error) => this.open(error.message),
       onSettled: () => this.#settled(chat),
+      onPart: (part) => assistant.name === this.#portfolio?.assistant && this.#portfolio.part(chat, part),
     });
     chat.readOn();
     return chat;
@@ -223,6 +251,7 @@ export class App {
       run: (name, values) => this.#tools.open(assistant.name, name, values, { run: true }),
       look: async (name) => (await this.#api.json(`/api/tools/${encodeURIComponent(assistant.name)}/${encodeURIComponent(name)}`, {})).parts ?? [],
       sign: (id) => this.#signed(id),
+      projects: this.#projectsOf(assistant.name),
       openPanel: (title, element) => this.#panel.open(title, element),
       transcribe: (blob, signal) => this.#api.bytes('/api/transcribe', blob, signal),
       failed: (error) => this.#tell(error),
@@ -230,6 +259,8 @@ export class App {
       saveTable: (table, format) => this.#save(`/api/export/table?format=${format}`, table, `table.${format}`),
     });
     this.#shell.show(assistant.name, this.#view.element);
+    if (this.#projectsOf(assistant.name)) this.#portfolio.entered(this.#chats.get(assistant.name));
+    else this.#portfolio?.left();
     this.#view.focus();
   }
 
@@ -310,6 +341,7 @@ export class App {
       const other = this.#newChat(assistant, { thread: crypto.randomUUID(), items: [], before: null });
       this.#swap(assistant, other);
     } else chat.clear();
+    if (this.#projectsOf(assistant.name)) this.#portfolio.entered(this.#chats.get(assistant.name));
     if (address) this.#address({ go: true });
     if (this.#narrow.matches && this.#sidebar.open) this.#turnSidebar();
     this.#sidebar.refresh(this.#chats.get(assistant.name).thread);
@@ -398,6 +430,8 @@ export class App {
     this.#chats.clear();
     this.#away.clear();
     this.#view = null;
+    this.#portfolio?.left();
+    this.#portfolio = null;
     this.#shell = null;
     this.#sidebar = null;
   }

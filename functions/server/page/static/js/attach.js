@@ -112,7 +112,7 @@ export class Attachments {
 }
 
 // send puts bytes to the file store. XMLHttpRequest tells how far it is.
-function send({ uploadUrl, method, headers }, blob, signal, onProgress) {
+export function send({ uploadUrl, method, headers }, blob, signal, onProgress) {
   return new Promise((done, failed) => {
     const request = new XMLHttpRequest();
     const broken = () => failed(new Error('The file could not be sent. Please try again.'));

@@ -7,6 +7,7 @@ import { SessionEnded } from './auth.js';
 
 const patience = 2000; // milliseconds that a stopped turn gets to end by itself
 const waits = 5; // how often a turn that still runs elsewhere is asked for
+const code = /^[A-Z0-9][A-Z0-9-]{0,31}$/; // of a project
 const closed = 'The page was closed before the answer had arrived.';
 
 export class Chat {
@@ -17,15 +18,16 @@ export class Chat {
   #forgotten = false;
   #run = null; // {control, answer, stopping} of the turn in progress
   #left = null; // the answer that was coming when the page was left
+  project; // the project that it is about, by its code or its id; '' for none
 
   // onChange(answer), set by whoever shows the chat, is called when one answer
   // has grown, and onChange(null) when the list has changed. onSessionEnded is called when nobody is signed in
   // any more.
   //
-  // kept, where given, is a conversation to go on with: {thread, items, before};
+  // kept, where given, is a conversation to go on with: {thread, items, before, project};
   // else the one of this tab is taken up again. onSettled is called when an
-  // answer has come or failed.
-  constructor({ api, store, user, assistant, onSessionEnded, kept = null, onChange = () => {}, onSettled = () => {}, uuid = () => crypto.randomUUID() }) {
+  // answer has come or failed, and onPart(part) when one shows something.
+  constructor({ api, store, user, assistant, onSessionEnded, kept = null, onChange = () => {}, onSettled = () => {}, onPart = () => {}, uuid = () => crypto.randomUUID() }) {
     this.#api = api;
     this.#store = store;
     this.#user = user;
@@ -34,10 +36,12 @@ export class Chat {
     this.onChange = onChange;
     this.onSessionEnded = onSessionEnded;
     this.onSettled = onSettled;
+    this.onPart = onPart;
     const found = kept ?? store.load(user, assistant);
     this.thread = found?.thread ?? uuid();
     this.items = found?.items ?? [];
     this.before = found?.before ?? null; // leads to what was said earlier
+    this.project = found?.project ?? '';
     for (const item of this.items) this.#recover(item);
     if (kept) this.#save();
   }
@@ -70,6 +74,18 @@ export class Chat {
 
   get stopping() {
     return this.#run?.stopping ?? false;
+  }
+
+  // code is that of the project, '' where only its id is known, or nothing.
+  get code() {
+    return code.test(this.project) ? this.project : '';
+  }
+
+  // name says the code of the project that the conversation is about.
+  name(project) {
+    this.project = project;
+    this.#save();
+    this.onChange(null);
   }
 
   // history is what the server gets: messages in their received form only.
@@ -179,6 +195,7 @@ export class Chat {
     this.thread = this.#uuid();
     this.items = [];
     this.before = null;
+    this.project = '';
     this.#save();
     this.onChange(null);
   }
@@ -277,8 +294,10 @@ export class Chat {
     const body = { messages: this.history(answer), id: this.thread, turn: answer.turn, resumable: true };
     if (answer.confirm) body.confirm = answer.confirm;
     if (answer.replaces) body.messageId = answer.replaces;
+    if (this.project) body.projectId = this.project;
     const onEvent = (name, data) => {
       apply(answer, name, data, this.#api.now());
+      if (name === 'part') this.#part(data);
       if (name === 'route_classified' && data.how !== 'confirm' && !answer.confirm) this.#leave(answer);
       this.onChange(answer);
     };
@@ -318,8 +337,16 @@ export class Chat {
     if (proposal) proposal.state = stateAfter(error.code) ?? (answer.failure?.sameTurn ? 'unsure' : 'pending');
   }
 
+  // A part of a project names it by its code, which people know.
+  #part(part) {
+    if (['page', 'photos'].includes(part.kind) && part.data?.project && !this.code) this.project = part.data.project;
+    this.onPart(part);
+  }
+
   // settle brings earlier proposals in line with what an answer has done.
   #settle(answer) {
+    // The first answer says which project it has begun.
+    this.project ||= answer.conversation?.projectId ?? '';
     const own = answer.proposal;
     if (own) own.state ??= 'pending';
     let decided = this.#proposal(answer.confirm?.id, answer);
@@ -367,7 +394,7 @@ export class Chat {
 
   #save() {
     if (this.#forgotten) return;
-    this.#store.save(this.#user, this.assistant, { thread: this.thread, items: this.items, before: this.before });
+    this.#store.save(this.#user, this.assistant, { thread: this.thread, items: this.items, before: this.before, ...(this.project ? { project: this.project } : {}) });
   }
 }
 

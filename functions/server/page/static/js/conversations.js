@@ -21,15 +21,16 @@ export class Conversations {
     return this.#api.json(`/api/conversations?${q}`);
   }
 
-  // open loads a conversation to go on with: {thread, title, items, before},
-  // where before, if it is not null, leads to what was said earlier.
+  // open loads a conversation to go on with: {thread, title, items, before, project},
+  // where before, if it is not null, leads to what was said earlier, and project is the
+  // code of what it is about.
   async open(id) {
     const found = await this.#api.json(`${address(id)}/context?mode=ui`);
     const items = found.messages.map((m) => itemOf(m, found.parts?.[m.id]));
     // A question that is still open is a card again.
     if (found.confirmation && items.length) items.at(-1).proposal = found.confirmation;
     if (found.summary) items.unshift({ kind: 'summary', id: found.summary.id ?? 'summary', message: found.summary });
-    return { thread: found.conversation.id, assistant: found.conversation.assistant, title: found.conversation.title, items, before: found.hasMore ? found.before : null, summing: underWay(found.conversation.summaryState) };
+    return { thread: found.conversation.id, assistant: found.conversation.assistant, title: found.conversation.title, items, before: found.hasMore ? found.before : null, project: found.project?.code ?? '', summing: underWay(found.conversation.summaryState) };
   }
 
   // summed waits until a summary that is being made is there, and returns whether

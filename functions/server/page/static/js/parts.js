@@ -2,6 +2,8 @@
 // views/parts, whose function show(part, context) returns an element; the
 // server lists which there are. A part of any other kind is shown by its words.
 
+import { lastPage } from './page.js';
+
 const renderers = new Map();
 
 // loadParts loads the renderers of the kinds.
@@ -18,7 +20,7 @@ export function renderer(kind) {
 // drawings, which it makes by itself, and without what is only there to press.
 export function toExport(items) {
   return items.filter((item) => item.kind === 'answer' && item.state === 'done').flatMap((answer) => {
-    const parts = (answer.parts ?? []).filter((p) => p.kind !== 'choices');
+    const parts = (answer.parts ?? []).filter((p) => !['choices', 'photos'].includes(p.kind));
     if (parts.length === 0) return [];
     return [...answer.tables.map((data) => ({ kind: 'table', id: data.id, data })), ...parts.map((p) => ({ ...p, data: { ...p.data, svg: undefined, narrow: undefined } }))];
   });
@@ -39,6 +41,7 @@ export function arrange(parts, tables) {
     if (part.beside && shown.has(part.beside)) beside.set(part.beside, [...(beside.get(part.beside) ?? []), part]);
     else rest.push(part);
   }
+  rest = lastPage(rest);
   const choices = rest.filter((part) => part.kind === 'choices');
   if (choices.length > 0) rest = [...rest.filter((part) => part.kind !== 'choices'), choices.at(-1)];
   return { beside, rest };

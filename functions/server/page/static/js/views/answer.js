@@ -29,7 +29,8 @@ export class AnswerView {
   // options: name of the assistant, now, and what buttons do: decide, retry,
   // again, say(text), answer(text) to a form, regenerate, mayRegenerate, openTool(name, arguments),
   // rate(answer, said), saveTable(table, format), openPanel(title, element), run(tool, arguments),
-  // correct(proposal, arguments) and asked(answer), which may be null.
+  // correct(proposal, arguments), asked(answer), which may be null, and projects, which
+  // is null for an assistant that has none.
   constructor(answer, options) {
     this.#options = options;
     this.#steps = new Steps(options);
@@ -88,7 +89,7 @@ export class AnswerView {
     this.#last = { ...this.#last, text: a.text, tables: a.tables.length, stamp, parts: others.length + a.state };
     const blocks = withoutPreview(parse(a.text), a.proposal, growing);
     const { beside, rest } = arrange(others, blocks.filter((b) => b.type === 'table').map((b) => source(b, a.tables)));
-    const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign };
+    const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign, projects: this.#options.projects ?? null };
     const view = (part) => partView(part, context);
     renderInto(this.#text, blocks, { tables: a.tables, saveTable: this.#options.saveTable, answer: this.#options.answer, parts: others.length, run: this.#options.run,
       beside: (id) => (beside.get(id) ?? []).map(view) });

@@ -3,6 +3,9 @@ import { AnswerView } from './answer.js';
 import { Composer } from './composer.js';
 import { filesOf } from './attach.js';
 import { Opening } from './opening.js';
+import { DropZone } from './dropzone.js';
+import { ProjectBar } from './projectbar.js';
+import { photoType } from '../photos.js';
 
 const near = 64; // pixels from the end that still count as "at the end"
 
@@ -26,6 +29,8 @@ export class ChatView {
   #following = true;
   #spoken = new Set();
   #editing = null; // the message whose new words are in the composer
+  #bar = null; // of the project that the conversation is about
+  #drop = null; // where photos are dropped before anything was said
   #notice = h('p', { class: 'notice', hidden: true });
   #earlier = button('Show earlier messages', { class: 'small earlier', hidden: true, onclick: () => this.#before() });
 
@@ -33,7 +38,8 @@ export class ChatView {
   // format), openPanel(title, element), run(tool, arguments), look(tool), which
   // returns the parts of a tool that only looks something up, transcribe(blob, signal), failed(error) for what the page has to
   // tell, earlier(chat) for what was said before, and asked(answer), which shows what the model was sent, in
-  // development only.
+  // development only. projects, of an assistant that has some, is that of partView, with
+  // begin(files), which makes a project of photos.
   constructor(chat, assistant, options) {
     this.#chat = chat;
     this.assistant = assistant;
@@ -51,7 +57,8 @@ export class ChatView {
       drop: () => (this.#editing = null),
     });
     this.#pinned = h('button', { type: 'button', class: 'pinned', hidden: true, onclick: () => this.#views.get(this.#question)?.element.scrollIntoView({ block: 'start' }) });
-    this.element = h('main', { class: 'chat', id: 'chat', tabindex: '-1' }, this.#pinned, this.#scroller, this.#live,
+    if (options.projects) this.#bar = new ProjectBar(options.projects);
+    this.element = h('main', { class: 'chat', id: 'chat', tabindex: '-1' }, this.#bar?.element ?? null, this.#pinned, this.#scroller, this.#live,
       h('div', { class: 'dock' }, this.#latest, this.#notice, this.#composer.element,
         h('p', { class: 'fineprint' }, 'Answers come from your live data. Important changes wait for your approval.')));
     this.#takeDrops();
@@ -74,7 +81,13 @@ export class ChatView {
     if (this.#chat.items.length === 0) this.#opening?.refresh();
   }
 
+  // update shows what is known of the project by now.
+  update() {
+    this.#bar?.show(this.#chat.code);
+  }
+
   close() {
+    this.#bar?.close();
     this.#chat.onChange = () => {};
     this.#composer.close();
     this.observer.disconnect();
@@ -91,8 +104,18 @@ export class ChatView {
       if (!files(e)) return;
       e.preventDefault();
       over(false);
-      this.#composer.attach([...e.dataTransfer.files]);
+      this.#take([...e.dataTransfer.files]);
     });
+  }
+
+  // take has photos for the project where the assistant has projects, and files for the
+  // message.
+  #take(files) {
+    const { projects } = this.#options;
+    const photos = projects?.may ? files.filter(photoType) : [];
+    const others = files.filter((f) => !photos.includes(f));
+    if (photos.length > 0) projects.add(this.#chat.code, photos);
+    if (others.length > 0) this.#composer.attach(others);
   }
 
   // edit takes a message back into the composer. Nothing is lost before the
@@ -147,6 +170,7 @@ export class ChatView {
       if (view.update && (all || this.#changed.has(item))) view.update({ last: items.at(-1) === item, busy });
     }
     this.#changed.clear();
+    this.update();
     this.#composer.update({ busy, stopping });
     this.#speak(items.at(-1));
     const full = this.#options.storeFull();
@@ -179,6 +203,7 @@ export class ChatView {
       saveTable: this.#options.saveTable,
       openPanel: this.#options.openPanel,
       sign: this.#options.sign,
+      projects: this.#options.projects ?? null,
       run: this.#options.run,
       rate: (answer, said) => this.#chat.rate(answer, said),
       asked: this.#options.asked ?? null,
@@ -196,9 +221,22 @@ export class ChatView {
       h('h2', {}, title),
       greeting ? h('p', {}, greeting) : null,
       this.#open(),
+      this.#photos(),
       suggestions.length > 0 ? h('ul', { class: 'chips', 'aria-label': 'Suggestions' },
         suggestions.map((s) => h('li', {}, h('button', { type: 'button', class: 'chip', onclick: () => this.#send(s) && this.focus() }, h('span', {}, s), icon('arrow'))))) : null,
     );
+  }
+
+  // photos is where photos are dropped: with them a project may begin, too.
+  #photos() {
+    const { projects } = this.#options;
+    if (!projects?.may) return null;
+    const { code } = this.#chat;
+    if (this.#drop?.code !== code) {
+      this.#drop = { code, zone: new DropZone({ title: 'Drop photos of the job here', photos: code ? projects.photos(code) : null, draft: code ? projects.draft(code) : null,
+        say: (words) => this.#send(words), begin: (files) => projects.add('', files) }) };
+    }
+    return h('div', { class: 'welcome-photos' }, this.#drop.zone.element);
   }
 
   #open() {

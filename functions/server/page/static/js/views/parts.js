@@ -4,7 +4,8 @@ import { renderer } from '../parts.js';
 // partView shows a part by its kind's renderer, or by its words. context:
 // open(title, element) shows something in the room beside the conversation,
 // say(words) sends words, answer(text) answers a form, run(tool, arguments) runs
-// a tool, save(table, format).
+// a tool, save(table, format), and projects, with photos(code), draft(code),
+// link(code, photo, width) and open(code, {edit, page}).
 export function partView(part, context) {
   const show = renderer(part.kind);
   try {

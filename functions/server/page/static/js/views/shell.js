@@ -14,18 +14,22 @@ export class Shell {
   #view = null;
   #tabs;
   #assistants;
+  #beside;
 
   // options: assistants, person {name, email, org, role}, model, mail() and
   // asked() (development only), choose(name), tools(), save(format), fresh(),
   // signOut(), intents() for those who may be administrators, sidebar with
   // turnSidebar(), look with dress(look), the colours that are worn, and developer
-  // with setDeveloper(on), which shows what developers want.
-  constructor({ assistants, person, model, mail, asked, choose, tools, save, fresh, sidebar, ...own }) {
+  // with setDeveloper(on), which shows what developers want, beside, which stands at the
+  // other side of the conversation, and business(), for those who have projects; both may
+  // be null.
+  constructor({ assistants, person, model, mail, asked, choose, tools, save, fresh, sidebar, beside, ...own }) {
     this.#assistants = assistants;
     this.#sidebar = sidebar;
     this.#opener = iconButton('Conversations', 'sidebar', { 'aria-expanded': 'false', 'aria-controls': 'sidebar', hidden: true, onclick: () => own.turnSidebar() });
     this.#shade.addEventListener('click', () => own.turnSidebar());
-    this.#body.append(sidebar.element, this.#shade);
+    this.#body.append(sidebar.element, this.#shade, ...(beside ? [beside] : []));
+    this.#beside = beside ?? null;
     this.#tabs = h('nav', { class: 'tabs', 'aria-label': 'Assistants', hidden: assistants.length < 2 },
       assistants.map((a) => h('button', { type: 'button', class: 'tab', 'data-name': a.name, onclick: () => choose(a.name) }, a.title)));
     this.element = h('div', { class: 'shell' },
@@ -61,7 +65,7 @@ export class Shell {
     document.title = found ? `${found.title} – Bellhop` : 'Bellhop';
     this.#view?.remove();
     this.#view = view;
-    this.#body.append(view);
+    this.#body.insertBefore(view, this.#beside);
   }
 
   // offerSidebar shows or hides the button of the sidebar.
@@ -90,7 +94,7 @@ function skip(event) {
   document.getElementById('chat')?.focus();
 }
 
-function account({ name, email, org, role }, { signOut, intents, look, dress, developer, setDeveloper }) {
+function account({ name, email, org, role }, { signOut, intents, business, look, dress, developer, setDeveloper }) {
   const choices = looks.map(([value, label]) => choice(label, { 'aria-pressed': String(look === value), onclick: () => {
     choices.forEach((c, i) => c.setAttribute('aria-pressed', String(looks[i][0] === value)));
     dress(value);
@@ -108,6 +112,7 @@ function account({ name, email, org, role }, { signOut, intents, look, dress, de
       h('div', { role: 'group', 'aria-label': 'Colours' }, h('p', { class: 'menu-head', 'aria-hidden': 'true' }, 'Colours'), choices),
       h('hr'),
       details,
+      business ? choice('Business profile', { onclick: business }) : null,
       intents ? choice('Intents', { onclick: intents }) : null,
       h('hr'),
       choice('Sign out', { icon: 'out', onclick: signOut }),

@@ -28,6 +28,9 @@ export class Sidebar {
   #status = h('div', { class: 'visually-hidden', role: 'status' });
   #available = false;
   #open = false;
+  #projects = null; // the list of projects, of an assistant that has some
+  #kinds = h('div', { class: 'sidebar-kinds', role: 'group', 'aria-label': 'What is listed', hidden: true },
+    [['projects', 'Projects'], ['talks', 'Conversations']].map(([kind, name]) => h('button', { type: 'button', class: 'tab', 'data-kind': kind, onclick: () => this.#choose(kind) }, name)));
   #bin = h('button', { type: 'button', class: 'sidebar-bin', onclick: () => this.#turn() });
 
   // options: now(), open(conversation), gone(id) when one was deleted, close(),
@@ -37,7 +40,7 @@ export class Sidebar {
     this.#talks = talks;
     this.#options = options;
     this.element = h('aside', { class: 'sidebar', id: 'sidebar', 'aria-label': 'Conversations', hidden: true },
-      h('header', { class: 'sidebar-head' }, this.#title,
+      h('header', { class: 'sidebar-head' }, this.#title, this.#kinds,
         iconButton('Close the list', 'cross', { class: 'icon-button sidebar-close', onclick: () => options.close() })),
       h('div', { class: 'sidebar-search' }, this.#search), this.#body, this.#status, h('footer', { class: 'sidebar-foot' }, this.#bin));
     this.#body.append(this.#list, this.#more);
@@ -69,10 +72,12 @@ export class Sidebar {
     this.#options.available(yes);
   }
 
-  // show lists the conversations of an assistant; current is the open one.
-  show(assistant, current) {
+  // show lists the conversations of an assistant; current is the open one. projects is
+  // the list of its projects, where it has some; that is shown first.
+  show(assistant, current, projects = null) {
     const other = this.#assistant !== assistant;
     this.#assistant = assistant;
+    if (other) this.#take(projects);
     this.#mark(current);
     if (!other) return this.refresh();
     this.#deleted = false;
@@ -80,13 +85,31 @@ export class Sidebar {
     this.#found = [];
     this.#next = null;
     this.#draw('', false);
+    this.#projects?.load();
     this.#load();
+  }
+
+  #take(projects) {
+    this.#projects?.element.remove();
+    this.#projects = projects;
+    this.#kinds.hidden = projects === null;
+    this.#title.hidden = projects !== null;
+    if (projects) this.#body.before(projects.element);
+    this.#choose(projects ? 'projects' : 'talks');
+  }
+
+  #choose(kind) {
+    const listed = kind === 'projects';
+    for (const tab of this.#kinds.children) tab.setAttribute('aria-pressed', String(tab.dataset.kind === kind));
+    if (this.#projects) this.#projects.element.hidden = !listed;
+    for (const part of [this.#body, this.#search.parentNode, this.#bin.parentNode]) part.hidden = listed;
   }
 
   // refresh reads the list again, quietly, and marks the open conversation.
   // Whoever is typing a name is not disturbed.
   refresh(current = this.#current) {
     this.#mark(current);
+    this.#projects?.load();
     if (this.#assistant && !this.#list.querySelector('.talk-name')) this.#load();
   }
 
@@ -97,7 +120,8 @@ export class Sidebar {
   }
 
   focus() {
-    this.#search.focus();
+    if (this.#search.parentNode.hidden) this.#kinds.firstChild.focus();
+    else this.#search.focus();
   }
 
   async #load(more = false) {

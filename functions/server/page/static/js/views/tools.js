@@ -28,7 +28,8 @@ export class ToolsView {
   #title = h('h2', {}, 'Tools');
   #body = h('div', { class: 'drawer-body' });
 
-  // options: now(), onSessionEnded(error).
+  // options: now(), sign(id), onSessionEnded(error), and projects(assistant), for parts of a
+  // project.
   constructor(api, options) {
     this.#api = api;
     this.#options = options;
@@ -168,7 +169,7 @@ export class ToolsView {
 
   // context lets parts of a result open further tools here.
   #context() {
-    return { run: (name, values) => this.open(this.#assistant, name, values, { run: true }), sign: this.#options.sign };
+    return { run: (name, values) => this.open(this.#assistant, name, values, { run: true }), sign: this.#options.sign, projects: this.#options.projects?.(this.#assistant) ?? null };
   }
 
   #failure(error) {
