@@ -100,6 +100,8 @@ type Run struct {
 	// Layout renders a table in about that many bytes of the reply; nil means
 	// HTML.
 	Layout func(t render.Table, limit int) string
+	// TextOnly puts the text of parts into the reply, for clients that show nothing else.
+	TextOnly bool
 	// Live asks the model to stream its text. Without it an answer comes in one
 	// piece, which costs less where nothing is streamed to the client.
 	Live bool

@@ -278,7 +278,7 @@ func (l *loop) placeRest() error {
 // tellRest writes parts as text for clients that show only text. A part beside
 // a table has the same figures.
 func (l *loop) tellRest() error {
-	if l.Layout == nil {
+	if !l.TextOnly {
 		return nil
 	}
 	for ; l.told < len(l.out.Parts); l.told++ {

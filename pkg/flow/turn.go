@@ -58,6 +58,8 @@ type Config struct {
 	Live bool
 	// Layout lays tables out; optional, see agent.Run.
 	Layout func(t render.Table, limit int) string
+	// TextOnly says that the client shows text alone.
+	TextOnly bool
 	// Report is called for tools that failed; optional.
 	Report func(ctx context.Context, tool string, err error)
 }
@@ -114,7 +116,7 @@ func (t *Turn) Tools() int { return len(t.cfg.Runtime.entries) }
 // Form is how tables stand in the reply: "html", or "text" for a client that shows
 // text alone.
 func (t *Turn) Form() string {
-	if t.cfg.Layout != nil {
+	if t.cfg.TextOnly {
 		return "text"
 	}
 	return "html"
@@ -311,7 +313,7 @@ func (t *Turn) prepare(ctx context.Context, a *agent.Agent, tier llm.Tier) (agen
 	return agent.Run{
 		Agent: a, Assistant: c.Runtime.Name, Thread: c.Thread, By: t.By, System: system,
 		Messages: c.History.Prompt(a.Reads()), Shorter: c.History.Prompt, Position: len(c.History.Entries),
-		Model: model, Journal: c.Journal.Run(""), Consent: c.Consent, Hosts: c.Runtime.Hosts, Layout: c.Layout,
+		Model: model, Journal: c.Journal.Run(""), Consent: c.Consent, Hosts: c.Runtime.Hosts, Layout: c.Layout, TextOnly: c.TextOnly,
 		Now:     c.Now,
 		Reserve: c.Reserve, Stopped: c.Stopped, Tainted: func() bool { return t.readUntrusted(a) }, Live: c.Live,
 		Report: c.Report, Shows: c.Runtime.Shows,

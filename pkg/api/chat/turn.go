@@ -97,7 +97,8 @@ func (t *turn) flowTurn(conv history.Conversation) *flow.Turn {
 	if c.Project = t.req.Project; t.recorded != nil {
 		c.Project = t.recorded.ProjectID
 	}
-	if t.as.markdown() || t.assistant.Markdown {
+	c.TextOnly = t.as.markdown()
+	if c.TextOnly || t.assistant.Markdown {
 		c.Layout = render.Table.Markdown // what such clients show is Markdown, and no HTML in it
 	}
 	return flow.NewTurn(c)

@@ -39,11 +39,28 @@ var (
 		`(?i)^(?:please )?(?:(?:show|name) (?:only )?the (country|region|city|town|district)(?: only)?|(hide|leave out|do not show|don'?t show) the (?:place|location|town|city))\.?$`)
 )
 
+// profileOrder changes the profile of the business, for which a person is asked.
+var profileOrder = regexp.MustCompile(
+	`(?i)^(?:my|our) (phone|telephone|whatsapp|e-?mail|website|business name|company name|name|city)` +
+		`(?: number| address)? is (?:now )?(.+?)\.?$`)
+
+// profileEdit returns the call of an order about the profile; false for any other message.
+func profileEdit(text string) (call, bool) {
+	m := profileOrder.FindStringSubmatch(text)
+	if m == nil {
+		return call{}, false
+	}
+	field := map[string]string{"phone": "phone", "telephone": "phone", "whatsapp": "whatsApp", "email": "email",
+		"e-mail": "email", "website": "website", "business name": "name", "company name": "name", "name": "name",
+		"city": "city"}[strings.ToLower(m[1])]
+	return call{tool: "updateBusinessProfile", purpose: "change the profile", args: map[string]any{field: m[2]}}, true
+}
+
 // isEdit reports whether a message is an order that edits understands.
 func isEdit(text string) bool {
 	text = strings.TrimSpace(text)
 	for _, r := range []*regexp.Regexp{titleOrder, descriptionOrder, tagsOrder, heroOrder, stageOrder, altOrder,
-		removeOrder, placeOrder} {
+		removeOrder, placeOrder, profileOrder} {
 		if r.MatchString(text) {
 			return true
 		}
@@ -68,6 +85,9 @@ func edits(p projects.Project, text, asked string) ([]call, string) {
 		if c, ok := privacyAnswer(p, text); ok {
 			return []call{c}, c.purpose
 		}
+	}
+	if c, ok := profileEdit(text); ok {
+		return []call{c}, c.purpose
 	}
 	if m := titleOrder.FindStringSubmatch(text); m != nil {
 		return field("title", m[1]+m[2])

@@ -170,12 +170,16 @@ func (w *way) takeDown(ctx context.Context) error {
 	if !w.told || w.command != "" || strings.TrimSpace(w.text) == "" {
 		return nil
 	}
-	if w.f.cfg.Unmodelled && isEdit(w.text) {
-		return nil
+	text := w.text
+	if w.asked == "" {
+		// A question or an order says nothing of the job.
+		if text = statements(text); text == "" || isEdit(text) || isOrder(text) {
+			return nil
+		}
 	}
 	p, err := w.f.cfg.Projects.Merge(ctx, w.t.By, w.about.project.Code,
 		func(p projects.Project) (projects.Changes, error) {
-			w.read = story.Read(p, w.text, w.asked)
+			w.read = story.Read(p, text, w.asked)
 			return w.read.Changes, nil
 		})
 	if err != nil {

@@ -150,7 +150,16 @@ func (w *way) ruled(ctx context.Context, a *agent.Agent) events {
 				return join(noted, strings.Join(said, " ")), w.next(p, calls[0].tool)
 			}})
 	}
+	if w.command == "" && w.told && noted == "" && w.asked == "" {
+		if text, ok := w.answered(p); ok {
+			return w.planned(ctx, a, "what is known, and what can be done", plan{
+				end: func([]agent.Answered) (string, []part.Data) { return text, w.next(p, "") }})
+		}
+	}
 	ask, lead := w.question(p)
+	if w.command == "" && noted == "" && w.asked == "" && len(w.t.History.Entries) > 1 {
+		noted = "I found nothing for the page in that."
+	}
 	if ask == nil {
 		return w.planned(ctx, a, "nothing more to ask", plan{end: func([]agent.Answered) (string, []part.Data) {
 			return join(noted, lead), w.next(p, "")
