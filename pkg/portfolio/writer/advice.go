@@ -46,7 +46,10 @@ func adviceByRules(p projects.Project, b projects.Business) Advice {
 	add("materials", len(p.Materials) == 0, "Name the materials that you used.", "Clients search for them.")
 	add("challenge", s.Challenge == "", "Tell what was difficult, and how you solved it.",
 		"It shows what you can do better than a photo does.")
-	add("description", utf8.RuneCountInString(p.Description) < 200, "Make the description somewhat longer.",
+	add("description", p.Description == "", "Write the description, or let it be written.",
+		"Two or three sentences let a reader decide to look further.")
+	n := utf8.RuneCountInString(p.Description)
+	add("description", n > 0 && n < 200, "Make the description somewhat longer.",
 		"Two or three sentences let a reader decide to look further.")
 	add("place", p.Place.Shown(p.Detail) == "" && p.Detail != projects.Nowhere, "Say in which town the job was done.",
 		"People look for somebody near them; the street is never shown.")

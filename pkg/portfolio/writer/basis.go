@@ -52,15 +52,13 @@ func newBasis(hidden secret, texts ...string) basis {
 	return b
 }
 
-// basis returns what texts made of the facts may claim.
+// basis returns what texts made of the facts may claim. What photos show is not among
+// it: words on a photo are not the person's.
 func (f facts) basis() basis {
 	texts := slices.Concat([]string{f.Type, f.Place, f.Duration, f.Completed, f.Size, f.Business.Name,
 		f.Business.Trade, f.Business.City, f.Business.About}, f.Materials, f.Techniques, f.Problem, f.Challenge,
 		f.Solution, f.Result,
 		f.Detail, f.Facts)
-	for _, p := range f.Photos {
-		texts = append(texts, p.Shows)
-	}
 	if f.Written != nil {
 		texts = append(texts, f.Written.Title, f.Written.Description)
 	}

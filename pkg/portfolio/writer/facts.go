@@ -28,7 +28,7 @@ type facts struct {
 	Completed  string     `json:"completed"`
 	Size       string     `json:"size"`
 	Facts      []string   `json:"facts"`
-	Photos     []shot     `json:"photos"`
+	Photos     []shot     `json:"photos,omitempty"`
 	Business   business   `json:"business"`
 	Asked      []string   `json:"asked,omitempty"`
 	Skipped    []string   `json:"skipped,omitempty"`
@@ -83,14 +83,20 @@ func factsOf(p projects.Project, b projects.Business) facts {
 	f.Completed, f.Size = f.safe(p.Story.Completed), f.safe(p.Story.Size)
 	f.Materials, f.Techniques = f.each(p.Materials), f.each(p.Techniques)
 	f.Business = business{f.safe(b.Name), f.safe(b.Trade), f.safe(b.City), f.safe(b.About)}
-	for i, photo := range p.Ready() {
+	for _, list := range []*[]string{&f.Problem, &f.Challenge, &f.Solution, &f.Result, &f.Detail, &f.Facts} {
+		*list = bound(*list)
+	}
+	return f
+}
+
+// withPhotos adds what the photos show.
+func (f facts) withPhotos() facts {
+	f.Photos = nil
+	for i, photo := range f.project.Ready() {
 		id := "p" + strconv.Itoa(i+1)
 		f.ids[id] = photo.ID
 		f.Photos = append(f.Photos, shot{id, string(photo.Stage), f.safe(photo.Alt), photo.Width >= photo.Height,
 			photo.Hero})
-	}
-	for _, list := range []*[]string{&f.Problem, &f.Challenge, &f.Solution, &f.Result, &f.Detail, &f.Facts} {
-		*list = bound(*list)
 	}
 	return f
 }

@@ -1,8 +1,8 @@
 package writer
 
 import (
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 )
@@ -112,11 +112,18 @@ func arrange(p projects.Project, text []projects.Block) []projects.Block {
 		told++
 	}
 	done := slices.IndexFunc(sections[:told], func(s []projects.Block) bool {
-		heading := strings.ToLower(s[0].Text)
-		return strings.Contains(heading, "did") || strings.Contains(heading, "work")
+		return s[0].Kind == projects.Heading && doing.MatchString(s[0].Text)
 	})
-	if done < 0 {
-		done = max(0, told-2)
+	last := slices.IndexFunc(sections[:told], func(s []projects.Block) bool {
+		return s[0].Kind == projects.Heading && outcome.MatchString(s[0].Text)
+	})
+	switch {
+	case last < 0 && done < 0:
+		last, done = told-1, max(0, told-2)
+	case last < 0:
+		last = max(done, min(told-1, 1))
+	case done < 0:
+		done = max(0, last-1)
 	}
 	var out []projects.Block
 	photos := func(ids []string) {
@@ -146,12 +153,18 @@ func arrange(p projects.Project, text []projects.Block) []projects.Block {
 		if i == done {
 			photos(during)
 		}
-		if i == told-1 {
+		if i == last {
 			ending()
 		}
 	}
 	return bounded(out)
 }
+
+// doing and outcome match the headings of what was done and of what came of it.
+var (
+	doing   = regexp.MustCompile(`(?i)\b(?:did|work|built?|solution|how we|making|installation)\b`)
+	outcome = regexp.MustCompile(`(?i)\b(?:results?|outcome|finished|after|today|now|new)\b`)
+)
 
 // sectionsOf returns the blocks in sections, each with its heading.
 func sectionsOf(blocks []projects.Block) [][]projects.Block {

@@ -13,7 +13,7 @@ import (
 
 // layoutFacts is what a model reads to place photos. The texts of the page are not among
 // it, so that they may be written at the same time.
-func layoutFacts(p projects.Project) facts { return factsOf(p, projects.Business{}) }
+func layoutFacts(p projects.Project) facts { return factsOf(p, projects.Business{}).withPhotos() }
 
 // layoutAnswer is what a model answers.
 type layoutAnswer struct {
@@ -187,7 +187,7 @@ func (f facts) pair(names []string, used map[string]bool) ([]string, bool) {
 }
 
 func qualityFacts(p projects.Project, b projects.Business) facts {
-	return factsOf(p, b).withWritten().withBlocks(p.Blocks)
+	return factsOf(p, b).withPhotos().withWritten().withBlocks(p.Blocks)
 }
 
 func qualityWork(f facts, b projects.Business) work[Advice] {

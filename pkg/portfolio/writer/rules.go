@@ -110,8 +110,12 @@ func (g page) descriptions(b projects.Business) (texts []string, taken [][]strin
 		if letters >= enough || len(more) == 0 {
 			continue
 		}
-		begin = append(begin, more[0])
-		letters += len(more[0])
+		for i, s := range more[:min(2, len(more))] {
+			if i == 0 || len(more[0]) < 40 { // "We took everything out." says too little
+				begin = append(begin, s)
+				letters += len(s)
+			}
+		}
 	}
 	slices.SortStableFunc(begin, func(x, y string) int { return g.turn(x) - g.turn(y) })
 	add(begin, end)

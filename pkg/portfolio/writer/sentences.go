@@ -20,9 +20,12 @@ var (
 	// fillers are what speech has and writing has not, at the beginning of a sentence and in it.
 	fillers = regexp.MustCompile(`(?i)^(?:(?:u+h+|u+m+|e+r+m*|h+m+|so|okay|ok|yeah|and|basically|you know|i mean)\b` +
 		`[,.… ]*|(?:well|yes|right|like|also|but)\s*[,.…]\s*)+`)
-	inner    = regexp.MustCompile(`(?i)(?:,\s*)?\b(?:u+h+|u+m+|e+r+m+)\b(?:\s*,)?\s*`)
-	pronoun  = regexp.MustCompile(`\bi\b`)
-	spaces   = regexp.MustCompile(`\s+`)
+	inner   = regexp.MustCompile(`(?i)(?:,\s*)?\b(?:u+h+|u+m+|e+r+m+)\b(?:\s*,)?\s*`)
+	pronoun = regexp.MustCompile(`\bi\b`)
+	spaces  = regexp.MustCompile(`\s+`)
+	// unended are words with which no sentence ends.
+	unended = regexp.MustCompile(`(?i)(?:(?:\s+(?:in|at|on|near|for|of|from|to|with|by))?\s+` +
+		`(?:the|a|an|and|or|of))+[\s,.]*$`)
 	dangling = regexp.MustCompile(`(?i)(?:[\s,;:-]+(?:in|at|on|near|for|of|from|to|and|the|a|an|with|by))*[\s,;:-]*$`)
 	beforeIt = regexp.MustCompile(`\s+([,.;:!?])`)
 )
@@ -59,6 +62,7 @@ func tidy(sentence string) string {
 		return ""
 	}
 	s = pronoun.ReplaceAllString(s, "I")
+	s = unended.ReplaceAllString(s, "")
 	last, _ := utf8.DecodeLastRuneInString(s)
 	if unicode.IsLetter(last) || unicode.IsDigit(last) || strings.ContainsRune(",;:-–)%", last) {
 		s = strings.TrimRight(s, " ,;:-–") + "."
@@ -192,7 +196,8 @@ func (s secret) strip(text string) string {
 }
 
 // public returns the sentences of a person's text that may be shown, tidied. Where a
-// sentence names something private, that is taken out, or the sentence is.
+// sentence names something private, that is taken out, or the sentence is; what was said
+// to the assistant is, too.
 func public(hidden secret, text string) []string {
 	var out []string
 	for _, s := range split(text) {
@@ -200,7 +205,7 @@ func public(hidden secret, text string) []string {
 		for name, pattern := range hidden.shown {
 			s = pattern.ReplaceAllLiteralString(s, name)
 		}
-		if s = tidy(s); s != "" && !slices.Contains(out, s) {
+		if s = tidy(s); s != "" && !orders.MatchString(s) && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}

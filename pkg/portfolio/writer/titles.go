@@ -16,6 +16,9 @@ var (
 		`limestone|sandstone|travertine|terrazzo|porcelain|brick|stone|flint|cobble|concrete|clay|terracotta|` +
 		`copper|brass|steel|iron|zinc|lead|aluminium|aluminum|glass|cork|thatch|zellige|vinyl|laminate|composite|` +
 		`upvc|resin|tile|tiles)\b`)
+	// minor are materials that are rarely what a job is called by.
+	minor = regexp.MustCompile(`(?i)^(?:lead|brass|copper|steel|iron|zinc|aluminium|aluminum|plywood|vinyl|laminate|` +
+		`resin|concrete|softwood)$`)
 	// takes are jobs whose title may begin with a material.
 	takes = regexp.MustCompile(`(?i)kitchen|bath|shower|wet ?room|floor|stair|door|window|deck|fenc|` +
 		`wall|patio|terrace|roof|worktop|counter|wardrobe|cabinet|cupboard|furniture|shel[fv]|bookcase|gate|` +
@@ -40,13 +43,19 @@ func leadOf(p projects.Project) string {
 	if !takes.MatchString(p.Type) || leads.MatchString(p.Type) {
 		return ""
 	}
+	second := ""
 	for _, m := range p.Materials {
 		m = spaces.ReplaceAllString(strings.TrimSpace(m), " ")
-		if at := leads.FindStringIndex(m); at != nil && len(strings.Fields(m[:at[1]])) <= 3 {
+		at := leads.FindStringIndex(m)
+		if at == nil || len(strings.Fields(m[:at[1]])) > 3 {
+			continue
+		}
+		if !minor.MatchString(m[at[0]:at[1]]) {
 			return m[:at[1]]
 		}
+		second = cmp.Or(second, m[:at[1]])
 	}
-	return ""
+	return second
 }
 
 // titles returns titles by rules, the best first.
