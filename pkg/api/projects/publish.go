@@ -1,6 +1,7 @@
 package projects
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -15,6 +16,8 @@ type publishing struct {
 	Version int `json:"version"`
 	// DryRun only checks.
 	DryRun bool `json:"dryRun"`
+	// Slug is another one for the page, which leaves its old address.
+	Slug string `json:"slug"`
 }
 
 // checked is what a check found, and the project that was checked.
@@ -62,6 +65,10 @@ func (h *Handler) publish(w http.ResponseWriter, r *http.Request, by identity.Ca
 	if version != 0 && version != p.Version {
 		return 0, nil, &stale{error: errChanged(), version: p.Version, project: &p}
 	}
+	if p.Status == projects.Archived && !dry {
+		return 0, nil, fault.New(fault.Conflict, "The project is hidden. Bring it back before it is published.").
+			WithCode("archived")
+	}
 	b, err := h.cfg.Store.Business(r.Context(), by)
 	if err != nil {
 		return 0, nil, err
@@ -72,7 +79,8 @@ func (h *Handler) publish(w http.ResponseWriter, r *http.Request, by identity.Ca
 		return 0, nil, &unready{missing.WithCode("not_publishable"), checked{report, p}}
 	}
 	if !dry {
-		p, err = h.cfg.Store.Publish(r.Context(), by, code, p.Version, publish.Slug(p), publish.Place(p))
+		slug := cmp.Or(in.Slug, publish.SlugOf(p))
+		p, err = h.cfg.Store.Publish(r.Context(), by, code, p.Version, slug, publish.Place(p))
 		if err != nil {
 			return h.changed(w, r, by, p, err)
 		}

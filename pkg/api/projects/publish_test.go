@@ -141,6 +141,9 @@ func TestAProjectIsPublishedAndTakenBack(t *testing.T) {
 			!strings.HasPrefix(a.header.Get("Cache-Control"), "public") {
 			t.Errorf("%s: %d %v", photo, a.status, a.header)
 		}
+		if strings.Contains(a.body, "Exif") || strings.Contains(a.body, "GPS") {
+			t.Errorf("%s tells of the camera or of where it was", photo)
+		}
 	}
 	for _, of := range []struct{ path, kind, holds string }{
 		{"/p/" + site, "text/html", p.URL}, {"/p/" + site + "/sitemap.xml", "application/xml", p.URL + "<"},
@@ -161,8 +164,15 @@ func TestAProjectIsPublishedAndTakenBack(t *testing.T) {
 		t.Error("the page changed with the project")
 	}
 	old := p.URL
-	p = c.want(200, "", c.org.Manager, "POST", path+"/publish", nil, "If-Match", fmt.Sprintf("%q", fmt.Sprint(p.Version))).Project
-	if p.URL != "/p/"+site+"/walnut-kitchen-leeds" {
+	p = c.want(200, "", c.org.Manager, "POST", path+"/publish", nil, "If-Match",
+		fmt.Sprintf("%q", fmt.Sprint(p.Version))).Project
+	if p.URL != old || p.Changed {
+		t.Errorf("under another title it is %+v", p)
+	}
+	c.want(422, "bad_slug", c.org.Manager, "POST", path+"/publish", object{"version": p.Version, "slug": "A b"})
+	p = c.want(200, "", c.org.Manager, "POST", path+"/publish", object{"version": p.Version,
+		"slug": "walnut-kitchen"}).Project
+	if p.URL != "/p/"+site+"/walnut-kitchen" {
 		t.Errorf("it is now at %s", p.URL)
 	}
 	if a := c.ask(visitor, "GET", old, nil); a.status != 301 || a.header.Get("Location") != p.URL {
@@ -173,6 +183,10 @@ func TestAProjectIsPublishedAndTakenBack(t *testing.T) {
 	}
 	if a := c.ask(visitor, "GET", p.URL, nil); a.status != 200 || !strings.Contains(a.body, "Walnut kitchen") {
 		t.Errorf("the new address: %d", a.status)
+	}
+	again := c.want(409, "changed", c.org.Manager, "POST", path+"/publish", object{"version": p.Version - 1}).Project
+	if again.URL != p.URL {
+		t.Errorf("who asks twice is told %+v", again)
 	}
 	c.want(409, "is_published", c.org.Manager, "POST", path+"/archive", object{"archived": true})
 
@@ -191,6 +205,8 @@ func TestAProjectIsPublishedAndTakenBack(t *testing.T) {
 	if a := c.ask(visitor, "GET", photos[0], nil); a.status != 404 {
 		t.Errorf("a photo of a page that was taken back: %d", a.status)
 	}
+	now := c.want(200, "", c.org.Manager, "POST", path+"/archive", object{"archived": true}).Project
+	c.want(409, "archived", c.org.Manager, "POST", path+"/publish", object{"version": now.Version})
 }
 
 // What is no public page is a page that says so.

@@ -18,12 +18,10 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/core"
 	bootprojects "github.com/bellhop-ai/bellhop/pkg/boot/projects"
+	bootuploads "github.com/bellhop-ai/bellhop/pkg/boot/uploads"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
-	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/publish"
-	"github.com/bellhop-ai/bellhop/pkg/supabase"
-	"github.com/bellhop-ai/bellhop/pkg/supabase/storage"
 )
 
 func TestMain(m *testing.M) { localtest.Main(m) }
@@ -57,7 +55,15 @@ func open(t testing.TB, env ...string) client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: service.Log, NewID: uuid.NewString, Now: time.Now,
+	files, err := bootuploads.New(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", h)
+	mux.Handle("/api/uploads", files)
+	mux.Handle("/api/uploads/", files)
+	server := httptest.NewServer(httpx.Wrap(mux, httpx.Config{Log: service.Log, NewID: uuid.NewString, Now: time.Now,
 		Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	org := localtest.NewOrg(t)
@@ -81,6 +87,11 @@ type reply struct {
 	URL      string
 	// ExpiresIn is a number of seconds.
 	ExpiresIn int
+
+	// Of uploads.
+	ID        string
+	UploadURL string
+	State     string
 }
 
 // ask sends a request for by, without a token for nobody, and with what header adds.
@@ -148,35 +159,30 @@ func (c client) begin(by localtest.Person, title string) (string, projects.Proje
 	return a.header.Get("Location"), a.Project
 }
 
-// photos makes n photos of the manager's that were uploaded and read, with one width
-// each, and returns their ids.
+// photos uploads n photos of the manager's, as a telephone takes them, and returns their
+// ids.
 func (c client) photos(n int) []string {
 	c.Helper()
-	project, err := supabase.New(localtest.Config(c, localtest.Stack(c)))
-	if err != nil {
-		c.Fatal(err)
-	}
-	by := identity.Caller{UserID: c.org.Manager.ID, OrgID: c.org.ID, Role: identity.Manager,
-		Token: identity.Secret(c.org.Manager.Token)}
-	bucket, ids := storage.New(project, "uploads"), []string{}
+	var ids []string
 	for i := range n {
-		content := photos.JPEG(uint64(i), 480, 360, 1, false)
-		id := localtest.SQL(c, `insert into public.uploads (org_id, id, user_id, name, kind, type, size, purpose)
-			values ($1, lower(app.human_code(6) || app.human_code(6) || app.human_code(6) || app.human_code(6)), $2, $3,
-				'image', 'image/jpeg', $4, 'photo') returning id`, by.OrgID, by.UserID, fmt.Sprintf("Photo %d.jpg", i+1),
-			len(content))[0]["id"].(string)
-		path := fmt.Sprintf("%s/%s/%s-480.jpg", by.OrgID, by.UserID, id)
-		if err := bucket.Put(c.Context(), by, path, "image/jpeg", content); err != nil {
+		content := photos.JPEG(uint64(i), 640, 480, 6, true)
+		a := c.want(201, "", c.org.Manager, "POST", "/api/uploads", object{"name": fmt.Sprintf("Photo %d.jpg", i+1),
+			"type": "image/jpeg", "size": len(content), "purpose": "photo"})
+		r, err := http.NewRequestWithContext(c.Context(), http.MethodPut, a.UploadURL, bytes.NewReader(content))
+		if err != nil {
 			c.Fatal(err)
 		}
-		facts := object{"width": 480, "height": 360,
-			"renditions": []object{{"width": 480, "height": 360, "bytes": len(content)}}}
-		if _, err := supabase.Call[any](c.Context(), project.As(by).Control(), "upload_settle", supabase.Args{"p_id": id,
-			"p_state": "ready", "p_kind": "image", "p_type": "image/jpeg", "p_size": len(content), "p_reason": "",
-			"p_facts": facts, "p_body": "", "p_days": 30}); err != nil {
+		r.Header.Set("Content-Type", "image/jpeg")
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
 			c.Fatal(err)
 		}
-		ids = append(ids, id)
+		resp.Body.Close()
+		done := c.want(200, "", c.org.Manager, "POST", "/api/uploads/"+a.ID+"/complete", nil)
+		if resp.StatusCode != 200 || done.State != "ready" {
+			c.Fatalf("the photo is %d %s", resp.StatusCode, done.body)
+		}
+		ids = append(ids, a.ID)
 	}
 	return ids
 }

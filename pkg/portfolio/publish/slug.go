@@ -52,6 +52,23 @@ func Slug(p projects.Project) string {
 	return slug
 }
 
+// SlugOf returns the slug under which a project is to be published: the one that it has,
+// since people have links to it, else Slug. One that names a part of the place that is
+// not shown any more gives way to Slug, too, unless that names it as well.
+func SlugOf(p projects.Project) string {
+	if p.Slug == "" {
+		return Slug(p)
+	}
+	now, has, shown := Slug(p), strings.Split(p.Slug, "-"), spelt(Place(p))
+	for _, part := range []string{p.Place.Street, p.Place.District, p.Place.City, p.Place.Region, p.Place.Country} {
+		words := spelt(part)
+		if len(words) > 0 && !contains(shown, words) && contains(has, words) && !contains(strings.Split(now, "-"), words) {
+			return now
+		}
+	}
+	return p.Slug
+}
+
 // contains reports whether one list of words stands in another.
 func contains(words, wanted []string) bool {
 	for i := range words {

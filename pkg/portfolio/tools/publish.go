@@ -127,21 +127,12 @@ func (t *set) publishProject() tool.Tool {
 			if err := publishable(p, b); err != nil {
 				return published{}, err
 			}
-			if p, err = t.Store.Publish(ctx, by, p.Code, p.Version, slug(p), publish.Place(p)); err != nil {
+			if p, err = t.Store.Publish(ctx, by, p.Code, p.Version, publish.SlugOf(p), publish.Place(p)); err != nil {
 				return published{}, err
 			}
 			return published{p.Code, p.Title, t.Base + p.URL, p.Version, pageOf(p, nil)}, nil
 		},
 		tool.Previewed(t.previewPublish))
-}
-
-// slug returns the address under which a project is published: the one that it has,
-// since people have links to it.
-func slug(p projects.Project) string {
-	if p.Slug != "" {
-		return p.Slug
-	}
-	return publish.Slug(p)
 }
 
 // publishable refuses what fails a rule, with all reasons.
@@ -172,12 +163,15 @@ func (t *set) previewPublish(ctx context.Context, by identity.Caller, in publish
 		return tool.Preview{}, fault.New(fault.Conflict, "The page is public as it is: nothing was changed since it was "+
 			"published.").WithCode("nothing_to_publish")
 	}
-	address := t.Base + "/p/" + b.Site + "/" + slug(p)
+	address := t.Base + "/p/" + b.Site + "/" + publish.SlugOf(p)
 	preview := tool.Preview{Title: "Publish “" + p.Title + "”", Targets: []tool.Target{target(p)},
 		Warnings: []string{"Everybody can read the page and see its photos from then on."}}
 	if p.Status == projects.Published {
 		preview.Title = "Publish “" + p.Title + "” anew"
 		preview.Warnings = []string{"It takes the place of the page that is public now, at the same address."}
+		if publish.SlugOf(p) != p.Slug {
+			preview.Warnings = []string{"It takes the place of the page that is public now, whose address leads here."}
+		}
 	}
 	if place := publish.Place(p); place == "" {
 		preview.Warnings = append(preview.Warnings, "It does not say where the job was.")
