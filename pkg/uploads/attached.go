@@ -148,7 +148,7 @@ func (s *Service) seeUpload(ctx context.Context, budget *work.Budget, by identit
 		if !see {
 			return nil
 		}
-		content, err := s.Content(ctx, by, f)
+		content, err := s.shown(ctx, by, f)
 		if fault.Is(err, fault.NotFound) {
 			one.Image, one.Picture, one.Note = nil, nil, fmt.Sprintf("“%s” is not kept any more.", f.Name)
 			return nil

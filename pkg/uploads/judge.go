@@ -28,12 +28,16 @@ func Judge(budget *work.Budget, d Draft, b []byte, size int64) (Finding, error) 
 	switch {
 	case size == 0:
 		return refuse(fault.New(fault.Unprocessable, "“%s” is empty.", d.Name))
-	case size > d.Kind.MaxBytes():
+	case size > d.MaxBytes():
 		found.Size = min(found.Size, Sound.MaxBytes()) // which is as much as the store takes
-		return refuse(tooLarge(d.Name, d.Kind))
+		return refuse(tooLarge(d))
 	}
 	what := sniff(b)
-	if what.kind != d.Kind {
+	switch {
+	case d.Kind == Image && what.mediaType == typeHEIC:
+		return refuse(fault.New(fault.Unprocessable,
+			"“%s” is a HEIC picture, which models do not read. Please send it as a JPEG file.", d.Name))
+	case what.kind != d.Kind:
 		return refuse(fault.New(fault.Unprocessable, "“%s” is no %s: its bytes are those of %s.", d.Name,
 			d.Kind.noun(), what.name))
 	}
@@ -100,6 +104,10 @@ func sniff(b []byte) sniffed {
 		return sniffed{Sound, "audio/ogg", "a recording"}
 	case begins("\x1a\x45\xdf\xa3"):
 		return sniffed{Sound, "audio/webm", "a recording or a film"}
+	case at(4, "ftyp") && isHEIC(b):
+		return sniffed{Image, typeHEIC, "a HEIC picture"}
+	case at(4, "ftyp") && (at(8, "avif") || at(8, "avis")):
+		return sniffed{name: "an AVIF picture"}
 	case at(4, "ftyp"):
 		return sniffed{Sound, "audio/mp4", "a recording or a film"}
 	case begins("ID3"), len(b) > 2 && !begins("\xff\xfe") && b[0] == 0xff && b[1]&0xe0 == 0xe0 && b[1]&0x18 != 0x08 &&
@@ -133,4 +141,20 @@ func sniff(b []byte) sniffed {
 		return sniffed{name: "a web page"}
 	}
 	return sniffed{Text, "text/plain", "a text file"}
+}
+
+// isHEIC reports whether the first box of a file names HEIC (ISO/IEC 23008-12) among
+// what it can be read as.
+func isHEIC(b []byte) bool {
+	end := min(len(b), 64)
+	if size := int(b[3]); b[0] == 0 && b[1] == 0 && b[2] == 0 && size < end {
+		end = size
+	}
+	for at := 8; at+4 <= end; at += 4 {
+		switch string(b[at : at+4]) {
+		case "heic", "heix", "heim", "heis", "hevc", "hevx":
+			return true
+		}
+	}
+	return false
 }

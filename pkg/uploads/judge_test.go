@@ -84,7 +84,7 @@ func TestAWorkbookIsReadAsItIsSeen(t *testing.T) {
 	if diff := cmp.Diff(want, got.Body); diff != "" || got.Refusal != "" {
 		t.Errorf("%s (-want +got):\n%s", got.Refusal, diff)
 	}
-	if got.Facts != (uploads.Facts{Sheets: 2, Rows: 4}) || got.Kind != uploads.Sheet {
+	if got.Facts.Sheets != 2 || got.Facts.Rows != 4 || got.Facts.Left != 0 || got.Kind != uploads.Sheet {
 		t.Errorf("the facts are %+v", got.Facts)
 	}
 }

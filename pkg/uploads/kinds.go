@@ -25,15 +25,35 @@ const (
 	Sound Kind = "sound" // to be transcribed
 )
 
-// What a file may be used for.
+// Purpose is what a file is sent for.
+type Purpose string
+
+// The purposes.
 const (
-	ForChat       = "chat"
-	ForTranscribe = "transcribe"
+	ForChat       Purpose = "chat"
+	ForTranscribe Purpose = "transcribe"
+	// ForPhoto is a photo of a project: smaller pictures are made of it, and the file
+	// that was sent is not kept.
+	ForPhoto Purpose = "photo"
 )
+
+// maxPhoto is how large a photo may be as it is sent, in bytes.
+const maxPhoto = 15 << 20
+
+// maxBytes is how large a file of the kind may be for a purpose.
+func maxBytes(k Kind, p Purpose) int64 {
+	if p == ForPhoto && k == Image {
+		return maxPhoto
+	}
+	return k.MaxBytes()
+}
+
+// MaxBytes is how large the file may be.
+func (d Draft) MaxBytes() int64 { return maxBytes(d.Kind, d.Purpose) }
 
 const typeXLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-// MaxBytes is how large a file of the kind may be.
+// MaxBytes is how large a file of the kind may be; for photos of projects see Draft.
 func (k Kind) MaxBytes() int64 {
 	switch k {
 	case Text:
@@ -100,15 +120,29 @@ func kindOfName(name string) (Kind, bool) {
 const sayReadable = "Assistants read text and CSV files, Excel files (.xlsx), PDF files and pictures (PNG, JPEG, " +
 	"WebP, GIF)."
 
+const sayPhotos = "Photos are JPEG, PNG, WebP or HEIC files."
+
+const typeHEIC = "image/heic"
+
+// isPhoto reports whether photos of projects may be of a media type.
+func isPhoto(mediaType string) bool {
+	return slices.Contains([]string{"image/jpeg", "image/jpg", "image/png", "image/webp", typeHEIC, "image/heif"},
+		mediaType)
+}
+
 // Ask checks what a user wants to send, before anything is sent. It returns
 // fault.Invalid, fault.Unprocessable with the code "type_not_read" for a type
 // that is not read, and fault.TooLarge.
-func Ask(name, mediaType string, size int64, purpose string) (Draft, error) {
-	d := Draft{Name: CleanName(name), Size: size}
-	if purpose != "" && purpose != ForChat && purpose != ForTranscribe {
-		return d, fault.New(fault.Invalid, `The purpose must be "chat" or "transcribe".`)
-	}
+func Ask(name, mediaType string, size int64, purpose Purpose) (Draft, error) {
+	d := Draft{Name: CleanName(name), Size: size, Purpose: purpose}
 	d.Type, _, _ = mime.ParseMediaType(mediaType)
+	switch purpose {
+	case "", ForChat, ForTranscribe:
+	case ForPhoto:
+		return askPhoto(d)
+	default:
+		return d, fault.New(fault.Invalid, `The purpose must be "chat", "transcribe" or "photo".`)
+	}
 	kind, known := kindOfType(d.Type)
 	if d.Kind = kind; !known && slices.Contains([]string{"", "application/octet-stream", "binary/octet-stream",
 		"application/vnd.ms-excel"}, d.Type) {
@@ -125,16 +159,40 @@ func Ask(name, mediaType string, size int64, purpose string) (Draft, error) {
 			sayReadable).WithCode("type_not_read")
 	case d.Kind != Sound && purpose == ForTranscribe:
 		return d, fault.New(fault.Unprocessable, "“%s” is no recording.", d.Name).WithCode("type_not_read")
-	case size <= 0:
-		return d, fault.New(fault.Invalid, "The file is empty, or its size is not told.")
-	case size > d.Kind.MaxBytes():
-		return d, tooLarge(d.Name, d.Kind)
 	}
-	return d, nil
+	return d, d.checkSize()
 }
 
-func tooLarge(name string, k Kind) *fault.Error {
-	f := fault.New(fault.TooLarge, "“%s” is too large: a %s may have at most %d MB.", name, k.noun(), k.MaxBytes()>>20)
+// askPhoto is Ask for a photo of a project. Phones and browsers often have no type for
+// HEIC files.
+func askPhoto(d Draft) (Draft, error) {
+	d.Kind = Image
+	if !isPhoto(d.Type) {
+		ending := strings.ToLower(path.Ext(d.Name))
+		if !slices.Contains([]string{"", "application/octet-stream", "binary/octet-stream"}, d.Type) ||
+			!slices.Contains([]string{".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}, ending) {
+			return d, fault.New(fault.Unprocessable, "%s “%s” is none of them.", sayPhotos,
+				d.Name).WithCode("type_not_read")
+		}
+		d.Type = "application/octet-stream"
+	}
+	return d, d.checkSize()
+}
+
+// checkSize looks at the size that was announced.
+func (d Draft) checkSize() error {
+	switch {
+	case d.Size <= 0:
+		return fault.New(fault.Invalid, "The file is empty, or its size is not told.")
+	case d.Size > d.MaxBytes():
+		return tooLarge(d)
+	}
+	return nil
+}
+
+func tooLarge(d Draft) *fault.Error {
+	f := fault.New(fault.TooLarge, "“%s” is too large: a %s may have at most %d MB.", d.Name, d.Kind.noun(),
+		d.MaxBytes()>>20)
 	f.Limit = "file_bytes"
 	return f
 }

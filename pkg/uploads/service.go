@@ -2,6 +2,7 @@ package uploads
 
 import (
 	"context"
+	"math"
 	"mime"
 	"time"
 
@@ -23,6 +24,9 @@ const (
 type Service struct {
 	Store Store
 	Bytes Bytes
+	// Photos reads photos of projects; nil where they are not completed. Its decoders are
+	// large, so only the function for uploads has them.
+	Photos PhotoReader
 }
 
 // Begin makes room for a file and returns the address that takes its bytes.
@@ -89,29 +93,50 @@ func (s *Service) Complete(ctx context.Context, by identity.Caller, id string) (
 	if err != nil || f.State != Waiting {
 		return f, err
 	}
-	content, size, err := s.Bytes.Read(ctx, by, f.Path, f.Kind.MaxBytes())
+	draft := Draft{Name: f.Name, Kind: f.Kind, Type: f.Type, Size: f.Size, Purpose: f.Purpose}
+	content, size, err := s.Bytes.Read(ctx, by, f.Path, draft.MaxBytes())
 	if fault.Is(err, fault.NotFound) {
+		// Perhaps another request has looked at it meanwhile, and removed it.
+		if now, err := s.Get(ctx, by, id); err != nil || now.State != Waiting {
+			return now, err
+		}
 		return f, fault.Wrap(fault.Conflict, err, "“%s” has not arrived yet.", f.Name).WithCode("not_sent")
 	}
 	if err != nil {
 		return f, err
 	}
-	found, err := Judge(work.ForFile(ctx), Draft{Name: f.Name, Kind: f.Kind, Type: f.Type, Size: f.Size}, content,
-		size)
+	found, err := s.look(ctx, by, f, draft, content, size)
 	if err != nil {
+		// Nothing can be put beside a photo that another request has settled meanwhile.
+		if now, again := s.Get(ctx, by, id); again == nil && now.State != Waiting {
+			return now, nil
+		}
 		return f, err
 	}
-	if f, err = s.Store.Settle(ctx, by, id, found); err == nil && f.State == Refused {
-		s.tidy(ctx, by, f.Path)
+	if f, err = s.Store.Settle(ctx, by, id, found); err == nil && (f.State == Refused || f.Purpose == ForPhoto) {
+		s.tidy(ctx, by, f.Path) // of a photo only the renditions are kept
 	}
 	return f, err
+}
+
+// look says what a file's bytes are.
+func (s *Service) look(ctx context.Context, by identity.Caller, f File, draft Draft, content []byte,
+	size int64) (Finding, error) {
+	if draft.Purpose == ForPhoto {
+		return s.lookAtPhoto(ctx, by, f, draft, content, size)
+	}
+	return Judge(work.ForFile(ctx), draft, content, size)
 }
 
 // Link returns an address from which a file that is ready can be fetched for
 // some minutes, and when it ends by the caller's clock.
 func (s *Service) Link(ctx context.Context, by identity.Caller, f File) (address string, life time.Duration,
 	err error) {
-	address, err = s.Bytes.SignDownload(ctx, by, f.Path, f.Name, linkLife)
+	path, name := f.Path, f.Name
+	if r, ok := f.Rendition(math.MaxInt); ok {
+		path, name = f.at(r.Width), jpegName(f.Name)
+	}
+	address, err = s.Bytes.SignDownload(ctx, by, path, name, linkLife)
 	return address, linkLife, err
 }
 
@@ -157,7 +182,7 @@ func (s *Service) Delete(ctx context.Context, by identity.Caller, id string) err
 	if err != nil {
 		return err
 	}
-	return s.Bytes.Remove(ctx, by, f.Path)
+	return s.Bytes.Remove(ctx, by, f.paths()...)
 }
 
 // ReadFile returns the name and the bytes of a file of by's that is ready; see Get and
@@ -191,14 +216,23 @@ func (s *Service) ReadText(ctx context.Context, by identity.Caller, id string) (
 }
 
 // Content returns the bytes of a file that is ready, for those who need more
-// than its text. It returns fault.Conflict for one that is not.
+// than its text; of a photo those of its largest rendition. It returns fault.Conflict
+// for one that is not.
 func (s *Service) Content(ctx context.Context, by identity.Caller, f File) ([]byte, error) {
 	if f.State != Ready {
 		return nil, fault.New(fault.Conflict, "“%s” is not ready to be read.", f.Name).WithCode("file_not_ready")
 	}
-	content, size, err := s.Bytes.Read(ctx, by, f.Path, f.Kind.MaxBytes())
-	if err == nil && size > f.Kind.MaxBytes() {
-		err = tooLarge(f.Name, f.Kind)
+	if r, ok := f.Rendition(math.MaxInt); ok {
+		return s.content(ctx, by, f, f.at(r.Width))
+	}
+	return s.content(ctx, by, f, f.Path)
+}
+
+func (s *Service) content(ctx context.Context, by identity.Caller, f File, path string) ([]byte, error) {
+	d := Draft{Name: f.Name, Kind: f.Kind, Purpose: f.Purpose}
+	content, size, err := s.Bytes.Read(ctx, by, path, d.MaxBytes())
+	if err == nil && size > d.MaxBytes() {
+		err = tooLarge(d)
 	}
 	return content, err
 }

@@ -37,9 +37,13 @@ type File struct {
 	Reason string `json:"reason"`
 	Facts  Facts  `json:"facts"`
 	// Body is the text that is read in it; only Store.Read fills it.
-	Body      string    `json:"body"`
+	Body string `json:"body"`
+	// ExpiresAt is zero for a photo that a project has.
 	ExpiresAt time.Time `json:"expiresAt"`
-	Path      string    `json:"path"` // where its bytes are; never shown
+	// Path is where its bytes are; never shown. Those of a photo that is ready are beside
+	// it, see Rendition.
+	Path    string  `json:"path"`
+	Purpose Purpose `json:"purpose"`
 }
 
 // Facts are what is known of a file's content. What does not apply is zero.
@@ -52,6 +56,30 @@ type Facts struct {
 	Seconds float64 `json:"seconds,omitempty"`
 	// Left is how many characters of the text are beyond what is kept.
 	Left int `json:"left,omitempty"`
+	// Renditions are those of a photo, the smallest first.
+	Renditions []Rendition `json:"renditions,omitempty"`
+}
+
+// Rendition is a photo at one width: a JPEG file without metadata. Its bytes are at
+// the path of the photo, with "-480.jpg" behind it.
+type Rendition struct {
+	Width   int    `json:"width"` // pixels
+	Height  int    `json:"height"`
+	Bytes   int    `json:"bytes"`
+	Content []byte `json:"-"` // while it is made
+}
+
+// Photo is what is made of a photo.
+type Photo struct {
+	Width, Height int // of the largest rendition
+	Renditions    []Rendition
+}
+
+// PhotoReader makes renditions of photos.
+type PhotoReader interface {
+	// Process returns the renditions of a photo, the smallest first. mediaType is what
+	// its bytes are. Errors are faults with a sentence for people.
+	Process(ctx context.Context, content []byte, mediaType string) (Photo, error)
 }
 
 // Describe returns what a file is, for people: "PDF file, 3 pages".
@@ -75,10 +103,11 @@ func (f File) Describe() string {
 
 // Draft is a file that a user wants to send.
 type Draft struct {
-	Name string
-	Kind Kind
-	Type string
-	Size int64
+	Name    string
+	Kind    Kind
+	Type    string
+	Size    int64
+	Purpose Purpose // "" is ForChat
 }
 
 // Finding is what a look at a file's bytes brought.

@@ -8,6 +8,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/core"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/uploads"
+	"github.com/bellhop-ai/bellhop/pkg/uploads/photo"
 )
 
 // New builds the handler on the core. Nothing is sent yet.
@@ -16,8 +17,10 @@ func New(ctx context.Context, c *core.Core) (*api.Handler, error) {
 	if err := c.Env.Decode(ctx, &cfg); err != nil {
 		return nil, err
 	}
+	service := uploads.NewService(c.Client)
+	service.Photos = photo.New()
 	return api.New(api.Config{
-		Identify: c.Identify, Service: uploads.NewService(c.Client), Now: c.Now,
+		Identify: c.Identify, Service: service, Now: c.Now,
 		Gate: c.Gate("uploads", cfg.RateUser, cfg.RateOrg),
 	})
 }

@@ -92,8 +92,11 @@ func TestPreviewsReadProjects(t *testing.T) {
 	t.Parallel()
 	f := newFirm(t)
 	p := f.begin()
+	localtest.SQL(t, `update public.projects set conversation_summary = 'They talked.' where code = $1`, p.Code)
 	ctx, record := effect.Record(effect.ReadOnly(t.Context()))
-	must[projects.Project](t)(f.store.Get(ctx, f.manager, p.Code))
+	if shown := must[projects.Project](t)(f.store.Get(ctx, f.manager, p.Code)); shown.Summary != "" {
+		t.Errorf("a preview rests on the summary %q", shown.Summary)
+	}
 	must[projects.Business](t)(f.store.Business(ctx, f.manager))
 	reads, err := record.Reads()
 	if err != nil || len(reads) != 2 {

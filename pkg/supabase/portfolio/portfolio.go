@@ -74,9 +74,14 @@ func (s Store) List(ctx context.Context, by identity.Caller) ([]projects.Item, e
 	return supabase.Read[[]projects.Item](ctx, s.client.As(by), "project_list", nil)
 }
 
-// Get returns a project; see projects.Store.
+// Get returns a project; see projects.Store. For a preview, and for the act that
+// follows one, it has no summary.
 func (s Store) Get(ctx context.Context, by identity.Caller, code string) (projects.Project, error) {
-	return supabase.Read[projects.Project](ctx, s.client.As(by), "project_get", supabase.Args{"p_project": code})
+	args := supabase.Args{"p_project": code}
+	if claim, _ := effect.From(ctx); claim.Proposal != "" || effect.Recording(ctx) != nil {
+		args["p_summary"] = false
+	}
+	return supabase.Read[projects.Project](ctx, s.client.As(by), "project_get", args)
 }
 
 // Update changes a project; see projects.Store.

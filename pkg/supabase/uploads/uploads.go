@@ -39,7 +39,7 @@ func (s Store) Begin(ctx context.Context, by identity.Caller, d uploads.Draft) (
 		uploads.File
 		Gone []string `json:"gone"`
 	}](ctx, s.client.As(by).Control(), "upload_begin", supabase.Args{"p_name": d.Name, "p_kind": d.Kind,
-		"p_type": d.Type, "p_size": d.Size})
+		"p_type": d.Type, "p_size": d.Size, "p_purpose": cmp.Or(d.Purpose, uploads.ForChat)})
 	return made.File, made.Gone, err
 }
 
