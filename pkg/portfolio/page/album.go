@@ -13,6 +13,9 @@ type album struct {
 	speech language
 	o      Options
 	used   []string
+	top    string // the id of the photo at the top
+	// beside are the texts that stand beside the story, folded.
+	beside map[string]bool
 }
 
 func newAlbum(pg projects.Page, title string, speech language, o Options) *album {
@@ -38,6 +41,7 @@ func (a *album) hero() *photo {
 		return nil
 	}
 	chosen := images[max(0, slices.IndexFunc(images, func(i projects.Image) bool { return i.Hero }))]
+	a.top = chosen.ID
 	p, _ := a.photo(chosen.ID, sizesHero)
 	if p.Tall && p.Sizes != "" {
 		p.Sizes = sizesTall
@@ -57,10 +61,14 @@ func (a *album) rest() []string {
 	return out
 }
 
-// gallery writes photos side by side. A comparison has two, which are named.
+// gallery writes photos side by side. A comparison has two, which are named. The photo
+// at the top of the page is not shown again in a gallery.
 func (a *album) gallery(m *markup, kind projects.BlockKind, ids []string) {
 	var photos []photo
 	for _, id := range ids[:min(len(ids), projects.MaxItems)] {
+		if id == a.top && kind == projects.Gallery {
+			continue
+		}
 		if p, ok := a.photo(id, sizesHalf); ok {
 			photos = append(photos, p)
 		}

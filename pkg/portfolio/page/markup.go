@@ -3,6 +3,7 @@ package page
 import (
 	"html"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,13 +92,26 @@ func items(texts []string) template.HTML {
 	return m.html()
 }
 
+// repeats reports whether a piece is a list of what stands beside the story. It is left
+// out of the story, with its heading.
+func (a *album) repeats(b projects.Block) bool {
+	return b.Kind == projects.List && b.Text == "" && len(b.Items) > 0 &&
+		!slices.ContainsFunc(b.Items, func(s string) bool {
+			_, value, _ := strings.Cut(s, ": ") // "Duration: three weeks"
+			return !a.beside[fold(s)] && (value == "" || !a.beside[fold(value)])
+		})
+}
+
 // story writes the pieces of a page that have something to show, and the photos that
 // none of them has shown.
 func (a *album) story(more []string, list []projects.Block) template.HTML {
 	var m markup
 	m.Grow(16 << 10)
 	m.elements("p", more...)
-	for _, b := range list {
+	for n, b := range list {
+		if a.repeats(b) || b.Kind == projects.Heading && n+1 < len(list) && a.repeats(list[n+1]) {
+			continue
+		}
 		switch b.Kind {
 		case projects.Heading:
 			m.elements("h2", lines([]string{b.Text})...)

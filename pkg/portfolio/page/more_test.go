@@ -93,6 +93,39 @@ func TestMissingPhotosOfAPage(t *testing.T) {
 	}
 }
 
+// What stands beside the story is not said again in it, and the photo at the top is not
+// shown again in a gallery.
+func TestAPageRepeatsNothing(t *testing.T) {
+	t.Parallel()
+	pg := kitchen()
+	pg.Tags = []string{"european oak", "Kitchen  renovation", "islands"}
+	pg.Blocks = []projects.Block{
+		{Kind: projects.Heading, Text: "What it is made of"},
+		{Kind: projects.List, Items: []string{"European Oak", "hard wax oil"}},
+		{Kind: projects.Heading, Text: "At a glance"},
+		{Kind: projects.List, Items: []string{"Duration: three weeks", "Completed: May 2026"}},
+		{Kind: projects.Heading, Text: "What was built"},
+		{Kind: projects.List, Items: []string{"European oak", "An island"}},
+		{Kind: projects.Gallery, Items: []string{pg.Images[0].ID, pg.Images[1].ID}},
+	}
+	_, root := written(t, pg)
+	body := words(all(root, "article")[0])
+	for text, n := range map[string]int{"What it is made of": 0, "At a glance": 0, "What was built": 1, "An island": 1,
+		"three weeks": 1, "May 2026": 1, "hard wax oil": 0, "Hard wax oil": 1, "european oak": 0, "islands": 1} {
+		if got := strings.Count(body, text); got != n {
+			t.Errorf("%q stands there %d times, want %d", text, got, n)
+		}
+	}
+	if n := len(all(root, "img")); n != len(pg.Images) {
+		t.Errorf("%d photos are shown, of %d", n, len(pg.Images))
+	}
+	pg.Type, pg.Place, pg.Business.City = "", "", ""
+	pg.Blocks = []projects.Block{{Kind: projects.List, Items: []string{"A seat"}}}
+	if _, root = written(t, pg); !strings.Contains(words(all(root, "article")[0]), "A seat") {
+		t.Error("a list is left out that repeats nothing")
+	}
+}
+
 // A comparison says which photo is which, whatever their stages are.
 func TestComparisonOfAPage(t *testing.T) {
 	t.Parallel()

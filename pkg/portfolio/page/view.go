@@ -118,10 +118,18 @@ func newProject(pg projects.Page, o Options) project {
 		v.Date, v.DateTime = pg.Published.UTC().Format(speech.Date), pg.Published.UTC().Format(time.DateOnly)
 	}
 	album := newAlbum(pg, v.Title, speech, o)
+	album.beside = map[string]bool{}
+	for _, text := range slices.Concat(pg.Materials, pg.Techniques, []string{v.Type, v.Place, v.Firm.City, v.Firm.Trade}) {
+		album.beside[fold(text)] = true
+	}
+	topics := slices.DeleteFunc(lines(pg.Tags), func(s string) bool { return album.beside[fold(s)] })
+	for _, f := range v.Facts {
+		album.beside[fold(f.Value)] = true
+	}
 	v.Hero = album.hero()
 	v.Story = album.story(about, pg.Blocks)
 	for _, l := range []entries{{speech.Materials, items(pg.Materials)}, {speech.Techniques, items(pg.Techniques)},
-		{speech.Topics, items(pg.Tags)}} {
+		{speech.Topics, items(topics)}} {
 		if l.Items != "" {
 			v.Lists = append(v.Lists, l)
 		}
@@ -240,6 +248,9 @@ func lines(list []string) []string {
 	}
 	return out
 }
+
+// fold returns the form in which texts are compared.
+func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(clean(s))), " ") }
 
 // summary cuts a text to what search engines show, at the end of a word.
 func summary(s string) string {

@@ -27,6 +27,7 @@ func (v *validation) public() []text {
 		{"description", "The text below the title", p.Description},
 		{"seo", "The title for search engines", p.SEO.Title},
 		{"seo", "The text for search engines", p.SEO.Description},
+		{"place", "The place", Place(p)},
 		{"story", "The duration", p.Story.Duration}, {"story", "The time of completion", p.Story.Completed}}
 	for _, list := range []struct {
 		field, name string
@@ -202,6 +203,13 @@ func (v *validation) hidden() []string {
 	out = append(out, place.Street, strings.TrimLeftFunc(place.Street, func(r rune) bool {
 		return !unicode.IsLetter(r) // without its number
 	}))
+	// "Headingley, near the park" is hidden by each of its parts.
+	for _, s := range slices.Clone(out) {
+		out = append(out, strings.Split(s, ",")...)
+	}
+	for i := range out {
+		out[i] = strings.TrimSpace(norm.NFC.String(out[i]))
+	}
 	return slices.DeleteFunc(out, func(s string) bool {
 		return utf8.RuneCountInString(s) < 3 || slices.Contains(shown, s)
 	})

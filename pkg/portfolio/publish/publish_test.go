@@ -115,6 +115,12 @@ func TestRules(t *testing.T) {
 		}, "place_detail", "Larkfield"},
 		"the street by its form": {func(p *projects.Project, _ *projects.Business) { p.Tags[0] = "Rosewood Lane" },
 			"private_texts", "A tag"},
+		"a street in the place of the district": {func(p *projects.Project, _ *projects.Business) {
+			p.Detail, p.Place.Street, p.Place.District = projects.ByDistrict, "", "Rosewood Lane, Headingley"
+		}, "private_texts", "The place has an address"},
+		"a part of the district": {func(p *projects.Project, _ *projects.Business) {
+			p.Place.District, p.SEO.Title = "Far Headingley, near the park", "A kitchen in Far Headingley"
+		}, "place_detail", "Far Headingley"},
 		"a plate": {func(p *projects.Project, _ *projects.Business) { p.Images[1].Alt = "The van AB12 CDE outside" },
 			"private_texts", "number plate"},
 	} {
