@@ -423,20 +423,25 @@ begin
   return j;
 end $$;
 
--- Tells the conversation about a project what is known of it, as far as that may leave
--- the project. What else is extracted there stays.
+-- What a conversation knows of a project, as far as that may leave the project: as it
+-- is merged into its extracted data, so that what else is extracted there stays.
+create function app.project_known(j public.projects) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('title', nullif(j.title, ''), 'type', nullif(j.project_type, ''),
+    'location', nullif(j.location, ''), 'materials', nullif(to_jsonb(j.materials), '[]'),
+    'techniques', nullif(to_jsonb(j.techniques), '[]'), 'tags', nullif(to_jsonb(j.tags), '[]'),
+    'photos', nullif(cardinality(app.photos_of(j.org_id, j.id)), 0), 'problem', j.story -> 'problem',
+    'challenge', j.story -> 'challenge', 'solution', j.story -> 'solution', 'result', j.story -> 'result',
+    'duration', j.story -> 'duration', 'completed', j.story -> 'completed', 'size', j.story -> 'size',
+    'detail', j.story -> 'detail')
+$$;
+
+-- Tells the conversation about a project what is known of it, and its phase.
 create function app.note_project(j public.projects) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_phase constant text := app.project_phase(j);
-  v_known constant jsonb := jsonb_build_object('title', nullif(j.title, ''), 'type', nullif(j.project_type, ''),
-    'location', nullif(j.location, ''), 'materials', nullif(to_jsonb(j.materials), '[]'),
-      'techniques', nullif(to_jsonb(j.techniques), '[]'),
-    'tags', nullif(to_jsonb(j.tags), '[]'), 'photos', nullif(cardinality(app.photos_of(j.org_id, j.id)), 0),
-    'problem', j.story -> 'problem', 'challenge', j.story -> 'challenge', 'solution', j.story -> 'solution',
-      'result', j.story -> 'result',
-    'duration', j.story -> 'duration', 'completed', j.story -> 'completed', 'size', j.story -> 'size',
-      'detail', j.story -> 'detail');
+  v_known constant jsonb := app.project_known(j);
 begin
   update public.chat_sessions c
   set phase = v_phase, extracted_data = app.merge_patch(c.extracted_data, v_known), version = c.version + 1,
@@ -444,6 +449,22 @@ begin
   where c.org_id = j.org_id and c.project_id = j.id and c.assistant = 'portfolio' and c.deleted_at is null
     and (c.phase <> v_phase or c.extracted_data <> app.merge_patch(c.extracted_data, v_known));
 end $$;
+
+-- Trigger: a conversation that gets a project is told of it at once.
+create function app.meet_project() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  j public.projects;
+begin
+  select * into j from public.projects p where p.org_id = new.org_id and p.id = new.project_id;
+  if found then
+    new.phase := app.project_phase(j);
+    new.extracted_data := app.merge_patch(new.extracted_data, app.project_known(j));
+  end if;
+  return new;
+end $$;
+create trigger meet_project before insert or update of project_id on public.chat_sessions for each row
+  when (new.project_id is not null and new.assistant = 'portfolio') execute function app.meet_project();
 
 -- Keeps the state before a change as the newest revision of 50. p_what says what was
 -- changed.
@@ -480,8 +501,8 @@ begin
   if coalesce(current_setting('app.effect', true), '') = '' then
     return;
   end if;
-  insert into public.audit (org_id, user_id, role, table_name, row_id, row_key, action, before, after, effect_key, turn,
-    tool, proposal_id)
+  insert into public.audit (org_id, user_id, role, table_name, row_id, row_key, action, before, after, effect_key,
+    turn, tool, proposal_id)
   values (j.org_id, auth.uid(), app.org_role(), 'projects', j.id, j.code, 'update', v_row, v_row,
     current_setting('app.effect', true), nullif(current_setting('app.turn', true), ''),
     nullif(current_setting('app.tool', true), ''), nullif(current_setting('app.proposal', true), '')::uuid);
@@ -768,20 +789,36 @@ begin
   return app.store_project(j, v_before);
 end $$;
 
--- Trigger: what became of an upload becomes of the photo that it is.
+-- Trigger: what became of an upload becomes of the photo that it is, and its project's
+-- conversation is told. One that is being changed in this moment is left to the next
+-- change, which may wait for this upload.
 create function app.photo_settled() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  j public.projects;
 begin
   if tg_op = 'DELETE' then
-    update public.project_images i set state = 'refused',
-      reason = 'This photo never arrived. Take it out and add it once more.'
-    where i.org_id = old.org_id and i.code = old.id and i.state = 'reading';
-  elsif new.state <> 'waiting' then
     update public.project_images i
-    set state = new.state, reason = coalesce(new.reason, ''), width = coalesce((new.facts ->> 'width')::int, 0),
-        height = coalesce((new.facts ->> 'height')::int, 0), renditions = app.renditions_of(new.facts)
-    where i.org_id = new.org_id and i.code = new.id;
+    set state = 'refused', reason = 'This photo never arrived. Take it out and add it once more.'
+    where i.org_id = old.org_id and i.code = old.id and i.state = 'reading';
+    return null;
+  elsif new.state = 'waiting' then
+    return null;
   end if;
+  update public.project_images i
+  set state = new.state, reason = coalesce(new.reason, ''), width = coalesce((new.facts ->> 'width')::int, 0),
+      height = coalesce((new.facts ->> 'height')::int, 0), renditions = app.renditions_of(new.facts)
+  where i.org_id = new.org_id and i.code = new.id;
+  for j in
+    select p.* from public.project_images i join public.projects p on p.org_id = i.org_id and p.id = i.project_id
+    where i.org_id = new.org_id and i.code = new.id and i.removed_at is null loop
+    perform from public.chat_sessions c
+    where c.org_id = j.org_id and c.project_id = j.id and c.assistant = 'portfolio' and c.deleted_at is null
+    for no key update skip locked;
+    if found then
+      perform app.note_project(j);
+    end if;
+  end loop;
   return null;
 end $$;
 create trigger photo_settled after delete or update of state on public.uploads

@@ -61,7 +61,8 @@ create function app.slug_of(p_text text) returns text
 language sql immutable set search_path = '' as $$
   select btrim(left(btrim(regexp_replace(lower(translate(replace(p_text, 'ß', 'ss'),
     'àáâãäåāçčéèêëēíìîïīñóòôõöøōśšúùûüūýÿžÀÁÂÃÄÅĀÇČÉÈÊËĒÍÌÎÏĪÑÓÒÔÕÖØŌŚŠÚÙÛÜŪÝŸŽ''’',
-    'aaaaaaacceeeeeiiiiinooooooossuuuuuyyzAAAAAAACCEEEEEIIIIINOOOOOOOSSUUUUUYYZ')), '[^a-z0-9]+', '-', 'g'), '-'), 40), '-')
+    'aaaaaaacceeeeeiiiiinooooooossuuuuuyyzAAAAAAACCEEEEEIIIIINOOOOOOOSSUUUUUYYZ')),
+    '[^a-z0-9]+', '-', 'g'), '-'), 40), '-')
 $$;
 
 -- Keeps the profile of the caller's organisation. p is as projects.Business of our
@@ -89,8 +90,8 @@ begin
   b.trade := replace(app.clean_text(p -> 'trade', 80, 'trade'), e'\n', ' ');
   b.city := replace(app.clean_text(p -> 'city', 80, 'city'), e'\n', ' ');
   b.phone := app.clean_text(p -> 'phone', 40, 'phone number');
-  b.whatsapp := regexp_replace(regexp_replace(replace(app.clean_text(p -> 'whatsApp', 40, 'WhatsApp number'), '(0)', ''),
-    '[ +()./-]', '', 'g'), '^00', '');
+  b.whatsapp := replace(app.clean_text(p -> 'whatsApp', 40, 'WhatsApp number'), '(0)', '');
+  b.whatsapp := regexp_replace(regexp_replace(b.whatsapp, '[ +()./-]', '', 'g'), '^00', '');
   b.email := app.clean_text(p -> 'email', 120, 'e-mail address');
   b.website := app.clean_text(p -> 'website', 200, 'website');
   if b.name = '' then

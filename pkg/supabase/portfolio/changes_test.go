@@ -122,6 +122,9 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if opened.Phase != "talking" {
+		t.Errorf("a new conversation is in phase %q", opened.Phase)
+	}
 	_, err = talks.Change(t.Context(), f.manager, opened.ID, opened.Version,
 		kept.Change{ExtractedData: json.RawMessage(`{"mood": "good", "type": "old"}`)})
 	if err != nil {
@@ -159,7 +162,16 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 		known["location"] != "Leeds" || known["type"] != "cellar" || strings.Contains(string(talk.ExtractedData), "Mill") {
 		t.Errorf("the conversation is in phase %s and knows %s", talk.Phase, talk.ExtractedData)
 	}
-	must[projects.Project](t)(f.store.Undo(t.Context(), f.manager, p.Code))
+	// A photo that gets ready leads on, without a change by anybody.
+	photo := f.send(f.manager, "photo")
+	f.attach(p.Code, photo)
+	f.settle(f.manager, photo)
+	if talk = must[kept.Detail](t)(talks.Details(t.Context(), f.manager, opened.ID)); talk.Phase != "drafting" {
+		t.Errorf("with a photo the conversation is in phase %s", talk.Phase)
+	}
+	for range 2 {
+		must[projects.Project](t)(f.store.Undo(t.Context(), f.manager, p.Code))
+	}
 	talk = must[kept.Detail](t)(talks.Details(t.Context(), f.manager, opened.ID))
 	if talk.Phase != "talking" || strings.Contains(string(talk.ExtractedData), "Damp") {
 		t.Errorf("after an undo it is in phase %s and knows %s", talk.Phase, talk.ExtractedData)
