@@ -160,10 +160,12 @@ select format('the summary of conversation %s covers %s of %s messages', s.id, s
 where s.summary_through > s.last_seq;
 
 -- I11 A public page is its project's, at the slug that the project says, and its photos are kept.
-select format('page %s of project %s is public, and the project is %s at %s', g.slug, j.code, j.status, coalesce(j.slug, 'no slug'))
+select format('page %s of project %s is public, and the project is %s at %s', g.slug, j.code, j.status,
+  coalesce(j.slug, 'no slug'))
 from public.project_pages g join public.projects j on j.org_id = g.org_id and j.id = g.project_id
 where g.taken_back_at is null and (j.status <> 'published' or j.slug is distinct from g.slug
-  or not exists (select from public.project_slugs s where s.org_id = g.org_id and s.slug = g.slug and s.project_id = g.project_id))
+  or not exists (select from public.project_slugs s
+    where s.org_id = g.org_id and s.slug = g.slug and s.project_id = g.project_id))
 union all
 select format('page %s shows a photo that its project does not keep', g.slug)
 from public.project_pages g, unnest(g.paths) p (path)
