@@ -161,7 +161,7 @@ func otherLines() []shownRow {
 		line("S3-30", "an editor beside the chat", notYet, portfolio),
 		line("S3-31", "tables in Markdown", notYet, portfolio),
 		line("S3-32", "profile of the business", partly, "in the prompt; "+portfolio),
-		line("S3-33", "phase and data saved by the turn", notYet, portfolio),
+		line("S3-33", "phase and data saved by the turn", partly, "by a turn of chat; "+portfolio),
 
 		line("S4-1", "a master with four modes", notYet, planner),
 		line("S4-2", "what every mode puts out", notYet, planner),
