@@ -75,10 +75,8 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 		"20261122224000_api_key_proof.sql":         {"function public.api_key_open(uuid, text)"},
 		"20261122225100_response_cache.sql":        {"function public.clean_up()"},
 		"20261123100400_project_conversations.sql": {"function app.new_project(uuid, text)"},
-		"20261122235900_outside_targets.sql": {
-			"function app.check_target(jsonb)",
-			"function app.target_version(uuid, jsonb)",
-		},
+		"20261122235900_outside_targets.sql":       {"function app.check_target(jsonb)"},
+		"20261123100900_organisation_targets.sql":  {"function app.target_version(uuid, jsonb)"},
 		"20261123100000_photo_uploads.sql": {
 			"function app.forget_files(int)",
 			"function app.upload_awaited(text)",
