@@ -79,11 +79,11 @@ func (t *set) requestClarification() tool.Tool {
 func askable(p projects.Project, subject string) error {
 	switch {
 	case slices.Contains(p.Story.Asked, subject) || slices.Contains(p.Story.Skipped, subject):
-		return fault.New(fault.Conflict, "The person was asked about the %s before. Do not ask again; go on with what "+
-			"is known.", subject).WithCode("asked_before")
+		return fault.New(fault.Conflict, "The person was asked about the %s before. Do not ask again; go on "+
+			"with what is known.", subject).WithCode("asked_before")
 	case len(p.Story.Asked) >= story.MaxQuestions:
-		return fault.New(fault.Conflict, "The person was asked %d questions, and is asked no more. Go on with what is "+
-			"known.", story.MaxQuestions).WithCode("enough_asked")
+		return fault.New(fault.Conflict, "The person was asked %d questions, and is asked no more. Go on with "+
+			"what is known.", story.MaxQuestions).WithCode("enough_asked")
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (action) Values() []string {
 
 type actionsInput struct {
 	about
-	Actions []action `json:"actions,omitempty" jsonschema:"the steps to offer, the likeliest first; leave them out for those that fit the project"`
+	Actions []action `json:"actions,omitempty" jsonschema:"the steps to offer; without any, those that fit the project"`
 	Replies []string `json:"replies,omitempty" jsonschema:"up to 3 short messages that the person may want to send"`
 }
 
@@ -187,7 +187,8 @@ func possible(p projects.Project, a action) bool {
 	case "arrange":
 		return len(p.Ready()) > 1 && len(p.Blocks) > 0
 	case "publish":
-		return p.Status == projects.Draft && len(p.Blocks) > 0 && len(p.Ready()) > 0 || p.Status == projects.Published && p.Changed
+		return p.Status == projects.Draft && len(p.Blocks) > 0 && len(p.Ready()) > 0 ||
+			p.Status == projects.Published && p.Changed
 	case "generate":
 		return p.Story.Problem != "" || p.Story.Solution != "" || p.Type != ""
 	}

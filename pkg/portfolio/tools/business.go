@@ -79,12 +79,12 @@ type businessChanges struct {
 	Name     *string `json:"name,omitempty" jsonschema:"the name of the business"`
 	Trade    *string `json:"trade,omitempty" jsonschema:"what it does, in a word or two, such as joiner"`
 	City     *string `json:"city,omitempty" jsonschema:"the town in which it works"`
-	About    *string `json:"about,omitempty" limits:"note" jsonschema:"a few sentences about the business, at most 600 letters"`
+	About    *string `json:"about,omitempty" limits:"note" jsonschema:"a few sentences, at most 600 letters"`
 	Phone    *string `json:"phone,omitempty" jsonschema:"the telephone number as clients read it"`
 	WhatsApp *string `json:"whatsApp,omitempty" jsonschema:"the WhatsApp number with the code of the country"`
 	Email    *string `json:"email,omitempty" jsonschema:"the e-mail address for clients"`
 	Website  *string `json:"website,omitempty" jsonschema:"the website, an https address"`
-	Site     *string `json:"site,omitempty" jsonschema:"its part of the addresses of pages, in small letters, digits and hyphens"`
+	Site     *string `json:"site,omitempty" jsonschema:"its part of addresses: small letters, digits and hyphens"`
 	Logo     *string `json:"logo,omitempty" jsonschema:"the id of an uploaded picture of the person; empty for none"`
 }
 
@@ -223,8 +223,8 @@ func (t *set) updateBusinessProfile() tool.Tool {
 			after, lines := in.apply(b)
 			switch {
 			case len(lines) == 0:
-				return tool.Preview{}, fault.New(fault.Invalid, "Nothing would change: the profile is like that already.").
-					WithCode("nothing_to_change")
+				return tool.Preview{}, fault.New(fault.Invalid, "Nothing would change: the profile is like that "+
+					"already.").WithCode("nothing_to_change")
 			case after.Name == "":
 				return tool.Preview{}, fault.New(fault.Invalid, "The profile has no name yet. Write it, too.")
 			}

@@ -51,15 +51,15 @@ func (t *set) made(ctx context.Context, by identity.Caller, p projects.Project, 
 
 // keep stores what was written for a project as it was, where nothing that it takes the
 // place of was changed meanwhile.
-func (t *set) keep(ctx context.Context, by identity.Caller, was projects.Project, c projects.Changes) (projects.Project,
-	error) {
+func (t *set) keep(ctx context.Context, by identity.Caller, was projects.Project,
+	c projects.Changes) (projects.Project, error) {
 	return t.Store.Merge(ctx, by, was.Code, func(p projects.Project) (projects.Changes, error) {
 		if c.Title != nil && p.Title != was.Title || c.Description != nil && p.Description != was.Description ||
 			c.SEO != nil && p.SEO != was.SEO || c.Tags != nil && !reflect.DeepEqual(p.Tags, was.Tags) ||
 			c.Blocks != nil && !reflect.DeepEqual(p.Blocks, was.Blocks) ||
 			(c.Order != nil || c.Blocks != nil) && !reflect.DeepEqual(ids(p), ids(was)) {
-			return projects.Changes{}, fault.New(fault.Conflict, "The page was changed while this was written. Look at it, "+
-				"and ask once more.").WithCode("changed")
+			return projects.Changes{}, fault.New(fault.Conflict, "The page was changed while this was written. Look "+
+				"at it, and ask once more.").WithCode("changed")
 		}
 		return c, nil
 	})
@@ -84,8 +84,8 @@ func (t *set) generatePortfolioContent() tool.Tool {
 				return made{}, err
 			}
 			if p.Type == "" && p.Story.Problem == "" && p.Story.Solution == "" {
-				return made{}, fault.New(fault.Unprocessable, "Nothing is known of the job yet. Ask the person what was done.").
-					WithCode("no_story")
+				return made{}, fault.New(fault.Unprocessable, "Nothing is known of the job yet. Ask the person what "+
+					"was done.").WithCode("no_story")
 			}
 			draft, err := writer.Content(ctx, p, b)
 			if err != nil {
@@ -96,8 +96,8 @@ func (t *set) generatePortfolioContent() tool.Tool {
 			if p, err = t.keep(ctx, by, p, changes); err != nil {
 				return made{}, err
 			}
-			out := t.made(ctx, by, p, draft.Origin, fmt.Sprintf("Wrote the page “%s”: its texts and %s.", short(p.Title),
-				count(len(p.Blocks), "block")))
+			out := t.made(ctx, by, p, draft.Origin, fmt.Sprintf("Wrote the page “%s”: its texts and %s.",
+				short(p.Title), count(len(p.Blocks), "block")))
 			out.page.Open, out.page.Edit = true, true
 			out.Title, out.Description, out.Questions = p.Title, p.Description, draft.Questions
 			return out, nil
@@ -126,8 +126,8 @@ func (t *set) composePortfolioLayout() tool.Tool {
 				return arranged{}, err
 			}
 			hero, _ := p.Hero()
-			out := arranged{t.made(ctx, by, p, a.Origin, fmt.Sprintf("Arranged %s and %s.", count(len(p.Blocks), "block"),
-				count(len(p.Images), "photo"))), p.Blocks, ids(p), hero.ID}
+			said := fmt.Sprintf("Arranged %s and %s.", count(len(p.Blocks), "block"), count(len(p.Images), "photo"))
+			out := arranged{t.made(ctx, by, p, a.Origin, said), p.Blocks, ids(p), hero.ID}
 			out.page.Open, out.page.Edit = true, true
 			return out, nil
 		})
@@ -225,10 +225,9 @@ func (c coached) Table() render.Table {
 
 // Summarize says that it is advice.
 func (c coached) Summarize() string {
-	said := "The page has all that advice could add."
-	if n := len(c.Points); n > 0 {
-		said = "There " + map[bool]string{true: "is one piece of advice", false: fmt.Sprintf("are %d pieces of advice", n)}[n == 1] +
-			" on the page."
+	said := "There is nothing to advise on the page."
+	if len(c.Points) > 0 {
+		said = "What would make the page better: " + count(len(c.Points), "piece") + " of advice."
 	}
 	if c.Publishable {
 		return said + " None of it keeps the page from being published: all checks are passed."

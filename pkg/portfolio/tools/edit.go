@@ -71,7 +71,7 @@ type updateFieldInput struct {
 	Field   field    `json:"field" jsonschema:"what is changed"`
 	Value   *string  `json:"value,omitempty" limits:"note" jsonschema:"the new text; an empty one clears the field"`
 	Values  []string `json:"values,omitempty" jsonschema:"the whole new list, of tags, materials or techniques"`
-	Version int      `json:"version,omitempty" limits:"max=1000000000" jsonschema:"the version that the editor shows; leave it out in a conversation"`
+	Version int      `json:"version,omitempty" limits:"max=1000000000" jsonschema:"the version that the editor shows"`
 }
 
 // Check requires the member that the field takes.
@@ -79,8 +79,8 @@ func (in *updateFieldInput) Check() error {
 	switch {
 	case in.Field.listed() && in.Value != nil && len(in.Values) == 0:
 		// "oak, pine" is a list that was written as a text.
-		in.Values, in.Value = strings.FieldsFunc(*in.Value, func(r rune) bool { return r == ',' || r == ';' || r == '\n' }),
-			nil
+		in.Values = strings.FieldsFunc(*in.Value, func(r rune) bool { return strings.ContainsRune(",;\n", r) })
+		in.Value = nil
 	case in.Field.listed() && in.Value != nil:
 		return fault.New(fault.Invalid, "Write the whole list of %s as values, and no value.", in.Field)
 	case !in.Field.listed() && len(in.Values) > 0:
@@ -212,8 +212,8 @@ func (in updateFieldInput) backed(p projects.Project, said Said) error {
 		}
 	}
 	if len(unsaid) > 0 {
-		return fault.New(fault.Unprocessable, "The person did not say this, so it is not written down: %s. Ask, or leave "+
-			"it out.", strings.Join(unsaid, "; ")).WithCode("not_said")
+		return fault.New(fault.Unprocessable, "The person did not say this, so it is not written down: %s. Ask, or "+
+			"leave it out.", strings.Join(unsaid, "; ")).WithCode("not_said")
 	}
 	return nil
 }
@@ -224,8 +224,9 @@ var figure = regexp.MustCompile(`[0-9]+(?:[.,][0-9]+)*`)
 // words returns the texts of a project.
 func words(p projects.Project) []string {
 	s := p.Story
-	out := slices.Concat([]string{p.Title, p.Type, p.Description, p.SEO.Title, p.SEO.Description, s.Problem, s.Challenge,
-		s.Solution, s.Result, s.Duration, s.Completed, s.Size, s.Detail}, s.Facts, p.Materials, p.Techniques, p.Tags)
+	out := slices.Concat([]string{p.Title, p.Type, p.Description, p.SEO.Title, p.SEO.Description, s.Problem,
+		s.Challenge, s.Solution, s.Result, s.Duration, s.Completed, s.Size, s.Detail}, s.Facts, p.Materials,
+		p.Techniques, p.Tags)
 	for _, b := range p.Blocks {
 		out = append(out, b.Text)
 	}
@@ -266,13 +267,13 @@ func (blockKind) Values() []string {
 type blockInput struct {
 	Kind  blockKind `json:"kind" jsonschema:"what the block is"`
 	Text  string    `json:"text,omitempty" limits:"note" jsonschema:"the words of a heading, a paragraph or a quote"`
-	Items []string  `json:"items,omitempty" jsonschema:"lines of a list; photos of a gallery; of a comparison the photo before and the one after"`
+	Items []string  `json:"items,omitempty" jsonschema:"lines of a list, or photos by number or id"`
 }
 
 type updateBlocksInput struct {
 	about
 	Blocks  []blockInput `json:"blocks" jsonschema:"all blocks of the page in their order"`
-	Version int          `json:"version,omitempty" limits:"max=1000000000" jsonschema:"the version of the project that the blocks were made from"`
+	Version int          `json:"version,omitempty" limits:"max=1000000000" jsonschema:"the version that they were made from"`
 }
 
 func (t *set) updateDescriptionBlocks() tool.Tool {

@@ -23,7 +23,7 @@ type extractInput struct {
 	Place      string   `json:"place,omitempty" jsonschema:"where it was, as the person said it"`
 	Materials  []string `json:"materials,omitempty" jsonschema:"what was used, by name"`
 	Techniques []string `json:"techniques,omitempty" jsonschema:"how it was done, by name"`
-	Problem    string   `json:"problem,omitempty" limits:"note" jsonschema:"what the client had or wished, in the person's words"`
+	Problem    string   `json:"problem,omitempty" limits:"note" jsonschema:"what the client had or wished, as it was said"`
 	Challenge  string   `json:"challenge,omitempty" limits:"note" jsonschema:"what was difficult, in the person's words"`
 	Solution   string   `json:"solution,omitempty" limits:"note" jsonschema:"what was done, in the person's words"`
 	Result     string   `json:"result,omitempty" limits:"note" jsonschema:"what came of it, in the person's words"`
@@ -36,8 +36,8 @@ type extractInput struct {
 // given returns the arguments as an extraction.
 func (in extractInput) given() story.Extracted {
 	return story.Extracted{Title: in.Title, Type: in.Type, Place: story.ParsePlace(in.Place), Materials: in.Materials,
-		Techniques: in.Techniques, Problem: in.Problem, Challenge: in.Challenge, Solution: in.Solution, Result: in.Result,
-		Duration: in.Duration, Completed: in.Completed, Size: in.Size, Detail: in.Detail}
+		Techniques: in.Techniques, Problem: in.Problem, Challenge: in.Challenge, Solution: in.Solution,
+		Result: in.Result, Duration: in.Duration, Completed: in.Completed, Size: in.Size, Detail: in.Detail}
 }
 
 // words returns the arguments as if they had been said: outside of a conversation people

@@ -41,7 +41,7 @@ func (t *set) showPortfolioPreview() tool.Tool {
 				return previewed{}, err
 			}
 			missing := t.missing(ctx, by, p)
-			out := previewed{Project: p.Code, Version: p.Version, Title: p.Title, Missing: missing, page: pageOf(p, missing)}
+			out := previewed{p.Code, p.Version, p.Title, missing, pageOf(p, missing)}
 			out.page.Open, out.page.Edit = true, in.Edit
 			return out, nil
 		})
@@ -78,8 +78,8 @@ func (t *set) listProjects() tool.Tool {
 			out := list{Projects: []item{}}
 			for _, i := range all {
 				if in.Archived || i.Status != projects.Archived {
-					out.Projects = append(out.Projects, item{i.Code, i.Title, i.Type, i.Status, i.Phase, i.URL, i.Images,
-						calendar.Of(i.UpdatedAt)})
+					out.Projects = append(out.Projects, item{i.Code, i.Title, i.Type, i.Status, i.Phase, i.URL,
+						i.Images, calendar.Of(i.UpdatedAt)})
 				}
 			}
 			return out, err
@@ -104,7 +104,7 @@ type item struct {
 // Table lays the list out.
 func (l list) Table() render.Table {
 	t := render.Table{Title: "Projects", Columns: []render.Column{
-		{Key: "title", Label: "Project", Priority: 1, Open: render.Opens{Tool: "getProject", Argument: "project", Of: "code"}},
+		render.Column{Key: "title", Label: "Project", Priority: 1}.Opens("getProject", "project", "code"),
 		render.Column{Key: "code", Label: "Code"}.Opens("getProject", "project", ""),
 		{Key: "type", Label: "Type"}, {Key: "status", Label: "Status", Priority: 1}, {Key: "next", Label: "Next"},
 		{Key: "photos", Label: "Photos", Right: true}, {Key: "changed", Label: "Changed"},
@@ -193,13 +193,13 @@ type photoFacts struct {
 
 func factsOf(p projects.Project, missing []string) facts {
 	p.Place.Street = "" // it never leaves the project
-	f := facts{p.Code, p.Version, p.Status, p.Phase, p.Title, p.Type, p.Place, p.Place.Shown(p.Detail), p.Detail, p.Story,
-		p.Materials, p.Techniques, p.Tags, p.Description, p.SEO, p.Blocks, []photoFacts{}, p.Private, p.URL, p.Changed,
-		missing}
+	f := facts{p.Code, p.Version, p.Status, p.Phase, p.Title, p.Type, p.Place, p.Place.Shown(p.Detail), p.Detail,
+		p.Story, p.Materials, p.Techniques, p.Tags, p.Description, p.SEO, p.Blocks, []photoFacts{}, p.Private, p.URL,
+		p.Changed, missing}
 	hero, _ := p.Hero()
 	for i, image := range p.Images {
-		f.Photos = append(f.Photos, photoFacts{i + 1, image.ID, image.Alt, image.Stage, image.ID == hero.ID, image.State,
-			image.Reason})
+		f.Photos = append(f.Photos, photoFacts{i + 1, image.ID, image.Alt, image.Stage, image.ID == hero.ID,
+			image.State, image.Reason})
 	}
 	return f
 }

@@ -106,15 +106,15 @@ func (p prompted) Show() []part.Data { return []part.Data{p.Photos} }
 
 type reorderInput struct {
 	about
-	Order   []string `json:"order,omitempty" jsonschema:"the photos that come first, in their new order, by number or id; the others follow"`
+	Order   []string `json:"order,omitempty" jsonschema:"the photos that come first, by number or id"`
 	Hero    string   `json:"hero,omitempty" jsonschema:"the photo for the top of the page, by number or id"`
-	Version int      `json:"version,omitempty" limits:"max=1000000000" jsonschema:"the version that the editor shows; leave it out in a conversation"`
+	Version int      `json:"version,omitempty" limits:"max=1000000000" jsonschema:"the version that the editor shows"`
 }
 
 // Check requires something to do.
 func (in *reorderInput) Check() error {
 	if len(in.Order) == 0 && strings.TrimSpace(in.Hero) == "" {
-		return fault.New(fault.Invalid, "Write the new order of the photos, or the photo for the top of the page as hero.")
+		return fault.New(fault.Invalid, "Write the new order of the photos, or the photo for the top as hero.")
 	}
 	return nil
 }
@@ -193,8 +193,8 @@ type describeInput struct {
 	about
 	Photo  string   `json:"photo,omitempty" jsonschema:"the photo, by number or id"`
 	Photos []string `json:"photos,omitempty" jsonschema:"several photos of one stage, by number or id"`
-	Alt    *string  `json:"alt,omitempty" jsonschema:"what is to be seen, for people who cannot see it: one short sentence without names or addresses"`
-	Stage  *string  `json:"stage,omitempty" jsonschema:"when in the job it was taken: before, during or after; empty for not said"`
+	Alt    *string  `json:"alt,omitempty" jsonschema:"what is to be seen: one short sentence without names"`
+	Stage  *string  `json:"stage,omitempty" jsonschema:"before, during or after; empty for not said"`
 }
 
 // Check requires photos, and something to say of them.
@@ -264,16 +264,9 @@ func (in describeInput) sentence(numbers []string) string {
 	case in.Alt != nil:
 		return which + " is described as “" + short(*in.Alt) + "”."
 	case *in.Stage == "":
-		return "It is not said any more when " + strings.ToLower(which[:1]) + which[1:] + " " + were(numbers) + " taken."
+		return which + " " + are + " marked as of no stage now."
 	}
 	return which + " " + are + " marked as taken " + *in.Stage + " the job."
-}
-
-func were(list []string) string {
-	if len(list) == 1 {
-		return "was"
-	}
-	return "were"
 }
 
 type removeInput struct {
@@ -306,8 +299,8 @@ func (seen) Values() []string { return []string{"none", "agreed"} }
 
 type privacyInput struct {
 	about
-	Faces  seen `json:"faces,omitempty" jsonschema:"people in the photos: none are to be recognized, or they agreed"`
-	Plates seen `json:"plates,omitempty" jsonschema:"number plates and house numbers in the photos: none can be read, or the owners agreed"`
+	Faces  seen `json:"faces,omitempty" jsonschema:"people: none can be recognized, or they agreed"`
+	Plates seen `json:"plates,omitempty" jsonschema:"number plates: none can be read, or the owners agreed"`
 }
 
 // Check requires an answer.
@@ -326,18 +319,19 @@ var answers = regexp.MustCompile(`(?i)\b(face|faces|people|person|persons|anyone
 
 func (t *set) confirmPhotoPrivacy() tool.Tool {
 	return on(tool.Spec{Name: "confirmPhotoPrivacy", Effect: tool.Writes, Target: tool.Own, Shows: []string{"page"},
-		Description: confirmPrivacyText, Extension: "whether people agreed to be shown is the person's to say"}, editing,
+		Description: confirmPrivacyText, Extension: "whether people agreed to be shown is theirs to say"}, editing,
 		func(ctx context.Context, by identity.Caller, in privacyInput) (edited, error) {
 			if said, ok := saidIn(ctx); ok && !answers.MatchString(said.Latest) {
-				return edited{}, fault.New(fault.Unprocessable, "The person has not said this yet. Ask whether people or "+
-					"number plates can be recognized in the photos, and whether they agreed.").WithCode("not_said")
+				return edited{}, fault.New(fault.Unprocessable, "The person has not said this yet. Ask whether "+
+					"people or number plates can be recognized in the photos, and whether they agreed.").
+					WithCode("not_said")
 			}
 			p, err := t.change(ctx, by, in.code(), 0, in.changes)
 			if err != nil {
 				return edited{}, err
 			}
-			return t.edited(ctx, by, p, fmt.Sprintf("Noted for the %s of today: %s.", count(len(p.Private.Images), "photo"),
-				privateWords(p.Private))), nil
+			return t.edited(ctx, by, p, fmt.Sprintf("Noted for the %s of today: %s.",
+				count(len(p.Private.Images), "photo"), privateWords(p.Private))), nil
 		})
 }
 
@@ -348,8 +342,8 @@ func (in privacyInput) changes(p projects.Project) (projects.Changes, error) {
 	var today []string
 	for _, i := range p.Images {
 		if i.State == projects.Reading {
-			return projects.Changes{}, fault.New(fault.Conflict, "A photo is still being read. Ask again in a moment, "+
-				"when all of them can be seen.").WithCode("photos_reading").WithRetryAfter(readingTime)
+			return projects.Changes{}, fault.New(fault.Conflict, "A photo is still being read. Ask again in a "+
+				"moment, when all of them can be seen.").WithCode("photos_reading").WithRetryAfter(readingTime)
 		}
 		if i.State == projects.Ready {
 			today = append(today, i.ID)

@@ -160,8 +160,8 @@ func (t *set) previewPublish(ctx context.Context, by identity.Caller, in publish
 		return tool.Preview{}, err
 	}
 	if p.Status == projects.Published && !p.Changed {
-		return tool.Preview{}, fault.New(fault.Conflict, "The page is public as it is: nothing was changed since it was "+
-			"published.").WithCode("nothing_to_publish")
+		return tool.Preview{}, fault.New(fault.Conflict, "The page is public as it is: nothing was changed since "+
+			"it was published.").WithCode("nothing_to_publish")
 	}
 	address := t.Base + "/p/" + b.Site + "/" + publish.SlugOf(p)
 	preview := tool.Preview{Title: "Publish “" + p.Title + "”", Targets: []tool.Target{target(p)},
@@ -189,9 +189,11 @@ func lines(p projects.Project, b projects.Business) []tool.Line {
 	out := []tool.Line{{Label: "Title", After: p.Title}, {Label: "Type", After: p.Type},
 		{Label: "Place", After: publish.Place(p)}, {Label: "Text", After: p.Description},
 		{Label: "Materials", After: strings.Join(p.Materials, ", ")},
-		{Label: "Techniques", After: strings.Join(p.Techniques, ", ")}, {Label: "Tags", After: strings.Join(p.Tags, ", ")},
+		{Label: "Techniques", After: strings.Join(p.Techniques, ", ")},
+		{Label: "Tags", After: strings.Join(p.Tags, ", ")},
 		{Label: "Duration", After: p.Story.Duration}, {Label: "Completed", After: p.Story.Completed},
-		{Label: "Title for search engines", After: p.SEO.Title}, {Label: "Text for search engines", After: p.SEO.Description}}
+		{Label: "Title for search engines", After: p.SEO.Title},
+		{Label: "Text for search engines", After: p.SEO.Description}}
 	for i, block := range p.Blocks {
 		text := block.Text
 		switch block.Kind {
@@ -254,7 +256,7 @@ type unpublishInput struct{ about }
 
 func (t *set) unpublishProject() tool.Tool {
 	return on(tool.Spec{Name: "unpublishProject", Effect: tool.Changes, Target: tool.Outside,
-		Description: unpublishText, Shows: []string{"page"}, Extension: "what was published can be taken back"}, acting,
+		Description: unpublishText, Shows: []string{"page"}, Extension: "what is public can be taken back"}, acting,
 		func(ctx context.Context, by identity.Caller, in unpublishInput) (edited, error) {
 			p, err := t.Store.Unpublish(ctx, by, in.code())
 			if err != nil {
@@ -276,8 +278,9 @@ func (t *set) unpublishProject() tool.Tool {
 			}
 			return tool.Preview{
 				Title: "Take back the page “" + p.Title + "”", Targets: []tool.Target{target(p)},
-				Lines:    []tool.Line{{Label: "Address", Before: t.Base + p.URL, After: "taken back"}},
-				Warnings: []string{"Links to it lead to a note that the page is gone. The project stays and can be published again."},
+				Lines: []tool.Line{{Label: "Address", Before: t.Base + p.URL, After: "taken back"}},
+				Warnings: []string{"Links to it lead to a note that the page is gone.",
+					"The project stays and can be published again."},
 			}, nil
 		}))
 }

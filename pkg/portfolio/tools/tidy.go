@@ -44,7 +44,8 @@ func fits(what, text string, most int) (string, error) {
 	}
 	for _, r := range text {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return "", fault.New(fault.Invalid, "The %s contains a control character (U+%04X). Write it without.", what, r)
+			return "", fault.New(fault.Invalid, "The %s contains a control character (U+%04X). Write it without.",
+				what, r)
 		}
 	}
 	return text, nil

@@ -35,7 +35,8 @@ type Config struct {
 func Tools(c Config) (fast, deep, apply, extensions []tool.Tool) {
 	t := &set{c}
 	fast = []tool.Tool{
-		t.extractProjectData(), t.requestClarification(), t.promptForImages(), t.showPortfolioPreview(), t.suggestQuickActions(),
+		t.extractProjectData(), t.requestClarification(), t.promptForImages(), t.showPortfolioPreview(),
+		t.suggestQuickActions(),
 		t.updateField(), t.regenerateSection(), t.reorderImages(), t.validateForPublish(),
 	}
 	deep = []tool.Tool{t.generatePortfolioContent(), t.checkPublishReady(), t.composePortfolioLayout()}
