@@ -23,7 +23,7 @@ may name it. What the assistants share counts when the hotel's doors show it.
 func TestAcceptance(t *testing.T) {
 	rows := append(hotelLines(), otherLines()...)
 	// The folders whose tests come in where people and programs do.
-	door := regexp.MustCompile("^`((pkg/api|pkg/boot|functions|scripts|infra)[/`]|pkg/supabase/(hospitality|finance)`)")
+	door := regexp.MustCompile("^`((pkg/api|pkg/boot|functions|scripts|infra)[/`]|pkg/supabase/(hospitality|finance|portfolio)`)")
 	shownPage{
 		file: "docs/acceptance.md", test: "TestAcceptance", head: acceptanceHead, rows: rows,
 		columns: "| | asked for | state | tests, and what is missing |",
