@@ -163,6 +163,10 @@ func borders() []border {
 			why:    "files for people are written by pkg/export alone; every other function would carry the libraries for nothing",
 		},
 		{
+			outside: []string{"github.com/gen2brain/heic"}, about: product, except: []string{"pkg/uploads/photo"},
+			why: "photos are decoded by pkg/uploads/photo alone, which checks their sizes first",
+		},
+		{
 			outside: []string{"github.com/jackc", "database/sql"}, about: product,
 			why: "functions reach the database through its REST door, where the row policies hold; SQL belongs to infra and scripts",
 		},
@@ -182,6 +186,7 @@ func heavy() map[string]string {
 		"github.com/xuri/excelize":         "several MB for spreadsheets",
 		"codeberg.org/go-pdf/fpdf":         "several MB for PDF files",
 		"github.com/go-pdf/fpdf":           "several MB for PDF files",
+		"github.com/gen2brain/heic":        "a decoder of HEIC photos and a WebAssembly runtime, 4 MB",
 		"github.com/tiktoken-go/tokenizer": "12 MB of tables; tokens are estimated instead",
 		"github.com/getkin/kin-openapi":    "it checks documents in tests",
 		"github.com/jackc/pgx":             "a second way to the database, past the row policies",
@@ -239,7 +244,8 @@ func findings(packages []goPackage) []string {
 func carriers() map[string][]string {
 	files := []string{"functions/export", "functions/server"}
 	// What runs tools mails invoices, with their PDF.
-	return map[string][]string{"github.com/xuri/excelize": files, "codeberg.org/go-pdf/fpdf": append(files, runs()...)}
+	return map[string][]string{"github.com/xuri/excelize": files, "codeberg.org/go-pdf/fpdf": append(files, runs()...),
+		"github.com/gen2brain/heic": {"functions/uploads", "functions/server"}}
 }
 
 // runs are the functions that run turns or tools, and may carry what that takes.

@@ -20,22 +20,25 @@ create function app.upload_paths(p public.uploads) returns text[]
 language sql immutable set search_path = '' as $$
   select array[app.upload_path(p)] || case when p.purpose <> 'photo' then '{}'::text[]
     when jsonb_typeof(p.facts -> 'renditions') = 'array' then
-      array(select app.upload_path(p) || '-' || (r ->> 'width') || '.jpg' from jsonb_array_elements(p.facts -> 'renditions') r)
+      array(select app.upload_path(p) || '-' || (r ->> 'width') || '.jpg'
+            from jsonb_array_elements(p.facts -> 'renditions') r)
     else array(select app.upload_path(p) || '-' || w || '.jpg' from unnest(array[480, 960, 1600]) w) end
 $$;
 
 -- As before, with the purpose, and with null for when a kept file expires.
 create or replace function app.upload_json(p public.uploads, p_body boolean) returns jsonb
 language sql volatile set search_path = '' as $$
-  select jsonb_build_object('id', p.id, 'name', p.name, 'kind', p.kind, 'type', p.type, 'size', p.size, 'purpose', p.purpose,
-    'state', case when app.upload_expired(p) then 'expired' else p.state end, 'reason', p.reason, 'facts', p.facts,
-    'expiresAt', case when p.kept and p.state <> 'waiting' then null else p.expires_at end, 'path', app.upload_path(p))
+  select jsonb_build_object('id', p.id, 'name', p.name, 'kind', p.kind, 'type', p.type, 'size', p.size,
+    'purpose', p.purpose, 'state', case when app.upload_expired(p) then 'expired' else p.state end, 'reason', p.reason,
+    'facts', p.facts, 'expiresAt', case when p.kept and p.state <> 'waiting' then null else p.expires_at end,
+    'path', app.upload_path(p))
     || case when p_body then jsonb_build_object('body', coalesce(p.body, '')) else '{}' end
 $$;
 
 -- As before, for a purpose. Kept files neither go nor count.
 drop function public.upload_begin(text, text, text, bigint);
-create function public.upload_begin(p_name text, p_kind text, p_type text, p_size bigint, p_purpose text default 'chat') returns jsonb
+create function public.upload_begin(p_name text, p_kind text, p_type text, p_size bigint,
+                                    p_purpose text default 'chat') returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   v_org uuid := app.proven_org();
@@ -44,17 +47,20 @@ declare
 begin
   with old as (
     select u.id from public.uploads u
-    where u.org_id = v_org and u.user_id = auth.uid() and not u.kept and u.expires_at <= clock_timestamp() - interval '1 hour' limit 20
+    where u.org_id = v_org and u.user_id = auth.uid() and not u.kept
+      and u.expires_at <= clock_timestamp() - interval '1 hour' limit 20
   ), gone as (
     delete from public.uploads u using old where u.org_id = v_org and u.id = old.id returning u.*
   )
   select coalesce(jsonb_agg(path), '[]') into v_gone from gone g, unnest(app.upload_paths(g)) path;
-  if (select count(*) from public.uploads u where u.org_id = v_org and u.user_id = auth.uid() and not u.kept) >= 200 then
-    raise sqlstate 'PT409' using message = 'too_many_files', detail = 'You have 200 files here. Delete some of them first.';
+  if (select count(*) from public.uploads u
+      where u.org_id = v_org and u.user_id = auth.uid() and not u.kept) >= 200 then
+    raise sqlstate 'PT409' using message = 'too_many_files',
+      detail = 'You have 200 files here. Delete some of them first.';
   end if;
   insert into public.uploads (org_id, id, user_id, name, kind, type, size, purpose)
-  values (v_org, lower(app.human_code(6) || app.human_code(6) || app.human_code(6) || app.human_code(6)), auth.uid(), p_name, p_kind, p_type, p_size,
-    coalesce(p_purpose, 'chat'))
+  values (v_org, lower(app.human_code(6) || app.human_code(6) || app.human_code(6) || app.human_code(6)), auth.uid(),
+    p_name, p_kind, p_type, p_size, coalesce(p_purpose, 'chat'))
   returning * into v;
   return app.upload_json(v, false) || jsonb_build_object('gone', v_gone);
 end $$;
@@ -71,7 +77,8 @@ begin
     raise sqlstate 'PT404' using message = 'no_such_file', detail = 'There is no such file of yours.';
   end if;
   if v.kept then
-    raise sqlstate 'PT409' using message = 'file_in_use', detail = 'This photo is in use. Take it out of the project first.';
+    raise sqlstate 'PT409' using message = 'file_in_use',
+      detail = 'This photo is in use. Take it out of the project first.';
   end if;
   delete from public.uploads u where u.org_id = v_org and u.id = p_id;
   return app.upload_json(v, false);
@@ -89,7 +96,8 @@ create or replace function app.upload_awaited(p_path text) returns boolean
 language sql volatile security definer set search_path = '' as $$
   select exists (
     select from public.uploads u
-    where u.org_id = app.org_id() and u.user_id = auth.uid() and u.state = 'waiting' and u.expires_at > clock_timestamp()
+    where u.org_id = app.org_id() and u.user_id = auth.uid()
+      and u.state = 'waiting' and u.expires_at > clock_timestamp()
       and (app.upload_path(u) = p_path or u.purpose = 'photo' and app.upload_path(u) = app.upload_of_path(p_path)))
 $$;
 
@@ -103,8 +111,8 @@ language sql stable security definer set search_path = '' as $$
       and u.id = split_part(app.upload_of_path(p_path), '/', 3) and app.upload_path(u) <> p_path)
 $$;
 alter policy bellhop_uploads_delete on storage.objects
-  using (bucket_id = 'uploads' and split_part(name, '/', 1) = (select app.org_id())::text and split_part(name, '/', 2) = (select auth.uid())::text
-    and not app.upload_kept(name));
+  using (bucket_id = 'uploads' and split_part(name, '/', 1) = (select app.org_id())::text
+    and split_part(name, '/', 2) = (select auth.uid())::text and not app.upload_kept(name));
 
 -- As before, without kept ones.
 create or replace function app.forget_files(p_batch int default 10000) returns int
@@ -114,7 +122,8 @@ declare
 begin
   update public.uploads u set body = null, name = 'file'
   from (select o.org_id, o.id from public.uploads o
-        where o.expires_at < clock_timestamp() - interval '1 hour' and o.name <> 'file' and not o.kept limit p_batch) old
+        where o.expires_at < clock_timestamp() - interval '1 hour' and o.name <> 'file' and not o.kept
+        limit p_batch) old
   where u.org_id = old.org_id and u.id = old.id;
   get diagnostics v_count = row_count;
   return v_count;

@@ -379,10 +379,14 @@ language sql stable security definer set search_path = '' as $$
         '[]'))
 $$;
 
-create function public.project_get(p_project text) returns jsonb
+-- A project of the caller's organisation. What a preview rests on has no summary, since
+-- the service may sum a conversation up while a person decides.
+create function public.project_get(p_project text, p_summary boolean default true) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  v constant jsonb := app.project_whole(app.project_of(app.member_org(), p_project));
 begin
-  return app.project_whole(app.project_of(app.member_org(), p_project));
+  return case when p_summary then v else v || '{"summary": ""}' end;
 end $$;
 
 -- The projects of the organisation, hidden ones last, then the latest change first.
@@ -899,11 +903,11 @@ end $$;
 call app.bound_columns();
 call app.preview_reads('project_get');
 revoke execute on all routines in schema app from public;
-revoke execute on function public.project_get(text), public.project_list(), public.project_begin(text, text),
+revoke execute on function public.project_get(text, boolean), public.project_list(), public.project_begin(text, text),
   public.project_change(text, int, jsonb), public.project_undo(text), public.project_versions(text),
   public.project_attach(text, text[]), public.project_archive(text, boolean), public.project_photo(text, text)
   from public, anon, service_role;
-grant execute on function public.project_get(text), public.project_list(), public.project_begin(text, text),
+grant execute on function public.project_get(text, boolean), public.project_list(), public.project_begin(text, text),
   public.project_change(text, int, jsonb), public.project_undo(text), public.project_versions(text),
   public.project_attach(text, text[]), public.project_archive(text, boolean),
     public.project_photo(text, text) to authenticated;

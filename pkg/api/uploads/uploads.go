@@ -69,25 +69,27 @@ func (h *Handler) with(counted bool, do func(http.ResponseWriter, *http.Request,
 
 // announced is what a client says of a file.
 type announced struct {
-	Name    string `json:"name"`
-	Type    string `json:"type"`
-	Size    int64  `json:"size"`
-	Purpose string `json:"purpose"`
+	Name    string          `json:"name"`
+	Type    string          `json:"type"`
+	Size    int64           `json:"size"`
+	Purpose uploads.Purpose `json:"purpose"`
 }
 
 // file is what clients are told of a file.
 type file struct {
-	ID        string        `json:"id"`
-	URL       string        `json:"url"` // by which a chat message names it
-	Name      string        `json:"name"`
-	Type      string        `json:"type"`
-	Kind      uploads.Kind  `json:"kind"`
-	Size      int64         `json:"size"`
-	State     uploads.State `json:"state"`
-	Reason    string        `json:"reason,omitempty"`
-	What      string        `json:"what"` // "PDF file, 3 pages"
-	Facts     uploads.Facts `json:"facts"`
-	ExpiresAt time.Time     `json:"expiresAt"`
+	ID      string          `json:"id"`
+	URL     string          `json:"url"` // by which a chat message names it
+	Name    string          `json:"name"`
+	Type    string          `json:"type"`
+	Kind    uploads.Kind    `json:"kind"`
+	Size    int64           `json:"size"`
+	State   uploads.State   `json:"state"`
+	Reason  string          `json:"reason,omitempty"`
+	What    string          `json:"what"` // "PDF file, 3 pages"
+	Facts   uploads.Facts   `json:"facts"`
+	Purpose uploads.Purpose `json:"purpose"`
+	// ExpiresAt is left out for a photo that a project has.
+	ExpiresAt time.Time `json:"expiresAt,omitzero"`
 	// Download is an address that gives the file away for some minutes.
 	Download *download `json:"download,omitempty"`
 }
@@ -111,7 +113,8 @@ type begun struct {
 func shown(f uploads.File) file {
 	return file{
 		ID: f.ID, URL: "/api/uploads/" + f.ID, Name: f.Name, Type: f.Type, Kind: f.Kind, Size: f.Size,
-		State: f.State, Reason: f.Reason, What: f.Describe(), Facts: f.Facts, ExpiresAt: f.ExpiresAt,
+		State: f.State, Reason: f.Reason, What: f.Describe(), Facts: f.Facts, Purpose: f.Purpose,
+		ExpiresAt: f.ExpiresAt,
 	}
 }
 
@@ -131,7 +134,7 @@ func (h *Handler) begin(w http.ResponseWriter, r *http.Request, by identity.Call
 	httpx.JSON(w, http.StatusCreated, begun{
 		file: shown(f), UploadURL: address, Method: http.MethodPut,
 		Headers: map[string]string{"Content-Type": draft.Type},
-		Token:   token, MaxBytes: draft.Kind.MaxBytes(),
+		Token:   token, MaxBytes: draft.MaxBytes(),
 	})
 	return nil
 }

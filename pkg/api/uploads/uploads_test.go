@@ -18,7 +18,6 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
-	"github.com/bellhop-ai/bellhop/pkg/boot/core"
 	bootuploads "github.com/bellhop-ai/bellhop/pkg/boot/uploads"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 )
@@ -39,13 +38,7 @@ func open(t *testing.T, s *stack.Stack, env ...string) door {
 		values[env[i]] = env[i+1]
 	}
 	service := &boot.Service{Name: "uploads", Now: time.Now, Log: zerolog.Nop(), Env: func(name string) (string, bool) { v, ok := values[name]; return v, ok }}
-	service.SupabaseURL, service.PublishableKey, service.JWKS = s.URL(), s.Keys().Publishable, string(s.JWKS())
-	service.ProofKeys = s.ProofKeys()
-	c, err := core.New(service)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := bootuploads.New(t.Context(), c)
+	h, err := bootuploads.New(t.Context(), newCore(t, s, service))
 	if err != nil {
 		t.Fatal(err)
 	}
