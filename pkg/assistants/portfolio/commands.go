@@ -45,7 +45,7 @@ func commandOf(text string) command {
 		{missing, []string{"what is missing", "what is still missing", "what's missing", "what's still missing",
 			"is it ready", "can i publish", "can it be published", "is anything missing", "what else do you need"}},
 		{publishing, []string{"publish the page", "publish it", "publish", "publish the page now", "put it online", "go live",
-			"publish now", "make it public"}},
+			"publish now", "make it public", "can you publish it", "publish my page"}},
 		{unpublish, []string{"unpublish the page", "unpublish it", "unpublish", "take it down", "take the page down",
 			"take it offline", "take the page offline"}},
 		{undo, []string{"undo", "undo that", "undo the last change", "undo it", "take that back"}},

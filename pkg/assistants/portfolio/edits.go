@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,8 +27,9 @@ var (
 		`(?i)^(?:please )?(?:(?:change|set|make) )?(?:the )?title (?:to|is|should be|:)\s*["“]?(.+?)["”]?$|^call it ["“]?(.+?)["”]?$`)
 	descriptionOrder = regexp.MustCompile(
 		`(?i)^(?:please )?(?:(?:change|set|make) )?(?:the )?description (?:to|is|should be|:)\s*["“]?(.+?)["”]?$`)
-	tagsOrder = regexp.MustCompile(`(?i)^(?:please )?(?:(?:change|set) )?(?:the )?tags (?:to|are|:)\s*(.+?)$`)
-	heroOrder = regexp.MustCompile(
+	tagsOrder   = regexp.MustCompile(`(?i)^(?:please )?(?:(?:change|set) )?(?:the )?tags (?:to|are|:)\s*(.+?)$`)
+	addTagOrder = regexp.MustCompile(`(?i)^(?:please )?add (?:the |a )?tags? ["“]?(.+?)["”]?\.?$`)
+	heroOrder   = regexp.MustCompile(
 		`(?i)^(?:please )?(?:use|take|put|make|show) (?:photo|picture|image)(?: number)? #?(\d{1,2}) (?:as (?:the )?)?(?:first|hero|main|cover|on top|at the top|the (?:first|hero|main|cover))(?: (?:photo|picture|one))?\.?$`)
 	stageOrder = regexp.MustCompile(
 		`(?i)^(?:photos?|pictures?|images?) #?(\d{1,2})(?: ?(?:-|–|to|and|,) ?#?(\d{1,2}))? (?:is|are|was|were|shows?)(?: from)? (before|during|after)\.?$`)
@@ -59,7 +61,7 @@ func profileEdit(text string) (call, bool) {
 // isEdit reports whether a message is an order that edits understands.
 func isEdit(text string) bool {
 	text = strings.TrimSpace(text)
-	for _, r := range []*regexp.Regexp{titleOrder, descriptionOrder, tagsOrder, heroOrder, stageOrder, altOrder,
+	for _, r := range []*regexp.Regexp{titleOrder, descriptionOrder, tagsOrder, addTagOrder, heroOrder, stageOrder, altOrder,
 		removeOrder, placeOrder, profileOrder} {
 		if r.MatchString(text) {
 			return true
@@ -103,6 +105,9 @@ func edits(p projects.Project, text, asked string) ([]call, string) {
 			}
 		}
 		return field("tags", tags)
+	}
+	if m := addTagOrder.FindStringSubmatch(text); m != nil {
+		return field("tags", append(slices.Clone(p.Tags), m[1]))
 	}
 	if m := placeOrder.FindStringSubmatch(text); m != nil {
 		detail := map[string]projects.Detail{"country": projects.ByCountry, "region": projects.ByRegion,

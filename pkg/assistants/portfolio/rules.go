@@ -68,7 +68,9 @@ func (w *way) once(c call) func([]agent.Answered) []call {
 
 // planned runs a plan.
 func (w *way) planned(ctx context.Context, a *agent.Agent, why string, p plan) events {
-	return w.routed(agent.PathFast, a, why, w.t.Planned(ctx, a, p))
+	whole := *a
+	whole.Rounds = max(a.Rounds, len(p.steps)) // which are bounded by the plan, not by what models may do
+	return w.routed(agent.PathFast, a, why, w.t.Planned(ctx, &whole, p))
 }
 
 // long runs one deep tool, for which a model may write.

@@ -8,8 +8,8 @@ func Portfolio() assistants.Profile {
 		Name: "portfolio", Title: "Portfolio", Records: true, Prefix: "PF", Projects: true, Markdown: true,
 		Greeting: "Hello, I make a page of a job that you finished. Tell me about it as you would tell a friend, and " +
 			"drop your photos here. Which job shall we show?",
-		Suggestions: []string{"What is still missing?", "Show me the page"},
-		Changes:     []string{"We just finished a job", "I have photos of a job", "Write the page now"},
+		Suggestions: []string{"Which projects do I have?"},
+		Changes:     []string{"We just finished a job", "I have photos of a job"},
 		AgentNames: []assistants.AgentName{
 			{Name: "interviewer", Label: "Interviewer"},
 			{Name: "writer", Label: "Page Writer"},

@@ -223,7 +223,7 @@ func TestAPageWithoutAModel(t *testing.T) {
 		t.Fatalf("%d photos, %v", n, p)
 	}
 	a = c.ask("Generate the portfolio content now.")
-	if !slices.Contains(a.kinds(), "page") || a.Usage.Calls != 0 {
+	if !slices.Contains(a.kinds(), "page") || a.Usage.Calls != 0 || a.Finish != "stop" || len(a.McpToolResults) != 2 {
 		t.Fatal(a)
 	}
 	c.ask("Is it ready?")
