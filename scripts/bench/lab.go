@@ -69,7 +69,7 @@ func (l *lab) built(ctx context.Context) (string, error) {
 		return "", err
 	}
 	l.binaries = dir
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc",
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc,nodynamic",
 		"-ldflags", "-s -w",
 		"-o", dir+string(filepath.Separator), "./functions/...")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")

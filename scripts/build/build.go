@@ -58,8 +58,8 @@ func buildAll(ctx context.Context, names []string, arch, dir string) (built []ar
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
 
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc", "-ldflags", "-s -w", "-o",
-		scratch + string(filepath.Separator)}
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc,nodynamic", "-ldflags", "-s -w",
+		"-o", scratch + string(filepath.Separator)}
 	for _, name := range names {
 		args = append(args, "./functions/"+name)
 	}

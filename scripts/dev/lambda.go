@@ -42,7 +42,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 		{"./functions/summarize", false, d.secretEnv(), &f.summarize},
 	} {
 		name := path.Base(part.pkg)
-		binary, took, err := build.build(ctx, part.pkg, "lambda/"+name+"/bootstrap", "-tags", "lambda.norpc")
+		binary, took, err := build.build(ctx, part.pkg, "lambda/"+name+"/bootstrap", "-tags", "lambda.norpc,nodynamic")
 		if err == nil {
 			*part.into, err = lambda.Start(ctx, lambda.Config{
 				Name: "bellhop-" + name, Binary: binary, Streaming: part.streaming,

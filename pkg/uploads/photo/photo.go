@@ -34,13 +34,10 @@ func Widths() []int { return []int{480, 960, 1600} }
 // quality is that of the JPEG files, of 100.
 const quality = 82
 
-// Memory of the decoders, in bytes.
-const (
-	// mostMemory is what one photo may take. A function has 512 MB.
-	mostMemory = 256 << 20
-	// allMemory is what all photos take that are read at once; others wait.
-	allMemory = 320 << 20
-)
+// mostMemory is what the decoders may take for one photo, in bytes, and for all that
+// are read at once: others wait. It is enough for HEIC photos of 24 megapixels, as
+// phones take them, and fits into the gigabyte that the function has.
+const mostMemory = 576 << 20
 
 // Processor reads photos, as many at once as there is memory for. It is safe for
 // concurrent use.
@@ -55,7 +52,7 @@ var _ uploads.PhotoReader = (*Processor)(nil)
 
 // New returns a processor.
 func New() *Processor {
-	return &Processor{memory: semaphore.NewWeighted(allMemory), one: semaphore.NewWeighted(1)}
+	return &Processor{memory: semaphore.NewWeighted(mostMemory), one: semaphore.NewWeighted(1)}
 }
 
 // source is a photo before it is decoded.

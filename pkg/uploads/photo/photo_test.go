@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gen2brain/heic"
+
 	"github.com/bellhop-ai/bellhop/infra/local/localtest/photos"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/uploads"
@@ -272,10 +274,14 @@ func TestUnreadablePhotosAreRefused(t *testing.T) {
 	bomb := slices.Clone(photos.PNG(1, 8, 8))
 	binary.BigEndian.PutUint32(bomb[16:], 15_000)
 	binary.BigEndian.PutUint32(bomb[20:], 15_000)
-	deep := slices.Clone(photos.PNG(1, 8, 8))
-	binary.BigEndian.PutUint32(deep[16:], 6_000)
-	binary.BigEndian.PutUint32(deep[20:], 6_000)
-	deep[24] = 16
+	large := photos.HEIC(1, 64, 64, 0)
+	binary.BigEndian.PutUint32(large[bytes.Index(large, []byte("ispe"))+8:], 8_000)
+	binary.BigEndian.PutUint32(large[bytes.Index(large, []byte("ispe"))+12:], 5_000)
+	vast := photos.HEIC(1, 64, 64, 0)
+	binary.BigEndian.PutUint32(vast[bytes.Index(vast, []byte("ispe"))+8:], 1<<30)
+	// The parameters of the stream say otherwise than the boxes.
+	coded := photos.HEIC(1, 16_010, 32, 0)
+	binary.BigEndian.PutUint32(coded[bytes.Index(coded, []byte("ispe"))+8:], 64)
 	for name, tc := range map[string]struct {
 		content   []byte
 		mediaType string
@@ -285,8 +291,12 @@ func TestUnreadablePhotosAreRefused(t *testing.T) {
 		"damaged":          {slices.Concat(whole[:len(whole)/2], []byte("\xff\xd9")), "image/jpeg", "damaged"},
 		"without pixels":   {[]byte("\xff\xd8\xff\xd9"), "image/jpeg", "damaged"},
 		"too many pixels":  {bomb, "image/png", "15000 × 15000 pixels"},
-		"deep":             {deep, "image/png", "too much memory"},
+		"a large HEIC":     {large, "image/heic", "too much memory"},
 		"a moving picture": {[]byte("GIF89a\x01\x00\x01\x00\x00\x00\x00\x2c\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02\x44\x01\x00\x3b"), "image/gif", "JPEG, PNG, WebP or HEIC"},
+		"a vast HEIC":      {vast, "image/heic", "1048576 × 64 pixels"},
+		"vast within":      {coded, "image/heic", "16032 × 32 pixels"},
+		"a HEIC cut off":   {vast[:len(vast)-3000], "image/heic", "1048576 × 64 pixels"},
+		"no pixels in it":  {photos.HEIC(1, 64, 64, 0)[:800], "image/heic", "HEIC photo cannot be read"},
 		"no HEIC":          {[]byte("\x00\x00\x00\x14ftypheic\x00\x00\x00\x00heic"), "image/heic", "HEIC photo cannot be read"},
 	} {
 		_, err := photo.New().Process(t.Context(), tc.content, tc.mediaType)
@@ -302,5 +312,23 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	cancel()
 	if _, err := photo.New().Process(ctx, photos.JPEG(1, 400, 300, 6, true), "image/jpeg"); !fault.Is(err, fault.Canceled) {
 		t.Errorf("it ends with %v", err)
+	}
+}
+
+// A HEIC photo is read like others, and turned as its own boxes say, not as its EXIF
+// data do.
+func TestHEICIsRead(t *testing.T) {
+	t.Parallel()
+	if heic.Dynamic() == nil {
+		t.Skip("built without the tag nodynamic, and there is a libheif: it is not used")
+	}
+	for quarters := range 4 {
+		p := process(t, photos.HEIC(11, 514, 390, quarters), "image/heic")
+		if got, want := sizes(p), []int{480, 364}; !slices.Equal(got, want) {
+			t.Errorf("turned %d times: the sizes are %v, want %v", quarters, got, want)
+		}
+		if d := distance(decoded(t, p.Renditions[0]), photos.Room(11, 514, 390)); d > 3 {
+			t.Errorf("turned %d times: it differs by %.2f", quarters, d)
+		}
 	}
 }
