@@ -18,7 +18,7 @@ func isPhone(s string, i, j int) bool {
 		return false
 	}
 	before := wordBefore(s, i)
-	if slices.Contains(numbered0(), before) {
+	if slices.Contains(otherNumbers(), before) || standard().MatchString(s[:i]) {
 		return false
 	}
 	if strings.HasPrefix(text, "+") || strings.HasPrefix(text, "00") || strings.HasPrefix(text, "(") {
@@ -58,13 +58,11 @@ func usGroups(groups []string) bool {
 	return len(groups) == 3 && len(groups[0]) == 3 && len(groups[1]) == 3 && len(groups[2]) == 4
 }
 
-// numbered0 are words before numbers that are not those of phones.
-func numbered0() []string {
-	return []string{"order", "serial", "model", "part", "ref", "reference", "invoice", "sku", "article", "art",
-		"batch",
-		"certificate", "cert", "ean", "barcode", "iban", "account", "quote", "bs", "en", "iso", "din", "astm",
-		"ral",
-		"registration", "gstin", "vat", "policy", "licence", "license", "item", "product", "job"}
+// otherNumbers are words before numbers that are not those of phones.
+func otherNumbers() []string {
+	return strings.Fields(`order serial model part ref reference invoice sku article art batch certificate
+		cert ean barcode iban account quote iso din astm ral registration gstin vat policy licence license item
+		product job`)
 }
 
 // calling are words before numbers that are those of phones.
@@ -73,14 +71,21 @@ func calling() []string {
 		"teléfono", "telefono", "móvil", "telefon", "handy", "phone number"}
 }
 
+// standard is the name of a body before the number of its standard.
+var standard = lazily(`\b(?:BS|EN|IS)[ -]$`)
+
 var dateShape = lazily(`^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|^(?:19|` +
 	`20)\d{2} ?[-–] ?(?:19|20)\d{2}$`)
 
 // isStreet tells "14 Rosewood Lane" from "20 Oak Drive Bolts" and "2 Way Switch".
 func isStreet(s string, i, j int) bool {
 	text := s[i:j]
-	for _, w := range strings.Fields(text)[1:] {
-		if slices.Contains(noName(), strings.ToLower(strings.Trim(w, ".,"))) {
+	words := strings.Fields(text)
+	for _, w := range words[1 : len(words)-1] {
+		if slices.Contains([]string{"The", "Old", "New", "St.", "Of", "Grand"}, w) {
+			continue
+		}
+		if among(noName(), strings.ToLower(strings.Trim(w, ".,"))) {
 			return false
 		}
 	}
@@ -92,7 +97,7 @@ func isSpokenStreet(s string, i, j int) bool {
 	words := strings.Fields(strings.ToLower(s[i:j]))
 	named := false
 	for _, w := range words[1 : len(words)-1] {
-		if slices.Contains(noName(), w) || slices.Contains(kindOfStreet(), w) {
+		if among(noName(), w) || among(kindOfStreet(), w) {
 			return false
 		}
 		named = named || !numberShape().MatchString(w)
@@ -105,7 +110,19 @@ var numberShape = lazily(`^(?i:\d+|` + numberWord + `|[a-d])$`)
 // isNamedStreet tells "Rosewood Lane" from "The Road" and "Main Street style".
 func isNamedStreet(s string, i, j int) bool {
 	first := strings.ToLower(strings.Fields(s[i:j])[0])
-	return !slices.Contains(noName(), first) && !slices.Contains(kindOfStreet(), first)
+	return strings.ToLower(s[i:j]) != "silk road" && !among(noName(), first) && !among(kindOfStreet(), first)
+}
+
+// isPlainStreet tells "on rosewood lane" from "on the main road" and "in every street".
+func isPlainStreet(s string, i, j int) bool {
+	words := strings.Fields(strings.ToLower(s[i:j]))
+	for _, w := range words[:len(words)-1] {
+		if among(noName(), w) || among(kindOfStreet(), w) || len(w) < 3 ||
+			numberShape().MatchString(w) {
+			return false
+		}
+	}
+	return true
 }
 
 func isRomance(s string, i, j int) bool {
@@ -118,8 +135,8 @@ func isRomance(s string, i, j int) bool {
 }
 
 // noName are words that no street is called by: units, prepositions, articles, verbs.
-func noName() []string {
-	return strings.Fields(`a an the of on in at to up down by from for with and or but is was are were it its
+func noName() string {
+	return `a an the of on in at to up down by from for with and or but is was are were it its
 		this that these
 		those my our your his her their over under off into onto across along near behind next new old more
 			other same
@@ -131,14 +148,16 @@ func noName() []string {
 			guys trips
 		way lane laned went go going did we they i he she you who where when then so because away block blocks
 			left right
-		percent pounds quid euros dollars rupees grand point times`)
+		percent pounds quid euros dollars rupees grand point times`
 }
 
 // kindOfStreet are words that say what sort of street it is, not which one.
-func kindOfStreet() []string {
-	return strings.Fields(`main side back busy quiet narrow country private public own whole dirt gravel access service
+func kindOfStreet() string {
+	return `main side back busy quiet narrow country private public own whole dirt gravel access service
 		little small big long steep wide single one-way two-way dead tarmac farm cobbled shared residential high same
-		nearest local new next old front first last another any no some each every concrete block paved unmade`)
+		nearest local new next old front first last another any no some each every concrete block paved unmade
+			nice lovely posh leafy pretty cul tree-lined ordinary typical normal winding
+		bumpy muddy terraced cul-de-sac silk`
 }
 
 func hasDigitAndLetter(s string, i, j int) bool {
@@ -174,4 +193,21 @@ func isDutch(s string, i, j int) bool {
 	}
 	year := s[i:i+2] == "19" || s[i:i+2] == "20"
 	return !year
+}
+
+// isFlat tells "flat 3" from "a flat 3 mm profile".
+func isFlat(s string, i, j int) bool {
+	next, _, _ := strings.Cut(strings.TrimSpace(strings.ToLower(s[j:])), " ")
+	return !among(`mm cm m x by inch inches foot feet ft metre metres meter meters kg millimetre millimetres mil`,
+		strings.Trim(next, ".,;"))
+}
+
+// among reports whether a list of words, parted by spaces, has a word.
+func among(list, word string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
 }

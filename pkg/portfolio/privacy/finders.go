@@ -13,6 +13,9 @@ import (
 type finder struct {
 	kind  Kind
 	shape func() *regexp.Regexp
+	// needs are pieces of which a text has at least one, in small letters, for the shape to
+	// be looked for; "#" stands for a digit. They spare most texts most of the work.
+	needs []string
 	// holds looks at s[i:j] and what stands around it; nil holds always.
 	holds func(s string, i, j int) bool
 }
@@ -48,10 +51,12 @@ const (
 )
 
 var (
-	emailShape  = lazily(`[\p{L}\d._%+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+`)
+	emailShape  = lazily(`[\p{L}\d._%+-]+(?:['’][\p{L}\d._%+-]+)?@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+`)
 	spokenEmail = lazily(`(?i)[\p{L}\d._+-]+(?: dot [\p{L}\d]+)*(?: at | ?[(\[]at[)\]] ?)[\p{L}\d-]+` +
 		`(?:(?: dot |\.| ?[(\[]dot[)\]] ?)[\p{L}\d]+)*(?: dot | ?[(\[]dot[)\]] ?)` +
 		`(?:com|net|org|co|uk|in|de|es|fr|it|io|eu|us|biz|info|me|example)(?: dot (?:uk|in|au|nz|za))?`)
+
+	hiddenEmail = lazily(`(?i)[\p{L}\d._+-]+ ?[(\[]at[)\]] ?[\p{L}\d-]+(?:\.[\p{L}\d-]+)+`)
 
 	phoneShape  = lazily(`(?:\+|\b00)?\(?\d[\d ()./–-]{6,22}\d`)
 	spokenPhone = lazily(`(?i)(?:plus )?` + spokenDigit + `(?:[ ,-]+` + spokenDigit + `){8,15}`)
@@ -60,13 +65,18 @@ var (
 		houseNumber + `,? (?:` + properWord + ` ){1,4}` + nameStreet + `\b\.?`)
 	spokenStreet = lazily(`(?i)((?:\d{1,5} ?[a-d]?|` + numberWord + `) ((?:` + plainWord + ` ){1,3})` +
 		sureStreet + `)\b`)
+	ontoStreet = lazily(`(?i)\b(?:on|in|at|off|down|of|along|called) ([a-z][a-z'’]+ (?:` + plainWord +
+		` )?(?:lane|road|street|avenue|crescent|boulevard|mews))\b`)
 	namedStreet = lazily(`\p{Lu}[\p{L}'’-]+ (?:\p{Lu}[\p{L}'’-]+ )?(?:Lane|Road|Street|Avenue|Crescent|` +
 		`Boulevard|Mews|Rd|Ave|Blvd)\b`)
-	poBox   = lazily(`(?i)\bP\.? ?O\.? ?Box \d+`)
-	flat    = lazily(`(?i)((?:flat|apt\.?|apartment) (?:no\.? ?)?#?(?:[a-h]-?)?\d{1,4}[a-h]?)`)
+	numberedStreet = lazily(`\b\d{1,3}(?:st|nd|rd|th) (?:Street|Avenue|St|Ave)\b`)
+	poBox          = lazily(`(?i)\bP\.? ?O\.? ?Box \d+`)
+	flat           = lazily(`(?i)((?:flat|apt\.?|apartment) (?:no\.? ?)?#?(?:[a-h]-?)?\d{1,4}[a-h]?)`)
+	block          = lazily(`[A-H]-?\d{1,4}, (?:\p{Lu}[\p{L}]+ ){1,3}(?:Apartments?|Society|Residency|` +
+		`Towers?|Enclave|Heights)\b`)
 	romance = lazily(`(?i)(?:\d{1,4}(?: ?bis| ?ter)?,? )?(?:rue|avenue|calle|c/|avenida|avda\.?|paseo|via|` +
 		`viale|piazza|plaza|corso) ` +
-		`(?:d[eiu](?:l|lla|lle|gli)? |de la |de los |des? |l['’])?\p{Lu}[\p{L}'’-]+(?: (?:\p{Lu}|` +
+		`(?:d[eiu](?:l|lla|lle|gli)? |de la |de los |des? |l['’])?(?-i:\p{Lu})[\p{L}'’-]+(?: (?:(?-i:\p{Lu})|` +
 		`de )[\p{L}'’-]*)*,? ?(?:n[º°.] ?)?\d{0,4}\b`)
 	german = lazily(`\p{Lu}[\p{L}-]*(?:straße|strasse|str\.|weg|gasse|allee|platz|straat|gracht|laan|` +
 		`plein)(?: \d{1,4} ?[a-h]?)\b|` +
@@ -79,10 +89,10 @@ var (
 	ukPlate = lazily(`\b[A-HJ-PR-Y][A-Y](?:0[1-9]|[1-7][0-9]) ?[A-HJ-PR-Z]{3}\b`)
 	inPlate = lazily(`\b(?:AN|AP|AR|AS|BR|CG|CH|DD|DL|GA|GJ|HP|HR|JH|JK|KA|KL|LA|LD|MH|ML|MN|MP|MZ|NL|OD|PB|PY|` +
 		`RJ|SK|TN|` +
-		`TR|TS|UK|UP|WB)[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?\d{4}\b`)
+		`TR|TS|UK|UP|WB)[ -]?\d{1,2}[A-Z]?[ -]?[A-Z]{1,3}[ -]?\d{4}\b`)
 	nearbyPlate = lazily(`(?i)\b(?:plate|number plate|licen[cs]e plate|registration|reg|kennzeichen|` +
 		`matr[ií]cula|van|car|truck)` +
-		`(?: number| no\.?)?(?: (?:is|was|reads|said))?:? ((?-i:[A-Z0-9]{1,4}(?:[ -][A-Z0-9]{1,4}){0,3}))\b`)
+		`(?: number| no\.?)?(?: (?:is|was|reads|said))?:? ((?-i:[A-Z0-9]{1,8}(?:[ -][A-Z0-9]{1,4}){0,3}))\b`)
 
 	ukPostcode = lazily(`(?i)\b(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|` +
 		`H[ADGPRSUX]|I[GMPV]|JE|` +
@@ -109,29 +119,50 @@ const euCities = `Berlin|Hamburg|München|Muenchen|Munich|Köln|Koeln|Frankfurt|
 	`Augsburg|Mainz`
 
 func finders() []finder {
+	digit := []string{"#"}
+	spoken := []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
+	streets := []string{"lane", "road", "street", "avenue", "crescent", "boulevard", "mews", " rd", " ave",
+		" blvd", " cresc",
+		" ln", "nagar", "marg", "gali"}
 	return []finder{
-		{Email, emailShape, nil},
-		{Email, spokenEmail, nil},
-		{Phone, phoneShape, isPhone},
-		{Phone, spokenPhone, nil},
-		{Address, numbered, isStreet},
-		{Address, spokenStreet, isSpokenStreet},
-		{Address, namedStreet, isNamedStreet},
-		{Address, poBox, nil},
-		{Address, flat, nil},
-		{Address, romance, isRomance},
-		{Address, german, nil},
-		{Address, indian, nil},
-		{Plate, ukPlate, nil},
-		{Plate, inPlate, nil},
-		{Plate, nearbyPlate, hasDigitAndLetter},
-		{Postcode, ukPostcode, isPostcode},
-		{Postcode, usZip, nil},
-		{Postcode, inPin, nil},
-		{Postcode, inTown, nil},
-		{Postcode, dutch, isDutch},
-		{Postcode, fiveTown, nil},
+		{Email, emailShape, []string{"@"}, nil},
+		{Email, spokenEmail, []string{" dot ", "dot)", "dot]"}, nil},
+		{Email, hiddenEmail, []string{"(at)", "[at]"}, nil},
+		{Phone, phoneShape, digit, isPhone},
+		{Phone, spokenPhone, spoken, nil},
+		{Address, numbered, digit, isStreet},
+		{Address, spokenStreet, streets, isSpokenStreet},
+		{Address, namedStreet, streets, isNamedStreet},
+		{Address, numberedStreet, digit, nil},
+		{Address, ontoStreet, streets, isPlainStreet},
+		{Address, poBox, []string{"box "}, nil},
+		{Address, flat, []string{"flat ", "apt", "apartment"}, isFlat},
+		{Address, block, digit, nil},
+		{Address, romance, []string{"rue ", "avenue ", "calle ", "c/", "avenida ", "avda", "paseo ", "via ",
+			"viale ", "piazza ",
+			"plaza ", "corso "}, isRomance},
+		{Address, german, digit, nil},
+		{Address, indian, digit, nil},
+		{Plate, ukPlate, digit, nil},
+		{Plate, inPlate, digit, nil},
+		{Plate, nearbyPlate, digit, hasDigitAndLetter},
+		{Postcode, ukPostcode, digit, isPostcode},
+		{Postcode, usZip, digit, nil},
+		{Postcode, inPin, digit, nil},
+		{Postcode, inTown, digit, nil},
+		{Postcode, dutch, digit, isDutch},
+		{Postcode, fiveTown, digit, nil},
 	}
+}
+
+// worth reports whether a text, in small letters, may have what a finder looks for.
+func (f finder) worth(lower string, digits bool) bool {
+	for _, n := range f.needs {
+		if n == "#" && digits || strings.Contains(lower, n) {
+			return true
+		}
+	}
+	return false
 }
 
 // wordBefore returns the word that ends before i, in small letters.

@@ -86,7 +86,12 @@ func apart(found []Finding) []Finding {
 func findIn(text string, from, to int) []Finding {
 	part := text[from:to]
 	var out []Finding
+	lower := strings.ToLower(part)
+	digits := strings.ContainsAny(part, "0123456789")
 	for _, f := range finders() {
+		if !f.worth(lower, digits) {
+			continue
+		}
 		for _, at := range f.shape().FindAllStringSubmatchIndex(part, -1) {
 			// What counts is the first group, where there is one.
 			i, j := at[0], at[1]

@@ -2,7 +2,6 @@ package story
 
 import (
 	"slices"
-	"strings"
 )
 
 // noise reports whether a word is only a sound.
@@ -42,6 +41,8 @@ func split(tokens []token) []clause {
 const (
 	leastBefore = 3
 	leastBehind = 3
+	// mostWords is where a clause ends at the latest.
+	mostWords = 60
 )
 
 // parts splits a sentence.
@@ -49,7 +50,8 @@ func parts(tokens []token, from, to int) []clause {
 	var out []clause
 	start := from
 	for i := from + 1; i < to; i++ {
-		if i-start >= leastBefore && to-i >= leastBehind && starts(tokens, start, i, to) {
+		if i-start >= mostWords ||
+			i-start >= leastBefore && to-i >= leastBehind && starts(tokens, start, i, min(to, i+mostWords)) {
 			out = append(out, clause{from: start, to: i, goesOn: start > from})
 			start = i
 		}
@@ -61,7 +63,7 @@ func parts(tokens []token, from, to int) []clause {
 func starts(tokens []token, start, i, to int) bool {
 	w, next := wordAt(tokens, i, to), wordAt(tokens, i+1, to)
 	comma := tokens[i-1].comma
-	if i-start < 10 && slices.Contains(strings.Fields("when once if after before while as whenever"), leading(tokens, start)) {
+	if i-start < 10 && among("when once if after before while as whenever", leading(tokens, start)) {
 		// "When we opened the floor, we found …" is one statement.
 		return false
 	}
@@ -74,7 +76,7 @@ func starts(tokens []token, start, i, to int) bool {
 			comma && (w == "so" || w == "but" || w == "because" || w == "which")
 	case comma && (subject(w) || determiner(w) && finiteSoon(tokens, i+1, to, 5)):
 		return true
-	case unpointed(tokens, start, i) && i-start >= 5 && !slices.Contains(linking(), tokens[i-1].word):
+	case unpointed(tokens, start, i) && i-start >= 5 && !among(linking(), tokens[i-1].word):
 		// Speech without points and commas.
 		switch {
 		case person(w), slices.Contains(marking(), w):
@@ -87,9 +89,9 @@ func starts(tokens []token, start, i, to int) bool {
 			return finiteSoon(tokens, i+1, to, 4)
 		}
 		t := parsed{tokens: tokens}
-		return t.durationAt(i, to) > 0 && !slices.Contains(strings.Fields(`took us me about around roughly just only nearly almost
-			over under two three last next every this working`), tokens[i-1].word)
-	case slices.Contains(marking(), w) && !slices.Contains(linking(), tokens[i-1].word):
+		return t.durationAt(i, to) > 0 && !among(`took us me about around roughly just only nearly almost
+			over under two three last next every this working`, tokens[i-1].word)
+	case slices.Contains(marking(), w) && !among(linking(), tokens[i-1].word):
 		return i-start >= 5
 	}
 	return false
@@ -99,13 +101,13 @@ func starts(tokens []token, start, i, to int) bool {
 func finiteSoon(tokens []token, k, to, within int) bool {
 	for n := 0; n < within && k+n < to; n++ {
 		w := tokens[k+n].word
-		if slices.Contains(strings.Fields(`was were is are had has have came went got fell blew did didnt couldnt would could
+		if among(`was were is are had has have came went got fell blew did didnt couldnt would could
 			wouldnt isnt wasnt arent werent hadnt hasnt wont cant goes comes looks feels works kept says said
 				looked started
-			needed took opened`), w) {
+			needed took opened`, w) {
 			return true
 		}
-		if tokens[k+n].comma || slices.Contains(strings.Fields("that which who and but so with in on of for to from at"), w) {
+		if tokens[k+n].comma || among("that which who and but so with in on of for to from at", w) {
 			return false
 		}
 	}
@@ -144,23 +146,23 @@ func marking() []string {
 }
 
 // linking are words behind which a person goes on with the statement.
-func linking() []string {
-	return strings.Fields(`that what which when where how if because cause as like than so and but until before after once
+func linking() string {
+	return `that what which when where how if because cause as like than so and but until before after once
 		while since said says then way who think sure for with of to in on at the a anyway now everything all
 			thing things
-		reason day time whatever something anything nothing say think reckon from by every bit`)
+		reason day time whatever something anything nothing say think reckon from by every bit`
 }
 
 func subject(w string) bool {
-	return person(w) || slices.Contains(strings.Fields(`it there its theres client clients customer everyone nothing you youd
-		no half`), w)
+	return person(w) || among(`it there its theres client clients customer everyone nothing you youd
+		no half`, w)
 }
 
 func person(w string) bool {
-	return slices.Contains(strings.Fields(`we i they he she theyre theyd weve ive id hes shes hed shed theyve were im`), w) &&
+	return among(`we i they he she theyre theyd weve ive id hes shes hed shed theyve were im`, w) &&
 		w != "were"
 }
 
 func determiner(w string) bool {
-	return slices.Contains(strings.Fields(`the a an his her their our my that this these those one some all every each`), w)
+	return among(`the a an his her their our my that this these those one some all every each`, w)
 }

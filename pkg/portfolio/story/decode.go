@@ -3,7 +3,6 @@ package story
 import (
 	_ "embed"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -89,7 +88,7 @@ const sure = 0.6
 //
 // It is the forward-backward algorithm on a chain of clauses, with weights made by hand;
 // see Rabiner, A tutorial on hidden Markov models, 1989.
-func classify(t *parsed, begun bool) {
+func classify(t *parsed, about context) {
 	n := len(t.clauses)
 	if n == 0 {
 		return
@@ -97,9 +96,12 @@ func classify(t *parsed, begun bool) {
 	own := make([][labels]float64, n)
 	for i := range t.clauses {
 		own[i] = t.emission(i, n)
+		if about.part != none {
+			own[i][about.part] += 3
+		}
 	}
 	first := [labels]float64{none: 1, problem: 0.5, solution: 0, challenge: -1, result: -1, detail: -1}
-	if begun {
+	if about.begun {
 		first = [labels]float64{}
 	}
 	step := moves()
@@ -160,8 +162,7 @@ func (t *parsed) stays(i, before, l int) float64 {
 		return 2
 	}
 	// "… so it never goes black", "… so there are no joints".
-	if t.tokens[c.from].word == "so" && slices.Contains(strings.Fields("it its there theres you nothing"),
-		wordAt(t.tokens, c.from+1, c.to)) {
+	if t.tokens[c.from].word == "so" && among("it its there theres you nothing", wordAt(t.tokens, c.from+1, c.to)) {
 		return 2.5
 	}
 	return 1.2

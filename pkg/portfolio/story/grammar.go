@@ -1,7 +1,6 @@
 package story
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -59,9 +58,9 @@ func (t *parsed) subjects(c clause) (we, they, it tense) {
 func tenseOf(tokens []token, k, from int) tense {
 	w := tokens[k].word
 	switch {
-	case slices.Contains(pastVerbs(), w):
+	case among(pastVerbs(), w):
 		return pastTense
-	case slices.Contains(presentVerbs(), w):
+	case among(presentVerbs(), w):
 		return presentTense
 	}
 	if !strings.HasSuffix(w, "ed") || len(w) < 5 || k == from {
@@ -69,23 +68,23 @@ func tenseOf(tokens []token, k, from int) tense {
 	}
 	// "a painted rail" has no verb, "the rail broke" has.
 	before := tokens[k-1].word
-	if slices.Contains(strings.Fields("a an the in with of for and on at no all some two three its their our old new hand"), before) {
+	if among("a an the in with of for and on at no all some two three its their our old new hand", before) {
 		return noTense
 	}
 	return pastTense
 }
 
-func pastVerbs() []string {
-	return strings.Fields(`was were had did went came took made built put cut laid hung dug ran got found kept fell broke blew
+func pastVerbs() string {
+	return `was were had did went came took made built put cut laid hung dug ran got found kept fell broke blew
 		gave lost left said told asked wanted needed wasnt werent hadnt didnt couldnt could wouldnt stood held
 			let set sat
 		sold bought paid saw thought felt began became wrote drew hit shut split tore swept grew chose used
-			turned stuck`)
+			turned stuck`
 }
 
-func presentVerbs() []string {
-	return strings.Fields(`is are has have can cant dont doesnt isnt arent says say loves love looks feels holds works sits
+func presentVerbs() string {
+	return `is are has have can cant dont doesnt isnt arent says say loves love looks feels holds works sits
 		uses use goes go opens closes slides eats eat tells tell thinks think wont will hasnt havent saves
 			enjoys enjoy lives
-		live sleeps makes keeps gets wants costs runs shuts heats knows comes`)
+		live sleeps makes keeps gets wants costs runs shuts heats knows comes`
 }

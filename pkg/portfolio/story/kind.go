@@ -1,7 +1,6 @@
 package story
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -58,11 +57,11 @@ func (t *parsed) typeScore(i int, c clause, h hit) float64 {
 			break
 		}
 	}
-	if h.from > 0 && slices.Contains(old(), t.tokens[c.from+h.from-1].word) {
+	if h.from > 0 && among(old(), t.tokens[c.from+h.from-1].word) {
 		n -= 2
 	}
 	if after := wordAt(t.tokens, c.from+h.to,
-		c.to); slices.Contains(strings.Fields("job project renovation remodel"), after) {
+		c.to); among("job project renovation remodel", after) {
 		n += 1.5
 	}
 	return n

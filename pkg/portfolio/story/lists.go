@@ -7,12 +7,16 @@ import (
 
 // takeLists takes the materials and techniques of what was done. What was there before,
 // what was taken out and what was only thought of is not among them.
-func (m *merger) takeLists(t parsed) {
+func (m *merger) takeLists(t *parsed) {
 	group := groupOf(m.p)
 	if term := typeWords().called(m.kind); term != nil {
 		group = term.group
 	}
+	m.correctMaterials(t)
 	for _, c := range t.clauses {
+		if c.corrects {
+			continue
+		}
 		for _, h := range materialWords().find(t.tokens[c.from:c.to]) {
 			if t.used(c, h, group) && t.usedMaterial(c, h) {
 				m.mats = union(m.mats, h.term.name)
@@ -52,7 +56,7 @@ func (t *parsed) weDid(c clause, h hit) bool {
 	for k := c.from; k < c.from+h.from; k++ {
 		w := t.tokens[k].word
 		we = we || w == "we" || w == "i"
-		if we && slices.Contains(making(), w) {
+		if we && among(making(), w) {
 			return true
 		}
 	}
@@ -64,9 +68,9 @@ func (t *parsed) weDid(c clause, h hit) bool {
 	return false
 }
 
-func making() []string {
-	return strings.Fields(`used put fitted laid built made installed ran added chose lined hung cast poured set finished do
-		put did use fit lay build make install run`)
+func making() string {
+	return `used put fitted laid built made installed ran added chose lined hung cast poured set finished do
+		put did use fit lay build make install run`
 }
 
 // rejected reports whether a clause says what was not taken.
@@ -92,9 +96,9 @@ func (t *parsed) removed(c clause, h hit) bool {
 	for k := from - 1; k >= max(c.from, from-7); k-- {
 		w := t.tokens[k].word
 		switch {
-		case slices.Contains(old(), w) && from-k <= 3:
+		case among(old(), w) && from-k <= 3:
 			return true
-		case slices.Contains(removing(), w):
+		case among(removing(), w):
 			return !t.takenBack(k, from)
 		case w == "and" || w == "then":
 			return false
@@ -124,18 +128,18 @@ func (t *parsed) takenBack(k, to int) bool {
 
 func (t *parsed) removingBefore(from, to int) bool {
 	return slices.ContainsFunc(t.tokens[from:to], func(w token) bool {
-		return slices.Contains(removing(), w.word) || slices.Contains([]string{"took", "take", "steamed",
+		return among(removing(), w.word) || slices.Contains([]string{"took", "take", "steamed",
 			"cut", "quitamos"}, w.word)
 	})
 }
 
-func old() []string {
-	return strings.Fields(`old existing original previous former broken cracked rotten purana purani viejo vieja blown`)
+func old() string {
+	return `old existing original previous former broken cracked rotten purana purani viejo vieja blown`
 }
 
-func removing() []string {
-	return strings.Fields(`stripped removed ripped tore torn hacked chipped pulled scraped demolished smashed dug abandoned
-		replaced quitamos levantamos nikal took`)
+func removing() string {
+	return `stripped removed ripped tore torn hacked chipped pulled scraped demolished smashed dug abandoned
+		replaced quitamos levantamos nikal took`
 }
 
 // negated reports whether a term is said not to be there, or only compared with.
@@ -144,7 +148,7 @@ func (t *parsed) negated(c clause, h hit) bool {
 	for k := from - 1; k >= max(c.from, from-4); k-- {
 		w := t.tokens[k].word
 		switch {
-		case slices.Contains(strings.Fields(`not no never without isnt wasnt arent werent dont didnt cant sin`), w):
+		case among(`not no never without isnt wasnt arent werent dont didnt cant sin`, w):
 			return from-k <= 3
 		case w == "of" && k > c.from && t.tokens[k-1].word == "instead", w == "than" && k > c.from &&
 			t.tokens[k-1].word == "rather":
@@ -174,11 +178,43 @@ func (t *parsed) intended(c clause, h hit) bool {
 // usedMaterial reports whether a material is used, not only a place where something is.
 func (t *parsed) usedMaterial(c clause, h hit) bool {
 	from := c.from + h.from
+	if t.homonym(c, h) {
+		return false
+	}
 	if from-2 < c.from {
 		return true
 	}
 	article, prep := t.tokens[from-1].word, t.tokens[from-2].word
-	return !(slices.Contains(strings.Fields("the that this her his their existing"), article) &&
-		slices.Contains(strings.Fields(`behind under beneath below over above onto to around along through past from against
-			between off where break up`), prep))
+	return !(among("the that this her his their existing", article) &&
+		among(`behind under beneath below over above onto to around along through past from against
+			between off where break up`, prep))
+}
+
+// homonym reports whether a word that is also a material means something else: "we lead",
+// "a glass of water".
+func (t *parsed) homonym(c clause, h hit) bool {
+	before, after := "", wordAt(t.tokens, c.from+h.to, c.to)
+	if h.from > 0 {
+		before = t.tokens[c.from+h.from-1].word
+	}
+	switch t.tokens[c.from+h.from].word {
+	case "lead", "leads":
+		return among(`we i they you to will can would guys team lads who that take took taking`, before) ||
+			among(`the to time times us me you on by up into contractor carpenter electrician designer`, after)
+	case "glass", "glasses":
+		return after == "of" || among("black my reading wine", before)
+	case "slate":
+		return before == "clean" || before == "blank"
+	case "mirror", "mirrors":
+		return among("wing rear-view they it we i that which", before)
+	case "cork":
+		return t.tokens[c.from+h.from].capital && among("in from near", before)
+	case "bark":
+		return among("dogs dog they would", before)
+	case "render", "renders":
+		return among("they he she it 3d", before) || among("drawing drawings images", after)
+	case "primer", "gloss":
+		return after == "over"
+	}
+	return false
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/bellhop-ai/bellhop/pkg/portfolio/privacy"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 )
 
@@ -125,9 +126,6 @@ var usual = sync.OnceValue(func() map[string]map[string][]string {
 	return out
 })
 
-// longAnswer is how many words an answer has that names one thing.
-const longAnswer = 8
-
 // answersFor returns the usual answers to a question for the project's type. They are
 // the caller's.
 func answersFor(p projects.Project, id string) []string {
@@ -206,53 +204,92 @@ func skipWords() []string {
 // answer reads the answer to a question. What it does not place by itself fills the
 // question's field.
 func (m *merger) answer(q Question, text string) {
-	before := m.done()
-	t := parse(text, true)
-	if len(strings.Fields(text)) > longAnswer && slices.Contains([]string{"place", "type", "materials"}, q.ID) {
-		m.read(text) // a story, and the answer in it
+	about := context{begun: m.begun()}
+	for i, name := range partNames() {
+		if name == q.Field && name != "" {
+			about.part = i
+		}
+	}
+	t := parse(text, about)
+	if len(t.tokens) == 0 || len(t.tokens) == 1 && among(assents(), t.tokens[0].word) {
 		return
 	}
 	switch q.ID {
-	case "place":
-		m.answerPlace(text)
-		return
 	case "type":
-		if found := typeWords().find(t.tokens); len(found) > 0 || utf8.RuneCountInString(text) <= maxEntry {
-			name := strings.ToLower(strings.Trim(text, " .!?"))
-			if len(found) > 0 {
-				name = found[0].term.name
-			}
-			m.set("type", &m.kind, clip(name, maxEntry))
-		}
-		return
+		m.take(t)
+		m.answerType(t)
+	case "place":
+		m.answerPlace(t)
 	case "materials":
-		m.takeLists(t)
-		if slices.Equal(m.mats, m.p.Materials) {
-			for _, part := range strings.FieldsFunc(text,
-				func(r rune) bool { return strings.ContainsRune(",;.\n&", r) }) {
-				if n := len(strings.Fields(part)); n > 0 && n <= 4 {
-					m.mats = union(m.mats, part)
-				}
-			}
+		was := slices.Clone(m.mats)
+		m.take(t)
+		m.answerMaterials(t, was)
+	default:
+		was := *m.field(q.Field)
+		if len(t.clauses) == 1 && !t.clauses[0].value {
+			t.clauses[0].field, t.clauses[0].part = q.Field, about.part // a short answer is one to the question
 		}
+		m.take(t)
+		if *m.field(q.Field) == was {
+			m.fill(q.Field, t)
+		}
+	}
+}
+
+// longAnswer is how many words an answer has at most that names only a place.
+const longAnswer = 10
+
+func assents() string { return "yes yeah yep ok okay sure haan ji si hmm fine right" }
+
+// fill puts the clauses of an answer that belong to no part into a field.
+func (m *merger) fill(field string, t parsed) {
+	for _, c := range t.clauses {
+		if c.field != "" || c.corrects {
+			continue
+		}
+		said := clip(t.said(c), maxSentence)
+		m.add(field, said)
+		m.story.Facts = slices.DeleteFunc(m.story.Facts, func(f string) bool {
+			return key(f) == key(said) && !slices.Contains(m.p.Story.Facts, f)
+		})
+	}
+}
+
+// answerType takes the type that an answer names, in whatever words.
+func (m *merger) answerType(t parsed) {
+	if best, _ := t.typeOf(); best != nil {
+		m.set("type", &m.kind, best.name)
 		return
 	}
-	m.read(text)
-	if len(m.done().Found) == len(before.Found) || *m.field(q.Field) == *before.fieldOf(m.p, q.Field) {
-		for _, c := range t.clauses {
-			m.add(q.Field, clip(t.said(c), maxSentence))
+	if text := strings.ToLower(strings.Trim(t.text, " .!?\n")); m.kind == "" && len(t.tokens) <= 6 &&
+		utf8.RuneCountInString(text) <= maxEntry && len(privacy.Find(text)) == 0 {
+		m.set("type", &m.kind, text)
+	}
+}
+
+// answerMaterials takes the materials of an answer, or its words where no list has them.
+func (m *merger) answerMaterials(t parsed, was []string) {
+	for _, c := range t.clauses {
+		for _, h := range materialWords().find(t.tokens[c.from:c.to]) {
+			if !c.corrects && !t.removed(c, h) && !t.negated(c, h) && !t.intended(c, h) && !t.rejected(c) {
+				m.mats = union(m.mats, h.term.name)
+			}
+		}
+	}
+	if !slices.Equal(m.mats, was) || len(t.tokens) > 14 {
+		return
+	}
+	for _, part := range strings.FieldsFunc(t.text, func(r rune) bool { return strings.ContainsRune(",;.\n&", r) }) {
+		words := slices.DeleteFunc(strings.Fields(part), func(w string) bool { return noise(fold(w)) })
+		if n := len(words); n > 0 && n <= 4 && len(privacy.Find(part)) == 0 {
+			m.mats = union(m.mats, strings.Join(words, " "))
 		}
 	}
 }
 
-// fieldOf returns a text of the story as it was before.
-func (r Reading) fieldOf(p projects.Project, name string) *string {
-	m := begin(p)
-	return m.field(name)
-}
-
-func (m *merger) answerPlace(text string) {
-	switch foldedText(text) {
+// answerPlace takes the place of an answer, or how much of it may be shown.
+func (m *merger) answerPlace(t parsed) {
+	switch t.folded() {
 	case foldedText(noPlace):
 		m.detail = projects.Nowhere
 		return
@@ -260,7 +297,17 @@ func (m *merger) answerPlace(text string) {
 		m.detail = projects.ByRegion
 		return
 	}
-	if p := ParsePlace(text); p != (projects.Place{}) {
-		m.place = p
+	if len(t.tokens) > longAnswer && len(t.clauses) > 1 {
+		m.take(t) // a story, and perhaps the place in it
+		return
 	}
+	p := placeIn(t)
+	if p.City == "" && len(t.tokens) <= 20 {
+		p = ParsePlace(t.text)
+	}
+	if p == (projects.Place{}) {
+		m.take(t)
+		return
+	}
+	m.mergePlace(p, true)
 }

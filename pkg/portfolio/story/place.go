@@ -76,10 +76,10 @@ func (t *parsed) knownAt(k, to int) (place known, end int, ok bool) {
 }
 
 // placeIn returns the place of the job that a story names. A town from which something
-// or somebody comes is none, nor is one that is only near.
+// or a person comes is none, nor is one that is only near.
 func placeIn(t parsed) projects.Place {
 	var p projects.Place
-	for _, f := range privacy.Find(t.text) {
+	for _, f := range t.private {
 		if f.Kind == privacy.Address && p.Street == "" {
 			p.Street = strings.Trim(f.Text, " ,.")
 		}
@@ -172,10 +172,10 @@ func (t *parsed) setPlace(k known, p *projects.Place) {
 // to be in it: "a flat in Ambleford".
 func (t *parsed) unknownTown(c clause, k, to int, p *projects.Place) {
 	if k-2 < c.from || t.tokens[k-1].word != "in" || len(t.tokens[k].word) < 4 ||
-		!slices.Contains(strings.Fields(`house home flat apartment cottage villa bungalow terrace semi property client clients
+		!among(`house home flat apartment cottage villa bungalow terrace semi property client clients
 			couple family lady customer kitchen bathroom roof garden job village town place farmhouse barn shop
 				office cafe
-			restaurant pub school church hall driveway patio pool deck extension`), t.tokens[k-2].word) {
+			restaurant pub school church hall driveway patio pool deck extension`, t.tokens[k-2].word) {
 		return
 	}
 	end := k + 1
@@ -190,10 +190,10 @@ func (t *parsed) unknownTown(c clause, k, to int, p *projects.Place) {
 }
 
 func monthOrSeason(w string) bool {
-	return slices.Contains(strings.Fields(`january february march april may june july august september october november december
+	return among(`january february march april may june july august september october november december
 		spring summer autumn winter monday tuesday wednesday thursday friday saturday sunday christmas easter
 			diwali victorian
-		georgian edwardian tudor regency farrow dulux english french german italian spanish`), w)
+		georgian edwardian tudor regency farrow dulux english french german italian spanish`, w)
 }
 
 // shouted reports whether the text is all capitals, so that they tell nothing.
@@ -203,8 +203,8 @@ func (t *parsed) shouted() bool { return t.text == strings.ToUpper(t.text) }
 // that of the job: "we are based in Bradford", "a supplier in Hull".
 func (t *parsed) elsewhere(c clause, k int) bool {
 	for n := k - 1; n >= max(c.from, k-4); n-- {
-		if slices.Contains(strings.Fields(`based supplier suppliers quarry factory foundry workshop office warehouse yard made
-			from came ordered bought live lives born moved office trained showroom merchant`), t.tokens[n].word) {
+		if among(`based supplier suppliers quarry factory foundry workshop office warehouse yard made
+			from came ordered bought live lives born moved office trained showroom merchant`, t.tokens[n].word) {
 			return true
 		}
 	}
@@ -224,6 +224,9 @@ func (m *merger) takePlace(t parsed) {
 
 func (m *merger) mergePlace(p projects.Place, corrects bool) {
 	was := m.place
+	if p == was {
+		return
+	}
 	if m.place.City != "" && p.City != "" && key(m.place.City) != key(p.City) {
 		if !corrects {
 			return
@@ -255,7 +258,7 @@ func (t *parsed) says(phrases ...string) bool {
 func ParsePlace(text string) projects.Place {
 	text = clean(text)
 	if utf8.RuneCountInString(text) > 300 {
-		return placeIn(parse(text, false))
+		return placeIn(parse(text, context{}))
 	}
 	var p projects.Place
 	// A street is what privacy calls an address.
@@ -317,7 +320,8 @@ func takeKnown(part string, p *projects.Place) []string {
 // bare cuts prepositions and articles off both ends of a part of an address.
 func bare(part string) string {
 	words := strings.Fields(strings.Trim(part, " .!?,"))
-	small := strings.Fields(`in at near around outside its it's the a over just was is on from en cerca de of and it we were`)
+	small := strings.Fields(`in at near around outside its it's the a over just was is on from en cerca de of and it
+		we were`)
 	for len(words) > 0 && slices.Contains(small, strings.ToLower(words[0])) {
 		words = words[1:]
 	}

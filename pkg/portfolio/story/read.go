@@ -9,13 +9,29 @@ import (
 
 // read takes from a text what it says.
 func (m *merger) read(text string) {
-	t := parse(text, m.begun())
-	m.takeTitle(t)
+	m.take(parse(text, context{begun: m.begun()}))
+}
+
+// take takes from a parsed text what it says.
+func (m *merger) take(t parsed) {
+	if len(t.tokens) == 0 {
+		return
+	}
+	m.takeTitle(&t)
 	m.takeType(t)
 	m.takePlace(t)
+	m.correctPlace(&t)
 	m.takeValues(t)
-	m.takeLists(t)
+	m.takeLists(&t)
 	m.takeStory(t)
+}
+
+// context is what is known of a text before it is read.
+type context struct {
+	// begun says that the project has a story, so that the text may go on with any part.
+	begun bool
+	// part is the part of the story for which the person was asked; none for no part.
+	part int
 }
 
 // parsed is a text with its words and clauses.
@@ -24,6 +40,7 @@ type parsed struct {
 	tokens  []token
 	clauses []clause
 	values  values
+	private []privacy.Finding
 	words   string // all of them, once they are asked for
 }
 
@@ -34,17 +51,17 @@ type clause struct {
 	value    bool    // it says how long the job took, how large it is, or when it was done
 	part     int     // of the story, to which it most likely belongs
 	likely   float64 // how likely, from 0 to 1
+	corrects bool    // it only takes something back
 	field    string  // the part's field, where it is likely enough; "" for none
 }
 
-// parse reads a text. begun says that the project has a story, so that the text may go
-// on with any part of it.
-func parse(text string, begun bool) parsed {
+// parse reads a text.
+func parse(text string, about context) parsed {
 	t := parsed{text: text, tokens: tokensOf(text)}
 	t.clauses = split(t.tokens)
 	t.hide()
 	t.findValues()
-	classify(&t, begun)
+	classify(&t, about)
 	t.smooth()
 	return t
 }
@@ -52,10 +69,11 @@ func parse(text string, begun bool) parsed {
 // hide marks the words of addresses and other private things, which are not read as
 // anything else.
 func (t *parsed) hide() {
-	for _, f := range privacy.Find(t.text) {
+	t.private = privacy.Find(t.text)
+	for _, f := range t.private {
 		for i := range t.tokens {
 			if w := &t.tokens[i]; w.from < f.End && f.Start < w.to {
-				w.private = true
+				w.private, w.capital = true, false
 				w.word, w.stem = "·", "·"
 			}
 		}
@@ -102,7 +120,11 @@ func (t parsed) said(c clause) string {
 		}
 	}
 	b.WriteString(t.text[last:end])
-	return privacy.Redact(strings.Join(strings.Fields(b.String()), " "))
+	said := strings.Join(strings.Fields(b.String()), " ")
+	if !slices.ContainsFunc(t.tokens[from:to], func(w token) bool { return w.private }) {
+		return said
+	}
+	return privacy.Redact(said)
 }
 
 // trimmed leaves out the words at both ends that say nothing.
@@ -133,6 +155,7 @@ func (m *merger) takeStory(t parsed) {
 		}
 		said := clip(t.said(c), maxSentence)
 		switch {
+		case c.corrects:
 		case c.field != "":
 			m.add(c.field, said)
 		case telling(t.tokens[c.from:c.to]) && !m.holds(t, c):
@@ -151,7 +174,21 @@ func telling(tokens []token) bool {
 	return false
 }
 
-func (m *merger) takeTitle(parsed) {}
+// takeTitle takes a title that the person gives: "call it The Copper Kitchen".
+func (m *merger) takeTitle(t *parsed) {
+	f := titleForm().FindStringSubmatch(t.text)
+	if f == nil {
+		return
+	}
+	title := privacy.Redact(strings.Trim(strings.TrimSpace(f[1]), `"“”'.!`))
+	if title != "" {
+		m.title = clip(title, maxTitle)
+	}
+}
+
+var titleForm = lazily(`(?im)^\s*(?:please )?(?:call it|title it|the title (?:is|should be)|name it|` +
+	`make the title)[: ]+` +
+	`["“]?([^"”\n]{3,120})`)
 
 // holds reports whether the fields of the project have what the clause tells.
 func (m *merger) holds(t parsed, c clause) bool {
@@ -159,6 +196,9 @@ func (m *merger) holds(t parsed, c clause) bool {
 		m.place.Region,
 		m.place.Country, m.story.Duration, m.story.Completed, m.story.Size, strings.Join(m.mats, " ")}, " "))
 	for i, w := range t.tokens[c.from:c.to] {
+		if w.private {
+			continue
+		}
 		if telling(t.tokens[c.from+i:c.from+i+1]) || i > 0 && w.capital && w.word != "i" {
 			if !strings.Contains(values, " "+w.word+" ") {
 				return false

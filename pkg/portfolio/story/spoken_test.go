@@ -1,7 +1,6 @@
 package story_test
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -285,5 +284,3 @@ func (s spoken) place(text string) map[int]bool {
 	}
 	return taken
 }
-
-var _ = fmt.Sprint

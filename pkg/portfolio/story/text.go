@@ -51,7 +51,9 @@ func tokensOf(text string) []token {
 			}
 			i += size
 		}
-		out = append(out, newToken(text, from, i))
+		if w := newToken(text, from, i); w.word != "" { // a mark alone is no word
+			out = append(out, w)
+		}
 	}
 	return out
 }
@@ -160,3 +162,24 @@ func wordsOf(tokens []token) string {
 	}
 	return b.String()
 }
+
+// among reports whether a list of words, parted by spaces, has a word.
+func among(list, word string) bool {
+	if word == "" {
+		return false
+	}
+	for at := 0; ; {
+		i := strings.Index(list[at:], word)
+		if i < 0 {
+			return false
+		}
+		i += at
+		end := i + len(word)
+		if (i == 0 || blank(list[i-1])) && (end == len(list) || blank(list[end])) {
+			return true
+		}
+		at = i + 1
+	}
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' }

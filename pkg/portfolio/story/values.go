@@ -126,7 +126,7 @@ func (t *parsed) halfBehind(k, to int) bool {
 }
 
 func isTime(stem string) bool {
-	return slices.Contains(strings.Fields(`hour day week fortnight month din hafte hafta mahine mahina semana dia mes mese`), stem)
+	return among(`hour day week fortnight month din hafte hafta mahine mahina semana dia mes mese`, stem)
 }
 
 // amountAt returns where an amount ends that begins at a token: "three", "3", "three and
@@ -147,9 +147,9 @@ func (t *parsed) amountAt(k, to int) int {
 			return k + 2
 		case number().MatchString(w):
 			return k + 1
-		case slices.Contains(tens(), w) && slices.Contains(countWords()[:9], wordAt(t.tokens, k+1, to)):
+		case among(tens(), w) && among("one two three four five six seven eight nine", wordAt(t.tokens, k+1, to)):
 			return k + 2
-		case slices.Contains(countWords(), w), slices.Contains(tens(), w):
+		case among(countWords(), w), among(tens(), w):
 			return k + 1
 		}
 		return 0
@@ -169,15 +169,15 @@ func (t *parsed) amountAt(k, to int) int {
 	return i
 }
 
-func countWords() []string {
-	return strings.Fields(`one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+func countWords() string {
+	return `one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
 		seventeen eighteen nineteen a an ek do teen char chaar paanch panch chhe saat aath nau das un una dos
 			tres cuatro cinco
-		seis siete ocho nueve diez doce quince`)
+		seis siete ocho nueve diez doce quince`
 }
 
-func tens() []string {
-	return strings.Fields(`twenty thirty forty fifty sixty seventy eighty ninety hundred veinte treinta bees pachees pandrah`)
+func tens() string {
+	return `twenty thirty forty fifty sixty seventy eighty ninety hundred veinte treinta bees pachees pandrah`
 }
 
 // durationScore says how surely a duration is that of the job: 3 and more are sure.
@@ -188,13 +188,14 @@ func (t *parsed) durationScore(c clause, k, end int) int {
 		}
 		return t.tokens[i].word
 	}
-	if slices.Contains(strings.Fields(`ago later late old before earlier after notice wait extra more behind apart`), at(end)) &&
+	if among(`ago later late old before earlier after notice wait extra more behind apart`, at(end)) &&
 		end < c.to {
 		return 0
 	}
 	i := k
-	for i > c.from && slices.Contains(strings.Fields(`about around roughly just only nearly almost over under maybe like say
-		probably approximately circa ca unos unas total altogether some uh um the a`), at(i-1)) {
+	for i > c.from && among(`about around roughly just only nearly almost over under maybe like say
+		probably approximately circa ca unos unas total altogether some uh um the a no
+		sorry actually mean`, at(i-1)) {
 		i--
 	}
 	before := at(i - 1)
@@ -210,13 +211,14 @@ func (t *parsed) durationScore(c clause, k, end int) int {
 		" mein ") {
 		return 5
 	}
-	vague := slices.Contains([]string{"a", "an", "un", "una"}, at(k)) && !slices.Contains([]string{"couple", "few"}, at(k+1)) &&
+	vague := slices.Contains([]string{"a", "an", "un", "una"}, at(k)) && !slices.Contains([]string{"couple",
+		"few"}, at(k+1)) &&
 		!t.halfBehind(end-4, c.to) && at(end-1) != "fortnight"
 	for n := i - 1; n >= max(c.from, i-5); n-- {
 		switch at(n) {
 		case "took", "takes", "taken", "lasted", "tardamos", "tardo", "tardaron":
-			if at(n-1) == "which" || at(n-1) == "that" || at(end) == "to" && !slices.Contains(strings.Fields(
-				"do finish complete build make fit get install"), at(end+1)) {
+			if at(n-1) == "which" || at(n-1) == "that" || at(end) == "to" &&
+				!among("do finish complete build make fit get install", at(end+1)) {
 				return 2
 			}
 			return 5
@@ -363,7 +365,7 @@ func (t *parsed) metres(k, i int, c clause, index int) (end, sureness int) {
 	if index > 2 || strings.HasPrefix(wordsOf(t.tokens[end:min(len(t.tokens), end+2)]), " of it ") && index > 4 {
 		return 0, 0
 	}
-	if next := wordAt(t.tokens, end, c.to); slices.Contains(strings.Fields("high tall deep up long wide away down thick"), next) {
+	if next := wordAt(t.tokens, end, c.to); among("high tall deep up long wide away down thick", next) {
 		return 0, 0
 	}
 	clause := wordsOf(t.tokens[c.from:c.to])
@@ -384,7 +386,7 @@ func (t *parsed) folded() string {
 
 // takeValues takes the duration, the completion and the size.
 func (m *merger) takeValues(t parsed) {
-	m.set("duration", &m.story.Duration, t.values.duration)
-	m.set("completed", &m.story.Completed, t.values.completed)
-	m.set("size", &m.story.Size, t.values.size)
+	m.replaceValue("duration", t.values.duration)
+	m.replaceValue("completed", t.values.completed)
+	m.replaceValue("size", t.values.size)
 }
