@@ -99,8 +99,17 @@ func End(ctx context.Context) {
 	t.wait.Wait()
 }
 
-// key is under what a draft of the facts is kept.
-func (f facts) key(k Kind) string { return string(k) + " " + f.project.Code + " " + f.json() }
+// key is under what a draft of the facts is kept. The texts of photos and the one at the
+// top may be written between Begin and Layout.
+func (f facts) key(k Kind) string {
+	if k == LayoutKind {
+		f.Photos = slices.Clone(f.Photos)
+		for i := range f.Photos {
+			f.Photos[i].Shows, f.Photos[i].Chosen = "", false
+		}
+	}
+	return string(k) + " " + f.project.Code + " " + f.json()
+}
 
 // work makes something with the calls of a turn, of which the first may be reserved.
 // A nil turn has no model.
