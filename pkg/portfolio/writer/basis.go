@@ -15,6 +15,9 @@ import (
 //go:embed words/plain.txt
 var plainWords string
 
+//go:embed words/others.txt
+var otherWords string
+
 //go:embed words/units.txt
 var unitWords string
 
@@ -62,7 +65,15 @@ func (f facts) basis() basis {
 	if f.Written != nil {
 		texts = append(texts, f.Written.Title, f.Written.Description)
 	}
-	return newBasis(f.secret, texts...)
+	b := newBasis(f.secret, texts...)
+	for line := range strings.Lines(otherWords) {
+		if words := strings.Fields(line); len(words) > 0 && words[0] == f.page.language {
+			for _, w := range words[1:] {
+				b.plain[stem(fold(w))] = true
+			}
+		}
+	}
+	return b
 }
 
 // entries returns the stems of a file of words.

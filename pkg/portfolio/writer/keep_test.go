@@ -9,6 +9,21 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/writer"
 )
 
+// What it invents in another language does not.
+func TestInventionsInAnotherLanguageAreLeftOut(t *testing.T) {
+	t.Parallel()
+	p := projects.Project{Code: "S", Type: "bathroom renovation", Story: projects.Story{
+		Problem: "el cliente tenía una bañera vieja y quería una ducha", Solution: "pusimos porcelánico y una mampara"}}
+	for _, s := range []string{"Pusimos mármol en la ducha.", "El trabajo está garantizado.", "Una reforma espectacular.",
+		"Costó 4.000 euros.", "El cliente es de Sevilla.", "We fitted marble."} {
+		answer, _ := json.Marshal(map[string]any{"blocks": []block{{"kind": "paragraph", "text": s}}})
+		d, err := writer.Content(says(string(answer), string(answer)).with(t), p, projects.Business{})
+		if err != nil || strings.Contains(show(d), s) {
+			t.Errorf("%v: %q stays", err, s)
+		}
+	}
+}
+
 // Sentences as a model writes them of these facts, without inventing anything.
 func TestWhatAModelWritesOfTheFactsStays(t *testing.T) {
 	t.Parallel()
@@ -31,6 +46,9 @@ func TestWhatAModelWritesOfTheFactsStays(t *testing.T) {
 			Challenge: "we could only work between storms, the scaffold stood for six weeks",
 			Solution:  "we took off the old slates, kept the 300 good ones for the back, laid Welsh slate on the front and new lead round the chimney",
 			Result:    "dry for two winters now"}}
+	spanish := projects.Project{Code: "S", Type: "bathroom renovation", Place: projects.Place{City: "Valencia"},
+		Story: projects.Story{Problem: "el cliente tenía una bañera vieja y quería una ducha", Solution: "pusimos porcelánico " +
+			"y una mampara de cristal", Duration: "dos semanas"}}
 	for name, tt := range map[string]struct {
 		project   projects.Project
 		sentences string
@@ -51,6 +69,10 @@ func TestWhatAModelWritesOfTheFactsStays(t *testing.T) {
 			Our client needed a new kitchen because the old cabinets were falling apart.
 			Every cabinet is made from oak.
 			We also solved the damp.`},
+		"Spanish": {spanish, `El cliente quería una ducha.
+			La bañera era vieja.
+			Pusimos porcelánico en la ducha y una mampara de cristal.
+			La ducha tiene una mampara de cristal.`},
 		"bathroom": {bath, `The old suite leaked into the ceiling below.
 			Stepping over the bath had become difficult for the client's mother.
 			We stripped the bathroom back to its joists and replaced two of them that were rotten.

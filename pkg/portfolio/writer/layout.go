@@ -162,8 +162,10 @@ func arrange(p projects.Project, text []projects.Block) []projects.Block {
 
 // doing and outcome match the headings of what was done and of what came of it.
 var (
-	doing   = regexp.MustCompile(`(?i)\b(?:did|work|built?|solution|how we|making|installation)\b`)
-	outcome = regexp.MustCompile(`(?i)\b(?:results?|outcome|finished|after|today|now|new)\b`)
+	doing = regexp.MustCompile(`(?i)\b(?:did|work|built?|solution|how we|making|installation|` +
+		`hicimos|avons fait|gemacht)\b`)
+	outcome = regexp.MustCompile(`(?i)\b(?:results?|outcome|finished|after|today|now|new|` +
+		`resultado|résultat|ergebnis)\b`)
 )
 
 // sectionsOf returns the blocks in sections, each with its heading.

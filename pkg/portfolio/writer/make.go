@@ -95,7 +95,7 @@ func contentWork(f facts, b projects.Business) work[Draft] {
 			if !decode(text, &a) {
 				return notJSON
 			}
-			d, n, wrong := basis.content(a, p, rules)
+			d, n, wrong := basis.content(a, f.page, rules)
 			if points := 2*n - len(wrong) - 3*len(d.Degraded); n > 0 && points > worth {
 				best, worth, usable = d, points, true
 			}
@@ -120,7 +120,8 @@ func contentWork(f facts, b projects.Business) work[Draft] {
 
 // content checks an answer. n is how many of its sentences stay; wrong are those that
 // do not.
-func (b basis) content(a contentAnswer, p projects.Project, rules Draft) (d Draft, n int, wrong []string) {
+func (b basis) content(a contentAnswer, g page, rules Draft) (d Draft, n int, wrong []string) {
+	p := g.project
 	d = Draft{Origin: Origin{Made: ByModel}}
 	note := func(flaws []string) { wrong = append(wrong, flaws...) }
 	replaced := false
@@ -156,7 +157,7 @@ func (b basis) content(a contentAnswer, p projects.Project, rules Draft) (d Draf
 		text = slices.DeleteFunc(slices.Clone(rules.Blocks), func(b projects.Block) bool { return !isText(b) })
 		replaced = replaced || len(text) > 0
 	} else {
-		text = b.complete(text, d, p)
+		text = complete(text, d, g)
 	}
 	d.Blocks = arrange(p, text)
 	d.Questions = b.questions(a.Questions, p)
@@ -277,30 +278,23 @@ func headed(blocks []projects.Block) []projects.Block {
 	return out
 }
 
-// complete adds lists of what is known and is nowhere on the page.
-func (b basis) complete(text []projects.Block, d Draft, p projects.Project) []projects.Block {
-	page := d.Title + " " + d.Description
+// complete adds the size of the job where the page does not say it. Materials,
+// techniques, duration and end of the job stand on the page beside the blocks.
+func complete(text []projects.Block, d Draft, g page) []projects.Block {
+	said := []string{d.Title, d.Description}
 	for _, block := range text {
-		page += " " + block.Text + " " + strings.Join(block.Items, " ")
+		said = append(append(said, block.Text), block.Items...)
 	}
-	page = fold(page)
-	add := func(heading string, entries []string, all []string) {
-		if slices.ContainsFunc(entries, func(e string) bool { return !strings.Contains(page, fold(e)) }) {
-			if blocks := lines(all); blocks != nil {
-				text = append(append(text, projects.Block{Kind: projects.Heading, Text: heading}), blocks...)
-			}
-		}
+	size := g.size()
+	if size == "" || strings.Contains(fold(strings.Join(said, " ")), fold(size)) {
+		return text
 	}
-	add("Materials", p.Materials, p.Materials)
-	add("Techniques", p.Techniques, p.Techniques)
-	figures := glance(p, b.secret)
-	var bare []string
-	for _, f := range figures {
-		_, value, _ := strings.Cut(f, ": ")
-		bare = append(bare, value)
+	line := headingsIn(g.language).size + ": " + size + "."
+	if last := len(text) - 1; text[last].Kind == projects.Paragraph && len(text[last].Text) < maxDescription {
+		text[last].Text += " " + line
+		return text
 	}
-	add("At a glance", bare, figures)
-	return text
+	return append(text, projects.Block{Kind: projects.Paragraph, Text: line})
 }
 
 // Section writes one section anew, in another way than it is written today: "title",

@@ -24,13 +24,14 @@ type page struct {
 	secret  secret
 	// problem and so on are the sentences of the story that may be shown.
 	problem, challenge, solution, result, detail, facts []string
+	language                                            string // of these; see languageOf
 }
 
 func newPage(p projects.Project) page {
 	s := p.Story
 	hidden := secretOf(p)
 	g := page{p, hidden, public(hidden, s.Problem), public(hidden, s.Challenge), public(hidden, s.Solution),
-		public(hidden, s.Result), public(hidden, s.Detail), nil}
+		public(hidden, s.Result), public(hidden, s.Detail), nil, ""}
 	have := fold(strings.Join(slices.Concat(g.problem, g.challenge, g.solution, g.result, g.detail), " "))
 	for _, f := range s.Facts {
 		for _, line := range public(hidden, f) {
@@ -40,7 +41,13 @@ func newPage(p projects.Project) page {
 			}
 		}
 	}
+	g.language = languageOf(g.sentences())
 	return g
+}
+
+// sentences returns all of them, in the order of the story.
+func (g page) sentences() []string {
+	return slices.Concat(g.problem, g.challenge, g.solution, g.result, g.detail, g.facts)
 }
 
 // lead is a sentence of the facts: "Kitchen renovation in Leeds with oak, by Dale Joinery.".
@@ -50,7 +57,7 @@ func (g page) lead(b projects.Business) string {
 	if what == "" && len(p.Materials) > 0 {
 		what = "project"
 	}
-	if what == "" {
+	if what == "" || g.language != "en" { // the sentence is English
 		return ""
 	}
 	out := upper(what)
@@ -128,6 +135,11 @@ func (g page) descriptions(b projects.Business) (texts []string, taken [][]strin
 
 // padding are further sentences that are true, for a description that is too short.
 func (g page) padding(b projects.Business) []string {
+	about := public(g.secret, b.About)
+	about = about[:min(2, len(about))]
+	if g.language != "en" {
+		return about
+	}
 	var out []string
 	if t := firstOf(g.project.Techniques, 3); len(t) > 0 {
 		out = append(out, "Done with "+list(t)+".")
@@ -135,11 +147,10 @@ func (g page) padding(b projects.Business) []string {
 	for _, line := range glance(g.project, g.secret) {
 		out = append(out, line+".")
 	}
-	about := public(g.secret, b.About)
-	if out = append(out, about[:min(2, len(about))]...); len(about) == 0 && b.Name != "" && b.City != "" {
-		out = append(out, b.Name+" works in "+b.City+".")
+	if len(about) == 0 && b.Name != "" && b.City != "" {
+		about = []string{b.Name + " works in " + b.City + "."}
 	}
-	return out
+	return append(out, about...)
 }
 
 // turn is where a sentence belongs in the course of the story.
@@ -150,9 +161,11 @@ func (g page) turn(sentence string) int {
 }
 
 // blocks returns the text blocks by rules, without the sentences that the description
-// has. Where those would leave nothing, the story is told whole.
+// has. Where those would leave nothing, the story is told whole. Materials, techniques,
+// duration and end of the job stand on the page beside the blocks.
 func (g page) blocks(taken []string) []projects.Block {
 	var out []projects.Block
+	h := headingsIn(g.language)
 	section := func(heading string, blocks ...projects.Block) {
 		if len(blocks) > 0 {
 			out = append(append(out, projects.Block{Kind: projects.Heading, Text: heading}), blocks...)
@@ -163,19 +176,31 @@ func (g page) blocks(taken []string) []projects.Block {
 			return slices.Contains(taken, s)
 		}))
 	}
-	section("The starting point", left(g.problem)...)
-	section("The challenge", left(g.challenge)...)
-	section("What we did", left(g.solution)...)
-	section("The result", left(slices.Concat(g.result, g.detail))...)
+	section(h.problem, left(g.problem)...)
+	section(h.challenge, left(g.challenge)...)
+	section(h.solution, left(g.solution)...)
+	section(h.result, left(slices.Concat(g.result, g.detail))...)
 	if len(out) == 0 && len(taken) > 0 && len(g.solution)+len(g.problem) > 0 {
 		return g.blocks(nil)
 	}
-	section("More about the job", left(g.facts)...)
-	p := g.project
-	section("Materials", lines(p.Materials)...)
-	section("Techniques", lines(p.Techniques)...)
-	section("At a glance", lines(glance(p, g.secret))...)
+	more := g.facts
+	if size := g.size(); size != "" {
+		more = append(slices.Clone(more), h.size+": "+size+".")
+	}
+	section(h.more, left(more)...)
+	if len(out) == 0 {
+		section(h.materials, lines(g.project.Materials)...)
+	}
 	return out
+}
+
+// size is that of the job where no sentence says it.
+func (g page) size() string {
+	size := strings.TrimRight(cut(strings.TrimSpace(g.project.Story.Size), maxTag), ".")
+	if isPrivate(size, g.secret) || strings.Contains(fold(strings.Join(g.sentences(), " ")), fold(size)) {
+		return ""
+	}
+	return size
 }
 
 // glance are the figures of a job.
@@ -230,14 +255,14 @@ func contentByRules(g page, b projects.Business) Draft {
 	p := g.project
 	texts, taken := g.descriptions(b)
 	c := Draft{Origin: Origin{Made: ByRules}, Tags: tags(p, b), Questions: questions(p)}
-	if t := titles(p, b); len(t) > 0 {
+	if t := titles(g, b); len(t) > 0 {
 		c.Title = t[0]
 	}
 	var used []string
 	if len(texts) > 0 {
 		c.Description, used = texts[0], taken[0]
 	}
-	if s := seo(p, b, c.Title, c.Description); len(s) > 0 {
+	if s := seo(g, b, c.Title, c.Description); len(s) > 0 {
 		c.SEO = s[0]
 	}
 	c.Blocks = arrange(p, g.blocks(used))
@@ -247,19 +272,20 @@ func contentByRules(g page, b projects.Business) Draft {
 // sectionByRules writes one section in another way than it is written today.
 func sectionByRules(p projects.Project, b projects.Business, section string) Text {
 	t := Text{Section: section, Origin: Origin{Made: ByRules}}
+	g := newPage(p)
 	switch section {
 	case "title":
-		t.Title = other(titles(p, b), p.Title)
+		t.Title = other(titles(g, b), p.Title)
 	case "description":
-		texts, _ := newPage(p).descriptions(b)
+		texts, _ := g.descriptions(b)
 		t.Description = other(texts, p.Description)
 	default:
 		description := p.Description
 		if description == "" {
-			texts, _ := newPage(p).descriptions(b)
+			texts, _ := g.descriptions(b)
 			description = other(texts, "")
 		}
-		all := seo(p, b, p.Title, description)
+		all := seo(g, b, p.Title, description)
 		for _, s := range all {
 			if s != p.SEO {
 				t.SEO = s

@@ -75,7 +75,7 @@ func TestRulesMakeAPageOfTheFactsAlone(t *testing.T) {
 		}
 	}
 	for _, said := range []string{"40 mm over 3 metres", "I scribed every panel to the wall.", "The floor was damp.",
-		"18 square metres", "twice the storage", "Dovetail joints", "6 of the old doors"} {
+		"18 square metres", "twice the storage", "6 of the old doors"} {
 		if !strings.Contains(all, said) {
 			t.Errorf("%q is missing: %s", said, all)
 		}
@@ -105,6 +105,38 @@ func TestRulesMakeAPageOfOneFact(t *testing.T) {
 				t.Log(show(d))
 			}
 			if d.Blocks == nil || (d.Title == "") != (name == "nothing") {
+				t.Error(show(d))
+			}
+		})
+	}
+}
+
+// A page in another language has no English sentences of ours.
+func TestRulesKeepTheLanguageOfThePerson(t *testing.T) {
+	for name, tt := range map[string]struct {
+		story               projects.Story
+		kind, heading, text string
+	}{
+		"Spanish": {projects.Story{Facts: []string{"Reforma de baño en Valencia"}, Problem: "el cliente tenía una bañera vieja " +
+			"y quería una ducha", Solution: "Pusimos porcelánico y una mampara de cristal. Tardamos dos semanas."},
+			"bathroom renovation", "Qué hicimos", "Reforma de baño en Valencia"},
+		"German": {projects.Story{Problem: "das Bad war alt und der Kunde wollte eine Dusche", Solution: "wir haben die Wände " +
+			"mit Feinsteinzeug gefliest und eine Dusche eingebaut"}, "bathroom renovation", "Die Ausgangslage", "Feinsteinzeug"},
+		"Hindi": {projects.Story{Problem: "पुरानी टाइलें टूटी हुई थीं।", Solution: "नई ग्रेनाइट लगाई।"}, "", "शुरुआत", "ग्रेनाइट"},
+		"Hinglish": {projects.Story{Problem: "purane tiles tut gaye the aur pani leak hota tha", Solution: "purane tiles " +
+			"nikal ke naye granite lagaye"}, "bathroom renovation", "The starting point", "granite lagaye"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := projects.Project{Code: "P", Type: tt.kind, Story: tt.story}
+			d, err := writer.Content(t.Context(), p, dale())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if os.Getenv("SHOW") != "" {
+				t.Log(show(d))
+			}
+			if strings.Contains(d.Description, " by Dale Joinery") || strings.Contains(d.Description, "works in") ||
+				!strings.Contains(show(d), tt.heading) || !strings.Contains(show(d), tt.text) {
 				t.Error(show(d))
 			}
 		})

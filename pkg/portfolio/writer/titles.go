@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 )
@@ -59,7 +60,8 @@ func leadOf(p projects.Project) string {
 }
 
 // titles returns titles by rules, the best first.
-func titles(p projects.Project, b projects.Business) []string {
+func titles(g page, b projects.Business) []string {
+	p := g.project
 	what, where, lead := kind(p), "", leadOf(p)
 	if t := town(p); t != "" && !strings.Contains(fold(what), fold(t)) {
 		where = " in " + t
@@ -71,6 +73,14 @@ func titles(p projects.Project, b projects.Business) []string {
 			out = append(out, title)
 		}
 	}
+	if g.language != "en" { // the words of the type are English
+		for _, s := range slices.Concat(g.facts, g.solution, g.result) {
+			if n := len(strings.Fields(s)); n >= 2 && n <= 8 && utf8.RuneCountInString(s) <= maxSEOTitle {
+				add(strings.TrimRight(s, ".।"))
+				break
+			}
+		}
+	}
 	if what == "" {
 		if with != "" {
 			add(with + " project" + where)
@@ -78,8 +88,8 @@ func titles(p projects.Project, b projects.Business) []string {
 		if where != "" {
 			add("Project" + where)
 		}
-		for _, text := range []string{p.Story.Solution, p.Story.Problem} {
-			for _, s := range public(secretOf(p), text) {
+		for _, sentences := range [][]string{g.solution, g.problem} {
+			for _, s := range sentences {
 				if n := len(strings.Fields(s)); n >= 3 && n <= 9 {
 					add(strings.TrimRight(s, "."))
 					break
@@ -141,9 +151,9 @@ func other(texts []string, now string) string {
 }
 
 // seo returns what search engines show, by rules, the best first.
-func seo(p projects.Project, b projects.Business, title, description string) []projects.SEO {
+func seo(g page, b projects.Business, title, description string) []projects.SEO {
 	var out []projects.SEO
-	for _, t := range slices.Concat([]string{title}, titles(p, b)) {
+	for _, t := range slices.Concat([]string{title}, titles(g, b)) {
 		if t == "" {
 			continue
 		}
