@@ -31,6 +31,8 @@ type basis struct {
 	names  map[string]bool   // words that the facts have with a capital letter
 	counts map[string]bool   // figures
 	sizes  map[string]bool   // figures with their units: "3 week"
+	denied map[string]bool   // stems that the facts have only behind a negation
+	meant  map[string]bool   // stems that the facts have without one
 	quotes string            // all that was said, folded, words alone
 	secret secret
 }
@@ -38,7 +40,8 @@ type basis struct {
 func newBasis(hidden secret, texts ...string) basis {
 	b := basis{plain: entries(plainWords), units: map[string]string{}, words: map[string]bool{},
 		stems: map[string]bool{},
-		names: map[string]bool{}, counts: map[string]bool{}, sizes: map[string]bool{}, secret: hidden}
+		names: map[string]bool{}, counts: map[string]bool{},
+		denied: map[string]bool{}, meant: map[string]bool{}, sizes: map[string]bool{}, secret: hidden}
 	for line := range strings.Lines(unitWords) {
 		if forms := strings.Fields(line); len(forms) > 0 && forms[0] != "#" {
 			for _, f := range forms {
@@ -177,6 +180,11 @@ func (b *basis) add(text string) {
 			continue
 		}
 		b.words[t.fold], b.stems[t.stem] = true, true
+		if negated(list, i) {
+			b.denied[t.stem] = true
+		} else {
+			b.meant[t.stem] = true
+		}
 		if r, _ := utf8.DecodeRuneInString(t.text); unicode.IsUpper(r) && !t.first {
 			b.names[t.fold] = true
 		}

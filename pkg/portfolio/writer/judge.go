@@ -24,6 +24,8 @@ var (
 	sold = regexp.MustCompile(`(?i)\b(?:(?:high|top)[- ]end|one of a kind|second to none|like new|as new|on time|` +
 		`in time|ahead of time|made to last|none other|like no other|number one|no\.? ?1\b|the very (?:top|first)|` +
 		`every (?:one of our|single) (?:clients?|customers?)|to order|for ever|once and for all|work of)\b`)
+	// speech is what a text quotes.
+	speech = regexp.MustCompile(`(?:^|[^\pN])[“"«„]([^”"»“]{8,})[”"»“]`)
 	// towns are names of places that are words of the trade, too.
 	towns = regexp.MustCompile(`^(?:bath|reading|sandwich|deal|rye|wells|street|battle|ware|hull|wash|sale|bury|` +
 		`march|ash|oldham|stone|well|hove|phoenix|mobile|orange|ferry|corby|looe)$`)
@@ -62,9 +64,18 @@ func (b basis) judge(s string) []string {
 		return []string{"an instruction"}
 	}
 	var wrong []string
+	list := tokens(s)
+	if b.plain != nil {
+		wrong = b.turned(s, list)
+	}
 	add := func(what string) {
 		if !slices.Contains(wrong, what) {
 			wrong = append(wrong, what)
+		}
+	}
+	for _, m := range speech.FindAllStringSubmatch(s, -1) {
+		if !b.quoted(m[1]) {
+			add("a quotation that is not in the data")
 		}
 	}
 	for _, claim := range sold.FindAllString(s, -1) {
@@ -72,7 +83,6 @@ func (b basis) judge(s string) []string {
 			add(claim)
 		}
 	}
-	list := tokens(s)
 	for i, t := range list {
 		switch {
 		case t.count != "":
@@ -86,7 +96,7 @@ func (b basis) judge(s string) []string {
 				add(t.text + " " + list[i+1].text)
 			}
 		case b.unit(t) != "" && i > 0 && list[i-1].count != "":
-		case !b.backed(t) && !(b.stems["un"+t.stem] && denied(list[:i])):
+		case !b.backed(t) && !(b.stems["un"+t.stem] && negated(list, i)):
 			add(t.text)
 		case !b.named(t):
 			add(t.text)
@@ -139,14 +149,35 @@ func (b basis) backed(t token) bool {
 	return false
 }
 
-// denied reports whether words end with a negation: "no longer" before "safe".
-func denied(list []token) bool {
-	for _, t := range list[max(0, len(list)-2):] {
-		if t.fold == "no" || t.fold == "not" || t.fold == "never" || strings.HasSuffix(t.fold, "n't") {
-			return true
+// negated reports whether a word stands behind a negation: "safe" in "no longer safe".
+func negated(list []token, at int) bool {
+	return slices.ContainsFunc(list[max(0, at-2):at], func(t token) bool {
+		return t.fold == "no" || t.fold == "not" || t.fold == "never" || strings.HasSuffix(t.fold, "n't")
+	})
+}
+
+// doubts are words with which a sentence may deny without a negation.
+var doubts = regexp.MustCompile(`(?i)\b(?:not?|never|none|nothing|nowhere|neither|nor|without|hardly|barely|` +
+	`difficult|hard|impossible|instead|rather|stopped|gone|lost|missing|lack\w*|problem|un\w+|before|old)\b|n['’]t\b`)
+
+// turned returns words that a sentence affirms and the facts only deny, and the other
+// way round.
+func (b basis) turned(s string, list []token) []string {
+	var out []string
+	denies := doubts.MatchString(s)
+	for i, t := range list {
+		if t.count != "" || slices.Contains(little(), t.fold) {
+			continue
+		}
+		last := list[max(0, i-1)].fold
+		switch behind := negated(list, i) && last != "longer" && last != "more"; {
+		case !denies && b.denied[t.stem] && !b.meant[t.stem] && len(t.stem) > 3:
+			out = append(out, t.text+" (the data denies it)")
+		case behind && b.meant[t.stem] && !b.denied[t.stem]:
+			out = append(out, "not "+t.text)
 		}
 	}
-	return false
+	return out
 }
 
 // any reports whether the facts have one of the words.
@@ -184,6 +215,9 @@ func (b basis) prose(text string, most int) (kept []string, wrong []string) {
 		flaws := []string{"too long"}
 		if len(s) < 1500 {
 			flaws = b.judge(s)
+		}
+		if len(flaws) == 0 && !b.about(s) {
+			continue // it says nothing, or is about the task
 		}
 		if len(flaws) > 0 {
 			wrong = append(wrong, cut(s, 200)+" → "+cut(strings.Join(flaws, ", "), 120))

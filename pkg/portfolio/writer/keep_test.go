@@ -24,6 +24,25 @@ func TestInventionsInAnotherLanguageAreLeftOut(t *testing.T) {
 	}
 }
 
+// A quotation is what the facts report as said.
+func TestAQuotationIsWhatWasSaid(t *testing.T) {
+	t.Parallel()
+	p := kitchen()
+	p.Story.Result += ". they said it's the best room in the house"
+	answer, _ := json.Marshal(map[string]any{"blocks": []block{{"kind": "quote", "text": "It's the best room in the house"},
+		{"kind": "quote", "text": "The damp is gone"}, {"kind": "paragraph", "text": "They said “it's the best room in the " +
+			"house”. They said “the damp is gone”."}}})
+	d, err := writer.Content(says(string(answer), string(answer)).with(t), p, dale())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Blocks[0].Kind != projects.Quote || d.Blocks[0].Text != "It's the best room in the house" ||
+		!strings.HasPrefix(d.Blocks[1].Text, "They said “it's the best room in the house”.") ||
+		strings.Contains(show(d.Blocks), "he damp") {
+		t.Error(show(d.Blocks))
+	}
+}
+
 // Sentences as a model writes them of these facts, without inventing anything.
 func TestWhatAModelWritesOfTheFactsStays(t *testing.T) {
 	t.Parallel()

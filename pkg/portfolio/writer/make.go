@@ -28,8 +28,12 @@ func document(name string) string {
 // ask returns the question of a kind about the facts.
 func ask(name string, tokens int, data string, read func([]byte) string) question {
 	schema := document(name + ".json")
+	system := document(name + ".md")
+	if name != "story" { // it notes what was said, and writes nothing for the page
+		system = document("rules.md") + "\n\n" + system
+	}
 	return question{name: name, tokens: tokens, schema: schema, data: data, read: read,
-		system: document("rules.md") + "\n\n" + document(name+".md") + "\n\nThe schema:\n" + schema}
+		system: system + "\n\nThe schema:\n" + schema}
 }
 
 // unfence returns the JSON of an answer without the Markdown around it.
@@ -170,10 +174,11 @@ func (b basis) content(a contentAnswer, g page, rules Draft) (d Draft, n int, wr
 	return d, n, wrong
 }
 
-// about reports whether a title has a word of the facts.
+// about reports whether a text has a word of the facts, and not only words that claim
+// nothing.
 func (b basis) about(title string) bool {
 	return slices.ContainsFunc(tokens(title), func(t token) bool {
-		return b.stems[t.stem] && !slices.Contains(little(), t.fold)
+		return b.counts[t.count] || b.stems[t.stem] && !b.plain[t.stem] && !slices.Contains(little(), t.fold)
 	})
 }
 
@@ -260,10 +265,17 @@ func (b basis) blocks(list []projects.Block, have []string) (out []projects.Bloc
 	return headed(out), n, wrong
 }
 
-// quoted reports whether the words of a text follow each other in the facts.
+// quoted reports whether a text is what a person is reported to have said: its words
+// follow each other in the facts, behind "they said".
 func (b basis) quoted(text string) bool {
 	words := word.FindAllString(fold(text), -1)
-	return len(words) > 2 && strings.Contains(b.quotes, " "+strings.Join(words, " "))
+	before, _, found := strings.Cut(b.quotes, " "+strings.Join(words, " "))
+	before = before[strings.LastIndexByte(before, '/')+1:]
+	lead := strings.Fields(before)
+	said := strings.Fields("said says told tells wrote called dijo dice sagte sagt")
+	return len(words) > 2 && found && slices.ContainsFunc(lead[max(0, len(lead)-4):], func(w string) bool {
+		return slices.Contains(said, w)
+	})
 }
 
 // headed leaves out headings that nothing follows.
