@@ -129,6 +129,9 @@ func (b basis) backed(t token) bool {
 			}
 		}
 	}
+	if b.kin(t.fold) {
+		return true
+	}
 	for _, begin := range []string{"un", "re"} {
 		if base, ok := strings.CutPrefix(t.fold, begin); ok && len(base) > 3 &&
 			(b.plain[stem(base)] || begin == "re" && b.stems[stem(base)]) {
@@ -178,6 +181,27 @@ func (b basis) turned(s string, list []token) []string {
 		}
 	}
 	return out
+}
+
+// endings are what words of one family differ in: "insulation", "insulated".
+var endings = regexp.MustCompile(`^(?:|e|s|es|ed|en|er|ers|or|ing|ings|ion|ions|ation|ment|ments|ly|y|al|age|ance|ity|` +
+	`ness|ful|ery|ry|able)$`)
+
+// kin reports whether the facts have a word of the same family: one that differs in its
+// ending alone.
+func (b basis) kin(w string) bool {
+	for have := range b.words {
+		n := 0
+		for n < len(w) && n < len(have) && w[n] == have[n] {
+			n++
+		}
+		for ; n >= 4; n-- { // "rott" is the beginning of "rotten" and "rotted"
+			if endings.MatchString(w[n:]) && endings.MatchString(have[n:]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // any reports whether the facts have one of the words.

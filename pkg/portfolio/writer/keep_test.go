@@ -68,6 +68,11 @@ func TestWhatAModelWritesOfTheFactsStays(t *testing.T) {
 	spanish := projects.Project{Code: "S", Type: "bathroom renovation", Place: projects.Place{City: "Valencia"},
 		Story: projects.Story{Problem: "el cliente tenía una bañera vieja y quería una ducha", Solution: "pusimos porcelánico " +
 			"y una mampara de cristal", Duration: "dos semanas"}}
+	deck := projects.Project{Code: "D", Type: "deck", Materials: []string{"composite boards"},
+		Place: projects.Place{City: "Austin", Region: "Texas"}, Story: projects.Story{
+			Problem: "the old deck was rotten", Challenge: "the yard slopes 4 feet so we put in 12 concrete footings",
+			Solution: "we built a composite deck for a family, 320 square feet, with hidden fasteners and LED step lights",
+			Result:   "they now eat outside every night", Duration: "2 weeks in March"}}
 	for name, tt := range map[string]struct {
 		project   projects.Project
 		sentences string
@@ -92,6 +97,13 @@ func TestWhatAModelWritesOfTheFactsStays(t *testing.T) {
 			La bañera era vieja.
 			Pusimos porcelánico en la ducha y una mampara de cristal.
 			La ducha tiene una mampara de cristal.`},
+		"deck": {deck, `This Austin family's old deck had rotted.
+			We replaced it with a composite deck of 320 square feet.
+			Because the yard slopes four feet, we put in twelve concrete footings to support the new structure.
+			Hidden fasteners hold the boards, and LED lights show the steps.
+			The deck was completed in two weeks in March.
+			The family now eats outside every night.
+			The new deck measures 320 square feet.`},
 		"bathroom": {bath, `The old suite leaked into the ceiling below.
 			Stepping over the bath had become difficult for the client's mother.
 			We stripped the bathroom back to its joists and replaced two of them that were rotten.
