@@ -15,13 +15,19 @@ type attaching struct {
 	Uploads []string `json:"uploads"`
 }
 
+// maxAttached bounds the ids of one request, of which some may be there already or
+// stand twice.
+const maxAttached = 4 * projects.MaxImages
+
 func (h *Handler) attach(w http.ResponseWriter, r *http.Request, by identity.Caller) (int, any, error) {
 	var in attaching
 	if err := read(w, r, &in); err != nil {
 		return 0, nil, err
 	}
-	if n := len(in.Uploads); n == 0 || n > projects.MaxImages {
-		return 0, nil, fault.New(fault.Unprocessable, "Name 1 to %d uploads.", projects.MaxImages).
+	if n := len(in.Uploads); n == 0 {
+		return 0, nil, fault.New(fault.Invalid, "Name the uploads that are to be photos of the project.")
+	} else if n > maxAttached {
+		return 0, nil, fault.New(fault.Conflict, "A project has at most %d photos.", projects.MaxImages).
 			WithCode("too_many_images")
 	}
 	p, err := h.cfg.Store.Attach(r.Context(), by, r.PathValue("code"), in.Uploads)

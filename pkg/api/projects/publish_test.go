@@ -282,6 +282,70 @@ func TestPhotosOfAProject(t *testing.T) {
 		t.Errorf("with it again it is %+v", p.Images)
 	}
 	c.want(404, "no_such_file", c.org.Manager, "POST", path+"/images", object{"uploads": []string{strings.Repeat("b", 24)}})
-	c.want(422, "too_many_images", c.org.Manager, "POST", path+"/images", object{"uploads": []string{}})
+	c.want(400, "invalid", c.org.Manager, "POST", path+"/images", object{"uploads": []string{}})
 	c.want(403, "role_required", c.org.Viewer, "POST", path+"/images", object{"uploads": uploads})
+}
+
+// What people do by mistake, or on purpose: each is answered, and nothing is lost.
+func TestBadInputOfAPage(t *testing.T) {
+	t.Parallel()
+	c := open(t)
+	path, p := c.kitchen(3)
+
+	// The same photo twice, and more photos than there may be.
+	ids := []string{p.Images[0].ID, p.Images[0].ID}
+	if now := c.want(200, "", c.org.Manager, "POST", path+"/images", object{"uploads": ids}).Project; len(now.Images) != 3 {
+		t.Errorf("the same twice made %d photos", len(now.Images))
+	}
+	var many []string
+	for i := range 40 {
+		many = append(many, c.announce(fmt.Sprintf("Photo %d.jpg", i)))
+	}
+	c.want(409, "too_many_images", c.org.Manager, "POST", path+"/images", object{"uploads": many})
+	for len(many) <= 200 {
+		many = append(many, many[0])
+	}
+	c.want(409, "too_many_images", c.org.Manager, "POST", path+"/images", object{"uploads": many})
+
+	// Without the photo at the top, the next one is there.
+	hero, _ := p.Hero()
+	p = c.want(200, "", c.org.Manager, "DELETE", path+"/images/"+hero.ID, nil).Project
+	if now, ok := p.Hero(); !ok || now.ID == hero.ID || now.ID != p.Images[0].ID {
+		t.Errorf("at the top is %+v", now)
+	}
+	for _, block := range p.Blocks {
+		if slices.Contains(block.Items, hero.ID) {
+			t.Errorf("a block still has it: %+v", block)
+		}
+	}
+
+	// A photo that is being read.
+	waiting := c.want(200, "", c.org.Manager, "POST", path+"/images", object{"uploads": many[:1]}).Project
+	a := c.want(422, "not_publishable", c.org.Manager, "POST", path+"/publish", object{"version": waiting.Version})
+	if len(failed(a.Report)) == 0 {
+		t.Errorf("it is told %s", a.body)
+	}
+	c.want(404, "photo_not_found", c.org.Manager, "GET", path+"/images/"+many[0], nil)
+	p = c.want(200, "", c.org.Manager, "DELETE", path+"/images/"+many[0], nil).Project
+
+	// A title that is markup, and an address in a text.
+	p = c.want(200, "", c.org.Manager, "PATCH", path, object{"version": p.Version,
+		"title": "<script>alert(1)</script>", "description": p.Description + " Come and see it at 14 Rosewood Lane, Leeds."}).Project
+	a = c.want(422, "not_publishable", c.org.Manager, "POST", path+"/publish", object{"version": p.Version})
+	if !strings.Contains(a.body, "Rosewood") {
+		t.Errorf("the private sentence is not named: %s", a.body)
+	}
+	p = c.want(200, "", c.org.Manager, "PATCH", path, object{"version": p.Version,
+		"description": "A kitchen of solid oak with room for two people, and with cupboards up to the ceiling, made to last."}).Project
+	a = c.ask(c.org.Manager, "POST", path+"/publish", object{"version": p.Version})
+	if a.status != 200 {
+		t.Fatalf("it is not published: %d %q", a.status, failed(a.Report))
+	}
+	shown := c.ask(visitor, "GET", a.Project.URL, nil)
+	if shown.status != 200 || strings.Contains(shown.body, "<script>") ||
+		!strings.Contains(shown.body, "&lt;script&gt;alert(1)&lt;/script&gt;") {
+		t.Errorf("the page is %d %s", shown.status, shown.body)
+	}
+	c.want(422, "too_long", c.org.Manager, "PATCH", path, object{"version": a.Project.Version,
+		"title": strings.Repeat("x", 121)})
 }

@@ -159,6 +159,13 @@ func (c client) begin(by localtest.Person, title string) (string, projects.Proje
 	return a.header.Get("Location"), a.Project
 }
 
+// announce says that a photo of the manager's will be sent, and returns its id.
+func (c client) announce(name string) string {
+	c.Helper()
+	return c.want(201, "", c.org.Manager, "POST", "/api/uploads", object{"name": name, "type": "image/jpeg",
+		"size": 9000, "purpose": "photo"}).ID
+}
+
 // photos uploads n photos of the manager's, as a telephone takes them, and returns their
 // ids.
 func (c client) photos(n int) []string {
