@@ -132,7 +132,7 @@ func TestPage(t *testing.T) {
 	for name, want := range map[string]string{
 		"og:url": at, "og:title": "Oak kitchen renovation in Leeds – Dale Joinery", "og:type": "article",
 		"og:site_name": "Dale Joinery", "og:image": host + page.Photo("dale-joinery", pg.Images[0].ID, 960),
-		"og:image:alt": "The kitchen, view 1", "twitter:card": "summary_large_image",
+		"og:image:alt": "The kitchen, view 1", "og:image:width": "960", "og:image:height": "640", "twitter:card": "summary_large_image",
 		"description":            "A dark galley kitchen became one bright room with a solid oak island.",
 		"article:published_time": "2026-11-20T09:00:00Z",
 	} {

@@ -51,10 +51,12 @@ type photo struct {
 	Src, Set, Sizes string
 	Alt             string
 	Width, Height   int
-	Full            string // the address of the largest rendition
-	Stage           string // "Before"
-	Tall            bool
-	First           bool // on the page
+	// SrcWidth and SrcHeight are those of Src.
+	SrcWidth, SrcHeight int
+	Full                string // the address of the largest rendition
+	Stage               string // "Before"
+	Tall                bool
+	First               bool // on the page
 }
 
 // fact is a line of the table beside the story.
@@ -119,7 +121,8 @@ func newProject(pg projects.Page, o Options) project {
 	}
 	album := newAlbum(pg, v.Title, speech, o)
 	album.beside = map[string]bool{}
-	for _, text := range slices.Concat(pg.Materials, pg.Techniques, []string{v.Type, v.Place, v.Firm.City, v.Firm.Trade}) {
+	for _, text := range slices.Concat(pg.Materials, pg.Techniques,
+		[]string{v.Type, v.Place, v.Firm.City, v.Firm.Trade}) {
 		album.beside[fold(text)] = true
 	}
 	topics := slices.DeleteFunc(lines(pg.Tags), func(s string) bool { return album.beside[fold(s)] })
@@ -220,7 +223,7 @@ func newPhoto(i projects.Image, alt, sizes string, speech language, o Options) p
 	for n, r := range sorted {
 		address := o.Image(i.ID, r.Width)
 		if n == 0 || r.Width <= 960 {
-			p.Src = address
+			p.Src, p.SrcWidth, p.SrcHeight = address, r.Width, r.Height
 		}
 		p.Full, p.Width, p.Height = address, r.Width, r.Height
 		set = append(set, address+" "+strconv.Itoa(r.Width)+"w")
