@@ -50,7 +50,7 @@ func (h *Handler) failPublic(w http.ResponseWriter, r *http.Request, err error) 
 	var failed error
 	switch f.Kind {
 	case fault.Gone:
-		failed = page.WriteGone(&body, h.options(r, ""))
+		failed = page.WriteGone(&body, h.options(r, r.PathValue("site"))) // the site is there: see named
 	case fault.NotFound:
 		failed = page.WriteNotFound(&body, h.options(r, ""))
 	default:
