@@ -50,10 +50,10 @@ func (in *clarifyInput) Check() error {
 		return err
 	}
 	list = slices.DeleteFunc(list, func(s string) bool { return strings.EqualFold(s, story.Skip) })
-	if len(list) < 2 || len(list) > 6 {
+	if len(list) < 2 {
 		return fault.New(fault.Invalid, "Write 2 to 4 different likely answers as alternatives.")
 	}
-	in.Question, in.Alternatives = question, list
+	in.Question, in.Alternatives = question, list[:min(4, len(list))]
 	return nil
 }
 

@@ -23,7 +23,7 @@ var updateBusinessText string
 type businessInput struct{}
 
 func (t *set) getBusinessProfile() tool.Tool {
-	return tool.New(tool.Spec{Name: "getBusinessProfile", Effect: tool.Reads, Description: getBusinessText,
+	return tool.New(tool.Spec{Name: "getBusinessProfile", Effect: tool.Reads, Description: oneText(getBusinessText),
 		Extension: "each page says who did the job"},
 		func(ctx context.Context, by identity.Caller, _ businessInput) (profile, error) {
 			b, err := t.Store.Business(ctx, by)
@@ -202,8 +202,8 @@ func orNone(text string) string {
 }
 
 func (t *set) updateBusinessProfile() tool.Tool {
-	return tool.New(tool.Spec{Name: "updateBusinessProfile", Effect: tool.Changes, Description: updateBusinessText,
-		Extension: "each page says who did the job"},
+	return tool.New(tool.Spec{Name: "updateBusinessProfile", Effect: tool.Changes,
+		Description: oneText(updateBusinessText), Extension: "each page says who did the job"},
 		func(ctx context.Context, by identity.Caller, in businessChanges) (profile, error) {
 			b, err := t.Store.Business(ctx, by)
 			if err != nil {

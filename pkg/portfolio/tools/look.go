@@ -4,12 +4,14 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/part"
+	"github.com/bellhop-ai/bellhop/pkg/portfolio/privacy"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
@@ -71,7 +73,7 @@ type listInput struct {
 }
 
 func (t *set) listProjects() tool.Tool {
-	return tool.New(tool.Spec{Name: "listProjects", Effect: tool.Reads, Description: listProjectsText,
+	return tool.New(tool.Spec{Name: "listProjects", Effect: tool.Reads, Description: oneText(listProjectsText),
 		Extension: "people have several projects"},
 		func(ctx context.Context, by identity.Caller, in listInput) (list, error) {
 			all, err := t.Store.List(ctx, by)
@@ -193,6 +195,7 @@ type photoFacts struct {
 
 func factsOf(p projects.Project, missing []string) facts {
 	p.Place.Street = "" // it never leaves the project
+	p.Story = discreet(p.Story)
 	f := facts{p.Code, p.Version, p.Status, p.Phase, p.Title, p.Type, p.Place, p.Place.Shown(p.Detail), p.Detail,
 		p.Story, p.Materials, p.Techniques, p.Tags, p.Description, p.SEO, p.Blocks, []photoFacts{}, p.Private, p.URL,
 		p.Changed, missing}
@@ -202,6 +205,23 @@ func factsOf(p projects.Project, missing []string) facts {
 			image.State, image.Reason})
 	}
 	return f
+}
+
+// discreet returns a story without what is private in its words.
+func discreet(s projects.Story) projects.Story {
+	for _, name := range []string{"problem", "challenge", "solution", "result", "duration", "completed", "size",
+		"detail"} {
+		at := told(&s, name)
+		*at = privacy.Redact(*at)
+	}
+	s.Facts, s.Notes = slices.Clone(s.Facts), slices.Clone(s.Notes)
+	for i, fact := range s.Facts {
+		s.Facts[i] = privacy.Redact(fact)
+	}
+	for i, n := range s.Notes {
+		s.Notes[i].Was, s.Notes[i].Is = privacy.Redact(n.Was), privacy.Redact(n.Is)
+	}
+	return s
 }
 
 // Table lays the facts out, one a row.

@@ -337,7 +337,8 @@ func (t *set) confirmPhotoPrivacy() tool.Tool {
 
 func (in privacyInput) changes(p projects.Project) (projects.Changes, error) {
 	if len(p.Images) == 0 {
-		return projects.Changes{}, fault.New(fault.Unprocessable, "The project has no photos yet.")
+		return projects.Changes{}, fault.New(fault.Unprocessable, "The project has no photos yet.").
+			WithCode("no_photos")
 	}
 	var today []string
 	for _, i := range p.Images {

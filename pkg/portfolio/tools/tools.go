@@ -9,7 +9,6 @@ package tools
 
 import (
 	"context"
-	_ "embed"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
@@ -59,10 +58,11 @@ type about struct {
 
 func (a about) code() string { return strings.ToUpper(strings.TrimSpace(a.Project)) }
 
-// On declares a tool about one project. What it does counts towards the turn's budget
+// on declares a tool about one project. What it does counts towards the turn's budget
 // as one of the class; a failure does not.
 func on[In interface{ code() string }, Out any](spec tool.Spec, c class,
 	run func(ctx context.Context, by identity.Caller, in In) (Out, error), options ...tool.Option[In]) tool.Tool {
+	spec.Description = oneText(spec.Description)
 	return tool.New(spec, func(ctx context.Context, by identity.Caller, in In) (out Out, err error) {
 		if err := tool.CheckProject(ctx, in.code()); err != nil {
 			return out, err
@@ -79,6 +79,9 @@ func on[In interface{ code() string }, Out any](spec tool.Spec, c class,
 		return out, err
 	}, options...)
 }
+
+// oneText joins the lines of a text.
+func oneText(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // change changes a project by what f makes of it as it is. With a version it is an
 // error (code "changed") where the project has another one by now.
