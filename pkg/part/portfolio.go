@@ -15,6 +15,9 @@ var (
 	photoID     = regexp.MustCompile(`^[a-z2-9]{24}$`)
 )
 
+// maxDescription is how many letters the text below a title has.
+const maxDescription = 2000
+
 // Photos is the content of a part of the kind photos: a place to drop photos of a
 // project, which the client uploads and attaches to it.
 type Photos struct {
@@ -139,11 +142,26 @@ func (p Page) Check() error {
 	return nil
 }
 
-// Cut leaves out the last blocks.
+// Cut leaves out the last blocks, and shortens the words of photos, the description and
+// what is missing.
 func (p Page) Cut(share float64) Data {
 	if keep := int(share * float64(len(p.Blocks))); keep < len(p.Blocks) {
 		p.Blocks = append(slices.Clone(p.Blocks[:keep]), PageBlock{Kind: "paragraph",
 			Text: fmt.Sprintf("(%d more pieces are not shown here)", len(p.Blocks)-keep)})
 	}
+	shorter := func(text string, most int) string {
+		if r, n := []rune(text), max(20, int(share*float64(most))); len(r) > n {
+			return string(r[:n-1]) + "…"
+		}
+		return text
+	}
+	p.Photos, p.Missing = slices.Clone(p.Photos), slices.Clone(p.Missing)
+	for i := range p.Photos {
+		p.Photos[i].Alt, p.Photos[i].Reason = shorter(p.Photos[i].Alt, maxAlt), shorter(p.Photos[i].Reason, maxAlt)
+	}
+	for i := range p.Missing {
+		p.Missing[i] = shorter(p.Missing[i], maxSent)
+	}
+	p.Description = shorter(p.Description, maxDescription)
 	return p
 }
