@@ -2,9 +2,8 @@ package infra_test
 
 // What is missing where a whole assistant is.
 const (
-	travel    = "with the travel assistant"
-	portfolio = "with the portfolio assistant"
-	planner   = "with the trip planner"
+	travel  = "with the travel assistant"
+	planner = "with the trip planner"
 )
 
 // otherLines are the lines of the assistants that follow the hotel's.
@@ -129,14 +128,14 @@ func otherLines() []shownRow {
 		line("S2-74", "lists whole for people, counts for the model", shown, ""),
 
 		line("S3-1", "one active session of a project, got or made", shown, ""),
-		line("S3-2", "the project is made with the first message", partly, "in the store; "+portfolio),
+		line("S3-2", "the project is made with the first message", shown, ""),
 		line("S3-3", "a session's context, whole or shortened, with the project's data", shown, ""),
 		line("S3-4", "the budget of a context", shown, ""),
 		line("S3-5", "how many messages stay", shown, ""),
 		line("S3-6", "which summary counts", shown, ""),
 		line("S3-7", "summaries in front of a history, by ruling sealed", shown, ""),
 		line("S3-8", "tokens counted with what tools returned", shown, ""),
-		line("S3-9", "the chat of a project", partly, "its stream for the AI SDK; "+portfolio),
+		line("S3-9", "the chat of a project", shown, ""),
 		line("S3-10", "data drawn out of what is said", shown, ""),
 		line("S3-11", "contents of a portfolio made", shown, ""),
 		line("S3-12", "readiness checked before publishing", shown, ""),
@@ -144,7 +143,7 @@ func otherLines() []shownRow {
 		line("S3-14", "nine tools of quick turns", shown, ""),
 		line("S3-15", "three tools of deep turns", shown, ""),
 		line("S3-16", "description blocks written", shown, ""),
-		line("S3-17", "interface tools by the model, orchestrators unseen", notYet, portfolio),
+		line("S3-17", "interface tools by the model, orchestrators unseen", shown, ""),
 		line("S3-18", "messages kept by the client, by ruling with seals verified", shown, ""),
 		line("S3-19", "phase and data changed by version", shown, ""),
 		line("S3-20", "summary at a session's end", shown, ""),
@@ -152,16 +151,15 @@ func otherLines() []shownRow {
 		line("S3-22", "summaries after silence and over the budget", shown, ""),
 		line("S3-23", "the server's store is what counts", shown, ""),
 		line("S3-24", "tables of projects, sessions and messages", shown, ""),
-		line("S3-25", "one session for making and editing", partly,
-			"one session; the prompt for editing "+portfolio),
-		line("S3-26", "replies in Markdown without HTML", notYet, portfolio),
-		line("S3-27", "seven documents without contents", notYet, "the source only names them"),
-		line("S3-28", "the interviewer, and the words that start making", notYet, portfolio),
-		line("S3-29", "the first message makes the project by chat", notYet, portfolio),
-		line("S3-30", "an editor beside the chat", notYet, portfolio),
-		line("S3-31", "tables in Markdown", notYet, portfolio),
-		line("S3-32", "profile of the business", partly, "in the prompt; "+portfolio),
-		line("S3-33", "phase and data saved by the turn", partly, "by a turn of chat; "+portfolio),
+		line("S3-25", "one session for making and editing", shown, ""),
+		line("S3-26", "replies in Markdown without HTML", shown, ""),
+		line("S3-27", "seven documents without contents", shown, ""),
+		line("S3-28", "the interviewer, and the words that start making", shown, ""),
+		line("S3-29", "the first message makes the project by chat", shown, ""),
+		line("S3-30", "an editor beside the chat", shown, ""),
+		line("S3-31", "tables in Markdown", shown, ""),
+		line("S3-32", "profile of the business", shown, ""),
+		line("S3-33", "phase and data saved by the turn", shown, ""),
 
 		line("S4-1", "a master with four modes", notYet, planner),
 		line("S4-2", "what every mode puts out", notYet, planner),

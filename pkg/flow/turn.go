@@ -313,9 +313,10 @@ func (t *Turn) prepare(ctx context.Context, a *agent.Agent, tier llm.Tier) (agen
 	return agent.Run{
 		Agent: a, Assistant: c.Runtime.Name, Thread: c.Thread, By: t.By, System: system,
 		Messages: c.History.Prompt(a.Reads()), Shorter: c.History.Prompt, Position: len(c.History.Entries),
-		Model: model, Journal: c.Journal.Run(""), Consent: c.Consent, Hosts: c.Runtime.Hosts, Layout: c.Layout, TextOnly: c.TextOnly,
-		Now:     c.Now,
-		Reserve: c.Reserve, Stopped: c.Stopped, Tainted: func() bool { return t.readUntrusted(a) }, Live: c.Live,
+		Model: model, Journal: c.Journal.Run(""), Consent: c.Consent, Hosts: c.Runtime.Hosts, Layout: c.Layout,
+		TextOnly: c.TextOnly,
+		Now:      c.Now,
+		Reserve:  c.Reserve, Stopped: c.Stopped, Tainted: func() bool { return t.readUntrusted(a) }, Live: c.Live,
 		Report: c.Report, Shows: c.Runtime.Shows,
 		Calls: t.account.left(), Claims: c.Runtime.claims, Authors: c.Runtime.Words.Authors,
 		Sources: func() (said, results []string) { return c.History.Said(), t.findings() }, Heard: c.History.Verified,

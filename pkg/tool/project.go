@@ -28,8 +28,8 @@ func ProjectOf(ctx context.Context) string {
 // does not act on others.
 func CheckProject(ctx context.Context, code string) error {
 	if bound := ProjectOf(ctx); bound != "" && bound != code {
-		return fault.New(fault.Forbidden, "This conversation is about the project %s. Open the other one for %s.", bound,
-			code).WithCode("other_project")
+		return fault.New(fault.Forbidden, "This conversation is about the project %s. Open the other one for %s.",
+			bound, code).WithCode("other_project")
 	}
 	return nil
 }

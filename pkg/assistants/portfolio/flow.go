@@ -285,7 +285,7 @@ func (w *way) choose(ctx context.Context) events {
 	if w.deepTurn() {
 		tier, why = llm.Capable, "the person asked for the long work"
 	}
-	return w.orElse(w.routed(agent.PathModel, a, why, w.t.Run(ctx, a, flow.On(tier))), func() events {
+	return w.orElse(w.routed(agent.PathModel, a, why, w.honest(w.t.Run(ctx, a, flow.On(tier)))), func() events {
 		return flow.Finally(w.ruled(ctx, a), func(o *agent.Outcome) { o.Degraded = append(o.Degraded, modelDown) })
 	})
 }
@@ -297,6 +297,32 @@ func (w *way) agent() (*agent.Agent, bool) {
 		name = writing
 	}
 	return w.t.Agent(name)
+}
+
+// saysPublic finds that a page is said to be public.
+var saysPublic = regexp.MustCompile(`(?i)\b(?:is|it['’]s|was|been) (?:now |already )?(?:published|public|online|live)\b`)
+
+const notPublic = "\n\n(The page is not public: nothing was published.)"
+
+// honest adds to an answer of a model that says that the page is public, while it is not.
+// Claims of acts are corrected by the loop; this is one of a state.
+func (w *way) honest(run events) events {
+	return func(yield func(agent.Event, error) bool) {
+		for e, err := range run {
+			done, ended := e.(agent.Done)
+			if ended && w.about.project.Status != projects.Published && done.Outcome.Proposal == nil &&
+				saysPublic.MatchString(done.Outcome.Reply) {
+				if !yield(agent.Text{Text: notPublic}, nil) {
+					return
+				}
+				done.Outcome.Reply += notPublic
+				e = done
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
 }
 
 // modelDown is the degraded code of an answer that a model should have given.

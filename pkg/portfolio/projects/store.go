@@ -74,7 +74,7 @@ type Store interface {
 	// by now is a fault.Conflict error with the code "changed"; 0 changes any version.
 	Update(ctx context.Context, by identity.Caller, code string, version int, c Changes) (Project, error)
 	// Merge adds to the story, the materials and so on what read makes of the project as
-	// it is: it reads, changes and, where somebody else changed it meanwhile, begins again.
+	// it is: it reads, changes and, where it was changed meanwhile, begins again.
 	Merge(ctx context.Context, by identity.Caller, code string, read func(Project) (Changes, error)) (Project, error)
 	// Undo leads back to the state before the last change, of at most 50. It is a
 	// fault.Conflict error with the code "nothing_to_undo" where there is none.

@@ -184,8 +184,9 @@ func (b basis) turned(s string, list []token) []string {
 }
 
 // endings are what words of one family differ in: "insulation", "insulated".
-var endings = regexp.MustCompile(`^(?:|e|s|es|ed|en|er|ers|or|ing|ings|ion|ions|ation|ment|ments|ly|y|al|age|ance|ity|` +
-	`ness|ful|ery|ry|able)$`)
+var endings = regexp.MustCompile(
+	`^(?:|e|s|es|ed|en|er|ers|or|ing|ings|ion|ions|ation|ment|ments|ly|y|al|age|ance|ity|` +
+		`ness|ful|ery|ry|able)$`)
 
 // kin reports whether the facts have a word of the same family: one that differs in its
 // ending alone.
