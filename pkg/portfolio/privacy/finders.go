@@ -82,7 +82,7 @@ var (
 		`plein)(?: \d{1,4} ?[a-h]?)\b|` +
 		`\p{Lu}[\p{L}-]+ (?:Straße|Strasse|Str\.|Weg|Gasse|Allee|Platz) \d{1,4} ?[a-h]?\b`)
 	indian = lazily(`(?i)(?:(?:house|plot|door|villa|h\.?|d\.?|shop) ?(?:no|` +
-		`number)\.? ?#?[\da-z]+(?:[-/][\da-z]+)*)` +
+		`number)\.? ?#?[a-z]?-?\d[\da-z]*(?:[-/][\da-z]+)*)` +
 		`|(?:#\d{1,4},? \d{1,2}(?:st|nd|rd|th) (?:cross|main))|(?:sector[ -]\d{1,3},? (?:noida|gurgaon|gurugram|` +
 		`chandigarh))`)
 

@@ -76,13 +76,13 @@ func starts(tokens []token, start, i, to int) bool {
 			comma && (w == "so" || w == "but" || w == "because" || w == "which")
 	case comma && (subject(w) || determiner(w) && finiteSoon(tokens, i+1, to, 5)):
 		return true
-	case unpointed(tokens, start, i) && i-start >= 5 && !among(linking(), tokens[i-1].word):
+	case unpointed(tokens, start, i) && i-start >= 4 && !among(linking(), tokens[i-1].word):
 		// Speech without points and commas.
 		switch {
 		case person(w), slices.Contains(marking(), w):
 			return true
 		case w == "it" || w == "there" || w == "nothing" || w == "everything":
-			return tenseOf(tokens, i+1, i) != noTense
+			return tenseOf(tokens, i+1, i) != noTense && tenseOf(tokens, i-1, start) == noTense
 		case w == "its" || w == "theres":
 			return true
 		case w == "the" || w == "my" || w == "his" || w == "her" || w == "their":
@@ -92,7 +92,7 @@ func starts(tokens []token, start, i, to int) bool {
 		return t.durationAt(i, to) > 0 && !among(`took us me about around roughly just only nearly almost
 			over under two three last next every this working`, tokens[i-1].word)
 	case slices.Contains(marking(), w) && !among(linking(), tokens[i-1].word):
-		return i-start >= 5
+		return i-start >= 5 && tokens[i-1].word != "it"
 	}
 	return false
 }

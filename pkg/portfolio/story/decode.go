@@ -80,7 +80,7 @@ func moves() [labels][labels]float64 {
 const sharpness = 0.75
 
 // sure is how likely a part must be for a clause to belong to it.
-const sure = 0.6
+const sure = 0.7
 
 // classify gives each clause the part to which it most likely belongs: by its own words,
 // and by what stands before and behind it, since stories are told in an order. A clause
@@ -93,6 +93,7 @@ func classify(t *parsed, about context) {
 	if n == 0 {
 		return
 	}
+	t.findTurns(about)
 	own := make([][labels]float64, n)
 	for i := range t.clauses {
 		own[i] = t.emission(i, n)
@@ -145,6 +146,28 @@ func classify(t *parsed, about context) {
 			t.clauses[i].field = names[best]
 		}
 	}
+}
+
+// findTurns looks for where the work begins, and where it is told how long it took.
+func (t *parsed) findTurns(about context) {
+	t.begins, t.ends = len(t.clauses), 0
+	if about.begun {
+		t.begins = -1
+	}
+	for i, c := range t.clauses {
+		if we, _, _ := t.subjects(c); we == pastTense && t.begins == len(t.clauses) && !t.opens(i) {
+			t.begins = i
+		}
+		if c.took && i > 2 && t.ends == 0 {
+			t.ends = i
+		}
+	}
+}
+
+// opens reports whether a clause only says what sort of job it was.
+func (t *parsed) opens(i int) bool {
+	c := t.clauses[i]
+	return i == 0 || i == 1 && (t.introduces(c) || len(typeWords().find(t.tokens[c.from:c.to])) > 0)
 }
 
 // stays says how much speaks for a clause to belong to the part of the one before it:
@@ -204,13 +227,61 @@ func (t *parsed) emission(i, n int) [labels]float64 {
 		out[l] = best[l] + math.Min(2, 0.4*more[l])
 	}
 	t.grammar(c, &out)
+	// Before the work begins it is told how it was; behind its duration, how it is.
+	switch {
+	case i > 0 && i < t.begins:
+		out[problem] += 1.5
+		out[challenge] -= 1.5
+		out[result] -= 2
+	case i > t.begins:
+		out[problem] -= 1.5
+	case i == t.begins:
+		out[solution] += 1.5
+	}
+	we, _, it := t.subjects(c)
+	if we == pastTense {
+		out[problem] -= 2
+	}
+	if i > t.begins && it == pastTense && we == noTense && (t.ends == 0 || i < t.ends) {
+		out[challenge]++
+	}
+	if t.ends > 0 && i > t.ends {
+		if _, they, it := t.subjects(c); best[result] > 0 || they == presentTense || it == presentTense {
+			out[result] += 2
+		}
+		out[detail] += 0.5
+		out[solution] -= 1
+		out[challenge] -= 1
+		out[problem] -= 2
+	}
+	if i > t.begins && i < t.ends {
+		out[result] -= 1.5
+	}
+	if it == presentTense && i >= min(1, t.begins) && (t.ends == 0 || i < t.ends) &&
+		len(materialWords().find(t.tokens[c.from:c.to]))+len(techniqueWords().find(t.tokens[c.from:c.to])) > 0 {
+		// "It's clad in larch", "all of it is insulated".
+		out[solution] += 2
+		out[result]--
+	}
+	if i > t.begins && c.goesOn && t.tokens[c.from].word == "so" &&
+		among("we i everything nothing every the getting", wordAt(t.tokens, c.from+1, c.to)) {
+		out[challenge] += 1.5
+	}
+	if c.goesOn && i > t.begins && among("so", t.tokens[c.from].word) {
+		out[solution] -= 0.5
+	}
+	if i > t.begins && i+1 < n && t.clauses[i+1].goesOn && t.tokens[t.clauses[i+1].from].word == "so" {
+		out[challenge] += 1.5
+	}
 	// What the person is proud of is named before or behind these words.
 	if c.goesOn && t.proud(i-1) || i+1 < n && t.clauses[i+1].goesOn && t.proud(i+1) {
-		out[detail] += 3
+		out[detail] += 4
 	}
 	if i < 2 && (t.introduces(c) || len(typeWords().find(t.tokens[c.from:c.to])) > 0) {
 		out[none] += 2.5
 		if i == 0 && n > 3 {
+			out[none] += 2.5
+		} else if we, they, it := t.subjects(c); we == noTense && they == noTense && it == noTense {
 			out[none] += 2.5
 		}
 	}

@@ -79,12 +79,16 @@ func pastVerbs() string {
 		gave lost left said told asked wanted needed wasnt werent hadnt didnt couldnt could wouldnt stood held
 			let set sat
 		sold bought paid saw thought felt began became wrote drew hit shut split tore swept grew chose used
-			turned stuck`
+			turned stuck shot
+		spent sent drove bent froze ground hid lit met rode rose sank shook shone slid sprang strung
+		swung threw woke wound
+		dealt fed forgot hurt lent spun stole taught won`
 }
 
 func presentVerbs() string {
 	return `is are has have can cant dont doesnt isnt arent says say loves love looks feels holds works sits
 		uses use goes go opens closes slides eats eat tells tell thinks think wont will hasnt havent saves
 			enjoys enjoy lives
-		live sleeps makes keeps gets wants costs runs shuts heats knows comes`
+		live sleeps makes keeps gets wants costs runs shuts heats knows comes hits glows drains charges
+		slide sleep stops stop reckons sits swims swim`
 }

@@ -14,6 +14,9 @@ func (t *parsed) typeOf() (*term, float64) {
 	for i, c := range t.clauses {
 		for _, h := range typeWords().find(t.tokens[c.from:c.to]) {
 			n := t.typeScore(i, c, h)
+			if best == nil {
+				n++ // what is named first is most often the job
+			}
 			if was, ok := scores[h.term]; ok {
 				n = max(n, was) + 0.5
 			}
@@ -32,7 +35,13 @@ func (t *parsed) typeOf() (*term, float64) {
 func (t *parsed) typeScore(i int, c clause, h hit) float64 {
 	n := 3.0
 	if h.loose {
+		if i > 1 {
+			return 0 // a mention
+		}
 		n = 1.5
+	}
+	if t.beside(c, h) {
+		n -= 2
 	}
 	n += 0.3 * float64(h.to-h.from)
 	n += max(0, 3-float64(i))
@@ -65,6 +74,20 @@ func (t *parsed) typeScore(i int, c clause, h hit) float64 {
 		n += 1.5
 	}
 	return n
+}
+
+// beside reports whether a thing is only where something is: "at the bottom of a garden".
+func (t *parsed) beside(c clause, h hit) bool {
+	for k := c.from + h.from - 1; k >= max(c.from, c.from+h.from-3); k-- {
+		w := t.tokens[k].word
+		if among("of in at to into from behind over above off near next through under on below beside", w) {
+			return true
+		}
+		if !among("a an the this their his her our my old new big small back front", w) {
+			return false
+		}
+	}
+	return false
 }
 
 // takeType takes the type of the job. A type that is there is only replaced by what

@@ -23,7 +23,7 @@ func (m *merger) takeLists(t *parsed) {
 			}
 		}
 		for _, h := range techniqueWords().find(t.tokens[c.from:c.to]) {
-			if t.used(c, h, group) {
+			if t.used(c, h, group) && t.worked(c) {
 				m.techs = union(m.techs, h.term.name)
 			}
 		}
@@ -48,6 +48,15 @@ func (t *parsed) used(c clause, h hit, group string) bool {
 		}
 	}
 	return !t.removed(c, h) && !t.negated(c, h) && !t.intended(c, h)
+}
+
+// worked reports whether a clause tells of the work, or names it without a verb.
+func (t *parsed) worked(c clause) bool {
+	if c.part != none {
+		return true
+	}
+	we, they, it := t.subjects(c)
+	return !c.value && we == noTense && they == noTense && it == noTense
 }
 
 // weDid reports whether the clause says before the term that we made something of it.
@@ -184,6 +193,14 @@ func (t *parsed) usedMaterial(c clause, h hit) bool {
 	if from-2 < c.from {
 		return true
 	}
+	// "Under three layers of carpet", "off two white oaks".
+	for k := from - 1; k >= max(c.from, from-4); k-- {
+		if w := t.tokens[k].word; w == "under" || w == "off" && k > c.from && !among("took cut", t.tokens[k-1].word) {
+			return false
+		} else if !among("three two four layers layer of big white old one some the a", w) {
+			break
+		}
+	}
 	article, prep := t.tokens[from-1].word, t.tokens[from-2].word
 	return !(among("the that this her his their existing", article) &&
 		among(`behind under beneath below over above onto to around along through past from against
@@ -213,6 +230,9 @@ func (t *parsed) homonym(c clause, h hit) bool {
 		return among("dogs dog they would", before)
 	case "render", "renders":
 		return among("they he she it 3d", before) || among("drawing drawings images", after)
+	case "felt":
+		return among("they it them we i he she you never always just", before) ||
+			among("like that so as very the it", after)
 	case "primer", "gloss":
 		return after == "over"
 	}

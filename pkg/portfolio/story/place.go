@@ -203,8 +203,12 @@ func (t *parsed) shouted() bool { return t.text == strings.ToUpper(t.text) }
 // that of the job: "we are based in Bradford", "a supplier in Hull".
 func (t *parsed) elsewhere(c clause, k int) bool {
 	for n := k - 1; n >= max(c.from, k-4); n-- {
-		if among(`based supplier suppliers quarry factory foundry workshop office warehouse yard made
-			from came ordered bought live lives born moved office trained showroom merchant`, t.tokens[n].word) {
+		if among(`office workshop warehouse yard showroom`, t.tokens[n].word) && n > c.from &&
+			among("our my", t.tokens[n-1].word) {
+			return true
+		}
+		if among(`based supplier suppliers quarry factory foundry made from came ordered bought live lives born
+			moved trained merchant got`, t.tokens[n].word) {
 			return true
 		}
 	}

@@ -40,6 +40,8 @@ type parsed struct {
 	tokens  []token
 	clauses []clause
 	values  values
+	begins  int // the clause with which the work begins; len(clauses) for none, -1 for before
+	ends    int // the clause that says how long it took; 0 for none
 	private []privacy.Finding
 	words   string // all of them, once they are asked for
 }
@@ -48,6 +50,7 @@ type parsed struct {
 type clause struct {
 	from, to int
 	goesOn   bool    // it is not the first of its sentence
+	took     bool    // it says how long the job took
 	value    bool    // it says how long the job took, how large it is, or when it was done
 	part     int     // of the story, to which it most likely belongs
 	likely   float64 // how likely, from 0 to 1

@@ -71,7 +71,7 @@ func (t *parsed) findDuration(c *clause) {
 		}
 		n := t.durationScore(*c, k, end)
 		if n >= 3 {
-			c.value = true
+			c.value, c.took = true, true
 		}
 		if n >= 3 && (n > t.values.durations || n >= t.values.durations && t.corrects(k)) {
 			t.values.durations = n
@@ -293,7 +293,7 @@ func (t *parsed) sizeAt(k int, c clause, index int) (end, sureness int) {
 		return t.metres(k, k+1, c, index)
 	}
 	i := t.amountAt(k, c.to)
-	if i == 0 || i >= c.to || slices.Contains([]string{"a", "an"}, t.tokens[k].word) {
+	if i == 0 || i >= c.to || slices.Contains([]string{"a", "an"}, t.tokens[k].word) || t.lessThan(k, c) {
 		return 0, 0
 	}
 	next, behind := t.tokens[i].stem, ""
@@ -325,6 +325,11 @@ func (t *parsed) sizeAt(k int, c clause, index int) (end, sureness int) {
 
 func lengths() []string {
 	return []string{"metre", "meter", "foot", "feet", "yard", "m", "ft"}
+}
+
+// lessThan reports whether words before an amount make it no amount: "not even three".
+func (t *parsed) lessThan(k int, c clause) bool {
+	return k > c.from && among("even than", t.tokens[k-1].word)
 }
 
 // areaOf is how surely an area is that of the job, not that of a thing in it.
