@@ -96,7 +96,7 @@ func classify(t *parsed, about context) {
 	t.findTurns(about)
 	own := make([][labels]float64, n)
 	for i := range t.clauses {
-		own[i] = t.emission(i, n)
+		own[i] = t.emission(i, n, about)
 		if about.part != none {
 			own[i][about.part] += 3
 		}
@@ -205,7 +205,7 @@ func logSum(list [labels]float64) float64 {
 }
 
 // emission returns what the words of a clause say for each part.
-func (t *parsed) emission(i, n int) [labels]float64 {
+func (t *parsed) emission(i, n int, about context) [labels]float64 {
 	c := t.clauses[i]
 	var out [labels]float64
 	// Of the phrases for a part the strongest counts, and others a little.
@@ -241,6 +241,9 @@ func (t *parsed) emission(i, n int) [labels]float64 {
 	we, _, it := t.subjects(c)
 	if we == pastTense {
 		out[problem] -= 2
+		if about.begun {
+			out[solution] += 1.5
+		}
 	}
 	if i > t.begins && it == pastTense && we == noTense && (t.ends == 0 || i < t.ends) {
 		out[challenge]++
@@ -277,7 +280,7 @@ func (t *parsed) emission(i, n int) [labels]float64 {
 	if c.goesOn && t.proud(i-1) || i+1 < n && t.clauses[i+1].goesOn && t.proud(i+1) {
 		out[detail] += 4
 	}
-	if i < 2 && (t.introduces(c) || len(typeWords().find(t.tokens[c.from:c.to])) > 0) {
+	if i < 2 && (t.introduces(c) || !about.typed && len(typeWords().find(t.tokens[c.from:c.to])) > 0) {
 		out[none] += 2.5
 		if i == 0 && n > 3 {
 			out[none] += 2.5
@@ -340,6 +343,9 @@ func (t *parsed) grammar(c clause, out *[labels]float64) {
 	switch {
 	case we == pastTense:
 		out[solution] += 2
+		if len(materialWords().find(t.tokens[c.from:c.to])) > 0 {
+			out[solution]++
+		}
 	case we == presentTense:
 		out[none]++
 	}

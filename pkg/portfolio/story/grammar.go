@@ -1,6 +1,7 @@
 package story
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -17,6 +18,9 @@ const (
 // the team, the clients, and things.
 func (t *parsed) subjects(c clause) (we, they, it tense) {
 	who := &it
+	if k := t.firstWord(c); k+1 < c.to && t.didIt(k) {
+		we, who = pastTense, &we // "Ripped it all out."
+	}
 	for k := c.from; k < c.to; k++ {
 		w := t.tokens[k].word
 		switch w {
@@ -54,6 +58,22 @@ func (t *parsed) subjects(c clause) (we, they, it tense) {
 	return we, they, it
 }
 
+// firstWord returns the first token of a clause that means something.
+func (t *parsed) firstWord(c clause) int {
+	k := c.from
+	for k+1 < c.to && (noise(t.tokens[k].word) || slices.Contains(leads(), t.tokens[k].word)) {
+		k++
+	}
+	return k
+}
+
+// didIt reports whether a sentence without a subject begins at a token with what we did.
+func (t *parsed) didIt(k int) bool {
+	w, next := t.tokens[k].word, t.tokens[k+1].word
+	return (strings.HasSuffix(w, "ed") && len(w) > 4 || among("took made built put cut laid hung dug ran set", w)) &&
+		among("it the a an all everything that them new out up down back in off two three four some both my our", next)
+}
+
 // tenseOf returns the tense of a verb; noTense for another word.
 func tenseOf(tokens []token, k, from int) tense {
 	w := tokens[k].word
@@ -67,6 +87,9 @@ func tenseOf(tokens []token, k, from int) tense {
 		return noTense
 	}
 	// "a painted rail" has no verb, "the rail broke" has.
+	if tokens[k-1].comma {
+		return noTense // "oak cabinets, painted blue"
+	}
 	before := tokens[k-1].word
 	if among("a an the in with of for and on at no all some two three its their our old new hand", before) {
 		return noTense

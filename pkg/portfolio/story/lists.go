@@ -14,7 +14,7 @@ func (m *merger) takeLists(t *parsed) {
 	}
 	m.correctMaterials(t)
 	for _, c := range t.clauses {
-		if c.corrects {
+		if c.corrects || c.talk {
 			continue
 		}
 		for _, h := range materialWords().find(t.tokens[c.from:c.to]) {
@@ -220,6 +220,8 @@ func (t *parsed) homonym(c clause, h hit) bool {
 			among(`the to time times us me you on by up into contractor carpenter electrician designer`, after)
 	case "glass", "glasses":
 		return after == "of" || among("black my reading wine", before)
+	case "ash":
+		return among("volcanic the of and hot fire fly", before)
 	case "slate":
 		return before == "clean" || before == "blank"
 	case "mirror", "mirrors":

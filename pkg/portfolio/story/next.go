@@ -204,7 +204,7 @@ func skipWords() []string {
 // answer reads the answer to a question. What it does not place by itself fills the
 // question's field.
 func (m *merger) answer(q Question, text string) {
-	about := context{begun: m.begun()}
+	about := context{begun: m.begun(), asked: true, typed: m.kind != ""}
 	for i, name := range partNames() {
 		if name == q.Field && name != "" {
 			about.part = i
@@ -226,7 +226,7 @@ func (m *merger) answer(q Question, text string) {
 		m.answerMaterials(t, was)
 	default:
 		was := *m.field(q.Field)
-		if len(t.clauses) == 1 && !t.clauses[0].value {
+		if len(t.clauses) == 1 && !t.clauses[0].value && !t.clauses[0].talk {
 			t.clauses[0].field, t.clauses[0].part = q.Field, about.part // a short answer is one to the question
 		}
 		m.take(t)
@@ -244,7 +244,7 @@ func assents() string { return "yes yeah yep ok okay sure haan ji si hmm fine ri
 // fill puts the clauses of an answer that belong to no part into a field.
 func (m *merger) fill(field string, t parsed) {
 	for _, c := range t.clauses {
-		if c.field != "" || c.corrects {
+		if c.field != "" || c.corrects || c.talk {
 			continue
 		}
 		said := clip(t.said(c), maxSentence)
@@ -271,7 +271,7 @@ func (m *merger) answerType(t parsed) {
 func (m *merger) answerMaterials(t parsed, was []string) {
 	for _, c := range t.clauses {
 		for _, h := range materialWords().find(t.tokens[c.from:c.to]) {
-			if !c.corrects && !t.removed(c, h) && !t.negated(c, h) && !t.intended(c, h) && !t.rejected(c) {
+			if !c.corrects && !c.talk && !t.removed(c, h) && !t.negated(c, h) && !t.intended(c, h) && !t.rejected(c) {
 				m.mats = union(m.mats, h.term.name)
 			}
 		}

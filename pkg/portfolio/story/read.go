@@ -9,7 +9,7 @@ import (
 
 // read takes from a text what it says.
 func (m *merger) read(text string) {
-	m.take(parse(text, context{begun: m.begun()}))
+	m.take(parse(text, context{begun: m.begun(), typed: m.kind != ""}))
 }
 
 // take takes from a parsed text what it says.
@@ -30,6 +30,10 @@ func (m *merger) take(t parsed) {
 type context struct {
 	// begun says that the project has a story, so that the text may go on with any part.
 	begun bool
+	// typed says that the type of the job is known, so that a thing that is named is not it.
+	typed bool
+	// asked says that the text answers a question.
+	asked bool
 	// part is the part of the story for which the person was asked; none for no part.
 	part int
 }
@@ -54,6 +58,7 @@ type clause struct {
 	value    bool    // it says how long the job took, how large it is, or when it was done
 	part     int     // of the story, to which it most likely belongs
 	likely   float64 // how likely, from 0 to 1
+	talk     bool    // it is said to the assistant, not of the job
 	corrects bool    // it only takes something back
 	field    string  // the part's field, where it is likely enough; "" for none
 }
@@ -66,6 +71,7 @@ func parse(text string, about context) parsed {
 	t.findValues()
 	classify(&t, about)
 	t.smooth()
+	t.findTalk(about)
 	return t
 }
 
@@ -158,7 +164,7 @@ func (m *merger) takeStory(t parsed) {
 		}
 		said := clip(t.said(c), maxSentence)
 		switch {
-		case c.corrects:
+		case c.corrects || c.talk:
 		case c.field != "":
 			m.add(c.field, said)
 		case telling(t.tokens[c.from:c.to]) && !m.holds(t, c):

@@ -164,6 +164,10 @@ func TestAnswers(t *testing.T) {
 		"more than was asked": {asked: "problem", said: "It was damp and mouldy. We put in a new floor in Leeds.",
 			want: func(p projects.Project) any { return p.Story.Solution + " " + p.Place.City },
 			is:   "We put in a new floor in Leeds. Leeds"},
+		"a command form as an answer": {asked: "solution", said: "Add storage and make it bigger",
+			want: func(p projects.Project) any { return p.Story.Solution }, is: "Add storage and make it bigger"},
+		"a request is no answer": {asked: "problem", said: "show me the preview",
+			want: func(p projects.Project) any { return p.Story.Problem }, is: ""},
 		"a yes says nothing": {asked: "problem", said: "yes",
 			want: func(p projects.Project) any { return p.Story.Problem }, is: ""},
 	}

@@ -32,9 +32,10 @@ var (
 		`early|late|en) ` +
 		`((?:(?:early|late|mid) )?(?:` + months + `|spring|summer|autumn|winter)\b(?:,? (?:of |de )?(?:19|` +
 		`20)\d\d)?)`)
-	monthYear = lazily(`(?i)\b(?:in|en|since|from) (` + months + ` (?:of |de )?20\d\d)\b`)
-	number    = lazily(`^(?:\d+(?:[.,]\d+)?)$`)
-	sized     = lazily(`^(\d+(?:[.,]\d+)?)(kw|kwp|sqm|m2|sqft|ft|m)$`)
+	finishedForm = lazily(`(?i)\b(?:finished|completed|done|handed over)(?: it)? (` + months + ` (?:19|20)\d\d)\b`)
+	monthYear    = lazily(`(?i)\b(?:in|en|since|from) (` + months + ` (?:of |de )?20\d\d)\b`)
+	number       = lazily(`^(?:\d+(?:[.,]\d+)?)$`)
+	sized        = lazily(`^(\d+(?:[.,]\d+)?)(kw|kwp|sqm|m2|sqft|ft|m)$`)
 )
 
 // findValues looks for the values, and marks the clauses that say little else.
@@ -45,6 +46,9 @@ func (t *parsed) findValues() {
 		t.findSize(c, i)
 	}
 	if f := completedForm().FindStringSubmatchIndex(t.text); f != nil {
+		t.values.completed = t.text[f[2]:f[3]]
+		t.markAt(f[0])
+	} else if f := finishedForm().FindStringSubmatchIndex(t.text); f != nil {
 		t.values.completed = t.text[f[2]:f[3]]
 		t.markAt(f[0])
 	} else if f := monthYear().FindStringSubmatchIndex(t.text); f != nil {
@@ -207,6 +211,10 @@ func (t *parsed) durationScore(c clause, k, end int) int {
 		strings.HasPrefix(behind, " all in ") || strings.HasPrefix(behind, " start to finish") ||
 		strings.HasPrefix(behind, " total ") || strings.HasPrefix(behind, " on site") ||
 		strings.HasPrefix(behind, " from start") || strings.HasPrefix(behind, " in all ")
+	if t.short() && among("no actually sorry nope correction", t.tokens[0].word) &&
+		!hasAny(wordsOf(t.tokens[c.from:k]), "waited|wait|not|for") {
+		return 4 // "actually it was four weeks"
+	}
 	if strings.HasPrefix(behind, " lage ") || strings.HasPrefix(behind, " laga ") || strings.HasPrefix(behind,
 		" mein ") {
 		return 5
