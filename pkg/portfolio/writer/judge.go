@@ -23,13 +23,17 @@ var (
 	// sold are words that claim something together, although each of them claims nothing.
 	sold = regexp.MustCompile(`(?i)\b(?:(?:high|top)[- ]end|one of a kind|second to none|like new|as new|on time|` +
 		`in time|ahead of time|made to last|none other|like no other|number one|no\.? ?1\b|the very (?:top|first)|` +
-		`every (?:one of our|single) (?:clients?|customers?)|to order|for ever|once and for all|work of)\b`)
+		`every (?:one of our|single) (?:clients?|customers?)|to order|for ever|once and for all|the one and only)\b`)
 	// speech is what a text quotes.
 	speech = regexp.MustCompile(`(?:^|[^\pN])[“"«„]([^”"»“]{8,})[”"»“]`)
 	// towns are names of places that are words of the trade, too.
 	towns = regexp.MustCompile(`^(?:bath|reading|sandwich|deal|rye|wells|street|battle|ware|hull|wash|sale|bury|` +
-		`march|ash|oldham|stone|well|hove|phoenix|mobile|orange|ferry|corby|looe)$`)
+		`ash|oldham|stone|well|hove|phoenix|mobile|orange|ferry|corby|looe)$`)
 )
+
+// calendar are names that are spoken without a capital letter, and written with one.
+var calendar = regexp.MustCompile(`^(?:january|february|march|april|may|june|july|august|september|october|november|` +
+	`december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|easter|christmas)$`)
 
 // clean makes plain text of what a model wrote, in one line.
 func clean(text string) string {
@@ -184,9 +188,8 @@ func (b basis) turned(s string, list []token) []string {
 }
 
 // endings are what words of one family differ in: "insulation", "insulated".
-var endings = regexp.MustCompile(
-	`^(?:|e|s|es|ed|en|er|ers|or|ing|ings|ion|ions|ation|ment|ments|ly|y|al|age|ance|ity|` +
-		`ness|ful|ery|ry|able)$`)
+var endings = regexp.MustCompile(`^(?:|e|s|es|ed|en|er|ers|or|ing|ings|ion|ions|ation|ment|ments|ly|y|al|age|ance|` +
+	`ity|ness|ful|ery|ry|able)$`)
 
 // kin reports whether the facts have a word of the same family: one that differs in its
 // ending alone.
@@ -215,6 +218,9 @@ func (b basis) named(t token) bool {
 	r, n := utf8.DecodeRuneInString(t.text)
 	if !unicode.IsUpper(r) || b.names[t.fold] || n == len(t.text) {
 		return true
+	}
+	if calendar.MatchString(t.fold) {
+		return b.words[t.fold]
 	}
 	if towns.MatchString(t.fold) && !t.first {
 		return false

@@ -64,7 +64,7 @@ func TestWhatAModelWritesOfTheFactsStays(t *testing.T) {
 			Problem:   "water came in at the chimney every winter",
 			Challenge: "we could only work between storms, the scaffold stood for six weeks",
 			Solution:  "we took off the old slates, kept the 300 good ones for the back, laid Welsh slate on the front and new lead round the chimney",
-			Result:    "dry for two winters now"}}
+			Result:    "dry for two winters now", Completed: "finished in may"}}
 	spanish := projects.Project{Code: "S", Type: "bathroom renovation", Place: projects.Place{City: "Valencia"},
 		Story: projects.Story{Problem: "el cliente tenía una bañera vieja y quería una ducha", Solution: "pusimos porcelánico " +
 			"y una mampara de cristal", Duration: "dos semanas"}}
@@ -130,6 +130,7 @@ func TestWhatAModelWritesOfTheFactsStays(t *testing.T) {
 			The front was laid in Welsh slate.
 			New lead was fitted around the chimney.
 			The roof has been dry for two winters.
+			The work was finished in May.
 			We reused the good slates at the back.`},
 	} {
 		total, kept := 0, 0

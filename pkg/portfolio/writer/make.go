@@ -178,7 +178,8 @@ func (b basis) content(a contentAnswer, g page, rules Draft) (d Draft, n int, wr
 // nothing.
 func (b basis) about(title string) bool {
 	return slices.ContainsFunc(tokens(title), func(t token) bool {
-		return b.counts[t.count] || b.stems[t.stem] && !b.plain[t.stem] && !slices.Contains(little(), t.fold)
+		return b.counts[t.count] || b.words[t.fold] && calendar.MatchString(t.fold) ||
+			b.stems[t.stem] && !b.plain[t.stem] && !slices.Contains(little(), t.fold)
 	})
 }
 

@@ -161,8 +161,8 @@ func (g page) turn(sentence string) int {
 }
 
 // blocks returns the text blocks by rules, without the sentences that the description
-// has. Where those would leave nothing, the story is told whole. Materials, techniques,
-// duration and end of the job stand on the page beside the blocks.
+// has. Where those would leave nothing, and there are no photos, the story is told whole.
+// Materials, techniques, duration and end of the job stand on the page beside the blocks.
 func (g page) blocks(taken []string) []projects.Block {
 	var out []projects.Block
 	h := headingsIn(g.language)
@@ -180,15 +180,16 @@ func (g page) blocks(taken []string) []projects.Block {
 	section(h.challenge, left(g.challenge)...)
 	section(h.solution, left(g.solution)...)
 	section(h.result, left(slices.Concat(g.result, g.detail))...)
-	if len(out) == 0 && len(taken) > 0 && len(g.solution)+len(g.problem) > 0 {
-		return g.blocks(nil)
-	}
 	more := g.facts
 	if size := g.size(); size != "" {
 		more = append(slices.Clone(more), h.size+": "+size+".")
 	}
 	section(h.more, left(more)...)
-	if len(out) == 0 {
+	switch {
+	case len(out) > 0 || len(g.project.Ready()) > 0: // photos make blocks
+	case len(taken) > 0:
+		return g.blocks(nil)
+	default:
 		section(h.materials, lines(g.project.Materials)...)
 	}
 	return out
