@@ -14,7 +14,7 @@ const (
 	// maxParagraph is where a paragraph ends, in letters.
 	maxParagraph = 600
 	// maxFacts are the sentences that no field holds.
-	maxFacts = 24
+	maxFacts = 60
 )
 
 // page is a draft by rules: the sentences that the description has, and those that

@@ -142,3 +142,32 @@ func TestRulesKeepTheLanguageOfThePerson(t *testing.T) {
 		})
 	}
 }
+
+// A minute that is spoken without a point is divided into sentences, in its own words.
+func TestASpokenMinuteIsDivided(t *testing.T) {
+	for said, want := range map[string]string{
+		"uh we took everything out and the walls were 40 mm out over 3 metres so we had to scribe every panel we made the " +
+			"cabinets from oak with dovetailed drawers and they got twice the storage": "We took everything out and the walls " +
+			"were 40 mm out over 3 metres. We had to scribe every panel. We made the cabinets from oak with dovetailed " +
+			"drawers. They got twice the storage.",
+		"the client said that they wanted a shower which we built from slate because it lasts and when we were done it was " +
+			"the best thing we had made": "The client said that they wanted a shower which we built from slate because it " +
+			"lasts and when we were done it was the best thing we had made.",
+		"We built it.": "We built it.",
+	} {
+		p := projects.Project{Code: "P", Story: projects.Story{Solution: said}}
+		d, err := writer.Content(t.Context(), p, projects.Business{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := d.Description
+		for _, b := range d.Blocks {
+			if b.Kind == projects.Paragraph && !strings.Contains(all, b.Text) {
+				all += " " + b.Text
+			}
+		}
+		if all != want {
+			t.Errorf("got  %s\nwant %s", all, want)
+		}
+	}
+}

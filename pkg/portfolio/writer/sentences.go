@@ -49,6 +49,46 @@ func split(text string) []string {
 	return out
 }
 
+// maxSpoken is how long a spoken sentence may be, in letters; one of a minute without a
+// point is divided.
+const maxSpoken = 100
+
+var (
+	// starts are where a spoken sentence begins inside a long one: a person and what they did.
+	starts = regexp.MustCompile(`(?i)\s+(?:and\s+)?((?:so\s+|then\s+|but\s+)?(?:we|they|i|it|she|he)\s+(?:had|have|` +
+		`made|took|built|put|laid|used|got|did|are|were|was|is|went|said|cut|dug|kept|found|gave|set|left|can|could|` +
+		`need|needed|\pL{2,}ed)\b)`)
+	// joins are words behind which a sentence goes on, and conditions ones that need a further
+	// clause.
+	joins = regexp.MustCompile(`(?i)(?:^|\s)(?:what|said|says|where|than|think|and|but|or|then|who|thing|way|time|` +
+		`everything|all)$`)
+	conditions = regexp.MustCompile(`(?i)(?:^|\s)(?:when|that|because|which|so|if|as|how|before|after|until|while|` +
+		`since|though)(?:\s+\S+){0,4}$`)
+)
+
+// spoken returns the sentences of a text, long ones divided where a person does the
+// next thing; the words stay as they are.
+func spoken(text string) []string {
+	var out []string
+	for _, s := range split(text) {
+		if utf8.RuneCountInString(s) <= maxSpoken {
+			out = append(out, s)
+			continue
+		}
+		from := 0
+		for _, at := range starts.FindAllStringSubmatchIndex(s, -1) {
+			part := s[from:at[0]]
+			if at[0] < from || len(strings.Fields(part)) < 4 || joins.MatchString(part) ||
+				conditions.MatchString(part) || len(strings.Fields(s[at[2]:])) < 4 {
+				continue
+			}
+			out, from = append(out, part), at[2]
+		}
+		out = append(out, s[from:])
+	}
+	return out
+}
+
 // tidy writes a spoken sentence as a written one, with the same words but for the
 // fillers: "uh so i fitted it" becomes "I fitted it.". It is "" for one that says nothing.
 func tidy(sentence string) string {
@@ -200,7 +240,7 @@ func (s secret) strip(text string) string {
 // to the assistant is, too.
 func public(hidden secret, text string) []string {
 	var out []string
-	for _, s := range split(text) {
+	for _, s := range spoken(text) {
 		s = without(s, hidden)
 		for name, pattern := range hidden.shown {
 			s = pattern.ReplaceAllLiteralString(s, name)
