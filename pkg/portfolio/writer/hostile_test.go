@@ -374,6 +374,15 @@ func TestDraftsThatNothingAsksForEnd(t *testing.T) {
 	}
 }
 
+func TestAPanicInADraftIsAnError(t *testing.T) {
+	ask := func(context.Context, llm.Request) (llm.Answer, error) { panic("broken adapter") }
+	ctx := writer.Begin(writer.With(t.Context(), ask), kitchen(), dale(), writer.ContentKind)
+	if _, err := writer.Content(ctx, kitchen(), dale()); !fault.Is(err, fault.Internal) ||
+		strings.Contains(fault.From(err).Message, "broken") {
+		t.Error(err)
+	}
+}
+
 func TestASlowModelLeavesTimeForTheRules(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)

@@ -3,6 +3,8 @@ package writer
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -129,6 +131,12 @@ func begin[T any](ctx context.Context, t *turn, key string, w work[T]) {
 	t.wait.Go(func() {
 		defer stop()
 		defer close(d.done)
+		defer func() {
+			if p := recover(); p != nil { // of a goroutine it would end the process, with all turns
+				d.err = fault.Wrap(fault.Internal, fmt.Errorf("draft %.20s: %v\n%s", key, p, debug.Stack()),
+					"This could not be written. Please try again.")
+			}
+		}()
 		d.value, d.err = w(ctx, t, true)
 	})
 }
