@@ -39,7 +39,7 @@ func (h *Handler) public(f func(w http.ResponseWriter, r *http.Request) error) h
 func (h *Handler) failPublic(w http.ResponseWriter, r *http.Request, err error) {
 	// One address has one page.
 	if path := strings.TrimRight(r.URL.Path, "/"); fault.Is(err, fault.NotFound) && path != r.URL.Path &&
-		strings.HasPrefix(path, "/p/") {
+		strings.HasPrefix(path, "/p/") && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		http.Redirect(w, r, (&url.URL{Path: path}).EscapedPath(), http.StatusMovedPermanently)
 		return
 	}

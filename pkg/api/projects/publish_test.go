@@ -8,8 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/pkg/boot"
+	"github.com/bellhop-ai/bellhop/pkg/boot/core"
+	bootprojects "github.com/bellhop-ai/bellhop/pkg/boot/projects"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/publish"
 )
@@ -140,6 +146,9 @@ func TestAProjectIsPublishedAndTakenBack(t *testing.T) {
 		if a.status != 200 || a.header.Get("Content-Type") != "image/jpeg" || !strings.HasPrefix(a.body, "\xff\xd8") ||
 			!strings.HasPrefix(a.header.Get("Cache-Control"), "public") {
 			t.Errorf("%s: %d %v", photo, a.status, a.header)
+		}
+		if again := c.ask(visitor, "GET", photo, nil, "If-None-Match", a.header.Get("ETag")); again.status != 304 {
+			t.Errorf("%s again: %d", photo, again.status)
 		}
 		if strings.Contains(a.body, "Exif") || strings.Contains(a.body, "GPS") {
 			t.Errorf("%s tells of the camera or of where it was", photo)
@@ -348,4 +357,35 @@ func TestBadInputOfAPage(t *testing.T) {
 	}
 	c.want(422, "too_long", c.org.Manager, "PATCH", path, object{"version": a.Project.Version,
 		"title": strings.Repeat("x", 121)})
+}
+
+// Behind a host of its own a page names that host, whatever host a request asks.
+func TestPagesHaveTheirOrigin(t *testing.T) {
+	t.Parallel()
+	c := open(t, "PAGES_URL", "https://www.example.com/")
+	path, p := c.kitchen(2)
+	p = c.want(200, "", c.org.Manager, "POST", path+"/publish", object{"version": p.Version}).Project
+	shown := c.ask(visitor, "GET", p.URL, nil)
+	for _, want := range []string{`<link rel="canonical" href="https://www.example.com` + p.URL + `"`,
+		`content="https://www.example.com/p/`} {
+		if !strings.Contains(shown.body, want) {
+			t.Errorf("the page does not have %s: %s", want, shown.body)
+		}
+	}
+	if strings.Contains(shown.body, "127.0.0.1") {
+		t.Errorf("the page names the host that was asked: %s", shown.body)
+	}
+	for _, base := range []string{"www.example.com", "https://www.example.com/p", "ftp://example.com", "https://", "%"} {
+		service := &boot.Service{Name: "projects", Now: time.Now, Log: zerolog.Nop(),
+			Env: func(name string) (string, bool) { return base, name == "PAGES_URL" }}
+		service.SupabaseURL, service.PublishableKey = localtest.Stack(t).URL(), "sb_publishable_x"
+		service.ProofKeys = localtest.Stack(t).ProofKeys()
+		cfg, err := core.New(service)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bootprojects.New(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "origin") {
+			t.Errorf("%s: %v", base, err)
+		}
+	}
 }
