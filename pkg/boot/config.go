@@ -160,7 +160,26 @@ type UploadsConfig struct {
 type ProjectsConfig struct {
 	RateUser uint16 `env:"RATE_PROJECTS_USER, default=0"`
 	RateOrg  uint16 `env:"RATE_PROJECTS_ORG, default=0"`
-	PagesURL string `env:"PAGES_URL"` // the pages' origin, "https://example.com"; "" = the host that is asked
+}
+
+// PagesConfig is the environment of functions that show public pages or name their
+// addresses.
+type PagesConfig struct {
+	URL string `env:"PAGES_URL"` // the pages' origin, "https://example.com"; "" = the host that is asked
+}
+
+// Origin returns scheme and host of the pages, without a slash at the end; "" where none
+// are set.
+func (c PagesConfig) Origin() (string, error) {
+	if c.URL == "" {
+		return "", nil
+	}
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" ||
+		strings.Trim(u.Path, "/") != "" {
+		return "", errors.New("PAGES_URL is an origin, such as https://www.example.com")
+	}
+	return u.Scheme + "://" + u.Host, nil
 }
 
 // SummarizeConfig is the environment of functions that sum conversations up.

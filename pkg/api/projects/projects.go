@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -29,7 +28,8 @@ type Config struct {
 	Store     projects.Store
 	Pages     projects.Pages
 	// Base is the origin at which people find the public pages, such as
-	// "https://example.com". "" is the host that a request asks.
+	// "https://example.com", without a slash at its end. "" is the host that a request
+	// asks.
 	Base string
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
@@ -52,14 +52,6 @@ type Handler struct {
 func New(cfg Config) (*Handler, error) {
 	if cfg.Assistant == "" || cfg.Store == nil || cfg.Pages == nil || cfg.Identify == nil || cfg.NewID == nil {
 		return nil, errors.New("projects: an assistant, stores, identities and ids are all required")
-	}
-	if cfg.Base != "" {
-		u, err := url.Parse(cfg.Base)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" ||
-			strings.Trim(u.Path, "/") != "" {
-			return nil, errors.New("projects: the base is an origin, such as https://example.com")
-		}
-		cfg.Base = u.Scheme + "://" + u.Host
 	}
 	policy, err := page.Policy()
 	if err != nil {

@@ -3,6 +3,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/api/chat"
@@ -48,7 +49,7 @@ func New(ctx context.Context, b *backend.Backend) (*chat.Handler, error) {
 		return nil, err
 	}
 	for i, a := range assistants {
-		assistants[i] = a.LinkingTo(cfg.LinkHosts...)
+		assistants[i] = a.LinkingTo(slices.Concat(a.Hosts, cfg.LinkHosts)...)
 	}
 	handler := chat.Config{
 		Assistants: assistants, Default: b.DefaultAssistant, Models: answers, Keys: b.Keys,

@@ -19,9 +19,17 @@ func New(ctx context.Context, c *core.Core) (*api.Handler, error) {
 	if err := c.Env.Decode(ctx, &cfg); err != nil {
 		return nil, err
 	}
+	var pages boot.PagesConfig
+	if err := c.Env.Decode(ctx, &pages); err != nil {
+		return nil, err
+	}
+	origin, err := pages.Origin()
+	if err != nil {
+		return nil, err
+	}
 	return api.New(api.Config{
 		Assistant: assistant, Store: portfolio.New(c.Client), Pages: portfolio.NewPages(c.Client),
-		Base: cfg.PagesURL, Identify: c.Identify, NewID: c.NewID,
+		Base: origin, Identify: c.Identify, NewID: c.NewID,
 		Gate: c.Gate("projects", cfg.RateUser, cfg.RateOrg),
 	})
 }

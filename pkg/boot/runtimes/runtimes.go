@@ -5,6 +5,7 @@ package runtimes
 import (
 	"context"
 	"fmt"
+	"net/url"
 
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/assistants/finance"
@@ -79,6 +80,10 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 	if err != nil {
 		return nil, err
 	}
+	origin, err := originOfPages(ctx, b.Service)
+	if err != nil {
+		return nil, err
+	}
 	return []*flow.Assistant{
 		flow.Lazy(profiles.Hospitality(), func() (*flow.Runtime, error) {
 			return newHospitality(b, sender, matching(profiles.Hospitality()))
@@ -87,10 +92,28 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 			return newFinance(b, books, sender, recognised(profiles.Finance()), o)
 		}),
 		flow.Lazy(profiles.Portfolio(), func() (*flow.Runtime, error) {
-			return portfolio.New(portfolio.Config{Projects: pages.New(b.Client), Unmodelled: o.none, Now: b.Now,
-				Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }})
-		}),
+			return portfolio.New(portfolio.Config{Projects: pages.New(b.Client), Base: origin, Unmodelled: o.none,
+				Now: b.Now, Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }})
+		}).LinkingTo(hostsOf(origin)...),
 	}, nil
+}
+
+// originOfPages returns where people find the public pages of projects, "" for the host
+// that is asked.
+func originOfPages(ctx context.Context, s *boot.Service) (string, error) {
+	var cfg boot.PagesConfig
+	if err := s.Env.Decode(ctx, &cfg); err != nil {
+		return "", err
+	}
+	return cfg.Origin()
+}
+
+// hostsOf returns the host of an origin, for links in answers; none for "".
+func hostsOf(origin string) []string {
+	if u, err := url.Parse(origin); err == nil && u.Host != "" {
+		return []string{u.Host}
+	}
+	return nil
 }
 
 // newFinance returns Munimji with the books that organisations have connected.
