@@ -50,7 +50,7 @@ func (h *Handler) failPublic(w http.ResponseWriter, r *http.Request, err error) 
 	var failed error
 	switch f.Kind {
 	case fault.Gone:
-		failed = page.WriteGone(&body, h.options(r, r.PathValue("site"))) // the site is there: see named
+		failed = page.WriteGone(&body, h.options(r, "")) // it may have been the only one of its site
 	case fault.NotFound:
 		failed = page.WriteNotFound(&body, h.options(r, ""))
 	default:

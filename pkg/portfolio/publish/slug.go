@@ -60,7 +60,8 @@ func SlugOf(p projects.Project) string {
 		return Slug(p)
 	}
 	now, has, shown := Slug(p), strings.Split(p.Slug, "-"), spelt(Place(p))
-	for _, part := range []string{p.Place.Street, p.Place.District, p.Place.City, p.Place.Region, p.Place.Country} {
+	for _, part := range []string{p.Place.Street, p.Place.District, p.Place.City, p.Place.Region,
+		p.Place.Country} {
 		words := spelt(part)
 		if len(words) > 0 && !contains(shown, words) && contains(has, words) &&
 			!contains(strings.Split(now, "-"), words) {
