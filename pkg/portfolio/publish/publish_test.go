@@ -2,6 +2,7 @@ package publish_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -141,6 +142,20 @@ func TestRules(t *testing.T) {
 				t.Errorf("what is missing is %q", got)
 			}
 		})
+	}
+}
+
+// The documentation lists every rule.
+func TestRulesAreDocumented(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../docs/portfolio-doors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range publish.Validate(ready(), business()).Rules {
+		if !strings.Contains(string(text), "`"+rule.ID+"`") {
+			t.Errorf("docs/portfolio-doors.md does not say what %s is", rule.ID)
+		}
 	}
 }
 
