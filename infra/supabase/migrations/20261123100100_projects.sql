@@ -10,7 +10,7 @@ alter table public.projects
   add column location_detail text not null default 'city'
     check (location_detail in ('none', 'country', 'region', 'city', 'district')),
   add column story jsonb not null default '{}' check (jsonb_typeof(story) = 'object'
-    and octet_length(story::text) <= 131072),
+    and octet_length(story::text) <= 262144),
   add column materials text[] not null default '{}',
   add column techniques text[] not null default '{}',
   add column tags text[] not null default '{}',
@@ -107,7 +107,7 @@ create table public.project_revisions (
   what text not null check (length(what) between 1 and 200), -- what was changed then
   user_id uuid,
   at timestamptz not null default clock_timestamp(),
-  state jsonb not null check (octet_length(state::text) <= 524288),
+  state jsonb not null check (octet_length(state::text) <= 786432),
   primary key (org_id, project_id, version),
   foreign key (org_id, project_id) references public.projects (org_id, id) on delete cascade
 );
@@ -212,32 +212,29 @@ begin
   return v;
 end $$;
 
--- A story: its texts, the last 20 notes, the questions, and the last 60 facts.
+-- A story: its texts, the last 20 notes, the questions, and the last 60 facts. Long
+-- facts and notes are cut, since what a person said must not fail to be kept.
 create function app.clean_story(p_value jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 declare
-  v jsonb :=
-    app.clean_texts(p_value,
-    '{"problem": 2000, "challenge": 2000, "solution": 2000, "result": 2000, "duration": 200,
-    "completed": 200, "size": 200, "detail": 2000}', 'story');
+  v jsonb := app.clean_texts(p_value, '{"problem": 2000, "challenge": 2000, "solution": 2000, "result": 2000,
+    "duration": 200, "completed": 200, "size": 200, "detail": 2000}', 'story');
   v_key text;
+  v_texts text[];
   v_list jsonb;
 begin
   foreach v_key in array array['asked', 'skipped', 'facts'] loop
-    if coalesce(jsonb_typeof(p_value -> v_key), 'null') <> 'null' then
-      v_list := to_jsonb(app.clean_list(p_value -> v_key, 1000, case v_key when 'facts' then 1000 else 80 end,
-        v_key || ' of the story'));
-      select coalesce(jsonb_agg(e.value order by e.n), '[]') into v_list
-      from jsonb_array_elements(v_list) with ordinality e (value, n)
-      where e.n > jsonb_array_length(v_list) - 60;
-      if v_list <> '[]' then
-        v := v || jsonb_build_object(v_key, v_list);
-      end if;
+    v_texts := app.clean_list(p_value -> v_key, 1000, 20000, v_key || ' of the story');
+    select coalesce(jsonb_agg(left(l.text, 500) order by l.n), '[]') into v_list
+    from unnest(v_texts) with ordinality l (text, n) where l.n > cardinality(v_texts) - 60;
+    if v_list <> '[]' then
+      v := v || jsonb_build_object(v_key, v_list);
     end if;
   end loop;
   if jsonb_typeof(p_value -> 'notes') = 'array' then
-    select coalesce(jsonb_agg(app.clean_texts(e.value, '{"field": 80, "was": 2000, "is": 2000}', 'note')
-      order by e.n), '[]') into v_list
+    select coalesce(jsonb_agg(jsonb_build_object('field', left(app.clean_text(e.value -> 'field', 20000, 'note'), 80),
+      'was', left(app.clean_text(e.value -> 'was', 20000, 'note'), 300),
+      'is', left(app.clean_text(e.value -> 'is', 20000, 'note'), 300)) order by e.n), '[]') into v_list
     from jsonb_array_elements(p_value -> 'notes') with ordinality e (value, n)
     where e.n > jsonb_array_length(p_value -> 'notes') - 20;
     if v_list <> '[]' then
