@@ -37,7 +37,8 @@ type Config struct {
 	URL string
 
 	// PublishableKey is sent as "apikey": sb_publishable_… or a legacy anon
-	// JWT. A key is never used as a token. Required.
+	// JWT. A key is never used as a token, but for a legacy one where Storage is read
+	// without a user. Required.
 	PublishableKey identity.Secret
 
 	// HTTP carries the requests. Nil means a transport of the client's own,

@@ -33,8 +33,9 @@ type FileAnswer struct {
 	Body   []byte
 }
 
-// Files sends one request to Storage as the person of c. Its refusals are
-// *Error, with the status that Storage means in place of the one that it sends.
+// Files sends one request to Storage as the person of c, or as the role anon where c
+// has no token. Its refusals are *Error, with the status that Storage means in place
+// of the one that it sends.
 func (c Conn) Files(ctx context.Context, in FileRequest) (FileAnswer, error) {
 	address, err := c.client.fileAddress(in.Path)
 	if err != nil {
@@ -42,6 +43,11 @@ func (c Conn) Files(ctx context.Context, in FileRequest) (FileAnswer, error) {
 	}
 	d := c.Control().transport(ctx, "*/*")
 	d.reads, d.maxBody = in.Reads, in.MaxBody
+	// Storage wants an Authorization. For a publishable key the gateway makes one; a
+	// legacy anon key is the token of the role anon itself.
+	if key := c.client.cfg.PublishableKey; d.token == "" && strings.HasPrefix(key.Reveal(), "eyJ") {
+		d.token = key
+	}
 	r, err := http.NewRequestWithContext(ctx, in.Method, address.String(), bytes.NewReader(in.Body))
 	if err != nil {
 		return FileAnswer{}, fmt.Errorf("build a request to Storage: %w", err)

@@ -29,6 +29,11 @@ type store struct {
 
 func open(t *testing.T, answer http.HandlerFunc) *store {
 	t.Helper()
+	return openWith(t, "sb_publishable_x", answer)
+}
+
+func openWith(t *testing.T, key identity.Secret, answer http.HandlerFunc) *store {
+	t.Helper()
 	s := &store{answer: answer}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // what did not arrive is missed below
@@ -39,7 +44,7 @@ func open(t *testing.T, answer http.HandlerFunc) *store {
 		s.answer(w, r)
 	}))
 	t.Cleanup(server.Close)
-	client, err := supabase.New(supabase.Config{URL: server.URL, PublishableKey: "sb_publishable_x"})
+	client, err := supabase.New(supabase.Config{URL: server.URL, PublishableKey: key})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +58,22 @@ func says(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body) // the client may have gone
+	}
+}
+
+// What is public is read without a user: by the gateway's token for a publishable key,
+// and by a legacy key, which is a token itself.
+func TestPublicFilesAreReadWithoutAUser(t *testing.T) {
+	t.Parallel()
+	for key, want := range map[identity.Secret]string{
+		"sb_publishable_x":   "GET /storage/v1/object/authenticated/papers/a",
+		"eyJhbGciOiJIUzI1Ni": "GET /storage/v1/object/authenticated/papers/a Bearer eyJhbGciOiJIUzI1Ni",
+	} {
+		s := openWith(t, key, says(200, "words"))
+		content, _, err := s.Read(t.Context(), identity.Caller{}, "a", 10)
+		if string(content) != "words" || err != nil || !slices.Equal(s.asked, []string{want}) {
+			t.Errorf("%q, %v; asked was %q", content, err, s.asked)
+		}
 	}
 }
 
