@@ -81,22 +81,27 @@ type reading struct {
 	refused   []string
 }
 
-// read merges what a model extracted, as far as the person said it, and then what the
-// newest message itself says.
-func read(p projects.Project, given story.Extracted, said Said) reading {
-	one := story.Merge(p, given, said.All)
-	r := reading{changes: one.Changes, found: one.Found, corrected: one.Corrected, refused: one.Refused}
-	if said.Taken || said.Latest == "" {
-		return r
-	}
-	other := story.Read(applied(p, one.Changes), said.Latest, "")
-	r.corrected = append(r.corrected, other.Corrected...)
-	for _, name := range other.Found {
-		if !slices.Contains(r.found, name) {
-			r.found = append(r.found, name)
+// read takes down what the newest message says by itself, where no flow did so, and then
+// what a model extracted, as far as the person said it.
+func read(p projects.Project, given story.Extracted, said Said) (r reading) {
+	for _, one := range []func(projects.Project) story.Reading{
+		func(p projects.Project) story.Reading {
+			if said.Taken || said.Latest == "" {
+				return story.Reading{}
+			}
+			return story.Read(p, said.Latest, "")
+		},
+		func(p projects.Project) story.Reading { return story.Merge(p, given, said.All) },
+	} {
+		next := one(applied(p, r.changes))
+		over(&r.changes, next.Changes)
+		r.corrected, r.refused = append(r.corrected, next.Corrected...), append(r.refused, next.Refused...)
+		for _, name := range next.Found {
+			if !slices.Contains(r.found, name) {
+				r.found = append(r.found, name)
+			}
 		}
 	}
-	over(&r.changes, other.Changes)
 	return r
 }
 

@@ -337,6 +337,13 @@ func TestOnlyWhatWasSaidIsTakenDown(t *testing.T) {
 	if p = w.now(); !slices.Contains(p.Materials, "pine") || !slices.Contains(p.Materials, "oak") || p.Version == version {
 		t.Errorf("the materials are %v", p.Materials)
 	}
+	// What a person corrects takes the place of what was said, and is told.
+	w.says(minute, "Sorry, not quartz, the worktop is granite.")
+	r = w.must("extractProjectData", `{"project":"CODE","materials":["granite"]}`)
+	if p = w.now(); slices.Contains(p.Materials, "quartz") || !slices.Contains(p.Materials, "granite") || len(p.Story.Notes) == 0 ||
+		!strings.Contains(r.Text, "granite instead of quartz") {
+		t.Errorf("%q: materials %v, notes %v", r.Text, p.Materials, p.Story.Notes)
+	}
 	w.refused("updateField", `{"project":"CODE","field":"materials","values":["pine","marble"]}`, "not_said")
 	w.refused("updateField", `{"project":"CODE","field":"title","value":"The best 250 kitchens"}`, "not_said")
 	w.refused("updateField", `{"project":"CODE","field":"result","value":"They won an award"}`, "not_said")
