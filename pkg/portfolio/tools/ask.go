@@ -167,6 +167,9 @@ func fitting(p projects.Project) []action {
 	switch p.Phase {
 	case projects.Photos:
 		list = []action{"add_photos", "generate"}
+		if len(p.Blocks) > 0 {
+			list = []action{"add_photos", "preview", "edit"}
+		}
 	case projects.Drafting:
 		list = []action{"generate", "add_photos", "preview"}
 	case projects.Review:

@@ -317,10 +317,14 @@ func (t *set) undoChange() tool.Tool {
 	return on(tool.Spec{Name: "undoChange", Effect: tool.Writes, Target: tool.Own, Shows: []string{"page"},
 		Description: undoChangeText, Extension: "edits of a draft run without consent, so each can be taken back"},
 		editing, func(ctx context.Context, by identity.Caller, in undoInput) (edited, error) {
+			said := "Took back the last change."
+			if list, err := t.Store.Versions(ctx, by, in.code()); err == nil && len(list) > 0 {
+				said = fmt.Sprintf("Took back the last change, of: %s.", list[0].What)
+			}
 			p, err := t.Store.Undo(ctx, by, in.code())
 			if err != nil {
 				return edited{}, err
 			}
-			return t.edited(ctx, by, p, "Took back the last change."), nil
+			return t.edited(ctx, by, p, said), nil
 		})
 }

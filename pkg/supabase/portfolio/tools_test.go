@@ -523,7 +523,9 @@ func TestEditsAreTakenBackOneByOne(t *testing.T) {
 		if after.Version == before.Version {
 			continue // it was like that
 		}
-		w.must("undoChange", `{"project":"CODE"}`)
+		if r := w.must("undoChange", `{"project":"CODE"}`); !strings.HasPrefix(r.Text, "Took back the last change, of: ") {
+			t.Errorf("of %s is said %q", name, r.Text)
+		}
 		now := w.now()
 		before.Version, before.UpdatedAt, before.Story.Notes = now.Version, now.UpdatedAt, now.Story.Notes
 		if a, b := must[[]byte](t)(json.Marshal(before)), must[[]byte](t)(json.Marshal(now)); string(a) != string(b) {
