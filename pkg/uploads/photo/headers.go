@@ -82,14 +82,14 @@ func pngEXIF(b []byte) []byte {
 	return nil
 }
 
-// webpEXIF returns the EXIF data of a WebP file.
-func webpEXIF(b []byte) []byte {
+// webpChunk returns the body of the first chunk of a kind in a WebP file.
+func webpChunk(b []byte, kind string) []byte {
 	for at := 12; at+8 <= len(b); {
 		size := int64(binary.LittleEndian.Uint32(b[at+4:]))
 		if size > int64(len(b)-at-8) {
 			break
 		}
-		if string(b[at:at+4]) == "EXIF" {
+		if string(b[at:at+4]) == kind {
 			return bytes.TrimPrefix(b[at+8:at+8+int(size)], []byte("Exif\x00\x00"))
 		}
 		at += 8 + int(size+size&1)

@@ -30,6 +30,9 @@ func (p *Processor) decodeHEIC(ctx context.Context, content []byte) (image.Image
 		// in which a malicious file could do what it liked.
 		return nil, unreadHEIC(errors.New("libheif would run outside WebAssembly; build with -tags nodynamic"))
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err // what is begun goes on to its end
+	}
 	if err := p.one.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
@@ -46,6 +49,9 @@ func (p *Processor) decodeHEIC(ctx context.Context, content []byte) (image.Image
 			}
 		}()
 		m, err := heic.Decode(bytes.NewReader(content))
+		if err == nil {
+			mend(m)
+		}
 		done <- result{m, err}
 	}()
 	select {
@@ -56,6 +62,28 @@ func (p *Processor) decodeHEIC(ctx context.Context, content []byte) (image.Image
 			return nil, unreadHEIC(r.err)
 		}
 		return r.m, nil
+	}
+}
+
+// mend overwrites the first pixels of a decoded photo by those below them. The decoder
+// (v0.4.5) returns memory that it has freed already, and what keeps the list of free
+// blocks writes up to 24 bytes to its beginning.
+func mend(m image.Image) {
+	const written = 32
+	var pix []byte
+	var stride int
+	switch m := m.(type) {
+	case *image.YCbCr:
+		pix, stride = m.Y, m.YStride
+	case *image.Gray:
+		pix, stride = m.Pix, m.Stride
+	case *image.RGBA:
+		pix, stride = m.Pix, m.Stride
+	case *image.NRGBA:
+		pix, stride = m.Pix, m.Stride
+	}
+	if n := min(written, stride); m.Bounds().Dy() > 1 && len(pix) >= stride+n {
+		copy(pix[:n], pix[stride:stride+n])
 	}
 }
 
@@ -85,14 +113,20 @@ func inspectHEIC(b []byte) (source, error) {
 			s.width, s.height = int(w), int(h)
 		}
 	}
+	coloured := false
 	for kind, body := range boxes(properties) {
 		switch {
 		case kind == "ispe" && len(body) >= 12:
 			largest(uint64(binary.BigEndian.Uint32(body[4:])), uint64(binary.BigEndian.Uint32(body[8:])))
 		case kind == "hvcC":
 			largest(codedSize(body))
+		case kind == "colr" && len(body) >= 11 && string(body[:4]) == "nclx" && !coloured:
+			// Of several the first one: those of a gain map follow.
+			coloured = true
+			s.colours.wide = s.colours.wide || binary.BigEndian.Uint16(body[4:]) == 12
+			s.colours.bt709, s.colours.limited = binary.BigEndian.Uint16(body[8:]) == 1, body[10]&0x80 == 0
 		case kind == "colr":
-			s.wide = s.wide || isDisplayP3(body)
+			s.colours.wide = s.colours.wide || isDisplayP3(body)
 		}
 	}
 	if grid, ok := child(meta, 4, "idat"); ok && len(grid) >= 8 && grid[0] == 0 {

@@ -60,7 +60,7 @@ type source struct {
 	width, height int // as it is stored
 	orientation   int // of EXIF, 1 to 8
 	memory        int64
-	wide          bool // the colours are those of Display P3
+	colours       colours
 	decode        func(io.Reader) (image.Image, error)
 }
 
@@ -113,7 +113,7 @@ func inspect(ctx context.Context, b []byte, mediaType string) (source, error) {
 	case "image/jpeg":
 		s.decode = jpeg.Decode
 		meta := readJPEG(b)
-		s.orientation, s.wide = orientationOf(meta.exif), isDisplayP3(meta.profile)
+		s.orientation, s.colours.wide = orientationOf(meta.exif), isDisplayP3(meta.profile)
 		s.memory = pixels * int64(meta.sampled) / 4
 		if meta.progressive {
 			s.memory *= 5 // coefficients of four bytes beside the pixels
@@ -124,7 +124,10 @@ func inspect(ctx context.Context, b []byte, mediaType string) (source, error) {
 		s.memory = pixels*int64(pngPixel(b)) + pixels*3/2
 	case "image/webp":
 		s.decode = webp.Decode
-		s.orientation = orientationOf(webpEXIF(b))
+		s.orientation = orientationOf(webpChunk(b, "EXIF"))
+		// RFC 9649 has the range of BT.601 for lossy pictures, which the decoder leaves as
+		// it is; lossless ones are red, green and blue.
+		s.colours = colours{limited: true, wide: isDisplayP3(webpChunk(b, "ICCP"))}
 		s.memory = pixels * 11 / 2
 	default:
 		return s, fault.New(fault.Unprocessable, "Photos are JPEG, PNG, WebP or HEIC files.")
@@ -155,6 +158,9 @@ func (i interrupted) Read(b []byte) (int, error) {
 
 // render makes the renditions.
 func render(ctx context.Context, m image.Image, s source) (uploads.Photo, error) {
+	if s.colours.limited {
+		expand(m)
+	}
 	full := planes(m)
 	width, height := full.Rect.Dx(), full.Rect.Dy()
 	if width == 0 || height == 0 {
@@ -175,9 +181,7 @@ func render(ctx context.Context, m image.Image, s source) (uploads.Photo, error)
 			small = shrink(full, h, w)
 		}
 		small = upright(small, s.orientation)
-		if s.wide {
-			toSRGB(small)
-		}
+		s.colours.toJPEG(small)
 		var b bytes.Buffer
 		if err := jpeg.Encode(&b, small, &jpeg.Options{Quality: quality}); err != nil {
 			return uploads.Photo{}, fmt.Errorf("encode a rendition of %d × %d: %w", w, h, err)

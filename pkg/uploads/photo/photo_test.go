@@ -47,6 +47,12 @@ func decoded(t *testing.T, r uploads.Rendition) image.Image {
 // distance is the mean difference of two pictures, of 255, in the averages of the
 // cells of a grid, of every third pixel.
 func distance(a, b image.Image) float64 {
+	mean, _ := distances(a, b)
+	return mean
+}
+
+// distances returns the largest difference, too.
+func distances(a, b image.Image) (mean, most float64) {
 	const cells = 12
 	averages := func(m image.Image) [cells * cells * 3]float64 {
 		var sum [cells * cells * 3]float64
@@ -67,12 +73,12 @@ func distance(a, b image.Image) float64 {
 		}
 		return sum
 	}
-	var sum float64
 	first, second := averages(a), averages(b)
 	for i := range first {
-		sum += math.Abs(first[i] - second[i])
+		d := math.Abs(first[i] - second[i])
+		mean, most = mean+d/float64(len(first)), max(most, d)
 	}
-	return sum / float64(len(first))
+	return mean, most
 }
 
 func sizes(p uploads.Photo) []int {
@@ -331,4 +337,90 @@ func TestHEICIsRead(t *testing.T) {
 			t.Errorf("turned %d times: it differs by %.2f", quarters, d)
 		}
 	}
+}
+
+// Whatever colours a photo is stored with, it has those of JPEG files in the end: sRGB,
+// since nothing says otherwise of it any more.
+func TestColoursAreThoseOfJPEG(t *testing.T) {
+	t.Parallel()
+	room := photos.Room(12, 480, 320)
+	// changed returns the room with each pixel changed, in parts of 255.
+	changed := func(pixel func(r, g, b float64) (float64, float64, float64)) image.Image {
+		m := image.NewRGBA(room.Rect)
+		for y := range 320 {
+			for x := range 480 {
+				c := room.RGBAAt(x, y)
+				r, g, b := pixel(float64(c.R), float64(c.G), float64(c.B))
+				at := func(v float64) uint8 { return uint8(max(0, min(255, v))) }
+				m.SetRGBA(x, y, color.RGBA{at(r), at(g), at(b), 255})
+			}
+		}
+		return m
+	}
+	linear := func(v float64) float64 { return math.Pow(v/255, 2.2) }
+	gamma := func(v float64) float64 { return 255 * math.Pow(max(0, v), 1/2.2) }
+	wide := changed(func(r, g, b float64) (float64, float64, float64) {
+		r, g, b = linear(r), linear(g), linear(b)
+		return gamma(1.2249*r - 0.2249*g), gamma(1.0421*g - 0.0421*r), gamma(1.0983*b - 0.0196*r - 0.0786*g)
+	})
+	limited := changed(func(r, g, b float64) (float64, float64, float64) {
+		to := func(v float64) float64 { return (v - 16) * 255 / 219 }
+		return to(r), to(g), to(b)
+	})
+	bt709 := changed(func(r, g, b float64) (float64, float64, float64) {
+		y := 0.299*r + 0.587*g + 0.114*b
+		u, v := (b-y)/1.772, (r-y)/1.402
+		return y + 1.5748*v, y - 0.187324*u - 0.468124*v, y + 1.8556*u
+	})
+	plain := photos.JPEG(12, 480, 320, 1, false)
+	profile := "ICC_PROFILE\x00\x01\x01" + strings.Repeat("\x00", 128) + "D\x00i\x00s\x00p\x00l\x00a\x00y\x00 \x00P\x003"
+	segment := append(binary.BigEndian.AppendUint16([]byte("\xff\xe2"), uint16(2+len(profile))), profile...)
+	heif := photos.HEIC(12, 480, 320, 0)
+	patched := func(offset int, value byte) []byte {
+		b := slices.Clone(heif)
+		b[bytes.Index(b, []byte("nclx"))+offset] = value
+		return b
+	}
+	for name, tc := range map[string]struct {
+		content   []byte
+		mediaType string
+		want      image.Image
+	}{
+		"JPEG":                        {plain, "image/jpeg", room},
+		"JPEG in Display P3":          {slices.Concat(plain[:2], segment, plain[2:]), "image/jpeg", wide},
+		"HEIC":                        {heif, "image/heic", room},
+		"HEIC in Display P3":          {patched(5, 12), "image/heic", wide},
+		"HEIC with the matrix of 709": {patched(9, 1), "image/heic", bt709},
+		"HEIC of the limited range":   {patched(10, 0), "image/heic", limited},
+	} {
+		if tc.mediaType == "image/heic" && heic.Dynamic() == nil {
+			continue
+		}
+		m := decoded(t, process(t, tc.content, tc.mediaType).Renditions[0])
+		mean, most := distances(m, tc.want)
+		_, before := distances(m, room)
+		if mean > 2.5 || most > 6 || tc.want != image.Image(room) && most > 0.6*before {
+			t.Errorf("%s: it differs by %.1f, at most %.1f, and as it was stored by %.1f", name, mean, most, before)
+		}
+	}
+}
+
+// FuzzPhotos gives damaged files of each form: they are read or refused. Of HEIC files
+// only the boxes are read here, since nothing stops the decoder.
+func FuzzPhotos(f *testing.F) {
+	for _, b := range [][]byte{photos.JPEG(1, 24, 16, 6, true), photos.PNG(1, 24, 16), photos.HEIC(1, 32, 32, 1)} {
+		f.Add(b)
+	}
+	p := photo.New()
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if _, err := p.Process(t.Context(), b, "image/jpeg"); err != nil && !fault.Is(err, fault.Unprocessable) {
+			t.Errorf("as JPEG, PNG or WebP: %v", err)
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := p.Process(ended, b, "image/heic"); !fault.Is(err, fault.Unprocessable) &&
+			!fault.Is(err, fault.Canceled) {
+			t.Errorf("as HEIC: %v", err)
+		}
+	})
 }

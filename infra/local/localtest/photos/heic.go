@@ -52,8 +52,10 @@ func HEIC(seed uint64, w, h, quarters int) []byte {
 						0x0f, 3},
 						array(32, vps), array(33, sps), array(34, pps)),
 					box("ispe", full, numbers(4, m.Rect.Dx(), m.Rect.Dy())),
-					box("irot", numbers(1, quarters))),
-				box("ipma", full, numbers(4, 1), numbers(2, 1), numbers(1, 3, 0x81, 2, 0x83))))
+					box("irot", numbers(1, quarters)),
+					// sRGB, the matrix of BT.601, the full range
+					box("colr", []byte("nclx"), numbers(2, 1, 13, 6), numbers(1, 0x80))),
+				box("ipma", full, numbers(4, 1), numbers(2, 1), numbers(1, 4, 0x81, 2, 0x83, 4))))
 	}
 	head := box("ftyp", []byte("heic\x00\x00\x00\x00mif1heic"))
 	at := len(head) + len(meta(0)) + 8
