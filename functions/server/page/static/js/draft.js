@@ -9,6 +9,8 @@ export class Draft {
   #last = Promise.resolve();
   #listeners = new Set();
   #loading = null;
+  #checking = null;
+  #stale = false; // whether the checks are of an older version
   #own = ''; // the pieces as this tab has saved them last
   #part = null; // the page that an answer has brought, where it is newer than the project
   code;
@@ -63,11 +65,21 @@ export class Draft {
 
   // The checks are advice here: who may not publish, or where they cannot be read, goes
   // on without.
-  async #check() {
-    try {
-      this.checks = await this.#doors.checks(this.code, this.project.version);
-    } catch {
-      this.checks = [];
+  // Several changes that come meanwhile are checked together afterwards.
+  #check() {
+    this.#stale = true;
+    this.#checking ??= this.#checkAll().finally(() => (this.#checking = null));
+    return this.#checking;
+  }
+
+  async #checkAll() {
+    while (this.#stale) {
+      this.#stale = false;
+      try {
+        this.checks = await this.#doors.checks(this.code, this.project.version);
+      } catch (error) {
+        if (error.code !== 'changed') this.checks = [];
+      }
     }
     this.#tell();
   }

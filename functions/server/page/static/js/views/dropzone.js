@@ -12,7 +12,7 @@ export class DropZone {
   #photos;
   #shown = new Map(); // photo → its row
   #before; // those that were added before this was made
-  #list = h('ul', { class: 'uploads', 'aria-label': 'Photos that are being added', hidden: true });
+  #list = h('ul', { class: 'uploads', tabindex: '0', 'aria-label': 'Photos that are being added', hidden: true });
   #count = h('p', { class: 'dropzone-count', role: 'status' });
   #done = button('Done, go on', { class: 'primary small dropzone-done', icon: 'arrow', hidden: true, onclick: () => this.#goOn() });
   #told; // photos of which the assistant knows

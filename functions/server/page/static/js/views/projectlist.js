@@ -61,7 +61,7 @@ export class ProjectList {
   }
 
   #row(p) {
-    const title = p.title || p.type || `Project ${p.code}`;
+    const title = p.title || sentence(p.type) || 'New project';
     const archived = p.status === 'archived';
     return h('li', { class: 'talk project-row', 'data-code': p.code },
       h('button', { type: 'button', class: 'talk-open project-open', 'aria-current': p.code === this.#current ? 'true' : null, onclick: () => this.#options.open(p.code) },
@@ -96,4 +96,9 @@ export class ProjectList {
     e.stopPropagation();
     rows[at + (e.key === 'ArrowDown' ? 1 : -1)]?.focus();
   }
+}
+
+// sentence begins with a capital letter.
+function sentence(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
