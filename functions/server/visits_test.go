@@ -17,6 +17,7 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/ledger/demo"
 	"github.com/bellhop-ai/bellhop/infra/local/ledger/ledgertest"
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/infra/local/localtest/photos"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 	"github.com/bellhop-ai/bellhop/infra/local/nodetest"
 	"github.com/bellhop-ai/bellhop/infra/local/stack"
@@ -87,6 +88,34 @@ func TestVisitsOfFinance(t *testing.T) {
 	}
 }
 
+// S3-14, S3-16, S3-29, S3-30, S3-32: the page as a contractor uses it, who shows a job
+// and has no model.
+func TestVisitsOfPortfolio(t *testing.T) {
+	chromium := nodetest.Chromium(t)
+	project := localtest.Stack(t)
+	org := localtest.NewOrg(t)
+	localtest.Take(t, project, org.ID, "hospitality")
+	localtest.Give(t, project, org.ID, "portfolio")
+	words := &words{}
+	provider := http.NewServeMux()
+	provider.Handle("/", script.Func(words.next))
+	provider.HandleFunc("POST /v1/audio/transcriptions", words.listen)
+	model := httptest.NewServer(provider)
+	t.Cleanup(model.Close)
+	server := run(t, project, model.URL+"/v1", func(s *boot.Service, env map[string]string) {
+		s.Local, env["MOCK_OPENAI"] = true, "true"
+	})
+	control := httptest.NewServer(controls(t, project, words, server))
+	t.Cleanup(control.Close)
+	nodetest.Run(t, "testdata/visits", "portfolio.mjs", 20, map[string]string{
+		"url": server.URL, "supabase": project.URL(), "control": control.URL, "chromium": chromium,
+		"email": org.Admin.Email, "password": stack.DemoPassword, "token": org.Admin.Token,
+	})
+	if err := words.wrong(); err != nil {
+		t.Error(err)
+	}
+}
+
 // controls is how a story says what the model answers, looks into the database,
 // and breaks the lines to the server.
 func controls(t *testing.T, project *stack.Stack, words *words, server *httptest.Server) http.Handler {
@@ -125,6 +154,15 @@ func controls(t *testing.T, project *stack.Stack, words *words, server *httptest
 			select org_id, user_id, 'hospitality', 't', sha256('q'), sha256('q'), case when n % 3 = 0 then 'model' else 'matched' end,
 				'inventory', 'inventory', 0.95, 'above', n <> 4, true, 200, now() - n * interval '1 day' from o, generate_series(0, 8) n`, phrase)
 		w.WriteHeader(http.StatusNoContent)
+	})
+	mux.HandleFunc("POST /photo", func(w http.ResponseWriter, r *http.Request) {
+		var seed uint64
+		if err := json.NewDecoder(r.Body).Decode(&seed); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		const turned = 6 // stored on its side, as telephones do
+		_ = json.NewEncoder(w).Encode(photos.JPEG(seed, 1200, 900, turned, true))
 	})
 	mux.HandleFunc("POST /model", words.set)
 	mux.HandleFunc("POST /hears", words.hear)

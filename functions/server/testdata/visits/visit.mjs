@@ -36,6 +36,9 @@ export const suggest = phrase => told('/suggest', phrase)
 // hears says what the next recording will be taken for.
 export const hears = words => told('/hears', words)
 
+// photo returns a photo as a camera makes it, with where it was taken, in base64.
+export const photo = seed => told('/photo', seed)
+
 // cut breaks all lines to the server.
 export const cut = () => told('/cut')
 
@@ -185,11 +188,11 @@ class Person {
 }
 
 // foreign lists elements and attributes that the page never makes. It makes
-// pictures for a gallery alone, of signed addresses in the project's Storage.
+// pictures of signed addresses in the project's Storage alone, each in a frame.
 export function foreign(project = '') {
   const never = new Set(['IMG', 'SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'LINK', 'STYLE', 'BASE', 'META', 'MATH', 'VIDEO', 'AUDIO', 'TEMPLATE', 'ANIMATE', 'FOREIGNOBJECT'])
   const found = []
-  const pictured = e => project !== '' && e.matches('.gallery-frame > img') && (e.getAttribute('src') ?? '').startsWith(`${project}/storage/v1/object/sign/uploads/`)
+  const pictured = e => project !== '' && e.matches('.gallery-frame > img') && (!e.hasAttribute('src') || e.getAttribute('src').startsWith(`${project}/storage/v1/object/sign/uploads/`))
   for (const e of document.querySelectorAll('#app *')) {
     if (pictured(e)) continue
     if (never.has(e.tagName.toUpperCase())) found.push(e.outerHTML.slice(0, 100))

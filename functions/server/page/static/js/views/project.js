@@ -265,14 +265,18 @@ export class ProjectPanel {
   #consent(draft) {
     const { proposal, busy } = draft;
     if (!proposal) {
-      if (this.#card) this.#slot.replaceChildren();
+      if (!this.#card) return;
+      this.#slot.replaceChildren();
       this.#card = null;
+      if (document.activeElement === document.body) this.#title.focus({ preventScroll: true });
       return;
     }
     if (this.#card?.proposal.id !== proposal.id) {
       this.#card = new ProposalCard(proposal, { now: this.#options.now, again: () => draft.again(), decide: (id, decision, phrase) => this.#decide(id, decision, phrase) });
       this.#slot.replaceChildren(this.#card.element);
-      requestAnimationFrame(() => this.#slot.scrollIntoView({ block: 'nearest' }));
+      // The button that asked is hidden while the question is open.
+      this.#card.element.tabIndex = -1;
+      this.#card.element.focus({ preventScroll: true });
     }
     this.#card.update(proposal, busy > 0);
   }
