@@ -66,6 +66,7 @@ export class App {
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState !== 'visible') return this.#rest();
       this.#sidebar?.glance();
+      this.#portfolio?.glance();
       if (!this.#view || Date.now() - this.#looked < pause) return;
       this.#looked = Date.now();
       this.#catchUp(this.#chats.get(this.#view.assistant.name));

@@ -4,12 +4,17 @@
 
 import { pageOf } from './page.js';
 
+const pause = 3000; // milliseconds until a photo that is being read is asked for again
+const most = 40; // how often
+
 export class Draft {
   #doors;
   #last = Promise.resolve();
   #listeners = new Set();
   #loading = null;
   #checking = null;
+  #timer = 0;
+  #waits = 0;
   #stale = false; // whether the checks are of an older version
   #own = ''; // the pieces as this tab has saved them last
   #part = null; // the page that an answer has brought, where it is newer than the project
@@ -56,6 +61,7 @@ export class Draft {
       if (project.version >= (this.project?.version ?? 0)) this.project = project;
       this.failure = null;
       this.#tell();
+      this.#await();
     } catch (error) {
       this.failure = error;
       return this.#tell();
@@ -65,6 +71,13 @@ export class Draft {
 
   // The checks are advice here: who may not publish, or where they cannot be read, goes
   // on without.
+  // A photo that is being read is asked for again, while there is hope and it is looked at.
+  #await() {
+    clearTimeout(this.#timer);
+    if (!this.project.images?.some((i) => i.state === 'reading')) this.#waits = 0;
+    else if (this.#listeners.size > 0 && this.#waits++ < most) this.#timer = setTimeout(() => this.load(), pause);
+  }
+
   // Several changes that come meanwhile are checked together afterwards.
   #check() {
     this.#stale = true;

@@ -26,7 +26,7 @@ export class Portfolio {
     this.#options = options;
     this.#projects = new Projects(api, name);
     const common = { may: Boolean(mayChange), now: options.now, tell: options.tell, ended: options.ended };
-    this.#panel = new ProjectPanel(this.#projects, { ...common, business: () => this.business.open(), changed: ({ closed = false } = {}) => this.#changed(closed) });
+    this.#panel = new ProjectPanel(this.#projects, { ...common, business: () => this.business.open(), changed: (what) => this.#changed(what) });
     this.list = new ProjectList(this.#projects, { ...common, open: (code) => this.#open(code), fresh: options.fresh });
     this.business = new BusinessView(this.#projects, api, { ...common, saved: () => this.#panel.open && this.#projects.draft(this.#panel.code).load() });
     const panel = this.#panel;
@@ -83,6 +83,11 @@ export class Portfolio {
     else this.#panel.close();
   }
 
+  // glance reads anew what others may have changed meanwhile.
+  glance() {
+    if (this.#panel.open) this.#projects.draft(this.#panel.code).load();
+  }
+
   // left is called when no conversation of this assistant is shown any more.
   left() {
     this.#panel.close();
@@ -102,8 +107,9 @@ export class Portfolio {
     }
   }
 
-  #changed(closed) {
+  #changed({ closed = false, status = false } = {}) {
     this.#options.update();
+    if (status) this.list.load();
     if (closed) this.#options.focus();
   }
 

@@ -37,7 +37,8 @@ export class ProjectPanel {
   element = h('aside', { class: 'project', id: 'project', 'aria-label': 'Page of the project', hidden: true });
 
   // options: may, whether the person may change anything, now(), tell {done, failed},
-  // ended(error), and changed(), called when it opens, closes or shows another state.
+  // ended(error), and changed({closed, status}), called when it opens
+  // or closes, or a project has another status.
   constructor(projects, options) {
     this.#projects = projects;
     this.#options = options;
@@ -290,7 +291,7 @@ export class ProjectPanel {
     if (decision === 'reject') this.#done('Nothing was changed.');
     else if (now === 'published') this.#done('The page is public.');
     else if (before === 'published') this.#done('The page is no longer public.');
-    this.#options.changed();
+    this.#options.changed({ status: true });
   }
 
   async #undoLast() {

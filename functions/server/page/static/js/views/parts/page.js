@@ -16,5 +16,5 @@ export function show(part, { projects }) {
       missing.length > 0 ? h('span', { class: 'page-card-missing' }, missing.length === 1 ? '1 thing is missing' : `${missing.length} things are missing`) : null),
     h('div', { class: 'page-card-do' },
       button('See the page', { class: edit ? 'small' : 'primary small', icon: 'sidebar', onclick: () => open(false) }),
-      button('Edit', { class: edit ? 'primary small' : 'small', icon: 'pencil', onclick: () => open(true) })));
+      projects.may ? button('Edit', { class: edit ? 'primary small' : 'small', icon: 'pencil', onclick: () => open(true) }) : null));
 }
