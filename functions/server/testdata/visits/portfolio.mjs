@@ -84,6 +84,12 @@ check('portfolio: photos and a spoken minute become a page, on a telephone', asy
   await panel.getByLabel('What is to be seen on photo 3').waitFor()
   await look(p, 'the editor', '.project-room')
   await asDark(p, 'the editor', '.project-room')
+  // What is missing leads to its field.
+  await panel.locator('.project-missing summary').click()
+  await look(p, 'what is missing', '.project-foot')
+  await panel.getByRole('button', { name: /^Go there: .*faces/ }).click()
+  assert.equal(await p.focused(), 'Faces of people')
+  await panel.locator('.project-missing summary').click()
   for (const i of [1, 2, 3]) await panel.getByLabel(`What is to be seen on photo ${i}`).fill(`The kitchen, view ${i}`)
   await p.button('Move photo 3 up', panel).click()
   await p.button('Photo 1 at the top of the page', panel).click()

@@ -21,7 +21,7 @@ export class Editor {
       this.#fields.push(field);
       return field.element;
     };
-    const text = (field, label, read, more) => add(new TextField(field, label, read, (value) => draft.setField(field, value), more));
+    const text = (field, label, read, more) => add(new TextField(more.group ? `${field} ${more.group}` : field, label, read, (value) => draft.setField(field, value), more));
     const words = (field, label, hint) => add(new WordsField(field, label, (p) => p[field] ?? [], (list) => draft.setField(field, list), hint));
     const rewrite = (section, what) => button('Write it anew', { class: 'small quiet', icon: 'retry', 'aria-label': `Write the ${what} anew`, onclick: () => draft.rewrite(section) });
     this.element = h('fieldset', { class: 'editor', disabled: !may },
@@ -38,7 +38,7 @@ export class Editor {
       group('Lists', words('materials', 'Materials', 'oak, slate'), words('techniques', 'Techniques', 'dovetail joints'), words('tags', 'Tags', 'kitchen')),
       group('Page', add(new BlockList(draft, link))),
       group('Search engines',
-        text('seoTitle', 'Title for search engines', (p) => p.seo?.title, { most: limits.seoTitle, help: rewrite('seo', 'texts for search engines') }),
+        text('seoTitle', 'Title for search engines', (p) => p.seo?.title, { most: limits.seoTitle, group: 'seo', help: rewrite('seo', 'texts for search engines') }),
         text('seoDescription', 'Description for search engines', (p) => p.seo?.description, { most: limits.seoDescription, rows: 3 })));
     this.update();
   }
