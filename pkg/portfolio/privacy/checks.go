@@ -36,6 +36,8 @@ func isPhone(s string, i, j int) bool {
 		return len(digits) <= 12
 	case len(digits) == 10 && usGroups(groups): // 555-123-4567
 		return true
+	case len(digits) == 11 && groups[0] == "1" && usGroups(groups[1:]): // 1-800-555-0199
+		return true
 	case len(digits) == 10 && digits[0] >= '6' && len(groups) <= 2 && !strings.ContainsAny(text, "./"): // India
 		return true
 	case len(digits) == 9 && strings.ContainsRune("6789", rune(digits[0])) && len(groups) >= 3 && len(groups) <= 4 &&
@@ -96,6 +98,12 @@ func isStreet(s string, i, j int) bool {
 func isSpokenStreet(s string, i, j int) bool {
 	words := strings.Fields(strings.ToLower(s[i:j]))
 	named := false
+	if words[0] == "number" || words[0] == "no" || words[0] == "no." {
+		words = words[1:]
+	}
+	if len(words) == 3 && words[1] == "the" {
+		return true // "14 the avenue"
+	}
 	for _, w := range words[1 : len(words)-1] {
 		if among(noName(), w) || among(kindOfStreet(), w) {
 			return false

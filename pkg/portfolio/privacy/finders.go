@@ -67,6 +67,15 @@ var (
 		sureStreet + `)\b`)
 	ontoStreet = lazily(`(?i)\b(?:on|in|at|off|down|of|along|called) ([a-z][a-z'’]+ (?:` + plainWord +
 		` )?(?:lane|road|street|avenue|crescent|boulevard|mews))\b`)
+	// After "at" the ordinary words are streets too: "at 9 priory close".
+	atStreet = lazily(`(?i)\b(?:at|address is|address) ((?:number |no\.? )?\d{1,4} ?[a-d]? (?:the )?(?:` +
+		plainWord + ` ){0,2}(?:lane|road|street|avenue|drive|close|court|place|way|terrace|gardens|grove|hill|` +
+		`row|square|walk|rise|park|view|crescent|green|mews))\b`)
+	plot        = lazily(`(?i)\b(?:plot|villa) #?\d{1,4}[a-z]?\b`)
+	chatLink    = lazily(`(?i)\bwa\.me/\+?\d{8,15}`)
+	spokenPlate = lazily(`(?i)\b(?:plate|registration|reg|van|car|truck)(?: number)?(?: (?:is|was|reads|said))?:? ` +
+		`([a-z]{2}\d{2} ?[a-z]{3})\b`)
+	lowerCalle  = lazily(`\b(?:calle|rua|avenida|paseo) (?:de |del |de la )?[\p{L}]+(?: [\p{L}]+)? \d{1,4}\b`)
 	namedStreet = lazily(`\p{Lu}[\p{L}'’-]+ (?:\p{Lu}[\p{L}'’-]+ )?(?:Lane|Road|Street|Avenue|Crescent|` +
 		`Boulevard|Mews|Rd|Ave|Blvd)\b`)
 	numberedStreet = lazily(`\b\d{1,3}(?:st|nd|rd|th) (?:Street|Avenue|St|Ave)\b`)
@@ -132,6 +141,11 @@ func finders() []finder {
 		{Phone, spokenPhone, spoken, nil},
 		{Address, numbered, digit, isStreet},
 		{Address, spokenStreet, streets, isSpokenStreet},
+		{Address, atStreet, []string{"at ", "address "}, isSpokenStreet},
+		{Address, plot, []string{"plot ", "villa "}, isFlat},
+		{Address, lowerCalle, []string{"calle ", "rua ", "avenida ", "paseo "}, nil},
+		{Phone, chatLink, []string{"wa.me/"}, nil},
+		{Plate, spokenPlate, digit, nil},
 		{Address, namedStreet, streets, isNamedStreet},
 		{Address, numberedStreet, digit, nil},
 		{Address, ontoStreet, streets, isPlainStreet},

@@ -137,8 +137,7 @@ func (t *parsed) takenBack(k, to int) bool {
 
 func (t *parsed) removingBefore(from, to int) bool {
 	return slices.ContainsFunc(t.tokens[from:to], func(w token) bool {
-		return among(removing(), w.word) || slices.Contains([]string{"took", "take", "steamed",
-			"cut", "quitamos"}, w.word)
+		return among(removing(), w.word) || among("took take steamed cut picked got peeled scraped quitamos", w.word)
 	})
 }
 
@@ -213,6 +212,9 @@ func (t *parsed) homonym(c clause, h hit) bool {
 	before, after := "", wordAt(t.tokens, c.from+h.to, c.to)
 	if h.from > 0 {
 		before = t.tokens[c.from+h.from-1].word
+	}
+	if among("look effect style coloured colored colour color imitation lookalike", after) {
+		return true
 	}
 	switch t.tokens[c.from+h.from].word {
 	case "lead", "leads":

@@ -276,7 +276,12 @@ func ParsePlace(text string) projects.Place {
 	}
 	var rest []string
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",;\n()", r) }) {
-		rest = append(rest, takeKnown(bare(part), &p)...)
+		part = bare(part)
+		if p.Street == "" && houseAndStreet().MatchString(part) {
+			p.Street = part
+			continue
+		}
+		rest = append(rest, takeKnown(part, &p)...)
 	}
 	for i, part := range rest {
 		switch {
@@ -288,6 +293,9 @@ func ParsePlace(text string) projects.Place {
 	}
 	return p
 }
+
+// houseAndStreet is a number before a name, in an address: "25 elm drive".
+var houseAndStreet = lazily(`^\d{1,5} ?[A-Da-d]? \p{L}+(?: \p{L}+){1,3}$`)
 
 func joinParts(a, b string) string {
 	if b == "" {

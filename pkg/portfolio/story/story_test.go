@@ -123,6 +123,8 @@ func TestMaterialsThatWereNotUsed(t *testing.T) {
 		"The old slate roof was leaking.",
 		"The guys lead the way on this sort of thing.",
 		"It looks like marble.",
+		"We laid a travertine look tile.",
+		"We picked all the cement off by hand.",
 	} {
 		r := story.Read(projects.Project{Type: "kitchen renovation"}, said, "")
 		if r.Changes.Materials != nil {
@@ -308,6 +310,7 @@ func TestParsePlace(t *testing.T) {
 		"Little Wobbleton":              {City: "Little Wobbleton"},
 		"Wobbleton, Devon":              {City: "Wobbleton", Region: "Devon"},
 		"it was in Bristol, Clifton":    {District: "Clifton", City: "Bristol"},
+		"25 elm drive, leeds":           {Street: "25 elm drive", City: "Leeds"},
 		"London, UK":                    {City: "London", Country: "UK"},
 		"":                              {},
 		"🏠":                             {},
