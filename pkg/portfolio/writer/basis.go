@@ -15,6 +15,9 @@ import (
 //go:embed words/plain.txt
 var plainWords string
 
+//go:embed words/acts.txt
+var actWords string
+
 //go:embed words/others.txt
 var otherWords string
 
@@ -25,6 +28,7 @@ var unitWords string
 // claim nothing.
 type basis struct {
 	plain  map[string]bool   // stems of words that claim nothing; nil where only said words count
+	acts   map[string]bool   // stems of acts, and whether the facts back them
 	units  map[string]string // stem → unit
 	words  map[string]bool   // folded words of the facts
 	stems  map[string]bool   // their stems
@@ -55,6 +59,12 @@ func newBasis(hidden secret, texts ...string) basis {
 		said.WriteString(" / " + strings.Join(word.FindAllString(fold(text), -1), " "))
 	}
 	b.quotes = said.String()
+	b.acts = map[string]bool{}
+	for line := range strings.Lines(actWords) {
+		if words := strings.Fields(line); len(words) > 0 && words[0] != "#" {
+			b.acts[stem(words[0])] = slices.ContainsFunc(words, func(w string) bool { return b.stems[stem(w)] })
+		}
+	}
 	return b
 }
 

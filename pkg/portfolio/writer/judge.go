@@ -117,6 +117,9 @@ func (b basis) backed(t token) bool {
 	if b.plain == nil {
 		return slices.Contains(little(), t.fold)
 	}
+	if backed, act := b.acts[t.stem]; act {
+		return backed || b.kin(t.fold)
+	}
 	root, _, apostrophe := strings.Cut(t.fold, "'")
 	if b.plain[t.stem] || apostrophe && (b.plain[stem(root)] || b.stems[stem(root)]) {
 		return true
