@@ -147,8 +147,8 @@ func (g page) padding(b projects.Business) []string {
 	for _, line := range glance(g.project, g.secret) {
 		out = append(out, line+".")
 	}
-	if len(about) == 0 && b.Name != "" && b.City != "" {
-		about = []string{b.Name + " works in " + b.City + "."}
+	if b.Name != "" && b.City != "" && !g.secret.in(b.City) {
+		about = append(about, b.Name+" works in "+b.City+".")
 	}
 	return append(out, about...)
 }
