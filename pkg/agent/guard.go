@@ -22,6 +22,9 @@ func (l *loop) whyAsk(ctx context.Context, t tool.Tool, claim effect.Claim) (str
 		return "Before this, texts were read that " + cmp.Or(l.Authors, "others") +
 			" wrote. Please check that this is what you want.", nil
 	}
+	if t.Spec().Repeatable {
+		return "", nil
+	}
 	return l.Consent.Repeats(ctx, l.By, consent.Act{Tool: claim.Tool, Hash: claim.ArgsHash, Key: claim.Key})
 }
 

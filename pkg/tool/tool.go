@@ -102,6 +102,9 @@ type Spec struct {
 	// Shared. After untrusted text was read it decides whether a small write
 	// asks.
 	Target Reach
+	// Repeatable says of a small write that the same call once more is meant so and does
+	// no harm, as an undo: the user is not asked whether it is to be done again.
+	Repeatable bool
 	// Retry says how often a tool that reads is tried again. Of any other it is an
 	// error: nothing that writes is tried again blindly.
 	Retry Retry

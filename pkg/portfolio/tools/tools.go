@@ -63,6 +63,8 @@ func (a about) code() string { return strings.ToUpper(strings.TrimSpace(a.Projec
 func on[In interface{ code() string }, Out any](spec tool.Spec, c class,
 	run func(ctx context.Context, by identity.Caller, in In) (Out, error), options ...tool.Option[In]) tool.Tool {
 	spec.Description = oneText(spec.Description)
+	// An edit of a draft sets a state or has an undo, and a person says "undo" twice.
+	spec.Repeatable = spec.Effect == tool.Writes
 	return tool.New(spec, func(ctx context.Context, by identity.Caller, in In) (out Out, err error) {
 		if err := tool.CheckProject(ctx, in.code()); err != nil {
 			return out, err
