@@ -30,11 +30,9 @@ func (w *way) ordered(ctx context.Context, a *agent.Agent) events {
 	case generate:
 		return w.written(ctx, a)
 	case arrange:
-		return w.long(writer.Begin(ctx, *p, w.about.business, writer.LayoutKind), a, "composePortfolioLayout",
-			"put texts and photos in order")
+		return w.long(ctx, a, "composePortfolioLayout", "put texts and photos in order")
 	case coach:
-		return w.long(writer.Begin(ctx, *p, w.about.business, writer.QualityKind), a, "checkPublishReady",
-			"what would make the page better")
+		return w.long(ctx, a, "checkPublishReady", "what would make the page better")
 	case preview:
 		return one("showPortfolioPreview", just, "show the page")
 	case edit:
@@ -73,6 +71,15 @@ func (w *way) planned(ctx context.Context, a *agent.Agent, why string, p plan) e
 	return w.routed(agent.PathFast, a, why, w.t.Planned(ctx, &whole, p))
 }
 
+// drafting runs a plan while drafts of these kinds are made. None is left running.
+func (w *way) drafting(ctx context.Context, kinds []writer.Kind, a *agent.Agent, why string, p plan) events {
+	return func(yield func(agent.Event, error) bool) {
+		ctx := writer.Begin(ctx, *w.about.project, w.about.business, kinds...)
+		defer writer.End(ctx)
+		w.planned(ctx, a, why, p)(yield)
+	}
+}
+
 // long runs one deep tool, for which a model may write.
 func (w *way) long(ctx context.Context, a *agent.Agent, tool, purpose string) events {
 	p := w.about.project
@@ -96,9 +103,8 @@ func (w *way) written(ctx context.Context, a *agent.Agent) events {
 	if len(p.Ready()) > 0 {
 		kinds = append(kinds, writer.LayoutKind)
 	}
-	ctx = writer.Begin(ctx, p, w.about.business, kinds...)
 	just := map[string]any{"project": p.Code}
-	return w.planned(ctx, a, "the person asked for the page", plan{
+	return w.drafting(ctx, kinds, a, "the person asked for the page", plan{
 		steps: []func([]agent.Answered) []call{
 			w.once(call{tool: "generatePortfolioContent", args: just, purpose: "write the texts of the page"}),
 			func(results []agent.Answered) []call {
