@@ -17,3 +17,16 @@ func BenchmarkRead(b *testing.B) {
 		story.Read(projects.Project{}, strings.Repeat(minute, 3), "")
 	}
 }
+
+// A model's extraction at the end of a long conversation.
+func BenchmarkMerge(b *testing.B) {
+	var said []string
+	for i := range 300 {
+		said = append(said, []string{"ok go on", "We fitted oak doors and quartz worktops with soft close hinges.", "It took three weeks.",
+			"can you make the title shorter", "The walls were not straight so we scribed every panel."}[i%5])
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		story.Merge(projects.Project{}, story.Extracted{Problem: "They wanted more storage.", Materials: []string{"oak"}}, said)
+	}
+}

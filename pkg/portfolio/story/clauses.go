@@ -51,6 +51,7 @@ func parts(tokens []token, from, to int) []clause {
 	start := from
 	for i := from + 1; i < to; i++ {
 		if i-start >= mostWords ||
+			i-start == 2 && subject(tokens[i].word) && (&parsed{tokens: tokens}).durationAt(start, i) == i ||
 			i-start >= leastBefore && to-i >= leastBehind && starts(tokens, start, i, min(to, i+mostWords)) {
 			out = append(out, clause{from: start, to: i, goesOn: start > from})
 			start = i

@@ -202,7 +202,7 @@ func (t *parsed) usedMaterial(c clause, h hit) bool {
 	}
 	article, prep := t.tokens[from-1].word, t.tokens[from-2].word
 	return !(among("the that this her his their existing", article) &&
-		among(`behind under beneath below over above onto to around along through past from against
+		among(`behind under beneath below over above onto into to around along through past from against
 			between off where break up`, prep))
 }
 

@@ -95,6 +95,14 @@ func placeIn(t parsed) projects.Place {
 // placeAt reads the place that stands behind the preposition at a token.
 func (t *parsed) placeAt(c clause, k int, p *projects.Place) {
 	alone := k == c.from && c.to-c.from <= 3 && (t.tokens[c.to-1].stops || c.to == len(t.tokens)) // "Nottingham."
+	if !alone && k > c.from && t.tokens[k-1].comma && t.tokens[k].capital && c.from == 0 {
+		// "Garden wall, Norwich, 14 metres."
+		if place, end, ok := t.knownAt(k, c.to); ok && place.level == isCity &&
+			(t.tokens[end-1].comma || t.tokens[end-1].stops) {
+			p.City = place.name
+			return
+		}
+	}
 	if !alone && (!slices.Contains([]string{"in", "at", "en", "side", "·"}, t.tokens[k].word) || t.elsewhere(c, k)) {
 		// "Pune mein": the preposition of Hindi stands behind the name.
 		place, end, ok := t.knownAt(k, c.to)

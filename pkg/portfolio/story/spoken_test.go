@@ -29,7 +29,10 @@ type floors struct{ precision, recall float64 }
 
 // Spoken minutes become fields that are right: what is wrong costs more than what is
 // missed, so that precision is held higher than recall. The rules were made by the first
-// two files alone; the third one shows what they do with what they have not seen.
+// file, and mended by the next two after their first reading; at the errors in the last
+// one nobody looked, but it was written before the word lists, by the same person. At their first reading values had a precision and a recall of 0.81
+// and 0.79 in the second file and 0.83 and 0.69 in the third, words of the story 0.82 and
+// 0.61, and 0.78 and 0.68: that is what new speakers are to be expected to get.
 func TestReadsSpokenMinutes(t *testing.T) {
 	t.Parallel()
 	for _, set := range []struct {
@@ -38,6 +41,7 @@ func TestReadsSpokenMinutes(t *testing.T) {
 	}{
 		{"spoken_dev.txt", floors{0.97, 0.95}, floors{0.94, 0.93}},
 		{"spoken_more.txt", floors{0.95, 0.9}, floors{0.92, 0.84}},
+		{"spoken_fresh.txt", floors{0.93, 0.82}, floors{0.81, 0.76}},
 		{"spoken_held.txt", floors{0.91, 0.86}, floors{0.92, 0.92}},
 	} {
 		t.Run(set.file, func(t *testing.T) {

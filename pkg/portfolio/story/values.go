@@ -77,7 +77,8 @@ func (t *parsed) findDuration(c *clause) {
 		if n >= 3 {
 			c.value, c.took = true, true
 		}
-		if n >= 3 && (n > t.values.durations || n >= t.values.durations && t.corrects(k)) {
+		if n >= 3 && (t.values.durations == 0 || n > t.values.durations+1 ||
+			n >= t.values.durations && t.corrects(k)) {
 			t.values.durations = n
 			t.values.duration = t.text[t.tokens[k].from:t.tokens[end-1].to]
 		}
@@ -110,7 +111,7 @@ func (t *parsed) durationAt(k, to int) int {
 		}
 		return 0
 	}
-	if slices.Contains([]string{"working", "full", "solid", "long", "short"}, wordAt(t.tokens, i, to)) {
+	if slices.Contains([]string{"working", "full", "solid", "long", "short", "single"}, wordAt(t.tokens, i, to)) {
 		i++
 	}
 	if i >= to || !isTime(t.tokens[i].stem) {
@@ -249,11 +250,22 @@ func (t *parsed) durationScore(c clause, k, end int) int {
 	case slices.Contains([]string{"job", "project", "build"}, at(end)) && (before == "a" || at(k) == "a" ||
 		before == "was"):
 		return 3
+	case i == c.from && (!c.goesOn || k == c.from) && t.leads(end):
+		return 3 // "Two days and he could park on it."
 	case c.from+2 >= i && t.verbless(c, end), i == c.from && !c.goesOn && t.verbless(clause{to: min(c.to,
 		end+6)}, end):
 		return 3
 	}
 	return 0
+}
+
+// leads reports whether a sentence that begins with a duration goes on, behind it, with
+// something else: a mark, "and", "on site", "it took".
+func (t *parsed) leads(end int) bool {
+	if t.tokens[end-1].comma || t.tokens[end-1].stops || end == len(t.tokens) {
+		return true
+	}
+	return among("and in on with including from all it work start altogether flat done tops", t.tokens[end].word)
 }
 
 // verbless reports whether no person does something in a clause, from a token on.
@@ -337,7 +349,8 @@ func lengths() []string {
 
 // lessThan reports whether words before an amount make it no amount: "not even three".
 func (t *parsed) lessThan(k int, c clause) bool {
-	return k > c.from && among("even than", t.tokens[k-1].word)
+	return k > c.from && (among("even than by", t.tokens[k-1].word) ||
+		k > c.from+1 && t.tokens[k-2].word == "by" && among("about around roughly", t.tokens[k-1].word))
 }
 
 // areaOf is how surely an area is that of the job, not that of a thing in it.
@@ -378,7 +391,7 @@ func (t *parsed) metres(k, i int, c clause, index int) (end, sureness int) {
 	if index > 2 || strings.HasPrefix(wordsOf(t.tokens[end:min(len(t.tokens), end+2)]), " of it ") && index > 4 {
 		return 0, 0
 	}
-	if next := wordAt(t.tokens, end, c.to); among("high tall deep up long wide away down thick", next) {
+	if next := wordAt(t.tokens, end, c.to); among("high tall deep up wide away down thick", next) {
 		return 0, 0
 	}
 	clause := wordsOf(t.tokens[c.from:c.to])
