@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gen2brain/heic"
 	"github.com/rs/zerolog"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
@@ -312,4 +313,28 @@ func newCore(t *testing.T, s *stack.Stack, service *boot.Service) *core.Core {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// Browsers often know no type for the photos of iPhones: the name is enough, and the
+// bytes decide.
+func TestAPhotoOfAnIPhoneIsTaken(t *testing.T) {
+	t.Parallel()
+	s, org := localtest.Stack(t), localtest.NewOrg(t)
+	d := open(t, s)
+	for name, mediaType := range map[string]string{"IMG_1.HEIC": "", "IMG_2.heif": "image/heif", "IMG_3.jpg": "image/jpeg"} {
+		begun := d.photo(t, org.Manager.Token, name, mediaType, photos.HEIC(3, 130, 70, 1))
+		done := d.complete(t, org.Manager.Token, begun)
+		if heic.Dynamic() == nil {
+			if done["state"] != "refused" { // built without the tag nodynamic, where there is a libheif
+				t.Errorf("%s: %v", name, done)
+			}
+			continue
+		}
+		if done["state"] != "ready" || done["type"] != "image/jpeg" || done["what"] != "picture, 130 × 70" {
+			t.Errorf("%s: %v", name, done)
+		}
+		if got, want := kept(t, begun["id"].(string)), []string{begun["id"].(string) + "-130.jpg"}; !slices.Equal(got, want) {
+			t.Errorf("%s: the file store has %v, want %v", name, got, want)
+		}
+	}
 }
