@@ -77,7 +77,7 @@ var (
 		`([a-z]{2}\d{2} ?[a-z]{3})\b`)
 	lowerCalle  = lazily(`\b(?:calle|rua|avenida|paseo) (?:de |del |de la )?[\p{L}]+(?: [\p{L}]+)? \d{1,4}\b`)
 	namedStreet = lazily(`\p{Lu}[\p{L}'’-]+ (?:\p{Lu}[\p{L}'’-]+ )?(?:Lane|Road|Street|Avenue|Crescent|` +
-		`Boulevard|Mews|Rd|Ave|Blvd)\b`)
+		`Boulevard|Mews|Rd|Ave|Blvd)\b(?: \d{1,4}[a-z]?(?:[,.;]|$))?`)
 	numberedStreet = lazily(`\b\d{1,3}(?:st|nd|rd|th) (?:Street|Avenue|St|Ave)\b`)
 	poBox          = lazily(`(?i)\bP\.? ?O\.? ?Box \d+`)
 	flat           = lazily(`(?i)((?:flat|apt\.?|apartment) (?:no\.? ?)?#?(?:[a-h]-?)?\d{1,4}[a-h]?)`)

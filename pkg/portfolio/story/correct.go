@@ -16,7 +16,7 @@ func (m *merger) correctMaterials(t *parsed) {
 		c := &t.clauses[i]
 		hits := materialWords().find(t.tokens[c.from:c.to])
 		for _, h := range hits {
-			if was := t.takenBackBy(*c, h, hits); was != nil && m.listed(was) {
+			if was := t.takenBackBy(*c, h, hits); was != nil && (m.listed(was) || t.saidBefore(*c, was)) {
 				m.replaceMaterial(was, h.term, t, *c, h)
 				c.corrects = true
 			} else if t.announced(*c, h) {
@@ -31,6 +31,11 @@ func (m *merger) correctMaterials(t *parsed) {
 			}
 		}
 	}
+}
+
+// saidBefore reports whether an earlier clause of the text names a material.
+func (t *parsed) saidBefore(c clause, want *term) bool {
+	return slices.ContainsFunc(materialWords().find(t.tokens[:c.from]), func(h hit) bool { return h.term == want })
 }
 
 // listed reports whether the materials have a term.
@@ -55,7 +60,7 @@ func (m *merger) lastOfGroup(with *term) *term {
 // takenBackBy returns the other material of a clause that is said not to be it, where h
 // is the one that is: "pine, not oak", "not oak but pine", "it wasn't oak, it was pine".
 func (t *parsed) takenBackBy(c clause, h hit, hits []hit) *term {
-	if t.negated(c, h) || t.notBefore(c, h) {
+	if !t.freed(c, h) && (t.negated(c, h) || t.notBefore(c, h)) {
 		return nil
 	}
 	for _, other := range hits {
@@ -78,6 +83,13 @@ func (t *parsed) takenBackBy(c clause, h hit, hits []hit) *term {
 		}
 	}
 	return nil
+}
+
+// freed reports whether a term begins anew after a negation: "not oak but pine", "not
+// oak, pine".
+func (t *parsed) freed(c clause, h hit) bool {
+	from := c.from + h.from
+	return from > c.from && (t.tokens[from-1].word == "but" || t.tokens[from-1].comma)
 }
 
 // notBefore reports whether a negation stands right before a term.
@@ -103,6 +115,9 @@ func (t *parsed) notBefore(c clause, h hit) bool {
 // "no, pine", "sorry, it was pine", "actually pine".
 func (t *parsed) announced(c clause, h hit) bool {
 	from := c.from + h.from
+	if t.notBefore(c, h) && !t.freed(c, h) {
+		return false
+	}
 	for k := from - 1; k >= max(0, from-5); k-- {
 		w := t.tokens[k]
 		if k < from-1 && slices.Contains([]string{"with", "the", "and", "for"}, w.word) {
@@ -111,7 +126,7 @@ func (t *parsed) announced(c clause, h hit) bool {
 		switch w.word {
 		case "sorry", "actually", "correction":
 			return t.short() || from-k <= 4
-		case "mean":
+		case "mean", "meant":
 			return k > 0 && (t.tokens[k-1].word == "i" || t.tokens[k-1].word == "we")
 		case "that":
 			return k > 0 && t.tokens[k-1].word == "make"
@@ -154,15 +169,35 @@ func (m *merger) replaceMaterial(was, is *term, t *parsed, c clause, h hit) {
 		}
 	}
 	m.mats = union(list, is.name)
+	m.replaced = append(m.replaced, replaced{was, strings.ToLower(
+		t.text[t.tokens[c.from+h.from].from:t.tokens[c.from+h.to-1].to])})
 	m.note("materials", was.name, is.name)
-	said := strings.ToLower(t.text[t.tokens[c.from+h.from].from:t.tokens[c.from+h.to-1].to])
-	for _, name := range []string{"challenge", "solution", "result", "detail"} {
-		at := m.field(name)
-		*at = replaceTerm(*at, was, said)
+	m.rewrite()
+}
+
+// replaced is a material that was taken back, and the words that stand for it.
+type replaced struct {
+	was *term
+	by  string
+}
+
+// rewrite writes what stands for the materials that were taken back in the sentences that
+// say what was done.
+func (m *merger) rewrite() {
+	for _, r := range m.replaced {
+		for _, name := range []string{"challenge", "solution", "result", "detail"} {
+			at := m.field(name)
+			*at = replaceTerm(*at, r.was, r.by)
+		}
+		for i, f := range m.story.Facts {
+			m.story.Facts[i] = replaceTerm(f, r.was, r.by)
+		}
 	}
-	for i, f := range m.story.Facts {
-		m.story.Facts[i] = replaceTerm(f, was, said)
-	}
+}
+
+// takenBack reports whether this text takes a material back.
+func (m *merger) takenBack(t *term) bool {
+	return slices.ContainsFunc(m.replaced, func(r replaced) bool { return r.was == t })
 }
 
 // replaceTerm writes a word for every form of a term in a text.

@@ -18,7 +18,7 @@ func (m *merger) takeLists(t *parsed) {
 			continue
 		}
 		for _, h := range materialWords().find(t.tokens[c.from:c.to]) {
-			if t.used(c, h, group) && t.usedMaterial(c, h) {
+			if !m.takenBack(h.term) && t.used(c, h, group) && t.usedMaterial(c, h) {
 				m.mats = union(m.mats, h.term.name)
 			}
 		}

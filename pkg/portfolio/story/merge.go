@@ -22,6 +22,8 @@ type merger struct {
 	notes   []projects.Note
 	skipped bool
 	refused []string
+	// replaced are the materials that the text takes back.
+	replaced []replaced
 }
 
 func begin(p projects.Project) *merger {

@@ -24,6 +24,7 @@ func (m *merger) take(t parsed) {
 	m.takeValues(t)
 	m.takeLists(&t)
 	m.takeStory(t)
+	m.rewrite()
 }
 
 // context is what is known of a text before it is read.

@@ -423,3 +423,28 @@ func TestAStoryIsNoShortAnswer(t *testing.T) {
 		}
 	}
 }
+
+// What is taken back is gone from the list and from the sentences, however it is said, and
+// what replaces it stays.
+func TestWhatIsTakenBackIsGone(t *testing.T) {
+	before := projects.Project{Type: "kitchen renovation", Materials: []string{"oak", "quartz", "steel"},
+		Story: projects.Story{Solution: "We built oak cabinets."}}
+	for _, said := range []string{"actually it was walnut, not oak", "not oak but walnut", "not oak, walnut", "I meant walnut",
+		"sorry, the cabinets are walnut, not oak", "no, walnut", "actually it is walnut instead of oak"} {
+		r := story.Read(before, said, "")
+		if r.Changes.Materials == nil || slices.Contains(*r.Changes.Materials, "oak") ||
+			!slices.Contains(*r.Changes.Materials, "walnut") || !slices.Contains(*r.Changes.Materials, "steel") {
+			t.Errorf("%q: %v", said, r.Changes.Materials)
+			continue
+		}
+		if len(r.Corrected) != 1 || r.Changes.Story == nil || strings.Contains(r.Changes.Story.Solution, "oak") {
+			t.Errorf("%q: %+v", said, r)
+		}
+	}
+	r := story.Read(projects.Project{Type: "kitchen renovation"},
+		"We built quartz worktops. No wait, the worktops are granite, not quartz.", "")
+	if r.Changes.Materials == nil || slices.Contains(*r.Changes.Materials, "quartz") ||
+		!slices.Contains(*r.Changes.Materials, "granite") || strings.Contains(r.Changes.Story.Solution, "quartz") {
+		t.Errorf("in one message: %+v", r.Changes)
+	}
+}
