@@ -164,7 +164,7 @@ func photoEdits(p projects.Project, text string) ([]call, string) {
 // privacyAnswer returns the call for an answer to privacyQuestion.
 func privacyAnswer(p projects.Project, text string) (call, bool) {
 	said := folded(text)
-	value := ""
+	var value string
 	switch {
 	case said == folded(nothingSeen), said == "no", said == "none", said == "neither", said == "nope",
 		strings.HasPrefix(said, "no faces"), strings.HasPrefix(said, "nothing to be seen"):

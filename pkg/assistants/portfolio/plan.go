@@ -60,13 +60,3 @@ func told(a agent.Answered) string {
 	}
 	return a.Text
 }
-
-// resultOf returns the last result of a tool.
-func resultOf(results []agent.Answered, name string) (agent.Answered, bool) {
-	for i := len(results) - 1; i >= 0; i-- {
-		if results[i].Tool == name {
-			return results[i], true
-		}
-	}
-	return agent.Answered{}, false
-}

@@ -39,7 +39,7 @@ type PhotoChange struct {
 	Stage *Stage  `json:"stage,omitempty"`
 }
 
-// Heading of a project in a list.
+// Item is a project in a list.
 type Item struct {
 	Code      string    `json:"code"`
 	Title     string    `json:"title"`
