@@ -14,6 +14,7 @@ import (
 	"iter"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 )
 
 // Flow answers the turns of an assistant. It is immutable and shared by all
@@ -67,4 +68,31 @@ func Say(text string, o agent.Outcome) iter.Seq2[agent.Event, error] {
 			yield(agent.Done{Outcome: o}, nil)
 		}
 	}
+}
+
+// OrElse yields the events of a run, or those of ours where the model fails before the run
+// has said or begun anything.
+func OrElse(run iter.Seq2[agent.Event, error],
+	ours func(why *fault.Error) iter.Seq2[agent.Event, error]) iter.Seq2[agent.Event, error] {
+	return func(yield func(agent.Event, error) bool) {
+		began := false
+		for e, err := range run {
+			if f := fault.From(err); err != nil && !began && noModel(f) {
+				ours(f)(yield)
+				return
+			}
+			switch e.(type) {
+			case agent.Text, agent.Started:
+				began = true
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// noModel reports whether an error says that there is no model at the moment.
+func noModel(f *fault.Error) bool {
+	return f.Kind == fault.Unavailable || f.Kind == fault.Upstream || f.Kind == fault.Timeout || f.Kind == fault.Limited
 }

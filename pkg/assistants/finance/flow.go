@@ -81,7 +81,7 @@ func (w way) choose(ctx context.Context) events {
 			return w.talk(ctx)
 		}
 		all := w.detected(w.ask(ctx, books, classify.All(offered(books)), llm.Capable))
-		return w.orElse(all, func(f *fault.Error) events { return w.withoutModel(ctx, books, f) })
+		return flow.OrElse(all, func(f *fault.Error) events { return w.withoutModel(ctx, books, f) })
 	}
 	if !there {
 		return w.talk(ctx)
@@ -119,7 +119,7 @@ func (w way) choose(ctx context.Context) events {
 	}
 	selected := classify.Choose(w.q.text, w.q.previous(books), offered(books))
 	answer := w.detected(w.ask(ctx, books, selected, classify.Tier(w.q.text)))
-	return w.keeping(ctx, asked, books, true, w.orElse(answer, func(f *fault.Error) events { return w.withoutModel(ctx, books, f) }))
+	return w.keeping(ctx, asked, books, true, flow.OrElse(answer, func(f *fault.Error) events { return w.withoutModel(ctx, books, f) }))
 }
 
 // withoutModel answers a question that was for the model, where there is none: by its
@@ -318,7 +318,7 @@ func (w way) talk(ctx context.Context) events {
 			w.courteous(is)(yield)
 			return
 		}
-		answer := w.orElse(w.t.Run(ctx, a, flow.On(llm.Cheap)), func(f *fault.Error) events {
+		answer := flow.OrElse(w.t.Run(ctx, a, flow.On(llm.Cheap)), func(f *fault.Error) events {
 			return w.courteous(is, f.PublicCode(), modelDown)
 		})
 		flow.Finally(answer, func(o *agent.Outcome) { o.Category, o.Reasoning = agent.GeneralChat, why })(yield)
@@ -336,31 +336,6 @@ func (w way) routed(path agent.Path, name, why, how string, yield func(agent.Eve
 		return yield(agent.Switched{From: from, FromLabel: before, To: name, ToLabel: label}, nil)
 	}
 	return true
-}
-
-// orElse answers by ours where the model fails before it has said anything.
-func (w way) orElse(run events, ours func(why *fault.Error) events) events {
-	return func(yield func(agent.Event, error) bool) {
-		began := false
-		for e, err := range run {
-			if f := fault.From(err); err != nil && !began && unavailable(f) {
-				ours(f)(yield)
-				return
-			}
-			switch e.(type) {
-			case agent.Text, agent.Started:
-				began = true
-			}
-			if !yield(e, err) {
-				return
-			}
-		}
-	}
-}
-
-// unavailable reports whether there is no model at the moment.
-func unavailable(f *fault.Error) bool {
-	return f.Kind == fault.Unavailable || f.Kind == fault.Upstream || f.Kind == fault.Timeout || f.Kind == fault.Limited
 }
 
 // modelDown is the degraded code of an answer that a model should have given.

@@ -285,7 +285,7 @@ func (w *way) choose(ctx context.Context) events {
 	if w.deepTurn() {
 		tier, why = llm.Capable, "the person asked for the long work"
 	}
-	return w.orElse(w.routed(agent.PathModel, a, why, w.honest(w.t.Run(ctx, a, flow.On(tier)))), func() events {
+	return flow.OrElse(w.routed(agent.PathModel, a, why, w.honest(w.t.Run(ctx, a, flow.On(tier)))), func(*fault.Error) events {
 		return flow.Finally(w.ruled(ctx, a), func(o *agent.Outcome) { o.Degraded = append(o.Degraded, modelDown) })
 	})
 }
@@ -327,30 +327,6 @@ func (w *way) honest(run events) events {
 
 // modelDown is the degraded code of an answer that a model should have given.
 const modelDown = "model_unavailable"
-
-// orElse answers by our rules where the model fails before it has said anything.
-func (w *way) orElse(run events, ours func() events) events {
-	return func(yield func(agent.Event, error) bool) {
-		began := false
-		for e, err := range run {
-			if f := fault.From(err); err != nil && !began && unavailable(f) {
-				ours()(yield)
-				return
-			}
-			switch e.(type) {
-			case agent.Text, agent.Started:
-				began = true
-			}
-			if !yield(e, err) {
-				return
-			}
-		}
-	}
-}
-
-func unavailable(f *fault.Error) bool {
-	return f.Kind == fault.Unavailable || f.Kind == fault.Upstream || f.Kind == fault.Timeout || f.Kind == fault.Limited
-}
 
 // routed says how the turn is answered before its events.
 func (w *way) routed(path agent.Path, a *agent.Agent, why string, run events) events {

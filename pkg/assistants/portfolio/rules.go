@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
@@ -52,7 +53,7 @@ func (w *way) ordered(ctx context.Context, a *agent.Agent) events {
 	}
 	if !w.f.cfg.Unmodelled {
 		run := w.t.Run(ctx, a)
-		return w.orElse(w.routed(agent.PathModel, a, "a word in passing", run), func() events {
+		return flow.OrElse(w.routed(agent.PathModel, a, "a word in passing", run), func(*fault.Error) events {
 			return flow.Finally(w.ruled(ctx, a), func(o *agent.Outcome) { o.Degraded = append(o.Degraded, modelDown) })
 		})
 	}
