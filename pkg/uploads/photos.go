@@ -8,8 +8,6 @@ import (
 	"path"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 )
@@ -85,12 +83,10 @@ func (s *Service) lookAtPhoto(ctx context.Context, by identity.Caller, f File, d
 	default:
 		return found, err
 	}
-	group, inGroup := errgroup.WithContext(ctx)
-	for _, r := range made.Renditions {
-		group.Go(func() error { return s.putRendition(inGroup, by, f.at(r.Width), r.Content) })
-	}
-	if err := group.Wait(); err != nil {
-		return found, err
+	for _, r := range made.Renditions { // one after another: three requests are no reason for goroutines
+		if err := s.putRendition(ctx, by, f.at(r.Width), r.Content); err != nil {
+			return found, err
+		}
 	}
 	last := made.Renditions[len(made.Renditions)-1]
 	found.Type, found.Size = "image/jpeg", int64(last.Bytes)
