@@ -24,7 +24,14 @@ const (
 	photos     command = "photos"
 	greeting   command = "greeting"
 	list       command = "list"
+	// Their sections follow what they begin with.
+	retitle    command = rewriting + "title"
+	redescribe command = rewriting + "description"
+	reseo      command = rewriting + "seo"
 )
+
+// rewriting begins the commands that write one section anew.
+const rewriting = "rewrite "
 
 // commandOf returns the command that a message is, "" where it is none: whole messages
 // are known, so that nothing of a story is taken for an order.
@@ -51,6 +58,9 @@ func commandOf(text string) command {
 		{undo, []string{"undo", "undo that", "undo the last change", "undo it", "take that back"}},
 		{photos, []string{"i have photos", "i have photos of a job", "add photos", "upload photos", "here are photos",
 			"i want to add photos", "photos"}},
+		{retitle, []string{"rewrite the title", "regenerate the title", "another title", "give me another title"}},
+		{redescribe, []string{"rewrite the description", "regenerate the description", "another description"}},
+		{reseo, []string{"rewrite the seo", "regenerate the seo", "rewrite the search texts"}},
 		{list, []string{"my projects", "list my projects", "show my projects", "which projects do i have",
 			"what projects do i have"}},
 		{greeting, []string{"hello", "hi", "hey", "hi there", "hello there", "good morning", "good afternoon",

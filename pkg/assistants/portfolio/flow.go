@@ -274,6 +274,8 @@ func (w *way) choose(ctx context.Context) events {
 		return w.say("I can't do anything here without my tools.")
 	case w.t.By.Visitor != "":
 		return w.say("Please sign in: a portfolio belongs to a business.")
+	case w.about.project == nil && w.command == list:
+		return w.listed(ctx, a)
 	case w.about.project == nil:
 		return w.say("Only administrators and managers may begin a project. Open one of the list to look at its page.")
 	case w.command != "":

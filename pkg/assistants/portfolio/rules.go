@@ -45,7 +45,10 @@ func (w *way) ordered(ctx context.Context, a *agent.Agent) events {
 	case photos:
 		return one("promptForImages", just, "ask for photos")
 	case list:
-		return one("listProjects", map[string]any{}, "list the projects")
+		return w.listed(ctx, a)
+	case retitle, redescribe, reseo:
+		section, _ := strings.CutPrefix(string(w.command), rewriting)
+		return one("regenerateSection", map[string]any{"project": p.Code, "section": section}, "write the "+section+" anew")
 	case unpublish:
 		return one("unpublishProject", just, "take the page down")
 	case publishing:
@@ -58,6 +61,14 @@ func (w *way) ordered(ctx context.Context, a *agent.Agent) events {
 		})
 	}
 	return w.ruled(ctx, a)
+}
+
+// listed lists the organisation's projects.
+func (w *way) listed(ctx context.Context, a *agent.Agent) events {
+	return w.planned(ctx, a, "list the projects", plan{
+		steps: []func([]agent.Answered) []call{w.once(call{tool: "listProjects", args: map[string]any{},
+			purpose: "list the projects"})},
+		end: func(results []agent.Answered) (string, []part.Data) { return told(results[0]), nil }})
 }
 
 // once returns a step of one call. It comes after the photos of the message, if any.

@@ -379,6 +379,13 @@ func TestBadInputOfAPortfolio(t *testing.T) {
 	if a := b.as(b.org.Viewer, "id", uuid.NewString()).ask("We built a shed"); !strings.Contains(a.Reply, "managers") {
 		t.Error(a)
 	}
+	if a := b.as(b.org.Viewer, "id", uuid.NewString()).ask("Which projects do I have?"); !strings.Contains(a.Reply, code) {
+		t.Errorf("a viewer sees no list: %s", a)
+	}
+	if a := c.ask("Rewrite the title"); len(a.McpToolResults) != 1 || a.McpToolResults[0].Tool != "regenerateSection" ||
+		!a.McpToolResults[0].Success {
+		t.Error(a)
+	}
 	a := c.ask(`Change the title to <script>alert(1)</script>`)
 	if got := c.project()["title"]; got != "<script>alert(1)</script>" && got != "" || strings.Contains(a.Reply, "<script>") {
 		t.Errorf("the title is %q; %s", got, a)
