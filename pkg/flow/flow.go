@@ -94,5 +94,6 @@ func OrElse(run iter.Seq2[agent.Event, error],
 
 // noModel reports whether an error says that there is no model at the moment.
 func noModel(f *fault.Error) bool {
-	return f.Kind == fault.Unavailable || f.Kind == fault.Upstream || f.Kind == fault.Timeout || f.Kind == fault.Limited
+	return f.Kind == fault.Unavailable || f.Kind == fault.Upstream || f.Kind == fault.Timeout ||
+		f.Kind == fault.Limited
 }
