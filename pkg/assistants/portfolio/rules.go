@@ -158,6 +158,15 @@ func (w *way) propose(ctx context.Context, a *agent.Agent) events {
 // photos, or step.
 func (w *way) ruled(ctx context.Context, a *agent.Agent) events {
 	p := *w.about.project
+	if !w.t.By.Role.Writes() {
+		known := knownLines(p)
+		if known == "" {
+			known = "Nothing is known of the job yet."
+		}
+		return w.planned(ctx, a, "who may look is asked nothing", plan{end: func([]agent.Answered) (string, []part.Data) {
+			return known + "\n\nYour role may look at the project, but not change it.", nil
+		}})
+	}
 	noted := w.noted()
 	if calls, why := edits(p, w.text, w.asked); len(calls) > 0 && w.command == "" && w.told {
 		return w.planned(ctx, a, why, plan{

@@ -372,7 +372,9 @@ func TestBadInputOfAPortfolio(t *testing.T) {
 	}
 	// SB-6: what the organisation has is shared; a viewer looks and changes nothing.
 	v := b.as(b.org.Viewer, "id", uuid.NewString(), "projectId", code)
-	v.ask("We used copper gutters, too.")
+	if a := v.ask("We used copper gutters, too."); !strings.Contains(a.Reply, "slate") || len(a.kinds()) > 0 {
+		t.Errorf("a viewer is answered %s", a)
+	}
 	if got := c.project(); fmt.Sprint(got["materials"]) != fmt.Sprint(p["materials"]) {
 		t.Errorf("a viewer made it %v", got)
 	}
