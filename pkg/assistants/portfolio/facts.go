@@ -51,14 +51,18 @@ func facts(ctx context.Context, cfg Config, by identity.Caller, now time.Time) (
 	}
 	f.Business = businessLines(a.business)
 	for _, s := range a.earlier {
-		f.Earlier = append(f.Earlier, privacy.Redact(s))
+		f.Earlier = append(f.Earlier, discreet(s))
 	}
 	if p := a.project; p != nil {
-		f.Code, f.Project, f.Summary = p.Code, privacy.Redact(projectLines(*p)), privacy.Redact(p.Summary)
+		f.Code, f.Project, f.Summary = p.Code, discreet(projectLines(*p)), discreet(p.Summary)
 		f.Editing = len(p.Blocks) > 0
 	}
 	return f, nil
 }
+
+// discreet leaves out of a text what a model need not know: addresses, telephone numbers
+// and the like, and the names of people.
+func discreet(text string) string { return privacy.WithoutNames(privacy.Redact(text)) }
 
 func businessLines(b projects.Business) string {
 	if b.Version == 0 {

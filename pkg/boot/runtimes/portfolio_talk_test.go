@@ -59,7 +59,7 @@ func TestThePromptOfAProject(t *testing.T) {
 	b := newPortfolio(t, model.URL)
 	b.profile()
 	c := b.as(b.org.Manager, "id", uuid.NewString())
-	c.ask(minute)
+	c.ask(minute + " It was for Mrs Lindqvist, who wanted 3 ovens.")
 	p := c.project()
 	code := p["code"].(string)
 	first := model.Requests()[0].Messages[0].Content
@@ -68,7 +68,7 @@ func TestThePromptOfAProject(t *testing.T) {
 			t.Errorf("the prompt has no %q", want)
 		}
 	}
-	for _, never := range []string{"Rosewood", "496 0000", "is editing"} {
+	for _, never := range []string{"Rosewood", "Lindqvist", "496 0000", "is editing"} {
 		if strings.Contains(first, never) {
 			t.Errorf("the prompt has %q", never)
 		}

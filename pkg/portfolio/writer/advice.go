@@ -2,9 +2,11 @@ package writer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/bellhop-ai/bellhop/pkg/portfolio/privacy"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 )
 
@@ -30,6 +32,10 @@ func adviceByRules(p projects.Project, b projects.Business) Advice {
 	}
 	hero, _ := p.Hero()
 	s := p.Story
+	field, people := namesIn(p)
+	add(field, len(people) > 0, fmt.Sprintf("Take the name out, unless these people agreed: %s.",
+		strings.Join(people, ", ")),
+		"The page is public, and says who lives where.")
 	add("images", len(ready) == 0, "Add photos of the finished work.", "A page is read by its photos first.")
 	add("images", len(ready) > 0 && len(ready) < 4, "Add some more photos, also of details.",
 		"Four to ten photos show the room and the workmanship.")
@@ -94,4 +100,27 @@ func names(text, of string) bool {
 		}
 	}
 	return of == ""
+}
+
+// namesIn returns the people that the texts of a page name, and the first field that does.
+func namesIn(p projects.Project) (field string, names []string) {
+	look := func(in, text string) {
+		for _, n := range privacy.Names(text) {
+			if field == "" {
+				field = in
+			}
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	look("title", p.Title)
+	look("description", p.Description)
+	for _, b := range p.Blocks {
+		look("descriptionBlocks", b.Text+"\n"+strings.Join(b.Items, "\n"))
+	}
+	for _, i := range p.Images {
+		look("alt", i.Alt)
+	}
+	return field, names[:min(len(names), 5)]
 }

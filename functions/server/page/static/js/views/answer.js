@@ -90,7 +90,12 @@ export class AnswerView {
     const blocks = withoutPreview(parse(a.text), a.proposal, growing);
     const { beside, rest } = arrange(others, blocks.filter((b) => b.type === 'table').map((b) => source(b, a.tables)));
     const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign, projects: this.#options.projects ?? null };
-    const view = (part) => partView(part, context);
+    const view = (part) => {
+      const shown = partView(part, context);
+      // The question stands above its form already.
+      if (part.kind === 'clarification' && a.text.trimEnd().endsWith(part.data.question ?? '?')) shown.querySelector('.ask-title')?.classList.add('visually-hidden');
+      return shown;
+    };
     renderInto(this.#text, blocks, { tables: a.tables, saveTable: this.#options.saveTable, answer: this.#options.answer, parts: others.length, run: this.#options.run,
       beside: (id) => (beside.get(id) ?? []).map(view) });
     this.#text.hidden = blocks.length === 0;
