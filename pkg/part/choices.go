@@ -50,7 +50,12 @@ func (c Choices) Check() error {
 	if len(c.Choices) == 0 || len(c.Choices) > maxChoices {
 		return errors.New("there are no choices, or too many")
 	}
-	for _, choice := range c.Choices {
+	return checkEach(c.Choices)
+}
+
+// checkEach checks choices that another kind has; none are fine.
+func checkEach(choices []Choice) error {
+	for _, choice := range choices {
 		if err := choice.check(); err != nil {
 			return err
 		}
