@@ -38,6 +38,9 @@ type Profile struct {
 	Projects bool
 	// Markdown says that tables in replies are Markdown for every client.
 	Markdown bool
+	// Responses says that its models are asked by the Responses API, where the provider is
+	// known to have it and the operator names no API.
+	Responses bool
 	// AgentNames are the agents that answer for it, with what people call them.
 	AgentNames []AgentName
 	// Variants are the ways of working that a request may choose besides the

@@ -70,7 +70,9 @@ type Picker struct {
 	Providers limit.ProviderCounter
 	// Shared are the operator's models by tier, for everybody else.
 	Shared map[llm.Tier]llm.Model
-	Now    calendar.Clock
+	// SharedOf are those of assistants, by name, that are asked in another way.
+	SharedOf map[string]map[llm.Tier]llm.Model
+	Now      calendar.Clock
 	// Fresh is how long read configurations are cached; 0 means 30 s.
 	Fresh time.Duration
 
@@ -94,7 +96,7 @@ const remembered = 1000
 // an error: an organisation that pays for its own must not be sent elsewhere.
 func (p *Picker) For(ctx context.Context, by identity.Caller, assistant string, tier llm.Tier) (llm.Model, error) {
 	if p.Store == nil {
-		return p.shared(tier)
+		return p.shared(assistant, tier)
 	}
 	r, err := p.read(ctx, by)
 	if err != nil {
@@ -102,7 +104,7 @@ func (p *Picker) For(ctx context.Context, by identity.Caller, assistant string, 
 	}
 	chosen := choose(r.configs, assistant, tier)
 	if len(chosen) == 0 {
-		return p.shared(tier)
+		return p.shared(assistant, tier)
 	}
 	var list []llm.Model
 	for _, c := range chosen {
@@ -134,7 +136,10 @@ func strictest(configs []Config, provider string) (limit.ProviderRate, bool) {
 	return rate, found
 }
 
-func (p *Picker) shared(tier llm.Tier) (llm.Model, error) {
+func (p *Picker) shared(assistant string, tier llm.Tier) (llm.Model, error) {
+	if m := p.SharedOf[assistant][tier]; m != nil {
+		return m, nil
+	}
 	if m := p.Shared[tier]; m != nil {
 		return m, nil
 	}

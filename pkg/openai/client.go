@@ -99,7 +99,7 @@ var _ llm.Model = (*Client)(nil)
 // New returns a client, or one sentence on what is wrong with cfg. It makes no
 // call.
 func New(cfg Config) (*Client, error) {
-	base, err := url.Parse(cmp.Or(cfg.BaseURL, "https://api.openai.com/v1/"))
+	base, err := url.Parse(cmp.Or(cfg.BaseURL, defaultBase))
 	if err != nil || (base.Scheme != "https" && base.Scheme != "http") || base.Host == "" {
 		return nil, errors.New("openai: the base URL is not an absolute http address")
 	}

@@ -1,12 +1,16 @@
 package openai
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
+
+// defaultBase is OpenAI's own address.
+const defaultBase = "https://api.openai.com/v1/"
 
 // profile is what one provider understands that another does not.
 type profile struct {
@@ -23,6 +27,7 @@ type profile struct {
 	streamUsage bool // knows stream_options.include_usage
 	schemas     bool // knows response_format json_schema
 	strictTools bool // knows strict schemas of tools
+	responses   bool // is known to have the Responses API
 	// strictCalls: the server reads the arguments of earlier calls and fails
 	// when they are not JSON, since its prompt template or the model behind it
 	// wants them as an object.
@@ -34,9 +39,10 @@ func profiles() []profile {
 	return []profile{
 		{name: "openai", maxTokens: "max_completion_tokens", needsKey: true,
 			store: true, images: true, parallel: true,
-			streamUsage: true, schemas: true, strictTools: true},
+			streamUsage: true, schemas: true, strictTools: true, responses: true},
 		{name: "azure-v1", developer: true, maxTokens: "max_completion_tokens", keyHeader: "api-key", needsKey: true,
-			store: true, images: true, parallel: true, streamUsage: true, schemas: true, strictTools: true},
+			store: true, images: true, parallel: true, streamUsage: true, schemas: true, strictTools: true,
+			responses: true},
 		{name: "openrouter", maxTokens: "max_tokens", needsKey: true, images: true, parallel: true, streamUsage: true,
 			schemas: true, strictCalls: true},
 		{name: "vllm", maxTokens: "max_tokens", parallel: true, streamUsage: true, schemas: true, strictCalls: true},
@@ -60,6 +66,17 @@ func profileFor(name string, base *url.URL) (profile, error) {
 		known = append(known, p.name)
 	}
 	return profile{}, fmt.Errorf("the profile %q is none of %s", name, strings.Join(known, ", "))
+}
+
+// HasResponses reports whether a provider is known to have the Responses API: by the name
+// of its profile, or by its address where that is "".
+func HasResponses(profile, baseURL string) bool {
+	base, err := url.Parse(cmp.Or(baseURL, defaultBase))
+	if err != nil {
+		return false
+	}
+	p, err := profileFor(profile, base)
+	return err == nil && p.responses
 }
 
 // role returns the name of the role of a message to the provider.

@@ -39,7 +39,7 @@ func New(ctx context.Context, b *backend.Backend) (*chat.Handler, error) {
 	if err := b.Env.Decode(ctx, &cfg); err != nil {
 		return nil, err
 	}
-	answers, err := model.ForCallers(b.Core, cfg.ModelsConfig)
+	answers, err := model.ForCallers(b.Core, cfg.ModelsConfig, b.Profiles)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func New(ctx context.Context, c *core.Core) (*intents.Handler, error) {
 	if err := c.Env.Decode(ctx, &cfg); err != nil {
 		return nil, err
 	}
-	models, err := model.ForCallers(c, cfg.ModelsConfig)
+	models, err := model.ForCallers(c, cfg.ModelsConfig, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/core"
 	"github.com/bellhop-ai/bellhop/pkg/egress"
@@ -19,7 +20,33 @@ import (
 
 // ForCallers returns the models of all callers: the operator's from the
 // environment, and those that organisations configured. Nothing is sent yet.
-func ForCallers(c *core.Core, cfg boot.ModelsConfig) (*models.Picker, error) {
+// Assistants whose profile says so are asked by the Responses API where the
+// operator names no API and the provider has it.
+func ForCallers(c *core.Core, cfg boot.ModelsConfig, all []assistants.Profile) (*models.Picker, error) {
+	shared, err := tiers(c, cfg)
+	if err != nil {
+		return nil, err
+	}
+	p := Picker(c, cfg, shared, control.NewModels(c.Client), c.Limits)
+	// The stand-in of development speaks both.
+	if cfg.API != "" || !cfg.Mock && !openai.HasResponses(cfg.Profile, cfg.BaseURL) {
+		return p, nil
+	}
+	p.SharedOf = map[string]map[llm.Tier]llm.Model{}
+	cfg.API = "responses"
+	for _, a := range all {
+		if !a.Responses {
+			continue
+		}
+		if p.SharedOf[a.Name], err = tiers(c, cfg); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// tiers returns the operator's models by tier.
+func tiers(c *core.Core, cfg boot.ModelsConfig) (map[llm.Tier]llm.Model, error) {
 	capable, err := Default(c, cfg.ModelConfig)
 	if err != nil {
 		return nil, err
@@ -28,8 +55,7 @@ func ForCallers(c *core.Core, cfg boot.ModelsConfig) (*models.Picker, error) {
 	if cfg.CheapModel != "" {
 		cheap = models.Own(capable, models.Config{Model: cfg.CheapModel})
 	}
-	shared := map[llm.Tier]llm.Model{llm.Cheap: cheap, llm.Capable: capable}
-	return Picker(c, cfg, shared, control.NewModels(c.Client), c.Limits), nil
+	return map[llm.Tier]llm.Model{llm.Cheap: cheap, llm.Capable: capable}, nil
 }
 
 // Picker returns the models that organisations configured in store, and the

@@ -8,6 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
+	"github.com/bellhop-ai/bellhop/pkg/assistants"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/core"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
@@ -107,7 +108,7 @@ func TestTheOperatorsModels(t *testing.T) {
 		"OPENAI_BASE_URL": first.URL, "OPENAI_MODEL": "m-1", "OPENAI_MODEL_CHEAP": "m-0", "OPENAI_API": "responses",
 		"OPENAI_FALLBACK_BASE_URL": second.URL, "OPENAI_FALLBACK_MODEL": "m-2",
 	})
-	p, err := ForCallers(s, config(t, s))
+	p, err := ForCallers(s, config(t, s), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,5 +129,42 @@ func TestTheOperatorsModels(t *testing.T) {
 	}
 	if first.Requests()[0].API != script.Responses || second.Requests()[0].API != script.Chat {
 		t.Error("they were asked in another way than was set")
+	}
+}
+
+// S1-1: an assistant whose profile says so is asked by the Responses API where the provider
+// is known to have it; a choice of the operator's counts for all.
+func TestAnAssistantByTheResponsesAPI(t *testing.T) {
+	for _, test := range []struct {
+		name, profile, api string
+		want               []script.API // of travel, of hospitality
+	}{
+		{"OpenAI", "openai", "", []script.API{script.Responses, script.Chat}},
+		{"a server of another kind", "compatible", "", []script.API{script.Chat, script.Chat}},
+		{"the operator's choice", "openai", "chat", []script.API{script.Chat, script.Chat}},
+		{"the operator's other choice", "openai", "responses", []script.API{script.Responses, script.Responses}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			server := script.Start(t, script.Step{Text: "One."}, script.Step{Text: "Two."})
+			s := process(map[string]string{"OPENAI_BASE_URL": server.URL, "OPENAI_API_KEY": "k",
+				"OPENAI_PROFILE": test.profile, "OPENAI_API": test.api})
+			p, err := ForCallers(s, config(t, s), []assistants.Profile{{Name: "travel", Responses: true}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, name := range []string{"travel", "hospitality"} {
+				m, err := p.For(t.Context(), identity.Caller{OrgID: "org-a"}, name, llm.Capable)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ask := llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hi"}}}
+				if _, err := m.Answer(t.Context(), ask, nil); err != nil {
+					t.Fatal(err)
+				}
+				if got := server.Requests()[i].API; got != test.want[i] {
+					t.Errorf("%s was asked by %s", name, got)
+				}
+			}
+		})
 	}
 }
