@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 )
 
@@ -47,15 +48,16 @@ var profileOrder = regexp.MustCompile(
 		`(?: number| address)? is (?:now )?(.+?)\.?$`)
 
 // profileEdit returns the call of an order about the profile; false for any other message.
-func profileEdit(text string) (call, bool) {
+func profileEdit(text string) (agent.PlannedCall, bool) {
 	m := profileOrder.FindStringSubmatch(text)
 	if m == nil {
-		return call{}, false
+		return agent.PlannedCall{}, false
 	}
 	field := map[string]string{"phone": "phone", "telephone": "phone", "whatsapp": "whatsApp", "email": "email",
 		"e-mail": "email", "website": "website", "business name": "name", "company name": "name", "name": "name",
 		"city": "city"}[strings.ToLower(m[1])]
-	return call{tool: "updateBusinessProfile", purpose: "change the profile", args: map[string]any{field: m[2]}}, true
+	return agent.PlannedCall{Tool: "updateBusinessProfile", Purpose: "change the profile",
+		Arguments: map[string]any{field: m[2]}}, true
 }
 
 // isEdit reports whether a message is an order that edits understands.
@@ -72,24 +74,25 @@ func isEdit(text string) bool {
 
 // edits returns the calls that a message orders, and what they are for; none for any other
 // message. asked is the subject of the open question.
-func edits(p projects.Project, text, asked string) ([]call, string) {
+func edits(p projects.Project, text, asked string) ([]agent.PlannedCall, string) {
 	text = strings.TrimSpace(text)
-	field := func(name string, value any) ([]call, string) {
+	field := func(name string, value any) ([]agent.PlannedCall, string) {
 		args := map[string]any{"project": p.Code, "field": name}
 		if list, ok := value.([]string); ok {
 			args["values"] = list
 		} else {
 			args["value"] = value
 		}
-		return []call{{tool: "updateField", purpose: "change the " + name, args: args}}, "change the " + name
+		purpose := "change the " + name
+		return []agent.PlannedCall{{Tool: "updateField", Purpose: purpose, Arguments: args}}, purpose
 	}
 	if asked == "privacy" {
 		if c, ok := privacyAnswer(p, text); ok {
-			return []call{c}, c.purpose
+			return []agent.PlannedCall{c}, c.Purpose
 		}
 	}
 	if c, ok := profileEdit(text); ok {
-		return []call{c}, c.purpose
+		return []agent.PlannedCall{c}, c.Purpose
 	}
 	if m := titleOrder.FindStringSubmatch(text); m != nil {
 		return field("title", m[1]+m[2])
@@ -121,18 +124,18 @@ func edits(p projects.Project, text, asked string) ([]call, string) {
 }
 
 // photoEdits returns the calls of an order about photos.
-func photoEdits(p projects.Project, text string) ([]call, string) {
-	one := func(tool, purpose, number string, more map[string]any) call {
+func photoEdits(p projects.Project, text string) ([]agent.PlannedCall, string) {
+	one := func(tool, purpose, number string, more map[string]any) agent.PlannedCall {
 		args := map[string]any{"project": p.Code, "photo": number}
 		for k, v := range more {
 			args[k] = v
 		}
-		return call{tool: tool, purpose: purpose, args: args}
+		return agent.PlannedCall{Tool: tool, Purpose: purpose, Arguments: args}
 	}
 	if m := heroOrder.FindStringSubmatch(text); m != nil {
-		c := call{tool: "reorderImages", purpose: "choose the first photo",
-			args: map[string]any{"project": p.Code, "hero": m[1]}}
-		return []call{c}, c.purpose
+		c := agent.PlannedCall{Tool: "reorderImages", Purpose: "choose the first photo",
+			Arguments: map[string]any{"project": p.Code, "hero": m[1]}}
+		return []agent.PlannedCall{c}, c.Purpose
 	}
 	if m := stageOrder.FindStringSubmatch(text); m != nil {
 		from, _ := strconv.Atoi(m[1])
@@ -145,24 +148,24 @@ func photoEdits(p projects.Project, text string) ([]call, string) {
 			photos = append(photos, strconv.Itoa(n))
 		}
 		if len(photos) > 0 {
-			c := call{tool: "describePhoto", purpose: "say when photos were taken",
-				args: map[string]any{"project": p.Code, "photos": photos, "stage": strings.ToLower(m[3])}}
-			return []call{c}, c.purpose
+			c := agent.PlannedCall{Tool: "describePhoto", Purpose: "say when photos were taken",
+				Arguments: map[string]any{"project": p.Code, "photos": photos, "stage": strings.ToLower(m[3])}}
+			return []agent.PlannedCall{c}, c.Purpose
 		}
 	}
 	if m := removeOrder.FindStringSubmatch(text); m != nil {
 		c := one("removePhoto", "take a photo out", m[1], nil)
-		return []call{c}, c.purpose
+		return []agent.PlannedCall{c}, c.Purpose
 	}
 	if m := altOrder.FindStringSubmatch(text); m != nil {
 		c := one("describePhoto", "say what a photo shows", m[1], map[string]any{"alt": m[2]})
-		return []call{c}, c.purpose
+		return []agent.PlannedCall{c}, c.Purpose
 	}
 	return nil, ""
 }
 
 // privacyAnswer returns the call for an answer to privacyQuestion.
-func privacyAnswer(p projects.Project, text string) (call, bool) {
+func privacyAnswer(p projects.Project, text string) (agent.PlannedCall, bool) {
 	said := folded(text)
 	var value string
 	switch {
@@ -172,8 +175,8 @@ func privacyAnswer(p projects.Project, text string) (call, bool) {
 	case said == folded(allAgreed), strings.HasSuffix(said, "agreed"), strings.HasSuffix(said, "they agree"):
 		value = "agreed"
 	default:
-		return call{}, false
+		return agent.PlannedCall{}, false
 	}
-	return call{tool: "confirmPhotoPrivacy", purpose: "keep what the photos show of people",
-		args: map[string]any{"project": p.Code, "faces": value, "plates": value}}, true
+	return agent.PlannedCall{Tool: "confirmPhotoPrivacy", Purpose: "keep what the photos show of people",
+		Arguments: map[string]any{"project": p.Code, "faces": value, "plates": value}}, true
 }

@@ -21,10 +21,10 @@ func (w *way) ordered(ctx context.Context, a *agent.Agent) events {
 	p := w.about.project
 	just := map[string]any{"project": p.Code}
 	one := func(tool string, args map[string]any, purpose string) events {
-		return w.planned(ctx, a, purpose, plan{
-			steps: []func([]agent.Answered) []call{w.once(call{tool: tool, args: args, purpose: purpose})},
-			end: func(results []agent.Answered) (string, []part.Data) {
-				return told(results[len(results)-1]), w.next(*p, tool)
+		return w.planned(ctx, a, purpose, agent.Steps{
+			Steps: []agent.Step{agent.Once(agent.PlannedCall{Tool: tool, Arguments: args, Purpose: purpose})},
+			End: func(results []agent.Answered) (string, []part.Data) {
+				return results[len(results)-1].Told(), w.next(*p, tool)
 			}})
 	}
 	switch w.command {
@@ -65,26 +65,21 @@ func (w *way) ordered(ctx context.Context, a *agent.Agent) events {
 
 // listed lists the organisation's projects.
 func (w *way) listed(ctx context.Context, a *agent.Agent) events {
-	return w.planned(ctx, a, "list the projects", plan{
-		steps: []func([]agent.Answered) []call{w.once(call{tool: "listProjects", args: map[string]any{},
-			purpose: "list the projects"})},
-		end: func(results []agent.Answered) (string, []part.Data) { return told(results[0]), nil }})
-}
-
-// once returns a step of one call. It comes after the photos of the message, if any.
-func (w *way) once(c call) func([]agent.Answered) []call {
-	return func([]agent.Answered) []call { return []call{c} }
+	return w.planned(ctx, a, "list the projects", agent.Steps{
+		Steps: []agent.Step{agent.Once(agent.PlannedCall{Tool: "listProjects", Arguments: map[string]any{},
+			Purpose: "list the projects"})},
+		End: func(results []agent.Answered) (string, []part.Data) { return results[0].Told(), nil }})
 }
 
 // planned runs a plan.
-func (w *way) planned(ctx context.Context, a *agent.Agent, why string, p plan) events {
+func (w *way) planned(ctx context.Context, a *agent.Agent, why string, p agent.Steps) events {
 	whole := *a
-	whole.Rounds = max(a.Rounds, len(p.steps)) // which are bounded by the plan, not by what models may do
+	whole.Rounds = max(a.Rounds, len(p.Steps)) // which are bounded by the plan, not by what models may do
 	return w.routed(agent.PathFast, a, why, w.t.Planned(ctx, &whole, p))
 }
 
 // drafting runs a plan while drafts of these kinds are made. None is left running.
-func (w *way) drafting(ctx context.Context, kinds []writer.Kind, a *agent.Agent, why string, p plan) events {
+func (w *way) drafting(ctx context.Context, kinds []writer.Kind, a *agent.Agent, why string, p agent.Steps) events {
 	return func(yield func(agent.Event, error) bool) {
 		ctx := writer.Begin(ctx, *w.about.project, w.about.business, kinds...)
 		defer writer.End(ctx)
@@ -95,11 +90,11 @@ func (w *way) drafting(ctx context.Context, kinds []writer.Kind, a *agent.Agent,
 // long runs one deep tool, for which a model may write.
 func (w *way) long(ctx context.Context, a *agent.Agent, tool, purpose string) events {
 	p := w.about.project
-	return w.planned(ctx, a, purpose, plan{
-		steps: []func([]agent.Answered) []call{w.once(call{tool: tool, args: map[string]any{"project": p.Code},
-			purpose: purpose})},
-		end: func(results []agent.Answered) (string, []part.Data) {
-			return told(results[0]), w.next(*p, tool)
+	return w.planned(ctx, a, purpose, agent.Steps{
+		Steps: []agent.Step{agent.Once(agent.PlannedCall{Tool: tool, Arguments: map[string]any{"project": p.Code},
+			Purpose: purpose})},
+		End: func(results []agent.Answered) (string, []part.Data) {
+			return results[0].Told(), w.next(*p, tool)
 		}})
 }
 
@@ -116,20 +111,22 @@ func (w *way) written(ctx context.Context, a *agent.Agent) events {
 		kinds = append(kinds, writer.LayoutKind)
 	}
 	just := map[string]any{"project": p.Code}
-	return w.drafting(ctx, kinds, a, "the person asked for the page", plan{
-		steps: []func([]agent.Answered) []call{
-			w.once(call{tool: "generatePortfolioContent", args: just, purpose: "write the texts of the page"}),
-			func(results []agent.Answered) []call {
+	return w.drafting(ctx, kinds, a, "the person asked for the page", agent.Steps{
+		Steps: []agent.Step{
+			agent.Once(agent.PlannedCall{Tool: "generatePortfolioContent", Arguments: just,
+				Purpose: "write the texts of the page"}),
+			func(results []agent.Answered) []agent.PlannedCall {
 				if len(p.Ready()) == 0 || results[0].Err != nil {
 					return nil
 				}
-				return []call{{tool: "composePortfolioLayout", args: just, purpose: "put texts and photos in order"}}
+				return []agent.PlannedCall{{Tool: "composePortfolioLayout", Arguments: just,
+					Purpose: "put texts and photos in order"}}
 			},
 		},
-		end: func(results []agent.Answered) (string, []part.Data) {
+		End: func(results []agent.Answered) (string, []part.Data) {
 			var said []string
 			for _, r := range results {
-				said = append(said, told(r))
+				said = append(said, r.Told())
 			}
 			return strings.Join(said, "\n\n"), w.next(p, "generatePortfolioContent")
 		}})
@@ -141,17 +138,17 @@ func (w *way) propose(ctx context.Context, a *agent.Agent) events {
 	report := publish.Validate(p, w.about.business)
 	just := map[string]any{"project": p.Code}
 	if !report.OK {
-		return w.planned(ctx, a, "check what is missing", plan{
-			steps: []func([]agent.Answered) []call{w.once(call{tool: "validateForPublish", args: just,
-				purpose: "check what is missing"})},
-			end: func(results []agent.Answered) (string, []part.Data) {
-				return told(results[0]), w.next(p, "validateForPublish")
+		return w.planned(ctx, a, "check what is missing", agent.Steps{
+			Steps: []agent.Step{agent.Once(agent.PlannedCall{Tool: "validateForPublish", Arguments: just,
+				Purpose: "check what is missing"})},
+			End: func(results []agent.Answered) (string, []part.Data) {
+				return results[0].Told(), w.next(p, "validateForPublish")
 			}})
 	}
-	return w.planned(ctx, a, "propose to publish", plan{
-		steps: []func([]agent.Answered) []call{w.once(call{tool: "publishProject", args: just,
-			purpose: "show what will be public, and ask"})},
-		end: func(results []agent.Answered) (string, []part.Data) { return told(results[0]), nil }})
+	return w.planned(ctx, a, "propose to publish", agent.Steps{
+		Steps: []agent.Step{agent.Once(agent.PlannedCall{Tool: "publishProject", Arguments: just,
+			Purpose: "show what will be public, and ask"})},
+		End: func(results []agent.Answered) (string, []part.Data) { return results[0].Told(), nil }})
 }
 
 // ruled answers without a model: what was noted, and the next question, request for
@@ -163,26 +160,27 @@ func (w *way) ruled(ctx context.Context, a *agent.Agent) events {
 		if known == "" {
 			known = "Nothing is known of the job yet."
 		}
-		return w.planned(ctx, a, "who may look is asked nothing", plan{end: func([]agent.Answered) (string, []part.Data) {
+		return w.planned(ctx, a, "who may look is asked nothing", agent.Steps{End: func([]agent.Answered) (string,
+			[]part.Data) {
 			return known + "\n\nYour role may look at the project, but not change it.", nil
 		}})
 	}
 	noted := w.noted()
 	if calls, why := edits(p, w.text, w.asked); len(calls) > 0 && w.command == "" && w.told {
-		return w.planned(ctx, a, why, plan{
-			steps: []func([]agent.Answered) []call{func([]agent.Answered) []call { return calls }},
-			end: func(results []agent.Answered) (string, []part.Data) {
+		return w.planned(ctx, a, why, agent.Steps{
+			Steps: []agent.Step{func([]agent.Answered) []agent.PlannedCall { return calls }},
+			End: func(results []agent.Answered) (string, []part.Data) {
 				var said []string
 				for _, r := range results {
-					said = append(said, told(r))
+					said = append(said, r.Told())
 				}
-				return join(noted, strings.Join(said, " ")), w.next(p, calls[0].tool)
+				return join(noted, strings.Join(said, " ")), w.next(p, calls[0].Tool)
 			}})
 	}
 	if w.command == "" && w.told && noted == "" && w.asked == "" {
 		if text, ok := w.answered(p); ok {
-			return w.planned(ctx, a, "what is known, and what can be done", plan{
-				end: func([]agent.Answered) (string, []part.Data) { return text, w.next(p, "") }})
+			return w.planned(ctx, a, "what is known, and what can be done", agent.Steps{
+				End: func([]agent.Answered) (string, []part.Data) { return text, w.next(p, "") }})
 		}
 	}
 	ask, lead := w.question(p)
@@ -190,15 +188,15 @@ func (w *way) ruled(ctx context.Context, a *agent.Agent) events {
 		noted = "I found nothing for the page in that."
 	}
 	if ask == nil {
-		return w.planned(ctx, a, "nothing more to ask", plan{end: func([]agent.Answered) (string, []part.Data) {
+		return w.planned(ctx, a, "nothing more to ask", agent.Steps{End: func([]agent.Answered) (string, []part.Data) {
 			return join(noted, lead), w.next(p, "")
 		}})
 	}
-	run := w.planned(ctx, a, ask.purpose, plan{
-		steps: []func([]agent.Answered) []call{w.once(*ask)},
-		end: func(results []agent.Answered) (string, []part.Data) {
+	run := w.planned(ctx, a, ask.Purpose, agent.Steps{
+		Steps: []agent.Step{agent.Once(*ask)},
+		End: func(results []agent.Answered) (string, []part.Data) {
 			if results[0].Err != nil {
-				return join(noted, told(results[0])), w.next(p, "")
+				return join(noted, results[0].Told()), w.next(p, "")
 			}
 			return join(noted, lead), nil
 		}})
@@ -207,7 +205,7 @@ func (w *way) ruled(ctx context.Context, a *agent.Agent) events {
 
 // question returns the call that asks for what matters most now, with the words that go
 // with it; nil when there is nothing to ask, with the words alone.
-func (w *way) question(p projects.Project) (*call, string) {
+func (w *way) question(p projects.Project) (*agent.PlannedCall, string) {
 	if q, ok := story.Next(p); ok {
 		var options []string
 		for _, o := range q.Options {
@@ -216,20 +214,23 @@ func (w *way) question(p projects.Project) (*call, string) {
 			}
 		}
 		if len(options) >= 2 {
-			return &call{tool: "requestClarification", purpose: "ask for what is missing", args: map[string]any{
-				"project": p.Code, "question": q.Text, "alternatives": options, "subject": q.ID}}, q.Text
+			return &agent.PlannedCall{Tool: "requestClarification", Purpose: "ask for what is missing",
+				Arguments: map[string]any{
+					"project": p.Code, "question": q.Text, "alternatives": options, "subject": q.ID}}, q.Text
 		}
 	}
 	if len(p.Images) == 0 {
-		return &call{tool: "promptForImages", purpose: "ask for photos", args: map[string]any{"project": p.Code}},
+		return &agent.PlannedCall{Tool: "promptForImages", Purpose: "ask for photos",
+				Arguments: map[string]any{"project": p.Code}},
 			"Now the photos: drop them here, best with some of before and after."
 	}
 	if len(p.Blocks) == 0 || p.Title == "" {
 		return nil, "That is enough for a page. Shall I write it?"
 	}
 	if !settled(p) {
-		return &call{tool: "requestClarification", purpose: "ask about people in the photos", args: map[string]any{
-				"project": p.Code, "question": privacyQuestion, "alternatives": privacyAnswers(), "subject": "privacy"}},
+		return &agent.PlannedCall{Tool: "requestClarification", Purpose: "ask about people in the photos",
+				Arguments: map[string]any{
+					"project": p.Code, "question": privacyQuestion, "alternatives": privacyAnswers(), "subject": "privacy"}},
 			privacyQuestion
 	}
 	report := publish.Validate(p, w.about.business)
