@@ -39,8 +39,8 @@ const (
 // Query is what is searched for.
 type Query struct {
 	Slices []Slice `json:"slices"` // one-way, return or several cities
-	// Ages are those of the passengers on the day of the first departure, in years;
-	// Adult for an adult. 1 to MaxPassengers.
+	// Ages are those of the passengers on the day of the last departure, in years, as
+	// airlines count them; Adult for an adult. 1 to MaxPassengers.
 	Ages  []int `json:"ages"`
 	Cabin Cabin `json:"cabin"`
 	// Connections are the most in each slice, 0 to 2; nil leaves it to the supplier.

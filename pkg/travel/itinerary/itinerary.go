@@ -98,12 +98,14 @@ type Store interface {
 	// the next first, past ones last. Items are not among them.
 	Trips(ctx context.Context, by identity.Caller) ([]Trip, error)
 	Trip(ctx context.Context, by identity.Caller, code string) (Trip, error)
-	// Create makes a trip; the same key again returns the one that is there.
+	// Create makes a trip with its items; the same key again returns the one that is
+	// there.
 	Create(ctx context.Context, by identity.Caller, key string, t Trip) (Trip, error)
 	Rename(ctx context.Context, by identity.Caller, code string, version int, title string) (Trip, error)
 	Delete(ctx context.Context, by identity.Caller, code string, version int) error
-	// Put adds an item (Code "") or changes the one with that code.
-	Put(ctx context.Context, by identity.Caller, code string, version int, i Item) (Trip, error)
+	// Put adds items (Code "") or changes those with that code, all of them in one
+	// transaction: a flight there and back is two items.
+	Put(ctx context.Context, by identity.Caller, code string, version int, items ...Item) (Trip, error)
 	Remove(ctx context.Context, by identity.Caller, code string, version int, item string) (Trip, error)
 	// Share names a companion by email, who must be a member of the organisation; Unshare
 	// takes one back by name. The owner alone may.

@@ -64,6 +64,8 @@ type Hotel struct {
 	Phone     string      `json:"phone,omitempty"`
 	CheckIn   string      `json:"checkInAfter,omitempty"` // "15:00"
 	CheckOut  string      `json:"checkOutBefore,omitempty"`
+	// Rates are its rooms, the cheapest first, where they were asked for.
+	Rates []Rate `json:"rates,omitempty"`
 }
 
 // Found are the hotels of a query, the cheapest first; see flights.Found.
