@@ -40,6 +40,8 @@ type Config struct {
 	Runtime *Runtime
 	By      identity.Caller
 	Thread  string
+	// Location is where the person is now, where the request says so; nil otherwise.
+	Location *Location
 	// Project is the project that the conversation is about, by its id or code, as it is
 	// recorded or as the request names it; "" for none.
 	Project string
@@ -76,6 +78,9 @@ type Turn struct {
 	account account
 	handles *tool.Handles
 }
+
+// Location is a point on the earth, in degrees.
+type Location struct{ Lat, Lon float64 }
 
 // NewTurn returns the turn. The caller must close it.
 func NewTurn(cfg Config) *Turn {
@@ -128,6 +133,10 @@ func (t *Turn) Shows(kind string) bool { return t.cfg.Runtime.Shows(kind) }
 // Project returns the project that the conversation is about, by its id or code; "" for
 // none. Where the conversation is not recorded, only the request names it.
 func (t *Turn) Project() string { return t.cfg.Project }
+
+// Location returns where the person is, where the request says so; nil otherwise. It is for
+// this turn alone and is not kept with it.
+func (t *Turn) Location() *Location { return t.cfg.Location }
 
 // Name returns the name of the turn, the same in each attempt at it.
 func (t *Turn) Name() string { return t.cfg.Journal.Turn() }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"math"
 	"net/http"
 	"regexp"
 	"strings"
@@ -40,6 +41,11 @@ type request struct {
 	Agent    string            `json:"agent"`
 	Pipeline string            `json:"pipeline"` // a way of working that the assistant offers
 	Deep     bool              `json:"deep"`
+	// Location is where the person is now, given for this request alone: it is not kept.
+	Location *struct {
+		Lat float64 `json:"lat"`
+		Lon float64 `json:"lon"`
+	} `json:"location"`
 	// MaxTokens lowers the length of the model's answers; 0 leaves it.
 	MaxTokens int    `json:"maxTokens"`
 	Trigger   string `json:"trigger"` // the AI SDK's: submit-message or regenerate-message
@@ -235,6 +241,9 @@ func (t *turn) check() error {
 	}
 	if t.req.MaxTokens < 0 {
 		return fault.New(fault.Unprocessable, `The member "maxTokens" may not be below 0.`)
+	}
+	if l := t.req.Location; l != nil && (math.Abs(l.Lat) > 90 || math.Abs(l.Lon) > 180) {
+		return fault.New(fault.Unprocessable, `The member "location" has lat from -90 to 90 and lon from -180 to 180.`)
 	}
 	if !t.assistant.Offers(t.req.Pipeline, t.req.Deep) {
 		return fault.New(fault.Unprocessable,

@@ -97,6 +97,9 @@ func (t *turn) flowTurn(conv history.Conversation) *flow.Turn {
 	if c.Project = t.req.Project; t.recorded != nil {
 		c.Project = t.recorded.ProjectID
 	}
+	if l := t.req.Location; l != nil {
+		c.Location = &flow.Location{Lat: l.Lat, Lon: l.Lon}
+	}
 	c.TextOnly = t.as.markdown()
 	if c.TextOnly || t.assistant.Markdown {
 		c.Layout = render.Table.Markdown // what such clients show is Markdown, and no HTML in it
