@@ -41,6 +41,9 @@ type request struct {
 	Agent    string            `json:"agent"`
 	Pipeline string            `json:"pipeline"` // a way of working that the assistant offers
 	Deep     bool              `json:"deep"`
+	// Run asks for one call of a tool in the place of an answer: a card whose arguments
+	// the person changed.
+	Run *rerun `json:"run"`
 	// Location is where the person is now, given for this request alone: it is not kept.
 	Location *struct {
 		Lat float64 `json:"lat"`
@@ -241,6 +244,9 @@ func (t *turn) check() error {
 	}
 	if t.req.MaxTokens < 0 {
 		return fault.New(fault.Unprocessable, `The member "maxTokens" may not be below 0.`)
+	}
+	if r := t.req.Run; r != nil && (r.Tool == "" || len(r.Tool) > maxName) {
+		return fault.New(fault.Unprocessable, `The member "run" names a tool and its arguments.`)
 	}
 	if l := t.req.Location; l != nil && (math.Abs(l.Lat) > 90 || math.Abs(l.Lon) > 180) {
 		return fault.New(fault.Unprocessable, `The member "location" has lat from -90 to 90 and lon from -180 to 180.`)

@@ -79,6 +79,9 @@ func (t *turn) answer(ctx context.Context, conv history.Conversation, send func(
 	}
 	turn := t.flowTurn(conv)
 	defer turn.Close()
+	if t.req.Run != nil {
+		return t.drive(ctx, turn, t.req.Run.events(ctx, turn, t.assistant), send)
+	}
 	return t.drive(ctx, turn, t.assistant.Flow.Answer(ctx, turn), send)
 }
 
