@@ -38,6 +38,9 @@ type Profile struct {
 	Projects bool
 	// Markdown says that tables in replies are Markdown for every client.
 	Markdown bool
+	// Shortens says that a conversation that outgrows the window of its agents is shortened
+	// by itself: a sealed summary takes the place of its first messages for models.
+	Shortens bool
 	// Responses says that its models are asked by the Responses API, where the provider is
 	// known to have it and the operator names no API.
 	Responses bool

@@ -82,6 +82,7 @@ func FuzzState(f *testing.F) {
 	fill(reflect.ValueOf(&s).Elem())
 	f.Add(s.bytes())
 	f.Add(State{Replaces: Range{1, 300}}.bytes())
+	f.Add(State{Shorter: Shorter{40, "Summary of the first 40 messages."}}.bytes())
 	f.Add(State{Agent: "inventory", Path: "llm", Model: "m"}.bytes())
 	f.Add([]byte(strings.Repeat("\xff", 12)))
 	f.Add([]byte{0, 0, 0, 0, 0xff, 0xff, 0x7f})

@@ -82,6 +82,16 @@ type State struct {
 	Path, Model string
 	// Handles are the names that the turn gave to ids of third parties.
 	Handles []Handle
+	// Shorter is the summary that the turn made of the messages before it; the zero
+	// Shorter is none.
+	Shorter Shorter
+}
+
+// Shorter is a summary of the first messages of a conversation, for models to read in
+// their place. Through is the number of the last of them.
+type Shorter struct {
+	Through int
+	Text    string
 }
 
 // Handle is a name that stands for an id of a third party, given as JSON.

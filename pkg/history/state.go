@@ -33,7 +33,8 @@ func (s State) bytes() []byte {
 		}
 	}
 	// The end is left out where it says nothing.
-	origin := s.Path != "" || s.Model != "" || len(s.Handles) > 0
+	shorter := s.Shorter.Through > 0
+	origin := s.Path != "" || s.Model != "" || len(s.Handles) > 0 || shorter
 	if !s.Replaces.None() || origin {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(max(0, s.Replaces.From))),
 			uint64(max(0, s.Replaces.To)))
@@ -41,11 +42,14 @@ func (s State) bytes() []byte {
 	if origin {
 		b = putText(putText(b, s.Path), s.Model)
 	}
-	if len(s.Handles) > 0 {
+	if len(s.Handles) > 0 || shorter {
 		b = binary.AppendUvarint(b, uint64(len(s.Handles)))
 		for _, h := range s.Handles {
 			b = putText(putText(b, h.Name), h.ID)
 		}
+	}
+	if shorter {
+		b = putText(binary.AppendUvarint(b, uint64(s.Shorter.Through)), s.Shorter.Text)
 	}
 	return b
 }
@@ -86,10 +90,14 @@ func readState(b []byte) (*State, error) {
 			for i := range s.Handles {
 				s.Handles[i] = Handle{r.text(), r.text()}
 			}
-			r.failed = r.failed || len(s.Handles) == 0
+			r.failed = r.failed || len(s.Handles) == 0 && r.rest == ""
+		}
+		if r.rest != "" {
+			s.Shorter = Shorter{Through: r.count(), Text: r.text()}
+			r.failed = r.failed || s.Shorter.Through == 0
 		}
 		r.failed = r.failed || s.Replaces.None() && s.Path == "" && s.Model == "" &&
-			len(s.Handles) == 0 // an end that says nothing is not written
+			len(s.Handles) == 0 && s.Shorter.Through == 0 // an end that says nothing is not written
 	}
 	if r.failed || r.rest != "" {
 		return nil, errState

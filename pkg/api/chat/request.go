@@ -114,6 +114,8 @@ type turn struct {
 	done      agent.Outcome           // of a turn that came to its end
 	recorded  *conversations.Recorded // where the turn is kept; nil when it is not
 	unstored  *conversations.Answer   // what is to be kept there, until it is
+	shorter   history.Shorter         // the summary that this turn made; the zero one for none
+	cut       bool                    // such a summary was due and could not be made
 	closed    bool                    // the store has answer and end
 	looking   sync.Mutex              // several runs ask whether to stop
 	looked    time.Time               // when the store was last asked whether it is stopped

@@ -59,7 +59,7 @@ func (t *turn) run(ctx context.Context, send func(stream.Event) error) error {
 		return err
 	}
 	send = sayFirst(said(notes), send)
-	res, err := t.answer(ctx, t.conv, send)
+	res, err := t.answer(ctx, t.shorten(ctx), send)
 	if err != nil {
 		return err
 	}
@@ -293,7 +293,7 @@ const resultsSummarised = "results_summarised"
 // state is the server's own account of the turn.
 func (t *turn) state(res result) history.State {
 	return history.State{Agent: res.Agent, Steps: res.Steps, Proposal: res.proposal, Asked: res.Asked, Mode: res.mode,
-		Path: string(res.Path), Model: res.Model, Handles: res.handles}
+		Path: string(res.Path), Model: res.Model, Handles: res.handles, Shorter: t.shorter}
 }
 
 // seal seals what the client will keep as the assistant's message: the reply,
@@ -320,6 +320,9 @@ func (t *turn) seal(res result) (string, error) {
 // piece sees no events, so what they say of its history stands here, too.
 func (t *turn) degraded(res result) []string {
 	list := append([]string{}, res.Degraded...)
+	if t.cut {
+		list = append(list, notShortened)
+	}
 	if n, _ := t.conv.Doubts(); n > 0 {
 		list = append(list, stream.Unverified)
 	}
