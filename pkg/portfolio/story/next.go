@@ -205,6 +205,10 @@ func skipWords() []string {
 // question's field.
 func (m *merger) answer(q Question, text string) {
 	about := context{begun: m.begun(), asked: true, typed: m.kind != ""}
+	if m.elsewhere(q, parse(text, about)) {
+		m.read(text)
+		return
+	}
 	for i, name := range partNames() {
 		if name == q.Field && name != "" {
 			about.part = i
@@ -236,6 +240,33 @@ func (m *merger) answer(q Question, text string) {
 	}
 }
 
+// clearly is how likely a sentence belongs to another part of the story than the one that
+// was asked for, so that it is no answer.
+const clearly = 0.7
+
+// elsewhere reports whether a text is no answer to a question about a part of the story,
+// but says something else: it corrects what was said, or all of it clearly belongs to
+// other parts. The text was read as if nothing had been asked for in particular.
+func (m *merger) elsewhere(q Question, t parsed) bool {
+	if q.ID == "type" || q.ID == "place" || q.ID == "materials" || len(t.clauses) == 0 {
+		return false
+	}
+	if first := t.tokens[0].word; len(t.tokens) > 2 && among("no nope nah actually sorry", first) &&
+		among("it that they we there its thats not the", t.tokens[1].word) {
+		return true
+	}
+	if slices.ContainsFunc(answersFor(m.p, q.ID), func(a string) bool { return foldedText(a) == foldedText(t.text) }) {
+		return false // an answer that we offered
+	}
+	names := partNames()
+	for _, c := range t.clauses {
+		if c.likely < clearly || names[c.part] == "" || names[c.part] == q.Field {
+			return false
+		}
+	}
+	return true
+}
+
 // longAnswer is how many words an answer has at most that names only a place.
 const longAnswer = 10
 
@@ -264,6 +295,14 @@ func (m *merger) answerType(t parsed) {
 	if text := strings.ToLower(strings.Trim(t.text, " .!?\n")); m.kind == "" && len(t.tokens) <= 6 &&
 		utf8.RuneCountInString(text) <= maxEntry && len(privacy.Find(text)) == 0 {
 		m.set("type", &m.kind, text)
+	}
+	if m.kind == "" && len(t.tokens) > 6 {
+		// It names no kind of job, but is said of this one.
+		for _, c := range t.clauses {
+			if !c.talk && !c.corrects && c.field == "" {
+				m.fact(t.said(c))
+			}
+		}
 	}
 }
 
