@@ -121,11 +121,16 @@ type Notices interface {
 
 // Notice is what a supplier told.
 type Notice struct {
-	ID         string        // the supplier's, for once
-	Supplier   string        // "duffel"
-	SupplierID string        // of the order
-	State      flights.State // "" leaves it
-	Reference  string        // "" leaves it
-	Change     string        // a sentence; "" leaves it
-	Legs       []flights.Leg // new times; nil leaves them
+	ID         string // the supplier's, for once
+	Supplier   string // "duffel"
+	SupplierID string // of the order; "" where only Key or OfferID is told
+	// Key and OfferID find a booking that was pending when its order had no id yet, or
+	// another one. "" where the supplier does not tell them.
+	Key       string
+	OfferID   string
+	State     flights.State // "" leaves it
+	Reference string        // "" leaves it
+	Change    string        // a sentence; "" leaves it
+	Legs      []flights.Leg // new times; nil leaves them
+	Refunded  *money.Price  // of a cancelled one; nil leaves it
 }

@@ -1,0 +1,429 @@
+package duffel
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/effect"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/travel/flights"
+)
+
+// keyName is under which of an order's metadata our key stands.
+const keyName = "bellhop_key"
+
+type wireOrder struct {
+	ID            string            `json:"id"`
+	OfferID       string            `json:"offer_id"`
+	Reference     string            `json:"booking_reference"`
+	TotalAmount   string            `json:"total_amount"`
+	TotalCurrency string            `json:"total_currency"`
+	TaxAmount     string            `json:"tax_amount"`
+	TaxCurrency   string            `json:"tax_currency"`
+	Owner         wireAirline       `json:"owner"`
+	Conditions    wireConditions    `json:"conditions"`
+	Passengers    []wirePassenger   `json:"passengers"`
+	Slices        []wireSlice       `json:"slices"`
+	CancelledAt   *time.Time        `json:"cancelled_at"`
+	Cancellation  *wireCancellation `json:"cancellation"`
+	Payment       wirePaymentStatus `json:"payment_status"`
+	Actions       []string          `json:"available_actions"`
+	Metadata      map[string]string `json:"metadata"`
+	Changes       []wireChange      `json:"airline_initiated_changes"`
+}
+
+type wirePaymentStatus struct {
+	Awaiting   bool       `json:"awaiting_payment"`
+	PayBy      *time.Time `json:"payment_required_by"`
+	PriceUntil *time.Time `json:"price_guarantee_expires_at"`
+}
+
+type wireChange struct {
+	OrderID     string      `json:"order_id"`
+	ActionTaken string      `json:"action_taken"`
+	Added       []wireSlice `json:"added"`
+	Removed     []wireSlice `json:"removed"`
+}
+
+type wireCancellation struct {
+	ID             string     `json:"id"`
+	OrderID        string     `json:"order_id"`
+	RefundAmount   string     `json:"refund_amount"`
+	RefundCurrency string     `json:"refund_currency"`
+	RefundTo       string     `json:"refund_to"`
+	ExpiresAt      *time.Time `json:"expires_at"`
+	ConfirmedAt    *time.Time `json:"confirmed_at"`
+}
+
+type wireNewOrder struct {
+	Type       string            `json:"type"`
+	Offers     []string          `json:"selected_offers"`
+	Passengers []wirePerson      `json:"passengers"`
+	Payments   []wirePayment     `json:"payments,omitempty"`
+	Metadata   map[string]string `json:"metadata"`
+}
+
+type wirePerson struct {
+	ID        string         `json:"id"`
+	Title     string         `json:"title"`
+	Gender    string         `json:"gender"`
+	Given     string         `json:"given_name"`
+	Family    string         `json:"family_name"`
+	Born      string         `json:"born_on"`
+	Email     string         `json:"email"`
+	Phone     string         `json:"phone_number"`
+	Documents []wireDocument `json:"identity_documents,omitempty"`
+	Infant    string         `json:"infant_passenger_id,omitempty"`
+}
+
+type wireDocument struct {
+	Type    string `json:"type"`
+	Number  string `json:"unique_identifier"`
+	Country string `json:"issuing_country_code"`
+	Expires string `json:"expires_on"`
+}
+
+type wirePayment struct {
+	Type     string `json:"type"`
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
+}
+
+// Order implements flights.Supplier.
+func (s flightSupplier) Order(ctx context.Context, by identity.Caller, key string, n flights.NewOrder) (flights.Order,
+	error) {
+	body, hide, err := newOrder(key, n)
+	if err != nil {
+		return flights.Order{}, effect.NotDone(err)
+	}
+	w, status, err := one[wireOrder](ctx, s.c, by, call{method: http.MethodPost, path: "/air/orders", body: body,
+		acts: true, hide: hide})
+	if err != nil {
+		s.c.noteUnknown(key, err)
+		return flights.Order{}, err
+	}
+	// 202 is accepted and to be waited for; 200 is not made yet, either.
+	if status != http.StatusCreated && w.Reference == "" {
+		o := flights.Order{State: flights.Pending, Offer: n.Offer, Total: n.Offer.Total, Key: key}
+		if isID(w.ID) {
+			o.ID = w.ID
+		}
+		return o, nil
+	}
+	o, err := order(&w)
+	if err != nil {
+		s.c.left(key)
+		return flights.Order{}, outcomeUnknown(fmt.Errorf("duffel: the order that was made: %w", err))
+	}
+	o.Key = key
+	o.Offer = merged(o.Offer, n.Offer)
+	return o, nil
+}
+
+// noteUnknown keeps the key of an act whose outcome is unknown.
+func (c *Client) noteUnknown(key string, err error) {
+	if f := fault.From(err); f.Code == "outcome_unknown" {
+		c.left(key)
+	}
+}
+
+// newOrder converts an order, and returns what errors must not repeat of it.
+func newOrder(key string, n flights.NewOrder) (w wireNewOrder, hide []string, err error) {
+	o := n.Offer
+	invalid := func(format string, args ...any) error {
+		return fault.New(fault.Unprocessable, format, args...).WithCode("invalid_passenger")
+	}
+	switch {
+	case !isID(o.ID):
+		return w, nil, gone()
+	case len(n.Travellers) != len(o.Passengers):
+		return w, nil, invalid("The offer is for %d passengers, and %d are given.", len(o.Passengers),
+			len(n.Travellers))
+	case n.Hold && !o.Holdable:
+		return w, nil, fault.New(fault.Unprocessable, "This offer cannot be held. It can only be bought at once.").
+			WithCode("unsupported")
+	}
+	w = wireNewOrder{Type: "instant", Offers: []string{o.ID}, Metadata: map[string]string{keyName: key}}
+	if n.Hold {
+		w.Type = "pay_later"
+	} else {
+		w.Payments = []wirePayment{balance(o.Total)}
+	}
+	for i, p := range n.Travellers {
+		person := wirePerson{ID: o.Passengers[i].ID, Title: p.Title, Gender: p.Gender, Given: p.Given,
+			Family: p.Family, Born: p.Born.String(), Email: p.Email, Phone: p.Phone}
+		if o.Passengers[i].Kind == flights.AdultKind && p.Infant >= 0 {
+			if p.Infant >= len(o.Passengers) || o.Passengers[p.Infant].Kind != flights.Infant {
+				return w, nil, invalid("Passenger %d travels with an infant who is not in the offer.", i+1)
+			}
+			person.Infant = o.Passengers[p.Infant].ID
+		}
+		hide = append(hide, p.Given, p.Family, p.Email, p.Phone, person.Born)
+		for _, d := range p.Documents {
+			person.Documents = append(person.Documents, wireDocument{Type: d.Type, Number: d.Number,
+				Country: d.Country, Expires: d.Expires.String()})
+			hide = append(hide, d.Number, d.Expires.String())
+		}
+		w.Passengers = append(w.Passengers, person)
+	}
+	return w, hide, nil
+}
+
+// balance is a payment of a price from the account's balance. The amount keeps the digits
+// in which Duffel told it.
+func balance(p money.Price) wirePayment {
+	return wirePayment{Type: "balance", Amount: p.Amount.String(), Currency: p.Currency}
+}
+
+// merged is what was ordered, as Duffel tells it again, with what it does not repeat.
+func merged(told, ordered flights.Offer) flights.Offer {
+	ordered.Total, ordered.Tax = told.Total, told.Tax
+	if len(told.Slices) > 0 {
+		ordered.Slices = told.Slices
+	}
+	if told.Change.Known {
+		ordered.Change = told.Change
+	}
+	if told.Refund.Known {
+		ordered.Refund = told.Refund
+	}
+	return ordered
+}
+
+// order converts an order.
+func order(w *wireOrder) (flights.Order, error) {
+	o := flights.Order{ID: w.ID, Reference: line(w.Reference, maxReference), State: flights.Confirmed, Paid: true,
+		Key: w.Metadata[keyName]}
+	if !isID(w.ID) {
+		return o, fmt.Errorf("an order without an id")
+	}
+	var err error
+	if o.Total, err = price(w.TotalAmount, w.TotalCurrency); err != nil {
+		return o, err
+	}
+	o.Offer = flights.Offer{ID: w.OfferID, Passengers: passengers(w.Passengers, nil), Total: o.Total,
+		Airline: airline(w.Owner)}
+	if w.TaxAmount != "" && w.TaxCurrency != "" {
+		if tax, err := price(w.TaxAmount, w.TaxCurrency); err == nil {
+			o.Offer.Tax = &tax
+		}
+	}
+	if o.Offer.Change, err = condition(w.Conditions.Change); err != nil {
+		return o, err
+	}
+	if o.Offer.Refund, err = condition(w.Conditions.Refund); err != nil {
+		return o, err
+	}
+	if o.Offer.Slices, err = legs(w.Slices); err != nil {
+		return o, err
+	}
+	o.Offer.Bags, o.Offer.Brand = bags(w.Slices, o.Offer.Passengers), brand(w.Slices)
+	if w.Payment.Awaiting {
+		o.State, o.Paid, o.PayBy = flights.Held, false, utc(w.Payment.PayBy)
+		o.Offer.PayBy, o.Offer.PriceUntil = o.PayBy, utc(w.Payment.PriceUntil)
+	}
+	for _, action := range w.Actions {
+		o.Actions = append(o.Actions, word(action))
+	}
+	for i := range w.Changes {
+		if w.Changes[i].ActionTaken != "" {
+			continue
+		}
+		if o.Change, err = change(&w.Changes[i]); err != nil {
+			return o, err
+		}
+	}
+	if w.CancelledAt != nil {
+		o.State, o.PayBy, o.Actions = flights.Cancelled, nil, nil
+		if w.Cancellation != nil {
+			done, err := cancellation(w.Cancellation)
+			if err != nil {
+				return o, err
+			}
+			o.Refunded = done.Refund
+		}
+	}
+	return o, nil
+}
+
+func change(w *wireChange) (*flights.Change, error) {
+	before, err := legs(w.Removed)
+	if err != nil {
+		return nil, err
+	}
+	after, err := legs(w.Added)
+	return &flights.Change{Old: before, New: after}, err
+}
+
+// Find implements flights.Supplier. Shortly after an order without an answer it does not
+// say that there is none: that error has the code outcome_unknown.
+func (s flightSupplier) Find(ctx context.Context, by identity.Caller, key, offerID string) (flights.Order, bool,
+	error) {
+	values := url.Values{"limit": {strconv.Itoa(pageSize)}}
+	if isID(offerID) {
+		values.Set("offer_id", offerID)
+	}
+	var found *flights.Order
+	for range lookPages {
+		after, err := many(ctx, s.c, by, call{method: http.MethodGet, path: "/air/orders", query: values},
+			func(d *json.Decoder) error {
+				var w wireOrder
+				if err := d.Decode(&w); err != nil {
+					return err
+				}
+				if w.Metadata[keyName] != key || key == "" {
+					return nil
+				}
+				o, err := order(&w)
+				if err == nil {
+					found = &o
+				}
+				return err
+			})
+		switch {
+		case err != nil:
+			return flights.Order{}, false, err
+		case found != nil:
+			return *found, true, nil
+		case after == "":
+			return flights.Order{}, false, s.c.notYet(key)
+		}
+		values.Set("after", after)
+	}
+	// There are more orders than were looked through.
+	return flights.Order{}, false, outcomeUnknown(fmt.Errorf("duffel: no order of the key in %d pages", lookPages))
+}
+
+// notYet returns the error of a look-up that found nothing and is too early to mean it.
+func (c *Client) notYet(key string) error {
+	if wait := c.mayCome(key); wait > 0 {
+		return outcomeUnknown(fmt.Errorf("duffel: nothing is there yet")).WithRetryAfter(wait)
+	}
+	return nil
+}
+
+// Get implements flights.Supplier.
+func (s flightSupplier) Get(ctx context.Context, by identity.Caller, id string) (flights.Order, error) {
+	if !isID(id) {
+		return flights.Order{}, unknownOrder()
+	}
+	w, _, err := one[wireOrder](ctx, s.c, by, call{method: http.MethodGet, path: "/air/orders/" + id})
+	if err != nil {
+		return flights.Order{}, err
+	}
+	o, err := order(&w)
+	if err != nil {
+		return flights.Order{}, unreadable(err.Error())
+	}
+	return o, nil
+}
+
+func unknownOrder() error {
+	return fault.New(fault.NotFound, "The travel supplier does not know this booking.").WithCode("supplier_not_found")
+}
+
+// Pay implements flights.Supplier. The order is looked at first: another total than price
+// is refused with the code price_changed.
+func (s flightSupplier) Pay(ctx context.Context, by identity.Caller, key, id string, p money.Price) (flights.Order,
+	error) {
+	now, err := s.Get(ctx, by, id)
+	if err != nil {
+		return flights.Order{}, effect.NotDone(err)
+	}
+	switch {
+	case now.State != flights.Held:
+		return flights.Order{}, effect.NotDone(fault.New(fault.Conflict, "This booking does not wait for a payment.").
+			WithCode("unsupported"))
+	case now.Total.Currency != p.Currency || now.Total.Amount.Cmp(p.Amount) != 0:
+		return flights.Order{}, effect.NotDone(fault.New(fault.Conflict, "The price was %s and is %s now, so nothing "+
+			"was paid.", p, now.Total).WithCode("price_changed"))
+	}
+	paid, status, err := one[struct {
+		Status string `json:"status"`
+	}](ctx, s.c, by, call{method: http.MethodPost, path: "/air/payments", acts: true,
+		body: map[string]any{"order_id": id, "payment": balance(now.Total)}})
+	switch {
+	case err != nil:
+		s.c.noteUnknown(key, err)
+		return flights.Order{}, err
+	case paid.Status == "failed" || paid.Status == "cancelled":
+		return flights.Order{}, effect.NotDone(fault.New(fault.Conflict, "The payment was not made.").
+			WithCode("insufficient_balance"))
+	case status == http.StatusAccepted || paid.Status == "pending":
+		now.State = flights.Pending
+		return now, nil
+	}
+	after, err := s.Get(ctx, by, id)
+	if err != nil || after.State == flights.Held {
+		// The payment is made, whatever the order shows at the moment.
+		now.State, now.Paid, now.PayBy = flights.Confirmed, true, nil
+		return now, nil
+	}
+	return after, nil
+}
+
+// Quote implements flights.Supplier.
+func (s flightSupplier) Quote(ctx context.Context, by identity.Caller, id string) (flights.Cancellation, error) {
+	if !isID(id) {
+		return flights.Cancellation{}, unknownOrder()
+	}
+	w, _, err := one[wireCancellation](ctx, s.c, by, call{method: http.MethodPost, path: "/air/order_cancellations",
+		body: map[string]any{"order_id": id}})
+	if err != nil {
+		return flights.Cancellation{}, err
+	}
+	q, err := cancellation(&w)
+	if err != nil {
+		return flights.Cancellation{}, unreadable(err.Error())
+	}
+	return q, nil
+}
+
+func cancellation(w *wireCancellation) (flights.Cancellation, error) {
+	c := flights.Cancellation{ID: w.ID, To: word(w.RefundTo), Expires: utc(w.ExpiresAt),
+		Confirmed: w.ConfirmedAt != nil}
+	if !isID(w.ID) {
+		return c, fmt.Errorf("a cancellation without an id")
+	}
+	if w.RefundAmount != "" && w.RefundCurrency != "" {
+		refund, err := price(w.RefundAmount, w.RefundCurrency)
+		if err != nil {
+			return c, err
+		}
+		c.Refund = &refund
+	}
+	return c, nil
+}
+
+// Cancel implements flights.Supplier.
+func (s flightSupplier) Cancel(ctx context.Context, by identity.Caller, q flights.Cancellation) (flights.Cancellation,
+	error) {
+	if !isID(q.ID) {
+		return q, effect.NotDone(unknownOrder())
+	}
+	if q.Expires != nil && !q.Expires.After(s.c.now()) {
+		return q, effect.NotDone(fault.New(fault.Gone, "What cancelling gives back has to be asked anew.").
+			WithCode("offer_expired"))
+	}
+	w, status, err := one[wireCancellation](ctx, s.c, by, call{method: http.MethodPost,
+		path: "/air/order_cancellations/" + q.ID + "/actions/confirm", acts: true})
+	if err != nil {
+		return q, err
+	}
+	if status == http.StatusAccepted && w.ConfirmedAt == nil {
+		q.Confirmed = false
+		return q, nil
+	}
+	done, err := cancellation(&w)
+	if err != nil {
+		return q, outcomeUnknown(fmt.Errorf("duffel: the cancellation that was made: %w", err))
+	}
+	return done, nil
+}
