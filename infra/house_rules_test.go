@@ -257,7 +257,9 @@ func runs() []string {
 // or tools.
 func subjects() map[string][]string {
 	return map[string][]string{"functions/projects": {"pkg/portfolio/projects", "pkg/portfolio/publish",
-		"pkg/portfolio/page", "pkg/portfolio/privacy"}}
+		"pkg/portfolio/page", "pkg/portfolio/privacy"},
+		"functions/travel": {"pkg/travel/travellers", "pkg/travel/preferences", "pkg/travel/itinerary",
+			"pkg/travel/bookings", "pkg/travel/flights", "pkg/travel/stays"}}
 }
 
 // burdens reports what a function carries of assistants' runtimes.

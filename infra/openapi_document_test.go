@@ -26,6 +26,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
+	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
 	"github.com/bellhop-ai/bellhop/pkg/users"
 )
 
@@ -108,6 +109,9 @@ func describedTypes() []described {
 		{name: "BusinessProfile", of: reflect.TypeFor[projects.Business]()},
 		{name: "PublishReport", of: reflect.TypeFor[publish.Report]()},
 		{name: "PublishRule", of: reflect.TypeFor[publish.Rule]()},
+		{name: "Traveller", of: reflect.TypeFor[travellers.Traveller]()},
+		{name: "Passport", of: reflect.TypeFor[travellers.Passport]()},
+		{name: "FieldProblem", of: reflect.TypeFor[travellers.Problem]()},
 		{name: "Org", of: reflect.TypeFor[users.Org]()},
 		{name: "User", of: reflect.TypeFor[users.User]()},
 		{name: "Problem", of: reflect.TypeFor[httpx.Problem]()},

@@ -92,7 +92,7 @@ func TestOpenAPIKnowsEveryDoor(t *testing.T) {
 	registered := []string{"GET /api/openapi.json"} // whose handler is mounted by the functions
 	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/mcp", "pkg/api/transcribe", "pkg/api/users",
 		"pkg/api/export", "pkg/api/uploads", "pkg/api/feedback", "pkg/api/summarize", "pkg/api/conversations",
-		"pkg/api/intents", "pkg/api/projects", "pkg/boot"} {
+		"pkg/api/intents", "pkg/api/projects", "pkg/api/travel", "pkg/boot"} {
 		patterns, err := routePatterns(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -184,6 +184,9 @@ func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
 		{"pkg/api/projects", "checked", "ProjectChecked"},
 		{"pkg/api/projects", "archiving", "ProjectArchiving"},
 		{"pkg/api/projects", "profiled", "BusinessAnswer"},
+		{"pkg/api/travel", "travellerList", "TravellerList"},
+		{"pkg/api/travel", "travellerAnswer", "TravellerAnswer"},
+		{"pkg/api/travel", "travellerForm", "TravellerForm"},
 		{"pkg/stream", "startedData", "ExecutingToolEvent"},
 		{"pkg/stream", "finishedData", "ToolResultEvent"},
 		{"pkg/stream", "committedData", "WriteCommittedEvent"},

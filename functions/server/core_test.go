@@ -47,7 +47,7 @@ func TestTheKeySetIsFetchedOnceForAllHandlers(t *testing.T) {
 	for _, address := range []string{
 		"POST /api/chat", "GET /api/tools/hospitality", "POST /api/uploads", "GET /api/conversations",
 		"GET /api/feedback", "POST /api/summarize", "POST /api/export", "GET /api/users", "POST /api/transcribe",
-		"GET /api/projects",
+		"GET /api/projects", "GET /api/travellers",
 	} {
 		method, path, _ := strings.Cut(address, " ")
 		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader("{}"))

@@ -16,6 +16,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/summarize"
 	"github.com/bellhop-ai/bellhop/pkg/boot/tools"
 	"github.com/bellhop-ai/bellhop/pkg/boot/transcribe"
+	"github.com/bellhop-ai/bellhop/pkg/boot/travel"
 	"github.com/bellhop-ai/bellhop/pkg/boot/uploads"
 	"github.com/bellhop-ai/bellhop/pkg/boot/users"
 )
@@ -48,6 +49,9 @@ func mount(ctx context.Context, mux *http.ServeMux, b *backend.Backend) error {
 			"/api/submit-feedback"}},
 		{func() (http.Handler, error) { return projects.New(ctx, b.Core) }, []string{"/api/projects", "/api/projects/",
 			"/api/business-profile", "/p/"}},
+		{func() (http.Handler, error) { return travel.New(ctx, b.Core) }, []string{"/api/travellers", "/api/travellers/",
+			"/api/preferences", "/api/decisions", "/api/decisions/", "/api/trips", "/api/trips/", "/api/travel-bookings",
+			"/api/searches"}},
 		{func() (http.Handler, error) { return intents.New(ctx, b.Core) }, []string{"/api/intents", "/api/intents/",
 			"/api/generate-intent", "/api/generate-batch-intents", "/api/get-tool-analytics"}},
 		{func() (http.Handler, error) { return summaries.People() }, []string{

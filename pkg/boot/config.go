@@ -162,6 +162,13 @@ type ProjectsConfig struct {
 	RateOrg  uint16 `env:"RATE_PROJECTS_ORG, default=0"`
 }
 
+// TravelConfig is the environment of the function that keeps trips and the people who
+// travel. Rates are as in ToolsConfig.
+type TravelConfig struct {
+	RateUser uint16 `env:"RATE_TRAVEL_USER, default=0"`
+	RateOrg  uint16 `env:"RATE_TRAVEL_ORG, default=0"`
+}
+
 // PagesConfig is the environment of functions that show public pages or name their
 // addresses.
 type PagesConfig struct {

@@ -15,8 +15,8 @@ import (
 
 // functions are the parts that run as Lambda would run them.
 type functions struct {
-	chat, tools, mcp, transcribe, users, export, uploads, feedback, intents, projects, conversations,
-	summarize *lambda.Function
+	chat, tools, mcp, transcribe, users, export, uploads, feedback, intents, projects, travel,
+	conversations, summarize *lambda.Function
 }
 
 // startFunctions builds the bootstraps and starts one instance of each.
@@ -38,6 +38,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 		{"./functions/feedback", true, nil, &f.feedback},
 		{"./functions/intents", false, nil, &f.intents},
 		{"./functions/projects", true, nil, &f.projects},
+		{"./functions/travel", false, nil, &f.travel},
 		{"./functions/conversations", true, nil, &f.conversations},
 		{"./functions/summarize", false, d.secretEnv(), &f.summarize},
 	} {
@@ -103,6 +104,10 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/projects/", f.projects)
 	mux.Handle("/api/business-profile", f.projects)
 	mux.Handle("/p/", f.projects)
+	for _, path := range []string{"/api/travellers", "/api/travellers/", "/api/preferences", "/api/decisions",
+		"/api/decisions/", "/api/trips", "/api/trips/", "/api/travel-bookings", "/api/searches"} {
+		mux.Handle(path, f.travel)
+	}
 	mux.Handle("/api/conversations", f.conversations)
 	mux.Handle("/api/conversations/", f.conversations)
 	mux.Handle("/api/get-conversations", f.conversations)
@@ -120,7 +125,7 @@ func (f *functions) stop() {
 		return
 	}
 	for _, one := range []*lambda.Function{f.chat, f.tools, f.mcp, f.transcribe, f.users, f.export, f.uploads, f.feedback,
-		f.intents, f.projects, f.conversations, f.summarize} {
+		f.intents, f.projects, f.travel, f.conversations, f.summarize} {
 		if one != nil {
 			_ = one.Close()
 		}
