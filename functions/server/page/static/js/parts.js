@@ -20,7 +20,7 @@ export function renderer(kind) {
 // drawings, which it makes by itself, and without what is only there to press.
 export function toExport(items) {
   return items.filter((item) => item.kind === 'answer' && item.state === 'done').flatMap((answer) => {
-    const parts = (answer.parts ?? []).filter((p) => !['choices', 'photos'].includes(p.kind));
+    const parts = (answer.parts ?? []).filter((p) => !['choices', 'photos', 'travellers'].includes(p.kind));
     if (parts.length === 0) return [];
     return [...answer.tables.map((data) => ({ kind: 'table', id: data.id, data })), ...parts.map((p) => ({ ...p, data: { ...p.data, svg: undefined, narrow: undefined } }))];
   });

@@ -4,14 +4,38 @@ import { renderer } from '../parts.js';
 // partView shows a part by its kind's renderer, or by its words. context:
 // open(title, element) shows something in the room beside the conversation,
 // say(words) sends words, answer(text) answers a form, run(tool, arguments) runs
-// a tool, save(table, format), and projects, with photos(code), draft(code),
+// a tool, save(table, format), file(path, name) saves a file of an endpoint,
+// travellers.open({code, fresh}) opens the form of travellers, now(), and projects, with photos(code), draft(code),
 // link(code, photo, width) and open(code, {edit, page}).
+//
+// again, with schema(tool) and run(part, arguments), makes a part again: run returns
+// the one that takes its place. A renderer gets it bound to its part, as schema() and
+// run(arguments), where null repeats the arguments that there were.
 export function partView(part, context) {
   const show = renderer(part.kind);
+  const element = h('div', { class: 'part', 'data-kind': part.kind });
   try {
-    if (show) return h('div', { class: 'part', 'data-kind': part.kind }, show(part, context));
+    if (show) {
+      element.append(show(part, { ...context, again: bound(part, context, element) }));
+      return element;
+    }
   } catch (error) {
     console.error(error); // the words say the same
   }
-  return h('div', { class: 'part', 'data-kind': part.kind }, h('pre', { class: 'part-words', tabindex: '0' }, part.text ?? ''));
+  element.replaceChildren(h('pre', { class: 'part-words', tabindex: '0' }, part.text ?? ''));
+  return element;
+}
+
+function bound(part, context, element) {
+  const { again } = context;
+  if (!again || !part.tool) return null;
+  return {
+    schema: () => again.schema(part.tool),
+    run: async (values) => {
+      const next = partView(await again.run(part, values ?? part.arguments ?? {}), context);
+      const had = element.contains(document.activeElement);
+      element.replaceWith(next);
+      if (had) next.querySelector('[data-title]')?.focus();
+    },
+  };
 }
