@@ -37,9 +37,9 @@ export function toolCalls({ steps = [] }) {
   }));
 }
 
-// statusOf is the status of a step that is a tool's call.
+// statusOf is the status of a step that is a tool's call, or will be one (waiting).
 export function statusOf({ state }) {
-  if (state === 'running') return 'pending';
+  if (state === 'running' || state === 'waiting') return 'pending';
   return state === 'done' ? 'complete' : 'error';
 }
 

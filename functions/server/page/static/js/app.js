@@ -4,6 +4,7 @@
 import { SessionEnded } from './auth.js';
 import { Api } from './api.js';
 import { Chat } from './chat.js';
+import { Cards } from './cards.js';
 import { Store } from './store.js';
 import { developer, dress } from './prefs.js';
 import { Conversations } from './conversations.js';
@@ -253,6 +254,8 @@ export class App {
       look: async (name) => (await this.#api.json(`/api/tools/${encodeURIComponent(assistant.name)}/${encodeURIComponent(name)}`, {})).parts ?? [],
       sign: (id) => this.#signed(id),
       projects: this.#projectsOf(assistant.name),
+      cards: new Cards(this.#api, assistant.name),
+      file: (path, name) => this.#save(path, null, name, 'file'),
       openPanel: (title, element) => this.#panel.open(title, element),
       transcribe: (blob, signal) => this.#api.bytes('/api/transcribe', blob, signal),
       failed: (error) => this.#tell(error),

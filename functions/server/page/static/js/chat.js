@@ -4,6 +4,7 @@
 import { newAnswer, restart, apply, fail, halt } from './answer.js';
 import { Failure } from './api.js';
 import { SessionEnded } from './auth.js';
+import { changed } from './cards.js';
 
 const patience = 2000; // milliseconds that a stopped turn gets to end by itself
 const waits = 5; // how often a turn that still runs elsewhere is asked for
@@ -50,6 +51,7 @@ export class Chat {
   // again under its own turn.
   #recover(item) {
     if (item.kind !== 'answer' || item.state !== 'running') return;
+    this.#show(item);
     this.#left = item;
     fail(item, { message: closed, sameTurn: true }, item.startedAt);
     const card = this.#proposal(item.confirm?.id);
@@ -143,8 +145,54 @@ export class Chat {
   again(answer) {
     // A question that was repeated follows a "yes"; the request that led to it came earlier.
     const first = this.items.find((i) => answer.proposal && i.proposal?.id === answer.proposal.id) ?? answer;
-    const said = this.items.slice(0, this.items.indexOf(first)).findLast((i) => i.kind === 'user');
+    const said = this.items.slice(0, this.items.indexOf(first)).findLast((i) => i.kind === 'user' && !i.quiet);
     return said ? this.send(said.message.content, { source: said.message.source, attachments: said.message.attachments }) : false;
+  }
+
+  // rerun makes a part of an answer again with other arguments: a turn of the
+  // conversation for which no model is asked (S1-17). Where the tool shows such a part
+  // again, that takes the place of the old one and is returned; the turn is then only in
+  // the history. Anything else, such as a question, is shown as an answer. A turn that fails is taken back,
+  // and its failure thrown.
+  async rerun(item, part, values) {
+    if (this.busy) throw new Failure('An answer is being made. Wait until it is complete.', { kind: 'busy' });
+    const id = this.#uuid();
+    const said = { kind: 'user', id, quiet: true, message: { id, role: 'user', content: changed(part.tool, part.arguments ?? {}, values), source: 'form' } };
+    const answer = { ...newAnswer({ id: this.#uuid(), turn: this.#uuid(), now: this.#api.now() }), quiet: true, run: { tool: part.tool, arguments: values } };
+    this.items.push(said, answer);
+    await this.#go(answer);
+    if (!this.items.includes(answer)) throw new Failure('This conversation was closed.', { kind: 'busy' });
+    if (answer.state === 'done') {
+      const next = this.noteCard({ item, part, answer });
+      if (next) return next;
+      throw new Failure('This found something else: see the answer at the end.', { kind: 'other' });
+    }
+    const message = answer.failure?.message ?? 'This was stopped.';
+    this.items.splice(this.items.indexOf(said), 2);
+    this.#save();
+    this.onChange(null);
+    throw new Failure(message, { kind: 'problem', ...answer.failure });
+  }
+
+  // noteCard puts what an answer to a card shows in the place of the card, and returns
+  // it. The messages of that turn stay in the history, so the conversation knows of the
+  // change. Without such a part the turn is shown, and null returned.
+  noteCard({ item, part, answer }) {
+    const next = answer.parts.find((p) => p.kind === part.kind) ?? null;
+    if (next && !answer.proposal) {
+      item.parts = item.parts.map((p) => (p === part ? next : p));
+      answer.parts = []; // they are shown, and saved, in one place
+    } else this.#show(answer);
+    this.#save();
+    this.onChange(null);
+    return answer.proposal ? null : next;
+  }
+
+  // show has a turn shown that was only in the history.
+  #show(answer) {
+    if (!answer.quiet) return;
+    const at = this.items.indexOf(answer);
+    for (const item of this.items.slice(Math.max(0, at - 1), at + 1)) item.quiet = false;
   }
 
   // rewrite puts new words in the place of a message. What followed it is left
@@ -293,6 +341,7 @@ export class Chat {
   async #ask(answer, run, reading) {
     const body = { messages: this.history(answer), id: this.thread, turn: answer.turn, resumable: true };
     if (answer.confirm) body.confirm = answer.confirm;
+    if (answer.run) body.run = answer.run;
     if (answer.replaces) body.messageId = answer.replaces;
     if (this.project) body.projectId = this.project;
     const onEvent = (name, data) => {

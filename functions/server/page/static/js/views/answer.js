@@ -29,8 +29,8 @@ export class AnswerView {
   // options: name of the assistant, now, and what buttons do: decide, retry,
   // again, say(text), answer(text) to a form, regenerate, mayRegenerate, openTool(name, arguments),
   // rate(answer, said), saveTable(table, format), openPanel(title, element), run(tool, arguments),
-  // correct(proposal, arguments), asked(answer), which may be null, and projects, which
-  // is null for an assistant that has none.
+  // correct(proposal, arguments), asked(answer), which may be null, projects, which
+  // is null for an assistant that has none, and again, file and travellers of partView.
   constructor(answer, options) {
     this.#options = options;
     this.#steps = new Steps(options);
@@ -89,7 +89,8 @@ export class AnswerView {
     this.#last = { ...this.#last, text: a.text, tables: a.tables.length, stamp, parts: others.length + a.state };
     const blocks = withoutPreview(parse(a.text), a.proposal, growing);
     const { beside, rest } = arrange(others, blocks.filter((b) => b.type === 'table').map((b) => source(b, a.tables)));
-    const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign, projects: this.#options.projects ?? null };
+    const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign, projects: this.#options.projects ?? null,
+      again: this.#options.again ?? null, file: this.#options.file ?? null, travellers: this.#options.travellers ?? null, now: this.#options.now };
     const view = (part) => {
       const shown = partView(part, context);
       // The question stands above its form already.

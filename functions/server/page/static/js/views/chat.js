@@ -38,7 +38,8 @@ export class ChatView {
   // format), openPanel(title, element), run(tool, arguments), look(tool), which
   // returns the parts of a tool that only looks something up, transcribe(blob, signal), failed(error) for what the page has to
   // tell, earlier(chat) for what was said before, and asked(answer), which shows what the model was sent, in
-  // development only. projects, of an assistant that has some, is that of partView, with
+  // development only. cards is where the forms of cards come from, file(path, name) saves a
+  // file of an endpoint, and travellers is that of partView; each may be missing. projects, of an assistant that has some, is that of partView, with
   // begin(files), which makes a project of photos.
   constructor(chat, assistant, options) {
     this.#chat = chat;
@@ -148,7 +149,7 @@ export class ChatView {
     const { items, busy, stopping } = this.#chat;
     const all = this.#views.size === 0 || this.#changed.has(null) || items.length !== this.#views.size;
     for (const [item, view] of this.#views) {
-      if (items.includes(item)) continue;
+      if (items.includes(item) && view.quiet === Boolean(item.quiet)) continue;
       view.element.remove();
       this.#views.delete(item);
     }
@@ -162,7 +163,7 @@ export class ChatView {
     for (const item of items) {
       let view = this.#views.get(item);
       if (!view) {
-        view = this.#view(item);
+        view = Object.assign(this.#view(item), { quiet: Boolean(item.quiet) });
         this.#views.set(item, view);
       }
       if (view.element !== next) this.#list.insertBefore(view.element, next);
@@ -182,6 +183,7 @@ export class ChatView {
 
   #view(item) {
     if (item.kind === 'summary') return { element: summedUp(item.message.content) };
+    if (item.quiet) return quiet(item);
     if (item.kind === 'user') {
       return { element: h('div', { class: 'said' }, h('div', { class: 'said-words' }, item.by ? h('span', { class: 'said-by' }, item.by) : null, h('p', {}, item.message.content), item.message.attachments?.length > 0 ? filesOf(item.message.attachments, this.#options.openFile) : null),
         item.message.source === 'speech' ? h('span', { class: 'spoken', title: 'Spoken' }, icon('mic'), h('span', { class: 'visually-hidden' }, 'spoken')) : null,
@@ -205,6 +207,9 @@ export class ChatView {
       sign: this.#options.sign,
       projects: this.#options.projects ?? null,
       run: this.#options.run,
+      again: this.#options.cards ? { schema: (tool) => this.#options.cards.schema(tool), run: (part, values) => this.#chat.rerun(item, part, values) } : null,
+      file: this.#options.file ?? null,
+      travellers: this.#options.travellers ?? null,
       rate: (answer, said) => this.#chat.rate(answer, said),
       asked: this.#options.asked ?? null,
       say: (text) => this.#send(text),
@@ -292,7 +297,7 @@ export class ChatView {
   #pin() {
     const { top } = this.#scroller.getBoundingClientRect();
     const box = (item) => this.#views.get(item)?.element.getBoundingClientRect();
-    const { items } = this.#chat;
+    const items = this.#chat.items.filter((i) => !i.quiet);
     const at = items.findLastIndex((i) => box(i)?.top <= top);
     const said = items[at]?.kind === 'answer' ? items.slice(0, at).findLast((i) => i.kind === 'user') : items[at];
     const away = said?.kind === 'user' && box(said)?.bottom <= top && box(items[at]).bottom > top + near;
@@ -301,6 +306,12 @@ export class ChatView {
     this.#pinned.hidden = !away;
     if (away) this.#pinned.replaceChildren(h('span', { class: 'visually-hidden' }, 'Go to the question: '), h('span', {}, said.message.content));
   }
+}
+
+// quiet is a turn that changed a card above: a line says what was changed.
+function quiet(item) {
+  const words = item.kind === 'user' ? item.message.content : '';
+  return { element: h('p', { class: 'card-changed', hidden: !words }, icon('retry'), h('span', {}, words)), words: () => 'The card shows what was found.' };
 }
 
 // summedUp shows the server's summary of what was said before.

@@ -1,8 +1,10 @@
 import { h, icon } from '../dom.js';
+import { pendingCalls, statusOf, toolCalls } from '../aicontext.js';
+import { readable } from '../answer.js';
 import { duration } from '../format.js';
 
-const marks = { running: 'spinner', done: 'check', failed: 'alert', stopped: 'stop' };
-const said = { running: 'running', done: 'done', failed: 'failed', stopped: 'stopped' };
+const marks = { waiting: 'clock', running: 'spinner', done: 'check', failed: 'alert', stopped: 'stop' };
+const said = { waiting: 'not begun', running: 'running', done: 'done', failed: 'failed', stopped: 'stopped' };
 let count = 0; // ids of panels, so that their buttons find them
 
 // Steps shows how an answer comes about: one line that says what happens now,
@@ -49,9 +51,11 @@ export class Steps {
       this.#state.dataset.state = outcome;
       this.#state.replaceChildren(icon(marks[outcome]));
     }
-    answer.steps.forEach((step, i) => this.#row(step, i));
-    while (this.#list.childNodes.length > answer.steps.length) this.#list.lastChild.remove();
-    this.#shown.length = answer.steps.length;
+    // What the plan still has follows what was done.
+    const rows = [...answer.steps, ...pendingCalls(answer).map(({ name, purpose }) => ({ kind: 'tool', state: 'waiting', title: readable(purpose || name) }))];
+    rows.forEach((step, i) => this.#row(step, i));
+    while (this.#list.childNodes.length > rows.length) this.#list.lastChild.remove();
+    this.#shown.length = rows.length;
     this.#end(answer);
   }
 
@@ -62,7 +66,7 @@ export class Steps {
     const facts = [];
     if (step.records !== undefined) facts.push(h('span', {}, step.records === 1 ? '1 record' : `${step.records} records`));
     if (step.ms > 0) facts.push(h('span', { class: 'for-developers' }, duration(step.ms)));
-    const row = h('li', { class: ['step', step.kind === 'route' && 'for-developers'], 'data-state': step.state },
+    const row = h('li', { class: ['step', step.kind === 'route' && 'for-developers'], 'data-state': step.state, 'data-status': step.kind === 'tool' ? statusOf(step) : null },
       h('span', { class: 'step-mark' }, icon(marks[step.state])),
       h('div', { class: 'step-body' },
         h('div', { class: 'step-head' },
@@ -74,7 +78,7 @@ export class Steps {
         step.detail ? h('div', { class: ['step-detail', step.planned && 'for-developers'] }, step.detail) : null,
         // What a planned call said is the answer itself.
         step.message && !(step.planned && step.state === 'done') ? h('div', { class: 'step-message' }, step.message) : null,
-        step.tool && step.state !== 'running'
+        step.tool && statusOf(step) !== 'pending'
           ? h('button', { type: 'button', class: 'step-open link', onclick: () => this.#options.openTool(step.tool, step.arguments) }, 'Change and run again') : null,
       ),
     );
@@ -115,8 +119,8 @@ function totals({ ms, model, usage, path }) {
 function finished(answer) {
   if (answer.state === 'failed') return 'Did not finish';
   if (answer.state === 'stopped') return 'Stopped';
-  const tools = answer.steps.filter((s) => s.kind === 'tool');
-  const done = tools.filter((s) => s.state === 'done').length;
+  const tools = toolCalls(answer);
+  const done = tools.filter((c) => c.status === 'complete').length;
   if (answer.writes.length > 0) return answer.writes.length === 1 ? '1 action' : `${answer.writes.length} actions`;
   if (answer.proposal) return 'Asks for your approval';
   if (tools.length > 0 && done === 0) return 'Could not be done';
