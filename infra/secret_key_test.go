@@ -79,7 +79,7 @@ func TestTheSecretKeyIsHeldByFew(t *testing.T) {
 
 // What the client with the secret key calls: a closed list, and each function
 // on it takes the organisation, except those that are asked of which one: whose
-// key it is, where something is due, and whether a webhook was here before.
+// key or order it is, where something is due, and whether a webhook was here before.
 func TestTheSecretKeyCallsLittle(t *testing.T) {
 	files, err := sourceFiles("pkg/supabase")
 	if err != nil {
@@ -119,7 +119,8 @@ func TestTheSecretKeyCallsLittle(t *testing.T) {
 		"AdminUpdateUser", "AdminUpdateUserRequest",
 		"account_find", "account_left", "job_budget_prolong", "job_budget_reserve",
 		"job_budget_settle", "job_model_configs", "job_provider_take", "job_summary_claim", "job_summary_due",
-		"job_summary_end", "job_summary_put", "job_summary_want", "webhook_seen"}
+		"job_summary_end", "job_summary_put", "job_summary_want", "job_travel_notice", "job_travel_order",
+		"webhook_seen"}
 	if !slices.Equal(called, want) {
 		t.Errorf("it calls %q, want %q", called, want)
 	}
@@ -137,7 +138,7 @@ func TestTheSecretKeyCallsLittle(t *testing.T) {
 	}
 	for _, name := range want[6:] {
 		head := regexp.MustCompile(`create function public\.` + name + `\(([^)]*)\)`).FindStringSubmatch(sql.String())
-		asked := slices.Contains([]string{"job_summary_due", "webhook_seen"}, name)
+		asked := slices.Contains([]string{"job_summary_due", "job_travel_order", "webhook_seen"}, name)
 		if head == nil {
 			t.Errorf("there is no function %s", name)
 		} else if takes := strings.Contains(head[1], "p_org uuid"); takes == asked {

@@ -299,7 +299,8 @@ func TestEveryColumnHasItsBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What holds a whole answer, a summary or a file's text may be longer than the rest.
-	wide := map[string]int{"turns.frames": 9 << 20, "chat_messages.metadata": 5 << 20}
+	wide := map[string]int{"turns.frames": 9 << 20, "chat_messages.metadata": 5 << 20,
+		"travel_searches.found": 7 << 20}
 	for _, name := range strings.Fields(`turn_steps.answer chat_messages.content chat_messages.tool_calls chat_messages.processing_metadata
 		chat_messages.token chat_sessions.summary_token chat_sessions.session_summary chat_sessions.extracted_data projects.ai_context
 		projects.ai_memory projects.conversation_summary project_pages.page project_revisions.state proposals.args_text proposals.preview uploads.body`) {
@@ -313,8 +314,9 @@ func TestEveryColumnHasItsBounds(t *testing.T) {
 		"integer": {"2147483647", "-2147483648"}, "bigint": {"9223372036854775807", "-9223372036854775808"},
 		"numeric": {"'NaN'", "'Infinity'", "9e20", "-9e20"}, "double precision": {"'NaN'", "'Infinity'", "1e300",
 			"-1e300"},
-		"date":                     {"'infinity'", "'-infinity'", "'9999-01-01'", "'0001-01-01'"},
-		"timestamp with time zone": {"'infinity'", "'-infinity'", "'9999-01-01'"},
+		"date":                        {"'infinity'", "'-infinity'", "'9999-01-01'", "'0001-01-01'"},
+		"timestamp with time zone":    {"'infinity'", "'-infinity'", "'9999-01-01'"},
+		"timestamp without time zone": {"'infinity'", "'-infinity'", "'0001-01-01'", "'9999-12-31'"},
 		"daterange": {"'[2026-01-01,)'", "'(,2026-01-01]'", "'[2026-01-01,9999-01-01)'",
 			"'[2026-01-01,infinity)'"},
 	}

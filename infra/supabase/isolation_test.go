@@ -13,7 +13,8 @@ var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", 
 	"companions", "effects", "intent_observations", "intent_phrases", "intent_routing_stats", "intents",
 	"llm_path_patterns", "llm_usage_logs", "model_prices", "org_assistants", "outbox",
 	"project_images", "project_pages", "project_revisions", "project_slugs", "proposals", "rate_buckets", "rate_limits", "response_cache", "response_generations", "suggested_intents", "summary_jobs", "tool_usage",
-	"travel_counters", "travellers", "turn_steps", "turns", "uploads", "webhook_ids"}
+	"travel_bookings", "travel_codes", "travel_counters", "travel_notices", "travel_searches", "travellers",
+	"trip_items", "trips", "turn_steps", "turns", "uploads", "webhook_ids"}
 
 func names(t *testing.T, q querier, sql string, args ...any) []string {
 	t.Helper()
@@ -130,6 +131,9 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		traveller_delete traveller_list traveller_people traveller_save traveller_summaries
 		feedback_give feedback_list feedback_notice
 		intent_decide intent_delete intent_learn intent_report intent_save intent_suggestions intents_read
+		trip_create trip_delete trip_get trip_list trip_put trip_remove trip_rename trip_share trip_unshare
+		travel_booking_add travel_booking_get travel_booking_list travel_booking_open travel_booking_rate
+		travel_booking_settle travel_search_get travel_search_keep travel_search_list
 		companion_set app.companion_rows app.personal_rows app.chat_code app.my_assistants app.my_conversations conversation_answer conversation_append conversation_change conversation_context conversation_delete
 		conversation_details conversation_list conversation_messages conversation_open conversation_people conversation_people_add
 		conversation_people_remove conversation_restore conversation_say

@@ -7,10 +7,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// toys are personal rows as a domain would have them: trips, and the legs that
+// toys are personal rows as a domain would have them: outings, and the legs that
 // hang on them.
 const toys = `
-create table public.trips (
+create table public.outings (
   org_id uuid not null references public.orgs (id),
   id uuid not null default gen_random_uuid(),
   user_id uuid not null default auth.uid(),
@@ -22,23 +22,23 @@ create table public.trips (
   updated_at timestamptz not null default now(),
   primary key (org_id, id)
 );
-call app.personal_table('trips', '{passport}');
-create table public.trip_legs (
+call app.personal_table('outings', '{passport}');
+create table public.outing_legs (
   org_id uuid not null,
   id uuid not null default gen_random_uuid(),
-  trip_id uuid not null,
+  outing_id uuid not null,
   code text not null,
   primary key (org_id, id),
-  unique (org_id, trip_id, code),
-  foreign key (org_id, trip_id) references public.trips (org_id, id) on delete cascade
+  unique (org_id, outing_id, code),
+  foreign key (org_id, outing_id) references public.outings (org_id, id) on delete cascade
 );
-create trigger code before insert or update of code on public.trip_legs
-  for each row execute function app.fill_child_code('LEG-', 'trip_id');
-call app.personal_child_table('trip_legs', 'trips', 'trip_id');
-create function public.trip_name(p_name text) returns void language sql set search_path = '' as $$
-  update public.trips set name = p_name
+create trigger code before insert or update of code on public.outing_legs
+  for each row execute function app.fill_child_code('LEG-', 'outing_id');
+call app.personal_child_table('outing_legs', 'outings', 'outing_id');
+create function public.outing_name(p_name text) returns void language sql set search_path = '' as $$
+  update public.outings set name = p_name
 $$;
-call app.personal_function('trip_name');`
+call app.personal_function('outing_name');`
 
 func TestPersonalRowsAreTheOwnersAndTheirCompanions(t *testing.T) {
 	t.Parallel()
@@ -49,18 +49,18 @@ func TestPersonalRowsAreTheOwnersAndTheirCompanions(t *testing.T) {
 	stranger := newOrg(t, conn, "admin")
 	address := func(p person) string { return p.user + "@test.example" }
 
-	insert := `insert into public.trips (org_id, name, passport) values ($1, 'Hampi', 'Z1234567')`
+	insert := `insert into public.outings (org_id, name, passport) values ($1, 'Hampi', 'Z1234567')`
 	wantState(t, owner.run(t.Context(), conn, nil, insert, owner.org), "")
 	wantState(t, owner.run(t.Context(), conn, nil,
-		`insert into public.trips (org_id, user_id, name) values ($1, $2, 'Theirs')`, owner.org, friend.user), "42501")
+		`insert into public.outings (org_id, user_id, name) values ($1, $2, 'Theirs')`, owner.org, friend.user), "42501")
 	wantState(t, stranger.run(t.Context(), conn, nil, insert, owner.org), "42501")
-	trip := ask[string](t, conn, `select id::text from public.trips where org_id = $1`, owner.org)
-	leg := `insert into public.trip_legs (org_id, trip_id, code) values ($1, $2, $3)`
+	trip := ask[string](t, conn, `select id::text from public.outings where org_id = $1`, owner.org)
+	leg := `insert into public.outing_legs (org_id, outing_id, code) values ($1, $2, $3)`
 	wantState(t, owner.run(t.Context(), conn, nil, leg, owner.org, trip, ""), "")
 	wantState(t, owner.run(t.Context(), conn, nil,
-		`insert into public.trip_legs (org_id, trip_id, code) select org_id, trip_id, code from public.trip_legs`),
+		`insert into public.outing_legs (org_id, outing_id, code) select org_id, outing_id, code from public.outing_legs`),
 		"23505")
-	if code := ask[string](t, conn, `select code from public.trip_legs where org_id = $1`,
+	if code := ask[string](t, conn, `select code from public.outing_legs where org_id = $1`,
 		owner.org); !regexp.MustCompile(`^LEG-[A-HJ-NP-Z2-9]{4}$`).MatchString(code) {
 		t.Errorf("the leg is called %q", code)
 	}
@@ -81,31 +81,31 @@ func TestPersonalRowsAreTheOwnersAndTheirCompanions(t *testing.T) {
 		}
 		return n
 	}
-	const rename, move, drop = `update public.trips set name = name || '!'`,
-		`update public.trip_legs set code = code || '!'`, `delete from public.trips`
+	const rename, move, drop = `update public.outings set name = name || '!'`,
+		`update public.outing_legs set code = code || '!'`, `delete from public.outings`
 	everybody := map[string]person{"a colleague": friend, "an administrator": boss, "a stranger": stranger}
 	for who, p := range everybody {
-		if a, b := seen(p, "trips"), seen(p, "trip_legs"); a+b != 0 {
+		if a, b := seen(p, "outings"), seen(p, "outing_legs"); a+b != 0 {
 			t.Errorf("%s sees %d trips and %d legs", who, a, b)
 		}
-		for _, sql := range []string{rename, move, drop, `delete from public.trip_legs`} {
+		for _, sql := range []string{rename, move, drop, `delete from public.outing_legs`} {
 			if n := touched(p, sql); n != 0 {
 				t.Errorf("%s: %s touched %d rows", who, sql, n)
 			}
 		}
 		wantState(t, p.run(t.Context(), conn, nil, leg, owner.org, trip, "L2"), "42501")
-		wantState(t, p.run(t.Context(), conn, nil, `select companion_set('trips', $1, $2)`, trip, address(p)),
+		wantState(t, p.run(t.Context(), conn, nil, `select companion_set('outings', $1, $2)`, trip, address(p)),
 			"PT404 unknown_record")
 	}
 
 	name := func(p, who person, with bool) error {
-		return p.run(t.Context(), conn, nil, `select companion_set('trips', $1, $2, $3)`, trip, address(who), with)
+		return p.run(t.Context(), conn, nil, `select companion_set('outings', $1, $2, $3)`, trip, address(who), with)
 	}
 	wantState(t, name(owner, stranger, true), "PT404 unknown_user")
 	wantState(t, name(owner, owner, true), "PT422 own_account")
 	wantState(t, name(owner, friend, true), "")
 	wantState(t, name(owner, friend, true), "") // once more changes nothing
-	if a, b := seen(friend, "trips"), seen(friend, "trip_legs"); a != 1 || b != 1 {
+	if a, b := seen(friend, "outings"), seen(friend, "outing_legs"); a != 1 || b != 1 {
 		t.Errorf("a companion sees %d trips and %d legs", a, b)
 	}
 	for _, sql := range []string{rename, move} {
@@ -118,7 +118,7 @@ func TestPersonalRowsAreTheOwnersAndTheirCompanions(t *testing.T) {
 	if n := touched(friend, drop); n != 0 {
 		t.Error("a companion deleted the trip")
 	}
-	wantState(t, friend.run(t.Context(), conn, nil, `update public.trips set user_id = $1`, friend.user),
+	wantState(t, friend.run(t.Context(), conn, nil, `update public.outings set user_id = $1`, friend.user),
 		"PT422 owner_is_fixed")
 	wantState(t, name(friend, boss, true), "PT404 unknown_record")
 	wantState(t, name(friend, owner, false), "PT404 unknown_record")
@@ -129,14 +129,14 @@ func TestPersonalRowsAreTheOwnersAndTheirCompanions(t *testing.T) {
 		r := request{claims: owner.claims(), method: "PATCH", path: path, headers: effect(key, hashA, "")}
 		return r.do(t.Context(), conn, func(tx pgx.Tx) error { _, err := tx.Exec(t.Context(), sql); return err })
 	}
-	wantState(t, claim("/trips", "effect-own-trip", rename), "")
-	wantState(t, claim("/rpc/trip_name", "effect-own-call", `select trip_name('Badami')`), "")
+	wantState(t, claim("/outings", "effect-own-trip", rename), "")
+	wantState(t, claim("/rpc/outing_name", "effect-own-call", `select outing_name('Badami')`), "")
 	wantState(t, claim("/room_types", "effect-rooms-1", raise), "PT403 role_required")
 	wantState(t, claim("/rpc/update_room_type", "effect-rooms-2", raise), "PT403 role_required")
-	wantState(t, claim("/trips/", "effect-odd-path", rename), "PT403 role_required")
+	wantState(t, claim("/outings/", "effect-odd-path", rename), "PT403 role_required")
 
 	wantState(t, name(friend, friend, false), "") // a caller who takes part may leave
-	if n := seen(friend, "trips"); n != 0 {
+	if n := seen(friend, "outings"); n != 0 {
 		t.Error("somebody who left still sees the trip")
 	}
 	wantState(t, name(owner, friend, true), "")
@@ -146,14 +146,14 @@ func TestPersonalRowsAreTheOwnersAndTheirCompanions(t *testing.T) {
 	if n := ask[int](t, conn, `select count(*) from public.companions where org_id = $1`, owner.org); n != 0 {
 		t.Errorf("%d companions are left of a trip that is gone", n)
 	}
-	if n := ask[int](t, conn, `select count(*) from public.audit where org_id = $1 and table_name = 'trips'
+	if n := ask[int](t, conn, `select count(*) from public.audit where org_id = $1 and table_name = 'outings'
 		and concat(before, after) like '%Z1234567%'`, owner.org); n != 0 {
 		t.Errorf("%d rows of the audit hold what it leaves out", n)
 	}
 	if keys := names(t, conn, `select distinct row_key from public.audit where org_id = $1 and table_name = 'companions'`, owner.org); len(keys) != 1 || keys[0] != "TRIP-1" {
 		t.Errorf("the audit knows companions by %v", keys)
 	}
-	if n := ask[int](t, conn, `select count(*) from public.audit where org_id = $1 and table_name in ('trips', 'trip_legs', 'companions')`, owner.org); n < 10 {
+	if n := ask[int](t, conn, `select count(*) from public.audit where org_id = $1 and table_name in ('outings', 'outing_legs', 'companions')`, owner.org); n < 10 {
 		t.Errorf("only %d changes were audited", n)
 	}
 }

@@ -137,6 +137,7 @@ type Conn struct {
 	org     string // uuid
 	token   identity.Secret
 	control bool
+	books   bool // control that may write while a tool only reads
 	// ours marks requests that are about no user, and are proven to be ours.
 	ours bool
 }
@@ -155,5 +156,13 @@ func (c *Client) Ours() Conn { return Conn{client: c, control: true, ours: true}
 // claim even when the context has one, but the proof that they come from us.
 func (c Conn) Control() Conn {
 	c.control = true
+	return c
+}
+
+// BookKeeping is Control for what the server writes down while a tool only reads, such
+// as the search that the tool made and a place in a provider's rate. It never writes
+// what a tool is asked to write.
+func (c Conn) BookKeeping() Conn {
+	c.control, c.books = true, true
 	return c
 }

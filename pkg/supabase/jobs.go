@@ -71,3 +71,14 @@ func (a *Admin) ProviderTake(ctx context.Context, org string, args Args) (json.R
 func (a *Admin) ModelConfigs(ctx context.Context, org string) (json.RawMessage, error) {
 	return Call[json.RawMessage](ctx, a.conn(), "job_model_configs", Args{"p_org": org})
 }
+
+// TravelOrder calls job_travel_order, which says whose booking a supplier's order is:
+// {"org", "booking"}, null for no one's.
+func (a *Admin) TravelOrder(ctx context.Context, supplier, id string) (json.RawMessage, error) {
+	return Call[json.RawMessage](ctx, a.conn(), "job_travel_order", Args{"p_supplier": supplier, "p_id": id})
+}
+
+// TravelNotice calls job_travel_notice.
+func (a *Admin) TravelNotice(ctx context.Context, org string, p any) (bool, error) {
+	return Call[bool](ctx, a.conn(), "job_travel_notice", Args{"p_org": org, "p": p})
+}

@@ -118,7 +118,7 @@ func change[T any](ctx context.Context, c Conn, q Query, action string, value an
 
 func (c Conn) transport(ctx context.Context, accept string) *transport {
 	return &transport{client: c.client, ctx: ctx, user: c.user, org: c.org, token: c.token, accept: accept,
-		control: c.control, ours: c.ours}
+		control: c.control, books: c.books, ours: c.ours}
 }
 
 // table returns a builder of a postgrest-go client that lives for this request

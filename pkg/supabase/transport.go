@@ -37,6 +37,7 @@ type transport struct {
 	token   identity.Secret // "" sends no Authorization
 	accept  string
 	control bool
+	books   bool
 	// reads says that the request changes nothing although it is a POST.
 	reads bool
 	// recorded says that the request's answer becomes part of what a preview
@@ -59,7 +60,7 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 // send is RoundTrip for a request that is ours to change.
 func (t *transport) send(request *http.Request) (*http.Response, error) {
 	safe := t.reads || request.Method == http.MethodGet || request.Method == http.MethodHead
-	if !safe && effect.IsReadOnly(t.ctx) {
+	if !safe && !t.books && effect.IsReadOnly(t.ctx) {
 		return nil, fault.Wrap(fault.Internal, errors.New(request.Method+" "+request.URL.Path+
 			" in a read-only context"),
 			"A reading tool tried to write and was stopped.")
@@ -82,7 +83,9 @@ func (t *transport) send(request *http.Request) (*http.Response, error) {
 		if err := t.prove(request, claimed); err != nil {
 			return nil, err
 		}
-		effect.Forget(t.ctx)
+		if !t.books {
+			effect.Forget(t.ctx)
+		}
 		return t.write(request)
 	}
 	return t.read(request)

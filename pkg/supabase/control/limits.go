@@ -45,7 +45,7 @@ func (a RateAnswer) Take() limit.Take {
 // TakeProvider reserves a place for a call of a service; see limit.ProviderCounter.
 func (s Limits) TakeProvider(ctx context.Context, by identity.Caller, r limit.ProviderRate,
 	within time.Duration) (time.Duration, bool, error) {
-	answer, err := supabase.Call[place](ctx, s.client.As(by).Control(), "provider_take", places(r, within))
+	answer, err := supabase.Call[place](ctx, s.client.As(by).BookKeeping(), "provider_take", places(r, within))
 	return answer.wait(), answer.Taken, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
+	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
@@ -90,6 +91,11 @@ func TestAProviderThatIsBusyIsNotWaitedForTooLong(t *testing.T) {
 		has(t, err, fault.Unprocessable, "bad_rate")
 	}
 	if err := (limit.ProviderGate{}).Wait(ctx, by); err != nil {
+		t.Error(err)
+	}
+	// A tool that only reads takes its place, too.
+	gate.Rate.Provider = "flights"
+	if err := gate.Wait(effect.ReadOnly(ctx), by); err != nil {
 		t.Error(err)
 	}
 }
