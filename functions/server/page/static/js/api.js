@@ -12,12 +12,13 @@ const silence = 45_000; // heartbeats come every 15 seconds; after three missed 
 // requestId, retryAfter (seconds) and sameTurn: whether a retry should bear
 // the same turn id, so that work already done is replayed, not done again.
 // confirmation is the question that takes the place of one that is no longer so, and
-// report what keeps a project from being published.
+// report what keeps a project from being published. fields says what is wrong with which
+// field of a form: [{field, text}].
 export class Failure extends Error {
   constructor(message, { kind, status = 0, code = '', requestId = '', retryAfter = 0, sameTurn = false,
-    confirmation = null, report = null }) {
+    confirmation = null, report = null, fields = [] }) {
     super(message);
-    Object.assign(this, { name: 'Failure', kind, status, code, requestId, retryAfter, sameTurn, confirmation, report });
+    Object.assign(this, { name: 'Failure', kind, status, code, requestId, retryAfter, sameTurn, confirmation, report, fields });
   }
 }
 
@@ -235,6 +236,7 @@ async function problem(response) {
     sameTurn: inFlight || passing.has(status),
     confirmation: body.confirmation ?? null,
     report: body.report ?? null,
+    fields: Array.isArray(body.fields) ? body.fields : [],
   });
 }
 

@@ -15,6 +15,7 @@ import { Toasts } from './views/toast.js';
 import { save } from './files.js';
 import { Panel } from './views/panel.js';
 import { Portfolio } from './portfolio.js';
+import { Travelling } from './travelling.js';
 import { toExport } from './parts.js';
 import { ToolsView } from './views/tools.js';
 import { IntentsView } from './views/intents.js';
@@ -40,6 +41,7 @@ export class App {
   #tools = null;
   #intents = null;
   #panel = new Panel();
+  #travelling = null; // of the assistant that plans trips, if there is one
   #portfolio = null; // of the assistant that works on projects, if there is one
   #sidebar = null;
   #narrow = matchMedia('(max-width: 900px)');
@@ -107,6 +109,7 @@ export class App {
     this.#log = this.#dev?.modelLog ? new ModelLogView(this.#dev.modelLog) : null;
     this.#sidebar = this.#newSidebar();
     this.#portfolio = this.#newPortfolio(this.#assistants.find((a) => a.projects));
+    this.#travelling = this.#newTravelling(this.#assistants.find((a) => a.name === 'travel'));
     this.#shell = new Shell({
       assistants: this.#assistants,
       person: this.#person(),
@@ -122,6 +125,7 @@ export class App {
       sidebar: this.#sidebar,
       beside: this.#portfolio?.beside,
       business: this.#portfolio && (() => this.#portfolio.business.open()),
+      own: this.#travelling?.entries ?? [],
       turnSidebar: () => this.#turnSidebar(),
       look: this.#prefs.get('look'),
       dress: (look) => {
@@ -134,11 +138,12 @@ export class App {
         developer(on);
       },
     });
-    this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), sign: (id) => this.#signed(id), projects: (name) => this.#projectsOf(name), onSessionEnded: (error) => this.open(error.message) });
+    this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), sign: (id) => this.#signed(id), projects: (name) => this.#projectsOf(name),
+      file: (path, name) => this.#save(path, null, name), travellers: (name) => this.#travellersOf(name), onSessionEnded: (error) => this.open(error.message) });
     this.#tools.element.addEventListener('close', () => this.#view?.refresh());
     this.#intents = new IntentsView(this.#api, { onSessionEnded: (error) => this.open(error.message) });
     const over = [this.#tools, this.#intents, this.#panel, mail, this.#log, this.#toasts].filter(Boolean).map((part) => part.element);
-    this.#shell.element.append(...(this.#portfolio?.dialogs ?? []), ...over);
+    this.#shell.element.append(...(this.#portfolio?.dialogs ?? []), ...(this.#travelling?.dialogs ?? []), ...over);
     show(this.#shell.element);
     this.#seat();
     this.#follow();
@@ -209,6 +214,19 @@ export class App {
     return assistant === this.#portfolio?.assistant ? this.#portfolio.context : null;
   }
 
+  #travellersOf(assistant) {
+    return assistant === this.#travelling?.assistant ? this.#travelling.travellers : null;
+  }
+
+  #newTravelling(assistant) {
+    return assistant ? new Travelling(this.#api, assistant, {
+      now: () => this.#api.now(),
+      run: (tool, values) => this.#tools.open(assistant.name, tool, values, { run: true }),
+      file: (path, name) => this.#save(path, null, name),
+      ended: (error) => this.open(error.message),
+    }) : null;
+  }
+
   #newPortfolio(assistant) {
     const shown = () => (this.#view?.assistant === assistant ? this.#chats.get(assistant.name) : null);
     return assistant ? new Portfolio(this.#api, assistant, {
@@ -255,7 +273,8 @@ export class App {
       sign: (id) => this.#signed(id),
       projects: this.#projectsOf(assistant.name),
       cards: new Cards(this.#api, assistant.name),
-      file: (path, name) => this.#save(path, null, name, 'file'),
+      file: (path, name) => this.#save(path, null, name),
+      travellers: this.#travellersOf(assistant.name),
       openPanel: (title, element) => this.#panel.open(title, element),
       transcribe: (blob, signal) => this.#api.bytes('/api/transcribe', blob, signal),
       failed: (error) => this.#tell(error),
@@ -436,6 +455,7 @@ export class App {
     this.#view = null;
     this.#portfolio?.left();
     this.#portfolio = null;
+    this.#travelling = null;
     this.#shell = null;
     this.#sidebar = null;
   }

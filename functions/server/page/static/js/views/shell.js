@@ -22,7 +22,7 @@ export class Shell {
   // turnSidebar(), look with dress(look), the colours that are worn, and developer
   // with setDeveloper(on), which shows what developers want, beside, which stands at the
   // other side of the conversation, and business(), for those who have projects; both may
-  // be null.
+  // be null. own are further entries of the account's menu: [label, open].
   constructor({ assistants, person, model, mail, asked, choose, tools, save, fresh, sidebar, beside, ...own }) {
     this.#assistants = assistants;
     this.#sidebar = sidebar;
@@ -94,7 +94,7 @@ function skip(event) {
   document.getElementById('chat')?.focus();
 }
 
-function account({ name, email, org, role }, { signOut, intents, business, look, dress, developer, setDeveloper }) {
+function account({ name, email, org, role }, { signOut, intents, business, own = [], look, dress, developer, setDeveloper }) {
   const choices = looks.map(([value, label]) => choice(label, { 'aria-pressed': String(look === value), onclick: () => {
     choices.forEach((c, i) => c.setAttribute('aria-pressed', String(looks[i][0] === value)));
     dress(value);
@@ -112,6 +112,7 @@ function account({ name, email, org, role }, { signOut, intents, business, look,
       h('div', { role: 'group', 'aria-label': 'Colours' }, h('p', { class: 'menu-head', 'aria-hidden': 'true' }, 'Colours'), choices),
       h('hr'),
       details,
+      own.map(([label, open]) => choice(label, { onclick: open })),
       business ? choice('Business profile', { onclick: business }) : null,
       intents ? choice('Intents', { onclick: intents }) : null,
       h('hr'),

@@ -28,8 +28,8 @@ export class ToolsView {
   #title = h('h2', {}, 'Tools');
   #body = h('div', { class: 'drawer-body' });
 
-  // options: now(), sign(id), onSessionEnded(error), and projects(assistant), for parts of a
-  // project.
+  // options: now(), sign(id), onSessionEnded(error), and for parts of results projects(assistant),
+  // travellers(assistant) and file(path, name).
   constructor(api, options) {
     this.#api = api;
     this.#options = options;
@@ -169,7 +169,8 @@ export class ToolsView {
 
   // context lets parts of a result open further tools here.
   #context() {
-    return { run: (name, values) => this.open(this.#assistant, name, values, { run: true }), sign: this.#options.sign, projects: this.#options.projects?.(this.#assistant) ?? null };
+    return { run: (name, values) => this.open(this.#assistant, name, values, { run: true }), sign: this.#options.sign, projects: this.#options.projects?.(this.#assistant) ?? null,
+      file: this.#options.file ?? null, travellers: this.#options.travellers?.(this.#assistant) ?? null, now: this.#options.now };
   }
 
   #failure(error) {
