@@ -61,6 +61,15 @@ test('a card that could not be run again stays, and nothing is left of the attem
   assert.equal(requests[2].body.messages.length, 3);
 });
 
+test('a card of a change is looked up by another tool', async () => {
+  const trip = (title) => ({ kind: 'itinerary', id: title, tool: 'add_flight_to_itinerary', arguments: { offer: 'K7M2-1' }, text: title, data: { title } });
+  const { chat, requests } = setUp(turn('m1', 'It is in the trip.', trip('Lisbon')), turn('m2', 'The trip.', { ...trip('Lisbon again'), tool: 'show_itinerary' }));
+  const answer = await asked(chat, 'Add it');
+  await chat.rerun(answer, answer.parts[0], { trip: 'TR-0001' }, 'show_itinerary');
+  assert.deepEqual([requests[1].body.run.tool, requests[1].body.messages.at(-1).content], ['show_itinerary', 'Show itinerary again with trip TR-0001']);
+  assert.equal(answer.parts[0].data.title, 'Lisbon again');
+});
+
 test('while an answer is made no card is run', async () => {
   const { chat } = setUp(turn('m1', 'Three answers.', card('To Lisbon')), (_, { signal }) => new Promise((_, end) => signal.addEventListener('abort', () => end(new Error('ended')))));
   const answer = await asked(chat, 'To Lisbon');
@@ -77,12 +86,12 @@ test('what was changed is said in words', () => {
 
 test('the form of a card has the tool\'s arguments and the codes that there are, fetched once', async () => {
   const parameters = { type: 'object', properties: { trip: { type: 'string' } } };
-  const { api, requests } = setUp(json(500, {}), json(200, { tools: [{ name: 'show_itinerary', parameters }, { name: 'book_flight', parameters, allowed: false }], choices: { trip: 'list_trips' } }),
+  const { api, requests } = setUp(json(500, {}), json(200, { tools: [{ name: 'show_itinerary', effect: 'reads', parameters }, { name: 'search_flights', effect: 'reads', parameters, allowed: false }, { name: 'rename_trip', effect: 'writes', parameters }], choices: { trip: 'list_trips' } }),
     json(200, { table: { columns: [{ key: 'code' }, { key: 'name' }], rows: [['TR-0001', 'Lisbon']] } }));
   const cards = new Cards(api, 'travel');
   await assert.rejects(cards.schema('show_itinerary'));
   assert.deepEqual(await cards.schema('show_itinerary'), { parameters, offers: { trip: [{ value: 'TR-0001', label: 'Lisbon (TR-0001)' }] } });
   await cards.schema('show_itinerary');
-  await assert.rejects(cards.schema('book_flight'), /cannot be/);
+  for (const other of ['search_flights', 'rename_trip', 'none']) await assert.rejects(cards.reads(other), /cannot be/);
   assert.deepEqual(requests.map((r) => r.url), ['/api/tools/travel', '/api/tools/travel', '/api/tools/travel/list_trips']);
 });

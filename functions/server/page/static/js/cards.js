@@ -15,14 +15,21 @@ export class Cards {
   // schema returns what the form of a tool needs: its parameters, and the options of those
   // that take a code.
   async schema(name) {
+    const { parameters, choices } = await this.reads(name);
+    return { parameters, offers: await choices.of(parameters) };
+  }
+
+  // reads returns a tool that only looks something up, and throws where it does more: a
+  // card repeats no change.
+  async reads(name) {
     this.#catalogue ??= this.#load();
     const { tools, choices } = await this.#catalogue.catch((error) => {
       this.#catalogue = null; // asked again next time
       throw error;
     });
-    const tool = tools.find((t) => t.name === name && t.allowed !== false);
-    if (!tool) throw new Error('This cannot be searched again here.');
-    return { parameters: tool.parameters, offers: await choices.of(tool.parameters) };
+    const tool = tools.find((t) => t.name === name && t.allowed !== false && t.effect === 'reads');
+    if (!tool) throw new Error('This cannot be looked up again here.');
+    return { ...tool, choices };
   }
 
   async #load() {

@@ -149,16 +149,16 @@ export class Chat {
     return said ? this.send(said.message.content, { source: said.message.source, attachments: said.message.attachments }) : false;
   }
 
-  // rerun makes a part of an answer again with other arguments: a turn of the
-  // conversation for which no model is asked (S1-17). Where the tool shows such a part
-  // again, that takes the place of the old one and is returned; the turn is then only in
-  // the history. Anything else, such as a question, is shown as an answer. A turn that fails is taken back,
-  // and its failure thrown.
-  async rerun(item, part, values) {
+  // rerun makes a part of an answer again with other arguments, by its tool or another: a
+  // turn of the conversation for which no model is asked (S1-17). Where the tool shows such
+  // a part again, that takes the place of the old one and is returned; the turn is then
+  // only in the history. Anything else, such as a question, is shown as an answer. A turn
+  // that fails is taken back, and its failure thrown.
+  async rerun(item, part, values, tool = part.tool) {
     if (this.busy) throw new Failure('An answer is being made. Wait until it is complete.', { kind: 'busy' });
     const id = this.#uuid();
-    const said = { kind: 'user', id, quiet: true, message: { id, role: 'user', content: changed(part.tool, part.arguments ?? {}, values), source: 'form' } };
-    const answer = { ...newAnswer({ id: this.#uuid(), turn: this.#uuid(), now: this.#api.now() }), quiet: true, run: { tool: part.tool, arguments: values } };
+    const said = { kind: 'user', id, quiet: true, message: { id, role: 'user', content: changed(tool, tool === part.tool ? part.arguments ?? {} : {}, values), source: 'form' } };
+    const answer = { ...newAnswer({ id: this.#uuid(), turn: this.#uuid(), now: this.#api.now() }), quiet: true, run: { tool, arguments: values } };
     this.items.push(said, answer);
     await this.#go(answer);
     if (!this.items.includes(answer)) throw new Failure('This conversation was closed.', { kind: 'busy' });

@@ -2,11 +2,12 @@ import { h, icon, button } from '../dom.js';
 import { form } from './form.js';
 
 // againForm is the call that made a part, folded away, to be changed and run again without
-// a model (S1-17). Where it finds something, the part is replaced in place. It is null where the part
-// cannot be made again here. again: schema(), which returns {parameters, offers}, and
-// run(arguments), which replaces the part and throws what kept it from that.
-export function againForm({ arguments: values = {} }, again, label) {
-  if (!again) return null;
+// a model (S1-17). Where it finds something, the part is replaced in place. It is null
+// for a part that no search has made, or that cannot be made again here. again: schema(),
+// which returns {parameters, offers}, and run(arguments), which replaces the part and
+// throws what kept it from that.
+export function againForm({ tool = '', arguments: values = {} }, again, label) {
+  if (!again || !searches(tool)) return null;
   const body = h('div', { class: 'again-body' });
   let asked = false;
   const open = async () => {
@@ -23,6 +24,9 @@ export function againForm({ arguments: values = {} }, again, label) {
   const element = h('details', { class: 'again', ontoggle: () => element.open && !asked && open() }, h('summary', {}, icon('tools'), h('span', {}, label), icon('chevron', 'turn')), body);
   return element;
 }
+
+// searches says of a tool that it searches or chooses among what was found.
+export const searches = (tool) => /^(search|filter)_/.test(tool ?? '');
 
 function draw(body, fields, run) {
   const submit = button('Search again', { class: 'primary', icon: 'retry', type: 'submit' });

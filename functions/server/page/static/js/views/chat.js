@@ -207,16 +207,28 @@ export class ChatView {
       sign: this.#options.sign,
       projects: this.#options.projects ?? null,
       run: this.#options.run,
-      again: this.#options.cards ? { schema: (tool) => this.#options.cards.schema(tool), run: (part, values) => this.#chat.rerun(item, part, values) } : null,
+      again: this.#options.cards ? { schema: (tool) => this.#options.cards.schema(tool), run: (part, values, tool) => this.#rerun(item, part, values, tool) } : null,
       file: this.#options.file ?? null,
       travellers: this.#options.travellers ?? null,
       rate: (answer, said) => this.#chat.rate(answer, said),
       asked: this.#options.asked ?? null,
-      say: (text) => this.#send(text),
+      say: (text) => this.#say(text),
       answer: (text) => this.#chat.fillIn(text) && this.#toEnd(),
       regenerate: go((answer) => this.#chat.regenerate(answer)),
       mayRegenerate: (answer) => this.#chat.mayRegenerate(answer),
     });
+  }
+
+  async #rerun(item, part, values, tool) {
+    await this.#options.cards.reads(tool);
+    return this.#chat.rerun(item, part, values, tool);
+  }
+
+  // say sends words. Those that end in a space are the beginning of a sentence, which the
+  // person completes.
+  #say(words) {
+    if (words.endsWith(' ') && words.trim()) return this.#composer.begin(words);
+    return this.#send(words);
   }
 
   #welcome() {

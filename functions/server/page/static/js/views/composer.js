@@ -110,6 +110,15 @@ export class Composer {
     this.focus();
   }
 
+  // begin puts the beginning of a sentence here, unless something is being written; then it
+  // is added to that.
+  begin(words) {
+    const { value } = this.#input;
+    this.#input.value = value.trim() === '' ? words : `${value.trimEnd()} ${words}`;
+    this.#refresh();
+    this.focus();
+  }
+
   focus() {
     this.#input.focus({ preventScroll: true });
   }

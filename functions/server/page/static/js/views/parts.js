@@ -8,9 +8,10 @@ import { renderer } from '../parts.js';
 // travellers.open({code, fresh}) opens the form of travellers, now(), and projects, with photos(code), draft(code),
 // link(code, photo, width) and open(code, {edit, page}).
 //
-// again, with schema(tool) and run(part, arguments), makes a part again: run returns
-// the one that takes its place. A renderer gets it bound to its part, as schema() and
-// run(arguments), where null repeats the arguments that there were.
+// again, with schema(tool) and run(part, arguments, tool), makes a part again by a tool that
+// only looks something up: run returns the part that takes its place. A renderer gets it
+// bound to its part, as schema() and run(arguments, tool); null repeats the arguments that
+// there were, and without a tool it is the part's own.
 export function partView(part, context) {
   const show = renderer(part.kind);
   const element = h('div', { class: 'part', 'data-kind': part.kind });
@@ -31,8 +32,8 @@ function bound(part, context, element) {
   if (!again || !part.tool) return null;
   return {
     schema: () => again.schema(part.tool),
-    run: async (values) => {
-      const next = partView(await again.run(part, values ?? part.arguments ?? {}), context);
+    run: async (values, tool = part.tool) => {
+      const next = partView(await again.run(part, values ?? part.arguments ?? {}, tool), context);
       const had = element.contains(document.activeElement);
       element.replaceWith(next);
       if (had) next.querySelector('[data-title]')?.focus();

@@ -1,5 +1,5 @@
 import { h, icon } from '../../dom.js';
-import { againForm } from '../again.js';
+import { againForm, searches } from '../again.js';
 import { books, doing, fact, heading, remarks } from '../travel.js';
 import { inOrder, lapses, later, legWords, orders, pointedOut, shortDay, span, stops, stopWords, total } from '../../travel.js';
 
@@ -15,7 +15,7 @@ export function show(part, context) {
   return h('section', { class: 'travel flights', 'aria-label': `Flights: ${data.title}` },
     heading('plane', data.title, data.detail, h('p', { class: 'travel-count' }, total(data.total, data.more, ['offer', 'offers']))),
     againForm(part, context.again, 'Change the search'),
-    old(data.offers, context),
+    old(data.offers, searches(part.tool) ? context : { ...context, again: null }),
     picks.length > 0 ? h('ul', { class: 'picks', 'data-count': picks.length }, picks.map((p) => h('li', {}, pickCard(p, context)))) : null,
     rest.length > 0 ? others(rest, picks.length > 0, context) : null,
     data.offers.length === 0 ? h('p', { class: 'travel-none' }, 'No flight was found.') : null,

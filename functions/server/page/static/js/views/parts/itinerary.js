@@ -23,7 +23,7 @@ export function show(part, context) {
     }
     pressed.disabled = false;
   };
-  const again = context.again ? button('Refresh', { class: 'small', icon: 'retry', onclick: (e) => refresh(e.currentTarget, context.again, words) }) : null;
+  const again = context.again ? button('Refresh', { class: 'small', icon: 'retry', onclick: (e) => refresh(e.currentTarget, context.again, trip, words) }) : null;
   const file = calendar && context.file ? button('Calendar file', { class: 'small', icon: 'calendar', onclick: fetchFile }) : null;
   return h('section', { class: 'travel itinerary', 'aria-label': `Trip: ${title}` },
     heading('calendar', title, [detail, trip].filter(Boolean).join(' · ')),
@@ -32,10 +32,11 @@ export function show(part, context) {
     h('div', { class: 'travel-foot' }, doing(choices, context, { about: title }), file, again, words));
 }
 
-async function refresh(pressed, again, words) {
+// The part may come from a tool that changed the trip, which is not to be repeated.
+async function refresh(pressed, again, trip, words) {
   pressed.disabled = true;
   try {
-    await again.run(null);
+    await again.run({ trip }, 'show_itinerary');
   } catch (error) {
     words.textContent = error.message;
   }
