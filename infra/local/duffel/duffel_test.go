@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -57,6 +58,12 @@ func (c client) call(method, path string, data any) reply {
 		}
 		body = bytes.NewReader(text)
 	}
+	return c.send(c.request(method, path, body))
+}
+
+// request has the headers that are asked for.
+func (c client) request(method, path string, body io.Reader) *http.Request {
+	c.t.Helper()
 	r, err := http.NewRequestWithContext(c.t.Context(), method, c.server.URL()+path, body)
 	if err != nil {
 		c.t.Fatal(err)
@@ -64,10 +71,10 @@ func (c client) call(method, path string, data any) reply {
 	r.Header.Set("Authorization", "Bearer duffel_test_one")
 	r.Header.Set("Duffel-Version", "v2")
 	r.Header.Set("Accept", "application/json")
-	if data != nil {
+	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	return c.send(r)
+	return r
 }
 
 func (c client) send(r *http.Request) reply {
@@ -128,4 +135,35 @@ func TestDuffelAirwaysIsFoundOnEveryRoute(t *testing.T) {
 			t.Errorf("%v: the first offer is of %v", route, first)
 		}
 	}
+}
+
+// Names of the package for files that do not import it.
+type (
+	duffelConfig  = duffel.Config
+	duffelOutcome = duffel.Outcome
+)
+
+// code is that of the only error.
+func (r reply) code() string {
+	if len(r.Errors) != 1 {
+		return ""
+	}
+	code, _ := r.Errors[0]["code"].(string)
+	return code
+}
+
+func offersOf(r reply) []any {
+	list, _ := at(r.Data, "offers").([]any)
+	return list
+}
+
+// price is the total of an offer or an order.
+func price(t *testing.T, o any) float64 {
+	t.Helper()
+	text, _ := at(o, "total_amount").(string)
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

@@ -137,8 +137,9 @@ func (h *hotel) rates(s stay, kind string, factor float64, expires time.Time) []
 		tax := amount(math.Round(float64(base) * 0.11))
 		r := rate{Board: p.board, Payment: p.payment, Methods: []string{"balance", "card"},
 			Available: 1 + pick(8, h.id, kind, i), total: base + tax, Total: (base + tax).text(currency),
-			TotalCurrency: currency, Base: base.text(currency), BaseCurrency: currency, Tax: tax.text(currency), TaxCurrency: currency, Fee: amount(0).text(currency),
-			FeeCurrency: currency, There: amount(0).text(currency), ThereCurrency: currency, Source: "duffel",
+			TotalCurrency: currency, Base: base.text(currency), BaseCurrency: currency, Tax: tax.text(currency),
+			TaxCurrency: currency, Fee: amount(0).text(currency), FeeCurrency: currency,
+			There: amount(0).text(currency), ThereCurrency: currency, Source: "duffel",
 			Expires: stamp(expires), Timeline: h.timeline(s, p.free, base+tax, currency),
 			Conditions: []term{{"Check-in", "A photo identification is asked for at check-in."}}}
 		if p.payment == "guarantee" {
