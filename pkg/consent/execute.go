@@ -59,7 +59,8 @@ func (s *Service) Execute(ctx context.Context, by identity.Caller, p Proposal, t
 		Proposal: p.ID}
 	for renewals := 0; ; renewals++ {
 		// The act uses the data that was shown, not what may be read now.
-		r, err := call.Run(effect.Known(effect.With(ctx, claim), p.Preview.Reads), by)
+		acting := tool.WithApproved(effect.Known(effect.With(ctx, claim), p.Preview.Reads), p.Preview)
+		r, err := call.Run(acting, by)
 		if f := fault.From(err); f == nil || f.Code != "proposal_changed" {
 			return r, err
 		}

@@ -123,7 +123,7 @@ func attempt(ctx context.Context, box Outbox, by identity.Caller, act Outside, e
 	switch {
 	case err == nil:
 		e.State, e.Reference = Done, reference
-	case isNotDone(err):
+	case IsNotDone(err):
 		e.State, e.Reason = Failed, fault.From(err).Message
 	default:
 		e.State, e.Reason = Unknown, fault.From(err).Message
@@ -195,7 +195,8 @@ func (n notDone) Unwrap() error { return n.error }
 // done, and nothing is on its way.
 func NotDone(err error) error { return notDone{err} }
 
-func isNotDone(err error) bool {
+// IsNotDone reports whether an error is marked with NotDone.
+func IsNotDone(err error) bool {
 	_, ok := errors.AsType[notDone](err)
 	return ok
 }

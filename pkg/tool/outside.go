@@ -85,6 +85,37 @@ type sent struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
+// ThroughOutbox says of a tool of ours that it does something outside of our
+// transactions, by effect.Once, and that its preview shows what a third party has: the
+// preview is built again before the tool acts.
+func ThroughOutbox[In any]() Option[In] { return func(t *Tool) { t.once = true } }
+
+type approvedKey struct{}
+
+// WithApproved returns a context in which a tool finds the preview that its call was
+// approved by.
+func WithApproved(ctx context.Context, p Preview) context.Context {
+	return context.WithValue(ctx, approvedKey{}, p)
+}
+
+// Approved returns the preview that the call was approved by, so that a tool compares what
+// a third party has in the moment of the act with what was shown. It reports false where
+// no one was asked.
+func Approved(ctx context.Context) (Preview, bool) {
+	p, ok := ctx.Value(approvedKey{}).(Preview)
+	return p, ok
+}
+
+// Line returns what the preview's line of that label shows, "" where it has none.
+func (p Preview) Line(label string) string {
+	for _, l := range p.Lines {
+		if l.Label == label {
+			return l.After
+		}
+	}
+	return ""
+}
+
 // Outside reports whether what the tool does is outside our transactions, so that
 // the database cannot check what its preview was built from.
 func (t Tool) Outside() bool { return t.once }

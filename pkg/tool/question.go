@@ -11,22 +11,34 @@ import (
 type Question struct {
 	fault   *fault.Error
 	Choices part.Choices
+	form    part.Data
+}
+
+// Want returns a Question whose answer is not one of some calls: data is shown with the
+// sentence, such as a form for what is missing. The error is a fault.Unprocessable one with
+// the code.
+func Want(data part.Data, code, sentence string) *Question {
+	return &Question{fault: fault.New(fault.Unprocessable, "%s", sentence).WithCode(code), form: data}
 }
 
 // Ask returns a Question. The sentence asks which record is meant.
 func Ask(choices part.Choices, sentence string) *Question {
-	return &Question{fault.New(fault.Invalid, "%s", sentence).WithCode("ambiguous"), choices}
+	return &Question{fault: fault.New(fault.Invalid, "%s", sentence).WithCode("ambiguous"), Choices: choices}
 }
 
 // Error returns the sentence.
 func (q *Question) Error() string { return q.fault.Error() }
 
-// Unwrap returns the fault.Invalid error with the code "ambiguous".
+// Unwrap returns the fault error: of Ask a fault.Invalid one with the code "ambiguous".
 func (q *Question) Unwrap() error { return q.fault }
 
-// Parts returns the choices as parts without ids.
+// Parts returns what is shown with the sentence as parts without ids.
 func (q *Question) Parts() []part.Part {
-	p, err := part.New(q.Choices, "", nil)
+	var data part.Data = q.Choices
+	if q.form != nil {
+		data = q.form
+	}
+	p, err := part.New(data, "", nil)
 	if err != nil {
 		return nil // the sentence asks the same
 	}
