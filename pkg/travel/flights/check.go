@@ -42,7 +42,8 @@ func Check(q Query, now time.Time) error {
 	for _, age := range q.Ages {
 		switch {
 		case age != Adult && (age < 0 || age >= grownFrom):
-			return refuse("age_out_of_range", "Ages are for passengers below %d, from 0 to %d.", grownFrom, grownFrom-1)
+			return refuse("age_out_of_range", "Ages are for passengers below %d, from 0 to %d.", grownFrom,
+				grownFrom-1)
 		case KindOf(age) == AdultKind:
 			adults++
 		case KindOf(age) == Infant:

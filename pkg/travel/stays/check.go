@@ -39,7 +39,8 @@ func Check(q Query, now time.Time) error {
 		return refuse("date_too_far", "Rooms are sold at most %d days ahead, until %s.", flights.MaxDays,
 			show(today.AddDays(flights.MaxDays)))
 	case !q.CheckIn.Before(q.CheckOut):
-		return refuse("checkout_before_checkin", "The departure on %s is not after the arrival on %s.", show(q.CheckOut),
+		return refuse("checkout_before_checkin", "The departure on %s is not after the arrival on %s.",
+			show(q.CheckOut),
 			show(q.CheckIn))
 	case q.Nights() > MaxNights:
 		return refuse("stay_too_long", "A stay has at most %d nights, not %d.", MaxNights, q.Nights())

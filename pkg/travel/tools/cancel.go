@@ -18,8 +18,9 @@ const refundLabel = "Refund"
 
 func (t *set) cancelBooking() tool.Tool {
 	return tool.New(tool.Spec{Name: "cancel_booking", Effect: tool.Destroys, Target: tool.Outside,
-		Description: text("cancel_booking"), Extension: "give back what was held or booked, with the refund shown first",
-		Category: "bookings", Component: "BookingCard", Shows: []string{"booking"}, Untrusted: airlineTexts()},
+		Description: text("cancel_booking"),
+		Extension:   "give back what was held or booked, with the refund shown first",
+		Category:    "bookings", Component: "BookingCard", Shows: []string{"booking"}, Untrusted: airlineTexts()},
 		t.cancel, tool.Previewed(t.previewCancel), tool.ThroughOutbox[bookingArgument]())
 }
 
@@ -39,7 +40,8 @@ func (t *set) quote(ctx context.Context, by identity.Caller, code string) (cance
 	}
 	switch {
 	case b.State == flights.Cancelled || b.State == flights.Failed:
-		return cancellation{}, fault.New(fault.Conflict, "%s is %s already.", b.Code, b.State).WithCode("already_cancelled")
+		return cancellation{}, fault.New(fault.Conflict, "%s is %s already.", b.Code, b.State).
+			WithCode("already_cancelled")
 	case b.Supplier == "":
 		return cancellation{}, fault.New(fault.Unprocessable, "%s was entered by hand and not booked here, so it is "+
 			"cancelled where it was booked.", b.Code).WithCode("not_booked_here")
@@ -126,8 +128,9 @@ func (t *set) cancel(ctx context.Context, by identity.Caller, in bookingArgument
 				return "", effect.NotDone(err)
 			}
 			if was := shown.Line(refundLabel); was != c.refund {
-				return "", effect.NotDone(fault.New(fault.Conflict, "The refund is %s by now, and %s was shown. Nothing was "+
-					"done; ask for it again.", c.refund, was).WithCode("price_changed"))
+				return "", effect.NotDone(fault.New(fault.Conflict,
+					"The refund is %s by now, and %s was shown. Nothing was "+
+						"done; ask for it again.", c.refund, was).WithCode("price_changed"))
 			}
 			code = c.booking.Code
 			b, err := t.carryOut(ctx, by, c)

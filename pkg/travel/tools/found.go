@@ -136,7 +136,8 @@ func (f flightsFound) Summarize() string {
 			said += fmt.Sprintf(" %s: also %s.", p.Label, o.Code)
 			continue
 		}
-		said += fmt.Sprintf(" %s: %s, %s in all with %s (%s).", p.Label, o.Code, o.Total, cut(o.Airline.Name, 40), p.Why)
+		said += fmt.Sprintf(" %s: %s, %s in all with %s (%s).", p.Label, o.Code, o.Total, cut(o.Airline.Name, 40),
+			p.Why)
 	}
 	return said
 }

@@ -20,7 +20,8 @@ func (in *hintsInput) Check() error { in.Trip = codeOf(in.Trip); return nil }
 
 func (t *set) travelHints() tool.Tool {
 	return tool.New(tool.Spec{Name: "travel_hints", Effect: tool.Reads, Description: text("travel_hints"),
-		Extension: "what is due on a trip: check-in, connections, passports, nights without a bed", Category: "itinerary",
+		Extension: "what is due on a trip: check-in, connections, passports, nights without a bed",
+		Category:  "itinerary",
 		Component: "HintCard"},
 		func(ctx context.Context, by identity.Caller, in hintsInput) (hinted, error) {
 			trip, err := t.trip(ctx, by, in.Trip)

@@ -151,8 +151,9 @@ func hotelsOf(search string, query keptStay, found stays.Found, filter stays.Fil
 	h := hotelsFound{search: search, query: query, found: found, notes: slices.Clone(query.Notes), near: near}
 	h.kept = filter.Apply(found.Hotels)
 	if words := filter.Words(); len(words) > 0 {
-		h.notes = append(h.notes, fmt.Sprintf("%d of %d hotels have %s; this was filtered here, by what the hotels tell.",
-			len(h.kept), len(found.Hotels), strings.Join(words, ", ")))
+		h.notes = append(h.notes,
+			fmt.Sprintf("%d of %d hotels have %s; this was filtered here, by what the hotels tell.",
+				len(h.kept), len(found.Hotels), strings.Join(words, ", ")))
 	}
 	return h
 }
@@ -286,7 +287,8 @@ func (t *set) getHotelRates() tool.Tool {
 				return hotelRates{}, err
 			}
 			if len(hotel.Rates) == 0 {
-				return hotelRates{}, fault.New(fault.Conflict, "%s has no room left for these days.", cut(hotel.Name, 80)).
+				return hotelRates{}, fault.New(fault.Conflict, "%s has no room left for these days.",
+					cut(hotel.Name, 80)).
 					WithCode("rate_unavailable")
 			}
 			hotel.Rates = hotel.Rates[:min(len(hotel.Rates), ratesKept)]
@@ -297,7 +299,8 @@ func (t *set) getHotelRates() tool.Tool {
 			if err != nil {
 				return hotelRates{}, err
 			}
-			return hotelRates{hotelsOf(s.Code, query, numberedHotels(s.Code, found), stays.Filter{}, places.Place{})}, nil
+			return hotelRates{hotelsOf(s.Code, query, numberedHotels(s.Code, found), stays.Filter{},
+				places.Place{})}, nil
 		})
 }
 
@@ -350,7 +353,8 @@ func (h hotelRates) Summarize() string {
 	hotel := h.kept[0]
 	first := hotel.Rates[0]
 	return fmt.Sprintf("%s has %s for %s. The cheapest is %s: %s, %s, %s in all. %s.", cut(hotel.Name, 80),
-		plural(len(hotel.Rates), "rate"), h.query.Detail, first.Code, cut(first.Room, 60), first.BoardWords(), first.Total,
+		plural(len(hotel.Rates), "rate"), h.query.Detail, first.Code, cut(first.Room, 60), first.BoardWords(),
+		first.Total,
 		first.RefundWords())
 }
 
@@ -363,7 +367,8 @@ func (t *set) hotel(ctx context.Context, by identity.Caller, code string) (keptS
 		return query, stays.Hotel{}, err
 	}
 	if s.Type != bookings.Hotel {
-		return query, stays.Hotel{}, fault.New(fault.Invalid, "%s is a search for flights.", s.Code).WithCode("wrong_search")
+		return query, stays.Hotel{}, fault.New(fault.Invalid, "%s is a search for flights.", s.Code).
+			WithCode("wrong_search")
 	}
 	if err := decode(s, &query, &found); err != nil {
 		return query, stays.Hotel{}, err

@@ -46,7 +46,8 @@ func (t *set) keptOffer(ctx context.Context, by identity.Caller, code string) (k
 	}
 	i := slices.IndexFunc(found.Offers, func(o flights.Offer) bool { return o.Code == code })
 	if i < 0 {
-		return query, flights.Offer{}, fault.New(fault.NotFound, "The search %s has no offer %q; its offers are %s-1 to %s-%d.",
+		return query, flights.Offer{}, fault.New(fault.NotFound,
+			"The search %s has no offer %q; its offers are %s-1 to %s-%d.",
 			search, cut(code, 20), search, search, len(found.Offers)).WithCode("offer_not_found")
 	}
 	return query, found.Offers[i], nil
@@ -69,7 +70,8 @@ func (t *set) price(ctx context.Context, by identity.Caller, code string) (price
 	now.Code = was.Code
 	// Ages are ours: a supplier may tell an adult's as none.
 	for i := range now.Passengers {
-		if j := slices.IndexFunc(was.Passengers, func(p flights.Passenger) bool { return p.ID == now.Passengers[i].ID }); j >= 0 {
+		if j := slices.IndexFunc(was.Passengers,
+			func(p flights.Passenger) bool { return p.ID == now.Passengers[i].ID }); j >= 0 {
 			now.Passengers[i] = was.Passengers[j]
 		}
 	}
@@ -102,7 +104,8 @@ func (d offerDetails) lines() []string {
 			list = append(list, segmentLine(s))
 		}
 	}
-	list = append(list, "Bags of each passenger: "+o.Bags.String()+".", "Cancelling before departure: "+o.RefundWords()+".",
+	list = append(list, "Bags of each passenger: "+o.Bags.String()+".",
+		"Cancelling before departure: "+o.RefundWords()+".",
 		"Changing before departure: "+o.ChangeWords()+".")
 	switch {
 	case !o.Holdable:

@@ -139,18 +139,20 @@ func approved(ctx context.Context, now string) error {
 		return fault.New(fault.Internal, "This was asked for without being shown.")
 	}
 	if was := shown.Line(totalLabel); was != now {
-		return fault.New(fault.Conflict, "The price is %s by now, and %s was shown. Nothing was done; ask for it again to "+
-			"see the new price.", now, was).WithCode("price_changed")
+		return fault.New(fault.Conflict,
+			"The price is %s by now, and %s was shown. Nothing was done; ask for it again to see the new price.", now, was).WithCode("price_changed")
 	}
 	return nil
 }
 
 // order holds or buys an offer.
-func (t *set) order(ctx context.Context, by identity.Caller, name string, in orderFlight, hold bool) (reserved, error) {
+func (t *set) order(ctx context.Context, by identity.Caller, name string, in orderFlight, hold bool) (reserved,
+	error) {
 	var code string // of the booking, once it is opened
 	receipt, err := effect.Once(ctx, t.Outbox, by, effect.Outside{
 		Kind: supplierName, Within: orderTime,
-		Payload: map[string]any{"tool": name, "offer": in.Offer, "total": shownTotal(ctx), "travellers": in.Travellers},
+		Payload: map[string]any{"tool": name, "offer": in.Offer, "total": shownTotal(ctx),
+			"travellers": in.Travellers},
 		Attempt: func(ctx context.Context, key string) (string, error) {
 			return t.attemptOrder(ctx, by, in, hold, key, &code)
 		},
@@ -173,8 +175,9 @@ func unknownOf(err error, code string) error {
 	if f := fault.From(err); code == "" || f.Code != "outcome_unknown" {
 		return err
 	}
-	return fault.Wrap(fault.Unavailable, err, "The airline or the hotel did not answer in time, so it is not known whether "+
-		"this was done. It stands as %s; get_booking looks again. Do not ask for it a second time before.", code).
+	return fault.Wrap(fault.Unavailable, err,
+		"The airline or the hotel did not answer in time, so it is not known whether "+
+			"this was done. It stands as %s; get_booking looks again. Do not ask for it a second time before.", code).
 		WithCode("outcome_unknown")
 }
 
@@ -274,9 +277,10 @@ func flightBooking(o flights.Offer, who party) (bookings.Booking, error) {
 	details, err := json.Marshal(o.Slices)
 	first, last := o.Slices[0], o.Slices[len(o.Slices)-1]
 	total := o.Total
-	return bookings.Booking{Type: bookings.Flight, State: flights.Pending, Title: flightTitle(o), Starts: first.Departs,
-		Ends: last.Arrives, StartZone: zoneOf(first.Origin, firstZone(first)), EndZone: zoneOf(last.Destination, lastZone(last)),
-		Place: placeName(first.Destination), Total: &total, PayBy: o.PayBy, Travellers: who.codes(), Details: details,
+	return bookings.Booking{Type: bookings.Flight, State: flights.Pending, Title: flightTitle(o),
+		Starts: first.Departs, Ends: last.Arrives, StartZone: zoneOf(first.Origin, firstZone(first)),
+		EndZone: zoneOf(last.Destination, lastZone(last)),
+		Place:   placeName(first.Destination), Total: &total, PayBy: o.PayBy, Travellers: who.codes(), Details: details,
 		Supplier: supplierName, OfferID: o.ID}, err
 }
 
@@ -355,193 +359,4 @@ func changeWords(c flights.Change) string {
 		return strings.Join(words, "; ")
 	}
 	return cut(fmt.Sprintf("The airline changed %s to %s.", one(c.Old), one(c.New)), 400)
-}
-
-// refresh asks the supplier how a booking is now, and writes down what changed.
-func (t *set) refresh(ctx context.Context, by identity.Caller, b bookings.Booking) (bookings.Booking, error) {
-	if b.Supplier == "" || b.State == flights.Failed || b.State == flights.Cancelled {
-		return b, nil
-	}
-	var now bookings.Booking
-	var err error
-	switch b.Type {
-	case bookings.Hotel:
-		now, err = t.refreshStay(ctx, by, b)
-	default:
-		now, err = t.refreshFlight(ctx, by, b)
-	}
-	if err != nil {
-		return b, err
-	}
-	if same(now, b) {
-		return b, nil
-	}
-	return t.Bookings.Settle(ctx, by, now)
-}
-
-// lost is after how long an order that the supplier does not know counts as not made.
-const lost = 24 * time.Hour
-
-func (t *set) refreshFlight(ctx context.Context, by identity.Caller, b bookings.Booking) (bookings.Booking, error) {
-	supplier, err := t.flights()
-	if err != nil {
-		return b, err
-	}
-	if b.SupplierID != "" {
-		o, err := supplier.Get(ctx, by, b.SupplierID)
-		if err != nil {
-			return b, err
-		}
-		return fromOrder(b, o), nil
-	}
-	o, found, err := supplier.Find(ctx, by, b.Key, b.OfferID)
-	switch {
-	case err != nil:
-		return b, err
-	case found:
-		return fromOrder(b, o), nil
-	case t.Now().Sub(b.CreatedAt) > lost:
-		b.State = flights.Failed
-	}
-	return b, nil
-}
-
-// same reports whether nothing that a supplier tells differs.
-func same(a, b bookings.Booking) bool {
-	price := func(x, y bookings.Booking) bool {
-		return (x.Total == nil) == (y.Total == nil) && (x.Total == nil || x.Total.String() == y.Total.String()) &&
-			(x.Refunded == nil) == (y.Refunded == nil)
-	}
-	moments := (a.PayBy == nil) == (b.PayBy == nil) && (a.PayBy == nil || a.PayBy.Equal(*b.PayBy))
-	return a.State == b.State && a.Reference == b.Reference && a.SupplierID == b.SupplierID && a.Paid == b.Paid &&
-		a.Change == b.Change && moments && price(a, b)
-}
-
-// bookingArgument are the arguments of tools about one booking.
-type bookingArgument struct {
-	Booking string `json:"booking" jsonschema:"code of the booking, such as TB-0001"`
-}
-
-// Check tidies the code.
-func (in *bookingArgument) Check() error { in.Booking = codeOf(in.Booking); return nil }
-
-func (t *set) payHeldFlight() tool.Tool {
-	return tool.New(tool.Spec{Name: "pay_held_flight", Effect: tool.Destroys, Target: tool.Outside,
-		Description: text("pay_held_flight"), Extension: "buy what was held", Category: "flights",
-		Component: "BookingCard", Shows: []string{"booking"}, Untrusted: airlineTexts()},
-		t.pay, tool.Previewed(t.previewPay), tool.ThroughOutbox[bookingArgument]())
-}
-
-// held returns a held booking with its order as it is now.
-func (t *set) held(ctx context.Context, by identity.Caller, code string) (bookings.Booking, flights.Order, error) {
-	supplier, err := t.flights()
-	if err != nil {
-		return bookings.Booking{}, flights.Order{}, err
-	}
-	b, err := t.Bookings.Get(ctx, by, code)
-	if err != nil {
-		return b, flights.Order{}, err
-	}
-	if b.Type != bookings.Flight || b.SupplierID == "" {
-		return b, flights.Order{}, fault.New(fault.Unprocessable, "%s is not a flight that is held here.", b.Code).
-			WithCode("not_held")
-	}
-	o, err := supplier.Get(ctx, by, b.SupplierID)
-	if err != nil {
-		return b, o, err
-	}
-	if o.State != flights.Held {
-		return b, o, fault.New(fault.Conflict, "%s is not held any more: it is %s.", b.Code, o.State).WithCode("not_held")
-	}
-	return b, o, nil
-}
-
-func (t *set) previewPay(ctx context.Context, by identity.Caller, in bookingArgument) (tool.Preview, error) {
-	b, o, err := t.held(ctx, by, in.Booking)
-	if err != nil {
-		return tool.Preview{}, err
-	}
-	shown := tool.Preview{Title: "Pay for " + b.Title, Lines: []tool.Line{{Label: "Booking", After: b.Code}}}
-	add := func(label, value string) {
-		if value != "" {
-			shown.Lines = append(shown.Lines, tool.Line{Label: label, After: value})
-		}
-	}
-	add("Reference", o.Reference)
-	for _, l := range legsOf(b) {
-		add(day(l.Departs.Date), l.String())
-	}
-	add("Travellers", strings.Join(b.Travellers, ", "))
-	add(totalLabel, o.Total.String())
-	add("Paid now", o.Total.String()+" from the organisation's balance")
-	if o.PayBy != nil {
-		add("Pay by", moment(*o.PayBy))
-	}
-	if b.Total != nil && b.Total.String() != o.Total.String() {
-		shown.Warnings = append(shown.Warnings, fmt.Sprintf("The price was %s when it was held, and is %s now.", b.Total,
-			o.Total))
-	}
-	if o.Change != nil {
-		shown.Warnings = append(shown.Warnings, changeWords(*o.Change))
-	}
-	return shown, nil
-}
-
-// legsOf reads the legs of a flight's booking; nil for one that has none.
-func legsOf(b bookings.Booking) []flights.Leg {
-	var legs []flights.Leg
-	if b.Type != bookings.Flight || json.Unmarshal(b.Details, &legs) != nil {
-		return nil
-	}
-	return legs
-}
-
-func (t *set) pay(ctx context.Context, by identity.Caller, in bookingArgument) (reserved, error) {
-	code := ""
-	receipt, err := effect.Once(ctx, t.Outbox, by, effect.Outside{
-		Kind: supplierName, Within: orderTime,
-		Payload: map[string]any{"tool": "pay_held_flight", "booking": in.Booking, "total": shownTotal(ctx)},
-		Attempt: func(ctx context.Context, key string) (string, error) {
-			b, o, err := t.held(ctx, by, in.Booking)
-			if err == nil {
-				err = approved(ctx, o.Total.String())
-			}
-			if err != nil {
-				return "", effect.NotDone(err)
-			}
-			code = b.Code
-			paid, err := t.Flights.Pay(ctx, by, key, o.ID, o.Total)
-			if err != nil && !effect.IsNotDone(err) {
-				var known bool
-				if paid, known = t.orderNow(ctx, by, o.ID); known && paid.Paid {
-					err = nil
-				}
-			}
-			if err != nil {
-				return "", err
-			}
-			t.settle(ctx, by, fromOrder(b, paid))
-			return b.Code, nil
-		},
-		LookUp: func(ctx context.Context, _ string) (string, bool, error) {
-			b, err := t.Bookings.Get(ctx, by, in.Booking)
-			if err != nil {
-				return "", false, err
-			}
-			b, err = t.refresh(ctx, by, b)
-			return b.Code, b.Paid, err
-		},
-	})
-	if err != nil {
-		return reserved{}, unknownOf(err, code)
-	}
-	return t.reserved(ctx, by, receipt.Reference)
-}
-
-// orderNow asks how an order is after an act whose answer did not come.
-func (t *set) orderNow(ctx context.Context, by identity.Caller, id string) (flights.Order, bool) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookUpTime)
-	defer cancel()
-	o, err := t.Flights.Get(ctx, by, id)
-	return o, err == nil
 }

@@ -11,7 +11,8 @@ import (
 
 // page lays a trip out by day.
 func page(trip itinerary.Trip) part.Itinerary {
-	p := part.Itinerary{Trip: trip.Code, Version: trip.Version, Title: cut(trip.Title, 120), Days: []part.ItineraryDay{}}
+	p := part.Itinerary{Trip: trip.Code, Version: trip.Version, Title: cut(trip.Title, 120),
+		Days: []part.ItineraryDay{}}
 	if len(trip.Items) > 0 {
 		p.Calendar = calendarAddress(trip.Code)
 	}
@@ -48,7 +49,8 @@ func itemPart(trip itinerary.Trip, i itinerary.Item) part.ItineraryItem {
 	this := map[string]any{"trip": trip.Code, "item": i.Code, "version": trip.Version}
 	out.Do = []part.Choice{{Label: "Remove", Tool: "remove_itinerary_item", Arguments: arguments(this)}}
 	if i.Booking == "" {
-		out.Do = append([]part.Choice{{Label: "Move", Words: fmt.Sprintf("Move %s of %s to ", i.Code, trip.Code)}}, out.Do...)
+		out.Do = append([]part.Choice{{Label: "Move", Words: fmt.Sprintf("Move %s of %s to ", i.Code, trip.Code)}},
+			out.Do...)
 	}
 	return out
 }

@@ -92,7 +92,8 @@ func withPassport(s travellers.Summary, last calendar.Date) travellers.Summary {
 func choose(known []travellers.Summary, kinds []flights.Kind, codes []string) ([]travellers.Summary, error) {
 	if len(codes) == 0 {
 		if len(kinds) == 1 {
-			if i := slices.IndexFunc(known, func(s travellers.Summary) bool { return s.Self && s.Kind == kinds[0] }); i >= 0 {
+			self := func(s travellers.Summary) bool { return s.Self && s.Kind == kinds[0] }
+			if i := slices.IndexFunc(known, self); i >= 0 {
 				return known[i : i+1], nil
 			}
 		}
@@ -107,7 +108,8 @@ func choose(known []travellers.Summary, kinds []flights.Kind, codes []string) ([
 		j := slices.IndexFunc(known, func(s travellers.Summary) bool { return s.Code == code })
 		switch {
 		case j < 0:
-			return nil, fault.New(fault.NotFound, "There is no traveller %q. list_travellers names them.", cut(code, 20)).
+			return nil, fault.New(fault.NotFound, "There is no traveller %q. list_travellers names them.",
+				cut(code, 20)).
 				WithCode("traveller_unknown")
 		case slices.Contains(codes[:i], code):
 			return nil, fault.New(fault.Invalid, "%s is named twice.", code).WithCode("traveller_twice")
@@ -115,8 +117,8 @@ func choose(known []travellers.Summary, kinds []flights.Kind, codes []string) ([
 		chosen = append(chosen, known[j])
 	}
 	if len(chosen) > len(kinds) {
-		return nil, fault.New(fault.Invalid, "%s are named, and the offer is for %d.", plural(len(chosen), "traveller"),
-			len(kinds)).WithCode("travellers_too_many")
+		return nil, fault.New(fault.Invalid, "%s are named, and the offer is for %d.",
+			plural(len(chosen), "traveller"), len(kinds)).WithCode("travellers_too_many")
 	}
 	return chosen, nil
 }
@@ -145,8 +147,9 @@ func misfit(chosen, early []travellers.Summary, kinds []flights.Kind, first, las
 	for _, s := range chosen {
 		i := slices.IndexFunc(early, func(e travellers.Summary) bool { return e.Code == s.Code })
 		if i >= 0 && early[i].Kind != s.Kind {
-			return fault.New(fault.Unprocessable, "%s counts as %s on %s and as %s on %s, the day of the last flight, by which "+
-				"airlines count. Search again with the age of that day.", s.Code, early[i].Kind, day(first), s.Kind, day(last)).
+			return fault.New(fault.Unprocessable, "%s counts as %s on %s and as %s on %s, the day of the last flight, "+
+				"by which airlines count. Search again with the age of that day.", s.Code, early[i].Kind, day(first),
+				s.Kind, day(last)).
 				WithCode("traveller_changes_age")
 		}
 	}

@@ -217,7 +217,8 @@ func (in *updatePreferences) Check() error {
 }
 
 func (t *set) updatePreferences() tool.Tool {
-	spec := own("update_preferences", "what the person likes, remembered because they said so", "preferences", "PreferencesCard")
+	spec := own("update_preferences", "what the person likes, remembered because they said so", "preferences",
+		"PreferencesCard")
 	return tool.New(spec, func(ctx context.Context, by identity.Caller, in updatePreferences) (preferred, error) {
 		c := preferences.Changes{Airlines: in.Airlines, HotelChains: in.HotelChains, Dietary: in.Dietary,
 			Accessibility: in.Accessibility, Interests: in.Interests}
@@ -274,7 +275,8 @@ type rememberDecision struct {
 // Check tidies the text.
 func (in *rememberDecision) Check() error {
 	if in.Text = strings.Join(strings.Fields(in.Text), " "); in.Text == "" || len([]rune(in.Text)) > 200 {
-		return fault.New(fault.Invalid, "A decision is a sentence of at most 200 letters.").WithCode("decision_too_long")
+		return fault.New(fault.Invalid, "A decision is a sentence of at most 200 letters.").
+			WithCode("decision_too_long")
 	}
 	return nil
 }
@@ -329,7 +331,8 @@ func (t *set) searchPastTrips() tool.Tool {
 		Extension: "retrieval over past bookings with what was thought of them", Category: "bookings",
 		Component: "BookingCard", Untrusted: untrusted(airlineTexts(), noteTexts())},
 		func(ctx context.Context, by identity.Caller, in searchPastTrips) (bookingList, error) {
-			list, err := t.Bookings.List(ctx, by, bookings.Filter{Text: strings.TrimSpace(in.Text), Past: true, Type: in.Type})
+			list, err := t.Bookings.List(ctx, by, bookings.Filter{Text: strings.TrimSpace(in.Text), Past: true,
+				Type: in.Type})
 			return bookingList{"Past trips", list}, err
 		})
 }
@@ -362,7 +365,8 @@ func (in *addPastBooking) Check() error {
 func (t *set) addPastBooking() tool.Tool {
 	spec := own("add_past_booking", "past bookings that were not made here", "bookings", "BookingCard", "booking")
 	return tool.New(spec, func(ctx context.Context, by identity.Caller, in addPastBooking) (reserved, error) {
-		b := bookings.Booking{Type: in.Type, State: flights.Confirmed, Title: cut(in.Title, 120), Place: cut(in.Place, 120),
+		b := bookings.Booking{Type: in.Type, State: flights.Confirmed, Title: cut(in.Title, 120),
+			Place:  cut(in.Place, 120),
 			Starts: calendar.DateTime{Date: in.Date}, Ends: calendar.DateTime{Date: in.Date}, StartZone: homeZone(by),
 			EndZone: homeZone(by), Paid: true, Rating: in.Rating, Feedback: strings.TrimSpace(in.Feedback)}
 		if in.EndDate != nil {

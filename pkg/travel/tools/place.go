@@ -37,7 +37,8 @@ func (a asking) place(path, name string) (places.Place, error) {
 	switch found := places.Lookup(name); len(found) {
 	case 0:
 		return places.Place{}, fault.New(fault.Invalid,
-			"No city or airport called %q is known. Write its usual name or its IATA code, such as LHR.", cut(name, 60)).
+			"No city or airport called %q is known. Write its usual name or its IATA code, such as LHR.",
+			cut(name, 60)).
 			WithCode("place_unknown")
 	case 1:
 		return found[0], nil

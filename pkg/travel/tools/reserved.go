@@ -48,8 +48,9 @@ type bookingLine struct {
 }
 
 func bookingLineOf(b bookings.Booking) bookingLine {
-	l := bookingLine{Code: b.Code, Type: b.Type, State: b.State, Title: cut(b.Title, 120), Reference: cut(b.Reference, 40),
-		Starts: b.Starts.String(), Ends: b.Ends.String(), Paid: b.Paid, Travellers: b.Travellers, Trip: b.Trip,
+	l := bookingLine{Code: b.Code, Type: b.Type, State: b.State, Title: cut(b.Title, 120),
+		Reference: cut(b.Reference, 40),
+		Starts:    b.Starts.String(), Ends: b.Ends.String(), Paid: b.Paid, Travellers: b.Travellers, Trip: b.Trip,
 		Change: cut(b.Change, 300), Rating: b.Rating, Feedback: cut(b.Feedback, 200)}
 	if b.Total != nil {
 		l.Price = b.Total.String()
@@ -72,7 +73,8 @@ func (r reserved) lines() []string {
 	}
 	var stay stayDetails
 	if b.Type == bookings.Hotel && json.Unmarshal(b.Details, &stay) == nil && stay.Room != "" {
-		list = append(list, fmt.Sprintf("%s to %s, %s, %s.", day(b.Starts.Date), day(b.Ends.Date), stay.Room, stay.Board),
+		list = append(list, fmt.Sprintf("%s to %s, %s, %s.", day(b.Starts.Date), day(b.Ends.Date), stay.Room,
+			stay.Board),
 			stay.Refund+".", stay.Pay+".")
 	}
 	if len(b.Travellers) > 0 {
@@ -167,7 +169,8 @@ func (r reserved) Show() []part.Data {
 func (t *set) getBooking() tool.Tool {
 	return tool.New(tool.Spec{Name: "get_booking", Effect: tool.Reads, Description: text("get_booking"),
 		Extension: "how firm a booking is now, asked of the supplier", Retry: retry(), Category: "bookings",
-		Component: "BookingCard", Shows: []string{"booking"}, Untrusted: untrusted(airlineTexts(), hotelTexts(), noteTexts())},
+		Component: "BookingCard", Shows: []string{"booking"}, Untrusted: untrusted(airlineTexts(), hotelTexts(),
+			noteTexts())},
 		func(ctx context.Context, by identity.Caller, in bookingArgument) (reserved, error) {
 			b, err := t.Bookings.Get(ctx, by, in.Booking)
 			if err != nil {
@@ -175,7 +178,7 @@ func (t *set) getBooking() tool.Tool {
 			}
 			now, err := t.refresh(ctx, by, b)
 			if err != nil {
-				return reserved{b: b, stale: true}, nil //nolint:nilerr // what is known is told, and that it may be old
+				return reserved{b: b, stale: true}, nil //nolint:nilerr // what was known is told as such
 			}
 			return reserved{b: now}, nil
 		})
@@ -212,7 +215,8 @@ func (t *set) listBookings() tool.Tool {
 		Extension: "what is held, booked and was", Category: "bookings", Component: "BookingCard",
 		Untrusted: untrusted(airlineTexts(), noteTexts())},
 		func(ctx context.Context, by identity.Caller, in listBookings) (bookingList, error) {
-			list, err := t.Bookings.List(ctx, by, bookings.Filter{Text: strings.TrimSpace(in.Text), Past: in.When == past,
+			list, err := t.Bookings.List(ctx, by, bookings.Filter{Text: strings.TrimSpace(in.Text),
+				Past:     in.When == past,
 				Upcoming: in.When == upcoming, Type: in.Type})
 			return bookingList{"Bookings", list}, err
 		})
@@ -254,7 +258,8 @@ func (l bookingList) Table() render.Table {
 	table := render.Table{Title: l.title, Columns: []render.Column{
 		render.Column{Key: "code", Label: "Booking", Priority: 1}.Opens("get_booking", "booking", ""),
 		{Key: "title", Label: "What", Priority: 1}, {Key: "date", Label: "From"}, {Key: "state", Label: "State"},
-		{Key: "reference", Label: "Reference"}, {Key: "price", Label: "Price", Right: true}, {Key: "rating", Label: "Rating"},
+		{Key: "reference", Label: "Reference"}, {Key: "price", Label: "Price", Right: true},
+		{Key: "rating", Label: "Rating"},
 	}}
 	for _, b := range l.list {
 		price, rating := render.Text(""), render.Text("")

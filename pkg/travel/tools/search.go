@@ -114,7 +114,8 @@ func (w wishes) words() []string {
 func (in *searchFlights) Check() error {
 	if in.ReturnDate != nil && len(in.MultiCity) > 0 {
 		return fault.New(fault.Invalid,
-			"Write either returnDate or multiCity: the way back of a route is its last journey.").WithCode("two_returns")
+			"Write either returnDate or multiCity: the way back of a route is its last journey.").
+			WithCode("two_returns")
 	}
 	if n := len(in.MultiCity); n > flights.MaxSlices-1 {
 		return fault.New(fault.Invalid, "A route has at most %d journeys.", flights.MaxSlices).
@@ -184,7 +185,8 @@ func (t *set) plan(in searchFlights) (plan, error) {
 				return p, noAirport(end)
 			}
 		}
-		p.query.Slices = append(p.query.Slices, flights.Slice{Origin: from.Code, Destination: to.Code, Date: l.DepartureDate})
+		p.query.Slices = append(p.query.Slices, flights.Slice{Origin: from.Code, Destination: to.Code,
+			Date: l.DepartureDate})
 	}
 	if in.ReturnDate != nil {
 		first := p.query.Slices[0]
@@ -276,7 +278,8 @@ type keptQuery struct {
 
 func (t *set) searchFlights() tool.Tool {
 	return tool.New(tool.Spec{Name: "search_flights", Effect: tool.Reads, Description: text("search_flights"),
-		Retry: retry(), Category: "flights", Component: "FlightCard", Shows: []string{"flights"}, Untrusted: airlineTexts()},
+		Retry: retry(), Category: "flights", Component: "FlightCard", Shows: []string{"flights"},
+		Untrusted: airlineTexts()},
 		func(ctx context.Context, by identity.Caller, in searchFlights) (flightsFound, error) {
 			supplier, err := t.flights()
 			if err != nil {
@@ -352,7 +355,8 @@ func (t *set) filterFlights() tool.Tool {
 }
 
 // flightSearch returns a kept search of flights by its code or by that of an offer.
-func (t *set) flightSearch(ctx context.Context, by identity.Caller, code string) (string, keptQuery, flights.Found, error) {
+func (t *set) flightSearch(ctx context.Context, by identity.Caller, code string) (string, keptQuery, flights.Found,
+	error) {
 	var query keptQuery
 	var found flights.Found
 	s, err := t.Bookings.Search(ctx, by, code)
@@ -360,7 +364,8 @@ func (t *set) flightSearch(ctx context.Context, by identity.Caller, code string)
 		return "", query, found, err
 	}
 	if s.Type != bookings.Flight {
-		return "", query, found, fault.New(fault.Invalid, "%s is a search for hotels.", s.Code).WithCode("wrong_search")
+		return "", query, found, fault.New(fault.Invalid, "%s is a search for hotels.", s.Code).
+			WithCode("wrong_search")
 	}
 	if err := decode(s, &query, &found); err != nil {
 		return "", query, found, err

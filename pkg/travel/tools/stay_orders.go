@@ -90,7 +90,8 @@ func (t *set) guests(ctx context.Context, by identity.Caller, q keptStay, codes 
 			return nil, err
 		}
 	} else {
-		adults := slices.DeleteFunc(slices.Clone(known), func(s travellers.Summary) bool { return s.Kind != flights.AdultKind })
+		adults := slices.DeleteFunc(slices.Clone(known),
+			func(s travellers.Summary) bool { return s.Kind != flights.AdultKind })
 		i := slices.IndexFunc(adults, func(s travellers.Summary) bool { return s.Self })
 		switch {
 		case i >= 0:
@@ -103,7 +104,8 @@ func (t *set) guests(ctx context.Context, by identity.Caller, q keptStay, codes 
 		}
 	}
 	if len(who) == 0 {
-		return nil, askForTravellers(part.Travellers{Title: "Who stays?", Wanted: []part.WantedTraveller{{Kind: "adult"}}})
+		return nil, askForTravellers(part.Travellers{Title: "Who stays?",
+			Wanted: []part.WantedTraveller{{Kind: "adult"}}})
 	}
 	if who[0].Kind != flights.AdultKind {
 		return nil, fault.New(fault.Invalid, "The first guest is an adult; %s is not.", who[0].Code).
@@ -163,7 +165,8 @@ func (t *set) orderStay(ctx context.Context, by identity.Caller, in bookHotelInp
 	code := ""
 	receipt, err := effect.Once(ctx, t.Outbox, by, effect.Outside{
 		Kind: supplierName, Within: orderTime,
-		Payload: map[string]any{"tool": "book_hotel", "rate": in.Rate, "total": shownTotal(ctx), "travellers": in.Travellers},
+		Payload: map[string]any{"tool": "book_hotel", "rate": in.Rate, "total": shownTotal(ctx),
+			"travellers": in.Travellers},
 		Attempt: func(ctx context.Context, key string) (string, error) {
 			return t.attemptStay(ctx, by, in, key, &code)
 		},
@@ -255,7 +258,8 @@ func at(d calendar.Date, clock string, hour int) calendar.DateTime {
 
 // fromStay puts what the supplier tells into a booking.
 func fromStay(b bookings.Booking, s stays.Booking) bookings.Booking {
-	b.SupplierID, b.State, b.Paid = s.ID, s.State, s.State == flights.Confirmed && (b.Paid || s.Rate.PayNow || b.SupplierID == "")
+	b.SupplierID, b.State, b.Paid = s.ID, s.State, s.State == flights.Confirmed && (b.Paid || s.Rate.PayNow ||
+		b.SupplierID == "")
 	if s.Reference != "" {
 		b.Reference = s.Reference
 	}
@@ -303,9 +307,11 @@ func (t *set) quoteStay(ctx context.Context, by identity.Caller, b bookings.Book
 		return cancellation{}, err
 	}
 	if s.State == flights.Cancelled {
-		return cancellation{}, fault.New(fault.Conflict, "%s is cancelled already.", b.Code).WithCode("already_cancelled")
+		return cancellation{}, fault.New(fault.Conflict, "%s is cancelled already.", b.Code).
+			WithCode("already_cancelled")
 	}
-	return cancellation{booking: b, refund: refundWords(s.Rate.RefundAt(t.Now())), to: "the organisation's balance"}, nil
+	return cancellation{booking: b, refund: refundWords(s.Rate.RefundAt(t.Now())),
+		to: "the organisation's balance"}, nil
 }
 
 // cancelStay cancels a stay. An answer that does not come is looked up.

@@ -38,7 +38,8 @@ func TestTheToolsAreDeclaredWhole(t *testing.T) {
 			t.Errorf("%s has no component or category", spec.Name)
 		}
 		// Money and seats are asked for; everything else is the caller's own.
-		outside := slices.Contains([]string{"hold_flight", "book_flight", "pay_held_flight", "book_hotel", "cancel_booking"},
+		outside := slices.Contains([]string{"hold_flight", "book_flight", "pay_held_flight", "book_hotel",
+			"cancel_booking"},
 			spec.Name)
 		if outside != (spec.Target == tool.Outside) || outside != one.Outside() || outside != one.Effect().Asks() {
 			t.Errorf("%s: effect %s, target %s", spec.Name, one.Effect(), spec.Target)
