@@ -140,7 +140,8 @@ func approved(ctx context.Context, now string) error {
 	}
 	if was := shown.Line(totalLabel); was != now {
 		return fault.New(fault.Conflict,
-			"The price is %s by now, and %s was shown. Nothing was done; ask for it again to see the new price.", now, was).WithCode("price_changed")
+			"The price is %s by now, and %s was shown. Nothing was done; ask for it again to see the new price.",
+			now, was).WithCode("price_changed")
 	}
 	return nil
 }
@@ -280,7 +281,8 @@ func flightBooking(o flights.Offer, who party) (bookings.Booking, error) {
 	return bookings.Booking{Type: bookings.Flight, State: flights.Pending, Title: flightTitle(o),
 		Starts: first.Departs, Ends: last.Arrives, StartZone: zoneOf(first.Origin, firstZone(first)),
 		EndZone: zoneOf(last.Destination, lastZone(last)),
-		Place:   placeName(first.Destination), Total: &total, PayBy: o.PayBy, Travellers: who.codes(), Details: details,
+		Place:   placeName(first.Destination), Total: &total, PayBy: o.PayBy,
+		Travellers: who.codes(), Details: details,
 		Supplier: supplierName, OfferID: o.ID}, err
 }
 

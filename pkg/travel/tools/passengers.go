@@ -147,8 +147,9 @@ func misfit(chosen, early []travellers.Summary, kinds []flights.Kind, first, las
 	for _, s := range chosen {
 		i := slices.IndexFunc(early, func(e travellers.Summary) bool { return e.Code == s.Code })
 		if i >= 0 && early[i].Kind != s.Kind {
-			return fault.New(fault.Unprocessable, "%s counts as %s on %s and as %s on %s, the day of the last flight, "+
-				"by which airlines count. Search again with the age of that day.", s.Code, early[i].Kind, day(first),
+			return fault.New(fault.Unprocessable,
+				"%s counts as %s on %s and as %s on %s, the day of the last flight, "+
+					"by which airlines count. Search again with the age of that day.", s.Code, early[i].Kind, day(first),
 				s.Kind, day(last)).
 				WithCode("traveller_changes_age")
 		}
