@@ -133,6 +133,7 @@ func TestWhatCannotBePlannedIsRefused(t *testing.T) {
 		"a long title":    {func(i *itinerary.Item) { i.Title = strings.Repeat("x", 201) }, "too_long"},
 		"no time":         {func(i *itinerary.Item) { i.Starts = calendar.DateTime{} }, "time_required"},
 		"another zone":    {func(i *itinerary.Item) { i.StartZone = "Mars/Olympus" }, "bad_zone"},
+		"an end nowhere":  {func(i *itinerary.Item) { i.EndZone = "Mars/Olympus" }, "bad_zone"},
 		"a zone by rules": {func(i *itinerary.Item) { i.EndZone = "EST5EDT" }, "bad_zone"},
 		"ends earlier":    {func(i *itinerary.Item) { i.EndZone = "Pacific/Auckland" }, "ends_before_start"},
 		"for years":       {func(i *itinerary.Item) { i.Ends = at("2029-01-01T10:00") }, "too_long"},

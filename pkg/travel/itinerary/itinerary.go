@@ -87,7 +87,10 @@ func (i Item) Moments() (starts, ends time.Time, err error) {
 		return starts, ends, err
 	}
 	to, err := time.LoadLocation(i.EndZone)
-	return i.Starts.In(from), i.Ends.In(to), err
+	if err != nil {
+		return starts, ends, err
+	}
+	return i.Starts.In(from), i.Ends.In(to), nil
 }
 
 // Store keeps trips. Every change raises the trip's version; methods that change take the
