@@ -26,24 +26,29 @@ func readAirports(in inputs, near *grid) ([]*airport, error) {
 		if err != nil {
 			return nil, fmt.Errorf("airport %s: %w", row.Code, err)
 		}
-		a := &airport{code: row.Code, name: airportName(row.Name), municipality: municipality(row.City), lat: lat,
-			lon: lon, country: row.Country, large: row.Type == "large_airport", scheduled: row.Scheduled == "yes",
-			opens: row.Opens}
+		a := &airport{code: row.Code, name: airportName(row.Name, row.City), municipality: municipality(row.City),
+			lat: lat, lon: lon, country: row.Country, large: row.Type == "large_airport",
+			scheduled: row.Scheduled == "yes", opens: row.Opens}
 		c := near.nearest(lat, lon, row.Country)
 		if c == nil {
 			c = near.nearest(lat, lon, "")
 		}
-		a.zone = c.zone
+		a.zone = cmp.Or(in.overlay.zones[a.code], c.zone)
 		all = append(all, a)
 	}
 	slices.SortFunc(all, func(a, b *airport) int { return cmp.Compare(a.code, b.code) })
 	return all, nil
 }
 
-// airportName returns a name without the word that all have.
-func airportName(name string) string {
+// airportName returns a name without the word that all have, unless only the city's
+// name would be left.
+func airportName(name, city string) string {
 	name = strings.Join(strings.Fields(strings.NewReplacer("\t", " ", "\n", " ").Replace(name)), " ")
-	return strings.TrimSuffix(name, " Airport")
+	short := strings.TrimSuffix(name, " Airport")
+	if places.Fold(short) == places.Fold(municipality(city)) {
+		return name
+	}
+	return short
 }
 
 // municipality returns the city of "Buenos Aires (Ezeiza)", "Pendik, Istanbul" and
@@ -99,6 +104,9 @@ func (w *world) serve(o *overlay, byName map[string][]*city, areas []*city) erro
 	for i, a := range o.areas {
 		if err := check(a.airports); err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
+		}
+		if len(a.airports) == 0 {
+			continue
 		}
 		listed[areas[i]] = airportList{areas[i], "-", a.airports}
 	}

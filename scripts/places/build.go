@@ -21,6 +21,8 @@ const (
 	countryNames  = 4_000 // of so many cities the names in the country's own script
 	leastSection  = 14    // the importance of a part of a city that is taken
 	sameCity      = 30.0  // km, within which two cities of one name are one
+	nearAirport   = 35.0  // km, within which an airport serves the greatest city
+	leastServed   = 8     // the importance of such a city
 	farAirport    = 100.0 // km, beyond which an airport does not serve the city it is named after
 	largestImport = 31.5
 )
@@ -108,13 +110,20 @@ func build(in inputs) (*world, error) {
 	areas := addAreas(in.overlay, near)
 	all = append(all, areas...)
 	for _, a := range w.airports {
-		a.city = served(a, byName)
+		if a.city = served(a, byName); a.city == nil && a.scheduled {
+			a.city = near.greatest(a)
+		}
 	}
 	if err := w.serve(in.overlay, byName, areas); err != nil {
 		return nil, err
 	}
 	chosen := choose(all)
 	w.order(in, chosen)
+	for _, a := range w.airports {
+		if a.city != nil && !slices.Contains(chosen, a.city) {
+			a.city = nil
+		}
+	}
 	w.chooseNames(in.overlay)
 	return w, nil
 }
@@ -149,11 +158,19 @@ func readCities(in inputs) ([]*city, error) {
 		if err != nil {
 			return nil, fmt.Errorf("city %s: %w", row[columnID], err)
 		}
-		c := &city{name: row[columnName], lat: lat, lon: lon, country: row[columnCountry], zone: row[columnZone],
+		name, _, _ := strings.Cut(row[columnName], " (")
+		c := &city{name: name, lat: lat, lon: lon, country: row[columnCountry], zone: row[columnZone],
 			region: row[columnCountry] + "." + row[columnRegion], names: list(row[columnOthers])}
 		// How many names a place has tells how well it is known in the world.
 		c.importance = 0.7*math.Log2(people/1000+1) + 2*math.Log2(float64(len(c.names))+1)
-		c.choice = 0.6*math.Log2(people/1000+1) + 1.6*math.Log2(float64(len(c.names))+1)
+		if c.country == "CN" {
+			c.zone = "Asia/Shanghai" // by which all flights of the country are
+		}
+		size, fame := math.Log2(people/1000+1), math.Log2(float64(len(c.names))+1)
+		c.choice = max(0.6*size+1.6*fame, 1.2*size)
+		if c.country == "IN" { // where more of those who travel with us live
+			c.choice++
+		}
 		if scripts(c.country) != nil && strings.ContainsAny(c.name, "āīūēōĀĪŪĒŌ") {
 			c.name = row[columnPlain] // a transcription that hardly anybody writes
 		}

@@ -48,18 +48,18 @@ func (w *world) encode() ([]byte, error) {
 	}
 	var names []string
 	var importance, zones []byte
-	var lats, lons []float64
+	var lats, lons []int16
 	for _, c := range w.cities {
 		names = append(names, c.name)
 		importance = append(importance, byte(math.Round(min(c.importance, largestImport)*8)))
 		zones = append(zones, byte(slices.Index(byCode[c.country].zones, c.zone)))
-		lats, lons = append(lats, c.lat), append(lons, c.lon)
+		lats, lons = append(lats, hundredths(c.lat)), append(lons, hundredths(c.lon))
 	}
 	lines(names)
 	section(importance)
 	section(zones)
-	for _, column := range [][]float64{lats, lons} {
-		low, high := degrees(column)
+	for _, column := range [][]int16{lats, lons} {
+		low, high := split(column, true)
 		section(low)
 		section(high)
 	}
@@ -93,7 +93,7 @@ func (w *world) encodeAirports(body *bytes.Buffer, countryIndex map[string]int, 
 	}
 	var codes, flags, zones, countries, cityLow, cityMiddle []byte
 	var names []string
-	var lats, lons []float64
+	var lats, lons []int16
 	lastCode := 0
 	for _, a := range w.airports {
 		code := pack(a.code)
@@ -123,7 +123,11 @@ func (w *world) encodeAirports(body *bytes.Buffer, countryIndex map[string]int, 
 		name = strings.ReplaceAll(name, " International", "\x02")
 		names = append(names, name)
 		cityLow, cityMiddle = append(cityLow, byte(city)), append(cityMiddle, byte(city>>8))
-		lats, lons = append(lats, a.lat), append(lons, a.lon)
+		lat, lon := hundredths(a.lat), hundredths(a.lon)
+		if a.city != nil {
+			lat, lon = lat-hundredths(a.city.lat), lon-hundredths(a.city.lon)
+		}
+		lats, lons = append(lats, lat), append(lons, lon)
 	}
 	section(codes)
 	section([]byte(strings.Join(names, "\n")))
@@ -132,8 +136,8 @@ func (w *world) encodeAirports(body *bytes.Buffer, countryIndex map[string]int, 
 	section(zones)
 	section(cityLow)
 	section(cityMiddle)
-	for _, column := range [][]float64{lats, lons} {
-		low, high := degrees(column)
+	for _, column := range [][]int16{lats, lons} {
+		low, high := split(column, false)
 		section(low)
 		section(high)
 	}
@@ -141,6 +145,9 @@ func (w *world) encodeAirports(body *bytes.Buffer, countryIndex map[string]int, 
 	var lists []string
 	last := 0
 	for _, l := range w.lists {
+		if l.code == "-" && len(l.airports) == 1 && w.only(l.city) == l.airports[0] {
+			continue
+		}
 		lists = append(lists, fmt.Sprintf("%d %s %s", l.city.index-last, l.code, strings.Join(l.airports, " ")))
 		last = l.city.index
 	}
@@ -181,18 +188,36 @@ func (w *world) encodeAirports(body *bytes.Buffer, countryIndex map[string]int, 
 	return append([]byte(head), packed.Bytes()...), nil
 }
 
-// degrees returns a column of angles in hundredths of a degree, each as the
-// difference from the one before, the sign in the lowest bit, in two columns of bytes.
-func degrees(column []float64) (low, high []byte) {
+func hundredths(angle float64) int16 { return int16(math.Round(angle * 100)) }
+
+// split returns numbers in two columns of bytes, their sign in the lowest bit. In a
+// chain each is the difference from the one before, which may wrap and does so back
+// when it is read.
+func split(column []int16, chain bool) (low, high []byte) {
 	var last int16
 	for _, v := range column {
-		hundredths := int16(math.Round(v * 100))
-		d := hundredths - last // may wrap, and back again when it is read
-		last = hundredths
+		d := v - last
+		if chain {
+			last = v
+		}
 		z := uint16(d<<1) ^ uint16(d>>15)
 		low, high = append(low, byte(z)), append(high, byte(z>>8))
 	}
 	return low, high
+}
+
+// only returns the airport that names a city, "" when there is none or several.
+func (w *world) only(c *city) string {
+	code := ""
+	for _, a := range w.airports {
+		if a.city == c && (a.scheduled || a.large) {
+			if code != "" {
+				return ""
+			}
+			code = a.code
+		}
+	}
+	return code
 }
 
 // pack returns a code of three letters or digits as a number.

@@ -46,6 +46,27 @@ func (g *grid) nearest(lat, lon float64, country string) *city {
 	return best
 }
 
+// greatest returns the most important city of the country near an airport, nil when
+// there is only a small one.
+func (g *grid) greatest(a *airport) *city {
+	var best *city
+	at := cell(a.lat, a.lon)
+	for y := -1; y <= 1; y++ {
+		for x := -1; x <= 1; x++ {
+			for _, c := range g.cells[[2]int{at[0] + y, wrap(at[1] + x)}] {
+				if c.country != a.country || c.importance < leastServed ||
+					best != nil && c.importance <= best.importance {
+					continue
+				}
+				if kilometres(a.lat, a.lon, c.lat, c.lon) <= nearAirport {
+					best = c
+				}
+			}
+		}
+	}
+	return best
+}
+
 // wrap leads over the date line.
 func wrap(lon int) int { return (lon+540)%360 - 180 }
 

@@ -17,6 +17,7 @@ type overlay struct {
 	regions  map[string]string   // names of regions, by code
 	others   map[string][]string // names of countries, by code
 	known    map[string][]string // names of airports, by code
+	zones    map[string]string   // of airports, by code
 	dropped  map[string]bool     // folded names that are nobody's name
 }
 
@@ -50,7 +51,7 @@ type area struct {
 
 func readOverlay(text string) (*overlay, error) {
 	o := &overlay{shorts: map[string]string{}, regions: map[string]string{}, others: map[string][]string{},
-		known: map[string][]string{}, dropped: map[string]bool{}}
+		known: map[string][]string{}, zones: map[string]string{}, dropped: map[string]bool{}}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
@@ -72,7 +73,7 @@ func readOverlay(text string) (*overlay, error) {
 
 func (o *overlay) add(verb string, f []string) error {
 	columns := map[string]int{"airport": 8, "metro": 4, "names": 4, "area": 7, "short": 2, "region": 2, "country": 2,
-		"known": 2, "drop": 1, "weight": 3}
+		"known": 2, "drop": 1, "zone": 2, "weight": 3}
 	if n := columns[verb]; n == 0 || len(f) != n {
 		return fmt.Errorf("%q has %d fields", verb, len(f))
 	}
@@ -105,6 +106,10 @@ func (o *overlay) add(verb string, f []string) error {
 			return err
 		}
 		o.weights = append(o.weights, weight{f[0], f[1], more})
+	case "zone":
+		for _, code := range strings.Fields(f[1]) {
+			o.zones[code] = f[0]
+		}
 	case "short":
 		o.shorts[f[0]] = f[1]
 	case "region":

@@ -127,10 +127,10 @@ func (r *reader) numbers() []int {
 	return list
 }
 
-// hundredths returns a column of angles in hundredths of a degree. Each is stored as
-// the difference from the one before with the sign in its lowest bit, in a section of
-// low bytes and one of high bytes.
-func (r *reader) hundredths() []int16 {
+// hundredths returns a column of angles in hundredths of a degree, which have their
+// sign in the lowest bit, in a section of low bytes and one of high bytes. In a chain
+// each is the difference from the one before.
+func (r *reader) hundredths(chain bool) []int16 {
 	low, high := r.section(), r.section()
 	if len(low) != len(high) {
 		r.err = errFile
@@ -140,8 +140,10 @@ func (r *reader) hundredths() []int16 {
 	var last int16
 	for i := range list {
 		z := uint16(low[i]) | uint16(high[i])<<8
-		last += int16(z>>1) ^ -int16(z&1)
-		list[i] = last
+		list[i] = last + (int16(z>>1) ^ -int16(z&1))
+		if chain {
+			last = list[i]
+		}
 	}
 	return list
 }
@@ -226,7 +228,7 @@ func (d *table) readCountries(r *reader) [][]uint16 {
 func (d *table) readCities(r *reader, zones [][]uint16) {
 	inRegion, names := r.numbers(), r.lines()
 	importance, zone := r.section(), r.section()
-	lats, lons := r.hundredths(), r.hundredths()
+	lats, lons := r.hundredths(true), r.hundredths(true)
 	n := len(names)
 	if r.err != nil || len(inRegion) != len(d.regions) || len(importance) != n || len(zone) != n || len(lats) != n ||
 		len(lons) != n {
@@ -251,7 +253,7 @@ func (d *table) readAirports(r *reader, zones [][]uint16) {
 	codes, names := r.numbers(), r.lines()
 	flags, countries, zone := r.section(), r.section(), r.section()
 	low, high := r.section(), r.section()
-	lats, lons := r.hundredths(), r.hundredths()
+	lats, lons := r.hundredths(false), r.hundredths(false)
 	n := len(codes)
 	if r.err != nil || len(names) != n || len(flags) != n || len(countries) != n || len(zone) != n || len(low) != n ||
 		len(high) != n || len(lats) != n || len(lons) != n {
@@ -273,17 +275,26 @@ func (d *table) readAirports(r *reader, zones [][]uint16) {
 			name = strings.ReplaceAll(name, "\x01", d.cities[at-1].name)
 		}
 		name = strings.Replace(name, "\x02", " International", 1)
+		if at > 0 {
+			lats[i] += d.cities[at-1].lat
+			lons[i] += d.cities[at-1].lon
+		}
 		d.airports[i] = airport{name, municipality, vector(radians(lats[i]), radians(lons[i])), at - 1, code, lats[i],
 			lons[i], zones[c][zone[i]], c, flags[i], ""}
 	}
 }
 
-// readLists reads the airports and codes of cities. Cities that are not listed have
-// the airports that name them.
+// readLists reads the airports and codes of cities. A city that is not listed has the
+// one airport that names it.
 func (d *table) readLists(r *reader) {
 	lines := r.lines()
-	d.served = make(map[int32][]int, len(lines))
+	d.served = make(map[int32][]int, len(d.airports))
 	d.codes = map[int32]int32{}
+	for i := range d.airports {
+		if a := &d.airports[i]; a.city >= 0 && a.flags != 0 {
+			d.served[a.city] = append(d.served[a.city], i)
+		}
+	}
 	at := 0
 	for _, line := range lines {
 		f := strings.Fields(line)
@@ -301,6 +312,7 @@ func (d *table) readLists(r *reader) {
 			d.codes[int32(at)] = c
 			d.metros = append(d.metros, metro{c, int32(at)})
 		}
+		d.served[int32(at)] = nil
 		for _, code := range f[2:] {
 			c, _ := packCode(code)
 			i, ok := d.airportByCode(c)

@@ -3,7 +3,6 @@ package places
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -27,13 +26,15 @@ const (
 	leastSmall   = 12.0 // in small letters without a preposition
 	leastOpening = 11.5 // in capitals at the beginning of a sentence
 	leastWord    = 10.0 // an ordinary word as well
+
+	leastMisspelt = 14.0 // a near spelling, less what its wrong letters take
 )
 
 // Find returns the places that a sentence names, in their order. An ordinary word or
 // one that is also a code ("nice", "reading", "may", "sun") is taken for a place only
 // where the sentence shows it: with a capital inside the sentence, or after a
-// preposition such as "from". Near spellings are not looked up. Of a long text the
-// first 4000 bytes are read.
+// preposition such as "from". Near spellings are read after a preposition, of large
+// cities. Of a long text the first 4000 bytes are read.
 func Find(text string) []Mention {
 	d := data()
 	if len(text) > longestText {
@@ -61,81 +62,6 @@ type finder struct {
 	key   [longestName + 8]byte
 }
 
-// word is a run of letters and digits.
-type word struct {
-	from, to int
-	capital  bool
-	opening  bool // begins a sentence
-	apart    bool // more than spaces, a hyphen or "St."'s point before it
-	folded   string
-	dense    bool // of a script that writes no spaces between words
-}
-
-func (f *finder) split() {
-	f.last = -1
-	opening, apart := true, true
-	capitals, smalls := 0, 0
-	for i := 0; i < len(f.text); {
-		r, n := utf8.DecodeRuneInString(f.text[i:])
-		if !partOfWord(r) {
-			switch r {
-			case '.':
-				if len(f.words) == 0 || i-f.words[len(f.words)-1].from > 2 {
-					opening, apart = true, true
-				}
-			case '!', '?', '\n', ':', '"', '“', '(', '•', '।', '。':
-				opening, apart = true, true
-			case ' ', '-', '‐', '‑', '\u00a0':
-			default:
-				apart = true
-			}
-			i += n
-			continue
-		}
-		from := i
-		w := word{from: from, opening: opening, apart: apart, capital: unicode.IsUpper(r) || unicode.IsTitle(r),
-			dense: dense(r)}
-		for i < len(f.text) {
-			r, n := utf8.DecodeRuneInString(f.text[i:])
-			inside := partOfWord(r) || isApostrophe(r) && letterAt(f.text, i+n)
-			if !inside || dense(r) != w.dense && unicode.IsLetter(r) {
-				break
-			}
-			i += n
-		}
-		w.to = i
-		w.folded = Fold(f.text[w.from:w.to])
-		opening, apart = false, false
-		if w.capital {
-			capitals++
-		} else if unicode.IsLower(r) && len(w.folded) > 3 {
-			smalls++
-		}
-		if w.folded != "" {
-			f.words = append(f.words, w)
-		}
-	}
-	f.cased = smalls > 0 || capitals <= 1
-}
-
-func partOfWord(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == 0x200C || r == 0x200D
-}
-
-func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
-
-func letterAt(text string, i int) bool {
-	r, _ := utf8.DecodeRuneInString(text[i:])
-	return unicode.IsLetter(r)
-}
-
-// dense reports whether a letter is of a script that writes no spaces between words,
-// or writes particles at a name's end.
-func dense(r rune) bool {
-	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Hangul,
-		unicode.Myanmar, unicode.Khmer, unicode.Lao) || r == 'ー'
-}
-
 // at reads the words from i and returns where to go on.
 func (f *finder) at(i int) int {
 	w := &f.words[i]
@@ -157,13 +83,18 @@ func (f *finder) at(i int) int {
 		if n == 1 {
 			found = f.code(found, i)
 		}
+		if len(found) == 0 && n == 1 && f.afterPreposition(i) {
+			found = f.near(room[:0], i)
+		}
 		if len(found) == 0 || !f.meant(i, n, found) {
 			continue
 		}
 		next := i + n
 		found, next, end = f.qualify(found, next, end)
-
-		f.add(w.from, end, f.d.rank(found, gapAbroad, gapAtHome))
+		found = f.d.rank(found, gapAbroad, gapAtHome)
+		if !f.merge(i, end, found) {
+			f.add(w.from, end, found)
+		}
 		f.last = next
 		return next
 	}
@@ -194,6 +125,35 @@ func (f *finder) join(i, n int) []byte {
 	return key
 }
 
+// near looks up a near spelling of a long word after a preposition. Only large cities
+// are meant by one, and no word that English has.
+func (f *finder) near(found []match, i int) []match {
+	w := &f.words[i]
+	if _, listed := f.d.ordinary[w.folded]; listed || len(w.folded) < 6 {
+		return nil
+	}
+	found = f.d.misspelt(found, append(f.key[:0], w.folded...), 1)
+	return slices.DeleteFunc(found, func(m match) bool {
+		return m.score < leastMisspelt || m.also && m.score < leastMisspelt+oneLetter
+	})
+}
+
+// merge makes one mention of a city and its airport: "New York JFK", "Paris Orly".
+func (f *finder) merge(i, end int, found []match) bool {
+	if f.last != i || len(f.found) == 0 || f.words[i].apart || len(found) != 1 {
+		return false
+	}
+	last := &f.found[len(f.found)-1]
+	airport := f.d.place(found[0].of)
+	if airport.Kind != Airport || !slices.ContainsFunc(last.Candidates, func(p Place) bool {
+		return p.Kind == City && (slices.Contains(p.Airports, airport.Code) || p.Name == airport.City)
+	}) {
+		return false
+	}
+	last.End, last.Candidates = end, []Place{airport}
+	return true
+}
+
 // possessive looks up "London" of "London's".
 func (f *finder) possessive(found []match, w *word) ([]match, int) {
 	text := f.text[w.from:w.to]
@@ -215,6 +175,7 @@ func (f *finder) code(found []match, i int) []match {
 	capitals := text == strings.ToUpper(text)
 	never, listed := f.d.ordinary[strings.ToLower(text)]
 	switch {
+	case len(found) > 0 && !listed:
 	case listed && (never || !capitals || !f.cased || !f.beside(i)):
 		return found
 	case !w.capital && !f.beside(i):
@@ -267,6 +228,8 @@ func (f *finder) meant(i, n int, found []match) bool {
 	capital := w.capital && f.cased
 	after := f.afterPreposition(i)
 	switch {
+	case ordinary && n > 1:
+		return capital && !w.opening && best >= leastWord || after && f.last != i && best >= leastSmall
 	case !ordinary && n > 1:
 		return capital || after || best >= leastSmall-2
 	case !ordinary && capital && !w.opening:

@@ -61,6 +61,9 @@ func (d *table) build(names []string, of []byte, known []string) error {
 			add(a.municipality, int32(-1-i), false)
 		}
 		if name := a.ownName(d); name != "" {
+			if full := strings.Replace(a.name, " International", "", 1); full != name {
+				add(full, int32(-1-i), true)
+			}
 			from := len(arena)
 			add(name, int32(-1-i), true)
 			if _, listed := d.ordinary[string(arena[from:])]; listed {

@@ -10,16 +10,17 @@ import (
 // of inhabitants and of how many names a place has, so a step of one is about a
 // doubling. scripts/places has the sum.
 const (
-	gapAbroad    = 4.2 // by so much the first must be ahead of one of another country,
-	gapAtHome    = 5.6 // and of one in the same country, which people tell apart by state
-	gapNear      = 3.0 // among near spellings
-	alsoCalled   = 1.5 // less for a name that is not the one shown,
-	alsoAnother  = 4.0 // and still less where another place is called so
-	oneLetter    = 3.0 // less for each wrong letter
-	firstLetter  = 1.5 // less for a wrong first letter
-	capitalCode  = 2.5 // more for a code in capitals
-	leastNear    = 9.5 // the least important city that a near spelling means
-	mostFound    = 6   // candidates
+	gapAbroad    = 4.2  // by so much the first must be ahead of one of another country,
+	gapAtHome    = 5.6  // and of one in the same country, which people tell apart by state
+	gapNear      = 3.0  // among near spellings
+	alsoCalled   = 1.5  // less for a name that is not the one shown,
+	alsoAnother  = 4.0  // and still less where another place is called so
+	oneLetter    = 3.0  // less for each wrong letter
+	firstLetter  = 1.5  // less for a wrong first letter
+	capitalCode  = 2.5  // more for a code in capitals
+	leastNear    = 12.0 // the least important city that a near spelling means
+	leastShort   = 16.0 // and of a name of up to six letters
+	mostFound    = 6    // candidates
 	largeAirport = 12.0
 	otherAirport = 8.0
 )
@@ -70,6 +71,11 @@ func (d *table) lookup(found []match, name string) []match {
 	if len(key) == 0 {
 		return nil
 	}
+	if at := strings.LastIndexByte(name, '('); at >= 0 {
+		if labelled := d.labelled(found, name[:at], name[at+1:]); len(labelled) > 0 {
+			return labelled
+		}
+	}
 	found = d.coded(d.exact(found, key), name)
 	if len(found) > 0 {
 		return d.rank(found, gapAbroad, gapAtHome)
@@ -77,7 +83,42 @@ func (d *table) lookup(found []match, name string) []match {
 	if found = d.qualified(found, name, key); len(found) > 0 {
 		return found
 	}
-	return d.misspelt(found, key)
+	return d.misspelt(found, key, mostEdits(key))
+}
+
+// labelled reads what Label writes: "London (LON), United Kingdom". The code decides,
+// and where it is that of a city and of its airport, the name before it.
+func (d *table) labelled(found []match, head, rest string) []match {
+	inside, _, ok := strings.Cut(rest, ")")
+	code, isCode := packCode(strings.TrimSpace(inside))
+	if !ok || !isCode {
+		return nil
+	}
+	var room [longestName + 8]byte
+	found = slices.DeleteFunc(d.exact(found, appendFolded(room[:0], head)), func(m match) bool {
+		return m.of < 0 || d.codeOf(m.of) != code
+	})
+	if len(found) > 0 {
+		return d.rank(found, gapAbroad, gapAtHome)[:1]
+	}
+	if i, ok := d.airportByCode(code); ok {
+		return append(found, match{of: int32(-1 - i)})
+	}
+	if i, ok := d.cityByCode(code); ok {
+		return append(found, match{of: int32(i)})
+	}
+	return nil
+}
+
+// codeOf returns the code of a city, 0 when it has none.
+func (d *table) codeOf(city int32) int32 {
+	if code, ok := d.codes[city]; ok {
+		return code
+	}
+	if list := d.served[city]; len(list) > 0 {
+		return d.airports[list[0]].code
+	}
+	return 0
 }
 
 // coded adds what has the code, if name is one.
@@ -241,21 +282,19 @@ func (d *table) qualified(found []match, name string, key []byte) []match {
 		first := appendFolded(room[:0], head)
 		found = d.exact(found[:0], first)
 		for part := range strings.SplitSeq(within, ",") {
-			folded := Fold(part)
-			areas := d.index.areas[folded]
-			if len(areas) == 0 && d.misspeltArea(folded) != "" {
-				areas = d.index.areas[d.misspeltArea(folded)]
-			}
-			if len(areas) > 0 {
+			if areas := d.index.areas[Fold(part)]; len(areas) > 0 {
 				found = d.within(found, areas)
 			}
 		}
 		if len(found) > 0 {
 			return d.rank(found, gapAbroad, gapAtHome)
 		}
-		if found = d.misspelt(found, first); len(found) > 0 {
+		if found = d.misspelt(found, first, mostEdits(first)); len(found) > 0 {
 			return found
 		}
+	}
+	if together := d.cityAndAirport(found[:0], text); len(together) > 0 {
+		return together
 	}
 	for cut := len(text); ; {
 		cut = strings.LastIndexByte(text[:cut], ' ')
@@ -273,6 +312,28 @@ func (d *table) qualified(found []match, name string, key []byte) []match {
 	return d.withoutSurroundings(found, text)
 }
 
+// cityAndAirport reads "New York JFK" and "Paris Orly".
+func (d *table) cityAndAirport(found []match, text string) []match {
+	for cut := len(text); ; {
+		cut = strings.LastIndexByte(text[:cut], ' ')
+		if cut < 0 {
+			return nil
+		}
+		var room [mostMatches]match
+		after := d.coded(d.exact(room[:0], []byte(text[cut+1:])), text[cut+1:])
+		for _, m := range after {
+			if m.of >= 0 {
+				continue
+			}
+			for _, of := range d.exact(found[:0], []byte(text[:cut])) {
+				if of.of >= 0 && d.serves(of.of, m.of) {
+					return append(found[:0], m)
+				}
+			}
+		}
+	}
+}
+
 // within keeps the places in one of the areas.
 func (d *table) within(found []match, areas []area) []match {
 	return slices.DeleteFunc(found, func(m match) bool {
@@ -280,25 +341,6 @@ func (d *table) within(found []match, areas []area) []match {
 			return d.countryOf(m.of) == a.country && (a.region < 0 || d.regionOf(m.of) == a.region)
 		})
 	})
-}
-
-// misspeltArea returns the name of the country or region that is one letter away,
-// "" when there is none or more than one.
-func (d *table) misspeltArea(folded string) string {
-	if len(folded) < 5 {
-		return ""
-	}
-	best := ""
-	for key := range d.index.areas {
-		if len(key)-len(folded) > 1 || len(folded)-len(key) > 1 || edits(key, []byte(folded), 1) > 1 {
-			continue
-		}
-		if best != "" {
-			return ""
-		}
-		best = key
-	}
-	return best
 }
 
 // surroundings are words around the name of a city that name no other place.
@@ -310,11 +352,14 @@ func surroundings() []string {
 
 func (d *table) withoutSurroundings(found []match, text string) []match {
 	for _, prefix := range []string{"the ", "city of ", "downtown ", "central ", "greater ", "near ", "around "} {
-		if rest, ok := strings.CutPrefix(text, prefix); ok {
-			if found = d.exact(found[:0], []byte(rest)); len(found) > 0 {
-				return d.rank(found, gapAbroad, gapAtHome)
-			}
+		rest, ok := strings.CutPrefix(text, prefix)
+		if !ok {
+			continue
 		}
+		if found = d.exact(found[:0], []byte(rest)); len(found) > 0 {
+			return d.rank(found, gapAbroad, gapAtHome)
+		}
+		text = rest
 	}
 	for _, suffix := range surroundings() {
 		rest, ok := strings.CutSuffix(text, suffix)
@@ -322,7 +367,7 @@ func (d *table) withoutSurroundings(found []match, text string) []match {
 			continue
 		}
 		if found = d.exact(found[:0], []byte(rest)); len(found) == 0 {
-			if found = d.misspelt(found, []byte(rest)); len(found) == 0 {
+			if found = d.misspelt(found, []byte(rest), mostEdits(rest)); len(found) == 0 {
 				continue
 			}
 		} else {
@@ -336,6 +381,14 @@ func (d *table) withoutSurroundings(found []match, text string) []match {
 		return found
 	}
 	return nil
+}
+
+// isCity reports whether a city is called so.
+func (d *table) isCity(name string) bool {
+	var keyRoom [longestName + 8]byte
+	var room [mostMatches]match
+	return slices.ContainsFunc(d.exact(room[:0], appendFolded(keyRoom[:0], name)),
+		func(m match) bool { return m.of >= 0 })
 }
 
 // ambiguous reports whether a city has to be told from others of its name.

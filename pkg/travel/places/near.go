@@ -2,31 +2,55 @@ package places
 
 import "math/bits"
 
-// misspelt returns the places with the most probable near spelling of a name.
-func (d *table) misspelt(found []match, key []byte) []match {
+// mostEdits returns in how many letters a near spelling may differ.
+func mostEdits[T string | []byte](key T) int {
+	if len(key) < 8 {
+		return 1
+	}
+	return 2
+}
+
+// misspelt returns the places with the most probable spelling of a name that differs
+// in at most so many letters.
+func (d *table) misspelt(found []match, key []byte, most int) []match {
 	found = found[:0]
-	most := 2
-	switch {
-	case len(key) < 4 || len(key) > longestNear:
+	if len(key) < 5 || len(key) > longestNear {
 		return nil
-	case len(key) < 8:
-		most = 1
 	}
 	for _, c := range key {
 		if c >= 0x80 {
 			return nil
 		}
 	}
-	x := &d.index
 	has := lettersOf(key)
-	from, to := x.lengths[max(4, len(key)-most)], x.lengths[min(longestNear, len(key)+most)+1]
+	for edits := 1; edits <= most; edits++ {
+		for length := max(4, len(key)-edits); length <= min(longestNear, len(key)+edits); length++ {
+			found = d.misspeltOf(found, key, has, length, edits)
+		}
+		if len(found) > 0 { // two wrong letters are not looked for where one explains it
+			return d.rank(found, gapNear, gapNear)
+		}
+	}
+	return nil
+}
+
+// misspeltOf adds the places whose names have a length.
+func (d *table) misspeltOf(found []match, key []byte, has uint64, length, most int) []match {
+	x := &d.index
+	// A missing letter changes one bit of letters, a wrong one two.
+	bitsApart := 2*most - max(length-len(key), len(key)-length)
+	from, to := x.lengths[length], x.lengths[length+1]
 	for i, other := range x.letters[from:to] {
-		if bits.OnesCount64(has^other) > 2*most {
+		if bits.OnesCount64(has^other) > bitsApart {
 			continue
 		}
 		e := &x.entries[x.near[from+i]]
 		score := d.importance(e.of)
 		if score < leastNear || e.of < 0 && score < largeAirport {
+			continue
+		}
+		// In a short word one letter makes another name.
+		if len(key) < 7 && (e.also || e.key[0] != key[0] || score < leastShort) {
 			continue
 		}
 		n := edits(e.key, key, most)
@@ -44,10 +68,7 @@ func (d *table) misspelt(found []match, key []byte) []match {
 			found = add(found, match{e.of, score, e.also})
 		}
 	}
-	if len(found) == 0 {
-		return nil
-	}
-	return d.rank(found, gapNear, gapNear)
+	return found
 }
 
 // edits returns by how many letters two words differ: wrong, missing, too many, or

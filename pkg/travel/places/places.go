@@ -49,6 +49,9 @@ type Place struct {
 func (p Place) Label() string {
 	var b strings.Builder
 	b.WriteString(p.Name)
+	if p.Kind == Airport && data().isCity(p.Name) {
+		b.WriteString(" Airport")
+	}
 	if p.Code != "" {
 		b.WriteString(" (" + p.Code + ")")
 	}
@@ -84,6 +87,29 @@ func CountryName(code string) string {
 		return d.countries[i].name
 	}
 	return ""
+}
+
+// Known reports whether a name or a code is one as it is written, in any case. What
+// Lookup returns for others is a guess at their spelling, which people should be told:
+// "taken for Barcelona".
+func Known(name string) bool {
+	if len(name) > 4*longestName {
+		return false
+	}
+	d := data()
+	var room [mostMatches]match
+	var keyRoom [longestName + 8]byte
+	name = strings.TrimSpace(name)
+	if len(d.coded(room[:0], name)) > 0 || len(d.exact(room[:0], appendFolded(keyRoom[:0], name))) > 0 {
+		return true
+	}
+	if at := strings.LastIndexByte(name, '('); at >= 0 && len(d.labelled(room[:0], name[:at], name[at+1:])) > 0 {
+		return true
+	}
+	if head, _, ok := strings.Cut(name, ","); ok {
+		return len(d.exact(room[:0], appendFolded(keyRoom[:0], head))) > 0
+	}
+	return false
 }
 
 // ByCode returns the airport with an IATA code, or the city whose metropolitan code
