@@ -1,0 +1,173 @@
+package reading
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/part"
+)
+
+// Answer says for people what came of a reading: what was found, what was assumed, and
+// what is asked. The parts that tools made are not among its parts, which are choices to
+// go on with.
+func Answer(r Reading, results []Result) (string, []part.Data) {
+	var said []string
+	var choices []part.Choice
+	for _, res := range results {
+		said = append(said, told(res))
+	}
+	if len(r.Missing) > 0 {
+		q := r.Missing[0]
+		if r.Acts() {
+			said = append(said, q.Text)
+		} else {
+			said = append(append(slices.Clone(r.Assumed), said...), q.Text)
+		}
+		for _, c := range q.Choices {
+			choices = append(choices, part.Choice{Label: cutText(c.Label, 80), Words: c.Label})
+		}
+		return paragraphs(said), part.Next(choices[:min(len(choices), 8)]...)
+	}
+	switch r.Intent {
+	case Unknown:
+		return "I did not understand that. " + helpText, part.Next(examples()...)
+	case Help:
+		return helpText, part.Next(examples()...)
+	case Greeting:
+		return "Hello. Where would you like to go? " + helpText, part.Next(examples()...)
+	case Thanks:
+		return "You're welcome.", nil
+	case Decline:
+		return "All right, nothing was done.", nil
+	case Forget:
+		if r.Decision == "" {
+			return paragraphs(append(said, "Name the decision to forget, such as “forget D-3”. Everything at once "+
+				"is forgotten in the account menu, under preferences.")), nil
+		}
+	case SearchFlights, Filter, SearchBoth:
+		if len(results) > 0 && results[0].Err == nil {
+			choices = flightChoices(r, results)
+		}
+	case Details, Conditions:
+		if len(results) > 0 && results[0].Err == nil {
+			said = []string{offerText(r, results[0])}
+			choices = []part.Choice{{Label: "Hold it", Words: "hold " + r.Offer}, {Label: "Book it", Words: "book " +
+				"" + r.Offer},
+				{Label: "Put it into my trip", Words: "add " + r.Offer + " to my trip"}}
+		}
+	}
+	if len(r.Assumed) > 0 {
+		said = append(said, strings.Join(r.Assumed, " "))
+	}
+	if len(r.Ignored) > 0 && r.Intent != Unknown {
+		said = append(said, "Not taken into account: "+strings.Join(quoted(r.Ignored), ", ")+".")
+	}
+	return paragraphs(said), part.Next(choices...)
+}
+
+const helpText = "I search for flights and hotels, hold and book them when you say so, and keep your trips. " +
+	"Try “two of us from London to Lisbon on Friday evening, back Sunday”."
+
+func examples() []part.Choice {
+	return []part.Choice{{Label: "Show my trips", Words: "show my trips"}, {Label: "Show my bookings",
+		Words: "show my bookings"},
+		{Label: "What do you know about me?", Words: "what do you know about me"}}
+}
+
+func paragraphs(list []string) string {
+	list = slices.DeleteFunc(list, func(s string) bool { return s == "" })
+	return strings.Join(list, "\n\n")
+}
+
+func quoted(list []string) []string {
+	var out []string
+	for _, w := range list {
+		out = append(out, "“"+w+"”")
+	}
+	return out
+}
+
+// told returns what a call said, or why it failed.
+func told(r Result) string {
+	if r.Err != nil {
+		return fault.From(r.Err).Message
+	}
+	return r.Text
+}
+
+// found is what the searches' answers say, as far as it is used here.
+type found struct {
+	Search string `json:"search"`
+	Picks  []struct {
+		Label string `json:"label"`
+		Offer string `json:"offer"`
+	} `json:"picks"`
+	Offers []struct {
+		Code    string   `json:"code"`
+		Price   string   `json:"price"`
+		Airline string   `json:"airline"`
+		Legs    []string `json:"legs"`
+		Bags    string   `json:"bags"`
+		Hold    bool     `json:"hold"`
+	} `json:"offers"`
+	Hotels []struct {
+		Code  string `json:"code"`
+		Name  string `json:"name"`
+		Price string `json:"price"`
+	} `json:"hotels"`
+	Metadata struct {
+		Matching int    `json:"matching"`
+		Currency string `json:"currency"`
+	} `json:"metadata"`
+}
+
+// flightChoices are what people usually ask for after a search.
+func flightChoices(r Reading, results []Result) []part.Choice {
+	var f found
+	if json.Unmarshal(results[0].Data, &f) != nil || len(f.Offers) == 0 {
+		return nil
+	}
+	var out []part.Choice
+	if r.Flights != nil && r.Flights.Connections == nil {
+		out = append(out, part.Choice{Label: "Non-stop only", Words: "non-stop only"})
+	}
+	if r.Flights != nil && r.Flights.Bags == 0 {
+		out = append(out, part.Choice{Label: "With a checked bag", Words: "with a checked bag"})
+	}
+	if len(f.Picks) > 0 {
+		best := f.Picks[len(f.Picks)-1].Offer
+		out = append(out, part.Choice{Label: "What if I cancel?", Words: "what if I cancel " + best})
+	}
+	return out
+}
+
+// offerText says what an offer is, or what leaving it would cost.
+func offerText(r Reading, res Result) string {
+	var d struct {
+		Code    string   `json:"code"`
+		Price   string   `json:"price"`
+		Refund  string   `json:"refund"`
+		Changes string   `json:"changes"`
+		Was     string   `json:"priceWhenFound"`
+		Bags    string   `json:"bags"`
+		Lines   []string `json:"lines"`
+	}
+	if json.Unmarshal(res.Data, &d) != nil || d.Code == "" {
+		return res.Text
+	}
+	head := fmt.Sprintf("%s costs %s for all travellers now.", d.Code, d.Price)
+	if d.Was != "" {
+		head += fmt.Sprintf(" It was %s when it was found.", d.Was)
+	}
+	if r.Intent == Conditions {
+		return head + "\n\n- If you cancel before departure: " + d.Refund + "\n- If you change it before " +
+			"departure: " + d.Changes
+	}
+	for _, l := range d.Lines {
+		head += "\n- " + l
+	}
+	return head
+}
