@@ -33,10 +33,10 @@ function bound(part, context, element) {
   return {
     schema: () => again.schema(part.tool),
     run: async (values, tool = part.tool) => {
+      const had = element.contains(document.activeElement); // its button loses the focus while it waits
       const next = partView(await again.run(part, values ?? part.arguments ?? {}, tool), context);
-      const had = element.contains(document.activeElement);
       element.replaceWith(next);
-      if (had) next.querySelector('[data-title]')?.focus();
+      if (had && [document.body, null].includes(document.activeElement)) next.querySelector('[data-title]')?.focus();
     },
   };
 }

@@ -7,8 +7,8 @@ const few = 5; // offers below which nothing is put in order
 const first = 6; // offers that are shown at once
 const longest = 2 ** 31 - 1; // milliseconds of a timer
 
-// show shows offers of flights: those that are pointed out as cards, the others as rows
-// that open.
+// show shows offers of flights: those that are pointed out as cards, the others folded
+// away, as rows that open.
 export function show(part, context) {
   const data = part.data;
   const { picks, rest } = pointedOut(data);
@@ -50,25 +50,26 @@ function pickCard({ offer, labels, why }, context) {
 function others(offers, after, context) {
   const list = h('ul', { class: 'offers' });
   let all = offers.length <= first;
-  let order = 'found';
+  let by = 'found';
   const more = h('button', { type: 'button', class: 'link offers-more', hidden: all, onclick: () => {
     all = true;
     draw();
     list.children[first]?.querySelector('summary').focus();
   } }, `Show all ${offers.length}`);
   const draw = () => {
-    const ordered = inOrder(offers, order);
+    const ordered = inOrder(offers, by);
     list.replaceChildren(...(all ? ordered : ordered.slice(0, first)).map((o) => h('li', {}, offerRow(o, context))));
     more.hidden = all;
   };
   draw();
   const choose = h('select', { class: 'field', onchange: (e) => {
-    order = e.target.value;
+    by = e.target.value;
     draw();
   } }, orders.map(([name, label]) => h('option', { value: name }, label)));
-  return h('div', { class: 'flights-others' },
-    h('div', { class: 'offers-head' }, h('h4', {}, after ? 'Other offers' : 'Offers'), offers.length >= few ? h('label', {}, h('span', {}, 'Order'), choose) : null),
-    list, more);
+  const order = offers.length >= few ? h('div', { class: 'offers-head' }, h('label', {}, h('span', {}, 'Order'), choose)) : null;
+  if (!after) return h('div', { class: 'flights-others' }, order, list, more);
+  const others = `${offers.length} other ${offers.length === 1 ? 'offer' : 'offers'}`;
+  return h('details', { class: 'flights-others' }, h('summary', { class: 'offers-fold' }, icon('chevron', 'turn'), h('span', {}, others)), order, list, more);
 }
 
 function offerRow(offer, context) {
