@@ -34,7 +34,7 @@ func launch(t *testing.T, args ...string) *running {
 // launchWith is launch with an environment.
 func launchWith(t *testing.T, getenv func(string) string, args ...string) *running {
 	t.Helper()
-	opts, err := parse(append([]string{"-addr", "127.0.0.1:0", "-ledger", "off"}, args...), getenv, io.Discard)
+	opts, err := parse(slices.Concat([]string{"-addr", "127.0.0.1:0"}, alone(), args), getenv, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +61,9 @@ func launchWith(t *testing.T, getenv func(string) string, args ...string) *runni
 	t.Fatalf("it did not start: %v\n%s", <-r.ended, said.String())
 	return nil
 }
+
+// alone leaves out what has an address of its own.
+func alone() []string { return []string{"-ledger", "off", "-duffel", "off"} }
 
 // end stops the run and waits until nothing of it is left.
 func (r *running) end(t *testing.T) {
@@ -124,12 +127,13 @@ func TestOneOriginServesAll(t *testing.T) {
 	t.Setenv("SUPABASE_ANON_KEY", "of another project")
 	t.Setenv("ANONYMOUS_ORG", "harbour")
 	d := launchWith(t, func(name string) string { return map[string]string{"ANONYMOUS_ORG": "harbour"}[name] },
-		"-data", folder(t), "-now", "2031-03-05T06:00:00Z", "-ledger", "127.0.0.1:0")
+		"-data", folder(t), "-now", "2031-03-05T06:00:00Z", "-ledger", "127.0.0.1:0", "-duffel", "127.0.0.1:0")
 	var dev struct {
 		Ledger struct {
 			URL   string
 			Users []struct{ Email, Role, Company, EntityID, OrgID, Token, URL string }
 		}
+		Duffel   struct{ URL, Token, WebhookSecret string }
 		Supabase struct{ URL, PublishableKey, SecretKey string }
 		Users    []struct{ Email, Password, Name, Org, Role string }
 		Mail     string
@@ -186,6 +190,23 @@ func TestOneOriginServesAll(t *testing.T) {
 		env["SUPABASE_SECRET_KEY"] != dev.Supabase.SecretKey || !strings.HasPrefix(env["BELLHOP_NOW"],
 		"2031-03-05T06:0") || !strings.HasPrefix(env["SEAL_KEYS"], "k1:") {
 		t.Errorf("the server's environment: %v", env)
+	}
+	// The stand-in for Duffel is that of the functions' settings, and has the same clock.
+	if dev.Duffel.URL == "" || env["DUFFEL_URL"] != dev.Duffel.URL || env["DUFFEL_API_KEY"] != dev.Duffel.Token ||
+		env["DUFFEL_WEBHOOK_SECRET"] != dev.Duffel.WebhookSecret {
+		t.Errorf("the stand-in for Duffel is %+v, and the server's environment %v", dev.Duffel, env)
+	}
+	var stays struct {
+		Data struct {
+			Created string `json:"created_at"`
+		}
+	}
+	fetch(t, "POST", dev.Duffel.URL+"/stays/search", map[string]string{"Authorization": "Bearer " + dev.Duffel.Token,
+		"Duffel-Version": "v2", "Accept": "application/json", "Content-Type": "application/json"},
+		`{"data":{"location":{"radius":5,"geographic_coordinates":{"latitude":38.72,"longitude":-9.14}},"rooms":1,
+		"check_in_date":"2031-04-04","check_out_date":"2031-04-06","guests":[{"type":"adult"}]}}`, &stays)
+	if !strings.HasPrefix(stays.Data.Created, "2031-03-05T06:0") {
+		t.Errorf("the stand-in for Duffel answers at %q", stays.Data.Created)
 	}
 	// Visitors share the demo viewer of the house that they may visit.
 	viewer := slices.IndexFunc(dev.Users, func(u struct{ Email, Password, Name, Org, Role string }) bool {
@@ -378,7 +399,7 @@ func TestWhatCannotRunIsSaidInOneSentence(t *testing.T) {
 			if test.path != "" {
 				t.Setenv("PATH", test.path)
 			}
-			opts, err := parse(append([]string{"-data", folder(t), "-ledger", "off"}, test.args...), nobody, io.Discard)
+			opts, err := parse(slices.Concat([]string{"-data", folder(t)}, alone(), test.args), nobody, io.Discard)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -424,6 +445,23 @@ func TestTheFlags(t *testing.T) {
 	}
 	if ahead := opts.clock().Sub(time.Date(2031, 3, 5, 6, 0, 0, 0, time.UTC)); ahead < 0 || ahead > time.Minute {
 		t.Errorf("the clock is off by %s", ahead)
+	}
+}
+
+func TestAKeyOfDuffelIsUsedInsteadOfTheStandIn(t *testing.T) {
+	opts, err := parse(nil, func(name string) string {
+		return map[string]string{"DUFFEL_API_KEY": "duffel_test_of_a_developer"}[name]
+	}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	p, err := startDuffel(&development{opts: opts, print: printer(&said)})
+	if err != nil || p.env() != nil || p.describe() != nil || p.stop() != nil {
+		t.Errorf("%v, %v", p, err)
+	}
+	if !strings.Contains(said.String(), "DUFFEL_API_KEY is set") || strings.Contains(said.String(), "duffel_test_of") {
+		t.Errorf("it said %q", said.String())
 	}
 }
 

@@ -106,6 +106,7 @@ func (d *development) describe(w http.ResponseWriter, r *http.Request) {
 			"summarize": "/dev/jobs/summarize", "cronSecret": d.jobs.cron, "webhookSecret": d.jobs.webhook,
 		},
 		"ledger":    d.ledger.describe(),
+		"duffel":    d.duffel.describe(),
 		"users":     users,
 		"mail":      "/dev/mail",
 		"modelLog":  "/dev/model",

@@ -141,6 +141,7 @@ func passedOn(environ []string) []string {
 		switch upper := strings.ToUpper(name); {
 		case strings.HasPrefix(upper, "OPENAI_"), strings.HasPrefix(upper, "MODEL_"),
 			strings.HasPrefix(upper, "BELLHOP_"), strings.HasPrefix(upper, "LOG_"),
+			strings.HasPrefix(upper, "DUFFEL_"),
 			upper == "HTTP_PROXY", upper == "HTTPS_PROXY", upper == "NO_PROXY", upper == "SSL_CERT_FILE",
 			upper == "SSL_CERT_DIR":
 			kept = append(kept, pair)

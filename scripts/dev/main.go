@@ -47,9 +47,12 @@ type options struct {
 	fresh  bool
 	lambda bool
 	ledger string           // where the ledger's MCP server listens; "off": not at all
+	duffel string           // where the stand-in for Duffel listens; "off": not at all
 	clock  func() time.Time // nil: the real one
 	openAI openAI
 	visits visitors
+
+	duffelKey bool // the environment has a key of Duffel
 
 	// serverPackage is what is built as the server, as go build takes it.
 	serverPackage string
@@ -58,13 +61,15 @@ type options struct {
 func parse(args []string, getenv func(string) string, help io.Writer) (options, error) {
 	flags := flag.NewFlagSet("dev", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // an error is one sentence, without the whole usage
-	opts := options{serverPackage: "./functions/server", openAI: chooseModel(getenv), visits: chooseVisitors(getenv)}
+	opts := options{serverPackage: "./functions/server", openAI: chooseModel(getenv), visits: chooseVisitors(getenv),
+		duffelKey: getenv("DUFFEL_API_KEY") != ""}
 	var now string
 	flags.StringVar(&opts.addr, "addr", "127.0.0.1:8787", "address to serve at")
 	flags.StringVar(&opts.data, "data", "",
 		"folder that keeps the database, the keys and the binaries (default: bellhop/dev in the user's cache folder)")
 	flags.BoolVar(&opts.fresh, "fresh", false, "remove the kept database and keys first")
 	flags.StringVar(&opts.ledger, "ledger", "127.0.0.1:8790", "address of the ledger's MCP server, or off")
+	flags.StringVar(&opts.duffel, "duffel", "127.0.0.1:8791", "address of the stand-in for Duffel, or off")
 	flags.BoolVar(&opts.lambda, "lambda", false, "run chat, tools, transcribe and users as real Lambda bootstraps")
 	flags.StringVar(&now, "now", "", "start the clock at this time, such as 2026-03-01T09:00:00Z; the demo data is "+
 		"dated by it")

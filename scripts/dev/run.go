@@ -29,6 +29,7 @@ type development struct {
 	mail   *mail.Server
 	calls  *journal
 	ledger *ledgerPart
+	duffel *duffelPart
 	server *server
 	lambda *functions
 	jobs   jobSecrets
@@ -83,6 +84,10 @@ func run(ctx context.Context, opts options, out io.Writer) (err error) {
 		return err
 	}
 
+	if d.duffel, err = startDuffel(d); err != nil {
+		return err
+	}
+
 	// Its books take a moment to fill, the server takes as long to build.
 	d.ledger = startLedger(ctx, d)
 
@@ -129,7 +134,7 @@ func (d *development) stop() error {
 	if d.http != nil {
 		_ = d.http.Close()
 	}
-	err := errors.Join(d.calls.stop(), d.ledger.stop())
+	err := errors.Join(d.calls.stop(), d.ledger.stop(), d.duffel.stop())
 	if d.mail != nil {
 		err = errors.Join(err, d.mail.Stop())
 	}
@@ -145,7 +150,8 @@ func (d *development) stop() error {
 func (d *development) env() []string {
 	env := append(d.stack.Env(), "BELLHOP_LOCAL=true", "SMTP_URL="+d.mail.URL(),
 		"MAIL_FROM=Bellhop <desk@bellhop.example>")
-	env = slices.Concat(env, d.opts.openAI.through(d.calls.url), d.visits, d.ledger.env(d.stack))
+	env = slices.Concat(env, d.opts.openAI.through(d.calls.url), d.visits, d.ledger.env(d.stack),
+		d.duffel.env())
 	if d.opts.clock != nil {
 		env = append(env, "BELLHOP_NOW="+d.opts.clock().UTC().Format(time.RFC3339))
 	}

@@ -22,7 +22,7 @@ func main() {
 		env := map[string]string{}
 		for _, name := range []string{"SUPABASE_URL", "SUPABASE_ANON_KEY", "OPENAI_BASE_URL", "OPENAI_API_KEY",
 			"MOCK_OPENAI", "BELLHOP_NOW", "BELLHOP_LOCAL", "SEAL_KEYS", "SUPABASE_SECRET_KEY", "ANONYMOUS_ORG",
-			"ANONYMOUS_EMAIL", "ANONYMOUS_PASSWORD"} {
+			"ANONYMOUS_EMAIL", "ANONYMOUS_PASSWORD", "DUFFEL_API_KEY", "DUFFEL_URL", "DUFFEL_WEBHOOK_SECRET"} {
 			if value, ok := os.LookupEnv(name); ok {
 				env[name] = value
 			}
