@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 	_ "time/tzdata" // the zones of airports, on machines without a database of their own
+
+	travel "github.com/bellhop-ai/bellhop/pkg/travel/places"
 )
 
 // airportsCSV has an airport a line: IATA and ICAO code, name, city, country, latitude,
@@ -46,11 +48,14 @@ type city struct {
 	Airports []*airport `json:"airports,omitempty"`
 }
 
-// places are all airports and cities by code.
+// places are the larger airports, and the cities with several, by code.
 type places struct {
 	airports map[string]*airport
 	cities   map[string][]*airport
 	all      []*airport
+
+	mu      sync.Mutex
+	smaller map[string]*airport // those that were asked for
 }
 
 // metropolitan are the airports of cities with a code of their own.
@@ -59,16 +64,17 @@ ROM Rome FCO CIA|MIL Milan MXP BGY|TYO Tokyo HND NRT|OSA Osaka ITM KIX|SEL Seoul
 SHA Shanghai PVG SHA|WAS Washington IAD DCA BWI|CHI Chicago ORD MDW|BUE Buenos Aires EZE AEP|
 SAO São Paulo GRU CGH VCP|RIO Rio de Janeiro GIG SDU|STO Stockholm ARN BMA NYO|MOW Moscow SVO DME VKO|
 JKT Jakarta CGK|YTO Toronto YYZ|
-YMQ Montreal YUL|DTT Detroit DTW|HOU Houston IAH HOU|BUH Bucharest OTP|REK Reykjavik KEF|TCI Tenerife TFS|
+YMQ Montreal YUL|DTT Detroit DTW|QHO Houston IAH HOU|BUH Bucharest OTP|REK Reykjavik KEF|TCI Tenerife TFS|
 BER Berlin BER|SPK Sapporo CTS|MEX Mexico City MEX NLU TLC|BKK Bangkok BKK DMK|IST Istanbul IST SAW|
 KUL Kuala Lumpur KUL SZB|DXB Dubai DXB DWC|BOM Mumbai BOM NMI|DEL Delhi DEL DXN|GOI Goa GOI GOX|TPE Taipei TPE|
-SIN Singapore SIN|SYD Sydney SYD|MIA Miami MIA|OSL Oslo OSL TRF|BRU Brussels BRU CRL|WAW Warsaw WAW|KIV Chisinau RMO`
+SIN Singapore SIN|SYD Sydney SYD|OSL Oslo OSL TRF|BRU Brussels BRU CRL|WAW Warsaw WAW|KIV Chisinau RMO|
+BHZ Belo Horizonte CNF|QDF Dallas DFW|QLA Los Angeles LAX BUR|QMI Miami MIA FLL|YEA Edmonton YEG`
 
 // known returns the table, which is read once.
 var known = sync.OnceValue(readPlaces)
 
 func readPlaces() *places {
-	p := &places{airports: map[string]*airport{}, cities: map[string][]*airport{}}
+	p := &places{airports: map[string]*airport{}, cities: map[string][]*airport{}, smaller: map[string]*airport{}}
 	for line := range strings.Lines(airportsCSV) {
 		f := strings.Split(strings.TrimSpace(line), ";")
 		zone, err := time.LoadLocation(f[7])
@@ -120,17 +126,41 @@ type endpoint struct {
 // find returns what a code names. A code that an airport and its city share, such as BKK,
 // is the airport's.
 func (p *places) find(code string) (endpoint, bool) {
-	if a := p.airports[code]; a != nil {
+	if a := p.airport(code); a != nil {
 		return endpoint{code: code, airports: []*airport{a}}, true
 	}
 	list := p.cities[code]
 	return endpoint{code: code, airports: list, isCity: true}, len(list) > 0
 }
 
+// airport is the airport with a code, nil for none: one of the table, or a smaller one that
+// pkg/travel/places knows, so that whatever people can name is found.
+func (p *places) airport(code string) *airport {
+	if a := p.airports[code]; a != nil {
+		return a
+	}
+	small, is := travel.ByCode(code)
+	if !is || small.Kind != travel.Airport || small.Code != code || p.cities[code] != nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if a := p.smaller[code]; a != nil {
+		return a
+	}
+	a := &airport{
+		Type: "airport", ID: "arp_" + strings.ToLower(code+"_"+small.Country), Name: small.Name, IATA: code,
+		Country: small.Country, CityCode: code, CityName: small.City, Zone: small.Zone, Latitude: small.Lat,
+		Longitude: small.Lon, location: small.Location(),
+	}
+	p.smaller[code] = a
+	return a
+}
+
 // place is the endpoint in Duffel's form.
 func (e endpoint) place() any {
 	if !e.isCity {
-		return known().airports[e.code]
+		return e.airports[0]
 	}
 	return e.city()
 }
