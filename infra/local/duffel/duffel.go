@@ -120,6 +120,7 @@ type state struct {
 
 	hotels   map[string]*hotel
 	results  map[string]*stayResult
+	looked   []string // ids of results, the oldest first
 	rates    map[string]*heldRate
 	quotes   map[string]*quote
 	bookings map[string]*booking

@@ -92,9 +92,25 @@ func (s *Server) searchStays(r *request) (answer, *problem) {
 		}
 		s.state.hotels[h.id] = h
 		s.state.results[found.id] = found
+		s.state.looked = append(s.state.looked, found.id)
 		shown = append(shown, found.shown(nil))
 	}
+	s.forgetStays()
 	return ok(map[string]any{"results": shown, "created_at": stamp(s.now())})
+}
+
+// forgetStays removes the oldest results with their rates. Quotes keep theirs.
+func (s *Server) forgetStays() {
+	for len(s.state.looked) > 10*maxKept {
+		old := s.state.results[s.state.looked[0]]
+		s.state.looked = s.state.looked[1:]
+		delete(s.state.results, old.id)
+		for _, k := range old.rooms {
+			for _, r := range k.Rates {
+				delete(s.state.rates, r.ID)
+			}
+		}
+	}
 }
 
 // stay checks the dates and the guests of a search.
