@@ -26,6 +26,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
+	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
 	"github.com/bellhop-ai/bellhop/pkg/users"
 )
@@ -111,6 +112,10 @@ func describedTypes() []described {
 		{name: "PublishRule", of: reflect.TypeFor[publish.Rule]()},
 		{name: "Traveller", of: reflect.TypeFor[travellers.Traveller]()},
 		{name: "Passport", of: reflect.TypeFor[travellers.Passport]()},
+		{name: "Preferences", of: reflect.TypeFor[preferences.Preferences]()},
+		{name: "PreferencesChanges", of: reflect.TypeFor[preferences.Changes]()},
+		{name: "TravelBudget", of: reflect.TypeFor[preferences.Budget]()},
+		{name: "Decision", of: reflect.TypeFor[preferences.Decision]()},
 		{name: "FieldProblem", of: reflect.TypeFor[travellers.Problem]()},
 		{name: "Org", of: reflect.TypeFor[users.Org]()},
 		{name: "User", of: reflect.TypeFor[users.User]()},

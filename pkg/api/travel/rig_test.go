@@ -19,6 +19,7 @@ import (
 	boottravel "github.com/bellhop-ai/bellhop/pkg/boot/travel"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	store "github.com/bellhop-ai/bellhop/pkg/supabase/travel"
+	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
 )
 
@@ -32,8 +33,9 @@ type client struct {
 	url string
 	org localtest.Org
 	log *journal
-	// store is the one behind the function.
-	store store.Travellers
+	// These are the ones behind the function.
+	store       store.Travellers
+	preferences store.Preferences
 }
 
 // journal is a log that is read while it is written.
@@ -76,7 +78,7 @@ func open(t testing.TB) client {
 	t.Cleanup(server.Close)
 	org := localtest.NewOrg(t)
 	localtest.Give(t, s, org.ID, "travel")
-	return client{t, server.URL, org, log, store.NewTravellers(c.Client)}
+	return client{t, server.URL, org, log, store.NewTravellers(c.Client), store.NewPreferences(c.Client)}
 }
 
 // reply is what was answered; JSON is decoded.
@@ -90,6 +92,10 @@ type reply struct {
 	Fields     []travellers.Problem
 	Traveller  travellers.Traveller
 	Travellers []travellers.Traveller
+
+	Preferences preferences.Preferences
+	Decision    preferences.Decision
+	Decisions   []preferences.Decision
 }
 
 // ask sends a request for by, with what header adds.

@@ -16,6 +16,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
+	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
 )
 
@@ -23,8 +24,9 @@ import (
 type Config struct {
 	// Assistant is the name of the one that plans trips. To organisations that do not
 	// have it, these addresses lead nowhere.
-	Assistant  string
-	Travellers travellers.Store
+	Assistant   string
+	Travellers  travellers.Store
+	Preferences preferences.Store
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify httpx.Identify
@@ -44,7 +46,8 @@ type Handler struct {
 
 // New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
-	if cfg.Assistant == "" || cfg.Travellers == nil || cfg.Identify == nil || cfg.NewID == nil || cfg.Now == nil {
+	if cfg.Assistant == "" || cfg.Travellers == nil || cfg.Preferences == nil || cfg.Identify == nil ||
+		cfg.NewID == nil || cfg.Now == nil {
 		return nil, errors.New("travel: an assistant, stores, identities, ids and a clock are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
@@ -53,6 +56,13 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("GET /api/travellers/{code}", h.member(h.getTraveller))
 	h.mux.HandleFunc("PUT /api/travellers/{code}", h.member(h.saveTraveller))
 	h.mux.HandleFunc("DELETE /api/travellers/{code}", h.member(h.deleteTraveller))
+	h.mux.HandleFunc("GET /api/preferences", h.member(h.preferences))
+	h.mux.HandleFunc("PATCH /api/preferences", h.member(h.changePreferences))
+	h.mux.HandleFunc("DELETE /api/preferences", h.member(h.forget))
+	h.mux.HandleFunc("GET /api/decisions", h.member(h.decisions))
+	h.mux.HandleFunc("POST /api/decisions", h.member(h.decide))
+	h.mux.HandleFunc("PATCH /api/decisions/{code}", h.member(h.changeDecision))
+	h.mux.HandleFunc("DELETE /api/decisions/{code}", h.member(h.undecide))
 	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
@@ -94,7 +104,22 @@ func (h *Handler) member(f work) http.HandlerFunc {
 // refused is the refusal of a form, by field.
 type refused struct {
 	error
-	fields []travellers.Problem
+	fields []fieldProblem
+}
+
+// fieldProblem says what is wrong with a field, by its name in the body.
+type fieldProblem struct {
+	Field string `json:"field"`
+	Text  string `json:"text"` // a sentence for people
+}
+
+// fieldsOf returns the problems that a package found as those of a form.
+func fieldsOf[P travellers.Problem | preferences.Problem](problems []P) []fieldProblem {
+	out := make([]fieldProblem, len(problems))
+	for i, p := range problems {
+		out[i] = fieldProblem(p)
+	}
+	return out
 }
 
 // Unwrap returns the refusal itself.
@@ -103,11 +128,11 @@ func (r *refused) Unwrap() error { return r.error }
 // fields is its body.
 type fields struct {
 	httpx.Problem
-	Fields []travellers.Problem `json:"fields"`
+	Fields []fieldProblem `json:"fields"`
 }
 
 // refuse returns the refusal of a form of which something is wrong.
-func refuse(problems []travellers.Problem) error {
+func refuse(problems []fieldProblem) error {
 	text := problems[0].Text
 	if len(problems) > 1 {
 		text += " There is more to correct."

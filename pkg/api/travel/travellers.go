@@ -81,7 +81,7 @@ func (h *Handler) save(w http.ResponseWriter, r *http.Request, by identity.Calle
 		Given: in.Given, Family: in.Family, Born: in.Born, Email: in.Email, Phone: in.Phone, Passport: in.Passport,
 		Version: in.Version}, today)
 	if len(problems) > 0 {
-		return t, refuse(problems)
+		return t, refuse(fieldsOf(problems))
 	}
 	return h.cfg.Travellers.Save(r.Context(), by, t)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
-	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
 )
 
 // What is planted in a profile, and searched for wherever it must not be.
@@ -206,21 +205,4 @@ func TestKindsAreOfTheDay(t *testing.T) {
 			t.Errorf("%s: %s, want %s", day, got, want)
 		}
 	}
-}
-
-// Whatever stands in the fields, what is kept is in its form or is refused by field.
-func FuzzCheck(f *testing.F) {
-	f.Add("Zoë", "+44 7700", "a@b.example", "AB12")
-	f.Fuzz(func(t *testing.T, name, phone, email, number string) {
-		today := calendar.Date{Year: 2026, Month: 11, Day: 23}
-		once, problems := travellers.Check(travellers.Traveller{Given: name, Phone: phone, Email: email,
-			Passport: &travellers.Passport{Number: number, Country: "GB", Expires: today}}, today)
-		if len(problems) > 0 {
-			return
-		}
-		twice, problems := travellers.Check(once, today)
-		if len(problems) > 0 || twice.Given != once.Given || twice.Phone != once.Phone || twice.Email != once.Email {
-			t.Errorf("%+v, then %+v %v", once, twice, problems)
-		}
-	})
 }

@@ -20,7 +20,7 @@ func New(ctx context.Context, c *core.Core) (*api.Handler, error) {
 		return nil, err
 	}
 	return api.New(api.Config{
-		Assistant: assistant, Travellers: travel.NewTravellers(c.Client),
+		Assistant: assistant, Travellers: travel.NewTravellers(c.Client), Preferences: travel.NewPreferences(c.Client),
 		Identify: c.Identify, NewID: c.NewID, Now: c.Now, Gate: c.Gate("travel", cfg.RateUser, cfg.RateOrg),
 	})
 }
