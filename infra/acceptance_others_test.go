@@ -40,7 +40,7 @@ func otherLines() []shownRow {
 		line("S1-25", "key of the flight supplier", notYet, travel),
 		line("S1-26", "shorter contexts by summaries", partly, "on request only"),
 		line("S1-27", "pictures and documents as input", shown, ""),
-		line("S1-28", "help before it is asked for", notYet, travel),
+		line("S1-28", "help before it is asked for", partly, "hints of a trip and their tool; no endpoint tells"),
 		line("S1-29", "memory across sessions", partly, "kept, and learned from sentences; asked for "+travel),
 		line("S1-30", "tools run at the same time", partly, "in the loop; no door's test tells"),
 		line("S1-31", "tools that people define", notYet, travel),

@@ -6,6 +6,9 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
+	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
+	"github.com/bellhop-ai/bellhop/pkg/travel/hints"
+	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 )
 
 // hintsInput are the arguments of travel_hints.
@@ -22,11 +25,54 @@ func (t *set) travelHints() tool.Tool {
 	return tool.New(tool.Spec{Name: "travel_hints", Effect: tool.Reads, Description: text("travel_hints"),
 		Extension: "what is due on a trip: check-in, connections, passports, nights without a bed",
 		Category:  "itinerary",
-		Component: "HintCard"},
+		Component: "HintCard", Untrusted: []string{"hints"}},
 		func(ctx context.Context, by identity.Caller, in hintsInput) (hinted, error) {
 			trip, err := t.trip(ctx, by, in.Trip)
-			return hinted{Trip: trip.Code, Hints: []string{}}, err
+			if err != nil {
+				return hinted{}, err
+			}
+			o, err := t.hintOptions(ctx, by, trip)
+			if err != nil {
+				return hinted{}, err
+			}
+			if in.Latitude != nil && in.Longitude != nil {
+				o.At = &hints.Point{Lat: *in.Latitude, Lon: *in.Longitude}
+			}
+			out := hinted{Trip: trip.Code, Hints: []string{}}
+			for _, h := range hints.Of(trip, o) {
+				out.Hints = append(out.Hints, h.Text)
+			}
+			return out, nil
 		})
+}
+
+// hintOptions reads the bookings of a trip and who travels by them: the person alone
+// where no booking says it.
+func (t *set) hintOptions(ctx context.Context, by identity.Caller, trip itinerary.Trip) (hints.Options, error) {
+	o := hints.Options{Now: t.Now()}
+	list, err := t.Bookings.List(ctx, by, bookings.Filter{Upcoming: true, Limit: 50})
+	if err != nil {
+		return o, err
+	}
+	known, err := t.Travellers.Summaries(ctx, by, trip.To)
+	if err != nil {
+		return o, err
+	}
+	along := map[string]bool{}
+	for _, b := range list {
+		if b.Trip == trip.Code {
+			o.Bookings = append(o.Bookings, b)
+			for _, code := range b.Travellers {
+				along[code] = true
+			}
+		}
+	}
+	for _, p := range known {
+		if along[p.Code] || len(along) == 0 && p.Self {
+			o.Travellers = append(o.Travellers, p)
+		}
+	}
+	return o, nil
 }
 
 // hinted is the answer of travel_hints.
