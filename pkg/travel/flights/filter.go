@@ -17,6 +17,7 @@ type Filter struct {
 	Connections *int // the most in each journey
 	Checked     int  // bags of each passenger
 	Refundable  bool // before departure, perhaps for a penalty
+	Holdable    bool // without paying
 	// Times are bounds of the journeys in their order; journeys beyond them have none.
 	Times []Times
 }
@@ -27,7 +28,8 @@ type Times struct{ DepartAfter, DepartBefore, ArriveBefore string }
 
 // Empty reports whether the filter leaves nothing out.
 func (f Filter) Empty() bool {
-	return f.MaxPrice == nil && len(f.Airlines) == 0 && f.Connections == nil && f.Checked == 0 && !f.Refundable &&
+	return f.MaxPrice == nil && len(f.Airlines) == 0 && f.Connections == nil && f.Checked == 0 &&
+		!f.Refundable && !f.Holdable &&
 		!slices.ContainsFunc(f.Times, func(t Times) bool { return t != Times{} })
 }
 
@@ -47,6 +49,7 @@ func (f Filter) keeps(o Offer) bool {
 	case f.MaxPrice != nil && o.Total.Amount.Cmp(*f.MaxPrice) > 0,
 		f.Checked > o.Bags.Checked,
 		f.Refundable && !(o.Refund.Known && o.Refund.Allowed),
+		f.Holdable && !o.Holdable,
 		len(f.Airlines) > 0 && !f.flies(o):
 		return false
 	}

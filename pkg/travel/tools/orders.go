@@ -335,6 +335,9 @@ func zoneOf(code, told string) string {
 // fromOrder puts what the supplier tells into a booking.
 func fromOrder(b bookings.Booking, o flights.Order) bookings.Booking {
 	b.SupplierID, b.State, b.Paid, b.PayBy = o.ID, o.State, o.Paid, o.PayBy
+	if o.State == flights.Confirmed && o.Reference == "" {
+		b.State, b.Paid = flights.Pending, false // the airline has not made it yet
+	}
 	if o.Reference != "" {
 		b.Reference = o.Reference
 	}

@@ -149,7 +149,8 @@ func misfit(chosen, early []travellers.Summary, kinds []flights.Kind, first, las
 		if i >= 0 && early[i].Kind != s.Kind {
 			return fault.New(fault.Unprocessable,
 				"%s counts as %s on %s and as %s on %s, the day of the last flight, "+
-					"by which airlines count. Search again with the age of that day.", s.Code, early[i].Kind, day(first),
+					"by which airlines count. Search again with the age of that day.", s.Code, early[i].Kind,
+				day(first),
 				s.Kind, day(last)).
 				WithCode("traveller_changes_age")
 		}

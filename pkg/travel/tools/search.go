@@ -51,6 +51,7 @@ type wishes struct {
 	MaxPrice       *money.Amount `json:"maxPrice,omitempty" jsonschema:"the most that all passengers together pay, in the currency of the offers"`
 	Bags           int           `json:"bags,omitempty" jsonschema:"checked bags that each passenger has to have for the price" limits:"max=9"`
 	Refundable     bool          `json:"refundable,omitempty" jsonschema:"only offers that give something back when cancelled before departure"`
+	Holdable       bool          `json:"holdable,omitempty" jsonschema:"only offers that can be held without paying"`
 	Sort           flights.By    `json:"sort,omitempty" jsonschema:"order of the offers; price when left out"`
 }
 
@@ -78,7 +79,7 @@ func isClock(s string) bool {
 
 func (w wishes) filter() flights.Filter {
 	return flights.Filter{MaxPrice: w.MaxPrice, Airlines: w.Airlines, Connections: w.MaxConnections, Checked: w.Bags,
-		Refundable: w.Refundable, Times: []flights.Times{
+		Refundable: w.Refundable, Holdable: w.Holdable, Times: []flights.Times{
 			{DepartAfter: w.DepartAfter, DepartBefore: w.DepartBefore, ArriveBefore: w.ArriveBefore},
 			{DepartAfter: w.ReturnAfter, DepartBefore: w.ReturnBefore},
 		}}
@@ -107,6 +108,7 @@ func (w wishes) words() []string {
 	}
 	add(w.Bags > 0, "with %s each", plural(w.Bags, "checked bag"))
 	add(w.Refundable, "refundable")
+	add(w.Holdable, "to be held")
 	return list
 }
 

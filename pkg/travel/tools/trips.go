@@ -95,7 +95,7 @@ type tripShown struct {
 }
 
 func (t *set) tripShown(trip itinerary.Trip, note string) tripShown {
-	return tripShown{trip: trip, note: note, page: page(trip)}
+	return tripShown{trip: trip, note: note, page: itinerary.Shown(trip, nil)}
 }
 
 // itemLine is an item as models see it.
