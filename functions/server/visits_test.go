@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/rs/zerolog"
 
+	"github.com/bellhop-ai/bellhop/infra/local/duffel"
 	"github.com/bellhop-ai/bellhop/infra/local/ledger"
 	"github.com/bellhop-ai/bellhop/infra/local/ledger/demo"
 	"github.com/bellhop-ai/bellhop/infra/local/ledger/ledgertest"
@@ -108,6 +109,36 @@ func TestVisitsOfPortfolio(t *testing.T) {
 	control := httptest.NewServer(controls(t, project, words, server))
 	t.Cleanup(control.Close)
 	nodetest.Run(t, "testdata/visits", "portfolio.mjs", 20, map[string]string{
+		"url": server.URL, "supabase": project.URL(), "control": control.URL, "chromium": chromium,
+		"email": org.Admin.Email, "password": stack.DemoPassword, "token": org.Admin.Token,
+	})
+	if err := words.wrong(); err != nil {
+		t.Error(err)
+	}
+}
+
+// S1-17, S1-19, S1-23: the page as a family uses it that plans a weekend, without a model.
+func TestVisitsOfTravel(t *testing.T) {
+	chromium := nodetest.Chromium(t)
+	project := localtest.Stack(t)
+	org := localtest.NewOrg(t)
+	localtest.Take(t, project, org.ID, "hospitality")
+	localtest.Give(t, project, org.ID, "travel")
+	supplier, err := duffel.Start(duffel.Config{Token: "duffel_test_visits"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = supplier.Close() })
+	words := &words{}
+	model := httptest.NewServer(script.Func(words.next))
+	t.Cleanup(model.Close)
+	server := run(t, project, model.URL+"/v1", func(s *boot.Service, env map[string]string) {
+		s.Local, env["MOCK_OPENAI"] = true, "true"
+		env["DUFFEL_URL"], env["DUFFEL_API_KEY"] = supplier.URL(), "duffel_test_visits"
+	})
+	control := httptest.NewServer(controls(t, project, words, server))
+	t.Cleanup(control.Close)
+	nodetest.Run(t, "testdata/visits", "travel.mjs", 20, map[string]string{
 		"url": server.URL, "supabase": project.URL(), "control": control.URL, "chromium": chromium,
 		"email": org.Admin.Email, "password": stack.DemoPassword, "token": org.Admin.Token,
 	})
