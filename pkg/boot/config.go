@@ -169,6 +169,17 @@ type TravelConfig struct {
 	RateOrg  uint16 `env:"RATE_TRAVEL_ORG, default=0"`
 }
 
+// DuffelConfig is the environment of functions that ask the supplier of flights and stays.
+// Without a key there is none.
+type DuffelConfig struct {
+	APIKey string `env:"DUFFEL_API_KEY"`
+	URL    string `env:"DUFFEL_URL"` // "" = Duffel's own
+	// Capacity is how many requests an organisation may make at once, PerSecond how many
+	// steadily.
+	Capacity  int     `env:"DUFFEL_CAPACITY, default=10"`
+	PerSecond float64 `env:"DUFFEL_PER_SECOND, default=5"`
+}
+
 // PagesConfig is the environment of functions that show public pages or name their
 // addresses.
 type PagesConfig struct {

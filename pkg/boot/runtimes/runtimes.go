@@ -95,6 +95,7 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 			return portfolio.New(portfolio.Config{Projects: pages.New(b.Client), Base: origin, Unmodelled: o.none,
 				Now: b.Now, Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }})
 		}).LinkingTo(hostsOf(origin)...),
+		flow.Lazy(profiles.Travel(), func() (*flow.Runtime, error) { return newTravel(ctx, b, o) }),
 	}, nil
 }
 

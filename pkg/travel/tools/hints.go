@@ -13,9 +13,7 @@ import (
 
 // hintsInput are the arguments of travel_hints.
 type hintsInput struct {
-	Trip      string   `json:"trip,omitempty" jsonschema:"code of the trip, such as TR-0001; the next one when left out"`
-	Latitude  *float64 `json:"latitude,omitempty" jsonschema:"where the person is now, only when they gave it for this request; it is not kept" limits:"free"`
-	Longitude *float64 `json:"longitude,omitempty" jsonschema:"where the person is now, only when they gave it for this request; it is not kept" limits:"free"`
+	Trip string `json:"trip,omitempty" jsonschema:"code of the trip, such as TR-0001; the next one when left out"`
 }
 
 // Check tidies the code.
@@ -35,9 +33,7 @@ func (t *set) travelHints() tool.Tool {
 			if err != nil {
 				return hinted{}, err
 			}
-			if in.Latitude != nil && in.Longitude != nil {
-				o.At = &hints.Point{Lat: *in.Latitude, Lon: *in.Longitude}
-			}
+			o.At = hints.LocationOf(ctx)
 			out := hinted{Trip: trip.Code, Hints: []string{}}
 			for _, h := range hints.Of(trip, o) {
 				out.Hints = append(out.Hints, h.Text)
