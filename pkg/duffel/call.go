@@ -51,6 +51,9 @@ func (c *Client) send(ctx context.Context, by identity.Caller, r call,
 	if !sent || refused(err) {
 		return effect.NotDone(err)
 	}
+	if fault.From(err).Code != "outcome_unknown" {
+		return outcomeUnknown(err)
+	}
 	return err
 }
 
@@ -131,74 +134,28 @@ func one[T any](ctx context.Context, c *Client, by identity.Caller, r call) (val
 }
 
 // many makes a call whose answer is a page of a list. It gives the items one by one to
-// take, which decodes one, and returns the cursor of the next page, "" for none.
-func many(ctx context.Context, c *Client, by identity.Caller, r call, take func(*json.Decoder) error) (after string,
+// take, and returns the cursor of the next page, "" for none.
+func many[T any](ctx context.Context, c *Client, by identity.Caller, r call, take func(*T) error) (after string,
 	err error) {
 	err = c.send(ctx, by, r, func(_ int, body io.Reader) error {
-		d := json.NewDecoder(body)
-		return members(d, func(name string) error {
-			switch name {
-			case "data":
-				return items(d, take)
-			case "meta":
-				var meta struct {
-					After string `json:"after"`
+		return c.whole(body, func(t *text) error {
+			return t.members(func(name string) error {
+				switch name {
+				case "data":
+					return list(t, take)
+				case "meta":
+					var meta struct {
+						After string `json:"after"`
+					}
+					err := t.value(&meta)
+					after = meta.After
+					return err
 				}
-				err := d.Decode(&meta)
-				after = meta.After
-				return err
-			}
-			return skip(d)
+				return t.skip()
+			})
 		})
 	})
 	return after, err
-}
-
-// members reads an object; value reads the value of each member.
-func members(d *json.Decoder, value func(name string) error) error {
-	if err := delim(d, '{'); err != nil {
-		return err
-	}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return err
-		}
-		name, _ := t.(string)
-		if err := value(name); err != nil {
-			return err
-		}
-	}
-	return delim(d, '}')
-}
-
-// items reads a list; value reads each item.
-func items(d *json.Decoder, value func(*json.Decoder) error) error {
-	if err := delim(d, '['); err != nil {
-		return err
-	}
-	for d.More() {
-		if err := value(d); err != nil {
-			return err
-		}
-	}
-	return delim(d, ']')
-}
-
-func delim(d *json.Decoder, want json.Delim) error {
-	t, err := d.Token()
-	if err != nil {
-		return err
-	}
-	if t != want {
-		return fmt.Errorf("%v stands where %v is expected", t, want)
-	}
-	return nil
-}
-
-func skip(d *json.Decoder) error {
-	var ignored json.RawMessage
-	return d.Decode(&ignored)
 }
 
 // bounded reads up to a number of bytes and fails behind them.

@@ -65,7 +65,8 @@ type Client struct {
 	now    calendar.Clock
 	report func(err error)
 
-	rates rates
+	rates   rates
+	buffers sync.Pool // of *bytes.Buffer
 	// recent are the keys under which something was ordered here a short while ago without
 	// an answer.
 	mu     sync.Mutex

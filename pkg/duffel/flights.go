@@ -3,7 +3,6 @@ package duffel
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -84,7 +83,7 @@ func (s flightSupplier) Search(ctx context.Context, by identity.Caller, q flight
 	for _, p := range asked.Passengers {
 		order = append(order, p.ID)
 	}
-	found := flights.Found{}
+	found, places := flights.Found{}, zones{}
 	after, bad := "", 0
 	for page := range maxPages {
 		values := url.Values{"offer_request_id": {asked.ID}, "sort": {"total_amount"},
@@ -96,12 +95,8 @@ func (s flightSupplier) Search(ctx context.Context, by identity.Caller, q flight
 			values.Set("after", after)
 		}
 		next, err := many(ctx, s.c, by, call{method: http.MethodGet, path: "/air/offers", query: values},
-			func(d *json.Decoder) error {
-				var w wireOffer
-				if err := d.Decode(&w); err != nil {
-					return err
-				}
-				o, err := offer(&w, order)
+			func(w *wireOffer) error {
+				o, err := places.offer(w, order)
 				if err != nil {
 					bad++
 					s.c.report(fmt.Errorf("duffel: an offer was left out: %w", err))
@@ -197,7 +192,7 @@ func (s flightSupplier) Offer(ctx context.Context, by identity.Caller, id string
 		}
 		return flights.Offer{}, err
 	}
-	o, err := offer(&w, nil)
+	o, err := zones{}.offer(&w, nil)
 	if err != nil {
 		return flights.Offer{}, unreadable(err.Error())
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 )
 
 // S1-12
@@ -130,4 +129,3 @@ func TestASearchAsksForAllPassengersAndReadsTwoPages(t *testing.T) {
 		t.Errorf("the way out is %+v", out)
 	}
 }
-

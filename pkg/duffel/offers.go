@@ -108,7 +108,7 @@ type wireBag struct {
 
 // offer converts an offer. order are the ids of the passengers in the order of the query,
 // nil for the supplier's own order.
-func offer(w *wireOffer, order []string) (flights.Offer, error) {
+func (z zones) offer(w *wireOffer, order []string) (flights.Offer, error) {
 	o := flights.Offer{ID: w.ID, Airline: airline(w.Owner), Expires: w.ExpiresAt.UTC(), Holdable: !w.Payment.Instant,
 		PayBy: utc(w.Payment.PayBy), PriceUntil: utc(w.Payment.PriceUntil), Documents: w.DocumentsRequired}
 	if !isID(w.ID) || len(w.Slices) == 0 || len(w.Passengers) == 0 {
@@ -132,7 +132,7 @@ func offer(w *wireOffer, order []string) (flights.Offer, error) {
 		return o, err
 	}
 	o.Passengers = passengers(w.Passengers, order)
-	if o.Slices, err = legs(w.Slices); err != nil {
+	if o.Slices, err = z.legs(w.Slices); err != nil {
 		return o, err
 	}
 	o.Bags = bags(w.Slices, o.Passengers)
@@ -234,10 +234,10 @@ func kind(age int) flights.Kind {
 	return flights.Infant
 }
 
-func legs(list []wireSlice) ([]flights.Leg, error) {
+func (z zones) legs(list []wireSlice) ([]flights.Leg, error) {
 	out := make([]flights.Leg, 0, len(list))
 	for i := range list {
-		leg, err := leg(&list[i])
+		leg, err := z.leg(&list[i])
 		if err != nil {
 			return nil, err
 		}
@@ -246,13 +246,13 @@ func legs(list []wireSlice) ([]flights.Leg, error) {
 	return out, nil
 }
 
-func leg(w *wireSlice) (flights.Leg, error) {
+func (z zones) leg(w *wireSlice) (flights.Leg, error) {
 	if len(w.Segments) == 0 {
 		return flights.Leg{}, fmt.Errorf("a slice without segments")
 	}
 	l := flights.Leg{Segments: make([]flights.Segment, 0, len(w.Segments))}
 	for i := range w.Segments {
-		s, err := segment(&w.Segments[i])
+		s, err := z.segment(&w.Segments[i])
 		if err != nil {
 			return l, err
 		}
@@ -263,12 +263,12 @@ func leg(w *wireSlice) (flights.Leg, error) {
 	l.Destination, l.Arrives = last.Destination, last.Arrives
 	l.Minutes = minutes(w.Duration)
 	if l.Minutes == 0 {
-		l.Minutes = elapsed(l.Departs, first.OriginZone, l.Arrives, last.DestZone)
+		l.Minutes = z.elapsed(l.Departs, first.OriginZone, l.Arrives, last.DestZone)
 	}
 	return l, nil
 }
 
-func segment(w *wireSegment) (flights.Segment, error) {
+func (z zones) segment(w *wireSegment) (flights.Segment, error) {
 	s := flights.Segment{
 		Origin: code(w.Origin.Code), Destination: code(w.Destination.Code),
 		OriginZone: zone(w.Origin.Zone), DestZone: zone(w.Destination.Zone),
@@ -291,7 +291,7 @@ func segment(w *wireSegment) (flights.Segment, error) {
 		return s, fmt.Errorf("a segment without airports")
 	}
 	if s.Minutes = minutes(w.Duration); s.Minutes == 0 {
-		s.Minutes = elapsed(s.Departs, s.OriginZone, s.Arrives, s.DestZone)
+		s.Minutes = z.elapsed(s.Departs, s.OriginZone, s.Arrives, s.DestZone)
 	}
 	for _, stop := range w.Stops {
 		s.Stops = append(s.Stops, code(stop.Airport.Code))
@@ -344,11 +344,24 @@ func minutes(s string) int {
 	return total
 }
 
+// zones are the time zones that one answer names; each is read once.
+type zones map[string]*time.Location
+
+func (z zones) get(name string) *time.Location {
+	at, known := z[name]
+	if !known {
+		if name != "" {
+			at, _ = time.LoadLocation(name)
+		}
+		z[name] = at
+	}
+	return at
+}
+
 // elapsed counts the minutes between two local times, 0 without their zones.
-func elapsed(from calendar.DateTime, fromZone string, to calendar.DateTime, toZone string) int {
-	a, err := time.LoadLocation(fromZone)
-	b, err2 := time.LoadLocation(toZone)
-	if err != nil || err2 != nil || fromZone == "" || toZone == "" {
+func (z zones) elapsed(from calendar.DateTime, fromZone string, to calendar.DateTime, toZone string) int {
+	a, b := z.get(fromZone), z.get(toZone)
+	if a == nil || b == nil {
 		return 0
 	}
 	return max(0, int(to.In(b).Sub(from.In(a)).Minutes()))

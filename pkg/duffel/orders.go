@@ -2,7 +2,6 @@ package duffel
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -22,6 +21,7 @@ const keyName = "bellhop_key"
 type wireOrder struct {
 	ID            string            `json:"id"`
 	OfferID       string            `json:"offer_id"`
+	Status        string            `json:"status"` // of one that was only accepted
 	Reference     string            `json:"booking_reference"`
 	TotalAmount   string            `json:"total_amount"`
 	TotalCurrency string            `json:"total_currency"`
@@ -114,6 +114,9 @@ func (s flightSupplier) Order(ctx context.Context, by identity.Caller, key strin
 		o := flights.Order{State: flights.Pending, Offer: n.Offer, Total: n.Offer.Total, Key: key}
 		if isID(w.ID) {
 			o.ID = w.ID
+		}
+		if w.Status == "creation_failed" {
+			o.State = flights.Failed
 		}
 		return o, nil
 	}
@@ -221,7 +224,7 @@ func order(w *wireOrder) (flights.Order, error) {
 	if o.Offer.Refund, err = condition(w.Conditions.Refund); err != nil {
 		return o, err
 	}
-	if o.Offer.Slices, err = legs(w.Slices); err != nil {
+	if o.Offer.Slices, err = (zones{}).legs(w.Slices); err != nil {
 		return o, err
 	}
 	o.Offer.Bags, o.Offer.Brand = bags(w.Slices, o.Offer.Passengers), brand(w.Slices)
@@ -240,6 +243,12 @@ func order(w *wireOrder) (flights.Order, error) {
 			return o, err
 		}
 	}
+	switch {
+	case w.Status == "creation_failed":
+		o.State, o.Paid = flights.Failed, false
+	case w.Reference == "":
+		o.State, o.Paid = flights.Pending, false
+	}
 	if w.CancelledAt != nil {
 		o.State, o.PayBy, o.Actions = flights.Cancelled, nil, nil
 		if w.Cancellation != nil {
@@ -254,11 +263,11 @@ func order(w *wireOrder) (flights.Order, error) {
 }
 
 func change(w *wireChange) (*flights.Change, error) {
-	before, err := legs(w.Removed)
+	before, err := zones{}.legs(w.Removed)
 	if err != nil {
 		return nil, err
 	}
-	after, err := legs(w.Added)
+	after, err := zones{}.legs(w.Added)
 	return &flights.Change{Old: before, New: after}, err
 }
 
@@ -273,15 +282,11 @@ func (s flightSupplier) Find(ctx context.Context, by identity.Caller, key, offer
 	var found *flights.Order
 	for range lookPages {
 		after, err := many(ctx, s.c, by, call{method: http.MethodGet, path: "/air/orders", query: values},
-			func(d *json.Decoder) error {
-				var w wireOrder
-				if err := d.Decode(&w); err != nil {
-					return err
-				}
+			func(w *wireOrder) error {
 				if w.Metadata[keyName] != key || key == "" {
 					return nil
 				}
-				o, err := order(&w)
+				o, err := order(w)
 				if err == nil {
 					found = &o
 				}

@@ -2,7 +2,6 @@ package duffel
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -64,11 +63,7 @@ func (s staySupplier) Search(ctx context.Context, by identity.Caller, q stays.Qu
 
 // results returns what reads the answer of a search.
 func (c *Client) results(found *stays.Found, bad *int) func(int, io.Reader) error {
-	take := func(d *json.Decoder) error {
-		var w wireResult
-		if err := d.Decode(&w); err != nil {
-			return err
-		}
+	take := func(w *wireResult) error {
 		h := hotel(&w.Hotel)
 		total, err := price(w.Amount, w.Currency)
 		if err != nil || !isID(w.ID) || h.Name == "" {
@@ -81,16 +76,17 @@ func (c *Client) results(found *stays.Found, bad *int) func(int, io.Reader) erro
 		return nil
 	}
 	return func(_ int, body io.Reader) error {
-		d := json.NewDecoder(body)
-		return members(d, func(name string) error {
-			if name != "data" {
-				return skip(d)
-			}
-			return members(d, func(name string) error {
-				if name != "results" {
-					return skip(d)
+		return c.whole(body, func(t *text) error {
+			return t.members(func(name string) error {
+				if name != "data" {
+					return t.skip()
 				}
-				return items(d, take)
+				return t.members(func(name string) error {
+					if name != "results" {
+						return t.skip()
+					}
+					return list(t, take)
+				})
 			})
 		})
 	}
@@ -257,15 +253,11 @@ func (s staySupplier) Find(ctx context.Context, by identity.Caller, key string) 
 	var found *stays.Booking
 	for range lookPages {
 		after, err := many(ctx, s.c, by, call{method: http.MethodGet, path: "/stays/bookings", query: values},
-			func(d *json.Decoder) error {
-				var w wireBooking
-				if err := d.Decode(&w); err != nil {
-					return err
-				}
+			func(w *wireBooking) error {
 				if w.Metadata[keyName] != key || key == "" {
 					return nil
 				}
-				b, err := s.booking(&w)
+				b, err := s.booking(w)
 				if err == nil {
 					found = &b
 				}

@@ -163,21 +163,27 @@ func orderState(o wireEventObject) flights.State {
 // changed says for people what an airline changed.
 func changed(removed, added []wireSlice) string {
 	const general = "The airline changed the flights of this booking."
-	was, err := legs(removed)
-	now, err2 := legs(added)
+	was, err := zones{}.legs(removed)
+	now, err2 := zones{}.legs(added)
 	switch {
 	case err != nil || err2 != nil:
 		return general
-	case len(now) == 0:
+	case len(now) == 0 && len(was) > 0:
 		return "The airline cancelled flights of this booking."
 	case len(was) != len(now):
 		return general
 	}
 	parts := []string{"The airline changed this booking:"}
 	for i := range now {
+		if now[i].Departs == was[i].Departs && now[i].Arrives == was[i].Arrives {
+			continue
+		}
 		parts = append(parts, fmt.Sprintf("%s to %s now leaves on %s and arrives on %s (before: %s, arriving on %s).",
 			now[i].Origin, now[i].Destination, moment(now[i].Departs), moment(now[i].Arrives), moment(was[i].Departs),
 			moment(was[i].Arrives)))
+	}
+	if len(parts) == 1 {
+		return general
 	}
 	return line(strings.Join(parts, " "), maxTerm)
 }
