@@ -29,7 +29,7 @@ func otherLines() []shownRow {
 		line("S1-15", "tool that holds time for travelling", partly, "in the tools; at the assistant's door "+travel),
 		line("S1-16", "tool that puts a hotel on the itinerary", partly, "in the tools; at the assistant's door "+travel),
 		line("S1-17", "cards of tools that are edited and run again without a model", shown, ""),
-		line("S1-18", "token buckets for suppliers", notYet, travel),
+		line("S1-18", "token buckets for suppliers", partly, "before each call of the adapter; "+travel),
 		line("S1-19", "preferences of a person in the prompt", partly, "kept and worded; in a prompt "+travel),
 		line("S1-20", "past bookings in the prompt, searches kept", partly, "kept and worded; in a prompt "+travel),
 		line("S1-21", "shape of the prompt with the person's context", partly,

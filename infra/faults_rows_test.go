@@ -7,10 +7,6 @@ type faultRow struct {
 	id, fault, outcome, open string
 }
 
-const (
-	noFlights = "comes with the flight search"
-)
-
 func faultRows() []faultRow {
 	return []faultRow{
 		{"F-01", "the same turn is sent twice", "the second answer is the first, byte for byte, and says so", ""},
@@ -77,9 +73,9 @@ func faultRows() []faultRow {
 		{"F-45", "a remote tool times out after it did the write", "unknown, looked up, not repeated", ""},
 		{"F-46", "a remote tool stalls, mismatches, answers 50 MB", "typed and capped", ""},
 		{"F-47", "a remote tool changes its schema or its description", "switched off until it is looked at", ""},
-		{"F-48", "an order that fails later, an offer that changed its price", "shown; consent anew", noFlights},
-		{"F-49", "webhooks with bad, old, repeated signatures", "401; a repetition does nothing",
-			"verified and counted; no function takes one yet"},
+		{"F-48", "an order that fails later, an offer that changed its price", "shown; consent anew",
+			"at the supplier and by its webhook; asked anew with the travel tools"},
+		{"F-49", "webhooks with bad, old, repeated signatures", "401; a repetition does nothing", ""},
 		{"F-50", "mail is sent and the answer is lost", "no second mail", ""},
 		{"F-51", "hostile markup as names", "no executable node; stored and shown as typed", ""},
 		{"F-52", "formulas in exported cells", "none is a formula; numbers stay numbers", ""},

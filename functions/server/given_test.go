@@ -208,7 +208,7 @@ func TestAnAssistantThatWasNotGivenDoesNotExist(t *testing.T) {
 		`intents/business-contexts|intents/country-configs)(/.*)?|` +
 		`upload-attachment|audio-transcribe|create-user|delete-user|check-super-admin|fetch-mcp-tools|` +
 		`test-with-mcp|transcribe|v1/audio/transcriptions|health|openapi.json|export/table|` +
-		`jobs/summarize|webhooks/summarize)$`)
+		`jobs/summarize|webhooks/(summarize|duffel))$`)
 	// These lead to the finance assistant alone: TestTheSourcesFunctionsAnswerAtTheirNames.
 	ofFinance := regexp.MustCompile(`^/api/(realtime-cfo-agent|cfo-agent-api|munimji-agent|cfo-agent-mcp)$`)
 	walked := 0

@@ -102,6 +102,13 @@ func mountPrivileged(ctx context.Context, mux *http.ServeMux, b *backend.Backend
 		}
 		summarize.Mount(mux, jobs)
 	}
+	hooks, err := travel.Hooks(ctx, b.Service, key)
+	if err != nil {
+		return err
+	}
+	if hooks != nil {
+		travel.Mount(mux, hooks)
+	}
 	h, err := users.New(ctx, b.Core, key)
 	if err != nil {
 		return err

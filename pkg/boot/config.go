@@ -180,6 +180,11 @@ type DuffelConfig struct {
 	PerSecond float64 `env:"DUFFEL_PER_SECOND, default=5"`
 }
 
+// TravelHooksConfig is the environment of the function that takes webhooks of Duffel.
+type TravelHooksConfig struct {
+	Secret string `env:"DUFFEL_WEBHOOK_SECRET"` // "" = none are taken
+}
+
 // PagesConfig is the environment of functions that show public pages or name their
 // addresses.
 type PagesConfig struct {

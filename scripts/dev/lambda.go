@@ -38,7 +38,7 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 		{"./functions/feedback", true, nil, &f.feedback},
 		{"./functions/intents", false, nil, &f.intents},
 		{"./functions/projects", true, nil, &f.projects},
-		{"./functions/travel", false, nil, &f.travel},
+		{"./functions/travel", false, d.secretEnv(), &f.travel},
 		{"./functions/conversations", true, nil, &f.conversations},
 		{"./functions/summarize", false, d.secretEnv(), &f.summarize},
 	} {
@@ -105,7 +105,8 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/api/business-profile", f.projects)
 	mux.Handle("/p/", f.projects)
 	for _, path := range []string{"/api/travellers", "/api/travellers/", "/api/preferences", "/api/decisions",
-		"/api/decisions/", "/api/trips", "/api/trips/", "/api/travel-bookings", "/api/searches"} {
+		"/api/decisions/", "/api/trips", "/api/trips/", "/api/travel-bookings", "/api/searches",
+		"/api/webhooks/duffel"} {
 		mux.Handle(path, f.travel)
 	}
 	mux.Handle("/api/conversations", f.conversations)
