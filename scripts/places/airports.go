@@ -112,6 +112,11 @@ func (w *world) serve(o *overlay, byName map[string][]*city, areas []*city) erro
 	}
 	for _, m := range o.metros {
 		c, err := named(byName, m.country, m.city)
+		for _, a := range areas {
+			if err != nil && a.country == m.country && a.name == m.city {
+				c, err = a, nil
+			}
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", m.code, err)
 		}
