@@ -134,7 +134,7 @@ func (d *desk) read(name string, r tool.Result) {
 	if r.Refused != nil {
 		d.t.Errorf("%s: a part is missing: %v", name, r.Refused)
 	}
-	if n := len(r.Data) + len(r.Text); n > 4096+1024 || len(r.Data) > 4096 {
+	if n := len(r.Data) + len(r.Text); n > 4096 {
 		d.t.Errorf("%s answers %d bytes", name, n)
 	}
 	d.mu.Lock()

@@ -100,19 +100,22 @@ func (f flightsFound) MarshalJSON() ([]byte, error) {
 		Matching     int    `json:"matching"`
 		Currency     string `json:"currency,omitempty"`
 	}
-	out := struct {
+	type answer struct {
 		Search   string      `json:"search"`
 		Picks    []pickLine  `json:"picks,omitempty"`
 		Offers   []offerLine `json:"offers"`
 		Metadata metadata    `json:"metadata"`
 		Notes    []string    `json:"notes,omitempty"`
-	}{f.search, f.pickLines(), []offerLine{}, metadata{TotalResults: len(f.found.Offers), More: f.found.More,
-		Matching: len(f.kept)}, f.notes}
-	for _, o := range f.chosen(offersForModel) {
-		out.Offers = append(out.Offers, lineOf(o))
-		out.Metadata.Currency = o.Total.Currency
 	}
-	return json.Marshal(out)
+	return short(offersForModel, func(n int) any {
+		out := answer{f.search, f.pickLines(), []offerLine{}, metadata{TotalResults: len(f.found.Offers),
+			More: f.found.More, Matching: len(f.kept)}, f.notes}
+		for _, o := range f.chosen(n) {
+			out.Offers = append(out.Offers, lineOf(o))
+			out.Metadata.Currency = o.Total.Currency
+		}
+		return out
+	})
 }
 
 // Count is how many offers fit.

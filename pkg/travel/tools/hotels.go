@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -181,17 +180,20 @@ func (h hotelsFound) MarshalJSON() ([]byte, error) {
 		More         bool `json:"more"`
 		Matching     int  `json:"matching"`
 	}
-	out := struct {
+	type answer struct {
 		Search   string      `json:"search"`
 		Hotels   []hotelLine `json:"hotels"`
 		Metadata metadata    `json:"metadata"`
 		Notes    []string    `json:"notes,omitempty"`
-	}{h.search, []hotelLine{}, metadata{len(h.found.Hotels), h.found.More, len(h.kept)}, h.notes}
-	for _, hotel := range h.kept[:min(len(h.kept), hotelsForModel)] {
-		out.Hotels = append(out.Hotels, hotelLine{hotel.Code, cut(hotel.Name, 80), hotel.Stars, hotel.Review,
-			hotel.Total.String(), hotel.Amenities, h.distance(hotel)})
 	}
-	return json.Marshal(out)
+	return short(hotelsForModel, func(n int) any {
+		out := answer{h.search, []hotelLine{}, metadata{len(h.found.Hotels), h.found.More, len(h.kept)}, h.notes}
+		for _, hotel := range h.kept[:min(len(h.kept), n)] {
+			out.Hotels = append(out.Hotels, hotelLine{hotel.Code, cut(hotel.Name, 80), hotel.Stars, hotel.Review,
+				hotel.Total.String(), hotel.Amenities, h.distance(hotel)})
+		}
+		return out
+	})
 }
 
 // distance is how far a hotel is from where was looked: "1.2 km".
@@ -327,22 +329,25 @@ type rateLine struct {
 
 // MarshalJSON writes the short form for models.
 func (h hotelRates) MarshalJSON() ([]byte, error) {
-	hotel := h.kept[0]
-	out := struct {
+	type answer struct {
 		Hotel string     `json:"hotel"`
 		Name  string     `json:"name"`
 		Rates []rateLine `json:"rates"`
 		Total int        `json:"totalRates"`
-	}{hotel.Code, cut(hotel.Name, 80), nil, len(hotel.Rates)}
-	for _, r := range hotel.Rates[:min(len(hotel.Rates), ratesForModel)] {
-		l := rateLine{Code: r.Code, Room: cut(r.Room, 60), Board: r.BoardWords(), Price: r.Total.String(),
-			Refund: r.RefundWords(), Pay: r.PayWords()}
-		for _, term := range r.Terms[:min(len(r.Terms), 1)] {
-			l.Terms = append(l.Terms, cut(term, 120))
-		}
-		out.Rates = append(out.Rates, l)
 	}
-	return json.Marshal(out)
+	hotel := h.kept[0]
+	return short(ratesForModel, func(n int) any {
+		out := answer{hotel.Code, cut(hotel.Name, 80), nil, len(hotel.Rates)}
+		for _, r := range hotel.Rates[:min(len(hotel.Rates), n)] {
+			l := rateLine{Code: r.Code, Room: cut(r.Room, 60), Board: r.BoardWords(), Price: r.Total.String(),
+				Refund: r.RefundWords(), Pay: r.PayWords()}
+			for _, term := range r.Terms[:min(len(r.Terms), 1)] {
+				l.Terms = append(l.Terms, cut(term, 120))
+			}
+			out.Rates = append(out.Rates, l)
+		}
+		return out
+	})
 }
 
 // Count is how many rates there are.

@@ -233,16 +233,19 @@ const bookingsForModel = 12
 
 // MarshalJSON writes the short form for models.
 func (l bookingList) MarshalJSON() ([]byte, error) {
-	out := struct {
+	type answer struct {
 		Bookings []bookingLine `json:"bookings"`
 		Total    int           `json:"total"`
-	}{[]bookingLine{}, len(l.list)}
-	for _, b := range l.list[:min(len(l.list), bookingsForModel)] {
-		line := bookingLineOf(b)
-		line.Travellers, line.Feedback = nil, cut(line.Feedback, 80)
-		out.Bookings = append(out.Bookings, line)
 	}
-	return json.Marshal(out)
+	return short(bookingsForModel, func(n int) any {
+		out := answer{[]bookingLine{}, len(l.list)}
+		for _, b := range l.list[:min(len(l.list), n)] {
+			line := bookingLineOf(b)
+			line.Travellers, line.Feedback = nil, cut(line.Feedback, 80)
+			out.Bookings = append(out.Bookings, line)
+		}
+		return out
+	})
 }
 
 // Summarize says how many there are.

@@ -110,12 +110,15 @@ type itemLine struct {
 	Notes   string           `json:"notes,omitempty"`
 }
 
-// itemsForModel is how many items models see.
-const itemsForModel = 20
+// How much of a trip models see at most.
+const (
+	itemsForModel    = 20
+	warningsForModel = 4
+)
 
 // MarshalJSON writes the trip for models.
 func (s tripShown) MarshalJSON() ([]byte, error) {
-	out := struct {
+	type answer struct {
 		Trip     string     `json:"trip"`
 		Version  int        `json:"version"`
 		Title    string     `json:"title"`
@@ -124,21 +127,23 @@ func (s tripShown) MarshalJSON() ([]byte, error) {
 		Items    []itemLine `json:"items"`
 		Total    int        `json:"totalItems"`
 		Warnings []string   `json:"warnings,omitempty"`
-	}{s.trip.Code, s.trip.Version, cut(s.trip.Title, 120), s.trip.From.String(), s.trip.To.String(), []itemLine{},
-		len(s.trip.Items), nil}
-	for _, w := range s.page.Warnings[:min(len(s.page.Warnings), 6)] {
-		out.Warnings = append(out.Warnings, cut(w, 160))
 	}
-	for _, i := range s.trip.Items[:min(len(s.trip.Items), itemsForModel)] {
-		line := itemLine{Code: i.Code, Type: i.Type, Status: i.Status, Title: cut(i.Title, 60),
-			Starts: i.Starts.String(),
-			Ends:   i.Ends.String(), Booking: i.Booking, Notes: cut(i.Notes, 40)}
-		if i.AllDay {
-			line.Starts, line.Ends = i.Starts.Date.String(), i.Ends.Date.String()
+	return short(itemsForModel, func(n int) any {
+		out := answer{s.trip.Code, s.trip.Version, cut(s.trip.Title, 120), s.trip.From.String(), s.trip.To.String(),
+			[]itemLine{}, len(s.trip.Items), nil}
+		for _, w := range s.page.Warnings[:min(len(s.page.Warnings), warningsForModel)] {
+			out.Warnings = append(out.Warnings, cut(w, 160))
 		}
-		out.Items = append(out.Items, line)
-	}
-	return json.Marshal(out)
+		for _, i := range s.trip.Items[:min(len(s.trip.Items), n)] {
+			line := itemLine{Code: i.Code, Type: i.Type, Status: i.Status, Title: cut(i.Title, 60),
+				Starts: i.Starts.String(), Ends: i.Ends.String(), Booking: i.Booking, Notes: cut(i.Notes, 40)}
+			if i.AllDay {
+				line.Starts, line.Ends = i.Starts.Date.String(), i.Ends.Date.String()
+			}
+			out.Items = append(out.Items, line)
+		}
+		return out
+	})
 }
 
 // Count is how many items there are.
@@ -150,7 +155,8 @@ func (s tripShown) Summarize() string {
 	if s.note != "" {
 		said = s.note + " " + said
 	}
-	return strings.TrimSpace(said + " " + strings.Join(s.page.Warnings, " "))
+	warnings := s.page.Warnings[:min(len(s.page.Warnings), warningsForModel)]
+	return strings.TrimSpace(said + " " + cut(strings.Join(warnings, " "), 600))
 }
 
 // Show lays the trip out by day.
