@@ -77,6 +77,23 @@ type hinted struct {
 	Hints []string `json:"hints"`
 }
 
+// hintsForModel is how many hints models see, and hintsSaid how many are said.
+const (
+	hintsForModel = 12
+	hintsSaid     = 4
+)
+
+// MarshalJSON writes the short form for models.
+func (h hinted) MarshalJSON() ([]byte, error) {
+	return short(hintsForModel, func(n int) any {
+		out := []string{}
+		for _, text := range h.Hints[:min(len(h.Hints), n)] {
+			out = append(out, cut(text, 240))
+		}
+		return map[string]any{"trip": h.Trip, "hints": out, "total": len(h.Hints)}
+	})
+}
+
 // Count is how many hints there are.
 func (h hinted) Count() int { return len(h.Hints) }
 
@@ -85,5 +102,5 @@ func (h hinted) Summarize() string {
 	if len(h.Hints) == 0 {
 		return "Nothing is due on " + h.Trip + " at the moment."
 	}
-	return strings.Join(h.Hints, " ")
+	return cut(strings.Join(h.Hints[:min(len(h.Hints), hintsSaid)], " "), 800)
 }
