@@ -9,8 +9,9 @@ create table public.travel_searches (
   code text not null check (code ~ '^[A-HJ-NP-Z2-9]{4}$'),
   type text not null check (type in ('flight', 'hotel')),
   query jsonb not null check (octet_length(query::text) <= 16384),
-  -- What was found, for a day; null afterwards.
-  found jsonb check (octet_length(found::text) <= 6291456),
+  -- What was found, for a day; null afterwards. It is read as a whole or not at all, so that
+  -- it is kept as it came.
+  found json check (octet_length(found::text) <= 6291456),
   summary text not null check (length(summary) <= 300),
   at timestamptz not null default clock_timestamp(),
   primary key (org_id, user_id, code),
@@ -81,11 +82,11 @@ create table public.travel_notices (
 create index travel_notices_at on public.travel_notices (at);
 call app.control_table('travel_notices');
 
--- Keeps a search, p with "type", "query", "found" and "summary", and returns {"code",
--- "at"}. What was found is kept for the last 30 searches of the caller, queries for
+-- Keeps a search, p with "type", "query" and "summary", and what was found, and returns
+-- {"code", "at"}. What was found is kept for the last 30 searches of the caller, queries for
 -- 500. With "code", the code of a search of the caller's own, what was found is put in
 -- the place of what is there. Raises PT404 'search_gone', PT422 'bad_search'.
-create function public.travel_search_keep(p jsonb) returns jsonb
+create function public.travel_search_keep(p jsonb, p_found json) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_org constant uuid := app.proven_org();
@@ -95,9 +96,9 @@ begin
     raise sqlstate 'PT422' using message = 'bad_search', detail = 'A search has a type and a query.';
   end if;
   if coalesce(p ->> 'code', '') <> '' then
-    update public.travel_searches x set found = p -> 'found'
+    update public.travel_searches x set found = p_found
     where x.org_id = v_org and x.user_id = auth.uid() and x.code = left(upper(p ->> 'code'), 4)
-      and x.found is not null and x.type = p ->> 'type' and jsonb_typeof(p -> 'found') = 'object'
+      and x.found is not null and x.type = p ->> 'type' and json_typeof(p_found) = 'object'
     returning * into s;
     if not found then
       raise sqlstate 'PT404' using message = 'search_gone',
@@ -108,7 +109,7 @@ begin
   loop
     insert into public.travel_searches (org_id, user_id, code, type, query, found, summary)
     values (v_org, auth.uid(), app.human_code(4), p ->> 'type', p -> 'query',
-      case jsonb_typeof(p -> 'found') when 'object' then p -> 'found' end,
+      case json_typeof(p_found) when 'object' then p_found end,
       left(app.clean_line(p -> 'summary', 10000, 'summary'), 300))
     on conflict do nothing returning * into s;
     exit when found;
@@ -126,7 +127,7 @@ end $$;
 
 -- A search of the caller's own by its code or that of an offer of it, with what was
 -- found. Raises PT404 'search_gone' where it or its offers are gone.
-create function public.travel_search_get(p_code text) returns jsonb
+create function public.travel_search_get(p_code text) returns json
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_org constant uuid := app.proven_org();
@@ -139,7 +140,7 @@ begin
     raise sqlstate 'PT404' using message = 'search_gone',
       detail = 'What was found then is no longer kept. Please search again.';
   end if;
-  return jsonb_build_object('code', s.code, 'type', s.type, 'query', s.query, 'found', s.found, 'at', s.at,
+  return json_build_object('code', s.code, 'type', s.type, 'query', s.query, 'found', s.found, 'at', s.at,
     'summary', s.summary);
 end $$;
 
@@ -554,11 +555,11 @@ call app.personal_function('travel_booking_add');
 call app.personal_function('travel_booking_rate');
 call app.bound_columns();
 revoke execute on all routines in schema app from public;
-revoke execute on function public.travel_search_keep(jsonb), public.travel_search_get(text),
+revoke execute on function public.travel_search_keep(jsonb, json), public.travel_search_get(text),
   public.travel_search_list(int), public.travel_booking_open(jsonb), public.travel_booking_settle(jsonb),
   public.travel_booking_add(jsonb), public.travel_booking_rate(text, int, text), public.travel_booking_get(text),
   public.travel_booking_list(jsonb) from public, anon, service_role;
-grant execute on function public.travel_search_keep(jsonb), public.travel_search_get(text),
+grant execute on function public.travel_search_keep(jsonb, json), public.travel_search_get(text),
   public.travel_search_list(int), public.travel_booking_open(jsonb), public.travel_booking_settle(jsonb),
   public.travel_booking_add(jsonb), public.travel_booking_rate(text, int, text), public.travel_booking_get(text),
   public.travel_booking_list(jsonb) to authenticated;

@@ -3,17 +3,12 @@ package travel
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/bellhop-ai/bellhop/pkg/effect"
-	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
-	"github.com/bellhop-ai/bellhop/pkg/travel/flights"
 	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
-	"github.com/bellhop-ai/bellhop/pkg/travel/stays"
 )
 
 // Bookings is a bookings.Store. Searches and bookings have ids of suppliers, so that they
@@ -68,79 +63,21 @@ func over(was, now bookings.Booking) bookings.Booking {
 
 func plain(b booking, err error) (bookings.Booking, error) { return b.plain(), err }
 
-// KeepSearch keeps a search; see bookings.Store. Its offers, hotels and rates have their
-// codes then. One with a Code that is kept already has what was found replaced.
+// KeepSearch keeps a search; see bookings.Store. It is kept once: a search that is kept
+// twice is two.
 func (s Bookings) KeepSearch(ctx context.Context, by identity.Caller, q bookings.Search) (bookings.Search, error) {
-	found, err := numbered(q.Type, "", q.Found) // what cannot be read again is not kept
-	if err != nil {
-		return q, err
-	}
-	// Once: a search that is kept twice is two.
 	kept, err := supabase.Call[bookings.Search](ctx, s.client.As(by).BookKeeping(), "travel_search_keep",
-		supabase.Args{"p": supabase.Args{"code": q.Code, "type": q.Type, "query": q.Query, "found": found,
-			"summary": q.Summary}})
-	if err != nil {
-		return q, err
+		supabase.Args{"p": supabase.Args{"code": q.Code, "type": q.Type, "query": q.Query, "summary": q.Summary},
+			"p_found": q.Found})
+	if err == nil {
+		q.Code, q.At = kept.Code, kept.At
 	}
-	q.Code, q.At = kept.Code, kept.At
-	q.Found, err = numbered(q.Type, q.Code, q.Found)
 	return q, err
-}
-
-// numbered returns what was found with the codes of its offers or hotels: that of their
-// search and a number.
-func numbered(kind bookings.Type, search string, found json.RawMessage) (json.RawMessage, error) {
-	if len(found) == 0 {
-		return nil, nil
-	}
-	code := func(n int) string {
-		return fmt.Sprintf("%s-%d", search, n+1)
-	}
-	var all any
-	switch kind {
-	case bookings.Flight:
-		var f flights.Found
-		if err := json.Unmarshal(found, &f); err != nil {
-			return nil, fmt.Errorf("read the flights of a search: %w", err)
-		}
-		for n := range f.Offers {
-			f.Offers[n].Code = code(n)
-		}
-		all = f
-	case bookings.Hotel:
-		var f stays.Found
-		if err := json.Unmarshal(found, &f); err != nil {
-			return nil, fmt.Errorf("read the hotels of a search: %w", err)
-		}
-		for n := range f.Hotels {
-			f.Hotels[n].Code = code(n)
-			for r := range f.Hotels[n].Rates {
-				f.Hotels[n].Rates[r].Code = f.Hotels[n].Code + letters(r)
-			}
-		}
-		all = f
-	default:
-		return nil, fault.New(fault.Invalid, "A search is for flights or hotels.")
-	}
-	return json.Marshal(all)
-}
-
-// letters returns A to Z, AA, AB and so on for 0, 1 and so on.
-func letters(n int) string {
-	if n < 0 {
-		return ""
-	}
-	return letters(n/26-1) + string(rune('A'+n%26))
 }
 
 // Search returns a search; see bookings.Store.
 func (s Bookings) Search(ctx context.Context, by identity.Caller, code string) (bookings.Search, error) {
-	q, err := read[bookings.Search](ctx, s, by, "travel_search_get", supabase.Args{"p_code": code})
-	if err != nil {
-		return q, err
-	}
-	q.Found, err = numbered(q.Type, q.Code, q.Found)
-	return q, err
+	return read[bookings.Search](ctx, s, by, "travel_search_get", supabase.Args{"p_code": code})
 }
 
 // Searches returns the newest searches; see bookings.Store.

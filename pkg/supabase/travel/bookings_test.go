@@ -57,7 +57,7 @@ func search() bookings.Search {
 			{ID: "off_2", Total: *price("30000", "JPY")}, {ID: "off_3", Total: *price("12.345", "KWD")}}})}
 }
 
-// S1-20, S1-34: a search has its type, query and time, and its offers have codes.
+// S1-20, S1-34: a search has its type, query and time.
 func TestASearchIsKeptForItsUser(t *testing.T) {
 	t.Parallel()
 	a, other := newAgency(t), newAgency(t)
@@ -68,16 +68,13 @@ func TestASearchIsKeptForItsUser(t *testing.T) {
 		t.Fatalf("kept is %+v", kept)
 	}
 	got := must[bookings.Search](t)(store.Search(ctx, a.viewer, strings.ToLower(kept.Code)+"-2"))
-	var found, then flights.Found
+	var found flights.Found
 	if err := json.Unmarshal(got.Found, &found); err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(kept.Found, &then); err != nil {
-		t.Fatal(err)
-	}
-	if len(found.Offers) != 3 || found.Offers[1].Code != kept.Code+"-2" || then.Offers[1].Code != kept.Code+"-2" ||
-		found.Offers[0].ID != "off_1" || found.Offers[1].Total.String() != "¥30,000" ||
-		found.Offers[2].Total.Amount.String() != "12.345" || !found.More || got.Type != bookings.Flight {
+	if len(found.Offers) != 3 || found.Offers[0].ID != "off_1" || found.Offers[1].Total.String() != "¥30,000" ||
+		found.Offers[2].Total.Amount.String() != "12.345" || !found.More || got.Type != bookings.Flight ||
+		got.Code != kept.Code {
 		t.Errorf("found are %+v", found)
 	}
 	for who, by := range map[string]identity.Caller{"an administrator": a.admin, "another organisation": other.viewer} {
@@ -90,9 +87,6 @@ func TestASearchIsKeptForItsUser(t *testing.T) {
 	hotels := must[bookings.Search](t)(store.KeepSearch(ctx, a.viewer, bookings.Search{Type: bookings.Hotel,
 		Query: raw(stays.Query{Place: "Lisbon"}), Summary: "Lisbon",
 		Found: raw(stays.Found{Hotels: []stays.Hotel{{ID: "srr_1", Rates: []stays.Rate{{ID: "rat_1"}, {ID: "rat_2"}}}}})}))
-	if !strings.Contains(string(hotels.Found), `"`+hotels.Code+`-1B"`) {
-		t.Errorf("hotels are %s", hotels.Found)
-	}
 	hotels.Found = raw(stays.Found{Hotels: []stays.Hotel{{ID: "srr_2"}}})
 	if now := must[bookings.Search](t)(store.KeepSearch(ctx, a.viewer, hotels)); now.Code != hotels.Code {
 		t.Errorf("another search: %+v", now)

@@ -87,7 +87,9 @@ type Filter struct {
 // Store keeps the caller's searches and bookings. Methods whose comment says book-keeping
 // may be called while a tool only reads.
 type Store interface {
-	// KeepSearch keeps a search and returns it with its code. Book-keeping.
+	// KeepSearch keeps a search and returns it with its code. With the Code of a kept one,
+	// what was found takes the place of what is there. Codes of offers are the caller's to
+	// fill in, by their places in Found. Book-keeping.
 	KeepSearch(ctx context.Context, by identity.Caller, s Search) (Search, error)
 	// Search returns a search by its code, which may be longer, as that of an offer of it.
 	// The error is fault.NotFound with the code search_gone where it was or its offers are

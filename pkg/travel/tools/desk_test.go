@@ -3,6 +3,7 @@ package tools_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -237,13 +238,13 @@ func (d *desk) id(by identity.Caller, offer string) string {
 		d.t.Fatal(err)
 	}
 	var found struct {
-		Offers []struct{ Code, ID string }
+		Offers []struct{ ID string }
 	}
 	if err := json.Unmarshal(s.Found, &found); err != nil {
 		d.t.Fatal(err)
 	}
-	for _, o := range found.Offers {
-		if o.Code == offer {
+	for n, o := range found.Offers {
+		if fmt.Sprintf("%s-%d", s.Code, n+1) == offer {
 			return o.ID
 		}
 	}
