@@ -73,9 +73,24 @@ from (select 'a1000000-0000-4000-8000-000000000001'::uuid) o (org),
    'admin@ashgrovetravel.example', '+447700900103', '', null)
 ) t (user_id, code, self, title, gender, given, family, born, email, phone, passport, expires);
 
-insert into public.travel_counters (org_id, user_id, travellers) values
-  ('a1000000-0000-4000-8000-000000000001', 'a1000000-0000-4000-8000-0000000000a2', 3),
-  ('a1000000-0000-4000-8000-000000000001', 'a1000000-0000-4000-8000-0000000000a1', 1);
+-- What the family likes and has decided. The viewer has preferences and no traveller, the
+-- administrator a traveller and no preferences.
+insert into public.user_preferences (org_id, user_id, preferred_airlines, preferred_cabin_class,
+  preferred_hotel_chains, dietary_restrictions, accessibility_needs, budget_preferences, travel_interests,
+  home_airport) values
+  ('a1000000-0000-4000-8000-000000000001', 'a1000000-0000-4000-8000-0000000000a2', '{"Duffel Airways"}', 'economy',
+   '{}', '{vegetarian}', '{}', '{"flights": "economy", "accommodations": "mid-range", "activities": "mid-range"}',
+   '{museums,beaches}', 'LHR'),
+  ('a1000000-0000-4000-8000-000000000001', 'a1000000-0000-4000-8000-0000000000a3', '{}', 'business', '{}', '{}',
+   '{"step-free access"}', '{"flights": "premium"}', '{food}', 'BLR');
+
+insert into public.travel_decisions (org_id, user_id, code, text, about, decided_on) values
+  ('a1000000-0000-4000-8000-000000000001', 'a1000000-0000-4000-8000-0000000000a2', 'D-1',
+   'No departures before eight in the morning with our daughter', 'flights', '2026-05-28');
+
+insert into public.travel_counters (org_id, user_id, travellers, decisions) values
+  ('a1000000-0000-4000-8000-000000000001', 'a1000000-0000-4000-8000-0000000000a2', 3, 1),
+  ('a1000000-0000-4000-8000-000000000001', 'a1000000-0000-4000-8000-0000000000a1', 1, 0);
 
 -- Two trips of the family's that are over.
 insert into public.trips (org_id, id, user_id, code, title, from_on, to_on, items) values
