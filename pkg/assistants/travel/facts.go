@@ -97,7 +97,9 @@ func look(ctx context.Context, cfg Config, by identity.Caller, said string) (kno
 // zone returns where the person's day begins and ends: at their home airport, or in UTC.
 func (k known) zone() *time.Location {
 	if home, ok := places.ByCode(k.preferences.Home); ok {
-		return home.Location()
+		if zone := home.Location(); zone != nil {
+			return zone
+		}
 	}
 	return time.UTC
 }

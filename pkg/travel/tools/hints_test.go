@@ -7,8 +7,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
 )
 
-// What is due on a trip comes from its plan, from who travels and, where it was given
-// with the call, from where the person is.
+// What is due on a trip comes from its plan and from who travels.
 func TestWhatIsDueOnATripIsTold(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -46,8 +45,9 @@ func TestWhatIsDueOnATripIsTold(t *testing.T) {
 	if strings.Contains(now, "km") {
 		t.Errorf("where the person is was not said:\n%s", now)
 	}
-	if from := told(map[string]any{"latitude": 51.51, "longitude": -0.13}); from != now {
-		t.Errorf("it is weeks until the flight:\n%s", from)
+	// S1-32: where the person is stands in no argument.
+	if _, err := d.try(d.viewer, "travel_hints", map[string]any{"trip": trip, "latitude": 51.51}); err == nil {
+		t.Error("a location was taken as an argument, which is kept")
 	}
 	d.quiet()
 	if _, err := d.try(d.manager, "travel_hints", map[string]any{"trip": trip}); err == nil {

@@ -210,7 +210,7 @@ func askForTravellers(p part.Travellers) error {
 		}
 	}
 	return tool.Want(p, "travellers_missing", "The travellers are not complete: "+strings.Join(words, "; ")+
-		". The person enters them in the form that is shown, not in the chat.")
+		". They are entered in the form that is shown, not in the chat.")
 }
 
 // people returns the whole data of a party for an order, each infant on the lap of an adult.

@@ -64,7 +64,7 @@ func (l travellerList) Count() int { return len(l.list) }
 // Summarize names them: "PAX-1 (adult, complete)".
 func (l travellerList) Summarize() string {
 	if len(l.list) == 0 {
-		return "No traveller is entered yet. The person enters them in a form of their own."
+		return "No traveller is entered yet. They are entered in a form of their own."
 	}
 	var words []string
 	for _, s := range l.list[:min(len(l.list), 30)] {

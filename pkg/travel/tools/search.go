@@ -246,11 +246,19 @@ func bound(legs []flights.Slice, w wishes) {
 	}
 }
 
+// shortName is "London" for a city and "London (LGW)" for an airport.
+func shortName(p places.Place) string {
+	if p.Kind == places.Airport && p.City != "" {
+		return p.City + " (" + p.Code + ")"
+	}
+	return p.Name
+}
+
 // title is "London to Lisbon and back", "London to Lisbon to Rome".
 func (p plan) title() string {
-	words := []string{p.names[0].Name}
-	for _, n := range p.names[1:] {
-		words = append(words, n.Name)
+	var words []string
+	for _, n := range p.names {
+		words = append(words, shortName(n))
 	}
 	title := strings.Join(words, " to ")
 	if len(p.query.Slices) == 2 && len(p.names) == 2 {
