@@ -120,6 +120,7 @@ func TestTheSecretKeyCallsLittle(t *testing.T) {
 		"account_find", "account_left", "job_budget_prolong", "job_budget_reserve",
 		"job_budget_settle", "job_model_configs", "job_provider_take", "job_summary_claim", "job_summary_due",
 		"job_summary_end", "job_summary_put", "job_summary_want", "job_travel_notice", "job_travel_order",
+		"job_travel_pending",
 		"webhook_seen"}
 	if !slices.Equal(called, want) {
 		t.Errorf("it calls %q, want %q", called, want)
@@ -138,7 +139,8 @@ func TestTheSecretKeyCallsLittle(t *testing.T) {
 	}
 	for _, name := range want[6:] {
 		head := regexp.MustCompile(`create function public\.` + name + `\(([^)]*)\)`).FindStringSubmatch(sql.String())
-		asked := slices.Contains([]string{"job_summary_due", "job_travel_order", "webhook_seen"}, name)
+		asked := slices.Contains([]string{"job_summary_due", "job_travel_order",
+			"job_travel_pending", "webhook_seen"}, name)
 		if head == nil {
 			t.Errorf("there is no function %s", name)
 		} else if takes := strings.Contains(head[1], "p_org uuid"); takes == asked {

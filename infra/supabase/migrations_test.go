@@ -53,6 +53,9 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 			"function public.block_dates(uuid, text[], date, date, text, text)",
 			"function public.block_plan(uuid, text[], date, date)",
 		},
+		"20261123115000_pending_orders.sql": {
+			"function public.job_travel_notice(uuid, jsonb)",
+		},
 		"20261122210200_daily_figures.sql": {
 			"function public.client_report(uuid, date, date, int)",
 			"function public.occupancy(uuid, date, date)",

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/effect"
@@ -112,7 +113,8 @@ func (s flightSupplier) Order(ctx context.Context, by identity.Caller, key strin
 	// 202 is accepted and to be waited for; 200 is not made yet, either.
 	if status != http.StatusCreated && w.Reference == "" {
 		o := flights.Order{State: flights.Pending, Offer: n.Offer, Total: n.Offer.Total, Key: key}
-		if isID(w.ID) {
+		// Another id than an order's is that of the attempt, by which no order is found.
+		if isID(w.ID) && strings.HasPrefix(w.ID, "ord_") {
 			o.ID = w.ID
 		}
 		if w.Status == "creation_failed" {

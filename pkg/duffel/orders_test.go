@@ -194,7 +194,8 @@ func TestAnAcceptedOrderIsPending(t *testing.T) {
 			c, s := script(t, map[string][]answer{"POST /air/orders": {a}})
 			o, err := c.Flights().Order(t.Context(), somebody, "act-1", flights.NewOrder{Offer: offered(), Hold: true,
 				Travellers: people()})
-			if err != nil || o.State != flights.Pending || o.Total != pounds("90.80") || o.Key != "act-1" || o.Paid {
+			if err != nil || o.State != flights.Pending || o.Total != pounds("90.80") || o.Key != "act-1" || o.Paid ||
+				o.ID != "" {
 				t.Errorf("it is %+v, %v", o, err)
 			}
 			if body := s.requests("POST /air/orders")[0].body; !strings.Contains(body, `"pay_later"`) ||

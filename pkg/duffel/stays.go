@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/effect"
@@ -196,7 +197,7 @@ func (s staySupplier) Book(ctx context.Context, by identity.Caller, key, quoteID
 	}
 	if status == http.StatusAccepted && w.Status != "confirmed" {
 		b := stays.Booking{State: flights.Pending, Key: key}
-		if isID(w.ID) {
+		if isID(w.ID) && strings.HasPrefix(w.ID, "bok_") {
 			b.ID = w.ID
 		}
 		return b, nil

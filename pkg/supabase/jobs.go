@@ -78,6 +78,13 @@ func (a *Admin) TravelOrder(ctx context.Context, supplier, id string) (json.RawM
 	return Call[json.RawMessage](ctx, a.conn(), "job_travel_order", Args{"p_supplier": supplier, "p_id": id})
 }
 
+// TravelPending calls job_travel_pending, which says whose pending booking a supplier's order
+// is: {"org", "booking"}, null for no one's.
+func (a *Admin) TravelPending(ctx context.Context, supplier, key, offer string) (json.RawMessage, error) {
+	return Call[json.RawMessage](ctx, a.conn(), "job_travel_pending", Args{"p_supplier": supplier, "p_key": key,
+		"p_offer": offer})
+}
+
 // TravelNotice calls job_travel_notice.
 func (a *Admin) TravelNotice(ctx context.Context, org string, p any) (bool, error) {
 	return Call[bool](ctx, a.conn(), "job_travel_notice", Args{"p_org": org, "p": p})

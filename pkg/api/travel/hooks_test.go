@@ -77,21 +77,8 @@ func sign(secret string, at time.Time, event string) string {
 func TestAWebhookOfDuffelSettlesABooking(t *testing.T) {
 	t.Parallel()
 	c, send := hooked(t, hookSecret)
-	db, err := supabase.New(localtest.Config(t, localtest.Stack(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	by, err := db.Whoami(t.Context(), identity.Secret(c.org.Manager.Token))
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := store.NewBookings(db)
-	local := calendar.DateTime{Date: calendar.Date{Year: 2026, Month: 12, Day: 4}, Hour: 19}
-	b, err := kept.Open(t.Context(), by, bookings.Booking{Type: bookings.Flight, Title: "London to Lisbon", Starts: local,
-		Ends: local, Supplier: "duffel", OfferID: "off_1", Key: "act-" + uuid.NewString()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept, by := c.bookings()
+	b := pending(t, kept, by)
 	order := "ord_" + strings.ReplaceAll(uuid.NewString(), "-", "")
 	if _, err := kept.Settle(t.Context(), by, bookings.Booking{Code: b.Code, State: flights.Pending,
 		SupplierID: order}); err != nil {
@@ -137,6 +124,69 @@ func TestAWebhookOfDuffelSettlesABooking(t *testing.T) {
 	if log := c.log.String(); strings.Contains(log, "Canary") || strings.Contains(log, order) {
 		t.Errorf("the log has %s", log)
 	}
+}
+
+// F-48: an order that was only accepted has no id, or another one, so its booking is found by
+// our key or by the offer, and gets the id.
+func TestAWebhookSettlesAPendingBookingByKeyOrOffer(t *testing.T) {
+	t.Parallel()
+	c, send := hooked(t, hookSecret)
+	kept, by := c.bookings()
+	byKey, byOffer := pending(t, kept, by), pending(t, kept, by)
+	tell := func(kind, object, want string) {
+		t.Helper()
+		event := fmt.Sprintf(`{"id":"wev_%s","type":%q,"data":{"object":%s}}`, strings.ReplaceAll(uuid.NewString(), "-", ""),
+			kind, object)
+		if status, o := send(event, sign(hookSecret, time.Now(), event)); status != http.StatusOK || o["status"] != want {
+			t.Errorf("%s: %d, %v", event, status, o)
+		}
+	}
+	order := "ord_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	tell("order.created", `{"id":"`+order+`","booking_reference":"RZPNX8","metadata":{"bellhop_key":"`+byKey.Key+
+		`"},"payment_status":{"awaiting_payment":false}}`, "taken")
+	tell("order.creation_failed", `{"id":"por_1","offer_id":"`+byOffer.OfferID+`"}`, "taken")
+	if now, err := kept.Get(t.Context(), by, byKey.Code); err != nil || now.State != flights.Confirmed || !now.Paid ||
+		now.Reference != "RZPNX8" || now.SupplierID != order {
+		t.Errorf("by its key it is %+v, %v", now, err)
+	}
+	if now, err := kept.Get(t.Context(), by, byOffer.Code); err != nil || now.State != flights.Failed || now.Paid {
+		t.Errorf("by its offer it is %+v, %v", now, err)
+	}
+	// What is settled is no longer found so, and what is cancelled tells what was given back.
+	tell("order.creation_failed", `{"id":"por_2","metadata":{"bellhop_key":"`+byKey.Key+`"}}`, "ignored")
+	tell("order_cancellation.confirmed", `{"id":"ore_1","order_id":"`+order+`","refund_amount":"50.80","refund_currency":"GBP"}`,
+		"taken")
+	if now, err := kept.Get(t.Context(), by, byKey.Code); err != nil || now.State != flights.Cancelled ||
+		now.Refunded == nil || now.Refunded.String() != "£50.80" {
+		t.Errorf("cancelled it is %+v, %v", now, err)
+	}
+}
+
+// bookings returns the store behind the function, and a manager whose they are.
+func (c client) bookings() (bookings.Store, identity.Caller) {
+	c.Helper()
+	db, err := supabase.New(localtest.Config(c, localtest.Stack(c)))
+	if err != nil {
+		c.Fatal(err)
+	}
+	by, err := db.Whoami(c.Context(), identity.Secret(c.org.Manager.Token))
+	if err != nil {
+		c.Fatal(err)
+	}
+	return store.NewBookings(db), by
+}
+
+// pending opens a booking of an offer of its own.
+func pending(t *testing.T, kept bookings.Store, by identity.Caller) bookings.Booking {
+	t.Helper()
+	local := calendar.DateTime{Date: calendar.Date{Year: 2026, Month: 12, Day: 4}, Hour: 19}
+	b, err := kept.Open(t.Context(), by, bookings.Booking{Type: bookings.Flight, Title: "London to Lisbon", Starts: local,
+		Ends: local, Supplier: "duffel", OfferID: "off_" + strings.ReplaceAll(uuid.NewString(), "-", ""),
+		Key: "act-" + uuid.NewString()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 func TestWithoutASecretThereAreNoWebhooks(t *testing.T) {
