@@ -33,13 +33,14 @@ func (r rerun) events(ctx context.Context, t *flow.Turn, of *flow.Runtime) iter.
 			return fail(fault.New(fault.Unprocessable, `The arguments of "run" are no object.`))
 		}
 	}
+	unknown := fault.New(fault.NotFound, "There is no tool of the name %q here.", r.Tool).WithCode("unknown_tool")
 	entry, ok := of.Tool(r.Tool)
 	if !ok {
-		return fail(fault.New(fault.NotFound, "There is no tool of the name %q here.", r.Tool).WithCode("unknown_tool"))
+		return fail(unknown)
 	}
 	a, ok := t.Agent(entry.Agents[0])
 	if !ok {
-		return fail(fault.New(fault.NotFound, "There is no tool of the name %q here.", r.Tool).WithCode("unknown_tool"))
+		return fail(unknown)
 	}
 	call := agent.PlannedCall{Tool: r.Tool, Arguments: arguments, Purpose: "run again with changed arguments"}
 	run := t.Planned(ctx, a, agent.Steps{Steps: []agent.Step{agent.Once(call)},

@@ -61,8 +61,9 @@ const (
 var (
 	flightNumber = regexp.MustCompile(`\b([A-Z][A-Z0-9]|[0-9][A-Z]) ?([0-9]{2,4})\b`)
 	airportCode  = regexp.MustCompile(`\b[A-Z]{3}\b`)
-	clockTime    = regexp.MustCompile(`(?i)\b([01]?[0-9]|2[0-3])[:.h]([0-5][0-9])(?:\s*([ap])\.?m\.?)?(\s*\(?\+\s?[12]\b)?`)
-	reference    = regexp.MustCompile(`(?i)\b(?:booking|reservation|confirmation|record locator|pnr|airline)` +
+	clockTime    = regexp.MustCompile(`(?i)\b([01]?[0-9]|2[0-3])[:.h]([0-5][0-9])` +
+		`(?:\s*([ap])\.?m\.?)?(\s*\(?\+\s?[12]\b)?`)
+	reference = regexp.MustCompile(`(?i)\b(?:booking|reservation|confirmation|record locator|pnr|airline)` +
 		`[ -]*(?:reference|number|code|no\.?|locator|ref\.?|id)?\s*(?:[:#]|is)\s*#?([A-Z0-9][A-Z0-9-]{4,15})\b`)
 	labelled = regexp.MustCompile(`(?i)^\s*(hotel|property|accommodation|address|location|city|check[ -]?in|arrival|` +
 		`check[ -]?out|departure)(?: date)?\s*[:\-–]\s*(.+)$`)

@@ -40,11 +40,11 @@ type Files interface {
 
 type readInput struct {
 	File string `json:"file" jsonschema:"id of the attached confirmation, from its attached_file mark"`
-	Text string `json:"text,omitempty" limits:"note" jsonschema:"of a picture only: all that stands in it, line by line, exactly as printed"`
+	Text string `json:"text,omitempty" limits:"note" jsonschema:"of a picture only: all that stands in it, line by line"`
 }
 
 type addInput struct {
-	Trip      string        `json:"trip,omitempty" jsonschema:"code of the trip, such as TR-0001; a new trip when left out"`
+	Trip      string        `json:"trip,omitempty" jsonschema:"code of the trip; a new trip when left out"`
 	Reference string        `json:"reference,omitempty" jsonschema:"booking reference"`
 	Flights   []addedFlight `json:"flights,omitempty" jsonschema:"flights of the booking"`
 	Hotel     *addedHotel   `json:"hotel,omitempty" jsonschema:"hotel of the booking"`
@@ -78,7 +78,7 @@ func Tools(files Files, trips itinerary.Store, now calendar.Clock) []tool.Tool {
 			Component: "ItineraryCard", Shows: []string{"itinerary"},
 			Extension: "what was booked elsewhere stands in the itinerary with what is booked here"},
 			func(ctx context.Context, by identity.Caller, in addInput) (Added, error) {
-				return add(ctx, by, in, trips, now)
+				return add(ctx, by, in, trips)
 			}),
 	}
 }
@@ -170,7 +170,7 @@ func (a Added) Summarize() string {
 // Show shows the trip.
 func (a Added) Show() []part.Data { return []part.Data{itinerary.Shown(a.trip, nil)} }
 
-func add(ctx context.Context, by identity.Caller, in addInput, trips itinerary.Store, now calendar.Clock) (Added, error) {
+func add(ctx context.Context, by identity.Caller, in addInput, trips itinerary.Store) (Added, error) {
 	items, err := in.items()
 	if err != nil {
 		return Added{}, err

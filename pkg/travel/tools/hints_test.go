@@ -45,7 +45,7 @@ func TestWhatIsDueOnATripIsTold(t *testing.T) {
 	if strings.Contains(now, "km") {
 		t.Errorf("where the person is was not said:\n%s", now)
 	}
-	// S1-32: where the person is stands in no argument.
+	// Where the person is stands in no argument.
 	if _, err := d.try(d.viewer, "travel_hints", map[string]any{"trip": trip, "latitude": 51.51}); err == nil {
 		t.Error("a location was taken as an argument, which is kept")
 	}
