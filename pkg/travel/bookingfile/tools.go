@@ -40,7 +40,7 @@ type Files interface {
 
 type readInput struct {
 	File string `json:"file" jsonschema:"id of the attached confirmation, from its attached_file mark"`
-	Text string `json:"text,omitempty" limits:"note" jsonschema:"of a picture only: all that stands in it, line by line"`
+	Text string `json:"text,omitempty" limits:"note" jsonschema:"of a picture: all that stands in it, by line"`
 }
 
 type addInput struct {
@@ -201,10 +201,11 @@ func (in addInput) items() ([]itinerary.Item, error) {
 		from, ok := places.ByCode(f.Origin)
 		to, known := places.ByCode(f.Destination)
 		if !ok || !known {
-			return nil, fault.New(fault.Invalid, "%s to %s: one of these is no airport's code.", f.Origin, f.Destination)
+			return nil, fault.New(fault.Invalid, "%s to %s: one of these is no airport's code.", f.Origin,
+				f.Destination)
 		}
-		i := itinerary.Item{Type: itinerary.Flight, Status: itinerary.Booked, Number: f.Number, Reference: in.Reference,
-			Title:  fmt.Sprintf("%s %s to %s", f.Number, from.City, to.City),
+		i := itinerary.Item{Type: itinerary.Flight, Status: itinerary.Booked, Number: f.Number,
+			Reference: in.Reference, Title: fmt.Sprintf("%s %s to %s", f.Number, from.City, to.City),
 			Origin: from.Code, Destination: to.Code, StartZone: from.Zone, EndZone: to.Zone,
 			International: from.Country != to.Country}
 		var err error
@@ -231,8 +232,8 @@ func (in addInput) items() ([]itinerary.Item, error) {
 		if !h.CheckIn.Before(h.CheckOut) {
 			return nil, fault.New(fault.Invalid, "The stay at %s ends before it begins.", h.Name)
 		}
-		out = append(out, itinerary.Item{Type: itinerary.Hotel, Status: itinerary.Booked, Title: h.Name, Place: h.Location,
-			Starts: calendar.DateTime{Date: h.CheckIn}, Ends: calendar.DateTime{Date: h.CheckOut}, AllDay: true,
+		out = append(out, itinerary.Item{Type: itinerary.Hotel, Status: itinerary.Booked, Title: h.Name,
+			Place: h.Location, Starts: calendar.DateTime{Date: h.CheckIn}, Ends: calendar.DateTime{Date: h.CheckOut}, AllDay: true,
 			StartZone: zone, EndZone: zone, Reference: in.Reference})
 	}
 	if len(out) == 0 {
