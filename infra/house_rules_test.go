@@ -259,7 +259,7 @@ func subjects() map[string][]string {
 	return map[string][]string{"functions/projects": {"pkg/portfolio/projects", "pkg/portfolio/publish",
 		"pkg/portfolio/page", "pkg/portfolio/privacy"},
 		"functions/travel": {"pkg/travel/travellers", "pkg/travel/preferences", "pkg/travel/itinerary",
-			"pkg/travel/bookings", "pkg/travel/flights", "pkg/travel/stays"}}
+			"pkg/travel/bookings", "pkg/travel/flights", "pkg/travel/places", "pkg/travel/stays"}}
 }
 
 // burdens reports what a function carries of assistants' runtimes.

@@ -203,6 +203,73 @@ func TestABookingIsOpenedOnceAndSettled(t *testing.T) {
 	}
 }
 
+// A double click: of several at once one writes, and all hear of the same.
+func TestSeveralAtOnceAreOne(t *testing.T) {
+	t.Parallel()
+	a := newAgency(t)
+	store, trips := travel.NewBookings(a.client), travel.NewTrips(a.client)
+	ctx, o := t.Context(), order("")
+	codes := make(chan string, 8)
+	for n := range 8 {
+		go func() {
+			if n%2 == 0 {
+				b, err := store.Open(ctx, a.manager, o)
+				codes <- b.Code + errorText(err)
+				return
+			}
+			trip, err := trips.Create(ctx, a.manager, "turn-1", itinerary.Trip{Title: "Lisbon",
+				Items: []itinerary.Item{hotel()}})
+			codes <- trip.Code + errorText(err)
+		}()
+	}
+	seen := map[string]int{}
+	for range 8 {
+		seen[<-codes]++
+	}
+	if len(seen) != 2 || seen["TB-0001"] != 4 || seen["TR-0001"] != 4 {
+		t.Errorf("they heard of %v", seen)
+	}
+	if list := must[[]itinerary.Trip](t)(trips.Trips(ctx, a.manager)); len(list) != 1 {
+		t.Errorf("there are %d trips", len(list))
+	}
+	if list := must[[]bookings.Booking](t)(store.List(ctx, a.manager, bookings.Filter{})); len(list) != 1 {
+		t.Errorf("there are %d bookings", len(list))
+	}
+}
+
+func errorText(err error) string {
+	if err != nil {
+		return " " + err.Error()
+	}
+	return ""
+}
+
+// Who leaves the organisation leaves nothing, nor their companions' view of it.
+func TestRowsGoWithTheMembership(t *testing.T) {
+	t.Parallel()
+	a := newAgency(t)
+	store, trips := travel.NewBookings(a.client), travel.NewTrips(a.client)
+	ctx := t.Context()
+	trip := must[itinerary.Trip](t)(trips.Create(ctx, a.viewer, "", itinerary.Trip{Title: "Mine",
+		Items: []itinerary.Item{hotel()}}))
+	must[itinerary.Trip](t)(trips.Share(ctx, a.viewer, trip.Code, a.org.Manager.Email))
+	must[bookings.Booking](t)(store.Add(ctx, a.viewer, bookings.Booking{Type: bookings.Hotel, Title: "Hotel Mira",
+		Starts: at("2026-12-04T15:00"), Trip: trip.Code}))
+	must[bookings.Search](t)(store.KeepSearch(ctx, a.viewer, search()))
+	localtest.SQL(t, `delete from public.memberships where org_id = $1 and user_id = $2`, a.org.ID, a.viewer.UserID)
+	left := localtest.SQL(t, `select (select count(*) from public.trips where org_id = $1) +
+		(select count(*) from public.trip_items where org_id = $1) +
+		(select count(*) from public.travel_bookings where org_id = $1) +
+		(select count(*) from public.travel_searches where org_id = $1) +
+		(select count(*) from public.companions where org_id = $1) as n`, a.org.ID)
+	if n := left[0]["n"]; n != int64(0) {
+		t.Errorf("%v rows are left", n)
+	}
+	if list := must[[]itinerary.Trip](t)(trips.Trips(ctx, a.manager)); len(list) != 0 {
+		t.Errorf("the companion sees %+v", list)
+	}
+}
+
 // S1-20, S1-34: past bookings have a type, a rating and feedback, and are found by words.
 func TestBookingsAreFound(t *testing.T) {
 	t.Parallel()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/travel/places"
 )
 
 // Day is a day of a trip with what starts on it.
@@ -104,46 +105,120 @@ func (i Item) endPlace() string {
 	return i.Place
 }
 
-// city returns the name of a place without its code, country and surroundings:
-// "London" of "London (LHR), United Kingdom".
-func city(place string) string {
-	name, _, _ := strings.Cut(place, "(")
-	name, _, _ = strings.Cut(name, ",")
-	return strings.TrimSpace(cmp.Or(strings.TrimSpace(name), place))
+// atlas knows where the places of one trip are, by their texts, and which of them are
+// together.
+type atlas struct {
+	where map[string][]places.Place
+	same  map[[2]string]bool
 }
 
-// together reports whether two places are in one city, as far as their names tell; places
-// that are not known are.
-func together(a, b string) bool {
-	if a == "" || b == "" || strings.EqualFold(city(a), city(b)) {
-		return true
+// of returns what a text may mean: the airport or city whose code stands in brackets, or
+// the places that its parts name as they are written. It is nil for a text that names
+// none, such as "home".
+func (a atlas) of(text string) []places.Place {
+	if list, ok := a.where[text]; ok {
+		return list
 	}
-	return names(a, city(b)) || names(b, city(a))
-}
-
-// names reports whether one of the parts of a place is the city: "12 Rua Nova, Lisbon",
-// or its code in brackets.
-func names(place, city string) bool {
-	for _, p := range strings.FieldsFunc(place, func(r rune) bool { return strings.ContainsRune(",()", r) }) {
-		if strings.EqualFold(strings.TrimSpace(p), city) {
-			return true
+	var list []places.Place
+	if p, ok := places.ByCode(codeIn(text)); ok {
+		list = []places.Place{p}
+	} else {
+		for _, name := range parts(text) {
+			if places.Known(name) {
+				list = append(list, places.Lookup(name)...)
+			}
 		}
 	}
-	return false
+	a.where[text] = list
+	return list
+}
+
+// codeIn returns the code of "London (LHR)" and of "LHR".
+func codeIn(text string) string {
+	if _, in, ok := strings.Cut(text, "("); ok {
+		code, _, _ := strings.Cut(in, ")")
+		return code
+	}
+	if len(text) == 3 && text == strings.ToUpper(text) {
+		return text
+	}
+	return ""
+}
+
+// parts returns the parts of an address without what stands in brackets.
+func parts(text string) []string {
+	var list []string
+	for p := range strings.SplitSeq(text, ",") {
+		name, _, _ := strings.Cut(p, "(")
+		if name = strings.TrimSpace(name); name != "" {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// city returns how to call the city of a place: "London" of "London (LHR), United
+// Kingdom" and of "3 Mill Lane, London".
+func (a atlas) city(text string) string {
+	list := parts(text)
+	for _, name := range list {
+		if places.Known(name) {
+			return name
+		}
+	}
+	if len(list) > 0 && codeIn(text) != text {
+		return list[0]
+	}
+	for _, p := range a.of(text) {
+		return cmp.Or(p.City, p.Name)
+	}
+	return text
+}
+
+// cityWide is how many kilometres apart two places of one city are at most.
+const cityWide = 60
+
+// together reports whether two places may be in one city. Places that are not known may.
+func (a atlas) together(one, other string) bool {
+	if one == "" || other == "" || strings.EqualFold(one, other) {
+		return true
+	}
+	pair := [2]string{one, other}
+	same, ok := a.same[pair]
+	if !ok {
+		same = a.near(one, other)
+		a.same[pair] = same
+	}
+	return same
+}
+
+func (a atlas) near(one, other string) bool {
+	here, there := a.of(one), a.of(other)
+	for _, p := range here {
+		for _, q := range there {
+			if p.Country == q.Country && p.City == q.City && p.City != "" && p.Region == q.Region ||
+				places.Distance(p, q) <= cityWide {
+				return true
+			}
+		}
+	}
+	return len(here) == 0 || len(there) == 0
 }
 
 // nights knows where the nights of a trip are.
 type nights struct {
+	atlas
 	list []moment // what counts
 	home string   // where the first journey begins
 }
 
 func nightsOf(items []Item) nights {
-	var n nights
+	n := nights{atlas: atlas{map[string][]places.Place{}, map[[2]string]bool{}}}
 	for _, m := range moments(items) {
 		if m.counts() {
 			n.list = append(n.list, m)
-			if n.home == "" && m.moves() {
+			// "home" says less than the airport from which the first flight leaves.
+			if m.moves() && (n.home == "" || len(n.of(n.home)) == 0 && len(n.of(m.Origin)) > 0) {
 				n.home = m.Origin
 			}
 		}
@@ -181,18 +256,11 @@ func (n nights) arrived(d calendar.Date) (place string) {
 // at returns the city of the night after a day.
 func (n nights) at(d calendar.Date) string {
 	here := n.arrived(d)
-	if place, ok := n.covered(d); ok && (here == "" || place == "" || !together(here, place)) {
-		return cityOr(place)
+	if place, ok := n.covered(d); ok && (here == "" || place == "" || !n.together(here, place)) {
+		return n.city(place)
 	}
-	if here != "" && !together(here, n.home) {
-		return cityOr(here)
+	if here != "" && !n.together(here, n.home) {
+		return n.city(here)
 	}
 	return ""
-}
-
-func cityOr(place string) string {
-	if place == "" {
-		return ""
-	}
-	return city(place)
 }

@@ -108,6 +108,19 @@ func TestProblems(t *testing.T) {
 			flight("I2", lisbon, london, "2026-12-04T18:00", "2026-12-04T20:45")}},
 			[]string{"I1 I2: The journey back from Lisbon on Fri 4 Dec is before the journey there on Mon 14 Dec."}},
 		"over the date line": {itinerary.Trip{Items: []itinerary.Item{dateline, surf}}, nil},
+		"from home to the airport": {func() itinerary.Trip {
+			trip := without("I2")
+			taxi := flight("I9", "home", "the airport", "2026-12-04T16:00", "2026-12-04T17:00")
+			taxi.Type, taxi.EndZone = itinerary.Travel, "Europe/London"
+			trip.Items = append(trip.Items, taxi)
+			return trip
+		}(), []string{": No hotel is planned for the 2 nights from Fri 4 Dec in Lisbon."}},
+		"other names of one city": {itinerary.Trip{Items: []itinerary.Item{
+			flight("I1", "London Gatwick", "Bengaluru (BLR)", "2026-12-04T08:00", "2026-12-04T22:00"),
+			hotel("I2", "Palm", "4 Church Street, Bangalore", "2026-12-04", "2026-12-06"),
+			flight("I3", "BLR", "Heathrow (LHR)", "2026-12-06T13:00", "2026-12-06T22:00")}}, nil},
+		"places that are not known": {with(activity("I9", "Lunch", "Tante Erna's", "2026-12-05T12:05",
+			"2026-12-05T13:00")), nil},
 		"a night on the way": {itinerary.Trip{Items: []itinerary.Item{
 			flight("I1", london, lisbon, "2026-12-04T22:05", "2026-12-05T01:50"),
 			flight("I2", lisbon, london, "2026-12-05T08:00", "2026-12-05T10:45")}}, nil},

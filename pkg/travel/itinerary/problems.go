@@ -26,17 +26,17 @@ const maxProblems = 20
 // show: things at the same time, too little time to get to another city, journeys that
 // do not follow from one another, a hotel that nothing leads to, nights without a bed,
 // and a return before the departure. Cancelled items and notes do not count. Places are
-// compared by the names of their cities.
+// compared by what is known of them; one that is not known counts as being anywhere.
 func Problems(t Trip) []Problem {
 	n := nightsOf(t.Items)
 	var found []Problem
 	found = append(found, overlaps(n.list)...)
-	back := backwards(t.Items)
+	back := n.backwards()
 	found = append(found, back...)
 	if len(back) == 0 { // else it is not known where the traveller is
-		found = append(found, transfers(n.list)...)
-		found = append(found, arrivals(n)...)
-		found = append(found, unbooked(n)...)
+		found = append(found, n.transfers()...)
+		found = append(found, n.arrivals()...)
+		found = append(found, n.unbooked()...)
 	}
 	return found[:min(len(found), maxProblems)]
 }
@@ -71,16 +71,20 @@ func overlaps(list []moment) []Problem {
 
 // backwards finds a journey back that starts before the one there has ended, by the
 // order in which they were planned.
-func backwards(items []Item) []Problem {
-	list := moments(slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return !i.counts() || !i.moves() }))
+func (n nights) backwards() []Problem {
+	list := slices.DeleteFunc(slices.Clone(n.list), func(m moment) bool { return !m.moves() })
 	var found []Problem
 	for _, back := range list {
+		if n.leadsTo(list, back) {
+			continue
+		}
 		for _, there := range list {
-			if number(there.Code) < number(back.Code) && together(there.Origin, back.Destination) &&
-				together(there.Destination, back.Origin) && !together(back.Origin, back.Destination) &&
-				back.from.Before(there.from) && !leadsTo(list, back) {
+			if number(there.Code) < number(back.Code) && n.together(there.Origin, back.Destination) &&
+				n.together(there.Destination, back.Origin) && !n.together(back.Origin, back.Destination) &&
+				back.from.Before(there.from) {
 				found = append(found, say("The journey back from %s on %s is before the journey there on %s.",
-					there.Code, back.Code)(city(back.Origin), dayText(back.Starts.Date), dayText(there.Starts.Date)))
+					there.Code, back.Code)(n.city(back.Origin), dayText(back.Starts.Date), dayText(there.Starts.Date)))
+				break
 			}
 		}
 	}
@@ -88,9 +92,9 @@ func backwards(items []Item) []Problem {
 }
 
 // leadsTo reports whether an earlier journey ends where this one starts.
-func leadsTo(list []moment, m moment) bool {
+func (n nights) leadsTo(list []moment, m moment) bool {
 	return slices.ContainsFunc(list, func(o moment) bool {
-		return o.Code != m.Code && !o.to.After(m.from) && together(o.Destination, m.Origin)
+		return o.Code != m.Code && !o.to.After(m.from) && n.together(o.Destination, m.Origin)
 	})
 }
 
@@ -101,17 +105,17 @@ func number(code string) (n int) {
 
 // transfers finds things that follow one another in different cities with too little
 // time or no journey between them.
-func transfers(list []moment) []Problem {
+func (n nights) transfers() []Problem {
 	var found []Problem
 	var last *moment
-	for i := range list {
-		m := &list[i]
+	for i := range n.list {
+		m := &n.list[i]
 		if m.Type == Hotel || m.AllDay || m.startPlace() == "" {
 			continue
 		}
-		if last != nil && !last.to.After(m.from) && !together(last.endPlace(), m.startPlace()) {
+		if last != nil && !last.to.After(m.from) && !n.together(last.endPlace(), m.startPlace()) {
 			gap := m.from.Sub(last.to)
-			from, to := city(last.endPlace()), city(m.startPlace())
+			from, to := n.city(last.endPlace()), n.city(m.startPlace())
 			switch {
 			case gap < transfer:
 				found = append(found, say("There are %d minutes from %s in %s to %s in %s.", last.Code, m.Code)(
@@ -130,15 +134,15 @@ func transfers(list []moment) []Problem {
 
 // arrivals finds hotels in a city to which no journey of the trip leads, where the trip
 // has journeys.
-func arrivals(n nights) []Problem {
+func (n nights) arrivals() []Problem {
 	var found []Problem
 	for _, m := range n.list {
 		if m.Type != Hotel || m.Place == "" || n.home == "" {
 			continue
 		}
-		if here := n.arrived(m.Starts.Date); !together(here, m.Place) || here == "" && !together(n.home, m.Place) {
+		if here := n.arrived(m.Starts.Date); !n.together(here, m.Place) || here == "" && !n.together(n.home, m.Place) {
 			found = append(found, say("No journey leads to %s before %s on %s.", m.Code)(
-				city(m.Place), m.Title, dayText(m.Starts.Date)))
+				n.city(m.Place), m.Title, dayText(m.Starts.Date)))
 		}
 	}
 	return found
@@ -146,7 +150,7 @@ func arrivals(n nights) []Problem {
 
 // unbooked finds the nights between the first and the last journey without a hotel or a
 // journey over night, except at home.
-func unbooked(n nights) []Problem {
+func (n nights) unbooked() []Problem {
 	var first, last calendar.Date
 	for _, m := range n.list {
 		if m.moves() || m.Type == Hotel {
@@ -174,15 +178,15 @@ func unbooked(n nights) []Problem {
 	for d := first; d.Before(last); d = d.AddDays(1) {
 		_, ok := n.covered(d)
 		here := n.arrived(d)
-		if ok || here == "" && n.home != "" || here != "" && together(here, n.home) {
+		if ok || here == "" && n.home != "" || here != "" && n.together(here, n.home) {
 			end(d)
 			continue
 		}
-		if cityOr(here) != place {
+		if n.city(here) != place {
 			end(d)
 		}
 		if since.IsZero() {
-			since, place = d, cityOr(here)
+			since, place = d, n.city(here)
 		}
 	}
 	end(last)
