@@ -65,6 +65,9 @@ type finder struct {
 // at reads the words from i and returns where to go on.
 func (f *finder) at(i int) int {
 	w := &f.words[i]
+	if w.technical && !w.capital {
+		return i + 1
+	}
 	if w.dense {
 		f.dense(w)
 		return i + 1
@@ -161,6 +164,9 @@ func (f *finder) possessive(found []match, w *word) ([]match, int) {
 	if at < 2 {
 		return nil, w.to
 	}
+	if _, listed := f.d.ordinary[Fold(text[:at])]; listed {
+		return nil, w.to
+	}
 	return f.d.exact(found, appendFolded(f.key[:0], text[:at])), w.from + at
 }
 
@@ -169,7 +175,7 @@ func (f *finder) possessive(found []match, w *word) ([]match, int) {
 func (f *finder) code(found []match, i int) []match {
 	w := &f.words[i]
 	text := f.text[w.from:w.to]
-	if len(text) != 3 || strings.ToLower(text) != w.folded && w.folded != "saint" {
+	if len(text) != 3 || strings.ToLower(text) != w.folded && w.folded != "saint" || w.technical {
 		return found
 	}
 	capitals := text == strings.ToUpper(text)
@@ -182,8 +188,8 @@ func (f *finder) code(found []match, i int) []match {
 		return found
 	case w.capital && !capitals:
 		return found
-	case capitals && !f.cased && !f.beside(i) && len(f.words) > 3:
-		return found
+	case capitals && !f.beside(i) && (!f.cased && len(f.words) > 3 || !f.d.largeCode(text)):
+		return found // of three letters in capitals most are abbreviations
 	}
 	return f.d.coded(found, text)
 }
@@ -191,13 +197,16 @@ func (f *finder) code(found []match, i int) []match {
 // beside reports whether a word stands after "from" or "to", or after a place and
 // a dash, or is followed by "to" and another code.
 func (f *finder) beside(i int) bool {
-	if i > 0 && (slices.Contains([]string{"from", "to", "via", "ex"}, f.words[i-1].folded) || f.last == i) {
+	if i > 0 && (slices.Contains([]string{"from", "to", "via", "ex"}, f.words[i-1].folded) ||
+		f.last == i && !f.words[i].technical) {
 		return true
 	}
+	last := f.words[i].to
 	if i+2 < len(f.words) && f.words[i+1].folded == "to" {
 		i++
+		last = f.words[i].to
 	}
-	if i+1 < len(f.words) {
+	if i+1 < len(f.words) && strings.Trim(f.text[last:f.words[i+1].from], " -–—>→") == "" {
 		next := &f.words[i+1]
 		text := f.text[next.from:next.to]
 		if c, ok := packCode(text); ok && next.to-next.from == 3 {
@@ -239,7 +248,7 @@ func (f *finder) meant(i, n int, found []match) bool {
 	case !ordinary && capital:
 		return best >= leastOpening
 	case !ordinary:
-		return best >= leastSmall || !ascii(w.folded)
+		return (best >= leastSmall || !ascii(w.folded)) && !f.afterArticle(i)
 	case best < leastWord:
 		return false
 	case capital && !w.opening && (after || !f.titled(i)):
@@ -249,6 +258,13 @@ func (f *finder) meant(i, n int, found []match) bool {
 	}
 	// "Nice to London", "nice-london"
 	return i+n+1 < len(f.words) && f.words[i+n].folded == "to" && f.known(i+n+1)
+}
+
+// afterArticle reports whether a word stands after "the", "my" and the like, which no
+// name of a city does.
+func (f *finder) afterArticle(i int) bool {
+	return i > 0 && slices.Contains([]string{"the", "a", "an", "my", "your", "his", "her", "our", "their", "this",
+		"that"}, f.words[i-1].folded)
 }
 
 // titled reports whether the words around one begin with capitals as well, as in a

@@ -148,6 +148,19 @@ func (d *table) coded(found []match, name string) []match {
 	return found
 }
 
+// largeCode reports whether a code is that of a large airport or of a metropolitan area.
+func (d *table) largeCode(code string) bool {
+	c, ok := packCode(code)
+	if !ok {
+		return false
+	}
+	if i, ok := d.airportByCode(c); ok {
+		return d.airports[i].flags&(large|scheduled) == large|scheduled
+	}
+	_, ok = d.cityByCode(c)
+	return ok
+}
+
 // exact adds the places with a folded name.
 func (d *table) exact(found []match, key []byte) []match {
 	x := &d.index

@@ -13,6 +13,8 @@ type word struct {
 	apart    bool // more than spaces, a hyphen or "St."'s point before it
 	folded   string
 	dense    bool // of a script that writes no spaces between words
+	// technical is a part of an address, a path or an identifier: "a@b.example", "/a/b".
+	technical bool
 }
 
 // split finds the words of the text.
@@ -49,6 +51,7 @@ func (f *finder) split() {
 			i += n
 		}
 		w.to = i
+		w.technical = f.technical(w.from, w.to)
 		w.folded = Fold(f.text[w.from:w.to])
 		opening, apart = false, false
 		if w.capital {
@@ -61,6 +64,24 @@ func (f *finder) split() {
 		}
 	}
 	f.cased = smalls > 0 || capitals <= 1
+}
+
+// technical reports whether what stands around a word makes it a part of an address, a
+// path or an identifier.
+func (f *finder) technical(from, to int) bool {
+	if from > 0 && (f.text[from-1] == '@' || f.text[from-1] == '_' || f.text[from-1] == '/') {
+		return true
+	}
+	if to == len(f.text) {
+		return false
+	}
+	switch f.text[to] {
+	case '@', '_':
+		return true
+	case '.':
+		return letterAt(f.text, to+1) && to-from > 2
+	}
+	return false
 }
 
 func partOfWord(r rune) bool {
