@@ -44,7 +44,12 @@ type wirePaymentStatus struct {
 	Awaiting   bool       `json:"awaiting_payment"`
 	PayBy      *time.Time `json:"payment_required_by"`
 	PriceUntil *time.Time `json:"price_guarantee_expires_at"`
+	PaidAt     *time.Time `json:"paid_at"`
 }
+
+// lapsed reports whether the time to pay ran out: the order waits for no payment and has
+// none.
+func (p wirePaymentStatus) lapsed() bool { return !p.Awaiting && p.PaidAt == nil && p.PayBy != nil }
 
 type wireChange struct {
 	OrderID     string      `json:"order_id"`
@@ -233,6 +238,9 @@ func order(w *wireOrder) (flights.Order, error) {
 	if w.Payment.Awaiting {
 		o.State, o.Paid, o.PayBy = flights.Held, false, utc(w.Payment.PayBy)
 		o.Offer.PayBy, o.Offer.PriceUntil = o.PayBy, utc(w.Payment.PriceUntil)
+	}
+	if w.Payment.lapsed() {
+		o.State, o.Paid = flights.Cancelled, false
 	}
 	for _, action := range w.Actions {
 		o.Actions = append(o.Actions, word(action))

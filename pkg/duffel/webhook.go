@@ -154,6 +154,8 @@ func orderState(o wireEventObject) flights.State {
 		return flights.Cancelled
 	case o.Payment == nil:
 		return ""
+	case o.Payment.lapsed():
+		return flights.Cancelled
 	case o.Payment.Awaiting:
 		return flights.Held
 	}

@@ -80,6 +80,9 @@ func TestWebhooksTellWhatBecameOfABooking(t *testing.T) {
 		"only named": {event("order.created", `{"id":"ord_1"}`), bookings.Notice{SupplierID: "ord_1"}},
 		"let go": {event("order.updated", `{"id":"ord_1","cancelled_at":"2026-11-22T12:00:00Z","payment_status":
 			{"awaiting_payment":true}}`), bookings.Notice{SupplierID: "ord_1", State: flights.Cancelled}},
+		"lapsed": {event("order.updated", `{"id":"ord_1","payment_status":{"awaiting_payment":false,
+			"payment_required_by":"2026-11-22T12:00:00Z","paid_at":null}}`),
+			bookings.Notice{SupplierID: "ord_1", State: flights.Cancelled}},
 		"not made": {event("order.creation_failed", `{"offer_id":"off_1","metadata":{"bellhop_key":"act-1"}}`),
 			bookings.Notice{Key: "act-1", OfferID: "off_1", State: flights.Failed}},
 		"paid": {event("payment.created", `{"id":"pay_1","order_id":"ord_1","status":"succeeded"}`),

@@ -85,6 +85,15 @@ func TestAFlightIsHeldPaidAndCancelled(t *testing.T) {
 	_, err = d.ask(d.manager, "pay_held_flight", map[string]any{"booking": booking})
 	wantCode(t, "paying again", err, "not_held")
 
+	// The airline changes its times.
+	if err := d.supplier.Change(d.supplier.Orders()[0]); err != nil {
+		t.Fatal(err)
+	}
+	now := d.call(d.manager, "get_booking", map[string]any{"booking": booking})
+	if words, _ := now["change"].(string); !strings.HasPrefix(words, "The airline changed ") {
+		t.Errorf("after a change it is %v", now)
+	}
+
 	p, err = d.ask(d.manager, "cancel_booking", map[string]any{"booking": booking})
 	if err != nil {
 		t.Fatal(err)
@@ -205,7 +214,7 @@ func TestAnAcceptedOrderIsToldAsPending(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.family(d.manager)
-	for outcome, want := range map[standin.Outcome]string{standin.Created: "confirmed"} {
+	for outcome, want := range map[standin.Outcome]string{standin.Created: "confirmed", standin.CreationFailed: "failed"} {
 		offers := d.search(d.manager, "LHR", "JFK", nil)
 		p, err := d.ask(d.manager, "book_flight", map[string]any{"offer": offers[0]})
 		if err != nil {
@@ -343,5 +352,38 @@ func TestTravellersFitThePassengers(t *testing.T) {
 	if _, err := d.ask(d.manager, "book_flight", map[string]any{"offer": offers[0],
 		"travellers": []string{"pax-2", "PAX-1"}}); err != nil {
 		t.Error(err)
+	}
+}
+
+// A hold that has lapsed is not paid.
+func TestALapsedHoldIsNotPaid(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.family(d.manager)
+	offers := d.search(d.manager, "JFK", "EWR", map[string]any{"holdable": true})
+	p, err := d.ask(d.manager, "hold_flight", map[string]any{"offer": offers[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := d.agree(d.manager, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	booking := members(t, r.Data)["code"]
+	if p, err = d.ask(d.manager, "pay_held_flight", map[string]any{"booking": booking}); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.supplier.ExpireHold(d.supplier.Orders()[0]); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := d.agree(d.manager, p); err == nil {
+		t.Errorf("a lapsed hold is paid: %s", r.Text)
+	}
+	if n := d.calls("POST", "/air/payments"); n != 0 {
+		t.Errorf("%d payments were sent", n)
+	}
+	if now := d.call(d.manager, "get_booking", map[string]any{"booking": booking}); now["state"] == "held" ||
+		now["state"] == "confirmed" {
+		t.Errorf("it is %v", now)
 	}
 }

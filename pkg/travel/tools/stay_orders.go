@@ -227,12 +227,14 @@ type stayDetails struct {
 	Guests string `json:"guests"`
 	Refund string `json:"refund"`
 	Pay    string `json:"pay"`
+	// PaidNow says that it was paid from the balance when it was booked.
+	PaidNow bool `json:"paidNow"`
 }
 
 // stayBooking is the booking of a rate before it is booked.
 func stayBooking(q quotedStay) (bookings.Booking, error) {
 	details, err := json.Marshal(stayDetails{cut(q.now.Room, 200), q.now.BoardWords(), q.query.Nights(), q.query.Rooms,
-		flights.AgeWords(q.query.Ages), q.now.RefundWords(), q.now.PayWords()})
+		flights.AgeWords(q.query.Ages), q.now.RefundWords(), q.now.PayWords(), q.now.PayNow})
 	zone := "UTC"
 	if near := places.Nearest(q.hotel.Lat, q.hotel.Lon, 1); len(near) > 0 {
 		zone = near[0].Zone
@@ -258,8 +260,11 @@ func at(d calendar.Date, clock string, hour int) calendar.DateTime {
 
 // fromStay puts what the supplier tells into a booking.
 func fromStay(b bookings.Booking, s stays.Booking) bookings.Booking {
-	b.SupplierID, b.State, b.Paid = s.ID, s.State, s.State == flights.Confirmed && (b.Paid || s.Rate.PayNow ||
-		b.SupplierID == "")
+	b.SupplierID, b.State = s.ID, s.State
+	var stay stayDetails
+	if b.State == flights.Confirmed && json.Unmarshal(b.Details, &stay) == nil {
+		b.Paid = stay.PaidNow
+	}
 	if s.Reference != "" {
 		b.Reference = s.Reference
 	}
