@@ -173,6 +173,7 @@ export class ChatView {
     this.#changed.clear();
     this.update();
     this.#composer.update({ busy, stopping });
+    this.#show(items.at(-1));
     this.#speak(items.at(-1));
     const full = this.#options.storeFull();
     this.#notice.hidden = !full;
@@ -210,6 +211,7 @@ export class ChatView {
       again: this.#options.cards ? { schema: (tool) => this.#options.cards.schema(tool), run: (part, values, tool) => this.#rerun(item, part, values, tool) } : null,
       file: this.#options.file ?? null,
       travellers: this.#options.travellers ?? null,
+      may: this.assistant.mayChange !== false,
       rate: (answer, said) => this.#chat.rate(answer, said),
       asked: this.#options.asked ?? null,
       say: (text) => this.#say(text),
@@ -278,6 +280,16 @@ export class ChatView {
       this.#options.failed(error);
     }
     this.#earlier.disabled = false;
+  }
+
+  // show brings the beginning of cards into sight that have just come and are longer than
+  // the window: what is pointed out stands first.
+  #show(item) {
+    if (!this.#following || item?.kind !== 'answer' || item.quiet || item.state !== 'done' || this.#spoken.has(item.turn)) return;
+    const { element } = this.#views.get(item);
+    if (!element.querySelector('.travel') || element.clientHeight < this.#scroller.clientHeight) return;
+    this.#following = false;
+    element.scrollIntoView({ block: 'start', behavior: 'instant' });
   }
 
   // A screen reader hears a finished answer once, not each piece of it.

@@ -170,7 +170,8 @@ export class ToolsView {
   // context lets parts of a result open further tools here.
   #context() {
     return { run: (name, values) => this.open(this.#assistant, name, values, { run: true }), sign: this.#options.sign, projects: this.#options.projects?.(this.#assistant) ?? null,
-      file: this.#options.file ?? null, travellers: this.#options.travellers?.(this.#assistant) ?? null, now: this.#options.now };
+      file: this.#options.file ?? null, travellers: this.#options.travellers?.(this.#assistant) ?? null, now: this.#options.now,
+      may: this.#tools.some((t) => asking.has(t.effect)) };
   }
 
   #failure(error) {

@@ -3,15 +3,19 @@ import { h, icon } from '../dom.js';
 // What the cards of flights, hotels, bookings and trips have in common.
 
 // doing are the buttons of choices: each sends its words or opens its tool, filled in.
-// Those that a test of main fits stand out.
-export function doing(choices, { say = null, run = null }, { about = '', main = () => false } = {}) {
-  const able = (choices ?? []).filter((c) => (c.words ? say : run));
+// Those that a test of main fits stand out, and those that spend are left out where the
+// person may not (may).
+export function doing(choices, { say = null, run = null, may = true }, { about = '', main = () => false } = {}) {
+  const able = (choices ?? []).filter((c) => (c.words ? say : run) && (may || !spends(c)));
   if (able.length === 0) return null;
   return h('div', { class: 'travel-do' }, able.map((c) => h('button', {
     type: 'button', class: ['button small', main(c) && 'primary'], 'aria-label': about ? `${c.label}: ${about}` : null,
     onclick: () => (c.words ? say(c.words) : run(c.tool, c.arguments ?? {})),
   }, h('span', {}, c.label))));
 }
+
+// spends says of a choice that it holds, buys or gives back something.
+const spends = (choice) => /^(hold|book|pay|cancel)_/.test(choice.tool ?? '');
 
 // books says of a choice that it buys something.
 export const books = (choice) => /^(book|pay)_/.test(choice.tool ?? '');
