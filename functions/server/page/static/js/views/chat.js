@@ -208,7 +208,7 @@ export class ChatView {
       sign: this.#options.sign,
       projects: this.#options.projects ?? null,
       run: this.#options.run,
-      again: this.#options.cards ? { schema: (tool) => this.#options.cards.schema(tool), run: (part, values, tool) => this.#rerun(item, part, values, tool) } : null,
+      remake: this.#options.cards ? { schema: (tool) => this.#options.cards.schema(tool), run: (part, values, tool) => this.#rerun(item, part, values, tool) } : null,
       file: this.#options.file ?? null,
       travellers: this.#options.travellers ?? null,
       may: this.assistant.mayChange !== false,
