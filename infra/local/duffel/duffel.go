@@ -54,6 +54,9 @@ type Server struct {
 	faults []*fault
 	quota  quota
 	state  state
+	// waiting is how many requests wait by Hang; hung tells of its changes.
+	waiting int
+	hung    *sync.Cond
 }
 
 // Start listens and serves until Close.
@@ -68,6 +71,7 @@ func Start(cfg Config) (*Server, error) {
 		return nil, fmt.Errorf("duffel: listen at %s: %w", cfg.Addr, err)
 	}
 	s := &Server{cfg: cfg, listener: listener, served: make(chan struct{}), state: newState()}
+	s.hung = sync.NewCond(&s.mu)
 	s.events = startEvents(cfg)
 	s.handler = s.routes()
 	s.http = &http.Server{Handler: s.handler, ReadHeaderTimeout: 10 * time.Second}

@@ -1,6 +1,7 @@
 package duffel
 
 import (
+	"context"
 	"net/http"
 	"path"
 	"strings"
@@ -59,6 +60,44 @@ func (s *Server) Hang(path string) (release func()) {
 	wait := make(chan struct{})
 	s.Inject(Fault{Path: path, wait: wait})
 	return sync.OnceFunc(func() { close(wait) })
+}
+
+// Waiting returns once at least n requests wait at the same time by Hang, or with the
+// context's error.
+func (s *Server) Waiting(ctx context.Context, n int) error {
+	stop := context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.hung.Broadcast()
+	})
+	defer stop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.waiting < n && ctx.Err() == nil {
+		s.hung.Wait()
+	}
+	if s.waiting < n {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// wait counts a request that waits, until it goes on. It is false when the client has gone.
+func (s *Server) wait(r *http.Request, until <-chan struct{}) bool {
+	count := func(by int) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.waiting += by
+		s.hung.Broadcast()
+	}
+	count(1)
+	defer count(-1)
+	select {
+	case <-until:
+		return true
+	case <-r.Context().Done():
+		return false
+	}
 }
 
 // takeFaults returns what goes wrong with a request, before and after it is carried out.

@@ -115,12 +115,8 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, h handler, befor
 		return 0, nil, p
 	}
 	if before != nil {
-		if before.wait != nil {
-			select {
-			case <-before.wait:
-			case <-r.Context().Done():
-				return 0, nil, &problem{lost: true}
-			}
+		if before.wait != nil && !s.wait(r, before.wait) {
+			return 0, nil, &problem{lost: true}
 		}
 		if before.Status != 0 || before.lost {
 			return 0, nil, before
