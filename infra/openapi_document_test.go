@@ -26,6 +26,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/render"
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
+	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
+	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
 	"github.com/bellhop-ai/bellhop/pkg/users"
@@ -116,6 +118,11 @@ func describedTypes() []described {
 		{name: "PreferencesChanges", of: reflect.TypeFor[preferences.Changes]()},
 		{name: "TravelBudget", of: reflect.TypeFor[preferences.Budget]()},
 		{name: "Decision", of: reflect.TypeFor[preferences.Decision]()},
+		{name: "Trip", of: reflect.TypeFor[itinerary.Trip]()},
+		{name: "TripItem", of: reflect.TypeFor[itinerary.Item]()},
+		{name: "TravelBooking", of: reflect.TypeFor[bookings.Booking]()},
+		{name: "TravelSearch", of: reflect.TypeFor[bookings.Search](), without: "found"},
+		{name: "Price", of: reflect.TypeFor[money.Price]()},
 		{name: "FieldProblem", of: reflect.TypeFor[travellers.Problem]()},
 		{name: "Org", of: reflect.TypeFor[users.Org]()},
 		{name: "User", of: reflect.TypeFor[users.User]()},
@@ -157,10 +164,11 @@ func schemaOf(d described) (yaml.MapSlice, error) {
 	known := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[time.Time](): {Type: "string", Format: "date-time"},
 		// As they marshal themselves:
-		reflect.TypeFor[render.Cell]():     {Type: "string"},
-		reflect.TypeFor[calendar.Date]():   {Type: "string", Format: "date"},
-		reflect.TypeFor[money.Amount]():    {Type: "number"},
-		reflect.TypeFor[json.RawMessage](): {Type: "object"},
+		reflect.TypeFor[render.Cell]():       {Type: "string"},
+		reflect.TypeFor[calendar.Date]():     {Type: "string", Format: "date"},
+		reflect.TypeFor[calendar.DateTime](): {Type: "string"},
+		reflect.TypeFor[money.Amount]():      {Type: "number"},
+		reflect.TypeFor[json.RawMessage]():   {Type: "object"},
 	}
 	for t, where := range map[reflect.Type]string{
 		reflect.TypeFor[consent.State](): "pkg/consent", reflect.TypeFor[agent.Finish](): "pkg/agent",

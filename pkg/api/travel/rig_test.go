@@ -19,6 +19,8 @@ import (
 	boottravel "github.com/bellhop-ai/bellhop/pkg/boot/travel"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	store "github.com/bellhop-ai/bellhop/pkg/supabase/travel"
+	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
+	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
 )
@@ -36,6 +38,8 @@ type client struct {
 	// These are the ones behind the function.
 	store       store.Travellers
 	preferences store.Preferences
+	trips       store.Trips
+	booked      store.Bookings
 }
 
 // journal is a log that is read while it is written.
@@ -78,7 +82,8 @@ func open(t testing.TB) client {
 	t.Cleanup(server.Close)
 	org := localtest.NewOrg(t)
 	localtest.Give(t, s, org.ID, "travel")
-	return client{t, server.URL, org, log, store.NewTravellers(c.Client), store.NewPreferences(c.Client)}
+	return client{t, server.URL, org, log, store.NewTravellers(c.Client), store.NewPreferences(c.Client),
+		store.NewTrips(c.Client), store.NewBookings(c.Client)}
 }
 
 // reply is what was answered; JSON is decoded.
@@ -96,6 +101,15 @@ type reply struct {
 	Preferences preferences.Preferences
 	Decision    preferences.Decision
 	Decisions   []preferences.Decision
+
+	Trip     itinerary.Trip
+	Trips    []itinerary.Trip
+	Problems []struct {
+		Items []string
+		Text  string
+	}
+	Bookings []bookings.Booking
+	Searches []bookings.Search
 }
 
 // ask sends a request for by, with what header adds.

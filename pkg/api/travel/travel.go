@@ -16,6 +16,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
+	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
+	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
 )
@@ -27,6 +29,8 @@ type Config struct {
 	Assistant   string
 	Travellers  travellers.Store
 	Preferences preferences.Store
+	Trips       itinerary.Store
+	Bookings    bookings.Store
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify httpx.Identify
@@ -46,8 +50,8 @@ type Handler struct {
 
 // New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
-	if cfg.Assistant == "" || cfg.Travellers == nil || cfg.Preferences == nil || cfg.Identify == nil ||
-		cfg.NewID == nil || cfg.Now == nil {
+	if cfg.Assistant == "" || cfg.Travellers == nil || cfg.Preferences == nil || cfg.Trips == nil ||
+		cfg.Bookings == nil || cfg.Identify == nil || cfg.NewID == nil || cfg.Now == nil {
 		return nil, errors.New("travel: an assistant, stores, identities, ids and a clock are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
@@ -63,6 +67,13 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/decisions", h.member(h.decide))
 	h.mux.HandleFunc("PATCH /api/decisions/{code}", h.member(h.changeDecision))
 	h.mux.HandleFunc("DELETE /api/decisions/{code}", h.member(h.undecide))
+	h.mux.HandleFunc("GET /api/trips", h.member(h.trips))
+	h.mux.HandleFunc("GET /api/trips/{code}", h.member(h.trip))
+	h.mux.HandleFunc("GET /api/trips/{code}/calendar.ics", h.member(h.calendar))
+	h.mux.HandleFunc("POST /api/trips/{code}/companions", h.member(h.share))
+	h.mux.HandleFunc("DELETE /api/trips/{code}/companions", h.member(h.unshare))
+	h.mux.HandleFunc("GET /api/travel-bookings", h.member(h.bookings))
+	h.mux.HandleFunc("GET /api/searches", h.member(h.searches))
 	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }

@@ -21,6 +21,7 @@ func New(ctx context.Context, c *core.Core) (*api.Handler, error) {
 	}
 	return api.New(api.Config{
 		Assistant: assistant, Travellers: travel.NewTravellers(c.Client), Preferences: travel.NewPreferences(c.Client),
+		Trips: travel.NewTrips(c.Client), Bookings: travel.NewBookings(c.Client),
 		Identify: c.Identify, NewID: c.NewID, Now: c.Now, Gate: c.Gate("travel", cfg.RateUser, cfg.RateOrg),
 	})
 }
