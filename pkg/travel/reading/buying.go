@@ -56,7 +56,8 @@ func (r *reader) buys(verb func() *regexp.Regexp, ordered, hold, book bool) bool
 		}
 	}
 	// What else the message says would be lost in an order.
-	if ordered && (len(r.said.dates) > 0 || len(r.unknownWords()) > 3) && r.r.Acts() {
+	if ordered && r.r.Acts() && (len(r.said.dates) > 0 || len(r.unknownWords()) > 0 || r.conjoined() ||
+		r.otherParty()) {
 		r.r.Intent = Details
 		if offer == "" {
 			return true
@@ -65,6 +66,23 @@ func (r *reader) buys(verb func() *regexp.Regexp, ordered, hold, book bool) bool
 			"%s” alone.", offer, offer)
 	}
 	return true
+}
+
+var conjunction = lazily(`(?:and|then|, then|, also|plus) (?:then )?(?:also )?(?:the |a |an |my |our )?(?:hotel|` +
+	`flight|room|car|cancel|hold|pay|` +
+	`book|return|another|one|both|first|second|third|fourth|other|next|last|add|put|cheapest|fastest|best)`)
+
+// conjoined reports whether the message orders more than one thing.
+func (r *reader) conjoined() bool { return r.has(conjunction) }
+
+// otherParty reports whether other people are named than those whom the offers are for.
+func (r *reader) otherParty() bool {
+	p := r.said.party
+	if !p.set || r.open.Flights == nil {
+		return p.set
+	}
+	n := max(p.total, p.adults+len(p.children))
+	return p.more || p.less || n != r.open.Flights.Passengers()
 }
 
 var politeWords = lazily(`can you|could you|would you|will you|please|i'd like (?:you )?to|` +
@@ -94,7 +112,8 @@ func (r *reader) buysHotel(verb func() *regexp.Regexp, ordered bool) bool {
 	case code == "":
 		r.r.Intent = HotelRates
 		r.ask(Question{Of: OfHotel, Text: "Which hotel?", Choices: stayChoices(r.open.Stays, at.fits)})
-	case isRate(code) && ordered:
+	case isRate(code) && ordered && len(r.said.dates) == 0 && len(r.unknownWords()) == 0 && !r.conjoined() &&
+		!r.otherGuests():
 		r.r.Intent, r.r.Rate = BookHotel, code
 	default:
 		r.r.Intent, r.r.Hotel = HotelRates, strings.TrimRight(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -102,10 +121,26 @@ func (r *reader) buysHotel(verb func() *regexp.Regexp, ordered bool) bool {
 			r.r.Hotel = code
 		}
 		if ordered {
-			r.assume("Nothing is booked yet: choose a room.")
+			r.assume("Nothing is booked yet: name the room alone, such as “book %s”.", roomExample(code))
 		}
 	}
 	return true
+}
+
+func roomExample(code string) string {
+	if isRate(code) {
+		return code
+	}
+	return code + "A"
+}
+
+// otherGuests is otherParty for hotels.
+func (r *reader) otherGuests() bool {
+	p := r.said.party
+	if !p.set || r.open.Hotels == nil {
+		return p.set
+	}
+	return p.more || p.less || max(p.total, p.adults+len(p.children)) != r.open.Hotels.Guests()
 }
 
 func isRate(code string) bool {
@@ -192,7 +227,7 @@ func (r *reader) cancels() bool {
 	ordered, _ := r.ordered(cancelVerb)
 	booking := r.said.codes.booking
 	aBooking := booking != "" || r.has(lazily(`(?:my|the|our|this|that) (?:\w+ ){0,2}(?:booking|flight|flights|`+
-		`hotel|reservation|stay|room|ticket|tickets|trip)|booking|reservation`))
+		`hotel|reservation|stay|room|ticket|tickets)|booking|reservation`))
 	it := r.has(lazily(`cancel (?:it|that|this|the second|the first|the last)|cancel$|it cancelled`))
 	r.takeAll(cancelVerb, politeWords, lazily(`what (?:happens|would happen)|happens|if|refund|policy|fees?|terms|`+
 		`conditions?|penalty|free|lose|losing|money|change|later|still|rules?|how much`))
@@ -211,16 +246,24 @@ func (r *reader) cancels() bool {
 		}
 		return r.conditions()
 	}
-	if !aBooking && !it && len(strings.Fields(r.low)) > 6 {
-		return false
+	aTrip := r.take(lazily(`(?:my|the|our|this|that) (?:whole |entire )?trip|everything|all of (?:it|them)|` +
+		`all (?:my )?bookings`))
+	meant := r.bookingMeant(it || aBooking)
+	if aTrip || r.conjoined() {
+		meant = "" // one booking after the other
 	}
-	r.r.Intent = Cancel
-	r.r.Booking = r.bookingMeant(it || aBooking)
 	if focus != LastBooking && focus != LastBookings && booking == "" {
-		r.r.Booking = "" // "it" is an offer or a search: nothing is booked by that name
+		meant = "" // "it" is an offer or a search: nothing is booked by that name
 	}
-	if r.r.Booking == "" {
+	if len(r.unknownWords()) > 0 {
 		if !aBooking {
+			return false
+		}
+		meant = ""
+	}
+	r.r.Intent, r.r.Booking = Cancel, meant
+	if meant == "" {
+		if !aBooking && !aTrip {
 			r.r.Intent = Decline
 			return true
 		}
@@ -327,6 +370,9 @@ func (r *reader) offerWords() bool {
 	}
 	r.takeAll(detailWord, politeWords)
 	r.r.Intent, r.r.Offer = Details, code
+	if r.said.wishes.refundable {
+		r.r.Intent = Conditions
+	}
 	if code == "" {
 		r.askOffer(several)
 	}

@@ -97,7 +97,50 @@ func (r *reader) completeFlights() {
 }
 
 // asks reports whether the question that is open is of a kind.
-func (r *reader) asks(of string) bool { return len(r.r.Missing) > 0 && r.r.Missing[0].Of == of }
+func (r *reader) asks(of string) bool {
+	return slices.ContainsFunc(r.r.Missing, func(q Question) bool { return q.Of == of })
+}
+
+// order is in which questions are asked.
+func order(of string) int {
+	return slices.Index([]string{OfIntent, OfDestination, OfOrigin, OfPlace, OfDate, OfReturn, OfCheckIn, OfCheckOut,
+		OfAges, OfTime}, of)
+}
+
+// waiting returns the questions behind the one that was answered, which are still open.
+func (r *reader) waiting(questions []Question) []Question {
+	f, h := r.r.Flights, r.r.Hotels
+	var out []Question
+	for _, q := range questions[1:] {
+		open := false
+		switch q.Of {
+		case OfOrigin:
+			open = f != nil && f.Origin == ""
+		case OfDestination:
+			open = f != nil && f.Destination == ""
+		case OfDate:
+			open = f != nil && f.Departure.IsZero()
+		case OfReturn:
+			open = f != nil && f.Return.IsZero()
+		case OfAges:
+			open = f != nil && slices.Contains(f.Children, UnknownAge) || h != nil && slices.Contains(h.Children,
+				UnknownAge)
+		case OfPlace:
+			open = h != nil && h.Place == ""
+		case OfCheckIn:
+			open = h != nil && h.CheckIn.IsZero()
+		case OfCheckOut:
+			open = h != nil && h.CheckOut.IsZero()
+		case OfTime:
+			open = f != nil && len(r.said.clocks) == 0
+		}
+		// What has no choices is asked for again where it is still wanted.
+		if open && len(q.Choices) > 0 {
+			out = append(out, q)
+		}
+	}
+	return out
+}
 
 // soon are days to choose from.
 func (r *reader) soon() []Choice {
@@ -143,7 +186,8 @@ func (r *reader) unclearHour() {
 		}
 		morning, evening := fmt.Sprintf("%02d:00", c.unclear%12), fmt.Sprintf("%02d:00", c.unclear%12+12)
 		r.ask(Question{Of: OfTime, Text: fmt.Sprintf("“%s” in the morning or in the evening?", c.words),
-			Choices: []Choice{{morning, name + "=" + morning}, {evening, name + "=" + evening}}})
+			Choices: []Choice{{morning + ", morning", name + "=" + morning}, {evening + ", evening", name + "=" +
+				evening}}})
 	}
 }
 

@@ -54,7 +54,7 @@ func (t *text) weekdayOn(m match, today calendar.Date) (when, bool) {
 	if which == "last" {
 		return when{}, false
 	}
-	d := next(today, weekdayOf(name))
+	d := next(today.AddDays(1), weekdayOf(name)) // people call today by no day of the week
 	// "Next" is the one in the week after this, where weeks begin on Mondays.
 	if which == "next" {
 		monday := today.AddDays(-(int(today.Weekday())+6)%7 + 7)

@@ -15,8 +15,8 @@ var (
 		`stay|sit|travel|take|eat|book|choose|prefer|want|go).{2,200}$|^(?:i'm|i am|we're|` +
 		`we are) (?:a )?(?:vegetarian|vegan|pescatarian|gluten|halal|kosher|jain|allergic|lactose).{0,200}$|` +
 		`^no (?:more )?red[- ]?eyes?(?: flights?)?(?: please)?[.!]?$`)
-	homeIs = lazily(`(?i)\b(?:my|our) home (?:airport|city|base)(?: is|:|=)? |\bi (?:usually |` +
-		`always )?(?:fly|travel) (?:out of|from) `)
+	homeIs = lazily(`(?i)\b(?:my|our) home (?:airport|city|base)(?: is|:|=)? |\b(?:i|we) ` +
+		`(?:usually|always|normally) (?:fly|travel|leave) (?:out of|from) `)
 	forgetOne = lazily(`forget|delete|remove|drop|erase|bhool jao`)
 	aboutMe   = lazily(`(?:what|everything|all)(?: do)? you (?:know|remember|have stored|` +
 		`have)(?: about)? ?(?:me|us)?|(?:my|our) (?:travel )?preferences|about me|(?:my|our) decisions|` +
@@ -40,23 +40,20 @@ func (r *reader) memory() bool {
 	if m := homeIs().FindStringIndex(plain); m != nil && !strings.HasSuffix(r.low, "?") {
 		t := newText(plain[m[1]:])
 		if spots := t.spots(); len(spots) == 1 {
-			code := r.codeOf(spots[0], OfOrigin, "Which %s is your home?")
 			r.r.Intent = UpdatePrefs
-			if code != "" {
-				r.r.Changes = &preferences.Changes{Home: &code}
-			}
-			if len(r.r.Missing) > 0 {
-				r.r.Missing[0].Of = OfText
-				for i, c := range r.r.Missing[0].Choices {
-					r.r.Missing[0].Choices[i].Label = "My home airport is " + c.Value
-				}
-			}
+			r.fill(OfOrigin, r.codeOf(spots[0], OfOrigin, "Which %s is your home?"))
 			r.use(0, len(r.low))
 			return true
 		}
 	}
+	if alwaysDo().MatchString(plain) && r.likes(plain) {
+		return true
+	}
 	for _, shape := range []func() *regexp.Regexp{rememberThat, weSaid, alwaysDo} {
 		if m := shape().FindStringSubmatch(plain); m != nil && !strings.HasSuffix(r.low, "?") {
+			if len(r.said.dates) > 0 && !rememberThat().MatchString(plain) {
+				continue // "we decided to fly on Friday" is about one journey
+			}
 			text := m[0]
 			if len(m) > 1 {
 				text = m[1]
@@ -74,12 +71,23 @@ func (r *reader) memory() bool {
 	return false
 }
 
+// likes reads what a person always does as preferences, where they are such.
+func (r *reader) likes(plain string) bool {
+	changes, _ := preferences.Apply(r.c.Prefs, preferences.Learn(plain))
+	if changes == (preferences.Changes{}) || len(r.said.dates) > 0 {
+		return false
+	}
+	r.r.Intent, r.r.Changes = UpdatePrefs, &changes
+	r.use(0, len(r.low))
+	return true
+}
+
 var travellerWords = lazily(`(?:my |our |the |saved |all )*travell?er(?:s| profiles?|'s profiles?)|(?:traveller|` +
 	`passenger|family) profiles?|passports?|who can (?:i|you) book for|(?:add|enter|new) (?:a |` +
 	`another )?(?:travell?er|passenger profile)`)
 
-// people1 reads requests for the profiles of travellers.
-func (r *reader) people1() bool {
+// profiles reads requests for the profiles of travellers.
+func (r *reader) profiles() bool {
 	if !r.has(travellerWords) || r.has(flightNoun) || len(r.said.dates) > 0 {
 		return false
 	}
@@ -162,7 +170,9 @@ func (r *reader) past() bool {
 
 var bookingsNoun = lazily(`(?:my|our|all|the|upcoming|current|open|held)(?: \w+)? (?:bookings?|reservations?)|` +
 	`bookings|reservations|what (?:have|did) (?:i|we) (?:booked|book|held|hold)|(?:is|are) (?:my|our|` +
-	`the) (?:flight|hotel|booking|trip|flights)(?: \w+)? (?:booked|confirmed|held|paid)|booking status|status of`)
+	`the) (?:flight|hotel|booking|trip|flights)(?: \w+)? (?:booked|confirmed|held|paid)|booking status|(?:when|` +
+	`what time|where) (?:is|are|does|do) (?:my|our) (?:next )?(?:flights?|hotel|booking|stay)|has (?:my|the|` +
+	`our) (?:flight|booking|hotel)|status of`)
 
 // lists reads requests for bookings.
 func (r *reader) lists() bool {
@@ -174,7 +184,8 @@ func (r *reader) lists() bool {
 	if !r.has(bookingsNoun) || len(r.said.dates) > 0 && r.has(lazily(`from|to`)) && len(r.spots()) > 0 {
 		return false
 	}
-	if r.open.Last == LastBooking && r.open.Booking != "" && r.has(lazily(`status|is (?:it|my|the)|confirmed|paid`)) {
+	if r.open.Last == LastBooking && r.open.Booking != "" &&
+		r.has(lazily(`status|is (?:it|my|the)|confirmed|paid|(?:my|the|this) booking|has|when`)) {
 		r.r.Intent, r.r.Booking = ShowBooking, r.open.Booking
 	} else {
 		r.r.Intent = ListBookings

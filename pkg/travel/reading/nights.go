@@ -52,9 +52,14 @@ func (t *text) nights() stay {
 			many, unit = "one", cmp.Or(m.groups[4], m.groups[6])
 		}
 		if before := t.before(m.from); endsIn(before, "in", "within", "every", "per", "by", "next", "last") ||
-			beginsWith(t.after(m.to), "before", "later", "earlier", "from", "old", "ago", "after", "advance",
+			beginsWith(t.after(m.to), "before", "later", "earlier", "from now", "from today", "old", "ago",
+				"after", "advance",
 				"notice") {
 			return false
+		}
+		if before := t.before(m.from); (many == "a" || many == "an") && m.from == m.at[2] && unit != "week" &&
+			!endsIn(before, "for", "stay", "just", "only") {
+			return false // "20,000 yen a night"
 		}
 		if unit == "week" && many == "one" && m.groups[5] != "" && !strings.HasPrefix(m.groups[0], "for") &&
 			endsIn(t.before(m.from), "times", "once", "twice") {

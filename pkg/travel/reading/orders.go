@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -10,13 +11,14 @@ var (
 	// a refusal.
 	doubt = lazily(`\b(?:if|when|whether|what|what's|why|how|should|shall i|could i|could we|can i|` +
 		`can we|may i|may we|might|maybe|perhaps|before i|after i|` +
-		`until|unless|would it|would that|would you recommend|would happen|did|didn't|have you|has|had|is it|was|` +
+		`until|unless|would you|will you|would it|would that|would you recommend|would happen|did|didn't|doesn't|` +
+		`does|isn't|aren't|won't|can't|cannot|couldn't|wouldn't|shouldn't|was going|have you|has|had|is it|was|` +
 		`were|already|don't|dont|do not|never|not|without|thinking|considering|consider|planning|later|` +
 		`tomorrow i|` +
 		`mat|nahi|nahin|worth|deadline|possible to|able to|policy|conditions?|terms|fee|fees|penalty|refund|` +
 		`refundable|free to|cost|costs|allowed|someone|explain)\b`)
 	// polite forms of orders stand in the way of "can" and "would".
-	politeForm = lazily(`\b(?:can you|could you|would you|will you|please|would you please|` +
+	politeForm = lazily(`\b(?:can you|could you|would you (?:please|kindly)|please|` +
 		`i'd like (?:you )?to|i would like (?:you )?to|i want (?:you )?to|we'd like to|we want to|kindly|just|` +
 		`go ahead and|yes,?)\b`)
 
@@ -26,9 +28,11 @@ var (
 	bookVerb   = lazily(`book|buy|purchase|order`)
 	takeVerb   = lazily(`(?:i'll|i will|we'll|we will|let's|lets|let me|i'd like to|i want to) (?:take|go with|` +
 		`go for|have|choose)|take|reserve|go with`)
-	newSearch = lazily(`(?:book|buy|reserve|order|purchase)(?: me| us| for (?:me|us))? (?:a |an |some |two |` +
-		`three |four |five |\d |the cheapest |return |round[- ]trip |one[- ]way |direct |non-?stop |` +
-		`cheap )*(?:flights?|tickets?|hotels?|rooms?|seats?|trip|stay)\b(?: (?:to|from|for|in|on)\b)?`)
+	newSearch = lazily(`(?:book|buy|reserve|order|purchase)(?: me| us| for (?:me|us))? (?:(?:a |an |some |two |` +
+		`three |four |five |\d )(?:different |other |new |cheap |cheaper |return |round[- ]trip |one[- ]way |` +
+		`direct |non-?stop )*` +
+		`(?:flights?|tickets?|hotels?|rooms?|seats?|trip|stay)|flights|tickets|hotels|rooms|another (?:flight|` +
+		`hotel))\b`)
 
 	condition = lazily(`what (?:happens |)if (?:i|we) (?:cancel|change|don't|miss)\w*|what if (?:i|we)|(?:can|` +
 		`could|may) (?:i|we) (?:still )?(?:cancel|change|get (?:a |my |our )?(?:refund|money))|` +
@@ -45,7 +49,7 @@ var (
 	ratesWord = lazily(`rooms?|rates?|room types?|breakfast`)
 	addVerb   = lazily(`add|put|save|include|stick|insert|enter|schedule|jodo|daalo|dalo`)
 	planNoun  = lazily(`itinerary|trip|plan|plans|schedule|calendar|diary|travel plan`)
-	calNoun   = lazily(`calendar|ics|ical|icalendar|outlook|google cal|apple cal|diary`)
+	calNoun   = lazily(`calendar|ics|ical|icalendar|outlook|diary`)
 	showVerb  = lazily(`show|see|list|view|open|display|what(?:'s| is| are| do| have)?|which|my|do i have|give me|` +
 		`dikhao|batao|any|where is`)
 )
@@ -89,7 +93,7 @@ func (t *text) ordered(verb func() *regexp.Regexp) (ordered, doubted bool) {
 
 // orders reads everything but searches. It reports false where the message is none of it.
 func (r *reader) orders() bool {
-	for _, read := range []func() bool{r.memory, r.people1, r.rating, r.acts, r.past, r.plan, r.lists,
+	for _, read := range []func() bool{r.memory, r.profiles, r.rating, r.acts, r.past, r.plan, r.lists,
 		r.offerWords, r.hintWords} {
 		if read() {
 			return true
@@ -114,6 +118,9 @@ func (r *reader) bookingMeant(it bool) string {
 		current = ""
 	}
 	p := r.pointsAt(r.open.Bookings, current)
+	if p.vague && len(r.spots()) > 0 {
+		return "" // "my flight to Rome", and none of them is to Rome
+	}
 	if p.code != "" && (it || !p.vague) {
 		return p.code
 	}
@@ -143,7 +150,7 @@ func (r *reader) acts() bool {
 			}
 			return true
 		} else if doubted && (r.open.Last == LastBooking || r.said.codes.booking != "") {
-			r.r.Intent, r.r.Booking = ShowBooking, r.bookingMeant(true)
+			r.r.Intent, r.r.Booking = ShowBooking, cmp.Or(r.bookingMeant(true), r.open.Booking)
 			r.take(payVerb)
 			return r.r.Booking != ""
 		}

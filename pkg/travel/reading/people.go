@@ -16,7 +16,9 @@ type party struct {
 	// more says that they come to those who were there: "and one more adult"; less that
 	// children stay at home.
 	more, less bool
-	assumed    []string
+	// with says that children come with those who were there, if any were.
+	with    bool
+	assumed []string
 }
 
 const (
@@ -49,7 +51,7 @@ var (
 		`) (` + peopleWords + `)|(` +
 		counted + `)[- ](?:person|people|pax)`)
 	forMany = lazily(`(?:make it|make that|for|we are|we're|there are|there're|it's) (` + counted + `)(?: people)?`)
-	justMe  = lazily(`(?:just|only) (?:for )?(?:me|myself|one)|by myself|on my own|alone|solo|for me(?: only)?|` +
+	justMe  = lazily(`(?:just|only) (?:for )?(?:me|myself|one)|by myself|on my own|alone|solo|for me only|` +
 		`myself|i'm (?:travelling|traveling|going|flying) alone|akela|akele`)
 	pairOf = lazily(`(?:the )?(?:two|both|2) of us|us two|as a couple|we both|for a couple|(?:my )?(?:(?:` +
 		partnerWords + `) and (?:i|me)|(?:me|myself|i) and my (?:` + partnerWords + `)|(?:me|myself|i) (?:and|\+|` +
@@ -59,6 +61,8 @@ var (
 		`brothers?|sisters?|cousins?|coworkers?)`)
 	moreOf = lazily(`(?:and |plus |add |also )?(?:(` + numbers + `) (?:more|other|extra|additional)|` +
 		`another)(?: (adult|person|passenger|people|traveller|traveler|child|kid|infant|baby|seat|ticket)s?)?`)
+	withChild = lazily(`(?:with|and|plus) (?:my|our|a|an|the|two|three|her|his) (?:\w+ )?(?:` + childWords + `|` +
+		`` + infantWords + `)`)
 	addCue   = lazily(`(?:add|plus|also bring|bring along|additionally)\b`)
 	lessKids = lazily(`(?:without|no|not) (?:the |my |our )?(?:kids|children|child|kid|baby|infant)`)
 	aFamily  = lazily(`(?:my |our |the |whole )*family\b`)
@@ -219,6 +223,9 @@ func (t *text) people() party {
 	t.each(severalOf, func(m match) bool {
 		relatives += number(m.groups[2])
 		alone = false
+		if endsIn(t.before(m.from), "we're", "we are", "us", "are") && m.groups[1] == "" {
+			p.total = number(m.groups[2]) // "we're three friends"
+		}
 		return true
 	})
 	if p.total == 0 && adults == 0 && relatives == 0 {
@@ -271,6 +278,7 @@ func (t *text) people() party {
 	for range max(children, 0) {
 		p.children = append(p.children, UnknownAge)
 	}
+	p.with = len(p.children) > 0 && t.has(withChild)
 	p.set = p.set || adultsSaid || p.total > 0 || len(p.children) > 0
 	p.adults = adults
 	if p.more || t.has(addCue) && p.set {
@@ -322,7 +330,7 @@ func (p party) apply(adults int, children []int) (int, []int, []string) {
 		return adults, children, assumed
 	case p.less && p.adults == 0 && p.total == 0:
 		return max(adults, 1), nil, assumed
-	case p.more:
+	case p.more, p.with && p.adults == 0 && p.total == 0 && adults > 0 && len(children) == 0:
 		return adults + p.adults, append(children, p.children...), assumed
 	case p.total > 0 && p.adults+len(p.children) == p.total && len(p.children) == 0 && len(children) > 0 &&
 		p.total > len(children):

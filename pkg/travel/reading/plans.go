@@ -92,7 +92,7 @@ func (r *reader) planned(c codes) bool {
 		return true
 	}
 	if r.has(lazily(`itinerary|travel plan|my plans?|our plans?|my schedule|(?:my|our|the|this) trip|`+
-		`what's planned|what is planned|day by day`)) && !r.has(goVerb2) &&
+		`what's planned|what(?:'s| is) on|what is planned|day by day`)) && !r.has(newTrip) &&
 		(r.has(showVerb) || len(strings.Fields(r.low)) <= 3) && !r.has(lazily(`flights?|hotels?`)) {
 		r.r.Intent = ShowTrip
 		r.use(0, len(r.low))
@@ -106,7 +106,7 @@ func (r *reader) planned(c codes) bool {
 	return false
 }
 
-var goVerb2 = lazily(`trip to|trip from|(?:plan|book|need|want) a trip`)
+var newTrip = lazily(`trip to|trip from|(?:plan|book|need|want) a trip`)
 
 // item finds the item of a trip that is meant.
 func (r *reader) item(c codes) {
@@ -174,15 +174,7 @@ func (r *reader) blocks() bool {
 		}
 	}
 	r.takeAll(blockVerb, lazily(`travel|travelling|time|train|drive|driving|bus|car|transfer|ferry|trip|ride`))
-	switch {
-	case r.r.Day.IsZero():
-		r.ask(Question{Of: OfDate, Text: "On which day shall I block time, and from when to when?"})
-	case r.r.From == "" || r.r.To == "":
-		r.ask(Question{Of: OfTime, Text: "From when to when? Write it as 14:00 to 18:00."})
-	case r.r.Origin == "" || r.r.Destination == "":
-		r.ask(Question{Of: OfText, Text: "From where to where do you travel? Say the whole again, such as “block " +
-			"Friday 14:00 to 18:00 from Lisbon to Porto”."})
-	}
+	r.wantBlock()
 	if m := vehicle().FindString(r.low); m != "" {
 		r.r.Text = upperFirst(m)
 	}
@@ -294,14 +286,38 @@ func (r *reader) activity() bool {
 		}
 	}
 	r.use(0, len(r.low))
-	if len(title) < 3 {
-		r.ask(Question{Of: OfText, Text: "What shall I add, and on which day?"})
-		return true
+	if len(title) > 2 {
+		r.r.Text = upperFirst(title)
+		if name, place, ok := strings.Cut(r.r.Text, " in "); ok && len(lookup(place)) > 0 {
+			r.r.Text, r.r.Place = name, place
+		}
 	}
-	r.r.Text = upperFirst(title)
-	if name, place, ok := strings.Cut(r.r.Text, " in "); ok {
-		r.r.Text, r.r.Place = name, place
-	}
-	r.wantDay("On which day?")
+	r.wantActivity()
 	return true
+}
+
+// wantActivity asks for what an activity needs.
+func (r *reader) wantActivity() {
+	switch {
+	case r.r.Text == "":
+		r.ask(Question{Of: OfText, Text: "What shall I add?"})
+	case r.r.Day.IsZero():
+		r.ask(Question{Of: OfDate, Text: "On which day?"})
+	case r.r.Place == "":
+		r.ask(Question{Of: OfPlace, Text: "In which city is it?"})
+	}
+}
+
+// wantBlock asks for what blocked time needs.
+func (r *reader) wantBlock() {
+	switch {
+	case r.r.Day.IsZero():
+		r.ask(Question{Of: OfDate, Text: "On which day shall I block time?"})
+	case r.r.From == "" || r.r.To == "":
+		r.ask(Question{Of: OfTime, Text: "From when to when? Write it as 14:00 to 18:00."})
+	case r.r.Origin == "":
+		r.ask(Question{Of: OfOrigin, Text: "From where do you travel?"})
+	case r.r.Destination == "":
+		r.ask(Question{Of: OfDestination, Text: "To where do you travel?"})
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 )
 
 // answer reads the message as the answer to the question that is open.
@@ -49,8 +50,13 @@ func (r *reader) answer() bool {
 				value, ok = strings.Join(r.said.codes.travellers, ","), true
 			}
 		case OfText:
-			if len(r.words()) > 0 {
-				value, ok = r.plain, true
+			ok = (p.Intent == AddActivity || p.Intent == RenameTrip) && len(strings.Fields(r.low)) <= 12 &&
+				!lazily(`^(?:show|list|cancel|book|find|search|what|how|when|flights?|`+
+					`hotels?)\b`)().MatchString(r.low)
+			value = r.plain
+		case OfDate, OfTime, OfPlace, OfOrigin, OfDestination:
+			if p.Intent == AddActivity || p.Intent == BlockTime || p.Intent == MoveItem {
+				return r.planAnswer(*p, q)
 			}
 		}
 	}
@@ -59,9 +65,44 @@ func (r *reader) answer() bool {
 	}
 	r.use(0, len(r.low))
 	r.r = *p
-	r.r.Missing = nil
-	r.r.Assumed = slices.Clone(p.Assumed)
+	r.r.Missing, r.r.Assumed = nil, slices.Clone(p.Assumed)
 	r.fill(q.Of, value)
+	r.r.Missing = r.waiting(p.Missing)
+	r.settle()
+	return true
+}
+
+// planAnswer reads the day, the time or the place of something in a trip.
+func (r *reader) planAnswer(p Reading, q Question) bool {
+	r.r = p
+	r.r.Missing, r.r.Assumed = nil, slices.Clone(p.Assumed)
+	before := r.r
+	r.moment()
+	if q.Of == OfPlace || q.Of == OfOrigin || q.Of == OfDestination {
+		spots := r.spots()
+		if len(spots) != 1 {
+			r.r = Reading{}
+			return false
+		}
+		name := spots[0].words
+		if spots[0].clear() {
+			name = hotelPlace(spots[0].candidates[0])
+		}
+		switch q.Of {
+		case OfPlace:
+			r.r.Place = name
+		case OfOrigin:
+			r.r.Origin = name
+		default:
+			r.r.Destination = name
+		}
+	}
+	same := r.r.Day == before.Day && r.r.From == before.From && r.r.To == before.To && r.r.Place == before.Place &&
+		r.r.Origin == before.Origin && r.r.Destination == before.Destination && len(r.r.Missing) == 0
+	if same || len(r.unknownWords()) > 2 {
+		r.r = Reading{}
+		return false
+	}
 	r.settle()
 	return true
 }
@@ -132,7 +173,10 @@ func (r *reader) fill(of, value string) {
 	case OfDecision:
 		r.r.Decision = value
 	case OfOrigin:
-		if f != nil {
+		switch {
+		case r.r.Intent == UpdatePrefs && value != "":
+			r.r.Changes = &preferences.Changes{Home: &value}
+		case f != nil:
 			f.Origin = value
 		}
 	case OfDestination:
@@ -204,7 +248,9 @@ func (r *reader) settle() {
 	case MoveItem:
 		r.wantDay("To which day?")
 	case AddActivity:
-		r.wantDay("On which day?")
+		r.wantActivity()
+	case BlockTime:
+		r.wantBlock()
 	case RateBooking:
 		r.wantStars()
 	}

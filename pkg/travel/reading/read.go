@@ -68,7 +68,9 @@ func (r *reader) courtesy() (Intent, bool) {
 	}{
 		{Thanks, "thanks|thank you|thanks a lot|thank you so much|thank you very much|many thanks|thx|ty|great " +
 			"thanks|perfect thanks|perfect|great|" +
-			"awesome|cool|nice|dhanyavaad|shukriya|perfect thank you|that's all thanks|that is all thank " +
+			"awesome|cool|nice|dhanyavaad|shukriya|perfect thank you|that's all thanks|thank you that's " +
+			"all|thanks that's all|no thanks that's all|thanks for your help|thank you for your help|that is " +
+			"all thank " +
 			"you|that's all"},
 		{Greeting, "hi|hello|hey|hi there|hello there|good morning|good afternoon|good evening|namaste|hola|hey " +
 			"there"},
@@ -94,6 +96,12 @@ func (r *reader) collect() {
 	r.said.stay = r.nights()
 	r.said.wishes = r.wishes()
 	r.said.clocks = r.clocks()
+	for _, w := range r.said.dates {
+		if w.part != "" && len(r.said.clocks) == 0 {
+			after, before := partHours("", w.part)
+			r.said.clocks = append(r.said.clocks, clock{at: w.at, after: after, before: before})
+		}
+	}
 	r.said.party = r.people()
 }
 
@@ -110,9 +118,8 @@ func (r *reader) finish() Reading {
 	default:
 		r.r.Assumed = slices.DeleteFunc(r.r.Assumed, func(s string) bool { return s == "" })
 	}
-	if len(r.r.Missing) > 1 {
-		r.r.Missing = r.r.Missing[:1]
-	}
+	slices.SortStableFunc(r.r.Missing, func(a, b Question) int { return order(a.Of) - order(b.Of) })
+	r.r.Missing = r.r.Missing[:min(len(r.r.Missing), 4)]
 	if len(r.r.Ignored) > 12 {
 		r.r.Ignored = r.r.Ignored[:12]
 	}
@@ -141,10 +148,10 @@ var filler = setOf(`a an and any are as at be been but by can could dear do does
 	wapsi batao mujhe hum humko
 	main hume hamein ek sir madam ji zara`)
 
-// ask adds the question, unless one is there.
+// ask adds the question behind those that are there, unless one of them asks for the same.
 func (r *reader) ask(q Question) {
-	if len(r.r.Missing) == 0 {
-		r.r.Missing = []Question{q}
+	if !slices.ContainsFunc(r.r.Missing, func(o Question) bool { return o.Of == q.Of }) {
+		r.r.Missing = append(r.r.Missing, q)
 	}
 }
 
@@ -212,7 +219,7 @@ var (
 	roundTrip = lazily(`round[- ]?trips?|return (?:flight|ticket|trip)s?|there and back|both ways|and back|` +
 		`aana jaana`)
 	sameDay  = lazily(`(?:back|return(?:ing)?) (?:on )?the same (?:day|evening|night)|day trip|same day return`)
-	untilCue = lazily(`(?:until|till|til|checking out|check[- ]?out|leaving(?: on)?)$`)
+	untilCue = lazily(`(?:until|till|til|checking out|check[- ]?out)(?: on)?$`)
 	outCue   = lazily(`(?:leav\w*|depart\w*|outbound|going|fly\w*|there|out)(?: on| is| by)?$`)
 )
 

@@ -118,8 +118,8 @@ type Reading struct {
 	// Past says that bookings and trips of the past are meant.
 	Past bool `json:"past,omitempty"`
 
-	// Missing is what has to be asked before anything is done; at most one question is
-	// there, since answers may make others needless.
+	// Missing is what has to be asked before anything is done. The first is asked; the
+	// others wait, since its answer may make them needless.
 	Missing []Question `json:"missing,omitempty"`
 	// Assumed are sentences that say what was filled in or how words were taken.
 	Assumed []string `json:"assumed,omitempty"`

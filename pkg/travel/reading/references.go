@@ -85,7 +85,8 @@ var (
 	thatOne = lazily(`(?:that|this|the same|the selected|the chosen|the|my|those|these) (?:one|offer|option|` +
 		`flights?|hotel|room|rate|booking|trip|fare|reservation|itinerary|ticket)s?|` +
 		`it|that|this|them|ise|isko|ye|yeh|wo|woh|wala`)
-	cheapWord = lazily(`cheap`)
+	cheapWord  = lazily(`cheap`)
+	roomLetter = lazily(`(?:room|rate|option) ([a-j])`)
 )
 
 var ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
@@ -272,6 +273,18 @@ func (t *text) pointsAt(list []Stay, was string) pointed {
 	if p.said {
 		return p
 	}
+	// A room by its letter: "room B".
+	t.each(roomLetter, func(m match) bool {
+		for _, s := range list {
+			if !p.said && isRate(s.Code) && strings.HasSuffix(s.Code, strings.ToUpper(m.groups[1])) {
+				p = pointed{said: true, code: s.Code, words: m.groups[0]}
+			}
+		}
+		return p.said
+	})
+	if p.said {
+		return p
+	}
 	// By name, or by enough of it.
 	for _, s := range list {
 		name := strings.ToLower(s.Name)
@@ -283,7 +296,7 @@ func (t *text) pointsAt(list []Stay, was string) pointed {
 	for _, s := range list {
 		for _, w := range strings.FieldsFunc(strings.ToLower(s.Name),
 			func(r rune) bool { return !isLetter(byte(min(r, 255))) }) {
-			if len(w) < 4 || common()[w] || w == "the" {
+			if len(w) < 4 || w == "from" || w == "hotel" || w == "flight" || w == "with" || w == "room" {
 				continue
 			}
 			if i := strings.Index(t.low, w); i >= 0 && t.whole(i, i+len(w)) && t.free(i, i+len(w)) {
@@ -302,6 +315,22 @@ func (t *text) pointsAt(list []Stay, was string) pointed {
 			}
 		}
 		return p
+	}
+	// By what it is: "the flight" where one of them is a flight.
+	for _, kind := range []string{"flight", "hotel", "activity"} {
+		if !t.has(lazily(`(?:the|my|our|that|this) (?:` + kind + `)(?: booking)?`)) {
+			continue
+		}
+		for _, s := range list {
+			if s.Type == kind {
+				p.fits = append(p.fits, s.Code)
+			}
+		}
+		if len(p.fits) == 1 {
+			t.find(thatOne)
+			return pointed{said: true, vague: true, code: p.fits[0], words: kind}
+		}
+		p.fits = nil
 	}
 	if m, ok := t.find(thatOne); ok {
 		p = pointed{said: true, vague: true, words: m.groups[0], code: was}

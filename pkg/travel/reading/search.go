@@ -35,7 +35,8 @@ func (r *reader) decide() {
 	entities := len(r.said.spots) > 0 || len(r.said.dates) > 0 || r.said.party.set || r.said.stay.nights > 0 ||
 		len(r.said.shifts) > 0 ||
 		r.said.wishes.cabin != "" || r.has(oneWay) || r.has(roundTrip)
-	if pending != nil && (entities || len(r.said.clocks) > 0) && r.pendingSearch(flightsSaid, hotelsSaid) {
+	ages := r.slot() == OfAges && r.has(lazily(`\d{1,2}|`+counted))
+	if pending != nil && (entities || ages || len(r.said.clocks) > 0) && r.pendingSearch(flightsSaid, hotelsSaid) {
 		return
 	}
 	var ends, dests int
@@ -68,7 +69,7 @@ func (r *reader) decide() {
 		(len(r.said.dates) > 0 || r.said.party.set),
 		ends > 0 && (r.open.Flights != nil || len(r.said.dates) > 0), r.open.Flights != nil && entities:
 		r.r.Intent = SearchFlights
-		r.flights(r.open.Flights)
+		r.flights(r.corrected(flightsSaid))
 		r.complete()
 	case r.open.Search != "" && (r.said.wishes.set() || len(r.said.clocks) > 0):
 		r.r.Intent = Filter
@@ -87,7 +88,7 @@ func (r *reader) decide() {
 		r.r.Intent = SearchFlights
 		r.flights(nil)
 		r.complete()
-	case dests > 0 && len(r.unknownWords()) <= 2:
+	case dests > 0 && len(r.unknownWords()) == 0:
 		// A place, perhaps with days, and nothing of what is wanted there.
 		r.flights(nil)
 		r.hotels(nil)
@@ -96,6 +97,31 @@ func (r *reader) decide() {
 		r.askWhat(f.Destination)
 	}
 }
+
+// corrected is the query that the message corrects. Another place and another day make
+// another journey, of which only who travels and from where is known.
+func (r *reader) corrected(flightsSaid bool) *Flights {
+	was := r.open.Flights
+	if was == nil || r.has(instead) {
+		return was
+	}
+	var from, to bool
+	for _, s := range r.said.spots {
+		from = from || s.role == origin
+		to = to || s.role == destination
+	}
+	if !to || !from && (!flightsSaid || len(r.said.dates) == 0) {
+		return was
+	}
+	f := Flights{Origin: was.Origin, Adults: was.Adults, Children: was.Children, Cabin: was.Cabin}
+	if len(r.said.dates) == 0 {
+		f.Departure, f.Return = was.Departure, was.Return
+	}
+	return &f
+}
+
+var instead = lazily(`instead|make it|make that|actually|rather|what about|how about|change (?:it|that|the \w+) to|` +
+	`change to|same|no|i meant|switch to`)
 
 func (r *reader) unknownWords() []string {
 	return slices.DeleteFunc(r.words(), func(w string) bool { return filler()[strings.ToLower(w)] })
@@ -139,6 +165,12 @@ func (r *reader) pendingSearch(flightsSaid, hotelsSaid bool) bool {
 	if p.Intent != SearchFlights {
 		r.hotels(p.Hotels)
 	}
+	asked := r.r.Missing
+	r.r.Missing = r.waiting(p.Missing)
+	for _, q := range asked {
+		r.r.Missing = slices.DeleteFunc(r.r.Missing, func(o Question) bool { return o.Of == q.Of })
+	}
+	r.r.Missing = append(asked, r.r.Missing...)
 	r.complete()
 	return true
 }
@@ -161,8 +193,16 @@ func (r *reader) codeOf(s spot, of, question string) string {
 			}
 			return p.Code
 		}
+		near := places.Nearest(p.Lat, p.Lon, 3)
+		for _, n := range near {
+			// The airport of a city may lie in another municipality.
+			if strings.HasPrefix(places.Fold(n.Name), places.Fold(p.Name)) && places.Distance(p, n) < 60 {
+				r.assume("I took “%s” as %s.", s.words, n.Label())
+				return n.Code
+			}
+		}
 		r.ask(Question{Of: of, Text: fmt.Sprintf("%s has no airport of its own. Which one near it?", p.Name),
-			Choices: placeChoices(places.Nearest(p.Lat, p.Lon, 3), false)})
+			Choices: placeChoices(near, false)})
 		return ""
 	}
 	r.ask(Question{Of: of, Text: fmt.Sprintf(question, s.words), Choices: placeChoices(s.candidates, false)})

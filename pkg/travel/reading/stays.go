@@ -144,6 +144,11 @@ func (r *reader) stayDays(h *Hotels, correcting bool) {
 		h.CheckOut = h.CheckIn.AddDays(h.Nights)
 		h.Nights = 0
 	}
+	if h.CheckOut.IsZero() && !h.CheckIn.IsZero() && h.Nights == 0 &&
+		r.has(lazily(`(?:tomorrow|day|today|`+dayWords+`) night|tonight|one night|overnight`)) {
+		h.CheckOut = h.CheckIn.AddDays(1)
+		r.assume("One night.")
+	}
 	for _, s := range r.said.shifts {
 		if strings.Contains(r.low, "stay") || strings.Contains(r.low, "check out") || strings.Contains(r.low,
 			"leave") {

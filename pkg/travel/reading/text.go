@@ -30,6 +30,7 @@ func lazily(pattern string) func() *regexp.Regexp {
 type text struct {
 	plain, low string
 	used       []bool
+	lookUps    int // of places, which are bounded
 }
 
 // newText returns a message with plain quotes, dashes and single spaces.
@@ -125,33 +126,44 @@ func (t *text) find(pattern func() *regexp.Regexp) (match, bool) {
 	return found, ok
 }
 
-// has reports whether a pattern is anywhere in the message, understood or not.
-func (t *text) has(pattern func() *regexp.Regexp) bool {
-	for _, at := range pattern().FindAllStringIndex(t.low, -1) {
-		if t.whole(at[0], at[1]) {
-			return true
+// places are where a pattern is in the message, understood or not.
+func (t *text) places(pattern func() *regexp.Regexp) [][]int {
+	var out [][]int
+	for from := 0; from <= len(t.low); {
+		at := pattern().FindStringIndex(t.low[from:])
+		if at == nil {
+			break
+		}
+		at[0], at[1] = at[0]+from, at[1]+from
+		if from = at[0] + 1; t.whole(at[0], at[1]) {
+			out = append(out, at)
+			from = max(at[1], from)
 		}
 	}
-	return false
+	return out
 }
+
+// has reports whether a pattern is anywhere in the message, understood or not.
+func (t *text) has(pattern func() *regexp.Regexp) bool { return len(t.places(pattern)) > 0 }
 
 // take is has, and counts all matches as understood.
 func (t *text) take(pattern func() *regexp.Regexp) bool {
-	found := false
-	for _, at := range pattern().FindAllStringIndex(t.low, -1) {
-		if t.whole(at[0], at[1]) {
-			found = true
-			t.use(at[0], at[1])
-		}
+	found := t.places(pattern)
+	for _, at := range found {
+		t.use(at[0], at[1])
 	}
-	return found
+	return len(found) > 0
 }
 
-// before returns the part of the message that stands before i, without spaces at its end.
-func (t *text) before(i int) string { return strings.TrimRight(t.low[:i], " ") }
+// near is how many bytes beside a word are looked at.
+const near = 64
 
-// after returns the part of the message that stands behind i, without spaces before it.
-func (t *text) after(i int) string { return strings.TrimLeft(t.low[i:], " ") }
+// before returns the part of the message that stands just before i, without spaces at its
+// end.
+func (t *text) before(i int) string { return strings.TrimRight(t.low[max(0, i-near):i], " ") }
+
+// after returns the part of the message that stands just behind i, without spaces before it.
+func (t *text) after(i int) string { return strings.TrimLeft(t.low[i:min(len(t.low), i+near)], " ") }
 
 // endsIn reports whether a text ends in one of the words, as a word.
 func endsIn(text string, words ...string) bool {

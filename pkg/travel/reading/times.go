@@ -24,10 +24,9 @@ const hour = `(\d{1,2})(?:[:.h](\d{2}))?( ?(?:am|pm|a\.m\.|p\.m\.|hrs|hours|h|o'
 
 var (
 	timeSpan = lazily(`(?:between|from) ` + hour + ` (?:and|to|-) ` + hour)
-	timeOne  = lazily(`(no later than|not later than|no earlier than|not before|not after|anytime after|` +
-		`any time after|` +
-		`sometime after|earlier than|later than|after|before|by|until|till|around|about|at|from|@)? ?(?:about )?` +
-		`(?:` + hour + `|(noon|midday|midnight))`)
+	timeOne  = lazily(`(?:(no later than|not later than|no earlier than|not before|not after|anytime after|` +
+		`any time after|sometime after|earlier than|later than|after|before|by|until|till|around|about|at|from) |` +
+		`(@) ?)?(?:about )?(?:` + hour + `|(noon|midday|midnight))`)
 	partOfDay = lazily(`(?:in the |the |this |during the |at )?(early |late )?(mornings?|afternoons?|evenings?|` +
 		`nights?|subah|dopahar|` +
 		`shaam|sham|raat)(?: (?:ko|mein|me))?`)
@@ -53,7 +52,9 @@ func (t *text) clocks() []clock {
 		return true
 	})
 	t.each(timeOne, func(m match) bool {
-		word, marked := m.groups[1], m.groups[3] != "" || m.groups[4] != ""
+		word := m.groups[1]
+		m.groups = append(m.groups[:2:2], m.groups[3:]...) // without the group of "@"
+		marked := m.groups[3] != "" || m.groups[4] != ""
 		var at string
 		ok := true
 		switch m.groups[5] {
@@ -75,7 +76,7 @@ func (t *text) clocks() []clock {
 			return false
 		}
 		if m.groups[5] == "" && !marked {
-			if word == "" || word == "from" || word == "about" || word == "@" || t.counts(m.to) ||
+			if word == "" || word == "from" || word == "about" || t.counts(m.to) ||
 				beginsWith(t.after(m.to), "£", "$", "€", "euros", "eur", "usd", "gbp", "inr", "rs", "rupees",
 					"k", "lakh", "%") {
 				return false

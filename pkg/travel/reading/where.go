@@ -61,7 +61,7 @@ var roleBefore = []struct {
 	role    role
 	pattern func() *regexp.Regexp
 }{
-	{backFrom, lazily(`(?:back|return(?:ing|s)?|home)(?: (?:flight|trip))? from(?: the)?$`)},
+	{backFrom, lazily(`(?:back|return(?:ing|s)?|home) from(?: the)?$`)},
 	{backTo, lazily(`(?:back|return(?:ing|s)?)(?: (?:flight|trip))? to(?: the)?$|(?:back|home) in$`)},
 	{via, lazily(`\b(?:via|through|stop(?:ping)? (?:over )?in|connecting in|change in)(?: the)?$`)},
 	{origin, lazily(`\b(?:from|leaving|departing|departing from|ex|out of|starting in|i live in|` +
@@ -70,6 +70,9 @@ var roleBefore = []struct {
 		`destination is|destination:)(?: the)?$`)},
 	{within, lazily(`\b(?:in|near|at|around|within|close to|next to|of)(?: the| central| downtown)?$`)},
 }
+
+// mostLookUps is how many names are looked up of one message.
+const mostLookUps = 80
 
 // longestPlace is how many words a name of a place has at most.
 const longestPlace = 5
@@ -186,12 +189,10 @@ func (t *text) joined(a, b word) bool {
 func (t *text) place(words []word, i, j int, loose bool) (spot, bool) {
 	first, last := words[i], words[j-1]
 	name := t.plain[first.at:last.to]
-	if common()[last.low] && (j-i > 1 || !loose || !upper(name)) || common()[first.low] && (first.low != "new" &&
-		first.low != "the" || j-i == 1) ||
-		len(name) < 3 {
+	if len(name) < 3 || j-i == 1 && common()[first.low] && (!loose || !upper(name)) {
 		return spot{}, false
 	}
-	if strings.Contains(name, ", ") && (j-i < 2 || common()[words[i+1].low]) {
+	if t.lookUps++; t.lookUps > mostLookUps {
 		return spot{}, false
 	}
 	found := places.Lookup(name)
@@ -200,6 +201,20 @@ func (t *text) place(words []word, i, j int, loose bool) (spot, bool) {
 	}
 	capital := t.plain[first.at] >= 'A' && t.plain[first.at] <= 'Z'
 	exact := named(found[0], name)
+	if j-i > 1 && !(exact && plainName(name)) {
+		// More words than a name has: "Lisbon please", "the meeting in Rome".
+		for _, w := range words[i:j] {
+			if common()[w.low] && w.low != "new" && w.low != "the" && w.low != "city" && w.low != "airport" {
+				return spot{}, false
+			}
+		}
+		if common()[last.low] && last.low != "city" && last.low != "airport" {
+			return spot{}, false
+		}
+	}
+	if _, area, ok := strings.Cut(name, ","); ok && !inArea(found[0], area) {
+		return spot{}, false
+	}
 	code := len(name) == 3 && strings.EqualFold(found[0].Code, name)
 	switch {
 	case code && !exact:
@@ -216,6 +231,24 @@ func (t *text) place(words []word, i, j int, loose bool) (spot, bool) {
 }
 
 func upper(s string) bool { return s != "" && s[0] >= 'A' && s[0] <= 'Z' }
+
+func plainName(name string) bool { return !strings.Contains(name, ",") }
+
+// inArea reports whether what stands behind a comma is the country or the region of a place.
+func inArea(p places.Place, area string) bool {
+	switch folded := places.Fold(area); folded {
+	case places.Fold(places.CountryName(p.Country)), places.Fold(p.Region), strings.ToLower(p.Country):
+		return true
+	case "uk", "england", "scotland", "wales", "britain", "great britain":
+		return p.Country == "GB"
+	case "usa", "us", "america":
+		return p.Country == "US"
+	case "uae", "emirates":
+		return p.Country == "AE"
+	default:
+		return len(folded) == 2 && p.Country == "US"
+	}
+}
 
 // named reports whether a name is that of the place.
 func named(p places.Place, name string) bool {
@@ -253,7 +286,8 @@ var common = setOf(`a an and any are as at be been best big book booking but buy
 	airports beach
 	center centre cities country island area trips flights' airline airlines meet meeting conference wedding
 	holiday holidays
-	vacation honeymoon mobile orange bath reading nice best hope enterprise liberal eye hi hello dear sir madam
+	vacation honeymoon spring autumn fall mobile orange bath reading nice best hope enterprise liberal eye hi
+	hello dear sir madam
 	thank change
 	correct wrong actually sorry add remove rename rate calendar itinerary bookings preferences travellers
 	traveller passport

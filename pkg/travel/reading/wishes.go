@@ -183,8 +183,21 @@ func (t *text) wishes() wishes {
 	return w
 }
 
+// timed reports whether an amount is a time of day.
+func (t *text) timed(m match) bool {
+	timed := clockFollows().MatchString(t.after(m.to)) || strings.Contains(m.groups[0], ":")
+	if timed {
+		for i := m.from; i < m.to; i++ {
+			t.used[i] = false
+		}
+	}
+	return timed
+}
+
+var clockFollows = lazily(`^(?:am|pm|a\.m|p\.m|o'?clock|h\b|hrs|:\d|in the (?:morning|afternoon|evening))`)
+
 func (w *wishes) readPrices(t *text) {
-	if m, ok := t.find(priceSpan); ok {
+	if m, ok := t.find(priceSpan); ok && !t.timed(m) {
 		low, currency := readAmount(m.groups[1])
 		high, other := readAmount(m.groups[2])
 		if low != "" && high != "" {
@@ -198,7 +211,7 @@ func (w *wishes) readPrices(t *text) {
 			said, per = m.groups[3], m.groups[4]
 		}
 		value, currency := readAmount(said)
-		if value == "" || w.maxPrice != "" || peopleFollow().MatchString(t.after(m.to)) ||
+		if value == "" || w.maxPrice != "" || t.timed(m) || peopleFollow().MatchString(t.after(m.to)) ||
 			beginsWith(t.after(m.to), "stop", "stops", "connection", "connections", "bag", "bags", "hour",
 				"hours", "star", "stars", "minutes", "km") {
 			return false

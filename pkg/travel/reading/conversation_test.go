@@ -1,0 +1,257 @@
+package reading_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
+	"github.com/bellhop-ai/bellhop/pkg/travel/reading"
+)
+
+// talk is a conversation whose tools answer as those of pkg/travel/tools do.
+type talk struct {
+	t    *testing.T
+	open *reading.Open
+	home string
+	// answers are by the tool's name.
+	answers map[string]string
+	fails   map[string]error
+}
+
+// say reads a message, makes its calls and returns the reading, the calls and the answer. What
+// is open travels as JSON.
+func (c *talk) say(message string) (reading.Reading, []reading.Call, string) {
+	c.t.Helper()
+	r := reading.Read(message, reading.Context{Now: now, Zone: time.UTC, Open: c.open, Home: c.home})
+	var results []reading.Result
+	var made []reading.Call
+	for range 5 {
+		calls := reading.Calls(r, results)
+		for _, call := range calls {
+			made = append(made, call)
+			res := reading.Result{Tool: call.Tool, Arguments: call.Args, Data: json.RawMessage(c.answers[call.Tool]),
+				Text: "Answer of " + call.Tool + ".", Err: c.fails[call.Tool]}
+			if res.Err != nil {
+				res.Data, res.Text = nil, ""
+			}
+			results = append(results, res)
+		}
+		if len(calls) == 0 {
+			break
+		}
+	}
+	text, _ := reading.Answer(r, results)
+	raw, err := json.Marshal(reading.After(c.open, &r, results))
+	if err != nil || len(raw) > 4096 {
+		c.t.Fatalf("after %q %d bytes are open, %v", message, len(raw), err)
+	}
+	c.open = &reading.Open{}
+	if err := json.Unmarshal(raw, c.open); err != nil {
+		c.t.Fatal(err)
+	}
+	return r, made, text
+}
+
+// wants says a message and compares the reading with the form of the tables.
+func (c *talk) wants(message, want string) string {
+	c.t.Helper()
+	r, _, text := c.say(message)
+	if got := shown(r, nil); got != want {
+		c.t.Errorf("%q is read as %q, want %q", message, got, want)
+	}
+	return text
+}
+
+const offers = `{"search":"K7M2","picks":[{"label":"Cheapest","offer":"K7M2-1"},{"label":"Fastest","offer":"K7M2-4"},
+{"label":"Best","offer":"K7M2-2"}],"offers":[
+{"code":"K7M2-1","price":"€1,212.00","airline":"Ryanair","legs":["Fri 27 Nov LHR 06:10 – LIS 12:20, 6 h 10 min, 1 stop (MAD, 1 h 25 min)"],"bags":"1 carry-on, no checked bag"},
+{"code":"K7M2-2","price":"€1,250.00","airline":"British Airways","legs":["Fri 27 Nov LHR 18:10 – LIS 21:00, 2 h 50 min, non-stop"],"bags":"1 carry-on, 1 checked bag"},
+{"code":"K7M2-3","price":"€1,280.00","airline":"Iberia","legs":["Fri 27 Nov LHR 09:40 – LIS 12:40, 3 h, non-stop"],"bags":"1 carry-on, 2 checked bags"},
+{"code":"K7M2-4","price":"€1,299.00","airline":"TAP Air Portugal","legs":["Fri 27 Nov LHR 19:10 – LIS 21:50, 2 h 40 min, non-stop"],"bags":"1 carry-on, 1 checked bag"}],
+"metadata":{"totalResults":4,"more":false,"matching":4,"currency":"EUR"}}`
+
+func answers() map[string]string {
+	return map[string]string{"search_flights": offers, "filter_flights": offers,
+		"get_flight_offer": `{"code":"K7M2-2","price":"€1,250.00","refund":"€40.00 are kept","changes":"not allowed",
+"priceWhenFound":"€1,240.00","lines":["Fri 27 Nov: LHR 18:10 – LIS 21:00"]}`,
+		"hold_flight":             `{"code":"TB-0001","type":"flight","state":"held","title":"London to Lisbon"}`,
+		"add_flight_to_itinerary": `{"trip":"TR-0007","version":2,"title":"Lisbon","items":[{"code":"I1","title":"London to Lisbon"}]}`,
+		"export_calendar":         `{"trip":"TR-0007","address":"/api/trips/TR-0007/calendar.ics","items":1}`,
+		"search_hotels": `{"search":"H4T9","hotels":[{"code":"H4T9-1","name":"Hotel Lisboa Prime","price":"€300.00"},
+{"code":"H4T9-2","name":"Casa do Rio","price":"€350.00"}],"metadata":{"matching":2}}`,
+		"get_hotel_rates": `{"hotel":"R2D2-1","name":"Casa do Rio","rates":[{"code":"R2D2-1A","room":"Double","board":"Room only",
+"price":"€350.00"},{"code":"R2D2-1B","room":"Suite","board":"Breakfast","price":"€480.00"}]}`,
+		"list_bookings": `{"bookings":[{"code":"TB-0001","title":"London to Lisbon","type":"flight","starts":"2026-11-27T18:10"},
+{"code":"TB-0002","title":"Casa do Rio","type":"hotel","starts":"2026-11-27T15:00"}],"total":2}`,
+		"show_itinerary": `{"trip":"TR-0007","items":[{"code":"I1","title":"London to Lisbon"},{"code":"I2","title":"Dinner at Ramiro"}]}`,
+	}
+}
+
+// From a sentence to the calendar file: three answers, conditions, a hold, the file.
+func TestFromASentenceToTheCalendarFile(t *testing.T) {
+	c := &talk{t: t, answers: answers()}
+	text := c.wants("A family of three from London to Lisbon on Friday evening, back Sunday",
+		"search_flights LON>LIS 11-27/11-29 3 dep17:00-23:59")
+	for _, told := range []string{"I took “Friday” as Fri 27 Nov 2026.", "searched for as adults", "as after 17:00"} {
+		if !strings.Contains(text, told) {
+			t.Errorf("the answer does not say %q: %s", told, text)
+		}
+	}
+	c.wants("one of us is 7", "search_flights LON>LIS 11-27/11-29 2+7 dep17:00-23:59")
+	c.wants("non-stop only", "filter c0 dep17:00-23:59")
+	c.wants("and with a checked bag", "filter c0 dep17:00-23:59 bag1")
+	text = c.wants("what if I cancel the best one?", "conditions K7M2-2")
+	for _, told := range []string{"€1,250.00", "It was €1,240.00", "€40.00 are kept", "not allowed"} {
+		if !strings.Contains(text, told) {
+			t.Errorf("the conditions do not say %q: %s", told, text)
+		}
+	}
+	c.wants("hold it", "hold K7M2-2")
+	r, made, _ := c.say("put it in my calendar")
+	if len(made) != 2 || made[0].Tool != "add_flight_to_itinerary" || made[1].Tool != "export_calendar" ||
+		!strings.Contains(string(made[0].Args), `"TB-0001"`) || !strings.Contains(string(made[1].Args), `"TR-0007"`) {
+		t.Errorf("%s calls %v", r.Intent, made)
+	}
+	c.wants("find us a hotel there", "search_hotels Lisbon, Portugal 11-27/11-29 2+7")
+	c.wants("the second one", "hotel_rates H4T9-2")
+	c.wants("book the cheapest room", "book_hotel R2D2-1A")
+}
+
+// What is pointed at is what was shown, with the price, the times and the stops of then.
+func TestOffersArePointedAt(t *testing.T) {
+	for said, want := range map[string]string{
+		"the second one": "K7M2-4", "the first": "K7M2-1", "number 4": "K7M2-3", "the last one": "K7M2-3",
+		"the cheapest one": "K7M2-1", "the quickest": "K7M2-4", "the best one": "K7M2-2", "the 9:40 one": "K7M2-3",
+		"the Iberia one": "K7M2-3", "the one with British Airways": "K7M2-2", "the earliest one": "K7M2-1",
+		"the latest one": "K7M2-4", "k7m2-3": "K7M2-3", "the most expensive one": "K7M2-4",
+	} {
+		c := &talk{t: t, answers: answers()}
+		c.say("London to Lisbon on Friday for two, one way")
+		c.wants(said, "details "+want)
+	}
+	c := &talk{t: t, answers: answers()}
+	c.say("London to Lisbon on Friday for two, one way")
+	c.wants("the non-stop one", "ask:offer") // three are
+	c.wants("Iberia", "details K7M2-3")
+	c.say("show me flights from London to Lisbon on Friday for two, one way")
+	c.wants("book the tenth one", "ask:offer")
+}
+
+// Questions are asked one at a time, and short answers fill them.
+func TestOneQuestionAtATime(t *testing.T) {
+	c := &talk{t: t, answers: answers()}
+	c.wants("I need flights for my wife, me and our two children", "ask:destination")
+	c.wants("Lisbon", "ask:origin")
+	c.wants("London", "ask:date")
+	c.wants("next Friday for a week", "ask:ages")
+	c.wants("4 and 9", "search_flights LON>LIS 12-04/12-11 2+4+9")
+
+	c = &talk{t: t, answers: answers()}
+	c.wants("from London to Springfield on 4/12 after 7", "ask:destination")
+	c.wants("Missouri", "ask:date")
+	c.wants("the first", "ask:time")
+	c.wants("in the evening", "search_flights LON>SGF 12-04 1 dep19:00")
+
+	c = &talk{t: t, answers: answers()}
+	c.wants("weekend in Lisbon for two", "ask:intent")
+	c.wants("hotels", "search_hotels Lisbon, Portugal 11-27/11-29 2")
+
+	c = &talk{t: t, answers: answers()}
+	c.wants("flights to Lisbon", "ask:origin")
+	c.wants("show my bookings", "list_bookings") // a question need not be answered
+	c.wants("cancel my flight", "cancel_booking TB-0001")
+
+	c = &talk{t: t, answers: answers()}
+	c.wants("cancel my booking", "ask:booking")
+	c.wants("never mind", "decline")
+	c.wants("TB-0002", "show_booking TB-0002")
+
+	c = &talk{t: t, answers: answers()}
+	c.wants("show my itinerary", "show_itinerary")
+	c.wants("add a walking tour", "ask:date")
+	c.wants("on Saturday from 10:00 to 12:00", "ask:place")
+	c.wants("in Lisbon", "add_activity_to_itinerary 11-28 10:00 Walking tour")
+
+	c = &talk{t: t, answers: answers()}
+	c.wants("block Friday for the train from Lisbon to Porto", "ask:time")
+	c.wants("14:00 to 18:00", "block_travel_time 11-27 14:00 Train")
+}
+
+// Where the person is at home is said, and a place they name wins.
+func TestHomeIsSaid(t *testing.T) {
+	c := &talk{t: t, answers: answers(), home: "BLR"}
+	if text := c.wants("fly to Goa India on 4 Dec", "search_flights BLR>GOI 12-04 1"); !strings.Contains(text, "your home") ||
+		!strings.Contains(text, "One adult travels.") || !strings.Contains(text, "One way") {
+		t.Error(text)
+	}
+	c.wants("no, from Mumbai", "search_flights BOM>GOI 12-04 1")
+	r := reading.Read("fly from Delhi to Bengaluru on 4 Dec", reading.Context{Now: now,
+		Prefs: preferences.Preferences{Home: "BLR", Cabin: "business"}})
+	if got := shown(r, nil); got != "search_flights DEL>BLR 12-04 1 business" || !strings.Contains(strings.Join(r.Assumed, " "), "usual cabin") {
+		t.Error(got, r.Assumed)
+	}
+}
+
+// What is not understood is said, and an error is shown as its sentence.
+func TestNothingIsLeftOutSilently(t *testing.T) {
+	c := &talk{t: t, answers: answers()}
+	if text := c.wants("London to Lisbon on 4 Dec with my surfboard", "search_flights LON>LIS 12-04 1"); !strings.Contains(text, "“surfboard”") {
+		t.Error(text)
+	}
+	if text := c.wants("London to Lisbon on 4 Dec via Madrid", "search_flights LON>LIS 12-04 1"); !strings.Contains(text, "via Madrid") {
+		t.Error(text)
+	}
+	c.fails = map[string]error{"search_flights": fault.New(fault.Unavailable, "The airlines do not answer.")}
+	before := *c.open
+	if text := c.wants("to Porto instead", "search_flights LON>OPO 12-04 1"); !strings.Contains(text, "The airlines do not answer.") {
+		t.Error(text)
+	}
+	if c.open.Flights.Destination != before.Flights.Destination || c.open.Search != before.Search {
+		t.Errorf("a search that failed is open: %+v", c.open)
+	}
+}
+
+// What a model's calls showed can be pointed at as well.
+func TestCallsOfAModelAreOpen(t *testing.T) {
+	open := reading.After(nil, nil, []reading.Result{{Tool: "search_flights", Data: json.RawMessage(offers),
+		Arguments: json.RawMessage(`{"origin":"London","destination":"LIS","departureDate":"2026-11-27","returnDate":null,
+"passengerCount":3,"ages":[7],"cabinClass":"economy","maxConnections":0,"maxPrice":1500.50}`)}})
+	f := open.Flights
+	if f == nil || f.Origin != "LON" || f.Destination != "LIS" || f.Adults != 2 || len(f.Children) != 1 || *f.Connections != 0 ||
+		f.MaxPrice != "1500.50" || open.Search != "K7M2" || len(open.Offers) != 4 {
+		t.Fatalf("open is %+v with %+v", open, f)
+	}
+	r := reading.Read("one day later", reading.Context{Now: now, Open: open})
+	if got := shown(r, nil); got != "search_flights LON>LIS 11-28 2+7 economy c0 max1500.50" {
+		t.Error(got)
+	}
+}
+
+// What is open stays within its bound, whatever tools return.
+func TestOpenIsBounded(t *testing.T) {
+	var o *reading.Open
+	long := strings.Repeat("Grand Hotel de la Très Longue Dénomination ", 20)
+	var hotels, booked []string
+	for range 40 {
+		hotels = append(hotels, `{"code":"H4T9-1","name":"`+long+`","price":"€300.00"}`)
+		booked = append(booked, `{"code":"TB-0001","title":"`+long+`","type":"flight","starts":"2026-11-27T18:10"}`)
+	}
+	r := reading.Read("remember that "+strings.Repeat("it is long ", 100), reading.Context{Now: now})
+	r.Missing = []reading.Question{{Of: reading.OfOffer, Text: long, Choices: make([]reading.Choice, 90)}}
+	for _, res := range []reading.Result{{Tool: "search_flights", Data: json.RawMessage(offers), Arguments: json.RawMessage(`{}`)},
+		{Tool: "search_hotels", Data: json.RawMessage(`{"search":"H4T9","hotels":[` + strings.Join(hotels, ",") + `]}`)},
+		{Tool: "list_bookings", Data: json.RawMessage(`{"bookings":[` + strings.Join(booked, ",") + `]}`)},
+		{Tool: "list_bookings", Data: json.RawMessage(`not JSON`)}} {
+		o = reading.After(o, &r, []reading.Result{res})
+		raw, err := json.Marshal(o)
+		if err != nil || len(raw) > 4096 {
+			t.Fatalf("after %s %d bytes are open, %v", res.Tool, len(raw), err)
+		}
+	}
+	if len(o.Bookings) == 0 {
+		t.Error("what was shown last is not open")
+	}
+}
