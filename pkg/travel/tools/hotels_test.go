@@ -88,3 +88,29 @@ func TestStaysThatCannotBe(t *testing.T) {
 		t.Errorf("%d requests were sent", n)
 	}
 }
+
+// A room whose booking has no answer is looked up, not booked again.
+func TestALostBookingOfARoomIsLookedUp(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.family(d.manager)
+	found := d.call(d.manager, "search_hotels", map[string]any{"location": "Lisbon", "checkIn": d.day(30),
+		"checkOut": d.day(33)})
+	rates := d.call(d.manager, "get_hotel_rates", map[string]any{"hotel": codes(found, "hotels")[0]})
+	p, err := d.ask(d.manager, "book_hotel", map[string]any{"rate": codes(rates, "rates")[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.supplier.Lose("POST /stays/bookings")
+	r, err := d.agree(d.manager, p)
+	if err != nil {
+		t.Fatalf("%v (%v)", err, errors.Unwrap(err))
+	}
+	if got := members(t, r.Data); got["state"] != "confirmed" || d.calls("POST", "/stays/bookings") != 1 {
+		t.Errorf("booked is %v, by %d requests", got, d.calls("POST", "/stays/bookings"))
+	}
+	// The same rate is another booking only when it is asked for again.
+	if _, err := d.agree(d.manager, p); err == nil && d.calls("POST", "/stays/bookings") != 1 {
+		t.Error("a second yes booked again")
+	}
+}
