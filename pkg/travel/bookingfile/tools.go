@@ -233,7 +233,8 @@ func (in addInput) items() ([]itinerary.Item, error) {
 			return nil, fault.New(fault.Invalid, "The stay at %s ends before it begins.", h.Name)
 		}
 		out = append(out, itinerary.Item{Type: itinerary.Hotel, Status: itinerary.Booked, Title: h.Name,
-			Place: h.Location, Starts: calendar.DateTime{Date: h.CheckIn}, Ends: calendar.DateTime{Date: h.CheckOut}, AllDay: true,
+			Place: h.Location, Starts: calendar.DateTime{Date: h.CheckIn},
+			Ends: calendar.DateTime{Date: h.CheckOut}, AllDay: true,
 			StartZone: zone, EndZone: zone, Reference: in.Reference})
 	}
 	if len(out) == 0 {
