@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -72,4 +73,24 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
+}
+
+// 229 offers are read within 8 MB, whatever is freed meanwhile. No other test runs beside
+// this one.
+func TestALargeSearchIsReadInLittleMemory(t *testing.T) {
+	c, size := large(t)
+	search := func() {
+		found, err := c.Flights().Search(t.Context(), somebody, family())
+		if err != nil || len(found.Offers) != 229 || found.More || len(found.Offers[228].Slices) != 2 {
+			t.Fatalf("%d offers, %v", len(found.Offers), err)
+		}
+	}
+	search()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	search()
+	runtime.ReadMemStats(&after)
+	if bytes := after.TotalAlloc - before.TotalAlloc; size < 1<<20 || bytes > 8<<20 {
+		t.Errorf("%d bytes were allocated for %d bytes of offers", bytes, size)
+	}
 }

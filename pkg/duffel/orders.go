@@ -22,6 +22,7 @@ const keyName = "bellhop_key"
 type wireOrder struct {
 	ID            string            `json:"id"`
 	OfferID       string            `json:"offer_id"`
+	Type          string            `json:"type"`   // instant, hold
 	Status        string            `json:"status"` // of one that was only accepted
 	Reference     string            `json:"booking_reference"`
 	TotalAmount   string            `json:"total_amount"`
@@ -47,9 +48,19 @@ type wirePaymentStatus struct {
 	PaidAt     *time.Time `json:"paid_at"`
 }
 
-// lapsed reports whether the time to pay ran out: the order waits for no payment and has
-// none.
-func (p wirePaymentStatus) lapsed() bool { return !p.Awaiting && p.PaidAt == nil && p.PayBy != nil }
+// state returns the state of an order of a type by its payment. A hold that was not paid in
+// time is cancelled: the airline has released the seats, and Duffel awaits no payment then.
+func (p wirePaymentStatus) state(kind string, now time.Time) flights.State {
+	switch late := p.PayBy != nil && !p.PayBy.After(now); {
+	case p.PaidAt != nil:
+		return flights.Confirmed
+	case p.Awaiting && !late:
+		return flights.Held
+	case late || kind == "hold" || kind == "pay_later":
+		return flights.Cancelled
+	}
+	return flights.Confirmed
+}
 
 type wireChange struct {
 	OrderID     string      `json:"order_id"`
@@ -127,7 +138,7 @@ func (s flightSupplier) Order(ctx context.Context, by identity.Caller, key strin
 		}
 		return o, nil
 	}
-	o, err := order(&w)
+	o, err := order(&w, s.c.now())
 	if err != nil {
 		s.c.left(key)
 		return flights.Order{}, outcomeUnknown(fmt.Errorf("duffel: the order that was made: %w", err))
@@ -207,8 +218,8 @@ func merged(told, ordered flights.Offer) flights.Offer {
 	return ordered
 }
 
-// order converts an order.
-func order(w *wireOrder) (flights.Order, error) {
+// order converts an order as it is at a moment: a hold that was not paid in time is over.
+func order(w *wireOrder, now time.Time) (flights.Order, error) {
 	o := flights.Order{ID: w.ID, Reference: line(w.Reference, maxReference), State: flights.Confirmed, Paid: true,
 		Key: w.Metadata[keyName]}
 	if !isID(w.ID) {
@@ -235,12 +246,12 @@ func order(w *wireOrder) (flights.Order, error) {
 		return o, err
 	}
 	o.Offer.Bags, o.Offer.Brand = bags(w.Slices, o.Offer.Passengers), brand(w.Slices)
-	if w.Payment.Awaiting {
-		o.State, o.Paid, o.PayBy = flights.Held, false, utc(w.Payment.PayBy)
+	switch o.State = w.Payment.state(w.Type, now); o.State {
+	case flights.Held:
+		o.Paid, o.PayBy = false, utc(w.Payment.PayBy)
 		o.Offer.PayBy, o.Offer.PriceUntil = o.PayBy, utc(w.Payment.PriceUntil)
-	}
-	if w.Payment.lapsed() {
-		o.State, o.Paid = flights.Cancelled, false
+	case flights.Cancelled:
+		o.Paid = false
 	}
 	for _, action := range w.Actions {
 		o.Actions = append(o.Actions, word(action))
@@ -296,7 +307,7 @@ func (s flightSupplier) Find(ctx context.Context, by identity.Caller, key, offer
 				if w.Metadata[keyName] != key || key == "" {
 					return nil
 				}
-				o, err := order(w)
+				o, err := order(w, s.c.now())
 				if err == nil {
 					found = &o
 				}
@@ -333,7 +344,7 @@ func (s flightSupplier) Get(ctx context.Context, by identity.Caller, id string) 
 	if err != nil {
 		return flights.Order{}, err
 	}
-	o, err := order(&w)
+	o, err := order(&w, s.c.now())
 	if err != nil {
 		return flights.Order{}, unreadable(err.Error())
 	}
@@ -376,7 +387,7 @@ func (s flightSupplier) Pay(ctx context.Context, by identity.Caller, key, id str
 		return now, nil
 	}
 	after, err := s.Get(ctx, by, id)
-	if err != nil || after.State == flights.Held {
+	if err != nil || !after.Paid {
 		// The payment is made, whatever the order shows at the moment.
 		now.State, now.Paid, now.PayBy = flights.Confirmed, true, nil
 		return now, nil

@@ -259,6 +259,36 @@ func TestAPendingOrderBecomesWhatTheAirlineSays(t *testing.T) {
 	}
 }
 
+// What was not paid in time is no booking, although Duffel awaits no payment any more.
+func TestAHoldThatRanOutIsNotPaid(t *testing.T) {
+	t.Parallel()
+	status := func(awaiting, by, paid string) string {
+		return `,"payment_status":{"awaiting_payment":` + awaiting + `,"payment_required_by":` + by + `,"paid_at":` + paid + `}`
+	}
+	const past, future = `"2026-11-22T11:59:59Z"`, `"2026-11-22T12:00:01Z"`
+	for name, tc := range map[string]struct {
+		more string
+		want flights.State
+	}{
+		"held":                   {status("true", future, "null"), flights.Held},
+		"late":                   {status("true", past, "null"), flights.Cancelled},
+		"late, not awaited":      {status("false", past, "null"), flights.Cancelled},
+		"a hold, not awaited":    {status("false", "null", "null") + `,"type":"hold"`, flights.Cancelled},
+		"a hold, paid":           {status("false", "null", past) + `,"type":"hold"`, flights.Confirmed},
+		"paid, with its time":    {status("false", past, past), flights.Confirmed},
+		"bought at once":         {status("false", "null", past) + `,"type":"instant"`, flights.Confirmed},
+		"bought at once, untold": {status("false", "null", "null") + `,"type":"instant"`, flights.Confirmed},
+	} {
+		c, _ := script(t, map[string][]answer{
+			"GET /air/orders/ord_1": {{status: http.StatusOK, body: data(orderWire("ord_1", "k", tc.more))}}})
+		o, err := c.Flights().Get(t.Context(), somebody, "ord_1")
+		if err != nil || o.State != tc.want || o.Paid != (tc.want == flights.Confirmed) ||
+			(o.PayBy != nil) != (tc.want == flights.Held) {
+			t.Errorf("%s: it is %+v, %v", name, o, err)
+		}
+	}
+}
+
 func TestAHeldOrderIsPaidAtThePriceThatWasAgreed(t *testing.T) {
 	t.Parallel()
 	answers := func(paid answer) map[string][]answer {

@@ -2,8 +2,11 @@ package duffel_test
 
 import (
 	"context"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +14,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/duffel"
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
 	"github.com/bellhop-ai/bellhop/pkg/travel/flights"
 	"github.com/bellhop-ai/bellhop/pkg/travel/stays"
 )
@@ -249,5 +253,93 @@ func TestAStayIsSearchedForBookedAndCancelled(t *testing.T) {
 		CheckOut: day("2026-12-06"), Rooms: 1, Ages: []int{flights.Adult}})
 	if !fault.Is(err, fault.Unavailable) {
 		t.Errorf("it is %v", err)
+	}
+}
+
+// The events of the stand-in are signed and read as Duffel's.
+func TestTheStandInsEventsAreUnderstood(t *testing.T) {
+	t.Parallel()
+	notices := make(chan bookings.Notice, 100)
+	hook := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if err := duffel.Verify(secret, r.Header.Get(duffel.SignatureHeader), body, now()); err != nil {
+			t.Error(err)
+		}
+		n, ok, err := duffel.Notice(body)
+		if err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+		if ok {
+			notices <- n
+		}
+	}))
+	t.Cleanup(hook.Close)
+	s, err := standin.Start(standin.Config{Token: token, Now: now, WebhookURL: hook.URL, WebhookSecret: secret.Reveal()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	c, err := duffel.New(duffel.Config{APIKey: token, BaseURL: s.URL(), Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := func() bookings.Notice {
+		s.Delivered()
+		var last bookings.Notice
+		for len(notices) > 0 {
+			last = <-notices
+		}
+		return last
+	}
+	hold := func(key string) flights.Order {
+		t.Helper()
+		found, err := c.Flights().Search(t.Context(), somebody, oneWay("LHR", "LIS", flights.Adult))
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(found.Offers, func(o flights.Offer) bool { return o.Holdable && !o.Documents })
+		o, err := c.Flights().Order(t.Context(), somebody, key, flights.NewOrder{Offer: found.Offers[i], Hold: true,
+			Travellers: fit(found.Offers[i])})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	o := hold("act-1")
+	if n := told(); n.State != flights.Held || n.SupplierID != o.ID || n.Key != "act-1" || n.Reference != o.Reference ||
+		n.OfferID != o.Offer.ID {
+		t.Errorf("of a hold it tells %+v", n)
+	}
+	if _, err := c.Flights().Pay(t.Context(), somebody, "act-2", o.ID, o.Total); err != nil {
+		t.Fatal(err)
+	}
+	if n := told(); n.State != flights.Confirmed || n.SupplierID != o.ID {
+		t.Errorf("of a payment it tells %+v", n)
+	}
+	if err := s.Change(o.ID); err != nil {
+		t.Fatal(err)
+	}
+	if n := told(); n.State != "" || n.SupplierID != o.ID || !strings.HasPrefix(n.Change, "The airline changed this booking: LHR") {
+		t.Errorf("of a change it tells %+v", n)
+	}
+	if now, err := c.Flights().Get(t.Context(), somebody, o.ID); err != nil || now.Change == nil {
+		t.Errorf("changed, it is %+v, %v", now.Change, err)
+	}
+	q, err := c.Flights().Quote(t.Context(), somebody, o.ID)
+	if err == nil {
+		_, err = c.Flights().Cancel(t.Context(), somebody, q)
+	}
+	if n := told(); err != nil || n.State != flights.Cancelled || n.SupplierID != o.ID {
+		t.Errorf("of a cancellation it tells %+v, %v", n, err)
+	}
+	o = hold("act-3")
+	if err := s.ExpireHold(o.ID); err != nil {
+		t.Fatal(err)
+	}
+	if n := told(); n.State != flights.Cancelled || n.SupplierID != o.ID {
+		t.Errorf("of a hold that ran out it tells %+v", n)
+	}
+	if now, err := c.Flights().Get(t.Context(), somebody, o.ID); err != nil || now.State != flights.Cancelled || now.Paid {
+		t.Errorf("run out, it is %s, %v", now.State, err)
 	}
 }

@@ -68,8 +68,9 @@ func Verify(secret identity.Secret, header string, body []byte, now time.Time) e
 }
 
 type wireEvent struct {
-	ID   string `json:"id"`
-	Type string `json:"type"`
+	ID   string    `json:"id"`
+	Type string    `json:"type"`
+	At   time.Time `json:"created_at"`
 	Data struct {
 		Object wireEventObject `json:"object"`
 	} `json:"data"`
@@ -83,6 +84,7 @@ type wireEventObject struct {
 	OfferID        string             `json:"offer_id"`
 	Reference      string             `json:"booking_reference"`
 	StayReference  string             `json:"reference"`
+	Type           string             `json:"type"` // of an order
 	Status         string             `json:"status"`
 	Metadata       map[string]string  `json:"metadata"`
 	CancelledAt    *time.Time         `json:"cancelled_at"`
@@ -110,7 +112,7 @@ func Notice(body []byte) (bookings.Notice, bool, error) {
 	id := o.ID
 	switch e.Type {
 	case "order.created", "order.updated":
-		n.State, n.Reference = orderState(o), line(o.Reference, maxReference)
+		n.State, n.Reference = orderState(o, e.At), line(o.Reference, maxReference)
 	case "order.creation_failed", "stays.booking_creation_failed":
 		n.State = flights.Failed
 	case "order_cancellation.confirmed":
@@ -147,19 +149,16 @@ func moment(d calendar.DateTime) string { return d.Date.Show() + " at " + d.Cloc
 // maxReference is how many characters of a booking reference are kept.
 const maxReference = 40
 
-// orderState returns the state of an order, "" where the event does not tell it.
-func orderState(o wireEventObject) flights.State {
+// orderState returns the state of an order at the moment of the event, "" where that does
+// not tell it.
+func orderState(o wireEventObject, at time.Time) flights.State {
 	switch {
 	case o.CancelledAt != nil:
 		return flights.Cancelled
 	case o.Payment == nil:
 		return ""
-	case o.Payment.lapsed():
-		return flights.Cancelled
-	case o.Payment.Awaiting:
-		return flights.Held
 	}
-	return flights.Confirmed
+	return o.Payment.state(o.Type, at)
 }
 
 // changed says for people what an airline changed.

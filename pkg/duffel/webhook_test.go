@@ -83,6 +83,8 @@ func TestWebhooksTellWhatBecameOfABooking(t *testing.T) {
 		"lapsed": {event("order.updated", `{"id":"ord_1","payment_status":{"awaiting_payment":false,
 			"payment_required_by":"2026-11-22T12:00:00Z","paid_at":null}}`),
 			bookings.Notice{SupplierID: "ord_1", State: flights.Cancelled}},
+		"not paid in time": {event("order.updated", `{"id":"ord_1","payment_status":{"awaiting_payment":true,
+			"payment_required_by":"2026-11-22T11:59:59Z"}}`), bookings.Notice{SupplierID: "ord_1", State: flights.Cancelled}},
 		"not made": {event("order.creation_failed", `{"offer_id":"off_1","metadata":{"bellhop_key":"act-1"}}`),
 			bookings.Notice{Key: "act-1", OfferID: "off_1", State: flights.Failed}},
 		"paid": {event("payment.created", `{"id":"pay_1","order_id":"ord_1","status":"succeeded"}`),
