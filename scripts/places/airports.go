@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,7 +84,7 @@ func served(a *airport, byName map[string][]*city) *city {
 }
 
 // serve says which airports cities have.
-func (w *world) serve(o *overlay, byName map[string][]*city, areas []*city) error {
+func (w *world) serve(o *overlay, byName map[string][]*city, all, areas []*city) error {
 	byCode := map[string]*airport{}
 	of := map[*city][]*airport{}
 	for _, a := range w.airports {
@@ -137,6 +138,14 @@ func (w *world) serve(o *overlay, byName map[string][]*city, areas []*city) erro
 			listed[c] = l
 		}
 	}
+	for _, c := range all {
+		if listed[c].city != nil || c.importance < leastSuburb {
+			continue
+		}
+		if codes := w.beside(c); len(codes) > 0 {
+			w.lists = append(w.lists, airportList{c, "-", codes})
+		}
+	}
 	for c, l := range listed {
 		c.always = true
 		first := byCode[l.airports[0]]
@@ -149,6 +158,25 @@ func (w *world) serve(o *overlay, byName map[string][]*city, areas []*city) erro
 		w.lists = append(w.lists, l)
 	}
 	return nil
+}
+
+// beside returns the airports near a city that name another one, at most two of them.
+func (w *world) beside(c *city) []string {
+	var near []*airport
+	for _, a := range w.airports {
+		if a.scheduled && a.country == c.country && math.Abs(a.lat-c.lat) < 1 &&
+			kilometres(a.lat, a.lon, c.lat, c.lon) <= suburb {
+			near = append(near, a)
+		}
+	}
+	slices.SortFunc(near, func(a, b *airport) int {
+		return cmp.Or(cmp.Compare(a.rank(c), b.rank(c)), cmp.Compare(a.code, b.code))
+	})
+	var codes []string
+	for _, a := range near[:min(len(near), 2)] {
+		codes = append(codes, a.code)
+	}
+	return codes
 }
 
 // rank orders the airports of a city: those with flights, the large, the near.

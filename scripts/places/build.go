@@ -21,6 +21,8 @@ const (
 	countryNames  = 4_000 // of so many cities the names in the country's own script
 	leastSection  = 14    // the importance of a part of a city that is taken
 	sameCity      = 30.0  // km, within which two cities of one name are one
+	leastSuburb   = 11    // the importance of a city that has the airports of others
+	suburb        = 30.0  // km, within which it has them
 	nearAirport   = 35.0  // km, within which an airport serves the greatest city
 	leastServed   = 8     // the importance of such a city
 	farAirport    = 100.0 // km, beyond which an airport does not serve the city it is named after
@@ -114,10 +116,11 @@ func build(in inputs) (*world, error) {
 			a.city = near.greatest(a)
 		}
 	}
-	if err := w.serve(in.overlay, byName, areas); err != nil {
+	if err := w.serve(in.overlay, byName, all, areas); err != nil {
 		return nil, err
 	}
 	chosen := choose(all)
+	w.lists = slices.DeleteFunc(w.lists, func(l airportList) bool { return !slices.Contains(chosen, l.city) })
 	w.order(in, chosen)
 	for _, a := range w.airports {
 		if a.city != nil && !slices.Contains(chosen, a.city) {

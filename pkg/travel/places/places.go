@@ -35,8 +35,9 @@ type Place struct {
 	// Lat and Lon are in degrees, to two decimals: within a kilometre.
 	Lat float64 `json:"lat"`
 	Lon float64 `json:"lon"`
-	// Airports are those of a city, the largest first. It is empty where the next one
-	// belongs to another city: Nearest finds that.
+	// Airports are those of a city, the largest first: those that are named after it, and
+	// of a larger city without one those within 30 km. It is empty where the next one is
+	// farther away: Nearest finds that.
 	Airports []string `json:"airports,omitempty"`
 	// Opens is the local date, as 2006-01-02, on which the first flights of a new
 	// airport were announced. It is empty for all others.

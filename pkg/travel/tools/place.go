@@ -52,11 +52,16 @@ func (a asking) which(path, name string, found []places.Place) error {
 	var choices []part.Choice
 	var labels []string
 	for _, p := range found[:min(len(found), 8)] {
-		if p.Code == "" {
+		if p.Code == "" && a.tool != "search_hotels" {
 			continue
 		}
 		labels = append(labels, p.Label())
-		if arguments, err := a.with(path, p.Code); err == nil {
+		// A city may have the code of an airport that is elsewhere, so it goes by its label.
+		value := p.Label()
+		if named, ok := places.ByCode(p.Code); ok && named.Kind == p.Kind {
+			value = p.Code
+		}
+		if arguments, err := a.with(path, value); err == nil {
 			choices = append(choices, part.Choice{Label: cut(p.Label(), 80), Tool: a.tool, Arguments: arguments})
 		}
 	}
@@ -65,8 +70,8 @@ func (a asking) which(path, name string, found []places.Place) error {
 			"large city.", cut(name, 60)).WithCode("place_unknown")
 	}
 	return tool.Ask(part.Choices{Title: "Which " + cut(name, 40) + "?", Choices: choices},
-		fmt.Sprintf("%q fits several places: %s. Ask which one is meant, and write its code.", cut(name, 60),
-			strings.Join(labels, "; ")))
+		fmt.Sprintf("%q fits several places: %s. Ask which one is meant, and write it as it stands here.",
+			cut(name, 60), strings.Join(labels, "; ")))
 }
 
 // with returns the arguments with another value of one of them.
