@@ -1,7 +1,8 @@
 // Package hints tells what a traveller should know before asking: check-in that opens,
 // connections that are tight, passports that expire, nights without a bed, late arrivals,
-// when to leave for the airport, and holds that end. It computes from what it is given
-// and keeps nothing; what is usual and not known is said to be usual.
+// when to leave for the airport, holds that end and flights that were changed. It
+// computes from what it is given and keeps nothing; what is usual and not known is said
+// to be usual.
 package hints
 
 import (
@@ -99,6 +100,7 @@ func Of(trip itinerary.Trip, o Options) []Hint {
 	list = append(list, t.lateArrivals()...)
 	list = append(list, t.nextDeparture()...)
 	list = append(list, t.holds()...)
+	list = append(list, t.changes()...)
 	slices.SortStableFunc(list, func(a, b Hint) int {
 		return cmp.Or(a.When.Compare(b.When), cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.ID, b.ID))
 	})
@@ -197,6 +199,27 @@ func (t trip) holds() []Hint {
 			h.Severity = Warning
 		}
 		list = append(list, h)
+	}
+	return list
+}
+
+// changes tells of what airlines changed and the person has not accepted.
+func (t trip) changes() []Hint {
+	var list []Hint
+	for _, b := range t.o.Bookings {
+		if b.Change == "" || b.State == flights.Cancelled || b.Trip != "" && t.Code != "" && b.Trip != t.Code {
+			continue
+		}
+		zone, err := time.LoadLocation(b.StartZone)
+		if err != nil {
+			zone = time.UTC
+		}
+		starts := b.Starts.In(zone)
+		if b.Starts.IsZero() || !starts.After(t.o.Now) {
+			continue
+		}
+		list = append(list, Hint{ID: "change:" + b.Code, About: b.Code, When: starts, Severity: Warning,
+			Text: fmt.Sprintf("The airline changed %s, %s: %s", b.Code, line(b.Title), line(b.Change))})
 	}
 	return list
 }

@@ -186,6 +186,14 @@ func TestHints(t *testing.T) {
 				Trip: "TR-0009"},
 			{Code: "TB-0004", Type: bookings.Flight, State: flights.Confirmed, Title: "Bought", PayBy: &payBy}}},
 			want: []string{"hold:TB-0001 warning 2026-12-01T18:00:00Z: London to Lisbon, ends in 5 hours, Tue 1 Dec, 18:00 UTC"}},
+		"what an airline changed": {now: "2026-11-01T09:00:00Z", options: hints.Options{Bookings: []bookings.Booking{
+			{Code: "TB-0001", Type: bookings.Flight, State: flights.Confirmed, Title: "London to Lisbon",
+				Change: "BA501 departs at 19:10.", Starts: local(t, "2026-12-04T18:40"), StartZone: london},
+			{Code: "TB-0002", Type: bookings.Flight, State: flights.Cancelled, Title: "Gone", Change: "BA501 departs later.",
+				Starts: local(t, "2026-12-04T18:40"), StartZone: london},
+			{Code: "TB-0003", Type: bookings.Flight, State: flights.Confirmed, Title: "Over", Change: "BA501 departed later.",
+				Starts: local(t, "2026-10-04T18:40"), StartZone: london}}},
+			want: []string{"change:TB-0001 warning 2026-12-04T18:40:00Z: The airline changed TB-0001, London to Lisbon: BA501 departs at 19:10."}},
 		"a zone that is unknown": {now: "2026-12-04T09:00:00Z", items: []itinerary.Item{
 			flight(t, "I1", itinerary.Booked, "London (LHR) > Lisbon (LIS)", "2026-12-04T20:40", "Mars/Olympus",
 				"2026-12-04T23:35", lisbon)}},
