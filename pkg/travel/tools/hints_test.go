@@ -3,7 +3,9 @@ package tools_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/bellhop-ai/bellhop/pkg/travel/hints"
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
 )
 
@@ -48,6 +50,19 @@ func TestWhatIsDueOnATripIsTold(t *testing.T) {
 	// Where the person is stands in no argument.
 	if _, err := d.try(d.viewer, "travel_hints", map[string]any{"trip": trip, "latitude": 51.51}); err == nil {
 		t.Error("a location was taken as an argument, which is kept")
+	}
+	// On the evening before, who says where they are is told when to leave; others are not.
+	d.later(time.Until(d.today.AddDays(30).Time().Add(-time.Hour)))
+	if evening := told(map[string]any{}); strings.Contains(evening, " km ") {
+		t.Errorf("where the person is was not said:\n%s", evening)
+	}
+	call, err := d.tool("travel_hints").Prepare(encoded(t, map[string]any{"trip": trip}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := call.Run(hints.WithLocation(t.Context(), hints.Point{Lat: 51.51, Lon: -0.13}), d.viewer)
+	if err != nil || !strings.Contains(r.Text, "about 23 km in a straight line") {
+		t.Errorf("when to leave is not told: %v, %s", err, r.Text)
 	}
 	d.quiet()
 	if _, err := d.try(d.manager, "travel_hints", map[string]any{"trip": trip}); err == nil {
