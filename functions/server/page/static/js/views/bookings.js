@@ -3,6 +3,7 @@ import { OwnDrawer } from './owndrawer.js';
 import { moment, price } from '../travelprofile.js';
 import { states } from '../travel.js';
 import { ago } from '../format.js';
+import { SessionEnded } from '../auth.js';
 
 // BookingsView lists what the person has booked, their trips, and their latest searches.
 export class BookingsView extends OwnDrawer {
@@ -16,14 +17,31 @@ export class BookingsView extends OwnDrawer {
 
   open() {
     this.#find.value = '';
-    return this.fetch(() => Promise.all([this.api.json('/api/travel-bookings'), this.api.json('/api/trips'), this.api.json('/api/searches')]),
-      ([{ bookings = [] }, { trips = [] }, { searches = [] }]) => {
-        this.#show(bookings);
-        this.body.replaceChildren(
-          h('section', { class: 'own-section' }, h('h3', {}, 'Bookings'), bookings.length > 5 ? this.#find : null, this.#list),
-          h('section', { class: 'own-section' }, h('h3', {}, 'Trips'), rows(trips.map((t) => this.#trip(t)), 'There is no trip yet.')),
-          searches.length > 0 ? h('section', { class: 'own-section' }, h('h3', {}, 'Latest searches'), rows(searches.map((s) => this.#search(s)), '')) : '');
-      });
+    return this.fetch(() => Promise.all(['/api/travel-bookings', '/api/trips', '/api/searches'].map((path) => this.#read(path))), ([booked, trips, searches]) => {
+      if (booked.error) this.fail(booked.error, this.#list);
+      else this.#show(booked.bookings ?? []);
+      this.body.replaceChildren(
+        section('Bookings', booked.bookings?.length > 5 ? this.#find : null, this.#list),
+        section('Trips', this.#rows(trips, trips.trips, (t) => this.#trip(t), 'There is no trip yet.')),
+        searches.searches?.length > 0 ? section('Latest searches', this.#rows(searches, searches.searches, (s) => this.#search(s), '')) : '');
+    });
+  }
+
+  // A list that cannot be read leaves the others.
+  async #read(path) {
+    try {
+      return await this.api.json(path);
+    } catch (error) {
+      if (error instanceof SessionEnded) throw error;
+      return { error };
+    }
+  }
+
+  #rows({ error }, list = [], view, none) {
+    if (!error) return rows(list.map(view), none);
+    const place = h('div', {});
+    this.fail(error, place);
+    return place;
   }
 
   async #look() {
@@ -60,6 +78,10 @@ export class BookingsView extends OwnDrawer {
     this.element.close();
     this.options.run(tool, values);
   }
+}
+
+function section(title, ...content) {
+  return h('section', { class: 'own-section' }, h('h3', {}, title), content);
 }
 
 function rows(list, none) {

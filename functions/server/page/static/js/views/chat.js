@@ -335,7 +335,7 @@ export class ChatView {
 // quiet is a turn that changed a card above: a line says what was changed.
 function quiet(item) {
   const words = item.kind === 'user' ? item.message.content : '';
-  return { element: h('p', { class: 'card-changed', hidden: !words }, icon('retry'), h('span', {}, words)), words: () => 'The card shows what was found.' };
+  return { element: words ? h('p', { class: 'card-changed' }, icon('retry'), h('span', {}, words)) : h('p', { hidden: true }), words: () => 'The card shows what was found.' };
 }
 
 // summedUp shows the server's summary of what was said before.
