@@ -475,10 +475,10 @@ begin
         b.starts desc nulls first, b.created_at desc, b.code desc) as place
       from public.travel_bookings b
       cross join lateral (select concat_ws(' ', b.code, b.title, b.place, b.reference, b.feedback)) d (words)
-      cross join lateral (select
+      cross join lateral (select case when v_text = '' then 0 else
         case when to_tsvector('english', d.words) @@ v_words
           then 1 + ts_rank(to_tsvector('english', d.words), v_words) else 0 end
-        + extensions.strict_word_similarity(v_text, d.words)) f (fit)
+        + extensions.strict_word_similarity(v_text, d.words) end) f (fit)
       where b.org_id = v_org and b.user_id = auth.uid() and (v_text = '' or f.fit >= 0.45)
         and (coalesce(p ->> 'type', '') = '' or b.type = p ->> 'type')
         and (v_past = v_upcoming or v_past = coalesce(b.ends::date

@@ -87,7 +87,9 @@ func event(c *ics.Calendar, t itinerary.Trip, i itinerary.Item, o Options) error
 	if place != "" {
 		e.SetLocation(clean(place))
 	}
-	e.SetDescription(clean(description(i, starts, ends)))
+	if words := description(i, starts, ends); words != "" {
+		e.SetDescription(clean(words))
+	}
 	e.SetStatus(map[itinerary.Status]ics.ObjectStatus{itinerary.Booked: ics.ObjectStatusConfirmed,
 		itinerary.Cancelled: ics.ObjectStatusCancelled, itinerary.Held: ics.ObjectStatusTentative,
 		itinerary.Planned: ics.ObjectStatusTentative}[i.Status])
