@@ -117,7 +117,7 @@ func TestVisitsOfPortfolio(t *testing.T) {
 	}
 }
 
-// S1-17, S1-19, S1-23: the page as a family uses it that plans a weekend, without a model.
+// S1-6, S1-17, S1-33: the page as a family uses it that plans a weekend, without a model.
 func TestVisitsOfTravel(t *testing.T) {
 	chromium := nodetest.Chromium(t)
 	project := localtest.Stack(t)

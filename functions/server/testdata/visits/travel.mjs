@@ -41,7 +41,7 @@ async function enter(p, dialog, person) {
   }
 }
 
-// S1-17, S1-23: from a sentence to a calendar file.
+// S1-6, S1-17: from a sentence to a calendar file.
 check('travel: a sentence leads to three answers, a hold and a calendar file, on a telephone', async () => {
   const p = await arrive({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce', bypassCSP: true, acceptDownloads: true })
   const sent = [] // what went to the conversation and to the tools
@@ -75,6 +75,7 @@ check('travel: a sentence leads to three answers, a hold and a calendar file, on
   const card = p.answer.locator('.flights')
   await card.waitFor()
   assert.ok(await card.locator('.pick').count() > 0)
+  assert.equal(await p.answer.locator('.step[data-status="complete"]').count(), 1)
   assert.deepEqual([...new Set(await card.locator('.pick-label').allTextContents())].sort(), ['Best', 'Cheapest', 'Fastest'])
   assert.match(await card.locator('.pick-price').first().innerText(), /\d[^]*for all/)
   await look(p, 'flights', '.answer:last-of-type')
@@ -130,7 +131,7 @@ check('travel: a sentence leads to three answers, a hold and a calendar file, on
   await p.leave()
 })
 
-// S1-19: what is remembered is seen, changed and forgotten.
+// S1-33: what is remembered is seen, changed and forgotten.
 check('travel: preferences and decisions are kept by hand, and forgotten', async () => {
   for (const view in found) delete found[view]
   const p = await arrive({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', bypassCSP: true })
