@@ -23,7 +23,7 @@ import (
 //go:embed places.bin
 var file []byte
 
-// table is what the file says. It is never changed.
+// table is what the file says. What was made is never changed.
 type table struct {
 	zones     []string
 	countries []country

@@ -339,7 +339,7 @@ func (f *finder) qualify(found []match, next, end int) ([]match, int, int) {
 			continue
 		}
 		key := f.join(next, n)
-		areas := f.d.index.areas[string(key)]
+		areas := f.d.index.areas()[string(key)]
 		if len(areas) == 0 || len(key) < 3 && !f.abbreviates(next) {
 			continue
 		}

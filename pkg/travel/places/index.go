@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"strings"
+	"sync"
 )
 
 // index finds places by folded names.
@@ -11,12 +12,16 @@ type index struct {
 	entries []entry
 	slots   []uint32 // open addressing by hash: a number of entries, plus one
 	mask    uint32
-	areas   map[string][]area // countries and regions
-	// Of names in the letters of English, ordered by length: where those of each
-	// length begin, their entries, and which letters they have.
-	lengths [longestNear + 2]int
-	near    []uint32
-	letters []uint64
+	// What only some names need is made at its first use.
+	areas func() map[string][]area // countries and regions by folded names
+	near  func() *spellings
+}
+
+// spellings are the names in the letters of English, ordered by length.
+type spellings struct {
+	lengths [longestNear + 2]int // where those of each length begin
+	entries []uint32
+	letters []uint64 // which letters each has
 }
 
 // entry is a name of a place.
@@ -100,8 +105,8 @@ func (d *table) build(names []string, of []byte, known []string) error {
 		x.entries = append(x.entries, entry{name, int32(at), true})
 	}
 	x.hash()
-	x.sortByLength()
-	d.buildAreas()
+	x.near = sync.OnceValue(x.sortByLength)
+	x.areas = sync.OnceValue(d.buildAreas)
 	return nil
 }
 
@@ -145,7 +150,7 @@ func hashOf[T string | []byte](key T) uint32 {
 	return h ^ h>>15
 }
 
-func (x *index) sortByLength() {
+func (x *index) sortByLength() *spellings {
 	var counts [longestNear + 2]int
 	usable := func(key string) bool {
 		if len(key) < 4 || len(key) > longestNear {
@@ -166,18 +171,17 @@ func (x *index) sortByLength() {
 	for n := 1; n < len(counts); n++ {
 		counts[n] += counts[n-1]
 	}
-	x.lengths = counts
 	total := counts[len(counts)-1]
-	x.near = make([]uint32, total)
-	x.letters = make([]uint64, total)
+	s := &spellings{counts, make([]uint32, total), make([]uint64, total)}
 	for i := range x.entries {
 		if key := x.entries[i].key; usable(key) {
 			at := counts[len(key)]
 			counts[len(key)]++
-			x.near[at] = uint32(i)
-			x.letters[at] = lettersOf(key)
+			s.entries[at] = uint32(i)
+			s.letters[at] = lettersOf(key)
 		}
 	}
+	return s
 }
 
 // lettersOf returns two bits for each letter: whether the word has it, and whether it
@@ -196,7 +200,7 @@ func lettersOf[T string | []byte](key T) uint64 {
 }
 
 // buildAreas lists how countries and regions are called.
-func (d *table) buildAreas() {
+func (d *table) buildAreas() map[string][]area {
 	areas := make(map[string][]area, 2*len(d.countries)+len(d.regions))
 	add := func(name string, a area) {
 		if name != "" {
@@ -215,5 +219,5 @@ func (d *table) buildAreas() {
 		add(r.name, area{r.country, int32(i)})
 		add(r.code, area{r.country, int32(i)})
 	}
-	d.index.areas = areas
+	return areas
 }

@@ -295,7 +295,7 @@ func (d *table) qualified(found []match, name string, key []byte) []match {
 		first := appendFolded(room[:0], head)
 		found = d.exact(found[:0], first)
 		for part := range strings.SplitSeq(within, ",") {
-			if areas := d.index.areas[Fold(part)]; len(areas) > 0 {
+			if areas := d.index.areas()[Fold(part)]; len(areas) > 0 {
 				found = d.within(found, areas)
 			}
 		}
@@ -314,7 +314,7 @@ func (d *table) qualified(found []match, name string, key []byte) []match {
 		if cut < 0 {
 			break
 		}
-		areas := d.index.areas[text[cut+1:]]
+		areas := d.index.areas()[text[cut+1:]]
 		if len(areas) == 0 {
 			continue
 		}

@@ -36,15 +36,15 @@ func (d *table) misspelt(found []match, key []byte, most int) []match {
 
 // misspeltOf adds the places whose names have a length.
 func (d *table) misspeltOf(found []match, key []byte, has uint64, length, most int) []match {
-	x := &d.index
+	x, names := &d.index, d.index.near()
 	// A missing letter changes one bit of letters, a wrong one two.
 	bitsApart := 2*most - max(length-len(key), len(key)-length)
-	from, to := x.lengths[length], x.lengths[length+1]
-	for i, other := range x.letters[from:to] {
+	from, to := names.lengths[length], names.lengths[length+1]
+	for i, other := range names.letters[from:to] {
 		if bits.OnesCount64(has^other) > bitsApart {
 			continue
 		}
-		e := &x.entries[x.near[from+i]]
+		e := &x.entries[names.entries[from+i]]
 		score := d.importance(e.of)
 		if score < leastNear || e.of < 0 && score < largeAirport {
 			continue
