@@ -23,7 +23,7 @@ func After(open *Open, r *Reading, results []Result) *Open {
 	if open != nil {
 		o = *open
 	}
-	o.Pending = nil
+	o.Pending, o.Decision = nil, ""
 	for _, res := range results {
 		if res.Err == nil {
 			o.take(res)
@@ -158,6 +158,18 @@ func (o *Open) take(res Result) {
 			}
 			o.Items = append(o.Items, s)
 		}
+	case "remember_decision", "show_preferences":
+		var d struct {
+			Code      string `json:"code"`
+			Decisions []struct {
+				Code string `json:"code"`
+			} `json:"decisions"`
+		}
+		if json.Unmarshal(res.Data, &d) == nil {
+			if o.Decision = d.Code; len(d.Decisions) == 1 {
+				o.Decision = d.Decisions[0].Code
+			}
+		}
 	case "list_trips":
 		o.Last = LastTrips
 	case "export_calendar":
@@ -186,7 +198,8 @@ func (o *Open) offers(res Result) {
 	var rest []Offer
 	picked := map[string]*Offer{}
 	for _, of := range f.Offers {
-		s := Offer{Code: of.Code, Price: plainAmount(of.Price), Currency: f.Metadata.Currency, Name: of.Airline,
+		s := Offer{Code: of.Code, Hold: of.Hold, Price: plainAmount(of.Price), Currency: f.Metadata.Currency,
+			Name:    of.Airline,
 			Airline: codeOfAirline(of.Airline)}
 		for i, leg := range of.Legs {
 			m := legShape().FindStringSubmatch(leg)

@@ -21,6 +21,12 @@ func Answer(r Reading, results []Result) (string, []part.Data) {
 	}
 	if len(r.Missing) > 0 {
 		q := r.Missing[0]
+		if len(results) > 0 && (results[0].Err != nil || q.Of == OfBooking && listsNothing(results[0])) {
+			if results[0].Err == nil {
+				said = []string{"There is no booking for that."}
+			}
+			return paragraphs(said), nil
+		}
 		if r.Acts() {
 			said = append(said, q.Text)
 		} else {
@@ -38,6 +44,11 @@ func Answer(r Reading, results []Result) (string, []part.Data) {
 		return helpText, part.Next(examples()...)
 	case Greeting:
 		return "Hello. Where would you like to go? " + helpText, part.Next(examples()...)
+	case Holdable:
+		if r.Text == "" {
+			return "None of the offers that were shown can be held: they are paid when they are booked.", nil
+		}
+		return "These can be held without paying: " + r.Text + ".", nil
 	case Thanks:
 		return "You're welcome.", nil
 	case Decline:
@@ -54,10 +65,11 @@ func Answer(r Reading, results []Result) (string, []part.Data) {
 	case Details, Conditions:
 		if len(results) > 0 && results[0].Err == nil {
 			said = []string{offerText(r, results[0])}
-			choices = []part.Choice{{Label: "Hold it", Words: "hold " + r.Offer}, {Label: "Book it", Words: "book " +
-				"" + r.Offer},
-				{Label: "Put it into my trip", Words: "add " + r.Offer + " to my trip"}}
+			choices = offerChoices(r.Offer, results[0].Data)
 		}
+	}
+	if len(results) == 0 && len(steps(r)) > 0 && len(Calls(r, nil)) == 0 {
+		return "I need to know more for that: name the " + lacking(r.Intent) + ".", nil
 	}
 	if len(r.Assumed) > 0 {
 		said = append(said, strings.Join(r.Assumed, " "))
@@ -142,6 +154,42 @@ func flightChoices(r Reading, results []Result) []part.Choice {
 		out = append(out, part.Choice{Label: "What if I cancel?", Words: "what if I cancel " + best})
 	}
 	return out
+}
+
+// lacking names what an intent is about.
+func lacking(in Intent) string {
+	switch in {
+	case AddHotel, HotelRates, BookHotel:
+		return "hotel by its code, after a search"
+	case MoveItem, RemoveItem:
+		return "trip and the item by their codes, such as TR-0001 and I3"
+	case ShowBooking, Pay, Cancel, RateBooking:
+		return "booking by its code, such as TB-0001"
+	case RenameTrip:
+		return "trip by its code, such as TR-0001"
+	}
+	return "flight by its code, after a search"
+}
+
+// offerChoices are what an offer allows.
+func offerChoices(code string, data json.RawMessage) []part.Choice {
+	var choices []part.Choice
+	var d struct {
+		Hold bool `json:"hold"`
+	}
+	if json.Unmarshal(data, &d) == nil && d.Hold {
+		choices = append(choices, part.Choice{Label: "Hold it", Words: "hold " + code})
+	}
+	return append(choices, part.Choice{Label: "Book it", Words: "book " + code},
+		part.Choice{Label: "Put it into my trip", Words: "add " + code + " to my trip"})
+}
+
+// listsNothing reports whether a list of bookings is empty.
+func listsNothing(r Result) bool {
+	var d struct {
+		Bookings []json.RawMessage `json:"bookings"`
+	}
+	return r.Err == nil && json.Unmarshal(r.Data, &d) == nil && d.Bookings != nil && len(d.Bookings) == 0
 }
 
 // offerText says what an offer is, or what leaving it would cost.

@@ -25,6 +25,9 @@ func (r *reader) buys(verb func() *regexp.Regexp, ordered, hold, book bool) bool
 	if !named && !ordered {
 		return false
 	}
+	if !named && r.open.Last == LastOffer {
+		offer, named = r.open.Offer, r.open.Offer != "" // "hold" alone, of the one that was looked at
+	}
 	if !named && r.open.Offer == "" && len(r.open.Offers) == 0 && !lazily(`^(?:please |yes,? |`+
 		`ok(?:ay)?,? )*(?:hold|book|buy|reserve|take) (?:it|that|this)\b`)().MatchString(r.low) {
 		return false // "book a table", "take the train"
@@ -161,7 +164,8 @@ func (r *reader) isHotel(code string) bool {
 		search == r.open.Search && search != "" {
 		return false
 	}
-	return in(r.open.Stays) || search == r.open.HotelSearch && search != "" || r.has(lazily(`hotel|room|stay`))
+	return in(r.open.Stays) || (r.open.Last == LastStays || r.open.Last == LastRates) &&
+		len(r.open.Offers) == 0 || search == r.open.HotelSearch && search != "" || r.has(lazily(`hotel|room|stay`))
 }
 
 func stayChoices(list []Stay, fits []string) []Choice {
@@ -257,13 +261,14 @@ func (r *reader) cancels() bool {
 	}
 	if len(r.unknownWords()) > 0 {
 		if !aBooking {
-			return false
+			return lazily(`^(?:please |can you |could you )*cancel (?:the|my|our) `)().MatchString(r.low) &&
+				r.itemOrder(RemoveItem)
 		}
 		meant = ""
 	}
 	r.r.Intent, r.r.Booking = Cancel, meant
 	if meant == "" {
-		if !aBooking && !aTrip {
+		if !aBooking && !aTrip && (!it || strings.HasSuffix(strings.TrimRight(r.low, ".! "), "cancel")) {
 			r.r.Intent = Decline
 			return true
 		}
@@ -308,6 +313,60 @@ func (r *reader) conditions() bool {
 	return true
 }
 
+var (
+	holdable = lazily(`(?:which|what|any)(?: ones?| offers?| flights?| of (?:them|these|those))? (?:of (?:them|` +
+		`these|those) )?(?:can|may|could) (?:be held|i hold|we hold)|` +
+		`(?:that|which) can be held|holdable|what can (?:i|we) hold`)
+	aboutIt = lazily(`^(?:and |but |so |ok,? )?(?:does|do they|is|are|can|has|will|how many|how much) (?:it|that|` +
+		`this|they|the flight|that one|this one|that flight|` +
+		`this flight|the price|the fare)\b|\b(?:included|include it|in it|with it|for it|of it|with that|in that)\b`)
+	isQuestion = lazily(`^(?:and |but |so |ok,? )?(?:does|do|is|are|can|has|will|how|what|when)\b`)
+)
+
+// whichHold says which of the offers that were shown can be held.
+func (r *reader) whichHold() bool {
+	var codes []string
+	for _, o := range r.open.Offers {
+		if o.Hold {
+			codes = append(codes, o.Code)
+		}
+	}
+	r.r.Intent, r.r.Text = Holdable, strings.Join(codes, ", ")
+	r.use(0, len(r.low))
+	return true
+}
+
+// asksOf reads a question about the offer that was looked at: "is a bag included?". It is
+// never a filter.
+func (r *reader) asksOf() bool {
+	about := r.has(aboutIt)
+	looked := r.open.Last == LastOffer && r.open.Offer != "" && r.has(isQuestion) && !r.has(lazily(`there|`+
+		`anything|you|other|others|another|show`))
+	if !looked && (!about || !r.has(isQuestion)) || len(r.open.Offers) == 0 || len(r.said.codes.offers) > 0 ||
+		r.open.Last == LastStays || r.open.Last == LastRates || r.open.Last == LastTrip ||
+		r.open.Last == LastBooking ||
+		len(r.spots()) > 0 {
+		return false
+	}
+	used := slices.Clone(r.used)
+	if code, _, pointed := r.offerMeant(); pointed && code != r.open.Offer && code != "" {
+		copy(r.used, used)
+		return false // "is the fastest one refundable?" names its own
+	}
+	r.r.Intent, r.r.Offer = Details, r.open.Offer
+	if r.said.wishes.refundable || r.has(condition) {
+		r.r.Intent = Conditions
+	}
+	if r.r.Offer == "" && len(r.open.Offers) == 1 {
+		r.r.Offer = r.open.Offers[0].Code
+	}
+	if r.r.Offer == "" {
+		r.askOffer(nil)
+	}
+	r.use(0, len(r.low))
+	return true
+}
+
 // offerWords reads questions about one offer or hotel that was shown.
 func (r *reader) offerWords() bool {
 	if len(r.said.dates) > 0 || r.said.party.set || len(r.said.shifts) > 0 {
@@ -319,6 +378,12 @@ func (r *reader) offerWords() bool {
 			r.takeAll(condition, politeWords)
 			return true
 		}
+	}
+	if r.has(holdable) && len(r.open.Offers) > 0 {
+		return r.whichHold()
+	}
+	if r.asksOf() {
+		return true
 	}
 	if c := r.said.codes.offers; len(c) == 1 {
 		r.takeAll(detailWord, ratesWord, politeWords)
@@ -372,6 +437,9 @@ func (r *reader) offerWords() bool {
 	r.r.Intent, r.r.Offer = Details, code
 	if r.said.wishes.refundable {
 		r.r.Intent = Conditions
+	}
+	for _, a := range r.said.wishes.assumed {
+		r.assume("%s", a)
 	}
 	if code == "" {
 		r.askOffer(several)

@@ -35,12 +35,53 @@ func Calls(r Reading, results []Result) []Call {
 		if len(calls) == 0 {
 			continue
 		}
+		if slices.ContainsFunc(calls, Call.lacks) {
+			return nil
+		}
 		if done += len(calls); done <= len(results) {
 			continue
 		}
 		return calls
 	}
 	return nil
+}
+
+// lacks reports whether an argument is missing that the tool cannot do without.
+func (c Call) lacks() bool {
+	var wanted []string
+	switch c.Tool {
+	case "search_flights":
+		wanted = []string{"origin", "destination", "departureDate"}
+	case "search_hotels":
+		wanted = []string{"location", "checkIn", "checkOut"}
+	case "get_flight_offer", "hold_flight", "book_flight":
+		wanted = []string{"offer"}
+	case "get_hotel_rates":
+		wanted = []string{"hotel"}
+	case "book_hotel":
+		wanted = []string{"rate"}
+	case "pay_held_flight", "cancel_booking", "get_booking", "rate_booking":
+		wanted = []string{"booking"}
+	case "add_hotel_to_itinerary":
+		wanted = []string{"hotelName", "location", "checkIn", "checkOut"}
+	case "add_activity_to_itinerary":
+		wanted = []string{"title", "place", "date"}
+	case "block_travel_time":
+		wanted = []string{"origin", "destination", "date", "startTime", "endTime"}
+	case "move_itinerary_item", "remove_itinerary_item":
+		wanted = []string{"trip", "item"}
+	case "rename_trip":
+		wanted = []string{"trip", "title"}
+	case "remember_decision":
+		wanted = []string{"text"}
+	case "filter_flights":
+		wanted = []string{"search"}
+	}
+	var args map[string]any
+	if json.Unmarshal(c.Args, &args) != nil {
+		return true
+	}
+	return slices.ContainsFunc(wanted, func(name string) bool { return args[name] == nil || args[name] == "" })
 }
 
 type step = func([]Result) []Call

@@ -84,6 +84,7 @@ func answers() map[string]string {
 {"code":"H4T9-2","name":"Casa do Rio","price":"€350.00"}],"metadata":{"matching":2}}`,
 		"get_hotel_rates": `{"hotel":"R2D2-1","name":"Casa do Rio","rates":[{"code":"R2D2-1A","room":"Double","board":"Room only",
 "price":"€350.00"},{"code":"R2D2-1B","room":"Suite","board":"Breakfast","price":"€480.00"}]}`,
+		"get_booking": `{"code":"TB-0001","type":"flight","state":"confirmed","title":"London to Lisbon"}`,
 		"list_bookings": `{"bookings":[{"code":"TB-0001","title":"London to Lisbon","type":"flight","starts":"2026-11-27T18:10"},
 {"code":"TB-0002","title":"Casa do Rio","type":"hotel","starts":"2026-11-27T15:00"}],"total":2}`,
 		"show_itinerary": `{"trip":"TR-0007","items":[{"code":"I1","title":"London to Lisbon"},{"code":"I2","title":"Dinner at Ramiro"}]}`,
@@ -178,6 +179,158 @@ func TestOneQuestionAtATime(t *testing.T) {
 	c = &talk{t: t, answers: answers()}
 	c.wants("block Friday for the train from Lisbon to Porto", "ask:time")
 	c.wants("14:00 to 18:00", "block_travel_time 11-27 14:00 Train")
+}
+
+// A question that is open is answered by what answers it, and by no other order.
+func TestAnotherOrderIsNoAnswer(t *testing.T) {
+	c := &talk{t: t, answers: answers()}
+	c.wants("cancel my booking", "ask:booking")
+	c.wants("show TB-0001", "show_booking TB-0001")
+	c.wants("cancel my booking", "cancel_booking TB-0001") // the one that is shown
+	c.wants("move the dinner to 9pm", "ask:item")          // of the next trip, which is shown
+	c.wants("cancel the dinner", "remove_itinerary_item I2")
+	c = &talk{t: t, answers: answers()}
+	c.wants("move the dinner to 9pm", "ask:item")
+	if r, made, _ := c.say("I2"); r.Trip != "TR-0007" || r.From != "21:00" || len(made) != 1 {
+		t.Errorf("%+v calls %v", r, made)
+	}
+	c = &talk{t: t, answers: answers()}
+	c.wants("pay", "unknown")
+	c.wants("cancel it", "ask:booking")
+	c.answers["list_bookings"] = `{"bookings":[],"total":0}`
+	if text := c.wants("cancel it", "ask:booking"); text != "There is no booking for that." {
+		t.Error(text)
+	}
+	c.fails = map[string]error{"show_itinerary": fault.New(fault.NotFound, "There is no trip yet.")}
+	if text := c.wants("move the dinner to 9pm", "ask:item"); text != "There is no trip yet." {
+		t.Error(text)
+	}
+}
+
+// Another journey keeps who travels, and nothing else.
+func TestAnotherJourneyIsNew(t *testing.T) {
+	for said, want := range map[string]string{
+		"Mumbai se Delhi kal subah ki flight, do log": "search_flights BOM>DEL 11-24 2 dep05:00-12:00",
+		"Paris to Rome tomorrow":                      "search_flights PAR>ROM 11-24 2",
+		"Paris to Paris tomorrow":                     "ask:destination",
+		"flights from Springfield to Boston on Jan 5": "ask:origin",
+		"flights to Porto on 5 December":              "search_flights LON>OPO 12-05 2",
+	} {
+		c := &talk{t: t, answers: answers()}
+		c.wants("London to Lisbon on Friday for two, back Sunday, non-stop in the evening", "search_flights LON>LIS 11-27/11-29 2 c0 ret17:00-23:59")
+		text := c.wants(said, want)
+		if said == "Paris to Rome tomorrow" && !strings.Contains(text, "Same travellers as before.") {
+			t.Error(text)
+		}
+	}
+	c := &talk{t: t, answers: answers()}
+	c.wants("London to Springfield tomorrow", "ask:destination")
+	c.wants("12 adults London to Madrid next Monday", "search_flights LON>MAD 11-30 12") // which the search refuses
+	if text := c.wants("Paris to Paris tomorrow", "ask:destination"); !strings.Contains(text, "the same place") {
+		t.Error(text)
+	}
+}
+
+// A child of whom an age is said is one who was named before.
+func TestAgesAreOfThoseWhoWereNamed(t *testing.T) {
+	c := &talk{t: t, answers: answers()}
+	c.wants("my husband and me and our baby from London to Rome on Friday", "search_flights LON>ROM 11-27 2+0")
+	c.wants("the baby is 8 months", "search_flights LON>ROM 11-27 2+0")
+	c.wants("the baby is 1", "search_flights LON>ROM 11-27 2+1")
+	c = &talk{t: t, answers: answers()}
+	c.wants("2 adults and a child from London to Rome on Friday", "ask:ages")
+	c.wants("she is 18 months", "search_flights LON>ROM 11-27 2+1")
+}
+
+// A question about an offer narrows nothing, and says what may be done with it.
+func TestQuestionsAboutAnOffer(t *testing.T) {
+	c := &talk{t: t, answers: answers()}
+	c.say("London to Lisbon on Friday for two, back Sunday")
+	c.wants("does it include a suitcase?", "ask:offer")
+	c.wants("the best one", "details K7M2-2")
+	for _, said := range []string{"does it include a suitcase?", "is a bag included?", "how long does it take?", "is it non-stop?"} {
+		c.wants(said, "details K7M2-2")
+	}
+	c.wants("is it refundable?", "conditions K7M2-2")
+	r := reading.Reading{Intent: reading.Details, Offer: "K7M2-2"}
+	for data, want := range map[string]bool{`{"code":"K7M2-2","hold":true}`: true, `{"code":"K7M2-2"}`: false} {
+		_, parts := reading.Answer(r, []reading.Result{{Tool: "get_flight_offer", Data: json.RawMessage(data)}})
+		if offered, err := json.Marshal(parts); err != nil || strings.Contains(string(offered), "Hold it") != want {
+			t.Errorf("of %s is offered %s, %v", data, offered, err)
+		}
+	}
+	if text := c.wants("which can be held?", "holdable"); !strings.Contains(text, "None") {
+		t.Error(text)
+	}
+	c.answers["filter_flights"] = strings.Replace(offers, `"bags":"1 carry-on, 2 checked bags"`, `"bags":"2 checked bags","hold":true`, 1)
+	c.say("non-stop only")
+	if text := c.wants("which can be held?", "holdable K7M2-3"); !strings.Contains(text, "K7M2-3") {
+		t.Error(text)
+	}
+	if text := c.wants("how much is the cheapest in dollars?", "details K7M2-1"); !strings.Contains(text, "nothing is converted to USD") {
+		t.Error(text)
+	}
+}
+
+// Numbers of documents are put into no argument and are not repeated.
+func TestNumbersOfDocumentsStayOut(t *testing.T) {
+	for _, said := range []string{"my passport number is P1234567, use it", "remember that my passport is P1234567",
+		"note: passport 123456789", "rate TB-0001 5 stars, my card is 4111 1111 1111 1111", "K7M2-3 for passport AB123456",
+		"we decided that Z7654321 is her passport"} {
+		for _, open := range []string{"-", "O", "B", "T"} {
+			r := reading.Read(said, reading.Context{Now: now, Open: opened(open)})
+			text, _ := reading.Answer(r, nil)
+			raw, err := json.Marshal(reading.After(opened(open), &r, nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := text + string(raw)
+			for _, c := range reading.Calls(r, nil) {
+				all += c.Tool + string(c.Args)
+			}
+			for _, planted := range []string{"1234567", "123456789", "4111", "123456", "7654321"} {
+				if strings.Contains(all, planted) {
+					t.Errorf("%s: %q comes back in %s", open, said, all)
+				}
+			}
+			if !strings.Contains(text, "into the form") {
+				t.Error(text)
+			}
+		}
+	}
+}
+
+// A decision is forgotten by "forget that" right after it was made.
+func TestForgetThat(t *testing.T) {
+	c := &talk{t: t, answers: answers()}
+	c.answers["remember_decision"] = `{"code":"D-4","text":"I never fly Ryanair","about":"flights"}`
+	c.wants("I never fly Ryanair, remember that", "remember_decision I never fly Ryanair")
+	c.wants("forget that", "forget_decision D-4")
+	c.wants("forget that", "decline")
+	c.answers["show_preferences"] = `{"preferences":{},"decisions":[{"code":"D-1","text":"no red-eyes"}]}`
+	c.wants("what do you know about me?", "show_preferences")
+	c.wants("forget that", "forget_decision D-1")
+}
+
+// What a trip needs is filled in from what is open, and said.
+func TestWhatATripNeeds(t *testing.T) {
+	c := &talk{t: t, answers: answers()}
+	c.say("London to Lisbon on Friday for two, back Sunday")
+	if text := c.wants("add a dinner at Roscioli on the 29th at 8pm", "add_activity_to_itinerary 11-29 20:00 Dinner at Roscioli"); !strings.Contains(text, "In Lisbon, Portugal.") {
+		t.Error(text)
+	}
+	r, made, _ := c.say("block Monday morning 9 to 11 for the train from Lisbon to Porto")
+	if len(made) != 1 || r.From != "09:00" || r.To != "11:00" || r.Day.String() != "2026-11-30" {
+		t.Errorf("%+v calls %v", r, made)
+	}
+	c.answers["list_bookings"] = `{"bookings":[],"total":0}`
+	if text := c.wants("give the Porto trip 5 stars, lovely wine", "ask:booking"); strings.Contains(text, "Kept") {
+		t.Error(text)
+	}
+	r = reading.Read("add H4T9-2 to my trip", reading.Context{Now: now, Open: &reading.Open{Last: reading.LastStays}})
+	if text, _ := reading.Answer(r, nil); len(reading.Calls(r, nil)) != 0 || text == "" {
+		t.Errorf("%+v leads to %v and %q", r, reading.Calls(r, nil), text)
+	}
 }
 
 // Where the person is at home is said, and a place they name wins.

@@ -10,6 +10,9 @@ import (
 var (
 	rememberThat = lazily(`(?i)^(?:please |ok,? |also,? )*(?:remember|note|keep in mind|make a note|` +
 		`don't forget|bear in mind|yaad rakhna)(?: that| down that|,| ki|:)? (.{3,200})$`)
+	rememberIt = lazily(`(?i)[,.;:-]? *(?:and |please |so )*(?:remember (?:that|it|this)|keep (?:that|it) in mind|` +
+		`note that down|` +
+		`don't forget (?:that|it))(?: please)?$`)
 	weSaid   = lazily(`(?i)\b(?:we|i) (?:said|decided|agreed)(?: that| on| to have)? (.{3,200})$`)
 	alwaysDo = lazily(`(?i)^(?:i|we) (?:always|usually|never|only ever|normally|generally) (?:fly|` +
 		`stay|sit|travel|take|eat|book|choose|prefer|want|go).{2,200}$|^(?:i'm|i am|we're|` +
@@ -27,6 +30,11 @@ var (
 func (r *reader) memory() bool {
 	low := strings.TrimRight(r.low, ".! ")
 	plain := r.plain[:len(low)]
+	if m := rememberIt().FindStringIndex(plain); m != nil && m[0] > 5 {
+		r.r.Intent, r.r.Text = Remember, strings.TrimSpace(plain[:m[0]])
+		r.use(0, len(r.low))
+		return true
+	}
 	if c := r.said.codes.decision; c != "" && r.has(forgetOne) {
 		r.r.Intent, r.r.Decision = Forget, c
 		r.use(0, len(r.low))
@@ -131,7 +139,6 @@ func (r *reader) rating() bool {
 	if m := feedback().FindStringSubmatch(r.plain); m != nil &&
 		!starsGiven().MatchString(strings.ToLower(m[1])) {
 		r.r.Text = strings.TrimSpace(m[1])
-		r.r.Assumed = append(r.r.Assumed, "Kept as your feedback: “"+r.r.Text+"”.")
 		r.use(len(r.low)-len(m[1]), len(r.low))
 	}
 	r.takeAll(rateVerb, lazily(`(?:my|the) (?:stay|flight|hotel|trip|booking|last)`))

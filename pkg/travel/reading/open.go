@@ -33,6 +33,8 @@ type Open struct {
 	Hotel   string `json:"hotel,omitempty"`
 	Booking string `json:"booking,omitempty"`
 	Trip    string `json:"trip,omitempty"`
+	// Decision is the one that was remembered or shown alone.
+	Decision string `json:"decision,omitempty"`
 	// Pending is what was understood of a message that led to a question, the question
 	// among its Missing.
 	Pending *Reading `json:"pending,omitempty"`
@@ -61,6 +63,7 @@ type Offer struct {
 	Departs  string `json:"d,omitempty"` // local: "2026-12-04T21:35"
 	Minutes  int    `json:"m,omitempty"` // of all journeys
 	Bags     int    `json:"b,omitempty"` // checked
+	Hold     bool   `json:"h,omitempty"` // that it can be held
 	// Picks are what it was pointed out as: cheapest, fastest, best.
 	Picks []string `json:"k,omitempty"`
 }

@@ -173,8 +173,8 @@ func (r *reader) acts() bool {
 		return false
 	}
 	ordered, doubted := r.ordered(verb)
-	if !ordered && !doubted {
-		return false
+	if !ordered && (!doubted || !hold && !book) {
+		return false // "how long does it take?"
 	}
 	return r.buys(verb, ordered, hold && verb != nil && r.has(holdVerb), book)
 }

@@ -17,7 +17,9 @@ type party struct {
 	// children stay at home.
 	more, less bool
 	// with says that children come with those who were there, if any were.
-	with    bool
+	with bool
+	// stated are ages of children who were named before.
+	stated  []int
 	assumed []string
 }
 
@@ -61,6 +63,10 @@ var (
 		`brothers?|sisters?|cousins?|coworkers?)`)
 	moreOf = lazily(`(?:and |plus |add |also )?(?:(` + numbers + `) (?:more|other|extra|additional)|` +
 		`another)(?: (adult|person|passenger|people|traveller|traveler|child|kid|infant|baby|seat|ticket)s?)?`)
+	stated = lazily(`(?:the|our|my|her|his) (?:` + childWords + `|` + infantWords + `) (?:is|was) (?:only |about |` +
+		`just |now )?(\d{1,2}|` +
+		counted + `)(?: (months?|weeks?|years?|yrs?))?(?: old)?|(?:she|he|it)(?: is|'s) (\d{1,2}|` + counted +
+		`) (months?|weeks?)(?: old)?`)
 	withChild = lazily(`(?:with|and|plus) (?:my|our|a|an|the|two|three|her|his) (?:\w+ )?(?:` + childWords + `|` +
 		`` + infantWords + `)`)
 	addCue   = lazily(`(?:add|plus|also bring|bring along|additionally)\b`)
@@ -90,6 +96,23 @@ func (t *text) people() party {
 	if t.take(lessKids) {
 		p.less, p.set = true, true
 	}
+	// How old a child is who was named before.
+	t.each(stated, func(m match) bool {
+		n, unit := number(m.groups[1]), m.groups[2]
+		if m.groups[3] != "" {
+			n, unit = number(m.groups[3]), m.groups[4]
+		}
+		switch {
+		case strings.HasPrefix(unit, "month"):
+			n /= 12
+		case strings.HasPrefix(unit, "week"):
+			n = 0
+		case n > 17:
+			return false
+		}
+		p.stated = append(p.stated, n)
+		return true
+	})
 	// What one child is, before how many there are.
 	t.each(monthsOld, func(m match) bool {
 		ages = append(ages, min(number(m.groups[1])/12, 17))
@@ -325,6 +348,35 @@ func upperFirst(s string) string {
 func (p party) apply(adults int, children []int) (int, []int, []string) {
 	children = slices.Clone(children)
 	assumed := p.assumed
+	if len(p.stated) > 0 {
+		own := slices.Clone(p.children)
+		for _, age := range p.stated {
+			// Of a child of whom no age is known, the infant, the only child, or one of the adults.
+			list := &children
+			if len(own) > 0 {
+				list = &own
+			}
+			i := slices.Index(*list, UnknownAge)
+			if i < 0 && age < 2 {
+				i = slices.IndexFunc(*list, func(a int) bool { return a < 2 })
+			}
+			if i < 0 && len(*list) == 1 {
+				i = 0
+			}
+			switch {
+			case i >= 0:
+				(*list)[i] = age
+			case adults > 1 && len(own) == 0:
+				adults, children = adults-1, append(children, age)
+			default:
+				*list = append(*list, age)
+			}
+		}
+		if !p.set {
+			return adults, children, assumed
+		}
+		p.children = own
+	}
 	switch {
 	case !p.set:
 		return adults, children, assumed

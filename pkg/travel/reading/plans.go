@@ -43,6 +43,16 @@ func (r *reader) planned(c codes) bool {
 	if r.has(blockVerb) {
 		return r.blocks()
 	}
+	if verb := lazily(`^(?:please |can you |could you )*(move|reschedule|postpone|remove|delete) (?:the|my|our) `)().
+		FindStringSubmatch(r.low); verb != nil && !onTrip && !r.has(planNoun) && !r.has(flightNoun) &&
+		!r.has(hotelNoun) &&
+		!r.has(lazily(`filters?|date|dates|departure|return|stops?|bags?|child|kids?|preferences?|travell?ers?|`+
+			`bookings?`)) {
+		if verb[1] == "remove" || verb[1] == "delete" {
+			return r.itemOrder(RemoveItem)
+		}
+		return r.itemOrder(MoveItem)
+	}
 	if r.has(removeVerb) && (onTrip || r.has(planNoun)) && !r.has(lazily(`filters?`)) &&
 		!r.has(lazily(`travell?er`)) {
 		r.r.Intent = RemoveItem
@@ -108,6 +118,18 @@ func (r *reader) planned(c codes) bool {
 
 var newTrip = lazily(`trip to|trip from|(?:plan|book|need|want) a trip`)
 
+// itemOrder reads an order about an item of a trip that is not shown: the next trip is, and
+// the item is asked for.
+func (r *reader) itemOrder(in Intent) bool {
+	r.r = Reading{Intent: in, Trip: r.open.Trip}
+	r.item(r.said.codes)
+	if in == MoveItem {
+		r.moment()
+	}
+	r.use(0, len(r.low))
+	return true
+}
+
 // item finds the item of a trip that is meant.
 func (r *reader) item(c codes) {
 	if r.r.Item = c.item; c.item != "" {
@@ -119,6 +141,9 @@ func (r *reader) item(c codes) {
 			Choices: stayChoices(r.open.Items, p.fits)})
 	}
 }
+
+var bareSpan = lazily(`(?:from |between )?(\d{1,2})(?::(\d{2}))? ?(?:-|to|till|until|` +
+	`and) ?()(\d{1,2})(?::(\d{2}))?( ?(?:am|pm))?`)
 
 // moment reads the day and the times of an item.
 func (r *reader) moment() {
@@ -132,7 +157,22 @@ func (r *reader) moment() {
 			r.assume("I took “%s” as %s.", w.words, showDay(w.day))
 		}
 	}
-	for _, c := range r.said.clocks {
+	clocks := r.said.clocks
+	r.each(bareSpan, func(m match) bool {
+		mark := m.groups[6]
+		if mark == "" && r.dayPart() == "evening" && number(m.groups[1]) < 12 {
+			mark = "pm"
+		}
+		first, okFirst := readHour(m.groups[1], m.groups[2], mark)
+		second, okSecond := readHour(m.groups[4], m.groups[5], mark)
+		if !okFirst || !okSecond || first >= second || r.r.From != "" {
+			return false
+		}
+		r.r.From, r.r.To, clocks = first, second, nil
+		r.assume("From %s to %s.", first, second)
+		return true
+	})
+	for _, c := range clocks {
 		switch {
 		case c.unclear > 0:
 			r.ask(Question{Of: OfTime, Text: fmt.Sprintf("“%s” in the morning or in the evening? Write it as "+
@@ -304,7 +344,18 @@ func (r *reader) wantActivity() {
 	case r.r.Day.IsZero():
 		r.ask(Question{Of: OfDate, Text: "On which day?"})
 	case r.r.Place == "":
-		r.ask(Question{Of: OfPlace, Text: "In which city is it?"})
+		switch f := r.open.Flights; {
+		case r.open.Hotels != nil && r.open.Hotels.Place != "" && (f == nil ||
+			cityOf(f.Destination) == r.open.Hotels.Place):
+			r.r.Place = r.open.Hotels.Place
+		case r.open.Hotels == nil && f != nil && f.Destination != "":
+			r.r.Place = cityOf(f.Destination)
+		}
+		if r.r.Place == "" {
+			r.ask(Question{Of: OfPlace, Text: "In which city is it?"})
+			return
+		}
+		r.assume("In %s.", r.r.Place)
 	}
 }
 

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ func (r *reader) answer() bool {
 	}
 	q := p.Missing[0]
 	value, ok := r.chosen(q)
-	if !ok {
+	if !ok && !r.ordersOther(p.Intent) {
 		switch q.Of {
 		case OfOffer, OfHotel, OfRate:
 			if len(r.said.codes.offers) == 1 && len(r.unknownWords()) == 0 {
@@ -70,6 +71,25 @@ func (r *reader) answer() bool {
 	r.r.Missing = r.waiting(p.Missing)
 	r.settle()
 	return true
+}
+
+var anyVerb = lazily(`show|see|open|view|details?|what|when|how|is|does|why|which|status|cancel|pay|hold|book|buy|` +
+	`remove|delete|move|add|rate|rename|not|don't|no`)
+
+// ordersOther reports whether the message asks for something else than the intent whose
+// question is open: "show TB-0001" is no answer to which booking is cancelled.
+func (r *reader) ordersOther(in Intent) bool {
+	own := map[Intent]string{Cancel: "cancel", Pay: "pay", Hold: "hold", Book: "book buy", BookHotel: "book",
+		RemoveItem: "remove delete cancel", MoveItem: "move", RateBooking: "rate", AddActivity: "add",
+		AddFlight: "add",
+		AddHotel:  "add", RenameTrip: "rename", ShowBooking: "show see open view", HotelRates: "show see open " +
+			"view"}[in]
+	for _, at := range r.places(anyVerb) {
+		if !slices.Contains(strings.Fields(own), r.low[at[0]:at[1]]) {
+			return true
+		}
+	}
+	return strings.HasSuffix(r.low, "?")
 }
 
 // planAnswer reads the day, the time or the place of something in a trip.
@@ -163,7 +183,7 @@ func (r *reader) fill(of, value string) {
 	case OfTrip:
 		r.r.Trip = value
 	case OfItem:
-		r.r.Item = value
+		r.r.Item, r.r.Trip = value, cmp.Or(r.r.Trip, r.open.Trip)
 	case OfTravellers:
 		r.r.Travellers = strings.Split(value, ",")
 	case OfStars:

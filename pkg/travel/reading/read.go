@@ -49,7 +49,15 @@ func Read(message string, c Context) Reading {
 	if c.Open != nil {
 		r.open = *c.Open
 	}
+	if r.private() {
+		return Reading{Intent: Travellers, Assumed: []string{"Numbers of passports and cards go into the form of " +
+			"the " +
+			"travellers, never into the chat. I have not used yours."}}
+	}
 	if in, ok := r.courtesy(); ok {
+		if s := r.folded(); in == Decline && r.open.Decision != "" && (s == "forget that" || s == "forget it") {
+			return Reading{Intent: Forget, Decision: r.open.Decision}
+		}
 		return Reading{Intent: in}
 	}
 	r.collect()
@@ -57,6 +65,18 @@ func Read(message string, c Context) Reading {
 		r.decide()
 	}
 	return r.finish()
+}
+
+var (
+	passport = lazily(`[a-z]{1,2}\d{6,9}|[a-z]\d{2}[a-z0-9]{5,6}|(?:\d{4}[ -]?){3,4}\d{0,4}`)
+	digits   = lazily(`\d{7,12}`)
+	document = lazily(`passport|aadhaar|aadhar|card|identity|visa number|document number|id number|pan`)
+)
+
+// private reports whether the message has what looks like the number of a passport or of a
+// card: it is put into no argument.
+func (r *reader) private() bool {
+	return r.has(passport) || r.has(digits) && r.has(document)
 }
 
 // courtesy recognises whole messages that mean nothing but courtesy or a refusal.
@@ -127,26 +147,22 @@ func (r *reader) finish() Reading {
 }
 
 // filler are words that add nothing to a request that was understood.
-var filler = setOf(`a an and any are as at be been but by can could dear do does else even find fine fly
-	flying flight flights for from
-	get give go going got guys have he hello help her hey hi him his hotel hotels how i i'd i'll i'm i've if in
-	into is it it's its just kindly
-	let let's like looking look lovely make me much my need next nice no not now of off ok okay on one ones only
-	option options or other our
-	out over plan planning please pls plz prefer preferably really right search see she show so some something
-	somewhere soon sure take tell than
-	thank thanks that that's the their them then there these they this those ticket tickets time to together too
-	travel travelling traveling trip
-	try two up us very want was way we we'd we'll we're we've well what what's when where which will wish with
-	within would yes you your
-	back return returning round leaving leave departing depart arriving arrive each per all both about also
-	around actually rather instead
-	room rooms place stay staying night nights day days week weekend people person family good great best same
-	few anything available
-	book booking fare fares price prices cost costs does quick quickly maybe perhaps possible possibly again
-	hai hain karo kar kardo do dikhao chahiye jana jaana ka ki ke ko mein me se tak aur ya bhai log liye wapas
-	wapsi batao mujhe hum humko
-	main hume hamein ek sir madam ji zara`)
+var filler = setOf(`
+	a an and any are as at coming hmm hm um uh oh ah live included include be been but by can could dear
+	do does else even find fine fly flying flight flights for from get give go going got guys have he
+	hello help her hey hi him his hotel hotels how i i'd i'll i'm i've if in into is it it's its just
+	kindly let let's like looking look lovely make me much my need next nice no not now of off ok okay
+	on one ones only option options or other our out over plan planning please pls plz prefer preferably
+	really right search see she show so some something somewhere soon sure take tell than thank thanks
+	that that's the their them then there these they this those ticket tickets time to together too
+	travel travelling traveling trip try two up us very want was way we we'd we'll we're we've well what
+	what's when where which will wish with within would yes you your back return returning round leaving
+	leave departing depart arriving arrive each per all both about also around actually rather instead
+	room rooms place stay staying night nights day days week weekend people person family good great
+	best same few anything available book booking fare fares price prices cost costs does quick quickly
+	maybe perhaps possible possibly again hai hain karo kar kardo do dikhao chahiye jana jaana ka ki ke
+	ko mein me se tak aur ya bhai log liye wapas wapsi batao mujhe hum humko main hume hamein ek sir
+	madam ji zara`)
 
 // ask adds the question behind those that are there, unless one of them asks for the same.
 func (r *reader) ask(q Question) {
@@ -219,6 +235,7 @@ var (
 	roundTrip = lazily(`round[- ]?trips?|return (?:flight|ticket|trip)s?|there and back|both ways|and back|` +
 		`aana jaana`)
 	sameDay  = lazily(`(?:back|return(?:ing)?) (?:on )?the same (?:day|evening|night)|day trip|same day return`)
+	borders  = lazily(`\b(?:before|after|by)$`)
 	untilCue = lazily(`(?:until|till|til|checking out|check[- ]?out)(?: on)?$`)
 	outCue   = lazily(`(?:leav\w*|depart\w*|outbound|going|fly\w*|there|out)(?: on| is| by)?$`)
 )
@@ -245,6 +262,17 @@ func (r *reader) journey() journey {
 	for i := range r.said.dates {
 		w := r.said.dates[i]
 		before := r.before(w.at)
+		if cue := borders().FindString(before); cue != "" && !w.open && w.last.IsZero() {
+			// "Before Monday" is no day yet.
+			w.open, w.choices = true, []calendar.Date{w.day.AddDays(-2), w.day.AddDays(-1)}
+			if cue == "after" {
+				w.choices = []calendar.Date{w.day.AddDays(1), w.day.AddDays(2)}
+			}
+			if cue == "by" {
+				w.choices = []calendar.Date{w.day.AddDays(-1), w.day}
+			}
+			w.words = cue + " " + r.plain[w.at:w.to]
+		}
 		// "Sunday back" says it behind, "back on Sunday" before.
 		back := w.at > backAt && !(outCue().MatchString(before)) || untilCue().MatchString(before) ||
 			beginsWith(r.after(w.to), "back", "return", "wapas")
@@ -315,6 +343,12 @@ func (r *reader) windows(f *Flights) {
 			r.assume("%s", c.assumed)
 		}
 		after, before := c.after, c.before
+		if c.exact != "" && c.at <= backAt && r.has(lazily(`meeting|appointment|conference|interview|wedding|call|`+
+			`event|lunch|dinner`)) {
+			f.ArriveBefore = c.exact
+			r.assume("I took %s as when you have to be there: the flight arrives before.", c.exact)
+			continue
+		}
 		if c.exact != "" {
 			after, before = plusHours(c.exact, -1), plusHours(c.exact, 1)
 			r.assume("I look for departures between %s and %s.", after, before)

@@ -54,9 +54,11 @@ const (
 	PastTrips     Intent = "search_past_trips"
 	RateBooking   Intent = "rate_booking"
 	Hints         Intent = "travel_hints"
-	Help          Intent = "help"
-	Greeting      Intent = "greeting"
-	Thanks        Intent = "thanks"
+	// Holdable asks which of the offers can be held; Text are their codes.
+	Holdable Intent = "holdable"
+	Help     Intent = "help"
+	Greeting Intent = "greeting"
+	Thanks   Intent = "thanks"
 	// Decline is a person who does not want what was asked or proposed: nothing is done.
 	Decline Intent = "decline"
 )

@@ -82,6 +82,9 @@ var (
 		`shortest|shorter|best|earliest|earlier|latest|later|recommended|` +
 		`most expensive|dearest)(?: (one|offer|option|flight|hotel|room|rate|of (?:them|those|these|the (?:two|` +
 		`three))))?(?: of (?:them|those|these))?`)
+	recommended = lazily(`(?:which|what)(?: one| flight| offer)? (?:do|would|should) (?:you|i|we) (?:recommend|` +
+		`suggest|choose|take|pick)|` +
+		`(?:your|any) recommendations?|what do you recommend`)
 	thatOne = lazily(`(?:that|this|the same|the selected|the chosen|the|my|those|these) (?:one|offer|option|` +
 		`flights?|hotel|room|rate|booking|trip|fare|reservation|itinerary|ticket)s?|` +
 		`it|that|this|them|ise|isko|ye|yeh|wo|woh|wala`)
@@ -204,6 +207,15 @@ func (t *text) byOrdinal(n int, at func(i int) string) pointed {
 // bySuperlative reads "the cheapest one".
 func (t *text) bySuperlative(list []Offer) (pointed, bool) {
 	var p pointed
+	if t.take(recommended) {
+		p = pointed{said: true, words: "recommend"}
+		for _, of := range list {
+			if slices.Contains(of.Picks, "best") {
+				p.code = of.Code
+			}
+		}
+		return p, true
+	}
 	t.each(superlative, func(m match) bool {
 		if p.said || m.groups[2] == "" && beginsWith(t.after(m.to), "first", "airport", "way", "hotel", "time",
 			"date", "day", "month", "city", "price", "fare") ||

@@ -32,13 +32,16 @@ func (r *reader) decide() {
 	if hotelsSaid && r.said.wishes.rooms > 0 && !r.has(lazily(`hotels?|stay`)) && flightsSaid {
 		hotelsSaid = true
 	}
-	entities := len(r.said.spots) > 0 || len(r.said.dates) > 0 || r.said.party.set || r.said.stay.nights > 0 ||
+	entities := len(r.said.spots) > 0 || len(r.said.dates) > 0 || r.said.party.set ||
+		len(r.said.party.stated) > 0 || r.said.stay.nights > 0 ||
 		len(r.said.shifts) > 0 ||
 		r.said.wishes.cabin != "" || r.has(oneWay) || r.has(roundTrip)
 	ages := r.slot() == OfAges && r.has(lazily(`\d{1,2}|`+counted))
-	if pending != nil && (entities || ages || len(r.said.clocks) > 0) && r.pendingSearch(flightsSaid, hotelsSaid) {
+	if pending != nil && !r.wholeJourney() && (entities || ages || len(r.said.clocks) > 0) &&
+		r.pendingSearch(flightsSaid, hotelsSaid) {
 		return
 	}
+	r.open.Pending = nil // the message is no answer
 	var ends, dests int
 	for _, s := range r.said.spots {
 		switch s.role {
@@ -105,19 +108,27 @@ func (r *reader) corrected(flightsSaid bool) *Flights {
 	if was == nil || r.has(instead) {
 		return was
 	}
+	if r.wholeJourney() {
+		if !r.said.party.set {
+			r.assume("Same travellers as before.")
+		}
+		return &Flights{Adults: was.Adults, Children: was.Children}
+	}
+	if !r.toSpot() || !flightsSaid || len(r.said.dates) == 0 {
+		return was
+	}
+	r.assume("Another journey, from where you left before.")
+	return &Flights{Origin: was.Origin, Adults: was.Adults, Children: was.Children, Cabin: was.Cabin}
+}
+
+// wholeJourney reports whether the message says where a journey begins and ends.
+func (r *reader) wholeJourney() bool {
 	var from, to bool
 	for _, s := range r.said.spots {
 		from = from || s.role == origin
-		to = to || s.role == destination
+		to = to || s.role == destination || s.role == within
 	}
-	if !to || !from && (!flightsSaid || len(r.said.dates) == 0) {
-		return was
-	}
-	f := Flights{Origin: was.Origin, Adults: was.Adults, Children: was.Children, Cabin: was.Cabin}
-	if len(r.said.dates) == 0 {
-		f.Departure, f.Return = was.Departure, was.Return
-	}
-	return &f
+	return from && to
 }
 
 var instead = lazily(`instead|make it|make that|actually|rather|what about|how about|change (?:it|that|the \w+) to|` +
@@ -246,7 +257,9 @@ func (r *reader) flights(base *Flights) {
 	if r.slot() == OfOrigin && base != nil && len(ends) == 0 && len(dests) == 1 && f.Destination != "" {
 		ends, dests = dests, nil
 	}
-	dests = slices.DeleteFunc(dests, func(s spot) bool { return len(ends) > 0 && s.words == ends[0].words })
+	dests = slices.DeleteFunc(dests, func(s spot) bool {
+		return len(ends) > 0 && s.words == ends[0].words && s.role != destination
+	})
 	switch {
 	case legs != nil:
 		f.Legs, f.Origin, f.Destination = legs, "", ""

@@ -102,6 +102,7 @@ var (
 	showAll    = lazily(`(?:show|see|list) (?:me )?(?:all|everything|all of them|all offers|` +
 		`all flights)(?: again)?|(?:remove|clear|reset|drop|without) (?:all |the |any )*filters?|no filters?`)
 
+	inMoney   = lazily(`in (?:us |indian |british )?(` + moneyWords + `|£|\$|€|₹)`)
 	roomCount = lazily(`(` + numbers + `)(?: (?:double|single|twin|hotel|separate))? rooms?`)
 	wifi      = lazily(`(?:free )?wi-?fi|internet`)
 	pool      = lazily(`(?:swimming )?pools?`)
@@ -150,6 +151,11 @@ func (t *text) wishes() wishes {
 		w.refundable = true
 	}
 	w.readPrices(t)
+	if m, ok := t.find(inMoney); ok {
+		w.assumed = append(w.assumed, fmt.Sprintf("Prices stay in the currency of the airline or the hotel; "+
+			"nothing is converted to %s.",
+			currencyOf(m.groups[1])))
+	}
 	switch {
 	case t.take(byDuration):
 		w.sort = "duration"
