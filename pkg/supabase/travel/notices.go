@@ -27,7 +27,9 @@ func (s Notices) Take(ctx context.Context, n bookings.Notice) (bool, error) {
 		return false, err
 	}
 	changed := bookings.Booking{Code: whose.Booking.Code, State: n.State, Reference: n.Reference, Change: n.Change,
-		Paid: n.State == flights.Confirmed, Refunded: n.Refunded}
+		Refunded: n.Refunded}
+	// A flight is confirmed when it is paid; a stay may be paid at the hotel.
+	changed.Paid = n.State == flights.Confirmed && whose.Booking.Type == bookings.Flight
 	if len(n.Legs) > 0 {
 		if changed.Details, err = json.Marshal(n.Legs); err != nil {
 			return false, err
