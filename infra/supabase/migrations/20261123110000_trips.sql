@@ -461,6 +461,9 @@ begin
   end if;
   delete from public.companions c
   where c.org_id = t.org_id and c.table_name = 'trips' and c.row_id = t.id and c.user_id = v_users[1];
+  -- Their bookings no longer change it; what is planned stays.
+  update public.travel_bookings b set trip_id = null
+  where b.org_id = t.org_id and b.trip_id = t.id and b.user_id = v_users[1];
   if t.user_id <> auth.uid() then
     perform app.trip_changed(t);
     return null;

@@ -244,6 +244,40 @@ func errorText(err error) string {
 	return ""
 }
 
+// A companion's booking changes the trip for as long as they are one.
+func TestACompanionsBookingStandsInTheTrip(t *testing.T) {
+	t.Parallel()
+	a := newAgency(t)
+	store, trips := travel.NewBookings(a.client), travel.NewTrips(a.client)
+	ctx := t.Context()
+	trip := must[itinerary.Trip](t)(trips.Create(ctx, a.viewer, "", itinerary.Trip{Title: "Lisbon"}))
+	must[itinerary.Trip](t)(trips.Share(ctx, a.viewer, trip.Code, a.org.Manager.Email))
+	b := must[bookings.Booking](t)(store.Open(ctx, a.manager, order(trip.Code)))
+	must[bookings.Booking](t)(store.Settle(ctx, a.manager, bookings.Booking{Code: b.Code, State: flights.Confirmed}))
+	// The owner sees what stands in the trip, may change it, and has no such booking.
+	seen := must[itinerary.Trip](t)(trips.Trip(ctx, a.viewer, trip.Code))
+	if len(seen.Items) != 2 || seen.Items[0].Status != itinerary.Booked || seen.Items[0].Booking != b.Code {
+		t.Fatalf("the owner sees %+v", seen.Items)
+	}
+	first := seen.Items[0]
+	first.Notes = "Taxi at five"
+	must[itinerary.Trip](t)(trips.Put(ctx, a.viewer, trip.Code, seen.Version, first))
+	_, err := store.Get(ctx, a.viewer, b.Code)
+	wantCode(t, err, "booking_not_found")
+	must[bookings.Booking](t)(store.Settle(ctx, a.manager, bookings.Booking{Code: b.Code, State: flights.Cancelled}))
+	seen = must[itinerary.Trip](t)(trips.Trip(ctx, a.viewer, trip.Code))
+	if seen.Items[0].Status != itinerary.Cancelled || seen.Items[0].Notes != "Taxi at five" {
+		t.Errorf("the item is %+v", seen.Items[0])
+	}
+	other := must[bookings.Booking](t)(store.Open(ctx, a.manager, order(trip.Code)))
+	must[itinerary.Trip](t)(trips.Unshare(ctx, a.viewer, trip.Code, a.org.Manager.Name))
+	now := must[bookings.Booking](t)(store.Settle(ctx, a.manager, bookings.Booking{Code: other.Code,
+		State: flights.Confirmed}))
+	if then := must[itinerary.Trip](t)(trips.Trip(ctx, a.viewer, trip.Code)); len(then.Items) != 2 || now.Trip != "" {
+		t.Errorf("without them the trip has %+v", then.Items)
+	}
+}
+
 // Who leaves the organisation leaves nothing, nor their companions' view of it.
 func TestRowsGoWithTheMembership(t *testing.T) {
 	t.Parallel()
