@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bellhop-ai/bellhop/infra/local/duffel"
+	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
 )
 
@@ -123,8 +124,8 @@ func TestLookUpsRunAtTheSameTime(t *testing.T) {
 	}
 }
 
-// S1-11, S1-12, S1-14, S1-15, S1-16, S1-36: the tools of the source by their arguments, as a
-// front end runs them.
+// S1-11, S1-12, S1-14, S1-15, S1-16, S1-34, S1-36: the tools of the source by their
+// arguments, as a front end runs them, and the history of searches.
 func TestTheToolsOfTheSource(t *testing.T) {
 	t.Parallel()
 	b := newTravel(t, "rules")
@@ -162,6 +163,13 @@ func TestTheToolsOfTheSource(t *testing.T) {
 	if notes := fmt.Sprint(hotels["notes"]); !strings.Contains(notes, "pool") || !strings.Contains(notes, "400") ||
 		!strings.Contains(notes, "here") {
 		t.Errorf("the notes are %s of %v", notes, hotels)
+	}
+
+	history := localtest.SQL(t, `select type, query::text as query, at from public.travel_searches where org_id = $1 order by at`,
+		b.org.ID)
+	if len(history) != 4 || history[0]["type"] != "flight" || history[3]["type"] != "hotel" || history[0]["at"] == nil ||
+		!strings.Contains(history[0]["query"].(string), `"business"`) {
+		t.Errorf("searches: %v", history)
 	}
 
 	b.tool(p, "block_travel_time", `{"origin":"Lisbon","destination":"Sintra","date":"2026-12-05","startTime":"09:30",`+
