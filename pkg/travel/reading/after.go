@@ -198,7 +198,7 @@ func (o *Open) offers(res Result) {
 	var rest []Offer
 	picked := map[string]*Offer{}
 	for _, of := range f.Offers {
-		s := Offer{Code: of.Code, Hold: of.Hold, Price: plainAmount(of.Price), Currency: f.Metadata.Currency,
+		s := Offer{Code: of.Code, Price: plainAmount(of.Price), Currency: f.Metadata.Currency,
 			Name:    of.Airline,
 			Airline: codeOfAirline(of.Airline)}
 		for i, leg := range of.Legs {
@@ -296,6 +296,7 @@ func flightsOf(arguments json.RawMessage) *Flights {
 		MaxPrice                                json.Number
 		Bags                                    int
 		Refundable                              bool
+		Holdable                                bool
 		Sort                                    string
 	}
 	if json.Unmarshal(arguments, &in) != nil {
@@ -309,7 +310,8 @@ func flightsOf(arguments json.RawMessage) *Flights {
 		Departure: day(in.DepartureDate), Return: day(in.ReturnDate), Cabin: in.CabinClass,
 		Connections: in.MaxConnections, DepartAfter: in.DepartAfter, DepartBefore: in.DepartBefore,
 		ArriveBefore: in.ArriveBefore, BackAfter: in.ReturnAfter, BackBefore: in.ReturnBefore, Airlines: in.Airlines,
-		MaxPrice: in.MaxPrice.String(), Bags: in.Bags, Refundable: in.Refundable, Sort: in.Sort}
+		MaxPrice: in.MaxPrice.String(), Bags: in.Bags, Refundable: in.Refundable, Holdable: in.Holdable,
+		Sort: in.Sort}
 	for _, age := range in.Ages {
 		if age < 18 {
 			f.Children = append(f.Children, age)

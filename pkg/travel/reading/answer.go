@@ -23,7 +23,7 @@ func Answer(r Reading, results []Result) (string, []part.Data) {
 		q := r.Missing[0]
 		if len(results) > 0 && (results[0].Err != nil || q.Of == OfBooking && listsNothing(results[0])) {
 			if results[0].Err == nil {
-				said = []string{"There is no booking for that."}
+				said = []string{"There is nothing booked or held for that."}
 			}
 			return paragraphs(said), nil
 		}
@@ -44,11 +44,6 @@ func Answer(r Reading, results []Result) (string, []part.Data) {
 		return helpText, part.Next(examples()...)
 	case Greeting:
 		return "Hello. Where would you like to go? " + helpText, part.Next(examples()...)
-	case Holdable:
-		if r.Text == "" {
-			return "None of the offers that were shown can be held: they are paid when they are booked.", nil
-		}
-		return "These can be held without paying: " + r.Text + ".", nil
 	case Thanks:
 		return "You're welcome.", nil
 	case Decline:
@@ -123,7 +118,6 @@ type found struct {
 		Airline string   `json:"airline"`
 		Legs    []string `json:"legs"`
 		Bags    string   `json:"bags"`
-		Hold    bool     `json:"hold"`
 	} `json:"offers"`
 	Hotels []struct {
 		Code  string `json:"code"`

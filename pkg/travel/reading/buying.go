@@ -314,24 +314,28 @@ func (r *reader) conditions() bool {
 }
 
 var (
-	holdable = lazily(`(?:which|what|any)(?: ones?| offers?| flights?| of (?:them|these|those))? (?:of (?:them|` +
-		`these|those) )?(?:can|may|could) (?:be held|i hold|we hold)|` +
-		`(?:that|which) can be held|holdable|what can (?:i|we) hold`)
+	holdable = lazily(`(?:which|what|any)(?: ones?| offers?| flights?)?(?: of (?:them|these|those))? (?:can|may|` +
+		`could) ` +
+		`(?:be (?:held|reserved)|(?:i|we) (?:hold|reserve))|(?:that|which) (?:can|could) be (?:held|reserved)|` +
+		`holdable|` +
+		`(?:hold|reserve)(?:able)? without paying`)
 	aboutIt = lazily(`^(?:and |but |so |ok,? )?(?:does|do they|is|are|can|has|will|how many|how much) (?:it|that|` +
 		`this|they|the flight|that one|this one|that flight|` +
 		`this flight|the price|the fare)\b|\b(?:included|include it|in it|with it|for it|of it|with that|in that)\b`)
 	isQuestion = lazily(`^(?:and |but |so |ok,? )?(?:does|do|is|are|can|has|will|how|what|when)\b`)
 )
 
-// whichHold says which of the offers that were shown can be held.
+// whichHold asks for the offers that can be held.
 func (r *reader) whichHold() bool {
-	var codes []string
-	for _, o := range r.open.Offers {
-		if o.Hold {
-			codes = append(codes, o.Code)
-		}
+	if r.open.Search == "" {
+		return false
 	}
-	r.r.Intent, r.r.Text = Holdable, strings.Join(codes, ", ")
+	f := Flights{}
+	if r.open.Flights != nil {
+		f = *r.open.Flights
+	}
+	f.Holdable = true
+	r.r.Intent, r.r.Flights, r.r.Text = Filter, &f, r.open.Search
 	r.use(0, len(r.low))
 	return true
 }
@@ -378,9 +382,6 @@ func (r *reader) offerWords() bool {
 			r.takeAll(condition, politeWords)
 			return true
 		}
-	}
-	if r.has(holdable) && len(r.open.Offers) > 0 {
-		return r.whichHold()
 	}
 	if r.asksOf() {
 		return true

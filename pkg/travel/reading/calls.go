@@ -312,6 +312,9 @@ func (f *Flights) wishes() map[string]any {
 	if f.Refundable {
 		args["refundable"] = true
 	}
+	if f.Holdable {
+		args["holdable"] = true
+	}
 	return args
 }
 

@@ -104,7 +104,7 @@ func (r *reader) asks(of string) bool {
 // order is in which questions are asked.
 func order(of string) int {
 	return slices.Index([]string{OfIntent, OfDestination, OfOrigin, OfPlace, OfDate, OfReturn, OfCheckIn, OfCheckOut,
-		OfAges, OfTime}, of)
+		OfPeople, OfAges, OfTime}, of)
 }
 
 // waiting returns the questions behind the one that was answered, which are still open.
@@ -125,6 +125,8 @@ func (r *reader) waiting(questions []Question) []Question {
 		case OfAges:
 			open = f != nil && slices.Contains(f.Children, UnknownAge) || h != nil && slices.Contains(h.Children,
 				UnknownAge)
+		case OfPeople:
+			open = (f == nil || f.Passengers() == 0) && (h == nil || h.Guests() == 0)
 		case OfPlace:
 			open = h != nil && h.Place == ""
 		case OfCheckIn:
@@ -148,6 +150,9 @@ func (r *reader) soon() []Choice {
 	return dateChoices([]calendar.Date{r.today.AddDays(1), friday, friday.AddDays(7)})
 }
 
+// plural is a person who speaks of several.
+var plural = lazily(`us|we|we're|we'd|we'll|ourselves|our|everyone|everybody|family|hum|humko|hume|hamein`)
+
 func (r *reader) completePeople(adults *int, children []int, one string, most int) {
 	unknown := 0
 	for _, age := range children {
@@ -164,6 +169,11 @@ func (r *reader) completePeople(adults *int, children []int, one string, most in
 	}
 	if *adults < 0 {
 		*adults = 0
+	}
+	if *adults == 0 && len(children) == 0 && (r.has(plural) || r.asks(OfPeople)) {
+		r.ask(Question{Of: OfPeople, Text: "How many of you travel? Say the ages of children too.",
+			Choices: []Choice{{"Two adults", "2"}, {"Three adults", "3"}, {"Four adults", "4"}}})
+		return
 	}
 	if *adults == 0 && len(children) == 0 {
 		*adults = most

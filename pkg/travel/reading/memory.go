@@ -91,7 +91,8 @@ func (r *reader) likes(plain string) bool {
 }
 
 var travellerWords = lazily(`(?:my |our |the |saved |all )*travell?er(?:s| profiles?|'s profiles?)|(?:traveller|` +
-	`passenger|family) profiles?|passports?|who can (?:i|you) book for|(?:add|enter|new) (?:a |` +
+	`passenger|family) profiles?|passports?|who can (?:i|you) book for|who(?: is|'s| are|se) (?:travell?ing|going|` +
+	`coming)|which of us|(?:add|enter|new) (?:a |` +
 	`another )?(?:travell?er|passenger profile)`)
 
 // profiles reads requests for the profiles of travellers.
@@ -207,7 +208,8 @@ func (r *reader) lists() bool {
 var hintWord = lazily(`(?:any |some |travel )?(?:tips|hints|reminders?|advice|heads[- ]up)|what (?:should|do|` +
 	`must) (?:i|we) (?:know|prepare|do|pack|remember|watch)|when (?:does|can i|do i|can we).{0,12}check[- ]?in|` +
 	`anything (?:i|we) (?:should|need to)|what's (?:next|coming up)|is (?:the|my|our) connection|am i ready|` +
-	`are we ready`)
+	`are we ready|what(?:'s| is) (?:due|coming|urgent)|(?:anything|something) to (?:watch|look) out for|` +
+	`(?:anything|something|what) (?:i|we) (?:have|need) to (?:do|know)`)
 
 func (r *reader) hintWords() bool {
 	if !r.has(hintWord) || len(r.said.dates) > 0 {

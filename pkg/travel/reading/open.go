@@ -63,7 +63,6 @@ type Offer struct {
 	Departs  string `json:"d,omitempty"` // local: "2026-12-04T21:35"
 	Minutes  int    `json:"m,omitempty"` // of all journeys
 	Bags     int    `json:"b,omitempty"` // checked
-	Hold     bool   `json:"h,omitempty"` // that it can be held
 	// Picks are what it was pointed out as: cheapest, fastest, best.
 	Picks []string `json:"k,omitempty"`
 }

@@ -136,6 +136,9 @@ func (r *reader) bookingMeant(it bool) string {
 
 // acts reads orders that hold, book, pay or cancel.
 func (r *reader) acts() bool {
+	if r.has(holdable) && r.whichHold() {
+		return true
+	}
 	if r.has(cancelVerb) || r.has(lazily(`refund me`)) {
 		return r.cancels()
 	}
@@ -145,7 +148,10 @@ func (r *reader) acts() bool {
 			`pay tb`))) {
 			r.r.Intent = Pay
 			r.take(payVerb)
-			if r.r.Booking = r.bookingMeant(true); r.r.Booking == "" {
+			if r.r.Booking = r.bookingMeant(true); len(r.unknownWords()) > 0 || r.conjoined() {
+				r.r.Booking = ""
+			}
+			if r.r.Booking == "" {
 				r.ask(Question{Of: OfBooking, Text: "Which held booking do you want to pay?"})
 			}
 			return true
@@ -153,6 +159,14 @@ func (r *reader) acts() bool {
 			r.r.Intent, r.r.Booking = ShowBooking, cmp.Or(r.bookingMeant(true), r.open.Booking)
 			r.take(payVerb)
 			return r.r.Booking != ""
+		} else if doubted && r.has(lazily(`when|until when|by when|how long`)) && r.open.Last != LastOffer &&
+			r.open.Last != LastFlights {
+			r.r.Intent, r.r.Booking = ListBookings, ""
+			if r.r.Booking = r.open.Booking; r.r.Booking != "" {
+				r.r.Intent = ShowBooking
+			}
+			r.use(0, len(r.low))
+			return true
 		}
 	}
 	hold, book, taking := r.has(holdVerb), r.has(bookVerb), r.has(takeVerb)

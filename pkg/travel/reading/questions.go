@@ -158,7 +158,7 @@ func (r *reader) chosen(q Question) (string, bool) {
 			func(i int) string { return q.Choices[i].Value }); p.code != "" {
 			return p.code, true
 		}
-		if n := number(s); n >= 1 && n <= len(q.Choices) && q.Of != OfTime && q.Of != OfStars {
+		if n := number(s); n >= 1 && n <= len(q.Choices) && q.Of != OfTime && q.Of != OfStars && q.Of != OfPeople {
 			return q.Choices[n-1].Value, true
 		}
 	}
@@ -211,6 +211,13 @@ func (r *reader) fill(of, value string) {
 			if f.Nights > 0 {
 				f.Return, f.Nights = day.AddDays(f.Nights), 0
 			}
+		}
+	case OfPeople:
+		if f != nil {
+			f.Adults = number(value)
+		}
+		if h != nil {
+			h.Adults = number(value)
 		}
 	case OfReturn:
 		if f != nil {

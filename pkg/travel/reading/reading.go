@@ -54,11 +54,9 @@ const (
 	PastTrips     Intent = "search_past_trips"
 	RateBooking   Intent = "rate_booking"
 	Hints         Intent = "travel_hints"
-	// Holdable asks which of the offers can be held; Text are their codes.
-	Holdable Intent = "holdable"
-	Help     Intent = "help"
-	Greeting Intent = "greeting"
-	Thanks   Intent = "thanks"
+	Help          Intent = "help"
+	Greeting      Intent = "greeting"
+	Thanks        Intent = "thanks"
 	// Decline is a person who does not want what was asked or proposed: nothing is done.
 	Decline Intent = "decline"
 )
@@ -208,6 +206,7 @@ type Flights struct {
 	Currency     string   `json:"currency,omitempty"` // of MaxPrice, as far as it was said
 	Bags         int      `json:"bags,omitempty"`     // checked bags of each passenger
 	Refundable   bool     `json:"refundable,omitempty"`
+	Holdable     bool     `json:"holdable,omitempty"` // without paying
 	Sort         string   `json:"sort,omitempty"`
 	OneWay       bool     `json:"oneWay,omitempty"` // said
 	// RoundTrip says that a way back was said, and Nights for how long: what a question

@@ -36,7 +36,7 @@ func (r *reader) decide() {
 		len(r.said.party.stated) > 0 || r.said.stay.nights > 0 ||
 		len(r.said.shifts) > 0 ||
 		r.said.wishes.cabin != "" || r.has(oneWay) || r.has(roundTrip)
-	ages := r.slot() == OfAges && r.has(lazily(`\d{1,2}|`+counted))
+	ages := (r.slot() == OfAges || r.slot() == OfPeople) && r.has(lazily(`\d{1,2}|`+counted))
 	if pending != nil && !r.wholeJourney() && (entities || ages || len(r.said.clocks) > 0) &&
 		r.pendingSearch(flightsSaid, hotelsSaid) {
 		return
@@ -292,6 +292,7 @@ func (r *reader) flights(base *Flights) {
 	r.days(&f, base != nil)
 	f.Adults, f.Children = r.passengersOf(f.Adults, f.Children)
 	r.ages(&f.Adults, f.Children)
+	r.count(&f.Adults)
 	r.windows(&f)
 	r.wish(&f)
 	r.unclearHour()
@@ -314,6 +315,16 @@ func (r *reader) ages(_ *int, children []int) {
 		if children[i] == UnknownAge && len(list) > 0 {
 			children[i], list = list[0], list[1:]
 		}
+	}
+}
+
+// count reads a bare number as the answer to how many travel.
+func (r *reader) count(adults *int) {
+	if r.slot() != OfPeople || r.said.party.set || *adults > 0 {
+		return
+	}
+	if m, ok := r.find(lazily(`\d{1,2}|` + counted)); ok {
+		*adults = number(m.groups[0])
 	}
 }
 

@@ -140,6 +140,9 @@ func shown(r reading.Reading, was *reading.Open) string {
 		if f.Refundable {
 			add("refundable")
 		}
+		if f.Holdable {
+			add("holdable")
+		}
 		if f.Sort != "" {
 			add("sort=" + f.Sort)
 		}

@@ -57,6 +57,7 @@ func (r *reader) hotels(base *Hotels) {
 		r.stayDays(&h, base != nil)
 		h.Adults, h.Children = r.passengersOf(h.Adults, h.Children)
 		r.ages(&h.Adults, h.Children)
+		r.count(&h.Adults)
 	} else if r.r.Flights != nil {
 		for _, s := range r.said.spots {
 			if (s.role == destination || s.role == within || s.role == bare) && s.clear() {
