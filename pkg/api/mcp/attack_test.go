@@ -137,9 +137,9 @@ func TestAFormAsksForThePhrase(t *testing.T) {
 		}))
 	runtime := suiteRuntime(t, file)
 	s, org := open(t, func(cfg *mcp.Config) { cfg.Assistants = append(cfg.Assistants, flow.Built(runtime)) }), localtest.NewOrg(t)
-	localtest.Give(t, localtest.Stack(t), org.ID, "travel")
+	localtest.Give(t, localtest.Stack(t), org.ID, "toy")
 	send := func(more string) called {
-		_, raw := s.send(t, "POST", "/api/mcp/travel", org.Manager.Token, `{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
+		_, raw := s.send(t, "POST", "/api/mcp/toy", org.Manager.Token, `{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
 			`"params":{"name":"file_return",`+latest+more+`}}`, modern("file_return")...)
 		return resultOf[called](t, raw)
 	}
@@ -338,9 +338,9 @@ func TestAToolThatFailsEndsItsCall(t *testing.T) {
 			return "", fault.Wrap(fault.Upstream, fmt.Errorf("secret"), "The other side said no.")
 		}))
 	s, org := open(t, func(cfg *mcp.Config) { cfg.Assistants = append(cfg.Assistants, flow.Built(runtime)) }), localtest.NewOrg(t)
-	localtest.Give(t, localtest.Stack(t), org.ID, "travel")
+	localtest.Give(t, localtest.Stack(t), org.ID, "toy")
 	for name, want := range map[string]string{"break_down": "internal_error", "give_up": "upstream"} {
-		resp, raw := s.send(t, "POST", "/api/mcp/travel", org.Manager.Token,
+		resp, raw := s.send(t, "POST", "/api/mcp/toy", org.Manager.Token,
 			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+name+`"}}`)
 		if resp.StatusCode != http.StatusOK || codeOf(raw) != want || strings.Contains(string(raw), "secret") {
 			t.Errorf("%s: %d %s", name, resp.StatusCode, raw)
@@ -348,7 +348,7 @@ func TestAToolThatFailsEndsItsCall(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-started; cancel() }()
-	r := httptest.NewRequestWithContext(ctx, "POST", "/api/mcp/travel",
+	r := httptest.NewRequestWithContext(ctx, "POST", "/api/mcp/toy",
 		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait_for_ever"}}`))
 	r.Header.Set("Authorization", "Bearer "+org.Manager.Token)
 	w := httptest.NewRecorder()

@@ -64,7 +64,7 @@ func suiteRuntime(t *testing.T, tools ...tool.Tool) *flow.Runtime {
 		t.Fatal(err)
 	}
 	r, err := flow.New(flow.Runtime{
-		Profile: assistants.Profile{Name: "travel", Title: "Suite", EntityKind: "property",
+		Profile: assistants.Profile{Name: "toy", Title: "Suite", EntityKind: "property",
 			AgentNames: []assistants.AgentName{{Name: "suite", Label: "Suite"}}},
 		Flow:   flow.Func(func(context.Context, *flow.Turn) iter.Seq2[agent.Event, error] { return nil }),
 		Agents: []*agent.Agent{{Name: "suite", Label: "Suite", Tools: set, Persona: persona, Rounds: 1, Window: 1}},
@@ -101,7 +101,7 @@ func TestTheProtocolsSuite(t *testing.T) {
 	t.Parallel()
 	binary, modules := node(t)
 	org := localtest.NewOrg(t)
-	localtest.Give(t, localtest.Stack(t), org.ID, "travel")
+	localtest.Give(t, localtest.Stack(t), org.ID, "toy")
 	s := open(t, func(cfg *mcp.Config) {
 		cfg.Local = true
 		cfg.Assistants = append(cfg.Assistants, flow.Built(suiteRuntime(t, suiteTools()...)))
@@ -117,7 +117,7 @@ func TestTheProtocolsSuite(t *testing.T) {
 			t.Parallel()
 			cmd := exec.CommandContext(t.Context(), binary,
 				filepath.Join(modules, "@modelcontextprotocol", "conformance", "dist", "index.js"),
-				"server", "--url", signed.URL+"/api/mcp/travel", "--requirements", version, "-o", t.TempDir(),
+				"server", "--url", signed.URL+"/api/mcp/toy", "--requirements", version, "-o", t.TempDir(),
 				"--expected-failures", filepath.Join("testdata", "conformance", "left-out-"+version+".yml"))
 			cmd.WaitDelay = 5 * time.Second
 			out, err := cmd.CombinedOutput()

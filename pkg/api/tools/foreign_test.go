@@ -51,9 +51,9 @@ func TestTheCatalogueIsTheCallers(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, org := openWith(t, travel), localtest.NewOrg(t)
-	localtest.Give(t, localtest.Stack(t), org.ID, "travel")
+	localtest.Give(t, localtest.Stack(t), org.ID, "toy")
 	listed := func(token string) string {
-		status, raw := d.call(t, "GET", "/api/tools/travel", token, "")
+		status, raw := d.call(t, "GET", "/api/tools/toy", token, "")
 		if status != http.StatusOK {
 			t.Fatalf("status %d: %s", status, raw)
 		}
@@ -77,11 +77,11 @@ func TestTheCatalogueIsTheCallers(t *testing.T) {
 	if got := listed(org.Manager.Token); got != own+name+` "" {"maxRetries":0,"retryDelay":0}; ` {
 		t.Errorf("a manager reads %s", got)
 	}
-	status, raw := d.call(t, "POST", "/api/tools/travel/"+name, org.Manager.Token, `{"loud":true}`)
+	status, raw := d.call(t, "POST", "/api/tools/toy/"+name, org.Manager.Token, `{"loud":true}`)
 	if got := decode[answer](t, raw); status != http.StatusOK || string(got.Data) != `"manager{\"loud\":true}"` {
 		t.Errorf("%d %s", status, raw)
 	}
-	if status, raw = d.call(t, "POST", "/api/tools/travel/"+name, org.Viewer.Token,
+	if status, raw = d.call(t, "POST", "/api/tools/toy/"+name, org.Viewer.Token,
 		`{}`); status != http.StatusNotFound {
 		t.Errorf("another caller's tool: %d %s", status, raw)
 	}
@@ -113,9 +113,9 @@ func TestAThirdPartysWriteHappensOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, org := openWith(t, assistantOf(t, write)), localtest.NewOrg(t)
-	localtest.Give(t, localtest.Stack(t), org.ID, "travel")
+	localtest.Give(t, localtest.Stack(t), org.ID, "toy")
 	post := func(key, body string) (int, []byte) {
-		return d.call(t, "POST", "/api/tools/travel/"+write.Name(), org.Manager.Token, body, "Idempotency-Key", key)
+		return d.call(t, "POST", "/api/tools/toy/"+write.Name(), org.Manager.Token, body, "Idempotency-Key", key)
 	}
 	for _, want := range []string{`{"number":7}`, `{"reference":"INV-7","done":true}`} {
 		status, raw := post("note-0001", `{"text":"paid"}`)
@@ -159,7 +159,7 @@ func runtimeOf(t *testing.T, tools ...tool.Tool) flow.Runtime {
 		t.Fatal(err)
 	}
 	return flow.Runtime{
-		Profile: assistants.Profile{Name: "travel", Title: "Sword", EntityKind: "property",
+		Profile: assistants.Profile{Name: "toy", Title: "Toy", EntityKind: "property",
 			AgentNames: []assistants.AgentName{{Name: "flyer", Label: "Flyer"}}},
 		Flow:   flow.Func(func(context.Context, *flow.Turn) iter.Seq2[agent.Event, error] { return nil }),
 		Agents: []*agent.Agent{{Name: "flyer", Label: "Flyer", Tools: set, Persona: persona, Rounds: 1, Window: 1}},
@@ -197,7 +197,7 @@ func TestPartsAreThoseOfTheProfile(t *testing.T) {
 		t.Errorf("without choices: %v", err)
 	}
 	org := localtest.NewOrg(t)
-	localtest.Give(t, localtest.Stack(t), org.ID, "travel")
+	localtest.Give(t, localtest.Stack(t), org.ID, "toy")
 	for name, tc := range map[string]struct {
 		named, kinds []string
 		want         string
@@ -211,7 +211,7 @@ func TestPartsAreThoseOfTheProfile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, raw := openWith(t, r).call(t, "POST", "/api/tools/travel/find_ways", org.Manager.Token, `{}`)
+		_, raw := openWith(t, r).call(t, "POST", "/api/tools/toy/find_ways", org.Manager.Token, `{}`)
 		var kinds []string
 		for _, p := range decode[answer](t, raw).Parts {
 			kinds = append(kinds, p.Kind)
