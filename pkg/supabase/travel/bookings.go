@@ -93,7 +93,7 @@ func (s Bookings) Open(ctx context.Context, by identity.Caller, b bookings.Booki
 // Settle says what became of a booking; see bookings.Store.
 func (s Bookings) Settle(ctx context.Context, by identity.Caller, b bookings.Booking) (bookings.Booking, error) {
 	p := wire(b)
-	if len(p.Items) == 0 { // b says what changed: the items are made of all that is known
+	if b.Type == "" || len(b.Details) == 0 { // the items are made of all that is known
 		now, err := s.Get(ctx, by, b.Code)
 		if err != nil {
 			return b, err

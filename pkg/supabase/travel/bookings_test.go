@@ -143,7 +143,7 @@ func TestABookingIsOpenedOnceAndSettled(t *testing.T) {
 	state()
 	payBy := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 	held := must[bookings.Booking](t)(store.Settle(ctx, a.manager, bookings.Booking{Code: first.Code,
-		State: flights.Held, Reference: "RZPNX8", SupplierID: "ord_1", PayBy: &payBy}))
+		Type: bookings.Flight, Title: o.Title, Starts: o.Starts, State: flights.Held, Reference: "RZPNX8", SupplierID: "ord_1", PayBy: &payBy}))
 	if held.State != flights.Held || held.Reference != "RZPNX8" || held.SupplierID != "ord_1" || !held.PayBy.Equal(payBy) ||
 		held.Title != first.Title || held.Total.String() != "£612.40" || held.OfferID != "off_1" {
 		t.Errorf("held is %+v", held)
