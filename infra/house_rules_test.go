@@ -122,7 +122,7 @@ func domains() []string {
 }
 
 func adapters() []string {
-	return []string{"pkg/openai", "pkg/supabase", "pkg/duffel", "pkg/mcptools", "pkg/mail", "pkg/sqs"}
+	return []string{"pkg/openai", "pkg/supabase", "pkg/duffel", "pkg/mcptools", "pkg/httptools", "pkg/mail", "pkg/sqs"}
 }
 
 // border says where a package from outside may be imported.
@@ -259,7 +259,7 @@ func subjects() map[string][]string {
 	return map[string][]string{"functions/projects": {"pkg/portfolio/projects", "pkg/portfolio/publish",
 		"pkg/portfolio/page", "pkg/portfolio/privacy"},
 		"functions/travel": {"pkg/travel/travellers", "pkg/travel/preferences", "pkg/travel/itinerary",
-			"pkg/travel/bookings", "pkg/travel/flights", "pkg/travel/places", "pkg/travel/stays"}}
+			"pkg/travel/bookings", "pkg/travel/customtools", "pkg/travel/flights", "pkg/travel/places", "pkg/travel/stays"}}
 }
 
 // burdens reports what a function carries of assistants' runtimes.

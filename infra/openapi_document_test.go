@@ -27,6 +27,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/stream"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
+	"github.com/bellhop-ai/bellhop/pkg/travel/customtools"
 	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
@@ -123,6 +124,8 @@ func describedTypes() []described {
 		{name: "TravelBooking", of: reflect.TypeFor[bookings.Booking]()},
 		{name: "TravelSearch", of: reflect.TypeFor[bookings.Search](), without: "found"},
 		{name: "Price", of: reflect.TypeFor[money.Price]()},
+		{name: "CustomTool", of: reflect.TypeFor[customtools.Definition]()},
+		{name: "CustomToolRequest", of: reflect.TypeFor[customtools.Request]()},
 		{name: "FieldProblem", of: reflect.TypeFor[travellers.Problem]()},
 		{name: "Org", of: reflect.TypeFor[users.Org]()},
 		{name: "User", of: reflect.TypeFor[users.User]()},

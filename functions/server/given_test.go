@@ -204,7 +204,7 @@ func TestAnAssistantThatWasNotGivenDoesNotExist(t *testing.T) {
 
 	// Endpoints where no assistant is named, or for whom another test speaks.
 	unnamed := regexp.MustCompile(`^/\.well-known/|^/p/|^/api/((uploads|users|projects|business-profile|mcp-servers|` +
-		`travellers|preferences|decisions|trips|travel-bookings|searches|` +
+		`travellers|preferences|decisions|trips|travel-bookings|searches|custom-tools|` +
 		`intents/business-contexts|intents/country-configs)(/.*)?|` +
 		`upload-attachment|audio-transcribe|create-user|delete-user|check-super-admin|fetch-mcp-tools|` +
 		`test-with-mcp|transcribe|v1/audio/transcriptions|health|openapi.json|export/table|` +

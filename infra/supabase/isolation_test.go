@@ -10,7 +10,7 @@ import (
 )
 
 var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", "budgets", "business_profiles", "chat_counters",
-	"companions", "effects", "intent_observations", "intent_phrases", "intent_routing_stats", "intents",
+	"companions", "custom_tools", "effects", "intent_observations", "intent_phrases", "intent_routing_stats", "intents",
 	"llm_path_patterns", "llm_usage_logs", "model_prices", "org_assistants", "outbox",
 	"project_images", "project_pages", "project_revisions", "project_slugs", "proposals", "rate_buckets", "rate_limits", "response_cache", "response_generations", "suggested_intents", "summary_jobs", "tool_usage",
 	"travel_bookings", "travel_codes", "travel_counters", "travel_decisions", "travel_notices", "travel_searches",
@@ -128,7 +128,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.upload_awaited app.upload_kept upload_begin upload_forget upload_read upload_settle
 		project_get project_list project_begin project_change project_undo project_versions project_attach project_archive project_photo
 		project_publish project_unpublish business_profile_get business_profile_save business_logo app.is_own_photo
-		preferences_get preferences_update preferences_forget decision_list decision_save decision_delete
+		custom_tool_delete custom_tool_list custom_tool_save preferences_get preferences_update preferences_forget decision_list decision_save decision_delete
 		traveller_delete traveller_list traveller_people traveller_save traveller_summaries
 		feedback_give feedback_list feedback_notice
 		intent_decide intent_delete intent_learn intent_report intent_save intent_suggestions intents_read

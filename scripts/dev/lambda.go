@@ -106,7 +106,7 @@ func (f *functions) mount(mux *http.ServeMux) {
 	mux.Handle("/p/", f.projects)
 	for _, path := range []string{"/api/travellers", "/api/travellers/", "/api/preferences", "/api/decisions",
 		"/api/decisions/", "/api/trips", "/api/trips/", "/api/travel-bookings", "/api/searches",
-		"/api/webhooks/duffel"} {
+		"/api/custom-tools", "/api/custom-tools/", "/api/webhooks/duffel"} {
 		mux.Handle(path, f.travel)
 	}
 	mux.Handle("/api/conversations", f.conversations)

@@ -20,6 +20,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	store "github.com/bellhop-ai/bellhop/pkg/supabase/travel"
 	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
+	"github.com/bellhop-ai/bellhop/pkg/travel/customtools"
 	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
@@ -69,6 +70,7 @@ func open(t testing.TB) client {
 		Env: func(string) (string, bool) { return "", false }}
 	service.SupabaseURL, service.PublishableKey, service.JWKS = s.URL(), s.Keys().Publishable, string(s.JWKS())
 	service.ProofKeys = s.ProofKeys()
+	service.Local = true // so that a tool on this machine can be tried out
 	c, err := core.New(service)
 	if err != nil {
 		t.Fatal(err)
@@ -110,6 +112,9 @@ type reply struct {
 	}
 	Bookings []bookings.Booking
 	Searches []bookings.Search
+
+	Tool  customtools.Definition
+	Tools []customtools.Definition
 }
 
 // ask sends a request for by, with what header adds.

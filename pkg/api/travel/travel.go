@@ -17,6 +17,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
+	"github.com/bellhop-ai/bellhop/pkg/travel/customtools"
 	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
@@ -31,6 +32,9 @@ type Config struct {
 	Preferences preferences.Store
 	Trips       itinerary.Store
 	Bookings    bookings.Store
+	CustomTools customtools.Store
+	// Sender calls the tools that organisations define, when they are tried out.
+	Sender customtools.Sender
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify httpx.Identify
@@ -51,7 +55,7 @@ type Handler struct {
 // New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
 	if cfg.Assistant == "" || cfg.Travellers == nil || cfg.Preferences == nil || cfg.Trips == nil ||
-		cfg.Bookings == nil || cfg.Identify == nil || cfg.NewID == nil || cfg.Now == nil {
+		cfg.Bookings == nil || cfg.CustomTools == nil || cfg.Sender == nil || cfg.Identify == nil || cfg.NewID == nil || cfg.Now == nil {
 		return nil, errors.New("travel: an assistant, stores, identities, ids and a clock are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
@@ -74,6 +78,12 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("DELETE /api/trips/{code}/companions", h.member(h.unshare))
 	h.mux.HandleFunc("GET /api/travel-bookings", h.member(h.bookings))
 	h.mux.HandleFunc("GET /api/searches", h.member(h.searches))
+	h.mux.HandleFunc("GET /api/custom-tools", h.staff(h.customTools))
+	h.mux.HandleFunc("POST /api/custom-tools", h.staff(h.defineTool))
+	h.mux.HandleFunc("GET /api/custom-tools/{name}", h.staff(h.getCustomTool))
+	h.mux.HandleFunc("PUT /api/custom-tools/{name}", h.staff(h.redefineTool))
+	h.mux.HandleFunc("DELETE /api/custom-tools/{name}", h.staff(h.deleteCustomTool))
+	h.mux.HandleFunc("POST /api/custom-tools/{name}/try", h.staff(h.tryCustomTool))
 	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
@@ -125,7 +135,7 @@ type fieldProblem struct {
 }
 
 // fieldsOf returns the problems that a package found as those of a form.
-func fieldsOf[P travellers.Problem | preferences.Problem](problems []P) []fieldProblem {
+func fieldsOf[P travellers.Problem | preferences.Problem | customtools.Problem](problems []P) []fieldProblem {
 	out := make([]fieldProblem, len(problems))
 	for i, p := range problems {
 		out[i] = fieldProblem(p)

@@ -6,13 +6,16 @@ import (
 	sword "github.com/bellhop-ai/bellhop/pkg/assistants/travel"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
+	"github.com/bellhop-ai/bellhop/pkg/boot/custom"
 	"github.com/bellhop-ai/bellhop/pkg/duffel"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	store "github.com/bellhop-ai/bellhop/pkg/supabase/travel"
+	"github.com/bellhop-ai/bellhop/pkg/tool"
 	"github.com/bellhop-ai/bellhop/pkg/travel/bookingfile"
+	"github.com/bellhop-ai/bellhop/pkg/travel/customtools"
 	"github.com/bellhop-ai/bellhop/pkg/travel/tools"
 )
 
@@ -35,7 +38,11 @@ func newTravel(ctx context.Context, b *backend.Backend, o options) (*flow.Runtim
 		}
 		t.Flights, t.Stays = supplier.Flights(), supplier.Stays()
 	}
+	own := customtools.Config{Store: store.NewCustomTools(b.Client), Sender: custom.Sender(b.Service), Outbox: t.Outbox}
 	return sword.New(sword.Config{
+		Adds: func(ctx context.Context, by identity.Caller) ([]tool.Declaration, error) {
+			return customtools.Tools(ctx, by, own)
+		},
 		Tools:    append(tools.Tools(t), bookingfile.Tools(b.Files, t.Trips, b.Now)...),
 		Bookings: t.Bookings, Trips: t.Trips, Travellers: t.Travellers, Preferences: t.Preferences,
 		Unmodelled: o.none, Now: b.Now,

@@ -7,6 +7,7 @@ import (
 	api "github.com/bellhop-ai/bellhop/pkg/api/travel"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/core"
+	"github.com/bellhop-ai/bellhop/pkg/boot/custom"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/travel"
 )
 
@@ -22,6 +23,7 @@ func New(ctx context.Context, c *core.Core) (*api.Handler, error) {
 	return api.New(api.Config{
 		Assistant: assistant, Travellers: travel.NewTravellers(c.Client), Preferences: travel.NewPreferences(c.Client),
 		Trips: travel.NewTrips(c.Client), Bookings: travel.NewBookings(c.Client),
+		CustomTools: travel.NewCustomTools(c.Client), Sender: custom.Sender(c.Service),
 		Identify: c.Identify, NewID: c.NewID, Now: c.Now, Gate: c.Gate("travel", cfg.RateUser, cfg.RateOrg),
 	})
 }
