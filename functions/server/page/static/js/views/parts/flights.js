@@ -12,7 +12,9 @@ const longest = 2 ** 31 - 1; // milliseconds of a timer
 export function show(part, context) {
   const data = part.data;
   const { picks, rest } = pointedOut(data);
-  return h('section', { class: 'travel flights', 'aria-label': `Flights: ${data.title}` },
+  // A single offer is shown as one that is pointed out.
+  if (picks.length === 0 && rest.length === 1) picks.push({ offer: rest.pop(), labels: [], why: [] });
+  return h('section', { role: 'group', class: 'travel flights', 'aria-label': `Flights: ${data.title}` },
     heading('plane', data.title, data.detail, h('p', { class: 'travel-count' }, total(data.total, data.more, ['offer', 'offers']))),
     againForm(part, context.again, 'Change the search'),
     old(data.offers, searches(part.tool) ? context : { ...context, again: null }),
@@ -37,8 +39,8 @@ function old(offers, { now = Date.now, again }) {
 }
 
 function pickCard({ offer, labels, why }, context) {
-  return h('article', { class: 'pick', 'aria-label': `${labels.join(', ')}: ${offer.airline}, ${offer.price}` },
-    h('div', { class: 'pick-labels' }, labels.map((label) => h('span', { class: 'pick-label', 'data-label': label.toLowerCase() }, label))),
+  return h('article', { class: 'pick', 'aria-label': [labels.join(', '), `${offer.airline}, ${offer.price}`].filter(Boolean).join(': ') },
+    labels.length > 0 ? h('div', { class: 'pick-labels' }, labels.map((label) => h('span', { class: 'pick-label', 'data-label': label.toLowerCase() }, label))) : null,
     h('div', { class: 'pick-price' }, h('b', {}, offer.price), h('span', {}, forAll(offer))),
     why.map((words) => h('p', { class: 'pick-why' }, words)),
     h('p', { class: 'flight-airline' }, h('span', { class: 'carrier', 'aria-hidden': 'true' }, offer.carrier), h('span', {}, offer.airline), h('span', { class: 'offer-code' }, offer.code)),

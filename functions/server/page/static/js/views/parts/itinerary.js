@@ -25,7 +25,7 @@ export function show(part, context) {
   };
   const again = context.again ? button('Refresh', { class: 'small', icon: 'retry', onclick: (e) => refresh(e.currentTarget, context.again, trip, words) }) : null;
   const file = calendar && context.file ? button('Calendar file', { class: 'small', icon: 'calendar', onclick: fetchFile }) : null;
-  return h('section', { class: 'travel itinerary', 'aria-label': `Trip: ${title}` },
+  return h('section', { role: 'group', class: 'travel itinerary', 'aria-label': `Trip: ${title}` },
     heading('calendar', title, [detail, trip].filter(Boolean).join(' · ')),
     warnings.length > 0 ? h('ul', { class: 'travel-warnings' }, warnings.map((w) => h('li', { class: 'travel-warning' }, icon('alert'), h('span', {}, w)))) : null,
     h('ol', { class: 'days' }, days.map((d, i) => dayView(d, lines[i], context))),

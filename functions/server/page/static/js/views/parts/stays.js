@@ -17,7 +17,7 @@ export function show(part, context) {
     more.remove();
     items[0].querySelector('h4').focus();
   } }, `Show all ${data.hotels.length}`) : null;
-  return h('section', { class: 'travel stays', 'aria-label': `Hotels: ${data.title}` },
+  return h('section', { role: 'group', class: 'travel stays', 'aria-label': `Hotels: ${data.title}` },
     heading('bed', data.title, data.detail, h('p', { class: 'travel-count' }, total(data.total, data.more, ['hotel', 'hotels']))),
     againForm(part, context.again, 'Change the search'),
     data.hotels.length > 0 ? list : h('p', { class: 'travel-none' }, 'No hotel was found.'), more, remarks(data.notes));

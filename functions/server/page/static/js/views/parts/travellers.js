@@ -7,7 +7,7 @@ import { heading } from '../travel.js';
 export function show(part, { travellers = null }) {
   const { title, wanted = [] } = part.data;
   const missing = wanted.filter((w) => !w.code || w.missing?.length > 0);
-  return h('section', { class: 'travel travellers', 'aria-label': title },
+  return h('section', { role: 'group', class: 'travel travellers', 'aria-label': title },
     heading('people', title, missing.length === 0 ? 'All is known.' : 'Names, birthdays and documents are entered in a form. The assistant does not see them.'),
     h('ul', { class: 'wanted' }, wanted.map((w, i) => h('li', { class: missing.includes(w) ? 'lacks' : null },
       icon(missing.includes(w) ? 'alert' : 'check'),
