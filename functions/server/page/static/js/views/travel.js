@@ -28,7 +28,7 @@ export function fact(drawing, words, className = '') {
 // heading is the head of a card: a drawing, what it is about, and what of it. The title
 // takes the focus when the card was replaced.
 export function heading(drawing, title, detail, ...more) {
-  return h('header', { class: 'travel-head' }, h('span', { class: 'travel-mark' }, icon(drawing)),
+  return h('div', { class: 'travel-head' }, h('span', { class: 'travel-mark' }, icon(drawing)),
     h('div', { class: 'travel-title' }, h('h3', { tabindex: '-1', 'data-title': true }, title), detail ? h('p', {}, detail) : null), ...more);
 }
 
