@@ -151,11 +151,41 @@ func answerOf(ctx context.Context, of *flow.Runtime, r tool.Result) *answer {
 
 func (h *Handler) run(w http.ResponseWriter, r *http.Request) {
 	status, out, err := h.runTool(w, r)
+	if q, ok := errors.AsType[*wanted](err); ok {
+		httpx.FailAs(w, r, err, httpx.MediaProblem, func(f *fault.Error, status int) any {
+			return wantedParts{httpx.ProblemOf(r, f, status), q.parts}
+		})
+		return
+	}
 	if err != nil {
 		httpx.Fail(w, r, err)
 		return
 	}
 	httpx.JSON(w, status, out)
+}
+
+// wanted is the error of a call that asks which record is meant, or for what is missing,
+// with the parts in which it is answered.
+type wanted struct {
+	error
+	parts []part.Part
+}
+
+func (w *wanted) Unwrap() error { return w.error }
+
+// wantedParts refuses such a call.
+type wantedParts struct {
+	httpx.Problem
+	Parts []part.Part `json:"parts"`
+}
+
+// withParts adds to an error the parts that its question has.
+func withParts(ctx context.Context, of *flow.Runtime, err error) error {
+	q, ok := errors.AsType[*tool.Question](err)
+	if !ok {
+		return err
+	}
+	return &wanted{err, answerOf(ctx, of, tool.Result{Parts: q.Parts()}).Parts}
 }
 
 func (h *Handler) runTool(w http.ResponseWriter, r *http.Request) (int, any, error) {
@@ -180,7 +210,7 @@ func (h *Handler) runTool(w http.ResponseWriter, r *http.Request) (int, any, err
 	})
 	switch {
 	case err != nil:
-		return 0, nil, err
+		return 0, nil, withParts(r.Context(), a, err)
 	case got.Proposal != nil:
 		return http.StatusAccepted, map[string]any{"confirmation": got.Proposal.View()}, nil
 	}

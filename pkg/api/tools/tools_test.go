@@ -37,7 +37,7 @@ func open(t *testing.T) door {
 	return openWith(t, nil)
 }
 
-// openWith adds an assistant to those that ship.
+// openWith adds an assistant to those that ship, in the place of the one of its name.
 func openWith(t *testing.T, also *flow.Runtime) door {
 	t.Helper()
 	stack := localtest.Stack(t)
@@ -53,6 +53,7 @@ func openWith(t *testing.T, also *flow.Runtime) door {
 		t.Fatal(err)
 	}
 	if also != nil {
+		list = slices.DeleteFunc(list, func(one *flow.Assistant) bool { return one.Name == also.Name })
 		list = append(list, flow.Built(also))
 	}
 	h, err := tools.New(tools.Config{Assistants: list, Consent: p.Consent, Identify: p.Identify,

@@ -31,6 +31,12 @@ test('a refusal may bring the question that takes the place of the old one', asy
   await assert.rejects(api.json('/x', {}), { confirmation: null });
 });
 
+test('a question brings the parts in which it is answered', async () => {
+  const { api } = setUp(json(422, { detail: 'Who travels?', code: 'travellers_missing', parts: [{ kind: 'travellers' }] }), json(422, { detail: 'No.' }));
+  await assert.rejects(api.json('/x', {}), { code: 'travellers_missing', parts: [{ kind: 'travellers' }] });
+  await assert.rejects(api.json('/x', {}), { parts: [] });
+});
+
 test('a field takes the type of a schema that is not null', () => {
   assert.deepEqual([{ type: ['null', 'array'] }, { type: 'integer' }, { type: ['number', 'string'] }, {}].map(kind), ['array', 'integer', 'number', 'string']);
 });

@@ -13,12 +13,12 @@ const silence = 45_000; // heartbeats come every 15 seconds; after three missed 
 // the same turn id, so that work already done is replayed, not done again.
 // confirmation is the question that takes the place of one that is no longer so, and
 // report what keeps a project from being published. fields says what is wrong with which
-// field of a form: [{field, text}].
+// field of a form: [{field, text}]; parts show how a question is answered.
 export class Failure extends Error {
   constructor(message, { kind, status = 0, code = '', requestId = '', retryAfter = 0, sameTurn = false,
-    confirmation = null, report = null, fields = [] }) {
+    confirmation = null, report = null, fields = [], parts = [] }) {
     super(message);
-    Object.assign(this, { name: 'Failure', kind, status, code, requestId, retryAfter, sameTurn, confirmation, report, fields });
+    Object.assign(this, { name: 'Failure', kind, status, code, requestId, retryAfter, sameTurn, confirmation, report, fields, parts });
   }
 }
 
@@ -235,6 +235,7 @@ async function problem(response) {
     retryAfter,
     sameTurn: inFlight || passing.has(status),
     confirmation: body.confirmation ?? null,
+    parts: body.parts ?? [],
     report: body.report ?? null,
     fields: Array.isArray(body.fields) ? body.fields : [],
   });

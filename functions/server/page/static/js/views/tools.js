@@ -111,7 +111,8 @@ export class ToolsView {
         else result.replaceChildren(...shown(answer, this.#context()));
       } catch (error) {
         if (!error.sameTurn) act = { sent: '', key: '' };
-        result.replaceChildren(this.#failure(error));
+        // A question that was not asked of the right one shows how it is answered.
+        result.replaceChildren(this.#failure(error), ...(error.parts ?? []).map((p) => partView(p, this.#context())));
       }
       run.disabled = false;
       result.scrollIntoView({ block: 'nearest' });
