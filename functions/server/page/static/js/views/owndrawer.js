@@ -16,11 +16,13 @@ export class OwnDrawer {
       h('header', { class: 'drawer-head' }, h('h2', {}, title), iconButton('Close', 'cross', { onclick: () => this.element.close() })), this.body);
   }
 
-  // fetch shows the drawer, reads, and draws what was read; draw may return what takes
-  // the focus.
+  // fetch shows the drawer, reads, and draws what was read.
   async fetch(read, draw) {
-    if (!this.element.open) this.element.showModal();
-    if (!this.body.firstChild) this.body.replaceChildren(h('p', { class: 'form-help' }, 'Fetching…'));
+    if (!this.element.open) {
+      // What was shown last time would be replaced under the person's hands.
+      this.body.replaceChildren(h('p', { class: 'form-help' }, 'Fetching…'));
+      this.element.showModal();
+    }
     try {
       draw(await read());
     } catch (error) {
