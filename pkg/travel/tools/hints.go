@@ -4,16 +4,18 @@ import (
 	"context"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
+	"github.com/bellhop-ai/bellhop/pkg/travel/flights"
 	"github.com/bellhop-ai/bellhop/pkg/travel/hints"
 	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 )
 
 // hintsInput are the arguments of travel_hints.
 type hintsInput struct {
-	Trip string `json:"trip,omitempty" jsonschema:"code of the trip, such as TR-0001; the next one when left out"`
+	Trip string `json:"trip,omitempty" jsonschema:"code of the trip, such as TR-0001; the one that is going on or comes next when left out"`
 }
 
 // Check tidies the code.
@@ -26,7 +28,8 @@ func (t *set) travelHints() tool.Tool {
 		Component: "HintCard", Untrusted: []string{"hints"}},
 		func(ctx context.Context, by identity.Caller, in hintsInput) (hinted, error) {
 			trip, err := t.trip(ctx, by, in.Trip)
-			if err != nil {
+			// Holds end without a trip, too.
+			if err != nil && (in.Trip != "" || !fault.Is(err, fault.NotFound)) {
 				return hinted{}, err
 			}
 			o, err := t.hintOptions(ctx, by, trip)
@@ -56,12 +59,15 @@ func (t *set) hintOptions(ctx context.Context, by identity.Caller, trip itinerar
 	}
 	along := map[string]bool{}
 	for _, b := range list {
-		if b.Trip == trip.Code {
+		if b.Trip == trip.Code || b.Trip == "" && b.State == flights.Held {
 			o.Bookings = append(o.Bookings, b)
 			for _, code := range b.Travellers {
 				along[code] = true
 			}
 		}
+	}
+	if trip.Code == "" {
+		return o, nil
 	}
 	for _, p := range known {
 		if along[p.Code] || len(along) == 0 && p.Self {
@@ -100,6 +106,9 @@ func (h hinted) Count() int { return len(h.Hints) }
 // Summarize lists them.
 func (h hinted) Summarize() string {
 	if len(h.Hints) == 0 {
+		if h.Trip == "" {
+			return "No trip is to come, and nothing is due."
+		}
 		return "Nothing is due on " + h.Trip + " at the moment."
 	}
 	return cut(strings.Join(h.Hints[:min(len(h.Hints), hintsSaid)], " "), 800)

@@ -13,8 +13,9 @@ import (
 func TestWhatIsDueOnATripIsTold(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	if _, err := d.try(d.viewer, "travel_hints", map[string]any{}); err == nil {
-		t.Error("there is no trip, and hints of it")
+	if none, err := d.try(d.viewer, "travel_hints", map[string]any{}); err != nil ||
+		none.Text != "No trip is to come, and nothing is due." {
+		t.Errorf("without a trip: %v, %s", err, none.Text)
 	}
 	if _, err := d.people.Save(t.Context(), d.viewer, travellers.Traveller{Self: true, Given: "Ada", Family: "Quillwright",
 		Born: d.today.AddDays(-35 * 365), Passport: &travellers.Passport{Number: passport, Country: "GB",

@@ -387,3 +387,44 @@ func TestALapsedHoldIsNotPaid(t *testing.T) {
 		t.Errorf("it is %v", now)
 	}
 }
+
+// A hold stands without a trip: its end is told, it can be put into one, and giving it up
+// gives nothing back. A past trip is not the one that is meant.
+func TestAHoldWithoutATrip(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.family(d.manager)
+	d.call(d.manager, "add_activity_to_itinerary", map[string]any{"title": "Fado", "place": "Lisbon", "date": d.day(-40)})
+	_, err := d.try(d.manager, "show_itinerary", map[string]any{})
+	wantCode(t, "no trip to come", err, "trip_not_found")
+	offers := d.search(d.manager, "JFK", "EWR", map[string]any{"holdable": true})
+	p, err := d.ask(d.manager, "hold_flight", map[string]any{"offer": offers[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := d.agree(d.manager, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	booking := members(t, r.Data)["code"].(string)
+	if !strings.Contains(string(r.Parts[0].Data), "Put it into my trip") {
+		t.Errorf("the part is %s", r.Parts[0].Data)
+	}
+	d.later(60 * time.Hour)
+	if r, err = d.try(d.manager, "travel_hints", map[string]any{}); err != nil || !strings.Contains(r.Text, booking) {
+		t.Errorf("hints are %v, %s", err, r.Text)
+	}
+	if r, err = d.try(d.manager, "list_bookings", map[string]any{}); err != nil || r.Text != "There is one booking." {
+		t.Errorf("bookings are %v, %s", err, r.Text)
+	}
+	trip := d.call(d.manager, "add_flight_to_itinerary", map[string]any{"booking": booking})
+	if items := list(trip["items"]); len(items) != 1 || items[0]["status"] != "held" {
+		t.Errorf("the trip is %v", trip)
+	}
+	if p, err = d.ask(d.manager, "cancel_booking", map[string]any{"booking": booking}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = d.agree(d.manager, p); err != nil || !strings.Contains(r.Text, "Nothing was paid, so nothing is given back.") {
+		t.Errorf("cancelled is %v, %s", err, r.Text)
+	}
+}

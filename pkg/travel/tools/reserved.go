@@ -80,8 +80,8 @@ func (r reserved) lines() []string {
 	if len(b.Travellers) > 0 {
 		list = append(list, "Travellers: "+strings.Join(b.Travellers, ", ")+".")
 	}
-	if b.Refunded != nil {
-		list = append(list, "Refunded: "+b.Refunded.String()+".")
+	if words := r.givenBack(); b.State == flights.Cancelled && words != "" {
+		list = append(list, strings.TrimSpace(words))
 	}
 	if r.stale {
 		list = append(list, "The supplier could not be asked just now; this is what was known before.")
@@ -120,11 +120,7 @@ func (r reserved) Summarize() string {
 		}
 		return said + "."
 	case flights.Cancelled:
-		said := head + " is cancelled."
-		if b.Refunded != nil {
-			said += " Given back: " + b.Refunded.String() + "."
-		}
-		return said
+		return head + " is cancelled." + r.givenBack()
 	case flights.Failed:
 		return head + " was not made: nothing is booked."
 	}
@@ -132,6 +128,19 @@ func (r reserved) Summarize() string {
 		return "It is not known whether " + head + " was made. Do not ask for it again before this is known."
 	}
 	return head + " was accepted and is not confirmed yet. It is shown here once the airline confirms it."
+}
+
+// givenBack says what a cancelled booking gave back, after a space.
+func (r reserved) givenBack() string {
+	switch {
+	case !r.b.Paid:
+		return " Nothing was paid, so nothing is given back."
+	case r.b.Refunded == nil:
+		return ""
+	case r.b.Refunded.Amount.IsZero():
+		return " Nothing is given back."
+	}
+	return " Given back: " + r.b.Refunded.String() + "."
 }
 
 // Show lays the booking out.
@@ -160,8 +169,8 @@ func (r reserved) Show() []part.Data {
 			add("Look again", "get_booking")
 		}
 	}
-	if b.Type == bookings.Flight && b.Trip == "" && (b.State == flights.Held || b.State == flights.Confirmed) {
-		add("Add to itinerary", "add_flight_to_itinerary")
+	if b.Trip == "" && (b.State == flights.Held || b.State == flights.Confirmed) {
+		add("Put it into my trip", "add_flight_to_itinerary")
 	}
 	return []part.Data{p}
 }
@@ -253,7 +262,7 @@ func (l bookingList) Summarize() string {
 	if len(l.list) == 0 {
 		return "There are no such bookings."
 	}
-	return "There are " + plural(len(l.list), "booking") + "."
+	return thereAre(len(l.list), "booking")
 }
 
 // Table lays the bookings out.

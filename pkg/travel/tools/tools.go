@@ -116,6 +116,14 @@ func shortDay(d calendar.Date) string { return d.Time().Format("Mon 2 Jan") }
 // moment writes a moment for people: "Fri 4 Dec 2026, 18:00 UTC".
 func moment(m time.Time) string { return m.UTC().Format("Mon 2 Jan 2006, 15:04 UTC") }
 
+// thereAre says how many there are: "There is one booking.", "There are 3 bookings."
+func thereAre(n int, one string) string {
+	if n == 1 {
+		return "There is one " + one + "."
+	}
+	return "There are " + plural(n, one) + "."
+}
+
 // plural counts: "1 night", "3 nights".
 func plural(n int, one string) string {
 	s := itoa(n) + " " + one

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -164,26 +165,36 @@ func (s tripShown) Show() []part.Data { return []part.Data{s.page} }
 
 // tripArgument are the arguments of tools about one trip.
 type tripArgument struct {
-	Trip string `json:"trip,omitempty" jsonschema:"code of the trip, such as TR-0001; the next one when left out"`
+	Trip string `json:"trip,omitempty" jsonschema:"code of the trip, such as TR-0001; the one that is going on or comes next when left out"`
 }
 
 // Check tidies the code.
 func (in *tripArgument) Check() error { in.Trip = codeOf(in.Trip); return nil }
 
-// trip returns the trip of a code, or the next one.
+// trip returns the trip of a code, or else the one that is going on or comes next. A past
+// one has to be named.
 func (t *set) trip(ctx context.Context, by identity.Caller, code string) (itinerary.Trip, error) {
-	if code == "" {
-		list, err := t.Trips.Trips(ctx, by)
-		if err != nil {
-			return itinerary.Trip{}, err
-		}
-		if len(list) == 0 {
-			return itinerary.Trip{}, fault.New(fault.NotFound, "There is no trip yet. Adding a flight, a hotel or an "+
-				"activity makes one.").WithCode("trip_not_found")
-		}
-		code = list[0].Code
+	if code != "" {
+		return t.Trips.Trip(ctx, by, code)
 	}
-	return t.Trips.Trip(ctx, by, code)
+	list, err := t.Trips.Trips(ctx, by)
+	if err != nil {
+		return itinerary.Trip{}, err
+	}
+	today := calendar.Of(t.Now().UTC())
+	if zone, err := by.Entity.Location(); err == nil {
+		today = calendar.Today(t.Now(), zone)
+	}
+	i := slices.IndexFunc(list, func(trip itinerary.Trip) bool { return trip.To.IsZero() || !trip.To.Before(today) })
+	switch {
+	case i >= 0:
+		return t.Trips.Trip(ctx, by, list[i].Code)
+	case len(list) == 0:
+		return itinerary.Trip{}, fault.New(fault.NotFound, "There is no trip yet. Adding a flight, a hotel or an "+
+			"activity makes one.").WithCode("trip_not_found")
+	}
+	return itinerary.Trip{}, fault.New(fault.NotFound, "No trip is to come. Past ones are in list_trips, and are shown "+
+		"by their code.").WithCode("trip_not_found")
 }
 
 func (t *set) showItinerary() tool.Tool {
@@ -237,7 +248,7 @@ func (l tripList) Summarize() string {
 	if len(l.list) == 0 {
 		return "There are no trips yet."
 	}
-	return "There are " + plural(len(l.list), "trip") + "."
+	return thereAre(len(l.list), "trip")
 }
 
 // Table lays the trips out.
