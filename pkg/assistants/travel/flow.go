@@ -8,6 +8,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/travel/hints"
+	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 )
 
 // journey is the flow of the assistant: one agent, and rules where no model answers.
@@ -35,7 +36,7 @@ type way struct {
 
 // bind returns the context in which facts are read and tools run.
 func (w *way) bind(ctx context.Context) context.Context {
-	ctx = withSaid(ctx, w.text)
+	ctx = preferences.WithMessage(withSaid(ctx, w.text), w.text)
 	if l := w.t.Location(); l != nil {
 		ctx = hints.WithLocation(ctx, hints.Point{Lat: l.Lat, Lon: l.Lon})
 	}

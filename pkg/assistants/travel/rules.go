@@ -3,17 +3,22 @@ package travel
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 	"github.com/bellhop-ai/bellhop/pkg/travel/reading"
 )
 
 // mode is what the rules keep of a conversation: what their last answer showed and asked.
 type mode struct {
 	Open *reading.Open `json:"open,omitempty"`
+	// Agree is a message that asks to be remembered as soon as the person says yes.
+	Agree string `json:"agree,omitempty"`
 }
 
 // ruled answers without a model: the message is read by rules, and the calls that follow
@@ -24,11 +29,18 @@ func (w *way) ruled(ctx context.Context, a *agent.Agent) events {
 		if err != nil && w.f.cfg.Report != nil {
 			w.f.cfg.Report(ctx, "what is known of the person was read in part", err)
 		}
-		open := w.open()
-		r := reading.Read(w.text, reading.Context{Now: w.t.Now(), Zone: k.zone(), Home: k.preferences.Home, Open: open,
+		open, text := w.open(), w.text
+		if m := w.mode(); m.Agree != "" && preferences.Assents(text) {
+			text = m.Agree
+		}
+		r := reading.Read(text, reading.Context{Now: w.t.Now(), Zone: k.zone(), Home: k.preferences.Home, Open: open,
 			Prefs: k.preferences})
 		p := &rules{reading: r, keep: func(results []reading.Result) error {
-			return w.t.SetMode(mode{Open: reading.After(open, &r, results)})
+			m := mode{Open: reading.After(open, &r, results)}
+			if slices.ContainsFunc(results, notAgreed) {
+				m.Agree = text
+			}
+			return w.t.SetMode(m)
 		}}
 		whole := *a
 		whole.Rounds = maxSteps // which are bounded by the reading, not by what models may do
@@ -48,13 +60,25 @@ func (w *way) ruled(ctx context.Context, a *agent.Agent) events {
 // maxSteps is how many steps a reading may lead to.
 const maxSteps = 6
 
+// notAgreed reports whether a call was refused because the person did not agree to be
+// remembered.
+func notAgreed(r reading.Result) bool {
+	return r.Err != nil && fault.From(r.Err).Code == preferences.NotAgreed
+}
+
+// mode returns what the rules kept.
+func (w *way) mode() mode {
+	var m mode
+	if _, err := w.t.Mode(&m); err != nil {
+		return mode{} // of another version
+	}
+	return m
+}
+
 // open returns what the last answers showed: what the rules kept, and the results of the
 // turns since, which models or cards made.
 func (w *way) open() *reading.Open {
-	var m mode
-	if _, err := w.t.Mode(&m); err != nil {
-		m = mode{} // of another version
-	}
+	m := w.mode()
 	entries := w.t.History.Entries
 	since := 0
 	for i, e := range entries {

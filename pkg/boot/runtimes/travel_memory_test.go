@@ -120,3 +120,45 @@ func TestADecisionOutlivesItsConversation(t *testing.T) {
 		t.Errorf("deleted: %s", got)
 	}
 }
+
+// S1-33: without consent nothing that was only mentioned is remembered: the person is asked,
+// by a model's call and by rules, and a yes or the button does it.
+func TestWhatIsMentionedIsNotRememberedUnasked(t *testing.T) {
+	t.Parallel()
+	decision := step("remember_decision", `{"text":"no red-eye flights","about":"flights"}`)
+	model := script.Start(t, decision, script.Step{Text: "Shall I remember that?"}, decision, script.Step{Text: "Remembered."})
+	kept := func(b agency) string {
+		return fmt.Sprint(b.do(b.org.Manager, http.MethodGet, "/api/decisions", nil)["decisions"])
+	}
+	b := newTravel(t, model.URL)
+	c := b.as(b.org.Manager, "id", uuid.NewString())
+	var shown struct {
+		Choices []struct {
+			Tool      string
+			Arguments json.RawMessage
+		}
+	}
+	asked := c.ask("By the way, we said no red-eyes")
+	if !asked.part(t, "choices", &shown) || len(shown.Choices) != 1 || shown.Choices[0].Tool != "remember_decision" || kept(b) != "[]" {
+		t.Fatalf("%s\n%+v, kept: %s", asked, shown, kept(b))
+	}
+	if c.ask("Yes, please"); !strings.Contains(kept(b), "no red-eye flights") {
+		t.Errorf("after a yes: %s", kept(b))
+	}
+	b.tool(b.org.Manager, shown.Choices[0].Tool, string(shown.Choices[0].Arguments))
+	if n := strings.Count(kept(b), "no red-eye flights"); n < 1 {
+		t.Errorf("by the button: %s", kept(b))
+	}
+
+	r := newTravel(t, "rules")
+	c = r.as(r.org.Manager, "id", uuid.NewString())
+	if a := c.ask("we said no red-eyes"); !a.part(t, "choices", &shown) || shown.Choices[0].Tool != "remember_decision" || kept(r) != "[]" {
+		t.Errorf("by rules: %s, kept: %s", a, kept(r))
+	}
+	if a := c.ask("yes"); !strings.Contains(kept(r), "no red-eyes") {
+		t.Errorf("after a yes, by rules: %s", a)
+	}
+	if a := c.ask("remember that we fly on Fridays"); !strings.Contains(kept(r), "fly on Fridays") {
+		t.Errorf("asked for: %s", a)
+	}
+}

@@ -216,10 +216,24 @@ func (in *updatePreferences) Check() error {
 	return nil
 }
 
+// agreed asks the person before something is remembered to which they did not agree.
+func (t *set) agreed(ctx context.Context, by identity.Caller, name string, in any) error {
+	p, _, err := t.Preferences.Get(ctx, by)
+	if err != nil || preferences.Agreed(ctx, p) {
+		return err
+	}
+	return tool.Want(part.Choices{Title: "Shall I remember that?", Choices: []part.Choice{
+		part.Call("Remember it", name, in)}}, preferences.NotAgreed,
+		"Nothing is remembered yet. Shall I remember it from now on?")
+}
+
 func (t *set) updatePreferences() tool.Tool {
 	spec := own("update_preferences", "what the person likes, remembered because they said so", "preferences",
 		"PreferencesCard")
 	return tool.New(spec, func(ctx context.Context, by identity.Caller, in updatePreferences) (preferred, error) {
+		if err := t.agreed(ctx, by, spec.Name, in); err != nil {
+			return preferred{}, err
+		}
 		c := preferences.Changes{Airlines: in.Airlines, HotelChains: in.HotelChains, Dietary: in.Dietary,
 			Accessibility: in.Accessibility, Interests: in.Interests}
 		if in.Cabin != nil {
@@ -284,6 +298,9 @@ func (in *rememberDecision) Check() error {
 func (t *set) rememberDecision() tool.Tool {
 	spec := own("remember_decision", "decisions are remembered across conversations", "preferences", "PreferencesCard")
 	return tool.New(spec, func(ctx context.Context, by identity.Caller, in rememberDecision) (decided, error) {
+		if err := t.agreed(ctx, by, spec.Name, in); err != nil {
+			return decided{}, err
+		}
 		d, err := t.Preferences.Decide(ctx, by, preferences.Decision{Text: in.Text, About: string(in.About),
 			On: calendar.Of(t.Now())})
 		return decided{decisionLine{d.Code, d.Text, d.About, d.On.String()}, "Remembered"}, err
