@@ -1,6 +1,7 @@
 package bookingfile
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -186,6 +187,9 @@ func add(ctx context.Context, by identity.Caller, in addInput, trips itinerary.S
 		place := last.Place
 		if place == "" {
 			place = items[0].Destination
+			if p, ok := places.ByCode(place); ok {
+				place = cmp.Or(p.City, p.Name)
+			}
 		}
 		out.trip, err = trips.Create(ctx, by, fmt.Sprintf("file:%s:%s:%s", in.Reference, items[0].Title,
 			items[0].Starts), itinerary.Trip{Title: "Trip to " + place, Items: items})
