@@ -256,9 +256,6 @@ func (r *reader) cancels() bool {
 	if aTrip || r.conjoined() {
 		meant = "" // one booking after the other
 	}
-	if focus != LastBooking && focus != LastBookings && booking == "" {
-		meant = "" // "it" is an offer or a search: nothing is booked by that name
-	}
 	if len(r.unknownWords()) > 0 {
 		if !aBooking {
 			return lazily(`^(?:please |can you |could you )*cancel (?:the|my|our) `)().MatchString(r.low) &&

@@ -151,6 +151,9 @@ func steps(r Reading) []step {
 	case ShowBooking:
 		return []step{one("get_booking", "look at "+r.Booking, m{"booking": r.Booking})}
 	case ShowTrip:
+		if r.Text != "" {
+			return []step{one("list_trips", "look for the trip", m{}), r.namedTrip}
+		}
 		return []step{one("show_itinerary", "show the trip", m{"trip": r.Trip})}
 	case ListTrips:
 		return []step{one("list_trips", "list the trips", m{})}
@@ -209,6 +212,29 @@ func steps(r Reading) []step {
 		return []step{one("travel_hints", "look what matters for the trip", m{"trip": r.Trip})}
 	}
 	return nil
+}
+
+// namedTrip shows the one trip of a list whose title has the words.
+func (r Reading) namedTrip(results []Result) []Call {
+	var d struct {
+		Trips []struct {
+			Code  string `json:"code"`
+			Title string `json:"title"`
+		} `json:"trips"`
+	}
+	if last := results[len(results)-1]; last.Err != nil || json.Unmarshal(last.Data, &d) != nil {
+		return nil
+	}
+	var fits []string
+	for _, t := range d.Trips {
+		if strings.Contains(strings.ToLower(t.Title), strings.ToLower(r.Text)) {
+			fits = append(fits, t.Code)
+		}
+	}
+	if len(fits) != 1 {
+		return nil
+	}
+	return []Call{call("show_itinerary", "show the trip", map[string]any{"trip": fits[0]})}
 }
 
 // shows are the calls that show what may be chosen, where a question has none of its own.

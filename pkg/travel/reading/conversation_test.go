@@ -242,6 +242,56 @@ func TestAnotherJourneyIsNew(t *testing.T) {
 	}
 }
 
+// A count that is said anew is everyone; "make it four of us" is those who were there.
+func TestWhoTravelsIsSaidAnew(t *testing.T) {
+	for said, want := range map[string]string{
+		"Mumbai se Delhi kal subah ki flight, do log": "search_flights BOM>DEL 11-24 2 dep05:00-12:00",
+		"for two people": "search_flights LON>LIS 11-27/11-29 2", "make it four of us": "search_flights LON>LIS 11-27/11-29 3+7",
+	} {
+		c := &talk{t: t, answers: answers()}
+		c.wants("2 adults and a 7 year old from London to Lisbon on Friday, back Sunday", "search_flights LON>LIS 11-27/11-29 2+7")
+		c.wants(said, want)
+	}
+}
+
+// A booking stays the one that is meant while its trip is looked at.
+func TestTheBookingStaysMeant(t *testing.T) {
+	c := &talk{t: t, answers: answers()}
+	c.say("London to Lisbon on Friday for two, back Sunday")
+	c.wants("hold the best one", "hold K7M2-2")
+	c.say("put it in my calendar")
+	c.wants("when do I have to pay?", "show_booking TB-0001")
+	c.say("show my itinerary")
+	c.wants("pay for it", "pay TB-0001")
+	c.say("show my itinerary")
+	c.wants("cancel it", "cancel_booking TB-0001")
+	c.say("London to Porto on Friday for two, one way")
+	c.wants("cancel it", "ask:booking") // "it" is no longer the booking
+}
+
+// A trip is found by its name, and other questions begin no search.
+func TestTripsByName(t *testing.T) {
+	c := &talk{t: t, answers: answers()}
+	c.answers["list_trips"] = `{"trips":[{"code":"TR-0003","title":"Porto in spring"},{"code":"TR-0007","title":"Lisbon"}],"total":2}`
+	for _, said := range []string{"show the Lisbon trip", "open the trip to Lisbon"} {
+		if r, made, _ := c.say(said); len(made) != 2 || !strings.Contains(string(made[1].Args), "TR-0007") {
+			t.Errorf("%s calls %v", r.Intent, made)
+		}
+	}
+	if _, made, _ := c.say("show the Oslo trip"); len(made) != 1 {
+		t.Error(made)
+	}
+	for _, open := range []string{"-", "F", "O", "H", "R"} {
+		for _, said := range []string{"what is the weather in Lisbon", "do I need a visa for Portugal?", "what is the exchange rate",
+			"which restaurants are good in Lisbon?"} {
+			r := reading.Read(said, reading.Context{Now: now, Open: opened(open)})
+			if calls := reading.Calls(r, nil); len(calls) > 0 {
+				t.Errorf("%s: %q calls %v", open, said, calls[0].Tool)
+			}
+		}
+	}
+}
+
 // A child of whom an age is said is one who was named before.
 func TestAgesAreOfThoseWhoWereNamed(t *testing.T) {
 	c := &talk{t: t, answers: answers()}

@@ -151,7 +151,7 @@ var (
 	vehicle  = lazily(`\b(train|drive|driving|bus|car|transfer|ferry|taxi)\b`)
 )
 
-var pastWords = lazily(`(?:past|previous|earlier|former|old) (?:trips?|bookings?|flights?|stays?|hotels?|` +
+var pastWords = lazily(`(?:past|previous|former|old) (?:trips?|bookings?|flights?|stays?|hotels?|` +
 	`travels?)|last (?:trip|time|year|stay)|where (?:did|have) (?:i|we) (?:go|been|stayed?|flown)|` +
 	`have (?:i|we) (?:ever )?(?:been|stayed|flown)|did (?:i|we) (?:like|stay|fly|go|visit)|(?:travel|` +
 	`booking) history|my history|which hotel did`)

@@ -114,8 +114,9 @@ func (r *reader) bookingMeant(it bool) string {
 		return c
 	}
 	current := r.open.Booking
-	if r.open.Last != LastBooking && r.open.Last != LastBookings && r.open.Last != LastTrip {
-		current = ""
+	switch r.open.Last {
+	case LastFlights, LastOffer, LastStays, LastRates:
+		current = "" // "it" is what was shown since
 	}
 	p := r.pointsAt(r.open.Bookings, current)
 	if p.vague && len(r.spots()) > 0 {

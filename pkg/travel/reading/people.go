@@ -18,6 +18,8 @@ type party struct {
 	more, less bool
 	// with says that children come with those who were there, if any were.
 	with bool
+	// ofUs says that the total was said of those who were there: "make it four of us".
+	ofUs bool
 	// stated are ages of children who were named before.
 	stated  []int
 	assumed []string
@@ -301,6 +303,7 @@ func (t *text) people() party {
 	for range max(children, 0) {
 		p.children = append(p.children, UnknownAge)
 	}
+	p.ofUs = p.total > 0 && t.has(lazily(`of us|make it|make that`))
 	p.with = len(p.children) > 0 && t.has(withChild)
 	p.set = p.set || adultsSaid || p.total > 0 || len(p.children) > 0
 	p.adults = adults
@@ -384,7 +387,7 @@ func (p party) apply(adults int, children []int) (int, []int, []string) {
 		return max(adults, 1), nil, assumed
 	case p.more, p.with && p.adults == 0 && p.total == 0 && adults > 0 && len(children) == 0:
 		return adults + p.adults, append(children, p.children...), assumed
-	case p.total > 0 && p.adults+len(p.children) == p.total && len(p.children) == 0 && len(children) > 0 &&
+	case p.ofUs && p.adults+len(p.children) == p.total && len(p.children) == 0 && len(children) > 0 &&
 		p.total > len(children):
 		// "Make it four of us" keeps the children who were there.
 		return p.total - len(children), children, append(assumed, fmt.Sprintf("The %s as before.",

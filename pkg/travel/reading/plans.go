@@ -43,6 +43,14 @@ func (r *reader) planned(c codes) bool {
 	if r.has(blockVerb) {
 		return r.blocks()
 	}
+	if m := namedTrip().FindStringSubmatch(r.low); m != nil && c.trip == "" {
+		// The words name a trip, which the list of trips finds.
+		if name := strings.TrimSpace(m[1] + m[2]); name != "" && name != "next" && name != "whole" {
+			r.r.Intent, r.r.Trip, r.r.Text = ShowTrip, "", name
+			r.use(0, len(r.low))
+			return true
+		}
+	}
 	if verb := lazily(`^(?:please |can you |could you )*(move|reschedule|postpone|remove|delete) (?:the|my|our) `)().
 		FindStringSubmatch(r.low); verb != nil && !onTrip && !r.has(planNoun) && !r.has(flightNoun) &&
 		!r.has(hotelNoun) &&
@@ -117,6 +125,10 @@ func (r *reader) planned(c codes) bool {
 }
 
 var newTrip = lazily(`trip to|trip from|(?:plan|book|need|want) a trip`)
+
+var namedTrip = lazily(`^(?:please |can you |could you )*(?:show|open|see|view|display|look at)(?: me|` +
+	` us)? (?:the |my |our )(?:([a-z' -]{2,30}?) )?` +
+	`(?:trip|itinerary)(?: (?:to|in|for|of) (?:the )?([a-z' -]{2,30}))?[.?!]?$`)
 
 // itemOrder reads an order about an item of a trip that is not shown: the next trip is, and
 // the item is asked for.

@@ -154,8 +154,9 @@ func (r *reader) chosen(q Question) (string, bool) {
 		return fits[0], true
 	}
 	if len(q.Choices) > 1 && len(fits) == 0 && len(strings.Fields(s)) <= 3 && q.Of != OfAges {
+		alone := lazily(`^(?:the )?(?:\w+|\d+\w*)(?: (?:one|option|choice|day))?$`)().MatchString(s)
 		if p := newText(r.plain).byOrdinal(len(q.Choices),
-			func(i int) string { return q.Choices[i].Value }); p.code != "" {
+			func(i int) string { return q.Choices[i].Value }); alone && p.code != "" {
 			return p.code, true
 		}
 		if n := number(s); n >= 1 && n <= len(q.Choices) && q.Of != OfTime && q.Of != OfStars && q.Of != OfPeople {

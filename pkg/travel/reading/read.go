@@ -61,7 +61,7 @@ func Read(message string, c Context) Reading {
 		return Reading{Intent: in}
 	}
 	r.collect()
-	if !r.answer() && !r.orders() {
+	if !r.answer() && !r.elsewhere() && !r.orders() {
 		r.decide()
 	}
 	return r.finish()
@@ -148,7 +148,8 @@ func (r *reader) finish() Reading {
 
 // filler are words that add nothing to a request that was understood.
 var filler = setOf(`
-	a an and any are as at coming hmm hm um uh oh ah live included include be been but by can could dear
+	has kya aap dikha sakte ho baad pehle a an and any are as at coming hmm hm um uh oh ah live included include
+	be been but by can could dear
 	do does else even find fine fly flying flight flights for from get give go going got guys have he
 	hello help her hey hi him his hotel hotels how i i'd i'll i'm i've if in into is it it's its just
 	kindly let let's like looking look lovely make me much my need next nice no not now of off ok okay
@@ -258,6 +259,11 @@ func (r *reader) journey() journey {
 			days += " to " + showDay(w.last)
 		}
 		j.notes = append(j.notes, fmt.Sprintf("I took “%s” as %s.", w.words, days))
+	}
+	if len(r.said.dates) == 2 && r.said.dates[0].at > backAt && r.said.dates[0].last.IsZero() && r.has(lazily(`to|`+
+		`se`)) &&
+		!r.said.dates[0].open && len(r.said.spots) > 1 {
+		backAt = r.said.dates[0].to // "Delhi to London return 10 Dec 20 Dec"
 	}
 	for i := range r.said.dates {
 		w := r.said.dates[i]

@@ -28,6 +28,9 @@ func (r *reader) decide() {
 		return notFrom().MatchString(r.before(s.at) + " ")
 	})
 	pending := r.open.Pending
+	if r.asksElse() {
+		return
+	}
 	flightsSaid, hotelsSaid := r.has(flightNoun), r.has(hotelNoun)
 	if hotelsSaid && r.said.wishes.rooms > 0 && !r.has(lazily(`hotels?|stay`)) && flightsSaid {
 		hotelsSaid = true
@@ -101,6 +104,26 @@ func (r *reader) decide() {
 	}
 }
 
+// asksElse reports whether the message is a question about something that no search finds:
+// "what is the weather in Lisbon".
+func (r *reader) asksElse() bool {
+	return r.has(questionWord) && !r.has(flightNoun) && !r.has(hotelNoun) && !r.wholeJourney() &&
+		len(r.unknownWords()) > 0
+}
+
+var questionWord = lazily(`what|what's|how|is|are|does|do (?:i|we|you|they)|which|who|when|where|why`)
+
+var otherTopic = lazily(`weather|forecast|temperature|climate|visas?|exchange rates?|restaurants|museums?|sights|` +
+	`sightseeing|` +
+	`vaccin\w+|time zones?|sim cards?|tipping|taxis?|metro|subway|nightlife|plug|embassy`)
+
+// elsewhere reports whether the message asks about something that the assistant has no tool
+// for; nothing is done then.
+func (r *reader) elsewhere() bool {
+	return r.has(questionWord) && r.has(otherTopic) && !r.has(hotelNoun) && !r.has(flightNoun) &&
+		!r.has(rememberThat) && !r.has(addVerb)
+}
+
 // corrected is the query that the message corrects. Another place and another day make
 // another journey, of which only who travels and from where is known.
 func (r *reader) corrected(flightsSaid bool) *Flights {
@@ -109,9 +132,10 @@ func (r *reader) corrected(flightsSaid bool) *Flights {
 		return was
 	}
 	if r.wholeJourney() {
-		if !r.said.party.set {
-			r.assume("Same travellers as before.")
+		if r.said.party.set {
+			return &Flights{}
 		}
+		r.assume("Same travellers as before.")
 		return &Flights{Adults: was.Adults, Children: was.Children}
 	}
 	if !r.toSpot() || !flightsSaid || len(r.said.dates) == 0 {

@@ -107,6 +107,12 @@ func (t *text) clocks() []clock {
 			c.assumed = fmt.Sprintf("I took “%s” as between %s and %s.", c.words, c.after, c.before)
 		default:
 			c.exact = at
+			if behind, ok := hindiAfter(t.after(m.to)); ok { // "6 pm ke baad"
+				c.exact, c.after = "", at
+				if behind {
+					c.after, c.before = "", at
+				}
+			}
 		}
 		out = append(out, c)
 		return true
@@ -137,6 +143,15 @@ func (t *text) clocks() []clock {
 		return true
 	})
 	return out
+}
+
+// hindiAfter reports whether a text begins with "after" in Hindi, or with "before".
+func hindiAfter(text string) (before, ok bool) {
+	if beginsWith(text, "ke baad", "baad", "se baad") {
+		return false, true
+	}
+	before = beginsWith(text, "se pehle", "ke pehle", "pehle")
+	return before, before
 }
 
 func partHours(which, part string) (after, before string) {

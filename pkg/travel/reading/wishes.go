@@ -44,7 +44,7 @@ const moneyWords = `euros?|eur|dollars?|usd|pounds?|gbp|quid|rupees?|rupaye|rs|i
 var (
 	premium  = lazily(`premium[- ]economy(?: class)?|premium eco`)
 	business = lazily(`(?:in |fly |flying )?business[- ]class|in business|(?:make it|upgrade to|prefer|only|` +
-		`and) business|business (?:cabin|seats?|fare|instead)|biz class`)
+		`and) business(?: class)?|business (?:cabin|seats?|fare|instead)|biz class`)
 	first   = lazily(`(?:in |fly )?first[- ]class|first cabin`)
 	economy = lazily(`(?:in )?economy(?: class)?|coach class|in coach`)
 
@@ -90,16 +90,18 @@ var (
 		`them )?by (?:the )?(?:duration|time in the air|travel time|length)|(?:anything|something|any) (?:faster|` +
 		`quicker|shorter)|(?:faster|quicker|shorter)(?: ones?| options?| flights?)`)
 	byDeparture = lazily(`(?:earliest|earlier) (?:ones |departures? )?first|(?:sort|order)(?:ed)? (?:it |` +
-		`them )?by (?:the )?(?:departure|time|departure time)|by departure(?: time)?`)
+		`them )?by (?:the )?(?:departure|time|departure time)|by departure(?: time)?|earlier (?:ones|flights|` +
+		`departures)`)
 	byArrival = lazily(`(?:sort|order)(?:ed)? (?:it |them )?by (?:the )?arrival(?: time)?|` +
 		`earliest arrival(?: first)?`)
 	byStops = lazily(`fewest stops(?: first)?|(?:sort|order)(?:ed)? (?:it |` +
 		`them )?by (?:the )?(?:number of )?stops`)
 
-	anyAirline = lazily(`(?:any|all|every|other) airlines?|whatever airline`)
-	anyTime    = lazily(`any time(?: of day)?|at any time|whatever time`)
-	anyPrice   = lazily(`any price|whatever (?:the )?price|price doesn't matter`)
-	showAll    = lazily(`(?:show|see|list) (?:me )?(?:all|everything|all of them|all offers|` +
+	anyAirline = lazily(`(?:any|all|every|other) airlines?|whatever airline|no airline preference|` +
+		`no preferred airline|airline doesn't matter`)
+	anyTime  = lazily(`any time(?: of day)?|at any time|whatever time`)
+	anyPrice = lazily(`any price|whatever (?:the )?price|price doesn't matter`)
+	showAll  = lazily(`(?:show|see|list) (?:me )?(?:all|everything|all of them|all offers|` +
 		`all flights)(?: again)?|(?:remove|clear|reset|drop|without) (?:all |the |any )*filters?|no filters?`)
 
 	inMoney   = lazily(`in (?:us |indian |british )?(` + moneyWords + `|£|\$|€|₹)`)
