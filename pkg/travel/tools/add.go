@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +12,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/tool"
+	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
+	"github.com/bellhop-ai/bellhop/pkg/travel/flights"
 	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 	"github.com/bellhop-ai/bellhop/pkg/travel/places"
 )
@@ -214,6 +218,7 @@ func (t *set) addFlight() tool.Tool {
 				return tripShown{}, err
 			}
 			items, title = itinerary.OfBooking(b), b.Title
+			in.Trip = cmp.Or(in.Trip, b.Trip)
 		} else {
 			_, o, err := t.keptOffer(ctx, by, in.Offer)
 			if err != nil {
@@ -228,6 +233,14 @@ func (t *set) addFlight() tool.Tool {
 			if len(items) > 0 {
 				items[0].Price = &o.Total
 			}
+			b, booked, err := t.bookingOf(ctx, by, o.ID)
+			if err != nil {
+				return tripShown{}, err
+			}
+			if booked {
+				items, title = itinerary.OfBooking(b), b.Title
+				in.Trip = cmp.Or(in.Trip, b.Trip)
+			}
 		}
 		if len(items) == 0 {
 			return tripShown{}, fault.New(fault.Unprocessable, "It is not known when this is.").
@@ -235,6 +248,22 @@ func (t *set) addFlight() tool.Tool {
 		}
 		return t.put(ctx, by, asking{spec.Name, in}, in.Trip, cut(title, 120), items)
 	})
+}
+
+// bookingOf returns the caller's booking that was made of an offer, where there is one that
+// was not cancelled.
+func (t *set) bookingOf(ctx context.Context, by identity.Caller, offerID string) (bookings.Booking, bool, error) {
+	list, err := t.Bookings.List(ctx, by, bookings.Filter{Upcoming: true, Type: bookings.Flight, Limit: 50})
+	if err != nil {
+		return bookings.Booking{}, false, err
+	}
+	i := slices.IndexFunc(list, func(b bookings.Booking) bool {
+		return b.OfferID == offerID && b.State != flights.Cancelled && b.State != flights.Failed
+	})
+	if i < 0 {
+		return bookings.Booking{}, false, nil
+	}
+	return list[i], true, nil
 }
 
 // addActivityInput are the arguments of add_activity_to_itinerary.

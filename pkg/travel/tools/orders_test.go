@@ -421,6 +421,13 @@ func TestAHoldWithoutATrip(t *testing.T) {
 	if items := list(trip["items"]); len(items) != 1 || items[0]["status"] != "held" {
 		t.Errorf("the trip is %v", trip)
 	}
+	// The offer is that booking, and it stands there once.
+	for _, again := range []map[string]any{{"offer": offers[0]}, {"booking": booking}} {
+		r, err := d.try(d.manager, "add_flight_to_itinerary", again)
+		if err != nil || len(list(members(t, r.Data)["items"])) != 1 || !strings.Contains(r.Text, "already") {
+			t.Errorf("again: %v, %s", err, r.Data)
+		}
+	}
 	if p, err = d.ask(d.manager, "cancel_booking", map[string]any{"booking": booking}); err != nil {
 		t.Fatal(err)
 	}

@@ -56,8 +56,36 @@ func (t *set) put(ctx context.Context, by identity.Caller, ask asking, code, tit
 			return tripShown{}, whichTrip(ask, fits)
 		}
 	}
-	trip, err := t.Trips.Put(ctx, by, code, 0, items...)
+	trip, err := t.Trips.Trip(ctx, by, code)
+	if err != nil {
+		return tripShown{}, err
+	}
+	if items = missing(trip, items); len(items) == 0 {
+		return t.tripShown(trip, "It is in the itinerary already."), nil
+	}
+	trip, err = t.Trips.Put(ctx, by, code, 0, items...)
 	return t.tripShown(trip, ""), err
+}
+
+// missing returns what is not in a trip yet. A flight of the same number and departure is
+// there, and is linked where a booking of it comes now.
+func missing(trip itinerary.Trip, items []itinerary.Item) []itinerary.Item {
+	var left []itinerary.Item
+	for _, i := range items {
+		j := slices.IndexFunc(trip.Items, func(there itinerary.Item) bool {
+			flight := i.Type == itinerary.Flight && there.Type == i.Type && i.Number != "" && there.Number == i.Number
+			booking := i.Booking != "" && there.Booking == i.Booking
+			return (flight || booking) && there.Status != itinerary.Cancelled && there.Starts == i.Starts
+		})
+		switch {
+		case j < 0:
+			left = append(left, i)
+		case i.Booking != "" && trip.Items[j].Booking == "":
+			i.Code = trip.Items[j].Code
+			left = append(left, i)
+		}
+	}
+	return left
 }
 
 // around reports whether items are on the days of a trip or just before or after.
@@ -193,8 +221,8 @@ func (t *set) trip(ctx context.Context, by identity.Caller, code string) (itiner
 		return itinerary.Trip{}, fault.New(fault.NotFound, "There is no trip yet. Adding a flight, a hotel or an "+
 			"activity makes one.").WithCode("trip_not_found")
 	}
-	return itinerary.Trip{}, fault.New(fault.NotFound, "No trip is to come. Past ones are in list_trips, and are shown "+
-		"by their code.").WithCode("trip_not_found")
+	return itinerary.Trip{}, fault.New(fault.NotFound, "No trip is to come. Past ones are in list_trips, and are "+
+		"shown by their code.").WithCode("trip_not_found")
 }
 
 func (t *set) showItinerary() tool.Tool {
