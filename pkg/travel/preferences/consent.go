@@ -16,11 +16,11 @@ func WithMessage(ctx context.Context, text string) context.Context {
 }
 
 var (
-	asksTo = regexp.MustCompile(`(?i)\b(?:remember|memori[sz]e|keep in mind|bear in mind|note (?:that|down)|make a note|` +
-		`take note|don.?t forget|from now on|save|store|yaad|merk|(?:set|update|change|add) .{0,40}\bmy\b|` +
-		`my .{0,40}\bpreferences?\b)|याद`)
-	assents = regexp.MustCompile(`(?i)^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please do|go ahead|do (?:it|that|so)|of course|haan|` +
-		`ji|kar do|ja|oui|si|हाँ|हां|जी)(?:\W|$)`)
+	asksTo = regexp.MustCompile(`(?i)\b(?:remember|memori[sz]e|keep in mind|bear in mind|note (?:that|down)|` +
+		`make a note|take note|don.?t forget|from now on|save|store|yaad|merk|` +
+		`(?:set|update|change|add) .{0,40}\bmy\b|my .{0,40}\bpreferences?\b)|याद`)
+	assents = regexp.MustCompile(`(?i)^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please do|go ahead|` +
+		`do (?:it|that|so)|of course|haan|ji|kar do|ja|oui|si|हाँ|हां|जी)(?:\W|$)`)
 )
 
 // maxAssent is how many words a message has at most that only says yes.
