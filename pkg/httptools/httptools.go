@@ -69,7 +69,8 @@ func (c *Client) Send(ctx context.Context, by identity.Caller, r customtools.Req
 		return nil, effect.NotDone(fault.New(fault.Upstream, "The tool's server refused the call (%d).",
 			resp.StatusCode).WithCode("tool_refused"))
 	case resp.StatusCode >= 500:
-		return nil, fault.New(fault.Upstream, "The tool's server failed (%d).", resp.StatusCode).WithCode("tool_failed")
+		return nil, fault.New(fault.Upstream, "The tool's server failed (%d).", resp.StatusCode).
+			WithCode("tool_failed")
 	case len(body) > MaxAnswer:
 		return nil, fault.New(fault.Upstream, "The tool's server answered more than %d KB.", MaxAnswer>>10).
 			WithCode("tool_answer")
@@ -102,7 +103,8 @@ func (c *Client) request(ctx context.Context, by identity.Caller, r customtools.
 	if r.Secret != "" {
 		token, ok := c.secret(by.OrgID, r.Secret)
 		if !ok {
-			return nil, fault.New(fault.Unprocessable, "The operator keeps no secret %s for your organisation.", r.Secret).
+			return nil, fault.New(fault.Unprocessable, "The operator keeps no secret %s for your organisation.",
+			r.Secret).
 				WithCode("tool_secret")
 		}
 		out.Header.Set("Authorization", "Bearer "+string(token))
@@ -121,7 +123,8 @@ func unsent(ctx context.Context, err error) error {
 	case errors.Is(err, egress.ErrRefused):
 		return effect.NotDone(refusal(egress.ErrRefused))
 	case ctx.Err() != nil:
-		return fault.Wrap(fault.Timeout, ctx.Err(), "The tool's server gave no answer in time.").WithCode("tool_timeout")
+		return fault.Wrap(fault.Timeout, ctx.Err(), "The tool's server gave no answer in time.").
+			WithCode("tool_timeout")
 	}
 	// The error of the client names the address with its arguments: it is not kept.
 	return fault.Wrap(fault.Unavailable, errors.New("no answer"), "The tool's server gave no answer.").
@@ -134,7 +137,8 @@ func answer(body []byte) (json.RawMessage, error) {
 		return body, nil
 	}
 	if !utf8.Valid(body) || bytes.IndexByte(body, 0) >= 0 {
-		return nil, fault.New(fault.Upstream, "The tool's server answered neither JSON nor text.").WithCode("tool_answer")
+		return nil, fault.New(fault.Upstream, "The tool's server answered neither JSON nor text.").
+			WithCode("tool_answer")
 	}
 	return json.Marshal(map[string]string{"text": plaintext.Clean(strings.TrimSpace(string(body)))})
 }

@@ -91,7 +91,8 @@ func (h *Handler) saveDefinition(w http.ResponseWriter, r *http.Request, by iden
 		Schema: in.Schema, Secret: in.Secret, Effect: in.Effect, Enabled: in.Enabled == nil || *in.Enabled}
 	if name != "" {
 		if in.Name != "" && in.Name != name {
-			return d, refuse([]fieldProblem{{"name", "A tool keeps its name. Define another one, and delete this one."}})
+			return d, refuse([]fieldProblem{{"name",
+				"A tool keeps its name. Define another one, and delete this one."}})
 		}
 		version, err := needVersion(r, in.Version)
 		if err != nil {

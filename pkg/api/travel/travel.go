@@ -55,7 +55,8 @@ type Handler struct {
 // New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
 	if cfg.Assistant == "" || cfg.Travellers == nil || cfg.Preferences == nil || cfg.Trips == nil ||
-		cfg.Bookings == nil || cfg.CustomTools == nil || cfg.Sender == nil || cfg.Identify == nil || cfg.NewID == nil || cfg.Now == nil {
+		cfg.Bookings == nil || cfg.CustomTools == nil || cfg.Sender == nil || cfg.Identify == nil ||
+		cfg.NewID == nil || cfg.Now == nil {
 		return nil, errors.New("travel: an assistant, stores, identities, ids and a clock are all required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}

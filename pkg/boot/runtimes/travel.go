@@ -38,7 +38,8 @@ func newTravel(ctx context.Context, b *backend.Backend, o options) (*flow.Runtim
 		}
 		t.Flights, t.Stays = supplier.Flights(), supplier.Stays()
 	}
-	own := customtools.Config{Store: store.NewCustomTools(b.Client), Sender: custom.Sender(b.Service), Outbox: t.Outbox}
+	own := customtools.Config{Store: store.NewCustomTools(b.Client), Sender: custom.Sender(b.Service),
+		Outbox: t.Outbox}
 	return sword.New(sword.Config{
 		Adds: func(ctx context.Context, by identity.Caller) ([]tool.Declaration, error) {
 			return customtools.Tools(ctx, by, own)

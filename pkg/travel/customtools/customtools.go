@@ -116,7 +116,8 @@ func Check(d Definition, s Sender) (Definition, []Problem) {
 	plain := placeholders.ReplaceAllString(d.Address, "x")
 	switch {
 	case len(d.Address) > maxAddress || strings.ContainsAny(plain, "{}") || !hosted.MatchString(d.Address):
-		wrong("address", "An address begins with https:// and a host, and has arguments in braces behind the host only.")
+		wrong("address", "An address begins with https:// and a host, and has arguments in braces behind the host "+
+			"only.")
 	case s.Check(plain) != nil:
 		wrong("address", "This address may not be called: it is no https address of the public Internet.")
 	default:
@@ -139,7 +140,8 @@ func membersOf(d Definition) (map[string]bool, bool) {
 	if len(d.Schema) > maxSchema || json.Unmarshal(d.Schema, &schema) != nil || schema.Type != "object" {
 		return nil, false
 	}
-	if _, err := tool.FromSchema(tool.Spec{Name: "custom_tool", Effect: tool.Reads, Description: "A tool to be checked."},
+	if _, err := tool.FromSchema(tool.Spec{Name: "custom_tool", Effect: tool.Reads,
+		Description: "A tool to be checked."},
 		d.Schema, func(context.Context, identity.Caller, tool.Raw) (any, error) { return nil, nil }); err != nil {
 		return nil, false
 	}

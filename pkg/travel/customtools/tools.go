@@ -127,7 +127,8 @@ func (d Definition) Request(arguments json.RawMessage) (Request, error) {
 			}
 			more.Set(name, text)
 		}
-		asked = strings.Join(slices.DeleteFunc([]string{asked, more.Encode()}, func(s string) bool { return s == "" }), "&")
+		asked = strings.Join(slices.DeleteFunc([]string{asked, more.Encode()},
+			func(s string) bool { return s == "" }), "&")
 	} else {
 		body, err := json.Marshal(members)
 		if err != nil {
@@ -161,5 +162,6 @@ func plain(name string, value json.RawMessage) (string, error) {
 	case bool, json.Number:
 		return fmt.Sprint(v), nil
 	}
-	return "", fault.New(fault.Invalid, "The argument %q is a list or an object, which has no place in an address.", name)
+	return "", fault.New(fault.Invalid, "The argument %q is a list or an object, which has no place in an address.",
+		name)
 }

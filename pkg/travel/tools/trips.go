@@ -193,7 +193,7 @@ func (s tripShown) Show() []part.Data { return []part.Data{s.page} }
 
 // tripArgument are the arguments of tools about one trip.
 type tripArgument struct {
-	Trip string `json:"trip,omitempty" jsonschema:"code of the trip, such as TR-0001; the one that is going on or comes next when left out"`
+	Trip string `json:"trip,omitempty" jsonschema:"code of the trip, such as TR-0001; left out for the one of now or next"`
 }
 
 // Check tidies the code.
