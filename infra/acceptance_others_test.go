@@ -40,7 +40,7 @@ func otherLines() []shownRow {
 		line("S1-28", "help before it is asked for", shown, ""),
 		line("S1-29", "memory across sessions", shown, ""),
 		line("S1-30", "tools run at the same time", shown, ""),
-		line("S1-31", "tools that people define", partly, "defined, tried and declared; no test runs one in a turn"),
+		line("S1-31", "tools that people define", shown, ""),
 		line("S1-32", "current location for one request only", shown, ""),
 		line("S1-33", "decisions remembered with consent", shown, ""),
 		line("S1-34", "types of past bookings, search history", shown, ""),

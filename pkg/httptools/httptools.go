@@ -104,8 +104,7 @@ func (c *Client) request(ctx context.Context, by identity.Caller, r customtools.
 		token, ok := c.secret(by.OrgID, r.Secret)
 		if !ok {
 			return nil, fault.New(fault.Unprocessable, "The operator keeps no secret %s for your organisation.",
-				r.Secret).
-				WithCode("tool_secret")
+				r.Secret).WithCode("tool_secret")
 		}
 		out.Header.Set("Authorization", "Bearer "+string(token))
 	}

@@ -71,11 +71,15 @@ func TestCallsAndTheirAnswers(t *testing.T) {
 		_, _ = w.Write([]byte(`"` + strings.Repeat("x", httptools.MaxAnswer) + `"`))
 	})
 	mux.HandleFunc("/binary", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte{0, 1, 0xff}) })
-	mux.HandleFunc("/no", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "stack trace", 422) })
+	mux.HandleFunc("/no", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "stack trace", http.StatusUnprocessableEntity)
+	})
 	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) { calls.Add(1); w.WriteHeader(502) })
-	mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/echo", 307) })
+	mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/echo", http.StatusTemporaryRedirect)
+	})
 	mux.HandleFunc("/inside", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, "http://169.254.169.254/latest/meta-data", 302)
+		http.Redirect(w, r, "http://169.254.169.254/latest/meta-data", http.StatusFound)
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
@@ -120,7 +124,8 @@ func TestCallsAndTheirAnswers(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Send(ctx, identity.Caller{}, customtools.Request{Method: "GET", Address: server.URL + "/echo"}); fault.From(err).Code != "tool_timeout" {
+	_, err := c.Send(ctx, identity.Caller{}, customtools.Request{Method: "GET", Address: server.URL + "/echo"})
+	if f := fault.From(err); f == nil || f.Code != "tool_timeout" {
 		t.Errorf("given up: %v", err)
 	}
 }

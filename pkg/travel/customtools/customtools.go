@@ -116,10 +116,9 @@ func Check(d Definition, s Sender) (Definition, []Problem) {
 	plain := placeholders.ReplaceAllString(d.Address, "x")
 	switch {
 	case len(d.Address) > maxAddress || strings.ContainsAny(plain, "{}") || !hosted.MatchString(d.Address):
-		wrong("address", "An address begins with https:// and a host, and has arguments in braces behind the host "+
-			"only.")
+		wrong("address", "An address is https:// and a host; arguments in braces stand behind the host.")
 	case s.Check(plain) != nil:
-		wrong("address", "This address may not be called: it is no https address of the public Internet.")
+		wrong("address", "This address may not be called: it is not of the public Internet, or not https.")
 	default:
 		for _, m := range placeholders.FindAllStringSubmatch(d.Address, -1) {
 			if ok && !members[m[1]] {
@@ -140,9 +139,9 @@ func membersOf(d Definition) (map[string]bool, bool) {
 	if len(d.Schema) > maxSchema || json.Unmarshal(d.Schema, &schema) != nil || schema.Type != "object" {
 		return nil, false
 	}
+	never := func(context.Context, identity.Caller, tool.Raw) (any, error) { return nil, nil }
 	if _, err := tool.FromSchema(tool.Spec{Name: "custom_tool", Effect: tool.Reads,
-		Description: "A tool to be checked."},
-		d.Schema, func(context.Context, identity.Caller, tool.Raw) (any, error) { return nil, nil }); err != nil {
+		Description: "A tool to be checked."}, d.Schema, never); err != nil {
 		return nil, false
 	}
 	members := map[string]bool{}

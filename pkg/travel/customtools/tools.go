@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -127,8 +126,7 @@ func (d Definition) Request(arguments json.RawMessage) (Request, error) {
 			}
 			more.Set(name, text)
 		}
-		asked = strings.Join(slices.DeleteFunc([]string{asked, more.Encode()},
-			func(s string) bool { return s == "" }), "&")
+		asked = strings.Trim(asked+"&"+more.Encode(), "&")
 	} else {
 		body, err := json.Marshal(members)
 		if err != nil {
