@@ -1,10 +1,7 @@
 package infra_test
 
 // What is missing where a whole assistant is.
-const (
-	travel  = "with the travel assistant"
-	planner = "with the trip planner"
-)
+const planner = "with the trip planner"
 
 // otherLines are the lines of the assistants that follow the hotel's.
 func otherLines() []shownRow {
@@ -27,7 +24,7 @@ func otherLines() []shownRow {
 		line("S1-15", "tool that holds time for travelling", shown, ""),
 		line("S1-16", "tool that puts a hotel on the itinerary", shown, ""),
 		line("S1-17", "cards of tools that are edited and run again without a model", shown, ""),
-		line("S1-18", "token buckets for suppliers", partly, "before each call of the adapter; "+travel),
+		line("S1-18", "token buckets for suppliers", shown, ""),
 		line("S1-19", "preferences of a person in the prompt", shown, ""),
 		line("S1-20", "past bookings in the prompt, searches kept", shown, ""),
 		line("S1-21", "shape of the prompt with the person's context", shown, ""),

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -184,5 +186,68 @@ func TestTheToolsOfTheSource(t *testing.T) {
 		"destination": "JFK", "departureDate": "2026-11-01"})
 	if status < 400 || wrong["code"] != "date_past" || wrong["error"] == "" {
 		t.Errorf("%d %v", status, wrong)
+	}
+}
+
+// S1-36: where the supplier has more than was read, the total is a lower bound.
+func TestATotalMayBeALowerBound(t *testing.T) {
+	t.Parallel()
+	b := newTravel(t, "rules")
+	b.supplier.Hang("GET /air/offers")() // the first page comes
+	b.supplier.Inject(duffel.Fault{Path: "GET /air/offers", Status: http.StatusInternalServerError})
+	got := b.do(b.org.Manager, http.MethodPost, "/api/tools/travel/search_flights", json.RawMessage(
+		`{"origin":"LHR","destination":"JFK","departureDate":"2026-12-04"}`))
+	metadata := got["data"].(map[string]any)["metadata"].(map[string]any)
+	if metadata["more"] != true || metadata["totalResults"] != 200.0 || !strings.Contains(got["text"].(string), "at least 200 offers") {
+		t.Errorf("%v %v", metadata, got["text"])
+	}
+}
+
+// S1-18, S1-25: an organisation that asks the supplier more than it may is told so, and the
+// supplier is not asked; another organisation is not concerned.
+func TestTheSupplierIsNotAskedTooOften(t *testing.T) {
+	t.Parallel()
+	b := newTravel(t, "rules", "DUFFEL_CAPACITY=1", "DUFFEL_PER_SECOND=0.001")
+	status, got := b.call(b.org.Manager, http.MethodPost, "/api/tools/travel/search_flights", json.RawMessage(toLisbon))
+	if status != http.StatusTooManyRequests || got["code"] != "provider_rate_limited" || len(b.supplier.Calls()) != 1 {
+		t.Errorf("%d %v after %v", status, got, b.supplier.Calls())
+	}
+	other := newTravel(t, "rules")
+	if offers := other.tool(other.org.Manager, "search_flights", toLisbon)["offers"].([]any); len(offers) == 0 {
+		t.Error("another organisation waits")
+	}
+	none := newTravel(t, "rules", "DUFFEL_API_KEY=")
+	if status, got = none.call(none.org.Manager, http.MethodPost, "/api/tools/travel/search_flights",
+		json.RawMessage(toLisbon)); got["code"] != "supplier_not_set_up" || len(none.supplier.Calls()) != 0 {
+		t.Errorf("without a key: %d %v", status, got)
+	}
+}
+
+// S1-31: a tool that the organisation defined is offered to the model and called in a turn;
+// its answer is data that others wrote. Another organisation's turn does not have it.
+func TestAToolOfTheOrganisationInATurn(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"visa":"none","asked":"`+r.URL.Path+`"}`)
+	}))
+	t.Cleanup(server.Close)
+	const name = "custom_visa_rules"
+	model := script.Start(t, script.Step{When: func(r script.Request) bool { return r.Offers(name) && r.Last("").Role == "user" },
+		Calls: []script.Call{{Name: name, Arguments: `{"country":"PT"}`}}}, anything("No visa is needed."))
+	b := newTravel(t, model.URL)
+	b.do(b.org.Admin, http.MethodPost, "/api/custom-tools", map[string]any{"name": "visa_rules",
+		"description": "Says which visa somebody needs for a country.", "method": "GET", "address": server.URL + "/v1/{country}",
+		"effect": "reads", "schema": json.RawMessage(`{"type":"object","properties":{"country":{"type":"string"}},"required":["country"]}`)})
+	a := b.as(b.org.Viewer).ask("Do I need a visa for Portugal?")
+	asked := model.Requests()
+	if len(a.McpToolResults) != 1 || !a.McpToolResults[0].Success || len(asked) != 2 ||
+		!strings.Contains(asked[1].Last("tool").Content, "/v1/PT") {
+		t.Fatalf("%s: %d requests, offered %v, %s", a, len(asked), asked[0].Tools, b.logs)
+	}
+	other := newTravel(t, model.URL)
+	other.as(other.org.Viewer).ask("Do I need a visa for Portugal?")
+	if last := model.Requests()[2]; last.Offers(name) {
+		t.Error("another organisation has it")
 	}
 }

@@ -32,8 +32,9 @@ type agency struct {
 }
 
 // newTravel serves the travel assistant. model is the address of a model; "" is one that
-// never answers, and "rules" says that there is none but our rules.
-func newTravel(t testing.TB, model string) agency {
+// never answers, and "rules" says that there is none but our rules. Settings are of the
+// environment, as "NAME=value".
+func newTravel(t testing.TB, model string, settings ...string) agency {
 	t.Helper()
 	org := localtest.NewOrg(t)
 	localtest.Give(t, localtest.Stack(t), org.ID, "travel")
@@ -51,6 +52,10 @@ func newTravel(t testing.TB, model string) agency {
 	}
 	if model == "rules" {
 		env["MOCK_OPENAI"] = "true"
+	}
+	for _, s := range settings {
+		name, value, _ := strings.Cut(s, "=")
+		env[name] = value
 	}
 	var logs strings.Builder
 	project := localtest.Stack(t)
