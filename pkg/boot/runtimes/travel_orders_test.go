@@ -242,3 +242,29 @@ func TestAnOrderIsSentOnce(t *testing.T) {
 		t.Errorf("%v: %v", done, b.supplier.Calls())
 	}
 }
+
+// F-48: where neither the order nor the look-up is answered, the outcome is said to be
+// unknown; asking again looks, and orders nothing.
+func TestAnUnknownOutcomeIsSaid(t *testing.T) {
+	t.Parallel()
+	b := newTravel(t, "rules")
+	b.travellers(b.org.Manager)
+	c := b.as(b.org.Manager, "id", uuid.NewString())
+	c.ask(family)
+	ask := c.ask("book the first one")
+	b.supplier.Lose("POST /air/orders")
+	b.supplier.Inject(duffel.Fault{Path: "GET /air/orders", Status: http.StatusServiceUnavailable, Times: 2})
+	if a := c.approve(ask); strings.Contains(a.Reply, "is booked") || !strings.Contains(a.Reply, "not known") ||
+		!strings.Contains(a.Reply, "TB-0001") {
+		t.Errorf("%s", a)
+	}
+	var shown struct{ State string }
+	for range 3 { // the look-ups that still fail
+		if a := c.ask("what is the status of TB-0001?"); a.part(t, "booking", &shown) && shown.State == "confirmed" {
+			break
+		}
+	}
+	if shown.State != "confirmed" || b.sent(http.MethodPost, "/air/orders") != 1 {
+		t.Errorf("%+v after %v", shown, b.supplier.Calls())
+	}
+}
