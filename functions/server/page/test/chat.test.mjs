@@ -108,6 +108,20 @@ test('what is filled into a form answers no question of consent', async () => {
   assert.deepEqual(said(requests[2].body.messages).at(-1), { role: 'user', content: 'Sure? yes K7QM', source: 'form' });
 });
 
+// S1-32: where the person is goes with one request, and is kept nowhere.
+test('a location goes with one message alone', async () => {
+  const { chat, requests, storage } = setUp(sse([complete('At nine.', 's1')]), sse([complete('Yes.', 's2')]));
+  chat.send('When do I have to leave?', { location: { lat: 51.4952, lon: -0.1441 } });
+  await rest(chat);
+  chat.send('Really?');
+  await rest(chat);
+  assert.deepEqual(requests[0].body.location, { lat: 51.4952, lon: -0.1441 });
+  assert.equal('location' in requests[1].body, false);
+  const stored = [...Array(storage.length).keys()].map((i) => storage.getItem(storage.key(i)));
+  assert.ok(stored.length > 0);
+  assert.equal(JSON.stringify([stored, requests[1].body, chat.items]).includes('51.4952'), false);
+});
+
 const nothing = () => new Response(null, { status: 204 });
 const streamOf = ({ body }) => `/api/chat/hospitality/${body.id}/stream?turn=${body.turn}`;
 

@@ -275,6 +275,7 @@ export class App {
       cards: new Cards(this.#api, assistant.name),
       file: (path, name) => this.#save(path, null, name),
       travellers: this.#travellersOf(assistant.name),
+      locate: assistant.name === this.#travelling?.assistant,
       openPanel: (title, element) => this.#panel.open(title, element),
       transcribe: (blob, signal) => this.#api.bytes('/api/transcribe', blob, signal),
       failed: (error) => this.#tell(error),

@@ -18,6 +18,7 @@ export class Chat {
   #uuid;
   #forgotten = false;
   #run = null; // {control, answer, stopping} of the turn in progress
+  #locations = new WeakMap(); // where the person was, by answer
   #left = null; // the answer that was coming when the page was left
   project; // the project that it is about, by its code or its id; '' for none
 
@@ -100,13 +101,14 @@ export class Chat {
   // send says something. source marks words that nobody typed, such as
   // 'speech', in the history too: the server reads them, but takes them for no
   // consent. replaces names the message whose place it takes; attachments are
-  // files that were uploaded, {id, name, what}.
-  send(text, { source = '', replaces = '', attachments = [] } = {}) {
+  // files that were uploaded, {id, name, what}. location, {lat, lon}, goes with this
+  // request alone: neither the history nor the store of this tab has it.
+  send(text, { source = '', replaces = '', attachments = [], location = null } = {}) {
     const content = text.trim();
     if (content === '' || this.busy) return false;
     const id = this.#uuid();
     this.items.push({ kind: 'user', id, message: { id, role: 'user', content, ...(source ? { source } : {}), ...(attachments.length > 0 ? { attachments } : {}) } });
-    this.#begin(null, replaces);
+    this.#begin(null, replaces, location);
     return true;
   }
 
@@ -308,8 +310,9 @@ export class Chat {
     this.#run?.control.abort();
   }
 
-  #begin(confirm, replaces = '') {
+  #begin(confirm, replaces = '', location = null) {
     const answer = newAnswer({ id: this.#uuid(), turn: this.#uuid(), confirm, replaces, now: this.#api.now() });
+    if (location) this.#locations.set(answer, location);
     this.items.push(answer);
     this.#go(answer);
   }
@@ -342,6 +345,7 @@ export class Chat {
     const body = { messages: this.history(answer), id: this.thread, turn: answer.turn, resumable: true };
     if (answer.confirm) body.confirm = answer.confirm;
     if (answer.run) body.run = answer.run;
+    if (this.#locations.has(answer)) body.location = this.#locations.get(answer);
     if (answer.replaces) body.messageId = answer.replaces;
     if (this.project) body.projectId = this.project;
     const onEvent = (name, data) => {

@@ -53,6 +53,7 @@ export class ChatView {
       placeholder: `Ask ${assistant.title || 'a question'}`,
       send: (text, how) => this.#send(text, how),
       transcribe: options.transcribe ?? null,
+      locate: options.locate ?? false,
       failed: options.failed,
       stop: () => chat.stop(),
       drop: () => (this.#editing = null),

@@ -4,6 +4,7 @@ import { Voice } from './voice.js';
 import { Attachments } from '../attach.js';
 import { Tray } from './attach.js';
 
+const here = 'Use my location for this message';
 const spokenNote = 'These words were spoken: read them before you send. They approve nothing.';
 
 // Composer is where a person writes or speaks. Enter sends, Shift+Enter begins
@@ -18,6 +19,8 @@ export class Composer {
   #tray;
   #failed;
   #busy = false;
+  #location = null; // {lat, lon} for the message that is written
+  #locate = null;
   #spoken = false; // whether words here were spoken; typing over all of them ends it
   #words = h('span');
   #note = h('p', { class: 'composer-note', role: 'status', hidden: true });
@@ -31,7 +34,7 @@ export class Composer {
   });
 
   // options: api for uploads, placeholder, send(text, {source, attachments})
-  // which returns whether it was taken, stop(), drop() when what fill put here is given up, and for the
+  // which returns whether it was taken, locate, whether a message may say where the person is, stop(), drop() when what fill put here is given up, and for the
   // microphone transcribe(blob, signal) and failed(error), or null.
   constructor(options) {
     this.#input = h('textarea', {
@@ -50,11 +53,12 @@ export class Composer {
     this.#stop = h('button', { type: 'button', class: 'composer-send stop', 'aria-label': 'Stop the answer', title: 'Stop', hidden: true, onclick: options.stop }, icon('stop'));
     const submit = () => {
       if (this.#send.disabled || this.#voice?.active) return;
-      if (options.send(this.#input.value, { source: this.#spoken ? 'speech' : '', attachments: this.#files.ready })) clear();
+      if (options.send(this.#input.value, { source: this.#spoken ? 'speech' : '', attachments: this.#files.ready, location: this.#location })) clear();
     };
     const clear = () => {
       this.#fixing = false;
       this.#input.value = '';
+      this.#placed(null);
       this.#files.clear(); // which refreshes
     };
     const drop = () => {
@@ -73,13 +77,14 @@ export class Composer {
       },
     });
     this.#failed = options.failed;
+    if (options.locate && navigator.geolocation) this.#locate = iconButton(here, 'pin', { 'aria-pressed': 'false', onclick: () => this.#place() });
     this.#files = new Attachments(options.api, () => this.#refresh());
     this.#tray = new Tray(this.#files, { add: (list) => this.attach(list) });
     this.#tray.button.classList.add('composer-clip');
     this.element = h('form', { class: 'composer', onsubmit: (e) => {
       e.preventDefault();
       submit();
-    } }, this.#note, this.#tray.element, this.#voice?.strip ?? null, this.#tray.button, this.#input, h('div', { class: 'composer-tools' }, this.#voice?.button ?? null, this.#send, this.#stop));
+    } }, this.#note, this.#tray.element, this.#voice?.strip ?? null, this.#tray.button, this.#input, h('div', { class: 'composer-tools' }, this.#locate, this.#voice?.button ?? null, this.#send, this.#stop));
     this.#observer.observe(this.element);
     this.#refresh();
   }
@@ -127,6 +132,30 @@ export class Composer {
   close() {
     this.#observer.disconnect();
     this.#voice?.cancel();
+  }
+
+  // The browser asks the person; a second press takes it back.
+  #place() {
+    if (this.#location) return this.#placed(null);
+    this.#locate.disabled = true;
+    const done = (location) => {
+      this.#locate.disabled = false;
+      this.#placed(location);
+    };
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => done({ lat: coords.latitude, lon: coords.longitude }),
+      () => {
+        done(null);
+        this.#failed(new Error('Where you are could not be found. Your browser may not allow it.'));
+      },
+      { timeout: 10_000, maximumAge: 60_000 });
+  }
+
+  #placed(location) {
+    this.#location = location;
+    if (!this.#locate) return;
+    this.#locate.setAttribute('aria-pressed', String(location !== null));
+    this.#locate.title = location ? 'Your location goes with this message; press again to leave it out' : here;
   }
 
   #hear(text) {
