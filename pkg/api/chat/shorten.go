@@ -26,6 +26,9 @@ func (t *turn) shorten(ctx context.Context) history.Conversation {
 	if len(conv.Within(w)) >= len(conv.Entries) || w.Messages < 4 {
 		return conv
 	}
+	if t.req.Confirm != nil || t.req.Run != nil {
+		return conv // no model is asked
+	}
 	// What stays leaves room for as much again.
 	stays := len(conv.Within(history.Window{Messages: w.Messages / 2, Tokens: w.Tokens / 2})) - 1
 	var earlier summary.Summary
