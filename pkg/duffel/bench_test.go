@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -86,11 +87,16 @@ func TestALargeSearchIsReadInLittleMemory(t *testing.T) {
 		}
 	}
 	search()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	search()
-	runtime.ReadMemStats(&after)
-	if bytes := after.TotalAlloc - before.TotalAlloc; size < 1<<20 || bytes > 8<<20 {
-		t.Errorf("%d bytes were allocated for %d bytes of offers", bytes, size)
+	// A collection of garbage empties the pools of buffers, so the least of some counts.
+	least := uint64(math.MaxUint64)
+	for range 4 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		search()
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	if size < 1<<20 || least > 8<<20 {
+		t.Errorf("%d bytes were allocated for %d bytes of offers", least, size)
 	}
 }

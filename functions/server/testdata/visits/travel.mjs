@@ -106,7 +106,7 @@ check('travel: a sentence leads to three answers, a hold and a calendar file, on
   await p.button('Approve', tools).click()
   await tools.locator('.booking[data-state="held"]').waitFor()
   await look(p, 'what is held', 'dialog[open]', { night: true })
-  await tools.getByRole('button', { name: /^Add to itinerary: TB-/ }).click()
+  await tools.getByRole('button', { name: /^Put it into my trip: TB-/ }).click()
   await p.button('Run', tools).click()
   await tools.locator('.itinerary').waitFor()
   await p.page.keyboard.press('Escape')
