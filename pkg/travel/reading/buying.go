@@ -368,6 +368,9 @@ func (r *reader) asksOf() bool {
 	return true
 }
 
+var superlativeWith = lazily(`(?:cheapest|fastest|quickest|shortest|best)(?: (?:one|offer|option|flight))? ` +
+	`(?:with|without|under|below|that)`)
+
 // offerWords reads questions about one offer or hotel that was shown.
 func (r *reader) offerWords() bool {
 	if len(r.said.dates) > 0 || r.said.party.set || len(r.said.shifts) > 0 {
@@ -417,6 +420,9 @@ func (r *reader) offerWords() bool {
 	}
 	if len(r.open.Offers) == 0 {
 		return false
+	}
+	if w := r.said.wishes; (w.bagsSaid || w.connections != nil || w.maxPrice != "") && r.has(superlativeWith) {
+		return false // "the cheapest with a suitcase" is another one than the cheapest
 	}
 	named := r.has(detailWord)
 	used := slices.Clone(r.used)

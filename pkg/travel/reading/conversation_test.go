@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
 	"github.com/bellhop-ai/bellhop/pkg/travel/reading"
@@ -462,5 +463,33 @@ func TestOpenIsBounded(t *testing.T) {
 	}
 	if len(o.Bookings) == 0 {
 		t.Error("what was shown last is not open")
+	}
+}
+
+// What ten minutes of a person's talk met: the cheapest with a suitcase is not the cheapest,
+// what was held is asked of the bookings, and an activity beside a trip that was shown is
+// not put into the city of the last search.
+func TestWhatIsMeantBesideTheLastOffer(t *testing.T) {
+	open := &reading.Open{Last: reading.LastFlights, Search: "PK2J", Flights: &reading.Flights{Origin: "EDI",
+		Destination: "ORK", Departure: calendar.Date{Year: 2026, Month: 12, Day: 1}, Adults: 1},
+		Offers: []reading.Offer{{Code: "PK2J-1", Price: "81.18", Currency: "GBP"},
+			{Code: "PK2J-2", Price: "90.72", Currency: "GBP", Bags: 1}}}
+	in := func(o *reading.Open, message string) reading.Reading {
+		return reading.Read(message, reading.Context{Now: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC), Open: o})
+	}
+	if r := in(open, "and the cheapest with a suitcase?"); r.Intent != reading.Filter || r.Flights == nil || r.Flights.Bags != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r := in(open, "what did I just hold?"); r.Intent != reading.ListBookings {
+		t.Errorf("%+v", r)
+	}
+	trip := *open
+	trip.Last, trip.Trip = reading.LastTrip, "TR-0001"
+	if r := in(&trip, "add a museum visit there on 24 May at 10:00"); r.Intent != reading.AddActivity || r.Place != "" ||
+		len(r.Missing) == 0 || r.Missing[0].Of != reading.OfPlace {
+		t.Errorf("%+v", r)
+	}
+	if r := in(open, "thanks, bye"); r.Intent != reading.Thanks {
+		t.Errorf("%+v", r)
 	}
 }

@@ -23,7 +23,7 @@ var (
 	forgetOne = lazily(`forget|delete|remove|drop|erase|bhool jao`)
 	aboutMe   = lazily(`(?:what|everything|all)(?: do)? you (?:know|remember|have stored|` +
 		`have)(?: about)? ?(?:me|us)?|(?:my|our) (?:travel )?preferences|about me|(?:my|our) decisions|` +
-		`what (?:have|did) (?:i|we) decided?|remembered`)
+		`what (?:have|did) (?:i|we) decided?|what (?:i|we)(?:'ve| have)? decided|remembered`)
 )
 
 // memory reads what concerns preferences and decisions.
@@ -92,7 +92,7 @@ func (r *reader) likes(plain string) bool {
 
 var travellerWords = lazily(`(?:my |our |the |saved |all )*travell?er(?:s| profiles?|'s profiles?)|(?:traveller|` +
 	`passenger|family) profiles?|passports?|who can (?:i|you) book for|who(?: is|'s| are|se) (?:travell?ing|going|` +
-	`coming)|which of us|(?:add|enter|new) (?:a |` +
+	`coming)|who travels with (?:me|us)|which of us|(?:add|enter|new) (?:a |` +
 	`another )?(?:travell?er|passenger profile)`)
 
 // profiles reads requests for the profiles of travellers.
@@ -100,7 +100,7 @@ func (r *reader) profiles() bool {
 	if !r.has(travellerWords) || r.has(flightNoun) || len(r.said.dates) > 0 {
 		return false
 	}
-	if !r.has(showVerb) && !r.has(addVerb) && !r.has(lazily(`profiles?|who can|edit|change|update|new|enter`)) &&
+	if !r.has(showVerb) && !r.has(addVerb) && !r.has(lazily(`profiles?|who can|who travels|edit|change|update|new|enter`)) &&
 		len(strings.Fields(r.low)) > 3 {
 		return false
 	}
@@ -177,7 +177,7 @@ func (r *reader) past() bool {
 }
 
 var bookingsNoun = lazily(`(?:my|our|all|the|upcoming|current|open|held)(?: \w+)? (?:bookings?|reservations?)|` +
-	`bookings|reservations|what (?:have|did) (?:i|we) (?:booked|book|held|hold)|(?:is|are) (?:my|our|` +
+	`bookings|reservations|what (?:have|did) (?:i|we) (?:just )?(?:booked|book|held|hold)|(?:is|are) (?:my|our|` +
 	`the) (?:flight|hotel|booking|trip|flights)(?: \w+)? (?:booked|confirmed|held|paid)|booking status|(?:when|` +
 	`what time|where) (?:is|are|does|do) (?:my|our) (?:next )?(?:flights?|hotel|booking|stay)|has (?:my|the|` +
 	`our) (?:flight|booking|hotel)|status of`)

@@ -357,6 +357,8 @@ func (r *reader) wantActivity() {
 		r.ask(Question{Of: OfDate, Text: "On which day?"})
 	case r.r.Place == "":
 		switch f := r.open.Flights; {
+		case r.open.Last == LastTrip || r.open.Last == LastTrips:
+			// A trip that was shown since may be elsewhere than the last search.
 		case r.open.Hotels != nil && r.open.Hotels.Place != "" && (f == nil ||
 			cityOf(f.Destination) == r.open.Hotels.Place):
 			r.r.Place = r.open.Hotels.Place

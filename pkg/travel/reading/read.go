@@ -91,7 +91,7 @@ func (r *reader) courtesy() (Intent, bool) {
 			"awesome|cool|nice|dhanyavaad|shukriya|perfect thank you|that's all thanks|thank you that's " +
 			"all|thanks that's all|no thanks that's all|thanks for your help|thank you for your help|that is " +
 			"all thank " +
-			"you|that's all"},
+			"you|that's all|thanks bye|thank you bye|bye|goodbye|good bye|see you|cheers"},
 		{Greeting, "hi|hello|hey|hi there|hello there|good morning|good afternoon|good evening|namaste|hola|hey " +
 			"there"},
 		{Help, "help|what can you do|what can you do for me|how does this work|how do you work|who are you|what " +

@@ -61,7 +61,7 @@ func (l travellerList) MarshalJSON() ([]byte, error) {
 // Count is how many there are.
 func (l travellerList) Count() int { return len(l.list) }
 
-// Summarize names them: "PAX-1 (adult, complete)".
+// Summarize names them: "PAX-1 (adult, complete, passport until 2 Aug 2031)".
 func (l travellerList) Summarize() string {
 	if len(l.list) == 0 {
 		return "No traveller is entered yet. They are entered in a form of their own."
@@ -71,6 +71,9 @@ func (l travellerList) Summarize() string {
 		state := "complete"
 		if !s.Complete {
 			state = "without " + strings.Join(s.Missing, ", ")
+		}
+		if s.PassportExpires != nil {
+			state += ", passport until " + s.PassportExpires.Time().Format("2 Jan 2006")
 		}
 		words = append(words, fmt.Sprintf("%s (%s, %s)", s.Code, s.Kind, state))
 	}

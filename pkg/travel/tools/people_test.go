@@ -55,7 +55,7 @@ func TestTravellersAreCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(r.Text, "PAX-1 (adult, complete)") || !strings.Contains(r.Text, "PAX-3 (child, complete)") ||
+	if !strings.Contains(r.Text, "PAX-1 (adult, complete, passport until 15 May 2032)") || !strings.Contains(r.Text, "PAX-3 (child, complete, ") ||
 		len(r.Parts) != 1 || r.Parts[0].Kind != "travellers" {
 		t.Errorf("travellers are %s, %v", r.Text, r.Parts)
 	}
