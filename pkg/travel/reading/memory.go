@@ -23,7 +23,8 @@ var (
 	forgetOne = lazily(`forget|delete|remove|drop|erase|bhool jao`)
 	aboutMe   = lazily(`(?:what|everything|all)(?: do)? you (?:know|remember|have stored|` +
 		`have)(?: about)? ?(?:me|us)?|(?:my|our) (?:travel )?preferences|about me|(?:my|our) decisions|` +
-		`what (?:have|did) (?:i|we) decided?|what (?:i|we)(?:'ve| have)? decided|remembered`)
+		`what (?:have|did) (?:i|we) decided?|` +
+		`what (?:i|we)(?:'ve| have)? decided|remembered`)
 )
 
 // memory reads what concerns preferences and decisions.
@@ -100,7 +101,8 @@ func (r *reader) profiles() bool {
 	if !r.has(travellerWords) || r.has(flightNoun) || len(r.said.dates) > 0 {
 		return false
 	}
-	if !r.has(showVerb) && !r.has(addVerb) && !r.has(lazily(`profiles?|who can|who travels|edit|change|update|new|enter`)) &&
+	if !r.has(showVerb) && !r.has(addVerb) &&
+		!r.has(lazily(`profiles?|who can|who travels|edit|change|update|new|enter`)) &&
 		len(strings.Fields(r.low)) > 3 {
 		return false
 	}
