@@ -44,10 +44,15 @@ func floors() []floor {
 		},
 		{
 			name: "domain",
-			folders: append(domains(), "pkg/users", "pkg/feedback", "pkg/intents", "pkg/uploads", "pkg/summary",
+			folders: append(slices.DeleteFunc(domains(), func(d string) bool { return d == planning }), "pkg/users", "pkg/feedback", "pkg/intents", "pkg/uploads", "pkg/summary",
 				"pkg/business"),
 			may: []string{"ground", "pkg/tool", "pkg/render", "pkg/part", "pkg/conversations"},
 			why: "a domain is rules and tools in its users' words; it says in a contract what it needs, and never learns who fulfils it",
+		},
+		{
+			name: "planner", folders: []string{planning},
+			may: []string{"ground", "pkg/tool", "pkg/part", "pkg/travel"},
+			why: "a planned trip is made of flights, stays and an itinerary, which package travel defines; it knows no other domain",
 		},
 		{
 			name: "conversations", folders: []string{"pkg/conversations"},
@@ -66,7 +71,7 @@ func floors() []floor {
 		},
 		{
 			name: "assistants", folders: runtimeFolders(),
-			may: []string{"ground", "flow", "domain", "profile", "pkg/agent", "pkg/tool", "pkg/prompt", "pkg/router",
+			may: []string{"ground", "flow", "domain", "planner", "profile", "pkg/agent", "pkg/tool", "pkg/prompt", "pkg/router",
 				"pkg/history", "pkg/render", "pkg/part"},
 			why: "an assistant is a flow, personas and toolsets; stores are handed to it, and consent, turns, limits and streams are none of its business",
 		},
@@ -77,7 +82,7 @@ func floors() []floor {
 		},
 		{
 			name: "adapter", folders: adapters(),
-			may: []string{"ground", "turn", "domain", "conversations"},
+			may: []string{"ground", "turn", "domain", "planner", "conversations"},
 			why: "an adapter is the border to one outside thing; it knows our words and the contracts it fulfils, no other adapter and nobody above it",
 		},
 		{
@@ -87,12 +92,12 @@ func floors() []floor {
 		},
 		{
 			name: "api", folders: []string{"pkg/api"},
-			may: []string{"ground", "turn", "domain", "conversations", "flow", "profile", "httpx", "api", "export"},
+			may: []string{"ground", "turn", "domain", "planner", "conversations", "flow", "profile", "httpx", "api", "export"},
 			why: "a handler gets its stores and models from the function's main, the only place that sees all; so it can be tried with others",
 		},
 		{
 			name: "boot", folders: []string{"pkg/boot"},
-			may: []string{"ground", "turn", "domain", "conversations", "flow", "assistants", "profile", "adapter",
+			may: []string{"ground", "turn", "domain", "planner", "conversations", "flow", "assistants", "profile", "adapter",
 				"httpx", "api", "boot", "pkg/export/pdf"},
 			why: "what starts functions is a part of the product, and the product contains no development stand-ins and no scripts",
 		},
@@ -117,8 +122,11 @@ func runtimeFolders() []string {
 	return list
 }
 
+// planning is the domain that builds on another.
+const planning = "pkg/planner"
+
 func domains() []string {
-	return []string{"pkg/hospitality", "pkg/travel", "pkg/finance", "pkg/portfolio", "pkg/planner"}
+	return []string{"pkg/hospitality", "pkg/travel", "pkg/finance", "pkg/portfolio", planning}
 }
 
 func adapters() []string {

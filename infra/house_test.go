@@ -101,7 +101,7 @@ func TestHouseRules(t *testing.T) {
 			"pkg/tool", "pkg/render", "pkg/money")},
 		"a domain does not know another": {p: imports("pkg/travel/stays", "pkg/hospitality/rooms"),
 			want: "a domain is rules"},
-		"a domain does not know the loop": {p: imports("pkg/planner/trip", "pkg/agent"),
+		"a domain does not know the loop": {p: imports("pkg/portfolio/story", "pkg/agent"),
 			want: "a domain is rules"},
 		"a domain does not know HTTP": {p: imports("pkg/finance/cache", "net/http"), want: "knows no HTTP"},
 		"a domain does not know SQL": {p: imports("pkg/hospitality/rooms", "database/sql"),

@@ -53,6 +53,8 @@ type Error struct {
 	RetryAfter time.Duration
 	// Limit names the limit that was exceeded, for TooLarge.
 	Limit string
+	// Details is what the member details of a problem says; "" says the public code.
+	Details string
 	cause error
 	form  string // Message before anything was filled in
 }
@@ -73,6 +75,9 @@ func (e *Error) WithCode(code string) *Error { e.Code = code; return e }
 
 // WithRetryAfter sets the wait and returns e.
 func (e *Error) WithRetryAfter(d time.Duration) *Error { e.RetryAfter = d; return e }
+
+// WithDetails sets the details and returns e.
+func (e *Error) WithDetails(s string) *Error { e.Details = s; return e }
 
 // Trace returns what a log may hold of err: the chain of causes, and sentences
 // for people without what was filled into them, such as a guest's name.

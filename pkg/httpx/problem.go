@@ -3,6 +3,7 @@
 package httpx
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"net/http"
@@ -82,7 +83,8 @@ func ProblemOf(r *http.Request, f *fault.Error, status int) Problem {
 	}
 	return Problem{
 		Type: "about:blank", Title: title, Status: status, Detail: f.Message, Code: f.PublicCode(),
-		Error: f.Message, Details: f.PublicCode(), Limit: f.Limit, RequestID: RequestID(r.Context()),
+		Error: f.Message, Details: cmp.Or(f.Details, f.PublicCode()), Limit: f.Limit,
+		RequestID: RequestID(r.Context()),
 	}
 }
 
