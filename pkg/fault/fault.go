@@ -55,8 +55,8 @@ type Error struct {
 	Limit string
 	// Details is what the member details of a problem says; "" says the public code.
 	Details string
-	cause error
-	form  string // Message before anything was filled in
+	cause   error
+	form    string // Message before anything was filled in
 }
 
 // New returns a failure whose sentence is formatted as by fmt.Sprintf.
