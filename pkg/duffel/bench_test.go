@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -76,9 +77,12 @@ func BenchmarkSearch(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
 }
 
-// 229 offers are read within 8 MB, whatever is freed meanwhile. No other test runs beside
-// this one.
+// 229 offers are read within 8 MB. No other test runs beside this one, and the server that
+// answers from memory in the same process allocates little.
 func TestALargeSearchIsReadInLittleMemory(t *testing.T) {
+	if underRace {
+		t.Skip("under the race detector pools drop what is put back at random")
+	}
 	c, size := large(t)
 	search := func() {
 		found, err := c.Flights().Search(t.Context(), somebody, family())
@@ -87,9 +91,11 @@ func TestALargeSearchIsReadInLittleMemory(t *testing.T) {
 		}
 	}
 	search()
-	// A collection of garbage empties the pools of buffers, so the least of some counts.
+	// A collection of garbage empties the pools of buffers. A search that moves to another
+	// processor finds the pool of that one empty, so the least of some counts.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	least := uint64(math.MaxUint64)
-	for range 4 {
+	for range 10 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		search()
@@ -99,4 +105,5 @@ func TestALargeSearchIsReadInLittleMemory(t *testing.T) {
 	if size < 1<<20 || least > 8<<20 {
 		t.Errorf("%d bytes were allocated for %d bytes of offers", least, size)
 	}
+	t.Logf("%d bytes were allocated", least)
 }

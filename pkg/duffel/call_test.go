@@ -160,7 +160,7 @@ func TestEachCallTakesAPlaceOfTheOrganisation(t *testing.T) {
 
 func TestDuffelWaitsForAirlinesAsLongAsTheCallerHasTime(t *testing.T) {
 	t.Parallel()
-	for within, want := range map[time.Duration][2]int{time.Second: {2000, 2000}, 15 * time.Second: {10000, 12000},
+	for within, want := range map[time.Duration][2]int{5 * time.Second: {2000, 2000}, 30 * time.Second: {20000, 27000},
 		time.Hour: {60000, 60000}} {
 		c, s := script(t, map[string][]answer{"POST /air/offer_requests": {refusal(503, "api_error", "x", "")}})
 		ctx, cancel := context.WithTimeout(t.Context(), within)

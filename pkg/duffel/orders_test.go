@@ -160,7 +160,7 @@ func TestWhatBecomesOfAnOrderIsNeverGuessed(t *testing.T) {
 			entry, err := once(t, func(ctx context.Context, key string) error {
 				if name == "silence" {
 					var cancel context.CancelFunc
-					ctx, cancel = context.WithTimeout(ctx, 50*time.Millisecond)
+					ctx, cancel = context.WithTimeout(ctx, 500*time.Millisecond)
 					defer cancel()
 				}
 				_, err := c.Flights().Order(ctx, somebody, key, flights.NewOrder{Offer: offered(), Travellers: people()})

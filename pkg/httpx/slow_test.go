@@ -182,7 +182,7 @@ func TestSlowBodiesOfStrangersTakeOneShare(t *testing.T) {
 // is free; one that makes some is waited for.
 func TestABodyThatStandsStillIsGivenUp(t *testing.T) {
 	t.Parallel()
-	s := serveSlow(t, 2, httpx.Arrival{Patience: 50 * time.Millisecond, Rate: 1}, 0)
+	s := serveSlow(t, 2, httpx.Arrival{Patience: 300 * time.Millisecond, Rate: 1}, 0)
 	for _, begin := range []string{"", `"a`} {
 		c := s.open(t, "/", "asha@coco", begin)
 		status, body := c.answer()
@@ -202,7 +202,7 @@ func TestABodyThatStandsStillIsGivenUp(t *testing.T) {
 // F-71: a body that always makes some progress ends with the request's time.
 func TestABodyEndsWithItsRequest(t *testing.T) {
 	t.Parallel()
-	s := serveSlow(t, 2, httpx.Arrival{Patience: time.Hour}, 50*time.Millisecond)
+	s := serveSlow(t, 2, httpx.Arrival{Patience: time.Hour}, 300*time.Millisecond)
 	if status, body := s.open(t, "/", "asha@coco", `"a`).answer(); status != http.StatusRequestTimeout {
 		t.Errorf("%d %s", status, body)
 	}

@@ -75,8 +75,9 @@ func TestAWriteIsSentOnce(t *testing.T) {
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 	}
 	p := newPeer(t, &peer{})
-	c := client(t, func(c *mcptools.Config) {
-		c.Outbox, c.Write, c.Idle = box, 300*time.Millisecond, 200*time.Millisecond
+	c := client(t, func(c *mcptools.Config) { c.Outbox = box })
+	hasty := client(t, func(c *mcptools.Config) {
+		c.Outbox, c.Write, c.Idle = box, 600*time.Millisecond, 400*time.Millisecond
 	})
 	s := p.server(t, c, func(p *mcptools.Pinned) {
 		if books(p); p.Effect != "reads" {
@@ -88,39 +89,40 @@ func TestAWriteIsSentOnce(t *testing.T) {
 		code   string // of the first attempt, "" for success
 		again  string // of the second
 		state  string
+		hangs  bool // no answer comes, or not all of it
 	}{
 		"it answers": {func(w http.ResponseWriter, _ *http.Request, m request, ref string) {
 			write(ref)
 			answer(w, m, `{"content":[],"structuredContent":{"number":"INV-7"}}`)
-		}, "", "", "DONE"},
+		}, "", "", "DONE", false},
 		"it did it, and the answer never comes": {func(_ http.ResponseWriter, r *http.Request, _ request, ref string) {
 			write(ref)
 			<-r.Context().Done()
-		}, "", "", "DONE"},
+		}, "", "", "DONE", true},
 		"it did it, and stops in its answer": {func(w http.ResponseWriter, r *http.Request, _ request, ref string) {
 			write(ref)
 			w.Header().Set("Content-Type", "text/event-stream")
 			fmt.Fprint(w, ": wait\n\n")
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
-		}, "", "", "DONE"},
+		}, "", "", "DONE", true},
 		"it is not known": {func(_ http.ResponseWriter, r *http.Request, _ request, _ string) { <-r.Context().Done() },
-			"outcome_unknown", "outcome_unknown", "UNKNOWN"},
+			"outcome_unknown", "outcome_unknown", "UNKNOWN", true},
 		"the connection is cut": {func(http.ResponseWriter, *http.Request, request, string) {
 			panic(http.ErrAbortHandler)
-		}, "outcome_unknown", "outcome_unknown", "UNKNOWN"},
+		}, "outcome_unknown", "outcome_unknown", "UNKNOWN", false},
 		"a gateway has a fault": {func(w http.ResponseWriter, _ *http.Request, _ request, _ string) {
 			http.Error(w, "bad gateway", http.StatusBadGateway)
-		}, "outcome_unknown", "outcome_unknown", "UNKNOWN"},
+		}, "outcome_unknown", "outcome_unknown", "UNKNOWN", false},
 		"a page of HTML": {func(w http.ResponseWriter, _ *http.Request, _ request, _ string) {
 			fmt.Fprint(w, "<html>")
-		}, "outcome_unknown", "outcome_unknown", "UNKNOWN"},
+		}, "outcome_unknown", "outcome_unknown", "UNKNOWN", false},
 		"it says no": {func(w http.ResponseWriter, _ *http.Request, m request, _ string) {
 			answer(w, m, `{"isError":true,"content":[{"type":"text","text":"The period is locked."}]}`)
-		}, "remote_refused", "act_failed", "FAILED"},
+		}, "remote_refused", "act_failed", "FAILED", false},
 		"it is not signed in": {func(w http.ResponseWriter, _ *http.Request, _ request, _ string) {
 			http.Error(w, "no", http.StatusUnauthorized)
-		}, "remote_unauthorized", "act_failed", "FAILED"},
+		}, "remote_unauthorized", "act_failed", "FAILED", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p.answer(func(w http.ResponseWriter, r *http.Request, m request) {
@@ -134,6 +136,10 @@ func TestAWriteIsSentOnce(t *testing.T) {
 				_ = json.Unmarshal(m.Arguments, &in)
 				tc.create(w, r, m, in.Ref)
 			})
+			c := c
+			if tc.hangs {
+				c = hasty
+			}
 			set := toolset(t, c, by, s)
 			p.trips()
 			key := "invoice-" + strings.ReplaceAll(name, " ", "-")

@@ -183,7 +183,15 @@ func TestWhatAServerDoesWrongIsNamed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPeer(t, &peer{})
-			c := client(t, func(c *mcptools.Config) { c.Read, c.Idle = time.Second, 200*time.Millisecond })
+			// Only what does not come is not waited for.
+			c := client(t, func(c *mcptools.Config) {
+				switch tc.code {
+				case "remote_timeout":
+					c.Read = time.Second
+				case "remote_stalled":
+					c.Idle = time.Second
+				}
+			})
 			set := toolset(t, c, mira, p.server(t, c, books))
 			p.answer(tc.call)
 			_, err := run(t.Context(), t, set, mira, "Invoice.List", `{}`)

