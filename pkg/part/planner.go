@@ -51,8 +51,9 @@ type PlanCost struct {
 	Label    string `json:"label"`
 	Text     string `json:"text"`   // "€240–300"
 	Source   string `json:"source"` // live, listed, model; "mixed" of several
-	// From and To are shares of the largest total among the plans, 0 to 1, for a bar: the
-	// bar of a category begins at From and ends at To.
+	// From and To are the least and the most of this category alone as shares of the largest
+	// total among the plans, 0 to 1. Readers stack them: a category takes To of a bar, and
+	// what lies between From and To is drawn as uncertain.
 	From float64 `json:"from"`
 	To   float64 `json:"to"`
 }
