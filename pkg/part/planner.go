@@ -2,6 +2,7 @@ package part
 
 import (
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -66,31 +67,34 @@ type PlanDay struct {
 	Title  string     `json:"title"`
 	Note   string     `json:"note,omitempty"`
 	Items  []PlanItem `json:"items"`
-	Do     []Choice   `json:"do,omitempty"`
 }
 
 // PlanItem is one thing of a day.
 type PlanItem struct {
-	Kind   string   `json:"kind"` // transport, stay, meal, activity
-	Title  string   `json:"title"`
-	From   string   `json:"from,omitempty"` // "09:30"
-	To     string   `json:"to,omitempty"`
-	Nights int      `json:"nights,omitempty"`
-	Walk   string   `json:"walk,omitempty"` // "12 min on foot"
-	Cost   string   `json:"cost,omitempty"`
-	Source string   `json:"source"`
-	Detail string   `json:"detail,omitempty"`
-	Wish   string   `json:"wish,omitempty"` // the must-do that it fulfils
-	Do     []Choice `json:"do,omitempty"`
+	Kind   string `json:"kind"`           // transport, stay, meal, activity
+	Meal   string `json:"meal,omitempty"` // breakfast, lunch, dinner, snacks of a meal
+	Title  string `json:"title"`
+	From   string `json:"from,omitempty"` // "09:30"
+	To     string `json:"to,omitempty"`
+	Nights int    `json:"nights,omitempty"`
+	Walk   int    `json:"walk,omitempty"` // minutes on foot from the item before
+	Cost   string `json:"cost,omitempty"`
+	Source string `json:"source"`
+	Detail string `json:"detail,omitempty"`
+	Wish   string `json:"wish,omitempty"` // the must-do that it fulfils
 }
 
-// PlanAlternative is something that the plan does not use.
+// PlanAlternative is something that the plan does not use. A client swaps it in by the
+// tools swap_trip_stay, swap_trip_transport and swap_trip_meal, whose arguments are trip,
+// run, option, with (the code), and day and meal for a meal. swap_trip_day takes trip, run,
+// option and day.
 type PlanAlternative struct {
-	Title  string   `json:"title"`
-	Detail string   `json:"detail,omitempty"`
-	Cost   string   `json:"cost,omitempty"`
-	Source string   `json:"source"`
-	Do     []Choice `json:"do,omitempty"` // swap
+	Code   string `json:"code"`
+	Title  string `json:"title"`
+	Meal   string `json:"meal,omitempty"`
+	Detail string `json:"detail,omitempty"`
+	Cost   string `json:"cost,omitempty"`
+	Source string `json:"source"`
 }
 
 // PlanAxis is one way in which the plans are compared, with the value of each in order.
@@ -120,11 +124,7 @@ func (p Plans) Text() string {
 		}
 		lines = append(lines, line)
 		for _, d := range o.Days {
-			var items []string
-			for _, i := range d.Items {
-				items = append(items, strings.TrimSpace(i.From+" "+i.Title))
-			}
-			lines = append(lines, "  - "+d.Date+" "+d.Title+": "+strings.Join(items, "; "))
+			lines = append(lines, "  - "+d.Date+" "+d.Title)
 		}
 		for _, g := range o.Gaps {
 			lines = append(lines, "  - "+g)
@@ -149,7 +149,7 @@ func (p Plans) Check() error {
 		if o.ID == "" || o.Title == "" || o.Total == "" || len(o.Days) == 0 {
 			return errors.New("a plan has an id, a title, a total and days")
 		}
-		do = append(do[:len(do):len(do)], o.choices()...)
+		do = append(do[:len(do):len(do)], o.Do...)
 	}
 	for _, a := range p.Differs {
 		if len(a.Values) != len(p.Options) {
@@ -159,32 +159,36 @@ func (p Plans) Check() error {
 	return checkEach(do)
 }
 
-// choices returns all calls of a plan.
-func (o PlanView) choices() []Choice {
-	do := o.Do[:len(o.Do):len(o.Do)]
-	for _, d := range o.Days {
-		do = append(do, d.Do...)
-		for _, i := range d.Items {
-			do = append(do, i.Do...)
-		}
-	}
-	for _, list := range [][]PlanAlternative{o.Transport, o.Stays, o.Dining} {
-		for _, a := range list {
-			do = append(do, a.Do...)
-		}
-	}
-	return do
-}
-
-// Cut leaves out alternatives: the plans themselves stay whole.
+// Cut leaves out alternatives and details first, then items of the last days: what each
+// plan costs and which days it has stays.
 func (p Plans) Cut(share float64) Data {
 	views := make([]PlanView, len(p.Options))
 	for n, o := range p.Options {
 		for _, list := range []*[]PlanAlternative{&o.Transport, &o.Stays, &o.Dining} {
 			*list = (*list)[:int(float64(len(*list))*share)]
 		}
+		o.Days = slices.Clone(o.Days)
+		keep := max(1, int(float64(len(o.Days))*share*2))
+		for d := range o.Days {
+			if share < 0.5 && d >= keep {
+				o.Days[d].Items, o.Days[d].Note = nil, ""
+				continue
+			}
+			if share < 0.7 {
+				o.Days[d].Items = plain(o.Days[d].Items)
+			}
+		}
 		views[n] = o
 	}
 	p.Options = views
 	return p
+}
+
+// plain returns items without details.
+func plain(items []PlanItem) []PlanItem {
+	items = slices.Clone(items)
+	for i := range items {
+		items[i].Detail = ""
+	}
+	return items
 }
