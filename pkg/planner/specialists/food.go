@@ -1,0 +1,149 @@
+package specialists
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
+	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+)
+
+// eatsPerSlot is how many places of a meal and a tier are recommended in a city.
+const eatsPerSlot = 6
+
+// Needs of the guide's vocabulary that are looked at more closely.
+const (
+	vegetarian = "vegetarian"
+	vegan      = "vegan"
+)
+
+// diet is a need that the guide knows, by words of the person.
+type diet struct {
+	words *regexp.Regexp
+	need  string
+}
+
+var (
+	veganWords      = regexp.MustCompile(`(?i)\bvegan`)
+	vegetarianWords = regexp.MustCompile(`(?i)\bvegg?(?:ie|etarian)|\bno meat\b|\bmeat[- ]free\b`)
+	nonVegetarian   = regexp.MustCompile(`(?i)\bnon[- ]?veg`)
+	glutenWords     = regexp.MustCompile(`(?i)\bgluten|\bco?eliac`)
+	halalWords      = regexp.MustCompile(`(?i)\bhalal`)
+	kosherWords     = regexp.MustCompile(`(?i)\bkosher`)
+)
+
+func diets() []diet {
+	return []diet{{veganWords, vegan}, {vegetarianWords, vegetarian}, {glutenWords, "gluten_free"},
+		{halalWords, "halal"}, {kosherWords, "kosher"}}
+}
+
+// meat are cuisines in which people without meat find nothing unless the guide lists it.
+var meat = regexp.MustCompile(`(?i)\b(?:steak(?:house)?|barbecue|bbq|grill|oysters?|sea ?food|fish|meat|kebab|` +
+	`burgers?|chicken|roast|churrasc\w*|tonkatsu|yakitori|sushi)\b`)
+
+// needs returns the person's dietary needs: those of the guide's vocabulary, and the
+// others as the person says them.
+func needs(c trip.Context) (known, others []string) {
+	for _, text := range c.Preferences.Dietary {
+		found := false
+		for _, d := range diets() {
+			if d.words.MatchString(text) && !(d.need == vegetarian && nonVegetarian.MatchString(text)) {
+				known, found = append(known, d.need), true
+			}
+		}
+		if !found {
+			others = append(others, clean(text, maxPoint))
+		}
+	}
+	return once(known), once(others)
+}
+
+// serves reports whether a place is listed for all needs. What suits vegans suits
+// vegetarians.
+func serves(e guide.Eat, needs []string) bool {
+	return !slices.ContainsFunc(needs, func(n string) bool {
+		return !slices.Contains(e.Dietary, n) && (n != vegetarian || !slices.Contains(e.Dietary, vegan))
+	})
+}
+
+// unfit reports whether nothing is to be expected there for who eats no meat.
+func unfit(e guide.Eat, needs []string) bool {
+	return (slices.Contains(needs, vegan) || slices.Contains(needs, vegetarian)) && !serves(e, needs) &&
+		meat.MatchString(e.Cuisine)
+}
+
+// listedFood returns the places to eat of the guide: for each meal and tier those that are
+// listed for the person's dietary needs, then those of which it is not known, which say
+// that one should ask.
+func (b brief) listedFood() brought {
+	var out brought
+	known, others := needs(b.trip)
+	for _, p := range b.trip.Destinations {
+		city, ok := guide.Of(p.Code)
+		if !ok {
+			continue
+		}
+		for _, meal := range guide.Meals() {
+			for _, tier := range guide.Tiers() {
+				slot := slices.DeleteFunc(slices.Clone(city.Eats), func(e guide.Eat) bool {
+					return e.Tier != tier || !e.Serves(meal) || unfit(e, known)
+				})
+				slices.SortStableFunc(slot, func(x, y guide.Eat) int {
+					return number(!serves(x, known)) - number(!serves(y, known))
+				})
+				for _, e := range slot[:min(len(slot), eatsPerSlot)] {
+					out.list = append(out.list, eat(e, meal, p, city, known, others))
+				}
+			}
+		}
+	}
+	if len(out.list) == 0 {
+		return out
+	}
+	out.assumptions = append(out.assumptions, "Listed prices of meals are typical ones for each person, without "+
+		"alcohol.")
+	out.risks = append(out.risks, "Opening days and prices of restaurants change: check them before you go.")
+	if wishes := slices.Concat(known, others); len(wishes) > 0 {
+		all := strings.ReplaceAll(strings.Join(wishes, ", "), "_", "-")
+		out.risks = append(out.risks, "Say it when you book: "+all+".")
+	} else {
+		out.assumptions = append(out.assumptions, "No dietary needs are known.")
+	}
+	return out
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// eat makes a recommendation of a place to eat for a meal.
+func eat(e guide.Eat, meal guide.Meal, p trip.Place, city guide.City, known, others []string) Recommendation {
+	rec := Recommendation{Source: Listed, Tier: trip.Budget(e.Tier), City: p.Name, Name: e.Name,
+		MealType: string(meal), Cuisine: e.Cuisine, Location: e.Area + ", " + p.Name,
+		Neighborhood: e.Area, MustTryDishes: e.MustTry,
+		ReservationNeeded: e.Reservation, Tips: e.Note, Lat: e.Lat, Lon: e.Lon,
+		Cost: listedCost(e.Price, city.Currency, PerPerson, 1)}
+	for _, d := range e.Dietary {
+		rec.DietaryOptions = append(rec.DietaryOptions, strings.ReplaceAll(d, "_", "-"))
+	}
+	for _, day := range e.ClosedOn {
+		rec.ClosedOn = append(rec.ClosedOn, capital(strings.ToLower(day)))
+	}
+	if e.Reservation {
+		rec.ReservationTips = "A table is usually booked."
+	}
+	var ask []string
+	for _, n := range known {
+		if !serves(e, []string{n}) {
+			ask = append(ask, strings.ReplaceAll(n, "_", "-"))
+		}
+	}
+	if ask = append(ask, others...); len(ask) > 0 {
+		rec.Cons = append(rec.Cons, "not known whether it serves "+strings.Join(ask, ", ")+": ask first")
+	}
+	return rec
+}

@@ -1,0 +1,321 @@
+package specialists
+
+import (
+	"cmp"
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/currency"
+
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/planner/structured"
+	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+	"github.com/bellhop-ai/bellhop/pkg/travel/flights"
+	"github.com/bellhop-ai/bellhop/pkg/travel/places"
+)
+
+// Bounds of the model's answer.
+const (
+	maxTokens    = 1800 // within Within at 100 tokens a second
+	temperature  = 0.7  // S4-26
+	mostOfModel  = 12   // recommendations that are kept
+	mostLines    = 4    // of its assumptions, risks and questions each
+	mostDigits   = 9    // of the whole units of a cost
+	mostMinutes  = 7 * 24 * 60
+	mostWeekdays = 6 // on which a place may be closed
+)
+
+//go:embed prompts/*.md schemas/*.json
+var files embed.FS
+
+// form is what a specialist's model is asked for.
+type form struct {
+	prompt string
+	form   *structured.Form
+}
+
+// forms are those of the specialists, made at their first use.
+var forms = sync.OnceValue(func() map[trip.Specialist]*form {
+	all := map[trip.Specialist]*form{}
+	for _, s := range trip.Specialists() {
+		schema, err := files.ReadFile("schemas/" + string(s) + ".json")
+		if err != nil {
+			panic(err) // a part of the program, which a test reads
+		}
+		prompt, err := files.ReadFile("prompts/" + string(s) + ".md")
+		if err != nil {
+			panic(err)
+		}
+		f, err := structured.NewForm(string(s)+"_research", schema)
+		if err != nil {
+			panic(err)
+		}
+		all[s] = &form{strings.TrimSpace(string(prompt)), f}
+	}
+	return all
+})
+
+func formOf(s trip.Specialist) *form { return forms()[s] }
+
+// modelOutput is what a model answers. Members that its specialist does not have are
+// empty.
+type modelOutput struct {
+	Recommendations []modelRecommendation `json:"recommendations"`
+	Questions       []string              `json:"questionsForUser"`
+	Assumptions     []string              `json:"assumptions"`
+	Risks           []string              `json:"risks"`
+}
+
+type modelRecommendation struct {
+	City     string      `json:"city"`
+	Tier     trip.Budget `json:"tier"`
+	CostFrom string      `json:"costFrom"`
+	CostTo   string      `json:"costTo"`
+	Currency string      `json:"currency"`
+	Per      Per         `json:"per"`
+	Pros     []string    `json:"pros"`
+	Cons     []string    `json:"cons"`
+	BestFor  string      `json:"bestFor"`
+	Tips     string      `json:"tips"`
+
+	Option         string `json:"option"`
+	Mode           string `json:"mode"`
+	Provider       string `json:"provider"`
+	Route          string `json:"route"`
+	Back           bool   `json:"back"`
+	Distance       string `json:"distance"`
+	Minutes        int    `json:"minutes"`
+	Schedule       string `json:"schedule"`
+	BookingTips    string `json:"bookingTips"`
+	LocalTransport string `json:"localTransport"`
+
+	Name             string   `json:"name"`
+	Type             string   `json:"type"`
+	Location         string   `json:"location"`
+	Address          string   `json:"address"`
+	Neighborhood     string   `json:"neighborhood"`
+	Walkability      string   `json:"walkability"`
+	RoomType         string   `json:"roomType"`
+	Amenities        []string `json:"amenities"`
+	BookingPlatforms []string `json:"bookingPlatforms"`
+
+	MealType          string   `json:"mealType"`
+	Cuisine           string   `json:"cuisine"`
+	MustTryDishes     []string `json:"mustTryDishes"`
+	DietaryOptions    []string `json:"dietaryOptions"`
+	ReservationNeeded bool     `json:"reservationNeeded"`
+	Hours             string   `json:"hours"`
+	ClosedOn          []string `json:"closedOn"`
+	WaitTime          string   `json:"waitTime"`
+	ReservationTips   string   `json:"reservationTips"`
+	HistoricalNote    string   `json:"historicalNote"`
+}
+
+// ask asks a model. All that it reads of the trip is the task.
+func (b brief) ask(ctx context.Context, ask structured.Ask, f *form) (brought, error) {
+	in := Currency(b.trip, nil)
+	task, err := json.Marshal(struct {
+		Task
+		Currency string `json:"currency,omitempty"`
+	}{b.task, in})
+	if err != nil {
+		return brought{}, err
+	}
+	var out brought
+	err = structured.Answer(ctx, ask, structured.Question{Form: f.form, System: f.prompt,
+		Messages:  []llm.Message{{Role: llm.User, Text: string(task)}},
+		MaxTokens: maxTokens, Temperature: temperature,
+		Read: func(object []byte) (wrong string) {
+			var answer modelOutput
+			if err := structured.Decode(object, &answer); err != nil {
+				return "That does not have the form."
+			}
+			out, wrong = b.read(answer)
+			return wrong
+		}})
+	return out, err
+}
+
+// read takes a model's answer, or says what is wrong with it.
+func (b brief) read(answer modelOutput) (out brought, wrong string) {
+	for i, m := range answer.Recommendations {
+		if i == mostOfModel {
+			break
+		}
+		r, wrong := b.recommendation(m)
+		if wrong != "" {
+			return brought{}, fmt.Sprintf("Recommendation %d: %s", i+1, wrong)
+		}
+		if b.task.Specialist != trip.Transport || b.allows(r.Mode) {
+			out.list = append(out.list, r)
+		}
+	}
+	for _, part := range []struct {
+		from []string
+		to   *[]string
+	}{{answer.Questions, &out.questions}, {answer.Assumptions, &out.assumptions}, {answer.Risks, &out.risks}} {
+		for _, s := range part.from[:min(len(part.from), mostLines)] {
+			*part.to = append(*part.to, clean(s, maxSentence))
+		}
+	}
+	if len(out.list) > 0 {
+		out.assumptions = append(out.assumptions, "Suggestions of the model and their prices are not verified.")
+	}
+	return out, ""
+}
+
+// recommendation checks and cleans one.
+func (b brief) recommendation(m modelRecommendation) (r Recommendation, wrong string) {
+	r = Recommendation{Source: Model, Tier: m.Tier, Name: clean(m.Name, maxName), Pros: cleanAll(m.Pros),
+		Cons: cleanAll(m.Cons), BestFor: clean(m.BestFor, maxSentence), BookingTips: clean(m.BookingTips, maxSentence),
+		Tips: clean(m.Tips, maxSentence), Location: clean(m.Location, maxPoint)}
+	if r.City = b.city(m.City); r.City == "" {
+		return r, "city has to be one of " + strings.Join(b.known(), ", ") + "."
+	}
+	switch b.task.Specialist {
+	case trip.Transport:
+		r.Option, r.Mode, r.Provider = clean(m.Option, maxName), m.Mode, clean(m.Provider, maxPoint)
+		r.Name, r.Route, r.Back = r.Option, clean(m.Route, maxSentence), m.Back && m.Mode != localMode
+		r.Distance, r.Schedule = clean(m.Distance, maxPoint), clean(m.Schedule, maxSentence)
+		r.LocalTransport = clean(m.LocalTransport, maxSentence)
+		if m.Minutes > 0 && m.Minutes <= mostMinutes && m.Mode != localMode {
+			r.Minutes, r.Duration = m.Minutes, flights.Duration(m.Minutes)
+		}
+		if m.Mode == localMode && b.trip.Origin != nil && r.City == b.trip.Origin.Name &&
+			!slices.ContainsFunc(b.trip.Destinations, func(p trip.Place) bool { return p.Name == r.City }) {
+			return r, "local transport is for a destination, not for the origin."
+		}
+	case trip.Stay:
+		r.Type, r.Address = clean(m.Type, maxName), clean(m.Address, maxPoint)
+		r.Neighborhood, r.Walkability = clean(m.Neighborhood, maxPoint), clean(m.Walkability, maxSentence)
+		r.RoomType, r.Amenities = clean(m.RoomType, maxPoint), cleanAll(m.Amenities)
+		r.BookingPlatforms = cleanAll(m.BookingPlatforms)
+		m.Per = PerNight
+	case trip.Food:
+		r.MealType, r.Cuisine = m.MealType, clean(m.Cuisine, maxPoint)
+		r.Neighborhood, r.MustTryDishes = clean(m.Neighborhood, maxPoint), cleanAll(m.MustTryDishes)
+		r.DietaryOptions, r.ReservationNeeded = cleanAll(m.DietaryOptions), m.ReservationNeeded
+		r.Hours, r.WaitTime = clean(m.Hours, maxPoint), clean(m.WaitTime, maxPoint)
+		r.ReservationTips = clean(m.ReservationTips, maxSentence)
+		r.HistoricalNote = clean(m.HistoricalNote, maxSentence)
+		r.ClosedOn = once(m.ClosedOn)
+		if len(r.ClosedOn) > mostWeekdays {
+			return r, "closedOn has every day of the week."
+		}
+		if len(r.ClosedOn) == 0 {
+			r.ClosedOn = nil
+		}
+		m.Per = PerPerson
+	}
+	if r.Name == "" {
+		return r, "it has no name."
+	}
+	r.Cost, wrong = costOf(m)
+	return r, wrong
+}
+
+// costOf reads what something costs; nil where the model says that it does not know.
+func costOf(m modelRecommendation) (*Cost, string) {
+	if m.CostFrom == "" && m.CostTo == "" {
+		return nil, ""
+	}
+	c := Cost{Currency: strings.ToUpper(m.Currency), Per: m.Per, Source: Model}
+	if _, err := currency.ParseISO(c.Currency); err != nil {
+		return nil, "currency has to be a code of ISO 4217."
+	}
+	for _, part := range []struct {
+		text string
+		into *money.Amount
+	}{{cmp.Or(m.CostFrom, m.CostTo), &c.From}, {cmp.Or(m.CostTo, m.CostFrom), &c.To}} {
+		a, err := money.Parse(part.text)
+		whole, _, _ := strings.Cut(part.text, ".")
+		if err != nil || a.Negative() || len(whole) > mostDigits {
+			return nil, `costFrom and costTo have to be decimal numbers such as "24.50".`
+		}
+		*part.into = a.Round(money.Digits(c.Currency))
+	}
+	if c.From.Cmp(c.To) > 0 {
+		return nil, "costFrom is above costTo."
+	}
+	return &c, ""
+}
+
+// known returns the cities that a recommendation may be for. Transport may also lead home.
+func (b brief) known() []string {
+	var list []string
+	for _, p := range b.trip.Destinations {
+		list = append(list, p.Name)
+	}
+	if b.task.Specialist == trip.Transport && b.trip.Origin != nil && b.trip.WantsOrigin() {
+		list = append(list, b.trip.Origin.Name)
+	}
+	return list
+}
+
+// city returns the name of the trip for a city that a model names, "" for none of it.
+func (b brief) city(name string) string {
+	key := places.Fold(name)
+	for _, own := range b.known() {
+		if places.Fold(own) == key {
+			return own
+		}
+	}
+	return ""
+}
+
+// merged leaves out what is recommended twice: the first, which is of the better source,
+// keeps all its figures and gets the advice that it lacks, marked as not verified. Of
+// flights those of a model go where there are live ones.
+func merged(list []Recommendation) []Recommendation {
+	const mark = " (not verified)"
+	first := map[string]int{}
+	var out []Recommendation
+	for _, r := range list {
+		key := keyOf(r)
+		i, seen := first[key]
+		if !seen || r.Source != Model {
+			if !seen {
+				first[key] = len(out)
+			}
+			out = append(out, r)
+			continue
+		}
+		own := &out[i]
+		if own.Source == Model {
+			continue
+		}
+		for _, advice := range []struct {
+			to   *string
+			from string
+		}{{&own.BookingTips, r.BookingTips}, {&own.Tips, r.Tips}, {&own.BestFor, r.BestFor},
+			{&own.ReservationTips, r.ReservationTips}, {&own.WaitTime, r.WaitTime},
+			{&own.HistoricalNote, r.HistoricalNote}} {
+			if *advice.to == "" && advice.from != "" {
+				*advice.to = advice.from + mark
+			}
+		}
+	}
+	return out
+}
+
+// keyOf is the same of things that are the same.
+func keyOf(r Recommendation) string {
+	kind, name := r.MealType, r.Name
+	if r.Mode != "" && r.Mode != localMode { // a way between cities: one of each mode
+		kind, name = r.Mode, ""
+	}
+	name = strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return c
+		}
+		return -1
+	}, strings.TrimPrefix(places.Fold(name), "the "))
+	return strings.Join([]string{r.City, kind, name}, "\x00")
+}
