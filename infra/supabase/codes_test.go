@@ -43,3 +43,15 @@ func TestEveryRecordHasAKeyForPeople(t *testing.T) {
 		t.Errorf("the demo data has rows of %d audited tables only", n)
 	}
 }
+
+// A code is no word and no number, and not of the form of EARLY20: a letter stands behind a digit.
+func TestACodeReadsAsOne(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, "empty")
+	bad := names(t, conn, `select code from (select n, app.human_code(n) as code from generate_series(1, 6) n,
+		generate_series(1, 500)) c where length(code) <> n or code !~ '^[A-HJ-NP-Z2-9]+$'
+		or n > 1 and code !~ '[2-9].*[A-Z]'`)
+	if len(bad) > 0 {
+		t.Errorf("%d codes are none: %s", len(bad), bad[:min(5, len(bad))])
+	}
+}

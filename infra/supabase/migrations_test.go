@@ -56,6 +56,7 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 		"20261123115000_pending_orders.sql": {
 			"function public.job_travel_notice(uuid, jsonb)",
 		},
+		"20261123115900_codes.sql": {"function app.human_code(int)"},
 		"20261122210200_daily_figures.sql": {
 			"function public.client_report(uuid, date, date, int)",
 			"function public.occupancy(uuid, date, date)",

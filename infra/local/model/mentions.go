@@ -152,7 +152,12 @@ func joined(text string, all []mention) []mention {
 // noThing is the kind of words that name nothing, however they are written: "ADR".
 const noThing = "nothing"
 
+// kindOf returns the kind that a word of name is known to be of. The letters of a code
+// that a machine gave are no words.
 func (l *lexicon) kindOf(name string) string {
+	if machineCode.MatchString(name) {
+		return ""
+	}
 	for _, w := range l.wordsIn(name) {
 		if kind := l.kinds[stem(strings.TrimSuffix(w, "'s"))]; kind != "" {
 			return kind
@@ -160,6 +165,8 @@ func (l *lexicon) kindOf(name string) string {
 	}
 	return ""
 }
+
+var machineCode = regexp.MustCompile(`^[A-Z0-9]*[0-9][A-Z0-9]*[A-Z][A-Z0-9]*$`)
 
 var sampleOf = regexp.MustCompile(`\bsuch as ([A-Z0-9]+(?:-[A-Z0-9]+)*)\b`)
 

@@ -162,13 +162,19 @@ func (l *lexicon) kindOfCode(code string) string {
 	return "<code>"
 }
 
-// isRandom says whether capitals are no word: six or more with hardly a vowel
-// are a code that a machine gave, though it has no digit.
+// unusual are pairs of letters that hardly any English or romanised Hindi word has.
+var unusual = regexp.MustCompile(`B[QWXZ]|C[BJZ]|D[XZ]|F[BHJKQVXZ]|G[JKQX]|H[JQZ]|J[BCGJLNPQRTVXZ]|K[QVXZ]|L[QZ]|` +
+	`M[HJQWXZ]|OQ|P[JVXZ]|Q[B-EG-KM-QW-Z]|R[JQXZ]|S[JZ]|T[JQ]|U[HQWZ]|V[GHJ-LPQU-XZ]|W[BFGJMQV-Z]|X[DGJKQVWZ]|` +
+	`Y[JKQUXY]|Z[B-DF-HJ-NP-SVWX]`)
+
+// isRandom says whether capitals are no word: six or more with hardly a vowel, or with
+// letters that no word has side by side, are a code that a machine gave, though it has
+// no digit.
 func isRandom(code string) bool {
 	vowels := strings.Count(code, "A") + strings.Count(code, "E") + strings.Count(code, "I") +
 		strings.Count(code, "O") + strings.Count(code, "U")
-	return len(code) >= 6 && 5*vowels < len(code) && !strings.ContainsAny(code, "- ") &&
-		code == strings.ToUpper(code)
+	return len(code) >= 6 && (5*vowels < len(code) || unusual.MatchString(code)) &&
+		!strings.ContainsAny(code, "- ") && code == strings.ToUpper(code)
 }
 
 // signsOf are what a text is recognised by: its concepts and words, and which of them

@@ -413,14 +413,15 @@ func TestAnswersWithoutAKeyAreInPlainWords(t *testing.T) {
 	}
 }
 
-// Codes are random: whichever digit one begins with, the sentence about it goes
-// to the same agent.
+// Codes are random: whichever digit one begins with, and whatever its letters look like,
+// the sentence about it goes to the same agent and is understood.
 func TestACodeThatBeginsWithADigitIsNoNumber(t *testing.T) {
 	for _, code := range []string{"2RPYZK", "3AAAAA", "5P7TT5", "5QGTSS", "7UGTGT", "7RPYZK", "9BCDEF", "BCDFGH", "MRHDFM",
-		"WPYVLE", "ELLHA6"} {
-		if agent, _, _ := newSession(t).say("change the check-out of " + code +
-			" to 5 March 2030"); agent != "edit_reservations" {
-			t.Errorf("%s is for %s", code, agent)
+		"WPYVLE", "ELLHA6", "EQPUKF", "JH2ADR"} {
+		if agent, calls, reply := newSession(t).say("change the check-out of " + code +
+			" to 5 March 2030"); agent != "edit_reservations" ||
+			calls != `edit_reservation {"code":"`+code+`","check_out":"2030-03-05"}` {
+			t.Errorf("%s is for %s: %s %s", code, agent, calls, reply)
 		}
 		if _, calls, _ := newSession(t).say("restore " + code); calls != `restore_reservation {"code":"`+code+`"}` {
 			t.Errorf("restore %s: %s", code, calls)
