@@ -223,7 +223,7 @@ type removeTierInput struct {
 // Check refuses a tier without a name, which would mean a new one.
 func (in *removeTierInput) Check() error {
 	if strings.TrimSpace(in.Tier) == "" {
-		return fault.New(fault.Invalid, "Name the tier to remove. get_pricing_model_details lists the tiers.")
+		return fault.New(fault.Invalid, "Name the tier to remove. The details of the pricing model list the tiers.")
 	}
 	return nil
 }

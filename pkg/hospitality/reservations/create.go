@@ -102,7 +102,7 @@ func (in *createGroupInput) Check() error {
 		return err
 	}
 	if len(in.Rooms) < 2 || len(in.Rooms) > 50 {
-		return fault.New(fault.Invalid, "A group has 2 to 50 rooms, not %d. create_reservation books a single one.",
+		return fault.New(fault.Invalid, "A group has 2 to 50 rooms, not %d. Book a single one by itself.",
 			len(in.Rooms))
 	}
 	for i := range in.Rooms {

@@ -68,7 +68,7 @@ func (e Edit) preview(ch Changes) (tool.Preview, error) {
 			!e.has(choice.ExtraCode) {
 			s.warn("What the guest chose for %s is lost.", choice.Extra)
 		} else if days := e.outside(choice.ServiceDate, choice.Choices); len(days) > 0 {
-			s.warn("%s is set for %s, outside of the new stay; update_extra_selection_status sets another day.",
+			s.warn("%s is set for %s, outside of the new stay; another day can be set.",
 				choice.Extra, join(days))
 		}
 	}

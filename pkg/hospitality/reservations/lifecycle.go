@@ -109,7 +109,7 @@ func single(code *string) error {
 		return err
 	}
 	if strings.HasPrefix(*code, "GRP-") {
-		return fault.New(fault.Invalid, "%s is the code of a group. search_reservations with this code lists its reservations.", *code)
+		return fault.New(fault.Invalid, "%s is the code of a group. Search with this code to see its reservations.", *code)
 	}
 	return nil
 }
@@ -237,7 +237,7 @@ func (c service) previewCancel(ctx context.Context, by identity.Caller, in cance
 	}
 	if open == 0 {
 		return tool.Preview{}, fault.New(fault.Conflict,
-			"%s is cancelled already, so there is nothing to do. restore_reservation would bring it back.", code).
+			"%s is cancelled already, so there is nothing to do. It can be restored.", code).
 			WithCode("already_cancelled")
 	}
 	s.add("Reason", in.Reason)

@@ -125,7 +125,7 @@ func (in *owedInput) Check() error {
 
 func checkPayment(code *string, amount money.Amount, reference, note string) error {
 	if amount.IsZero() || amount.Negative() {
-		return fault.New(fault.Invalid, "The amount must be above zero. For money that goes back use record_refund.")
+		return fault.New(fault.Invalid, "The amount must be above zero. Record money that goes back as a refund.")
 	}
 	if amount.Cmp(money.FromInt(99999999)) > 0 {
 		return fault.New(fault.Invalid, "The amount must not be above 99999999.")

@@ -86,7 +86,7 @@ func (c service) readTools() []tool.Tool {
 				}
 				if strings.HasPrefix(code, "GRP-") {
 					return Details{}, fault.New(fault.NotFound,
-						"%s is the code of a group. search_reservations with this code lists the group's reservations.", code)
+						"%s is the code of a group. Search with this code to see the group's reservations.", code)
 				}
 				return store.Details(ctx, by, code)
 			}),

@@ -187,11 +187,11 @@ func (d service) find(ctx context.Context, by identity.Caller, in which) (Select
 		return found.Selections[0], nil
 	case len(found.Selections) == 0 && in.Selection != "":
 		return Selection{}, fault.New(fault.NotFound,
-			"There is no selection %.20q in %s. list_extra_selections shows what there is.", in.Selection,
+			"There is no selection %.20q in %s. Look at the list of selections.", in.Selection,
 			by.Entity.Name)
 	case len(found.Selections) == 0:
 		return Selection{}, fault.New(fault.NotFound,
-			"The reservation %.20q has no such selection. list_extra_selections shows what there is.", in.Reservation)
+			"The reservation %.20q has no such selection. Look at the list of selections.", in.Reservation)
 	}
 	var each []string
 	for _, s := range found.Selections {

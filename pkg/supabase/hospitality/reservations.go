@@ -69,7 +69,7 @@ func (s Reservations) Details(ctx context.Context, by identity.Caller, code stri
 	}
 	if d == nil {
 		return reservations.Details{}, fault.New(fault.NotFound,
-			"There is no reservation %.20q in %s. search_reservations finds it by the guest's name or the dates.",
+			"There is no reservation %.20q in %s. Search for it by the guest's name or the dates.",
 			code, by.Entity.Name)
 	}
 	return *d, nil

@@ -46,8 +46,8 @@ func (t *set) quote(ctx context.Context, by identity.Caller, code string) (cance
 		return cancellation{}, fault.New(fault.Unprocessable, "%s was entered by hand and not booked here, so it is "+
 			"cancelled where it was booked.", b.Code).WithCode("not_booked_here")
 	case b.SupplierID == "":
-		return cancellation{}, fault.New(fault.Conflict, "It is not known yet whether %s was booked. Look at it with "+
-			"get_booking first.", b.Code).WithCode("outcome_unknown")
+		return cancellation{}, fault.New(fault.Conflict, "It is not known yet whether %s was booked. Look "+
+			"at it first.", b.Code).WithCode("outcome_unknown")
 	case b.Type == bookings.Hotel:
 		return t.quoteStay(ctx, by, b)
 	}

@@ -178,7 +178,7 @@ func unknownOf(err error, code string) error {
 	}
 	return fault.Wrap(fault.Unavailable, err,
 		"The airline or the hotel did not answer in time, so it is not known whether "+
-			"this was done. It stands as %s; get_booking looks again. Do not ask for it a second time before.", code).
+			"this was done. It stands as %s; look at it again before you ask for it a second time.", code).
 		WithCode("outcome_unknown")
 }
 

@@ -108,9 +108,8 @@ func choose(known []travellers.Summary, kinds []flights.Kind, codes []string) ([
 		j := slices.IndexFunc(known, func(s travellers.Summary) bool { return s.Code == code })
 		switch {
 		case j < 0:
-			return nil, fault.New(fault.NotFound, "There is no traveller %q. list_travellers names them.",
-				cut(code, 20)).
-				WithCode("traveller_unknown")
+			return nil, fault.New(fault.NotFound, "There is no traveller %q. Look at the list of travellers.",
+				cut(code, 20)).WithCode("traveller_unknown")
 		case slices.Contains(codes[:i], code):
 			return nil, fault.New(fault.Invalid, "%s is named twice.", code).WithCode("traveller_twice")
 		}

@@ -61,7 +61,7 @@ func (t *set) quotedStay(ctx context.Context, by identity.Caller, in bookHotelIn
 	}
 	i := slices.IndexFunc(q.hotel.Rates, func(r stays.Rate) bool { return r.Code == in.Rate })
 	if i < 0 {
-		return q, fault.New(fault.NotFound, "%q is no rate of %s. get_hotel_rates lists its rates.", cut(in.Rate, 20),
+		return q, fault.New(fault.NotFound, "%q is no rate of %s. Look at its rates.", cut(in.Rate, 20),
 			q.hotel.Code).WithCode("rate_not_found")
 	}
 	q.was = q.hotel.Rates[i]

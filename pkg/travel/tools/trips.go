@@ -221,8 +221,8 @@ func (t *set) trip(ctx context.Context, by identity.Caller, code string) (itiner
 		return itinerary.Trip{}, fault.New(fault.NotFound, "There is no trip yet. Adding a flight, a hotel or an "+
 			"activity makes one.").WithCode("trip_not_found")
 	}
-	return itinerary.Trip{}, fault.New(fault.NotFound, "No trip is to come. Past ones are in list_trips, and are "+
-		"shown by their code.").WithCode("trip_not_found")
+	return itinerary.Trip{}, fault.New(fault.NotFound, "No trip is to come. Past ones are in the list of trips, "+
+		"and are shown by their code.").WithCode("trip_not_found")
 }
 
 func (t *set) showItinerary() tool.Tool {
