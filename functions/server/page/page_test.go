@@ -144,7 +144,7 @@ func TestConfiguration(t *testing.T) {
 	cfg := config()
 	got := body(t, get(t, page.New(cfg), "/config.json"))
 	// No assistant is named to somebody who has not signed in.
-	want := `{"supabaseUrl":"https://abc.supabase.co/ignored/path","publishableKey":"sb_publishable_x","dev":false,"parts":["booking","chart","choices","clarification","flights","gallery","itinerary","link","morning","page","params","photos","stays","table","tape","travellers"]}`
+	want := `{"supabaseUrl":"https://abc.supabase.co/ignored/path","publishableKey":"sb_publishable_x","dev":false,"parts":["booking","chart","choices","clarification","flights","gallery","itinerary","link","morning","page","params","photos","plans","stays","table","tape","travellers"]}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -1,0 +1,91 @@
+// What the card of plans shows, computed from its part. No view here.
+
+import { minuteOf } from './travel.js';
+
+const dawn = 6 * 60; // minute at which a day is drawn from
+const midnight = 24 * 60;
+const least = 30; // minutes that something takes at least in a drawing
+
+// hours are the marks of a drawn day: [{label, at}], with at from 0 to 1.
+export const hours = [8, 12, 16, 20].map((hour) => ({ label: String(hour), at: share(hour * 60) }));
+
+function share(minute) {
+  return (Math.min(Math.max(minute, dawn), midnight) - dawn) / (midnight - dawn);
+}
+
+// bar returns the segments of a plan's costs on the scale of all plans: [{category, left,
+// sure, width}] from 0 to 1. A segment is width wide, of which sure is the least that it
+// costs and the rest may come.
+export function bar(costs = [], scale = 1) {
+  let left = 0;
+  return costs.filter((c) => c.to > 0).map(({ category, label, text, from, to }) => {
+    const segment = { category, label, text, left, sure: Math.min(from, to) / scale, width: to / scale };
+    left += segment.width;
+    return segment;
+  });
+}
+
+// scaleOf is by what shares are divided so that the longest bar ends at 1.
+export function scaleOf(options) {
+  const sums = options.map(({ costs = [] }) => costs.reduce((sum, c) => sum + c.to, 0));
+  return Math.max(...sums, 0) || 1;
+}
+
+// totalOf parts "£640–820 for 2 people" into the amount and for whom it is.
+export function totalOf(total) {
+  const at = total.indexOf(' for ');
+  return at < 0 ? { amount: total, whom: '' } : { amount: total.slice(0, at), whom: total.slice(at + 1) };
+}
+
+// blocks are the things of a day as drawn from 6 to 24: [{kind, title,
+// source, left, width, lane, after}]. Nights
+// have none; what goes on at the next day ends at midnight.
+export function blocks(items = []) {
+  const free = []; // until when each lane is taken
+  return items.flatMap(({ kind, title, from, to, nights, source }) => {
+    const start = minuteOf(from);
+    if (start === null || kind === 'stay') return [];
+    const ends = nights > 0 ? midnight : minuteOf(to) ?? start + least;
+    const end = Math.max(ends, start + least);
+    let lane = free.findIndex((until) => until <= start);
+    if (lane < 0) lane = free.length;
+    free[lane] = end;
+    const left = share(start);
+    return [{ kind, title, source, left, width: Math.max(share(end) - left, 0.012), lane, after: nights > 0 }];
+  });
+}
+
+// differing marks the values of an axis: true where no other plan has the same.
+export function differing({ values }) {
+  return values.map((value, n) => values.every((other, m) => m === n || other !== value));
+}
+
+// sourcesOf are the sources that a part names, in the order of trust.
+export function sourcesOf(options) {
+  const named = new Set(options.flatMap((o) => [...(o.costs ?? []), ...o.days.flatMap((d) => d.items), ...(o.transport ?? []), ...(o.stays ?? []), ...(o.dining ?? [])].map((x) => x.source)));
+  if (named.has('mixed')) named.add('listed').add('model');
+  return ['live', 'listed', 'model'].filter((s) => named.has(s));
+}
+
+// sources are the words for where a price comes from: [short, long].
+export const sources = {
+  live: ['live', 'a supplier’s price of now'],
+  listed: ['listed', 'a typical price of our guide'],
+  model: ['unverified', 'said by a language model, not checked'],
+  mixed: ['mixed', 'from several sources'],
+};
+
+// tiers are the words for the tiers, with how many marks stand for each.
+export const tiers = { low: ['Low budget', 1], mid: ['Mid budget', 2], high: ['High budget', 3] };
+
+// categories are those that a bar may have, in their order.
+export const categories = [['transport', 'Transport'], ['stay', 'Stay'], ['food', 'Food'], ['activities', 'Activities']];
+
+// drawingOf is the drawing that stands for a thing of a day.
+export function drawingOf({ kind, title = '', detail = '' }) {
+  if (kind !== 'transport') return { stay: 'bed', meal: 'fork', activity: 'star' }[kind] ?? 'star';
+  const words = `${title} ${detail}`;
+  if (/\b(flights?|fly|airways|airlines?)\b/i.test(words)) return 'plane';
+  if (/\b(train|rail|metro|tram|subway|underground|line)\b/i.test(words)) return 'train';
+  return 'route';
+}

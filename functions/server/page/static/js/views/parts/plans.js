@@ -1,0 +1,231 @@
+import { h, icon, button, iconButton } from '../../dom.js';
+import { doing, heading } from '../travel.js';
+import { longDay, later, laterWords, shortDay } from '../../travel.js';
+import { bar, blocks, categories, differing, drawingOf, hours, scaleOf, sources, sourcesOf, tiers, totalOf } from '../../plans.js';
+
+const selects = (choice) => /^select_/.test(choice.tool ?? '');
+const specialists = { transport: 'plane', stay: 'bed', food: 'fork' };
+const states = { done: ['check', 'done'], partly: ['info', 'partly'], failed: ['alert', 'failed'] };
+let count = 0; // ids of columns, so that rows lead to them
+
+// show shows plans of a trip: their costs on one scale, what differs, and each of them
+// with its days. Where there is room they stand side by side; elsewhere one is seen at a
+// time, and swiping or the rows of costs lead to the others.
+export function show(part, context) {
+  const data = part.data;
+  const id = `plans-${++count}`;
+  const columns = h('div', { class: 'plans-columns', 'data-count': data.options.length }, data.options.map((o, n) => column(o, `${id}-${n}`, data, context)));
+  const rows = comparison(data, (n) => reveal(columns, n));
+  columns.style.setProperty('--days', String(Math.max(...data.options.map((o) => o.days.length))));
+  follow(columns, rows);
+  together(columns);
+  return h('section', { role: 'group', class: 'travel plans', 'aria-label': `Plans: ${data.title}` },
+    heading('globe', data.title, [data.detail, data.trip].filter(Boolean).join(' · ')),
+    researched(data.research),
+    rows.element,
+    data.note ? h('p', { class: 'plans-note' }, data.note) : null,
+    differences(data),
+    columns,
+    asides(data),
+    foot(data, context));
+}
+
+// put places an element by shares of its room.
+function put(element, places) {
+  for (const [name, share] of Object.entries(places)) element.style[name] = `${(share * 100).toFixed(3)}%`;
+  return element;
+}
+
+function researched(research = []) {
+  if (research.length === 0) return null;
+  return h('ul', { class: 'plans-research', 'aria-label': 'Who looked' }, research.map(({ specialist, label, state, text }) => {
+    const [mark, word] = states[state] ?? states.done;
+    return h('li', { 'data-state': state }, h('span', { class: 'plans-who' }, icon(specialists[specialist] ?? 'star')),
+      h('span', {}, h('b', {}, label, h('span', { class: 'visually-hidden' }, `, ${word}:`), icon(mark)), h('span', {}, text)));
+  }));
+}
+
+// comparison draws the costs of all plans on one scale; its rows lead to the plans.
+function comparison({ options, selected }, go) {
+  const scale = scaleOf(options);
+  const buttons = options.map((o, n) => {
+    const { amount, whom } = totalOf(o.total);
+    const parts = bar(o.costs, scale);
+    return h('button', { type: 'button', class: 'plans-row', 'data-tier': o.tier, onclick: () => go(n) },
+      h('span', { class: 'plans-row-name' }, level(o.tier), h('b', {}, o.title), o.id === selected ? h('span', { class: 'plans-chosen' }, icon('check'), h('span', { class: 'visually-hidden' }, 'selected')) : null),
+      h('span', { class: 'plans-bar', 'aria-hidden': 'true' }, parts.map((s) => put(
+        h('i', { 'data-category': s.category, title: `${s.label}: ${s.text}` }, put(h('i', {}), { width: s.width > 0 ? s.sure / s.width : 0 })), { left: s.left, width: s.width }))),
+      h('span', { class: 'plans-row-total' }, h('b', {}, amount), whom ? h('span', {}, whom) : null));
+  });
+  const used = new Set(options.flatMap((o) => (o.costs ?? []).map((c) => c.category)));
+  const legend = h('p', { class: 'plans-legend', 'aria-hidden': 'true' }, categories.filter(([name]) => used.has(name)).map(([name, label]) => h('span', {}, h('i', { 'data-category': name }), label)),
+    options.some((o) => (o.costs ?? []).some((c) => c.to > c.from)) ? h('span', {}, h('i', { 'data-category': 'range' }), 'up to') : null);
+  return { buttons, element: h('div', { class: 'plans-rows', role: 'group', 'aria-label': 'Costs on one scale' }, buttons, legend) };
+}
+
+// level shows a tier as coins.
+function level(tier) {
+  const [words, full] = tiers[tier] ?? [tier, 0];
+  return h('span', { class: 'plans-level', title: words }, h('span', { class: 'visually-hidden' }, `${words}: `), [1, 2, 3].map((n) => h('i', { class: n <= full ? 'full' : null, 'aria-hidden': 'true' })));
+}
+
+// reveal shows a plan where one is seen at a time, and moves to it elsewhere.
+function reveal(columns, n) {
+  const column = columns.children[n];
+  if (slides(columns)) columns.scrollTo({ left: column.offsetLeft - columns.firstElementChild.offsetLeft, behavior: calm() ? 'auto' : 'smooth' });
+  const title = column.querySelector('h4');
+  title.focus({ preventScroll: true });
+  column.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: calm() ? 'auto' : 'smooth' });
+}
+
+// slides says that the plans lie beside each other in less room than they need.
+const slides = (columns) => columns.scrollWidth > columns.clientWidth + 4;
+
+// seen is the place of the plan that is seen; the last one is, where nothing follows.
+function seen(columns) {
+  if (columns.scrollLeft + columns.clientWidth >= columns.scrollWidth - 4) return columns.children.length - 1;
+  const from = columns.firstElementChild.offsetLeft;
+  const away = [...columns.children].map((c) => Math.abs(c.offsetLeft - from - columns.scrollLeft));
+  return away.indexOf(Math.min(...away));
+}
+
+const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+// follow marks the row of the plan that is seen, where one is seen at a time.
+function follow(columns, { buttons }) {
+  const mark = () => {
+    const at = slides(columns) ? seen(columns) : -1;
+    buttons.forEach((b, n) => (n === at ? b.setAttribute('aria-current', 'true') : b.removeAttribute('aria-current')));
+  };
+  columns.addEventListener('scroll', mark, { passive: true });
+  new ResizeObserver(mark).observe(columns);
+}
+
+// together opens and shuts the same day of all plans where they stand side by side.
+function together(columns) {
+  columns.addEventListener('toggle', ({ target }) => {
+    if (!target.matches?.('.plan-day') || slides(columns)) return;
+    for (const other of columns.querySelectorAll(`.plan-day[data-day="${target.dataset.day}"]`)) other.open = target.open;
+  }, true);
+}
+
+function differences({ differs = [], options }) {
+  if (differs.length === 0 || options.length < 2) return null;
+  return h('table', { class: 'plans-differs', 'data-count': options.length },
+    h('caption', { class: 'visually-hidden' }, 'What differs'),
+    h('thead', {}, h('tr', {}, h('td', {}), options.map((o) => h('th', { scope: 'col' }, level(o.tier), h('span', {}, o.title))))),
+    h('tbody', {}, differs.map((axis) => {
+      const marks = differing(axis);
+      return h('tr', {}, h('th', { scope: 'row' }, axis.label),
+        axis.values.map((v, n) => h('td', { class: marks[n] ? 'differs' : null }, h('span', {}, v), marks[n] ? h('span', { class: 'visually-hidden' }, ' (only here)') : null)));
+    })));
+}
+
+function column(o, id, { selected }, context) {
+  const chosen = o.id === selected;
+  const { amount, whom } = totalOf(o.total);
+  return h('article', { class: 'plan', id, 'data-tier': o.tier, 'data-selected': chosen, 'aria-label': `${o.title}, ${o.total}${chosen ? ', selected' : ''}` },
+    h('header', { class: 'plan-head' },
+      h('p', { class: 'plan-tier' }, level(o.tier), h('span', { 'aria-hidden': 'true' }, tiers[o.tier]?.[0] ?? o.tier), chosen ? h('span', { class: 'plans-chosen' }, icon('check'), h('span', {}, 'Selected')) : null),
+      h('h4', { tabindex: '-1' }, o.title), o.description ? h('p', { class: 'plan-about' }, o.description) : null),
+    h('div', { class: 'plan-money' },
+      h('p', { class: 'plan-total' }, h('b', {}, amount), whom ? h('span', {}, whom) : null),
+      o.costs?.length > 0 ? h('ul', { class: 'plan-costs' }, o.costs.map((c) => h('li', {}, h('i', { 'data-category': c.category, 'aria-hidden': 'true' }), h('span', {}, c.label), origin(c.source), h('b', {}, c.text)))) : null),
+    h('div', { class: 'plan-why' },
+      o.highlights?.length > 0 ? h('ul', { class: 'plan-highlights' }, o.highlights.map((words) => h('li', {}, icon('check'), h('span', {}, words)))) : null,
+      o.tags?.length > 0 ? h('ul', { class: 'amenities', 'aria-label': 'Tags' }, o.tags.map((t) => h('li', {}, t))) : null,
+      o.gaps?.length > 0 ? h('ul', { class: 'plan-gaps', 'aria-label': 'What is missing' }, o.gaps.map((g) => h('li', {}, icon('alert'), h('span', {}, g)))) : null),
+    h('div', { class: 'plan-choose' }, chosen ? h('p', { class: 'plan-is' }, icon('check'), h('span', {}, 'Selected for your trip')) : null,
+      doing((o.do ?? []).filter((c) => !(chosen && selects(c))), context, { about: o.title, main: selects })),
+    h('div', { class: 'plan-days' }, o.days.map((d, n) => dayView(d, n === 0, context))),
+    h('div', { class: 'plan-more' }, others('Other ways there', o.transport, 'plane', context), others('Other stays', o.stays, 'bed', context), others('Other tables', o.dining, 'fork', context)));
+}
+
+// origin says where a price comes from: a mark with its word.
+function origin(source, quiet = false) {
+  const [short, long] = sources[source] ?? [source, source];
+  return h('span', { class: ['source', quiet && 'quiet'], 'data-source': source, title: `${short}: ${long}` }, h('i', { 'aria-hidden': 'true' }), h('span', { class: quiet ? 'visually-hidden' : null }, short));
+}
+
+// dayView is a day: a drawing of it, and its things in order when it is opened.
+function dayView(day, first, context) {
+  return h('details', { class: 'plan-day', 'data-day': day.number },
+    h('summary', {},
+      h('span', { class: 'plan-day-head' }, h('span', { class: 'plan-date', 'aria-label': longDay(day.date) }, shortDay(day.date)), h('b', {}, day.title), icon('chevron', 'turn')),
+      drawn(day, first)),
+    h('ol', { class: 'plan-items' }, day.items.map((i) => itemView(i, context))),
+    day.note ? h('p', { class: 'plan-day-note' }, icon('info'), h('span', {}, day.note)) : null,
+    doing(day.do, context, { about: `day ${day.number}` }));
+}
+
+// drawn is a day as a line from 6 to 24 o'clock.
+function drawn({ items }, labelled) {
+  const list = blocks(items);
+  const lanes = Math.max(0, ...list.map((b) => b.lane)) + 1;
+  const line = h('span', { class: 'plan-line-bars' }, hours.map(({ at }) => put(h('i', { class: 'plan-hour' }), { left: at })), list.map((b) => {
+    const block = put(h('i', { class: ['plan-block', b.after && 'after'], 'data-kind': b.kind, 'data-source': b.source, title: b.title }), { left: b.left, width: b.width });
+    block.style.setProperty('--lane', String(b.lane));
+    return block;
+  }));
+  line.style.setProperty('--lanes', String(lanes));
+  return h('span', { class: 'plan-line', 'aria-hidden': 'true' }, line, labelled ? h('span', { class: 'plan-hours' }, hours.map(({ label, at }) => put(h('span', {}, label), { left: at }))) : null);
+}
+
+function itemView(item, context) {
+  const { kind, title, from, to, nights, walk, cost, source, detail, wish } = item;
+  return h('li', { class: 'plan-item', 'data-kind': kind },
+    walk ? h('p', { class: 'plan-walk' }, icon('walk'), h('span', {}, walk)) : null,
+    h('div', { class: 'plan-time' }, from ? h('b', {}, from) : null,
+      to ? h('span', {}, h('span', { class: 'visually-hidden' }, ' to '), to, nights > 0 ? [h('sup', { 'aria-hidden': 'true' }, later(nights)), h('span', { class: 'visually-hidden' }, ` ${laterWords(nights)}`)] : null) : null),
+    h('span', { class: 'plan-mark' }, icon(drawingOf(item))),
+    h('div', { class: 'plan-words' },
+      h('p', { class: 'plan-title' }, h('b', {}, title), wish ? h('span', { class: 'plan-wish', title: `As you wished: ${wish}` }, icon('star'), h('span', {}, 'your wish')) : null),
+      detail || kind === 'stay' && nights > 0 ? h('p', { class: 'plan-detail' }, [kind === 'stay' && nights > 0 ? `${nights} ${nights === 1 ? 'night' : 'nights'}` : '', detail].filter(Boolean).join(' · ')) : null,
+      h('div', { class: 'plan-cost' }, cost ? h('b', {}, cost) : null, origin(source))),
+    swaps(item.do, title, context));
+}
+
+// swaps are the choices of one thing of a day, as drawings.
+function swaps(choices, about, { say, run }) {
+  const able = (choices ?? []).filter((c) => (c.words ? say : run));
+  return able.length === 0 ? null : h('div', { class: 'plan-swap' }, able.map((c) => iconButton(`${c.label}: ${about}`, 'retry',
+    { class: 'icon-button small', onclick: () => (c.words ? say(c.words) : run(c.tool, c.arguments ?? {})) })));
+}
+
+function others(label, list = [], drawing, context) {
+  if (!list || list.length === 0) return null;
+  return h('details', { class: 'plan-others' },
+    h('summary', {}, icon(drawing), h('span', {}, `${label} (${list.length})`), icon('chevron', 'turn')),
+    h('ul', {}, list.map((a) => h('li', {},
+      h('p', { class: 'plan-title' }, h('b', {}, a.title)), a.detail ? h('p', { class: 'plan-detail' }, a.detail) : null,
+      h('p', { class: 'plan-cost' }, a.cost ? h('b', {}, a.cost) : null, origin(a.source)), doing(a.do, context, { about: a.title })))));
+}
+
+// asides are what the plans rest on, and what the marks mean.
+function asides({ options, assumptions = [], risks = [], questions = [] }) {
+  const list = (title, drawing, all) => (all?.length > 0 ? h('div', {}, h('h4', {}, icon(drawing), title), h('ul', {}, all.map((words) => h('li', {}, words)))) : null);
+  return h('div', { class: 'plans-asides' },
+    h('p', { class: 'plans-legend plans-sources' }, sourcesOf(options).map((s) => h('span', {}, origin(s), ` ${sources[s][1]}`))),
+    assumptions.length + risks.length + questions.length > 0
+      ? h('div', { class: 'plans-said' }, list('Assumed', 'info', assumptions), list('Mind', 'alert', risks), list('Still open', 'pencil', questions)) : null);
+}
+
+function foot({ trip, title, document: address, selected, do: choices }, context) {
+  const words = h('span', { role: 'status', class: 'travel-said' });
+  const fetchFile = (path, name) => async (e) => {
+    const pressed = e.currentTarget;
+    pressed.disabled = true;
+    words.textContent = '';
+    try {
+      await context.file(path, name);
+    } catch (error) {
+      words.textContent = error.message;
+    }
+    pressed.disabled = false;
+  };
+  return h('div', { class: 'travel-foot' }, doing(choices, context, { about: title }),
+    address && context.file ? button('PDF', { class: 'small', icon: 'export', onclick: fetchFile(address, `${trip}.pdf`) }) : null,
+    selected && context.file ? button('Calendar file', { class: 'small', icon: 'calendar', onclick: fetchFile(`/api/trips/${encodeURIComponent(trip)}/calendar.ics`, `${trip}.ics`) }) : null,
+    context.shares ? button('Share', { class: 'small', icon: 'share', onclick: () => context.shares.open({ trip, title }) }) : null,
+    words);
+}

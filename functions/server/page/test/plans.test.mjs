@@ -1,0 +1,68 @@
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { bar, blocks, differing, drawingOf, hours, scaleOf, sourcesOf, totalOf } from '../static/js/plans.js';
+import { plans } from './planparts.mjs';
+
+const { options, differs } = plans.data;
+const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
+
+test('the longest bar ends at the end of the scale, and the segments of a bar follow each other', () => {
+  const scale = scaleOf(options);
+  const ends = options.map((o) => bar(o.costs, scale).at(-1)).map((s) => s.left + s.width);
+  near(Math.max(...ends), 1);
+  assert.deepEqual(ends.map((e) => e === Math.max(...ends)), [false, false, true]);
+  for (const o of options) {
+    let end = 0;
+    for (const s of bar(o.costs, scale)) {
+      near(s.left, end);
+      assert.ok(s.sure <= s.width);
+      end = s.left + s.width;
+    }
+  }
+});
+
+test('a cost that is certain has no range, and one that is nothing no segment', () => {
+  const [flight, room] = bar(options[0].costs);
+  assert.deepEqual([flight.category, flight.sure === flight.width, room.sure < room.width], ['transport', true, true]);
+  assert.deepEqual(bar([{ category: 'activities', from: 0, to: 0 }]), []);
+  assert.deepEqual([bar(undefined), scaleOf([{ costs: [] }])], [[], 1]);
+});
+
+test('a total is an amount and for whom it is', () => {
+  assert.deepEqual(totalOf('£1,042–1,180 for 2 people'), { amount: '£1,042–1,180', whom: 'for 2 people' });
+  assert.deepEqual(totalOf('not known'), { amount: 'not known', whom: '' });
+});
+
+test('a day is drawn from 6 to 24, without its night, and the night flight ends at midnight', () => {
+  const [first, , , last] = options[1].days.map((d) => blocks(d.items));
+  assert.deepEqual(first.map((b) => [b.kind, b.lane]), [['transport', 0], ['activity', 0], ['meal', 0]]);
+  near(first[0].left, (11 * 60 + 20 - 360) / 1080);
+  near(last.at(-1).left + last.at(-1).width, 1);
+  assert.equal(last.at(-1).after, true);
+  near(hours[1].at, 1 / 3);
+});
+
+test('what takes place at the same time is drawn in lanes, and what has no time not at all', () => {
+  const at = (from, to, more) => ({ kind: 'activity', title: from, from, to, source: 'listed', ...more });
+  assert.deepEqual(blocks([at('09:00', '11:00'), at('10:00', '10:30'), at('', ''), at('11:00', '')]).map((b) => b.lane), [0, 1, 0]);
+  const [early] = blocks([at('05:10', '06:20')]);
+  assert.ok(early.left === 0 && early.width > 0);
+  assert.deepEqual(blocks(undefined), []);
+});
+
+test('the value of a plan is marked where no other has the same', () => {
+  assert.deepEqual(differs.map(differing), [[true, true, true], [true, true, true], [true, true, true], [true, true, true], [false, true, false]]);
+  assert.deepEqual(differing({ values: ['a', 'a'] }), [false, false]);
+});
+
+test('the sources that a part names are explained, and no others', () => {
+  assert.deepEqual(sourcesOf(options), ['live', 'listed', 'model']);
+  assert.deepEqual(sourcesOf([{ days: [{ items: [{ source: 'listed' }] }] }]), ['listed']);
+  assert.deepEqual(sourcesOf([{ costs: [{ source: 'mixed' }], days: [] }]), ['listed', 'model']);
+});
+
+test('a journey has the drawing of what it is made by', () => {
+  const way = (title, detail) => drawingOf({ kind: 'transport', title, detail });
+  assert.deepEqual([way('Flight BA213, London to Boston'), way('Eurostar', 'train'), way('Walk to the pier')], ['plane', 'train', 'route']);
+  assert.deepEqual(['meal', 'stay', 'activity', 'other'].map((kind) => drawingOf({ kind })), ['fork', 'bed', 'star', 'star']);
+});
