@@ -14,7 +14,7 @@ var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", 
 	"llm_path_patterns", "llm_usage_logs", "model_prices", "org_assistants", "outbox",
 	"project_images", "project_pages", "project_revisions", "project_slugs", "proposals", "rate_buckets", "rate_limits", "response_cache", "response_generations", "suggested_intents", "summary_jobs", "tool_usage",
 	"travel_bookings", "travel_codes", "travel_counters", "travel_decisions", "travel_notices", "travel_searches",
-	"travellers", "trip_items", "trips", "turn_steps", "turns", "uploads", "user_preferences", "webhook_ids"}
+	"travellers", "trip_items", "trip_messages", "trip_plans", "trip_runs", "trip_selections", "trip_shares", "trips", "turn_steps", "turns", "uploads", "user_preferences", "webhook_ids"}
 
 func names(t *testing.T, q querier, sql string, args ...any) []string {
 	t.Helper()
@@ -96,10 +96,11 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		and (has_function_privilege('anon', oid, 'execute') or exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0))`) {
 		// It has to run first in everybody's request, and refuses users of other organisations' effects. API keys are
 		// opened before it is known whose they are, by requests with a proof.
-		// Pages of projects are for everybody, and so are their photos in Storage.
+		// Pages of projects are for everybody, and so are their photos in Storage. Shared plans are shown by our
+		// functions to all who have the link.
 		if f != "app.pre_request()" && f != "app.begin_request()" && f != "api_key_open(uuid,text)" &&
 			f != "public_page(text,text)" && f != "public_site(text)" && f != "public_photo(text,text)" &&
-			f != "app.is_public_photo(text)" {
+			f != "app.is_public_photo(text)" && f != "trip_plan_shared(text)" {
 			t.Errorf("%s can be executed by anon or public", f)
 		}
 	}
@@ -132,6 +133,8 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		traveller_delete traveller_list traveller_people traveller_save traveller_summaries
 		feedback_give feedback_list feedback_notice
 		intent_decide intent_delete intent_learn intent_report intent_save intent_suggestions intents_read
+		trip_plan_get trip_plan_list trip_plan_record trip_plan_reset trip_plan_revise trip_plan_revoke
+		trip_plan_run trip_plan_runs trip_plan_select trip_plan_share trip_plan_shares
 		trip_create trip_delete trip_get trip_list trip_put trip_remove trip_rename trip_share trip_unshare
 		travel_booking_add travel_booking_get travel_booking_list travel_booking_open travel_booking_rate
 		travel_booking_settle travel_search_get travel_search_keep travel_search_list

@@ -53,6 +53,10 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 			"function public.block_dates(uuid, text[], date, date, text, text)",
 			"function public.block_plan(uuid, text[], date, date)",
 		},
+		"20261123120000_plans.sql": {
+			"function app.put_items(public.trips, jsonb)",
+			"function public.clean_up()",
+		},
 		"20261123115000_pending_orders.sql": {
 			"function public.job_travel_notice(uuid, jsonb)",
 		},
@@ -77,7 +81,6 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 		},
 		"20261122222001_fewer_units.sql":           {"function app.set_units(public.room_types, int, date)"},
 		"20261122224000_api_key_proof.sql":         {"function public.api_key_open(uuid, text)"},
-		"20261123110100_travel_bookings.sql":       {"function public.clean_up()"},
 		"20261123100400_project_conversations.sql": {"function app.new_project(uuid, text)"},
 		"20261122235900_outside_targets.sql":       {"function app.check_target(jsonb)"},
 		"20261123100900_organisation_targets.sql":  {"function app.target_version(uuid, jsonb)"},

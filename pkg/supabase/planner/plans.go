@@ -1,0 +1,319 @@
+// Package planner keeps plans of trips in the project's database, each for the owner of its
+// trip and the companions who may read it, and shows the shared ones.
+package planner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/effect"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/planner/options"
+	"github.com/bellhop-ai/bellhop/pkg/planner/plans"
+	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
+	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+	"github.com/bellhop-ai/bellhop/pkg/supabase"
+	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
+)
+
+// Plans is a plans.Store. It acts with the caller's own token. Select, Revise, Share and
+// Revoke happen once under the claim of the context where it has one, and are the server's
+// own affair otherwise, as for an endpoint that a person called. Record and Reset are always
+// that.
+type Plans struct{ client *supabase.Client }
+
+var _ plans.Store = Plans{}
+
+// NewPlans returns the store in the project of client.
+func NewPlans(client *supabase.Client) Plans { return Plans{client} }
+
+// What a run may hold, in bytes of JSON, as the database bounds it.
+const (
+	maxOptions = 256 << 10
+	maxOutput  = 64 << 10
+	maxMessage = 8000 // letters of what the person wrote
+)
+
+// Record stores a run; see plans.Store. Where options are too long, alternatives of them are
+// left out, of messages of specialists the last recommendations, and an output is left out
+// as a whole.
+func (s Plans) Record(ctx context.Context, by identity.Caller, key, code string, r plans.Run) (plans.Plan, error) {
+	set, err := bounded(r.Options)
+	if err != nil {
+		return plans.Plan{}, err
+	}
+	messages := make([]plans.Message, len(r.Messages))
+	for i, m := range r.Messages {
+		m.Output = shortened(m.Output)
+		messages[i] = m
+	}
+	p := supabase.Args{"key": key, "trip": code, "title": Title(r.Context), "from": "", "to": "", "context": r.Context,
+		"userMessage": cut(r.UserMessage, maxMessage), "mode": r.Mode, "status": r.Status, "error": cut(r.Error, 1000)}
+	if d := r.Context.Dates; d.Known() && !d.End.Before(d.Start) {
+		p["from"], p["to"] = d.Start.String(), d.End.String()
+	}
+	args := supabase.Args{"p": p, "p_output": nil, "p_options": set, "p_messages": messages}
+	if len(r.Output) <= maxOutput && json.Valid(r.Output) {
+		args["p_output"] = r.Output
+	}
+	return supabase.CallAgain[plans.Plan](ctx, s.client.As(by).BookKeeping(), "trip_plan_record", args)
+}
+
+// Title returns the name of a trip that is planned.
+func Title(c trip.Context) string {
+	var names []string
+	for _, p := range c.Destinations {
+		names = append(names, p.Name)
+	}
+	where := strings.Join(names, ", ")
+	switch {
+	case where == "":
+		return "New trip"
+	case c.Dates.Known():
+		return fmt.Sprintf("%s, %s to %s", where, c.Dates.Start.Show(), c.Dates.End.Show())
+	}
+	return where
+}
+
+// cut returns at most n letters of a text that PostgreSQL can store.
+func cut(s string, n int) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
+	if runes := []rune(s); len(runes) > n {
+		return string(runes[:n])
+	}
+	return s
+}
+
+// bounded returns a set as JSON of at most maxOptions, nil for none.
+func bounded(set *options.Set) (json.RawMessage, error) {
+	if set == nil {
+		return nil, nil
+	}
+	list, most := set.Options, 32
+	for {
+		whole := *set
+		whole.Options = make([]options.Option, len(list))
+		for i, o := range list {
+			for _, found := range []*[]specialists.Recommendation{&o.Itinerary.AlternativeOptions.Transport,
+				&o.Itinerary.AlternativeOptions.Stays, &o.Itinerary.AlternativeOptions.Dining} {
+				*found = (*found)[:min(len(*found), most)]
+			}
+			whole.Options[i] = o
+		}
+		raw, err := json.Marshal(whole)
+		if err != nil || len(raw) <= maxOptions {
+			return raw, err
+		}
+		if most == 0 {
+			return nil, fault.New(fault.TooLarge, "These plans are too long to be kept. Plan fewer days at once.").
+				WithCode("plans_too_long")
+		}
+		most /= 2
+	}
+}
+
+// shortened returns an output of at most maxOutput.
+func shortened(o specialists.Output) specialists.Output {
+	for len(o.Recommendations) > 0 {
+		if raw, err := json.Marshal(o); err == nil && len(raw) <= maxOutput {
+			return o
+		}
+		o.Recommendations = o.Recommendations[:len(o.Recommendations)/2]
+	}
+	return o
+}
+
+// Plans returns the caller's plans and those of trips that the caller accompanies, the
+// newest first; see plans.Store.
+func (s Plans) Plans(ctx context.Context, by identity.Caller) ([]plans.Plan, error) {
+	return supabase.Read[[]plans.Plan](ctx, s.client.As(by), "trip_plan_list", nil)
+}
+
+// Plan returns a plan; see plans.Store.
+func (s Plans) Plan(ctx context.Context, by identity.Caller, code string) (plans.Plan, error) {
+	return supabase.Read[plans.Plan](ctx, s.client.As(by), "trip_plan_get", supabase.Args{"p_trip": code})
+}
+
+// Runs returns the runs of a plan; see plans.Store.
+func (s Plans) Runs(ctx context.Context, by identity.Caller, code string) ([]plans.Run, error) {
+	return read[[]plans.Run](ctx, s, by, "trip_plan_runs", supabase.Args{"p_trip": code})
+}
+
+// Run returns a run with all of it; see plans.Store.
+func (s Plans) Run(ctx context.Context, by identity.Caller, code string, number int) (plans.Run, error) {
+	r, err := read[plans.Run](ctx, s, by, "trip_plan_run", supabase.Args{"p_trip": code, "p_number": number})
+	if string(r.Output) == "null" {
+		r.Output = nil
+	}
+	return r, err
+}
+
+// read calls a function that reads, with the proof.
+func read[T any](ctx context.Context, s Plans, by identity.Caller, function string, args supabase.Args) (T, error) {
+	return supabase.CallAgain[T](ctx, s.client.As(by).BookKeeping(), function, args)
+}
+
+// change calls a function that writes: under the claim of the context, else as the server's
+// own affair. A claim that was used before leads to again.
+func change[T any](ctx context.Context, s Plans, by identity.Caller, function string, args supabase.Args,
+	again func(effect.Outcome) (T, error)) (T, error) {
+	c := s.client.As(by)
+	if _, ok := effect.From(ctx); !ok {
+		c = c.Control()
+	}
+	return supabase.Call(ctx, c, function, args, again)
+}
+
+// Select records a choice; see plans.Store.
+func (s Plans) Select(ctx context.Context, by identity.Caller, code string, version, run int, option string,
+	items []itinerary.Item) (plans.Plan, error) {
+	list, err := checked(items)
+	if err != nil {
+		return plans.Plan{}, err
+	}
+	return change(ctx, s, by, "trip_plan_select", supabase.Args{"p_trip": code, "p_version": version, "p_run": run,
+		"p_option": option, "p_items": list}, s.again(ctx, by, code))
+}
+
+// Revise replaces the options of the current run; see plans.Store.
+func (s Plans) Revise(ctx context.Context, by identity.Caller, code string, version, run int, set options.Set,
+	items []itinerary.Item) (plans.Plan, error) {
+	raw, err := bounded(&set)
+	if err != nil {
+		return plans.Plan{}, err
+	}
+	args := supabase.Args{"p_trip": code, "p_version": version, "p_run": run, "p_options": raw, "p_items": nil}
+	if items != nil {
+		if args["p_items"], err = checked(items); err != nil {
+			return plans.Plan{}, err
+		}
+	}
+	return change(ctx, s, by, "trip_plan_revise", args, s.again(ctx, by, code))
+}
+
+// again returns the plan as it is now: what was asked for was done before.
+func (s Plans) again(ctx context.Context, by identity.Caller, code string) func(effect.Outcome) (plans.Plan, error) {
+	return func(effect.Outcome) (plans.Plan, error) { return s.Plan(ctx, by, code) }
+}
+
+// checked returns items with zones that both the database and we know.
+func checked(list []itinerary.Item) ([]itinerary.Item, error) {
+	items := make([]itinerary.Item, len(list))
+	for n, i := range list {
+		if _, _, err := i.Moments(); err != nil {
+			return nil, fault.Wrap(fault.Unprocessable, err, "%q or %q is no time zone such as Europe/London.",
+				i.StartZone, i.EndZone).WithCode("bad_zone")
+		}
+		items[n] = i
+	}
+	return items, nil
+}
+
+// Reset forgets the context; see plans.Store.
+func (s Plans) Reset(ctx context.Context, by identity.Caller, code string) (plans.Plan, error) {
+	return supabase.CallAgain[plans.Plan](ctx, s.client.As(by).BookKeeping(), "trip_plan_reset",
+		supabase.Args{"p_trip": code})
+}
+
+// Share makes a link; see plans.Store. Under a claim that was used before, the link that was
+// made then is returned without a token.
+func (s Plans) Share(ctx context.Context, by identity.Caller, code, token string, expires time.Time) (plans.Share,
+	error) {
+	made, err := change(ctx, s, by, "trip_plan_share", supabase.Args{"p_trip": code, "p_hash": hashOf(token),
+		"p_expires": expires.UTC().Format(time.RFC3339Nano)}, s.shared(ctx, by, code, ""))
+	return made.with(token), err
+}
+
+// share is a link, and whether this call made it.
+type share struct {
+	plans.Share
+	old bool
+}
+
+func (s share) with(token string) plans.Share {
+	if s.old || s.Code == "" {
+		return s.Share
+	}
+	s.Token = token
+	return s.Share
+}
+
+// shared returns the link that a claim changed before, or the one of a code.
+func (s Plans) shared(ctx context.Context, by identity.Caller, trip, code string) func(effect.Outcome) (share, error) {
+	return func(did effect.Outcome) (share, error) {
+		for _, r := range did.Rows {
+			if r.Table == "trip_shares" {
+				code = r.Key
+			}
+		}
+		list, err := s.Shares(ctx, by, trip)
+		for _, l := range list {
+			if strings.EqualFold(l.Code, code) {
+				return share{l, true}, nil
+			}
+		}
+		if err == nil {
+			err = fault.New(fault.Conflict, "This was done before and is not done twice.").WithCode("effect_claimed")
+		}
+		return share{}, err
+	}
+}
+
+// Shares lists the links; see plans.Store.
+func (s Plans) Shares(ctx context.Context, by identity.Caller, code string) ([]plans.Share, error) {
+	return read[[]plans.Share](ctx, s, by, "trip_plan_shares", supabase.Args{"p_trip": code})
+}
+
+// Revoke ends a link; see plans.Store.
+func (s Plans) Revoke(ctx context.Context, by identity.Caller, trip, code string) (plans.Share, error) {
+	ended, err := change(ctx, s, by, "trip_plan_revoke", supabase.Args{"p_trip": trip, "p_code": code},
+		s.shared(ctx, by, trip, code))
+	return ended.Share, err
+}
+
+// hashOf returns what is kept of a token.
+func hashOf(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+// Links is a plans.Links. Its requests are about no user and bear the proof.
+type Links struct{ client *supabase.Client }
+
+var _ plans.Links = Links{}
+
+// NewLinks returns the shared plans in the project of client.
+func NewLinks(client *supabase.Client) Links { return Links{client} }
+
+// Open returns what a link shows; see plans.Links. Wishes in a person's own words, needs and
+// ages are not among it, nor are codes of a supplier's offers.
+func (l Links) Open(ctx context.Context, token string) (plans.Public, error) {
+	shown, err := supabase.CallAgain[plans.Public](ctx, l.client.Ours(), "trip_plan_shared",
+		supabase.Args{"p_hash": hashOf(token)})
+	for i := range shown.Options.Options {
+		open(&shown.Options.Options[i])
+	}
+	shown.Options.Questions = nil
+	return shown, err
+}
+
+// open leaves out of an option what is its owner's affair.
+func open(o *options.Option) {
+	for d := range o.Itinerary.Days {
+		for n := range o.Itinerary.Days[d].Activities {
+			o.Itinerary.Days[d].Activities[n].MustDo = ""
+		}
+	}
+	found := &o.Itinerary.AlternativeOptions
+	for _, list := range [][]specialists.Recommendation{found.Transport, found.Stays, found.Dining} {
+		for n := range list {
+			list[n].Offer = ""
+		}
+	}
+}

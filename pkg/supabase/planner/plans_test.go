@@ -1,0 +1,176 @@
+package planner_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/planner/plans"
+	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
+)
+
+func sameAmounts(a, b money.Amount) bool { return a.String() == b.String() }
+
+// A trip is made with its first run, named by what is known of it, and follows the context
+// as long as its owner gives it no other name.
+//
+// S4-29, S4-40
+func TestRunsAreRecorded(t *testing.T) {
+	t.Parallel()
+	a := newAgency(t)
+	ctx, by := t.Context(), a.viewer // the least of the roles plans trips of its own
+	first := plans.Run{UserMessage: "somewhere\x00 warm", Mode: "CLARIFY", Status: plans.Succeeded}
+	p := must[plans.Plan](t)(a.store.Record(ctx, by, "turn-1", "", first))
+	if p.Trip != "TR-0001" || p.Title != "New trip" || p.Status != plans.Planning || p.Run != 0 || !p.Mine {
+		t.Fatalf("the plan is %+v", p)
+	}
+	again := must[plans.Plan](t)(a.store.Record(ctx, by, "turn-1", "", first))
+	if again.Trip != p.Trip || again.Version != p.Version {
+		t.Errorf("the same turn made %+v", again)
+	}
+	p = must[plans.Plan](t)(a.store.Record(ctx, by, "turn-2", p.Trip, finalized()))
+	if p.Status != plans.Proposed || p.Run != 2 || p.Context.Budget != trip.Mid || !strings.HasPrefix(p.Title, "Boston") {
+		t.Errorf("with options the plan is %+v", p)
+	}
+	tr := must[itinerary.Trip](t)(a.trips.Trip(ctx, by, p.Trip))
+	if tr.Title != p.Title || tr.From != on("2027-02-12") || tr.To != on("2027-02-15") || len(tr.Items) != 0 {
+		t.Errorf("the trip is %+v", tr)
+	}
+	must[itinerary.Trip](t)(a.trips.Rename(ctx, by, p.Trip, 0, "Joan's birthday"))
+	failed := plans.Run{UserMessage: "four days", Mode: "CLARIFY", Status: plans.Errored, Error: "No response",
+		Context: boston()}
+	failed.Context.Dates.End = on("2027-02-16")
+	p = must[plans.Plan](t)(a.store.Record(ctx, by, "turn-3", p.Trip, failed))
+	tr = must[itinerary.Trip](t)(a.trips.Trip(ctx, by, p.Trip))
+	if tr.Title != "Joan's birthday" || tr.To != on("2027-02-16") || p.Run != 2 || p.Status != plans.Proposed {
+		t.Errorf("later the trip is %+v, the plan %+v", tr, p)
+	}
+
+	list := must[[]plans.Run](t)(a.store.Runs(ctx, by, p.Trip))
+	var told []string
+	for _, r := range list {
+		told = append(told, fmt.Sprint(r.Number, r.Mode, r.Status, r.UserMessage, r.Error, len(r.Messages), r.Options == nil))
+	}
+	if want := []string{"3CLARIFYerrorfour daysNo response0 true", "2FINALIZEpartialyes, that's right0 true",
+		"1CLARIFYsuccesssomewhere warm0 true"}; !slices.Equal(told, want) {
+		t.Errorf("the runs are %q", told)
+	}
+	// The whole one is as it was recorded, to the cent.
+	want := finalized()
+	whole := must[plans.Run](t)(a.store.Run(ctx, by, p.Trip, 0))
+	want.Number, want.CreatedAt = 2, whole.CreatedAt
+	if diff := cmp.Diff(want, whole, cmp.Comparer(sameAmounts)); diff != "" {
+		t.Errorf("the run (-recorded +kept):\n%s", diff)
+	}
+	_, err := a.store.Run(ctx, by, p.Trip, 9)
+	wantCode(t, err, "run_not_found")
+
+	forgotten := must[plans.Plan](t)(a.store.Reset(ctx, by, p.Trip))
+	if forgotten.Status != plans.Planning || forgotten.Run != 0 || len(forgotten.Context.Critical()) != 5 {
+		t.Errorf("after a reset the plan is %+v", forgotten)
+	}
+	if n := len(must[[]plans.Run](t)(a.store.Runs(ctx, by, p.Trip))); n != 3 {
+		t.Errorf("after a reset there are %d runs", n)
+	}
+	_, err = a.store.Run(ctx, by, p.Trip, 0)
+	wantCode(t, err, "run_not_found")
+}
+
+// A trip that travel made is planned without being renamed.
+func TestAnExistingTripIsPlanned(t *testing.T) {
+	t.Parallel()
+	a := newAgency(t)
+	ctx, by := t.Context(), a.manager
+	tr := must[itinerary.Trip](t)(a.trips.Create(ctx, by, "", itinerary.Trip{Title: "Mine", From: on("2027-02-01")}))
+	_, err := a.store.Plan(ctx, by, tr.Code)
+	wantCode(t, err, "plan_not_found")
+	p := must[plans.Plan](t)(a.store.Record(ctx, by, "turn-1", tr.Code, finalized()))
+	now := must[itinerary.Trip](t)(a.trips.Trip(ctx, by, tr.Code))
+	if p.Title != "Mine" || now.Title != "Mine" || now.From != on("2027-02-01") || now.Version != tr.Version {
+		t.Errorf("the plan is %+v, the trip %+v", p, now)
+	}
+	if list := must[[]plans.Plan](t)(a.store.Plans(ctx, by)); len(list) != 1 || list[0].Trip != tr.Code {
+		t.Errorf("the plans are %+v", list)
+	}
+}
+
+// A selection writes the itinerary, leaves what its owner added, changed or booked, and is
+// void when there are newer options.
+//
+// S4-33
+func TestAnOptionIsSelected(t *testing.T) {
+	t.Parallel()
+	a := newAgency(t)
+	ctx, by := t.Context(), a.viewer
+	p := must[plans.Plan](t)(a.store.Record(ctx, by, "turn-1", "", finalized()))
+	must[itinerary.Trip](t)(a.trips.Put(ctx, by, p.Trip, 0, items("My own dinner")...))
+
+	_, err := a.store.Select(ctx, by, p.Trip, p.Version+1, p.Run, "opt-1", items("x"))
+	wantCode(t, err, "changed")
+	_, err = a.store.Select(ctx, by, p.Trip, p.Version, p.Run, "opt-9", items("x"))
+	wantCode(t, err, "option_not_found")
+	bad := items("x")
+	bad[0].EndZone = "Mars/Olympus"
+	_, err = a.store.Select(ctx, by, p.Trip, p.Version, p.Run, "opt-1", bad)
+	wantCode(t, err, "bad_zone")
+
+	tabs := p.Version // two tabs show the same options
+	p = must[plans.Plan](t)(a.store.Select(ctx, by, p.Trip, tabs, p.Run, "opt-1", items("Trail", "Museum", "Harbour")))
+	if p.Status != plans.Selected || p.Option != "opt-1" {
+		t.Errorf("the plan is %+v", p)
+	}
+	_, err = a.store.Select(ctx, by, p.Trip, tabs, p.Run, "opt-2", items("Other"))
+	wantCode(t, err, "changed")
+	same := must[plans.Plan](t)(a.store.Select(ctx, by, p.Trip, tabs, p.Run, "opt-1", items("Other")))
+	if same.Version != p.Version {
+		t.Errorf("the same choice once more made %+v", same)
+	}
+	if got := a.titles(p.Trip); got != "My own dinner, Trail, Museum, Harbour" {
+		t.Errorf("the itinerary is %s", got)
+	}
+
+	// One is moved by its owner, one booked: both are the plan's no more.
+	tr := must[itinerary.Trip](t)(a.trips.Trip(ctx, by, p.Trip))
+	for _, i := range tr.Items {
+		switch i.Title {
+		case "Trail":
+			i.Starts, i.Ends = at("2027-02-13T09:00"), at("2027-02-13T09:30")
+		case "Museum":
+			i.Status, i.Reference = itinerary.Booked, "M-1"
+		default:
+			continue
+		}
+		must[itinerary.Trip](t)(a.trips.Put(ctx, by, p.Trip, 0, i))
+	}
+	p = must[plans.Plan](t)(a.store.Select(ctx, by, p.Trip, p.Version, p.Run, "opt-2", items("Aquarium")))
+	if got := a.titles(p.Trip); got != "Trail, My own dinner, Museum, Aquarium" {
+		t.Errorf("with the other option the itinerary is %s", got)
+	}
+
+	// Newer options void the choice, and leave the itinerary.
+	old := p
+	p = must[plans.Plan](t)(a.store.Record(ctx, by, "turn-2", p.Trip, finalized()))
+	if p.Status != plans.Proposed || p.Option != "" || a.titles(p.Trip) != "Trail, My own dinner, Museum, Aquarium" {
+		t.Errorf("with newer options the plan is %+v", p)
+	}
+	_, err = a.store.Select(ctx, by, p.Trip, 0, old.Run, "opt-1", items("x"))
+	wantCode(t, err, "replaced")
+	_, err = a.store.Revise(ctx, by, p.Trip, 0, old.Run, *found(), nil)
+	wantCode(t, err, "replaced")
+}
+
+// titles returns what is in the itinerary, in order.
+func (a *agency) titles(code string) string {
+	a.t.Helper()
+	tr := must[itinerary.Trip](a.t)(a.trips.Trip(a.t.Context(), a.viewer, code))
+	list := make([]string, len(tr.Items))
+	for n, i := range tr.Items {
+		list[n] = i.Title
+	}
+	return strings.Join(list, ", ")
+}
