@@ -18,8 +18,8 @@ type Ink string
 // colours is how many series can be told apart.
 const colours = 6
 
-// Inks of text and lines. Series have s1 to s6, days h0 to h4, and what stands
-// on a day o0 to o4.
+// Inks of text and lines. Series have s1 to s6, of which p1 to p4 are pale forms, days
+// h0 to h4, and what stands on a day o0 to o4.
 const (
 	Strong Ink = "ink"
 	Soft   Ink = "soft"
@@ -50,6 +50,14 @@ func (i Ink) Colour() string {
 		return "#6b7f2e"
 	case "s6":
 		return "#7a7f83"
+	case "p1":
+		return "#d3e6e1"
+	case "p2":
+		return "#f3e4cd"
+	case "p3":
+		return "#dbe2f2"
+	case "p4":
+		return "#efdce8"
 	case "h0":
 		return "#eceae4"
 	case "h1":
@@ -69,6 +77,8 @@ func (i Ink) Colour() string {
 type Scene struct {
 	Width, Height float64
 	Shapes        []Shape
+	// Stretch says that the drawing has no texts and may be shown in other proportions.
+	Stretch bool
 }
 
 // Shape is one of Rect, Line, Path, Dot and Text.
@@ -127,6 +137,9 @@ func (Dot) shape()  {}
 func (Text) shape() {}
 
 func (s *Scene) add(shapes ...Shape) { s.Shapes = append(s.Shapes, shapes...) }
+
+// Add appends shapes, which are drawn above those before.
+func (s *Scene) Add(shapes ...Shape) { s.add(shapes...) }
 
 // Measure is about how wide a text is drawn, rather too wide, since the font of
 // the client is unknown.

@@ -15,27 +15,25 @@ import (
 //
 // Attributes stand in single quotes, which JSON need not escape.
 func (c Chart) SVG(width float64, figures bool) string {
-	s := c.Draw(width)
 	desc := c.Summary()
 	if figures {
 		desc = c.Text()
 	}
+	return c.Draw(width).SVG(plain(c.Title), desc)
+}
+
+// SVG returns the scene as one SVG element, with a title and a description for people
+// who do not see it. Its form is that of Chart.SVG.
+func (s Scene) SVG(title, desc string) string {
 	var b strings.Builder
-	b.WriteString(
-		`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ` + coord(
-			s.Width,
-		) + " " + coord(
-			s.Height,
-		) + `' width='` + coord(
-			s.Width,
-		) +
-			`' height='` + coord(
-			s.Height,
-		) + `' role='img' font-family='system-ui, "Noto Sans", sans-serif'>`,
-	)
-	b.WriteString(
-		"<title>" + html.EscapeString(plain(c.Title)) + "</title><desc>" + html.EscapeString(desc) + "</desc>",
-	)
+	b.WriteString(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ` + coord(s.Width) + " " + coord(s.Height) +
+		`' width='` + coord(s.Width) + `' height='` + coord(s.Height) + `' role='img'`)
+	if s.Stretch {
+		b.WriteString(` preserveAspectRatio='none'>`)
+	} else {
+		b.WriteString(` font-family='system-ui, "Noto Sans", sans-serif'>`)
+	}
+	b.WriteString("<title>" + html.EscapeString(title) + "</title><desc>" + html.EscapeString(desc) + "</desc>")
 	for i := 0; i < len(s.Shapes); {
 		n := 1
 		if r, ok := s.Shapes[i].(Rect); ok {

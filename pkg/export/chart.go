@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"codeberg.org/go-pdf/fpdf"
-
 	"github.com/bellhop-ai/bellhop/pkg/chart"
 	"github.com/bellhop-ai/bellhop/pkg/export/pdf"
 	"github.com/bellhop-ai/bellhop/pkg/render"
@@ -48,58 +46,7 @@ func (p paper) chart(c chart.Chart) {
 	scene := c.Draw(chart.Wide)
 	unit := min(p.Width(), 210-2*pdf.Margin) / scene.Width
 	p.Need(scene.Height * unit)
-	left, top := pdf.Margin, p.GetY()
-	x := func(v float64) float64 { return left + v*unit }
-	y := func(v float64) float64 { return top + v*unit }
-	for _, shape := range scene.Shapes {
-		switch s := shape.(type) {
-		case chart.Rect:
-			p.SetFillColor(rgb(s.Ink))
-			p.Rect(x(s.X), y(s.Y), s.W*unit, s.H*unit, "F")
-		case chart.Line:
-			p.SetDrawColor(rgb(s.Ink))
-			p.SetLineWidth(unit)
-			p.Line(x(s.X1), y(s.Y1), x(s.X2), y(s.Y2))
-		case chart.Path:
-			p.SetDrawColor(rgb(s.Ink))
-			p.SetLineWidth(2 * unit)
-			points := make([]fpdf.PointType, len(s.Points))
-			for i, point := range s.Points {
-				points[i] = fpdf.PointType{X: x(point.X), Y: y(point.Y)}
-			}
-			for i := 1; i < len(points); i++ {
-				p.Line(points[i-1].X, points[i-1].Y, points[i].X, points[i].Y)
-			}
-		case chart.Dot:
-			p.SetFillColor(rgb(s.Ink))
-			p.Circle(x(s.X), y(s.Y), s.R*unit, "F")
-		case chart.Text:
-			p.chartText(s, x(s.X), y(s.Y), unit)
-		}
-	}
-	p.SetLineWidth(0.2)
+	top := p.GetY()
+	p.Scene(scene, pdf.Margin, top, unit)
 	p.SetXY(pdf.Margin, top+scene.Height*unit)
-}
-
-func (p paper) chartText(s chart.Text, x, y, unit float64) {
-	const points = 72 / 25.4 // in a millimetre
-	p.Face(map[bool]string{true: "B"}[s.Bold], s.Size*unit*points, 0)
-	p.SetTextColor(rgb(s.Ink))
-	text := pdf.Unmarked(s.Text)
-	switch s.Anchor {
-	case chart.Middle:
-		x -= p.Measure(text) / 2
-	case chart.End:
-		x -= p.Measure(text)
-	}
-	p.Put(x, y, text)
-}
-
-// rgb is an ink's colour on paper in parts of 255.
-func rgb(i chart.Ink) (r, g, b int) {
-	n, err := strconv.ParseUint(strings.TrimPrefix(i.Colour(), "#"), 16, 32)
-	if err != nil {
-		return 0, 0, 0
-	}
-	return int(n >> 16), int(n >> 8 & 255), int(n & 255)
 }

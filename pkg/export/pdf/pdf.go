@@ -51,6 +51,15 @@ type Writer struct {
 // New begins a file in A4 with its first page, in portrait. Each page has its
 // number at the foot.
 func New(title string, made time.Time) (*Writer, error) {
+	p, err := begin(title, made)
+	if err == nil {
+		p.AddPage()
+	}
+	return p, err
+}
+
+// begin is New without a page.
+func begin(title string, made time.Time) (*Writer, error) {
 	first, err := typefaces["latin-Regular"]()
 	if err != nil {
 		return nil, err
@@ -74,7 +83,6 @@ func New(title string, made time.Time) (*Writer, error) {
 		p.SetXY(Margin, high-12)
 		p.CellFormat(0, 5, fmt.Sprintf("%d / {pages}", p.PageNo()), "", 0, "C", false, 0, "")
 	})
-	p.AddPage()
 	return p, nil
 }
 
