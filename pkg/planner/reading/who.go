@@ -1,0 +1,113 @@
+package reading
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+	"github.com/bellhop-ai/bellhop/pkg/travel/reading"
+)
+
+var (
+	crowd = lazily(`(?:we are |we're |for |make it )?(\d{1,4}|zero|no) (?:people|persons?|` +
+		`travell?ers?|adults?|pax|guests|of us|passengers)`)
+	theAges = lazily(`(?:(?:the |our |my )?(?:kids?|children|child|son|daughter|they|he|she|ages?|` +
+		`aged?|both)(?: are| is|'re|'s)? ?(?:aged? )?|ages? )` +
+		`(\d{1,2}(?:(?:, ?| ?& ?| and |, and )\d{1,2})*)(?: years? old| years| yrs)?`)
+	onlyNumber = lazily(`^(?:(?:we are|we're|there are|just|only|us|of|it's|for) )*(\d{1,4}|zero|` +
+		`one|two|three|four|five|six|seven|eight|nine|ten|ek|do|teen|char|paanch)(?: (?:people|persons?|adults?|` +
+		`of us|log))?$`)
+	honeymoon = lazily(`(?:our |a |romantic )*(?:honeymoon|couple's (?:trip|weekend|break)|` +
+		`anniversary(?: trip)?)`)
+)
+
+// usualAge is the age that is assumed of a child until it is said.
+const usualAge = 8
+
+// who reads who travels.
+func (r *reader) who() {
+	was := trip.Travellers{}
+	if r.c.Trip.Travellers != nil {
+		was = *r.c.Trip.Travellers
+	}
+	set := func(t trip.Travellers, from, to int) {
+		r.out.Update.Travellers = &t
+		r.give(trip.Party, from, to)
+	}
+	r.Take(crowd(), func(g []string, from, to int) bool {
+		n, err := strconv.Atoi(g[1])
+		if err == nil && n > 0 && n < 100 {
+			return false // counted with those around them
+		}
+		set(trip.Travellers{Adults: n}, from, to)
+		return true
+	})
+	if n := len(was.Children); n > 0 {
+		r.Take(theAges(), func(g []string, from, to int) bool {
+			ages := numbersIn(g[1])
+			if len(ages) != n {
+				return false
+			}
+			set(trip.Travellers{Adults: was.Adults, Children: ages}, from, to)
+			return true
+		})
+	}
+	if r.out.Update.Travellers != nil {
+		return
+	}
+	if m := onlyNumber().FindStringSubmatch(r.Folded()); m != nil && r.open(trip.Party) {
+		n := countOf(m[1])
+		set(trip.Travellers{Adults: n}, 0, len(r.Low()))
+		r.Use(0, len(r.Low()))
+		return
+	}
+	adults, ages, assumed, said := r.Party(was.Adults, slices.Clone(was.Children))
+	if said && (adults > 0 || len(ages) > 0) {
+		t := trip.Travellers{Adults: adults, Children: ages}
+		unknown := 0
+		for i, age := range t.Children {
+			if age == reading.UnknownAge {
+				t.Children[i], unknown = usualAge, unknown+1
+			}
+		}
+		for _, a := range assumed {
+			if !strings.Contains(a, "fares are often lower") && !strings.Contains(a, "You are not among") {
+				r.assume(a)
+			}
+		}
+		if unknown > 0 {
+			child := "the child is"
+			if unknown > 1 {
+				child = fmt.Sprintf("%d children are", unknown)
+			}
+			r.assume(fmt.Sprintf("I assumed that %s %d years old. Say the ages, such as “ages 4 and 7”: prices "+
+				"depend on them.", child, usualAge))
+		}
+		set(t, 0, 0)
+		r.said[trip.Party] = partyWords(t)
+		return
+	}
+	if r.c.Trip.Travellers == nil {
+		r.Take(honeymoon(), func(_ []string, from, to int) bool {
+			set(trip.Travellers{Adults: 2}, from, to)
+			return true
+		})
+	}
+}
+
+func partyWords(t trip.Travellers) string {
+	words, _, _ := strings.Cut(trip.Context{Travellers: &t}.Detail(), " · ")
+	return words
+}
+
+func numbersIn(s string) []int {
+	var out []int
+	for _, f := range strings.FieldsFunc(s, func(c rune) bool { return c < '0' || c > '9' }) {
+		if n, err := strconv.Atoi(f); err == nil {
+			out = append(out, n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,308 @@
+package reading
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+)
+
+var (
+	mustDo = lazily(`(?:(?:and |but )?(?:we |i )?(?:absolutely |really |definitely |just )*(?:must|` +
+		`have to|need to|gotta)[- ]` +
+		`(?:see|do|visit|try|go to|include|have|eat at)s?|(?:my |our |the )?must[- ]?(?:dos?|sees?|visits?|` +
+		`haves?)(?: (?:is|are|list))?|` +
+		`(?:we |i )?(?:definitely|absolutely|really) want to (?:see|visit|go to|do)|` +
+		`(?:we |i )?(?:can't|cannot|don't want to|do not want to|not to) miss|make sure (?:we|i|to) (?:see|` +
+		`visit|get to|include))` +
+		`:? ([^.;!?\n]+)`)
+	noMustDo = lazily(`(?:drop|remove|forget|skip|without|no need (?:to see|for)|cross out) (?:the ` +
+		`must[- ]?dos?|all must[- ]?dos?)`)
+
+	// field are words with which another subject begins, behind a comma or "and".
+	otherField = lazily(`^(?:(?:and|but|also|with|for|from|we|i|on|in) )*(?:(?:a )?(?:mid|low|high|` +
+		`cheap|budget|luxury|medium|moderate|relaxed|packed|` +
+		`slow|vegetarian|vegan|halal|kosher|gluten|boutique|hostel|hotel|wheelchair|step-free|no |not |` +
+		`two of|three of|four of|just me|\d+ (?:people|adults|of us|days|nights)|(?:we|i)(?:'re| are| am|'m|'d| ` +
+		`would| have| like| love| eat| prefer| want| leave| fly| start)|` +
+		`budget|around [€$£]|[€$£]|from |leaving|our |my )|(?:mon|tues|wednes|thurs|fri|satur|sun)day|` +
+		`\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|` +
+		`jul|aug|sep|oct|nov|dec)[a-z]* \d)`)
+)
+
+// wishes reads everything that shapes options: must-dos and constraints first, since what
+// they name is no destination and no interest.
+func (r *reader) wishes() {
+	u := &r.out.Update
+	r.Take(mustDo(), func(g []string, from, to int) bool {
+		start := to - len(g[1])
+		text := r.Plain()[start:to]
+		end := start
+		for i, part := range pieces(text) {
+			if i > 0 && otherField().MatchString(strings.ToLower(part.text)) {
+				break
+			}
+			if s := trip.Clean(strings.TrimSuffix(strings.TrimSuffix(part.text, " and"), ",")); s != "" {
+				u.MustDos.Add = append(u.MustDos.Add, s)
+				end = start + part.to
+			}
+		}
+		if end == start {
+			return false
+		}
+		r.give(trip.MustDos, start, end)
+		r.Use(from, end)
+		return false // the rest of the match is read by others
+	})
+	r.Take(noMustDo(), func(_ []string, from, to int) bool {
+		u.MustDos.Clear = true
+		r.give(trip.MustDos, from, to)
+		return true
+	})
+	yes := true
+	for _, c := range constraints {
+		r.Take(c.words(), func(_ []string, from, to int) bool {
+			u.Constraints.Add = append(u.Constraints.Add, c.text)
+			r.give(trip.Constraints, from, to)
+			return true
+		})
+	}
+	r.Take(ownCar(), func(_ []string, from, to int) bool {
+		u.OwnCar = &yes
+		r.give(trip.Constraints, from, to)
+		return true
+	})
+	r.Take(localOnly(), func(_ []string, from, to int) bool {
+		u.LocalOnly = &yes
+		r.give(trip.Origin, from, to)
+		return true
+	})
+	for _, e := range excluded {
+		r.Take(e.words(), func(_ []string, from, to int) bool {
+			u.Exclude = append(u.Exclude, e.who)
+			r.give(trip.Constraints, from, to)
+			return true
+		})
+	}
+	r.Take(petOrNot(), func(g []string, from, to int) bool { // "no hostels", "not too far"
+		u.Constraints.Add = append(u.Constraints.Add, strings.TrimSpace(r.Plain()[from:to]))
+		r.give(trip.Constraints, from, to)
+		return true
+	})
+	r.each(dietary, trip.Dietary, &u.Dietary)
+	r.Take(paceWords(), func(g []string, from, to int) bool {
+		for i, p := range []trip.Pace{trip.Relaxed, trip.Packed, trip.Moderate} {
+			if g[i+1] != "" {
+				if g[i+1] == "moderate" && r.open(trip.BudgetLevel) && !r.open(trip.PaceOf) {
+					return false
+				}
+				u.Pace = p
+			}
+		}
+		r.give(trip.PaceOf, from, to)
+		return true
+	})
+	r.Take(styles(), func(g []string, from, to int) bool {
+		style := strings.TrimSuffix(strings.ReplaceAll(strings.TrimSpace(g[1]), "bed and breakfast", "b&b"), "s")
+		if style == "airbnb" || style == "flat" || style == "holiday flat" {
+			style = "apartment"
+		}
+		u.HotelStyle = &style
+		r.give(trip.HotelStyle, from, to)
+		return true
+	})
+	r.each(interests, trip.Interests, &u.Interests)
+}
+
+// each reads words of a vocabulary; those with a "no" before them are taken away.
+func (r *reader) each(list []known, f trip.Field, c *trip.Change) {
+	for _, k := range list {
+		r.Take(k.words(), func(g []string, from, to int) bool {
+			if g[1] != "" {
+				if !strings.HasPrefix(g[1], "only") && !strings.HasPrefix(g[1], "just") {
+					c.Remove = append(c.Remove, k.text)
+					r.give(f, from, to)
+					return true
+				}
+				c.Clear = true
+			}
+			if !slices.Contains(c.Add, k.text) {
+				c.Add = append(c.Add, k.text)
+			}
+			r.give(f, from, to)
+			return true
+		})
+	}
+}
+
+type piece struct {
+	text string
+	to   int // where it ends, in the text of all
+}
+
+// pieces splits "the Freedom Trail, Fenway Park and the harbour" at commas, and at "and"
+// where both sides are names of their own.
+func pieces(s string) []piece {
+	var out []piece
+	start := 0
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && s[i] != ',' {
+			continue
+		}
+		part := s[start:i]
+		offset := start
+		for {
+			j := strings.Index(strings.ToLower(part), " and ")
+			if j < 0 {
+				break
+			}
+			left, right := part[:j], part[j+5:]
+			name, _, _ := strings.Cut(strings.ToLower(right), " and ")
+			two := len(strings.Fields(left)) > 1 == (len(strings.Fields(name)) > 1)
+			if !two && !strings.HasPrefix(name, "the ") && !otherField().MatchString(name) {
+				break
+			}
+			out = append(out, piece{strings.TrimSpace(left), offset + j})
+			offset, part = offset+j+5, right
+		}
+		out = append(out, piece{strings.TrimSpace(part), offset + len(part)})
+		start = i + 1
+	}
+	return out
+}
+
+// known is a word of a vocabulary. The first group of its words is a "no" or "only".
+type known struct {
+	text  string
+	words func() *regexp.Regexp
+}
+
+const notWord = `(?:(no |not |no more |no longer |without |less |fewer |not (?:so |that )?(?:much |interested ` +
+	`in |into )|don't (?:like |want |care (?:for|about) )(?:any )?|` +
+	`do not (?:like |want )|drop (?:the )?|skip (?:the )?|remove (?:the )?|only |just ))?`
+
+func vocabulary(list ...[2]string) []known {
+	var out []known
+	for _, l := range list {
+		out = append(out, known{l[0], lazily(notWord + `(?:` + l[1] + `)`)})
+	}
+	return out
+}
+
+// dietary has the words of pkg/planner/guide for what it knows, and others.
+var dietary = vocabulary(
+	[2]string{"vegetarian", `(?:lacto[- ])?vegetarians?(?: food| meals| options)?|veggie|shakahari|(?:don't|do ` +
+		`not|doesn't) eat meat|no meat`},
+	[2]string{"vegan", `vegans?(?: food| meals| options)?|plant[- ]based`},
+	[2]string{"gluten_free", `gluten[- ]?free|(?:no |without )gluten|co?eliac`},
+	[2]string{"halal", `halal(?: food| only)?`},
+	[2]string{"kosher", `kosher(?: food| only)?`},
+	[2]string{"pescatarian", `pescatarians?`},
+	[2]string{"jain", `jain (?:food|meals)`},
+	[2]string{"lactose-free", `lactose[- ](?:free|intoleran(?:t|ce))|dairy[- ]free|no dairy`},
+	[2]string{"no nuts", `(?:nut|peanut)[- ](?:allergy|allergic|free)|allergic to (?:pea)?nuts|no nuts`},
+	[2]string{"no shellfish", `shellfish allergy|allergic to (?:shellfish|seafood)|no (?:shellfish|seafood)`},
+	[2]string{"no pork", `no pork|(?:don't|do not) eat pork`},
+	[2]string{"no alcohol", `no alcohol|alcohol[- ]free`},
+)
+
+// interests are the tags of sights in pkg/planner/guide.
+var interests = vocabulary(
+	[2]string{"history", `histor(?:y|ic|ical)(?: sights| sites| places)?|heritage|ancient (?:sites|ruins)|ruins|` +
+		`castles?|old towns?`},
+	[2]string{"art", `arts?|museums?|galler(?:y|ies)|paintings?`},
+	[2]string{"food", `(?:good |great |local |the |street )*food(?: scene| and wine| tours?)?|foodies?|` +
+		`gastronomy|cuisine|eating(?: well| out)?|wine(?: tasting)?|restaurants?`},
+	[2]string{"nature", `nature|outdoors?|hik(?:es?|ing)|parks?|gardens?|walks? in the countryside|mountains?|` +
+		`wildlife|countryside`},
+	[2]string{"views", `(?:nice |great )?views?|viewpoints?|panoramas?|photography`},
+	[2]string{"architecture", `architecture|buildings|churches and buildings|skyscrapers`},
+	[2]string{"markets", `(?:flea |street |food )?markets?|bazaars?`},
+	[2]string{"beach", `(?:the )?beach(?:es)?|swimming|sunbathing|surfing`},
+	[2]string{"nightlife", `night ?life|bars?|clubs?|clubbing|pubs?|party(?:ing)? at night|going out`},
+	[2]string{"family", `family[- ]friendly|child[- ]friendly|kid[- ]friendly|(?:things|stuff) for (?:the ` +
+		`)?(?:kids|children)|zoos?|theme parks?|aquariums?`},
+	[2]string{"shopping", `shopping|shops|boutiques`},
+	[2]string{"religion", `church(?:es)?|temples?|cathedrals?|mosques?|religious sites`},
+	[2]string{"science", `science|technology|planetarium|space`},
+	[2]string{"music", `(?:live )?music|concerts?|opera|jazz|fado`},
+	[2]string{"sport", `sports?|football|baseball|stadiums?|cycling|running`},
+)
+
+var paceWords = lazily(`(?:(?:a|at|an|with|in|our|the|nice and|very|quite|more) )*(?:(relaxed|` +
+	`relaxing|slow(?:er|ly)?|easy(?:[- ]going)?|leisurely|` +
+	`laid[- ]back|chill(?:ed)?(?: out)?|low[- ]key|unhurried|take it easy|not (?:too |so )?(?:busy|packed|` +
+	`rushed|stressful|hectic|full)|` +
+	`nothing (?:too )?(?:busy|packed|rushed|stressful|hectic)|aaram se)|` +
+	`(packed|busy|full (?:days|program(?:me)?)|action[- ]packed|fast(?:[- ]paced)?|as much as (?:possible|we ` +
+	`can|i can)|` +
+	`see (?:everything|as much as (?:possible|we can|i can))|intense)|` +
+	`(moderate|balanced(?: pace)?|normal pace|medium pace|steady|not too fast))(?: (?:pace|days?|trip|tempo|` +
+	`rhythm))*`)
+
+var styles = lazily(`(?:(?:in |at )?(?:a |an |some )?(?:nice |small |cosy |cozy )*)?(boutique|` +
+	`hostels?|resorts?|apartments?|airbnb|holiday flat|flat|guest ?houses?|b&b|bed and breakfast|` +
+	`historic hotels?|modern hotels?|design hotels?|luxury hotels?|chain hotels?|spa hotels?|business hotels?|` +
+	`family[- ]run|ryokan|riad|` +
+	`(?:3|4|5|three|four|five)[- ]star(?: hotels?)?|villa)(?: (?:hotels?|style|stay|accommodation|please))*`)
+
+type constraint struct {
+	text  string
+	words func() *regexp.Regexp
+}
+
+var constraints = []constraint{
+	{"no flights", lazily(`(?:no (?:flights?|flying|planes?|air ?planes?)|(?:we |i )?(?:don't|do ` +
+		`not|won't|will not|can't|cannot|rather not|refuse to|hate to) (?:want to |like to |like )?` +
+		`fly(?:ing)?|without (?:flying|flights?|a flight|planes?)|(?:we |i )?(?:are |am |'m )?afraid of flying|` +
+		`(?:by train only|only (?:by )?trains?|trains? only))`)},
+	{"step-free", lazily(`(?:with |in |uses? )?(?:a )?(?:wheelchair(?:[- ](?:user|accessible|` +
+		`friendly))?|step[- ]free(?: access)?|` +
+		`(?:limited|reduced) mobility|(?:can't|cannot) (?:climb stairs|walk (?:far|much|long))|no stairs|` +
+		`accessible|(?:pram|stroller|pushchair)(?: friendly)?)`)},
+	{"no early mornings", lazily(`(?:no|without|not) (?:too )?early (?:mornings?|starts?|flights?)|` +
+		`late starts?|sleep in`)},
+	{"no night flights", lazily(`no (?:night flights?|red[- ]?eyes?|overnight (?:flights?|travel))`)},
+	{"direct flights only", lazily(`(?:only )?(?:direct|non[- ]?stop)(?: flights?)?(?: only)?`)},
+	{"no car", lazily(`no (?:car|driving|rental cars?)|without a car|(?:we |i )?(?:don't|do not|` +
+		`can't|cannot) drive|public transport(?:ation)? only|only public transport`)},
+	{"with a dog", lazily(`with (?:a|my|our|the) (?:dog|pet)|(?:dog|pet)[- ]friendly`)},
+	{"quiet", lazily(`(?:somewhere |a )?quiet(?: (?:area|place|hotel|room))?`)},
+	{"central", lazily(`(?:(?:very )?central(?:ly located)?|(?:near|close to|in) the (?:city ` +
+		`)?cent(?:re|er)|within walking distance|walking distance|walkable|downtown)`)},
+}
+
+var (
+	petOrNot = lazily(`no (?:hostels?|tourist traps?|crowds|chains?|big hotels?|long walks|long ` +
+		`drives|shared bathrooms?|boats?|heights)`)
+	ownCar = lazily(`(?:we|i)(?:'ll| will)? (?:have|will have|bring|got|'ve got|have got) (?:a|` +
+		`our own|my own|our|my) car(?: (?:there|with us|with me))?|` +
+		`(?:with|in) (?:our|my) own car|(?:we|i)(?:'ll| will)? (?:rent|hire) a car(?: there)?|(?:have|own) a ` +
+		`car(?: there)?`)
+	localOnly = lazily(`(?:we|i)(?:'re| are|'m| am| will be)(?: already)? (?:already )?(?:there|in ` +
+		`town)(?: (?:already|anyway))?|` +
+		`already there|no (?:need (?:for|of) )?(?:transport|travel)(?:ation)? (?:there )?(?:needed|required|` +
+		`necessary)|` +
+		`(?:we|i) (?:live|are) (?:there|here)|(?:no|without) (?:the )?(?:journey|way) there|(?:we|i) (?:already ` +
+		`)?(?:have|booked|'ve booked|have booked) (?:our |my |the )?(?:flights?|trains?|tickets?)(?: already)?`)
+	excluded = []struct {
+		who   trip.Specialist
+		words func() *regexp.Regexp
+	}{
+		{trip.Transport, lazily(`(?:we |i )?(?:don't|do not) (?:need|want) (?:any ` +
+			`)?(?:transport(?:ation)?|flights? and trains?)|` +
+			`no (?:need for )?transport(?:ation)?(?: (?:please|at all))?`)},
+		{trip.Stay, lazily(`(?:we |i )?(?:don't|do not) (?:need|want) (?:a |any )?(?:hotels?|` +
+			`accommodation|place to stay)|` +
+			`no (?:hotels?|accommodation)(?: (?:needed|required|please|necessary))?|(?:we|i)(?:'ll| will|'re| ` +
+			`are|'m| am)? (?:be )?stay(?:ing)? (?:with|at) (?:friends|family|my [a-z]+|our [a-z]+|a ` +
+			`friend(?:'s)?(?: place)?)|` +
+			`hotel is (?:already )?booked|(?:we|i) (?:already )?(?:have|booked) (?:a|our|my|the) hotel(?: ` +
+			`already)?`)},
+		{trip.Food, lazily(`(?:we |i )?(?:don't|do not) (?:need|want) (?:any )?(?:restaurants?|food|` +
+			`meals?)(?: (?:tips|recommendations|suggestions))?|` +
+			`no (?:restaurants?|food|meals?)(?: (?:tips|recommendations|suggestions|needed|please))*|(?:we|` +
+			`i)(?:'ll| will) cook(?: (?:ourselves|myself))?`)},
+	}
+)
