@@ -1,6 +1,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { bar, blocks, differing, drawingOf, hours, scaleOf, sourcesOf, totalOf } from '../static/js/plans.js';
+import { apply, fail, newAnswer } from '../static/js/answer.js';
+import { bar, blocks, differing, drawingOf, hours, researchOf, scaleOf, sourcesOf, totalOf } from '../static/js/plans.js';
 import { plans } from './planparts.mjs';
 
 const { options, differs } = plans.data;
@@ -65,4 +66,26 @@ test('a journey has the drawing of what it is made by', () => {
   const way = (title, detail) => drawingOf({ kind: 'transport', title, detail });
   assert.deepEqual([way('Flight BA213, London to Boston'), way('Eurostar', 'train'), way('Walk to the pier')], ['plane', 'train', 'route']);
   assert.deepEqual(['meal', 'stay', 'activity', 'other'].map((kind) => drawingOf({ kind })), ['fork', 'bed', 'star', 'star']);
+});
+
+test('the progress of the specialists is read from the events of their runs, and kept by the plans', () => {
+  const answer = newAnswer({ id: 'a', turn: 't', now: 0 });
+  const brief = () => researchOf(answer).map((r) => [r.specialist, r.state, r.text]);
+  apply(answer, 'executing_tool', { run: 'stay', callId: 'c2', tool: 'research', title: 'Stay research' }, 1);
+  apply(answer, 'executing_tool', { run: 'transport', callId: 'c1', tool: 'research', title: 'Transport research' }, 1);
+  apply(answer, 'executing_tool', { callId: 'c9', tool: 'show_trip_plans' }, 1);
+  apply(answer, 'tool_result', { run: 'stay', callId: 'c2', success: true, message: '9 found' }, 2);
+  assert.deepEqual(brief(), [['transport', 'running', 'looking for ways there and back'], ['stay', 'done', '9 found']]);
+  apply(answer, 'tool_result', { run: 'transport', callId: 'c1', success: false }, 3);
+  assert.deepEqual(brief()[0], ['transport', 'failed', 'nothing found']);
+  apply(answer, 'part', plans, 4);
+  assert.deepEqual(researchOf(answer), plans.data.research);
+});
+
+test('a specialist whose answer broke off is not left looking', () => {
+  const answer = newAnswer({ id: 'a', turn: 't', now: 0 });
+  apply(answer, 'executing_tool', { run: 'food', callId: 'c', tool: 'research' }, 1);
+  fail(answer, { message: 'lost' }, 2);
+  assert.deepEqual(researchOf(answer), [{ specialist: 'food', label: 'Food', state: 'failed', text: 'not finished' }]);
+  assert.deepEqual(researchOf({ state: 'done' }), []); // one that was kept before there were specialists
 });

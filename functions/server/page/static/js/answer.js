@@ -1,6 +1,8 @@
 // What one answer is, from its events. No view and no network here: apply
 // changes a plain object that can be stored and shown at any moment.
 
+import { researching } from './plans.js';
+
 // newAnswer returns an answer that has just been asked for. turn is the id
 // under which it was sent; confirm, when set, is the decision that was sent
 // with it; replaces names the message whose place this turn takes.
@@ -23,6 +25,7 @@ function blank(now) {
     text: '',
     tables: [],
     parts: [], // charts, choices and others, as they came
+    research: [], // what each specialist of a plan looks for, or brought: {specialist, label, state, text}
     proposal: null,
     writes: [],
     unverified: null,
@@ -153,9 +156,11 @@ export function apply(answer, name, data, now) {
       break;
     case 'executing_tool':
       planned(answer);
+      answer.research = researching(answer.research, name, data);
       addStep({ kind: 'tool', call: data.callId, tool: data.tool, arguments: data.arguments ?? {}, title: data.title || readable(data.tool), detail: summary(data.arguments), ...purposed(answer, data) });
       break;
     case 'tool_result': {
+      answer.research = researching(answer.research, name, data);
       const step = answer.steps.findLast((s) => s.kind === 'tool' && s.call === data.callId) ??
         addStep({ kind: 'tool', call: data.callId, title: readable(data.tool) });
       step.state = data.success === false ? 'failed' : 'done';

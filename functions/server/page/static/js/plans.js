@@ -62,7 +62,7 @@ export function differing({ values }) {
 
 // sourcesOf are the sources that a part names, in the order of trust.
 export function sourcesOf(options) {
-  const named = new Set(options.flatMap((o) => [...(o.costs ?? []), ...o.days.flatMap((d) => d.items), ...(o.transport ?? []), ...(o.stays ?? []), ...(o.dining ?? [])].map((x) => x.source)));
+  const named = new Set(options.flatMap((o) => [...(o.costs ?? []), ...o.days.flatMap((d) => d.items ?? []), ...(o.transport ?? []), ...(o.stays ?? []), ...(o.dining ?? [])].map((x) => x.source)));
   if (named.has('mixed')) named.add('listed').add('model');
   return ['live', 'listed', 'model'].filter((s) => named.has(s));
 }
@@ -80,6 +80,30 @@ export const tiers = { low: ['Low budget', 1], mid: ['Mid budget', 2], high: ['H
 
 // categories are those that a bar may have, in their order.
 export const categories = [['transport', 'Transport'], ['stay', 'Stay'], ['food', 'Food'], ['activities', 'Activities']];
+
+// specialists are those who look things up for a plan, under the names of their runs.
+export const specialists = { transport: ['Transport', 'plane', 'ways there and back'], stay: ['Stay', 'bed', 'places to stay'], food: ['Food', 'fork', 'places to eat'] };
+
+// researchOf is what each specialist brought to an answer, or is looking for: what its
+// plans say, or as long as there are none what its events have told.
+export function researchOf({ parts = [], research = [], state }) {
+  const kept = parts.findLast((p) => p.kind === 'plans' && p.data?.research?.length > 0);
+  if (kept) return kept.data.research;
+  // An answer that ended early leaves none running.
+  return state === 'running' ? research : research.map((r) => (r.state === 'running' ? { ...r, state: 'failed', text: 'not finished' } : r));
+}
+
+// researching takes an event of a specialist's run into a list of what each one brought.
+export function researching(list, name, { run, success, message }) {
+  if (!Object.hasOwn(specialists, run ?? '')) return list;
+  const [label, , what] = specialists[run];
+  const at = list.findIndex((r) => r.specialist === run);
+  const before = at < 0 ? { specialist: run, label, state: 'running', text: `looking for ${what}` } : list[at];
+  const after = name === 'tool_result' ? { ...before, state: success === false ? 'failed' : 'done', text: message || (success === false ? 'nothing found' : 'done') } : before;
+  const next = at < 0 ? [...list, after] : list.with(at, after);
+  const order = Object.keys(specialists);
+  return next.sort((a, b) => order.indexOf(a.specialist) - order.indexOf(b.specialist));
+}
 
 // drawingOf is the drawing that stands for a thing of a day.
 export function drawingOf({ kind, title = '', detail = '' }) {

@@ -6,6 +6,8 @@ import { ProposalCard } from './proposal.js';
 import { FeedbackView } from './feedback.js';
 import { withoutPreview } from '../preview.js';
 import { partView } from './parts.js';
+import { researchView } from './research.js';
+import { researchOf } from '../plans.js';
 import { arrange } from '../parts.js';
 import { source } from '../files.js';
 
@@ -15,6 +17,7 @@ export class AnswerView {
   #badge = h('h2', { class: 'answer-who' });
   #steps;
   #text = h('div', { class: 'prose' });
+  #research = h('div', { class: 'answer-research', 'aria-live': 'polite', hidden: true });
   #parts = h('div', { class: 'parts', hidden: true });
   #receipts = h('ul', { class: 'receipts' });
   #hints = h('div', { class: 'hints' });
@@ -37,7 +40,7 @@ export class AnswerView {
     this.#feedback = new FeedbackView((said) => options.rate(answer, said), answer.rated);
     this.element = h('article', { class: 'answer', 'aria-label': 'Answer' },
       h('div', { class: 'answer-head' }, this.#badge, this.#steps.element),
-      this.#steps.panel, this.#text, this.#parts, this.#receipts, this.#slot, this.#hints, this.#end,
+      this.#steps.panel, this.#research, this.#text, this.#parts, this.#receipts, this.#slot, this.#hints, this.#end,
       h('div', { class: 'answer-tools' }, this.#copier, this.#anew, this.#feedback.buttons), this.#feedback.panel);
     this.answer = answer;
   }
@@ -49,6 +52,7 @@ export class AnswerView {
     this.element.dataset.state = a.state;
     this.#who(a);
     this.#steps.update(a);
+    this.#researched(a);
     this.#prose(a);
     // Only the last answer's forms can still be answered.
     for (const form of this.element.querySelectorAll('.ask > fieldset')) form.disabled = !last || busy || a.state !== 'done';
@@ -80,6 +84,16 @@ export class AnswerView {
       : [h('span', { class: 'badge plain' }, who)]);
   }
 
+  // researched shows what the specialists of a plan bring, and keeps it above the answer.
+  #researched(a) {
+    const found = researchOf(a);
+    const key = JSON.stringify(found);
+    if (this.#last.research === key) return;
+    this.#last.research = key;
+    this.#research.hidden = found.length === 0;
+    this.#research.replaceChildren(...(found.length > 0 ? [researchView(found)] : []));
+  }
+
   #prose(a) {
     const growing = a.state === 'running';
     this.#text.classList.toggle('growing', growing && a.text !== '');
@@ -90,7 +104,7 @@ export class AnswerView {
     const blocks = withoutPreview(parse(a.text), a.proposal, growing);
     const { beside, rest } = arrange(others, blocks.filter((b) => b.type === 'table').map((b) => source(b, a.tables)));
     const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign, projects: this.#options.projects ?? null,
-      again: this.#options.remake ?? null, file: this.#options.file ?? null, travellers: this.#options.travellers ?? null, now: this.#options.now, may: this.#options.may ?? true };
+      again: this.#options.remake ?? null, file: this.#options.file ?? null, travellers: this.#options.travellers ?? null, now: this.#options.now, may: this.#options.may ?? true, research: false };
     const view = (part) => {
       const shown = partView(part, context);
       // The question stands above its form already.

@@ -1,11 +1,10 @@
 import { h, icon, button, iconButton } from '../../dom.js';
+import { researchView } from '../research.js';
 import { doing, heading } from '../travel.js';
 import { longDay, later, laterWords, shortDay } from '../../travel.js';
 import { bar, blocks, categories, differing, drawingOf, hours, scaleOf, sources, sourcesOf, tiers, totalOf } from '../../plans.js';
 
 const selects = (choice) => /^select_/.test(choice.tool ?? '');
-const specialists = { transport: 'plane', stay: 'bed', food: 'fork' };
-const states = { done: ['check', 'done'], partly: ['info', 'partly'], failed: ['alert', 'failed'] };
 let count = 0; // ids of columns, so that rows lead to them
 
 // show shows plans of a trip: their costs on one scale, what differs, and each of them
@@ -21,7 +20,7 @@ export function show(part, context) {
   together(columns);
   return h('section', { role: 'group', class: 'travel plans', 'aria-label': `Plans: ${data.title}` },
     heading('globe', data.title, [data.detail, data.trip].filter(Boolean).join(' · ')),
-    researched(data.research),
+    data.research?.length > 0 && context.research !== false ? researchView(data.research) : null,
     rows.element,
     data.note ? h('p', { class: 'plans-note' }, data.note) : null,
     differences(data),
@@ -34,15 +33,6 @@ export function show(part, context) {
 function put(element, places) {
   for (const [name, share] of Object.entries(places)) element.style[name] = `${(share * 100).toFixed(3)}%`;
   return element;
-}
-
-function researched(research = []) {
-  if (research.length === 0) return null;
-  return h('ul', { class: 'plans-research', 'aria-label': 'Who looked' }, research.map(({ specialist, label, state, text }) => {
-    const [mark, word] = states[state] ?? states.done;
-    return h('li', { 'data-state': state }, h('span', { class: 'plans-who' }, icon(specialists[specialist] ?? 'star')),
-      h('span', {}, h('b', {}, label, h('span', { class: 'visually-hidden' }, `, ${word}:`), icon(mark)), h('span', {}, text)));
-  }));
 }
 
 // comparison draws the costs of all plans on one scale; its rows lead to the plans.
@@ -121,7 +111,17 @@ function differences({ differs = [], options }) {
     })));
 }
 
-function column(o, id, { selected }, context) {
+// swapsOf is how a plan's things are swapped: run(what, arguments), and the tables that it
+// does not use. It is null for those who may only look.
+function swapsOf(o, { trip, run }, context) {
+  if (!context.run || context.may === false) return null;
+  const given = (values) => Object.fromEntries(Object.entries(values).filter(([, v]) => v !== ''));
+  return { dining: o.dining ?? [], run: (what, values) => context.run(`swap_trip_${what}`, { trip, run, option: o.id, ...given(values) }) };
+}
+
+function column(o, id, data, context) {
+  const { selected } = data;
+  const swaps = swapsOf(o, data, context);
   const chosen = o.id === selected;
   const { amount, whom } = totalOf(o.total);
   return h('article', { class: 'plan', id, 'data-tier': o.tier, 'data-selected': chosen, 'aria-label': `${o.title}, ${o.total}${chosen ? ', selected' : ''}` },
@@ -137,8 +137,8 @@ function column(o, id, { selected }, context) {
       o.gaps?.length > 0 ? h('ul', { class: 'plan-gaps', 'aria-label': 'What is missing' }, o.gaps.map((g) => h('li', {}, icon('alert'), h('span', {}, g)))) : null),
     h('div', { class: 'plan-choose' }, chosen ? h('p', { class: 'plan-is' }, icon('check'), h('span', {}, 'Selected for your trip')) : null,
       doing((o.do ?? []).filter((c) => !(chosen && selects(c))), context, { about: o.title, main: selects })),
-    h('div', { class: 'plan-days' }, o.days.map((d, n) => dayView(d, n === 0, context))),
-    h('div', { class: 'plan-more' }, others('Other ways there', o.transport, 'plane', context), others('Other stays', o.stays, 'bed', context), others('Other tables', o.dining, 'fork', context)));
+    h('div', { class: 'plan-days' }, o.days.map((d, n) => dayView(d, n === 0, swaps))),
+    h('div', { class: 'plan-more' }, others('Other ways there', o.transport, 'plane', 'transport', swaps), others('Other stays', o.stays, 'bed', 'stay', swaps), others('Other tables', o.dining, 'fork', '', swaps)));
 }
 
 // origin says where a price comes from: a mark with its word.
@@ -148,18 +148,19 @@ function origin(source, quiet = false) {
 }
 
 // dayView is a day: a drawing of it, and its things in order when it is opened.
-function dayView(day, first, context) {
+function dayView(day, first, swaps) {
+  const items = day.items ?? []; // a long part leaves out those of the last days
   return h('details', { class: 'plan-day', 'data-day': day.number },
     h('summary', {},
       h('span', { class: 'plan-day-head' }, h('span', { class: 'plan-date', 'aria-label': longDay(day.date) }, shortDay(day.date)), h('b', {}, day.title), icon('chevron', 'turn')),
-      drawn(day, first)),
-    h('ol', { class: 'plan-items' }, day.items.map((i) => itemView(i, context))),
+      drawn(items, first)),
+    items.length === 0 ? h('p', { class: 'plan-detail' }, 'This day is not shown here: ask for it.') : h('ol', { class: 'plan-items' }, items.map((i) => itemView(i, day, swaps))),
     day.note ? h('p', { class: 'plan-day-note' }, icon('info'), h('span', {}, day.note)) : null,
-    doing(day.do, context, { about: `day ${day.number}` }));
+    swaps && items.some((i) => i.kind === 'activity') ? h('div', { class: 'travel-do' }, h('button', { type: 'button', class: 'button small', 'aria-label': `Something else on day ${day.number}`, onclick: () => swaps.run('day', { day: day.number }) }, icon('retry'), h('span', {}, 'Something else'))) : null);
 }
 
 // drawn is a day as a line from 6 to 24 o'clock.
-function drawn({ items }, labelled) {
+function drawn(items, labelled) {
   const list = blocks(items);
   const lanes = Math.max(0, ...list.map((b) => b.lane)) + 1;
   const line = h('span', { class: 'plan-line-bars' }, hours.map(({ at }) => put(h('i', { class: 'plan-hour' }), { left: at })), list.map((b) => {
@@ -171,10 +172,10 @@ function drawn({ items }, labelled) {
   return h('span', { class: 'plan-line', 'aria-hidden': 'true' }, line, labelled ? h('span', { class: 'plan-hours' }, hours.map(({ label, at }) => put(h('span', {}, label), { left: at }))) : null);
 }
 
-function itemView(item, context) {
+function itemView(item, day, swaps) {
   const { kind, title, from, to, nights, walk, cost, source, detail, wish } = item;
   return h('li', { class: 'plan-item', 'data-kind': kind },
-    walk ? h('p', { class: 'plan-walk' }, icon('walk'), h('span', {}, walk)) : null,
+    walk > 0 ? h('p', { class: 'plan-walk' }, icon('walk'), h('span', {}, `${walk} min on foot`)) : null,
     h('div', { class: 'plan-time' }, from ? h('b', {}, from) : null,
       to ? h('span', {}, h('span', { class: 'visually-hidden' }, ' to '), to, nights > 0 ? [h('sup', { 'aria-hidden': 'true' }, later(nights)), h('span', { class: 'visually-hidden' }, ` ${laterWords(nights)}`)] : null) : null),
     h('span', { class: 'plan-mark' }, icon(drawingOf(item))),
@@ -182,31 +183,38 @@ function itemView(item, context) {
       h('p', { class: 'plan-title' }, h('b', {}, title), wish ? h('span', { class: 'plan-wish', title: `As you wished: ${wish}` }, icon('star'), h('span', {}, 'your wish')) : null),
       detail || kind === 'stay' && nights > 0 ? h('p', { class: 'plan-detail' }, [kind === 'stay' && nights > 0 ? `${nights} ${nights === 1 ? 'night' : 'nights'}` : '', detail].filter(Boolean).join(' · ')) : null,
       h('div', { class: 'plan-cost' }, cost ? h('b', {}, cost) : null, origin(source))),
-    swaps(item.do, title, context));
+    swapMeal(item, day, swaps));
 }
 
-// swaps are the choices of one thing of a day, as drawings.
-function swaps(choices, about, { say, run }) {
-  const able = (choices ?? []).filter((c) => (c.words ? say : run));
-  return able.length === 0 ? null : h('div', { class: 'plan-swap' }, able.map((c) => iconButton(`${c.label}: ${about}`, 'retry',
-    { class: 'icon-button small', onclick: () => (c.words ? say(c.words) : run(c.tool, c.arguments ?? {})) })));
+// swapMeal is a button that opens what else there is for a meal of a day.
+function swapMeal(item, day, swaps) {
+  if (!swaps || item.kind !== 'meal' || !item.meal) return null;
+  const list = h('ul', { class: 'plan-instead', hidden: true }, [{ code: '', title: 'The next best' }, ...swaps.dining.filter((a) => a.meal === item.meal)].map((a) => h('li', {},
+    h('button', { type: 'button', class: 'plan-take', onclick: () => swaps.run('meal', { day: day.number, meal: item.meal, with: a.code }) },
+      h('b', {}, a.title), a.detail ? h('span', {}, a.detail) : null, a.cost || a.source ? h('span', { class: 'plan-cost' }, a.cost ? h('b', {}, a.cost) : null, a.source ? origin(a.source) : null) : null))));
+  const turn = iconButton(`Another place instead of ${item.title}`, 'retry', { class: 'icon-button small plan-swap', 'aria-expanded': 'false', onclick: () => {
+    list.hidden = !list.hidden;
+    turn.setAttribute('aria-expanded', String(!list.hidden));
+  } });
+  return [turn, list];
 }
 
-function others(label, list = [], drawing, context) {
+function others(label, list, drawing, what, swaps) {
   if (!list || list.length === 0) return null;
   return h('details', { class: 'plan-others' },
     h('summary', {}, icon(drawing), h('span', {}, `${label} (${list.length})`), icon('chevron', 'turn')),
     h('ul', {}, list.map((a) => h('li', {},
       h('p', { class: 'plan-title' }, h('b', {}, a.title)), a.detail ? h('p', { class: 'plan-detail' }, a.detail) : null,
-      h('p', { class: 'plan-cost' }, a.cost ? h('b', {}, a.cost) : null, origin(a.source)), doing(a.do, context, { about: a.title })))));
+      h('div', { class: 'plan-cost' }, a.cost ? h('b', {}, a.cost) : null, origin(a.source),
+        what && swaps ? h('button', { type: 'button', class: 'button small', 'aria-label': `Use this: ${a.title}`, onclick: () => swaps.run(what, { with: a.code }) }, h('span', {}, 'Use this')) : null)))));
 }
 
 // asides are what the plans rest on, and what the marks mean.
-function asides({ options, assumptions = [], risks = [], questions = [] }) {
+function asides({ options, assumptions, risks, questions }) {
   const list = (title, drawing, all) => (all?.length > 0 ? h('div', {}, h('h4', {}, icon(drawing), title), h('ul', {}, all.map((words) => h('li', {}, words)))) : null);
   return h('div', { class: 'plans-asides' },
     h('p', { class: 'plans-legend plans-sources' }, sourcesOf(options).map((s) => h('span', {}, origin(s), ` ${sources[s][1]}`))),
-    assumptions.length + risks.length + questions.length > 0
+    [assumptions, risks, questions].some((all) => all?.length > 0)
       ? h('div', { class: 'plans-said' }, list('Assumed', 'info', assumptions), list('Mind', 'alert', risks), list('Still open', 'pencil', questions)) : null);
 }
 
