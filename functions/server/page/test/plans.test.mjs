@@ -1,7 +1,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { apply, fail, newAnswer } from '../static/js/answer.js';
-import { bar, blocks, differing, drawingOf, hours, researchOf, scaleOf, sourcesOf, totalOf } from '../static/js/plans.js';
+import { bar, blocks, differing, drawingOf, hours, linkOf, liveShares, plannedDetail, researchOf, scaleOf, sourcesOf, statusOf, totalOf, until } from '../static/js/plans.js';
 import { plans } from './planparts.mjs';
 
 const { options, differs } = plans.data;
@@ -88,4 +88,22 @@ test('a specialist whose answer broke off is not left looking', () => {
   fail(answer, { message: 'lost' }, 2);
   assert.deepEqual(researchOf(answer), [{ specialist: 'food', label: 'Food', state: 'failed', text: 'not finished' }]);
   assert.deepEqual(researchOf({ state: 'done' }), []); // one that was kept before there were specialists
+});
+
+test('a planned trip says how far it is, when it is and for how many', () => {
+  const trip = { trip: 'TR-0007', status: 'selected', run: 3, context: { dateRange: { start: '2027-02-12', end: '2027-02-15' }, travelers: { adults: 2, children: [7] } } };
+  assert.deepEqual(plannedDetail(trip), ['TR-0007', 'Fri 12 Feb to Mon 15 Feb 2027', '3 people']);
+  assert.deepEqual(plannedDetail({ trip: 'TR-0008', mine: false }), ['TR-0008', 'shared with you']);
+  assert.deepEqual([trip, { status: 'proposed', run: 1 }, { status: 'proposed', run: 0 }, { status: 'planning', run: 0 }].map((p) => statusOf(p).words),
+    ['Selected', 'Plans to choose from', 'Being planned', 'Being planned']);
+});
+
+test('links that were revoked or have expired are not listed, and the newest comes first', () => {
+  const now = Date.parse('2026-11-23T12:00:00Z');
+  const share = (code, made, expires, revoked = false) => ({ code, made, expires, revoked });
+  const list = [share('SH-1', '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z'), share('SH-2', '2026-11-02T00:00:00Z', '2026-11-23T11:59:00Z'),
+    share('SH-3', '2026-11-20T00:00:00Z', '2026-12-20T00:00:00Z'), share('SH-4', '2026-11-21T00:00:00Z', '2026-12-20T00:00:00Z', true)];
+  assert.deepEqual(liveShares(list, now).map((s) => s.code), ['SH-3', 'SH-1']);
+  assert.equal(linkOf({ token: 'a/b' }, 'https://x.example'), 'https://x.example/t/a%2Fb');
+  assert.deepEqual([until('2026-12-20T12:00:00Z', now), until('2027-01-02T12:00:00Z', now), until('', now)], ['20 Dec', '2 Jan 2027', '']);
 });

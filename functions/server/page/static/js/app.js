@@ -16,6 +16,7 @@ import { save } from './files.js';
 import { Panel } from './views/panel.js';
 import { Portfolio } from './portfolio.js';
 import { Travelling } from './travelling.js';
+import { Planning } from './planning.js';
 import { toExport } from './parts.js';
 import { ToolsView } from './views/tools.js';
 import { IntentsView } from './views/intents.js';
@@ -42,6 +43,7 @@ export class App {
   #intents = null;
   #panel = new Panel();
   #travelling = null; // of the assistant that plans trips, if there is one
+  #planning = null; // of the assistant that plans from a sentence, if there is one
   #portfolio = null; // of the assistant that works on projects, if there is one
   #sidebar = null;
   #narrow = matchMedia('(max-width: 900px)');
@@ -110,6 +112,7 @@ export class App {
     this.#sidebar = this.#newSidebar();
     this.#portfolio = this.#newPortfolio(this.#assistants.find((a) => a.projects));
     this.#travelling = this.#newTravelling(this.#assistants.find((a) => a.name === 'travel'));
+    this.#planning = this.#newPlanning(this.#assistants.find((a) => a.name === 'planner'));
     this.#shell = new Shell({
       assistants: this.#assistants,
       person: this.#person(),
@@ -125,7 +128,7 @@ export class App {
       sidebar: this.#sidebar,
       beside: this.#portfolio?.beside,
       business: this.#portfolio && (() => this.#portfolio.business.open()),
-      own: this.#travelling?.entries ?? [],
+      own: [...(this.#planning?.entries ?? []), ...(this.#travelling?.entries ?? [])],
       turnSidebar: () => this.#turnSidebar(),
       look: this.#prefs.get('look'),
       dress: (look) => {
@@ -139,11 +142,11 @@ export class App {
       },
     });
     this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), sign: (id) => this.#signed(id), projects: (name) => this.#projectsOf(name),
-      file: (path, name) => this.#save(path, null, name), travellers: (name) => this.#travellersOf(name), onSessionEnded: (error) => this.open(error.message) });
+      file: (path, name) => this.#save(path, null, name), travellers: (name) => this.#travellersOf(name), shares: (name) => this.#sharesOf(name), onSessionEnded: (error) => this.open(error.message) });
     this.#tools.element.addEventListener('close', () => this.#view?.refresh());
     this.#intents = new IntentsView(this.#api, { onSessionEnded: (error) => this.open(error.message) });
     const over = [this.#tools, this.#intents, this.#panel, mail, this.#log, this.#toasts].filter(Boolean).map((part) => part.element);
-    this.#shell.element.append(...(this.#portfolio?.dialogs ?? []), ...(this.#travelling?.dialogs ?? []), ...over);
+    this.#shell.element.append(...(this.#portfolio?.dialogs ?? []), ...(this.#travelling?.dialogs ?? []), ...(this.#planning?.dialogs ?? []), ...over);
     show(this.#shell.element);
     this.#seat();
     this.#follow();
@@ -218,6 +221,23 @@ export class App {
     return assistant === this.#travelling?.assistant ? this.#travelling.travellers : null;
   }
 
+  #sharesOf(assistant) {
+    return assistant === this.#planning?.assistant ? this.#planning.shares : null;
+  }
+
+  #newPlanning(assistant) {
+    return assistant ? new Planning(this.#api, assistant, {
+      now: () => this.#api.now(),
+      say: (words) => {
+        this.#choose(assistant);
+        this.#address({ go: true });
+        this.#chats.get(assistant.name).send(words);
+      },
+      file: (path, name) => this.#save(path, null, name),
+      ended: (error) => this.open(error.message),
+    }) : null;
+  }
+
   #newTravelling(assistant) {
     return assistant ? new Travelling(this.#api, assistant, {
       now: () => this.#api.now(),
@@ -275,6 +295,7 @@ export class App {
       cards: new Cards(this.#api, assistant.name),
       file: (path, name) => this.#save(path, null, name),
       travellers: this.#travellersOf(assistant.name),
+      shares: this.#sharesOf(assistant.name),
       locate: assistant.name === this.#travelling?.assistant,
       openPanel: (title, element) => this.#panel.open(title, element),
       transcribe: (blob, signal) => this.#api.bytes('/api/transcribe', blob, signal),

@@ -1,6 +1,6 @@
 // What the card of plans shows, computed from its part. No view here.
 
-import { minuteOf } from './travel.js';
+import { minuteOf, shortDay } from './travel.js';
 
 const dawn = 6 * 60; // minute at which a day is drawn from
 const midnight = 24 * 60;
@@ -103,6 +103,42 @@ export function researching(list, name, { run, success, message }) {
   const next = at < 0 ? [...list, after] : list.with(at, after);
   const order = Object.keys(specialists);
   return next.sort((a, b) => order.indexOf(a.specialist) - order.indexOf(b.specialist));
+}
+
+// statusOf says how far a planned trip is: words, and the state that gives them a colour.
+export function statusOf({ status, run }) {
+  if (status === 'selected') return { words: 'Selected', state: 'confirmed' };
+  if (status === 'proposed' && run > 0) return { words: 'Plans to choose from', state: 'held' };
+  return { words: 'Being planned', state: 'planned' };
+}
+
+// plannedDetail are the facts of a planned trip in a list: its code, days and travellers.
+export function plannedDetail({ trip, context, mine }) {
+  const { start, end } = context?.dateRange ?? {};
+  const { adults = 0, children = [] } = context?.travelers ?? {};
+  const all = adults + (children?.length ?? 0);
+  return [trip, start && end ? `${shortDay(start)} to ${shortDay(end)} ${end.slice(0, 4)}` : '', all > 0 ? `${all} ${all === 1 ? 'person' : 'people'}` : '', mine === false ? 'shared with you' : ''].filter(Boolean);
+}
+
+// terms are for how long a link may work: [days, words].
+export const terms = [['7', '7 days'], ['30', '30 days'], ['90', '90 days'], ['180', '180 days']];
+
+// liveShares are the links that work, the newest first.
+export function liveShares(shares, now) {
+  return shares.filter((s) => !s.revoked && Date.parse(s.expires) > now).sort((a, b) => Date.parse(b.made) - Date.parse(a.made));
+}
+
+// linkOf is the address that a new share leads to.
+export function linkOf({ token }, origin) {
+  return `${origin}/t/${encodeURIComponent(token)}`;
+}
+
+// until writes a moment as a date, with the year where it is another than that of now.
+export function until(moment, now) {
+  const at = Date.parse(moment);
+  if (Number.isNaN(at)) return '';
+  const year = new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' };
+  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...year });
 }
 
 // drawingOf is the drawing that stands for a thing of a day.
