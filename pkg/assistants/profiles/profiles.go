@@ -6,5 +6,5 @@ import "github.com/bellhop-ai/bellhop/pkg/assistants"
 
 // All returns every profile, in the order in which people see them.
 func All() []assistants.Profile {
-	return []assistants.Profile{Hospitality(), Finance(), Portfolio(), Travel()}
+	return []assistants.Profile{Hospitality(), Finance(), Portfolio(), Travel(), Planner()}
 }

@@ -96,6 +96,8 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 				Now: b.Now, Report: func(ctx context.Context, what string, err error) { b.Warn(ctx, err, what) }})
 		}).LinkingTo(hostsOf(origin)...),
 		flow.Lazy(profiles.Travel(), func() (*flow.Runtime, error) { return newTravel(ctx, b, o) }),
+		flow.Lazy(profiles.Planner(), func() (*flow.Runtime, error) { return newPlanner(ctx, b, o, origin) }).
+			LinkingTo(hostsOf(origin)...),
 	}, nil
 }
 

@@ -19,14 +19,15 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/travel/tools"
 )
 
-// newTravel returns Sword, with the supplier that the environment names.
-func newTravel(ctx context.Context, b *backend.Backend, o options) (*flow.Runtime, error) {
+// travelTools returns what travel's tools need, with the supplier that the environment
+// names.
+func travelTools(ctx context.Context, b *backend.Backend) (tools.Config, error) {
 	t := tools.Config{Bookings: store.NewBookings(b.Client), Trips: store.NewTrips(b.Client),
 		Travellers: store.NewTravellers(b.Client), Preferences: store.NewPreferences(b.Client),
 		Outbox: control.NewOutbox(b.Client), Now: b.Now}
 	var cfg boot.DuffelConfig
 	if err := b.Env.Decode(ctx, &cfg); err != nil {
-		return nil, err
+		return t, err
 	}
 	if cfg.APIKey != "" {
 		supplier, err := duffel.New(duffel.Config{APIKey: identity.Secret(cfg.APIKey), BaseURL: cfg.URL, Now: b.Now,
@@ -34,9 +35,18 @@ func newTravel(ctx context.Context, b *backend.Backend, o options) (*flow.Runtim
 				Capacity: cfg.Capacity, PerSecond: cfg.PerSecond}},
 			Report: func(err error) { b.Warn(context.Background(), err, "an answer of Duffel's was read in part") }})
 		if err != nil {
-			return nil, err
+			return t, err
 		}
 		t.Flights, t.Stays = supplier.Flights(), supplier.Stays()
+	}
+	return t, nil
+}
+
+// newTravel returns Sword.
+func newTravel(ctx context.Context, b *backend.Backend, o options) (*flow.Runtime, error) {
+	t, err := travelTools(ctx, b)
+	if err != nil {
+		return nil, err
 	}
 	own := customtools.Config{Store: store.NewCustomTools(b.Client), Sender: custom.Sender(b.Service),
 		Outbox: t.Outbox}
