@@ -51,7 +51,7 @@ func floors() []floor {
 		},
 		{
 			name: "planner", folders: []string{planning},
-			may: []string{"ground", "pkg/tool", "pkg/part", "pkg/travel"},
+			may: []string{"ground", "pkg/tool", "pkg/part", "pkg/render", "pkg/travel"},
 			why: "a planned trip is made of flights, stays and an itinerary, which package travel defines; it knows no other domain",
 		},
 		{

@@ -17,7 +17,7 @@ import (
 
 type optionInput struct {
 	tripArgument
-	Run    int    `json:"run,omitempty" jsonschema:"number of the run that made the plans, from a card; left out for the newest"`
+	Run    int    `json:"run,omitempty" jsonschema:"number of the run that made the plans; left out for the newest"`
 	Option string `json:"option" jsonschema:"the plan: opt-1, opt-2 or opt-3"`
 }
 
@@ -114,8 +114,8 @@ func written(items []itinerary.Item) string {
 	for _, n := range []struct {
 		of        itinerary.Type
 		one, many string
-	}{{itinerary.Flight, "flight", "flights"}, {itinerary.Travel, "journey", "journeys"}, {itinerary.Hotel, "stay", "stays"},
-		{itinerary.Activity, "activity", "activities"}, {itinerary.Note, "note", "notes"}} {
+	}{{itinerary.Flight, "flight", "flights"}, {itinerary.Travel, "journey", "journeys"},
+		{itinerary.Hotel, "stay", "stays"}, {itinerary.Activity, "activity", "activities"}, {itinerary.Note, "note", "notes"}} {
 		switch count[n.of] {
 		case 0:
 		case 1:
@@ -131,7 +131,7 @@ type swapInput struct {
 	optionInput
 	Day  int    `json:"day,omitempty" jsonschema:"number of the day in the plan, from 1; for a meal or a day"`
 	Meal string `json:"meal,omitempty" jsonschema:"breakfast, lunch or dinner; for a meal"`
-	With string `json:"with,omitempty" jsonschema:"code of what takes its place, from the alternatives; left out for the next best"`
+	With string `json:"with,omitempty" jsonschema:"code or name of an alternative; left out for the next best"`
 }
 
 // Check tidies the arguments.

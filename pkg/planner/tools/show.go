@@ -17,7 +17,7 @@ import (
 
 // tripArgument are the arguments of tools about one trip.
 type tripArgument struct {
-	Trip string `json:"trip,omitempty" jsonschema:"code of the trip, such as TR-0001; left out for the one that is talked about"`
+	Trip string `json:"trip,omitempty" jsonschema:"code of the trip, such as TR-0001; left out for that of the conversation"`
 }
 
 // Check tidies the code.
