@@ -101,8 +101,7 @@ func (b brief) listedFood() brought {
 	if len(out.list) == 0 {
 		return out
 	}
-	out.assumptions = append(out.assumptions, "Listed prices of meals are typical ones for each person, without "+
-		"alcohol.")
+	out.assumptions = append(out.assumptions, listedOnly, "Prices of meals are for each person, without alcohol.")
 	out.risks = append(out.risks, "Opening days and prices of restaurants change: check them before you go.")
 	if wishes := slices.Concat(known, others); len(wishes) > 0 {
 		all := strings.ReplaceAll(strings.Join(wishes, ", "), "_", "-")

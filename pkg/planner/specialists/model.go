@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"golang.org/x/text/currency"
 
@@ -26,6 +25,7 @@ const (
 	maxTokens    = 1800 // within Within at 100 tokens a second
 	temperature  = 0.7  // S4-26
 	mostOfModel  = 12   // recommendations that are kept
+	mostNames    = 40   // of what is listed, for the model
 	mostLines    = 4    // of its assumptions, risks and questions each
 	mostDigits   = 9    // of the whole units of a cost
 	mostMinutes  = 7 * 24 * 60
@@ -118,13 +118,19 @@ type modelRecommendation struct {
 	HistoricalNote    string   `json:"historicalNote"`
 }
 
-// ask asks a model. All that it reads of the trip is the task.
-func (b brief) ask(ctx context.Context, ask structured.Ask, f *form) (brought, error) {
-	in := Currency(b.trip, nil)
+// ask asks a model. All that it reads of the trip is the task, its currency and the names
+// that are listed for it.
+func (b brief) ask(ctx context.Context, ask structured.Ask, f *form, listed []Recommendation) (brought, error) {
+	names := make([]string, 0, len(listed))
+	for _, r := range listed {
+		names = append(names, r.Name)
+	}
+	names = once(names)
 	task, err := json.Marshal(struct {
 		Task
-		Currency string `json:"currency,omitempty"`
-	}{b.task, in})
+		Currency string   `json:"currency,omitempty"`
+		Listed   []string `json:"listed,omitempty"`
+	}{b.task, Currency(b.trip, nil), names[:min(len(names), mostNames)]})
 	if err != nil {
 		return brought{}, err
 	}
@@ -182,15 +188,14 @@ func (b brief) recommendation(m modelRecommendation) (r Recommendation, wrong st
 	switch b.task.Specialist {
 	case trip.Transport:
 		r.Option, r.Mode, r.Provider = clean(m.Option, maxName), m.Mode, clean(m.Provider, maxPoint)
-		r.Name, r.Route, r.Back = r.Option, clean(m.Route, maxSentence), m.Back && m.Mode != localMode
-		r.Distance, r.Schedule = clean(m.Distance, maxPoint), clean(m.Schedule, maxSentence)
+		r.Name, r.Distance = r.Option, clean(m.Distance, maxPoint)
+		r.Schedule = cut(strings.Trim(clean(m.Route, maxPoint)+"; "+clean(m.Schedule, maxPoint), "; "), maxSentence)
+		if wrong := b.lead(&r, m); wrong != "" {
+			return r, wrong
+		}
 		r.LocalTransport = clean(m.LocalTransport, maxSentence)
 		if m.Minutes > 0 && m.Minutes <= mostMinutes && m.Mode != localMode {
 			r.Minutes, r.Duration = m.Minutes, flights.Duration(m.Minutes)
-		}
-		if m.Mode == localMode && b.trip.Origin != nil && r.City == b.trip.Origin.Name &&
-			!slices.ContainsFunc(b.trip.Destinations, func(p trip.Place) bool { return p.Name == r.City }) {
-			return r, "local transport is for a destination, not for the origin."
 		}
 	case trip.Stay:
 		r.Type, r.Address = clean(m.Type, maxName), clean(m.Address, maxPoint)
@@ -219,6 +224,29 @@ func (b brief) recommendation(m modelRecommendation) (r Recommendation, wrong st
 	}
 	r.Cost, wrong = costOf(m)
 	return r, wrong
+}
+
+// lead says from where to where a way is that a model recommends for a city. A way back is
+// only in the cost of the first journey, and only where there is one.
+func (b brief) lead(r *Recommendation, m modelRecommendation) (wrong string) {
+	if m.Mode == localMode {
+		r.Route = "within " + r.City
+		if !slices.ContainsFunc(b.trip.Destinations, func(p trip.Place) bool { return p.Name == r.City }) {
+			return "local transport is for a destination, not for the origin."
+		}
+		return ""
+	}
+	if m.Per == PerDay {
+		return "a journey is paid per person or by the group, not per day."
+	}
+	all := b.journeys()
+	i := slices.IndexFunc(all, func(j journey) bool { return j.to.Name == r.City })
+	if i < 0 {
+		return "no journey to " + r.City + " is wanted, only local transport."
+	}
+	r.Route = all[i].route()
+	r.Back = m.Back && i == 0 && all[len(all)-1].home
+	return ""
 }
 
 // costOf reads what something costs; nil where the model says that it does not know.
@@ -268,54 +296,4 @@ func (b brief) city(name string) string {
 		}
 	}
 	return ""
-}
-
-// merged leaves out what is recommended twice: the first, which is of the better source,
-// keeps all its figures and gets the advice that it lacks, marked as not verified. Of
-// flights those of a model go where there are live ones.
-func merged(list []Recommendation) []Recommendation {
-	const mark = " (not verified)"
-	first := map[string]int{}
-	var out []Recommendation
-	for _, r := range list {
-		key := keyOf(r)
-		i, seen := first[key]
-		if !seen || r.Source != Model {
-			if !seen {
-				first[key] = len(out)
-			}
-			out = append(out, r)
-			continue
-		}
-		own := &out[i]
-		if own.Source == Model {
-			continue
-		}
-		for _, advice := range []struct {
-			to   *string
-			from string
-		}{{&own.BookingTips, r.BookingTips}, {&own.Tips, r.Tips}, {&own.BestFor, r.BestFor},
-			{&own.ReservationTips, r.ReservationTips}, {&own.WaitTime, r.WaitTime},
-			{&own.HistoricalNote, r.HistoricalNote}} {
-			if *advice.to == "" && advice.from != "" {
-				*advice.to = advice.from + mark
-			}
-		}
-	}
-	return out
-}
-
-// keyOf is the same of things that are the same.
-func keyOf(r Recommendation) string {
-	kind, name := r.MealType, r.Name
-	if r.Mode != "" && r.Mode != localMode { // a way between cities: one of each mode
-		kind, name = r.Mode, ""
-	}
-	name = strings.Map(func(c rune) rune {
-		if unicode.IsLetter(c) || unicode.IsDigit(c) {
-			return c
-		}
-		return -1
-	}, strings.TrimPrefix(places.Fold(name), "the "))
-	return strings.Join([]string{r.City, kind, name}, "\x00")
 }

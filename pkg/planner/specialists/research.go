@@ -3,16 +3,13 @@ package specialists
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
-	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/planner/structured"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
@@ -104,7 +101,8 @@ func (r *Researcher) research(ctx context.Context, by identity.Caller, task Task
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.cfg.Within[task.Specialist], Within))
 	defer cancel()
 	b := brief{by: by, task: task, trip: c, now: began}
-	f := b.found(r.ask(ctx, task.Specialist, r.sources(b)))
+	listed := b.listed()
+	f := b.found(append([]answer{{brought: listed}}, r.ask(ctx, task.Specialist, r.sources(b, listed.list))...))
 	f.Took = r.cfg.Now().Sub(began)
 	r.progress(f)
 	return f
@@ -144,27 +142,35 @@ type answer struct {
 	err error
 }
 
-// sources returns those of a task. What the guide lists is the first: it is there at once.
-func (r *Researcher) sources(b brief) []source {
+// listed returns what the guide lists for a task.
+func (b brief) listed() brought {
+	switch b.task.Specialist {
+	case trip.Transport:
+		return b.listedTransport()
+	case trip.Stay:
+		return b.listedStays()
+	case trip.Food:
+		return b.listedFood()
+	}
+	return brought{}
+}
+
+// sources returns those of a task that are waited for.
+func (r *Researcher) sources(b brief, listed []Recommendation) []source {
 	var list []source
 	switch b.task.Specialist {
 	case trip.Transport:
-		list = append(b.listed(b.listedTransport), r.liveTransport(b)...)
+		list = r.liveTransport(b)
 	case trip.Stay:
-		list = append(b.listed(b.listedStays), r.liveStays(b)...)
-	case trip.Food:
-		list = b.listed(b.listedFood)
+		list = r.liveStays(b)
+	case trip.Food: // no supplier sells meals
 	}
 	if f := formOf(b.task.Specialist); r.cfg.Model != nil && f != nil {
 		list = append(list, source{"suggestions of the model", func(ctx context.Context) (brought, error) {
-			return b.ask(ctx, r.cfg.Model, f)
+			return b.ask(ctx, r.cfg.Model, f, listed)
 		}})
 	}
 	return list
-}
-
-func (b brief) listed(find func() brought) []source {
-	return []source{{"listed prices", func(context.Context) (brought, error) { return find(), nil }}}
 }
 
 // ask asks all sources at the same time. It returns when all have answered or the context
@@ -208,182 +214,6 @@ func (r *Researcher) ask(ctx context.Context, of trip.Specialist, sources []sour
 		}
 	}
 	return answers
-}
-
-// agentOf returns what the specialist is called in its output.
-func agentOf(s trip.Specialist) string {
-	switch s {
-	case trip.Transport:
-		return "TransportAgent"
-	case trip.Stay:
-		return "StayAgent"
-	case trip.Food:
-		return "FoodAgent"
-	}
-	return ""
-}
-
-// label is the specialist's subject as people read it.
-func label(s trip.Specialist) string {
-	switch s {
-	case trip.Stay:
-		return "stays"
-	case trip.Food:
-		return "food"
-	}
-	return "transport"
-}
-
-// found merges what the sources brought.
-func (b brief) found(answers []answer) Found {
-	o := Output{TaskID: b.task.ID, Agent: agentOf(b.task.Specialist), Recommendations: []Recommendation{},
-		QuestionsForUser: []string{}, Assumptions: []string{}, Risks: []string{}}
-	state := Done
-	var failures []error
-	for _, a := range answers {
-		if a.err != nil {
-			failures = append(failures, a.err)
-			state = Partly
-			continue
-		}
-		o.Recommendations = append(o.Recommendations, a.list...)
-		o.QuestionsForUser = append(o.QuestionsForUser, a.questions...)
-		o.Assumptions = append(o.Assumptions, a.assumptions...)
-		o.Risks = append(o.Risks, a.risks...)
-	}
-	if len(o.Recommendations) == 0 {
-		return Found{Task: b.task, Output: b.nothing(failures), State: Failed}
-	}
-	for _, a := range answers {
-		if a.err != nil {
-			o.Risks = append(o.Risks, fmt.Sprintf("The %s are missing: %s", a.name, sentence(a.err)))
-		}
-	}
-	o.Recommendations = b.ordered(o.Recommendations)
-	if gaps := b.gaps(o.Recommendations); len(gaps) > 0 {
-		o.Risks = append(o.Risks, gaps...)
-		state = Partly
-	}
-	o.QuestionsForUser, o.Assumptions, o.Risks = once(o.QuestionsForUser), once(o.Assumptions), once(o.Risks)
-	return Found{Task: b.task, Output: o, State: state}
-}
-
-// nothing is the output of research that brought nothing (S4-22).
-func (b brief) nothing(failures []error) Output {
-	what := label(b.task.Specialist)
-	message := "None of the sources that are set up knows " + b.cities() + "."
-	if len(failures) > 0 {
-		message = sentence(failures[0])
-	}
-	return Output{TaskID: b.task.ID, Agent: agentOf(b.task.Specialist),
-		Recommendations:  []Recommendation{{Error: "The research of " + what + " failed", Message: message}},
-		QuestionsForUser: []string{},
-		Assumptions:      []string{"The plans are incomplete: the research of " + what + " failed."},
-		Risks:            []string{"You may have to look for " + what + " yourself."}}
-}
-
-// sentence returns what people may read of an error.
-func sentence(err error) string {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return "No answer came in time."
-	}
-	text := clean(fault.From(err).Message, maxSentence)
-	if !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "…") {
-		text += "."
-	}
-	return text
-}
-
-// once returns the texts without repetitions and empty ones, never nil.
-func once(list []string) []string {
-	out := []string{}
-	for _, s := range list {
-		if s != "" && !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// ordered merges, orders and numbers recommendations.
-func (b brief) ordered(list []Recommendation) []Recommendation {
-	rank := map[Source]int{Live: 0, Listed: 1, Model: 2}
-	city := map[string]int{}
-	for i, p := range b.trip.Destinations {
-		if _, seen := city[p.Name]; !seen {
-			city[p.Name] = i + 1
-		}
-	}
-	end := len(b.trip.Destinations) + 1 // the way home
-	slices.SortStableFunc(list, func(x, y Recommendation) int {
-		return cmp.Or(cmp.Compare(rank[x.Source], rank[y.Source]),
-			cmp.Compare(cmp.Or(city[x.City], end), cmp.Or(city[y.City], end)))
-	})
-	list = merged(list)
-	letter := strings.ToUpper(string(b.task.Specialist)[:1])
-	for i := range list {
-		list[i].Code = fmt.Sprintf("%s%d", letter, i+1)
-		if list[i].Cost != nil {
-			list[i].EstimatedCost = list[i].Cost.String()
-		}
-	}
-	return list
-}
-
-// gaps says in sentences which journeys and cities have no recommendation.
-func (b brief) gaps(list []Recommendation) []string {
-	has := func(city string, local bool) bool {
-		return slices.ContainsFunc(list, func(r Recommendation) bool {
-			return (city == "" || r.City == city) && (r.Mode == localMode) == local
-		})
-	}
-	var gaps []string
-	if b.task.Specialist == trip.Transport {
-		back := slices.ContainsFunc(list, func(r Recommendation) bool { return r.Back })
-		for _, j := range b.journeys() {
-			if !has(j.to.Name, false) && !(j.home && back) {
-				gaps = append(gaps, fmt.Sprintf("No way from %s to %s was found: its cost is missing.", j.from.Name,
-					j.to.Name))
-			}
-		}
-		return gaps
-	}
-	nights := Nights(b.trip)
-	for i, p := range b.trip.Destinations {
-		if has(p.Name, false) || b.task.Specialist == trip.Stay && i < len(nights) && nights[i] == 0 {
-			continue
-		}
-		gaps = append(gaps, fmt.Sprintf("Nothing was found for %s in %s: its cost is missing.",
-			label(b.task.Specialist), p.Name))
-	}
-	return gaps
-}
-
-// cities names the destinations: "Rome, Florence".
-func (b brief) cities() string {
-	names := make([]string, len(b.trip.Destinations))
-	for i, p := range b.trip.Destinations {
-		names[i] = p.Name
-	}
-	return strings.Join(names, ", ")
-}
-
-// Nights returns how many nights are in each destination, evenly and the rest in the
-// first ones; nil where the dates are not known. Live prices of stays and of flights
-// between destinations are for these nights.
-func Nights(c trip.Context) []int {
-	if !c.Dates.Known() || len(c.Destinations) == 0 {
-		return nil
-	}
-	total, n := max(c.Dates.Days()-1, 0), len(c.Destinations)
-	nights := make([]int, n)
-	for i := range nights {
-		nights[i] = total / n
-		if i < total%n {
-			nights[i]++
-		}
-	}
-	return nights
 }
 
 // Words says what was found: "5 found: 3 live, 2 listed".

@@ -1,9 +1,15 @@
 package specialists_test
 
 import (
+	"context"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 )
@@ -43,22 +49,135 @@ func TestLivePricesComeBeforeListedOnes(t *testing.T) {
 	}
 }
 
-// What a model suggests comes last, is marked, and changes no listed figure. S4-20
-func TestAModelAddsWhatIsNotListed(t *testing.T) {
+// Specialists are at work at the same time, and what they found is in the order of their
+// tasks whatever their timing. S4-17
+func TestSpecialistsWorkAtTheSameTime(t *testing.T) {
 	t.Parallel()
-	m := &model{answers: map[string][]string{"StayAgent": {answer(t, "StayAgent",
-		map[string]any{"city": "boston", "name": "The Liberty Hotel", "costFrom": "1", "costTo": "2",
-			"bookingTips": "Ask for a **high** floor"},
-		map[string]any{"city": "Boston", "name": "Harbour <b>Loft</b>", "costFrom": "90", "costTo": "120.50",
-			"tier": "low", "pros": []string{"[cheap](https://harbour.example/x)"}})}}}
-	o := researched(t, specialists.Config{Now: now, Model: m.ask}, journey(t, "London", "Boston"), trip.Stay)
-	liberty := pick(o, func(r specialists.Recommendation) bool { return strings.Contains(r.Name, "Liberty") })
-	if len(liberty) != 1 || liberty[0].Source != specialists.Listed || liberty[0].Cost.From.String() != "200" {
-		t.Errorf("the listed hotel is %+v", liberty)
+	m := &model{answers: map[string][]string{"TransportAgent": {answer(t, "TransportAgent")},
+		"StayAgent": {answer(t, "StayAgent")}, "FoodAgent": {answer(t, "FoodAgent")}}}
+	var asking sync.WaitGroup
+	asking.Add(3)
+	var told struct {
+		sync.Mutex
+		states []specialists.State
 	}
-	own := pick(o, of(specialists.Model))
-	if len(own) != 1 || own[0].Name != "Harbour Loft" || own[0].EstimatedCost != "£90.00–120.50 per night" ||
-		own[0].Pros[0] != "cheap" || own[0].Code != o.Recommendations[len(o.Recommendations)-1].Code {
-		t.Errorf("suggested is %+v", own)
+	cfg := specialists.Config{Now: now,
+		Model: func(ctx context.Context, r llm.Request) (llm.Answer, error) {
+			asking.Done()
+			asking.Wait() // none goes on before all three have asked
+			return m.ask(ctx, r)
+		},
+		Progress: func(f specialists.Found) {
+			told.Lock()
+			defer told.Unlock()
+			told.states = append(told.states, f.State)
+		}}
+	c := journey(t, "London", "Boston")
+	all := specialists.New(cfg).All(t.Context(), caller, specialists.Tasks(c), c)
+	for i, f := range all {
+		if f.Task.Specialist != trip.Specialists()[i] || f.Output.TaskID != f.Task.ID ||
+			f.Output.Agent != []string{"TransportAgent", "StayAgent", "FoodAgent"}[i] {
+			t.Errorf("output %d is of %s: %s", i, f.Task.Specialist, f.Output.Agent)
+		}
+	}
+	if len(told.states) != 6 || slices.Contains(told.states[3:], specialists.Started) {
+		t.Errorf("told was %v", told.states)
+	}
+}
+
+// Two specialists that fail leave the third. S4-22
+func TestTwoSpecialistsFail(t *testing.T) {
+	t.Parallel()
+	m := &model{answers: map[string][]string{"StayAgent": {answer(t, "StayAgent", map[string]any{"city": "Ulm",
+		"name": "A house", "costFrom": "80", "costTo": "100"})}}}
+	c := journey(t, "London", "Ulm")
+	all := specialists.New(specialists.Config{Now: now, Model: m.ask}).All(t.Context(), caller, specialists.Tasks(c), c)
+	for i, failed := range []bool{true, false, true} {
+		if all[i].Output.Failed() != failed || (all[i].State == specialists.Failed) != failed {
+			t.Errorf("%s: %s, %+v", all[i].Task.Specialist, all[i].State, all[i].Output)
+		}
+	}
+	if r := all[1].Output.Recommendations[0]; r.EstimatedCost != "£80–100 per night" || r.Source != specialists.Model {
+		t.Errorf("the stay is %+v", r)
+	}
+}
+
+// Costs that are not live are in the currency of live flights, of live stays, of the
+// person's limit, of the origin's country, of the destination's. Live ones stay.
+func TestCurrency(t *testing.T) {
+	t.Parallel()
+	cfg, _ := supplied(t)
+	both := specialists.New(cfg)
+	noFlights := specialists.New(specialists.Config{Now: now, Stays: cfg.Stays})
+	none := specialists.New(specialists.Config{Now: now})
+	limit := money.Price{Amount: money.MustParse("1500"), Currency: "CZK"}
+	for name, test := range map[string]struct {
+		with *specialists.Researcher
+		from string
+		most *money.Price
+		want string
+	}{
+		"live flights":   {both, "London", &limit, "GBP"},
+		"live stays":     {noFlights, "London", &limit, "USD"},
+		"limit":          {none, "London", &limit, "CZK"},
+		"origin":         {none, "Lisbon", nil, "EUR"},
+		"destination":    {none, "", nil, "USD"},
+		"unknown origin": {none, "Reykjavik", nil, "USD"}, // the guide has no rate for its króna
+	} {
+		c := journey(t, test.from, "Boston")
+		c.Most, c.LocalOnly = test.most, test.from == ""
+		outputs := []specialists.Output{}
+		for _, f := range test.with.All(t.Context(), caller, specialists.Tasks(c), c) {
+			outputs = append(outputs, f.Output)
+			for _, r := range f.Output.Recommendations {
+				if r.Cost != nil && r.Source == specialists.Listed && r.Cost.Currency != test.want {
+					t.Errorf("%s: %s is in %s", name, r.Name, r.Cost.Currency)
+				}
+				if r.Source == specialists.Live && r.Name != "" && f.Task.Specialist == trip.Stay && r.Cost.Currency != "USD" {
+					t.Errorf("%s: the live %s is in %s", name, r.Name, r.Cost.Currency)
+				}
+			}
+			said := strings.Contains(strings.Join(f.Output.Assumptions, " "), "Prices in USD are converted to "+test.want+
+				" at approximate rates of "+guide.RatesDate())
+			if said != (test.want != "USD") {
+				t.Errorf("%s: assumptions are %q", name, f.Output.Assumptions)
+			}
+		}
+		if got := specialists.Currency(c, outputs); got != test.want && name != "unknown origin" {
+			t.Errorf("%s: the currency is %s", name, got)
+		}
+	}
+}
+
+// Hotels of a supplier are divided by price into tiers; the price is for all nights and
+// rooms. S4-20
+func TestLiveHotels(t *testing.T) {
+	t.Parallel()
+	cfg, _ := supplied(t)
+	c := journey(t, "", "Boston")
+	c.LocalOnly, c.Travellers = true, &trip.Travellers{Adults: 4}
+	o := researched(t, cfg, c, trip.Stay)
+	live := pick(o, of(specialists.Live))
+	most := map[trip.Budget]money.Amount{}
+	for _, r := range live {
+		if r.City != "Boston" || r.Name == "" || r.Type == "" || r.Lat == 0 || r.RoomType != "2 rooms, 3 nights" ||
+			r.Cost.Per != specialists.PerGroup || r.Address == "" {
+			t.Errorf("a hotel is %+v", r)
+		}
+		if r.Cost.From.Cmp(most[r.Tier]) > 0 {
+			most[r.Tier] = r.Cost.From
+		}
+	}
+	if len(live) != 6 || most[trip.Low].Cmp(most[trip.Mid]) > 0 || most[trip.Mid].Cmp(most[trip.High]) > 0 {
+		t.Errorf("%d hotels, the dearest of each tier are %v", len(live), most)
+	}
+	if !slices.Contains(o.Assumptions, "2 rooms for 4 travellers.") {
+		t.Errorf("assumptions are %q", o.Assumptions)
+	}
+	// One alone is listed a bed where there are dormitories.
+	c.Travellers = &trip.Travellers{Adults: 1}
+	o = researched(t, specialists.Config{Now: now}, c, trip.Stay)
+	if r := o.Recommendations[0]; r.RoomType != "Bed in a dormitory" || r.EstimatedCost != "$40–60 per night" {
+		t.Errorf("it is %+v", r)
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 func now() time.Time { return time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC) }
 
-var caller = identity.Caller{UserID: "user", OrgID: "org"}
+var caller = identity.Caller{UserID: "0c6f0b2e", OrgID: "7d1a55e0", Name: "Quillwright"}
 
 // place returns a city by its name.
 func place(t *testing.T, name string) trip.Place {

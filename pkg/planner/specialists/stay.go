@@ -198,8 +198,8 @@ func (b brief) listedStays() brought {
 		out.risks = append(out.risks, b.season(city, p)...)
 	}
 	if len(out.list) > 0 {
-		out.assumptions = append(out.assumptions, "Listed prices of stays are typical ones, no offers; "+
-			"city taxes are not in them.", b.sharing())
+		out.assumptions = append(out.assumptions, listedOnly, "City taxes are not in the prices of stays.",
+			b.sharing())
 	}
 	return out
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/plaintext"
 )
 
+// listedOnly is an assumption of what is made of listed prices.
+const listedOnly = "Listed prices are typical ranges, not offers."
+
 // Bounds of texts, in letters.
 const (
 	maxName     = 80
@@ -21,8 +24,8 @@ const (
 var (
 	links     = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	tags      = regexp.MustCompile(`(?s)<!--.*?-->|</?[a-zA-Z!][^>]*>?`)
-	addresses = regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]*://\S*|\b(?:mailto|javascript|data|tel):\S*|\bwww\.\S+` +
-		`|\S+@\S+\.\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/\S*`)
+	addresses = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://\S*|://\S*|(?:\b(?:mailto|data|tel)|javascript):\S*` +
+		`|www\.\S*|\S+@\S+\.\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/\S*`)
 	openings = regexp.MustCompile(`(?m)^\s*(?:#{1,6}\s+|>+\s*|[-*+]\s+|\d+[.)]\s+)`)
 )
 
@@ -33,12 +36,11 @@ func clean(s string, most int) string {
 	if len(s) > longest*most {
 		s = s[:longest*most]
 	}
-	s = html.UnescapeString(plaintext.Clean(strings.ToValidUTF8(s, "")))
-	s = links.ReplaceAllString(s, "$1")
-	s = tags.ReplaceAllString(s, " ")
-	s = addresses.ReplaceAllString(s, "")
+	s = plaintext.Clean(html.UnescapeString(html.UnescapeString(strings.ToValidUTF8(s, ""))))
 	s = openings.ReplaceAllString(s, "")
-	s = strings.NewReplacer("**", "", "__", "", "~~", "", "*", "", "`", "", "<", "", ">", "", "|", " ").Replace(s)
+	s = tags.ReplaceAllString(links.ReplaceAllString(s, "$1"), " ")
+	s = strings.NewReplacer("__", "", "~~", "", "*", "", "`", "", "<", "", ">", "", "|", " ", "](", " ").Replace(s)
+	s = addresses.ReplaceAllString(s, "") // last: an address may have had marks within it
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Co, r) {
 			return ' '

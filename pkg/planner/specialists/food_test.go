@@ -1,0 +1,76 @@
+package specialists_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
+	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+)
+
+// Meals of the day are recommended in every tier, with what the guide knows of each
+// place. S4-21
+func TestListedMeals(t *testing.T) {
+	t.Parallel()
+	o := researched(t, specialists.Config{Now: now}, journey(t, "", "Boston"), trip.Food)
+	slots := map[string]int{}
+	for i, r := range o.Recommendations {
+		slots[r.MealType+" "+string(r.Tier)]++
+		if r.Code == "" || r.Name == "" || r.Cuisine == "" || r.Neighborhood == "" || r.City != "Boston" ||
+			r.Cost == nil || r.Cost.Per != specialists.PerPerson || !strings.HasSuffix(r.EstimatedCost, " per person") ||
+			r.Source != specialists.Listed || len(r.MustTryDishes) == 0 || !strings.HasSuffix(r.Location, ", Boston") {
+			t.Errorf("%d is %+v", i, r)
+		}
+	}
+	for _, meal := range []string{"breakfast", "lunch", "dinner"} {
+		for _, tier := range (trip.Budget("")).Values() {
+			if slots[meal+" "+tier] == 0 {
+				t.Errorf("there is no %s of the tier %s", meal, tier)
+			}
+		}
+	}
+}
+
+// Dietary needs come first among places that are listed for them, never one that plainly
+// does not fit, and of the others it is said that one should ask.
+func TestDietaryNeeds(t *testing.T) {
+	t.Parallel()
+	c := journey(t, "", "Boston")
+	c.Preferences.Dietary = []string{"Vegan", "nut allergy"}
+	o := researched(t, specialists.Config{Now: now}, c, trip.Food)
+	if o.Failed() {
+		t.Fatal("nothing was found")
+	}
+	last := map[string]bool{}
+	fits := 0
+	for _, r := range o.Recommendations {
+		has := slices.Contains(r.DietaryOptions, "vegan")
+		slot := r.MealType + " " + string(r.Tier)
+		if has && last[slot] {
+			t.Errorf("%s comes after one that is not known to fit", r.Name)
+		}
+		last[slot] = last[slot] || !has
+		ask := strings.Join(r.Cons, " ")
+		if !strings.Contains(ask, "nut allergy") || strings.Contains(ask, "vegan") == has {
+			t.Errorf("%s serves %q: %q", r.Name, r.DietaryOptions, ask)
+		}
+		if !has && strings.Contains(strings.ToLower(r.Cuisine), "seafood") {
+			t.Errorf("%s (%s) is recommended", r.Name, r.Cuisine)
+		}
+		if has {
+			fits++
+		}
+	}
+	if fits == 0 || !slices.Contains(o.Risks, "Say it when you book: vegan, nut allergy.") {
+		t.Errorf("%d fit, %q", fits, o.Risks)
+	}
+	// A vegan place suits vegetarians; "non-vegetarian" is no need.
+	c.Preferences.Dietary = []string{"vegetarian"}
+	o = researched(t, specialists.Config{Now: now}, c, trip.Food)
+	for _, r := range o.Recommendations {
+		if slices.Contains(r.DietaryOptions, "vegan") && strings.Contains(strings.Join(r.Cons, " "), "vegetarian") {
+			t.Errorf("%s: %q", r.Name, r.Cons)
+		}
+	}
+}

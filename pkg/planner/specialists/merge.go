@@ -1,0 +1,223 @@
+package specialists
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+	"github.com/bellhop-ai/bellhop/pkg/travel/places"
+)
+
+// agentOf returns what the specialist is called in its output.
+func agentOf(s trip.Specialist) string {
+	switch s {
+	case trip.Transport:
+		return "TransportAgent"
+	case trip.Stay:
+		return "StayAgent"
+	case trip.Food:
+		return "FoodAgent"
+	}
+	return ""
+}
+
+// label is the specialist's subject as people read it.
+func label(s trip.Specialist) string {
+	switch s {
+	case trip.Stay:
+		return "stays"
+	case trip.Food:
+		return "food"
+	}
+	return "transport"
+}
+
+// found merges what the sources brought.
+func (b brief) found(answers []answer) Found {
+	o := Output{TaskID: b.task.ID, Agent: agentOf(b.task.Specialist), Recommendations: []Recommendation{},
+		QuestionsForUser: []string{}, Assumptions: []string{}, Risks: []string{}}
+	state := Done
+	var failures []error
+	for _, a := range answers {
+		if a.err != nil {
+			failures = append(failures, a.err)
+			state = Partly
+			continue
+		}
+		o.Recommendations = append(o.Recommendations, a.list...)
+		o.QuestionsForUser = append(o.QuestionsForUser, a.questions...)
+		o.Assumptions = append(o.Assumptions, a.assumptions...)
+		o.Risks = append(o.Risks, a.risks...)
+	}
+	if len(o.Recommendations) == 0 {
+		return Found{Task: b.task, Output: b.nothing(failures), State: Failed}
+	}
+	for _, a := range answers {
+		if a.err != nil {
+			o.Risks = append(o.Risks, fmt.Sprintf("The %s are missing: %s", a.name, sentence(a.err)))
+		}
+	}
+	o.Recommendations = b.ordered(o.Recommendations)
+	if gaps := b.gaps(o.Recommendations); len(gaps) > 0 {
+		o.Risks = append(o.Risks, gaps...)
+		state = Partly
+	}
+	o.QuestionsForUser, o.Assumptions, o.Risks = once(o.QuestionsForUser), once(o.Assumptions), once(o.Risks)
+	return Found{Task: b.task, Output: o, State: state}
+}
+
+// nothing is the output of research that brought nothing (S4-22).
+func (b brief) nothing(failures []error) Output {
+	what := label(b.task.Specialist)
+	message := "None of the sources that are set up knows " + b.cities() + "."
+	if len(failures) > 0 {
+		message = sentence(failures[0])
+	}
+	return Output{TaskID: b.task.ID, Agent: agentOf(b.task.Specialist),
+		Recommendations:  []Recommendation{{Error: "The research of " + what + " failed", Message: message}},
+		QuestionsForUser: []string{},
+		Assumptions:      []string{"The plans are incomplete: the research of " + what + " failed."},
+		Risks:            []string{"You may have to look for " + what + " yourself."}}
+}
+
+// sentence returns what people may read of an error.
+func sentence(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "No answer came in time."
+	}
+	text := clean(fault.From(err).Message, maxSentence)
+	if !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "…") {
+		text += "."
+	}
+	return text
+}
+
+// once returns the texts without repetitions and empty ones, never nil.
+func once(list []string) []string {
+	out := []string{}
+	for _, s := range list {
+		if s != "" && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// ordered merges, orders and numbers recommendations.
+func (b brief) ordered(list []Recommendation) []Recommendation {
+	rank := map[Source]int{Live: 0, Listed: 1, Model: 2}
+	city := map[string]int{}
+	for i, p := range b.trip.Destinations {
+		if _, seen := city[p.Name]; !seen {
+			city[p.Name] = i + 1
+		}
+	}
+	end := len(b.trip.Destinations) + 1 // the way home
+	slices.SortStableFunc(list, func(x, y Recommendation) int {
+		return cmp.Or(cmp.Compare(rank[x.Source], rank[y.Source]),
+			cmp.Compare(cmp.Or(city[x.City], end), cmp.Or(city[y.City], end)))
+	})
+	list = merged(list)
+	letter := strings.ToUpper(string(b.task.Specialist)[:1])
+	for i := range list {
+		list[i].Code = fmt.Sprintf("%s%d", letter, i+1)
+		if list[i].Cost != nil {
+			list[i].EstimatedCost = list[i].Cost.String()
+		}
+	}
+	return list
+}
+
+// gaps says in sentences which journeys and cities have no recommendation.
+func (b brief) gaps(list []Recommendation) []string {
+	has := func(city string, local bool) bool {
+		return slices.ContainsFunc(list, func(r Recommendation) bool {
+			return (city == "" || r.City == city) && (r.Mode == localMode) == local
+		})
+	}
+	var gaps []string
+	if b.task.Specialist == trip.Transport {
+		back := slices.ContainsFunc(list, func(r Recommendation) bool { return r.Back })
+		for _, j := range b.journeys() {
+			if !has(j.to.Name, false) && !(j.home && back) {
+				gaps = append(gaps, fmt.Sprintf("No way from %s to %s was found: its cost is missing.", j.from.Name,
+					j.to.Name))
+			}
+		}
+		return gaps
+	}
+	nights := Nights(b.trip)
+	for i, p := range b.trip.Destinations {
+		if has(p.Name, false) || b.task.Specialist == trip.Stay && i < len(nights) && nights[i] == 0 {
+			continue
+		}
+		gaps = append(gaps, fmt.Sprintf("Nothing was found for %s in %s: its cost is missing.",
+			label(b.task.Specialist), p.Name))
+	}
+	return gaps
+}
+
+// cities names the destinations: "Rome, Florence".
+func (b brief) cities() string {
+	names := make([]string, len(b.trip.Destinations))
+	for i, p := range b.trip.Destinations {
+		names[i] = p.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// merged leaves out what is recommended twice: the first, which is of the better source,
+// keeps all its figures and gets the advice that it lacks, marked as not verified. Of
+// flights those of a model go where there are live ones.
+func merged(list []Recommendation) []Recommendation {
+	const mark = " (not verified)"
+	first := map[string]int{}
+	var out []Recommendation
+	for _, r := range list {
+		key := keyOf(r)
+		i, seen := first[key]
+		if !seen || r.Source != Model {
+			if !seen {
+				first[key] = len(out)
+			}
+			out = append(out, r)
+			continue
+		}
+		own := &out[i]
+		if own.Source == Model {
+			continue
+		}
+		for _, advice := range []struct {
+			to   *string
+			from string
+		}{{&own.BookingTips, r.BookingTips}, {&own.Tips, r.Tips}, {&own.BestFor, r.BestFor},
+			{&own.ReservationTips, r.ReservationTips}, {&own.WaitTime, r.WaitTime},
+			{&own.HistoricalNote, r.HistoricalNote}} {
+			if *advice.to == "" && advice.from != "" {
+				*advice.to = advice.from + mark
+			}
+		}
+	}
+	return out
+}
+
+// keyOf is the same of things that are the same.
+func keyOf(r Recommendation) string {
+	kind, name := r.MealType, r.Name
+	if r.Mode != "" && r.Mode != localMode { // a way between cities: one of each mode
+		kind, name = r.Mode, ""
+	}
+	name = strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return c
+		}
+		return -1
+	}, strings.TrimPrefix(places.Fold(name), "the "))
+	return strings.Join([]string{r.City, kind, name}, "\x00")
+}

@@ -1,0 +1,177 @@
+package specialists_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
+	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+)
+
+func by(mode string) func(specialists.Recommendation) bool {
+	return func(r specialists.Recommendation) bool { return r.Mode == mode }
+}
+
+// Flights are searched for there and back, with real ages, and at most a few that differ
+// are recommended with their exact price and local times. S4-18, S4-19
+func TestLiveFlights(t *testing.T) {
+	t.Parallel()
+	cfg, _ := supplied(t)
+	c := journey(t, "London", "Lisbon")
+	c.Travellers.Children = []int{7}
+	o := researched(t, cfg, c, trip.Transport)
+	found := pick(o, by("flight"))
+	if len(found) < 2 || len(found) > 3 {
+		t.Fatalf("%d flights: %q", len(found), o.Risks)
+	}
+	seen := map[string]bool{}
+	for i, r := range found {
+		if r.Code != []string{"T1", "T2", "T3"}[i] || r.City != "Lisbon" || r.Route != "London → Lisbon" || !r.Back ||
+			!strings.HasPrefix(r.Departs, "2027-02-12T") || !strings.HasPrefix(r.Arrives, "2027-02-1") ||
+			!strings.HasPrefix(r.BackDeparts, "2027-02-15T") || r.BackArrives < r.BackDeparts || r.Minutes < 120 ||
+			r.Duration == "" || r.Provider == "" || r.Distance != "1585 km" || !strings.Contains(r.Schedule, "12-Feb-2027: ") ||
+			!strings.Contains(r.EstimatedCost, " in all") || len(r.Pros)+len(r.Cons) == 0 || r.BookingTips == "" ||
+			!strings.Contains(r.LocalTransport, "Metro") {
+			t.Errorf("flight %d is %+v", i, r)
+		}
+		if seen[r.Departs+r.Provider] {
+			t.Errorf("%s is there twice", r.Departs)
+		}
+		seen[r.Departs+r.Provider] = true
+		if i > 0 && r.Cost.From.Cmp(found[i-1].Cost.From) < 0 {
+			t.Errorf("%s is cheaper than the one before", r.Code)
+		}
+	}
+	if !slices.Contains(o.Risks, "Live flight prices hold for minutes, not until you book.") {
+		t.Errorf("risks are %q", o.Risks)
+	}
+}
+
+// With several cities the flights lead to the first and home from the last; the way
+// between is the guide's.
+func TestSeveralCities(t *testing.T) {
+	t.Parallel()
+	cfg, s := supplied(t)
+	c := journey(t, "London", "Boston", "New York")
+	o := researched(t, cfg, c, trip.Transport)
+	flights := pick(o, by("flight"))
+	if len(flights) == 0 || flights[0].Route != "London → Boston" || !flights[0].Back {
+		t.Fatalf("flights are %+v, %q", flights, o.Risks)
+	}
+	trains := pick(o, by("train"))
+	if len(trains) == 0 || trains[0].Source != specialists.Listed || trains[0].Route != "Boston → New York" ||
+		trains[0].City != "New York" || trains[0].Back {
+		t.Errorf("trains are %+v", trains)
+	}
+	searches := 0
+	for _, call := range s.Calls() {
+		if call.Method == "POST" && strings.Contains(call.Path, "/offer_requests") {
+			searches++
+		}
+	}
+	if searches != 1 {
+		t.Errorf("%d searches", searches)
+	}
+	// Between cities that no ground transport joins, flights are searched for too.
+	c = journey(t, "London", "Boston", "Lisbon")
+	o = researched(t, cfg, c, trip.Transport)
+	if way := pick(o, func(r specialists.Recommendation) bool { return r.Route == "Boston → Lisbon" }); len(way) == 0 ||
+		way[0].Back || !strings.HasPrefix(way[0].Departs, "2027-02-14T") {
+		t.Errorf("from Boston to Lisbon: %+v, %q", way, o.Risks)
+	}
+}
+
+// Constraints close modes of transport, also for what a model suggests. S4-18
+func TestConstraintsCloseModes(t *testing.T) {
+	t.Parallel()
+	cfg, s := supplied(t)
+	for text, closed := range map[string]string{
+		"no flights":                         "flight",
+		"we don't want to fly":               "flight",
+		"I never take a plane":               "flight",
+		"no buses or ferries please":         "bus ferry",
+		"without any driving":                "car",
+		"only by train":                      "flight bus car ferry",
+		"train only":                         "flight bus car ferry",
+		"no stairs, flights are fine":        "",
+		"not too early":                      "",
+		"step-free":                          "",
+		"avoid trains":                       "train",
+		"can't fly":                          "flight",
+		"no children's menu":                 "",
+		"hotel near the train station":       "",
+		"not far from a bus stop or a ferry": "",
+	} {
+		before := len(s.Calls())
+		var suggestions []map[string]any
+		for _, mode := range []string{"flight", "train", "bus", "car", "ferry"} {
+			suggestions = append(suggestions, map[string]any{"city": "Lisbon", "option": mode, "mode": mode})
+		}
+		m := &model{answers: map[string][]string{"TransportAgent": {answer(t, "TransportAgent", suggestions...)}}}
+		cfg.Model = m.ask
+		c := journey(t, "London", "Lisbon")
+		c.Constraints = []string{text}
+		o := researched(t, cfg, c, trip.Transport)
+		for _, mode := range []string{"flight", "train", "bus", "car", "ferry"} {
+			is, want := len(pick(o, by(mode))) == 0, slices.Contains(strings.Fields(closed), mode)
+			if is != want {
+				t.Errorf("%q: %s is closed: %t", text, mode, is)
+			}
+		}
+		if strings.Contains(closed, "flight") && len(s.Calls()) > before {
+			t.Errorf("%q: flights were searched for", text)
+		}
+	}
+}
+
+// "I have a car" is local transport, and a local trip needs no journey. S4-18
+func TestLocalTransport(t *testing.T) {
+	t.Parallel()
+	cfg, s := supplied(t)
+	m := &model{answers: map[string][]string{"TransportAgent": {answer(t, "TransportAgent",
+		map[string]any{"city": "Boston", "option": "Bicycle", "mode": "local", "per": "day", "costTo": "12", "currency": "USD"})}}}
+	cfg.Model = m.ask
+	c := journey(t, "", "Boston")
+	c.LocalOnly, c.OwnCar = true, true
+	o := researched(t, cfg, c, trip.Transport)
+	local := pick(o, by("local"))
+	if len(local) != len(o.Recommendations) || len(local) < 3 || len(s.Calls()) != 0 {
+		t.Errorf("%d of %d are local", len(local), len(o.Recommendations))
+	}
+	if local[0].Option != "Own car" || local[0].Cost != nil || local[len(local)-1].EstimatedCost != "$12 per day and person" {
+		t.Errorf("they are %+v", local)
+	}
+	if !slices.Contains(o.Assumptions, "The car is for getting around at the destination, not for the journey there.") {
+		t.Errorf("assumptions are %q", o.Assumptions)
+	}
+	for _, r := range o.Risks {
+		if strings.HasPrefix(r, "No way") {
+			t.Errorf("risks are %q", o.Risks)
+		}
+	}
+}
+
+// What a supplier refuses or fails at is said, and leaves the other sources. S4-22
+func TestASupplierFails(t *testing.T) {
+	t.Parallel()
+	cfg, s := supplied(t)
+	s.Fail("/air/offer_requests", 400, "some_reason")
+	s.Fail("/stays/search", 400, "some_reason")
+	c := journey(t, "London", "Lisbon")
+	all := specialists.New(cfg).All(t.Context(), caller, specialists.Tasks(c), c)
+	for i, want := range []string{"The live flight prices are missing: ", "The live prices of hotels in Lisbon are missing: "} {
+		if all[i].State != specialists.Partly || len(pick(all[i].Output, of(specialists.Listed))) == 0 ||
+			!strings.Contains(strings.Join(all[i].Output.Risks, "\n"), want) {
+			t.Errorf("%s: %s, %q", all[i].State, all[i].Output.Words(), all[i].Output.Risks)
+		}
+	}
+	c.Travellers = &trip.Travellers{Adults: 12}
+	o := researched(t, cfg, c, trip.Transport)
+	if !strings.Contains(strings.Join(o.Risks, "\n"), "A search is for 1 to 9 passengers, not 12.") {
+		t.Errorf("risks are %q", o.Risks)
+	}
+	if !strings.Contains(strings.Join(o.Risks, "\n"), "No way from London to Lisbon was found: its cost is missing.") {
+		t.Errorf("risks are %q", o.Risks)
+	}
+}
