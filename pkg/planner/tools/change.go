@@ -61,7 +61,8 @@ func (t *set) chosen(ctx context.Context, by identity.Caller, in optionInput) (p
 func (t *set) choose() tool.Tool {
 	return tool.New(tool.Spec{Name: "select_trip_option", Effect: tool.Changes, Target: tool.Own,
 		Description: text("select_trip_option"), Extension: "the source's selection of an option, by words",
-		Category: "plans", Component: "PlansCard", Shows: []string{"plans", "itinerary"}, Untrusted: writtenByModels()},
+		Category: "plans", Component: "PlansCard", Shows: []string{"plans", "itinerary"},
+		Untrusted: writtenByModels()},
 		func(ctx context.Context, by identity.Caller, in optionInput) (shown, error) {
 			p, r, o, err := t.chosen(ctx, by, in)
 			if err != nil {
@@ -115,7 +116,8 @@ func written(items []itinerary.Item) string {
 		of        itinerary.Type
 		one, many string
 	}{{itinerary.Flight, "flight", "flights"}, {itinerary.Travel, "journey", "journeys"},
-		{itinerary.Hotel, "stay", "stays"}, {itinerary.Activity, "activity", "activities"}, {itinerary.Note, "note", "notes"}} {
+		{itinerary.Hotel, "stay", "stays"}, {itinerary.Activity, "activity", "activities"},
+		{itinerary.Note, "note", "notes"}} {
 		switch count[n.of] {
 		case 0:
 		case 1:
