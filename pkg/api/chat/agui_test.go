@@ -164,6 +164,9 @@ func wellFormed(t *testing.T, list []string) {
 // Each kind of turn that is recorded for the other representations is a run of AG-UI:
 // its events are in order, and pass the protocol's own schemas and its client's check.
 func TestEveryTurnIsARunOfAGUI(t *testing.T) {
+	if underRace {
+		t.Skip("the same turns run under the race detector in TestRecordedTurns")
+	}
 	t.Parallel()
 	files, err := filepath.Glob("testdata/turns/*.txtar")
 	if err != nil || len(files) == 0 {
