@@ -114,10 +114,14 @@ func (w *way) choose(ctx context.Context) events {
 		return w.say(help)
 	case reading.Reset:
 		return w.reset()
-	case reading.Other:
-		if len(w.read.Refused) > 0 {
-			return w.say(strings.Join(w.read.Refused, " "))
+	case reading.PDF:
+		if w.state.Run > 0 {
+			return w.tell(ctx, a, "the plans on paper", "Here are all plans on paper: how they compare, and each by day.",
+				part.NewLink("Plans as PDF", tools.Document(w.state.Trip), nil))
 		}
+	}
+	if len(w.read.Refused) > 0 && w.read.Update.Empty() && len(w.read.Ask) == 0 {
+		return w.tell(ctx, a, "refused", strings.Join(w.read.Refused, " "))
 	}
 	if calls := w.calls(); len(calls) > 0 {
 		return w.acting(ctx, a, calls)
@@ -288,7 +292,7 @@ func (w *way) calls() []agent.PlannedCall {
 		if w.f.cfg.Unmodelled {
 			return with("show_trip_plans", "Compare the plans", nil)
 		}
-	case reading.Show, reading.PDF:
+	case reading.Show:
 		return with("show_trip_plans", "Show the plans", nil)
 	case reading.Calendar:
 		return with("export_calendar", "Make a calendar file", nil)
@@ -329,11 +333,8 @@ func (w *way) acting(ctx context.Context, a *agent.Agent, calls []agent.PlannedC
 					said = append(said, text)
 				}
 			}
-			switch w.read.Intent {
-			case reading.PDF:
-				said = append(said, "The PDF of all plans is on the card.")
-			case reading.Compare, reading.Why:
-				said = append(said, compared(results)...)
+			if w.read.Intent == reading.Compare || w.read.Intent == reading.Why {
+				said = compared(results)
 			}
 			return strings.Join(said, " "), nil
 		}}))

@@ -45,7 +45,8 @@ func (w *way) plan(ctx context.Context, a *agent.Agent) events {
 	h.problems = append(h.problems, refused...)
 	w.state.Context = next
 	w.answer(h, changed)
-	if h.nothing && len(changed) == 0 && !h.confirmed && !h.rejected && !h.skipped && len(h.problems) == 0 {
+	still := len(changed) == 0 && !h.rejected && len(h.problems) == 0 && len(h.ask) == 0
+	if still && (before.Mode == modes.Finalize || h.nothing && !h.confirmed && !h.skipped) {
 		return w.lost(ctx, a, before)
 	}
 	if h.update.Reset || before.Mode == modes.Finalize && elsewhere(before.Context, next) {

@@ -116,7 +116,7 @@ func written(items []itinerary.Item) string {
 		of        itinerary.Type
 		one, many string
 	}{{itinerary.Flight, "flight", "flights"}, {itinerary.Travel, "journey", "journeys"},
-		{itinerary.Hotel, "stay", "stays"}, {itinerary.Activity, "activity", "activities"},
+		{itinerary.Hotel, "stay", "stays"}, {itinerary.Activity, "activity or meal", "activities and meals"},
 		{itinerary.Note, "note", "notes"}} {
 		switch count[n.of] {
 		case 0:
