@@ -352,8 +352,8 @@ begin
   if q.status = 'selected' and q.run = p_run and q.option = p_option then
     return app.trip_plan_json(t, q);
   end if;
-  q := app.trip_plan_locked(t, p_version);
   perform app.check_current_run(q, p_run);
+  q := app.trip_plan_locked(t, p_version);
   if not exists (select from public.trip_runs r, json_array_elements(r.options -> 'options') o
       where r.org_id = q.org_id and r.trip_id = q.trip_id and r.number = q.run and o ->> 'id' = p_option) then
     raise sqlstate 'PT404' using message = 'option_not_found', detail = 'The plan has no such option.';
@@ -377,9 +377,10 @@ returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   t constant public.trips := app.trip_locked(app.proven_org(), p_trip);
-  q public.trip_plans := app.trip_plan_locked(t, p_version);
+  q public.trip_plans := app.trip_plan_locked(t);
 begin
   perform app.check_current_run(q, p_run);
+  q := app.trip_plan_locked(t, p_version);
   if json_typeof(p_options -> 'options') is distinct from 'array' or q.option <> '' and not exists (
       select from json_array_elements(p_options -> 'options') o where o ->> 'id' = q.option) then
     raise sqlstate 'PT404' using message = 'option_not_found', detail = 'The plan has no such option.';

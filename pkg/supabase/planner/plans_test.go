@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/planner/options"
 	"github.com/bellhop-ai/bellhop/pkg/planner/plans"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
@@ -158,10 +161,112 @@ func TestAnOptionIsSelected(t *testing.T) {
 	if p.Status != plans.Proposed || p.Option != "" || a.titles(p.Trip) != "Trail, My own dinner, Museum, Aquarium" {
 		t.Errorf("with newer options the plan is %+v", p)
 	}
-	_, err = a.store.Select(ctx, by, p.Trip, 0, old.Run, "opt-1", items("x"))
+	_, err = a.store.Select(ctx, by, p.Trip, old.Version, old.Run, "opt-1", items("x"))
 	wantCode(t, err, "replaced")
 	_, err = a.store.Revise(ctx, by, p.Trip, 0, old.Run, *found(), nil)
 	wantCode(t, err, "replaced")
+}
+
+// A swap replaces the options, and the itinerary where one of them is selected.
+func TestOptionsAreRevised(t *testing.T) {
+	t.Parallel()
+	a := newAgency(t)
+	ctx, by := t.Context(), a.viewer
+	p := must[plans.Plan](t)(a.store.Record(ctx, by, "turn-1", "", finalized()))
+	swapped := func(title string) options.Set {
+		set := found()
+		set.Options[0].Title = title
+		return *set
+	}
+	seen := p.Version
+	p = must[plans.Plan](t)(a.store.Revise(ctx, by, p.Trip, seen, p.Run, swapped("One"), items("Hotel")))
+	if a.titles(p.Trip) != "" || p.Status != plans.Proposed || p.Version != seen+1 {
+		t.Errorf("before a choice the plan is %+v with %s", p, a.titles(p.Trip))
+	}
+	_, err := a.store.Revise(ctx, by, p.Trip, seen, p.Run, swapped("Two"), nil)
+	wantCode(t, err, "changed")
+	p = must[plans.Plan](t)(a.store.Select(ctx, by, p.Trip, p.Version, p.Run, "opt-1", items("Hotel", "Museum")))
+	p = must[plans.Plan](t)(a.store.Revise(ctx, by, p.Trip, p.Version, p.Run, swapped("Three"), nil))
+	if a.titles(p.Trip) != "Hotel, Museum" || p.Option != "opt-1" {
+		t.Errorf("without items the plan is %+v with %s", p, a.titles(p.Trip))
+	}
+	p = must[plans.Plan](t)(a.store.Revise(ctx, by, p.Trip, p.Version, p.Run, swapped("Four"), items("Hostel")))
+	if a.titles(p.Trip) != "Hostel" || p.Status != plans.Selected {
+		t.Errorf("with items the plan is %+v with %s", p, a.titles(p.Trip))
+	}
+	gone := *found()
+	gone.Options = gone.Options[1:]
+	_, err = a.store.Revise(ctx, by, p.Trip, p.Version, p.Run, gone, items("x"))
+	wantCode(t, err, "option_not_found")
+	if r := must[plans.Run](t)(a.store.Run(ctx, by, p.Trip, 0)); r.Options.Options[0].Title != "Four" {
+		t.Errorf("the options are %+v", r.Options.Options)
+	}
+	if n := localtest.SQL(t, `select count(*) as n from public.trip_selections where org_id = $1 and option = 'opt-1'
+		and items = 2`, a.org.ID)[0]["n"]; fmt.Sprint(n) != "1" {
+		t.Errorf("%v choices are recorded", n)
+	}
+}
+
+// Thirty days of eight things each are written at once, and a person may add to them.
+func TestALongPlanIsSelected(t *testing.T) {
+	t.Parallel()
+	a := newAgency(t)
+	ctx, by := t.Context(), a.viewer
+	p := must[plans.Plan](t)(a.store.Record(ctx, by, "turn-1", "", finalized()))
+	list := slices.Repeat(items("Museum"), 240)
+	p = must[plans.Plan](t)(a.store.Select(ctx, by, p.Trip, 0, p.Run, "opt-1", list))
+	tr := must[itinerary.Trip](t)(a.trips.Put(ctx, by, p.Trip, 0, items("My own dinner")...))
+	if len(tr.Items) != 241 || tr.Items[240].Code != "I241" {
+		t.Errorf("%d things are planned", len(tr.Items))
+	}
+	_, err := a.store.Select(ctx, by, p.Trip, 0, p.Run, "opt-2", slices.Repeat(list, 2))
+	wantCode(t, err, "too_many_items")
+	_, err = a.store.Select(ctx, by, p.Trip, 0, p.Run, "opt-2", slices.Repeat(items("Museum"), 400))
+	wantCode(t, err, "too_many_items")
+	if now := must[plans.Plan](t)(a.store.Plan(ctx, by, p.Trip)); now.Version != p.Version || now.Option != "opt-1" {
+		t.Errorf("the plan became %+v", now)
+	}
+}
+
+// Of several at once one is first: a turn is recorded once, and one choice wins.
+func TestOneOfSeveralAtOnce(t *testing.T) {
+	t.Parallel()
+	a := newAgency(t)
+	ctx, by := t.Context(), a.viewer
+	const many = 6
+	made := make([]plans.Plan, many)
+	var wait sync.WaitGroup
+	for n := range made {
+		wait.Go(func() { made[n], _ = a.store.Record(ctx, by, "turn-1", "", finalized()) })
+	}
+	wait.Wait()
+	for _, p := range made {
+		if p.Trip != "TR-0001" || p.Run != 1 {
+			t.Errorf("one made %+v", p)
+		}
+	}
+	if n := len(must[[]itinerary.Trip](t)(a.trips.Trips(ctx, by))); n != 1 {
+		t.Errorf("there are %d trips", n)
+	}
+	errs := make([]error, many)
+	for n := range errs {
+		wait.Go(func() {
+			errs[n] = second(a.store.Select(ctx, by, "TR-0001", made[0].Version, 1, fmt.Sprint("opt-", n%2+1),
+				items(fmt.Sprint("Choice ", n%2+1))))
+		})
+	}
+	wait.Wait()
+	p := must[plans.Plan](t)(a.store.Plan(ctx, by, "TR-0001"))
+	for n, err := range errs {
+		if option := fmt.Sprint("opt-", n%2+1); option == p.Option && err != nil {
+			t.Errorf("the choice that won is %v", err)
+		} else if option != p.Option {
+			wantCode(t, err, "changed")
+		}
+	}
+	if want := "Choice " + p.Option[4:]; a.titles("TR-0001") != want {
+		t.Errorf("the itinerary is %s, want %s", a.titles("TR-0001"), want)
+	}
 }
 
 // titles returns what is in the itinerary, in order.
