@@ -83,7 +83,8 @@ type Share struct {
 	Made    time.Time `json:"made"`
 }
 
-// Public is what a link shows.
+// Public is what a link shows. Of the context, wishes in the person's own words, needs and
+// ages are left out; with children, who travels is left out as a whole.
 type Public struct {
 	Title   string       `json:"title"`
 	Context trip.Context `json:"context"`
@@ -102,23 +103,28 @@ type Store interface {
 	Record(ctx context.Context, by identity.Caller, key, trip string, r Run) (Plan, error)
 	Plans(ctx context.Context, by identity.Caller) ([]Plan, error)
 	Plan(ctx context.Context, by identity.Caller, trip string) (Plan, error)
-	// Runs returns the runs without messages and options, the newest first; Run one with
-	// both, the current one where number is 0. fault.NotFound says that there is none.
+	// Runs returns the runs without outputs, messages and options, the newest first; Run one
+	// with all of it, the current one where number is 0. fault.NotFound says that there is
+	// none.
 	Runs(ctx context.Context, by identity.Caller, trip string) ([]Run, error)
 	Run(ctx context.Context, by identity.Caller, trip string, number int) (Run, error)
-	// Revise replaces the options of the current run, as a swap does. A selected option is
-	// replaced in the itinerary too, in the same transaction, by items.
+	// Revise replaces the options of the current run, as a swap does. Where an option is
+	// selected, the items of the itinerary that planning wrote are replaced by items, in the
+	// same transaction; nil leaves them. The selected option must be among set.
 	Revise(ctx context.Context, by identity.Caller, trip string, version, run int, set options.Set,
 		items []itinerary.Item) (Plan, error)
 	// Select records the choice, and replaces the items of the itinerary that planning wrote
-	// by these, in one transaction. Items that the person added or booked stay. Options of a
-	// run that is not the current one are refused with fault.Conflict and the code replaced.
+	// by these, in one transaction. Items that the person added, changed or booked stay.
+	// Options of a run that is not the current one are refused with fault.Conflict and the
+	// code replaced. What is selected already is returned as it is, in any version.
 	Select(ctx context.Context, by identity.Caller, trip string, version, run int, option string,
 		items []itinerary.Item) (Plan, error)
-	// Reset forgets the context of the planning, not its runs and not the itinerary.
+	// Reset forgets the context of the planning and which options are current, not its runs
+	// and not the itinerary.
 	Reset(ctx context.Context, by identity.Caller, trip string) (Plan, error)
-	// Share makes a link that works until expires; only the owner may. The token is returned
-	// this once and stored as its hash. Shares lists them, Revoke ends one.
+	// Share makes a link that works until expires, at most 180 days; only the owner may, and
+	// at most 20 links of a trip work at once. The token is random, made by the caller; it is
+	// returned this once and stored as its hash. Shares lists the links, Revoke ends one.
 	Share(ctx context.Context, by identity.Caller, trip, token string, expires time.Time) (Share, error)
 	Shares(ctx context.Context, by identity.Caller, trip string) ([]Share, error)
 	Revoke(ctx context.Context, by identity.Caller, trip, code string) (Share, error)

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/planner/options"
 	"github.com/bellhop-ai/bellhop/pkg/planner/plans"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
-	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 )
@@ -53,8 +51,9 @@ func (s Plans) Record(ctx context.Context, by identity.Caller, key, code string,
 		m.Output = shortened(m.Output)
 		messages[i] = m
 	}
-	p := supabase.Args{"key": key, "trip": code, "title": Title(r.Context), "from": "", "to": "", "context": r.Context,
-		"userMessage": cut(r.UserMessage, maxMessage), "mode": r.Mode, "status": r.Status, "error": cut(r.Error, 1000)}
+	p := supabase.Args{"key": key, "trip": code, "title": r.Context.Title(), "from": "", "to": "",
+		"context": r.Context, "userMessage": cut(r.UserMessage, maxMessage), "mode": r.Mode, "status": r.Status,
+		"error": cut(r.Error, 1000)}
 	if d := r.Context.Dates; d.Known() && !d.End.Before(d.Start) {
 		p["from"], p["to"] = d.Start.String(), d.End.String()
 	}
@@ -63,22 +62,6 @@ func (s Plans) Record(ctx context.Context, by identity.Caller, key, code string,
 		args["p_output"] = r.Output
 	}
 	return supabase.CallAgain[plans.Plan](ctx, s.client.As(by).BookKeeping(), "trip_plan_record", args)
-}
-
-// Title returns the name of a trip that is planned.
-func Title(c trip.Context) string {
-	var names []string
-	for _, p := range c.Destinations {
-		names = append(names, p.Name)
-	}
-	where := strings.Join(names, ", ")
-	switch {
-	case where == "":
-		return "New trip"
-	case c.Dates.Known():
-		return fmt.Sprintf("%s, %s to %s", where, c.Dates.Start.Show(), c.Dates.End.Show())
-	}
-	return where
 }
 
 // cut returns at most n letters of a text that PostgreSQL can store.
@@ -173,7 +156,7 @@ func change[T any](ctx context.Context, s Plans, by identity.Caller, function st
 // Select records a choice; see plans.Store.
 func (s Plans) Select(ctx context.Context, by identity.Caller, code string, version, run int, option string,
 	items []itinerary.Item) (plans.Plan, error) {
-	list, err := checked(items)
+	list, err := fitting(items)
 	if err != nil {
 		return plans.Plan{}, err
 	}
@@ -188,9 +171,10 @@ func (s Plans) Revise(ctx context.Context, by identity.Caller, code string, vers
 	if err != nil {
 		return plans.Plan{}, err
 	}
-	args := supabase.Args{"p_trip": code, "p_version": version, "p_run": run, "p_options": raw, "p_items": nil}
+	args := supabase.Args{"p_trip": code, "p_version": version, "p_run": run, "p_options": raw,
+		"p_items": nil}
 	if items != nil {
-		if args["p_items"], err = checked(items); err != nil {
+		if args["p_items"], err = fitting(items); err != nil {
 			return plans.Plan{}, err
 		}
 	}
@@ -202,14 +186,22 @@ func (s Plans) again(ctx context.Context, by identity.Caller, code string) func(
 	return func(effect.Outcome) (plans.Plan, error) { return s.Plan(ctx, by, code) }
 }
 
-// checked returns items with zones that both the database and we know.
-func checked(list []itinerary.Item) ([]itinerary.Item, error) {
+// fitting returns items as the database takes them: with zones that both know, texts that are
+// cut, and an end that is not before the start. One item must not keep a choice from being
+// made.
+func fitting(list []itinerary.Item) ([]itinerary.Item, error) {
 	items := make([]itinerary.Item, len(list))
 	for n, i := range list {
-		if _, _, err := i.Moments(); err != nil {
+		from, to, err := i.Moments()
+		if err != nil {
 			return nil, fault.Wrap(fault.Unprocessable, err, "%q or %q is no time zone such as Europe/London.",
 				i.StartZone, i.EndZone).WithCode("bad_zone")
 		}
+		if to.Before(from) {
+			i.Ends, i.EndZone = i.Starts, i.StartZone
+		}
+		i.Title, i.Place, i.Notes = cut(i.Title, 200), cut(i.Place, 300), cut(i.Notes, 2000)
+		i.Origin, i.Destination, i.Number = cut(i.Origin, 200), cut(i.Destination, 200), cut(i.Number, 20)
 		items[n] = i
 	}
 	return items, nil

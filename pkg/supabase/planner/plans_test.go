@@ -6,15 +6,20 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
 	"github.com/bellhop-ai/bellhop/pkg/planner/options"
 	"github.com/bellhop-ai/bellhop/pkg/planner/plans"
+	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
+	"github.com/bellhop-ai/bellhop/pkg/travel/places"
 )
 
 func sameAmounts(a, b money.Amount) bool { return a.String() == b.String() }
@@ -226,6 +231,59 @@ func TestALongPlanIsSelected(t *testing.T) {
 	if now := must[plans.Plan](t)(a.store.Plan(ctx, by, p.Trip)); now.Version != p.Version || now.Option != "opt-1" {
 		t.Errorf("the plan became %+v", now)
 	}
+}
+
+// What is composed of the guide is written as it is, by days of three cities,
+// and comes back in order; an item that would end before it starts keeps its start.
+func TestComposedOptionsAreSelected(t *testing.T) {
+	t.Parallel()
+	a := newAgency(t)
+	ctx, by := t.Context(), a.viewer
+	now := func() time.Time { return time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC) }
+	c := trip.Context{Origin: place(t, "LON"), Destinations: []trip.Place{*place(t, "LIS"), *place(t, "BOS"),
+		*place(t, "NYC")}, Dates: trip.DateRange{Start: on("2027-03-06"), End: on("2027-04-04")},
+		Travellers: &trip.Travellers{Adults: 2}, Budget: trip.Mid, Preferences: trip.Preferences{Pace: trip.Packed}}
+	var outputs []specialists.Output
+	for _, f := range specialists.New(specialists.Config{Now: now}).All(ctx, by, specialists.Tasks(c), c) {
+		outputs = append(outputs, f.Output)
+	}
+	set := options.Compose(c, outputs, guide.Of, on("2026-11-23"))
+	if len(set.Options) < 2 {
+		t.Fatalf("%d options", len(set.Options))
+	}
+	p := must[plans.Plan](t)(a.store.Record(ctx, by, "turn-1", "", plans.Run{Mode: "FINALIZE",
+		Status: plans.Succeeded, Context: c, Options: &set}))
+	kept := must[plans.Run](t)(a.store.Run(ctx, by, p.Trip, 0))
+	if diff := cmp.Diff(set, *kept.Options, cmp.Comparer(sameAmounts), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("the options (-composed +kept):\n%s", diff)
+	}
+	for _, o := range set.Options {
+		list := options.Items(o, c)
+		if len(list) < 100 {
+			t.Errorf("%s has %d items", o.ID, len(list))
+		}
+		p = must[plans.Plan](t)(a.store.Select(ctx, by, p.Trip, p.Version, p.Run, o.ID, list))
+		tr := must[itinerary.Trip](t)(a.trips.Trip(ctx, by, p.Trip))
+		if len(tr.Items) != len(list) || tr.From != c.Dates.Start || tr.To != c.Dates.End {
+			t.Errorf("%s: %d of %d items are planned from %s to %s", o.ID, len(tr.Items), len(list), tr.From, tr.To)
+		}
+	}
+	early := items(strings.Repeat("é", 300))
+	early[0].Ends = at("2027-02-13T09:00")
+	p = must[plans.Plan](t)(a.store.Select(ctx, by, p.Trip, p.Version, p.Run, "opt-1", early))
+	tr := must[itinerary.Trip](t)(a.trips.Trip(ctx, by, p.Trip))
+	if len(tr.Items) != 1 || tr.Items[0].Ends != tr.Items[0].Starts || len([]rune(tr.Items[0].Title)) != 200 {
+		t.Errorf("the items are %+v", tr.Items)
+	}
+}
+
+func place(t *testing.T, code string) *trip.Place {
+	t.Helper()
+	p, ok := places.ByCode(code)
+	if !ok {
+		t.Fatal(code)
+	}
+	return &trip.Place{Name: p.Name, Code: code, Country: p.Country, Zone: p.Zone, Lat: p.Lat, Lon: p.Lon}
 }
 
 // Of several at once one is first: a turn is recorded once, and one choice wins.
