@@ -149,6 +149,7 @@ type Sight struct {
 	Minutes  int      `json:"minutes"` // for a usual visit, without the way
 	Tags     []string `json:"tags"`    // of Tags
 	Indoor   bool     `json:"indoor,omitempty"`
+	Evening  bool     `json:"evening,omitempty"`  // it takes place in the evening only
 	Price    Range    `json:"price"`              // per adult, 0 to 0 where nothing is paid
 	Child    *Range   `json:"child,omitempty"`    // per child; nil where not known
 	ClosedOn []string `json:"closedOn,omitempty"` // weekdays, "monday"; none where not known

@@ -23,7 +23,7 @@ const (
 	richEats, richSights     = 20, 20
 	leastStays               = 2 // of a tier
 	mostKilometres           = 60
-	mostBytes                = 350_000
+	mostBytes                = 350 << 10
 	fewestAreas, mostAreas   = 3, 5
 	mostWordsOfACharacter    = 12
 	longestVisit, shortestOf = 480, 15 // minutes
@@ -128,7 +128,7 @@ func closing(t *testing.T, name string, days []string) {
 			t.Errorf("%s: %q is no weekday", name, d)
 		}
 	}
-	if len(days) > 5 {
+	if len(days) > 6 {
 		t.Errorf("%s is hardly ever open: %q", name, days)
 	}
 	unique(t, name+": closing days", days)
@@ -218,6 +218,15 @@ func checkEats(t *testing.T, c guide.City) {
 			t.Errorf("%s: unknown diet among %q", e.Name, e.Dietary)
 		}
 	}
+	for _, tier := range []guide.Tier{guide.Low, guide.Mid} {
+		for _, meal := range []guide.Meal{guide.Breakfast, guide.Lunch, guide.Dinner} {
+			if !slices.ContainsFunc(c.Eats, func(e guide.Eat) bool {
+				return e.Tier == tier && e.Serves(meal) && slices.Contains(e.Dietary, "vegetarian")
+			}) {
+				t.Errorf("no vegetarian %s of the tier %s", meal, tier)
+			}
+		}
+	}
 	for _, tier := range guide.Tiers() {
 		for _, day := range weekdays() {
 			if missing := dayOf(c.Eats, tier, day, guide.Meals()); missing != "" {
@@ -285,6 +294,9 @@ func checkSights(t *testing.T, c guide.City) {
 		}
 		if s.Tier != "" && !slices.Contains(guide.Tiers(), s.Tier) {
 			t.Errorf("%s is of the tier %q", s.Name, s.Tier)
+		}
+		if slices.Contains(s.Tags, "nightlife") && !s.Evening {
+			t.Errorf("%s is nightlife by day", s.Name)
 		}
 		if s.Price.From.IsZero() {
 			free++
