@@ -9,8 +9,9 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 )
 
-// eatsPerSlot is how many places of a meal and a tier are recommended in a city.
-const eatsPerSlot = 6
+// eatsPerSlot is how many places of a meal and a tier are recommended in a city: a week's
+// for one city, and fewer of several, since what was found is kept with the run.
+func eatsPerSlot(cities int) int { return max(3, 8-2*cities) }
 
 // Needs of the guide's vocabulary that are looked at more closely.
 const (
@@ -92,7 +93,7 @@ func (b brief) listedFood() brought {
 				slices.SortStableFunc(slot, func(x, y guide.Eat) int {
 					return number(!serves(x, known)) - number(!serves(y, known))
 				})
-				for _, e := range slot[:min(len(slot), eatsPerSlot)] {
+				for _, e := range slot[:min(len(slot), eatsPerSlot(len(b.trip.Destinations)))] {
 					out.list = append(out.list, eat(e, meal, p, city, known, others))
 				}
 			}

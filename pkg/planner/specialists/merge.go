@@ -39,15 +39,13 @@ func label(s trip.Specialist) string {
 }
 
 // found merges what the sources brought.
-func (b brief) found(answers []answer) Found {
-	o := Output{TaskID: b.task.ID, Agent: agentOf(b.task.Specialist), Recommendations: []Recommendation{},
-		QuestionsForUser: []string{}, Assumptions: []string{}, Risks: []string{}}
-	state := Done
-	var failures []error
+func (b brief) found(answers []answer) Output {
+	o := Output{TaskID: b.task.ID, Agent: agentOf(b.task.Specialist), Recommendations: []Recommendation{}}
+	var missing []Recommendation
 	for _, a := range answers {
 		if a.err != nil {
-			failures = append(failures, a.err)
-			state = Partly
+			missing = append(missing,
+				Recommendation{Error: "The " + a.name + " are missing", Message: sentence(a.err)})
 			continue
 		}
 		o.Recommendations = append(o.Recommendations, a.list...)
@@ -56,28 +54,24 @@ func (b brief) found(answers []answer) Found {
 		o.Risks = append(o.Risks, a.risks...)
 	}
 	if len(o.Recommendations) == 0 {
-		return Found{Task: b.task, Output: b.nothing(failures), State: Failed}
-	}
-	for _, a := range answers {
-		if a.err != nil {
-			o.Risks = append(o.Risks, fmt.Sprintf("The %s are missing: %s", a.name, sentence(a.err)))
-		}
+		return b.nothing(missing)
 	}
 	o.Recommendations = b.ordered(o.Recommendations)
-	if gaps := b.gaps(o.Recommendations); len(gaps) > 0 {
-		o.Risks = append(o.Risks, gaps...)
-		state = Partly
+	missing = append(missing, b.gaps(o.Recommendations)...)
+	for _, m := range missing {
+		o.Risks = append(o.Risks, m.Error+". "+m.Message)
 	}
+	o.Recommendations = append(o.Recommendations, missing...)
 	o.QuestionsForUser, o.Assumptions, o.Risks = once(o.QuestionsForUser), once(o.Assumptions), once(o.Risks)
-	return Found{Task: b.task, Output: o, State: state}
+	return o
 }
 
 // nothing is the output of research that brought nothing (S4-22).
-func (b brief) nothing(failures []error) Output {
+func (b brief) nothing(missing []Recommendation) Output {
 	what := label(b.task.Specialist)
 	message := "None of the sources that are set up knows " + b.cities() + "."
-	if len(failures) > 0 {
-		message = sentence(failures[0])
+	if len(missing) > 0 {
+		message = missing[0].Message
 	}
 	return Output{TaskID: b.task.ID, Agent: agentOf(b.task.Specialist),
 		Recommendations:  []Recommendation{{Error: "The research of " + what + " failed", Message: message}},
@@ -134,20 +128,27 @@ func (b brief) ordered(list []Recommendation) []Recommendation {
 	return list
 }
 
-// gaps says in sentences which journeys and cities have no recommendation.
-func (b brief) gaps(list []Recommendation) []string {
+// gaps says which journeys and cities have no recommendation.
+func (b brief) gaps(list []Recommendation) []Recommendation {
 	has := func(city string, local bool) bool {
 		return slices.ContainsFunc(list, func(r Recommendation) bool {
 			return (city == "" || r.City == city) && (r.Mode == localMode) == local
 		})
 	}
-	var gaps []string
+	var gaps []Recommendation
+	gap := func(format string, args ...any) {
+		gaps = append(gaps, Recommendation{Error: fmt.Sprintf(format, args...), Message: "Its cost is missing."})
+	}
 	if b.task.Specialist == trip.Transport {
 		back := slices.ContainsFunc(list, func(r Recommendation) bool { return r.Back })
-		for _, j := range b.journeys() {
-			if !has(j.to.Name, false) && !(j.home && back) {
-				gaps = append(gaps, fmt.Sprintf("No way from %s to %s was found: its cost is missing.", j.from.Name,
-					j.to.Name))
+		all := b.journeys()
+		for i, j := range all {
+			switch both := len(all) == 2 && all[1].home; {
+			case has(j.to.Name, false) || j.home && (back || both && len(gaps) > 0):
+			case both && i == 0:
+				gap("No way from %s to %s and back was found", j.from.Name, j.to.Name)
+			default:
+				gap("No way from %s to %s was found", j.from.Name, j.to.Name)
 			}
 		}
 		return gaps
@@ -157,8 +158,7 @@ func (b brief) gaps(list []Recommendation) []string {
 		if has(p.Name, false) || b.task.Specialist == trip.Stay && i < len(nights) && nights[i] == 0 {
 			continue
 		}
-		gaps = append(gaps, fmt.Sprintf("Nothing was found for %s in %s: its cost is missing.",
-			label(b.task.Specialist), p.Name))
+		gap("No %s was found in %s", b.task.Specialist, p.Name)
 	}
 	return gaps
 }

@@ -65,7 +65,7 @@ func TestWhatAModelReads(t *testing.T) {
 	m := &model{answers: map[string][]string{"TransportAgent": {answer(t, "TransportAgent")},
 		"StayAgent": {answer(t, "StayAgent")}, "FoodAgent": {answer(t, "FoodAgent")}}}
 	tasks := specialists.Tasks(c)
-	specialists.New(specialists.Config{Now: now, Model: m.ask}).All(t.Context(), caller, tasks, c)
+	all(t, specialists.Config{Now: now, Model: m.ask}, c)
 	if len(m.asked) != 3 {
 		t.Fatalf("%d calls", len(m.asked))
 	}
@@ -140,8 +140,8 @@ func TestAModelCorrectsItself(t *testing.T) {
 			m = &model{answers: map[string][]string{"TransportAgent": {test.wrong}}}
 			o = researched(t, specialists.Config{Now: now, Model: m.ask}, journey(t, "London", "Boston"), trip.Transport)
 			if len(m.asked) != 3 || o.Failed() || len(pick(o, of(specialists.Model))) > 0 ||
-				!strings.Contains(strings.Join(o.Risks, " "), "The suggestions of the model are missing: ") {
-				t.Errorf("%d calls, %s, %q", len(m.asked), o.Words(), o.Risks)
+				!strings.Contains(missing(o), "The suggestions of the model are missing. ") {
+				t.Errorf("%d calls, %q, %q", len(m.asked), missing(o), o.Risks)
 			}
 		})
 	}
@@ -155,10 +155,11 @@ func TestAHugeAnswerFailsAlone(t *testing.T) {
 		map[string]any{"city": "Ulm", "option": "Train", "costTo": "200"})},
 		"StayAgent": {answer(t, "StayAgent", map[string]any{"city": "Ulm", "name": "A house"})}}}
 	c := journey(t, "London", "Ulm") // which the guide does not list
-	all := specialists.New(specialists.Config{Now: now, Model: m.ask}).All(t.Context(), caller, specialists.Tasks(c), c)
-	for i, want := range []specialists.State{specialists.Partly, specialists.Done, specialists.Failed} {
-		if all[i].State != want {
-			t.Errorf("%s is %s: %+v", all[i].Task.Specialist, all[i].State, all[i].Output)
+	outputs := all(t, specialists.Config{Now: now, Model: m.ask}, c)
+	for i, want := range []string{"No way from Ulm to London was found. Its cost is missing.", "",
+		"The research of food failed. Failed to process message."} {
+		if got := missing(outputs[i].Output); got != want || outputs[i].Failed() != (i == 2) {
+			t.Errorf("%s misses %q, want %q", outputs[i].Task.Specialist, got, want)
 		}
 	}
 	for _, r := range m.asked {
@@ -168,11 +169,11 @@ func TestAHugeAnswerFailsAlone(t *testing.T) {
 			}
 		}
 	}
-	if text, err := json.Marshal(all); err != nil || len(text) > 16<<10 {
+	if text, err := json.Marshal(outputs); err != nil || len(text) > 16<<10 {
 		t.Errorf("the outputs have %d bytes, %v", len(text), err)
 	}
-	if !strings.Contains(strings.Join(all[0].Output.Risks, " "), "No way from Ulm to London was found") {
-		t.Errorf("risks are %q", all[0].Output.Risks)
+	if !slices.Contains(outputs[0].Risks, "No way from Ulm to London was found. Its cost is missing.") {
+		t.Errorf("risks are %q", outputs[0].Risks)
 	}
 }
 
@@ -216,8 +217,8 @@ func TestAModelThatIsLate(t *testing.T) {
 		Within: map[trip.Specialist]time.Duration{trip.Stay: time.Millisecond, trip.Food: time.Millisecond}}
 	o := researched(t, cfg, journey(t, "London", "Boston"), trip.Stay)
 	if len(pick(o, of(specialists.Listed))) < 3 ||
-		!slices.Contains(o.Risks, "The suggestions of the model are missing: No answer came in time.") {
-		t.Errorf("%s, %q", o.Words(), o.Risks)
+		!slices.Contains(o.Risks, "The suggestions of the model are missing. No answer came in time.") {
+		t.Errorf("%q, %q", missing(o), o.Risks)
 	}
 	o = researched(t, cfg, journey(t, "London", "Ulm"), trip.Food)
 	if !o.Failed() || o.Recommendations[0].Message != "No answer came in time." {
@@ -231,7 +232,7 @@ func TestASourceThatPanics(t *testing.T) {
 	cfg := specialists.Config{Now: now, Model: func(context.Context, llm.Request) (llm.Answer, error) { panic("oh") }}
 	o := researched(t, cfg, journey(t, "London", "Boston"), trip.Food)
 	if o.Failed() || !strings.Contains(strings.Join(o.Risks, " "), "Something went wrong on our side.") {
-		t.Errorf("%s, %q", o.Words(), o.Risks)
+		t.Errorf("%q, %q", missing(o), o.Risks)
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
@@ -32,31 +30,9 @@ type Config struct {
 	// Within is how long a specialist may take, all its sources at the same time. One that
 	// is not in it has the constant Within.
 	Within map[trip.Specialist]time.Duration
-	// Progress, if not nil, is told when a specialist begins and how it ends. It is called
+	// Report, if not nil, is told why a source brought nothing, for the log. It is called
 	// from several goroutines.
-	Progress func(Found)
-	// Report, if not nil, is told why a source brought nothing, for the log.
 	Report func(ctx context.Context, s trip.Specialist, err error)
-}
-
-// State is how far a specialist is.
-type State string
-
-// The states. Partly says that one of its sources failed, or that a part of the journey
-// has no recommendation.
-const (
-	Started State = "started"
-	Done    State = "done"
-	Partly  State = "partly"
-	Failed  State = "failed"
-)
-
-// Found is a task with what its specialist found. Output is empty while State is Started.
-type Found struct {
-	Task   Task
-	Output Output
-	State  State
-	Took   time.Duration
 }
 
 // Researcher researches tasks. It keeps nothing between them and is safe for concurrent
@@ -66,52 +42,18 @@ type Researcher struct{ cfg Config }
 // New returns a Researcher. It costs nothing: one for each turn is fine.
 func New(cfg Config) *Researcher { return &Researcher{cfg} }
 
-// All researches the tasks at the same time and returns what was found in the order of
-// the tasks, whatever their timing. Listed and unverified costs are in one currency: see
-// InCurrency.
-func (r *Researcher) All(ctx context.Context, by identity.Caller, tasks []Task, c trip.Context) []Found {
-	found := make([]Found, len(tasks))
-	var working sync.WaitGroup
-	for i, task := range tasks {
-		working.Go(func() { found[i] = r.research(ctx, by, task, c) })
-	}
-	working.Wait()
-	outputs := make([]Output, len(found))
-	for i := range found {
-		outputs[i] = found[i].Output
-	}
-	for i, o := range InCurrency(outputs, Currency(c, outputs)) {
-		found[i].Output = o
-	}
-	return found
-}
-
-// Research researches one task and never fails: without any recommendation the output is
-// the one of S4-22, which says so. Sources are asked at the same time; one that fails or
-// does not answer within the time leaves what the others brought, and the output says
-// what is missing. Recommendations are in the order live, listed, model, then in that of
-// the cities; their codes follow it.
+// Research researches one task and never fails. Sources are asked at the same time. For
+// one that fails or does not answer within the time, and for a journey or a city for which
+// nothing was found, the last recommendations have an error and a message instead, and a
+// risk says so; without any recommendation the output is nothing but that (S4-22). The
+// others are in the order live, listed, model, then in that of the cities; their codes
+// follow it. Listed costs are in the currency of their city: see InCurrency.
 func (r *Researcher) Research(ctx context.Context, by identity.Caller, task Task, c trip.Context) Output {
-	return r.research(ctx, by, task, c).Output
-}
-
-func (r *Researcher) research(ctx context.Context, by identity.Caller, task Task, c trip.Context) Found {
-	began := r.cfg.Now()
-	r.progress(Found{Task: task, State: Started})
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.cfg.Within[task.Specialist], Within))
 	defer cancel()
-	b := brief{by: by, task: task, trip: c, now: began}
+	b := brief{by: by, task: task, trip: c, now: r.cfg.Now()}
 	listed := b.listed()
-	f := b.found(append([]answer{{brought: listed}}, r.ask(ctx, task.Specialist, r.sources(b, listed.list))...))
-	f.Took = r.cfg.Now().Sub(began)
-	r.progress(f)
-	return f
-}
-
-func (r *Researcher) progress(f Found) {
-	if r.cfg.Progress != nil {
-		r.cfg.Progress(f)
-	}
+	return b.found(append([]answer{{brought: listed}}, r.ask(ctx, task.Specialist, r.sources(b, listed.list))...))
 }
 
 // brief is what the sources of a task are asked.
@@ -214,28 +156,4 @@ func (r *Researcher) ask(ctx context.Context, of trip.Specialist, sources []sour
 		}
 	}
 	return answers
-}
-
-// Words says what was found: "5 found: 3 live, 2 listed".
-func (o Output) Words() string {
-	if o.Failed() {
-		return "nothing found"
-	}
-	var parts []string
-	total := 0
-	for _, s := range []Source{Live, Listed, Model} {
-		n := 0
-		for _, r := range o.Recommendations {
-			if r.Source == s && r.Error == "" {
-				n++
-			}
-		}
-		total += n
-		if n > 0 && s == Model {
-			parts = append(parts, fmt.Sprintf("%d not verified", n))
-		} else if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, s))
-		}
-	}
-	return fmt.Sprintf("%d found: %s", total, strings.Join(parts, ", "))
 }

@@ -20,20 +20,16 @@ func TestLivePricesComeBeforeListedOnes(t *testing.T) {
 	t.Parallel()
 	cfg, _ := supplied(t)
 	c := journey(t, "London", "Boston")
-	all := specialists.New(cfg).All(t.Context(), caller, specialists.Tasks(c), c)
-	if len(all) != 3 {
-		t.Fatalf("%d outputs", len(all))
-	}
-	for i, f := range all {
+	for i, f := range all(t, cfg, c) {
 		s := trip.Specialists()[i]
-		if f.Task.Specialist != s || f.Output.TaskID != f.Task.ID || f.State != specialists.Done {
-			t.Errorf("output %d is of %s, %s, %s", i, f.Task.Specialist, f.Output.TaskID, f.State)
+		if f.Task.Specialist != s || f.TaskID != f.Task.ID || missing(f.Output) != "" {
+			t.Errorf("output %d is of %s, %s, %s", i, f.Task.Specialist, f.TaskID, missing(f.Output))
 		}
 		if s != trip.Food && len(pick(f.Output, of(specialists.Live))) < 2 {
-			t.Errorf("%s has %s", s, f.Output.Words())
+			t.Errorf("%s has %d recommendations", s, len(f.Recommendations))
 		}
 		listed := false
-		for _, r := range f.Output.Recommendations {
+		for _, r := range f.Recommendations {
 			listed = listed || r.Source == specialists.Listed
 			if r.Source == specialists.Live &&
 				(listed || r.Cost.From.Cmp(r.Cost.To) != 0 || r.Cost.Per != specialists.PerGroup) {
@@ -43,45 +39,34 @@ func TestLivePricesComeBeforeListedOnes(t *testing.T) {
 				t.Errorf("%s is in %s", r.Code, r.Cost.Currency)
 			}
 		}
-		if !listed || !strings.Contains(strings.Join(f.Output.Assumptions, " "), "converted to GBP") {
-			t.Errorf("%s: %s, %q", s, f.Output.Words(), f.Output.Assumptions)
+		if !listed || !strings.Contains(strings.Join(f.Assumptions, " "), "converted to GBP") {
+			t.Errorf("%s: listed %t, %q", s, listed, f.Assumptions)
 		}
 	}
 }
 
-// Specialists are at work at the same time, and what they found is in the order of their
-// tasks whatever their timing. S4-17
+// Specialists of one turn are at work at the same time and know nothing of each other.
+// S4-17
 func TestSpecialistsWorkAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	m := &model{answers: map[string][]string{"TransportAgent": {answer(t, "TransportAgent")},
 		"StayAgent": {answer(t, "StayAgent")}, "FoodAgent": {answer(t, "FoodAgent")}}}
 	var asking sync.WaitGroup
 	asking.Add(3)
-	var told struct {
-		sync.Mutex
-		states []specialists.State
-	}
 	cfg := specialists.Config{Now: now,
 		Model: func(ctx context.Context, r llm.Request) (llm.Answer, error) {
 			asking.Done()
 			asking.Wait() // none goes on before all three have asked
 			return m.ask(ctx, r)
-		},
-		Progress: func(f specialists.Found) {
-			told.Lock()
-			defer told.Unlock()
-			told.states = append(told.states, f.State)
 		}}
-	c := journey(t, "London", "Boston")
-	all := specialists.New(cfg).All(t.Context(), caller, specialists.Tasks(c), c)
-	for i, f := range all {
-		if f.Task.Specialist != trip.Specialists()[i] || f.Output.TaskID != f.Task.ID ||
-			f.Output.Agent != []string{"TransportAgent", "StayAgent", "FoodAgent"}[i] {
-			t.Errorf("output %d is of %s: %s", i, f.Task.Specialist, f.Output.Agent)
+	for i, f := range all(t, cfg, journey(t, "London", "Boston")) {
+		if f.Task.Specialist != trip.Specialists()[i] || f.TaskID != f.Task.ID ||
+			f.Agent != []string{"TransportAgent", "StayAgent", "FoodAgent"}[i] {
+			t.Errorf("output %d is of %s: %s", i, f.Task.Specialist, f.Agent)
 		}
 	}
-	if len(told.states) != 6 || slices.Contains(told.states[3:], specialists.Started) {
-		t.Errorf("told was %v", told.states)
+	if len(m.asked) != 3 {
+		t.Errorf("%d calls", len(m.asked))
 	}
 }
 
@@ -91,13 +76,13 @@ func TestTwoSpecialistsFail(t *testing.T) {
 	m := &model{answers: map[string][]string{"StayAgent": {answer(t, "StayAgent", map[string]any{"city": "Ulm",
 		"name": "A house", "costFrom": "80", "costTo": "100"})}}}
 	c := journey(t, "London", "Ulm")
-	all := specialists.New(specialists.Config{Now: now, Model: m.ask}).All(t.Context(), caller, specialists.Tasks(c), c)
+	outputs := all(t, specialists.Config{Now: now, Model: m.ask}, c)
 	for i, failed := range []bool{true, false, true} {
-		if all[i].Output.Failed() != failed || (all[i].State == specialists.Failed) != failed {
-			t.Errorf("%s: %s, %+v", all[i].Task.Specialist, all[i].State, all[i].Output)
+		if outputs[i].Failed() != failed || (missing(outputs[i].Output) != "") != failed {
+			t.Errorf("%s: %+v", outputs[i].Task.Specialist, outputs[i].Output)
 		}
 	}
-	if r := all[1].Output.Recommendations[0]; r.EstimatedCost != "£80–100 per night" || r.Source != specialists.Model {
+	if r := outputs[1].Recommendations[0]; r.EstimatedCost != "£80–100 per night" || r.Source != specialists.Model {
 		t.Errorf("the stay is %+v", r)
 	}
 }
@@ -107,17 +92,15 @@ func TestTwoSpecialistsFail(t *testing.T) {
 func TestCurrency(t *testing.T) {
 	t.Parallel()
 	cfg, _ := supplied(t)
-	both := specialists.New(cfg)
-	noFlights := specialists.New(specialists.Config{Now: now, Stays: cfg.Stays})
-	none := specialists.New(specialists.Config{Now: now})
+	noFlights, none := specialists.Config{Now: now, Stays: cfg.Stays}, specialists.Config{Now: now}
 	limit := money.Price{Amount: money.MustParse("1500"), Currency: "CZK"}
 	for name, test := range map[string]struct {
-		with *specialists.Researcher
+		with specialists.Config
 		from string
 		most *money.Price
 		want string
 	}{
-		"live flights":   {both, "London", &limit, "GBP"},
+		"live flights":   {cfg, "London", &limit, "GBP"},
 		"live stays":     {noFlights, "London", &limit, "USD"},
 		"limit":          {none, "London", &limit, "CZK"},
 		"origin":         {none, "Lisbon", nil, "EUR"},
@@ -127,9 +110,9 @@ func TestCurrency(t *testing.T) {
 		c := journey(t, test.from, "Boston")
 		c.Most, c.LocalOnly = test.most, test.from == ""
 		outputs := []specialists.Output{}
-		for _, f := range test.with.All(t.Context(), caller, specialists.Tasks(c), c) {
+		for _, f := range all(t, test.with, c) {
 			outputs = append(outputs, f.Output)
-			for _, r := range f.Output.Recommendations {
+			for _, r := range f.Recommendations {
 				if r.Cost != nil && r.Source == specialists.Listed && r.Cost.Currency != test.want {
 					t.Errorf("%s: %s is in %s", name, r.Name, r.Cost.Currency)
 				}
@@ -137,10 +120,10 @@ func TestCurrency(t *testing.T) {
 					t.Errorf("%s: the live %s is in %s", name, r.Name, r.Cost.Currency)
 				}
 			}
-			said := strings.Contains(strings.Join(f.Output.Assumptions, " "), "Prices in USD are converted to "+test.want+
+			said := strings.Contains(strings.Join(f.Assumptions, " "), "Prices in USD are converted to "+test.want+
 				" at approximate rates of "+guide.RatesDate())
 			if said != (test.want != "USD") {
-				t.Errorf("%s: assumptions are %q", name, f.Output.Assumptions)
+				t.Errorf("%s: assumptions are %q", name, f.Assumptions)
 			}
 		}
 		if got := specialists.Currency(c, outputs); got != test.want && name != "unknown origin" {

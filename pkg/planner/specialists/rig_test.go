@@ -169,3 +169,37 @@ func pick(o specialists.Output, fits func(specialists.Recommendation) bool) []sp
 func of(s specialists.Source) func(specialists.Recommendation) bool {
 	return func(r specialists.Recommendation) bool { return r.Source == s }
 }
+
+// found is a task with its output.
+type found struct {
+	Task specialists.Task `json:"task"`
+	specialists.Output
+}
+
+// all researches all tasks of a trip at the same time, as a turn does.
+func all(t *testing.T, cfg specialists.Config, c trip.Context) []found {
+	t.Helper()
+	tasks := specialists.Tasks(c)
+	outputs := make([]specialists.Output, len(tasks))
+	var working sync.WaitGroup
+	for i, task := range tasks {
+		working.Go(func() { outputs[i] = specialists.New(cfg).Research(t.Context(), caller, task, c) })
+	}
+	working.Wait()
+	list := make([]found, len(tasks))
+	for i, o := range specialists.InCurrency(outputs, specialists.Currency(c, outputs)) {
+		list[i] = found{tasks[i], o}
+	}
+	return list
+}
+
+// missing returns what an output says is missing, with its reasons.
+func missing(o specialists.Output) string {
+	var list []string
+	for _, r := range o.Recommendations {
+		if r.Error != "" {
+			list = append(list, r.Error+". "+r.Message)
+		}
+	}
+	return strings.Join(list, "\n")
+}

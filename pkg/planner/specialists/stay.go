@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	hotelsPerTier = 2 // live ones of a city
+	hotelsPerTier = 2 // live ones of a city, where there are at most manyCities
+	manyCities    = 2
 	fineStars     = 4 // of hotels of the high tier, where there are some
 )
 
@@ -87,6 +88,10 @@ func (b brief) tiers(hotels []stays.Hotel) [3][]stays.Hotel {
 	}
 	sorted = slices.DeleteFunc(sorted, func(h stays.Hotel) bool { return h.Total.Currency != usual })
 	var tiers [3][]stays.Hotel
+	most := hotelsPerTier
+	if len(b.trip.Destinations) > manyCities {
+		most = 1
+	}
 	n := len(sorted)
 	if n < len(tiers) { // too few to divide
 		tiers[1] = sorted
@@ -108,7 +113,7 @@ func (b brief) tiers(hotels []stays.Hotel) [3][]stays.Hotel {
 		slices.SortStableFunc(third, func(x, y stays.Hotel) int {
 			return cmp.Or(cmp.Compare(rank(y), rank(x)), review(y).Cmp(review(x)))
 		})
-		tiers[i] = third[:min(len(third), hotelsPerTier)]
+		tiers[i] = third[:min(len(third), most)]
 	}
 	return tiers
 }

@@ -12,12 +12,12 @@ import (
 
 // Tasks returns one task for each specialist that is needed, in their order (S4-5, S4-6):
 // three, but for those that the person excluded, and for stays where the trip has no
-// night. Assumptions says what was left out. Instructions carry all that a specialist may
+// night. Instructions carry all that a specialist may
 // know of the trip; they hold nothing that says who travels.
 func Tasks(c trip.Context) []Task {
 	var tasks []Task
 	for _, s := range trip.Specialists() {
-		if leftOut(c, s) != "" {
+		if leftOut(c, s) {
 			continue
 		}
 		tasks = append(tasks, Task{ID: fmt.Sprintf("task-%d", len(tasks)+1),
@@ -26,26 +26,9 @@ func Tasks(c trip.Context) []Task {
 	return tasks
 }
 
-// Assumptions says which specialists have no task, and why.
-func Assumptions(c trip.Context) []string {
-	var list []string
-	for _, s := range trip.Specialists() {
-		if why := leftOut(c, s); why != "" {
-			list = append(list, why)
-		}
-	}
-	return list
-}
-
-// leftOut says why a specialist is not needed, "" when it is.
-func leftOut(c trip.Context, s trip.Specialist) string {
-	switch {
-	case slices.Contains(c.Excluded, s):
-		return "The plans are without " + label(s) + ", as you asked."
-	case s == trip.Stay && c.Dates.Known() && c.Dates.Days() <= 1:
-		return "The trip has no night, so no stay is planned."
-	}
-	return ""
+// leftOut reports whether a specialist is not needed.
+func leftOut(c trip.Context, s trip.Specialist) bool {
+	return slices.Contains(c.Excluded, s) || s == trip.Stay && c.Dates.Known() && c.Dates.Days() <= 1
 }
 
 // instructions say what is to be found. Texts of the person are quoted as JSON: they are
