@@ -244,8 +244,9 @@ func TestComposedOptionsAreSelected(t *testing.T) {
 		*place(t, "NYC")}, Dates: trip.DateRange{Start: on("2027-03-06"), End: on("2027-04-04")},
 		Travellers: &trip.Travellers{Adults: 2}, Budget: trip.Mid, Preferences: trip.Preferences{Pace: trip.Packed}}
 	var outputs []specialists.Output
-	for _, f := range specialists.New(specialists.Config{Now: now}).All(ctx, by, specialists.Tasks(c), c) {
-		outputs = append(outputs, f.Output)
+	researcher := specialists.New(specialists.Config{Now: now})
+	for _, task := range specialists.Tasks(c) {
+		outputs = append(outputs, researcher.Research(ctx, by, task, c))
 	}
 	set := options.Compose(c, outputs, guide.Of, on("2026-11-23"))
 	if len(set.Options) < 2 {
