@@ -149,7 +149,7 @@ func (d *development) stop() error {
 // shows now.
 func (d *development) env() []string {
 	env := append(d.stack.Env(), "BELLHOP_LOCAL=true", "SMTP_URL="+d.mail.URL(),
-		"MAIL_FROM=Bellhop <desk@bellhop.example>")
+		"MAIL_FROM=Bellhop <desk@bellhop.example>", "PAGES_URL="+d.origin)
 	env = slices.Concat(env, d.opts.openAI.through(d.calls.url), d.visits, d.ledger.env(d.stack),
 		d.duffel.env())
 	if d.opts.clock != nil {
