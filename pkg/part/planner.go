@@ -29,15 +29,17 @@ type Plans struct {
 
 // PlanView is one plan.
 type PlanView struct {
-	ID          string     `json:"id"` // "opt-1"
-	Title       string     `json:"title"`
-	Description string     `json:"description,omitempty"`
-	Highlights  []string   `json:"highlights,omitempty"`
-	Tags        []string   `json:"tags,omitempty"`
-	Tier        string     `json:"tier"`  // low, mid, high
-	Total       string     `json:"total"` // "€640–820 for 2 people"
-	Costs       []PlanCost `json:"costs,omitempty"`
-	Days        []PlanDay  `json:"days"`
+	ID          string   `json:"id"` // "opt-1"
+	Title       string   `json:"title"`
+	Description string   `json:"description,omitempty"`
+	Highlights  []string `json:"highlights,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+	Tier        string   `json:"tier"`  // low, mid, high
+	Total       string   `json:"total"` // "€640–820 for 2 people"
+	// Exact has the sums of several currencies, where Total is an approximation in one.
+	Exact string     `json:"exact,omitempty"` // "£680.40–960.40 + €371.96"
+	Costs []PlanCost `json:"costs,omitempty"`
+	Days  []PlanDay  `json:"days"`
 	// Transport, Stays and Dining are alternatives (S4-43).
 	Transport []PlanAlternative `json:"transport,omitempty"`
 	Stays     []PlanAlternative `json:"stays,omitempty"`
