@@ -140,7 +140,8 @@ func (e Eat) Serves(m Meal) bool { return slices.Contains(e.Meals, m) }
 // OpenOn reports whether no closing day is known on a weekday.
 func (e Eat) OpenOn(day time.Weekday) bool { return openOn(e.ClosedOn, day) }
 
-// Sight is something to see or to do.
+// Sight is something to see or to do. An excursion with a guide or by train has the point
+// where it begins, and its minutes include the way.
 type Sight struct {
 	Name     string   `json:"name"`
 	Lat      float64  `json:"lat"`
