@@ -149,7 +149,7 @@ func (f *facts) tuned(v variant, own *builder) *builder {
 		return best
 	}
 	off := offRule(best, own)
-	for stay := 1; stay <= 2 && off > 0; stay++ {
+	for stay := 1; stay <= 4 && off > 0; stay++ {
 		v.stay = stay
 		if b := f.build(v, nil); offRule(b, own) < off {
 			best, off = b, offRule(b, own)

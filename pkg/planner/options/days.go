@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
-	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 )
 
@@ -21,6 +20,7 @@ const (
 // farther away is reached by local transport, at 20 km/h and 10 minutes of waiting.
 const (
 	farOnFoot   = 40
+	longestRide = 30  // to a meal, where there is another
 	rideSpeed   = 333 // metres a minute
 	rideWaiting = 10
 )
@@ -28,7 +28,7 @@ const (
 // slot is a thing with its time.
 type slot struct {
 	stop     stop
-	rec      *specialists.Recommendation // of a meal
+	rec      *eatery // of a meal
 	meal     string
 	from, to int
 	walk     int // minutes on foot from the one before
@@ -127,7 +127,7 @@ func (b *builder) schedule(d, ci int, stops []stop) (s *schedule, left []stop) {
 		until = min(w.to, dineAt+30)
 	}
 	if w.from <= 9*hour+30 && w.to >= w.from+75 {
-		s.eat(breakfast, w.from, 40)
+		s.eat(breakfast, w.from, 40, w.to)
 	}
 	var evening []stop
 	rest := s.order(stops)
@@ -140,7 +140,7 @@ func (b *builder) schedule(d, ci int, stops []stop) (s *schedule, left []stop) {
 		}
 		starts, _, _ := s.reach(next.lat, next.lon)
 		if lunches && !s.eaten[lunch] && (s.now >= 12*hour || s.now >= 11*hour+15 && starts+next.minutes > 14*hour) {
-			s.eat(lunch, 12*hour, hour)
+			s.eat(lunch, 12*hour, hour, w.to)
 			rest = s.order(append(rest, next))
 			continue
 		}
@@ -149,10 +149,10 @@ func (b *builder) schedule(d, ci int, stops []stop) (s *schedule, left []stop) {
 		}
 	}
 	if lunches && !s.eaten[lunch] && s.now <= 14*hour+30 && w.to >= max(s.now, 12*hour+15)+hour {
-		s.eat(lunch, 12*hour+15, hour)
+		s.eat(lunch, 12*hour+15, hour, w.to)
 	}
 	if dines {
-		s.eat(dinner, dineAt, 75)
+		s.eat(dinner, dineAt, 75, w.to)
 	}
 	for _, e := range evening {
 		if !s.do(e, w.to) {
@@ -227,7 +227,7 @@ func (s *schedule) add(x slot, lat, lon float64) {
 }
 
 // eat puts a meal into the day, or leaves the time for it where no place was found.
-func (s *schedule) eat(meal string, earliest, minutes int) {
+func (s *schedule) eat(meal string, earliest, minutes, until int) {
 	s.eaten[meal] = true
 	r := s.place(meal)
 	if r == nil {
@@ -235,7 +235,9 @@ func (s *schedule) eat(meal string, earliest, minutes int) {
 		return
 	}
 	from, walk, ride := s.reach(r.Lat, r.Lon)
-	from = max(from, earliest)
+	if from = max(from, earliest); from+minutes > until {
+		return
+	}
 	s.taken = append(s.taken, r.Name)
 	s.add(slot{rec: r, meal: meal, from: from, to: from + minutes, walk: walk, ride: ride}, r.Lat, r.Lon)
 	s.now += 5
@@ -260,61 +262,42 @@ func (v variant) mealTier(meal string) trip.Budget {
 
 // place returns where a meal is: near, of the tier, for what the person eats, open, and not
 // where they ate before.
-func (s *schedule) place(meal string) *specialists.Recommendation {
+func (s *schedule) place(meal string) *eatery {
 	b := s.b
 	if b.keep != nil {
-		if r, ok := b.f.byCode[b.keep.meals[s.d][meal]]; ok {
-			return &r
+		code := b.keep.meals[s.d][meal]
+		for i := range b.f.food {
+			if code != "" && b.f.food[i].Code == code {
+				return &b.f.food[i]
+			}
 		}
 		return nil
 	}
 	tier := b.v.mealTier(meal)
-	city := b.f.cities[s.ci].Name
-	weekday := b.f.date(s.d).Weekday().String()
-	best, least := -1, math.MaxInt
-	for i, r := range b.f.food {
-		if !strings.Contains(strings.ToLower(r.MealType), meal) || !same(r.City, city) && r.City != "" ||
-			slices.Contains(s.taken, r.Name) ||
-			slices.ContainsFunc(r.ClosedOn, func(c string) bool { return strings.EqualFold(c, weekday) }) {
+	city, day := b.f.cities[s.ci].Name, b.f.date(s.d)
+	var best *eatery
+	least := math.MaxInt
+	for i := range b.f.food {
+		r := &b.f.food[i]
+		if !r.serves(meal, city, day) || slices.Contains(s.taken, r.Name) {
 			continue
 		}
 		_, walk, ride := s.reach(r.Lat, r.Lon)
-		cost := 30*apart(tierOf(r), tier) + 45*b.used[r.Name] + walk + 2*ride
-		if !b.f.suits(r) {
+		if ride > longestRide {
+			ride *= 4 // better to go to one again
+		}
+		cost := 30*apart(tierOf(r.Recommendation), tier) + 45*b.used[r.Name] + walk + 2*ride
+		if !r.suits {
 			cost += 60
 		}
-		if b.f.wished(r.Name) != "" && b.used[r.Name] == 0 {
+		if r.wish != "" && b.used[r.Name] == 0 {
 			cost -= 500
 		}
 		if cost < least {
-			best, least = i, cost
+			best, least = r, cost
 		}
 	}
-	if best < 0 {
-		return nil
-	}
-	return &b.f.food[best]
-}
-
-// wished returns the must-do that a place to eat fulfils, "" for none.
-func (f *facts) wished(name string) string {
-	for _, m := range f.c.MustDos {
-		if sameThing(name, m) {
-			return m
-		}
-	}
-	return ""
-}
-
-// suits reports whether a place is known to serve what the person eats.
-func (f *facts) suits(r specialists.Recommendation) bool {
-	has := strings.ToLower(strings.Join(r.DietaryOptions, " "))
-	for _, d := range f.c.Preferences.Dietary {
-		if !within(tokensOf(d), tokensOf(has)) {
-			return false
-		}
-	}
-	return true
+	return best
 }
 
 // write puts a slot into a day.
@@ -327,12 +310,12 @@ func (b *builder) write(day *Day, x slot) {
 	if r := x.rec; r != nil {
 		b.used[r.Name]++
 		if x.meal != breakfast {
-			b.served[string(tierOf(*r))]++
+			b.served[string(tierOf(r.Recommendation))]++
 		}
 		e.Code, e.Name, e.Kind, e.Source = r.Code, r.Name, x.meal, r.Source
 		e.Area, e.Lat, e.Lon = r.Neighborhood, r.Lat, r.Lon
 		ask := ""
-		if len(b.f.c.Preferences.Dietary) > 0 && !b.f.suits(*r) {
+		if len(b.f.c.Preferences.Dietary) > 0 && !r.suits {
 			ask = "ask for " + strings.ToLower(listText(b.f.c.Preferences.Dietary))
 		}
 		reserve := ""
@@ -340,7 +323,7 @@ func (b *builder) write(day *Day, x slot) {
 			reserve = "book a table"
 		}
 		e.Detail = sentence(r.Cuisine, reserve, ask, ride)
-		e.MustDo = b.f.wished(r.Name)
+		e.MustDo = r.wish
 		day.Meals = append(day.Meals, e)
 		return
 	}

@@ -27,7 +27,7 @@ type facts struct {
 	found    []specialists.Output
 	byCode   map[string]specialists.Recommendation
 	stays    []specialists.Recommendation
-	food     []specialists.Recommendation
+	food     []eatery
 	local    []specialists.Recommendation
 	wishes   []wish   // must-dos that are no sight of the guide
 	focuses  []string // what options may lean to, the person's own interests first
@@ -107,12 +107,41 @@ func (f *facts) readFound() {
 			case s == trip.Stay:
 				f.stays = append(f.stays, r)
 			case s == trip.Food:
-				f.food = append(f.food, r)
+				f.food = append(f.food, f.eatery(r))
 			case r.Mode == localMode:
 				f.local = append(f.local, r)
 			}
 		}
 	}
+}
+
+// eatery is a place to eat for a meal.
+type eatery struct {
+	specialists.Recommendation
+	meals string // in small letters
+	wish  string // the must-do that it fulfils, "" for none
+	suits bool   // it is known to serve what the travellers eat
+}
+
+func (f *facts) eatery(r specialists.Recommendation) eatery {
+	e := eatery{Recommendation: r, meals: strings.ToLower(r.MealType), suits: true}
+	for _, m := range f.c.MustDos {
+		if e.wish == "" && sameThing(r.Name, m) {
+			e.wish = m
+		}
+	}
+	has := tokensOf(strings.Join(r.DietaryOptions, " "))
+	for _, d := range f.c.Preferences.Dietary {
+		e.suits = e.suits && within(tokensOf(d), has)
+	}
+	return e
+}
+
+// serves reports whether a meal is eaten there on a day in a city.
+func (e eatery) serves(meal, city string, day calendar.Date) bool {
+	weekday := day.Weekday().String()
+	return strings.Contains(e.meals, meal) && (e.City == "" || same(e.City, city)) &&
+		!slices.ContainsFunc(e.ClosedOn, func(c string) bool { return strings.EqualFold(c, weekday) })
 }
 
 // localMode is the mode of transport within a city.
@@ -236,9 +265,7 @@ func (f *facts) readWishes() {
 				at = i
 			}
 		}
-		for _, r := range f.food {
-			known = known || sameThing(r.Name, m)
-		}
+		known = known || slices.ContainsFunc(f.food, func(e eatery) bool { return e.wish == m })
 		if !known {
 			f.wishes = append(f.wishes, wish{text: m, city: at})
 		}

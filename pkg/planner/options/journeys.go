@@ -19,6 +19,8 @@ const (
 	setOff      = 9 * hour  // of a journey whose time can be chosen
 	noTimeIn    = 14 * hour // from when a day is planned on which nothing is known of the arrival
 	noTimeOut   = 14 * hour // until when one is planned with nothing known of the departure
+	dayTripIn   = 10 * hour // the same of a trip of one day
+	dayTripOut  = 20 * hour
 	ownTimeIn   = 12 * hour // the same where the person arranges the journey
 	ownTimeOut  = 15 * hour
 	latestTrain = 16 * hour // of a journey home whose time can be chosen
@@ -154,6 +156,9 @@ func (b *builder) place(j *journey, list []window) {
 	f := b.f
 	at := j.leg.day
 	out, in := noTimeOut, noTimeIn
+	if f.days == 1 {
+		out, in = dayTripOut, dayTripIn
+	}
 	if j.rec == nil {
 		if j.leg.back {
 			list[at].to = min(list[at].to, out)

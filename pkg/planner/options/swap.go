@@ -220,15 +220,16 @@ func (f *facts) swapMeal(o Option, s SwapRequest, k *kept) error {
 	if !ok {
 		return fault.New(fault.NotFound, "Day %d has no %s.", d+1, meal)
 	}
-	city, weekday := f.cities[f.cityOf(d)].Name, f.date(d).Weekday().String()
-	list := slices.DeleteFunc(slices.Clone(f.food), func(r specialists.Recommendation) bool {
-		taken := false
-		for other, code := range k.meals[d] {
-			taken = taken || other != meal && code == r.Code
+	taken := map[string]bool{}
+	for other, code := range k.meals[d] {
+		taken[f.byCode[code].Name] = other != meal
+	}
+	var list []specialists.Recommendation
+	for _, e := range f.food {
+		if !taken[e.Name] && e.serves(meal, f.cities[f.cityOf(d)].Name, f.date(d)) {
+			list = append(list, e.Recommendation)
 		}
-		return taken || !strings.Contains(strings.ToLower(r.MealType), meal) || r.City != "" && !same(r.City, city) ||
-			slices.ContainsFunc(r.ClosedOn, func(c string) bool { return strings.EqualFold(c, weekday) })
-	})
+	}
 	used := map[string]int{}
 	for _, m := range k.meals {
 		for _, code := range m {

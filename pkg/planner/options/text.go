@@ -26,7 +26,7 @@ func tokensOf(s string) []string {
 }
 
 // same reports whether two names are the same but for case, accents and punctuation.
-func same(a, b string) bool { return a != "" && slices.Equal(tokensOf(a), tokensOf(b)) }
+func same(a, b string) bool { return a != "" && (a == b || slices.Equal(tokensOf(a), tokensOf(b))) }
 
 // light reports whether a word says nothing of a place.
 func light(w string) bool {

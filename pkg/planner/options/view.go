@@ -29,7 +29,7 @@ type Viewed struct {
 // View returns the options for people, with the calls that select and swap.
 func View(s Viewed) part.Plans {
 	set := s.Set
-	p := part.Plans{Trip: s.Trip, Run: s.Run, Title: contextTitle(s.Context), Detail: contextDetail(s.Context),
+	p := part.Plans{Trip: s.Trip, Run: s.Run, Title: s.Context.Title(), Detail: s.Context.Detail(),
 		Options: []part.PlanView{}, Selected: s.Selected, Note: set.ComparisonNote, Research: s.Research,
 		Assumptions: set.Assumptions, Risks: set.Risks, Questions: set.Questions, Document: s.Document}
 	if len(set.Tiers) > 0 {
@@ -198,36 +198,4 @@ func firstMeal(types string) string {
 		}
 	}
 	return dinner
-}
-
-// contextTitle returns "Boston, 12 Feb 2027 to 15 Feb 2027".
-func contextTitle(c trip.Context) string {
-	var names []string
-	for _, p := range c.Destinations {
-		names = append(names, p.Name)
-	}
-	title := cmp.Or(listText(names), "Trip")
-	if c.Dates.Known() {
-		const form = "2 Jan 2006"
-		title += ", " + c.Dates.Start.Time().Format(form) + " to " + c.Dates.End.Time().Format(form)
-	}
-	return title
-}
-
-// contextDetail returns "2 adults · mid budget · from London".
-func contextDetail(c trip.Context) string {
-	var parts []string
-	if t := c.Travellers; t != nil {
-		parts = append(parts, count(t.Adults, "adult", "adults"))
-		if n := len(t.Children); n > 0 {
-			parts = append(parts, count(n, "child", "children"))
-		}
-	}
-	if c.Budget != "" {
-		parts = append(parts, string(c.Budget)+" budget")
-	}
-	if c.Origin != nil {
-		parts = append(parts, "from "+c.Origin.Name)
-	}
-	return sentence(parts...)
 }

@@ -292,5 +292,9 @@ func (b *builder) alternatives() Alternatives {
 	for _, l := range b.f.legs {
 		journeys = append(journeys, l.recs...)
 	}
-	return Alternatives{Transport: pick(journeys), Stays: pick(b.f.stays), Dining: pick(b.f.food)}
+	var dishes []specialists.Recommendation
+	for _, e := range b.f.food {
+		dishes = append(dishes, e.Recommendation)
+	}
+	return Alternatives{Transport: pick(journeys), Stays: pick(b.f.stays), Dining: pick(dishes)}
 }
