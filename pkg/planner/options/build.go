@@ -169,7 +169,18 @@ func (f *facts) night(r specialists.Recommendation) money.Amount {
 	if r.Cost == nil {
 		return money.FromInt(1 << 40)
 	}
-	return f.rough(r.Cost.From, r.Cost.To, r.Cost.Currency)
+	sum := f.rough(r.Cost.From, r.Cost.To, r.Cost.Currency)
+	if r.Cost.Per != specialists.PerGroup {
+		return sum
+	}
+	n := 1 // a live price is that of all nights
+	for _, c := range f.cities {
+		if same(c.Name, r.City) {
+			n = max(1, c.nights)
+		}
+	}
+	each, _ := sum.Quo(money.FromInt(n), 2)
+	return each
 }
 
 // chooseStay takes one of the stays of a tier, live ones before listed ones before those of

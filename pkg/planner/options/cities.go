@@ -41,8 +41,7 @@ func (s stop) openOn(d calendar.Date) bool {
 	return !slices.Contains(s.closed, strings.ToLower(d.Weekday().String()))
 }
 
-// readCities lists the sights of the destinations and gives each its nights: one, and of
-// the others each to the city that has the fewest for its must-dos.
+// readCities lists the sights of the destinations and gives each its nights.
 func (f *facts) readCities(g Guide) {
 	number := 0
 	for _, p := range f.c.Destinations {
@@ -117,44 +116,17 @@ func (f *facts) listed(r guide.Range) guide.Range {
 	return r
 }
 
-// shareNights gives the cities their days.
+// shareNights gives the cities their days: as many nights as live prices were asked for.
 func (f *facts) shareNights() {
-	nights := f.days - 1
-	give := make([]int, len(f.cities))
-	for n := range nights {
-		best := 0
-		for i := range f.cities {
-			if n < len(f.cities) { // one each at first
-				best = n
-				break
-			}
-			// The next night goes where the fewest stand for a must-do; ties to the first.
-			if (2+f.mustDosIn(i))*(2*give[best]+1) > (2+f.mustDosIn(best))*(2*give[i]+1) {
-				best = i
-			}
-		}
-		give[best]++
-	}
+	give := specialists.Nights(f.c)
 	day := 0
 	for i := range f.cities {
-		f.cities[i].first, f.cities[i].nights = min(day, f.days-1), give[i]
-		day += give[i]
-	}
-}
-
-func (f *facts) mustDosIn(i int) int {
-	n := 0
-	for _, s := range f.cities[i].sights {
-		if s.mustDo != "" {
-			n++
+		f.cities[i].first = min(day, f.days-1)
+		if i < len(give) {
+			f.cities[i].nights = give[i]
 		}
+		day += f.cities[i].nights
 	}
-	for _, m := range f.c.MustDos {
-		if mentions(m, f.cities[i].Name) {
-			n++
-		}
-	}
-	return n
 }
 
 // cityOf returns the index of the city in which the night after a day is; of the last day,

@@ -1,6 +1,7 @@
 package options
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -61,7 +62,7 @@ func read(c trip.Context, found []specialists.Output, g Guide, today calendar.Da
 	}
 	f.people = max(1, f.people)
 	f.readFound()
-	f.currency = f.mainCurrency(g)
+	f.currency = cmp.Or(specialists.Currency(c, found), "EUR")
 	f.readCities(g)
 	f.readLegs()
 	f.readWishes()
@@ -146,29 +147,6 @@ func (e eatery) serves(meal, city string, day calendar.Date) bool {
 
 // localMode is the mode of transport within a city.
 const localMode = "local"
-
-// mainCurrency returns the currency of live prices, else that of what was found, else that
-// of the first city.
-func (f *facts) mainCurrency(g Guide) string {
-	for _, source := range []specialists.Source{specialists.Live, specialists.Listed, specialists.Model} {
-		for _, o := range f.found {
-			for _, r := range o.Recommendations {
-				if r.Cost != nil && r.Source == source && r.Cost.Currency != "" {
-					return r.Cost.Currency
-				}
-			}
-		}
-	}
-	for _, p := range f.c.Destinations {
-		if listed, ok := g(p.Code); ok {
-			return listed.Currency
-		}
-	}
-	if f.c.Most != nil {
-		return f.c.Most.Currency
-	}
-	return "EUR"
-}
 
 // readLegs lists the journeys with what was found for each.
 func (f *facts) readLegs() {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
 	"github.com/bellhop-ai/bellhop/pkg/planner/options"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
@@ -91,8 +92,12 @@ func research(c trip.Context) []specialists.Output {
 			o.Recommendations[i].Code = fmt.Sprintf("%s%d", prefix, i+1)
 		}
 	}
-	return []specialists.Output{t, s, f}
+	found := []specialists.Output{t, s, f}
+	return specialists.InCurrency(found, specialists.Currency(c, found))
 }
+
+// euro returns whole euros.
+func euro(n int) money.Amount { return money.FromInt(n) }
 
 func cost(r guide.Range, per specialists.Per) *specialists.Cost {
 	return &specialists.Cost{From: r.From, To: r.To, Currency: r.Currency, Per: per, Source: specialists.Listed}

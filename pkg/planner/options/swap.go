@@ -89,7 +89,7 @@ func (f *facts) keep(o Option) *kept {
 	known := map[string]stop{}
 	for _, c := range f.cities {
 		for _, s := range c.sights {
-			known[s.name] = s
+			known[c.Name+s.name] = s
 		}
 	}
 	for d, day := range o.Itinerary.Days {
@@ -98,7 +98,7 @@ func (f *facts) keep(o Option) *kept {
 			k.meals[d][m.Kind] = m.Code
 		}
 		for _, a := range day.Activities {
-			s, ok := known[a.Name]
+			s, ok := known[day.City+a.Name]
 			if !ok {
 				s = stop{code: a.Code, name: a.Name, detail: a.Detail, area: a.Area, lat: a.Lat, lon: a.Lon,
 					source: a.Source, minutes: minutesBetween(a.Starts, a.Ends), mustDo: a.MustDo}
