@@ -80,7 +80,9 @@ func InCurrency(outputs []Output, to string) []Output {
 			}
 			cost := *r.Cost
 			cost.From, cost.To, cost.Currency = in.From, in.To, to
-			o.Recommendations[j].Cost, o.Recommendations[j].EstimatedCost = &cost, cost.String()
+			r.Cost = &cost
+			r.EstimatedCost = r.estimate()
+			o.Recommendations[j] = r
 		}
 		if len(from) > 0 {
 			slices.Sort(from)
@@ -110,6 +112,15 @@ func (c Cost) String() string {
 		return to + words
 	}
 	return from + "–" + to[strings.IndexAny(to, "0123456789"):] + words
+}
+
+// estimate returns what a recommendation costs in words: "€80–160 per person, there and
+// back".
+func (r Recommendation) estimate() string {
+	if r.Back && !r.Cost.To.IsZero() {
+		return r.Cost.String() + ", there and back"
+	}
+	return r.Cost.String()
 }
 
 // times multiplies a cost, or returns nil for one that grows too large.

@@ -62,16 +62,25 @@ func needs(c trip.Context) (known, others []string) {
 
 // serves reports whether a place is listed for all needs. What suits vegans suits
 // vegetarians.
-func serves(e guide.Eat, needs []string) bool {
+func serves(dietary, needs []string) bool {
 	return !slices.ContainsFunc(needs, func(n string) bool {
-		return !slices.Contains(e.Dietary, n) && (n != vegetarian || !slices.Contains(e.Dietary, vegan))
+		return !slices.Contains(dietary, n) && (n != vegetarian || !slices.Contains(dietary, vegan))
 	})
 }
 
-// unfit reports whether nothing is to be expected there for who eats no meat.
-func unfit(e guide.Eat, needs []string) bool {
-	return (slices.Contains(needs, vegan) || slices.Contains(needs, vegetarian)) && !serves(e, needs) &&
-		meat.MatchString(e.Cuisine)
+// Words of people who eat no fish, and cuisines of it.
+var (
+	noFish = regexp.MustCompile(`(?i)\b(?:shell)?fish\b|\bsea ?food\b|\bcrustacean`)
+	fish   = regexp.MustCompile(`(?i)\bsea ?food\b|\bfish\b|\boysters?\b|\bsushi\b|\bcrab\b|\blobster\b`)
+)
+
+// unfit reports whether nothing is to be expected there for who eats no meat or no fish.
+func unfit(cuisine string, dietary, needs, others []string) bool {
+	if slices.ContainsFunc(others, noFish.MatchString) && fish.MatchString(cuisine) {
+		return true
+	}
+	return (slices.Contains(needs, vegan) || slices.Contains(needs, vegetarian)) && !serves(dietary, needs) &&
+		meat.MatchString(cuisine)
 }
 
 // listedFood returns the places to eat of the guide: for each meal and tier those that are
@@ -88,10 +97,10 @@ func (b brief) listedFood() brought {
 		for _, meal := range guide.Meals() {
 			for _, tier := range guide.Tiers() {
 				slot := slices.DeleteFunc(slices.Clone(city.Eats), func(e guide.Eat) bool {
-					return e.Tier != tier || !e.Serves(meal) || unfit(e, known)
+					return e.Tier != tier || !e.Serves(meal) || unfit(e.Cuisine, e.Dietary, known, others)
 				})
 				slices.SortStableFunc(slot, func(x, y guide.Eat) int {
-					return number(!serves(x, known)) - number(!serves(y, known))
+					return number(!serves(x.Dietary, known)) - number(!serves(y.Dietary, known))
 				})
 				for _, e := range slot[:min(len(slot), eatsPerSlot(len(b.trip.Destinations)))] {
 					out.list = append(out.list, eat(e, meal, p, city, known, others))
@@ -136,14 +145,22 @@ func eat(e guide.Eat, meal guide.Meal, p trip.Place, city guide.City, known, oth
 	if e.Reservation {
 		rec.ReservationTips = "A table is usually booked."
 	}
+	if ask := unknown(e.Dietary, known, others); ask != "" {
+		rec.Cons = append(rec.Cons, ask)
+	}
+	return rec
+}
+
+// unknown says of which needs it is not known whether a place serves them, "" of none.
+func unknown(dietary, known, others []string) string {
 	var ask []string
 	for _, n := range known {
-		if !serves(e, []string{n}) {
+		if !serves(dietary, []string{n}) {
 			ask = append(ask, strings.ReplaceAll(n, "_", "-"))
 		}
 	}
-	if ask = append(ask, others...); len(ask) > 0 {
-		rec.Cons = append(rec.Cons, "not known whether it serves "+strings.Join(ask, ", ")+": ask first")
+	if ask = append(ask, others...); len(ask) == 0 {
+		return ""
 	}
-	return rec
+	return "not known whether it serves " + strings.Join(ask, ", ") + ": ask first"
 }

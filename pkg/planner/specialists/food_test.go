@@ -74,3 +74,26 @@ func TestDietaryNeeds(t *testing.T) {
 		}
 	}
 }
+
+// Who cannot eat fish is not sent to a place of fish.
+func TestAnAllergy(t *testing.T) {
+	t.Parallel()
+	c := journey(t, "", "Boston")
+	c.Preferences.Dietary = []string{"allergic to shellfish"}
+	m := &model{answers: map[string][]string{"FoodAgent": {answer(t, "FoodAgent",
+		map[string]any{"city": "Boston", "name": "The Wharf", "cuisine": "Fish and oysters"},
+		map[string]any{"city": "Boston", "name": "The Barn", "cuisine": "Farmhouse"})}}}
+	o := researched(t, specialists.Config{Now: now, Model: m.ask}, c, trip.Food)
+	if own := pick(o, of(specialists.Model)); len(own) != 1 || own[0].Name != "The Barn" {
+		t.Errorf("suggested is %+v", own)
+	}
+	for _, r := range o.Recommendations {
+		if r.Name == "Neptune Oyster" || strings.Contains(strings.ToLower(r.Cuisine), "seafood") ||
+			!strings.Contains(strings.Join(r.Cons, " "), "allergic to shellfish") {
+			t.Errorf("%s (%s): %q", r.Name, r.Cuisine, r.Cons)
+		}
+	}
+	if o.Failed() {
+		t.Error("nothing is left")
+	}
+}

@@ -122,7 +122,7 @@ func (b brief) ordered(list []Recommendation) []Recommendation {
 	for i := range list {
 		list[i].Code = fmt.Sprintf("%s%d", letter, i+1)
 		if list[i].Cost != nil {
-			list[i].EstimatedCost = list[i].Cost.String()
+			list[i].EstimatedCost = list[i].estimate()
 		}
 	}
 	return list

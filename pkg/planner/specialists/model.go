@@ -159,7 +159,7 @@ func (b brief) read(answer modelOutput) (out brought, wrong string) {
 		if wrong != "" {
 			return brought{}, fmt.Sprintf("Recommendation %d: %s", i+1, wrong)
 		}
-		if b.task.Specialist != trip.Transport || b.allows(r.Mode) {
+		if b.suits(&r) {
 			out.list = append(out.list, r)
 		}
 	}
@@ -175,6 +175,29 @@ func (b brief) read(answer modelOutput) (out brought, wrong string) {
 		out.assumptions = append(out.assumptions, "Suggestions of the model and their prices are not verified.")
 	}
 	return out, ""
+}
+
+// suits reports whether what a model recommends fits the constraints and dietary needs as
+// far as code can tell, and says in it what is not known.
+func (b brief) suits(r *Recommendation) bool {
+	switch b.task.Specialist {
+	case trip.Transport:
+		return b.allows(r.Mode)
+	case trip.Stay:
+		return !b.refuses(strings.Join(append([]string{r.Type, r.RoomType}, r.Cons...), "; "))
+	case trip.Food:
+		var served []string
+		for _, d := range r.DietaryOptions {
+			known, _ := needs(trip.Context{Preferences: trip.Preferences{Dietary: []string{d}}})
+			served = append(served, known...)
+		}
+		known, others := needs(b.trip)
+		if ask := unknown(served, known, others); ask != "" {
+			r.Cons = append(r.Cons, ask)
+		}
+		return !unfit(r.Cuisine, served, known, others)
+	}
+	return true
 }
 
 // recommendation checks and cleans one.

@@ -131,7 +131,7 @@ func TestAModelCorrectsItself(t *testing.T) {
 			if said := last[len(last)-1].Text; !strings.HasPrefix(said, "ERROR: ") || !strings.Contains(said, test.says) {
 				t.Errorf("the model reads %q", said)
 			}
-			if r := own[0]; r.Route != "London → Boston" || !r.Back || r.EstimatedCost != "£900–1,400 per person" ||
+			if r := own[0]; r.Route != "London → Boston" || !r.Back || r.EstimatedCost != "£900–1,400 per person, there and back" ||
 				r.Schedule != "Southampton to Boston; weekly" || r.Duration != "150 h" || r.Option != "Ship" ||
 				r.LocalTransport != "10 min on foot" || r.Provider != "Cunard" || r.Distance != "5,300 km" {
 				t.Errorf("it is %+v", r)

@@ -53,6 +53,12 @@ func (r *Researcher) Research(ctx context.Context, by identity.Caller, task Task
 	defer cancel()
 	b := brief{by: by, task: task, trip: c, now: r.cfg.Now()}
 	listed := b.listed()
+	if r.cfg.Flights == nil && task.Specialist == trip.Transport && len(b.journeys()) > 0 && b.allows(flightMode) {
+		listed.assumptions = append(listed.assumptions, "No live flight prices are shown: no supplier is set up.")
+	}
+	if r.cfg.Stays == nil && task.Specialist == trip.Stay {
+		listed.assumptions = append(listed.assumptions, "No live hotel prices are shown: no supplier is set up.")
+	}
 	return b.found(append([]answer{{brought: listed}}, r.ask(ctx, task.Specialist, r.sources(b, listed.list))...))
 }
 

@@ -164,3 +164,28 @@ func TestLiveHotels(t *testing.T) {
 		t.Errorf("it is %+v", r)
 	}
 }
+
+// What the guide says of stairs and of shared rooms counts for who cannot have them.
+func TestConstraintsOfStays(t *testing.T) {
+	t.Parallel()
+	c := journey(t, "", "Lisbon")
+	for text, gone := range map[string]string{"step-free please": "Guesthouse in Alfama", "no hostels": "Home Lisbon Hostel",
+		"no flights": ""} {
+		c.Constraints = []string{text}
+		o := researched(t, specialists.Config{Now: now}, c, trip.Stay)
+		for _, name := range []string{"Guesthouse in Alfama", "Home Lisbon Hostel"} {
+			there := len(pick(o, func(r specialists.Recommendation) bool { return r.Name == name })) > 0
+			if there == (name == gone) {
+				t.Errorf("%q: %s is there: %t", text, name, there)
+			}
+		}
+		asks := strings.Contains(strings.Join(o.Recommendations[0].Cons, " "), "step-free")
+		if asks != strings.Contains(text, "step") {
+			t.Errorf("%q: %q", text, o.Recommendations[0].Cons)
+		}
+	}
+	if o := researched(t, specialists.Config{Now: now}, c, trip.Stay); !slices.Contains(o.Assumptions,
+		"No live hotel prices are shown: no supplier is set up.") {
+		t.Errorf("assumptions are %q", o.Assumptions)
+	}
+}

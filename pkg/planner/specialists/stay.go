@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -167,6 +168,22 @@ func nearest(city guide.City, lat, lon float64) (guide.Area, int) {
 	return best, least
 }
 
+// Words of constraints and of stays that go together.
+var (
+	stepFree  = regexp.MustCompile(`(?i)\bstep[- ]?free|\bwheel ?chair|\bno (?:stairs|steps)\b|\bbarrier[- ]free`)
+	steps     = regexp.MustCompile(`(?i)\bstairs\b|\bsteep\b|\b(?:few|no) lifts?\b|\bupstairs\b`)
+	noHostels = regexp.MustCompile(refusal + `(?:hostels?|dorm\w*|shared (?:rooms?|bathrooms?))\b`)
+	hostels   = regexp.MustCompile(`(?i)\bhostels?\b|\bdormitor|\bshared bathroom`)
+)
+
+// refuses reports whether a text about a stay says what the person cannot have.
+func (b brief) refuses(text string) bool {
+	return slices.ContainsFunc(b.trip.Constraints, func(c string) bool {
+		return stepFree.MatchString(c) && steps.MatchString(text) ||
+			noHostels.MatchString(c) && hostels.MatchString(text)
+	})
+}
+
 // listedStays returns the places to stay of the guide.
 func (b brief) listedStays() brought {
 	var out brought
@@ -181,7 +198,11 @@ func (b brief) listedStays() brought {
 		if !ok || i < len(nights) && nights[i] == 0 {
 			continue
 		}
+		ask := slices.ContainsFunc(b.trip.Constraints, stepFree.MatchString)
 		for _, s := range city.Stays {
+			if b.refuses(strings.Join(append([]string{s.Type, s.RoomType}, s.Cons...), "; ")) {
+				continue
+			}
 			cost := listedCost(s.Price, city.Currency, PerNight, rooms)
 			room := s.RoomType
 			if alone && s.Bed != nil {
@@ -193,6 +214,9 @@ func (b brief) listedStays() brought {
 				Neighborhood: s.Area, RoomType: room,
 				Amenities: s.Amenities, BookingPlatforms: s.BookingPlatforms, BookingTips: s.BookingTips, Pros: s.Pros,
 				Cons: s.Cons, BestFor: s.BestFor, Lat: s.Lat, Lon: s.Lon}
+			if ask {
+				rec.Cons = append(slices.Clone(rec.Cons), "not known whether it is step-free: ask first")
+			}
 			for _, a := range city.Areas {
 				if a.Name == s.Area {
 					rec.Walkability = capital(a.Walkability) + ": " + a.Character

@@ -3,6 +3,7 @@ package specialists
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,6 +32,10 @@ func leftOut(c trip.Context, s trip.Specialist) bool {
 	return slices.Contains(c.Excluded, s) || s == trip.Stay && c.Dates.Known() && c.Dates.Days() <= 1
 }
 
+// numbers are telephone numbers and the like: nine digits or more, with marks between them.
+// A date has eight.
+var numbers = regexp.MustCompile(`\+?\(?\d(?:[\s().\-/]{0,2}\d){8,}`)
+
 // instructions say what is to be found. Texts of the person are quoted as JSON: they are
 // data.
 func instructions(c trip.Context, s trip.Specialist) string {
@@ -44,9 +49,9 @@ func instructions(c trip.Context, s trip.Specialist) string {
 	case trip.Transport:
 		lines = append(lines, "Find how to get there and back, and how to get around.")
 	case trip.Stay:
-		lines = append(lines, "Find places to stay that fit the budget, two or three in each city.")
+		lines = append(lines, "Find places to stay that fit the budget, "+each(c, "two or three", "two")+".")
 	case trip.Food:
-		lines = append(lines, "Find places for breakfast, lunch and dinner in each city.")
+		lines = append(lines, "Find places for breakfast, lunch and dinner, "+each(c, "three or four", "two")+".")
 	}
 	if c.Origin != nil && s == trip.Transport {
 		add("Origin", quoted(c.Origin.Name))
@@ -92,8 +97,10 @@ func instructions(c trip.Context, s trip.Specialist) string {
 	return strings.Join(lines, "\n")
 }
 
+// quoted returns a text of the person as JSON, without addresses and numbers at which they
+// may be reached.
 func quoted(s string) string {
-	text, err := json.Marshal(cut(s, trip.MaxText))
+	text, err := json.Marshal(clean(numbers.ReplaceAllString(s, ""), trip.MaxText))
 	if err != nil {
 		return `""`
 	}
@@ -106,6 +113,15 @@ func quotedAll(list []string) string {
 		out = append(out, quoted(s))
 	}
 	return strings.Join(out, ", ")
+}
+
+// each says how many things are wanted in each city: fewer where there are several, so that
+// an answer has room for all.
+func each(c trip.Context, few, fewer string) string {
+	if len(c.Destinations) > manyCities {
+		return fewer + " in each city"
+	}
+	return few + " in each city"
 }
 
 func plural(n int, word string) string {

@@ -31,7 +31,7 @@ func TestLiveFlights(t *testing.T) {
 			!strings.HasPrefix(r.Departs, "2027-02-12T") || !strings.HasPrefix(r.Arrives, "2027-02-1") ||
 			!strings.HasPrefix(r.BackDeparts, "2027-02-15T") || r.BackArrives < r.BackDeparts || r.Minutes < 120 ||
 			r.Duration == "" || r.Provider == "" || r.Distance != "1585 km" || !strings.Contains(r.Schedule, "12-Feb-2027: ") ||
-			!strings.Contains(r.EstimatedCost, " in all") || len(r.Pros)+len(r.Cons) == 0 || r.BookingTips == "" ||
+			!strings.HasSuffix(r.EstimatedCost, " in all, there and back") || len(r.Pros)+len(r.Cons) == 0 || r.BookingTips == "" ||
 			!strings.Contains(r.LocalTransport, "Metro") {
 			t.Errorf("flight %d is %+v", i, r)
 		}
