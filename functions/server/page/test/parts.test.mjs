@@ -52,3 +52,13 @@ test('parts of an answer are kept with it, tables by themselves', () => {
   apply(answer, 'part', { kind: 'chart', id: 't1b', beside: 't1a', data: {}, text: 'x' }, 0);
   assert.deepEqual([answer.tables.map((t) => t.id), answer.parts.map((p) => p.id)], [['t1a'], ['t1b']]);
 });
+
+test('choices that answer a question each are put as one, others leave the last list alone', () => {
+  const list = (title, ...words) => ({ kind: 'choices', id: title, data: { title, choices: words.map((w) => ({ label: w, words: w })) } });
+  const [budget, when] = [list('What budget?', 'Low', 'Mid'), list('When?', '5 to 8 March')];
+  assert.deepEqual(arrange([budget, when], []).rest.map((p) => p.data), [{ questions: [budget.data, when.data] }]);
+  assert.deepEqual(arrange([budget, list('What next', 'Show it')], []).rest.map((p) => p.id), ['What next']);
+  assert.deepEqual(arrange([budget, budget], []).rest, [budget]);
+  const tool = { ...when, data: { ...when.data, choices: [{ label: 'a', tool: 'b' }] } };
+  assert.deepEqual(arrange([budget, tool], []).rest, [tool]);
+});

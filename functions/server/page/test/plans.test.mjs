@@ -1,7 +1,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { apply, fail, newAnswer } from '../static/js/answer.js';
-import { bar, blocks, differing, drawingOf, hours, linkOf, liveShares, plannedDetail, researchOf, scaleOf, sourcesOf, statusOf, totalOf, until } from '../static/js/plans.js';
+import { bar, blocks, differing, drawingOf, hours, inClockOrder, linkOf, liveShares, plannedDetail, researchOf, scaleOf, sourcesOf, statusOf, totalOf, until } from '../static/js/plans.js';
 import { plans } from './planparts.mjs';
 
 const { options, differs } = plans.data;
@@ -106,4 +106,11 @@ test('links that were revoked or have expired are not listed, and the newest com
   assert.deepEqual(liveShares(list, now).map((s) => s.code), ['SH-3', 'SH-1']);
   assert.equal(linkOf({ token: 'a/b' }, 'https://x.example'), 'https://x.example/t/a%2Fb');
   assert.deepEqual([until('2026-12-20T12:00:00Z', now), until('2027-01-02T12:00:00Z', now), until('', now)], ['20 Dec', '2 Jan 2027', '']);
+});
+
+test('the things of a day stand by their clocks, and what has none stays where it was said', () => {
+  const at = (title, from) => ({ title, from });
+  const day = [at('flight home', '18:40'), at('airport train', ''), at('lunch', '11:30'), at('lanes', '09:30'), at('night', '')];
+  assert.deepEqual(inClockOrder(day).map((i) => i.title), ['lanes', 'night', 'lunch', 'flight home', 'airport train']);
+  assert.deepEqual(inClockOrder([]), []);
 });

@@ -142,7 +142,7 @@ export class App {
       },
     });
     this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), sign: (id) => this.#signed(id), projects: (name) => this.#projectsOf(name),
-      file: (path, name) => this.#save(path, null, name), travellers: (name) => this.#travellersOf(name), shares: (name) => this.#sharesOf(name), onSessionEnded: (error) => this.open(error.message) });
+      file: (path, name) => this.#save(path, null, name), travellers: (name) => this.#travellersOf(name), planning: (name) => this.#planningOf(name), onSessionEnded: (error) => this.open(error.message) });
     this.#tools.element.addEventListener('close', () => this.#view?.refresh());
     this.#intents = new IntentsView(this.#api, { onSessionEnded: (error) => this.open(error.message) });
     const over = [this.#tools, this.#intents, this.#panel, mail, this.#log, this.#toasts].filter(Boolean).map((part) => part.element);
@@ -221,8 +221,8 @@ export class App {
     return assistant === this.#travelling?.assistant ? this.#travelling.travellers : null;
   }
 
-  #sharesOf(assistant) {
-    return assistant === this.#planning?.assistant ? this.#planning.shares : null;
+  #planningOf(assistant) {
+    return assistant === this.#planning?.assistant ? this.#planning : null;
   }
 
   #newPlanning(assistant) {
@@ -295,7 +295,7 @@ export class App {
       cards: new Cards(this.#api, assistant.name),
       file: (path, name) => this.#save(path, null, name),
       travellers: this.#travellersOf(assistant.name),
-      shares: this.#sharesOf(assistant.name),
+      planning: this.#planningOf(assistant.name),
       locate: assistant.name === this.#travelling?.assistant,
       openPanel: (title, element) => this.#panel.open(title, element),
       transcribe: (blob, signal) => this.#api.bytes('/api/transcribe', blob, signal),

@@ -28,7 +28,8 @@ export function toExport(items) {
 
 // arrange tells which parts stand beside which table of a text, and which stand
 // at its end. tables are those that the text shows, in order. Of several lists of
-// choices only the last one, which stands at the very end, is still of use.
+// choices only the last one, which stands at the very end, is still of use, unless each
+// answers a question of its own: those are put as one.
 export function arrange(parts, tables) {
   const shown = new Set(tables.filter(Boolean).map((t) => t.id));
   const beside = new Map();
@@ -43,6 +44,16 @@ export function arrange(parts, tables) {
   }
   rest = lastPage(rest);
   const choices = rest.filter((part) => part.kind === 'choices');
-  if (choices.length > 0) rest = [...rest.filter((part) => part.kind !== 'choices'), choices.at(-1)];
+  if (choices.length > 0) rest = [...rest.filter((part) => part.kind !== 'choices'), asked(choices) ?? choices.at(-1)];
   return { beside, rest };
+}
+
+// asked is one part for lists of choices that each answer another question, or null.
+function asked(choices) {
+  if (choices.length < 2) return null;
+  const questions = choices.map(({ data }) => data);
+  const titles = new Set(questions.map((q) => q.title));
+  const each = titles.size === questions.length &&
+    questions.every(({ title, choices: list = [] }) => title?.endsWith('?') && list.every((c) => c.words));
+  return each ? { ...choices.at(-1), data: { questions } } : null;
 }

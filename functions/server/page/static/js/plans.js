@@ -55,6 +55,17 @@ export function blocks(items = []) {
   });
 }
 
+// inClockOrder returns the things of a day by their clocks. One without a clock stays behind
+// the one that it follows.
+export function inClockOrder(items) {
+  let at = -1;
+  const timed = items.map((item) => {
+    at = minuteOf(item.from) ?? at;
+    return { item, at };
+  });
+  return timed.sort((a, b) => a.at - b.at).map(({ item }) => item);
+}
+
 // differing marks the values of an axis: true where no other plan has the same.
 export function differing({ values }) {
   return values.map((value, n) => values.every((other, m) => m === n || other !== value));

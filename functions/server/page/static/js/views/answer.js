@@ -33,7 +33,7 @@ export class AnswerView {
   // again, say(text), answer(text) to a form, regenerate, mayRegenerate, openTool(name, arguments),
   // rate(answer, said), saveTable(table, format), openPanel(title, element), run(tool, arguments),
   // correct(proposal, arguments), asked(answer), which may be null, projects, which
-  // is null for an assistant that has none, remake, which is again of partView, and its file, travellers, shares and may.
+  // is null for an assistant that has none, remake, which is again of partView, and its file, travellers, planning and may.
   constructor(answer, options) {
     this.#options = options;
     this.#steps = new Steps(options);
@@ -104,7 +104,7 @@ export class AnswerView {
     const blocks = withoutPreview(parse(a.text), a.proposal, growing);
     const { beside, rest } = arrange(others, blocks.filter((b) => b.type === 'table').map((b) => source(b, a.tables)));
     const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign, projects: this.#options.projects ?? null,
-      again: this.#options.remake ?? null, file: this.#options.file ?? null, travellers: this.#options.travellers ?? null, shares: this.#options.shares ?? null, now: this.#options.now, may: this.#options.may ?? true, research: false };
+      again: this.#options.remake ?? null, file: this.#options.file ?? null, travellers: this.#options.travellers ?? null, shares: this.#options.planning?.shares ?? null, plans: this.#options.planning?.plans ?? null, now: this.#options.now, may: this.#options.may ?? true, research: false };
     const view = (part) => {
       const shown = partView(part, context);
       // The question stands above its form already.

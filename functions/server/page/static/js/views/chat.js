@@ -39,7 +39,7 @@ export class ChatView {
   // returns the parts of a tool that only looks something up, transcribe(blob, signal), failed(error) for what the page has to
   // tell, earlier(chat) for what was said before, and asked(answer), which shows what the model was sent, in
   // development only. cards is where the forms of cards come from, file(path, name) saves a
-  // file of an endpoint, and travellers and shares are those of partView; each may be missing. projects, of an assistant that has some, is that of partView, with
+  // file of an endpoint, travellers is that of partView, and planning has its plans and shares; each may be missing. projects, of an assistant that has some, is that of partView, with
   // begin(files), which makes a project of photos.
   constructor(chat, assistant, options) {
     this.#chat = chat;
@@ -212,7 +212,7 @@ export class ChatView {
       remake: this.#options.cards ? { schema: (tool) => this.#options.cards.schema(tool), run: (part, values, tool) => this.#rerun(item, part, values, tool) } : null,
       file: this.#options.file ?? null,
       travellers: this.#options.travellers ?? null,
-      shares: this.#options.shares ?? null,
+      planning: this.#options.planning ?? null,
       may: this.assistant.mayChange !== false,
       rate: (answer, said) => this.#chat.rate(answer, said),
       asked: this.#options.asked ?? null,

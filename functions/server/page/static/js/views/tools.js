@@ -29,7 +29,7 @@ export class ToolsView {
   #body = h('div', { class: 'drawer-body' });
 
   // options: now(), sign(id), onSessionEnded(error), and for parts of results projects(assistant),
-  // travellers(assistant), shares(assistant) and file(path, name).
+  // travellers(assistant), planning(assistant) and file(path, name).
   constructor(api, options) {
     this.#api = api;
     this.#options = options;
@@ -171,8 +171,13 @@ export class ToolsView {
   // context lets parts of a result open further tools here.
   #context() {
     return { run: (name, values) => this.open(this.#assistant, name, values, { run: true }), sign: this.#options.sign, projects: this.#options.projects?.(this.#assistant) ?? null,
-      file: this.#options.file ?? null, travellers: this.#options.travellers?.(this.#assistant) ?? null, shares: this.#options.shares?.(this.#assistant) ?? null, now: this.#options.now,
+      file: this.#options.file ?? null, travellers: this.#options.travellers?.(this.#assistant) ?? null, ...this.#planning(), now: this.#options.now,
       may: this.#tools.some((t) => asking.has(t.effect)) };
+  }
+
+  #planning() {
+    const { plans = null, shares = null } = this.#options.planning?.(this.#assistant) ?? {};
+    return { plans, shares };
   }
 
   #failure(error) {

@@ -2,24 +2,87 @@ import { h, icon, button, iconButton } from '../../dom.js';
 import { researchView } from '../research.js';
 import { doing, heading } from '../travel.js';
 import { longDay, later, laterWords, shortDay } from '../../travel.js';
-import { bar, blocks, categories, differing, drawingOf, hours, scaleOf, sources, sourcesOf, tiers, totalOf } from '../../plans.js';
+import { bar, blocks, categories, differing, drawingOf, hours, inClockOrder, scaleOf, sources, sourcesOf, tiers, totalOf } from '../../plans.js';
 
 const selects = (choice) => /^select_/.test(choice.tool ?? '');
 let count = 0; // ids of columns, so that rows lead to them
 
 // show shows plans of a trip: their costs on one scale, what differs, and each of them
 // with its days. Where there is room they stand side by side; elsewhere one is seen at a
-// time, and swiping or the rows of costs lead to the others.
+// time, and swiping or the rows of costs lead to the others. Where the page reaches the
+// plans (context.plans) the card shows them as they are by now, and changes in its place.
 export function show(part, context) {
-  const data = part.data;
+  const place = h('div', { class: 'plans-place' });
+  const told = h('p', { role: 'status', class: 'visually-hidden' });
+  let data = part.data;
+  let newest = null; // those that took the place of these
+  let busy = false;
+  const draw = (said = null) => {
+    const open = [...place.querySelectorAll('details[open]')].map(keyOf);
+    const left = place.querySelector('.plans-columns')?.scrollLeft ?? 0;
+    const card = { data, said, act: newest ? null : act, stale: newest && (() => {
+      data = newest;
+      newest = null;
+      draw();
+      place.querySelector('[data-title]').focus();
+    }) };
+    place.replaceChildren(view(card, context), told);
+    for (const details of place.querySelectorAll('details')) details.open = open.includes(keyOf(details));
+    place.querySelector('.plans-columns').scrollLeft = left;
+  };
+  const act = context.plans ? async (what, values) => {
+    if (busy) return;
+    busy = true;
+    place.setAttribute('aria-busy', 'true');
+    let said;
+    try {
+      const { options } = await context.plans.act(data.trip, what, { run: data.run, ...values });
+      if (options) data = { ...options, research: data.research };
+      said = { option: values.option, words: doneWords(what, data, values.option) };
+    } catch (error) {
+      said = { option: values.option, words: error.message, failed: true };
+      if (['replaced', 'changed'].includes(error.code)) await look();
+    }
+    busy = false;
+    place.removeAttribute('aria-busy');
+    draw(said);
+    told.textContent = said.words;
+    place.querySelector(`[data-option="${CSS.escape(values.option)}"] h4`)?.focus({ preventScroll: true });
+  } : null;
+  // look reads the plans as they are by now, and says whether they are others.
+  const look = async () => {
+    const { plan, options } = await context.plans.of(data.trip).catch(() => ({}));
+    if (!options || alike(options, data)) return false;
+    if (plan.run === data.run) data = { ...options, research: data.research };
+    else newest = options;
+    return true;
+  };
+  draw();
+  if (context.plans) look().then((other) => other && !busy && draw());
+  return place;
+}
+
+// alike says of two parts that they show the same plans.
+const alike = (a, b) => JSON.stringify({ ...a, research: null }) === JSON.stringify({ ...b, research: null });
+
+const keyOf = (details) => [details.closest('.plan')?.dataset.option, details.dataset.day ?? details.textContent.slice(0, 12)].join();
+
+function doneWords(what, { options }, id) {
+  const option = options.find((o) => o.id === id);
+  return what === 'selection' ? 'It is in your trip now.' : `Changed: now ${option?.total ?? ''}`;
+}
+
+function view(card, context) {
+  const { data } = card;
   const id = `plans-${++count}`;
-  const columns = h('div', { class: 'plans-columns', 'data-count': data.options.length }, data.options.map((o, n) => column(o, `${id}-${n}`, data, context)));
+  const columns = h('div', { class: 'plans-columns', 'data-count': data.options.length }, data.options.map((o, n) => column(o, `${id}-${n}`, card, context)));
   const rows = comparison(data, (n) => reveal(columns, n));
   columns.style.setProperty('--days', String(Math.max(...data.options.map((o) => o.days.length))));
   follow(columns, rows);
   together(columns);
   return h('section', { role: 'group', class: 'travel plans', 'aria-label': `Plans: ${data.title}` },
     heading('globe', data.title, [data.detail, data.trip].filter(Boolean).join(' · ')),
+    card.stale ? h('p', { class: 'travel-warning' }, icon('alert'), h('span', {}, 'These plans were replaced by newer ones.'), h('button', { type: 'button', class: 'link', onclick: card.stale }, 'Show the newest')) : null,
     data.research?.length > 0 && context.research !== false ? researchView(data.research) : null,
     rows.element,
     data.note ? h('p', { class: 'plans-note' }, data.note) : null,
@@ -45,13 +108,16 @@ function comparison({ options, selected }, go) {
       h('span', { class: 'plans-row-name' }, level(o.tier), h('b', {}, o.title), o.id === selected ? h('span', { class: 'plans-chosen' }, icon('check'), h('span', { class: 'visually-hidden' }, 'selected')) : null),
       h('span', { class: 'plans-bar', 'aria-hidden': 'true' }, parts.map((s) => put(
         h('i', { 'data-category': s.category, title: `${s.label}: ${s.text}` }, put(h('i', {}), { width: s.width > 0 ? s.sure / s.width : 0 })), { left: s.left, width: s.width }))),
-      h('span', { class: 'plans-row-total' }, h('b', {}, amount), whom ? h('span', {}, whom) : null));
+      h('span', { class: 'plans-row-total' }, h('b', {}, amounts(amount)), whom ? h('span', {}, whom) : null));
   });
   const used = new Set(options.flatMap((o) => (o.costs ?? []).map((c) => c.category)));
   const legend = h('p', { class: 'plans-legend', 'aria-hidden': 'true' }, categories.filter(([name]) => used.has(name)).map(([name, label]) => h('span', {}, h('i', { 'data-category': name }), label)),
     options.some((o) => (o.costs ?? []).some((c) => c.to > c.from)) ? h('span', {}, h('i', { 'data-category': 'range' }), 'up to') : null);
   return { buttons, element: h('div', { class: 'plans-rows', role: 'group', 'aria-label': 'Costs on one scale' }, buttons, legend) };
 }
+
+// amounts breaks a list of amounts between them only.
+const amounts = (words) => words.split(' ').flatMap((w, n) => [n > 0 ? ' ' : null, h('span', { class: 'whole' }, w)]);
 
 // level shows a tier as coins.
 function level(tier) {
@@ -112,31 +178,42 @@ function differences({ differs = [], options }) {
 }
 
 // swapsOf is how a plan's things are swapped: run(what, arguments), and the tables that it
-// does not use. It is null for those who may only look.
-function swapsOf(o, { trip, run }, context) {
-  if (!context.run || context.may === false) return null;
-  const given = (values) => Object.fromEntries(Object.entries(values).filter(([, v]) => v !== ''));
-  return { dining: o.dining ?? [], run: (what, values) => context.run(`swap_trip_${what}`, { trip, run, option: o.id, ...given(values) }) };
+// does not use. It is null for those who may only look, whose plans have no calls.
+function swapsOf(o, { data, act, stale }, context) {
+  const { trip, run, options, selected } = data;
+  const closed = !options.some((other) => other.do?.length > 0 || other.id === selected);
+  if (stale || closed || context.may === false || !act && !context.run) return null;
+  const given = (values) => Object.fromEntries(Object.entries({ option: o.id, ...values }).filter(([, v]) => v !== ''));
+  return { dining: o.dining ?? [], run: (what, values) => (act ? act('swap', { what, ...given(values) }) : context.run(`swap_trip_${what}`, { trip, run, ...given(values) })) };
 }
 
-function column(o, id, data, context) {
-  const { selected } = data;
-  const swaps = swapsOf(o, data, context);
-  const chosen = o.id === selected;
+// choosing are the calls of a plan. That which selects it does so here, where it can.
+function choosing(o, { data, act, stale }, context) {
+  const able = stale ? [] : (o.do ?? []).filter((c) => !(o.id === data.selected && selects(c)));
+  const here = context.may === false ? null : act && able.find(selects);
+  return [here ? h('div', { class: 'travel-do' }, h('button', { type: 'button', class: 'button small primary', 'aria-label': `${here.label}: ${o.title}`, onclick: () => act('selection', { option: o.id }) }, h('span', {}, here.label))) : null,
+    doing(able.filter((c) => c !== here), context, { about: o.title, main: selects })];
+}
+
+function column(o, id, card, context) {
+  const { said } = card;
+  const swaps = swapsOf(o, card, context);
+  const chosen = o.id === card.data.selected;
   const { amount, whom } = totalOf(o.total);
-  return h('article', { class: 'plan', id, 'data-tier': o.tier, 'data-selected': chosen, 'aria-label': `${o.title}, ${o.total}${chosen ? ', selected' : ''}` },
+  return h('article', { class: 'plan', id, 'data-option': o.id, 'data-tier': o.tier, 'data-selected': chosen, 'aria-label': `${o.title}, ${o.total}${chosen ? ', selected' : ''}` },
     h('header', { class: 'plan-head' },
       h('p', { class: 'plan-tier' }, level(o.tier), h('span', { 'aria-hidden': 'true' }, tiers[o.tier]?.[0] ?? o.tier), chosen ? h('span', { class: 'plans-chosen' }, icon('check'), h('span', {}, 'Selected')) : null),
       h('h4', { tabindex: '-1' }, o.title), o.description ? h('p', { class: 'plan-about' }, o.description) : null),
     h('div', { class: 'plan-money' },
-      h('p', { class: 'plan-total' }, h('b', {}, amount), whom ? h('span', {}, whom) : null),
+      h('p', { class: 'plan-total' }, h('b', {}, amounts(amount)), whom ? h('span', {}, whom) : null),
       o.costs?.length > 0 ? h('ul', { class: 'plan-costs' }, o.costs.map((c) => h('li', {}, h('i', { 'data-category': c.category, 'aria-hidden': 'true' }), h('span', {}, c.label), origin(c.source), h('b', {}, c.text)))) : null),
     h('div', { class: 'plan-why' },
       o.highlights?.length > 0 ? h('ul', { class: 'plan-highlights' }, o.highlights.map((words) => h('li', {}, icon('check'), h('span', {}, words)))) : null,
       o.tags?.length > 0 ? h('ul', { class: 'amenities', 'aria-label': 'Tags' }, o.tags.map((t) => h('li', {}, t))) : null,
       o.gaps?.length > 0 ? h('ul', { class: 'plan-gaps', 'aria-label': 'What is missing' }, o.gaps.map((g) => h('li', {}, icon('alert'), h('span', {}, g)))) : null),
     h('div', { class: 'plan-choose' }, chosen ? h('p', { class: 'plan-is' }, icon('check'), h('span', {}, 'Selected for your trip')) : null,
-      doing((o.do ?? []).filter((c) => !(chosen && selects(c))), context, { about: o.title, main: selects })),
+      said?.option === o.id ? h('p', { class: ['plan-said', said.failed && 'failed'] }, icon(said.failed ? 'alert' : 'check'), h('span', {}, said.words)) : null,
+      choosing(o, card, context)),
     h('div', { class: 'plan-days' }, o.days.map((d, n) => dayView(d, n === 0, swaps))),
     h('div', { class: 'plan-more' }, others('Other ways there', o.transport, 'plane', 'transport', swaps), others('Other stays', o.stays, 'bed', 'stay', swaps), others('Other tables', o.dining, 'fork', '', swaps)));
 }
@@ -149,7 +226,7 @@ function origin(source, quiet = false) {
 
 // dayView is a day: a drawing of it, and its things in order when it is opened.
 function dayView(day, first, swaps) {
-  const items = day.items ?? []; // a long part leaves out those of the last days
+  const items = inClockOrder(day.items ?? []); // a long part leaves out those of the last days
   return h('details', { class: 'plan-day', 'data-day': day.number },
     h('summary', {},
       h('span', { class: 'plan-day-head' }, h('span', { class: 'plan-date', 'aria-label': longDay(day.date) }, shortDay(day.date)), h('b', {}, day.title), icon('chevron', 'turn')),
