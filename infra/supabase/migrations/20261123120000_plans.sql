@@ -160,6 +160,17 @@ begin
   return q;
 end $$;
 
+-- A trip that the caller owns or accompanies, locked with its plan. The plan is locked first,
+-- as a consented act has it already. Raises PT404 'trip_not_found'.
+create function app.trip_with_plan(p_org uuid, p_code text) returns public.trips
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  t constant public.trips := app.trip_of(p_org, p_code);
+begin
+  perform from public.trip_plans x where x.org_id = t.org_id and x.trip_id = t.id for no key update;
+  return app.trip_locked(p_org, t.code);
+end $$;
+
 -- Raises PT409 'replaced' unless the options of a run are the current ones.
 create function app.check_current_run(q public.trip_plans, p_run int) returns void
 language plpgsql stable set search_path = '' as $$
@@ -168,6 +179,23 @@ begin
     raise sqlstate 'PT409' using message = 'replaced',
       detail = 'There are newer options for this trip. Look at them first.';
   end if;
+end $$;
+
+-- Says in the audit that an effect changed nothing of a plan, since every effect has a row
+-- there. Without an effect it says nothing.
+create function app.trip_plan_unchanged(q public.trip_plans) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_row constant jsonb := to_jsonb(q) - array['title', 'context'];
+begin
+  if coalesce(current_setting('app.effect', true), '') = '' then
+    return;
+  end if;
+  insert into public.audit (org_id, user_id, role, table_name, row_id, row_key, action, before, after, effect_key,
+    turn, tool, proposal_id)
+  values (q.org_id, auth.uid(), app.org_role(), 'trip_plans', q.id, q.code, 'update', v_row, v_row,
+    current_setting('app.effect', true), nullif(current_setting('app.turn', true), ''),
+    nullif(current_setting('app.tool', true), ''), nullif(current_setting('app.proposal', true), '')::uuid);
 end $$;
 
 -- The caller's plans and those of trips that the caller accompanies, the newest first.
@@ -233,7 +261,7 @@ begin
       where x.org_id = v_org and x.user_id = auth.uid() and x.begin_key = 'plan ' || v_key;
     end if;
   end if;
-  t := app.trip_locked(v_org, t.code);
+  t := app.trip_with_plan(v_org, t.code);
   perform app.check_trip_owner(t);
   insert into public.trip_plans (org_id, trip_id, code, title, made)
   values (t.org_id, t.id, t.code, v_title, coalesce(t.begin_key like 'plan %', false))
@@ -345,11 +373,12 @@ create function public.trip_plan_select(p_trip text, p_version int, p_run int, p
 returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  t constant public.trips := app.trip_locked(app.proven_org(), p_trip);
+  t constant public.trips := app.trip_with_plan(app.proven_org(), p_trip);
   q public.trip_plans := app.trip_plan_locked(t);
   v_items int;
 begin
   if q.status = 'selected' and q.run = p_run and q.option = p_option then
+    perform app.trip_plan_unchanged(q);
     return app.trip_plan_json(t, q);
   end if;
   perform app.check_current_run(q, p_run);
@@ -376,7 +405,7 @@ create function public.trip_plan_revise(p_trip text, p_version int, p_run int, p
 returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  t constant public.trips := app.trip_locked(app.proven_org(), p_trip);
+  t constant public.trips := app.trip_with_plan(app.proven_org(), p_trip);
   q public.trip_plans := app.trip_plan_locked(t);
 begin
   perform app.check_current_run(q, p_run);
@@ -398,7 +427,7 @@ end $$;
 create function public.trip_plan_reset(p_trip text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  t constant public.trips := app.trip_locked(app.proven_org(), p_trip);
+  t constant public.trips := app.trip_with_plan(app.proven_org(), p_trip);
   q public.trip_plans := app.trip_plan_locked(t);
 begin
   update public.trip_plans x set context = '{}', status = 'planning', run = 0, option = ''
@@ -418,7 +447,7 @@ $$;
 create function public.trip_plan_share(p_trip text, p_hash text, p_expires timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  t constant public.trips := app.trip_locked(app.proven_org(), p_trip);
+  t constant public.trips := app.trip_with_plan(app.proven_org(), p_trip);
   q public.trip_plans := app.trip_plan_locked(t);
   s public.trip_shares;
 begin
@@ -428,6 +457,7 @@ begin
   select * into s from public.trip_shares x
   where x.org_id = t.org_id and x.trip_id = t.id and x.token_hash = p_hash;
   if found then
+    perform app.trip_plan_unchanged(q);
     return app.trip_share_json(s);
   elsif q.run = 0 then
     raise sqlstate 'PT409' using message = 'nothing_to_share', detail = 'This trip has no options to show yet.';
@@ -446,9 +476,9 @@ begin
   return app.trip_share_json(s);
 end $$;
 
--- The links of a plan of the caller's own, the newest first. Raises PT403 'not_yours',
--- PT404 'trip_not_found', 'plan_not_found'.
-create function public.trip_plan_shares(p_trip text) returns jsonb
+-- The links of a plan of the caller's own, the newest first, and of each whether its token has
+-- the hash p_hash. Raises PT403 'not_yours', PT404 'trip_not_found', 'plan_not_found'.
+create function public.trip_plan_shares(p_trip text, p_hash text default '') returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   t constant public.trips := app.trip_of(app.proven_org(), p_trip);
@@ -456,7 +486,8 @@ begin
   perform app.check_trip_owner(t);
   perform app.trip_plan_of(t);
   return (
-    select coalesce(jsonb_agg(app.trip_share_json(s) order by substr(s.code, 4)::int desc), '[]')
+    select coalesce(jsonb_agg(app.trip_share_json(s) || jsonb_build_object('known', s.token_hash = p_hash)
+      order by substr(s.code, 4)::int desc), '[]')
     from public.trip_shares s where s.org_id = t.org_id and s.trip_id = t.id);
 end $$;
 
@@ -465,7 +496,7 @@ end $$;
 create function public.trip_plan_revoke(p_trip text, p_code text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  t constant public.trips := app.trip_locked(app.proven_org(), p_trip);
+  t constant public.trips := app.trip_with_plan(app.proven_org(), p_trip);
   q constant public.trip_plans := app.trip_plan_locked(t);
   s public.trip_shares;
 begin
@@ -591,12 +622,12 @@ revoke execute on all routines in schema app from public;
 revoke execute on function public.trip_plan_list(), public.trip_plan_get(text),
   public.trip_plan_record(jsonb, json, json, json), public.trip_plan_runs(text), public.trip_plan_run(text, int),
   public.trip_plan_select(text, int, int, text, jsonb), public.trip_plan_revise(text, int, int, json, jsonb),
-  public.trip_plan_reset(text), public.trip_plan_share(text, text, timestamptz), public.trip_plan_shares(text),
+  public.trip_plan_reset(text), public.trip_plan_share(text, text, timestamptz), public.trip_plan_shares(text, text),
   public.trip_plan_revoke(text, text) from public, anon, service_role;
 grant execute on function public.trip_plan_list(), public.trip_plan_get(text),
   public.trip_plan_record(jsonb, json, json, json), public.trip_plan_runs(text), public.trip_plan_run(text, int),
   public.trip_plan_select(text, int, int, text, jsonb), public.trip_plan_revise(text, int, int, json, jsonb),
-  public.trip_plan_reset(text), public.trip_plan_share(text, text, timestamptz), public.trip_plan_shares(text),
+  public.trip_plan_reset(text), public.trip_plan_share(text, text, timestamptz), public.trip_plan_shares(text, text),
   public.trip_plan_revoke(text, text) to authenticated;
 revoke execute on function public.trip_plan_shared(text) from public, authenticated, service_role;
 grant execute on function public.trip_plan_shared(text) to anon;

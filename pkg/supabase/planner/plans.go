@@ -213,48 +213,42 @@ func (s Plans) Reset(ctx context.Context, by identity.Caller, code string) (plan
 		supabase.Args{"p_trip": code})
 }
 
-// Share makes a link; see plans.Store. Under a claim that was used before, the link that was
-// made then is returned without a token.
+// Share makes a link; see plans.Store. Under a claim that was used before, with another
+// token, it is a fault.Conflict error with the code link_made: the address of the link that
+// was made then is not known any more.
 func (s Plans) Share(ctx context.Context, by identity.Caller, code, token string, expires time.Time) (plans.Share,
 	error) {
-	made, err := change(ctx, s, by, "trip_plan_share", supabase.Args{"p_trip": code, "p_hash": hashOf(token),
-		"p_expires": expires.UTC().Format(time.RFC3339Nano)}, s.shared(ctx, by, code, ""))
-	return made.with(token), err
+	hash := hashOf(token)
+	made, err := change(ctx, s, by, "trip_plan_share", supabase.Args{"p_trip": code, "p_hash": hash,
+		"p_expires": expires.UTC().Format(time.RFC3339Nano)}, func(effect.Outcome) (plans.Share, error) {
+		return s.find(ctx, by, code, hash, func(l share) bool { return l.Known })
+	})
+	if err == nil {
+		made.Token = token
+	}
+	return made, err
 }
 
-// share is a link, and whether this call made it.
+// share is a link, and whether its token is the one that was asked about.
 type share struct {
 	plans.Share
-	old bool
+	Known bool `json:"known"`
 }
 
-func (s share) with(token string) plans.Share {
-	if s.old || s.Code == "" {
-		return s.Share
+// find returns the first link that fits.
+func (s Plans) find(ctx context.Context, by identity.Caller, trip, hash string, fits func(share) bool) (plans.Share,
+	error) {
+	list, err := read[[]share](ctx, s, by, "trip_plan_shares", supabase.Args{"p_trip": trip, "p_hash": hash})
+	for _, l := range list {
+		if fits(l) {
+			return l.Share, nil
+		}
 	}
-	s.Token = token
-	return s.Share
-}
-
-// shared returns the link that a claim changed before, or the one of a code.
-func (s Plans) shared(ctx context.Context, by identity.Caller, trip, code string) func(effect.Outcome) (share, error) {
-	return func(did effect.Outcome) (share, error) {
-		for _, r := range did.Rows {
-			if r.Table == "trip_shares" {
-				code = r.Key
-			}
-		}
-		list, err := s.Shares(ctx, by, trip)
-		for _, l := range list {
-			if strings.EqualFold(l.Code, code) {
-				return share{l, true}, nil
-			}
-		}
-		if err == nil {
-			err = fault.New(fault.Conflict, "This was done before and is not done twice.").WithCode("effect_claimed")
-		}
-		return share{}, err
+	if err == nil {
+		err = fault.New(fault.Conflict, "This link was made before, and its address is shown only once. End it, "+
+			"and make another.").WithCode("link_made")
 	}
+	return plans.Share{}, err
 }
 
 // Shares lists the links; see plans.Store.
@@ -264,9 +258,10 @@ func (s Plans) Shares(ctx context.Context, by identity.Caller, code string) ([]p
 
 // Revoke ends a link; see plans.Store.
 func (s Plans) Revoke(ctx context.Context, by identity.Caller, trip, code string) (plans.Share, error) {
-	ended, err := change(ctx, s, by, "trip_plan_revoke", supabase.Args{"p_trip": trip, "p_code": code},
-		s.shared(ctx, by, trip, code))
-	return ended.Share, err
+	return change(ctx, s, by, "trip_plan_revoke", supabase.Args{"p_trip": trip, "p_code": code},
+		func(effect.Outcome) (plans.Share, error) {
+			return s.find(ctx, by, trip, "", func(l share) bool { return strings.EqualFold(l.Code, code) })
+		})
 }
 
 // hashOf returns what is kept of a token.

@@ -1,7 +1,6 @@
 package planner_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
-	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/planner/plans"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
@@ -224,62 +222,6 @@ func TestOnlyOurFunctionsKeepPlans(t *testing.T) {
 	if now, err := store.Plan(ctx, by, p.Trip); err != nil || now.Trip != p.Trip {
 		t.Errorf("the plan: %+v, %v", now, err)
 	}
-}
-
-// Under the claim of a tool a choice happens once, and the same claim again shows what it is.
-func TestAClaimedChoiceHappensOnce(t *testing.T) {
-	t.Parallel()
-	a := newAgency(t)
-	by := a.viewer
-	p := must[plans.Plan](t)(a.store.Record(t.Context(), by, "turn-1", "", finalized()))
-	claim := func(tool string) context.Context {
-		return effect.With(t.Context(), effect.Claim{Key: "test:" + uuid.NewString(), ArgsHash: strings.Repeat("a", 64),
-			Tool: tool, Turn: "turn-2", Assistant: "planner"})
-	}
-	ctx := claim("select_trip_option")
-	for range 2 {
-		now := must[plans.Plan](t)(a.store.Select(ctx, by, p.Trip, p.Version, p.Run, "opt-1", items("Trail")))
-		if now.Option != "opt-1" || a.titles(p.Trip) != "Trail" {
-			t.Errorf("the plan is %+v", now)
-		}
-	}
-	ctx = claim("swap_trip_stay")
-	for range 2 {
-		set := found()
-		set.Options[0].Title = "Swapped"
-		now := must[plans.Plan](t)(a.store.Revise(ctx, by, p.Trip, 0, p.Run, *set, items("Trail", "Hotel")))
-		if now.Option != "opt-1" || a.titles(p.Trip) != "Trail, Hotel" {
-			t.Errorf("the plan is %+v", now)
-		}
-	}
-	run := must[plans.Run](t)(a.store.Run(t.Context(), by, p.Trip, 0))
-	if run.Options.Options[0].Title != "Swapped" || run.Number != p.Run {
-		t.Errorf("the options are %+v", run.Options)
-	}
-	ctx = claim("share_trip_plan")
-	first := must[plans.Share](t)(a.store.Share(ctx, by, p.Trip, "one", days(1)))
-	again := must[plans.Share](t)(a.store.Share(ctx, by, p.Trip, "two", days(1)))
-	if first.Token != "one" || again.Token != "" || again.Code != first.Code {
-		t.Errorf("the links are %+v and %+v", first, again)
-	}
-	ctx = claim("revoke_trip_share")
-	for range 2 {
-		if s := must[plans.Share](t)(a.store.Revoke(ctx, by, p.Trip, first.Code)); !s.Revoked {
-			t.Errorf("the link is %+v", s)
-		}
-	}
-	if done := must[*effect.Outcome](t)(a.client.Outcome(t.Context(), by, claimKey(ctx))); done == nil ||
-		done.Tool != "revoke_trip_share" {
-		t.Errorf("recorded is %+v", done)
-	}
-	// What a tool that only reads plans is still written down.
-	must[plans.Plan](t)(a.store.Record(effect.ReadOnly(t.Context()), by, "turn-3", p.Trip, plans.Run{Mode: "CLARIFY",
-		Status: plans.Succeeded}))
-}
-
-func claimKey(ctx context.Context) string {
-	c, _ := effect.From(ctx)
-	return c.Key
 }
 
 // What is too long is left out, beginning with what matters least.
