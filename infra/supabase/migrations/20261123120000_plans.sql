@@ -56,7 +56,7 @@ create table public.trip_runs (
   error text not null default '' check (length(error) <= 1000),
   context jsonb not null check (octet_length(context::text) <= 32768),
   output json check (octet_length(output::text) <= 65536),
-  options json check (octet_length(options::text) <= 262144),
+  options json check (octet_length(options::text) <= 393216),
   created_at timestamptz not null default clock_timestamp(),
   primary key (org_id, trip_id, number),
   unique (org_id, trip_id, key),
@@ -72,7 +72,7 @@ create table public.trip_messages (
   run int not null,
   position int not null check (position between 1 and 10),
   task json not null check (octet_length(task::text) <= 16384),
-  output json not null check (octet_length(output::text) <= 65536),
+  output json not null check (octet_length(output::text) <= 131072),
   millis int not null check (millis >= 0),
   primary key (org_id, trip_id, run, position),
   foreign key (org_id, trip_id, run) references public.trip_runs (org_id, trip_id, number) on delete cascade
@@ -298,10 +298,12 @@ begin
   return app.trip_plan_json(t, q);
 end $$;
 
--- A run as plans.Run of our functions reads it, without what was put out and found.
-create function app.trip_run_json(r public.trip_runs) returns jsonb
-language sql immutable set search_path = '' as $$
-  select jsonb_build_object('number', r.number, 'userMessage', r.user_message, 'mode', r.mode, 'status', r.status,
+-- A run as plans.Run of our functions reads it, without what was put out and found. What its
+-- owner wrote is for the owner alone.
+create function app.trip_run_json(t public.trips, r public.trip_runs) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object('number', r.number,
+    'userMessage', case when t.user_id = auth.uid() then r.user_message else '' end, 'mode', r.mode, 'status', r.status,
     'error', r.error, 'context', r.context, 'createdAt', r.created_at)
 $$;
 
@@ -313,12 +315,12 @@ declare
 begin
   perform app.trip_plan_of(t);
   return (
-    select coalesce(jsonb_agg(app.trip_run_json(r) order by r.number desc), '[]')
+    select coalesce(jsonb_agg(app.trip_run_json(t, r) order by r.number desc), '[]')
     from public.trip_runs r where r.org_id = t.org_id and r.trip_id = t.id);
 end $$;
 
--- A run with output, messages and options; 0 is the one whose options are current. Raises
--- PT404 'trip_not_found', 'plan_not_found', 'run_not_found'.
+-- A run with its options, to the owner also with output and messages; 0 is the one whose
+-- options are current. Raises PT404 'trip_not_found', 'plan_not_found', 'run_not_found'.
 create function public.trip_plan_run(p_trip text, p_number int) returns json
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -330,6 +332,10 @@ begin
     and x.number = coalesce(nullif(p_number, 0), q.run);
   if not found then
     raise sqlstate 'PT404' using message = 'run_not_found', detail = 'The plan has no such options.';
+  end if;
+  if t.user_id <> auth.uid() then
+    return json_build_object('number', r.number, 'mode', r.mode, 'status', r.status, 'error', r.error,
+      'context', r.context, 'createdAt', r.created_at, 'options', r.options);
   end if;
   return json_build_object('number', r.number, 'userMessage', r.user_message, 'mode', r.mode, 'status', r.status,
     'error', r.error, 'context', r.context, 'createdAt', r.created_at, 'output', r.output, 'options', r.options,

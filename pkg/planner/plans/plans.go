@@ -105,7 +105,7 @@ type Store interface {
 	Plan(ctx context.Context, by identity.Caller, trip string) (Plan, error)
 	// Runs returns the runs without outputs, messages and options, the newest first; Run one
 	// with all of it, the current one where number is 0. fault.NotFound says that there is
-	// none.
+	// none. Companions see neither what the owner wrote nor outputs and messages.
 	Runs(ctx context.Context, by identity.Caller, trip string) ([]Run, error)
 	Run(ctx context.Context, by identity.Caller, trip string, number int) (Run, error)
 	// Revise replaces the options of the current run, as a swap does. Where an option is

@@ -33,9 +33,10 @@ func NewPlans(client *supabase.Client) Plans { return Plans{client} }
 
 // What a run may hold, in bytes of JSON, as the database bounds it.
 const (
-	maxOptions = 256 << 10
-	maxOutput  = 64 << 10
-	maxMessage = 8000 // letters of what the person wrote
+	maxOptions = 384 << 10 // three of 30 days in four cities have 220 KiB
+	maxOutput  = 64 << 10  // of the master
+	maxFound   = 128 << 10 // of a specialist; restaurants of four cities have 60 KiB
+	maxMessage = 8000      // letters of what the person wrote
 )
 
 // Record stores a run; see plans.Store. Where options are too long, alternatives of them are
@@ -101,10 +102,10 @@ func bounded(set *options.Set) (json.RawMessage, error) {
 	}
 }
 
-// shortened returns an output of at most maxOutput.
+// shortened returns an output of at most maxFound.
 func shortened(o specialists.Output) specialists.Output {
 	for len(o.Recommendations) > 0 {
-		if raw, err := json.Marshal(o); err == nil && len(raw) <= maxOutput {
+		if raw, err := json.Marshal(o); err == nil && len(raw) <= maxFound {
 			return o
 		}
 		o.Recommendations = o.Recommendations[:len(o.Recommendations)/2]

@@ -171,6 +171,13 @@ func TestAPlanBelongsToItsOwner(t *testing.T) {
 		t.Log(name)
 		wantCode(t, try(a.manager), "not_yours")
 	}
+	// A companion sees the options, and not the words that led to them.
+	seen := must[plans.Run](t)(a.store.Run(ctx, a.manager, p.Trip, 0))
+	runs := must[[]plans.Run](t)(a.store.Runs(ctx, a.manager, p.Trip))
+	if len(seen.Options.Options) != 2 || seen.UserMessage+runs[0].UserMessage != "" || seen.Output != nil ||
+		len(seen.Messages) != 0 || seen.Context.Budget == "" {
+		t.Errorf("a companion sees %+v and %+v", seen, runs)
+	}
 	list := must[[]plans.Plan](t)(a.store.Plans(ctx, a.manager))
 	if len(list) != 1 || list[0].Mine || list[0].Trip != p.Trip {
 		t.Errorf("a companion's plans are %+v", list)
@@ -233,7 +240,7 @@ func TestLongRunsAreKept(t *testing.T) {
 	r.UserMessage = strings.Repeat("é", 9000)
 	r.Output = []byte(`"` + strings.Repeat("x", 70<<10) + `"`)
 	long := specialists.Recommendation{Code: "S1", Name: strings.Repeat("n", 10<<10)}
-	for range 12 {
+	for range 20 {
 		r.Messages[0].Output.Recommendations = append(r.Messages[0].Output.Recommendations, long)
 	}
 	for i := range r.Options.Options {
@@ -244,17 +251,17 @@ func TestLongRunsAreKept(t *testing.T) {
 	}
 	p := must[plans.Plan](t)(a.store.Record(ctx, by, "turn-1", "", r))
 	kept := must[plans.Run](t)(a.store.Run(ctx, by, p.Trip, 0))
-	if n := len(kept.Options.Options[0].Itinerary.AlternativeOptions.Stays); n == 0 || n > 12 {
+	if n := len(kept.Options.Options[0].Itinerary.AlternativeOptions.Stays); n == 0 || n > 18 {
 		t.Errorf("%d alternatives were kept", n)
 	}
-	if n := len(kept.Messages[0].Output.Recommendations); n == 0 || n > 6 {
+	if n := len(kept.Messages[0].Output.Recommendations); n == 0 || n > 12 {
 		t.Errorf("%d recommendations were kept", n)
 	}
 	if len([]rune(kept.UserMessage)) != 8000 || kept.Output != nil ||
 		len(r.Options.Options[0].Itinerary.AlternativeOptions.Stays) != 30 {
 		t.Errorf("kept are %d letters and the output %.20q", len([]rune(kept.UserMessage)), kept.Output)
 	}
-	r.Options.Options[0].Description = strings.Repeat("d", 300<<10)
+	r.Options.Options[0].Description = strings.Repeat("d", 400<<10)
 	_, err := a.store.Record(ctx, by, "turn-2", p.Trip, r)
 	wantCode(t, err, "plans_too_long")
 }
