@@ -65,6 +65,8 @@ func (f *facts) build(v variant, keep *kept) *builder {
 	b.fillPools()
 	if keep == nil {
 		b.placeMustDos()
+	} else {
+		b.missMustDos()
 	}
 	for d := range f.days {
 		b.layDay(d)

@@ -113,6 +113,28 @@ func (b *builder) placeMustDos() {
 	}
 }
 
+// missMustDos says which must-dos an option lacks that is laid out again.
+func (b *builder) missMustDos() {
+	has := func(mustDo string) bool {
+		return slices.ContainsFunc(b.keep.stops, func(day []stop) bool {
+			return slices.ContainsFunc(day, func(s stop) bool { return s.mustDo == mustDo })
+		})
+	}
+	for _, c := range b.f.cities {
+		for _, s := range c.sights {
+			if s.mustDo != "" && !has(s.mustDo) {
+				b.gaps = append(b.gaps, s.name+", which you asked for, is closed on the days that you are in "+c.Name+
+					", or there is no time for it.")
+			}
+		}
+	}
+	for _, w := range b.f.wishes {
+		if !has(w.text) {
+			b.gaps = append(b.gaps, "There is no time left for your wish “"+w.text+"”.")
+		}
+	}
+}
+
 // inCity reports whether a day is planned in a city.
 func (b *builder) inCity(d, i int) bool { return b.f.cityOf(d) == i && b.room(d) > 0 }
 

@@ -3,6 +3,7 @@ package options
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
@@ -34,10 +35,7 @@ func Items(o Option, c trip.Context) []itinerary.Item {
 			if e.Kind == localMode {
 				continue
 			}
-			from, to := cmp.Or(before, d.City), d.City
-			if from == to && home != "" { // the way home
-				to = home
-			}
+			from, to := ends(e.Name, zones, cmp.Or(before, d.City), d.City)
 			i := itinerary.Item{Type: itinerary.Travel, Title: e.Name, Origin: from, Destination: to,
 				StartZone: zone(from), EndZone: zone(to), Notes: e.Detail,
 				International: countries[from] != "" && countries[from] != countries[to]}
@@ -62,6 +60,20 @@ func Items(o Option, c trip.Context) []itinerary.Item {
 		}
 	}
 	return items
+}
+
+// ends returns from where to where a journey leads, by its name among the places of a trip,
+// or else what it is given.
+func ends(name string, places map[string]string, from, to string) (string, string) {
+	longest := 0
+	for a := range places {
+		for b := range places {
+			if n := len(a) + len(b); n > longest && strings.Contains(name, " "+a+" → "+b) {
+				from, to, longest = a, b, n
+			}
+		}
+	}
+	return from, to
 }
 
 // timed gives an item the times of an entry; without them it is of the whole day.
