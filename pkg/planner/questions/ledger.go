@@ -69,21 +69,51 @@ func (l *Ledger) Ask(now time.Time, list ...Question) []Entry {
 // answered, whatever its words, none twice, one of a topic, none that wants everything at
 // once (S4-24).
 func (l *Ledger) Filter(list []Question) []Question {
+	seen := newSeen(l.Asked)
 	var out []Question
-	seen := Ledger{Asked: slices.Clone(l.Asked)}
 	for _, q := range list {
 		q.Text = trip.Clean(cut(q.Text, maxQuestion))
 		if q.Text == "" || tooWide(q.Text) {
 			continue
 		}
-		q.Field = topic(q)
-		if seen.find(q) >= 0 {
-			continue
+		if q.Field = topic(q); seen.add(q.Field, q.Text) {
+			out = append(out, q)
 		}
-		seen.Asked = append(seen.Asked, Entry{Text: q.Text, Field: q.Field})
-		out = append(out, q)
 	}
 	return out
+}
+
+// seen are the subjects of questions.
+type seen struct {
+	fields map[trip.Field]bool
+	words  [][]string // of the questions about no field
+}
+
+func newSeen(list []Entry) *seen {
+	s := &seen{fields: map[trip.Field]bool{}}
+	for _, e := range list {
+		if e.Field != "" {
+			s.fields[e.Field] = true
+		} else {
+			s.words = append(s.words, content(e.Text))
+		}
+	}
+	return s
+}
+
+// add adds a question, and reports whether none asked for the same before.
+func (s *seen) add(f trip.Field, text string) bool {
+	if f != "" {
+		was := s.fields[f]
+		s.fields[f] = true
+		return !was
+	}
+	words := content(text)
+	if slices.ContainsFunc(s.words, func(o []string) bool { return alike(words, o) }) {
+		return false
+	}
+	s.words = append(s.words, words)
+	return true
 }
 
 // Answer marks the question about a field as answered by a text. A field that was not

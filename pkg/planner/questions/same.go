@@ -1,7 +1,7 @@
 package questions
 
 import (
-	"regexp"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -10,46 +10,111 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 )
 
-// about are the words by which a question shows its field, tried in this order: the first
-// that is found decides.
+// about are the phrases by which a question shows its field, tried in this order: the first
+// that is found decides. "diet*" is any word that begins so, "…" any words or none.
 var about = []struct {
-	field trip.Field
-	words func() *regexp.Regexp
+	field   trip.Field
+	phrases string
 }{
-	{trip.Origin, lazily(`\b(?:from where|wh(?:ere|ich (?:city|airport|place))\b.*\b(?:from|depart\w*|` +
-		`start\w*|based|live)|starting point|origin|home (?:city|airport)|departure (?:city|airport|point)|` +
-		`(?:travell?ing|flying|coming|leaving|setting off|departing) from)\b`)},
-	{trip.Dietary, lazily(`\b(?:diet\w*|allerg\w*|vegetarian|vegan|halal|kosher|gluten\w*|` +
-		`intoleran\w*)\b`)},
-	{trip.MustDos, lazily(`\b(?:must[- ](?:do|see|visit|have)\w*|can't miss|cannot miss|` +
-		`(?:not|don't) want to miss|sights? .*\binclude|have to (?:see|do))\b`)},
-	{trip.HotelStyle, lazily(`\b(?:hotel (?:style|type)|(?:style|type|kind|sort) of (?:hotel|` +
-		`accommodation|stay|place to stay|lodging)|accommodations?|lodging|boutique|hostel|where .*\bstay|` +
-		`(?:prefer|like) to stay|hotels?)\b`)},
-	{trip.PaceOf, lazily(`\b(?:pace|packed|relaxed|how (?:busy|full|much .*in a day)|leisurely|` +
-		`fast[- ]paced|easy[- ]going)\b`)},
-	{trip.Interests, lazily(`\b(?:interest\w*|hobb\w+|enjoy|activities|like to (?:do|see)|` +
-		`experiences|into)\b`)},
-	{trip.Constraints, lazily(`\b(?:constraint\w*|restriction\w*|mobility|accessib\w+|wheelchair|` +
-		`special needs|limitation\w*|requirement\w*|avoid)\b`)},
-	{trip.BudgetLevel, lazily(`\b(?:budget\w*|spend\w*|costs?|price\w*|money|afford\w*|` +
-		`how much|economy|luxury|expens\w+)\b`)},
-	{trip.Party, lazily(`\b(?:how many (?:people|of you|persons?|travell?ers?|adults|guests|` +
-		`are (?:you|travell?ing|going|coming)|will)|travell?ers|who(?:'s| is| will| are|'ll)? .*\b(?:travell?\w*|` +
-		`go\w*|com\w+|join\w*|with you|along)|party size|group size|size of (?:your|the) (?:group|party)|` +
-		`people|adults|children|kids|alone|solo|companions?|number of (?:guests|persons?))\b`)},
-	{trip.Dates, lazily(`\b(?:when|dates?|days?|nights?|how long|duration|length|weeks?|month|` +
-		`season|timeframe|time of (?:the )?year|period|start and end|arriv\w+|stay for)\b`)},
-	{trip.Destinations, lazily(`\b(?:where|destinations?|which (?:city|cities|place|places|country)|` +
-		`what (?:city|place|country)|go to|visit)\b`)},
+	{trip.Origin, "from where|where … from|where … depart*|where … start*|where … based|where … live|" +
+		"which city … from|which airport … from|which place … from|what city … from|what airport … from|" +
+		"which city … depart*|which airport|what airport|which city … start*|" +
+		"which city … live|starting point|origin|" +
+		"home city|home airport|departure city|departure airport|departure point|" +
+		"travel* from|flying from|coming from|" +
+		"leaving from|setting off from|departing from"},
+	{trip.Dietary, "diet*|allerg*|vegetarian*|vegan*|halal|kosher|gluten*|intoleran*|not eat|can't eat|don't eat"},
+	{trip.MustDos, "must do*|must see*|must visit*|must have*|can't miss|cannot miss|want to miss|have to see|" +
+		"have to do|sights … include|must"},
+	{trip.HotelStyle, "hotel*|style of|type of stay|kind of stay|" +
+		"accommodation*|lodging|boutique|hostel*|where … stay|" +
+		"place to stay|like to stay|prefer to stay"},
+	{trip.PaceOf, "pace|packed|relaxed|leisurely|how busy|how full|how much … in a day|easy going"},
+	{trip.Interests, "interest*|hobb*|enjoy*|activity|activities|" +
+		"like to do|like to see|experiences|what … into|like most"},
+	{trip.Constraints, "constraint*|restriction*|mobility|accessib*|wheelchair*|special needs|limitation*|" +
+		"requirement*|avoid"},
+	{trip.BudgetLevel, "budget*|spend*|cost*|price*|money|afford*|how much|economy|luxury|expens*"},
+	{trip.Party, "how many people|how many of you|how many person*|how many travel*|" +
+		"how many adult*|how many guest*|" +
+		"how many are|how many will|travelers|travellers|who … travel*|who … go*|" +
+		"who … com*|who … join*|who … with you|" +
+		"who … along|party size|group size|size of … group|size of … party|people|adults|children|kids|alone|solo|" +
+		"companion*|number of guests|number of person*"},
+	{trip.Dates, "when|date*|day*|night*|how long|duration|length|week*|month*|season|timeframe|time of … year|" +
+		"period|start and end|arriv*|stay for"},
+	{trip.Destinations, "where|destination*|which city|which cities|which place*|which country|what city|" +
+		"what place|what country|go to|visit"},
 }
 
-// lazily returns what compiles a pattern at its first use.
-func lazily(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+// phrase is a sequence of words of one field.
+type phrase struct {
+	topic int // index in about
+	words []string
 }
 
-// topic returns the field of a question: what its words say, or else what it says itself.
+// phrases are those of about by their first words, and those whose first word is a prefix.
+var phrases = sync.OnceValues(func() (map[string][]phrase, []phrase) {
+	first := map[string][]phrase{}
+	var open []phrase
+	for i, a := range about {
+		for p := range strings.SplitSeq(a.phrases, "|") {
+			words := strings.Fields(p)
+			if strings.HasSuffix(words[0], "*") {
+				open = append(open, phrase{i, words})
+				continue
+			}
+			first[words[0]] = append(first[words[0]], phrase{i, words})
+		}
+	}
+	return first, open
+})
+
+// topics returns a bit for each field of about that the words of a text show.
+func topics(text string) uint {
+	words := strings.FieldsFunc(strings.ToLower(strings.ReplaceAll(text, "’", "'")), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\''
+	})
+	first, open := phrases()
+	var found uint
+	for i, w := range words {
+		for _, p := range first[w] {
+			if found&(1<<p.topic) == 0 && follows(words[i:], p.words) {
+				found |= 1 << p.topic
+			}
+		}
+		for _, p := range open {
+			if found&(1<<p.topic) == 0 && follows(words[i:], p.words) {
+				found |= 1 << p.topic
+			}
+		}
+	}
+	return found
+}
+
+// follows reports whether a text begins with a phrase.
+func follows(text, phrase []string) bool {
+	for i, p := range phrase {
+		if p == "…" {
+			for j := range text {
+				if follows(text[j:], phrase[i+1:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(text) == 0 {
+			return false
+		}
+		if begin, ok := strings.CutSuffix(p, "*"); ok && !strings.HasPrefix(text[0], begin) || !ok && text[0] != p {
+			return false
+		}
+		text = text[1:]
+	}
+	return true
+}
+
+// topic returns the field of a question: the one it says, or else what its words show.
 func topic(q Question) trip.Field {
 	if q.Field != "" {
 		return q.Field
@@ -59,30 +124,27 @@ func topic(q Question) trip.Field {
 
 // Topic returns the field that a question is about by its words, "" for none of them.
 func Topic(text string) trip.Field {
-	text = strings.ToLower(strings.ReplaceAll(text, "’", "'"))
-	for _, a := range about {
-		if a.words().MatchString(text) {
+	found := topics(text)
+	for i, a := range about {
+		if found&(1<<i) != 0 {
 			return a.field
 		}
 	}
 	return ""
 }
 
-var everything = lazily(`\b(?:everything|all (?:the |your |of the )?(?:details|information|` +
-	`preferences)|` +
-	`as much (?:detail|information)|anything and everything|tell me more about (?:yourself|your trip))\b`)
+// everything are phrases of questions that want all at once.
+var everything = []string{"everything", "all the details", "all your", "all details", "all of the details",
+	"all the information", "all information", "as much detail", "as much information", "tell me more about your"}
 
-// tooWide reports whether a question wants everything at once, or is about four topics or
+// tooWide reports whether a question wants everything at once, or is about five topics or
 // more.
 func tooWide(text string) bool {
-	text = strings.ToLower(strings.ReplaceAll(text, "’", "'"))
-	topics := 0
-	for _, a := range about {
-		if a.words().MatchString(text) {
-			topics++
-		}
+	if bits.OnesCount(topics(text)) >= 5 {
+		return true
 	}
-	return topics >= 5 || everything().MatchString(text)
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(everything, func(p string) bool { return strings.Contains(text, p) })
 }
 
 // content returns the words of a question that carry its meaning, each in one form, sorted.

@@ -26,7 +26,6 @@ var (
 		`the|one|option|plan|is|best|good|looks|sounds|great|perfect|nice|thanks|it|that|my|favourite|favorite|` +
 		`love|` +
 		`lo|le|lete|hain|itinerary|number|choice)\b[ ,.!]*)*$`)
-	chooses = lazily(`\b(?:take|choose|pick|select|go (?:with|for)|book|want|prefer|like)\b`)
 
 	swapWord = `(?:another|a different|different|a new|an alternative|some other|other|change|swap|replace|switch)`
 	swapOf   = lazily(`\b` + swapWord + `(?: (?:the|our|my|out|to|for|a|an))*(?: [a-z]+)?? ` +
@@ -54,7 +53,8 @@ var (
 		`(?:the |all |my |our )*(?:share )?(?:links?|sharing|share))\b`)
 	shareDays = lazily(`\bfor (\d{1,3}|a|one|two|three) (days?|weeks?|months?)\b`)
 	mailCue   = lazily(`\b(?:send|mail|email|e-mail|whatsapp|forward)\b`)
-	pdfWords  = lazily(`\b(?:pdf|print(?:able)?(?: version)?|(?:as )?a document|download (?:it|the ` +
+	pdfWords  = lazily(`\b(?:pdf|printable(?: version)?|print(?:ed)? (?:it|them|this|version|the (?:plans?|` +
+		`options?|trip))|(?:as )?a document|download (?:it|the ` +
 		`plans?|this))\b`)
 	calWords = lazily(`\b(?:calendar|\.?ics|ical|outlook)\b`)
 	compares = lazily(`\b(?:what(?:'s| is| are) the differences?|differences?|differ|compare|` +
@@ -156,17 +156,21 @@ func (r *reader) plansMeant(low string) bool {
 
 // choice reports whether the message says nothing but which option it takes.
 func (r *reader) choice(low string) bool {
-	without := optionRef().ReplaceAllString(low, " ")
+	without := low
 	for _, o := range r.c.Options {
-		without = strings.ReplaceAll(without, strings.ToLower(o.Title), " ")
-		if t := places.Fold(o.Title); t != "" {
+		if o.ID != r.out.Option {
+			continue
+		}
+		if t := strings.ToLower(o.Title); t != "" {
 			without = strings.ReplaceAll(without, t, " ")
 		}
+		without = optionRef().ReplaceAllString(without, " ")
+		own := strings.Fields(places.Fold(o.Title))
+		without = strings.Join(slices.DeleteFunc(strings.Fields(without), func(w string) bool {
+			return slices.Contains(own, places.Fold(w))
+		}), " ")
 	}
-	if strings.TrimSpace(low) == strings.TrimSpace(without) { // by a word of its title
-		return chooses().MatchString(low) || len(strings.Fields(low)) <= 3
-	}
-	return choosing().MatchString(strings.Join(strings.Fields(without), " "))
+	return choosing().MatchString(without)
 }
 
 // option returns the id of the option that a text names: by its number, its title, its
@@ -216,6 +220,8 @@ func (r *reader) option(low string) string {
 				}
 				n = (len(list) + 1) / 2
 			}
+		case g(4) == "cheaper" && !strings.Contains(low[m[0]:m[1]], " "):
+			// A wish for less money, no option: "the cheaper one" is one.
 		case g(4) != "":
 			if id := tier(list, tierOf(g(4))); id != "" {
 				return id

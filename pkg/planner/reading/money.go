@@ -12,9 +12,9 @@ import (
 
 const (
 	moneyNames = `euros?|eur|pounds?|gbp|quid|dollars?|usd|bucks|rupees?|inr|yen|jpy|aed|dirhams?|chf|francs?`
-	amountText = `(?:(?:us\$|[£$€₹¥]|rs\.? ?|inr ?|eur ?|usd ?|gbp ?|chf ?)\d[\d,]*(?:\.\d{1,2})? ?(?:k|lakhs?|` +
-		`lac|thousand|grand|hazaar|hazar)?|` +
-		`\d[\d,]*(?:\.\d{1,2})? ?(?:k|lakhs?|lac|thousand|grand|hazaar|hazar)? ?(?:` + moneyNames + `|[€£$₹]))`
+	manyText   = `(?: ?(?:k|lakhs?|lac|thousand|grand|hazaar|hazar))?`
+	amountText = `(?:(?:us\$|[£$€₹¥]|rs\.? ?|inr ?|eur ?|usd ?|gbp ?|chf ?)\d[\d,]*(?:\.\d{1,2})?` + manyText + `|` +
+		`\d[\d,]*(?:\.\d{1,2})?` + manyText + ` ?(?:` + moneyNames + `|[€£$₹]))`
 )
 
 var (
@@ -60,6 +60,7 @@ var levelWords = map[trip.Budget]string{trip.Low: "low", trip.Mid: "mid-range", 
 // limit is an amount for each person or each day that is not a limit for all yet.
 type limit struct {
 	set       bool
+	words     string
 	price     money.Price
 	perPerson bool
 	perDay    bool
@@ -69,7 +70,7 @@ type limit struct {
 // for each is multiplied.
 func (r *reader) budget() {
 	u := &r.out.Update
-	r.amounts()
+	r.most()
 	r.Take(noLimit(), func(_ []string, from, to int) bool {
 		u.ForgetMost, u.Most, u.Budget = true, nil, trip.High
 		r.give(trip.BudgetLevel, from, to)
@@ -135,22 +136,27 @@ func (r *reader) amounts() {
 		if err != nil {
 			return false
 		}
-		if currency == "" {
-			currency = r.currency()
-			r.assume("I took " + words + " as " + currency + ".")
-		}
-		if a.Decimals() > money.Digits(currency) {
-			a = a.Round(money.Digits(currency))
-		}
-		r.limit = limit{set: true, price: money.Price{Amount: a, Currency: currency},
+		r.limit = limit{set: true, words: words, price: money.Price{Amount: a, Currency: currency},
 			perPerson: perPersonWord().MatchString(per), perDay: perDayWord().MatchString(per)}
 		r.give(trip.BudgetLevel, from, to)
 		return true
 	}
 	r.Take(limits(), func(g []string, from, to int) bool { return put(g[1], g[2], from, to) })
 	r.Take(bareLimit(), func(g []string, from, to int) bool { return !r.limit.set && put(g[1], "", from, to) })
+}
+
+// most makes a limit of what was read by amounts, once it is known how many travel and for
+// how long.
+func (r *reader) most() {
 	if !r.limit.set {
 		return
+	}
+	if r.limit.price.Currency == "" {
+		r.limit.price.Currency = r.currency()
+		r.assume("I took " + r.limit.words + " as " + r.limit.price.Currency + ".")
+	}
+	if p := &r.limit.price; p.Amount.Decimals() > money.Digits(p.Currency) {
+		p.Amount = p.Amount.Round(money.Digits(p.Currency))
 	}
 	next, _ := r.c.Trip.Merge(r.out.Update)
 	times := 1

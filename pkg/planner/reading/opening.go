@@ -39,7 +39,8 @@ func set(words string) map[string]bool {
 
 // filler are words that mean nothing of their own to the planner, besides those of
 // pkg/travel/reading.
-var filler = set(`trip trips holiday holidays vacation vacations getaway break breaks journey visit visiting
+var filler = set(`until till through back friends friend more less bit add near close by front rooms trip trips ` +
+	`holiday holidays vacation vacations getaway break breaks journey visit visiting
 	wish like love enjoy thinking thought think idea ideas planned organise organize arrange itinerary
 	plan plans spend spending explore exploring tour city cities country somewhere place places travellers travelers
 	traveller traveler person persons adults adult budget money total altogether everything dates date start starts
@@ -82,7 +83,8 @@ var courtesies = []struct {
 	{Greeting, phrases(`hi|hello|hey|hi there|hello there|good morning|good afternoon|good evening|namaste|hey ` +
 		`there`)},
 	{Help, phrases(`help|what can you do|what can you do for me|how does this work|how do you work|who are you|` +
-		`what are you|help me|what can i ask|what can i ask you|kya kar sakte ho|menu|what do you do`)},
+		`what are you|help me|what can i ask|what can i ask you|kya kar sakte ho|menu|what do you do|what can ` +
+		`you plan|what do you offer`)},
 }
 
 func phrases(list string) map[string]bool {
@@ -112,18 +114,20 @@ var (
 		`correct|perfect|ok(?:ay)?)|` +
 		`that's (?:it|right|correct|good|fine|perfect)|all good|looks good|sounds good|go ahead|please do|` +
 		`confirm(?:ed)?|i confirm|do it|let's (?:go|do it)|plan it|that works|works for me|proceed|continue|` +
-		`(?:please )?(?:make|show)(?: me)? the (?:plans?|options))[ ,.!;]*)+`)
+		`(?:please )?(?:make|show)(?: me)? the (?:plans?|options))\b[ ,.!;]*)+`)
 	noWords = lazily(`^(?:(?:no|nope|nah|nahin?|not quite|not really|wrong|that's (?:wrong|not right)|` +
 		`that is (?:wrong|not right)|not right|change something|something is wrong|actually|wait|hold on|sorry|` +
 		`i changed my mind|change of mind|on second thoughts?|` +
 		`(?:i |we )?(?:don't|do not) like (?:any of )?(?:these|them|those|any|it|this|that)|none of (?:these|` +
 		`them|those)(?: (?:please|work|fit)\w*)?|` +
 		`(?:show me |give me |i want |we want )?(?:other|different|more|new) (?:options|plans|ideas|suggestions)|` +
-		`reject(?: them| all| these)?|try again|plan (?:it )?again)[ ,.!;]*)+`)
+		`reject(?: them| all| these)?|try again|plan (?:it )?again)\b[ ,.!;]*)+`)
 	softNo = lazily(`^(?:(?:actually|wait|hold on|sorry)[ ,.!;]*)+$`)
 
 	skipWords = lazily(`(?:(?:i |we )?(?:don't|do not|doesn't|does not) (?:really )?(?:mind|care|` +
 		`matter)|` +
+		`(?:(?:the |our |my )?(?:budget|dates?) (?:is|are) )?(?:quite |very )?flexible(?: (?:budget|dates?))?|` +
+		`whenever(?: (?:it is|it's|is))?(?: (?:cheap(?:est)?|best))?|` +
 		`skip (?:it|this|that|these|them|all|the (?:rest|questions?|others?))?|skip|` +
 		`(?:it |that |the rest )?(?:doesn't|does not|don't|do not) matter|` +
 		`(?:you|u) (?:can )?(?:choose|decide|pick)(?: (?:it|the rest|everything|for (?:me|us)))?|up to you|` +
@@ -214,7 +218,21 @@ func (r *reader) control() {
 		}
 		return true
 	})
-	r.skip = take(skipWords())
+	r.Take(skipWords(), func(_ []string, from, to int) bool {
+		r.skip = true
+		clause := r.clause(from, to)
+		switch f := questions.Topic(clause); {
+		case f != "":
+			r.skipped = append(r.skipped, f)
+		case skipRest().MatchString(clause):
+			r.skipAll = true
+		}
+		return true
+	})
+	if r.Folded() == "nothing" || r.Folded() == "anything" {
+		r.skip = true
+		r.Use(0, len(r.Low()))
+	}
 }
 
 func fieldOf(word string) trip.Field {
@@ -239,10 +257,25 @@ func fieldOf(word string) trip.Field {
 	return ""
 }
 
+// clause returns the part of the message between marks around i to j.
+func (r *reader) clause(i, j int) string {
+	low := r.Low()
+	for i > 0 && !strings.ContainsRune(".,;!?", rune(low[i-1])) {
+		i--
+	}
+	for j < len(low) && !strings.ContainsRune(".,;!?", rune(low[j])) {
+		j++
+	}
+	return low[i:j]
+}
+
+var skipRest = lazily(`\b(?:rest|everything|all|others?|surprise|(?:you|u) (?:can )?(?:choose|decide|pick)|up ` +
+	`to you)\b`)
+
 // defaults fills in what the person does not want to say: those are assumptions, and the
 // fields do not count as given.
 func (r *reader) defaults() {
-	if r.no && len(r.Words()) == 0 && r.out.Update.Empty() && len(r.c.Options) == 0 && r.c.Mode != "CONFIRM" {
+	if r.no && len(r.meaningful()) == 0 && r.out.Update.Empty() && len(r.c.Options) == 0 && r.c.Mode != "CONFIRM" {
 		// "No" to an optional question is an answer.
 		open := r.c.Ledger.Outstanding()
 		if len(open) > 0 && !slices.ContainsFunc(open, func(e questions.Entry) bool { return e.Field.Critical() }) {
@@ -252,16 +285,22 @@ func (r *reader) defaults() {
 	if !r.skip {
 		return
 	}
-	about := questions.Topic(r.Low())
 	next, _ := r.c.Trip.Merge(r.out.Update)
 	missing := next.Critical()
-	for _, e := range r.c.Ledger.Outstanding() {
-		if e.Field != "" && !slices.Contains(missing, e.Field) {
-			missing = append(missing, e.Field)
+	fields := r.skipped
+	if len(fields) == 0 || r.skipAll {
+		for _, e := range r.c.Ledger.Outstanding() {
+			if e.Field != "" {
+				fields = append(fields, e.Field)
+			}
 		}
 	}
-	for _, f := range missing {
-		if slices.Contains(r.out.Given, f) || about != "" && f != about && slices.Contains(missing, about) {
+	if r.skipAll {
+		fields = append(fields, missing...)
+	}
+	for _, f := range trip.Fields() {
+		if !slices.Contains(fields, f) || slices.Contains(r.out.Given, f) ||
+			f.Critical() && !slices.Contains(missing, f) {
 			continue
 		}
 		r.out.Skipped = append(r.out.Skipped, f)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/planner/questions"
@@ -125,13 +126,18 @@ type reader struct {
 	yes   bool                  // begins with a yes
 	no    bool                  // begins with a no
 	skip  bool
-	limit limit // an amount that the message says
+	// skipAll says that the person leaves everything that is open to the planner, skipped are
+	// the fields of which alone they say so.
+	skipAll bool
+	skipped []trip.Field
+	spare   []string // words that Spots counted as understood and that are no place
+	limit   limit    // an amount that the message says
 }
 
 // Read returns what a message says. Of a long message the first 1500 bytes are read, and
 // Rest says that more stood there.
 func Read(message string, c Context) Reading {
-	r := &reader{Scan: reading.NewScan(message), c: c, today: c.today(), said: map[trip.Field]string{}}
+	r := &reader{Scan: reading.NewScan(plain(message)), c: c, today: c.today(), said: map[trip.Field]string{}}
 	if strings.TrimSpace(r.Plain()) == "" {
 		return Reading{Intent: Other}
 	}
@@ -151,6 +157,7 @@ func Read(message string, c Context) Reading {
 		r.finish(message)
 		return r.out
 	}
+	r.amounts()
 	r.wishes()
 	r.when()
 	r.who()
@@ -158,6 +165,7 @@ func Read(message string, c Context) Reading {
 	r.budget()
 	r.defaults()
 	r.check()
+	r.question()
 	r.decide()
 	r.finish(message)
 	return r.out
@@ -210,10 +218,45 @@ func (r *reader) problem(p trip.Problem) {
 	delete(r.said, p.Field)
 }
 
+var (
+	markup     = lazily(`<[^<>]{0,200}>`)
+	hindiRange = lazily(`(\d{1,2}) se (\d{1,2}) `)
+	midMonth   = lazily(`(?i)\b(early|mid|late)-(` + monthNames + `)\b`)
+	twins      = lazily(`(?i)\b(?:our |my )?twins\b`)
+	suggests   = lazily(`^(?:what about|how about|can we|could we|can i|could you|can you|would you|will you|` +
+		`shall we|is it possible)`)
+	orders = lazily(`\b(?:book|reserve|buy|pay)\b`)
+)
+
+// plain returns a message without markup, and with the spans of days of Hinglish in English.
+func plain(message string) string {
+	message = hindiRange().ReplaceAllString(markup().ReplaceAllString(message, " "), "$1 to $2 ")
+	message = midMonth().ReplaceAllString(message, "$1 $2")
+	return twins().ReplaceAllString(message, "two children")
+}
+
+// question leaves a trip as it is where the message asks something about another place or
+// another day: "Is Lisbon warmer?"
+func (r *reader) question() {
+	left := len(r.meaningful()) > 0
+	if left && strings.HasSuffix(r.Plain(), "?") && asksFirst().MatchString(r.Low()) &&
+		!suggests().MatchString(r.Low()) &&
+		len(r.c.Trip.Destinations) > 0 && !r.out.Update.Reset {
+		r.out.Update, r.out.Given, r.out.Ask, r.out.Problems = trip.Update{}, nil, nil, nil
+		r.out.Assumed, r.out.Skipped = nil, nil
+	}
+	if r.out.Update.Empty() && orders().MatchString(r.Low()) && len(r.out.Ask) == 0 {
+		r.out.Refused = append(r.out.Refused, "I plan and book nothing: each price says where it comes from, "+
+			"and you book there.")
+	}
+}
+
 // decide says what the message wants after everything of it was read.
 func (r *reader) decide() {
-	left := len(r.Words()) > 0
+	left := len(r.meaningful()) > 0
 	switch {
+	case len(r.out.Skipped) > 0 && len(r.out.Given) == 0 && !r.out.Update.Reset && !left:
+		r.out.Intent = Skip
 	case !r.out.Update.Reset && !r.out.Update.Empty():
 		r.out.Intent = Plan
 	case r.out.Update.Reset && !r.out.Update.Empty() && len(r.out.Update.Fields()) > 0:
@@ -251,7 +294,7 @@ func (r *reader) finish(message string) {
 	for _, f := range r.out.Given {
 		r.out.Answers = append(r.out.Answers, Answer{f, rest(r.said[f])})
 	}
-	r.out.Rest = rest(strings.Join(r.meaningful(), " "))
+	r.out.Rest = rest(strings.Join(slices.Concat(r.meaningful(), r.spare), " "))
 	if len(message) > reading.MaxText && r.out.Rest == "" {
 		r.out.Rest = "…"
 	}
@@ -273,7 +316,11 @@ func (r *reader) finish(message string) {
 
 // meaningful are the words that were not understood and that may mean something.
 func (r *reader) meaningful() []string {
-	return slices.DeleteFunc(r.Words(), func(w string) bool { return filler[strings.ToLower(w)] })
+	return slices.DeleteFunc(r.Words(), func(w string) bool {
+		return filler[strings.ToLower(w)] || !strings.ContainsFunc(w, func(c rune) bool {
+			return unicode.IsLetter(c) || unicode.IsDigit(c)
+		})
+	})
 }
 
 // rest is a text of bounded length.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/planner/questions"
@@ -32,6 +33,10 @@ var (
 		`check(?:ing)?[- ]?out(?: on)?)(?: the)?$`)
 	leaveCue = lazily(`(?:leav(?:e|ing)|depart(?:ing)?|go(?:ing)? home)(?: again)?(?: on| by)?(?: ` +
 		`the)?$`)
+	weekFrom = lazily(`(?:the |a )?week (?:of|starting|beginning|from)(?: on| the)?`)
+	onDate   = lazily(`^(?:\d|` + monthNames + ` \d)`)
+	weekIn   = lazily(`(?:the |in |during )*(first|second|third|fourth|last) week (?:of|in) ` +
+		`(` + monthNames + `)(?: (\d{4}))?`)
 	orWord = lazily(`\bor\b`)
 )
 
@@ -57,6 +62,7 @@ func (r *reader) when() {
 			} else if at := r.c.Trip.Dates.Start; len(list) == 0 && !at.IsZero() && w.Words != "" {
 				end = laterOf(end, at)
 			}
+			w.Day = end
 			r.tell(w)
 		case leaveCue().MatchString(before) && r.c.Trip.Dates.Known() && len(days) == 1 &&
 			w.Day.After(r.c.Trip.Dates.Start):
@@ -95,6 +101,10 @@ func (r *reader) when() {
 		}
 		d.Nights = 0
 	}
+	r.noSuchDay()
+	if r.either(open, &d) {
+		open = nil
+	}
 	r.out.Update.Dates = d
 	r.choices(open)
 	r.out.Update.Shift = r.Shift()
@@ -106,6 +116,57 @@ func (r *reader) when() {
 		r.out.Update.Longer == 0 {
 		r.ungive(trip.Dates)
 	}
+}
+
+const monthNames = `(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|tember|` +
+	`ober|ember)?`
+
+func monthOf(name string) time.Month {
+	for m := time.January; m <= time.December; m++ {
+		if strings.HasPrefix(strings.ToLower(m.String()), name[:3]) {
+			return m
+		}
+	}
+	return 0
+}
+
+var notADay = lazily(`(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ` + monthNames + `|` + monthNames +
+	` \d{1,2}(?:st|nd|rd|th)?)(?:,? \d{4})?`)
+
+// noSuchDay says of what looks like a date and is none: "30 February".
+func (r *reader) noSuchDay() {
+	r.Take(notADay(), func(g []string, from, to int) bool {
+		r.out.Problems = append(r.out.Problems, trip.Problem{Field: trip.Dates,
+			Text: "There is no " + r.Plain()[from:to] + ". Which dates do you mean?"})
+		return true
+	})
+}
+
+// either reads two days whose day and month may be exchanged, such as 3/4 to 5/4: the way
+// in which they make a trip.
+func (r *reader) either(open []reading.Day, d *trip.DateRange) bool {
+	if len(open) != 2 || len(open[0].Choices) != 2 || len(open[1].Choices) != 2 || !d.Start.IsZero() ||
+		!strings.ContainsAny(open[0].Words, "/.") || !strings.ContainsAny(open[1].Words, "/.") {
+		return false
+	}
+	var fit []trip.DateRange
+	for i := range 2 {
+		s := trip.DateRange{Start: open[0].Choices[i], End: open[1].Choices[i]}
+		if n := s.Days(); n > 0 && n <= trip.MaxDays {
+			fit = append(fit, s)
+		}
+	}
+	switch len(fit) {
+	case 1:
+		*d = fit[0]
+		r.assume("I took the dates as " + trip.Span(d.Start, d.End) + ".")
+	case 2:
+		r.ask(questions.Question{Field: trip.Dates, Text: "Which dates do you mean?", Choices: []string{
+			trip.Span(fit[0].Start, fit[0].End), trip.Span(fit[1].Start, fit[1].End)}})
+	default:
+		return false
+	}
+	return true
 }
 
 // ungive takes back that the message gives a field, where it says a part of it only.
@@ -155,7 +216,8 @@ func (r *reader) length(d *trip.DateRange) (open []reading.Day) {
 	})
 	r.Take(weekendOf(), func(g []string, from, to int) bool {
 		long := g[2] != ""
-		if g[1] != "" && g[1] != "over the" || g[3] != "" {
+		if g[1] != "" && g[1] != "over the" || g[3] != "" || lastWord(strings.TrimRight(r.Low()[:from], " "),
+			"this", "next", "coming", "following") {
 			return false // the days of it are read with the other days
 		}
 		d.Nights = 2
@@ -167,19 +229,15 @@ func (r *reader) length(d *trip.DateRange) (open []reading.Day) {
 		r.give(trip.Dates, from, to)
 		return true
 	})
-	r.Take(dayTrip(), func(_ []string, from, to int) bool {
-		if at := r.c.Trip.Dates.Start; !at.IsZero() {
-			d.Start, d.End = at, at
-		}
-		r.give(trip.Dates, from, to)
-		return true
-	})
 	r.Take(lasting(), func(g []string, from, to int) bool {
 		before := strings.TrimRight(r.Low()[max(0, from-20):from], " ")
 		after := strings.TrimLeft(r.Low()[to:min(len(r.Low()), to+20)], " ")
+		if n := countOf(g[1]); d.Nights != 0 && g[2][0] == 'n' && n > 0 { // "3 days, 2 nights"
+			d.Nights = n
+			return true
+		}
 		if d.Nights != 0 || lastWord(before, "in", "within", "every", "per", "next", "last", "the next") ||
-			firstWord(after, "later", "earlier", "sooner", "ago", "old", "after", "before", "from now", "from today",
-				"baad", "pehle", "ahead", "notice") {
+			firstWord(after, notLasting...) {
 			return false
 		}
 		n := countOf(g[1])
@@ -203,8 +261,48 @@ func (r *reader) length(d *trip.DateRange) (open []reading.Day) {
 		r.give(trip.Dates, from, to)
 		return true
 	})
+	r.Take(weekIn(), func(g []string, from, to int) bool {
+		year := r.today.Year
+		if g[3] != "" {
+			year = countOf(g[3])
+		}
+		month := monthOf(g[2])
+		first := calendar.Date{Year: year, Month: month, Day: 1}
+		if g[3] == "" && first.AddDays(27).Before(r.today) {
+			first.Year++
+		}
+		n := nth(g[1], 4)
+		if g[1] == "fourth" {
+			n = 4
+		}
+		first = first.AddDays(7 * (n - 1))
+		if d.Nights == 0 {
+			d.Nights = 6
+		}
+		open = append(open, reading.Day{From: from, To: to, Open: true, Words: r.Plain()[from:to],
+			Choices: []calendar.Date{first, first.AddDays(1), first.AddDays(2)}})
+		return true
+	})
+	r.Take(weekFrom(), func(_ []string, from, to int) bool {
+		if after := strings.TrimLeft(r.Low()[to:], " "); d.Nights != 0 || !onDate().MatchString(after) {
+			return false
+		}
+		d.Nights = 6
+		return true
+	})
+	r.Take(dayTrip(), func(_ []string, from, to int) bool {
+		if at := r.c.Trip.Dates.Start; !at.IsZero() {
+			d.Start, d.End = at, at
+		}
+		r.give(trip.Dates, from, to)
+		return true
+	})
 	return open
 }
+
+// notLasting are words behind a number of days that make it another thing than a length.
+var notLasting = []string{"later", "earlier", "sooner", "ago", "old", "after", "before", "from now", "from today",
+	"from tomorrow", "baad", "pehle", "ahead", "notice"}
 
 func countOf(s string) int {
 	if n, err := strconv.Atoi(s); err == nil {
@@ -226,6 +324,34 @@ func firstWord(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		return s == w || strings.HasPrefix(s, w+" ") || strings.HasPrefix(s, w+",")
 	})
+}
+
+// season returns a Friday of each month of a season of the northern hemisphere that is
+// named.
+func (r *reader) season(words string) []calendar.Date {
+	words = strings.ToLower(words)
+	month := time.Month(0)
+	for name, first := range map[string]time.Month{"spring": time.March, "summer": time.June,
+		"autumn": time.September, "fall": time.September, "winter": time.December} {
+		if strings.HasSuffix(words, name) {
+			month = first
+		}
+	}
+	if month == 0 {
+		return nil
+	}
+	first := calendar.Date{Year: r.today.Year, Month: month, Day: 8}
+	if first.AddDays(70).Before(r.today) {
+		first.Year++
+	}
+	var out []calendar.Date
+	for i := range 3 {
+		at := calendar.Of(first.Time().AddDate(0, i, 0))
+		if day := questions.Fridays(at, 1)[0]; day.After(r.today) {
+			out = append(out, day)
+		}
+	}
+	return out
 }
 
 // choices asks which days are meant where the message leaves them open, such as "a week in
@@ -251,6 +377,9 @@ func (r *reader) choices(open []reading.Day) {
 		if day.After(r.today) && len(first) < 3 {
 			first = append(first, day)
 		}
+	}
+	if len(first) == 0 {
+		first = r.season(best.Words)
 	}
 	if len(first) == 0 {
 		first = questions.Fridays(r.today.AddDays(14), 3)

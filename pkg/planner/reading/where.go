@@ -24,6 +24,8 @@ var (
 		`except|no|forget)(?: to| in| the)*$`)
 	onward = lazily(`\b(?:leaving|depart(?:ing|ure)?|start(?:ing)?|fly(?:ing)? out|coming|` +
 		`travell?ing|live|based|home is|home:)(?: (?:from|in|at|out of))?(?: the)?$`)
+	beside     = lazily(`\b(?:after|before|besides|in addition to)$`)
+	fromCue    = lazily(`\b(?:from|leav\w+|depart\w*|start\w*|out of|live|based|ex|home(?: is)?|in|at)(?: the)?:?$`)
 	lateCue    = lazily(`^(?: as well| too| also)\b`)
 	backHome   = lazily(`\b(?:back|return(?:ing)?|home)(?: again)?(?: to)?$`)
 	insteadCue = lazily(`\b(?:instead|rather|actually|change (?:it |the destination |that )?to|make ` +
@@ -41,7 +43,10 @@ func (r *reader) where() {
 	})
 	r.country()
 	var stops, adds, drops []trip.Place
-	for _, s := range r.Spots() {
+	var ahead *trip.Place
+	spots := r.Spots()
+	bySequence := false // the origin is the first of "Berlin to Prague"
+	for i, s := range spots {
 		before := strings.TrimRight(r.Low()[max(0, s.From-40):s.From], " ")
 		role := s.Role
 		if onward().MatchString(before) {
@@ -50,11 +55,15 @@ func (r *reader) where() {
 		if role == reading.BackTo || backHome().MatchString(before) && r.c.Trip.Origin != nil {
 			continue
 		}
+		at := placeOf(s.Candidates[0])
+		if role == reading.Bare && s.Candidates[0].Kind == places.Airport && s.Words == strings.ToLower(s.Words) {
+			r.spare = append(r.spare, s.Words)
+			continue // an ordinary word that is the name of a small airport as well
+		}
 		f := trip.Destinations
 		if role == reading.From || role == reading.Bare && r.originMeant() {
 			f = trip.Origin
 		}
-		at := placeOf(s.Candidates[0])
 		if removeCue().MatchString(before) && f == trip.Destinations {
 			for _, c := range s.Candidates {
 				if p := placeOf(c); slices.ContainsFunc(r.c.Trip.Destinations, p.Same) {
@@ -64,6 +73,14 @@ func (r *reader) where() {
 			r.give(f, s.From, s.To)
 			continue
 		}
+		if m := beside().FindStringIndex(before); m != nil && f == trip.Destinations &&
+			slices.ContainsFunc(r.c.Trip.Destinations, at.Same) {
+			r.Use(max(0, s.From-40)+m[0], s.From)
+			if strings.HasPrefix(before[m[0]:], "before") {
+				ahead = &at
+			}
+			continue // where another one goes
+		}
 		if len(s.Candidates) > 1 {
 			if p, ok := r.among(s.Candidates, f); ok {
 				at = p
@@ -72,9 +89,19 @@ func (r *reader) where() {
 				continue
 			}
 		}
+		if role == reading.Bare && r.apart(spots, i) && u.Origin == nil && r.c.Trip.Origin == nil && len(stops) > 0 {
+			f = trip.Origin
+			r.assume("I took " + at.Name + " as where you start.")
+		}
 		r.give(f, s.From, s.To)
 		switch {
+		case f == trip.Origin && u.Origin != nil && !fromCue().MatchString(before):
+			stops = append(stops, at) // "Berlin to Prague" of a trip that starts elsewhere
 		case f == trip.Origin:
+			if u.Origin != nil && bySequence {
+				stops = slices.Insert(stops, 0, *u.Origin)
+			}
+			bySequence = !fromCue().MatchString(before)
 			u.Origin = &at
 		case len(adds) > 0, len(r.c.Trip.Destinations) > 0 &&
 			(addCue().MatchString(before) || lateCue().MatchString(r.Low()[s.To:])):
@@ -82,6 +109,24 @@ func (r *reader) where() {
 		default:
 			stops = append(stops, at)
 		}
+	}
+	if start := u.Origin; len(stops) > 1 && start != nil && stops[len(stops)-1].Same(*start) {
+		stops = stops[:len(stops)-1] // the way home
+	}
+	if r.alternatives(spots, stops) {
+		return
+	}
+	adds = slices.DeleteFunc(adds, func(p trip.Place) bool {
+		return slices.ContainsFunc(r.c.Trip.Destinations, p.Same)
+	})
+	if ahead != nil && len(adds)+len(stops) > 0 {
+		for _, p := range r.c.Trip.Destinations {
+			if p.Same(*ahead) {
+				u.Destinations = append(u.Destinations, slices.Concat(adds, stops)...)
+			}
+			u.Destinations = append(u.Destinations, p)
+		}
+		return
 	}
 	// "Not Rome but Florence" and "instead of Rome" name what is replaced.
 	switch {
@@ -99,10 +144,65 @@ func (r *reader) where() {
 		u.Destinations, u.RemoveDestinations = stops, drops
 	}
 	u.AddDestinations = adds
+	if u.Origin != nil && r.said[trip.Origin] != "" {
+		r.said[trip.Origin] = u.Origin.Name
+	}
+	if list := slices.Concat(u.Destinations, adds); len(list) > 0 && r.said[trip.Destinations] != "" {
+		r.said[trip.Destinations] = placeNames(list)
+	}
 	if asked != nil && len(stops) == 0 && len(adds) == 0 {
 		r.ask(*asked)
 	}
 	r.home()
+}
+
+// city reports whether the words before a country and a comma name a city of it.
+func (r *reader) city(words [][]int, country string) bool {
+	for i := range words {
+		name := r.Plain()[words[i][0]:words[len(words)-1][1]]
+		if len(places.Lookup(name+", "+country)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// alternatives asks which of two cities is meant that stand on both sides of "or".
+func (r *reader) alternatives(spots []reading.Spot, stops []trip.Place) bool {
+	if len(stops) < 2 {
+		return false
+	}
+	for i := 1; i < len(spots); i++ {
+		if strings.Trim(r.Low()[spots[i-1].To:spots[i].From], " ,") != "or" {
+			continue
+		}
+		q := questions.Question{Field: trip.Destinations, Text: "Which of them?"}
+		for _, p := range stops[:min(len(stops), 4)] {
+			q.Choices = append(q.Choices, p.Name)
+		}
+		r.ask(q)
+		r.ungive(trip.Destinations)
+		return true
+	}
+	return false
+}
+
+// apart reports whether other words than commas and "and" stand between a place and the
+// one before it, which is where the trip goes.
+func (r *reader) apart(spots []reading.Spot, i int) bool {
+	if i == 0 || spots[i-1].Role == reading.Bare || spots[i-1].Role == reading.From {
+		return false
+	}
+	between := strings.Trim(r.Low()[spots[i-1].To:spots[i].From], " ,&+")
+	return !slices.Contains([]string{"", "and", "then", "and then", "or", "plus", "via", "aur"}, between)
+}
+
+func placeNames(list []trip.Place) string {
+	names := make([]string, len(list))
+	for i, p := range list {
+		names[i] = p.Name
+	}
+	return strings.Join(names, ", ")
 }
 
 // originMeant reports whether a place without a word before it answers where they start.
@@ -265,29 +365,31 @@ var countries = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-var countryAfter = lazily(`(?:(?:to|in|around|through|visit|visiting|see|explore|across) )(?:the ` +
-	`)?([a-z][a-z.' -]{1,40})`)
+var wordOf = lazily(`[a-z][a-z'.-]*`)
 
 // country asks for the cities where a country alone is named as the destination.
 func (r *reader) country() {
 	all := countries()
-	r.Take(countryAfter(), func(g []string, from, to int) bool {
-		words := strings.Fields(g[1])
-		for n := min(4, len(words)); n > 0; n-- {
-			name := strings.Trim(strings.Join(words[:n], " "), ".'- ")
+	words := wordOf().FindAllStringIndex(r.Low(), -1)
+	for i := range words {
+		for n := min(4, len(words)-i); n > 0; n-- {
+			from, to := words[i][0], words[i+n-1][1]
+			name := strings.Trim(r.Low()[from:to], ".'-")
 			code, ok := all[name]
-			if !ok {
+			before := strings.TrimRight(r.Low()[:from], " ")
+			if !ok || !r.Free(from, to) || lastWord(before, "from") ||
+				len(name) < 5 && !lastWord(before, "in", "to", "the", "visit", "around") {
 				continue
 			}
-			start := to - len(g[1])
-			r.Use(from, start+len(name))
-			q := questions.Question{Field: trip.Destinations, Text: "Which cities of " + places.CountryName(code) +
-				" would you like to see?", Choices: large[code]}
-			r.ask(q)
+			if strings.HasSuffix(before, ",") && r.city(words[max(0, i-3):i], name) {
+				break // "Rome, Italy"
+			}
+			r.Use(from, to)
+			r.ask(questions.Question{Field: trip.Destinations, Text: "Which cities of " + places.CountryName(code) +
+				" would you like to see?", Choices: large[code]})
 			break
 		}
-		return false
-	})
+	}
 	// "Rome, Italy" and "Rome in Italy" name a city as well.
 	i := slices.IndexFunc(r.out.Ask, func(q questions.Question) bool { return q.Field == trip.Destinations })
 	if i >= 0 {

@@ -6,16 +6,21 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/planner/questions"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 	"github.com/bellhop-ai/bellhop/pkg/travel/reading"
 )
 
 var (
-	crowd = lazily(`(?:we are |we're |for |make it )?(\d{1,4}|zero|no) (?:people|persons?|` +
+	crowd = lazily(`(?:we are |we're |for |make it )?(\d{1,4}|zero|no|(?:a |one |two )?(?:hundred|thousand|` +
+		`million)s?(?: of)?) (?:people|persons?|` +
 		`travell?ers?|adults?|pax|guests|of us|passengers)`)
 	theAges = lazily(`(?:(?:the |our |my )?(?:kids?|children|child|son|daughter|they|he|she|ages?|` +
 		`aged?|both)(?: are| is|'re|'s)? ?(?:aged? )?|ages? )` +
 		`(\d{1,2}(?:(?:, ?| ?& ?| and |, and )\d{1,2})*)(?: years? old| years| yrs)?`)
+	several    = lazily(`\b(?:family|we|our|us|we'd|we're|we'll)\b`)
+	forCount   = lazily(`(?:for|of) (\d{1,2}|two|three|four|five|six|seven|eight)(?: ?[:;,.)]|$)`)
+	oddCount   = lazily(`(?:-\d+|\d+[.,]\d+) (?:people|persons?|travell?ers?|adults?|pax|guests|of us)`)
 	onlyNumber = lazily(`^(?:(?:we are|we're|there are|just|only|us|of|it's|for) )*(\d{1,4}|zero|` +
 		`one|two|three|four|five|six|seven|eight|nine|ten|ek|do|teen|char|paanch)(?: (?:people|persons?|adults?|` +
 		`of us|log))?$`)
@@ -36,8 +41,18 @@ func (r *reader) who() {
 		r.out.Update.Travellers = &t
 		r.give(trip.Party, from, to)
 	}
+	r.Take(oddCount(), func(_ []string, from, to int) bool {
+		r.ask(questions.Question{Field: trip.Party, Text: "How many people are travelling?"})
+		return true
+	})
+	if len(r.out.Ask) > 0 && r.out.Ask[len(r.out.Ask)-1].Field == trip.Party {
+		return
+	}
 	r.Take(crowd(), func(g []string, from, to int) bool {
 		n, err := strconv.Atoi(g[1])
+		if strings.Contains(g[1], "nd") || strings.Contains(g[1], "million") {
+			n, err = 1000, nil
+		}
 		if err == nil && n > 0 && n < 100 {
 			return false // counted with those around them
 		}
@@ -67,10 +82,18 @@ func (r *reader) who() {
 	if said && (adults > 0 || len(ages) > 0) {
 		t := trip.Travellers{Adults: adults, Children: ages}
 		unknown := 0
+		same := sameAge(t.Children)
 		for i, age := range t.Children {
-			if age == reading.UnknownAge {
+			if age == reading.UnknownAge && same >= 0 && bothOf().MatchString(r.Low()) {
+				t.Children[i] = same
+			} else if age == reading.UnknownAge {
 				t.Children[i], unknown = usualAge, unknown+1
 			}
+		}
+		if slices.ContainsFunc(assumed, func(a string) bool { return strings.HasPrefix(a, "One adult") }) &&
+			several().MatchString(r.Low()) {
+			t.Adults = 2
+			assumed = []string{"I took two adults as those who travel with the children."}
 		}
 		for _, a := range assumed {
 			if !strings.Contains(a, "fares are often lower") && !strings.Contains(a, "You are not among") {
@@ -90,11 +113,34 @@ func (r *reader) who() {
 		return
 	}
 	if r.c.Trip.Travellers == nil {
+		r.Take(forCount(), func(g []string, from, to int) bool {
+			set(trip.Travellers{Adults: countOf(g[1])}, from, to)
+			return true
+		})
+	}
+	if r.c.Trip.Travellers == nil && r.out.Update.Travellers == nil {
 		r.Take(honeymoon(), func(_ []string, from, to int) bool {
 			set(trip.Travellers{Adults: 2}, from, to)
 			return true
 		})
 	}
+}
+
+var bothOf = lazily(`\b(?:twins|two children who are|both)\b`)
+
+// sameAge returns the age that is the only one known of several children, or -1.
+func sameAge(ages []int) int {
+	same := -1
+	for _, age := range ages {
+		switch {
+		case age == reading.UnknownAge || age == same:
+		case same >= 0:
+			return -1
+		default:
+			same = age
+		}
+	}
+	return same
 }
 
 func partyWords(t trip.Travellers) string {

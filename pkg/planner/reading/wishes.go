@@ -14,9 +14,11 @@ var (
 		`(?:see|do|visit|try|go to|include|have|eat at)s?|(?:my |our |the )?must[- ]?(?:dos?|sees?|visits?|` +
 		`haves?)(?: (?:is|are|list))?|` +
 		`(?:we |i )?(?:definitely|absolutely|really) want to (?:see|visit|go to|do)|` +
-		`(?:we |i )?(?:can't|cannot|don't want to|do not want to|not to) miss|make sure (?:we|i|to) (?:see|` +
+		`(?:we |i )?(?:can't|cannot|don't want to|do not want to|not to|don't|do not|not) miss|` +
+		`(?:we |i )?(?:would like to|'d like to|want to|hope to|wish to) see|make sure (?:we|i|to) (?:see|` +
 		`visit|get to|include))` +
 		`:? ([^.;!?\n]+)`)
+	plainSee = lazily(`must|have to|need to|definitely|absolutely|really|sure`)
 	noMustDo = lazily(`(?:drop|remove|forget|skip|without|no need (?:to see|for)|cross out) (?:the ` +
 		`must[- ]?dos?|all must[- ]?dos?)`)
 
@@ -37,11 +39,19 @@ func (r *reader) wishes() {
 	u := &r.out.Update
 	r.Take(mustDo(), func(g []string, from, to int) bool {
 		start := to - len(g[1])
+		cue := strings.TrimRight(r.Low()[from:start], ": ")
+		if strings.HasSuffix(cue, "to see") && !plainSee().MatchString(cue) && !strings.HasPrefix(g[1], "the ") {
+			return false // "want to see Rome"
+		}
 		text := r.Plain()[start:to]
 		end := start
 		for i, part := range pieces(text) {
 			if i > 0 && otherField().MatchString(strings.ToLower(part.text)) {
 				break
+			}
+			if low := strings.ToLower(part.text); i > 0 && strings.HasPrefix(low, "must") {
+				end = start + part.to
+				continue
 			}
 			if s := trip.Clean(strings.TrimSuffix(strings.TrimSuffix(part.text, " and"), ",")); s != "" {
 				u.MustDos.Add = append(u.MustDos.Add, s)
@@ -80,21 +90,34 @@ func (r *reader) wishes() {
 	})
 	for _, e := range excluded {
 		r.Take(e.words(), func(_ []string, from, to int) bool {
-			u.Exclude = append(u.Exclude, e.who)
+			if !slices.Contains(u.Exclude, e.who) {
+				u.Exclude = append(u.Exclude, e.who)
+			}
 			r.give(trip.Constraints, from, to)
 			return true
 		})
 	}
 	r.Take(petOrNot(), func(g []string, from, to int) bool { // "no hostels", "not too far"
-		u.Constraints.Add = append(u.Constraints.Add, strings.TrimSpace(r.Plain()[from:to]))
+		text := strings.TrimSpace(r.Low()[from:to])
+		if _, what, ok := strings.Cut(text, "avoid"); ok {
+			text = "no" + strings.TrimPrefix(what, "ing")
+		}
+		u.Constraints.Add = append(u.Constraints.Add, text)
 		r.give(trip.Constraints, from, to)
 		return true
 	})
 	r.each(dietary, trip.Dietary, &u.Dietary)
+	r.Take(allergy(), func(g []string, from, to int) bool {
+		u.Dietary.Add = append(u.Dietary.Add, "no "+strings.TrimSpace(g[1]+g[2]))
+		r.give(trip.Dietary, from, to)
+		return true
+	})
 	r.Take(paceWords(), func(g []string, from, to int) bool {
 		for i, p := range []trip.Pace{trip.Relaxed, trip.Packed, trip.Moderate} {
 			if g[i+1] != "" {
-				if g[i+1] == "moderate" && r.open(trip.BudgetLevel) && !r.open(trip.PaceOf) {
+				after := strings.TrimLeft(r.Low()[to:min(len(r.Low()), to+20)], " ")
+				if g[i+1] == "moderate" && (r.open(trip.BudgetLevel) && !r.open(trip.PaceOf) ||
+					firstWord(after, "budget", "price", "prices", "hotel", "hotels", "cost")) {
 					return false
 				}
 				u.Pace = p
@@ -178,7 +201,8 @@ type known struct {
 	words func() *regexp.Regexp
 }
 
-const notWord = `(?:(no |not |no more |no longer |without |less |fewer |not (?:so |that )?(?:much |interested ` +
+const notWord = `(?:(hate |dislike |avoid |can't stand |bored (?:by|of) |no |not |no more |no longer |without |` +
+	`less |fewer |not (?:so |that )?(?:much |interested ` +
 	`in |into )|don't (?:like |want |care (?:for|about) )(?:any )?|` +
 	`do not (?:like |want )|drop (?:the )?|skip (?:the )?|remove (?:the )?|only |just ))?`
 
@@ -230,6 +254,10 @@ var interests = vocabulary(
 	[2]string{"sport", `sports?|football|baseball|stadiums?|cycling|running`},
 )
 
+var allergy = lazily(`(?:(?:has |have |with )?(?:a |an )?(?:food )?allerg(?:y|ies)(?: to|:)|allergic to) ` +
+	`([a-z]+(?: and [a-z]+)?)|` +
+	`(?:(?:has |have |with )?(?:a |an )([a-z]+) allergy)`)
+
 var paceWords = lazily(`(?:(?:a|at|an|with|in|our|the|nice and|very|quite|more) )*(?:(relaxed|` +
 	`relaxing|slow(?:er|ly)?|easy(?:[- ]going)?|leisurely|` +
 	`laid[- ]back|chill(?:ed)?(?: out)?|low[- ]key|unhurried|take it easy|not (?:too |so )?(?:busy|packed|` +
@@ -267,20 +295,28 @@ var constraints = []constraint{
 	{"direct flights only", lazily(`(?:only )?(?:direct|non[- ]?stop)(?: flights?)?(?: only)?`)},
 	{"no car", lazily(`no (?:car|driving|rental cars?)|without a car|(?:we |i )?(?:don't|do not|` +
 		`can't|cannot) drive|public transport(?:ation)? only|only public transport`)},
-	{"with a dog", lazily(`with (?:a|my|our|the) (?:dog|pet)|(?:dog|pet)[- ]friendly`)},
+	{"with a dog", lazily(`(?:with|and|plus) (?:a|my|our|the|one) (?:dog|pet|cat)|(?:dog|pet)[- ]friendly`)},
+	{"romantic", lazily(`romantic`)},
+	{"hotel with a pool", lazily(`(?:with |has |have )*(?:a |an )?(?:swimming )?pool`)},
 	{"quiet", lazily(`(?:somewhere |a )?quiet(?: (?:area|place|hotel|room))?`)},
 	{"central", lazily(`(?:(?:very )?central(?:ly located)?|(?:near|close to|in) the (?:city ` +
 		`)?cent(?:re|er)|within walking distance|walking distance|walkable|downtown)`)},
 }
 
 var (
-	petOrNot = lazily(`no (?:hostels?|tourist traps?|crowds|chains?|big hotels?|long walks|long ` +
-		`drives|shared bathrooms?|boats?|heights)`)
+	petOrNot = lazily(`(?:(?:want to |like to )?avoid(?:ing)?|no|without) (?:the |any )?(?:hostels?|tourist ` +
+		`traps?|crowds|chains?|big hotels?|long walks|long ` +
+		`drives|shared bathrooms?|boats?|heights)(?: (?:and|or) (?:the |any )?(?:hostels?|tourist traps?|crowds|` +
+		`chains?|big hotels?|long walks|long drives|boats?|heights))?|` +
+		`(?:don't|do not|nothing|no) (?:plan |do )?(?:anything |things |activities )?(?:before|after) ` +
+		`\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock)?|` +
+		`(?:two|three|four|five|\d|separate) (?:separate |double |single )?rooms`)
 	ownCar = lazily(`(?:we|i)(?:'ll| will)? (?:have|will have|bring|got|'ve got|have got) (?:a|` +
 		`our own|my own|our|my) car(?: (?:there|with us|with me))?|` +
 		`(?:with|in) (?:our|my) own car|(?:we|i)(?:'ll| will)? (?:rent|hire) a car(?: there)?|(?:have|own) a ` +
 		`car(?: there)?`)
-	localOnly = lazily(`(?:we|i)(?:'re| are|'m| am| will be)(?: already)? (?:already )?(?:there|in ` +
+	localOnly = lazily(`(?:we|i)(?:'re| are|'m| am|'ll be| will be) already (?:in|at)|` +
+		`(?:we|i)(?:'re| are|'m| am| will be)(?: already)? (?:already )?(?:there|in ` +
 		`town)(?: (?:already|anyway))?|` +
 		`already there|no (?:need (?:for|of) )?(?:transport|travel)(?:ation)? (?:there )?(?:needed|required|` +
 		`necessary)|` +

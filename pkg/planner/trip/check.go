@@ -74,21 +74,28 @@ func Check(c Context, today calendar.Date) []Problem {
 }
 
 // Accept merges an update like Merge, but leaves the fields as they were of which it would
-// make something impossible, and returns those problems.
+// make something impossible. It returns those problems, and those that it makes of fields
+// which it does not speak of: they stay until they are solved, as Check says.
 func (c Context) Accept(u Update, today calendar.Date) (Context, []Field, []Problem) {
-	var refused []Problem
-	for range Fields() {
+	var known, refused []Problem
+	if !u.Reset {
+		known = Check(c, today)
+	}
+	for {
 		next, fields := c.Merge(u)
-		problems := slices.DeleteFunc(Check(next, today), func(p Problem) bool {
-			return !u.Reset && !slices.Contains(u.Fields(), p.Field) && !slices.Contains(fields, p.Field)
-		})
-		if len(problems) == 0 {
-			return next, fields, refused
+		again := false
+		var kept []Problem
+		for _, p := range Check(next, today) {
+			switch {
+			case slices.Contains(u.Fields(), p.Field):
+				u, again = u.Without(p.Field), true
+				refused = append(refused, p)
+			case !slices.Contains(known, p):
+				kept = append(kept, p)
+			}
 		}
-		for _, p := range problems {
-			refused = append(refused, p)
-			u = u.Without(p.Field)
+		if !again {
+			return next, fields, append(refused, kept...)
 		}
 	}
-	return c, nil, refused
 }
