@@ -42,10 +42,11 @@ func label(s trip.Specialist) string {
 func (b brief) found(answers []answer) Output {
 	o := Output{TaskID: b.task.ID, Agent: agentOf(b.task.Specialist), Recommendations: []Recommendation{}}
 	var missing []Recommendation
+	var failures []error
 	for _, a := range answers {
 		if a.err != nil {
-			missing = append(missing,
-				Recommendation{Error: "The " + a.name + " are missing", Message: sentence(a.err)})
+			missing = append(missing, lacking("The "+a.name+" are missing", sentence(a.err)))
+			failures = append(failures, a.err)
 			continue
 		}
 		o.Recommendations = append(o.Recommendations, a.list...)
@@ -54,24 +55,30 @@ func (b brief) found(answers []answer) Output {
 		o.Risks = append(o.Risks, a.risks...)
 	}
 	if len(o.Recommendations) == 0 {
-		return b.nothing(missing)
+		return b.nothing(failures)
 	}
 	o.Recommendations = b.ordered(o.Recommendations)
 	missing = append(missing, b.gaps(o.Recommendations)...)
 	for _, m := range missing {
-		o.Risks = append(o.Risks, m.Error+". "+m.Message)
+		o.Risks = append(o.Risks, m.Message)
 	}
 	o.Recommendations = append(o.Recommendations, missing...)
 	o.QuestionsForUser, o.Assumptions, o.Risks = once(o.QuestionsForUser), once(o.Assumptions), once(o.Risks)
 	return o
 }
 
+// lacking stands among recommendations for something that is missing. Its message can be
+// read by itself.
+func lacking(what, why string) Recommendation {
+	return Recommendation{Error: what, Message: what + ". " + why}
+}
+
 // nothing is the output of research that brought nothing (S4-22).
-func (b brief) nothing(missing []Recommendation) Output {
+func (b brief) nothing(failures []error) Output {
 	what := label(b.task.Specialist)
 	message := "None of the sources that are set up knows " + b.cities() + "."
-	if len(missing) > 0 {
-		message = missing[0].Message
+	if len(failures) > 0 {
+		message = sentence(failures[0])
 	}
 	return Output{TaskID: b.task.ID, Agent: agentOf(b.task.Specialist),
 		Recommendations:  []Recommendation{{Error: "The research of " + what + " failed", Message: message}},
@@ -137,7 +144,7 @@ func (b brief) gaps(list []Recommendation) []Recommendation {
 	}
 	var gaps []Recommendation
 	gap := func(format string, args ...any) {
-		gaps = append(gaps, Recommendation{Error: fmt.Sprintf(format, args...), Message: "Its cost is missing."})
+		gaps = append(gaps, lacking(fmt.Sprintf(format, args...), "Its cost is missing."))
 	}
 	if b.task.Specialist == trip.Transport {
 		back := slices.ContainsFunc(list, func(r Recommendation) bool { return r.Back })

@@ -2,16 +2,20 @@ package specialists_test
 
 import (
 	"context"
+	"encoding/json"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+	"github.com/bellhop-ai/bellhop/pkg/travel/flights"
 )
 
 // Real prices come first and stay as they are sold; typical ones of the guide follow.
@@ -187,5 +191,110 @@ func TestConstraintsOfStays(t *testing.T) {
 	if o := researched(t, specialists.Config{Now: now}, c, trip.Stay); !slices.Contains(o.Assumptions,
 		"No live hotel prices are shown: no supplier is set up.") {
 		t.Errorf("assumptions are %q", o.Assumptions)
+	}
+}
+
+// gate is a supplier of flights that answers after something else has happened.
+type gate struct {
+	flights.Supplier
+	wait, done chan struct{}
+}
+
+func (g gate) Search(ctx context.Context, by identity.Caller, q flights.Query) (flights.Found, error) {
+	if g.wait != nil {
+		<-g.wait
+	}
+	found, err := g.Supplier.Search(ctx, by, q)
+	if g.done != nil {
+		close(g.done)
+	}
+	return found, err
+}
+
+// The same sources make the same output, whichever of them answers first.
+func TestTheOrderOfAnswersDoesNotMatter(t *testing.T) {
+	t.Parallel()
+	cfg, _ := supplied(t)
+	c := journey(t, "London", "Lisbon")
+	text := answer(t, "TransportAgent", map[string]any{"city": "Lisbon", "option": "Train", "costTo": "400", "back": true},
+		map[string]any{"city": "Lisbon", "option": "Flight", "mode": "flight", "costTo": "1"})
+	var outputs []string
+	for _, modelFirst := range []bool{true, false} {
+		answered := make(chan struct{})
+		m := &model{answers: map[string][]string{"TransportAgent": {text}}}
+		with := specialists.Config{Now: now, Model: m.ask, Flights: gate{Supplier: cfg.Flights, done: answered}}
+		if modelFirst {
+			with.Flights = gate{Supplier: cfg.Flights, wait: answered}
+		}
+		with.Model = func(ctx context.Context, r llm.Request) (llm.Answer, error) {
+			if !modelFirst {
+				<-answered
+				return m.ask(ctx, r)
+			}
+			defer close(answered)
+			return m.ask(ctx, r)
+		}
+		got, err := json.Marshal(researched(t, with, c, trip.Transport))
+		if err != nil {
+			t.Fatal(err)
+		}
+		outputs = append(outputs, string(got))
+	}
+	if outputs[0] != outputs[1] || strings.Count(outputs[0], `"mode":"train"`) != 1 ||
+		strings.Contains(outputs[0], `"option":"Flight"`) {
+		t.Errorf("the outputs are\n%s\n%s", outputs[0], outputs[1])
+	}
+}
+
+// Whatever a trip is like, its research keeps to it: codes that are there once, costs that
+// are in order, cities of the trip, and a size that can be kept with a run.
+func TestRandomTrips(t *testing.T) {
+	t.Parallel()
+	cfg, _ := supplied(t)
+	random := rand.New(rand.NewPCG(17, 22))
+	cities := []string{"Boston", "Lisbon", "London", "New York", "Ulm", "Kyoto"}
+	for n := range 40 {
+		random.Shuffle(len(cities), func(i, j int) { cities[i], cities[j] = cities[j], cities[i] })
+		c := journey(t, cities[0], cities[1:2+random.IntN(4)]...)
+		c.Dates.Start = date(t, "2026-12-01").AddDays(random.IntN(300))
+		c.Dates.End = c.Dates.Start.AddDays(len(c.Destinations) + random.IntN(8))
+		c.Travellers = &trip.Travellers{Adults: 1 + random.IntN(12), Children: make([]int, random.IntN(3))}
+		c.LocalOnly, c.OwnCar = random.IntN(5) == 0, random.IntN(3) == 0
+		with := specialists.Config{Now: now}
+		if n%4 == 0 { // the protocol takes its time
+			with = cfg
+		}
+		names := map[string]bool{cities[0]: true}
+		for _, p := range c.Destinations {
+			names[p.Name] = true
+		}
+		size := 0
+		for _, f := range all(t, with, c) {
+			codes := map[string]bool{}
+			for _, r := range f.Recommendations {
+				if r.Error != "" {
+					if r.Message == "" || r.Code != "" {
+						t.Errorf("%+v", r)
+					}
+					continue
+				}
+				if codes[r.Code] || r.Code == "" || r.Name == "" || !names[r.City] {
+					t.Errorf("%s: %+v", f.Agent, r)
+				}
+				codes[r.Code] = true
+				if k := r.Cost; k != nil && (k.From.Negative() || k.From.Cmp(k.To) > 0 || len(k.Currency) != 3 ||
+					k.Source != r.Source || r.EstimatedCost == "") {
+					t.Errorf("%s costs %+v", r.Name, k)
+				}
+			}
+			text, err := json.Marshal(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			size += len(text)
+		}
+		if size > 120<<10 {
+			t.Errorf("%d destinations make %d bytes", len(c.Destinations), size)
+		}
 	}
 }

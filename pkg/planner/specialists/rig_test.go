@@ -99,23 +99,31 @@ func (m *model) ask(_ context.Context, r llm.Request) (llm.Answer, error) {
 	return llm.Answer{}, fmt.Errorf("nothing is scripted for %.40q", r.Messages[0].Text)
 }
 
-// answer writes a model's answer. Members that a recommendation leaves out are empty.
-func answer(t *testing.T, agent string, recommendations ...map[string]any) string {
-	t.Helper()
-	texts := map[string]string{
+// textsOf returns the names of the texts of a recommendation, listsOf those of the lists.
+func textsOf(agent string) []string {
+	return strings.Fields(map[string]string{
 		"TransportAgent": "city option provider route distance schedule costFrom costTo bookingTips localTransport",
 		"StayAgent": "city name type location address neighborhood walkability roomType costFrom costTo bookingTips " +
 			"bestFor",
 		"FoodAgent": "city name cuisine location neighborhood costFrom costTo hours waitTime reservationTips " +
 			"historicalNote bestFor tips",
-	}
-	lists := map[string]string{"TransportAgent": "pros cons", "StayAgent": "pros cons amenities bookingPlatforms",
-		"FoodAgent": "pros cons mustTryDishes dietaryOptions closedOn"}
+	}[agent])
+}
+
+func listsOf(agent string) []string {
+	return strings.Fields(map[string]string{"TransportAgent": "pros cons",
+		"StayAgent": "pros cons amenities bookingPlatforms",
+		"FoodAgent": "pros cons mustTryDishes dietaryOptions closedOn"}[agent])
+}
+
+// answer writes a model's answer. Members that a recommendation leaves out are empty.
+func answer(t *testing.T, agent string, recommendations ...map[string]any) string {
+	t.Helper()
 	form := map[string]any{"currency": "GBP", "tier": "mid"}
-	for _, name := range strings.Fields(texts[agent]) {
+	for _, name := range textsOf(agent) {
 		form[name] = ""
 	}
-	for _, name := range strings.Fields(lists[agent]) {
+	for _, name := range listsOf(agent) {
 		form[name] = []string{}
 	}
 	switch agent {
@@ -198,7 +206,7 @@ func missing(o specialists.Output) string {
 	var list []string
 	for _, r := range o.Recommendations {
 		if r.Error != "" {
-			list = append(list, r.Error+". "+r.Message)
+			list = append(list, r.Message)
 		}
 	}
 	return strings.Join(list, "\n")
