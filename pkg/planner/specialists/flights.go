@@ -85,14 +85,24 @@ func (r *Researcher) flights(ctx context.Context, b brief, q flights.Query, legs
 	if zone := (places.Place{Zone: legs[0].from.Zone}).Location(); zone != nil {
 		now = now.In(zone)
 	}
-	if err := flights.Check(q, now); err != nil {
-		return brought{}, err
+	divided := parts(q.Ages)
+	for _, ages := range divided {
+		part := q
+		part.Ages = ages
+		if err := flights.Check(part, now); err != nil {
+			return brought{}, err
+		}
 	}
-	found, err := r.cfg.Flights.Search(ctx, b.by, q)
+	found, err := searchParts(ctx, b.by, r.cfg.Flights, q)
 	if err != nil {
 		return brought{}, err
 	}
 	var out brought
+	if n := len(divided); n > 1 {
+		out.assumptions = append(out.assumptions, fmt.Sprintf("The group flies in %d bookings of at most %d "+
+			"travellers; prices are the sum.", n, flights.MaxPassengers))
+		out.risks = append(out.risks, "There may not be seats at these prices for all bookings of the group.")
+	}
 	if len(found.Offers) == 0 {
 		out.risks = append(out.risks, fmt.Sprintf("The supplier has no flight from %s to %s on %s.", legs[0].from.Name,
 			legs[0].to.Name, legs[0].date.Show()))

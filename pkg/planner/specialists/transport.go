@@ -25,6 +25,7 @@ const (
 )
 
 const (
+	seatsInATaxi = 4
 	seatsInACar  = 5
 	ridesFrom    = 2 // of local transport in a day
 	ridesTo      = 4
@@ -210,11 +211,27 @@ func (b brief) local(l guide.Local, p trip.Place, city guide.City) Recommendatio
 			rec.Cost = &Cost{From: from, To: to, Currency: currency, Per: PerDay, Source: Listed}
 			rec.Tips = fmt.Sprintf("%d to %d rides a day are assumed.", ridesFrom, ridesTo)
 		}
-	default: // of a vehicle: how often it is taken is not known
-		rec.EstimatedCost = priceWords(l, city.Currency)
+	case "vehicle":
 		rec.Tier = trip.High
+		people := max(1, len(ages(b.trip)))
+		cars := (people + seatsInATaxi - 1) / seatsInATaxi
+		from, ok := shared(l.Price.From, ridesFrom*cars, people)
+		to, ok2 := shared(l.Price.To, ridesTo*cars, people)
+		if ok && ok2 {
+			rec.Cost = &Cost{From: from, To: to, Currency: currency, Per: PerDay, Source: Listed}
+			rec.Tips = fmt.Sprintf("%d to %d rides a day in %s are assumed.", ridesFrom, ridesTo, plural(cars, "car"))
+		}
 	}
 	return rec
+}
+
+// shared returns what each of some people pays of n times a price, in whole units.
+func shared(price money.Amount, n, people int) (money.Amount, bool) {
+	all, err := price.Mul(money.FromInt(n))
+	if err != nil {
+		return money.Zero, false
+	}
+	return all.Quo(money.FromInt(people), 0)
 }
 
 // season returns what the guide says of the months of the trip, for one specialist: rooms

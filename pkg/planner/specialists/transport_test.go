@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 )
@@ -167,12 +168,43 @@ func TestASupplierFails(t *testing.T) {
 			t.Errorf("%q, %q", missing(o), o.Risks)
 		}
 	}
-	c.Travellers = &trip.Travellers{Adults: 12}
+	c.Travellers = &trip.Travellers{Adults: 1, Children: []int{1, 1}}
 	o := researched(t, cfg, c, trip.Transport)
-	if !strings.Contains(strings.Join(o.Risks, "\n"), "A search is for 1 to 9 passengers, not 12.") {
+	if !strings.Contains(strings.Join(o.Risks, "\n"), "there are 2 infants for 1 adults") {
 		t.Errorf("risks are %q", o.Risks)
 	}
 	if !strings.Contains(strings.Join(o.Risks, "\n"), "No way from London to Lisbon and back was found. Its cost is missing.") {
 		t.Errorf("risks are %q", o.Risks)
+	}
+}
+
+// A group that is larger than airlines sell to at once is searched for in parts, and pays
+// their sum.
+func TestALargeGroup(t *testing.T) {
+	t.Parallel()
+	cfg, s := supplied(t)
+	c := journey(t, "London", "Lisbon")
+	price := func(adults, children int) (money.Amount, specialists.Output) {
+		c.Travellers = &trip.Travellers{Adults: adults, Children: slices.Repeat([]int{7}, children)}
+		o := researched(t, cfg, c, trip.Transport)
+		found := pick(o, by("flight"))
+		if len(found) == 0 {
+			t.Fatalf("%d adults, %d children: %q", adults, children, o.Risks)
+		}
+		return found[0].Cost.From, o
+	}
+	six, _ := price(6, 0)
+	before := len(s.Calls())
+	twelve, o := price(12, 0)
+	once := len(s.Calls()) - before
+	if double, err := six.Add(six); err != nil || twelve.Cmp(double) != 0 {
+		t.Errorf("six pay %s, twelve %s", six, twelve)
+	}
+	if !slices.Contains(o.Assumptions, "The group flies in 2 bookings of at most 9 travellers; prices are the sum.") {
+		t.Errorf("assumptions are %q", o.Assumptions)
+	}
+	before = len(s.Calls())
+	if thirteen, _ := price(12, 1); thirteen.Cmp(twelve) <= 0 || len(s.Calls())-before <= once {
+		t.Errorf("thirteen pay %s, and made %d calls", thirteen, len(s.Calls())-before)
 	}
 }
