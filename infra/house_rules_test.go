@@ -251,8 +251,9 @@ func findings(packages []goPackage) []string {
 // work it is, and the server, which is every function in one process.
 func carriers() map[string][]string {
 	files := []string{"functions/export", "functions/server"}
-	// What runs tools mails invoices, with their PDF.
-	return map[string][]string{"github.com/xuri/excelize": files, "codeberg.org/go-pdf/fpdf": append(files, runs()...),
+	// What runs tools mails invoices, with their PDF; plans of trips are saved as one.
+	return map[string][]string{"github.com/xuri/excelize": files,
+		"codeberg.org/go-pdf/fpdf":  slices.Concat(files, runs(), []string{"functions/travel"}),
 		"github.com/gen2brain/heic": {"functions/uploads", "functions/server"}}
 }
 
@@ -267,7 +268,8 @@ func subjects() map[string][]string {
 	return map[string][]string{"functions/projects": {"pkg/portfolio/projects", "pkg/portfolio/publish",
 		"pkg/portfolio/page", "pkg/portfolio/privacy"},
 		"functions/travel": {"pkg/travel/travellers", "pkg/travel/preferences", "pkg/travel/itinerary",
-			"pkg/travel/bookings", "pkg/travel/customtools", "pkg/travel/flights", "pkg/travel/places", "pkg/travel/stays"}}
+			"pkg/travel/bookings", "pkg/travel/customtools", "pkg/travel/flights", "pkg/travel/places", "pkg/travel/stays",
+			"pkg/planner"}}
 }
 
 // burdens reports what a function carries of assistants' runtimes.

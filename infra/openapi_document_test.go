@@ -21,6 +21,10 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/part"
+	"github.com/bellhop-ai/bellhop/pkg/planner/options"
+	"github.com/bellhop-ai/bellhop/pkg/planner/plans"
+	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
+	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/projects"
 	"github.com/bellhop-ai/bellhop/pkg/portfolio/publish"
 	"github.com/bellhop-ai/bellhop/pkg/render"
@@ -121,6 +125,19 @@ func describedTypes() []described {
 		{name: "Decision", of: reflect.TypeFor[preferences.Decision]()},
 		{name: "Trip", of: reflect.TypeFor[itinerary.Trip]()},
 		{name: "TripItem", of: reflect.TypeFor[itinerary.Item]()},
+		{name: "TripPlan", of: reflect.TypeFor[plans.Plan]()},
+		{name: "TripContext", of: reflect.TypeFor[trip.Context]()},
+		{name: "PlanRun", of: reflect.TypeFor[plans.Run]()},
+		{name: "SpecialistMessage", of: reflect.TypeFor[plans.Message]()},
+		{name: "Recommendation", of: reflect.TypeFor[specialists.Recommendation]()},
+		{name: "PlanOptions", of: reflect.TypeFor[options.Set]()},
+		{name: "PlanOption", of: reflect.TypeFor[options.Option]()},
+		{name: "PlanEntry", of: reflect.TypeFor[options.Entry]()},
+		{name: "PlanShare", of: reflect.TypeFor[plans.Share]()},
+		{name: "Plans", of: reflect.TypeFor[part.Plans]()},
+		{name: "PlanView", of: reflect.TypeFor[part.PlanView]()},
+		{name: "PlanItem", of: reflect.TypeFor[part.PlanItem]()},
+		{name: "PlanAlternative", of: reflect.TypeFor[part.PlanAlternative]()},
 		{name: "TravelBooking", of: reflect.TypeFor[bookings.Booking]()},
 		{name: "TravelSearch", of: reflect.TypeFor[bookings.Search](), without: "found"},
 		{name: "Price", of: reflect.TypeFor[money.Price]()},

@@ -50,8 +50,8 @@ func mount(ctx context.Context, mux *http.ServeMux, b *backend.Backend) error {
 		{func() (http.Handler, error) { return projects.New(ctx, b.Core) }, []string{"/api/projects", "/api/projects/",
 			"/api/business-profile", "/p/"}},
 		{func() (http.Handler, error) { return travel.New(ctx, b.Core) }, []string{"/api/travellers", "/api/travellers/",
-			"/api/preferences", "/api/decisions", "/api/decisions/", "/api/trips", "/api/trips/", "/api/travel-bookings",
-			"/api/searches", "/api/custom-tools", "/api/custom-tools/"}},
+			"/api/preferences", "/api/decisions", "/api/decisions/", "/api/trips", "/api/trips/", "/api/plans", "/t/",
+			"/api/travel-bookings", "/api/searches", "/api/custom-tools", "/api/custom-tools/"}},
 		{func() (http.Handler, error) { return intents.New(ctx, b.Core) }, []string{"/api/intents", "/api/intents/",
 			"/api/generate-intent", "/api/generate-batch-intents", "/api/get-tool-analytics"}},
 		{func() (http.Handler, error) { return summaries.People() }, []string{

@@ -18,6 +18,9 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/core"
 	boottravel "github.com/bellhop-ai/bellhop/pkg/boot/travel"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/part"
+	"github.com/bellhop-ai/bellhop/pkg/planner/plans"
+	"github.com/bellhop-ai/bellhop/pkg/supabase/planner"
 	store "github.com/bellhop-ai/bellhop/pkg/supabase/travel"
 	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
 	"github.com/bellhop-ai/bellhop/pkg/travel/customtools"
@@ -41,6 +44,7 @@ type client struct {
 	preferences store.Preferences
 	trips       store.Trips
 	booked      store.Bookings
+	plans       planner.Plans
 }
 
 // journal is a log that is read while it is written.
@@ -61,8 +65,14 @@ func (j *journal) String() string {
 	return j.Buffer.String()
 }
 
-// open starts the function for an organisation of its own that has the assistant.
+// open starts the function for an organisation of its own that has the assistant of travel.
 func open(t testing.TB) client {
+	t.Helper()
+	return openFor(t, "travel")
+}
+
+// openFor is open for an organisation that has these assistants.
+func openFor(t testing.TB, assistants ...string) client {
 	t.Helper()
 	s := localtest.Stack(t)
 	log := &journal{}
@@ -83,9 +93,9 @@ func open(t testing.TB) client {
 		Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	org := localtest.NewOrg(t)
-	localtest.Give(t, s, org.ID, "travel")
+	localtest.Give(t, s, org.ID, assistants...)
 	return client{t, server.URL, org, log, store.NewTravellers(c.Client), store.NewPreferences(c.Client),
-		store.NewTrips(c.Client), store.NewBookings(c.Client)}
+		store.NewTrips(c.Client), store.NewBookings(c.Client), planner.NewPlans(c.Client)}
 }
 
 // reply is what was answered; JSON is decoded.
@@ -115,6 +125,17 @@ type reply struct {
 
 	Tool  customtools.Definition
 	Tools []customtools.Definition
+
+	Plan    plans.Plan
+	Plans   []plans.Plan
+	Options *part.Plans
+	Run     plans.Run
+	Runs    []plans.Run
+	Shares  []plans.Share
+	URL     string
+	Token   string
+	Expires time.Time
+	Made    time.Time
 }
 
 // ask sends a request for by, with what header adds.

@@ -1,5 +1,6 @@
 // Package travel has the HTTP handler for what a person needs to travel: the people who
-// go, what they like, and their trips. All of it is the person's own.
+// go, what they like, and their trips with the plans of them. All of it is the person's own
+// but the pages of plans that the person shares.
 package travel
 
 import (
@@ -7,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +18,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
+	"github.com/bellhop-ai/bellhop/pkg/planner/page"
+	"github.com/bellhop-ai/bellhop/pkg/planner/plans"
 	"github.com/bellhop-ai/bellhop/pkg/travel/bookings"
 	"github.com/bellhop-ai/bellhop/pkg/travel/customtools"
 	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
@@ -23,24 +27,32 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/travel/travellers"
 )
 
-// Config is what the function needs; all of it is required but the gate.
+// Config is what the function needs; all of it is required but the base and the gate.
 type Config struct {
-	// Assistant is the name of the one that plans trips. To organisations that do not
-	// have it, these addresses lead nowhere.
-	Assistant   string
+	// Assistant is the name of the one that books travel, and Planner that of the one that
+	// plans trips. To organisations that do not have it, its addresses lead nowhere; those
+	// of trips are for both.
+	Assistant, Planner string
+
 	Travellers  travellers.Store
 	Preferences preferences.Store
 	Trips       itinerary.Store
 	Bookings    bookings.Store
 	CustomTools customtools.Store
+	Plans       plans.Store
+	Links       plans.Links
+	// Base is the origin of public pages, "" for the host that is asked.
+	Base string
 	// Sender calls the tools that organisations define, when they are tried out.
 	Sender customtools.Sender
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify httpx.Identify
-	// NewID returns a new random id, for requests that name themselves by no key.
-	NewID func() string
-	Now   func() time.Time
+	// NewID returns a new random id, for requests that name themselves by no key, and
+	// NewToken a secret of at least 128 random bits, in letters that addresses may have.
+	NewID, NewToken func() string
+
+	Now func() time.Time
 	// Gate bounds how often people and organisations may ask; the zero Gate
 	// does not.
 	Gate limit.Gate
@@ -48,18 +60,25 @@ type Config struct {
 
 // Handler is the function's HTTP handler.
 type Handler struct {
-	cfg Config
-	mux *http.ServeMux
+	cfg      Config
+	mux      *http.ServeMux
+	policy   string // of public pages
+	visitors *visitors
 }
 
 // New returns the handler, or an error that names what is missing.
 func New(cfg Config) (*Handler, error) {
-	if cfg.Assistant == "" || cfg.Travellers == nil || cfg.Preferences == nil || cfg.Trips == nil ||
+	if cfg.Assistant == "" || cfg.Planner == "" || cfg.Plans == nil || cfg.Links == nil ||
+		cfg.Travellers == nil || cfg.Preferences == nil || cfg.Trips == nil ||
 		cfg.Bookings == nil || cfg.CustomTools == nil || cfg.Sender == nil || cfg.Identify == nil ||
-		cfg.NewID == nil || cfg.Now == nil {
-		return nil, errors.New("travel: an assistant, stores, identities, ids and a clock are all required")
+		cfg.NewID == nil || cfg.NewToken == nil || cfg.Now == nil {
+		return nil, errors.New("travel: assistants, stores, identities, ids, tokens and a clock are all required")
 	}
-	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
+	policy, err := page.Policy()
+	if err != nil {
+		return nil, err
+	}
+	h := &Handler{cfg: cfg, mux: http.NewServeMux(), policy: policy, visitors: &visitors{now: cfg.Now}}
 	h.mux.HandleFunc("GET /api/travellers", h.member(h.listTravellers))
 	h.mux.HandleFunc("POST /api/travellers", h.member(h.addTraveller))
 	h.mux.HandleFunc("GET /api/travellers/{code}", h.member(h.getTraveller))
@@ -72,11 +91,11 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /api/decisions", h.member(h.decide))
 	h.mux.HandleFunc("PATCH /api/decisions/{code}", h.member(h.changeDecision))
 	h.mux.HandleFunc("DELETE /api/decisions/{code}", h.member(h.undecide))
-	h.mux.HandleFunc("GET /api/trips", h.member(h.trips))
-	h.mux.HandleFunc("GET /api/trips/{code}", h.member(h.trip))
-	h.mux.HandleFunc("GET /api/trips/{code}/calendar.ics", h.member(h.calendar))
-	h.mux.HandleFunc("POST /api/trips/{code}/companions", h.member(h.share))
-	h.mux.HandleFunc("DELETE /api/trips/{code}/companions", h.member(h.unshare))
+	h.mux.HandleFunc("GET /api/trips", h.either(h.trips))
+	h.mux.HandleFunc("GET /api/trips/{code}", h.either(h.trip))
+	h.mux.HandleFunc("GET /api/trips/{code}/calendar.ics", h.either(h.calendar))
+	h.mux.HandleFunc("POST /api/trips/{code}/companions", h.either(h.share))
+	h.mux.HandleFunc("DELETE /api/trips/{code}/companions", h.either(h.unshare))
 	h.mux.HandleFunc("GET /api/travel-bookings", h.member(h.bookings))
 	h.mux.HandleFunc("GET /api/searches", h.member(h.searches))
 	h.mux.HandleFunc("GET /api/custom-tools", h.staff(h.customTools))
@@ -85,6 +104,7 @@ func New(cfg Config) (*Handler, error) {
 	h.mux.HandleFunc("PUT /api/custom-tools/{name}", h.staff(h.redefineTool))
 	h.mux.HandleFunc("DELETE /api/custom-tools/{name}", h.staff(h.deleteCustomTool))
 	h.mux.HandleFunc("POST /api/custom-tools/{name}/try", h.staff(h.tryCustomTool))
+	h.planRoutes()
 	h.mux.HandleFunc("/", httpx.Otherwise(h.mux, httpx.Fail))
 	return h, nil
 }
@@ -101,10 +121,16 @@ type work func(w http.ResponseWriter, r *http.Request, by identity.Caller) (stat
 
 // member lets f answer for members, of any role, of organisations that have the
 // assistant: what is kept here is the person's own.
-func (h *Handler) member(f work) http.HandlerFunc {
+func (h *Handler) member(f work) http.HandlerFunc { return h.having(f, h.cfg.Assistant) }
+
+// either is member for organisations that have one of the assistants of trips.
+func (h *Handler) either(f work) http.HandlerFunc { return h.having(f, h.cfg.Assistant, h.cfg.Planner) }
+
+// having lets f answer for members of organisations that have one of the assistants.
+func (h *Handler) having(f work, names ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		by, err := httpx.Admit(r, h.cfg.Identify, h.cfg.Gate)
-		if err == nil && !by.Has(h.cfg.Assistant) {
+		if err == nil && !slices.ContainsFunc(names, by.Has) {
 			err = assistants.Unknown()
 		}
 		var status int

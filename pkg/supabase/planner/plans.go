@@ -284,24 +284,6 @@ func NewLinks(client *supabase.Client) Links { return Links{client} }
 func (l Links) Open(ctx context.Context, token string) (plans.Public, error) {
 	shown, err := supabase.CallAgain[plans.Public](ctx, l.client.Ours(), "trip_plan_shared",
 		supabase.Args{"p_hash": hashOf(token)})
-	for i := range shown.Options.Options {
-		open(&shown.Options.Options[i])
-	}
-	shown.Options.Questions = nil
+	shown.Options = plans.Shared(shown.Options)
 	return shown, err
-}
-
-// open leaves out of an option what is its owner's affair.
-func open(o *options.Option) {
-	for d := range o.Itinerary.Days {
-		for n := range o.Itinerary.Days[d].Activities {
-			o.Itinerary.Days[d].Activities[n].MustDo = ""
-		}
-	}
-	found := &o.Itinerary.AlternativeOptions
-	for _, list := range [][]specialists.Recommendation{found.Transport, found.Stays, found.Dining} {
-		for n := range list {
-			list[n].Offer = ""
-		}
-	}
 }
