@@ -11,6 +11,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/planner/modes"
+	"github.com/bellhop-ai/bellhop/pkg/planner/options"
 	"github.com/bellhop-ai/bellhop/pkg/planner/plans"
 	"github.com/bellhop-ai/bellhop/pkg/planner/questions"
 	"github.com/bellhop-ai/bellhop/pkg/planner/reading"
@@ -156,6 +157,9 @@ func (w *way) waiveOrigin(h heard) {
 // wishOpen reports whether wishes were never asked for and none are known.
 func (w *way) wishOpen() bool {
 	p := w.state.Context.Preferences
+	if w.state.Run > 0 {
+		return false // there were plans without them
+	}
 	if p.Pace != "" || len(p.Interests) > 0 || len(w.state.Context.MustDos) > 0 {
 		return false
 	}
@@ -312,6 +316,15 @@ func (w *way) record(ctx context.Context, out modes.Output, set *plansOf, messag
 	out.Context, out.Ledger, out.Assumptions = w.state.Context, w.state.Ledger, w.notes
 	if out.Questions == nil {
 		out.Questions = []string{}
+	}
+	if out.Itineraries != nil {
+		// The options are kept whole beside the output; it has what tells them apart.
+		brief := *out.Itineraries
+		brief.Options = slices.Clone(brief.Options)
+		for i := range brief.Options {
+			brief.Options[i].Itinerary, brief.Options[i].Costs = options.Itinerary{}, nil
+		}
+		out.Itineraries = &brief
 	}
 	written, err := json.Marshal(out)
 	if err != nil {
