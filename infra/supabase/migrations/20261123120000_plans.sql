@@ -303,7 +303,8 @@ end $$;
 create function app.trip_run_json(t public.trips, r public.trip_runs) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('number', r.number,
-    'userMessage', case when t.user_id = auth.uid() then r.user_message else '' end, 'mode', r.mode, 'status', r.status,
+    'userMessage', case when t.user_id = auth.uid() then r.user_message else '' end, 'mode', r.mode,
+    'status', r.status,
     'error', r.error, 'context', r.context, 'createdAt', r.created_at)
 $$;
 
