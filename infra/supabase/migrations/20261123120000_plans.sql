@@ -516,8 +516,9 @@ begin
 end $$;
 
 -- For requests of our functions that are about no user: what a link shows, by the hash of
--- its token. Wishes in a person's own words, needs, and ages are left out. Raises PT403
--- 'proof_required', PT404 'link_not_found'.
+-- its token. Of the context, wishes in a person's own words, needs, and ages are left out;
+-- "mustDos" and "needs" are for our functions, which take them out of the options. Raises
+-- PT403 'proof_required', PT404 'link_not_found'.
 create function public.trip_plan_shared(p_hash text) returns json
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -527,6 +528,8 @@ begin
     perform app.say_unproven();
   end if;
   select json_build_object('title', q.title, 'option', q.option, 'expires', s.expires_at, 'options', r.options,
+    'mustDos', r.context -> 'mustDos', 'needs', coalesce(r.context #> '{preferences,dietary}', '[]')
+      || coalesce(r.context -> 'constraints', '[]'),
     'context', jsonb_strip_nulls(jsonb_build_object('origin', r.context -> 'origin',
       'destinations', r.context -> 'destinations', 'dateRange', r.context -> 'dateRange',
       'budget', r.context -> 'budget',

@@ -270,20 +270,3 @@ func hashOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }
-
-// Links is a plans.Links. Its requests are about no user and bear the proof.
-type Links struct{ client *supabase.Client }
-
-var _ plans.Links = Links{}
-
-// NewLinks returns the shared plans in the project of client.
-func NewLinks(client *supabase.Client) Links { return Links{client} }
-
-// Open returns what a link shows; see plans.Links. Wishes in a person's own words, needs and
-// ages are not among it, nor are codes of a supplier's offers.
-func (l Links) Open(ctx context.Context, token string) (plans.Public, error) {
-	shown, err := supabase.CallAgain[plans.Public](ctx, l.client.Ours(), "trip_plan_shared",
-		supabase.Args{"p_hash": hashOf(token)})
-	shown.Options = plans.Shared(shown.Options)
-	return shown, err
-}

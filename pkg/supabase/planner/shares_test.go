@@ -60,11 +60,16 @@ func TestALinkShowsThePlanUntilItEnds(t *testing.T) {
 		t.Errorf("shown is %+v", shown)
 	}
 	raw, _ := json.Marshal(shown)
-	for _, personal := range []string{"Joan", "kosher", "step-free", "children", "K7M2-3", p.Trip, by.UserID, by.OrgID,
+	for _, personal := range []string{"Joan", "Bob", "osher", "mustDo", "needs", "step-free", "children", "K7M2-3", p.Trip, by.UserID, by.OrgID,
 		"offer", a.org.Viewer.Email} {
 		if strings.Contains(string(raw), personal) {
 			t.Errorf("the link shows %q: %s", personal, raw)
 		}
+	}
+	day := shown.Options.Options[0].Itinerary.Days[0]
+	if day.Title != "something of their own, then the harbour" || day.Activities[0].Name != "Freedom Trail" ||
+		len(shown.Options.Assumptions) != 1 || len(shown.Options.Options[0].Gaps) != 1 {
+		t.Errorf("shown are %+v and %+v", day, shown.Options)
 	}
 	p = must[plans.Plan](t)(a.store.Select(ctx, by, p.Trip, 0, p.Run, "opt-2", items("Aquarium")))
 	if shown = must[plans.Public](t)(a.links.Open(ctx, token)); shown.Option != "opt-2" {
