@@ -30,10 +30,11 @@ type builder struct {
 	journeys []journey
 	stays    []*specialists.Recommendation // by city
 	open     []window
-	must     [][]stop       // by day
-	pool     [][]stop       // by city, the best first
-	used     map[string]int // how often a place to eat was taken
-	served   map[string]int // by tier of meals at lunch and dinner
+	must     [][]stop                 // by day
+	pool     [][]stop                 // by city, the best first
+	used     map[string]int           // how often a place to eat was taken
+	rides    map[int]bool             // by city, whether something in it is too far to walk to
+	served   map[string][]trip.Budget // by meal the tiers of the places taken
 	gaps     []string
 	keep     *kept
 }
@@ -48,7 +49,8 @@ type kept struct {
 
 // build returns the option of a variant.
 func (f *facts) build(v variant, keep *kept) *builder {
-	b := &builder{f: f, v: v, keep: keep, used: map[string]int{}, served: map[string]int{}}
+	b := &builder{f: f, v: v, keep: keep, used: map[string]int{}, rides: map[int]bool{},
+		served: map[string][]trip.Budget{}}
 	b.o = Option{Tier: v.tier, Pace: v.pace, Focus: v.focus}
 	b.o.Itinerary.Days = make([]Day, f.days)
 	for d := range f.days {
@@ -233,35 +235,40 @@ func (b *builder) nightsIn(i int) int {
 	return n
 }
 
-// addLocal puts the way to get around into the days and returns nothing where the person
-// has a car or none was found.
+// addLocal puts the way to get around into the days on which something is done. What is
+// free, such as walking, is no journey.
 func (b *builder) addLocal() {
 	for d := range b.o.Itinerary.Days {
 		day := &b.o.Itinerary.Days[d]
-		if len(day.Activities) == 0 {
+		r := b.localIn(b.f.cityOf(d))
+		if r == nil || len(day.Activities) == 0 || r.Cost != nil && r.Cost.To.IsZero() {
 			continue
 		}
-		if r := b.f.localIn(day.City, b.v.tier); r != nil {
-			day.Transport = append(day.Transport, Entry{Code: r.Code, Name: cmp.Or(r.Option, r.Name), Kind: localMode,
-				Detail: localDetail(*r), Source: r.Source})
-		}
+		day.Transport = append(day.Transport, Entry{Code: r.Code, Name: cmp.Or(r.Option, r.Name), Kind: localMode,
+			Detail: strings.TrimSpace(r.EstimatedCost), Source: r.Source})
 	}
 }
 
-func localDetail(r specialists.Recommendation) string { return strings.TrimSpace(r.EstimatedCost) }
-
-// localIn returns how to get around in a city by a tier.
-func (f *facts) localIn(name string, tier trip.Budget) *specialists.Recommendation {
+// localIn returns how to get around in a city: the car that they have, or else what is of
+// the tier and has a price. Walking alone does not do where something is too far.
+func (b *builder) localIn(ci int) *specialists.Recommendation {
+	f := b.f
 	var best *specialists.Recommendation
+	least := 0
 	for i, r := range f.local {
-		if !same(r.City, name) && !(r.City == "" && len(f.cities) == 1) {
+		car := slices.Contains(tokensOf(r.Option+" "+r.Name), "car")
+		if !same(r.City, f.cities[ci].Name) && (r.City != "" || len(f.cities) > 1) || f.c.OwnCar && !car {
 			continue
 		}
-		if f.c.OwnCar != (strings.Contains(strings.ToLower(r.Option+" "+r.Name), "car") && f.c.OwnCar) {
-			continue
+		off := 2 * apart(tierOf(r), b.v.tier)
+		if r.Cost == nil {
+			off += 3
 		}
-		if best == nil || apart(tierOf(r), tier) < apart(tierOf(*best), tier) {
-			best = &f.local[i]
+		if r.Cost != nil && r.Cost.To.IsZero() && b.rides[ci] {
+			off += 10
+		}
+		if best == nil || off < least {
+			best, least = &f.local[i], off
 		}
 	}
 	return best

@@ -14,12 +14,26 @@ func (b *builder) fillPools() {
 	b.pool = make([][]stop, len(b.f.cities))
 	for i, c := range b.f.cities {
 		for _, s := range c.sights {
-			if s.mustDo == "" && b.fits(s) {
+			if s.mustDo == "" && b.fits(s) && !b.doubled(s, c.sights) {
 				b.pool[i] = append(b.pool[i], s)
 			}
 		}
 		slices.SortStableFunc(b.pool[i], func(x, y stop) int { return cmp.Compare(b.worth(y, i), b.worth(x, i)) })
 	}
+}
+
+// doubled reports whether a sight would be seen twice: a tour of another one belongs to a
+// tier, and takes the place of that one unless the person asked for it.
+func (b *builder) doubled(s stop, all []stop) bool {
+	return slices.ContainsFunc(all, func(o stop) bool {
+		switch {
+		case o.name == s.name || (o.tier == "") == (s.tier == ""):
+			return false
+		case s.tier != "":
+			return o.mustDo != "" && within(heavy(o.name), heavy(s.name))
+		}
+		return b.fits(o) && within(heavy(s.name), heavy(o.name))
+	})
 }
 
 // fits reports whether a sight suits the travellers and the tier at all.
@@ -212,7 +226,7 @@ func (b *builder) choose(d int) []stop {
 			}
 			value := b.worth(s, ci)
 			if near := b.nearest(s, chosen, ci); near > 0 {
-				value -= min(6, 1.5*near)
+				value -= min(12, 2*near)
 			}
 			if value > most {
 				best, most = i, value

@@ -356,7 +356,37 @@ func (f *facts) explain(s *Set) {
 		}
 	}
 	add(&s.Assumptions, f.assumptions()...)
+	for _, o := range s.Options {
+		add(&s.Assumptions, f.times(o)...)
+	}
 	add(&s.Risks, f.risks()...)
+}
+
+// times says what an option assumes of journeys whose times are not known.
+func (f *facts) times(o Option) []string {
+	var list []string
+	suggested, first, last := false, false, false
+	for n, d := range o.Itinerary.Days {
+		for _, e := range d.Transport {
+			if e.Kind == localMode {
+				continue
+			}
+			suggested = suggested || strings.Contains(e.Detail, suggestedTime)
+			first, last = first || n == 0 && e.Starts != "", last || n == f.days-1 && e.Starts != ""
+		}
+	}
+	if suggested {
+		list = append(list, "Times of journeys without a live offer are suggestions.")
+	}
+	if f.c.WantsOrigin() && f.c.Origin != nil && f.days > 1 {
+		if !first {
+			list = append(list, "No time of arrival is known: the first day begins at "+clock(noTimeIn)+".")
+		}
+		if !last {
+			list = append(list, "No time of departure is known: the last day ends at "+clock(noTimeOut)+".")
+		}
+	}
+	return list
 }
 
 func (f *facts) assumptions() []string {

@@ -126,11 +126,11 @@ func (b *builder) schedule(d, ci int, stops []stop) (s *schedule, left []stop) {
 	if dines {
 		until = min(w.to, dineAt+30)
 	}
+	rest := s.order(stops)
 	if w.from <= 9*hour+30 && w.to >= w.from+75 {
-		s.eat(breakfast, w.from, 40, w.to)
+		s.eat(breakfast, w.from, 40, w.to, s.next(rest))
 	}
 	var evening []stop
-	rest := s.order(stops)
 	for len(rest) > 0 {
 		next := rest[0]
 		rest = rest[1:]
@@ -140,7 +140,7 @@ func (b *builder) schedule(d, ci int, stops []stop) (s *schedule, left []stop) {
 		}
 		starts, _, _ := s.reach(next.lat, next.lon)
 		if lunches && !s.eaten[lunch] && (s.now >= 12*hour || s.now >= 11*hour+15 && starts+next.minutes > 14*hour) {
-			s.eat(lunch, 12*hour, hour, w.to)
+			s.eat(lunch, 12*hour, hour, w.to, next)
 			rest = s.order(append(rest, next))
 			continue
 		}
@@ -149,10 +149,10 @@ func (b *builder) schedule(d, ci int, stops []stop) (s *schedule, left []stop) {
 		}
 	}
 	if lunches && !s.eaten[lunch] && s.now <= 14*hour+30 && w.to >= max(s.now, 12*hour+15)+hour {
-		s.eat(lunch, 12*hour+15, hour, w.to)
+		s.eat(lunch, 12*hour+15, hour, w.to, s.next(nil))
 	}
 	if dines {
-		s.eat(dinner, dineAt, 75, w.to)
+		s.eat(dinner, dineAt, 75, w.to, s.next(nil))
 	}
 	for _, e := range evening {
 		if !s.do(e, w.to) {
@@ -160,6 +160,15 @@ func (b *builder) schedule(d, ci int, stops []stop) (s *schedule, left []stop) {
 		}
 	}
 	return s, left
+}
+
+// next returns where the day goes on: the first of the stops, or home.
+func (s *schedule) next(stops []stop) stop {
+	if len(stops) > 0 {
+		return stops[0]
+	}
+	lat, lon := s.b.home(s.ci)
+	return stop{lat: lat, lon: lon}
 }
 
 // young reports whether a child below 12 travels.
@@ -227,9 +236,9 @@ func (s *schedule) add(x slot, lat, lon float64) {
 }
 
 // eat puts a meal into the day, or leaves the time for it where no place was found.
-func (s *schedule) eat(meal string, earliest, minutes, until int) {
+func (s *schedule) eat(meal string, earliest, minutes, until int, next stop) {
 	s.eaten[meal] = true
-	r := s.place(meal)
+	r := s.place(meal, next)
 	if r == nil {
 		s.now = max(s.now, earliest) + minutes
 		return
@@ -260,9 +269,18 @@ func (v variant) mealTier(meal string) trip.Budget {
 	return v.tier
 }
 
-// place returns where a meal is: near, of the tier, for what the person eats, open, and not
-// where they ate before.
-func (s *schedule) place(meal string) *eatery {
+// offTier returns how much it counts against a place that it is of another tier. One that
+// is dearer counts more than going to the same place again.
+func offTier(is, want trip.Budget) int {
+	if d := tierRank(is) - tierRank(want); d > 0 {
+		return 70 * d
+	}
+	return 35 * apart(is, want)
+}
+
+// place returns where a meal is: near and on the way to what is next, of the tier, for what
+// the person eats, open, and not where they ate before.
+func (s *schedule) place(meal string, next stop) *eatery {
 	b := s.b
 	if b.keep != nil {
 		code := b.keep.meals[s.d][meal]
@@ -286,7 +304,11 @@ func (s *schedule) place(meal string) *eatery {
 		if ride > longestRide {
 			ride *= 4 // better to go to one again
 		}
-		cost := 30*apart(tierOf(r.Recommendation), tier) + 45*b.used[r.Name] + walk + 2*ride
+		cost := offTier(tierOf(r.Recommendation), tier) + 45*b.used[r.Name] + walk + 2*ride
+		if onward := (stop{lat: r.Lat, lon: r.Lon}); onward.placed() && next.placed() {
+			_, walk := guide.Walk(r.Lat, r.Lon, next.lat, next.lon)
+			cost += walk
+		}
 		if !r.suits {
 			cost += 60
 		}
@@ -305,13 +327,12 @@ func (b *builder) write(day *Day, x slot) {
 	e := Entry{Starts: clock(x.from), Ends: clock(x.to), Walk: x.walk}
 	ride := ""
 	if x.ride > 0 {
+		b.rides[b.f.cityOf(day.Number-1)] = true
 		ride = "about " + itoa(x.ride) + " min by local transport"
 	}
 	if r := x.rec; r != nil {
 		b.used[r.Name]++
-		if x.meal != breakfast {
-			b.served[string(tierOf(r.Recommendation))]++
-		}
+		b.served[x.meal] = append(b.served[x.meal], tierOf(r.Recommendation))
 		e.Code, e.Name, e.Kind, e.Source = r.Code, r.Name, x.meal, r.Source
 		e.Area, e.Lat, e.Lon = r.Neighborhood, r.Lat, r.Lon
 		ask := ""

@@ -30,6 +30,9 @@ const (
 	beforeRide  = 45
 )
 
+// suggestedTime marks a journey whose times are our own.
+const suggestedTime = "suggested time"
+
 // journey is what was chosen for a leg.
 type journey struct {
 	leg   leg
@@ -196,7 +199,7 @@ func (b *builder) place(j *journey, list []window) {
 		in %= 24 * hour
 		if r.Mode != "flight" {
 			entry.Starts, entry.Ends = clock(out), clock(in)
-			entry.Detail = sentence(entry.Detail, "suggested time")
+			entry.Detail = sentence(entry.Detail, suggestedTime)
 		}
 	}
 	entry.Nights = nights

@@ -51,8 +51,8 @@ func (b *builder) sumTransport(l *ledger) {
 		l.addCost(line, *j.rec.Cost, f.units(*j.rec.Cost, 1, 1))
 	}
 	for i, c := range f.cities {
-		r := f.localIn(c.Name, b.v.tier)
-		if r == nil || r.Cost == nil {
+		r := b.localIn(i)
+		if r == nil || r.Cost == nil || r.Cost.To.IsZero() {
 			continue
 		}
 		days := 0

@@ -44,22 +44,36 @@ func (b *builder) style() string {
 
 // dining returns how lunches and dinners are eaten, by the tiers of the places taken.
 func (b *builder) dining() string {
-	low, mid, high := b.served[string(trip.Low)], b.served[string(trip.Mid)], b.served[string(trip.High)]
-	switch all := low + mid + high; {
-	case all == 0:
+	at, ok := tierOfMeals(b.served[lunch])
+	late, ok2 := tierOfMeals(b.served[dinner])
+	switch {
+	case !ok && !ok2:
 		return notPlanned
-	case 4*low >= 3*all:
-		return "street food and markets"
-	case 4*mid >= 3*all:
-		return "casual"
-	case 4*high >= 3*all:
-		return "fine dining"
-	case low > 0 && mid > 0 && high == 0:
-		return "markets by day, casual in the evening"
-	case mid > 0 && high > 0 && low == 0:
-		return "casual by day, fine dining in the evening"
+	case !ok:
+		at = late
+	case !ok2:
+		late = at
 	}
-	return "mixed"
+	words := map[trip.Budget]string{trip.Low: "markets", trip.Mid: "casual", trip.High: "fine dining"}
+	switch {
+	case at != late:
+		return words[at] + " by day, " + strings.Replace(words[late], "markets", "street food", 1) + " in the evening"
+	case at == trip.Low:
+		return "street food and markets"
+	}
+	return words[at]
+}
+
+// tierOfMeals returns the middle one of tiers, ok false of none.
+func tierOfMeals(list []trip.Budget) (t trip.Budget, ok bool) {
+	if len(list) == 0 {
+		return "", false
+	}
+	sum := 0
+	for _, t := range list {
+		sum += tierRank(t)
+	}
+	return []trip.Budget{trip.Low, trip.Mid, trip.High}[(2*sum+len(list))/(2*len(list))], true
 }
 
 func tierWord(t trip.Budget) string {
@@ -149,7 +163,7 @@ func (b *builder) highlights() []string {
 	var list, more []string
 	for _, d := range b.o.Itinerary.Days {
 		for _, a := range slices.Concat(d.Activities, d.Meals) {
-			if a.MustDo != "" && len(list) < 4 {
+			if a.MustDo != "" && a.Source != "" && len(list) < 4 {
 				list = append(list, a.Name+" on day "+itoa(d.Number)+", as you asked")
 			}
 		}
@@ -261,11 +275,19 @@ func (b *builder) summary() string {
 	return text + "."
 }
 
-// maxAlternatives is how many of each kind are kept with an option.
-const maxAlternatives = 8
+// maxAlternatives is how many of each kind are kept with an option of a trip that is not
+// long in days.
+const (
+	maxAlternatives = 8
+	longTrip        = 14
+)
 
 // alternatives returns what was found and is not used, the same tier first.
 func (b *builder) alternatives() Alternatives {
+	most := maxAlternatives
+	if b.f.days > longTrip { // its plan is large without them
+		most /= 2
+	}
 	used := map[string]bool{}
 	for _, d := range b.o.Itinerary.Days {
 		for _, e := range slices.Concat(d.Transport, d.Meals) {
@@ -286,7 +308,7 @@ func (b *builder) alternatives() Alternatives {
 			return cmp.Or(apart(tierOf(x), b.v.tier)-apart(tierOf(y), b.v.tier),
 				sourceRank(x.Source)-sourceRank(y.Source))
 		})
-		return rest[:min(len(rest), maxAlternatives)]
+		return rest[:min(len(rest), most)]
 	}
 	var journeys []specialists.Recommendation
 	for _, l := range b.f.legs {
