@@ -313,7 +313,7 @@ func (w *way) end(ctx context.Context, a *agent.Agent, out modes.Output, set *pl
 // record stores the run of this message (S4-29).
 func (w *way) record(ctx context.Context, out modes.Output, set *plansOf, messages []plans.Message,
 	failure string) (plans.Plan, error) {
-	out.Context, out.Ledger, out.Assumptions = w.state.Context, w.state.Ledger, w.notes
+	out.Context, out.Assumptions = modes.Known{Context: w.state.Context, Ledger: w.state.Ledger}, w.notes
 	if out.Questions == nil {
 		out.Questions = []string{}
 	}

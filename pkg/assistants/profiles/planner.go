@@ -6,7 +6,7 @@ import "github.com/bellhop-ai/bellhop/pkg/assistants"
 // plans that differ.
 func Planner() assistants.Profile {
 	return assistants.Profile{
-		Name: "planner", Title: "Trip planner", Records: true, Prefix: "PL", Markdown: true, Shortens: true,
+		Name: "planner", Title: "Trip planner", Records: true, Prefix: "PL", Markdown: true,
 		Greeting: "Hello, I plan trips. Tell me where you want to go, when, how many you are and what it may cost; " +
 			"I ask for what is missing and make three plans that differ. Where shall it be?",
 		Suggestions: []string{"Which trips have I planned?"},

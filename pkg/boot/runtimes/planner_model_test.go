@@ -144,7 +144,7 @@ func bySpecialists() []script.Step {
 		{Text: byFood, When: asks("food_research")}}
 }
 
-// S4-1, S4-2, S4-6, S4-7, S4-11, S4-18, S4-19, S4-20, S4-21, S4-25, S4-26, S4-34, S4-35,
+// S4-1, S4-2, S4-6, S4-7, S4-11, S4-17, S4-18, S4-19, S4-20, S4-21, S4-25, S4-26, S4-34, S4-35,
 // S4-38, S4-40, S4-43: the whole scenario with a model, in at most eight calls of it besides
 // one correction.
 func TestALongWeekendWithAModel(t *testing.T) {
@@ -236,6 +236,9 @@ func TestALongWeekendWithAModel(t *testing.T) {
 		text := string(r.Body)
 		if strings.Contains(text, who.Email) || strings.Contains(text, "Edinburgh") || strings.Contains(text, "EDI\"") {
 			t.Errorf("something personal is in the prompt: %s", text)
+		}
+		if asks("transport_research")(r) && (len(r.Messages) != 2 || strings.Contains(text, "Yes, that's perfect")) {
+			t.Errorf("a specialist reads more than its task: %+v", r.Messages)
 		}
 		if asks("trip_planner")(r) {
 			if r.Temperature == nil || *r.Temperature != 0.7 || r.Model != "gpt-4o-mini" ||

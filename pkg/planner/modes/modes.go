@@ -90,16 +90,20 @@ func Path(from, to Mode) []Mode {
 	return append([]Mode{Clarify}, to)
 }
 
+// Known is the context of a trip with the questions that were asked about it (S4-15).
+type Known struct {
+	trip.Context
+	Ledger questions.Ledger `json:"questionLedger"`
+}
+
 // Output is what a turn puts out (S4-2). Which of the members after NextStep are there
 // depends on the mode.
 type Output struct {
-	Mode      Mode         `json:"mode"`
-	Context   trip.Context `json:"updatedTripContext"`
-	Questions []string     `json:"questions"` // none in DISPATCH and FINALIZE
-	Summary   string       `json:"shortSummary"`
-	Next      string       `json:"nextStep"`
-	// Ledger has the questions that were asked so far.
-	Ledger questions.Ledger `json:"questionLedger"`
+	Mode      Mode     `json:"mode"`
+	Context   Known    `json:"updatedTripContext"`
+	Questions []string `json:"questions"` // none in DISPATCH and FINALIZE
+	Summary   string   `json:"shortSummary"`
+	Next      string   `json:"nextStep"`
 	// ContextSummary is that of CONFIRM (S4-4).
 	ContextSummary string `json:"contextSummary,omitempty"`
 	// Tasks are those of DISPATCH (S4-5).
