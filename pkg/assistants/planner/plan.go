@@ -199,25 +199,26 @@ func (w *way) clarify(ctx context.Context, a *agent.Agent, h heard) events {
 	}
 	lines = append(lines, w.notes...)
 	lead := w.knows()
-	var texts []string
+	asked := []string{}
 	for _, e := range entries {
-		texts = append(texts, e.Text)
+		asked = append(asked, e.Text)
 	}
-	text := strings.TrimSpace(lead + " " + strings.Join(lines, " "))
-	switch len(texts) {
-	case 0:
-	case 1:
-		text = strings.TrimSpace(text + "\n\n" + texts[0])
-	default:
-		text = strings.TrimSpace(text+"\n\n") + "\n\n- " + strings.Join(texts, "\n- ")
+	texts := slices.Clone(asked)
+	if len(texts) > 1 {
+		texts[0] = "- " + strings.Join(texts, "\n- ")
 	}
+	paragraphs := []string{strings.TrimSpace(lead + " " + strings.Join(lines, " "))}
+	if len(texts) > 0 {
+		paragraphs = append(paragraphs, texts[0])
+	}
+	text := strings.TrimSpace(strings.Join(paragraphs, "\n\n"))
 	if text == "" {
 		text = "What should be different?"
 	}
 	shown := slices.DeleteFunc(list, func(q questions.Question) bool {
 		return !slices.ContainsFunc(entries, func(e questions.Entry) bool { return e.Text == q.Text })
 	})
-	out := modes.Output{Mode: modes.Clarify, Questions: texts, Summary: orElse(h.summary, "Asking for what is missing"),
+	out := modes.Output{Mode: modes.Clarify, Questions: asked, Summary: orElse(h.summary, "Asking for what is missing"),
 		Next: orElse(h.next, "The answers to these questions")}
 	return w.end(ctx, a, out, nil, nil, text, choicesOf(shown)...)
 }
