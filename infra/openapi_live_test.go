@@ -169,7 +169,7 @@ func (d doors) send(method, path, body string, header ...string) *httptest.Respo
 // strictSchemas are the document's, refusing members that it does not name.
 func strictSchemas(t *testing.T) openapi3.Schemas {
 	t.Helper()
-	text, err := asJSON(mustDocument(t))
+	text, err := openAPIText()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestOpenAPIFitsWhatTheToolsDoorAnswers(t *testing.T) {
 // Each event of some turns fits its schema, and no event lacks one.
 func TestOpenAPIFitsWhatTheChatDoorAnswers(t *testing.T) {
 	schemas := strictSchemas(t)
-	text, err := asJSON(mustDocument(t))
+	text, err := openAPIText()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -22,9 +23,38 @@ const openAPIHead = `# Generated from the Go types and infra/testdata/openapi/do
 
 func mustDocument(t *testing.T) yaml.MapSlice {
 	t.Helper()
-	doc, err := openAPIDocument()
+	doc, err := openAPIOnce()
 	if err != nil {
 		t.Fatal(err)
+	}
+	return doc
+}
+
+// The document is made and read once: it is large, and no test changes it.
+var (
+	openAPIOnce = sync.OnceValues(openAPIDocument)
+	openAPIText = sync.OnceValues(func() (string, error) {
+		doc, err := openAPIOnce()
+		if err != nil {
+			return "", err
+		}
+		return asJSON(doc)
+	})
+	openAPIRead = sync.OnceValues(func() (*openapi3.T, error) {
+		text, err := openAPIText()
+		if err != nil {
+			return nil, err
+		}
+		return openapi3.NewLoader().LoadFromData([]byte(text))
+	})
+)
+
+// loaded returns the document as other programs read it.
+func loaded(t *testing.T) *openapi3.T {
+	t.Helper()
+	doc, err := openAPIRead()
+	if err != nil {
+		t.Fatalf("the document does not load: %v", err)
 	}
 	return doc
 }
@@ -45,7 +75,7 @@ func TestOpenAPIIsWhatTheCodeSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asText, err := asJSON(doc)
+	asText, err := openAPIText()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,11 +114,7 @@ func operations(doc *openapi3.T) []string {
 }
 
 func TestOpenAPIKnowsEveryDoor(t *testing.T) {
-	text, err := asJSON(mustDocument(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	told := operations(load(t, text))
+	told := operations(loaded(t))
 	registered := []string{"GET /api/openapi.json"} // whose handler is mounted by the functions
 	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/mcp", "pkg/api/transcribe", "pkg/api/users",
 		"pkg/api/export", "pkg/api/uploads", "pkg/api/feedback", "pkg/api/summarize", "pkg/api/conversations",
@@ -117,11 +143,7 @@ func TestOpenAPIKnowsEveryDoor(t *testing.T) {
 // Schemas that are written by hand, because their types are in no other endpoint
 // business, name the members that the code names.
 func TestOpenAPINamesTheMembersOfUnexportedTypes(t *testing.T) {
-	text, err := asJSON(mustDocument(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	schemas := load(t, text).Components.Schemas
+	schemas := loaded(t).Components.Schemas
 	for _, tc := range []struct{ folder, typeName, schema string }{
 		{"pkg/api/chat", "request", "ChatRequest"},
 		{"pkg/api/chat", "confirm", "Confirm"},
