@@ -28,8 +28,8 @@ type opened struct {
 	Needs   []string `json:"needs"` // dietary needs and constraints
 }
 
-// Open returns what a link shows; see plans.Links. Must-dos that are no place of the guide,
-// sentences about needs, and codes of a supplier's offers are not among it.
+// Open returns what a link shows; see plans.Links. Must-dos that are no known place, needs, and
+// codes of a supplier's offers are not among it.
 func (l Links) Open(ctx context.Context, token string) (plans.Public, error) {
 	o, err := supabase.CallAgain[opened](ctx, l.client.Ours(), "trip_plan_shared",
 		supabase.Args{"p_hash": hashOf(token)})
@@ -40,7 +40,7 @@ func (l Links) Open(ctx context.Context, token string) (plans.Public, error) {
 	for i := range o.Options.Options {
 		forget(&o.Options.Options[i])
 	}
-	hide(&o.Options, ownWords(&o.Options, o.MustDos), o.Needs)
+	hider{patterns(ownWords(&o.Options, o.MustDos)), patterns(o.Needs)}.set(&o.Options)
 	for i := range o.Options.Options {
 		for _, e := range entries(&o.Options.Options[i]) {
 			e.MustDo = ""
@@ -91,48 +91,88 @@ func ownWords(set *options.Set, mustDos []string) []string {
 	})
 }
 
-// instead stands in the place of a must-do in its owner's words.
-const instead = "something of their own"
+// What stands in the place of a must-do in its owner's words, and of a need in a title.
+const (
+	ownWish = "something of their own"
+	ownNeed = "their needs"
+)
 
-// hide puts instead in the place of wishes, and leaves out sentences about needs.
-func hide(set *options.Set, wishes, needs []string) {
-	var patterns []*regexp.Regexp
-	for _, w := range wishes {
-		patterns = append(patterns, regexp.MustCompile("(?i)"+regexp.QuoteMeta(w)))
+// hider takes the words of its owner out of what a link shows.
+type hider struct{ wishes, needs []*regexp.Regexp }
+
+func patterns(texts []string) []*regexp.Regexp {
+	var list []*regexp.Regexp
+	for _, t := range texts {
+		if t != "" {
+			list = append(list, regexp.MustCompile("(?i)"+regexp.QuoteMeta(t)))
+		}
 	}
-	clean := func(texts ...*string) {
-		for _, s := range texts {
-			for _, p := range patterns {
-				*s = p.ReplaceAllLiteralString(*s, instead)
+	return list
+}
+
+func (h hider) needy(s string) bool {
+	return slices.ContainsFunc(h.needs, func(p *regexp.Regexp) bool { return p.MatchString(s) })
+}
+
+// names puts ownWish in the place of wishes.
+func (h hider) names(texts ...*string) {
+	for _, s := range texts {
+		for _, p := range h.wishes {
+			*s = p.ReplaceAllLiteralString(*s, ownWish)
+		}
+	}
+}
+
+// titles is names, with ownNeed in the place of needs.
+func (h hider) titles(texts ...*string) {
+	h.names(texts...)
+	for _, s := range texts {
+		for _, p := range h.needs {
+			*s = p.ReplaceAllLiteralString(*s, ownNeed)
+		}
+	}
+}
+
+// prose is names, without the sentences and the parts between dots that name a need.
+func (h hider) prose(texts ...*string) {
+	h.names(texts...)
+	for _, s := range texts {
+		for _, between := range []string{" · ", ". "} {
+			if h.needy(*s) {
+				*s = strings.Join(slices.DeleteFunc(strings.Split(*s, between), h.needy), between)
 			}
 		}
 	}
-	sentences := func(lists ...*[]string) {
-		for _, list := range lists {
-			*list = slices.DeleteFunc(*list, func(s string) bool {
-				return slices.ContainsFunc(needs, func(need string) bool {
-					return need != "" && strings.Contains(strings.ToLower(s), strings.ToLower(need))
-				})
-			})
-			for i := range *list {
-				clean(&(*list)[i])
-			}
+}
+
+// lists is names for each of a list, without those that name a need.
+func (h hider) lists(lists ...*[]string) {
+	for _, list := range lists {
+		*list = slices.DeleteFunc(*list, h.needy)
+		for i := range *list {
+			h.names(&(*list)[i])
 		}
 	}
-	clean(&set.ComparisonNote)
-	sentences(&set.Assumptions, &set.Risks, &set.Tiers)
+}
+
+func (h hider) set(set *options.Set) {
+	h.prose(&set.ComparisonNote)
+	h.lists(&set.Assumptions, &set.Risks, &set.Tiers)
 	for i := range set.Options {
 		o := &set.Options[i]
-		clean(&o.Title, &o.Description, &o.Itinerary.Summary)
-		sentences(&o.Highlights, &o.Gaps, &o.Tags)
+		h.titles(&o.Title)
+		h.prose(&o.Description, &o.Itinerary.Summary)
+		h.lists(&o.Highlights, &o.Gaps, &o.Tags)
 		for n := range o.Costs {
-			clean(&o.Costs[n].Label)
+			h.titles(&o.Costs[n].Label)
 		}
 		for n := range o.Itinerary.Days {
-			clean(&o.Itinerary.Days[n].Title, &o.Itinerary.Days[n].Note)
+			h.titles(&o.Itinerary.Days[n].Title)
+			h.prose(&o.Itinerary.Days[n].Note)
 		}
 		for _, e := range entries(o) {
-			clean(&e.Name, &e.Detail)
+			h.names(&e.Name)
+			h.prose(&e.Detail)
 		}
 	}
 }

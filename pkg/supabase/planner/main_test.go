@@ -108,7 +108,8 @@ func found() *options.Set {
 		Itinerary: options.Itinerary{Days: []options.Day{{Number: 1, Date: on("2027-02-12"), City: "Boston",
 			Title: "Lunch with aunt Joan, then the harbour", Activities: []options.Entry{{Name: "Freedom Trail",
 				Starts: "10:00", Source: specialists.Listed, MustDo: "Freedom Trail", Lat: 42.36, Lon: -71.06},
-				{Name: "Lunch with aunt Joan", Source: specialists.Model, MustDo: "lunch with aunt Joan"}}}},
+				{Name: "Lunch with aunt Joan", Source: specialists.Model, MustDo: "lunch with aunt Joan",
+					Detail: "a deli · ask for kosher"}}}},
 			AlternativeOptions: options.Alternatives{Transport: []specialists.Recommendation{{Code: "T2",
 				Name: "Flight", Offer: "K7M2-3", Source: specialists.Live}}}}}
 	two := one

@@ -68,6 +68,7 @@ func TestALinkShowsThePlanUntilItEnds(t *testing.T) {
 	}
 	day := shown.Options.Options[0].Itinerary.Days[0]
 	if day.Title != "something of their own, then the harbour" || day.Activities[0].Name != "Freedom Trail" ||
+		day.Activities[1].Detail != "a deli" ||
 		len(shown.Options.Assumptions) != 1 || len(shown.Options.Options[0].Gaps) != 1 {
 		t.Errorf("shown are %+v and %+v", day, shown.Options)
 	}
