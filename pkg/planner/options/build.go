@@ -47,7 +47,7 @@ type kept struct {
 	meals    []map[string]string
 }
 
-// build returns the option of a variant.
+// build returns the option of a variant, without words.
 func (f *facts) build(v variant, keep *kept) *builder {
 	b := &builder{f: f, v: v, keep: keep, used: map[string]int{}, rides: map[int]bool{},
 		served: map[string][]trip.Budget{}}
@@ -75,9 +75,14 @@ func (f *facts) build(v variant, keep *kept) *builder {
 	}
 	b.addLocal()
 	b.sum()
+	b.o.Style, b.o.Dining = b.style(), b.dining()
+	return b
+}
+
+// finish gives an option that was chosen its gaps and words.
+func (b *builder) finish() {
 	b.sayGaps()
 	b.describe()
-	return b
 }
 
 // beginsAt returns when a day begins by the pace.
@@ -136,11 +141,11 @@ func apart(a, b trip.Budget) int {
 // chooseStays takes a place to stay for each city in which nights are spent.
 func (b *builder) chooseStays(fixed []string) {
 	b.stays = make([]*specialists.Recommendation, len(b.f.cities))
-	for i, c := range b.f.cities {
+	for i := range b.f.cities {
 		if b.nightsIn(i) == 0 {
 			continue
 		}
-		list := b.f.staysIn(c.Name)
+		list := b.f.sleeps[i]
 		if i < len(fixed) && fixed[i] != "" {
 			if n := indexOf(list, fixed[i]); n >= 0 {
 				b.stays[i] = &list[n]

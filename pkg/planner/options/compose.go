@@ -69,6 +69,7 @@ func (f *facts) vary() []*builder {
 	slices.SortStableFunc(list, func(a, b *builder) int { return a.middle().Cmp(b.middle()) })
 	for i, b := range list {
 		b.o.ID = "opt-" + itoa(i+1)
+		b.finish()
 	}
 	return list
 }

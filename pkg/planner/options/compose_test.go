@@ -259,3 +259,18 @@ func TestDietsDecideWhereToEat(t *testing.T) {
 		}
 	}
 }
+
+// What is not known makes no plan, and no panic.
+func TestNothingIsKnown(t *testing.T) {
+	t.Parallel()
+	for _, c := range []trip.Context{{}, {Destinations: []trip.Place{{Name: "Atlantis"}}}} {
+		set := options.Compose(c, nil, guide.Of, today())
+		if len(set.Options) != 1 || !slices.Contains(set.Degraded, options.OneOption) {
+			t.Errorf("%d options, degraded %v", len(set.Options), set.Degraded)
+		}
+		if p := options.View(options.Viewed{Trip: "TR-0001", Context: c, Set: set}); p.Check() != nil {
+			t.Error(p.Check())
+		}
+		options.Items(set.Options[0], c)
+	}
+}

@@ -28,6 +28,7 @@ type facts struct {
 	found    []specialists.Output
 	byCode   map[string]specialists.Recommendation
 	stays    []specialists.Recommendation
+	sleeps   [][]specialists.Recommendation // by city, the cheapest first
 	food     []eatery
 	local    []specialists.Recommendation
 	wishes   []wish   // must-dos that are no sight of the guide
@@ -64,6 +65,9 @@ func read(c trip.Context, found []specialists.Output, g Guide, today calendar.Da
 	f.readFound()
 	f.currency = cmp.Or(specialists.Currency(c, found), "EUR")
 	f.readCities(g)
+	for _, c := range f.cities {
+		f.sleeps = append(f.sleeps, f.staysIn(c.Name))
+	}
 	f.readLegs()
 	f.readWishes()
 	f.readFocuses()

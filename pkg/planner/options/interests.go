@@ -9,7 +9,7 @@ import (
 )
 
 // readFocuses lists tags of sights: those of the person's interests in their order, then
-// those that most sights have. Interests that no sight has come last.
+// those that most sights have. What no sight has is no focus: nothing would lean to it.
 func (f *facts) readFocuses() {
 	count := map[string]int{}
 	var tags []string
@@ -23,14 +23,11 @@ func (f *facts) readFocuses() {
 		}
 	}
 	slices.SortStableFunc(tags, func(a, b string) int { return cmp.Compare(count[b], count[a]) })
-	var later []string
 	for _, i := range f.c.Preferences.Interests {
 		switch t := tagOf(i); {
-		case slices.Contains(f.focuses, t) || slices.Contains(later, i):
+		case slices.Contains(f.focuses, t):
 		case count[t] > 0 || t == "food" && len(f.food) > 0:
 			f.focuses = append(f.focuses, t)
-		default:
-			later = append(later, strings.ToLower(strings.TrimSpace(i)))
 		}
 	}
 	for _, t := range tags {
@@ -40,7 +37,6 @@ func (f *facts) readFocuses() {
 			f.focuses = append(f.focuses, t)
 		}
 	}
-	f.focuses = append(f.focuses, later...)
 }
 
 // tagOf returns the tag of the guide that an interest means.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
+	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 )
@@ -25,6 +27,7 @@ func Items(o Option, c trip.Context) []itinerary.Item {
 		home = c.Origin.Name
 		zones[home], countries[home] = cmp.Or(c.Origin.Zone, "UTC"), c.Origin.Country
 	}
+	paid := map[string]bool{}
 	zone := func(name string) string { return cmp.Or(zones[name], "UTC") }
 	for n, d := range o.Itinerary.Days {
 		before := home
@@ -42,13 +45,15 @@ func Items(o Option, c trip.Context) []itinerary.Item {
 			if e.Kind == "flight" && e.Starts != "" {
 				i.Type = itinerary.Flight
 			}
+			i.Price = priceOf(o, e.Code, paid)
 			items = append(items, timed(i, d.Date, e))
 		}
 		if a := d.Accommodation; a != nil && a.Nights > 0 {
 			items = append(items, itinerary.Item{Type: itinerary.Hotel, Status: itinerary.Planned, Title: a.Name,
 				Place: d.City, Starts: calendar.DateTime{Date: d.Date},
 				Ends: calendar.DateTime{Date: d.Date.AddDays(a.Nights)}, AllDay: true,
-				StartZone: zone(d.City), EndZone: zone(d.City), Notes: sentence(a.Detail, a.Area)})
+				StartZone: zone(d.City), EndZone: zone(d.City), Notes: sentence(a.Detail, a.Area),
+				Price: priceOf(o, a.Code, paid)})
 		}
 		for _, e := range inOrder(d) {
 			title := e.Name
@@ -60,6 +65,18 @@ func Items(o Option, c trip.Context) []itinerary.Item {
 		}
 	}
 	return items
+}
+
+// priceOf returns the live price of what has a code, at its first item only: that of a
+// flight is there and back.
+func priceOf(o Option, code string, paid map[string]bool) *money.Price {
+	for _, l := range o.Costs {
+		if l.Code == code && l.Source == specialists.Live && l.From.Cmp(l.To) == 0 && !paid[code] {
+			paid[code] = true
+			return &money.Price{Amount: l.From, Currency: l.Currency}
+		}
+	}
+	return nil
 }
 
 // ends returns from where to where a journey leads, by its name among the places of a trip,

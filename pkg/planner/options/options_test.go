@@ -2,6 +2,8 @@ package options_test
 
 import (
 	"fmt"
+	"math"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -120,5 +122,24 @@ func TestALongWeekendHasThreeOptions(t *testing.T) {
 	}
 	if want := []trip.Budget{trip.Low, trip.Mid, trip.High}; !slices.Equal(tiers, want) {
 		t.Errorf("the tiers are %v, want %v", tiers, want)
+	}
+	// The report on the rule has the shares of the middles, in whole percent.
+	middle := func(o options.Option) *big.Rat {
+		from, _ := new(big.Rat).SetString(o.Totals[0].From.String())
+		to, _ := new(big.Rat).SetString(o.Totals[0].To.String())
+		return from.Add(from, to)
+	}
+	for i, at := range []int{0, 2} {
+		share, _ := new(big.Rat).Quo(middle(set.Options[at]), middle(set.Options[1])).Float64()
+		percent, rule := int(math.Round(100*share)), "50 to 100 % above"
+		want := fmt.Sprintf("%d %% above", percent-100)
+		inside := percent >= 150 && percent <= 200
+		if at == 0 {
+			want, rule = fmt.Sprintf("%d %% below", 100-percent), "30 to 50 % below"
+			inside = percent >= 50 && percent <= 70
+		}
+		if said := set.Tiers[i]; !strings.Contains(said, want) || strings.Contains(said, "usual is "+rule) == inside {
+			t.Errorf("the rule is said as %q, want %s, inside %t", said, want, inside)
+		}
 	}
 }

@@ -71,6 +71,7 @@ func Swap(c trip.Context, set Set, option string, s SwapRequest, found []special
 		return Set{}, err
 	}
 	b := f.build(variantOf(old), keep)
+	b.finish()
 	b.o.ID = old.ID
 	f.keepWords(&b.o, old)
 	set.Options = slices.Clone(set.Options)
@@ -162,7 +163,7 @@ func (f *facts) swapStay(o Option, s SwapRequest, k *kept) error {
 	if s.Day > 0 {
 		ci = f.cityOf(s.Day - 1)
 	}
-	code, err := other(byTier(f.staysIn(f.cities[ci].Name), o.Tier), k.stays[ci], s.With, "place to stay")
+	code, err := other(byTier(f.sleeps[ci], o.Tier), k.stays[ci], s.With, "place to stay")
 	if err == nil {
 		k.stays[ci] = code
 	}
@@ -193,7 +194,7 @@ func (f *facts) swapTransport(_ Option, s SwapRequest, k *kept) error {
 			break
 		}
 	}
-	if l := f.legs[li]; l.back && f.byCode[k.journeys[0]].Back && len(l.recs) == 0 {
+	if f.legs[li].back && f.byCode[k.journeys[0]].Back {
 		li = 0 // the way back belongs to the way there
 	}
 	code, err := other(f.legs[li].recs, k.journeys[li], s.With, "journey from "+f.legs[li].from+" to "+f.legs[li].to)

@@ -11,6 +11,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
 	"github.com/bellhop-ai/bellhop/pkg/planner/options"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
+	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 )
 
 // swap swaps in the option in the middle of Boston's.
@@ -222,6 +223,18 @@ func TestItemsOfAnOption(t *testing.T) {
 	things := 3
 	for _, d := range o.Itinerary.Days {
 		things += len(d.Meals) + len(d.Activities)
+	}
+	prices := 0
+	for _, i := range items {
+		if i.Price != nil {
+			prices++
+			if i.Type != itinerary.Flight || i.Price.String() != "£612.00" {
+				t.Errorf("%s costs %s", i.Title, i.Price)
+			}
+		}
+	}
+	if prices != 1 {
+		t.Errorf("%d items have a price, want the flight there, which is that of both ways", prices)
 	}
 	if len(items) != things {
 		t.Errorf("%d items of %d things", len(items), things)

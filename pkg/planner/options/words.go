@@ -14,7 +14,6 @@ const notPlanned = "not planned"
 
 // describe gives the option its words by rules.
 func (b *builder) describe() {
-	b.o.Style, b.o.Dining = b.style(), b.dining()
 	b.o.Title = b.title()
 	b.o.Description = b.description()
 	b.o.Highlights = b.highlights()
