@@ -27,13 +27,17 @@ var (
 		`love|` +
 		`lo|le|lete|hain|itinerary|number|choice)\b[ ,.!]*)*$`)
 
-	swapWord = `(?:another|a different|different|a new|an alternative|some other|other|change|swap|replace|switch)`
-	swapOf   = lazily(`\b` + swapWord + `(?: (?:the|our|my|out|to|for|a|an))*(?: [a-z]+)?? ` +
+	swapWord = `(?:another|a different|different|a new|an alternative|some other|other|change|swap|replace|switch|` +
+		`a better|better|a nicer|nicer|a cheaper|cheaper)`
+	swapOf = lazily(`\b` + swapWord + `(?: (?:the|our|my|out|to|for|a|an))*(?: [a-z]+)?? ` +
 		`(hotels?|stay|accommodation|place to stay|hostel|flights?|trains?|transport|way (?:there|to get there)|` +
 		`bus|` +
-		`restaurants?|places? to eat|dinners?|lunch(?:es)?|breakfasts?|meals?|day ?\d{1,2}|(?:first|second|` +
+		`restaurants?|places? to eat|(?:place|somewhere) for (?:breakfast|lunch|dinner)|somewhere to eat|` +
+		`dinners?|lunch(?:es)?|breakfasts?|meals?|day ?\d{1,2}|(?:first|second|` +
 		`third|last) day)\b`)
-	swapLoose = lazily(`\b(?:give|make|plan|redo|change) (day ?\d{1,2}|the (?:first|second|third|` +
+	swapLoose = lazily(`\b(?:remove|drop|skip|without|cancel)\b.*\b(?:on|from) (day ?\d{1,2}|the (?:first|` +
+		`second|third|last) day)\b|` +
+		`\b(?:give|make|plan|redo|change) (day ?\d{1,2}|the (?:first|second|third|` +
 		`last) day)\b.*|` +
 		`\b(?:something (?:else|different)|another plan|other things) (?:on|for) (day ?\d{1,2}|the (?:first|` +
 		`second|third|last) day)\b`)
@@ -68,7 +72,7 @@ var (
 		`trip)(?: again)?$|` +
 		`^(?:the )?(?:plans|options)(?: again)?$|^show (?:them|it|me)(?: again)?$|^what (?:are|were) the ` +
 		`(?:plans|options)$|` +
-		`^back to the (?:plans|options)$`)
+		`^(?:go )?back to the (?:plans|options)$`)
 	tripsWords = lazily(`\b(?:(?:my|our|all|saved|other|earlier|previous|past) trips|list (?:of ` +
 		`)?(?:the )?trips|which trips)\b`)
 	asksFirst = lazily(`^(?:which|what|when|where|who|how|is|are|does|do|did|was|were|will|would|` +
@@ -83,7 +87,7 @@ func (r *reader) acts() bool {
 	if in == "" {
 		return false
 	}
-	r.out.Intent = in
+	r.out.Intent, r.out.Ask = in, nil
 	r.Use(0, len(r.Low()))
 	return true
 }
@@ -156,6 +160,9 @@ func (r *reader) plansMeant(low string) bool {
 
 // choice reports whether the message says nothing but which option it takes.
 func (r *reader) choice(low string) bool {
+	if reading.Number(low) > 0 {
+		return true
+	}
 	without := low
 	for _, o := range r.c.Options {
 		if o.ID != r.out.Option {
@@ -179,6 +186,9 @@ func (r *reader) option(low string) string {
 	list := r.c.Options
 	if len(list) == 0 {
 		return ""
+	}
+	if n := reading.Number(low); n >= 1 && n <= len(list) && !r.open(trip.Party) {
+		return list[n-1].ID
 	}
 	var titled []string
 	for _, o := range list {
@@ -349,7 +359,7 @@ func (r *reader) swap(low string) Intent {
 			return SwapGo
 		}
 	case 'p':
-		if strings.Contains(what, "stay") {
+		if strings.HasSuffix(what, "stay") {
 			return SwapStay
 		}
 	}

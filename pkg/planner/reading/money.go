@@ -30,10 +30,15 @@ var (
 	noLimit = lazily(`(?:no|without (?:a|any)) (?:budget )?limit|money (?:is no object|doesn't ` +
 		`matter)|forget the limit`)
 
-	cheaperWord = lazily(`(?:(?:something|a bit|a little|much|make it|somewhat|please|even) ` +
-		`)*(?:(cheaper|less expensive|more affordable|lower budget|smaller budget|sasta|save (?:some )?money)|` +
+	cheaperWord = lazily(`(?:(?:something|a bit|a little|much|make it|somewhat|please|even) )*(?:(cheaper|less ` +
+		`expensive|` +
+		`more affordable|lower budget|smaller budget|sasta|save (?:some )?money|` +
+		`(?:all of (?:them|these) |they |these |it |that |this |everything |all )*(?:are |is |'re |'s )?(?:all ` +
+		`)?(?:much |way |far )?too ` +
+		`(?:expensive|pricey|dear|costly))|` +
 		`(more (?:luxur(?:y|ious)|expensive|comfort(?:able)?|upmarket)|fancier|nicer hotels?|higher budget|` +
-		`bigger budget|treat ourselves))`)
+		`bigger budget|` +
+		`treat ourselves|too (?:cheap|basic|simple)))`)
 	middling = lazily(`(?:but |and )?(?:it )?(?:should |must )?(?:(?:not|nothing|isn't|not be|no|` +
 		`without being|neither) (?:be |all )?(?:(?:too|very|so|overly|that|super|crazy) )?(?:expensive|pricey|` +
 		`cheap|fancy|costly|dear|luxur(?:y|ious)|posh)|` +
@@ -66,11 +71,16 @@ type limit struct {
 	perDay    bool
 }
 
-// budget reads how much the trip may cost. It comes after who and when, since an amount
-// for each is multiplied.
+// budget makes of the amounts what the trip may cost. It comes after who, when and where:
+// an amount for each is multiplied, and has the currency of where they start.
 func (r *reader) budget() {
-	u := &r.out.Update
 	r.most()
+	r.derive()
+}
+
+// levels reads how much the trip may cost where no amount is said.
+func (r *reader) levels() {
+	u := &r.out.Update
 	r.Take(noLimit(), func(_ []string, from, to int) bool {
 		u.ForgetMost, u.Most, u.Budget = true, nil, trip.High
 		r.give(trip.BudgetLevel, from, to)
@@ -125,7 +135,6 @@ func (r *reader) budget() {
 		r.give(trip.BudgetLevel, from, to)
 		return true
 	})
-	r.derive()
 }
 
 // amounts reads "€1,500 in total", "500 euros each", "budget 2000".

@@ -39,7 +39,8 @@ func set(words string) map[string]bool {
 
 // filler are words that mean nothing of their own to the planner, besides those of
 // pkg/travel/reading.
-var filler = set(`until till through back friends friend more less bit add near close by front rooms trip trips ` +
+var filler = set(`am should be being been new drop remove forget cancel leave except until till through back ` +
+	`friends friend more less bit add near close by front rooms trip trips ` +
 	`holiday holidays vacation vacations getaway break breaks journey visit visiting
 	wish like love enjoy thinking thought think idea ideas planned organise organize arrange itinerary
 	plan plans spend spending explore exploring tour city cities country somewhere place places travellers travelers
@@ -99,6 +100,9 @@ func phrases(list string) map[string]bool {
 func (r *reader) courtesy() (Intent, bool) {
 	s := r.Folded()
 	for _, c := range courtesies {
+		if c.in == Thanks && r.c.Mode == "CONFIRM" && yesWords().MatchString(r.Low()) {
+			continue // "OK, thanks" agrees to the summary
+		}
 		if c.list[s] {
 			return c.in, true
 		}
@@ -115,12 +119,17 @@ var (
 		`that's (?:it|right|correct|good|fine|perfect)|all good|looks good|sounds good|go ahead|please do|` +
 		`confirm(?:ed)?|i confirm|do it|let's (?:go|do it)|plan it|that works|works for me|proceed|continue|` +
 		`(?:please )?(?:make|show)(?: me)? the (?:plans?|options))\b[ ,.!;]*)+`)
-	noWords = lazily(`^(?:(?:no|nope|nah|nahin?|not quite|not really|wrong|that's (?:wrong|not right)|` +
-		`that is (?:wrong|not right)|not right|change something|something is wrong|actually|wait|hold on|sorry|` +
-		`i changed my mind|change of mind|on second thoughts?|` +
-		`(?:i |we )?(?:don't|do not) like (?:any of )?(?:these|them|those|any|it|this|that)|none of (?:these|` +
-		`them|those)(?: (?:please|work|fit)\w*)?|` +
-		`(?:show me |give me |i want |we want )?(?:other|different|more|new) (?:options|plans|ideas|suggestions)|` +
+	noWords = lazily(`^(?:(?:no thanks|no thank you|no|nope|nah|nahin?|not quite|not really|not yet|wrong|` +
+		`that's (?:wrong|not right|not it)|that is (?:wrong|not right)|not right|` +
+		`(?:i (?:want|need|would like|'d like) to |we (?:want|need) to |let's |let me |can we |please )*` +
+		`(?:change|try|see|have) (?:something|some things?|anything)(?: else| different)?|` +
+		`something (?:else|different)|something is wrong|actually|wait|hold on|sorry|` +
+		`(?:i |i've |i have |we |we've |we have )?(?:changed|change) (?:my|our) minds?|change of mind|on second ` +
+		`thoughts?|` +
+		`(?:i |we )?(?:don't|do not) like (?:any of )?(?:these|them|those|any|it|this|that)|` +
+		`none of (?:these|them|those)(?: (?:please|work|fit)\w*)?|` +
+		`(?:show me |give me |i want |we want |can we have )?(?:other|different|more|new) (?:options|plans|` +
+		`ideas|suggestions)|` +
 		`reject(?: them| all| these)?|try again|plan (?:it )?again)\b[ ,.!;]*)+`)
 	softNo = lazily(`^(?:(?:actually|wait|hold on|sorry)[ ,.!;]*)+$`)
 
@@ -152,9 +161,13 @@ var (
 		`no (?:more |further )?questions(?: please)?|just plan(?: it)?|plan (?:it )?(?:right away|straight away|` +
 		`directly|at once))`)
 
-	changeOf = lazily(`(?:(?:let's |please |i (?:want|need) to |can we |we (?:want|need) to ` +
+	changeOf = lazily(`(?:except|apart from|but not|other than)(?: for)? (?:the |my |our )?(dates?|days|` +
+		`destinations?|city|cities|` +
+		`budget|money|travell?ers|people|party|origin|start(?:ing point)?|pace|interests|hotel style)|` +
+		`(?:(?:let's |please |i (?:want|need) to |can we |we (?:want|need) to ` +
 		`)*(?:change|correct|fix|edit)|` +
-		`(?:the )?wrong|different|other) (?:the |my |our )?(dates?|days|destinations?|city|cities|budget|money|` +
+		`(?:the )?wrong|different|other|another) (?:the |my |our )?(dates?|days|week|month|weekend|places?|` +
+		`destinations?|city|cities|budget|money|` +
 		`travell?ers|people|party|origin|start(?:ing point)?|pace|interests|hotel style)(?: (?:is|are) wrong)?|` +
 		`(?:the |my |our )?(dates?|days|destinations?|city|cities|budget|travell?ers|number of people|origin|` +
 		`pace) ` +
@@ -206,7 +219,7 @@ func (r *reader) control() {
 	}
 	r.out.SkipConfirm = take(skipConfirm())
 	r.Take(changeOf(), func(g []string, _, _ int) bool {
-		f := fieldOf(g[1] + g[2])
+		f := fieldOf(g[1] + g[2] + g[3])
 		if f == "" {
 			return false
 		}
@@ -237,9 +250,9 @@ func (r *reader) control() {
 
 func fieldOf(word string) trip.Field {
 	switch {
-	case strings.HasPrefix(word, "da"):
+	case strings.HasPrefix(word, "da"), strings.HasPrefix(word, "week"), word == "month":
 		return trip.Dates
-	case strings.HasPrefix(word, "dest"), strings.HasPrefix(word, "cit"):
+	case strings.HasPrefix(word, "dest"), strings.HasPrefix(word, "cit"), strings.HasPrefix(word, "place"):
 		return trip.Destinations
 	case strings.HasPrefix(word, "budget"), word == "money":
 		return trip.BudgetLevel
@@ -289,8 +302,11 @@ func (r *reader) defaults() {
 	missing := next.Critical()
 	fields := r.skipped
 	if len(fields) == 0 || r.skipAll {
-		for _, e := range r.c.Ledger.Outstanding() {
-			if e.Field != "" {
+		// A bare "skip" leaves the critical questions open while an optional one is asked.
+		open := r.c.Ledger.Outstanding()
+		optional := slices.ContainsFunc(open, func(e questions.Entry) bool { return !e.Field.Critical() })
+		for _, e := range open {
+			if e.Field != "" && (r.skipAll || !optional || !e.Field.Critical()) {
 				fields = append(fields, e.Field)
 			}
 		}

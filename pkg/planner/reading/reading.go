@@ -161,6 +161,7 @@ func Read(message string, c Context) Reading {
 	r.wishes()
 	r.when()
 	r.who()
+	r.levels()
 	r.where()
 	r.budget()
 	r.defaults()
@@ -222,8 +223,10 @@ var (
 	markup     = lazily(`<[^<>]{0,200}>`)
 	hindiRange = lazily(`(\d{1,2}) se (\d{1,2}) `)
 	midMonth   = lazily(`(?i)\b(early|mid|late)-(` + monthNames + `)\b`)
-	twins      = lazily(`(?i)\b(?:our |my )?twins\b`)
-	suggests   = lazily(`^(?:what about|how about|can we|could we|can i|could you|can you|would you|will you|` +
+	movedTo    = lazily(`(?i)\b(?:move|shift|push|postpone|put)(?: it| the trip| that| everything| the ` +
+		`dates)?(?: back| forward)? (?:to|into) (` + monthNames + `)([^0-9]{0,2}$|[,.;!])`)
+	twins    = lazily(`(?i)\b(?:our |my )?twins\b`)
+	suggests = lazily(`^(?:what about|how about|can we|could we|can i|could you|can you|would you|will you|` +
 		`shall we|is it possible)`)
 	orders = lazily(`\b(?:book|reserve|buy|pay)\b`)
 )
@@ -232,6 +235,7 @@ var (
 func plain(message string) string {
 	message = hindiRange().ReplaceAllString(markup().ReplaceAllString(message, " "), "$1 to $2 ")
 	message = midMonth().ReplaceAllString(message, "$1 $2")
+	message = movedTo().ReplaceAllString(message, "in $1$2")
 	return twins().ReplaceAllString(message, "two children")
 }
 
@@ -254,6 +258,9 @@ func (r *reader) question() {
 // decide says what the message wants after everything of it was read.
 func (r *reader) decide() {
 	left := len(r.meaningful()) > 0
+	r.out.Ask = slices.DeleteFunc(r.out.Ask, func(q questions.Question) bool {
+		return slices.Contains(r.out.Given, q.Field)
+	})
 	switch {
 	case len(r.out.Skipped) > 0 && len(r.out.Given) == 0 && !r.out.Update.Reset && !left:
 		r.out.Intent = Skip

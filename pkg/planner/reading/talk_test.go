@@ -218,6 +218,64 @@ func TestNothingIsGuessed(t *testing.T) {
 	}
 }
 
+// What the assistant and its cards put on buttons is read as it is meant, alone or joined by
+// full stops.
+func TestWordsOfButtons(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ context, message, want string }{
+		{"C", "Yes, plan it", "confirm"},
+		{"C", "I want to change something", "reject"},
+		{"F", "None of these", "reject"},
+		{"F", "Show the plans", "show"},
+		{"F", "Other places", "reject ask=destinations"},
+		{"F", "Another week", "reject ask=dates"},
+		{"F", "More relaxed", "plan pace=relaxed"},
+		{"F", "Cheaper", "plan budget=low"},
+		{"F", "I take option 2", "select opt=opt-2"},
+		{"F", "Another hotel in option 2", "swap_stay opt=opt-2"},
+		{"F", "Another way to get there in option 1", "swap_transport opt=opt-1"},
+		{"F", "Something else on day 2 in option 1", "swap_day opt=opt-1 day=2"},
+		{"F", "Another place for dinner on day 1 in option 3", "swap_meal opt=opt-3 day=1 meal=dinner"},
+		{"Q", "Skip", "skip skip=interests"},
+		{"Q", "12 to 15 Feb 2027. Two of us. Mid. From London", "plan from=LON dates=2027-02-12..2027-02-15 party=2 budget=mid"},
+		{"Q", "Lisbon. A family of four. High. Nature and views", "plan to=LIS party=4 budget=high likes=nature,views"},
+		{"Q", "Just me. Low. Skip", "plan party=1 budget=low skip=interests"},
+	} {
+		if got := shown(reading.Read(c.message, known(t, c.context))); got != c.want {
+			t.Errorf("%q is read %s, want %s", c.message, got, c.want)
+		}
+	}
+}
+
+// People change their minds about what was summarised or shown.
+func TestChangesOfMind(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ context, message, want string }{
+		{"C", "also Washington for two days", "plan add=WAS longer=2"},
+		{"C", "and my daughter doesn't eat gluten", "plan diet=gluten_free"},
+		{"C", "my friend is not coming, so just me", "plan party=1"},
+		{"C", "without my wife", "plan party=1"},
+		{"C", "we will be five", "plan party=5"},
+		{"C", "everything is fine except the budget, make it low", "plan budget=low"},
+		{"C", "everything is fine except the dates", "reject ask=dates"},
+		{"C", "move it to March", "plan ask=dates"},
+		{"C", "forget the flights, we take the train", "plan no=no flights;train only"},
+		{"C", "I have changed my mind", "reject"},
+		{"C", "ok, thanks", "confirm"},
+		{"C", "no thanks", "reject"},
+		{"F", "2", "select opt=opt-2"},
+		{"F", "too expensive", "plan budget=low"},
+		{"F", "the second but with a better hotel", "swap_stay opt=opt-2"},
+		{"F", "remove the museum on day 2", "swap_day day=2"},
+		{"F", "I want a plan for Porto instead", "plan to=OPO"},
+		{"F", "what does option 2 cost?", "other rest"},
+	} {
+		if got := shown(reading.Read(c.message, known(t, c.context))); got != c.want {
+			t.Errorf("%q is read %s, want %s", c.message, got, c.want)
+		}
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ context, message, want string }{

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -59,6 +60,11 @@ func (r *reader) where() {
 		if role == reading.Bare && s.Candidates[0].Kind == places.Airport && s.Words == strings.ToLower(s.Words) {
 			r.spare = append(r.spare, s.Words)
 			continue // an ordinary word that is the name of a small airport as well
+		}
+		if role == reading.Bare && len(r.c.Trip.Destinations) > 0 && !exact(s) && !r.open(trip.Destinations) &&
+			!r.open(trip.Origin) {
+			r.spare = append(r.spare, s.Words)
+			continue // another word rather than a place that is spelled nearly so
 		}
 		f := trip.Destinations
 		if role == reading.From || role == reading.Bare && r.originMeant() {
@@ -153,7 +159,24 @@ func (r *reader) where() {
 	if asked != nil && len(stops) == 0 && len(adds) == 0 {
 		r.ask(*asked)
 	}
+	r.more(adds)
 	r.home()
+}
+
+// more makes the trip longer by the days that are said of a city that is added: "also
+// Washington for two days".
+func (r *reader) more(adds []trip.Place) {
+	d := &r.out.Update.Dates
+	if len(adds) == 0 || !r.c.Trip.Dates.Known() || d.Nights == 0 || !d.Start.IsZero() || !d.End.IsZero() {
+		return
+	}
+	days := d.Nights
+	if !strings.Contains(r.said[trip.Dates], "night") && !strings.Contains(r.said[trip.Dates], "week") {
+		days++ // "two days" were read as one night
+	}
+	*d = trip.DateRange{}
+	r.out.Update.Longer = days
+	r.assume("I took it as " + strconv.Itoa(days) + " more days.")
 }
 
 // city reports whether the words before a country and a comma name a city of it.
@@ -203,6 +226,14 @@ func placeNames(list []trip.Place) string {
 		names[i] = p.Name
 	}
 	return strings.Join(names, ", ")
+}
+
+// exact reports whether a place is written as it is called.
+func exact(s reading.Spot) bool {
+	p, name := s.Candidates[0], places.Fold(s.Words)
+	head, _, _ := strings.Cut(name, ",")
+	return strings.EqualFold(s.Words, p.Code) || head == places.Fold(p.Name) || head == places.Fold(p.City) ||
+		strings.Contains(name, places.Fold(p.Name)) || strings.Contains(places.Fold(p.Name), name)
 }
 
 // originMeant reports whether a place without a word before it answers where they start.

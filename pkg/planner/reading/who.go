@@ -28,6 +28,57 @@ var (
 		`anniversary(?: trip)?)`)
 )
 
+var (
+	someone = `(?:my|our) (wife|husband|partner|spouse|girlfriend|boyfriend|fiancée?|mother|father|mom|mum|dad|` +
+		`brother|sister|` +
+		`friend|colleague|son|daughter|child|kid|baby|cousin|aunt|uncle|grandmother|grandfather|grandma|grandpa|` +
+		`mother-in-law)`
+	notComing = lazily(someone + ` (?:is not|isn't|can't|cannot|won't|will not|is no longer) (?:be )?(?:com(?:e|` +
+		`ing)|join(?:ing)?|able to come)|` +
+		`without ` + strings.Replace(someone, "(wife", "(?:wife", 1))
+	oneOf    = lazily(someone)
+	aboutOne = lazily(`^(?:(?:is|are) (?:[a-z]|not )|(?:has|have|can't|cannot|can|doesn't|does not|eats?|likes?|` +
+		`loves?|` +
+		`needs?|wants?|hates?|must|would|only)\b)`)
+	nowMany = lazily(`(?:we are|we're|we will be|we'll be|there are|there're|there will be|there'll be|make it|` +
+		`make that) ` +
+		`(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)(?: ?[.,;!]|$)`)
+)
+
+// leaving reads that one of those who travel does not, and passes over what is said of one
+// of them: "my son is vegetarian".
+func (r *reader) leaving(was trip.Travellers, set func(trip.Travellers, int, int)) trip.Travellers {
+	if r.c.Trip.Travellers == nil {
+		return was
+	}
+	r.Take(notComing(), func(g []string, from, to int) bool {
+		switch n := len(was.Children); {
+		case childWord().MatchString(g[0]) && n > 0:
+			was.Children = was.Children[:n-1]
+		case was.Adults > 1 && !childWord().MatchString(g[0]):
+			was.Adults--
+		default:
+			return true
+		}
+		set(was, from, to)
+		return true
+	})
+	r.Take(nowMany(), func(g []string, from, to int) bool {
+		n := countOf(g[1]) - len(was.Children)
+		if n < 1 {
+			return false
+		}
+		set(trip.Travellers{Adults: n, Children: was.Children}, from, to)
+		return true
+	})
+	r.Take(oneOf(), func(_ []string, _, to int) bool {
+		return aboutOne().MatchString(strings.TrimLeft(r.Low()[to:], " "))
+	})
+	return was
+}
+
+var childWord = lazily(`son|daughter|child|kid|baby`)
+
 // usualAge is the age that is assumed of a child until it is said.
 const usualAge = 8
 
@@ -76,6 +127,10 @@ func (r *reader) who() {
 		n := countOf(m[1])
 		set(trip.Travellers{Adults: n}, 0, len(r.Low()))
 		r.Use(0, len(r.Low()))
+		return
+	}
+	was = r.leaving(was, set)
+	if r.out.Update.Travellers != nil {
 		return
 	}
 	adults, ages, assumed, said := r.Party(was.Adults, slices.Clone(was.Children))

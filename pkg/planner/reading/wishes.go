@@ -108,7 +108,7 @@ func (r *reader) wishes() {
 	})
 	r.each(dietary, trip.Dietary, &u.Dietary)
 	r.Take(allergy(), func(g []string, from, to int) bool {
-		u.Dietary.Add = append(u.Dietary.Add, "no "+strings.TrimSpace(g[1]+g[2]))
+		u.Dietary.Add = append(u.Dietary.Add, "no "+strings.TrimSpace(g[1]+g[2]+g[3]))
 		r.give(trip.Dietary, from, to)
 		return true
 	})
@@ -219,7 +219,8 @@ var dietary = vocabulary(
 	[2]string{"vegetarian", `(?:lacto[- ])?vegetarians?(?: food| meals| options)?|veggie|shakahari|(?:don't|do ` +
 		`not|doesn't) eat meat|no meat`},
 	[2]string{"vegan", `vegans?(?: food| meals| options)?|plant[- ]based`},
-	[2]string{"gluten_free", `gluten[- ]?free|(?:no |without )gluten|co?eliac`},
+	[2]string{"gluten_free", `gluten[- ]?free|(?:no |without )gluten|(?:doesn't|does not|don't|do not|can't|` +
+		`cannot) eat gluten|co?eliac`},
 	[2]string{"halal", `halal(?: food| only)?`},
 	[2]string{"kosher", `kosher(?: food| only)?`},
 	[2]string{"pescatarian", `pescatarians?`},
@@ -256,7 +257,8 @@ var interests = vocabulary(
 
 var allergy = lazily(`(?:(?:has |have |with )?(?:a |an )?(?:food )?allerg(?:y|ies)(?: to|:)|allergic to) ` +
 	`([a-z]+(?: and [a-z]+)?)|` +
-	`(?:(?:has |have |with )?(?:a |an )([a-z]+) allergy)`)
+	`(?:(?:has |have |with )?(?:a |an )([a-z]+) allergy)|` +
+	`(?:doesn't|does not|don't|do not|can't|cannot|never) eat (?:any )?([a-z]+)`)
 
 var paceWords = lazily(`(?:(?:a|at|an|with|in|our|the|nice and|very|quite|more) )*(?:(relaxed|` +
 	`relaxing|slow(?:er|ly)?|easy(?:[- ]going)?|leisurely|` +
@@ -280,11 +282,27 @@ type constraint struct {
 	words func() *regexp.Regexp
 }
 
+// byOnly is how people say that they travel by one means.
+func byOnly(means string) string {
+	return `(?:only |just )?(?:by |on )(?:the )?(?:` + means + `)(?: only)?|only (?:the )?(?:` + means + `)|` +
+		`(?:` + means + `) only|` +
+		`(?:we|i)(?:'ll| will|'d| would)? (?:rather |prefer to |want to |like to )*(?:take|go by|travel by|come ` +
+		`by|use|prefer) ` +
+		`(?:the |a )?(?:` + means + `)(?: instead)?`
+}
+
 var constraints = []constraint{
 	{"no flights", lazily(`(?:no (?:flights?|flying|planes?|air ?planes?)|(?:we |i )?(?:don't|do ` +
 		`not|won't|will not|can't|cannot|rather not|refuse to|hate to) (?:want to |like to |like )?` +
 		`fly(?:ing)?|without (?:flying|flights?|a flight|planes?)|(?:we |i )?(?:are |am |'m )?afraid of flying|` +
-		`(?:by train only|only (?:by )?trains?|trains? only))`)},
+		`forget the flights?)`)},
+	{"train only", lazily(byOnly("trains?|rail"))},
+	{"bus only", lazily(byOnly("bus(?:es)?|coach(?:es)?"))},
+	{"car only", lazily(byOnly("car") + `|(?:we|i)(?:'ll| will| would|'d)? (?:rather )?drive(?: there| ` +
+		`ourselves)?`)},
+	{"no trains", lazily(`(?:no|without) (?:trains?|rail)`)},
+	{"no buses", lazily(`(?:no|without) (?:bus(?:es)?|coach(?:es)?)`)},
+	{"no ferries", lazily(`(?:no|without) (?:ferr(?:y|ies)|ships?)`)},
 	{"step-free", lazily(`(?:with |in |uses? )?(?:a )?(?:wheelchair(?:[- ](?:user|accessible|` +
 		`friendly))?|step[- ]free(?: access)?|` +
 		`(?:limited|reduced) mobility|(?:can't|cannot) (?:climb stairs|walk (?:far|much|long))|no stairs|` +
