@@ -47,11 +47,14 @@ func kilometres(a, b trip.Place) int {
 // where there are several, and one for each way between cities that has no ground
 // transport in the guide.
 func (r *Researcher) liveTransport(b brief) []source {
-	if r.cfg.Flights == nil || !b.trip.Dates.Known() || !b.allows(flightMode) {
+	if r.cfg.Flights == nil || !b.trip.Dates.Known() || !Allows(b.trip, flightMode) {
 		return nil
 	}
 	search := func(name string, legs ...journey) []source {
-		q := flights.Query{Ages: ages(b.trip), Cabin: flights.Economy}
+		q := flights.Query{Ages: ages(b.trip), Cabin: cabin(b.trip)}
+		if wants(b.trip, nonStop) {
+			q.Connections = new(int)
+		}
 		for _, j := range legs {
 			s := flights.Slice{Origin: airport(j.from), Destination: airport(j.to), Date: j.date}
 			if s.Origin == "" || s.Destination == "" || s.Origin == s.Destination {
@@ -108,6 +111,13 @@ func (r *Researcher) flights(ctx context.Context, b brief, q flights.Query, legs
 			legs[0].to.Name, legs[0].date.Show()))
 		return out, nil
 	}
+	if wants(b.trip, checkedBag) {
+		if with := (flights.Filter{Checked: 1}).Apply(found.Offers); len(with) > 0 {
+			found.Offers = with
+		} else {
+			out.risks = append(out.risks, "No flight that was found includes a checked bag.")
+		}
+	}
 	var chosen []flights.Offer
 	why := map[int][]string{}
 	var order []int
@@ -144,7 +154,8 @@ func (r *Researcher) flights(ctx context.Context, b brief, q flights.Query, legs
 		}
 		out.list = append(out.list, rec)
 	}
-	out.assumptions = append(out.assumptions, "Flights are in economy class, at the supplier's prices of "+
+	out.assumptions = append(out.assumptions, "Flights are in "+
+		strings.ReplaceAll(string(q.Cabin), "_", " ")+" class, at the supplier's prices of "+
 		b.now.UTC().Format("2 Jan 2006, 15:04 UTC")+".")
 	for _, n := range flights.Notes(q) {
 		out.assumptions = append(out.assumptions, clean(n, maxSentence))

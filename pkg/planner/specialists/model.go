@@ -182,7 +182,7 @@ func (b brief) read(answer modelOutput) (out brought, wrong string) {
 func (b brief) suits(r *Recommendation) bool {
 	switch b.task.Specialist {
 	case trip.Transport:
-		return b.allows(r.Mode)
+		return Allows(b.trip, r.Mode)
 	case trip.Stay:
 		return !b.refuses(strings.Join(append([]string{r.Type, r.RoomType}, r.Cons...), "; "))
 	case trip.Food:
@@ -285,7 +285,7 @@ func costOf(m modelRecommendation) (*Cost, string) {
 		text string
 		into *money.Amount
 	}{{cmp.Or(m.CostFrom, m.CostTo), &c.From}, {cmp.Or(m.CostTo, m.CostFrom), &c.To}} {
-		a, err := money.Parse(part.text)
+		a, err := money.ParseGrouped(part.text)
 		whole, _, _ := strings.Cut(part.text, ".")
 		if err != nil || a.Negative() || len(whole) > mostDigits {
 			return nil, `costFrom and costTo have to be decimal numbers such as "24.50".`
@@ -294,6 +294,9 @@ func costOf(m modelRecommendation) (*Cost, string) {
 	}
 	if c.From.Cmp(c.To) > 0 {
 		return nil, "costFrom is above costTo."
+	}
+	if c.To.IsZero() && m.Mode != localMode { // a model that does not know a price may write 0
+		return nil, ""
 	}
 	return &c, ""
 }
@@ -312,10 +315,12 @@ func (b brief) known() []string {
 
 // city returns the name of the trip for a city that a model names, "" for none of it.
 func (b brief) city(name string) string {
-	key := places.Fold(name)
-	for _, own := range b.known() {
-		if places.Fold(own) == key {
-			return own
+	short, _, _ := strings.Cut(name, ",") // "Boston, MA"
+	for _, key := range []string{places.Fold(name), places.Fold(short)} {
+		for _, own := range b.known() {
+			if places.Fold(own) == key {
+				return own
+			}
 		}
 	}
 	return ""

@@ -22,7 +22,7 @@ import (
 func TestAModelAddsWhatIsNotListed(t *testing.T) {
 	t.Parallel()
 	m := &model{answers: map[string][]string{"StayAgent": {answer(t, "StayAgent",
-		map[string]any{"city": "boston", "name": "The Liberty Hotel", "costFrom": "1", "costTo": "2",
+		map[string]any{"city": "boston, MA", "name": "The Liberty Hotel", "costFrom": "1", "costTo": "2",
 			"bookingTips": "Ask for a **high** floor", "bestFor": "everybody"},
 		map[string]any{"city": "Boston", "name": "Harbour <b>Loft</b>", "type": "Guesthouse", "location": "Seaport",
 			"address": "1 Pier Road", "neighborhood": "Seaport", "walkability": "5 min to the water",
@@ -102,7 +102,7 @@ func TestAModelCorrectsItself(t *testing.T) {
 	t.Parallel()
 	good := answer(t, "TransportAgent", map[string]any{"city": "Boston", "option": "Ship", "mode": "ferry",
 		"provider": "Cunard", "route": "Southampton to Boston", "back": true, "distance": "5,300 km", "minutes": 9000,
-		"schedule": "weekly", "costFrom": "900", "costTo": "1400", "bookingTips": "Book early", "pros": []string{"calm"},
+		"schedule": "weekly", "costFrom": "900", "costTo": "1,400", "bookingTips": "Book early", "pros": []string{"calm"},
 		"cons": []string{"slow"}, "localTransport": "10 min on foot"})
 	for name, test := range map[string]struct {
 		wrong, says string

@@ -53,7 +53,8 @@ func (r *Researcher) Research(ctx context.Context, by identity.Caller, task Task
 	defer cancel()
 	b := brief{by: by, task: task, trip: c, now: r.cfg.Now()}
 	listed := b.listed()
-	if r.cfg.Flights == nil && task.Specialist == trip.Transport && len(b.journeys()) > 0 && b.allows(flightMode) {
+	if r.cfg.Flights == nil && task.Specialist == trip.Transport && len(b.journeys()) > 0 &&
+		Allows(c, flightMode) {
 		listed.assumptions = append(listed.assumptions, "No live flight prices are shown: no supplier is set up.")
 	}
 	if r.cfg.Stays == nil && task.Specialist == trip.Stay {

@@ -3,7 +3,6 @@ package specialists
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -65,55 +64,6 @@ func (b brief) journeys() []journey {
 	return list
 }
 
-// refusal is what stands before a mode of transport that is not wanted: "no", "I don't
-// want to take a", "without trains or".
-const refusal = `(?i)\b(?:no|not|never|without|avoid(?:ing)?|don'?t|won'?t|can(?:no|')t|hates?)\b` +
-	`(?:[\s,]+(?:want|wish|any|a|an|the|to|by|take|taking|go|going|use|using|like|or|more)\b)*` +
-	`(?:[\s,]+\w+[\s,]+(?:or|and|nor)\b)?[\s,]+`
-
-// Words of constraints by which a mode of transport is not wanted.
-var (
-	noFlights = regexp.MustCompile(refusal + `(?:flights?|fly(?:ing)?|planes?|air(?:craft|planes?| travel))\b`)
-	noTrains  = regexp.MustCompile(refusal + `(?:trains?|rail(?:way)?s?)\b`)
-	noBuses   = regexp.MustCompile(refusal + `(?:bus(?:es)?|coach(?:es)?)\b`)
-	noCars    = regexp.MustCompile(refusal + `(?:cars?|driv(?:e|ing))\b`)
-	noFerries = regexp.MustCompile(refusal + `(?:ferr(?:y|ies)|boats?|ships?)\b`)
-)
-
-// refusalOf returns the words that refuse a mode, nil for local transport.
-func refusalOf(mode string) *regexp.Regexp {
-	switch mode {
-	case flightMode:
-		return noFlights
-	case trainMode:
-		return noTrains
-	case busMode:
-		return noBuses
-	case carMode:
-		return noCars
-	case ferryMode:
-		return noFerries
-	}
-	return nil
-}
-
-// only are words of constraints by which one mode alone is wanted.
-var only = regexp.MustCompile(`(?i)\b(?:only (?:by )?(train|bus|car|ferry)s?|(?:by )?(train|bus|car|ferry)s? only)\b`)
-
-// allows reports whether the person's constraints leave a mode of transport open.
-func (b brief) allows(mode string) bool {
-	for _, text := range b.trip.Constraints {
-		if r := refusalOf(mode); r != nil && r.MatchString(text) {
-			return false
-		}
-		if m := only.FindStringSubmatch(text); m != nil && mode != localMode &&
-			!strings.EqualFold(cmp.Or(m[1], m[2]), mode) {
-			return false
-		}
-	}
-	return true
-}
-
 // priceWords returns a price of local transport: "$2.40 a ride".
 func priceWords(l guide.Local, currency string) string {
 	text := (Cost{From: l.Price.From, To: l.Price.To, Currency: cmp.Or(l.Price.Currency, currency)}).String()
@@ -168,7 +118,7 @@ func (b brief) listedTransport() brought {
 
 // link makes a recommendation of ground transport.
 func (b brief) link(l guide.Link, j journey, both bool) (Recommendation, bool) {
-	if !b.allows(l.Mode) {
+	if !Allows(b.trip, l.Mode) {
 		return Recommendation{}, false
 	}
 	ways, per := 1, PerPerson

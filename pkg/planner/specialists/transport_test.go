@@ -103,6 +103,10 @@ func TestConstraintsCloseModes(t *testing.T) {
 		"no children's menu":                 "",
 		"hotel near the train station":       "",
 		"not far from a bus stop or a ferry": "",
+		"no flights before 9":                "",
+		"no connecting flights":              "",
+		"no flight with a layover":           "",
+		"never a bus at night":               "",
 	} {
 		before := len(s.Calls())
 		var suggestions []map[string]any
@@ -123,6 +127,29 @@ func TestConstraintsCloseModes(t *testing.T) {
 		if strings.Contains(closed, "flight") && len(s.Calls()) > before {
 			t.Errorf("%q: flights were searched for", text)
 		}
+	}
+}
+
+// Wishes about flights go to the supplier.
+func TestWishesAboutFlights(t *testing.T) {
+	t.Parallel()
+	cfg, _ := supplied(t)
+	c := journey(t, "London", "Boston")
+	plain := pick(researched(t, cfg, c, trip.Transport), by("flight"))
+	c.Constraints = []string{"direct flights only", "with a checked bag"}
+	c.MustDos = []string{"fly business"}
+	o := researched(t, cfg, c, trip.Transport)
+	wanted := pick(o, by("flight"))
+	if len(plain) == 0 || len(wanted) == 0 || wanted[0].Cost.From.Cmp(plain[0].Cost.From) <= 0 {
+		t.Fatalf("economy is %+v, business %+v, %q", plain, wanted, o.Risks)
+	}
+	for _, r := range wanted {
+		if strings.Contains(r.Schedule, "stop (") || strings.Contains(strings.Join(r.Cons, " "), "bag") {
+			t.Errorf("%s is %s: %q", r.Code, r.Schedule, r.Cons)
+		}
+	}
+	if !strings.Contains(strings.Join(o.Assumptions, " "), "Flights are in business class") {
+		t.Errorf("assumptions are %q", o.Assumptions)
 	}
 }
 
