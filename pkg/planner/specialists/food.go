@@ -27,11 +27,15 @@ type diet struct {
 
 var (
 	veganWords      = regexp.MustCompile(`(?i)\bvegan`)
-	vegetarianWords = regexp.MustCompile(`(?i)\bvegg?(?:ie|etarian)|\bno meat\b|\bmeat[- ]free\b`)
-	nonVegetarian   = regexp.MustCompile(`(?i)\bnon[- ]?veg`)
-	glutenWords     = regexp.MustCompile(`(?i)\bgluten|\bco?eliac`)
-	halalWords      = regexp.MustCompile(`(?i)\bhalal`)
-	kosherWords     = regexp.MustCompile(`(?i)\bkosher`)
+	vegetarianWords = regexp.MustCompile(`(?i)\bvegg?(?:ie|etarian)|\b(?:pure )?veg\b|\bjain\b|` +
+		`\bno meat\b|\bmeat[- ]free\b`)
+	jainWords = regexp.MustCompile(`(?i)\bjain\b`)
+	eatsAll   = regexp.MustCompile(`(?i)^\s*(?:none|no|nothing|n/?a|any(?:thing)?|everything|we eat \w+|` +
+		`no (?:special |dietary )?(?:needs|restrictions|requirements|preferences?|allerg\w+))[\s.!]*$`)
+	nonVegetarian = regexp.MustCompile(`(?i)\bnon[- ]?veg`)
+	glutenWords   = regexp.MustCompile(`(?i)\bgluten|\bco?eliac`)
+	halalWords    = regexp.MustCompile(`(?i)\bhalal`)
+	kosherWords   = regexp.MustCompile(`(?i)\bkosher`)
 )
 
 func diets() []diet {
@@ -40,20 +44,23 @@ func diets() []diet {
 }
 
 // meat are cuisines in which people without meat find nothing unless the guide lists it.
-var meat = regexp.MustCompile(`(?i)\b(?:steak(?:house)?|barbecue|bbq|grill|oysters?|sea ?food|fish|meat|kebab|` +
-	`burgers?|chicken|roast|churrasc\w*|tonkatsu|yakitori|sushi)\b`)
+var meat = regexp.MustCompile(`(?i)\b(?:steak(?:house)?|barbecue|bbq|grill|meat|kebab|burgers?|chicken|roast|` +
+	`churrasc\w*|tonkatsu|yakitori)\b`)
 
 // needs returns the person's dietary needs: those of the guide's vocabulary, and the
 // others as the person says them.
 func needs(c trip.Context) (known, others []string) {
 	for _, text := range c.Preferences.Dietary {
+		if eatsAll.MatchString(text) || nonVegetarian.MatchString(text) {
+			continue
+		}
 		found := false
 		for _, d := range diets() {
-			if d.words.MatchString(text) && !(d.need == vegetarian && nonVegetarian.MatchString(text)) {
+			if d.words.MatchString(text) {
 				known, found = append(known, d.need), true
 			}
 		}
-		if !found {
+		if !found || jainWords.MatchString(text) { // what the guide does not know is asked for
 			others = append(others, clean(text, maxPoint))
 		}
 	}
@@ -68,19 +75,27 @@ func serves(dietary, needs []string) bool {
 	})
 }
 
-// Words of people who eat no fish, and cuisines of it.
+const seafood = `(?:(?:shell)?fish\b|\bsea ?food\b|\bcrustacean)`
+
+// Words of people who eat no fish, or no other meat, and cuisines of fish.
 var (
-	noFish = regexp.MustCompile(`(?i)\b(?:shell)?fish\b|\bsea ?food\b|\bcrustacean`)
-	fish   = regexp.MustCompile(`(?i)\bsea ?food\b|\bfish\b|\boysters?\b|\bsushi\b|\bcrab\b|\blobster\b`)
+	fishButNoMeat = regexp.MustCompile(`(?i)\bpescatarian`)
+	noFish        = regexp.MustCompile(`(?i)\b(?:no|not|allerg\w+|without|avoid\w*|don'?t|intoleran\w+)\b.*` +
+		seafood + `|` + seafood + `.*(?:allerg|free|intoleran)`)
+	fish = regexp.MustCompile(`(?i)\bsea ?food\b|\bfish\b|\boysters?\b|\bsushi\b|\bcrab\b|\blobster\b`)
 )
 
 // unfit reports whether nothing is to be expected there for who eats no meat or no fish.
 func unfit(cuisine string, dietary, needs, others []string) bool {
-	if slices.ContainsFunc(others, noFish.MatchString) && fish.MatchString(cuisine) {
+	ofFish, ofMeat := fish.MatchString(cuisine), meat.MatchString(cuisine)
+	switch {
+	case ofFish && slices.ContainsFunc(others, noFish.MatchString):
+		return true
+	case ofMeat && slices.ContainsFunc(others, fishButNoMeat.MatchString):
 		return true
 	}
-	return (slices.Contains(needs, vegan) || slices.Contains(needs, vegetarian)) && !serves(dietary, needs) &&
-		meat.MatchString(cuisine)
+	return (ofFish || ofMeat) && !serves(dietary, needs) &&
+		(slices.Contains(needs, vegan) || slices.Contains(needs, vegetarian))
 }
 
 // listedFood returns the places to eat of the guide: for each meal and tier those that are
@@ -162,5 +177,5 @@ func unknown(dietary, known, others []string) string {
 	if ask = append(ask, others...); len(ask) == 0 {
 		return ""
 	}
-	return "not known whether it serves " + strings.Join(ask, ", ") + ": ask first"
+	return "not known to suit: " + strings.Join(ask, ", ") + " (ask first)"
 }

@@ -65,7 +65,7 @@ func TestDietaryNeeds(t *testing.T) {
 	if fits == 0 || !slices.Contains(o.Risks, "Say it when you book: vegan, nut allergy.") {
 		t.Errorf("%d fit, %q", fits, o.Risks)
 	}
-	// A vegan place suits vegetarians; "non-vegetarian" is no need.
+	// A vegan place suits vegetarians.
 	c.Preferences.Dietary = []string{"vegetarian"}
 	o = researched(t, specialists.Config{Now: now}, c, trip.Food)
 	for _, r := range o.Recommendations {
@@ -95,5 +95,34 @@ func TestAnAllergy(t *testing.T) {
 	}
 	if o.Failed() {
 		t.Error("nothing is left")
+	}
+	c.Preferences.Dietary = []string{"pescatarian"}
+	names := ""
+	for _, r := range researched(t, specialists.Config{Now: now}, c, trip.Food).Recommendations {
+		names += r.Name + "; "
+	}
+	if !strings.Contains(names, "Neptune Oyster") || strings.Contains(names, "Grill 23") {
+		t.Errorf("who eats fish is sent to %s", names)
+	}
+}
+
+// Needs are read from the person's words; "none" is no need.
+func TestWordsOfDietaryNeeds(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"Pure veg": "vegetarian", "jain food": "vegetarian, jain food",
+		"coeliac": "gluten-free", "non-veg": "", "none": "", "No dietary restrictions.": "", "lactose": "lactose",
+		"halal": "halal", "meat-free": "vegetarian", "veggie": "vegetarian"} {
+		c := journey(t, "", "Lisbon")
+		c.Preferences.Dietary = []string{text}
+		o := researched(t, specialists.Config{Now: now}, c, trip.Food)
+		said := ""
+		for _, r := range o.Risks {
+			if needs, ok := strings.CutPrefix(r, "Say it when you book: "); ok {
+				said = strings.TrimSuffix(needs, ".")
+			}
+		}
+		if said != want {
+			t.Errorf("%q is %q, want %q", text, said, want)
+		}
 	}
 }
