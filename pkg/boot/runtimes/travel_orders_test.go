@@ -92,7 +92,9 @@ func TestAJourneyByRules(t *testing.T) {
 	if paid := c.approve(pay); !strings.Contains(paid.Reply, "is booked for") {
 		t.Error(paid)
 	}
-	gone := c.approve(c.ask("cancel TB-0001"))
+	// By the airline's reference, which people have in their mails.
+	ref := localtest.SQL(t, `select reference from public.travel_bookings where org_id = $1`, b.org.ID)[0]["reference"]
+	gone := c.approve(c.ask(fmt.Sprintf("cancel the booking with the reference %s", ref)))
 	if !strings.Contains(gone.Reply, "is cancelled") {
 		t.Error(gone)
 	}

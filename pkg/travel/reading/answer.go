@@ -46,6 +46,10 @@ func Answer(r Reading, results []Result) (string, []part.Data) {
 		return "Hello. Where would you like to go? " + helpText, part.Next(examples()...)
 	case Thanks:
 		return "You're welcome.", nil
+	case HowToPay:
+		return howToPayText, part.Next(part.Choice{Label: "Show my bookings", Words: "show my bookings"})
+	case Send:
+		return cannotSend, part.Next(part.Choice{Label: "Show my trips", Words: "show my trips"})
 	case Decline:
 		return "All right, nothing was done.", nil
 	case Forget:
@@ -63,6 +67,10 @@ func Answer(r Reading, results []Result) (string, []part.Data) {
 			choices = offerChoices(r.Offer, results[0].Data)
 		}
 	}
+	if r.Reference != "" && len(results) == 1 && results[0].Err == nil {
+		return fmt.Sprintf("There is no one booking with the reference “%s”. Name it by its code, such as "+
+			"TB-0001.", r.Reference), nil
+	}
 	if len(results) == 0 && len(steps(r)) > 0 && len(Calls(r, nil)) == 0 {
 		return "I need to know more for that: name the " + lacking(r.Intent) + ".", nil
 	}
@@ -77,6 +85,14 @@ func Answer(r Reading, results []Result) (string, []part.Data) {
 
 const helpText = "I search for flights and hotels, hold and book them when you say so, and keep your trips. " +
 	"Try “two of us from London to Lisbon on Friday evening, back Sunday”."
+
+const howToPayText = "Bookings are paid from your organisation's balance at the travel supplier, so no card is " +
+	"asked for here. Say “book” and the code of an offer to pay it at once, or “hold”, where the airline allows it, " +
+	"and “pay” with the code of the booking later. Its price of now is shown before anything is paid; managers and " +
+	"administrators may do that."
+
+const cannotSend = "Nothing was sent: I cannot send mail or messages. A trip has a calendar file that you can " +
+	"download and pass on."
 
 func examples() []part.Choice {
 	return []part.Choice{{Label: "Show my trips", Words: "show my trips"}, {Label: "Show my bookings",

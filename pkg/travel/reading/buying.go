@@ -229,15 +229,24 @@ func offerLabel(o Offer) string {
 // cancels reads an order to cancel, and questions of what it would cost.
 func (r *reader) cancels() bool {
 	ordered, _ := r.ordered(cancelVerb)
-	booking := r.said.codes.booking
-	aBooking := booking != "" || r.has(lazily(`(?:my|the|our|this|that) (?:\w+ ){0,2}(?:booking|flight|flights|`+
+	booking, ref := r.said.codes.booking, ""
+	if booking == "" {
+		ref = r.reference()
+	}
+	aBooking := booking != "" || ref != "" || r.has(lazily(`(?:my|the|our|this|that) hold|`+
+		`(?:my|the|our|this|that) (?:\w+ ){0,2}(?:booking|flight|flights|`+
 		`hotel|reservation|stay|room|ticket|tickets)|booking|reservation`))
 	it := r.has(lazily(`cancel (?:it|that|this|the second|the first|the last)|cancel$|it cancelled`))
-	r.takeAll(cancelVerb, politeWords, lazily(`what (?:happens|would happen)|happens|if|refund|policy|fees?|terms|`+
+	r.takeAll(cancelVerb, politeWords, lazily(`(?:my|the|our|this|that) hold|`+
+		`what (?:happens|would happen)|happens|if|refund|policy|fees?|terms|`+
 		`conditions?|penalty|free|lose|losing|money|change|later|still|rules?|how much`))
 	focus := r.open.Last
 	if !ordered {
 		// What would cancelling cost? Of a booking where one is meant, of an offer otherwise.
+		if ref != "" {
+			r.r.Intent, r.r.Reference = ShowBooking, ref
+			return true
+		}
 		if booking != "" || (focus == LastBooking || focus == LastBookings) && len(r.said.codes.offers) == 0 {
 			r.r.Intent, r.r.Booking = ShowBooking, r.bookingMeant(true)
 			if r.r.Booking == "" {
@@ -252,19 +261,22 @@ func (r *reader) cancels() bool {
 	}
 	aTrip := r.take(lazily(`(?:my|the|our|this|that) (?:whole |entire )?trip|everything|all of (?:it|them)|` +
 		`all (?:my )?bookings`))
-	meant := r.bookingMeant(it || aBooking)
+	meant := ""
+	if ref == "" {
+		meant = r.bookingMeant(it || aBooking)
+	}
 	if aTrip || r.conjoined() {
-		meant = "" // one booking after the other
+		meant, ref = "", "" // one booking after the other
 	}
 	if len(r.unknownWords()) > 0 {
 		if !aBooking {
 			return lazily(`^(?:please |can you |could you )*cancel (?:the|my|our) `)().MatchString(r.low) &&
 				r.itemOrder(RemoveItem)
 		}
-		meant = ""
+		meant, ref = "", ""
 	}
-	r.r.Intent, r.r.Booking = Cancel, meant
-	if meant == "" {
+	r.r.Intent, r.r.Booking, r.r.Reference = Cancel, meant, ref
+	if meant == "" && ref == "" {
 		if !aBooking && !aTrip && (!it || strings.HasSuffix(strings.TrimRight(r.low, ".! "), "cancel")) {
 			r.r.Intent = Decline
 			return true
@@ -352,7 +364,7 @@ func (r *reader) offerWords() bool {
 			return true
 		}
 	}
-	if r.asksOf() {
+	if r.asksOf() || r.laterOnes() {
 		return true
 	}
 	if c := r.said.codes.offers; len(c) == 1 {

@@ -109,6 +109,9 @@ func steps(r Reading) []step {
 		return shows(r.Missing[0].Of, r)
 	}
 	type m = map[string]any
+	if r.Reference != "" && r.Booking == "" {
+		return []step{one("list_bookings", "look for "+r.Reference, m{"text": r.Reference}), r.referred}
+	}
 	switch r.Intent {
 	case SearchFlights:
 		return []step{one("search_flights", "search for flights", r.Flights.args())}
@@ -193,11 +196,14 @@ func steps(r Reading) []step {
 			return nil
 		}
 		return []step{func([]Result) []Call {
-			return []Call{{Tool: "update_preferences", Args: raw, Purpose: "remember the preference"}}
+			calls := []Call{{Tool: "update_preferences", Args: raw, Purpose: "remember the preference"}}
+			if r.Text != "" {
+				calls = append(calls, r.remember())
+			}
+			return calls
 		}}
 	case Remember:
-		return []step{one("remember_decision", "remember it", m{"text": cutText(r.Text, 200),
-			"about": about(r.Text)})}
+		return []step{func([]Result) []Call { return []Call{r.remember()} }}
 	case Forget:
 		if r.Decision == "" {
 			return []step{one("show_preferences", "show what is remembered", m{})}
@@ -212,6 +218,38 @@ func steps(r Reading) []step {
 		return []step{one("travel_hints", "look what matters for the trip", m{"trip": r.Trip})}
 	}
 	return nil
+}
+
+func (r Reading) remember() Call {
+	return call("remember_decision", "remember it", map[string]any{"text": cutText(r.Text, 200),
+		"about": about(r.Text)})
+}
+
+// referred finds the one booking of a list that has the reference, and does with it what is
+// wanted.
+func (r Reading) referred(results []Result) []Call {
+	var d struct {
+		Bookings []struct {
+			Code      string `json:"code"`
+			Reference string `json:"reference"`
+		} `json:"bookings"`
+	}
+	if last := results[len(results)-1]; last.Err != nil || json.Unmarshal(last.Data, &d) != nil {
+		return nil
+	}
+	for _, b := range d.Bookings {
+		if strings.EqualFold(b.Reference, r.Reference) {
+			if r.Booking != "" {
+				return nil // two bookings have it
+			}
+			r.Booking = b.Code
+		}
+	}
+	if r.Booking == "" {
+		return nil
+	}
+	r.Reference = ""
+	return steps(r)[0](nil)
 }
 
 // namedTrip shows the one trip of a list whose title has the words.

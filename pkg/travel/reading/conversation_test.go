@@ -2,6 +2,7 @@ package reading_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -491,5 +492,113 @@ func TestWhatIsMeantBesideTheLastOffer(t *testing.T) {
 	}
 	if r := in(open, "thanks, bye"); r.Intent != reading.Thanks {
 		t.Errorf("%+v", r)
+	}
+}
+
+// What is wished while a question is open is kept, and the same is asked again.
+func TestAWishWhileADayIsAskedForIsKept(t *testing.T) {
+	t.Parallel()
+	for _, wish := range []string{"with hold luggage", "with a checked bag, non-stop", "two adults"} {
+		c := &talk{t: t, home: "LHR"}
+		before, _, _ := c.say("flights to Lisbon next week")
+		after, made, _ := c.say(wish)
+		if len(made) > 0 || len(after.Missing) != 1 || after.Missing[0].Of != reading.OfDate ||
+			!slices.Equal(after.Missing[0].Choices, before.Missing[0].Choices) || len(after.Missing[0].Choices) < 3 {
+			t.Errorf("after %q %+v is asked, and %+v was", wish, after.Missing, before.Missing)
+		}
+		r, _, _ := c.say("the second one")
+		if f := r.Flights; r.Intent != reading.SearchFlights || f.Departure != on(12, 2) || strings.Contains(wish, "two") !=
+			(f.Adults == 2) || strings.Contains(wish, "with") != (f.Bags == 1) {
+			t.Errorf("after %q it is %+v", wish, f)
+		}
+	}
+	c := &talk{t: t}
+	c.say("hotel in Porto next week")
+	if r, _, _ := c.say("with a pool"); r.Hotels == nil || len(r.Hotels.Amenities) != 1 || r.Missing[0].Of != reading.OfCheckIn {
+		t.Errorf("of a hotel it is %+v", r)
+	}
+}
+
+// A week of a month is seven days, of which some are offered.
+func TestDaysOfAWeekOfAMonthAreOffered(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"the first week of February": "2027-02-01 2027-02-03 2027-02-05 2027-02-06",
+		"second week of March 2027":  "2027-03-08 2027-03-10 2027-03-12 2027-03-13",
+		"the last week of January":   "2027-01-25 2027-01-27 2027-01-29 2027-01-30",
+		"the 4th week of November":   "2026-11-25 2026-11-27 2026-11-28",
+	} {
+		r, _, _ := (&talk{t: t}).say("flights from London to Lisbon, " + said)
+		var days []string
+		for _, c := range r.Missing[0].Choices {
+			days = append(days, c.Value)
+		}
+		if got := strings.Join(days, " "); got != want || len(r.Ignored) > 0 {
+			t.Errorf("%q offers %s, and leaves %q", said, got, r.Ignored)
+		}
+	}
+}
+
+// A booking is found by the airline's reference; only a clear order acts on it.
+func TestABookingIsNamedByItsReference(t *testing.T) {
+	t.Parallel()
+	answers := map[string]string{"list_bookings": `{"bookings":[{"code":"TB-0003","title":"London to Rome",
+		"type":"flight","reference":"42KM6N"},{"code":"TB-0007","title":"London to Lisbon","type":"flight","reference":"42KM6M"}]}`}
+	for said, want := range map[string]string{
+		"cancel the hold on 42KM6M":                         "cancel_booking",
+		"please cancel 42KM6M":                              "cancel_booking",
+		"pay for 42KM6M":                                    "pay_held_flight",
+		"cancel the booking with the reference 42KM6M":      "cancel_booking",
+		"show 42KM6M":                                       "get_booking",
+		"what is the status of my booking 42KM6M?":          "get_booking",
+		"what would it cost to cancel 42KM6M?":              "get_booking",
+		"should I cancel 42KM6M?":                           "get_booking",
+		"cancel 42KM6M if it is refundable":                 "get_booking",
+		"what if I cancel 42KM6M and book another":          "get_booking",
+		"cancel 7QW2ZZ":                                     "",
+		"cancel the hold on 42KM6M and book K7M2-3 instead": "",
+		"cancel 42KM6M on Friday for my friend Bob":         "",
+		"don't pay for 42KM6M":                              "",
+		"cancel BA2490":                                     "",
+	} {
+		c := &talk{t: t, answers: answers}
+		_, made, text := c.say(said)
+		got := ""
+		for _, call := range made {
+			if call.Tool == "list_bookings" {
+				continue
+			}
+			got += call.Tool
+			if string(call.Args) != `{"booking":"TB-0007"}` {
+				t.Errorf("%q calls %s with %s", said, call.Tool, call.Args)
+			}
+		}
+		if got != want {
+			t.Errorf("%q calls %q, want %q; it is answered %s", said, got, want, text)
+		}
+	}
+	c := &talk{t: t, answers: answers}
+	if _, _, text := c.say("cancel 7QW2ZZ"); !strings.Contains(text, "no one booking with the reference “7QW2ZZ”") {
+		t.Errorf("an unknown one is answered %s", text)
+	}
+}
+
+// What cannot be sent is said so; of a trip there is a file.
+func TestNothingIsSent(t *testing.T) {
+	t.Parallel()
+	for said, tool := range map[string]string{
+		"send my itinerary to anna@example.com": "export_calendar", "email this booking to my wife": "",
+		"please forward it to my boss": "",
+	} {
+		_, made, text := (&talk{t: t}).say(said)
+		if !strings.Contains(text, "Nothing was sent") || len(made) > 1 || len(made) == 1 && made[0].Tool != tool ||
+			tool != "" && len(made) == 0 {
+			t.Errorf("%q makes %+v: %s", said, made, text)
+		}
+	}
+	if _, made, _ := (&talk{t: t}).say("I prefer aisle seats and I am vegan"); len(made) != 2 ||
+		made[0].Tool != "update_preferences" || made[1].Tool != "remember_decision" ||
+		!strings.Contains(string(made[1].Args), "aisle seat") {
+		t.Errorf("a preference and a decision make %+v", made)
 	}
 }

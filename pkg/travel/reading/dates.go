@@ -67,6 +67,8 @@ var (
 	vagueTime = lazily(`(?:(early|mid|late|beginning of|start of|middle of|end of|sometime in|some time in|in|` +
 		`during|` +
 		`this|next|for|of) )(?:the )?(` + monthWords + `)(?: (\d{4}))?`)
+	weekOf = lazily(`(?:in |during |for )?(?:the )?(first|second|third|fourth|last|1st|2nd|3rd|4th) (?:full )?week ` +
+		`(?:of|in) (` + monthWords + `)(?: (\d{4}))?`)
 	vagueSpan = lazily(`(?:(early|late|the end of|end of|beginning of|middle of|later|sometime|some time) )?(this|` +
 		`next|the|` +
 		`agle|agla|is) (week|month|hafte|mahine|year|summer|winter|spring|autumn|fall)`)
@@ -211,6 +213,7 @@ func (t *text) dates(today calendar.Date) []when {
 	add(vagueTime, func(m match) (when, bool) {
 		return t.inMonth(m, today)
 	})
+	add(weekOf, func(m match) (when, bool) { return t.inWeekOf(m, today) })
 	add(vagueSpan, func(m match) (when, bool) { return t.inSpan(m, today) })
 
 	slices.SortStableFunc(found, func(a, b when) int { return cmp.Compare(b.to-b.at, a.to-a.at) })

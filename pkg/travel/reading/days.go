@@ -187,6 +187,35 @@ func daysIn(month calendar.Range, which string, today calendar.Date) []calendar.
 	return out[:min(len(out), 4)]
 }
 
+// inWeekOf reads "the first week of February": seven days, of which some are offered.
+func (t *text) inWeekOf(m match, today calendar.Date) (when, bool) {
+	w := when{open: true, words: t.plain[m.from:m.to]}
+	year, month := today.Year, monthOf(m.groups[2])
+	switch {
+	case m.groups[3] != "":
+		year = number4(m.groups[3])
+	case month < int(today.Month):
+		year++
+	}
+	span := calendar.Month(calendar.Date{Year: year, Month: time.Month(month), Day: 1})
+	first := span.To.AddDays(-7)
+	if i := strings.Index("first second third fourth", m.groups[1]); i >= 0 {
+		first = span.From.AddDays(7 * strings.Count("first second third fourth"[:i], " "))
+	} else if m.groups[1] != "last" {
+		first = span.From.AddDays(7 * (int(m.groups[1][0]-'0') - 1))
+	}
+	for n := range 7 {
+		d := first.AddDays(n)
+		switch d.Weekday() {
+		case time.Monday, time.Wednesday, time.Friday, time.Saturday:
+			if d.After(today) {
+				w.choices = append(w.choices, d)
+			}
+		}
+	}
+	return w, len(w.choices) > 0
+}
+
 // inSpan reads "next week", "this month": no day yet.
 func (t *text) inSpan(m match, today calendar.Date) (when, bool) {
 	w := when{open: true, words: t.plain[m.from:m.to]}

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/travel/preferences"
@@ -18,7 +19,8 @@ var (
 		`stay|sit|travel|take|eat|book|choose|prefer|want|go).{2,200}$|^(?:i'm|i am|we're|` +
 		`we are) (?:a )?(?:vegetarian|vegan|pescatarian|gluten|halal|kosher|jain|allergic|lactose).{0,200}$|` +
 		`^no (?:more )?red[- ]?eyes?(?: flights?)?(?: please)?[.!]?$`)
-	homeIs = lazily(`(?i)\b(?:my|our) home (?:airport|city|base)(?: is|:|=)? |\b(?:i|we) ` +
+	prefers = lazily(`(?i)^(?:i|we) (?:both |all |really |much )?prefer (?:an? |the )?(?:aisle|window)\b.{0,200}$`)
+	homeIs  = lazily(`(?i)\b(?:my|our) home (?:airport|city|base)(?: is|:|=)? |\b(?:i|we) ` +
 		`(?:usually|always|normally) (?:fly|travel|leave) (?:out of|from) `)
 	forgetOne = lazily(`forget|delete|remove|drop|erase|bhool jao`)
 	aboutMe   = lazily(`(?:what|everything|all)(?: do)? you (?:know|remember|have stored|` +
@@ -55,7 +57,7 @@ func (r *reader) memory() bool {
 			return true
 		}
 	}
-	if alwaysDo().MatchString(plain) && r.likes(plain) {
+	if (alwaysDo().MatchString(plain) || prefers().MatchString(plain)) && r.likes(plain) {
 		return true
 	}
 	for _, shape := range []func() *regexp.Regexp{rememberThat, weSaid, alwaysDo} {
@@ -82,11 +84,18 @@ func (r *reader) memory() bool {
 
 // likes reads what a person always does as preferences, where they are such.
 func (r *reader) likes(plain string) bool {
-	changes, _ := preferences.Apply(r.c.Prefs, preferences.Learn(plain))
-	if changes == (preferences.Changes{}) || len(r.said.dates) > 0 {
+	changes, decisions := preferences.Apply(r.c.Prefs, preferences.Learn(plain))
+	if len(r.said.dates) > 0 || changes == (preferences.Changes{}) && (len(decisions) == 0 ||
+		!prefers().MatchString(plain)) {
 		return false
 	}
+	if len(decisions) > 0 { // such as a seat, for which no preference has a place
+		r.r.Text = decisions[0].Text
+	}
 	r.r.Intent, r.r.Changes = UpdatePrefs, &changes
+	if changes == (preferences.Changes{}) {
+		r.r.Intent, r.r.Changes, r.r.Text = Remember, nil, plain
+	}
 	r.use(0, len(r.low))
 	return true
 }
@@ -190,6 +199,16 @@ func (r *reader) lists() bool {
 		r.r.Intent, r.r.Booking = ShowBooking, b
 		r.use(0, len(r.low))
 		return true
+	}
+	if r.said.codes.booking == "" && (r.has(showVerb) || r.has(lazily(`booking|reservation|reference|pnr|status`))) &&
+		!r.has(flightNoun) {
+		used := slices.Clone(r.used)
+		if ref := r.reference(); ref != "" && len(r.unknownWords()) <= 2 {
+			r.r.Intent, r.r.Reference = ShowBooking, ref
+			r.use(0, len(r.low))
+			return true
+		}
+		copy(r.used, used)
 	}
 	if !r.has(bookingsNoun) || len(r.said.dates) > 0 && r.has(lazily(`from|to`)) && len(r.spots()) > 0 {
 		return false

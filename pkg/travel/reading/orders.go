@@ -34,6 +34,10 @@ var (
 		`(?:flights?|tickets?|hotels?|rooms?|seats?|trip|stay)|flights|tickets|hotels|rooms|another (?:flight|` +
 		`hotel))\b`)
 
+	howToPay = lazily(`how (?:do|can|should|would|will|does one) (?:i |we |you )?(?:\w+ ){0,2}pay(?: for \w+)?|` +
+		`(?:which|what) (?:payment|cards?|payment methods?|ways? (?:of|to) pay\w*)|payment (?:methods?|options?)|` +
+		`(?:can|may|do) (?:i|we) (?:need to |have to )?pay (?:by|with|in)|` +
+		`(?:do|can) you (?:take|accept) (?:\w+ )?cards?`)
 	condition = lazily(`what (?:happens |)if (?:i|we) (?:cancel|change|don't|miss)\w*|what if (?:i|we)|(?:can|` +
 		`could|may) (?:i|we) (?:still )?(?:cancel|change|get (?:a |my |our )?(?:refund|money))|` +
 		`cancell?ation (?:policy|terms|conditions?|fees?|rules?|cost)|` +
@@ -70,6 +74,9 @@ func (t *text) clauseOf(pattern func() *regexp.Regexp) string {
 	return ""
 }
 
+// heldOn is a hold on something, and no doubt.
+var heldOn = lazily(`\b(?:the|my|our|this|that) hold on\b`)
+
 // ordered reports whether the verb of a clause is an order; doubted, that it stands in a
 // question, a condition or a refusal.
 func (t *text) ordered(verb func() *regexp.Regexp) (ordered, doubted bool) {
@@ -85,7 +92,8 @@ func (t *text) ordered(verb func() *regexp.Regexp) (ordered, doubted bool) {
 		return false, true
 	}
 	// Doubt in the sentence before or behind counts as well: "Book it? Not sure."
-	if lazily(`\b(?:not sure|unsure|wait|hold on|hang on|let me think|don't know)\b`)().MatchString(t.low) {
+	low := heldOn().ReplaceAllString(t.low, " ")
+	if lazily(`\b(?:not sure|unsure|wait|hold on|hang on|let me think|don't know)\b`)().MatchString(low) {
 		return false, true
 	}
 	return true, false
@@ -144,15 +152,24 @@ func (r *reader) acts() bool {
 		return r.cancels()
 	}
 	if r.has(payVerb) {
-		if ordered, doubted := r.ordered(payVerb); ordered && (r.said.codes.booking != "" ||
+		ref := ""
+		if r.said.codes.booking == "" {
+			ref = r.reference()
+		}
+		if ordered, doubted := r.ordered(payVerb); ordered && (r.said.codes.booking != "" || ref != "" ||
 			r.open.Booking != "" || r.has(lazily(`pay (?:for )?(?:it|that|the held|my|the flight|the booking|now)|`+
 			`pay tb`))) {
 			r.r.Intent = Pay
 			r.take(payVerb)
-			if r.r.Booking = r.bookingMeant(true); len(r.unknownWords()) > 0 || r.conjoined() {
-				r.r.Booking = ""
+			if ref != "" {
+				r.r.Reference = ref
+			} else {
+				r.r.Booking = r.bookingMeant(true)
 			}
-			if r.r.Booking == "" {
+			if len(r.unknownWords()) > 0 || r.conjoined() {
+				r.r.Booking, r.r.Reference = "", ""
+			}
+			if r.r.Booking == "" && r.r.Reference == "" {
 				r.ask(Question{Of: OfBooking, Text: "Which held booking do you want to pay?"})
 			}
 			return true
@@ -169,6 +186,11 @@ func (r *reader) acts() bool {
 			r.use(0, len(r.low))
 			return true
 		}
+	}
+	if r.has(howToPay) {
+		r.r.Intent = HowToPay
+		r.use(0, len(r.low))
+		return true
 	}
 	hold, book, taking := r.has(holdVerb), r.has(bookVerb), r.has(takeVerb)
 	if !hold && !book && !taking || r.has(newSearch) && r.newSearch() {

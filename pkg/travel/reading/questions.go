@@ -66,6 +66,14 @@ func (r *reader) answer() bool {
 	}
 	r.use(0, len(r.low))
 	r.r = *p
+	if p.Flights != nil { // what was open stays as it is
+		f := *p.Flights
+		r.r.Flights = &f
+	}
+	if p.Hotels != nil {
+		h := *p.Hotels
+		r.r.Hotels = &h
+	}
 	r.r.Missing, r.r.Assumed = nil, slices.Clone(p.Assumed)
 	r.fill(q.Of, value)
 	r.r.Missing = r.waiting(p.Missing)

@@ -64,6 +64,7 @@ func Read(message string, c Context) Reading {
 	if !r.answer() && !r.elsewhere() && !r.orders() {
 		r.decide()
 	}
+	r.sends()
 	return r.finish()
 }
 

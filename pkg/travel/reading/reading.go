@@ -57,6 +57,10 @@ const (
 	Help          Intent = "help"
 	Greeting      Intent = "greeting"
 	Thanks        Intent = "thanks"
+	// HowToPay asks how something is paid, and Send wants something to be sent to people,
+	// which the assistant cannot do.
+	HowToPay Intent = "how_to_pay"
+	Send     Intent = "send"
 	// Decline is a person who does not want what was asked or proposed: nothing is done.
 	Decline Intent = "decline"
 )
@@ -94,13 +98,16 @@ type Reading struct {
 	Flights *Flights `json:"flights,omitempty"` // the whole query, corrections applied
 	Hotels  *Hotels  `json:"hotels,omitempty"`
 	// Offer, Hotel, Rate, Booking, Trip, Item and Decision are codes.
-	Offer    string `json:"offer,omitempty"`
-	Hotel    string `json:"hotel,omitempty"`
-	Rate     string `json:"rate,omitempty"`
-	Booking  string `json:"booking,omitempty"`
-	Trip     string `json:"trip,omitempty"`
-	Item     string `json:"item,omitempty"`
-	Decision string `json:"decision,omitempty"`
+	Offer   string `json:"offer,omitempty"`
+	Hotel   string `json:"hotel,omitempty"`
+	Rate    string `json:"rate,omitempty"`
+	Booking string `json:"booking,omitempty"`
+	// Reference is the airline's or the hotel's of the booking that is meant, where its
+	// code is not known.
+	Reference string `json:"reference,omitempty"`
+	Trip      string `json:"trip,omitempty"`
+	Item      string `json:"item,omitempty"`
+	Decision  string `json:"decision,omitempty"`
 	// Travellers are codes of profiles, as the person named them.
 	Travellers []string `json:"travellers,omitempty"`
 	// Text is a title, a note, what to remember, or what to look for.

@@ -92,6 +92,35 @@ var (
 	roomLetter = lazily(`(?:room|rate|option) ([a-j])`)
 )
 
+var (
+	reference    = lazily(`[a-z0-9]{6}`)
+	flightNumber = lazily(`^[a-z0-9]{2}\d{4}$`)
+	referenceCue = lazily(`\b(?:reference|ref|pnr|record locator|booking code)(?: number)?(?: is|:)? ?$`)
+)
+
+// reference returns the airline's reference of a booking, such as 42KM6M, as it was
+// written in capitals: "" for none. One of letters alone needs a word for it before it.
+func (t *text) reference() string {
+	found := ""
+	t.each(reference, func(m match) bool {
+		code := t.plain[m.from:m.to]
+		cued := referenceCue().MatchString(t.before(m.from) + " ")
+		mixed := strings.ContainsAny(m.groups[0], "0123456789") &&
+			strings.ContainsAny(m.groups[0], "abcdefghijklmnopqrstuvwxyz")
+		if found != "" || code != strings.ToUpper(code) || !mixed && !cued ||
+			flightNumber().MatchString(m.groups[0]) && !cued {
+			return false
+		}
+		found = code
+		return true
+	})
+	if found != "" {
+		t.take(lazily(`(?:with |by |of )?(?:the |my |our )?(?:airline(?:'s)? |booking |` +
+			`hotel(?:'s)? )?(?:reference|ref|pnr|record locator|booking code)(?: number)?(?: is)?`))
+	}
+	return found
+}
+
 var ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
 	"eighth": 8, "ninth": 9, "tenth": 10, "last": -1}
 

@@ -40,7 +40,8 @@ func (r *reader) decide() {
 		len(r.said.shifts) > 0 ||
 		r.said.wishes.cabin != "" || r.has(oneWay) || r.has(roundTrip)
 	ages := (r.slot() == OfAges || r.slot() == OfPeople) && r.has(lazily(`\d{1,2}|`+counted))
-	if pending != nil && !r.wholeJourney() && (entities || ages || len(r.said.clocks) > 0) &&
+	wished := r.said.wishes.set() || len(r.said.wishes.amenities) > 0 || r.said.wishes.rooms > 0
+	if pending != nil && !r.wholeJourney() && (entities || ages || wished || len(r.said.clocks) > 0) &&
 		r.pendingSearch(flightsSaid, hotelsSaid) {
 		return
 	}
@@ -201,7 +202,8 @@ func (r *reader) pendingSearch(flightsSaid, hotelsSaid bool) bool {
 		r.hotels(p.Hotels)
 	}
 	asked := r.r.Missing
-	r.r.Missing = r.waiting(p.Missing)
+	// The question itself is asked again where the message answers another.
+	r.r.Missing = r.waiting(slices.Concat(make([]Question, 1), p.Missing))
 	for _, q := range asked {
 		r.r.Missing = slices.DeleteFunc(r.r.Missing, func(o Question) bool { return o.Of == q.Of })
 	}
