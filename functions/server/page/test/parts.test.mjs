@@ -2,6 +2,8 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { readDrawing } from '../static/js/drawing.js';
 import { arrange, loadParts, renderer, toExport } from '../static/js/parts.js';
+import { parse } from '../static/js/markdown.js';
+import { withoutQuestions } from '../static/js/preview.js';
 import { apply, newAnswer } from '../static/js/answer.js';
 
 test('a drawing becomes a tree of known elements and attributes', () => {
@@ -61,4 +63,11 @@ test('choices that answer a question each are put as one, others leave the last 
   assert.deepEqual(arrange([budget, budget], []).rest, [budget]);
   const tool = { ...when, data: { ...when.data, choices: [{ label: 'a', tool: 'b' }] } };
   assert.deepEqual(arrange([budget, tool], []).rest, [tool]);
+});
+
+test('questions that are asked by choices below are not asked in the text as well', () => {
+  const blocks = parse('It is **Lisbon**.\n\n- When?\n- Who comes?');
+  assert.deepEqual(withoutQuestions(blocks, ['When?', 'Who comes?']).map((b) => b.type), ['para']);
+  assert.deepEqual(withoutQuestions(blocks, ['When?'])[1].items.length, 1);
+  assert.equal(withoutQuestions(blocks, []), blocks);
 });

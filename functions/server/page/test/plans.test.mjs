@@ -1,7 +1,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { apply, fail, newAnswer } from '../static/js/answer.js';
-import { bar, blocks, differing, drawingOf, hours, inClockOrder, linkOf, liveShares, plannedDetail, researchOf, scaleOf, sourcesOf, statusOf, totalOf, until } from '../static/js/plans.js';
+import { bar, blocks, differing, drawingOf, hours, inClockOrder, linkOf, liveShares, plannedDetail, researchOf, scaleOf, sourcesOf, statusOf, totalOf, unsaid, until } from '../static/js/plans.js';
 import { plans } from './planparts.mjs';
 
 const { options, differs } = plans.data;
@@ -113,4 +113,9 @@ test('the things of a day stand by their clocks, and what has none stays where i
   const day = [at('flight home', '18:40'), at('airport train', ''), at('lunch', '11:30'), at('lanes', '09:30'), at('night', '')];
   assert.deepEqual(inClockOrder(day).map((i) => i.title), ['lanes', 'night', 'lunch', 'flight home', 'airport train']);
   assert.deepEqual(inClockOrder([]), []);
+});
+
+test('a note does not repeat what the answer says', () => {
+  assert.equal(unsaid('Balanced fits (£5.50). Saver costs least. It is 30 % below.', 'Here: Saver costs least. Which one?'), 'Balanced fits (£5.50). It is 30 % below.');
+  assert.deepEqual([unsaid('One. Two.', 'One. Two.'), unsaid(undefined, 'One.'), unsaid('One.')], ['', '', 'One.']);
 });

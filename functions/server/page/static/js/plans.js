@@ -86,6 +86,11 @@ export const sources = {
   mixed: ['mixed', 'from several sources'],
 };
 
+// unsaid are the sentences of a note that a text does not say already.
+export function unsaid(note = '', text = '') {
+  return note.split(/(?<=[.!?])\s+(?=\p{Lu})/u).filter((sentence) => sentence && !text.includes(sentence)).join(' ');
+}
+
 // tiers are the words for the tiers, with how many marks stand for each.
 export const tiers = { low: ['Low budget', 1], mid: ['Mid budget', 2], high: ['High budget', 3] };
 

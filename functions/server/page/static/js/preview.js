@@ -15,3 +15,11 @@ export function withoutPreview(blocks, proposal, growing) {
   const at = blocks.findLastIndex((b) => b.type === 'para' && clean(plainText(b.inline)) === title);
   return at < 0 ? blocks : blocks.slice(0, at);
 }
+
+// withoutQuestions leaves out the items of lists that are asked again by the choices below
+// the text.
+export function withoutQuestions(blocks, questions) {
+  if (questions.length === 0) return blocks;
+  const asked = (item) => item.length === 1 && item[0].type === 'para' && questions.includes(plainText(item[0].inline).trim());
+  return blocks.map((b) => (b.type === 'list' ? { ...b, items: b.items.filter((item) => !asked(item)) } : b)).filter((b) => b.type !== 'list' || b.items.length > 0);
+}

@@ -4,7 +4,7 @@ import { renderInto } from './markdown.js';
 import { Steps } from './steps.js';
 import { ProposalCard } from './proposal.js';
 import { FeedbackView } from './feedback.js';
-import { withoutPreview } from '../preview.js';
+import { withoutPreview, withoutQuestions } from '../preview.js';
 import { partView } from './parts.js';
 import { researchView } from './research.js';
 import { researchOf } from '../plans.js';
@@ -101,10 +101,11 @@ export class AnswerView {
     const others = a.parts ?? []; // an answer that was kept before there were parts has none
     if (this.#last.text === a.text && this.#last.tables === a.tables.length && this.#last.stamp === stamp && this.#last.parts === others.length + a.state) return;
     this.#last = { ...this.#last, text: a.text, tables: a.tables.length, stamp, parts: others.length + a.state };
-    const blocks = withoutPreview(parse(a.text), a.proposal, growing);
-    const { beside, rest } = arrange(others, blocks.filter((b) => b.type === 'table').map((b) => source(b, a.tables)));
+    const all = withoutPreview(parse(a.text), a.proposal, growing);
+    const { beside, rest } = arrange(others, all.filter((b) => b.type === 'table').map((b) => source(b, a.tables)));
+    const blocks = growing ? all : withoutQuestions(all, rest.flatMap((part) => (part.data?.questions ?? []).map((q) => q.title)));
     const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign, projects: this.#options.projects ?? null,
-      again: this.#options.remake ?? null, file: this.#options.file ?? null, travellers: this.#options.travellers ?? null, shares: this.#options.planning?.shares ?? null, plans: this.#options.planning?.plans ?? null, now: this.#options.now, may: this.#options.may ?? true, research: false };
+      again: this.#options.remake ?? null, file: this.#options.file ?? null, travellers: this.#options.travellers ?? null, shares: this.#options.planning?.shares ?? null, plans: this.#options.planning?.plans ?? null, now: this.#options.now, may: this.#options.may ?? true, research: false, said: a.text };
     const view = (part) => {
       const shown = partView(part, context);
       // The question stands above its form already.

@@ -11,7 +11,8 @@ import { renderer } from '../parts.js';
 // false for those who may only look, and projects, with photos(code), draft(code),
 // link(code, photo, width) and open(code, {edit, page}).
 //
-// research is false where what the specialists of a plan brought is shown above the part.
+// research is false where what the specialists of a plan brought is shown above the part,
+// and said is the text that it stands below.
 //
 // again, with schema(tool) and run(part, arguments, tool), makes a part again by a tool that
 // only looks something up: run returns the part that takes its place. A renderer gets it

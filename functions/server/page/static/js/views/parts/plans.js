@@ -2,7 +2,7 @@ import { h, icon, button, iconButton } from '../../dom.js';
 import { researchView } from '../research.js';
 import { doing, heading } from '../travel.js';
 import { longDay, later, laterWords, shortDay } from '../../travel.js';
-import { bar, blocks, categories, differing, drawingOf, hours, inClockOrder, scaleOf, sources, sourcesOf, tiers, totalOf } from '../../plans.js';
+import { bar, blocks, categories, differing, drawingOf, hours, inClockOrder, scaleOf, sources, sourcesOf, tiers, totalOf, unsaid } from '../../plans.js';
 
 const selects = (choice) => /^select_/.test(choice.tool ?? '');
 let count = 0; // ids of columns, so that rows lead to them
@@ -74,6 +74,7 @@ function doneWords(what, { options }, id) {
 
 function view(card, context) {
   const { data } = card;
+  const note = unsaid(data.note, context.said);
   const id = `plans-${++count}`;
   const columns = h('div', { class: 'plans-columns', 'data-count': data.options.length }, data.options.map((o, n) => column(o, `${id}-${n}`, card, context)));
   const rows = comparison(data, (n) => reveal(columns, n));
@@ -85,7 +86,7 @@ function view(card, context) {
     card.stale ? h('p', { class: 'travel-warning' }, icon('alert'), h('span', {}, 'These plans were replaced by newer ones.'), h('button', { type: 'button', class: 'link', onclick: card.stale }, 'Show the newest')) : null,
     data.research?.length > 0 && context.research !== false ? researchView(data.research) : null,
     rows.element,
-    data.note ? h('p', { class: 'plans-note' }, data.note) : null,
+    note ? h('p', { class: 'plans-note' }, note) : null,
     differences(data),
     columns,
     asides(data),
