@@ -64,7 +64,7 @@ test('the sources that a part names are explained, and no others', () => {
 
 test('a journey has the drawing of what it is made by', () => {
   const way = (title, detail) => drawingOf({ kind: 'transport', title, detail });
-  assert.deepEqual([way('Flight BA213, London to Boston'), way('Eurostar', 'train'), way('Walk to the pier')], ['plane', 'train', 'route']);
+  assert.deepEqual([way('Flight BA213, London to Boston'), way('Eurostar', 'train'), way('Walk to the pier'), way('Taxi')], ['plane', 'train', 'walk', 'route']);
   assert.deepEqual(['meal', 'stay', 'activity', 'other'].map((kind) => drawingOf({ kind })), ['fork', 'bed', 'star', 'star']);
 });
 

@@ -162,6 +162,6 @@ export function drawingOf({ kind, title = '', detail = '' }) {
   if (kind !== 'transport') return { stay: 'bed', meal: 'fork', activity: 'star' }[kind] ?? 'star';
   const words = `${title} ${detail}`;
   if (/\b(flights?|fly|airways|airlines?)\b/i.test(words)) return 'plane';
-  if (/\b(train|rail|metro|tram|subway|underground|line)\b/i.test(words)) return 'train';
-  return 'route';
+  if (/\b(train|rail|metro|trams?|subway|underground|line)\b/i.test(words)) return 'train';
+  return /\b(walk|walking|on foot)\b/i.test(words) ? 'walk' : 'route';
 }

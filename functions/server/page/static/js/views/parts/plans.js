@@ -118,7 +118,7 @@ function comparison({ options, selected }, go) {
 }
 
 // amounts breaks a list of amounts between them only.
-const amounts = (words) => words.split(' ').flatMap((w, n) => [n > 0 ? ' ' : null, h('span', { class: 'whole' }, w)]);
+const amounts = (words) => words.split(/ (?=\+)/).flatMap((w, n) => [n > 0 ? ' ' : null, h('span', { class: 'whole' }, w)]);
 
 // level shows a tier as coins.
 function level(tier) {
