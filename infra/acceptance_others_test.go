@@ -1,8 +1,5 @@
 package infra_test
 
-// What is missing where a whole assistant is.
-const planner = "with the trip planner"
-
 // otherLines are the lines of the assistants that follow the hotel's.
 func otherLines() []shownRow {
 	return []shownRow{

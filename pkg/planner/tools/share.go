@@ -45,8 +45,8 @@ type shared struct {
 
 // Summarize says where the plans can be seen.
 func (s shared) Summarize() string {
-	return fmt.Sprintf("Anyone who has this link sees the plans of %s until %s: %s\n\nKeep it: the list of links does not "+
-		"show it again. Nothing was mailed.", s.Trip, s.Expires.Format("2 January 2006"), s.address)
+	return fmt.Sprintf("Anyone who has this link sees the plans of %s until %s: %s\n\nKeep it: the list of links "+
+		"does not show it again. Nothing was mailed.", s.Trip, s.Expires.Format("2 January 2006"), s.address)
 }
 
 func (t *set) share() tool.Tool {
