@@ -83,8 +83,7 @@ func (f *planning) Answer(ctx context.Context, t *flow.Turn) events {
 		if _, err := t.Mode(&w.state); err != nil {
 			w.state = state{} // of another version
 		}
-		ctx = tools.WithTrip(withState(ctx, w.state), w.state.Trip)
-		w.choose(ctx)(yield)
+		w.choose(tools.WithTrip(withState(ctx, w.state), w.state.Trip))(yield)
 	}
 }
 
@@ -172,7 +171,7 @@ func (w *way) which() *part.Choices {
 	if w.option() != "" || len(w.state.Options) == 0 {
 		return nil
 	}
-	words := ""
+	var words string
 	switch w.read.Intent {
 	case reading.Select:
 		words = "I take %s"
