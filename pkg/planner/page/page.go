@@ -101,11 +101,17 @@ type option struct {
 	options.Option
 	Selected bool
 	Level    string
-	Bars     []template.HTML
+	Bars     []bar
 	Sums     []line
 	Lines    []line
 	Days     []day
 	Hours    []string
+}
+
+// bar is the costs in a currency; Total is empty where there is only one.
+type bar struct {
+	Drawing template.HTML
+	Total   string
 }
 
 type line struct{ Class, Name, Text, Source, SourceClass string }
@@ -165,8 +171,12 @@ func optionOf(o options.Option, stacks []picture.Stack, selected bool) option {
 	for _, s := range stacks {
 		if s.Option == o.ID {
 			// The drawing's texts are escaped where it is written.
-			out.Bars = append(out.Bars, template.HTML(s.Draw(barWide, barHigh).SVG("Costs of "+o.Title,
-				s.Total+" on a scale that ends at the dearest option.")))
+			b := bar{Drawing: template.HTML(s.Draw(barWide, barHigh).SVG("Costs of "+o.Title,
+				s.Total+" on a scale that ends at the dearest option."))}
+			if len(o.Totals) > 1 {
+				b.Total = s.Total
+			}
+			out.Bars = append(out.Bars, b)
 		}
 	}
 	for _, s := range picture.Sums(o) {

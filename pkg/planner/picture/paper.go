@@ -168,8 +168,13 @@ func (s *sheet) overview(set options.Set) {
 	row(6, func(x, y float64, _ int, o options.Option) float64 {
 		for _, stack := range stacks {
 			if stack.Option == o.ID {
-				s.add(chart.Rect{X: x, Y: y, W: in, H: 11, Ink: "h0"})
-				s.add(stack.shapes(x, y, in, 11)...)
+				bar := in
+				if len(o.Totals) > 1 { // a bar says which currency it is of
+					bar -= 90
+					s.right(x+in, y+1.5, 86, 7.5, soft(), stack.Total)
+				}
+				s.add(chart.Rect{X: x, Y: y, W: bar, H: 11, Ink: "h0"})
+				s.add(stack.shapes(x, y, bar, 11)...)
 				y += 14
 			}
 		}

@@ -14,7 +14,8 @@ import (
 const (
 	perPage   = 5 // days side by side
 	leastHour = 15.0
-	mostHour  = 20.0
+	mostHour  = 27.0
+	costHigh  = 11.5 // a line of costs
 )
 
 // option draws the days of an option, as many side by side as fit, and its costs.
@@ -23,16 +24,31 @@ func (s *sheet) option(o options.Option) {
 	from, to := Hours(days)
 	pages := max(1, (len(days)+perPage-1)/perPage)
 	each := max(1, (len(days)+pages-1)/pages)
-	for n, some := range slices.Collect(slices.Chunk(days, each)) {
+	chunks := slices.Collect(slices.Chunk(days, each))
+	for n, some := range chunks {
 		s.turn()
 		s.heading(o, n > 0)
-		s.days(some, each, from, to)
+		below := 0.0
+		if n == len(chunks)-1 {
+			below = belowDays(o)
+		}
+		s.days(some, each, from, to, below)
 	}
 	s.y += 6
 	s.costs(o)
 	for _, g := range o.Gaps {
 		s.paragraph("Missing: "+g, 8.5, soft())
 	}
+}
+
+// belowDays returns what costs and gaps take below the days; 0 where that is too much, so
+// that they get a page of their own.
+func belowDays(o options.Option) float64 {
+	high := 30 + float64((len(o.Costs)+1)/2)*costHigh + float64(len(o.Gaps))*12
+	if high > 190 {
+		return 0
+	}
+	return high
 }
 
 func (s *sheet) heading(o options.Option, again bool) {
@@ -52,11 +68,11 @@ func (s *sheet) heading(o options.Option, again bool) {
 
 const axisWide = 26.0
 
-// days draws days as columns along one clock.
-func (s *sheet) days(days []Day, columns, from, to int) {
+// days draws days as columns along one clock, and leaves so much free below.
+func (s *sheet) days(days []Day, columns, from, to int, below float64) {
 	wide := (s.Wide - 2*margin - axisWide) / float64(columns)
-	const below = 30 // for the night and what has no time
-	hour := min(mostHour, max(leastHour, (s.room()-28-below-70)/float64(to-from)))
+	const around = 28 + 44 // the heads, the nights and what has no time
+	hour := min(mostHour, max(leastHour, (s.room()-around-below)/float64(to-from)))
 	head := s.y
 	top := head + 28
 	end := top + hour*float64(to-from)
@@ -146,7 +162,7 @@ func dateOf(d Day) string {
 // costs draws the costs of an option in two columns.
 func (s *sheet) costs(o options.Option) {
 	wide := (s.Wide - 2*margin - 2*gutter) / 2
-	const line = 11.5
+	const line = costHigh
 	rows := (len(o.Costs) + 1) / 2
 	s.need(min(float64(rows)*line+14, s.High/2))
 	s.text(margin, s.y, wide, 9, strong(), "Costs")
