@@ -203,8 +203,8 @@ func TestAnAssistantThatWasNotGivenDoesNotExist(t *testing.T) {
 	nothing := names{"hospitalitz", uuid.NewString(), uuid.NewString()}
 
 	// Endpoints where no assistant is named, or for whom another test speaks.
-	unnamed := regexp.MustCompile(`^/\.well-known/|^/p/|^/api/((uploads|users|projects|business-profile|mcp-servers|` +
-		`travellers|preferences|decisions|trips|travel-bookings|searches|custom-tools|` +
+	unnamed := regexp.MustCompile(`^/\.well-known/|^/p/|^/t/|^/api/((uploads|users|projects|business-profile|mcp-servers|` +
+		`travellers|preferences|decisions|trips|plans|travel-bookings|searches|custom-tools|` +
 		`intents/business-contexts|intents/country-configs)(/.*)?|` +
 		`upload-attachment|audio-transcribe|create-user|delete-user|check-super-admin|fetch-mcp-tools|` +
 		`test-with-mcp|transcribe|v1/audio/transcriptions|health|openapi.json|export/table|` +
