@@ -38,7 +38,7 @@ func (b *builder) doubled(s stop, all []stop) bool {
 
 // fits reports whether a sight suits the travellers and the tier at all.
 func (b *builder) fits(s stop) bool {
-	if b.f.children > 0 && slices.Contains(s.tags, "nightlife") {
+	if b.f.children > 0 && s.evening && !slices.Contains(s.tags, "family") {
 		return false
 	}
 	return s.tier == "" || s.tier == b.v.tier || s.tier == trip.Mid && b.v.tier == trip.High
@@ -85,7 +85,8 @@ func (b *builder) placeMustDos() {
 			}
 			var days []int
 			for d := range b.f.days {
-				if b.inCity(d, i) && s.openOn(b.f.date(d)) && b.room(d) >= s.minutes {
+				if b.inCity(d, i) && s.openOn(b.f.date(d)) && b.room(d) >= s.minutes &&
+					(!s.evening || b.open[d].to == dayEnds) {
 					days = append(days, d)
 				}
 			}
@@ -221,7 +222,7 @@ func (b *builder) choose(d int) []stop {
 	for len(chosen) < n {
 		best, most := -1, math.Inf(-1)
 		for i, s := range b.pool[ci] {
-			if !s.openOn(b.f.date(d)) || s.minutes > room {
+			if !s.openOn(b.f.date(d)) || s.minutes > room || s.evening && w.to < dayEnds {
 				continue
 			}
 			value := b.worth(s, ci)

@@ -32,7 +32,7 @@ type stop struct {
 	adult, child             *guide.Range // nil where it is not known
 	closed                   []string
 	rank                     int // in the guide, from 0
-	evening                  bool
+	indoor, evening          bool
 }
 
 func (s stop) placed() bool { return s.lat != 0 || s.lon != 0 }
@@ -99,7 +99,8 @@ func (f *facts) sight(s guide.Sight, number, rank int) stop {
 	adult := f.listed(s.Price)
 	at := stop{code: "A" + strconv.Itoa(number), name: s.Name, detail: s.Note, area: s.Area, lat: s.Lat, lon: s.Lon,
 		minutes: max(20, s.Minutes), source: specialists.Listed, tags: s.Tags, tier: trip.Budget(s.Tier),
-		adult: &adult, closed: s.ClosedOn, rank: rank, evening: slices.Contains(s.Tags, "nightlife")}
+		adult: &adult, closed: s.ClosedOn, rank: rank, indoor: s.Indoor,
+		evening: slices.Contains(s.Tags, "nightlife")}
 	if s.Child != nil {
 		child := f.listed(*s.Child)
 		at.child = &child

@@ -260,6 +260,40 @@ func TestDietsDecideWhereToEat(t *testing.T) {
 	}
 }
 
+// An evening is after dinner, and dinner is earlier before a long one; museums are seen while
+// most are open.
+func TestEveningsAreAfterDinner(t *testing.T) {
+	t.Parallel()
+	c := boston()
+	c.Destinations, c.MustDos = []trip.Place{place("New York")}, []string{"Broadway show"}
+	c.Preferences.Interests = []string{"art"}
+	indoor := map[string]bool{}
+	listed, _ := guide.Of("NYC")
+	for _, s := range listed.Sights {
+		indoor[s.Name] = s.Indoor && !slices.Contains(s.Tags, "nightlife")
+	}
+	for _, o := range compose(t, c, research(c)).Options {
+		shows := 0
+		for _, d := range o.Itinerary.Days {
+			for _, a := range d.Activities {
+				if indoor[a.Name] && (a.Starts < "09:30" || a.Ends > "18:00") {
+					t.Errorf("%s: %s is from %s to %s", o.ID, a.Name, a.Starts, a.Ends)
+				}
+				if a.MustDo == "" {
+					continue
+				}
+				shows++
+				if dinner := d.Meals[len(d.Meals)-1]; dinner.Kind != "dinner" || a.Starts < dinner.Ends || a.Ends > "22:30" {
+					t.Errorf("%s: %s from %s to %s, dinner until %s", o.ID, a.Name, a.Starts, a.Ends, dinner.Ends)
+				}
+			}
+		}
+		if shows != 1 {
+			t.Errorf("%s has %d shows", o.ID, shows)
+		}
+	}
+}
+
 // What is not known makes no plan, and no panic.
 func TestNothingIsKnown(t *testing.T) {
 	t.Parallel()

@@ -16,6 +16,14 @@ const (
 	dinner    = "dinner"
 )
 
+// Clocks and times of a day, in minutes.
+const (
+	opens       = 9*hour + 30 // when most museums do, whose hours the guide does not list
+	closes      = 18 * hour
+	earlyDinner = 17*hour + 30 // before an evening that is long
+	dinnerTakes = 75
+)
+
 // farOnFoot is how many minutes people walk at most from one thing to the next; what is
 // farther away is reached by local transport, at 20 km/h and 10 minutes of waiting.
 const (
@@ -120,7 +128,12 @@ func (b *builder) schedule(d, ci int, stops []stop) (s *schedule, left []stop) {
 	if b.f.young() {
 		dineAt = 18 * hour
 	}
-	dines := w.from <= 20*hour && w.to >= dineAt+hour+15
+	for _, x := range stops { // dinner is earlier before a long evening
+		if x.evening {
+			dineAt = max(earlyDinner, min(dineAt, dayEnds-x.minutes-dinnerTakes-45))
+		}
+	}
+	dines := w.from <= 20*hour && w.to >= dineAt+dinnerTakes
 	lunches := w.from <= 13*hour+30 && w.to >= 13*hour
 	until := w.to
 	if dines {
@@ -134,7 +147,7 @@ func (b *builder) schedule(d, ci int, stops []stop) (s *schedule, left []stop) {
 	for len(rest) > 0 {
 		next := rest[0]
 		rest = rest[1:]
-		if next.evening && dines {
+		if next.evening {
 			evening = append(evening, next)
 			continue
 		}
@@ -152,10 +165,10 @@ func (b *builder) schedule(d, ci int, stops []stop) (s *schedule, left []stop) {
 		s.eat(lunch, 12*hour+15, hour, w.to, s.next(nil))
 	}
 	if dines {
-		s.eat(dinner, dineAt, 75, w.to, s.next(nil))
+		s.eat(dinner, dineAt, dinnerTakes, w.to, s.next(evening))
 	}
 	for _, e := range evening {
-		if !s.do(e, w.to) {
+		if !dines || !s.do(e, w.to) {
 			left = append(left, e)
 		}
 	}
@@ -219,6 +232,12 @@ func (s *schedule) reach(lat, lon float64) (at, walk, ride int) {
 // do puts a stop into the day if it ends in time.
 func (s *schedule) do(x stop, until int) bool {
 	from, walk, ride := s.reach(x.lat, x.lon)
+	if x.indoor && !x.evening {
+		from = max(from, opens)
+		if s.b.keep == nil {
+			until = min(until, closes)
+		}
+	}
 	if from+x.minutes > until {
 		return false
 	}

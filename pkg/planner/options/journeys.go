@@ -26,7 +26,7 @@ const (
 	latestTrain = 16 * hour // of a journey home whose time can be chosen
 	afterFlight = 90        // from landing to the first thing of the day
 	afterRide   = 30
-	beforeGo    = 150 // from the last thing of the day to a flight's departure
+	beforeGo    = 180 // from the last thing of the day to a flight's departure
 	beforeRide  = 45
 )
 

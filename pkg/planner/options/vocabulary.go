@@ -137,7 +137,7 @@ func (v vocabulary) backs(s string) bool {
 		w = strings.TrimSuffix(strings.TrimSuffix(strings.Trim(w, "'’"), "'s"), "’s")
 		r, _ := utf8.DecodeRuneInString(w)
 		named := unicode.IsUpper(r) || !unicode.Is(unicode.Latin, r) && unicode.IsLetter(r)
-		if named && !v.knows(w) && !(first && opens(w)) {
+		if named && !v.knows(w) && !(first && mayOpen(w)) {
 			return false
 		}
 		first = false
@@ -156,8 +156,8 @@ func (v vocabulary) knows(w string) bool {
 	return true
 }
 
-// opens reports whether a word may begin a sentence without being a name.
-func opens(w string) bool { return slices.Contains(openings(), strings.ToLower(w)) }
+// mayOpen reports whether a word may begin a sentence without being a name.
+func mayOpen(w string) bool { return slices.Contains(openings(), strings.ToLower(w)) }
 
 // openings returns words with which sentences about trips begin.
 func openings() []string {
