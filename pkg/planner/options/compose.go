@@ -41,7 +41,7 @@ func Compose(c trip.Context, found []specialists.Output, g Guide, today calendar
 
 // vary builds the options.
 func (f *facts) vary() []*builder {
-	own := f.build(f.own(), nil)
+	own := f.first()
 	list := []*builder{own}
 	var beyond []*builder
 	for _, v := range f.candidates() {
@@ -81,6 +81,18 @@ func (f *facts) own() variant {
 		v.focus = f.focuses[0]
 	}
 	return v
+}
+
+// first builds the option that fits what the person asked for. Of another tier than mid it
+// is measured by a mid one, unless they have a style of their own.
+func (f *facts) first() *builder {
+	v := f.own()
+	if v.tier == trip.Mid || f.c.Preferences.HotelStyle != "" {
+		return f.build(v, nil)
+	}
+	mid := v
+	mid.tier = trip.Mid
+	return f.tuned(v, f.build(mid, nil))
 }
 
 // candidates returns variants in the order in which they are tried: a step cheaper and a
@@ -145,6 +157,9 @@ func (f *facts) nextFocus(list []*builder, otherwise string) string {
 // tuned builds a variant with the stay of its tier that brings it nearest to what S4-10
 // says of its total. mid stands between: the option of another tier is measured by it.
 func (f *facts) tuned(v variant, own *builder) *builder {
+	if v.tier == own.v.tier {
+		v.stay = own.v.stay
+	}
 	best := f.build(v, nil)
 	if v.tier == own.v.tier || len(f.stays) == 0 {
 		return best
