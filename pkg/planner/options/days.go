@@ -294,7 +294,7 @@ func offTier(is, want trip.Budget) int {
 	if d := tierRank(is) - tierRank(want); d > 0 {
 		return 70 * d
 	}
-	return 35 * apart(is, want)
+	return 50 * apart(is, want)
 }
 
 // place returns where a meal is: near and on the way to what is next, of the tier, for what
@@ -311,6 +311,10 @@ func (s *schedule) place(meal string, next stop) *eatery {
 		return nil
 	}
 	tier := b.v.mealTier(meal)
+	again := 45 // a breakfast may well be at the same place
+	if meal == breakfast {
+		again = 25
+	}
 	city, day := b.f.cities[s.ci].Name, b.f.date(s.d)
 	var best *eatery
 	least := math.MaxInt
@@ -323,7 +327,7 @@ func (s *schedule) place(meal string, next stop) *eatery {
 		if ride > longestRide {
 			ride *= 4 // better to go to one again
 		}
-		cost := offTier(tierOf(r.Recommendation), tier) + 45*b.used[r.Name] + walk + 2*ride
+		cost := offTier(tierOf(r.Recommendation), tier) + again*b.used[r.Name] + walk + 2*ride
 		if onward := (stop{lat: r.Lat, lon: r.Lon}); onward.placed() && next.placed() {
 			_, walk := guide.Walk(r.Lat, r.Lon, next.lat, next.lon)
 			cost += walk
