@@ -20,7 +20,8 @@ const (
 var (
 	limits = lazily(`(?:(?:my |our |the |a |total |with )*budget(?: is| of|:)?|at most|` +
 		`max(?:imum)?(?: of)?|up to|under|below|less than|` +
-		`no more than|not more than|within|around|about|roughly|for|we have|i have|spend(?:ing)?|costs?|can ` +
+		`no more than|not more than|(?:don't|do not) want to (?:spend|pay) more than|within|around|about|` +
+		`roughly|for|we have|i have|spend(?:ing)?|costs?|can ` +
 		`spend|to spend|not over| )*(` + amountText + `)` +
 		`((?: (?:in total|total|all in|altogether|overall|for (?:all|both|everything|the (?:two|three|four|` +
 		`whole|trip|lot)(?: of us| trip| thing)?)|max(?:imum)?|or less|tops|budget|` +
@@ -46,7 +47,7 @@ var (
 		`)?(?:in between|in the middle)|normal(?: budget)?|theek thaak)`)
 	levels = lazily(`(?:(?:with|on|a|an|the|at|our|my|budget|is|of|:|very|rather|quite|make it|it) ` +
 		`)*?(?:` +
-		`(low(?:[- ](?:cost|budget|end))?|cheap(?:ly)?|economy|economical|shoestring|backpack(?:er|ers|ing)|` +
+		`(kam|low(?:[- ](?:cost|budget|end))?|cheap(?:ly)?|economy|economical|shoestring|backpack(?:er|ers|ing)|` +
 		`inexpensive|thrifty|` +
 		`tight budget|small budget|tight|budget[- ](?:friendly|conscious|trip|travel|holiday|option)|on a ` +
 		`budget|as (?:cheap|little) as possible|sasta|saste)|` +
@@ -56,7 +57,6 @@ var (
 		`posh|fancy|first[- ]class|big budget))` +
 		`(?: (?:budget|range|level|price|prices|trip|end|one|class))*`)
 	perPersonWord = lazily(`each|person|head|pp|p\.p`)
-	perDayWord    = lazily(`day|night`)
 	bareBudget    = lazily(`(?:a )?budget (?:trip|holiday|travel|break|vacation|hotels?)`)
 )
 
@@ -69,6 +69,7 @@ type limit struct {
 	price     money.Price
 	perPerson bool
 	perDay    bool
+	perNight  bool // of a room
 }
 
 // budget makes of the amounts what the trip may cost. It comes after who, when and where:
@@ -146,7 +147,8 @@ func (r *reader) amounts() {
 			return false
 		}
 		r.limit = limit{set: true, words: words, price: money.Price{Amount: a, Currency: currency},
-			perPerson: perPersonWord().MatchString(per), perDay: perDayWord().MatchString(per)}
+			perPerson: perPersonWord().MatchString(per), perDay: strings.Contains(per, "day"),
+			perNight: strings.Contains(per, "night")}
 		r.give(trip.BudgetLevel, from, to)
 		return true
 	}
@@ -179,6 +181,9 @@ func (r *reader) most() {
 	if r.limit.perDay {
 		times *= next.Dates.Days()
 	}
+	if r.limit.perNight {
+		times = 0 // a price of rooms
+	}
 	if times <= 0 {
 		text := "at most " + r.limit.price.String()
 		if r.limit.perPerson {
@@ -186,6 +191,9 @@ func (r *reader) most() {
 		}
 		if r.limit.perDay {
 			text += " a day"
+		}
+		if r.limit.perNight {
+			text = "hotel " + text + " a night"
 		}
 		r.out.Update.Constraints.Add = append(r.out.Update.Constraints.Add, text)
 		r.ungive(trip.BudgetLevel)

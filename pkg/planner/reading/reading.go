@@ -225,8 +225,9 @@ var (
 	midMonth   = lazily(`(?i)\b(early|mid|late)-(` + monthNames + `)\b`)
 	movedTo    = lazily(`(?i)\b(?:move|shift|push|postpone|put)(?: it| the trip| that| everything| the ` +
 		`dates)?(?: back| forward)? (?:to|into) (` + monthNames + `)([^0-9]{0,2}$|[,.;!])`)
-	twins    = lazily(`(?i)\b(?:our |my )?twins\b`)
-	suggests = lazily(`^(?:what about|how about|can we|could we|can i|could you|can you|would you|will you|` +
+	sameMonth = lazily(`(\d{4}-\d{2}-)(\d{2}) ?(?:to|until|till|-|–) ?(\d{2})($|[^\d-])`)
+	twins     = lazily(`(?i)\b(?:our |my )?twins\b`)
+	suggests  = lazily(`^(?:what about|how about|can we|could we|can i|could you|can you|would you|will you|` +
 		`shall we|is it possible)`)
 	orders = lazily(`\b(?:book|reserve|buy|pay)\b`)
 )
@@ -236,6 +237,7 @@ func plain(message string) string {
 	message = hindiRange().ReplaceAllString(markup().ReplaceAllString(message, " "), "$1 to $2 ")
 	message = midMonth().ReplaceAllString(message, "$1 $2")
 	message = movedTo().ReplaceAllString(message, "in $1$2")
+	message = sameMonth().ReplaceAllString(message, "$1$2 to $1$3$4")
 	return twins().ReplaceAllString(message, "two children")
 }
 
@@ -257,7 +259,7 @@ func (r *reader) question() {
 
 // decide says what the message wants after everything of it was read.
 func (r *reader) decide() {
-	left := len(r.meaningful()) > 0
+	left := len(r.meaningful())+len(r.unplaced()) > 0
 	r.out.Ask = slices.DeleteFunc(r.out.Ask, func(q questions.Question) bool {
 		return slices.Contains(r.out.Given, q.Field)
 	})
@@ -301,7 +303,7 @@ func (r *reader) finish(message string) {
 	for _, f := range r.out.Given {
 		r.out.Answers = append(r.out.Answers, Answer{f, rest(r.said[f])})
 	}
-	r.out.Rest = rest(strings.Join(slices.Concat(r.meaningful(), r.spare), " "))
+	r.out.Rest = rest(strings.Join(slices.Concat(r.meaningful(), r.unplaced()), " "))
 	if len(message) > reading.MaxText && r.out.Rest == "" {
 		r.out.Rest = "…"
 	}
@@ -319,6 +321,12 @@ func (r *reader) finish(message string) {
 		r.out.Refused = append(r.out.Refused, "I ask before I plan unless one message says everything: where, "+
 			"when, how many, the budget and from where.")
 	}
+}
+
+// unplaced are the words that were taken for places and are none, without those that mean
+// nothing.
+func (r *reader) unplaced() []string {
+	return slices.DeleteFunc(slices.Clone(r.spare), func(w string) bool { return filler[strings.ToLower(w)] })
 }
 
 // meaningful are the words that were not understood and that may mean something.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/planner/questions"
@@ -272,6 +273,72 @@ func TestChangesOfMind(t *testing.T) {
 	} {
 		if got := shown(reading.Read(c.message, known(t, c.context))); got != c.want {
 			t.Errorf("%q is read %s, want %s", c.message, got, c.want)
+		}
+	}
+}
+
+func TestOtherWaysToSayIt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ message, want string }{
+		{"Mumbai se Goa, India, 3 din, 2 log, kam budget", "plan to=GOI from=BOM nights=2 party=2 budget=low"},
+		{"do log Jaipur ke liye, 12 se 15 Jan, sasta", "plan to=JAI dates=2027-01-12..2027-01-15 party=2 budget=low"},
+		{"a nice weekend in Nice in May", "plan to=NCE nights=2 ask=dates"},
+		{"a surprise trip to Italy", "plan ask=destinations"},
+		{"5 day trip NYC -> Boston", "plan to=BOS from=NYC nights=4"},
+		{"London to Rome to Athens to London, 10 to 20 June, 2 people, luxury",
+			"plan to=ROM,ATH from=LON dates=2027-06-10..2027-06-20 party=2 budget=high sure"},
+		{"Trip for 4: Berlin -> Prague -> Vienna, 1-10 Sept 2027, cheap, by train only, from Hamburg",
+			"plan to=BER,PRG,VIE from=HAM dates=2027-09-01..2027-09-10 party=4 budget=low no=train only sure"},
+		{"Rome for 2 nights then Florence for 3 nights from 3 May 2027", "plan to=ROM,FLR dates=2027-05-03..2027-05-08"},
+		{"3 nights in Rome and 2 in Florence", "plan to=ROM,FLR nights=5"},
+		{"3 days 2 nights in Rome", "plan to=ROM nights=2"},
+		{"Lisbon or Porto?", "plan ask=destinations"},
+		{"Paris 1/5 to 5/5", "plan to=PAR dates=2027-05-01..2027-05-05"},
+		{"03/04/2027 to 05/04/2027 Rome", "plan to=ROM dates=2027-04-03..2027-04-05"},
+		{"2027-02-12 to 15", "plan dates=2027-02-12..2027-02-15"},
+		{"Feb 12 and back on 15", "plan dates=2027-02-12..2027-02-15"},
+		{"leaving on Friday, returning Monday", "plan dates=2026-11-27..2026-11-30"},
+		{"the last weekend of January in Prague", "plan to=PRG dates=2027-01-29..2027-01-31"},
+		{"the week of 8 March", "plan dates=2027-03-08..2027-03-14"},
+		{"first week of May", "plan nights=6 ask=dates"},
+		{"mid-March for five nights", "plan nights=5 ask=dates"},
+		{"two weeks from tomorrow for 5 days", "plan dates=2026-12-08..2026-12-12"},
+		{"Christmas to New Year in Vienna", "plan to=VIE dates=2026-12-25..2027-01-01"},
+		{"Paris from 1 May for a week for 2 adults and a teenager", "plan to=PAR dates=2027-05-01..2027-05-08 party=2+15"},
+		{"New York with my husband and our twins who are 9", "plan to=NYC party=2+9,9"},
+		{"two couples", "plan party=4"},
+		{"2 guys, Munich", "plan to=MUC party=2"},
+		{"€90 a day each, two people, Vienna 5 to 8 March",
+			"plan to=VIE dates=2027-03-05..2027-03-08 party=2 budget=low most=EUR720"},
+		{"₹40,000 per person for two, Jaipur 5 to 8 March",
+			"plan to=JAI dates=2027-03-05..2027-03-08 party=2 budget=low most=INR80000"},
+		{"at most 150 euros a night on hotels", "plan no=hotel at most €150.00 a night"},
+		{"budget: low. travellers: 2. destination: Lisbon. dates: 12-15 Feb 2027. origin: London",
+			"plan to=LIS from=LON dates=2027-02-12..2027-02-15 party=2 budget=low sure"},
+		{"I hate museums and love markets", "plan likes=markets -likes=art"},
+		{"my son has a peanut allergy and we don't drink", "plan party=2+8 diet=no nuts,no alcohol"},
+		{"no hotel needed, we stay with friends", "plan exclude=stay"},
+		{"don't miss the Alhambra", "plan must=the Alhambra"},
+		{"hotel with a pool, quiet, no hostels", "plan no=hotel with a pool;quiet;no hostels"},
+	} {
+		if got := shown(reading.Read(c.message, known(t, "-"))); got != c.want {
+			t.Errorf("%q is read %s, want %s", c.message, got, c.want)
+		}
+	}
+}
+
+// Today is the person's: half an hour before midnight in London it is tomorrow in Tokyo.
+func TestDaysAreThoseOfThePersonsZone(t *testing.T) {
+	t.Parallel()
+	late := time.Date(2027, 3, 27, 23, 30, 0, 0, time.UTC)
+	tokyo, err := time.LoadLocation("Asia/Tokyo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for zone, want := range map[*time.Location]string{nil: "2027-03-28", time.UTC: "2027-03-28", tokyo: "2027-03-29"} {
+		r := reading.Read("tomorrow, for 2 nights", reading.Context{Now: late, Zone: zone})
+		if got := r.Update.Dates.Start.String(); got != want {
+			t.Errorf("tomorrow in %v is %s, want %s", zone, got, want)
 		}
 	}
 }

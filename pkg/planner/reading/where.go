@@ -1,11 +1,10 @@
 package reading
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/planner/questions"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
@@ -18,15 +17,20 @@ var (
 		`)*(?:(?:somewhere|some place|someplace|anywhere|a (?:place|city|destination)|any (?:city|place))` +
 		`(?: (?:that is|that's|which is|where it's|really|nice|and|with|by|near|the|in|not|too|far|close|` +
 		`else))*(?: (warm|hot|sunny|sea|beach|sun|cold|snow(?:y)?|cool|new|nice|europe|asia|america|exotic|` +
-		`cheap|quiet|different))*)`)
+		`cheap|quiet|different))*|where (?:should|can|could|shall|would) (?:i|we|you) (?:go|recommend|suggest|` +
+		`travel)|` +
+		`where to go|any ideas|(?:recommend|suggest) (?:me |us )?(?:a |some )?(?:place|places|destination|` +
+		`destinations|city|cities))`)
 	addCue = lazily(`(?:\b(?:and |then )?(?:also|add|plus|as well as|after that|then|afterwards|` +
 		`another stop in|continue to|go on to)(?: to| in| visit| go to)*|, and)$`)
 	removeCue = lazily(`\b(?:not|drop|skip|remove|without|leave out|instead of|rather than|cancel|` +
 		`except|no|forget)(?: to| in| the)*$`)
 	onward = lazily(`\b(?:leaving|depart(?:ing|ure)?|start(?:ing)?|fly(?:ing)? out|coming|` +
-		`travell?ing|live|based|home is|home:)(?: (?:from|in|at|out of))?(?: the)?$`)
-	beside     = lazily(`\b(?:after|before|besides|in addition to)$`)
-	fromCue    = lazily(`\b(?:from|leav\w+|depart\w*|start\w*|out of|live|based|ex|home(?: is)?|in|at)(?: the)?:?$`)
+		`travell?ing|live|based|home is|home:|origin:?|departure:|starting point:?)(?: (?:from|in|at|out ` +
+		`of))?(?: the)?$`)
+	beside  = lazily(`\b(?:after|before|besides|in addition to)$`)
+	fromCue = lazily(`\b(?:from|leav\w+|depart\w*|start\w*|out of|live|based|ex|home(?: is)?|origin|point|in|` +
+		`at)(?: the)?:?$`)
 	lateCue    = lazily(`^(?: as well| too| also)\b`)
 	backHome   = lazily(`\b(?:back|return(?:ing)?|home)(?: again)?(?: to)?$`)
 	insteadCue = lazily(`\b(?:instead|rather|actually|change (?:it |the destination |that )?to|make ` +
@@ -42,10 +46,12 @@ func (r *reader) where() {
 		asked = &q
 		return true
 	})
-	r.country()
+	if q := r.country(); q != nil {
+		asked = q
+	}
 	var stops, adds, drops []trip.Place
 	var ahead *trip.Place
-	spots := r.Spots()
+	spots := r.ordinary(r.Spots())
 	bySequence := false // the origin is the first of "Berlin to Prague"
 	for i, s := range spots {
 		before := strings.TrimRight(r.Low()[max(0, s.From-40):s.From], " ")
@@ -57,9 +63,10 @@ func (r *reader) where() {
 			continue
 		}
 		at := placeOf(s.Candidates[0])
-		if role == reading.Bare && s.Candidates[0].Kind == places.Airport && s.Words == strings.ToLower(s.Words) {
+		if role == reading.Bare && s.Words == strings.ToLower(s.Words) &&
+			(s.Candidates[0].Kind == places.Airport || !r.mentioned(s)) {
 			r.spare = append(r.spare, s.Words)
-			continue // an ordinary word that is the name of a small airport as well
+			continue // an ordinary word that is the name of a place as well: "a surprise trip"
 		}
 		if role == reading.Bare && len(r.c.Trip.Destinations) > 0 && !exact(s) && !r.open(trip.Destinations) &&
 			!r.open(trip.Origin) {
@@ -179,17 +186,6 @@ func (r *reader) more(adds []trip.Place) {
 	r.assume("I took it as " + strconv.Itoa(days) + " more days.")
 }
 
-// city reports whether the words before a country and a comma name a city of it.
-func (r *reader) city(words [][]int, country string) bool {
-	for i := range words {
-		name := r.Plain()[words[i][0]:words[len(words)-1][1]]
-		if len(places.Lookup(name+", "+country)) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // alternatives asks which of two cities is meant that stand on both sides of "or".
 func (r *reader) alternatives(spots []reading.Spot, stops []trip.Place) bool {
 	if len(stops) < 2 {
@@ -226,6 +222,37 @@ func placeNames(list []trip.Place) string {
 		names[i] = p.Name
 	}
 	return strings.Join(names, ", ")
+}
+
+var ordinaryName = lazily(`(?:\b(in|to|visit|from|near) |^)(Nice|Reading|Bath)(?:$|[.!?;]| (?:for|from|in|on|` +
+	`with|and|next|this)\b)`)
+
+// ordinary adds a city whose name is a word of English as well, where it is written as a
+// name behind a preposition or at the beginning.
+func (r *reader) ordinary(list []reading.Spot) []reading.Spot {
+	m := ordinaryName().FindStringSubmatchIndex(r.Plain())
+	if m == nil || !r.Free(m[4], m[5]) {
+		return list
+	}
+	name := r.Plain()[m[4]:m[5]]
+	s := reading.Spot{From: m[4], To: m[5], Role: reading.Within, Words: name, Candidates: places.Lookup(name)}
+	if m[2] >= 0 && r.Plain()[m[2]:m[3]] == "from" {
+		s.Role = reading.From
+	}
+	if len(s.Candidates) == 0 {
+		return list
+	}
+	r.Use(s.From, s.To)
+	list = append(list, s)
+	slices.SortFunc(list, func(a, b reading.Spot) int { return cmp.Compare(a.From, b.From) })
+	return list
+}
+
+// mentioned reports whether the words of a place are taken for one in their sentence.
+func (r *reader) mentioned(s reading.Spot) bool {
+	return slices.ContainsFunc(places.Find(r.Plain()), func(m places.Mention) bool {
+		return m.Start < s.To && s.From < m.End
+	})
 }
 
 // exact reports whether a place is written as it is called.
@@ -304,132 +331,4 @@ func placeOf(p places.Place) trip.Place {
 		name = p.City + " " + p.Name
 	}
 	return trip.Place{Name: name, Code: p.Code, Country: p.Country, Zone: p.Zone, Lat: p.Lat, Lon: p.Lon}
-}
-
-// warm are cities by the months in which their days are usually above 20 degrees and not
-// in the rains: climate normals of the national weather services.
-var warm = []struct {
-	city string
-	from time.Month
-	to   time.Month // over the end of the year where it is before from
-}{
-	{"Lisbon", time.May, time.October}, {"Rome", time.May, time.October}, {"Barcelona", time.May, time.October},
-	{"Dubai", time.November, time.April}, {"Bangkok", time.November, time.March},
-	{"Cape Town", time.November, time.April}, {"Singapore", time.February, time.October},
-	{"Marrakesh", time.March, time.May}, {"Athens", time.May, time.October}, {"Delhi", time.February, time.March},
-}
-
-// somewhere asks where a trip goes of which a wish alone is known, with three choices that
-// fit the season.
-func (r *reader) somewhere(wish string) questions.Question {
-	q := questions.Question{Field: trip.Destinations, Text: "Where would you like to go?"}
-	next, _ := r.c.Trip.Merge(r.out.Update)
-	month := r.today.AddDays(30).Month
-	if !next.Dates.Start.IsZero() {
-		month = next.Dates.Start.Month
-	}
-	switch wish {
-	case "cold", "snow", "snowy", "cool":
-		q.Choices = []string{"Stockholm", "Edinburgh", "Boston"}
-	case "", "new", "nice", "europe", "asia", "america", "exotic", "cheap", "quiet", "different":
-		switch wish {
-		case "asia":
-			q.Choices = []string{"Tokyo", "Bangkok", "Singapore"}
-		case "america":
-			q.Choices = []string{"New York", "Boston", "San Francisco"}
-		default:
-			q.Choices = []string{"Lisbon", "Rome", "Barcelona"}
-		}
-	default:
-		for _, w := range warm {
-			in := month >= w.from && month <= w.to
-			if w.from > w.to {
-				in = month >= w.from || month <= w.to
-			}
-			if in && len(q.Choices) < 3 {
-				q.Choices = append(q.Choices, w.city)
-			}
-		}
-		q.Text = "Where would you like to go? It is usually warm there in " + month.String() + "."
-		if len(q.Choices) > 0 {
-			q.Text = "Which city would you like? These are usually warm in " + month.String() + "."
-		}
-	}
-	return q
-}
-
-// large are cities of countries that people name instead of a city.
-var large = map[string][]string{
-	"IT": {"Rome", "Florence", "Venice"}, "PT": {"Lisbon", "Porto", "Faro"},
-	"ES": {"Barcelona", "Madrid", "Seville"}, "FR": {"Paris", "Lyon", "Nice, France"},
-	"JP": {"Tokyo", "Kyoto", "Osaka"}, "IN": {"Delhi", "Mumbai", "Jaipur"},
-	"GB": {"London, United Kingdom", "Edinburgh", "Manchester, United Kingdom"},
-	"US": {"New York", "Boston", "San Francisco"}, "DE": {"Berlin", "Munich", "Hamburg"},
-	"GR": {"Athens", "Thessaloniki"}, "TH": {"Bangkok", "Chiang Mai", "Phuket"},
-	"NL": {"Amsterdam", "Rotterdam"}, "CH": {"Zurich", "Geneva"}, "AT": {"Vienna", "Salzburg"},
-	"AE": {"Dubai", "Abu Dhabi"}, "AU": {"Sydney", "Melbourne"}, "TR": {"Istanbul", "Izmir"},
-	"MA": {"Marrakesh", "Casablanca"}, "IE": {"Dublin"}, "CZ": {"Prague"}, "HU": {"Budapest"},
-	"SE": {"Stockholm", "Gothenburg"}, "DK": {"Copenhagen"}, "NO": {"Oslo", "Bergen"},
-	"HR": {"Dubrovnik", "Split"}, "EG": {"Cairo", "Luxor"}, "ZA": {"Cape Town", "Johannesburg"},
-	"VN": {"Hanoi", "Ho Chi Minh City"}, "ID": {"Jakarta"}, "MX": {"Mexico City", "Cancun"},
-	"CA": {"Toronto", "Montreal", "Vancouver"}, "BR": {"Rio de Janeiro", "Sao Paulo"}, "LK": {"Colombo"},
-	"NP": {"Kathmandu"}, "PE": {"Lima", "Cusco"},
-}
-
-// alsoCities are countries that have the name of a city as well.
-var alsoCities = []string{"Singapore", "Monaco", "Luxembourg", "Georgia", "Jersey", "Djibouti", "San Marino"}
-
-// countries maps names of countries in small letters to their codes.
-var countries = sync.OnceValue(func() map[string]string {
-	out := map[string]string{"uk": "GB", "england": "GB", "scotland": "GB", "great britain": "GB",
-		"britain": "GB", "usa": "US",
-		"the states": "US", "america": "US", "holland": "NL", "uae": "AE",
-		"emirates": "AE", "turkey": "TR"}
-	for a := 'A'; a <= 'Z'; a++ {
-		for b := 'A'; b <= 'Z'; b++ {
-			code := string(a) + string(b)
-			if name := places.CountryName(code); name != "" && !slices.Contains(alsoCities, name) {
-				out[strings.ToLower(name)] = code
-			}
-		}
-	}
-	return out
-})
-
-var wordOf = lazily(`[a-z][a-z'.-]*`)
-
-// country asks for the cities where a country alone is named as the destination.
-func (r *reader) country() {
-	all := countries()
-	words := wordOf().FindAllStringIndex(r.Low(), -1)
-	for i := range words {
-		for n := min(4, len(words)-i); n > 0; n-- {
-			from, to := words[i][0], words[i+n-1][1]
-			name := strings.Trim(r.Low()[from:to], ".'-")
-			code, ok := all[name]
-			before := strings.TrimRight(r.Low()[:from], " ")
-			if !ok || !r.Free(from, to) || lastWord(before, "from") ||
-				len(name) < 5 && !lastWord(before, "in", "to", "the", "visit", "around") {
-				continue
-			}
-			if strings.HasSuffix(before, ",") && r.city(words[max(0, i-3):i], name) {
-				break // "Rome, Italy"
-			}
-			r.Use(from, to)
-			r.ask(questions.Question{Field: trip.Destinations, Text: "Which cities of " + places.CountryName(code) +
-				" would you like to see?", Choices: large[code]})
-			break
-		}
-	}
-	// "Rome, Italy" and "Rome in Italy" name a city as well.
-	i := slices.IndexFunc(r.out.Ask, func(q questions.Question) bool { return q.Field == trip.Destinations })
-	if i >= 0 {
-		for _, m := range places.Find(r.Plain()) {
-			if m.Candidates[0].Kind == places.City && r.Free(m.Start, min(m.End, len(r.Plain()))) &&
-				!strings.HasSuffix(strings.TrimRight(r.Low()[:m.Start], " "), "from") {
-				r.out.Ask = slices.Delete(r.out.Ask, i, i+1)
-				return
-			}
-		}
-	}
 }

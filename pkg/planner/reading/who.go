@@ -18,13 +18,16 @@ var (
 	theAges = lazily(`(?:(?:the |our |my )?(?:kids?|children|child|son|daughter|they|he|she|ages?|` +
 		`aged?|both)(?: are| is|'re|'s)? ?(?:aged? )?|ages? )` +
 		`(\d{1,2}(?:(?:, ?| ?& ?| and |, and )\d{1,2})*)(?: years? old| years| yrs)?`)
-	several    = lazily(`\b(?:family|we|our|us|we'd|we're|we'll)\b`)
+	several = lazily(`\b(?:family|we|our|us|we'd|we're|we'll)\b`)
+	groups  = lazily(`(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (guys|girls|ladies|men|women|` +
+		`students|couples|travellers|` +
+		`travelers)|(?:travell?ers|people|party|guests|pax|adults) ?: ?(\d{1,2})(?:$|[ .,;])`)
 	forCount   = lazily(`(?:for|of) (\d{1,2}|two|three|four|five|six|seven|eight)(?: ?[:;,.)]|$)`)
 	oddCount   = lazily(`(?:-\d+|\d+[.,]\d+) (?:people|persons?|travell?ers?|adults?|pax|guests|of us)`)
 	onlyNumber = lazily(`^(?:(?:we are|we're|there are|just|only|us|of|it's|for) )*(\d{1,4}|zero|` +
 		`one|two|three|four|five|six|seven|eight|nine|ten|ek|do|teen|char|paanch)(?: (?:people|persons?|adults?|` +
 		`of us|log))?$`)
-	honeymoon = lazily(`(?:our |a |romantic )*(?:honeymoon|couple's (?:trip|weekend|break)|` +
+	honeymoon = lazily(`(?:our |a |romantic )*(?:honeymoon(?:ers)?|couple's (?:trip|weekend|break)|` +
 		`anniversary(?: trip)?)`)
 )
 
@@ -80,7 +83,10 @@ func (r *reader) leaving(was trip.Travellers, set func(trip.Travellers, int, int
 var childWord = lazily(`son|daughter|child|kid|baby`)
 
 // usualAge is the age that is assumed of a child until it is said.
-const usualAge = 8
+const (
+	usualAge = 8
+	teenAge  = 15
+)
 
 // who reads who travels.
 func (r *reader) who() {
@@ -120,6 +126,14 @@ func (r *reader) who() {
 			return true
 		})
 	}
+	r.Take(groups(), func(g []string, from, to int) bool {
+		n := countOf(g[1] + g[3])
+		if strings.HasPrefix(g[2], "couple") {
+			n *= 2
+		}
+		set(trip.Travellers{Adults: n}, from, to)
+		return true
+	})
 	if r.out.Update.Travellers != nil {
 		return
 	}
@@ -136,13 +150,16 @@ func (r *reader) who() {
 	adults, ages, assumed, said := r.Party(was.Adults, slices.Clone(was.Children))
 	if said && (adults > 0 || len(ages) > 0) {
 		t := trip.Travellers{Adults: adults, Children: ages}
-		unknown := 0
+		unknown, usual := 0, usualAge
+		if strings.Contains(r.Low(), "teen") {
+			usual = teenAge
+		}
 		same := sameAge(t.Children)
 		for i, age := range t.Children {
 			if age == reading.UnknownAge && same >= 0 && bothOf().MatchString(r.Low()) {
 				t.Children[i] = same
 			} else if age == reading.UnknownAge {
-				t.Children[i], unknown = usualAge, unknown+1
+				t.Children[i], unknown = usual, unknown+1
 			}
 		}
 		if slices.ContainsFunc(assumed, func(a string) bool { return strings.HasPrefix(a, "One adult") }) &&
@@ -161,7 +178,7 @@ func (r *reader) who() {
 				child = fmt.Sprintf("%d children are", unknown)
 			}
 			r.assume(fmt.Sprintf("I assumed that %s %d years old. Say the ages, such as “ages 4 and 7”: prices "+
-				"depend on them.", child, usualAge))
+				"depend on them.", child, usual))
 		}
 		set(t, 0, 0)
 		r.said[trip.Party] = partyWords(t)

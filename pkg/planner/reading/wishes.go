@@ -201,7 +201,8 @@ type known struct {
 	words func() *regexp.Regexp
 }
 
-const notWord = `(?:(hate |dislike |avoid |can't stand |bored (?:by|of) |no |not |no more |no longer |without |` +
+const notWord = `(?:(not too many |not many |few |hate |dislike |avoid |can't stand |bored (?:by|of) |no |not |` +
+	`no more |no longer |without |` +
 	`less |fewer |not (?:so |that )?(?:much |interested ` +
 	`in |into )|don't (?:like |want |care (?:for|about) )(?:any )?|` +
 	`do not (?:like |want )|drop (?:the )?|skip (?:the )?|remove (?:the )?|only |just ))?`
@@ -209,7 +210,7 @@ const notWord = `(?:(hate |dislike |avoid |can't stand |bored (?:by|of) |no |not
 func vocabulary(list ...[2]string) []known {
 	var out []known
 	for _, l := range list {
-		out = append(out, known{l[0], lazily(notWord + `(?:` + l[1] + `)`)})
+		out = append(out, known{l[0], lazily(notWord + `(?:` + l[1] + `)\b`)})
 	}
 	return out
 }
@@ -229,12 +230,13 @@ var dietary = vocabulary(
 	[2]string{"no nuts", `(?:nut|peanut)[- ](?:allergy|allergic|free)|allergic to (?:pea)?nuts|no nuts`},
 	[2]string{"no shellfish", `shellfish allergy|allergic to (?:shellfish|seafood)|no (?:shellfish|seafood)`},
 	[2]string{"no pork", `no pork|(?:don't|do not) eat pork`},
-	[2]string{"no alcohol", `no alcohol|alcohol[- ]free`},
+	[2]string{"no alcohol", `no alcohol|alcohol[- ]free|(?:don't|do not|doesn't|does not) drink(?: alcohol)?`},
 )
 
 // interests are the tags of sights in pkg/planner/guide.
 var interests = vocabulary(
-	[2]string{"history", `histor(?:y|ic|ical)(?: sights| sites| places)?|heritage|ancient (?:sites|ruins)|ruins|` +
+	[2]string{"history", `culture|cultural(?: sights)?|histor(?:y|ical|ic)(?: sights| sites| places)?|heritage|` +
+		`ancient (?:sites|ruins)|ruins|` +
 		`castles?|old towns?`},
 	[2]string{"art", `arts?|museums?|galler(?:y|ies)|paintings?`},
 	[2]string{"food", `(?:good |great |local |the |street )*food(?: scene| and wine| tours?)?|foodies?|` +
@@ -247,12 +249,12 @@ var interests = vocabulary(
 	[2]string{"beach", `(?:the )?beach(?:es)?|swimming|sunbathing|surfing`},
 	[2]string{"nightlife", `night ?life|bars?|clubs?|clubbing|pubs?|party(?:ing)? at night|going out`},
 	[2]string{"family", `family[- ]friendly|child[- ]friendly|kid[- ]friendly|(?:things|stuff) for (?:the ` +
-		`)?(?:kids|children)|zoos?|theme parks?|aquariums?`},
+		`)?(?:kids|children)|zoos?|playgrounds?|theme parks?|aquariums?`},
 	[2]string{"shopping", `shopping|shops|boutiques`},
 	[2]string{"religion", `church(?:es)?|temples?|cathedrals?|mosques?|religious sites`},
 	[2]string{"science", `science|technology|planetarium|space`},
 	[2]string{"music", `(?:live )?music|concerts?|opera|jazz|fado`},
-	[2]string{"sport", `sports?|football|baseball|stadiums?|cycling|running`},
+	[2]string{"sport", `sports?|football|baseball|stadiums?|cycling|running|active(?: trip| holiday)?`},
 )
 
 var allergy = lazily(`(?:(?:has |have |with )?(?:a |an )?(?:food )?allerg(?:y|ies)(?: to|:)|allergic to) ` +
@@ -316,6 +318,9 @@ var constraints = []constraint{
 	{"with a dog", lazily(`(?:with|and|plus) (?:a|my|our|the|one) (?:dog|pet|cat)|(?:dog|pet)[- ]friendly`)},
 	{"romantic", lazily(`romantic`)},
 	{"hotel with a pool", lazily(`(?:with |has |have )*(?:a |an )?(?:swimming )?pool`)},
+	{"with breakfast", lazily(`(?:with|including|and) breakfast(?: included)?|breakfast included`)},
+	{"birthday", lazily(`(?:(?:for|on|celebrat\w+) )?(?:my |our |his |her |a )?(?:[a-z]+'s )?(?:\d{1,3}(?:st|nd|` +
+		`rd|th)? )?birthday(?: trip)?`)},
 	{"quiet", lazily(`(?:somewhere |a )?quiet(?: (?:area|place|hotel|room))?`)},
 	{"central", lazily(`(?:(?:very )?central(?:ly located)?|(?:near|close to|in) the (?:city ` +
 		`)?cent(?:re|er)|within walking distance|walking distance|walkable|downtown)`)},
