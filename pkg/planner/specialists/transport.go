@@ -82,11 +82,13 @@ func (b brief) listedTransport() brought {
 		if both && j.home {
 			continue
 		}
+		var ways []Recommendation
 		for _, l := range guide.Between(j.from.Code, j.to.Code) {
 			if rec, ok := b.link(l, j, both); ok {
-				out.list = append(out.list, rec)
+				ways = append(ways, rec)
 			}
 		}
+		out.list = append(out.list, compared(ways)...)
 	}
 	for _, p := range b.trip.Destinations {
 		city, ok := guide.Of(p.Code)
@@ -136,7 +138,56 @@ func (b brief) link(l guide.Link, j journey, both bool) (Recommendation, bool) {
 	if d := kilometres(j.from, j.to); d > 0 {
 		rec.Distance = fmt.Sprintf("%d km", d)
 	}
+	if !j.home {
+		rec.LocalTransport = around(j.to)
+	}
 	return rec, true
+}
+
+// compared says of ways of one journey which is the fastest, and which is the cheapest of
+// those that each person pays.
+func compared(ways []Recommendation) []Recommendation {
+	if len(ways) < 2 { // nothing to compare
+		return ways
+	}
+	fastest, cheapest := 0, -1
+	for i, w := range ways {
+		if w.Minutes > 0 && (ways[fastest].Minutes == 0 || w.Minutes < ways[fastest].Minutes) {
+			fastest = i
+		}
+		if w.Cost == nil || w.Cost.Per != PerPerson {
+			continue
+		}
+		if cheapest < 0 || w.Cost.Currency == ways[cheapest].Cost.Currency &&
+			w.Cost.From.Cmp(ways[cheapest].Cost.From) < 0 {
+			cheapest = i
+		}
+	}
+	if cheapest >= 0 {
+		ways[cheapest].Pros = append(ways[cheapest].Pros, "the lowest listed fare")
+	}
+	ways[fastest].Pros = append(ways[fastest].Pros, "the shortest listed time")
+	for i, w := range ways {
+		if slower := w.Minutes - ways[fastest].Minutes; slower > 0 {
+			ways[i].Cons = append(ways[i].Cons, flights.Duration(slower)+" longer than the fastest")
+		}
+	}
+	return ways
+}
+
+// around returns the listed ways to get around in a city in words, "" for none.
+func around(p trip.Place) string {
+	city, ok := guide.Of(p.Code)
+	if !ok {
+		return ""
+	}
+	var ways []string
+	for _, l := range city.Local {
+		if l.Airport == "" {
+			ways = append(ways, l.Option+": "+priceWords(l, city.Currency))
+		}
+	}
+	return cut(strings.Join(ways, "; "), maxSentence)
 }
 
 // local makes a recommendation of a way to get around.

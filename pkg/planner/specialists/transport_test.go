@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 )
@@ -233,5 +234,43 @@ func TestALargeGroup(t *testing.T) {
 	before = len(s.Calls())
 	if thirteen, _ := price(12, 1); thirteen.Cmp(twelve) <= 0 || len(s.Calls())-before <= once {
 		t.Errorf("thirteen pay %s, and made %d calls", thirteen, len(s.Calls())-before)
+	}
+}
+
+// Ground transport of the guide is compared, priced for both ways, and says how one gets
+// around then. S4-18, S4-19
+func TestListedWays(t *testing.T) {
+	t.Parallel()
+	c := journey(t, "New York", "Boston")
+	c.Travellers = &trip.Travellers{Adults: 6}
+	o := researched(t, specialists.Config{Now: now}, c, trip.Transport)
+	pros := map[string]int{}
+	ways := pick(o, func(r specialists.Recommendation) bool { return r.Mode != "local" })
+	for _, r := range ways {
+		for _, p := range r.Pros {
+			pros[p]++
+		}
+		one := slices.IndexFunc(guide.Between("NYC", "BOS"), func(l guide.Link) bool { return strings.EqualFold(l.Option, r.Option) })
+		if one < 0 {
+			t.Fatalf("%s is not listed", r.Option)
+		}
+		link := guide.Between("NYC", "BOS")[one]
+		times, per := 2, specialists.PerPerson
+		if link.Mode == "car" {
+			times, per = 4, specialists.PerGroup // two cars, both ways
+		}
+		want, err := link.Price.To.Mul(money.FromInt(times))
+		if err != nil || r.Cost.To.Cmp(want) != 0 || r.Cost.Per != per || !r.Back || r.Route != "New York → Boston" ||
+			r.Provider != link.Provider || r.Minutes != link.Minutes || !strings.Contains(r.LocalTransport, "Walking: free") {
+			t.Errorf("%s is %+v", r.Option, r)
+		}
+	}
+	if len(ways) < 2 || pros["the lowest listed fare"] != 1 || pros["the shortest listed time"] != 1 {
+		t.Errorf("%d ways, %v", len(ways), pros)
+	}
+	taxi := pick(o, func(r specialists.Recommendation) bool { return r.Tier == trip.High && r.Mode == "local" })
+	// 2 to 4 rides of 10 to 30 dollars in two cars, shared by six.
+	if len(taxi) != 1 || taxi[0].EstimatedCost != "$7–40 per day and person" {
+		t.Errorf("a taxi is %+v", taxi)
 	}
 }
