@@ -3,6 +3,7 @@ package specialists
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -195,39 +196,55 @@ func (b brief) local(l guide.Local, p trip.Place, city guide.City) Recommendatio
 	rec := Recommendation{Source: Listed, City: p.Name, Name: l.Option, Option: l.Option, Mode: localMode,
 		Route: "within " + p.Name, LocalTransport: l.Option + ": " + priceWords(l, city.Currency), BookingTips: l.Note}
 	currency := cmp.Or(l.Price.Currency, city.Currency)
-	switch l.Per {
-	case "day":
-		rec.Cost = listedCost(l.Price, currency, PerDay, 1)
-		rec.Tier = trip.Mid
-	case "person":
-		rec.Cost = listedCost(l.Price, currency, PerDay, 1)
-		if l.Price.Free() {
-			rec.Tier = trip.Low
-		}
-	case "ride":
-		rec.Tier = trip.Mid
-		from, err := l.Price.From.Mul(money.FromInt(ridesFrom))
-		to, err2 := l.Price.To.Mul(money.FromInt(ridesTo))
-		if err == nil && err2 == nil {
-			rec.Cost = &Cost{From: from, To: to, Currency: currency, Per: PerDay, Source: Listed}
-			rec.Tips = fmt.Sprintf("%d to %d rides a day are assumed.", ridesFrom, ridesTo)
-		}
-	case "vehicle":
-		rec.Tier = trip.High
-		people := max(1, len(ages(b.trip)))
-		cars := (people + seatsInATaxi - 1) / seatsInATaxi
-		from, ok := shared(l.Price.From, ridesFrom*cars, people)
-		to, ok2 := shared(l.Price.To, ridesTo*cars, people)
+	people := max(1, len(ages(b.trip)))
+	cars := (people + seatsInATaxi - 1) / seatsInATaxi
+	daily := func(from, to, vehicles int) {
+		low, ok := shared(l.Price.From, from*vehicles, people)
+		high, ok2 := shared(l.Price.To, to*vehicles, people)
 		if ok && ok2 {
-			rec.Cost = &Cost{From: from, To: to, Currency: currency, Per: PerDay, Source: Listed}
-			rec.Tips = fmt.Sprintf("%d to %d rides a day in %s are assumed.", ridesFrom, ridesTo, plural(cars, "car"))
+			rec.Cost = &Cost{From: low, To: high, Currency: currency, Per: PerDay, Source: Listed}
 		}
+	}
+	rec.Tier = trip.Mid
+	switch {
+	case l.Price.Free():
+		rec.Tier = trip.Low
+		rec.Cost = listedCost(l.Price, currency, PerDay, 1)
+	case l.Per == "day" && driven.MatchString(l.Option):
+		rec.Tier = trip.High
+		daily(1, 1, cars)
+		rec.Tips = capital(plural(cars, "car")) + " for all days on which something is seen."
+	case l.Per == "day":
+		rec.Cost = listedCost(l.Price, currency, PerDay, 1)
+	case l.Per == "person":
+		rec.Cost = listedCost(l.Price, currency, PerPerson, 1)
+	case l.Per == "ride":
+		daily(ridesFrom, ridesTo, people)
+		rec.Tips = fmt.Sprintf("%d to %d rides a day are assumed.", ridesFrom, ridesTo)
+	case l.Per == "vehicle":
+		if !rickshaw.MatchString(l.Option) {
+			rec.Tier = trip.High
+		}
+		daily(ridesFrom, ridesTo, cars)
+		rec.Tips = fmt.Sprintf("%d to %d rides a day in %s are assumed.", ridesFrom, ridesTo,
+			plural(cars, "vehicle"))
 	}
 	return rec
 }
 
-// shared returns what each of some people pays of n times a price, in whole units.
+// Listed ways to get around that are shared: by the day, and those that are no taxi.
+var (
+	driven   = regexp.MustCompile(`(?i)\b(?:cars?|vans?) with (?:a )?drivers?\b|\bhired cars?\b`)
+	rickshaw = regexp.MustCompile(`(?i)\brickshaws?\b|\btuk`)
+)
+
+// shared returns what each of some people pays of n times a price, in whole units where it
+// cannot be divided.
 func shared(price money.Amount, n, people int) (money.Amount, bool) {
+	if n%people == 0 {
+		each, err := price.Mul(money.FromInt(n / people))
+		return each, err == nil
+	}
 	all, err := price.Mul(money.FromInt(n))
 	if err != nil {
 		return money.Zero, false
