@@ -12,8 +12,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 )
 
-// S4-38: the page as a couple uses it that plans a weekend from a sentence, without a
-// model.
+// S4-33, S4-37, S4-43: the page as a couple uses it that plans a weekend from a sentence,
+// without a model.
 func TestVisitsOfPlanner(t *testing.T) {
 	chromium := nodetest.Chromium(t)
 	project := localtest.Stack(t)

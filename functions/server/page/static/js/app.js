@@ -72,6 +72,7 @@ export class App {
       if (document.visibilityState !== 'visible') return this.#rest();
       this.#sidebar?.glance();
       this.#portfolio?.glance();
+      this.#planning?.plans.expire();
       if (!this.#view || Date.now() - this.#looked < pause) return;
       this.#looked = Date.now();
       this.#catchUp(this.#chats.get(this.#view.assistant.name));
@@ -143,7 +144,10 @@ export class App {
     });
     this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), sign: (id) => this.#signed(id), projects: (name) => this.#projectsOf(name),
       file: (path, name) => this.#save(path, null, name), travellers: (name) => this.#travellersOf(name), planning: (name) => this.#planningOf(name), onSessionEnded: (error) => this.open(error.message) });
-    this.#tools.element.addEventListener('close', () => this.#view?.refresh());
+    this.#tools.element.addEventListener('close', () => {
+      this.#view?.refresh();
+      this.#planning?.plans.expire();
+    });
     this.#intents = new IntentsView(this.#api, { onSessionEnded: (error) => this.open(error.message) });
     const over = [this.#tools, this.#intents, this.#panel, mail, this.#log, this.#toasts].filter(Boolean).map((part) => part.element);
     this.#shell.element.append(...(this.#portfolio?.dialogs ?? []), ...(this.#travelling?.dialogs ?? []), ...(this.#planning?.dialogs ?? []), ...over);
@@ -200,6 +204,7 @@ export class App {
   #settled(chat) {
     this.#sidebar?.refresh();
     if (chat.assistant === this.#portfolio?.assistant) this.#portfolio.settled(chat);
+    if (chat.assistant === this.#planning?.assistant) this.#planning.plans.expire();
     if (!chat.kept) return;
     if (this.#view && this.#chats.get(this.#view.assistant.name) === chat) this.#address();
     this.#tabs.tell('said', { user: this.#auth.user?.id, thread: chat.thread });

@@ -36,6 +36,7 @@ export class Plans {
   #api;
   #now;
   #known = new Map(); // trip → {at, found}
+  #watching = new Set();
 
   constructor(api, now = Date.now) {
     this.#api = api;
@@ -48,6 +49,17 @@ export class Plans {
     const found = this.#api.json(`/api/trips/${encodeURIComponent(trip)}/plan`);
     this.#known.set(trip, { at: this.#now(), found });
     return found;
+  }
+
+  // watch has look called when plans may have changed elsewhere, until it returns false.
+  watch(look) {
+    this.#watching.add(look);
+  }
+
+  // expire says that plans may have changed: by a turn, a tool, or another tab.
+  expire() {
+    this.#known.clear();
+    for (const look of this.#watching) if (look() === false) this.#watching.delete(look);
   }
 
   // act selects an option (what is selection) or swaps a part of one (swap).

@@ -7,7 +7,7 @@ import { renderer } from '../parts.js';
 // a tool, save(table, format), file(path, name) saves a file of an endpoint,
 // travellers.open({code, fresh}) opens the form of travellers, shares.open({trip, title})
 // the links of a trip's plans, plans.of(trip) and plans.act(trip, what, body) read and change
-// them, now(), may, which is
+// them (Plans in planning.js), now(), may, which is
 // false for those who may only look, and projects, with photos(code), draft(code),
 // link(code, photo, width) and open(code, {edit, page}).
 //

@@ -52,13 +52,22 @@ export function show(part, context) {
   // look reads the plans as they are by now, and says whether they are others.
   const look = async () => {
     const { plan, options } = await context.plans.of(data.trip).catch(() => ({}));
-    if (!options || alike(options, data)) return false;
+    if (!options || alike(options, newest ?? data)) return false;
     if (plan.run === data.run) data = { ...options, research: data.research };
     else newest = options;
     return true;
   };
   draw();
-  if (context.plans) look().then((other) => other && !busy && draw());
+  const refresh = async () => {
+    if (!await look() || busy) return;
+    const had = place.contains(document.activeElement);
+    draw();
+    if (had) place.querySelector('[data-title]').focus({ preventScroll: true });
+  };
+  if (context.plans) {
+    refresh();
+    context.plans.watch?.(() => place.isConnected && (refresh(), true));
+  }
   return place;
 }
 
@@ -74,7 +83,6 @@ function doneWords(what, { options }, id) {
 
 function view(card, context) {
   const { data } = card;
-  const note = unsaid(data.note, context.said);
   const id = `plans-${++count}`;
   const columns = h('div', { class: 'plans-columns', 'data-count': data.options.length }, data.options.map((o, n) => column(o, `${id}-${n}`, card, context)));
   const rows = comparison(data, (n) => reveal(columns, n));
@@ -86,10 +94,9 @@ function view(card, context) {
     card.stale ? h('p', { class: 'travel-warning' }, icon('alert'), h('span', {}, 'These plans were replaced by newer ones.'), h('button', { type: 'button', class: 'link', onclick: card.stale }, 'Show the newest')) : null,
     data.research?.length > 0 && context.research !== false ? researchView(data.research) : null,
     rows.element,
-    note ? h('p', { class: 'plans-note' }, note) : null,
     differences(data),
     columns,
-    asides(data),
+    asides(data, unsaid(data.note, context.said)),
     foot(data, context));
 }
 
@@ -168,13 +175,14 @@ function together(columns) {
 
 function differences({ differs = [], options }) {
   if (differs.length === 0 || options.length < 2) return null;
-  return h('table', { class: 'plans-differs', 'data-count': options.length },
+  // A narrow table is laid out as a grid, which takes the roles away.
+  return h('table', { class: 'plans-differs', role: 'table', 'data-count': options.length },
     h('caption', { class: 'visually-hidden' }, 'What differs'),
-    h('thead', {}, h('tr', {}, h('td', {}), options.map((o) => h('th', { scope: 'col' }, level(o.tier), h('span', {}, o.title))))),
-    h('tbody', {}, differs.map((axis) => {
+    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, h('td', { role: 'cell' }), options.map((o) => h('th', { scope: 'col', role: 'columnheader' }, level(o.tier), h('span', {}, o.title))))),
+    h('tbody', { role: 'rowgroup' }, differs.map((axis) => {
       const marks = differing(axis);
-      return h('tr', {}, h('th', { scope: 'row' }, axis.label),
-        axis.values.map((v, n) => h('td', { class: marks[n] ? 'differs' : null }, h('span', {}, v), marks[n] ? h('span', { class: 'visually-hidden' }, ' (only here)') : null)));
+      return h('tr', { role: 'row' }, h('th', { scope: 'row', role: 'rowheader' }, axis.label),
+        axis.values.map((v, n) => h('td', { role: 'cell', class: marks[n] ? 'differs' : null }, h('span', {}, v), marks[n] ? h('span', { class: 'visually-hidden' }, ' (only here)') : null)));
     })));
 }
 
@@ -288,12 +296,12 @@ function others(label, list, drawing, what, swaps) {
 }
 
 // asides are what the plans rest on, and what the marks mean.
-function asides({ options, assumptions, risks, questions }) {
+function asides({ options, assumptions, risks, questions }, note) {
   const list = (title, drawing, all) => (all?.length > 0 ? h('div', {}, h('h4', {}, icon(drawing), title), h('ul', {}, all.map((words) => h('li', {}, words)))) : null);
   return h('div', { class: 'plans-asides' },
     h('p', { class: 'plans-legend plans-sources' }, sourcesOf(options).map((s) => h('span', {}, origin(s), ` ${sources[s][1]}`))),
-    [assumptions, risks, questions].some((all) => all?.length > 0)
-      ? h('div', { class: 'plans-said' }, list('Assumed', 'info', assumptions), list('Mind', 'alert', risks), list('Still open', 'pencil', questions)) : null);
+    note || [assumptions, risks, questions].some((all) => all?.length > 0)
+      ? h('div', { class: 'plans-said' }, list('Compared', 'tools', note ? [note] : []), list('Assumed', 'info', assumptions), list('Mind', 'alert', risks), list('Still open', 'pencil', questions)) : null);
 }
 
 function foot({ trip, title, document: address, selected, do: choices }, context) {
