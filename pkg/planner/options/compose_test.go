@@ -4,12 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
 	"github.com/bellhop-ai/bellhop/pkg/planner/options"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 )
 
 // compose makes options of the trip, and requires what holds for all.
@@ -290,6 +292,28 @@ func TestEveningsAreAfterDinner(t *testing.T) {
 		}
 		if shows != 1 {
 			t.Errorf("%s has %d shows", o.ID, shows)
+		}
+	}
+}
+
+// The night in which clocks change is a night like any other.
+func TestTheNightInWhichClocksChange(t *testing.T) {
+	t.Parallel()
+	c := boston()
+	c.Destinations, c.LocalOnly, c.MustDos = []trip.Place{place("Paris")}, true, nil
+	c.Dates = trip.DateRange{Start: date("2027-03-27"), End: date("2027-03-29")} // summer time begins on 28 March
+	for _, o := range compose(t, c, research(c)).Options {
+		for _, i := range options.Items(o, c) {
+			from, to, err := i.Moments()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i.Type == itinerary.Hotel && (i.Starts.Date.Until(i.Ends.Date) != 2 || to.Sub(from) != 47*time.Hour) {
+				t.Errorf("%s: %s is from %s to %s", o.ID, i.Title, from, to)
+			}
+		}
+		if first := o.Itinerary.Days[1].Meals[0]; first.Starts > "09:30" || first.Starts < "08:00" {
+			t.Errorf("%s: breakfast is at %s", o.ID, first.Starts)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/planner/options"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 )
 
 // randomTrip returns a trip with what its specialists found: one to three cities of the
@@ -122,6 +123,12 @@ func TestOptionsHoldForAnyTrip(t *testing.T) {
 		set := options.Compose(c, found, guide.Of, today())
 		if problems := check(c, found, set); len(problems) > 0 {
 			t.Fatalf("trip %d, %+v: %s", n, c, strings.Join(problems, "\n"))
+		}
+		for _, i := range firstOf(options.Items(set.Options[0], c), 5) {
+			from, to, err := i.Moments()
+			if err != nil || i.Type != itinerary.Flight && to.Before(from) || i.Title == "" {
+				t.Fatalf("trip %d: the item %+v, %v", n, i, err)
+			}
 		}
 		if len(set.Options) > 1 {
 			several++
@@ -323,3 +330,6 @@ func BenchmarkCompose(b *testing.B) {
 		options.Compose(c, found, guide.Of, today())
 	}
 }
+
+// firstOf returns at most n items: zones are slow to load.
+func firstOf(items []itinerary.Item, n int) []itinerary.Item { return items[:min(n, len(items))] }
