@@ -28,7 +28,6 @@ const (
 // farther away is reached by local transport, at 20 km/h and 10 minutes of waiting.
 const (
 	farOnFoot   = 40
-	longestRide = 30  // to a meal, where there is another
 	rideSpeed   = 333 // metres a minute
 	rideWaiting = 10
 )
@@ -288,6 +287,22 @@ func (v variant) mealTier(meal string) trip.Budget {
 	return v.tier
 }
 
+// detour returns how much the way to a place counts against it: of the minutes on foot there
+// and on to what is next half, and all of those that are a detour. It is 0 where a place is
+// not known.
+func (s *schedule) detour(lat, lon float64, next stop) int {
+	if lat == 0 && lon == 0 || s.lat == 0 && s.lon == 0 {
+		return 0
+	}
+	_, there := guide.Walk(s.lat, s.lon, lat, lon)
+	if !next.placed() {
+		return 2 * there
+	}
+	_, onward := guide.Walk(lat, lon, next.lat, next.lon)
+	_, direct := guide.Walk(s.lat, s.lon, next.lat, next.lon)
+	return (there+onward)/2 + max(0, there+onward-direct)
+}
+
 // offTier returns how much it counts against a place that it is of another tier. One that
 // is dearer counts more than going to the same place again.
 func offTier(is, want trip.Budget) int {
@@ -323,15 +338,7 @@ func (s *schedule) place(meal string, next stop) *eatery {
 		if !r.serves(meal, city, day) || slices.Contains(s.taken, r.Name) {
 			continue
 		}
-		_, walk, ride := s.reach(r.Lat, r.Lon)
-		if ride > longestRide {
-			ride *= 4 // better to go to one again
-		}
-		cost := offTier(tierOf(r.Recommendation), tier) + again*b.used[r.Name] + walk + 2*ride
-		if onward := (stop{lat: r.Lat, lon: r.Lon}); onward.placed() && next.placed() {
-			_, walk := guide.Walk(r.Lat, r.Lon, next.lat, next.lon)
-			cost += walk
-		}
+		cost := offTier(tierOf(r.Recommendation), tier) + again*b.used[r.Name] + s.detour(r.Lat, r.Lon, next)
 		if !r.suits {
 			cost += 60
 		}

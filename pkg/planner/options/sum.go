@@ -91,6 +91,9 @@ func (b *builder) sumStays(l *ledger) {
 			continue
 		}
 		n := b.nightsIn(i)
+		if r.Cost.Per == specialists.PerGroup {
+			n = b.f.cities[i].nights // a live price is for all of them, slept there or not
+		}
 		l.addCost(Line{Category: CostStay, Code: r.Code, Label: count(n, "night", "nights") + " at " + r.Name},
 			*r.Cost, b.f.units(*r.Cost, n, n))
 	}
