@@ -83,8 +83,8 @@ type Day struct {
 	City   string        `json:"city"`
 	Title  string        `json:"title"`
 	Note   string        `json:"note,omitempty"`
-	// Transport are journeys of the day; Accommodation is where the night is, nil on the
-	// last day and where none was found.
+	// Transport are journeys of the day, and of the kind local how to get around in the city.
+	// Accommodation is where the night is, nil on the last day and where none was found.
 	Transport     []Entry `json:"transport"`
 	Accommodation *Entry  `json:"accommodation,omitempty"`
 	Meals         []Entry `json:"meals"`
@@ -96,15 +96,16 @@ type Entry struct {
 	Code string `json:"code,omitempty"` // of the recommendation, or of the sight: "A4"
 	Name string `json:"name"`
 	// Kind is the meal or the mode of transport: "lunch", "flight"; "" otherwise.
-	Kind   string             `json:"kind,omitempty"`
-	Detail string             `json:"detail,omitempty"`
-	Starts string             `json:"starts,omitempty"` // local clock: "09:30"; "" where no time is set
-	Ends   string             `json:"ends,omitempty"`
-	Nights int                `json:"nights,omitempty"` // how many days later it ends
-	Walk   int                `json:"walk,omitempty"`   // minutes on foot from the entry before
-	Area   string             `json:"area,omitempty"`
-	Lat    float64            `json:"lat,omitempty"`
-	Lon    float64            `json:"lon,omitempty"`
+	Kind   string  `json:"kind,omitempty"`
+	Detail string  `json:"detail,omitempty"`
+	Starts string  `json:"starts,omitempty"` // local clock: "09:30"; "" where no time is set
+	Ends   string  `json:"ends,omitempty"`
+	Nights int     `json:"nights,omitempty"` // how many days later it ends
+	Walk   int     `json:"walk,omitempty"`   // minutes on foot from the entry before
+	Area   string  `json:"area,omitempty"`
+	Lat    float64 `json:"lat,omitempty"`
+	Lon    float64 `json:"lon,omitempty"`
+	// Source is "" of a must-do that no source knows: it stands in the person's own words.
 	Source specialists.Source `json:"source"`
 	// MustDo is the wish of the person that it fulfils, "" for none.
 	MustDo string `json:"mustDo,omitempty"`
