@@ -168,7 +168,7 @@ func (b brief) read(answer modelOutput) (out brought, wrong string) {
 		to   *[]string
 	}{{answer.Questions, &out.questions}, {answer.Assumptions, &out.assumptions}, {answer.Risks, &out.risks}} {
 		for _, s := range part.from[:min(len(part.from), mostLines)] {
-			*part.to = append(*part.to, clean(s, maxSentence))
+			*part.to = append(*part.to, unpriced(s, maxSentence))
 		}
 	}
 	if len(out.list) > 0 {
@@ -202,37 +202,39 @@ func (b brief) suits(r *Recommendation) bool {
 
 // recommendation checks and cleans one.
 func (b brief) recommendation(m modelRecommendation) (r Recommendation, wrong string) {
-	r = Recommendation{Source: Model, Tier: m.Tier, Name: clean(m.Name, maxName), Pros: cleanAll(m.Pros),
-		Cons: cleanAll(m.Cons), BestFor: clean(m.BestFor, maxSentence), BookingTips: clean(m.BookingTips, maxSentence),
-		Tips: clean(m.Tips, maxSentence), Location: clean(m.Location, maxPoint)}
+	r = Recommendation{Source: Model, Tier: m.Tier, Name: clean(m.Name, maxName), Pros: unpricedAll(m.Pros),
+		Cons: unpricedAll(m.Cons), BestFor: unpriced(m.BestFor, maxSentence),
+		BookingTips: unpriced(m.BookingTips, maxSentence),
+		Tips:        unpriced(m.Tips, maxSentence), Location: unpriced(m.Location, maxPoint)}
 	if r.City = b.city(m.City); r.City == "" {
 		return r, "city has to be one of " + strings.Join(b.known(), ", ") + "."
 	}
 	switch b.task.Specialist {
 	case trip.Transport:
 		r.Option, r.Mode, r.Provider = clean(m.Option, maxName), m.Mode, clean(m.Provider, maxPoint)
-		r.Name, r.Distance = r.Option, clean(m.Distance, maxPoint)
-		r.Schedule = cut(strings.Trim(clean(m.Route, maxPoint)+"; "+clean(m.Schedule, maxPoint), "; "), maxSentence)
+		r.Name, r.Distance = r.Option, unpriced(m.Distance, maxPoint)
+		schedule := unpriced(m.Route, maxPoint) + "; " + unpriced(m.Schedule, maxPoint)
+		r.Schedule = cut(strings.Trim(schedule, "; "), maxSentence)
 		if wrong := b.lead(&r, m); wrong != "" {
 			return r, wrong
 		}
-		r.LocalTransport = clean(m.LocalTransport, maxSentence)
+		r.LocalTransport = unpriced(m.LocalTransport, maxSentence)
 		if m.Minutes > 0 && m.Minutes <= mostMinutes && m.Mode != localMode {
 			r.Minutes, r.Duration = m.Minutes, flights.Duration(m.Minutes)
 		}
 	case trip.Stay:
-		r.Type, r.Address = clean(m.Type, maxName), clean(m.Address, maxPoint)
-		r.Neighborhood, r.Walkability = clean(m.Neighborhood, maxPoint), clean(m.Walkability, maxSentence)
-		r.RoomType, r.Amenities = clean(m.RoomType, maxPoint), cleanAll(m.Amenities)
-		r.BookingPlatforms = cleanAll(m.BookingPlatforms)
+		r.Type, r.Address = unpriced(m.Type, maxName), clean(m.Address, maxPoint)
+		r.Neighborhood, r.Walkability = unpriced(m.Neighborhood, maxPoint), unpriced(m.Walkability, maxSentence)
+		r.RoomType, r.Amenities = unpriced(m.RoomType, maxPoint), unpricedAll(m.Amenities)
+		r.BookingPlatforms = unpricedAll(m.BookingPlatforms)
 		m.Per = PerNight
 	case trip.Food:
-		r.MealType, r.Cuisine = m.MealType, clean(m.Cuisine, maxPoint)
-		r.Neighborhood, r.MustTryDishes = clean(m.Neighborhood, maxPoint), cleanAll(m.MustTryDishes)
-		r.DietaryOptions, r.ReservationNeeded = cleanAll(m.DietaryOptions), m.ReservationNeeded
-		r.Hours, r.WaitTime = clean(m.Hours, maxPoint), clean(m.WaitTime, maxPoint)
-		r.ReservationTips = clean(m.ReservationTips, maxSentence)
-		r.HistoricalNote = clean(m.HistoricalNote, maxSentence)
+		r.MealType, r.Cuisine = m.MealType, unpriced(m.Cuisine, maxPoint)
+		r.Neighborhood, r.MustTryDishes = unpriced(m.Neighborhood, maxPoint), unpricedAll(m.MustTryDishes)
+		r.DietaryOptions, r.ReservationNeeded = unpricedAll(m.DietaryOptions), m.ReservationNeeded
+		r.Hours, r.WaitTime = unpriced(m.Hours, maxPoint), unpriced(m.WaitTime, maxPoint)
+		r.ReservationTips = unpriced(m.ReservationTips, maxSentence)
+		r.HistoricalNote = unpriced(m.HistoricalNote, maxSentence)
 		r.ClosedOn = once(m.ClosedOn)
 		if len(r.ClosedOn) > mostWeekdays {
 			return r, "closedOn has every day of the week."

@@ -28,7 +28,8 @@ func TestAModelAddsWhatIsNotListed(t *testing.T) {
 			"address": "1 Pier Road", "neighborhood": "Seaport", "walkability": "5 min to the water",
 			"roomType": "Double", "costFrom": "90", "costTo": "120.50", "tier": "low",
 			"amenities": []string{"Wi-Fi"}, "bookingPlatforms": []string{"Booking.com"},
-			"pros": []string{"[cheap](https://harbour.example/x)"}, "cons": []string{"far"}, "bestFor": "couples"})}}}
+			"pros": []string{"[cheap](https://harbour.example/x)"}, "cons": []string{"far", "parking costs $45", "breakfast is 12 EUR"}, "bestFor": "couples",
+			"bookingTips": "Members pay only €80!"})}}}
 	o := researched(t, specialists.Config{Now: now, Model: m.ask}, journey(t, "London", "Boston"), trip.Stay)
 	liberty := pick(o, func(r specialists.Recommendation) bool { return strings.Contains(r.Name, "Liberty") })
 	if len(liberty) != 1 || liberty[0].Source != specialists.Listed || liberty[0].Cost.From.String() != "200" ||

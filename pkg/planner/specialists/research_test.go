@@ -298,3 +298,29 @@ func TestRandomTrips(t *testing.T) {
 		}
 	}
 }
+
+// Costs are said in the digits of their currency, cents only where there are some.
+func TestCostsInWords(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		from, to, currency string
+		per                specialists.Per
+		want               string
+	}{
+		{"24", "30", "EUR", specialists.PerPerson, "€24–30 per person"},
+		{"412.4", "412.4", "GBP", specialists.PerGroup, "£412.40 in all"},
+		{"1.5", "3", "EUR", specialists.PerDay, "€1.50–3.00 per day and person"},
+		{"12000", "30000", "JPY", specialists.PerNight, "¥12,000–30,000 per night"},
+		{"3", "5", "KWD", specialists.PerPerson, "KWD 3–5 per person"},
+		{"120000", "200000.5", "INR", specialists.PerGroup, "₹1,20,000.00–2,00,000.50 in all"},
+		{"45.00", "45", "CHF", specialists.PerNight, "CHF 45 per night"},
+		{"0", "0", "EUR", specialists.PerDay, "free"},
+		{"0", "20", "EUR", specialists.PerPerson, "€0–20 per person"},
+	} {
+		c := specialists.Cost{From: money.MustParse(test.from), To: money.MustParse(test.to), Currency: test.currency,
+			Per: test.per}
+		if got := c.String(); got != test.want {
+			t.Errorf("%+v is %q, want %q", c, got, test.want)
+		}
+	}
+}

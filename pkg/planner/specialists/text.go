@@ -50,11 +50,25 @@ func clean(s string, most int) string {
 	return cut(strings.Join(strings.Fields(s), " "), most)
 }
 
-// cleanAll cleans texts and leaves out the empty ones and those beyond maxPoints.
-func cleanAll(list []string) []string {
+// priced are amounts of money in a text.
+var priced = regexp.MustCompile(`(?i)[$€£¥₹]\s?\d|\d\s?[€£₹]|\b(?:rs\.?|inr|usd|eur|gbp|jpy|aud|cad|chf)\s?\d|` +
+	`\d\s?(?:usd|eur|gbp|inr|jpy|aud|cad|chf|euros?|dollars?|pounds?|rupees?|yen|bucks)\b`)
+
+// unpriced cleans a text of a model. One with an amount of money is left out: what a model
+// says that something costs has members of its own.
+func unpriced(s string, most int) string {
+	s = clean(s, most)
+	if priced.MatchString(s) {
+		return ""
+	}
+	return s
+}
+
+// unpricedAll does so with texts, at most maxPoints of them.
+func unpricedAll(list []string) []string {
 	var out []string
 	for _, s := range list {
-		if s = clean(s, maxPoint); s != "" && len(out) < maxPoints {
+		if s = unpriced(s, maxPoint); s != "" && len(out) < maxPoints {
 			out = append(out, s)
 		}
 	}
