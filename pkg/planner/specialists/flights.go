@@ -3,6 +3,7 @@ package specialists
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -111,11 +112,23 @@ func (r *Researcher) flights(ctx context.Context, b brief, q flights.Query, legs
 			legs[0].to.Name, legs[0].date.Show()))
 		return out, nil
 	}
-	if wants(b.trip, checkedBag) {
-		if with := (flights.Filter{Checked: 1}).Apply(found.Offers); len(with) > 0 {
-			found.Offers = with
+	for _, wish := range []struct {
+		words *regexp.Regexp
+		keeps func(flights.Offer) bool
+		none  string
+	}{
+		{noNights, byDay, "No flight that was found avoids the night."},
+		{noMornings, afterMorning, "No flight that was found leaves after nine."},
+		{checkedBag, func(o flights.Offer) bool { return o.Bags.Checked > 0 },
+			"No flight that was found includes a checked bag."},
+	} {
+		if !wants(b.trip, wish.words) {
+			continue
+		}
+		if kept := keep(found.Offers, wish.keeps); len(kept) > 0 {
+			found.Offers = kept
 		} else {
-			out.risks = append(out.risks, "No flight that was found includes a checked bag.")
+			out.risks = append(out.risks, wish.none)
 		}
 	}
 	var chosen []flights.Offer
@@ -162,6 +175,22 @@ func (r *Researcher) flights(ctx context.Context, b brief, q flights.Query, legs
 	}
 	out.risks = append(out.risks, "Live flight prices hold for minutes, not until you book.")
 	return out, nil
+}
+
+func keep(offers []flights.Offer, fits func(flights.Offer) bool) []flights.Offer {
+	return slices.DeleteFunc(slices.Clone(offers), func(o flights.Offer) bool { return !fits(o) })
+}
+
+// byDay reports whether all journeys begin and end on one day, between 06:00 and 23:00.
+func byDay(o flights.Offer) bool {
+	return !slices.ContainsFunc(o.Slices, func(l flights.Leg) bool {
+		return l.Nights() != 0 || l.Departs.Hour < 6 || l.Arrives.Hour >= 23
+	})
+}
+
+// afterMorning reports whether no journey begins before 09:00.
+func afterMorning(o flights.Offer) bool {
+	return !slices.ContainsFunc(o.Slices, func(l flights.Leg) bool { return l.Departs.Hour < 9 })
 }
 
 // tierOf divides n things that are ordered by price into tiers: one alone fits all.

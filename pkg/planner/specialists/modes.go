@@ -70,6 +70,8 @@ var (
 	nonStop = regexp.MustCompile(`(?i)\b(?:direct|non[- ]?stop)\b|` +
 		`\bno (?:connect\w*|stops?|stop ?overs?|lay ?overs?)\b`)
 	checkedBag   = regexp.MustCompile(`(?i)\bchecked (?:bags?|luggage|baggage)\b|\bhold luggage\b|\bsuitcases?\b`)
+	noNights     = regexp.MustCompile(`(?i)\bno (?:night|overnight)\b|\bno red[- ]?eyes?\b`)
+	noMornings   = regexp.MustCompile(`(?i)\b(?:no|not|without) (?:too )?early\b|\blate starts?\b`)
 	premiumCabin = regexp.MustCompile(`(?i)\bpremium economy\b`)
 	businessSeat = regexp.MustCompile(`(?i)\bbusiness[- ]class\b|\bfly(?:ing)? business\b`)
 	firstCabin   = regexp.MustCompile(`(?i)\bfirst[- ]class\b|\bfly(?:ing)? first\b`)

@@ -172,6 +172,7 @@ func nearest(city guide.City, lat, lon float64) (guide.Area, int) {
 var (
 	stepFree  = regexp.MustCompile(`(?i)\bstep[- ]?free|\bwheel ?chair|\bno (?:stairs|steps)\b|\bbarrier[- ]free`)
 	steps     = regexp.MustCompile(`(?i)\bstairs\b|\bsteep\b|\b(?:few|no) lifts?\b|\bupstairs\b`)
+	animals   = regexp.MustCompile(`(?i)\b(?:dogs?|cats?|pets?)\b`)
 	noHostels = regexp.MustCompile(refusal + `(?:hostels?|dorm\w*|shared (?:rooms?|bathrooms?))\b`)
 	hostels   = regexp.MustCompile(`(?i)\bhostels?\b|\bdormitor|\bshared bathroom`)
 )
@@ -216,6 +217,9 @@ func (b brief) listedStays() brought {
 				Cons: s.Cons, BestFor: s.BestFor, Lat: s.Lat, Lon: s.Lon}
 			if ask {
 				rec.Cons = append(slices.Clone(rec.Cons), "not known whether it is step-free: ask first")
+			}
+			if wants(b.trip, animals) {
+				rec.Cons = append(slices.Clone(rec.Cons), "not known whether animals are welcome: ask first")
 			}
 			for _, a := range city.Areas {
 				if a.Name == s.Area {

@@ -108,6 +108,8 @@ func TestConstraintsCloseModes(t *testing.T) {
 		"no connecting flights":              "",
 		"no flight with a layover":           "",
 		"never a bus at night":               "",
+		"no night flights":                   "",
+		"no early mornings":                  "",
 	} {
 		before := len(s.Calls())
 		var suggestions []map[string]any
@@ -151,6 +153,26 @@ func TestWishesAboutFlights(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(o.Assumptions, " "), "Flights are in business class") {
 		t.Errorf("assumptions are %q", o.Assumptions)
+	}
+	c = journey(t, "London", "Lisbon")
+	c.Constraints = []string{"no night flights", "no early mornings"}
+	o = researched(t, cfg, c, trip.Transport)
+	for _, r := range pick(o, by("flight")) {
+		if r.Departs[:10] != r.Arrives[:10] || r.BackDeparts[:10] != r.BackArrives[:10] || r.Departs[11:] < "09:00" ||
+			r.BackDeparts[11:] < "09:00" {
+			t.Errorf("%s is %s", r.Code, r.Schedule)
+		}
+	}
+	if len(pick(o, by("flight"))) == 0 || strings.Contains(strings.Join(o.Risks, " "), "No flight that was found") {
+		t.Errorf("risks are %q", o.Risks)
+	}
+	// From Boston to London it may be impossible by day, which is said then.
+	c = journey(t, "London", "Boston")
+	c.Constraints = []string{"no red-eyes"}
+	o = researched(t, cfg, c, trip.Transport)
+	if night := strings.Contains(strings.Join(o.Risks, " "), "avoids the night"); night != slices.ContainsFunc(
+		pick(o, by("flight")), func(r specialists.Recommendation) bool { return r.BackDeparts[:10] != r.BackArrives[:10] }) {
+		t.Errorf("risks are %q", o.Risks)
 	}
 }
 
