@@ -119,13 +119,14 @@ type Reading struct {
 // reader reads one message.
 type reader struct {
 	*reading.Scan
-	c     Context
-	today calendar.Date
-	out   Reading
-	said  map[trip.Field]string // how a field was said
-	yes   bool                  // begins with a yes
-	no    bool                  // begins with a no
-	skip  bool
+	c      Context
+	today  calendar.Date
+	out    Reading
+	said   map[trip.Field]string // how a field was said
+	unsure bool                  // something is impossible that does not follow from the message
+	yes    bool                  // begins with a yes
+	no     bool                  // begins with a no
+	skip   bool
 	// skipAll says that the person leaves everything that is open to the planner, skipped are
 	// the fields of which alone they say so.
 	skipAll bool
@@ -202,11 +203,16 @@ func (r *reader) open(f trip.Field) bool {
 	return slices.ContainsFunc(r.c.Ledger.Outstanding(), func(e questions.Entry) bool { return e.Field == f })
 }
 
-// check takes out of the update what is impossible, and says it.
+// check takes out of the update what is impossible, and says it. What does not follow from
+// this message Accept says when the update is merged.
 func (r *reader) check() {
 	_, _, problems := r.c.Trip.Accept(r.out.Update, r.today)
 	for _, p := range problems {
-		r.problem(p)
+		if slices.Contains(r.out.Update.Fields(), p.Field) {
+			r.problem(p)
+		} else {
+			r.unsure = true
+		}
 	}
 }
 
@@ -308,7 +314,7 @@ func (r *reader) finish(message string) {
 		r.out.Rest = "…"
 	}
 	next, _ := r.c.Trip.Merge(r.out.Update)
-	sure := next.Ready() && len(r.out.Problems) == 0 && len(r.out.Ask) == 0 && r.out.Rest == "" &&
+	sure := !r.unsure && next.Ready() && len(r.out.Problems) == 0 && len(r.out.Ask) == 0 && r.out.Rest == "" &&
 		len(r.out.Skipped) == 0
 	for _, f := range []trip.Field{trip.Destinations, trip.Dates, trip.Party, trip.BudgetLevel, trip.Origin} {
 		if f == trip.Origin && !next.WantsOrigin() {

@@ -73,29 +73,52 @@ func Check(c Context, today calendar.Date) []Problem {
 	return list
 }
 
-// Accept merges an update like Merge, but leaves the fields as they were of which it would
-// make something impossible. It returns those problems, and those that it makes of fields
-// which it does not speak of: they stay until they are solved, as Check says.
+// Accept merges an update like Merge, but what it returns is possible: fields of the update
+// stay as they were of which it would make something impossible, and what was known and is
+// impossible by now, such as days that have passed, is forgotten. The problems say so.
 func (c Context) Accept(u Update, today calendar.Date) (Context, []Field, []Problem) {
-	var known, refused []Problem
+	was := c
+	var problems []Problem
 	if !u.Reset {
-		known = Check(c, today)
-	}
-	for {
-		next, fields := c.Merge(u)
-		again := false
-		var kept []Problem
-		for _, p := range Check(next, today) {
-			switch {
-			case slices.Contains(u.Fields(), p.Field):
-				u, again = u.Without(p.Field), true
-				refused = append(refused, p)
-			case !slices.Contains(known, p):
-				kept = append(kept, p)
+		for _, p := range Check(c, today) {
+			c = c.forget(p.Field)
+			if !slices.Contains(u.Fields(), p.Field) {
+				problems = append(problems, p)
 			}
 		}
-		if !again {
-			return next, fields, append(refused, kept...)
-		}
 	}
+	for {
+		next, _ := c.Merge(u)
+		found := Check(next, today)
+		if len(found) == 0 {
+			return next, changed(was, next), problems
+		}
+		p := found[0]
+		switch said := u.Fields(); {
+		case slices.Contains(said, p.Field):
+		case p.Field == Destinations && slices.Contains(said, Dates):
+			p.Field = Dates // fewer nights than cities
+		default:
+			c = c.forget(p.Field) // they go to where they start
+		}
+		u = u.Without(p.Field)
+		problems = append(problems, p)
+	}
+}
+
+// forget returns the context without a field of which it has something impossible.
+func (c Context) forget(f Field) Context {
+	switch f {
+	case Destinations:
+		c.Destinations = nil
+	case Dates:
+		c.Dates = DateRange{}
+	case Party:
+		c.Travellers = nil
+	case BudgetLevel:
+		c.Most = nil
+	case Origin:
+		c.Origin = nil
+	}
+	return c
 }

@@ -203,9 +203,9 @@ func TestImpossibleTripsAreRefusedWithASentence(t *testing.T) {
 			t.Errorf("%s: %v", c.name, problems)
 		}
 		kept, changed, refused := was.Accept(c.u, today)
-		if c.of == trip.Origin { // the update says nothing of the origin: the problem stays and is told
-			if len(refused) != 1 {
-				t.Errorf("%s: refused %v", c.name, refused)
+		if c.of == trip.Origin { // where they go is new, so where they start is asked again
+			if len(refused) != 1 || kept.Origin != nil || kept.Destinations[0].Name != "London" {
+				t.Errorf("%s: refused %v, kept %+v", c.name, refused, kept)
 			}
 			continue
 		}
@@ -221,6 +221,28 @@ func TestImpossibleTripsAreRefusedWithASentence(t *testing.T) {
 		if _, _, refused := full(t).Accept(ok, today); len(refused) != 0 {
 			t.Errorf("%+v: %v", ok, refused)
 		}
+	}
+}
+
+func TestAnAcceptedContextIsPossible(t *testing.T) {
+	t.Parallel()
+	c := full(t)
+	c.Destinations = []trip.Place{boston, rome, florence}
+	// Three cities need three nights.
+	next, changed, refused := c.Accept(trip.Update{Longer: -1}, day(t, "2026-11-23"))
+	if len(refused) != 1 || refused[0].Field != trip.Dates || len(changed) != 0 || next.Dates != c.Dates {
+		t.Errorf("changed %v, refused %v", changed, refused)
+	}
+	// A conversation that is taken up after the trip: its dates are asked again.
+	next, changed, refused = c.Accept(trip.Update{Budget: trip.High}, day(t, "2027-02-13"))
+	if next.Dates.Known() || next.Budget != trip.High || len(refused) != 1 || refused[0].Field != trip.Dates ||
+		!slices.Equal(changed, []trip.Field{trip.Dates, trip.BudgetLevel}) {
+		t.Errorf("%+v, changed %v, refused %v", next.Dates, changed, refused)
+	}
+	next, _, refused = c.Accept(trip.Update{Dates: trip.DateRange{Start: day(t, "2027-03-01"), Nights: 4}},
+		day(t, "2027-02-13"))
+	if len(refused) != 0 || next.Dates.Days() != 5 {
+		t.Errorf("%+v, refused %v", next.Dates, refused)
 	}
 }
 
