@@ -36,6 +36,7 @@ check('planner: a sentence leads to three plans, one of which is changed, taken,
 
   // What each specialist brought stands above three plans with one scale.
   assert.equal(await p.answer.locator('.answer-research [data-state="done"]').count(), 3)
+  await p.answer.locator('.plans-place[data-read]').waitFor()
   const card = p.answer.locator('.plans')
   const plan = card.locator('.plan').nth(1)
   assert.equal(await card.locator('.plan').count(), 3)
@@ -98,6 +99,11 @@ check('planner: a sentence leads to three plans, one of which is changed, taken,
   const trips = p.page.getByRole('dialog', { name: 'Planned trips' })
   await trips.locator('.state[data-state="confirmed"]').waitFor()
   await look(p, 'planned trips', 'dialog[open]')
+  await trips.getByRole('button', { name: /^Open Lisbon/ }).click()
+  const room = p.page.getByRole('dialog', { name: /^Lisbon/ })
+  await room.locator('.plan[data-selected]').waitFor()
+  found['plans of a trip that was opened'] = await overflows(p.page)
+  await p.page.keyboard.press('Escape')
   await p.page.reload()
   await p.page.locator('.plan[data-selected]').waitFor()
   assert.deepEqual(Object.entries(found).filter(([, list]) => list.length > 0), [])

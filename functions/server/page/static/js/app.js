@@ -233,11 +233,8 @@ export class App {
   #newPlanning(assistant) {
     return assistant ? new Planning(this.#api, assistant, {
       now: () => this.#api.now(),
-      say: (words) => {
-        this.#choose(assistant);
-        this.#address({ go: true });
-        this.#chats.get(assistant.name).send(words);
-      },
+      panel: (title, element) => this.#panel.open(title, element),
+      run: (tool, values) => this.#tools.open(assistant.name, tool, values, { run: true }),
       file: (path, name) => this.#save(path, null, name),
       ended: (error) => this.open(error.message),
     }) : null;

@@ -10,12 +10,13 @@ export class Planning {
   planned;
   shares;
 
-  // options: say(words), which asks the assistant, file(path, name), now() and ended(error).
+  // options: panel(title, element), run(tool, arguments), file(path, name), now() and
+  // ended(error).
   constructor(api, { name }, options) {
     this.assistant = name;
     this.plans = new Plans(api);
     this.shares = new SharesView(api, options);
-    this.planned = new PlannedView(api, { ...options, shares: this.shares });
+    this.planned = new PlannedView(api, { ...options, shares: this.shares, plans: this.plans });
   }
 
   get dialogs() {

@@ -110,6 +110,8 @@ export class AnswerView {
       const shown = partView(part, context);
       // The question stands above its form already.
       if (part.kind === 'clarification' && a.text.trimEnd().endsWith(part.data.question ?? '?')) shown.querySelector('.ask-title')?.classList.add('visually-hidden');
+      const { title } = part.data ?? {};
+      if (part.kind === 'choices' && title && a.text.trimEnd().endsWith(title)) shown.querySelector('.choices > p')?.classList.add('visually-hidden');
       return shown;
     };
     renderInto(this.#text, blocks, { tables: a.tables, saveTable: this.#options.saveTable, answer: this.#options.answer, parts: others.length, run: this.#options.run,

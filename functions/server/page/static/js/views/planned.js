@@ -1,12 +1,14 @@
 import { h, button } from '../dom.js';
 import { OwnDrawer } from './owndrawer.js';
+import { partView } from './parts.js';
 import { statusOf, plannedDetail } from '../plans.js';
 import { ago } from '../format.js';
 
 // PlannedView lists the trips that were planned, with how far each is.
 export class PlannedView extends OwnDrawer {
-  // options, besides those of OwnDrawer: say(words), file(path, name), now(), and shares,
-  // with open({trip, title}).
+  // options, besides those of OwnDrawer: panel(title, element), which shows something in the
+  // room beside the conversation, run(tool, arguments), file(path, name), now(), shares with
+  // open({trip, title}), and plans, which is that of partView.
   constructor(api, options) {
     super(api, options, 'Planned trips');
   }
@@ -17,6 +19,21 @@ export class PlannedView extends OwnDrawer {
         ? h('ul', { class: 'own-list' }, list.map((p) => h('li', {}, this.#row(p))))
         : h('p', { class: 'own-none' }, 'No trip is planned yet. Say where you would like to go, when, and with whom.'));
     });
+  }
+
+  // show opens the plans of a trip as they are by now.
+  async #show({ trip, title }, pressed, said) {
+    const { plans, shares, file, run, now, panel } = this.options;
+    pressed.disabled = true;
+    said.textContent = '';
+    try {
+      const { options } = await plans.of(trip);
+      this.element.close();
+      panel(title, partView({ kind: 'plans', data: options }, { plans, shares, file, run, now }));
+    } catch (error) {
+      said.textContent = error.message;
+    }
+    pressed.disabled = false;
   }
 
   #row(p) {
@@ -39,10 +56,7 @@ export class PlannedView extends OwnDrawer {
         h('p', {}, h('b', {}, p.title), h('span', { class: 'state', 'data-state': state }, words)),
         h('p', { class: 'own-detail' }, [...plannedDetail(p), `changed ${ago(Date.parse(p.updatedAt), this.options.now())}`].join(' · ')), said),
       h('div', { class: 'own-do' },
-        button('Open', { class: 'small', 'aria-label': `Open ${p.title}`, onclick: () => {
-          this.element.close();
-          this.options.say(p.run > 0 ? `Show the plans of ${p.trip}` : `Go on planning ${p.trip}`);
-        } }),
+        p.run > 0 ? button('Open', { class: 'small', 'aria-label': `Open ${p.title}`, onclick: (e) => this.#show(p, e.currentTarget, said) }) : null,
         p.mine !== false && p.run > 0 ? button('Share', { class: 'small', icon: 'share', 'aria-label': `Share ${p.title}`, onclick: () => {
           this.element.close();
           this.options.shares.open({ trip: p.trip, title: p.title });

@@ -59,7 +59,10 @@ export function show(part, context) {
   };
   draw();
   const refresh = async () => {
-    if (!await look() || busy) return;
+    // A part of an answer may be cut; what was read is whole.
+    const other = await look();
+    place.dataset.read = '';
+    if (!other || busy) return;
     const had = place.contains(document.activeElement);
     draw();
     if (had) place.querySelector('[data-title]').focus({ preventScroll: true });
