@@ -25,13 +25,16 @@ func Shared(set options.Set) options.Set {
 	return out
 }
 
-// wishesOf returns the wishes that entries of a set fulfil.
+// wishesOf returns the wishes that entries of a set fulfil, but not those that are just the
+// name of a sight.
 func wishesOf(set options.Set) []string {
 	var list []string
 	for _, o := range set.Options {
 		for _, d := range o.Itinerary.Days {
 			for _, e := range slices.Concat(d.Transport, d.Meals, d.Activities) {
-				if e.MustDo != "" && !slices.Contains(list, e.MustDo) {
+				wish := strings.TrimPrefix(strings.ToLower(e.MustDo), "the ")
+				sight := located(e) && strings.Contains(strings.ToLower(e.Name), wish)
+				if e.MustDo != "" && !sight && !slices.Contains(list, e.MustDo) {
 					list = append(list, e.MustDo)
 				}
 			}
@@ -39,6 +42,10 @@ func wishesOf(set options.Set) []string {
 	}
 	return list
 }
+
+// located reports whether an entry is a place that is known, so that its name says no more
+// than the place.
+func located(e options.Entry) bool { return e.Lat != 0 || e.Lon != 0 }
 
 type redactor struct{ wishes []string }
 
@@ -99,8 +106,7 @@ func (r redactor) entries(list []options.Entry) []options.Entry {
 	list = slices.Clone(list)
 	for i := range list {
 		e := &list[i]
-		// A sight that the guide knows keeps its name: it says no more than the place.
-		if known := e.Lat != 0 || e.Lon != 0; !known && (e.MustDo != "" || r.own(e.Name)) {
+		if !located(*e) && (e.MustDo != "" || r.own(e.Name)) {
 			e.Name, e.Detail = ownWish, ""
 		}
 		// What to ask for at a table says what they may not eat.
