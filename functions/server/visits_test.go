@@ -58,6 +58,7 @@ func TestVisits(t *testing.T) {
 // S2-38, S2-42, S2-65, S2-72: the page as an owner of a company uses it,
 // at the company's books.
 func TestVisitsOfFinance(t *testing.T) {
+	t.Parallel()
 	chromium := nodetest.Chromium(t)
 	project := localtest.Stack(t)
 	org := localtest.NewOrg(t)
@@ -92,6 +93,7 @@ func TestVisitsOfFinance(t *testing.T) {
 // S3-14, S3-16, S3-29, S3-30, S3-32: the page as a contractor uses it, who shows a job
 // and has no model.
 func TestVisitsOfPortfolio(t *testing.T) {
+	t.Parallel()
 	chromium := nodetest.Chromium(t)
 	project := localtest.Stack(t)
 	org := localtest.NewOrg(t)
@@ -119,6 +121,7 @@ func TestVisitsOfPortfolio(t *testing.T) {
 
 // S1-6, S1-17, S1-33: the page as a family uses it that plans a weekend, without a model.
 func TestVisitsOfTravel(t *testing.T) {
+	t.Parallel()
 	chromium := nodetest.Chromium(t)
 	project := localtest.Stack(t)
 	org := localtest.NewOrg(t)

@@ -30,7 +30,7 @@ check('an answer shows who answers, how, and a table whose figures stand at the 
   }))
   assert.deepEqual(styles, { scrolls: 'auto', align: ['right'] })
   // A screen reader hears the answer once, when it is whole.
-  assert.match(await p.page.locator('.chat [aria-live]').first().textContent(), /^Bernard\nThese, with prices\./)
+  assert.match(await p.page.locator('.chat > [aria-live]').textContent(), /^Bernard\nThese, with prices\./)
   await p.leave()
 })
 
