@@ -7,7 +7,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 // hindrances lists what axe-core finds in an element or, with '', on the whole page,
 // by the named rules or by all.
 export async function hindrances(page, within, ...rules) {
-  await page.evaluate(axe => window.axe === undefined && new Function(axe)(), axe)
+  if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(axe => new Function(axe)(), axe)
   const { violations } = await page.evaluate(([within, rules]) => window.axe.run(within === '' ? document : { include: [[within]] },
     { resultTypes: ['violations'], preload: false, ...(rules.length > 0 ? { runOnly: rules } : {}) }), [within, rules])
   return violations.map(v => `${v.id}: ${v.nodes[0].html}`)
