@@ -69,18 +69,48 @@ func (f *facts) note(list []Option) string {
 		}
 		parts = append(parts, text)
 	}
-	if len(list) > 1 && len(list[0].Totals) > 0 {
-		first, last := list[0], list[len(list)-1]
-		parts = append(parts, first.Title+" costs least ("+first.EstimatedTotalCost+"), "+
-			last.Title+" most ("+last.EstimatedTotalCost+").")
-		if c := f.widest(first, last); c != "" {
-			parts = append(parts, "The largest difference is "+c+".")
-		}
+	if text := f.apart(list, own); text != "" {
+		parts = append(parts, text)
 	}
 	if len(list) == 1 {
 		parts = append(parts, "What was found allows only one plan.")
 	}
 	return strings.Join(parts, " ")
+}
+
+// apart says how much less or more the other options cost than the one of the person's
+// budget, else than the first, and on what: "X costs about 24 % less, Y about 60 % more; most
+// of the difference is food."
+func (f *facts) apart(list []Option, own trip.Budget) string {
+	at := max(0, slices.IndexFunc(list, func(o Option) bool { return o.Tier == own }))
+	if len(list) < 2 || len(list[0].Totals) == 0 {
+		return ""
+	}
+	base := (&builder{f: f, o: list[at]}).middle()
+	var said []string
+	for i, o := range list {
+		p, ok := percent((&builder{f: f, o: o}).middle(), base)
+		if !ok || i == at {
+			continue
+		}
+		how := "about as much"
+		switch {
+		case p <= 98:
+			how = "about " + itoa(100-p) + " % less"
+		case p >= 102:
+			how = "about " + itoa(p-100) + " % more"
+		}
+		verb := ""
+		if len(said) == 0 {
+			verb = "costs "
+		}
+		said = append(said, o.Title+" "+verb+how)
+	}
+	text := strings.Join(said, ", ")
+	if c := f.widest(list[0], list[len(list)-1]); c != "" {
+		text += "; most of the difference is " + c
+	}
+	return text + "."
 }
 
 // widest returns the category in which two options differ most.

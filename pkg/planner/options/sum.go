@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 )
@@ -28,11 +29,51 @@ func totalText(list []Total, f *facts) string {
 	if len(list) == 0 {
 		return "not known" + who
 	}
+	if len(list) > 1 {
+		if from, to, ok := inOne(list, f.currency); ok {
+			return "about " + spanText(from, to, f.currency) + who
+		}
+	}
+	return exactly(list) + who
+}
+
+// exactly returns the sums of each currency: "£680.40–960.40 + €371.96".
+func exactly(list []Total) string {
 	var sums []string
 	for _, t := range list {
 		sums = append(sums, spanText(t.From, t.To, t.Currency))
 	}
-	return strings.Join(sums, " + ") + who
+	return strings.Join(sums, " + ")
+}
+
+// inOne returns sums of several currencies in one, at the dated rates of the guide, rounded
+// outward to whole units; ok is false where a rate is missing.
+func inOne(list []Total, currency string) (from, to money.Amount, ok bool) {
+	for _, t := range list {
+		r, known := guide.Convert(guide.Range{From: t.From, To: t.To, Currency: t.Currency}, currency)
+		if !known {
+			return from, to, false
+		}
+		from, to = plus(from, r.From), plus(to, r.To)
+	}
+	return floor(from), ceil(to), true
+}
+
+// floor returns the whole units of an amount above 0.
+func floor(a money.Amount) money.Amount {
+	less, err := a.Sub(money.MustParse("0.5"))
+	if err != nil {
+		return a
+	}
+	return less.Round(0) // half away from zero, so that a whole amount stays
+}
+
+// ceil returns the whole units that an amount above 0 fits in.
+func ceil(a money.Amount) money.Amount {
+	if f := floor(a); f.Cmp(a) == 0 {
+		return f
+	}
+	return plus(floor(a), money.FromInt(1))
 }
 
 func (b *builder) sumTransport(l *ledger) {

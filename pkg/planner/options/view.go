@@ -26,15 +26,19 @@ type Viewed struct {
 	Closed bool
 }
 
+// Bounds of a card, which has to stay below part.Limit.
+const (
+	maxShown  = 6 // assumptions
+	maxOthers = 4 // alternatives of each kind
+)
+
 // View returns the options for people, with the calls that select and swap.
 func View(s Viewed) part.Plans {
 	set := s.Set
 	p := part.Plans{Trip: s.Trip, Run: s.Run, Title: s.Context.Title(), Detail: s.Context.Detail(),
 		Options: []part.PlanView{}, Selected: s.Selected, Note: set.ComparisonNote, Research: s.Research,
 		Assumptions: set.Assumptions, Risks: set.Risks, Questions: set.Questions, Document: s.Document}
-	if len(set.Tiers) > 0 {
-		p.Note = strings.TrimSpace(p.Note + " " + strings.Join(set.Tiers, " "))
-	}
+	p.Assumptions = p.Assumptions[:min(len(p.Assumptions), maxShown)]
 	for _, a := range set.Axes {
 		if len(a.Values) == len(set.Options) {
 			p.Differs = append(p.Differs, part.PlanAxis{Label: upper(a.Name), Values: a.Values})
@@ -95,8 +99,10 @@ func choose(o Option, s Viewed) []part.Choice {
 func viewOf(o Option, s Viewed, sc scale) part.PlanView {
 	v := part.PlanView{ID: o.ID, Title: o.Title, Description: o.Description, Highlights: o.Highlights, Tags: o.Tags,
 		Tier: string(o.Tier), Total: o.EstimatedTotalCost, Costs: costsShown(o, sc), Days: []part.PlanDay{},
-		Gaps: o.Gaps,
-		Do:   choose(o, s)}
+		Gaps: o.Gaps, Do: choose(o, s)}
+	if len(o.Totals) > 1 {
+		v.Exact = exactly(o.Totals)
+	}
 	for _, d := range o.Itinerary.Days {
 		v.Days = append(v.Days, dayShown(o, d))
 	}
@@ -149,6 +155,8 @@ func dayShown(o Option, d Day) part.PlanDay {
 		}
 		v.Items = append(v.Items, item(o, d, kind, e))
 	}
+	// What has no clock, such as getting around, comes first; the night comes last.
+	slices.SortStableFunc(v.Items, func(a, b part.PlanItem) int { return strings.Compare(a.From, b.From) })
 	if a := d.Accommodation; a != nil {
 		v.Items = append(v.Items, item(o, d, "stay", *a))
 	}
@@ -165,17 +173,38 @@ func item(o Option, d Day, kind string, e Entry) part.PlanItem {
 	// A line that is of this day or of a stay that begins here is its cost.
 	for _, l := range o.Costs {
 		here := l.Day == d.Number || kind == "stay" && e.Nights > 0 || kind == "transport" && l.Day == 0
-		if here && l.Code != "" && l.Code == e.Code && e.Kind != localMode {
-			i.Cost = spanText(l.From, l.To, l.Currency)
+		if !here || l.Code == "" || l.Code != e.Code || e.Kind == localMode {
+			continue
 		}
+		if kind == "transport" && l.Day == 0 && d.Number > firstDay(o, e.Code) {
+			i.Detail = sentence(i.Detail, "in the price of the way there")
+			continue
+		}
+		i.Cost = spanText(l.From, l.To, l.Currency)
 	}
 	return i
+}
+
+// firstDay returns the number of the first day with a journey of that code.
+func firstDay(o Option, code string) int {
+	for _, d := range o.Itinerary.Days {
+		if slices.ContainsFunc(d.Transport, func(e Entry) bool { return e.Code == code }) {
+			return d.Number
+		}
+	}
+	return 0
 }
 
 // alternativesShown returns what else was found.
 func alternativesShown(list []specialists.Recommendation) []part.PlanAlternative {
 	var shown []part.PlanAlternative
 	for _, r := range list {
+		// A restaurant that serves two meals is found twice.
+		if len(shown) == maxOthers || slices.ContainsFunc(shown, func(a part.PlanAlternative) bool {
+			return r.Name != "" && a.Title == r.Name
+		}) {
+			continue
+		}
 		a := part.PlanAlternative{Code: r.Code, Title: cmp.Or(r.Name, sentence(r.Option, r.Provider)),
 			Cost: r.EstimatedCost, Source: string(r.Source),
 			Detail: sentence(cmp.Or(r.Type, r.Route), cmp.Or(r.Neighborhood, r.Duration), r.Cuisine)}

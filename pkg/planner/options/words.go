@@ -75,17 +75,6 @@ func tierOfMeals(list []trip.Budget) (t trip.Budget, ok bool) {
 	return []trip.Budget{trip.Low, trip.Mid, trip.High}[(2*sum+len(list))/(2*len(list))], true
 }
 
-func tierWord(t trip.Budget) string {
-	switch t {
-	case trip.Low:
-		return "Saver"
-	case trip.High:
-		return "Comfort"
-	case trip.Mid:
-	}
-	return "Balanced"
-}
-
 func paceWord(p trip.Pace) string {
 	switch p {
 	case trip.Relaxed:
@@ -97,27 +86,49 @@ func paceWord(p trip.Pace) string {
 	return "steady"
 }
 
-// title returns "Balanced: history in Boston".
+// title returns "Boston on a budget: views", "Balanced Boston: history, full days".
 func (b *builder) title() string {
-	title := tierWord(b.v.tier)
-	if b.v.second {
-		title += ", " + paceWord(b.v.pace)
+	where := b.region()
+	title := "Balanced " + where
+	switch b.v.tier {
+	case trip.Low:
+		title = where + " on a budget"
+	case trip.High:
+		title = where + " in comfort"
+	case trip.Mid:
 	}
-	where := b.where()
+	var more []string
 	if b.v.focus != "" {
-		return title + ": " + b.v.focus + " in " + where
+		more = append(more, b.v.focus)
 	}
-	return title + ": " + where
+	if b.v.second {
+		more = append(more, paceWord(b.v.pace)+" days")
+	}
+	if len(more) > 0 {
+		title += ": " + strings.Join(more, ", ")
+	}
+	return title
 }
 
-func (b *builder) where() string {
+// region returns the city, or the first and the last of several: "Rome to Venice".
+func (b *builder) region() string {
+	names := b.names()
+	if len(names) < 2 {
+		return b.where()
+	}
+	return names[0] + " to " + names[len(names)-1]
+}
+
+func (b *builder) where() string { return listText(b.names()) }
+
+func (b *builder) names() []string {
 	var names []string
 	for _, c := range b.f.cities {
 		if c.Name != "" && !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
 		}
 	}
-	return listText(names)
+	return names
 }
 
 func (b *builder) description() string {
