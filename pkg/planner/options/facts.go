@@ -89,6 +89,9 @@ func specialistOf(o specialists.Output) trip.Specialist {
 func (f *facts) readFound() {
 	for _, s := range trip.Specialists() {
 		if !slices.Contains(f.c.Excluded, s) {
+			if s == trip.Stay && f.c.Dates.Days() == 1 {
+				continue // there is no night
+			}
 			f.missing[s] = "was not researched"
 		}
 	}
@@ -215,24 +218,7 @@ func route(s string) (from, to string, ok bool) {
 }
 
 // refused reports whether a constraint says that a mode is not wanted.
-func (f *facts) refused(mode string) bool {
-	words := map[string][]string{"flight": {"flight", "flights", "fly", "flying", "plane", "planes"},
-		"train": {"train", "trains"}, "bus": {"bus", "buses", "coach", "coaches"},
-		"car":   {"car", "cars", "driving", "drive"},
-		"ferry": {"ferry", "ferries", "boat", "boats"}}[mode]
-	for _, c := range f.c.Constraints {
-		tokens := tokensOf(c)
-		if !slices.ContainsFunc(tokens, func(t string) bool {
-			return slices.Contains([]string{"no", "not", "dont", "don", "without", "avoid", "never"}, t)
-		}) {
-			continue
-		}
-		if slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(words, t) }) {
-			return true
-		}
-	}
-	return false
-}
+func (f *facts) refused(mode string) bool { return !specialists.Allows(f.c, mode) }
 
 // readWishes keeps the must-dos that are neither a sight nor a recommended place to eat.
 func (f *facts) readWishes() {

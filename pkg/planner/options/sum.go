@@ -135,7 +135,8 @@ func (b *builder) sumStays(l *ledger) {
 		if r.Cost.Per == specialists.PerGroup {
 			n = b.f.cities[i].nights // a live price is for all of them, slept there or not
 		}
-		l.addCost(Line{Category: CostStay, Code: r.Code, Label: count(n, "night", "nights") + " at " + r.Name},
+		label := count(n, "night", "nights") + " at " + r.Name
+		l.addCost(Line{Category: CostStay, Code: r.Code, Label: label},
 			*r.Cost, b.f.units(*r.Cost, n, n))
 	}
 }
