@@ -210,6 +210,13 @@ func (r *reader) lists() bool {
 		}
 		copy(r.used, used)
 	}
+	if r.open.Last == LastBooking && r.open.Booking != "" && len(r.unknownWords()) <= 2 &&
+		r.has(lazily(`(?:is|has|was|have) (?:it|that|this|i|we) (?:already |been |all )*(?:paid|confirmed|ticketed|`+
+			`cancelled|refunded)(?: for)?(?: (?:it|yet|already|now))?`)) {
+		r.r.Intent, r.r.Booking = ShowBooking, r.open.Booking
+		r.use(0, len(r.low))
+		return true
+	}
 	if !r.has(bookingsNoun) || len(r.said.dates) > 0 && r.has(lazily(`from|to`)) && len(r.spots()) > 0 {
 		return false
 	}
