@@ -20,7 +20,8 @@ const (
 var (
 	optionRef = lazily(`(?:(?:option|plan|number|no\.?|#) ?(\d|one|two|three|a|b|c)|opt-(\d)|` +
 		`(?:the )?(?:(` + ordinals + `)|(` + tiers + `))(?: ` + optionNoun + `)?)`)
-	choosing = lazily(`^(?:(?:ok(?:ay)?|yes|great|perfect|then|please|let's|lets|let us|i|we|i'll|` +
+	choosing = lazily(`^(?:(?:ok(?:ay)?|yes|no|actually|cancel|instead|rather|wait|sorry|after all|great|` +
+		`perfect|then|please|let's|lets|let us|i|we|i'll|` +
 		`we'll|i will|we will|` +
 		`i'd|we'd|would|like|want|to|prefer|take|choose|pick|select|go|with|for|have|do|book|want|chalo|wala|` +
 		`the|one|option|plan|is|best|good|looks|sounds|great|perfect|nice|thanks|it|that|my|favourite|favorite|` +
@@ -43,6 +44,11 @@ var (
 		`second|third|last) day)\b`)
 	dontLike = lazily(`\b(?:don't|do not|not) (?:really )?like the (hotel|flight|train|restaurant|` +
 		`dinner|lunch|breakfast)\b`)
+	betterPart = lazily(`\b(?:cheaper|better|nicer|different|else|other)\b.*?\b(hotel|flight|train|restaurant|` +
+		`dinner|lunch|breakfast)\b`)
+	chooses    = lazily(`\b(?:take|choose|pick|select|go (?:with|for)|want|prefer|book)\b`)
+	unknownRef = lazily(`^(?:the )?(?:first|second|third|fourth|last|middle|option \d|number \d)(?: one| option|` +
+		` plan)?$`)
 	swapWith = lazily(`\b(?:for|with|to|by) ((?:the )?[a-z0-9\x80-\xff][^,.;!?]{2,60})$`)
 	dayOf    = lazily(`\bday ?(\d{1,2})\b|\b(first|second|third|last) day\b`)
 	mealOf   = lazily(`\b(breakfast|lunch|dinner|evening|noon|morning)\b`)
@@ -65,7 +71,7 @@ var (
 		`comparison|` +
 		`which (?:one )?(?:is|would be|do you) (?:better|best|recommend)\w*|pros and cons)\b`)
 	whyWords = lazily(`^(?:but |and )?(?:why|how come|what makes|how did you|where (?:do|does|did) ` +
-		`.* come from|kyun?|kyon)\b`)
+		`.* come from|kyun?|kyon)\b|\bwhy$`)
 	showWords = lazily(`^(?:please |can you |could you )*(?:show|see|display|list|open|give)(?: me| ` +
 		`us)?(?: again)?` +
 		`(?: the| my| our| these| those| all)* (?:plans?|options?|itinerar(?:y|ies)|three|results?|suggestions|` +
@@ -143,7 +149,9 @@ func (r *reader) act(low string) Intent {
 	case asksFirst().MatchString(low):
 		return ""
 	}
-	if r.out.Option = r.option(low); r.out.Option == "" {
+	r.out.Option = r.option(low)
+	if r.out.Option == "" && !unknownRef().MatchString(low) &&
+		!(optionRef().MatchString(low) && chooses().MatchString(low)) {
 		return ""
 	}
 	if r.choice(low) {
@@ -164,6 +172,9 @@ func (r *reader) choice(low string) bool {
 		return true
 	}
 	without := low
+	if r.out.Option == "" {
+		without = optionRef().ReplaceAllString(without, " ") // one that is not there: the third of two
+	}
 	for _, o := range r.c.Options {
 		if o.ID != r.out.Option {
 			continue
@@ -177,7 +188,7 @@ func (r *reader) choice(low string) bool {
 			return slices.Contains(own, places.Fold(w))
 		}), " ")
 	}
-	return choosing().MatchString(without)
+	return choosing().MatchString(strings.Join(strings.Fields(without), " "))
 }
 
 // option returns the id of the option that a text names: by its number, its title, its
@@ -224,11 +235,8 @@ func (r *reader) option(low string) string {
 			}
 		case g(3) != "":
 			n = nth(g(3), len(list))
-			if g(3) == "middle" {
-				if id := tier(list, trip.Mid); id != "" {
-					return id
-				}
-				n = (len(list) + 1) / 2
+			if g(3) == "middle" && len(list) == 3 {
+				n = 2
 			}
 		case g(4) == "cheaper" && !strings.Contains(low[m[0]:m[1]], " "):
 			// A wish for less money, no option: "the cheaper one" is one.
@@ -325,6 +333,8 @@ func (r *reader) swap(low string) Intent {
 		what, at = low[m[2]:m[3]], m[1]
 	} else if m := swapLoose().FindStringSubmatchIndex(low); m != nil {
 		what, at = "day", m[1]
+	} else if m := betterPart().FindStringSubmatchIndex(low); m != nil {
+		what, at = low[m[2]:m[3]], m[1]
 	} else if m := dontLike().FindStringSubmatchIndex(low); m != nil {
 		what, at = low[m[2]:m[3]], m[1]
 	}

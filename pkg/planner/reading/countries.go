@@ -24,41 +24,34 @@ func (r *reader) city(words [][]int, country string) bool {
 	return false
 }
 
-// warm are cities of the guide by the months in which their days are usually above 20
-// degrees: climate normals of the national weather services.
-var warm = []struct {
-	city, code string
-	from, to   time.Month // over the end of the year where to is before from
-}{
-	{"Lisbon", "LIS", time.May, time.October}, {"Rome", "ROM", time.May, time.October},
-	{"Barcelona", "BCN", time.May, time.October}, {"Athens", "ATH", time.April, time.October},
-	{"Dubai", "DXB", time.November, time.April}, {"Goa, India", "GOI", time.October, time.May},
-	{"Mumbai", "BOM", time.October, time.April}, {"Singapore", "SIN", time.January, time.December},
-	{"Istanbul", "IST", time.May, time.October},
-}
+// Usual highest temperatures of a day, in °C, between which people call a city warm, and up
+// to which they call it cold.
+const (
+	warmFrom = 22
+	warmTo   = 33
+	coldTo   = 8
+)
 
-// warmIn returns three cities that are warm in a month, those first of which the guide says
-// the least against it.
-func warmIn(month time.Month) []string {
+// citiesIn returns three cities of the guide whose days in a month are usually within two
+// temperatures, those first of which the guide says the least against it.
+func citiesIn(month time.Month, from, to int) []string {
 	type city struct {
 		name    string
 		against int
 	}
 	var list []city
-	for _, w := range warm {
-		in := month >= w.from && month <= w.to
-		if w.from > w.to {
-			in = month >= w.from || month <= w.to
-		}
-		if !in {
+	for _, code := range guide.Codes() {
+		g, ok := guide.Of(code)
+		if !ok || g.High(month) < from || g.High(month) > to {
 			continue
 		}
-		c := city{name: w.city}
-		if g, ok := guide.Of(w.code); ok {
-			for _, s := range g.InMonth(month) {
-				if s.Risk != "crowds" && s.Risk != "cold" {
-					c.against++
-				}
+		c := city{name: g.Name}
+		if found := places.Lookup(c.name); len(found) != 1 || found[0].Code != g.Code {
+			c.name += ", " + places.CountryName(g.Country)
+		}
+		for _, s := range g.InMonth(month) {
+			if s.Risk != "crowds" && s.Risk != "cold" {
+				c.against++
 			}
 		}
 		list = append(list, c)
@@ -77,12 +70,17 @@ func (r *reader) somewhere(wish string) questions.Question {
 	q := questions.Question{Field: trip.Destinations, Text: "Where would you like to go?"}
 	next, _ := r.c.Trip.Merge(r.out.Update)
 	month := r.today.AddDays(30).Month
-	if !next.Dates.Start.IsZero() {
+	if m := aMonth().FindStringSubmatch(r.Low()); m != nil {
+		month = monthOf(m[1])
+	} else if !next.Dates.Start.IsZero() {
 		month = next.Dates.Start.Month
 	}
 	switch wish {
 	case "cold", "snow", "snowy", "cool":
-		q.Choices = []string{"Stockholm", "Edinburgh", "Boston"}
+		q.Choices = citiesIn(month, -50, coldTo)
+		if len(q.Choices) > 0 {
+			q.Text = "Which city would you like? These are usually cold in " + month.String() + "."
+		}
 	case "", "new", "nice", "europe", "asia", "america", "exotic", "cheap", "quiet", "different":
 		switch wish {
 		case "asia":
@@ -93,7 +91,7 @@ func (r *reader) somewhere(wish string) questions.Question {
 			q.Choices = []string{"Lisbon", "Rome", "Barcelona"}
 		}
 	default:
-		q.Choices = warmIn(month)
+		q.Choices = citiesIn(month, warmFrom, warmTo)
 		q.Text = "Which city would you like? These are usually warm in " + month.String() + "."
 	}
 	return q

@@ -60,6 +60,8 @@ var (
 	bareBudget    = lazily(`(?:a )?budget (?:trip|holiday|travel|break|vacation|hotels?)`)
 )
 
+var oneThing = lazily(`\b(?:hotel|stay|flights?|trains?|restaurants?|dinner|lunch|breakfast|room)\b`)
+
 var levelWords = map[trip.Budget]string{trip.Low: "low", trip.Mid: "mid-range", trip.High: "high"}
 
 // limit is an amount for each person or each day that is not a limit for all yet.
@@ -97,6 +99,9 @@ func (r *reader) levels() {
 	})
 	r.Take(cheaperWord(), func(g []string, from, to int) bool {
 		all := []trip.Budget{trip.Low, trip.Mid, trip.High}
+		if oneThing().MatchString(r.clause(from, to)) {
+			return false // "something cheaper for the hotel" is no other budget
+		}
 		i := slices.Index(all, r.c.Trip.Budget)
 		step := 1
 		if g[1] != "" {

@@ -39,7 +39,8 @@ func set(words string) map[string]bool {
 
 // filler are words that mean nothing of their own to the planner, besides those of
 // pkg/travel/reading.
-var filler = set(`between destination destinations origin departure budget breakfast many surprise am should be ` +
+var filler = set(`already loves likes between destination destinations origin departure budget breakfast many ` +
+	`surprise am should be ` +
 	`being been new drop remove forget cancel leave except until till through back ` +
 	`friends friend more less bit add near close by front rooms trip trips ` +
 	`holiday holidays vacation vacations getaway break breaks journey visit visiting
@@ -112,14 +113,19 @@ func (r *reader) courtesy() (Intent, bool) {
 }
 
 var (
-	yesWords = lazily(`^(?:(?:yes|yeah|yep|yup|sure|correct|exactly|right|ok(?:ay)?|haan?(?: ji)?|` +
-		`ji haan|` +
-		`sahi hai|theek hai|bilkul|perfect|great|` +
-		`(?:that |this |it |all |everything )*(?:looks?|sounds?|is|'s) (?:all )?(?:good|great|fine|right|` +
-		`correct|perfect|ok(?:ay)?)|` +
-		`that's (?:it|right|correct|good|fine|perfect)|all good|looks good|sounds good|go ahead|please do|` +
-		`confirm(?:ed)?|i confirm|do it|let's (?:go|do it)|plan it|that works|works for me|proceed|continue|` +
-		`(?:please )?(?:make|show)(?: me)? the (?:plans?|options))\b[ ,.!;]*)+`)
+	yesWords = lazily(`^(?:please[ ,]*)?(?:(?:yes|yeah|yep|yup|sure|correct|exactly|right|ok(?:ay)?|haan?(?: ` +
+		`ji)?|ji haan|` +
+		`sahi hai|th(?:ee|i)k hai|bilkul|kar ?do|karo|chalo|perfect|great|wonderful|excellent|absolutely|` +
+		`definitely|of course|` +
+		`agreed|approved?|love it|` +
+		`(?:that |this |it |all |everything )*(?:looks?|sounds?|is|'s) (?:all |very |really )?(?:good|great|` +
+		`fine|right|` +
+		`correct|perfect|ok(?:ay)?|wonderful)|` +
+		`that's (?:it|right|correct|good|fine|great|perfect)|all good|go ahead|go for it|go on|please do|` +
+		`confirm(?:ed)?|i confirm|(?:just )?do it|let's (?:go|do it|do that)|(?:start )?plan(?:ning)?(?: it| ` +
+		`them| the trip)?|` +
+		`that works|works for me|proceed|continue|(?:make|show)(?: me)? the (?:plans?|options))` +
+		`(?:[ ,.!;]+(?:please|to me|for me|then|now|with it|and)\b)*(?:[ ,.!;]+|$))+`)
 	noWords = lazily(`^(?:(?:no thanks|no thank you|no|nope|nah|nahin?|not quite|not really|not yet|wrong|` +
 		`that's (?:wrong|not right|not it)|that is (?:wrong|not right)|not right|` +
 		`(?:i (?:want|need|would like|'d like) to |we (?:want|need) to |let's |let me |can we |please )*` +
@@ -177,7 +183,7 @@ var (
 
 // opening reads the yes or no with which a message begins.
 func (r *reader) opening() {
-	if at := yesWords().FindStringIndex(r.Low()); at != nil && r.ends(at[1]) {
+	if at := yesWords().FindStringIndex(r.Low()); at != nil && r.ends(at[1]) && !planWhat().MatchString(r.Low()) {
 		r.yes = true
 		r.Use(0, at[1])
 		return
@@ -194,6 +200,10 @@ func (r *reader) opening() {
 		r.Use(0, at[1])
 	}
 }
+
+// planWhat are messages that begin with "plan" and say what.
+var planWhat = lazily(`^(?:please )?(?:start )?plan(?:ning)? (?:a|an|me|us|my|our|for|\d|another|the (?:journey|` +
+	`way|rest))\b`)
 
 var bareNo = lazily(`^(?:no|wrong|other|different|more|new) $`)
 

@@ -112,6 +112,9 @@ type Reading struct {
 	Problems  []trip.Problem       `json:"problems,omitempty"`
 	// Rest are the words that no rule accounts for; "" where all was understood.
 	Rest string `json:"rest,omitempty"`
+	// Foreign says that the message is in a language that the rules do not read: they read
+	// English and plain Hinglish.
+	Foreign bool `json:"foreign,omitempty"`
 	// Refused are sentences about what was asked for and is not done.
 	Refused []string `json:"refused,omitempty"`
 }
@@ -138,7 +141,10 @@ type reader struct {
 // Read returns what a message says. Of a long message the first 1500 bytes are read, and
 // Rest says that more stood there.
 func Read(message string, c Context) Reading {
-	r := &reader{Scan: reading.NewScan(plain(message)), c: c, today: c.today(), said: map[trip.Field]string{}}
+	text := plain(message)
+	more := upTo().FindString(text) // "2 to 3 nights" are three
+	text = upTo().ReplaceAllString(text, "$1 $2")
+	r := &reader{Scan: reading.NewScan(text), c: c, today: c.today(), said: map[trip.Field]string{}}
 	if strings.TrimSpace(r.Plain()) == "" {
 		return Reading{Intent: Other}
 	}
@@ -147,10 +153,13 @@ func Read(message string, c Context) Reading {
 			"chat. I have not used yours."}}
 	}
 	if r.foreign() {
-		return Reading{Intent: Other, Rest: rest(r.Plain())}
+		return Reading{Intent: Other, Foreign: true, Rest: rest(r.Plain())}
 	}
 	if in, ok := r.courtesy(); ok {
 		return Reading{Intent: in}
+	}
+	if more != "" {
+		r.assume("I took “" + more + "” as " + upTo().ReplaceAllString(more, "$1 $2") + ".")
 	}
 	r.opening()
 	r.control()
@@ -232,8 +241,10 @@ var (
 	movedTo    = lazily(`(?i)\b(?:move|shift|push|postpone|put)(?: it| the trip| that| everything| the ` +
 		`dates)?(?: back| forward)? (?:to|into) (` + monthNames + `)([^0-9]{0,2}$|[,.;!])`)
 	sameMonth = lazily(`(\d{4}-\d{2}-)(\d{2}) ?(?:to|until|till|-|–) ?(\d{2})($|[^\d-])`)
-	twins     = lazily(`(?i)\b(?:our |my )?twins\b`)
-	suggests  = lazily(`^(?:what about|how about|can we|could we|can i|could you|can you|would you|will you|` +
+	upTo      = lazily(`(?i)\b\d{1,2} ?(?:to|-|or) ?(\d{1,2}) (nights|days|weeks|people|persons|adults|` +
+		`travell?ers)\b`)
+	twins    = lazily(`(?i)\b(?:our |my )?twins\b`)
+	suggests = lazily(`^(?:what about|how about|can we|could we|can i|could you|can you|would you|will you|` +
 		`shall we|is it possible)`)
 	orders = lazily(`\b(?:book|reserve|buy|pay)\b`)
 )
@@ -256,6 +267,13 @@ func (r *reader) question() {
 		len(r.c.Trip.Destinations) > 0 && !r.out.Update.Reset {
 		r.out.Update, r.out.Given, r.out.Ask, r.out.Problems = trip.Update{}, nil, nil, nil
 		r.out.Assumed, r.out.Skipped = nil, nil
+	}
+	if len(r.c.Options) > 0 && strings.HasSuffix(r.Plain(), "?") && asksFirst().MatchString(r.Low()) &&
+		!suggests().MatchString(r.Low()) && !r.out.Update.Reset && !r.out.Update.Empty() {
+		// A question about plans that are shown changes nothing.
+		r.out.Update, r.out.Given, r.out.Ask, r.out.Problems = trip.Update{}, nil, nil, nil
+		r.out.Assumed, r.out.Skipped = nil, nil
+		r.spare = append(r.spare, strings.Fields(strings.Trim(r.Plain(), "?"))...)
 	}
 	if r.out.Update.Empty() && orders().MatchString(r.Low()) && len(r.out.Ask) == 0 {
 		r.out.Refused = append(r.out.Refused, "I plan and book nothing: each price says where it comes from, "+

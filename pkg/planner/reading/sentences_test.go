@@ -66,6 +66,18 @@ func known(t *testing.T, what string) reading.Context {
 			{ID: "opt-2", Title: "Balanced Lisbon", Tier: trip.Mid},
 			{ID: "opt-3", Title: "Lisbon in style", Tier: trip.High}}
 	}
+	switch what {
+	case "K": // a family, when the plans are shown
+		c = known(t, "F")
+		c.Trip.Travellers = &trip.Travellers{Adults: 2, Children: []int{5, 9}}
+	case "G": // two plans are shown
+		c = known(t, "F")
+		c.Options = c.Options[:2]
+	case "D": // the days of a weekend in December are asked
+		c.Trip = boston(t)
+		c.Trip.Dates = trip.DateRange{Nights: 2}
+		c.Ledger.Ask(now, reading.Read("a weekend in December", c).Ask...)
+	}
 	if what == "B" || what == "Q" {
 		c.Ledger.Ask(now, questions.For(c.Trip, c.Ledger, today())...)
 	}

@@ -343,6 +343,74 @@ func TestDaysAreThoseOfThePersonsZone(t *testing.T) {
 	}
 }
 
+// An answer without a month is in the month that was asked about, or of the trip.
+func TestDaysWithoutAMonth(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ context, message, want string }{
+		{"D", "12 to 14", "plan dates=2026-12-12..2026-12-14"},
+		{"D", "the 12th to the 14th", "plan dates=2026-12-12..2026-12-14"},
+		{"D", "from the 12th", "plan dates=2026-12-12.."},
+		{"D", "12", "plan dates=2026-12-12.."},
+		{"D", "28 to 3", "plan dates=2026-12-28..2027-01-03"},
+		{"D", "12 to 14, two of us", "plan dates=2026-12-12..2026-12-14 party=2"},
+		{"C", "14 to 16", "plan dates=2027-02-14..2027-02-16"},
+		{"Q", "2 to 3 nights", "plan nights=3"},
+		{"Q", "2 to 4 people", "plan party=4"},
+	} {
+		if got := shown(reading.Read(c.message, known(t, c.context))); got != c.want {
+			t.Errorf("%q is read %s, want %s", c.message, got, c.want)
+		}
+	}
+	k := &talk{t: t, c: reading.Context{Now: now}}
+	k.says("a weekend in Vienna in December, two of us, mid, from London")
+	k.says("12 to 14")
+	if !k.c.Trip.Ready() {
+		t.Errorf("%v is missing", k.c.Trip.Critical())
+	}
+}
+
+// What is said of those who are known to travel adds none to them, and a question about
+// plans changes no trip.
+func TestWhatChangesNothing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ context, message, want string }{
+		{"K", "the children like zoos", "plan likes=family"},
+		{"K", "the kids need a beach", "plan likes=beach"},
+		{"K", "my wife loves art", "plan likes=art"},
+		{"K", "my mother is coming too", "plan party=3+5,9"},
+		{"K", "without the kids", "plan party=2"},
+		{"K", "the kids are 6 and 10", "plan party=2+6,10"},
+		{"C", "yes please go ahead", "confirm"},
+		{"C", "perfect, do it", "confirm"},
+		{"C", "looks good to me", "confirm"},
+		{"C", "haan kar do", "confirm"},
+		{"C", "please", "plan"},
+		{"C", "no rushing", "plan pace=relaxed"},
+		{"C", "skip the hotel, we stay with friends", "plan exclude=stay skip=hotel_style"},
+		{"C", "is there something cheaper for the hotel?", "other rest"},
+		{"F", "is there something cheaper for the hotel in the second?", "swap_stay opt=opt-2"},
+		{"F", "the third is too expensive, why?", "why opt=opt-3"},
+		{"F", "which one has the best food?", "other rest"},
+		{"F", "no, the first one instead", "select opt=opt-1"},
+		{"F", "actually cancel that, I want the first", "select opt=opt-1"},
+		{"G", "take the middle one", "select"},
+		{"G", "the third", "select"},
+	} {
+		if got := shown(reading.Read(c.message, known(t, c.context))); got != c.want {
+			t.Errorf("%q is read %s, want %s", c.message, got, c.want)
+		}
+	}
+	for _, message := range []string{"Ein Wochenende in Lissabon für zwei", "nous voulons un voyage à Rome", "東京に二人で行きたいです、予算は中くらい"} {
+		if r := reading.Read(message, known(t, "-")); !r.Foreign || r.Rest != message {
+			t.Errorf("%q: foreign %v, rest %q", message, r.Foreign, r.Rest)
+		}
+	}
+	warm := reading.Read("somewhere warm in February", known(t, "-"))
+	if q := warm.Ask[len(warm.Ask)-1]; !strings.Contains(q.Text, "February") || len(q.Choices) != 3 {
+		t.Errorf("asked %+v", q)
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ context, message, want string }{

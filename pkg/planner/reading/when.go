@@ -48,6 +48,7 @@ var (
 func (r *reader) when() {
 	d := trip.DateRange{}
 	open := r.length(&d)
+	r.bare(&d)
 	days := r.Days(r.today)
 	var list []calendar.Date // single days in their order
 	end := calendar.Date{}
@@ -80,7 +81,9 @@ func (r *reader) when() {
 		}
 		r.give(trip.Dates, w.From, w.To)
 	}
-	d.End = end
+	if !end.IsZero() {
+		d.End = end
+	}
 	switch n := len(list); {
 	case n == 0:
 	case n == 1:

@@ -39,6 +39,9 @@ var (
 	notComing = lazily(someone + ` (?:is not|isn't|can't|cannot|won't|will not|is no longer) (?:be )?(?:com(?:e|` +
 		`ing)|join(?:ing)?|able to come)|` +
 		`without ` + strings.Replace(someone, "(wife", "(?:wife", 1))
+	comingToo = lazily(`(?:and )?` + someone + ` (?:is |will be |will )?(?:also )?(?:com(?:e|es|ing)|join(?:s|` +
+		`ing)?|travel(?:s|ling)?)(?: with (?:us|me))?` +
+		`(?: too| as well| along| also)*`)
 	oneOf    = lazily(someone)
 	aboutOne = lazily(`^(?:(?:is|are) (?:[a-z]|not )|(?:has|have|can't|cannot|can|doesn't|does not|eats?|likes?|` +
 		`loves?|` +
@@ -66,6 +69,17 @@ func (r *reader) leaving(was trip.Travellers, set func(trip.Travellers, int, int
 		set(was, from, to)
 		return true
 	})
+	r.Take(comingToo(), func(g []string, from, to int) bool {
+		if childWord().MatchString(g[1]) {
+			was.Children = append(slices.Clone(was.Children), usualAge)
+			r.assume(fmt.Sprintf("I assumed that the child is %d years old. Say the age: prices "+
+				"depend on it.", usualAge))
+		} else {
+			was.Adults++
+		}
+		set(was, from, to)
+		return true
+	})
 	r.Take(nowMany(), func(g []string, from, to int) bool {
 		n := countOf(g[1]) - len(was.Children)
 		if n < 1 {
@@ -74,11 +88,26 @@ func (r *reader) leaving(was trip.Travellers, set func(trip.Travellers, int, int
 		set(trip.Travellers{Adults: n, Children: was.Children}, from, to)
 		return true
 	})
-	r.Take(oneOf(), func(_ []string, _, to int) bool {
+	r.Take(oneOf(), func(_ []string, from, to int) bool {
 		return aboutOne().MatchString(strings.TrimLeft(r.Low()[to:], " "))
 	})
+	// Those who are known to travel may be spoken of: "the kids need a beach".
+	if !joining().MatchString(r.Low()) {
+		r.Take(theOnes(), func(g []string, from, to int) bool {
+			return !theAges().MatchString(r.Low()[from:min(len(r.Low()), to+20)])
+		})
+	}
 	return was
 }
+
+var (
+	joining = lazily(`\b(?:make it|make that|add|plus|also|too|as well|coming|comes|join\w*|bring\w*|with (?:a|` +
+		`an|my|our|two|three)|without|` +
+		`not coming|and (?:my|our|a)|for (?:my|our)|instead)\b`)
+	theOnes = lazily(`(?:(?:for|with) )?(?:the|our|my|both|all) (?:two |three )?(?:kids?|children|child|sons?|` +
+		`daughters?|baby|family|wife|husband|` +
+		`partner|parents|mother|father|mum|mom|dad)`)
+)
 
 var childWord = lazily(`son|daughter|child|kid|baby`)
 

@@ -264,7 +264,8 @@ var allergy = lazily(`(?:(?:has |have |with )?(?:a |an )?(?:food )?allerg(?:y|ie
 
 var paceWords = lazily(`(?:(?:a|at|an|with|in|our|the|nice and|very|quite|more) )*(?:(relaxed|` +
 	`relaxing|slow(?:er|ly)?|easy(?:[- ]going)?|leisurely|` +
-	`laid[- ]back|chill(?:ed)?(?: out)?|low[- ]key|unhurried|take it easy|not (?:too |so )?(?:busy|packed|` +
+	`laid[- ]back|chill(?:ed)?(?: out)?|low[- ]key|unhurried|take it easy|(?:hate|no|without|don't like|avoid) ` +
+	`(?:being )?(?:rush(?:ing|ed)?|stress|hurry(?:ing)?)|not (?:too |so )?(?:busy|packed|` +
 	`rushed|stressful|hectic|full)|` +
 	`nothing (?:too )?(?:busy|packed|rushed|stressful|hectic)|aaram se)|` +
 	`(packed|busy|full (?:days|program(?:me)?)|action[- ]packed|fast(?:[- ]paced)?|as much as (?:possible|we ` +
@@ -318,6 +319,8 @@ var constraints = []constraint{
 	{"with a dog", lazily(`(?:with|and|plus) (?:a|my|our|the|one) (?:dog|pet|cat)|(?:dog|pet)[- ]friendly`)},
 	{"romantic", lazily(`romantic`)},
 	{"hotel with a pool", lazily(`(?:with |has |have )*(?:a |an )?(?:swimming )?pool`)},
+	{"hand luggage only", lazily(`(?:only |just )?(?:hand|cabin|carry[- ]on) (?:luggage|bags?|baggage)(?: ` +
+		`only)?|(?:only |just )(?:a )?carry[- ]on|carry[- ]on only`)},
 	{"with breakfast", lazily(`(?:with|including|and) breakfast(?: included)?|breakfast included`)},
 	{"birthday", lazily(`(?:(?:for|on|celebrat\w+) )?(?:my |our |his |her |a )?(?:[a-z]+'s )?(?:\d{1,3}(?:st|nd|` +
 		`rd|th)? )?birthday(?: trip)?`)},
@@ -354,7 +357,8 @@ var (
 			`no (?:need for )?transport(?:ation)?(?: (?:please|at all))?`)},
 		{trip.Stay, lazily(`(?:we |i )?(?:don't|do not) (?:need|want) (?:a |any )?(?:hotels?|` +
 			`accommodation|place to stay)|` +
-			`no (?:hotels?|accommodation)(?: (?:needed|required|please|necessary))?|(?:we|i)(?:'ll| will|'re| ` +
+			`(?:no|skip|without|forget) (?:the )?(?:hotels?|accommodation)(?: (?:needed|required|please|` +
+			`necessary))?|(?:we|i)(?:'ll| will|'re| ` +
 			`are|'m| am)? (?:be )?stay(?:ing)? (?:with|at) (?:friends|family|my [a-z]+|our [a-z]+|a ` +
 			`friend(?:'s)?(?: place)?)|` +
 			`hotel is (?:already )?booked|(?:we|i) (?:already )?(?:have|booked) (?:a|our|my|the) hotel(?: ` +
