@@ -17,7 +17,12 @@ var (
 	aMonth    = lazily(`\b(` + monthNames + `)\b(?: (\d{4}))?`)
 	ofMonth   = lazily(`^ ?(?:of )?(?:this month|next month|` + monthNames + `)\b`)
 	monthTail = lazily(`\b` + monthNames + `,? (?:the )?$`)
-	notDays   = lazily(`^(?: ?[-/.:%€£$]\d?| ?(?:days?|nights?|weeks?|months?|people|persons?|adults?|children|` +
+	// What stands before numbers that are ages or amounts, and what may stand behind days.
+	notBefore = lazily(`(?:kids?|children|child|aged?|ages|sons?|daughters?|boys?|girls?|options?|plans?|about|` +
+		`around|only|spend|€|£|\$|₹)(?: are| is|:)? ?$`)
+	mayFollow = lazily(`^ ?(?:$|[,.;!?)]|(?:please|works?|is|are|would|could|fine|good|in|for|with|at|two|three|` +
+		`we|if|instead|from|to|then|ok)\b)`)
+	notDays = lazily(`^(?: ?[-/.:%€£$]\d?| ?(?:days?|nights?|weeks?|months?|people|persons?|adults?|children|` +
 		`kids|of us|hours?|` +
 		`o'clock|am|pm|euros?|pounds?|dollars?|stars?|rooms?|options?|log|pax|guests|years?)\b)`)
 )
@@ -58,6 +63,9 @@ func (r *reader) bare(d *trip.DateRange) {
 	if !asked && r.c.Trip.Dates.Start.IsZero() {
 		return
 	}
+	if notADay().MatchString(r.Low()) {
+		return // a date with its month
+	}
 	m, year := r.month()
 	on := func(day int) calendar.Date {
 		if day < 1 || day > 31 {
@@ -72,7 +80,8 @@ func (r *reader) bare(d *trip.DateRange) {
 	}
 	fits := func(from, to int) bool {
 		return !notDays().MatchString(r.Low()[to:]) && !ofMonth().MatchString(r.Low()[to:]) &&
-			!monthTail().MatchString(r.Low()[:from])
+			!monthTail().MatchString(r.Low()[:from]) && !notBefore().MatchString(r.Low()[:from]) &&
+			mayFollow().MatchString(r.Low()[to:])
 	}
 	take := func(first, last calendar.Date, from, to int) {
 		d.Start, d.End = first, last
@@ -85,7 +94,8 @@ func (r *reader) bare(d *trip.DateRange) {
 	}
 	r.Take(bareDays(), func(g []string, from, to int) bool {
 		first := on(countOf(g[1]))
-		if !d.Start.IsZero() || first.IsZero() || !fits(from, to) || !strings.ContainsAny(g[0], "tf-") && !asked {
+		if !d.Start.IsZero() || first.IsZero() || !fits(from, to) ||
+			strings.Contains(g[0], " and ") && !strings.HasPrefix(g[0], "between") {
 			return false
 		}
 		last := first.AddDays(1)

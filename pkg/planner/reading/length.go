@@ -34,8 +34,10 @@ func (r *reader) length(d *trip.DateRange) (open []reading.Day) {
 			r.out.Update.Longer = 1
 		case g[3] != "":
 			r.out.Update.Longer = countOf(g[3])
+		case g[5] != "":
+			r.out.Update.Longer = countOf(g[5])
 		default:
-			r.out.Update.Longer = -countOf(g[4] + g[5])
+			r.out.Update.Longer = -countOf(g[4] + g[6])
 		}
 		r.give(trip.Dates, from, to)
 		return true
@@ -91,6 +93,9 @@ func (r *reader) length(d *trip.DateRange) (open []reading.Day) {
 		if d.Nights != 0 || lastWord(before, "in", "within", "every", "per", "next", "last", "the next") ||
 			firstWord(after, notLasting...) {
 			return false
+		}
+		if (g[1] == "a" || g[1] == "an") && (g[2] == "day" || g[2] == "night") && !strings.HasPrefix(g[0], "for ") {
+			return false // "two museums a day"
 		}
 		n := countOf(g[1])
 		switch unit := g[2]; unit[0] {

@@ -39,7 +39,8 @@ var (
 		`(?:expensive|pricey|dear|costly))|` +
 		`(more (?:luxur(?:y|ious)|expensive|comfort(?:able)?|upmarket)|fancier|nicer hotels?|higher budget|` +
 		`bigger budget|` +
-		`treat ourselves|too (?:cheap|basic|simple)))`)
+		`treat ourselves|more budget|(?:raise|increase|double) (?:the |our |my )?budget|too (?:cheap|basic|` +
+		`simple)))`)
 	middling = lazily(`(?:but |and )?(?:it )?(?:should |must )?(?:(?:not|nothing|isn't|not be|no|` +
 		`without being|neither) (?:be |all )?(?:(?:too|very|so|overly|that|super|crazy) )?(?:expensive|pricey|` +
 		`cheap|fancy|costly|dear|luxur(?:y|ious)|posh)|` +

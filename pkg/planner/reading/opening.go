@@ -39,7 +39,8 @@ func set(words string) map[string]bool {
 
 // filler are words that mean nothing of their own to the planner, besides those of
 // pkg/travel/reading.
-var filler = set(`already loves likes between destination destinations origin departure budget breakfast many ` +
+var filler = set(`come comes swap replace exchange join increase raise double already loves likes between ` +
+	`destination destinations origin departure budget breakfast many ` +
 	`surprise am should be ` +
 	`being been new drop remove forget cancel leave except until till through back ` +
 	`friends friend more less bit add near close by front rooms trip trips ` +

@@ -243,6 +243,7 @@ var (
 	sameMonth = lazily(`(\d{4}-\d{2}-)(\d{2}) ?(?:to|until|till|-|–) ?(\d{2})($|[^\d-])`)
 	upTo      = lazily(`(?i)\b\d{1,2} ?(?:to|-|or) ?(\d{1,2}) (nights|days|weeks|people|persons|adults|` +
 		`travell?ers)\b`)
+	dotted   = lazily(`\b([0-3]?\d)\.(1[0-2]|0?[1-9])\.($|[ ,–-])`)
 	twins    = lazily(`(?i)\b(?:our |my )?twins\b`)
 	suggests = lazily(`^(?:what about|how about|can we|could we|can i|could you|can you|would you|will you|` +
 		`shall we|is it possible)`)
@@ -253,6 +254,7 @@ var (
 func plain(message string) string {
 	message = hindiRange().ReplaceAllString(markup().ReplaceAllString(message, " "), "$1 to $2 ")
 	message = midMonth().ReplaceAllString(message, "$1 $2")
+	message = dotted().ReplaceAllString(message, "$1/$2$3")
 	message = movedTo().ReplaceAllString(message, "in $1$2")
 	message = sameMonth().ReplaceAllString(message, "$1$2 to $1$3$4")
 	return twins().ReplaceAllString(message, "two children")
@@ -261,19 +263,13 @@ func plain(message string) string {
 // question leaves a trip as it is where the message asks something about another place or
 // another day: "Is Lisbon warmer?"
 func (r *reader) question() {
-	left := len(r.meaningful()) > 0
-	if left && strings.HasSuffix(r.Plain(), "?") && asksFirst().MatchString(r.Low()) &&
-		!suggests().MatchString(r.Low()) &&
-		len(r.c.Trip.Destinations) > 0 && !r.out.Update.Reset {
+	if (len(r.c.Trip.Destinations) > 0 || len(r.c.Options) > 0) && strings.HasSuffix(r.Plain(), "?") &&
+		asksFirst().MatchString(r.Low()) && !suggests().MatchString(r.Low()) && !r.out.Update.Reset &&
+		(!r.out.Update.Empty() || len(r.meaningful()) > 0) {
 		r.out.Update, r.out.Given, r.out.Ask, r.out.Problems = trip.Update{}, nil, nil, nil
 		r.out.Assumed, r.out.Skipped = nil, nil
-	}
-	if len(r.c.Options) > 0 && strings.HasSuffix(r.Plain(), "?") && asksFirst().MatchString(r.Low()) &&
-		!suggests().MatchString(r.Low()) && !r.out.Update.Reset && !r.out.Update.Empty() {
-		// A question about plans that are shown changes nothing.
-		r.out.Update, r.out.Given, r.out.Ask, r.out.Problems = trip.Update{}, nil, nil, nil
-		r.out.Assumed, r.out.Skipped = nil, nil
-		r.spare = append(r.spare, strings.Fields(strings.Trim(r.Plain(), "?"))...)
+		r.spare = strings.Fields(strings.Trim(r.Plain(), "?"))
+		r.Use(0, len(r.Plain()))
 	}
 	if r.out.Update.Empty() && orders().MatchString(r.Low()) && len(r.out.Ask) == 0 {
 		r.out.Refused = append(r.out.Refused, "I plan and book nothing: each price says where it comes from, "+

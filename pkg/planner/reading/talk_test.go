@@ -355,6 +355,8 @@ func TestDaysWithoutAMonth(t *testing.T) {
 		{"D", "12 to 14, two of us", "plan dates=2026-12-12..2026-12-14 party=2"},
 		{"C", "14 to 16", "plan dates=2027-02-14..2027-02-16"},
 		{"Q", "2 to 3 nights", "plan nights=3"},
+		{"Q", "2 adults, kids 4 and 9", "plan party=2+4,9"},
+		{"C", "1-2 museums a day", "plan likes=art rest"},
 		{"Q", "2 to 4 people", "plan party=4"},
 	} {
 		if got := shown(reading.Read(c.message, known(t, c.context))); got != c.want {
@@ -393,6 +395,16 @@ func TestWhatChangesNothing(t *testing.T) {
 		{"F", "which one has the best food?", "other rest"},
 		{"F", "no, the first one instead", "select opt=opt-1"},
 		{"F", "actually cancel that, I want the first", "select opt=opt-1"},
+		{"C", "can we fly with Iberia?", "other rest"},
+		{"C", "is it ok to travel with kids?", "other rest"},
+		{"C", "add a day in New York", "plan add=NYC longer=1"},
+		{"C", "two more days in Chicago", "plan add=CHI longer=2"},
+		{"C", "come back a day later", "plan longer=1"},
+		{"C", "leave a day earlier", "plan shift=-1"},
+		{"C", "swap Boston for Chicago", "plan to=CHI"},
+		{"C", "in Boston we want museums", "plan to=BOS likes=art"},
+		{"Q", "Feb 12 to 15th", "plan dates=2027-02-12..2027-02-15"},
+		{"Q", "15.2. - 18.2.", "plan dates=2027-02-15..2027-02-18"},
 		{"G", "take the middle one", "select"},
 		{"G", "the third", "select"},
 	} {

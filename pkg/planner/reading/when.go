@@ -18,7 +18,7 @@ var (
 	longer = lazily(`(?:(?:one|a|an|stay|for|add|and|make it|by|us) )*?(?:(` + count + `) (?:more|` +
 		`extra|additional) (?:days?|nights?)|` +
 		`(another) (?:day|night)|(` + count + `) (?:days?|nights?) (?:longer|more)|(` + count + `) (?:days?|` +
-		`nights?) (?:shorter|less|fewer)|` +
+		`nights?) (?:shorter|less|fewer)|add (` + count + `) (?:days?|nights?)|` +
 		`(` + count + `) (?:days?|nights?)?(?:less|fewer) (?:days?|nights?))`)
 	lasting = lazily(`(?:(?:for|of|stay(?:ing)?|about|around|roughly|the|only|just|want) ` +
 		`)*(` + count + `)[- ](?:full )?(days?|nights?|weeks?|months?|fortnight|raat|din|hafte|hafta)` +
@@ -39,7 +39,8 @@ var (
 	andIn  = lazily(`(?:and|then|,) ?(?:then )?(\d|one|two|three|four|five|six|seven) (?:in|at)`)
 	backOn = lazily(`(?:back|until|till|return(?:ing)?|home|leav(?:e|ing))(?: home)?(?: on)?(?: the)? ` +
 		`(\d{1,2})(?:$|[,.;!])`)
-	weekIn = lazily(`(?:the |in |during )*(first|second|third|fourth|last) week (?:of|in) ` +
+	comeBack = lazily(`\b(?:(?:come|go|fly|get|head|be) (?:back|home)|return(?:ing)?|back home|stay)\b`)
+	weekIn   = lazily(`(?:the |in |during )*(first|second|third|fourth|last) week (?:of|in) ` +
 		`(` + monthNames + `)(?: (\d{4}))?`)
 	orWord = lazily(`\bor\b`)
 )
@@ -127,7 +128,10 @@ func (r *reader) when() {
 	r.out.Update.Dates = d
 	r.choices(open)
 	r.out.Update.Shift = r.Shift()
-	if r.out.Update.Shift != 0 {
+	if n := r.out.Update.Shift; n != 0 && comeBack().MatchString(r.Low()) {
+		r.out.Update.Shift, r.out.Update.Longer = 0, n // the last day alone
+	}
+	if r.out.Update.Shift != 0 || r.out.Update.Longer != 0 {
 		r.give(trip.Dates, 0, len(r.Low()))
 	}
 	next, _ := r.c.Trip.Merge(r.out.Update)

@@ -23,7 +23,8 @@ var (
 		`destinations|city|cities))`)
 	addCue = lazily(`(?:\b(?:and |then )?(?:also|add|plus|as well as|after that|then|afterwards|` +
 		`another stop in|continue to|go on to)(?: to| in| visit| go to)*|, and)$`)
-	removeCue = lazily(`\b(?:not|drop|skip|remove|without|leave out|instead of|rather than|cancel|` +
+	removeCue = lazily(`\b(?:not|drop|skip|remove|without|leave out|swap|replace|exchange|instead of|rather ` +
+		`than|cancel|` +
 		`except|no|forget)(?: to| in| the)*$`)
 	onward = lazily(`\b(?:leaving|depart(?:ing|ure)?|start(?:ing)?|fly(?:ing)? out|coming|` +
 		`travell?ing|live|based|home is|home:|origin:?|departure:|starting point:?)(?: (?:from|in|at|out ` +
@@ -31,6 +32,8 @@ var (
 	beside  = lazily(`\b(?:after|before|besides|in addition to)$`)
 	fromCue = lazily(`\b(?:from|leav\w+|depart\w*|start\w*|out of|live|based|ex|home(?: is)?|origin|point|in|` +
 		`at)(?: the)?:?$`)
+	onlyCue    = lazily(`\b(?:only|just|alone|change)\b`)
+	withCue    = lazily(`\b(?:with|by|on|airline|like)$`)
 	lateCue    = lazily(`^(?: as well| too| also)\b`)
 	backHome   = lazily(`\b(?:back|return(?:ing)?|home)(?: again)?(?: to)?$`)
 	insteadCue = lazily(`\b(?:instead|rather|actually|change (?:it |the destination |that )?to|make ` +
@@ -67,6 +70,10 @@ func (r *reader) where() {
 			(s.Candidates[0].Kind == places.Airport || !r.mentioned(s)) {
 			r.spare = append(r.spare, s.Words)
 			continue // an ordinary word that is the name of a place as well: "a surprise trip"
+		}
+		if role == reading.Bare && len(r.c.Trip.Destinations) > 0 && withCue().MatchString(before) {
+			r.spare = append(r.spare, s.Words) // "with Iberia"
+			continue
 		}
 		if role == reading.Bare && len(r.c.Trip.Destinations) > 0 && !exact(s) && !r.open(trip.Destinations) &&
 			!r.open(trip.Origin) {
@@ -141,6 +148,20 @@ func (r *reader) where() {
 		}
 		return
 	}
+	if r.out.Update.Longer != 0 && len(r.c.Trip.Destinations) > 0 {
+		adds, stops = append(adds, stops...), nil // "add a day in New York"
+	}
+	if len(drops) == 0 && len(stops) > 0 && len(r.c.Trip.Destinations) > len(stops) &&
+		!insteadCue().MatchString(r.Low()) &&
+		!onlyCue().MatchString(r.Low()) && !slices.ContainsFunc(stops, func(p trip.Place) bool {
+		return !slices.ContainsFunc(r.c.Trip.Destinations, p.Same)
+	}) {
+		stops = nil // spoken of, and a part of the trip already
+		r.ungive(trip.Destinations)
+	}
+	adds = slices.DeleteFunc(adds, func(p trip.Place) bool {
+		return slices.ContainsFunc(r.c.Trip.Destinations, p.Same)
+	})
 	// "Not Rome but Florence" and "instead of Rome" name what is replaced.
 	switch {
 	case len(drops) > 0 && len(stops) > 0:
