@@ -8,7 +8,7 @@ const meal = (title, from, to, walk, cost, more) => item('meal', title, from, to
 const days = (...list) => list.map(([title, note, items], n) => ({ number: n + 1, date: `2027-02-${12 + n}`, city: 'Boston', title, note, items }));
 
 export const plans = {
-  kind: 'plans', id: 'p1', text: 'Boston, 12 to 15 Feb 2027\n- opt-1: Freedom Trail on a budget, £1,040–1,180 for 2 people',
+  kind: 'plans', id: 'p1', text: 'Boston, 12 to 15 Feb 2027\n- opt-1: Freedom Trail on a budget, about £1,042–1,180 for 2 people',
   data: {
     trip: 'TR-0007', run: 3, title: 'Boston, 12 to 15 Feb 2027', detail: '2 adults · mid budget · moderate pace · from London', document: '/api/trips/TR-0007/plan.pdf',
     note: 'The first costs about a third less than the second by a hostel and markets; the third costs about two thirds more for a room at the harbour and slow evenings.',
@@ -16,7 +16,7 @@ export const plans = {
       {
         id: 'opt-1', title: 'Freedom Trail on a budget', description: 'Much on foot, markets at noon, and a private room in a hostel by the Common.',
         highlights: ['16 stops of the Freedom Trail in one walk', 'Two free museums on Saturday', 'Everything within 20 minutes on foot'], tags: ['history', 'on foot', 'markets'],
-        tier: 'low', total: '£1,042–1,180 for 2 people',
+        tier: 'low', total: 'about £1,042–1,180 for 2 people', exact: '£793.40–865.40 + €289–366',
         costs: [
           { category: 'transport', label: 'Transport', text: '£612.40', source: 'live', from: 0.213, to: 0.213 },
           { category: 'stay', label: 'Stay', text: '£249–315', source: 'listed', from: 0.0868, to: 0.11 },

@@ -30,7 +30,7 @@ test('a cost that is certain has no range, and one that is nothing no segment', 
 });
 
 test('a total is an amount and for whom it is', () => {
-  assert.deepEqual(totalOf('£1,042–1,180 for 2 people'), { amount: '£1,042–1,180', whom: 'for 2 people' });
+  assert.deepEqual(totalOf('about £1,042–1,180 for 2 people'), { amount: 'about £1,042–1,180', whom: 'for 2 people' });
   assert.deepEqual(totalOf('not known'), { amount: 'not known', whom: '' });
 });
 

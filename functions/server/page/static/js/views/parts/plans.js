@@ -128,7 +128,7 @@ function comparison({ options, selected }, go) {
 }
 
 // amounts breaks a list of amounts between them only.
-const amounts = (words) => words.split(/ (?=\+)/).flatMap((w, n) => [n > 0 ? ' ' : null, h('span', { class: 'whole' }, w)]);
+const amounts = (words) => words.split(/ (?=\+)/).flatMap((w, n) => [n > 0 ? ' ' : null, h('span', { class: 'amount' }, w)]);
 
 // level shows a tier as coins.
 function level(tier) {
@@ -218,6 +218,7 @@ function column(o, id, card, context) {
       h('h4', { tabindex: '-1' }, o.title), o.description ? h('p', { class: 'plan-about' }, o.description) : null),
     h('div', { class: 'plan-money' },
       h('p', { class: 'plan-total' }, h('b', {}, amounts(amount)), whom ? h('span', {}, whom) : null),
+      o.exact ? h('p', { class: 'plan-exact' }, h('span', { class: 'visually-hidden' }, 'Exactly '), amounts(o.exact)) : null,
       o.costs?.length > 0 ? h('ul', { class: 'plan-costs' }, o.costs.map((c) => h('li', {}, h('i', { 'data-category': c.category, 'aria-hidden': 'true' }), h('span', {}, c.label), origin(c.source), h('b', {}, c.text)))) : null),
     h('div', { class: 'plan-why' },
       o.highlights?.length > 0 ? h('ul', { class: 'plan-highlights' }, o.highlights.map((words) => h('li', {}, icon('check'), h('span', {}, words)))) : null,
