@@ -147,10 +147,8 @@ func (w *way) finalize(ctx context.Context, a *agent.Agent, tasks []specialists.
 	if kept.Options != nil {
 		set = *kept.Options
 	}
-	w.state.Trip, w.state.Run, w.state.Options = p.Trip, p.Run, nil
-	for _, o := range set.Options {
-		w.state.Options = append(w.state.Options, shownOption{o.ID, o.Title, o.Tier})
-	}
+	w.state.Trip, w.state.Run = p.Trip, p.Run
+	w.state.show(set)
 	card := options.View(options.Viewed{Trip: p.Trip, Run: p.Run, Context: w.state.Context, Set: set,
 		Research: tools.Research(messages), Document: tools.Document(p.Trip)})
 	return flow.Finally(w.tell(ctx, a, "planned by specialists", w.presents(set), card), func(o *agent.Outcome) {

@@ -100,10 +100,15 @@ func (w *way) choose(ctx context.Context) events {
 	} else if has {
 		w.likes, c.Home = likes, likes.Home
 	}
-	for _, o := range w.state.Options {
-		c.Options = append(c.Options, reading.Shown{ID: o.ID, Title: o.Title, Tier: o.Tier})
-	}
+	c.Options = w.shown()
 	w.read = reading.Read(w.text, c)
+	if known, err := w.resume(ctx); err != nil {
+		return failed(err)
+	} else if known {
+		ctx = tools.WithTrip(withState(ctx, w.state), w.state.Trip)
+		c.Trip, c.Mode, c.Options = w.state.Context, string(w.state.Mode), w.shown()
+		w.read = reading.Read(ofTrip.ReplaceAllString(w.text, ""), c)
+	}
 	switch w.read.Intent {
 	case reading.Greeting:
 		return w.say(w.t.Profile().Greeting)
@@ -134,6 +139,15 @@ func (w *way) choose(ctx context.Context) events {
 		}
 	}
 	return w.plan(ctx, a)
+}
+
+// shown returns the options as they were shown.
+func (w *way) shown() []reading.Shown {
+	var list []reading.Shown
+	for _, o := range w.state.Options {
+		list = append(list, reading.Shown{ID: o.ID, Title: o.Title, Tier: o.Tier})
+	}
+	return list
 }
 
 // asks reports whether a message about plans that are shown neither says anything of the

@@ -200,6 +200,13 @@ func TestAChangeOfMind(t *testing.T) {
 	if status != http.StatusConflict || got["code"] != "replaced" {
 		t.Errorf("a plan that was replaced: %d %v", status, got)
 	}
+	// Another conversation takes up the plans of a trip by its code, and the last ones without.
+	for _, text := range []string{"show the plans of " + card.Trip, "show my plans"} {
+		if later := a.as(who, "id", uuid.NewString()); later.plans(later.ask(text)).Run != again.Run ||
+			later.ask("I take the first one").Confirmation == nil {
+			t.Errorf("%q does not take up the trip", text)
+		}
+	}
 	c.ask("start over")
 	fresh := c.ask("Rome in April")
 	if strings.Contains(fresh.Reply, "Lisbon") || strings.Contains(fresh.Reply, "3 adults") {
