@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 )
@@ -29,6 +30,10 @@ func (f *facts) explain(s *Set) {
 	}
 	add(&s.Assumptions, f.assumptions()...)
 	for _, o := range s.Options {
+		if len(o.Totals) > 1 {
+			add(&s.Assumptions, "Totals of several currencies are said in "+f.currency+" at approximate rates of "+
+				guide.RatesDate()+".")
+		}
 		add(&s.Assumptions, f.times(o)...)
 	}
 	add(&s.Risks, f.risks()...)

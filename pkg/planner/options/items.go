@@ -56,12 +56,12 @@ func Items(o Option, c trip.Context) []itinerary.Item {
 				Price: priceOf(o, a.Code, paid)})
 		}
 		for _, e := range inOrder(d) {
-			title := e.Name
+			title, what := e.Name, ""
 			if e.Kind != "" {
-				title = upper(e.Kind) + ": " + e.Name
+				title, what = upper(e.Kind)+": "+e.Name, "meal"
 			}
 			items = append(items, timed(itinerary.Item{Type: itinerary.Activity, Title: title, Place: d.City,
-				StartZone: zone(d.City), EndZone: zone(d.City), Notes: sentence(e.Area, e.Detail)}, d.Date, e))
+				StartZone: zone(d.City), EndZone: zone(d.City), Notes: sentence(what, e.Area, e.Detail)}, d.Date, e))
 		}
 	}
 	return items

@@ -1,6 +1,7 @@
 package options
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -28,7 +29,8 @@ type SwapRequest struct {
 	// option has several; 0 for the first.
 	Day  int
 	Meal string // breakfast, lunch, dinner; "" for dinner
-	// With is the code of the recommendation to take; "" for the next best one.
+	// With is the code of the recommendation to take or its name in the person's words; ""
+	// for the next best one.
 	With string
 }
 
@@ -135,14 +137,18 @@ func minutesOf(s string) (m int, ok bool) {
 	return at.Hour*hour + at.Minute, err == nil
 }
 
-// other picks a recommendation from a list: that of a code, or the one behind the present
-// one in the list, and after the last the first.
+// other picks a recommendation from a list: the one that is named by its code or its name,
+// or the one behind the present one, and after the last the first.
 func other(list []specialists.Recommendation, now, with, what string) (string, error) {
 	if with != "" {
-		if slices.ContainsFunc(list, func(r specialists.Recommendation) bool { return r.Code == with }) {
-			return with, nil
+		found := meant(list, with)
+		switch len(found) {
+		case 1:
+			return found[0].Code, nil
+		case 0:
+			return "", fault.New(fault.NotFound, "There is no %s %q to take. There are %s.", what, with, nameAll(list))
 		}
-		return "", fault.New(fault.NotFound, "There is no %s %q to take.", what, with)
+		return "", fault.New(fault.NotFound, "%q may be %s. Say which one.", with, nameAll(found))
 	}
 	at := slices.IndexFunc(list, func(r specialists.Recommendation) bool { return r.Code == now })
 	for i := range list {
@@ -153,11 +159,53 @@ func other(list []specialists.Recommendation, now, with, what string) (string, e
 	return "", fault.New(fault.NotFound, "There is no other %s.", what).WithCode(CodeNoOther)
 }
 
+// meant returns the recommendations that a code or a name means: one with that code or just
+// that name, or all that have its words.
+func meant(list []specialists.Recommendation, with string) []specialists.Recommendation {
+	var some []specialists.Recommendation
+	for _, r := range list {
+		if r.Code == "" {
+			continue
+		}
+		if strings.EqualFold(r.Code, with) || same(r.Name, with) {
+			return []specialists.Recommendation{r}
+		}
+		if words := heavy(with); len(words) > 0 && within(words, tokensOf(titleOf(r)+" "+r.Name+" "+r.Mode)) {
+			some = append(some, r)
+		}
+	}
+	return some
+}
+
+// titleOf names a recommendation for people.
+func titleOf(r specialists.Recommendation) string {
+	if r.Mode != "" {
+		return sentence(cmp.Or(r.Option, r.Name), r.Provider)
+	}
+	return r.Name
+}
+
+// nameAll names at most five recommendations, each once.
+func nameAll(list []specialists.Recommendation) string {
+	const most = 5
+	var names []string
+	for _, r := range list {
+		if t := titleOf(r); len(names) < most && !slices.Contains(names, t) {
+			names = append(names, t)
+		}
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return listText(names)
+}
+
 func (f *facts) swapStay(o Option, s SwapRequest, k *kept) error {
 	ci := 0
-	for i, c := range f.cities {
-		if s.Day == 0 && s.With != "" && same(c.Name, f.byCode[s.With].City) {
+	for i := range f.cities {
+		if s.Day == 0 && s.With != "" && len(meant(f.sleeps[i], s.With)) > 0 {
 			ci = i
+			break
 		}
 	}
 	if s.Day > 0 {
@@ -189,7 +237,7 @@ func (f *facts) swapTransport(_ Option, s SwapRequest, k *kept) error {
 			li = i
 			break
 		}
-		if s.With != "" && s.Day == 0 && indexOf(l.recs, s.With) >= 0 {
+		if s.With != "" && s.Day == 0 && len(meant(l.recs, s.With)) > 0 {
 			li = i
 			break
 		}

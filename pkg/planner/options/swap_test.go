@@ -1,13 +1,18 @@
 package options_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/part"
 	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
 	"github.com/bellhop-ai/bellhop/pkg/planner/options"
 	"github.com/bellhop-ai/bellhop/pkg/planner/specialists"
@@ -288,4 +293,96 @@ func TestTheCardOfOptions(t *testing.T) {
 	if widest < 0.99 || widest > 1.01 {
 		t.Errorf("the longest bar is %f of the scale", widest)
 	}
+}
+
+// What takes the place may be named as people do.
+func TestSwapsByName(t *testing.T) {
+	t.Parallel()
+	c := boston()
+	found := research(c)
+	set := options.Compose(c, found, guide.Of, today())
+	with := set.Options[1].Itinerary.AlternativeOptions.Stays[0].Name
+	got, err := options.Swap(c, set, "opt-2", options.SwapRequest{What: options.SwapStay, With: strings.ToUpper("the " + with)},
+		found, guide.Of)
+	if err != nil || got.Options[1].Itinerary.Days[0].Accommodation.Name != with {
+		t.Fatalf("%v, want %s", err, with)
+	}
+	for _, tt := range []struct{ with, says string }{{"Grand Nowhere", "There are "}, {"Boston", "Say which one."}} {
+		_, err := options.Swap(c, set, "opt-2", options.SwapRequest{What: options.SwapStay, With: tt.with}, found, guide.Of)
+		if !fault.Is(err, fault.NotFound) || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: %v", tt.with, err)
+		}
+	}
+}
+
+// The items of a day on a card are in the order of the clock, a price that is for both ways
+// stands once, and the card of a long weekend fits a part.
+func TestTheCardIsInOrder(t *testing.T) {
+	t.Parallel()
+	c := boston()
+	r := specialists.New(specialists.Config{Now: func() time.Time { return today().Time() }})
+	var found []specialists.Output
+	for _, task := range specialists.Tasks(c) {
+		found = append(found, r.Research(t.Context(), identity.Caller{}, task, c))
+	}
+	found[0].Recommendations = slices.DeleteFunc(found[0].Recommendations,
+		func(r specialists.Recommendation) bool { return r.Error != "" })
+	p := options.View(options.Viewed{Trip: "TR-0001", Run: 1, Context: c,
+		Set: options.Compose(c, specialists.InCurrency(withFlight(found), "GBP"), guide.Of, today())})
+	for _, o := range p.Options {
+		prices := 0
+		for _, d := range o.Days {
+			last := ""
+			for _, i := range d.Items {
+				if i.Kind == "stay" {
+					continue
+				}
+				if i.From < last {
+					t.Errorf("%s, day %d: %s at %s stands after %s", o.ID, d.Number, i.Title, i.From, last)
+				}
+				last = i.From
+				if i.Kind == "transport" && i.Cost != "" {
+					prices++
+				}
+				if utf8.RuneCountInString(i.Detail) > 80 {
+					t.Errorf("a detail is %q", i.Detail)
+				}
+			}
+		}
+		if prices != 1 {
+			t.Errorf("%s: the price of the flight stands %d times", o.ID, prices)
+		}
+	}
+	if size := len(toCompact(p)) + len(p.Text()); size > part.Limit {
+		t.Errorf("the card has %d bytes of at most %d", size, part.Limit)
+	}
+}
+
+// Totals of several currencies are said as an approximation, and exactly beside it.
+func TestTotalsOfSeveralCurrencies(t *testing.T) {
+	t.Parallel()
+	c := boston()
+	found := withFlight(research(c))
+	for i, r := range found[1].Recommendations {
+		cost := *r.Cost
+		cost.From, cost.To, cost.Currency, cost.Source = euro(100), euro(120), "USD", specialists.Live
+		found[1].Recommendations[i].Cost = &cost
+	}
+	set := compose(t, c, found)
+	for i, o := range options.View(options.Viewed{Trip: "TR-0001", Context: c, Set: set}).Options {
+		if !strings.HasPrefix(o.Total, "about £") || !strings.Contains(o.Exact, " + $300–360") || len(set.Options[i].Totals) != 2 {
+			t.Errorf("%s costs %q, exactly %q", o.ID, o.Total, o.Exact)
+		}
+	}
+	if !strings.Contains(strings.Join(set.Assumptions, "\n"), "at approximate rates of "+guide.RatesDate()) {
+		t.Errorf("the assumptions are %q", set.Assumptions)
+	}
+}
+
+func toCompact(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
@@ -159,6 +160,9 @@ func check(c trip.Context, found []specialists.Output, set options.Set) (problem
 		}
 	}
 	for _, o := range set.Options {
+		if n := utf8.RuneCountInString(o.Title); n == 0 || n > 80 {
+			complain("%s is called %q", o.ID, o.Title)
+		}
 		for _, p := range slices.Concat(checkDays(c, o), checkClosed(found, o), checkCosts(c, found, o), checkWishes(c, o)) {
 			complain("%s: %s", o.ID, p)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/money"
 	"github.com/bellhop-ai/bellhop/pkg/part"
@@ -28,8 +29,9 @@ type Viewed struct {
 
 // Bounds of a card, which has to stay below part.Limit.
 const (
-	maxShown  = 6 // assumptions
-	maxOthers = 4 // alternatives of each kind
+	maxShown  = 6  // assumptions
+	maxOthers = 3  // alternatives of each kind
+	maxDetail = 80 // letters of a detail
 )
 
 // View returns the options for people, with the calls that select and swap.
@@ -182,7 +184,20 @@ func item(o Option, d Day, kind string, e Entry) part.PlanItem {
 		}
 		i.Cost = spanText(l.From, l.To, l.Currency)
 	}
+	i.Detail = cutText(i.Detail, maxDetail)
 	return i
+}
+
+// cutText returns at most so many letters of a text, whole words of it.
+func cutText(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	s = string([]rune(s)[:most-1])
+	if at := strings.LastIndex(s, " "); at > 0 {
+		s = s[:at]
+	}
+	return strings.TrimRight(s, " ,;.·") + "…"
 }
 
 // firstDay returns the number of the first day with a journey of that code.
