@@ -95,6 +95,10 @@ func (r *reader) length(d *trip.DateRange) (open []reading.Day) {
 			return false
 		}
 		if (g[1] == "a" || g[1] == "an") && (g[2] == "day" || g[2] == "night") && !strings.HasPrefix(g[0], "for ") {
+			if strings.HasPrefix(after, "in ") && r.c.Trip.Dates.Known() {
+				r.out.Update.Longer = 1 // "also a day in Rome"
+				return true
+			}
 			return false // "two museums a day"
 		}
 		n := countOf(g[1])
@@ -186,7 +190,8 @@ func lastWord(s string, words ...string) bool {
 
 func firstWord(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
-		return s == w || strings.HasPrefix(s, w+" ") || strings.HasPrefix(s, w+",")
+		rest, ok := strings.CutPrefix(s, w)
+		return ok && (rest == "" || strings.ContainsRune(" ,.;!?", rune(rest[0])))
 	})
 }
 

@@ -114,7 +114,8 @@ func (r *reader) courtesy() (Intent, bool) {
 }
 
 var (
-	yesWords = lazily(`^(?:please[ ,]*)?(?:(?:yes|yeah|yep|yup|sure|correct|exactly|right|ok(?:ay)?|haan?(?: ` +
+	yesWords = lazily(`^(?:(?:please|h+m+|well|oh|um)[ ,.]*)*(?:(?:yes|yeah|yep|yup|sure|correct|exactly|right|` +
+		`ok(?:ay)?|haan?(?: ` +
 		`ji)?|ji haan|` +
 		`sahi hai|th(?:ee|i)k hai|bilkul|kar ?do|karo|chalo|perfect|great|wonderful|excellent|absolutely|` +
 		`definitely|of course|` +
@@ -122,12 +123,14 @@ var (
 		`(?:that |this |it |all |everything )*(?:looks?|sounds?|is|'s) (?:all |very |really )?(?:good|great|` +
 		`fine|right|` +
 		`correct|perfect|ok(?:ay)?|wonderful)|` +
-		`that's (?:it|right|correct|good|fine|great|perfect)|all good|go ahead|go for it|go on|please do|` +
+		`all (?:correct|right|fine|good)|that's (?:it|right|correct|good|fine|great|perfect)|all good|go ahead|` +
+		`go for it|go on|please do|` +
 		`confirm(?:ed)?|i confirm|(?:just )?do it|let's (?:go|do it|do that)|(?:start )?plan(?:ning)?(?: it| ` +
 		`them| the trip)?|` +
 		`that works|works for me|proceed|continue|(?:make|show)(?: me)? the (?:plans?|options))` +
 		`(?:[ ,.!;]+(?:please|to me|for me|then|now|with it|and)\b)*(?:[ ,.!;]+|$))+`)
-	noWords = lazily(`^(?:(?:no thanks|no thank you|no|nope|nah|nahin?|not quite|not really|not yet|wrong|` +
+	noWords = lazily(`^(?:(?:h+m+|well|oh|um)[ ,.]*)*(?:(?:no thanks|no thank you|no|nope|nah|nahin?|not quite|` +
+		`not really|not yet|wrong|` +
 		`that's (?:wrong|not right|not it)|that is (?:wrong|not right)|not right|` +
 		`(?:i (?:want|need|would like|'d like) to |we (?:want|need) to |let's |let me |can we |please )*` +
 		`(?:change|try|see|have) (?:something|some things?|anything)(?: else| different)?|` +
@@ -171,7 +174,8 @@ var (
 
 	changeOf = lazily(`(?:except|apart from|but not|other than)(?: for)? (?:the |my |our )?(dates?|days|` +
 		`destinations?|city|cities|` +
-		`budget|money|travell?ers|people|party|origin|start(?:ing point)?|pace|interests|hotel style)|` +
+		`budget|money|travell?ers|number of people|people|party|origin|start(?:ing point)?|pace|interests|hotel ` +
+		`style)|` +
 		`(?:(?:let's |please |i (?:want|need) to |can we |we (?:want|need) to ` +
 		`)*(?:change|correct|fix|edit)|` +
 		`(?:the )?wrong|different|other|another) (?:the |my |our )?(dates?|days|week|month|weekend|places?|` +

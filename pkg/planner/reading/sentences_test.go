@@ -183,48 +183,61 @@ func shown(r reading.Reading) string {
 	return strings.Join(words, " ")
 }
 
-// floor is how many of the fifty sentences with even numbers are read right at least.
-const floor = 40
+// Floors of how many sentences are read right that the rules were not made with: of those
+// with even numbers, and of the later ones. When they were first read, 45 of 52 and 23 of 30
+// were right; some have been mended since.
+const (
+	floor = 45
+	later = 23
+)
 
-// The rules were made with the sentences of odd numbers; those of even numbers say how
-// well they read what they were not made for. A sentence that leaves words over or asks
-// counts as asked: a model reads it, or the person says it again. The others are wrong.
+// The rules were made with the sentences of odd numbers; the others say how well they read
+// what they were not made for. A sentence that leaves words over or asks counts as asked: a
+// model reads it, or the person says it again. The others are wrong.
 func TestSentences(t *testing.T) {
-	data, err := os.ReadFile("testdata/sentences.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	var right, asked, wrong [3]int
 	n := 0
-	var right, asked, wrong [2]int
-	for line := range strings.Lines(string(data)) {
-		if strings.HasPrefix(line, "#") {
-			continue
+	read := func(file string, halves int) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		n++
-		parts := strings.Split(strings.TrimSpace(line), " | ")
-		if len(parts) != 3 {
-			t.Fatalf("%q has not three parts", line)
-		}
-		r := reading.Read(parts[1], known(t, parts[0]))
-		half := (n + 1) % 2
-		switch got := shown(r); {
-		case got == parts[2]:
-			right[half]++
-			continue
-		case r.Rest != "" || len(r.Ask) > 0 || len(r.Problems) > 0 || r.Intent == reading.Other:
-			asked[half]++
-		default:
-			wrong[half]++
-		}
-		if half == 0 {
-			t.Errorf("%d %s: %q\n read %s\n want %s", n, parts[0], parts[1], shown(r), parts[2])
-		} else if testing.Verbose() {
-			t.Logf("%d %s: %q\n read %s\n want %s", n, parts[0], parts[1], shown(r), parts[2])
+		for line := range strings.Lines(string(data)) {
+			if strings.HasPrefix(line, "#") {
+				continue
+			}
+			parts := strings.Split(strings.TrimSpace(line), " | ")
+			if len(parts) != 3 {
+				t.Fatalf("%q has not three parts", line)
+			}
+			half := 2
+			if halves == 2 {
+				half = n % 2
+			}
+			n++
+			r := reading.Read(parts[1], known(t, parts[0]))
+			got := shown(r)
+			switch {
+			case got == parts[2]:
+				right[half]++
+				continue
+			case r.Rest != "" || len(r.Ask) > 0 || len(r.Problems) > 0 || r.Intent == reading.Other:
+				asked[half]++
+			default:
+				wrong[half]++
+			}
+			if half == 0 {
+				t.Errorf("%d %s: %q\n read %s\n want %s", n, parts[0], parts[1], got, parts[2])
+			} else if testing.Verbose() {
+				t.Logf("%d %s: %q\n read %s\n want %s", n, parts[0], parts[1], got, parts[2])
+			}
 		}
 	}
-	t.Logf("made with: %d right; tested: %d right, %d asked, %d wrong of %d", right[0], right[1], asked[1], wrong[1],
-		right[1]+asked[1]+wrong[1])
-	if n < 100 || right[1] < floor {
-		t.Errorf("%d of %d sentences that the rules were not made with are read right, want %d", right[1], n/2, floor)
+	read("testdata/sentences.txt", 2)
+	read("testdata/later.txt", 1)
+	t.Logf("made with: %d right; even: %d right, %d asked, %d wrong; later: %d right, %d asked, %d wrong", right[0],
+		right[1], asked[1], wrong[1], right[2], asked[2], wrong[2])
+	if n < 130 || right[1] < floor || right[2] < later {
+		t.Errorf("%d and %d sentences are read right, want %d and %d", right[1], right[2], floor, later)
 	}
 }

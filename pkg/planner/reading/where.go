@@ -213,7 +213,8 @@ func (r *reader) alternatives(spots []reading.Spot, stops []trip.Place) bool {
 		return false
 	}
 	for i := 1; i < len(spots); i++ {
-		if strings.Trim(r.Low()[spots[i-1].To:spots[i].From], " ,") != "or" {
+		if strings.Trim(r.Low()[spots[i-1].To:spots[i].From], " ,") != "or" &&
+			strings.Trim(r.Low()[spots[i-1].To:spots[i].From], " ,") != "ya" {
 			continue
 		}
 		q := questions.Question{Field: trip.Destinations, Text: "Which of them?"}
