@@ -85,7 +85,8 @@ func answerPlan(w http.ResponseWriter, p plans.Plan, run plans.Run) (int, any, e
 	a := planAnswer{Plan: p}
 	if run.Options != nil {
 		shown := options.View(options.Viewed{Trip: p.Trip, Run: run.Number, Context: run.Context, Set: *run.Options,
-			Selected: p.Option, Document: "/api/trips/" + p.Trip + "/plan.pdf", Closed: !p.Mine})
+			Selected: p.Option, Document: "/api/trips/" + p.Trip + "/plan.pdf", Closed: !p.Mine,
+			Research: plans.Research(run.Messages)})
 		a.Options = &shown
 	}
 	return http.StatusOK, a, nil

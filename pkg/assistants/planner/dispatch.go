@@ -98,7 +98,7 @@ func (r *research) run(ctx context.Context, yield func(agent.Event, error) bool)
 	for range r.tasks {
 		i := <-done
 		m := r.messages[i]
-		found := tools.Research([]plans.Message{m})[0]
+		found := plans.Research([]plans.Message{m})[0]
 		open = open && yield(agent.Named{Run: string(m.Task.Specialist), Event: agent.Finished{CallID: callID(m.Task),
 			Tool: agentOf(m.Task), OK: found.State != "failed", Records: len(m.Output.Recommendations),
 			Message: found.Text, Duration: time.Duration(m.Millis) * time.Millisecond, Attempts: 1}}, nil)
@@ -150,7 +150,7 @@ func (w *way) finalize(ctx context.Context, a *agent.Agent, tasks []specialists.
 	w.state.Trip, w.state.Run = p.Trip, p.Run
 	w.state.show(set)
 	card := options.View(options.Viewed{Trip: p.Trip, Run: p.Run, Context: w.state.Context, Set: set,
-		Research: tools.Research(messages), Document: tools.Document(p.Trip)})
+		Research: plans.Research(messages), Document: tools.Document(p.Trip)})
 	return flow.Finally(w.tell(ctx, a, "planned by specialists", w.presents(set), card), func(o *agent.Outcome) {
 		o.Asked = true
 		for _, code := range set.Degraded {

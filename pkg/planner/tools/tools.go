@@ -137,7 +137,7 @@ func option(r plans.Run, name string) (options.Option, error) {
 // page returns what people see of a plan.
 func page(p plans.Plan, r plans.Run) part.Plans {
 	return options.View(options.Viewed{Trip: p.Trip, Run: p.Run, Context: r.Context, Set: *r.Options,
-		Selected: p.Option, Research: Research(r.Messages), Document: Document(p.Trip),
+		Selected: p.Option, Research: plans.Research(r.Messages), Document: Document(p.Trip),
 		Closed: !p.Mine})
 }
 
