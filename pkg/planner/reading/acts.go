@@ -49,6 +49,7 @@ var (
 	chooses    = lazily(`\b(?:take|choose|pick|select|go (?:with|for)|want|prefer|book)\b`)
 	unknownRef = lazily(`^(?:the )?(?:first|second|third|fourth|last|middle|option \d|number \d)(?: one| option|` +
 		` plan)?$`)
+	showsOne = lazily(`^(?:please |can you |could you )*(?:show|open|see|display|tell|describe|explain)\b`)
 	swapWith = lazily(`\b(?:for|with|to|by) ((?:the )?[a-z0-9\x80-\xff][^,.;!?]{2,60})$`)
 	dayOf    = lazily(`\bday ?(\d{1,2})\b|\b(first|second|third|last) day\b`)
 	mealOf   = lazily(`\b(breakfast|lunch|dinner|evening|noon|morning)\b`)
@@ -139,6 +140,9 @@ func (r *reader) act(low string) Intent {
 	if len(r.c.Options) == 0 {
 		return ""
 	}
+	if r.out.Option = r.option(low); r.out.Option != "" && showsOne().MatchString(low) {
+		return Show
+	}
 	switch {
 	case whyWords().MatchString(low):
 		r.out.Option = r.option(low)
@@ -147,6 +151,7 @@ func (r *reader) act(low string) Intent {
 		r.out.Option = ""
 		return Compare
 	case asksFirst().MatchString(low):
+		r.out.Option = ""
 		return ""
 	}
 	r.out.Option = r.option(low)

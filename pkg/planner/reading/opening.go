@@ -114,7 +114,8 @@ func (r *reader) courtesy() (Intent, bool) {
 }
 
 var (
-	yesWords = lazily(`^(?:(?:please|h+m+|well|oh|um)[ ,.]*)*(?:(?:yes|yeah|yep|yup|sure|correct|exactly|right|` +
+	yesWords = lazily(`^(?:(?:please|thanks|thank you|h+m+|well|oh|um)[ ,.]*)*(?:(?:yes|yeah|yep|yup|sure|` +
+		`correct|exactly|right|` +
 		`ok(?:ay)?|haan?(?: ` +
 		`ji)?|ji haan|` +
 		`sahi hai|th(?:ee|i)k hai|bilkul|kar ?do|karo|chalo|perfect|great|wonderful|excellent|absolutely|` +
@@ -207,7 +208,8 @@ func (r *reader) opening() {
 }
 
 // planWhat are messages that begin with "plan" and say what.
-var planWhat = lazily(`^(?:please )?(?:start )?plan(?:ning)? (?:a|an|me|us|my|our|for|\d|another|the (?:journey|` +
+var planWhat = lazily(`^(?:please )?(?:start )?plan(?:ning)? (?:(?:it|them|the trip) again|a|an|me|us|my|our|` +
+	`for|\d|another|the (?:journey|` +
 	`way|rest))\b`)
 
 var bareNo = lazily(`^(?:no|wrong|other|different|more|new) $`)

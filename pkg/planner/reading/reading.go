@@ -245,7 +245,8 @@ var (
 		`travell?ers)\b`)
 	dotted   = lazily(`\b([0-3]?\d)\.(1[0-2]|0?[1-9])\.($|[ ,–-])`)
 	twins    = lazily(`(?i)\b(?:our |my )?twins\b`)
-	suggests = lazily(`^(?:what about|how about|can we|could we|can i|could you|can you|would you|will you|` +
+	suggests = lazily(`^(?:what about|what if|how about|can we|could we|can i|could you|can you|would you|will ` +
+		`you|` +
 		`shall we|is it possible)`)
 	orders = lazily(`\b(?:book|reserve|buy|pay)\b`)
 )
@@ -265,7 +266,7 @@ func plain(message string) string {
 func (r *reader) question() {
 	if (len(r.c.Trip.Destinations) > 0 || len(r.c.Options) > 0) && strings.HasSuffix(r.Plain(), "?") &&
 		asksFirst().MatchString(r.Low()) && !suggests().MatchString(r.Low()) && !r.out.Update.Reset &&
-		(!r.out.Update.Empty() || len(r.meaningful()) > 0) {
+		(!r.out.Update.Empty() || len(r.meaningful()) > 0 || len(r.c.Options) > 0) {
 		r.out.Update, r.out.Given, r.out.Ask, r.out.Problems = trip.Update{}, nil, nil, nil
 		r.out.Assumed, r.out.Skipped = nil, nil
 		r.spare = strings.Fields(strings.Trim(r.Plain(), "?"))

@@ -34,6 +34,7 @@ var (
 		`at)(?: the)?:?$`)
 	onlyCue    = lazily(`\b(?:only|just|alone|change)\b`)
 	withCue    = lazily(`\b(?:with|by|on|airline|like)$`)
+	nameCue    = lazily(`\b(?:name is|name's|call me|i am called)(?: [a-z'-]+)?$`)
 	lateCue    = lazily(`^(?: as well| too| also)\b`)
 	backHome   = lazily(`\b(?:back|return(?:ing)?|home)(?: again)?(?: to)?$`)
 	insteadCue = lazily(`\b(?:instead|rather|actually|change (?:it |the destination |that )?to|make ` +
@@ -74,6 +75,9 @@ func (r *reader) where() {
 		if role == reading.Bare && len(r.c.Trip.Destinations) > 0 && withCue().MatchString(before) {
 			r.spare = append(r.spare, s.Words) // "with Iberia"
 			continue
+		}
+		if role == reading.Bare && nameCue().MatchString(before) {
+			continue // who they are is no part of a trip
 		}
 		if role == reading.Bare && len(r.c.Trip.Destinations) > 0 && !exact(s) && !r.open(trip.Destinations) &&
 			!r.open(trip.Origin) {
