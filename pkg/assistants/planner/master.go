@@ -138,7 +138,7 @@ func (a answer) update(text string, known trip.Context, ours []trip.Field) (trip
 	backed := map[trip.Field]bool{}
 	for _, e := range a.Evidence {
 		words := folded(e.Words)
-		if len(words) >= 1 && strings.Contains(said, words) && !slices.Contains(ours, e.Field) {
+		if len(words) >= 1 && strings.Contains(said, words) && (isList(e.Field) || !slices.Contains(ours, e.Field)) {
 			backed[e.Field] = true
 		}
 	}
@@ -213,6 +213,11 @@ func (a answer) update(text string, known trip.Context, ours []trip.Field) (trip
 		u.Include = missing(known.Excluded, c.Excluded)
 	}
 	return u, ask
+}
+
+// isList reports whether a field is a list of wishes, to which rules and model both add.
+func isList(f trip.Field) bool {
+	return f == trip.Interests || f == trip.Dietary || f == trip.MustDos || f == trip.Constraints
 }
 
 // missing returns what of a list is not in another.

@@ -42,6 +42,9 @@ func (w *way) plan(ctx context.Context, a *agent.Agent) events {
 		return w.errored(ctx, err)
 	}
 	before := w.state
+	if h.update.Reset {
+		w.state.Ledger.Forget()
+	}
 	next, changed, refused := w.state.Context.Accept(h.update, w.today)
 	h.problems = append(h.problems, refused...)
 	w.state.Context = next
@@ -281,6 +284,9 @@ func list(text string) string {
 func (w *way) lost(ctx context.Context, a *agent.Agent, before state) events {
 	w.state = before
 	text := "I did not understand that."
+	if w.read.Foreign && w.f.cfg.Unmodelled {
+		text = "Without a language model I read English, and the counts, dates and yes or no of Hinglish."
+	}
 	var parts []part.Data
 	switch before.Mode {
 	case modes.Finalize:
@@ -291,9 +297,8 @@ func (w *way) lost(ctx context.Context, a *agent.Agent, before state) events {
 	case modes.Confirm:
 		text += " Say yes, and I plan it, or say what should be different."
 	default:
-		text += " Say where you want to go, when, with how many, where you start and what it may cost."
 		if list := questions.For(before.Context, before.Ledger, w.today); len(list) > 0 {
-			text = "I did not understand that. " + list[0].Text
+			text += " " + list[0].Text
 			parts = choicesOf(list[:1])
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/runtimes"
 )
 
-// Answers about projects may link to the host of the public pages, others may not.
+// Answers about projects and plans may link to the host of the public pages, others may not.
 func TestAnswersLinkToPublicPages(t *testing.T) {
 	t.Parallel()
 	for origin, want := range map[string][]string{"https://www.example.com/": {"www.example.com"}, "": nil,
@@ -37,7 +37,8 @@ func TestAnswersLinkToPublicPages(t *testing.T) {
 		}
 		for _, a := range all {
 			hosts := a.Hosts
-			if a.Name == "portfolio" && !slices.Equal(hosts, want) || a.Name != "portfolio" && len(hosts) > 0 {
+			public := a.Name == "portfolio" || a.Name == "planner"
+			if public && !slices.Equal(hosts, want) || !public && len(hosts) > 0 {
 				t.Errorf("%q: %s may link to %q", origin, a.Name, hosts)
 			}
 		}

@@ -1,7 +1,16 @@
 package trip
 
-// And returns the update with what another one says of fields that it says nothing of.
+import "slices"
+
+// And returns the update with what another one says of fields that it says nothing of. What
+// the other one adds to lists of wishes is added in any case.
 func (u Update) And(more Update) Update {
+	for _, l := range []struct{ ours, theirs *Change }{{&u.Interests, &more.Interests}, {&u.Dietary, &more.Dietary},
+		{&u.MustDos, &more.MustDos}, {&u.Constraints, &more.Constraints}} {
+		if !l.ours.Empty() {
+			l.ours.Add = append(slices.Clip(l.ours.Add), l.theirs.Add...)
+		}
+	}
 	for _, f := range u.Fields() {
 		more = more.Without(f)
 	}

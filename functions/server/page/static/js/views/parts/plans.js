@@ -272,7 +272,7 @@ function itemView(item, day, swaps) {
     h('div', { class: 'plan-words' },
       h('p', { class: 'plan-title' }, h('b', {}, title), wish ? h('span', { class: 'plan-wish', title: `As you wished: ${wish}` }, icon('star'), h('span', {}, 'your wish')) : null),
       detail || kind === 'stay' && nights > 0 ? h('p', { class: 'plan-detail' }, [kind === 'stay' && nights > 0 ? `${nights} ${nights === 1 ? 'night' : 'nights'}` : '', detail].filter(Boolean).join(' · ')) : null,
-      h('div', { class: 'plan-cost' }, cost ? h('b', {}, cost) : null, origin(source))),
+      h('div', { class: 'plan-cost' }, cost ? h('b', {}, cost) : null, source ? origin(source) : null)),
     swapMeal(item, day, swaps));
 }
 
