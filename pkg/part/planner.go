@@ -173,7 +173,7 @@ func (p Plans) Cut(share float64) Data {
 		keep := max(1, int(float64(len(o.Days))*share*2))
 		for d := range o.Days {
 			if share < 0.5 && d >= keep {
-				o.Days[d].Items, o.Days[d].Note = nil, ""
+				o.Days[d].Items, o.Days[d].Note = []PlanItem{}, ""
 				continue
 			}
 			if share < 0.7 {

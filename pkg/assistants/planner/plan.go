@@ -172,7 +172,8 @@ func (w *way) wishOpen() bool {
 }
 
 func wish() questions.Question {
-	return questions.Question{Field: trip.Interests, Text: "What do you like most there, and is there anything you must see?",
+	return questions.Question{Field: trip.Interests,
+		Text:    "What do you like most there, and is there anything you must see?",
 		Choices: []string{"History and food", "Art and museums", "Nature and views", "Skip"}}
 }
 
@@ -336,8 +337,8 @@ func (w *way) record(ctx context.Context, out modes.Output, set *plansOf, messag
 	if err != nil {
 		return plans.Plan{}, fmt.Errorf("encode the output of %s: %w", out.Mode, err)
 	}
-	r := plans.Run{UserMessage: plainText(w.text), Mode: string(out.Mode), Status: plans.Succeeded, Context: w.state.Context,
-		Output: written, Messages: messages, Error: failure}
+	r := plans.Run{UserMessage: plainText(w.text), Mode: string(out.Mode), Status: plans.Succeeded,
+		Context: w.state.Context, Output: written, Messages: messages, Error: failure}
 	key := w.t.Name()
 	if failure != "" {
 		r.Status, key = plans.Errored, key+" failed" // so that another attempt at the turn has a run of its own

@@ -248,7 +248,7 @@ var (
 	suggests = lazily(`^(?:what about|what if|how about|can we|could we|can i|could you|can you|would you|will ` +
 		`you|` +
 		`shall we|is it possible)`)
-	orders = lazily(`\b(?:book|reserve|buy|pay)\b`)
+	orders = lazily(`\b(?:book|reserve|buy|pay|hold)\b`)
 )
 
 // plain returns a message without markup, and with the spans of days of Hinglish in English.
@@ -273,8 +273,8 @@ func (r *reader) question() {
 		r.Use(0, len(r.Plain()))
 	}
 	if r.out.Update.Empty() && orders().MatchString(r.Low()) && len(r.out.Ask) == 0 {
-		r.out.Refused = append(r.out.Refused, "I plan and book nothing: each price says where it comes from, "+
-			"and you book there.")
+		r.out.Refused = append(r.out.Refused, "I plan, and book or hold nothing: the travel assistant does, or "+
+			"you where the price comes from.")
 	}
 }
 
