@@ -349,7 +349,13 @@ func (w *way) record(ctx context.Context, out modes.Output, set *plansOf, messag
 			r.Status = plans.Partly
 		}
 	}
-	return w.f.cfg.Plans.Record(ctx, w.t.By, key, w.state.Trip, r)
+	p, err := w.f.cfg.Plans.Record(ctx, w.t.By, key, w.state.Trip, r)
+	if w.state.Trip != "" && (fault.Is(err, fault.NotFound) || fault.Is(err, fault.Forbidden)) {
+		// The trip was deleted, or is another person's that this one may see: what comes now is
+		// a trip of their own.
+		return w.f.cfg.Plans.Record(ctx, w.t.By, key, "", r)
+	}
+	return p, err
 }
 
 // errored records a run that failed (S4-28), and ends the turn with the error.

@@ -282,3 +282,29 @@ func TestOddTrips(t *testing.T) {
 		t.Errorf("holding: %s", refused.Reply)
 	}
 }
+
+// A companion of a trip sees its plans, takes none of them, and plans a trip of their own
+// when they want it otherwise.
+func TestACompanionPlans(t *testing.T) {
+	t.Parallel()
+	a := newPlanner(t, "rules")
+	card := func(c *conversation, text string) part.Plans { return c.plans(c.ask(text)) }
+	own := card(a.as(a.org.Manager, "id", uuid.NewString()), "Lisbon 5 to 8 March 2027, two adults from London, mid budget")
+	a.do(a.org.Manager, http.MethodPost, "/api/trips/"+own.Trip+"/companions", map[string]any{"email": a.org.Viewer.Email})
+	c := a.as(a.org.Viewer, "id", uuid.NewString())
+	seen := card(c, "show the plans of "+own.Trip)
+	if seen.Run != own.Run || len(seen.Options[0].Do) > 0 {
+		t.Errorf("a companion sees run %d with %v", seen.Run, seen.Options[0].Do)
+	}
+	if taken := c.ask("I take the first one"); taken.Confirmation != nil {
+		t.Errorf("a companion may take a plan: %s", taken.Reply)
+	}
+	c.ask("make it 3 nights from 12 March, three of us")
+	if other := card(c, "yes"); other.Trip == own.Trip {
+		t.Errorf("a companion plans in %s", other.Trip)
+	}
+	plan, _ := a.do(a.org.Manager, http.MethodGet, "/api/trips/"+own.Trip+"/plan", nil)["plan"].(map[string]any)
+	if plan["run"] != float64(own.Run) || plan["status"] != "proposed" {
+		t.Errorf("the owner's plan: %v", plan)
+	}
+}
