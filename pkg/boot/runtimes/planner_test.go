@@ -135,6 +135,11 @@ func TestALongWeekendWithoutAModel(t *testing.T) {
 	if len(items) < 4 {
 		t.Errorf("the itinerary has %d items: %v", len(items), kept)
 	}
+	for _, i := range items { // by its number a flight is found when it is booked
+		if item := i.(map[string]any); item["type"] == "flight" && item["number"] == nil {
+			t.Errorf("a live flight without its number: %v", item)
+		}
+	}
 	if status, _ := a.call(a.org.Viewer, http.MethodGet, "/api/trips/"+trip+"/plan", nil); status != http.StatusNotFound {
 		t.Errorf("a colleague gets %d", status)
 	}

@@ -43,7 +43,7 @@ func Items(o Option, c trip.Context) []itinerary.Item {
 				StartZone: zone(from), EndZone: zone(to), Notes: e.Detail,
 				International: countries[from] != "" && countries[from] != countries[to]}
 			if e.Kind == "flight" && e.Starts != "" {
-				i.Type = itinerary.Flight
+				i.Type, i.Number = itinerary.Flight, e.Number // by which a later booking finds it
 			}
 			i.Price = priceOf(o, e.Code, paid)
 			items = append(items, timed(i, d.Date, e))

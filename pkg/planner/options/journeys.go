@@ -171,7 +171,8 @@ func (b *builder) place(j *journey, list []window) {
 		return
 	}
 	r := *j.rec
-	entry := Entry{Code: r.Code, Name: journeyName(r, j.leg), Kind: r.Mode, Detail: journeyDetail(r), Source: r.Source}
+	entry := Entry{Code: r.Code, Name: journeyName(r, j.leg), Kind: r.Mode, Detail: journeyDetail(r),
+		Number: r.Numbers, Source: r.Source}
 	after, before := afterRide, beforeRide
 	if r.Mode == "flight" {
 		after, before = afterFlight, beforeGo
@@ -179,6 +180,7 @@ func (b *builder) place(j *journey, list []window) {
 	departs, arrives := r.Departs, r.Arrives
 	if j.homed {
 		departs, arrives = r.BackDeparts, r.BackArrives
+		entry.Number = r.BackNumbers
 	}
 	from, errFrom := calendar.ParseDateTime(departs)
 	to, errTo := calendar.ParseDateTime(arrives)

@@ -98,6 +98,7 @@ type Entry struct {
 	// Kind is the meal or the mode of transport: "lunch", "flight"; "" otherwise.
 	Kind   string  `json:"kind,omitempty"`
 	Detail string  `json:"detail,omitempty"`
+	Number string  `json:"number,omitempty"` // of a live flight
 	Starts string  `json:"starts,omitempty"` // local clock: "09:30"; "" where no time is set
 	Ends   string  `json:"ends,omitempty"`
 	Nights int     `json:"nights,omitempty"` // how many days later it ends

@@ -10,6 +10,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/planner/guide"
 	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
 	"github.com/bellhop-ai/bellhop/pkg/travel/flights"
+	"github.com/bellhop-ai/bellhop/pkg/travel/itinerary"
 	"github.com/bellhop-ai/bellhop/pkg/travel/places"
 )
 
@@ -215,12 +216,13 @@ func (b brief) flight(o flights.Offer, legs []journey) Recommendation {
 		LocalTransport: transfer(out.Destination)}
 	rec.Option = "Flight with " + rec.Provider
 	rec.Name = rec.Option
-	rec.Route = legs[0].route()
+	rec.Route, rec.Numbers = legs[0].route(), numbersOf(out)
 	var schedule []string
 	for i, l := range o.Slices {
 		schedule = append(schedule, l.Departs.Date.Show()+": "+l.String())
 		if i > 0 {
 			rec.BackDeparts, rec.BackArrives = l.Departs.String(), l.Arrives.String()
+			rec.BackNumbers = numbersOf(l)
 		}
 		way := []string{"the way there", "the way back"}[min(i, 1)]
 		if l.Departs.Hour < 6 {
@@ -244,6 +246,15 @@ func (b brief) flight(o flights.Offer, legs []journey) Recommendation {
 	}
 	rec.BookingTips = clean(o.RefundWords()+". "+o.ChangeWords()+".", maxSentence)
 	return rec
+}
+
+// numbersOf returns those of the flights of a leg, as items of an itinerary have them.
+func numbersOf(l flights.Leg) string {
+	var list []string
+	for _, s := range l.Segments {
+		list = append(list, s.Number)
+	}
+	return itinerary.Numbers(list)
 }
 
 // transfer returns the listed ways from an airport to the centre in words, "" for none.

@@ -86,6 +86,9 @@ type Recommendation struct {
 	Arrives     string `json:"arrives,omitempty"`
 	BackDeparts string `json:"backDeparts,omitempty"`
 	BackArrives string `json:"backArrives,omitempty"`
+	// Numbers and BackNumbers are the numbers of the flights of each way: "BA117, BA2167".
+	Numbers     string `json:"flightNumbers,omitempty"`
+	BackNumbers string `json:"backFlightNumbers,omitempty"`
 	// Offer is the code under which travel keeps the live offer, "" for none.
 	Offer string `json:"offer,omitempty"`
 

@@ -52,6 +52,16 @@ func statusOf(s flights.State) Status {
 	return Planned
 }
 
+// Numbers returns the numbers of the flights of a journey as an item has them: "BA117,
+// BA2167"; the first where they are too long.
+func Numbers(list []string) string {
+	all := strings.Join(list, ", ")
+	if len(all) > maxNumber && len(list) > 0 {
+		return list[0]
+	}
+	return all
+}
+
 // OfLegs returns an item for each journey: planned, without a price. Zones are those
 // that the supplier told.
 func OfLegs(legs []flights.Leg) []Item {
@@ -70,10 +80,7 @@ func OfLegs(legs []flights.Leg) []Item {
 			from, to := first.OriginNation, last.DestNation
 			i.International = from != to && from != "" && to != ""
 		}
-		i.Number = strings.Join(numbers, ", ")
-		if len(i.Number) > maxNumber {
-			i.Number = numbers[0]
-		}
+		i.Number = Numbers(numbers)
 		i.Title = i.Origin + " to " + i.Destination
 		items = append(items, i)
 	}
