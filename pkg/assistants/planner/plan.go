@@ -42,6 +42,7 @@ func (w *way) plan(ctx context.Context, a *agent.Agent) events {
 		return w.errored(ctx, err)
 	}
 	before := w.state
+	before.Ledger.Asked = slices.Clone(before.Ledger.Asked) // answers are written into its entries
 	if h.update.Reset {
 		w.state.Ledger.Forget()
 	}
@@ -79,7 +80,7 @@ func (w *way) plan(ctx context.Context, a *agent.Agent) events {
 
 // elsewhere reports whether none of the destinations stayed.
 func elsewhere(before, now trip.Context) bool {
-	return !slices.ContainsFunc(now.Destinations, func(p trip.Place) bool {
+	return len(now.Destinations) > 0 && !slices.ContainsFunc(now.Destinations, func(p trip.Place) bool {
 		return slices.ContainsFunc(before.Destinations, func(o trip.Place) bool { return p.Name == o.Name })
 	})
 }

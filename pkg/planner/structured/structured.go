@@ -90,7 +90,8 @@ func Answer(ctx context.Context, ask Ask, q Question) error {
 		failed = invalid(a, wrong)
 		r.Messages = r.Messages[:given:given]
 		if text := strings.TrimSpace(a.Text); text != "" {
-			r.Messages = append(r.Messages, llm.Message{Role: llm.Assistant, Text: text[:min(len(text), maxEcho)]})
+			r.Messages = append(r.Messages, llm.Message{Role: llm.Assistant,
+				Text: strings.ToValidUTF8(text[:min(len(text), maxEcho)], "")})
 		}
 		r.Messages = append(r.Messages, llm.Message{Role: llm.User, Text: "ERROR: " + wrong +
 			" Write the whole JSON object again, and nothing else."})
