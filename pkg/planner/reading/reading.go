@@ -248,12 +248,16 @@ var (
 	suggests = lazily(`^(?:what about|what if|how about|can we|could we|can i|could you|can you|would you|will ` +
 		`you|` +
 		`shall we|is it possible)`)
+	ofAge = lazily(`(?i)\b(my|our) (?:(?:[2-9]\d|1[89]|1\d\d)[ -]years?[ -]old|elderly|aged|old|retired|dear) (` +
+		`mother|father|mum|mom|dad|grandmother|grandfather|grandma|grandpa|aunt|uncle|parents|wife|husband|` +
+		`partner|brother|sister|friend)\b`)
 	orders = lazily(`\b(?:book|reserve|buy|pay|hold)\b`)
 )
 
 // plain returns a message without markup, and with the spans of days of Hinglish in English.
 func plain(message string) string {
 	message = hindiRange().ReplaceAllString(markup().ReplaceAllString(message, " "), "$1 to $2 ")
+	message = ofAge().ReplaceAllString(message, "$1 $2")
 	message = midMonth().ReplaceAllString(message, "$1 $2")
 	message = dotted().ReplaceAllString(message, "$1/$2$3")
 	message = movedTo().ReplaceAllString(message, "in $1$2")

@@ -21,7 +21,8 @@ var (
 		`travel)|` +
 		`where to go|any ideas|(?:recommend|suggest) (?:me |us )?(?:a |some )?(?:place|places|destination|` +
 		`destinations|city|cities))`)
-	addCue = lazily(`(?:\b(?:and |then )?(?:also|add|plus|as well as|after that|then|afterwards|` +
+	wishedPlace = lazily(`\ba (?:place|city)\b`)
+	addCue      = lazily(`(?:\b(?:and |then )?(?:also|add|plus|as well as|after that|then|afterwards|` +
 		`another stop in|continue to|go on to)(?: to| in| visit| go to)*|, and)$`)
 	removeCue = lazily(`\b(?:not|drop|skip|remove|without|leave out|swap|replace|exchange|instead of|rather ` +
 		`than|cancel|` +
@@ -46,6 +47,9 @@ func (r *reader) where() {
 	u := &r.out.Update
 	var asked *questions.Question
 	r.Take(somewhere(), func(g []string, from, to int) bool {
+		if g[1] == "" && len(r.c.Trip.Destinations) > 0 && wishedPlace().MatchString(g[0]) {
+			return false // "a place with live jazz" is a wish for the city that is known
+		}
 		q := r.somewhere(g[1])
 		asked = &q
 		return true

@@ -138,10 +138,21 @@ func (r *reader) wishes() {
 	r.each(interests, trip.Interests, &u.Interests)
 }
 
-// each reads words of a vocabulary; those with a "no" before them are taken away.
+// denied is what stands before a word that does not hold: "no one is vegetarian".
+var denied = lazily(`\b(?:nobody|no ?one|none of (?:us|them)|neither of (?:us|them)|not|isn't|aren't|i'm not|don't|` +
+	`doesn't)(?: (?:is|are|am|a|an|any|really|actually|all|need(?:s)?|like(?:s)?|want(?:s)?|eat(?:s)?|interested in|` +
+	`into|keen on))* *$`)
+
+// each reads words of a vocabulary; those with a "no" before them, or of which it is said that
+// they do not hold, are taken away.
 func (r *reader) each(list []known, f trip.Field, c *trip.Change) {
 	for _, k := range list {
 		r.Take(k.words(), func(g []string, from, to int) bool {
+			if denied().MatchString(r.Low()[max(0, from-40):from]) {
+				c.Remove = append(c.Remove, k.text)
+				r.give(f, from, to)
+				return true
+			}
 			if g[1] != "" {
 				if !strings.HasPrefix(g[1], "only") && !strings.HasPrefix(g[1], "just") {
 					c.Remove = append(c.Remove, k.text)

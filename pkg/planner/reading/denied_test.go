@@ -1,0 +1,44 @@
+package reading_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/bellhop-ai/bellhop/pkg/planner/reading"
+	"github.com/bellhop-ai/bellhop/pkg/planner/trip"
+)
+
+// What is denied is not taken for a wish, a relative of an age is counted, and a place with
+// something is a wish for the city that is known.
+func TestWhatDoesNotHold(t *testing.T) {
+	now := time.Date(2026, time.November, 23, 9, 0, 0, 0, time.UTC)
+	prague := reading.Read("Prague for two from Dublin", reading.Context{Now: now})
+	known, _ := trip.Context{}.Merge(prague.Update)
+	at := reading.Context{Now: now, Trip: known, Mode: "CLARIFY"}
+	for text, want := range map[string]struct{ add, remove []string }{
+		"no, nobody is vegetarian":        {nil, []string{"vegetarian"}},
+		"none of us is vegan":             {nil, []string{"vegan"}},
+		"we are not vegan but vegetarian": {[]string{"vegetarian"}, []string{"vegan"}},
+		"we don't eat meat":               {[]string{"vegetarian"}, nil},
+		"one of us is vegan":              {[]string{"vegan"}, nil},
+	} {
+		if got := reading.Read(text, at).Update.Dietary; !slices.Equal(got.Add, want.add) ||
+			!slices.Equal(got.Remove, want.remove) {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+	if got := reading.Read("I'm not really into history", at).Update.Interests; len(got.Add) > 0 {
+		t.Errorf("history is wished for: %+v", got)
+	}
+	for _, text := range []string{"Edinburgh for me and my 80 year old mum", "my 35-year-old sister and I want to see Rome"} {
+		if got := reading.Read(text, reading.Context{Now: now}).Update.Travellers; got == nil || got.Adults != 2 ||
+			len(got.Children) > 0 {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+	jazz := reading.Read("and a place with live jazz", at)
+	if len(jazz.Ask) > 0 || !slices.Contains(jazz.Update.Interests.Add, "music") {
+		t.Errorf("a wish is asked back: %+v", jazz)
+	}
+}
