@@ -1,6 +1,6 @@
--- Demo data of the domain hospitality: two hotels that share nothing, six users, and about five months of
+-- Demo data of the domain hospitality: two hotels that share nothing, and about five months of
 -- bookings around today. Nothing is random: the same day gives the same rows.
--- Applied once after the migrations, as the role postgres. All people are invented.
+-- All people are invented.
 
 -- Helpers, gone with the session ----------------------------------------------
 
@@ -178,51 +178,7 @@ begin
   end loop;
 end $$;
 
--- Organisations, people, properties --------------------------------------------
-
-insert into public.orgs (id, slug, name) values
-  ('a0000000-0000-4000-8000-000000000001', 'sojourn', 'Sojourn Cabins'),
-  ('b0000000-0000-4000-8000-000000000001', 'harbour', 'Harbour House');
-
-insert into public.org_assistants (org_id, assistant) values
-  ('a0000000-0000-4000-8000-000000000001', 'hospitality'),
-  ('b0000000-0000-4000-8000-000000000001', 'hospitality');
-
-insert into auth.users (id, instance_id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
-select p.id::uuid, '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated', p.email,
-       extensions.crypt('bellhop-demo', extensions.gen_salt('bf', 6)), now(),
-       jsonb_build_object('org_id', p.org, 'provider', 'email'), jsonb_build_object('name', p.name), now(), now()
-from (values
-  ('a0000000-0000-4000-8000-0000000000a1', 'a0000000-0000-4000-8000-000000000001', 'admin@sojourn.example', 'Anika Doorwell'),
-  ('a0000000-0000-4000-8000-0000000000a2', 'a0000000-0000-4000-8000-000000000001', 'manager@sojourn.example', 'Milan Keystone'),
-  ('a0000000-0000-4000-8000-0000000000a3', 'a0000000-0000-4000-8000-000000000001', 'viewer@sojourn.example', 'Vani Glasspane'),
-  ('b0000000-0000-4000-8000-0000000000b1', 'b0000000-0000-4000-8000-000000000001', 'admin@harbour.example', 'Abel Seaworth'),
-  ('b0000000-0000-4000-8000-0000000000b2', 'b0000000-0000-4000-8000-000000000001', 'manager@harbour.example', 'Marta Ropewalk'),
-  ('b0000000-0000-4000-8000-0000000000b3', 'b0000000-0000-4000-8000-000000000001', 'viewer@harbour.example', 'Vasco Tidewell')
-) p (id, org, email, name);
-
--- The real auth server has more columns and a table of identities; it cannot sign anybody in without them.
-do $$
-declare
-  v_column text;
-begin
-  for v_column in
-    select column_name from information_schema.columns
-    where table_schema = 'auth' and table_name = 'users' and is_generated = 'NEVER'
-      and column_name in ('confirmation_token', 'recovery_token', 'email_change', 'email_change_token_new',
-                          'email_change_token_current', 'phone_change', 'phone_change_token', 'reauthentication_token') loop
-    execute format('update auth.users set %I = '''' where %1$I is null and email like ''%%.example''', v_column);
-  end loop;
-  if to_regclass('auth.identities') is not null then
-    execute $q$insert into auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
-      select id::text, id, jsonb_build_object('sub', id, 'email', email, 'email_verified', true), 'email', now(), now()
-      from auth.users where email like '%@sojourn.example' or email like '%@harbour.example'$q$;
-  end if;
-end $$;
-
-insert into public.memberships (org_id, user_id, role, name)
-select (u.raw_app_meta_data ->> 'org_id')::uuid, u.id, split_part(u.email, '@', 1), u.raw_user_meta_data ->> 'name'
-from auth.users u where u.email like '%@sojourn.example' or u.email like '%@harbour.example';
+-- Properties ---------------------------------------------
 
 insert into public.entities (org_id, id, kind, key, name, time_zone, currency, locale, settings) values
   ('a0000000-0000-4000-8000-000000000001', 'a0000000-0000-4000-8000-0000000000e1', 'property', 'SOJ', 'Sojourn Cabins',
