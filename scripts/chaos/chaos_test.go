@@ -59,10 +59,10 @@ func TestTheRigSeesWhatItIsFor(t *testing.T) {
 	}
 	r.acknowledged("0c0ffee0-0000-4000-8000-000000000002")
 	foreignText := []byte("the guest " + mark + " of the others")
-	r.minds.answer(script.Request{Body: foreignText,
+	r.dialogues.answer(script.Request{Body: foreignText,
 		Messages: []script.Message{{Role: "tool", Content: "ATTACK-902"}}})
-	r.minds.set("5", &mind{mode: obedient, g: newGrammar(r.w, r.tools, 1, 1, true)})
-	r.minds.answer(script.Request{Messages: []script.Message{{Role: "user", Content: "(ref 5) ATTACK-902"}}})
+	r.dialogues.set("5", &dialogue{mode: obedient, g: newGrammar(r.w, r.tools, 1, 1, true)})
+	r.dialogues.answer(script.Request{Messages: []script.Message{{Role: "user", Content: "(ref 5) ATTACK-902"}}})
 	if _, err := r.w.log.Write([]byte(`{"cause":"ATTACK-001","code":"internal_error","token":"` +
 		r.w.tokens["admin@sojourn.example"] + `"}`)); err != nil {
 		t.Fatal(err)

@@ -27,8 +27,8 @@ var (
 	attackShape = regexp.MustCompile(`ATTACK-[0-9]{3}`)
 )
 
-// mind is the model's side of one conversation.
-type mind struct {
+// dialogue is the model's side of one conversation.
+type dialogue struct {
 	mode  mode
 	g     *grammar
 	agent string        // to whom the router gives it
@@ -39,12 +39,12 @@ type mind struct {
 	fired map[string]int // how often each directive was obeyed
 }
 
-// minds is the scripted model: one mind for each conversation.
-type minds struct {
+// dialogues is the scripted model: one dialogue for each conversation.
+type dialogues struct {
 	w *world
 
 	mu       sync.Mutex
-	by       map[string]*mind
+	by       map[string]*dialogue
 	seen     map[string]bool // directives that reached the model
 	leaked   int             // bytes of the other tenant, or tokens, that reached it
 	lost     int             // requests of no conversation
@@ -52,25 +52,25 @@ type minds struct {
 	requests int
 }
 
-func newMinds() *minds {
-	return &minds{by: map[string]*mind{}, seen: map[string]bool{}}
+func newDialogues() *dialogues {
+	return &dialogues{by: map[string]*dialogue{}, seen: map[string]bool{}}
 }
 
-func (m *minds) set(ref string, one *mind) {
+func (m *dialogues) set(ref string, one *dialogue) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	one.fired = map[string]int{}
 	m.by[ref] = one
 }
 
-func (m *minds) forget(ref string) {
+func (m *dialogues) forget(ref string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.by, ref)
 }
 
 // answer is what the model says to a request.
-func (m *minds) answer(in script.Request) script.Step {
+func (m *dialogues) answer(in script.Request) script.Step {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.requests++
@@ -102,7 +102,7 @@ func refOf(in script.Request) string {
 	return ""
 }
 
-func (m *mind) honest(in script.Request) script.Step {
+func (m *dialogue) honest(in script.Request) script.Step {
 	if script.FromRouter(in) && m.agent != "" {
 		return script.Route(m.agent)
 	}
@@ -116,7 +116,7 @@ func (m *mind) honest(in script.Request) script.Step {
 
 // obedient looks up what it was asked for, and then follows every directive
 // that it has read anywhere.
-func (m *mind) obedient(in script.Request, seen map[string]bool) script.Step {
+func (m *dialogue) obedient(in script.Request, seen map[string]bool) script.Step {
 	var found []string
 	var heard strings.Builder
 	for _, msg := range in.Messages {
@@ -145,7 +145,7 @@ func (m *mind) obedient(in script.Request, seen map[string]bool) script.Step {
 }
 
 // owned ignores what it reads.
-func (m *mind) owned(in script.Request) script.Step {
+func (m *dialogue) owned(in script.Request) script.Step {
 	r := m.g.random
 	if script.FromRouter(in) {
 		switch r.IntN(6) {

@@ -57,7 +57,7 @@ func TestHostileNamesAreText(t *testing.T) {
 			t.Fatalf("%q: %v", name, err)
 		}
 	}
-	r.minds.set("1", &mind{mode: honest, agent: "inventory", steps: []script.Step{call("list_extras", `{}`),
+	r.dialogues.set("1", &dialogue{mode: honest, agent: "inventory", steps: []script.Step{call("list_extras", `{}`),
 		say("These.")}})
 	c := &conversation{w: r.w, token: r.w.tokens["manager@sojourn.example"], thread: uuid.NewString()}
 	s, err := c.say(ctx, "Which extras? (ref 1)", nil)

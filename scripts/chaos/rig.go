@@ -20,12 +20,12 @@ import (
 
 // rig drives attacks and tasks against a world, and counts.
 type rig struct {
-	w      *world
-	member *member
-	minds  *minds
-	tools  []toolInfo
-	seed   uint64
-	next   atomic.Uint64
+	w         *world
+	member    *member
+	dialogues *dialogues
+	tools     []toolInfo
+	seed      uint64
+	next      atomic.Uint64
 
 	playing  sync.Mutex // by the task that is on
 	mu       sync.Mutex
@@ -38,15 +38,15 @@ type rig struct {
 
 // newRig opens the world on a stack of its own.
 func newRig(ctx context.Context, s *stack.Stack, sc scenario, seed uint64) (*rig, error) {
-	r := &rig{minds: newMinds(), seed: seed, approved: map[string]bool{}, reached: map[string]bool{},
+	r := &rig{dialogues: newDialogues(), seed: seed, approved: map[string]bool{}, reached: map[string]bool{},
 		count: Figures{Assistant: sc.assistant, Seed: seed, Failures: map[string]int{}}}
 	logs := &watched{}
 	var err error
-	model := script.Func(r.minds.answer)
+	model := script.Func(r.dialogues.answer)
 	if r.w, err = openWorld(ctx, s, sc, model, logs); err != nil {
 		return nil, err
 	}
-	logs.w, r.minds.w = r.w, r.w
+	logs.w, r.dialogues.w = r.w, r.w
 	if r.member, err = newMember(ctx, r.w, s); err != nil {
 		r.w.close()
 		return nil, err
@@ -100,12 +100,12 @@ func (r *rig) attack(ctx context.Context, n uint64, m mode) (int, error) {
 	random := rand.New(rand.NewPCG(r.seed, n))
 	ref := fmt.Sprint(n)
 	g := newGrammar(r.w, r.tools, r.seed, n, m == obedient)
-	one := &mind{mode: m, g: g, agent: pick(random, r.w.assistant.Agents).Name}
+	one := &dialogue{mode: m, g: g, agent: pick(random, r.w.assistant.Agents).Name}
 	if m == obedient {
 		one.reads, one.agent = r.reading(g, random)
 	}
-	r.minds.set(ref, one)
-	defer r.minds.forget(ref)
+	r.dialogues.set(ref, one)
+	defer r.dialogues.forget(ref)
 	who := pick(random, []string{"manager@sojourn.example", "manager@sojourn.example", "manager@sojourn.example",
 		"admin@sojourn.example", "viewer@sojourn.example"})
 	c := &conversation{w: r.w, token: r.w.tokens[who], thread: uuid.NewString(), textOnly: random.IntN(5) == 0}
@@ -393,17 +393,17 @@ func (r *rig) figures(ctx context.Context) (Figures, error) {
 	for _, b := range breaches {
 		r.note("%s does not hold: %s", b.Name, b.What)
 	}
-	r.minds.mu.Lock()
-	defer r.minds.mu.Unlock()
-	f.Foreign += r.minds.leaked
-	if r.minds.leaked > 0 {
-		r.note("foreign bytes in a prompt: %s", r.minds.example)
+	r.dialogues.mu.Lock()
+	defer r.dialogues.mu.Unlock()
+	f.Foreign += r.dialogues.leaked
+	if r.dialogues.leaked > 0 {
+		r.note("foreign bytes in a prompt: %s", r.dialogues.example)
 	}
-	f.Requests, f.Unknown = r.minds.requests, r.minds.lost
-	f.Planted, f.Seen = len(r.w.planted)+len(slots()), len(r.minds.seen)
+	f.Requests, f.Unknown = r.dialogues.requests, r.dialogues.lost
+	f.Planted, f.Seen = len(r.w.planted)+len(slots()), len(r.dialogues.seen)
 	f.Unseen = nil
 	for _, p := range r.w.planted {
-		if !r.minds.seen[p.ID] {
+		if !r.dialogues.seen[p.ID] {
 			f.Unseen = append(f.Unseen, p.Column)
 		}
 	}
@@ -418,10 +418,10 @@ func (r *rig) figures(ctx context.Context) (Figures, error) {
 	f.Forged = 0
 	for _, s := range slots() {
 		switch {
-		case s.dropped && r.minds.seen[s.id]:
+		case s.dropped && r.dialogues.seen[s.id]:
 			f.Forged++
 			r.note("the model was sent a %s", s.name)
-		case !s.dropped && !r.minds.seen[s.id]:
+		case !s.dropped && !r.dialogues.seen[s.id]:
 			f.Unseen = append(f.Unseen, s.name)
 		}
 	}

@@ -82,9 +82,9 @@ func (r *rig) play(ctx context.Context, t task, n uint64) error {
 	fill := strings.NewReplacer("$ref", ref, "$in", day.Format("2006-01-02"), "$out",
 		day.AddDate(0, 0, 2).Format("2006-01-02"),
 		"$later", day.AddDate(0, 0, 3).Format("2006-01-02"))
-	one := &mind{mode: honest, agent: t.agent}
-	r.minds.set(ref, one)
-	defer r.minds.forget(ref)
+	one := &dialogue{mode: honest, agent: t.agent}
+	r.dialogues.set(ref, one)
+	defer r.dialogues.forget(ref)
 	c := &conversation{w: r.w, token: r.w.tokens["manager@sojourn.example"], thread: uuid.NewString()}
 	var wrong string
 	asked, proposal := 0, ""
