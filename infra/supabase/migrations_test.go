@@ -66,6 +66,9 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 			"function public.occupancy(uuid, date, date)",
 			"function public.revenue(uuid, date, date, text)",
 		},
+		"20261123130200_booking_speed.sql": {
+			"function app.figure_nights(uuid, uuid[])",
+		},
 		"20261122210500_rows_of_reads.sql": {
 			"function app.check_basis(jsonb, jsonb)",
 		},
