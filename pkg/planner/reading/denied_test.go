@@ -22,6 +22,10 @@ func TestWhatDoesNotHold(t *testing.T) {
 		"we are not vegan but vegetarian": {[]string{"vegetarian"}, []string{"vegan"}},
 		"we don't eat meat":               {[]string{"vegetarian"}, nil},
 		"one of us is vegan":              {[]string{"vegan"}, nil},
+		"none of us eats fish":            {[]string{"no fish"}, nil},
+		"neither of us drinks":            {[]string{"no alcohol"}, nil},
+		"nobody eats pork":                {[]string{"no pork"}, nil},
+		"no fish please":                  {[]string{"no fish"}, nil},
 	} {
 		if got := reading.Read(text, at).Update.Dietary; !slices.Equal(got.Add, want.add) ||
 			!slices.Equal(got.Remove, want.remove) {
@@ -40,5 +44,30 @@ func TestWhatDoesNotHold(t *testing.T) {
 	jazz := reading.Read("and a place with live jazz", at)
 	if len(jazz.Ask) > 0 || !slices.Contains(jazz.Update.Interests.Add, "music") {
 		t.Errorf("a wish is asked back: %+v", jazz)
+	}
+}
+
+// Who is counted: "for four friends" is four, "with four friends" is five. What somebody
+// cannot do is a wish for all.
+func TestWhoIsCountedAndWhatTheyCannotDo(t *testing.T) {
+	now := time.Date(2026, time.November, 23, 9, 0, 0, 0, time.UTC)
+	for text, want := range map[string]int{
+		"Prague for four friends": 4, "Prague with four friends": 5, "Lisbon for three colleagues and me": 4,
+		"me and three friends to Rome": 4, "a weekend in Rome for two brothers": 2,
+	} {
+		if got := reading.Read(text, reading.Context{Now: now}).Update.Travellers; got == nil || got.Adults != want {
+			t.Errorf("%q: %+v, want %d adults", text, got, want)
+		}
+	}
+	prague := reading.Read("Prague for two from Dublin", reading.Context{Now: now})
+	known, _ := trip.Context{}.Merge(prague.Update)
+	for text, want := range map[string]string{
+		"my mother has a bad knee": "little walking", "I have vertigo": "no heights", "my dad gets seasick": "no ferries",
+		"she can't walk far": "step-free",
+	} {
+		got := reading.Read(text, reading.Context{Now: now, Trip: known, Mode: "CLARIFY"})
+		if !slices.Contains(got.Update.Constraints.Add, want) || got.Update.Travellers != nil {
+			t.Errorf("%q: %+v", text, got)
+		}
 	}
 }

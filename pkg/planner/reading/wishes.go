@@ -112,6 +112,19 @@ func (r *reader) wishes() {
 		r.give(trip.Dietary, from, to)
 		return true
 	})
+	r.Take(noneOfUs(), func(g []string, from, to int) bool { // "none of us eats fish"
+		if !ofUs().MatchString(r.Low()[max(0, from-30):from]) {
+			return false
+		}
+		if g[1] == "drink" && (g[2] == "" || g[2] == "alcohol") {
+			g[2] = "alcohol"
+		} else if g[2] == "" || g[1] == "drink" {
+			return false
+		}
+		u.Dietary.Add = append(u.Dietary.Add, "no "+g[2])
+		r.give(trip.Dietary, from, to)
+		return true
+	})
 	r.Take(paceWords(), func(g []string, from, to int) bool {
 		for i, p := range []trip.Pace{trip.Relaxed, trip.Packed, trip.Moderate} {
 			if g[i+1] != "" {
@@ -240,8 +253,12 @@ var dietary = vocabulary(
 	[2]string{"lactose-free", `lactose[- ](?:free|intoleran(?:t|ce))|dairy[- ]free|no dairy`},
 	[2]string{"no nuts", `(?:nut|peanut)[- ](?:allergy|allergic|free)|allergic to (?:pea)?nuts|no nuts`},
 	[2]string{"no shellfish", `shellfish allergy|allergic to (?:shellfish|seafood)|no (?:shellfish|seafood)`},
+	[2]string{"no fish", `no (?:raw )?fish|fish[- ]free`},
+	[2]string{"no beef", `no beef`},
+	[2]string{"no eggs", `no eggs?|egg[- ]free`},
 	[2]string{"no pork", `no pork|(?:don't|do not) eat pork`},
-	[2]string{"no alcohol", `no alcohol|alcohol[- ]free|(?:don't|do not|doesn't|does not) drink(?: alcohol)?`},
+	[2]string{"no alcohol", `no alcohol|alcohol[- ]free|(?:don't|do not|doesn't|does not) drink(?: alcohol)?|` +
+		`teetotal(?:lers?)?`},
 )
 
 // interests are the tags of sights in pkg/planner/guide.
@@ -271,7 +288,12 @@ var interests = vocabulary(
 var allergy = lazily(`(?:(?:has |have |with )?(?:a |an )?(?:food )?allerg(?:y|ies)(?: to|:)|allergic to) ` +
 	`([a-z]+(?: and [a-z]+)?)|` +
 	`(?:(?:has |have |with )?(?:a |an )([a-z]+) allergy)|` +
-	`(?:doesn't|does not|don't|do not|can't|cannot|never) eat (?:any )?([a-z]+)`)
+	`(?:doesn't|does not|don't|do not|can't|cannot|never|nobody|no one) eats? (?:any )?([a-z]+)`)
+
+var (
+	noneOfUs = lazily(`(eat|drink)s?(?: (?:any )?([a-z]+))?`)
+	ofUs     = lazily(`\b(?:none|neither|not one) of (?:us|them) *$`)
+)
 
 var paceWords = lazily(`(?:(?:a|at|an|with|in|our|the|nice and|very|quite|more) )*(?:(relaxed|` +
 	`relaxing|slow(?:er|ly)?|easy(?:[- ]going)?|leisurely|` +
@@ -316,11 +338,14 @@ var constraints = []constraint{
 		`ourselves)?`)},
 	{"no trains", lazily(`(?:no|without) (?:trains?|rail)`)},
 	{"no buses", lazily(`(?:no|without) (?:bus(?:es)?|coach(?:es)?)`)},
-	{"no ferries", lazily(`(?:no|without) (?:ferr(?:y|ies)|ships?)`)},
+	{"no ferries", lazily(`(?:no|without) (?:ferr(?:y|ies)|ships?)|(?:gets?|am|is|are) (?:very |easily )?sea ?sick`)},
 	{"step-free", lazily(`(?:with |in |uses? )?(?:a )?(?:wheelchair(?:[- ](?:user|accessible|` +
 		`friendly))?|step[- ]free(?: access)?|` +
 		`(?:limited|reduced) mobility|(?:can't|cannot) (?:climb stairs|walk (?:far|much|long))|no stairs|` +
 		`accessible|(?:pram|stroller|pushchair)(?: friendly)?)`)},
+	{"little walking", lazily(`(?:has |have |with )?(?:a )?(?:bad|weak|sore) (?:knees?|hips?|back|legs?|foot|feet)|` +
+		`(?:is |am |'m )?(?:\w+ months )?pregnant|little walking|not (?:too )?much walking`)},
+	{"no heights", lazily(`(?:has |have |with )?vertigo|(?:is |am |'m |are )?(?:afraid|scared) of heights`)},
 	{"no early mornings", lazily(`(?:no|without|not) (?:too )?early (?:mornings?|starts?|flights?)|` +
 		`late starts?|sleep in`)},
 	{"no night flights", lazily(`no (?:night flights?|red[- ]?eyes?|overnight (?:flights?|travel))`)},

@@ -69,6 +69,7 @@ var (
 		`just |now )?(\d{1,2}|` +
 		counted + `)(?: (months?|weeks?|years?|yrs?))?(?: old)?|(?:she|he|it)(?: is|'s) (\d{1,2}|` + counted +
 		`) (months?|weeks?)(?: old)?`)
+	meToo     = lazily(`\b(?:and|plus|\+|&) (?:me|i|myself)\b|\b(?:me|i|myself) and\b|\bour?s?\b|\bmy\b`)
 	withChild = lazily(`(?:with|and|plus) (?:my|our|a|an|the|two|three|her|his) (?:\w+ )?(?:` + childWords + `|` +
 		`` + infantWords + `)`)
 	addCue   = lazily(`(?:add|plus|also bring|bring along|additionally)\b`)
@@ -248,8 +249,9 @@ func (t *text) people() party {
 	t.each(severalOf, func(m match) bool {
 		relatives += number(m.groups[2])
 		alone = false
-		if endsIn(t.before(m.from), "we're", "we are", "us", "are") && m.groups[1] == "" {
-			p.total = number(m.groups[2]) // "we're three friends"
+		if endsIn(t.before(m.from), "we're", "we are", "us", "are") && m.groups[1] == "" ||
+			m.groups[1] == "for" && !t.has(meToo) {
+			p.total = number(m.groups[2]) // "we're three friends", "Prague for four friends"
 		}
 		return true
 	})
