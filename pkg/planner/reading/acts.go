@@ -61,7 +61,9 @@ var (
 		`^(?:please )?share(?: (?:it|this|that))?$`)
 	unshareWords = lazily(`\b(?:unshare|stop sharing|(?:revoke|remove|delete|withdraw|cancel|` +
 		`disable|kill) ` +
-		`(?:the |all |my |our )*(?:share )?(?:links?|sharing|share))\b`)
+		`(?:the |all |my |our )*(?:share )?(?:links?|sharing|share))\b|` +
+		`\bwho(?: else)? (?:can|could|may|is able to) (?:see|open|read|look at|view)\b|` +
+		`\bis (?:it|this|that|the (?:plan|trip)) (?:public|shared|private)\b`)
 	shareDays = lazily(`\bfor (\d{1,3}|a|one|two|three) (days?|weeks?|months?)\b`)
 	mailCue   = lazily(`\b(?:send|mail|email|e-mail|whatsapp|forward)\b`)
 	pdfWords  = lazily(`\b(?:pdf|printable(?: version)?|print(?:ed)? (?:it|them|this|version|the (?:plans?|` +
@@ -70,9 +72,12 @@ var (
 	calWords = lazily(`\b(?:calendar|\.?ics|ical|outlook)\b`)
 	compares = lazily(`\b(?:what(?:'s| is| are) the differences?|differences?|differ|compare|` +
 		`comparison|` +
-		`which (?:one )?(?:is|would be|do you) (?:better|best|recommend)\w*|pros and cons)\b`)
+		`which (?:one )?(?:is|would be|do you) (?:better|best|recommend)\w*|` +
+		`which(?: (?:one|option|plan|of (?:them|the three|these)))? (?:has|have|is|are|gives|includes) (?:the |` +
+		`more |less |fewer )[a-z]+|pros and cons)\b`)
 	whyWords = lazily(`^(?:but |and )?(?:why|how come|what makes|how did you|where (?:do|does|did) ` +
-		`.* come from|kyun?|kyon)\b|\bwhy$`)
+		`.* come from|kyun?|kyon)\b|\bwhy$|^(?:and )?how much (?:is|are|does|do|would|will|for|of)\b|` +
+		`^(?:and )?what(?:'s| is| are| does| do| would| will)\b.*\b(?:costs?|prices?|total)\b`)
 	showWords = lazily(`^(?:please |can you |could you )*(?:show|see|display|list|open|give)(?: me| ` +
 		`us)?(?: again)?` +
 		`(?: the| my| our| these| those| all)* (?:plans?|options?|itinerar(?:y|ies)|three|results?|suggestions|` +

@@ -71,3 +71,30 @@ func TestWhoIsCountedAndWhatTheyCannotDo(t *testing.T) {
 		}
 	}
 }
+
+// A complaint about plans is read as its opposite, and a question about them as a question.
+func TestWhatIsSaidOfPlans(t *testing.T) {
+	now := time.Date(2026, time.November, 23, 9, 0, 0, 0, time.UTC)
+	said := reading.Read("Prague for two from Dublin 4 to 8 February, mid-range, history and food",
+		reading.Context{Now: now})
+	known, _ := trip.Context{}.Merge(said.Update)
+	at := reading.Context{Now: now, Trip: known, Mode: "FINALIZE", Options: []reading.Shown{
+		{ID: "opt-1", Title: "Old streets", Tier: trip.Low}, {ID: "opt-2", Title: "Long tables", Tier: trip.Mid}}}
+	for text, want := range map[string]trip.Pace{
+		"the second one is too packed": trip.Relaxed, "it's too busy for us": trip.Relaxed, "too slow for me": trip.Packed,
+		"can the second one be less crammed?": trip.Relaxed, "not relaxed enough": trip.Relaxed,
+	} {
+		if got := reading.Read(text, at); got.Intent != reading.Plan || got.Update.Pace != want {
+			t.Errorf("%q: %s, pace %q, want %q", text, got.Intent, got.Update.Pace, want)
+		}
+	}
+	for text, want := range map[string]reading.Intent{
+		"how much is the flight alone?": reading.Why, "what does the hotel cost in the first one?": reading.Why,
+		"which one has the best food?": reading.Compare, "which is the cheapest?": reading.Compare,
+		"who else can see this?": reading.Unshare, // the list of links, each with its end
+	} {
+		if got := reading.Read(text, at); got.Intent != want || got.Rest != "" {
+			t.Errorf("%q: %+v, want %s", text, got, want)
+		}
+	}
+}

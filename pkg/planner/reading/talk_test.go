@@ -269,7 +269,7 @@ func TestChangesOfMind(t *testing.T) {
 		{"F", "the second but with a better hotel", "swap_stay opt=opt-2"},
 		{"F", "remove the museum on day 2", "swap_day day=2"},
 		{"F", "I want a plan for Porto instead", "plan to=OPO"},
-		{"F", "what does option 2 cost?", "other rest"},
+		{"F", "what does option 2 cost?", "why opt=opt-2"},
 	} {
 		if got := shown(reading.Read(c.message, known(t, c.context))); got != c.want {
 			t.Errorf("%q is read %s, want %s", c.message, got, c.want)
@@ -392,7 +392,7 @@ func TestWhatChangesNothing(t *testing.T) {
 		{"C", "is there something cheaper for the hotel?", "other rest"},
 		{"F", "is there something cheaper for the hotel in the second?", "swap_stay opt=opt-2"},
 		{"F", "the third is too expensive, why?", "why opt=opt-3"},
-		{"F", "which one has the best food?", "other rest"},
+		{"F", "which one has the best food?", "compare"},
 		{"F", "no, the first one instead", "select opt=opt-1"},
 		{"F", "actually cancel that, I want the first", "select opt=opt-1"},
 		{"C", "can we fly with Iberia?", "other rest"},

@@ -295,14 +295,19 @@ var (
 	ofUs     = lazily(`\b(?:none|neither|not one) of (?:us|them) *$`)
 )
 
+// crammed are words for days with too much in them.
+const crammed = `crammed|packed|busy|full|rushed|hectic|stressful|tight|crowded|intense`
+
 var paceWords = lazily(`(?:(?:a|at|an|with|in|our|the|nice and|very|quite|more) )*(?:(relaxed|` +
 	`relaxing|slow(?:er|ly)?|easy(?:[- ]going)?|leisurely|` +
 	`laid[- ]back|chill(?:ed)?(?: out)?|low[- ]key|unhurried|take it easy|(?:hate|no|without|don't like|avoid) ` +
 	`(?:being )?(?:rush(?:ing|ed)?|stress|hurry(?:ing)?)|not (?:too |so )?(?:busy|packed|` +
 	`rushed|stressful|hectic|full)|` +
+	`(?:too|less) (?:` + crammed + `|fast)|` +
 	`nothing (?:too )?(?:busy|packed|rushed|stressful|hectic)|aaram se)|` +
 	`(packed|busy|full (?:days|program(?:me)?)|action[- ]packed|fast(?:[- ]paced)?|as much as (?:possible|we ` +
 	`can|i can)|` +
+	`too (?:slow|relaxed|relaxing|easy|leisurely|empty)|(?:less|not so) (?:relaxed|slow)|` +
 	`see (?:everything|as much as (?:possible|we can|i can))|intense)|` +
 	`(moderate|balanced(?: pace)?|normal pace|medium pace|steady|not too fast))(?: (?:pace|days?|trip|tempo|` +
 	`rhythm))*`)
