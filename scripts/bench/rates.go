@@ -25,6 +25,8 @@ type served struct {
 	cmd   *exec.Cmd
 	url   string
 	token string // of demoManager
+	// postmaster is the process of the database; 0 when it is not known.
+	postmaster int
 }
 
 // serve starts the server with this model.
@@ -56,6 +58,10 @@ func (l *lab) serve(ctx context.Context, model string) (*served, error) {
 		model)
 	if err := s.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start the server: %w", err)
+	}
+	if s.postmaster, err = postmaster(ctx, project); err != nil {
+		s.stop()
+		return nil, err
 	}
 	var dialer net.Dialer
 	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -111,10 +117,22 @@ func (l *lab) measureRatesOf(ctx context.Context, sc scenario) error {
 		body:  body,
 		marks: [][]byte{[]byte(lastWords), []byte(`"calls":3`)},
 	}
-	row, err := turn.rate(ctx, "turns: router, agent, one tool, answer", turns, 16)
+	if _, err := turn.run(ctx, turns/10, 16); err != nil { // warms up
+		return err
+	}
+	before, err := used(s.cmd.Process.Pid, s.postmaster)
 	if err != nil {
 		return err
 	}
+	t, err := turn.run(ctx, turns, 16)
+	if err != nil {
+		return err
+	}
+	after, err := used(s.cmd.Process.Pid, s.postmaster)
+	if err != nil {
+		return err
+	}
+	row := t.row("turns: router, agent, one tool, answer", 16).with(after.minus(before))
 	row.Aim = 300
 	row.Memory = memory(s.cmd.Process.Pid, "VmRSS")
 	l.out.Rates = append(l.out.Rates, row)
@@ -171,16 +189,27 @@ func (l *lab) measureWrites(ctx context.Context, s *served, sc scenario, client 
 		return err
 	}
 	var asked, done timing
+	var ofAsking, ofWriting cpuOf
+	before, err := used(s.cmd.Process.Pid, s.postmaster)
+	if err != nil {
+		return err
+	}
 	for from := 0; from < n; from += open {
 		for _, step := range []struct {
 			sum *timing
+			cpu *cpuOf
 			do  func(int) error
-		}{{&asked, propose}, {&done, confirm}} {
+		}{{&asked, &ofAsking, propose}, {&done, &ofWriting, confirm}} {
 			t, err := timed(min(open, n-from), 16, func(i int) error { return step.do(from + i) })
 			if err != nil {
 				return err
 			}
 			step.sum.walls, step.sum.all = append(step.sum.walls, t.walls...), step.sum.all+t.all
+			after, err := used(s.cmd.Process.Pid, s.postmaster)
+			if err != nil {
+				return err
+			}
+			*step.cpu, before = step.cpu.plus(after.minus(before)), after
 		}
 	}
 	written, err := count(ctx, l.project, `select count(*) from public.effects where tool = $1`,
@@ -191,19 +220,11 @@ func (l *lab) measureWrites(ctx context.Context, s *served, sc scenario, client 
 	if written != n {
 		return fmt.Errorf("%d writes were confirmed, %d are in the database", n, written)
 	}
-	asks, writes := asked.row("proposals by the tools door", 16), done.row("confirmed writes", 16)
+	asks := asked.row("proposals by the tools door", 16).with(ofAsking)
+	writes := done.row("confirmed writes", 16).with(ofWriting)
 	writes.Aim = 500
 	l.out.Rates = append(l.out.Rates, asks, writes)
 	return nil
-}
-
-// rate sends n requests and says how many a second come back.
-func (l *load) rate(ctx context.Context, name string, n, atOnce int) (rateRow, error) {
-	if _, err := l.run(ctx, n/10, atOnce); err != nil { // warms up
-		return rateRow{}, err
-	}
-	t, err := l.run(ctx, n, atOnce)
-	return t.row(name, atOnce), err
 }
 
 // count runs a query that counts, past all row policies.

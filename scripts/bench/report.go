@@ -94,6 +94,18 @@ type rateRow struct {
 	P50    float64 `json:"wallP50Ms"`
 	P99    float64 `json:"wallP99Ms"`
 	Memory float64 `json:"rssBytes,omitempty"` // of the server after it
+	// CPU of one, of the server, the database, and this process, which is the REST
+	// stand-in and the clients. Zero where it was not measured.
+	ServerCPU   float64 `json:"serverCpuMs,omitempty"`
+	DatabaseCPU float64 `json:"databaseCpuMs,omitempty"`
+	BenchCPU    float64 `json:"benchCpuMs,omitempty"`
+}
+
+// with adds what all of them together cost.
+func (r rateRow) with(c cpuOf) rateRow {
+	n := float64(max(r.Count, 1))
+	r.ServerCPU, r.DatabaseCPU, r.BenchCPU = ms(c.server)/n, ms(c.database)/n, ms(c.bench)/n
+	return r
 }
 
 type contestRow struct {
@@ -191,14 +203,15 @@ func (r report) printService(t io.Writer) {
 		rates = append(rates, c.rateRow)
 	}
 	if len(rates) > 0 {
-		fmt.Fprintln(t, "\na second\tat once\tcount\trate\taim\tp50 ms\tp99 ms\t")
+		fmt.Fprintln(t, "\na second\tat once\tcount\trate\taim\tp50 ms\tp99 ms\tCPU ms: server\tdatabase\t"+
+			"REST and bench\t")
 		for _, row := range rates {
 			aim := "–"
 			if row.Aim > 0 {
 				aim = fmt.Sprintf("%.0f", row.Aim)
 			}
-			fmt.Fprintf(t, "%s\t%d\t%d\t%.0f\t%s\t%.1f\t%.1f\t\n", row.Name, row.AtOnce, row.Count, row.Rate, aim,
-				row.P50, row.P99)
+			fmt.Fprintf(t, "%s\t%d\t%d\t%.0f\t%s\t%.1f\t%.1f\t%.2f\t%.2f\t%.2f\t\n", row.Name, row.AtOnce, row.Count,
+				row.Rate, aim, row.P50, row.P99, row.ServerCPU, row.DatabaseCPU, row.BenchCPU)
 		}
 	}
 	for _, b := range r.Contests {

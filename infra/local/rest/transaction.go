@@ -133,6 +133,10 @@ func (s *Server) attempt(ctx context.Context, pg *pgconn.PgConn, st *state, j *j
 		p.plain(*j.explain)
 	}
 	p.send(j.main)
+	if j.readOnly {
+		// Nothing can be lost: what is refused afterwards has changed nothing.
+		p.send(query{sql: "COMMIT"})
+	}
 	if err := p.Sync(); err != nil {
 		return nil, err
 	}
@@ -162,6 +166,11 @@ func (s *Server) attempt(ctx context.Context, pg *pgconn.PgConn, st *state, j *j
 	}
 	if len(rows) != 1 || len(rows[0]) != 7 {
 		return nil, errors.New("the statement gave no result row")
+	}
+	if j.readOnly {
+		if _, err := p.receive(); err != nil {
+			return nil, err
+		}
 	}
 	return out, out.read(rows[0])
 }

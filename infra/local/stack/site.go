@@ -86,9 +86,13 @@ func (t *site) build(ctx context.Context, s *Stack) error {
 	if err != nil {
 		return err
 	}
+	now := s.cfg.Now
+	if now == nil {
+		now = time.Now
+	}
 	t.rest, err = rest.New(ctx, rest.Config{
 		Pool: rows, Schemas: []string{"public"}, AnonRole: "anon", MaxRows: maxRows,
-		Verify: verifier(t.auth), Log: s.cfg.Log,
+		Verify: rest.CachedVerify(verifier(t.auth), now), Log: s.cfg.Log,
 	})
 	if err != nil {
 		return fmt.Errorf("start the REST server: %w", err)
