@@ -60,6 +60,12 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 		"20261123115000_pending_orders.sql": {
 			"function public.job_travel_notice(uuid, jsonb)",
 		},
+		"20261123130500_intent_samples.sql": {
+			"function app.intent_count(public.intent_observations, boolean)",
+			"function public.intent_learn(jsonb)",
+			"function public.intent_report(text, int, text, numeric)",
+			"function public.intents_read(text, text, numeric)",
+		},
 		"20261123115900_codes.sql": {"function app.human_code(int)"},
 		"20261122210200_daily_figures.sql": {
 			"function public.client_report(uuid, date, date, int)",

@@ -16,6 +16,7 @@
 package agent
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -196,6 +197,10 @@ type Guess struct {
 	Reason     string // why it was accepted or rejected; see package intent
 	Confidence float64
 	Usual      float64 // the default threshold
+	// Check, if not nil, waits for the router's model, which was asked beside a matched
+	// turn, and returns the agent that it chose, "" for an answer of its own. A model that
+	// has not answered when ctx ends is not waited for; that is an error.
+	Check func(ctx context.Context) (agent string, err error)
 }
 
 // Understanding is a flow's classification of an answer.

@@ -93,6 +93,9 @@ type ChatConfig struct {
 	RateOrg    uint16   `env:"RATE_CHAT_ORG, default=0"`
 	Signals    bool     `env:"FEEDBACK_SIGNALS, default=true"` // write down what turns show of earlier answers
 	Intents    bool     `env:"MATCH_INTENTS, default=false"`   // route clear sentences without a model
+	// Sample is how many turns that were routed without a model come to one about which
+	// the router's model is asked as well; 0 is none.
+	Sample uint32 `env:"SAMPLE_MATCHES, default=0"`
 	// Wording is who words the finance assistant's answers that need no model: "code",
 	// or "model" for the cheap one.
 	Wording string `env:"FINANCE_WORDING, default=code"`

@@ -178,6 +178,13 @@ func (t *Turn) Model(ctx context.Context, tier llm.Tier) (llm.Model, error) {
 	return counted{m, &t.account}, nil
 }
 
+// Beside returns the organisation's model of a tier for a question that has no part in
+// the answer. Its tokens are charged to the budget, and not counted in the answer's
+// usage.
+func (t *Turn) Beside(ctx context.Context, tier llm.Tier) (llm.Model, error) {
+	return t.cfg.Models(ctx, tier)
+}
+
 // Run runs an agent on the conversation. Its outcome names the agent, and says
 // that a model answered; a flow can change that with Finally.
 func (t *Turn) Run(ctx context.Context, a *agent.Agent, options ...RunOption) iter.Seq2[agent.Event, error] {

@@ -125,6 +125,7 @@ const (
 	Empty     Reason = "empty"     // there is no word in it
 	TooLong   Reason = "too_long"  // that is more than one intent needs
 	Learnt    Reason = "learnt"    // the confidence is at or above an organisation's lower threshold
+	Suspended Reason = "suspended" // an organisation's turns showed that such confidences are too often wrong
 )
 
 // Candidate is an intent and how likely it is.

@@ -60,6 +60,9 @@ type Own struct {
 	// Thresholds are the confidences from which intents are matched, where they
 	// differ from the default.
 	Thresholds map[string]float64
+	// Suspended are the buckets of confidence that are not matched although the
+	// threshold admits them.
+	Suspended []Slot
 }
 
 // Store keeps organisations' intents. Each method acts for by.

@@ -259,3 +259,58 @@ func BenchmarkCold(b *testing.B) {
 		})
 	}
 }
+
+// A suspended bucket is rejected; whole phrases and other buckets are not.
+func TestASuspendedBucket(t *testing.T) {
+	t.Parallel()
+	said := surest(t)
+	usual := intents.NewMatcher(base(t), intents.Own{})
+	r := usual.Match(said)
+	if r.Reason != intent.Sure || usual.Name(r.Intent) != "inventory" {
+		t.Fatalf("the sentence is no longer known without being a phrase: %+v", r)
+	}
+	slot := intents.SlotOf("inventory", r.Confidence, usual.Usual())
+	if slot.Basis != intents.Above || slot.Bucket > r.Confidence || slot.Bucket < r.Confidence-intents.Step {
+		t.Errorf("%v lies in %+v", r.Confidence, slot)
+	}
+	slot.Bucket += 1e-12 // as a decimal may come back
+	doubted := intents.NewMatcher(base(t), intents.Own{Suspended: []intents.Slot{slot}})
+	if got := doubted.Match(said); got.Accepted || got.Reason != intent.Suspended || got.Confidence != r.Confidence {
+		t.Errorf("in a suspended bucket it is %+v", got)
+	}
+	if got := doubted.Match("What extras do we have?"); !got.Accepted || got.Reason != intent.Exact {
+		t.Errorf("a phrase is %+v", got)
+	}
+	slot.Bucket -= intents.Step
+	if got := intents.NewMatcher(base(t), intents.Own{Suspended: []intents.Slot{slot}}).Match(said); !got.Accepted {
+		t.Errorf("with another bucket suspended it is %+v", got)
+	}
+}
+
+// surest returns the sentence about inventory, none of the phrases, of which the matcher
+// of the assistant's own phrases is most certain.
+func surest(t *testing.T) string {
+	t.Helper()
+	set, _, err := phrases.Set("hospitality")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := phrases.Model("hospitality")
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, said := 0.0, ""
+	for _, in := range set.Intents {
+		for _, p := range in.Phrases {
+			text := "please " + strings.ToLower(p)
+			if r := m.Match(text); in.Name == "inventory" && m.Name(r.Intent) == in.Name && r.Reason == intent.Sure &&
+				r.Confidence > best {
+				best, said = r.Confidence, text
+			}
+		}
+	}
+	if said == "" {
+		t.Fatal("no sentence is sure without being a phrase")
+	}
+	return said
+}

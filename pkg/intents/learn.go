@@ -42,10 +42,14 @@ type Observation struct {
 	Confidence float64
 	Basis      Basis
 	Success    bool // the turn came to a regular end
-	Retried    bool // the answer was asked for again: it teaches nothing
-	Tools      []string
-	Strategy   string
-	Took       time.Duration
+	// Checked says that the router's model was asked about a Matched turn as well, and
+	// Choice is the agent that it chose; "" for an answer of its own.
+	Checked  bool
+	Choice   string
+	Retried  bool // the answer was asked for again: it teaches nothing
+	Tools    []string
+	Strategy string
+	Took     time.Duration
 }
 
 // maxTools bounds the names of tools that are kept of a turn.

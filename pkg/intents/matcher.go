@@ -16,6 +16,7 @@ import (
 type Matcher struct {
 	*intent.Model
 	thresholds map[string]float64
+	suspended  map[Slot]bool
 	names      map[string]string // of own intents, by the forms of their phrases
 	usual      float64
 }
@@ -24,7 +25,7 @@ type Matcher struct {
 // Phrases that the model has for another agent, such as new ones of a later
 // release, are left out.
 func NewMatcher(base *intent.Model, own Own) *Matcher {
-	m := &Matcher{Model: base, usual: base.Threshold(), thresholds: own.Thresholds}
+	m := (&Matcher{Model: base, usual: base.Threshold()}).with(own)
 	var phrases []intent.Phrase
 	for _, in := range own.Intents {
 		for _, p := range in.Phrases {
@@ -38,17 +39,30 @@ func NewMatcher(base *intent.Model, own Own) *Matcher {
 	return m
 }
 
-// with returns the matcher with other thresholds.
-func (m *Matcher) with(thresholds map[string]float64) *Matcher {
+// with returns the matcher with the thresholds and the suspended buckets of own.
+func (m *Matcher) with(own Own) *Matcher {
 	other := *m
-	other.thresholds = thresholds
+	other.thresholds, other.suspended = own.Thresholds, map[Slot]bool{}
+	for _, s := range own.Suspended {
+		other.suspended[s.comparable()] = true
+	}
 	return &other
 }
 
-// Match says which intent a sentence expresses. What the threshold of the
-// organisation decides otherwise than the default is accepted or rejected by it.
+// Match says which intent a sentence expresses. What the thresholds and the suspended
+// buckets of the organisation decide otherwise than the default is accepted or rejected
+// by them.
 func (m *Matcher) Match(text string) intent.Result {
-	r := m.Model.Match(text)
+	r := m.moved(m.Model.Match(text))
+	if r.Accepted && r.Reason != intent.Exact && len(m.suspended) > 0 &&
+		m.suspended[SlotOf(m.Name(r.Intent), r.Confidence, m.usual)] {
+		r.Accepted, r.Reason = false, intent.Suspended
+	}
+	return r
+}
+
+// moved applies the organisation's thresholds to a result of the model.
+func (m *Matcher) moved(r intent.Result) intent.Result {
 	if len(m.thresholds) == 0 || r.Intent < 0 {
 		return r
 	}
@@ -149,7 +163,7 @@ func (l *Library) For(ctx context.Context, by identity.Caller, assistant string)
 			k.matcher = NewMatcher(base, Own{})
 		}
 	case k.matcher != nil && own.Intents == nil && own.Version == k.version:
-		k.matcher = k.matcher.with(own.Thresholds)
+		k.matcher = k.matcher.with(own)
 	default:
 		k.matcher, k.version = NewMatcher(base, own), own.Version
 	}

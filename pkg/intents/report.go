@@ -57,6 +57,12 @@ type Bucketed struct {
 	Failed   int      `json:"failed"`
 	MS       int      `json:"ms"`
 	Feedback *float64 `json:"feedback"`
+	// Checked are the newest turns, 200 to 400 of them, for which the router's model was
+	// asked, and CheckedFailed those of them where it chose another agent or the answer
+	// was corrected.
+	Checked       int  `json:"checked"`
+	CheckedFailed int  `json:"checkedFailed"`
+	Suspended     bool `json:"suspended"` // it is not matched for now; see Suspended
 }
 
 // Pattern is a sentence for which a model chose the agent (S2-58).

@@ -35,6 +35,35 @@ func Threshold(usual float64, below, above Count) float64 {
 	return usual
 }
 
+// Suspended reports whether a bucket of confidence is not matched any more, given its
+// checked turns: those for which the router's model was asked, beside the matcher or in
+// its place. A turn failed where the model chose another agent, or the person corrected
+// the answer. It is the rule of app.bucket_suspended in SQL: Precision would not hold if
+// one more were wrong. No bucket can show that much with fewer than 66 turns; until then
+// two failures decide.
+func Suspended(checked Count) bool {
+	return (checked.Total >= 66 || checked.Failed >= 2) && 1000*(checked.Failed+1) > 15*(checked.Total+1)
+}
+
+// Slot is a bucket of confidence of one intent, on one side of the default threshold.
+type Slot struct {
+	Intent string  `json:"intent"`
+	Bucket float64 `json:"bucket"`
+	Basis  Basis   `json:"basis"`
+}
+
+// SlotOf returns the slot of a confidence, given the default threshold.
+func SlotOf(name string, confidence, usual float64) Slot {
+	return Slot{name, Bucket(confidence), BasisOf("", confidence, usual)}
+}
+
+// comparable returns the slot with the bucket exactly as Bucket returns it; a decimal
+// from elsewhere may be another float.
+func (s Slot) comparable() Slot {
+	s.Bucket = math.Round(s.Bucket*20) / 20
+	return s
+}
+
 // Bucket returns the lower end of the bucket of a confidence: steps of 0.05 (S2-56).
 func Bucket(confidence float64) float64 {
 	return math.Floor(min(max(confidence, 0), 1)*20) / 20

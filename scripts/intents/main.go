@@ -13,7 +13,7 @@
 // prints what the phrases of an assistant make of one sentence, hospitality's unless
 // another one is named, and of finance the calls that would answer it.
 //
-//	go run ./scripts/intents -replay pkg/assistants/hospitality/testdata [-turns 10000] [-seed 1]
+//	go run ./scripts/intents -replay pkg/assistants/hospitality/testdata [-turns 10000] [-sample 50] [-seed 1]
 //
 // lets a simulated organisation say the sentences of a folder, whose people say others
 // from the middle on, with an attacker among them, and prints what it learns.
@@ -52,12 +52,13 @@ func run(args []string, out io.Writer) error {
 	assistant := flags.String("assistant", hotel, "the assistant whose phrases are tried")
 	replayed := flags.String("replay", "", "the folder with sentences that a simulated organisation says")
 	turns := flags.Int("turns", 10_000, "how many turns are simulated")
+	sample := flags.Int("sample", 0, "one of so many simulated turns that are matched is checked; 0 is none")
 	seed := flags.Uint64("seed", 1, "the seed of the simulation")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if *replayed != "" {
-		return printReplay(out, *replayed, *turns, *seed)
+		return printReplay(out, *replayed, *turns, *sample, *seed)
 	}
 	if *sentence != "" {
 		return try(out, *assistant, *sentence, calendar.Of(time.Now()))

@@ -3,11 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -35,6 +33,7 @@ type replay struct {
 	seed                  uint64
 	teacher               teacher
 	sentences             []labelled // in scope, none of them a phrase
+	sample                int        // one of so many matched turns is checked; 0 is none
 }
 
 // Shares of the simulated turns.
@@ -69,6 +68,8 @@ type outcome struct {
 	approved []string // phrases
 	attacker []string // phrases of the attacker that were suggested
 	lowered  int      // days on which a threshold was below the default
+	// suspended are the suspended buckets of all days.
+	suspended int
 }
 
 // run simulates the turns. It is deterministic but for the teacher.
@@ -147,6 +148,14 @@ func (r replay) turn(rng *rand.Rand, m *intents.Matcher, s labelled, attack bool
 	switch {
 	case found.Accepted:
 		o.How, o.Agent = intents.Matched, m.Name(found.Intent)
+		if r.sample > 0 && found.Reason != intent.Exact && rng.IntN(r.sample) == 0 {
+			o.Checked, o.Choice = true, s.label
+			if attack {
+				o.Choice = "analytics"
+			} else if s.label != "" && rng.Float64() < modelWrong {
+				o.Choice = agents[rng.IntN(len(agents))]
+			}
+		}
 	case attack:
 		o.Agent = "analytics"
 	case s.label == "":
@@ -218,6 +227,7 @@ func (r replay) review(base *intent.Model, truth map[string]string, out *outcome
 	if err != nil {
 		return nil, err
 	}
+	out.suspended += len(own.Suspended)
 	return intents.NewMatcher(base, own), nil
 }
 
@@ -259,12 +269,12 @@ func sentences(folder string) ([]labelled, error) {
 }
 
 // printReplay replays turns over the sentences of a folder, with the rules in Go.
-func printReplay(out io.Writer, folder string, turns int, seed uint64) error {
+func printReplay(out io.Writer, folder string, turns, sample int, seed uint64) error {
 	said, err := sentences(folder)
 	if err != nil {
 		return err
 	}
-	r := replay{turns: turns, perDay: 170, people: 20, seed: seed, teacher: newRules(), sentences: said}
+	r := replay{turns: turns, perDay: 170, people: 20, seed: seed, sample: sample, teacher: newRules(), sentences: said}
 	got, err := r.run()
 	if err != nil {
 		return err
@@ -280,155 +290,8 @@ func printReplay(out io.Writer, folder string, turns int, seed uint64) error {
 	}
 	fmt.Fprintf(w, "all\t%.1f %%\t%.2f %%\t%d\t%.2f %%\n", 100*all.coverage(), 100*all.precision(), all.learnt,
 		100*part(all.learntRight, all.learnt))
-	fmt.Fprintf(w, "%d phrases approved, %d of the attacker suggested and none of them approved; thresholds below the default on %d days\n",
-		len(got.approved), len(got.attacker), got.lowered)
+	fmt.Fprintf(w, "%d phrases approved, %d of the attacker suggested and none of them approved; "+
+		"thresholds below the default on %d days, %d buckets suspended for a day\n",
+		len(got.approved), len(got.attacker), got.lowered, got.suspended)
 	return w.Flush()
-}
-
-// rules are the learning rules of the database in Go, for one organisation.
-type rules struct {
-	stats    map[statKey]*stat
-	counted  map[string]int // day by person and form
-	turns    map[string]*taught
-	patterns map[string]*pattern
-	own      map[string][]intents.Phrase
-}
-
-type statKey struct {
-	intent string
-	bucket float64
-	basis  intents.Basis
-}
-
-type stat struct{ total, failed, windowTotal, windowFailed int }
-
-type taught struct {
-	key              statKey
-	counted, success bool
-	form, agent      string
-	withdrawn        bool
-}
-
-type pattern struct {
-	query   string
-	agents  map[string]int
-	count   int
-	decided bool
-}
-
-func newRules() *rules {
-	return &rules{stats: map[statKey]*stat{}, counted: map[string]int{}, turns: map[string]*taught{},
-		patterns: map[string]*pattern{}, own: map[string][]intents.Phrase{}}
-}
-
-// window is how many turns a window holds before half of it is forgotten.
-const window = 400
-
-// Learn is intent_learn.
-func (r *rules) Learn(o intents.Observation, person, day int) error {
-	k := o.Keep()
-	form := k.Form
-	t := &taught{key: statKey{o.Intent, k.Bucket, k.Basis}, form: form, agent: o.Agent,
-		success: o.Success && (o.How == intents.Matched || o.How == intents.Model && o.Agent == o.Intent)}
-	who := fmt.Sprint(person, " ", form)
-	last, said := r.counted[who]
-	t.counted = o.Intent != "" && (!said || last != day)
-	if o.How == intents.Model && o.Agent != "" && form != "" {
-		p := r.patterns[form]
-		if p == nil {
-			p = &pattern{query: k.Query, agents: map[string]int{}}
-			r.patterns[form] = p
-		}
-		p.agents[o.Agent]++
-		p.count++
-	} else {
-		t.form = ""
-	}
-	if t.counted {
-		r.counted[who] = day
-		s := r.stats[t.key]
-		if s == nil {
-			s = &stat{}
-			r.stats[t.key] = s
-		}
-		failed := 0
-		if !t.success {
-			failed = 1
-		}
-		if s.total, s.failed = s.total+1, s.failed+failed; s.windowTotal >= window {
-			s.windowTotal, s.windowFailed = s.windowTotal/2, (s.windowFailed+1)/2
-		}
-		s.windowTotal, s.windowFailed = s.windowTotal+1, s.windowFailed+failed
-	}
-	r.turns[o.Thread] = t
-	return nil
-}
-
-// Correct is app.intent_withdraw.
-func (r *rules) Correct(o intents.Observation, _ int) error {
-	t := r.turns[o.Thread]
-	if t == nil || t.withdrawn {
-		return nil
-	}
-	t.withdrawn = true
-	if t.counted && t.success {
-		s := r.stats[t.key]
-		s.failed, s.windowFailed = s.failed+1, min(s.windowFailed+1, s.windowTotal)
-	}
-	if p := r.patterns[t.form]; p != nil {
-		p.count, p.agents[t.agent] = p.count-1, p.agents[t.agent]-1
-	}
-	return nil
-}
-
-// Pending is intent_suggestions.
-func (r *rules) Pending() ([]intents.Suggestion, error) {
-	var out []intents.Suggestion
-	for _, form := range slices.Sorted(maps.Keys(r.patterns)) {
-		p := r.patterns[form]
-		for agent, n := range p.agents {
-			if !p.decided && p.count >= 10 && 10*n >= 9*p.count {
-				out = append(out, intents.Suggestion{Code: form, Agent: agent, Phrase: p.query})
-			}
-		}
-	}
-	return out, nil
-}
-
-// Decide is intent_decide.
-func (r *rules) Decide(s intents.Suggestion, approve bool) error {
-	r.patterns[s.Code].decided = true
-	if approve {
-		r.own[s.Agent] = append(r.own[s.Agent], intents.Phrase{Text: s.Phrase, Source: intents.Suggested})
-	}
-	return nil
-}
-
-// Own is intents_read.
-func (r *rules) Own() (intents.Own, error) {
-	base, err := phrases.Model(hotel)
-	if err != nil {
-		return intents.Own{}, err
-	}
-	usual := base.Threshold()
-	own := intents.Own{Thresholds: map[string]float64{}}
-	for _, agent := range slices.Sorted(maps.Keys(r.own)) {
-		own.Intents = append(own.Intents, intents.Intent{Name: agent, Agent: agent, Phrases: r.own[agent]})
-	}
-	for _, name := range base.Intents() {
-		var below, above intents.Count
-		for k, s := range r.stats {
-			switch {
-			case k.intent != name:
-			case k.basis == intents.Below && k.bucket >= intents.Bucket(usual-intents.Step):
-				below.Total, below.Failed = below.Total+s.windowTotal, below.Failed+s.windowFailed
-			case k.basis == intents.Above && k.bucket < usual+intents.Step:
-				above.Total, above.Failed = above.Total+s.windowTotal, above.Failed+s.windowFailed
-			}
-		}
-		if t := intents.Threshold(usual, below, above); t != usual {
-			own.Thresholds[name] = t
-		}
-	}
-	return own, nil
 }

@@ -148,6 +148,9 @@ func (t tried) says() string {
 		return "There is no word in it. The router's model is asked."
 	case t.Reason == intent.TooLong:
 		return "It is longer than a single wish. The router's model is asked."
+	case t.Intent != nil && t.Reason == intent.Suspended:
+		return fmt.Sprintf("%s is likeliest, with %.1f %%, but the router's model chose otherwise too often for such "+
+			"sentences. It is asked until newer turns show better.", t.Intent.Label, 100*t.Confidence)
 	case t.Intent != nil && t.Threshold >= 1:
 		return fmt.Sprintf("%s is likeliest, and is matched by whole phrases alone for now. The router's model is asked.",
 			t.Intent.Label)

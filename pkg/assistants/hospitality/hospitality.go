@@ -68,6 +68,9 @@ type Config struct {
 	// Intents, if not nil, returns what recognises what users of by's organisation say
 	// without a model, where it is sure; nil for nothing.
 	Intents func(ctx context.Context, by identity.Caller) router.Intents
+	// Sample, if not nil, chooses the turns routed by Intents about which the router's
+	// model is asked as well.
+	Sample func() bool
 	// Bounds are what dates, amounts and counts may be; the clock is Now. The zero
 	// Bounds are those of tool.Within.
 	Bounds tool.Bounds
@@ -218,7 +221,7 @@ func New(cfg Config) (*flow.Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Flow = &routed.Flow{Router: whole, Facts: facts, Intents: cfg.Intents,
+	r.Flow = &routed.Flow{Router: whole, Facts: facts, Intents: cfg.Intents, Sample: cfg.Sample,
 		Fewer: func(agents ...string) (routed.Router, error) { return whole.Among(agents...) }}
 	return flow.New(r)
 }

@@ -43,7 +43,8 @@ func New(ctx context.Context, b *backend.Backend) (*chat.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	assistants, err := runtimes.New(ctx, b, runtimes.MatchingIntents(cfg.Intents), runtimes.Wording(cfg.Wording),
+	assistants, err := runtimes.New(ctx, b, runtimes.MatchingIntents(cfg.Intents),
+		runtimes.Sampling(cfg.Sample), runtimes.Wording(cfg.Wording),
 		runtimes.Unmodelled(cfg.Mock))
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ package runtimes
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 
 	"github.com/bellhop-ai/bellhop/pkg/assistants"
@@ -38,6 +39,7 @@ import (
 // options are what functions may choose of the assistants.
 type options struct {
 	intents bool
+	sample  uint32
 	wording string
 	none    bool
 }
@@ -50,12 +52,24 @@ type Option func(*options)
 // their model about each sentence.
 func MatchingIntents(on bool) Option { return func(o *options) { o.intents = on } }
 
+// Sampling says that of n turns that were matched without a model, one asks the router's
+// model as well, so that its choice can be compared; 0 is none.
+func Sampling(n uint32) Option { return func(o *options) { o.sample = n } }
+
 // Wording says who words the finance assistant's answers that need no model: "code",
 // which is the default, or "model".
 func Wording(by string) Option { return func(o *options) { o.wording = by } }
 
 // Unmodelled says that the model is a stand-in that follows rules.
 func Unmodelled(yes bool) Option { return func(o *options) { o.none = yes } }
+
+// samples returns what chooses the turns whose route is checked; nil for none.
+func (o options) samples() func() bool {
+	if o.sample == 0 {
+		return nil
+	}
+	return func() bool { return rand.Uint32N(o.sample) == 0 }
+}
 
 // New returns the assistants on the stores of the backend. The environment is
 // read now; agents, tools and stores are built when an assistant is first used.
@@ -86,7 +100,7 @@ func New(ctx context.Context, b *backend.Backend, chosen ...Option) ([]*flow.Ass
 	}
 	return []*flow.Assistant{
 		flow.Lazy(profiles.Hospitality(), func() (*flow.Runtime, error) {
-			return newHospitality(b, sender, matching(profiles.Hospitality()))
+			return newHospitality(b, sender, matching(profiles.Hospitality()), o.samples())
 		}),
 		flow.Lazy(profiles.Finance(), func() (*flow.Runtime, error) {
 			return newFinance(b, books, sender, recognised(profiles.Finance()), o)
@@ -152,10 +166,10 @@ func matchers(b *backend.Backend) func(assistants.Profile) func(context.Context,
 }
 
 func newHospitality(b *backend.Backend, sender email.Sender,
-	matching func(context.Context, identity.Caller) router.Intents) (*flow.Runtime, error) {
+	matching func(context.Context, identity.Caller) router.Intents, sample func() bool) (*flow.Runtime, error) {
 	client := b.Client
 	return hospitality.New(hospitality.Config{
-		Now: b.Now, Outbox: control.NewOutbox(client), Mail: sender, Intents: matching,
+		Now: b.Now, Outbox: control.NewOutbox(client), Mail: sender, Intents: matching, Sample: sample,
 		Stores: hospitality.Stores{
 			Rooms: hotel.NewRooms(client), Extras: hotel.NewExtras(client), ChefMenu: hotel.NewChefMenu(client),
 			Packages: hotel.NewPackages(client), Reservations: hotel.NewReservations(client),

@@ -45,6 +45,9 @@ type Flow struct {
 	// Intents, if not nil, returns what recognises the sentences of by's organisation,
 	// nil for nothing, in the place of the router's own intents.
 	Intents func(ctx context.Context, by identity.Caller) router.Intents
+	// Sample, if not nil, says whether the router's model is asked about a turn that the
+	// user's words have routed, beside its answer.
+	Sample func() bool
 }
 
 // choice is the name under which the route is stored in a turn.
@@ -98,7 +101,17 @@ func (f *Flow) Answer(ctx context.Context, t *flow.Turn) iter.Seq2[agent.Event, 
 			})
 		}
 		if g := guess(t, route); g != nil {
-			answer = flow.Finally(answer, func(o *agent.Outcome) { o.Guess = g })
+			ended := false
+			if f.samples(t, g) {
+				c := f.check(ctx, t)
+				g.Check = c.wait
+				defer func() {
+					if !ended { // else the caller of Check ends it
+						c.stop()
+					}
+				}()
+			}
+			answer = flow.Finally(answer, func(o *agent.Outcome) { o.Guess, ended = g, true })
 		}
 		answer(yield)
 	}

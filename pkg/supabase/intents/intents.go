@@ -33,8 +33,10 @@ func (s Store) Read(ctx context.Context, by identity.Caller, assistant, known st
 		Version    string             `json:"version"`
 		Intents    []intents.Intent   `json:"intents"`
 		Thresholds map[string]float64 `json:"thresholds"`
+		Suspended  []intents.Slot     `json:"suspended"`
 	}](ctx, s.as(by), "intents_read", supabase.Args{"p_assistant": assistant, "p_known": known, "p_default": decimal(usual)})
-	return intents.Own{Version: own.Version, Intents: own.Intents, Thresholds: own.Thresholds}, err
+	return intents.Own{Version: own.Version, Intents: own.Intents, Thresholds: own.Thresholds,
+		Suspended: own.Suspended}, err
 }
 
 // Learn keeps what a turn showed; see intents.Store.
@@ -44,10 +46,14 @@ func (s Store) Learn(ctx context.Context, by identity.Caller, o intents.Observat
 	if tools == nil {
 		tools = []string{}
 	}
+	var choice *string
+	if k.Checked {
+		choice = &k.Choice
+	}
 	_, err := supabase.Call[any](ctx, s.as(by), "intent_learn", supabase.Args{"p": map[string]any{
 		"assistant": k.Assistant, "thread": k.Thread, "question": k.Question, "form": k.Form, "query": k.Query,
 		"how": k.How, "agent": k.Agent, "intent": k.Intent, "bucket": k.Bucket, "basis": k.Basis,
-		"success": k.Success, "retried": k.Retried, "tools": tools, "strategy": k.Strategy,
+		"success": k.Success, "retried": k.Retried, "tools": tools, "strategy": k.Strategy, "choice": choice,
 		"ms": min(k.Took, time.Hour).Milliseconds(),
 	}})
 	return err

@@ -240,3 +240,111 @@ func TestIntentsAreEditedByAdministrators(t *testing.T) {
 		t.Errorf("deleted twice: %v", err)
 	}
 }
+
+// SQL and Go suspend the same buckets, about every count at the edges of the rule.
+func TestBothSuspendTheSame(t *testing.T) {
+	t.Parallel()
+	rows := localtest.SQL(t, `select n::int as n, f::int as f, app.bucket_suspended(n, f) as suspended
+		from generate_series(0, 420) n, generate_series(0, 6) f where f <= n`)
+	suspended := 0
+	for _, r := range rows {
+		c := domain.Count{}
+		_, _ = fmt.Sscan(fmt.Sprint(r["n"], " ", r["f"]), &c.Total, &c.Failed)
+		if got := domain.Suspended(c); got != r["suspended"] {
+			t.Fatalf("%v: Go says %v", r, got)
+		} else if got {
+			suspended++
+		}
+	}
+	if suspended < 500 || suspended > len(rows)-500 {
+		t.Errorf("%d of %d are suspended", suspended, len(rows))
+	}
+}
+
+// S2-56, S2-57: matched turns that the router's model disagrees with are failures; a
+// bucket with too many of them is not matched any more, which the report shows, until
+// newer turns show otherwise. Turns that nobody checked neither suspend nor excuse.
+func TestADoubtfulBucketIsSuspended(t *testing.T) {
+	t.Parallel()
+	org, s := localtest.NewOrg(t), store(t)
+	by, admin := caller(org, org.Manager), caller(org, org.Admin)
+	turn := 0
+	say := func(n int, change func(o *domain.Observation)) {
+		t.Helper()
+		for range n {
+			turn++
+			o := heard(fmt.Sprintf("the thing called %c%c%c", 'a'+turn/676, 'a'+turn/26%26, 'a'+turn%26), turn)
+			o.Confidence, o.Basis, o.How = 0.97, domain.Above, domain.Matched
+			change(&o)
+			must(t, s.Learn(t.Context(), by, o))
+		}
+	}
+	checked := func(choice string) func(o *domain.Observation) {
+		return func(o *domain.Observation) { o.Checked, o.Choice = true, choice }
+	}
+	suspended := func(want ...domain.Slot) {
+		t.Helper()
+		own, err := s.Read(t.Context(), by, hotel, "-", 0.96)
+		must(t, err)
+		if fmt.Sprint(own.Suspended) != fmt.Sprint(want) {
+			t.Errorf("after %d turns %v are suspended, want %v", turn, own.Suspended, want)
+		}
+	}
+	say(100, func(*domain.Observation) {})
+	say(10, checked("inventory"))
+	say(1, checked("pricing"))
+	suspended() // one model's word against a dozen
+	say(1, checked(""))
+	slot := domain.Slot{Intent: "inventory", Bucket: 0.95, Basis: domain.Above}
+	suspended(slot)
+
+	report, err := s.Report(t.Context(), admin, hotel, 30, 0.96)
+	must(t, err)
+	if len(report.Buckets) != 1 {
+		t.Fatalf("the statistics are %+v", report.Buckets)
+	}
+	if b := report.Buckets[0]; b.Total != 112 || b.Failed != 2 || b.Checked != 12 || b.CheckedFailed != 2 || !b.Suspended {
+		t.Errorf("the bucket is %+v", b)
+	}
+	if d := report.Days[0]; d.Matched != 112 || d.Right != 110 {
+		t.Errorf("the day is %+v", d)
+	}
+	// While it is suspended, the model chooses for each of its turns.
+	say(188, func(o *domain.Observation) { o.How = domain.Model })
+	suspended()
+
+	other := localtest.NewOrg(t)
+	own, err := s.Read(t.Context(), caller(other, other.Manager), hotel, "-", 0.96)
+	if err != nil || len(own.Suspended) != 0 {
+		t.Errorf("another organisation has %+v, %v", own, err)
+	}
+}
+
+// A bucket below the default is nothing to suspend as long as the threshold does not
+// admit it; a correction of a checked answer counts as a failure of the check.
+func TestWhatIsNotSuspended(t *testing.T) {
+	t.Parallel()
+	org, s := localtest.NewOrg(t), store(t)
+	by := caller(org, org.Manager)
+	for i := range 40 {
+		o := heard(fmt.Sprintf("below the line %c%c", 'a'+i/26, 'a'+i%26), i)
+		o.Agent = "pricing"
+		must(t, s.Learn(t.Context(), by, o))
+	}
+	for i := range 3 {
+		o := heard(fmt.Sprintf("above the line %c", 'a'+i), 100+i)
+		o.Confidence, o.Basis, o.How, o.Checked, o.Choice = 0.98, domain.Above, domain.Matched, true, "inventory"
+		must(t, s.Learn(t.Context(), by, o))
+	}
+	own, err := s.Read(t.Context(), by, hotel, "-", 0.96)
+	if err != nil || len(own.Suspended) != 0 {
+		t.Fatalf("%+v is suspended, %v", own.Suspended, err)
+	}
+	for i := range 2 { // asked again in the same thread
+		o := heard(fmt.Sprintf("above the line %c", 'a'+i), 100+i)
+		must(t, s.Learn(t.Context(), by, o))
+	}
+	if own, err = s.Read(t.Context(), by, hotel, "-", 0.96); err != nil || len(own.Suspended) != 1 {
+		t.Errorf("after two corrections %+v is suspended, %v", own.Suspended, err)
+	}
+}

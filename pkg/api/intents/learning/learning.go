@@ -11,6 +11,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/api/chat"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/feedback"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/intent"
@@ -19,7 +20,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/router"
 )
 
-// within bounds the keeping of what a turn showed.
+// within bounds the keeping of what a turn showed, and the waiting for a check of its
+// route, which was asked for when the answer began and is mostly over before it.
 const within = time.Second
 
 // Listener hears of turns. It is of no turn's business whether it can keep what it
@@ -50,13 +52,30 @@ func (l *Listener) Ended(ctx context.Context, by identity.Caller, e chat.Ended) 
 				l.report(ctx, fmt.Errorf("learn from a turn: panic: %v", p))
 			}
 		}()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
+		lasting := context.WithoutCancel(ctx)
+		if check := e.Outcome.Guess.Check; check != nil {
+			l.check(lasting, check, &o)
+		}
+		ctx, cancel := context.WithTimeout(lasting, within)
 		defer cancel()
 		if err := l.store.Learn(ctx, by, o); err != nil {
 			l.report(ctx, fmt.Errorf("learn from a turn: %w", err))
 		}
 	}()
 	return func() { <-over }
+}
+
+// check adds what the router's model chose, where it was asked and has answered by now.
+func (l *Listener) check(ctx context.Context, wait func(context.Context) (string, error), o *intents.Observation) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	agent, err := wait(ctx)
+	switch {
+	case err == nil:
+		o.Checked, o.Choice = true, agent
+	case ctx.Err() == nil && fault.From(err).Code != llm.Exhausted:
+		l.report(ctx, fmt.Errorf("check a route: %w", err))
+	}
 }
 
 // observed returns what a turn shows. It reports false for one that teaches nothing.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -16,11 +17,13 @@ import (
 
 	"github.com/bellhop-ai/bellhop/infra/local/localtest"
 	"github.com/bellhop-ai/bellhop/infra/local/model/script"
+	"github.com/bellhop-ai/bellhop/pkg/assistants/phrases"
 	"github.com/bellhop-ai/bellhop/pkg/boot"
 	"github.com/bellhop-ai/bellhop/pkg/boot/backend"
 	bootchat "github.com/bellhop-ai/bellhop/pkg/boot/chat"
 	bootfeedback "github.com/bellhop-ai/bellhop/pkg/boot/feedback"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
+	"github.com/bellhop-ai/bellhop/pkg/intent"
 )
 
 func TestMain(m *testing.M) { localtest.Main(m) }
@@ -36,10 +39,17 @@ type talk struct {
 
 func open(t *testing.T, steps ...script.Step) talk {
 	t.Helper()
+	return openWith(t, nil, steps...)
+}
+
+// openWith is open with further settings.
+func openWith(t *testing.T, settings map[string]string, steps ...script.Step) talk {
+	t.Helper()
 	project := localtest.Stack(t)
 	d := talk{model: script.Start(t, steps...)}
 	env := map[string]string{"OPENAI_BASE_URL": d.model.URL, "OPENAI_API_KEY": "local", "OPENAI_PROFILE": "openai",
 		"SEAL_KEYS": "k1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", "MATCH_INTENTS": "true"}
+	maps.Copy(env, settings)
 	s := &boot.Service{Name: "server", Log: zerolog.Nop(), Now: time.Now, Leaving: t.Context(),
 		Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
@@ -232,4 +242,89 @@ func TestOthersTextTeachesNothing(t *testing.T) {
 	if n := len(localtest.SQL(t, `select from public.intent_observations where org_id = $1`, org.ID)); n != 2 {
 		t.Errorf("%d turns are kept", n)
 	}
+}
+
+// A matched turn may ask the router's model as well, beside its answer. Where that
+// chooses another agent, the turn counts as a failure, and the person has the answer of
+// the agent that was matched. A whole phrase is not checked.
+func TestAMatchedTurnIsChecked(t *testing.T) {
+	t.Parallel()
+	const phrase = "What extras do we have?"
+	clear := surest(t)
+	tests := map[string]struct {
+		said   string
+		router *script.Step // nil where it is not asked
+		want   string
+	}{
+		"the model agrees":     {clear, new(script.Route("inventory")), "0.95 above: 1 of 1, 0 of 1 checked failed"},
+		"it chooses another":   {clear, new(script.Route("pricing")), "0.95 above: 0 of 1, 1 of 1 checked failed"},
+		"it has no choice":     {clear, &script.Step{Text: "Which packages?"}, "0.95 above: 0 of 1, 1 of 1 checked failed"},
+		"it cannot be reached": {clear, &script.Step{Fault: script.Status(400, nil, "No.")}, "0.95 above: 1 of 1, 0 of 0 checked failed"},
+		"a whole phrase":       {phrase, nil, "0.95 phrase: 1 of 1, 0 of 0 checked failed"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			org := localtest.NewOrg(t)
+			// The agent answers when the router's model was asked, as it does later in life.
+			asked := make(chan struct{})
+			steps := []script.Step{{When: script.FromAgent, Text: "Here you are.", Hold: asked}}
+			if tt.router == nil {
+				close(asked)
+			} else {
+				step := *tt.router
+				step.When = func(r script.Request) bool {
+					if script.FromRouter(r) {
+						close(asked)
+						return true
+					}
+					return false
+				}
+				steps = append(steps, step)
+			}
+			d := openWith(t, map[string]string{"SAMPLE_MATCHES": "1"}, steps...)
+			c := newThread()
+			c.messages = append(c.messages, user(tt.said))
+			answer := d.post(t, org.Manager, "/api/chat", object{"messages": c.messages, "id": c.id})
+			if answer["reply"] != "Here you are." || answer["agent"] != "inventory" {
+				t.Errorf("the answer is %v of %v", answer["reply"], answer["agent"])
+			}
+			rows := localtest.SQL(t, `select format('%s %s: %s of %s, %s of %s checked failed', bucket, basis, success, total,
+				checked_failed, checked) as line from public.intent_routing_stats where org_id = $1`, org.ID)
+			if len(rows) != 1 || rows[0]["line"] != tt.want {
+				t.Errorf("learnt is %v, want %s", rows, tt.want)
+			}
+			if n, want := len(d.model.Requests()), len(steps); n != want {
+				t.Errorf("%d calls of the model, want %d", n, want)
+			}
+		})
+	}
+}
+
+// surest returns the sentence about inventory, none of the phrases, of which the matcher
+// of the assistant's own phrases is most certain.
+func surest(t *testing.T) string {
+	t.Helper()
+	set, _, err := phrases.Set("hospitality")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := phrases.Model("hospitality")
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, said := 0.0, ""
+	for _, in := range set.Intents {
+		for _, p := range in.Phrases {
+			text := "please " + strings.ToLower(p)
+			if r := m.Match(text); in.Name == "inventory" && m.Name(r.Intent) == in.Name && r.Reason == intent.Sure &&
+				r.Confidence > best {
+				best, said = r.Confidence, text
+			}
+		}
+	}
+	if said == "" {
+		t.Fatal("no sentence is sure without being a phrase")
+	}
+	return said
 }
