@@ -113,7 +113,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.lock_rooms app.show_money app.for_reason app.taken app.takes_nights app.reservations_called app.group_code app.human_code app.nights app.free_units app.say_taken app.queue_for app.end_holds
 		app.check_price app.staff_org app.current_proposal app.proposal_reads app.check_reads app.shown entity_facts entity_contact
 		extra_list chef_menu_list room_type_list package_list pricing_model_list season_list proposal_renew app.begin_request app.check_problems app.booking_quotes app.store_nights app.store_extras app.use_coupon
-		app.arrangement app.lock_types_of app.move_stays app.nightly_free app.places_for app.plan_units app.rearranged app.say_gone app.sellable app.sold
+		app.arrangement app.lock_types_of app.move_stays app.nightly_free app.nights_sold app.places_for app.plan_units app.rearranged app.say_gone app.sellable app.sold
 		app.shifted app.taken_units app.without_units create_booking booking_preview bookable reservation_summaries
 		app.take_reservations app.status_refused app.status_before app.check_restorable app.check_deletable
 		set_reservation_status cancel_reservation restore_reservation delete_reservation status_preview
@@ -141,7 +141,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		companion_set app.companion_rows app.personal_rows app.chat_code app.my_assistants app.my_conversations conversation_answer conversation_append conversation_change conversation_context conversation_delete
 		conversation_details conversation_list conversation_messages conversation_open conversation_people conversation_people_add
 		conversation_people_remove conversation_restore conversation_say
-		availability effect_outcome effect_recent occupancy outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
+		availability effect_outcome effect_recent occupancy occupancy_days outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
 		reservation_details reservation_search turn_begin turn_close turn_latest turn_open turn_stop turn_stopped turn_finish turn_release turn_save whoami`)
 	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
 		and has_function_privilege('authenticated', oid, 'execute')`)

@@ -40,6 +40,10 @@ type Chart struct {
 	Labels []string      `json:"labels,omitempty"`
 	From   calendar.Date `json:"from,omitzero"` // instead of Labels: the first of consecutive days
 	Series []Series      `json:"series"`
+	// Notes say what is behind the figures, one for each label, or are left out. A
+	// figure that is not defined is told by its note alone; in a calendar such a day
+	// is marked as closed.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Series is one row of figures; nil stands for one that is not defined.
@@ -64,6 +68,9 @@ func (c Chart) Check() error {
 		return fmt.Errorf("the chart %q has either labels or a first day", c.Title)
 	case n*len(c.Series) > MaxPoints:
 		return fmt.Errorf("the chart %q has %d points of at most %d", c.Title, n*len(c.Series), MaxPoints)
+	}
+	if len(c.Notes) > 0 && (len(c.Notes) != n || len(c.Series) > 1) {
+		return fmt.Errorf("the chart %q has %d notes for %d labels of one series", c.Title, len(c.Notes), n)
 	}
 	for _, s := range c.Series {
 		if len(s.Values) != n {
@@ -110,6 +117,27 @@ func (c Chart) Show(v *money.Amount) string {
 		return v.Round(2).String() + " %"
 	}
 	return grouped(*v)
+}
+
+// told is what a label's figure and its note say.
+func (c Chart) told(i int, v *money.Amount) string {
+	note := ""
+	if len(c.Notes) > 0 {
+		note = plain(c.Notes[i])
+	}
+	switch {
+	case note == "":
+		return c.Show(v)
+	case v == nil:
+		return note
+	}
+	return c.Show(v) + ", " + note
+}
+
+// Closed reports whether a calendar shows the day as closed: it has no figure, and
+// a note that says why.
+func (c Chart) Closed(i int) bool {
+	return c.Form == Calendar && c.Series[0].Values[i] == nil && len(c.Notes) > 0 && c.Notes[i] != ""
 }
 
 // brief is Show without trailing zero decimals.

@@ -51,7 +51,26 @@ func charts() map[string]chart.Chart {
 		"मॉस कॉटेज – झील के किनारे",
 		"a\u0000b\nc\ufffe",
 	}
+	percents := func(n int) chart.Chart {
+		c := chart.Chart{Title: "Occupancy by day in %", Form: chart.Calendar, Unit: "%", From: days(),
+			Series: []chart.Series{series("Occupancy", n, func(i int) string {
+				return []string{"0", "0.2", "25", "66.67", "99.9", "100", "120", ""}[i%8]
+			})}}
+		for _, v := range c.Series[0].Values {
+			note := "6 of 9 units sold"
+			if v == nil {
+				note = "closed, 9 units blocked"
+			}
+			c.Notes = append(c.Notes, note)
+		}
+		return c
+	}
 	return map[string]chart.Chart{
+		"percents of a month":   percents(30),
+		"percents of a quarter": percents(92),
+		"percents of a year":    percents(366),
+		"a closed day": {Title: "Occupancy", Form: chart.Calendar, Unit: "%", From: days(), Notes: []string{"closed"},
+			Series: []chart.Series{series("Occupancy", 1, func(int) string { return "" })}},
 		"bars of a year": {
 			Title:  "Revenue",
 			Form:   chart.Bars,
@@ -308,10 +327,56 @@ func TestTheSVGIsSafeAndSaysEveryFigure(t *testing.T) {
 		}
 		for i, line := range lines[1:] {
 			for _, s := range c.Series {
-				if !strings.Contains(line, c.Show(s.Values[i])) || !strings.HasPrefix(line, c.Label(i)+": ") {
+				if !(c.Closed(i) && strings.HasSuffix(line, ": "+c.Notes[i]) || strings.Contains(line, c.Show(s.Values[i]))) || !strings.HasPrefix(line, c.Label(i)+": ") {
 					t.Errorf("%s: %q lacks %s", name, line, c.Show(s.Values[i]))
 				}
 			}
+		}
+	}
+}
+
+// A calendar of percents measures by a hundred, writes whole percents on its days where
+// they fit, tells closed days from empty ones, and says behind each day what is sold.
+func TestACalendarOfPercents(t *testing.T) {
+	month := charts()["percents of a month"]
+	texts := map[string]int{}
+	crosses, inks := 0, map[chart.Point]chart.Ink{}
+	scene := month.Draw(chart.Wide)
+	for _, shape := range scene.Shapes {
+		switch sh := shape.(type) {
+		case chart.Text:
+			texts[sh.Text]++
+		case chart.Line:
+			crosses++
+		case chart.Rect:
+			inks[chart.Point{X: sh.X, Y: sh.Y}] = sh.Ink
+		}
+	}
+	for _, want := range []string{"0 %", "1 %", "25 %", "67 %", "99 %", "100 %", "120 %", "31", "13", "to 25 %", "to 50 %", "to 75 %",
+		"to 100 %", "closed"} {
+		if texts[want] == 0 {
+			t.Errorf("%q is not written; there are %v", want, texts)
+		}
+	}
+	if crosses != 2*4 { // three days of thirty, and the legend
+		t.Errorf("%d lines cross closed days", crosses)
+	}
+	for i, want := range []chart.Ink{"h0", "h1", "h1", "h3", "h4", "h4", "h4", "h0"} {
+		x, y := scene.Days.At(i)
+		if got := inks[chart.Point{X: x, Y: y}]; got != want {
+			t.Errorf("%s has %q, not %q", month.Label(i), got, want)
+		}
+	}
+	if got, want := month.Text(), "03-Feb-2026: 66.67 %, 6 of 9 units sold"; !strings.Contains(got, want) {
+		t.Errorf("the text is %q", got)
+	}
+	if got, want := month.Summary(), "Closed days: 3."; !strings.HasSuffix(got, want) {
+		t.Errorf("the summary is %q", got)
+	}
+	// A year has no room for figures on its days.
+	for _, shape := range charts()["percents of a year"].Draw(chart.Wide).Shapes {
+		if text, ok := shape.(chart.Text); ok && text.Text == "67" {
+			t.Errorf("a figure stands on a day of a year, at %v, %v", text.X, text.Y)
 		}
 	}
 }
@@ -359,7 +424,9 @@ func TestWhatCannotBeDrawnIsRefused(t *testing.T) {
 		"no series":            {Form: chart.Bars, Labels: []string{"a"}},
 		"labels and days":      {Form: chart.Bars, From: days(), Labels: []string{"a"}, Series: one},
 		"a calendar of labels": {Form: chart.Calendar, Labels: []string{"a"}, Series: one},
-		"fewer values":         {Form: chart.Bars, Labels: []string{"a", "b"}, Series: one},
+		"a note too few": {Form: chart.Bars, Labels: []string{"a", "b"}, Notes: []string{"x"},
+			Series: []chart.Series{series("x", 2, func(int) string { return "1" })}},
+		"fewer values": {Form: chart.Bars, Labels: []string{"a", "b"}, Series: one},
 		"a stack below zero": {
 			Form:   chart.Stacked,
 			Labels: []string{"a"},

@@ -79,6 +79,26 @@ type Scene struct {
 	Shapes        []Shape
 	// Stretch says that the drawing has no texts and may be shown in other proportions.
 	Stretch bool
+	// Days is where the days of a calendar stand; nil for other forms.
+	Days *Days
+}
+
+// Days is where the days of a calendar stand, each Wide and High with its gap, from Left
+// and Top on. Weeks are columns, so many side by side, and further ones Band below;
+// with Across they are rows. The first week has Before places before the first day.
+type Days struct {
+	Left, Top, Wide, High, Band float64
+	Weeks, Before               int
+	Across                      bool
+}
+
+// At returns the upper left corner of the day at an index.
+func (g Days) At(i int) (x, y float64) {
+	week, day := (g.Before+i)/7, (g.Before+i)%7
+	if g.Across {
+		return g.Left + float64(day)*g.Wide, g.Top + float64(week)*g.High
+	}
+	return g.Left + float64(week%g.Weeks)*g.Wide, g.Top + float64(week/g.Weeks)*g.Band + float64(day)*g.High
 }
 
 // Shape is one of Rect, Line, Path, Dot and Text.

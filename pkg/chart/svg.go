@@ -13,6 +13,9 @@ import (
 // it readable without being seen; with figures the description has all of
 // them, otherwise what Summary says, for pages that have the figures beside it.
 //
+// That of a calendar has an attribute data-days, the numbers of its Days in their order, and 1
+// where weeks are rows or 0.
+//
 // Attributes stand in single quotes, which JSON need not escape.
 func (c Chart) SVG(width float64, figures bool) string {
 	desc := c.Summary()
@@ -28,6 +31,11 @@ func (s Scene) SVG(title, desc string) string {
 	var b strings.Builder
 	b.WriteString(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ` + coord(s.Width) + " " + coord(s.Height) +
 		`' width='` + coord(s.Width) + `' height='` + coord(s.Height) + `' role='img'`)
+	if g := s.Days; g != nil {
+		b.WriteString(" data-days='" + coord(g.Left) + " " + coord(g.Top) + " " + coord(g.Wide) + " " + coord(g.High) +
+			" " + coord(g.Band) + " " + strconv.Itoa(g.Weeks) + " " + strconv.Itoa(g.Before) + " " +
+			map[bool]string{true: "1", false: "0"}[g.Across] + "'")
+	}
 	if s.Stretch {
 		b.WriteString(` preserveAspectRatio='none'>`)
 	} else {

@@ -21,7 +21,7 @@ func (c Chart) Text() string {
 			if len(c.Series) > 1 {
 				b.WriteString(plain(s.Name) + " ")
 			}
-			b.WriteString(c.Show(s.Values[i]))
+			b.WriteString(c.told(i, s.Values[i]))
 		}
 	}
 	return b.String()
@@ -53,20 +53,19 @@ func (c Chart) Summary() string {
 	}
 	kind := map[Form]string{Bars: "A bar chart", Stacked: "A chart of stacked bars", Lines: "A line chart",
 		Calendar: "A calendar"}[c.Form]
-	return fmt.Sprintf(
-		"%s of %d points from %s to %s. %s is lowest at %s (%s) and highest at %s (%s).",
-		kind,
-		c.Len()*len(c.Series),
-		c.Label(
-			0,
-		),
-		c.Label(c.Len()-1),
-		plain(c.Series[0].Name),
-		c.Label(low),
-		c.Show(values[low]),
-		c.Label(high),
-		c.Show(values[high]),
-	)
+	text := fmt.Sprintf("%s of %d points from %s to %s. %s is lowest at %s (%s) and highest at %s (%s).",
+		kind, c.Len()*len(c.Series), c.Label(0), c.Label(c.Len()-1),
+		plain(c.Series[0].Name), c.Label(low), c.told(low, values[low]), c.Label(high), c.told(high, values[high]))
+	closed := 0
+	for i := range c.Len() {
+		if c.Closed(i) {
+			closed++
+		}
+	}
+	if closed > 0 {
+		text += fmt.Sprintf(" Closed days: %d.", closed)
+	}
+	return text
 }
 
 // Blocks returns the chart as bars of block characters beside their figures, in

@@ -16,6 +16,9 @@ func figures(c chart.Chart) render.Table {
 	for i, s := range c.Series {
 		t.Columns = append(t.Columns, render.Column{Key: "s" + strconv.Itoa(i+1), Label: s.Name, Right: true})
 	}
+	if len(c.Notes) > 0 {
+		t.Columns = append(t.Columns, render.Column{Key: "note", Label: "Note"})
+	}
 	for i := range c.Len() {
 		row := []render.Cell{render.Text(c.Label(i))}
 		for _, s := range c.Series {
@@ -24,6 +27,9 @@ func figures(c chart.Chart) render.Table {
 				text = s.Values[i].String() // without commas it is read as a number
 			}
 			row = append(row, render.Text(text))
+		}
+		if len(c.Notes) > 0 {
+			row = append(row, render.Text(c.Notes[i]))
 		}
 		t.Rows = append(t.Rows, row)
 	}

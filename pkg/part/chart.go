@@ -2,6 +2,7 @@ package part
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/bellhop-ai/bellhop/pkg/chart"
 )
@@ -44,8 +45,18 @@ func (c Chart) Check() error {
 }
 
 // Cut leaves out the drawing for telephones; the other one is then shown there,
-// smaller. Figures are never left out.
-func (c Chart) Cut(float64) Data {
+// smaller. Where that does not suffice notes are left out, but for those that stand
+// for a figure. Figures are never left out.
+func (c Chart) Cut(share float64) Data {
 	c.Narrow = ""
+	if share < 0.7 && len(c.Notes) > 0 {
+		notes := make([]string, len(c.Notes))
+		for i := range notes {
+			if c.Closed(i) {
+				notes[i], _, _ = strings.Cut(c.Notes[i], ",")
+			}
+		}
+		c.Notes = notes
+	}
 	return c
 }

@@ -34,6 +34,15 @@ type Occupancy struct {
 	Bookings int
 }
 
+// Day is one night of a property: how many of its units are let, how many of these
+// are blocked, and how many room-nights are sold. It counts as Nights does.
+type Day struct {
+	Day     calendar.Date `json:"day"`
+	Units   int           `json:"units"`
+	Blocked int           `json:"blocked"`
+	Sold    int           `json:"sold"`
+}
+
 // Figures are the ratios of Nights, rounded half away from zero to two
 // decimals. A ratio whose denominator is zero is not defined and nil.
 type Figures struct {
@@ -114,6 +123,9 @@ type Store interface {
 	// Occupancy returns the counts of a period per room type: those that are
 	// let, and others that were sold in the period.
 	Occupancy(ctx context.Context, by identity.Caller, period calendar.Range) (Occupancy, error)
+
+	// Days returns the nights of a period of at most MaxDays, in their order.
+	Days(ctx context.Context, by identity.Caller, period calendar.Range) ([]Day, error)
 
 	// Revenue returns a period's revenue in parts: room types and channels by
 	// name, days, weeks and months in their order, those without revenue too.

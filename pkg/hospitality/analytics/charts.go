@@ -1,6 +1,7 @@
 package analytics
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/bellhop-ai/bellhop/pkg/chart"
@@ -29,7 +30,44 @@ func drawn(c chart.Chart) []part.Data {
 	return []part.Data{part.Draw(c)}
 }
 
-// Show draws the nights of each room type: occupied, free and blocked.
+// calendarOf draws the occupancy of each night, and how many units are behind it.
+func calendarOf(p period, days []Day) []part.Data {
+	c := chart.Chart{Title: "Occupancy by day in %, " + p.short(), Form: chart.Calendar, Unit: "%", From: p.From,
+		Series: []chart.Series{{Name: "Occupancy"}}}
+	for _, d := range days {
+		share, note := d.occupancy(len(days) > briefly)
+		c.Series[0].Values = append(c.Series[0].Values, share)
+		c.Notes = append(c.Notes, note)
+	}
+	return drawn(c)
+}
+
+// briefly is above how many nights their notes are short, so that a year fits a part.
+const briefly = 100
+
+// occupancy is the share of the units that are sold, in percent, and the counts
+// behind it. A night on which no unit can be sold has no share.
+func (d Day) occupancy(brief bool) (share *money.Amount, note string) {
+	available := max(0, d.Units-d.Blocked)
+	switch {
+	case available == 0 && d.Sold > 0: // in units that are not let any more
+		return nil, fmt.Sprintf("%d sold, no unit to sell", d.Sold)
+	case available == 0 && d.Blocked > 0:
+		return nil, "closed, " + count(d.Blocked, "unit") + " blocked"
+	case available == 0:
+		return nil, "closed, no unit to sell"
+	}
+	switch note = fmt.Sprintf("%d of %s sold", d.Sold, count(available, "unit")); {
+	case brief:
+		note = fmt.Sprintf("%d/%d", d.Sold, available)
+	case d.Blocked > 0:
+		note += fmt.Sprintf(", %d blocked", d.Blocked)
+	}
+	return ratio(money.FromInt(100*d.Sold), money.FromInt(available), digits), note
+}
+
+// Show draws the occupancy of each night, and the nights of each room type: occupied,
+// free and blocked.
 func (r report) Show() []part.Data {
 	c := chart.Chart{
 		Title: "Nights, " + r.period.short(),
@@ -53,7 +91,7 @@ func (r report) Show() []part.Data {
 	for _, l := range r.Rooms {
 		c.Labels = append(c.Labels, l.Name)
 	}
-	return append(drawn(c), r.period.next(ByDay, "Day by day")...)
+	return slices.Concat(calendarOf(r.period, r.days), drawn(c), r.period.next(ByDay, "Day by day"))
 }
 
 // next offers the revenue of the period by other parts, which for days draws a
@@ -62,14 +100,14 @@ func (p period) next(by By, label string) []part.Data {
 	dates := map[string]any{"start_date": p.From, "end_date": p.To.AddDays(-1)}
 	other := map[string]any{"start_date": p.From, "end_date": p.To.AddDays(-1), "by": by}
 	var list []part.Choice
-	if by != ByDay || p.Days() <= maxParts {
+	if by != ByDay || p.Days() <= MaxDays {
 		list = append(list, part.Call(label, "get_revenue_stats", other))
 	}
 	return part.Next(append(list, part.Call("Compare with the period before", "compare_periods", dates))...)
 }
 
-// Show draws revenue and ADR of each part and, of days, the nights that were
-// sold, as a calendar.
+// Show draws revenue and ADR of each part and, of days, the occupancy as a
+// calendar.
 func (r revenueReport) Show() []part.Data {
 	c := chart.Chart{
 		Title: "Revenue, " + r.period.short(),
@@ -84,25 +122,13 @@ func (r revenueReport) Show() []part.Data {
 			c.Labels = append(c.Labels, l.Part)
 		}
 		next, label := ByDay, "Day by day"
-		if r.By != ByRoom && r.Days > maxParts {
+		if r.By != ByRoom && r.Days > MaxDays {
 			next, label = ByRoom, "By room"
 		}
 		return slices.Concat(drawn(c), drawn(r.rates(c.Labels)), r.period.next(next, label))
 	}
 	c.From = r.From
-	nights := chart.Chart{
-		Title: "Occupied nights by day, " + r.period.short(),
-		Form:  chart.Calendar,
-		Unit:  "nights",
-		From:  r.From,
-		Series: []chart.Series{
-			{
-				Name:   "Occupied nights",
-				Values: values(r.Parts, func(l revenueLine) money.Amount { return money.FromInt(l.Nights) }),
-			},
-		},
-	}
-	return slices.Concat(drawn(nights), drawn(c), r.period.next(ByRoom, "By room"))
+	return slices.Concat(calendarOf(r.period, r.days), drawn(c), r.period.next(ByRoom, "By room"))
 }
 
 // rates is the ADR of each part, without any where fewer than two have one.

@@ -31,10 +31,12 @@ type report struct {
 	Note     string        `json:"note"`
 
 	period period
+	days   []Day // of the calendar; none where the period is too long for one
 }
 
-func newReport(p period, currency string, found Occupancy) (report, error) {
-	r := report{From: p.From, To: p.To, Days: p.Days(), Currency: currency, Rooms: []line{}, Note: note, period: p}
+func newReport(p period, currency string, found Occupancy, days []Day) (report, error) {
+	r := report{From: p.From, To: p.To, Days: p.Days(), Currency: currency, Rooms: []line{}, Note: note, period: p,
+		days: days}
 	bookings := 0
 	for _, n := range found.Rooms {
 		f, err := n.Figures()

@@ -16,8 +16,8 @@ const revenueNote = "Room = nightly prices and further guests, before discount. 
 	"A booking's extras, package and tax are spread evenly over its room-nights; nights outside of the period do not count, nor do cancelled bookings and no-shows. " +
 	"Day use is revenue of its day, without a night."
 
-// maxParts bounds the rows of a report by day.
-const maxParts = 366
+// MaxDays bounds the rows of a report by day, and the nights of a calendar.
+const MaxDays = 366
 
 type revenueInput struct {
 	periodInput
@@ -30,8 +30,8 @@ func (in *revenueInput) Check() error {
 	if err := in.periodInput.Check(); err != nil {
 		return err
 	}
-	if days := in.Start.Until(in.End) + 1; in.By == ByDay && days > maxParts {
-		return fault.New(fault.Invalid, "These are %d days; at most %d can be listed day by day. By week or month they fit.", days, maxParts)
+	if days := in.Start.Until(in.End) + 1; in.By == ByDay && days > MaxDays {
+		return fault.New(fault.Invalid, "These are %d days; at most %d can be listed day by day. By week or month they fit.", days, MaxDays)
 	}
 	return nil
 }
@@ -64,6 +64,7 @@ type revenueReport struct {
 	Note     string        `json:"note"`
 
 	period period
+	days   []Day // of the calendar that a report by day has
 }
 
 func newRevenueReport(p period, currency string, by By, parts []Revenue) (revenueReport, error) {

@@ -68,7 +68,11 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				if err != nil {
 					return report{}, err
 				}
-				return newReport(p, by.Entity.Currency, found)
+				days, err := daysOf(ctx, store, by, p)
+				if err != nil {
+					return report{}, err
+				}
+				return newReport(p, by.Entity.Currency, found, days)
 			}),
 		tool.New(tool.Spec{Name: "get_revenue_stats", Effect: tool.Reads, Description: getRevenueStatsText,
 			Shows: []string{"chart", "choices"}},
@@ -81,7 +85,11 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				if err != nil {
 					return revenueReport{}, err
 				}
-				return newRevenueReport(p, by.Entity.Currency, in.By, parts)
+				r, err := newRevenueReport(p, by.Entity.Currency, in.By, parts)
+				if err == nil && in.By == ByDay {
+					r.days, err = daysOf(ctx, store, by, p)
+				}
+				return r, err
 			}),
 		tool.New(tool.Spec{Name: "get_client_analytics", Effect: tool.Reads, Description: getClientAnalyticsText},
 			func(ctx context.Context, by identity.Caller, in clientsInput) (clientReport, error) {
@@ -101,6 +109,14 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				return compare(ctx, store, by, now, in)
 			}),
 	}
+}
+
+// daysOf returns the nights for a calendar, or none where there are too many for one.
+func daysOf(ctx context.Context, store Store, by identity.Caller, p period) ([]Day, error) {
+	if p.Days() > MaxDays {
+		return nil, nil
+	}
+	return store.Days(ctx, by, p.Range)
 }
 
 // period is a range of days, and whether some of them are still to come.

@@ -41,6 +41,15 @@ func (s Analytics) Occupancy(ctx context.Context, by identity.Caller, period cal
 	return found, nil
 }
 
+// Days counts each night of a period; see analytics.Store.
+func (s Analytics) Days(ctx context.Context, by identity.Caller, period calendar.Range) ([]analytics.Day, error) {
+	if _, err := inProperty(by); err != nil {
+		return nil, err
+	}
+	return supabase.Read[[]analytics.Day](ctx, s.client.As(by), "occupancy_days",
+		supabase.Args{"p_entity": by.Entity.ID, "p_from": period.From, "p_to": period.To})
+}
+
 // Revenue returns the parts of a period's revenue; see analytics.Store.
 func (s Analytics) Revenue(
 	ctx context.Context, by identity.Caller, period calendar.Range, parts analytics.By,

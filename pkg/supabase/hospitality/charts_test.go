@@ -2,6 +2,7 @@ package hospitality_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -72,7 +73,9 @@ func TestChartsHaveTheFiguresOfTheirTables(t *testing.T) {
 		"Blocked":         "Blocked",
 	}
 	for name, tc := range map[string]struct{ tool, arguments, forms string }{
-		"nights by room":  {"get_occupancy_stats", `{}`, "stacked"},
+		"nights by room": {"get_occupancy_stats", `{}`, "calendar stacked"},
+		"nights of more than a year": {"get_occupancy_stats", `{"start_date":"2030-01-01","end_date":"2031-12-31"}`,
+			"stacked"},
 		"revenue by room": {"get_revenue_stats", `{}`, "bars bars"},
 		"revenue by month": {"get_revenue_stats", `{"by":"month","start_date":"2030-12-01","end_date":"2031-02-28"}`,
 			"bars bars"},
@@ -92,7 +95,7 @@ func TestChartsHaveTheFiguresOfTheirTables(t *testing.T) {
 			t.Errorf("%s: the chart remembers %s %s", name, p.Tool, p.Arguments)
 		}
 	}
-	free := drawn(t, h.must("get_occupancy_stats", `{}`), revenue)[0].Series[1]
+	free := drawn(t, h.must("get_occupancy_stats", `{}`), revenue)[1].Series[1]
 	if free.Name != "Free" || free.Values[0].String() != "59" || free.Values[1].String() != "26" {
 		t.Errorf("free are %+v", free)
 	}
@@ -122,6 +125,51 @@ func TestChartsHaveTheFiguresOfTheirTables(t *testing.T) {
 		if got := strings.Join(compared, "; "); got != want {
 			t.Errorf("%s: the charts compare %s", arguments, got)
 		}
+	}
+}
+
+// The calendar of a period has the occupancy of each night: what is sold of the units
+// that are not blocked. Its nights add up to the table, and a night on which
+// everything is blocked is closed, not empty.
+func TestTheCalendarHasEachNightsOccupancy(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	h.sold()
+	h.must("block_dates", `{"rooms":["BIRCH-2"],"start_date":"2031-01-11","end_date":"2031-01-11","reason":"maintenance"}`)
+	h.must("block_dates", `{"rooms":["ALL"],"start_date":"2031-01-28","end_date":"2031-02-02","reason":"maintenance"}`)
+	for _, call := range []string{"get_occupancy_stats", "get_revenue_stats"} {
+		arguments := `{}`
+		if call == "get_revenue_stats" {
+			arguments = `{"by":"day"}`
+		}
+		c := drawn(t, h.must(call, arguments), nil)[0]
+		if c.Form != chart.Calendar || c.Unit != "%" || c.Len() != 31 {
+			t.Fatalf("%s: the chart is %s in %q of %d days", call, c.Form, c.Unit, c.Len())
+		}
+		for day, want := range map[int]string{
+			1: "33.33 %, 1 of 3 units sold", 3: "0.00 %, 0 of 3 units sold", 10: "66.67 %, 2 of 3 units sold",
+			11: "100.00 %, 2 of 2 units sold, 1 blocked", 13: "0.00 %, 0 of 3 units sold",
+			27: "0.00 %, 0 of 3 units sold", 28: "closed, 3 units blocked", 31: "closed, 3 units blocked",
+		} {
+			if line := strings.Split(c.Text(), "\n")[day]; line != c.Label(day-1)+": "+want {
+				t.Errorf("%s: day %d is %q, not %q", call, day, line, want)
+			}
+		}
+	}
+	// A year of nights is one part, whose notes are short.
+	year := drawn(t, h.must("get_occupancy_stats", `{"start_date":"2031-01-01","end_date":"2031-12-31"}`), nil)[0]
+	if year.Len() != 365 || year.Notes[10] != "2/2" || year.Notes[30] != "closed, 3 units blocked" {
+		t.Errorf("a year has %d days and the notes %q", year.Len(), year.Notes[:31])
+	}
+	sold := 0
+	for _, note := range year.Notes {
+		var n, of int
+		if _, err := fmt.Sscanf(note, "%d/%d", &n, &of); err == nil {
+			sold += n
+		}
+	}
+	if sold != 8 { // two nights of the booking that began in December, and two rooms for three
+		t.Errorf("%d nights are sold", sold)
 	}
 }
 

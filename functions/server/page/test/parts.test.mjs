@@ -2,6 +2,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { readDrawing } from '../static/js/drawing.js';
 import { arrange, loadParts, renderer, toExport } from '../static/js/parts.js';
+import { dayAt } from '../static/js/views/parts/chart.js';
 import { parse } from '../static/js/markdown.js';
 import { withoutQuestions } from '../static/js/preview.js';
 import { apply, newAnswer } from '../static/js/answer.js';
@@ -70,4 +71,18 @@ test('questions that are asked by choices below are not asked in the text as wel
   assert.deepEqual(withoutQuestions(blocks, ['When?', 'Who comes?']).map((b) => b.type), ['para']);
   assert.deepEqual(withoutQuestions(blocks, ['When?'])[1].items.length, 1);
   assert.equal(withoutQuestions(blocks, []), blocks);
+});
+
+test('a place on a calendar is a day, in columns of weeks and in rows of weeks', () => {
+  const year = '32 46 11 11 103 27 3 0'; // columns, in bands of 27 weeks
+  assert.equal(dayAt(year, 33, 46 + 3 * 11), 0); // the first day is a Thursday
+  assert.equal(dayAt(year, 33, 47), -1);
+  assert.equal(dayAt(year, 44, 47), 4);
+  assert.equal(dayAt(year, 33, 46 + 103 + 1), 27 * 7 - 3);
+  assert.equal(dayAt(year, 33, 46 + 7 * 11 + 2), -1); // between the bands
+  const month = '48 46 84 38 0 5 6 1'; // rows
+  assert.equal(dayAt(month, 48 + 6 * 84 + 1, 47), 0);
+  assert.equal(dayAt(month, 49, 46 + 38 + 1), 1);
+  assert.equal(dayAt(month, 47, 60), -1);
+  assert.equal(dayAt(month, 48 + 7 * 84 + 1, 60), -1);
 });
