@@ -82,7 +82,7 @@ var datePatterns = []datePattern{
 	{regexp.MustCompile(`(?i)\bday after tomorrow\b`), days(2)},
 	{regexp.MustCompile(`(?i)\btomorrow\b`), days(1)},
 	{regexp.MustCompile(`(?i)\byesterday\b`), days(-1)},
-	{regexp.MustCompile(`(?i)\b(?:today|tonight|aaj)(?:'s)?\b(?: +raat\b)?`), days(0)},
+	{regexp.MustCompile(`(?i)\b(?:today|tonight|aaj|this (?:morning|afternoon|evening))(?:'s)?\b(?: +raat\b)?`), days(0)},
 	{regexp.MustCompile(`(?i)\bkal(?: +ke +liye)?\b`), kal},
 	{regexp.MustCompile(`(?i)\bparso[n]?\b`), func(m []string, today time.Time, lean tense) (span, bool) {
 		n := 2
@@ -96,7 +96,7 @@ var datePatterns = []datePattern{
 	{regexp.MustCompile(`(?i)\bchristmas eve\b`), feast(time.December, 24)},
 	{regexp.MustCompile(`(?i)\b(?:christmas|xmas)(?: day)?\b`), feast(time.December, 25)},
 	{regexp.MustCompile(`(?i)\bvalentine'?s?(?: day)?\b`), feast(time.February, 14)},
-	{regexp.MustCompile(`(?i)\b(next|last|past|previous|coming)\s+(\d{1,3})\s+(day|night|week|month)s?\b`), several},
+	{regexp.MustCompile(`(?i)\b(next|last|past|previous|coming)\s+(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+(day|night|week|month)s?\b`), several},
 	{regexp.MustCompile(`(?i)\b(this|next|last|past|previous|coming)\s+(weekend|week|month|quarter|year)\b(?:'s)?`),
 		period},
 	{regexp.MustCompile(`(?i)\b(is|agle|pichh?le)\s+(hafte|mahine|saal)\b`), period},
@@ -306,7 +306,7 @@ func days(n int) func([]string, time.Time, tense) (span, bool) {
 }
 
 func several(m []string, today time.Time, _ tense) (span, bool) {
-	n, y, mo := atoi(m[2]), 0, 0
+	n, y, mo := countOf(m[2]), 0, 0
 	switch strings.ToLower(m[3]) {
 	case "week":
 		n *= 7

@@ -209,9 +209,12 @@ func (pl *planner) decide() decision {
 	if text, ok := pl.ofFiles(); ok && len(done) == 0 && !forced {
 		return decision{text: text}
 	}
+	if next := pl.corrected(done); len(next) > 0 && pl.rounds() < maxRounds {
+		return decision{calls: next}
+	}
 	if len(done) > 0 {
 		if text, stop := pl.mustStop(done); stop || pl.rounds() >= maxRounds {
-			return decision{text: text}
+			return decision{text: text + pl.notReached(done)}
 		}
 	}
 	return pl.act(done)
@@ -293,32 +296,52 @@ func (pl *planner) act(done []result) decision {
 	for _, d := range done {
 		served[d.call.name]++
 	}
+	var calls []call
+	var unclear []clause
 	for _, c := range pl.clauses() {
-		p, ok := pl.choose(c)
-		if !ok {
-			if len(p.or) > 0 && !forced {
-				doubt = cmp.Or(doubt, pl.which(p))
+		several := pl.each(c)
+		for _, c := range several {
+			p, ok := pl.choose(c)
+			if !ok {
+				if len(p.or) > 0 && !forced {
+					doubt = cmp.Or(doubt, pl.which(p))
+					unclear = append(unclear, c)
+				}
+				continue
 			}
-			continue
-		}
-		if served[p.tool.name] > 0 {
-			served[p.tool.name]--
-			continue
-		}
-		if len(p.missing) > 0 {
-			if q, ok := pl.lookup(p, done); ok {
-				return decision{calls: []call{q}}
+			if served[p.tool.name] > 0 {
+				served[p.tool.name]--
+				continue
 			}
-			if !forced {
-				return decision{text: withReport(pl.reportOf(done), pl.question(p))}
+			if len(p.missing) > 0 {
+				if len(calls) > 0 {
+					break
+				}
+				if q, ok := pl.lookup(p, done); ok {
+					return decision{calls: []call{q}}
+				}
+				if !forced {
+					return decision{text: withReport(pl.reportOf(done), pl.question(p))}
+				}
+				p.fillAnyhow(pl.today)
 			}
-			p.fillAnyhow(pl.today)
+			next := call{name: p.tool.name, args: p.json()}
+			if repeated(next, done) {
+				continue
+			}
+			calls = append(calls, next)
+			if len(several) == 1 {
+				break
+			}
 		}
-		next := call{name: p.tool.name, args: p.json()}
-		if repeated(next, done) {
-			continue
+		// What is said of several things is asked for at once; another sentence may need
+		// what the one before has found.
+		if len(calls) > 0 {
+			return decision{calls: calls}
 		}
-		return decision{calls: []call{next}}
+	}
+	if len(done) > 0 && doubt != "" {
+		return decision{text: pl.report(done) + "\n\nI have not done " + leftOf(unclear) + ": " + doubt}
 	}
 	if len(done) > 0 {
 		return decision{text: pl.report(done) + pl.notDone(done)}
@@ -351,52 +374,6 @@ func sameJSON(a, b string) bool {
 	p, _ := json.Marshal(x) // what was decoded can be encoded
 	q, _ := json.Marshal(y)
 	return string(p) == string(q)
-}
-
-// splitter finds where one sentence asks for a second thing.
-var splitter = regexp.MustCompile(`(?i)\s*(?:;|[.?!]\s+|,?\s*\b(?:and then|then|and also|also|after that|and|aur)\b)\s*`)
-
-// clause is one thing that the user wants.
-type clause struct {
-	text string // the words of this clause
-	full string // everything that the goal says, for what the clause leaves out
-}
-
-// clauses cuts the first goal text where a new verb or question begins. What
-// was said in answer to questions belongs to all of them.
-func (pl *planner) clauses() []clause {
-	full := strings.Join(pl.goal, "\n")
-	var texts []string
-	rest, from := pl.goal[0], 0
-	for _, at := range splitter.FindAllStringIndex(rest, -1) {
-		if at[0] <= from {
-			continue
-		}
-		head, tail := rest[from:at[0]], rest[at[1]:]
-		if !pl.startsAnew(tail) || len(strings.Fields(head)) < 2 || len(strings.Fields(tail)) < 2 {
-			continue
-		}
-		// A question mark belongs to the question, not to the cut.
-		texts = append(texts, head+strings.TrimSpace(strings.Trim(rest[at[0]:at[1]], " .;,andthelsofru")))
-		from = at[1]
-	}
-	texts = append(texts, rest[from:])
-	out := make([]clause, len(texts))
-	for i, t := range texts {
-		out[i] = clause{text: t, full: full}
-	}
-	return out
-}
-
-// startsAnew says whether text opens with a verb or a question of its own.
-func (l *lexicon) startsAnew(text string) bool {
-	if starters.MatchString(text) || bookVerb.MatchString(text) {
-		return true
-	}
-	for _, t := range l.terms(text) {
-		return isIn(t.concept, readVerbs) || isIn(t.concept, writeVerbs) && !adjective(t)
-	}
-	return false
 }
 
 func firstLine(s string) string {

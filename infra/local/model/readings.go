@@ -166,6 +166,9 @@ func settled(all []scored, verbs intent) (scored, bool) {
 	if all[0].of.reads && (len(all) == 1 || all[0].sure > alone*all[1].sure) {
 		least = sureIfAlone
 	}
+	if len(all[0].left) > 0 && len(all[0].missing) == 0 {
+		return all[0], false // it would do a part of what was said
+	}
 	if len(all[0].missing) > 0 && (all[0].of.reads || !verbs.asks()) {
 		least = sureToAsk
 	}

@@ -12,13 +12,17 @@ type result struct {
 	text string
 }
 
-// results pairs the calls of this turn with their results.
+// notRun is how a call is answered that was not made, for one before it failed.
+var notRun = regexp.MustCompile(`(?i)^\s*"?not done\b`)
+
+// results pairs the calls of this turn with their results. A call that was not made has
+// none.
 func (pl *planner) results() []result {
 	var out []result
 	for _, one := range pl.since {
 		for _, c := range one.calls {
 			for _, answer := range pl.since {
-				if answer.role == "tool" && answer.callID == c.id {
+				if answer.role == "tool" && answer.callID == c.id && !notRun.MatchString(answer.text) {
 					out = append(out, result{call: c, text: answer.text})
 				}
 			}
@@ -103,6 +107,9 @@ func (r result) consent() bool {
 func (pl *planner) mustStop(done []result) (string, bool) {
 	stop := false
 	for _, r := range done {
+		if next, ok := pl.correctionOf(r); ok && repeated(next, done) {
+			continue
+		}
 		_, failed := r.failure()
 		stop = stop || failed || r.consent()
 	}
@@ -113,6 +120,9 @@ func (pl *planner) mustStop(done []result) (string, bool) {
 func (pl *planner) report(done []result) string {
 	var parts []string
 	for _, r := range done {
+		if next, ok := pl.correctionOf(r); ok && repeated(next, done) {
+			continue // what it should have said was done instead
+		}
 		// A look-up that only served another call is not news.
 		if len(done) > 1 && pl.wasLookup(r, done) {
 			continue
