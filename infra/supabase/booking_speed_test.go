@@ -35,7 +35,7 @@ end $$;`
 // history as they read before, also when other organisations have one.
 func TestHistoryCostsNoPages(t *testing.T) {
 	t.Parallel()
-	conn := connect(t, "empty")
+	conn := connect(t, "history")
 	exec(t, conn, past)
 	mine, theirs := newOrg(t, conn, "manager"), newOrg(t, conn, "manager")
 	for _, p := range []person{mine, theirs} {
@@ -63,7 +63,7 @@ func TestHistoryCostsNoPages(t *testing.T) {
 		"occupancy of a week": {`select count(*) from public.occupancy($1, '2029-10-01', '2029-10-08')`, []any{mine.entity}},
 		"guests of a month":   {`select public.client_report($1, '2029-10-01', '2029-11-01')`, []any{mine.entity}},
 	}
-	admin, err := pgx.Connect(t.Context(), server.ConnString("empty", "supabase_admin"))
+	admin, err := pgx.Connect(t.Context(), server.ConnString("history", "supabase_admin"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.check_price app.staff_org app.current_proposal app.proposal_reads app.check_reads app.shown entity_facts entity_contact
 		extra_list chef_menu_list room_type_list package_list pricing_model_list season_list proposal_renew app.begin_request app.check_problems app.booking_quotes app.store_nights app.store_extras app.use_coupon
 		app.arrangement app.lock_types_of app.move_stays app.nightly_free app.nights_sold app.places_for app.plan_units app.rearranged app.say_gone app.sellable app.sold
-		app.shifted app.taken_units app.without_units create_booking booking_preview bookable reservation_summaries
+		app.held_units app.shifted app.taken_units app.without_units create_booking booking_preview bookable reservation_summaries
 		app.take_reservations app.status_refused app.status_before app.check_restorable app.check_deletable
 		set_reservation_status cancel_reservation restore_reservation delete_reservation status_preview
 		summary_claim summary_put summary_end summary_status

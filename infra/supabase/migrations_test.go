@@ -73,7 +73,12 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 			"function public.revenue(uuid, date, date, text)",
 		},
 		"20261123130200_booking_speed.sql": {
+			"function app.arrangement(uuid, uuid[], jsonb, date, date, date, uuid)",
 			"function app.figure_nights(uuid, uuid[])",
+			"function app.figures_follow()",
+			"function app.moves_off(uuid, uuid[], date, date)",
+			"function app.pinned_in(uuid, uuid[], date, date)",
+			"function app.taken_units(uuid, uuid[], date, date)",
 		},
 		"20261122210500_rows_of_reads.sql": {
 			"function app.check_basis(jsonb, jsonb)",

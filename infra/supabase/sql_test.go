@@ -21,7 +21,7 @@ import (
 )
 
 // The databases are made once: "empty" has the migrations, "seeded" also the
-// demo data, and in "toys" tests make tables of their own. A test makes its own tenant in "empty", so that tests run side by
+// demo data, in "toys" tests make tables of their own, and "history" is one test's. A test makes its own tenant in "empty", so that tests run side by
 // side and each of them also tests the isolation.
 var server *postgres.Server
 
@@ -61,7 +61,7 @@ func prepare(ctx context.Context) error {
 	if err := setProofKeys(ctx, "empty"); err != nil {
 		return err
 	}
-	for _, name := range []string{"seeded", "toys"} {
+	for _, name := range []string{"seeded", "toys", "history"} {
 		if err := server.CreateDatabase(ctx, name, "empty"); err != nil {
 			return err
 		}
