@@ -41,6 +41,50 @@ for (const [where, options] of Object.entries(widths)) {
   })
 }
 
+check('an administrator writes, changes and deletes phrases on a telephone', async () => {
+  const p = await arrive({ ...widths['on a telephone'], reducedMotion: 'reduce', bypassCSP: true })
+  await p.page.getByLabel('E-mail').waitFor()
+  await p.signIn(password, 'admin@sojourn.example')
+  await p.page.locator('.account > summary').click()
+  await p.button('Intents').click()
+  const dialog = p.page.getByRole('dialog', { name: 'Intents' })
+  const own = dialog.locator('.intents-own')
+  await own.getByText('New intent').click()
+  await own.getByLabel('Name').fill('Lantern tours')
+  await own.getByLabel('Who answers').selectOption({ label: 'Pricing Agent' })
+  await own.getByLabel('Phrase 1', { exact: true }).fill('What extras do we have?') // Inventory's, in the files
+  await p.button('Save', own).click()
+  await own.getByRole('alert').getByText('stands in the intent "inventory" already').waitFor()
+
+  await own.getByLabel('Phrase 1', { exact: true }).fill('what is a lantern tour')
+  await p.button('Add a phrase', own).click()
+  await own.getByLabel('Phrase 2', { exact: true }).fill('price of the lantern walk')
+  await p.page.evaluate(axe => new Function(axe)(), axe)
+  const { violations } = await p.page.evaluate(() => window.axe.run({ include: [['.intents-own']] }, { resultTypes: ['violations'], preload: false }))
+  assert.deepEqual(violations.map(v => `${v.id}: ${v.nodes[0].html}`), [])
+  assert.equal(await p.page.evaluate(() => document.querySelector('dialog[open]').scrollWidth > document.querySelector('dialog[open]').clientWidth), false)
+  await p.button('Save', own).click()
+  await own.getByText('lantern_tours is saved.').waitFor()
+
+  await own.getByText('lantern_tours → Pricing Agent (2)').click()
+  await own.getByLabel('Phrase 1', { exact: true }).fill('what does a lantern tour cost us')
+  await p.button('Remove “price of the lantern walk”', own).click()
+  await p.button('Save', own).click()
+  await own.getByText('lantern_tours → Pricing Agent (1)').waitFor()
+  await dialog.getByLabel('Sentence').fill('What does a lantern tour cost us?')
+  await p.button('Try', dialog).click()
+  await dialog.getByText('It is a phrase: Pricing Agent answers').waitFor()
+  assert.match(await dialog.locator('.intents-tried').innerText(), /Own intent\s+lantern_tours/)
+
+  await own.getByText('lantern_tours → Pricing Agent (1)').click()
+  await p.button('Delete lantern_tours', own).click()
+  await p.button('Yes, delete it', own).click()
+  await own.getByText('lantern_tours is deleted.').waitFor()
+  await p.page.keyboard.press('Escape')
+  p.seen.errors = p.seen.errors.filter(e => !e.includes('409')) // the browser reports the refusal as well
+  await p.leave()
+})
+
 check('who is no administrator is told so', async () => {
   const p = await enter()
   await p.page.locator('.account > summary').click()

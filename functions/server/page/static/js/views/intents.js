@@ -1,10 +1,13 @@
 import { h, icon, button, iconButton } from '../dom.js';
 import { SessionEnded } from '../auth.js';
+import { scores, suspended } from '../intents.js';
+import { intentForm } from './intentform.js';
 import { partView } from './parts.js';
 
 // IntentsView shows an administrator how many sentences find their agent without a
-// model, which ones did not, and the phrases that are suggested from them. It is a
-// dialog, so Escape and the place of the focus are the browser's business.
+// model, which ones did not, and the phrases that are suggested from them, and edits the
+// organisation's own. It is a dialog, so Escape and the place of the focus are the
+// browser's business.
 export class IntentsView {
   #api;
   #ended;
@@ -37,20 +40,19 @@ export class IntentsView {
 
   #show(figures, suggestions, known) {
     const percent = (share) => (share === null ? '–' : `${(100 * share).toFixed(1)} %`);
+    const doubtful = suspended(figures.buckets, (name) => known.agents.find((a) => a.name === name)?.label ?? name);
     return [
       h('dl', { class: 'intents-figures' },
         figure('Turns in 30 days', String(figures.turns)),
         figure('Matched without a model', percent(figures.coverage)),
         figure('Of these, right', percent(figures.precision))),
+      doubtful.length > 0 ? h('section', {}, h('h3', {}, 'Not matched for now'), h('ul', { class: 'intents-suspended' }, doubtful.map((words) => h('li', {}, words)))) : '',
       ...figures.charts.map((part) => partView(part, {})),
       h('section', {}, h('h3', {}, 'Suggested phrases'),
         suggestions.length === 0 ? h('p', { class: 'form-help' }, 'None. A sentence that needs a model ten times is suggested here.')
           : h('ul', { class: 'tools-list' }, suggestions.map((s) => this.#suggestion(s)))),
       this.#trial(),
-      h('section', {}, h('h3', {}, 'Own phrases'),
-        known.intents.length === 0 ? h('p', { class: 'form-help' }, 'None yet.')
-          : known.intents.map((one) => h('details', { class: 'intents-own' }, h('summary', {}, `${one.name} → ${one.label} (${one.phrases.length})`),
-            h('ul', {}, one.phrases.map((p) => h('li', {}, p.phrase)))))),
+      this.#own(known),
     ];
   }
 
@@ -64,6 +66,9 @@ export class IntentsView {
         const done = decision === 'approve' ? `Approved: ${label} answers it from now on.` : 'Rejected.';
         this.#state.textContent = done;
         acts.replaceChildren(icon(decision === 'approve' ? 'check' : 'cross'), h('span', {}, done));
+        // An approved phrase is one of the own ones, unless somebody edits these just now.
+        const own = this.#body.querySelector('.intents-own');
+        if (decision === 'approve' && !own?.querySelector('details[open]')) await this.#draw(own);
       } catch (error) {
         if (error instanceof SessionEnded) return this.#ended(error);
         says.textContent = error.message;
@@ -79,6 +84,48 @@ export class IntentsView {
       h('p', { class: 'tools-about' }, `${label} · ${occurrences} times, ${people === 1 ? 'one person' : `${people} people`}`), acts, says);
   }
 
+  // Draws the own phrases anew, as they are kept now.
+  async #draw(section, note = '') {
+    const fresh = this.#own(await this.#api.json(`/api/intents?assistant=${encodeURIComponent(this.#assistant)}`), note);
+    section?.replaceWith(fresh);
+    return fresh;
+  }
+
+  // What the organisation keeps is edited where it stands; what is saved is drawn anew,
+  // so that the version is the newest.
+  #own({ agents, intents }, note = '') {
+    const section = h('section', { class: 'intents-own' });
+    const again = async (note) => {
+      const fresh = await this.#draw(section, note);
+      this.#state.textContent = note;
+      fresh.querySelector('h3').focus();
+    };
+    const form = (intent) => intentForm(intent, {
+      agents,
+      save: async (name, body) => {
+        await this.#api.json(`/api/intents/${encodeURIComponent(name)}`, { assistant: this.#assistant, ...body }, { method: 'PUT' });
+        await again(`${name} is saved. It counts in at most half a minute.`);
+      },
+      remove: async (name, version) => {
+        await this.#api.json(`/api/intents/${encodeURIComponent(name)}?assistant=${encodeURIComponent(this.#assistant)}&version=${version}`, null, { method: 'DELETE' });
+        await again(`${name} is deleted.`);
+      },
+      failed: (error) => (error instanceof SessionEnded ? this.#ended(error) : error.message) ?? null,
+    });
+    const details = (title, intent) => {
+      const fold = h('details', { class: 'intents-one' }, h('summary', {}, title));
+      // The fields are drawn when they are looked at: a hundred intents have many.
+      fold.addEventListener('toggle', () => fold.open && fold.children.length === 1 && fold.append(form(intent)));
+      return fold;
+    };
+    section.append(h('h3', { tabindex: '-1' }, 'Own phrases'),
+      note ? h('p', { class: 'own-saved' }, icon('check'), note) : '',
+      intents.length === 0 ? h('p', { class: 'form-help' }, 'None yet. A phrase of your own finds its agent without a model.') : '',
+      ...intents.map((one) => details(`${one.name} → ${one.label} (${one.phrases.length})`, one)),
+      details('New intent', { name: '', agent: agents[0]?.name, description: '', phrases: [], version: 0 }));
+    return section;
+  }
+
   #trial() {
     const field = h('input', { class: 'field', id: 'intents-text', name: 'text', maxlength: '2000', autocomplete: 'off' });
     const out = h('div', { class: 'intents-tried', 'aria-live': 'polite' });
@@ -87,8 +134,7 @@ export class IntentsView {
       try {
         const tried = await this.#api.json('/api/intents/try', { assistant: this.#assistant, text: field.value });
         out.replaceChildren(h('p', {}, tried.wouldHappen),
-          h('ul', { class: 'chart-list' }, tried.best.map((b) => row(b.label, `${(100 * b.score).toFixed(1)} %`)),
-            row('Text alone', tried.literal.score.toFixed(2)), tried.entities.map((e) => row(e.kind, e.text))));
+          h('ul', { class: 'chart-list' }, scores(tried).map(([name, value]) => row(name, value))));
       } catch (error) {
         if (error instanceof SessionEnded) return this.#ended(error);
         out.replaceChildren(h('p', { role: 'alert' }, error.message));
