@@ -141,7 +141,8 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		companion_set app.companion_rows app.personal_rows app.chat_code app.my_assistants app.my_conversations conversation_answer conversation_append conversation_change conversation_context conversation_delete
 		conversation_details conversation_list conversation_messages conversation_open conversation_people conversation_people_add
 		conversation_people_remove conversation_restore conversation_say
-		availability effect_outcome effect_recent occupancy occupancy_days outbox_begin outbox_read outbox_settle proposal_create proposal_list proposal_reject
+		availability effect_outcome effect_recent occupancy occupancy_days outbox_begin outbox_read outbox_settle proposal_create proposal_list
+		proposal_open proposal_reject app.extra_list app.chef_menu_list
 		reservation_details reservation_search turn_begin turn_close turn_latest turn_open turn_stop turn_stopped turn_finish turn_release turn_save whoami`)
 	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
 		and has_function_privilege('authenticated', oid, 'execute')`)

@@ -196,16 +196,22 @@ func (s *Service) Repeats(ctx context.Context, by identity.Caller, act Act) (str
 // caller's organisation has, or a fault.NotFound error with the code
 // "proposal_unknown".
 func (s *Service) Find(ctx context.Context, by identity.Caller, id string) (Proposal, error) {
-	unknown := fault.New(fault.NotFound, "There is no such question to answer.").WithCode("proposal_unknown")
 	if uuid.Validate(id) != nil {
-		return Proposal{}, unknown
+		return Found(by, nil)
 	}
 	list, err := s.Store.Proposals(ctx, by, Query{ID: id})
 	if err != nil {
 		return Proposal{}, err
 	}
+	return Found(by, list)
+}
+
+// Found returns the first of the proposals that a store found for an id, or the error
+// of Find.
+func Found(by identity.Caller, list []Proposal) (Proposal, error) {
 	if len(list) == 0 || !by.Has(list[0].Assistant) {
-		return Proposal{}, unknown
+		return Proposal{}, fault.New(fault.NotFound, "There is no such question to answer.").
+			WithCode("proposal_unknown")
 	}
 	return list[0], nil
 }

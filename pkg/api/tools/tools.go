@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/google/uuid"
+
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/flow"
@@ -23,14 +25,17 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-// Config is what the function needs; all of it is required but the gate.
+// Config is what the function needs; all of it is required but Open and the gate.
 type Config struct {
 	Assistants []*flow.Assistant
 	Consent    *consent.Service
 	// Identify returns the caller of a verified token, with the role that the
 	// database knows now.
 	Identify httpx.Identify
-	NewID    func() string
+	// Open, if not nil, returns the caller of a token as Identify does, and the caller's
+	// proposal of an id, a uuid, in one request; no proposal where there is none.
+	Open  func(ctx context.Context, token, id string) (identity.Caller, []consent.Proposal, error)
+	NewID func() string
 	// Gate bounds how often people and organisations may run tools; the zero
 	// Gate does not.
 	Gate limit.Gate
@@ -245,8 +250,23 @@ func (h *Handler) confirm(w http.ResponseWriter, r *http.Request) {
 	httpx.JSON(w, http.StatusOK, out)
 }
 
+// open returns the caller, and what finds the proposal that the request answers.
+func (h *Handler) open(r *http.Request) (identity.Caller, func() (consent.Proposal, error), error) {
+	id := r.PathValue("id")
+	if h.cfg.Open == nil || uuid.Validate(id) != nil {
+		by, err := h.caller(r)
+		return by, func() (consent.Proposal, error) { return h.tools.Consent.Find(r.Context(), by, id) }, err
+	}
+	var list []consent.Proposal
+	by, err := httpx.Caller(r, func(ctx context.Context, token string) (by identity.Caller, err error) {
+		by, list, err = h.cfg.Open(ctx, token, id)
+		return by, err
+	})
+	return by, func() (consent.Proposal, error) { return consent.Found(by, list) }, err
+}
+
 func (h *Handler) settle(w http.ResponseWriter, r *http.Request) (any, error) {
-	by, err := h.caller(r)
+	by, find, err := h.open(r)
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +274,7 @@ func (h *Handler) settle(w http.ResponseWriter, r *http.Request) (any, error) {
 	if _, err := httpx.ReadJSON(w, r, &body); err != nil {
 		return nil, err
 	}
-	p, err := h.tools.Consent.Find(r.Context(), by, r.PathValue("id"))
+	p, err := find()
 	if err != nil {
 		return nil, err
 	}

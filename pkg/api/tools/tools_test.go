@@ -56,7 +56,7 @@ func openWith(t *testing.T, also *flow.Runtime) door {
 		list = slices.DeleteFunc(list, func(one *flow.Assistant) bool { return one.Name == also.Name })
 		list = append(list, flow.Built(also))
 	}
-	h, err := tools.New(tools.Config{Assistants: list, Consent: p.Consent, Identify: p.Identify,
+	h, err := tools.New(tools.Config{Assistants: list, Consent: p.Consent, Identify: p.Identify, Open: p.OpenProposal,
 		NewID: uuid.NewString})
 	if err != nil {
 		t.Fatal(err)

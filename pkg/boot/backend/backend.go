@@ -12,6 +12,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/boot/core"
 	"github.com/bellhop-ai/bellhop/pkg/consent"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
+	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	conversationstore "github.com/bellhop-ai/bellhop/pkg/supabase/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/feedback"
@@ -69,4 +70,13 @@ func on(c *core.Core) *Backend {
 		Files:    uploadstore.NewService(client),
 		Profiles: profiles.All(),
 	}
+}
+
+// OpenProposal returns the caller of a token as Identify does, and the caller's proposal of
+// this id (a uuid), none when there is no such one, in one request.
+func (b *Backend) OpenProposal(ctx context.Context, token, id string) (identity.Caller, []consent.Proposal, error) {
+	if _, err := b.Verify(ctx, token); err != nil {
+		return identity.Caller{}, nil, err
+	}
+	return control.NewProposals(b.Client).Open(ctx, identity.Secret(token), id)
 }

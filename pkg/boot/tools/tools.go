@@ -21,7 +21,7 @@ func New(ctx context.Context, b *backend.Backend) (*tools.Handler, error) {
 		return nil, err
 	}
 	return tools.New(tools.Config{
-		Assistants: assistants, Consent: b.Consent, Identify: b.Identify, NewID: b.NewID,
+		Assistants: assistants, Consent: b.Consent, Identify: b.Identify, Open: b.OpenProposal, NewID: b.NewID,
 		Gate: b.Gate("tools", cfg.RateUser, cfg.RateOrg),
 	})
 }

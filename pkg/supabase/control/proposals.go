@@ -133,11 +133,31 @@ func (s Proposals) Proposals(ctx context.Context, by identity.Caller, q consent.
 	if err != nil {
 		return nil, err
 	}
+	return proposals(found), nil
+}
+
+func proposals(found []proposal) []consent.Proposal {
 	list := make([]consent.Proposal, len(found))
 	for i, p := range found {
 		list[i] = p.proposal()
 	}
-	return list, nil
+	return list
+}
+
+// Open returns the person behind a verified token and that person's proposal of this
+// id, none when there is no such one, in one request. The id is a uuid. The errors are
+// those of supabase.Client.Whoami.
+func (s Proposals) Open(ctx context.Context, token identity.Secret, id string) (identity.Caller, []consent.Proposal,
+	error) {
+	answer, err := supabase.Read[struct {
+		Who       supabase.Who `json:"who"`
+		Proposals []proposal   `json:"proposals"`
+	}](ctx, s.client.As(identity.Caller{Token: token}), "proposal_open", supabase.Args{"p_id": id})
+	if err != nil {
+		return identity.Caller{}, nil, err
+	}
+	by, err := s.client.Caller(answer.Who, token)
+	return by, proposals(answer.Proposals), err
 }
 
 // Reject ends a pending proposal; see consent.Store.
