@@ -47,6 +47,7 @@ func TestClearWordsNeedNoModel(t *testing.T) {
 		"and for Deodar": {"reservations", 0.2}, "list the ghosts": {"gone", 0.99},
 		"how about more":           {"inventory", 0.7},
 		"which cabins do you have": {"inventory", 0.99}, "some murmur": {"inventory", 0.85},
+		"cabins by the river bank": {"inventory", 0.99}, "Cabin Smith": {"inventory", 0.99},
 	}
 	file := history.Entry{Role: llm.User, Text: "list the cabins", Files: []history.File{{}}}
 	listed, booked := new(spoke("inventory", "Here.", false)), new(spoke("reservations", "Here.", false))
@@ -56,22 +57,23 @@ func TestClearWordsNeedNoModel(t *testing.T) {
 		said  history.Entry
 		agent string // "" for the model
 	}{
-		"a first sentence":               {nil, said(llm.User, "list the cabins"), "inventory"},
-		"one that isn't clear":           {nil, said(llm.User, "some murmur"), ""},
-		"one that nobody knows":          {nil, said(llm.User, "what is love"), ""},
-		"an agent that there isn't":      {nil, said(llm.User, "list the ghosts"), ""},
-		"with a file":                    {nil, file, ""},
-		"the same subject":               {listed, said(llm.User, "list the cabins"), "inventory"},
-		"another subject":                {listed, said(llm.User, "book DEODAR for two"), "reservations"},
-		"it points back":                 {listed, said(llm.User, "cancel that booking"), ""},
-		"this month points nowhere":      {booked, said(llm.User, "list the cabins this month"), "inventory"},
-		"it points back to the agent":    {booked, said(llm.User, "cancel that booking"), "reservations"},
-		"an open question of another":    {asking, said(llm.User, "list the cabins"), ""},
-		"a very clear one in its face":   {asking, said(llm.User, "which cabins do you have"), "inventory"},
-		"it goes on":                     {booked, said(llm.User, "and for Deodar"), "reservations"},
-		"it goes on, to somebody else":   {booked, said(llm.User, "what about extras"), ""},
-		"it goes on with the same":       {listed, said(llm.User, "what about extras"), "inventory"},
-		"it goes on, with nobody before": {nil, said(llm.User, "and for Deodar"), ""},
+		"a first sentence":                {nil, said(llm.User, "list the cabins"), "inventory"},
+		"one that isn't clear":            {nil, said(llm.User, "some murmur"), ""},
+		"one that nobody knows":           {nil, said(llm.User, "what is love"), ""},
+		"an agent that there isn't":       {nil, said(llm.User, "list the ghosts"), ""},
+		"with a file":                     {nil, file, ""},
+		"the same subject":                {listed, said(llm.User, "list the cabins"), "inventory"},
+		"another subject":                 {listed, said(llm.User, "book DEODAR for two"), "reservations"},
+		"it points back":                  {listed, said(llm.User, "cancel that booking"), ""},
+		"this month points nowhere":       {booked, said(llm.User, "list the cabins this month"), "inventory"},
+		"it points back to the agent":     {booked, said(llm.User, "cancel that booking"), "reservations"},
+		"an open question of another":     {asking, said(llm.User, "list the cabins"), ""},
+		"a very clear one in its face":    {asking, said(llm.User, "which cabins do you have"), "inventory"},
+		"a clear one that orders nothing": {asking, said(llm.User, "cabins by the river bank"), "inventory"},
+		"it goes on":                      {booked, said(llm.User, "and for Deodar"), "reservations"},
+		"it goes on, to somebody else":    {booked, said(llm.User, "what about extras"), ""},
+		"it goes on with the same":        {listed, said(llm.User, "what about extras"), "inventory"},
+		"it goes on, with nobody before":  {nil, said(llm.User, "and for Deodar"), ""},
 		"after a greeting of the router": {new(spoke("", "Good day!", false)), said(llm.User, "list the cabins"),
 			"inventory"},
 		"after words without a seal": {new(said(llm.Assistant, "I am reservations")),
@@ -104,6 +106,11 @@ func TestClearWordsNeedNoModel(t *testing.T) {
 				t.Errorf("the reason is %q", got.Reasoning)
 			}
 		})
+	}
+	// Few words are an answer, whatever they are like.
+	if got, _, _ := r.Settled("", conversation(said(llm.User, "before"), *asking,
+		said(llm.User, "Cabin Smith"))); got.How != router.Sticky || got.Agent != "reservations" {
+		t.Errorf("a name as an answer goes to %+v", got)
 	}
 	few, err := r.Among("reservations")
 	if err != nil {

@@ -144,8 +144,26 @@ func (r *Router) SettledBy(find func() Intents, explicit string, c history.Conve
 		route, ok := r.matched(find, c)
 		return route, ok, nil
 	}
+	if route, ok := r.turnsAway(find, c, last.State.Agent); ok {
+		return route, true, nil
+	}
 	a, ok := r.find(last.State.Agent)
 	return Route{Agent: a.Name, Label: a.Label, How: Sticky}, ok, nil
+}
+
+// leastWords is how many words a sentence has at least that is taken for another subject
+// although it may be the answer to a question.
+const leastWords = 4
+
+// turnsAway returns the route of a sentence that could be an answer to what the last agent
+// asked, where its words surely express what another agent does: "revenue by room in
+// October".
+func (r *Router) turnsAway(find func() Intents, c history.Conversation, last string) (Route, bool) {
+	if len(wordsOf(c.LastUserText())) < leastWords {
+		return Route{}, false
+	}
+	route, ok := r.matched(find, c)
+	return route, ok && route.How == Matched && route.Agent != last
 }
 
 // Route asks the model.
@@ -221,16 +239,22 @@ func readsAsAnswer(text string) bool {
 	if len(words) == 0 || len(words) > 8 || strings.Contains(text, "?") {
 		return false
 	}
-	switch strings.Trim(words[0], ".,!;:") {
+	first, _, _ := strings.Cut(strings.Trim(words[0], ".,!;:"), "'")
+	switch first {
 	case "what", "which", "who", "whom", "when", "where", "why", "how", "is", "are", "was", "were", "do", "does",
-		"did", "can", "could",
-		"will", "would", "should", "has", "have", "show", "list", "give", "tell", "find", "search", "get", "add",
-		"create", "make", "new",
-		"book", "reserve", "edit", "change", "update", "set", "delete", "remove", "cancel", "block", "unblock",
-		"check", "compare",
-		"simulate", "calculate", "send", "move", "rename", "hi", "hello", "hey", "thanks", "actually", "instead",
-		"also", "help", "stop":
+		"did", "can", "could", "will", "would", "should", "has", "have", "show", "list", "give", "tell", "find",
+		"search", "get", "add", "create", "make", "new", "book", "reserve", "edit", "change", "update", "set", "delete",
+		"remove", "cancel", "block", "unblock", "check", "compare", "simulate", "calculate", "send", "move", "rename",
+		"raise", "lower", "increase", "reduce", "put", "mark", "any", "hi", "hello", "hey", "thanks", "actually",
+		"instead", "also", "help", "stop", "kya":
 		return false
 	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { // asks or orders wherever it stands
+		switch strings.Trim(w, ".,!;:") {
+		case "kitne", "kitna", "kitni", "kaun", "kaunsa", "kab", "kahan", "kaise", "kyon", "kyun", "batao", "bataiye",
+			"dikhao", "dikhaiye", "कितने", "कितना", "कितनी", "कौन", "कब", "कहाँ", "कैसे", "क्यों", "बताओ", "दिखाओ":
+			return true
+		}
+		return false
+	})
 }

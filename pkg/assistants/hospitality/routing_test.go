@@ -150,7 +150,8 @@ func TestAnAnswerGoesToWhoAsked(t *testing.T) {
 		}
 	}
 	for _, said := range []string{"What was occupancy this month?", "show the extras",
-		"actually, never mind that and list cabins"} {
+		"actually, never mind that and list cabins", "kal kitne log aa rahe hain", "agle hafte ka occupancy batao",
+		"raise the price of Birch by 10%"} {
 		if _, settled, _ := routerOf(t).Settled("", asked(said)); settled {
 			t.Errorf("%q is held back as an answer", said)
 		}
