@@ -54,6 +54,11 @@ begin
         when 5 then update public.rooms set room_type_id = (select id from public.room_types where org_id = p_org order by random() limit 1)
           where id = (select id from public.rooms where org_id = p_org order by random() limit 1);
         when 6 then update public.reservations set guest_email = null where id = v_any;
+        when 7 then
+          if i % 3 = 0 then
+            delete from public.reservation_nights where reservation_id = v_any;
+            delete from public.reservation_rooms where reservation_id = v_any;
+          end if;
         else null;
       end case;
     exception when exclusion_violation then null;

@@ -68,7 +68,6 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 		},
 		"20261123115900_codes.sql": {"function app.human_code(int)"},
 		"20261122210200_daily_figures.sql": {
-			"function public.client_report(uuid, date, date, int)",
 			"function public.occupancy(uuid, date, date)",
 			"function public.revenue(uuid, date, date, text)",
 		},
@@ -79,6 +78,7 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 			"function app.moves_off(uuid, uuid[], date, date)",
 			"function app.pinned_in(uuid, uuid[], date, date)",
 			"function app.taken_units(uuid, uuid[], date, date)",
+			"function public.client_report(uuid, date, date, int)",
 		},
 		"20261122210500_rows_of_reads.sql": {
 			"function app.check_basis(jsonb, jsonb)",

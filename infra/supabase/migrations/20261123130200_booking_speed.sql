@@ -354,6 +354,184 @@ begin
   return v_moves;
 end $$;
 
+-- A report over bookings asks which of them have several rooms.
+drop index app.night_figures_arrival;
+create index night_figures_arrival on app.night_figures (org_id, entity_id, night) include (reservation_id, slot)
+  where arrival = 1;
+
+-- What is known of the guests who arrive in [p_from, p_to), in few passes over their
+-- bookings.
+--   bookings, cancelled, noShows   by arrival; the others count
+--   nights, value   room-nights and revenue without tax of whole counted bookings
+--   guests          counted bookings' guests: by e-mail; without one by phone (that of a guest with an
+--                   e-mail is that guest's); without either by name
+--   overnight, overnightGuests   counted bookings with a night, and their guests: day use is in none of the
+--                   figures below
+--   repeatGuests    those of overnightGuests who stayed before, by e-mail or phone (by name where neither is
+--                   known), or several times in the period
+--   lead            days from booking to arrival, by the property's clock
+--   channels, countries   [{"name","bookings","nights","value","cancelled"}], most bookings first
+--   top             [{"name","bookings","nights","value"}], the p_top guests of most value
+create or replace function public.client_report(p_entity uuid, p_from date, p_to date, p_top int default 10)
+returns jsonb
+language plpgsql stable security definer set search_path = ''
+set plan_cache_mode = force_custom_plan set work_mem = '32MB' as $$
+declare
+  v_org constant uuid := app.figures_org(p_entity);
+  v_zone constant text := (select e.time_zone from public.entities e where e.org_id = v_org and e.id = p_entity);
+  v_most constant int := least(greatest(p_top, 0), 50);
+  v_bare boolean;
+begin
+  -- Nearly all bookings have one room; so those that have more are looked up, and
+  -- those without a room only where the numbers of both kinds of rows differ.
+  v_bare := (
+    select count(*) from public.reservations r
+    where r.org_id = v_org and r.entity_id = p_entity and r.check_in >= p_from and r.check_in < p_to and r.nights > 0
+      and r.status in ('pending', 'confirmed', 'checked_in', 'checked_out')) <> (
+    select count(*) from app.night_figures f
+    where f.org_id = v_org and f.entity_id = p_entity and f.night >= p_from and f.night < p_to
+      and f.arrival = 1 and f.slot = 0);
+  return (
+  with booked as materialized (
+    select r.status, r.channel, r.guest_country as country, r.guest_name as name, r.check_in, r.nights,
+           r.total - r.tax_total as value, r.adults + r.children as people,
+           r.nights * (1 + coalesce(k.further, 0)) as room_nights,
+           nullif(lower(btrim(r.guest_email)), '') as email,
+           case when strpos(r.guest_phone, ' ') + strpos(r.guest_phone, '-') = 0 then r.guest_phone
+                else translate(r.guest_phone, ' -', '') end as phone,
+           greatest(0, r.check_in - (r.created_at at time zone v_zone)::date) as lead
+    from public.reservations r
+    left join (
+      select f.reservation_id, count(*) as further from app.night_figures f
+      where f.org_id = v_org and f.entity_id = p_entity and f.night >= p_from and f.night < p_to
+        and f.arrival = 1 and f.slot > 0
+      group by f.reservation_id
+      union all
+      select o.id, -1 from public.reservations o
+      where v_bare and o.org_id = v_org and o.entity_id = p_entity and o.check_in >= p_from and o.check_in < p_to
+        and not exists (select from public.reservation_rooms q where q.org_id = v_org and q.reservation_id = o.id)
+    ) k on k.reservation_id = r.id
+    where r.org_id = v_org and r.entity_id = p_entity and r.check_in >= p_from and r.check_in < p_to
+  ), part as materialized (
+    -- Few rows, of which all sums over bookings are made.
+    select b.channel, b.country, b.status, b.status not in ('cancelled', 'no_show') as counted, count(*) as n,
+           sum(b.room_nights) as room_nights, sum(b.nights) as nights, sum(b.people) as people, sum(b.value) as value
+    from booked b group by b.channel, b.country, b.status
+  ), total as (
+    select coalesce(sum(n), 0) as n, coalesce(sum(n) filter (where status = 'cancelled'), 0) as cancelled,
+           coalesce(sum(n) filter (where status = 'no_show'), 0) as no_shows,
+           coalesce(sum(room_nights) filter (where counted), 0) as room_nights,
+           coalesce(sum(nights) filter (where counted), 0) as nights,
+           coalesce(sum(people) filter (where counted), 0) as people,
+           coalesce(sum(value) filter (where counted), 0.00) as value
+    from part
+  ), ahead as materialized (
+    -- How many bookings were made so many days ahead, and how many up to so many.
+    select a.lead, a.n, sum(a.n) over (order by a.lead) as up_to, sum(a.n) over () as all_of_them
+    from (
+      select b.lead, count(*) as n from booked b
+      where b.nights > 0 and b.status not in ('cancelled', 'no_show') group by b.lead) a
+  ), owner as (
+    select b.phone, min(b.email collate "C") collate "default" as email from booked b
+    where b.email is not null and b.phone in (
+      select o.phone from booked o
+      where o.email is null and o.phone is not null and o.status not in ('cancelled', 'no_show'))
+    group by b.phone having min(b.email collate "C") = max(b.email collate "C")
+  ), guest as (
+    select coalesce('e' || b.email, 'n' || lower(btrim(b.name))) as who, b.name, b.check_in, b.value, b.nights,
+           b.room_nights, b.email, b.phone
+    from booked b where (b.email is not null or b.phone is null) and b.status not in ('cancelled', 'no_show')
+    union all
+    select coalesce('e' || o.email, 'p' || b.phone), b.name, b.check_in, b.value, b.nights, b.room_nights,
+           b.email, b.phone
+    from booked b left join owner o on o.phone = b.phone
+    where b.email is null and b.phone is not null and b.status not in ('cancelled', 'no_show')
+  ), person as materialized (
+    select g.who, min(g.name) as name, count(*) as bookings, sum(g.room_nights) as nights, sum(g.value) as value,
+           count(*) filter (where g.nights > 0) as stays, min(g.check_in) filter (where g.nights > 0) as first,
+           min(g.email collate "C") filter (where g.nights > 0) as email,
+           min(g.phone collate "C") filter (where g.nights > 0) as phone
+    from guest g group by g.who
+  ), by_email as materialized (
+    -- A guest with one stay in the period may have stayed before: a probe of an index
+    -- each, in the order of the index, so that neighbours find its pages near by.
+    select o.who
+    from (select p.who, p.first, p.email from person p where p.stays = 1 and p.email is not null
+          order by p.email collate "C" offset 0) o
+    where exists (
+      select from public.reservations x
+      where x.org_id = v_org and x.entity_id = p_entity and lower(btrim(x.guest_email)) collate "C" = o.email
+        and x.check_in < o.first and x.nights > 0
+        and x.status in ('pending', 'confirmed', 'checked_in', 'checked_out'))
+  ), by_phone as (
+    select o.who
+    from (select p.who, p.first, p.phone from person p
+          where p.stays = 1 and p.phone is not null and p.who not in (select m.who from by_email m)
+          order by p.phone collate "C" offset 0) o
+    where exists (
+      select from public.reservations x
+      where x.org_id = v_org and x.entity_id = p_entity and translate(x.guest_phone, ' -', '') collate "C" = o.phone
+        and x.check_in < o.first and x.nights > 0
+        and x.status in ('pending', 'confirmed', 'checked_in', 'checked_out'))
+  ), by_name as (
+    select o.who
+    from (select p.who, p.first, substr(p.who, 2) as folded from person p
+          where p.stays = 1 and p.email is null and p.phone is null order by p.who collate "C" offset 0) o
+    where exists (
+      select from public.reservations x
+      where x.org_id = v_org and x.entity_id = p_entity and lower(btrim(x.guest_name)) collate "C" = o.folded
+        and x.check_in < o.first and x.nights > 0
+        and x.guest_phone is null and nullif(lower(btrim(x.guest_email)), '') is null
+        and x.status in ('pending', 'confirmed', 'checked_in', 'checked_out'))
+  ), people as (
+    select count(*) as n, count(*) filter (where stays > 0) as overnight, count(*) filter (where stays > 1)
+           + (select count(*) from by_email) + (select count(*) from by_phone)
+           + (select count(*) from by_name) as again
+    from person
+  )
+  select jsonb_build_object(
+    'bookings', t.n, 'cancelled', t.cancelled, 'noShows', t.no_shows, 'nights', t.room_nights, 'stayNights', t.nights,
+    'people', t.people, 'value', t.value,
+    'guests', p.n, 'overnightGuests', p.overnight, 'repeatGuests', p.again,
+    'overnight', (select coalesce(max(all_of_them), 0) from ahead),
+    'leadDays', (select coalesce(sum(lead * n), 0) from ahead),
+    'leadMedian', (select min(lead) from ahead where 2 * up_to >= all_of_them),
+    'leads', (
+      select jsonb_build_array(
+        coalesce(sum(n) filter (where lead <= 1), 0), coalesce(sum(n) filter (where lead between 2 and 7), 0),
+        coalesce(sum(n) filter (where lead between 8 and 30), 0),
+        coalesce(sum(n) filter (where lead between 31 and 90), 0), coalesce(sum(n) filter (where lead > 90), 0))
+      from ahead),
+    'channels', coalesce((
+      select jsonb_agg(jsonb_build_object('name', name, 'bookings', n, 'nights', nights, 'value', value,
+                                          'cancelled', gone)
+                       order by n desc, value desc, name)
+      from (
+        select channel as name, coalesce(sum(n) filter (where counted), 0) as n,
+               coalesce(sum(room_nights) filter (where counted), 0) as nights,
+               coalesce(sum(value) filter (where counted), 0.00) as value,
+               coalesce(sum(n) filter (where status = 'cancelled'), 0) as gone
+        from part group by 1) c), '[]'),
+    'countries', coalesce((
+      select jsonb_agg(jsonb_build_object('name', name, 'bookings', n, 'nights', nights, 'value', value,
+                                          'cancelled', gone)
+                       order by n desc, value desc, name)
+      from (
+        select coalesce(country, '') as name, coalesce(sum(n) filter (where counted), 0) as n,
+               coalesce(sum(room_nights) filter (where counted), 0) as nights,
+               coalesce(sum(value) filter (where counted), 0.00) as value,
+               coalesce(sum(n) filter (where status = 'cancelled'), 0) as gone
+        from part group by 1) c), '[]'),
+    'top', coalesce((
+      select jsonb_agg(jsonb_build_object('name', name, 'bookings', bookings, 'nights', nights, 'value', value)
+                       order by value desc, name)
+      from (
+        select o.name, o.bookings, o.nights, o.value from person o
+        where o.value >= (select min(m.value) from (select value from person order by value desc limit v_most) m)
+        order by o.value desc, o.name limit v_most) p), '[]'))
+  from total t, people p);
+end $$;
+
 revoke execute on all routines in schema app from public;
 grant execute on function app.taken_units(uuid, uuid[], date, date),
   app.held_units(uuid, uuid[], date, date, date),
