@@ -108,7 +108,7 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		app.package_json app.set_package_parts create_package delete_package package_use update_package
 		chef_menu_item_use create_chef_menu_item delete_chef_menu_item toggle_chef_menu_item update_chef_menu_item
 		app.busy_units app.room_type_json app.set_units create_room_type delete_room_type room_type_use update_room_type
-		app.add_block app.hold_units app.units_named app.moves_off app.pinned_in app.units_to_go app.say_units_in_use unit_moves block_dates block_list block_moves block_plan unblock_dates selection_list day_sheet morning tape_chart guest_needs meals_of_day reservations_meant house_facts set_house_facts change_history client_report revenue
+		app.add_block app.hold_units app.units_named app.moves_off app.pinned_in app.units_to_go app.say_units_in_use unit_moves block_dates block_list block_moves block_plan unblock_dates selection_list day_sheet morning tape_chart guest_needs meals_of_day reservations_meant house_facts set_house_facts unit_states units_unready set_unit_states change_history client_report revenue
 		app.balance app.history_count app.org_id app.org_role app.pre_request
 		app.lock_rooms app.show_money app.for_reason app.taken app.takes_nights app.reservations_called app.group_code app.human_code app.nights app.free_units app.say_taken app.queue_for app.end_holds
 		app.check_price app.staff_org app.current_proposal app.proposal_reads app.check_reads app.shown entity_facts entity_contact

@@ -80,6 +80,11 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 			"function app.taken_units(uuid, uuid[], date, date)",
 			"function public.client_report(uuid, date, date, int)",
 		},
+		"20261123130000_room_cleaning.sql": {
+			"function public.day_sheet(uuid, date)",
+			"function public.morning(uuid, date, int)",
+			"function public.tape_chart(uuid, date, date)",
+		},
 		"20261122210500_rows_of_reads.sql": {
 			"function app.check_basis(jsonb, jsonb)",
 		},

@@ -21,6 +21,8 @@ type Choice struct {
 	Words     string          `json:"words,omitempty"`
 	Tool      string          `json:"tool,omitempty"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
+	// Now says that a small change is made as soon as it is pressed, without a form.
+	Now bool `json:"now,omitempty"`
 }
 
 // Limits of choices.

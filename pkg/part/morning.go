@@ -3,6 +3,7 @@ package part
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,6 +29,8 @@ type MorningSection struct {
 	// Empty is said where there is nothing to do.
 	Empty string        `json:"empty"`
 	Items []MorningItem `json:"items"`
+	// Do are calls for all of the list.
+	Do []Choice `json:"do,omitempty"`
 	// More is the call that shows all of the list; nil for none.
 	More *Choice `json:"more,omitempty"`
 }
@@ -76,7 +79,7 @@ func (m Morning) Check() error {
 		return errors.New("a morning has a title and sections")
 	}
 	for _, s := range m.Sections {
-		choices := []Choice{}
+		choices := slices.Clone(s.Do)
 		if s.More != nil {
 			choices = append(choices, *s.More)
 		}

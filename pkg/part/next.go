@@ -20,6 +20,13 @@ func Call(label, tool string, arguments any) Choice {
 	return Choice{Label: label, Tool: tool, Arguments: raw}
 }
 
+// Do is Call for a small change that a press makes at once.
+func Do(label, tool string, arguments any) Choice {
+	c := Call(label, tool, arguments)
+	c.Now = true
+	return c
+}
+
 // labelOf returns a text as a label, which is cut where it is too long.
 func labelOf(text string) string {
 	if utf8.RuneCountInString(text) <= maxLabel {

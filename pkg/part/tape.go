@@ -30,6 +30,8 @@ type Tape struct {
 type TapeRow struct {
 	Key   string `json:"key"`             // "COCO-2"
 	Label string `json:"label,omitempty"` // "Coco", where the key does not say it
+	// Note is what to mind now: "to clean".
+	Note string `json:"note,omitempty"`
 	// Arguments are those of Free for the row, one JSON object.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 }
@@ -87,6 +89,9 @@ func (t Tape) Text() string {
 		words := strings.Join(taken[i], "; ")
 		if words == "" {
 			words = "free"
+		}
+		if r.Note != "" {
+			words += " (now " + r.Note + ")"
 		}
 		lines = append(lines, r.Key+": "+words)
 	}

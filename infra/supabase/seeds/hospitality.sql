@@ -320,6 +320,10 @@ begin
   perform pg_temp.fill(soj, '{COCO,JUNIPER,DEODAR,BURANSH,WALNUT,BIRCH,BIRCH-2,BIRCH-3,SAFFRON}', daterange(today, today + 18), 'WELCOME10');
 end $$;
 
+-- Two rooms whose guests have left are still to be cleaned.
+update public.rooms set cleaning_state = 'to_clean'
+where org_id = 'a0000000-0000-4000-8000-000000000001' and code in ('COCO', 'BIRCH-2');
+
 -- Harbour House -------------------------------------------------------------------
 
 insert into public.pricing_models (org_id, entity_id, id, code, name, description, is_default)

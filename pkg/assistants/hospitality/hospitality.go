@@ -145,10 +145,12 @@ func plan() []specialist {
 				"list_guest_needs", "count_meals", "get_house_facts", "set_house_facts",
 			}},
 		{"blocked_dates", "Blocked Dates Agent", "blocking cabins and freeing them; closures for repair, " +
-			"holiday or the owner, and their list", 8,
+			"holiday or owner; cleaning of rooms", 8,
 			[]string{"list_blocked_dates", "block_dates", "unblock_dates", "list_room_types",
 				// Beyond the source: rooms against days, with what takes them.
-				"get_tape_chart"}},
+				"get_tape_chart",
+				// And which rooms are dirty, and that they are clean. The desk's own agent is at its budget.
+				"list_rooms_to_clean", "set_room_clean"}},
 	}
 }
 

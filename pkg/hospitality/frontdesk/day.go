@@ -45,7 +45,7 @@ func (a arrivals) Show() []part.Data {
 
 // Show offers the day's rooms, and who still has to pay.
 func (d departures) Show() []part.Data {
-	return part.Next(part.Call("Rooms to clean on "+d.Date.Show(), "list_arrivals_departures", dayInput{d.Date}),
+	return part.Next(part.Call("Rooms on "+d.Date.Show(), "list_arrivals_departures", dayInput{d.Date}),
 		part.Call("Who still has to pay", "list_balances_due", nil))
 }
 
@@ -134,21 +134,34 @@ type sheet struct {
 type roomLine struct {
 	Unit
 	Housekeeping string `json:"housekeeping"`
+	clean        bool   // it is to be cleaned that day
 }
 
-func newSheet(date calendar.Date, day Day) sheet {
+// newSheet returns the day; today, rooms that were cleaned after their guests had left need
+// nothing more, and those that are dirty do, whoever was in them.
+func newSheet(date calendar.Date, day Day, today bool) sheet {
 	s := sheet{Date: date, Rooms: []roomLine{}, Arriving: day.Arriving, Leaving: day.Leaving, Staying: day.Staying,
 		Overdue: day.Overdue}
+	gone := map[string]bool{}
+	for _, stay := range day.Leaving {
+		gone[stay.Code] = stay.Status == "checked_out"
+	}
 	for _, u := range day.Units {
-		s.Rooms = append(s.Rooms, roomLine{u, u.work()})
+		clean := u.Leaving != ""
+		if today {
+			clean = u.State == ToClean || u.Leaving != "" && !gone[u.Leaving]
+		} else {
+			u.State = "" // it is that of now
+		}
+		s.Rooms = append(s.Rooms, roomLine{u, u.work(clean), clean})
 	}
 	return s
 }
 
 // work says what there is to do in a room.
-func (u Unit) work() string {
+func (u Unit) work(clean bool) string {
 	var parts []string
-	if u.Leaving != "" {
+	if clean {
 		parts = append(parts, "clean")
 	}
 	switch {
@@ -158,7 +171,7 @@ func (u Unit) work() string {
 		parts = append(parts, "daily service")
 	case u.Block != "":
 		parts = append(parts, "blocked: "+strings.ReplaceAll(u.Block, "_", " "))
-	case u.Leaving == "":
+	case !clean:
 		parts = append(parts, "free")
 	}
 	return strings.Join(parts, ", then ")
@@ -193,7 +206,7 @@ func (s sheet) Summarize() string {
 	clean, free, blocked := 0, 0, 0
 	for _, r := range s.Rooms {
 		switch {
-		case r.Unit.Leaving != "":
+		case r.clean:
 			clean++
 		case r.Block != "":
 			blocked++

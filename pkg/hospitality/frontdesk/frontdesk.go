@@ -36,6 +36,7 @@ type Stay struct {
 type Unit struct {
 	Code     string `json:"unit"`
 	Room     string `json:"room"`
+	State    State  `json:"state,omitempty"` // whether it is clean now
 	Leaving  string `json:"leaving,omitempty"`
 	Arriving string `json:"arriving,omitempty"`
 	Staying  string `json:"staying,omitempty"`
@@ -79,6 +80,17 @@ type Store interface {
 	// Morning returns what is to be done on a day; lists have at most limit
 	// entries.
 	Morning(ctx context.Context, by identity.Caller, day calendar.Date, limit int) (Morning, error)
+
+	// States returns the units with these codes, or all that are let, by room type and
+	// unit, with whether they are clean; Next is of that day.
+	States(ctx context.Context, by identity.Caller, day calendar.Date, units []string) ([]UnitState, error)
+
+	// SetStates sets whether units are clean and returns them as they are then. A unit that
+	// is so already stays as it is. An unknown unit is a fault.NotFound error, one of
+	// another version than was seen a fault.Conflict one with the code "unit_changed".
+	// Under a claim it happens once.
+	SetStates(ctx context.Context, by identity.Caller, units []SeenUnit, to State, day calendar.Date) ([]UnitState,
+		error)
 
 	// Needs returns what guests asked for.
 	Needs(ctx context.Context, by identity.Caller, f NeedsFilter) (Needs, error)

@@ -111,7 +111,8 @@ func (c Change) fields(zone *time.Location, currency string) []field {
 // hidden are the columns that say nothing to people.
 func hidden(key string) bool {
 	return key == "id" || strings.HasSuffix(key, "_id") ||
-		slices.Contains([]string{"version", "created_at", "updated_at", "nights", "sort", "code"}, key)
+		slices.Contains([]string{"version", "created_at", "updated_at", "nights", "sort", "code",
+			"cleaning_since", "cleaning_by"}, key)
 }
 
 // words shows a stored value; "" for nothing and for amounts of zero.
@@ -146,7 +147,7 @@ func words(key string, raw json.RawMessage, zone *time.Location, currency string
 		if at, err := time.Parse(time.RFC3339, v); err == nil {
 			return at.In(zone).Format("02-Jan-2006 15:04")
 		}
-		if key == "status" || key == "reason" || key == "channel" {
+		if key == "status" || key == "reason" || key == "channel" || key == "cleaning_state" {
 			return strings.ReplaceAll(v, "_", " ")
 		}
 		return v

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/reservations"
@@ -29,7 +30,8 @@ type Morning struct {
 	Departures []Guest       `json:"departures"` // here, and to leave by that day
 	InHouse    []Guest       `json:"inHouse"`    // here, and to stay longer
 	Dues       []Guest       `json:"dues"`       // of these, those who owe money
-	Cleaning   []Cleaning    `json:"cleaning"`
+	Cleaning   []Cleaning    `json:"cleaning"`   // units to be cleaned, then those that are left that day
+	ToClean    []SeenUnit    `json:"toClean"`    // all that are to be cleaned, at most 60
 	Counts     struct {
 		Arrivals   int `json:"arrivals"`
 		Arrived    int `json:"arrived"`
@@ -37,7 +39,8 @@ type Morning struct {
 		Departed   int `json:"departed"`
 		InHouse    int `json:"inHouse"` // reservations that are checked in
 		Dues       int `json:"dues"`
-		Cleaning   int `json:"cleaning"`
+		Cleaning   int `json:"cleaning"` // with those that are occupied
+		Occupied   int `json:"occupied"`
 		Free       int `json:"free"` // units that nothing takes tonight
 		Units      int `json:"units"`
 	} `json:"counts"`
@@ -57,14 +60,16 @@ type Guest struct {
 	Requests string              `json:"specialRequests,omitempty"`
 }
 
-// Cleaning is a unit that is left on the day.
+// Cleaning is a unit that is to be cleaned on the day: now, or once its guest has left.
 type Cleaning struct {
-	Unit  string `json:"unit"`
-	Room  string `json:"room"`
-	Guest string `json:"guest"` // who leaves
-	Code  string `json:"code"`
-	Gone  bool   `json:"gone"` // checked out already
-	Next  string `json:"next"` // who arrives in it that day; "" for nobody
+	Unit    string    `json:"unit"`
+	Room    string    `json:"room"`
+	State   State     `json:"state"` // ToClean or Occupied
+	Since   time.Time `json:"since"` // of ToClean
+	Version int       `json:"version"`
+	Guest   string    `json:"guest,omitempty"` // who is in it; "" for nobody
+	Code    string    `json:"code,omitempty"`
+	Next    string    `json:"next,omitempty"` // who arrives in it that day; "" for nobody
 }
 
 func morningTool(store Store, now calendar.Clock) tool.Tool {
@@ -76,8 +81,12 @@ func morningTool(store Store, now calendar.Clock) tool.Tool {
 			if err != nil {
 				return morning{}, err
 			}
+			zone, err := by.Entity.Location()
+			if err != nil {
+				return morning{}, err
+			}
 			m, err := store.Morning(ctx, by, today, mornings)
-			return morning{m, by.Role.Writes()}, err
+			return morning{m, by.Role.Writes(), zone}, err
 		})
 }
 
@@ -85,6 +94,7 @@ func morningTool(store Store, now calendar.Clock) tool.Tool {
 type morning struct {
 	Morning
 	writes bool
+	zone   *time.Location
 }
 
 // Table counts the day, for whoever reads no lists.
@@ -109,8 +119,8 @@ func (m morning) Table() render.Table {
 func (m morning) Summarize() string {
 	c := m.Counts
 	return fmt.Sprintf("%s: %d still to arrive (%d here already), %d to leave (%d gone), %s in the house, "+
-		"%s to clean, %d owing; %d of %s free tonight.", m.Date.Show(), c.Arrivals, c.Arrived, c.Departures, c.Departed,
-		count(c.InHouse, "reservation"), count(c.Cleaning, "room"), c.Dues, c.Free, count(c.Units, "room"))
+		"%s to clean%s, %d owing; %d of %s free tonight.", m.Date.Show(), c.Arrivals, c.Arrived, c.Departures, c.Departed,
+		count(c.InHouse, "reservation"), count(c.Cleaning, "room"), m.occupied(), c.Dues, c.Free, count(c.Units, "room"))
 }
 
 // Count is how much there is to do.
@@ -173,23 +183,57 @@ func (m morning) sections() []part.MorningSection {
 	}
 }
 
+// occupied says how many of the rooms to clean are not empty yet; "" for none.
+func (m morning) occupied() string {
+	if m.Counts.Occupied == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d still occupied)", m.Counts.Occupied)
+}
+
 func (m morning) cleaning() part.MorningSection {
-	s := part.MorningSection{Title: "To clean", Count: m.Counts.Cleaning, Empty: "No room is left today.",
+	s := part.MorningSection{Title: "To clean", Count: m.Counts.Cleaning, Empty: "All rooms are clean.",
 		Items: []part.MorningItem{}}
 	for _, c := range m.Cleaning {
-		i := part.MorningItem{Title: c.Unit, Detail: c.Guest + " is still in it"}
-		if c.Gone {
-			i.Detail = c.Guest + " has left"
+		i := part.MorningItem{Title: c.Unit, Open: act("Show "+c.Unit, "get_room_type_details",
+			map[string]any{"room": c.Unit})}
+		switch {
+		case c.State == Occupied:
+			i.Detail = "occupied · " + c.Guest + " is still in it"
+		case c.Guest != "":
+			i.Detail = "to clean · " + c.Guest + " is in it"
+		default:
+			i.Detail = "to clean · since " + m.since(c.Since)
 		}
 		if c.Next != "" {
 			i.Note = c.Next + " arrives today"
 		}
+		if m.writes && c.State == ToClean {
+			i.Do = []part.Choice{part.Do("Clean", "set_room_clean",
+				setCall(Clean, UnitState{Unit: c.Unit, Version: c.Version}))}
+		}
 		s.Items = append(s.Items, i)
 	}
+	if m.writes && len(m.ToClean) > 1 {
+		all := make([]UnitState, len(m.ToClean))
+		for i, u := range m.ToClean {
+			all[i] = UnitState{Unit: u.Unit, Version: u.Version}
+		}
+		s.Do = []part.Choice{part.Do(fmt.Sprintf("All %d clean", len(all)), "set_room_clean", setCall(Clean, all...))}
+	}
 	if m.Counts.Cleaning > len(s.Items) {
-		s.More = act("The day list", "list_arrivals_departures", nil)
+		s.More = act("All rooms to clean", "list_rooms_to_clean", nil)
 	}
 	return s
+}
+
+// since says a time of the property: the time of day today, else the day.
+func (m morning) since(at time.Time) string {
+	at = at.In(m.zone)
+	if day := calendar.Of(at); day != m.Date {
+		return day.Show()
+	}
+	return at.Format("15:04")
 }
 
 // item is a reservation with what is to be done; do is "" for nothing.

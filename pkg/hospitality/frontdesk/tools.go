@@ -56,7 +56,7 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 		}
 		return day, sheet, err
 	}
-	return []tool.Tool{
+	return append(cleaningTools(store, now),
 		tool.New(tool.Spec{Name: "get_today_checkins", Effect: tool.Reads, Description: getTodayCheckinsText},
 			func(ctx context.Context, by identity.Caller, in dayInput) (arrivals, error) {
 				day, sheet, err := look(ctx, by, in)
@@ -72,7 +72,11 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 			Extension:   "Housekeeping works from one list of the day: which rooms are left, taken, cleaned or free. The two lists of the source do not say it."},
 			func(ctx context.Context, by identity.Caller, in dayInput) (sheet, error) {
 				day, found, err := look(ctx, by, in)
-				return newSheet(day, found), err
+				if err != nil {
+					return sheet{}, err
+				}
+				today, err := dayInput{}.day(by, now)
+				return newSheet(day, found, day == today), err
 			}),
 		tool.New(tool.Spec{Name: "get_change_history", Effect: tool.Reads, Description: getChangeHistoryText,
 			Extension: "Every change is recorded with person and time; without a tool nobody who asks \"who changed this?\" gets an answer."},
@@ -95,8 +99,7 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				return newHistory(in, found, zone, by.Entity.Currency), nil
 			}),
 		morningTool(store, now), inHouseTool(store, now), needsTool(store, now), mealsTool(store, now),
-		houseFactsTool(store), setHouseFactsTool(store),
-	}
+		houseFactsTool(store), setHouseFactsTool(store))
 }
 
 func (in dayInput) day(by identity.Caller, now calendar.Clock) (calendar.Date, error) {

@@ -34,6 +34,10 @@ type Lifecycle interface {
 	// codes. Its error is that of the act: "delete", "restore", or the status to come.
 	Standing(ctx context.Context, by identity.Caller, code, act string, today calendar.Date) ([]Details, error)
 
+	// Unready returns those of the units into which no guest can go now: they are to be
+	// cleaned, or a guest of another reservation than these is in them.
+	Unready(ctx context.Context, by identity.Caller, units, reservations []string) ([]UnreadyUnit, error)
+
 	// SetStatus moves reservations to confirmed, checked_in, checked_out or no_show.
 	SetStatus(ctx context.Context, by identity.Caller, code string, to Status, today calendar.Date) ([]Record, error)
 
@@ -46,6 +50,12 @@ type Lifecycle interface {
 
 	// Delete removes one reservation.
 	Delete(ctx context.Context, by identity.Caller, code string) error
+}
+
+// UnreadyUnit is a unit into which no guest can go now.
+type UnreadyUnit struct {
+	Unit  string
+	State string // to_clean or occupied
 }
 
 // nextStatus is a status that staff set.
@@ -211,7 +221,35 @@ func (c service) previewStatus(ctx context.Context, by identity.Caller, in statu
 			s.warn("%s is still to be paid for %s.", d.Balance.Format(d.Currency), d.Code)
 		}
 	}
+	if to == "checked_in" {
+		return s.Preview, c.warnUnready(ctx, by, &s, list)
+	}
 	return s.Preview, nil
+}
+
+// warnUnready says of the guests' units which are not clean or not empty.
+func (c service) warnUnready(ctx context.Context, by identity.Caller, s *sheet, list []Details) error {
+	var units, codes []string
+	for _, d := range list {
+		codes = append(codes, d.Code)
+		for _, r := range d.Rooms {
+			if r.Unit != "" {
+				units = append(units, r.Unit)
+			}
+		}
+	}
+	if len(units) == 0 {
+		return nil
+	}
+	unready, err := c.store.Unready(ctx, by, units, codes)
+	for _, u := range unready {
+		if u.State == "occupied" {
+			s.warn("The guest before is still in %s.", u.Unit)
+			continue
+		}
+		s.warn("%s is not clean yet.", u.Unit)
+	}
+	return err
 }
 
 func (c service) previewCancel(ctx context.Context, by identity.Caller, in cancelInput) (tool.Preview, error) {

@@ -29,6 +29,7 @@ type TapeUnit struct {
 	Unit     string `json:"unit"`
 	Room     string `json:"room"`
 	RoomCode string `json:"roomCode"`
+	State    string `json:"state"` // clean or to_clean, as it is now
 }
 
 // TapeSpan is a stay, a hold that is not over, or a block of a unit. Code, Guest
@@ -157,7 +158,7 @@ func (s TapeSpan) label() string {
 func (t tape) Table() render.Table {
 	out := render.Table{Title: t.title(), Columns: []render.Column{
 		render.Column{Key: "unit", Label: "Unit"}.Opens("get_room_type_details", "room", ""),
-		{Key: "room", Label: "Room"}, {Key: "free", Label: "Free nights", Right: true},
+		{Key: "room", Label: "Room"}, {Key: "state", Label: "Now"}, {Key: "free", Label: "Free nights", Right: true},
 		{Key: "taken", Label: "Taken"},
 	}}
 	for _, u := range t.Units {
@@ -174,7 +175,8 @@ func (t tape) Table() render.Table {
 				taken = append(taken, words)
 			}
 		}
-		out.Rows = append(out.Rows, []render.Cell{render.Text(u.Unit), render.Text(u.Room), render.Int(t.free(u.Unit)),
+		out.Rows = append(out.Rows, []render.Cell{render.Text(u.Unit), render.Text(u.Room), render.Text(strings.ReplaceAll(u.State, "_", " ")),
+			render.Int(t.free(u.Unit)),
 			render.Text(strings.Join(taken, "; "))})
 	}
 	return out
@@ -215,6 +217,9 @@ func (t tape) chart() part.Tape {
 		row := part.TapeRow{Key: u.Unit, Arguments: u.arguments()}
 		if u.Unit != strings.ToUpper(u.Room) {
 			row.Label = u.Room
+		}
+		if u.State == "to_clean" {
+			row.Note = "to clean"
 		}
 		out.Rows = append(out.Rows, row)
 	}

@@ -3,6 +3,7 @@ package rooms
 
 import (
 	"context"
+	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -86,6 +87,14 @@ type Use struct {
 	Obstacle  string   // a sentence on why it cannot be deleted; "" when it can
 }
 
+// Cleaning is whether a unit is clean.
+type Cleaning struct {
+	Unit  string    `json:"unit"`
+	State string    `json:"state"` // clean or to_clean
+	Since time.Time `json:"since"`
+	By    string    `json:"by,omitempty"` // the member's name; "" for no member
+}
+
 // Move is a stay that makes room when there are to be fewer units: it moves to another
 // unit of its type.
 type Move struct {
@@ -119,6 +128,9 @@ type Store interface {
 	// fault.Conflict one with the code "duplicate"; more units that are booked
 	// or blocked from today on than are to stay, one with "units_in_use".
 	Update(ctx context.Context, by identity.Caller, code string, c Changes, today calendar.Date) (Type, error)
+
+	// Cleaning returns whether these units are clean, by code.
+	Cleaning(ctx context.Context, by identity.Caller, units []string) ([]Cleaning, error)
 
 	// UnitMoves returns the stays that Update moves to other units of the type when it is
 	// to have so many, by arrival; none where enough units are free. Too few units that

@@ -47,7 +47,11 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 		tool.New(tool.Spec{Name: "get_room_type_details", Effect: tool.Reads, Description: getRoomTypeDetailsText},
 			func(ctx context.Context, by identity.Caller, in detailsInput) (details, error) {
 				t, err := Find(ctx, store, by, in.Room)
-				return details{t}, err
+				if err != nil || len(t.Units) == 0 {
+					return details{Type: t}, err
+				}
+				cleaning, err := store.Cleaning(ctx, by, t.Units)
+				return details{t, cleaning}, err
 			}),
 		createTool(store),
 		updateTool(store, now),
@@ -148,7 +152,10 @@ func (l list) Summarize() string {
 	return fmt.Sprintf("The property has %d room types.", len(l.Rooms))
 }
 
-type details struct{ Type }
+type details struct {
+	Type
+	Cleaning []Cleaning `json:"cleaning"` // by unit
+}
 
 // Table lays the facts out, one a row.
 func (d details) Table() render.Table {
@@ -172,6 +179,7 @@ func (d details) Table() render.Table {
 	add("No departures on", render.Text(days(d.ClosedDepartureDays)))
 	add("Amenities", render.Text(strings.Join(d.Amenities, ", ")))
 	add("Units", render.Text(strings.Join(d.Units, ", ")))
+	add("To clean", render.Text(strings.Join(d.dirty(), ", ")))
 	add("Active", render.Yes(d.Active))
 	return t
 }
@@ -183,7 +191,21 @@ func (d details) Summarize() string {
 	if !d.Active {
 		text += " It is not let at present."
 	}
+	if dirty := d.dirty(); len(dirty) > 0 {
+		text += " Still to be cleaned: " + strings.Join(dirty, ", ") + "."
+	}
 	return text
+}
+
+// dirty are the units that are to be cleaned.
+func (d details) dirty() []string {
+	var units []string
+	for _, c := range d.Cleaning {
+		if c.State == "to_clean" {
+			units = append(units, c.Unit)
+		}
+	}
+	return units
 }
 
 // Count is one: a room type.

@@ -57,6 +57,53 @@ func (s FrontDesk) Morning(ctx context.Context, by identity.Caller, day calendar
 	return desk[frontdesk.Morning](ctx, s, by, "morning", supabase.Args{"p_date": day, "p_limit": limit})
 }
 
+// States returns whether units are clean; see frontdesk.Store.
+func (s FrontDesk) States(ctx context.Context, by identity.Caller, day calendar.Date,
+	units []string) ([]frontdesk.UnitState, error) {
+	args := supabase.Args{"p_date": day}
+	if len(units) > 0 {
+		args["p_codes"] = units
+	}
+	return desk[[]frontdesk.UnitState](ctx, s, by, "unit_states", args)
+}
+
+// SetStates sets whether units are clean; see frontdesk.Store.
+func (s FrontDesk) SetStates(ctx context.Context, by identity.Caller, units []frontdesk.SeenUnit,
+	to frontdesk.State, day calendar.Date) ([]frontdesk.UnitState, error) {
+	if _, err := inProperty(by); err != nil {
+		return nil, err
+	}
+	document, err := document(units)
+	if err != nil {
+		return nil, err
+	}
+	return supabase.Call(ctx, s.client.As(by), "set_unit_states", supabase.Args{"p_entity": by.Entity.ID,
+		"p_units": document, "p_state": to, "p_date": day},
+		func(did effect.Outcome) ([]frontdesk.UnitState, error) { return s.setBefore(ctx, by, did, day) })
+}
+
+// setBefore answers a repeated call with the units that the first one changed, as they are
+// now.
+func (s FrontDesk) setBefore(ctx context.Context, by identity.Caller, did effect.Outcome,
+	day calendar.Date) ([]frontdesk.UnitState, error) {
+	was := map[string]frontdesk.State{}
+	var codes []string
+	for _, r := range did.Rows {
+		if state, known := r.Before["cleaning_state"].(string); known && r.Table == "rooms" {
+			was[r.Key] = frontdesk.State(state)
+			codes = append(codes, r.Key)
+		}
+	}
+	if len(codes) == 0 {
+		return nil, doneBefore()
+	}
+	states, err := s.States(ctx, by, day, codes)
+	for i := range states {
+		states[i].Was = was[states[i].Unit]
+	}
+	return states, err
+}
+
 // Needs returns what guests asked for; see frontdesk.Store.
 func (s FrontDesk) Needs(ctx context.Context, by identity.Caller, f frontdesk.NeedsFilter) (frontdesk.Needs, error) {
 	args := supabase.Args{"p_from": f.From, "p_to": f.To, "p_limit": f.Limit, "p_offset": f.Offset}

@@ -100,7 +100,8 @@ func TestTodayIsThePropertys(t *testing.T) {
 	tools := frontdesk.Tools(hospitality.NewFrontDesk(h.client), func() time.Time {
 		return time.Date(2031, 1, 15, 18, 45, 0, 0, time.UTC)
 	})
-	call, err := tools[0].Prepare([]byte(`{}`))
+	checkIns := slices.IndexFunc(tools, func(t tool.Tool) bool { return t.Name() == "get_today_checkins" })
+	call, err := tools[checkIns].Prepare([]byte(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,13 @@ func (s Reservations) Standing(ctx context.Context, by identity.Caller, code, ac
 		"p_today": today})
 }
 
+// Unready returns units into which no guest can go; see reservations.Lifecycle.
+func (s Reservations) Unready(ctx context.Context, by identity.Caller,
+	units, reservationCodes []string) ([]reservations.UnreadyUnit, error) {
+	return read[[]reservations.UnreadyUnit](ctx, s, by, "units_unready", supabase.Args{"p_units": units,
+		"p_except": reservationCodes})
+}
+
 // SetStatus moves reservations on; see reservations.Lifecycle.
 func (s Reservations) SetStatus(ctx context.Context, by identity.Caller, code string, to reservations.Status,
 	today calendar.Date) ([]reservations.Record, error) {

@@ -346,6 +346,8 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"get_tape_chart":                {`{}`, ""},
 		"get_morning":                   {`{}`, ""},
 		"list_in_house":                 {`{}`, ""},
+		"list_rooms_to_clean":           {`{}`, ""},
+		"set_room_clean":                {`{"rooms":["COCO"]}`, fault.NotFound},
 		"list_guest_needs":              {`{}`, ""},
 		"count_meals":                   {`{}`, ""},
 		"get_house_facts":               {`{}`, ""},

@@ -141,6 +141,15 @@ func (s Rooms) Update(ctx context.Context, by identity.Caller, code string, c ro
 	return room(r, by), err
 }
 
+// Cleaning returns whether units are clean; see rooms.Store.
+func (s Rooms) Cleaning(ctx context.Context, by identity.Caller, units []string) ([]rooms.Cleaning, error) {
+	if _, err := inProperty(by); err != nil {
+		return nil, err
+	}
+	return supabase.Read[[]rooms.Cleaning](ctx, s.client.As(by), "unit_states",
+		supabase.Args{"p_entity": by.Entity.ID, "p_codes": units})
+}
+
 // UnitMoves returns what moves when units go; see rooms.Store.
 func (s Rooms) UnitMoves(ctx context.Context, by identity.Caller, code string, units int,
 	today calendar.Date) ([]rooms.Move, error) {

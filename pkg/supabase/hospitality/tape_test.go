@@ -104,10 +104,13 @@ func TestTheMorningIsOneLook(t *testing.T) {
 	overdue := h.book("2031-01-10", "2031-01-13", "checked_in", 0, 0, "BIRCH-2")
 	h.named(overdue, "Lior Larkspur", "", 1)
 	h.book("2031-01-15", "2031-01-17", "no_show", 100, 0, "BIRCH-3")
-	gone := h.book("2031-01-13", "2031-01-15", "checked_out", 0, 0, "BIRCH-3")
+	gone := h.book("2031-01-13", "2031-01-15", "checked_in", 0, 0, "BIRCH-3")
+	h.sql(`update public.reservations set status = 'checked_out' where org_id = $1 and code = $2`, gone)
+	left := h.sql(`select version, to_char(cleaning_since at time zone 'Asia/Kolkata', 'DD-Mon-YYYY') as day
+		from public.rooms where org_id = $1 and code = 'BIRCH-3'`)[0]
 
 	r := h.must("get_morning", `{}`)
-	if r.Text != "15-Jan-2031: 2 still to arrive (0 here already), 2 to leave (1 gone), 2 reservations in the house, 2 rooms to clean, "+
+	if r.Text != "15-Jan-2031: 2 still to arrive (0 here already), 2 to leave (1 gone), 2 reservations in the house, 3 rooms to clean (2 still occupied), "+
 		"1 owing; 2 of 4 rooms free tonight." {
 		t.Errorf("it says %q", r.Text)
 	}
@@ -135,8 +138,10 @@ func TestTheMorningIsOneLook(t *testing.T) {
 		"Arrivals: Bram Dov, BIRCH · 1 guest · expected since 14-Jan-2031, until 16-Jan-2031" + status("Check in", late, "checked_in"),
 		"Departures: Lior Larkspur, BIRCH-2 · 1 guest · should have left on 13-Jan-2031" + status("Check out", overdue, "checked_out"),
 		"Departures: Ojas Kitewala, COCO · 1 guest · leaves today" + status("Check out", leaves, "checked_out"),
-		"To clean: COCO, Ojas Kitewala is still in it, Asha Meadowlark arrives today",
-		"To clean: BIRCH-3, Test Guest has left",
+		fmt.Sprintf(`To clean: BIRCH-3, to clean · since %v [Clean set_room_clean {"rooms":["BIRCH-3"],"state":"clean","versions":[%v]}]`,
+			left["day"], left["version"]),
+		"To clean: COCO, occupied · Ojas Kitewala is still in it, Asha Meadowlark arrives today",
+		"To clean: BIRCH-2, occupied · Lior Larkspur is still in it",
 		`To pay: Ojas Kitewala, COCO, ₹100.00 [Payment record_payment {"amount":100.00,"code":"` + leaves + `"}]`,
 	}, got); diff != "" {
 		t.Errorf("the sections (-want +got), %s has left:\n%s", gone, diff)

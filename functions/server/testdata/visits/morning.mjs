@@ -30,6 +30,16 @@ check('the day stands at the beginning, and a guest is checked in from there', a
   await p.page.waitForFunction(n => Number(document.querySelector('.morning-count').textContent) === n, before - 1)
   assert.equal(await section('Arrivals').getByRole('button', { name: 'Check in: Tilda Pebbleworth' }).count(), 0)
 
+  // A room that was cleaned is said to be so by one press, and back by another.
+  const dirty = async n => p.page.waitForFunction(n => [...document.querySelectorAll('.morning-section')].some(s => s.querySelector('h3').textContent === `To clean${n}`), n)
+  const before2 = Number(await section('To clean').locator('.morning-count').textContent())
+  await section('To clean').getByRole('button', { name: 'Clean: BIRCH-2' }).click()
+  await dirty(before2 - 1)
+  assert.equal(await tools.isVisible(), false)
+  await p.page.getByRole('status').getByText('BIRCH-2 is clean now.').waitFor()
+  await p.page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  await dirty(before2)
+
   // What needs more than the page knows is a form, filled as far as it goes.
   await section('To pay').getByRole('button', { name: 'Payment: Tilda Pebbleworth' }).click()
   assert.match(await tools.getByLabel('Code').inputValue(), /^\w{6}$/)

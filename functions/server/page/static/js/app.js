@@ -291,6 +291,7 @@ export class App {
       storeFull: () => this.#store.full,
       openTool: (name, values, more) => this.#tools.open(assistant.name, name, values, more),
       run: (name, values) => this.#tools.open(assistant.name, name, values, { run: true }),
+      act: (name, values) => this.#act(assistant.name, name, values),
       look: async (name) => (await this.#api.json(`/api/tools/${encodeURIComponent(assistant.name)}/${encodeURIComponent(name)}`, {})).parts ?? [],
       sign: (id) => this.#signed(id),
       projects: this.#projectsOf(assistant.name),
@@ -309,6 +310,19 @@ export class App {
     if (this.#projectsOf(assistant.name)) this.#portfolio.entered(this.#chats.get(assistant.name));
     else this.#portfolio?.left();
     this.#view.focus();
+  }
+
+  // act makes a small change that a button says in full, and offers the way back.
+  async #act(assistant, name, values) {
+    try {
+      const done = await this.#api.json(`/api/tools/${encodeURIComponent(assistant)}/${encodeURIComponent(name)}`, values, { key: crypto.randomUUID() });
+      if (done.confirmation) return await this.#tools.open(assistant, name, values, { run: true }); // here it asks
+      const back = (done.parts ?? []).flatMap((p) => p.data?.choices ?? []).find((c) => c.now && c.label.startsWith('Undo'));
+      this.#toasts.done(done.text || 'Done.', back ? { label: 'Undo', act: () => this.#act(assistant, back.tool, back.arguments) } : null);
+    } catch (error) {
+      this.#tell(error);
+    }
+    this.#view?.refresh();
   }
 
   #newSidebar() {

@@ -104,7 +104,7 @@ export class AnswerView {
     const all = withoutPreview(parse(a.text), a.proposal, growing);
     const { beside, rest } = arrange(others, all.filter((b) => b.type === 'table').map((b) => source(b, a.tables)));
     const blocks = growing ? all : withoutQuestions(all, rest.flatMap((part) => (part.data?.questions ?? []).map((q) => q.title)));
-    const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, save: this.#options.saveTable, sign: this.#options.sign, projects: this.#options.projects ?? null,
+    const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, act: this.#options.act, save: this.#options.saveTable, sign: this.#options.sign, projects: this.#options.projects ?? null,
       again: this.#options.remake ?? null, file: this.#options.file ?? null, travellers: this.#options.travellers ?? null, shares: this.#options.planning?.shares ?? null, plans: this.#options.planning?.plans ?? null, now: this.#options.now, may: this.#options.may ?? true, research: false, said: a.text };
     const view = (part) => {
       const shown = partView(part, context);

@@ -35,7 +35,7 @@ export class ChatView {
   #earlier = button('Show earlier messages', { class: 'small earlier', hidden: true, onclick: () => this.#before() });
 
   // options: api, now(), storeFull(), openFile(id), openTool(name, arguments, instead), saveTable(table,
-  // format), openPanel(title, element), run(tool, arguments), look(tool), which
+  // format), openPanel(title, element), run(tool, arguments), act(tool, arguments), look(tool), which
   // returns the parts of a tool that only looks something up, transcribe(blob, signal), failed(error) for what the page has to
   // tell, earlier(chat) for what was said before, and asked(answer), which shows what the model was sent, in
   // development only. cards is where the forms of cards come from, file(path, name) saves a
@@ -209,6 +209,7 @@ export class ChatView {
       sign: this.#options.sign,
       projects: this.#options.projects ?? null,
       run: this.#options.run,
+      act: this.#options.act,
       remake: this.#options.cards ? { schema: (tool) => this.#options.cards.schema(tool), run: (part, values, tool) => this.#rerun(item, part, values, tool) } : null,
       file: this.#options.file ?? null,
       travellers: this.#options.travellers ?? null,
@@ -263,8 +264,8 @@ export class ChatView {
   #open() {
     const { opening } = this.assistant;
     if (!opening || !this.#options.look) return null;
-    const { openPanel, run } = this.#options;
-    this.#opening ??= new Opening(() => this.#options.look(opening), { open: openPanel, run, say: (text) => this.#send(text) });
+    const { openPanel, run, act } = this.#options;
+    this.#opening ??= new Opening(() => this.#options.look(opening), { open: openPanel, run, act, say: (text) => this.#send(text) });
     return this.#opening.element;
   }
 

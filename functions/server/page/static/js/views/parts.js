@@ -4,7 +4,7 @@ import { renderer } from '../parts.js';
 // partView shows a part by its kind's renderer, or by its words. context:
 // open(title, element) shows something in the room beside the conversation,
 // say(words) sends words, answer(text) answers a form, run(tool, arguments) runs
-// a tool, save(table, format), file(path, name) saves a file of an endpoint,
+// a tool, act(tool, arguments) makes a small change at once, save(table, format), file(path, name) saves a file of an endpoint,
 // travellers.open({code, fresh}) opens the form of travellers, shares.open({trip, title})
 // the links of a trip's plans, plans.of(trip) and plans.act(trip, what, body) read and change
 // them (Plans in planning.js), now(), may, which is

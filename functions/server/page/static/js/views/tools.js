@@ -40,10 +40,11 @@ export class ToolsView {
 
   // open shows an assistant's tools, or one of them filled with arguments; with
   // run, one that only looks something up does so at once, and one that asks
-  // before it does anything asks, where nothing is missing. instead is the id of a
+  // before it does anything asks, where nothing is missing; with now, a small change
+  // is made, too. instead is the id of a
   // question that the new one corrects: it is turned down, and corrected() called,
   // as soon as the new one is asked.
-  async open(assistant, name = '', values = {}, { run = false, instead = '', corrected = null } = {}) {
+  async open(assistant, name = '', values = {}, { run = false, now = false, instead = '', corrected = null } = {}) {
     if (!this.element.open) this.element.showModal();
     if (this.#assistant !== assistant) this.#tools = null;
     this.#assistant = assistant;
@@ -62,7 +63,7 @@ export class ToolsView {
     if (!tool) return this.#all();
     await this.#one(tool, values);
     const filled = this.#body.querySelector('.tools-form');
-    if (run && (tool.effect === 'reads' || asking.has(tool.effect) && filled.checkValidity())) filled.requestSubmit();
+    if (run && (tool.effect === 'reads' || (asking.has(tool.effect) || now && tool.effect === 'writes') && filled.checkValidity())) filled.requestSubmit();
   }
 
   #all() {
@@ -170,7 +171,7 @@ export class ToolsView {
 
   // context lets parts of a result open further tools here.
   #context() {
-    return { run: (name, values) => this.open(this.#assistant, name, values, { run: true }), sign: this.#options.sign, projects: this.#options.projects?.(this.#assistant) ?? null,
+    return { run: (name, values) => this.open(this.#assistant, name, values, { run: true }), act: (name, values) => this.open(this.#assistant, name, values, { run: true, now: true }), sign: this.#options.sign, projects: this.#options.projects?.(this.#assistant) ?? null,
       file: this.#options.file ?? null, travellers: this.#options.travellers?.(this.#assistant) ?? null, ...this.#planning(), now: this.#options.now,
       may: this.#tools.some((t) => asking.has(t.effect)) };
   }

@@ -2,10 +2,10 @@ import { h, icon, button } from '../../dom.js';
 
 // show shows choices as buttons that send words or run a tool. Several questions have one
 // list each, and one button that sends what was chosen of them.
-export function show(part, { say, run }) {
+export function show(part, { say, run, act = run }) {
   const { title = '', choices = [], questions } = part.data;
   if (questions) return several(questions, say);
-  const press = (c) => (c.words ? say?.(c.words) : run?.(c.tool, c.arguments ?? {}));
+  const press = (c) => (c.words ? say?.(c.words) : (c.now ? act : run)?.(c.tool, c.arguments ?? {}));
   return h('div', { class: 'choices', role: 'group', 'aria-label': title || 'What next' },
     title ? h('p', {}, title) : null,
     h('ul', { class: 'chips' }, choices.map((c) => h('li', {}, h('button', { type: 'button', class: 'chip', onclick: () => press(c) }, h('span', {}, c.label), icon('arrow'))))));

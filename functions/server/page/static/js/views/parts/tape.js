@@ -82,7 +82,7 @@ class Tape {
       cells.push(h('td', { colspan: to - at > 1 ? to - at : null, class: span ? 'taken' : ['free', ...this.#look(at)] }, button));
       at = to;
     }
-    return h('tr', {}, h('th', { scope: 'row', class: 'tape-unit' }, h('b', {}, row.key), row.label ? h('span', {}, row.label) : null), cells);
+    return h('tr', {}, h('th', { scope: 'row', class: 'tape-unit' }, h('b', {}, row.key), row.label ? h('span', {}, row.label) : null, row.note ? h('span', { class: 'tape-note' }, row.note) : null), cells);
   }
 
   #taken(row, span, to) {
