@@ -322,7 +322,7 @@ end $$;
 
 -- Two rooms whose guests have left are still to be cleaned.
 update public.rooms set cleaning_state = 'to_clean'
-where org_id = 'a0000000-0000-4000-8000-000000000001' and code in ('COCO', 'BIRCH-2');
+where org_id = 'a0000000-0000-4000-8000-000000000001' and code in ('WALNUT', 'BIRCH-2');
 
 -- Harbour House -------------------------------------------------------------------
 
