@@ -112,9 +112,15 @@ func explanation(lines []string) string {
 	return b.String()
 }
 
-// find returns the node to run, or skips the test when there is none.
+// find returns the node to run, or skips the test when there is none. Under the
+// race detector it skips the test, too: what clients of other people's ask runs
+// without it, where it takes a tenth of the time, and our own clients, which ask
+// side by side, run with it.
 func find(t *testing.T, oldest int) string {
 	t.Helper()
+	if raced {
+		t.Skip("clients in JavaScript run without the race detector")
+	}
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed")
@@ -138,6 +144,9 @@ func find(t *testing.T, oldest int) string {
 // processor time.
 func Chromium(t *testing.T) string {
 	t.Helper()
+	if raced {
+		t.Skip("the browser runs without the race detector")
+	}
 	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
 			return found
