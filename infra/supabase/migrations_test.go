@@ -99,6 +99,7 @@ func TestEverythingIsDefinedOnce(t *testing.T) {
 		"20261122224000_api_key_proof.sql":         {"function public.api_key_open(uuid, text)"},
 		"20261123100400_project_conversations.sql": {"function app.new_project(uuid, text)"},
 		"20261122235900_outside_targets.sql":       {"function app.check_target(jsonb)"},
+		"20261123130700_caller.sql":                {"function app.assistants_of(uuid)", "function public.whoami()"},
 		"20261123130300_write_speed.sql": {
 			"function app.audit()",
 			"function app.check_proof(jsonb, text)",
