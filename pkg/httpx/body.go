@@ -46,19 +46,21 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, v any, lists ...List) ([]b
 		}
 		return nil, Unread(err)
 	}
-	if depth(body) > maxDepth {
+	// It looks no deeper than that, so that a hostile depth costs no memory.
+	whole, err := rawjson.ParseWithin(body, maxDepth)
+	if errors.Is(err, rawjson.ErrDeep) {
 		e := fault.New(fault.Unprocessable, "The request's JSON is nested deeper than %d levels.", maxDepth)
 		e.Limit = "json_depth"
 		return nil, e
 	}
-	rest, err := body, error(nil)
-	if len(lists) > 0 {
-		rest, err = cut(body, lists)
+	rest := []byte(whole)
+	if err == nil && len(lists) > 0 && whole.Is('{') {
+		rest, err = cut(whole, lists)
 	}
 	if err == nil {
 		err = json.Unmarshal(rest, v)
 	}
-	if err == nil && bytes.Equal(bytes.TrimSpace(body), []byte("null")) {
+	if err == nil && whole.IsNull() {
 		err = errors.New("null stands for no value")
 	}
 	if err != nil {
@@ -67,12 +69,8 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, v any, lists ...List) ([]b
 	return body, nil
 }
 
-// cut fills the lists and returns the body without them.
-func cut(body []byte, lists []List) ([]byte, error) {
-	whole, err := rawjson.Parse(body)
-	if err != nil || !whole.Is('{') {
-		return body, err
-	}
+// cut fills the lists and returns the object without them.
+func cut(whole rawjson.Value, lists []List) ([]byte, error) {
 	rest := []byte{'{'}
 	for name, value := range whole.Members() {
 		i := slices.IndexFunc(lists, func(l List) bool { return strings.EqualFold(l.Name, string(name)) })
@@ -108,29 +106,4 @@ func Unread(err error) error {
 		return f
 	}
 	return fault.Wrap(fault.Invalid, err, "The request's body could not be read; it may have been cut off.")
-}
-
-// depth returns how deep brackets nest outside texts, as far as it matters. It
-// runs before the decoder, so that a hostile depth costs no memory.
-func depth(body []byte) int {
-	deepest, level, quoted, escaped := 0, 0, false, false
-	for _, c := range body {
-		switch {
-		case escaped:
-			escaped = false
-		case quoted:
-			escaped = c == '\\'
-			quoted = c != '"'
-		case c == '"':
-			quoted = true
-		case c == '{' || c == '[':
-			level++
-			if deepest = max(deepest, level); deepest > maxDepth {
-				return deepest
-			}
-		case c == '}' || c == ']':
-			level--
-		}
-	}
-	return deepest
 }

@@ -1,13 +1,15 @@
 // Package rawjson reads JSON where it lies: the members of an object, the items
 // of a list, a text, without decoding what is not asked for.
 //
-// encoding/json says first, once, whether the whole is valid; every Value is cut
-// out of what it accepted, so reading on cannot fail half-way.
+// It is said first, once, whether the whole is valid, as encoding/json says it;
+// every Value is cut out of what was accepted, so reading on cannot fail half-way.
 package rawjson
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"iter"
 	"strconv"
 	"strings"
@@ -19,12 +21,30 @@ import (
 // Value is none; it has no members, no items and no text.
 type Value []byte
 
+// maxDepth is how deep encoding/json lets values nest.
+const maxDepth = 10_000
+
+// ErrDeep says that values nest deeper than they may.
+var ErrDeep = errors.New("the JSON is nested too deeply")
+
 // Parse returns the one value that data holds, or the reason why it holds none.
-func Parse(data []byte) (Value, error) {
-	if !json.Valid(data) {
-		return nil, json.Unmarshal(data, new(any)) // which says why
+// It accepts what encoding/json accepts.
+func Parse(data []byte) (Value, error) { return ParseWithin(data, maxDepth) }
+
+// ParseWithin is Parse for a value whose objects and lists nest at most depth
+// deep; the error of any other one is ErrDeep. depth is at most 10,000.
+func ParseWithin(data []byte, depth int) (Value, error) {
+	i, err := check(data, skip(data, 0), depth)
+	if err == nil && skip(data, i) == len(data) {
+		return Value(bytes.Trim(data, space)), nil
 	}
-	return Value(bytes.Trim(data, space)), nil
+	if errors.Is(err, ErrDeep) && depth < maxDepth {
+		return nil, err
+	}
+	if err := json.Unmarshal(data, new(any)); err != nil {
+		return nil, err // it says where, and what was expected there
+	}
+	return nil, cmp.Or(err, errInvalid)
 }
 
 // Of returns the value that encoding/json cut out of what it decoded. Nothing is
@@ -91,9 +111,7 @@ func (v Value) letters() []byte {
 	if plain := v[1 : len(v)-1]; bytes.IndexByte(plain, '\\') < 0 && utf8.Valid(plain) {
 		return plain
 	}
-	var s string
-	_ = json.Unmarshal(v, &s) // a text that was found valid
-	return []byte(s)
+	return v.unescaped()
 }
 
 // Int returns the whole number that the value is, and whether it is one.
@@ -145,11 +163,9 @@ func (v Value) end(i int) int {
 
 func (v Value) endOfText(i int) int {
 	for i++; ; i++ {
-		switch v[i] {
-		case '\\':
-			i++
-		case '"':
+		if i = special(v, i); v[i] == '"' {
 			return i + 1
 		}
+		i++ // what is escaped
 	}
 }

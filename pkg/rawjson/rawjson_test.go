@@ -2,7 +2,9 @@ package rawjson_test
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/bellhop-ai/bellhop/pkg/rawjson"
@@ -42,6 +44,8 @@ func FuzzLikeEncodingJSON(f *testing.F) {
 		"{\"a\\u0062\\\"\\\\\":\"\\ud83d\\ude00 \\n\"}",
 		"[\"\xff\",\"a\xc3\"]", `{"a":1,"a":{"a":2}}`, `[[[["]"]]]]`, `{"}":"{","]":"["}`, `{"a":1,}`, `[1 2]`,
 		`{"a"}`, `"`, ``, ` `, `nul`, `1 2`, "[\n\t1,\r\n2 ]",
+		`"\ud83d x\u00e9\udE00\/\b\f\r\t"`, `"\u12"`, `"\x"`, "\"a long text with a tab\t in it\"", `-`, `01`, `1.`,
+		`1e`, `-0`, `"ends with \\\\"`, `tru`, `{"a" 1}`, `{a:1}`, `[,]`, "\"12345678\x7f\u00e9\U0001f600 and \xf0\x9f\"",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -63,6 +67,39 @@ func FuzzLikeEncodingJSON(f *testing.F) {
 			t.Errorf("%q: got %v, want %v (%v)", data, got, want, err)
 		}
 	})
+}
+
+// TestDepth nests as deep as encoding/json does, and no deeper than is asked for.
+func TestDepth(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		open, close string
+	}{{"[", "]"}, {`{"a":`, "}"}} {
+		nested := func(depth int) []byte {
+			return []byte(strings.Repeat(c.open, depth) + "1" + strings.Repeat(c.close, depth))
+		}
+		for _, depth := range []int{9_999, 10_000, 10_001} {
+			if _, err := rawjson.Parse(nested(depth)); (err == nil) != json.Valid(nested(depth)) {
+				t.Errorf("%d levels of %s: %v", depth, c.open, err)
+			}
+		}
+		for depth, deep := range map[int]bool{0: false, 3: false, 4: true, 1_000_000: true} {
+			if _, err := rawjson.ParseWithin(nested(depth), 3); errors.Is(err, rawjson.ErrDeep) != deep {
+				t.Errorf("%d levels of %s, of 3: %v", depth, c.open, err)
+			}
+		}
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	text := strings.Repeat("You work at the front desk of a store, and say what is free. ", 6)
+	data := []byte("[" + strings.Repeat(`{"role":"user","content":"`+text+`","seal":"k1.0A","n":12.5},`, 30) + "null]")
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		if _, err := rawjson.Parse(data); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
 
 func TestReadingStopsWhereTheReaderStops(t *testing.T) {

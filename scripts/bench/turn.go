@@ -62,13 +62,13 @@ func ways() []way {
 }
 
 func (l *lab) measureTurns(ctx context.Context) error {
-	for i, w := range ways() {
+	for _, w := range ways() {
 		if len(l.opt.ways) > 0 && !slices.Contains(l.opt.ways, w.name) {
 			continue
 		}
 		c := comparison{way: w, pairs: pairs, tools: toolCount, atOnce: []int{1, 16}, turns: l.opt.turns,
 			batches: l.opt.batches}
-		if i == 0 {
+		if len(l.out.Turns) == 0 {
 			c.profile = l.opt.profile
 		}
 		rows, err := l.compare(ctx, c)
