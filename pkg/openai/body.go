@@ -2,11 +2,11 @@ package openai
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/openai/openai-go/v3/option"
@@ -67,9 +67,15 @@ func (b *body) open() (io.ReadCloser, error) {
 var errReleased = errors.New("the body of the call was released")
 
 // middleware gives the request the body. openai-go would copy its reader's kind
-// away, and writeTo needs it.
+// away, and writeTo needs it. The headers in which openai-go describes the machine
+// that it runs on are left out: they are two thirds of all, and concern no provider.
 func (b *body) middleware() option.Middleware {
 	return func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+		for name := range req.Header {
+			if strings.HasPrefix(name, "X-Stainless-") {
+				delete(req.Header, name)
+			}
+		}
 		r, err := b.open()
 		if err != nil {
 			return nil, err
@@ -128,18 +134,19 @@ func (r *bodyReader) Read(p []byte) (int, error) {
 	return copy(p, part), nil
 }
 
-// writeTo writes up to n bytes, without a copy of them.
-func (r *bodyReader) writeTo(w io.Writer, n int64) (int64, error) {
+// writeTo writes head and up to n bytes of the body, without a copy of them. It
+// returns how many bytes of the body were written.
+func (r *bodyReader) writeTo(w *net.TCPConn, head []byte, n int64) (int64, error) {
 	part, err := r.begin(n)
-	if errors.Is(err, io.EOF) {
-		return 0, nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, err
 	}
-	defer r.end()
-	written, err := w.Write(part)
-	return int64(written), err
+	if err == nil {
+		defer r.end()
+	}
+	pieces := net.Buffers{head, part}
+	written, err := pieces.WriteTo(w)
+	return max(written-int64(len(head)), 0), err
 }
 
 // Close implements io.Closer.
@@ -153,34 +160,6 @@ func (r *bodyReader) Close() error {
 		r.of.release()
 	}
 	return nil
-}
-
-// conn is a connection on which bodies are written without a copy: net/http hands
-// a body of known length to the connection as an io.LimitedReader, for which the
-// copy of an ordinary connection makes a buffer of the body's size.
-type conn struct{ *net.TCPConn }
-
-// ReadFrom implements io.ReaderFrom.
-func (c conn) ReadFrom(r io.Reader) (int64, error) {
-	if limited, ok := r.(*io.LimitedReader); ok {
-		if b, ok := limited.R.(*bodyReader); ok {
-			n, err := b.writeTo(c.TCPConn, limited.N)
-			limited.N -= n
-			return n, err
-		}
-	}
-	return c.TCPConn.ReadFrom(r)
-}
-
-// dial connects with d.
-func dial(d *net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := d.DialContext(ctx, network, address)
-		if tcp, ok := c.(*net.TCPConn); ok {
-			return conn{tcp}, err
-		}
-		return c, err
-	}
 }
 
 // emptyBody is what openai-go is told instead of the body, which middleware gives

@@ -49,8 +49,8 @@ type Config struct {
 	// API names how the server is asked: "chat" for Chat Completions, "responses"
 	// for the Responses API. Empty means chat, which every server speaks.
 	API string
-	// HTTP carries the calls; nil means a client with its own connections,
-	// which follows no redirects and uses no proxy.
+	// HTTP carries the calls; nil means connections of the client's own, with
+	// which it follows no redirects and uses no proxy.
 	HTTP *http.Client
 	// IdleTimeout ends a stream on which no byte arrives for so long, the wait
 	// for the first one included. 0 means 30 s. An answer in one piece is
@@ -117,9 +117,13 @@ func New(cfg Config) (*Client, error) {
 	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return nil, errors.New("openai: the API key contains a blank or another sign that no key has")
 	}
+	var carrier option.HTTPClient = doer{newTransport()}
+	if cfg.HTTP != nil {
+		carrier = cfg.HTTP
+	}
 	options := []option.RequestOption{
 		option.WithBaseURL(base.String()),
-		option.WithHTTPClient(cmp.Or(cfg.HTTP, newHTTP())),
+		option.WithHTTPClient(carrier),
 		option.WithMaxRetries(0),
 	}
 	if base.Scheme == "http" {
@@ -160,19 +164,16 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-func newHTTP() *http.Client {
-	return &http.Client{
-		Transport: &http.Transport{
-			DialContext:           dial(&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}),
-			TLSHandshakeTimeout:   5 * time.Second,
-			ResponseHeaderTimeout: 2 * time.Minute,
-			IdleConnTimeout:       90 * time.Second,
-			MaxIdleConnsPerHost:   64,
-			ForceAttemptHTTP2:     true,
-			// It holds the headers; see conn for the bodies.
-			WriteBufferSize: 2 << 10,
-		},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+func newTransport() *http.Transport {
+	return &http.Transport{
+		DialContext:           dial(&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}),
+		TLSHandshakeTimeout:   5 * time.Second,
+		ResponseHeaderTimeout: 2 * time.Minute,
+		IdleConnTimeout:       90 * time.Second,
+		MaxIdleConnsPerHost:   64,
+		ForceAttemptHTTP2:     true,
+		// It holds the headers; see conn for the bodies.
+		WriteBufferSize: 2 << 10,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -617,6 +618,50 @@ func TestBodiesDoNotMix(t *testing.T) {
 		if answered.Load() < 20 || mixed.Load() > 0 {
 			t.Errorf("a client %s: %d answers, %d bodies are not whole", name, answered.Load(), mixed.Load())
 		}
+	}
+}
+
+// The head of a request waits for its body, and leaves with or without one,
+// whatever of both fits into the buffer of the connection.
+func TestRequestsOfEverySizeArriveWhole(t *testing.T) {
+	t.Parallel()
+	var described atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil || !json.Valid(body) {
+			w.WriteHeader(http.StatusBadRequest)
+		}
+		for name := range r.Header {
+			if strings.HasPrefix(name, "X-Stainless-") {
+				described.Add(1)
+			}
+		}
+		_, _ = io.WriteString(w, whole(fmt.Sprintf(`{"content":"%d"}`, len(body)), `"stop"`).body)
+	}))
+	defer s.Close()
+	c, err := openai.New(openai.Config{BaseURL: s.URL, APIKey: key, Profile: "openai", Retries: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	empty := 0
+	for size := range 2200 { // the buffer has 2,048 bytes, and the head about 200
+		if size > 0 && size < 1500 {
+			continue
+		}
+		r := llm.Request{Messages: []llm.Message{{Role: llm.User, Text: strings.Repeat("a", size)}}}
+		a, err := c.Answer(ctx, r, nil)
+		got, _ := strconv.Atoi(a.Text)
+		if size == 0 {
+			empty = got
+		}
+		if err != nil || got != empty+size {
+			t.Fatalf("of a text of %d bytes came a body of %d, without it %d: %v", size, got, empty, err)
+		}
+	}
+	if described.Load() > 0 {
+		t.Errorf("the provider is told of the machine in %d headers", described.Load())
 	}
 }
 

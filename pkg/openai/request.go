@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/rawjson"
 )
 
 // dialect names the form in which a llm.Toolset keeps our tools.
@@ -38,7 +38,7 @@ func (c chatAPI) encode(b []byte, r llm.Request, stream bool) ([]byte, error) {
 	}
 	b = slices.Grow(b, len(tools)+sizeOf(r.Messages)+512)
 	model := cmp.Or(r.Model, c.model)
-	b = appendString(append(b, `{"model":`...), model)
+	b = rawjson.AppendText(append(b, `{"model":`...), model)
 	if tools != nil {
 		b = append(append(b, `,"tools":`...), tools...)
 	}
@@ -66,7 +66,7 @@ func (c chatAPI) encode(b []byte, r llm.Request, stream bool) ([]byte, error) {
 func (p profile) appendSettings(b []byte, r llm.Request, model, bound string, tools bool) []byte {
 	if tools {
 		if r.Choice != llm.Auto {
-			b = appendString(append(b, `,"tool_choice":`...), string(r.Choice))
+			b = rawjson.AppendText(append(b, `,"tool_choice":`...), string(r.Choice))
 		}
 		if p.parallel {
 			b = append(b, `,"parallel_tool_calls":true`...)
@@ -90,7 +90,7 @@ func (p profile) appendFormat(b []byte, r llm.Request) ([]byte, error) {
 		if err := json.Compact(schema, r.Schema.JSON); err != nil {
 			return nil, fmt.Errorf("the schema %s of the answer: %w", r.Schema.Name, err)
 		}
-		b = appendString(append(b, `,"response_format":{"type":"json_schema","json_schema":{"name":`...),
+		b = rawjson.AppendText(append(b, `,"response_format":{"type":"json_schema","json_schema":{"name":`...),
 			r.Schema.Name)
 		b = append(append(b, `,"strict":true,"schema":`...), schema.Bytes()...)
 		b = append(b, `}}`...)
@@ -119,17 +119,17 @@ func (p profile) appendWay(b []byte, stream bool) []byte {
 func (p profile) appendMessage(b []byte, m llm.Message) ([]byte, error) {
 	switch m.Role {
 	case llm.System, llm.User:
-		b = appendString(append(b, `{"role":`...), p.role(m.Role))
+		b = rawjson.AppendText(append(b, `{"role":`...), p.role(m.Role))
 		b = p.appendContent(append(b, `,"content":`...), m)
 	case llm.ToolRole:
-		b = appendString(append(b, `{"role":"tool","tool_call_id":`...), m.CallID)
-		b = appendString(append(b, `,"content":`...), m.Text)
+		b = rawjson.AppendText(append(b, `{"role":"tool","tool_call_id":`...), m.CallID)
+		b = rawjson.AppendText(append(b, `,"content":`...), m.Text)
 	case llm.Assistant:
 		b = append(b, `{"role":"assistant","content":`...)
 		if m.Text == "" && len(m.Calls) > 0 {
 			b = append(b, `null`...)
 		} else {
-			b = appendString(b, m.Text)
+			b = rawjson.AppendText(b, m.Text)
 		}
 		b = p.appendCalls(b, m.Calls)
 	default:
@@ -141,11 +141,11 @@ func (p profile) appendMessage(b []byte, m llm.Message) ([]byte, error) {
 // appendContent writes what was said, and what was shown with it.
 func (p profile) appendContent(b []byte, m llm.Message) []byte {
 	if len(m.Images) == 0 || !p.images {
-		return appendString(b, m.Text)
+		return rawjson.AppendText(b, m.Text)
 	}
 	b = append(b, '[')
 	if m.Text != "" {
-		b = append(appendString(append(b, `{"type":"text","text":`...), m.Text), `},`...)
+		b = append(rawjson.AppendText(append(b, `{"type":"text","text":`...), m.Text), `},`...)
 	}
 	for i, image := range m.Images {
 		if i > 0 {
@@ -171,9 +171,9 @@ func (p profile) appendCalls(b []byte, calls []llm.Call) []byte {
 			// What was wrong with them stands in the tool message that follows.
 			arguments = `{}`
 		}
-		b = appendString(append(b, `{"id":`...), call.ID)
-		b = appendString(append(b, `,"type":"function","function":{"name":`...), call.Name)
-		b = appendString(append(b, `,"arguments":`...), arguments)
+		b = rawjson.AppendText(append(b, `{"id":`...), call.ID)
+		b = rawjson.AppendText(append(b, `,"type":"function","function":{"name":`...), call.Name)
+		b = rawjson.AppendText(append(b, `,"arguments":`...), arguments)
 		b = append(b, `}}`...)
 	}
 	return append(b, ']')
@@ -191,9 +191,9 @@ func encodeTools(tools []llm.Tool) ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(append(b, `{"type":"function","function":{"name":`...), t.Name)
+		b = rawjson.AppendText(append(b, `{"type":"function","function":{"name":`...), t.Name)
 		if t.Description != "" {
-			b = appendString(append(b, `,"description":`...), t.Description)
+			b = rawjson.AppendText(append(b, `,"description":`...), t.Description)
 		}
 		parameters, err := compactParameters(t)
 		if err != nil {
@@ -233,36 +233,4 @@ func sizeOf(messages []llm.Message) int {
 		}
 	}
 	return n
-}
-
-// appendString writes s as a JSON string, without the escapes for HTML that
-// would cost the model tokens. Broken UTF-8 becomes U+FFFD.
-func appendString(b []byte, s string) []byte {
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\uFFFD")
-	}
-	const hex = "0123456789abcdef"
-	b = append(b, '"')
-	from := 0
-	for i := 0; i < len(s); i++ {
-		ch := s[i]
-		if ch >= ' ' && ch != '"' && ch != '\\' {
-			continue
-		}
-		b = append(b, s[from:i]...)
-		switch ch {
-		case '"', '\\':
-			b = append(b, '\\', ch)
-		case '\n':
-			b = append(b, '\\', 'n')
-		case '\r':
-			b = append(b, '\\', 'r')
-		case '\t':
-			b = append(b, '\\', 't')
-		default:
-			b = append(b, '\\', 'u', '0', '0', hex[ch>>4], hex[ch&15])
-		}
-		from = i + 1
-	}
-	return append(append(b, s[from:]...), '"')
 }

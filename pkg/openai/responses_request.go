@@ -34,7 +34,7 @@ func (c responsesAPI) encode(b []byte, r llm.Request, stream bool) ([]byte, erro
 	}
 	model := cmp.Or(r.Model, c.model)
 	b = slices.Grow(b, len(tools)+sizeOf(r.Messages)+512)
-	b = appendString(append(b, `{"model":`...), model)
+	b = rawjson.AppendText(append(b, `{"model":`...), model)
 	if tools != nil {
 		b = append(append(b, `,"tools":`...), tools...)
 	}
@@ -84,7 +84,7 @@ func appendTextFormat(b []byte, r llm.Request) ([]byte, error) {
 		if err := json.Compact(schema, r.Schema.JSON); err != nil {
 			return nil, fmt.Errorf("the schema %s of the answer: %w", r.Schema.Name, err)
 		}
-		b = appendString(append(b, `,"text":{"format":{"type":"json_schema","name":`...), r.Schema.Name)
+		b = rawjson.AppendText(append(b, `,"text":{"format":{"type":"json_schema","name":`...), r.Schema.Name)
 		b = append(append(b, `,"strict":true,"schema":`...), schema.Bytes()...)
 		b = append(b, `}}`...)
 	case r.JSON:
@@ -97,12 +97,12 @@ func appendTextFormat(b []byte, r llm.Request) ([]byte, error) {
 func (c responsesAPI) appendItems(b []byte, m llm.Message) ([]byte, error) {
 	switch m.Role {
 	case llm.System, llm.User:
-		b = appendString(append(next(b), `{"role":`...), c.profile.role(m.Role))
+		b = rawjson.AppendText(append(next(b), `{"role":`...), c.profile.role(m.Role))
 		b = c.appendParts(append(b, `,"content":`...), m)
 		return append(b, '}'), nil
 	case llm.ToolRole:
-		b = appendString(append(next(b), `{"type":"function_call_output","call_id":`...), m.CallID)
-		b = appendString(append(b, `,"output":`...), m.Text)
+		b = rawjson.AppendText(append(next(b), `{"type":"function_call_output","call_id":`...), m.CallID)
+		b = rawjson.AppendText(append(b, `,"output":`...), m.Text)
 		return append(b, '}'), nil
 	case llm.Assistant:
 		return c.appendStep(b, m), nil
@@ -121,11 +121,11 @@ func next(b []byte) []byte {
 // appendParts writes what was said, and what was shown with it.
 func (c responsesAPI) appendParts(b []byte, m llm.Message) []byte {
 	if len(m.Images) == 0 || !c.profile.images {
-		return appendString(b, m.Text)
+		return rawjson.AppendText(b, m.Text)
 	}
 	b = append(b, '[')
 	if m.Text != "" {
-		b = append(appendString(append(b, `{"type":"input_text","text":`...), m.Text), '}')
+		b = append(rawjson.AppendText(append(b, `{"type":"input_text","text":`...), m.Text), '}')
 	}
 	for _, image := range m.Images {
 		b = append(append(append(next(b), `{"type":"input_image","detail":"auto","image_url":"data:`...),
@@ -143,7 +143,7 @@ func (c responsesAPI) appendStep(b []byte, m llm.Message) []byte {
 	called := make([]bool, len(m.Calls))
 	say := func() {
 		if !said {
-			b = append(appendString(append(next(b), `{"role":"assistant","content":`...), m.Text), '}')
+			b = append(rawjson.AppendText(append(next(b), `{"role":"assistant","content":`...), m.Text), '}')
 		}
 		said = true
 	}
@@ -181,9 +181,9 @@ func (c responsesAPI) appendCall(b []byte, call llm.Call) []byte {
 	if c.profile.strictCalls && !isObject(arguments) {
 		arguments = `{}` // as in Chat Completions
 	}
-	b = appendString(append(next(b), `{"type":"function_call","call_id":`...), call.ID)
-	b = appendString(append(b, `,"name":`...), call.Name)
-	b = appendString(append(b, `,"arguments":`...), arguments)
+	b = rawjson.AppendText(append(next(b), `{"type":"function_call","call_id":`...), call.ID)
+	b = rawjson.AppendText(append(b, `,"name":`...), call.Name)
+	b = rawjson.AppendText(append(b, `,"arguments":`...), arguments)
 	return append(b, '}')
 }
 
@@ -203,9 +203,9 @@ func encodeLooseTools(tools []llm.Tool) ([]byte, error) {
 // appendTool writes one tool; strict is "true", "false", or "" to leave it
 // open.
 func appendTool(b []byte, t llm.Tool, strict string, parameters []byte) []byte {
-	b = appendString(append(b, `{"type":"function","name":`...), t.Name)
+	b = rawjson.AppendText(append(b, `{"type":"function","name":`...), t.Name)
 	if t.Description != "" {
-		b = appendString(append(b, `,"description":`...), t.Description)
+		b = rawjson.AppendText(append(b, `,"description":`...), t.Description)
 	}
 	if strict != "" {
 		b = append(append(b, `,"strict":`...), strict...)
@@ -221,7 +221,7 @@ const maxOpaque = 16 << 10
 // is, and the items in their order, where "text" stands for what was said and
 // a number for the call at that place.
 func closed(host string, items []rawjson.Value) []json.RawMessage {
-	out := []json.RawMessage{appendString(nil, "responses "+host)}
+	out := []json.RawMessage{rawjson.AppendText(nil, "responses "+host)}
 	for _, item := range items {
 		out = append(out, json.RawMessage(item))
 	}

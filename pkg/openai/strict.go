@@ -157,14 +157,14 @@ func (m *maker) strict(v rawjson.Value, nullable bool, depth int) ([]byte, bool)
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = append(append(appendString(b, name), ':'), value...)
+		b = append(append(rawjson.AppendText(b, name), ':'), value...)
 	}
 	if len(p.types) > 0 {
 		if nullable {
 			p.types = append(p.types, "null")
 		}
 		if len(p.types) == 1 {
-			member("type", appendString(nil, p.types[0]))
+			member("type", rawjson.AppendText(nil, p.types[0]))
 		} else {
 			member("type", appendTexts(p.types))
 		}
@@ -236,7 +236,7 @@ func (m *maker) object(p parts, depth int) (form []byte, names []string, ok bool
 			form = append(form, ',')
 		}
 		names = append(names, string(name))
-		form = append(append(appendString(form, string(name)), ':'), one...)
+		form = append(append(rawjson.AppendText(form, string(name)), ':'), one...)
 	}
 	m.properties += len(names)
 	stranger := func(name string) bool { return !slices.Contains(names, name) }
@@ -246,7 +246,7 @@ func (m *maker) object(p parts, depth int) (form []byte, names []string, ok bool
 func appendTexts(list []string) []byte {
 	b := []byte{'['}
 	for _, text := range list {
-		b = appendString(next(b), text)
+		b = rawjson.AppendText(next(b), text)
 	}
 	return append(b, ']')
 }
@@ -289,7 +289,7 @@ func withoutNulls(schema, v rawjson.Value) rawjson.Value {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = append(append(appendString(b, string(name)), ':'), value...)
+		b = append(append(rawjson.AppendText(b, string(name)), ':'), value...)
 	}
 	return append(b, '}')
 }

@@ -1,7 +1,6 @@
 package rawjson
 
 import (
-	"encoding/binary"
 	"errors"
 	"math/bits"
 	"unicode/utf16"
@@ -165,7 +164,9 @@ func checkText(b []byte, i int) (int, error) {
 func special(b []byte, i int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; len(b)-i >= 8; i += 8 {
-		w := binary.LittleEndian.Uint64(b[i:])
+		p := b[i : i+8]
+		w := uint64(p[0]) | uint64(p[1])<<8 | uint64(p[2])<<16 | uint64(p[3])<<24 |
+			uint64(p[4])<<32 | uint64(p[5])<<40 | uint64(p[6])<<48 | uint64(p[7])<<56 // one load
 		quote, slash := w^(ones*'"'), w^(ones*'\\')
 		found := ((w-ones*' ')&^w | (quote-ones)&^quote | (slash-ones)&^slash) & highs
 		if found != 0 {

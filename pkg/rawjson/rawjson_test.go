@@ -66,6 +66,12 @@ func FuzzLikeEncodingJSON(f *testing.F) {
 		if err := json.Unmarshal(again, &got); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %v, want %v (%v)", data, got, want, err)
 		}
+		if text, ok := v.Text(); ok {
+			again, err := rawjson.Parse(rawjson.AppendText(nil, text))
+			if same, _ := again.Text(); err != nil || same != text {
+				t.Errorf("%q is written as %s: %v", text, again, err)
+			}
+		}
 	})
 }
 
@@ -99,6 +105,15 @@ func BenchmarkParse(b *testing.B) {
 		if _, err := rawjson.Parse(data); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func BenchmarkAppendText(b *testing.B) {
+	text := strings.Repeat("You work at the front desk of a store,\nand say \"what\" is free. ", 40)
+	b.SetBytes(int64(len(text)))
+	var out []byte
+	for b.Loop() {
+		out = rawjson.AppendText(out[:0], text)
 	}
 }
 
