@@ -10,6 +10,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
+	"github.com/bellhop-ai/bellhop/pkg/rawjson"
 )
 
 // Select returns the rows that q means. In a preview it is refused: those read
@@ -144,7 +145,16 @@ func (t *transport) decode(body []byte, what string, v any) error {
 	if len(body) == 0 {
 		return nil // a function without a result
 	}
-	if err := json.Unmarshal(body, v); err != nil {
+	var err error
+	if r, ok := v.(Reader); ok {
+		var answer rawjson.Value
+		if answer, err = rawjson.Parse(body); err == nil {
+			err = r.Read(answer)
+		}
+	} else {
+		err = json.Unmarshal(body, v)
+	}
+	if err != nil {
 		t.ambiguous = t.ambiguous || t.wrote
 		return fault.Wrap(fault.Upstream, fmt.Errorf("decode the answer for %s: %w", what, err),
 			"The database gave an answer that makes no sense.")

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/effect"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
+	"github.com/bellhop-ai/bellhop/pkg/rawjson"
 )
 
 // Args are the arguments of a SQL function by name. Leave out what has a
@@ -139,14 +142,51 @@ func passed(err error) bool {
 	return fault.Is(err, fault.Unavailable)
 }
 
-// encode writes arguments with the markup in them as it is: escaped, the tables
-// of an answer would become twice as long.
+// encode writes the arguments in the order of their names, with the markup in
+// them as it is: escaped, the tables of an answer would become twice as long.
+// What is JSON already is checked and not written anew.
 func encode(args Args) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(args)
-	return bytes.TrimRight(b.Bytes(), "\n"), err
+	size := 2
+	for name, value := range args {
+		size += len(name) + 8
+		switch value := value.(type) {
+		case string:
+			size += len(value) + len(value)/8
+		case json.RawMessage:
+			size += len(value)
+		default:
+			size += 120
+		}
+	}
+	b := append(make([]byte, 0, size), '{')
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(rawjson.AppendText(b, name), ':')
+		switch value := args[name].(type) {
+		case string:
+			b = rawjson.AppendText(b, value)
+		case json.RawMessage:
+			if value == nil {
+				value = json.RawMessage("null")
+			}
+			whole, err := rawjson.Parse(value)
+			if err != nil {
+				return nil, err
+			}
+			b = append(b, whole...)
+		default:
+			more := bytes.NewBuffer(b)
+			enc := json.NewEncoder(more)
+			enc.SetEscapeHTML(false)
+			if err := enc.Encode(value); err != nil {
+				return nil, err
+			}
+			b = bytes.TrimRight(more.Bytes(), "\n")
+		}
+	}
+	return append(b, '}'), nil
 }
 
 // function sends one RPC request and decodes the answer into v.
@@ -174,11 +214,7 @@ func (t *transport) function(method, name string, query url.Values, body []byte,
 		return asFault(t.ctx, err)
 	}
 	defer resp.Body.Close()
-	answer, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return fmt.Errorf("read the answer of %s: %w", name, err)
-	}
-	return t.decode(answer, name, v)
+	return t.decode(t.answer, name, v)
 }
 
 // outcome is effect_outcome's answer with the rows still encoded, so that
@@ -259,22 +295,6 @@ func (c *Client) Whoami(ctx context.Context, token identity.Secret) (identity.Ca
 		return identity.Caller{}, err
 	}
 	return c.Caller(who, token)
-}
-
-// Who is the answer of whoami.
-type Who struct {
-	User     string                   `json:"user"`
-	Name     string                   `json:"name"`
-	Email    string                   `json:"email"`
-	Org      string                   `json:"org"`
-	OrgName  string                   `json:"orgName"`
-	Role     identity.Role            `json:"role"`
-	Guarded  bool                     `json:"guarded"`
-	Budgeted bool                     `json:"budgeted"`
-	Rates    map[string]identity.Rate `json:"rates"`
-	Entities []identity.Entity        `json:"entities"`
-	// Assistants are those that the organisation has.
-	Assistants []string `json:"assistants"`
 }
 
 // Caller returns the person that an answer names, with the token that was asked

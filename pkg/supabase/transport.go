@@ -49,6 +49,7 @@ type transport struct {
 	// definite answer came back.
 	ambiguous bool
 	wrote     bool // an unsafe request was answered as done
+	answer    []byte
 }
 
 // RoundTrip sends the request and returns answers below 300 with their whole
@@ -245,6 +246,7 @@ func (t *transport) once(r *http.Request) (*http.Response, error) {
 		return nil, fault.Wrap(fault.Upstream, errors.New("supabase answered with a redirect: "+resp.Status),
 			"The database gave an answer that makes no sense.")
 	}
+	t.answer = body
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	resp.ContentLength = int64(len(body))
 	return resp, nil

@@ -6,12 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bellhop-ai/bellhop/pkg/agent"
 	"github.com/bellhop-ai/bellhop/pkg/api/conversations/stored"
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/history"
 	"github.com/bellhop-ai/bellhop/pkg/httpx"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/llm"
+	"github.com/bellhop-ai/bellhop/pkg/rawjson"
+	"github.com/bellhop-ai/bellhop/pkg/stream"
 )
 
 // Recorder keeps conversations, and brings back what was said.
@@ -116,11 +119,37 @@ func (t *turn) close(ctx context.Context, frames []byte) bool {
 	return true
 }
 
-// keptCall is a tool call for those who look into a stored conversation.
-type keptCall struct {
-	ID        string          `json:"id"`
-	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"`
+// processing is how an answer came about, for those who look into a stored
+// conversation.
+type processing struct {
+	Path     agent.Path   `json:"path"`
+	Finish   agent.Finish `json:"finish"`
+	Model    string       `json:"model"`
+	Degraded []string     `json:"degraded"`
+	Usage    stream.Usage `json:"usage"`
+	Steps    int          `json:"steps"`
+}
+
+// keptCalls returns the tool calls of the steps for the same readers, nil for none.
+func keptCalls(steps []history.Step) json.RawMessage {
+	var b []byte
+	for _, s := range steps {
+		for _, c := range s.Calls {
+			arguments, err := rawjson.Parse([]byte(c.Arguments))
+			if err != nil {
+				continue
+			}
+			b = append(b, ',')
+			b = rawjson.AppendText(append(b, `{"id":`...), c.ID)
+			b = rawjson.AppendText(append(b, `,"name":`...), c.Name)
+			b = append(append(append(b, `,"arguments":`...), arguments...), '}')
+		}
+	}
+	if b == nil {
+		return nil
+	}
+	b[0] = '[' // in the place of the first comma
+	return append(b, ']')
 }
 
 func (t *turn) answered(res result, degraded []string) (*conversations.Answer, error) {
@@ -134,26 +163,12 @@ func (t *turn) answered(res result, degraded []string) (*conversations.Answer, e
 	if a.Token, err = t.h.cfg.Keys.SealStored(location, a.Text, state); err != nil {
 		return nil, err
 	}
-	calls := []keptCall{}
-	for _, s := range res.Steps {
-		for _, c := range s.Calls {
-			if json.Valid([]byte(c.Arguments)) {
-				calls = append(calls, keptCall{c.ID, c.Name, json.RawMessage(c.Arguments)})
-			}
-		}
-	}
-	if len(calls) > 0 {
-		if a.ToolCalls, err = json.Marshal(calls); err != nil {
-			return nil, err
-		}
-	}
+	a.ToolCalls = keptCalls(res.Steps)
 	if a.Metadata, err = stored.KeepShown(res.Parts); err != nil {
 		return nil, err
 	}
-	a.Processing, err = json.Marshal(map[string]any{
-		"path": res.Path, "finish": res.Finish, "model": res.Model, "degraded": degraded,
-		"usage": usageOf(res.Usage), "steps": len(res.Steps),
-	})
+	a.Processing, err = json.Marshal(processing{Path: res.Path, Finish: res.Finish, Model: res.Model,
+		Degraded: degraded, Usage: usageOf(res.Usage), Steps: len(res.Steps)})
 	if err != nil {
 		return nil, err
 	}

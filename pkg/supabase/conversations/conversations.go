@@ -38,11 +38,7 @@ func (s Store) RecordMessage(ctx context.Context, by identity.Caller,
 
 // Answer keeps a turn's answer; see conversations.Recorder.
 func (s Store) Answer(ctx context.Context, by identity.Caller, a conversations.Answer) error {
-	p, err := document(answerOf(a))
-	if err != nil {
-		return err
-	}
-	_, err = again[json.RawMessage](ctx, s.as(by), "conversation_answer", p)
+	_, err := again[json.RawMessage](ctx, s.as(by), "conversation_answer", supabase.Args{"p": encodeAnswer(a)})
 	return err
 }
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"github.com/bellhop-ai/bellhop/pkg/conversations"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/limit"
+	"github.com/bellhop-ai/bellhop/pkg/rawjson"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
 	"github.com/bellhop-ai/bellhop/pkg/supabase/control"
 	"github.com/bellhop-ai/bellhop/pkg/turns"
@@ -45,13 +47,38 @@ type start struct {
 
 // opened is what turn_open answers.
 type opened struct {
-	Who          supabase.Who            `json:"who"`
-	Rate         control.RateAnswer      `json:"rate"`
-	Turn         *control.TurnAnswer     `json:"turn"`
-	Conversation *conversations.Recorded `json:"conversation"`
+	Who          supabase.Who
+	Rate         control.RateAnswer
+	Turn         *control.TurnAnswer
+	Conversation *conversations.Recorded
 	Budget       struct {
 		Hold limit.Hold `json:"hold"`
-	} `json:"budget"`
+	}
+}
+
+var _ supabase.Reader = (*opened)(nil)
+
+// Read implements supabase.Reader.
+func (o *opened) Read(answer rawjson.Value) error {
+	for name, value := range answer.Members() {
+		var err error
+		switch string(name) {
+		case "who":
+			err = o.Who.Read(value)
+		case "rate":
+			err = json.Unmarshal(value, &o.Rate)
+		case "turn":
+			err = json.Unmarshal(value, &o.Turn)
+		case "conversation":
+			err = json.Unmarshal(value, &o.Conversation)
+		case "budget":
+			err = json.Unmarshal(value, &o.Budget)
+		}
+		if err != nil {
+			return fmt.Errorf("the member %s: %w", name, err)
+		}
+	}
+	return nil
 }
 
 // OpenTurn begins a turn; see conversations.Turns. What only asks who the caller is
@@ -102,13 +129,9 @@ func (s Store) look(ctx context.Context, by identity.Caller, door string) (conve
 // CloseTurn ends a turn; see conversations.Turns.
 func (s Store) CloseTurn(ctx context.Context, by identity.Caller, turn string, a conversations.Answer,
 	f turns.Finish) error {
-	raw, err := json.Marshal(answerOf(a))
-	if err != nil {
-		return fmt.Errorf("encode an answer: %w", err)
-	}
 	args := control.FinishArgs(turn, f)
-	args["p_answer"] = json.RawMessage(storable(raw))
-	_, err = again[json.RawMessage](ctx, s.as(by), "turn_close", args)
+	args["p_answer"] = encodeAnswer(a)
+	_, err := again[json.RawMessage](ctx, s.as(by), "turn_close", args)
 	return err
 }
 
@@ -146,23 +169,30 @@ func messageOf(w conversations.UserMessage) message {
 	return m
 }
 
-// answer is an assistant's answer as the database's functions take it.
-type answer struct {
-	ID         string          `json:"id"`
-	Turn       string          `json:"turn"`
-	Text       string          `json:"text"`
-	Agent      string          `json:"agent"`
-	Label      string          `json:"label"`
-	ToolCalls  json.RawMessage `json:"toolCalls"`
-	Processing json.RawMessage `json:"processing"`
-	Metadata   json.RawMessage `json:"metadata"`
-	Token      string          `json:"token"`
-	Tokens     int             `json:"tokens"`
-}
-
-func answerOf(a conversations.Answer) answer {
-	return answer{
-		ID: a.ID, Turn: a.Turn, Text: a.Text, Agent: a.Agent, Label: a.Label, ToolCalls: a.ToolCalls,
-		Processing: a.Processing, Metadata: a.Metadata, Token: a.Token, Tokens: a.Tokens,
+// encodeAnswer writes an assistant's answer as the database's functions take it.
+// What is JSON in it is taken as it is: the call that it becomes a part of is
+// checked as a whole.
+func encodeAnswer(a conversations.Answer) json.RawMessage {
+	b := make([]byte, 0, 256+len(a.Text)+len(a.Text)/8+len(a.ToolCalls)+len(a.Processing)+len(a.Metadata)+len(a.Token))
+	open := byte('{')
+	name := func(name string) {
+		b = append(append(append(append(b, open), '"'), name...), '"', ':')
+		open = ','
 	}
+	for _, text := range []struct{ name, value string }{{"id", a.ID}, {"turn", a.Turn}, {"text", a.Text},
+		{"agent", a.Agent}, {"label", a.Label}, {"token", a.Token}} {
+		name(text.name)
+		b = rawjson.AppendText(b, text.value)
+	}
+	for _, raw := range []struct {
+		name  string
+		value json.RawMessage
+	}{{"toolCalls", a.ToolCalls}, {"processing", a.Processing}, {"metadata", a.Metadata}} {
+		if len(raw.value) > 0 {
+			name(raw.name)
+			b = append(b, raw.value...)
+		}
+	}
+	name("tokens")
+	return storable(append(strconv.AppendInt(b, int64(a.Tokens), 10), '}'))
 }
