@@ -1,15 +1,10 @@
 package openai
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"net"
-	"net/http"
-	"strings"
 	"sync"
-
-	"github.com/openai/openai-go/v3/option"
 )
 
 // largestKept is the capacity up to which the buffer of a body is used again.
@@ -65,25 +60,6 @@ func (b *body) open() (io.ReadCloser, error) {
 }
 
 var errReleased = errors.New("the body of the call was released")
-
-// middleware gives the request the body. openai-go would copy its reader's kind
-// away, and writeTo needs it. The headers in which openai-go describes the machine
-// that it runs on are left out: they are two thirds of all, and concern no provider.
-func (b *body) middleware() option.Middleware {
-	return func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-		for name := range req.Header {
-			if strings.HasPrefix(name, "X-Stainless-") {
-				delete(req.Header, name)
-			}
-		}
-		r, err := b.open()
-		if err != nil {
-			return nil, err
-		}
-		req.Body, req.GetBody, req.ContentLength = r, b.open, int64(len(b.data))
-		return next(req)
-	}
-}
 
 // bodyReader reads a body. It may be closed while it is read; then the reading in
 // progress still sees the body's bytes, and none begins after it.
@@ -160,10 +136,4 @@ func (r *bodyReader) Close() error {
 		r.of.release()
 	}
 	return nil
-}
-
-// emptyBody is what openai-go is told instead of the body, which middleware gives
-// the request.
-func emptyBody() option.RequestOption {
-	return option.WithRequestBody("application/json", bytes.NewReader(nil))
 }

@@ -3,9 +3,10 @@
 // vLLM, llama.cpp.
 //
 // openai-go carries the calls: it authenticates, guards the origin and decodes
-// the event stream. The body is prepared here, so that tools are encoded once
-// in a process; answers are read narrowly; and retries are decided here, since
-// only this package knows whether text was already shown.
+// the event stream. What all calls have in common it makes once in a process. The
+// body is prepared here, so that tools are encoded once, too; answers are read
+// narrowly; and retries are decided here, since only this package knows whether
+// text was already shown.
 //
 // Nothing is read from the environment.
 package openai
@@ -82,6 +83,7 @@ type Attempt struct {
 // Client is a llm.Model, and where its model hears a speech.Transcriber.
 type Client struct {
 	api     api
+	call    call
 	audio   sdk.AudioTranscriptionService
 	profile profile
 	model   string
@@ -141,8 +143,13 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("openai: %w", err)
 	}
+	prepared, err := newCall(way)
+	if err != nil {
+		return nil, fmt.Errorf("openai: prepare the calls: %w", err)
+	}
 	c := &Client{
-		api: way,
+		api:  way,
+		call: prepared,
 		// The services, unlike sdk.NewClient, read no OPENAI_* variables; and
 		// who names sdk.Client carries all that it offers: 16 MB.
 		audio:   sdk.NewAudioTranscriptionService(options...),
@@ -284,15 +291,13 @@ func (c *Client) try(ctx context.Context, b *body, d draft, out *output) (llm.An
 	g := newGuard(idle, cancel)
 	defer g.stop()
 
-	var res *http.Response
-	err := c.api.send(inner, emptyBody(), option.WithResponseBodyInto(&res),
-		option.WithMiddleware(b.middleware(), g.middleware))
+	res, err := c.call.send(inner, b) //nolint:bodyclose // the guard closes it
 	b.release()
-	switch {
-	case res != nil && res.StatusCode >= 300:
-		return c.status(res)
-	case err != nil:
+	if err != nil {
 		return llm.Answer{}, lost(ctx, context.Cause(inner), err)
+	}
+	if g.watch(res); res.StatusCode >= 300 {
+		return c.status(res)
 	}
 	return c.read(ctx, inner, res, g, d, out)
 }

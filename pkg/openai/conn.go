@@ -14,14 +14,7 @@ import (
 type doer struct{ transport http.RoundTripper }
 
 // Do implements option.HTTPClient.
-func (d doer) Do(r *http.Request) (*http.Response, error) {
-	if _, ours := r.Body.(*bodyReader); ours {
-		j := new(joined)
-		r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: j.begin,
-			WroteRequest: j.end}))
-	}
-	return d.transport.RoundTrip(r)
-}
+func (d doer) Do(r *http.Request) (*http.Response, error) { return d.transport.RoundTrip(r) }
 
 // joined tells the connection of a request where the request begins and ends, so
 // that its head leaves together with its body.

@@ -120,7 +120,7 @@ func name(text string) string {
 func (c *Client) status(res *http.Response) (llm.Answer, *failure) {
 	var body []byte
 	if res.StatusCode >= 400 {
-		body, _ = io.ReadAll(io.LimitReader(res.Body, 1<<20)) // in memory by now, whole or cut
+		body, _ = io.ReadAll(io.LimitReader(res.Body, 1<<20)) // whole or cut
 	}
 	if res.StatusCode == http.StatusBadRequest && readError(body).Code == "content_filter" {
 		return llm.Answer{Finish: llm.Filtered, Usage: llm.Usage{Calls: 1}}, nil

@@ -160,9 +160,11 @@ func (c *Client) hear(ctx context.Context, r speech.Request, show func(string) e
 		option.WithMiddleware(func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 			// Some servers take no body of unknown length.
 			req.ContentLength = form.size
-			res, err := g.middleware(req, next)
-			if err == nil && isStream(res) {
-				g.patience(c.idle)
+			res, err := next(req)
+			if err == nil {
+				if g.watch(res); isStream(res) {
+					g.patience(c.idle)
+				}
 			}
 			return res, err
 		}))

@@ -111,15 +111,10 @@ func (g *guard) stop() {
 	}
 }
 
-// middleware puts the guard in front of the body of an answer.
-func (g *guard) middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response,
-	error) {
-	res, err := next(req)
-	if err == nil && res.Body != nil {
-		g.src, g.stream = res.Body, isStream(res)
-		res.Body = g
-	}
-	return res, err
+// watch puts the guard in front of the body of an answer.
+func (g *guard) watch(res *http.Response) {
+	g.src, g.stream = res.Body, isStream(res)
+	res.Body = g
 }
 
 func isStream(res *http.Response) bool {
