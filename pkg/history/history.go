@@ -12,6 +12,7 @@
 package history
 
 import (
+	"crypto/cipher"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -159,6 +160,10 @@ type Conversation struct {
 	doubted int // messages that Unverified has something of
 	place   place
 	now     time.Time
+	// What opened it, with the ciphers by key: one of them seals what comes next.
+	keys    *Keys
+	scope   Scope
+	ciphers map[string]cipher.AEAD
 }
 
 // Doubts returns the number of messages with claims that were not accepted, and

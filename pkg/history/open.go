@@ -65,6 +65,7 @@ func (k *Keys) Open(scope Scope, messages []Message) Conversation {
 			c.doubted++
 		}
 	}
+	c.keys, c.scope, c.ciphers = k, scope, o.ciphers
 	return c
 }
 

@@ -70,9 +70,11 @@ func (k *Keys) sealAt(made time.Time, scope Scope, c Conversation, text string, 
 	if err != nil {
 		return "", err
 	}
-	aead, err := k.cipher(k.order[0], scope)
-	if err != nil {
-		return "", err
+	aead := c.ciphers[k.order[0]]
+	if aead == nil || c.keys != k || c.scope != scope {
+		if aead, err = k.cipher(k.order[0], scope); err != nil {
+			return "", err
+		}
 	}
 	plain := payload{made, digest(text), c.place.since.sum(), c.place.previous, encoded}.bytes()
 	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(plain)+aead.Overhead())

@@ -19,6 +19,7 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/money"
+	"github.com/bellhop-ai/bellhop/pkg/rawjson"
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
@@ -122,6 +123,53 @@ func ownTypes() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[money.Amount]():    {Type: "number"},
 		reflect.TypeFor[json.RawMessage](): {Type: "object"},
 	}
+}
+
+// Append appends the part as JSON, as encoding/json writes it without the escapes
+// for HTML. What is JSON in it is checked and not written anew.
+func (p Part) Append(b []byte) ([]byte, error) {
+	text := func(name, value string) { b = rawjson.AppendText(append(b, name...), value) }
+	raw := func(name string, value json.RawMessage) error {
+		if value == nil {
+			value = json.RawMessage("null")
+		}
+		whole, err := rawjson.Parse(value)
+		b = append(append(b, name...), whole...)
+		return err
+	}
+	text(`{"kind":`, p.Kind)
+	text(`,"id":`, p.ID)
+	if p.Beside != "" {
+		text(`,"beside":`, p.Beside)
+	}
+	if err := raw(`,"data":`, p.Data); err != nil {
+		return nil, fmt.Errorf("the data of the part %s: %w", p.ID, err)
+	}
+	text(`,"text":`, p.Text)
+	if p.Tool != "" {
+		text(`,"tool":`, p.Tool)
+	}
+	if len(p.Arguments) > 0 {
+		if err := raw(`,"arguments":`, p.Arguments); err != nil {
+			return nil, fmt.Errorf("the arguments of the part %s: %w", p.ID, err)
+		}
+	}
+	return append(b, '}'), nil
+}
+
+// AppendList appends the list of the parts as JSON; see Part.Append.
+func AppendList(b []byte, parts []Part) ([]byte, error) {
+	b = append(b, '[')
+	for i, p := range parts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		var err error
+		if b, err = p.Append(b); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, ']'), nil
 }
 
 // Flat returns the data as one object that holds the members of the part, too,

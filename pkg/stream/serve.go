@@ -319,11 +319,13 @@ func whole(e Event, form func(Answer) any) ([]byte, error) {
 	if !ok {
 		return nil, errSilent()
 	}
-	var answer any = completed.Answer
-	if form != nil {
-		answer = form(completed.Answer)
+	var body []byte
+	var err error
+	if form == nil {
+		body, err = completed.Answer.encode()
+	} else {
+		body, err = marshal(form(completed.Answer))
 	}
-	body, err := marshal(answer)
 	if err != nil {
 		return nil, fmt.Errorf("encode the answer: %w", err)
 	}

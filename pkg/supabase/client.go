@@ -126,6 +126,9 @@ func newHTTPTransport() http.RoundTripper {
 		TLSHandshakeTimeout:   5 * time.Second,
 		ResponseHeaderTimeout: attemptTimeout,
 		ExpectContinueTimeout: time.Second,
+		// The answer of a turn, which is the largest that is sent, leaves in one piece
+		// and without a buffer of its own.
+		WriteBufferSize: 32 << 10,
 	}
 }
 

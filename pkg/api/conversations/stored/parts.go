@@ -30,7 +30,11 @@ func KeepShown(parts []part.Part) (json.RawMessage, error) {
 		}
 		kept[i] = p
 	}
-	return json.Marshal(shown{kept})
+	list, err := part.AppendList([]byte(`{"shown":`), kept)
+	if err != nil {
+		return nil, err
+	}
+	return append(list, '}'), nil
 }
 
 // Shown returns the parts that an answer had, with charts drawn again; never nil.
