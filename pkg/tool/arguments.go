@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -48,13 +50,39 @@ func parseArguments(raw []byte) (map[string]any, json.RawMessage, error) {
 	if !ok {
 		return nil, nil, fault.New(fault.Invalid, "The arguments must be one JSON object.")
 	}
-	var canonical bytes.Buffer
-	enc := json.NewEncoder(&canonical)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(object); err != nil { // sorts keys
-		return nil, nil, fault.Wrap(fault.Invalid, err, "The arguments are not valid JSON.")
+	return object, appendCanonical(make([]byte, 0, len(read)), object), nil
+}
+
+// appendCanonical writes what parseValue read, with the keys in their order and
+// without space.
+func appendCanonical(b []byte, value any) []byte {
+	switch v := value.(type) {
+	case map[string]any:
+		b = append(b, '{')
+		for i, key := range slices.Sorted(maps.Keys(v)) {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendCanonical(append(rawjson.AppendText(b, key), ':'), v[key])
+		}
+		return append(b, '}')
+	case []any:
+		b = append(b, '[')
+		for i, item := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendCanonical(b, item)
+		}
+		return append(b, ']')
+	case string:
+		return rawjson.AppendText(b, v)
+	case json.Number:
+		return append(b, v...)
+	case bool:
+		return strconv.AppendBool(b, v)
 	}
-	return object, bytes.TrimRight(canonical.Bytes(), "\n"), nil
+	return append(b, "null"...)
 }
 
 func parseValue(v rawjson.Value, depth int) (any, error) {
