@@ -83,9 +83,9 @@ func (m *Model) encodePhrases(w *writer) {
 
 func (m *Model) encodeScorers(w *writer) {
 	keys := make([]uint32, len(m.kind))
-	for i, k := range m.feats.keys {
-		if k != 0 {
-			keys[m.feats.places[i]] = k
+	for _, s := range m.feats.slots {
+		if s.key != 0 {
+			keys[s.place] = s.key
 		}
 	}
 	w.int(len(keys))
@@ -123,6 +123,15 @@ type reader struct {
 }
 
 func (r *reader) int() int {
+	if len(r.b) > 0 && r.b[0] < 0x80 { // most figures have one byte
+		n := int(r.b[0])
+		r.b = r.b[1:]
+		return n
+	}
+	return r.longInt()
+}
+
+func (r *reader) longInt() int {
 	n, size := binary.Uvarint(r.b)
 	if size <= 0 || n > math.MaxInt32 {
 		r.err, r.b = errArtefact, nil
@@ -269,29 +278,4 @@ func (m *Model) decodeScorers(r *reader) {
 		}
 		m.rows[f] = arena[begin:len(arena):len(arena)]
 	}
-}
-
-// index makes the index of phrases, which follows from their words.
-func (m *Model) index() {
-	feats := make([][]int32, len(m.corpus.rows))
-	arena := make([]int32, 0, len(feats)*40)
-	stamp := make([]int32, len(m.kind))
-	var words []lexeme
-	for p, row := range m.corpus.rows {
-		words = m.corpus.lexemes(row, words)
-		begin := len(arena)
-		wordFeatures(words, func(kind uint8, h uint64, _ int) {
-			if !nearby(kind) {
-				return
-			}
-			if f := m.feats.find(mix(kind, h)); f >= 0 && m.kind[f] == kind && stamp[f] != int32(p)+1 {
-				stamp[f] = int32(p) + 1
-				arena = append(arena, f)
-			}
-		})
-		feats[p] = arena[begin:len(arena):len(arena)]
-	}
-	first := m.near.first
-	m.near = newNear(feats, m.corpus.class, m.classes, m.scale)
-	m.near.first = first
 }

@@ -77,15 +77,6 @@ func (c *corpus) hash(row []int32) uint64 {
 	return h
 }
 
-// lexemes returns the words of a row, in memory of out.
-func (c *corpus) lexemes(row []int32, out []lexeme) []lexeme {
-	out = out[:0]
-	for _, n := range row {
-		out = append(out, c.lexes[n])
-	}
-	return out
-}
-
 // clone returns a corpus to which phrases can be added without touching this one.
 func (c *corpus) clone() *corpus {
 	out := &corpus{words: slices.Clip(c.words), lexes: slices.Clip(c.lexes), rows: slices.Clip(c.rows),

@@ -37,15 +37,17 @@ func newNear(feats [][]int32, class []int32, classes int, scale []float32) near 
 		total += len(fs)
 	}
 	arena := make([]int32, total)
-	at := 0
+	next, at := count, int32(0) // where the next phrase of a feature goes
 	for f, c := range count {
-		n.posts[f] = arena[at : at : at+int(c)]
-		at += int(c)
+		n.posts[f] = arena[at : at+c : at+c]
+		next[f] = at
+		at += c
 	}
 	for p, fs := range feats {
 		n.size[p] = 1 / length(fs, scale)
 		for _, f := range fs {
-			n.posts[f] = append(n.posts[f], int32(p))
+			arena[next[f]] = int32(p)
+			next[f]++
 		}
 	}
 	for c := range n.first {
