@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// labelled is a sentence and the intent that it expresses; "" for none.
-type labelled struct{ text, label string }
+// labelled is a sentence and the intent that it expresses; "" for none. Sentences that
+// express none may be of several groups.
+type labelled struct{ text, label, group string }
 
 // dataset is sentences to measure with.
 type dataset struct {
@@ -59,7 +60,7 @@ func clinc(folder string) (dataset, error) {
 	}
 	for _, part := range []string{"train", "val"} {
 		for _, s := range parts[part] {
-			d.inside = append(d.inside, labelled{s[0], s[1]})
+			d.inside = append(d.inside, labelled{text: s[0], label: s[1]})
 		}
 		for _, s := range parts["oos_"+part] {
 			d.outside = append(d.outside, labelled{text: s[0]})
@@ -88,13 +89,16 @@ func hinglish(folder string) (dataset, error) {
 			continue
 		}
 		label, _, _ := strings.Cut(strings.TrimPrefix(fields[3], "[IN:"), " ")
-		all = append(all, labelled{fields[1], label})
+		all = append(all, labelled{text: fields[1], label: label})
 		count[label]++
 	}
 	for _, s := range all {
-		if count[s.label] < fewest || strings.HasPrefix(s.label, "UNSUPPORTED") {
-			d.outside = append(d.outside, labelled{text: s.text})
-		} else {
+		switch {
+		case strings.HasPrefix(s.label, "UNSUPPORTED"):
+			d.outside = append(d.outside, labelled{text: s.text, group: "unsupported"})
+		case count[s.label] < fewest:
+			d.outside = append(d.outside, labelled{text: s.text, group: "rare intents"})
+		default:
 			d.inside = append(d.inside, s)
 		}
 	}

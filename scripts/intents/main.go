@@ -1,7 +1,7 @@
 // Command intents measures the intent matcher by cross-validation, beside the
 // literal scores of S2-17 and a plain nearest neighbour.
 //
-//	go run ./scripts/intents -data FOLDER [-diagram FILE.svg]
+//	go run ./scripts/intents -data FOLDER [-diagram FILE.svg] [-curve]
 //
 // FOLDER holds clinc150_train_val.json (CLINC150, clinc/oos-eval) and
 // hinglish_top_train.tsv (Hinglish-TOP); one of them is enough. Phrases that
@@ -47,6 +47,7 @@ func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("intents", flag.ContinueOnError)
 	data := flags.String("data", "", "the folder with the data sets")
 	diagram := flags.String("diagram", "", "the SVG file to which the reliability diagram is written")
+	curves := flags.Bool("curve", false, "print answers, precision and others accepted for several thresholds")
 	folds := flags.Int("folds", 5, "how many parts are left out in turn")
 	sentence := flags.String("try", "", "a sentence to match with an assistant's phrases")
 	assistant := flags.String("assistant", hotel, "the assistant whose phrases are tried")
@@ -87,6 +88,9 @@ func run(args []string, out io.Writer) error {
 		all = append(all, found[learnt]...)
 		fmt.Fprintf(w, "%s\t%d sentences of %d intents, %d others, %d folds in %v\n", set.name, len(set.inside),
 			set.intents(), len(set.outside), *folds, time.Since(began).Round(time.Second))
+		if *curves {
+			curve(w, set.name, found[learnt])
+		}
 	}
 	if err := w.Flush(); err != nil {
 		return err

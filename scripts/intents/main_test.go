@@ -44,10 +44,11 @@ func TestDataIsMeasured(t *testing.T) {
 	}
 	var out strings.Builder
 	diagram := filepath.Join(folder, "d.svg")
-	if err := run([]string{"-data", folder, "-diagram", diagram, "-folds", "2"}, &out); err != nil {
+	if err := run([]string{"-data", folder, "-diagram", diagram, "-folds", "2", "-curve"}, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{literal, neighbour, learnt, "72 sentences of 3 intents, 1 others"} {
+	for _, want := range []string{literal, neighbour, learnt, "72 sentences of 3 intents, 1 others",
+		"others accepted unsupported", "0.950"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in %s", want, out.String())
 		}

@@ -22,6 +22,7 @@ const (
 type answer struct {
 	inside, accepted, right bool
 	confidence              float64
+	group                   string // of one that expresses no intent
 }
 
 // validate leaves each part of the data out in turn, and asks about it.
@@ -45,7 +46,7 @@ func validate(d dataset, folds int) (map[string][]answer, error) {
 			r := m.Match(s.text)
 			add := func(matcher string, of int, accepted bool, confidence float64) {
 				right := inside && m.Name(of) == s.label
-				out[matcher] = append(out[matcher], answer{inside, accepted, right, confidence})
+				out[matcher] = append(out[matcher], answer{inside, accepted, right, confidence, s.group})
 			}
 			add(literal, r.LiteralIntent, r.Literal >= intent.LiteralThreshold, r.Literal)
 			n := r.Neighbour
@@ -72,7 +73,7 @@ func split(d dataset, fold, folds int) (train intent.Set, held []labelled) {
 		in := intent.Intent{Name: name}
 		for i, text := range of[name] {
 			if i*folds/len(of[name]) == fold {
-				held = append(held, labelled{text, name})
+				held = append(held, labelled{text: text, label: name})
 				continue
 			}
 			// A phrase that two intents have is learnt as one of the first.
@@ -95,7 +96,7 @@ func nearEnough(train intent.Set) (float64, error) {
 		cut := len(in.Phrases) * 3 / 4
 		part.Intents = append(part.Intents, intent.Intent{Name: in.Name, Phrases: in.Phrases[:cut]})
 		for _, text := range in.Phrases[cut:] {
-			held = append(held, labelled{text, in.Name})
+			held = append(held, labelled{text: text, label: in.Name})
 		}
 	}
 	m, err := intent.Train(part, goal())
@@ -130,23 +131,27 @@ type counts struct{ inside, answered, right, outside, accepted int }
 func tally(answers []answer) counts {
 	var c counts
 	for _, a := range answers {
-		switch {
-		case a.inside && a.accepted:
-			c.inside++
-			c.answered++
-			if a.right {
-				c.right++
-			}
-		case a.inside:
-			c.inside++
-		case a.accepted:
-			c.outside++
-			c.accepted++
-		default:
-			c.outside++
-		}
+		c.add(a)
 	}
 	return c
+}
+
+func (c *counts) add(a answer) {
+	switch {
+	case a.inside && a.accepted:
+		c.inside++
+		c.answered++
+		if a.right {
+			c.right++
+		}
+	case a.inside:
+		c.inside++
+	case a.accepted:
+		c.outside++
+		c.accepted++
+	default:
+		c.outside++
+	}
 }
 
 // share shows n of all in percent, with the 95 % interval of Wilson.

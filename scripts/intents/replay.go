@@ -257,7 +257,7 @@ func sentences(folder string) ([]labelled, error) {
 			line = strings.TrimSpace(line)
 			if form := intent.Comparable(line); line != "" && !known[form] {
 				known[form] = true
-				out = append(out, labelled{line, agent})
+				out = append(out, labelled{text: line, label: agent})
 			}
 		}
 		return err
