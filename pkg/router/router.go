@@ -243,10 +243,10 @@ func readsAsAnswer(text string) bool {
 	switch first {
 	case "what", "which", "who", "whom", "when", "where", "why", "how", "is", "are", "was", "were", "do", "does",
 		"did", "can", "could", "will", "would", "should", "has", "have", "show", "list", "give", "tell", "find",
-		"search", "get", "add", "create", "make", "new", "book", "reserve", "edit", "change", "update", "set", "delete",
-		"remove", "cancel", "block", "unblock", "check", "compare", "simulate", "calculate", "send", "move", "rename",
-		"raise", "lower", "increase", "reduce", "put", "mark", "any", "hi", "hello", "hey", "thanks", "actually",
-		"instead", "also", "help", "stop", "kya":
+		"search", "get", "add", "create", "make", "new", "book", "reserve", "edit", "change", "update", "set",
+		"delete", "remove", "cancel", "block", "unblock", "check", "compare", "simulate", "calculate", "send", "move",
+		"rename", "raise", "lower", "increase", "reduce", "put", "mark", "any", "hi", "hello", "hey", "thanks",
+		"actually", "instead", "also", "help", "stop", "kya":
 		return false
 	}
 	return !slices.ContainsFunc(words, func(w string) bool { // asks or orders wherever it stands
