@@ -60,14 +60,14 @@ func (c Chart) lying(s *Scene, y float64) float64 {
 			for n, series := range c.Series {
 				if v := series.Values[i]; v != nil {
 					w := sc.place(number(*v), left, right) - zero
-					s.add(Rect{X: x, Y: y + 1, W: w, H: high - 2, Ink: seriesInk(n)})
+					s.add(Rect{X: x, Y: y + 1, W: w, H: high - 2, Ink: c.ink(n)})
 					x += w
 				}
 			}
 			s.add(Text{X: x + 5, Y: y + high/2 + 4, Size: textSize, Ink: Strong, Text: c.figureAt(i)})
 		} else {
 			for n, series := range c.Series {
-				c.lyingBar(s, sc, series.Values[i], seriesInk(n), left, right, y+float64(n)*high, high)
+				c.lyingBar(s, sc, series.Values[i], c.ink(n), left, right, y+float64(n)*high, high)
 			}
 		}
 		y += float64(rows)*high + 8
@@ -164,7 +164,7 @@ func (c Chart) bars(s *Scene, sc scale, left, slot, top, bottom float64) {
 				if v := series.Values[i]; v != nil {
 					h := zero - sc.place(number(*v), bottom, top)
 					at -= h
-					s.add(Rect{X: from, Y: at, W: bar, H: h, Ink: seriesInk(n)})
+					s.add(Rect{X: from, Y: at, W: bar, H: h, Ink: c.ink(n)})
 				}
 			}
 			if told {
@@ -189,7 +189,7 @@ func (c Chart) bars(s *Scene, sc scale, left, slot, top, bottom float64) {
 			at, x := sc.place(number(*v), bottom, top), from+bar*float64(n)
 			// Bars of one group stand apart by a hair.
 			hair := map[bool]float64{true: min(1, bar/8)}[groups > 1]
-			s.add(Rect{X: x + hair, Y: min(at, zero), W: bar - 2*hair, H: math.Abs(zero - at), Ink: seriesInk(n)})
+			s.add(Rect{X: x + hair, Y: min(at, zero), W: bar - 2*hair, H: math.Abs(zero - at), Ink: c.ink(n)})
 			if told && at <= zero {
 				s.add(Text{X: x + bar/2, Y: at - 5, Size: textSize, Anchor: Middle, Ink: Strong, Text: c.brief(v)})
 			}
@@ -222,12 +222,12 @@ func (c Chart) lines(s *Scene, sc scale, left, slot, top, bottom float64) {
 		var run []Point
 		flush := func() {
 			if len(run) > 1 {
-				s.add(Path{Points: run, Ink: seriesInk(n)})
+				s.add(Path{Points: run, Ink: c.ink(n)})
 			}
 			// A point between two gaps would not be seen as a line.
 			if len(run) == 1 || c.Len() <= 31 {
 				for _, p := range run {
-					s.add(Dot{X: p.X, Y: p.Y, R: 3, Ink: seriesInk(n)})
+					s.add(Dot{X: p.X, Y: p.Y, R: 3, Ink: c.ink(n)})
 				}
 			}
 			run = nil

@@ -50,6 +50,9 @@ type Chart struct {
 type Series struct {
 	Name   string          `json:"name"`
 	Values []*money.Amount `json:"values"`
+	// Rest marks what is left of a whole, such as free nights. It is drawn paler than
+	// the other series.
+	Rest bool `json:"rest,omitempty"`
 }
 
 // Check reports what cannot be drawn.

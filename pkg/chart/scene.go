@@ -252,7 +252,7 @@ func (s *Scene) heading(c Chart, y float64) float64 {
 			x, y = edge, y+18
 		}
 		s.add(
-			Rect{X: x, Y: y - 9, W: 10, H: 10, Ink: seriesInk(i)},
+			Rect{X: x, Y: y - 9, W: 10, H: 10, Ink: c.ink(i)},
 			Text{X: x + 15, Y: y, Size: textSize, Ink: Soft, Text: name},
 		)
 		x += 16 + Measure(name, textSize) + 12
@@ -260,4 +260,10 @@ func (s *Scene) heading(c Chart, y float64) float64 {
 	return y + 6
 }
 
-func seriesInk(i int) Ink { return Ink("s" + string(rune('1'+i))) }
+// ink is the colour of a series.
+func (c Chart) ink(i int) Ink {
+	if c.Series[i].Rest {
+		return "h1"
+	}
+	return Ink("s" + string(rune('1'+i)))
+}

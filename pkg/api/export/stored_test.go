@@ -150,7 +150,7 @@ func TestAKeptConversationIsExported(t *testing.T) {
 	// The chart is drawn again before its table, and only with the verified answer.
 	page := x.get(max.Token.Reveal(), "/api/export/"+said.ID+"?format=html").Body.String()
 	drawn, table := strings.Index(page, "<svg xmlns="), strings.Index(page, "<caption>Rates")
-	if drawn < 0 || drawn > table || strings.Count(page, "<svg xmlns=") != 1 || strings.Contains(page, "client sent") {
+	if drawn < 0 || drawn > table || strings.Count(page, "<svg xmlns=") != 2 || strings.Contains(page, "client sent") {
 		t.Errorf("the page is %s", page)
 	}
 	for path, status := range map[string]int{"/api/export/" + said.ID + "?format=docx": 400, "/api/export/x": 404,

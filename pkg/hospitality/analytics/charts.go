@@ -67,10 +67,10 @@ func (d Day) occupancy(brief bool) (share *money.Amount, note string) {
 }
 
 // Show draws the occupancy of each night, and the nights of each room type: occupied,
-// free and blocked.
+// blocked and free.
 func (r report) Show() []part.Data {
 	c := chart.Chart{
-		Title: "Nights, " + r.period.short(),
+		Title: "Occupied, blocked and free, " + r.period.short(),
 		Form:  chart.Stacked,
 		Unit:  "nights",
 		Series: []chart.Series{
@@ -78,14 +78,15 @@ func (r report) Show() []part.Data {
 				Name:   "Occupied",
 				Values: values(r.Rooms, func(l line) money.Amount { return money.FromInt(l.Occupied) }),
 			},
+			{Name: "Blocked", Values: values(r.Rooms, func(l line) money.Amount { return money.FromInt(l.Blocked) })},
 			{
 				Name: "Free",
 				Values: values(
 					r.Rooms,
 					func(l line) money.Amount { return money.FromInt(max(0, l.Available-l.Occupied)) },
 				),
+				Rest: true,
 			},
-			{Name: "Blocked", Values: values(r.Rooms, func(l line) money.Amount { return money.FromInt(l.Blocked) })},
 		},
 	}
 	for _, l := range r.Rooms {
@@ -165,7 +166,20 @@ func (c comparison) Show() []part.Data {
 		c.paired("Revenue compared", c.Currency, "Room revenue", "Other revenue", "Revenue"),
 		c.paired("Rates compared", c.Currency, "ADR", "RevPAR", "TRevPAR"),
 		c.paired("Occupancy compared", "%", "Occupancy %"),
+		c.next(),
 	)
+}
+
+// next offers what stands behind the figures of both periods.
+func (c comparison) next() []part.Data {
+	occupancy := func(p period) map[string]any {
+		return map[string]any{"start_date": p.From, "end_date": p.To.AddDays(-1)}
+	}
+	revenue := occupancy(c.this)
+	revenue["by"] = ByRoom
+	return part.Next(part.Call("Revenue by room", "get_revenue_stats", revenue),
+		part.Call("Occupancy of "+c.this.short(), "get_occupancy_stats", occupancy(c.this)),
+		part.Call("Occupancy of "+c.other.short(), "get_occupancy_stats", occupancy(c.other)))
 }
 
 // paired draws the named figures that both periods have.

@@ -10,7 +10,8 @@ import (
 )
 
 // Show draws the prices: of one stay night by night, of several by room and
-// arrival. The figures are those of the table.
+// arrival. The figures are those of the table. It offers to book one stay, or the
+// cheapest of several, and to see how that one's price comes about.
 func (s simulated) Show() []part.Data {
 	if len(s.Quotes) == 0 {
 		return nil
@@ -21,12 +22,28 @@ func (s simulated) Show() []part.Data {
 		for _, l := range q.Lines {
 			g.add(l.RoomCode, l.Night, l.Amount)
 		}
-		return g.draw("Price by night, "+q.title(), q.Currency)
+		return append(g.draw("Price by night, "+q.title(), q.Currency), s.next()...)
 	}
 	for _, q := range s.Quotes {
 		g.add(q.Room.Name, q.CheckIn, q.Total)
 	}
-	return g.draw("Total by arrival", s.Quotes[0].Currency)
+	return append(g.draw("Total by arrival", s.Quotes[0].Currency), s.next()...)
+}
+
+// next offers the stay that Summarize names, where a booking would be for what was
+// asked: one room of its type, without package, coupon and extras.
+func (s simulated) next() []part.Data {
+	q := s.cheapest()
+	if q == nil || q.Units != 1 || q.Package != nil || q.Coupon != nil || len(q.Extras) > 0 {
+		return nil
+	}
+	stay := map[string]any{"room": q.Room.Code, "check_in": q.CheckIn, "check_out": q.CheckOut}
+	list := []part.Choice{part.Call("Book "+q.title(), "create_reservation", stay)}
+	if len(s.Quotes) > 1 {
+		list = append(list, part.Call("How that price comes about", "simulate_pricing", stay))
+	}
+	return part.Next(append(list, part.Call("Seasons of "+q.Room.Name, "get_seasonal_pricing",
+		map[string]any{"room": q.Room.Code}))...)
 }
 
 // Show offers the prices of nights over the seasons, which a chart draws as

@@ -193,8 +193,9 @@ func (s simulated) Table() render.Table {
 	}
 	q := s.Quotes[0]
 	t := render.Table{Title: q.title(), Columns: []render.Column{
-		{Key: "night", Label: "Night"}, {Key: "room", Label: "Room"}, {Key: "why", Label: "How it comes about"},
-		{Key: "price", Label: "Price", Right: true}, {Key: "guests", Label: "Further guests", Right: true},
+		{Key: "night", Label: "Night", Priority: 1}, {Key: "room", Label: "Room"},
+		{Key: "why", Label: "How it comes about", Priority: 1},
+		{Key: "price", Label: "Price", Right: true, Priority: 1}, {Key: "guests", Label: "Further guests", Right: true},
 		{Key: "discount", Label: "Discount", Right: true},
 	}}
 	for i, l := range q.Lines {
@@ -265,18 +266,24 @@ func (s simulated) Summarize() string {
 	if len(s.Quotes) == 1 {
 		return s.Quotes[0].tell()
 	}
-	var best *explained
-	for i, q := range s.Quotes {
-		if len(q.Problems) == 0 && (best == nil || q.Total.Cmp(best.Total) < 0) {
-			best = &s.Quotes[i]
-		}
-	}
+	best := s.cheapest()
 	text := fmt.Sprintf("Compared %d stays.", len(s.Quotes))
 	if best == nil {
 		return text + " None of them can be booked like this."
 	}
 	return text + fmt.Sprintf(" The cheapest is %s, arriving on %s: %s.", best.Room.Name, best.CheckIn.Show(),
 		best.Total.Format(best.Currency))
+}
+
+// cheapest is the one of least total that can be booked; nil where none can.
+func (s simulated) cheapest() *explained {
+	var best *explained
+	for i, q := range s.Quotes {
+		if len(q.Problems) == 0 && (best == nil || q.Total.Cmp(best.Total) < 0) {
+			best = &s.Quotes[i]
+		}
+	}
+	return best
 }
 
 // Count is the number of stays.

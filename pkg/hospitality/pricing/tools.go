@@ -56,7 +56,7 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				return model{m}, err
 			}),
 		tool.New(tool.Spec{Name: "simulate_pricing", Effect: tool.Reads, Description: simulatePricingText,
-			Shows: []string{"chart"}},
+			Shows: []string{"chart", "choices"}},
 			func(ctx context.Context, by identity.Caller, in simulateInput) (simulated, error) {
 				return simulate(ctx, store, by, now, in)
 			}),

@@ -95,7 +95,7 @@ func TestChartsHaveTheFiguresOfTheirTables(t *testing.T) {
 			t.Errorf("%s: the chart remembers %s %s", name, p.Tool, p.Arguments)
 		}
 	}
-	free := drawn(t, h.must("get_occupancy_stats", `{}`), revenue)[1].Series[1]
+	free := drawn(t, h.must("get_occupancy_stats", `{}`), revenue)[1].Series[2]
 	if free.Name != "Free" || free.Values[0].String() != "59" || free.Values[1].String() != "26" {
 		t.Errorf("free are %+v", free)
 	}

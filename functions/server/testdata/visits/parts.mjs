@@ -26,7 +26,7 @@ check('a tool run by hand shows its chart, too', async () => {
   const drawer = p.page.getByRole('dialog', { name: 'Tools' })
   await drawer.getByRole('button', { name: /^Get occupancy stats/ }).click()
   await p.button('Run', drawer).click()
-  await drawer.locator('.tools-result svg[role=img]:visible').waitFor()
+  await drawer.locator('.tools-result svg[role=img]:visible').first().waitFor()
   assert.equal(await drawer.locator('.tools-result table').count(), 1)
   await p.page.keyboard.press('Escape')
   await p.leave()
