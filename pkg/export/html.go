@@ -88,7 +88,9 @@ func pieceOf(b Block) pagePiece {
 		t := b.Table.WithoutZeroCents()
 		return pagePiece{Table: &t}
 	case b.Chart != nil:
-		return pagePiece{Chart: template.HTML(b.Chart.SVG(chart.Wide, true))}
+		return pagePiece{Chart: template.HTML(
+			`<div class="large">` + b.Chart.SVG(chart.Wide, true) + `</div><div class="small">` +
+				b.Chart.SVG(chart.Narrow, true) + `</div>`)}
 	}
 	return pagePiece{Code: b.Code, Lines: pageLines(b.Text)}
 }
