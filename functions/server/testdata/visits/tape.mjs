@@ -54,7 +54,7 @@ check('codes, guests and rooms of a table open their details without a model', a
   const code = await row.locator('td').first().textContent()
   for (const name of [code, 'Gauri Bramblewick']) {
     await p.button(name, row).click()
-    await tools.getByText(`Reservation ${code}`, { exact: true }).waitFor()
+    await tools.getByRole('heading', { name: `Reservation ${code}`, exact: true }).waitFor()
     await p.page.keyboard.press('Escape')
   }
   await row.locator('td').nth(2).getByRole('button').first().click()

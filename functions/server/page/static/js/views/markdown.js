@@ -1,4 +1,5 @@
 import { h } from '../dom.js';
+import { figures } from './figures.js';
 import { table } from './table.js';
 import { plainText } from '../markdown.js';
 import { tableOf, matching, source } from '../files.js';
@@ -76,7 +77,7 @@ function shownTable(block, { tables, saveTable, beside, run }) {
 export function inline(nodes) {
   return nodes.map((node) => {
     switch (node.type) {
-      case 'text': return node.text;
+      case 'text': return figures(node.text);
       case 'break': return h('br');
       case 'code': return h('code', {}, node.text);
       case 'link': return link(node);

@@ -46,7 +46,7 @@ export class ProposalCard {
     this.#proposal = proposal;
     const { preview = {}, tier, code } = proposal;
     const title = `proposal-${proposal.id}`;
-    this.element = h('section', { class: 'proposal', 'data-tier': tier, 'aria-labelledby': title },
+    this.element = h('div', { class: 'proposal', role: 'group', 'data-tier': tier, 'aria-labelledby': title },
       h('header', { class: 'proposal-head' },
         h('span', { class: 'proposal-icon' }, icon(tier === 'MEDIUM' ? 'hand' : 'alert')),
         h('div', { class: 'proposal-heading' },

@@ -55,7 +55,7 @@ export function table(block, { inline, note = '', about = '', columns = null, sa
       body,
     ),
   );
-  const figure = h('figure', { class: ['table', block.head.length > 7 && 'dense'] },
+  const figure = h('figure', { class: ['table', block.head.length > 7 && 'dense', block.head.length < 3 && 'pairs'] },
     h('div', { class: 'table-frame' }, scroll),
     h('div', { class: 'cards-tools' }, even && rows.length > 2 ? chosen : null, place.includes(2) ? all : null),
     note ? h('figcaption', {}, note) : null,

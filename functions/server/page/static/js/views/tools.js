@@ -61,7 +61,7 @@ export class ToolsView {
     }
     const tool = this.#tools.find((t) => t.name === name);
     if (!tool) return this.#all();
-    await this.#one(tool, values);
+    await this.#one(tool, values, run && tool.effect === 'reads');
     const filled = this.#body.querySelector('.tools-form');
     if (run && (tool.effect === 'reads' || (asking.has(tool.effect) || now && tool.effect === 'writes') && filled.checkValidity())) filled.requestSubmit();
   }
@@ -73,7 +73,7 @@ export class ToolsView {
       h('button', { type: 'button', class: 'tools-item', onclick: () => this.#one(t, {}) },
         h('span', { class: 'tools-name' }, readable(t.name)),
         h('span', { class: 'tools-effect', 'data-effect': t.effect }, effects[t.effect] ?? t.effect),
-        h('span', { class: 'tools-about' }, t.description.split('\n')[0]))));
+        h('span', { class: 'tools-about' }, this.#about(t)))));
     const none = h('p', { class: 'form-help', hidden: true }, 'No tool has these words.');
     const find = h('input', { class: 'field', type: 'search', 'aria-label': 'Find a tool', placeholder: 'Find a tool', oninput: () => {
       const wanted = find.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -84,7 +84,9 @@ export class ToolsView {
     find.focus();
   }
 
-  async #one(tool, values) {
+  // one shows the form of a tool. With folded the form stands closed above what is
+  // looked up with it, which was the wish; it opens where something is missing.
+  async #one(tool, values, folded = false) {
     this.#title.textContent = readable(tool.name);
     const own = ++this.#shown;
     const offers = await this.#choices.of(tool.parameters);
@@ -110,20 +112,26 @@ export class ToolsView {
           await this.#replace();
         }
         else result.replaceChildren(...shown(answer, this.#context()));
+        if (more && answer.table?.title) this.#title.textContent = answer.table.title;
       } catch (error) {
         if (!error.sameTurn) act = { sent: '', key: '' };
         // A question that was not asked of the right one shows how it is answered.
         result.replaceChildren(this.#failure(error), ...(error.parts ?? []).map((p) => partView(p, this.#context())));
       }
       run.disabled = false;
-      result.scrollIntoView({ block: 'nearest' });
+      if (!more) result.scrollIntoView({ block: 'nearest' });
     };
-    this.#body.replaceChildren(
-      button('All tools', { class: 'quiet small', onclick: () => this.#all() }),
-      h('p', { class: 'tools-about' }, tool.description.split('\n')[0]),
-      h('form', { class: 'tools-form', onsubmit: submit }, fields.element, h('div', { class: 'tools-run' }, run)),
-      result);
+    const filled = h('form', { class: 'tools-form', onsubmit: submit }, fields.element, h('div', { class: 'tools-run' }, run));
+    const about = h('p', { class: 'tools-about' }, this.#about(tool));
+    const more = folded && filled.checkValidity() ? h('details', { class: 'form-more' }, h('summary', {}, 'Look up something else'), about, filled) : null;
+    this.#body.replaceChildren(button('All tools', { class: 'quiet small', onclick: () => this.#all() }), ...(more ? [more] : [about, filled]), result);
+    if (more) return;
     (this.#body.querySelector('.tools-form :is(input, select, textarea)') ?? run).focus();
+  }
+
+  // about is what a tool is for, with the names of other tools as people read them.
+  #about(tool) {
+    return tool.description.split('\n')[0].replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => (this.#tools.some((t) => t.name === name) ? `“${readable(name)}”` : name));
   }
 
   // replace turns down the question that the new one corrects.
