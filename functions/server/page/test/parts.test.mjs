@@ -2,6 +2,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { readDrawing } from '../static/js/drawing.js';
 import { arrange, loadParts, renderer, toExport } from '../static/js/parts.js';
+import { offered } from '../static/js/views/parts/choices.js';
 import { dayAt } from '../static/js/views/parts/chart.js';
 import { parse } from '../static/js/markdown.js';
 import { withoutQuestions } from '../static/js/preview.js';
@@ -85,4 +86,11 @@ test('a place on a calendar is a day, in columns of weeks and in rows of weeks',
   assert.equal(dayAt(month, 49, 46 + 38 + 1), 1);
   assert.equal(dayAt(month, 47, 60), -1);
   assert.equal(dayAt(month, 48 + 7 * 84 + 1, 60), -1);
+});
+
+test('those who may only look are offered no tool that changes something', () => {
+  const choices = [{ label: 'Book Coco', tool: 'create_reservation' }, { label: 'By room', tool: 'get_revenue_stats' }, { label: 'Yes', words: 'yes' },
+    { label: 'Prices', tool: 'simulate_pricing' }, { label: 'Check in', tool: 'update_reservation_status' }];
+  assert.deepEqual(offered(choices, true), choices);
+  assert.deepEqual(offered(choices, false).map((c) => c.label), ['By room', 'Yes', 'Prices']);
 });
