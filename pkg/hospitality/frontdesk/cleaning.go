@@ -34,9 +34,6 @@ const (
 	Occupied State = "occupied"
 )
 
-// Values returns the states that staff set.
-func (State) Values() []string { return []string{string(Clean), string(ToClean)} }
-
 // Words returns the state as people read it.
 func (s State) Words() string { return strings.ReplaceAll(string(s), "_", " ") }
 
@@ -61,6 +58,23 @@ type SeenUnit struct {
 	Version int    `json:"version,omitempty"`
 }
 
+// said is a state as people say it.
+type said string
+
+// Values returns the closed set.
+func (said) Values() []string { return []string{"clean", "dirty"} }
+
+// saidOf returns how people say a state.
+func saidOf(s State) said { return map[State]said{Clean: "clean", ToClean: "dirty"}[s] }
+
+// state returns what is kept.
+func (s said) state() State {
+	if s == "dirty" {
+		return ToClean
+	}
+	return Clean
+}
+
 type unitsInput struct {
 	Room string `json:"room,omitempty" jsonschema:"only this room type or unit, by its code or name"`
 	All  bool   `json:"all,omitempty" jsonschema:"with the rooms that are clean"`
@@ -68,17 +82,14 @@ type unitsInput struct {
 
 type stateInput struct {
 	Rooms []string `json:"rooms" jsonschema:"the rooms' codes, names or numbers, such as COCO or Birch 2"`
-	State State    `json:"state,omitempty" jsonschema:"clean, or to_clean for one that is dirty; clean when left out"`
+	State said     `json:"state,omitempty" jsonschema:"clean, when left out, or dirty"`
 	// Versions come from buttons, so that one that is pressed hours later does not
 	// undo what happened since.
 	Versions []int `json:"versions,omitempty" limits:"free" jsonschema:"of each room, as a list had it; left out for as it is now"`
 }
 
-// Check fills the state.
+// Check tidies the names.
 func (in *stateInput) Check() error {
-	if in.State == "" {
-		in.State = Clean
-	}
 	if err := forms.List("rooms", &in.Rooms, 60); err != nil {
 		return err
 	}
@@ -230,7 +241,7 @@ func setStates(ctx context.Context, store Store, by identity.Caller, in stateInp
 		u := UnitState{Unit: wanted}
 		if len(in.Versions) > 0 { // a button names units by their codes
 			u.Version = in.Versions[i]
-		} else if u, err = meant(all, wanted, in.State); err != nil {
+		} else if u, err = meant(all, wanted, in.State.state()); err != nil {
 			// A repeated call may find another state than its first one did: the store
 			// knows the act by its claim and gives the first one's answer.
 			if missing == nil {
@@ -242,11 +253,11 @@ func setStates(ctx context.Context, store Store, by identity.Caller, in stateInp
 			units = append(units, SeenUnit{u.Unit, u.Version})
 		}
 	}
-	done, err := store.SetStates(ctx, by, units, in.State, today)
+	done, err := store.SetStates(ctx, by, units, in.State.state(), today)
 	if err != nil && missing != nil && (fault.Is(err, fault.NotFound) || fault.Is(err, fault.Conflict)) {
 		err = missing
 	}
-	return stateSet{Rooms: done, State: in.State, zone: zone}, err
+	return stateSet{Rooms: done, State: in.State.state(), zone: zone}, err
 }
 
 // unitStates are units with their states.
@@ -337,7 +348,7 @@ func setCall(to State, units ...UnitState) map[string]any {
 	for i, u := range units {
 		codes[i], versions[i] = u.Unit, u.Version
 	}
-	return map[string]any{"rooms": codes, "state": to, "versions": versions}
+	return map[string]any{"rooms": codes, "state": saidOf(to), "versions": versions}
 }
 
 // stateSet is what became of the units.

@@ -152,7 +152,7 @@ func TestRoomsAreCleanedByTheirNames(t *testing.T) {
 		return r.Text, err
 	}
 	for _, step := range [][3]string{
-		{"to_clean", `["birch 2","coco suite","BIRCH-3","Birch 1"]`, "BIRCH, BIRCH-2, BIRCH-3, COCO are to be cleaned now."},
+		{"dirty", `["birch 2","coco suite","BIRCH-3","Birch 1"]`, "BIRCH, BIRCH-2, BIRCH-3, COCO are to be cleaned now."},
 		{"clean", `["Birch-2","birch 2"]`, "BIRCH-2 is clean now."},
 		{"clean", `["birch 1"]`, "BIRCH is clean now."},
 		{"clean", `["Birch"]`, "BIRCH-3 is clean now."}, // the only one of them that is dirty
@@ -167,15 +167,15 @@ func TestRoomsAreCleanedByTheirNames(t *testing.T) {
 		!strings.HasSuffix(got, "(Max Testwright).") {
 		t.Errorf("once more: %q, %v", got, err)
 	}
-	_, err = to("to_clean", `["Birch"]`)
+	_, err = to("dirty", `["Birch"]`)
 	sentence(t, err, fault.Invalid, "Birch has several rooms. Which one is meant: Birch 1, Birch 2, Birch 3?")
-	_, err = to("to_clean", `["COCO","Birch 4"]`)
+	_, err = to("dirty", `["COCO","Birch 4"]`)
 	sentence(t, err, fault.NotFound, `There is no room "Birch 4". Did you mean Birch 1 (BIRCH), Birch 2 (BIRCH-2), Birch 3 (BIRCH-3)?`)
 	if got := h.dirty(); got != "" {
 		t.Errorf("half of a call was done: %s", got)
 	}
 	_, err = to("spotless", `["COCO"]`)
-	sentence(t, err, fault.Invalid, "clean, to_clean")
+	sentence(t, err, fault.Invalid, "clean, dirty")
 	if all := h.must("list_rooms_to_clean", `{}`); all.Text != "All 4 rooms are clean." {
 		t.Errorf("it says %q", all.Text)
 	}
@@ -190,7 +190,7 @@ func TestARoomIsCleanedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
-	h.must("set_room_clean", `{"rooms":["COCO"],"state":"to_clean"}`)
+	h.must("set_room_clean", `{"rooms":["COCO"],"state":"dirty"}`)
 	old := string(offers(t, h.must("list_rooms_to_clean", `{}`))["COCO is clean"].Arguments)
 	call, err := h.prepare("set_room_clean", `{"rooms":["COCO"]}`)
 	if err != nil {
@@ -206,7 +206,7 @@ func TestARoomIsCleanedOnce(t *testing.T) {
 	if n := len(h.sql(`select from public.audit where org_id = $1 and effect_key = 'act-once-once-once'`)); n != 1 {
 		t.Errorf("%d changes", n)
 	}
-	h.must("set_room_clean", `{"rooms":["COCO"],"state":"to_clean"}`)
+	h.must("set_room_clean", `{"rooms":["COCO"],"state":"dirty"}`)
 	_, err = h.run("set_room_clean", old)
 	sentence(t, err, fault.Conflict, "COCO has changed since it was shown.")
 	before := h.sql(`select count(*) as n from public.audit where org_id = $1 and table_name = 'rooms'`)[0]["n"].(int64)
@@ -230,7 +230,7 @@ func TestOnlyStaffCleanRooms(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
-	h.must("set_room_clean", `{"rooms":["COCO"],"state":"to_clean"}`)
+	h.must("set_room_clean", `{"rooms":["COCO"],"state":"dirty"}`)
 	store := hospitality.NewFrontDesk(h.client)
 	units := []frontdesk.SeenUnit{{Unit: "COCO"}}
 	today := mustDate(t, "2031-01-15")
