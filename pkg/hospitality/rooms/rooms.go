@@ -3,7 +3,6 @@ package rooms
 
 import (
 	"context"
-	"time"
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
@@ -89,10 +88,8 @@ type Use struct {
 
 // Cleaning is whether a unit is clean.
 type Cleaning struct {
-	Unit  string    `json:"unit"`
-	State string    `json:"state"` // clean or to_clean
-	Since time.Time `json:"since"`
-	By    string    `json:"by,omitempty"` // the member's name; "" for no member
+	Unit  string `json:"unit"`
+	State string `json:"state"` // clean or to_clean
 }
 
 // Move is a stay that makes room when there are to be fewer units: it moves to another
