@@ -92,18 +92,7 @@ func TestHistoryCostsNoPages(t *testing.T) {
 		exec(t, tx, `analyze public.reservations, public.reservation_rooms, public.reservation_nights, public.stays, public.rooms,
 			app.night_figures`)
 		for what, q := range asked {
-			savepoint, err := tx.Begin(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			exec(t, savepoint, `select set_config('role', 'authenticated', true), set_config('app.proven', 'true', true),
-				set_config('request.jwt.claims', $1, true)`, mine.claims())
-			// The first one reads the catalogue, too.
-			pages(t, savepoint, q.sql, q.args...)
-			read[what] = append(read[what], pages(t, savepoint, q.sql, q.args...))
-			if err := savepoint.Rollback(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			read[what] = append(read[what], leastPages(t, tx, mine, q.sql, q.args...))
 		}
 	}
 	for what, n := range read {
@@ -112,6 +101,29 @@ func TestHistoryCostsNoPages(t *testing.T) {
 			t.Errorf("%s read %d pages, and %d with four times the history", what, n[0], n[1])
 		}
 	}
+}
+
+// leastPages runs a statement several times, each time as if it were the first, and
+// returns the fewest pages that it read: some of the runs read the catalogue, too, since
+// plans are made anew after what other tests do.
+func leastPages(t *testing.T, tx pgx.Tx, by person, sql string, args ...any) int {
+	t.Helper()
+	least := 0
+	for i := range 5 {
+		savepoint, err := tx.Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		exec(t, savepoint, `select set_config('role', 'authenticated', true), set_config('app.proven', 'true', true),
+			set_config('request.jwt.claims', $1, true)`, by.claims())
+		if n := pages(t, savepoint, sql, args...); i == 0 || n < least {
+			least = n
+		}
+		if err := savepoint.Rollback(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return least
 }
 
 // pages runs a statement and counts the pages that it and the functions it calls

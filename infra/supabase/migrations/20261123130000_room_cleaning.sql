@@ -78,7 +78,8 @@ language sql stable set search_path = '' as $$
       and (r.status = 'pending' and r.hold_until <= clock_timestamp()) is not true
   )
   select coalesce(jsonb_agg(jsonb_build_object(
-      'unit', u.code, 'room', u.room, 'roomCode', u.room_code, 'state', u.cleaning_state, 'since', u.cleaning_since, 'version', u.version,
+      'unit', u.code, 'room', u.room, 'roomCode', u.room_code, 'state', u.cleaning_state, 'since',
+      to_char(u.cleaning_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'version', u.version,
       'by', coalesce((select m.name from public.memberships m where m.org_id = u.org_id and m.user_id = u.cleaning_by), ''),
       'guest', coalesce(h.guest_name, ''), 'code', coalesce(h.code, ''), 'next', coalesce(n.guest_name, ''))
     order by u.room, u.sort, length(u.code), u.code), '[]')
@@ -214,7 +215,8 @@ begin
     'departures', (select coalesce(jsonb_agg(entry order by place), '[]') from told where part = 'departures' and place <= p_limit),
     'inHouse', (select coalesce(jsonb_agg(entry order by place), '[]') from told where part = 'inHouse' and place <= p_limit),
     'dues', (select coalesce(jsonb_agg(entry order by due), '[]') from told where due <= p_limit),
-    'cleaning', (select coalesce(jsonb_agg(jsonb_build_object('unit', c.unit, 'room', c.room, 'state', c.state, 'since', c.cleaning_since, 'version', c.version,
+    'cleaning', (select coalesce(jsonb_agg(jsonb_build_object('unit', c.unit, 'room', c.room, 'state', c.state, 'since',
+      to_char(c.cleaning_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'version', c.version,
                    'guest', coalesce(c.guest_name, ''), 'code', coalesce(c.code, ''), 'next', coalesce(c.next, '')) order by c.place), '[]')
                  from cleaning c where c.place <= p_limit),
     'toClean', (select coalesce(jsonb_agg(jsonb_build_object('unit', c.unit, 'version', c.version) order by c.place), '[]')
