@@ -396,3 +396,16 @@ func (l *lexicon) optionsIn(text string, options []string) []string {
 	}
 	return out
 }
+
+// partOfOption says whether the text has a word that several of the choices end with and no
+// choice as a whole: "mains", of local and continental ones.
+func (f *filler) partOfOption(p property) bool {
+	said := f.planner.wordsIn(f.texts[0].text)
+	ends := map[string]int{}
+	for _, o := range optionsOf(p.description) {
+		if words := strings.Fields(o); len(words) > 1 {
+			ends[words[len(words)-1]]++
+		}
+	}
+	return slices.ContainsFunc(said, func(w string) bool { return ends[w] > 1 })
+}

@@ -280,9 +280,9 @@ func (pl *planner) which(p candidate) string {
 	if len(p.unused) > 0 {
 		text = "I am not sure what to do with “" + list(p.unused, "and") + "”."
 	}
-	question := "Which is it?"
+	question := whichIsIt
 	if len(p.or) == 1 {
-		question = "Is that it?"
+		question = isThatIt
 	}
 	return text + " Do you want me to:\n" + bullets(p.or) + "\n\n" + question
 }

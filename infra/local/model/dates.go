@@ -79,6 +79,13 @@ var datePatterns = []datePattern{
 		func(m []string, today time.Time, lean tense) (span, bool) {
 			return dayInYear(m[1], m[2], m[3], today, lean)
 		}},
+	{regexp.MustCompile(`(?i)\b(first|second|third|fourth|last|1st|2nd|3rd|4th)\s+(week|half)\s+of\s+(` + monthWords +
+		`)\b(?:\s+(\d{4}))?`), partOfMonth},
+	{regexp.MustCompile(`(?i)\b(` + monthWords + `)\s+((?:this|last|next)\s+year)\b`), func(m []string, today time.Time,
+		_ tense) (span, bool) {
+		from := time.Date(today.Year()+step(strings.Fields(m[2])[0]), time.Month(monthOf(m[1])), 1, 0, 0, 0, 0, time.UTC)
+		return span{from: from, until: from.AddDate(0, 1, 0), period: true}, true
+	}},
 	{regexp.MustCompile(`(?i)\bday after tomorrow\b`), days(2)},
 	{regexp.MustCompile(`(?i)\btomorrow\b`), days(1)},
 	{regexp.MustCompile(`(?i)\byesterday\b`), days(-1)},
@@ -93,6 +100,7 @@ var datePatterns = []datePattern{
 	}},
 	{regexp.MustCompile(`(?i)\b(?:new year'?s eve)\b`), feast(time.December, 31)},
 	{regexp.MustCompile(`(?i)\bnew year'?s day\b`), feast(time.January, 1)},
+	{regexp.MustCompile(`(?i)\bnew year(?:'?s)?\b`), feast(time.January, 1)},
 	{regexp.MustCompile(`(?i)\bchristmas eve\b`), feast(time.December, 24)},
 	{regexp.MustCompile(`(?i)\b(?:christmas|xmas)(?: day)?\b`), feast(time.December, 25)},
 	{regexp.MustCompile(`(?i)\bvalentine'?s?(?: day)?\b`), feast(time.February, 14)},
@@ -319,6 +327,29 @@ func several(m []string, today time.Time, _ tense) (span, bool) {
 	return span{from: today.AddDate(y, -mo, -n), until: today, period: true}, true
 }
 
+// partOfMonth is a week of a month, of which the first begins on its first day, or a half.
+func partOfMonth(m []string, today time.Time, lean tense) (span, bool) {
+	whole, ok := month([]string{"", "", m[3], m[4]}, today, lean)
+	n := map[string]int{"f": 0, "1": 0, "s": 1, "2": 1, "t": 2, "3": 2}[strings.ToLower(m[1][:1])]
+	if strings.EqualFold(m[1], "fourth") || m[1] == "4th" {
+		n = 3
+	}
+	isLast := strings.EqualFold(m[1], "last")
+	switch from := whole.from; {
+	case strings.EqualFold(m[2], "week") && isLast:
+		whole.from = whole.until.AddDate(0, 0, -7)
+	case strings.EqualFold(m[2], "week"):
+		whole.from, whole.until = from.AddDate(0, 0, 7*n), from.AddDate(0, 0, 7*n+7)
+	case n == 0 && !isLast:
+		whole.until = from.AddDate(0, 0, 15)
+	case n == 1 || isLast:
+		whole.from = from.AddDate(0, 0, 15)
+	default:
+		return span{}, false // a month has two halves
+	}
+	return whole, ok
+}
+
 // step reads "last" as -1, "next" as 1, and everything else as 0.
 func step(s string) int {
 	switch strings.ToLower(s) {
@@ -371,8 +402,10 @@ func month(m []string, today time.Time, lean tense) (span, bool) {
 	switch {
 	case m[3] != "":
 		year = atoi(m[3])
-	case mon > today.Month() && (lean == behind || step(m[1]) < 0):
+	case mon > today.Month() && (lean == behind || step(m[1]) < 0), mon == today.Month() && step(m[1]) < 0:
 		year--
+	case mon == today.Month() && step(m[1]) > 0:
+		year++
 	case mon < today.Month() && lean == ahead:
 		year++
 	}

@@ -45,6 +45,11 @@ func (f *filler) demand(p *candidate) {
 	case len(p.missing) > 0 || len(refs) == 0:
 	case !named && (!f.tool.reads && f.tool.verb != "create" && !adds || f.tool.reads && aboutOne.MatchString(firstLine(f.tool.description))) &&
 		!slices.ContainsFunc(refs, func(r property) bool { return strings.Contains(r.description, "left out") }):
+		if last, ok := f.planner.argOfLastCall(refs[0].name); ok && f.tool.reads && len(f.texts[0].mentions) == 0 {
+			// "How many people fit in" is asked of the one that was shown.
+			p.args[refs[0].name], p.order = last, append(p.order, refs[0].name)
+			return
+		}
 		missing(refs[0])
 	case !f.tool.reads && f.tool.verb == "update" && len(others) > 1 && given == 0 && !f.changesRef(p, refs):
 		missing(property{name: "change", schema: &schema{types: []string{"string"},

@@ -26,6 +26,7 @@ type entities struct {
 	codes   []string // COCO, ABC123, GRP-AB12CD
 	proper  []string // Tree House, John Smith
 	numbers []number
+	hours   []string // "11 pm", "10:30"
 	// mentions are all that is named, in order; arguments take them.
 	mentions []mention
 }
@@ -58,6 +59,7 @@ var (
 	properWord = `[A-Z][\p{L}\p{M}'’]+`
 	properName = regexp.MustCompile(properWord + `(?:[ -](?:(?:of|the|de|von|van|and|&)\s+)?` + properWord + `)*`)
 	figure     = regexp.MustCompile(`([$€£₹]|\b(?i:rs\.?|inr|usd|eur|gbp)\s*)?\s*(\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(%|(?i:percent|pct)\b|(?i:rupees|dollars|euros|pounds|inr|usd|eur|gbp)\b|[$€£₹])?`)
+	hours      = regexp.MustCompile(`(?i)\b\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock|baje|बजे)(?:\b|$|\s)|\b\d{1,2}:\d{2}\b`)
 	numberWord = regexp.MustCompile(`(?i)\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|one)\b`)
 	noCode     = regexp.MustCompile(`^(?:I|A|OK|AI|TV|PDF|CSV|HTML|JSON|VIP|ID|USD|EUR|GBP|INR|AM|PM|KPI|KPIS|ADR|PLEASE|ALL|NOT|AND|THE|GST)$`)
 )
@@ -223,6 +225,10 @@ func (f *entities) readNumbers() {
 			}
 		}
 		f.numbers = append(f.numbers, n)
+	}
+	for _, at := range hours.FindAllStringIndex(f.bare, -1) {
+		f.hours = append(f.hours, strings.TrimSpace(f.bare[at[0]:at[1]]))
+		f.bare = blank(f.bare, at[0], at[1])
 	}
 	for _, at := range figure.FindAllStringSubmatchIndex(f.bare, -1) {
 		g := groupsOf(f.bare, at)

@@ -167,12 +167,17 @@ func (f *filler) value(p property, required bool) (any, bool) {
 				}
 			}
 		}
+		f.isTorn = f.isTorn || f.partOfOption(p)
 		return nil, false
 	case p.is("string"):
-		return f.text(p, required)
+		v, ok := f.text(p, required)
+		return v, ok && !bareIt.MatchString(str(v))
 	}
 	return nil, false
 }
+
+// bareIt is no text to write down: "note it".
+var bareIt = regexp.MustCompile(`(?i)^(?:it|that|this|them|so)$`)
 
 // having finds what something is said to have: "cabins with a balcony", "which have parking".
 var (
@@ -194,7 +199,7 @@ func (f *filler) answered(p property) (any, bool) {
 		if !f.planner.asksFor(question, p) {
 			continue
 		}
-		text := strings.TrimSpace(f.planner.goal[i])
+		text := strings.TrimSpace(fragment.ReplaceAllString(f.planner.goal[i], ""))
 		if len(p.enum) > 0 || p.is("boolean") || p.is("integer") || p.is("number") || p.is("array") ||
 			p.is("object") || isDate(p) {
 			if p.is("boolean") {
@@ -226,10 +231,13 @@ func (f *filler) answered(p property) (any, bool) {
 				return list[0], true
 			}
 		}
-		return strings.Trim(text, ` ."'`), true
+		return strings.Trim(text, ` .?!"'`), true
 	}
 	return nil, false
 }
+
+// fragment is what a further question begins with, "and Birch?".
+var fragment = regexp.MustCompile(`(?i)^\s*(?:and|aur|or|what about|how about)\s+`)
 
 var yes = regexp.MustCompile(`(?i)^\W*(?:yes|yep|yeah|sure|ok(?:ay)?|haan|ji|please)\b`)
 
@@ -278,6 +286,10 @@ func (f *filler) enum(p property) (any, bool) {
 				continue
 			}
 			own := f.planner.wordsIn(spoken(text))
+			if p.name == "per" && !perUnit(entities.text, text) && !strings.EqualFold(strings.TrimSpace(entities.text),
+				spoken(text)) {
+				continue // "at least 2 nights" is no price per night
+			}
 			hit, missed, verbs, small := 0, 0, 0, 0
 			for _, w := range own {
 				c := f.planner.conceptOf(w)

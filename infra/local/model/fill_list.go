@@ -70,7 +70,14 @@ func (f *filler) allNamed(e *entities, p property) []any {
 		for i, m := range e.mentions {
 			if !m.isTaken && slices.Contains(hows, m.how) && likeness(m.text, p.description) >= -2 {
 				e.mentions[i].isTaken = true
-				out = append(out, f.exact(m.text, property{name: label(p.name), schema: p.items}))
+				item := property{name: label(p.name), schema: p.items}
+				if f.planner.knownFor(m.text, item) != "" || m.how != byName {
+					out = append(out, f.exact(m.text, item))
+					continue
+				}
+				for _, each := range regexpAnd.Split(m.text, -1) {
+					out = append(out, f.exact(strings.TrimSpace(each), item))
+				}
 			}
 		}
 		if len(out) > 0 {

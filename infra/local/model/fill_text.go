@@ -54,7 +54,7 @@ func (f *filler) date(p property, required bool) (any, bool) {
 		return nil, false
 	}
 	sources := f.texts
-	if required || pronoun.MatchString(f.clause.full) {
+	if required || pronoun.MatchString(f.clause.full) || elliptic.MatchString(f.clause.text) {
 		sources = slices.Concat(f.texts, f.older)
 	}
 	isEnd := isLast(p)
@@ -180,7 +180,7 @@ var lastDay = regexp.MustCompile(`(?i)_(?:until|till|to|end)$`)
 
 var takWord, seWord = regexp.MustCompile(`(?i)\btak\b`), regexp.MustCompile(`(?i)\bse\b`)
 
-var untilDay = regexp.MustCompile(`(?i)\b(?:ends? on|ending on|until|till|through|up to|by)\s+(?:the\s+)?(?:\d|mon|tue|wed|thu|fri|sat|sun|tom|next|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`)
+var untilDay = regexp.MustCompile(`(?i)\b(?:ends? on|ending on|until|till|through|up to|by|extend\w*(?: \S+){0,4} to)\s+(?:the\s+)?(?:\d|mon|tue|wed|thu|fri|sat|sun|tom|next|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`)
 
 func stamp(p property, day string) string {
 	if p.format == "date-time" {

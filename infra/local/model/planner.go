@@ -65,34 +65,38 @@ func (e *engine) read(t conversation, now time.Time) *planner {
 	files, here := t.setFilesAside()
 	m := &planner{conversation: t, engine: e, lexicon: e.lexicon, today: todayOf(t.messages, now), files: files,
 		filesHere: here}
+	m.toolIndex = e.indexes.get(func() toolIndex { return e.index(t.tools) }, t.toolTexts...)
+	m.lexicon = m.toolIndex.words
 	last := -1
 	for i, one := range t.messages {
-		if one.role == "user" {
-			last = i
+		if one.role != "user" {
+			continue
+		}
+		last = i
+		if before, _ := previous(t.messages, i); before < 0 || picked(one.text, t.messages[before].text) == "" {
+			t.messages[i].text = m.completed(one.text, t.messages[:i])
 		}
 	}
 	if last >= 0 {
 		m.said = t.messages[last].text
 		m.since = t.messages[last+1:]
 	}
-	m.toolIndex = e.indexes.get(func() toolIndex { return e.index(t.tools) }, t.toolTexts...)
-	m.lexicon = m.toolIndex.words
 	m.goal, m.asked = []string{m.said}, []string{""}
 	for i := last; i > 0; {
 		prev, user := previous(t.messages, i)
 		if user < 0 {
 			break
 		}
-		if prev >= 0 && picks(m.goal[0], t.messages[prev].text) {
+		if prev >= 0 && picked(m.goal[0], t.messages[prev].text) != "" {
 			// What was chosen says how to read the message before, and nothing else.
-			m.picked = cmp.Or(m.picked, strings.ToLower(strings.TrimSpace(m.goal[0])))
+			m.picked = cmp.Or(m.picked, picked(m.goal[0], t.messages[prev].text))
 			m.goal[0] = t.messages[user].text
 			i = user
 			continue
 		}
 		// Only an answer reaches back: it leans on the question before it.
-		if prev < 0 || !e.isFollowUp(m.goal[0], t.messages[prev].text) ||
-			m.asksElse(m.goal[0], t.messages[user].text) {
+		if prev < 0 || offers(t.messages[prev].text) && !elliptic.MatchString(m.goal[0]) || !e.isFollowUp(m.goal[0], t.messages[prev].text) ||
+			m.asksElse(m.goal[0], t.messages[user].text) || m.asksOther(m.goal[0], t.messages[user].text) {
 			break
 		}
 		m.asked[0] = t.messages[prev].text
@@ -112,13 +116,6 @@ func (e *engine) read(t conversation, now time.Time) *planner {
 		m.older = append(m.older, t.messages[i].text)
 	}
 	return m
-}
-
-// picks says whether text is one of the items of the list that the question before ends with.
-func picks(text, before string) bool {
-	item := strings.ToLower(strings.TrimSpace(text))
-	return item != "" && strings.HasSuffix(before, "?") &&
-		slices.Contains(strings.Split(strings.ToLower(before), "\n"), "- "+item)
 }
 
 // previous returns the assistant text right before message i and the user
@@ -170,6 +167,25 @@ func (pl *planner) asksElse(text, before string) bool {
 	}
 	return pl.intentOf(before).write != "" || slices.ContainsFunc(pl.indexed,
 		func(o indexedTool) bool { return o.reads && o.named(text) })
+}
+
+// asksOther says whether a fragment such as "and leaving?" is about what another tool that
+// looks is about than the request before.
+func (pl *planner) asksOther(text, before string) bool {
+	said, asked := pl.conceptsIn(text), pl.conceptsIn(before)
+	own := func(concepts map[string]bool) (string, bool) {
+		for _, o := range pl.indexed {
+			for _, n := range o.nouns {
+				if o.reads && concepts[n] && n != pl.conceptOf("today") && n != pl.conceptOf("detail") {
+					return n, true
+				}
+			}
+		}
+		return "", false
+	}
+	now, isNow := own(said)
+	_, was := own(asked)
+	return elliptic.MatchString(text) && isNow && was && !asked[now]
 }
 
 var (

@@ -22,12 +22,13 @@ type scored struct {
 // How sure a reading must be, and how many times surer than the next.
 const (
 	strange     = 0.6  // for each word that means nothing here
-	sureIfAlone = 0.55 // to look, where nothing else comes near
+	sureIfAlone = 0.57 // to look, where nothing else comes near
 	alone       = 4.0  // times surer than the next
 	sureToRead  = 0.65
-	sureToWrite = 0.45
+	sureToWrite = 0.52
 	sureToAsk   = 0.12 // for what is missing
-	sureOfValue = 0.8  // of a closed argument that the words do not spell
+	maybeValue  = 0.2  // that a closed argument is meant at all
+	sureOfValue = 0.88 // of a closed argument that the words do not spell
 	sureToSet   = 0.9  // of one that a write needs
 	sureUnnamed = 0.72 // to change something of which nobody said what it is
 	clearOfRead = 1.8
@@ -141,6 +142,8 @@ func verbWeight(verbs intent, o indexedTool) float64 {
 		return 0.6
 	case agreement(verbs, o) > 0:
 		return 0.2
+	case verbs.write == "delete":
+		return -1.2
 	case verbs.read && verbs.write == "":
 		return -0.6
 	}
@@ -165,6 +168,9 @@ func settled(all []scored, verbs intent) (scored, bool) {
 	}
 	if all[0].of.reads && (len(all) == 1 || all[0].sure > alone*all[1].sure) {
 		least = sureIfAlone
+	}
+	if all[0].of.verb == "create" && verbs.write == "" && len(all[0].missing) == 0 {
+		return all[0], false // nobody said that something is to be made
 	}
 	if len(all[0].left) > 0 && len(all[0].missing) == 0 {
 		return all[0], false // it would do a part of what was said
@@ -200,7 +206,7 @@ func (f *filler) preset(s *schema, args map[string]any) {
 				value, top = v, share
 			}
 		}
-		if _, given := args[p.name]; given || top < 0.3 ||
+		if _, given := args[p.name]; given || top < maybeValue ||
 			p.is("boolean") && turnedRound.MatchString(f.texts[0].text) {
 			continue
 		}
@@ -276,8 +282,19 @@ func (f *filler) unused(args map[string]any) []string {
 	if days > 0 && !f.datesWithin(args) {
 		out = append(out, strings.TrimSpace(e.text[e.spans[0].start:e.spans[0].end]))
 	}
+	for _, s := range e.spans {
+		before := e.text[max(0, s.start-20):s.start]
+		if v := vagueDays.FindString(before); v != "" || s.day && len(e.spans) == 1 && betweenDays.MatchString(before) {
+			out = append(out, strings.TrimSpace(v+e.text[s.start:s.end]))
+		}
+	}
 	if by := f.partedBy(args); by != "" {
 		out = append(out, by)
+	}
+	for _, at := range e.hours {
+		if raw, _ := json.Marshal(args); !f.tool.reads && !strings.Contains(string(raw), at) {
+			out = append(out, at)
+		}
 	}
 	for _, mail := range e.emails {
 		if !spokenIn(args, mail) {
@@ -291,6 +308,12 @@ func (f *filler) unused(args map[string]any) []string {
 	}
 	return out
 }
+
+var (
+	// vagueDays make less of a period than it says.
+	vagueDays   = regexp.MustCompile(`(?i)\b(?:early|mid|late|end of|beginning of|start of|middle of|(?:first|last|second) (?:few |two |three |\d+ )?(?:days?|weeks?|half) (?:of|in)|before)\W*(?:the\s+)?$`)
+	betweenDays = regexp.MustCompile(`(?i)\bbetween\W*$`)
+)
 
 var parted = regexp.MustCompile(`(?i)\b(?:by|per|(?:for|of) (?:each|every))\s+(?:the\s+)?([a-z]+)\b|` +
 	`\b([a-z]+)[ -]?wise\b`)
@@ -319,7 +342,7 @@ func (f *filler) partedBy(args map[string]any) string {
 // which words mean nothing, and whether the clause says what kind of thing it is about.
 func (f *filler) judge(p *candidate) {
 	p.fit = 1
-	if f.isTorn {
+	if f.isTorn || repeats(p.args) {
 		p.fit = 0.5
 	}
 	said := f.planner.conceptsIn(f.clause.full)
@@ -339,6 +362,9 @@ func (f *filler) judge(p *candidate) {
 			continue
 		}
 		p.isNamed = p.isNamed || m.isNear
+		if m.how == byWords && m.kind == "" && f.namesElsewhere(m) {
+			p.fit *= 0.4
+		}
 		if f.taught != nil && !m.isNear && !f.taught.hasShape(f.tool.name, m.by, m.text) {
 			p.fit *= 0.4
 		}
@@ -355,6 +381,26 @@ func (f *filler) judge(p *candidate) {
 			}
 		}
 	}
+}
+
+// namesElsewhere says whether a name or a code that stands out was taken for something else
+// than what a word in small letters was taken to refer to.
+func (f *filler) namesElsewhere(m mention) bool {
+	var refs []string
+	for _, p := range f.tool.params.props {
+		if f.roleOf(p, f.tool.params.needs(p.name)) == refers {
+			refs = append(refs, p.name)
+		}
+	}
+	return slices.Contains(refs, m.by) && slices.ContainsFunc(f.texts[0].mentions, func(o mention) bool {
+		return (o.how == byName || o.how == byCaps) && o.isTaken && !slices.Contains(refs, o.by)
+	})
+}
+
+// repeats says whether a call compares days with themselves.
+func repeats(args map[string]any) bool {
+	from, other := args["start_date"], args["other_start_date"]
+	return from != nil && from == other && args["end_date"] == args["other_end_date"]
 }
 
 // datesWithin says whether a nested argument holds a day.

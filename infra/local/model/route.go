@@ -74,7 +74,7 @@ func (pl *planner) route(r router) decision {
 			}
 		}
 	}
-	if goesOn.MatchString(pl.said) || pl.picked != "" {
+	if goesOn.MatchString(pl.said) || pl.picked != "" || ordinal.MatchString(pl.said) && len(strings.Fields(pl.said)) <= 3 {
 		if v, ok := pl.current(r); ok {
 			return pick(v)
 		}

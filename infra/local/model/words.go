@@ -85,12 +85,14 @@ type lexicon struct {
 	concepts map[string]string // the concept of each stem
 	kinds    map[string]string // the kind of what has this word in its name
 	said     map[string]bool   // words of the domains' sentences that are no names
+	spelled  []string          // words with a meaning that mistyped ones are taken for
 	codeSize int               // how long the codes in the domains' sentences are
 	ofTools  map[string]bool   // words of the offered tools' names, stemmed
 }
 
 func newLexicon(domains []Domain) *lexicon {
-	l := &lexicon{concepts: indexGroups(domains), kinds: map[string]string{}}
+	all := groupsWith(domains)
+	l := &lexicon{concepts: indexGroups(all), kinds: map[string]string{}, spelled: spellingsOf(all)}
 	for _, d := range domains {
 		l.phrases = append(l.phrases, phrasesOf(d)...)
 		for _, line := range d.Kinds {
@@ -104,12 +106,17 @@ func newLexicon(domains []Domain) *lexicon {
 	return l
 }
 
-func indexGroups(domains []Domain) map[string]string {
-	out := map[string]string{}
+// groupsWith returns the groups of every domain and those of these.
+func groupsWith(domains []Domain) []string {
 	all := groups
 	for _, d := range domains {
 		all = slices.Concat(all, d.Synonyms)
 	}
+	return all
+}
+
+func indexGroups(all []string) map[string]string {
+	out := map[string]string{}
 	for _, g := range all {
 		members := strings.Fields(g)
 		for _, m := range members {

@@ -188,8 +188,8 @@ func TestSentencesThatNobodyFitted(t *testing.T) {
 		folder                string
 		leastRight, mostWrong float64
 	}{
-		{"unseen", 0.76, 0.038}, // by several authors, of all that there is to do
-		{"mornings", 0.6, 0.04}, // by one author, of a morning's work
+		{"unseen", 0.75, 0.038},   // by several authors, of all that there is to do
+		{"mornings", 0.59, 0.035}, // by one author, of a morning's work
 	} {
 		t.Run(set.folder, func(t *testing.T) {
 			t.Parallel()
