@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -53,14 +54,29 @@ func newBuilder(root, data string) (*builder, error) {
 }
 
 // build compiles a package to bin/<name> and returns that path.
-func (b *builder) build(ctx context.Context, pkg, name string, flags ...string) (string, time.Duration, error) {
-	began := time.Now()
+func (b *builder) build(ctx context.Context, pkg, name string) (string, time.Duration, error) {
 	target := filepath.Join(b.bin, name)
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return "", 0, fmt.Errorf("make a folder for %s: %w", name, err)
+	took, err := b.run(ctx, target, pkg)
+	return target, took, err
+}
+
+// buildAll compiles packages to bin/<folder>/<last element of the package> in one run
+// of the go command, so that it looks at what they share once, and returns the folder.
+func (b *builder) buildAll(
+	ctx context.Context, folder string, pkgs []string, flags ...string,
+) (string, time.Duration, error) {
+	target := filepath.Join(b.bin, folder)
+	if err := os.MkdirAll(target, 0o755); err != nil {
+		return "", 0, fmt.Errorf("make the folder %s: %w", folder, err)
 	}
-	args := append([]string{"build", "-o", target}, flags...)
-	cmd := exec.CommandContext(ctx, b.tool, append(args, pkg)...)
+	took, err := b.run(ctx, target+string(filepath.Separator), slices.Concat(flags, pkgs)...)
+	return target, took, err
+}
+
+// run runs go build with an output and the arguments that follow it.
+func (b *builder) run(ctx context.Context, target string, args ...string) (time.Duration, error) {
+	began := time.Now()
+	cmd := exec.CommandContext(ctx, b.tool, slices.Concat([]string{"build", "-o", target}, args)...)
 	cmd.Dir = b.root
 	// Without cgo no C compiler is needed. A platform that is set
 	// for a deployment is not the one that we run on.
@@ -71,10 +87,10 @@ func (b *builder) build(ctx context.Context, pkg, name string, flags ...string) 
 	cmd.WaitDelay = 3 * time.Second
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
-			return "", 0, ctx.Err()
+			return 0, ctx.Err()
 		}
-		return "", 0, fmt.Errorf("%s does not build (%w); mend this and start again:\n%s", pkg, err,
+		return 0, fmt.Errorf("%s does not build (%w); mend this and start again:\n%s", args[len(args)-1], err,
 			bytes.TrimSpace(said.Bytes()))
 	}
-	return target, time.Since(began).Round(100 * time.Millisecond), nil
+	return time.Since(began).Round(100 * time.Millisecond), nil
 }

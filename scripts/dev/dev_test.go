@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -58,7 +59,9 @@ func launchWith(t *testing.T, getenv func(string) string, args ...string) *runni
 			return r
 		}
 	}
-	t.Fatalf("it did not start: %v\n%s", <-r.ended, said.String())
+	err = <-r.ended
+	close(r.ended)
+	t.Fatalf("it did not start: %v\n%s", err, said.String())
 	return nil
 }
 
@@ -96,6 +99,35 @@ func folder(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return filepath.Join(dir, "data")
+}
+
+// kept is the folder of runs that need no data of their own. The first of them makes
+// the database in it, the others find it as a developer's second start does. One run
+// at a time may use it.
+var kept = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "bellhop-dev-")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "data"), os.Chmod(dir, 0o711)
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := kept(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(dir))
+	}
+	os.Exit(code)
+}
+
+// keptFolder returns the folder that is kept between tests.
+func keptFolder(t *testing.T) string {
+	t.Helper()
+	dir, err := kept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 func fetch(t *testing.T, method, url string, headers map[string]string, body string, into any) {
@@ -262,7 +294,7 @@ func TestTheJournalStandsWhereItChangesNothing(t *testing.T) {
 
 // The stub for the server would answer anything, so these are the functions.
 func TestRealBootstrapsAnswerForTheirDoorsAndForEvents(t *testing.T) {
-	d := launch(t, "-data", folder(t), "-lambda")
+	d := launch(t, "-data", keptFolder(t), "-lambda")
 	var dev struct {
 		Supabase struct{ PublishableKey string }
 		Users    []struct{ Email, Password, Role string }
@@ -342,7 +374,7 @@ func TestRealBootstrapsAnswerForTheirDoorsAndForEvents(t *testing.T) {
 }
 
 func TestAStreamIsNotHeldBackAndDoesNotHoldUpTheEnd(t *testing.T) {
-	d := launch(t, "-data", folder(t))
+	d := launch(t, "-data", keptFolder(t))
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.origin+"/stream", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -368,7 +400,7 @@ func TestAStreamIsNotHeldBackAndDoesNotHoldUpTheEnd(t *testing.T) {
 }
 
 func TestWhatCannotRunIsSaidInOneSentence(t *testing.T) {
-	data := folder(t)
+	data := keptFolder(t)
 	d := launch(t, "-data", data)
 	other := folder(t)
 	if err := os.WriteFile(other, nil, 0o600); err != nil {
@@ -376,7 +408,6 @@ func TestWhatCannotRunIsSaidInOneSentence(t *testing.T) {
 	}
 	tests := map[string]struct {
 		args []string
-		pkg  string
 		path string // empty: ours
 		want string
 	}{
@@ -389,32 +420,46 @@ func TestWhatCannotRunIsSaidInOneSentence(t *testing.T) {
 			want: "cannot make the data folder"},
 		"no address":    {args: []string{"-addr", "nowhere"}, want: "choose another address with -addr"},
 		"no go command": {path: "/nowhere", want: "there is no go command in PATH"},
-		"the server is not there": {args: []string{"-addr", "127.0.0.1:0"}, pkg: "./scripts/dev/testdata/none",
-			want: "does not build"},
-		"the server ends at once": {args: []string{"-addr", "127.0.0.1:0"}, pkg: "./scripts/dev/testdata/ends",
-			want: "ended before it listened (exit status 4)"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			if test.path != "" {
 				t.Setenv("PATH", test.path)
 			}
-			opts, err := parse(slices.Concat([]string{"-data", folder(t)}, alone(), test.args), nobody, io.Discard)
-			if err != nil {
-				t.Fatal(err)
-			}
-			opts.serverPackage = test.pkg
-			var said bytes.Buffer
-			err = run(t.Context(), opts, &said)
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%v, want %q; it said:\n%s", err, test.want, said.String())
-			}
+			refused(t, "", test.want, slices.Concat([]string{"-data", folder(t)}, test.args)...)
 		})
 	}
 }
 
+func TestAServerThatDoesNotRunIsSaidInOneSentence(t *testing.T) {
+	for name, test := range map[string]struct{ pkg, want string }{
+		"it is not there": {"./scripts/dev/testdata/none", "does not build"},
+		"it ends at once": {"./scripts/dev/testdata/ends", "ended before it listened (exit status 4)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			refused(t, test.pkg, test.want, "-data", keptFolder(t), "-addr", "127.0.0.1:0")
+		})
+	}
+}
+
+// refused runs the program with a package as its server, and wants it to end with an
+// error that says want.
+func refused(t *testing.T, pkg, want string, args ...string) {
+	t.Helper()
+	opts, err := parse(slices.Concat(alone(), args), nobody, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.serverPackage = pkg
+	var said bytes.Buffer
+	err = run(t.Context(), opts, &said)
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q; it said:\n%s", err, want, said.String())
+	}
+}
+
 func TestTheEndOfTheServerEndsAll(t *testing.T) {
-	d := launch(t, "-data", folder(t))
+	d := launch(t, "-data", keptFolder(t))
 	_, _ = http.Get(d.origin + "/exit") // has no answer
 	err := <-d.ended
 	if err == nil || !strings.Contains(err.Error(), "has ended (exit status 3)") {

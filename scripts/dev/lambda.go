@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -22,7 +23,7 @@ type functions struct {
 // startFunctions builds the bootstraps and starts one instance of each.
 func startFunctions(ctx context.Context, build *builder, d *development) (*functions, error) {
 	f := &functions{}
-	for _, part := range []struct {
+	parts := []struct {
 		pkg       string
 		streaming bool
 		env       []string // beside what all have
@@ -41,21 +42,29 @@ func startFunctions(ctx context.Context, build *builder, d *development) (*funct
 		{"./functions/travel", false, d.secretEnv(), &f.travel},
 		{"./functions/conversations", true, nil, &f.conversations},
 		{"./functions/summarize", false, d.secretEnv(), &f.summarize},
-	} {
+	}
+	var pkgs []string
+	for _, part := range parts {
+		pkgs = append(pkgs, part.pkg)
+	}
+	// A folder lambda is what earlier versions made, with folders in it.
+	bin, took, err := build.buildAll(ctx, "functions", pkgs, "-tags", "lambda.norpc,nodynamic")
+	if err != nil {
+		return nil, err
+	}
+	d.print("%d functions: built in %s", len(pkgs), took)
+	for _, part := range parts {
 		name := path.Base(part.pkg)
-		binary, took, err := build.build(ctx, part.pkg, "lambda/"+name+"/bootstrap", "-tags", "lambda.norpc,nodynamic")
-		if err == nil {
-			*part.into, err = lambda.Start(ctx, lambda.Config{
-				Name: "bellhop-" + name, Binary: binary, Streaming: part.streaming,
-				Env: slices.Concat(passedOn(os.Environ()), d.env(), part.env),
-				Log: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) },
-			})
-		}
+		*part.into, err = lambda.Start(ctx, lambda.Config{
+			Name: "bellhop-" + name, Binary: filepath.Join(bin, name), Streaming: part.streaming,
+			Env: slices.Concat(passedOn(os.Environ()), d.env(), part.env),
+			Log: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) },
+		})
 		if err != nil {
 			f.stop()
 			return nil, err
 		}
-		d.print("%s: built in %s, ready as a Lambda function after %s", part.pkg, took,
+		d.print("%s: ready as a Lambda function after %s", part.pkg,
 			(*part.into).InitDurations()[0].Round(time.Millisecond))
 	}
 	return f, nil
