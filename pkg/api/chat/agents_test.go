@@ -36,7 +36,7 @@ func specialists() []specialist {
 		{"pricing", "Pricing Agent", 5, 4, 4, ""},
 		{"chef_menu", "Chef Menu Agent", 8, 6, 0, ""},
 		{"extra_selections", "Extra Selections Agent", 8, 5, 4, ""},
-		{"blocked_dates", "Blocked Dates Agent", 8, 4, 1, ""},
+		{"blocked_dates", "Blocked Dates Agent", 8, 4, 3, ""},
 	}
 }
 
