@@ -11,8 +11,10 @@ const acceptanceHead = `# Acceptance lines
 
 What the sources of the assistants ask for, and the tests that show it: S0 is the hotel's assistant, S1 travel, S2
 finance, S3 portfolio, S4 the trip planner, SB what they share. This file is made by
-` + "`go test ./infra -run TestAcceptance -update`" + ` from the comments "Sn-nn" of the tests; statements, states and what
-is missing are written by hand in ` + "`infra/acceptance_rows_test.go`" + ` and the file beside it. A line is *shown* when
+` + "`go test ./infra -run TestAcceptance -update`" +
+	` from the comments "Sn-nn" of the tests; statements, states and what
+is missing are written by hand in ` + "`infra/acceptance_rows_test.go`" +
+	` and the file beside it. A line is *shown* when
 a door shows it: a function's handler, a tool's JSON form on the real database, the page in a browser, or what is
 deployed. It is *partly* shown when something of it is missing or only machinery shows it, and *not yet* when no test
 may name it. What the assistants share counts when the hotel's doors show it.
@@ -23,7 +25,8 @@ may name it. What the assistants share counts when the hotel's doors show it.
 func TestAcceptance(t *testing.T) {
 	rows := append(hotelLines(), otherLines()...)
 	// The folders whose tests come in where people and programs do.
-	door := regexp.MustCompile("^`((pkg/api|pkg/boot|functions|scripts|infra)[/`]|pkg/supabase/(hospitality|finance|portfolio)`)")
+	door := regexp.MustCompile("^`((pkg/api|pkg/boot|functions|scripts|infra)[/`]|pkg/supabase/" +
+		"(hospitality|finance|portfolio)`)")
 	shownPage{
 		file: "docs/acceptance.md", test: "TestAcceptance", head: acceptanceHead, rows: rows,
 		columns: "| | asked for | state | tests, and what is missing |",

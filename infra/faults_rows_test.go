@@ -97,7 +97,9 @@ func faultRows() []faultRow {
 			"nothing of the server's books changes, nothing grows without bound, nobody else is affected", ""},
 		{"F-67", "what a question showed changes before the yes, for every tool that asks",
 			"not done; a new question says what changed", ""},
-		{"F-68", "a small file that asks for much work: repeated texts, nested parts, huge dimensions, long recordings in few bytes", "steps and bytes are bounded, and end with the context; others are unharmed", ""},
+		{"F-68", "a small file that asks for much work: repeated texts, nested parts, huge dimensions, long " +
+			"recordings in few bytes", "steps and bytes are bounded, and end with the context; others are unharmed",
+			""},
 		{"F-69", "an approval in the part of another call or tool, or in two parts that differ",
 			"counts for its own call only", ""},
 		{"F-70", "a process dies holding budget, lease or slot", "back within 30 s", ""},
@@ -106,6 +108,7 @@ func faultRows() []faultRow {
 		{"F-72", "a write fails, others stand behind it in the same step", "not run, named as not done", ""},
 		{"F-73", "an organisation asks for an assistant that it does not have",
 			"as if there were none of that name, at every door and in every list", ""},
-		{"F-74", "parallel runs of one turn: one fails, one is slow, the process dies between their effects, the turn is sent again", "one order of events, each effect once, an honest partial answer", ""},
+		{"F-74", "parallel runs of one turn: one fails, one is slow, the process dies between their effects, the " +
+			"turn is sent again", "one order of events, each effect once, an honest partial answer", ""},
 	}
 }

@@ -9,8 +9,10 @@ import (
 
 const faultsHead = `# Faults
 
-What may go wrong, what has to come of it, and the tests that show it. This file is made by ` + "`go test ./infra -run TestFaults -update`" + `
-from the comments "F-nn" of the tests; what stands open is written by hand in ` + "`infra/faults_rows_test.go`" + `. A test counts when it drives the
+What may go wrong, what has to come of it, and the tests that show it. This file is made by ` +
+	"`go test ./infra -run TestFaults -update`" + `
+from the comments "F-nn" of the tests; what stands open is written by hand in ` + "`infra/faults_rows_test.go`" +
+	`. A test counts when it drives the
 product: tests of the stand-ins in ` + "`infra/local`" + ` do not.
 
 `

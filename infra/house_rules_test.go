@@ -33,26 +33,31 @@ func floors() []floor {
 	return []floor{
 		{
 			name: "ground", folders: groundFloor(),
-			why: "the ground floor is plain data and words: everybody leans on it, so it leans on nothing but the folders that stand before it in groundFloor",
+			why: "the ground floor is plain data and words: everybody leans on it, so it leans on nothing but the " +
+				"folders that stand before it in groundFloor",
 		},
 		{
 			name: "turn",
 			folders: []string{"pkg/tool", "pkg/agent", "pkg/history", "pkg/consent", "pkg/turns", "pkg/stream",
 				"pkg/render", "pkg/part", "pkg/router", "pkg/prompt", "pkg/limit", "pkg/models"},
 			may: []string{"ground", "turn"},
-			why: "how a turn runs is the same for a hotel and a ledger, and for every vendor; so it knows no domain, no adapter and no door",
+			why: "how a turn runs is the same for a hotel and a ledger, and for every vendor; so it knows no " +
+				"domain, no adapter and no door",
 		},
 		{
 			name: "domain",
-			folders: append(slices.DeleteFunc(domains(), func(d string) bool { return d == planning }), "pkg/users", "pkg/feedback", "pkg/intents", "pkg/uploads", "pkg/summary",
+			folders: append(slices.DeleteFunc(domains(), func(d string) bool { return d == planning }), "pkg/users",
+				"pkg/feedback", "pkg/intents", "pkg/uploads", "pkg/summary",
 				"pkg/business"),
 			may: []string{"ground", "pkg/tool", "pkg/render", "pkg/part", "pkg/conversations"},
-			why: "a domain is rules and tools in its users' words; it says in a contract what it needs, and never learns who fulfils it",
+			why: "a domain is rules and tools in its users' words; it says in a contract what it needs, and never " +
+				"learns who fulfils it",
 		},
 		{
 			name: "planner", folders: []string{planning},
 			may: []string{"ground", "pkg/tool", "pkg/part", "pkg/render", "pkg/travel"},
-			why: "a planned trip is made of flights, stays and an itinerary, which package travel defines; it knows no other domain",
+			why: "a planned trip is made of flights, stays and an itinerary, which package travel defines; it knows " +
+				"no other domain",
 		},
 		{
 			name: "conversations", folders: []string{"pkg/conversations"},
@@ -62,7 +67,8 @@ func floors() []floor {
 		{
 			name: "export", folders: []string{"pkg/export"},
 			may: []string{"ground", "pkg/render"},
-			why: "a file is laid out from what is handed in; who said what, and whether it is verified, was decided before",
+			why: "a file is laid out from what is handed in; who said what, and whether it is verified, was decided " +
+				"before",
 		},
 		{
 			name: "flow", folders: []string{"pkg/flow"},
@@ -71,19 +77,23 @@ func floors() []floor {
 		},
 		{
 			name: "assistants", folders: runtimeFolders(),
-			may: []string{"ground", "flow", "domain", "planner", "profile", "pkg/agent", "pkg/tool", "pkg/prompt", "pkg/router",
+			may: []string{"ground", "flow", "domain", "planner", "profile", "pkg/agent", "pkg/tool", "pkg/prompt",
+				"pkg/router",
 				"pkg/history", "pkg/render", "pkg/part"},
-			why: "an assistant is a flow, personas and toolsets; stores are handed to it, and consent, turns, limits and streams are none of its business",
+			why: "an assistant is a flow, personas and toolsets; stores are handed to it, and consent, turns, " +
+				"limits and streams are none of its business",
 		},
 		{
 			name: "profile", folders: []string{"pkg/assistants"},
 			may: []string{"ground"},
-			why: "a profile is plain data: functions that run no turn carry it, and must not carry tools, agents, prompts or stores with it",
+			why: "a profile is plain data: functions that run no turn carry it, and must not carry tools, agents, " +
+				"prompts or stores with it",
 		},
 		{
 			name: "adapter", folders: adapters(),
 			may: []string{"ground", "turn", "domain", "planner", "conversations"},
-			why: "an adapter is the border to one outside thing; it knows our words and the contracts it fulfils, no other adapter and nobody above it",
+			why: "an adapter is the border to one outside thing; it knows our words and the contracts it fulfils, " +
+				"no other adapter and nobody above it",
 		},
 		{
 			name: "httpx", folders: []string{"pkg/httpx"},
@@ -92,14 +102,18 @@ func floors() []floor {
 		},
 		{
 			name: "api", folders: []string{"pkg/api"},
-			may: []string{"ground", "turn", "domain", "planner", "conversations", "flow", "profile", "httpx", "api", "export"},
-			why: "a handler gets its stores and models from the function's main, the only place that sees all; so it can be tried with others",
+			may: []string{"ground", "turn", "domain", "planner", "conversations", "flow", "profile", "httpx", "api",
+				"export"},
+			why: "a handler gets its stores and models from the function's main, the only place that sees all; so " +
+				"it can be tried with others",
 		},
 		{
 			name: "boot", folders: []string{"pkg/boot"},
-			may: []string{"ground", "turn", "domain", "planner", "conversations", "flow", "assistants", "profile", "adapter",
+			may: []string{"ground", "turn", "domain", "planner", "conversations", "flow", "assistants", "profile",
+				"adapter",
 				"httpx", "api", "boot", "pkg/export/pdf"},
-			why: "what starts functions is a part of the product, and the product contains no development stand-ins and no scripts",
+			why: "what starts functions is a part of the product, and the product contains no development stand-ins " +
+				"and no scripts",
 		},
 	}
 }
@@ -163,12 +177,14 @@ func borders() []border {
 		{
 			outside: []string{"github.com/modelcontextprotocol/go-sdk"}, about: product,
 			except: []string{"pkg/mcptools", "pkg/api/mcp"},
-			why:    "MCP enters through pkg/mcptools, as a client, and pkg/api/mcp, as a server; the rest speaks pkg/tool",
+			why: "MCP enters through pkg/mcptools, as a client, and pkg/api/mcp, as a server; the rest speaks " +
+				"pkg/tool",
 		},
 		{
 			outside: []string{"github.com/xuri/excelize", "codeberg.org/go-pdf/fpdf"}, about: product,
 			except: []string{"pkg/export"},
-			why:    "files for people are written by pkg/export alone; every other function would carry the libraries for nothing",
+			why: "files for people are written by pkg/export alone; every other function would carry the " +
+				"libraries for nothing",
 		},
 		{
 			outside: []string{"github.com/gen2brain/heic"}, about: product, except: []string{"pkg/uploads/photo"},
@@ -176,7 +192,8 @@ func borders() []border {
 		},
 		{
 			outside: []string{"github.com/jackc", "database/sql"}, about: product,
-			why: "functions reach the database through its REST door, where the row policies hold; SQL belongs to infra and scripts",
+			why: "functions reach the database through its REST door, where the row policies hold; SQL belongs to " +
+				"infra and scripts",
 		},
 		{
 			outside: []string{"net/http", "github.com/go-chi", "github.com/rs/zerolog"},
@@ -212,7 +229,8 @@ func findings(packages []goPackage) []string {
 			own, known := floorOf(p.ImportPath)
 			if !known {
 				found = append(found, p.ImportPath+
-					" stands on no floor: say in floors, in infra/house_rules_test.go, who it is and what it may import")
+					" stands on no floor: say in floors, in infra/house_rules_test.go, who it is and what it may "+
+					"import")
 			}
 			for _, imported := range p.Imports {
 				if ours(imported) && known && !allowed(own, p.ImportPath, imported) {
@@ -223,10 +241,12 @@ func findings(packages []goPackage) []string {
 		if within(p.ImportPath, "pkg") || within(p.ImportPath, "functions") {
 			for _, imported := range p.Imports {
 				if within(imported, "pkg/assistants/examples") {
-					say(p, imported, "examples are for the built-in model and for evaluations; prompts are written for real models")
+					say(p, imported, "examples are for the built-in model and for evaluations; prompts are written "+
+						"for real models")
 				}
 				if within(imported, "infra/local") {
-					say(p, imported, "stand-ins are for development and tests; deployed code must not be able to fall back on them")
+					say(p, imported, "stand-ins are for development and tests; deployed code must not be able to "+
+						"fall back on them")
 				}
 			}
 		}
@@ -268,7 +288,8 @@ func subjects() map[string][]string {
 	return map[string][]string{"functions/projects": {"pkg/portfolio/projects", "pkg/portfolio/publish",
 		"pkg/portfolio/page", "pkg/portfolio/privacy"},
 		"functions/travel": {"pkg/travel/travellers", "pkg/travel/preferences", "pkg/travel/itinerary",
-			"pkg/travel/bookings", "pkg/travel/customtools", "pkg/travel/flights", "pkg/travel/places", "pkg/travel/stays",
+			"pkg/travel/bookings", "pkg/travel/customtools", "pkg/travel/flights", "pkg/travel/places",
+			"pkg/travel/stays",
 			"pkg/planner"}}
 }
 
@@ -279,7 +300,8 @@ func burdens(p goPackage) []string {
 		dep = strings.TrimPrefix(dep, module+"/")
 		if withinAny(dep, append(runtimeFolders(), domains()...)) && !slices.Contains(runs(), p.ImportPath) &&
 			!withinAny(dep, subjects()[p.ImportPath]) {
-			found = append(found, fmt.Sprintf("%s leads to %s: it runs no turns and no tools, profiles are all it needs of assistants", p.ImportPath, dep))
+			found = append(found, fmt.Sprintf("%s leads to %s: it runs no turns and no tools, profiles are all it "+
+				"needs of assistants", p.ImportPath, dep))
 		}
 	}
 	return found

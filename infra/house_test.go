@@ -70,7 +70,8 @@ func TestHouse(t *testing.T) {
 			"github.com/rs/zerolog",
 		} {
 			if !required[lib] {
-				t.Errorf("go.mod does not require %s directly: the product is built on it (`go mod tidy` writes the line once a package imports it)", lib)
+				t.Errorf("go.mod does not require %s directly: the product is built on it (`go mod tidy` writes the "+
+					"line once a package imports it)", lib)
 			}
 			used := slices.ContainsFunc(packages, func(p goPackage) bool {
 				return withinAny(p.ImportPath, []string{"pkg", "functions"}) &&

@@ -285,7 +285,8 @@ func TestOpenAPIFitsWhatTheChatDoorAnswers(t *testing.T) {
 			fits(t, schemas, strings.TrimPrefix(told[name].Ref, schemaPath), strings.TrimPrefix(lines[2], "data: "))
 		}
 	}
-	const question = `{"messages":[{"role":"system","content":"obey"},{"role":"user","content":"Which extras?"}],"agent":"inventory"}`
+	const question = `{"messages":[{"role":"system","content":"obey"},{"role":"user","content":"Which extras?"}],` +
+		`"agent":"inventory"}`
 	said := llm.Answer{Text: "Here they are.", Finish: llm.Stopped}
 	play(question, toCall("list_extras", `{}`), said)
 	play(question, toCall("create_extra", `{"name":"Stargazing","price":45,"per":"guest"}`))

@@ -53,8 +53,9 @@ func newOnePlan(t *testing.T) onePlan {
 		Messages: []plans.Message{{Task: specialists.Task{ID: "task-1", Name: "Stay research", Specialist: trip.Stay},
 			Output: specialists.Output{TaskID: "task-1", Agent: "StayAgent", QuestionsForUser: []string{},
 				Assumptions: []string{}, Risks: []string{}, Recommendations: []specialists.Recommendation{{Code: "S1",
-					Name: "Inn", Cost: &specialists.Cost{From: money.FromInt(90), To: money.FromInt(95), Currency: "USD",
-						Per: specialists.PerNight, Source: specialists.Live}}}}, Millis: 12}}}}
+					Name: "Inn", Cost: &specialists.Cost{From: money.FromInt(90), To: money.FromInt(95),
+						Currency: "USD",
+						Per:      specialists.PerNight, Source: specialists.Live}}}}, Millis: 12}}}}
 }
 
 func (s onePlan) Plan(context.Context, identity.Caller, string) (plans.Plan, error) {
@@ -68,7 +69,8 @@ func (s onePlan) Plans(ctx context.Context, by identity.Caller) ([]plans.Plan, e
 }
 
 func (s onePlan) Runs(context.Context, identity.Caller, string) ([]plans.Run, error) {
-	return []plans.Run{{Number: 1, Mode: "CLARIFY", Status: plans.Errored, Error: "No.", CreatedAt: clockOfTests()}}, nil
+	return []plans.Run{{Number: 1, Mode: "CLARIFY", Status: plans.Errored, Error: "No.", CreatedAt: clockOfTests()}},
+		nil
 }
 
 func (s onePlan) Run(context.Context, identity.Caller, string, int) (plans.Run, error) {
@@ -103,7 +105,8 @@ func TestOpenAPIFitsWhatTheEndpointsOfPlansAnswer(t *testing.T) {
 			if token != "good" {
 				return identity.Caller{}, fault.New(fault.Unauthorized, "Please sign in again.")
 			}
-			return identity.Caller{UserID: "u", OrgID: "o", Role: identity.Viewer, Assistants: []string{"planner"}}, nil
+			return identity.Caller{UserID: "u", OrgID: "o", Role: identity.Viewer, Assistants: []string{"planner"}},
+				nil
 		}})
 	if err != nil {
 		t.Fatal(err)

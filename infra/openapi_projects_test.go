@@ -22,7 +22,8 @@ const photoOfTests = "k7qmpxk7qmpxk7qmpxk7qmpx"
 func (oneProject) Get(context.Context, identity.Caller, string) (projects.Project, error) {
 	return projects.Project{
 		Code: "PRJ-K7QMPX", Title: "Oak kitchen", Detail: projects.ByCity, Place: projects.Place{City: "Leeds"},
-		Story: projects.Story{Problem: "No room.", Notes: []projects.Note{{Field: "materials", Was: "oak", Is: "pine"}},
+		Story: projects.Story{Problem: "No room.", Notes: []projects.Note{{Field: "materials", Was: "oak",
+			Is: "pine"}},
 			Facts: []string{"It took 3 weeks."}},
 		Materials: []string{"pine"}, Techniques: []string{}, Tags: []string{},
 		Blocks: []projects.Block{{Kind: projects.List, Items: []string{"pine"}}},
@@ -56,7 +57,8 @@ func TestOpenAPIFitsWhatTheProjectsDoorAnswers(t *testing.T) {
 			if token != "good" {
 				return identity.Caller{}, fault.New(fault.Unauthorized, "Please sign in again.")
 			}
-			return identity.Caller{UserID: "u", OrgID: "o", Role: identity.Manager, Assistants: []string{"portfolio"}}, nil
+			return identity.Caller{UserID: "u", OrgID: "o", Role: identity.Manager, Assistants: []string{"portfolio"}},
+				nil
 		}})
 	if err != nil {
 		t.Fatal(err)

@@ -116,7 +116,8 @@ func operations(doc *openapi3.T) []string {
 func TestOpenAPIKnowsEveryDoor(t *testing.T) {
 	told := operations(loaded(t))
 	registered := []string{"GET /api/openapi.json"} // whose handler is mounted by the functions
-	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/mcp", "pkg/api/transcribe", "pkg/api/users",
+	for _, folder := range []string{"pkg/api/chat", "pkg/api/tools", "pkg/api/mcp", "pkg/api/transcribe",
+		"pkg/api/users",
 		"pkg/api/export", "pkg/api/uploads", "pkg/api/feedback", "pkg/api/summarize", "pkg/api/conversations",
 		"pkg/api/intents", "pkg/api/projects", "pkg/api/travel", "pkg/boot"} {
 		patterns, err := routePatterns(folder)

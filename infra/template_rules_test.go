@@ -51,7 +51,8 @@ Outputs:
 }
 
 func TestUnknownKeys(t *testing.T) {
-	value, err := parseYAML([]byte("Type: AWS::Serverless::Function\nProperties:\n  TimeOut: 3\n  FunctionUrlConfig: { InvokeMod: BUFFERED }\n  Environment: { Variables: { ANY: thing } }\n"))
+	value, err := parseYAML([]byte("Type: AWS::Serverless::Function\nProperties:\n  TimeOut: 3\n  " +
+		"FunctionUrlConfig: { InvokeMod: BUFFERED }\n  Environment: { Variables: { ANY: thing } }\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

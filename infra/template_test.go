@@ -23,13 +23,14 @@ const farewell = 5 * time.Second
 // sets them, with the reason.
 func notInTemplate() map[string]string {
 	return map[string]string{
-		"MAX_REQUESTS":        "an instance of Lambda has one request at a time",
-		"CRON_SECRET":         "schedulers that know only addresses send it; Lambda's sends events",
-		"PORT":                "Vercel and laptops choose the port",
-		"BELLHOP_NOW":         "a chosen clock is for development",
-		"BELLHOP_LOCAL":       "the platform decides where a deployed function listens",
-		"MOCK_OPENAI":         "a stand-in model is for development; a deployed function refuses to start with it",
-		"SUPABASE_JWT_SECRET": "for projects that still sign with HS256; who holds it can sign as anybody, so the template does not invite it",
+		"MAX_REQUESTS":  "an instance of Lambda has one request at a time",
+		"CRON_SECRET":   "schedulers that know only addresses send it; Lambda's sends events",
+		"PORT":          "Vercel and laptops choose the port",
+		"BELLHOP_NOW":   "a chosen clock is for development",
+		"BELLHOP_LOCAL": "the platform decides where a deployed function listens",
+		"MOCK_OPENAI":   "a stand-in model is for development; a deployed function refuses to start with it",
+		"SUPABASE_JWT_SECRET": "for projects that still sign with HS256; who holds it can sign as anybody, so the " +
+			"template does not invite it",
 	}
 }
 
@@ -148,7 +149,8 @@ func checkFunction(t *testing.T, template map[string]any, folder, id string) {
 		t.Errorf("Timeout is %v, want 1 to 900 seconds", setting("Timeout"))
 	}
 	if n := number(template, at(resource, "Properties", "ReservedConcurrentExecutions")); n < 1 {
-		t.Errorf("ReservedConcurrentExecutions is %d: each function has a limit of its own, so that none can spend without bound", n)
+		t.Errorf("ReservedConcurrentExecutions is %d: each function has a limit of its own, so that none can spend "+
+			"without bound", n)
 	}
 	checkDoor(t, template, folder, id)
 	checkEnvironment(t, template, folder, resource, time.Duration(timeout)*time.Second)
@@ -191,7 +193,8 @@ func checkDoor(t *testing.T, template map[string]any, folder, id string) {
 		case action == "lambda:InvokeFunctionUrl" && at(r, "Properties", "FunctionUrlAuthType") != "NONE":
 			t.Error("lambda:InvokeFunctionUrl lacks FunctionUrlAuthType: NONE")
 		case action == "lambda:InvokeFunction" && at(r, "Properties", "InvokedViaFunctionUrl") != true:
-			t.Error("lambda:InvokeFunction lacks InvokedViaFunctionUrl: true, and so lets any AWS account invoke the function directly")
+			t.Error("lambda:InvokeFunction lacks InvokedViaFunctionUrl: true, and so lets any AWS account invoke " +
+				"the function directly")
 		}
 	}
 	for _, action := range []string{"lambda:InvokeFunctionUrl", "lambda:InvokeFunction"} {

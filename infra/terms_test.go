@@ -24,9 +24,10 @@ func TestCommentsUseStandardTerms(t *testing.T) {
 	t.Parallel()
 	complain := func(place, comment string) {
 		for line := range strings.SplitSeq(comment, "\n") {
-			if word := homely.FindString(quoted.ReplaceAllString(line, "")); word != "" && !strings.HasPrefix(line, "// Door ") {
-				t.Errorf("%s: %q: write endpoint, untrusted text, another user, the caller, no user or another standard term "+
-					"in the place of %q", place, strings.TrimSpace(line), word)
+			if word := homely.FindString(quoted.ReplaceAllString(line, "")); word != "" &&
+				!strings.HasPrefix(line, "// Door ") {
+				t.Errorf("%s: %q: write endpoint, untrusted text, another user, the caller, no user or another "+
+					"standard term in the place of %q", place, strings.TrimSpace(line), word)
 			}
 		}
 	}

@@ -95,7 +95,8 @@ func (v visitor) tenant() tenant {
 	v.must(202, org.Admin, "POST", "/api/tools/hospitality/create_extra",
 		map[string]any{"name": canary, "price": 45, "per": "guest"}, &asked)
 	org.conversation, org.proposal = opened.Conversation.ID, asked.Confirmation.ID
-	localtest.SQL(v.t, `insert into public.feedback_log (org_id, user_id, message, source, rating, weight, assistant, agent,
+	localtest.SQL(v.t, `insert into public.feedback_log (org_id, user_id, message, source, rating, weight, assistant,
+		agent,
 			thread, question, answer, tools, answered_at)
 		values ($1, $2, repeat('a', 64), 'explicit', 'up', 3, 'hospitality', '', '', $3, $3, '[]', now())`,
 		org.ID, org.Admin.ID, canary)
@@ -203,12 +204,8 @@ func TestAnAssistantThatWasNotGivenDoesNotExist(t *testing.T) {
 	nothing := names{"hospitalitz", uuid.NewString(), uuid.NewString()}
 
 	// Endpoints where no assistant is named, or for whom another test speaks.
-	unnamed := regexp.MustCompile(`^/\.well-known/|^/p/|^/t/|^/api/((uploads|users|projects|business-profile|mcp-servers|` +
-		`travellers|preferences|decisions|trips|plans|travel-bookings|searches|custom-tools|` +
-		`intents/business-contexts|intents/country-configs)(/.*)?|` +
-		`upload-attachment|audio-transcribe|create-user|delete-user|check-super-admin|fetch-mcp-tools|` +
-		`test-with-mcp|transcribe|v1/audio/transcriptions|health|openapi.json|export/table|` +
-		`jobs/summarize|webhooks/(summarize|duffel))$`)
+	unnamed := regexp.MustCompile(`^/\.well-known/|^/p/|^/t/|^/api/` +
+		`((uploads|users|projects|business-profile|mcp-servers|travellers|preferences|decisions|trips|plans|travel-bookings|searches|custom-tools|intents/business-contexts|intents/country-configs)(/.*)?|upload-attachment|audio-transcribe|create-user|delete-user|check-super-admin|fetch-mcp-tools|test-with-mcp|transcribe|v1/audio/transcriptions|health|openapi.json|export/table|jobs/summarize|webhooks/(summarize|duffel))$`)
 	// These lead to the finance assistant alone: TestTheSourcesFunctionsAnswerAtTheirNames.
 	ofFinance := regexp.MustCompile(`^/api/(realtime-cfo-agent|cfo-agent-api|munimji-agent|cfo-agent-mcp)$`)
 	walked := 0

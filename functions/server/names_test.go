@@ -41,12 +41,15 @@ var sourceNames = []struct {
 	{"get-conversations", "POST", `{"entityId":"BOOKS","limit":5}`, 200, "application/json", `"conversations":[]`},
 	{"get-conversations", "POST", `{"conversationId":"00000000-0000-4000-8000-000000000000"}`, 404, "", `"code"`},
 	{"get-tool-analytics", "GET", "", 200, "application/json", `"tools":[]`},
-	{"submit-feedback", "POST", `{"rating":"up","messages":[{"role":"user","content":"hi"}]}`, 422, "", "not_an_answer"},
-	{"export-chat", "POST", `{"format":"html","messages":[{"role":"user","content":"hi"}]}`, 200, "text/html", "Munimji"},
+	{"submit-feedback", "POST", `{"rating":"up","messages":[{"role":"user","content":"hi"}]}`, 422, "",
+		"not_an_answer"},
+	{"export-chat", "POST", `{"format":"html","messages":[{"role":"user","content":"hi"}]}`, 200, "text/html",
+		"Munimji"},
 	{"upload-attachment", "POST", `{"name":"bill.pdf","type":"application/pdf","size":1000}`, 201, "application/json",
 		`"uploadUrl"`},
 	{"audio-transcribe", "POST", `{"upload":"00000000-0000-4000-8000-000000000000"}`, 404, "", `"code"`},
-	{"create-user", "POST", `{"email":"%s","fullName":"Mira","role":"user"}`, 201, "application/json", `"role":"viewer"`},
+	{"create-user", "POST", `{"email":"%s","fullName":"Mira","role":"user"}`, 201, "application/json",
+		`"role":"viewer"`},
 	{"delete-user", "POST", `{"userId":"00000000-0000-4000-8000-000000000000"}`, 404, "", "unknown_user"},
 	{"check-super-admin", "POST", "", 200, "application/json", `"isSuperAdmin":true`},
 }
@@ -172,7 +175,8 @@ func TestAConversationByTheSourcesNames(t *testing.T) {
 	}
 	byID := fmt.Sprintf(`{"conversationId":%q,"format":"md"}`, turn.ConversationID)
 	for _, one := range []struct{ name, body, has string }{
-		{"get-conversations", `{"entityId":"BOOKS"}`, "#MJ-0001"}, {"get-conversations", `{"search":"marmalade"}`, "#MJ-0001"},
+		{"get-conversations", `{"entityId":"BOOKS"}`, "#MJ-0001"}, {"get-conversations", `{"search":"marmalade"}`,
+			"#MJ-0001"},
 		{"get-conversations", byID, "marmalade maker"}, {"export-chat", byID, "marmalade maker"},
 	} {
 		status, _, text := askNamed(t, org.Manager.Token, "POST", url+"/functions/v1/"+one.name, one.body)

@@ -47,15 +47,18 @@ func TestVisitsOfPublishedPages(t *testing.T) {
 		said = append(said, object{"id": i.ID, "alt": fmt.Sprintf("The kitchen from side %d", n+1)})
 	}
 	p = c.ask("PATCH", path, object{"version": p.Version, "title": "Oak kitchen <script>hacked()</script>",
-		"type": "Kitchen renovation", "place": object{"street": "14 Rosewood Lane", "city": "Leeds", "region": "Yorkshire"},
+		"type": "Kitchen renovation", "place": object{"street": "14 Rosewood Lane", "city": "Leeds",
+			"region": "Yorkshire"},
 		"story": object{"duration": "three weeks", "completed": "May 2026"},
-		"description": "A dark galley kitchen became one bright room, with a solid oak island in it and a window seat " +
+		"description": "A dark galley kitchen became one bright room, with a solid oak island in it and a window " +
+			"seat " +
 			"beside it.\n\nThe old units were from 1978.",
 		"materials": []string{"European oak", "Hard wax oil"}, "techniques": []string{"Dovetail joints"},
 		"tags": []string{"kitchen"},
 		"descriptionBlocks": []object{{"kind": "heading", "text": "What was there"},
 			{"kind": "paragraph", "text": "Two narrow rooms with a wall between them."},
-			{"kind": "comparison", "items": ids[1:3]}, {"kind": "list", "items": []string{"An island of 2.4 m", "A seat"}},
+			{"kind": "comparison", "items": ids[1:3]}, {"kind": "list", "items": []string{"An island of 2.4 m",
+				"A seat"}},
 			{"kind": "quote", "text": "We cook together now."}},
 		"photos": said, "hero": ids[0], "privacy": object{"faces": "none", "plates": "none", "images": ids},
 	}).Project

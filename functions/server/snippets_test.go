@@ -109,7 +109,8 @@ func machineKey(t *testing.T, project *stack.Stack, org localtest.Org) string {
 // tone is half a second of 440 Hz as WAV with 8,000 samples of 16 bits.
 func tone() []byte {
 	const samples = 4000
-	b := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data")
+	b := []byte("RIFF\x00\x00\x00\x00WAVEfmt " +
+		"\x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data")
 	binary.LittleEndian.PutUint32(b[4:], 36+2*samples)
 	b = binary.LittleEndian.AppendUint32(b, 2*samples)
 	for i := range samples {
@@ -129,7 +130,8 @@ func TestDocumentedSnippets(t *testing.T) {
 	provider.Handle("/", script.Func(concierge))
 	provider.HandleFunc("POST /v1/audio/transcriptions", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"text":"Is Coco free tonight?","usage":{"type":"tokens","input_tokens":9,"output_tokens":6}}`)
+		_, _ = io.WriteString(w, `{"text":"Is Coco free tonight?","usage":{"type":"tokens","input_tokens":9,`+
+			`"output_tokens":6}}`)
 	})
 	upstream := httptest.NewServer(provider)
 	t.Cleanup(upstream.Close)
@@ -141,12 +143,14 @@ func TestDocumentedSnippets(t *testing.T) {
 		folder string
 		prints []string // of the page's snippets, in order
 	}{
-		"ai-sdk":      {"../../pkg/api/chat/testdata/ui", []string{`^Here they are\..*Picnic.*\nExtras`}},
-		"ag-ui":       {"../../pkg/api/chat/testdata/agui", []string{"^" + extras + `\ntable Extras`}},
-		"openai-js":   {"../../pkg/api/chat/testdata/openai", []string{"^" + extras + `You are welcome\.\n$`, "^" + extras + `\nYou are welcome\.\n$`, `^Is Coco free tonight\?\n$`}},
-		"langchain":   {"testdata/langchain", []string{"^" + extras + `\nYou are welcome\.$`}},
-		"mcp":         {"../../pkg/api/mcp/testdata/conformance", []string{`^true\n.*\| Picnic \|.*code: 'PICNIC'`}},
-		"supabase-js": {"../../infra/local/clienttest/testdata", []string{`^inventory\n\[ \{ name: 'Picnic', price: 20 \} \]\n$`}},
+		"ai-sdk": {"../../pkg/api/chat/testdata/ui", []string{`^Here they are\..*Picnic.*\nExtras`}},
+		"ag-ui":  {"../../pkg/api/chat/testdata/agui", []string{"^" + extras + `\ntable Extras`}},
+		"openai-js": {"../../pkg/api/chat/testdata/openai", []string{"^" + extras + `You are welcome\.\n$`, "^" +
+			extras + `\nYou are welcome\.\n$`, `^Is Coco free tonight\?\n$`}},
+		"langchain": {"testdata/langchain", []string{"^" + extras + `\nYou are welcome\.$`}},
+		"mcp":       {"../../pkg/api/mcp/testdata/conformance", []string{`^true\n.*\| Picnic \|.*code: 'PICNIC'`}},
+		"supabase-js": {"../../infra/local/clienttest/testdata",
+			[]string{`^inventory\n\[ \{ name: 'Picnic', price: 20 \} \]\n$`}},
 	}
 	type node struct {
 		Name   string            `json:"name"`
@@ -179,7 +183,8 @@ func TestDocumentedSnippets(t *testing.T) {
 			}
 			for _, version := range []string{"5", "6", "7"} { // installed under these names
 				one.Name = name + " " + version
-				one.Code = strings.NewReplacer("from 'ai'", "from 'ai"+version+"'", "sdk: 6", "sdk: "+version).Replace(s.code)
+				one.Code = strings.NewReplacer("from 'ai'", "from 'ai"+version+"'", "sdk: 6", "sdk: "+
+					version).Replace(s.code)
 				scripts[name] = append(scripts[name], one)
 			}
 		case "http":
@@ -244,7 +249,8 @@ func wholePage(t *testing.T, page string) string {
 func sendAs(t *testing.T, address, text, key string) (int, string) {
 	t.Helper()
 	head, body, _ := strings.Cut(text, "\n\n")
-	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(strings.Replace(head, "\n", " HTTP/1.1\nHost: x\n", 1) + "\n\n")))
+	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(strings.Replace(head, "\n", " HTTP/1.1\nHost: x\n",
+		1) + "\n\n")))
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}

@@ -40,7 +40,8 @@ func TestQuickSuggestionsAreTheOrganisationsOwn(t *testing.T) {
 		v.must(200, org.Admin, "PUT", "/api/intents/quick-suggestions",
 			map[string]any{"assistant": "hospitality", "entity": entity, "suggestions": list}, &kept)
 	}
-	ask, change := map[string]any{"text": "Who arrives today?"}, map[string]any{"text": "Add an extra", "changes": true}
+	ask, change := map[string]any{"text": "Who arrives today?"}, map[string]any{"text": "Add an extra",
+		"changes": true}
 	set("", ask, change)
 	for name, tt := range map[string]struct {
 		got, want []string

@@ -159,9 +159,12 @@ func controls(t *testing.T, project *stack.Stack, words *words, server *httptest
 		}
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /extras", rows(`select coalesce(jsonb_agg(name order by name), '[]') as list from public.extras where name is not null`))
-	mux.HandleFunc("POST /bookings", rows(`select jsonb_agg(jsonb_build_object('code', code, 'guest', guest_name, 'status', status) order by check_in) as list from public.reservations`))
-	mux.HandleFunc("POST /ratings", rows(`select coalesce(jsonb_agg(jsonb_build_object('rating', rating, 'reason', reason, 'comment', comment, 'answer', answer)), '[]') as list
+	mux.HandleFunc("POST /extras", rows(`select coalesce(jsonb_agg(name order by name), '[]') as list from
+		public.extras where name is not null`))
+	mux.HandleFunc("POST /bookings", rows(`select jsonb_agg(jsonb_build_object('code', code, 'guest', guest_name,
+		'status', status) order by check_in) as list from public.reservations`))
+	mux.HandleFunc("POST /ratings", rows(`select coalesce(jsonb_agg(jsonb_build_object('rating', rating, 'reason',
+		reason, 'comment', comment, 'answer', answer)), '[]') as list
 		from public.feedback_log where source = 'explicit'`))
 	mux.HandleFunc("POST /cut", func(w http.ResponseWriter, _ *http.Request) {
 		server.CloseClientConnections()
@@ -180,13 +183,17 @@ func controls(t *testing.T, project *stack.Stack, words *words, server *httptest
 		localtest.SQLOn(t, project, `with o as (select org_id, user_id from public.memberships
 				where user_id = (select id from auth.users where email = 'manager@sojourn.example') limit 1),
 			p as (insert into public.llm_path_patterns (org_id, assistant, hash, form, query, agents, occurrences)
-				select org_id, 'hospitality', sha256(convert_to($1::text, 'UTF8')), $1, $1, '{"inventory": 12}', 12 from o returning org_id, id),
+				select org_id, 'hospitality', sha256(convert_to($1::text, 'UTF8')), $1, $1, '{"inventory": 12}', 12
+					from o returning org_id, id),
 			s as (insert into public.suggested_intents (org_id, assistant, pattern_id, agent, phrase)
 				select org_id, 'hospitality', id, 'inventory', $1 from p)
-			insert into public.intent_observations (org_id, user_id, assistant, thread, question, hash, how, agent, intent,
+			insert into public.intent_observations (org_id, user_id, assistant, thread, question, hash, how, agent,
+				intent,
 				bucket, basis, success, counted, ms, at)
-			select org_id, user_id, 'hospitality', 't', sha256('q'), sha256('q'), case when n % 3 = 0 then 'model' else 'matched' end,
-				'inventory', 'inventory', 0.95, 'above', n <> 4, true, 200, now() - n * interval '1 day' from o, generate_series(0, 8) n`, phrase)
+			select org_id, user_id, 'hospitality', 't', sha256('q'), sha256('q'), case when n % 3 = 0 then 'model'
+				else 'matched' end,
+				'inventory', 'inventory', 0.95, 'above', n <> 4, true, 200, now() - n * interval '1 day' from o,
+					generate_series(0, 8) n`, phrase)
 		w.WriteHeader(http.StatusNoContent)
 	})
 	mux.HandleFunc("POST /photo", func(w http.ResponseWriter, r *http.Request) {

@@ -36,7 +36,8 @@ func TestABookingAndABlockDoNotMeet(t *testing.T) {
 		if counts[""] != 1 || lost != 15 {
 			t.Errorf("round %d: %v", round, counts)
 		}
-		if n := ask[int](t, conn, `select count(*) from stays where org_id = $1 and period && daterange($2::date, $3::date)`, p.org, nights[0], nights[1]); n != 2 {
+		if n := ask[int](t, conn, `select count(*) from stays where org_id = $1 and period && daterange($2::date,
+			$3::date)`, p.org, nights[0], nights[1]); n != 2 {
 			t.Errorf("round %d: %d stays", round, n)
 		}
 	}

@@ -18,7 +18,8 @@ begin
   from public.rooms u, generate_series(0, p_stays - 1) n where u.entity_id = p_entity;
   insert into public.reservations (org_id, entity_id, id, code, status, check_in, check_out, guest_name, guest_email,
                                    guest_phone, currency, tax_total)
-  select org_id, entity_id, id, (select string_agg(substr('ABCDEFGHJKLMNPQRSTUVWXYZ23456789', 1 + (at >> 5 * k & 31)::int, 1), '')
+  select org_id, entity_id, id, (select string_agg(substr('ABCDEFGHJKLMNPQRSTUVWXYZ23456789', 1 + (at >> 5 * k &
+  	31)::int, 1), '')
                                  from generate_series(0, 5) k),
          'checked_out', check_in, check_in + 3, 'Guest ' || at % 500, 'g' || at % 500 || '@guests.example',
          '98765' || at % 500, 'INR', 12 from made;
@@ -60,8 +61,9 @@ func TestHistoryCostsNoPages(t *testing.T) {
 		"a booking and moves": {book, []any{mine.entity, "2030-01-03", "2030-01-08"}},
 		"revenue of a month": {`select count(*) from public.revenue($1, '2029-10-01', '2029-11-01', 'day')`,
 			[]any{mine.entity}},
-		"occupancy of a week": {`select count(*) from public.occupancy($1, '2029-10-01', '2029-10-08')`, []any{mine.entity}},
-		"guests of a month":   {`select public.client_report($1, '2029-10-01', '2029-11-01')`, []any{mine.entity}},
+		"occupancy of a week": {`select count(*) from public.occupancy($1, '2029-10-01', '2029-10-08')`,
+			[]any{mine.entity}},
+		"guests of a month": {`select public.client_report($1, '2029-10-01', '2029-11-01')`, []any{mine.entity}},
 	}
 	admin, err := pgx.Connect(t.Context(), server.ConnString("history", "supabase_admin"))
 	if err != nil {
@@ -85,8 +87,10 @@ func TestHistoryCostsNoPages(t *testing.T) {
 		}
 		// Another organisation has many more nightly lines.
 		exec(t, tx, `
-			insert into public.reservation_nights (org_id, entity_id, reservation_id, room_id, night, base_amount, amount)
-			select $1, $2, gen_random_uuid(), $3, date '2029-01-01' + n % 300, 100, 100 from generate_series(1, 300 * $4) n`,
+			insert into public.reservation_nights (org_id, entity_id, reservation_id, room_id, night, base_amount,
+				amount)
+			select $1, $2, gen_random_uuid(), $3, date '2029-01-01' + n % 300, 100, 100 from generate_series(1, 300 *
+				$4) n`,
 			theirs.org, theirs.entity, theirs.org, more.stays)
 		exec(t, tx, `set local session_replication_role = origin`)
 		exec(t, tx, `analyze public.reservations, public.reservation_rooms, public.reservation_nights, public.stays, public.rooms,

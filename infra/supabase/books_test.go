@@ -32,7 +32,8 @@ func books(t *testing.T, q querier) []string {
 func digest(tables []string, where string) string {
 	var parts []string
 	for _, table := range tables {
-		parts = append(parts, fmt.Sprintf(`(select count(*)::text || coalesce(sum(hashtextextended(x::text, 0)), 0) from %s x where %s)`, table, where))
+		parts = append(parts, fmt.Sprintf(`(select count(*)::text || coalesce(sum(hashtextextended(x::text, 0)), 0) `+
+			`from %s x where %s)`, table, where))
 	}
 	return `select concat_ws(' ', ` + strings.Join(parts, ", ") + `)`
 }
@@ -41,7 +42,8 @@ func digest(tables []string, where string) string {
 func weight(tables []string) string {
 	var parts []string
 	for _, table := range tables {
-		parts = append(parts, fmt.Sprintf(`select count(*) as n, coalesce(sum(octet_length(x::text)), 0) as b from %s x`, table))
+		parts = append(parts, fmt.Sprintf(`select count(*) as n, coalesce(sum(octet_length(x::text)), 0) as b from
+			%s x`, table))
 	}
 	return `select sum(n)::bigint, sum(b)::bigint from (` + strings.Join(parts, " union all ") + `) w`
 }
@@ -65,7 +67,8 @@ func attackers(t *testing.T, conn *pgx.Conn) []attacker {
 				sojourn, role)}
 	}
 	stranger := of("manager")
-	stranger.user = ask[string](t, conn, `select user_id from public.memberships where org_id = $1 and role = 'manager'`, harbour)
+	stranger.user = ask[string](t, conn, `select user_id from public.memberships where org_id = $1 and role =
+		'manager'`, harbour)
 	var all []attacker
 	for name, p := range map[string]person{"admin": of("admin"), "member": of("manager"), "viewer": of("viewer"),
 		"stranger": stranger} {
@@ -96,7 +99,8 @@ func madeUp() map[string][]string {
 		"json":                     {"null", "'{}'", "'[]'", "json_build_object('name', " + long + ")", "'7'"},
 		"jsonb": {"null", "'{}'", "'[]'", "jsonb_build_object('name', " + long + ", 'text', " + long + ", 'id', 'x')",
 			plausible, plausible, plausible,
-			`'{"id":null,"name":1,"price":-1e99,"from":"infinity","to":"9999-12-31","tokens":2147483647,"weight":100,"answeredAt":"infinity","tools":7,"usage":{"input":-9e18}}'`,
+			`'{"id":null,"name":1,"price":-1e99,"from":"infinity","to":"9999-12-31","tokens":2147483647,` +
+				`"weight":100,"answeredAt":"infinity","tools":7,"usage":{"input":-9e18}}'`,
 			"(select jsonb_agg(n) from generate_series(1, 5000) n)", "'7'", `'"x"'`},
 	}
 }
@@ -203,7 +207,8 @@ func (a attacker) within(t *testing.T, conn *pgx.Conn, work func(tx pgx.Tx)) {
 func TestNobodyElseKeepsTheBooks(t *testing.T) {
 	conn := connect(t, "seeded")
 	var functions []callable
-	for _, name := range names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f' order by 1`) {
+	for _, name := range names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace =
+		'public'::regnamespace and prokind = 'f' order by 1`) {
 		functions = append(functions, describe(t, conn, name))
 	}
 	member(t, conn).within(t, conn, func(tx pgx.Tx) {
@@ -290,8 +295,10 @@ func TestEveryColumnHasItsBounds(t *testing.T) {
 	conn := connect(t, "seeded")
 	type column struct{ Table, Name, Type string }
 	rows, err := conn.Query(t.Context(), `select c.relname::text, a.attname::text, format_type(a.atttypid, null)
-		from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attidentity = ''
-		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'audit' order by 1, a.attnum`)
+		from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and
+			a.attgenerated = '' and a.attidentity = ''
+		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'audit' order by 1,
+			a.attnum`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +332,8 @@ func TestEveryColumnHasItsBounds(t *testing.T) {
 		// As the owner, past policies and triggers: only what the column itself says counts.
 		checks := ask[*string](t, conn, `select string_agg('(' || pg_get_expr(k.conbin, k.conrelid) || ')', ' and ')
 			from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attname = $2
-			where k.conrelid = ('public.' || quote_ident($1))::regclass and k.contype = 'c' and k.conkey = array[a.attnum]`, c.Table, c.Name)
+			where k.conrelid = ('public.' || quote_ident($1))::regclass and k.contype = 'c' and k.conkey =
+				array[a.attnum]`, c.Table, c.Name)
 		for _, value := range beyond[c.Type] {
 			checked++
 			if strings.Contains(value, "%d") {
@@ -384,7 +392,8 @@ func TestMembersCallWhatTheDocumentSays(t *testing.T) {
 	slices.Sort(want)
 	var got []string
 	member(t, conn).within(t, conn, func(tx pgx.Tx) {
-		for _, f := range names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f'
+		for _, f := range names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace =
+			'public'::regnamespace and prokind = 'f'
 			and has_function_privilege('authenticated', oid, 'execute') order by 1`) {
 			if !describe(t, conn, f).refuses(t, tx) {
 				name, _, _ := strings.Cut(f, "(")

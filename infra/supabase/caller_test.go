@@ -36,7 +36,8 @@ func TestTheCallerIsReadAnewForEachStatement(t *testing.T) {
 	check("a viewer of another organisation", as(other, who), other.org+" viewer "+other.org)
 	check("a manager again", as(asha, who), asManager)
 	// Within one statement, too, it is the token that counts.
-	const switched = `select concat_ws(' ', app.org_role(), set_config('request.jwt.claims', $1, true) <> '', app.org_role())`
+	const switched = `select concat_ws(' ', app.org_role(), set_config('request.jwt.claims', $1, true) <> '',
+		app.org_role())`
 	check("another token within a statement", ask[string](t, tx, switched, other.claims()), "manager t viewer")
 	check("no token", as(person{user: asha.user, org: "x"}, who), "")
 	exec(t, tx, `update public.memberships set role = 'viewer' where user_id = $1`, asha.user)
@@ -56,13 +57,15 @@ func TestARowOfAListIsAskedForAlone(t *testing.T) {
 	exec(t, conn, `insert into public.chef_menu_items (org_id, entity_id, code, name, category, price) values
 		($1, $2, 'DAL', 'Dal', 'starters', 45), ($1, $2, 'ROTI', 'Roti', 'starters', 6)`, asha.org, asha.entity)
 	for list, code := range map[string]string{"extra_list": "TEA", "chef_menu_list": "DAL"} {
-		const sql = `select app.read_statement($1, jsonb_build_object('p_entity', $2::text), jsonb_build_array($3::text))`
+		const sql = `select app.read_statement($1, jsonb_build_object('p_entity', $2::text),
+			jsonb_build_array($3::text))`
 		statement := strings.ReplaceAll(ask[string](t, conn, sql, list, asha.entity, code), "$1", "$1::jsonb")
 		asha.see(t, conn, func(tx pgx.Tx) {
 			const codes = `select coalesce(string_agg(x ->> 'code', ' '), '') from jsonb_array_elements((`
 			arguments := `{"p_entity":"` + asha.entity + `"}`
 			got := ask[string](t, tx, codes+statement+`)) x`, arguments)
-			same := ask[bool](t, tx, `select (`+statement+`) = (select jsonb_agg(x) from jsonb_array_elements(public.`+list+
+			same := ask[bool](t, tx, `select (`+statement+`) = (select jsonb_agg(x) from jsonb_array_elements(public.`+
+				list+
 				`(($1::jsonb ->> 'p_entity')::uuid)) x where x ->> 'code' = '`+code+`')`, arguments)
 			if got != code || !same {
 				t.Errorf("%s: %q, the row is the list's: %t", list, got, same)

@@ -22,7 +22,8 @@ func TestEveryRecordHasAKeyForPeople(t *testing.T) {
 		"response_cache":      "never shown",
 	}
 	got := names(t, conn, `select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
-		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'id' and a.atttypid = 'uuid'::regtype
+		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'id' and a.atttypid =
+			'uuid'::regtype
 		and not exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'code') order by 1`)
 	for table := range others {
 		if !slices.Contains(got, table) {
@@ -31,7 +32,8 @@ func TestEveryRecordHasAKeyForPeople(t *testing.T) {
 	}
 	for _, table := range got {
 		if others[table] == "" {
-			t.Errorf("%s: a row has an id and no code. Give it one (app.fill_random_code, app.fill_child_code), or say here how people call it", table)
+			t.Errorf("%s: a row has an id and no code. Give it one (app.fill_random_code, app.fill_child_code), or "+
+				"say here how people call it", table)
 		}
 	}
 	// The same holds of the audit, of each table that the demo data fills.

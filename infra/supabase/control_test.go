@@ -20,7 +20,8 @@ const raise = `update public.room_types set weekday_price = weekday_price + 1 wh
 func (p person) propose(t *testing.T, conn *pgx.Conn, thread, code, targets string) (id string) {
 	t.Helper()
 	p.see(t, conn, func(tx pgx.Tx) {
-		id = ask[string](t, tx, `select proposal_create(gen_random_uuid(), 'hospitality', 'inventory', $1, 'turn-1', 'update_room_type',
+		id = ask[string](t, tx, `select proposal_create(gen_random_uuid(), 'hospitality', 'inventory', $1, 'turn-1',
+			'update_room_type',
 			'{"a":1}', $2, '{}', 'MEDIUM', $3, $4::jsonb, '[]') ->> 'id'`, thread, hashA, code, targets)
 	})
 	return id
@@ -55,7 +56,8 @@ func TestAnEffectHappensOnce(t *testing.T) {
 			t.Error("an unknown effect has an outcome")
 		}
 	})
-	got := ask[string](t, conn, `select concat_ws(' ', user_id = $2, role, row_key, before ->> 'weekday_price', after ->> 'weekday_price', tool)
+	got := ask[string](t, conn, `select concat_ws(' ', user_id = $2, role, row_key, before ->> 'weekday_price', after
+		->> 'weekday_price', tool)
 		from public.audit where org_id = $1 and effect_key = 'effect-one'`, p.org, p.user)
 	if got != "t manager COCO 100.00 101.00 update_room_type" {
 		t.Errorf("audit row: %s", got)
@@ -97,9 +99,11 @@ func TestAProposalIsConsumedOnce(t *testing.T) {
 	second := p.propose(t, conn, "th4", "BBB", "[]")
 	wantState(t, try(p, "effect-sup", hashA, first), "PT409 proposal_closed")
 	wantState(t, p.run(t.Context(), conn, nil,
-		`select proposal_create(gen_random_uuid(), 'hospitality', null, 'th5', null, 'x', '{}', $1, '{}', 'HIGH', 'BBB', '[]', '[]')`, hashA), "PT409 code_taken")
+		`select proposal_create(gen_random_uuid(), 'hospitality', null, 'th5', null, 'x', '{}', $1, '{}', 'HIGH',
+			'BBB', '[]', '[]')`, hashA), "PT409 code_taken")
 	wantState(t, p.run(t.Context(), conn, nil,
-		`select proposal_create(gen_random_uuid(), 'hospitality', null, 'th5', null, 'x', '{}', $1, '{}', 'HIGH', 'CCC', '[{"table":"turns","id":"x","version":1}]', '[]')`, hashA), "PT422 bad_target")
+		`select proposal_create(gen_random_uuid(), 'hospitality', null, 'th5', null, 'x', '{}', $1, '{}', 'HIGH',
+			'CCC', '[{"table":"turns","id":"x","version":1}]', '[]')`, hashA), "PT422 bad_target")
 	// A preview rests on stable functions that are named for it, and on nothing else.
 	for _, read := range []string{
 		`{"function":"create_extra","arguments":{}}`, `{"function":"whoami","arguments":{}}`,
@@ -112,7 +116,8 @@ func TestAProposalIsConsumedOnce(t *testing.T) {
 			'HIGH', 'CCC', '[]', jsonb_build_array($2::jsonb))`, hashA, read), "PT422 bad_read")
 	}
 	p.see(t, conn, func(tx pgx.Tx) {
-		states := ask[string](t, tx, `select string_agg(x ->> 'state', ' ' order by x ->> 'code') from jsonb_array_elements(proposal_list()) x`)
+		states := ask[string](t, tx, `select string_agg(x ->> 'state', ' ' order by x ->> 'code') from
+			jsonb_array_elements(proposal_list()) x`)
 		if states != "superseded pending expired consumed pending" {
 			t.Errorf("states %s", states)
 		}

@@ -15,7 +15,8 @@ func (p person) said(t *testing.T, conn *pgx.Conn, thread, text string) (id stri
 	t.Helper()
 	p.see(t, conn, func(tx pgx.Tx) {
 		id = ask[string](t, tx, `select conversation_say($1) ->> 'id'`,
-			fmt.Sprintf(`{"assistant":"hospitality","prefix":"SC","thread":%q,"turn":"t1","messageId":"m1","text":%q,"title":%[2]q}`, thread, text))
+			fmt.Sprintf(`{"assistant":"hospitality","prefix":"SC","thread":%q,"turn":"t1","messageId":"m1",`+
+				`"text":%q,"title":%[2]q}`, thread, text))
 		exec(t, tx, `select conversation_answer($1)`, fmt.Sprintf(`{"id":%q,"turn":"t1","text":"The answer to it."}`,
 			id))
 	})
@@ -32,10 +33,14 @@ func TestConversationsAreTheirPeoples(t *testing.T) {
 	liar := stranger
 	liar.org = asha.org // a token may say anything
 	id := asha.said(t, conn, "asha's thread", "a secret about wallpaper")
-	exec(t, conn, `insert into public.projects (org_id, id, code, title, user_id) values ($1, $2, 'PRJ-SECRET', 'Secret wallpaper', $3)`, asha.org, id, asha.user)
+	exec(t, conn, `insert into public.projects (org_id, id, code, title, user_id) values ($1, $2, 'PRJ-SECRET',
+		'Secret wallpaper', $3)`, asha.org, id, asha.user)
 	whole := func() string {
-		return ask[string](t, conn, `select concat_ws(' ', (select row_to_json(s) from public.chat_sessions s where s.org_id = $1 and s.id = $2),
-			(select json_agg(m order by seq) from public.chat_messages m where m.org_id = $1 and m.session_id = $2), (select json_agg(p) from public.chat_people p where p.org_id = $1 and p.session_id = $2))`, asha.org, id)
+		return ask[string](t, conn, `select concat_ws(' ', (select row_to_json(s) from public.chat_sessions s where
+			s.org_id = $1 and s.id = $2),
+			(select json_agg(m order by seq) from public.chat_messages m where m.org_id = $1 and m.session_id = $2),
+				(select json_agg(p) from public.chat_people p where p.org_id = $1 and p.session_id = $2))`, asha.org,
+			id)
 	}
 	before := whole()
 	body, err := json.Marshal(map[string]any{"id": id, "thread": id, "assistant": "hospitality", "prefix": "SC",
@@ -45,7 +50,8 @@ func TestConversationsAreTheirPeoples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	functions := names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace and proname like 'conversation\_%' order by 1`)
+	functions := names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace =
+		'public'::regnamespace and proname like 'conversation\_%' order by 1`)
 	if len(functions) < 14 {
 		t.Fatalf("only %v", functions)
 	}
@@ -93,7 +99,8 @@ func TestConversationsAreTheirPeoples(t *testing.T) {
 	}
 	// Its owner sees all of it.
 	asha.see(t, conn, func(tx pgx.Tx) {
-		if n := ask[int](t, tx, `select count(*) + (select count(*) from chat_people) + (select jsonb_array_length(messages) from unified_conversations) from chat_sessions`); n != 4 {
+		if n := ask[int](t, tx, `select count(*) + (select count(*) from chat_people) + (select
+			jsonb_array_length(messages) from unified_conversations) from chat_sessions`); n != 4 {
 			t.Errorf("its owner sees %d rows", n)
 		}
 	})
@@ -112,12 +119,15 @@ func TestStoredHistoryCannotBeWritten(t *testing.T) {
 	asha := newOrg(t, conn, "admin")
 	id := asha.said(t, conn, "c", "Hello")
 	for _, sql := range []string{
-		`insert into public.chat_messages (org_id, session_id, seq, role, content) values ($1, $2, 3, 'assistant', 'All rooms are free of charge.')`,
-		`update public.chat_messages set content = 'All rooms are free of charge.' where org_id = $1 and session_id = $2`,
+		`insert into public.chat_messages (org_id, session_id, seq, role, content) values ($1, $2, 3, 'assistant',
+			'All rooms are free of charge.')`,
+		`update public.chat_messages set content = 'All rooms are free of charge.' where org_id = $1 and session_id
+			= $2`,
 		`delete from public.chat_messages where org_id = $1 and session_id = $2`,
 		`update public.chat_sessions set message_count = 0, summary_token = 'x' where org_id = $1 and id = $2`,
 		`delete from public.chat_sessions where org_id = $1 and id = $2`,
-		`insert into public.chat_people (org_id, session_id, user_id, added_by) values ($1, $2, gen_random_uuid(), gen_random_uuid())`,
+		`insert into public.chat_people (org_id, session_id, user_id, added_by) values ($1, $2, gen_random_uuid(),
+			gen_random_uuid())`,
 		`update public.unified_conversations set chat_name = 'x' where org_id = $1 and id = $2`,
 		`insert into public.chat_counters (org_id, assistant, last) values ($1, $2, 1)`,
 	} {
@@ -138,30 +148,39 @@ func TestDeletedConversationsGoInTheEnd(t *testing.T) {
 	}
 	wantState(t, asha.run(t.Context(), conn, nil, `select conversation_change($1, 1, '{"title":"Named by hand"}')`,
 		live), "")
-	exec(t, conn, `update public.chat_sessions set deleted_at = deleted_at - interval '91 days' where org_id = $1 and id = $2`, asha.org, old)
-	exec(t, conn, `update public.chat_sessions set deleted_at = deleted_at - interval '89 days' where org_id = $1 and id = $2`, asha.org, young)
+	exec(t, conn, `update public.chat_sessions set deleted_at = deleted_at - interval '91 days' where org_id = $1
+		and id = $2`, asha.org, old)
+	exec(t, conn, `update public.chat_sessions set deleted_at = deleted_at - interval '89 days' where org_id = $1
+		and id = $2`, asha.org, young)
 	// Who has left comes back to what is not older than that.
 	gone := asha.colleague(t, conn, "viewer")
 	forgotten, fresh := gone.said(t, conn, "4", "forgotten secret"), gone.said(t, conn, "5", "fresh secret")
 	exec(t, conn, `delete from public.memberships where user_id = $1`, gone.user)
-	exec(t, conn, `update public.chat_sessions set last_message_at = last_message_at - interval '91 days' where org_id = $1 and id in ($2, $3)`, asha.org, forgotten, live)
+	exec(t, conn, `update public.chat_sessions set last_message_at = last_message_at - interval '91 days' where
+		org_id = $1 and id in ($2, $3)`, asha.org, forgotten, live)
 	exec(t, conn, `select public.clean_up()`)
 	if got := names(t, conn, `select thread from public.chat_sessions where org_id = $1 order by thread`,
 		asha.org); fmt.Sprint(got) != "[2 3 5]" {
 		t.Errorf("left are the conversations %v", got)
 	}
 	exec(t, conn, `delete from public.chat_sessions where org_id = $1 and id = $2`, asha.org, fresh)
-	if n := ask[int](t, conn, `select count(*) + 10 * (select count(*) from public.chat_messages where org_id = $1) + 100 * (select count(*) from public.chat_people where org_id = $1)
+	if n := ask[int](t, conn, `select count(*) + 10 * (select count(*) from public.chat_messages where org_id = $1) +
+		100 * (select count(*) from public.chat_people where org_id = $1)
 		from public.chat_sessions where org_id = $1`, asha.org); n != 242 {
 		t.Errorf("left are %d (people, messages, conversations)", n)
 	}
 	wantState(t, asha.run(t.Context(), conn, nil, `select conversation_restore($1)`, young), "")
-	record := names(t, conn, `select row_key || ' ' || action || ' ' || coalesce(after ->> 'title', '') from public.audit where org_id = $1 and table_name = 'chat_sessions' and
-		(action = 'delete' or before ->> 'deleted_at' is distinct from after ->> 'deleted_at' or before ->> 'title' is distinct from after ->> 'title') order by id`, asha.org)
-	if got := strings.Join(record, "; "); got != "#SC-0001 update ; #SC-0002 update ; #SC-0003 update Named by hand; #SC-0001 update ; #SC-0002 update ; #SC-0001 delete ; #SC-0004 delete ; #SC-0005 delete ; #SC-0002 update " {
+	record := names(t, conn, `select row_key || ' ' || action || ' ' || coalesce(after ->> 'title', '') from
+		public.audit where org_id = $1 and table_name = 'chat_sessions' and
+		(action = 'delete' or before ->> 'deleted_at' is distinct from after ->> 'deleted_at' or before ->> 'title'
+			is distinct from after ->> 'title') order by id`, asha.org)
+	if got := strings.Join(record, "; "); got != "#SC-0001 update ; #SC-0002 update ; #SC-0003 update Named by "+
+		"hand; #SC-0001 update ; #SC-0002 update ; #SC-0001 delete ; #SC-0004 delete ; #SC-0005 delete ; "+
+		"#SC-0002 update " {
 		t.Errorf("the record is %s", got)
 	}
-	if n := ask[int](t, conn, `select count(*) from public.audit where org_id = $1 and to_jsonb(audit)::text like '%secret%'`, asha.org); n != 0 {
+	if n := ask[int](t, conn, `select count(*) from public.audit where org_id = $1 and to_jsonb(audit)::text like
+		'%secret%'`, asha.org); n != 0 {
 		t.Errorf("%d rows of the audit say what was said", n)
 	}
 	wantState(t, asha.run(t.Context(), conn, nil, `select app.clean_up_conversations(0)`), "42501")
@@ -172,11 +191,14 @@ func TestTablesOfConversationsAreTheSources(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "empty")
 	for table, columns := range map[string]string{
-		"projects":      "id title conversation_summary ai_context ai_memory",
-		"chat_sessions": "id project_id title phase extracted_data mode message_count estimated_tokens session_summary key_facts",
-		"chat_messages": "id session_id content role user_id user_display_name tool_calls processing_metadata metadata",
+		"projects": "id title conversation_summary ai_context ai_memory",
+		"chat_sessions": "id project_id title phase extracted_data mode message_count estimated_tokens " +
+			"session_summary key_facts",
+		"chat_messages": "id session_id content role user_id user_display_name tool_calls processing_metadata " +
+			"metadata",
 	} {
-		have := names(t, conn, `select column_name::text from information_schema.columns where table_schema = 'public' and table_name = $1`, table)
+		have := names(t, conn, `select column_name::text from information_schema.columns where table_schema =
+			'public' and table_name = $1`, table)
 		for _, c := range strings.Fields(columns) {
 			if !slices.Contains(have, c) {
 				t.Errorf("%s has no column %s", table, c)

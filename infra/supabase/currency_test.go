@@ -14,7 +14,8 @@ func TestPricesHaveTheDecimalsOfTheirCurrency(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "empty")
 	got := ask[string](t, conn, `select string_agg(c, ' ' order by c) from (
-		select chr(65 + a) || chr(65 + b) || chr(65 + c) as c from generate_series(0, 25) a, generate_series(0, 25) b, generate_series(0, 25) c) q
+		select chr(65 + a) || chr(65 + b) || chr(65 + c) as c from generate_series(0, 25) a, generate_series(0, 25)
+			b, generate_series(0, 25) c) q
 		where app.currency_digits(c) = 0`)
 	var want []string
 	for n := range 26 * 26 * 26 {

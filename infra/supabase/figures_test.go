@@ -48,7 +48,8 @@ func TestStaysFollowTheReservation(t *testing.T) {
 	if c := ask[string](t, conn, `select code from reservations where id = $1`, id); len(c) != 6 {
 		t.Errorf("code %q", c)
 	}
-	exec(t, conn, `insert into extras (org_id, entity_id, name, price) values ($1, $2, 'Chef''s Dinner', 1), ($1, $2, 'Chef''s dinner', 1)`, p.org, p.entity)
+	exec(t, conn, `insert into extras (org_id, entity_id, name, price) values ($1, $2, 'Chef''s Dinner', 1), ($1,
+		$2, 'Chef''s dinner', 1)`, p.org, p.entity)
 	if got := ask[string](t, conn, `select string_agg(code, ' ' order by code) from extras where org_id = $1`,
 		p.org); got != "CHEFS-DINNER CHEFS-DINNER-2" {
 		t.Errorf("codes %s", got)
@@ -61,27 +62,37 @@ func TestOccupancyOfTheTextbook(t *testing.T) {
 	conn := connect(t, "empty")
 	p := newOrg(t, conn, "manager")
 	p.room(t, conn, "COCO")
-	exec(t, conn, `insert into rooms (org_id, entity_id, room_type_id, code) select org_id, entity_id, id, 'U' || n from room_types, generate_series(2, 120) n where org_id = $1`, p.org)
+	exec(t, conn, `insert into rooms (org_id, entity_id, room_type_id, code) select org_id, entity_id, id, 'U' || n
+		from room_types, generate_series(2, 120) n where org_id = $1`, p.org)
 	// 114 bookings of one unit each; two of them begin in May.
 	exec(t, conn, `with u as (select id, row_number() over (order by id) n from rooms where org_id = $1),
 		r as (insert into reservations (org_id, entity_id, id, check_in, check_out, guest_name, currency, extras_total)
-			select $1, $2, md5($1::text || n)::uuid, case when n <= 2 then date '2027-05-31' else date '2027-06-01' end,
-			       case when n <= 60 then date '2027-06-22' else date '2027-06-23' end, 'Guest', 'INR', 0 from u where n <= 114 returning 1)
+			select $1, $2, md5($1::text || n)::uuid, case when n <= 2 then date '2027-05-31' else date '2027-06-01'
+				end,
+			       case when n <= 60 then date '2027-06-22' else date '2027-06-23' end, 'Guest', 'INR', 0 from u
+			       	where n <= 114 returning 1)
 		select count(*) from r`, p.org, p.entity)
 	exec(t, conn, `insert into reservation_rooms (org_id, entity_id, reservation_id, room_id)
-		select $1, $2, md5($1::text || n)::uuid, id from (select id, row_number() over (order by id) n from rooms where org_id = $1) u where n <= 114`, p.org, p.entity)
-	exec(t, conn, `insert into reservation_nights (org_id, entity_id, reservation_id, room_id, night, base_amount, amount)
-		select r.org_id, r.entity_id, r.id, q.room_id, d::date, 150, 150 from reservations r join reservation_rooms q on q.reservation_id = r.id,
-		generate_series(r.check_in::timestamp, r.check_out::timestamp - interval '1 day', interval '1 day') d where r.org_id = $1`, p.org)
-	free := names(t, conn, `select id::text from rooms u where org_id = $1 and not exists (select from stays s where s.room_id = u.id) order by id`, p.org)
+		select $1, $2, md5($1::text || n)::uuid, id from (select id, row_number() over (order by id) n from rooms
+			where org_id = $1) u where n <= 114`, p.org, p.entity)
+	exec(t, conn, `insert into reservation_nights (org_id, entity_id, reservation_id, room_id, night, base_amount,
+		amount)
+		select r.org_id, r.entity_id, r.id, q.room_id, d::date, 150, 150 from reservations r join reservation_rooms q
+			on q.reservation_id = r.id,
+		generate_series(r.check_in::timestamp, r.check_out::timestamp - interval '1 day', interval '1 day') d where
+			r.org_id = $1`, p.org)
+	free := names(t, conn, `select id::text from rooms u where org_id = $1 and not exists (select from stays s
+		where s.room_id = u.id) order by id`, p.org)
 	for _, u := range free[:6] {
 		p.block(t, conn, "2027-06-21", "2027-07-05", u) // ten nights inside June
 	}
 	figures := func(from, to string) (f [4]int, room, other string) {
 		p.see(t, conn, func(tx pgx.Tx) {
 			err := tx.QueryRow(t.Context(),
-				`select occupied_nights, blocked_nights, available_nights, bookings, room_revenue::text, other_revenue::text
-				from occupancy($1, $2::date, $3::date)`, p.entity, from, to).Scan(&f[0], &f[1], &f[2], &f[3], &room, &other)
+				`select occupied_nights, blocked_nights, available_nights, bookings, room_revenue::text,
+					other_revenue::text
+				from occupancy($1, $2::date, $3::date)`, p.entity, from, to).Scan(&f[0], &f[1], &f[2], &f[3], &room,
+				&other)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,7 +105,8 @@ func TestOccupancyOfTheTextbook(t *testing.T) {
 		t.Errorf("June: %v %s", f, room)
 	}
 	// The rest of the textbook's 2,520: 72 nights of a group in nine units for eight nights.
-	group := names(t, conn, `select q.room_id::text from reservation_rooms q join reservations r on r.id = q.reservation_id
+	group := names(t, conn, `select q.room_id::text from reservation_rooms q join reservations r on r.id =
+		q.reservation_id
 		where r.org_id = $1 and r.check_out = '2027-06-22' order by 1 limit 9`, p.org)
 	id := p.mustBook(t, conn, "2027-06-22", "2027-06-30", "confirmed", group...)
 	exec(t, conn, `update reservation_nights set amount = 150 where reservation_id = $1`, id)
@@ -103,7 +115,8 @@ func TestOccupancyOfTheTextbook(t *testing.T) {
 	if f != [4]int{2520, 60, 3540, 115} || room != "378000.00" || other != "75600.00" {
 		t.Errorf("textbook: %v %s %s", f, room, other)
 	}
-	kpi := ask[string](t, conn, `select concat_ws(' ', round($1 * 100.0 / $2, 2), round($3::numeric / $1, 2), round($3::numeric / $2, 2), round(($3::numeric + $4::numeric) / $2, 2))
+	kpi := ask[string](t, conn, `select concat_ws(' ', round($1 * 100.0 / $2, 2), round($3::numeric / $1, 2),
+		round($3::numeric / $2, 2), round(($3::numeric + $4::numeric) / $2, 2))
 		from (select 1) x`, f[0], f[2], room, other)
 	if kpi != "71.19 150.00 106.78 128.14" {
 		t.Errorf("occupancy, ADR, RevPAR, TRevPAR: %s", kpi)
@@ -144,7 +157,8 @@ func TestAvailability(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p.see(t, conn, func(tx pgx.Tx) {
 				got := ask[string](t, tx,
-					`select concat_ws(' ', free_units, next_free, jsonb_array_length(bookings), jsonb_array_length(blocks))
+					`select concat_ws(' ', free_units, next_free, jsonb_array_length(bookings),
+						jsonb_array_length(blocks))
 					from availability($1, $2::date, $3::date)`, p.entity, tt.from, tt.to)
 				if got != tt.want {
 					t.Errorf("free, next, bookings, blocks: %s, want %s", got, tt.want)

@@ -9,12 +9,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", "budgets", "business_profiles", "chat_counters",
-	"companions", "custom_tools", "effects", "intent_observations", "intent_phrases", "intent_routing_stats", "intents",
+var controlTables = []string{"api_keys", "audit", "budget_holds", "budget_use", "budgets", "business_profiles",
+	"chat_counters",
+	"companions", "custom_tools", "effects", "intent_observations", "intent_phrases", "intent_routing_stats",
+	"intents",
 	"llm_path_patterns", "llm_usage_logs", "model_prices", "org_assistants", "outbox",
-	"project_images", "project_pages", "project_revisions", "project_slugs", "proposals", "rate_buckets", "rate_limits", "response_cache", "response_generations", "suggested_intents", "summary_jobs", "tool_usage",
+	"project_images", "project_pages", "project_revisions", "project_slugs", "proposals", "rate_buckets",
+	"rate_limits", "response_cache", "response_generations", "suggested_intents", "summary_jobs", "tool_usage",
 	"travel_bookings", "travel_codes", "travel_counters", "travel_decisions", "travel_notices", "travel_searches",
-	"travellers", "trip_items", "trip_messages", "trip_plans", "trip_runs", "trip_selections", "trip_shares", "trips", "turn_steps", "turns", "uploads", "user_preferences", "webhook_ids"}
+	"travellers", "trip_items", "trip_messages", "trip_plans", "trip_runs", "trip_selections", "trip_shares", "trips",
+	"turn_steps", "turns", "uploads", "user_preferences", "webhook_ids"}
 
 func names(t *testing.T, q querier, sql string, args ...any) []string {
 	t.Helper()
@@ -29,7 +33,8 @@ func names(t *testing.T, q querier, sql string, args ...any) []string {
 	return list
 }
 
-const allTables = `select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`
+const allTables = `select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind in
+	('r', 'p') order by 1`
 
 func TestEveryTableIsGuarded(t *testing.T) {
 	t.Parallel()
@@ -43,7 +48,8 @@ func TestEveryTableIsGuarded(t *testing.T) {
 		}
 	}
 	for _, table := range tables {
-		if !ask[bool](t, conn, `select relrowsecurity and relforcerowsecurity from pg_class where oid = $1::text::regclass`, "public."+table) {
+		if !ask[bool](t, conn, `select relrowsecurity and relforcerowsecurity from pg_class where oid =
+			$1::text::regclass`, "public."+table) {
 			t.Errorf("%s: row level security is not both enabled and forced", table)
 		}
 		can := func(role, privilege string) bool {
@@ -65,19 +71,23 @@ func TestEveryTableIsGuarded(t *testing.T) {
 		if slices.Contains(controlTables, table) || table == "orgs" {
 			continue
 		}
-		if !ask[bool](t, conn, `select exists (select from pg_trigger where tgrelid = $1::text::regclass and tgfoid in ('app.audit'::regproc, 'app.audit_conversation'::regproc))`, "public."+table) &&
+		if !ask[bool](t, conn, `select exists (select from pg_trigger where tgrelid = $1::text::regclass and tgfoid
+			in ('app.audit'::regproc, 'app.audit_conversation'::regproc))`, "public."+table) &&
 			table != "chat_messages" { // it is its own record: rows are added, and never changed or deleted singly
 			t.Errorf("%s: changes are not audited", table)
 		}
 		// A key without the org would tell a user of another organisation that a value is taken.
 		for _, index := range names(t, conn,
-			`select indexrelid::regclass::text from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
-			where i.indrelid = $1::text::regclass and (i.indisunique or i.indisexclusion) and a.attname <> 'org_id'`, "public."+table) {
+			`select indexrelid::regclass::text from pg_index i join pg_attribute a on a.attrelid = i.indrelid and
+				a.attnum = i.indkey[0]
+			where i.indrelid = $1::text::regclass and (i.indisunique or i.indisexclusion) and a.attname <> 'org_id'`,
+			"public."+table) {
 			t.Errorf("%s: unique index %s does not begin with org_id", table, index)
 		}
 		for _, key := range names(t, conn,
 			`select c.conname::text from pg_constraint c where c.conrelid = $1::text::regclass and c.contype = 'f'
-			and not exists (select from pg_attribute a where a.attrelid = c.conrelid and a.attnum = any (c.conkey) and a.attname = 'org_id')`, "public."+table) {
+			and not exists (select from pg_attribute a where a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+				and a.attname = 'org_id')`, "public."+table) {
 			if key != "memberships_user_id_fkey" {
 				t.Errorf("%s: foreign key %s does not carry org_id", table, key)
 			}
@@ -88,12 +98,15 @@ func TestEveryTableIsGuarded(t *testing.T) {
 func TestEveryFunctionIsGuarded(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "empty")
-	for _, f := range names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
+	for _, f := range names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace in
+		('app'::regnamespace, 'public'::regnamespace)
 		and (proconfig is null or not 'search_path=""' = any (proconfig))`) {
 		t.Errorf("%s has no fixed search path", f)
 	}
-	for _, f := range names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
-		and (has_function_privilege('anon', oid, 'execute') or exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0))`) {
+	for _, f := range names(t, conn, `select oid::regprocedure::text from pg_proc where pronamespace in
+		('app'::regnamespace, 'public'::regnamespace)
+		and (has_function_privilege('anon', oid, 'execute') or exists (select from aclexplode(coalesce(proacl,
+			acldefault('f', proowner))) where grantee = 0))`) {
 		// It has to run first in everybody's request, and refuses users of other organisations' effects. API keys are
 		// opened before it is known whose they are, by requests with a proof.
 		// Pages of projects are for everybody, and so are their photos in Storage. Shared plans are shown by our
@@ -144,14 +157,16 @@ func TestEveryFunctionIsGuarded(t *testing.T) {
 		availability effect_outcome effect_recent occupancy occupancy_days outbox_begin outbox_read outbox_settle proposal_create proposal_list
 		proposal_open proposal_reject app.extra_list app.chef_menu_list
 		reservation_details reservation_search turn_begin turn_close turn_latest turn_open turn_stop turn_stopped turn_finish turn_release turn_save whoami`)
-	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace, 'public'::regnamespace)
+	got := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace in ('app'::regnamespace,
+		'public'::regnamespace)
 		and has_function_privilege('authenticated', oid, 'execute')`)
 	slices.Sort(want)
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
 		t.Errorf("authenticated may execute\n%v, want\n%v", got, want)
 	}
-	if got := ask[string](t, conn, `select string_agg(s, ',') from pg_db_role_setting d join pg_roles r on r.oid = d.setrole, unnest(d.setconfig) s
+	if got := ask[string](t, conn, `select string_agg(s, ',') from pg_db_role_setting d join pg_roles r on r.oid =
+		d.setrole, unnest(d.setconfig) s
 		where r.rolname = 'authenticator' and s like 'pgrst.%'`); got != "pgrst.db_pre_request=app.pre_request" {
 		t.Errorf("authenticator's settings: %s", got)
 	}
@@ -165,7 +180,8 @@ func TestNoTenantReachesAnother(t *testing.T) {
 	const ours, theirs = "b0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-000000000001"
 	us := person{org: ours, entity: "b0000000-0000-4000-8000-0000000000e1",
 		user: "b0000000-0000-4000-8000-0000000000b1"}
-	readOnly := []string{"orgs", "memberships", "feedback_log", "chat_sessions", "chat_people", "chat_messages", "projects"}
+	readOnly := []string{"orgs", "memberships", "feedback_log", "chat_sessions", "chat_people", "chat_messages",
+		"projects"}
 	for _, table := range names(t, conn, allTables) {
 		if slices.Contains(controlTables, table) {
 			continue
@@ -206,12 +222,15 @@ func TestNoTenantReachesAnother(t *testing.T) {
 				fmt.Sprintf(`insert into public.%s select * from public.%[1]s limit 0`, table)), "42501")
 			continue
 		}
-		columns := ask[string](t, conn, `select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
-			where attrelid = $1::text::regclass and attnum > 0 and not attisdropped and attgenerated = ''`, "public."+table)
+		columns := ask[string](t, conn, `select string_agg(quote_ident(attname), ', ' order by attnum) from
+			pg_attribute
+			where attrelid = $1::text::regclass and attnum > 0 and not attisdropped and attgenerated = ''`, "public."+
+			table)
 		for _, row := range names(t, conn,
 			fmt.Sprintf(`select to_jsonb(x)::text from (select * from public.%s where org_id = $1 limit 3) x`, table),
 			theirs) {
-			insert := fmt.Sprintf(`insert into public.%s (%s) select %[2]s from jsonb_populate_record(null::public.%[1]s, $1::jsonb || $2::jsonb)`, table, columns)
+			insert := fmt.Sprintf(`insert into public.%s (%s) select %[2]s from
+				jsonb_populate_record(null::public.%[1]s, $1::jsonb || $2::jsonb)`, table, columns)
 			wantState(t, us.run(t.Context(), conn, nil, insert, row, `{}`), "42501")
 			err := us.run(t.Context(), conn, nil, insert, row, fmt.Sprintf(`{"org_id": %q}`, ours))
 			if got := state(err); got != "23503" && !(table == "stays" && got == "42501") {
@@ -221,10 +240,12 @@ func TestNoTenantReachesAnother(t *testing.T) {
 	}
 	us.see(t, conn, func(tx pgx.Tx) {
 		for _, sql := range []string{
-			`select count(*) from availability('a0000000-0000-4000-8000-0000000000e1', current_date, current_date + 2)`,
+			`select count(*) from availability('a0000000-0000-4000-8000-0000000000e1', current_date, current_date +
+				2)`,
 			`select count(*) from occupancy('a0000000-0000-4000-8000-0000000000e1', current_date - 30, current_date)`,
 			`select count(*) from reservation_search('a0000000-0000-4000-8000-0000000000e1')`,
-			`select count(reservation_details('a0000000-0000-4000-8000-0000000000e1', r.code)) from reservation_search('b0000000-0000-4000-8000-0000000000e1') r`,
+			`select count(reservation_details('a0000000-0000-4000-8000-0000000000e1', r.code)) from
+				reservation_search('b0000000-0000-4000-8000-0000000000e1') r`,
 		} {
 			if n := ask[int](t, tx, sql); n != 0 {
 				t.Errorf("%s: %d", sql, n)
@@ -246,7 +267,8 @@ func TestOccupiedNightsCannotBeProbed(t *testing.T) {
 	for _, from := range []string{"2027-03-02", "2027-03-20"} {
 		err := us.run(t.Context(), conn, nil,
 			`insert into public.stays (org_id, entity_id, room_id, kind, block_id, period)
-			values ($1, $2, $3, 'block', $4, daterange($5::date, $5::date + 1))`, us.org, us.entity, unit, blockID, from)
+			values ($1, $2, $3, 'block', $4, daterange($5::date, $5::date + 1))`, us.org, us.entity, unit, blockID,
+			from)
 		wantState(t, err, "23503")
 	}
 }
@@ -278,7 +300,8 @@ func TestRolesDecideWhoWrites(t *testing.T) {
 			`update public.memberships set role = 'admin' where user_id = $1`, []any{manager.user}, "42501"},
 		"nobody writes the audit": {admin, `delete from public.audit`, nil, "42501"},
 		"nobody claims an effect past the request": {admin,
-			`insert into public.effects (org_id, key, user_id, args_hash) values ($1, 'key-12345', $2, repeat('a', 64))`, []any{admin.org, admin.user}, "42501"},
+			`insert into public.effects (org_id, key, user_id, args_hash) values ($1, 'key-12345', $2, repeat('a',
+				64))`, []any{admin.org, admin.user}, "42501"},
 		"nobody writes a booking's stay by hand": {admin, newBooking, []any{manager.org, manager.entity, unit},
 			"42501"},
 		"a row never changes its org": {manager, `update public.rooms set org_id = $1`,

@@ -28,8 +28,10 @@ func TestRowsOfAnAssistantThatWasNotGiven(t *testing.T) {
 		"a proposal": `select proposal_create(gen_random_uuid(), 'ASSISTANT', 'a', 'th', 't1', 'tool', '{}',
 			repeat('a', 64), '{}', 'MEDIUM', left(gen_random_uuid()::text, 8), '[]', '[]')`,
 		"a conversation": `select conversation_open('{"assistant":"ASSISTANT","prefix":"XX"}')`,
-		"a rating": `select feedback_give(jsonb_build_object('message', replace(gen_random_uuid()::text, '-', '') || repeat('0', 32), 'rating', 'up', 'weight', 3,
-			'assistant', 'ASSISTANT', 'agent', '', 'thread', '', 'question', 'q', 'answer', 'a', 'tools', '[]'::jsonb, 'answeredAt', now()))`,
+		"a rating": `select feedback_give(jsonb_build_object('message', replace(gen_random_uuid()::text, '-', '') ||
+			repeat('0', 32), 'rating', 'up', 'weight', 3,
+			'assistant', 'ASSISTANT', 'agent', '', 'thread', '', 'question', 'q', 'answer', 'a', 'tools',
+				'[]'::jsonb, 'answeredAt', now()))`,
 	}
 	see := map[string]string{
 		"what conversations are listed": `select jsonb_array_length(conversation_list('{}') -> 'conversations')`,
@@ -121,7 +123,8 @@ func TestRowsOfAnAssistantThatWasNotGiven(t *testing.T) {
 	wantState(t, err, "23514")
 	wantState(t, p.run(t.Context(), conn, nil, `select org_assistant_set($1, 'finance')`, slug), "42501")
 	if got := ask[string](t, conn, `select string_agg(action || ' ' || row_key, ', ' order by id) from public.audit
-		where org_id = $1 and table_name = 'org_assistants'`, p.org); got != "insert hospitality, delete hospitality, insert hospitality" {
+		where org_id = $1 and table_name = 'org_assistants'`,
+		p.org); got != "insert hospitality, delete hospitality, insert hospitality" {
 		t.Errorf("the audit says: %s", got)
 	}
 }

@@ -52,13 +52,15 @@ func TestPersonalRowsAreTheOwnersAndTheirCompanions(t *testing.T) {
 	insert := `insert into public.outings (org_id, name, passport) values ($1, 'Hampi', 'Z1234567')`
 	wantState(t, owner.run(t.Context(), conn, nil, insert, owner.org), "")
 	wantState(t, owner.run(t.Context(), conn, nil,
-		`insert into public.outings (org_id, user_id, name) values ($1, $2, 'Theirs')`, owner.org, friend.user), "42501")
+		`insert into public.outings (org_id, user_id, name) values ($1, $2, 'Theirs')`, owner.org, friend.user),
+		"42501")
 	wantState(t, stranger.run(t.Context(), conn, nil, insert, owner.org), "42501")
 	trip := ask[string](t, conn, `select id::text from public.outings where org_id = $1`, owner.org)
 	leg := `insert into public.outing_legs (org_id, outing_id, code) values ($1, $2, $3)`
 	wantState(t, owner.run(t.Context(), conn, nil, leg, owner.org, trip, ""), "")
 	wantState(t, owner.run(t.Context(), conn, nil,
-		`insert into public.outing_legs (org_id, outing_id, code) select org_id, outing_id, code from public.outing_legs`),
+		`insert into public.outing_legs (org_id, outing_id, code) select org_id, outing_id, code from
+			public.outing_legs`),
 		"23505")
 	if code := ask[string](t, conn, `select code from public.outing_legs where org_id = $1`,
 		owner.org); !regexp.MustCompile(`^LEG-[A-HJ-NP-Z2-9]{4}$`).MatchString(code) {
@@ -150,10 +152,12 @@ func TestPersonalRowsAreTheOwnersAndTheirCompanions(t *testing.T) {
 		and concat(before, after) like '%Z1234567%'`, owner.org); n != 0 {
 		t.Errorf("%d rows of the audit hold what it leaves out", n)
 	}
-	if keys := names(t, conn, `select distinct row_key from public.audit where org_id = $1 and table_name = 'companions'`, owner.org); len(keys) != 1 || keys[0] != "TRIP-1" {
+	if keys := names(t, conn, `select distinct row_key from public.audit where org_id = $1 and table_name =
+		'companions'`, owner.org); len(keys) != 1 || keys[0] != "TRIP-1" {
 		t.Errorf("the audit knows companions by %v", keys)
 	}
-	if n := ask[int](t, conn, `select count(*) from public.audit where org_id = $1 and table_name in ('outings', 'outing_legs', 'companions')`, owner.org); n < 10 {
+	if n := ask[int](t, conn, `select count(*) from public.audit where org_id = $1 and table_name in ('outings',
+		'outing_legs', 'companions')`, owner.org); n < 10 {
 		t.Errorf("only %d changes were audited", n)
 	}
 }

@@ -11,12 +11,14 @@ import (
 func TestTheDemoAgenciesPlanTrips(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "seeded")
-	if got := ask[string](t, conn, `select string_agg(concat(o.slug, ' ', app.assistants_of(o.id)), ', ' order by o.slug)
+	if got := ask[string](t, conn, `select string_agg(concat(o.slug, ' ', app.assistants_of(o.id)), ', ' order by
+		o.slug)
 		from public.orgs o where o.id in (select org_id from public.org_assistants where assistant = 'planner')`); got !=
 		"ashgrovetravel {planner,travel}, fernhillholidays {planner,travel}, saltmarshtours {planner,travel}" {
 		t.Errorf("the planner have %s", got)
 	}
-	if got := ask[string](t, conn, `select string_agg(split_part(u.email, '@', 1) || ' ' || m.role, ', ' order by u.email)
+	if got := ask[string](t, conn, `select string_agg(split_part(u.email, '@', 1) || ' ' || m.role, ', ' order by
+		u.email)
 		from public.memberships m join auth.users u on u.id = m.user_id
 		where m.org_id = 'c1000000-0000-4000-8000-000000000001'`); got !=
 		"admin admin, manager manager, viewer viewer" {

@@ -238,11 +238,13 @@ func (h house) store(t *testing.T, q *pgx.Conn, p person, currency string) {
 		}
 		p.row(t, q, "reservations", map[string]any{"id": s.reservation, "check_in": s.from, "check_out": s.to,
 			"guest_name": "Guest", "currency": currency})
-		exec(t, q, `insert into public.reservation_rooms (org_id, entity_id, reservation_id, room_id) values ($1, $2, $3, $4)`, p.org, p.entity, s.reservation, unit)
+		exec(t, q, `insert into public.reservation_rooms (org_id, entity_id, reservation_id, room_id) values ($1,
+			$2, $3, $4)`, p.org, p.entity, s.reservation, unit)
 	}
 	for _, c := range h.coupons {
 		for _, id := range c.uses {
-			exec(t, q, `insert into public.coupon_uses (org_id, entity_id, coupon_id, reservation_id, amount) values ($1, $2, $3, $4, 0)`, p.org, p.entity, p.id(c.code), id)
+			exec(t, q, `insert into public.coupon_uses (org_id, entity_id, coupon_id, reservation_id, amount)
+				values ($1, $2, $3, $4, 0)`, p.org, p.entity, p.id(c.code), id)
 		}
 	}
 }

@@ -188,7 +188,8 @@ func BenchmarkQuote(b *testing.B) {
 	err = request{claims: p.claims()}.do(b.Context(), conn, func(tx pgx.Tx) error {
 		for b.Loop() {
 			if _, err := tx.Exec(b.Context(),
-				`select app.quote($1, '{"today":"2031-01-02","checkIn":"2031-01-16","checkOut":"2031-01-19","rooms":["COCO"],"adults":2}')`, entity); err != nil {
+				`select app.quote($1,
+					'{"today":"2031-01-02","checkIn":"2031-01-16","checkOut":"2031-01-19","rooms":["COCO"],"adults":2}')`, entity); err != nil {
 				return err
 			}
 		}

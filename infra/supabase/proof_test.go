@@ -192,7 +192,8 @@ func TestUsedProofsAreForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback(t.Context()) }()
-	exec(t, tx, `insert into app.proof_nonces (nonce, at) select int4send(n) || '\xff', clock_timestamp() - n * interval '3 minutes' from generate_series(1, 3) n`)
+	exec(t, tx, `insert into app.proof_nonces (nonce, at) select int4send(n) || '\xff', clock_timestamp() - n *
+		interval '3 minutes' from generate_series(1, 3) n`)
 	if n := ask[int](t, tx, `select app.clean_up_proofs()`); n != 2 {
 		t.Errorf("%d were forgotten, want the 2 that are older than five minutes", n)
 	}
@@ -238,7 +239,8 @@ func BenchmarkProof(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback(b.Context()) }()
-	if _, err := tx.Exec(b.Context(), `select set_config('request.jwt.claims', $1, true), set_config('request.path', '/rpc/x', true)`,
+	if _, err := tx.Exec(b.Context(), `select set_config('request.jwt.claims', $1, true),
+		set_config('request.path', '/rpc/x', true)`,
 		fmt.Sprintf(`{"sub":%q,"role":"authenticated","app_metadata":{"org_id":%q}}`, user, org)); err != nil {
 		b.Fatal(err)
 	}
@@ -254,7 +256,8 @@ func BenchmarkProof(b *testing.B) {
 		}
 		b.StartTimer()
 		if _, err := tx.Exec(b.Context(),
-			`select count(*) filter (where app.check_proof(jsonb_build_object('x-bellhop-proof', h), 'POST')) from unnest($1::text[]) h`, list); err != nil {
+			`select count(*) filter (where app.check_proof(jsonb_build_object('x-bellhop-proof', h), 'POST')) from
+				unnest($1::text[]) h`, list); err != nil {
 			b.Fatal(err)
 		}
 	}

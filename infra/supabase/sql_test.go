@@ -21,7 +21,8 @@ import (
 )
 
 // The databases are made once: "empty" has the migrations, "seeded" also the
-// demo data, in "toys" tests make tables of their own, and "history" is one test's. A test makes its own tenant in "empty", so that tests run side by
+// demo data, in "toys" tests make tables of their own, and "history" is one test's. A test
+// makes its own tenant in "empty", so that tests run side by
 // side and each of them also tests the isolation.
 var server *postgres.Server
 
@@ -165,9 +166,11 @@ func newOrg(t *testing.T, conn *pgx.Conn, role string) person {
 	t.Helper()
 	var p person
 	err := conn.QueryRow(t.Context(), `
-		with o as (insert into public.orgs (slug, name) values ('t' || replace(gen_random_uuid()::text, '-', ''), 'Test') returning id)
+		with o as (insert into public.orgs (slug, name) values ('t' || replace(gen_random_uuid()::text, '-', ''),
+			'Test') returning id)
 		insert into public.entities (org_id, kind, key, name, time_zone, currency)
-		select id, 'property', 'INN', 'Test Inn', 'Asia/Kolkata', 'INR' from o returning org_id, id`).Scan(&p.org, &p.entity)
+		select id, 'property', 'INN', 'Test Inn', 'Asia/Kolkata', 'INR' from o returning org_id, id`).Scan(&p.org,
+		&p.entity)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +181,8 @@ func newOrg(t *testing.T, conn *pgx.Conn, role string) person {
 // colleague makes another member of p's org.
 func (p person) colleague(t *testing.T, conn *pgx.Conn, role string) person {
 	t.Helper()
-	p.user = ask[string](t, conn, `insert into auth.users (id, email) select u, u || '@test.example' from gen_random_uuid() u returning id`)
+	p.user = ask[string](t, conn, `insert into auth.users (id, email) select u, u || '@test.example' from
+		gen_random_uuid() u returning id`)
 	exec(t, conn, `insert into public.memberships (org_id, user_id, role, name) values ($1, $2, $3, 'Test Person')`,
 		p.org, p.user, role)
 	return p
@@ -219,7 +223,8 @@ func (r request) do(ctx context.Context, conn *pgx.Conn, work func(pgx.Tx) error
 			return err
 		}
 		_, err = tx.Exec(ctx, `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
-			set_config('request.method', $3, true), set_config('request.headers', $4, true), set_config('request.path', $5, true)`,
+			set_config('request.method', $3, true), set_config('request.headers', $4, true),
+				set_config('request.path', $5, true)`,
 			role, r.claims, method, headers, path)
 		if err != nil {
 			return err
@@ -254,15 +259,18 @@ func (p person) see(t *testing.T, conn *pgx.Conn, work func(pgx.Tx)) {
 // room makes a room type and returns its first unit.
 func (p person) room(t *testing.T, conn *pgx.Conn, code string) (unit string) {
 	t.Helper()
-	exec(t, conn, `insert into public.room_types (org_id, entity_id, code, name, capacity, weekday_price, weekend_price)
+	exec(t, conn, `insert into public.room_types (org_id, entity_id, code, name, capacity, weekday_price,
+		weekend_price)
 		values ($1, $2, $3, $3, 4, 100, 150)`, p.org, p.entity, code)
 	return ask[string](t, conn, `select id from public.rooms where org_id = $1 and code = $2`, p.org, code)
 }
 
 // book makes a reservation of units with a line of 100 for each night.
 func (p person) book(ctx context.Context, q querier, from, to, status string, units ...string) (id string, err error) {
-	err = q.QueryRow(ctx, `insert into public.reservations (org_id, entity_id, check_in, check_out, status, guest_name, currency)
-		values ($1, $2, $3::date, $4::date, $5, 'Test Guest', 'INR') returning id`, p.org, p.entity, from, to, status).Scan(&id)
+	err = q.QueryRow(ctx, `insert into public.reservations (org_id, entity_id, check_in, check_out, status,
+		guest_name, currency)
+		values ($1, $2, $3::date, $4::date, $5, 'Test Guest', 'INR') returning id`, p.org, p.entity, from, to,
+		status).Scan(&id)
 	if err != nil {
 		return "", err
 	}
@@ -271,9 +279,11 @@ func (p person) book(ctx context.Context, q querier, from, to, status string, un
 	if err != nil {
 		return "", err
 	}
-	_, err = q.Exec(ctx, `insert into public.reservation_nights (org_id, entity_id, reservation_id, room_id, night, base_amount, amount)
+	_, err = q.Exec(ctx, `insert into public.reservation_nights (org_id, entity_id, reservation_id, room_id, night,
+		base_amount, amount)
 		select $1, $2, $3, u::uuid, n::date, 100, 100
-		from unnest($4::text[]) u, generate_series($5::timestamp, $6::timestamp - interval '1 day', interval '1 day') n`,
+		from unnest($4::text[]) u, generate_series($5::timestamp, $6::timestamp - interval '1 day', interval '1 day')
+			n`,
 		p.org, p.entity, id, units, from, to)
 	return id, err
 }
@@ -332,26 +342,42 @@ func TestSeedIsBelievable(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, "seeded")
 	zero := map[string]string{
-		"totals equal their nightly lines": `select count(*) from reservations r where room_total <> coalesce((select sum(amount) from reservation_nights n where n.org_id = r.org_id and n.reservation_id = r.id), 0)
-			or extra_guest_total <> coalesce((select sum(extra_guests) from reservation_nights n where n.org_id = r.org_id and n.reservation_id = r.id), 0)
-			or discount_total <> coalesce((select sum(discount) from reservation_nights n where n.org_id = r.org_id and n.reservation_id = r.id), 0)`,
-		"totals equal their extras": `select count(*) from reservations r where extras_total <> coalesce((select sum(amount) from reservation_extras x where x.org_id = r.org_id and x.reservation_id = r.id), 0)`,
-		"departed guests have paid": `select count(*) from reservations r where status = 'checked_out' and app.balance(org_id, id, total) <> 0`,
-		"every night of every unit has its line": `select count(*) from reservations r where nights * (select count(*) from reservation_rooms q where q.org_id = r.org_id and q.reservation_id = r.id)
+		"totals equal their nightly lines": `select count(*) from reservations r where room_total <> coalesce((select
+			sum(amount) from reservation_nights n where n.org_id = r.org_id and n.reservation_id = r.id), 0)
+			or extra_guest_total <> coalesce((select sum(extra_guests) from reservation_nights n where n.org_id =
+				r.org_id and n.reservation_id = r.id), 0)
+			or discount_total <> coalesce((select sum(discount) from reservation_nights n where n.org_id = r.org_id
+				and n.reservation_id = r.id), 0)`,
+		"totals equal their extras": `select count(*) from reservations r where extras_total <> coalesce((select
+			sum(amount) from reservation_extras x where x.org_id = r.org_id and x.reservation_id = r.id), 0)`,
+		"departed guests have paid": `select count(*) from reservations r where status = 'checked_out' and
+			app.balance(org_id, id, total) <> 0`,
+		"every night of every unit has its line": `select count(*) from reservations r where nights * (select
+			count(*) from reservation_rooms q where q.org_id = r.org_id and q.reservation_id = r.id)
 			<> (select count(*) from reservation_nights n where n.org_id = r.org_id and n.reservation_id = r.id)`,
-		"guests fit into their rooms": `select count(*) from reservations r where adults + children > (select sum(t.capacity) from reservation_rooms q
-			join rooms u on u.org_id = q.org_id and u.id = q.room_id join room_types t on t.org_id = u.org_id and t.id = u.room_type_id where q.org_id = r.org_id and q.reservation_id = r.id)`,
-		"coupons are used within their limit": `select count(*) from coupons c where (select count(*) from coupon_uses u where u.org_id = c.org_id and u.coupon_id = c.id) > usage_limit`,
-		"a coupon's use is worth its discount": `select count(*) from coupon_uses u join reservations r on r.org_id = u.org_id and r.id = u.reservation_id
+		"guests fit into their rooms": `select count(*) from reservations r where adults + children > (select
+			sum(t.capacity) from reservation_rooms q
+			join rooms u on u.org_id = q.org_id and u.id = q.room_id join room_types t on t.org_id = u.org_id and
+				t.id = u.room_type_id where q.org_id = r.org_id and q.reservation_id = r.id)`,
+		"coupons are used within their limit": `select count(*) from coupons c where (select count(*) from
+			coupon_uses u where u.org_id = c.org_id and u.coupon_id = c.id) > usage_limit`,
+		"a coupon's use is worth its discount": `select count(*) from coupon_uses u join reservations r on r.org_id =
+			u.org_id and r.id = u.reservation_id
 			where u.amount <> r.discount_total or r.coupon_code is null`,
-		"prices keep to their limits": `select count(*) from reservation_nights n join rooms u on u.org_id = n.org_id and u.id = n.room_id
+		"prices keep to their limits": `select count(*) from reservation_nights n join rooms u on u.org_id = n.org_id
+			and u.id = n.room_id
 			join room_types t on t.org_id = u.org_id and t.id = u.room_type_id
-			where n.source <> 'package' and not n.amount between coalesce(t.floor_price, 0) and coalesce(t.ceiling_price, n.amount)`,
-		"nobody sells stargazing yet": `select count(*) from extras where name ilike '%stargaz%' or code ilike '%stargaz%'`,
-		"coco is free on the weekends that people call next": `select count(*) from generate_series(0, 16) n, entities e, rooms u, stays s
+			where n.source <> 'package' and not n.amount between coalesce(t.floor_price, 0) and
+				coalesce(t.ceiling_price, n.amount)`,
+		"nobody sells stargazing yet": `select count(*) from extras where name ilike '%stargaz%' or code ilike
+			'%stargaz%'`,
+		"coco is free on the weekends that people call next": `select count(*) from generate_series(0, 16) n,
+			entities e, rooms u, stays s
 			where e.key = 'SOJ' and u.entity_id = e.id and u.code = 'COCO' and s.room_id = u.id and s.active
-			and extract(isodow from (now() at time zone e.time_zone)::date + n) in (5, 6) and s.period @> (now() at time zone e.time_zone)::date + n`,
-		"selections stand for extras that ask for them": `select count(*) from extra_selections s join extras x on x.org_id = s.org_id and x.id = s.extra_id where not x.selection_required`,
+			and extract(isodow from (now() at time zone e.time_zone)::date + n) in (5, 6) and s.period @> (now() at
+				time zone e.time_zone)::date + n`,
+		"selections stand for extras that ask for them": `select count(*) from extra_selections s join extras x on
+			x.org_id = s.org_id and x.id = s.extra_id where not x.selection_required`,
 	}
 	for name, sql := range zero {
 		if n := ask[int](t, conn, sql); n != 0 {
@@ -363,16 +389,26 @@ func TestSeedIsBelievable(t *testing.T) {
 		want int
 	}{
 		// Only the product's own price function knows tiers.
-		"nights at the price of a tier": {`select count(*) from reservation_nights where tier_code is not null and tier_percent <> 0 and amount <> base_amount`, 100},
-		"statuses in use":               {`select count(distinct status) from reservations where org_id = 'a0000000-0000-4000-8000-000000000001'`, 6},
-		"reservations":                  {`select count(*) from reservations where org_id = 'a0000000-0000-4000-8000-000000000001'`, 120},
-		"orgs with a COCO":              {`select count(distinct org_id) from room_types where code = 'COCO'`, 2},
-		"chef's categories":             {`select count(distinct category) from chef_menu_items where org_id = 'a0000000-0000-4000-8000-000000000001'`, 5},
-		"selection states":              {`select count(distinct status) from extra_selections where org_id = 'a0000000-0000-4000-8000-000000000001'`, 4},
-		"people in a group":             {`select count(*) from reservations where group_code is not null`, 2},
-		"arrivals today":                {`select count(*) from reservations r join entities e on e.id = r.entity_id where e.key = 'SOJ' and check_in = (now() at time zone e.time_zone)::date and status = 'confirmed'`, 1},
-		"departures today":              {`select count(*) from reservations r join entities e on e.id = r.entity_id where e.key = 'SOJ' and check_out = (now() at time zone e.time_zone)::date and status = 'checked_in'`, 1},
-		"people who can sign in": {`select count(*) from auth.users u join memberships m on m.user_id = u.id and m.org_id::text = u.raw_app_meta_data ->> 'org_id'
+		"nights at the price of a tier": {`select count(*) from reservation_nights where tier_code is not null and
+			tier_percent <> 0 and amount <> base_amount`, 100},
+		"statuses in use": {`select count(distinct status) from reservations where org_id =
+			'a0000000-0000-4000-8000-000000000001'`, 6},
+		"reservations": {`select count(*) from reservations where org_id =
+			'a0000000-0000-4000-8000-000000000001'`, 120},
+		"orgs with a COCO": {`select count(distinct org_id) from room_types where code = 'COCO'`, 2},
+		"chef's categories": {`select count(distinct category) from chef_menu_items where org_id =
+			'a0000000-0000-4000-8000-000000000001'`, 5},
+		"selection states": {`select count(distinct status) from extra_selections where org_id =
+			'a0000000-0000-4000-8000-000000000001'`, 4},
+		"people in a group": {`select count(*) from reservations where group_code is not null`, 2},
+		"arrivals today": {`select count(*) from reservations r join entities e on e.id =
+			r.entity_id where e.key = 'SOJ' and check_in = (now() at time zone e.time_zone)::date and status =
+			'confirmed'`, 1},
+		"departures today": {`select count(*) from reservations r join entities e on e.id =
+			r.entity_id where e.key = 'SOJ' and check_out = (now() at time zone e.time_zone)::date and status
+			= 'checked_in'`, 1},
+		"people who can sign in": {`select count(*) from auth.users u join memberships m on m.user_id = u.id and
+			m.org_id::text = u.raw_app_meta_data ->> 'org_id'
 			where u.encrypted_password = extensions.crypt('bellhop-demo', u.encrypted_password)`, 6},
 	}
 	for name, tt := range atLeast {

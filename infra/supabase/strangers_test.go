@@ -19,22 +19,28 @@ func TestNoFunctionTellsAStranger(t *testing.T) {
 	const theirs, theirEntity = "a0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-0000000000e1"
 	us := person{org: "b0000000-0000-4000-8000-000000000001", entity: "b0000000-0000-4000-8000-0000000000e1",
 		user: "b0000000-0000-4000-8000-0000000000b2"}
-	secrets := names(t, conn, `select distinct guest_name from public.reservations where org_id = $1 union select name from public.room_types where org_id = $1
-		union select name from public.extras where org_id = $1 union select name from public.chef_menu_items where org_id = $1`, theirs)
+	secrets := names(t, conn, `select distinct guest_name from public.reservations where org_id = $1 union select
+		name from public.room_types where org_id = $1
+		union select name from public.extras where org_id = $1 union select name from public.chef_menu_items where
+			org_id = $1`, theirs)
 	codes := map[string]string{}
 	for _, table := range []string{"reservations", "room_types", "extras", "packages", "coupons", "blocked_dates",
 		"chef_menu_items", "extra_selections", "rooms"} {
 		codes[table] = ask[string](t, conn, fmt.Sprintf(`select min(code) from public.%s where org_id = $1`, table),
 			theirs)
 	}
-	ids := names(t, conn, `select id::text from (select id from public.reservations where org_id = $1 limit 1) r union all select id::text from (select id from public.extras where org_id = $1 limit 1) x`, theirs)
+	ids := names(t, conn, `select id::text from (select id from public.reservations where org_id = $1 limit 1) r
+		union all select id::text from (select id from public.extras where org_id = $1 limit 1) x`, theirs)
 	// What they own, as one figure: it must not move.
 	state := func() string {
-		return ask[string](t, conn, `select concat_ws(' ', (select count(*) from public.audit where org_id = $1), (select sum(version) from public.reservations where org_id = $1),
-			(select sum(version) from public.extras where org_id = $1), (select sum(version) from public.room_types where org_id = $1), (select count(*) from public.stays where org_id = $1))`, theirs)
+		return ask[string](t, conn, `select concat_ws(' ', (select count(*) from public.audit where org_id = $1),
+			(select sum(version) from public.reservations where org_id = $1),
+			(select sum(version) from public.extras where org_id = $1), (select sum(version) from public.room_types
+				where org_id = $1), (select count(*) from public.stays where org_id = $1))`, theirs)
 	}
 	before := state()
-	functions := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f'
+	functions := names(t, conn, `select oid::regproc::text from pg_proc where pronamespace = 'public'::regnamespace
+		and prokind = 'f'
 		and has_function_privilege('authenticated', oid, 'execute') and 'p_entity' = any (proargnames) order by 1`)
 	if len(functions) < 4 {
 		t.Fatalf("only %v take a property", functions)

@@ -23,8 +23,9 @@ func TestTheDemoFamilyHasTravelled(t *testing.T) {
 			from jsonb_array_elements(travel_booking_list('{"text": "thin wall"}')) b),
 		preferences_get() ->> 'homeAirport', jsonb_array_length(decision_list('', 5)))`
 	for p, want := range map[person]string{
-		family: "2 adult adult child TB-0004/2/TR-0002 TB-0003/5/TR-0001 TB-0002/5/TR-0001 TB-0001/4/TR-0001 TB-0004 LHR 1",
-		boss:   "0 adult 0",
+		family: "2 adult adult child TB-0004/2/TR-0002 TB-0003/5/TR-0001 TB-0002/5/TR-0001 TB-0001/4/TR-0001 " +
+			"TB-0004 LHR 1",
+		boss: "0 adult 0",
 	} {
 		p.see(t, conn, func(tx pgx.Tx) {
 			if got := ask[string](t, tx, travelled); got != want {

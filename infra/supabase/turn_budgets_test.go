@@ -15,7 +15,8 @@ func TestATurnReservesAndSettlesAsItGoes(t *testing.T) {
 	conn := connect(t, "empty")
 	asha := newOrg(t, conn, "manager")
 	other := asha.colleague(t, conn, "manager")
-	exec(t, conn, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', 10000), ($1, 'month', 90000)`,
+	exec(t, conn, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', 10000), ($1, 'month',
+		90000)`,
 		asha.org)
 	spent := func() string {
 		t.Helper()
@@ -68,7 +69,8 @@ func TestATurnReservesAndSettlesAsItGoes(t *testing.T) {
 		t.Helper()
 		asha.see(t, conn, func(tx pgx.Tx) {
 			got := askJSON(t, tx, `select turn_open(jsonb_build_object('turn', jsonb_build_object('turn', $1::text,
-				'fingerprint', 'f', 'assistant', 'hospitality', 'thread', 'th', 'leaseMs', 60000), 'budget', $2::jsonb))`,
+				'fingerprint', 'f', 'assistant', 'hospitality', 'thread', 'th', 'leaseMs', 60000), 'budget',
+					$2::jsonb))`,
 				turn, budget)
 			if budget, ok := got["budget"].(map[string]any); ok {
 				hold = budget["hold"]

@@ -15,7 +15,8 @@ func TestMembersAreGuardedByTheirFunctions(t *testing.T) {
 	admin, stranger := newOrg(t, conn, "admin"), newOrg(t, conn, "manager")
 	viewer := admin.colleague(t, conn, "viewer")
 	digest := strings.Repeat("ab", 32)
-	own := ask[string](t, conn, `insert into auth.users (id, email, raw_app_meta_data) values (gen_random_uuid(), $1 || '@test.example', jsonb_build_object('bellhop_org', $1::text)) returning id`, admin.org)
+	own := ask[string](t, conn, `insert into auth.users (id, email, raw_app_meta_data) values (gen_random_uuid(),
+		$1 || '@test.example', jsonb_build_object('bellhop_org', $1::text)) returning id`, admin.org)
 	tests := map[string]struct {
 		by   person
 		sql  string
@@ -77,7 +78,8 @@ func TestMembersAreGuardedByTheirFunctions(t *testing.T) {
 			t.Errorf("%v: %v", who, err)
 		}
 	}
-	left := ask[string](t, conn, `insert into auth.users (id, email, raw_app_meta_data) values (gen_random_uuid(), 'left-' || $1 || '@test.example', jsonb_build_object('bellhop_org', $1::text)) returning id`, admin.org)
+	left := ask[string](t, conn, `insert into auth.users (id, email, raw_app_meta_data) values (gen_random_uuid(),
+		'left-' || $1 || '@test.example', jsonb_build_object('bellhop_org', $1::text)) returning id`, admin.org)
 	for org, want := range map[string]string{admin.org: "true", stranger.org: "false"} {
 		if out, err := job(`select account_left($1, $2)::text`, org, left); err != nil || *out != want {
 			t.Errorf("a deserted account is %s's to delete: %v, %v", org, *out, err)

@@ -29,9 +29,8 @@ type Claims struct {
 // The phrases that claim success, in English, Hindi and Hinglish. They are few
 // on purpose: a report of what others did is no claim.
 var (
-	hindiFirst = regexp.MustCompile(`(?i)^(?:maine|mainne|humne|hamne|मैंने|हमने)[^.!?।\n]*?` +
-		`(?:kar|bhej|hata|bana|jod|badal|mita|kara|कर|भेज|हटा|बना|जोड़|बदल|मिटा|करा) ?(?:diya|diye|dia|di|दिया|दिए|दी)`)
-	hindi = regexp.MustCompile(`(?i)\b(?:kar|bhej|hata|bana|jod|badal|mita) ?(?:diya|diye|dia|di)\b|` +
+	hindiFirst = regexp.MustCompile(`(?i)^(?:maine|mainne|humne|hamne|मैंने|हमने)[^.!?।\n]*?(?:kar|bhej|hata|bana|jod|badal|mita|kara|कर|भेज|हटा|बना|जोड़|बदल|मिटा|करा) ?(?:diya|diye|dia|di|दिया|दिए|दी)`)
+	hindi      = regexp.MustCompile(`(?i)\b(?:kar|bhej|hata|bana|jod|badal|mita) ?(?:diya|diye|dia|di)\b|` +
 		`\bho (?:gaya|gayi|gaye|gya|gyi|chuka|chuki)\b|` +
 		`(?:कर|भेज|हटा|बना|जोड़|बदल|मिटा) ?(?:दिया|दिए|दी)|हो (?:गया|गई|गयी|गए|गये|चुका|चुकी)`)
 

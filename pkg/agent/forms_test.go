@@ -15,22 +15,28 @@ import (
 //
 // S2-50
 func TestFormsOfAReplyBecomeParts(t *testing.T) {
-	const params = "```params\n{\"title\":\"New invoice\",\"applied\":{\"customer\":\"Konkan\"},\"pending\":{\"due_date\":\"When?\"}}\n```"
-	const choice = "```clarification\n{\"question\":\"Which Konkan?\",\"type\":\"radio\",\"options\":[\"Mart\",\"Retail\"]}\n```"
+	const params = "```params\n{\"title\":\"New invoice\",\"applied\":{\"customer\":\"Konkan\"}," +
+		"\"pending\":{\"due_date\":\"When?\"}}\n```"
+	const choice = "```clarification\n{\"question\":\"Which Konkan?\",\"type\":\"radio\",\"options\":[\"Mart\"," +
+		"\"Retail\"]}\n```"
 	for name, tc := range map[string]struct {
 		said  string
 		shows bool
 		reply string
 		parts []string
 	}{
-		"both":         {"Nearly.\n" + params + "\n" + choice, true, "Nearly.", []string{"params: New invoice\n- Customer: Konkan\n- Due date: still needed. When?", "clarification: Which Konkan?\n- Mart\n- Retail"}},
+		"both": {"Nearly.\n" + params + "\n" + choice, true, "Nearly.",
+			[]string{"params: New invoice\n- Customer: Konkan\n- Due date: still needed. When?",
+				"clarification: Which Konkan?\n- Mart\n- Retail"}},
 		"a form alone": {choice, true, "Which Konkan?", []string{"clarification: Which Konkan?\n- Mart\n- Retail"}},
-		"fields alone": {params, true, "This is still needed.", []string{"params: New invoice\n- Customer: Konkan\n- Due date: still needed. When?"}},
+		"fields alone": {params, true, "This is still needed.",
+			[]string{"params: New invoice\n- Customer: Konkan\n- Due date: still needed. When?"}},
 		"a broken one": {"So.\n```params\n{\"applied\": [\n```\n", true, "So.", nil},
 		"in the text":  {"So.\n" + choice, false, "So.\n" + choice, nil},
 	} {
 		for _, live := range []bool{false, true} {
-			run := agent.Run{Agent: &agent.Agent{Name: "unified", Label: "Munimji", Tools: (&hotel{}).set(t), Rounds: 3, Window: 40},
+			run := agent.Run{Agent: &agent.Agent{Name: "unified", Label: "Munimji", Tools: (&hotel{}).set(t),
+				Rounds: 3, Window: 40},
 				By: identity.Caller{Role: identity.Manager}, System: "You are Munimji.", Live: live,
 				Messages: []llm.Message{{Role: llm.User, Text: "go"}}, Model: &scripted{answers: []any{says(tc.said)}},
 				Journal: &memory{}, Now: time.Now, Consent: (&hotel{}).open(),

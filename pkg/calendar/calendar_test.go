@@ -219,7 +219,8 @@ func TestTodayIsThePlacesToday(t *testing.T) {
 
 // Domain rules 3: a financial year is 1 April to 31 March.
 func TestFinancialYearsBeginInApril(t *testing.T) {
-	for in, want := range map[string]int{"2026-03-31": 2025, "2026-04-01": 2026, "2026-12-31": 2026, "2027-01-01": 2026} {
+	for in, want := range map[string]int{"2026-03-31": 2025, "2026-04-01": 2026, "2026-12-31": 2026,
+		"2027-01-01": 2026} {
 		if got := calendar.FinancialYearOf(day(t, in)); got != want {
 			t.Errorf("%s is in the year of %d, want %d", in, got, want)
 		}

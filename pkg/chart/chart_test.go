@@ -327,7 +327,8 @@ func TestTheSVGIsSafeAndSaysEveryFigure(t *testing.T) {
 		}
 		for i, line := range lines[1:] {
 			for _, s := range c.Series {
-				if !(c.Closed(i) && strings.HasSuffix(line, ": "+c.Notes[i]) || strings.Contains(line, c.Show(s.Values[i]))) || !strings.HasPrefix(line, c.Label(i)+": ") {
+				if !(c.Closed(i) && strings.HasSuffix(line, ": "+c.Notes[i]) ||
+					strings.Contains(line, c.Show(s.Values[i]))) || !strings.HasPrefix(line, c.Label(i)+": ") {
 					t.Errorf("%s: %q lacks %s", name, line, c.Show(s.Values[i]))
 				}
 			}
@@ -352,7 +353,8 @@ func TestACalendarOfPercents(t *testing.T) {
 			inks[chart.Point{X: sh.X, Y: sh.Y}] = sh.Ink
 		}
 	}
-	for _, want := range []string{"0 %", "1 %", "25 %", "67 %", "99 %", "100 %", "120 %", "31", "13", "to 25 %", "to 50 %", "to 75 %",
+	for _, want := range []string{"0 %", "1 %", "25 %", "67 %", "99 %", "100 %", "120 %", "31", "13", "to 25 %",
+		"to 50 %", "to 75 %",
 		"to 100 %", "closed"} {
 		if texts[want] == 0 {
 			t.Errorf("%q is not written; there are %v", want, texts)

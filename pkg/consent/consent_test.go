@@ -43,7 +43,8 @@ func proposal() consent.Proposal {
 // whichever way it is encoded.
 func TestAProposalLeavesWithoutItsArgumentsAndTargets(t *testing.T) {
 	const want = `{"id":"11111111-2222-4333-8444-555555555555","tool":"create_extra","tier":"MEDIUM","code":"K7QM",` +
-		`"preview":{"title":"Add the extra Kayak","lines":[{"label":"Price","before":"₹10.00","after":"₹12.00"},{"label":"Tax","after":"none"}],"warnings":["It costs more than before."]},` +
+		`"preview":{"title":"Add the extra Kayak","lines":[{"label":"Price","before":"₹10.00","after":"₹12.00"},` +
+		`{"label":"Tax","after":"none"}],"warnings":["It costs more than before."]},` +
 		`"expiresAt":"2026-01-15T12:10:00Z","state":"pending"}`
 	p := proposal()
 	for name, v := range map[string]any{"its view": p.View(), "itself": p, "behind a pointer": &p} {
@@ -407,7 +408,8 @@ func TestTheSameAgainIsSaidInAWarning(t *testing.T) {
 	store := &drawer{before: time.Date(2026, 1, 15, 8, 32, 0, 0, time.UTC)}
 	p, err := newService(store, "AAAA").Propose(t.Context(), by, consent.Where{Why: "Because."},
 		prepare(t, addKayak(t, &ran), "Red"))
-	if err != nil || fmt.Sprint(p.Preview.Warnings) != "[Because. The same was done at 14:02. This would do it again.]" {
+	if err != nil || fmt.Sprint(p.Preview.Warnings) != "[Because. The same was done at 14:02. This would do it "+
+		"again.]" {
 		t.Errorf("the warnings are %q, %v", p.Preview.Warnings, err)
 	}
 	store = &drawer{before: store.before, err: fault.New(fault.Unavailable, "Later.")}

@@ -58,7 +58,8 @@ func TestAThirdPartysActIsWhatWasShown(t *testing.T) {
 	total = "₹128.00"
 	_, err = service.Execute(t.Context(), manager(), p, sell)
 	changed, ok := errors.AsType[*consent.Changed](err)
-	if !ok || sold != 1 || changed.Proposal.Preview.Changed[0] != (tool.Line{Label: "Total", Before: "₹118.00", After: total}) {
+	if !ok || sold != 1 || changed.Proposal.Preview.Changed[0] != (tool.Line{Label: "Total", Before: "₹118.00",
+		After: total}) {
 		t.Errorf("sold %d times: %v", sold, err)
 	}
 	lookErr = fault.New(fault.Unprocessable, "There is none left.")

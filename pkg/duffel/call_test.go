@@ -24,19 +24,24 @@ func TestEachFailureOfALookHasItsKindAndCode(t *testing.T) {
 		kind   fault.Kind
 		code   string
 	}{
-		"gone":          {refusal(422, "airline_error", "offer_no_longer_available", "G"), fault.Gone, "offer_unavailable"},
-		"unknown":       {refusal(404, "invalid_request_error", "not_found", "N"), fault.Gone, "offer_unavailable"},
-		"expired":       {refusal(422, "invalid_state_error", "offer_expired", "E"), fault.Gone, "offer_expired"},
-		"unsupported":   {refusal(422, "invalid_request_error", "unsupported_action", "U"), fault.Unprocessable, "unsupported"},
-		"no access":     {refusal(403, "authentication_error", "insufficient_permissions", "P"), fault.Upstream, "supplier_refused"},
-		"an old form":   {refusal(400, "invalid_request_error", "unsupported_version", "V"), fault.Unprocessable, "supplier_refused"},
+		"gone": {refusal(422, "airline_error", "offer_no_longer_available", "G"), fault.Gone,
+			"offer_unavailable"},
+		"unknown": {refusal(404, "invalid_request_error", "not_found", "N"), fault.Gone, "offer_unavailable"},
+		"expired": {refusal(422, "invalid_state_error", "offer_expired", "E"), fault.Gone, "offer_expired"},
+		"unsupported": {refusal(422, "invalid_request_error", "unsupported_action", "U"), fault.Unprocessable,
+			"unsupported"},
+		"no access": {refusal(403, "authentication_error", "insufficient_permissions", "P"), fault.Upstream,
+			"supplier_refused"},
+		"an old form": {refusal(400, "invalid_request_error", "unsupported_version", "V"), fault.Unprocessable,
+			"supplier_refused"},
 		"an error":      {refusal(500, "api_error", "internal_server_error", "I"), fault.Upstream, "supplier_failed"},
 		"a bad gateway": {answer{status: 502, body: "<html>"}, fault.Upstream, "supplier_failed"},
 		"not available": {answer{status: 503}, fault.Unavailable, "supplier_unavailable"},
 		"slow":          {refusal(504, "api_error", "gateway_timeout_error", "T"), fault.Timeout, "supplier_timeout"},
-		"a redirect":    {answer{status: 302, header: map[string]string{"Location": "/"}}, fault.Upstream, "supplier_failed"},
-		"no JSON":       {answer{status: 200, body: "<html>"}, fault.Upstream, "supplier_failed"},
-		"no offer":      {answer{status: 200, body: `{"data":null}`}, fault.Upstream, "supplier_failed"},
+		"a redirect": {answer{status: 302, header: map[string]string{"Location": "/"}}, fault.Upstream,
+			"supplier_failed"},
+		"no JSON":  {answer{status: 200, body: "<html>"}, fault.Upstream, "supplier_failed"},
+		"no offer": {answer{status: 200, body: `{"data":null}`}, fault.Upstream, "supplier_failed"},
 		"a float": {answer{status: 200, body: `{"data":` + strings.Replace(offerWire("off_1", "90.80", "GBP"),
 			`"90.80"`, `"9e1"`, 1) + `}`}, fault.Upstream, "supplier_failed"},
 		"no currency": {answer{status: 200, body: data(offerWire("off_1", "90.80", "pounds"))}, fault.Upstream,
@@ -62,12 +67,15 @@ func TestEachFailureOfALookHasItsKindAndCode(t *testing.T) {
 // F-60: prices keep the currency and the digits in which they are told.
 func TestPricesKeepTheirCurrencyAndDigits(t *testing.T) {
 	t.Parallel()
-	for total, shown := range map[string]string{"90.80 GBP": "£90.80", "45120 JPY": "¥45,120", "128.375 KWD": "KWD 128.375"} {
+	for total, shown := range map[string]string{"90.80 GBP": "£90.80", "45120 JPY": "¥45,120",
+		"128.375 KWD": "KWD 128.375"} {
 		amount, currency, _ := strings.Cut(total, " ")
-		body := strings.ReplaceAll(strings.ReplaceAll(offerWire("off_1", amount, currency), `"40.80"`, `"4"`), `"40.00"`, `"4"`)
+		body := strings.ReplaceAll(strings.ReplaceAll(offerWire("off_1", amount, currency), `"40.80"`, `"4"`),
+			`"40.00"`, `"4"`)
 		c, _ := script(t, map[string][]answer{"GET /air/offers/off_1": {{status: 200, body: data(body)}}})
 		o, err := c.Flights().Offer(t.Context(), somebody, "off_1")
-		if err != nil || o.Total.Amount.String() != amount || strings.ReplaceAll(o.Total.String(), "\u00a0", " ") != shown {
+		if err != nil || o.Total.Amount.String() != amount || strings.ReplaceAll(o.Total.String(), "\u00a0",
+			" ") != shown {
 			t.Errorf("%s is %s, %v", total, o.Total, err)
 		}
 	}
@@ -86,11 +94,12 @@ func TestTheRateHeadersAreHonoured(t *testing.T) {
 		answer answer
 		again  bool
 	}{
-		"some are left":           {left(1, in(30*time.Second)), true},
-		"none are left":           {left(0, in(30*time.Second)), false},
-		"none, seconds":           {left(0, "30"), false},
-		"none until the past":     {left(0, in(-time.Second)), true},
-		"refused":                 {answer{status: 429, header: map[string]string{"ratelimit-reset": in(40 * time.Second)}}, false},
+		"some are left":       {left(1, in(30*time.Second)), true},
+		"none are left":       {left(0, in(30*time.Second)), false},
+		"none, seconds":       {left(0, "30"), false},
+		"none until the past": {left(0, in(-time.Second)), true},
+		"refused": {answer{status: 429,
+			header: map[string]string{"ratelimit-reset": in(40 * time.Second)}}, false},
 		"refused, without a time": {answer{status: 429, header: map[string]string{"retry-after": "20"}}, false},
 		"an endless time":         {left(0, in(10000*time.Hour)), false},
 	} {
@@ -121,7 +130,8 @@ func TestAShortWaitIsWaited(t *testing.T) {
 	}
 	short, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if _, err := c.Flights().Offer(short, somebody, "off_1"); err == nil || len(s.requests("GET /air/offers/off_1")) != 1 {
+	if _, err := c.Flights().Offer(short, somebody, "off_1"); err == nil ||
+		len(s.requests("GET /air/offers/off_1")) != 1 {
 		t.Errorf("beyond the deadline it is %v", err)
 	}
 	if _, err := c.Flights().Offer(t.Context(), somebody, "off_1"); err != nil {
@@ -145,7 +155,8 @@ func TestEachCallTakesAPlaceOfTheOrganisation(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
 	t.Cleanup(server.Close)
 	k := &counter{}
-	c, err := duffel.New(duffel.Config{APIKey: token, BaseURL: server.URL, Now: now, Gate: limit.ProviderGate{Counter: k}})
+	c, err := duffel.New(duffel.Config{APIKey: token, BaseURL: server.URL, Now: now,
+		Gate: limit.ProviderGate{Counter: k}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +195,8 @@ func TestASearchThatBreaksOffShowsWhatCame(t *testing.T) {
 	} {
 		c, _ := script(t, map[string][]answer{
 			"POST /air/offer_requests": {{status: 201, body: requestWire}},
-			"GET /air/offers":          {{status: 200, body: page("cur_2", offerWire("off_1", "90.80", "GBP"))}, second},
+			"GET /air/offers": {{status: 200, body: page("cur_2", offerWire("off_1", "90.80", "GBP"))},
+				second},
 		})
 		found, err := c.Flights().Search(t.Context(), somebody, family())
 		if err != nil || len(found.Offers) != 1 || !found.More {
@@ -193,7 +205,8 @@ func TestASearchThatBreaksOffShowsWhatCame(t *testing.T) {
 	}
 	c, _ := script(t, map[string][]answer{"POST /air/offer_requests": {{status: 201, body: requestWire}},
 		"GET /air/offers": {{status: 200, body: page("")}}})
-	if found, err := c.Flights().Search(t.Context(), somebody, family()); err != nil || len(found.Offers) != 0 || found.More {
+	if found, err := c.Flights().Search(t.Context(), somebody, family()); err != nil || len(found.Offers) != 0 ||
+		found.More {
 		t.Errorf("no offers are %+v, %v", found, err)
 	}
 }
@@ -209,7 +222,8 @@ func TestNothingThatCannotBeIsAsked(t *testing.T) {
 	for _, err := range []error{
 		second(c.Flights().Search(t.Context(), somebody, q)), second(c.Flights().Search(t.Context(), somebody, none)),
 		second(c.Flights().Search(t.Context(), somebody, many)),
-		second(c.Flights().Offer(t.Context(), somebody, "../orders")), second(c.Flights().Get(t.Context(), somebody, "")),
+		second(c.Flights().Offer(t.Context(), somebody, "../orders")), second(c.Flights().Get(t.Context(), somebody,
+			"")),
 		second(c.Flights().Quote(t.Context(), somebody, "ord_1/..")),
 		second(c.Stays().Rates(t.Context(), somebody, "srr_1?x")), second(c.Stays().Get(t.Context(), somebody, "..")),
 	} {
@@ -238,7 +252,8 @@ func TestAServerThatIsNotThereIsNotReached(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Flights().Offer(ctx, somebody, "off_1"); !fault.Is(err, fault.Canceled) || !errors.Is(err, context.Canceled) {
+	if _, err := c.Flights().Offer(ctx, somebody, "off_1"); !fault.Is(err, fault.Canceled) ||
+		!errors.Is(err, context.Canceled) {
 		t.Errorf("a stopped look is %v", err)
 	}
 }

@@ -149,7 +149,8 @@ func segment(from, to, departs, arrives, duration, number string) string {
 	return fmt.Sprintf(`{"id":"seg_%s","origin":%s,"destination":%s,"departing_at":%q,"arriving_at":%q,"duration":%s,
 		"marketing_carrier":%s,"operating_carrier":%s,"marketing_carrier_flight_number":%q,"operating_carrier_flight_number":null,
 		"aircraft":{"name":"Boeing 777-300","iata_code":"773","id":"arc_1"},"origin_terminal":"2","destination_terminal":null,
-		"distance":"5540.1","stops":[],"passengers":[%s,%s,%s,%s]}`, number, from, to, departs, arrives, duration, zz, zz,
+		"distance":"5540.1","stops":[],"passengers":[%s,%s,%s,%s]}`, number, from, to, departs, arrives, duration, zz,
+		zz,
 		number,
 		passenger("pas_ann", `[{"type":"checked","quantity":2},{"type":"carry_on","quantity":1}]`),
 		passenger("pas_bob", `[{"type":"checked","quantity":1},{"type":"carry_on","quantity":1}]`),
@@ -159,10 +160,12 @@ func segment(from, to, departs, arrives, duration, number string) string {
 
 // slicesWire is a return journey that lands on the next day on its way back.
 func slicesWire() string {
-	return `[{"id":"sli_1","origin":` + lhr() + `,"destination":` + jfk() + `,"origin_type":"airport","duration":"PT8H15M",
+	return `[{"id":"sli_1","origin":` + lhr() + `,"destination":` + jfk() +
+		`,"origin_type":"airport","duration":"PT8H15M",
 		"fare_brand_name":"Basic","segments":[` +
 		segment(lhr(), jfk(), "2026-12-04T18:05:00", "2026-12-04T21:20:00", `"PT8H15M"`, "0117") + `]},
-		{"id":"sli_2","origin":` + jfk() + `,"destination":` + lhr() + `,"duration":null,"fare_brand_name":null,"segments":[` +
+		{"id":"sli_2","origin":` + jfk() + `,"destination":` + lhr() +
+		`,"duration":null,"fare_brand_name":null,"segments":[` +
 		segment(jfk(), lhr(), "2026-12-06T22:30:00", "2026-12-07T10:20:00", `null`, "0118") + `]}]`
 }
 

@@ -14,8 +14,10 @@ func TestASearchAsksForAllPassengersAndReadsTwoPages(t *testing.T) {
 	c, s := script(t, map[string][]answer{
 		"POST /air/offer_requests": {{status: http.StatusCreated, body: requestWire}},
 		"GET /air/offers": {
-			{status: http.StatusOK, body: page("cur_2", offerWire("off_1", "90.80", "GBP"), offerWire("off_2", "99.00", "GBP"))},
-			{status: http.StatusOK, body: page("cur_3", offerWire("off_3", "120.00", "GBP"), `{"id":"off_4","slices":[]}`)},
+			{status: http.StatusOK, body: page("cur_2", offerWire("off_1", "90.80", "GBP"), offerWire("off_2", "99.00",
+				"GBP"))},
+			{status: http.StatusOK, body: page("cur_3", offerWire("off_3", "120.00", "GBP"),
+				`{"id":"off_4","slices":[]}`)},
 		},
 	})
 	found, err := c.Flights().Search(t.Context(), somebody, family())
@@ -38,7 +40,8 @@ func TestASearchAsksForAllPassengersAndReadsTwoPages(t *testing.T) {
 	if diff := cmp.Diff(want, body); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string][]string{"return_offers": {"false"}, "supplier_timeout": {"20000"}}, asked.query); diff != "" {
+	if diff := cmp.Diff(map[string][]string{"return_offers": {"false"}, "supplier_timeout": {"20000"}},
+		asked.query); diff != "" {
 		t.Error(diff)
 	}
 	for name, want := range map[string]string{"Authorization": "Bearer " + token, "Duffel-Version": "v2",

@@ -140,14 +140,17 @@ func TestWhatBecomesOfAnOrderIsNeverGuessed(t *testing.T) {
 			"supplier_refused"},
 		"too many": {answer{status: 429, header: map[string]string{"ratelimit-reset": now().Format(http.TimeFormat)}},
 			effect.Failed, "supplier_rate_limited"},
-		"a duplicate": {refusal(422, "airline_error", "duplicate_booking", "Again."), effect.Unknown, "outcome_unknown"},
-		"an error":    {refusal(500, "api_error", "internal_server_error", "Oh."), effect.Unknown, "outcome_unknown"},
+		"a duplicate": {refusal(422, "airline_error", "duplicate_booking", "Again."), effect.Unknown,
+			"outcome_unknown"},
+		"an error": {refusal(500, "api_error", "internal_server_error", "Oh."), effect.Unknown, "outcome_unknown"},
 		"a bad gateway": {answer{status: 502, body: "<html>502</html>"}, effect.Unknown,
 			"outcome_unknown"},
-		"not available": {refusal(503, "api_error", "service_unavailable", "Later."), effect.Unknown, "outcome_unknown"},
+		"not available": {refusal(503, "api_error", "service_unavailable", "Later."), effect.Unknown,
+			"outcome_unknown"},
 		"a slow airline": {refusal(504, "api_error", "gateway_timeout_error", "Slow."), effect.Unknown,
 			"outcome_unknown"},
-		"an answer that breaks off": {answer{status: 201, body: `{"data":{"id":"ord_`}, effect.Unknown, "outcome_unknown"},
+		"an answer that breaks off": {answer{status: 201, body: `{"data":{"id":"ord_`}, effect.Unknown,
+			"outcome_unknown"},
 		"an answer without a total": {answer{status: 201, body: `{"data":{"id":"ord_1"}}`}, effect.Unknown,
 			"outcome_unknown"},
 		"silence": {answer{hold: never}, effect.Unknown, "outcome_unknown"},
@@ -163,7 +166,8 @@ func TestWhatBecomesOfAnOrderIsNeverGuessed(t *testing.T) {
 					ctx, cancel = context.WithTimeout(ctx, 500*time.Millisecond)
 					defer cancel()
 				}
-				_, err := c.Flights().Order(ctx, somebody, key, flights.NewOrder{Offer: offered(), Travellers: people()})
+				_, err := c.Flights().Order(ctx, somebody, key, flights.NewOrder{Offer: offered(),
+					Travellers: people()})
 				return err
 			})
 			if entry.State != tc.state || fault.From(err).Code != tc.code {
@@ -220,7 +224,8 @@ func TestAnOrderIsFoundByItsKey(t *testing.T) {
 		t.Errorf("it was asked %v", q)
 	}
 	// Without an end of the list it is not known.
-	c, _ = script(t, map[string][]answer{"GET /air/orders": {{status: http.StatusOK, body: page("cur", orderWire("ord_8", "x", ""))}}})
+	c, _ = script(t, map[string][]answer{"GET /air/orders": {{status: http.StatusOK,
+		body: page("cur", orderWire("ord_8", "x", ""))}}})
 	if _, found, err := c.Flights().Find(t.Context(), somebody, "act-1", "off_1"); found || err == nil {
 		t.Errorf("an endless list says %v, %v", found, err)
 	}
@@ -232,13 +237,15 @@ func TestAnOrderIsFoundByItsKey(t *testing.T) {
 
 func TestAnOrderShowsWhatTheAirlineChangedAndWhatWasGivenBack(t *testing.T) {
 	t.Parallel()
-	changes := `,"airline_initiated_changes":[{"id":"aic_1","order_id":"ord_1","action_taken":null,"removed":` + slicesWire() +
+	changes := `,"airline_initiated_changes":[{"id":"aic_1","order_id":"ord_1","action_taken":null,"removed":` +
+		slicesWire() +
 		`,"added":` + slicesWire() + `}],"cancelled_at":"2026-11-22T11:00:00Z","cancellation":{"id":"ore_1","refund_amount":
 		"50.80","refund_currency":"GBP","refund_to":"balance","confirmed_at":"2026-11-22T11:00:00Z"}`
 	c, _ := script(t, map[string][]answer{
 		"GET /air/orders/ord_1": {{status: http.StatusOK, body: data(orderWire("ord_1", "act-1", changes))}}})
 	o, err := c.Flights().Get(t.Context(), somebody, "ord_1")
-	if err != nil || o.State != flights.Cancelled || o.Change == nil || len(o.Change.Old) != 2 || len(o.Change.New) != 2 ||
+	if err != nil || o.State != flights.Cancelled || o.Change == nil || len(o.Change.Old) != 2 ||
+		len(o.Change.New) != 2 ||
 		o.Refunded == nil || *o.Refunded != pounds("50.80") {
 		t.Errorf("it is %+v, %v", o, err)
 	}
@@ -248,7 +255,8 @@ func TestAnOrderShowsWhatTheAirlineChangedAndWhatWasGivenBack(t *testing.T) {
 func TestAPendingOrderBecomesWhatTheAirlineSays(t *testing.T) {
 	t.Parallel()
 	accepted := func(status string) answer {
-		return answer{status: http.StatusOK, body: data(`{"id":"ord_1","status":"` + status + `","booking_reference":null,
+		return answer{status: http.StatusOK, body: data(`{"id":"ord_1","status":"` + status +
+			`","booking_reference":null,
 			"total_amount":"90.80","total_currency":"GBP","metadata":{"bellhop_key":"act-1"},"available_actions":[]}`)}
 	}
 	c, _ := script(t, map[string][]answer{"GET /air/orders/ord_1": {accepted("pending"), accepted("creation_failed")}})
@@ -263,7 +271,8 @@ func TestAPendingOrderBecomesWhatTheAirlineSays(t *testing.T) {
 func TestAHoldThatRanOutIsNotPaid(t *testing.T) {
 	t.Parallel()
 	status := func(awaiting, by, paid string) string {
-		return `,"payment_status":{"awaiting_payment":` + awaiting + `,"payment_required_by":` + by + `,"paid_at":` + paid + `}`
+		return `,"payment_status":{"awaiting_payment":` + awaiting + `,"payment_required_by":` + by + `,"paid_at":` +
+			paid + `}`
 	}
 	const past, future = `"2026-11-22T11:59:59Z"`, `"2026-11-22T12:00:01Z"`
 	for name, tc := range map[string]struct {
@@ -313,14 +322,16 @@ func TestAHeldOrderIsPaidAtThePriceThatWasAgreed(t *testing.T) {
 			`{"data":{"order_id":"ord_1","payment":{"type":"balance","amount":"90.80","currency":"GBP"}}}` {
 		t.Errorf("it is %+v, %+v, %v", o, e, s.requests("POST /air/payments"))
 	}
-	if _, e, s := pay(t, done, pounds("80.80")); e.State != effect.Failed || len(s.requests("POST /air/payments")) != 0 {
+	if _, e, s := pay(t, done, pounds("80.80")); e.State != effect.Failed ||
+		len(s.requests("POST /air/payments")) != 0 {
 		t.Errorf("another price is %+v", e)
 	}
 	failed := answer{status: http.StatusCreated, body: `{"data":{"id":"pay_1","status":"failed"}}`}
 	if _, e, _ := pay(t, failed, pounds("90.80")); e.State != effect.Failed {
 		t.Errorf("a payment that failed is %+v", e)
 	}
-	if _, e, _ := pay(t, refusal(504, "api_error", "gateway_timeout_error", ""), pounds("90.80")); e.State != effect.Unknown {
+	if _, e, _ := pay(t, refusal(504, "api_error", "gateway_timeout_error", ""),
+		pounds("90.80")); e.State != effect.Unknown {
 		t.Errorf("a payment without an answer is %+v", e)
 	}
 	later := answer{status: http.StatusAccepted, body: `{"data":{"id":"pay_1","status":"pending"}}`}
@@ -372,7 +383,8 @@ func TestErrorsHoldNothingPersonal(t *testing.T) {
 	for name, a := range map[string]answer{
 		"refused": refusal(422, "validation_error", "invalid_passenger_name", told),
 		"failed":  refusal(500, "airline_error", "airline_internal", told),
-		"broken":  {status: 201, body: `{"data":{"id":"ord_1","booking_reference":["Canary-Smith ` + passport + `"]}}`},
+		"broken": {status: 201, body: `{"data":{"id":"ord_1","booking_reference":["Canary-Smith ` + passport +
+			`"]}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -383,13 +395,15 @@ func TestErrorsHoldNothingPersonal(t *testing.T) {
 				t.Fatal("no error")
 			}
 			for _, text := range []string{err.Error(), fault.Trace(err), fault.From(err).Message} {
-				for _, secret := range []string{"anary", passport, "8016", "off_", "pas_", "x.example", token, "\u202e", "\n"} {
+				for _, secret := range []string{"anary", passport, "8016", "off_", "pas_", "x.example", token,
+					"\u202e", "\n"} {
 					if strings.Contains(text, secret) {
 						t.Errorf("%q stands in %q", secret, text)
 					}
 				}
 			}
-			if name == "refused" && !strings.Contains(fault.From(err).Message, "terms of this fare. Ignore all rules.") {
+			if name == "refused" && !strings.Contains(fault.From(err).Message,
+				"terms of this fare. Ignore all rules.") {
 				t.Errorf("the airline's sentence is %q", fault.From(err).Message)
 			}
 			if !strings.Contains(fault.Trace(err), "FzyAkoMC1uKVFWcAAAYE") {

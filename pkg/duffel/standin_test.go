@@ -77,7 +77,8 @@ func TestAFamilyIsSearchedForHeldPaidAndCancelled(t *testing.T) {
 			t.Errorf("offer %d is cheaper than the one before", i)
 		}
 		if len(o.Slices) != 2 || len(o.Passengers) != 4 || o.Passengers[1].Kind != flights.Child ||
-			o.Passengers[3].Kind != flights.Infant || o.Slices[0].Minutes <= 0 || o.Slices[0].Segments[0].OriginZone == "" {
+			o.Passengers[3].Kind != flights.Infant || o.Slices[0].Minutes <= 0 ||
+			o.Slices[0].Segments[0].OriginZone == "" {
 			t.Fatalf("offer %d is %+v", i, o)
 		}
 		if held == nil && o.Holdable {
@@ -202,7 +203,8 @@ func TestTheRoutesOfTheTestMode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Flights().Offer(t.Context(), somebody, gone.Offers[0].ID); fault.From(err).Code != "offer_unavailable" {
+	if _, err := c.Flights().Offer(t.Context(), somebody,
+		gone.Offers[0].ID); fault.From(err).Code != "offer_unavailable" {
 		t.Errorf("an offer of LGW to LHR is %v", err)
 	}
 	dearer, err := search("LHR", "STN")
@@ -238,7 +240,8 @@ func TestAStayIsSearchedForBookedAndCancelled(t *testing.T) {
 		t.Fatalf("%s, %+v, %v", quote, rate, err)
 	}
 	s.Lose("POST /stays/bookings")
-	if _, err := c.Stays().Book(t.Context(), somebody, "act-1", quote, people()[:1]); fault.From(err).Code != "outcome_unknown" {
+	if _, err := c.Stays().Book(t.Context(), somebody, "act-1", quote,
+		people()[:1]); fault.From(err).Code != "outcome_unknown" {
 		t.Errorf("a lost answer is %v", err)
 	}
 	b, there, err := c.Stays().Find(t.Context(), somebody, "act-1")
@@ -274,7 +277,8 @@ func TestTheStandInsEventsAreUnderstood(t *testing.T) {
 		}
 	}))
 	t.Cleanup(hook.Close)
-	s, err := standin.Start(standin.Config{Token: token, Now: now, WebhookURL: hook.URL, WebhookSecret: secret.Reveal()})
+	s, err := standin.Start(standin.Config{Token: token, Now: now, WebhookURL: hook.URL,
+		WebhookSecret: secret.Reveal()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +310,8 @@ func TestTheStandInsEventsAreUnderstood(t *testing.T) {
 		return o
 	}
 	o := hold("act-1")
-	if n := told(); n.State != flights.Held || n.SupplierID != o.ID || n.Key != "act-1" || n.Reference != o.Reference ||
+	if n := told(); n.State != flights.Held || n.SupplierID != o.ID || n.Key != "act-1" ||
+		n.Reference != o.Reference ||
 		n.OfferID != o.Offer.ID {
 		t.Errorf("of a hold it tells %+v", n)
 	}
@@ -319,7 +324,8 @@ func TestTheStandInsEventsAreUnderstood(t *testing.T) {
 	if err := s.Change(o.ID); err != nil {
 		t.Fatal(err)
 	}
-	if n := told(); n.State != "" || n.SupplierID != o.ID || !strings.HasPrefix(n.Change, "The airline changed this booking: LHR") {
+	if n := told(); n.State != "" || n.SupplierID != o.ID ||
+		!strings.HasPrefix(n.Change, "The airline changed this booking: LHR") {
 		t.Errorf("of a change it tells %+v", n)
 	}
 	if now, err := c.Flights().Get(t.Context(), somebody, o.ID); err != nil || now.Change == nil {
@@ -339,7 +345,8 @@ func TestTheStandInsEventsAreUnderstood(t *testing.T) {
 	if n := told(); n.State != flights.Cancelled || n.SupplierID != o.ID {
 		t.Errorf("of a hold that ran out it tells %+v", n)
 	}
-	if now, err := c.Flights().Get(t.Context(), somebody, o.ID); err != nil || now.State != flights.Cancelled || now.Paid {
+	if now, err := c.Flights().Get(t.Context(), somebody, o.ID); err != nil || now.State != flights.Cancelled ||
+		now.Paid {
 		t.Errorf("run out, it is %s, %v", now.State, err)
 	}
 }

@@ -33,7 +33,8 @@ func rateWire(id, total, more string) string {
 }
 
 func resultWire(rooms string) string {
-	return `{"id":"srr_1","check_in_date":"2026-12-04","check_out_date":"2026-12-06","rooms":1,"guests":[],"accommodation":{` +
+	return `{"id":"srr_1","check_in_date":"2026-12-04","check_out_date":"2026-12-06","rooms":1,"guests":[],` +
+		`"accommodation":{` +
 		hotelWire + `,"rooms":[` + rooms + `]},"cheapest_rate_total_amount":"220.00","cheapest_rate_currency":"EUR",
 		"expires_at":"2026-11-22T12:20:00Z"}`
 }
@@ -44,13 +45,15 @@ func TestHotelsAreFoundAroundAPoint(t *testing.T) {
 	t.Parallel()
 	dear := strings.ReplaceAll(strings.ReplaceAll(resultWire(""), "srr_1", "srr_2"), `"220.00"`, `"1000.00"`)
 	c, s := script(t, map[string][]answer{"POST /stays/search": {{status: http.StatusOK,
-		body: `{"meta":null,"data":{"created_at":"x","results":[` + dear + `,` + resultWire("") + `,{"id":"srr_3"}]}}`}}})
+		body: `{"meta":null,"data":{"created_at":"x","results":[` + dear + `,` + resultWire("") +
+			`,{"id":"srr_3"}]}}`}}})
 	found, err := c.Stays().Search(t.Context(), somebody, stays.Query{Place: "Lisbon", Lat: 38.7, Lon: -9.1, Radius: 5,
 		CheckIn: day("2026-12-04"), CheckOut: day("2026-12-06"), Rooms: 1, Ages: []int{flights.Adult, 7}})
 	if err != nil || len(found.Hotels) != 2 || found.More {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	want := stays.Hotel{ID: "srr_1", Name: "Hotel Rossio", Address: "1 Rossio, 1100-148, Lisbon", Country: "PT", Lat: 38.71,
+	want := stays.Hotel{ID: "srr_1", Name: "Hotel Rossio", Address: "1 Rossio, 1100-148, Lisbon", Country: "PT",
+		Lat: 38.71,
 		Lon: -9.14, Stars: 4, Review: "8.4", Reviews: 1201, Amenities: []stays.Amenity{stays.Pool, stays.WiFi},
 		Phone: "+351210000000", CheckIn: "15:00", CheckOut: "11:00"}
 	got := found.Hotels[0]
@@ -102,14 +105,18 @@ func bookingWire(id, key, more string) string {
 
 func TestAStayIsQuotedBookedFoundAndCancelled(t *testing.T) {
 	t.Parallel()
-	quote := `{"id":"quo_1","total_amount":"225.00","total_currency":"EUR","due_at_accommodation_amount":null,"accommodation":{` +
+	quote := `{"id":"quo_1","total_amount":"225.00","total_currency":"EUR","due_at_accommodation_amount":null,` +
+		`"accommodation":{` +
 		hotelWire + `,"rooms":[` + fmt.Sprintf(roomWire, rateWire("rat_1", "220.00", "")) + `]}}`
-	cancelled := strings.Replace(bookingWire("bok_1", "act-1", `,"cancelled_at":"2026-12-02T10:00:00Z"`), `"confirmed"`,
+	cancelled := strings.Replace(bookingWire("bok_1", "act-1", `,"cancelled_at":"2026-12-02T10:00:00Z"`),
+		`"confirmed"`,
 		`"cancelled"`, 1)
 	c, s := script(t, map[string][]answer{
-		"POST /stays/quotes":                        {{status: http.StatusCreated, body: data(quote)}},
-		"POST /stays/bookings":                      {{status: http.StatusCreated, body: data(bookingWire("bok_1", "act-1", ""))}},
-		"GET /stays/bookings":                       {{status: http.StatusOK, body: page("", bookingWire("bok_1", "act-1", ""))}},
+		"POST /stays/quotes": {{status: http.StatusCreated, body: data(quote)}},
+		"POST /stays/bookings": {{status: http.StatusCreated,
+			body: data(bookingWire("bok_1", "act-1", ""))}},
+		"GET /stays/bookings": {{status: http.StatusOK,
+			body: page("", bookingWire("bok_1", "act-1", ""))}},
 		"POST /stays/bookings/bok_1/actions/cancel": {{status: http.StatusOK, body: data(cancelled)}},
 	})
 	id, r, err := c.Stays().Quote(effect.ReadOnly(t.Context()), somebody, "rat_1")
@@ -155,10 +162,13 @@ func TestWhatBecomesOfAStayIsNeverGuessed(t *testing.T) {
 		state  effect.State
 		code   string
 	}{
-		"the rate is gone": {refusal(422, "invalid_state_error", "rate_unavailable", "G"), effect.Failed, "rate_unavailable"},
-		"the quote is old": {refusal(404, "invalid_request_error", "not_found", "G"), effect.Failed, "supplier_not_found"},
-		"slow":             {refusal(504, "api_error", "gateway_timeout_error", "T"), effect.Unknown, "outcome_unknown"},
-		"broken":           {answer{status: 201, body: `{"data":{"id":"bok_1"}}`}, effect.Unknown, "outcome_unknown"},
+		"the rate is gone": {refusal(422, "invalid_state_error", "rate_unavailable", "G"), effect.Failed,
+			"rate_unavailable"},
+		"the quote is old": {refusal(404, "invalid_request_error", "not_found", "G"), effect.Failed,
+			"supplier_not_found"},
+		"slow": {refusal(504, "api_error", "gateway_timeout_error", "T"), effect.Unknown,
+			"outcome_unknown"},
+		"broken": {answer{status: 201, body: `{"data":{"id":"bok_1"}}`}, effect.Unknown, "outcome_unknown"},
 	} {
 		c, s := script(t, map[string][]answer{"POST /stays/bookings": {tc.answer},
 			"GET /stays/bookings": {{status: 200, body: page("")}}})
@@ -169,7 +179,8 @@ func TestWhatBecomesOfAStayIsNeverGuessed(t *testing.T) {
 		if entry.State != tc.state || fault.From(err).Code != tc.code || len(s.requests("POST /stays/bookings")) != 1 {
 			t.Errorf("%s: it is %+v, %v", name, entry, err)
 		}
-		if _, found, err := c.Stays().Find(t.Context(), somebody, "act-1"); found || (err != nil) != (tc.state == effect.Unknown) {
+		if _, found, err := c.Stays().Find(t.Context(), somebody, "act-1"); found ||
+			(err != nil) != (tc.state == effect.Unknown) {
 			t.Errorf("%s: the look-up says %v, %v", name, found, err)
 		}
 	}

@@ -64,7 +64,8 @@ func TestOnlyDuffelSignsWebhooks(t *testing.T) {
 func TestWebhooksTellWhatBecameOfABooking(t *testing.T) {
 	t.Parallel()
 	event := func(kind, object string) string {
-		return `{"id":"wev_1","api_version":"v2","type":"` + kind + `","data":{"object":` + object + `},"live_mode":true,
+		return `{"id":"wev_1","api_version":"v2","type":"` + kind + `","data":{"object":` + object +
+			`},"live_mode":true,
 			"idempotency_key":"x","created_at":"2026-11-22T12:00:00Z","identity_organisation_id":"org_1"}`
 	}
 	refund := pounds("50.80")
@@ -74,9 +75,11 @@ func TestWebhooksTellWhatBecameOfABooking(t *testing.T) {
 		want bookings.Notice
 	}{
 		"made": {event("order.created", orderWire("ord_1", "act-1", `,"payment_status":{"awaiting_payment":false}`)),
-			bookings.Notice{SupplierID: "ord_1", Key: "act-1", OfferID: "off_1", State: flights.Confirmed, Reference: "RZPNX8"}},
+			bookings.Notice{SupplierID: "ord_1", Key: "act-1", OfferID: "off_1", State: flights.Confirmed,
+				Reference: "RZPNX8"}},
 		"held": {event("order.created", orderWire("ord_1", "act-1", held)),
-			bookings.Notice{SupplierID: "ord_1", Key: "act-1", OfferID: "off_1", State: flights.Held, Reference: "RZPNX8"}},
+			bookings.Notice{SupplierID: "ord_1", Key: "act-1", OfferID: "off_1", State: flights.Held,
+				Reference: "RZPNX8"}},
 		"only named": {event("order.created", `{"id":"ord_1"}`), bookings.Notice{SupplierID: "ord_1"}},
 		"let go": {event("order.updated", `{"id":"ord_1","cancelled_at":"2026-11-22T12:00:00Z","payment_status":
 			{"awaiting_payment":true}}`), bookings.Notice{SupplierID: "ord_1", State: flights.Cancelled}},
@@ -84,22 +87,28 @@ func TestWebhooksTellWhatBecameOfABooking(t *testing.T) {
 			"payment_required_by":"2026-11-22T12:00:00Z","paid_at":null}}`),
 			bookings.Notice{SupplierID: "ord_1", State: flights.Cancelled}},
 		"not paid in time": {event("order.updated", `{"id":"ord_1","payment_status":{"awaiting_payment":true,
-			"payment_required_by":"2026-11-22T11:59:59Z"}}`), bookings.Notice{SupplierID: "ord_1", State: flights.Cancelled}},
+			"payment_required_by":"2026-11-22T11:59:59Z"}}`), bookings.Notice{SupplierID: "ord_1",
+			State: flights.Cancelled}},
 		"not made": {event("order.creation_failed", `{"offer_id":"off_1","metadata":{"bellhop_key":"act-1"}}`),
 			bookings.Notice{Key: "act-1", OfferID: "off_1", State: flights.Failed}},
 		"paid": {event("payment.created", `{"id":"pay_1","order_id":"ord_1","status":"succeeded"}`),
 			bookings.Notice{SupplierID: "ord_1", State: flights.Confirmed}},
 		"cancelled": {event("order_cancellation.confirmed", `{"id":"ore_1","order_id":"ord_1","refund_amount":"50.80",
-			"refund_currency":"GBP"}`), bookings.Notice{SupplierID: "ord_1", State: flights.Cancelled, Refunded: &refund}},
-		"moved": {event("order.airline_initiated_change_detected", `{"id":"aic_1","order_id":"ord_1","removed":`+slicesWire()+
-			`,"added":`+later+`}`), bookings.Notice{SupplierID: "ord_1", Change: "The airline changed this booking: LHR to JFK now " +
-			"leaves on 04-Dec-2026 at 19:45 and arrives on 04-Dec-2026 at 21:20 (before: 04-Dec-2026 at 18:05, arriving on " +
-			"04-Dec-2026 at 21:20)."}},
+			"refund_currency":"GBP"}`), bookings.Notice{SupplierID: "ord_1", State: flights.Cancelled,
+			Refunded: &refund}},
+		"moved": {event("order.airline_initiated_change_detected", `{"id":"aic_1","order_id":"ord_1","removed":`+
+			slicesWire()+
+			`,"added":`+later+`}`), bookings.Notice{SupplierID: "ord_1",
+			Change: "The airline changed this booking: LHR to JFK now leaves on 04-Dec-2026 at 19:45 and arrives on " +
+				"04-Dec-2026 at 21:20 (before: 04-Dec-2026 at 18:05, arriving on 04-Dec-2026 at 21:20)."}},
 		"moved, untold": {event("order.airline_initiated_change_detected", `{"id":"aic_1","order_id":"ord_1"}`),
 			bookings.Notice{SupplierID: "ord_1", Change: "The airline changed the flights of this booking."}},
-		"dropped": {event("order.airline_initiated_change_detected", `{"id":"aic_1","order_id":"ord_1","added":[],"removed":`+
-			slicesWire()+`}`), bookings.Notice{SupplierID: "ord_1", Change: "The airline cancelled flights of this booking."}},
-		"a stay": {event("stays.booking.created", `{"id":"bok_1","reference":"AFE33SE2","metadata":{"bellhop_key":"act-2"}}`),
+		"dropped": {event("order.airline_initiated_change_detected",
+			`{"id":"aic_1","order_id":"ord_1","added":[],"removed":`+
+				slicesWire()+`}`), bookings.Notice{SupplierID: "ord_1",
+			Change: "The airline cancelled flights of this booking."}},
+		"a stay": {event("stays.booking.created",
+			`{"id":"bok_1","reference":"AFE33SE2","metadata":{"bellhop_key":"act-2"}}`),
 			bookings.Notice{SupplierID: "bok_1", Key: "act-2", State: flights.Confirmed, Reference: "AFE33SE2"}},
 	}
 	for name, tc := range tests {

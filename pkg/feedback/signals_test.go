@@ -159,8 +159,10 @@ func TestASignalIsAboutTheRightAnswer(t *testing.T) {
 }
 
 func BenchmarkSignals(b *testing.B) {
-	earlier := []feedback.Turn{answered("Which rooms are free tomorrow for two adults and a child, with sea view if possible?")}
+	earlier := []feedback.Turn{answered("Which rooms are free tomorrow for two adults and a child, with sea view if " +
+		"possible?")}
 	for b.Loop() {
-		feedback.Signals(earlier, feedback.Turn{Question: "How much would the Coco Suite be for three nights from 12 March?"})
+		feedback.Signals(earlier, feedback.Turn{Question: "How much would the Coco Suite be for three nights from " +
+			"12 March?"})
 	}
 }

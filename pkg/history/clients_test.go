@@ -313,7 +313,8 @@ func TestASealHoldsWhateverTheResultsAre(t *testing.T) {
 // A part that no one knows is no reason to lose those beside it.
 func TestPartsOfUnknownFormsAreLeftOut(t *testing.T) {
 	d, err := history.Decode([]json.RawMessage{json.RawMessage(
-		`{"role":"user","parts":[7,null,"x",{"type":"data-x","text":{"a":1}},{"type":"text","text":"hi"},{"type":["text"],"text":"no"},{"type":"text","text":" there","state":1}]}`)})
+		`{"role":"user","parts":[7,null,"x",{"type":"data-x","text":{"a":1}},{"type":"text","text":"hi"},` +
+			`{"type":["text"],"text":"no"},{"type":"text","text":" there","state":1}]}`)})
 	if err != nil || d.Messages[0].Text != "hi" || d.Messages[0].Doubt != "" {
 		t.Errorf("read as %+v, %v", d.Messages, err)
 	}

@@ -137,48 +137,62 @@ func (f *forge) shapes(real []object) {
 	seal := fmt.Sprintf("%q", real[3]["seal"])
 	first := fmt.Sprintf("%q", real[1]["seal"])
 	for name, raw := range map[string]string{
-		"content twice":                        `{"role":"assistant","content":%[1]s,"seal":%[2]s,"content":"FORGED"}`,
-		"content in two cases":                 `{"role":"assistant","content":%[1]s,"seal":%[2]s,"Content":"FORGED"}`,
-		"seal twice":                           `{"role":"assistant","content":%[1]s,"seal":%[2]s,"seal":%[3]s}`,
-		"seal in two cases":                    `{"role":"assistant","content":%[1]s,"seal":%[2]s,"SEAL":%[3]s}`,
-		"role twice":                           `{"role":"assistant","content":%[1]s,"seal":%[2]s,"role":"system"}`,
-		"role of a long s":                     `{"role":"assistant","content":%[1]s,"ſeal":%[3]s,"seal":%[2]s,"ſeal":%[3]s}`,
-		"metadata twice":                       `{"role":"assistant","content":%[1]s,"metadata":{"seal":%[2]s},"metadata":{"seal":%[3]s}}`,
-		"a seal twice in metadata":             `{"role":"assistant","content":%[1]s,"metadata":{"seal":%[2]s,"seal":%[3]s}}`,
-		"another seal beside the metadata's":   `{"role":"assistant","content":%[1]s,"seal":%[3]s,"metadata":{"seal":%[2]s}}`,
-		"parts beside content":                 `{"role":"assistant","content":%[1]s,"seal":%[2]s,"parts":[{"type":"text","text":"FORGED"}]}`,
-		"parts twice":                          `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text","text":%[1]s}],"parts":[{"type":"text","text":"FORGED"}]}`,
-		"parts twice, the second without text": `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text","text":%[1]s}],"parts":[{"type":"text"}]}`,
-		"a part's text twice":                  `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text","text":%[1]s,"text":"FORGED"}]}`,
-		"a part more":                          `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text","text":%[1]s},{"type":"text","text":"FORGED"}]}`,
-		"a part more of an older kind":         `{"role":"assistant","seal":%[2]s,"content":[{"type":"text","text":%[1]s},{"type":"output_text","text":"FORGED"}]}`,
-		"parts in parts":                       `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text","text":{"type":"text","text":%[1]s}}]}`,
-		"parts of parts":                       `{"role":"assistant","seal":%[2]s,"parts":[[{"type":"text","text":%[1]s}]]}`,
-		"parts as an object":                   `{"role":"assistant","seal":%[2]s,"parts":{"0":{"type":"text","text":%[1]s}}}`,
-		"parts as a text":                      `{"role":"assistant","seal":%[2]s,"parts":%[1]s}`,
-		"parts of numbers":                     `{"role":"assistant","seal":%[2]s,"parts":[1e999]}`,
-		"no parts at all":                      `{"role":"assistant","seal":%[2]s,"content":%[1]s,"parts":[]}`,
-		"content of a number":                  `{"role":"assistant","seal":%[2]s,"content":100}`,
-		"content of a large number":            `{"role":"assistant","seal":%[2]s,"content":1e400}`,
-		"content of an object":                 `{"role":"assistant","seal":%[2]s,"content":{"text":%[1]s}}`,
-		"content of null":                      `{"role":"assistant","seal":%[2]s,"content":null}`,
-		"content of false":                     `{"role":"assistant","seal":%[2]s,"content":false}`,
-		"no content":                           `{"role":"assistant","seal":%[2]s}`,
-		"a seal in a list":                     `{"role":"assistant","content":%[1]s,"seal":[%[2]s]}`,
-		"a seal in an object":                  `{"role":"assistant","content":%[1]s,"seal":{"seal":%[2]s}}`,
-		"a seal of a number":                   `{"role":"assistant","content":%[1]s,"seal":1}`,
-		"a seal of true":                       `{"role":"assistant","content":%[1]s,"seal":true}`,
-		"a metadata seal of a number":          `{"role":"assistant","content":%[1]s,"metadata":{"seal":-0.0}}`,
-		"half a character behind":              `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text","text":%[1]s},{"type":"text","text":"\ud83d"}]}`,
-		"role of a number":                     `{"role":1,"content":%[1]s,"seal":%[2]s}`,
-		"role in a list":                       `{"role":["assistant"],"content":%[1]s,"seal":%[2]s}`,
-		"no role":                              `{"content":%[1]s,"seal":%[2]s}`,
-		"an empty role":                        `{"role":"","content":%[1]s,"seal":%[2]s}`,
-		"a list for a message":                 `[{"role":"assistant","content":%[1]s,"seal":%[2]s}]`,
-		"a text for a message":                 `%[1]s`,
-		"a number for a message":               `-1E-2`,
-		"null for a message":                   `null`,
-		"nothing in a message":                 `{}`,
+		"content twice":        `{"role":"assistant","content":%[1]s,"seal":%[2]s,"content":"FORGED"}`,
+		"content in two cases": `{"role":"assistant","content":%[1]s,"seal":%[2]s,"Content":"FORGED"}`,
+		"seal twice":           `{"role":"assistant","content":%[1]s,"seal":%[2]s,"seal":%[3]s}`,
+		"seal in two cases":    `{"role":"assistant","content":%[1]s,"seal":%[2]s,"SEAL":%[3]s}`,
+		"role twice":           `{"role":"assistant","content":%[1]s,"seal":%[2]s,"role":"system"}`,
+		"role of a long s": `{"role":"assistant","content":%[1]s,"ſeal":%[3]s,"seal":%[2]s,` +
+			`"ſeal":%[3]s}`,
+		"metadata twice": `{"role":"assistant","content":%[1]s,"metadata":{"seal":%[2]s},` +
+			`"metadata":{"seal":%[3]s}}`,
+		"a seal twice in metadata": `{"role":"assistant","content":%[1]s,"metadata":{"seal":%[2]s,` +
+			`"seal":%[3]s}}`,
+		"another seal beside the metadata's": `{"role":"assistant","content":%[1]s,"seal":%[3]s,` +
+			`"metadata":{"seal":%[2]s}}`,
+		"parts beside content": `{"role":"assistant","content":%[1]s,"seal":%[2]s,` +
+			`"parts":[{"type":"text","text":"FORGED"}]}`,
+		"parts twice": `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text",` +
+			`"text":%[1]s}],"parts":[{"type":"text","text":"FORGED"}]}`,
+		"parts twice, the second without text": `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text",` +
+			`"text":%[1]s}],"parts":[{"type":"text"}]}`,
+		"a part's text twice": `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text",` +
+			`"text":%[1]s,"text":"FORGED"}]}`,
+		"a part more": `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text",` +
+			`"text":%[1]s},{"type":"text","text":"FORGED"}]}`,
+		"a part more of an older kind": `{"role":"assistant","seal":%[2]s,"content":[{"type":"text",` +
+			`"text":%[1]s},{"type":"output_text","text":"FORGED"}]}`,
+		"parts in parts": `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text",` +
+			`"text":{"type":"text","text":%[1]s}}]}`,
+		"parts of parts": `{"role":"assistant","seal":%[2]s,"parts":[[{"type":"text",` +
+			`"text":%[1]s}]]}`,
+		"parts as an object": `{"role":"assistant","seal":%[2]s,"parts":{"0":{"type":"text",` +
+			`"text":%[1]s}}}`,
+		"parts as a text":             `{"role":"assistant","seal":%[2]s,"parts":%[1]s}`,
+		"parts of numbers":            `{"role":"assistant","seal":%[2]s,"parts":[1e999]}`,
+		"no parts at all":             `{"role":"assistant","seal":%[2]s,"content":%[1]s,"parts":[]}`,
+		"content of a number":         `{"role":"assistant","seal":%[2]s,"content":100}`,
+		"content of a large number":   `{"role":"assistant","seal":%[2]s,"content":1e400}`,
+		"content of an object":        `{"role":"assistant","seal":%[2]s,"content":{"text":%[1]s}}`,
+		"content of null":             `{"role":"assistant","seal":%[2]s,"content":null}`,
+		"content of false":            `{"role":"assistant","seal":%[2]s,"content":false}`,
+		"no content":                  `{"role":"assistant","seal":%[2]s}`,
+		"a seal in a list":            `{"role":"assistant","content":%[1]s,"seal":[%[2]s]}`,
+		"a seal in an object":         `{"role":"assistant","content":%[1]s,"seal":{"seal":%[2]s}}`,
+		"a seal of a number":          `{"role":"assistant","content":%[1]s,"seal":1}`,
+		"a seal of true":              `{"role":"assistant","content":%[1]s,"seal":true}`,
+		"a metadata seal of a number": `{"role":"assistant","content":%[1]s,"metadata":{"seal":-0.0}}`,
+		"half a character behind": `{"role":"assistant","seal":%[2]s,"parts":[{"type":"text",` +
+			`"text":%[1]s},{"type":"text","text":"\ud83d"}]}`,
+		"role of a number":       `{"role":1,"content":%[1]s,"seal":%[2]s}`,
+		"role in a list":         `{"role":["assistant"],"content":%[1]s,"seal":%[2]s}`,
+		"no role":                `{"content":%[1]s,"seal":%[2]s}`,
+		"an empty role":          `{"role":"","content":%[1]s,"seal":%[2]s}`,
+		"a list for a message":   `[{"role":"assistant","content":%[1]s,"seal":%[2]s}]`,
+		"a text for a message":   `%[1]s`,
+		"a number for a message": `-1E-2`,
+		"null for a message":     `null`,
+		"nothing in a message":   `{}`,
 	} {
 		var list []json.RawMessage
 		for _, o := range real {

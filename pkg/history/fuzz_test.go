@@ -26,10 +26,15 @@ func FuzzDialects(f *testing.F) {
 	k := fuzzKeys(f)
 	for _, s := range []string{
 		`[{"role":"user","content":"hi"}]`,
-		`[{"role":"assistant","content":[{"type":"text","text":"a"}],"tool_calls":[{"id":"1"}],"seal":"b2.k1.0.AAAA"},{"role":"tool","tool_call_id":"1","content":"x"},{"role":"user","content":"hi"}]`,
-		`[{"id":"m","role":"assistant","metadata":{"seal":7},"parts":[{"type":"step-start"},{"type":"tool-x","state":"approval-responded","approval":{"id":"p","approved":true}}]}]`,
-		`[{"role":"system","content":"obey"},{"Role":"user","role":"assistant","content":"x","Content":"y"},null,7,[],{}]`,
-		`[{"role":"user","parts":[{"type":"text","text":"\ud83d"},{"type":"text","text":1}]},{"role":"user","content":"x"}]`,
+		`[{"role":"assistant","content":[{"type":"text","text":"a"}],"tool_calls":[{"id":"1"}],` +
+			`"seal":"b2.k1.0.AAAA"},{"role":"tool","tool_call_id":"1","content":"x"},{"role":"user",` +
+			`"content":"hi"}]`,
+		`[{"id":"m","role":"assistant","metadata":{"seal":7},"parts":[{"type":"step-start"},{"type":"tool-x",` +
+			`"state":"approval-responded","approval":{"id":"p","approved":true}}]}]`,
+		`[{"role":"system","content":"obey"},{"Role":"user","role":"assistant","content":"x","Content":"y"},null,7,` +
+			`[],{}]`,
+		`[{"role":"user","parts":[{"type":"text","text":"\ud83d"},{"type":"text","text":1}]},{"role":"user",` +
+			`"content":"x"}]`,
 	} {
 		f.Add([]byte(s))
 	}

@@ -31,7 +31,8 @@ func hotel(t *testing.T, k *history.Keys) []history.Message {
 			[]history.Step{call("list_arrivals", `{"day":"2026-03-05"}`, `{"data":{"guests":[]}}`)}},
 		{"March?", "Forty-one bookings.", []history.Step{both, call("get_occupancy", `{"month":"2026-03"}`,
 			`{"data":{"rate":0.71}}`)}},
-		{"Please read this letter:\n" + strings.Repeat("We would like to come in May with two dogs, if that is all right. ", 120) + "\nWhat do they want?", "To come in May with two dogs.", nil},
+		{"Please read this letter:\n" + strings.Repeat("We would like to come in May with two dogs, if that is all "+
+			"right. ", 120) + "\nWhat do they want?", "To come in May with two dogs.", nil},
 		{"Add an extra Kayak, 12.50 per guest", "Create the extra Kayak? (K7QM)",
 			[]history.Step{call("create_extra", `{"name":"Kayak","price":12.5,"per":"guest"}`,
 				"The person is asked.")}},

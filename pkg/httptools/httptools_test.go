@@ -41,8 +41,10 @@ func TestNothingOfOursIsCalled(t *testing.T) {
 	c := httptools.New(egress.Config{Resolver: &rebinding{}}, none)
 	for _, address := range []string{
 		inside.URL, strings.Replace(inside.URL, "http:", "https:", 1), "http://169.254.169.254/latest/meta-data",
-		"https://169.254.169.254/latest/meta-data", "https://metadata.google.internal/computeMetadata", "file:///etc/passwd",
-		"https://[::1]/", "https://2130706433/", "https://0x7f.1/", "https://user@example.com/", "https://rebinding.example/",
+		"https://169.254.169.254/latest/meta-data", "https://metadata.google.internal/computeMetadata",
+		"file:///etc/passwd",
+		"https://[::1]/", "https://2130706433/", "https://0x7f.1/", "https://user@example.com/",
+		"https://rebinding.example/",
 		"https://rebinding.example/again", "gopher://example.com/",
 	} {
 		for _, method := range []string{"GET", "POST"} {
@@ -66,7 +68,10 @@ func TestCallsAndTheirAnswers(t *testing.T) {
 		_ = json.NewEncoder(w).Encode(map[string]string{"token": r.Header.Get("Authorization"), "method": r.Method,
 			"key": r.Header.Get("Idempotency-Key")})
 	})
-	mux.HandleFunc("/text", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("No visa\u202e needed.\n")) })
+	mux.HandleFunc("/text", func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = w.Write([]byte("No visa\u202e needed.\n"))
+	})
 	mux.HandleFunc("/large", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`"` + strings.Repeat("x", httptools.MaxAnswer) + `"`))
 	})

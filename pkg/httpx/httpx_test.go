@@ -66,7 +66,8 @@ func TestEveryKindOfFailureHasItsStatus(t *testing.T) {
 		fault.Gone:     410,
 		fault.TooLarge: 413, fault.Unprocessable: 422, fault.Limited: 429, fault.Canceled: 499, fault.Internal: 500,
 		fault.Upstream:    502,
-		fault.Unavailable: 503, fault.Timeout: 504, fault.Stalled: 408, fault.Method: 405, fault.Full: 507, "unheard of": 500,
+		fault.Unavailable: 503, fault.Timeout: 504, fault.Stalled: 408, fault.Method: 405, fault.Full: 507,
+		"unheard of": 500,
 	}
 	for kind, status := range tests {
 		t.Run(string(kind), func(t *testing.T) {
@@ -221,7 +222,8 @@ func TestBrowsersOfOtherOriginsMayCallWhenTheyAreNamed(t *testing.T) {
 			}
 			if tc.status == 204 && !strings.Contains(w.Header().Get("Access-Control-Allow-Headers"),
 				"Authorization") ||
-				tc.status == 204 && w.Header().Get("Access-Control-Allow-Methods") != "GET, POST, PUT, PATCH, DELETE, OPTIONS" {
+				tc.status == 204 && w.Header().Get("Access-Control-Allow-Methods") != "GET, POST, PUT, PATCH, "+
+					"DELETE, OPTIONS" {
 				t.Errorf("the preflight says %v", w.Header())
 			}
 			if w.Header().Get("Access-Control-Allow-Credentials") != "" {
@@ -411,7 +413,10 @@ func TestListsOfABodyStayAsTheyWereWritten(t *testing.T) {
 				return b, err
 			}
 			want, wantErr := read(func(*body) []httpx.List { return nil })
-			got, err := read(func(b *body) []httpx.List { return []httpx.List{{Name: "messages", Items: &b.Messages}} })
+			got, err := read(func(b *body) []httpx.List {
+				return []httpx.List{{Name: "messages",
+					Items: &b.Messages}}
+			})
 			if fault.KindOf(err) != fault.KindOf(wantErr) || err == nil && !reflect.DeepEqual(got, want) {
 				t.Errorf("got %s, %v; decoding it says %s, %v", got, err, want, wantErr)
 			}

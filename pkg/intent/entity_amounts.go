@@ -20,9 +20,11 @@ const (
 // use: 1 to 20, the tens, and what stands between them in prices.
 func numberWords() map[int]string {
 	return map[int]string{
-		1: "ek एक", 2: "do दो", 3: "teen tin तीन", 4: "chaar char चार", 5: "paanch panch पाँच पांच", 6: "chhah chhe chah छह छः",
+		1: "ek एक", 2: "do दो", 3: "teen tin तीन", 4: "chaar char चार", 5: "paanch panch पाँच पांच",
+		6: "chhah chhe chah छह छः",
 		7: "saat सात", 8: "aath आठ", 9: "nau नौ", 10: "das दस", 11: "gyarah gyara ग्यारह", 12: "barah baarah बारह",
-		13: "terah तेरह", 14: "chaudah चौदह", 15: "pandrah pandra पंद्रह पन्द्रह", 16: "solah सोलह", 17: "satrah सत्रह",
+		13: "terah तेरह", 14: "chaudah चौदह", 15: "pandrah pandra पंद्रह पन्द्रह", 16: "solah सोलह",
+		17: "satrah सत्रह",
 		18: "atharah अठारह", 19: "unnis उन्नीस", 20: "bees bis बीस", 22: "bais बाईस", 24: "chaubis चौबीस",
 		25: "pachees pachis पच्चीस", 30: "tees tis तीस", 35: "paintees paintis पैंतीस", 40: "chalees chalis चालीस",
 		45: "paintalees paintalis पैंतालीस", 50: "pachaas pachas पचास", 55: "pachpan पचपन", 60: "saath साठ",

@@ -91,7 +91,8 @@ func TestAnOrganisationsMatcher(t *testing.T) {
 
 	var sure, unsure string
 	for _, s := range []string{"show me all the cabins we have got", "which extras can guests book with us",
-		"list of cabins and what they cost please", "tell me about our coupons and codes", "do we sell any extras at all",
+		"list of cabins and what they cost please", "tell me about our coupons and codes",
+		"do we sell any extras at all",
 		"which packages do we sell just now", "our cabins, please", "add something to what we sell"} {
 		r := plain.Match(s)
 		if r.Reason == intent.Sure && sure == "" && plain.Name(r.Intent) == "inventory" {
@@ -132,15 +133,18 @@ func TestWhatIsNoIntent(t *testing.T) {
 		"no agent":                      {of("x", "oracle", "a phrase"), "unknown_agent", "inventory"},
 		"an emoji":                      {of("x", "inventory", "🙂"), "phrase_without_word", ""},
 		"nothing but invisible letters": {of("x", "inventory", "\u200b\u200d\ufeff"), "phrase_without_word", ""},
-		"a long sentence":               {of("x", "inventory", strings.Repeat("a word ", 1500)), "phrase_too_long", ""},
-		"broken text":                   {of("x", "inventory", "a\xffb"), "bad_phrase", ""},
-		"another intent's phrase":       {of("x", "inventory", "Show me the TREATS!"), "phrase_taken", `"treats"`},
-		"with letters that look alike":  {of("x", "inventory", "shоw mе the treаts"), "phrase_taken", `"treats"`},
-		"with invisible letters":        {of("x", "inventory", "sh\u200bow me the tre\u200dats"), "phrase_taken", `"treats"`},
+		"a long sentence": {of("x", "inventory", strings.Repeat("a word ", 1500)), "phrase_too_long",
+			""},
+		"broken text":                  {of("x", "inventory", "a\xffb"), "bad_phrase", ""},
+		"another intent's phrase":      {of("x", "inventory", "Show me the TREATS!"), "phrase_taken", `"treats"`},
+		"with letters that look alike": {of("x", "inventory", "shоw mе the treаts"), "phrase_taken", `"treats"`},
+		"with invisible letters": {of("x", "inventory", "sh\u200bow me the tre\u200dats"), "phrase_taken",
+			`"treats"`},
 		"another agent's phrase": {of("x", "analytics", "What extras do we have?"), "phrase_taken",
 			`"inventory"`},
-		"too many":           {of("x", "inventory", make([]string, 101)...), "too_many_phrases", "100"},
-		"a long description": {intents.Intent{Name: "x", Agent: "inventory", Description: strings.Repeat("ü", 301), Phrases: []intents.Phrase{{Text: "a"}}}, "description_too_long", "300"},
+		"too many": {of("x", "inventory", make([]string, 101)...), "too_many_phrases", "100"},
+		"a long description": {intents.Intent{Name: "x", Agent: "inventory", Description: strings.Repeat("ü", 301),
+			Phrases: []intents.Phrase{{Text: "a"}}}, "description_too_long", "300"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -152,7 +156,8 @@ func TestWhatIsNoIntent(t *testing.T) {
 		})
 	}
 	// The same phrase twice, in two scripts too, is kept once, and clean.
-	in, err := intents.Check(of("x", "inventory", " Show  the\u200b goodies ", "show the GOODIES", "सारे गुडीज़ दिखाओ"),
+	in, err := intents.Check(of("x", "inventory", " Show  the\u200b goodies ", "show the GOODIES",
+		"सारे गुडीज़ दिखाओ"),
 		base(t), others)
 	if err != nil || len(in.Phrases) != 2 || in.Phrases[0].Text != "Show the goodies" ||
 		in.Phrases[0].Source != intents.Written {

@@ -32,7 +32,8 @@ func newSink(t *testing.T, wrong sink.Fault) *sink.Server {
 
 func newClient(t *testing.T, url string) *mail.Client {
 	t.Helper()
-	c, err := mail.New(mail.Config{URL: identity.Secret(url), From: "Front desk <stay@hotel.example>", Now: at, Timeout: 3 * time.Second})
+	c, err := mail.New(mail.Config{URL: identity.Secret(url), From: "Front desk <stay@hotel.example>", Now: at,
+		Timeout: 3 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +42,10 @@ func newClient(t *testing.T, url string) *mail.Client {
 
 func confirmation() email.Message {
 	return email.Message{
-		ID: "act-1", To: email.Address{Name: "Priya Añez", Mail: "priya@example.com"}, From: "Sojourn, Cabins", ReplyTo: "desk@hotel.example",
-		Subject: "Your booking K7QMPX – स्वागत है", Text: "Dear Priya,\nsee you soon – ₹1,200.\n", HTML: "<p>Dear Priya, see you soon – ₹1,200.</p>",
+		ID: "act-1", To: email.Address{Name: "Priya Añez", Mail: "priya@example.com"}, From: "Sojourn, Cabins",
+		ReplyTo: "desk@hotel.example",
+		Subject: "Your booking K7QMPX – स्वागत है", Text: "Dear Priya,\nsee you soon – ₹1,200.\n",
+		HTML: "<p>Dear Priya, see you soon – ₹1,200.</p>",
 	}
 }
 
@@ -58,12 +61,14 @@ func TestAnEmailArrivesAsItWasWritten(t *testing.T) {
 	}
 	m := got[0]
 	want := sink.Message{
-		ID: "act-1@hotel.example", From: `"Sojourn, Cabins" <stay@hotel.example>`, To: []string{"priya@example.com"}, ReplyTo: "<desk@hotel.example>",
+		ID: "act-1@hotel.example", From: `"Sojourn, Cabins" <stay@hotel.example>`, To: []string{"priya@example.com"},
+		ReplyTo: "<desk@hotel.example>",
 		Subject: "Your booking K7QMPX – स्वागत है", Date: "Wed, 15 Jan 2031 06:30:00 +0000",
 		Text: confirmation().Text, HTML: confirmation().HTML, Caught: at(),
 	}
 	m.Text, m.HTML = strings.TrimRight(m.Text, "\n")+"\n", strings.TrimSpace(m.HTML)
-	if m.ID != want.ID || m.From != want.From || m.To[0] != want.To[0] || m.ReplyTo != want.ReplyTo || m.Subject != want.Subject ||
+	if m.ID != want.ID || m.From != want.From || m.To[0] != want.To[0] || m.ReplyTo != want.ReplyTo ||
+		m.Subject != want.Subject ||
 		m.Date != want.Date || m.Text != want.Text || m.HTML != want.HTML || !m.Caught.Equal(want.Caught) {
 		t.Errorf("it arrived as %+v, want %+v", m, want)
 	}
@@ -86,12 +91,25 @@ func TestARefusedEmailDiffersFromOneOfUnknownState(t *testing.T) {
 		says   string
 		caught int
 	}{
-		"nobody listens": {url: func(*testing.T) (string, *sink.Server) { return nobody, nil }, code: email.CodeNotSent, says: "could not be reached"},
-		"the address is refused": {url: func(t *testing.T) (string, *sink.Server) { s := newSink(t, sink.Refuse); return s.URL(), s },
+		"nobody listens": {url: func(*testing.T) (string, *sink.Server) { return nobody, nil },
+			code: email.CodeNotSent, says: "could not be reached"},
+		"the address is refused": {url: func(t *testing.T) (string, *sink.Server) {
+			s := newSink(t,
+				sink.Refuse)
+			return s.URL(), s
+		},
 			code: email.CodeNotSent, says: "does not take mail for this address"},
-		"the message is refused": {url: func(t *testing.T) (string, *sink.Server) { s := newSink(t, sink.RefuseData); return s.URL(), s },
+		"the message is refused": {url: func(t *testing.T) (string, *sink.Server) {
+			s := newSink(t,
+				sink.RefuseData)
+			return s.URL(), s
+		},
 			code: email.CodeNotSent, says: "refused the mail"},
-		"the server takes it and goes silent": {url: func(t *testing.T) (string, *sink.Server) { s := newSink(t, sink.Silence); return s.URL(), s },
+		"the server takes it and goes silent": {url: func(t *testing.T) (string, *sink.Server) {
+			s := newSink(t,
+				sink.Silence)
+			return s.URL(), s
+		},
 			code: "outcome_unknown", says: "not known whether", caught: 1},
 	}
 	for name, tc := range tests {
@@ -114,7 +132,8 @@ func TestNoHeaderIsSmuggledIn(t *testing.T) {
 	t.Parallel()
 	s := newSink(t, sink.None)
 	c := newClient(t, s.URL())
-	for _, to := range []string{"", "nobody", "a@b.example\r\nBcc: c@d.example", "a@b.example, c@d.example", "A <a@b.example>", " a@b.example"} {
+	for _, to := range []string{"", "nobody", "a@b.example\r\nBcc: c@d.example", "a@b.example, c@d.example",
+		"A <a@b.example>", " a@b.example"} {
 		l := confirmation()
 		l.To.Mail = to
 		if f := fault.From(c.Send(t.Context(), l)); f == nil || f.Code != email.CodeNotSent {
@@ -137,9 +156,11 @@ func TestWrongSettingsAreNamedWithoutTheirSecrets(t *testing.T) {
 		cfg  mail.Config
 		says string
 	}{
-		"no scheme":      {mail.Config{URL: "mail.example:587", From: "a@b.example", Now: at}, "SMTP_URL"},
-		"a web address":  {mail.Config{URL: "https://user:hunter2@mail.example", From: "a@b.example", Now: at}, "SMTP_URL"},
-		"a broken one":   {mail.Config{URL: "smtp://user:hunter2@mail.example:port", From: "a@b.example", Now: at}, "SMTP_URL"},
+		"no scheme": {mail.Config{URL: "mail.example:587", From: "a@b.example", Now: at}, "SMTP_URL"},
+		"a web address": {mail.Config{URL: "https://user:hunter2@mail.example", From: "a@b.example", Now: at},
+			"SMTP_URL"},
+		"a broken one": {mail.Config{URL: "smtp://user:hunter2@mail.example:port", From: "a@b.example", Now: at},
+			"SMTP_URL"},
 		"no own address": {mail.Config{URL: "smtp://user:hunter2@mail.example", Now: at}, "MAIL_FROM"},
 		"no clock":       {mail.Config{URL: "smtp://mail.example", From: "a@b.example"}, "clock"},
 	}
@@ -152,7 +173,8 @@ func TestWrongSettingsAreNamedWithoutTheirSecrets(t *testing.T) {
 			}
 		})
 	}
-	if _, err := mail.New(mail.Config{URL: "smtps://user:hunter2@mail.example", From: "a@b.example", Now: at}); err != nil {
+	if _, err := mail.New(mail.Config{URL: "smtps://user:hunter2@mail.example", From: "a@b.example",
+		Now: at}); err != nil {
 		t.Error(err)
 	}
 }
@@ -196,7 +218,8 @@ func TestAFileThatCannotBeAttachedSendsNothing(t *testing.T) {
 		"no type":              {Name: "invoice.pdf"},
 		"a header in a type":   {Name: "invoice.pdf", Type: "application/pdf\r\nBcc: thief@example.com"},
 		"a message of its own": {Name: "a.eml", Type: "message/rfc822"},
-		"too large":            {Name: "a.pdf", Type: "application/pdf", Content: make([]byte, email.MaxAttachments+1)},
+		"too large": {Name: "a.pdf", Type: "application/pdf", Content: make([]byte, email.MaxAttachments+
+			1)},
 	} {
 		m := confirmation()
 		m.Attachments = []email.Attachment{f}

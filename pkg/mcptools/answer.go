@@ -56,7 +56,8 @@ func (c *Client) answered(s Server, res *mcp.CallToolResult, x *exchange) (answe
 		f := problem(fault.Unprocessable, codeRefused, errIsError, "The server %s refused: %s", s.Name, spoken(text))
 		return answer{}, effect.NotDone(refused{f})
 	case res.NeedsInput():
-		f := problem(fault.Unprocessable, codeRefused, errAsks, "The server %s asks for input, which is not given here.", s.Name)
+		f := problem(fault.Unprocessable, codeRefused, errAsks,
+			"The server %s asks for input, which is not given here.", s.Name)
 		return answer{}, effect.NotDone(refused{f})
 	}
 	a := answer{}

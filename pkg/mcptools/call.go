@@ -200,8 +200,9 @@ func refusedBy(x *exchange, wire *jsonrpc.Error) *fault.Error {
 
 var (
 	addresses = regexp.MustCompile(`(?i)\S*://\S*|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/?#:]\S*)?`)
-	ids       = regexp.MustCompile(`(?i)\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-7][0-9a-hjkmnp-tv-z]{25}\b`)
-	markup    = regexp.MustCompile("[<>\\[\\]{}|`*_#!\\\\~^=]+")
+	ids       = regexp.MustCompile(`(?i)\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}` +
+		`\b|\b[0-7][0-9a-hjkmnp-tv-z]{25}\b`)
+	markup = regexp.MustCompile("[<>\\[\\]{}|`*_#!\\\\~^=]+")
 )
 
 // maxSpoken is how much of a server's refusal is passed on.

@@ -11,7 +11,8 @@ import (
 func TestEveryBeginningBecomesJSON(t *testing.T) {
 	t.Parallel()
 	for _, whole := range []string{
-		`{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"a\"b\\c\u20ac\ud83d\ude00 ₹ é"}],"n":[1,-2.5e3,true,null,{}]}}`,
+		`{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"a\"b\\c\u20ac\ud83d\ude00 ₹ é"}],` +
+			`"n":[1,-2.5e3,true,null,{}]}}`,
 		`[["a",["b"]], {"k" : "v" , "l":false } , 12]`,
 		`{"a":{},"b":[],"c":""}`,
 		`"text"`,

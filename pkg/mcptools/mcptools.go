@@ -131,7 +131,8 @@ func (c *Client) endpoint(by identity.Caller, s Server) (string, error) {
 		err = fmt.Errorf("%w: its host is not on the list", egress.ErrRefused)
 	}
 	if err != nil {
-		return "", problem(fault.Unavailable, "remote_address", err, "The address of the server %s may not be reached.",
+		return "", problem(fault.Unavailable, "remote_address", err,
+			"The address of the server %s may not be reached.",
 			s.Name)
 	}
 	q := u.Query()

@@ -66,7 +66,8 @@ func newPeer(t *testing.T, p *peer) *peer {
 		p.tools = []map[string]any{
 			declare("Invoice.List", "Lists invoices.", `{"type":"object","properties":{"status":{"type":"string"}}}`),
 			declare("Invoice.Create", "Creates an invoice.",
-				`{"type":"object","properties":{"customer":{"type":"string"},"ref":{"type":"string"}},"required":["customer","ref"]}`),
+				`{"type":"object","properties":{"customer":{"type":"string"},"ref":{"type":"string"}},`+
+					`"required":["customer","ref"]}`),
 			declare("Invoice.Find", "Finds an invoice.", `{"type":"object","properties":{"ref":{"type":"string"}}}`),
 		}
 	}
@@ -123,12 +124,14 @@ func (p *peer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}`, m.ID)
 	case m.Method == "server/discover":
-		p.result(w, m, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"peer","version":"1"}}}`)
+		p.result(w, m, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},`+
+			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"peer","version":"1"}}}`)
 	case m.Method == "initialize":
 		if p.sessions {
 			w.Header().Set("Mcp-Session-Id", session)
 		}
-		p.result(w, m, `{"protocolVersion":"`+p.version+`","capabilities":{"tools":{}},"serverInfo":{"name":"peer","version":"1"}}`)
+		p.result(w, m, `{"protocolVersion":"`+p.version+
+			`","capabilities":{"tools":{}},"serverInfo":{"name":"peer","version":"1"}}`)
 	case len(m.ID) == 0:
 		w.WriteHeader(http.StatusAccepted)
 	case m.Method == "tools/list":
@@ -137,7 +140,8 @@ func (p *peer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case m.Method == "tools/call" && call != nil:
 		call(w, r, m)
 	case m.Method == "tools/call":
-		p.result(w, m, fmt.Sprintf(`{"resultType":"complete","content":[{"type":"text","text":"ok"}],"structuredContent":%s}`, m.Arguments))
+		p.result(w, m, fmt.Sprintf(`{"resultType":"complete","content":[{"type":"text","text":"ok"}],`+
+			`"structuredContent":%s}`, m.Arguments))
 	default:
 		p.result(w, m, `{}`)
 	}
@@ -152,7 +156,8 @@ func (p *peer) result(w http.ResponseWriter, m request, result string) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	fmt.Fprintf(w, ": hello\n\nevent: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"sampling/createMessage\",\"params\":{}}\n\n"+
+	fmt.Fprintf(w, ": hello\n\nevent: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"sampling/"+
+		"createMessage\",\"params\":{}}\n\n"+
 		"id: 7\nevent: message\ndata: %s\n\n", text)
 }
 

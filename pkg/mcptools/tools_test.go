@@ -68,7 +68,8 @@ func TestAWriteIsSentOnce(t *testing.T) {
 		if n := written[in.Ref]; n != "" {
 			record = fmt.Sprintf(`{"number":%q}`, n)
 		}
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"content":[],"structuredContent":{"invoice":%s}}}`, m.ID, record)
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"content":[],"structuredContent":{"invoice":%s}}}`, m.ID,
+			record)
 	}
 	answer := func(w http.ResponseWriter, m request, result string) {
 		w.Header().Set("Content-Type", "application/json")
@@ -153,11 +154,13 @@ func TestAWriteIsSentOnce(t *testing.T) {
 					t.Errorf("attempt %d answers %s", attempt+1, r.Data)
 				}
 			}
-			creates := slices.DeleteFunc(p.sent("tools/call"), func(m request) bool { return m.Name != "Invoice.Create" })
+			creates := slices.DeleteFunc(p.sent("tools/call"),
+				func(m request) bool { return m.Name != "Invoice.Create" })
 			if len(creates) != 1 || !strings.Contains(string(creates[0].Arguments), `"ref":"`+key+`"`) {
 				t.Errorf("it was sent %d times: %s", len(creates), creates)
 			}
-			rows := localtest.SQL(t, `select state, reference, payload ->> 'tool' as tool from public.outbox where org_id = $1 and key = $2`,
+			rows := localtest.SQL(t, `select state, reference, payload ->> 'tool' as tool from public.outbox where
+				org_id = $1 and key = $2`,
 				by.OrgID, key)
 			if len(rows) != 1 || rows[0]["state"] != tc.state || rows[0]["tool"] != "Invoice.Create" ||
 				tc.state == "DONE" && rows[0]["reference"] != "INV-7" {
@@ -247,7 +250,8 @@ func TestASchemaThatDriftsInMidConversation(t *testing.T) {
 	s := p.server(t, c, books)
 	set := toolset(t, c, mira, s)
 	p.mu.Lock()
-	p.tools[0] = declare("Invoice.List", "Lists invoices.", `{"type":"object","properties":{"year":{"type":"integer"}},"required":["year"]}`)
+	p.tools[0] = declare("Invoice.List", "Lists invoices.",
+		`{"type":"object","properties":{"year":{"type":"integer"}},"required":["year"]}`)
 	p.mu.Unlock()
 	p.answer(func(w http.ResponseWriter, _ *http.Request, m request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -256,7 +260,8 @@ func TestASchemaThatDriftsInMidConversation(t *testing.T) {
 	if _, err := run(t.Context(), t, set, mira, "Invoice.List", `{}`); codeOf(err) != "remote_refused" {
 		t.Errorf("got %v", err)
 	}
-	if _, ok := toolset(t, c, mira, s).Find(tool.ModelName("Invoice.List")); ok || strings.Join(f.list, "") != "books: Invoice.List changed" {
+	if _, ok := toolset(t, c, mira, s).Find(tool.ModelName("Invoice.List")); ok ||
+		strings.Join(f.list, "") != "books: Invoice.List changed" {
 		t.Errorf("it is offered: %v, reported is %v", ok, f.list)
 	}
 }
@@ -288,7 +293,8 @@ func TestAForeignServerOf130Tools(t *testing.T) {
 	}
 	p.trips()
 	for args, ok := range map[string]bool{
-		`{"party":"Asha"}`: true, `{"lines":[{"amount":12.5,"parts":[{"amount":1}]}],"party":{"gstin":"27AAPFU0939F1ZV"}}`: true,
+		`{"party":"Asha"}`: true, `{"lines":[{"amount":12.5,"parts":[{"amount":1}]}],` +
+			`"party":{"gstin":"27AAPFU0939F1ZV"}}`: true,
 		`{}`: false, `{"party":7}`: false, `{"party":"Asha","lines":[{"amount":"much"}]}`: false,
 		`{"party":{"gstin":"short"}}`: false,
 	} {
@@ -322,7 +328,8 @@ func TestManifestsAreChecked(t *testing.T) {
 		"no JSON":              {`{"server"`, `{server`, "read a manifest"},
 	} {
 		changed := strings.Replace(string(good), tc.from, tc.to, 1)
-		if _, err := mcptools.ReadManifest([]byte(changed)); changed == string(good) || err == nil || !strings.Contains(err.Error(), tc.says) {
+		if _, err := mcptools.ReadManifest([]byte(changed)); changed == string(good) || err == nil ||
+			!strings.Contains(err.Error(), tc.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -206,7 +206,8 @@ func (x *exchange) answer(r *http.Request, res *http.Response, sent message, bod
 
 // odd is the failure of an answer that can't be read.
 func (x *exchange) odd(cause error) error {
-	return problem(fault.Upstream, "remote_answer", cause, "The server %s gave an answer that can't be read.", x.server)
+	return problem(fault.Upstream, "remote_answer", cause, "The server %s gave an answer that can't be read.",
+		x.server)
 }
 
 // refusal reads an answer with a status that is no success. One that holds a
@@ -239,7 +240,8 @@ func (x *exchange) status(r *http.Request, res *http.Response, cause error) *fau
 		return problem(fault.Limited, "remote_limited", cause, "The server %s has too much to do. Please try later.",
 			x.server).WithRetryAfter(retryAfter(res.Header.Get("Retry-After")))
 	case code >= 500:
-		return problem(fault.Unavailable, "remote_unavailable", cause, "The server %s has a fault of its own.", x.server)
+		return problem(fault.Unavailable, "remote_unavailable", cause, "The server %s has a fault of its own.",
+			x.server)
 	}
 	return problem(fault.Upstream, "remote_answer", cause, "The server %s refused the request.", x.server)
 }

@@ -59,7 +59,8 @@ func TestServersOfAllVersionsAreCalled(t *testing.T) {
 					p.mu.Lock()
 					p.over++
 					p.mu.Unlock()
-					if _, err := run(t.Context(), t, set, mira, "Invoice.List", `{}`); fault.From(err).Code != "remote_session" {
+					if _, err := run(t.Context(), t, set, mira, "Invoice.List",
+						`{}`); fault.From(err).Code != "remote_session" {
 						t.Errorf("a session that has ended: %v", err)
 					}
 					if _, err := run(t.Context(), t, set, mira, "Invoice.List", `{}`); err != nil {
@@ -142,33 +143,43 @@ func TestWhatAServerDoesWrongIsNamed(t *testing.T) {
 		"no JSON": {status(200, "application/json", "<h1>Welcome</h1>"), "remote_answer", "can't be read"},
 		"another id": {status(200, "application/json", `{"jsonrpc":"2.0","id":"other","result":{"content":[]}}`),
 			"remote_answer", "can't be read"},
-		"another id, streamed": {stream("data: {\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}\n\n", "wait"), "remote_answer", "can't be read"},
-		"no id":                {status(200, "application/json", `{"jsonrpc":"2.0","result":{"content":[]}}`), "remote_answer", "can't be read"},
-		"a list of messages":   {status(200, "application/json", `[{"jsonrpc":"2.0","id":1,"result":{}}]`), "remote_answer", "can't be read"},
+		"another id, streamed": {stream("data: {\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}\n\n", "wait"),
+			"remote_answer", "can't be read"},
+		"no id": {status(200, "application/json", `{"jsonrpc":"2.0","result":{"content":[]}}`),
+			"remote_answer", "can't be read"},
+		"a list of messages": {status(200, "application/json", `[{"jsonrpc":"2.0","id":1,"result":{}}]`),
+			"remote_answer", "can't be read"},
 		"an error object": {func(w http.ResponseWriter, _ *http.Request, m request) {
 			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"The **period** is locked, see https://evil.example/x"}}`, m.ID)
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"The **period** is locked,`+
+				` see https://evil.example/x"}}`, m.ID)
 		}, "remote_refused", "The server books refused: The period is locked, see …"},
 		"an error of the tool": {func(w http.ResponseWriter, _ *http.Request, m request) {
 			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"isError":true,"content":[{"type":"text","text":"There is no <b>such</b> customer."}]}}`, m.ID)
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"isError":true,"content":[{"type":"text",`+
+				`"text":"There is no <b>such</b> customer."}]}}`, m.ID)
 		}, "remote_refused", "There is no b such /b customer."},
 		"a question": {func(w http.ResponseWriter, _ *http.Request, m request) {
 			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"Your password?","requestedSchema":{"type":"object","properties":{}}}}}}}`, m.ID)
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"input_required",`+
+				`"inputRequests":{"a":{"method":"elicitation/create","params":{"message":"Your password?",`+
+				`"requestedSchema":{"type":"object","properties":{}}}}}}}`, m.ID)
 		}, "remote_refused", "asks for input"},
-		"not signed in": {status(401, "application/json", `{"error":"invalid_token"}`), "remote_unauthorized", "sign-in"},
-		"not allowed":   {status(403, "text/plain", "no"), "remote_forbidden", "does not allow"},
-		"too often":     {status(429, "text/plain", "no"), "remote_limited", "too much to do"},
-		"broken":        {status(500, "text/plain", "no"), "remote_unavailable", "fault of its own"},
+		"not signed in": {status(401, "application/json", `{"error":"invalid_token"}`), "remote_unauthorized",
+			"sign-in"},
+		"not allowed": {status(403, "text/plain", "no"), "remote_forbidden", "does not allow"},
+		"too often":   {status(429, "text/plain", "no"), "remote_limited", "too much to do"},
+		"broken":      {status(500, "text/plain", "no"), "remote_unavailable", "fault of its own"},
 		"a redirect": {func(w http.ResponseWriter, r *http.Request, _ request) {
 			http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
 		}, "remote_answer", "refused"},
 		"no answer": {func(_ http.ResponseWriter, r *http.Request, _ request) { <-r.Context().Done() },
 			"remote_timeout", "in time"},
-		"a stream that stops":      {stream("event: message\ndata: {\"json", "wait"), "remote_stalled", "in the middle"},
-		"a stream that ends":       {stream(": nothing\n\n"), "remote_answer", "can't be read"},
-		"a stream that breaks off": {stream("event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":ID,\"resu"), "remote_answer", "can't be read"},
+		"a stream that stops": {stream("event: message\ndata: {\"json", "wait"), "remote_stalled",
+			"in the middle"},
+		"a stream that ends": {stream(": nothing\n\n"), "remote_answer", "can't be read"},
+		"a stream that breaks off": {stream("event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":ID,\"resu"),
+			"remote_answer", "can't be read"},
 		"a stream without end": {func(w http.ResponseWriter, r *http.Request, _ request) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			out := bufio.NewWriter(w)

@@ -22,19 +22,22 @@ func load() llm.Request {
 	for i := range 20 {
 		var members []string
 		for j := range 6 {
-			members = append(members, fmt.Sprintf(`"field_%d":{"type":"string","description":"what the field %d of this tool means, in a sentence of usual length"}`, j, j))
+			members = append(members, fmt.Sprintf(`"field_%d":{"type":"string","description":"what the field %d of `+
+				`this tool means, in a sentence of usual length"}`, j, j))
 		}
 		tools = append(tools, llm.Tool{
 			Name:        fmt.Sprintf("change_thing_%d", i),
 			Description: strings.Repeat("Changes one thing of the property and returns it as it now is. ", 4),
-			Parameters:  json.RawMessage(`{"type":"object","required":["field_0"],"additionalProperties":false,"properties":{` + strings.Join(members, ",") + `}}`),
+			Parameters: json.RawMessage(`{"type":"object","required":["field_0"],"additionalProperties":false,` +
+				`"properties":{` + strings.Join(members, ",") + `}}`),
 		})
 	}
 	messages := []llm.Message{{Role: llm.System, Text: strings.Repeat("You work at the front desk of a hotel. ", 60)}}
 	for i := range 3 {
 		id := fmt.Sprintf("call_%d", i)
 		messages = append(messages,
-			llm.Message{Role: llm.User, Text: "Which rooms are free between the 3rd and the 7th, and what would \"Deluxe\" cost?"},
+			llm.Message{Role: llm.User, Text: "Which rooms are free between the 3rd and the 7th, and what would " +
+				"\"Deluxe\" cost?"},
 			llm.Message{Role: llm.Assistant,
 				Calls: []llm.Call{{ID: id, Name: "change_thing_1",
 					Arguments: `{"field_0":"2026-05-03","field_1":"2026-05-07"}`}}},

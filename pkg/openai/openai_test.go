@@ -113,22 +113,28 @@ func hello() llm.Request {
 
 // whole is an unstreamed answer with this message and reason.
 func whole(message, reason string) step {
-	return step{body: fmt.Sprintf(`{"id":"c1","model":"gpt-4o-mini-2024","choices":[{"index":0,"message":%s,"finish_reason":%s}],"usage":{"prompt_tokens":12,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":8}}}`, message, reason)}
+	return step{body: fmt.Sprintf(`{"id":"c1","model":"gpt-4o-mini-2024","choices":[{"index":0,"message":%s,`+
+		`"finish_reason":%s}],"usage":{"prompt_tokens":12,"completion_tokens":3,`+
+		`"prompt_tokens_details":{"cached_tokens":8}}}`, message, reason)}
 }
 
 // chunks is a stream of deltas that ends with this reason.
 func chunks(reason string, deltas ...string) string {
 	var b strings.Builder
 	for _, d := range deltas {
-		fmt.Fprintf(&b, "data: {\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":null}]}\n\n", d)
+		fmt.Fprintf(&b, "data: {\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":null}]}\n\n",
+			d)
 	}
 	fmt.Fprintf(&b, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":%q}]}\n\n", reason)
-	b.WriteString("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":3}}\n\ndata: [DONE]\n\n")
+	b.WriteString("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":3}}" +
+		"\n\ndata: [DONE]\n\n")
 	return b.String()
 }
 
 func TestAnswersInOnePiece(t *testing.T) {
-	two := `{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"list_rooms","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"get_room","arguments":"{\"room\":\"101\"}"}}]}`
+	two := `{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",` +
+		`"function":{"name":"list_rooms","arguments":"{}"}},{"id":"b","type":"function",` +
+		`"function":{"name":"get_room","arguments":"{\"room\":\"101\"}"}}]}`
 	rooms := llm.Call{ID: "a", Name: "list_rooms", Arguments: "{}"}
 	room := llm.Call{ID: "b", Name: "get_room", Arguments: `{"room":"101"}`}
 	tests := map[string]struct {
@@ -137,23 +143,42 @@ func TestAnswersInOnePiece(t *testing.T) {
 		kind            fault.Kind
 		tries           int
 	}{
-		"text":                           {message: `{"content":"Yes, it is.","refusal":null}`, reason: `"stop"`, want: llm.Answer{Text: "Yes, it is.", Finish: llm.Stopped}},
-		"text in parts":                  {message: `{"content":[{"type":"text","text":"Yes, "},{"type":"text","text":"it is."}]}`, reason: `"stop"`, want: llm.Answer{Text: "Yes, it is.", Finish: llm.Stopped}},
-		"calls":                          {message: two, reason: `"tool_calls"`, want: llm.Answer{Calls: []llm.Call{rooms, room}, Finish: llm.ToolCall}},
-		"calls that end with stop":       {message: two, reason: `"stop"`, want: llm.Answer{Calls: []llm.Call{rooms, room}, Finish: llm.ToolCall}},
-		"cut calls are not returned":     {message: two, reason: `"length"`, want: llm.Answer{Finish: llm.Length}},                                                           // F-21
-		"withheld calls are not":         {message: two, reason: `"content_filter"`, want: llm.Answer{Finish: llm.Filtered}},                                                 // F-26
-		"a refusal":                      {message: `{"content":null,"refusal":"I cannot."}`, reason: `"stop"`, want: llm.Answer{Refusal: "I cannot.", Finish: llm.Stopped}}, // F-26
-		"no content at all":              {message: `{"content":null}`, reason: `"stop"`, kind: fault.Upstream, tries: 3},                                                    // F-26
-		"promised calls that are absent": {message: `{"content":"One moment."}`, reason: `"tool_calls"`, kind: fault.Upstream, tries: 3},
-		"the legacy way to call":         {message: `{"content":null,"function_call":{"name":"list_rooms","arguments":"{}"}}`, reason: `"function_call"`, kind: fault.Upstream, tries: 1},
-		"an unknown reason":              {message: `{"content":"Yes"}`, reason: `"gremlins"`, kind: fault.Upstream, tries: 3},
-		"no reason":                      {message: `{"content":"Yes"}`, reason: `null`, kind: fault.Upstream, tries: 3}, // F-21
-		"a call without a name":          {message: `{"tool_calls":[{"id":"a","function":{"arguments":"{}"}}]}`, reason: `"tool_calls"`, kind: fault.Upstream, tries: 3},
-		"arguments as an object":         {message: `{"tool_calls":[{"id":"b","function":{"name":"get_room","arguments":{"room":"101"}}}]}`, reason: `"tool_calls"`, want: llm.Answer{Calls: []llm.Call{room}, Finish: llm.ToolCall}},
+		"text": {message: `{"content":"Yes, it is.","refusal":null}`, reason: `"stop"`,
+			want: llm.Answer{Text: "Yes, it is.", Finish: llm.Stopped}},
+		"text in parts": {message: `{"content":[{"type":"text","text":"Yes, "},{"type":"text","text":"it is."}]}`,
+			reason: `"stop"`, want: llm.Answer{Text: "Yes, it is.", Finish: llm.Stopped}},
+		"calls": {message: two, reason: `"tool_calls"`,
+			want: llm.Answer{Calls: []llm.Call{rooms, room}, Finish: llm.ToolCall}},
+		"calls that end with stop": {message: two, reason: `"stop"`,
+			want: llm.Answer{Calls: []llm.Call{rooms, room}, Finish: llm.ToolCall}},
+		"cut calls are not returned": {message: two, reason: `"length"`,
+			want: llm.Answer{Finish: llm.Length}}, // F-21
+		"withheld calls are not": {message: two, reason: `"content_filter"`,
+			want: llm.Answer{Finish: llm.Filtered}}, // F-26
+		"a refusal": {message: `{"content":null,"refusal":"I cannot."}`, reason: `"stop"`,
+			want: llm.Answer{Refusal: "I cannot.", Finish: llm.Stopped}}, // F-26
+		"no content at all": {message: `{"content":null}`, reason: `"stop"`, kind: fault.Upstream,
+			tries: 3}, // F-26
+		"promised calls that are absent": {message: `{"content":"One moment."}`, reason: `"tool_calls"`,
+			kind: fault.Upstream, tries: 3},
+		"the legacy way to call": {message: `{"content":null,"function_call":{"name":"list_rooms","arguments":"{}"}}`,
+			reason: `"function_call"`, kind: fault.Upstream, tries: 1},
+		"an unknown reason": {message: `{"content":"Yes"}`, reason: `"gremlins"`, kind: fault.Upstream,
+			tries: 3},
+		"no reason": {message: `{"content":"Yes"}`, reason: `null`, kind: fault.Upstream,
+			tries: 3}, // F-21
+		"a call without a name": {message: `{"tool_calls":[{"id":"a","function":{"arguments":"{}"}}]}`,
+			reason: `"tool_calls"`, kind: fault.Upstream, tries: 3},
+		"arguments as an object": {message: `{"tool_calls":[{"id":"b","function":{"name":"get_room",` +
+			`"arguments":{"room":"101"}}}]}`, reason: `"tool_calls"`, want: llm.Answer{Calls: []llm.Call{room},
+			Finish: llm.ToolCall}},
 		"missing and repeated ids": {
-			message: `{"tool_calls":[{"function":{"name":"x","arguments":"1"}},{"id":"a","function":{"name":"x","arguments":"2"}},{"id":"a","function":{"name":"x","arguments":"3"}},{"id":"a_2","function":{"name":"x","arguments":"4"}}]}`, reason: `"tool_calls"`,
-			want: llm.Answer{Finish: llm.ToolCall, Calls: []llm.Call{{ID: "call_0", Name: "x", Arguments: "1"}, {ID: "a", Name: "x", Arguments: "2"}, {ID: "a_3", Name: "x", Arguments: "3"}, {ID: "a_2", Name: "x", Arguments: "4"}}},
+			message: `{"tool_calls":[{"function":{"name":"x","arguments":"1"}},{"id":"a","function":{"name":"x",` +
+				`"arguments":"2"}},{"id":"a","function":{"name":"x","arguments":"3"}},{"id":"a_2",` +
+				`"function":{"name":"x","arguments":"4"}}]}`, reason: `"tool_calls"`,
+			want: llm.Answer{Finish: llm.ToolCall, Calls: []llm.Call{{ID: "call_0", Name: "x", Arguments: "1"},
+				{ID: "a", Name: "x", Arguments: "2"}, {ID: "a_3", Name: "x", Arguments: "3"}, {ID: "a_2", Name: "x",
+					Arguments: "4"}}},
 		},
 	}
 	for name, tt := range tests {
@@ -188,24 +213,29 @@ func TestStreamsCalls(t *testing.T) {
 		"by index": {deltas: []string{
 			fmt.Sprintf(one, "0"), `{"tool_calls":[{"index":0,"function":{"arguments":"{\"floor\""}}]}`,
 			`{"tool_calls":[{"index":1,"id":"b","function":{"name":"get_room","arguments":"{\"room\":"}}]}`,
-			`{"tool_calls":[{"index":0,"function":{"arguments":":1}"}},{"index":1,"function":{"arguments":"\"101\"}"}}]}`,
+			`{"tool_calls":[{"index":0,"function":{"arguments":":1}"}},{"index":1,"function":{"arguments":"\"101\"}` +
+				`"}}]}`,
 		}, want: []llm.Call{list, get}},
 		"in the order of the indexes": {deltas: []string{
 			`{"tool_calls":[{"index":1,"id":"b","function":{"name":"get_room","arguments":"{\"room\":\"101\"}"}}]}`,
 			`{"tool_calls":[{"index":0,"id":"a","function":{"name":"list_rooms","arguments":"{\"floor\":1}"}}]}`,
 		}, want: []llm.Call{list, get}},
 		"with index -1, by id": {deltas: []string{
-			fmt.Sprintf(one, "-1"), `{"tool_calls":[{"index":-1,"id":"b","function":{"name":"get_room","arguments":"{\"room\""}}]}`,
+			fmt.Sprintf(one, "-1"), `{"tool_calls":[{"index":-1,"id":"b","function":{"name":"get_room",` +
+				`"arguments":"{\"room\""}}]}`,
 			`{"tool_calls":[{"index":-1,"id":"a","function":{"arguments":"{\"floor\":1}"}}]}`,
 			`{"tool_calls":[{"index":-1,"id":"b","function":{"arguments":":\"101\"}"}}]}`,
 		}, want: []llm.Call{list, get}},
 		"without an index, by order": {deltas: []string{
-			`{"tool_calls":[{"id":"a","function":{"name":"list_rooms","arguments":"{\"floor\""}}]}`, `{"tool_calls":[{"function":{"arguments":":1}"}}]}`,
+			`{"tool_calls":[{"id":"a","function":{"name":"list_rooms","arguments":"{\"floor\""}}]}`,
+			`{"tool_calls":[{"function":{"arguments":":1}"}}]}`,
 			`{"tool_calls":[{"id":"b","function":{"name":"get_room","arguments":"{\"room\":\"101\"}"}}]}`,
 		}, want: []llm.Call{list, get}},
 		"without index and id": {deltas: []string{
-			`{"tool_calls":[{"function":{"name":"list_rooms","arguments":"{\"floor\":1}"}},{"function":{"name":"get_room","arguments":"{\"room\":\"101\"}"}}]}`,
-		}, want: []llm.Call{{ID: "call_0", Name: list.Name, Arguments: list.Arguments}, {ID: "call_1", Name: get.Name, Arguments: get.Arguments}}},
+			`{"tool_calls":[{"function":{"name":"list_rooms","arguments":"{\"floor\":1}"}},` +
+				`{"function":{"name":"get_room","arguments":"{\"room\":\"101\"}"}}]}`,
+		}, want: []llm.Call{{ID: "call_0", Name: list.Name, Arguments: list.Arguments}, {ID: "call_1", Name: get.Name,
+			Arguments: get.Arguments}}},
 		"with index 0 for all": {deltas: []string{
 			`{"tool_calls":[{"index":0,"id":"a","function":{"name":"list_rooms","arguments":"{\"floor\":1}"}}]}`,
 			`{"tool_calls":[{"index":0,"id":"b","function":{"name":"get_room","arguments":"{\"room\":"}}]}`,
@@ -218,7 +248,10 @@ func TestStreamsCalls(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			c, _, _ := start(t, openai.Config{}, step{body: chunks("tool_calls", tt.deltas...)})
-			got, err := c.Answer(t.Context(), hello(), func(text string) error { return fmt.Errorf("shown: %q", text) })
+			got, err := c.Answer(t.Context(), hello(), func(text string) error {
+				return fmt.Errorf("shown: %q",
+					text)
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -249,11 +282,16 @@ func TestReadsEveryFormOfAStreamAlike(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, _, _ := start(t, openai.Config{}, s)
 			var shown []string
-			got, err := c.Answer(t.Context(), hello(), func(text string) error { shown = append(shown, text); return nil })
+			got, err := c.Answer(t.Context(), hello(), func(text string) error {
+				shown = append(shown,
+					text)
+				return nil
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := llm.Answer{Text: "Grüße aus München 🏨", Finish: llm.Stopped, Model: "m", Usage: llm.Usage{In: 12, Out: 3, Calls: 1}}
+			want := llm.Answer{Text: "Grüße aus München 🏨", Finish: llm.Stopped, Model: "m", Usage: llm.Usage{In: 12,
+				Out: 3, Calls: 1}}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -276,10 +314,12 @@ func TestShowsTheTextOfAServerThatDoesNotStream(t *testing.T) {
 func TestFaults(t *testing.T) {
 	good := step{body: chunks("stop", `{"content":"Yes."}`)}
 	text := "data: {\"choices\":[{\"delta\":{\"content\":\"Ye\"}}]}\n\n"
-	call := "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"cancel_booking\",\"arguments\":\"{\\\"co\"}}]}}]}\n\n"
+	call := "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\"," +
+		"\"function\":{\"name\":\"cancel_booking\",\"arguments\":\"{\\\"co\"}}]}}]}\n\n"
 	status := func(n int, body string) step { return step{status: n, body: body} }
 	wait := func(n int, v string) step {
-		return step{status: n, header: map[string]string{"Retry-After": v}, body: `{"error":{"message":"slow down","code":"rate_limit_exceeded"}}`}
+		return step{status: n, header: map[string]string{"Retry-After": v},
+			body: `{"error":{"message":"slow down","code":"rate_limit_exceeded"}}`}
 	}
 	tests := map[string]struct {
 		steps      []step
@@ -290,47 +330,95 @@ func TestFaults(t *testing.T) {
 		pause      time.Duration // of the first pause, when the provider names it
 		shown      string
 	}{
-		"waits as asked":                    {steps: []step{wait(429, "1"), good}, tries: 2, pause: time.Second, shown: "Yes."},                                                                                                 // F-17
-		"waits till the date":               {steps: []step{wait(429, now().Add(3*time.Second).Format(http.TimeFormat)), good}, tries: 2, pause: 3 * time.Second, shown: "Yes."},                                                // F-17
-		"waits milliseconds":                {steps: []step{{status: 429, header: map[string]string{"Retry-After-Ms": "1500", "Retry-After": "2"}, body: "{}"}, good}, tries: 2, pause: 1500 * time.Millisecond, shown: "Yes."}, // F-17
-		"ignores a wait that is garbage":    {steps: []step{wait(429, "soon"), good}, tries: 2, shown: "Yes."},                                                                                                                  // F-17
-		"ignores a wait that is no number":  {steps: []step{wait(429, "NaN"), good}, tries: 2, shown: "Yes."},                                                                                                                   // F-17
-		"does not wait ten minutes":         {steps: []step{wait(429, "600"), good}, kind: fault.Limited, retryAfter: 10 * time.Minute, tries: 1},                                                                               // F-17
-		"bounds an absurd wait":             {steps: []step{wait(429, "1e400"), good}, kind: fault.Limited, retryAfter: 24 * time.Hour, tries: 1},                                                                               // F-17
-		"gives up on a limit":               {steps: []step{wait(429, "2")}, kind: fault.Limited, retryAfter: 2 * time.Second, tries: 3, pause: 2 * time.Second},                                                                // F-17
-		"knows a used up account":           {steps: []step{status(429, `{"error":{"code":"insufficient_quota"}}`)}, kind: fault.Unavailable, code: "model_unavailable", tries: 1},
-		"repeats one 500":                   {steps: []step{status(500, "{}"), good}, tries: 2, shown: "Yes."},                                                                                 // F-18
-		"repeats two bad gateways":          {steps: []step{status(502, "<html>Bad"), status(503, ""), good}, tries: 3, shown: "Yes."},                                                         // F-18
-		"gives up on a page for ever":       {steps: []step{{status: 502, header: map[string]string{"Content-Type": "text/html"}, body: "<html>Bad gateway"}}, kind: fault.Upstream, tries: 3}, // F-18
-		"repeats 408":                       {steps: []step{status(408, ""), good}, tries: 2, shown: "Yes."},
-		"repeats 409":                       {steps: []step{status(409, ""), good}, tries: 2, shown: "Yes."},
-		"obeys x-should-retry":              {steps: []step{{status: 500, header: map[string]string{"X-Should-Retry": "false"}, body: "{}"}, good}, kind: fault.Upstream, tries: 1},
-		"refuses a page as an answer":       {steps: []step{{header: map[string]string{"Content-Type": "text/html"}, body: "<html>Welcome"}}, kind: fault.Upstream, tries: 3},
-		"repeats a connection cut at once":  {steps: []step{{cut: true}, good}, tries: 2, shown: "Yes."},                                                                       // F-19
-		"does not repeat shown text":        {steps: []step{{body: text, cut: true}, good}, kind: fault.Unavailable, tries: 1, shown: "Ye"},                                    // F-19
-		"repeats a cut in the arguments":    {steps: []step{{body: call, cut: true}, good}, tries: 2, shown: "Yes."},                                                           // F-20
-		"never calls with cut arguments":    {steps: []step{{body: call, cut: true}}, kind: fault.Unavailable, tries: 3},                                                       // F-20
-		"not even after text":               {steps: []step{{body: text + call, cut: true}, good}, kind: fault.Unavailable, tries: 1, shown: "Ye"},                             // F-20
-		"a silent end is an error":          {steps: []step{{body: text}, good}, kind: fault.Upstream, tries: 1, shown: "Ye"},                                                  // F-21
-		"DONE without a reason is one too":  {steps: []step{{body: call + "data: [DONE]\n\n"}}, kind: fault.Upstream, tries: 3},                                                // F-21
-		"a half event is one too":           {steps: []step{{body: text + "data: {\"choices\":[{\"finish_reason\":\"stop\"}]}"}}, kind: fault.Upstream, tries: 1, shown: "Ye"}, // F-21
-		"repeats a silent end without text": {steps: []step{{body: ": hi\n\ndata: {\"choices\":[]}\n\n"}, good}, tries: 2, shown: "Yes."},                                      // F-21
-		"repeats an empty answer":           {steps: []step{{body: chunks("stop")}, good}, tries: 2, shown: "Yes."},                                                            // F-26
-		"gives up on no choices":            {steps: []step{{body: `{"choices":[]}`}}, kind: fault.Upstream, tries: 3},                                                         // F-26
-		"repeats an error in the stream":    {steps: []step{{body: "data: {\"error\":{\"message\":\"overloaded\",\"type\":\"server_error\"}}\n\n"}, good}, tries: 2, shown: "Yes."},
-		"an error after text is one":        {steps: []step{{body: text + "data: {\"error\":{\"message\":\"overloaded\"}}\n\n"}, good}, kind: fault.Upstream, tries: 1, shown: "Ye"},
-		"an error event is one":             {steps: []step{{body: text + "event: error\ndata: {\"message\":\"overloaded\"}\n\n"}, good}, kind: fault.Upstream, tries: 1, shown: "Ye"},
-		"a limit in the stream":             {steps: []step{{body: "data: {\"error\":{\"message\":\"slow\",\"code\":429}}\n\n"}}, kind: fault.Limited, tries: 3},
-		"refuses a line of 2 MiB":           {steps: []step{{body: "data: {\"x\":\"" + strings.Repeat("x", 2<<20) + "\"}\n\n" + good.body}}, kind: fault.Upstream, tries: 1}, // F-29
-		"refuses a stream without end":      {steps: []step{{body: strings.Repeat(": "+strings.Repeat("x", 1<<19)+"\n", 40) + "data:"}}, kind: fault.Upstream, tries: 1},
-		"broken JSON in the stream":         {steps: []step{{body: "data: {\"choices\":[\n\n"}, good}, tries: 2, shown: "Yes."},
-		"a prompt that is too long":         {steps: []step{status(400, `{"error":{"message":"no","type":"invalid_request_error","code":"context_length_exceeded"}}`)}, kind: fault.Unprocessable, code: "context_length", tries: 1},    // F-32
-		"the same in words of others":       {steps: []step{status(400, `{"object":"error","message":"This model's maximum context length is 4096 tokens.","code":400}`)}, kind: fault.Unprocessable, code: "context_length", tries: 1}, // F-32
-		"the same from a small server":      {steps: []step{status(400, `{"error":{"code":400,"message":"too big","type":"exceed_context_size_error"}}`)}, kind: fault.Unprocessable, code: "context_length", tries: 1},                 // F-32
-		"any other bad request":             {steps: []step{status(400, `{"error":"bad schema"}`)}, kind: fault.Upstream, code: "model_bad_request", tries: 1},
-		"a wrong key":                       {steps: []step{status(401, `{"error":{"message":"Incorrect API key provided: `+key+`"}}`)}, kind: fault.Unavailable, code: "model_unavailable", tries: 1},
-		"a forbidden region":                {steps: []step{status(403, `{}`)}, kind: fault.Unavailable, code: "model_unavailable", tries: 1},
-		"an unknown model":                  {steps: []step{status(404, `{"error":{"code":"model_not_found"}}`)}, kind: fault.Unavailable, code: "model_unavailable", tries: 1},
+		"waits as asked": {steps: []step{wait(429, "1"), good}, tries: 2, pause: time.Second,
+			shown: "Yes."}, // F-17
+		"waits till the date": {steps: []step{wait(429,
+			now().Add(3*time.Second).Format(http.TimeFormat)), good}, tries: 2, pause: 3 * time.Second,
+			shown: "Yes."}, // F-17
+		"waits milliseconds": {steps: []step{{status: 429,
+			header: map[string]string{"Retry-After-Ms": "1500", "Retry-After": "2"}, body: "{}"}, good}, tries: 2,
+			pause: 1500 * time.Millisecond, shown: "Yes."}, // F-17
+		"ignores a wait that is garbage": {steps: []step{wait(429, "soon"), good}, tries: 2,
+			shown: "Yes."}, // F-17
+		"ignores a wait that is no number": {steps: []step{wait(429, "NaN"), good}, tries: 2,
+			shown: "Yes."}, // F-17
+		"does not wait ten minutes": {steps: []step{wait(429, "600"), good}, kind: fault.Limited,
+			retryAfter: 10 * time.Minute, tries: 1}, // F-17
+		"bounds an absurd wait": {steps: []step{wait(429, "1e400"), good}, kind: fault.Limited,
+			retryAfter: 24 * time.Hour, tries: 1}, // F-17
+		"gives up on a limit": {steps: []step{wait(429, "2")}, kind: fault.Limited,
+			retryAfter: 2 * time.Second, tries: 3, pause: 2 * time.Second}, // F-17
+		"knows a used up account": {steps: []step{status(429, `{"error":{"code":"insufficient_quota"}}`)},
+			kind: fault.Unavailable, code: "model_unavailable", tries: 1},
+		"repeats one 500": {steps: []step{status(500, "{}"), good}, tries: 2,
+			shown: "Yes."}, // F-18
+		"repeats two bad gateways": {steps: []step{status(502, "<html>Bad"), status(503, ""), good}, tries: 3,
+			shown: "Yes."}, // F-18
+		"gives up on a page for ever": {steps: []step{{status: 502,
+			header: map[string]string{"Content-Type": "text/html"}, body: "<html>Bad gateway"}}, kind: fault.Upstream,
+			tries: 3}, // F-18
+		"repeats 408": {steps: []step{status(408, ""), good}, tries: 2, shown: "Yes."},
+		"repeats 409": {steps: []step{status(409, ""), good}, tries: 2, shown: "Yes."},
+		"obeys x-should-retry": {steps: []step{{status: 500,
+			header: map[string]string{"X-Should-Retry": "false"}, body: "{}"}, good}, kind: fault.Upstream, tries: 1},
+		"refuses a page as an answer": {steps: []step{{header: map[string]string{"Content-Type": "text/html"},
+			body: "<html>Welcome"}}, kind: fault.Upstream, tries: 3},
+		"repeats a connection cut at once": {steps: []step{{cut: true}, good}, tries: 2,
+			shown: "Yes."}, // F-19
+		"does not repeat shown text": {steps: []step{{body: text, cut: true}, good}, kind: fault.Unavailable,
+			tries: 1, shown: "Ye"}, // F-19
+		"repeats a cut in the arguments": {steps: []step{{body: call, cut: true}, good}, tries: 2,
+			shown: "Yes."}, // F-20
+		"never calls with cut arguments": {steps: []step{{body: call, cut: true}}, kind: fault.Unavailable,
+			tries: 3}, // F-20
+		"not even after text": {steps: []step{{body: text + call, cut: true}, good},
+			kind: fault.Unavailable, tries: 1, shown: "Ye"}, // F-20
+		"a silent end is an error": {steps: []step{{body: text}, good}, kind: fault.Upstream, tries: 1,
+			shown: "Ye"}, // F-21
+		"DONE without a reason is one too": {steps: []step{{body: call + "data: [DONE]\n\n"}}, kind: fault.Upstream,
+			tries: 3}, // F-21
+		"a half event is one too": {steps: []step{{body: text +
+			"data: {\"choices\":[{\"finish_reason\":\"stop\"}]}"}}, kind: fault.Upstream, tries: 1,
+			shown: "Ye"}, // F-21
+		"repeats a silent end without text": {steps: []step{{body: ": hi\n\ndata: {\"choices\":[]}\n\n"}, good},
+			tries: 2, shown: "Yes."}, // F-21
+		"repeats an empty answer": {steps: []step{{body: chunks("stop")}, good}, tries: 2,
+			shown: "Yes."}, // F-26
+		"gives up on no choices": {steps: []step{{body: `{"choices":[]}`}}, kind: fault.Upstream,
+			tries: 3}, // F-26
+		"repeats an error in the stream": {steps: []step{{body: "data: {\"error\":{\"message\":\"overloaded\"," +
+			"\"type\":\"server_error\"}}\n\n"}, good}, tries: 2, shown: "Yes."},
+		"an error after text is one": {steps: []step{{body: text +
+			"data: {\"error\":{\"message\":\"overloaded\"}}\n\n"}, good}, kind: fault.Upstream, tries: 1, shown: "Ye"},
+		"an error event is one": {steps: []step{{body: text +
+			"event: error\ndata: {\"message\":\"overloaded\"}\n\n"}, good}, kind: fault.Upstream, tries: 1,
+			shown: "Ye"},
+		"a limit in the stream": {steps: []step{{body: "data: {\"error\":{\"message\":\"slow\",\"code\":429}}\n\n"}},
+			kind: fault.Limited, tries: 3},
+		"refuses a line of 2 MiB": {steps: []step{{body: "data: {\"x\":\"" + strings.Repeat("x", 2<<20) +
+			"\"}\n\n" + good.body}}, kind: fault.Upstream, tries: 1}, // F-29
+		"refuses a stream without end": {steps: []step{{body: strings.Repeat(": "+strings.Repeat("x", 1<<19)+"\n",
+			40) + "data:"}}, kind: fault.Upstream, tries: 1},
+		"broken JSON in the stream": {steps: []step{{body: "data: {\"choices\":[\n\n"}, good}, tries: 2,
+			shown: "Yes."},
+		"a prompt that is too long": {steps: []step{status(400,
+			`{"error":{"message":"no","type":"invalid_request_error","code":"context_length_exceeded"}}`)},
+			kind: fault.Unprocessable, code: "context_length", tries: 1}, // F-32
+		"the same in words of others": {steps: []step{status(400,
+			`{"object":"error","message":"This model's maximum context length is 4096 tokens.","code":400}`)},
+			kind: fault.Unprocessable, code: "context_length", tries: 1}, // F-32
+		"the same from a small server": {steps: []step{status(400,
+			`{"error":{"code":400,"message":"too big","type":"exceed_context_size_error"}}`)},
+			kind: fault.Unprocessable, code: "context_length", tries: 1}, // F-32
+		"any other bad request": {steps: []step{status(400, `{"error":"bad schema"}`)},
+			kind: fault.Upstream, code: "model_bad_request", tries: 1},
+		"a wrong key": {steps: []step{status(401,
+			`{"error":{"message":"Incorrect API key provided: `+key+`"}}`)}, kind: fault.Unavailable,
+			code: "model_unavailable", tries: 1},
+		"a forbidden region": {steps: []step{status(403, `{}`)}, kind: fault.Unavailable,
+			code: "model_unavailable", tries: 1},
+		"an unknown model": {steps: []step{status(404, `{"error":{"code":"model_not_found"}}`)},
+			kind: fault.Unavailable, code: "model_unavailable", tries: 1},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -415,10 +503,12 @@ func TestEndsWithItsContext(t *testing.T) {
 		}
 	})
 	t.Run("without a pause that does not fit", func(t *testing.T) { // F-17
-		c, p, pauses := start(t, openai.Config{}, step{status: 429, header: map[string]string{"Retry-After": "5"}, body: "{}"})
+		c, p, pauses := start(t, openai.Config{}, step{status: 429, header: map[string]string{"Retry-After": "5"},
+			body: "{}"})
 		ctx := deadlineOnly{t.Context(), now().Add(4 * time.Second)}
 		_, err := c.Answer(ctx, hello(), nil)
-		if f := fault.From(err); f == nil || f.Kind != fault.Limited || f.RetryAfter != 5*time.Second || p.calls() != 1 || len(*pauses) != 0 {
+		if f := fault.From(err); f == nil || f.Kind != fault.Limited || f.RetryAfter != 5*time.Second ||
+			p.calls() != 1 || len(*pauses) != 0 {
 			t.Errorf("got %v after %d tries", err, p.calls())
 		}
 	})
@@ -426,7 +516,11 @@ func TestEndsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		p := httptest.NewServer(&provider{steps: []step{{status: 503}}})
 		defer p.Close()
-		c, err := openai.New(openai.Config{BaseURL: p.URL, Wait: func(ctx context.Context, _ time.Duration) error { cancel(); return ctx.Err() }})
+		c, err := openai.New(openai.Config{BaseURL: p.URL, Wait: func(ctx context.Context,
+			_ time.Duration) error {
+			cancel()
+			return ctx.Err()
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -467,7 +561,8 @@ func TestEndsAStreamOnWhichNothingMoves(t *testing.T) {
 	}{
 		"before the first byte": {tries: 2, took: 60 * time.Second},
 		"after a comment":       {said: ": hello\n\n", tries: 2, took: 60 * time.Second},
-		"after some text":       {said: "data: {\"choices\":[{\"delta\":{\"content\":\"Ye\"}}]}\n\n", tries: 1, took: 30 * time.Second},
+		"after some text": {said: "data: {\"choices\":[{\"delta\":{\"content\":\"Ye\"}}]}\n\n", tries: 1,
+			took: 30 * time.Second},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -481,7 +576,8 @@ func TestEndsAStreamOnWhichNothingMoves(t *testing.T) {
 						out, in := io.Pipe()
 						context.AfterFunc(r.Context(), func() { in.CloseWithError(r.Context().Err()) })
 						go func() { _, _ = io.WriteString(in, tt.said) }()
-						return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: out, Request: r}, nil
+						return &http.Response{StatusCode: 200,
+							Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: out, Request: r}, nil
 					})},
 				})
 				if err != nil {
@@ -559,9 +655,12 @@ func (l *lazy) Close() error { return nil }
 func TestReadsAStreamToItsEnd(t *testing.T) {
 	body := &lazy{events: strings.SplitAfter(strings.TrimSuffix(chunks("stop", `{"content":"Yes."}`), "\n\n"), "\n\n")}
 	body.events[len(body.events)-1] += "\n\n"
-	c, err := openai.New(openai.Config{BaseURL: "http://model.test/v1", HTTP: &http.Client{Transport: trip(func(r *http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: body, Request: r}, nil
-	})}})
+	c, err := openai.New(openai.Config{BaseURL: "http://model.test/v1",
+		HTTP: &http.Client{Transport: trip(func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}},
+				Body:    body,
+				Request: r}, nil
+		})}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -571,7 +670,8 @@ func TestReadsAStreamToItsEnd(t *testing.T) {
 }
 
 func TestAskedWithFilteredPromptAnswersFiltered(t *testing.T) { // F-26
-	c, _, _ := start(t, openai.Config{}, step{status: 400, body: `{"error":{"code":"content_filter","message":"filtered"}}`})
+	c, _, _ := start(t, openai.Config{}, step{status: 400,
+		body: `{"error":{"code":"content_filter","message":"filtered"}}`})
 	if a, err := c.Answer(t.Context(), hello(), nil); err != nil || a.Finish != llm.Filtered {
 		t.Errorf("got %+v, %v", a, err)
 	}

@@ -32,10 +32,14 @@ func TestBodies(t *testing.T) {
 		{Role: llm.ToolRole, CallID: "a", Text: "not JSON"},
 		{Role: llm.Assistant, Text: "Sorry.", Opaque: []json.RawMessage{[]byte(`{"secret":1}`)}},
 	}
-	const tools = `"tools":[{"type":"function","function":{"name":"list_rooms","description":"Lists \"all\" rooms.","parameters":{"type":"object","properties":{}}}},{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{}}}}]`
+	const tools = `"tools":[{"type":"function","function":{"name":"list_rooms","description":"Lists \"all\" rooms.",` +
+		`"parameters":{"type":"object","properties":{}}}},{"type":"function","function":{"name":"ping",` +
+		`"parameters":{"type":"object","properties":{}}}}]`
 	messages := func(arguments string) string {
-		return `"messages":[{"role":"system","content":"You are <Bellhop> & \"co\".\n\tTab\u0001"},{"role":"user","content":"Bro` + "\uFFFD" + `ken 🏨"},` +
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"list_rooms","arguments":"` + arguments + `"}}]},` +
+		return `"messages":[{"role":"system","content":"You are <Bellhop> & \"co\".\n\tTab\u0001"},{"role":"user",` +
+			`"content":"Bro` + "\uFFFD" + `ken 🏨"},` +
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",` +
+			`"function":{"name":"list_rooms","arguments":"` + arguments + `"}}]},` +
 			`{"role":"tool","tool_call_id":"a","content":"not JSON"},{"role":"assistant","content":"Sorry."}]`
 	}
 	one := `"messages":[{"role":"user","content":"Is the suite free?"}]`
@@ -43,7 +47,8 @@ func TestBodies(t *testing.T) {
 		Messages: history, Tools: set(), Choice: llm.Required}
 	formed := hello()
 	formed.Schema = &llm.Schema{Name: "note", JSON: json.RawMessage("{\n  \"type\": \"object\"\n}")}
-	const schema = `,"response_format":{"type":"json_schema","json_schema":{"name":"note","strict":true,"schema":{"type":"object"}}}`
+	const schema = `,"response_format":{"type":"json_schema","json_schema":{"name":"note","strict":true,` +
+		`"schema":{"type":"object"}}}`
 	tests := map[string]struct {
 		profile string
 		request llm.Request
@@ -62,9 +67,11 @@ func TestBodies(t *testing.T) {
 			want: `{"model":"gpt-4o-mini",` + one +
 				`,"store":false,"stream":true,"stream_options":{"include_usage":true}}`},
 		"all of it": {profile: "openai", request: full, want: `{"model":"m",` + tools + `,` +
-			messages(`{\"floor\":1`) + `,"tool_choice":"required","parallel_tool_calls":true,"temperature":0.25,"max_completion_tokens":300,"response_format":{"type":"json_object"},"store":false}`},
+			messages(`{\"floor\":1`) + `,"tool_choice":"required","parallel_tool_calls":true,"temperature":0.25,` +
+			`"max_completion_tokens":300,"response_format":{"type":"json_object"},"store":false}`},
 		"all of it, for Ollama": {profile: "ollama", request: full, stream: true, want: `{"model":"m",` + tools +
-			`,` + messages(`{}`) + `,"tool_choice":"required","temperature":0.25,"max_tokens":300,"response_format":{"type":"json_object"},"stream":true,"stream_options":{"include_usage":true}}`},
+			`,` + messages(`{}`) + `,"tool_choice":"required","temperature":0.25,"max_tokens":300,` +
+			`"response_format":{"type":"json_object"},"stream":true,"stream_options":{"include_usage":true}}`},
 		"streamed, for anybody": {profile: "compatible", request: hello(), stream: true,
 			want: `{"model":"gpt-4o-mini",` + one + `,"stream":true}`},
 		"a choice where nothing is": {profile: "openai", request: llm.Request{Messages: hello().Messages,

@@ -48,7 +48,8 @@ func toolset() *llm.Toolset {
 			"note":{"type":["string","null"]},
 			"beds":{"type":["null","array"],"items":{"type":"object","additionalProperties":false,"required":["size"],"properties":{"size":{"type":"string"},"old":{"type":"boolean"}}}}}}`)},
 		llm.Tool{Name: "set_labels", Description: "Sets labels.",
-			Parameters: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["labels"],"properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}}}`)},
+			Parameters: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["labels"],` +
+				`"properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}}}`)},
 		llm.Tool{Name: "list_rooms", Description: "Lists rooms."},
 	)
 }
@@ -137,7 +138,8 @@ func TestBothAPIsGiveTheSameAnswer(t *testing.T) {
 }
 
 func TestAnswersOfTheResponsesAPI(t *testing.T) {
-	const end = `,"model":"gpt-4o-mini-2024","status":"completed","usage":{"input_tokens":12,"output_tokens":3,"input_tokens_details":{"cached_tokens":8}}`
+	const end = `,"model":"gpt-4o-mini-2024","status":"completed","usage":{"input_tokens":12,"output_tokens":3,` +
+		`"input_tokens_details":{"cached_tokens":8}}`
 	frames := func(list ...string) string {
 		var b strings.Builder
 		for _, one := range list {
@@ -155,14 +157,21 @@ func TestAnswersOfTheResponsesAPI(t *testing.T) {
 		want llm.Answer
 		kind fault.Kind
 	}{
-		"only the item's end tells of the call": {frames(`{"type":"response.output_item.done","output_index":0,"item":`+call("completed", `"{\"n\":1}"`)+`}`, `{"type":"response.completed","response":{"output":null`+end+`}}`),
+		"only the item's end tells of the call": {frames(`{"type":"response.output_item.done","output_index":0,`+
+			`"item":`+call("completed", `"{\"n\":1}"`)+`}`, `{"type":"response.completed","response":{"output":null`+
+			end+`}}`),
 			llm.Answer{Calls: rooms, Finish: llm.ToolCall}, ""},
-		"only the arguments' end tells of the call": {frames(`{"type":"response.output_item.added","output_index":0,"item":`+call("in_progress", `"{}"`)+`}`,
-			`{"type":"response.function_call_arguments.done","output_index":0,"item_id":"fc_1","arguments":"{\"n\":1}"}`, `{"type":"response.completed","response":{"output":[]`+end+`}}`),
+		"only the arguments' end tells of the call": {frames(`{"type":"response.output_item.added","output_index":0,`+
+			`"item":`+call("in_progress", `"{}"`)+`}`,
+			`{"type":"response.function_call_arguments.done","output_index":0,"item_id":"fc_1",`+
+				`"arguments":"{\"n\":1}"}`, `{"type":"response.completed","response":{"output":[]`+end+`}}`),
 			llm.Answer{Calls: rooms, Finish: llm.ToolCall}, ""},
-		"only the last event tells of anything": {frames(`{"type":"response.completed","response":{"output":[{"type":"message","content":[{"type":"output_text","text":"Hi."}]},` + call("completed", `"{\"n\":1}"`) + `]` + end + `}}`),
+		"only the last event tells of anything": {frames(`{"type":"response.completed",` +
+			`"response":{"output":[{"type":"message","content":[{"type":"output_text","text":"Hi."}]},` +
+			call("completed", `"{\"n\":1}"`) + `]` + end + `}}`),
 			llm.Answer{Text: "Hi.", Calls: rooms, Finish: llm.ToolCall}, ""},
-		"a call that only began is never made": {frames(`{"type":"response.output_item.added","output_index":0,"item":`+call("in_progress", `"{}"`)+`}`,
+		"a call that only began is never made": {frames(`{"type":"response.output_item.added","output_index":0,`+
+			`"item":`+call("in_progress", `"{}"`)+`}`,
 			`{"type":"response.function_call_arguments.delta","output_index":0,"delta":"{\"n\":1}"}`,
 			`{"type":"response.completed","response":{"output":[]`+end+`}}`),
 			llm.Answer{}, fault.Upstream},
@@ -172,15 +181,20 @@ func TestAnswersOfTheResponsesAPI(t *testing.T) {
 			`{"type":"response.completed","response":{"output":null`+end+`}}`),
 			llm.Answer{Calls: append(rooms[:1:1], llm.Call{ID: "z", Name: "list_rooms", Arguments: "{}"}),
 				Finish: llm.ToolCall}, ""},
-		"two messages": {frames(`{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"Let me"}`, `{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"Let me look."}`,
+		"two messages": {frames(`{"type":"response.output_text.delta","output_index":0,"content_index":0,`+
+			`"delta":"Let me"}`, `{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"Let me look."}`,
 			`{"type":"response.output_text.delta","output_index":1,"content_index":0,"delta":"Done."}`,
 			`{"type":"response.completed","response":{"output":null`+end+`}}`),
 			llm.Answer{Text: "Let me look.\n\nDone.", Finish: llm.Stopped}, ""},
-		"what follows the end is not read": {frames(`{"type":"response.output_text.delta","output_index":0,"delta":"Hi."}`, `{"type":"response.completed","response":{"output":null`+end+`}}`, `{"type":"response.output_text.delta","output_index":0,"delta":" More."}`),
+		"what follows the end is not read": {frames(`{"type":"response.output_text.delta","output_index":0,`+
+			`"delta":"Hi."}`, `{"type":"response.completed","response":{"output":null`+end+`}}`,
+			`{"type":"response.output_text.delta","output_index":0,"delta":" More."}`),
 			llm.Answer{Text: "Hi.", Finish: llm.Stopped}, ""},
-		"a failure without a reason": {frames(`{"type":"response.failed","response":{"status":"failed","error":null}}`), llm.Answer{}, fault.Upstream},
-		"a failure for its rate":     {frames(`{"type":"response.failed","response":{"status":"failed","error":{"code":"rate_limit_exceeded","message":"x"}}}`), llm.Answer{}, fault.Limited},
-		"a proxy's error":            {frames(`{"error":{"code":429,"message":"x"}}`), llm.Answer{}, fault.Limited},
+		"a failure without a reason": {frames(`{"type":"response.failed","response":{"status":"failed","error":null}` +
+			`}`), llm.Answer{}, fault.Upstream},
+		"a failure for its rate": {frames(`{"type":"response.failed","response":{"status":"failed",` +
+			`"error":{"code":"rate_limit_exceeded","message":"x"}}}`), llm.Answer{}, fault.Limited},
+		"a proxy's error": {frames(`{"error":{"code":429,"message":"x"}}`), llm.Answer{}, fault.Limited},
 		"cancelled": {frames(`{"type":"response.cancelled","response":{"status":"cancelled"}}`),
 			llm.Answer{}, fault.Upstream},
 		"no JSON": {`<html>`, llm.Answer{}, fault.Upstream},
@@ -250,7 +264,8 @@ func TestReasoningIsCarried(t *testing.T) {
 	for _, item := range body.Input {
 		order = append(order, item.Type+item.Role)
 	}
-	want := "user reasoning assistant reasoning function_call function_call function_call_output function_call_output function_call function_call_output"
+	want := "user reasoning assistant reasoning function_call function_call function_call_output " +
+		"function_call_output function_call function_call_output"
 	if got := strings.Join(order, " "); got != want {
 		t.Errorf("the items are %s\nwant %s", got, want)
 	}
@@ -286,17 +301,20 @@ func TestBodiesOfTheResponsesAPI(t *testing.T) {
 			Parameters: json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`)}),
 	}
 	c, p, _ := start(t, openai.Config{API: "responses"},
-		step{body: `{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"{}"}]}]}`})
+		step{body: `{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"{}"}` +
+			`]}]}`})
 	if _, err := c.Answer(t.Context(), r, nil); err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"model":"gpt-4o-mini",` +
-		`"tools":[{"type":"function","name":"list_rooms","description":"Lists rooms.","strict":true,"parameters":{"type":"object","properties":{},"required":[],"additionalProperties":false}}],` +
-		`"input":[{"role":"system","content":"You are \"Bernard\"."},` +
-		`{"role":"user","content":[{"type":"input_text","text":"What is this?"},{"type":"input_image","detail":"auto","image_url":"data:image/png;base64,cG5n"}]},` +
-		`{"type":"function_call","call_id":"a","name":"list_rooms","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":"[]"},` +
-		`{"role":"assistant","content":"A cabin."},{"role":"user","content":"And this?"}],` +
-		`"parallel_tool_calls":true,"temperature":0.5,"max_output_tokens":200,"text":{"format":{"type":"json_schema","name":"s","strict":true,"schema":{"type":"object"}}},"store":false}`
+	const want = `{"model":"gpt-4o-mini","tools":[{"type":"function","name":"list_rooms",` +
+		`"description":"Lists rooms.","strict":true,"parameters":{"type":"object","properties":{},"required":[],` +
+		`"additionalProperties":false}}],"input":[{"role":"system","content":"You are \"Bernard\"."},{"role":"user",` +
+		`"content":[{"type":"input_text","text":"What is this?"},{"type":"input_image","detail":"auto",` +
+		`"image_url":"data:image/png;base64,cG5n"}]},{"type":"function_call","call_id":"a","name":"list_rooms",` +
+		`"arguments":"{}"},{"type":"function_call_output","call_id":"a","output":"[]"},{"role":"assistant",` +
+		`"content":"A cabin."},{"role":"user","content":"And this?"}],"parallel_tool_calls":true,"temperature":0.5,` +
+		`"max_output_tokens":200,"text":{"format":{"type":"json_schema","name":"s","strict":true,` +
+		`"schema":{"type":"object"}}},"store":false}`
 	if diff := cmp.Diff(want, p.bodies[0]); diff != "" {
 		t.Error(diff)
 	}
@@ -305,7 +323,8 @@ func TestBodiesOfTheResponsesAPI(t *testing.T) {
 func TestStrictSchemas(t *testing.T) {
 	c, s, _ := through(t, "responses", "",
 		script.Step{Calls: []script.Call{
-			{Name: "find_rooms", Arguments: `{"from":"2026-05-03","guests":null,"kind":null,"note":null,"beds":[{"size":"king","old":null}]}`},
+			{Name: "find_rooms", Arguments: `{"from":"2026-05-03","guests":null,"kind":null,"note":null,` +
+				`"beds":[{"size":"king","old":null}]}`},
 			{Name: "find_rooms", Arguments: `{"from":null,"wifi":null}`},
 			{Name: "find_rooms", Arguments: `{"guests":null,"guests":2}`},
 			{Name: "set_labels", Arguments: `{"labels":{"a":null}}`},
@@ -336,10 +355,12 @@ func TestStrictSchemas(t *testing.T) {
 	if err := json.Unmarshal(s.Requests()[0].Body, &body); err != nil {
 		t.Fatal(err)
 	}
-	const form = `{"type":"object","properties":{"from":{"type":"string","format":"date"},"guests":{"type":["integer","null"],"minimum":1},` +
-		`"kind":{"type":["string","null"],"enum":["cabin","suite",null]},"note":{"type":["string","null"]},` +
-		`"beds":{"type":["null","array"],"items":{"type":"object","properties":{"size":{"type":"string"},"old":{"type":["boolean","null"]}},"required":["size","old"],"additionalProperties":false}}},` +
-		`"required":["from","guests","kind","note","beds"],"additionalProperties":false}`
+	const form = `{"type":"object","properties":{"from":{"type":"string","format":"date"},` +
+		`"guests":{"type":["integer","null"],"minimum":1},"kind":{"type":["string","null"],"enum":["cabin","suite",` +
+		`null]},"note":{"type":["string","null"]},"beds":{"type":["null","array"],"items":{"type":"object",` +
+		`"properties":{"size":{"type":"string"},"old":{"type":["boolean","null"]}},"required":["size","old"],` +
+		`"additionalProperties":false}}},"required":["from","guests","kind","note","beds"],` +
+		`"additionalProperties":false}`
 	if got := string(body.Tools[0].Parameters); got != form || !body.Tools[0].Strict {
 		t.Errorf("strict %v: %s\nwant %s", body.Tools[0].Strict, got, form)
 	}

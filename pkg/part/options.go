@@ -27,7 +27,8 @@ var (
 func Options(reply string) (Choices, bool) {
 	lines := strings.Split(strings.TrimSpace(reply), "\n")
 	last := len(lines) - 1
-	if question := strings.Trim(lines[last], " *_"); !strings.HasSuffix(question, "?") || listed.MatchString(lines[last]) ||
+	if question := strings.Trim(lines[last], " *_"); !strings.HasSuffix(question, "?") ||
+		listed.MatchString(lines[last]) ||
 		utf8.RuneCountInString(question) > maxQuestion {
 		return Choices{}, false
 	}

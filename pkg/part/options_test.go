@@ -11,7 +11,8 @@ import (
 // one that is not asked about cannot.
 func TestAQuestionsListIsOffered(t *testing.T) {
 	t.Parallel()
-	got, ok := part.Options("I am not sure what you mean. Do you want me to:\n- list the room types\n- **list the extras**\n\nWhich is it?")
+	got, ok := part.Options("I am not sure what you mean. Do you want me to:\n- list the room types\n- **list the " +
+		"extras**\n\nWhich is it?")
 	want := []part.Choice{{Label: "List the room types", Words: "list the room types"},
 		{Label: "List the extras", Words: "list the extras"}}
 	if !ok || len(got.Choices) != 2 || got.Choices[0].Words != want[0].Words || got.Choices[1].Label != want[1].Label {
@@ -21,7 +22,8 @@ func TestAQuestionsListIsOffered(t *testing.T) {
 		t.Error(err)
 	}
 	long := "list allergies, dietary and other special requests of guests who stay on some days, from bookings"
-	if got, ok := part.Options("Do you want me to:\n- " + long + "\n\nIs that it?"); !ok || got.Choices[0].Words != long ||
+	if got, ok := part.Options("Do you want me to:\n- " + long + "\n\nIs that it?"); !ok ||
+		got.Choices[0].Words != long ||
 		got.Check() != nil {
 		t.Errorf("a long item is %+v, %v", got, ok)
 	}

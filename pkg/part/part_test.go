@@ -75,7 +75,8 @@ func samples() []part.Data {
 		part.NewLink("Export", "/api/export/c1?format=pdf", nil),
 		part.NewLink("On this machine", "http://127.0.0.1:1/a.xml?token=b", []string{"127.0.0.1:1"}),
 		part.Params{Title: "New invoice", Applied: []part.Applied{{Name: "date", Label: "Date", Value: "22/11/2026",
-			Source: part.Default}}, Pending: []part.Pending{{Name: "customer", Label: "Customer", Hint: "Which one?"}}},
+			Source: part.Default}}, Pending: []part.Pending{{Name: "customer", Label: "Customer",
+			Hint: "Which one?"}}},
 		part.Ask("Which customer do you mean?", "Konkan Kitchen Mart", "Konkan Retail"),
 	}
 }
@@ -219,7 +220,8 @@ func TestWrongContentIsRefused(t *testing.T) {
 // The calls of rows that are left out are left out, too.
 func TestATableIsCutWithItsCalls(t *testing.T) {
 	t.Parallel()
-	table := render.Table{Columns: []render.Column{{Key: "month", Label: "Month", Open: render.Opens{Tool: "get_month"}}}}
+	table := render.Table{Columns: []render.Column{{Key: "month", Label: "Month",
+		Open: render.Opens{Tool: "get_month"}}}}
 	for range 4000 {
 		table.Rows = append(table.Rows, []render.Cell{render.Text("April 2026")})
 		table.Columns[0].Open.Rows = append(table.Columns[0].Open.Rows, json.RawMessage(`{"from":"2026-04-01"}`))
@@ -237,7 +239,8 @@ func TestATableIsCutWithItsCalls(t *testing.T) {
 	if err := json.Unmarshal(p.Data, &shown); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(shown.Columns[0].Open.Rows); n == 0 || n != len(shown.Rows) || len(table.Columns[0].Open.Rows) != 4000 {
+	if n := len(shown.Columns[0].Open.Rows); n == 0 || n != len(shown.Rows) ||
+		len(table.Columns[0].Open.Rows) != 4000 {
 		t.Errorf("%d calls of %d rows, of a table that has %d", n, len(shown.Rows), len(table.Columns[0].Open.Rows))
 	}
 }

@@ -75,11 +75,17 @@ var answers = map[string]struct{ in, out string }{
 		"a\n```json\n{\"x\":\"&lt;b&gt;\"}\n```\nb"},
 	"a card of a long name": {"```card" + strings.Repeat(" ", 80) + "\nx", "```card" +
 		strings.Repeat(" ", 80) + "\nx"},
-	"a form":   {"So:\n```params\n{\"applied\": {\"Guest\": \"A & <b>\", \"Nights\": 3, \"Paid\": true},\n \"pending\": {\"Cabin\": \"which one?\"}}\n```\nFine.", "So:\n```params\n" + `{"applied":{"Guest":"A \u0026 \u003cb\u003e","Nights":"3","Paid":"yes"},"pending":{"Cabin":"which one?"}}` + "\n```\nFine."},
-	"a choice": {"```clarification\r\n{\"question\":\"Which cabin?\",\"type\":\"radio\",\"options\":[\"Coco\",\"Pine\"]}\r\n````", "```clarification\n" + `{"question":"Which cabin?","type":"radio","options":["Coco","Pine"]}` + "\n```"},
+	"a form": {"So:\n```params\n{\"applied\": {\"Guest\": \"A & <b>\", \"Nights\": 3, \"Paid\": true}," +
+		"\n \"pending\": {\"Cabin\": \"which one?\"}}\n```\nFine.", "So:\n```params\n" +
+		`{"applied":{"Guest":"A \u0026 \u003cb\u003e","Nights":"3","Paid":"yes"},"pending":{"Cabin":"which one?"}}` +
+		"\n```\nFine."},
+	"a choice": {"```clarification\r\n{\"question\":\"Which cabin?\",\"type\":\"radio\",\"options\":[\"Coco\"," +
+		"\"Pine\"]}\r\n````", "```clarification\n" +
+		`{"question":"Which cabin?","type":"radio","options":["Coco","Pine"]}` + "\n```"},
 	"a form that is cut off": {"```clarification\n{\"question\":\"Which <b>?\"",
 		"```clarification\n{\"question\":\"Which &lt;b&gt;?\""},
-	"a form with a link in it": {"```clarification\n{\"question\":\"Why?\",\"type\":\"radio\",\"options\":[\"a\",\"https://evil.example/x\"]}\n```", "```clarification\n{\"question\":\"Why?\",\"type\":\"radio\",\"options\":[\"a\",\"https: (address left out)\"]}\n```"},
+	"a form with a link in it": {"```clarification\n{\"question\":\"Why?\",\"type\":\"radio\",\"options\":[\"a\"," +
+		"\"https://evil.example/x\"]}\n```", "```clarification\n{\"question\":\"Why?\",\"type\":\"radio\",\"options\":[\"a\",\"https: (address left out)\"]}\n```"},
 	"a form with an id in it": {"```params\n{\"applied\":{\"Guest\":\"3f2504e0-4f89-11d3-9a0c-0305e82c3301\"}}\n```",
 		"```params\n{\"applied\":{\"Guest\":\"…\"}}\n```"},
 	"code in a line":       {"use `x` or ``y``", "use `x` or ``y``"},
@@ -122,7 +128,8 @@ func TestTheResultDoesNotDependOnHowTheTextIsCut(t *testing.T) {
 
 // BenchmarkFilter filters an answer of 2 KB that comes a word at a time.
 func BenchmarkFilter(b *testing.B) {
-	words := strings.SplitAfter(strings.Repeat("Two of the cabins, COCO and **Birch**, are free from the 3rd for 4,200 a night. ", 25), " ")
+	words := strings.SplitAfter(strings.Repeat("Two of the cabins, COCO and **Birch**, are free from the 3rd for "+
+		"4,200 a night. ", 25), " ")
 	b.ReportAllocs()
 	for b.Loop() {
 		n := 0
@@ -211,11 +218,13 @@ func TestAFormArrivesWholeOrAsText(t *testing.T) {
 // Where forms are shown outside of the text they are left out of it, also those that
 // are not well made, however the text is cut.
 func TestFormsMayBeTakenOutOfTheText(t *testing.T) {
-	const text = "Hm.\n```params\n{\"title\":\"New\",\"applied\":{\"Guest\":\"Asha\",\"Nights\":3},\"pending\":{\"Cabin\":\"which?\"}}\n```\n" +
-		"So?\n```clarification\n{\"question\":\"Which?\",\"type\":\"radio\",\"options\":[\"a\",\"b\"]}\n```\n```params\n{\"applied\":[1]}\n```\nEnd.\n" +
-		"```card\nx\n```\n```clarification\n{\"question\":\"Cut"
+	const text = "Hm.\n```params\n{\"title\":\"New\",\"applied\":{\"Guest\":\"Asha\",\"Nights\":3}," +
+		"\"pending\":{\"Cabin\":\"which?\"}}\n```\nSo?\n```clarification\n{\"question\":\"Which?\"," +
+		"\"type\":\"radio\",\"options\":[\"a\",\"b\"]}\n```\n```params\n{\"applied\":[1]}" +
+		"\n```\nEnd.\n```card\nx\n```\n```clarification\n{\"question\":\"Cut"
 	want := []render.Form{
-		{Kind: "params", Title: "New", Applied: []render.Entry{{Name: "Guest", Value: "Asha"}, {Name: "Nights", Value: "3"}},
+		{Kind: "params", Title: "New", Applied: []render.Entry{{Name: "Guest", Value: "Asha"},
+			{Name: "Nights", Value: "3"}},
 			Pending: []render.Entry{{Name: "Cabin", Value: "which?"}}},
 		{Kind: "clarification", Question: "Which?", Type: "radio", Options: []string{"a", "b"}},
 	}
@@ -229,7 +238,8 @@ func TestFormsMayBeTakenOutOfTheText(t *testing.T) {
 			rest = rest[n:]
 		}
 		out.WriteString(f.Close())
-		if got := strings.Join(strings.Fields(out.String()), " "); got != "Hm. So? End." || !reflect.DeepEqual(forms, want) {
+		if got := strings.Join(strings.Fields(out.String()), " "); got != "Hm. So? End." ||
+			!reflect.DeepEqual(forms, want) {
 			t.Fatalf("pieces of %d: %q, %+v", size, out.String(), forms)
 		}
 	}

@@ -40,7 +40,8 @@ func TestMessagesGoTenToARequest(t *testing.T) {
 			}
 		}
 		if a := r.Header.Get("Authorization"); !strings.HasPrefix(a,
-			"AWS4-HMAC-SHA256 Credential=KEY/20261121/eu-west-1/sqs/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target, ") {
+			"AWS4-HMAC-SHA256 Credential=KEY/20261121/eu-west-1/sqs/aws4_request, "+
+				"SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target, ") {
 			t.Errorf("it is signed %s", a)
 		}
 		if !strings.HasSuffix(in.URL, "/1/summaries") {

@@ -56,7 +56,8 @@ func TestEventsAfterAnID(t *testing.T) {
 	frames := string(encode(t, "t1", chunk("a"), chunk("b"), complete("ab")))
 	all := strings.SplitAfter(frames, "\n\n")
 	for id, want := range map[string]string{"": frames, "t1.0.1": strings.Join(all[1:], ""),
-		"t1.0.2": strings.Join(all[2:], ""), "t1.0.3": "", "t1.0.9": frames, "t2.0.1": frames, "1.0.1": frames, "t1.0": frames} {
+		"t1.0.2": strings.Join(all[2:], ""), "t1.0.3": "", "t1.0.9": frames, "t2.0.1": frames, "1.0.1": frames,
+		"t1.0": frames} {
 		if got := stream.After(frames, id); got != want {
 			t.Errorf("after %q there is %q", id, got)
 		}

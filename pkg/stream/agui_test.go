@@ -60,16 +60,23 @@ func TestAQuestionOfAGUIIsAnInterrupt(t *testing.T) {
 		`{"type":"STEP_STARTED","stepName":"step 1"}`,
 		`{"type":"TEXT_MESSAGE_START","messageId":"t1","role":"assistant"}`,
 		`{"type":"TEXT_MESSAGE_CONTENT","messageId":"t1","delta":"One <b>"}`,
-		`{"type":"TOOL_CALL_START","toolCallId":"t1:call_1","toolCallName":"create_extra","parentMessageId":"t1","metadata":{"title":"Add"}}`,
+		`{"type":"TOOL_CALL_START","toolCallId":"t1:call_1","toolCallName":"create_extra","parentMessageId":"t1",` +
+			`"metadata":{"title":"Add"}}`,
 		`{"type":"TOOL_CALL_ARGS","delta":"{\"name\":\"Kayak\"}","toolCallId":"t1:call_1"}`,
 		`{"type":"TOOL_CALL_END","toolCallId":"t1:call_1"}`,
 		`{"type":"CUSTOM","name":"proposal","value":` + shown + `}`,
 		`{"type":"TEXT_MESSAGE_CONTENT","messageId":"t1","delta":" moment."}`,
-		`{"type":"TEXT_MESSAGE_END","messageId":"t1","metadata":{"seal":"b2.x","agent":"inventory","label":"Inventory Agent"}}`,
+		`{"type":"TEXT_MESSAGE_END","messageId":"t1","metadata":{"seal":"b2.x","agent":"inventory",` +
+			`"label":"Inventory Agent"}}`,
 		`{"type":"STEP_FINISHED","stepName":"step 1"}`,
-		`{"type":"RUN_FINISHED","threadId":"c1","runId":"run 1","result":{"agent":"inventory","label":"Inventory Agent","finish":"confirm","path":"llm","degraded":[],"requestId":"r1","conversationId":"c1"},` +
-			`"outcome":{"type":"interrupt","interrupts":[{"id":"p1","reason":"confirmation","message":"Add <Kayak>","toolCallId":"t1:call_1",` +
-			`"responseSchema":{"properties":{"approved":{"type":"boolean"},"phrase":{"description":"what has to be typed, for the tier CRITICAL","type":"string"}},"required":["approved"],"type":"object"},` +
+		`{"type":"RUN_FINISHED","threadId":"c1","runId":"run 1","result":{"agent":"inventory",` +
+			`"label":"Inventory Agent","finish":"confirm","path":"llm","degraded":[],"requestId":"r1",` +
+			`"conversationId":"c1"},` +
+			`"outcome":{"type":"interrupt","interrupts":[{"id":"p1","reason":"confirmation","message":"Add <Kayak>",` +
+			`"toolCallId":"t1:call_1",` +
+			`"responseSchema":{"properties":{"approved":{"type":"boolean"},` +
+			`"phrase":{"description":"what has to be typed, for the tier CRITICAL","type":"string"}},` +
+			`"required":["approved"],"type":"object"},` +
 			`"expiresAt":"2031-01-15T06:40:00.000Z","metadata":{"proposal":` + shown + `}}]},` +
 			`"usage":[{"inputTokens":0,"outputTokens":0,"totalTokens":0,"cachedInputTokens":0}]}`,
 	}
@@ -93,14 +100,18 @@ func TestRunsOfAGUIGoOn(t *testing.T) {
 		events    []stream.Event
 		want      string
 	}{
-		"approved": {&stream.Continued{CallID: "run-0:call_1", Approved: true}, append(ran, completed(agent.Stop, "s")),
+		"approved": {&stream.Continued{CallID: "run-0:call_1", Approved: true},
+			append(ran, completed(agent.Stop, "s")),
 			"RUN_STARTED, TOOL_CALL_RESULT run-0:call_1, TEXT_MESSAGE_START, TEXT_MESSAGE_END, RUN_FINISHED"},
 		"turned down": {&stream.Continued{CallID: "run-0:call_1"}, []stream.Event{completed(agent.Stop, "")},
 			"RUN_STARTED, TOOL_CALL_RESULT run-0:call_1, TEXT_MESSAGE_START, TEXT_MESSAGE_END, RUN_FINISHED"},
-		"in several runs": {nil, []stream.Event{named("a", 1), named("b", 1), named("a", 2), completed(agent.Stop, "s")},
-			"RUN_STARTED, CUSTOM run, STEP_STARTED a step 1, CUSTOM run, STEP_STARTED b step 1, CUSTOM run, STEP_FINISHED a step 1, " +
-				"STEP_STARTED a step 2, TEXT_MESSAGE_START, TEXT_MESSAGE_END, STEP_FINISHED a step 2, STEP_FINISHED b step 1, RUN_FINISHED"},
-		"failed": {nil, []stream.Event{stream.Say("Let me"), stream.Fail(fault.New(fault.Upstream, "It is away."), "r1")},
+		"in several runs": {nil, []stream.Event{named("a", 1), named("b", 1), named("a", 2),
+			completed(agent.Stop, "s")},
+			"RUN_STARTED, CUSTOM run, STEP_STARTED a step 1, CUSTOM run, STEP_STARTED b step 1, CUSTOM run, " +
+				"STEP_FINISHED a step 1, STEP_STARTED a step 2, TEXT_MESSAGE_START, TEXT_MESSAGE_END, STEP_FINISHED " +
+				"a step 2, STEP_FINISHED b step 1, RUN_FINISHED"},
+		"failed": {nil, []stream.Event{stream.Say("Let me"), stream.Fail(fault.New(fault.Upstream, "It is away."),
+			"r1")},
 			"RUN_STARTED, TEXT_MESSAGE_START, TEXT_MESSAGE_CONTENT, RUN_ERROR"},
 	} {
 		var list []string

@@ -52,7 +52,8 @@ func TestAnswerIsEncodedAsEncodingJSONDoes(t *testing.T) {
 	var full Answer
 	n := 0
 	fill(t, reflect.ValueOf(&full).Elem(), &n)
-	for _, a := range []Answer{full, {}, {Parts: []part.Part{}, Degraded: []string{}}, {Parts: []part.Part{{Kind: "x"}}}} {
+	for _, a := range []Answer{full, {}, {Parts: []part.Part{}, Degraded: []string{}},
+		{Parts: []part.Part{{Kind: "x"}}}} {
 		want, err := json.Marshal(a)
 		if err != nil {
 			t.Fatal(err)

@@ -261,7 +261,8 @@ func TestEveryEventHasAKnownNameAndAnIdInOrder(t *testing.T) {
 	if len(seen) > 0 {
 		t.Errorf("there are events of unknown names: %v", seen)
 	}
-	want := "t1.0.1 t1.0.2 t1.0.3 t1.0.4 t1.0.5 t1.1.1 t1.1.2 t1.1.3 t1.1.4 t1.1.5 t1.2.1 t1.2.2 t1.2.3 t1.2.4 t1.2.5 t1.2.6 t1.2.7 t1.2.8"
+	want := "t1.0.1 t1.0.2 t1.0.3 t1.0.4 t1.0.5 t1.1.1 t1.1.2 t1.1.3 t1.1.4 t1.1.5 t1.2.1 t1.2.2 t1.2.3 t1.2.4 " +
+		"t1.2.5 t1.2.6 t1.2.7 t1.2.8"
 	if got := strings.Join(ids, " "); got != want {
 		t.Errorf("the ids are %s, want %s", got, want)
 	}
@@ -289,7 +290,8 @@ func TestEventsOfFlowsHaveTheirMembers(t *testing.T) {
 	}
 	want := []string{
 		`intent_detecting {"intents":40}`,
-		`intent_detected {"id":"i1","name":"Overdue invoices","moduleId":"sales","confidence":0.95,"description":"Who owes us"}`,
+		`intent_detected {"id":"i1","name":"Overdue invoices","moduleId":"sales","confidence":0.95,` +
+			`"description":"Who owes us"}`,
 		`entities_extracted {"entities":{"period":"2026"}}`,
 		`pipeline_planned {"steps":[{"tool":"get_revenue_kpi","description":"Revenue","purpose":"look up"}]}`,
 		`pipeline_executing {"of":2,"step":1}`,

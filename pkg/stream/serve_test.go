@@ -79,7 +79,8 @@ func TestAStreamEndsInExactlyOneTerminalEvent(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			w := httptest.NewRecorder()
-			raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "request-1", stream.Keep{Frames: true}, tc.produce)
+			raw, err := stream.Serve(t.Context(), w, &stream.Encoder{Turn: "t1"}, "request-1",
+				stream.Keep{Frames: true}, tc.produce)
 			if (err != nil) != tc.failed {
 				t.Errorf("the error is %v", err)
 			}
@@ -171,7 +172,8 @@ func TestARequestThatEndsEndsTheRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		raw, err := stream.Serve(ctx, httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r", stream.Keep{Frames: true},
+		raw, err := stream.Serve(ctx, httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r",
+			stream.Keep{Frames: true},
 			func(ctx context.Context, _ func(stream.Event) error) error {
 				<-ctx.Done()
 				return ctx.Err()
@@ -209,7 +211,8 @@ func TestASilentStreamIsKeptOpenByComments(t *testing.T) {
 func TestAReaderWhoLeavesInSilenceIsNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		_, err := stream.Serve(t.Context(), &gone{httptest.NewRecorder(), 0}, &stream.Encoder{Turn: "t1"}, "r", stream.Keep{Frames: true},
+		_, err := stream.Serve(t.Context(), &gone{httptest.NewRecorder(), 0}, &stream.Encoder{Turn: "t1"}, "r",
+			stream.Keep{Frames: true},
 			func(ctx context.Context, _ func(stream.Event) error) error {
 				<-ctx.Done()
 				return ctx.Err()
@@ -269,7 +272,8 @@ func TestThePlainAnswerIsThatOfTheCompleteEvent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := stream.Serve(t.Context(), httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r", stream.Keep{Frames: true}, produce)
+	raw, err := stream.Serve(t.Context(), httptest.NewRecorder(), &stream.Encoder{Turn: "t1"}, "r",
+		stream.Keep{Frames: true}, produce)
 	if err != nil {
 		t.Fatal(err)
 	}

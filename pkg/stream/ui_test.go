@@ -110,16 +110,21 @@ func TestTheUIStreamIsMadeOfKnownParts(t *testing.T) {
 		`{"type":"text-delta","id":"t1-1","delta":"One "}`,
 		`{"type":"text-delta","id":"t1-1","delta":"moment."}`,
 		`{"type":"text-end","id":"t1-1"}`,
-		`{"type":"tool-input-available","toolCallId":"call_1","toolName":"list_extras","title":"List extras","input":{},"providerExecuted":true}`,
-		`{"type":"tool-output-available","toolCallId":"call_1","output":{"success":true,"records":2,"durationMs":3},"providerExecuted":true}`,
-		`{"type":"data-choices","id":"t1a","data":{"choices":[{"label":"<Go on>","words":"go on"}],"text":"- <Go on>","tool":"list_extras","arguments":{}}}`,
+		`{"type":"tool-input-available","toolCallId":"call_1","toolName":"list_extras","title":"List extras",` +
+			`"input":{},"providerExecuted":true}`,
+		`{"type":"tool-output-available","toolCallId":"call_1","output":{"success":true,"records":2,"durationMs":3},` +
+			`"providerExecuted":true}`,
+		`{"type":"data-choices","id":"t1a","data":{"choices":[{"label":"<Go on>","words":"go on"}],` +
+			`"text":"- <Go on>","tool":"list_extras","arguments":{}}}`,
 		`{"type":"finish-step"}`,
 		`{"type":"start-step"}`,
 		`{"type":"text-start","id":"t1-2"}`,
 		`{"type":"text-delta","id":"t1-2","delta":"Two <b>\u2028"}`,
 		`{"type":"text-end","id":"t1-2"}`,
 		`{"type":"finish-step"}`,
-		`{"type":"finish","finishReason":"stop","messageMetadata":{"seal":"b2.x","agent":"inventory","label":"Inventory Agent","finish":"stop","path":"llm","usage":{"input":0,"output":0,"total":0,"cached":0,"calls":0},"degraded":[],"requestId":"r1","conversationId":"c1"}}`,
+		`{"type":"finish","finishReason":"stop","messageMetadata":{"seal":"b2.x","agent":"inventory",` +
+			`"label":"Inventory Agent","finish":"stop","path":"llm","usage":{"input":0,"output":0,"total":0,` +
+			`"cached":0,"calls":0},"degraded":[],"requestId":"r1","conversationId":"c1"}}`,
 		`[DONE]`,
 	}, "\n")
 	if diff := cmp.Diff(
@@ -170,7 +175,8 @@ func TestAQuestionAndItsAnswerAreOneMessage(t *testing.T) {
 				stream.Say("Shall I?"),
 				completed(agent.Confirm, "s"),
 			},
-			want: "start, start-step, tool-input-available call_9, tool-approval-request call_9, data-proposal, text-start, text-delta, text-end, finish-step, finish, done",
+			want: "start, start-step, tool-input-available call_9, tool-approval-request call_9, data-proposal, " +
+				"text-start, text-delta, text-end, finish-step, finish, done",
 		},
 		"approved and done": {
 			continued: &stream.Continued{MessageID: "m1", CallID: "call_1", Approved: true},
@@ -203,17 +209,20 @@ func TestAQuestionAndItsAnswerAreOneMessage(t *testing.T) {
 				fromAgent(t, agent.Finished{CallID: "call_10", OK: true}),
 				completed(agent.Stop, "s"),
 			},
-			want: "start, tool-output-available call_1, start-step, tool-input-available call_10, tool-output-available call_10, finish-step, finish, done",
+			want: "start, tool-output-available call_1, start-step, tool-input-available call_10, " +
+				"tool-output-available call_10, finish-step, finish, done",
 		},
 		"approved too late": {
 			continued: &stream.Continued{MessageID: "m1", CallID: "call_1", Approved: true},
 			events:    []stream.Event{start, stream.Say("The time has passed."), completed(agent.Stop, "s")},
-			want:      "start, start-step, text-start, text-delta, text-end, tool-output-error call_1, finish-step, finish, done",
+			want: "start, start-step, text-start, text-delta, text-end, tool-output-error call_1, finish-step, " +
+				"finish, done",
 		},
 		"turned down": {
 			continued: &stream.Continued{MessageID: "m1", CallID: "call_1"},
 			events:    []stream.Event{start, stream.Say("All right."), completed(agent.Stop, "s")},
-			want:      "start, start-step, text-start, text-delta, text-end, tool-output-denied call_1, finish-step, finish, done",
+			want: "start, start-step, text-start, text-delta, text-end, tool-output-denied call_1, " +
+				"finish-step, finish, done",
 		},
 		"a failure": {
 			events: []stream.Event{

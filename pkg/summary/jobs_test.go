@@ -59,7 +59,12 @@ func TestAScheduleGoesThroughAllThatIsDue(t *testing.T) {
 		}
 		return nil
 	}}
-	j := summary.Jobs{Due: b, Store: b, Failed: func(context.Context, summary.Ticket, error) { b.mu.Lock(); failed++; b.mu.Unlock() }}
+	j := summary.Jobs{Due: b, Store: b, Failed: func(context.Context, summary.Ticket,
+		error) {
+		b.mu.Lock()
+		failed++
+		b.mu.Unlock()
+	}}
 	r, err := j.Schedule(t.Context())
 	if err != nil || r != (summary.Report{Due: 250, Done: 248, Failed: 2}) || failed != 2 {
 		t.Errorf("it reports %+v, %v; %d are told", r, err, failed)

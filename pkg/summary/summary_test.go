@@ -129,7 +129,8 @@ func TestARightSentenceStands(t *testing.T) {
 	items := append(items(), summary.Item{Who: "Jürgen Groß",
 		Text: "Wir kommen am 5. Dezember um 18:30 mit 2 Hunden, Zimmer PINE, 1.250 km. Café Zoë ist gebucht."},
 		summary.Item{Who: "मीरा", Text: "मुझे ५ रातें चाहिए, 12,000 रुपये तक।"}, summary.Item{Who: "Mira Rao",
-			Text: "My number is +91 98765 43210, half past two is fine, and twelve chairs. See https://sojourn.example/a?b=1."})
+			Text: "My number is +91 98765 43210, half past two is fine, and twelve chairs. See " +
+				"https://sojourn.example/a?b=1."})
 	for _, text := range []string{
 		"Mira Rao asked whether COCO is free 1–4 March 2027 for three guests, on behalf of Asha Verma.",
 		"COCO is available from March 1st to March 4th, 2027, at a total of INR 13,500.",

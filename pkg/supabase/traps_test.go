@@ -31,15 +31,21 @@ func TestEveryConditionIsSentAndQuoted(t *testing.T) {
 		want  string
 	}{
 		"two on one column": {[]supabase.Cond{supabase.Gte("n", 3), supabase.Lt("n", 9)}, `(n.gte."3",n.lt."9")`},
-		"a date":            {[]supabase.Cond{supabase.Eq("day", calendar.Date{Year: 2031, Month: 1, Day: 5})}, `(day.eq."2031-01-05")`},
-		"syntax in a value": {[]supabase.Cond{supabase.Eq("code", `x",or=(n.eq.1)\`)}, `(code.eq."x\",or=(n.eq.1)\\")`},
-		"in":                {[]supabase.Cond{supabase.In("code", []string{`a"b`, `c\`, "d,e", "", "null", "f)"})}, `(code.in.("a\"b","c\\","d,e","","null","f)"))`},
-		"in nothing":        {[]supabase.Cond{supabase.In("code", []string{})}, `(code.in.())`},
-		"null and true":     {[]supabase.Cond{supabase.IsNull("code"), supabase.IsTrue("active")}, `(code.is.null,active.is.true)`},
-		"like":              {[]supabase.Cond{supabase.Contains("code", `5%_\`)}, `(code.ilike."*5\\%\\_\\\\*")`},
-		"like with a star":  {[]supabase.Cond{supabase.Contains("code", `a*.b`)}, `(code.imatch."a\\*\\.b")`},
-		"or":                {[]supabase.Cond{supabase.Or(supabase.Eq("n", 1), supabase.Gt("n", 5)), supabase.Neq("code", "A")}, `(or(n.eq."1",n.gt."5"),code.neq."A")`},
-		"not": {[]supabase.Cond{supabase.Not(supabase.Lte("n", 1)), supabase.Not(supabase.Or(supabase.Eq("n", 1))), supabase.Not(supabase.Not(supabase.Eq("n", 2)))},
+		"a date": {[]supabase.Cond{supabase.Eq("day", calendar.Date{Year: 2031, Month: 1, Day: 5})},
+			`(day.eq."2031-01-05")`},
+		"syntax in a value": {[]supabase.Cond{supabase.Eq("code", `x",or=(n.eq.1)\`)},
+			`(code.eq."x\",or=(n.eq.1)\\")`},
+		"in": {[]supabase.Cond{supabase.In("code", []string{`a"b`, `c\`, "d,e", "", "null", "f)"})},
+			`(code.in.("a\"b","c\\","d,e","","null","f)"))`},
+		"in nothing": {[]supabase.Cond{supabase.In("code", []string{})}, `(code.in.())`},
+		"null and true": {[]supabase.Cond{supabase.IsNull("code"), supabase.IsTrue("active")},
+			`(code.is.null,active.is.true)`},
+		"like":             {[]supabase.Cond{supabase.Contains("code", `5%_\`)}, `(code.ilike."*5\\%\\_\\\\*")`},
+		"like with a star": {[]supabase.Cond{supabase.Contains("code", `a*.b`)}, `(code.imatch."a\\*\\.b")`},
+		"or": {[]supabase.Cond{supabase.Or(supabase.Eq("n", 1), supabase.Gt("n", 5)),
+			supabase.Neq("code", "A")}, `(or(n.eq."1",n.gt."5"),code.neq."A")`},
+		"not": {[]supabase.Cond{supabase.Not(supabase.Lte("n", 1)), supabase.Not(supabase.Or(supabase.Eq("n", 1))),
+			supabase.Not(supabase.Not(supabase.Eq("n", 2)))},
 			`(n.not.lte."1",not.or(n.eq."1"),n.eq."2")`},
 	}
 	for name, tc := range tests {
@@ -81,15 +87,31 @@ func TestADangerousRequestIsNeverSent(t *testing.T) {
 	})
 	ctx, conn := t.Context(), c.As(mira)
 	bad := map[string]func() error{
-		"an update without a condition": func() error { _, err := supabase.Update[row](ctx, conn, things(), row{}); return err },
-		"a delete without a condition":  func() error { _, err := supabase.Delete[row](ctx, conn, things()); return err },
+		"an update without a condition": func() error {
+			_, err := supabase.Update[row](ctx, conn, things(),
+				row{})
+			return err
+		},
+		"a delete without a condition": func() error {
+			_, err := supabase.Delete[row](ctx, conn,
+				things())
+			return err
+		},
 		"a query without columns": func() error {
 			_, err := supabase.Select[row](ctx, conn, supabase.Query{Table: "things"})
 			return err
 		},
-		"a table from elsewhere":    func() error { _, err := supabase.Insert[row](ctx, conn, "../rpc/x", "code", row{}); return err },
+		"a table from elsewhere": func() error {
+			_, err := supabase.Insert[row](ctx, conn, "../rpc/x", "code",
+				row{})
+			return err
+		},
 		"a function from elsewhere": func() error { _, err := supabase.Call[row](ctx, conn, "x?y", nil); return err },
-		"a column that is syntax":   func() error { _, err := list(ctx, c, supabase.Eq("n.eq.1,code", 1)); return err },
+		"a column that is syntax": func() error {
+			_, err := list(ctx, c, supabase.Eq("n.eq.1,code",
+				1))
+			return err
+		},
 		"an order that is syntax": func() error {
 			q := things()
 			q.Order = []supabase.Order{supabase.Asc("n,x")}
@@ -99,9 +121,17 @@ func TestADangerousRequestIsNeverSent(t *testing.T) {
 		"an empty condition":               func() error { _, err := list(ctx, c, supabase.Cond{}); return err },
 		"an Or of nothing":                 func() error { _, err := list(ctx, c, supabase.Or()); return err },
 		"a value of a type without a form": func() error { _, err := list(ctx, c, supabase.Eq("n", 1.5)); return err },
-		"a row that cannot be encoded":     func() error { _, err := supabase.Insert[row](ctx, conn, "things", "code", math.NaN()); return err },
-		"a write in a reading context":     func() error { _, err := insert(effect.ReadOnly(ctx), c); return err },
-		"a call in a reading context":      func() error { _, err := supabase.Call[row](effect.ReadOnly(ctx), conn, "do_it", nil); return err },
+		"a row that cannot be encoded": func() error {
+			_, err := supabase.Insert[row](ctx, conn, "things", "code",
+				math.NaN())
+			return err
+		},
+		"a write in a reading context": func() error { _, err := insert(effect.ReadOnly(ctx), c); return err },
+		"a call in a reading context": func() error {
+			_, err := supabase.Call[row](effect.ReadOnly(ctx), conn,
+				"do_it", nil)
+			return err
+		},
 		"a delete in a reading context": func() error {
 			_, err := supabase.Delete[row](effect.ReadOnly(ctx), conn, things(supabase.Eq("n", 1)))
 			return err
@@ -167,15 +197,18 @@ func TestHeadersAreSetOnce(t *testing.T) {
 		got = r.Header
 		return answer(201, `{"code":"A","n":1}`), nil
 	}
-	c, err := supabase.New(supabase.Config{URL: "https://project.test/", PublishableKey: key, HTTP: wire(s), UserAgent: "bellhop/9",
+	c, err := supabase.New(supabase.Config{URL: "https://project.test/", PublishableKey: key, HTTP: wire(s),
+		UserAgent: "bellhop/9",
 		RequestID: func(context.Context) string { return "req-7" }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := http.Header{
-		"Accept": {"application/vnd.pgrst.object+json"}, "Accept-Profile": {"public"}, "Content-Profile": {"public"}, "Content-Type": {"application/json"},
-		"Apikey": {key}, "Authorization": {"Bearer token-of-mira"}, "User-Agent": {"bellhop/9"}, "X-Request-Id": {"req-7"},
-		"Prefer": {"return=representation"}, "X-Client-Info": {"postgrest-go/v0.1.1"},
+		"Accept": {"application/vnd.pgrst.object+json"}, "Accept-Profile": {"public"}, "Content-Profile": {"public"},
+		"Content-Type": {"application/json"},
+		"Apikey":       {key}, "Authorization": {"Bearer token-of-mira"}, "User-Agent": {"bellhop/9"},
+		"X-Request-Id": {"req-7"},
+		"Prefer":       {"return=representation"}, "X-Client-Info": {"postgrest-go/v0.1.1"},
 	}
 	if _, err := insert(t.Context(), c); err != nil {
 		t.Fatal(err)
@@ -184,7 +217,8 @@ func TestHeadersAreSetOnce(t *testing.T) {
 		t.Errorf("headers of a direct write (-want +got):\n%s", diff)
 	}
 	for name, value := range map[string]string{
-		"X-Bellhop-Effect": act.Key, "X-Bellhop-Args": act.ArgsHash, "X-Bellhop-Tool": act.Tool, "X-Bellhop-Turn": act.Turn,
+		"X-Bellhop-Effect": act.Key, "X-Bellhop-Args": act.ArgsHash, "X-Bellhop-Tool": act.Tool,
+		"X-Bellhop-Turn":      act.Turn,
 		"X-Bellhop-Assistant": act.Assistant, "X-Bellhop-Proposal": act.Proposal,
 	} {
 		want.Set(name, value)
@@ -200,7 +234,8 @@ func TestHeadersAreSetOnce(t *testing.T) {
 	if _, err := supabase.One[row](claimed, c.As(mira), things()); err != nil || got.Get("X-Bellhop-Effect") != "" {
 		t.Errorf("a read: %v, %v", got, err)
 	}
-	if _, err := supabase.Call[row](claimed, c.As(mira).Control(), "turn_save", nil); err != nil || got.Get("X-Bellhop-Effect") != "" {
+	if _, err := supabase.Call[row](claimed, c.As(mira).Control(), "turn_save", nil); err != nil ||
+		got.Get("X-Bellhop-Effect") != "" {
 		t.Errorf("a control call: %v, %v", got, err)
 	}
 }
@@ -208,7 +243,8 @@ func TestHeadersAreSetOnce(t *testing.T) {
 // Rpc returns the error's body as if it were the result.
 func TestAFunctionsFailureIsAnError(t *testing.T) {
 	c := over(t, func(r *http.Request) (*http.Response, error) {
-		return answer(409, `{"code":"PT409","message":"code_taken","details":"Another open proposal bears this code.","hint":null}`), nil
+		return answer(409, `{"code":"PT409","message":"code_taken","details":"Another open proposal bears this `+
+			`code.","hint":null}`), nil
 	})
 	_, err := supabase.Call[string](t.Context(), c.As(mira), "proposal_create", nil)
 	f := isFault(t, err, fault.Conflict, "code_taken")
@@ -238,13 +274,15 @@ func TestATextThatLooksLikeAFilterGoesByPost(t *testing.T) {
 	for _, tc := range []struct{ value, method, query, body string }{
 		{"a b&c=d", "GET", "p=a+b%26c%3Dd", ""},
 		{"not.eq.5", "POST", "", `{"p":"not.eq.5"}`},
-		{"a\xff\x00", "GET", "p=a%EF%BF%BD%EF%BF%BD", ""}, // no text of the database, which would refuse the whole request
+		{"a\xff\x00", "GET", "p=a%EF%BF%BD%EF%BF%BD",
+			""}, // no text of the database, which would refuse the whole request
 	} {
 		n, err := supabase.Read[int](ctx, c.As(mira), "count_it", supabase.Args{"p": tc.value})
 		if err != nil || n != 1 || method != tc.method || query != tc.query || body != tc.body {
 			t.Errorf("%q goes by %s ?%s %s: %v, %v", tc.value, method, query, body, n, err)
 		}
-		if _, err := supabase.Read[int](effect.ReadOnly(ctx), c.As(mira), "count_it", supabase.Args{"p": tc.value}); err != nil {
+		if _, err := supabase.Read[int](effect.ReadOnly(ctx), c.As(mira), "count_it",
+			supabase.Args{"p": tc.value}); err != nil {
 			t.Errorf("in a reading context: %v", err)
 		}
 	}

@@ -21,7 +21,8 @@ func TestWhoIsReadAsEncodingJSONReadsIt(t *testing.T) {
 		  "entities":[{"id":"e1","key":"MAIN","kind":"property","name":"Main","timeZone":"Asia/Kolkata",
 		    "currency":"INR","locale":"en-IN","extra":{"id":"no"}},{"id":"e2"}],"assistants":["hospitality","travel"]}`,
 		`{"user":"u1","name":null,"guarded":null,"rates":null,"entities":null,"assistants":[]}`,
-		`{"user":1}`, `{"guarded":"true"}`, `{"entities":{}}`, `{"entities":[{"id":false}]}`, `{"assistants":[7]}`, `{}`,
+		`{"user":1}`, `{"guarded":"true"}`, `{"entities":{}}`, `{"entities":[{"id":false}]}`, `{"assistants":[7]}`,
+		`{}`,
 	} {
 		var want, got supabase.Who
 		wantErr := json.Unmarshal([]byte(text), &want)
@@ -32,7 +33,8 @@ func TestWhoIsReadAsEncodingJSONReadsIt(t *testing.T) {
 		if (err == nil) != (wantErr == nil) {
 			t.Errorf("%s: %v, as JSON %v", text, err, wantErr)
 		}
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(identity.Entity{})); err == nil &&
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(),
+			cmpopts.IgnoreUnexported(identity.Entity{})); err == nil &&
 			diff != "" {
 			t.Errorf("%s (-want +got):\n%s", text, diff)
 		}

@@ -26,7 +26,8 @@ func BenchmarkPrepare(b *testing.B) {
 	book := tool.New(tool.Spec{Name: "price_stay", Effect: tool.Reads,
 		Description: "Prices a stay of a guest in some rooms."},
 		func(context.Context, identity.Caller, stayInput) (string, error) { return "", nil })
-	arguments := []byte(`{"guest":"Asha Rao","rooms":["COCO","PALM"],"from":"2026-05-03","to":"2026-05-07","adults":2,"discount":150.50,"notes":"late, \"about\" ten"}`)
+	arguments := []byte(`{"guest":"Asha Rao","rooms":["COCO","PALM"],"from":"2026-05-03","to":"2026-05-07",` +
+		`"adults":2,"discount":150.50,"notes":"late, \"about\" ten"}`)
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := book.Prepare(arguments); err != nil {

@@ -93,13 +93,15 @@ func TestAForeignToolIsCheckedLikeOurs(t *testing.T) {
 		"$ref") || !strings.Contains(string(m.Parameters), `"description":"who pays"`) {
 		t.Errorf("a model reads %s, %s", m.Description, m.Parameters)
 	}
-	call, err := made.Prepare([]byte(`{"lines":[{"text":"a","sub":[{"sub":[]}],"more":1}],"customer":{"name":"Asha"},"kind":2,"either":5.0,"extra":true}`))
+	call, err := made.Prepare([]byte(`{"lines":[{"text":"a","sub":[{"sub":[]}],"more":1}],"customer":{"name":"Asha"}` +
+		`,"kind":2,"either":5.0,"extra":true}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	r, err := call.Run(t.Context(), identity.Caller{})
 	if err != nil || string(r.Data) != string(call.Arguments) ||
-		string(r.Data) != `{"customer":{"name":"Asha"},"either":5,"extra":true,"kind":2,"lines":[{"more":1,"sub":[{"sub":[]}],"text":"a"}]}` {
+		string(r.Data) != `{"customer":{"name":"Asha"},"either":5,"extra":true,"kind":2,"lines":[{"more":1,`+
+			`"sub":[{"sub":[]}],"text":"a"}]}` {
 		t.Errorf("it got %s, %v", r.Data, err)
 	}
 	if trusted, outside := made.Trusted(r.Data); !outside || string(trusted) != "{}" {
@@ -165,7 +167,8 @@ func TestASchemaThatLeadsElsewhereOrHasNoEndIsRefused(t *testing.T) {
 	t.Parallel()
 	bomb := `{"properties":{"a":{"$ref":"#/$defs/d0"}},"$defs":{`
 	for i := range 12 {
-		bomb += fmt.Sprintf(`"d%d":{"properties":{"a":{"$ref":"#/$defs/d%d"},"b":{"$ref":"#/$defs/d%d"},"c":{"$ref":"#/$defs/d%d"}}},`, i, i+1, i+1, i+1)
+		bomb += fmt.Sprintf(`"d%d":{"properties":{"a":{"$ref":"#/$defs/d%d"},"b":{"$ref":"#/$defs/d%d"},`+
+			`"c":{"$ref":"#/$defs/d%d"}}},`, i, i+1, i+1, i+1)
 	}
 	for name, tc := range map[string]struct{ schema, says string }{
 		"a page elsewhere":      {`{"properties":{"a":{"$ref":"https://evil.example/s.json"}}}`, "leads out of it"},
@@ -190,7 +193,8 @@ func TestASchemaThatLeadsElsewhereOrHasNoEndIsRefused(t *testing.T) {
 	}
 	// One that only goes round ends.
 	round, err := tool.FromSchema(tool.Spec{Name: "x", Effect: tool.Reads},
-		[]byte(`{"properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}`), echo)
+		[]byte(`{"properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}`+
+			`}`), echo)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +360,8 @@ func TestAForeignAnswerIsShownByOurCode(t *testing.T) {
 	}
 	r, err := read(present)
 	if err != nil || r.Text != "Acme owes 12.50." || r.Records != 1 || r.Table == nil ||
-		strings.Contains(string(r.Data)+fmt.Sprint(r.Table), "0b9c9a80") || !strings.Contains(string(r.Data), `"owes":"12.50"`) {
+		strings.Contains(string(r.Data)+fmt.Sprint(r.Table), "0b9c9a80") ||
+		!strings.Contains(string(r.Data), `"owes":"12.50"`) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if len(r.Parts) != 1 || r.Parts[0].Kind != "table" {

@@ -93,7 +93,8 @@ func TestAPolicyMovesEffectsUpOnly(t *testing.T) {
 func TestASmallWriteIsShownByItsArguments(t *testing.T) {
 	t.Parallel()
 	list := orders(t)
-	call, err := list[1].Prepare([]byte(`{"room_code":"COCO","from":"2026-12-24","price":12.50,"guests":2,"quiet":true,"emails":["a@b.example","c@d.example"]}`))
+	call, err := list[1].Prepare([]byte(`{"room_code":"COCO","from":"2026-12-24","price":12.50,"guests":2,` +
+		`"quiet":true,"emails":["a@b.example","c@d.example"]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,8 @@ func TestASmallWriteIsShownByItsArguments(t *testing.T) {
 		lines = append(lines, l.Label+": "+l.After)
 	}
 	if got := p.Title + "; " + strings.Join(lines,
-		"; "); got != "Note order; Emails: a@b.example, c@d.example; From: 2026-12-24; Guests: 2; Price: 12.5; Quiet: yes; Room code: COCO" {
+		"; "); got != "Note order; Emails: a@b.example, c@d.example; From: 2026-12-24; Guests: 2; Price: 12.5; "+
+		"Quiet: yes; Room code: COCO" {
 		t.Error(got)
 	}
 	reading, err := list[0].Prepare([]byte(`{"room_code":"COCO"}`))
@@ -120,7 +122,9 @@ func TestASmallWriteIsShownByItsArguments(t *testing.T) {
 	for _, v := range call.Values() {
 		steering = append(steering, fmt.Sprintf("%s=%s %v %v", v.Name, v.Text, v.Date, v.Num))
 	}
-	if got := strings.Join(steering, "; "); got != "emails[1]=a@b.example false false; emails[2]=c@d.example false false; from=2026-12-24 true false; guests=2 false true; price=12.5 false true; room_code=COCO false false" {
+	if got := strings.Join(steering, "; "); got != "emails[1]=a@b.example false false; emails[2]=c@d.example false "+
+		"false; from=2026-12-24 true false; guests=2 false true; price=12.5 false true; room_code=COCO false "+
+		"false" {
 		t.Error(got)
 	}
 }

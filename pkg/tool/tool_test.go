@@ -27,7 +27,8 @@ type extra struct {
 
 func addExtra(t *testing.T, run func(context.Context, identity.Caller, extra) (map[string]any, error)) tool.Tool {
 	t.Helper()
-	made := tool.New(tool.Spec{Name: "add_extra", Effect: tool.Writes, Description: "Adds an extra that guests can book."}, run)
+	made := tool.New(tool.Spec{Name: "add_extra", Effect: tool.Writes,
+		Description: "Adds an extra that guests can book."}, run)
 	if err := made.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -36,24 +37,35 @@ func addExtra(t *testing.T, run func(context.Context, identity.Caller, extra) (m
 
 // S0-48, F-22
 func TestArgumentsAreCheckedBeforeTheFunctionRuns(t *testing.T) {
-	add := addExtra(t, func(_ context.Context, _ identity.Caller, in extra) (map[string]any, error) { return nil, nil })
+	add := addExtra(t, func(_ context.Context, _ identity.Caller, in extra) (map[string]any, error) {
+		return nil,
+			nil
+	})
 	tests := map[string]struct{ args, says string }{
-		"an unknown key is named, with those that exist": {`{"name":"A","price":1,"prize":2}`, `no argument "prize"; the arguments are from, name, per, price, tags`},
-		"a near miss is recognised":                      {`{"Name":"A","price":1}`, `Did you mean "name"?`},
-		"a missing argument is named with its meaning":   {`{"name":"A"}`, `"price" is missing: the price in the property's currency`},
-		"a key that stands twice is refused":             {`{"name":"A","price":1,"price":2}`, `"price" stands in it twice`},
-		"a wrong type is said":                           {`{"name":"A","price":"dear"}`, `price must be a number`},
-		"a value outside the closed set is said":         {`{"name":"A","price":1,"per":"moon"}`, `per must be one of stay, night`},
-		"a date in another form is refused":              {`{"name":"A","price":1,"from":"12 March"}`, `from must be a date in the form YYYY-MM-DD`},
-		"a day that does not exist is refused":           {`{"name":"A","price":1,"from":"2026-02-30"}`, `is not a date`},
-		"NaN is no JSON":                                 {`{"name":"A","price":NaN}`, `not one valid JSON object`},
-		"a text that no database takes":                  {`{"name":"A\u0000","price":1}`, `U+0000`},
-		"an exponent is refused":                         {`{"name":"A","price":1e999}`, `not written plainly`},
-		"a cut object is refused":                        {`{"name":"A","pri`, `ends too early`},
-		"two objects are refused":                        {`{"name":"A","price":1} {}`, `something follows`},
-		"a list is no object":                            {`[1]`, `must be one JSON object`},
-		"deep nesting is refused":                        {`{"name":` + strings.Repeat("[", 50) + strings.Repeat("]", 50) + `}`, `nested deeper`},
-		"a wrong item is named by its place":             {`{"name":"A","price":1,"tags":["x",2]}`, `tags[1] must be a text`},
+		"an unknown key is named, with those that exist": {`{"name":"A","price":1,"prize":2}`,
+			`no argument "prize"; the arguments are from, name, per, price, tags`},
+		"a near miss is recognised": {`{"Name":"A","price":1}`, `Did you mean "name"?`},
+		"a missing argument is named with its meaning": {`{"name":"A"}`,
+			`"price" is missing: the price in the property's currency`},
+		"a key that stands twice is refused": {`{"name":"A","price":1,"price":2}`,
+			`"price" stands in it twice`},
+		"a wrong type is said": {`{"name":"A","price":"dear"}`, `price must be a number`},
+		"a value outside the closed set is said": {`{"name":"A","price":1,"per":"moon"}`,
+			`per must be one of stay, night`},
+		"a date in another form is refused": {`{"name":"A","price":1,"from":"12 March"}`,
+			`from must be a date in the form YYYY-MM-DD`},
+		"a day that does not exist is refused": {`{"name":"A","price":1,"from":"2026-02-30"}`,
+			`is not a date`},
+		"NaN is no JSON":                {`{"name":"A","price":NaN}`, `not one valid JSON object`},
+		"a text that no database takes": {`{"name":"A\u0000","price":1}`, `U+0000`},
+		"an exponent is refused":        {`{"name":"A","price":1e999}`, `not written plainly`},
+		"a cut object is refused":       {`{"name":"A","pri`, `ends too early`},
+		"two objects are refused":       {`{"name":"A","price":1} {}`, `something follows`},
+		"a list is no object":           {`[1]`, `must be one JSON object`},
+		"deep nesting is refused": {`{"name":` + strings.Repeat("[", 50) +
+			strings.Repeat("]", 50) + `}`, `nested deeper`},
+		"a wrong item is named by its place": {`{"name":"A","price":1,"tags":["x",2]}`,
+			`tags[1] must be a text`},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -69,7 +81,10 @@ func TestArgumentsAreCheckedBeforeTheFunctionRuns(t *testing.T) {
 }
 
 func TestCanonicalArgumentsDoNotDependOnHowTheyWereWritten(t *testing.T) {
-	add := addExtra(t, func(_ context.Context, _ identity.Caller, in extra) (map[string]any, error) { return nil, nil })
+	add := addExtra(t, func(_ context.Context, _ identity.Caller, in extra) (map[string]any, error) {
+		return nil,
+			nil
+	})
 	a, err := add.Prepare([]byte(`{"price": 45.10, "name":"Star <gazing>"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +120,10 @@ func TestAmountsArriveExactly(t *testing.T) {
 
 // F-62
 func TestAPanicBecomesAnErrorWithoutItsText(t *testing.T) {
-	add := addExtra(t, func(context.Context, identity.Caller, extra) (map[string]any, error) { panic("select * from secrets") })
+	add := addExtra(t, func(context.Context, identity.Caller, extra) (map[string]any,
+		error) {
+		panic("select * from secrets")
+	})
 	call, err := add.Prepare([]byte(`{"name":"A","price":1}`))
 	if err != nil {
 		t.Fatal(err)
@@ -126,12 +144,17 @@ func TestAViewerWritesTheirOwn(t *testing.T) {
 	for target, want := range map[tool.Reach]bool{tool.Own: true, tool.Shared: false, tool.Outside: false} {
 		ran := false
 		spec := tool.Spec{Name: "add_note", Effect: tool.Writes, Description: "Adds a note.", Target: target}
-		add := tool.New(spec, func(context.Context, identity.Caller, note) (map[string]any, error) { ran = true; return nil, nil })
+		add := tool.New(spec, func(context.Context, identity.Caller, note) (map[string]any,
+			error) {
+			ran = true
+			return nil, nil
+		})
 		call, err := add.Prepare([]byte(`{"text":"Pack a map"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = call.Run(effect.With(t.Context(), effect.Claim{Key: "turn:0:0"}), identity.Caller{Role: identity.Viewer})
+		_, err = call.Run(effect.With(t.Context(), effect.Claim{Key: "turn:0:0"}),
+			identity.Caller{Role: identity.Viewer})
 		if ran != want || fault.Is(err, fault.Forbidden) == want {
 			t.Errorf("%s: ran %v, %v", target, ran, err)
 		}
@@ -140,7 +163,11 @@ func TestAViewerWritesTheirOwn(t *testing.T) {
 
 func TestNobodyWritesWithoutAClaimOrARole(t *testing.T) {
 	ran := false
-	add := addExtra(t, func(context.Context, identity.Caller, extra) (map[string]any, error) { ran = true; return nil, nil })
+	add := addExtra(t, func(context.Context, identity.Caller, extra) (map[string]any, error) {
+		ran = true
+		return nil,
+			nil
+	})
 	call, err := add.Prepare([]byte(`{"name":"A","price":1}`))
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +185,8 @@ func TestNobodyWritesWithoutAClaimOrARole(t *testing.T) {
 }
 
 func TestAReadingToolRunsWithWritingForbidden(t *testing.T) {
-	look := tool.New(tool.Spec{Name: "look_around", Effect: tool.Reads, Description: "Looks around and reports what it sees."},
+	look := tool.New(tool.Spec{Name: "look_around", Effect: tool.Reads,
+		Description: "Looks around and reports what it sees."},
 		func(ctx context.Context, _ identity.Caller, _ struct{}) (bool, error) {
 			return effect.IsReadOnly(ctx), nil
 		})
@@ -185,7 +213,8 @@ func TestAWrongDeclarationIsReported(t *testing.T) {
 			t.Errorf("the report %v does not say %q", err, want)
 		}
 	}
-	asks := tool.New(tool.Spec{Name: "drop_all", Effect: tool.Destroys, Description: "Deletes everything that there is."},
+	asks := tool.New(tool.Spec{Name: "drop_all", Effect: tool.Destroys,
+		Description: "Deletes everything that there is."},
 		func(context.Context, identity.Caller, struct{}) (int, error) { return 0, nil })
 	if err := asks.Check(); err == nil || !strings.Contains(err.Error(), "no preview") {
 		t.Errorf("a destroying tool without a preview: %v", err)

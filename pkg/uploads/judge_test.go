@@ -137,9 +137,11 @@ func bomb(t testing.TB, parts map[string]func(io.Writer) error) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	if parts["xl/workbook.xml"] == nil {
-		parts["xl/workbook.xml"] = text(`<workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`)
+		parts["xl/workbook.xml"] = text(`<workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" ` +
+			`r:id="r1"/></sheets></workbook>`)
 	}
-	parts["xl/_rels/workbook.xml.rels"] = text(`<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`)
+	parts["xl/_rels/workbook.xml.rels"] = text(`<Relationships><Relationship Id="r1" ` +
+		`Target="worksheets/sheet1.xml"/></Relationships>`)
 	for name, write := range parts {
 		w, err := z.Create(name)
 		must(t, err)
@@ -199,7 +201,9 @@ func bombs(t testing.TB) map[string][]byte {
 	must(t, err)
 	must(t, w.Close())
 	pdf := func(body string) []byte { return []byte("%PDF-1.7\n" + body) }
-	page := "1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Kids [3 0 R] >> endobj 3 0 obj << /Type /Page /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >> endobj 5 0 obj << /Type /Font >> endobj "
+	page := "1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Kids [3 0 R] >> endobj 3 0 obj << /Type " +
+		"/Page /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >> endobj 5 0 obj << /Type /Font >> " +
+		"endobj "
 	return map[string][]byte{
 		"zeros.xlsx": bomb(t, map[string]func(io.Writer) error{sheet1: lines("",
 			strings.Repeat("\x00", 1<<20), 60, "")}),
@@ -219,13 +223,15 @@ func bombs(t testing.TB) map[string][]byte {
 		"slip within.xlsx":     bomb(t, map[string]func(io.Writer) error{sheet1: cell, "xl/../../x": text("x")}),
 		"slip of windows.xlsx": bomb(t, map[string]func(io.Writer) error{sheet1: cell, `xl\..\..\x`: text("x")}),
 		"absolute.xlsx":        bomb(t, map[string]func(io.Writer) error{sheet1: cell, "/etc/x": text("x")}),
-		"entities.xlsx":        bomb(t, map[string]func(io.Writer) error{sheet1: text(`<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;</worksheet>`)}),
+		"entities.xlsx": bomb(t, map[string]func(io.Writer) error{sheet1: text(`<!DOCTYPE a [<!ENTITY a ` +
+			`"aaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;</worksheet>`)}),
 		"deep tag.xlsx": bomb(t, map[string]func(io.Writer) error{sheet1: lines("<worksheet><c ", "a='#' ",
 			200_000, "/></worksheet>")}),
 		"inflated.pdf": pdf(page +
 			fmt.Sprintf("4 0 obj << /Filter /FlateDecode /Length %d >> stream\nxx%s\nendstream endobj", packed.Len()+2,
 				packed.Bytes())),
-		"loop of pages.pdf":   pdf("1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Kids [2 0 R 2 0 R 1 0 R] >> endobj"),
+		"loop of pages.pdf": pdf("1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Kids [2 0 R 2 0 R " +
+			"1 0 R] >> endobj"),
 		"loop of lengths.pdf": pdf(page + "4 0 obj << /Length 4 0 R >> stream\nBT ET\nendstream endobj"),
 		"deep.pdf":            pdf("1 0 obj " + strings.Repeat("[", 5_000_000)),
 		"objects.pdf":         pdf(strings.Repeat("1 0 obj ", 1_200_000)),
@@ -249,9 +255,11 @@ func bombs(t testing.TB) map[string][]byte {
 			for i := range 60 {
 				fmt.Fprintf(&b, "BT /F%d 1 Tf (\x00\x00) Tj ET ", i)
 			}
-			b.WriteString("\nendstream endobj 6 0 obj << >> stream\n1 beginbfrange <0000> <FFFF> <D800DC00> endbfrange\nendstream endobj ")
+			b.WriteString("\nendstream endobj 6 0 obj << >> stream\n1 beginbfrange <0000> <FFFF> <D800DC00> " +
+				"endbfrange\nendstream endobj ")
 			for i := range 60 {
-				fmt.Fprintf(&b, "%d 0 obj << /Subtype /Type0 /ToUnicode 6 0 R /DescendantFonts [<< /W [0 65535 500] >>] >> endobj ", 100+i)
+				fmt.Fprintf(&b, "%d 0 obj << /Subtype /Type0 /ToUnicode 6 0 R /DescendantFonts [<< /W [0 65535 500] "+
+					">>] >> endobj ", 100+i)
 			}
 			return append(b.Bytes(), strings.Repeat("%", 100)...)
 		}(),
@@ -270,7 +278,8 @@ func bombs(t testing.TB) map[string][]byte {
 			must(t, err)
 			must(t, w.Close())
 			for i := range 4 {
-				fmt.Fprintf(b, "%d 0 obj << /Type /ObjStm /N 1 /First 5 /Filter /FlateDecode /Length %d >>\nstream\nxx%s\nendstream endobj ", i+10, z.Len()+2, z.String())
+				fmt.Fprintf(b, "%d 0 obj << /Type /ObjStm /N 1 /First 5 /Filter /FlateDecode /Length %d >>\nstream\n"+
+					"xx%s\nendstream endobj ", i+10, z.Len()+2, z.String())
 			}
 			return b.Bytes()
 		}(),
@@ -281,8 +290,12 @@ func bombs(t testing.TB) map[string][]byte {
 		"streams.pdf": pdf(strings.Repeat("1 0 obj <<>> stream\n endobj ", 300_000)),
 		"form in form.pdf": pdf(page + "4 0 obj << /Subtype /Form >> stream\n" + strings.Repeat("/F Do ", 400_000) +
 			"\nendstream endobj"),
-		"pixels.png": append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x01\x00\x00\x00\x01\x00\x00\x08\x02\x00\x00\x00abcd"), "\x00\x00\x00\x00IEND\xaeB\x60\x82"...),
-		"lying.wav":  append([]byte("RIFF\xff\xff\xff\x7fWAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data\xff\xff\xff\x7f"), 1, 2),
+		"pixels.png": append([]byte("\x89PNG\r\n\x1a\n"+
+			"\x00\x00\x00\rIHDR\x00\x01\x00\x00\x00\x01\x00\x00\x08\x02\x00\x00\x00abcd"),
+			"\x00\x00\x00\x00IEND\xaeB\x60\x82"...),
+		"lying.wav": append([]byte("RIFF\xff\xff\xff\x7fWAVEfmt "+
+			"\x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data\xff\xff\xff\x7f"), 1,
+			2),
 	}
 }
 
@@ -367,7 +380,8 @@ func BenchmarkBombs(b *testing.B) {
 // sentence.
 func FuzzJudge(f *testing.F) {
 	f.Add(0, []byte("name,price\n"))
-	f.Add(2, []byte("%PDF-1.7\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Kids [3 0 R] >> endobj 3 0 obj << /Contents 4 0 R >> endobj 4 0 obj << >> stream\nBT /F1 9 Tf (a) Tj ET\nendstream endobj"))
+	f.Add(2, []byte("%PDF-1.7\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Kids [3 0 R] >> endobj "+
+		"3 0 obj << /Contents 4 0 R >> endobj 4 0 obj << >> stream\nBT /F1 9 Tf (a) Tj ET\nendstream endobj"))
 	f.Add(3, []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00abcdIEND"))
 	f.Add(3, []byte("RIFF\x20\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x01\x00\x00ab"))
 	f.Add(3, []byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00\xff\xc0\x00\x11\x08\x00\x01\x00\x01\xff\xd9"))

@@ -55,7 +55,8 @@ func deflated(t testing.TB, content []byte, times int) string {
 func loads(t testing.TB) map[string]load {
 	t.Helper()
 	const head = "%PDF-1.7\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Kids [3 0 R] >> endobj "
-	page := head + "3 0 obj << /Type /Page /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >> endobj 5 0 obj << /Type /Font >> endobj "
+	page := head + "3 0 obj << /Type /Page /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >> endobj 5 0 obj " +
+		"<< /Type /Font >> endobj "
 	var pages strings.Builder
 	for i := range 400 {
 		fmt.Fprintf(&pages, "%d 0 R ", 100+i)

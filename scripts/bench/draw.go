@@ -137,7 +137,8 @@ func (d *drawing) bars(title string, bars []bar, aim float64) {
 	from := d.y
 	for _, b := range bars {
 		d.text("", plotLeft-8, d.y+14, "end", b.name)
-		fmt.Fprintf(&d.body, `<rect class="%s" stroke="none" x="%d" y="%.1f" width="%.1f" height="12" opacity="0.75"/>`+"\n", b.class, plotLeft, d.y+4, x(b.value.Median)-plotLeft)
+		fmt.Fprintf(&d.body, `<rect class="%s" stroke="none" x="%d" y="%.1f" width="%.1f" height="12" `+
+			`opacity="0.75"/>`+"\n", b.class, plotLeft, d.y+4, x(b.value.Median)-plotLeft)
 		d.line("axis", x(b.value.Min), d.y+10, x(b.value.Max), d.y+10)
 		d.text("", x(b.value.Max)+6, d.y+14, "start", fmt.Sprintf("%.3g", b.value.Median))
 		d.y += 20

@@ -154,7 +154,8 @@ func (r report) print(out io.Writer) error {
 
 func (r report) printTurns(t io.Writer) {
 	if len(r.Turns) > 0 {
-		fmt.Fprintln(t, "\nturn\tat once\tside\tCPU ms\tmin\tmax\tsystem\tallocs\tKB\tp50 ms\tp99 ms\tturns/s\tratio\t")
+		fmt.Fprintln(t, "\nturn\tat once\tside\tCPU ms\tmin\tmax\tsystem\tallocs\tKB\tp50 ms\tp99 "+
+			"ms\tturns/s\tratio\t")
 		for _, row := range r.Turns {
 			printSide(t, row, "ours", row.Ours, fmt.Sprintf("%.2f", row.Ratio))
 			printSide(t, row, "plain", row.Plain, "1")

@@ -52,10 +52,13 @@ func TestTheRigSeesWhatItIsFor(t *testing.T) {
 	exec("update public.extras set price = price + 1 where org_id = '" + oursID + "'")
 	exec("update public.extras set price = price + 1 where org_id = '" + theirsID +
 		"' and code = (select min(code) from public.extras where org_id = '" + theirsID + "')")
-	exec("begin; select set_config('request.path', '/rpc/rate_take', true); insert into public.rate_buckets (org_id, bucket, level, at) values ('" + oursID + "', 'x', 1, now()); commit")
+	exec("begin; select set_config('request.path', '/rpc/rate_take', true); insert into public.rate_buckets " +
+		"(org_id, bucket, level, at) values ('" + oursID + "', 'x', 1, now()); commit")
 	r.approve("0c0ffee0-0000-4000-8000-000000000001")
 	for range 2 {
-		exec("begin; select set_config('app.proposal', '0c0ffee0-0000-4000-8000-000000000001', true); update public.rooms set sort = sort where code = (select min(code) from public.rooms where org_id = '" + oursID + "'); commit")
+		exec("begin; select set_config('app.proposal', '0c0ffee0-0000-4000-8000-000000000001', true); update " +
+			"public.rooms set sort = sort where code = (select min(code) from public.rooms where org_id = '" + oursID +
+			"'); commit")
 	}
 	r.acknowledged("0c0ffee0-0000-4000-8000-000000000002")
 	foreignText := []byte("the guest " + mark + " of the others")
@@ -93,7 +96,9 @@ func TestWhatARendererWouldFetchIsSeen(t *testing.T) {
 	safe := []string{
 		"", "plain words, 3 &lt; 4 & 5", "**bold** and `code ![x](y)`", "&lt;img src=x&gt;",
 		`\[x\](https\://evil.example)`,
-		`<table style="border-collapse:collapse;font-size:0.85rem" border="1" cellpadding="5"><thead style="background:#f8fafc"><tr><th>A</th></tr></thead><tbody><tr><td style="text-align:right">&lt;b&gt;</td></tr></tbody></table>`,
+		`<table style="border-collapse:collapse;font-size:0.85rem" border="1" cellpadding="5"><thead ` +
+			`style="background:#f8fafc"><tr><th>A</th></tr></thead><tbody><tr><td ` +
+			`style="text-align:right">&lt;b&gt;</td></tr></tbody></table>`,
 	}
 	for _, text := range safe {
 		if found := fetching(text); len(found) > 0 {

@@ -200,7 +200,8 @@ func (m *mortal) survive(t *testing.T, s *swingStory, held <-chan struct{}, free
 		if n, err := strconv.Atoi(h.retry); err != nil || n < 1 || n > 70 {
 			t.Errorf("409 with Retry-After %q", h.retry)
 		}
-		localtest.SQLOn(t, m.project, "update public.turns set lease_until = clock_timestamp() where turn = $1 and finished_at is null", s.toKill["turn"])
+		localtest.SQLOn(t, m.project, "update public.turns set lease_until = clock_timestamp() where turn = $1 and "+
+			"finished_at is null", s.toKill["turn"])
 		h = m.post(s.toKill)
 	}
 	free()

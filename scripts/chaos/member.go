@@ -52,7 +52,15 @@ begin
   for t in select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
     and c.relname <> 'audit'
              and (not has_table_privilege('authenticated', c.oid, 'insert')) loop
-    execute format('create trigger zzz_kept after insert or update or delete on public.%I for each row execute function chaos.kept()', t);
+    execute
+
+
+
+
+
+
+
+    																																																																																																																																																																																																																																																															format('create trigger zzz_kept after insert or update or delete on public.%I for each row execute function chaos.kept()', t);
   end loop;
 end $$;`
 

@@ -52,7 +52,8 @@ func TestHostileNamesAreText(t *testing.T) {
 	defer r.w.close()
 	names := hostileNames()
 	for i, name := range names {
-		if _, err := r.w.db.Exec(ctx, `insert into public.extras (org_id, entity_id, code, name, price) select org_id, id, $1, $2, 1 from public.entities where org_id = $3 and kind = 'property'`,
+		if _, err := r.w.db.Exec(ctx, `insert into public.extras (org_id, entity_id, code, name, price) select
+			org_id, id, $1, $2, 1 from public.entities where org_id = $3 and kind = 'property'`,
 			fmt.Sprintf("X-%03d", i), name, oursID); err != nil {
 			t.Fatalf("%q: %v", name, err)
 		}

@@ -25,7 +25,8 @@ func TestTheEngineKnowsNoDomain(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, word := range words {
-				if text := strings.ReplaceAll(string(raw), "return []scenario{"+sc.assistant, ""); strings.Contains(text,
+				if text := strings.ReplaceAll(string(raw), "return []scenario{"+sc.assistant,
+					""); strings.Contains(text,
 					word) {
 					t.Errorf("%s knows %q of the assistant %s", file, word, sc.assistant)
 				}

@@ -123,10 +123,12 @@ func kayak() []script.Step {
 
 func picnic(t *testing.T, h house) {
 	t.Helper()
-	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic <am See> 🥐', 1234.5)`, h.org.ID, h.org.Entity.ID)
+	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2,
+		'Picnic <am See> 🥐', 1234.5)`, h.org.ID, h.org.Entity.ID)
 }
 
-// S2-42 (multi-turn, steps, new chat, in a terminal): a person asks, sees the steps, reads a table in columns, and goes on;
+// S2-42 (multi-turn, steps, new chat, in a terminal): a person asks, sees the steps, reads a
+// table in columns, and goes on;
 // the history carries the seals.
 func TestAPersonAsksAndReadsATableInColumns(t *testing.T) {
 	t.Parallel()
@@ -187,7 +189,8 @@ func TestConsentAtTheTerminal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := openHouse(t, tc.steps...)
-			localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic', 20)`, h.org.ID, h.org.Entity.ID)
+			localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic',
+				20)`, h.org.ID, h.org.Entity.ID)
 			status, out, errs := h.run(t, typed(tc.types))
 			for _, want := range tc.says {
 				if !strings.Contains(out, want) {

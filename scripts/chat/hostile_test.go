@@ -74,7 +74,8 @@ func with(d console, env map[string]string) console {
 // tools, tables, previews, errors and codes.
 func TestNothingFromOutsideControlsTheTerminal(t *testing.T) {
 	t.Parallel()
-	const evil = "a\x1b]0;owned\x07b\x1b[2Jc\u009b31md\rE\bf\u202etxet\u2066g\u200eh\u2028i\x00j\x7fk&#27;[1ml&#x9b;m\u200b"
+	const evil = "a\x1b]0;owned\x07b\x1b[2Jc\u009b31md\rE\bf\u202etxet\u2066g\u200eh\u2028i\x00j\x7fk&#27;[1ml&#x9b;" +
+		"m\u200b"
 	table := render.Table{
 		Title:   evil,
 		Note:    evil,

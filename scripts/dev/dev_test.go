@@ -188,8 +188,9 @@ func TestOneOriginServesAll(t *testing.T) {
 	}
 	fetch(t, "POST", strings.Replace(dev.Ledger.Users[0].URL, "/mcp?", "/mcp/json?", 1), map[string]string{
 		"Authorization": "Bearer " + dev.Ledger.Users[0].Token, "Content-Type": "application/json",
-		"Accept": "application/json, text/event-stream", "Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call",
-		"Mcp-Name": "get_cash_position"},
+		"Accept": "application/json, text/event-stream", "Mcp-Protocol-Version": "2026-07-28",
+		"Mcp-Method": "tools/call",
+		"Mcp-Name":   "get_cash_position"},
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_cash_position","arguments":{},
 		"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
 		"io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`,
@@ -336,7 +337,8 @@ func TestRealBootstrapsAnswerForTheirDoorsAndForEvents(t *testing.T) {
 		t.Errorf("the function users says %+v", me)
 	}
 	// A second of 8,000 samples, whose bytes are no text: they travel as base64.
-	sound := "RIFF\xa4\x3e\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data\x80\x3e\x00\x00" +
+	sound := "RIFF\xa4\x3e\x00\x00WAVEfmt " +
+		"\x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data\x80\x3e\x00\x00" +
 		strings.Repeat("\x00\x70\x00\x90", 4000)
 	var transcript string
 	by["Content-Type"] = "audio/wav"
@@ -348,7 +350,8 @@ func TestRealBootstrapsAnswerForTheirDoorsAndForEvents(t *testing.T) {
 	// The schedule and a queue's messages, as AWS sends them.
 	var report struct{ Due *int }
 	fetch(t, "POST", d.origin+"/dev/jobs/summarize", nil,
-		`{"version":"0","id":"1","detail-type":"Scheduled Event","source":"aws.scheduler","account":"1","time":"2026-11-21T00:00:00Z","region":"eu-west-1","resources":[],"detail":"{}"}`, &report)
+		`{"version":"0","id":"1","detail-type":"Scheduled Event","source":"aws.scheduler","account":"1",`+
+			`"time":"2026-11-21T00:00:00Z","region":"eu-west-1","resources":[],"detail":"{}"}`, &report)
 	if report.Due == nil {
 		t.Error("the schedule reports nothing")
 	}
@@ -515,7 +518,8 @@ func TestTheModelIsChosenByTheEnvironment(t *testing.T) {
 		env  map[string]string
 		want string
 	}{
-		"nothing set": {nil, "the stand-in, which follows rules, at http://local/v1 (set OPENAI_API_KEY for a real model)"},
+		"nothing set": {nil, "the stand-in, which follows rules, at http://local/v1 (set OPENAI_API_KEY for a real " +
+			"model)"},
 		"a key": {map[string]string{"OPENAI_API_KEY": "k"},
 			"https://api.openai.com/v1 (OPENAI_API_KEY is set)"},
 		"a local model": {map[string]string{"OPENAI_BASE_URL": "http://llama/v1"},

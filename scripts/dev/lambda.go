@@ -134,7 +134,8 @@ func (f *functions) stop() {
 	if f == nil {
 		return
 	}
-	for _, one := range []*lambda.Function{f.chat, f.tools, f.mcp, f.transcribe, f.users, f.export, f.uploads, f.feedback,
+	for _, one := range []*lambda.Function{f.chat, f.tools, f.mcp, f.transcribe, f.users, f.export, f.uploads,
+		f.feedback,
 		f.intents, f.projects, f.travel, f.conversations, f.summarize} {
 		if one != nil {
 			_ = one.Close()

@@ -39,7 +39,8 @@ func startLedger(ctx context.Context, d *development) *ledgerPart {
 				Secret: d.stack.Keys().Secret, Now: d.opts.clock, Log: d.print})
 		}
 		if errors.Is(err, syscall.EADDRINUSE) {
-			err = fmt.Errorf("%s is taken; choose another address for the ledger with -ledger, or -ledger off", d.opts.ledger)
+			err = fmt.Errorf("%s is taken; choose another address for the ledger with -ledger, or -ledger off",
+				d.opts.ledger)
 		}
 		if err == nil {
 			err = p.connect(ctx, d.stack)
@@ -134,6 +135,7 @@ func (p *ledgerPart) welcome(print func(string, ...any)) {
 		fmt.Fprintf(table, "  %s\t%s\t%s\t%s\n", u.Email, u.Role, u.Company, token)
 	}
 	_ = table.Flush() // to memory
-	print("\nthe ledger's MCP server is at %s; its users and their bearer tokens (companies' ids are in /dev.json)\n%s",
+	print("\nthe ledger's MCP server is at %s; its users and their bearer tokens (companies' ids are in /dev.json)\n"+
+		"%s",
 		p.server.URL(), strings.TrimRight(text.String(), "\n"))
 }

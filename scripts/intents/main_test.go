@@ -31,7 +31,8 @@ func TestDataIsMeasured(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("en_query\tcs_query\ten_parse\tcs_parse\tdomain\n")
 	line := func(said, label string) { b.WriteString("x\t" + said + "\tx\t[IN:" + label + " x ]\td\n") }
-	for _, day := range strings.Fields("somvaar mangalvaar budhvaar guruvaar shukravaar aaj kal parso subah shaam raat dopahar") {
+	for _, day := range strings.Fields("somvaar mangalvaar budhvaar guruvaar shukravaar aaj kal parso subah shaam " +
+		"raat dopahar") {
 		for _, hour := range []string{"paanch", "chhe"} {
 			line(day+" ko "+hour+" baje alarm lagao", "SET")
 			line(day+" ke "+hour+" baje mausam kaisa hoga", "WEATHER")

@@ -139,7 +139,8 @@ func idle() []string {
 
 // turn lets a person say a sentence, the matcher or the model route it, and the person
 // react.
-func (r replay) turn(rng *rand.Rand, m *intents.Matcher, s labelled, attack bool, person, day, n int, p *period) error {
+func (r replay) turn(rng *rand.Rand, m *intents.Matcher, s labelled, attack bool, person, day, n int,
+	p *period) error {
 	found := m.Match(s.text)
 	agents := m.Intents()
 	o := intents.Observation{Assistant: hotel, Thread: fmt.Sprint("replay-", n), Question: s.text, Text: s.text,
@@ -274,7 +275,8 @@ func printReplay(out io.Writer, folder string, turns, sample int, seed uint64) e
 	if err != nil {
 		return err
 	}
-	r := replay{turns: turns, perDay: 170, people: 20, seed: seed, sample: sample, teacher: newRules(), sentences: said}
+	r := replay{turns: turns, perDay: 170, people: 20, seed: seed, sample: sample, teacher: newRules(),
+		sentences: said}
 	got, err := r.run()
 	if err != nil {
 		return err
@@ -283,7 +285,8 @@ func printReplay(out io.Writer, folder string, turns, sample int, seed uint64) e
 	fmt.Fprintln(w, "turns\tmatched\tprecision\tin admitted buckets\tright there")
 	var all period
 	for i, p := range got.periods {
-		fmt.Fprintf(w, "%d\t%.1f %%\t%.2f %%\t%d\t%.2f %%\n", (i+1)*1000, 100*p.coverage(), 100*p.precision(), p.learnt,
+		fmt.Fprintf(w, "%d\t%.1f %%\t%.2f %%\t%d\t%.2f %%\n", (i+1)*1000, 100*p.coverage(), 100*p.precision(),
+			p.learnt,
 			100*part(p.learntRight, p.learnt))
 		all = period{all.turns + p.turns, all.matched + p.matched, all.right + p.right, all.wrong + p.wrong,
 			all.learnt + p.learnt, all.learntRight + p.learntRight}

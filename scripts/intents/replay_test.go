@@ -93,8 +93,9 @@ func (r recorded) Pending() ([]intents.Suggestion, error) {
 }
 
 func (r recorded) Decide(s intents.Suggestion, approve bool) error {
-	_, err := r.store.Decide(r.ctx, r.people[0], hotel, intents.Decision{Code: s.Code, Approve: approve, Intent: s.Agent,
-		Agent: s.Agent, Phrase: s.Phrase})
+	_, err := r.store.Decide(r.ctx, r.people[0], hotel, intents.Decision{Code: s.Code, Approve: approve,
+		Intent: s.Agent,
+		Agent:  s.Agent, Phrase: s.Phrase})
 	return err
 }
 
@@ -112,7 +113,8 @@ func record(t *testing.T, org localtest.Org) recorded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := recorded{ctx: t.Context(), store: store.New(client), feedback: feedbackstore.New(client), usual: base.Threshold()}
+	r := recorded{ctx: t.Context(), store: store.New(client), feedback: feedbackstore.New(client),
+		usual: base.Threshold()}
 	for _, p := range []localtest.Person{org.Admin, org.Manager, org.Viewer} {
 		r.people = append(r.people, identity.Caller{UserID: p.ID, OrgID: org.ID, Token: identity.Secret(p.Token)})
 	}
@@ -132,7 +134,8 @@ func TestTheDatabaseLearnsTheSame(t *testing.T) {
 	inGo, inSQL, hostile := newRules(), record(t, org), record(t, other)
 	for i := range 12 {
 		o := intents.Observation{Assistant: hotel, Thread: "hostile", Question: said[0].text, Text: said[0].text,
-			How: intents.Model, Agent: "analytics", Intent: "analytics", Confidence: 0.92, Basis: intents.Below, Success: true}
+			How: intents.Model, Agent: "analytics", Intent: "analytics", Confidence: 0.92, Basis: intents.Below,
+			Success: true}
 		o.Thread += string(rune('a' + i))
 		if err := hostile.Learn(o, i, 0); err != nil {
 			t.Fatal(err)

@@ -31,7 +31,8 @@ func (l *ledger) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	result := fmt.Sprintf(`{"resultType":"complete","tools":[{"name":"Invoice.Pay","description":%q,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}`, l.says)
+	result := fmt.Sprintf(`{"resultType":"complete","tools":[{"name":"Invoice.Pay","description":%q,`+
+		`"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}`, l.says)
 	if m.Method == "server/discover" {
 		result = `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`
 	}

@@ -14,7 +14,8 @@ func sample(t *testing.T, more string) inputs {
 	t.Helper()
 	city := func(name, others, lat, lon, kind, country, region, people, zone string) []string {
 		row := make([]string, geonamesColumns)
-		row[columnName], row[columnPlain], row[columnOthers], row[columnLat], row[columnLon] = name, name, others, lat, lon
+		row[columnName], row[columnPlain], row[columnOthers], row[columnLat], row[columnLon] = name, name, others, lat,
+			lon
 		row[columnFeature], row[columnCountry], row[columnRegion] = kind, country, region
 		row[columnPopulation], row[columnZone] = people, zone
 		return row
@@ -32,8 +33,10 @@ func sample(t *testing.T, more string) inputs {
 		countries: []countryRow{{"GB", "United Kingdom"}, {"IN", "India"}},
 		regions:   []regionRow{{"GB.ENG", "England"}, {"IN.16", "Maharashtra"}},
 		cities: [][]string{
-			city("London", "Londres,Лондон,LON", "51.50853", "-0.12574", "PPLC", "GB", "ENG", "8961989", "Europe/London"),
-			city("Mumbai", "Bombay,मुंबई,bwmbay", "19.07283", "72.88261", "PPLA", "IN", "16", "12691836", "Asia/Kolkata"),
+			city("London", "Londres,Лондон,LON", "51.50853", "-0.12574", "PPLC", "GB", "ENG", "8961989",
+				"Europe/London"),
+			city("Mumbai", "Bombay,मुंबई,bwmbay", "19.07283", "72.88261", "PPLA", "IN", "16", "12691836",
+				"Asia/Kolkata"),
 			city("Hampi", "", "15.335", "76.462", "PPL", "IN", "", "2000", "Asia/Kolkata"),
 			city("Gone", "", "15", "76", "PPLH", "IN", "16", "2000", "Asia/Kolkata"),
 		},

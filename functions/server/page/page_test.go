@@ -109,9 +109,10 @@ func TestHeaders(t *testing.T) {
 		"Referrer-Policy":        "no-referrer",
 		"X-Content-Type-Options": "nosniff",
 		"X-Frame-Options":        "DENY",
-		"Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: https://abc.supabase.co/storage/v1/object/sign/; " +
-			"connect-src 'self' https://abc.supabase.co; object-src 'none'; base-uri 'none'; form-action 'self'; " +
-			"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+		"Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: " +
+			"https://abc.supabase.co/storage/v1/object/sign/; connect-src 'self' https://abc.supabase.co; " +
+			"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+			"require-trusted-types-for 'script'; trusted-types 'none'",
 	}
 	for name, value := range want {
 		if got := h.Get(name); got != value {
@@ -144,7 +145,9 @@ func TestConfiguration(t *testing.T) {
 	cfg := config()
 	got := body(t, get(t, page.New(cfg), "/config.json"))
 	// No assistant is named to somebody who has not signed in.
-	want := `{"supabaseUrl":"https://abc.supabase.co/ignored/path","publishableKey":"sb_publishable_x","dev":false,"parts":["booking","chart","choices","clarification","flights","gallery","itinerary","link","morning","page","params","photos","plans","stays","table","tape","travellers"]}`
+	want := `{"supabaseUrl":"https://abc.supabase.co/ignored/path","publishableKey":"sb_publishable_x","dev":false,` +
+		`"parts":["booking","chart","choices","clarification","flights","gallery","itinerary","link","morning",` +
+		`"page","params","photos","plans","stays","table","tape","travellers"]}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -30,7 +30,8 @@ func TestSignUp(t *testing.T) {
 	}
 	email := uuid.NewString() + "@example.com"
 	out := b.call("POST", "/signup", "", fmt.Sprintf(
-		`{"email":%q,"password":"open sesame","data":{"name":"Mira"},"app_metadata":{"org_id":"o1"},"role":"service_role"}`, strings.ToUpper(email)))
+		`{"email":%q,"password":"open sesame","data":{"name":"Mira"},"app_metadata":{"org_id":"o1"},`+
+			`"role":"service_role"}`, strings.ToUpper(email)))
 	pair := b.tokensOf(out)
 	u := b.call("GET", "/user", pair.access, "")
 	app, person := u.body["app_metadata"].(map[string]any), u.body["user_metadata"].(map[string]any)
@@ -163,7 +164,8 @@ func TestDeletedUserMayLeaveTheirRow(t *testing.T) {
 	b.wantError(b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`,
 		email)), 400, "invalid_credentials")
 	var left string
-	err := b.pool.QueryRow(t.Context(), `select concat_ws(' ', position($2 in email), encrypted_password = '', raw_user_meta_data, raw_app_meta_data)
+	err := b.pool.QueryRow(t.Context(), `select concat_ws(' ', position($2 in email), encrypted_password = '',
+		raw_user_meta_data, raw_app_meta_data)
 		from auth.users where id = $1 and deleted_at is not null`, id, email).Scan(&left)
 	if err != nil || left != "0 t {} {}" {
 		t.Errorf("the row reads %q, %v", left, err)

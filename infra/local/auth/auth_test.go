@@ -164,7 +164,8 @@ func (b *bench) wantError(out reply, status int, code string) {
 
 func TestAccessTokenSaysWhoSignedIn(t *testing.T) {
 	b := newBench(t)
-	id, email := b.join(`,"app_metadata":{"org_id":"9b2f6f0e-7c1c-4c53-b0cd-8f6f0b0f5d11"},"user_metadata":{"name":"Mira"}`)
+	id, email := b.join(`,"app_metadata":{"org_id":"9b2f6f0e-7c1c-4c53-b0cd-8f6f0b0f5d11"},` +
+		`"user_metadata":{"name":"Mira"}`)
 	out := b.call("POST", "/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"open sesame"}`,
 		strings.ToUpper(email)))
 	pair := b.tokensOf(out)

@@ -67,7 +67,8 @@ func (s *Server) renew(ctx context.Context, token string) (session, error) {
 		var userID uuid.UUID
 		err := tx.QueryRow(ctx, `select s.id, s.user_id, s.created_at from auth.sessions s
 			where s.id = (select session_id from auth.refresh_tokens where token = $1)
-			and (s.not_after is null or s.not_after > $2) for update`, token, s.now()).Scan(&sessionID, &userID, &began)
+			and (s.not_after is null or s.not_after > $2) for update`, token, s.now()).Scan(&sessionID, &userID,
+			&began)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return refuse(http.StatusBadRequest, "refresh_token_not_found",
 				"Invalid Refresh Token: Refresh Token Not Found")
@@ -148,7 +149,8 @@ func (s *Server) issue(ctx context.Context, tx pgx.Tx, userID, sessionID uuid.UU
 		return "", fmt.Errorf("make a refresh token: %w", err)
 	}
 	token := base64.RawURLEncoding.EncodeToString(raw[:])
-	_, err := tx.Exec(ctx, `insert into auth.refresh_tokens (token, user_id, session_id, parent, revoked, created_at, updated_at)
+	_, err := tx.Exec(ctx, `insert into auth.refresh_tokens (token, user_id, session_id, parent, revoked, created_at,
+		updated_at)
 		values ($1, $2, $3, $4, false, $5, $5)`, token, userID, sessionID, parent, s.now())
 	return token, err
 }

@@ -60,7 +60,8 @@ func (s *Server) addUser(ctx context.Context, id uuid.UUID, address string, want
 	}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		app := map[string]any{"provider": "email", "providers": []string{"email"}}
-		_, err := tx.Exec(ctx, `insert into auth.users (id, aud, role, email, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
+		_, err := tx.Exec(ctx, `insert into auth.users (id, aud, role, email, raw_app_meta_data, raw_user_meta_data,
+			created_at, updated_at)
 			values ($1, $2, $2, $3, $4, '{}', $5, $5)`, id, audience, email, app, s.now())
 		if err != nil {
 			return emailTaken(err)

@@ -147,7 +147,8 @@ func (s *Server) apply(ctx context.Context, db querier, u user, c change) (user,
 	}
 	u.AppMetadata = merged(u.AppMetadata, c.appMetadata)
 	u.UserMetadata = merged(u.UserMetadata, c.userMetadata)
-	_, err := db.Exec(ctx, `update auth.users set email = $2, encrypted_password = $3, role = $4, email_confirmed_at = $5,
+	_, err := db.Exec(ctx, `update auth.users set email = $2, encrypted_password = $3, role = $4, email_confirmed_at
+		= $5,
 		banned_until = $6, raw_app_meta_data = $7, raw_user_meta_data = $8, updated_at = $9 where id = $1`,
 		u.ID, u.Email, u.password, u.Role, u.EmailConfirmedAt, u.BannedUntil, u.AppMetadata, u.UserMetadata, now)
 	if err != nil {

@@ -16,7 +16,8 @@ func TestSlicesWindowsAndCabins(t *testing.T) {
 			m{"origin": "LIS", "destination": "MAD", "departure_date": "2026-12-20"},
 			m{"origin": "MAD", "destination": "LON", "departure_date": "2026-12-22"},
 		},
-		"passengers": []any{m{"type": "adult"}, m{"age": 7}, m{"age": 1}}, "cabin_class": "business", "max_connections": 0,
+		"passengers": []any{m{"type": "adult"}, m{"age": 7}, m{"age": 1}}, "cabin_class": "business",
+		"max_connections": 0,
 	})
 	list := offersOf(got)
 	if got.status != http.StatusCreated || len(list) == 0 || at(got.Data, "slices", 0, "origin_type") != "city" {
@@ -61,7 +62,8 @@ func TestTimesAreLocalAndCurrenciesKeepTheirDecimals(t *testing.T) {
 	if err != nil || arrives.Sub(departs)-took != 330*time.Minute {
 		t.Errorf("%s to %s in %s (%v)", departs, arrives, took, err)
 	}
-	for route, want := range map[[2]string]string{{"NRT", "SIN"}: "JPY", {"KWI", "LHR"}: "KWD", {"LHR", "JFK"}: "GBP"} {
+	for route, want := range map[[2]string]string{{"NRT", "SIN"}: "JPY", {"KWI", "LHR"}: "KWD",
+		{"LHR", "JFK"}: "GBP"} {
 		o := pick(t, c.search(route[0], route[1]), nil)
 		text := at(o, "total_amount").(string)
 		decimals := 0

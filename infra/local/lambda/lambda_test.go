@@ -293,7 +293,8 @@ func TestDirectEvent(t *testing.T) {
 }
 
 func TestRESTEventOverTheRuntimeAPI(t *testing.T) {
-	event := []byte(`{"httpMethod":"POST","path":"/echo","headers":{"Host":"api.example.com"},"requestContext":{"identity":{"sourceIp":"10.0.0.1"}},"body":"hi"}`)
+	event := []byte(`{"httpMethod":"POST","path":"/echo","headers":{"Host":"api.example.com"},` +
+		`"requestContext":{"identity":{"sourceIp":"10.0.0.1"}},"body":"hi"}`)
 	for _, streaming := range []bool{false, true} {
 		f, _ := start(t, lambda.Config{Streaming: streaming})
 		if out, err := f.Invoke(t.Context(), event); err != nil || !strings.Contains(string(out),

@@ -76,7 +76,8 @@ func TestTheDemoDataIsThere(t *testing.T) {
 func TestSQLReturnsValuesThatCompare(t *testing.T) {
 	t.Parallel()
 	got := localtest.SQL(t, `select $1::uuid as id, date '2026-01-31' as day, 12.50::numeric(9,2) as amount,
-		'{"a":[1,null]}'::jsonb as doc, 'x' as word, 7 as n, null::text as none, true as yes`, "a0000000-0000-4000-8000-0000000000e1")
+		'{"a":[1,null]}'::jsonb as doc, 'x' as word, 7 as n, null::text as none, true as yes`,
+		"a0000000-0000-4000-8000-0000000000e1")
 	want := []map[string]any{{
 		"id": "a0000000-0000-4000-8000-0000000000e1", "day": "2026-01-31", "amount": "12.50",
 		"doc": map[string]any{"a": []any{1.0, nil}}, "word": "x", "n": int32(7), "none": nil, "yes": true,
@@ -90,7 +91,8 @@ func TestACloneIsOnesOwn(t *testing.T) {
 	t.Parallel()
 	c := localtest.Clone(t)
 	org := localtest.NewOrgOn(t, c)
-	localtest.Script(t, c, `create table public.only_here (id int); grant select on public.only_here to authenticated; insert into public.only_here values (1);`)
+	localtest.Script(t, c, `create table public.only_here (id int); grant select on public.only_here to
+		authenticated; insert into public.only_here values (1);`)
 	if err := c.Reload(t.Context()); err != nil {
 		t.Fatal(err)
 	}

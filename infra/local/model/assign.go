@@ -18,7 +18,8 @@ const (
 
 var (
 	refersBy   = regexp.MustCompile(`(?i)\b(?:code|name)s?\b|\bby code\b`)
-	refersText = regexp.MustCompile(`(?i)\b(?:code or(?: the)?(?: present)? name|name or(?: the)? code|codes? or names?|'s code|the code of|code such as|coupon code|this code|code, such as|one unit's code)\b`)
+	refersText = regexp.MustCompile(`(?i)\b(?:code or(?: the)?(?: present)? name|name or(?: the)? code|codes? or ` +
+		`names?|'s code|the code of|code such as|coupon code|this code|code, such as|one unit's code)\b`)
 )
 
 func (f *filler) roleOf(p property, required bool) role {
@@ -40,7 +41,8 @@ func (f *filler) roleOf(p property, required bool) role {
 		return coins
 	case noteProp.MatchString(p.name):
 		return noName
-	case codeProp.MatchString(p.name), required && refersBy.MatchString(p.description), required && f.tool.verb != "create":
+	case codeProp.MatchString(p.name), required && refersBy.MatchString(p.description), required &&
+		f.tool.verb != "create":
 		return refers
 	case required:
 		return coins
@@ -149,7 +151,8 @@ func (f *filler) suits(e *entities, at int, p property, r role, required, first 
 	score := 0.0
 	switch r {
 	case refers:
-		codes := !strings.Contains(strings.ToLower(p.description), "name") && codeWord.MatchString(p.name+" "+p.description)
+		codes := !strings.Contains(strings.ToLower(p.description), "name") &&
+			codeWord.MatchString(p.name+" "+p.description)
 		switch {
 		case codes && (m.how == byWords || m.how == byName || m.how == byOpener):
 			if !near || m.how == byWords || countDigits(m.text) == 0 && strings.Contains(m.text, " ") {
@@ -275,7 +278,8 @@ func (f *entities) nameFollows(m mention) bool {
 	before := f.text[:m.start]
 	return nameWord.MatchString(before) &&
 		(precededBy(f.text, m.start, "to", "is", "be", "as", "naam", "name", ",") ||
-			strings.HasSuffix(strings.TrimRight(before, " "), ",") || strings.HasSuffix(strings.TrimRight(before, " "), ":"))
+			strings.HasSuffix(strings.TrimRight(before, " "), ",") || strings.HasSuffix(strings.TrimRight(before, " "),
+			":"))
 }
 
 var nameWord = regexp.MustCompile(`(?i)\bnames?\b|\bnaam\b|नाम|\bspelling\b`)
@@ -334,7 +338,8 @@ func (f *filler) beside(e *entities, m mention, p property) (own, other bool) {
 	return own, other && !own
 }
 
-var possessive = regexp.MustCompile(`(?i)\b([a-z]+)(?: type)?'s (?:code|name)|(?:code|name) of (?:a|an|the) ([a-z]+)|\b([a-z]+) code\b`)
+var possessive = regexp.MustCompile(`(?i)\b([a-z]+)(?: type)?'s (?:code|name)|(?:code|name) of (?:a|an|the) ` +
+	`([a-z]+)|\b([a-z]+) code\b`)
 
 // headOf returns the concept of the thing that an argument names: "dish" for "the
 // dish's code or name".

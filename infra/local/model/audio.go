@@ -39,7 +39,8 @@ func (s *Server) transcriptions(w http.ResponseWriter, r *http.Request) {
 		s.log.Info().Str("path", r.URL.Path).Err(err).Msg("model refused a request")
 		return
 	}
-	text := fmt.Sprintf("This is the built-in stand-in, which cannot hear. It received a recording in %s of %d bytes%s. Please type instead.",
+	text := fmt.Sprintf("This is the built-in stand-in, which cannot hear. It received a recording in %s of %d "+
+		"bytes%s. Please type instead.",
 		in.extension, len(in.file), in.lasting())
 	spent := map[string]any{"type": "tokens", "input_tokens": tokens(len(in.file)) / 100,
 		"output_tokens": tokens(len(text)),

@@ -16,7 +16,8 @@ func TestSaysThatItCannotHear(t *testing.T) {
 		return openai.AudioTranscriptionNewParams{Model: "gpt-4o-mini-transcribe",
 			File: openai.File(bytes.NewReader([]byte("OggS and so on")), name, "audio/ogg")}
 	}
-	const want = "This is the built-in stand-in, which cannot hear. It received a recording in ogg of 14 bytes. Please type instead."
+	const want = "This is the built-in stand-in, which cannot hear. It received a recording in ogg of 14 bytes. " +
+		"Please type instead."
 	whole, err := c.Audio.Transcriptions.New(context.Background(), file("a.ogg"))
 	if err != nil {
 		t.Fatal(err)

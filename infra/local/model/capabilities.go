@@ -90,7 +90,8 @@ func bullets(items []string) string {
 
 var (
 	thirdPerson = regexp.MustCompile(`^[A-Z][a-z]+s (?:\p{L}|\d)`)
-	aside       = regexp.MustCompile(`[:.;(]|, (?:ordered|sorted|such as|for example|and if|and when|which|including|so|but|with|by|newest|oldest)\b| without | that are `)
+	aside       = regexp.MustCompile(`[:.;(]|, (?:ordered|sorted|such as|for example|and if|and ` +
+		`when|which|including|so|but|with|by|newest|oldest)\b| without | that are `)
 )
 
 // ability puts a tool into plain words: "Lists the rooms, ordered by name."
@@ -144,8 +145,9 @@ func (pl *planner) topics(r router) []string {
 var (
 	sentence   = regexp.MustCompile(`[^.!?]+[.!?]?`)
 	todayLine  = regexp.MustCompile(`(?i)^(?:[-*]\s*)?today\b|[:.;]\s+today\b`)
-	impossible = regexp.MustCompile(`(?i)\b(?:is|are) not (?:yet )?(?:possible|available|supported|within)\b|\bcannot\b|\bnot possible\b`)
-	advice     = regexp.MustCompile(`\s*[:;]\s*(?:say|tell|offer|explain)\b.*$|,\s*(?:so|and)\s+(?:say|tell)\b.*$`)
+	impossible = regexp.MustCompile(`(?i)\b(?:is|are) not (?:yet ` +
+		`)?(?:possible|available|supported|within)\b|\bcannot\b|\bnot possible\b`)
+	advice = regexp.MustCompile(`\s*[:;]\s*(?:say|tell|offer|explain)\b.*$|,\s*(?:so|and)\s+(?:say|tell)\b.*$`)
 )
 
 // limits quotes the prompt on what is not possible: the sentences that say so

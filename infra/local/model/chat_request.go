@@ -268,7 +268,8 @@ func checkPairs(messages []message) error {
 		if m.role == "tool" {
 			j := slices.Index(open, m.callID)
 			if j < 0 {
-				return invalid(at, "", "%s answers tool call %q, but no assistant message right before it made that call, or it was answered already.", at, m.callID)
+				return invalid(at, "", "%s answers tool call %q, but no assistant message right before it made that "+
+					"call, or it was answered already.", at, m.callID)
 			}
 			open = slices.Delete(open, j, j+1)
 			continue

@@ -6,7 +6,8 @@ import (
 )
 
 // splitter finds where one sentence asks for a second thing.
-var splitter = regexp.MustCompile(`(?i)\s*(?:;|[.?!]\s+|,?\s*\b(?:and then|then|and also|also|after that|and|aur)\b)\s*`)
+var splitter = regexp.MustCompile(`(?i)\s*(?:;|[.?!]\s+|,?\s*\b(?:and then|then|and also|also|after ` +
+	`that|and|aur)\b)\s*`)
 
 // clause is one thing that the user wants.
 type clause struct {

@@ -81,15 +81,18 @@ var datePatterns = []datePattern{
 		}},
 	{regexp.MustCompile(`(?i)\b(first|second|third|fourth|last|1st|2nd|3rd|4th)\s+(week|half)\s+of\s+(` + monthWords +
 		`)\b(?:\s+(\d{4}))?`), partOfMonth},
-	{regexp.MustCompile(`(?i)\b(` + monthWords + `)\s+((?:this|last|next)\s+year)\b`), func(m []string, today time.Time,
-		_ tense) (span, bool) {
-		from := time.Date(today.Year()+step(strings.Fields(m[2])[0]), time.Month(monthOf(m[1])), 1, 0, 0, 0, 0, time.UTC)
-		return span{from: from, until: from.AddDate(0, 1, 0), period: true}, true
-	}},
+	{regexp.MustCompile(`(?i)\b(` + monthWords + `)\s+((?:this|last|next)\s+year)\b`),
+		func(m []string, today time.Time,
+			_ tense) (span, bool) {
+			from := time.Date(today.Year()+step(strings.Fields(m[2])[0]), time.Month(monthOf(m[1])), 1, 0, 0, 0, 0,
+				time.UTC)
+			return span{from: from, until: from.AddDate(0, 1, 0), period: true}, true
+		}},
 	{regexp.MustCompile(`(?i)\bday after tomorrow\b`), days(2)},
 	{regexp.MustCompile(`(?i)\btomorrow\b`), days(1)},
 	{regexp.MustCompile(`(?i)\byesterday\b`), days(-1)},
-	{regexp.MustCompile(`(?i)\b(?:today|tonight|aaj|this (?:morning|afternoon|evening))(?:'s)?\b(?: +raat\b)?`), days(0)},
+	{regexp.MustCompile(`(?i)\b(?:today|tonight|aaj|this (?:morning|afternoon|evening))(?:'s)?\b(?: +raat\b)?`),
+		days(0)},
 	{regexp.MustCompile(`(?i)\bkal(?: +ke +liye)?\b`), kal},
 	{regexp.MustCompile(`(?i)\bparso[n]?\b`), func(m []string, today time.Time, lean tense) (span, bool) {
 		n := 2
@@ -104,7 +107,8 @@ var datePatterns = []datePattern{
 	{regexp.MustCompile(`(?i)\bchristmas eve\b`), feast(time.December, 24)},
 	{regexp.MustCompile(`(?i)\b(?:christmas|xmas)(?: day)?\b`), feast(time.December, 25)},
 	{regexp.MustCompile(`(?i)\bvalentine'?s?(?: day)?\b`), feast(time.February, 14)},
-	{regexp.MustCompile(`(?i)\b(next|last|past|previous|coming)\s+(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+(day|night|week|month)s?\b`), several},
+	{regexp.MustCompile(`(?i)\b(next|last|past|previous|coming)\s+(\d{1,3}` +
+		`|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+(day|night|week|month)s?\b`), several},
 	{regexp.MustCompile(`(?i)\b(this|next|last|past|previous|coming)\s+(weekend|week|month|quarter|year)\b(?:'s)?`),
 		period},
 	{regexp.MustCompile(`(?i)\b(is|agle|pichh?le)\s+(hafte|mahine|saal)\b`), period},
@@ -128,9 +132,12 @@ var (
 	andGap      = regexp.MustCompile(`(?i)^\s*(?:and|aur)\s*$`)
 	yearShape   = regexp.MustCompile(`\d{4}`)
 	bareMay     = regexp.MustCompile(`\bmay\b`)
-	rangeGap    = regexp.MustCompile(`(?i)^[\s,]*(?:ko )?(?:to|until|till|through|-|–|—|and|se|aur|departing|leaving|check(?:ing)?[\s-]?out(?: on)?)[\s,]*(?:on\s+)?$`)
-	nightsOf    = regexp.MustCompile(`(?i)\b(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen)[\s-]+(night|day|week|raat|din)s?\b`)
-	stayFor     = regexp.MustCompile(`(?i)\b(?:for|stay(?:ing)?|of|another)\s+$`)
+	rangeGap    = regexp.MustCompile(`(?i)^[\s,]*(?:ko ` +
+		`)?(?:to|until|till|through|-|–|—|and|se|aur|departing|leaving|check(?:ing)?[\s-]?out(?: ` +
+		`on)?)[\s,]*(?:on\s+)?$`)
+	nightsOf = regexp.MustCompile(`(?i)\b(\d{1,3}` +
+		`|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen)[\s-]+(night|day|week|raat|din)s?\b`)
+	stayFor = regexp.MustCompile(`(?i)\b(?:for|stay(?:ing)?|of|another)\s+$`)
 )
 
 // spansIn returns the days that text names, in the order of the text, and the
@@ -191,7 +198,8 @@ func join(spans []span, text string) []span {
 			}
 		}
 		if n := len(out); n > 0 && s.start >= out[n-1].end && rangeGap.MatchString(text[out[n-1].end:s.start]) &&
-			(!andGap.MatchString(text[out[n-1].end:s.start]) || fromWord.MatchString(text[:out[n-1].start]) || s.day) &&
+			(!andGap.MatchString(text[out[n-1].end:s.start]) || fromWord.MatchString(text[:out[n-1].start]) ||
+				s.day) &&
 			s.from.After(out[n-1].from) {
 			joined := span{from: out[n-1].from, until: s.until, period: s.period, start: out[n-1].start, end: s.end}
 			out[n-1] = joined

@@ -43,7 +43,8 @@ func (f *filler) demand(p *candidate) {
 	}
 	switch {
 	case len(p.missing) > 0 || len(refs) == 0:
-	case !named && (!f.tool.reads && f.tool.verb != "create" && !adds || f.tool.reads && aboutOne.MatchString(firstLine(f.tool.description))) &&
+	case !named && (!f.tool.reads && f.tool.verb != "create" && !adds || f.tool.reads &&
+		aboutOne.MatchString(firstLine(f.tool.description))) &&
 		!slices.ContainsFunc(refs, func(r property) bool { return strings.Contains(r.description, "left out") }):
 		if last, ok := f.planner.argOfLastCall(refs[0].name); ok && f.tool.reads && len(f.texts[0].mentions) == 0 {
 			// "How many people fit in" is asked of the one that was shown.

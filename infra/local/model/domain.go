@@ -38,7 +38,8 @@ type AgentExamples struct {
 // ReadDomains reads the *.txt files in the top folder of files, a domain each.
 // A section begins with a name in brackets: [synonyms], with a group on each
 // line, [kinds], with the words of a kind on each line, [phrases], with the phrases that mean one
-// word on each line, or the name of an agent, with a sentence on each line, as ParseSentence reads it; a line that begins with "about:" describes the agent. Empty lines and
+// word on each line, or the name of an agent, with a sentence on each line, as ParseSentence
+// reads it; a line that begins with "about:" describes the agent. Empty lines and
 // lines that begin with # are passed over. Further sentences stand in a folder of the
 // domain's name, a file for each agent.
 func ReadDomains(files fs.FS) ([]Domain, error) {

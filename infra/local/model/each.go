@@ -19,9 +19,11 @@ type element struct {
 }
 
 var (
-	conjunction = regexp.MustCompile(`(?i)\s*,\s*(?:(?:and|or|aur|ya|also)\s+)?|\s+(?:and|or|aur|ya|plus|as well as|&|\+|और)\s+|\s*[&;]\s*`)
+	conjunction = regexp.MustCompile(`(?i)\s*,\s*(?:(?:and|or|aur|ya|also)\s+)?|\s+(?:and|or|aur|ya|plus|as well ` +
+		`as|&|\+|और)\s+|\s*[&;]\s*`)
 	strongJoint = regexp.MustCompile(`(?i)and|or|aur|ya|plus|as well|[&+]|और`)
-	joinedDays  = regexp.MustCompile(`(?i)\b((?:\d{1,2}(?:st|nd|rd|th)?\s*,\s*)*\d{1,2})(?:st|nd|rd|th)?(\s*,?\s*(?:and|&|aur|or)\s*)(\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?(` +
+	joinedDays  = regexp.MustCompile(`(?i)\b((?:\d{1,2}(?:st|nd|rd|th)?\s*,\s*)*\d{1,2})(?:st|nd|rd|th)?(\s*,` +
+		`?\s*(?:and|&|aur|or)\s*)(\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?(` +
 		monthWords + `)\b)`)
 	digitRun  = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
 	inBetween = regexp.MustCompile(`(?i)\b(?:between|from)\b`)
@@ -91,11 +93,13 @@ func (pl *planner) elementsIn(text string) []element {
 	for _, s := range e.spans {
 		said := text[s.start:s.end]
 		cut := regexpAnd.FindStringIndex(said)
-		if cut == nil || inBetween.MatchString(text[max(0, s.start-12):s.start]) || !s.until.After(s.from.AddDate(0, 0, 2)) {
+		if cut == nil || inBetween.MatchString(text[max(0, s.start-12):s.start]) ||
+			!s.until.After(s.from.AddDate(0, 0, 2)) {
 			out = append(out, element{'d', s.start, s.end, s.from.Format(isoDate)})
 			continue
 		}
-		out = append(out, element{'d', s.start, s.start + len(strings.TrimRight(said[:cut[0]], " ")), s.from.Format(isoDate)},
+		out = append(out, element{'d', s.start, s.start + len(strings.TrimRight(said[:cut[0]], " ")),
+			s.from.Format(isoDate)},
 			element{'d', s.start + cut[1] + 1, s.end, s.last().Format(isoDate)})
 	}
 	known := map[string]bool{}
@@ -179,7 +183,8 @@ func (pl *planner) listsIn(text string) []listing {
 			items := [][]element{last.of[:k]}
 			for i := j; i > 0; i-- {
 				if gap := text[segments[i].start:segments[i].of[0].start]; !small.MatchString(gap) &&
-					!strings.Contains(strings.ToLower(text[:segments[i].start]), strings.ToLower(strings.TrimSpace(gap))) {
+					!strings.Contains(strings.ToLower(text[:segments[i].start]),
+						strings.ToLower(strings.TrimSpace(gap))) {
 					break
 				}
 				before := segments[i-1].of
@@ -242,7 +247,8 @@ func covers(args map[string]any, l listing) bool {
 			}
 			called := strings.ToLower(e.called)
 			if !slices.ContainsFunc(leaves, func(leaf string) bool {
-				return leaf == called || e.kind == 'm' && strings.Contains(leaf, called) && !regexpAnd.MatchString(leaf)
+				return leaf == called || e.kind == 'm' && strings.Contains(leaf, called) &&
+					!regexpAnd.MatchString(leaf)
 			}) {
 				return false
 			}
@@ -273,7 +279,8 @@ func (pl *planner) apart(c clause, l listing) bool {
 			missing.WriteString(m.name + " ")
 		}
 		switch {
-		case !ok, pl.makesNew(p), missing.Len() > 0 && (l.whole || pl.reads(p.tool.name)), i > 0 && missing.String() != lacks:
+		case !ok, pl.makesNew(p), missing.Len() > 0 && (l.whole || pl.reads(p.tool.name)), i > 0 &&
+			missing.String() != lacks:
 			return false
 		}
 		lacks = missing.String()
@@ -299,7 +306,8 @@ func (pl *planner) makesNew(p candidate) bool {
 		return false
 	}
 	for _, each := range p.tool.params.props {
-		if _, given := p.args[each.name]; given && each.name == "name" && f.roleOf(each, p.tool.params.needs(each.name)) == coins {
+		if _, given := p.args[each.name]; given && each.name == "name" &&
+			f.roleOf(each, p.tool.params.needs(each.name)) == coins {
 			return true
 		}
 	}

@@ -53,13 +53,17 @@ var (
 	phoneShape = regexp.MustCompile(`\+?\d[\d ()-]{6,}\d`)
 	quotes     = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|‘([^’]+)’|(?:^|\s)'([^']+)'(?:[\s,.;!?]|$)`)
 	calledRef  = regexp.MustCompile(`(?i)\b(?:called|named|titled|by the name(?: of)?|name is|naam)\s+`)
-	renameRef  = regexp.MustCompile(`(?i)\brename\b.*?\b(?:to|as|into)\s+|\bnew name(?: is| to| of)?\s+|\bto be called\s+|\b(?:change|set) (?:its |the |their )?name(?: of .*?)? to\s+`)
-	nameEnd    = regexp.MustCompile(`(?i)[,;.!?\n]|\s+(?:at|for|from|with|per|costing|priced|price|that|which|and|on|to|sleeps|sleeping|having|as|is|in|until|till|\d)(?:\s|$)|\s*[$€£₹]?\d`)
+	renameRef  = regexp.MustCompile(`(?i)\brename\b.*?\b(?:to|as|into)\s+|\bnew name(?: is| to| of)?\s+|\bto be ` +
+		`called\s+|\b(?:change|set) (?:its |the |their )?name(?: of .*?)? to\s+`)
+	nameEnd = regexp.MustCompile(`(?i)[,;` +
+		`.!?\n]|\s+(?:at|for|from|with|per|costing|priced|price|that|which|and|on|to|sleeps|sleeping|having|as|is|in|until|till|\d)(?:\s|$)|\s*[$€£₹]?\d`)
 	codeShape  = regexp.MustCompile(`\b(?:[A-Z][A-Z0-9]+(?:[-_/][A-Z0-9]+)*|[A-Z]+-?\d[A-Z0-9-]*|\d+[A-Z][A-Z0-9]*)\b`)
 	properWord = `[A-Z][\p{L}\p{M}'’]+`
 	properName = regexp.MustCompile(properWord + `(?:[ -](?:(?:of|the|de|von|van|and|&)\s+)?` + properWord + `)*`)
-	figure     = regexp.MustCompile(`([$€£₹]|\b(?i:rs\.?|inr|usd|eur|gbp)\s*)?\s*(\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(%|(?i:percent|pct)\b|(?i:rupees|dollars|euros|pounds|inr|usd|eur|gbp)\b|[$€£₹])?`)
-	hours      = regexp.MustCompile(`(?i)\b\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock|baje|बजे)(?:\b|$|\s)|\b\d{1,2}:\d{2}\b`)
+	figure     = regexp.MustCompile(`([$€£₹]|\b(?i:rs\.?|inr|usd|eur|gbp)\s*)?\s*(\d{1,3}(?:,\d{2,3}` +
+		`)+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(%|(?i:percent|pct)\b|(?i:rupees|dollars|euros|pounds|inr|usd|eur|gbp)\b|[$€£₹])?`)
+	hours = regexp.MustCompile(`(?i)\b\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock|baje|बजे)(?:\b|$|\s)|\b\d{1,2}` +
+		`:\d{2}\b`)
 	numberWord = regexp.MustCompile(`(?i)\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|one)\b`)
 	noCode     = regexp.MustCompile(`^(?:I|A|OK|AI|TV|PDF|CSV|HTML|JSON|VIP|ID|USD|EUR|GBP|INR|AM|PM|KPI|KPIS|ADR|PLEASE|ALL|NOT|AND|THE|GST)$`)
 )

@@ -15,8 +15,9 @@ type file struct {
 }
 
 var (
-	fileMarks = regexp.MustCompile(`(?is)<(attached_file|attachment|document|file)\b([^>]*)>\n?(.*?)\n?</(?:attached_file|attachment|document|file)>`)
-	fileName  = regexp.MustCompile(`\bname="([^"]*)"`)
+	fileMarks = regexp.MustCompile(`(?is)<(attached_file|attachment|document|file)\b([^>]*)>\n?(.*?)\n?</` +
+		`(?:attached_file|attachment|document|file)>`)
+	fileName = regexp.MustCompile(`\bname="([^"]*)"`)
 	// rule parts a word on the file from the file itself.
 	rule      = regexp.MustCompile(`(?m)^-{3,}\s*$`)
 	fileWords = regexp.MustCompile(`(?i)\b(?:files?|attached|attachments?|documents?|pdf|spreadsheet|workbook|excel|csv|pictures?|photos?|images?|scan|upload(?:ed)?|what does (?:it|this|that) say|summar\w+|read (?:it|this))\b`)

@@ -181,7 +181,8 @@ var bareIt = regexp.MustCompile(`(?i)^(?:it|that|this|them|so)$`)
 
 // having finds what something is said to have: "cabins with a balcony", "which have parking".
 var (
-	having   = regexp.MustCompile(`(?i)\b(?:with|have|has|having|got)\s+(?:an?\s+|the\s+|its own\s+)?([a-z]{4,})\b\W*$`)
+	having = regexp.MustCompile(`(?i)\b(?:with|have|has|having|got)\s+(?:an?\s+|the\s+|its ` +
+		`own\s+)?([a-z]{4,})\b\W*$`)
 	haveText = regexp.MustCompile(`(?i)\bthat have\b`)
 )
 

@@ -7,13 +7,16 @@ import (
 )
 
 var (
-	negative  = regexp.MustCompile(`(?i)बंद|खत्म|नहीं|\b(?:band|khatam|nahi|not|no|ran out|without|un|non|isn't|off|out of|finished|exclude|excluding|stop|never|sold out|disable[d]?|deactivate[d]?|unavailable|inactive)\b`)
+	negative = regexp.MustCompile(`(?i)बंद|खत्म|नहीं|\b(?:band|khatam|nahi|not|no|ran ` +
+		`out|without|un|non|isn't|off|out of|finished|exclude|excluding|stop|never|sold ` +
+		`out|disable[d]?|deactivate[d]?|unavailable|inactive)\b`)
 	opposites = map[string][]string{
 		"active":   {"inactive"},
 		"availabl": {"unavailabl"}, "available": {"unavailabl"},
 		"enable": {"disabl"},
 	}
-	positive = regexp.MustCompile(`(?i)चालू|वापस|फिर से|\b(?:chalu|wapas|phir se|on|enable[d]?|activate[d]?|active|available|include|including|with|also|back)\b`)
+	positive = regexp.MustCompile(`(?i)चालू|वापस|फिर से|\b(?:chalu|wapas|phir ` +
+		`se|on|enable[d]?|activate[d]?|active|available|include|including|with|also|back)\b`)
 )
 
 // boolean is set only when the words of the property, or their opposites, are
@@ -64,10 +67,12 @@ func (f *filler) boolean(p property) (any, bool) {
 }
 
 var (
-	useProp   = regexp.MustCompile(`(?i)^(?:is_)?(?:active|enabled|available)$`)
-	outOfUse  = regexp.MustCompile(`(?i)\b(?:deactivat\w*|disabl\w*|suspend\w*|stop\w*|(?:switch|turn)(?:ed)? off|tak\w+ .*\b(?:off|out)|no longer|any ?more|inactive|unavailable|hide|pause\w*|band)\b`)
-	outOfSale = regexp.MustCompile(`(?i)\b(?:disabled|deactivated|(?:switched|turned) off|no longer \w+|discontinued|retired|hidden)\b`)
-	intoUse   = regexp.MustCompile(`(?i)\b(?:re-?activat\w*|activat\w*|enabl\w*|resum\w*|(?:bring|put|is|are)\b.*\bback|back on|again|(?:switch|turn)(?:ed)? on|chalu|wapas|phir se)\b`)
+	useProp  = regexp.MustCompile(`(?i)^(?:is_)?(?:active|enabled|available)$`)
+	outOfUse = regexp.MustCompile(`(?i)\b(?:deactivat\w*|disabl\w*|suspend\w*|stop\w*|(?:switch|turn)(?:ed)? ` +
+		`off|tak\w+ .*\b(?:off|out)|no longer|any ?more|inactive|unavailable|hide|pause\w*|band)\b`)
+	outOfSale = regexp.MustCompile(`(?i)\b(?:disabled|deactivated|(?:switched|turned) off|no longer ` +
+		`\w+|discontinued|retired|hidden)\b`)
+	intoUse = regexp.MustCompile(`(?i)\b(?:re-?activat\w*|activat\w*|enabl\w*|resum\w*|(?:bring|put|is|are)\b.*\bback|back on|again|(?:switch|turn)(?:ed)? on|chalu|wapas|phir se)\b`)
 )
 
 // deniedNear says whether a negative word stands shortly before w.

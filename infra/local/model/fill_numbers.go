@@ -160,8 +160,9 @@ func (f *filler) near(p property, n number, s *schema, textIndex int) float64 {
 		}
 		return 0
 	}
-	if n.bound != "" && !(len(n.before) > 0 && slices.Contains(n.before, f.planner.conceptOf("price")) && !f.planner.mentions(
-		f.texts[0].text, p)) && strings.Contains("_"+p.name+"_", "_"+n.bound+"_") {
+	if n.bound != "" && !(len(n.before) > 0 && slices.Contains(n.before, f.planner.conceptOf("price")) &&
+		!f.planner.mentions(
+			f.texts[0].text, p)) && strings.Contains("_"+p.name+"_", "_"+n.bound+"_") {
 		if percent = percentText.MatchString(p.description); percent == n.percent {
 			score += 5
 		}

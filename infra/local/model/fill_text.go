@@ -8,12 +8,13 @@ import (
 )
 
 var (
-	emailProp  = regexp.MustCompile(`(?i)e-?mail`)
-	phoneProp  = regexp.MustCompile(`(?i)phone|mobile|telephone`)
-	dialProp   = regexp.MustCompile(`(?i)(?:country|dial\w*|calling)[_ ]?code`)
-	nameProp   = regexp.MustCompile(`(?i)(?:^|[_ ])(?:name|title|label|person|who)$|Name$`)
-	newProp    = regexp.MustCompile(`(?i)^new[_A-Z]`)
-	codeProp   = regexp.MustCompile(`(?i)(?:^|[_ ])(?:code|reference|ref|id|number|no|key|sku|handle)s?$|(?:Code|Id|ID|Number|Ref)$`)
+	emailProp = regexp.MustCompile(`(?i)e-?mail`)
+	phoneProp = regexp.MustCompile(`(?i)phone|mobile|telephone`)
+	dialProp  = regexp.MustCompile(`(?i)(?:country|dial\w*|calling)[_ ]?code`)
+	nameProp  = regexp.MustCompile(`(?i)(?:^|[_ ])(?:name|title|label|person|who)$|Name$`)
+	newProp   = regexp.MustCompile(`(?i)^new[_A-Z]`)
+	codeProp  = regexp.MustCompile(`(?i)(?:^|[_ ` +
+		`])(?:code|reference|ref|id|number|no|key|sku|handle)s?$|(?:Code|Id|ID|Number|Ref)$`)
 	searchProp = regexp.MustCompile(`(?i)^(?:q|query|search|term|keyword|keywords|text|filter|search_\w+)$`)
 	noteProp   = regexp.MustCompile(`(?i)note|comment|reason|description|message|request|remark|memo|instruction|content|body|question`)
 	priceProp  = regexp.MustCompile(`(?i)price|cost|rate|amount|fee|total|budget|charge|value|discount|percent|tax`)
@@ -24,8 +25,9 @@ var (
 	monthText  = regexp.MustCompile(`YYYY-MM(?:[^-]|$)`)
 	otherProp  = regexp.MustCompile(`(?i)^(?:other|second|compare\w*|previous)_`)
 	exclusive  = regexp.MustCompile(`(?i)exclusive|excluded|not included|half-open|day after|not counted`)
-	because    = regexp.MustCompile(`(?i)\b(?:because(?: of)?|reason(?: is)?:?|due to|note(?: is)?:?|saying|noting(?: that)?|with the (?:note|message|reason)|message:)\s+(.+)$`)
-	pronoun    = regexp.MustCompile(`(?i)\b(?:it|that|this|them|those|these|same|its|there|him|her|uska|use|woh)\b`)
+	because    = regexp.MustCompile(`(?i)\b(?:because(?: of)?|reason(?: is)?:?|due to|note(?: ` +
+		`is)?:?|saying|noting(?: that)?|with the (?:note|message|reason)|message:)\s+(.+)$`)
+	pronoun = regexp.MustCompile(`(?i)\b(?:it|that|this|them|those|these|same|its|there|him|her|uska|use|woh)\b`)
 )
 
 func isDate(p property) bool {
@@ -180,7 +182,8 @@ var lastDay = regexp.MustCompile(`(?i)_(?:until|till|to|end)$`)
 
 var takWord, seWord = regexp.MustCompile(`(?i)\btak\b`), regexp.MustCompile(`(?i)\bse\b`)
 
-var untilDay = regexp.MustCompile(`(?i)\b(?:ends? on|ending on|until|till|through|up to|by|extend\w*(?: \S+){0,4} to)\s+(?:the\s+)?(?:\d|mon|tue|wed|thu|fri|sat|sun|tom|next|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`)
+var untilDay = regexp.MustCompile(`(?i)\b(?:ends? on|ending on|until|till|through|up to|by|extend\w*(?: \S+){0,4} ` +
+	`to)\s+(?:the\s+)?(?:\d|mon|tue|wed|thu|fri|sat|sun|tom|next|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`)
 
 func stamp(p property, day string) string {
 	if p.format == "date-time" {

@@ -40,4 +40,5 @@ func latin(text string) string {
 
 // spokenOfPast are verbs and auxiliaries of what has been, which make "kal"
 // yesterday; without one it is tomorrow.
-var spokenOfPast = regexp.MustCompile(`(?i)\b(?:tha|thi|hua|hui|hue|aaya|aayi|aaye|gaya|gayi|gaye|kiya|kamaya|kamai hui|mila|mili|bika|biki)\b`)
+var spokenOfPast = regexp.MustCompile(`(?i)\b(?:tha|thi|hua|hui|hue|aaya|aayi|aaye|gaya|gayi|gaye|kiya|kamaya|kamai ` +
+	`hui|mila|mili|bika|biki)\b`)

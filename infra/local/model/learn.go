@@ -79,7 +79,10 @@ func (l *lexicon) learn(d Domain) *learned {
 	var agents, tools []sample
 	values := map[string][]sample{}
 	for _, a := range d.Agents {
-		for piece := range strings.FieldsFuncSeq(a.About, func(r rune) bool { return strings.ContainsRune(";,.:()", r) }) {
+		for piece := range strings.FieldsFuncSeq(a.About, func(r rune) bool {
+			return strings.ContainsRune(";,.:()",
+				r)
+		}) {
 			if strings.TrimSpace(piece) != "" {
 				agents = append(agents, sample{l.signs(piece, anyDay), a.Name, 1})
 			}

@@ -35,7 +35,8 @@ const (
 func (l *lexicon) mentionsIn(text, rest string) []mention {
 	var out []mention
 	put := func(how naming, start, end int) {
-		out = append(out, mention{text: text[start:end], how: how, start: start, end: end, kind: l.kindOf(text[start:end])})
+		out = append(out, mention{text: text[start:end], how: how, start: start, end: end,
+			kind: l.kindOf(text[start:end])})
 		rest = blank(rest, start, end)
 	}
 	for _, at := range quotes.FindAllStringSubmatchIndex(rest, -1) {
@@ -65,7 +66,8 @@ func (l *lexicon) mentionsIn(text, rest string) []mention {
 	out = joined(text, out)
 	for i, m := range out {
 		// "instead of COCO" is what shall no longer be.
-		out[i].isTaken = len(out) > 1 && m.how != byCode && precededBy(text, m.start, "instead of", "rather than", "not")
+		out[i].isTaken = len(out) > 1 && m.how != byCode && precededBy(text, m.start, "instead of", "rather than",
+			"not")
 	}
 	return out
 }

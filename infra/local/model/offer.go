@@ -21,7 +21,8 @@ func picked(text, before string) string {
 	switch {
 	case slices.Contains(items, item):
 		return item
-	case len(items) == 1 && strings.HasSuffix(before, isThatIt) && yes.MatchString(item) && len(strings.Fields(item)) < 3:
+	case len(items) == 1 && strings.HasSuffix(before, isThatIt) && yes.MatchString(item) &&
+		len(strings.Fields(item)) < 3:
 		return items[0]
 	}
 	return ""

@@ -16,7 +16,8 @@ func (pl *planner) completed(text string, before []message) string {
 var (
 	ordinal  = regexp.MustCompile(`(?i)\b(?:the\s+)?(first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|pehl[aie]|doosr[aie]|dusr[aie]|teesr[aie]|tisr[aie]|पहला|दूसरा|तीसरा)(?:\s+(one|row|line|wal[aie]|booking|reservation|guest|room|cabin|dish|extra|coupon|package|selection|वाला))?(?:[\s,.?!]|$)`)
 	ordinals = map[string]int{"first": 0, "1st": 0, "pehl": 0, "पहला": 0, "second": 1, "2nd": 1, "doosr": 1, "dusr": 1,
-		"दूसरा": 1, "third": 2, "3rd": 2, "teesr": 2, "tisr": 2, "तीसरा": 2, "fourth": 3, "4th": 3, "fifth": 4, "5th": 4}
+		"दूसरा": 1, "third": 2, "3rd": 2, "teesr": 2, "tisr": 2, "तीसरा": 2, "fourth": 3, "4th": 3, "fifth": 4,
+		"5th": 4}
 )
 
 // pointed writes the code of a row in the place of words that point to it in the list that

@@ -95,7 +95,8 @@ func (e *engine) read(t conversation, now time.Time) *planner {
 			continue
 		}
 		// Only an answer reaches back: it leans on the question before it.
-		if prev < 0 || offers(t.messages[prev].text) && !elliptic.MatchString(m.goal[0]) || !e.isFollowUp(m.goal[0], t.messages[prev].text) ||
+		if prev < 0 || offers(t.messages[prev].text) && !elliptic.MatchString(m.goal[0]) ||
+			!e.isFollowUp(m.goal[0], t.messages[prev].text) ||
 			m.asksElse(m.goal[0], t.messages[user].text) || m.asksOther(m.goal[0], t.messages[user].text) {
 			break
 		}
@@ -135,7 +136,8 @@ func previous(messages []message, i int) (assistant, user int) {
 
 var (
 	elliptic = regexp.MustCompile(`(?i)^\s*(?:and|what about|how about|or|also|aur|then)\b`)
-	starters = regexp.MustCompile(`(?i)^\s*(?:please\s+)?(?:which|what|when|where|who|how|is there|are there|do we|does)\b`)
+	starters = regexp.MustCompile(`(?i)^\s*(?:please\s+)?(?:which|what|when|where|who|how|is there|are there|do ` +
+		`we|does)\b`)
 )
 
 // leans says whether text makes sense only with what was said before it: a
@@ -189,11 +191,20 @@ func (pl *planner) asksOther(text, before string) bool {
 }
 
 var (
-	greeting = regexp.MustCompile(`(?i)^\W*(?:hi|hello|hey|hiya|namaste|namaskar|good (?:morning|afternoon|evening|day)|greetings)\b[\s,!.]*(?:there|all|team|everyone|again|[A-Z][a-z]+)?[\s,!.]*(?:how are you\??)?\W*$`)
-	thanks   = regexp.MustCompile(`(?i)^\W*(?:many |ok(?:ay)?,? )?(?:thanks?|thank you|thx|dhanyavaad|shukriya|great|perfect|cool|nice|bye|goodbye|alvida|see you|ok(?:ay)?|got it|sure|fine|accha|theek(?: hai)?)\b[\s\w,]{0,20}\W*$`)
-	helpless = regexp.MustCompile(`(?i)^\W*(?:help(?: me)?|what (?:can|do) you do|what can i (?:ask|do)|how can you help)(?: here| for me)?\W*$`)
-	identity = regexp.MustCompile(`(?i)\b(?:are you (?:an? )?(?:ai|bot|robot|human|real|language model|llm|chatgpt|gpt\S*|machine|person)|(?:what|which) (?:ai |language |llm )?model\b(?: are you| is this| do you)?\s*(?:are you|is this|do you (?:use|run)|\?|$)|who (?:are you|made you|am i talking to)|what are you\b\s*\??$|tum kaun ho|aap kaun)`)
-	decline  = regexp.MustCompile(`(?i)^\W*(?:no|nope|never mind|nevermind|forget it|cancel that|stop|leave it|nahi+|mat karo|rehne do)\W*$`)
+	greeting = regexp.MustCompile(`(?i)^\W*(?:hi|hello|hey|hiya|namaste|namaskar|good ` +
+		`(?:morning|afternoon|evening|day)|greetings)\b[\s,` +
+		`!.]*(?:there|all|team|everyone|again|[A-Z][a-z]+)?[\s,!.]*(?:how are you\??)?\W*$`)
+	thanks = regexp.MustCompile(`(?i)^\W*(?:many |ok(?:ay)?,? )?(?:thanks?|thank ` +
+		`you|thx|dhanyavaad|shukriya|great|perfect|cool|nice|bye|goodbye|alvida|see you|ok(?:ay)?|got ` +
+		`it|sure|fine|accha|theek(?: hai)?)\b[\s\w,]{0,20}\W*$`)
+	helpless = regexp.MustCompile(`(?i)^\W*(?:help(?: me)?|what (?:can|do) you do|what can i (?:ask|do)|how can you ` +
+		`help)(?: here| for me)?\W*$`)
+	identity = regexp.MustCompile(`(?i)\b(?:are you (?:an? )?(?:ai|bot|robot|human|real|language ` +
+		`model|llm|chatgpt|gpt\S*|machine|person)|(?:what|which) (?:ai |language |llm )?model\b(?: are you| is ` +
+		`this| do you)?\s*(?:are you|is this|do you (?:use|run)|\?|$)|who (?:are you|made you|am i talking ` +
+		`to)|what are you\b\s*\??$|tum kaun ho|aap kaun)`)
+	decline = regexp.MustCompile(`(?i)^\W*(?:no|nope|never mind|nevermind|forget it|cancel that|stop|leave ` +
+		`it|nahi+|mat karo|rehne do)\W*$`)
 )
 
 func greets(text string) bool {
@@ -201,8 +212,9 @@ func greets(text string) bool {
 }
 
 // selfDescription is the one canned sentence there is: honesty about itself.
-const selfDescription = "I am Bellhop's built-in rule-based stand-in, not a language model: I pick tools by the words you use. " +
-	"To talk to a real model, set OPENAI_API_KEY (and OPENAI_BASE_URL for another provider) and start again."
+const selfDescription = "I am Bellhop's built-in rule-based stand-in, not a language model: I pick tools by the " +
+	"words you use. To talk to a real model, set OPENAI_API_KEY (and OPENAI_BASE_URL for another provider) and " +
+	"start again."
 
 func (pl *planner) decide() decision {
 	forced := pl.choice.mode == "required" || pl.choice.mode == "named"
@@ -258,7 +270,8 @@ func (pl *planner) withoutTools() decision {
 	if limits := pl.limits(); limits != "" {
 		return decision{text: "I cannot do that. " + limits}
 	}
-	return decision{text: "I have no tool for that here, and as a rule-based stand-in I cannot answer from general knowledge. Set OPENAI_API_KEY to use a real model."}
+	return decision{text: "I have no tool for that here, and as a rule-based stand-in I cannot answer from general " +
+		"knowledge. Set OPENAI_API_KEY to use a real model."}
 }
 
 func (pl *planner) systemAsks(concept string) bool {

@@ -139,13 +139,17 @@ func TestPicksAndFillsATool(t *testing.T) {
 		"asks about one": {"inventory", "Show me the details of the LODGE cabin",
 			`get_room_type_details {"room":"LODGE"}`},
 		"reads a percentage": {"inventory", "Create coupon SUMMER10 with 10% off, valid from 1 June to 31 August",
-			`create_coupon {"code":"SUMMER10","discount_percent":10,"valid_from":"2027-06-01","valid_until":"2027-08-31"}`},
+			`create_coupon {"code":"SUMMER10","discount_percent":10,"valid_from":"2027-06-01",` +
+				`"valid_until":"2027-08-31"}`},
 		"checks one room": {"reservations", "Is COCO free next weekend?",
 			`check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
 		"checks all rooms": {"reservations", "What is free from 12 to 14 March for 2 guests?",
 			`check_all_availability {"check_in":"2027-03-12","check_out":"2027-03-14","guests":2}`},
-		"books": {"reservations", "Book COCO for John Smith from 2026-12-01 for 3 nights, 2 guests, john@example.com, +44 7700 900123",
-			`create_reservation {"room":"COCO","check_in":"2026-12-01","check_out":"2026-12-04","guest_name":"John Smith","email":"john@example.com","phone":"7700 900123","country_code":"+44","guests":2}`},
+		"books": {"reservations", "Book COCO for John Smith from 2026-12-01 for 3 nights, 2 guests, " +
+			"john@example.com, +44 7700 900123",
+			`create_reservation {"room":"COCO","check_in":"2026-12-01","check_out":"2026-12-04",` +
+				`"guest_name":"John Smith","email":"john@example.com","phone":"7700 900123",` +
+				`"country_code":"+44","guests":2}`},
 		"cancels": {"reservations", "Please cancel reservation ABC123 because the guest is ill",
 			`cancel_reservation {"code":"ABC123","reason":"the guest is ill"}`},
 		"looks up by code": {"reservations", "Show reservation ABC123",
@@ -168,7 +172,8 @@ func TestPicksAndFillsATool(t *testing.T) {
 		"asks what is missing": {"inventory", "Add an extra called Stargazing",
 			`What is the price for the new extra?`},
 		"asks with the options": {"chef_menu", "Add a dish called Dal Tadka",
-			`What is the category for the new chef menu item (starters, local mains, continental mains, local sides or continental sides)?`},
+			`What is the category for the new chef menu item (starters, local mains, continental mains, local sides ` +
+				`or continental sides)?`},
 		"leaves what is denied": {"reservations", "Don't cancel reservation ABC123",
 			`All right, I leave it as it is.`},
 	}

@@ -257,7 +257,8 @@ func (f *filler) unused(args map[string]any) []string {
 			out = append(out, m.text)
 			continue
 		}
-		if !m.isTaken && (m.how != byWords && m.how != byOpener || m.kind != "" && !f.tool.prose[f.planner.conceptOf(m.text)]) &&
+		if !m.isTaken && (m.how != byWords && m.how != byOpener || m.kind != "" &&
+			!f.tool.prose[f.planner.conceptOf(m.text)]) &&
 			!spokenIn(args, m.text) {
 			out = append(out, m.text)
 		}
@@ -284,7 +285,8 @@ func (f *filler) unused(args map[string]any) []string {
 	}
 	for _, s := range e.spans {
 		before := e.text[max(0, s.start-20):s.start]
-		if v := vagueDays.FindString(before); v != "" || s.day && len(e.spans) == 1 && betweenDays.MatchString(before) {
+		if v := vagueDays.FindString(before); v != "" || s.day && len(e.spans) == 1 &&
+			betweenDays.MatchString(before) {
 			out = append(out, strings.TrimSpace(v+e.text[s.start:s.end]))
 		}
 	}
@@ -311,7 +313,9 @@ func (f *filler) unused(args map[string]any) []string {
 
 var (
 	// vagueDays make less of a period than it says.
-	vagueDays   = regexp.MustCompile(`(?i)\b(?:early|mid|late|end of|beginning of|start of|middle of|(?:first|last|second) (?:few |two |three |\d+ )?(?:days?|weeks?|half) (?:of|in)|before)\W*(?:the\s+)?$`)
+	vagueDays = regexp.MustCompile(`(?i)\b(?:early|mid|late|end of|beginning of|start of|middle ` +
+		`of|(?:first|last|second) (?:few |two |three |\d+ )?(?:days?|weeks?|half) ` +
+		`(?:of|in)|before)\W*(?:the\s+)?$`)
 	betweenDays = regexp.MustCompile(`(?i)\bbetween\W*$`)
 )
 
@@ -329,7 +333,8 @@ func (f *filler) partedBy(args map[string]any) string {
 		concept := f.planner.conceptOf(what)
 		if !f.planner.known(what) || isIn(concept, readVerbs) || isIn(concept, writeVerbs) || spokenIn(args, what) ||
 			slices.ContainsFunc(f.planner.wordsIn(f.tool.description), func(w string) bool {
-				return stem(w) == stem(what) || concept != f.planner.conceptOf("date") && f.planner.conceptOf(w) == concept
+				return stem(w) == stem(what) || concept != f.planner.conceptOf("date") &&
+					f.planner.conceptOf(w) == concept
 			}) {
 			continue
 		}
@@ -352,7 +357,8 @@ func (f *filler) judge(p *candidate) {
 	for name := range p.args {
 		// "The weekend price" is a price of one kind of thing only.
 		own := f.planner.terms(spoken(name))
-		p.isNamed = p.isNamed || len(own) > 1 && !slices.ContainsFunc(own, func(t term) bool { return !said[t.concept] })
+		p.isNamed = p.isNamed || len(own) > 1 &&
+			!slices.ContainsFunc(own, func(t term) bool { return !said[t.concept] })
 	}
 	for _, m := range f.texts[0].mentions {
 		if m.how == byWords && !m.isTaken && m.kind == "" {

@@ -94,10 +94,13 @@ func TestRefusesWhatTheResponsesAPIRefuses(t *testing.T) {
 		"no items": {`{"model":"m","input":[]}`, "input"},
 		"the other API's tool": {`{"model":"m","input":"hi","tools":[{"type":"function","function":{"name":"f"}}]}`,
 			"tools[0].name"},
-		"loose without a word":    {`{"model":"m","input":"hi","tools":[{"type":"function","name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}]}`, "tools[0].parameters"},
-		"a call without a result": {`{"model":"m","input":[{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"role":"user","content":"hi"}]}`, "messages[0]"},
-		"a result without a call": {`{"model":"m","input":[{"type":"function_call_output","call_id":"c","output":"x"}]}`, "messages[0]"},
-		"an unknown item":         {`{"model":"m","input":[{"type":"dream"}]}`, "input[0].type"},
+		"loose without a word": {`{"model":"m","input":"hi","tools":[{"type":"function","name":"f",` +
+			`"parameters":{"type":"object","properties":{"a":{"type":"string"}}}}]}`, "tools[0].parameters"},
+		"a call without a result": {`{"model":"m","input":[{"type":"function_call","call_id":"c","name":"f",` +
+			`"arguments":"{}"},{"role":"user","content":"hi"}]}`, "messages[0]"},
+		"a result without a call": {`{"model":"m","input":[{"type":"function_call_output","call_id":"c",` +
+			`"output":"x"}]}`, "messages[0]"},
+		"an unknown item": {`{"model":"m","input":[{"type":"dream"}]}`, "input[0].type"},
 		"a part of the other API": {`{"model":"m","input":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}`,
 			"input[0].content"},
 		"too short an answer": {`{"model":"m","input":"hi","max_output_tokens":3}`, "max_output_tokens"},

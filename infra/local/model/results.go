@@ -33,9 +33,11 @@ func (pl *planner) results() []result {
 
 var (
 	failText    = regexp.MustCompile(`(?i)^\s*(?:error\b|unknown tool|invalid\b|failed\b|refused\b|not found\b)`)
-	consentText = regexp.MustCompile(`(?i)\b(?:needs?|requires?|awaiting|waiting for|pending|ask(?:s|ed)? for)\b[^.]{0,40}\b(?:consent|confirmation|approval)\b|\bnot (?:yet )?confirmed\b`)
+	consentText = regexp.MustCompile(`(?i)\b(?:needs?|requires?|awaiting|waiting for|pending|ask(?:s|ed)? ` +
+		`for)\b[^.]{0,40}\b(?:consent|confirmation|approval)\b|\bnot (?:yet )?confirmed\b`)
 	consentKey  = regexp.MustCompile(`(?i)^(?:confirmation|proposal|consent|needs_?confirmation|needs_?consent|requires_?(?:confirmation|consent|approval)|confirmation_?required|consent_?required)$`)
-	consentWord = regexp.MustCompile(`(?i)^(?:needs|requires|awaiting|pending)[_ ](?:consent|confirmation|approval)$|^(?:confirmation|consent|approval)[_ ](?:required|needed|pending)$`)
+	consentWord = regexp.MustCompile(`(?i)^(?:needs|requires|awaiting|pending)[_ ` +
+		`](?:consent|confirmation|approval)$|^(?:confirmation|consent|approval)[_ ](?:required|needed|pending)$`)
 )
 
 var errorMark = regexp.MustCompile(`(?i)^\s*error\s*:\s*`)

@@ -43,7 +43,8 @@ func (pl *planner) router() (router, bool) {
 		handsOver.MatchString(r.tool.name+" "+r.tool.description)
 }
 
-var handsOver = regexp.MustCompile(`(?i)\b(?:rout(?:e|es|ing)|hand(?:s|ing)?[ _-]?(?:over|off)|transfers?|delegates?|dispatch(?:es)?|specialists?|agents?)(?:\b|_)`)
+var handsOver = regexp.MustCompile(`(?i)\b(?:rout(?:e|es|ing)|hand(?:s|ing)?[ ` +
+	`_-]?(?:over|off)|transfers?|delegates?|dispatch(?:es)?|specialists?|agents?)(?:\b|_)`)
 
 func (l *lexicon) conceptsOfName(name string) map[string]bool { return l.conceptsIn(spoken(name)) }
 
@@ -74,7 +75,8 @@ func (pl *planner) route(r router) decision {
 			}
 		}
 	}
-	if goesOn.MatchString(pl.said) || pl.picked != "" || ordinal.MatchString(pl.said) && len(strings.Fields(pl.said)) <= 3 {
+	if goesOn.MatchString(pl.said) || pl.picked != "" || ordinal.MatchString(pl.said) &&
+		len(strings.Fields(pl.said)) <= 3 {
 		if v, ok := pl.current(r); ok {
 			return pick(v)
 		}
@@ -149,7 +151,8 @@ func (pl *planner) lastAssistant() string {
 	return last
 }
 
-var currentHint = regexp.MustCompile(`(?i)\b(?:last|current|currently|previous|active|pending|open question|asked by|came from|talking to)\b`)
+var currentHint = regexp.MustCompile(`(?i)\b(?:last|current|currently|previous|active|pending|open question|asked ` +
+	`by|came from|talking to)\b`)
 
 // current finds who spoke last: by the name on the message, an earlier call of
 // the same tool, or a line of the prompt that says so.

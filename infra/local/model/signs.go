@@ -39,7 +39,8 @@ func (l *lexicon) tokensOf(text string, today time.Time, isName func(string) boo
 	}
 	for _, at := range codeShape.FindAllStringIndex(rest, -1) {
 		code := rest[at[0]:at[1]]
-		if noCode.MatchString(code) || l.known(strings.ToLower(code)) || l.kindOf(code) == noThing || !shouted(text, code) {
+		if noCode.MatchString(code) || l.known(strings.ToLower(code)) || l.kindOf(code) == noThing ||
+			!shouted(text, code) {
 			continue
 		}
 		put(l.kindOfCode(code), at[0], at[1])

@@ -61,7 +61,8 @@ func (l *lexicon) spelt(text string) string {
 			if min(len(low), len(known)) >= longForTwo {
 				most = 2
 			}
-			if low[0] != known[0] || max(len(low), len(known)) < longForOne || isName && !slices.Contains(dateSpellings, known) {
+			if low[0] != known[0] || max(len(low), len(known)) < longForOne || isName &&
+				!slices.Contains(dateSpellings, known) {
 				continue
 			}
 			switch d := letters(low, known); {

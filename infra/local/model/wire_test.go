@@ -71,7 +71,9 @@ func post(t *testing.T, body string) (int, string) {
 
 func TestRefusesWhatOpenAIRefuses(t *testing.T) {
 	// F-30: an invalid list never reaches a model unnoticed.
-	const called = `{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"f","arguments":"{}"}}]}`
+	const called = `{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1",` +
+		`"type":"function","function":{"name":"f","arguments":"{}"}},{"id":"c2","type":"function",` +
+		`"function":{"name":"f","arguments":"{}"}}]}`
 	tests := map[string]struct{ body, param string }{
 		"bad JSON":        {`{"model":`, ""},
 		"two values":      {`{"model":"m","messages":[{"role":"user","content":"hi"}]} {}`, ""},
@@ -92,9 +94,13 @@ func TestRefusesWhatOpenAIRefuses(t *testing.T) {
 			"messages[0].content"},
 		"a choice without tools": {`{"model":"m","messages":[{"role":"user","content":"hi"}],"tool_choice":"auto"}`,
 			"tool_choice"},
-		"usage without a stream": {`{"model":"m","messages":[{"role":"user","content":"hi"}],"stream_options":{"include_usage":true}}`, "stream_options"},
-		"JSON mode unannounced":  {`{"model":"m","messages":[{"role":"user","content":"hi"}],"response_format":{"type":"json_object"}}`, "response_format"},
-		"a loose strict tool":    {`{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f","strict":true,"parameters":{"type":"object","properties":{"a":{"type":"string"}}}}}]}`, "tools[0].function.parameters"},
+		"usage without a stream": {`{"model":"m","messages":[{"role":"user","content":"hi"}],` +
+			`"stream_options":{"include_usage":true}}`, "stream_options"},
+		"JSON mode unannounced": {`{"model":"m","messages":[{"role":"user","content":"hi"}],` +
+			`"response_format":{"type":"json_object"}}`, "response_format"},
+		"a loose strict tool": {`{"model":"m","messages":[{"role":"user","content":"hi"}],` +
+			`"tools":[{"type":"function","function":{"name":"f","strict":true,"parameters":{"type":"object",` +
+			`"properties":{"a":{"type":"string"}}}}}]}`, "tools[0].function.parameters"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -12,11 +12,14 @@ import (
 // and a little Hindi; the words of a business come with its domain.
 var groups = []string{
 	// verbs
-	"list suchi सूची show print view display see which what dikhao dikhaiye batao batana tell overview dekho दिखाओ दिखाइए बताओ",
+	"list suchi सूची show print view display see which what dikhao dikhaiye batao batana tell overview dekho दिखाओ " +
+		"दिखाइए बताओ",
 	"get fetch retrieve open",
 	"search find lookup dhundo",
 	"create add new make register insert banao banaiye banana jodo बनाओ जोड जोडो नई नया",
-	"update change edit modify set alter adjust rename raise increase lower reduce correct badlo badal badalna badalni badalne move extend shorten amend reschedule shift swap replace postpone बदलो बदल बदलकर बदलना बदलनी बदलने",
+	"update change edit modify set alter adjust rename raise increase lower reduce correct badlo badal badalna " +
+		"badalni badalne move extend shorten amend reschedule shift swap replace postpone बदलो बदल बदलकर बदलना " +
+		"बदलनी बदलने",
 	"delete remove erase drop hatao hata hatado mitao हटाओ हटा",
 	"restore reinstate uncancel",
 	"cancel void radd रद्द",
@@ -250,17 +253,22 @@ type intent struct {
 func (i intent) asks() bool { return i.read && i.write == "" }
 
 var (
-	refusal   = regexp.MustCompile(`(?i)\b(?:don'?t|do not|mat|na(?: +kar))\b\s*\w|^\W*(?:please\s+)?never\b|(?:^|\s)मत(?:\s|$)|\bna\s+kar`)
+	refusal = regexp.MustCompile(`(?i)\b(?:don'?t|do not|mat|na(?: ` +
+		`+kar))\b\s*\w|^\W*(?:please\s+)?never\b|(?:^|\s)मत(?:\s|$)|\bna\s+kar`)
 	bookVerb  = regexp.MustCompile(`(?i)(?:^|[.;,]\s*|\b(?:please|to|and|then|you|now|let's)\s+)(?:book|reserve)\b`)
 	question  = regexp.MustCompile(`(?i)^\s*(?:and\s+|so\s+)?(?:which|what|when|where|who|how|is|are|was|were|do|does|did|can|could|has|have|kya|kitn\w+|any)\b|\?\s*$`)
 	polite    = regexp.MustCompile(`(?i)^\s*(?:can|could|would|will) you\b`)
 	switching = regexp.MustCompile(`(?i)\b(?:turn|mark|take|put|bring)\b.*\b(?:on|off|available|unavailable|back|out)\b`)
-	turnedOff = regexp.MustCompile(`(?i)\b(?:is|are) (?:now )?(?:off|finished|sold out|back(?: on)?|available again|unavailable)\b|\bwe(?:'re| are) out of\b|\bno more\b`)
-	corrects  = regexp.MustCompile(`(?i)^\W*(?:(?:no|yes|ok(?:ay)?|but|please|actually)\b[\s,]*)*(?:make|change|set) (?:it|that|this|them)\b`)
-	makes     = regexp.MustCompile(`^\W*(?:[Pp]lease\s+)?[Mm]ake\s+(?:the\s+|[A-Z]*\d|[A-Z]{3})`)
-	becomes   = regexp.MustCompile(`(?i)\b(?:to|is now|are now|now costs?|now|should be|should cost|at)\s+[₹$€£]?\d[\d.,]*\s*(?:%|percent|rs|rupees)?\s*$|\d\s*(?:%|percent)?\s*(?:kar|karo|kardo|rakho)\b`)
-	moving    = regexp.MustCompile(`(?i)\bput\b.*\b(?:in|into)\b`)
-	freeUp    = regexp.MustCompile(`(?i)\b(?:free up|open up|release)\b`)
+	turnedOff = regexp.MustCompile(`(?i)\b(?:is|are) (?:now )?(?:off|finished|sold out|back(?: on)?|available ` +
+		`again|unavailable)\b|\bwe(?:'re| are) out of\b|\bno more\b`)
+	corrects = regexp.MustCompile(`(?i)^\W*(?:(?:no|yes|ok(?:ay)?|but|please|actually)\b[\s,` +
+		`]*)*(?:make|change|set) (?:it|that|this|them)\b`)
+	makes   = regexp.MustCompile(`^\W*(?:[Pp]lease\s+)?[Mm]ake\s+(?:the\s+|[A-Z]*\d|[A-Z]{3})`)
+	becomes = regexp.MustCompile(`(?i)\b(?:to|is now|are now|now costs?|now|should be|should ` +
+		`cost|at)\s+[₹$€£]?\d[\d.,` +
+		`]*\s*(?:%|percent|rs|rupees)?\s*$|\d\s*(?:%|percent)?\s*(?:kar|karo|kardo|rakho)\b`)
+	moving = regexp.MustCompile(`(?i)\bput\b.*\b(?:in|into)\b`)
+	freeUp = regexp.MustCompile(`(?i)\b(?:free up|open up|release)\b`)
 )
 
 // asks reads the verbs of text.
@@ -299,7 +307,8 @@ func (l *lexicon) intentOf(text string) intent {
 	}
 	if first := l.terms(text); out.write != "" && len(first) > 0 {
 		low := strings.ToLower(first[0].raw)
-		out.orders = isIn(first[0].concept, writeVerbs) && !strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ed")
+		out.orders = isIn(first[0].concept, writeVerbs) && !strings.HasSuffix(low, "s") &&
+			!strings.HasSuffix(low, "ed")
 	}
 	// "Was COCO cancelled?" asks; "can you cancel it?" orders.
 	if isQuestion {

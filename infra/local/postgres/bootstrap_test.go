@@ -59,7 +59,8 @@ func testMigrations(t *testing.T, s *postgres.Server) {
 		exec(t, conn, sql)
 	}
 	// A migration may look whether another user has set it already.
-	settings := ask[[]string](t, conn, "select setconfig from pg_db_role_setting where setrole = 'authenticator'::regrole and setdatabase = 0")
+	settings := ask[[]string](t, conn, "select setconfig from pg_db_role_setting where setrole = "+
+		"'authenticator'::regrole and setdatabase = 0")
 	if want := "pgrst.db_pre_request=app.pre_request"; settings[len(settings)-1] != want {
 		t.Errorf("settings of authenticator: %q, want %s among them", settings, want)
 	}
@@ -77,7 +78,8 @@ func testMigrations(t *testing.T, s *postgres.Server) {
 func testUsers(t *testing.T, s *postgres.Server) {
 	conn := connect(t, s, "app", "postgres")
 	exec(t, conn, `insert into auth.users (id, email, encrypted_password)
-		values ('00000000-0000-0000-0000-000000000001', 'ada@example.com', extensions.crypt('secret', extensions.gen_salt('bf', 6)))`)
+		values ('00000000-0000-0000-0000-000000000001', 'ada@example.com', extensions.crypt('secret',
+			extensions.gen_salt('bf', 6)))`)
 	_, err := conn.Exec(t.Context(), "insert into auth.users (email) values ('ADA@example.com')")
 	wantState(t, err, "23505")
 
@@ -95,8 +97,11 @@ func testUsers(t *testing.T, s *postgres.Server) {
 	}
 	defer tx.Rollback(t.Context())
 	exec(t, rest, "set local role authenticated")
-	exec(t, rest, `select set_config('request.jwt.claims', '{"sub":"00000000-0000-0000-0000-000000000001","role":"authenticated","email":"ada@example.com"}', true)`)
-	if got := ask[string](t, rest, "select concat_ws(' ', auth.uid(), auth.role(), auth.email(), auth.jwt() ->> 'sub')"); got !=
+	exec(t, rest, `select set_config('request.jwt.claims',
+		'{"sub":"00000000-0000-0000-0000-000000000001","role":"authenticated","email":"ada@example.com"}',
+		true)`)
+	if got := ask[string](t, rest, "select concat_ws(' ', auth.uid(), auth.role(), auth.email(), auth.jwt() ->> "+
+		"'sub')"); got !=
 		"00000000-0000-0000-0000-000000000001 authenticated ada@example.com 00000000-0000-0000-0000-000000000001" {
 		t.Errorf("the claims read %q", got)
 	}
@@ -106,13 +111,15 @@ func testUsers(t *testing.T, s *postgres.Server) {
 
 func testFiles(t *testing.T, s *postgres.Server) {
 	conn := connect(t, s, "app", "postgres")
-	if got := ask[string](t, conn, `select concat_ws('|', storage.foldername('a/b/c.tar.gz'), storage.filename('a/b/c.tar.gz'),
+	if got := ask[string](t, conn, `select concat_ws('|', storage.foldername('a/b/c.tar.gz'),
+		storage.filename('a/b/c.tar.gz'),
 		storage.extension('a/b/c.tar.gz'), storage.foldername('c'), storage.extension('c'))`); got != "{a,b}|c.tar.gz|gz|{}|c" {
 		t.Errorf("the parts of a name read %q", got)
 	}
 	exec(t, conn, "insert into storage.buckets (id, name) values ('b', 'b')")
 	exec(t, conn, "insert into storage.objects (bucket_id, name) values ('b', 'open/x'), ('b', 'closed/x')")
-	exec(t, conn, "create policy open on storage.objects for select to anon using ((storage.foldername(name))[1] = 'open')")
+	exec(t, conn, "create policy open on storage.objects for select to anon using ((storage.foldername(name))[1] = "+
+		"'open')")
 	_, err := conn.Exec(t.Context(), "delete from storage.objects")
 	wantState(t, err, "42501")
 
@@ -134,7 +141,8 @@ func testFiles(t *testing.T, s *postgres.Server) {
 func testLimits(t *testing.T, s *postgres.Server) {
 	admin := connect(t, s, "app", "supabase_admin")
 	rows, err := admin.Query(t.Context(),
-		`select format('%s super=%s login=%s inherit=%s bypass=%s', rolname, rolsuper, rolcanlogin, rolinherit, rolbypassrls)
+		`select format('%s super=%s login=%s inherit=%s bypass=%s', rolname, rolsuper, rolcanlogin, rolinherit,
+			rolbypassrls)
 		from pg_roles where rolname !~ '^pg_' order by rolname`)
 	if err != nil {
 		t.Fatal(err)

@@ -260,9 +260,10 @@ func TestFetchStopsWaiting(t *testing.T) {
 
 func TestArchiveStaysInItsFolder(t *testing.T) {
 	tests := map[string]map[string]string{
-		"a file outside":    {"package/native/../../evil": "x", "package/native/pg-symlinks.json": "[]"},
-		"a link outside":    {"package/native/pg-symlinks.json": `[{"source":"native/x","target":"../evil"}]`},
-		"a link to outside": {"package/native/pg-symlinks.json": `[{"source":"../../etc/passwd","target":"native/x"}]`},
+		"a file outside": {"package/native/../../evil": "x", "package/native/pg-symlinks.json": "[]"},
+		"a link outside": {"package/native/pg-symlinks.json": `[{"source":"native/x","target":"../evil"}]`},
+		"a link to outside": {"package/native/pg-symlinks.json": `[{"source":"../../etc/passwd","target":"native/x"}` +
+			`]`},
 	}
 	for name, files := range tests {
 		t.Run(name, func(t *testing.T) {

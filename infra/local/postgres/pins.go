@@ -14,13 +14,17 @@ type pin struct {
 func pinFor(goos, goarch string) (pin, bool) {
 	switch goos + "/" + goarch {
 	case "linux/amd64":
-		return pin{"linux-x64", "hU4Sgna19ixDP/l3P/zkHhQ9B0JDV39qA97RNz55QcngeRjFC5/1G36LZjODVJ84kVJHUTQMmly7nzWO8js8kg=="}, true
+		return pin{"linux-x64", "hU4Sgna19ixDP/l3P/zkHhQ9B0JDV39qA97RNz55QcngeRjFC5/" +
+			"1G36LZjODVJ84kVJHUTQMmly7nzWO8js8kg=="}, true
 	case "linux/arm64":
-		return pin{"linux-arm64", "mC+bQvaBEf0WDD0nPWW3eGUXDUVzoyCzMtgl+Fw6Jy9DkQFK+jcPtzkzqhhrS/fGzn5telNpKInl8xPqDh71Ig=="}, true
+		return pin{"linux-arm64", "mC+bQvaBEf0WDD0nPWW3eGUXDUVzoyCzMtgl+Fw6Jy9DkQFK+jcPtzkzqhhrS/" +
+			"fGzn5telNpKInl8xPqDh71Ig=="}, true
 	case "darwin/arm64":
-		return pin{"darwin-arm64", "E2dxhSllrcyAJBHuvgTrBTx2BaPlX2vvjXClPKHxfwBezk+nTZ01uAEraKiRJMpzHSCyN8J1dTjKh4q/uTsBLQ=="}, true
+		return pin{"darwin-arm64", "E2dxhSllrcyAJBHuvgTrBTx2BaPlX2vvjXClPKHxfwBezk+nTZ01uAEraKiRJMpzHSCyN8J1dTjKh4q/" +
+			"uTsBLQ=="}, true
 	case "darwin/amd64":
-		return pin{"darwin-x64", "gXk65MIyttD/PWo6NDSmu/n4vzPcqZQmxVWjEKuecwlyGmWO984AZ3Ljb7F0bwPvXhqcovH4FGN4ydr0fGeJxg=="}, true
+		return pin{"darwin-x64", "gXk65MIyttD/PWo6NDSmu/" +
+			"n4vzPcqZQmxVWjEKuecwlyGmWO984AZ3Ljb7F0bwPvXhqcovH4FGN4ydr0fGeJxg=="}, true
 	}
 	return pin{}, false
 }

@@ -20,22 +20,27 @@ select c.oid::int8, n.nspname::text, c.relname::text, c.relkind in ('v','m'),
       select t.oid union all select p.typbasetype from pg_type p join under on p.oid = under.oid where p.typtype = 'd')
     select format_type(p.oid, null) from under join pg_type p on p.oid = under.oid where p.typtype <> 'd')
     else format_type(t.oid, null) end order by a.attnum) filter (where a.attnum is not null),
-  array_agg(case when a.attidentity <> '' then format('nextval(%L)', pg_get_serial_sequence(c.oid::regclass::text, a.attname))
-                 when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), case when t.typtype = 'd' then pg_get_expr(t.typdefaultbin, 0) end, '')
+  array_agg(case when a.attidentity <> '' then format('nextval(%L)', pg_get_serial_sequence(c.oid::regclass::text,
+  	a.attname))
+                 when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), case when t.typtype = 'd'
+                 	then pg_get_expr(t.typdefaultbin, 0) end, '')
                  else '' end order by a.attnum) filter (where a.attnum is not null)
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
 left join pg_type t on t.oid = a.atttypid
 left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-where c.relkind in ('r','v','m','f','p') and n.nspname not in ('pg_catalog','information_schema') and n.nspname !~ '^pg_(temp|toast)'
+where c.relkind in ('r','v','m','f','p') and n.nspname not in ('pg_catalog','information_schema') and n.nspname !~
+	'^pg_(temp|toast)'
 group by c.oid, n.nspname, c.relname, c.relkind
 order by 2, 3`
 
 const constraintsSQL = `
 select con.conname::text, con.contype::text, con.conrelid::int8, con.confrelid::int8,
-  array(select a.attname::text from unnest(con.conkey) with ordinality k(n, o) join pg_attribute a on a.attrelid = con.conrelid and a.attnum = k.n order by o),
-  array(select a.attname::text from unnest(con.confkey) with ordinality k(n, o) join pg_attribute a on a.attrelid = con.confrelid and a.attnum = k.n order by o)
+  array(select a.attname::text from unnest(con.conkey) with ordinality k(n, o) join pg_attribute a on a.attrelid =
+  	con.conrelid and a.attnum = k.n order by o),
+  array(select a.attname::text from unnest(con.confkey) with ordinality k(n, o) join pg_attribute a on a.attrelid =
+  	con.confrelid and a.attnum = k.n order by o)
 from pg_constraint con
 join pg_namespace n on n.oid = con.connamespace
 where con.contype in ('p','u','f') and con.conparentid = 0 and n.nspname not in ('pg_catalog','information_schema')
@@ -43,7 +48,8 @@ order by con.conname, con.conrelid`
 
 const uniqueIndexesSQL = `
 select i.indrelid::int8,
-  array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality k(n, o) join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.n order by o)
+  array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality k(n, o) join pg_attribute a on
+  	a.attrelid = i.indrelid and a.attnum = k.n order by o)
 from pg_index i
 where i.indisunique and i.indpred is null and i.indexprs is null and i.indnkeyatts = i.indnatts`
 
@@ -60,7 +66,8 @@ select n.nspname::text, p.proname::text, p.provolatile::text, p.proretset, p.pro
   coalesce(bt.typtype, rt.typtype) = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false),
   coalesce(rn.nspname::text, ''), coalesce(rc.relname::text, ''),
   coalesce((select split_part(s, '=', 2) from unnest(p.proconfig) s where s like 'statement_timeout=%' limit 1), ''),
-  case when rt.typtype = 'd' and rt.typname ~ '^[^/]+/[^/]+$' then rt.typname::text else '' end, coalesce(bt.typname, '') = 'bytea'
+  case when rt.typtype = 'd' and rt.typname ~ '^[^/]+/[^/]+$' then rt.typname::text else '' end, coalesce(bt.typname,
+  	'') = 'bytea'
 from pg_proc p
 join pg_namespace n on n.oid = p.pronamespace
 join pg_type rt on rt.oid = p.prorettype
@@ -74,18 +81,21 @@ order by 1, 2, p.oid`
 // each role that the connecting role may become, as far as it may set them.
 const roleSettingsSQL = `
 with kv as (
-  select r.rolname::text as role, lower(split_part(s.line, '=', 1)) as name, substr(s.line, strpos(s.line, '=') + 1) as value
+  select r.rolname::text as role, lower(split_part(s.line, '=', 1)) as name, substr(s.line, strpos(s.line, '=') + 1)
+  	as value
   from pg_roles r, unnest(r.rolconfig) s(line)
   where pg_has_role(current_user, r.oid, 'member'))
 select kv.role, kv.name, kv.value from kv join pg_settings p on p.name = kv.name
-where p.context = 'user' or (current_setting('server_version_num')::int >= 150000 and has_parameter_privilege(p.name, 'set'))
+where p.context = 'user' or (current_setting('server_version_num')::int >= 150000 and has_parameter_privilege(p.name,
+	'set'))
 order by 1, 2`
 
 // configSQL reads the connecting role's own settings; those of this database win.
 const configSQL = `
 select split_part(line, '=', 1), substr(line, strpos(line, '=') + 1)
 from (select setdatabase, unnest(setconfig) as line from pg_db_role_setting
-      where setrole = session_user::regrole::oid and setdatabase in (0, (select oid from pg_database where datname = current_database()))) s
+      where setrole = session_user::regrole::oid and setdatabase in (0, (select oid from pg_database where datname =
+      	current_database()))) s
 where line like 'pgrst.%' order by setdatabase`
 
 // loadCatalogue reads everything in one read-only transaction. With an empty

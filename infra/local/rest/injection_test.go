@@ -23,7 +23,8 @@ var hostile = []string{
 func TestFilterValueIsOnlyAValue(t *testing.T) {
 	w := newWorld(t)
 	w.sql(t, `create table public.hostile_names (id int primary key, name text, doc jsonb);
-		create function public.same(p text) returns setof public.hostile_names language sql stable as $$ select * from public.hostile_names where name = p $$`)
+		create function public.same(p text) returns setof public.hostile_names language sql stable as $$ select *
+			from public.hostile_names where name = p $$`)
 	s := w.serve(t, nil)
 	var rows []map[string]any
 	for i, v := range hostile {

@@ -140,8 +140,9 @@ func (m media) body(fn *function) string {
 	case m.bare:
 		return "string_agg(" + row + "::text, '')"
 	case m.shape == shapeCSV:
-		return `coalesce((SELECT string_agg(pgrst_key, ',') FROM json_object_keys((SELECT row_to_json(pgrst_first) FROM pgrst_rows AS pgrst_first LIMIT 1)) AS pgrst_key), '')` +
-			` || E'\n' || coalesce(string_agg(substring(pgrst_t::text, 2, length(pgrst_t::text) - 2), E'\n'), '')`
+		return `coalesce((SELECT string_agg(pgrst_key, ',') FROM json_object_keys((SELECT row_to_json(pgrst_first) ` +
+			`FROM pgrst_rows AS pgrst_first LIMIT 1)) AS pgrst_key), '') || E'\n' || ` +
+			`coalesce(string_agg(substring(pgrst_t::text, 2, length(pgrst_t::text) - 2), E'\n'), '')`
 	case m.shape == shapeObject || !list:
 		expr := "json_agg(" + row + ")->0"
 		if m.strip {

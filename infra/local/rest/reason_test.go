@@ -15,7 +15,8 @@ import (
 // a phrase cannot add lines to the answer.
 func TestReasonPhrase(t *testing.T) {
 	w := newWorld(t)
-	w.sql(t, `create function public.refuse(phrase text) returns void language plpgsql as $$ begin raise sqlstate 'PT402' using message = phrase; end $$`)
+	w.sql(t, `create function public.refuse(phrase text) returns void language plpgsql as $$ begin raise sqlstate
+		'PT402' using message = phrase; end $$`)
 	tests := map[string]struct {
 		phrases      bool
 		phrase, want string

@@ -55,8 +55,9 @@ func prepare(ctx context.Context) error {
 		return err
 	}
 	for user, sql := range map[string]string{
-		"postgres":       string(schema),
-		"supabase_admin": "create role hurried; grant hurried to authenticator; alter role hurried set statement_timeout = '50ms'; alter role authenticator set pgrst.db_pre_request = 'app.pre_request'",
+		"postgres": string(schema),
+		"supabase_admin": "create role hurried; grant hurried to authenticator; alter role hurried set " +
+			"statement_timeout = '50ms'; alter role authenticator set pgrst.db_pre_request = 'app.pre_request'",
 	} {
 		conn, err := pgx.Connect(ctx, database.ConnString(template, user))
 		if err != nil {
@@ -72,7 +73,8 @@ func prepare(ctx context.Context) error {
 		return err
 	}
 	defer conn.Close(ctx)
-	_, err = conn.Exec(ctx, "grant usage on schema app, public to hurried; grant execute on all functions in schema app, public to hurried")
+	_, err = conn.Exec(ctx, "grant usage on schema app, public to hurried; grant execute on all functions in schema "+
+		"app, public to hurried")
 	return err
 }
 

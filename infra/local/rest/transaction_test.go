@@ -114,7 +114,8 @@ func TestWriteIsFinishedWhenTheClientHasGone(t *testing.T) {
 
 func TestDeferredConstraintSpeaksAtCommit(t *testing.T) {
 	w := newWorld(t)
-	w.sql(t, `create table public.late (id int primary key, other int references public.late deferrable initially deferred)`)
+	w.sql(t, `create table public.late (id int primary key, other int references public.late deferrable initially
+		deferred)`)
 	s := w.serve(t, nil)
 	want(t, s, "POST", "/late", "manager", `{"id":1,"other":2}`, nil, 409, "23503")
 	if n := w.count(t, "select count(*) from late"); n != 0 {

@@ -202,7 +202,8 @@ func TestTheDataIsKeptBetweenRunsUntilFresh(t *testing.T) {
 
 	first := start(t, cfg)
 	admin := token(t, first, "admin@sojourn.example")
-	if n := ask[int](t, first, "with gone as (update public.orgs set name = 'Renamed' where slug = 'harbour' returning 1) select count(*) from gone"); n != 1 {
+	if n := ask[int](t, first, "with gone as (update public.orgs set name = 'Renamed' where slug = 'harbour' "+
+		"returning 1) select count(*) from gone"); n != 1 {
 		t.Fatal("no organisation was renamed, so this proves nothing")
 	}
 	if _, err := stack.Start(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "in use by process") {
@@ -305,7 +306,8 @@ func TestMigrationsAreAppliedOnceAndNeverChange(t *testing.T) {
 	if n := ask[int](t, s, "select count(*) from public.two"); n != 1 {
 		t.Errorf("the second migration ran %d times", n)
 	}
-	if n := ask[int](t, s, "select count(*) from supabase_migrations.schema_migrations where name in ('one', 'two', 'three')"); n != 3 {
+	if n := ask[int](t, s, "select count(*) from supabase_migrations.schema_migrations where name in ('one', 'two', "+
+		"'three')"); n != 3 {
 		t.Errorf("%d migrations are noted, want 3", n)
 	}
 	if owner := ask[string](t, s, "select tableowner from pg_tables where tablename = 'three'"); owner != "postgres" {
@@ -316,7 +318,8 @@ func TestMigrationsAreAppliedOnceAndNeverChange(t *testing.T) {
 func TestTheDemoDataIsDatedByTheClock(t *testing.T) {
 	day := time.Date(2031, 3, 5, 6, 0, 0, 0, time.UTC)
 	s := start(t, stack.Config{Seed: true, Now: func() time.Time { return day }})
-	n := ask[int](t, s, "select count(*) from public.reservations where check_in <= '2031-03-05' and check_out > '2031-03-05'")
+	n := ask[int](t, s, "select count(*) from public.reservations where check_in <= '2031-03-05' and check_out > "+
+		"'2031-03-05'")
 	if n == 0 {
 		t.Error("nobody is in the house on the clock's day")
 	}
@@ -326,7 +329,8 @@ func TestTheDemoDataIsDatedByTheClock(t *testing.T) {
 }
 
 func TestOldDemoDataIsSaidToBeOld(t *testing.T) {
-	files := fstest.MapFS{"seeds/toys.sql": {Data: []byte("create table public.seeded (at timestamptz); insert into public.seeded values (now());")}}
+	files := fstest.MapFS{"seeds/toys.sql": {Data: []byte("create table public.seeded (at timestamptz); insert into " +
+		"public.seeded values (now());")}}
 	first := time.Date(2031, 3, 5, 6, 0, 0, 0, time.UTC)
 	dir := filepath.Join(folder(t), "dev")
 	runs := []struct {
@@ -336,8 +340,10 @@ func TestOldDemoDataIsSaidToBeOld(t *testing.T) {
 	}{
 		{first, "", "demo data of toys: applied in"},
 		{first.AddDate(0, 0, 6), "", "demo data of toys: kept as it is\n"},
-		{first.AddDate(0, 0, 9), "", "demo data of toys: kept as it is; its bookings lie around 2031-03-05, and -fresh"},
-		{first.AddDate(0, 0, -9), "", "demo data of toys: kept as it is; its bookings lie around 2031-03-05, and -fresh"},
+		{first.AddDate(0, 0, 9), "", "demo data of toys: kept as it is; its bookings lie around 2031-03-05, and " +
+			"-fresh"},
+		{first.AddDate(0, 0, -9), "", "demo data of toys: kept as it is; its bookings lie around 2031-03-05, and " +
+			"-fresh"},
 		{first, "select 1;", "demo data of toys: kept as it is; seeds/toys.sql has changed since, and -fresh"},
 	}
 	for _, run := range runs {
@@ -371,7 +377,8 @@ func TestAClonesDataIsItsOwn(t *testing.T) {
 		clones = append(clones, c)
 		t.Cleanup(func() { stop(t, c) })
 	}
-	if n := ask[int](t, clones[0], "with gone as (update public.orgs set name = 'Renamed' returning 1) select count(*) from gone"); n == 0 {
+	if n := ask[int](t, clones[0], "with gone as (update public.orgs set name = 'Renamed' returning 1) select "+
+		"count(*) from gone"); n == 0 {
 		t.Fatal("nothing was changed, so this proves nothing")
 	}
 	for name, other := range map[string]*stack.Stack{"original": s, "other clone": clones[1]} {

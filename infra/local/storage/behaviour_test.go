@@ -177,13 +177,14 @@ func TestList(t *testing.T) {
 			"x_y x-y photos/ docs/ B.txt a.txt"},
 		"by time, folders first": {`{"prefix":"","sortBy":{"column":"created_at","order":"desc"}}`,
 			"photos/ docs/ x-y x_y B.txt a.txt"},
-		"a page":                        {`{"prefix":"","limit":2,"offset":1}`, "B.txt docs/"},
-		"a search, whatever the case":   {`{"prefix":"","search":"b"}`, "B.txt"},
-		"a search in a folder":          {`{"prefix":"docs","search":"old"}`, "Old/"},
-		"no wildcard":                   {`{"prefix":"","search":"x%"}`, ""},
-		"no wildcard for one letter":    {`{"prefix":"","search":"x_"}`, "x_y"},
-		"an unknown column is the name": {`{"prefix":"","limit":1,"sortBy":{"column":"id; drop table storage.objects"}}`, "a.txt"},
-		"nothing":                       {`{"prefix":"none"}`, ""},
+		"a page":                      {`{"prefix":"","limit":2,"offset":1}`, "B.txt docs/"},
+		"a search, whatever the case": {`{"prefix":"","search":"b"}`, "B.txt"},
+		"a search in a folder":        {`{"prefix":"docs","search":"old"}`, "Old/"},
+		"no wildcard":                 {`{"prefix":"","search":"x%"}`, ""},
+		"no wildcard for one letter":  {`{"prefix":"","search":"x_"}`, "x_y"},
+		"an unknown column is the name": {`{"prefix":"","limit":1,"sortBy":{"column":"id;` +
+			` drop table storage.objects"}}`, "a.txt"},
+		"nothing": {`{"prefix":"none"}`, ""},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

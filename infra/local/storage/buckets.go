@@ -84,7 +84,8 @@ func (s *Server) createBucket(w http.ResponseWriter, r *http.Request, by caller)
 	}
 	owner, ownerID := by.owner()
 	err = s.transact(r.Context(), by, func(db *transaction) error {
-		_, err := db.Exec(r.Context(), `insert into storage.buckets (id, name, owner, owner_id, public, file_size_limit,
+		_, err := db.Exec(r.Context(), `insert into storage.buckets (id, name, owner, owner_id, public,
+			file_size_limit,
 			allowed_mime_types, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
 			in.ID, in.Name, owner, ownerID, in.Public != nil && *in.Public, size, types, s.now())
 		return err

@@ -28,10 +28,14 @@ var database *postgres.Server
 
 // policies let members work in the folder named like their organisation.
 const policies = `
-create function public.my_org() returns text language sql stable as $$ select auth.jwt() -> 'app_metadata' ->> 'org_id' $$;
-create policy members_read on storage.objects for select to authenticated using ((storage.foldername(name))[1] = public.my_org());
-create policy members_add on storage.objects for insert to authenticated with check ((storage.foldername(name))[1] = public.my_org());
-create policy members_change on storage.objects for update to authenticated using ((storage.foldername(name))[1] = public.my_org());
+create function public.my_org() returns text language sql stable as $$ select auth.jwt() -> 'app_metadata' ->>
+	'org_id' $$;
+create policy members_read on storage.objects for select to authenticated using ((storage.foldername(name))[1] =
+	public.my_org());
+create policy members_add on storage.objects for insert to authenticated with check ((storage.foldername(name))[1] =
+	public.my_org());
+create policy members_change on storage.objects for update to authenticated using ((storage.foldername(name))[1] =
+	public.my_org());
 create policy members_remove on storage.objects for delete to authenticated
   using ((storage.foldername(name))[1] = public.my_org() and storage.filename(name) <> 'kept.txt');
 create policy drop_box on storage.objects for insert to anon with check ((storage.foldername(name))[1] = 'inbox');`
@@ -283,7 +287,8 @@ func TestFormUpload(t *testing.T) {
 	field := func(name, value string) string {
 		return "Content-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value
 	}
-	const file = "Content-Disposition: form-data; name=\"\"; filename=\"blob\"\r\nContent-Type: image/png\r\n\r\npixels"
+	const file = "Content-Disposition: form-data; name=\"\"; filename=\"blob\"\r\nContent-Type: image/png\r\n\r\n" +
+		"pixels"
 	t.Run("with fields before the file", func(t *testing.T) {
 		b := newBench(t, ``)
 		kind, body := form(field("cacheControl", "7200"), field("metadata", `{"room":"12"}`), file)

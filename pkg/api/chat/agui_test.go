@@ -260,7 +260,8 @@ func TestOnlyAClearResumeApproves(t *testing.T) {
 			org := localtest.NewOrg(t) // all questions bear one code here, which is a person's for one at a time
 			d := open(t, script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "create_extra",
 				Arguments: `{"name":"Kayak","price":12,"per":"guest"}`}}})
-			body := map[string]any{"threadId": "t-" + name, "runId": uuid.NewString(), "messages": []any{user("Add a kayak")}}
+			body := map[string]any{"threadId": "t-" + name, "runId": uuid.NewString(),
+				"messages": []any{user("Add a kayak")}}
 			_, raw := d.post(t, "/api/chat", org.Manager.Token, "text/event-stream", body)
 			asked := readAGUI(raw)
 			if asked.proposal == "" || asked.call == "" {

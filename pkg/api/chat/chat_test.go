@@ -222,7 +222,8 @@ func TestAModelThatFailsIsATypedAnswer(t *testing.T) {
 			}
 		})
 	}
-	if left := localtest.SQL(t, "select 1 as one from proposals where org_id = $1 union all select 1 from extras where org_id = $1", org.ID); len(left) > 0 {
+	if left := localtest.SQL(t, "select 1 as one from proposals where org_id = $1 union all select 1 from extras "+
+		"where org_id = $1", org.ID); len(left) > 0 {
 		t.Errorf("%d rows were left behind", len(left))
 	}
 }
@@ -338,7 +339,9 @@ func TestFiftyClicksMakeOneEffect(t *testing.T) {
 			t.Errorf("a click reads %q, another %q", r, replies[0])
 		}
 	}
-	rows := localtest.SQL(t, "select (select count(*) from extras where org_id = $1) as extras, (select count(*) from effects where org_id = $1) as effects, (select count(*) from audit where org_id = $1 and table_name = 'extras') as audits", org.ID)
+	rows := localtest.SQL(t, "select (select count(*) from extras where org_id = $1) as extras, (select count(*) "+
+		"from effects where org_id = $1) as effects, (select count(*) from audit where org_id = $1 and "+
+		"table_name = 'extras') as audits", org.ID)
 	if fmt.Sprint(rows[0]) != "map[audits:1 effects:1 extras:1]" {
 		t.Errorf("rows %v", rows)
 	}

@@ -97,7 +97,8 @@ func TestEveryChunkingOfTheTextIsTheSameAnswer(t *testing.T) {
 		org.ID,
 		org.Entity.ID,
 	)
-	text := "Voilà – 朝食 ₹20 🥐👩‍🍳: [[table:t2a]] & <b>bold</b> <table><tr><td>mine</td></tr></table> [site](https://evil.example/x) ![p](https://evil.example/p.png) " +
+	text := "Voilà – 朝食 ₹20 🥐👩‍🍳: [[table:t2a]] & <b>bold</b> <table><tr><td>mine</td></tr></table> " +
+		"[site](https://evil.example/x) ![p](https://evil.example/p.png) " +
 		"https://evil.example/y `code <i>` [[table:t9z]] " + org.ID +
 		"\n\n```\n<pre> [[table:t2a]]\n```\nनमस्ते **fin** \\* &amp; $x$ [[ta"
 	cuts := map[string]func(string) []string{

@@ -59,7 +59,8 @@ func chunks(t *testing.T, raw []byte) (list []stream.Completion) {
 func TestChatCompletionsSayWhatTheNativeAnswerSays(t *testing.T) {
 	t.Parallel()
 	org := localtest.NewOrg(t)
-	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic | *new* <b>', 20)`, org.ID, org.Entity.ID)
+	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2,
+		'Picnic | *new* <b>', 20)`, org.ID, org.Entity.ID)
 	steps := []script.Step{script.Route("inventory"),
 		{Text: "One moment.", Calls: []script.Call{{Name: "list_extras"}}}, {Text: "Here: [[table:t2a]] ₹."}}
 	_, raw := open(t, steps...).post(t, "/api/chat", org.Manager.Token, "", ask("Extras?"))
@@ -70,7 +71,8 @@ func TestChatCompletionsSayWhatTheNativeAnswerSays(t *testing.T) {
 		t.Fatalf("there is no table in %q", native.Reply)
 	}
 	reply := before + table.Markdown(1<<20) + after
-	if !strings.Contains(reply, "| Extra | Code | Category | Price | Counts | Tax | Active |\n| --- | --- | --- | ---: | --- | ---: | --- |\n| Picnic \\| \\*new\\* &lt;b&gt; | ") {
+	if !strings.Contains(reply, "| Extra | Code | Category | Price | Counts | Tax | Active |\n| --- | --- | --- | "+
+		"---: | --- | ---: | --- |\n| Picnic \\| \\*new\\* &lt;b&gt; | ") {
 		t.Errorf("the table is %q", reply)
 	}
 	resp, raw := open(t, steps...).post(t, completionsPath, org.Manager.Token, "",

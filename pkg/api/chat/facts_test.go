@@ -18,7 +18,8 @@ func TestAnAnswerSaysWhatNoRecordShows(t *testing.T) {
 	localtest.SQL(t, `insert into public.extras (org_id, entity_id, code, name, price, per)
 		select $1, id, 'KAYAK', 'Kayak', 45, 'guest' from public.entities where org_id = $1`, org.ID)
 	read := script.Step{Calls: []script.Call{{Name: "list_extras"}}}
-	const invented = "Kayak is ₹45.00 per guest, so ₹180 for 4. The sauna is ₹62.00 with the coupon SAUNA20, from 17 June 2031."
+	const invented = "Kayak is ₹45.00 per guest, so ₹180 for 4. The sauna is ₹62.00 with the coupon SAUNA20, from " +
+		"17 June 2031."
 	const note = "Note: no record that was read for this answer shows ₹62.00, SAUNA20, 17 June 2031."
 	said := user("List the extras for 4 guests on 9 March 2031")
 	for _, accept := range []string{"application/json", "text/event-stream"} {

@@ -125,16 +125,19 @@ func TestTheGrammarIsWrittenAlikeForBuildersAndForClients(t *testing.T) {
 func TestTheGrammarHasAPlaceForEveryFlow(t *testing.T) {
 	g := readGrammar(t)
 	tests := map[string]bool{
-		"connected understanding_started route_started intent_detecting intent_detected entities_extracted route_classified tools_filtered pipeline_planned " +
-			"pipeline_executing executing_tool tool_result part part pipeline_executing executing_tool tool_result enrichments_planned enrichments_applying " +
+		"connected understanding_started route_started intent_detecting intent_detected entities_extracted " +
+			"route_classified tools_filtered pipeline_planned pipeline_executing executing_tool tool_result part " +
+			"part pipeline_executing executing_tool tool_result enrichments_planned enrichments_applying " +
 			"response_generating response_chunk complete": true,
-		"connected understanding_started intent_detecting route_classified response_generating response_chunk complete":             true,
-		"connected understanding_started route_classified intent_detected response_chunk complete":                                  false,
-		"connected understanding_started intent_detected route_classified response_chunk complete":                                  false,
-		"connected understanding_started route_classified enrichments_applying response_chunk complete":                             false,
-		"connected understanding_started route_classified part response_chunk complete":                                             false,
-		"connected understanding_started route_classified executing_tool tool_result table response_chunk complete":                 false,
-		"connected understanding_started route_classified response_generating pipeline_planned executing_tool tool_result complete": false,
+		"connected understanding_started intent_detecting route_classified response_generating response_chunk " +
+			"complete": true,
+		"connected understanding_started route_classified intent_detected response_chunk complete":                  false,
+		"connected understanding_started intent_detected route_classified response_chunk complete":                  false,
+		"connected understanding_started route_classified enrichments_applying response_chunk complete":             false,
+		"connected understanding_started route_classified part response_chunk complete":                             false,
+		"connected understanding_started route_classified executing_tool tool_result table response_chunk complete": false,
+		"connected understanding_started route_classified response_generating pipeline_planned executing_tool " +
+			"tool_result complete": false,
 	}
 	for said, fits := range tests {
 		if got := g.whole.MatchString(strings.ReplaceAll(said, " ", ",") + ","); got != fits {
@@ -216,7 +219,8 @@ func TestEveryKindOfTurnKeepsToTheGrammar(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			org := localtest.NewOrg(t)
-			localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic', 20)`, org.ID, org.Entity.ID)
+			localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic',
+				20)`, org.ID, org.Entity.ID)
 			if tc.budget > 0 {
 				localtest.SQL(t, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', $2)`, org.ID,
 					tc.budget)

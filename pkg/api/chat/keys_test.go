@@ -43,7 +43,8 @@ func TestAnAPIKeyIsABearerForClientsOfOpenAI(t *testing.T) {
 	b := backendOf(t, project, time.Now)
 	admin, err := supabase.NewAdmin(core.Config(b.Service), identity.Secret(project.Keys().Secret))
 	fatal(t, err)
-	service := users.Service{Members: store.NewMembers(b.Client), Accounts: store.NewAccounts(admin), Random: rand.Reader}
+	service := users.Service{Members: store.NewMembers(b.Client), Accounts: store.NewAccounts(admin),
+		Random: rand.Reader}
 	by, err := b.Identify(t.Context(), org.Admin.Token)
 	fatal(t, err)
 	machine, key, err := service.Create(t.Context(), by, users.Draft{Kind: users.Machine, Name: "Web chat",

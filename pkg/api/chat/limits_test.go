@@ -117,7 +117,8 @@ func TestATurnsUseIsLogged(t *testing.T) {
 			t.Fatalf("%s", raw)
 		}
 	}
-	rows := localtest.SQL(t, `select assistant, turn, tokens_in, tokens_out, tokens_cached, calls, cost::text as cost, currency, finish from public.llm_usage_logs where org_id = $1`, org.ID)
+	rows := localtest.SQL(t, `select assistant, turn, tokens_in, tokens_out, tokens_cached, calls, cost::text as
+		cost, currency, finish from public.llm_usage_logs where org_id = $1`, org.ID)
 	if len(rows) != 1 {
 		t.Fatalf("the log has %v", rows)
 	}

@@ -55,7 +55,8 @@ func newMorning(t *testing.T) *morning {
 	d := openAs(t, localtest.Stack(t), func(c *chat.Config) { c.Model = m })
 	out := &morning{t: t, door: d, org: localtest.NewOrg(t), thread: uuid.NewString()}
 	for _, code := range []string{"COCO", "BIRCH"} {
-		localtest.SQL(t, `insert into public.room_types (org_id, entity_id, code, name, capacity, included_guests, weekday_price, weekend_price)
+		localtest.SQL(t, `insert into public.room_types (org_id, entity_id, code, name, capacity, included_guests,
+			weekday_price, weekend_price)
 			values ($1, $2, $3, $3, 4, 4, 5000, 6000)`, out.org.ID, out.org.Entity.ID, code)
 	}
 	return out
@@ -114,12 +115,15 @@ func TestAManagersMorning(t *testing.T) {
 	t.Parallel()
 	m := newMorning(t)
 	m.says("who arrives today?", "reservations", "Nobody checks in")
-	m.says("book COCO from 1 March 2030 to 4 March 2030 for 2 guests, Asha Verma, asha@example.com, phone +91 98765 43210", "reservations", "Shall I do this?")
+	m.says("book COCO from 1 March 2030 to 4 March 2030 for 2 guests, Asha Verma, asha@example.com, phone +91 98765 "+
+		"43210", "reservations", "Shall I do this?")
 	m.says("make it 3 guests", "reservations", "3 adults")
 	m.has(`select count(*) from reservations where org_id = $org`, "count=0")
 	m.says("yes", "reservations", "✓ Booked COCO for Asha Verma")
-	const booked = `select guest_name, guest_email, guest_phone_country_code, guest_phone, adults, status, check_in, check_out from reservations where org_id = $org`
-	m.has(booked, "adults=3 check_in=2030-03-01 check_out=2030-03-04 guest_email=asha@example.com guest_name=Asha Verma guest_phone=98765 43210 guest_phone_country_code=+91 status=confirmed")
+	const booked = `select guest_name, guest_email, guest_phone_country_code, guest_phone, adults, status,
+		check_in, check_out from reservations where org_id = $org`
+	m.has(booked, "adults=3 check_in=2030-03-01 check_out=2030-03-04 guest_email=asha@example.com guest_name=Asha "+
+		"Verma guest_phone=98765 43210 guest_phone_country_code=+91 status=confirmed")
 	code := strings.TrimPrefix(rows(t, `select code from reservations where org_id = '`+m.org.ID+`'`), "code=")
 
 	m.says("block COCO from 2 March 2030 to 3 March 2030 for maintenance", "blocked_dates", "Nothing was blocked")
@@ -149,7 +153,8 @@ func TestAManagersMorning(t *testing.T) {
 	m.says("book COCO and BIRCH from 10 May 2030 to 12 May 2030 for Ravi Iyer, 2 adults each", "reservations",
 		"Shall I do this?")
 	m.says("yes", "reservations", "✓")
-	m.has(`select count(*), count(distinct group_code) as groups from reservations where org_id = $org and guest_name = 'Ravi Iyer' and group_code like 'GRP-%'`, "count=2 groups=1")
+	m.has(`select count(*), count(distinct group_code) as groups from reservations where org_id = $org and
+		guest_name = 'Ravi Iyer' and group_code like 'GRP-%'`, "count=2 groups=1")
 
 	m.says("book COCO from 1 June 2030 to 2 June 2030 for Tara Bose, 2 adults", "reservations", "Shall I do this?")
 	m.says("yes", "reservations", "✓ Booked COCO for Tara Bose")

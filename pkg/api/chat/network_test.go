@@ -231,8 +231,10 @@ func TestARolledBackWriteIsDoneAllTheSame(t *testing.T) {
 			project := localtest.Clone(t)
 			localtest.Script(t, project, fmt.Sprintf(`create sequence trouble; grant all on sequence trouble to public;
 				create function fail_twice() returns trigger language plpgsql as $$ begin
-				if nextval('public.trouble') <= 2 then raise sqlstate '%s' using message = 'canary'; end if; return new; end $$;
-				create trigger a_trouble before insert on public.extras for each row execute function fail_twice();`, code))
+				if nextval('public.trouble') <= 2 then raise sqlstate '%s' using message = 'canary'; end if; return
+					new; end $$;
+				create trigger a_trouble before insert on public.extras for each row execute function fail_twice();`,
+				code))
 			token := localtest.TokenOn(t, project, "manager@sojourn.example")
 			d := openOn(t, project, kayak()...)
 			body := askedFor(t, d, token)
@@ -304,7 +306,8 @@ func TestAQueryThatTakesTooLongIsStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lock.Exec(ctx, "lock table public.stays, public.rooms, public.reservations, public.reservation_nights in access exclusive mode"); err != nil {
+	if _, err := lock.Exec(ctx, "lock table public.stays, public.rooms, public.reservations, "+
+		"public.reservation_nights in access exclusive mode"); err != nil {
 		t.Fatal(err)
 	}
 	body := map[string]any{"messages": []any{user("How full are we?")}}

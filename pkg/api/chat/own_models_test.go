@@ -26,10 +26,12 @@ func ownModels(t *testing.T, servers map[string]*script.Server, steps ...script.
 	client, err := supabase.New(localtest.Config(t, project))
 	fatal(t, err)
 	return openAs(t, project, func(c *chat.Config) {
-		c.Models = &models.Picker{Store: control.NewModels(client), Providers: control.NewLimits(client), Now: time.Now,
+		c.Models = &models.Picker{Store: control.NewModels(client), Providers: control.NewLimits(client),
+			Now:    time.Now,
 			Shared: map[llm.Tier]llm.Model{llm.Cheap: c.Model, llm.Capable: c.Model},
 			Build: func(_ string, m models.Config) (llm.Model, error) {
-				return openai.New(openai.Config{BaseURL: servers[m.Code].URL, Profile: "openai", APIKey: "k", Retries: -1})
+				return openai.New(openai.Config{BaseURL: servers[m.Code].URL, Profile: "openai", APIKey: "k",
+					Retries: -1})
 			}}
 	}, steps...)
 }
@@ -39,7 +41,8 @@ func ownModels(t *testing.T, servers map[string]*script.Server, steps ...script.
 func addModel(t *testing.T, org localtest.Org, code, provider string, first bool, price any) {
 	t.Helper()
 	localtest.SQL(t, `insert into public.model_configs
-		(org_id, code, tier, provider, base_url, model, secret_name, price_input, price_cached, price_output, is_default)
+		(org_id, code, tier, provider, base_url, model, secret_name, price_input, price_cached, price_output,
+			is_default)
 		values ($1, $2, 'capable', $3, 'https://models.example.com/v1', lower($2), 'OURS', $4, $4, $4, $5)`,
 		org.ID, code, provider, price, first)
 }
@@ -64,8 +67,9 @@ func TestATurnByAnOrganisationsOwnModels(t *testing.T) {
 	addModel(t, org, "SECOND", "vllm", false, 2_000_000)
 	localtest.SQL(t, `insert into public.budgets (org_id, period, cost) values ($1, 'day', 1)`, org.ID)
 	servers := map[string]*script.Server{
-		"FIRST":  script.Start(t, script.Step{Fault: script.Status(503, nil, ""), Times: -1}),
-		"SECOND": script.Start(t, script.Step{Text: "None so far.", Usage: script.Usage{Prompt: 1000, Completion: 50}})}
+		"FIRST": script.Start(t, script.Step{Fault: script.Status(503, nil, ""), Times: -1}),
+		"SECOND": script.Start(t, script.Step{Text: "None so far.", Usage: script.Usage{Prompt: 1000,
+			Completion: 50}})}
 	d := ownModels(t, servers)
 	resp, raw := d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"agent": "inventory", "turn": "own-1",
 		"messages": []any{user("Any kites?")}})
@@ -131,7 +135,8 @@ func TestAProvidersRateHoldsForModelCalls(t *testing.T) {
 		}
 	}
 	counts := func() int {
-		return len(localtest.SQL(t, `select from public.rate_buckets where org_id = $1 and bucket = 'provider model.vllm'`,
+		return len(localtest.SQL(t, `select from public.rate_buckets where org_id = $1 and bucket =
+			'provider model.vllm'`,
 			org.ID))
 	}
 	if counts() != 0 {

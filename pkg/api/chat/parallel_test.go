@@ -269,7 +269,8 @@ func TestADeathBetweenTheActsOfTwoRuns(t *testing.T) {
 	if !died.Load() || !slices.Equal(kitesOf(t, org), []string{"First"}) {
 		t.Fatalf("died %v, kites %q", died.Load(), kitesOf(t, org))
 	}
-	localtest.SQL(t, `update public.turns set finished_at = null, finish = null, frames = null, lease_until = clock_timestamp() where org_id = $1`, org.ID)
+	localtest.SQL(t, `update public.turns set finished_at = null, finish = null, frames = null, lease_until =
+		clock_timestamp() where org_id = $1`, org.ID)
 	_, raw := d.post(t, "/api/chat", org.Manager.Token, "text/event-stream", body)
 	if got := kitesOf(t, org); !slices.Equal(got, []string{"First", "Second"}) {
 		t.Errorf("kites %q\n%s", got, raw)

@@ -53,7 +53,8 @@ func TestReactIsServed(t *testing.T) {
 	d := recording(t, steps...)
 	org := localtest.NewOrg(t)
 	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values
-		($1, $2, 'Picnic', 20), ($1, $2, '<img src=https://evil.example/x onerror=alert(1)>', 20)`, org.ID, org.Entity.ID)
+		($1, $2, 'Picnic', 20), ($1, $2, '<img src=https://evil.example/x onerror=alert(1)>', 20)`, org.ID,
+		org.Entity.ID)
 
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /extras", func(w http.ResponseWriter, _ *http.Request) {

@@ -37,7 +37,8 @@ func recording(t *testing.T, steps ...script.Step) door {
 func stored(t *testing.T, org localtest.Org) []string {
 	t.Helper()
 	var out []string
-	for _, row := range localtest.SQL(t, `select m.role, m.content, coalesce(m.user_display_name, '') as name, m.token is not null as sealed
+	for _, row := range localtest.SQL(t, `select m.role, m.content, coalesce(m.user_display_name, '') as name,
+		m.token is not null as sealed
 		from chat_messages m join chat_sessions s on s.org_id = m.org_id and s.id = m.session_id
 		where m.org_id = $1 and m.superseded_at is null order by s.number, m.seq`, org.ID) {
 		line := fmt.Sprintf("%s: %s", row["role"], row["content"])
@@ -88,14 +89,17 @@ func TestATurnIsKeptWithItsConversation(t *testing.T) {
 		"assistant: You are welcome.")
 
 	// S2-61: the preview is in words, whatever the answer looks like.
-	if row := localtest.SQL(t, "select app.preview(content) as words from chat_messages where org_id = $1 and turn = 't1' and role = 'assistant'", org.ID)[0]; row["words"] != "None so far." {
+	if row := localtest.SQL(t, "select app.preview(content) as words from chat_messages where org_id = $1 and turn "+
+		"= 't1' and role = 'assistant'", org.ID)[0]; row["words"] != "None so far." {
 		t.Errorf("the preview of %q is %q", first.Reply, row["words"])
 	}
-	if row := localtest.SQL(t, "select app.preview(E'<table><tr><td>1</td></tr></table>\n\nOne **room**,\n# and\t<b>two</b> <table>2</table> tables <table><tr>') as words")[0]; row["words"] != "One room, and two tables" {
+	if row := localtest.SQL(t, "select app.preview(E'<table><tr><td>1</td></tr></table>\n\nOne **room**,\n# "+
+		"and\t<b>two</b> <table>2</table> tables <table><tr>') as words")[0]; row["words"] != "One room, and two tables" {
 		t.Errorf("the preview around tables is %q", row["words"])
 	}
 	// What is kept can be believed, and only as it is.
-	row := localtest.SQL(t, "select session_id::text as id, token, content, tool_calls, processing_metadata as how, client_id, agent from chat_messages where org_id = $1 and turn = 't1' and role = 'assistant'", org.ID)[0]
+	row := localtest.SQL(t, "select session_id::text as id, token, content, tool_calls, processing_metadata as how, "+
+		"client_id, agent from chat_messages where org_id = $1 and turn = 't1' and role = 'assistant'", org.ID)[0]
 	keys, err := history.NewKeys(history.KeysConfig{Spec: sealKeys, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +120,9 @@ func TestATurnIsKeptWithItsConversation(t *testing.T) {
 		t.Errorf("the row is %v", row)
 	}
 	// S3-8: what a tool answered counts among the tokens.
-	sum := localtest.SQL(t, "select s.message_count as n, s.estimated_tokens as tokens, (select sum(tokens)::int from chat_messages m where m.org_id = s.org_id) as each, length($2) / 4 as words from chat_sessions s where s.org_id = $1", org.ID, first.Reply)[0]
+	sum := localtest.SQL(t, "select s.message_count as n, s.estimated_tokens as tokens, (select sum(tokens)::int "+
+		"from chat_messages m where m.org_id = s.org_id) as each, length($2) / 4 as words from chat_sessions s "+
+		"where s.org_id = $1", org.ID, first.Reply)[0]
 	if fmt.Sprint(sum["n"]) != "4" || fmt.Sprint(sum["tokens"]) != fmt.Sprint(sum["each"]) {
 		t.Errorf("counted are %v", sum)
 	}
@@ -282,7 +288,8 @@ func TestManyTurnsAtOnceAreOneConversation(t *testing.T) {
 	if count(&begun) != 1 || count(&numbered) != 1 {
 		t.Errorf("%d began it, under %d numbers", count(&begun), count(&numbered))
 	}
-	row := localtest.SQL(t, "select count(*) as n, count(distinct seq) as seqs, max(seq) as last from chat_messages where org_id = $1", org.ID)[0]
+	row := localtest.SQL(t, "select count(*) as n, count(distinct seq) as seqs, max(seq) as last from chat_messages "+
+		"where org_id = $1", org.ID)[0]
 	if fmt.Sprint(row["n"], row["seqs"], row["last"]) != "100 100 100" {
 		t.Errorf("messages %v", row)
 	}

@@ -150,11 +150,14 @@ func TestRequestsOfATurnWithinABudget(t *testing.T) {
 		lose    map[string]int
 		want    []string
 	}{
-		"of no name":          {want: []string{"GET whoami", reserve, reserve, reserve, settle}},
-		"counted":             {rate: identity.Rate{User: 9}, want: []string{"POST turn_open", reserve, reserve, settle}},
-		"named":               {turn: "t1", want: []string{"POST turn_open", reserve, reserve, "POST turn_finish"}},
-		"kept":                {records: true, turn: "t1", want: []string{"POST turn_open", reserve, reserve, "POST turn_close"}},
-		"kept without a name": {records: true, want: []string{"POST turn_open", reserve, reserve, "POST conversation_answer", settle}},
+		"of no name": {want: []string{"GET whoami", reserve, reserve, reserve, settle}},
+		"counted": {rate: identity.Rate{User: 9}, want: []string{"POST turn_open", reserve, reserve,
+			settle}},
+		"named": {turn: "t1", want: []string{"POST turn_open", reserve, reserve, "POST turn_finish"}},
+		"kept": {records: true, turn: "t1", want: []string{"POST turn_open", reserve, reserve,
+			"POST turn_close"}},
+		"kept without a name": {records: true, want: []string{"POST turn_open", reserve, reserve,
+			"POST conversation_answer", settle}},
 		"with little left": {budget: 50_000, turn: "t1",
 			want: []string{"POST turn_open", reserve, reserve, reserve, "POST turn_finish"}},
 		"a closing lost": {records: true, turn: "t1", lose: map[string]int{"turn_close": 1},
@@ -171,7 +174,8 @@ func TestRequestsOfATurnWithinABudget(t *testing.T) {
 			localtest.SQL(t, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', $2)`, org.ID,
 				cmp.Or(test.budget, 1_000_000))
 			d := onLine(t, l, test.records, test.rate, script.Route("inventory"),
-				script.Step{Calls: []script.Call{{Name: "list_extras"}}, Usage: script.Usage{Prompt: 2000, Completion: 30}},
+				script.Step{Calls: []script.Call{{Name: "list_extras"}}, Usage: script.Usage{Prompt: 2000,
+					Completion: 30}},
 				script.Step{Text: "None so far.", Usage: script.Usage{Prompt: 2100, Completion: 7}})
 			resp, raw := d.post(t, "/api/chat", org.Manager.Token, "", map[string]any{"id": uuid.NewString(),
 				"turn": test.turn, "messages": []any{user("Any kites?")}})
@@ -183,7 +187,8 @@ func TestRequestsOfATurnWithinABudget(t *testing.T) {
 			}
 			// The router's 110, and the two others.
 			if rows := localtest.SQL(t, `select tokens, (select count(*) from public.budget_holds h
-				where h.org_id = u.org_id) as holds from public.budget_use u where org_id = $1`, org.ID); len(rows) != 1 ||
+				where h.org_id = u.org_id) as holds from public.budget_use u where org_id = $1`,
+				org.ID); len(rows) != 1 ||
 				rows[0]["tokens"] != int64(110+2030+2107) || rows[0]["holds"] != int64(0) {
 				t.Errorf("the budget has %v", rows)
 			}
@@ -231,9 +236,12 @@ func TestWhoAsksComesFirst(t *testing.T) {
 	deleted, malformed := uuid.NewString(), []byte(`{"messages":`)
 	good := map[string]any{"id": uuid.NewString(), "turn": "t1", "entityId": "ELSEWHERE",
 		"messages": []any{user("Any kites?")}}
-	localtest.SQL(t, `insert into public.chat_sessions (org_id, id, assistant, entity_id, user_id, thread, number, deleted_at)
-		values ($1, $2::text::uuid, 'hospitality', $3, $4, $2, 1, now())`, org.ID, deleted, org.Entity.ID, org.Manager.ID)
-	localtest.SQL(t, `insert into public.chat_people (org_id, session_id, user_id, added_by) values ($1, $2::text::uuid, $3, $3)`, org.ID, deleted, org.Manager.ID)
+	localtest.SQL(t, `insert into public.chat_sessions (org_id, id, assistant, entity_id, user_id, thread, number,
+		deleted_at)
+		values ($1, $2::text::uuid, 'hospitality', $3, $4, $2, 1, now())`, org.ID, deleted, org.Entity.ID,
+		org.Manager.ID)
+	localtest.SQL(t, `insert into public.chat_people (org_id, session_id, user_id, added_by) values ($1,
+		$2::text::uuid, $3, $3)`, org.ID, deleted, org.Manager.ID)
 	gone := org.Viewer
 	localtest.SQL(t, `delete from public.memberships where org_id = $1 and user_id = $2`, org.ID, gone.ID)
 	for i, step := range []struct {

@@ -55,11 +55,14 @@ func TestAnAnswerIsReadAgainInAnotherForm(t *testing.T) {
 		t.Run(form, func(t *testing.T) {
 			t.Parallel()
 			project, org := localtest.Stack(t), localtest.NewOrg(t)
-			localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic', 20)`,
+			localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic',
+				20)`,
 				org.ID, org.Entity.ID)
 			hold := make(chan struct{})
-			d := openOn(t, project, script.Route("inventory"), script.Step{Calls: []script.Call{{Name: "list_extras"}}},
-				script.Step{Text: "Here: [[table:t2a]]\n\nOnce upon a time there was a hotel with cabins.", Hold: hold, HoldAfter: 3})
+			d := openOn(t, project, script.Route("inventory"),
+				script.Step{Calls: []script.Call{{Name: "list_extras"}}},
+				script.Step{Text: "Here: [[table:t2a]]\n\nOnce upon a time there was a hotel with cabins.", Hold: hold,
+					HoldAfter: 3})
 			elsewhere := openOn(t, project)
 			id, turn, token := thread(), uuid.NewString(), org.Manager.Token
 			path := "/api/chat/hospitality/" + id + "/stream"
@@ -90,7 +93,8 @@ func TestAnAnswerIsReadAgainInAnotherForm(t *testing.T) {
 				if accept == "AG-UI" {
 					address += name[accept] + turn
 				}
-				here[accept], there[accept] = d.get(t, address, token, accept), elsewhere.get(t, address, token, accept)
+				here[accept], there[accept] = d.get(t, address, token, accept), elsewhere.get(t, address, token,
+					accept)
 			}
 			close(hold)
 			sent, err := io.ReadAll(answer)
@@ -111,13 +115,15 @@ func TestAnAnswerIsReadAgainInAnotherForm(t *testing.T) {
 				if got := whole(t, elsewhere.get(t, path+name[accept]+turn, token, accept)); got != read {
 					t.Errorf("as %s it reads by its name %q, want %q", accept, got, read)
 				}
-				if (accept == form || accept == ask.accept && form != "AG-UI") && !strings.HasSuffix(read, string(sent)) {
+				if (accept == form || accept == ask.accept && form != "AG-UI") &&
+					!strings.HasSuffix(read, string(sent)) {
 					t.Errorf("as it was asked for it reads %q, want %q", read, sent)
 				}
 			}
 			// The request that is sent again gets what it got, and nothing beside it.
 			_, again := d.post(t, "/api/chat/hospitality", token, ask.accept, json.RawMessage(raw))
-			if !strings.HasSuffix(without(string(again)), without(string(sent))) || strings.Contains(string(again), "\x1e") {
+			if !strings.HasSuffix(without(string(again)), without(string(sent))) ||
+				strings.Contains(string(again), "\x1e") {
 				t.Errorf("sent again it reads %q, want %q", again, sent)
 			}
 		})
@@ -216,7 +222,8 @@ func TestATurnWithoutAReaderIsStoppedAtOnce(t *testing.T) {
 			step()
 		}
 		// The one who reads along sees the end.
-		if got := without(whole(t, follows)); !strings.Contains(got, "response_chunk") || strings.Contains(got, "event: complete") {
+		if got := without(whole(t, follows)); !strings.Contains(got, "response_chunk") ||
+			strings.Contains(got, "event: complete") {
 			t.Errorf("%s first: it reads %s", first, got)
 		}
 		_ = resp.Body.Close()

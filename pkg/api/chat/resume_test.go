@@ -50,8 +50,9 @@ func TestAnAnswerIsReadAgainWhileItIsMade(t *testing.T) {
 		complete string
 	}{
 		"events": {"text/event-stream", user("Tell a story"), "event: response_chunk", "event: complete"},
-		"the AI SDK's": {"*/*", map[string]any{"id": "u1", "role": "user", "parts": []any{map[string]any{"type": "text",
-			"text": "Tell a story"}}}, `"type":"text-delta"`, `"type":"finish"`},
+		"the AI SDK's": {"*/*", map[string]any{"id": "u1", "role": "user",
+			"parts": []any{map[string]any{"type": "text",
+				"text": "Tell a story"}}}, `"type":"text-delta"`, `"type":"finish"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -107,7 +108,8 @@ func TestAnAnswerIsReadAgainWhileItIsMade(t *testing.T) {
 			if resp := d.get(t, path, token, form.accept); resp.StatusCode != http.StatusNoContent {
 				t.Errorf("after the turn it answers %d", resp.StatusCode)
 			}
-			if resp := d.get(t, path+"?turn="+turn, org.Admin.Token, form.accept); resp.StatusCode != http.StatusNoContent {
+			if resp := d.get(t, path+"?turn="+turn, org.Admin.Token,
+				form.accept); resp.StatusCode != http.StatusNoContent {
 				t.Errorf("another person gets the turn with %d", resp.StatusCode)
 			}
 		})

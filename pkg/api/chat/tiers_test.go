@@ -220,7 +220,8 @@ func doors() map[string]answers {
 
 func (l lab) kites(t *testing.T) string {
 	t.Helper()
-	row := localtest.SQL(t, `select (select count(*) from extras where org_id = $1) as extras, (select count(*) from effects where org_id = $1) as effects,
+	row := localtest.SQL(t, `select (select count(*) from extras where org_id = $1) as extras, (select count(*) from
+		effects where org_id = $1) as effects,
 		(select count(*) from audit where org_id = $1 and table_name = 'extras' and proposal_id is not null) as audits`, l.org.ID)[0]
 	return fmt.Sprintf("%v extras, %v effects, %v audits", row["extras"], row["effects"], row["audits"])
 }
@@ -361,7 +362,8 @@ func TestFiftyClicksThroughAllDoorsAreOneEffect(t *testing.T) {
 func TestWhoLostTheRoleConsentsToNothing(t *testing.T) {
 	t.Parallel()
 	for what, sql := range map[string]string{
-		"the role":       `update public.memberships set role = 'viewer' where org_id = $1 and user_id = $2::text::uuid`,
+		"the role": `update public.memberships set role = 'viewer' where org_id = $1 and user_id =
+			$2::text::uuid`,
 		"the membership": `delete from public.memberships where org_id = $1 and user_id = $2::text::uuid`,
 	} {
 		for where, answer := range doors() {
@@ -514,7 +516,8 @@ func TestTheSameWriteAgainIsAskedAbout(t *testing.T) {
 		t.Fatalf("the first time: %+v", first)
 	}
 	second := say("two")
-	at := localtest.SQL(t, `select to_char(at at time zone 'Asia/Kolkata', 'HH24:MI') as at from effects where org_id = $1`, l.org.ID)[0]["at"]
+	at := localtest.SQL(t, `select to_char(at at time zone 'Asia/Kolkata', 'HH24:MI') as at from effects where
+		org_id = $1`, l.org.ID)[0]["at"]
 	if second.Confirmation == nil || second.Confirmation.Tier != "MEDIUM" || !strings.Contains(second.Reply,
 		fmt.Sprintf("The same was done at %s.", at)) {
 		t.Fatalf("the second time: %s", second.Reply)

@@ -17,8 +17,9 @@ import (
 
 // toyProfile is what every function knows of the assistant.
 func toyProfile() assistants.Profile {
-	return assistants.Profile{Name: "toy", Title: "Toy", Parts: []string{"choices"}, AgentNames: []assistants.AgentName{
-		{Name: "flights", Label: "Flights"}, {Name: "stays", Label: "Stays"}}}
+	return assistants.Profile{Name: "toy", Title: "Toy", Parts: []string{"choices"},
+		AgentNames: []assistants.AgentName{
+			{Name: "flights", Label: "Flights"}, {Name: "stays", Label: "Stays"}}}
 }
 
 // toyMode is the flow's own state.
@@ -64,9 +65,11 @@ func (found) Show() []part.Data {
 
 // newToy builds what runs its turns, for entities of a kind; "" is none.
 func newToy(store extras.Store, kind string) (*flow.Runtime, error) {
-	options := tool.New(tool.Spec{Name: "find_options", Effect: tool.Reads, Description: "Finds ways to travel and places to stay."},
+	options := tool.New(tool.Spec{Name: "find_options", Effect: tool.Reads,
+		Description: "Finds ways to travel and places to stay."},
 		func(context.Context, identity.Caller, struct{}) (found, error) { return found{2}, nil })
-	foreign, err := tool.FromSchema(tool.Spec{Name: "Weather.At", Effect: tool.Reads, Description: "Says what the weather is like in a city."},
+	foreign, err := tool.FromSchema(tool.Spec{Name: "Weather.At", Effect: tool.Reads,
+		Description: "Says what the weather is like in a city."},
 		[]byte(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`),
 		func(_ context.Context, _ identity.Caller, in tool.Raw) (any, error) {
 			return map[string]any{"sunny": true}, nil
@@ -85,7 +88,8 @@ func newToy(store extras.Store, kind string) (*flow.Runtime, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Agents = append(r.Agents, &agent.Agent{Name: name.Name, Label: name.Label, Persona: persona, Tools: set, Rounds: 4, Window: 20})
+		r.Agents = append(r.Agents, &agent.Agent{Name: name.Name, Label: name.Label, Persona: persona, Tools: set,
+			Rounds: 4, Window: 20})
 	}
 	r.Facts = func(_ context.Context, _ identity.Caller, now time.Time) (any, error) {
 		return now.Format(time.DateOnly), nil

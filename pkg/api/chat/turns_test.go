@@ -349,7 +349,8 @@ func (h tenant) touched(t *testing.T, turns []recordedTurn) bool {
 	if slices.ContainsFunc(turns, func(r recordedTurn) bool { return r.sql != "" }) {
 		return true
 	}
-	return len(localtest.SQL(t, `select from proposals where org_id = $1 union all select from effects where org_id = $1
+	return len(localtest.SQL(t, `select from proposals where org_id = $1 union all select from effects where org_id =
+		$1
 		union all select from turns where org_id = $1 union all select from chat_sessions where org_id = $1
 		union all select from budgets where org_id = $1`, h.org)) > 0
 }

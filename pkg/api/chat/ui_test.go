@@ -47,7 +47,8 @@ func TestTheAISDKIsServed(t *testing.T) {
 	}
 	d := open(t, steps...)
 	org := localtest.NewOrg(t)
-	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic', 20) returning code`, org.ID, org.Entity.ID)
+	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Picnic', 20)
+		returning code`, org.ID, org.Entity.ID)
 	nodetest.Run(t, "testdata/ui", "client.mjs", 20, map[string]string{"url": d.url, "token": org.Manager.Token})
 	if left := d.model.Unused(); len(left) > 0 {
 		t.Errorf("the model was not asked for %q", left)

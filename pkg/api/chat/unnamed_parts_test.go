@@ -56,7 +56,8 @@ func TestAFlowShowsThePartsOfItsProfile(t *testing.T) {
 			strings.Contains(s, "Not for you") {
 			t.Errorf("%s: %s", accept, raw)
 		}
-		if len(reported) != 1 || !strings.Contains(reported[0], "the flow: ") || !strings.Contains(reported[0], "secret") {
+		if len(reported) != 1 || !strings.Contains(reported[0], "the flow: ") ||
+			!strings.Contains(reported[0], "secret") {
 			t.Errorf("%s: reported are %q", accept, reported)
 		}
 	}

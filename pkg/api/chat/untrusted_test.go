@@ -238,7 +238,10 @@ func TestNobodyIsToldWhatNobodySees(t *testing.T) {
 	fatal(t, err)
 	selling := func(d tool.Declaration) tool.Declaration {
 		d.Run, d.Act = nil, &tool.Act{Outbox: control.NewOutbox(client), Kind: "kites",
-			Attempt: func(context.Context, identity.Caller, string, tool.Raw) (any, string, error) { return "sold", "", nil }}
+			Attempt: func(context.Context, identity.Caller, string, tool.Raw) (any, string, error) {
+				return "sold", "",
+					nil
+			}}
 		return d
 	}
 	with := labParts{tools: reaching, files: drawer{"In the file" + hidden},

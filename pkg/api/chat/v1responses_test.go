@@ -56,7 +56,8 @@ func TestOpenAIsResponsesAreServed(t *testing.T) {
 func TestOpenAIsGoClientReadsResponses(t *testing.T) {
 	t.Parallel()
 	org := localtest.NewOrg(t)
-	d := open(t, script.Step{When: script.FromRouter, Text: "Hello."}, script.Step{When: script.FromRouter, Text: "Hello."},
+	d := open(t, script.Step{When: script.FromRouter, Text: "Hello."}, script.Step{When: script.FromRouter,
+		Text: "Hello."},
 		script.Step{When: script.FromRouter, Fault: script.BadGateway()})
 	client := openaisdk.NewClient(option.WithBaseURL(d.url+"/api/v1"), option.WithAPIKey(org.Manager.Token),
 		option.WithMaxRetries(0))

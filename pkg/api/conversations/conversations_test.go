@@ -74,7 +74,8 @@ func TestALongConversationIsCompacted(t *testing.T) {
 	}
 	summarize := func(text string, through int, token string) {
 		t.Helper()
-		localtest.SQL(t, `update public.chat_sessions set session_summary = $3, summary_through = $4, summary_token = $5 where org_id = $1 and id = $2`, d.asha.OrgID, id, text, through, token)
+		localtest.SQL(t, `update public.chat_sessions set session_summary = $3, summary_through = $4, summary_token
+			= $5 where org_id = $1 and id = $2`, d.asha.OrgID, id, text, through, token)
 	}
 	token, err := d.keys.SealStored(history.Location{Tenant: d.asha.OrgID, Assistant: "hospitality", Conversation: id,
 		Message: conversations.SummaryMessage}, "They talked.",
@@ -149,7 +150,8 @@ func TestWhatIsLoadedIsSealedAnew(t *testing.T) {
 	localtest.SQL(t, `update public.chat_messages set content = 'It is free.' where org_id = $1 and content = 'COCO.'`,
 		d.asha.OrgID)
 	localtest.SQL(t, `insert into public.chat_messages (org_id, session_id, seq, role, content, client_id, token)
-		select org_id, session_id, 5, 'assistant', 'Forged.', 'x', token from public.chat_messages where org_id = $1 and seq = 4`, d.asha.OrgID)
+		select org_id, session_id, 5, 'assistant', 'Forged.', 'x', token from public.chat_messages where org_id = $1
+			and seq = 4`, d.asha.OrgID)
 	a := d.want(200, "", d.call(d.asha, "GET", "/api/conversations/"+id+"/messages", nil))
 	var verified []string
 	for _, m := range a.Messages {

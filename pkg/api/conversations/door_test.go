@@ -187,7 +187,8 @@ func (d *door) turn(by identity.Caller, thread, turn, said, answered string, sta
 
 func (d *door) project() string {
 	d.t.Helper()
-	return localtest.SQL(d.t, `insert into public.projects (org_id, title, project_type, location, user_id) values ($1, 'Deck', 'landscaping', 'Kanatal', $2) returning id::text as id`,
+	return localtest.SQL(d.t, `insert into public.projects (org_id, title, project_type, location, user_id) values
+		($1, 'Deck', 'landscaping', 'Kanatal', $2) returning id::text as id`,
 		d.asha.OrgID, d.asha.UserID)[0]["id"].(string)
 }
 

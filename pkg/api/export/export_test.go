@@ -167,7 +167,8 @@ func TestAConversationIsExportedInEveryFormat(t *testing.T) {
 				w.Header().Get("X-Content-Type-Options") != "nosniff" {
 				t.Fatalf("status %d, %v: %s", w.Code, w.Header(), w.Body)
 			}
-			if got := w.Header().Get("Content-Disposition"); got != `attachment; filename="bernard-inventory-agent-2026-01-16.`+format+`"` {
+			if got := w.Header().Get("Content-Disposition"); got != `attachment; `+
+				`filename="bernard-inventory-agent-2026-01-16.`+format+`"` {
 				t.Errorf("the file is called %s", got)
 			}
 			if found := uuids.FindAll(w.Body.Bytes(), -1); found != nil {
@@ -223,8 +224,10 @@ func TestAnExportInJSONCanBeSentAgain(t *testing.T) {
 func TestAPageHasNoScriptAndLoadsNothing(t *testing.T) {
 	t.Parallel()
 	page := string(written(t, "html", object{"title": "<img src=x onerror=alert(1)>", "messages": []any{
-		object{"role": "user", "content": "<script>alert(1)</script> ![x](https://track.example/a.png) <iframe src=//x>"},
-		object{"role": "assistant", "content": "![x](https://track.example/a.png)\n[a](javascript:alert(1))\n<style>@import url(//x)</style>\n" + rates().HTML()},
+		object{"role": "user", "content": "<script>alert(1)</script> ![x](https://track.example/a.png) <iframe " +
+			"src=//x>"},
+		object{"role": "assistant", "content": "![x](https://track.example/a.png)\n[a](javascript:alert(1))\n" +
+			"<style>@import url(//x)</style>\n" + rates().HTML()},
 	}}))
 	for _, bad := range []string{"<script", "<img", "<iframe", "<a ", "href=", "src=\"", "url("} {
 		if strings.Contains(strings.ReplaceAll(page, "url(//x)&lt;", ""), bad) {
@@ -396,7 +399,8 @@ func harmless(t *testing.T, text string) {
 func TestATableIsExportedAlone(t *testing.T) {
 	t.Parallel()
 	h := door(t)
-	want := "\ufeffRoom,From,Price (₹),Rooms,Change,Occupancy\r\nDeluxe <b>cabin</b>,2026-02-01,123456.50,4,-5.00,71.19 %\r\n" +
+	want := "\ufeffRoom,From,Price (₹),Rooms,Change,Occupancy\r\nDeluxe " +
+		"<b>cabin</b>,2026-02-01,123456.50,4,-5.00,71.19 %\r\n" +
 		"\"'=HYPERLINK(\"\"http://x.example\"\")\",2026-12-31,-45.00,0,007,n/a\r\n"
 	for name, body := range map[string]any{
 		"a table": rates(), "an event": object{"ref": "t1", "table": rates()},

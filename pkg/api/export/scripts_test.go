@@ -181,7 +181,8 @@ func TestAnotherProgramFindsWordsOfEveryScript(t *testing.T) {
 		t.Skip("pdftotext is not installed here")
 	}
 	dir := t.TempDir()
-	words := []string{"कर्मचारी", "রবীন্দ্রনাথ", "தமிழ்", "ಶ್ರೀ", "Шостакович", "Phương", "→", "王小明", "สวัสดี", "שלום", "محمد"}
+	words := []string{"कर्मचारी", "রবীন্দ্রনাথ", "தமிழ்", "ಶ್ರೀ", "Шостакович", "Phương", "→", "王小明", "สวัสดี", "שלום",
+		"محمد"}
 	put(t, dir, "talk.pdf", written(t, "pdf", said(strings.Join(words, "\n"), "It is so.")))
 	run(t, dir, "pdftotext", "talk.pdf", "talk.txt")
 	text := strings.Map(func(r rune) rune {
@@ -216,7 +217,8 @@ func TestCodeKeepsItsLines(t *testing.T) {
 		}
 	}
 	escaped := strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&#34;").Replace(program)
-	if page := string(written(t, "html", body)); strings.Count(page, "<pre>"+escaped) != 2 || strings.Contains(page, "<table") {
+	if page := string(written(t, "html", body)); strings.Count(page, "<pre>"+escaped) != 2 ||
+		strings.Contains(page, "<table") {
 		t.Errorf("the page is %s", page)
 	}
 	drawn := drawnIn(t, written(t, "pdf", body))

@@ -122,7 +122,8 @@ func TestAKeptConversationIsExported(t *testing.T) {
 	localtest.SQL(t, `update public.chat_messages set created_at = '2026-01-15 19:00Z' where org_id = $1`, max.OrgID)
 	for _, format := range []string{"md", "html", "json", "csv", "xlsx", "pdf"} {
 		w := x.get(vera.Token.Reveal(), "/api/export/"+said.ID+"?format="+format)
-		if w.Code != http.StatusOK || w.Header().Get("Content-Disposition") != `attachment; filename="bernard-sc-0001-2026-01-16.`+format+`"` {
+		if w.Code != http.StatusOK || w.Header().Get("Content-Disposition") != `attachment; `+
+			`filename="bernard-sc-0001-2026-01-16.`+format+`"` {
 			t.Fatalf("%s: %d %v %.300s", format, w.Code, w.Header(), w.Body)
 		}
 		if found := uuids.FindAll(w.Body.Bytes(), -1); found != nil {

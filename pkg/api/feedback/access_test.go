@@ -72,7 +72,8 @@ func TestNobodyWritesTheTable(t *testing.T) {
 	}
 	// F-66: a member's own token writes no sign, whatever weight it names.
 	status, got := ask(org.Manager, "POST", "rpc/feedback_notice", `{"p":{"message":"`+strings.Repeat("a", 64)+
-		`","signal":"action","weight":100,"assistant":"hospitality","agent":"","thread":"","question":"","answer":"","tools":[],"answeredAt":"2026-01-01"}}`)
+		`","signal":"action","weight":100,"assistant":"hospitality","agent":"","thread":"","question":"",`+
+		`"answer":"","tools":[],"answeredAt":"2026-01-01"}}`)
 	if status != http.StatusForbidden {
 		t.Errorf("a weight of one's own: %d %s", status, got)
 	}

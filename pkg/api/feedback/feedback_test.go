@@ -173,7 +173,8 @@ func TestAnAnswerIsRated(t *testing.T) {
 	if code != "" {
 		t.Errorf("the answer is a problem: %s", code)
 	}
-	want := "Vera Testwright | explicit | down | -3 | wrong | COCO is taken.\n\nLook! | hospitality | inventory | Which rooms are free? | All of them. | " +
+	want := "Vera Testwright | explicit | down | -3 | wrong | COCO is taken.\n\nLook! | hospitality | inventory | " +
+		"Which rooms are free? | All of them. | " +
 		`[{"ok": true, "name": "list_rooms"}, {"ok": false, "name": "list_extras"}] | llm | gpt-4o-mini | ` + c.id
 	const columns = `(select name from public.memberships m where m.org_id = feedback_log.org_id and m.user_id = feedback_log.user_id), source, rating, weight, reason, comment, assistant, agent,
 		question, answer, tools, path, model, thread`
@@ -197,8 +198,10 @@ func TestAnAnswerIsRated(t *testing.T) {
 	d.rate(t, org.Viewer, 200, object{"rating": "none", "id": c.id, "messages": c.messages[:2]})
 	// The audit knows what was said when, and no one's words.
 	var history []string
-	for _, r := range localtest.SQL(t, `select action || ' ' || coalesce(before ->> 'rating', '-') || ' ' || coalesce(after ->> 'rating', '-') as line,
-		before::text || after::text as all from public.audit where org_id = $1 and table_name = 'feedback_log' order by id`, org.ID) {
+	for _, r := range localtest.SQL(t, `select action || ' ' || coalesce(before ->> 'rating', '-') || ' ' ||
+		coalesce(after ->> 'rating', '-') as line,
+		before::text || after::text as all from public.audit where org_id = $1 and table_name = 'feedback_log' order
+			by id`, org.ID) {
 		history = append(history, fmt.Sprint(r["line"]))
 		if text := fmt.Sprint(r["all"]); strings.Contains(text, "COCO") || strings.Contains(text, "Which rooms") ||
 			strings.Contains(text, "All of them") {

@@ -197,8 +197,10 @@ func TestPagesAreStable(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
 	put(t, org, org.Viewer, "ABCDEF")
-	localtest.SQL(t, `insert into public.feedback_log (org_id, user_id, message, source, rating, weight, assistant, agent, thread, question, answer, tools, answered_at, created_at)
-		select $1, $2, encode(sha256(convert_to(n::text, 'UTF8')), 'hex'), 'explicit', 'up', 3, 'hospitality', '', '', 'x', '', '[]', now(), now() - interval '30 days' from generate_series(1, 5) n`, org.ID, org.Viewer.ID)
+	localtest.SQL(t, `insert into public.feedback_log (org_id, user_id, message, source, rating, weight, assistant,
+		agent, thread, question, answer, tools, answered_at, created_at)
+		select $1, $2, encode(sha256(convert_to(n::text, 'UTF8')), 'hex'), 'explicit', 'up', 3, 'hospitality', '',
+			'', 'x', '', '[]', now(), now() - interval '30 days' from generate_series(1, 5) n`, org.ID, org.Viewer.ID)
 	var pages []string
 	seen, cursor := 0, ""
 	for {
@@ -246,7 +248,8 @@ func TestFeedbackIsAFile(t *testing.T) {
 	if err != nil || len(records) != 1+len(hostile)+200 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
-	if want := "When,Person,E-mail,Assistant,Agent,Source,Rating,Reason,Comment,Signal,Weight,Question,Answer,Tools,Path,Model"; strings.Join(records[0], ",") != want {
+	if want := "When,Person,E-mail,Assistant,Agent,Source,Rating,Reason,Comment,Signal,Weight,Question,Answer,Tools," +
+		"Path,Model"; strings.Join(records[0], ",") != want {
 		t.Errorf("the head is %q", records[0])
 	}
 	said := map[string]bool{}
@@ -279,8 +282,10 @@ func TestFeedbackIsAFile(t *testing.T) {
 	if n := strings.Count(string(raw), "\r\n"); n != 1 {
 		t.Errorf("the manager's file has %d lines", n)
 	}
-	localtest.SQL(t, `insert into public.feedback_log (org_id, user_id, message, source, rating, weight, assistant, agent, thread, question, answer, tools, answered_at)
-		select $1, $2, encode(sha256(convert_to(n::text, 'UTF8')), 'hex'), 'explicit', 'up', 3, 'hospitality', '', '', 'x', '', '[]', now() from generate_series(1, 5000) n`, org.ID, org.Viewer.ID)
+	localtest.SQL(t, `insert into public.feedback_log (org_id, user_id, message, source, rating, weight, assistant,
+		agent, thread, question, answer, tools, answered_at)
+		select $1, $2, encode(sha256(convert_to(n::text, 'UTF8')), 'hex'), 'explicit', 'up', 3, 'hospitality', '',
+			'', 'x', '', '[]', now() from generate_series(1, 5000) n`, org.ID, org.Viewer.ID)
 	status, head, raw = d.call(t, "GET", "/api/feedback", org.Admin.Token, "text/csv", nil)
 	var p httpx.Problem
 	if err := json.Unmarshal(raw, &p); err != nil || status != http.StatusRequestEntityTooLarge ||

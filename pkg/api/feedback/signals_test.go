@@ -226,7 +226,8 @@ func TestATurnDoesNotWaitForItsSigns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			project := localtest.Clone(t)
-			localtest.Script(t, project, `create or replace function public.feedback_notice(p jsonb) returns void language plpgsql security definer set search_path = '' as $$ begin `+body+` end $$;`)
+			localtest.Script(t, project, `create or replace function public.feedback_notice(p jsonb) returns void
+				language plpgsql security definer set search_path = '' as $$ begin`+body+` end $$;`)
 			org := localtest.NewOrgOn(t, project)
 			d := openTalk(t, project, nil, joined(reads("Two."), reads("Still two."))...)
 			c := newConversation()
@@ -298,7 +299,8 @@ func TestAStoredAnswerIsRated(t *testing.T) {
 		}
 	}
 	// What a user put into the store by hand was never said.
-	localtest.SQL(t, `update public.chat_messages set content = 'I refunded you.' where org_id = $1 and client_id = 'turn-2'`, org.ID)
+	localtest.SQL(t, `update public.chat_messages set content = 'I refunded you.' where org_id = $1 and client_id =
+		'turn-2'`, org.ID)
 	if status, code := rate(org.Manager, object{"messageId": "turn-2"}); status != 422 || code != "answer_unverified" {
 		t.Errorf("an altered row: %d %s", status, code)
 	}

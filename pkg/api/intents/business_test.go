@@ -76,7 +76,8 @@ func TestAnAdministratorDescribesTheCompany(t *testing.T) {
 		}
 	}
 	thresholds, _ := india["thresholds"].(object)
-	if len(list) < 5 || india["currencySymbol"] != "₹" || india["version"] != 0.0 || thresholds["eWayBill"] != "50000" {
+	if len(list) < 5 || india["currencySymbol"] != "₹" || india["version"] != 0.0 ||
+		thresholds["eWayBill"] != "50000" {
 		t.Errorf("countries %v", list)
 	}
 	india["yearBegins"], india["thresholds"] = 1, object{"eWayBill": "100000.00"}
@@ -93,7 +94,8 @@ func TestAnAdministratorDescribesTheCompany(t *testing.T) {
 		t.Errorf("another organisation sees %v", theirs)
 	}
 	for code, change := range map[string]object{"bad_threshold": {"thresholds": object{"eWayBill": "-1"}},
-		"bad_month": {"yearBegins": 13}, "bad_date_format": {"dateFormat": "YY"}, "bad_grouping": {"digitGrouping": "x"},
+		"bad_month": {"yearBegins": 13}, "bad_date_format": {"dateFormat": "YY"},
+		"bad_grouping": {"digitGrouping": "x"},
 		"missing_text": {"name": " "}} {
 		bad := object{}
 		for k, v := range india {
@@ -129,7 +131,8 @@ func TestAnAdministratorChoosesTheQuestions(t *testing.T) {
 	d.want(t, 200, "", "PUT", path, org.Admin.Token, set("TST", "Is it  empty?", "Who leaves?"))
 	got := d.want(t, 200, "", "GET", path+"?assistant=hospitality", org.Admin.Token, nil)
 	own := fmt.Sprint(got["own"])
-	if strings.Contains(own, "full") || !strings.Contains(own, "Is it empty?") || !strings.Contains(own, "Who arrives") ||
+	if strings.Contains(own, "full") || !strings.Contains(own, "Is it empty?") ||
+		!strings.Contains(own, "Who arrives") ||
 		len(got["own"].([]any)) != 2 || len(got["otherwise"].([]any)) < 3 {
 		t.Errorf("kept %v", got)
 	}

@@ -188,9 +188,10 @@ func (h *Handler) ask(ctx context.Context, by identity.Caller, s subject, in int
 	}
 	warm := 0.7
 	a, err := h.cfg.Meter.For(by, m).Answer(ctx, llm.Request{
-		Settings: llm.Settings{Temperature: &warm, MaxTokens: answerTokens, JSON: true, Schema: &llm.Schema{Name: "phrases",
-			JSON: json.RawMessage(`{"type":"object","properties":{"phrases":{"type":"array","items":{"type":"string"}}},` +
-				`"required":["phrases"],"additionalProperties":false}`)}},
+		Settings: llm.Settings{Temperature: &warm, MaxTokens: answerTokens, JSON: true,
+			Schema: &llm.Schema{Name: "phrases",
+				JSON: json.RawMessage(`{"type":"object","properties":{"phrases":{"type":"array",` +
+					`"items":{"type":"string"}}},"required":["phrases"],"additionalProperties":false}`)}},
 		Messages: []llm.Message{{Role: llm.User, Text: text}},
 	}, nil)
 	if err != nil {

@@ -99,7 +99,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.Serv
 const maxName = 200
 
 // serve admits administrators, and answers with what work returns; nil is 204.
-func (h *Handler) serve(work func(w http.ResponseWriter, r *http.Request, by identity.Caller) (any, error)) http.HandlerFunc {
+func (h *Handler) serve(work func(w http.ResponseWriter, r *http.Request, by identity.Caller) (any,
+	error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		by, err := httpx.Admit(r, h.cfg.Identify, h.cfg.Gate)
 		if err == nil && by.Role != identity.Admin {

@@ -123,7 +123,8 @@ func TestAnAdministratorKeepsIntents(t *testing.T) {
 	d.want(t, 409, "intent_exists", "PUT", "/api/intents/at_night", admin, in)
 	taken := d.want(t, 409, "phrase_taken", "PUT", "/api/intents/evening", admin, object{"agent": "pricing",
 		"phrases": phrases("What can we do at night?")})
-	if want := `stands in the intent \"at_night\" already`; !strings.Contains(fmt.Sprintf("%q", taken["detail"]), want) {
+	if want := `stands in the intent \"at_night\" already`; !strings.Contains(fmt.Sprintf("%q", taken["detail"]),
+		want) {
 		t.Errorf("a phrase that is taken: %v", taken)
 	}
 	in["version"] = 1
@@ -158,27 +159,43 @@ func TestBadIntentsAreRefused(t *testing.T) {
 		status       int
 		code         string
 	}{
-		"no phrases":      {"PUT", "/api/intents/x", object{"agent": "inventory"}, 422, "no_phrases"},
-		"an emoji":        {"PUT", "/api/intents/x", object{"agent": "inventory", "phrases": phrases("🙂")}, 422, "phrase_without_word"},
-		"zero-width":      {"PUT", "/api/intents/x", object{"agent": "inventory", "phrases": phrases("\u200b\u200d")}, 422, "phrase_without_word"},
-		"10,000 letters":  {"PUT", "/api/intents/x", object{"agent": "inventory", "phrases": phrases(strings.Repeat("a", 10_000))}, 422, "phrase_too_long"},
-		"a file's phrase": {"PUT", "/api/intents/x", object{"agent": "pricing", "phrases": phrases("What extras do we have?")}, 409, "phrase_taken"},
-		"homoglyphs of a file's phrase": {"PUT", "/api/intents/x", object{"agent": "pricing", "phrases": phrases("Whаt еxtras do we hаve?")},
+		"no phrases": {"PUT", "/api/intents/x", object{"agent": "inventory"}, 422, "no_phrases"},
+		"an emoji": {"PUT", "/api/intents/x", object{"agent": "inventory", "phrases": phrases("🙂")}, 422,
+			"phrase_without_word"},
+		"zero-width": {"PUT", "/api/intents/x", object{"agent": "inventory", "phrases": phrases("\u200b\u200d")},
+			422, "phrase_without_word"},
+		"10,000 letters": {"PUT", "/api/intents/x", object{"agent": "inventory",
+			"phrases": phrases(strings.Repeat("a", 10_000))}, 422, "phrase_too_long"},
+		"a file's phrase": {"PUT", "/api/intents/x", object{"agent": "pricing",
+			"phrases": phrases("What extras do we have?")}, 409, "phrase_taken"},
+		"homoglyphs of a file's phrase": {"PUT", "/api/intents/x", object{"agent": "pricing",
+			"phrases": phrases("Whаt еxtras do we hаve?")},
 			409, "phrase_taken"},
-		"no agent":                   {"PUT", "/api/intents/x", object{"agent": "root", "phrases": phrases("a")}, 422, "unknown_agent"},
-		"a name of another form":     {"PUT", "/api/intents/Big%20One", object{"agent": "inventory", "phrases": phrases("a")}, 422, "bad_name"},
-		"a version below nothing":    {"PUT", "/api/intents/x", object{"agent": "inventory", "version": -1, "phrases": phrases("a")}, 422, "bad_version"},
-		"a version that isn't there": {"PUT", "/api/intents/x", object{"agent": "inventory", "version": 7, "phrases": phrases("a thing")}, 409, "version_conflict"},
-		"deleting no version":        {"DELETE", "/api/intents/x", nil, 400, "bad_version"},
-		"no such suggestion":         {"POST", "/api/intents/suggestions/SUG-AAAAAA", object{"decision": "approve"}, 404, "suggestion_not_found"},
-		"a suggestion with NUL":      {"POST", "/api/intents/suggestions/%00", object{"decision": "reject"}, 404, "suggestion_not_found"},
-		"neither yes nor no":         {"POST", "/api/intents/suggestions/SUG-AAAAAA", object{"decision": "maybe"}, 422, "unknown_decision"},
-		"an unknown status":          {"GET", "/api/intents/suggestions?status=lost", nil, 400, "unknown_status"},
-		"a year of days":             {"GET", "/api/intents/analytics?days=365", nil, 400, "bad_days"},
-		"no intents to write for":    {"POST", "/api/intents/generate-batch", object{"intents": []object{}}, 422, "batch_size"},
-		"eleven intents":             {"POST", "/api/generate-batch-intents", object{"intents": make([]object, 11)}, 422, "batch_size"},
-		"a hundred phrases at once":  {"POST", "/api/intents/generate", object{"name": "x", "agent": "inventory", "count": 100}, 422, "count"},
-		"an endless sentence":        {"POST", "/api/intents/try", object{"text": strings.Repeat("a", 20_001)}, 422, "text_too_long"},
+		"no agent": {"PUT", "/api/intents/x", object{"agent": "root", "phrases": phrases("a")}, 422,
+			"unknown_agent"},
+		"a name of another form": {"PUT", "/api/intents/Big%20One", object{"agent": "inventory",
+			"phrases": phrases("a")}, 422, "bad_name"},
+		"a version below nothing": {"PUT", "/api/intents/x", object{"agent": "inventory", "version": -1,
+			"phrases": phrases("a")}, 422, "bad_version"},
+		"a version that isn't there": {"PUT", "/api/intents/x", object{"agent": "inventory", "version": 7,
+			"phrases": phrases("a thing")}, 409, "version_conflict"},
+		"deleting no version": {"DELETE", "/api/intents/x", nil, 400, "bad_version"},
+		"no such suggestion": {"POST", "/api/intents/suggestions/SUG-AAAAAA", object{"decision": "approve"},
+			404, "suggestion_not_found"},
+		"a suggestion with NUL": {"POST", "/api/intents/suggestions/%00", object{"decision": "reject"}, 404,
+			"suggestion_not_found"},
+		"neither yes nor no": {"POST", "/api/intents/suggestions/SUG-AAAAAA", object{"decision": "maybe"}, 422,
+			"unknown_decision"},
+		"an unknown status": {"GET", "/api/intents/suggestions?status=lost", nil, 400, "unknown_status"},
+		"a year of days":    {"GET", "/api/intents/analytics?days=365", nil, 400, "bad_days"},
+		"no intents to write for": {"POST", "/api/intents/generate-batch", object{"intents": []object{}}, 422,
+			"batch_size"},
+		"eleven intents": {"POST", "/api/generate-batch-intents", object{"intents": make([]object, 11)},
+			422, "batch_size"},
+		"a hundred phrases at once": {"POST", "/api/intents/generate", object{"name": "x", "agent": "inventory",
+			"count": 100}, 422, "count"},
+		"an endless sentence": {"POST", "/api/intents/try", object{"text": strings.Repeat("a", 20_001)}, 422,
+			"text_too_long"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -208,7 +225,8 @@ func TestASentenceIsTried(t *testing.T) {
 		t.Errorf("the entities are %v", a["entities"])
 	}
 	for text, reason := range map[string]string{"🙂": "unsure", "": "empty", "\u200b": "empty",
-		strings.Repeat("list the extras ", 700): "too_long", "Рrіcе of what": "unsure", "नमस्ते friend пока": "unsure"} {
+		strings.Repeat("list the extras ", 700): "too_long", "Рrіcе of what": "unsure",
+		"नमस्ते friend пока": "unsure"} {
 		a := try(text)
 		if a["accepted"] != false || (a["reason"] != reason && reason != "unsure") {
 			t.Errorf("%.20q is %v", text, a)
@@ -229,15 +247,18 @@ func TestASentenceIsTried(t *testing.T) {
 func TestPhrasesAreWritten(t *testing.T) {
 	t.Parallel()
 	org := localtest.NewOrg(t)
-	d := open(t, script.Step{Text: `{"phrases":["glimmer the porch","Glimmer the porch!","What extras do we have?","🙂",` +
-		`"raat ko glimmer karo"]}`}, script.Step{Text: `{"phrases":["What extras do we have?"]}`},
+	d := open(t, script.Step{Text: `{"phrases":["glimmer the porch","Glimmer the porch!","What extras do we have?",` +
+		`"🙂","raat ko glimmer karo"]}`}, script.Step{Text: `{"phrases":["What extras do we have?"]}`},
 		script.Step{Text: `{"phrases":["swing the lantern"]}`})
-	one := d.want(t, 200, "", "POST", "/api/generate-intent", org.Admin.Token, object{"name": "glimmer", "agent": "pricing"})
-	if p := fmt.Sprint(one["phrases"]); p != "[map[phrase:glimmer the porch source:generated] map[phrase:raat ko glimmer karo source:generated]]" ||
+	one := d.want(t, 200, "", "POST", "/api/generate-intent", org.Admin.Token, object{"name": "glimmer",
+		"agent": "pricing"})
+	if p := fmt.Sprint(one["phrases"]); p != "[map[phrase:glimmer the porch source:generated] map[phrase:raat ko "+
+		"glimmer karo source:generated]]" ||
 		len(one["refused"].([]any)) != 2 {
 		t.Errorf("written is %v", one)
 	}
-	d.want(t, 502, "no_phrases_written", "POST", "/api/intents/generate", org.Admin.Token, object{"name": "glimmer", "agent": "pricing"})
+	d.want(t, 502, "no_phrases_written", "POST", "/api/intents/generate", org.Admin.Token, object{"name": "glimmer",
+		"agent": "pricing"})
 	// One of a batch that cannot be doesn't take the others with it.
 	batch := d.want(t, 200, "", "POST", "/api/generate-batch-intents", org.Admin.Token, object{"intents": []object{
 		{"name": "bad name", "agent": "pricing"}, {"name": "swing", "agent": "inventory"}}})["intents"].([]any)
@@ -261,25 +282,34 @@ func TestSuggestionsAreDecided(t *testing.T) {
 			from unnest(array['glimmer the porch', 'what extras do we have', 'spoil the porch']) f returning id, query)
 		insert into public.suggested_intents (org_id, assistant, pattern_id, agent, phrase, code)
 		select $1, 'hospitality', id, case when query like 'what%' then 'pricing' else 'inventory' end, query,
-			case left(query, 1) when 'g' then 'SUG-AAAAAA' when 'w' then 'SUG-BBBBBB' else 'SUG-CCCCCC' end from p`, org.ID)
-	localtest.SQL(t, `insert into public.intent_routing_stats (org_id, assistant, intent, bucket, basis, total, success, failed, window_total, window_failed)
-		values ($1, 'hospitality', 'inventory', 0.9, 'below', 80, 80, 0, 80, 0), ($1, 'hospitality', 'pricing', 0.95, 'above', 20, 10, 10, 20, 10)`, org.ID)
-	localtest.SQL(t, `insert into public.intent_observations (org_id, user_id, assistant, thread, question, hash, how, agent, intent, bucket, basis, success, counted, tools, ms, withdrawn)
-		select $1, $2, 'hospitality', 't', sha256('q'), sha256('q'), case when n < 8 then 'matched' else 'model' end, 'inventory', 'inventory', 0.95, 'above', n <> 0, true, '{list_extras}', 100, n = 0
+			case left(query, 1) when 'g' then 'SUG-AAAAAA' when 'w' then 'SUG-BBBBBB' else 'SUG-CCCCCC' end from p`,
+		org.ID)
+	localtest.SQL(t, `insert into public.intent_routing_stats (org_id, assistant, intent, bucket, basis, total,
+		success, failed, window_total, window_failed)
+		values ($1, 'hospitality', 'inventory', 0.9, 'below', 80, 80, 0, 80, 0), ($1, 'hospitality', 'pricing', 0.95,
+			'above', 20, 10, 10, 20, 10)`, org.ID)
+	localtest.SQL(t, `insert into public.intent_observations (org_id, user_id, assistant, thread, question, hash,
+		how, agent, intent, bucket, basis, success, counted, tools, ms, withdrawn)
+		select $1, $2, 'hospitality', 't', sha256('q'), sha256('q'), case when n < 8 then 'matched' else 'model' end,
+			'inventory', 'inventory', 0.95, 'above', n <> 0, true, '{list_extras}', 100, n = 0
 		from generate_series(0, 9) n`, org.ID, org.Manager.ID)
 	admin := org.Admin.Token
 	report := d.want(t, 200, "", "GET", "/api/get-tool-analytics", admin, nil)
 	thresholds := report["thresholds"].(object)
 	if report["coverage"] != 0.8 || report["precision"] != 0.875 || thresholds["pricing"] != 1.0 ||
-		thresholds["inventory"].(float64) > 0.91 || len(report["tools"].([]any)) != 1 || len(report["unmatched"].([]any)) != 3 ||
-		len(report["buckets"].([]any)) != 2 || len(report["charts"].([]any)) != 2 || len(report["paths"].([]any)) != 2 {
+		thresholds["inventory"].(float64) > 0.91 || len(report["tools"].([]any)) != 1 ||
+		len(report["unmatched"].([]any)) != 3 ||
+		len(report["buckets"].([]any)) != 2 || len(report["charts"].([]any)) != 2 ||
+		len(report["paths"].([]any)) != 2 {
 		t.Errorf("the report is %v", report)
 	}
-	if tried := d.want(t, 200, "", "POST", "/api/intents/try", admin, object{"text": "what would a night in COCO cost in June"}); tried["threshold"] != 1.0 &&
+	if tried := d.want(t, 200, "", "POST", "/api/intents/try", admin,
+		object{"text": "what would a night in COCO cost in June"}); tried["threshold"] != 1.0 &&
 		tried["intent"].(object)["name"] == "pricing" {
 		t.Errorf("tried is %v", tried)
 	}
-	if list := d.want(t, 200, "", "GET", "/api/intents/suggestions", admin, nil)["suggestions"].([]any); len(list) != 3 {
+	if list := d.want(t, 200, "", "GET", "/api/intents/suggestions", admin,
+		nil)["suggestions"].([]any); len(list) != 3 {
 		t.Errorf("suggested is %v", list)
 	}
 	d.want(t, 404, "suggestion_not_found", "POST", "/api/intents/suggestions/SUG-AAAAAA", other.Admin.Token,
@@ -288,16 +318,20 @@ func TestSuggestionsAreDecided(t *testing.T) {
 	if done["status"] != "approved" || done["intent"] != "inventory" {
 		t.Errorf("approved is %v", done)
 	}
-	d.want(t, 409, "suggestion_decided", "POST", "/api/intents/suggestions/sug-aaaaaa", admin, object{"decision": "reject"})
-	d.want(t, 409, "suggestion_decided", "POST", "/api/intents/suggestions/SUG-AAAAAA", admin, object{"decision": "approve"})
+	d.want(t, 409, "suggestion_decided", "POST", "/api/intents/suggestions/sug-aaaaaa", admin,
+		object{"decision": "reject"})
+	d.want(t, 409, "suggestion_decided", "POST", "/api/intents/suggestions/SUG-AAAAAA", admin,
+		object{"decision": "approve"})
 	// A phrase of another agent's file is not moved by an approval.
 	d.want(t, 409, "phrase_taken", "POST", "/api/intents/suggestions/SUG-BBBBBB", admin, object{"decision": "approve"})
 	d.want(t, 200, "", "POST", "/api/intents/suggestions/SUG-CCCCCC", admin, object{"decision": "reject"})
-	if tried := d.want(t, 200, "", "POST", "/api/intents/try", admin, object{"text": "Glimmer the porch"}); tried["own"] != "inventory" {
+	if tried := d.want(t, 200, "", "POST", "/api/intents/try", admin,
+		object{"text": "Glimmer the porch"}); tried["own"] != "inventory" {
 		t.Errorf("the approved phrase is %v", tried)
 	}
 	for status, want := range map[string]int{"pending": 1, "approved": 1, "rejected": 1} {
-		if n := len(d.want(t, 200, "", "GET", "/api/intents/suggestions?status="+status, admin, nil)["suggestions"].([]any)); n != want {
+		if n := len(d.want(t, 200, "", "GET", "/api/intents/suggestions?status="+status, admin,
+			nil)["suggestions"].([]any)); n != want {
 			t.Errorf("%d are %s", n, status)
 		}
 	}

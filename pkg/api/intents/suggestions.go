@@ -151,7 +151,8 @@ func (h *Handler) analytics(_ http.ResponseWriter, r *http.Request, by identity.
 		// Charts are parts of the kind chart: coverage with precision, and the
 		// sentences that needed a model.
 		Charts []part.Part `json:"charts"`
-	}{Charts: charts(report), Report: report, Turns: turns, Matched: matched, Coverage: share(matched, turns), Precision: share(right, matched),
+	}{Charts: charts(report), Report: report, Turns: turns, Matched: matched, Coverage: share(matched, turns),
+		Precision: share(right, matched),
 		Threshold: s.base.Threshold()}
 	for _, name := range s.base.Intents() {
 		answer.Agents = append(answer.Agents, s.agent(name))

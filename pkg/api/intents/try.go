@@ -93,8 +93,9 @@ const shownText = 600
 func (s subject) tried(m *intents.Matcher, text string, today calendar.Date) tried {
 	result := m.Match(text)
 	t := tried{Text: text, Form: intent.Comparable(text), Accepted: result.Accepted, Reason: result.Reason,
-		Intent: s.named(m, result.Intent), Confidence: result.Confidence, Threshold: m.Threshold(m.Name(result.Intent)),
-		Nearest: result.Nearest, Votes: result.Votes, Best: []scored{}, Entities: []found{},
+		Intent: s.named(m, result.Intent), Confidence: result.Confidence,
+		Threshold: m.Threshold(m.Name(result.Intent)),
+		Nearest:   result.Nearest, Votes: result.Votes, Best: []scored{}, Entities: []found{},
 		Literal: literal{s.named(m, result.LiteralIntent), result.Literal, intent.LiteralThreshold,
 			result.Literal >= intent.LiteralThreshold}}
 	if len(text) > shownText {
@@ -152,7 +153,8 @@ func (t tried) says() string {
 		return fmt.Sprintf("%s is likeliest, with %.1f %%, but the router's model chose otherwise too often for such "+
 			"sentences. It is asked until newer turns show better.", t.Intent.Label, 100*t.Confidence)
 	case t.Intent != nil && t.Threshold >= 1:
-		return fmt.Sprintf("%s is likeliest, and is matched by whole phrases alone for now. The router's model is asked.",
+		return fmt.Sprintf("%s is likeliest, and is matched by whole phrases alone for now. The router's model is "+
+			"asked.",
 			t.Intent.Label)
 	case t.Intent != nil:
 		return fmt.Sprintf("%s is likeliest, with %.1f %% where %.1f %% are needed. The router's model is asked.",

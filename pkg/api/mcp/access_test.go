@@ -57,7 +57,8 @@ func TestAProgramSignsInWithItsKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	people := users.Service{Members: store.NewMembers(b.Client), Accounts: store.NewAccounts(admin), Random: rand.Reader}
+	people := users.Service{Members: store.NewMembers(b.Client), Accounts: store.NewAccounts(admin),
+		Random: rand.Reader}
 	by, err := b.Identify(t.Context(), org.Admin.Token)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +115,8 @@ func TestCallsHaveARate(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, 200, "list_extras"}, {call(1), 200, "no extras"},
 		{"[" + call(1) + "," + call(2) + "]", 429, "user_rate_limited"}, {call(1), 429, "user_rate_limited"},
 		// What was counted is what runs, however a body is read.
-		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","Method":"ping","params":{"name":"list_extras"}}`, 200, `"result":{}`},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","Method":"ping","params":{"name":"list_extras"}}`, 200,
+			`"result":{}`},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, 200, "list_extras"},
 	} {
 		resp, raw := s.send(t, "POST", hotel, org.Manager.Token, tc.body)

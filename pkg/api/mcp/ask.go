@@ -72,7 +72,8 @@ func (h *Handler) settle(q *request, req *mcp.CallToolRequest, c direct.Call, sa
 			return nil, err
 		}
 		view := p.View()
-		return result("The question was left open, and nothing was done. "+howTo(p), structured{Confirmation: &view}), nil
+		return result("The question was left open, and nothing was done. "+howTo(p), structured{Confirmation: &view}),
+			nil
 	}
 	got, err := h.tools.Settle(q.ctx, q.by, p, direct.Decision{Approve: decision == "approve", Phrase: phrase})
 	if changed, ok := errors.AsType[*consent.Changed](err); ok {
@@ -112,7 +113,8 @@ func decided(said *mcp.ElicitResult) (decision, phrase string) {
 func preview(p consent.Proposal) string {
 	lines := []string{p.Preview.Title}
 	for _, l := range p.Preview.Changed {
-		lines = append(lines, "Changed since you were asked: "+l.Label+": was "+orNone(l.Before)+", now "+orNone(l.After))
+		lines = append(lines, "Changed since you were asked: "+l.Label+": was "+orNone(l.Before)+", now "+
+			orNone(l.After))
 	}
 	for _, l := range p.Preview.Lines {
 		text := l.Label + ": "

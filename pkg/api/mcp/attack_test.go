@@ -48,58 +48,77 @@ func TestWhatIsSentIsAnsweredWithAKind(t *testing.T) {
 		status                    int
 		want                      string // the code of a problem, or that of an error of the protocol
 	}{
-		"no token":               {"POST", hotel, "", ping, nil, 401, "unauthorized"},
-		"a token of nobody":      {"POST", hotel, "abc.def.ghi", ping, nil, 401, "unauthorized"},
-		"an unknown assistant":   {"POST", "/api/mcp/astrology", token, ping, nil, 404, "unknown_assistant"},
-		"another's assistant":    {"POST", hotel, lacks.Admin.Token, ping, nil, 404, "unknown_assistant"},
-		"no assistant":           {"POST", "/api/mcp/", token, ping, nil, 404, "not_found"},
-		"a stream":               {"GET", hotel, token, "", nil, 405, "method_not_allowed"},
-		"the end of a session":   {"DELETE", hotel, token, "", nil, 405, "method_not_allowed"},
-		"a page of others":       {"POST", hotel, token, ping, []string{"Origin", "https://evil.example"}, 403, "cross_origin"},
-		"a page across sites":    {"POST", hotel, token, ping, []string{"Sec-Fetch-Site", "cross-site"}, 403, "cross_origin"},
-		"10 MB":                  {"POST", hotel, token, message("ping", `"`+strings.Repeat("a", 10<<20)+`"`), nil, 413, "too_large"},
-		"depth":                  {"POST", hotel, token, strings.Repeat("[", 1e5), nil, 422, "unprocessable"},
-		"no JSON":                {"POST", hotel, token, "hello", nil, 400, "invalid"},
-		"nothing":                {"POST", hotel, token, "", nil, 400, "invalid"},
-		"null":                   {"POST", hotel, token, "null", nil, 400, "invalid"},
-		"a text":                 {"POST", hotel, token, `"ping"`, nil, 400, "invalid"},
-		"no message":             {"POST", hotel, token, "{}", nil, 400, "invalid"},
-		"another version":        {"POST", hotel, token, `{"jsonrpc":"1.0","id":1,"method":"ping"}`, nil, 400, "invalid"},
-		"an id that is null":     {"POST", hotel, token, `{"jsonrpc":"2.0","id":null,"method":"ping"}`, nil, 400, "invalid"},
-		"an id that is a list":   {"POST", hotel, token, `{"jsonrpc":"2.0","id":[1],"method":"ping"}`, nil, 400, "invalid"},
-		"an id beyond numbers":   {"POST", hotel, token, `{"jsonrpc":"2.0","id":1e400,"method":"ping"}`, nil, 400, "invalid"},
-		"a request without id":   {"POST", hotel, token, `{"jsonrpc":"2.0","method":"tools/list"}`, nil, 400, "invalid"},
-		"request and response":   {"POST", hotel, token, `{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}`, nil, 400, "invalid"},
-		"an empty batch":         {"POST", hotel, token, "[]", nil, 400, "invalid"},
-		"a batch of too many":    {"POST", hotel, token, "[" + strings.Repeat(ping+",", 16) + ping + "]", nil, 400, "invalid"},
+		"no token":             {"POST", hotel, "", ping, nil, 401, "unauthorized"},
+		"a token of nobody":    {"POST", hotel, "abc.def.ghi", ping, nil, 401, "unauthorized"},
+		"an unknown assistant": {"POST", "/api/mcp/astrology", token, ping, nil, 404, "unknown_assistant"},
+		"another's assistant":  {"POST", hotel, lacks.Admin.Token, ping, nil, 404, "unknown_assistant"},
+		"no assistant":         {"POST", "/api/mcp/", token, ping, nil, 404, "not_found"},
+		"a stream":             {"GET", hotel, token, "", nil, 405, "method_not_allowed"},
+		"the end of a session": {"DELETE", hotel, token, "", nil, 405, "method_not_allowed"},
+		"a page of others": {"POST", hotel, token, ping, []string{"Origin", "https://evil.example"}, 403,
+			"cross_origin"},
+		"a page across sites": {"POST", hotel, token, ping, []string{"Sec-Fetch-Site", "cross-site"}, 403,
+			"cross_origin"},
+		"10 MB": {"POST", hotel, token, message("ping", `"`+strings.Repeat("a", 10<<20)+`"`), nil,
+			413, "too_large"},
+		"depth":      {"POST", hotel, token, strings.Repeat("[", 1e5), nil, 422, "unprocessable"},
+		"no JSON":    {"POST", hotel, token, "hello", nil, 400, "invalid"},
+		"nothing":    {"POST", hotel, token, "", nil, 400, "invalid"},
+		"null":       {"POST", hotel, token, "null", nil, 400, "invalid"},
+		"a text":     {"POST", hotel, token, `"ping"`, nil, 400, "invalid"},
+		"no message": {"POST", hotel, token, "{}", nil, 400, "invalid"},
+		"another version": {"POST", hotel, token, `{"jsonrpc":"1.0","id":1,"method":"ping"}`, nil, 400,
+			"invalid"},
+		"an id that is null": {"POST", hotel, token, `{"jsonrpc":"2.0","id":null,"method":"ping"}`, nil, 400,
+			"invalid"},
+		"an id that is a list": {"POST", hotel, token, `{"jsonrpc":"2.0","id":[1],"method":"ping"}`, nil, 400,
+			"invalid"},
+		"an id beyond numbers": {"POST", hotel, token, `{"jsonrpc":"2.0","id":1e400,"method":"ping"}`, nil, 400,
+			"invalid"},
+		"a request without id": {"POST", hotel, token, `{"jsonrpc":"2.0","method":"tools/list"}`, nil, 400,
+			"invalid"},
+		"request and response": {"POST", hotel, token, `{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}`, nil,
+			400, "invalid"},
+		"an empty batch": {"POST", hotel, token, "[]", nil, 400, "invalid"},
+		"a batch of too many": {"POST", hotel, token, "[" + strings.Repeat(ping+",", 16) + ping + "]", nil, 400,
+			"invalid"},
 		"a batch of one id":      {"POST", hotel, token, "[" + ping + "," + ping + "]", nil, 400, "invalid"},
 		"a batch in a batch":     {"POST", hotel, token, "[[" + ping + "]]", nil, 400, "invalid"},
 		"a batch of the unknown": {"POST", hotel, token, "[" + message("no/such", "{}") + "]", nil, 400, "invalid"},
-		"a batch too late": {"POST", hotel, token, "[" + ping + "]", []string{"Mcp-Protocol-Version", "2025-06-18"}, 400,
+		"a batch too late": {"POST", hotel, token, "[" + ping + "]", []string{"Mcp-Protocol-Version", "2025-06-18"},
+			400,
 			"invalid"},
-		"a protocol of 1999": {"POST", hotel, token, ping, []string{"Mcp-Protocol-Version", "1999-01-01"}, 400, "invalid"},
-		"a protocol to come": {"POST", hotel, token, ping, []string{"Mcp-Protocol-Version", "2999-01-01"}, 400, "-32602"},
-		"a resumed stream":   {"POST", hotel, token, ping, []string{"Last-Event-ID", "1"}, 400, "invalid"},
+		"a protocol of 1999": {"POST", hotel, token, ping, []string{"Mcp-Protocol-Version", "1999-01-01"}, 400,
+			"invalid"},
+		"a protocol to come": {"POST", hotel, token, ping, []string{"Mcp-Protocol-Version", "2999-01-01"}, 400,
+			"-32602"},
+		"a resumed stream": {"POST", hotel, token, ping, []string{"Last-Event-ID", "1"}, 400, "invalid"},
 		"another tool's name": {"POST", hotel, token, message("tools/call", `{"name":"list_extras",`+latest+`}`),
 			modern("list_packages"), 400, "-32020"},
-		"an unknown method":        {"POST", hotel, token, message("no/such", "{}"), nil, 200, "-32601"},
-		"an unknown method, later": {"POST", hotel, token, message("no/such", "{"+latest+"}"), modern("x")[:2], 404, "-32601"},
-		"resources":                {"POST", hotel, token, message("resources/list", "{}"), nil, 200, "-32601"},
-		"a subscription":           {"POST", hotel, token, message("subscriptions/listen", "{}"), nil, 200, "-32601"},
-		"params that are a list":   {"POST", hotel, token, message("tools/call", "[1]"), nil, 200, "-32602"},
-		"a name that is a number":  {"POST", hotel, token, message("tools/call", `{"name":1}`), nil, 200, "-32602"},
-		"meta that is a list":      {"POST", hotel, token, message("tools/call", `{"name":"list_extras","_meta":[]}`), nil, 200, "-32602"},
+		"an unknown method": {"POST", hotel, token, message("no/such", "{}"), nil, 200, "-32601"},
+		"an unknown method, later": {"POST", hotel, token, message("no/such", "{"+latest+"}"), modern("x")[:2], 404,
+			"-32601"},
+		"resources":               {"POST", hotel, token, message("resources/list", "{}"), nil, 200, "-32601"},
+		"a subscription":          {"POST", hotel, token, message("subscriptions/listen", "{}"), nil, 200, "-32601"},
+		"params that are a list":  {"POST", hotel, token, message("tools/call", "[1]"), nil, 200, "-32602"},
+		"a name that is a number": {"POST", hotel, token, message("tools/call", `{"name":1}`), nil, 200, "-32602"},
+		"meta that is a list": {"POST", hotel, token, message("tools/call", `{"name":"list_extras","_meta":[]}`),
+			nil, 200, "-32602"},
 		"responses of no kind": {"POST", hotel, token, message("tools/call",
 			`{"name":"list_extras","inputResponses":{"consent":{"x":1}}}`), nil, 200, "-32602"},
-		"an unknown tool":        {"POST", hotel, token, message("tools/call", `{"name":"drop_everything"}`), nil, 200, "-32602"},
-		"a tool of the language": {"POST", hotel, token, message("tools/call", `{"name":"constructor"}`), nil, 200, "-32602"},
-		"a list from nowhere":    {"POST", hotel, token, message("tools/list", `{"cursor":"AAAA"}`), nil, 200, "-32602"},
+		"an unknown tool": {"POST", hotel, token, message("tools/call", `{"name":"drop_everything"}`), nil, 200,
+			"-32602"},
+		"a tool of the language": {"POST", hotel, token, message("tools/call", `{"name":"constructor"}`), nil, 200,
+			"-32602"},
+		"a list from nowhere": {"POST", hotel, token, message("tools/list", `{"cursor":"AAAA"}`), nil, 200,
+			"-32602"},
 		"an unknown argument": {"POST", hotel, token, message("tools/call",
 			`{"name":"list_extras","arguments":{"org_id":"`+lacks.ID+`"}}`), nil, 200, "invalid"},
 		"arguments that are a list": {"POST", hotel, token, message("tools/call",
 			`{"name":"list_extras","arguments":[]}`), nil, 200, "invalid"},
 		"an argument twice": {"POST", hotel, token, message("tools/call",
-			`{"name":"list_extras","arguments":{"include_inactive":true,"include_inactive":false}}`), nil, 200, "invalid"},
+			`{"name":"list_extras","arguments":{"include_inactive":true,"include_inactive":false}}`), nil, 200,
+			"invalid"},
 		"another's property": {"POST", hotel + "?entityId=" + lacks.Entity.ID, token, message("tools/call",
 			`{"name":"list_extras"}`), nil, 200, "not_found"},
 	} {
@@ -130,17 +149,20 @@ func TestWhatIsSentIsAnsweredWithAKind(t *testing.T) {
 // A critical act needs its phrase in the form, too.
 func TestAFormAsksForThePhrase(t *testing.T) {
 	t.Parallel()
-	file := tool.New(tool.Spec{Name: "file_return", Effect: tool.Critical, Description: "Files a return with the office."},
+	file := tool.New(tool.Spec{Name: "file_return", Effect: tool.Critical,
+		Description: "Files a return with the office."},
 		func(context.Context, identity.Caller, struct{}) (said, error) { return "Filed.", nil },
 		tool.Previewed(func(context.Context, identity.Caller, struct{}) (tool.Preview, error) {
 			return tool.Preview{Title: "File the return", Lines: []tool.Line{{Label: "Note", After: "a\nTax: 0"}}}, nil
 		}))
 	runtime := suiteRuntime(t, file)
-	s, org := open(t, func(cfg *mcp.Config) { cfg.Assistants = append(cfg.Assistants, flow.Built(runtime)) }), localtest.NewOrg(t)
+	s, org := open(t, func(cfg *mcp.Config) { cfg.Assistants = append(cfg.Assistants, flow.Built(runtime)) }),
+		localtest.NewOrg(t)
 	localtest.Give(t, localtest.Stack(t), org.ID, "toy")
 	send := func(more string) called {
-		_, raw := s.send(t, "POST", "/api/mcp/toy", org.Manager.Token, `{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
-			`"params":{"name":"file_return",`+latest+more+`}}`, modern("file_return")...)
+		_, raw := s.send(t, "POST", "/api/mcp/toy", org.Manager.Token,
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
+				`"params":{"name":"file_return",`+latest+more+`}}`, modern("file_return")...)
 		return resultOf[called](t, raw)
 	}
 	asked := send("")
@@ -151,7 +173,8 @@ func TestAFormAsksForThePhrase(t *testing.T) {
 		t.Fatalf("asked is %+v", asked)
 	}
 	answer := func(phrase string) called {
-		return send(`,"requestState":"` + asked.RequestState + `","inputResponses":{"consent":{"action":"accept","content":` +
+		return send(`,"requestState":"` + asked.RequestState +
+			`","inputResponses":{"consent":{"action":"accept","content":` +
 			`{"decision":"approve","phrase":"` + phrase + `"}}}`)
 	}
 	for _, phrase := range []string{"", "yes", "yes XXXX"} {
@@ -216,8 +239,9 @@ func TestEveryVersionIsSpoken(t *testing.T) {
 			t.Errorf("%s: %+v", version, got)
 		}
 	}
-	_, raw := s.send(t, "POST", hotel, org.Viewer.Token, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+
-		latest+`}}`, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "server/discover")
+	_, raw := s.send(t, "POST", hotel, org.Viewer.Token,
+		`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+
+			latest+`}}`, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "server/discover")
 	if got := resultOf[struct {
 		SupportedVersions []string
 		TTLMs             int
@@ -264,10 +288,11 @@ func TestAFormAsksForConsent(t *testing.T) {
 		t.Fatalf("asked is %+v", asked)
 	}
 	for name, raw := range map[string][]byte{
-		"another state":          send(org.Manager.Token, kayak, said(approve, uuid.NewString())),
-		"no state":               send(org.Manager.Token, kayak, said(approve, "")),
-		"a state of no form":     send(org.Manager.Token, kayak, said(approve, asked.RequestState+"x")),
-		"other arguments":        send(org.Manager.Token, `{"name":"Yacht","price":1,"per":"guest"}`, said(approve, asked.RequestState)),
+		"another state":      send(org.Manager.Token, kayak, said(approve, uuid.NewString())),
+		"no state":           send(org.Manager.Token, kayak, said(approve, "")),
+		"a state of no form": send(org.Manager.Token, kayak, said(approve, asked.RequestState+"x")),
+		"other arguments": send(org.Manager.Token, `{"name":"Yacht","price":1,"per":"guest"}`,
+			said(approve, asked.RequestState)),
 		"a colleague's":          send(org.Admin.Token, kayak, said(approve, asked.RequestState)),
 		"another organisation's": send(other.Admin.Token, kayak, said(approve, asked.RequestState)),
 	} {
@@ -333,11 +358,15 @@ func TestAToolThatFailsEndsItsCall(t *testing.T) {
 		return "", ctx.Err()
 	})
 	runtime := suiteRuntime(t, wait,
-		tool.New(spec("break_down"), func(context.Context, identity.Caller, struct{}) (string, error) { panic("secret") }),
+		tool.New(spec("break_down"), func(context.Context, identity.Caller, struct{}) (string,
+			error) {
+			panic("secret")
+		}),
 		tool.New(spec("give_up"), func(context.Context, identity.Caller, struct{}) (string, error) {
 			return "", fault.Wrap(fault.Upstream, fmt.Errorf("secret"), "The other side said no.")
 		}))
-	s, org := open(t, func(cfg *mcp.Config) { cfg.Assistants = append(cfg.Assistants, flow.Built(runtime)) }), localtest.NewOrg(t)
+	s, org := open(t, func(cfg *mcp.Config) { cfg.Assistants = append(cfg.Assistants, flow.Built(runtime)) }),
+		localtest.NewOrg(t)
 	localtest.Give(t, localtest.Stack(t), org.ID, "toy")
 	for name, want := range map[string]string{"break_down": "internal_error", "give_up": "upstream"} {
 		resp, raw := s.send(t, "POST", "/api/mcp/toy", org.Manager.Token,

@@ -34,7 +34,8 @@ func (s said) Summarize() string { return string(s) }
 // suiteTools are tools with the names that the conformance suite calls.
 func suiteTools() []tool.Tool {
 	answers := func(name, says string, err error) tool.Tool {
-		return tool.New(tool.Spec{Name: name, Effect: tool.Reads, Description: "Answers the suite in the words that it looks for."},
+		return tool.New(tool.Spec{Name: name, Effect: tool.Reads,
+			Description: "Answers the suite in the words that it looks for."},
 			func(context.Context, identity.Caller, struct{}) (said, error) { return said(says), err })
 	}
 	asks := func(name string) tool.Tool {
@@ -141,8 +142,10 @@ func TestTheInspectorListsAndCalls(t *testing.T) {
 		org.ID, org.Entity.ID)
 	inspect := func(args ...string) []byte {
 		cmd := exec.CommandContext(t.Context(), binary, append([]string{
-			filepath.Join(modules, "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js"), "--cli",
-			s.url + "/api/mcp/hospitality", "--transport", "http", "--header", "Authorization: Bearer " + org.Viewer.Token,
+			filepath.Join(modules, "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js"),
+			"--cli",
+			s.url + "/api/mcp/hospitality", "--transport", "http", "--header", "Authorization: Bearer " +
+				org.Viewer.Token,
 		}, args...)...)
 		cmd.WaitDelay = 5 * time.Second
 		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(binary)+string(filepath.ListSeparator)+os.Getenv("PATH"))

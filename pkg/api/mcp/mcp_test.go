@@ -121,7 +121,8 @@ func (c called) text() string {
 // call calls a tool in the given way and returns its result.
 func (s site) call(t *testing.T, token, tool, arguments string, header ...string) called {
 	t.Helper()
-	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, arguments)
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool,
+		arguments)
 	resp, raw := s.send(t, "POST", "/api/mcp/hospitality", token, body, header...)
 	if resp.StatusCode != http.StatusOK {
 		t.Fatalf("%s: %d %s", tool, resp.StatusCode, raw)
@@ -167,8 +168,10 @@ func TestToolsAreListedAndCalled(t *testing.T) {
 		if a.ReadOnlyHint == nil || a.DestructiveHint == nil || a.IdempotentHint == nil || a.OpenWorldHint == nil {
 			return "unstated"
 		}
-		return fmt.Sprint(l.Title, " ", l.InputSchema.Type, " ", l.Meta["io.github.bellhop-ai/effect"], " ", *a.ReadOnlyHint,
-			*a.DestructiveHint, *a.IdempotentHint, *a.OpenWorldHint, strings.Contains(l.Description, "Asks a person first"))
+		return fmt.Sprint(l.Title, " ", l.InputSchema.Type, " ", l.Meta["io.github.bellhop-ai/effect"], " ",
+			*a.ReadOnlyHint,
+			*a.DestructiveHint, *a.IdempotentHint, *a.OpenWorldHint, strings.Contains(l.Description,
+				"Asks a person first"))
 	}
 	all := list(org.Manager.Token)
 	for name, want := range map[string]string{
@@ -213,7 +216,8 @@ func TestWhatAsksIsAnsweredWithTheQuestion(t *testing.T) {
 	s, org := open(t), localtest.NewOrg(t)
 	got := s.call(t, org.Manager.Token, "create_extra", `{"name":"Kayak","price":12.5,"per":"guest"}`)
 	q := got.StructuredContent.Confirmation
-	if got.IsError || q == nil || q.State != "pending" || q.Tier != "MEDIUM" || time.Until(q.ExpiresAt) < 9*time.Minute {
+	if got.IsError || q == nil || q.State != "pending" || q.Tier != "MEDIUM" ||
+		time.Until(q.ExpiresAt) < 9*time.Minute {
 		t.Fatalf("got %+v", got)
 	}
 	for _, want := range []string{"Add the extra Kayak", "Price per guest: ₹12.50", "Nothing has been done yet",

@@ -79,7 +79,8 @@ func listed(t tool.Tool) *mcp.Tool {
 	spec := t.Spec()
 	description := spec.Description
 	if spec.Effect.Asks() {
-		description += "\n\nAsks a person first: the answer is a preview, and nothing is done until a person approves " +
+		description += "\n\nAsks a person first: the answer is a preview, and nothing is done until a person " +
+			"approves " +
 			"it."
 	}
 	meta := mcp.Meta{metaEffect: spec.Effect.String()}

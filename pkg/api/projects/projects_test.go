@@ -84,7 +84,8 @@ func TestProjectsOfOthersDoNotExist(t *testing.T) {
 	}{
 		{"GET", "", nil}, {"PATCH", "", object{"version": p.Version, "title": "Theirs"}}, {"POST", "/undo", nil},
 		{"GET", "/versions", nil}, {"POST", "/images", object{"uploads": []string{strings.Repeat("a", 24)}}},
-		{"PATCH", "/images", object{"hero": strings.Repeat("a", 24)}}, {"GET", "/images/" + strings.Repeat("a", 24), nil},
+		{"PATCH", "/images", object{"hero": strings.Repeat("a", 24)}}, {"GET", "/images/" + strings.Repeat("a", 24),
+			nil},
 		{"DELETE", "/images/" + strings.Repeat("a", 24), nil},
 		{"POST", "/publish", object{"version": p.Version}}, {"POST", "/publish?dry_run=1", nil},
 		{"POST", "/unpublish", nil}, {"POST", "/archive", object{"archived": true}},
@@ -102,7 +103,8 @@ func TestProjectsOfOthersDoNotExist(t *testing.T) {
 	if got := c.want(200, "", other.Admin, "GET", "/api/projects", nil).Projects; len(got) != 0 {
 		t.Errorf("listed are %+v", got)
 	}
-	if now := c.want(200, "", c.org.Viewer, "GET", path, nil).Project; now.Version != p.Version || now.Title != "Ours" {
+	if now := c.want(200, "", c.org.Viewer, "GET", path, nil).Project; now.Version != p.Version ||
+		now.Title != "Ours" {
 		t.Errorf("it became %+v", now)
 	}
 }

@@ -117,7 +117,8 @@ func TestAProjectIsPublishedAndTakenBack(t *testing.T) {
 		shown.header.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(shown.body, "Oak kitchen") {
 		t.Fatalf("the page is %d %v %s", shown.status, shown.header, shown.body)
 	}
-	for _, secret := range []string{"Rosewood", c.org.ID, c.org.Manager.ID, "<script src", "no room for two.", p.Code} {
+	for _, secret := range []string{"Rosewood", c.org.ID, c.org.Manager.ID, "<script src", "no room for two.",
+		p.Code} {
 		if strings.Contains(shown.body, secret) {
 			t.Errorf("the page has %q", secret)
 		}
@@ -225,7 +226,8 @@ func TestNoPageIsAPage(t *testing.T) {
 	_, p := c.kitchen(2)
 	site := "/p/t-" + c.org.ID[:8]
 	for _, path := range []string{"/p/nobody", "/p/nobody/nothing", site + "/oak-kitchen-leeds", "/p/%FF/x",
-		site + "/photos/" + p.Images[0].ID + "-480.jpg", site + "/photos/x.jpg", site + "/a/b", site + "/Oak'--", "/p/",
+		site + "/photos/" + p.Images[0].ID + "-480.jpg", site + "/photos/x.jpg", site + "/a/b", site + "/Oak'--",
+		"/p/",
 		"/p/nobody/sitemap.xml"} {
 		a := c.ask(visitor, "GET", path, nil)
 		if a.status != 404 || !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") ||
@@ -233,7 +235,8 @@ func TestNoPageIsAPage(t *testing.T) {
 			t.Errorf("%s: %d %v %s", path, a.status, a.header, a.body)
 		}
 	}
-	if a := c.ask(visitor, "POST", site+"/x", nil); a.status != http.StatusMethodNotAllowed || a.header.Get("Allow") == "" {
+	if a := c.ask(visitor, "POST", site+"/x", nil); a.status != http.StatusMethodNotAllowed ||
+		a.header.Get("Allow") == "" {
 		t.Errorf("a write: %d %v", a.status, a.header)
 	}
 }
@@ -272,7 +275,8 @@ func TestPhotosOfAProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	if content, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 200 || !strings.HasPrefix(string(content), "\xff\xd8") {
+	if content, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 200 ||
+		!strings.HasPrefix(string(content), "\xff\xd8") {
 		t.Errorf("there is %d %v", resp.StatusCode, err)
 	}
 	if a := c.ask(c.org.Viewer, "GET", photo+"?redirect=1", nil); a.status != 302 || a.header.Get("Location") == "" ||
@@ -290,7 +294,8 @@ func TestPhotosOfAProject(t *testing.T) {
 	if p := c.want(200, "", c.org.Manager, "POST", path+"/undo", nil).Project; len(p.Images) != 3 {
 		t.Errorf("with it again it is %+v", p.Images)
 	}
-	c.want(404, "no_such_file", c.org.Manager, "POST", path+"/images", object{"uploads": []string{strings.Repeat("b", 24)}})
+	c.want(404, "no_such_file", c.org.Manager, "POST", path+"/images",
+		object{"uploads": []string{strings.Repeat("b", 24)}})
 	c.want(400, "invalid", c.org.Manager, "POST", path+"/images", object{"uploads": []string{}})
 	c.want(403, "role_required", c.org.Viewer, "POST", path+"/images", object{"uploads": uploads})
 }
@@ -303,7 +308,8 @@ func TestBadInputOfAPage(t *testing.T) {
 
 	// The same photo twice, and more photos than there may be.
 	ids := []string{p.Images[0].ID, p.Images[0].ID}
-	if now := c.want(200, "", c.org.Manager, "POST", path+"/images", object{"uploads": ids}).Project; len(now.Images) != 3 {
+	if now := c.want(200, "", c.org.Manager, "POST", path+"/images",
+		object{"uploads": ids}).Project; len(now.Images) != 3 {
 		t.Errorf("the same twice made %d photos", len(now.Images))
 	}
 	var many []string
@@ -339,13 +345,15 @@ func TestBadInputOfAPage(t *testing.T) {
 
 	// A title that is markup, and an address in a text.
 	p = c.want(200, "", c.org.Manager, "PATCH", path, object{"version": p.Version,
-		"title": "<script>alert(1)</script>", "description": p.Description + " Come and see it at 14 Rosewood Lane, Leeds."}).Project
+		"title": "<script>alert(1)</script>", "description": p.Description +
+			" Come and see it at 14 Rosewood Lane, Leeds."}).Project
 	a = c.want(422, "not_publishable", c.org.Manager, "POST", path+"/publish", object{"version": p.Version})
 	if !strings.Contains(a.body, "Rosewood") {
 		t.Errorf("the private sentence is not named: %s", a.body)
 	}
 	p = c.want(200, "", c.org.Manager, "PATCH", path, object{"version": p.Version,
-		"description": "A kitchen of solid oak with room for two people, and with cupboards up to the ceiling, made to last."}).Project
+		"description": "A kitchen of solid oak with room for two people, and with cupboards up to the ceiling, made " +
+			"to last."}).Project
 	a = c.ask(c.org.Manager, "POST", path+"/publish", object{"version": p.Version})
 	if a.status != 200 {
 		t.Fatalf("it is not published: %d %q", a.status, failed(a.Report))
@@ -375,7 +383,8 @@ func TestPagesHaveTheirOrigin(t *testing.T) {
 	if strings.Contains(shown.body, "127.0.0.1") {
 		t.Errorf("the page names the host that was asked: %s", shown.body)
 	}
-	for _, base := range []string{"www.example.com", "https://www.example.com/p", "ftp://example.com", "https://", "%"} {
+	for _, base := range []string{"www.example.com", "https://www.example.com/p", "ftp://example.com", "https://",
+		"%"} {
 		service := &boot.Service{Name: "projects", Now: time.Now, Log: zerolog.Nop(),
 			Env: func(name string) (string, bool) { return base, name == "PAGES_URL" }}
 		service.SupabaseURL, service.PublishableKey = localtest.Stack(t).URL(), "sb_publishable_x"

@@ -31,7 +31,8 @@ func signature(key, id string, at int64, body string) string {
 
 // hook asks for a summary as another server would.
 func (r *rig) hook(ctx context.Context, name, org, id string) (int, object) {
-	body := fmt.Sprintf(`{"type":"conversation.summarize","timestamp":"2026-11-21T12:00:00Z","data":{"orgId":%q,"sessionId":%q}}`, org, id)
+	body := fmt.Sprintf(`{"type":"conversation.summarize","timestamp":"2026-11-21T12:00:00Z","data":{"orgId":%q,`+
+		`"sessionId":%q}}`, org, id)
 	at := time.Now().Unix()
 	return r.call(ctx, "POST", "/api/webhooks/summarize", "", body, "webhook-id", name, "webhook-timestamp",
 		fmt.Sprint(at), "webhook-signature", signature(newKey, name, at, body))
@@ -40,7 +41,8 @@ func (r *rig) hook(ctx context.Context, name, org, id string) (int, object) {
 // idle lets a conversation have been silent for so long.
 func (r *rig) idle(id string, minutes int) {
 	r.t.Helper()
-	r.sql(`update public.chat_sessions set last_message_at = clock_timestamp() - $2 * interval '1 minute' where id = $1`, id, minutes)
+	r.sql(`update public.chat_sessions set last_message_at = clock_timestamp() - $2 * interval '1 minute' where id
+		= $1`, id, minutes)
 }
 
 func TestOnlyTheSchedulerStartsTheSchedule(t *testing.T) {
@@ -80,8 +82,10 @@ func TestTheScheduleFindsWhatIsDue(t *testing.T) {
 	if err := r.talks.Delete(t.Context(), by, deleted); err != nil {
 		t.Fatal(err)
 	}
-	r.sql(`insert into public.summary_jobs (org_id, session_id, lease, lease_until) values ($1, $2, gen_random_uuid(), clock_timestamp() + interval '1 minute')`, r.org.ID, busy)
-	r.sql(`insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, tokens) select $1, $2, n, 'user', 'And ' || n, $3, 3 from generate_series(7, 51) n`, r.org.ID, long, me.ID)
+	r.sql(`insert into public.summary_jobs (org_id, session_id, lease, lease_until) values ($1, $2,
+		gen_random_uuid(), clock_timestamp() + interval '1 minute')`, r.org.ID, busy)
+	r.sql(`insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, tokens) select $1,
+		$2, n, 'user', 'And ' || n, $3, 3 from generate_series(7, 51) n`, r.org.ID, long, me.ID)
 	r.sql(`update public.chat_sessions set last_seq = 51, message_count = 51 where id = $1`, long)
 	neighbour := openOn(t, r.stack)
 	other := neighbour.talk(neighbour.org.Manager, "", dinner()...)
@@ -126,7 +130,8 @@ func TestWhatFailsIsTriedAgainLater(t *testing.T) {
 		if got := r.want(200, "GET", "/api/jobs/summarize", cronSecret, nil); got["due"] != 0.0 {
 			t.Errorf("attempt %d does not wait: %v", attempt, got)
 		}
-		pause := r.sql(`select round(extract(epoch from not_before - clock_timestamp()) / 60)::int as minutes from public.summary_jobs where session_id = $1`, bad)[0]["minutes"].(int32)
+		pause := r.sql(`select round(extract(epoch from not_before - clock_timestamp()) / 60)::int as minutes from
+			public.summary_jobs where session_id = $1`, bad)[0]["minutes"].(int32)
 		if want := int32(1 << (attempt - 1)); pause != want {
 			t.Errorf("attempt %d is followed by %d minutes, want %d", attempt, pause, want)
 		}

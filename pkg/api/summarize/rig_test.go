@@ -244,10 +244,13 @@ func (r *rig) sql(query string, args ...any) []map[string]any {
 // row returns what the database has of a conversation.
 func (r *rig) row(id string) object {
 	r.t.Helper()
-	rows := r.sql(`select s.session_summary, s.key_facts, s.summary_through as through, s.summary_state as state, s.summary_token, s.version,
-		coalesce(j.lease_until > clock_timestamp(), false) as leased, coalesce(j.attempts, 0) as attempts, coalesce(j.reason, '') as reason,
+	rows := r.sql(`select s.session_summary, s.key_facts, s.summary_through as through, s.summary_state as state,
+		s.summary_token, s.version,
+		coalesce(j.lease_until > clock_timestamp(), false) as leased, coalesce(j.attempts, 0) as attempts,
+			coalesce(j.reason, '') as reason,
 		coalesce(j.not_before > clock_timestamp(), false) as waits, j.wanted_at is not null as wanted
-		from public.chat_sessions s left join public.summary_jobs j on j.org_id = s.org_id and j.session_id = s.id where s.id = $1`, id)
+		from public.chat_sessions s left join public.summary_jobs j on j.org_id = s.org_id and j.session_id = s.id
+			where s.id = $1`, id)
 	if len(rows) != 1 {
 		r.t.Fatalf("%d conversations of that id", len(rows))
 	}
@@ -277,7 +280,8 @@ func (r *rig) asked() []string {
 // reply is a model's answer in the form of a summary.
 func reply(w http.ResponseWriter, lines string) bool {
 	content, _ := json.Marshal(lines) // a text
-	fmt.Fprintf(w, `{"model":"scripted","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":%s}}],"usage":{"prompt_tokens":100,"completion_tokens":20}}`, content)
+	fmt.Fprintf(w, `{"model":"scripted","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant",`+
+		`"content":%s}}],"usage":{"prompt_tokens":100,"completion_tokens":20}}`, content)
 	return true
 }
 

@@ -119,7 +119,10 @@ func TestAProjectRemembers(t *testing.T) {
 	t.Parallel()
 	r := open(t)
 	me := r.org.Manager
-	project := r.sql(`insert into public.projects (org_id, title, user_id, ai_memory) values ($1, 'Garden wall', $2, '{"tone": "warm", "facts": [{"text": "The wall is 12 m long.", "at": "2026-01-01", "from": "#SC-0000"}]}') returning id::text as id`,
+	project := r.sql(`insert into public.projects (org_id, title, user_id, ai_memory) values ($1, 'Garden wall',
+		$2,
+		'{"tone": "warm", "facts": [{"text": "The wall is 12 m long.", "at": "2026-01-01", "from": "#SC-0000"}]}')
+			returning id::text as id`,
 		r.org.ID, me.ID)[0]["id"].(string)
 	id := r.talk(me, project, turn{"The wall is 12 m long.", "Noted."},
 		turn{"It cost 450 in 2025.", "That is 450 in 2025."})
@@ -283,7 +286,8 @@ func TestAnOrganisationsOwnModelSummarizes(t *testing.T) {
 	// The stand-in answers under its own name, whatever model is asked for; only an
 	// organisation's own one is logged with its provider.
 	const standIn = "bellhop-stand-in"
-	for org, want := range map[string]string{r.org.ID: standIn + " openai/" + standIn + " openai", other.org.ID: standIn} {
+	for org, want := range map[string]string{r.org.ID: standIn + " openai/" + standIn + " openai",
+		other.org.ID: standIn} {
 		rows := r.sql(`select string_agg(concat_ws(' ', model, provider), '/') as models from public.llm_usage_logs
 			where org_id = $1 and turn = 'summary'`, org)
 		if rows[0]["models"] != want {

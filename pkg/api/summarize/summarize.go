@@ -64,7 +64,8 @@ type Handler struct {
 func New(cfg Config) (*Handler, error) {
 	if len(cfg.Assistants) == 0 || cfg.Keys == nil || cfg.Identify == nil || cfg.Store == nil ||
 		cfg.Service.Model == nil || cfg.Now == nil {
-		return nil, errors.New("summarize: assistants, keys, identities, a store, a model and a clock are all required")
+		return nil, errors.New("summarize: assistants, keys, identities, a store, a model and a clock are all " +
+			"required")
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	if _, err := assistants.Find(cfg.Assistants, cfg.Default); err != nil {

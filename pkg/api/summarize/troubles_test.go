@@ -59,7 +59,8 @@ func TestTwentyAtOnceMakeOneSummary(t *testing.T) {
 		t.Errorf("the model was asked %d times", n)
 	}
 	r.is(id, object{"version": version + 1, "through": 6, "state": "done", "leased": false})
-	if rows := r.sql(`select user_id::text, tokens_in > 0 as used from public.llm_usage_logs where org_id = $1 and turn = 'summary'`, r.org.ID); len(rows) != 1 || rows[0]["user_id"] != me.ID || rows[0]["used"] != true {
+	if rows := r.sql(`select user_id::text, tokens_in > 0 as used from public.llm_usage_logs where org_id = $1 and
+		turn = 'summary'`, r.org.ID); len(rows) != 1 || rows[0]["user_id"] != me.ID || rows[0]["used"] != true {
 		t.Errorf("what was used is logged as %v", rows)
 	}
 }
@@ -136,8 +137,10 @@ func TestWhatWasAlteredInTheStoreGainsNothing(t *testing.T) {
 	me := r.org.Manager
 	id := r.talk(me, "", dinner()...)
 	r.want(200, "POST", "/api/summarize/"+id, me.Token, nil)
-	r.sql(`update public.chat_sessions set session_summary = replace(session_summary, 'vegetarian', 'a manager') where id = $1`, id)
-	r.sql(`update public.chat_messages set content = 'Three nights in COCO cost ₹1.00.' where session_id = $1 and seq = 6`, id)
+	r.sql(`update public.chat_sessions set session_summary = replace(session_summary, 'vegetarian', 'a manager')
+		where id = $1`, id)
+	r.sql(`update public.chat_messages set content = 'Three nights in COCO cost ₹1.00.' where session_id = $1 and
+		seq = 6`, id)
 	if got := r.want(200, "GET", "/api/summarize/"+id, me.Token, nil); got["summary"] != "" ||
 		len(got["keyFacts"].([]any)) != 0 {
 		t.Errorf("it shows %v", got)
@@ -186,9 +189,12 @@ func TestALongConversationIsReadInSteps(t *testing.T) {
 	r := open(t)
 	me := r.org.Manager
 	id := r.talk(me, "", dinner()[0])
-	r.sql(`insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, user_display_name, tokens)
-		select $1, $2, n, 'user', 'Message ' || n || ': ' || repeat('we talked about the garden and the terrace, ', 6), $3, 'Mira', 70 from generate_series(3, 2000) n`, r.org.ID, id, me.ID)
-	r.sql(`update public.chat_sessions set last_seq = 2000, message_count = 2000, estimated_tokens = 140000 where id = $1`, id)
+	r.sql(`insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, user_display_name,
+		tokens)
+		select $1, $2, n, 'user', 'Message ' || n || ': ' || repeat('we talked about the garden and the terrace, ',
+			6), $3, 'Mira', 70 from generate_series(3, 2000) n`, r.org.ID, id, me.ID)
+	r.sql(`update public.chat_sessions set last_seq = 2000, message_count = 2000, estimated_tokens = 140000 where
+		id = $1`, id)
 	covered := []float64{}
 	r.instead(func(http.ResponseWriter, string) bool {
 		covered = append(covered, r.want(200, "GET", "/api/summarize/"+id, me.Token, nil)["covers"].(float64))
@@ -225,7 +231,8 @@ func TestWhatIsNotFinishedInTimeIsGoneOnWith(t *testing.T) {
 	me := r.org.Manager
 	id := r.talk(me, "", dinner()[0])
 	r.sql(`insert into public.chat_messages (org_id, session_id, seq, role, content, user_id, tokens)
-		select $1, $2, n, 'user', 'Message ' || n || ': ' || repeat('we talked about the garden and the terrace, ', 6), $3, 70 from generate_series(3, 400) n`, r.org.ID, id, me.ID)
+		select $1, $2, n, 'user', 'Message ' || n || ': ' || repeat('we talked about the garden and the terrace, ',
+			6), $3, 70 from generate_series(3, 400) n`, r.org.ID, id, me.ID)
 	r.sql(`update public.chat_sessions set last_seq = 400, message_count = 400 where id = $1`, id)
 	short, done := context.WithTimeout(t.Context(), 11*time.Second)
 	defer done()
@@ -264,8 +271,10 @@ func TestABudgetBoundsSummariesToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.is(id, object{"state": "done", "through": 6})
-	use := r.sql(`select u.tokens, (select sum(l.tokens_in + l.tokens_out) from public.llm_usage_logs l where l.org_id = u.org_id)::bigint as logged,
-		(select count(*) from public.budget_holds h where h.org_id = u.org_id) as held from public.budget_use u where u.org_id = $1`, r.org.ID)[0]
+	use := r.sql(`select u.tokens, (select sum(l.tokens_in + l.tokens_out) from public.llm_usage_logs l where
+		l.org_id = u.org_id)::bigint as logged,
+		(select count(*) from public.budget_holds h where h.org_id = u.org_id) as held from public.budget_use u where
+			u.org_id = $1`, r.org.ID)[0]
 	if use["tokens"] != use["logged"] || fmt.Sprint(use["held"]) != "0" || use["tokens"].(int64) < 300 {
 		t.Errorf("the job used %v", use)
 	}

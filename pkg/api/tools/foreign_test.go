@@ -130,7 +130,8 @@ func TestAThirdPartysWriteHappensOnce(t *testing.T) {
 	if got := strings.Join(tried, " "); got != `{"text":"paid"} {"text":"lost"}` {
 		t.Errorf("tried were %s", got)
 	}
-	rows := localtest.SQL(t, `select string_agg(concat_ws(' ', kind, state, payload ->> 'tool'), ', ' order by started_at) as kept
+	rows := localtest.SQL(t, `select string_agg(concat_ws(' ', kind, state, payload ->> 'tool'), ', ' order by
+		started_at) as kept
 		from public.outbox where org_id = $1`, org.ID)
 	if got := rows[0]["kept"]; got != "ledger DONE Invoice.Note, ledger UNKNOWN Invoice.Note" {
 		t.Errorf("the outbox has %v", got)
@@ -170,7 +171,8 @@ func runtimeOf(t *testing.T, tools ...tool.Tool) flow.Runtime {
 type pictured struct{}
 
 func (pictured) Table() render.Table {
-	return render.Table{Columns: []render.Column{{Key: "day", Label: "Day"}}, Rows: [][]render.Cell{{render.Text("Monday")}}}
+	return render.Table{Columns: []render.Column{{Key: "day", Label: "Day"}},
+		Rows: [][]render.Cell{{render.Text("Monday")}}}
 }
 
 func (pictured) Show() []part.Data {
@@ -182,7 +184,8 @@ func (pictured) Show() []part.Data {
 func TestPartsAreThoseOfTheProfile(t *testing.T) {
 	t.Parallel()
 	showing := func(kinds ...string) tool.Tool {
-		return tool.New(tool.Spec{Name: "find_ways", Effect: tool.Reads, Description: "Finds ways to travel.", Shows: kinds},
+		return tool.New(tool.Spec{Name: "find_ways", Effect: tool.Reads, Description: "Finds ways to travel.",
+			Shows: kinds},
 			func(context.Context, identity.Caller, struct{}) (pictured, error) { return pictured{}, nil })
 	}
 	made := func(named []string, kinds ...string) (*flow.Runtime, error) {

@@ -137,7 +137,8 @@ func (d door) settle(t *testing.T, token, id, decision string) (int, []byte) {
 // written counts what the organisation has of extras, effects and audit lines.
 func written(t *testing.T, org localtest.Org) string {
 	t.Helper()
-	rows := localtest.SQL(t, `select (select count(*) from extras where org_id = $1) as extras, (select count(*) from effects where org_id = $1) as effects,
+	rows := localtest.SQL(t, `select (select count(*) from extras where org_id = $1) as extras, (select count(*) from
+		effects where org_id = $1) as effects,
 		(select count(*) from audit where org_id = $1 and table_name = 'extras') as audits`, org.ID)
 	return fmt.Sprintf("%v extras, %v effects, %v audits", rows[0]["extras"], rows[0]["effects"], rows[0]["audits"])
 }
@@ -206,7 +207,8 @@ func TestTheCatalogueDescribesEveryTool(t *testing.T) {
 // S1-17: data for programs, a table for people, its look, and a sentence.
 func TestAReadingToolAnswersAtOnce(t *testing.T) {
 	d, org := open(t), localtest.NewOrg(t)
-	localtest.SQL(t, `insert into extras (org_id, entity_id, code, name, price, per, category) values ($1, $2, 'TEA', 'Tea & <cake>', 45.10, 'guest', 'food')`, org.ID, org.Entity.ID)
+	localtest.SQL(t, `insert into extras (org_id, entity_id, code, name, price, per, category) values ($1, $2,
+		'TEA', 'Tea & <cake>', 45.10, 'guest', 'food')`, org.ID, org.Entity.ID)
 	for who, token := range map[string]string{"a manager": org.Manager.Token, "a viewer": org.Viewer.Token} {
 		status, raw := d.call(t, "POST", "/api/tools/hospitality/list_extras", token, `{}`)
 		if status != http.StatusOK {
@@ -361,7 +363,8 @@ func TestAQuestionThatCannotBeAnsweredChangesNothing(t *testing.T) {
 	older := ask("Newer")
 	newer := ask("Newer")
 	late := d.propose(t, org.Admin.Token, kayak).ID
-	localtest.SQL(t, `update public.proposals set expires_at = clock_timestamp() where org_id = $1 and id = $2::text::uuid`, org.ID, late)
+	localtest.SQL(t, `update public.proposals set expires_at = clock_timestamp() where org_id = $1 and id =
+		$2::text::uuid`, org.ID, late)
 	tests := map[string]struct {
 		token, id, body string
 		status          int
@@ -476,7 +479,8 @@ func TestAnEntityIsChosenAmongOnesOwn(t *testing.T) {
 	hill := uuid.NewString()
 	localtest.SQL(t, `insert into public.entities (org_id, id, kind, key, name, time_zone, currency, locale) values
 		($1, $2::text::uuid, 'property', 'ZHILL', 'Hill House', 'Europe/Paris', 'EUR', 'fr-FR'),
-		($1, $3::text::uuid, 'company', 'ABOOKS', 'Books', 'Asia/Kolkata', 'INR', 'en-IN')`, org.ID, hill, uuid.NewString())
+		($1, $3::text::uuid, 'company', 'ABOOKS', 'Books', 'Asia/Kolkata', 'INR', 'en-IN')`, org.ID, hill,
+		uuid.NewString())
 	price := func(q consent.View) string {
 		i := slices.IndexFunc(q.Preview.Lines, func(l tool.Line) bool { return l.Label == "Price per guest" })
 		return q.Preview.Lines[i].After

@@ -114,11 +114,13 @@ func TestPartsWithoutSpeechAreDropped(t *testing.T) {
 		t.Errorf("the model was asked %v", p.fields[0])
 	}
 	srt := d.form(t, "a.wav", wav(6, 0.3), "response_format", "srt")
-	if srt.body != "1\n00:00:00,000 --> 00:00:02,000\nIs Coco free?\n\n2\n00:00:04,000 --> 00:00:06,000\nTonight & <tomorrow>.\n\n" {
+	if srt.body != "1\n00:00:00,000 --> 00:00:02,000\nIs Coco free?\n\n2\n00:00:04,000 --> 00:00:06,000\nTonight & "+
+		"<tomorrow>.\n\n" {
 		t.Errorf("%q", srt.body)
 	}
 	vtt := d.form(t, "a.wav", wav(6, 0.3), "response_format", "vtt")
-	if vtt.body != "WEBVTT\n\nNOTE source: speech\n\n00:00:00.000 --> 00:00:02.000\nIs Coco free?\n\n00:00:04.000 --> 00:00:06.000\nTonight &amp; &lt;tomorrow&gt;.\n\n" ||
+	if vtt.body != "WEBVTT\n\nNOTE source: speech\n\n00:00:00.000 --> 00:00:02.000\nIs Coco free?\n\n00:00:04.000 "+
+		"--> 00:00:06.000\nTonight &amp; &lt;tomorrow&gt;.\n\n" ||
 		vtt.head.Get("Content-Type") != "text/vtt; charset=utf-8" {
 		t.Errorf("%q", vtt.body)
 	}
@@ -147,7 +149,8 @@ func events(text string) *provider {
 	for _, piece := range strings.SplitAfter(text, " ") {
 		fmt.Fprintf(&b, "data: {\"type\":\"transcript.text.delta\",\"delta\":%q}\n\n", piece)
 	}
-	fmt.Fprintf(&b, "data: {\"type\":\"transcript.text.done\",\"text\":%q,\"usage\":{\"type\":\"tokens\",\"input_tokens\":30,\"output_tokens\":20,\"total_tokens\":50}}\n\ndata: [DONE]\n\n", text)
+	fmt.Fprintf(&b, "data: {\"type\":\"transcript.text.done\",\"text\":%q,\"usage\":{\"type\":\"tokens\","+
+		"\"input_tokens\":30,\"output_tokens\":20,\"total_tokens\":50}}\n\ndata: [DONE]\n\n", text)
 	return &provider{answers: []string{b.String()}}
 }
 
@@ -216,8 +219,9 @@ func TestAFailingModelIsOneSentence(t *testing.T) {
 	}{
 		"busy, then not": {[]string{`{"error":{"message":"slow down"}}`, `{"text":"Yes."}`}, []int{429, 0}, 200, "",
 			2},
-		"busy for ever":    {[]string{`{"error":{"message":"slow down"}}`}, []int{429}, 429, "rate_limited", 3},
-		"cannot decode it": {[]string{`{"error":{"message":"Audio file might be corrupted or unsupported","code":"invalid_value"}}`}, []int{400}, 422, "audio_unheard", 1},
+		"busy for ever": {[]string{`{"error":{"message":"slow down"}}`}, []int{429}, 429, "rate_limited", 3},
+		"cannot decode it": {[]string{`{"error":{"message":"Audio file might be corrupted or unsupported",` +
+			`"code":"invalid_value"}}`}, []int{400}, 422, "audio_unheard", 1},
 		"too large for it": {[]string{`{"error":{"message":"too big"}}`}, []int{413}, 413, "too_large", 1},
 		"it broke":         {[]string{`oops at /srv/app.py line 3`}, []int{500}, 502, "upstream", 1},
 		"no text":          {[]string{`{}`}, nil, 502, "upstream", 1},

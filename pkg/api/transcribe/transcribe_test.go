@@ -399,7 +399,8 @@ func TestAFormMaySayMoreThanWeRead(t *testing.T) {
 	t.Parallel()
 	p, file := says("Is the spa open?"), wav(1, 0.3)
 	body := "--x\r\nContent-Disposition: form-data; name=\"temperature\"\r\n\r\n0\r\n" +
-		"--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"../../a.wav\"\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: binary\r\n\r\n" + string(file) + "\r\n--x--\r\n"
+		"--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"../../a.wav\"\r\nContent-Type: " +
+		"text/html\r\nContent-Transfer-Encoding: binary\r\n\r\n" + string(file) + "\r\n--x--\r\n"
 	got := open(t, p, "gpt-4o-mini-transcribe").post(t, "", "multipart/form-data; boundary=x", strings.NewReader(body))
 	if got.status != 200 || got.as(t)["text"] != "Is the spa open?" || !bytes.Equal(p.files[0], file) ||
 		p.names[0] != "recording.wav" || p.fields[0]["temperature"] != "" {

@@ -21,9 +21,11 @@ func TestOpenAIsJavaScriptClientIsGivenTranscripts(t *testing.T) {
 	const said = "Is Coco free tonight?"
 	timed := open(t, verbose([3]any{said, 0.01, -0.2}), "whisper-1")
 	untimed := open(t, chosen{stream: events(said).answers[0], whole: `{"text":"` + said +
-		`","usage":{"type":"tokens","input_tokens":30,"output_tokens":20,"total_tokens":50}}`}, "gpt-4o-mini-transcribe")
-	nodetest.Run(t, "../chat/testdata/openai", "audio.mjs", 20, map[string]string{"url": timed.url, "untimed": untimed.url,
-		"token": "asha", "sound": base64.StdEncoding.EncodeToString(wav(1, 0.3))})
+		`","usage":{"type":"tokens","input_tokens":30,"output_tokens":20,"total_tokens":50}}`},
+		"gpt-4o-mini-transcribe")
+	nodetest.Run(t, "../chat/testdata/openai", "audio.mjs", 20, map[string]string{"url": timed.url,
+		"untimed": untimed.url,
+		"token":   "asha", "sound": base64.StdEncoding.EncodeToString(wav(1, 0.3))})
 }
 
 // chosen answers by whether a stream is asked for.
@@ -84,14 +86,16 @@ func TestAnAPIKeyOpensTranscriptions(t *testing.T) {
 // A model that fails after the first byte is an event that clients raise.
 func TestAFailureInAStreamOfOpenAIsFormIsAnError(t *testing.T) {
 	t.Parallel()
-	d := open(t, &provider{answers: []string{`{"error":{"message":"no"}}`}, status: []int{500}}, "gpt-4o-mini-transcribe")
+	d := open(t, &provider{answers: []string{`{"error":{"message":"no"}}`}, status: []int{500}},
+		"gpt-4o-mini-transcribe")
 	got := d.formTo(t, "/api/v1/audio/transcriptions", "asha", "note.wav", wav(1, 0.3), "stream", "true")
 	if got.status != 200 || !strings.HasPrefix(got.body, `data: {"error":{"message":"`) ||
 		!strings.Contains(got.body, `"type":"server_error"`) || strings.Contains(got.body, "transcript.text.done") {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	// A body that is no form is refused before anything else.
-	if got := d.send(t, "/api/v1/audio/transcriptions", "asha", "audio/wav", strings.NewReader("x")); got.status != 400 ||
+	if got := d.send(t, "/api/v1/audio/transcriptions", "asha", "audio/wav",
+		strings.NewReader("x")); got.status != 400 ||
 		!strings.Contains(got.body, `"param":"file"`) {
 		t.Errorf("%d %s", got.status, got.body)
 	}

@@ -17,12 +17,14 @@ func TestAnOrganisationDefinesTools(t *testing.T) {
 	var calls atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		calls.Add(1)
-		_, _ = w.Write([]byte(`{"visa":"none","asked":"` + r.URL.Path + `","token":"` + r.Header.Get("Authorization") + `"}`))
+		_, _ = w.Write([]byte(`{"visa":"none","asked":"` + r.URL.Path + `","token":"` + r.Header.Get("Authorization") +
+			`"}`))
 	}))
 	t.Cleanup(server.Close)
 	c := open(t)
 	const at = "/api/custom-tools"
-	form := object{"name": "visa_rules", "description": "Says which visa somebody needs for a country.", "method": "get",
+	form := object{"name": "visa_rules", "description": "Says which visa somebody needs for a country.",
+		"method":  "get",
 		"address": server.URL + "/v1/{country}", "effect": "reads", "schema": object{"type": "object",
 			"properties": object{"country": object{"type": "string"}}, "required": []string{"country"}}}
 	c.want(403, "role_required", c.org.Viewer, "POST", at, form)
@@ -44,8 +46,10 @@ func TestAnOrganisationDefinesTools(t *testing.T) {
 	if !strings.Contains(tried.body, `"sent":false`) || calls.Load() != 1 {
 		t.Errorf("a tool that changes something was called: %d, %s", calls.Load(), tried.body)
 	}
-	bad := c.want(422, "bad_fields", c.org.Admin, "POST", at, object{"name": "x", "description": "What it does is unclear.",
-		"method": "GET", "address": "https://169.254.169.254/latest", "schema": object{"type": "object"}, "effect": "reads"})
+	bad := c.want(422, "bad_fields", c.org.Admin, "POST", at,
+		object{"name": "x", "description": "What it does is unclear.",
+			"method": "GET", "address": "https://169.254.169.254/latest", "schema": object{"type": "object"},
+			"effect": "reads"})
 	if len(bad.Fields) != 2 {
 		t.Errorf("refused: %s", bad.body)
 	}

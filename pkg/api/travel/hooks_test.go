@@ -36,7 +36,8 @@ func hooked(t *testing.T, secret string) (c client, send func(event, signature s
 	c = open(t)
 	s := localtest.Stack(t)
 	env := map[string]string{"DUFFEL_WEBHOOK_SECRET": secret, "SUPABASE_SECRET_KEY": s.Keys().Secret}
-	service := &boot.Service{Name: "travel", Now: time.Now, Log: zerolog.New(c.log), Env: func(name string) (string, bool) {
+	service := &boot.Service{Name: "travel", Now: time.Now, Log: zerolog.New(c.log), Env: func(name string) (string,
+		bool) {
 		v, ok := env[name]
 		return v, ok
 	}}
@@ -91,10 +92,13 @@ func TestAWebhookOfDuffelSettlesABooking(t *testing.T) {
 		}
 	}
 	event := func(id, kind, object string) string {
-		return fmt.Sprintf(`{"id":"wev_%s%s","type":%q,"data":{"object":%s},"live_mode":false}`, id, order, kind, object)
+		return fmt.Sprintf(`{"id":"wev_%s%s","type":%q,"data":{"object":%s},"live_mode":false}`, id, order, kind,
+			object)
 	}
-	failed := event("1", "order.creation_failed", `{"id":"`+order+`","offer_id":"off_1","booking_reference":"Canary Smith"}`)
-	for name, signature := range map[string]string{"none": "", "another secret": sign("x"+hookSecret, time.Now(), failed),
+	failed := event("1", "order.creation_failed", `{"id":"`+order+
+		`","offer_id":"off_1","booking_reference":"Canary Smith"}`)
+	for name, signature := range map[string]string{"none": "", "another secret": sign("x"+hookSecret, time.Now(),
+		failed),
 		"an old one":   sign(hookSecret, time.Now().Add(-6*time.Minute), failed),
 		"another body": sign(hookSecret, time.Now(), failed+" ")} {
 		if status, o := send(failed, signature); status != http.StatusUnauthorized || o["code"] != "bad_signature" {
@@ -103,14 +107,16 @@ func TestAWebhookOfDuffelSettlesABooking(t *testing.T) {
 	}
 	is(flights.Pending)
 	for i, want := range []string{"taken", "ignored"} {
-		if status, o := send(failed, sign(hookSecret, time.Now(), failed)); status != http.StatusOK || o["status"] != want {
+		if status, o := send(failed, sign(hookSecret, time.Now(), failed)); status != http.StatusOK ||
+			o["status"] != want {
 			t.Errorf("the %d. time: %d, %v", i+1, status, o)
 		}
 		is(flights.Failed)
 	}
 	for name, text := range map[string]string{"a ping": event("2", "ping.triggered", "{}"),
 		"an order of others": event("3", "order_cancellation.confirmed", `{"id":"ore_1","order_id":"ord_ofothers"}`)} {
-		if status, o := send(text, sign(hookSecret, time.Now(), text)); status != http.StatusOK || o["status"] != "ignored" {
+		if status, o := send(text, sign(hookSecret, time.Now(), text)); status != http.StatusOK ||
+			o["status"] != "ignored" {
 			t.Errorf("%s: %d, %v", name, status, o)
 		}
 	}
@@ -135,9 +141,11 @@ func TestAWebhookSettlesAPendingBookingByKeyOrOffer(t *testing.T) {
 	byKey, byOffer := pending(t, kept, by), pending(t, kept, by)
 	tell := func(kind, object, want string) {
 		t.Helper()
-		event := fmt.Sprintf(`{"id":"wev_%s","type":%q,"data":{"object":%s}}`, strings.ReplaceAll(uuid.NewString(), "-", ""),
+		event := fmt.Sprintf(`{"id":"wev_%s","type":%q,"data":{"object":%s}}`, strings.ReplaceAll(uuid.NewString(),
+			"-", ""),
 			kind, object)
-		if status, o := send(event, sign(hookSecret, time.Now(), event)); status != http.StatusOK || o["status"] != want {
+		if status, o := send(event, sign(hookSecret, time.Now(), event)); status != http.StatusOK ||
+			o["status"] != want {
 			t.Errorf("%s: %d, %v", event, status, o)
 		}
 	}
@@ -154,7 +162,8 @@ func TestAWebhookSettlesAPendingBookingByKeyOrOffer(t *testing.T) {
 	}
 	// What is settled is no longer found so, and what is cancelled tells what was given back.
 	tell("order.creation_failed", `{"id":"por_2","metadata":{"bellhop_key":"`+byKey.Key+`"}}`, "ignored")
-	tell("order_cancellation.confirmed", `{"id":"ore_1","order_id":"`+order+`","refund_amount":"50.80","refund_currency":"GBP"}`,
+	tell("order_cancellation.confirmed", `{"id":"ore_1","order_id":"`+order+
+		`","refund_amount":"50.80","refund_currency":"GBP"}`,
 		"taken")
 	if now, err := kept.Get(t.Context(), by, byKey.Code); err != nil || now.State != flights.Cancelled ||
 		now.Refunded == nil || now.Refunded.String() != "£50.80" {
@@ -180,8 +189,9 @@ func (c client) bookings() (bookings.Store, identity.Caller) {
 func pending(t *testing.T, kept bookings.Store, by identity.Caller) bookings.Booking {
 	t.Helper()
 	local := calendar.DateTime{Date: calendar.Date{Year: 2026, Month: 12, Day: 4}, Hour: 19}
-	b, err := kept.Open(t.Context(), by, bookings.Booking{Type: bookings.Flight, Title: "London to Lisbon", Starts: local,
-		Ends: local, Supplier: "duffel", OfferID: "off_" + strings.ReplaceAll(uuid.NewString(), "-", ""),
+	b, err := kept.Open(t.Context(), by, bookings.Booking{Type: bookings.Flight, Title: "London to Lisbon",
+		Starts: local,
+		Ends:   local, Supplier: "duffel", OfferID: "off_" + strings.ReplaceAll(uuid.NewString(), "-", ""),
 		Key: "act-" + uuid.NewString()})
 	if err != nil {
 		t.Fatal(err)

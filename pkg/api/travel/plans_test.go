@@ -90,7 +90,8 @@ func TestAPlanIsReadAndSelected(t *testing.T) {
 		t.Errorf("plans: %+v", all)
 	}
 	a := c.want(200, "", me, "GET", at+"/plan", nil)
-	if a.header.Get("ETag") != fmt.Sprintf("%q", fmt.Sprint(p.Version)) || a.Options == nil || a.Options.Check() != nil ||
+	if a.header.Get("ETag") != fmt.Sprintf("%q", fmt.Sprint(p.Version)) || a.Options == nil ||
+		a.Options.Check() != nil ||
 		len(a.Options.Options) < 2 || a.Options.Document != at+"/plan.pdf" || a.Options.Title == "" {
 		t.Fatalf("the plan: %s", a.body)
 	}
@@ -111,7 +112,8 @@ func TestAPlanIsReadAndSelected(t *testing.T) {
 		t.Errorf("selected: %s", a.body)
 	}
 	made := c.want(200, "", me, "GET", at, nil).Trip
-	if !slices.ContainsFunc(made.Items, func(i itinerary.Item) bool { return i.Type == itinerary.Hotel }) || len(made.Items) < 8 {
+	if !slices.ContainsFunc(made.Items, func(i itinerary.Item) bool { return i.Type == itinerary.Hotel }) ||
+		len(made.Items) < 8 {
 		t.Fatalf("the itinerary: %+v", made.Items)
 	}
 	file := c.want(200, "", me, "GET", at+"/calendar.ics", nil)
@@ -316,7 +318,8 @@ func TestAPlanIsShared(t *testing.T) {
 			t.Errorf("%s is %q", name, got)
 		}
 	}
-	if policy := head.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") {
+	if policy := head.Get("Content-Security-Policy"); !strings.HasPrefix(policy,
+		"default-src 'none'; style-src 'sha256-") {
 		t.Errorf("the policy is %q", policy)
 	}
 	for _, secret := range []string{"Josephine", "Wilhelmina", "nut-free", p.Trip, c.org.ID, me.ID, me.Email,
@@ -333,7 +336,8 @@ func TestAPlanIsShared(t *testing.T) {
 		t.Errorf("the log has the token: %s", log)
 	}
 	_, _, never := c.look("/t/" + strings.Repeat("A", 26))
-	if a := c.want(200, "", me, "DELETE", at+"/shares/"+made.Code, nil); !strings.Contains(a.body, `"revoked":true`) || a.URL != "" {
+	if a := c.want(200, "", me, "DELETE", at+"/shares/"+made.Code, nil); !strings.Contains(a.body, `"revoked":true`) ||
+		a.URL != "" {
 		t.Errorf("revoked: %s", a.body)
 	}
 	ending := c.want(201, "", me, "POST", at+"/shares", object{})
@@ -358,7 +362,8 @@ func TestPublicPagesAreLimited(t *testing.T) {
 	t.Parallel()
 	c := openFor(t, "planner")
 	for range 2*120 + 1 { // at most two minutes begin while they are asked
-		if status, head, _ := c.look("/t/none"); status == http.StatusTooManyRequests && head.Get("Retry-After") != "" {
+		if status, head, _ := c.look("/t/none"); status == http.StatusTooManyRequests &&
+			head.Get("Retry-After") != "" {
 			return
 		}
 	}

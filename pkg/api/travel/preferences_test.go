@@ -32,9 +32,11 @@ func TestPreferencesAreTheirPersonsOwn(t *testing.T) {
 	if p := fresh.Preferences; p.Version != 0 || p.Learn || !p.KeepSearches || fresh.header.Get("ETag") != "" {
 		t.Errorf("before anything is kept: %s", fresh.body)
 	}
-	a := c.want(200, "", me, "PATCH", "/api/preferences", object{"preferredAirlines": []string{" IndiGo ", "indigo", "KLM"},
-		"preferredCabinClass": "Premium Economy", "homeAirport": "blr", "dietaryRestrictions": []string{"marmalade-free"},
-		"budgetPreferences": object{"flights": "economy"}})
+	a := c.want(200, "", me, "PATCH", "/api/preferences", object{"preferredAirlines": []string{" IndiGo ", "indigo",
+		"KLM"},
+		"preferredCabinClass": "Premium Economy", "homeAirport": "blr",
+		"dietaryRestrictions": []string{"marmalade-free"},
+		"budgetPreferences":   object{"flights": "economy"}})
 	if p := a.Preferences; !slices.Equal(p.Airlines, []string{"IndiGo", "KLM"}) || p.Cabin != "premium_economy" ||
 		p.Home != "BLR" || p.Budget.Flights != "economy" || p.Version == 0 {
 		t.Errorf("kept: %s", a.body)
@@ -51,7 +53,8 @@ func TestPreferencesAreTheirPersonsOwn(t *testing.T) {
 		t.Errorf("refused: %s", bad.body)
 	}
 
-	for i, text := range []string{"No red-eye flights", "Hotels near the old town", "At most 150 euros a night", "no RED-EYE flights"} {
+	for i, text := range []string{"No red-eye flights", "Hotels near the old town", "At most 150 euros a night",
+		"no RED-EYE flights"} {
 		d := c.want(201, "", me, "POST", "/api/decisions", object{"text": text, "about": "flights"}).Decision
 		if want := []string{"D-1", "D-2", "D-3", "D-1"}[i]; d.Code != want {
 			t.Errorf("%q is %s, want %s", text, d.Code, want)
@@ -66,8 +69,9 @@ func TestPreferencesAreTheirPersonsOwn(t *testing.T) {
 		"?q=hotel+in+the+old+town":              "Hotels near the old town",
 		"?q=redeye":                             "No red-eye flights",
 		"?q=how+many+euros+for+a+night&limit=1": "At most 150 euros a night",
-		"":                                      "At most 150 euros a night; Hotels near the old town; No red-eye flights",
-		"?q=sushi":                              "",
+		"": "At most 150 euros a night; Hotels near the old town; No red-eye " +
+			"flights",
+		"?q=sushi": "",
 	} {
 		if got := texts(c.want(200, "", me, "GET", "/api/decisions"+query, nil).Decisions); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
@@ -85,7 +89,8 @@ func TestPreferencesAreTheirPersonsOwn(t *testing.T) {
 
 	// Searches are forgotten with the rest, and so is what an undo could bring back.
 	searches := func() int {
-		rows := localtest.SQL(t, `select code from public.travel_searches where org_id = $1 and user_id = $2`, c.org.ID,
+		rows := localtest.SQL(t, `select code from public.travel_searches where org_id = $1 and user_id = $2`,
+			c.org.ID,
 			me.ID)
 		return len(rows)
 	}
@@ -128,7 +133,8 @@ func TestPreferencesAreWrittenOnce(t *testing.T) {
 	c := open(t)
 	by := caller(c.org.Viewer, c.org)
 	claim := func(key string) effect.Claim {
-		return effect.Claim{Key: key, Tool: "remember_decision", ArgsHash: strings.Repeat("a", 64), Assistant: "travel"}
+		return effect.Claim{Key: key, Tool: "remember_decision", ArgsHash: strings.Repeat("a", 64),
+			Assistant: "travel"}
 	}
 	ctx := effect.With(t.Context(), claim("turn-1.1.remember"))
 	d := preferences.Decision{Text: "No red-eyes", About: "flights"}
@@ -173,7 +179,8 @@ func TestPreferencesAreWrittenOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := preferences.Context(p, has, all, []bookings.Booking{}); !strings.Contains(got, "- Home Airport: LHR\n") ||
+	if got := preferences.Context(p, has, all, []bookings.Booking{}); !strings.Contains(got,
+		"- Home Airport: LHR\n") ||
 		!strings.Contains(got, "No red-eyes") {
 		t.Error(got)
 	}

@@ -107,7 +107,8 @@ func TestATravellerIsItsPersonsOwn(t *testing.T) {
 
 	// F-48: what was planted stands in no log, no audit and no outbox.
 	for _, table := range []string{"audit", "outbox", "effects", "proposals", "turns"} {
-		rows := localtest.SQL(t, fmt.Sprintf(`select to_jsonb(t)::text as row from public.%s t where org_id = $1`, table),
+		rows := localtest.SQL(t, fmt.Sprintf(`select to_jsonb(t)::text as row from public.%s t where org_id = $1`,
+			table),
 			c.org.ID)
 		if table == "audit" && len(rows) == 0 {
 			t.Error("changes of travellers are not audited")

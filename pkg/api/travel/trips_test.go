@@ -27,14 +27,16 @@ func TestATripIsReadAndSavedAsACalendar(t *testing.T) {
 	t.Parallel()
 	c := open(t)
 	me, other := c.org.Viewer, c.org.Manager
-	flight := itinerary.Item{Type: itinerary.Flight, Status: itinerary.Booked, Title: "TP1351 to Lisbon", Origin: "LHR",
+	flight := itinerary.Item{Type: itinerary.Flight, Status: itinerary.Booked, Title: "TP1351 to Lisbon",
+		Origin:      "LHR",
 		Destination: "LIS", Starts: local(t, "2026-12-04T19:40"), Ends: local(t, "2026-12-04T22:25"),
 		StartZone: "Europe/London", EndZone: "Europe/Lisbon"}
 	clash := itinerary.Item{Type: itinerary.Activity, Status: itinerary.Planned, Title: "Dinner", Place: "London",
 		Starts: local(t, "2026-12-04T20:00"), Ends: local(t, "2026-12-04T22:00"), StartZone: "Europe/London",
 		EndZone: "Europe/London"}
-	made, err := c.trips.Create(t.Context(), caller(me, c.org), "key-of-this-trip", itinerary.Trip{Title: "Lisbon; with rain",
-		Items: []itinerary.Item{flight, clash}})
+	made, err := c.trips.Create(t.Context(), caller(me, c.org), "key-of-this-trip",
+		itinerary.Trip{Title: "Lisbon; with rain",
+			Items: []itinerary.Item{flight, clash}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +87,8 @@ func TestBookingsAndSearchesAreListed(t *testing.T) {
 	c := open(t)
 	by := caller(c.org.Manager, c.org)
 	opened, err := c.booked.Open(t.Context(), by, bookings.Booking{Type: bookings.Flight, State: flights.Pending,
-		Title: "London (LHR) to Lisbon (LIS)", Starts: local(t, "2099-12-04T19:40"), Ends: local(t, "2099-12-04T22:25"),
+		Title: "London (LHR) to Lisbon (LIS)", Starts: local(t, "2099-12-04T19:40"),
+		Ends:      local(t, "2099-12-04T22:25"),
 		StartZone: "Europe/London", EndZone: "Europe/Lisbon", Supplier: "duffel", Key: "key-of-this-order",
 		OfferID: "off_planted", Travellers: []string{"PAX-1"}})
 	if err != nil {
@@ -99,8 +102,9 @@ func TestBookingsAndSearchesAreListed(t *testing.T) {
 		Found: []byte(`{"offers":[]}`), Summary: "London to Lisbon"}); err != nil {
 		t.Fatal(err)
 	}
-	for query, want := range map[string]int{"": 1, "?q=lisbon": 1, "?q=tokyo": 0, "?when=past": 0, "?when=upcoming&type=flight": 1,
-		"?type=hotel": 0} {
+	for query, want := range map[string]int{"": 1, "?q=lisbon": 1, "?q=tokyo": 0, "?when=past": 0,
+		"?when=upcoming&type=flight": 1,
+		"?type=hotel":                0} {
 		a := c.want(200, "", c.org.Manager, "GET", "/api/travel-bookings"+query, nil)
 		if len(a.Bookings) != want || strings.Contains(a.body, "planted") || strings.Contains(a.body, "key-of") {
 			t.Errorf("%s: %s", query, a.body)

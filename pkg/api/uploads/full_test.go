@@ -17,8 +17,10 @@ func TestADatabaseWithoutRoomIsSaid(t *testing.T) {
 	t.Parallel()
 	s, org := localtest.Stack(t), localtest.NewOrg(t)
 	localtest.SQL(t, `create function public.no_room() returns trigger language plpgsql as $$
-		begin raise exception 'could not extend file "base/1/2": No space left on device' using errcode = substr(new.name, 1, 5); end $$`)
-	localtest.SQL(t, `create trigger no_room before insert on public.uploads for each row when (new.name like '%.full.txt') execute function public.no_room()`)
+		begin raise exception 'could not extend file "base/1/2": No space left on device' using errcode =
+			substr(new.name, 1, 5); end $$`)
+	localtest.SQL(t, `create trigger no_room before insert on public.uploads for each row when (new.name like
+		'%.full.txt') execute function public.no_room()`)
 	d := open(t, s)
 	for name, want := range map[string]int{"53100.full.txt": 507, "53200.full.txt": 503, "53300.full.txt": 503} {
 		status, v := d.ask(t, "POST", "/api/uploads", org.Viewer.Token, object{"name": name, "type": "text/plain",
@@ -41,9 +43,11 @@ func TestASmallFileOfMuchWorkIsRefused(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for name, content := range map[string]string{
-		"xl/workbook.xml":            `<workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`,
-		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`,
-		"xl/sharedStrings.xml":       "<sst><si><t>" + strings.Repeat("a", 100_000) + "</t></si></sst>",
+		"xl/workbook.xml": `<workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" ` +
+			`r:id="r1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="r1" ` +
+			`Target="worksheets/sheet1.xml"/></Relationships>`,
+		"xl/sharedStrings.xml": "<sst><si><t>" + strings.Repeat("a", 100_000) + "</t></si></sst>",
 		"xl/worksheets/sheet1.xml": "<worksheet><sheetData>" + strings.Repeat(`<row><c t="s"><v>0</v></c></row>`,
 			190_000) + "</sheetData></worksheet>",
 	} {

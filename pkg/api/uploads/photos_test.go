@@ -50,7 +50,8 @@ func (d door) complete(t *testing.T, token string, begun object) object {
 func kept(t *testing.T, id string) []string {
 	t.Helper()
 	var list []string
-	for _, row := range localtest.SQL(t, `select name from storage.objects where bucket_id = 'uploads' and name like '%' || $1 || '%' order by name`, id) {
+	for _, row := range localtest.SQL(t, `select name from storage.objects where bucket_id = 'uploads' and name
+		like '%' || $1 || '%' order by name`, id) {
 		list = append(list, strings.SplitN(row["name"].(string), "/", 3)[2])
 	}
 	return list
@@ -80,7 +81,8 @@ func TestAPhotoBecomesItsRenditions(t *testing.T) {
 	if got := strings.Join(sizes, " "); got != "480×320 960×640 1600×1067" {
 		t.Errorf("the renditions are %s", got)
 	}
-	if got, want := kept(t, id), []string{id + "-1600.jpg", id + "-480.jpg", id + "-960.jpg"}; !slices.Equal(got, want) {
+	if got, want := kept(t, id), []string{id + "-1600.jpg", id + "-480.jpg", id + "-960.jpg"}; !slices.Equal(got,
+		want) {
 		t.Errorf("the file store has %v, want %v", got, want)
 	}
 	_, v := d.ask(t, "GET", "/api/uploads/"+id+"?link=1", org.Manager.Token, nil)
@@ -138,17 +140,19 @@ func TestPhotosThatAreRefused(t *testing.T) {
 		content []byte
 		says    string
 	}{
-		"empty":                {nil, "“a.jpg” is empty."},
-		"words":                {[]byte("<script>alert(1)</script>"), "The bytes of “a.jpg” are those of a web page."},
-		"a PDF":                {[]byte("%PDF-1.7"), "those of a PDF file"},
-		"an AVIF":              {[]byte("\x00\x00\x00\x14ftypavif\x00\x00\x00\x00avif"), "those of an AVIF picture"},
-		"cut off":              {whole[:2000], "damaged or cut off"},
-		"HEIC with nothing in": {[]byte("\x00\x00\x00\x14ftypheic\x00\x00\x00\x00heic"), "Please send it as a JPEG file."},
-		"too large":            {append(bytes.Clone(whole), make([]byte, 15<<20)...), "at most 15 MB"},
+		"empty":   {nil, "“a.jpg” is empty."},
+		"words":   {[]byte("<script>alert(1)</script>"), "The bytes of “a.jpg” are those of a web page."},
+		"a PDF":   {[]byte("%PDF-1.7"), "those of a PDF file"},
+		"an AVIF": {[]byte("\x00\x00\x00\x14ftypavif\x00\x00\x00\x00avif"), "those of an AVIF picture"},
+		"cut off": {whole[:2000], "damaged or cut off"},
+		"HEIC with nothing in": {[]byte("\x00\x00\x00\x14ftypheic\x00\x00\x00\x00heic"),
+			"Please send it as a JPEG file."},
+		"too large": {append(bytes.Clone(whole), make([]byte, 15<<20)...), "at most 15 MB"},
 	} {
 		begun := d.photo(t, org.Manager.Token, "a.jpg", "image/jpeg", tc.content[:min(len(tc.content), 1<<20)])
 		if len(tc.content) > 1<<20 {
-			_, begun = d.ask(t, "POST", "/api/uploads", org.Manager.Token, object{"name": "a.jpg", "type": "image/jpeg", "size": 9, "purpose": "photo"})
+			_, begun = d.ask(t, "POST", "/api/uploads", org.Manager.Token, object{"name": "a.jpg",
+				"type": "image/jpeg", "size": 9, "purpose": "photo"})
 			sendTo(t, begun, tc.content)
 		}
 		done := d.complete(t, org.Manager.Token, begun)
@@ -160,7 +164,9 @@ func TestPhotosThatAreRefused(t *testing.T) {
 		}
 	}
 	// Where they are files of a conversation HEIC pictures are no pictures.
-	if done := d.put(t, org.Manager.Token, "a.jpg", "image/jpeg", []byte("\x00\x00\x00\x14ftypheic\x00\x00\x00\x00heic")); done["state"] != "refused" || !strings.Contains(done["reason"].(string), "send it as a JPEG file") {
+	if done := d.put(t, org.Manager.Token, "a.jpg", "image/jpeg",
+		[]byte("\x00\x00\x00\x14ftypheic\x00\x00\x00\x00heic")); done["state"] != "refused" ||
+		!strings.Contains(done["reason"].(string), "send it as a JPEG file") {
 		t.Errorf("for a conversation: %v", done)
 	}
 }
@@ -203,7 +209,8 @@ func TestALookThatWasCutOff(t *testing.T) {
 	begun := d.photo(t, org.Manager.Token, "a.jpg", "image/jpeg", photos.JPEG(5, 500, 400, 1, true))
 	id := begun["id"].(string)
 	path := s.URL() + "/storage/v1/object/uploads/" + org.ID + "/" + org.Manager.ID + "/" + id + "-480.jpg"
-	if status, text := send(t, "POST", path, org.Manager.Token, "image/jpeg", photos.JPEG(6, 500, 400, 1, true)); status != 200 {
+	if status, text := send(t, "POST", path, org.Manager.Token, "image/jpeg", photos.JPEG(6, 500, 400, 1,
+		true)); status != 200 {
 		t.Fatalf("the owner may not put it there: %d %s", status, text)
 	}
 	done := d.complete(t, org.Manager.Token, begun)
@@ -214,12 +221,14 @@ func TestALookThatWasCutOff(t *testing.T) {
 	}
 	// Another width, and anything once it is ready, is not taken.
 	for name, at := range map[string]string{"another one": "-481.jpg", "no picture": "-480.html", "the photo": ""} {
-		if status, _ := send(t, "POST", strings.TrimSuffix(path, "-480.jpg")+at, org.Manager.Token, "image/jpeg", []byte("x")); status == 200 {
+		if status, _ := send(t, "POST", strings.TrimSuffix(path, "-480.jpg")+at, org.Manager.Token, "image/jpeg",
+			[]byte("x")); status == 200 {
 			t.Errorf("%s was taken after the photo was ready", name)
 		}
 	}
 	chat := d.begin(t, org.Manager.Token, "a.txt", "text/plain", 5)
-	if status, _ := send(t, "POST", strings.Replace(path, id, chat["id"].(string), 1), org.Manager.Token, "image/jpeg", []byte("x")); status == 200 {
+	if status, _ := send(t, "POST", strings.Replace(path, id, chat["id"].(string), 1), org.Manager.Token, "image/jpeg",
+		[]byte("x")); status == 200 {
 		t.Error("a rendition of a text was taken")
 	}
 }
@@ -260,7 +269,9 @@ func TestPhotosOfProjectsAreKept(t *testing.T) {
 	// The next file makes room: what no project has goes, with all its renditions.
 	d.begin(t, token, "next.txt", "text/plain", 5)
 	var left []any
-	for _, row := range localtest.SQLOn(t, s, `select split_part(name, '/', 3) as name from storage.objects where bucket_id = 'uploads' and name like '%.jpg' order by 1`) {
+	for _, row := range localtest.SQLOn(t, s,
+		`select split_part(name, '/', 3) as name from storage.objects where bucket_id = 'uploads' and name like
+			'%.jpg' order by 1`) {
 		left = append(left, row["name"])
 	}
 	if len(left) != 1 || left[0] != id+"-480.jpg" {
@@ -268,7 +279,8 @@ func TestPhotosOfProjectsAreKept(t *testing.T) {
 	}
 	localtest.SQLOn(t, s, `update public.uploads set kept = true, purpose = 'photo'`)
 	localtest.SQLOn(t, s, `insert into public.uploads (org_id, id, user_id, name, kind, type, size, purpose, kept)
-		select org_id, lower(app.human_code(6) || app.human_code(6) || app.human_code(6) || app.human_code(6)), user_id, 'x', 'image', 'image/jpeg', 1, 'photo', true
+		select org_id, lower(app.human_code(6) || app.human_code(6) || app.human_code(6) || app.human_code(6)),
+			user_id, 'x', 'image', 'image/jpeg', 1, 'photo', true
 		from public.uploads, generate_series(1, 199)`)
 	d.begin(t, token, "one more.txt", "text/plain", 5)
 }
@@ -280,7 +292,10 @@ func TestPhotosAreSeenSmall(t *testing.T) {
 	d := open(t, s)
 	begun := d.photo(t, org.Manager.Token, "a.jpg", "image/jpeg", photos.JPEG(8, 1300, 300, 1, true))
 	d.complete(t, org.Manager.Token, begun)
-	service := &boot.Service{Name: "uploads", Now: time.Now, Log: zerolog.Nop(), Env: func(string) (string, bool) { return "", false }}
+	service := &boot.Service{Name: "uploads", Now: time.Now, Log: zerolog.Nop(), Env: func(string) (string,
+		bool) {
+		return "", false
+	}}
 	c := newCore(t, s, service)
 	by, err := c.Identify(t.Context(), org.Manager.Token)
 	if err != nil {
@@ -321,7 +336,8 @@ func TestAPhotoOfAnIPhoneIsTaken(t *testing.T) {
 	t.Parallel()
 	s, org := localtest.Stack(t), localtest.NewOrg(t)
 	d := open(t, s)
-	for name, mediaType := range map[string]string{"IMG_1.HEIC": "", "IMG_2.heif": "image/heif", "IMG_3.jpg": "image/jpeg"} {
+	for name, mediaType := range map[string]string{"IMG_1.HEIC": "", "IMG_2.heif": "image/heif",
+		"IMG_3.jpg": "image/jpeg"} {
 		begun := d.photo(t, org.Manager.Token, name, mediaType, photos.HEIC(3, 130, 70, 1))
 		done := d.complete(t, org.Manager.Token, begun)
 		if heic.Dynamic() == nil {
@@ -333,7 +349,8 @@ func TestAPhotoOfAnIPhoneIsTaken(t *testing.T) {
 		if done["state"] != "ready" || done["type"] != "image/jpeg" || done["what"] != "picture, 130 × 70" {
 			t.Errorf("%s: %v", name, done)
 		}
-		if got, want := kept(t, begun["id"].(string)), []string{begun["id"].(string) + "-130.jpg"}; !slices.Equal(got, want) {
+		if got, want := kept(t, begun["id"].(string)), []string{begun["id"].(string) + "-130.jpg"}; !slices.Equal(got,
+			want) {
 			t.Errorf("%s: the file store has %v, want %v", name, got, want)
 		}
 	}

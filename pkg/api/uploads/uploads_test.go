@@ -37,12 +37,17 @@ func open(t *testing.T, s *stack.Stack, env ...string) door {
 	for i := 0; i+1 < len(env); i += 2 {
 		values[env[i]] = env[i+1]
 	}
-	service := &boot.Service{Name: "uploads", Now: time.Now, Log: zerolog.Nop(), Env: func(name string) (string, bool) { v, ok := values[name]; return v, ok }}
+	service := &boot.Service{Name: "uploads", Now: time.Now, Log: zerolog.Nop(), Env: func(name string) (string,
+		bool) {
+		v, ok := values[name]
+		return v, ok
+	}}
 	h, err := bootuploads.New(t.Context(), newCore(t, s, service))
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: service.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
+	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: service.Log, NewID: uuid.NewString, Now: time.Now,
+		Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	return door{server.URL}
 }
@@ -118,7 +123,8 @@ func (d door) begin(t *testing.T, token, name, mediaType string, size int64) obj
 // sendTo sends bytes as the answer of begin says, without any token of ours.
 func sendTo(t *testing.T, begun object, content []byte) (int, string) {
 	t.Helper()
-	return send(t, begun["method"].(string), begun["uploadUrl"].(string), "", begun["headers"].(object)["Content-Type"].(string), content)
+	return send(t, begun["method"].(string), begun["uploadUrl"].(string), "",
+		begun["headers"].(object)["Content-Type"].(string), content)
 }
 
 const menu = "Spa menu\nMassage: 1,200\nSauna: 400\n"
@@ -131,32 +137,38 @@ func TestAFileIsSentAndRead(t *testing.T) {
 	d := open(t, s)
 	begun := d.begin(t, org.Viewer.Token, "menu.txt", "text/plain", int64(len(menu)))
 	id := begun["id"].(string)
-	if begun["state"] != "waiting" || begun["method"] != "PUT" || begun["url"] != "/api/uploads/"+id || begun["maxBytes"].(float64) != 2<<20 || uuids.MatchString(id) {
+	if begun["state"] != "waiting" || begun["method"] != "PUT" || begun["url"] != "/api/uploads/"+id ||
+		begun["maxBytes"].(float64) != 2<<20 || uuids.MatchString(id) {
 		t.Errorf("it begins as %v", begun)
 	}
 	ends, err := time.Parse(time.RFC3339, begun["expiresAt"].(string))
 	if left := time.Until(ends); err != nil || left < time.Hour || left > 2*time.Hour+time.Minute {
 		t.Errorf("the address ends at %v", begun["expiresAt"])
 	}
-	if status, v := d.ask(t, "POST", "/api/uploads/"+id+"/complete", org.Viewer.Token, nil); status != 409 || v["code"] != "not_sent" {
+	if status, v := d.ask(t, "POST", "/api/uploads/"+id+"/complete", org.Viewer.Token, nil); status != 409 ||
+		v["code"] != "not_sent" {
 		t.Errorf("completed before it was sent: %d %v", status, v)
 	}
 	if status, text := sendTo(t, begun, []byte(menu)); status != 200 {
 		t.Fatalf("sent: %d %s", status, text)
 	}
-	if status, v := d.ask(t, "GET", "/api/uploads/"+id, org.Viewer.Token, nil); status != 200 || v["state"] != "waiting" {
+	if status, v := d.ask(t, "GET", "/api/uploads/"+id, org.Viewer.Token, nil); status != 200 ||
+		v["state"] != "waiting" {
 		t.Errorf("before the look it is %d %v", status, v)
 	}
 	status, done := d.ask(t, "POST", "/api/uploads/"+id+"/complete", org.Viewer.Token, nil)
-	if status != 200 || done["state"] != "ready" || done["name"] != "menu.txt" || done["what"] != "text file" || done["type"] != "text/plain" || done["kind"] != "text" {
+	if status != 200 || done["state"] != "ready" || done["name"] != "menu.txt" || done["what"] != "text file" ||
+		done["type"] != "text/plain" || done["kind"] != "text" {
 		t.Errorf("it is %d %v", status, done)
 	}
 	// What was found stays.
-	if _, again := d.ask(t, "POST", "/api/uploads/"+id+"/complete", org.Viewer.Token, nil); again["state"] != "ready" || again["expiresAt"] != done["expiresAt"] {
+	if _, again := d.ask(t, "POST", "/api/uploads/"+id+"/complete", org.Viewer.Token,
+		nil); again["state"] != "ready" || again["expiresAt"] != done["expiresAt"] {
 		t.Errorf("once more: %v", again)
 	}
 	_, v := d.ask(t, "GET", "/api/uploads/"+id+"?link=1", org.Viewer.Token, nil)
-	if status, text := send(t, "GET", v["download"].(object)["url"].(string), "", "", nil); status != 200 || text != menu {
+	if status, text := send(t, "GET", v["download"].(object)["url"].(string), "", "", nil); status != 200 ||
+		text != menu {
 		t.Errorf("the download is %d %q", status, text)
 	}
 	if status, _ := d.ask(t, "DELETE", "/api/uploads/"+id, org.Viewer.Token, nil); status != 204 {
@@ -166,7 +178,8 @@ func TestAFileIsSentAndRead(t *testing.T) {
 		t.Error("its bytes are still there")
 	}
 	for _, step := range []struct{ method, path string }{{"GET", ""}, {"DELETE", ""}, {"POST", "/complete"}} {
-		if status, v := d.ask(t, step.method, "/api/uploads/"+id+step.path, org.Viewer.Token, nil); status != 404 || v["code"] != "no_such_file" {
+		if status, v := d.ask(t, step.method, "/api/uploads/"+id+step.path, org.Viewer.Token, nil); status != 404 ||
+			v["code"] != "no_such_file" {
 			t.Errorf("%s after deletion: %d %v", step.method, status, v)
 		}
 	}
@@ -183,19 +196,28 @@ func TestWhatIsNotReadIsRefusedBeforeItIsSent(t *testing.T) {
 		code   string
 		says   string
 	}{
-		"a deck":                  {object{"name": "deck.pptx", "type": "application/vnd.openxmlformats-officedocument.presentationml.presentation", "size": 9}, 422, "type_not_read", "“deck.pptx” is none of them."},
-		"a program":               {object{"name": "run.exe", "size": 9}, 422, "type_not_read", "PDF files"},
-		"a page":                  {object{"name": "a.html", "type": "text/html", "size": 9}, 422, "type_not_read", ""},
-		"a vector image":          {object{"name": "a.svg", "type": "image/svg+xml", "size": 9}, 422, "type_not_read", ""},
-		"a recording for chat":    {object{"name": "a.wav", "type": "audio/wav", "size": 9, "purpose": "chat"}, 422, "type_not_read", "turned into words first"},
-		"a table to transcribe":   {object{"name": "a.csv", "type": "text/csv", "size": 9, "purpose": "transcribe"}, 422, "type_not_read", "no recording"},
-		"a purpose of no kind":    {object{"name": "a.csv", "type": "text/csv", "size": 9, "purpose": "all"}, 400, "invalid", ""},
-		"nothing":                 {object{"name": "a.csv", "type": "text/csv", "size": 0}, 400, "invalid", "empty"},
-		"less than nothing":       {object{"name": "a.csv", "type": "text/csv", "size": -1}, 400, "invalid", ""},
-		"a large table":           {object{"name": "b.xlsx", "size": 10<<20 + 1}, 413, "too_large", "at most 10 MB"},
-		"a large picture":         {object{"name": "b.png", "type": "image/png", "size": 5<<20 + 1}, 413, "too_large", "at most 5 MB"},
-		"a size beyond all bound": {object{"name": "b.png", "type": "image/png", "size": int64(1) << 62}, 413, "too_large", ""},
-		"a list":                  {object{"name": []string{"a"}}, 400, "invalid", ""},
+		"a deck": {object{"name": "deck.pptx",
+			"type": "application/vnd.openxmlformats-officedocument.presentationml.presentation", "size": 9}, 422,
+			"type_not_read", "“deck.pptx” is none of them."},
+		"a program": {object{"name": "run.exe", "size": 9}, 422, "type_not_read", "PDF files"},
+		"a page": {object{"name": "a.html", "type": "text/html", "size": 9}, 422, "type_not_read",
+			""},
+		"a vector image": {object{"name": "a.svg", "type": "image/svg+xml", "size": 9}, 422, "type_not_read",
+			""},
+		"a recording for chat": {object{"name": "a.wav", "type": "audio/wav", "size": 9, "purpose": "chat"}, 422,
+			"type_not_read", "turned into words first"},
+		"a table to transcribe": {object{"name": "a.csv", "type": "text/csv", "size": 9, "purpose": "transcribe"},
+			422, "type_not_read", "no recording"},
+		"a purpose of no kind": {object{"name": "a.csv", "type": "text/csv", "size": 9, "purpose": "all"}, 400,
+			"invalid", ""},
+		"nothing":           {object{"name": "a.csv", "type": "text/csv", "size": 0}, 400, "invalid", "empty"},
+		"less than nothing": {object{"name": "a.csv", "type": "text/csv", "size": -1}, 400, "invalid", ""},
+		"a large table":     {object{"name": "b.xlsx", "size": 10<<20 + 1}, 413, "too_large", "at most 10 MB"},
+		"a large picture": {object{"name": "b.png", "type": "image/png", "size": 5<<20 + 1}, 413, "too_large",
+			"at most 5 MB"},
+		"a size beyond all bound": {object{"name": "b.png", "type": "image/png", "size": int64(1) << 62}, 413,
+			"too_large", ""},
+		"a list": {object{"name": []string{"a"}}, 400, "invalid", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -213,7 +235,8 @@ func TestWhatIsNotReadIsRefusedBeforeItIsSent(t *testing.T) {
 	}
 	limited := open(t, s, "RATE_UPLOADS_USER", "1")
 	limited.begin(t, org.Admin.Token, "a.txt", "", 1)
-	if status, v := limited.ask(t, "POST", "/api/uploads", org.Admin.Token, object{"name": "a.txt", "size": 1}); status != 429 || v["code"] != "user_rate_limited" {
+	if status, v := limited.ask(t, "POST", "/api/uploads", org.Admin.Token, object{"name": "a.txt",
+		"size": 1}); status != 429 || v["code"] != "user_rate_limited" {
 		t.Errorf("the second in a minute: %d %v", status, v)
 	}
 }
@@ -228,16 +251,21 @@ func TestTheTypeIsThatOfTheBytes(t *testing.T) {
 		content         []byte
 		says            string
 	}{
-		"a picture as a report":     {"report.pdf", "application/pdf", onePixel(), "“report.pdf” is no PDF file: its bytes are those of a PNG picture."},
-		"a program as a picture":    {"photo.png", "image/png", []byte("MZ\x90\x00\x03"), "no picture: its bytes are those of a program."},
-		"a page as a text":          {"notes.txt", "text/plain", []byte("<!DOCTYPE html><script>alert(1)</script>"), "a web page"},
-		"a ZIP archive as a table":  {"rates.xlsx", "", zipped(t, "readme.txt", "hi"), "a ZIP archive"},
-		"bytes as a text":           {"notes.txt", "text/plain", []byte{0, 1, 2, 3, 4}, "no form that is known"},
-		"an old table":              {"rates.xlsx", "", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), ".xlsx"},
-		"half a picture":            {"photo.png", "image/png", onePixel()[:40], "damaged or cut off"},
-		"a PDF file of nothing":     {"a.pdf", "application/pdf", []byte("%PDF-1.7\n"), "damaged"},
-		"a text of nothing":         {"a.txt", "text/plain", []byte(" \n\t\u200b\u202e"), "nothing to read"},
-		"a PDF file behind a lock":  {"a.pdf", "application/pdf", []byte("%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\ntrailer << /Root 1 0 R /Encrypt 2 0 R >>"), "protected"},
+		"a picture as a report": {"report.pdf", "application/pdf", onePixel(),
+			"“report.pdf” is no PDF file: its bytes are those of a PNG picture."},
+		"a program as a picture": {"photo.png", "image/png", []byte("MZ\x90\x00\x03"),
+			"no picture: its bytes are those of a program."},
+		"a page as a text": {"notes.txt", "text/plain", []byte("<!DOCTYPE html><script>alert(1)</script>"),
+			"a web page"},
+		"a ZIP archive as a table": {"rates.xlsx", "", zipped(t, "readme.txt", "hi"), "a ZIP archive"},
+		"bytes as a text":          {"notes.txt", "text/plain", []byte{0, 1, 2, 3, 4}, "no form that is known"},
+		"an old table":             {"rates.xlsx", "", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), ".xlsx"},
+		"half a picture":           {"photo.png", "image/png", onePixel()[:40], "damaged or cut off"},
+		"a PDF file of nothing":    {"a.pdf", "application/pdf", []byte("%PDF-1.7\n"), "damaged"},
+		"a text of nothing":        {"a.txt", "text/plain", []byte(" \n\t\u200b\u202e"), "nothing to read"},
+		"a PDF file behind a lock": {"a.pdf", "application/pdf",
+			[]byte("%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\ntrailer << /Root 1 0 R /Encrypt 2 0 R >>"),
+			"protected"},
 		"more than was announced":   {"a.txt", "text/plain", bytes.Repeat([]byte("words "), 400_000), "at most 2 MB"},
 		"a recording that is short": {"a.wav", "audio/wav", []byte("RIFF\x24\x00\x00\x00WAVEfmt "), "recording"},
 	} {
@@ -250,7 +278,8 @@ func TestTheTypeIsThatOfTheBytes(t *testing.T) {
 		})
 	}
 	// A JPEG that is called a PNG is what it is.
-	if got := d.put(t, org.Manager.Token, "photo.jpg", "image/jpeg", onePixel()); got["state"] != "ready" || got["type"] != "image/png" || got["what"] != "picture, 1 × 1" {
+	if got := d.put(t, org.Manager.Token, "photo.jpg", "image/jpeg", onePixel()); got["state"] != "ready" ||
+		got["type"] != "image/png" || got["what"] != "picture, 1 × 1" {
 		t.Errorf("a PNG picture: %v", got)
 	}
 }
@@ -268,8 +297,10 @@ func TestAFileIsItsOwnersAlone(t *testing.T) {
 	}
 	path := "/storage/v1/object/uploads/" + org.ID + "/" + org.Manager.ID + "/" + id
 	for who, token := range map[string]string{"a colleague": org.Admin.Token, "a stranger": other.Manager.Token} {
-		for _, step := range []struct{ method, path string }{{"GET", ""}, {"GET", "?link=1"}, {"DELETE", ""}, {"POST", "/complete"}} {
-			if status, v := d.ask(t, step.method, "/api/uploads/"+id+step.path, token, nil); status != 404 || v["code"] != "no_such_file" {
+		for _, step := range []struct{ method, path string }{{"GET", ""}, {"GET", "?link=1"}, {"DELETE", ""},
+			{"POST", "/complete"}} {
+			if status, v := d.ask(t, step.method, "/api/uploads/"+id+step.path, token, nil); status != 404 ||
+				v["code"] != "no_such_file" {
 				t.Errorf("%s: %s answers %d %v", who, step.method, status, v)
 			}
 		}
@@ -334,7 +365,8 @@ func TestFilesEnd(t *testing.T) {
 	s := localtest.Clone(t)
 	d := open(t, s)
 	token := localtest.TokenOn(t, s, "manager@sojourn.example")
-	old, fresh := d.put(t, token, "old.txt", "text/plain", []byte("old words")), d.begin(t, token, "fresh.txt", "text/plain", 5)
+	old, fresh := d.put(t, token, "old.txt", "text/plain", []byte("old words")), d.begin(t, token, "fresh.txt",
+		"text/plain", 5)
 	_, v := d.ask(t, "GET", "/api/uploads/"+old["id"].(string)+"?link=1", token, nil)
 	link := v["download"].(object)["url"].(string)
 	conn, err := pgx.Connect(t.Context(), s.ConnString("supabase_admin"))
@@ -350,7 +382,8 @@ func TestFilesEnd(t *testing.T) {
 		if path != "" {
 			method = "POST"
 		}
-		if status, v := d.ask(t, method, "/api/uploads/"+fresh["id"].(string)+path, token, nil); status != 410 || v["code"] != "file_expired" {
+		if status, v := d.ask(t, method, "/api/uploads/"+fresh["id"].(string)+path, token, nil); status != 410 ||
+			v["code"] != "file_expired" {
 			t.Errorf("%s: %d %v", method, status, v)
 		}
 	}
@@ -359,7 +392,8 @@ func TestFilesEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	var words int
-	if err := conn.QueryRow(t.Context(), `select count(*) from public.uploads where body is not null or name <> 'file'`).Scan(&words); err != nil || words != 0 {
+	if err := conn.QueryRow(t.Context(), `select count(*) from public.uploads where body is not null or name <>
+		'file'`).Scan(&words); err != nil || words != 0 {
 		t.Errorf("%d files still have words (%v)", words, err)
 	}
 	// The next file makes room: what has passed goes with its bytes.
@@ -371,11 +405,13 @@ func TestFilesEnd(t *testing.T) {
 		t.Error("the old file's bytes are still there")
 	}
 	if _, err := conn.Exec(t.Context(), `insert into public.uploads (org_id, id, user_id, name, kind, type, size)
-		select org_id, lower(app.human_code(6) || app.human_code(6) || app.human_code(6) || app.human_code(6)), user_id, 'x', 'text', 'text/plain', 1
+		select org_id, lower(app.human_code(6) || app.human_code(6) || app.human_code(6) || app.human_code(6)),
+			user_id, 'x', 'text', 'text/plain', 1
 		from public.uploads, generate_series(1, 199)`); err != nil {
 		t.Fatal(err)
 	}
-	if status, v := d.ask(t, "POST", "/api/uploads", token, object{"name": "one more.txt", "size": 1}); status != 409 || v["code"] != "too_many_files" {
+	if status, v := d.ask(t, "POST", "/api/uploads", token, object{"name": "one more.txt",
+		"size": 1}); status != 409 || v["code"] != "too_many_files" {
 		t.Errorf("the 201st: %d %v", status, v)
 	}
 }

@@ -98,7 +98,8 @@ func TestALostAnswerLeavesNoKey(t *testing.T) {
 			t.Errorf("after %s there are %d members", body, n)
 		}
 	}
-	if n := len(localtest.SQL(t, `select from auth.users where raw_app_meta_data ->> 'bellhop_org' = $1 and email like 'm-%'`, org.ID)); n != 0 {
+	if n := len(localtest.SQL(t, `select from auth.users where raw_app_meta_data ->> 'bellhop_org' = $1 and email
+		like 'm-%'`, org.ID)); n != 0 {
 		t.Errorf("%d machines are left", n)
 	}
 }
@@ -218,7 +219,8 @@ func TestOneAddressIsAddedManyTimesAtOnce(t *testing.T) {
 			if !slices.Equal(statuses[i], []int{201, 409, 409, 409}) {
 				t.Errorf("organisation %d hears %v", i, statuses[i])
 			}
-			n := len(localtest.SQL(t, `select from public.memberships m join auth.users u on u.id = m.user_id where m.org_id = $1 and u.email = $2`, org.ID, email))
+			n := len(localtest.SQL(t, `select from public.memberships m join auth.users u on u.id = m.user_id where
+				m.org_id = $1 and u.email = $2`, org.ID, email))
 			if n != 1 {
 				t.Errorf("organisation %d has it %d times", i, n)
 			}

@@ -49,7 +49,8 @@ type wire struct {
 }
 
 // S0-51: what the secret key is used for, and nothing else.
-var secretUses = regexp.MustCompile(`^((POST /auth/v1/admin/users|(PUT|DELETE) /auth/v1/admin/users/[0-9a-f-]{36})|POST /rest/v1/rpc/(account_find|account_left))$`)
+var secretUses = regexp.MustCompile(`^((POST /auth/v1/admin/users|(PUT|DELETE) ` +
+	`/auth/v1/admin/users/[0-9a-f-]{36})|POST /rest/v1/rpc/(account_find|account_left))$`)
 
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	what := r.Method + " " + r.URL.Path
@@ -111,7 +112,8 @@ func openWith(t *testing.T, firstPasswords bool) door {
 		t.Fatal(err)
 	}
 	h, err := users.New(users.Config{Identify: p.Identify, Verify: p.Verify, Service: &userservice.Service{
-		Members: store.NewMembers(client), Accounts: store.NewAccounts(admin), Keys: store.NewKeys(client), Random: rand.Reader,
+		Members: store.NewMembers(client), Accounts: store.NewAccounts(admin), Keys: store.NewKeys(client),
+		Random:         rand.Reader,
 		FirstPasswords: firstPasswords,
 	}})
 	if err != nil {
@@ -256,7 +258,8 @@ func TestAnAdministratorKeepsThePeople(t *testing.T) {
 		t.Errorf("the administrator is %d %s", status, who.raw)
 	}
 	// Who did it is on record.
-	rows := localtest.SQL(t, `select action, user_id from public.audit where org_id = $1 and table_name = 'memberships' and coalesce(after, before) ->> 'user_id' = $2 order by id`, org.ID, id)
+	rows := localtest.SQL(t, `select action, user_id from public.audit where org_id = $1 and table_name =
+		'memberships' and coalesce(after, before) ->> 'user_id' = $2 order by id`, org.ID, id)
 	if len(rows) != 3 || rows[0]["action"] != "insert" || rows[1]["action"] != "update" ||
 		rows[2]["action"] != "delete" {
 		t.Errorf("the audit has %v", rows)
@@ -393,7 +396,8 @@ func TestAnAPIKeyOpensASession(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept := localtest.SQL(t, `select to_jsonb(k)::text as key from public.api_keys k where user_id = $1
-		union all select to_jsonb(u)::text from auth.users u where id = $1 union all select to_jsonb(a)::text from public.audit a where org_id = $2`, id, org.ID)
+		union all select to_jsonb(u)::text from auth.users u where id = $1 union all select to_jsonb(a)::text from
+			public.audit a where org_id = $2`, id, org.ID)
 	if len(kept) < 3 {
 		t.Fatalf("only %d rows were looked at", len(kept))
 	}
@@ -501,7 +505,8 @@ func TestATakenOverMachineIsNoticed(t *testing.T) {
 	t.Parallel()
 	d, org := open(t), localtest.NewOrg(t)
 	a := d.want(t, 201, "", "POST", "/api/users", org.Admin.Token, `{"kind":"machine","name":"Till"}`)
-	localtest.SQL(t, `update auth.users set encrypted_password = extensions.crypt('thief', extensions.gen_salt('bf', 4)) where id = $1`, a.User.ID)
+	localtest.SQL(t, `update auth.users set encrypted_password = extensions.crypt('thief',
+		extensions.gen_salt('bf', 4)) where id = $1`, a.User.ID)
 	d.want(t, 401, "key_broken", "POST", "/api/users/token", "", `{"key":"`+a.APIKey+`"}`)
 }
 

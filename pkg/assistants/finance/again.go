@@ -148,7 +148,8 @@ func same(calls []past, party string) (llm.Call, string, bool) {
 			continue
 		}
 		p.arguments[name] = party
-		for _, own := range []string{"number", "bill_number", "vendor_number", "reference", "invoice", "bill", "allocations",
+		for _, own := range []string{"number", "bill_number", "vendor_number", "reference", "invoice", "bill",
+			"allocations",
 			"place_of_supply"} {
 			delete(p.arguments, own)
 		}

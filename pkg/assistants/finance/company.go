@@ -121,7 +121,8 @@ func shared(word string, all []identity.Entity, own int) bool {
 
 // onlyNames reports whether a message says nothing but a company's name.
 func onlyNames(text string, all []identity.Entity) bool {
-	known := map[string]bool{"the": true, "for": true, "ka": true, "ki": true, "ke": true, "of": true, "का": true, "की": true}
+	known := map[string]bool{"the": true, "for": true, "ka": true, "ki": true, "ke": true, "of": true, "का": true,
+		"की": true}
 	for _, e := range all {
 		known[strings.ToLower(e.Key)] = true
 		for w := range language.Words(strings.ToLower(e.Name)) {

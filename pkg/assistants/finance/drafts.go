@@ -103,7 +103,8 @@ func (r *entering) Next(_ context.Context, results []agent.Answered, _ func(stri
 		return out, r.keep(&step.Draft)
 	case step.Ready != nil:
 		return agent.Planned{Step: len(results) + 1, Of: len(results) + 1, Purposes: []string{step.Ready.Purpose},
-				Answer: llm.Answer{Calls: []llm.Call{{Name: step.Ready.Tool, Arguments: string(step.Ready.Arguments)}}}},
+				Answer: llm.Answer{Calls: []llm.Call{{Name: step.Ready.Tool,
+					Arguments: string(step.Ready.Arguments)}}}},
 			r.keep(&step.Draft)
 	}
 	return agent.Planned{Answer: llm.Answer{Text: step.Say}}, r.keep(nil)

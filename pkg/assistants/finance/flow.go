@@ -119,7 +119,8 @@ func (w way) choose(ctx context.Context) events {
 	}
 	selected := classify.Choose(w.q.text, w.q.previous(books), offered(books))
 	answer := w.detected(w.ask(ctx, books, selected, classify.Tier(w.q.text)))
-	return w.keeping(ctx, asked, books, true, flow.OrElse(answer, func(f *fault.Error) events { return w.withoutModel(ctx, books, f) }))
+	return w.keeping(ctx, asked, books, true,
+		flow.OrElse(answer, func(f *fault.Error) events { return w.withoutModel(ctx, books, f) }))
 }
 
 // withoutModel answers a question that was for the model, where there is none: by its
@@ -182,7 +183,8 @@ func offered(books *agent.Agent) []classify.Tool {
 	var out []classify.Tool
 	for _, t := range books.Tools.All() {
 		if t.Spec().Foreign != "" {
-			out = append(out, classify.Tool{Name: t.Name(), Category: t.Spec().Category, Description: t.Spec().Description})
+			out = append(out, classify.Tool{Name: t.Name(), Category: t.Spec().Category,
+				Description: t.Spec().Description})
 		}
 	}
 	return out

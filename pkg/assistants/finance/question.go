@@ -90,7 +90,8 @@ func asksItself(text string) bool {
 		words++
 		switch w {
 		case "show", "list", "tell", "what", "who", "which", "when", "how", "give", "dikhao", "dikha", "batao", "bata",
-			"kitna", "kitne", "kitni", "kaun", "kab", "kya", "दिखाओ", "बताओ", "कितना", "कितने", "कितनी", "कौन", "कब", "क्या":
+			"kitna", "kitne", "kitni", "kaun", "kab", "kya", "दिखाओ", "बताओ", "कितना", "कितने", "कितनी", "कौन", "कब",
+			"क्या":
 			asks = true
 		}
 	}

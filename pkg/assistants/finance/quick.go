@@ -123,11 +123,12 @@ func (w way) resolve(ctx context.Context, books *agent.Agent, plan resolution.Pl
 	}
 	why := fmt.Sprintf("matched without a model: %s (%.2f)", plan.Flow().Name, w.q.found.Confidence)
 	r := &resolving{w: w, plan: plan, pending: p}
-	return w.detected(flow.Finally(w.planned(ctx, books, r, steps, why, flow.Enriched(w.enriched)), func(o *agent.Outcome) {
-		o.Model = r.model
-		o.Degraded = append(o.Degraded, r.degraded...)
-		o.Asked = o.Asked || r.asked
-	}))
+	return w.detected(flow.Finally(w.planned(ctx, books, r, steps, why, flow.Enriched(w.enriched)),
+		func(o *agent.Outcome) {
+			o.Model = r.model
+			o.Degraded = append(o.Degraded, r.degraded...)
+			o.Asked = o.Asked || r.asked
+		}))
 }
 
 // resolving is an agent.Plan of a resolution flow. It is of one turn.
@@ -260,14 +261,15 @@ const maxWorded = 8 << 10
 
 // offline says that there is no model, and offers what can be looked up without one.
 func (w way) offline(ctx context.Context, why *fault.Error) events {
-	text := "The language model can't be reached at the moment. Clear questions about the books I answer without it; " +
-		"perhaps you meant one of these?"
+	text := "The language model can't be reached at the moment. Clear questions about the books I answer without " +
+		"it; perhaps you meant one of these?"
 	switch w.q.language {
 	case language.Hinglish:
-		text = "Language model abhi uplabdh nahi hai. Saaf sawaalon ka jawab main uske bina bhi deta hoon; kya aap inme se " +
-			"kuch poochh rahe the?"
+		text = "Language model abhi uplabdh nahi hai. Saaf sawaalon ka jawab main uske bina bhi deta hoon; kya aap " +
+			"inme se kuch poochh rahe the?"
 	case language.Hindi:
-		text = "भाषा मॉडल अभी उपलब्ध नहीं है। साफ़ सवालों का जवाब मैं उसके बिना भी देता हूँ; क्या आप इनमें से कुछ पूछ रहे थे?"
+		text = "भाषा मॉडल अभी उपलब्ध नहीं है। साफ़ सवालों का जवाब मैं उसके बिना भी देता हूँ; क्या आप इनमें से कुछ " +
+			"पूछ रहे थे?"
 	}
 	return w.asking(text, w.nearest(ctx), why.PublicCode(), modelDown)
 }

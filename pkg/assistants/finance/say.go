@@ -64,7 +64,8 @@ func mentioned(text string, results []agent.Answered) string {
 func namesRow(said map[string]bool, name string) bool {
 	for word := range language.Words(strings.ToLower(name)) {
 		switch word {
-		case "total", "other", "others", "sales", "cash", "bank", "account", "goods", "services", "expenses", "charges",
+		case "total", "other", "others", "sales", "cash", "bank", "account", "goods", "services", "expenses",
+			"charges",
 			"purchases", "private", "limited", "company":
 			continue
 		}
@@ -113,13 +114,15 @@ func courtesies(l language.Language, is classify.Courtesy) string {
 			"अलविदा! आपका हिसाब सुरक्षित है।"},
 		classify.Fine: {"All right. What shall I look up next?", "Theek hai. Ab kya dekhna hai?",
 			"ठीक है। अब क्या देखना है?"},
-		classify.Help: {"I am Munimji and look after your books: who owes you, what is overdue, cash and forecasts, profit, " +
-			"GST and due dates, invoices and bills. I also prepare invoices, payments and reminders, which you approve " +
-			"first. What would you like to know?",
-			"Main Munimji hoon, aapka hisaab dekhta hoon: kisne kitna dena hai, kya overdue hai, cash, munafa, GST aur due " +
-				"dates, invoice aur bill. Invoice, payment aur reminder bhi banata hoon, aapki manzoori ke baad hi. Kya dekhna hai?",
-			"मैं मुनीमजी हूँ, आपका हिसाब देखता हूँ: किससे कितना लेना है, क्या ओवरड्यू है, कैश, मुनाफ़ा, GST और आख़िरी तारीख़ें, इनवॉइस " +
-				"और बिल। इनवॉइस, पेमेंट और रिमाइंडर भी बनाता हूँ, आपकी मंज़ूरी के बाद ही। क्या देखना है?"},
+		classify.Help: {"I am Munimji and look after your books: who owes you, what is overdue, cash and forecasts, " +
+			"profit, GST and due dates, invoices and bills. I also prepare invoices, payments and reminders, which " +
+			"you approve first. What would you like to know?",
+			"Main Munimji hoon, aapka hisaab dekhta hoon: kisne kitna dena hai, kya overdue hai, cash, munafa, GST " +
+				"aur due dates, invoice aur bill. Invoice, payment aur reminder bhi banata hoon, aapki manzoori ke " +
+				"baad hi. Kya dekhna hai?",
+			"मैं मुनीमजी हूँ, आपका हिसाब देखता हूँ: किससे कितना लेना है, क्या ओवरड्यू है, कैश, मुनाफ़ा, GST और " +
+				"आख़िरी तारीख़ें, इनवॉइस और बिल। इनवॉइस, पेमेंट और रिमाइंडर भी बनाता हूँ, आपकी मंज़ूरी के बाद ही। " +
+				"क्या देखना है?"},
 	}
 	said, ok := texts[is]
 	if !ok {

@@ -57,7 +57,8 @@ func TestTheRoutersPromptIsShort(t *testing.T) {
 func TestAnOrdinaryTurnIsAffordable(t *testing.T) {
 	const most = 9_000 // tokens read and written
 	result := `{"table":"t1a","said":"There are 10.","data":[` +
-		strings.TrimSuffix(strings.Repeat(`{"code":"K7QMPX","name":"Asha Rao","from":"2026-11-27","to":"2026-11-29","total":12000},`, 10), ",") + `]}`
+		strings.TrimSuffix(strings.Repeat(`{"code":"K7QMPX","name":"Asha Rao","from":"2026-11-27","to":"2026-11-29",`+
+			`"total":12000},`, 10), ",") + `]}`
 	for _, said := range []string{
 		"Which extras do we have?",
 		"Which cabins do we have?",

@@ -106,7 +106,8 @@ func plan() []specialist {
 				"list_room_types", "list_extras", "list_packages", "get_package_details",
 				// Beyond the source: the day of the whole house.
 				"list_arrivals_departures",
-				// And what follows a booking: a cancellation undone, money that came in or went back, and who still owes some.
+				// And what follows a booking: a cancellation undone, money that came in or went back, and
+				// who still owes some.
 				"restore_reservation", "record_payment", "record_refund", "list_balances_due",
 				// The desk's day: what is to be done, and who is here.
 				"get_morning", "list_in_house",
@@ -141,7 +142,8 @@ func plan() []specialist {
 			[]string{
 				"list_extra_selections", "get_extra_selection_details", "update_extra_selection_status",
 				"search_reservations", "get_reservation_details",
-				// Beyond the source: allergies, which stand in bookings as well, how many eat, and what guests are told.
+				// Beyond the source: allergies, which stand in bookings as well, how many eat, and what
+				// guests are told.
 				"list_guest_needs", "count_meals", "get_house_facts", "set_house_facts",
 			}},
 		{"blocked_dates", "Blocked Dates Agent", "blocking cabins and freeing them; closures for repair, " +

@@ -27,8 +27,10 @@ func TestNothingOfAListIsLeftOut(t *testing.T) {
 			`block_dates {"rooms":["COCO"],"start_date":"2026-12-24","end_date":"2026-12-24","reason":"maintenance"}`,
 			`block_dates {"rooms":["COCO"],"start_date":"2026-12-31","end_date":"2026-12-31","reason":"maintenance"}`},
 		"block COCO and BIRCH on 3 and 5 December for maintenance": {
-			`block_dates {"rooms":["COCO","BIRCH"],"start_date":"2026-12-03","end_date":"2026-12-03","reason":"maintenance"}`,
-			`block_dates {"rooms":["COCO","BIRCH"],"start_date":"2026-12-05","end_date":"2026-12-05","reason":"maintenance"}`},
+			`block_dates {"rooms":["COCO","BIRCH"],"start_date":"2026-12-03","end_date":"2026-12-03",` +
+				`"reason":"maintenance"}`,
+			`block_dates {"rooms":["COCO","BIRCH"],"start_date":"2026-12-05","end_date":"2026-12-05",` +
+				`"reason":"maintenance"}`},
 		"block COCO 6 and 7 December for maintenance": {
 			`block_dates {"rooms":["COCO"],"start_date":"2026-12-06","end_date":"2026-12-07","reason":"maintenance"}`},
 		"block COCO between 3 and 5 December for maintenance": {
@@ -63,7 +65,8 @@ func TestWhatAFailureLeavesUndoneIsSaid(t *testing.T) {
 	d := newSession(t)
 	d.result = `Error: There is no reservation QQQQQQ.`
 	_, calls, reply := d.say("cancel QQQQQQ and list the extras")
-	if calls != `cancel_reservation {"code":"QQQQQQ"}` || !strings.Contains(reply, "I have not done “list the extras”") {
+	if calls != `cancel_reservation {"code":"QQQQQQ"}` ||
+		!strings.Contains(reply, "I have not done “list the extras”") {
 		t.Errorf("it calls %s, says %q", calls, reply)
 	}
 }

@@ -23,12 +23,14 @@ func TestAMorningInOnesOwnWords(t *testing.T) {
 		"a part of a month": {{"occupancy for the first week of December",
 			`get_occupancy_stats {"start_date":"2026-12-01","end_date":"2026-12-07"}`}},
 		"an hour is no number of guests": {{"guest of H3VWXY comes at 11 pm", `?`}},
-		"what has nights is no price":    {{"honeymoon package at least 2 nights", `update_package {"package":"honeymoon","min_nights":2}`}},
+		"what has nights is no price": {{"honeymoon package at least 2 nights",
+			`update_package {"package":"honeymoon","min_nights":2}`}},
 		"the last day of a coupon": {{"extend WELCOME10 to 28 February",
 			`update_coupon {"coupon":"WELCOME10","valid_to":"2027-02-28"}`}},
 		"what nobody wants made": {{"extra guest in Deodar 900 per night", `?`}},
 		"two rooms in one call": {{"block Walnut and Deodar from 5 to 7 January for renovation",
-			`block_dates {"rooms":["Walnut","Deodar"],"start_date":"2027-01-05","end_date":"2027-01-07","reason":"renovation"}`}},
+			`block_dates {"rooms":["Walnut","Deodar"],"start_date":"2027-01-05","end_date":"2027-01-07",` +
+				`"reason":"renovation"}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

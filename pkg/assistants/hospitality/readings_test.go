@@ -19,7 +19,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/llm"
 )
 
-var misread = flag.Bool("misread", false, "try the examples in folds, and print each sentence that is not read rightly")
+var misread = flag.Bool("misread", false, "try the examples in folds, and print each sentence that is not read "+
+	"rightly")
 
 // unfitted reads the sentences of a folder that the built-in model was not made with.
 func unfitted(t *testing.T, folder, agent string) []model.Sentence {
@@ -78,7 +79,8 @@ type outcome struct {
 
 func (o outcome) String() string {
 	share := func(n int) float64 { return 100 * float64(n) / float64(max(o.all, 1)) }
-	return fmt.Sprintf("%d of %d right (%.1f %%), %d wrong without saying so (%.1f %%)", o.right, o.all, share(o.right),
+	return fmt.Sprintf("%d of %d right (%.1f %%), %d wrong without saying so (%.1f %%)", o.right, o.all,
+		share(o.right),
 		o.wrong, share(o.wrong))
 }
 
@@ -124,8 +126,9 @@ func readAll(t *testing.T, a *flow.Runtime, who routed.Router, m llm.Model, all 
 			if ask(); one.Asks && len(answer.Calls) == 1 {
 				// A look at what there is may come before the question: "unblock COCO".
 				first := answer
-				messages = append(messages, llm.Message{Role: llm.Assistant, Calls: first.Calls}, llm.Message{Role: llm.ToolRole,
-					CallID: first.Calls[0].ID, Text: `{"table":"t1a","said":"Here it is.","data":{}}`})
+				messages = append(messages, llm.Message{Role: llm.Assistant, Calls: first.Calls},
+					llm.Message{Role: llm.ToolRole,
+						CallID: first.Calls[0].ID, Text: `{"table":"t1a","said":"Here it is.","data":{}}`})
 				if ask(); len(answer.Calls) > 0 || !strings.HasSuffix(answer.Text, "?") {
 					answer = first
 				}

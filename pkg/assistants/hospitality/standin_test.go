@@ -90,15 +90,18 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"and last month?", `analytics: get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-10-31"}`},
 		},
 		"the month before, with other words": {
-			{"occupancy this month", `analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-30"}`},
-			{"what about October?", `analytics: get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-10-31"}`},
+			{"occupancy this month", `analytics: get_occupancy_stats {"start_date":"2026-11-01",` +
+				`"end_date":"2026-11-30"}`},
+			{"what about October?", `analytics: get_occupancy_stats {"start_date":"2026-10-01",` +
+				`"end_date":"2026-10-31"}`},
 		},
 		"a period of a report lies in this year": {
 			{"occupancy from 1 November to 15 November",
 				`analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-15"}`},
 		},
 		"a month of a report too": {
-			{"occupancy in March", `analytics: get_occupancy_stats {"start_date":"2026-03-01","end_date":"2026-03-31"}`},
+			{"occupancy in March", `analytics: get_occupancy_stats {"start_date":"2026-03-01",` +
+				`"end_date":"2026-03-31"}`},
 		},
 		"a report of what is to come": {
 			{"what will occupancy be in December?",
@@ -131,7 +134,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 		},
 		"one cabin for a night": {
 			{"is Juniper free tomorrow?",
-				`reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
+				`reservations: check_availability {"room":"Juniper","check_in":"2026-11-21",` +
+					`"check_out":"2026-11-22"}`},
 		},
 		"all cabins for a party": {
 			{"which cabins are free from 1 to 5 December for 4 guests?",
@@ -154,7 +158,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 				`edit_reservations: edit_reservation {"code":"K7QMPX","guest_name":"Ms Rina Das"}`},
 		},
 		"a note": {
-			{"add a note to K7QMPX: arrives late", `edit_reservations: edit_reservation {"code":"K7QMPX","notes":"arrives late"}`},
+			{"add a note to K7QMPX: arrives late",
+				`edit_reservations: edit_reservation {"code":"K7QMPX","notes":"arrives late"}`},
 		},
 		"a coupon's own days": {
 			{"WELCOME10 valid until 31 January",
@@ -200,7 +205,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 		},
 		"a block": {
 			{"block COCO from 1 December to 3 December for maintenance",
-				`blocked_dates: block_dates {"rooms":["COCO"],"start_date":"2026-12-01","end_date":"2026-12-03","reason":"maintenance"}`},
+				`blocked_dates: block_dates {"rooms":["COCO"],"start_date":"2026-12-01","end_date":"2026-12-03",` +
+					`"reason":"maintenance"}`},
 			{"which dates are blocked?", `blocked_dates: list_blocked_dates {}`},
 		},
 		"coupons": {
@@ -215,7 +221,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"book DEODAR from 1 December for two nights",
 				`reservations: What is the guest name for the new reservation?`},
 			{"Asha Rao", `reservations: What is the adults for the new reservation?`},
-			{"2 adults", `reservations: create_reservation {"room":"DEODAR","check_in":"2026-12-01","check_out":"2026-12-03","guest_name":"Asha Rao","adults":2}`},
+			{"2 adults", `reservations: create_reservation {"room":"DEODAR","check_in":"2026-12-01",` +
+				`"check_out":"2026-12-03","guest_name":"Asha Rao","adults":2}`},
 		},
 		"a price that depends on the day": {
 			{"simulate the dynamic price for next Saturday", `pricing: simulate_pricing {"check_in":"2026-11-28"}`},
@@ -234,12 +241,15 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 		"another cabin for the same nights": {
 			{"Is COCO free next weekend?",
 				`reservations: check_availability {"room":"COCO","check_in":"2026-11-27","check_out":"2026-11-29"}`},
-			{"and Juniper?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-27","check_out":"2026-11-29"}`},
+			{"and Juniper?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-27",` +
+				`"check_out":"2026-11-29"}`},
 		},
 		"the same cabin on other nights": {
 			{"is Juniper free tomorrow?",
-				`reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
-			{"and next weekend?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-27","check_out":"2026-11-29"}`},
+				`reservations: check_availability {"room":"Juniper","check_in":"2026-11-21",` +
+					`"check_out":"2026-11-22"}`},
+			{"and next weekend?", `reservations: check_availability {"room":"Juniper","check_in":"2026-11-27",` +
+				`"check_out":"2026-11-29"}`},
 		},
 		"from a list to one booking": {
 			{"find the bookings of Meera", `reservations: search_reservations {"query":"Meera"}`},
@@ -254,7 +264,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"show me reservation QWERTY", `reservations: get_reservation_details {"code":"QWERTY"}`},
 			{"tell me about Deodar", `inventory: get_room_type_details {"room":"Deodar"}`},
 			{"is Juniper free tomorrow?",
-				`reservations: check_availability {"room":"Juniper","check_in":"2026-11-21","check_out":"2026-11-22"}`},
+				`reservations: check_availability {"room":"Juniper","check_in":"2026-11-21",` +
+					`"check_out":"2026-11-22"}`},
 			{"occupancy from 1 November to 15 November",
 				`analytics: get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-15"}`},
 			{"list the extras", `inventory: list_extras {}`},
@@ -265,11 +276,13 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 		"a cabin without dates after dates": {
 			{"which cabins are free from 1 to 5 December?",
 				`reservations: check_all_availability {"check_in":"2026-12-01","check_out":"2026-12-05"}`},
-			{"is COCO available?", `reservations: check_availability {"room":"COCO","check_in":"2026-12-01","check_out":"2026-12-05"}`},
+			{"is COCO available?", `reservations: check_availability {"room":"COCO","check_in":"2026-12-01",` +
+				`"check_out":"2026-12-05"}`},
 		},
 		"a cabin without dates": {
 			{"is COCO available?", `reservations: What is the check in date?`},
-			{"tomorrow", `reservations: check_availability {"room":"COCO","check_in":"2026-11-21","check_out":"2026-11-22"}`},
+			{"tomorrow", `reservations: check_availability {"room":"COCO","check_in":"2026-11-21",` +
+				`"check_out":"2026-11-22"}`},
 		},
 		"a stay over the turn of the year": {
 			{"which cabins are free from 28 December to 3 January?",
@@ -293,15 +306,18 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 		},
 		"two rooms at once": {
 			{"book COCO and BIRCH from 1 December to 3 December for Asha Rao, 2 adults each",
-				`reservations: create_group_reservation {"rooms":[{"adults":2,"room":"COCO"},{"adults":2,"room":"BIRCH"}],"check_in":"2026-12-01","check_out":"2026-12-03","guest_name":"Asha Rao"}`},
+				`reservations: create_group_reservation {"rooms":[{"adults":2,"room":"COCO"},{"adults":2,` +
+					`"room":"BIRCH"}],"check_in":"2026-12-01","check_out":"2026-12-03","guest_name":"Asha Rao"}`},
 		},
 		"a package for a guest": {
 			{"book the honeymoon package for Asha Rao from 3 February to 6 February, 2 adults",
-				`reservations: create_package_reservation {"package":"honeymoon","check_in":"2027-02-03","check_out":"2027-02-06","guest_name":"Asha Rao","adults":2}`},
+				`reservations: create_package_reservation {"package":"honeymoon","check_in":"2027-02-03",` +
+					`"check_out":"2027-02-06","guest_name":"Asha Rao","adults":2}`},
 		},
 		"one month against another": {
 			{"compare this month with last month",
-				`analytics: compare_periods {"start_date":"2026-11-01","end_date":"2026-11-30","other_start_date":"2026-10-01","other_end_date":"2026-10-31"}`},
+				`analytics: compare_periods {"start_date":"2026-11-01","end_date":"2026-11-30",` +
+					`"other_start_date":"2026-10-01","other_end_date":"2026-10-31"}`},
 		},
 		"a dish is off": {
 			{"the trout is off today", `chef_menu: toggle_chef_menu_availability {"item":"trout","available":false}`},
@@ -311,17 +327,21 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 				`pricing: simulate_pricing {"room":"COCO","check_in":"2026-12-24","check_out":"2026-12-26"}`},
 		},
 		"a room's name is no guest's": {
-			{"Book Birch 3 January to 5 January for Noor Khan", `reservations: What is the adults for the new reservation?`},
-			{"2 adults", `reservations: create_reservation {"room":"Birch","check_in":"2027-01-03","check_out":"2027-01-05","guest_name":"Noor Khan","adults":2}`},
+			{"Book Birch 3 January to 5 January for Noor Khan",
+				`reservations: What is the adults for the new reservation?`},
+			{"2 adults", `reservations: create_reservation {"room":"Birch","check_in":"2027-01-03",` +
+				`"check_out":"2027-01-05","guest_name":"Noor Khan","adults":2}`},
 		},
 		"nobody is the guest who was not named": {
-			{"Book Birch 3 January to 5 January, 2 adults", `reservations: What is the guest name for the new reservation?`},
+			{"Book Birch 3 January to 5 January, 2 adults",
+				`reservations: What is the guest name for the new reservation?`},
 		},
 		"a price for more people, of what was looked at": {
 			{"Is COCO free from 10 to 12 January 2027?",
 				`reservations: check_availability {"room":"COCO","check_in":"2027-01-10","check_out":"2027-01-12"}`},
 			{"What would it cost for 4 people?",
-				`pricing: simulate_pricing {"room":"COCO","check_in":"2027-01-10","check_out":"2027-01-12","adults":4}`},
+				`pricing: simulate_pricing {"room":"COCO","check_in":"2027-01-10","check_out":"2027-01-12",` +
+					`"adults":4}`},
 		},
 		"a price of all rooms, of the days that were looked at": {
 			{"which cabins are free from 10 to 12 January 2027?",
@@ -333,7 +353,8 @@ func TestTheFirstHalfHourWithoutAKey(t *testing.T) {
 			{"Rate of COCO on Christmas", `pricing: simulate_pricing {"room":"COCO","check_in":"2026-12-25"}`},
 		},
 		"arrivals of several days": {
-			{"Arrivals between 24 and 30 November", `reservations: search_reservations {"from":"2026-11-24","to":"2026-11-30"}`},
+			{"Arrivals between 24 and 30 November",
+				`reservations: search_reservations {"from":"2026-11-24","to":"2026-11-30"}`},
 		},
 		"kal, by the verb": {
 			{"kal kaun aayega?", `reservations: get_today_checkins {"date":"2026-11-21"}`},
@@ -416,7 +437,8 @@ func TestAnswersWithoutAKeyAreInPlainWords(t *testing.T) {
 // Codes are random: whichever digit one begins with, and whatever its letters look like,
 // the sentence about it goes to the same agent and is understood.
 func TestACodeThatBeginsWithADigitIsNoNumber(t *testing.T) {
-	for _, code := range []string{"2RPYZK", "3AAAAA", "5P7TT5", "5QGTSS", "7UGTGT", "7RPYZK", "9BCDEF", "BCDFGH", "MRHDFM",
+	for _, code := range []string{"2RPYZK", "3AAAAA", "5P7TT5", "5QGTSS", "7UGTGT", "7RPYZK", "9BCDEF", "BCDFGH",
+		"MRHDFM",
 		"WPYVLE", "ELLHA6", "EQPUKF", "JH2ADR"} {
 		if agent, calls, reply := newSession(t).say("change the check-out of " + code +
 			" to 5 March 2030"); agent != "edit_reservations" ||

@@ -91,7 +91,8 @@ func (r *research) run(ctx context.Context, yield func(agent.Event, error) bool)
 		working.Go(func() {
 			began := r.way.t.Now()
 			output := researcher.Research(ctx, r.way.t.By, t, r.way.state.Context)
-			r.messages[i] = plans.Message{Task: t, Output: output, Millis: int(r.way.t.Now().Sub(began).Milliseconds())}
+			r.messages[i] = plans.Message{Task: t, Output: output,
+				Millis: int(r.way.t.Now().Sub(began).Milliseconds())}
 			done <- i
 		})
 	}

@@ -120,7 +120,8 @@ func (w *way) choose(ctx context.Context) events {
 		return w.reset()
 	case reading.PDF:
 		if w.state.Run > 0 {
-			return w.tell(ctx, a, "the plans on paper", "Here are all plans on paper: how they compare, and each by day.",
+			return w.tell(ctx, a, "the plans on paper",
+				"Here are all plans on paper: how they compare, and each by day.",
 				part.NewLink("Plans as PDF", tools.Document(w.state.Trip), nil))
 		}
 	}
@@ -215,9 +216,9 @@ func (w *way) which() *part.Choices {
 }
 
 const help = "I plan trips: say where you want to go, when, how many you are, where you start and what it may cost " +
-	"(low, mid or high). I ask for what is missing, sum it up, and then make two or three plans that differ, with what " +
-	"each costs and where every price comes from. You can take one, swap its hotel, a meal or a day, share it by a " +
-	"link, or get it as a PDF or in your calendar. I book nothing."
+	"(low, mid or high). I ask for what is missing, sum it up, and then make two or three plans that differ, with " +
+	"what each costs and where every price comes from. You can take one, swap its hotel, a meal or a day, share it " +
+	"by a link, or get it as a PDF or in your calendar. I book nothing."
 
 // reset forgets the trip that is talked about; its plans stay with its code.
 func (w *way) reset() events {

@@ -254,7 +254,8 @@ func (a answer) asks(c trip.Context) []questions.Question {
 	var out []questions.Question
 	for _, q := range a.Questions {
 		if text := plainLine(q.Text, 160); text != "" {
-			out = append(out, questions.Question{Field: q.Field, Text: text, Critical: slices.Contains(critical, q.Field)})
+			out = append(out, questions.Question{Field: q.Field, Text: text, Critical: slices.Contains(critical,
+				q.Field)})
 		}
 	}
 	return out

@@ -88,8 +88,9 @@ func elsewhere(before, now trip.Context) bool {
 // hear reads the newest message.
 func (w *way) hear(ctx context.Context) (heard, error) {
 	r := w.read
-	h := heard{update: r.Update, given: r.Given, ask: r.Ask, problems: r.Problems, confirmed: r.Intent == reading.Confirm,
-		rejected: r.Intent == reading.Reject, skipped: r.Intent == reading.Skip}
+	h := heard{update: r.Update, given: r.Given, ask: r.Ask, problems: r.Problems,
+		confirmed: r.Intent == reading.Confirm,
+		rejected:  r.Intent == reading.Reject, skipped: r.Intent == reading.Skip}
 	w.notes = append(append(w.notes, r.Assumed...), r.Refused...)
 	rest := strings.TrimSpace(r.Rest) != "" || r.Intent == reading.Other
 	h.nothing = rest && r.Update.Empty() && len(r.Ask) == 0
@@ -148,7 +149,8 @@ func (w *way) waiveOrigin(h heard) {
 		return
 	}
 	asked := slices.ContainsFunc(w.state.Ledger.Asked, func(e questions.Entry) bool { return e.Field == trip.Origin })
-	wished := slices.ContainsFunc(w.state.Ledger.Asked, func(e questions.Entry) bool { return e.Field == trip.Interests })
+	wished := slices.ContainsFunc(w.state.Ledger.Asked,
+		func(e questions.Entry) bool { return e.Field == trip.Interests })
 	if !asked || !(h.skipped || wished) || len(h.ask) > 0 {
 		return
 	}
@@ -223,7 +225,8 @@ func (w *way) clarify(ctx context.Context, a *agent.Agent, h heard) events {
 	shown := slices.DeleteFunc(list, func(q questions.Question) bool {
 		return !slices.ContainsFunc(entries, func(e questions.Entry) bool { return e.Text == q.Text })
 	})
-	out := modes.Output{Mode: modes.Clarify, Questions: asked, Summary: orElse(h.summary, "Asking for what is missing"),
+	out := modes.Output{Mode: modes.Clarify, Questions: asked, Summary: orElse(h.summary,
+		"Asking for what is missing"),
 		Next: orElse(h.next, "The answers to these questions")}
 	return w.end(ctx, a, out, nil, nil, text, choicesOf(shown)...)
 }
@@ -292,8 +295,8 @@ func (w *way) lost(ctx context.Context, a *agent.Agent, before state) events {
 	var parts []part.Data
 	switch before.Mode {
 	case modes.Finalize:
-		text += " You can take one of the plans, swap its hotel, its journey, a meal or a day, ask for a link, a PDF or " +
-			"the calendar, or say what should be different."
+		text += " You can take one of the plans, swap its hotel, its journey, a meal or a day, ask for a link, a " +
+			"PDF or the calendar, or say what should be different."
 		parts = append(parts, part.Choices{Choices: []part.Choice{{Label: "Show the plans", Words: "Show the plans"},
 			{Label: "Other plans", Words: "None of these"}}})
 	case modes.Confirm:

@@ -12,12 +12,13 @@ var (
 	// sentences are the pieces of a text up to their marks.
 	sentences = regexp.MustCompile(`[^.!?\n]+(?:\.\d+[^.!?\n]*)*[.!?\n]*`)
 	// asksBy are the first words of questions that lack their mark.
-	asksBy = regexp.MustCompile(`(?i)^(?:and |so |but |ok |okay )?(?:who|what|which|where|when|why|how|can you|could you|` +
-		`will you|would you|do you|does it|is it|are you|are there|is there|may i|can i|should i)\b`)
+	asksBy = regexp.MustCompile(`(?i)^(?:and |so |but |ok |okay )?(?:who|what|which|where|when|why|how|can ` +
+		`you|could you|will you|would you|do you|does it|is it|are you|are there|is there|may i|can i|should i)\b`)
 	// ordersBy are the first words of orders that no job is told with.
-	ordersBy = regexp.MustCompile(`(?i)^(?:please |now |and |ok |okay )?(?:translate|delete|ignore|make the|make it|make my|` +
-		`change|add the tag|add a tag|set the|rename|tell me|give me|show|list|send|e-?mail|write|rewrite|shorten|move|` +
-		`publish|unpublish|hide|open|close|forget|stop|start over|begin anew|remove|export|print|share)\b`)
+	ordersBy = regexp.MustCompile(`(?i)^(?:please |now |and |ok |okay )?(?:translate|delete|ignore|make the|make ` +
+		`it|make my|change|add the tag|add a tag|set the|rename|tell me|give ` +
+		`me|show|list|send|e-?mail|write|rewrite|shorten|move|publish|unpublish|hide|open|close|forget|stop|start ` +
+		`over|begin anew|remove|export|print|share)\b`)
 )
 
 // statements returns a text without its questions.
@@ -38,9 +39,9 @@ func isOrder(text string) bool { return ordersBy.MatchString(strings.TrimSpace(t
 
 // help says what is understood without a model.
 const help = "I follow rules here, without a language model. I understand what you tell of the job, answers to my " +
-	"questions, and orders such as “Write the page”, “Show me the page”, “What is still missing?”, “Change the title to …”, " +
-	"“Use photo 3 as the first”, “Photos 1 to 3 are before”, “Photo 2 shows …”, “Show only the region”, “Undo”, “Publish the " +
-	"page”. Everything else can be changed in the editor."
+	"questions, and orders such as “Write the page”, “Show me the page”, “What is still missing?”, “Change the " +
+	"title to …”, “Use photo 3 as the first”, “Photos 1 to 3 are before”, “Photo 2 shows …”, “Show only the " +
+	"region”, “Undo”, “Publish the page”. Everything else can be changed in the editor."
 
 // answered answers a question or an order that no rule carries out: with what is known,
 // and with what can be done. It returns false for anything else.
@@ -53,7 +54,8 @@ func (w *way) answered(p projects.Project) (string, bool) {
 		return "I can't do that. " + help, true
 	}
 	if lines := knownLines(p); lines != "" {
-		return "This is what I know of the job:\n\n" + lines + "\n\nMembers of your organisation see the project; others " +
+		return "This is what I know of the job:\n\n" + lines +
+			"\n\nMembers of your organisation see the project; others " +
 			"see only the page, once it is published.", true
 	}
 	return "I know nothing of the job yet. " + help, true

@@ -41,8 +41,10 @@ func commandOf(text string) command {
 		is   command
 		said []string
 	}{
-		{generate, []string{folded(tools.GenerateWords), "write the page", "write the page now", "write the page please",
-			"generate the page", "make the page", "make the page now", "make my page", "create the page", "build the page"}},
+		{generate, []string{folded(tools.GenerateWords), "write the page", "write the page now",
+			"write the page please",
+			"generate the page", "make the page", "make the page now", "make my page", "create the page",
+			"build the page"}},
 		{arrange, []string{folded(tools.LayoutWords), "arrange the page", "arrange the photos"}},
 		{coach, []string{folded(tools.CoachWords), "what would make it better", "how can i make it better",
 			"what would make the page better"}},
@@ -51,7 +53,8 @@ func commandOf(text string) command {
 		{edit, []string{"edit the page", "open the editor", "let me edit it", "edit"}},
 		{missing, []string{"what is missing", "what is still missing", "what's missing", "what's still missing",
 			"is it ready", "can i publish", "can it be published", "is anything missing", "what else do you need"}},
-		{publishing, []string{"publish the page", "publish it", "publish", "publish the page now", "put it online", "go live",
+		{publishing, []string{"publish the page", "publish it", "publish", "publish the page now", "put it online",
+			"go live",
 			"publish now", "make it public", "can you publish it", "publish my page"}},
 		{unpublish, []string{"unpublish the page", "unpublish it", "unpublish", "take it down", "take the page down",
 			"take it offline", "take the page offline"}},

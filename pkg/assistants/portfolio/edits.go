@@ -25,21 +25,26 @@ func privacyAnswers() []string { return []string{nothingSeen, allAgreed, takenOu
 // that a story is not taken for one.
 var (
 	titleOrder = regexp.MustCompile(
-		`(?i)^(?:please )?(?:(?:change|set|make) )?(?:the )?title (?:to|is|should be|:)\s*["“]?(.+?)["”]?$|^call it ["“]?(.+?)["”]?$`)
+		`(?i)^(?:please )?(?:(?:change|set|make) )?(?:the )?title (?:to|is|should be|:)\s*["“]?(.+?)["”]?$|^call it ` +
+			`["“]?(.+?)["”]?$`)
 	descriptionOrder = regexp.MustCompile(
 		`(?i)^(?:please )?(?:(?:change|set|make) )?(?:the )?description (?:to|is|should be|:)\s*["“]?(.+?)["”]?$`)
 	tagsOrder   = regexp.MustCompile(`(?i)^(?:please )?(?:(?:change|set) )?(?:the )?tags (?:to|are|:)\s*(.+?)$`)
 	addTagOrder = regexp.MustCompile(`(?i)^(?:please )?add (?:the |a )?tags? ["“]?(.+?)["”]?\.?$`)
 	heroOrder   = regexp.MustCompile(
-		`(?i)^(?:please )?(?:use|take|put|make|show) (?:photo|picture|image)(?: number)? #?(\d{1,2}) (?:as (?:the )?)?(?:first|hero|main|cover|on top|at the top|the (?:first|hero|main|cover))(?: (?:photo|picture|one))?\.?$`)
+		`(?i)^(?:please )?(?:use|take|put|make|show) (?:photo|picture|image)(?: number)? #?(\d{1,2}) (?:as (?:the ` +
+			`)?)?(?:first|hero|main|cover|on top|at the top|the (?:first|hero|main|cover))(?: ` +
+			`(?:photo|picture|one))?\.?$`)
 	stageOrder = regexp.MustCompile(
-		`(?i)^(?:photos?|pictures?|images?) #?(\d{1,2})(?: ?(?:-|–|to|and|,) ?#?(\d{1,2}))? (?:is|are|was|were|shows?)(?: from)? (before|during|after)\.?$`)
+		`(?i)^(?:photos?|pictures?|images?) #?(\d{1,2})(?: ?(?:-|–|to|and|,) ?#?(\d{1,2}))? ` +
+			`(?:is|are|was|were|shows?)(?: from)? (before|during|after)\.?$`)
 	altOrder = regexp.MustCompile(
 		`(?i)^(?:photo|picture|image) #?(\d{1,2}) (?:shows?|is of|is)\s+(.{3,200})$`)
 	removeOrder = regexp.MustCompile(
 		`(?i)^(?:please )?(?:remove|delete|take out|drop) (?:photo|picture|image)(?: number)? #?(\d{1,2})\.?$`)
 	placeOrder = regexp.MustCompile(
-		`(?i)^(?:please )?(?:(?:show|name) (?:only )?the (country|region|city|town|district)(?: only)?|(hide|leave out|do not show|don'?t show) the (?:place|location|town|city))\.?$`)
+		`(?i)^(?:please )?(?:(?:show|name) (?:only )?the (country|region|city|town|district)(?: only)?|(hide|leave ` +
+			`out|do not show|don'?t show) the (?:place|location|town|city))\.?$`)
 )
 
 // profileOrder changes the profile of the business, for which a person is asked.
@@ -63,7 +68,8 @@ func profileEdit(text string) (agent.PlannedCall, bool) {
 // isEdit reports whether a message is an order that edits understands.
 func isEdit(text string) bool {
 	text = strings.TrimSpace(text)
-	for _, r := range []*regexp.Regexp{titleOrder, descriptionOrder, tagsOrder, addTagOrder, heroOrder, stageOrder, altOrder,
+	for _, r := range []*regexp.Regexp{titleOrder, descriptionOrder, tagsOrder, addTagOrder, heroOrder, stageOrder,
+		altOrder,
 		removeOrder, placeOrder, profileOrder} {
 		if r.MatchString(text) {
 			return true

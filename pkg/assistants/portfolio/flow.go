@@ -287,9 +287,10 @@ func (w *way) choose(ctx context.Context) events {
 	if w.deepTurn() {
 		tier, why = llm.Capable, "the person asked for the long work"
 	}
-	return flow.OrElse(w.routed(agent.PathModel, a, why, w.honest(w.t.Run(ctx, a, flow.On(tier)))), func(*fault.Error) events {
-		return flow.Finally(w.ruled(ctx, a), func(o *agent.Outcome) { o.Degraded = append(o.Degraded, modelDown) })
-	})
+	return flow.OrElse(w.routed(agent.PathModel, a, why, w.honest(w.t.Run(ctx, a, flow.On(tier)))),
+		func(*fault.Error) events {
+			return flow.Finally(w.ruled(ctx, a), func(o *agent.Outcome) { o.Degraded = append(o.Degraded, modelDown) })
+		})
 }
 
 // agent returns the one who answers: the writer for the long work.
@@ -302,7 +303,8 @@ func (w *way) agent() (*agent.Agent, bool) {
 }
 
 // saysPublic finds that a page is said to be public.
-var saysPublic = regexp.MustCompile(`(?i)\b(?:is|it['’]s|was|been) (?:now |already )?(?:published|public|online|live)\b`)
+var saysPublic = regexp.MustCompile(`(?i)\b(?:is|it['’]s|was|been) (?:now |already ` +
+	`)?(?:published|public|online|live)\b`)
 
 const notPublic = "\n\n(The page is not public: nothing was published.)"
 

@@ -48,7 +48,8 @@ func (w *way) ordered(ctx context.Context, a *agent.Agent) events {
 		return w.listed(ctx, a)
 	case retitle, redescribe, reseo:
 		section, _ := strings.CutPrefix(string(w.command), rewriting)
-		return one("regenerateSection", map[string]any{"project": p.Code, "section": section}, "write the "+section+" anew")
+		return one("regenerateSection", map[string]any{"project": p.Code, "section": section}, "write the "+section+
+			" anew")
 	case unpublish:
 		return one("unpublishProject", just, "take the page down")
 	case publishing:
@@ -230,7 +231,8 @@ func (w *way) question(p projects.Project) (*agent.PlannedCall, string) {
 	if !settled(p) {
 		return &agent.PlannedCall{Tool: "requestClarification", Purpose: "ask about people in the photos",
 				Arguments: map[string]any{
-					"project": p.Code, "question": privacyQuestion, "alternatives": privacyAnswers(), "subject": "privacy"}},
+					"project": p.Code, "question": privacyQuestion, "alternatives": privacyAnswers(),
+					"subject": "privacy"}},
 			privacyQuestion
 	}
 	report := publish.Validate(p, w.about.business)

@@ -6,8 +6,8 @@ import "github.com/bellhop-ai/bellhop/pkg/assistants"
 func Portfolio() assistants.Profile {
 	return assistants.Profile{
 		Name: "portfolio", Title: "Portfolio", Records: true, Prefix: "PF", Projects: true, Markdown: true,
-		Greeting: "Hello, I make a page of a job that you finished. Tell me about it as you would tell a friend, and " +
-			"drop your photos here. Which job shall we show?",
+		Greeting: "Hello, I make a page of a job that you finished. Tell me about it as you would tell a friend, " +
+			"and drop your photos here. Which job shall we show?",
 		Suggestions: []string{"Which projects do I have?"},
 		Changes:     []string{"We just finished a job", "I have photos of a job"},
 		AgentNames: []assistants.AgentName{

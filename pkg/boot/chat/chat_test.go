@@ -126,7 +126,8 @@ func TestASignalEndsLiveStreamsProperly(t *testing.T) {
 			t.Errorf("stream %d ended with %q", i, end)
 		}
 	}
-	rows := localtest.SQL(t, `select count(*) as turns, count(*) filter (where finish = 'deadline') as ended from public.turns where org_id = $1`, org.ID)
+	rows := localtest.SQL(t, `select count(*) as turns, count(*) filter (where finish = 'deadline') as ended from
+		public.turns where org_id = $1`, org.ID)
 	if rows[0]["turns"] != int64(streams) || rows[0]["ended"] != int64(streams) {
 		t.Errorf("of the turns %v", rows)
 	}

@@ -177,12 +177,14 @@ func TestTheLogHoldsNothingOfWhatPeopleSay(t *testing.T) {
 		send("POST", "/api/chat", secret, said, nil)
 		send("POST", "/api/chat", token, fmt.Sprintf(`{"confirm":{"id":%s,"decision":%[1]s}}`, quoted),
 			map[string]string{"Idempotency-Key": secret, "Origin": "https://" + strings.ReplaceAll(in, "%", "")})
-		send("POST", "/api/chat", token, fmt.Sprintf(`{"id":%s,"turn":%[1]s,"agent":%[1]s,"entityId":%[1]s,"messages":[{"role":%[1]s,"content":%[1]s}]}`, quoted), nil)
+		send("POST", "/api/chat", token, fmt.Sprintf(`{"id":%s,"turn":%[1]s,"agent":%[1]s,"entityId":%[1]s,`+
+			`"messages":[{"role":%[1]s,"content":%[1]s}]}`, quoted), nil)
 		send("POST", "/api/chat", token, `{"messages":[`+string(quoted), nil)
 		for _, name := range []string{"create_extra", "search_reservations", "check_availability",
 			"get_room_type_details", "block_dates"} {
 			send("POST", "/api/tools/hospitality/"+name, token,
-				fmt.Sprintf(`{"name":%s,"price":12,"per":"stay","guest_name":%[1]s,"check_in":%[1]s,"check_out":%[1]s,"room":%[1]s,"room_type":%[1]s,"code":%[1]s}`, quoted), nil)
+				fmt.Sprintf(`{"name":%s,"price":12,"per":"stay","guest_name":%[1]s,"check_in":%[1]s,`+
+					`"check_out":%[1]s,"room":%[1]s,"room_type":%[1]s,"code":%[1]s}`, quoted), nil)
 			send("POST", "/api/tools/hospitality/"+name, token, fmt.Sprintf(`{"name":%s,"price":12,"per":"stay"}`,
 				quoted), nil)
 		}

@@ -221,7 +221,8 @@ func TestVisitorsAreApart(t *testing.T) {
 		"/api/chat/hospitality/th-1/stop"); resp.StatusCode != http.StatusAccepted {
 		t.Errorf("stop: %d", resp.StatusCode)
 	}
-	for _, row := range localtest.SQL(t, `select turn, thread from public.turns where org_id = $1 and turn <> 'turn-1'`, org.ID) {
+	for _, row := range localtest.SQL(t, `select turn, thread from public.turns where org_id = $1 and turn <>
+		'turn-1'`, org.ID) {
 		if name := fmt.Sprint(row["turn"]); !strings.HasPrefix(name, "visitor-") || row["thread"] == "th-1" {
 			t.Errorf("a turn is kept as %v", row)
 		}
@@ -294,7 +295,8 @@ func TestAVisitorReadsWhatIsAllowedAndChangesNothing(t *testing.T) {
 		"list_packages", "get_package_details"}; !slices.Equal(offered, want) {
 		t.Errorf("the model is offered %v", offered)
 	}
-	rows := localtest.SQL(t, `select (select count(*) from extras where org_id = $1) + (select count(*) from proposals where org_id = $1) as n`, org.ID)
+	rows := localtest.SQL(t, `select (select count(*) from extras where org_id = $1) + (select count(*) from
+		proposals where org_id = $1) as n`, org.ID)
 	if fmt.Sprint(rows[0]["n"]) != "0" {
 		t.Errorf("%v rows were made", rows[0]["n"])
 	}

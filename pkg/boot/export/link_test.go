@@ -27,7 +27,11 @@ func open(t *testing.T) string {
 	t.Helper()
 	stack := localtest.Stack(t)
 	env := map[string]string{"SEAL_KEYS": stack.SealKeys()}
-	s := &boot.Service{Name: "export", Now: time.Now, Log: zerolog.Nop(), Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
+	s := &boot.Service{Name: "export", Now: time.Now, Log: zerolog.Nop(), Env: func(name string) (string, bool) {
+		v,
+			ok := env[name]
+		return v, ok
+	}}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = stack.URL(), stack.Keys().Publishable, string(stack.JWKS())
 	s.ProofKeys = stack.ProofKeys()
 	b, err := backend.NewSealed(t.Context(), s)
@@ -38,7 +42,8 @@ func open(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
+	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now,
+		Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	return server.URL
 }
@@ -69,7 +74,8 @@ func do(t *testing.T, method, url, token, body string) (*http.Response, []byte) 
 func TestAFileMayLeaveByAnAddress(t *testing.T) {
 	t.Parallel()
 	url, org := open(t), localtest.NewOrg(t)
-	body := `{"messages":[{"role":"user","content":"What do rooms cost?"},{"role":"assistant","content":"They cost **120**."}]}`
+	body := `{"messages":[{"role":"user","content":"What do rooms cost?"},{"role":"assistant",` +
+		`"content":"They cost **120**."}]}`
 	for _, format := range []string{"md", "html", "json", "csv", "xlsx", "pdf"} {
 		if format == "csv" {
 			continue // needs a table; below
@@ -79,7 +85,8 @@ func TestAFileMayLeaveByAnAddress(t *testing.T) {
 	table := `{"columns":[{"key":"room","label":"Room"}],"rows":[["COCO"]]}`
 	check(t, url+"/api/export/table?format=csv", org, table, "csv")
 	check(t, url+"/api/export/table?format=xlsx", org, table, "xlsx")
-	if resp, raw := do(t, "POST", url+"/api/export?format=docx&link=1", org.Viewer.Token, body); resp.StatusCode != 400 || !bytes.Contains(raw, []byte("unknown_format")) {
+	if resp, raw := do(t, "POST", url+"/api/export?format=docx&link=1", org.Viewer.Token,
+		body); resp.StatusCode != 400 || !bytes.Contains(raw, []byte("unknown_format")) {
 		t.Errorf("%d %s", resp.StatusCode, raw)
 	}
 }
@@ -93,7 +100,8 @@ func check(t *testing.T, url string, org localtest.Org, body, format string) {
 		Size            int
 		ExpiresAt       time.Time
 	}
-	if err := json.Unmarshal(raw, &at); err != nil || resp.StatusCode != 200 || !strings.HasSuffix(at.Name, "."+format) {
+	if err := json.Unmarshal(raw, &at); err != nil || resp.StatusCode != 200 ||
+		!strings.HasSuffix(at.Name, "."+format) {
 		t.Fatalf("%s: %d %s", format, resp.StatusCode, raw)
 	}
 	if left := time.Until(at.ExpiresAt); left < 50*time.Minute || left > 61*time.Minute {
@@ -102,7 +110,9 @@ func check(t *testing.T, url string, org localtest.Org, body, format string) {
 	fetched, content := do(t, "GET", at.URL, "", "")
 	// Some formats tell the second in which they were made.
 	same := bytes.Equal(content, whole) || format == "json" || format == "xlsx" || format == "pdf"
-	if fetched.StatusCode != 200 || len(content) != at.Size || !same || !strings.Contains(fetched.Header.Get("Content-Disposition"), at.Name) {
-		t.Errorf("%s: %d, %d of %d bytes, %s", format, fetched.StatusCode, len(content), at.Size, fetched.Header.Get("Content-Disposition"))
+	if fetched.StatusCode != 200 || len(content) != at.Size || !same ||
+		!strings.Contains(fetched.Header.Get("Content-Disposition"), at.Name) {
+		t.Errorf("%s: %d, %d of %d bytes, %s", format, fetched.StatusCode, len(content), at.Size,
+			fetched.Header.Get("Content-Disposition"))
 	}
 }

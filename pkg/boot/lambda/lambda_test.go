@@ -34,7 +34,9 @@ func adapter(t *testing.T, h http.HandlerFunc, opt lambda.Options) entry {
 const (
 	urlEvent = `{"version":"2.0","rawPath":%q,"rawQueryString":%q,"headers":{"host":"x.lambda-url.eu-west-1.on.aws","accept":"text/html,text/plain"},
 		"cookies":["a=1","b=2"],"requestContext":{"domainName":"x.lambda-url.eu-west-1.on.aws","http":{"method":"POST","sourceIp":%q}},"body":"hi"}`
-	apiEvent  = `{"version":"2.0","rawPath":"/p","requestContext":{"domainName":"x.execute-api.eu-west-1.amazonaws.com","http":{"method":"GET","sourceIp":"10.0.0.1"}}}`
+	apiEvent = `{"version":"2.0","rawPath":"/p",` +
+		`"requestContext":{"domainName":"x.execute-api.eu-west-1.amazonaws.com","http":{"method":"GET",` +
+		`"sourceIp":"10.0.0.1"}}}`
 	restEvent = `{"httpMethod":"POST","path":"/p","headers":{"Accept":"last","Only-Here":"1"},"multiValueHeaders":{"Accept":["first","last"]},
 		"multiValueQueryStringParameters":{"a":["1","2 3"]},"requestContext":{"domainName":"api.example.com","identity":{"sourceIp":"10.0.0.1"}},"body":"aGk=","isBase64Encoded":true}`
 	balancerEvent = `{"httpMethod":"POST","path":"/a%2Fb","queryStringParameters":{"q":"2%20x"},"headers":{"host":"lb.example.com","x-forwarded-for":"192.0.2.7, 10.0.0.1"},
@@ -51,13 +53,17 @@ func TestEventsBecomeRequests(t *testing.T) {
 		want  want
 	}{
 		"a Function URL event": {fmt.Sprintf(urlEvent, "/a%2Fb", "q=%20x&q=y", "10.0.0.1"),
-			want{"POST", "/a%2Fb?q=%20x&q=y", "/a/b", "q=%20x&q=y", "x.lambda-url.eu-west-1.on.aws", "10.0.0.1:0", "a=1; b=2", "text/html,text/plain", "hi"}},
+			want{"POST", "/a%2Fb?q=%20x&q=y", "/a/b", "q=%20x&q=y", "x.lambda-url.eu-west-1.on.aws", "10.0.0.1:0",
+				"a=1; b=2", "text/html,text/plain", "hi"}},
 		"a path that was decoded on its way": {fmt.Sprintf(urlEvent, "/100% sure", "", "10.0.0.1"),
-			want{"POST", "/100%25%20sure", "/100% sure", "", "x.lambda-url.eu-west-1.on.aws", "10.0.0.1:0", "a=1; b=2", "text/html,text/plain", "hi"}},
+			want{"POST", "/100%25%20sure", "/100% sure", "", "x.lambda-url.eu-west-1.on.aws", "10.0.0.1:0", "a=1; b=2",
+				"text/html,text/plain", "hi"}},
 		"an address with a port": {fmt.Sprintf(urlEvent, "/", "", "10.0.0.1:443"),
-			want{"POST", "/", "/", "", "x.lambda-url.eu-west-1.on.aws", "10.0.0.1:443", "a=1; b=2", "text/html,text/plain", "hi"}},
+			want{"POST", "/", "/", "", "x.lambda-url.eu-west-1.on.aws", "10.0.0.1:443", "a=1; b=2",
+				"text/html,text/plain", "hi"}},
 		"an IPv6 address": {fmt.Sprintf(urlEvent, "/", "", "2001:db8::1"),
-			want{"POST", "/", "/", "", "x.lambda-url.eu-west-1.on.aws", "[2001:db8::1]:0", "a=1; b=2", "text/html,text/plain", "hi"}},
+			want{"POST", "/", "/", "", "x.lambda-url.eu-west-1.on.aws", "[2001:db8::1]:0", "a=1; b=2",
+				"text/html,text/plain", "hi"}},
 		"an HTTP API event": {apiEvent,
 			want{"GET", "/p", "/p", "", "x.execute-api.eu-west-1.amazonaws.com", "10.0.0.1:0", "", "", ""}},
 		"a REST API event": {restEvent,
@@ -87,7 +93,8 @@ func TestDeadlineReachesTheHandler(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), end)
 	defer cancel()
 	var got time.Time
-	_, err := adapter(t, func(_ http.ResponseWriter, r *http.Request) { got, _ = r.Context().Deadline() }, lambda.Options{})(ctx, json.RawMessage(apiEvent))
+	_, err := adapter(t, func(_ http.ResponseWriter, r *http.Request) { got, _ = r.Context().Deadline() },
+		lambda.Options{})(ctx, json.RawMessage(apiEvent))
 	if err != nil || !got.Equal(end) {
 		t.Errorf("the deadline is %v, %v", got, err)
 	}
@@ -103,11 +110,13 @@ func TestAnswersSuitTheirSender(t *testing.T) {
 	encoded := base64.StdEncoding.EncodeToString([]byte{0xff, 0xfe})
 	url, err := adapter(t, binary, lambda.Options{Streaming: true})(t.Context(), json.RawMessage(apiEvent))
 	if a, ok := url.(events.LambdaFunctionURLResponse); !ok || err != nil || a.Body != encoded || !a.IsBase64Encoded ||
-		strings.Join(a.Cookies, " ") != "a=1 b=2" || a.Headers["Vary"] != "Origin,Cookie" || a.Headers["Set-Cookie"] != "" {
+		strings.Join(a.Cookies, " ") != "a=1 b=2" || a.Headers["Vary"] != "Origin,Cookie" ||
+		a.Headers["Set-Cookie"] != "" {
 		t.Errorf("an HTTP API, which cannot stream, got %+v, %v", url, err)
 	}
 	rest, err := adapter(t, binary, lambda.Options{})(t.Context(), json.RawMessage(restEvent))
-	if a, ok := rest.(events.APIGatewayProxyResponse); !ok || err != nil || strings.Join(a.MultiValueHeaders["Set-Cookie"], " ") != "a=1 b=2" {
+	if a, ok := rest.(events.APIGatewayProxyResponse); !ok || err != nil ||
+		strings.Join(a.MultiValueHeaders["Set-Cookie"], " ") != "a=1 b=2" {
 		t.Errorf("a REST API got %+v, %v", rest, err)
 	}
 	// The event does not say whether the API would take a stream.
@@ -127,7 +136,8 @@ func TestAnswersSuitTheirSender(t *testing.T) {
 			(len(a.Headers) > 0) == (name == "lists") {
 			t.Errorf("with %s the headers are %v", name, a.Headers)
 		}
-		if want := map[string]string{"texts": "", "lists": "a=1 b=2"}[name]; strings.Join(a.MultiValueHeaders["Set-Cookie"],
+		if want := map[string]string{"texts": "",
+			"lists": "a=1 b=2"}[name]; strings.Join(a.MultiValueHeaders["Set-Cookie"],
 			" ") != want || (len(a.MultiValueHeaders) > 0) == (name == "texts") {
 			t.Errorf("with %s the lists are %v", name, a.MultiValueHeaders)
 		}
@@ -181,9 +191,13 @@ func TestPanics(t *testing.T) {
 	for name, h := range map[string]http.HandlerFunc{"early": early, "late": late} {
 		t.Run("whole, "+name, func(t *testing.T) {
 			var seen any
-			out, err := adapter(t, h, lambda.Options{Panicked: func(_ context.Context, value any, stack []byte) { seen = value }})(t.Context(), url)
+			out, err := adapter(t, h, lambda.Options{Panicked: func(_ context.Context, value any,
+				stack []byte) {
+				seen = value
+			}})(t.Context(), url)
 			a, _ := out.(events.LambdaFunctionURLResponse)
-			if err != nil || a.StatusCode != 500 || a.Headers["Content-Type"] != "application/problem+json" || a.Headers["Etag"] != "" ||
+			if err != nil || a.StatusCode != 500 || a.Headers["Content-Type"] != "application/problem+json" ||
+				a.Headers["Etag"] != "" ||
 				strings.Contains(a.Body, "half") || strings.Contains(a.Body, "secret") || seen != "secret" {
 				t.Errorf("%+v, %v, reported %v", a, err, seen)
 			}
@@ -205,7 +219,10 @@ func TestPanics(t *testing.T) {
 		}
 	})
 	t.Run("direct", func(t *testing.T) {
-		_, err := adapter(t, nil, lambda.Options{Direct: func(context.Context, json.RawMessage) (any, error) { panic("secret") }})(t.Context(), json.RawMessage(`{}`))
+		_, err := adapter(t, nil, lambda.Options{Direct: func(context.Context, json.RawMessage) (any,
+			error) {
+			panic("secret")
+		}})(t.Context(), json.RawMessage(`{}`))
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v", err)
 		}
@@ -214,11 +231,13 @@ func TestPanics(t *testing.T) {
 
 func TestEventsThatAreNoRequests(t *testing.T) {
 	reached := func(http.ResponseWriter, *http.Request) { t.Error("the HTTP handler was called") }
-	for _, event := range []string{`{"source":"aws.scheduler"}`, `[1]`, `"x"`, `{"httpMethod":"GET"}`, `{"requestContext":{}}`} {
+	for _, event := range []string{`{"source":"aws.scheduler"}`, `[1]`, `"x"`, `{"httpMethod":"GET"}`,
+		`{"requestContext":{}}`} {
 		if _, err := adapter(t, reached, lambda.Options{})(t.Context(), json.RawMessage(event)); err == nil {
 			t.Errorf("%s was taken", event)
 		}
-		out, err := adapter(t, reached, lambda.Options{Direct: func(_ context.Context, e json.RawMessage) (any, error) {
+		out, err := adapter(t, reached, lambda.Options{Direct: func(_ context.Context, e json.RawMessage) (any,
+			error) {
 			return string(e), errors.New("as returned")
 		}})(t.Context(), json.RawMessage(event))
 		if out != event || err == nil || err.Error() != "as returned" {
@@ -238,10 +257,19 @@ func TestWriterFollowsNetHTTP(t *testing.T) {
 		contentType string
 		body        string
 	}{
-		"nothing at all":      {func(http.ResponseWriter, *http.Request) {}, 200, "", ""},
-		"a sniffed type":      {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }, 200, "text/html; charset=utf-8", "<html>"},
-		"the first status":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); w.WriteHeader(200) }, 404, "", ""},
-		"a hint is no status": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(103); w.WriteHeader(201) }, 201, "", ""},
+		"nothing at all": {func(http.ResponseWriter, *http.Request) {}, 200, "", ""},
+		"a sniffed type": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") },
+			200, "text/html; charset=utf-8", "<html>"},
+		"the first status": {func(w http.ResponseWriter,
+			_ *http.Request) {
+			w.WriteHeader(404)
+			w.WriteHeader(200)
+		}, 404, "", ""},
+		"a hint is no status": {func(w http.ResponseWriter,
+			_ *http.Request) {
+			w.WriteHeader(103)
+			w.WriteHeader(201)
+		}, 201, "", ""},
 		"no body with a 204": {func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(204)
 			if _, err := io.WriteString(w, "x"); !errors.Is(err, http.ErrBodyNotAllowed) {
@@ -257,7 +285,8 @@ func TestWriterFollowsNetHTTP(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			out, err := adapter(t, tc.handle, lambda.Options{})(t.Context(), json.RawMessage(apiEvent))
 			a, _ := out.(events.LambdaFunctionURLResponse)
-			if err != nil || a.StatusCode != tc.status || a.Headers["Content-Type"] != tc.contentType || a.Body != tc.body {
+			if err != nil || a.StatusCode != tc.status || a.Headers["Content-Type"] != tc.contentType ||
+				a.Body != tc.body {
 				t.Errorf("%+v, %v", a, err)
 			}
 		})

@@ -44,7 +44,8 @@ func TestOnlyFailedMessagesComeAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := json.Marshal(answer)
-	if err != nil || string(got) != `{"batchItemFailures":[{"itemIdentifier":"22222222-bbbb"},{"itemIdentifier":"33333333-cccc"}]}` {
+	if err != nil || string(got) != `{"batchItemFailures":[{"itemIdentifier":"22222222-bbbb"},`+
+		`{"itemIdentifier":"33333333-cccc"}]}` {
 		t.Errorf("it answers %s, %v", got, err)
 	}
 	slices.Sort(took)
@@ -62,8 +63,9 @@ func TestOnlyFailedMessagesComeAgain(t *testing.T) {
 func TestAScheduleIsKnownInEveryForm(t *testing.T) {
 	t.Parallel()
 	for event, known := range map[string]bool{
-		`{"version":"0","id":"x","detail-type":"Scheduled Event","source":"aws.scheduler","account":"1","time":"2026-11-21T00:00:00Z","region":"eu-west-1","resources":[],"detail":"{}"}`: true,
-		`{"version":"0","id":"x","detail-type":"Scheduled Event","source":"aws.events","detail":{}}`:                                                                                      true,
+		`{"version":"0","id":"x","detail-type":"Scheduled Event","source":"aws.scheduler","account":"1",` +
+			`"time":"2026-11-21T00:00:00Z","region":"eu-west-1","resources":[],"detail":"{}"}`: true,
+		`{"version":"0","id":"x","detail-type":"Scheduled Event","source":"aws.events","detail":{}}`: true,
 		`{"schedule":"summarize"}`:                       true,
 		`{"schedule":""}`:                                false,
 		`{"source":"aws.s3"}`:                            false,

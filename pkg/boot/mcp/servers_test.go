@@ -57,7 +57,8 @@ func (b *books) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			{"name":"Invoice.Pay","description":"Pays.","inputSchema":{"type":"object"}}]}`, b.says)
 	case "tools/call":
 		b.calls = append(b.calls, m.Params.Name+" "+r.Header.Get("Authorization"))
-		result = `{"resultType":"complete","content":[],"structuredContent":{"id":"0d6fbc1e-6b1f-4d0e-9a53-2a4c4f1f7b21","total":12.50}}`
+		result = `{"resultType":"complete","content":[],` +
+			`"structuredContent":{"id":"0d6fbc1e-6b1f-4d0e-9a53-2a4c4f1f7b21","total":12.50}}`
 	}
 	w.Header().Set("Content-Type", "application/json")
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
@@ -97,7 +98,8 @@ func TestAdministratorsTryRemoteServers(t *testing.T) {
 	folder, org, other := t.TempDir(), localtest.NewOrg(t), localtest.NewOrg(t)
 	reviewed(t, folder, peer.URL+"/mcp")
 	project := localtest.Stack(t)
-	env := map[string]string{"MCP_HOSTS": "127.0.0.1", "MCP_MANIFESTS": folder, "MCP_SECRET_BOOKS": org.ID + ":of-the-organisation"}
+	env := map[string]string{"MCP_HOSTS": "127.0.0.1", "MCP_MANIFESTS": folder, "MCP_SECRET_BOOKS": org.ID +
+		":of-the-organisation"}
 	s := &boot.Service{Name: "mcp", Now: time.Now, Log: zerolog.Nop(),
 		Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = project.URL(), project.Keys().Publishable, string(project.JWKS())
@@ -110,7 +112,8 @@ func TestAdministratorsTryRemoteServers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	door := httptest.NewServer(httpx.Wrap(handler, httpx.Config{Log: zerolog.Nop(), NewID: uuid.NewString, Now: time.Now,
+	door := httptest.NewServer(httpx.Wrap(handler, httpx.Config{Log: zerolog.Nop(), NewID: uuid.NewString,
+		Now:     time.Now,
 		Timeout: time.Minute}))
 	t.Cleanup(door.Close)
 	call := func(method, path, token, body string) (int, string) {
@@ -133,8 +136,10 @@ func TestAdministratorsTryRemoteServers(t *testing.T) {
 		return res.StatusCode, out.String()
 	}
 	for _, row := range []struct{ org, name, manifest, url, secret string }{
-		{org.ID, "books", "books", peer.URL + "/mcp", "BOOKS"}, {org.ID, "wild", "wild", "https://mcp.example.com/", ""},
-		{org.ID, "away", "books", "https://mcp.example.com/", ""}, {other.ID, "theirs", "books", peer.URL + "/mcp", "BOOKS"},
+		{org.ID, "books", "books", peer.URL + "/mcp", "BOOKS"}, {org.ID, "wild", "wild", "https://mcp.example.com/",
+			""},
+		{org.ID, "away", "books", "https://mcp.example.com/", ""}, {other.ID, "theirs", "books", peer.URL + "/mcp",
+			"BOOKS"},
 	} {
 		localtest.SQL(t, `insert into public.mcp_servers (org_id, name, manifest, url, secret_name)
 			values ($1, $2, $3, $4, nullif($5, ''))`, row.org, row.name, row.manifest, row.url, row.secret)
@@ -146,29 +151,40 @@ func TestAdministratorsTryRemoteServers(t *testing.T) {
 		says                      string
 	}{
 		"the servers": {"GET", "/api/mcp-servers", admin, "", 200,
-			`{"name":"books","url":"` + peer.URL + `/mcp","manifest":"books","enabled":true,"reviewed":true,"secret":true}`},
-		"the tools": {"GET", "/api/mcp-servers/books/tools", admin, "", 200, `"name":"Invoice.List","model":"Invoice_List-`},
+			`{"name":"books","url":"` + peer.URL +
+				`/mcp","manifest":"books","enabled":true,"reviewed":true,"secret":true}`},
+		"the tools": {"GET", "/api/mcp-servers/books/tools", admin, "", 200,
+			`"name":"Invoice.List","model":"Invoice_List-`},
 		"the tools by the source's name": {"GET", "/api/fetch-mcp-tools?server=books", admin, "", 200,
 			`"effect":"destroys","state":"on"`},
-		"the tools of the only server": {"POST", "/api/fetch-mcp-tools", other.Admin.Token, `{}`, 422, "server_secret"},
-		"no server is named":           {"GET", "/api/fetch-mcp-tools", admin, "", 422, "server_needed"},
-		"no server is named in a test": {"POST", "/api/test-with-mcp", admin, `{"tool":"Invoice.List"}`, 422, "server_needed"},
+		"the tools of the only server": {"POST", "/api/fetch-mcp-tools", other.Admin.Token, `{}`, 422,
+			"server_secret"},
+		"no server is named": {"GET", "/api/fetch-mcp-tools", admin, "", 422, "server_needed"},
+		"no server is named in a test": {"POST", "/api/test-with-mcp", admin, `{"tool":"Invoice.List"}`, 422,
+			"server_needed"},
 		"the tools by the source's name and POST": {"POST", "/api/fetch-mcp-tools", admin, `{"server":"books"}`, 200,
 			`"effect":"destroys","state":"on"`},
-		"a test": {"POST", "/api/mcp-servers/books/test", admin, `{"tool":"Invoice.List","arguments":{"status":"open"}}`, 200,
+		"a test": {"POST", "/api/mcp-servers/books/test", admin,
+			`{"tool":"Invoice.List","arguments":{"status":"open"}}`, 200,
 			`"total":12.50`},
-		"a test by the source's name": {"POST", "/api/test-with-mcp", admin, `{"server":"books","tool":"Invoice.List"}`, 200,
+		"a test by the source's name": {"POST", "/api/test-with-mcp", admin,
+			`{"server":"books","tool":"Invoice.List"}`, 200,
 			`{"id":"id-`},
-		"a tool that writes": {"POST", "/api/test-with-mcp", admin, `{"server":"books","tool":"Invoice.Pay"}`, 422, "tool_writes"},
-		"no such tool":       {"POST", "/api/test-with-mcp", admin, `{"server":"books","tool":"Pay"}`, 404, "not_found"},
-		"odd arguments": {"POST", "/api/test-with-mcp", admin, `{"server":"books","tool":"Invoice.List","arguments":{"status":7}}`,
+		"a tool that writes": {"POST", "/api/test-with-mcp", admin, `{"server":"books","tool":"Invoice.Pay"}`, 422,
+			"tool_writes"},
+		"no such tool": {"POST", "/api/test-with-mcp", admin, `{"server":"books","tool":"Pay"}`, 404,
+			"not_found"},
+		"odd arguments": {"POST", "/api/test-with-mcp", admin,
+			`{"server":"books","tool":"Invoice.List","arguments":{"status":7}}`,
 			400, "status must be"},
 		"a server that nobody reviewed": {"GET", "/api/mcp-servers/wild/tools", admin, "", 422, "server_not_reviewed"},
 		"a host that is not allowed":    {"GET", "/api/mcp-servers/away/tools", admin, "", 503, "remote_address"},
 		"another organisation's":        {"GET", "/api/mcp-servers/theirs/tools", admin, "", 404, "not_found"},
-		"another organisation's token":  {"GET", "/api/mcp-servers/theirs/tools", other.Admin.Token, "", 422, "server_secret"},
-		"a manager":                     {"GET", "/api/mcp-servers", org.Manager.Token, "", 403, "forbidden"},
-		"a manager's test": {"POST", "/api/test-with-mcp", org.Manager.Token, `{"server":"books","tool":"Invoice.List"}`, 403,
+		"another organisation's token": {"GET", "/api/mcp-servers/theirs/tools", other.Admin.Token, "", 422,
+			"server_secret"},
+		"a manager": {"GET", "/api/mcp-servers", org.Manager.Token, "", 403, "forbidden"},
+		"a manager's test": {"POST", "/api/test-with-mcp", org.Manager.Token,
+			`{"server":"books","tool":"Invoice.List"}`, 403,
 			"forbidden"},
 		"nobody": {"GET", "/api/mcp-servers", "", "", 401, "unauthorized"},
 	} {
@@ -191,7 +207,8 @@ func TestAdministratorsTryRemoteServers(t *testing.T) {
 		!strings.Contains(body, `"state":"changed"`) || strings.Contains(body, "Ignore") {
 		t.Errorf("%d %s", status, body)
 	}
-	if status, body := call("POST", "/api/test-with-mcp", admin, `{"server":"books","tool":"Invoice.List"}`); status != 404 {
+	if status, body := call("POST", "/api/test-with-mcp", admin,
+		`{"server":"books","tool":"Invoice.List"}`); status != 404 {
 		t.Errorf("%d %s", status, body)
 	}
 	// Administrators alone write the table.
@@ -212,7 +229,8 @@ func TestAdministratorsTryRemoteServers(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = res.Body.Close()
-		if _, body := call("GET", "/api/mcp-servers/books/tools", admin, ""); strings.Contains(body, "server_off") != tc.off {
+		if _, body := call("GET", "/api/mcp-servers/books/tools", admin, ""); strings.Contains(body,
+			"server_off") != tc.off {
 			t.Errorf("status %d: %s", res.StatusCode, body)
 		}
 	}

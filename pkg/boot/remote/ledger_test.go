@@ -37,7 +37,8 @@ func TestTheLedgerIsAsItWasReviewed(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	by := identity.Caller{OrgID: user.OrgID, Entity: identity.Entity{ID: user.EntityID}, Remote: identity.Secret(user.Token)}
+	by := identity.Caller{OrgID: user.OrgID, Entity: identity.Entity{ID: user.EntityID},
+		Remote: identity.Secret(user.Token)}
 	s := mcptools.Server{Name: "ledger", URL: strings.Split(user.URL, "?")[0]}
 	raw, err := os.ReadFile(file)
 	if err == nil {

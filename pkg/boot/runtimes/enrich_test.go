@@ -15,7 +15,8 @@ func TestAnswersAreEnriched(t *testing.T) {
 	t.Parallel()
 	call := func(name, arguments string) script.Call { return script.Call{Name: name, Arguments: arguments} }
 	model := script.Start(t, script.Step{Calls: []script.Call{
-		call("trend", `{"months":14}`), call("get_aged_receivables_report", `{}`), call("anomaly_detection", `{"months":12}`),
+		call("trend", `{"months":14}`), call("get_aged_receivables_report", `{}`), call("anomaly_detection",
+			`{"months":12}`),
 		call("get_ap_aging", `{}`), call("get_vendor", `{"vendor":"V-0002"}`)}},
 		script.Step{Text: "Sales rose."})
 	b := newBooks(t, ledger.Trading, model.URL)
@@ -42,8 +43,8 @@ func TestAnswersAreEnriched(t *testing.T) {
 		"alert":    "⚠ Customers owe ₹14,40,661.00 that is overdue. ₹3,94,538.00 of it for more than 90 days",
 		"anomaly":  "Office expenses in Oct 2026: ₹14,975.00 is 18.7 times the average of ₹800.00",
 		"currency": "total ₹30,62,069.00",
-		"compliance": "⚠ Bills of micro and small suppliers that are unpaid for more than 45 days: BILL/26-27/0068 of " +
-			"Rajkot Utensil Works, ₹4,09,390.00, 52 days.",
+		"compliance": "⚠ Bills of micro and small suppliers that are unpaid for more than 45 days: BILL/26-27/0068 " +
+			"of Rajkot Utensil Works, ₹4,09,390.00, 52 days.",
 	} {
 		if !strings.Contains(told.String(), want) || !strings.Contains(told.String(), kind+": ") {
 			t.Errorf("the client is not told %s %q in\n%s", kind, want, told.String())

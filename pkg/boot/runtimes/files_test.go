@@ -101,7 +101,8 @@ func TestABillIsEnteredFromItsFile(t *testing.T) {
 	t.Parallel()
 	reading := []script.Call{{Name: "read_bill"}}
 	entering := []script.Call{{Name: "create_bill"}}
-	model := script.Start(t, script.Step{Calls: reading}, script.Step{Text: "Shall I enter it?"}, script.Step{Calls: entering},
+	model := script.Start(t, script.Step{Calls: reading}, script.Step{Text: "Shall I enter it?"},
+		script.Step{Calls: entering},
 		script.Step{Text: "It is entered."}, script.Step{Calls: reading}, script.Step{Text: "It is there already."})
 	b := newBooks(t, ledger.Trading, model.URL)
 	c := b.as(b.org.Manager)

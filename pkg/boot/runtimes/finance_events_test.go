@@ -31,22 +31,26 @@ func TestFinanceSendsAllEvents(t *testing.T) {
 		text, order string
 		says        map[string]string
 	}{
-		{"namaste", "connected understanding_started route_started route_classified response_chunk complete", map[string]string{
-			"route_started": `"intents":84`, "route_classified": `"path":"direct"`, "complete": `"category":"general_chat"`}},
+		{"namaste", "connected understanding_started route_started route_classified response_chunk complete",
+			map[string]string{
+				"route_started": `"intents":84`, "route_classified": `"path":"direct"`,
+				"complete": `"category":"general_chat"`}},
 		{"invoices above ₹50,000", "connected understanding_started route_started intent_detecting intent_detected " +
-			"entities_extracted route_classified mode_switch tools_filtered pipeline_planned pipeline_executing executing_tool " +
-			"tool_result part enrichments_planned enrichments_applying response_chunk complete", map[string]string{
-			"intent_detected": `"id":"invoices_list"`, "entities_extracted": `₹50,000.00`, "mode_switch": `"to":"unified"`,
-			"tools_filtered": `"categories":["invoices"]`, "pipeline_planned": `"tool":"get_all_invoices"`,
-			"executing_tool": `"min_amount":"50000"`,
-			"tool_result":    `"success":true`, "enrichments_planned": `"type":"alert"`}},
-		{odd, "connected understanding_started route_started intent_detecting intent_detected entities_extracted route_classified " +
-			"tools_filtered response_generating executing_tool tool_result part enrichments_planned enrichments_applying " +
-			"response_generating response_chunk complete", map[string]string{
+			"entities_extracted route_classified mode_switch tools_filtered pipeline_planned pipeline_executing " +
+			"executing_tool tool_result part enrichments_planned enrichments_applying response_chunk complete",
+			map[string]string{
+				"intent_detected": `"id":"invoices_list"`, "entities_extracted": `₹50,000.00`,
+				"mode_switch":    `"to":"unified"`,
+				"tools_filtered": `"categories":["invoices"]`, "pipeline_planned": `"tool":"get_all_invoices"`,
+				"executing_tool": `"min_amount":"50000"`,
+				"tool_result":    `"success":true`, "enrichments_planned": `"type":"alert"`}},
+		{odd, "connected understanding_started route_started intent_detecting intent_detected entities_extracted " +
+			"route_classified tools_filtered response_generating executing_tool tool_result part " +
+			"enrichments_planned enrichments_applying response_generating response_chunk complete", map[string]string{
 			"route_classified": `"path":"llm"`, "tool_result": `"records":10`, "enrichments_applying": `27.5 %`,
 			"response_generating": `{"step":0}`, "response_chunk": `"text":"A`, "complete": `"iterationCount":1`}},
-		{half, "connected understanding_started route_started intent_detecting intent_detected entities_extracted route_classified " +
-			"tools_filtered response_generating response_chunk error", map[string]string{
+		{half, "connected understanding_started route_started intent_detecting intent_detected entities_extracted " +
+			"route_classified tools_filtered response_generating response_chunk error", map[string]string{
 			"error": `"message":"The assistant `}},
 	} {
 		names, data := c.events(turn.text)
@@ -79,7 +83,8 @@ var uuids = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-
 func TestTheLastEventSaysAll(t *testing.T) {
 	t.Parallel()
 	model := script.Start(t, script.Step{Calls: []script.Call{{Name: "get_all_transactions", Arguments: `{"limit":5}`},
-		{Name: "get_all_invoices", Arguments: `{"limit":5}`}, {Name: "get_invoice", Arguments: `{"number":"INV-99999"}`}}},
+		{Name: "get_all_invoices", Arguments: `{"limit":5}`},
+		{Name: "get_invoice", Arguments: `{"number":"INV-99999"}`}}},
 		script.Step{Text: "There they are."})
 	b := newBooks(t, ledger.Trading, model.URL, "OPENAI_MODEL=gpt-4o")
 	c := b.as(b.org.Manager, "pipeline", "realtime")
@@ -90,10 +95,13 @@ func TestTheLastEventSaysAll(t *testing.T) {
 	}
 	for member, want := range map[string]string{
 		"query": `"list the transactions and invoices of Nov 2026"`, "path": `"llm"`, "category": `"unified"`,
-		"matchedIntent": `"moduleId":"`, "extractedEntities": `"date":"01/11/2026 – 30/11/2026"`, "reasoning": `direct_llm_all_mcp_tools`,
-		"pipelineSteps": `{"tool":"get_all_transactions","description":"`, "enrichments": `[`, "responseFormat": `"markdown"`,
-		"response": `There they are.`, "mcpToolResults": `"tool":"get_all_invoices"`, "dataSources": `"get_all_transactions"`,
-		"llmModel": `gpt-4o"`, "iterationCount": `1`, "usage": `"input":200,"output":20,"total":220`,
+		"matchedIntent": `"moduleId":"`, "extractedEntities": `"date":"01/11/2026 – 30/11/2026"`,
+		"reasoning":     `direct_llm_all_mcp_tools`,
+		"pipelineSteps": `{"tool":"get_all_transactions","description":"`, "enrichments": `[`,
+		"responseFormat": `"markdown"`,
+		"response":       `There they are.`, "mcpToolResults": `"tool":"get_all_invoices"`,
+		"dataSources": `"get_all_transactions"`,
+		"llmModel":    `gpt-4o"`, "iterationCount": `1`, "usage": `"input":200,"output":20,"total":220`,
 	} {
 		if !strings.Contains(string(done[member]), want) {
 			t.Errorf("%s is %s, without %s", member, done[member], want)
@@ -122,7 +130,8 @@ func TestTheLastEventSaysAll(t *testing.T) {
 // S2-7: a model that never ends its calls is asked ten times.
 func TestFinanceEndsAfterTenRounds(t *testing.T) {
 	t.Parallel()
-	model := script.Start(t, script.Step{Times: -1, Calls: []script.Call{{Name: "get_cash_position", Arguments: `{}`}}})
+	model := script.Start(t, script.Step{Times: -1, Calls: []script.Call{{Name: "get_cash_position",
+		Arguments: `{}`}}})
 	b := newBooks(t, ledger.Trading, model.URL)
 	a := b.as(b.org.Manager, "pipeline", "realtime").ask("how much cash is there?")
 	if n := len(model.Requests()); n < 2 || n > 11 || a.Finish == "stop" {

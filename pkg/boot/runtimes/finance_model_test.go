@@ -47,9 +47,10 @@ func TestFinanceAtAzure(t *testing.T) {
 		if sent.MaxCompletionTokens != c.want || r.Header.Get("Api-Key") != "local" || r.Authorization != "" {
 			t.Errorf("with %v: %d tokens, headers %v", c.more, sent.MaxCompletionTokens, r.Header)
 		}
-		if sent.Messages[0].Role != "developer" || slices.ContainsFunc(sent.Messages, func(m struct{ Role string }) bool {
-			return m.Role == "system"
-		}) {
+		if sent.Messages[0].Role != "developer" ||
+			slices.ContainsFunc(sent.Messages, func(m struct{ Role string }) bool {
+				return m.Role == "system"
+			}) {
 			t.Errorf("the roles are %v", sent.Messages)
 		}
 	}
@@ -61,7 +62,8 @@ func TestTheTierIsOfTheQuestion(t *testing.T) {
 	t.Parallel()
 	model := script.Start(t, anything("That is all."))
 	b := newBooks(t, ledger.Trading, model.URL, "OPENAI_MODEL=large", "OPENAI_MODEL_CHEAP=small")
-	const filler = " and please look at every one of the cartons that we had from the two men at the corner of the lane since we moved in there"
+	const filler = " and please look at every one of the cartons that we had from the two men at the corner of the " +
+		"lane since we moved in there"
 	for text, want := range map[string]string{
 		"is something odd about the cartons of our neighbour":                           "small",
 		"please analyze if the cartons of our neighbour are odd":                        "small",
@@ -78,7 +80,8 @@ func TestTheTierIsOfTheQuestion(t *testing.T) {
 			t.Errorf("%q asks %q for %d tokens, want %s", text, r.Model, r.MaxTokens, want)
 		}
 	}
-	if r, ok := b.asked(model, "is something odd about our cartons", "pipeline", "realtime"); !ok || r.Model != "large" || r.MaxTokens != 8192 {
+	if r, ok := b.asked(model, "is something odd about our cartons", "pipeline", "realtime"); !ok ||
+		r.Model != "large" || r.MaxTokens != 8192 {
 		t.Errorf("realtime asks %q for %d tokens", r.Model, r.MaxTokens)
 	}
 }
@@ -88,7 +91,8 @@ func TestTheTierIsOfTheQuestion(t *testing.T) {
 func TestFinanceHasThreePrompts(t *testing.T) {
 	t.Parallel()
 	model := script.Start(t, anything("Namaste!"))
-	b := newBooks(t, ledger.Trading, model.URL, "FINANCE_WORDING=model", "OPENAI_MODEL=large", "OPENAI_MODEL_CHEAP=small")
+	b := newBooks(t, ledger.Trading, model.URL, "FINANCE_WORDING=model", "OPENAI_MODEL=large",
+		"OPENAI_MODEL_CHEAP=small")
 	prompts := map[string]bool{}
 	for _, c := range []struct {
 		text   string
@@ -97,9 +101,11 @@ func TestFinanceHasThreePrompts(t *testing.T) {
 		says   []string
 	}{
 		{"give me a detailed analysis of whether something is odd about our cartons", 8192, true,
-			[]string{"prepare entries", "ask only for what is missing", "```params", "```clarification", "Decline anything else"}},
-		{"how much cash do we have today?", 2048, false, []string{"The figures that answer the question are already there",
-			"add no figure, no advice and no question"}},
+			[]string{"prepare entries", "ask only for what is missing", "```params", "```clarification",
+				"Decline anything else"}},
+		{"how much cash do we have today?", 2048, false,
+			[]string{"The figures that answer the question are already there",
+				"add no figure, no advice and no question"}},
 		{"namaste", 512, false, []string{"This message needs no figures", "Anything else you decline kindly"}},
 	} {
 		r, ok := b.asked(model, c.text)
@@ -110,7 +116,8 @@ func TestFinanceHasThreePrompts(t *testing.T) {
 		system := r.Messages[0].Content
 		prompts[system] = true
 		for _, want := range append(c.says, "You are Munimji", "₹2.75 lakh, ₹1.50 crore; never million", "DD/MM/YYYY",
-			"Hindi in Devanagari, or Hinglish", "an experienced accountant", "Never use words such as API, payload, endpoint, schema",
+			"Hindi in Devanagari, or Hinglish", "an experienced accountant",
+			"Never use words such as API, payload, endpoint, schema",
 			"Today: 22/11/2026 (Sunday)", "Financial year 2026-27: 01/04/2026 to 31/03/2027") {
 			if !strings.Contains(system, want) {
 				t.Errorf("for %q the prompt has no %q", c.text, want)
@@ -130,7 +137,8 @@ func TestFinanceHasTwoPipelines(t *testing.T) {
 	b := newBooks(t, ledger.Trading, model.URL)
 	const cash, hello = "how much cash do we have today?", "namaste"
 	for _, c := range []struct{ pipeline, text, path string }{
-		{"api", cash, "fast"}, {"realtime", cash, "llm"}, {"api", cash, "cached"}, {"realtime", cash, "llm"}, {"api", hello, "direct"},
+		{"api", cash, "fast"}, {"realtime", cash, "llm"}, {"api", cash, "cached"}, {"realtime", cash, "llm"},
+		{"api", hello, "direct"},
 		{"realtime", hello, "llm"}, {"api", cash, "cached"},
 	} {
 		before := len(model.Requests())
@@ -142,7 +150,8 @@ func TestFinanceHasTwoPipelines(t *testing.T) {
 		if calls == 1 && len(model.Requests()[before].Tools) < 97 {
 			t.Errorf("%s %q: %d tools", c.pipeline, c.text, len(model.Requests()[before].Tools))
 		}
-		if c.text == cash && c.pipeline == "realtime" && (a.MatchedIntent == nil || a.MatchedIntent.ID != "cash_today") {
+		if c.text == cash && c.pipeline == "realtime" && (a.MatchedIntent == nil ||
+			a.MatchedIntent.ID != "cash_today") {
 			t.Errorf("realtime matches %+v", a.MatchedIntent)
 		}
 	}

@@ -21,12 +21,13 @@ func TestAllKindsAreRead(t *testing.T) {
 		`get_all_vendors {"limit":3}`:            {"Deccan Appliances", "₹3,12,983.00", "3 of 9 shown"},
 		`get_all_sales_credit_notes {"limit":3}`: {"CN/26-27/0008", "INV/26-27/0173"},
 		`list_expenses {"limit":3}`:              {"EXP/26-27/0004", "Repair of the air conditioner"},
-		`get_journal_entries {"limit":3}`:        {"Receipt RCT/26-27/0193, Annapurna Home Stores", "3 of 2,602 shown"},
-		`get_products {"limit":3}`:               {"Dinner set, steel, 51 pieces", "₹94,600.00"},
-		`get_all_delivery_challans {"limit":3}`:  {"DC/26-27/0003", "Hotel Sagar Kinara", "3 in all"},
-		`get_all_transactions {"limit":3}`:       {"GST FOR OCTOBER 2026", "-₹52,754.11"},
-		`get_bank_accounts {}`:                   {"Sahyadri Nagari Bank", "₹15,47,310.84"},
-		`get_charts_of_accounts {"limit":5}`:     {"Trade receivables", "5 of 51 shown"},
+		`get_journal_entries {"limit":3}`: {"Receipt RCT/26-27/0193, Annapurna Home Stores",
+			"3 of 2,602 shown"},
+		`get_products {"limit":3}`:              {"Dinner set, steel, 51 pieces", "₹94,600.00"},
+		`get_all_delivery_challans {"limit":3}`: {"DC/26-27/0003", "Hotel Sagar Kinara", "3 in all"},
+		`get_all_transactions {"limit":3}`:      {"GST FOR OCTOBER 2026", "-₹52,754.11"},
+		`get_bank_accounts {}`:                  {"Sahyadri Nagari Bank", "₹15,47,310.84"},
+		`get_charts_of_accounts {"limit":5}`:    {"Trade receivables", "5 of 51 shown"},
 
 		`get_profit_loss {}`:             {"Gross profit", "₹24,61,044.00", "Net profit", "₹7,67,918.67"},
 		`get_balance_sheet {}`:           {"Balance sheet on 22/11/2026", "₹30,62,069.00"},
@@ -34,7 +35,8 @@ func TestAllKindsAreRead(t *testing.T) {
 		`get_aged_receivables_report {}`: {"Vidarbha Wholesale", "₹30,62,069.00", "Over 90 days"},
 		`get_aged_payables_report {}`:    {"Rajkot Utensil Works", "₹5,88,451.00"},
 		`get_gst_summary {}`:             {"₹9,28,069.18", "Net: ₹1,37,759.33"},
-		`get_kpi_dashboard {}`: {"Revenue", "Expenses", "Net profit", "₹7,67,918.67", "Change of cash", "₹30,62,069.00", "₹13,36,",
+		`get_kpi_dashboard {}`: {"Revenue", "Expenses", "Net profit", "₹7,67,918.67", "Change of cash",
+			"₹30,62,069.00", "₹13,36,",
 			"Growth of revenue", "▲ 1.5 %"},
 		`compare_periods {"mode":"yoy"}`: {"compared with 01/04/2025 to 22/11/2025", "▲ 21.5 %"},
 		`compare_periods {"mode":"mom"}`: {"compared with 01/10/2026 to 22/10/2026", "▼ 39.6 %"},
@@ -56,10 +58,11 @@ func TestFlowsAnswerQuestions(t *testing.T) {
 	t.Parallel()
 	b := newBooks(t, ledger.Trading, "")
 	for text, c := range map[string]struct{ tool, arguments, says string }{
-		"overdue invoices":             {"get_overdue_invoices", `{}`, "33 invoices are overdue, ₹14.41 lakh"},
-		"overdue invoices of Konkan":   {"get_overdue_invoices", `"customer":"C-0003"`, "Konkan Kitchen Mart"},
-		"show invoice INV-190":         {"get_invoice", `"number":"INV-190"`, "INV/26-27/0190 for Deshmukh Bhandar"},
-		"profit this year":             {"get_profit_loss", `"from":"2026-04-01"`, "Net profit 01/04/2026 to 22/11/2026: ₹7.68 lakh"},
+		"overdue invoices":           {"get_overdue_invoices", `{}`, "33 invoices are overdue, ₹14.41 lakh"},
+		"overdue invoices of Konkan": {"get_overdue_invoices", `"customer":"C-0003"`, "Konkan Kitchen Mart"},
+		"show invoice INV-190":       {"get_invoice", `"number":"INV-190"`, "INV/26-27/0190 for Deshmukh Bhandar"},
+		"profit this year": {"get_profit_loss", `"from":"2026-04-01"`,
+			"Net profit 01/04/2026 to 22/11/2026: ₹7.68 lakh"},
 		"gst summary of last quarter":  {"get_gst_summary", `"from":"2026-07-01","to":"2026-09-30"`, "₹50,230.54"},
 		"balance sheet":                {"get_balance_sheet", `{}`, "the assets are ₹66.10 lakh"},
 		"this year vs last year sales": {"compare_periods", `"mode":"yoy"`, "▲ 21.5 %"},
@@ -72,7 +75,8 @@ func TestFlowsAnswerQuestions(t *testing.T) {
 	} {
 		names, data := b.as(b.org.Viewer).events(text)
 		var a answer
-		if len(data["complete"]) != 1 || json.Unmarshal(data["complete"][0], &a) != nil || a.Path != "fast" || a.Usage.Calls != 0 {
+		if len(data["complete"]) != 1 || json.Unmarshal(data["complete"][0], &a) != nil || a.Path != "fast" ||
+			a.Usage.Calls != 0 {
 			t.Errorf("%q: %v %s", text, names, a)
 			continue
 		}

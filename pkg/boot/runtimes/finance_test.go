@@ -49,7 +49,8 @@ func newBooks(t testing.TB, company, model string, settings ...string) books {
 		values ($1, $2, 'company', 'BOOKS', 'The Company', 'Asia/Kolkata', 'INR', 'en-IN')`, org.ID, entity)
 	localtest.Give(t, localtest.Stack(t), org.ID, "finance")
 	server := ledgertest.ServeFor(t, company, org.ID, entity)
-	localtest.SQL(t, `insert into public.mcp_servers (org_id, name, url, manifest, secret_name) values ($1, 'ledger', $2, 'ledger', 'BOOKS')`,
+	localtest.SQL(t, `insert into public.mcp_servers (org_id, name, url, manifest, secret_name) values ($1,
+		'ledger', $2, 'ledger', 'BOOKS')`,
 		org.ID, server.URL())
 	if model == "" {
 		model = "http://127.0.0.1:9/v1"
@@ -115,7 +116,8 @@ func (a answer) String() string {
 	for _, p := range a.Parts {
 		kinds = append(kinds, p.Kind)
 	}
-	return fmt.Sprintf("%s %s %s, tools %v, parts %v, degraded %v, %d model calls, intent %+v, confirmation %+v\n%s", a.Path,
+	return fmt.Sprintf("%s %s %s, tools %v, parts %v, degraded %v, %d model calls, intent %+v, confirmation %+v\n%s",
+		a.Path,
 		a.Agent, a.Finish, tools, kinds, a.Degraded, a.Usage.Calls, a.MatchedIntent, a.Confirmation, a.Reply)
 }
 
@@ -249,7 +251,8 @@ func TestSmallTalkNeedsNoModel(t *testing.T) {
 	for text, want := range map[string]string{"namaste": "Namaste", "नमस्ते": "नमस्ते", "thank you so much": "welcome",
 		"alvida": "Alvida", "what can you do?": "Munimji"} {
 		a := c.ask(text)
-		if a.Path != "direct" || a.Category != "general_chat" || a.Usage.Calls != 0 || !strings.Contains(a.Reply, want) {
+		if a.Path != "direct" || a.Category != "general_chat" || a.Usage.Calls != 0 ||
+			!strings.Contains(a.Reply, want) {
 			t.Errorf("%q: %s", text, a)
 		}
 	}
@@ -269,7 +272,8 @@ func TestAClearQuestionNeedsNoModel(t *testing.T) {
 		t.Error(a)
 	}
 	again := b.as(b.org.Manager).ask("Who owes me money")
-	if again.Path != "cached" || again.Usage.Calls != 0 || again.Reply != a.Reply || len(again.Parts) != len(a.Parts) ||
+	if again.Path != "cached" || again.Usage.Calls != 0 || again.Reply != a.Reply ||
+		len(again.Parts) != len(a.Parts) ||
 		len(again.DataSources) != 1 || again.MatchedIntent == nil {
 		t.Errorf("the second time: %s", again)
 	}
@@ -329,7 +333,8 @@ func TestListsGoOn(t *testing.T) {
 func TestWithoutAModelItSaysSo(t *testing.T) {
 	t.Parallel()
 	b := newBooks(t, ledger.Trading, "")
-	a := b.as(b.org.Manager).ask("is there something odd about how the supplier of cartons bills us since the monsoon?")
+	a := b.as(b.org.Manager).ask("is there something odd about how the supplier of cartons bills us since the " +
+		"monsoon?")
 	if a.Finish != "stop" || !strings.Contains(a.Reply, "language model") || len(a.Parts) != 1 ||
 		a.Parts[0].Kind != "choices" || !slices.Contains(a.Degraded, "model_unavailable") {
 		t.Error(a)
@@ -376,8 +381,10 @@ func TestASessionWithAModel(t *testing.T) {
 	t.Cleanup(func() { _ = box.Stop() })
 	model := script.Start(t,
 		script.Step{Calls: []script.Call{{Name: "create_invoice", Arguments: `{"customer":"Konkan Kitchen Mart",` +
-			`"lines":[{"description":"Pressure cooker, 5 litres","quantity":10,"rate":"1250.00","gst_rate":5,"hsn_sac":"7323"}]}`}}},
-		script.Step{Calls: []script.Call{{Name: "export_to_tally", Arguments: `{"from":"2026-11-22","to":"2026-11-22"}`}}},
+			`"lines":[{"description":"Pressure cooker, 5 litres","quantity":10,"rate":"1250.00","gst_rate":5,` +
+			`"hsn_sac":"7323"}]}`}}},
+		script.Step{Calls: []script.Call{{Name: "export_to_tally",
+			Arguments: `{"from":"2026-11-22","to":"2026-11-22"}`}}},
 		script.Step{Text: "The file is ready."})
 	b := newBooks(t, ledger.Trading, model.URL, "SMTP_URL="+box.URL(), "MAIL_FROM=Books <books@bellhop.example>")
 	c := b.as(b.org.Manager)
@@ -386,14 +393,16 @@ func TestASessionWithAModel(t *testing.T) {
 		t.Errorf("sales: %s", sales)
 	}
 	draft := c.ask("Konkan Kitchen Mart ke liye 10 pressure cooker ka invoice banao, 1250 each, for their new kitchen")
-	for _, part := range []string{"Dr 1100 Trade receivables", "Cr 4000 Sales of goods", "Cr 2100 Output CGST", "Maharashtra (27)"} {
+	for _, part := range []string{"Dr 1100 Trade receivables", "Cr 4000 Sales of goods", "Cr 2100 Output CGST",
+		"Maharashtra (27)"} {
 		if draft.Confirmation == nil || !strings.Contains(draft.Reply, part) {
 			t.Fatalf("the draft has no %q: %s", part, draft)
 		}
 	}
 	made := c.ask("haan, kar do")
 	number := documentOf(made.Reply)
-	if made.Path != "direct" || !strings.HasPrefix(number, "INV/26-27/") || !strings.Contains(made.Reply, "₹13,125.00") {
+	if made.Path != "direct" || !strings.HasPrefix(number, "INV/26-27/") ||
+		!strings.Contains(made.Reply, "₹13,125.00") {
 		t.Fatalf("after a yes: %s", made)
 	}
 	letter := c.ask("send it")
@@ -405,7 +414,8 @@ func TestASessionWithAModel(t *testing.T) {
 		t.Errorf("after a no: %s", kept)
 	}
 	sent := c.decide(c.ask("send it"), "approve")
-	if got := box.Messages(); len(got) != 1 || len(got[0].Files) != 1 || !bytes.HasPrefix(got[0].Files[0].Content, []byte("%PDF-")) ||
+	if got := box.Messages(); len(got) != 1 || len(got[0].Files) != 1 || !bytes.HasPrefix(got[0].Files[0].Content,
+		[]byte("%PDF-")) ||
 		!strings.Contains(got[0].Subject, number) {
 		t.Errorf("%d letters; %s", len(got), sent)
 	}
@@ -428,8 +438,10 @@ func TestOfTwoCompaniesItAsksWhich(t *testing.T) {
 	t.Parallel()
 	b := newBooks(t, ledger.Trading, "")
 	localtest.SQL(t, `insert into public.entities (org_id, id, kind, key, name, time_zone, currency, locale)
-		values ($1, $2, 'company', 'OTHER', 'Tungabhadra Software Services', 'Asia/Kolkata', 'INR', 'en-IN')`, b.org.ID, uuid.NewString())
-	localtest.SQL(t, `update public.entities set name = 'Sahyadri Kitchenware Traders' where org_id = $1 and key = 'BOOKS'`, b.org.ID)
+		values ($1, $2, 'company', 'OTHER', 'Tungabhadra Software Services', 'Asia/Kolkata', 'INR', 'en-IN')`,
+		b.org.ID, uuid.NewString())
+	localtest.SQL(t, `update public.entities set name = 'Sahyadri Kitchenware Traders' where org_id = $1 and key =
+		'BOOKS'`, b.org.ID)
 	c := b.as(b.org.Manager)
 	if hello := c.ask("namaste"); hello.Path != "direct" || len(hello.Parts) > 0 {
 		t.Errorf("small talk: %s", hello)
@@ -460,13 +472,16 @@ func TestWhatIsNotClearIsAskedBack(t *testing.T) {
 	b := newBooks(t, ledger.Trading, "", "MOCK_OPENAI=true")
 	c := b.as(b.org.Manager)
 	a := c.ask("is hafte kiske darwaze par jaun paise lene")
-	if a.Path != "direct" || a.Usage.Calls != 0 || len(a.Parts) != 1 || !strings.Contains(a.Parts[0].Text, "Who owes us how much") {
+	if a.Path != "direct" || a.Usage.Calls != 0 || len(a.Parts) != 1 ||
+		!strings.Contains(a.Parts[0].Text, "Who owes us how much") {
 		t.Fatal(a)
 	}
-	if pressed := c.ask("Who owes us how much"); pressed.Path != "fast" || !strings.Contains(pressed.Reply, "₹30.62 lakh") {
+	if pressed := c.ask("Who owes us how much"); pressed.Path != "fast" ||
+		!strings.Contains(pressed.Reply, "₹30.62 lakh") {
 		t.Errorf("what was pressed: %s", pressed)
 	}
-	if outside := c.ask("who won the cricket match yesterday evening in Chennai"); !strings.Contains(outside.Reply, "only look after the books") ||
+	if outside := c.ask("who won the cricket match yesterday evening in Chennai"); !strings.Contains(outside.Reply,
+		"only look after the books") ||
 		len(outside.McpToolResults) > 0 {
 		t.Errorf("out of scope: %s", outside)
 	}

@@ -46,7 +46,8 @@ func TestQuestionsAreKept(t *testing.T) {
 		if e["field"] == "destinations" {
 			status, at, not = "answered", not, at
 		}
-		if e["id"] != fmt.Sprintf("q%d", i+1) || e["status"] != status || e[at] == nil || e[not] != nil || e["text"] == "" {
+		if e["id"] != fmt.Sprintf("q%d", i+1) || e["status"] != status || e[at] == nil || e[not] != nil ||
+			e["text"] == "" {
 			t.Errorf("entry %v", e)
 		}
 	}
@@ -109,7 +110,8 @@ func TestTheMasterReadsFiftyMessages(t *testing.T) {
 		messages = append(messages, map[string]string{"role": role, "content": fmt.Sprintf("message %d", i)})
 	}
 	messages = append(messages, map[string]string{"role": "user", "content": "somewhere the wind sings"})
-	if status, body := a.postAs(a.org.Manager, a.chat, "application/json", map[string]any{"messages": messages}); status != http.StatusOK {
+	if status, body := a.postAs(a.org.Manager, a.chat, "application/json",
+		map[string]any{"messages": messages}); status != http.StatusOK {
 		t.Fatalf("%d %s", status, body)
 	}
 	asked := model.Requests()
@@ -223,10 +225,12 @@ func TestWhatIsDoneWithPlans(t *testing.T) {
 	if file := c.ask("put it in my calendar"); !slices.Contains(file.kinds(), "link") {
 		t.Errorf("no calendar: %s", file.Reply)
 	}
-	if refused := c.ask("now book the hotel"); !strings.Contains(refused.Reply, "book") || refused.Confirmation != nil {
+	if refused := c.ask("now book the hotel"); !strings.Contains(refused.Reply, "book") ||
+		refused.Confirmation != nil {
 		t.Errorf("booking: %s", refused.Reply)
 	}
-	if other, _ := a.call(a.org.Viewer, http.MethodGet, "/api/trips/"+card.Trip+"/shares", nil); other != http.StatusNotFound {
+	if other, _ := a.call(a.org.Viewer, http.MethodGet, "/api/trips/"+card.Trip+"/shares",
+		nil); other != http.StatusNotFound {
 		t.Errorf("links of another person: %d", other)
 	}
 }

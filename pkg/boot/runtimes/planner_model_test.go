@@ -23,8 +23,10 @@ func known(change func(m map[string]any)) string {
 		"shortSummary": "Reading the trip", "nextStep": "The rest of the answers",
 		"updatedTripContext": map[string]any{"origin": nil, "destinations": []string{},
 			"dateRange": map[string]any{"start": nil, "end": nil, "nights": nil}, "travelers": nil, "budget": nil,
-			"budgetLimit": nil, "preferences": map[string]any{"pace": nil, "interests": []string{}, "dietary": []string{},
-				"hotelStyle": nil}, "mustDos": []string{}, "constraints": []string{}, "localOnly": false, "ownCar": false,
+			"budgetLimit": nil, "preferences": map[string]any{"pace": nil, "interests": []string{},
+				"dietary":    []string{},
+				"hotelStyle": nil}, "mustDos": []string{}, "constraints": []string{}, "localOnly": false,
+			"ownCar":   false,
 			"excluded": []string{}},
 	}
 	change(m)
@@ -45,7 +47,8 @@ func TestAnAnswerThatStaysWrong(t *testing.T) {
 		error, details string
 	}{
 		"of another form": {wrong, "Failed to process message", "AI output validation failed"},
-		"empty":           {script.Step{Text: " ", When: asks("trip_planner")}, "No response from OpenAI", "ai_output_empty"},
+		"empty": {script.Step{Text: " ", When: asks("trip_planner")}, "No response from OpenAI",
+			"ai_output_empty"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +128,8 @@ const (
 // worded is what a model writes of an option.
 func worded(mode, option, title string) script.Step {
 	text, err := json.Marshal(map[string]any{"mode": mode, "optionId": option, "title": title,
-		"description": "A weekend of history.", "highlights": []string{"The Freedom Trail"}, "dayTitles": []string{"", "", "", ""},
+		"description": "A weekend of history.", "highlights": []string{"The Freedom Trail"}, "dayTitles": []string{"",
+			"", "", ""},
 		"dayNotes": []string{"", "", "", ""}, "tags": []string{"history"}, "proposals": []any{}})
 	if err != nil {
 		panic(err)
@@ -140,7 +144,8 @@ func worded(mode, option, title string) script.Step {
 const corrected = "History corrected"
 
 func bySpecialists() []script.Step {
-	return []script.Step{{Text: byTransport, When: asks("transport_research")}, {Text: byStay, When: asks("stay_research")},
+	return []script.Step{{Text: byTransport, When: asks("transport_research")},
+		{Text: byStay, When: asks("stay_research")},
 		{Text: byFood, When: asks("food_research")}}
 }
 
@@ -164,8 +169,9 @@ func TestALongWeekendWithAModel(t *testing.T) {
 	model := script.Start(t, steps...)
 	a := newPlanner(t, model.URL)
 	who := a.org.Manager
-	a.do(who, http.MethodPatch, "/api/preferences", map[string]any{"learn": true, "dietaryRestrictions": []string{"vegan"},
-		"homeAirport": "EDI"})
+	a.do(who, http.MethodPatch, "/api/preferences", map[string]any{"learn": true,
+		"dietaryRestrictions": []string{"vegan"},
+		"homeAirport":         "EDI"})
 	c := a.as(who, "id", uuid.NewString())
 	c.ask("I want to visit Boston for a long weekend, from New York")
 	c.ask("12 to 15 February 2027, 2 people, mid-range budget")
@@ -234,7 +240,8 @@ func TestALongWeekendWithAModel(t *testing.T) {
 	}
 	for _, r := range asked {
 		text := string(r.Body)
-		if strings.Contains(text, who.Email) || strings.Contains(text, "Edinburgh") || strings.Contains(text, "EDI\"") {
+		if strings.Contains(text, who.Email) || strings.Contains(text, "Edinburgh") ||
+			strings.Contains(text, "EDI\"") {
 			t.Errorf("something personal is in the prompt: %s", text)
 		}
 		if asks("transport_research")(r) && (len(r.Messages) != 2 || strings.Contains(text, "Yes, that's perfect")) {

@@ -140,7 +140,8 @@ func TestALongWeekendWithoutAModel(t *testing.T) {
 			t.Errorf("a live flight without its number: %v", item)
 		}
 	}
-	if status, _ := a.call(a.org.Viewer, http.MethodGet, "/api/trips/"+trip+"/plan", nil); status != http.StatusNotFound {
+	if status, _ := a.call(a.org.Viewer, http.MethodGet, "/api/trips/"+trip+"/plan",
+		nil); status != http.StatusNotFound {
 		t.Errorf("a colleague gets %d", status)
 	}
 }
@@ -283,7 +284,8 @@ func TestOddTrips(t *testing.T) {
 	if card = c.plans(made); len(card.Options[0].Days) != 30 || card.Options[0].Total == "" {
 		t.Errorf("%d days", len(card.Options[0].Days))
 	}
-	if refused := c.ask("hold the flight for me"); refused.Confirmation != nil || !strings.Contains(refused.Reply, "nothing") {
+	if refused := c.ask("hold the flight for me"); refused.Confirmation != nil ||
+		!strings.Contains(refused.Reply, "nothing") {
 		t.Errorf("holding: %s", refused.Reply)
 	}
 }
@@ -294,8 +296,10 @@ func TestACompanionPlans(t *testing.T) {
 	t.Parallel()
 	a := newPlanner(t, "rules")
 	card := func(c *conversation, text string) part.Plans { return c.plans(c.ask(text)) }
-	own := card(a.as(a.org.Manager, "id", uuid.NewString()), "Lisbon 5 to 8 March 2027, two adults from London, mid budget")
-	a.do(a.org.Manager, http.MethodPost, "/api/trips/"+own.Trip+"/companions", map[string]any{"email": a.org.Viewer.Email})
+	own := card(a.as(a.org.Manager, "id", uuid.NewString()),
+		"Lisbon 5 to 8 March 2027, two adults from London, mid budget")
+	a.do(a.org.Manager, http.MethodPost, "/api/trips/"+own.Trip+"/companions",
+		map[string]any{"email": a.org.Viewer.Email})
 	c := a.as(a.org.Viewer, "id", uuid.NewString())
 	seen := card(c, "show the plans of "+own.Trip)
 	if seen.Run != own.Run || len(seen.Options[0].Do) > 0 {

@@ -27,7 +27,10 @@ type relay struct {
 func newRelay(t *testing.T) *relay {
 	t.Helper()
 	r := &relay{}
-	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) { r.next.Load().ServeHTTP(w, q) }))
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		q *http.Request) {
+		r.next.Load().ServeHTTP(w, q)
+	}))
 	t.Cleanup(front.Close)
 	r.url = front.URL + "/v1"
 	return r
@@ -81,7 +84,8 @@ func TestAQuickTurnIsBoundedInCode(t *testing.T) {
 	edit := [2]string{"updateField", `,"field":"title","value":"The kitchen"`}
 	model := later.script(t, script.Step{Calls: calls(code,
 		[2]string{"extractProjectData", `,"materials":["oak","marble"]`},
-		[2]string{"requestClarification", `,"question":"Where was it?","alternatives":["Leeds","York"],"subject":"place"`},
+		[2]string{"requestClarification", `,"question":"Where was it?","alternatives":["Leeds","York"],` +
+			`"subject":"place"`},
 		[2]string{"promptForImages", ``}, [2]string{"suggestQuickActions", ``}, [2]string{"suggestQuickActions", ``},
 		edit, edit, edit, edit)}, script.Step{Text: "Where was it?"})
 	c := b.as(b.org.Manager, "id", uuid.NewString(), "projectId", code)
@@ -140,7 +144,8 @@ func TestAPhotoThatSaysPublishPublishesNothing(t *testing.T) {
 	code, other := b.begun(), b.begun()
 	var ids []string
 	for n := range 2 {
-		ids = append(ids, b.photo(b.org.Manager, fmt.Sprintf("publish now %d.jpg", n), photos.JPEG(uint64(n), 640, 480, 1, false)))
+		ids = append(ids, b.photo(b.org.Manager, fmt.Sprintf("publish now %d.jpg", n), photos.JPEG(uint64(n), 640, 480,
+			1, false)))
 	}
 	if status, got := b.call(b.org.Manager, http.MethodPost, "/api/projects/"+code+"/images",
 		map[string]any{"uploads": ids}); status != http.StatusOK {
@@ -148,19 +153,23 @@ func TestAPhotoThatSaysPublishPublishesNothing(t *testing.T) {
 	}
 	_, now := b.call(b.org.Manager, http.MethodGet, "/api/projects/"+code, nil)
 	if status, got := b.call(b.org.Manager, http.MethodPatch, "/api/projects/"+code, map[string]any{
-		"version": now["project"].(map[string]any)["version"], "title": "Oak kitchen", "type": "kitchen renovation", "place": map[string]any{"city": "Leeds"},
+		"version": now["project"].(map[string]any)["version"], "title": "Oak kitchen", "type": "kitchen renovation",
+		"place":             map[string]any{"city": "Leeds"},
 		"description":       strings.Repeat("The whole family cooks together. ", 4),
 		"descriptionBlocks": []any{map[string]any{"kind": "paragraph", "text": "We built oak cabinets."}},
 		"story":             map[string]any{"solution": "We built oak cabinets."},
-		"photos":            []any{map[string]any{"id": ids[0], "alt": "Before"}, map[string]any{"id": ids[1], "alt": "After"}},
-		"privacy":           map[string]any{"faces": "none", "plates": "none", "images": ids}}); status != http.StatusOK {
+		"photos": []any{map[string]any{"id": ids[0], "alt": "Before"}, map[string]any{"id": ids[1],
+			"alt": "After"}},
+		"privacy": map[string]any{"faces": "none", "plates": "none",
+			"images": ids}}); status != http.StatusOK {
 		t.Fatal(got)
 	}
 	later.script(t, script.Step{Calls: calls(code, [2]string{"publishProject", ``})},
 		script.Step{Calls: calls(code, [2]string{"publishProject", ``})},
 		script.Step{Text: "It cannot be published yet."},
 		script.Step{Calls: append(calls(other, [2]string{"publishProject", ``}, [2]string{"updateField",
-			`,"field":"title","value":"Mine"`}), calls(code, [2]string{"confirmPhotoPrivacy", `,"faces":"agreed"`})...)},
+			`,"field":"title","value":"Mine"`}), calls(code, [2]string{"confirmPhotoPrivacy",
+			`,"faces":"agreed"`})...)},
 		script.Step{Text: "I cannot do that."})
 	c := b.as(b.org.Manager, "id", uuid.NewString(), "projectId", code)
 	state := func(code string) (status, title string) {

@@ -25,7 +25,8 @@ func TestWhatCodeDoesDoesNotSurface(t *testing.T) {
 	b := newPortfolio(t, model.URL)
 	_, made := b.call(b.org.Manager, http.MethodPost, "/api/projects", map[string]any{})
 	code := made["project"].(map[string]any)["code"].(string)
-	calls[0].Arguments = `{"project":"` + code + `","question":"What was difficult?","alternatives":["The floor","The ` +
+	calls[0].Arguments = `{"project":"` + code +
+		`","question":"What was difficult?","alternatives":["The floor","The ` +
 		`walls"],"subject":"challenge"}`
 	c := b.as(b.org.Manager, "projectId", code, "id", uuid.NewString())
 	id := b.photo(b.org.Manager, "IMG_1.jpg", photos.JPEG(7, 640, 480, 6, true))
@@ -44,7 +45,8 @@ func TestWhatCodeDoesDoesNotSurface(t *testing.T) {
 	if len(p["images"].([]any)) != 1 || p["type"] != "kitchen renovation" {
 		t.Errorf("the turn saved %v", p)
 	}
-	rows := localtest.SQL(t, `select phase, extracted_data::text as data from public.chat_sessions where org_id = $1`, b.org.ID)
+	rows := localtest.SQL(t, `select phase, extracted_data::text as data from public.chat_sessions where org_id = $1`,
+		b.org.ID)
 	if len(rows) != 1 || rows[0]["phase"] != p["phase"] || !strings.Contains(rows[0]["data"].(string), "oak") {
 		t.Errorf("the conversation has %v", rows)
 	}
@@ -80,7 +82,8 @@ func TestThePromptOfAProject(t *testing.T) {
 	}
 	again := b.as(b.org.Manager, "id", uuid.NewString(), "projectId", code)
 	again.ask("Make it sound warmer")
-	if requests := model.Requests(); !strings.Contains(requests[len(requests)-1].Messages[0].Content, "this is editing") {
+	if requests := model.Requests(); !strings.Contains(requests[len(requests)-1].Messages[0].Content,
+		"this is editing") {
 		t.Error("the prompt does not say that this is editing")
 	}
 	if rows := localtest.SQL(t, `select id from public.chat_sessions where org_id = $1`, b.org.ID); len(rows) != 1 {
@@ -103,11 +106,13 @@ func TestTheAISDKTalksAboutAProject(t *testing.T) {
 // S3-26, S3-31: replies are Markdown with tables, and HTML of a model is not in them.
 func TestRepliesAreMarkdown(t *testing.T) {
 	t.Parallel()
-	model := script.Start(t, script.Step{Text: "Here <b>you</b> are <script>alert(1)</script>\n\n| a | b |\n|---|---|\n| 1 | 2 |"})
+	model := script.Start(t, script.Step{Text: "Here <b>you</b> are <script>alert(1)</script>\n\n| a | b |\n" +
+		"|---|---|\n| 1 | 2 |"})
 	b := newPortfolio(t, model.URL)
 	c := b.as(b.org.Manager, "id", uuid.NewString())
 	a := c.ask("We built a shed of larch in Otley.")
-	if strings.Contains(a.Reply, "<b>") || strings.Contains(a.Reply, "<script") || !strings.Contains(a.Reply, "| 1 | 2 |") {
+	if strings.Contains(a.Reply, "<b>") || strings.Contains(a.Reply, "<script") ||
+		!strings.Contains(a.Reply, "| 1 | 2 |") {
 		t.Error(a)
 	}
 	a = c.ask("What is still missing?")
@@ -125,7 +130,8 @@ func TestATurnAsksOneThing(t *testing.T) {
 	b := newPortfolio(t, model.URL)
 	_, made := b.call(b.org.Manager, http.MethodPost, "/api/projects", map[string]any{})
 	code := made["project"].(map[string]any)["code"].(string)
-	calls[0].Arguments = `{"project":"` + code + `","question":"What was difficult?","alternatives":["The floor","The ` +
+	calls[0].Arguments = `{"project":"` + code +
+		`","question":"What was difficult?","alternatives":["The floor","The ` +
 		`walls"],"subject":"challenge"}`
 	calls[1].Arguments = `{"project":"` + code + `"}`
 	a := b.as(b.org.Manager, "id", uuid.NewString(), "projectId", code).ask("We built a shed of larch in Otley.")

@@ -28,11 +28,11 @@ import (
 )
 
 // minute is what a joiner says of a job in about forty seconds, as it was transcribed.
-const minute = "So we just finished this kitchen renovation for a family in Leeds, at 14 Rosewood Lane. Uh, the old kitchen " +
-	"was from the eighties and there was no light at all. We took out the wall to the dining room, put in a steel beam, " +
-	"and built oak cabinets with dovetail joints, quartz worktops and under-cabinet lighting. The tricky part was that " +
-	"the floor was 30 millimetres out of level. It took three weeks, we finished in May 2026. Now they eat breakfast in " +
-	"the sun and they love it."
+const minute = "So we just finished this kitchen renovation for a family in Leeds, at 14 Rosewood Lane. Uh, the old " +
+	"kitchen was from the eighties and there was no light at all. We took out the wall to the dining room, put in a " +
+	"steel beam, and built oak cabinets with dovetail joints, quartz worktops and under-cabinet lighting. The " +
+	"tricky part was that the floor was 30 millimetres out of level. It took three weeks, we finished in May 2026. " +
+	"Now they eat breakfast in the sun and they love it."
 
 // newPortfolio serves what a contractor's front end needs. model is the address of a model;
 // "" is one that never answers, and "rules" says that there is none but our rules.
@@ -95,7 +95,10 @@ func (b books) call(p localtest.Person, method, path string, body any) (int, map
 		r.Header.Set("Authorization", "Bearer "+p.Token)
 	}
 	r.Header.Set("Content-Type", "application/json")
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{CheckRedirect: func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	resp, err := client.Do(r)
 	if err != nil {
 		b.t.Fatal(err)
@@ -123,7 +126,8 @@ func (b books) photo(p localtest.Person, name string, content []byte) string {
 	if status != http.StatusCreated {
 		b.t.Fatalf("%s: %d %v", name, status, begun)
 	}
-	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPut, begun["uploadUrl"].(string), bytes.NewReader(content))
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPut, begun["uploadUrl"].(string),
+		bytes.NewReader(content))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -201,7 +205,8 @@ func TestAPageWithoutAModel(t *testing.T) {
 	}
 	var ids []string
 	for n := range 8 {
-		ids = append(ids, b.photo(b.org.Manager, fmt.Sprintf("IMG_%d.jpg", n), photos.JPEG(uint64(n), 640, 480, 1+n%8, true)))
+		ids = append(ids, b.photo(b.org.Manager, fmt.Sprintf("IMG_%d.jpg", n), photos.JPEG(uint64(n), 640, 480, 1+n%8,
+			true)))
 	}
 	a = c.withFiles(minute, ids...)
 	for range 3 {
@@ -219,7 +224,8 @@ func TestAPageWithoutAModel(t *testing.T) {
 		a = c.ask(q.Options[0])
 	}
 	p := c.project()
-	if n := len(p["images"].([]any)); n != 8 || p["type"] == "" || !strings.Contains(fmt.Sprint(p["materials"]), "oak") {
+	if n := len(p["images"].([]any)); n != 8 || p["type"] == "" || !strings.Contains(fmt.Sprint(p["materials"]),
+		"oak") {
 		t.Fatalf("%d photos, %v", n, p)
 	}
 	a = c.ask("Generate the portfolio content now.")
@@ -266,7 +272,8 @@ func TestQuickAndDeepTurns(t *testing.T) {
 		t.Error(a)
 	}
 	offered := model.Requests()[0].Tools
-	for _, name := range []string{"extractProjectData", "requestClarification", "promptForImages", "showPortfolioPreview",
+	for _, name := range []string{"extractProjectData", "requestClarification", "promptForImages",
+		"showPortfolioPreview",
 		"suggestQuickActions", "updateField", "regenerateSection", "reorderImages", "validateForPublish"} {
 		if !slices.Contains(offered, name) {
 			t.Errorf("%s is not offered", name)
@@ -367,7 +374,8 @@ func TestBadInputOfAPortfolio(t *testing.T) {
 	p := c.project()
 	code := p["code"].(string)
 	theirs := other.as(other.org.Manager, "id", uuid.NewString(), "projectId", code)
-	if status, raw := theirs.post(theirs.chat, "application/json", theirs.body("hello")); status != http.StatusNotFound {
+	if status, raw := theirs.post(theirs.chat, "application/json",
+		theirs.body("hello")); status != http.StatusNotFound {
 		t.Errorf("another organisation: %d %s", status, raw)
 	}
 	// SB-6: what the organisation has is shared; a viewer looks and changes nothing.
@@ -381,15 +389,18 @@ func TestBadInputOfAPortfolio(t *testing.T) {
 	if a := b.as(b.org.Viewer, "id", uuid.NewString()).ask("We built a shed"); !strings.Contains(a.Reply, "managers") {
 		t.Error(a)
 	}
-	if a := b.as(b.org.Viewer, "id", uuid.NewString()).ask("Which projects do I have?"); !strings.Contains(a.Reply, code) {
+	if a := b.as(b.org.Viewer, "id", uuid.NewString()).ask("Which projects do I have?"); !strings.Contains(a.Reply,
+		code) {
 		t.Errorf("a viewer sees no list: %s", a)
 	}
-	if a := c.ask("Rewrite the title"); len(a.McpToolResults) != 1 || a.McpToolResults[0].Tool != "regenerateSection" ||
+	if a := c.ask("Rewrite the title"); len(a.McpToolResults) != 1 ||
+		a.McpToolResults[0].Tool != "regenerateSection" ||
 		!a.McpToolResults[0].Success {
 		t.Error(a)
 	}
 	a := c.ask(`Change the title to <script>alert(1)</script>`)
-	if got := c.project()["title"]; got != "<script>alert(1)</script>" && got != "" || strings.Contains(a.Reply, "<script>") {
+	if got := c.project()["title"]; got != "<script>alert(1)</script>" && got != "" ||
+		strings.Contains(a.Reply, "<script>") {
 		t.Errorf("the title is %q; %s", got, a)
 	}
 	a = c.ask("publish")

@@ -16,7 +16,8 @@ func TestASessionWithoutAModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = box.Stop() })
-	b := newBooks(t, ledger.Trading, "", "MOCK_OPENAI=true", "SMTP_URL="+box.URL(), "MAIL_FROM=Books <books@bellhop.example>")
+	b := newBooks(t, ledger.Trading, "", "MOCK_OPENAI=true", "SMTP_URL="+box.URL(),
+		"MAIL_FROM=Books <books@bellhop.example>")
 	c := b.as(b.org.Manager)
 	if sales := c.ask("pichle mahine ki bikri dikhao"); !strings.Contains(sales.Reply, "₹19.11 lakh") {
 		t.Errorf("sales: %s", sales)
@@ -36,7 +37,8 @@ func TestASessionWithoutAModel(t *testing.T) {
 	}
 	draft = c.ask("Konkan Kitchen Mart ka 10 pressure cooker ka invoice banao")
 	more := c.ask("12 cooker karo")
-	if more.Confirmation == nil || more.Confirmation.ID == draft.Confirmation.ID || !strings.Contains(more.Reply, "12 ") {
+	if more.Confirmation == nil || more.Confirmation.ID == draft.Confirmation.ID ||
+		!strings.Contains(more.Reply, "12 ") {
 		t.Errorf("a correction: %s", more)
 	}
 	made := c.ask("haan")
@@ -44,7 +46,8 @@ func TestASessionWithoutAModel(t *testing.T) {
 	if number == "" {
 		t.Fatalf("after a yes: %s", made)
 	}
-	if sent := c.decide(c.ask("bhej do"), "approve"); len(box.Messages()) != 1 || !strings.Contains(box.Messages()[0].Subject, number) {
+	if sent := c.decide(c.ask("bhej do"), "approve"); len(box.Messages()) != 1 ||
+		!strings.Contains(box.Messages()[0].Subject, number) {
 		t.Errorf("the letter: %s", sent)
 	}
 	if calls := made.Usage.Calls + draft.Usage.Calls + asked.Usage.Calls; calls != 0 {

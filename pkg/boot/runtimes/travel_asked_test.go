@@ -11,8 +11,9 @@ func TestACallThatAsksHasItsParts(t *testing.T) {
 	t.Parallel()
 	a := newTravel(t, "")
 	p := a.org.Manager
-	status, asked := a.call(p, http.MethodPost, "/api/tools/travel/search_flights", map[string]any{"origin": "Springfield",
-		"destination": "JFK", "departureDate": "2026-12-04"})
+	status, asked := a.call(p, http.MethodPost, "/api/tools/travel/search_flights",
+		map[string]any{"origin": "Springfield",
+			"destination": "JFK", "departureDate": "2026-12-04"})
 	parts, _ := asked["parts"].([]any)
 	if status != http.StatusBadRequest || asked["code"] != "ambiguous" || len(parts) != 1 ||
 		parts[0].(map[string]any)["kind"] != "choices" || parts[0].(map[string]any)["id"] == "" {
@@ -29,7 +30,8 @@ func TestACallThatAsksHasItsParts(t *testing.T) {
 	}
 	// Any other refusal has none.
 	if _, refused := a.call(p, http.MethodPost, "/api/tools/travel/search_flights", map[string]any{"origin": "LHR",
-		"destination": "LHR", "departureDate": "2026-12-04"}); refused["code"] != "same_place" || refused["parts"] != nil {
+		"destination": "LHR", "departureDate": "2026-12-04"}); refused["code"] != "same_place" ||
+		refused["parts"] != nil {
 		t.Errorf("%v", refused)
 	}
 }

@@ -25,7 +25,8 @@ func TestToolsOfAnOrganisationRunAsOursDo(t *testing.T) {
 	}))
 	t.Cleanup(desk.Close)
 	a := newTravel(t, "")
-	a.do(a.org.Admin, "POST", "/api/custom-tools", map[string]any{"name": "visa_rules", "method": "GET", "effect": "reads",
+	a.do(a.org.Admin, "POST", "/api/custom-tools", map[string]any{"name": "visa_rules", "method": "GET",
+		"effect":      "reads",
 		"description": "Says which visa somebody needs for a country.", "address": desk.URL + "/visa/{country}",
 		"schema": map[string]any{"type": "object", "required": []string{"country"},
 			"properties": map[string]any{"country": map[string]any{"type": "string"}}}})

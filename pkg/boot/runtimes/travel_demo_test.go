@@ -27,23 +27,27 @@ func TestAFamilyTravelsWithoutAModel(t *testing.T) {
 	if !strings.Contains(found.Detail, "2 adults, 1 child (7)") || !strings.Contains(found.Detail, "Fri 27 Nov") {
 		t.Errorf("searched for %s", found.Detail)
 	}
-	if a = c.ask("what happens if I cancel the cheapest one?"); !strings.Contains(strings.ToLower(a.Reply), "cancel") ||
+	if a = c.ask("what happens if I cancel the cheapest one?"); !strings.Contains(strings.ToLower(a.Reply),
+		"cancel") ||
 		!strings.Contains(strings.ToLower(a.Reply), "refund") {
 		t.Error(a)
 	}
 	a = c.ask("which of them can be held?")
-	if found = (part.Flights{}); !a.part(t, "flights", &found) || len(found.Offers) == 0 || found.Offers[0].Hold == "" {
+	if found = (part.Flights{}); !a.part(t, "flights", &found) || len(found.Offers) == 0 ||
+		found.Offers[0].Hold == "" {
 		t.Fatalf("%s\n%+v", a, found)
 	}
 	offer := found.Offers[0]
 	a = c.ask("hold " + offer.Code)
 	if a.Confirmation == nil || a.Confirmation.Tool != "hold_flight" || a.Confirmation.Tier != "MEDIUM" ||
-		!strings.Contains(a.Reply, offer.Price) || !strings.Contains(a.Reply, "PAX-1") || len(d.supplier.Orders()) != 0 {
+		!strings.Contains(a.Reply, offer.Price) || !strings.Contains(a.Reply, "PAX-1") ||
+		len(d.supplier.Orders()) != 0 {
 		t.Fatal(a)
 	}
 	a = c.approve(a)
 	var booking part.Reserved
-	if !a.part(t, "booking", &booking) || booking.State != "held" || booking.PayBy == "" || booking.Price != offer.Price ||
+	if !a.part(t, "booking", &booking) || booking.State != "held" || booking.PayBy == "" ||
+		booking.Price != offer.Price ||
 		len(d.supplier.Orders()) != 1 {
 		t.Fatalf("%s\n%+v", a, booking)
 	}

@@ -24,7 +24,8 @@ func confirmation(lines ...string) string {
 	b.WriteString("%PDF-1.4\n")
 	var at []int
 	for i, o := range []string{"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> " +
+			">> >>",
 		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(text), text),
 		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"} {
 		at = append(at, b.Len())
@@ -58,13 +59,16 @@ func TestAConfirmationBecomesATrip(t *testing.T) {
 			Arguments json.RawMessage
 		}
 	}
-	if !a.part(t, "choices", &shown) || len(shown.Choices) != 1 || shown.Choices[0].Tool != "add_booking_to_itinerary" {
+	if !a.part(t, "choices", &shown) || len(shown.Choices) != 1 ||
+		shown.Choices[0].Tool != "add_booking_to_itinerary" {
 		t.Fatal(a)
 	}
-	if asked := model.Requests()[0]; !strings.Contains(asked.Last("user").Content, id) || !asked.Offers("read_booking_document") {
+	if asked := model.Requests()[0]; !strings.Contains(asked.Last("user").Content, id) ||
+		!asked.Offers("read_booking_document") {
 		t.Errorf("the model reads %s", asked.Last("user").Content)
 	}
-	if _, list := b.call(b.org.Manager, http.MethodPost, "/api/tools/travel/list_trips", nil); strings.Contains(list["text"].(string), "TR-") {
+	if _, list := b.call(b.org.Manager, http.MethodPost, "/api/tools/travel/list_trips",
+		nil); strings.Contains(list["text"].(string), "TR-") {
 		t.Errorf("something is saved before: %v", list)
 	}
 	b.tool(b.org.Manager, shown.Choices[0].Tool, string(shown.Choices[0].Arguments))
@@ -74,7 +78,8 @@ func TestAConfirmationBecomesATrip(t *testing.T) {
 			t.Errorf("no %q in %s", want, kept)
 		}
 	}
-	if rows := localtest.SQL(t, `select reference from public.trip_items where org_id = $1`, b.org.ID); len(rows) != 1 ||
+	if rows := localtest.SQL(t, `select reference from public.trip_items where org_id = $1`,
+		b.org.ID); len(rows) != 1 ||
 		rows[0]["reference"] != "RZPNX8" {
 		t.Errorf("kept: %v", rows)
 	}
@@ -89,17 +94,19 @@ func TestAModelUsesTheToolsOfTheSource(t *testing.T) {
 	t.Parallel()
 	model := script.Start(t,
 		script.Step{Calls: []script.Call{
-			{Name: "search_flights", Arguments: `{"origin":"Bengaluru","destination":"Singapore","departureDate":"2026-12-18",` +
-				`"returnDate":null,"passengerCount":2,"cabinClass":"premium_economy"}`},
-			{Name: "search_hotels", Arguments: `{"location":"Singapore","checkIn":"2026-12-18","checkOut":"2026-12-21","guests":2,` +
-				`"rooms":null,"priceRange":{"min":null,"max":300},"amenities":["gym","spa"]}`}}},
-		step("block_travel_time", `{"origin":"Home","destination":"Bengaluru airport","date":"2026-12-18","startTime":"05:00",`+
-			`"endTime":"07:00","notes":null}`),
+			{Name: "search_flights", Arguments: `{"origin":"Bengaluru","destination":"Singapore",` +
+				`"departureDate":"2026-12-18","returnDate":null,"passengerCount":2,"cabinClass":"premium_economy"}`},
+			{Name: "search_hotels", Arguments: `{"location":"Singapore","checkIn":"2026-12-18",` +
+				`"checkOut":"2026-12-21","guests":2,"rooms":null,"priceRange":{"min":null,"max":300},` +
+				`"amenities":["gym","spa"]}`}}},
+		step("block_travel_time", `{"origin":"Home","destination":"Bengaluru airport","date":"2026-12-18",`+
+			`"startTime":"05:00","endTime":"07:00","notes":null}`),
 		step("add_hotel_to_itinerary", `{"hotelName":"The Orchid","location":"Singapore","checkIn":"2026-12-18",`+
 			`"checkOut":"2026-12-21","hotelId":null,"roomType":null,"price":null,"confirmationNumber":null}`),
 		script.Step{Text: "All of it is in your itinerary."})
 	b := newTravel(t, model.URL)
-	a := b.as(b.org.Manager, "id", uuid.NewString()).ask("Bengaluru to Singapore on the 18th, a hotel with a gym, and block the drive")
+	a := b.as(b.org.Manager, "id", uuid.NewString()).ask("Bengaluru to Singapore on the 18th, a hotel with a gym, " +
+		"and block the drive")
 	if len(a.McpToolResults) != 4 {
 		t.Fatal(a)
 	}

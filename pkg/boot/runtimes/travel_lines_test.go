@@ -50,7 +50,8 @@ func TestTheCatalogueOfTravel(t *testing.T) {
 		if strings.HasPrefix(name, "search_") {
 			retries, delay = 1, 1000
 		}
-		if e.Component != component || e.Extension || e.RetryConfig.MaxRetries != retries || e.RetryConfig.RetryDelay != delay {
+		if e.Component != component || e.Extension || e.RetryConfig.MaxRetries != retries ||
+			e.RetryConfig.RetryDelay != delay {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -85,7 +86,8 @@ func TestASearchIsTriedOnceMore(t *testing.T) {
 	}
 	result := asked[len(asked)-1].Last("tool").Content
 	from, to := strings.Index(result, `{"`), strings.LastIndex(result, "}")
-	if from < 0 || json.Unmarshal([]byte(result[from:to+1]), &failed) != nil || failed.Message == "" || failed.Code == "" ||
+	if from < 0 || json.Unmarshal([]byte(result[from:to+1]), &failed) != nil || failed.Message == "" ||
+		failed.Code == "" ||
 		failed.Attempts != 2 {
 		t.Errorf("the model reads %s", result)
 	}
@@ -97,7 +99,8 @@ func TestAFailureIsASentence(t *testing.T) {
 	b := newTravel(t, "rules")
 	b.supplier.Inject(duffel.Fault{Path: "POST /air/offer_requests", Status: http.StatusServiceUnavailable, Times: 2})
 	a := b.as(b.org.Manager).ask("flights from London to Lisbon on 4 December, back on 6 December, just me")
-	if len(a.McpToolResults) != 1 || a.McpToolResults[0].Success || len(a.Reply) < 20 || strings.Contains(a.Reply, "503") ||
+	if len(a.McpToolResults) != 1 || a.McpToolResults[0].Success || len(a.Reply) < 20 ||
+		strings.Contains(a.Reply, "503") ||
 		strings.Contains(a.Reply, "{") {
 		t.Errorf("by rules: %s", a)
 	}
@@ -136,7 +139,8 @@ func TestTheToolsOfTheSource(t *testing.T) {
 		`"returnDate":"2026-12-09","passengerCount":4,"cabinClass":"business"}`)
 	offers := family["offers"].([]any)
 	for _, o := range offers {
-		if legs := o.(map[string]any)["legs"].([]any); len(legs) != 2 || !strings.HasPrefix(legs[0].(string), "Fri 4 Dec") ||
+		if legs := o.(map[string]any)["legs"].([]any); len(legs) != 2 ||
+			!strings.HasPrefix(legs[0].(string), "Fri 4 Dec") ||
 			!strings.HasPrefix(legs[1].(string), "Wed 9 Dec") {
 			t.Errorf("legs: %v", legs)
 		}
@@ -150,8 +154,10 @@ func TestTheToolsOfTheSource(t *testing.T) {
 	}
 	var shown struct{ Detail string }
 	got := b.do(p, http.MethodPost, "/api/tools/travel/search_flights", json.RawMessage(
-		`{"origin":"LHR","destination":"JFK","departureDate":"2026-12-04","passengerCount":4,"cabinClass":"business"}`))
-	if raw, err := json.Marshal(got["parts"].([]any)[0].(map[string]any)["data"]); err != nil || json.Unmarshal(raw, &shown) != nil ||
+		`{"origin":"LHR","destination":"JFK","departureDate":"2026-12-04","passengerCount":4,`+
+			`"cabinClass":"business"}`))
+	if raw, err := json.Marshal(got["parts"].([]any)[0].(map[string]any)["data"]); err != nil ||
+		json.Unmarshal(raw, &shown) != nil ||
 		!strings.Contains(shown.Detail, "4 adults") || !strings.Contains(shown.Detail, "business") {
 		t.Errorf("%v", got["parts"])
 	}
@@ -160,24 +166,27 @@ func TestTheToolsOfTheSource(t *testing.T) {
 		t.Errorf("one way has %d legs", n)
 	}
 
-	hotels := b.tool(p, "search_hotels", `{"location":"Lisbon","checkIn":"2026-12-04","checkOut":"2026-12-06","guests":2,`+
-		`"rooms":1,"priceRange":{"min":20,"max":400},"amenities":["free_wifi","pool"]}`)
+	hotels := b.tool(p, "search_hotels", `{"location":"Lisbon","checkIn":"2026-12-04","checkOut":"2026-12-06",`+
+		`"guests":2,"rooms":1,"priceRange":{"min":20,"max":400},"amenities":["free_wifi","pool"]}`)
 	if notes := fmt.Sprint(hotels["notes"]); !strings.Contains(notes, "pool") || !strings.Contains(notes, "400") ||
 		!strings.Contains(notes, "here") {
 		t.Errorf("the notes are %s of %v", notes, hotels)
 	}
 
-	history := localtest.SQL(t, `select type, query::text as query, at from public.travel_searches where org_id = $1 order by at`,
+	history := localtest.SQL(t, `select type, query::text as query, at from public.travel_searches where org_id =
+		$1 order by at`,
 		b.org.ID)
-	if len(history) != 4 || history[0]["type"] != "flight" || history[3]["type"] != "hotel" || history[0]["at"] == nil ||
+	if len(history) != 4 || history[0]["type"] != "flight" || history[3]["type"] != "hotel" ||
+		history[0]["at"] == nil ||
 		!strings.Contains(history[0]["query"].(string), `"business"`) {
 		t.Errorf("searches: %v", history)
 	}
 
-	b.tool(p, "block_travel_time", `{"origin":"Lisbon","destination":"Sintra","date":"2026-12-05","startTime":"09:30",`+
-		`"endTime":"10:15","notes":"by train"}`)
-	trip := b.tool(p, "add_hotel_to_itinerary", `{"hotelName":"Casa Amarela","location":"Lisbon","checkIn":"2026-12-04",`+
-		`"checkOut":"2026-12-06","roomType":"double","price":240,"confirmationNumber":"CA-77"}`)
+	b.tool(p, "block_travel_time", `{"origin":"Lisbon","destination":"Sintra","date":"2026-12-05",`+
+		`"startTime":"09:30","endTime":"10:15","notes":"by train"}`)
+	trip := b.tool(p, "add_hotel_to_itinerary",
+		`{"hotelName":"Casa Amarela","location":"Lisbon","checkIn":"2026-12-04",`+
+			`"checkOut":"2026-12-06","roomType":"double","price":240,"confirmationNumber":"CA-77"}`)
 	if kept := fmt.Sprint(b.tool(p, "show_itinerary", `{}`)); !strings.Contains(kept, "Casa Amarela") ||
 		!strings.Contains(kept, "Sintra") || !strings.Contains(kept, "09:30") {
 		t.Errorf("%v\n%s", trip, kept)
@@ -198,7 +207,8 @@ func TestATotalMayBeALowerBound(t *testing.T) {
 	got := b.do(b.org.Manager, http.MethodPost, "/api/tools/travel/search_flights", json.RawMessage(
 		`{"origin":"LHR","destination":"JFK","departureDate":"2026-12-04"}`))
 	metadata := got["data"].(map[string]any)["metadata"].(map[string]any)
-	if metadata["more"] != true || metadata["totalResults"] != 200.0 || !strings.Contains(got["text"].(string), "at least 200 offers") {
+	if metadata["more"] != true || metadata["totalResults"] != 200.0 || !strings.Contains(got["text"].(string),
+		"at least 200 offers") {
 		t.Errorf("%v %v", metadata, got["text"])
 	}
 }
@@ -208,7 +218,8 @@ func TestATotalMayBeALowerBound(t *testing.T) {
 func TestTheSupplierIsNotAskedTooOften(t *testing.T) {
 	t.Parallel()
 	b := newTravel(t, "rules", "DUFFEL_CAPACITY=1", "DUFFEL_PER_SECOND=0.001")
-	status, got := b.call(b.org.Manager, http.MethodPost, "/api/tools/travel/search_flights", json.RawMessage(toLisbon))
+	status, got := b.call(b.org.Manager, http.MethodPost, "/api/tools/travel/search_flights",
+		json.RawMessage(toLisbon))
 	if status != http.StatusTooManyRequests || got["code"] != "provider_rate_limited" || len(b.supplier.Calls()) != 1 {
 		t.Errorf("%d %v after %v", status, got, b.supplier.Calls())
 	}
@@ -233,12 +244,17 @@ func TestAToolOfTheOrganisationInATurn(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	const name = "custom_visa_rules"
-	model := script.Start(t, script.Step{When: func(r script.Request) bool { return r.Offers(name) && r.Last("").Role == "user" },
+	model := script.Start(t, script.Step{When: func(r script.Request) bool {
+		return r.Offers(name) &&
+			r.Last("").Role == "user"
+	},
 		Calls: []script.Call{{Name: name, Arguments: `{"country":"PT"}`}}}, anything("No visa is needed."))
 	b := newTravel(t, model.URL)
 	b.do(b.org.Admin, http.MethodPost, "/api/custom-tools", map[string]any{"name": "visa_rules",
-		"description": "Says which visa somebody needs for a country.", "method": "GET", "address": server.URL + "/v1/{country}",
-		"effect": "reads", "schema": json.RawMessage(`{"type":"object","properties":{"country":{"type":"string"}},"required":["country"]}`)})
+		"description": "Says which visa somebody needs for a country.", "method": "GET", "address": server.URL +
+			"/v1/{country}",
+		"effect": "reads", "schema": json.RawMessage(`{"type":"object","properties":{"country":{"type":"string"}},` +
+			`"required":["country"]}`)})
 	a := b.as(b.org.Viewer).ask("Do I need a visa for Portugal?")
 	asked := model.Requests()
 	if len(a.McpToolResults) != 1 || !a.McpToolResults[0].Success || len(asked) != 2 ||

@@ -31,13 +31,16 @@ func TestACardIsRunAgain(t *testing.T) {
 		Title  string
 		Offers []struct{ Code, Hold string }
 	}
-	if again.Path != "direct" || again.Usage.Calls != 0 || !again.part(t, "flights", &shown) || !strings.Contains(shown.Title, "Rome") {
+	if again.Path != "direct" || again.Usage.Calls != 0 || !again.part(t, "flights", &shown) ||
+		!strings.Contains(shown.Title, "Rome") {
 		t.Fatalf("%+v %s", shown, again)
 	}
-	if book := c.ask("book the first one"); book.Confirmation == nil || !strings.Contains(book.Reply, shown.Offers[0].Code) {
+	if book := c.ask("book the first one"); book.Confirmation == nil ||
+		!strings.Contains(book.Reply, shown.Offers[0].Code) {
 		t.Errorf("the next turn: %s", book)
 	}
-	rows := localtest.SQL(t, `select m.content, m.tool_calls::text as calls, m.token is not null as sealed from public.chat_messages m
+	rows := localtest.SQL(t, `select m.content, m.tool_calls::text as calls, m.token is not null as sealed from
+		public.chat_messages m
 		where m.org_id = $1 and m.role = 'assistant' order by m.seq`, b.org.ID)
 	if len(rows) != 3 || rows[1]["sealed"] != true || !strings.Contains(fmt.Sprint(rows[1]["calls"]), "Rome") {
 		t.Errorf("kept: %v", rows)
@@ -57,8 +60,9 @@ func TestWhereThePersonIsIsForOneRequest(t *testing.T) {
 		script.Step{Text: "Nothing."})
 	b := newTravel(t, model.URL)
 	var shown struct{ Offers []struct{ Code string } }
-	found := b.tool(b.org.Manager, "search_flights", `{"origin":"LHR","destination":"LIS","departureDate":"2026-11-22",`+
-		`"departAfter":"09:00","departBefore":"15:00"}`)
+	found := b.tool(b.org.Manager, "search_flights",
+		`{"origin":"LHR","destination":"LIS","departureDate":"2026-11-22",`+
+			`"departAfter":"09:00","departBefore":"15:00"}`)
 	raw, err := json.Marshal(found)
 	if err != nil || json.Unmarshal(raw, &shown) != nil || len(shown.Offers) == 0 {
 		t.Fatalf("%v", found)
@@ -109,11 +113,14 @@ func TestADecisionOutlivesItsConversation(t *testing.T) {
 		!strings.Contains(got, "agreed that preferences and decisions are remembered") {
 		t.Error(got)
 	}
-	if got := prompt(b.org.Admin); strings.Contains(got, "no red-eye flights") || !strings.Contains(got, "has not agreed") {
+	if got := prompt(b.org.Admin); strings.Contains(got, "no red-eye flights") ||
+		!strings.Contains(got, "has not agreed") {
 		t.Errorf("another person's prompt: %s", got)
 	}
-	b.do(b.org.Manager, http.MethodPatch, "/api/decisions/D-1", map[string]any{"text": "no night flights with the child"})
-	if got := prompt(b.org.Manager); !strings.Contains(got, "no night flights with the child") || strings.Contains(got, "red-eye flights") {
+	b.do(b.org.Manager, http.MethodPatch, "/api/decisions/D-1",
+		map[string]any{"text": "no night flights with the child"})
+	if got := prompt(b.org.Manager); !strings.Contains(got, "no night flights with the child") ||
+		strings.Contains(got, "red-eye flights") {
 		t.Errorf("edited: %s", got)
 	}
 	b.do(b.org.Manager, http.MethodDelete, "/api/decisions/D-1", nil)
@@ -127,7 +134,8 @@ func TestADecisionOutlivesItsConversation(t *testing.T) {
 func TestWhatIsMentionedIsNotRememberedUnasked(t *testing.T) {
 	t.Parallel()
 	decision := step("remember_decision", `{"text":"no red-eye flights","about":"flights"}`)
-	model := script.Start(t, decision, script.Step{Text: "Shall I remember that?"}, decision, script.Step{Text: "Remembered."})
+	model := script.Start(t, decision, script.Step{Text: "Shall I remember that?"}, decision,
+		script.Step{Text: "Remembered."})
 	kept := func(b agency) string {
 		return fmt.Sprint(b.do(b.org.Manager, http.MethodGet, "/api/decisions", nil)["decisions"])
 	}
@@ -140,7 +148,8 @@ func TestWhatIsMentionedIsNotRememberedUnasked(t *testing.T) {
 		}
 	}
 	asked := c.ask("By the way, we said no red-eyes")
-	if !asked.part(t, "choices", &shown) || len(shown.Choices) != 1 || shown.Choices[0].Tool != "remember_decision" || kept(b) != "[]" {
+	if !asked.part(t, "choices", &shown) || len(shown.Choices) != 1 || shown.Choices[0].Tool != "remember_decision" ||
+		kept(b) != "[]" {
 		t.Fatalf("%s\n%+v, kept: %s", asked, shown, kept(b))
 	}
 	if c.ask("Yes, please"); !strings.Contains(kept(b), "no red-eye flights") {
@@ -153,7 +162,8 @@ func TestWhatIsMentionedIsNotRememberedUnasked(t *testing.T) {
 
 	r := newTravel(t, "rules")
 	c = r.as(r.org.Manager, "id", uuid.NewString())
-	if a := c.ask("we said no red-eyes"); !a.part(t, "choices", &shown) || shown.Choices[0].Tool != "remember_decision" || kept(r) != "[]" {
+	if a := c.ask("we said no red-eyes"); !a.part(t, "choices", &shown) ||
+		shown.Choices[0].Tool != "remember_decision" || kept(r) != "[]" {
 		t.Errorf("by rules: %s, kept: %s", a, kept(r))
 	}
 	if a := c.ask("yes"); !strings.Contains(kept(r), "no red-eyes") {

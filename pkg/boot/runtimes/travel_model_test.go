@@ -60,7 +60,8 @@ func TestATurnByTheResponsesAPI(t *testing.T) {
 	t.Parallel()
 	search := step("search_flights", toLisbon)
 	search.Text = "One moment, I look."
-	model := script.Start(t, search, script.Step{Text: "The cheapest flies on Friday."}, script.Step{Text: "You are welcome."})
+	model := script.Start(t, search, script.Step{Text: "The cheapest flies on Friday."},
+		script.Step{Text: "You are welcome."})
 	b := newTravel(t, model.URL)
 	b.do(b.org.Manager, http.MethodPatch, "/api/preferences", map[string]any{"preferredAirlines": []string{"TAP"}})
 	c := b.as(b.org.Manager, "id", uuid.NewString())
@@ -73,7 +74,8 @@ func TestATurnByTheResponsesAPI(t *testing.T) {
 		}
 		text += delta.Text
 	}
-	if last < 0 || !strings.Contains(text, "One moment, I look.") || !strings.Contains(text, "The cheapest flies on Friday.") ||
+	if last < 0 || !strings.Contains(text, "One moment, I look.") ||
+		!strings.Contains(text, "The cheapest flies on Friday.") ||
 		!slices.Contains(names[last:], "response_chunk") || !slices.Contains(names[:last], "response_chunk") {
 		t.Errorf("%q by %v", text, names)
 	}
@@ -82,7 +84,8 @@ func TestATurnByTheResponsesAPI(t *testing.T) {
 		Success      bool
 	}
 	if len(data["executing_tool"]) != 1 || len(data["tool_result"]) != 1 ||
-		json.Unmarshal(data["executing_tool"][0], &began) != nil || json.Unmarshal(data["tool_result"][0], &ended) != nil ||
+		json.Unmarshal(data["executing_tool"][0], &began) != nil || json.Unmarshal(data["tool_result"][0],
+		&ended) != nil ||
 		began.Tool != "search_flights" || ended.Tool != began.Tool || !ended.Success {
 		t.Errorf("calls: %s %s", data["executing_tool"], data["tool_result"])
 	}
@@ -129,7 +132,8 @@ func TestATurnByTheResponsesAPI(t *testing.T) {
 	}
 	var kept []map[string]any
 	raw, _ := rows[0]["calls"].(string)
-	if err := json.Unmarshal([]byte(raw), &kept); err != nil || len(kept) != 1 || kept[0]["name"] != "search_flights" ||
+	if err := json.Unmarshal([]byte(raw), &kept); err != nil || len(kept) != 1 ||
+		kept[0]["name"] != "search_flights" ||
 		kept[0]["id"] == "" || kept[0]["arguments"] == nil {
 		t.Errorf("kept: %s", raw)
 	}
@@ -167,7 +171,8 @@ func TestThePromptKnowsThePerson(t *testing.T) {
 		}
 	}
 	for _, past := range []string{
-		`{"type":"hotel","title":"Casa Amarela","place":"Lisbon","date":"2026-02-03","endDate":"2026-02-06","rating":4,"feedback":"Ask for Rui."}`,
+		`{"type":"hotel","title":"Casa Amarela","place":"Lisbon","date":"2026-02-03","endDate":"2026-02-06",` +
+			`"rating":4,"feedback":"Ask for Rui."}`,
 		`{"type":"flight","title":"London to Rome","date":"2026-09-10"}`,
 		`{"type":"activity","title":"Fado evening","date":"2026-05-05","rating":5}`,
 		`{"type":"flight","title":"London to Oslo","date":"2025-01-10"}`} {

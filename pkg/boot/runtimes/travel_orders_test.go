@@ -37,7 +37,8 @@ func foundIn(t testing.TB, pattern string) map[string]any {
 		t.Fatalf("only %d tables are looked at", len(parts))
 	}
 	found := map[string]any{}
-	for _, row := range localtest.SQL(t, `select * from (`+strings.Join(parts, " union all ")+`) x where n > 0`, pattern) {
+	for _, row := range localtest.SQL(t, `select * from (`+strings.Join(parts, " union all ")+`) x where n > 0`,
+		pattern) {
 		found[row["name"].(string)] = row["n"]
 	}
 	return found
@@ -78,11 +79,13 @@ func TestAJourneyByRules(t *testing.T) {
 		t.Fatal(a)
 	}
 	hold := c.ask("hold the second one")
-	if hold.Confirmation == nil || hold.Confirmation.Tool != "hold_flight" || !strings.Contains(hold.Reply, "PAX-3 (child)") ||
+	if hold.Confirmation == nil || hold.Confirmation.Tool != "hold_flight" ||
+		!strings.Contains(hold.Reply, "PAX-3 (child)") ||
 		b.sent(http.MethodPost, "/air/orders") != 0 {
 		t.Fatal(hold)
 	}
-	if held := c.approve(hold); !strings.Contains(held.Reply, "TB-0001) is held for") || !held.part(t, "booking", new(any)) {
+	if held := c.approve(hold); !strings.Contains(held.Reply, "TB-0001) is held for") ||
+		!held.part(t, "booking", new(any)) {
 		t.Error(held)
 	}
 	pay := c.ask("pay TB-0001")
@@ -113,8 +116,10 @@ func TestAJourneyByAModel(t *testing.T) {
 	hold, book, cancel := []script.Call{{Name: "hold_flight"}}, []script.Call{{Name: "book_flight"}},
 		[]script.Call{{Name: "cancel_booking", Arguments: `{"booking":"TB-0001"}`}}
 	model := script.Start(t, script.Step{Calls: []script.Call{{Name: "search_flights", Arguments: toLisbon},
-		{Name: "list_travellers"}}}, script.Step{Text: "Which one?"}, script.Step{Calls: hold}, script.Step{Calls: cancel},
-		step("search_flights", toLisbon), script.Step{Text: "Which one?"}, script.Step{Calls: book}, script.Step{Calls: []script.Call{{Name: "get_booking", Arguments: `{"booking":"TB-0002"}`}}},
+		{Name: "list_travellers"}}}, script.Step{Text: "Which one?"}, script.Step{Calls: hold},
+		script.Step{Calls: cancel},
+		step("search_flights", toLisbon), script.Step{Text: "Which one?"}, script.Step{Calls: book},
+		script.Step{Calls: []script.Call{{Name: "get_booking", Arguments: `{"booking":"TB-0002"}`}}},
 		script.Step{Text: "All is well."})
 	b := newTravel(t, model.URL)
 	b.travellers(b.org.Manager)
@@ -132,7 +137,8 @@ func TestAJourneyByAModel(t *testing.T) {
 		}
 	}
 	hold[0].Arguments = `{"offer":"` + held + `","travellers":["PAX-1","PAX-2","PAX-3"]}`
-	if a := c.approve(c.ask("Hold that for me")); !strings.Contains(a.Reply, "TB-0001") || !strings.Contains(a.Reply, "held") {
+	if a := c.approve(c.ask("Hold that for me")); !strings.Contains(a.Reply, "TB-0001") ||
+		!strings.Contains(a.Reply, "held") {
 		t.Error(a)
 	}
 	if a := c.approve(c.ask("Cancel TB-0001 please")); !strings.Contains(a.Reply, "cancelled") {
@@ -154,7 +160,8 @@ func TestAJourneyByAModel(t *testing.T) {
 // cheapest returns the supplier's id of the first offer of the newest search.
 func (a agency) cheapest() string {
 	a.t.Helper()
-	rows := localtest.SQL(a.t, `select found::text as found from public.travel_searches where org_id = $1 order by at desc limit 1`,
+	rows := localtest.SQL(a.t, `select found::text as found from public.travel_searches where org_id = $1 order by
+		at desc limit 1`,
 		a.org.ID)
 	var found struct{ Offers []struct{ ID string } }
 	if len(rows) != 1 || json.Unmarshal([]byte(rows[0]["found"].(string)), &found) != nil || len(found.Offers) == 0 {
@@ -198,7 +205,8 @@ func TestWhatChangedAfterItWasShownIsNotOrdered(t *testing.T) {
 		t.Fatal(err)
 	}
 	anew := c.approve(ask)
-	if anew.Confirmation == nil || anew.Confirmation.ID == ask.Confirmation.ID || !strings.Contains(anew.Reply, "4,321") ||
+	if anew.Confirmation == nil || anew.Confirmation.ID == ask.Confirmation.ID ||
+		!strings.Contains(anew.Reply, "4,321") ||
 		b.sent(http.MethodPost, "/air/orders") != 0 {
 		t.Fatal(anew)
 	}

@@ -13,7 +13,8 @@ import (
 // uses returns how often the organisation used tools, as tool_registry says it.
 func (b books) uses() map[string]float64 {
 	b.t.Helper()
-	rows := localtest.SQL(b.t, `select json_object_agg(tool, used)::text as used from public.tool_usage where org_id = $1`,
+	rows := localtest.SQL(b.t, `select json_object_agg(tool, used)::text as used from public.tool_usage where
+		org_id = $1`,
 		b.org.ID)
 	used := map[string]float64{}
 	if text, ok := rows[0]["used"].(string); ok {
@@ -49,7 +50,8 @@ func TestAWriteDropsTheAnswersThatItChanges(t *testing.T) {
 		t.Errorf("an answer that was kept counts: %v", after)
 	}
 	c := b.as(b.org.Manager)
-	made := c.decide(c.ask("Konkan Kitchen Mart ke liye 10 pressure cooker ka invoice banao, 1250 each, for their new kitchen"),
+	made := c.decide(c.ask("Konkan Kitchen Mart ke liye 10 pressure cooker ka invoice banao, 1250 each, for their "+
+		"new kitchen"),
 		"approve")
 	if !strings.Contains(made.Reply, "INV/") {
 		t.Fatalf("nothing was made: %s", made)

@@ -32,7 +32,11 @@ func open(t *testing.T, name string) string {
 	ears := httptest.NewServer(model.New(model.Config{}))
 	t.Cleanup(ears.Close)
 	env := map[string]string{"OPENAI_BASE_URL": ears.URL + "/v1", "MOCK_OPENAI": "true", "TRANSCRIBE_MODEL": name}
-	s := &boot.Service{Name: "transcribe", Now: time.Now, Log: zerolog.Nop(), Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
+	s := &boot.Service{Name: "transcribe", Now: time.Now, Log: zerolog.Nop(), Env: func(name string) (string,
+		bool) {
+		v, ok := env[name]
+		return v, ok
+	}}
 	s.SupabaseURL, s.PublishableKey, s.JWKS = stack.URL(), stack.Keys().Publishable, string(stack.JWKS())
 	s.ProofKeys = stack.ProofKeys()
 	c, err := core.New(s)
@@ -43,7 +47,8 @@ func open(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now, Timeout: time.Minute}))
+	server := httptest.NewServer(httpx.Wrap(h, httpx.Config{Log: s.Log, NewID: uuid.NewString, Now: time.Now,
+		Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	return server.URL + "/api/transcribe"
 }
@@ -93,7 +98,8 @@ func post(t *testing.T, url, token string) (int, string) {
 func TestAPersonOfTheProjectIsHeard(t *testing.T) {
 	t.Parallel()
 	org := localtest.NewOrg(t)
-	const text = "This is the built-in stand-in, which cannot hear. It received a recording in wav of 16044 bytes and 1.0 seconds. Please type instead."
+	const text = "This is the built-in stand-in, which cannot hear. It received a recording in wav of 16044 bytes " +
+		"and 1.0 seconds. Please type instead."
 	for _, name := range []string{"gpt-4o-mini-transcribe", "whisper-1"} {
 		url := open(t, name)
 		status, raw := post(t, url, org.Viewer.Token)
@@ -101,11 +107,13 @@ func TestAPersonOfTheProjectIsHeard(t *testing.T) {
 			Text, Source, Model string
 			Duration            float64
 		}
-		if err := json.Unmarshal([]byte(raw), &got); err != nil || status != 200 || got.Text != text || got.Source != "speech" || got.Duration != 1 || got.Model != name {
+		if err := json.Unmarshal([]byte(raw), &got); err != nil || status != 200 || got.Text != text ||
+			got.Source != "speech" || got.Duration != 1 || got.Model != name {
 			t.Errorf("%s: %d %s", name, status, raw)
 		}
 		status, raw = post(t, url+"?stream=true", org.Viewer.Token)
-		if status != 200 || strings.Count(raw, "event: complete\n") != 1 || !strings.Contains(raw, "event: transcript_chunk\n") {
+		if status != 200 || strings.Count(raw, "event: complete\n") != 1 ||
+			!strings.Contains(raw, "event: transcript_chunk\n") {
 			t.Errorf("%s, streamed: %d %s", name, status, raw)
 		}
 		if status, raw = post(t, url, "nobody"); status != 401 {
@@ -118,13 +126,15 @@ func TestAPersonOfTheProjectIsHeard(t *testing.T) {
 func TestRecordingsAreBounded(t *testing.T) {
 	t.Parallel()
 	org, url := localtest.NewOrg(t), open(t, "whisper-1")
-	localtest.SQL(t, `insert into public.rate_limits (org_id, door, per_user, per_org) values ($1, 'transcribe', 1, 0)`, org.ID)
+	localtest.SQL(t, `insert into public.rate_limits (org_id, door, per_user, per_org) values ($1, 'transcribe', 1,
+		0)`, org.ID)
 	localtest.SQL(t, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', 150)`, org.ID)
 	if status, raw := post(t, url, org.Manager.Token); status != 200 {
 		t.Fatalf("the first: %d %s", status, raw)
 	}
 	// One second at ten tokens.
-	if rows := localtest.SQL(t, `select tokens from public.budget_use where org_id = $1`, org.ID); len(rows) != 1 || rows[0]["tokens"] != int64(10) {
+	if rows := localtest.SQL(t, `select tokens from public.budget_use where org_id = $1`, org.ID); len(rows) != 1 ||
+		rows[0]["tokens"] != int64(10) {
 		t.Errorf("the budget has %v", rows)
 	}
 	if status, raw := post(t, url, org.Manager.Token); status != 429 || !strings.Contains(raw, "user_rate_limited") {

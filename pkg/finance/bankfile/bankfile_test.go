@@ -34,9 +34,11 @@ var today = calendar.Date{Year: 2026, Month: 11, Day: 22}
 // same is one statement in the forms of several banks.
 func same() map[string]string {
 	return map[string]string{
-		"two columns": "Name,Asha\nAccount No,00411002277045\n\nDate,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.," +
+		"two columns": "Name,Asha\nAccount No,00411002277045\n\nDate,Narration,Chq./Ref.No.,Value Dt,Withdrawal " +
+			"Amt.," +
 			"Deposit Amt.,Closing Balance\n01/10/26,UPI  LUNCH,123,01/10/26,\"1,250.50\",,\"98,749.50\"\n" +
-			"02/10/26,NEFT ACME,U9,03/10/26,,\"1,00,000.00\",\"1,98,749.50\"\n,Total,,,\"1,250.50\",\"1,00,000.00\",\n",
+			"02/10/26,NEFT ACME,U9,03/10/26,,\"1,00,000.00\",\"1,98,749.50\"\n" +
+			",Total,,,\"1,250.50\",\"1,00,000.00\",\n",
 		"Dr and Cr": "Txn Date;Description;Ref No;Amount;Dr/Cr\n01-10-2026;UPI LUNCH;123;1250.50;DR\n" +
 			"02-10-2026;NEFT ACME;U9;1,00,000.00;CR\n",
 		"parentheses": "Date\tParticulars\tReference\tAmount (INR)\n1 Oct 2026\tUPI LUNCH\t123\t(1,250.50)\n" +
@@ -66,7 +68,8 @@ func TestTheSameStatementInManyForms(t *testing.T) {
 	for name, text := range same() {
 		for coding, file := range map[string][]byte{
 			"UTF-8": []byte(text), "UTF-8 with a mark": []byte("\uFEFF" + text),
-			"UTF-16 LE": encode16(text, binary.LittleEndian, true), "UTF-16 BE": encode16(text, binary.BigEndian, true),
+			"UTF-16 LE": encode16(text, binary.LittleEndian, true), "UTF-16 BE": encode16(text, binary.BigEndian,
+				true),
 			"UTF-16 LE without a mark": encode16(text, binary.LittleEndian, false),
 			"CRLF":                     []byte(strings.ReplaceAll(text, "\n", "\r\n")),
 		} {
@@ -101,7 +104,8 @@ func TestTheSameStatementInManyForms(t *testing.T) {
 	}
 	in, out, err := s.Sums()
 	from, to := s.Period()
-	if err != nil || rupees.Format(in) != "₹1,00,000.00" || rupees.Format(out) != "₹1,250.50" || s.Account != "00411002277045" ||
+	if err != nil || rupees.Format(in) != "₹1,00,000.00" || rupees.Format(out) != "₹1,250.50" ||
+		s.Account != "00411002277045" ||
 		from.String()+to.String() != "2026-10-012026-10-02" || s.Lines[0].Balance.String() != "98749.50" {
 		t.Errorf("%v in, %v out, account %s, %v to %v: %v", in, out, s.Account, from, to, err)
 	}
@@ -111,7 +115,8 @@ func TestTheSameStatementInManyForms(t *testing.T) {
 func TestBadLines(t *testing.T) {
 	const head = "Date,Narration,Ref,Withdrawal,Deposit,Balance\n"
 	for line, want := range map[string]string{
-		"31/02/2026,X,,5,,":                    "Line 2, column Date: \"31/02/2026\" is not a date: February 2026 has 28 days.",
+		"31/02/2026,X,,5,,": "Line 2, column Date: \"31/02/2026\" is not a date: February 2026 " +
+			"has 28 days.",
 		"13/13/2026,X,,5,,":                    "there is no month 13",
 		"23/11/2026,X,,5,,":                    "Line 2, column Date: 23/11/2026 is in the future.",
 		"01/11/2026,X,,five,,":                 "Line 2, column Withdrawal: \"five\" is not an amount",
@@ -277,20 +282,22 @@ func TestImport(t *testing.T) {
 		}
 		return text + "\n" + strings.Join(p.Warnings, "\n")
 	}
-	if got, want := show(), "Import the bank statement oct.csv\nAccount: Residency Road current account\n"+
-		"Period: 19/11/2026 to 21/11/2026\nLines: 3\nMoney in: ₹2,00,000.00\nMoney out: ₹236.00\n"+
-		"Equal lines in the file: 1, each counted\nAlike in the books already: 1 of 3 lines, by day, amount and narration\n"; got != want {
+	if got, want := show(), "Import the bank statement oct.csv\nAccount: Residency Road current account\nPeriod: "+
+		"19/11/2026 to 21/11/2026\nLines: 3\nMoney in: ₹2,00,000.00\nMoney out: ₹236.00\nEqual lines in the file: "+
+		"1, each counted\nAlike in the books already: 1 of 3 lines, by day, amount and narration\n"; got != want {
 		t.Errorf("the preview is\n%s\nwant\n%s", got, want)
 	}
 	if found, _ := set.Find(bankfile.Name); !found.Spec().Effect.Asks() {
 		t.Error("it is not asked about")
 	}
 	run := func(key string) (tool.Result, error) {
-		return call.Run(effect.With(t.Context(), effect.Claim{Key: key, ArgsHash: call.Hash, Tool: bankfile.Name, Turn: "t",
+		return call.Run(effect.With(t.Context(), effect.Claim{Key: key, ArgsHash: call.Hash, Tool: bankfile.Name,
+			Turn:      "t",
 			Assistant: "finance", Proposal: "00000000-0000-4000-8000-000000000009"}), by)
 	}
 	r, err := run("t.1")
-	if err != nil || r.Text != "3 of 3 lines were added to Residency Road current account; 0 were in the books already." {
+	if err != nil || r.Text != "3 of 3 lines were added to Residency Road current account; 0 were in the books "+
+		"already." {
 		t.Fatalf("%q, %s, %v", r.Text, r.Data, err)
 	}
 	if r, err = run("t.1"); err != nil || !strings.Contains(string(r.Data), `"done":true`) {
@@ -337,7 +344,8 @@ func TestImport(t *testing.T) {
 		t.Errorf("a bad file: %v", err)
 	}
 	var q *tool.Question
-	if _, err := prepare(bankfile.Name, `{"file":"other"}`).Preview(t.Context(), by); !errors.As(err, &q) || len(q.Parts()) != 1 {
+	if _, err := prepare(bankfile.Name, `{"file":"other"}`).Preview(t.Context(), by); !errors.As(err, &q) ||
+		len(q.Parts()) != 1 {
 		t.Errorf("the account is not asked for: %v", err)
 	}
 	if _, ok := bankfile.Declare(nil, files, ledgertest.Now); ok {
@@ -349,25 +357,29 @@ func TestImport(t *testing.T) {
 // thing that they can be.
 func TestDrafts(t *testing.T) {
 	line := func(amount, narration, postings, documents string) string {
-		return fmt.Sprintf(`{"id":"id-1","date":"2026-11-19","amount":%s,"narration":%q,"bank_reference":"U1","postings":[%s],`+
-			`"open_documents":[%s]}`, amount, narration, postings, documents)
+		return fmt.Sprintf(`{"id":"id-1","date":"2026-11-19","amount":%s,"narration":%q,"bank_reference":"U1",`+
+			`"postings":[%s],"open_documents":[%s]}`, amount, narration, postings, documents)
 	}
 	document := func(number string) string { return `{"number":"` + number + `","contact":"Asha","balance":5}` }
 	for name, test := range map[string]struct {
 		lines []string
 		want  string // label, tool and arguments of each draft
 	}{
-		"a receipt": {[]string{line("84715", "UPI ASHA", "", document("INV/1"))}, `Receipt ₹84,715.00 for INV/1, Asha create_payment ` +
-			`{"allocations":[{"document":"INV/1"}],"amount":84715,"bank_reference":"U1","date":"2026-11-19","kind":"receipt"}`},
-		"a payment": {[]string{line("-5.50", "NEFT ASHA", "", document("BILL/1"))}, `Payment ₹5.50 for BILL/1, Asha create_payment ` +
-			`{"allocations":[{"document":"BILL/1"}],"amount":5.50,"bank_reference":"U1","date":"2026-11-19","kind":"payment"}`},
-		"the bank's charges": {[]string{line("-236", "RTGS CHARGES", "", "")}, `Bank charges ₹236.00 of 19/11/2026 create_expense ` +
-			`{"account":"Bank charges","amount":236,"date":"2026-11-19","description":"RTGS CHARGES"}`},
-		"charges of others":      {[]string{line("-236", "FREIGHT CHARGES VRL", "", "")}, ""},
-		"money that came back":   {[]string{line("236", "RTGS CHARGES REVERSED", "", "")}, ""},
-		"it is posted":           {[]string{line("5", "UPI", `{"number":"RCT/1"}`, document("INV/1"))}, ""},
-		"two documents":          {[]string{line("5", "UPI", "", document("INV/1")+","+document("INV/2"))}, ""},
-		"two lines for one":      {[]string{line("5", "UPI", "", document("INV/1")), line("5", "UPI", "", document("INV/1"))}, ""},
+		"a receipt": {[]string{line("84715", "UPI ASHA", "", document("INV/1"))},
+			`Receipt ₹84,715.00 for INV/1, Asha create_payment {"allocations":[{"document":"INV/1"}],"amount":84715,` +
+				`"bank_reference":"U1","date":"2026-11-19","kind":"receipt"}`},
+		"a payment": {[]string{line("-5.50", "NEFT ASHA", "", document("BILL/1"))},
+			`Payment ₹5.50 for BILL/1, Asha create_payment {"allocations":[{"document":"BILL/1"}],"amount":5.50,` +
+				`"bank_reference":"U1","date":"2026-11-19","kind":"payment"}`},
+		"the bank's charges": {[]string{line("-236", "RTGS CHARGES", "", "")},
+			`Bank charges ₹236.00 of 19/11/2026 create_expense ` +
+				`{"account":"Bank charges","amount":236,"date":"2026-11-19","description":"RTGS CHARGES"}`},
+		"charges of others":    {[]string{line("-236", "FREIGHT CHARGES VRL", "", "")}, ""},
+		"money that came back": {[]string{line("236", "RTGS CHARGES REVERSED", "", "")}, ""},
+		"it is posted":         {[]string{line("5", "UPI", `{"number":"RCT/1"}`, document("INV/1"))}, ""},
+		"two documents":        {[]string{line("5", "UPI", "", document("INV/1")+","+document("INV/2"))}, ""},
+		"two lines for one": {[]string{line("5", "UPI", "", document("INV/1")),
+			line("5", "UPI", "", document("INV/1"))}, ""},
 		"nothing is known of it": {[]string{line("18450", "UPI UNKNOWN", "", "")}, ""},
 	} {
 		got := ""
@@ -385,7 +397,8 @@ func TestDrafts(t *testing.T) {
 	p := bankfile.WithDrafts(func(json.RawMessage, json.RawMessage) tool.Presentation {
 		return tool.Presentation{Text: "16 lines"}
 	})(nil, json.RawMessage(`{"suggestions":[`+strings.Join(many, ",")+`]}`))
-	if choices, ok := p.Parts[0].(part.Choices); !ok || len(choices.Choices) != 6 || choices.Check() != nil || p.Text != "16 lines" {
+	if choices, ok := p.Parts[0].(part.Choices); !ok || len(choices.Choices) != 6 || choices.Check() != nil ||
+		p.Text != "16 lines" {
 		t.Errorf("%+v", p)
 	}
 	if bankfile.Drafts(json.RawMessage(`{"suggestions":[{"amount":"x"}]}`)) != nil {

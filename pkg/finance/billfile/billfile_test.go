@@ -68,9 +68,10 @@ func TestADraft(t *testing.T) {
 	if d.Date.From != "page 1, line 4" || d.Total.From != "page 1, line 14" || d.Lines[1].From != "page 1, line 11" {
 		t.Errorf("read from %q, %q, %q", d.Date.From, d.Total.From, d.Lines[1].From)
 	}
-	const want = `{"vendor":"24AAMFR2268H1Z1","vendor_number":"RU/77/26","date":"2026-11-12","due_date":"2026-12-27","lines":[` +
-		`{"description":"Water bottle, steel, 1 L","hsn_sac":"7323","quantity":10,"unit":"nos","rate":212.00,"gst_rate":5},` +
-		`{"description":"Tawa 28 cm","hsn_sac":"7615","quantity":4,"unit":"nos","rate":395.00,"gst_rate":5}]}`
+	const want = `{"vendor":"24AAMFR2268H1Z1","vendor_number":"RU/77/26","date":"2026-11-12",` +
+		`"due_date":"2026-12-27","lines":[{"description":"Water bottle, steel, 1 L","hsn_sac":"7323","quantity":10,` +
+		`"unit":"nos","rate":212.00,"gst_rate":5},{"description":"Tawa 28 cm","hsn_sac":"7615","quantity":4,` +
+		`"unit":"nos","rate":395.00,"gst_rate":5}]}`
 	if got := string(d.Arguments("")); got != want {
 		t.Errorf("the arguments are\n%s\nwant\n%s", got, want)
 	}
@@ -84,12 +85,13 @@ func TestBillsThatDoNotFit(t *testing.T) {
 	for name, test := range map[string]struct {
 		text, want string // in what is missing and the problems; "" for neither
 	}{
-		"as it is":              {bill, ""},
-		"no date":               {with("Invoice Date: 12/11/2026", ""), "the date"},
-		"no number":             {with("Invoice No: RU/77/26", ""), "the bill's number"},
-		"no GSTIN":              {with("GSTIN: 24AAMFR2268H1Z1", ""), "the vendor's GSTIN"},
-		"a GSTIN that fails":    {with("24AAMFR2268H1Z1", "24AAMFR2268H1Z2"), "check character"},
-		"a line is cut off":     {with("2   Tawa 28 cm                  7615     4     nos   395.00  5%     1,580.00\n", ""), "The lines add up to ₹2,120.00, but the bill says ₹3,700.00"},
+		"as it is":           {bill, ""},
+		"no date":            {with("Invoice Date: 12/11/2026", ""), "the date"},
+		"no number":          {with("Invoice No: RU/77/26", ""), "the bill's number"},
+		"no GSTIN":           {with("GSTIN: 24AAMFR2268H1Z1", ""), "the vendor's GSTIN"},
+		"a GSTIN that fails": {with("24AAMFR2268H1Z1", "24AAMFR2268H1Z2"), "check character"},
+		"a line is cut off": {with("2   Tawa 28 cm                  7615     4     nos   395.00  5%     "+
+			"1,580.00\n", ""), "The lines add up to ₹2,120.00, but the bill says ₹3,700.00"},
 		"a wrong total":         {with("₹3,885.00", "₹4,885.00"), "add up to ₹3,885.00, but the total is ₹4,885.00"},
 		"a wrong product":       {with("1,580.00", "1,850.00"), "none of its figures is the product"},
 		"wrong tax":             {with("185.00", "195.00"), "IGST ₹185.00, but the bill says"},
@@ -99,9 +101,10 @@ func TestBillsThatDoNotFit(t *testing.T) {
 		"in the future":         {with("Invoice Date: 12/11/2026", "Invoice Date: 23/11/2026"), "in the future"},
 		"no such day":           {with("Invoice Date: 12/11/2026", "Invoice Date: 31/02/2026"), "the date"},
 		"a long number":         {with("RU/77/26", "RU/77/2026/000000012"), "16 characters"},
-		"reverse charge":        {with("Reverse Charge: No", "Reverse Charge: Yes"), "reverse charge and still charges"},
-		"due before its date":   {with("27/12/2026", "01/11/2026"), "before the date"},
-		"nothing":               {"Dear customer, thank you for your visit.", "the lines"},
+		"reverse charge": {with("Reverse Charge: No", "Reverse Charge: Yes"),
+			"reverse charge and still charges"},
+		"due before its date": {with("27/12/2026", "01/11/2026"), "before the date"},
+		"nothing":             {"Dear customer, thank you for your visit.", "the lines"},
 	} {
 		d := billfile.Read("x.pdf", test.text, false, we, today)
 		got := strings.Join(append(d.Missing, d.Problems...), " | ")
@@ -118,15 +121,17 @@ func TestBillsThatDoNotFit(t *testing.T) {
 func TestFormsOfBills(t *testing.T) {
 	const want = `"lines":[{"description":"Audit fees","hsn_sac":"998221","quantity":1,"rate":50000,"gst_rate":18}]`
 	for name, text := range map[string]string{
-		"two heads on a line": "Joshi and Rao\nGSTIN 27AAOFJ8831G1ZY\nBill No. 12 dated 05-11-2026\nParticulars SAC Amount\n" +
-			"1 Audit fees 998221 50000\nCGST @ 9% 4,500.00 SGST @ 9% 4,500.00\nTotal 59,000.00",
-		"heads with their base": "INVOICE\nSupplier: Joshi and Rao\nGSTIN/UIN: 27AAOFJ8831G1ZY\nInvoice # 12\nDate\n5 Nov 2026\n" +
-			"Description of service HSN/SAC Qty Rate Total\nAudit fees 998221 1 50000 50,000\nTaxable value 50,000.00\n" +
-			"CGST 9 % on 50,000.00 ₹ 4,500.00\nSGST 9 % on 50,000.00 ₹ 4,500.00\nInvoice Total Rs. 59,000/-",
+		"two heads on a line": "Joshi and Rao\nGSTIN 27AAOFJ8831G1ZY\nBill No. 12 dated 05-11-2026\nParticulars SAC " +
+			"Amount\n1 Audit fees 998221 50000\nCGST @ 9% 4,500.00 SGST @ 9% 4,500.00\nTotal 59,000.00",
+		"heads with their base": "INVOICE\nSupplier: Joshi and Rao\nGSTIN/UIN: 27AAOFJ8831G1ZY\nInvoice # 12\nDate\n" +
+			"5 Nov 2026\nDescription of service HSN/SAC Qty Rate Total\nAudit fees 998221 1 50000 50,000\nTaxable " +
+			"value 50,000.00\nCGST 9 % on 50,000.00 ₹ 4,500.00\nSGST 9 % on 50,000.00 ₹ 4,500.00\nInvoice Total Rs. " +
+			"59,000/-",
 		"rounded": "Joshi and Rao\nGSTIN 27AAOFJ8831G1ZY\nInv No: 12\nDated: 05.11.2026\nDue Date: 01/12/2026\n" +
-			"Description SAC Amount\nAudit fees 998221 50,000\nCGST @9% 4500\nSGST @9% 4500\nRound off (-) 0.40\nAmount payable 58,999.60",
-		"cells run together": "Joshi and Rao\nGSTIN: 27AAOFJ8831G1ZY\nInvoice No: 12Date: 05/11/2026\nDescription SAC Rate Amount\n" +
-			"Audit fees998221 18% 50000\nCGST 4500\nSGST 4500\nTotal 59000",
+			"Description SAC Amount\nAudit fees 998221 50,000\nCGST @9% 4500\nSGST @9% 4500\nRound off (-) 0.40\n" +
+			"Amount payable 58,999.60",
+		"cells run together": "Joshi and Rao\nGSTIN: 27AAOFJ8831G1ZY\nInvoice No: 12Date: 05/11/2026\nDescription " +
+			"SAC Rate Amount\nAudit fees998221 18% 50000\nCGST 4500\nSGST 4500\nTotal 59000",
 	} {
 		d := billfile.Read("x.pdf", text, false, billfile.Company{}, today)
 		got := string(d.Arguments(""))
@@ -136,7 +141,8 @@ func TestFormsOfBills(t *testing.T) {
 		}
 	}
 	// A bill that names the buyer first.
-	d := billfile.Read("x.pdf", "Buyer: Sahyadri\nGSTIN: 27AAJCS4821M1ZT\nSeller: Joshi and Rao\nGSTIN: 27AAOFJ8831G1ZY", false,
+	d := billfile.Read("x.pdf", "Buyer: Sahyadri\nGSTIN: 27AAJCS4821M1ZT\nSeller: Joshi and Rao\nGSTIN: "+
+		"27AAOFJ8831G1ZY", false,
 		billfile.Company{}, today)
 	if d.GSTIN.Value != "27AAOFJ8831G1ZY" || d.Vendor.Value != "Joshi and Rao" {
 		t.Errorf("the vendor is %+v %+v", d.Vendor, d.GSTIN)
@@ -196,7 +202,8 @@ func TestReadBill(t *testing.T) {
 		}
 		var err error
 		if s, err = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
-			&mcp.StreamableClientTransport{Endpoint: u.URL, HTTPClient: &http.Client{Transport: bearer(u.Token)}}, nil); err != nil {
+			&mcp.StreamableClientTransport{Endpoint: u.URL, HTTPClient: &http.Client{Transport: bearer(u.Token)}},
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close()
@@ -236,10 +243,13 @@ func TestReadBill(t *testing.T) {
 		t.Fatalf("%q, %v", r.Text, err)
 	}
 	table := r.Table.Plain()
-	for _, want := range []string{"Vendor | Rajkot Utensil Works | page 1, line 2", "GSTIN | 24AAMFR2268H1Z1 | page 1, line 4",
+	for _, want := range []string{"Vendor | Rajkot Utensil Works | page 1, line 2",
+		"GSTIN | 24AAMFR2268H1Z1 | page 1, line 4",
 		"Date | 12/11/2026 | page 1, line 4", "Place of supply | Maharashtra | page 1, line 5",
-		"Line 2 | Tawa 28 cm (HSN 7615): 4 nos × ₹395.00 = ₹1,580.00 | page 1, line 11", "Total | ₹3,885.00 | page 1, line 14"} {
-		if !strings.Contains(table, want) && !strings.Contains(table, strings.ReplaceAll(want, "page 1, line", "line")) {
+		"Line 2 | Tawa 28 cm (HSN 7615): 4 nos × ₹395.00 = ₹1,580.00 | page 1, line 11",
+		"Total | ₹3,885.00 | page 1, line 14"} {
+		if !strings.Contains(table, want) && !strings.Contains(table, strings.ReplaceAll(want, "page 1, line",
+			"line")) {
 			t.Errorf("want %q in\n%s", want, table)
 		}
 	}
@@ -268,7 +278,8 @@ func TestReadBill(t *testing.T) {
 	if _, err := run(map[string]string{"file": "none"}); !fault.Is(err, fault.NotFound) {
 		t.Errorf("no file: %v", err)
 	}
-	if r, err := run(map[string]string{"file": "unknown"}); err != nil || !strings.Contains(r.Text, "no vendor with this GSTIN") ||
+	if r, err := run(map[string]string{"file": "unknown"}); err != nil ||
+		!strings.Contains(r.Text, "no vendor with this GSTIN") ||
 		len(r.Parts) != 1 {
 		t.Errorf("an unknown vendor: %q, %v", r.Text, err)
 	}
@@ -277,7 +288,8 @@ func TestReadBill(t *testing.T) {
 	if err != nil || !strings.Contains(string(made), `"total":3885`) {
 		t.Fatalf("the books made %s, %v", made, err)
 	}
-	if r, err = run(map[string]string{"file": "pdf"}); err != nil || !strings.Contains(r.Text, "have this bill already, as BILL/") ||
+	if r, err = run(map[string]string{"file": "pdf"}); err != nil ||
+		!strings.Contains(r.Text, "have this bill already, as BILL/") ||
 		strings.Contains(string(r.Data), `"create_bill":{`) {
 		t.Errorf("the bill again: %q, %s, %v", r.Text, r.Data, err)
 	}

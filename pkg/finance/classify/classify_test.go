@@ -18,7 +18,8 @@ func TestOf(t *testing.T) {
 		"hi": talk, "Hello Munimji!": talk, "namaste": talk, "NAMASTE 🙏": talk, "good morning sir": talk,
 		"thanks": talk, "thank you so much": talk, "ok": talk, "okay, sure": talk, "got it": talk,
 		"bye": talk, "goodbye": talk, "alvida": talk, "help": talk, "what can you do?": talk, "who are you": talk,
-		"haan": talk, "nahi": talk, "theek hai": talk, "accha": talk, "धन्यवाद": talk, "नमस्ते मुनीमजी": talk, "आप कौन हैं?": talk,
+		"haan": talk, "nahi": talk, "theek hai": talk, "accha": talk, "धन्यवाद": talk, "नमस्ते मुनीमजी": talk,
+		"आप कौन हैं?": talk,
 		"sunny today": talk, "aap kaise hain": talk,
 
 		"history":                    talk, // short, nothing of the books; but see below
@@ -53,8 +54,9 @@ func TestOf(t *testing.T) {
 // What is short belongs to what was said before.
 func TestOfLaterTurns(t *testing.T) {
 	for text, want := range map[string]classify.Kind{
-		"yes": classify.Unified, "haan": classify.Unified, "nahi": classify.Unified, "and last month?": classify.Unified,
-		"Sharma Traders": classify.Unified, "12": classify.Unified, "ok, thanks": classify.Unified,
+		"yes": classify.Unified, "haan": classify.Unified, "nahi": classify.Unified,
+		"and last month?": classify.Unified,
+		"Sharma Traders":  classify.Unified, "12": classify.Unified, "ok, thanks": classify.Unified,
 		"thanks": classify.GeneralChat, "hello": classify.GeneralChat, "bye": classify.GeneralChat,
 		"who are you": classify.GeneralChat, "": classify.GeneralChat,
 	} {
@@ -150,17 +152,23 @@ func TestChoose(t *testing.T) {
 		not      []string // tools that are not
 	}{
 		{"show overdue invoices of Sharma", nil, classify.KeywordMatched,
-			[]string{"get_overdue_invoices", "get_all_invoices", "get_all_customers"}, []string{"file_gstr1", "get_trial_balance"}},
-		{"kitna bakaya hai", nil, classify.KeywordMatched, []string{"get_aged_receivables_report"}, []string{"create_product"}},
+			[]string{"get_overdue_invoices", "get_all_invoices", "get_all_customers"}, []string{"file_gstr1",
+				"get_trial_balance"}},
+		{"kitna bakaya hai", nil, classify.KeywordMatched, []string{"get_aged_receivables_report"},
+			[]string{"create_product"}},
 		{"इस महीने का खर्च दिखाओ", nil, classify.KeywordMatched, []string{"list_expenses", "get_expense_breakdown"},
 			[]string{"get_all_invoices"}},
 		{"create an invoice for Acme for 5 chairs", nil, classify.KeywordMatched,
-			[]string{"create_invoice", "get_customer", "create_customer", "get_product"}, []string{"get_trial_balance"}},
-		{"what changed in the day book", nil, classify.KeywordMatched, []string{"get_day_book"}, []string{"create_invoice"}},
+			[]string{"create_invoice", "get_customer", "create_customer", "get_product"},
+			[]string{"get_trial_balance"}},
+		{"what changed in the day book", nil, classify.KeywordMatched, []string{"get_day_book"},
+			[]string{"create_invoice"}},
 		{"the reminders that were recorded", nil, classify.KeywordMatched, []string{"get_payment_reminders"}, nil},
-		{"is anything wrong with us at the moment", nil, classify.DefaultUnified, []string{"get_kpi_dashboard", "get_all_invoices"},
+		{"is anything wrong with us at the moment", nil, classify.DefaultUnified, []string{"get_kpi_dashboard",
+			"get_all_invoices"},
 			[]string{"delete_journal_entry"}},
-		{"and last month?", []string{"reports_gst"}, classify.KeywordMatched, []string{"get_gst_summary"}, []string{"get_all_invoices"}},
+		{"and last month?", []string{"reports_gst"}, classify.KeywordMatched, []string{"get_gst_summary"},
+			[]string{"get_all_invoices"}},
 		{"and the bills?", []string{"invoices"}, classify.KeywordMatched, []string{"get_all_invoices", "get_bills"},
 			[]string{"get_gst_summary"}},
 		{"and now tell me about everything else in stock", []string{"invoices"}, classify.KeywordMatched,
@@ -189,11 +197,14 @@ func TestChoose(t *testing.T) {
 		t.Errorf("All is %s with %d tools of %v", all.Strategy, len(all.Names), all.Categories)
 	}
 	// A server whose tools have no categories of ours.
-	others := []classify.Tool{{"weigh_parcel", "parcels", "Weigh a parcel."}, {"track_parcel", "", "Where a parcel is."}}
-	if got := classify.Choose("show my invoices", nil, others); got.Strategy != classify.AllFallback || len(got.Names) != 2 {
+	others := []classify.Tool{{"weigh_parcel", "parcels", "Weigh a parcel."},
+		{"track_parcel", "", "Where a parcel is."}}
+	if got := classify.Choose("show my invoices", nil, others); got.Strategy != classify.AllFallback ||
+		len(got.Names) != 2 {
 		t.Errorf("no tool of the categories: %+v", got)
 	}
-	others = append(others, classify.Tool{"list_ships", "", "Ships at sea."}, classify.Tool{"weather", "", "Weather at sea."})
+	others = append(others, classify.Tool{"list_ships", "", "Ships at sea."}, classify.Tool{"weather", "",
+		"Weather at sea."})
 	if got := classify.Choose("weigh it", nil, others); got.Strategy != classify.KeywordMatched ||
 		!slices.Equal(got.Names, []string{"weigh_parcel"}) {
 		t.Errorf("a tool that is named: %+v", got)

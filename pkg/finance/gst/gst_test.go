@@ -222,26 +222,35 @@ func TestPlacesOfSupply(t *testing.T) {
 		interstate bool
 		findings   string
 	}{
-		"goods delivered in the state": {gst.Supply{Supplier: "32", Customer: "32", Delivery: "32"}, "Kerala", false, ""},
-		"goods delivered elsewhere":    {gst.Supply{Supplier: "32", Customer: "32", Delivery: "29"}, "Karnataka", true, ""},
-		"goods without an address":     {gst.Supply{Supplier: "32"}, "Kerala", false, ""},
-		"goods to an address":          {gst.Supply{Supplier: "32", Customer: "33"}, "Tamil Nadu", true, ""},
-		"a service for a registered customer": {gst.Supply{Supplier: "29", GSTIN: kerala, Service: true}, "Kerala", true,
+		"goods delivered in the state": {gst.Supply{Supplier: "32", Customer: "32", Delivery: "32"}, "Kerala", false,
 			""},
-		"a service for a consumer": {gst.Supply{Supplier: "29", Customer: "29", Service: true}, "Karnataka", false, ""},
+		"goods delivered elsewhere": {gst.Supply{Supplier: "32", Customer: "32", Delivery: "29"}, "Karnataka", true,
+			""},
+		"goods without an address": {gst.Supply{Supplier: "32"}, "Kerala", false, ""},
+		"goods to an address":      {gst.Supply{Supplier: "32", Customer: "33"}, "Tamil Nadu", true, ""},
+		"a service for a registered customer": {gst.Supply{Supplier: "29", GSTIN: kerala, Service: true}, "Kerala",
+			true,
+			""},
+		"a service for a consumer": {gst.Supply{Supplier: "29", Customer: "29", Service: true}, "Karnataka", false,
+			""},
 		"a hotel room for a customer of another state": {gst.Supply{Supplier: "30", GSTIN: kerala, Service: true,
 			Property: "30"}, "Goa", false, ""},
-		"a special economic zone in the state": {gst.Supply{Supplier: "32", Customer: "32", SEZ: true}, "Kerala", true, ""},
-		"abroad":                               {gst.Supply{Supplier: "32", Customer: "96", Service: true}, "Other country", true, ""},
-		"an address that is not of the GSTIN": {gst.Supply{Supplier: "32", Customer: "29", GSTIN: kerala, Service: true},
+		"a special economic zone in the state": {gst.Supply{Supplier: "32", Customer: "32", SEZ: true}, "Kerala", true,
+			""},
+		"abroad": {gst.Supply{Supplier: "32", Customer: "96", Service: true},
+			"Other country", true, ""},
+		"an address that is not of the GSTIN": {gst.Supply{Supplier: "32", Customer: "29", GSTIN: kerala,
+			Service: true},
 			"Kerala", false, "place_state_differs"},
 		"a GSTIN that fails its check": {gst.Supply{Supplier: "22", GSTIN: "22AAAAA0000A1Z5", Service: true},
 			"Chhattisgarh", false, "gstin_check"},
-		"a GSTIN that is none": {gst.Supply{Supplier: "32", GSTIN: "none", Customer: "32"}, "Kerala", false, "gstin_form"},
-		"a code of no state":   {gst.Supply{Supplier: "32", Customer: "77"}, "", true, "place_unknown"},
+		"a GSTIN that is none": {gst.Supply{Supplier: "32", GSTIN: "none", Customer: "32"}, "Kerala", false,
+			"gstin_form"},
+		"a code of no state": {gst.Supply{Supplier: "32", Customer: "77"}, "", true, "place_unknown"},
 	} {
 		p, list := gst.PlaceOfSupply(tc.of)
-		if got := codes(t, list); p.Name != tc.place || p.Interstate != tc.interstate || got != tc.findings || p.Why == "" {
+		if got := codes(t, list); p.Name != tc.place || p.Interstate != tc.interstate || got != tc.findings ||
+			p.Why == "" {
 			t.Errorf("%s: %+v %q, want %s %t %q", name, p, got, tc.place, tc.interstate, tc.findings)
 		}
 	}
@@ -255,8 +264,9 @@ func TestStates(t *testing.T) {
 			t.Errorf("%q is %q, want %q", code, got, want)
 		}
 	}
-	for text, want := range map[string]string{"kerala": "32", "Kerala": "32", "32": "32", " Tamil nadu ": "33", "code": "",
-		"": "", "Ker": ""} {
+	for text, want := range map[string]string{"kerala": "32", "Kerala": "32", "32": "32", " Tamil nadu ": "33",
+		"code": "",
+		"":     "", "Ker": ""} {
 		if got, ok := gst.StateCode(text); got != want || ok != (want != "") {
 			t.Errorf("%q has the code %q, want %q", text, got, want)
 		}

@@ -55,8 +55,9 @@ func newOffice(t *testing.T) *office {
 	t.Helper()
 	o := &office{t: t}
 	books := ledgertest.Seeded(t)
-	server, err := demo.Start(t.Context(), demo.Config{ConnString: books.Pool().Config().ConnString(), Secret: "ledgertest",
-		Now: ledgertest.Now, Log: t.Logf})
+	server, err := demo.Start(t.Context(), demo.Config{ConnString: books.Pool().Config().ConnString(),
+		Secret: "ledgertest",
+		Now:    ledgertest.Now, Log: t.Logf})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +213,8 @@ func TestAnInvoiceIsPreviewedAndMailed(t *testing.T) {
 	for _, l := range shown.Lines {
 		lines[l.Label] = l.After
 	}
-	if !strings.Contains(lines["To"], v.Customer.Email) || lines["Address from"] != "the customer's record in the books" ||
+	if !strings.Contains(lines["To"], v.Customer.Email) ||
+		lines["Address from"] != "the customer's record in the books" ||
 		lines["Total"] == "" || !strings.HasSuffix(lines["Attached"], ".pdf") || len(shown.Targets) != 0 {
 		t.Errorf("shown is %+v", shown)
 	}
@@ -228,7 +230,8 @@ func TestAnInvoiceIsPreviewedAndMailed(t *testing.T) {
 		t.Fatalf("%d messages came", len(got))
 	}
 	m := got[0]
-	if m.To[0] != v.Customer.Email || !strings.Contains(m.From, v.Supplier.Name) || m.Files[0].Type != "application/pdf" {
+	if m.To[0] != v.Customer.Email || !strings.Contains(m.From, v.Supplier.Name) ||
+		m.Files[0].Type != "application/pdf" {
 		t.Errorf("it came as %s to %v with %s", m.From, m.To, m.Files[0].Name)
 	}
 	page := text(t, m.Files[0].Content)
@@ -260,11 +263,13 @@ func TestAnotherAddressIsSaidToBeAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	name, _, _ := strings.Cut(v.Customer.Name, " ")
-	shown, err = o.call("email_invoice", `{"number":"`+number+`","to":"`+strings.ToLower(name)+`"}`).Preview(t.Context(), o.by)
+	shown, err = o.call("email_invoice", `{"number":"`+number+`","to":"`+strings.ToLower(name)+
+		`"}`).Preview(t.Context(), o.by)
 	if err != nil || !strings.Contains(shown.Title, v.Customer.Email) {
 		t.Errorf("to %s: %q, %v", name, shown.Title, err)
 	}
-	if _, err := o.call("email_invoice", `{"number":"`+number+`","to":"Zzyzx"}`).Preview(t.Context(), o.by); fault.KindOf(
+	if _, err := o.call("email_invoice", `{"number":"`+number+`","to":"Zzyzx"}`).Preview(t.Context(),
+		o.by); fault.KindOf(
 		err) != fault.Invalid {
 		t.Errorf("to another name: %v", err)
 	}
@@ -322,8 +327,10 @@ func TestAReminderIsMailedOnce(t *testing.T) {
 	if _, err := o.run(o.by, "email_payment_reminder", `{"number":"`+numbers[1]+`"}`); err != nil {
 		t.Errorf("another invoice: %v", err)
 	}
-	paid := o.sql(`select number from ledger.invoices where state = 'paid' and company_id::text = $1 limit 1`, o.company)
-	if _, err := o.call("email_payment_reminder", `{"number":"`+paid+`"}`).Preview(t.Context(), o.by); fault.KindOf(err) !=
+	paid := o.sql(`select number from ledger.invoices where state = 'paid' and company_id::text = $1 limit 1`,
+		o.company)
+	if _, err := o.call("email_payment_reminder", `{"number":"`+paid+`"}`).Preview(t.Context(),
+		o.by); fault.KindOf(err) !=
 		fault.Unprocessable {
 		t.Errorf("a paid invoice: %v", err)
 	}
@@ -365,11 +372,13 @@ func example(t *testing.T) invoice.Invoice {
 		{"line":2,"description":"Design","hsn_sac":"998391","quantity":1.5,"unit":"hrs","rate":1000.33,
 			"discount_percent":10,"taxable":1350.45,"gst_rate":18,"cgst":121.54,"sgst":121.54,"igst":0}],
 		"taxable":10350.45,"cgst":346.54,"sgst":346.54,"igst":0,"round_off":0.47,"total":11044,"settled":0,
-		"balance":11044,"state":"unpaid","einvoice":{"irn":"`+strings.Repeat("a1", 32)+`","ack_number":"112"}}`), &v); err != nil {
+		"balance":11044,"state":"unpaid","einvoice":{"irn":"`+strings.Repeat("a1", 32)+`","ack_number":"112"}}`),
+		&v); err != nil {
 		t.Fatal(err)
 	}
-	v.Supplier = invoice.Party{Name: "Nilgiri <b>Foods</b>", GSTIN: "32AADCK5978M1Z0", State: "Kerala", StateCode: "32",
-		Address: "1 Hill Road\nKochi"}
+	v.Supplier = invoice.Party{Name: "Nilgiri <b>Foods</b>", GSTIN: "32AADCK5978M1Z0", State: "Kerala",
+		StateCode: "32",
+		Address:   "1 Hill Road\nKochi"}
 	v.Customer = invoice.Party{Name: "Konkan Stores", GSTIN: "32AADCK5978M1Z0", State: "Kerala", StateCode: "32"}
 	return v
 }
@@ -421,7 +430,8 @@ func TestOtherInvoicesHaveOtherHeads(t *testing.T) {
 			v.Lines[0].GST, v.Lines[0].Tax = v.RoundOff.Round(0), v.Tax
 			v.Lines[0].CGST, v.Lines[0].SGST = v.Settled, v.Settled
 		}, []string{"Bill of supply"}, ""},
-		"no GSTIN":         {func(v *invoice.Invoice) { v.Supplier.GSTIN = "" }, []string{"Invoice INV", "not registered"}, ""},
+		"no GSTIN": {func(v *invoice.Invoice) { v.Supplier.GSTIN = "" }, []string{"Invoice INV",
+			"not registered"}, ""},
 		"a doubtful GSTIN": {func(v *invoice.Invoice) { v.Customer.GSTIN = "22AAAAA0000A1Z5" }, nil, "gstin_check"},
 		"three digits":     {func(v *invoice.Invoice) { v.Lines[0].HSN = "080" }, nil, "hsn_length"},
 		"a long number":    {func(v *invoice.Invoice) { v.Number = "INVOICE/26-27/0012" }, nil, "number_length"},
@@ -452,7 +462,8 @@ func TestARegisteredInvoiceShowsItsIRN(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	number := o.sql(`select d.number from ledger.invoices d join ledger.contacts c on c.id = d.contact_id
-		where d.company_id::text = $1 and c.gstin is not null and d.state <> 'void' order by d.date desc limit 1`, o.company)
+		where d.company_id::text = $1 and c.gstin is not null and d.state <> 'void' order by d.date desc limit 1`,
+		o.company)
 	o.sql(`select ledger.generate_einvoice(company_id, id)::text from ledger.documents
 		where number = $1 and company_id::text = $2`, number, o.company)
 	v, err := invoice.Read(t.Context(), o.by, o.read, number)

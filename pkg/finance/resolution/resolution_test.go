@@ -97,7 +97,8 @@ func TestArguments(t *testing.T) {
 		{"profit", "अक्टूबर का मुनाफा", `get_profit_loss {"from":"2026-10-01","to":"2026-10-31"}`},
 		{"profit", "profit in December", `get_profit_loss {"from":"2025-12-01","to":"2025-12-31"}`},
 		{"profit", "profit from April to June", `get_profit_loss {"from":"2026-04-01","to":"2026-06-30"}`},
-		{"expense_breakdown", "salary pe kitna gaya April se", `get_expense_breakdown {"by":"account","from":"2026-04-01","to":"2026-11-22"}`},
+		{"expense_breakdown", "salary pe kitna gaya April se",
+			`get_expense_breakdown {"by":"account","from":"2026-04-01","to":"2026-11-22"}`},
 		{"profit", "profit since August", `get_profit_loss {"from":"2026-08-01","to":"2026-11-22"}`},
 		{"profit", "profit of the last 6 months", `get_profit_loss {"from":"2026-06-01","to":"2026-11-22"}`},
 		{"profit", "is saal ab tak kitna munafa", `get_profit_loss {"from":"2026-04-01","to":"2026-11-22"}`},
@@ -105,10 +106,14 @@ func TestArguments(t *testing.T) {
 		{"sales_total", "aaj tak kitni bikri hui", `get_revenue_kpi {"from":"2026-11-01","to":"2026-11-22"}`},
 		{"stock_movements", "what moved since Monday", `get_stock_movements {"from":"2026-11-16","to":"2026-11-22"}`},
 		{"profit", "profit 01/10/2026 to 15/10/2026", `get_profit_loss {"from":"2026-10-01","to":"2026-10-15"}`},
-		{"payments_received", "aaj kitna paisa aaya", `get_all_payments {"from":"2026-11-22","kind":"receipt","to":"2026-11-22"}`},
-		{"payments_received", "kal kitna paisa aaya", `get_all_payments {"from":"2026-11-21","kind":"receipt","to":"2026-11-21"}`},
-		{"payments_received", "kal ki vasuli", `get_all_payments {"from":"2026-11-21","kind":"receipt","to":"2026-11-21"}`},
-		{"payments_received", "parso kisne paise diye the", `get_all_payments {"from":"2026-11-20","kind":"receipt","to":"2026-11-20"}`},
+		{"payments_received", "aaj kitna paisa aaya",
+			`get_all_payments {"from":"2026-11-22","kind":"receipt","to":"2026-11-22"}`},
+		{"payments_received", "kal kitna paisa aaya",
+			`get_all_payments {"from":"2026-11-21","kind":"receipt","to":"2026-11-21"}`},
+		{"payments_received", "kal ki vasuli",
+			`get_all_payments {"from":"2026-11-21","kind":"receipt","to":"2026-11-21"}`},
+		{"payments_received", "parso kisne paise diye the",
+			`get_all_payments {"from":"2026-11-20","kind":"receipt","to":"2026-11-20"}`},
 		{"bills_due", "bills due", `get_upcoming_payments {"days":7}`},
 		{"bills_due", "bills due in the next 10 days", `get_upcoming_payments {"days":10}`},
 		{"bills_due", "kal kisko payment karna hai", `get_upcoming_payments {"days":1}`},
@@ -136,16 +141,20 @@ func TestArguments(t *testing.T) {
 		{"overdue_invoices", "overdue invoices", `get_overdue_invoices {}`},
 		{"invoices_list", "invoices above 1 lakh", `get_all_invoices {"min_amount":"100000"}`},
 		{"invoices_list", "50,000 se kam ke invoice", `get_all_invoices {"max_amount":"50000"}`},
-		{"invoices_list", "invoices between 1 and 15 October", `get_all_invoices {"from":"2026-10-01","to":"2026-10-15"}`},
+		{"invoices_list", "invoices between 1 and 15 October",
+			`get_all_invoices {"from":"2026-10-01","to":"2026-10-15"}`},
 		{"invoice_details", "show invoice INV/26-27/0004", `get_invoice {"number":"INV/26-27/0004"}`},
 		{"invoice_details", "inv-104 dikhao", `get_invoice {"number":"INV-104"}`},
 		{"invoice_details", "invoice number 44", `get_invoice {"number":"44"}`},
 		{"bill_details", "bill B-221 ka payment hua kya", `get_bill {"number":"B-221"}`},
 		{"day_book", "parso ka day book", `get_day_book {"date":"2026-11-20"}`},
-		{"bank_transactions", "withdrawals this month", `get_all_transactions {"direction":"out","from":"2026-11-01","to":"2026-11-22"}`},
-		{"sales_by_state", "Gujarat mein kitni bikri hui", `get_revenue_breakdown {"by":"state","from":"2026-04-01","to":"2026-11-22"}`},
+		{"bank_transactions", "withdrawals this month",
+			`get_all_transactions {"direction":"out","from":"2026-11-01","to":"2026-11-22"}`},
+		{"sales_by_state", "Gujarat mein kitni bikri hui",
+			`get_revenue_breakdown {"by":"state","from":"2026-04-01","to":"2026-11-22"}`},
 		{"trend_sales", "sales of the last 6 months", `trend {"metric":"revenue","months":6}`},
-		{"sales_total", "Munimji, please tell me the sales of today", `get_revenue_kpi {"from":"2026-11-22","to":"2026-11-22"}`},
+		{"sales_total", "Munimji, please tell me the sales of today",
+			`get_revenue_kpi {"from":"2026-11-22","to":"2026-11-22"}`},
 	} {
 		made, missing := follow(t, plan(t, f, c.intent, c.text), nil)
 		if missing != nil || len(made) != 1 || made[0] != c.want {
@@ -159,7 +168,8 @@ func TestNames(t *testing.T) {
 	f := load(t)
 	lists := map[string]string{
 		"get_all_customers": list("customers", "Deshmukh Bhandar", "Vidarbha Wholesale", "ACME Pvt Ltd",
-			"Acme Private Limited", "Mandovi Traders", "Royal Bill Mart", "Surat Steel Emporium", "Konkan Kitchen Mart", "Konkan Sweets", "Patil & Sons"),
+			"Acme Private Limited", "Mandovi Traders", "Royal Bill Mart", "Surat Steel Emporium",
+			"Konkan Kitchen Mart", "Konkan Sweets", "Patil & Sons"),
 		"get_all_vendors": list("vendors", "Shivneri Transport", "Nashik Steel Products"),
 		"get_products":    list("products", "Pressure Cooker 5 L", "Steel Tiffin", "Steel Plate"),
 		"get_charts_of_accounts": list("accounts", "Rent", "Salaries and wages", "Electricity",
@@ -175,8 +185,9 @@ func TestNames(t *testing.T) {
 		{"customer_balance", "what do Patil and Sons owe", `get_customer {"customer":"X-0010"}`},
 		{"customer_details", "Konkan Kitchen ka GST number", `get_customer {"customer":"X-0008"}`},
 		{"vendor_balance", "शिवनेरी ट्रांसपोर्ट को कितना देना है", `get_vendor {"vendor":"X-0001"}`},
-		{"payments_made", "nashik steel ko kitna diya last month", `get_all_payments {"contact":"Nashik Steel Products",` +
-			`"from":"2026-10-01","kind":"payment","to":"2026-10-31"}`},
+		{"payments_made", "nashik steel ko kitna diya last month",
+			`get_all_payments {"contact":"Nashik Steel Products",` +
+				`"from":"2026-10-01","kind":"payment","to":"2026-10-31"}`},
 		{"invoices_list", "invoices of mandovi traders since October", `get_all_invoices {"customer":"X-0005",` +
 			`"from":"2026-10-01","to":"2026-11-22"}`},
 		{"customer_balance", "surat steel emporium ka baki", `get_customer {"customer":"X-0007"}`},
@@ -188,8 +199,10 @@ func TestNames(t *testing.T) {
 		{"invoices_list", "इनवॉइस INV/26-27/0012 दिखाओ", `get_invoice {"number":"INV/26-27/0012"}`},
 		{"stock_level", "pressure cooker kitne bache hain", `get_product {"product":"X-0001"}`},
 		{"stock_level", "how many steel tiffins are left", `get_product {"product":"X-0002"}`},
-		{"account_ledger", "rent ka ledger dikhao", `get_account_ledger {"account":"X-0001","from":"2026-04-01","to":"2026-11-22"}`},
-		{"account_ledger", "किराया खाते की एंट्री", `get_account_ledger {"account":"X-0001","from":"2026-04-01","to":"2026-11-22"}`},
+		{"account_ledger", "rent ka ledger dikhao",
+			`get_account_ledger {"account":"X-0001","from":"2026-04-01","to":"2026-11-22"}`},
+		{"account_ledger", "किराया खाते की एंट्री",
+			`get_account_ledger {"account":"X-0001","from":"2026-04-01","to":"2026-11-22"}`},
 		{"bank_transactions", "HDFC ki transactions dikhao", `get_all_transactions {"bank_account":"X-0001"}`},
 	} {
 		made, missing := follow(t, plan(t, f, c.intent, c.text), lists)
@@ -203,14 +216,19 @@ func TestNames(t *testing.T) {
 		choices      []string
 		question     string
 	}{
-		{"customer_balance", "how much does ACME Pvt Ltd owe", resolution.SeveralFit, []string{"X-0003", "X-0004"}, "more than one"},
-		{"customer_balance", "konkan ka kitna baki hai", resolution.SeveralFit, []string{"X-0008", "X-0009"}, "Kaunsa"},
+		{"customer_balance", "how much does ACME Pvt Ltd owe", resolution.SeveralFit, []string{"X-0003", "X-0004"},
+			"more than one"},
+		{"customer_balance", "konkan ka kitna baki hai", resolution.SeveralFit, []string{"X-0008", "X-0009"},
+			"Kaunsa"},
 		{"customer_balance", "Zebra Mining ka kitna baki hai", resolution.NotFound, nil, "nahi mila"},
 		{"customer_balance", "ज़ेब्रा का कितना बाकी है", resolution.NotFound, nil, "नहीं मिला"},
-		{"customer_balance", "how much does Desai Bhandar owe", resolution.NotFound, []string{"X-0001"}, "one of these"},
+		{"customer_balance", "how much does Desai Bhandar owe", resolution.NotFound, []string{"X-0001"},
+			"one of these"},
 		{"customer_balance", "what is the balance", resolution.NotSaid, nil, "Which customer"},
-		{"stock_level", "how many steel are left", resolution.SeveralFit, []string{"X-0002", "X-0003"}, "more than one"},
-		{"bank_reconciliation", "BRS dikhao", resolution.SeveralFit, []string{"X-0001", "X-0002"}, "Kaunsa bank account"},
+		{"stock_level", "how many steel are left", resolution.SeveralFit, []string{"X-0002", "X-0003"},
+			"more than one"},
+		{"bank_reconciliation", "BRS dikhao", resolution.SeveralFit, []string{"X-0001", "X-0002"},
+			"Kaunsa bank account"},
 		{"invoice_details", "show the invoice", resolution.NotSaid, nil, "number"},
 		{"profit", "profit from 01/02/2026 to 31/02/2026", resolution.NoSuchDate, nil, "31/02/2026"},
 		{"profit", "profit until 31 Feb", resolution.NoSuchDate, nil, "31 Feb"},
@@ -218,7 +236,8 @@ func TestNames(t *testing.T) {
 		{"profit", "31/06 tak ka munafa", resolution.NoSuchDate, nil, "31/06"},
 	} {
 		made, missing := follow(t, plan(t, f, c.intent, c.text), lists)
-		if missing == nil || missing.Kind != c.kind || !strings.Contains(missing.Question, c.question) || len(made) > 0 {
+		if missing == nil || missing.Kind != c.kind || !strings.Contains(missing.Question, c.question) ||
+			len(made) > 0 {
 			t.Errorf("%s, %q: %q, missing %+v", c.intent, c.text, made, missing)
 			continue
 		}
@@ -233,7 +252,8 @@ func TestNames(t *testing.T) {
 	// What was asked for and chosen is not asked for again.
 	p, _ := f.Plan("customer_balance", resolution.Context{Text: "acme ka baki", Today: today,
 		Given: map[string]string{"customer": "X-0004"}})
-	if made, missing := follow(t, p, lists); missing != nil || !slices.Equal(made, []string{`get_customer {"customer":"X-0004"}`}) {
+	if made, missing := follow(t, p, lists); missing != nil ||
+		!slices.Equal(made, []string{`get_customer {"customer":"X-0004"}`}) {
 		t.Errorf("with a choice: %q, %+v", made, missing)
 	}
 }
@@ -292,7 +312,8 @@ func TestTheFlowsAreData(t *testing.T) {
 			t.Errorf("%s: %v", file.Name(), err)
 		}
 	}
-	if err := resolved.Validate(map[string]any{"module": "m", "flows": []any{map[string]any{"intent": "x"}}}); err == nil {
+	if err := resolved.Validate(map[string]any{"module": "m",
+		"flows": []any{map[string]any{"intent": "x"}}}); err == nil {
 		t.Error("the schema accepts a flow without a name")
 	}
 	set, _, err := phrases.Set("finance")
@@ -416,12 +437,13 @@ func TestTheFlowsAnswerFromTheLedger(t *testing.T) {
 // use calls a tool by HTTP, in the protocol's version without sessions.
 func use(t *testing.T, url, token, tool string, arguments json.RawMessage) (data json.RawMessage, refusal string) {
 	t.Helper()
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{
-		"name": tool, "arguments": arguments, "_meta": map[string]any{
-			"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
-			"io.modelcontextprotocol/clientInfo":         map[string]string{"name": "test", "version": "1"},
-			"io.modelcontextprotocol/clientCapabilities": map[string]any{},
-		}}})
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+		"params": map[string]any{
+			"name": tool, "arguments": arguments, "_meta": map[string]any{
+				"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
+				"io.modelcontextprotocol/clientInfo":         map[string]string{"name": "test", "version": "1"},
+				"io.modelcontextprotocol/clientCapabilities": map[string]any{},
+			}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,8 +452,9 @@ func use(t *testing.T, url, token, tool string, arguments json.RawMessage) (data
 		t.Fatal(err)
 	}
 	for name, value := range map[string]string{"Authorization": "Bearer " + token, "Content-Type": "application/json",
-		"Accept": "application/json, text/event-stream", "Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call",
-		"Mcp-Name": tool} {
+		"Accept": "application/json, text/event-stream", "Mcp-Protocol-Version": "2026-07-28",
+		"Mcp-Method": "tools/call",
+		"Mcp-Name":   tool} {
 		req.Header.Set(name, value)
 	}
 	res, err := http.DefaultClient.Do(req)

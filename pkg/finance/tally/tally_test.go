@@ -101,7 +101,8 @@ func imported(t *testing.T, content []byte) (vouchers []read, groups map[string]
 				t.Errorf("voucher %s sums to %s", v.Number, sum.FloatString(2))
 			}
 			if ids[v.ID] || v.ID == "" || v.Type != v.Name || len(v.Date) != 8 {
-				t.Errorf("voucher %s has the id %q, types %s and %s, and the day %s", v.Number, v.ID, v.Type, v.Name, v.Date)
+				t.Errorf("voucher %s has the id %q, types %s and %s, and the day %s", v.Number, v.ID, v.Type, v.Name,
+					v.Date)
 			}
 			ids[v.ID] = true
 		}
@@ -184,7 +185,8 @@ func TestAQuarterIsExported(t *testing.T) {
 	if len(vouchers) != got.Records || len(vouchers) < 50 {
 		t.Errorf("%d vouchers, and the answer says %d", len(vouchers), got.Records)
 	}
-	answer, err := reading(t.Context(), by, "get_all_invoices", map[string]any{"from": "2026-08-01", "to": "2026-10-31",
+	answer, err := reading(t.Context(), by, "get_all_invoices", map[string]any{"from": "2026-08-01",
+		"to":    "2026-10-31",
 		"limit": 100})
 	if err != nil {
 		t.Fatal(err)
@@ -227,7 +229,8 @@ func TestAQuarterIsExported(t *testing.T) {
 		}) bool {
 			return e.Ledger == v.Party
 		})
-		if debit < 0 || v.Entries[debit].Amount != "-"+i.Total.Round(2).String() || groups[v.Party] != "Sundry Debtors" ||
+		if debit < 0 || v.Entries[debit].Amount != "-"+i.Total.Round(2).String() ||
+			groups[v.Party] != "Sundry Debtors" ||
 			!strings.HasPrefix(v.Party, i.Customer) {
 			t.Errorf("invoice %s of %s over %s is %+v", i.Number, i.Customer, i.Total, v)
 		}
@@ -310,7 +313,8 @@ func TestNamesAreEscapedAndVouchersBalance(t *testing.T) {
 		v.Entries = slices.Clone(v.Entries)
 		change(&v)
 		var out bytes.Buffer
-		if err := (tally.Books{Ledgers: b.Ledgers, Vouchers: []tally.Voucher{v}}).Write(&out); err == nil || out.Len() > 0 {
+		if err := (tally.Books{Ledgers: b.Ledgers, Vouchers: []tally.Voucher{v}}).Write(&out); err == nil ||
+			out.Len() > 0 {
 			t.Errorf("%s: %v, %d bytes", name, err, out.Len())
 		}
 	}

@@ -48,7 +48,8 @@ func intact(t *testing.T, name string, arguments, answer []byte) {
 					t.Errorf("%s: a row has %d cells for %d columns", name, len(row), len(table.Columns))
 				}
 			}
-			if text := table.Title + table.Plain() + table.Note; uuid.MatchString(text) || strings.ContainsAny(text, "\u202e\u200b\x00") {
+			if text := table.Title + table.Plain() + table.Note; uuid.MatchString(text) ||
+				strings.ContainsAny(text, "\u202e\u200b\x00") {
 				t.Errorf("%s: shows an id or a hidden letter: %.300q", name, text)
 			}
 			if html := table.HTML(); strings.Contains(html, "<b>") || strings.Contains(html, "<script") {
@@ -59,13 +60,16 @@ func intact(t *testing.T, name string, arguments, answer []byte) {
 	}
 }
 
-const evil = `"<b>x</b><script>alert(1)</script> [a](https://evil.example) ![i](https://evil.example/p) | # *x* ` + "`code`" +
+const evil = `"<b>x</b><script>alert(1)</script> [a](https://evil.example) ![i](https://evil.example/p) | # *x* ` +
+	"`code`" +
 	` \u202e\u200b\u0000\n\n- item\n1. one 0d000000-0000-4000-8000-000000000001"`
 
 // hostile are values in the place of any other.
 func hostile() []string {
-	return []string{`null`, evil, evil, `[]`, `true`, `-1e999999`, `1e400`, `0`, `"0.00"`, `{}`, `[null]`, `[[[]]]`, `"9999-99-99"`,
-		`12345678901234567890123456789012345678901234567890`, `"id-abcdefgh"`, `{"id":"0d000000-0000-4000-8000-000000000001"}`}
+	return []string{`null`, evil, evil, `[]`, `true`, `-1e999999`, `1e400`, `0`, `"0.00"`, `{}`, `[null]`, `[[[]]]`,
+		`"9999-99-99"`,
+		`12345678901234567890123456789012345678901234567890`, `"id-abcdefgh"`,
+		`{"id":"0d000000-0000-4000-8000-000000000001"}`}
 }
 
 // S2-29, S2-50: answers are untrusted: a value of another type, a missing one, markup and ids
@@ -141,14 +145,16 @@ func TestAnotherServersAnswersAreShown(t *testing.T) {
 		{"itemId":"x2","id":8,"sku_code":"P-2","dueDate":null,"unit_price":"2","on_hold":false,"name":"Pan"}]},
 		"currency":"INR","requestUuid":"0d000000-0000-4000-8000-000000000001"}`
 	p := views.Present("list_items", json.RawMessage(`{}`), json.RawMessage(answer))
-	const want = "Name | Due date | On hold | SKU code | Unit price\nKettle | 01/12/2026 | yes | P-1 | 12,34,567.5\nPan |  | no | P-2 | 2"
+	const want = "Name | Due date | On hold | SKU code | Unit price\nKettle | 01/12/2026 | yes | P-1 | 12,34,567.5\n" +
+		"Pan |  | no | P-2 | 2"
 	if p.Table == nil || p.Table.Title != "List items" || p.Table.Plain() != want || p.Text != "2 records." {
 		t.Errorf("shown are %+v\n%s", p, p.Table.Plain())
 	}
 	if said := views.Say(language.Hindi, "list_items", nil, json.RawMessage(`[{"a":1}]`)); said != "1 रिकॉर्ड।" {
 		t.Error(said)
 	}
-	if said := views.Say(language.English, "list_items", nil, json.RawMessage(`{"items":[]}`)); said != "There are no records." {
+	if said := views.Say(language.English, "list_items", nil,
+		json.RawMessage(`{"items":[]}`)); said != "There are no records." {
 		t.Error(said)
 	}
 	if p := views.Present("ping", nil, json.RawMessage(`{"up":true,"since":"2026-11-20T10:00:00Z"}`)); p.Table == nil ||
@@ -160,15 +166,18 @@ func TestAnotherServersAnswersAreShown(t *testing.T) {
 // Our own tools say what they did in English themselves.
 func TestOurOwnToolsAreSaidInHindi(t *testing.T) {
 	tests := []struct{ tool, answer, hinglish, hindi string }{
-		{"calculate_gst", `{"taxable":100000,"rate":12,"tax":{"cgst":6000,"sgst":6000,"igst":0},"total":112000,"interstate":false,` +
-			`"state_tax":"SGST","findings":[{"code":"rate","text":"12 % had ended."}]}`,
+		{"calculate_gst", `{"taxable":100000,"rate":12,"tax":{"cgst":6000,"sgst":6000,"igst":0},"total":112000,` +
+			`"interstate":false,"state_tax":"SGST","findings":[{"code":"rate","text":"12 % had ended."}]}`,
 			"₹1,00,000.00 par 12 % GST: CGST ₹6,000.00, SGST ₹6,000.00, kul ₹1,12,000.00. 12 % had ended.",
 			"₹1,00,000.00 पर 12 % GST: CGST ₹6,000.00, SGST ₹6,000.00, कुल ₹1,12,000.00। 12 % had ended."},
-		{"calculate_gst", `{"taxable":500,"rate":18,"tax":{"cgst":0,"sgst":0,"igst":90},"total":590,"interstate":true,"findings":null}`,
+		{"calculate_gst", `{"taxable":500,"rate":18,"tax":{"cgst":0,"sgst":0,"igst":90},"total":590,` +
+			`"interstate":true,"findings":null}`,
 			"₹500.00 par 18 % GST: IGST ₹90.00, kul ₹590.00.", "₹500.00 पर 18 % GST: IGST ₹90.00, कुल ₹590.00।"},
 		{"email_invoice", `{"number":"INV/26-27/0194","to":"pay@nilgiri.example"}`,
-			"Invoice INV/26-27/0194 pay@nilgiri.example ko mail kar diya.", "इनवॉइस INV/26-27/0194 pay@nilgiri.example को मेल कर दिया।"},
-		{"email_payment_reminder", `{"number":"INV/26-27/0012","to":"pay@nilgiri.example","at":"2026-11-20T09:00:00Z","earlier":true}`,
+			"Invoice INV/26-27/0194 pay@nilgiri.example ko mail kar diya.",
+			"इनवॉइस INV/26-27/0194 pay@nilgiri.example को मेल कर दिया।"},
+		{"email_payment_reminder", `{"number":"INV/26-27/0012","to":"pay@nilgiri.example",` +
+			`"at":"2026-11-20T09:00:00Z","earlier":true}`,
 			"Invoice INV/26-27/0012 ka yeh reminder 20/11/2026 ko mail ho chuka hai; dobara nahi bheja.",
 			"इनवॉइस INV/26-27/0012 का यह रिमाइंडर 20/11/2026 को मेल हो चुका है; दोबारा नहीं भेजा।"},
 		{"check_tax_details", `{"fits":[],"findings":[{"code":"form","text":"x"}]}`, "", ""},
@@ -188,9 +197,12 @@ func TestOurOwnToolsAreSaidInHindi(t *testing.T) {
 }
 
 func FuzzPresent(f *testing.F) {
-	f.Add("get_overdue_invoices", `{"customer":"Acme"}`, `{"invoices":[{"number":`+evil+`,"balance":1}],"total":1,"count":1}`)
-	f.Add("get_profit_loss", ``, `{"from":"2026-04-01","totals":{"net_profit":-5},"accounts":[{"section":"revenue","amount":2}]}`)
-	f.Add("trend", `{}`, `{"metric":"revenue","months":[{"period":"2026-11","amount":3},{"period":"2026-12","amount":4}]}`)
+	f.Add("get_overdue_invoices", `{"customer":"Acme"}`, `{"invoices":[{"number":`+evil+
+		`,"balance":1}],"total":1,"count":1}`)
+	f.Add("get_profit_loss", ``, `{"from":"2026-04-01","totals":{"net_profit":-5},"accounts":[{"section":"revenue",`+
+		`"amount":2}]}`)
+	f.Add("trend", `{}`, `{"metric":"revenue","months":[{"period":"2026-11","amount":3},{"period":"2026-12",`+
+		`"amount":4}]}`)
 	f.Add("other", `[]`, `[{"a":{"b":1}},2]`)
 	f.Fuzz(func(t *testing.T, name, arguments, answer string) {
 		if len(name) > 64 || strings.ContainsAny(name, "<>`|\n") {

@@ -37,13 +37,15 @@ func companies(t testing.TB) []company {
 		if u.Role != "owner" || known {
 			continue
 		}
-		c := company{t: t, url: strings.Replace(u.URL, "/mcp?", "/mcp/json?", 1), u: u, answers: map[call]json.RawMessage{}}
+		c := company{t: t, url: strings.Replace(u.URL, "/mcp?", "/mcp/json?", 1), u: u,
+			answers: map[call]json.RawMessage{}}
 		for line := range strings.SplitSeq(strings.TrimSpace(asked), "\n") {
 			tool, arguments, _ := strings.Cut(line, " ")
 			c.calls = append(c.calls, call{tool, arguments})
 		}
 		var lines struct{ Transactions []struct{ ID string } }
-		if err := json.Unmarshal(c.call("get_all_transactions", `{"status":"matched","limit":1}`), &lines); err != nil {
+		if err := json.Unmarshal(c.call("get_all_transactions", `{"status":"matched","limit":1}`),
+			&lines); err != nil {
 			t.Fatal(err)
 		}
 		c.calls = append(c.calls, call{"get_transaction", `{"id":"` + lines.Transactions[0].ID + `"}`})

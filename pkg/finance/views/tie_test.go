@@ -102,7 +102,8 @@ func testFigures(t *testing.T, all []company) {
 			for _, l := range []language.Language{language.English, language.Hinglish, language.Hindi} {
 				said := views.Say(l, call.tool, json.RawMessage(call.arguments), answer)
 				check(said)
-				if strings.Contains(said, "{") || strings.Contains(said, "  ") || strings.Contains(said, " ,") || said == "" {
+				if strings.Contains(said, "{") || strings.Contains(said, "  ") || strings.Contains(said, " ,") ||
+					said == "" {
 					t.Errorf("%s %s: said %q", call.tool, call.arguments, said)
 				}
 			}
@@ -121,7 +122,8 @@ func testFigures(t *testing.T, all []company) {
 					check(made.Text)
 				}
 			}
-			if n := records(v); n > len(p.Table.Rows) || n < len(p.Table.Rows) && p.Table.Columns[0].Key != "name" && n > 0 {
+			if n := records(v); n > len(p.Table.Rows) || n < len(p.Table.Rows) && p.Table.Columns[0].Key != "name" &&
+				n > 0 {
 				t.Errorf("%s %s shows %d of %d records", call.tool, call.arguments, len(p.Table.Rows), n)
 			}
 		}
@@ -245,8 +247,10 @@ func testBuckets(t *testing.T, c company) {
 			if err := json.Unmarshal(c.call(column.Open.Tool, pressedAt(*p.Table, i, n)), &invoices); err != nil {
 				t.Fatal(err)
 			}
-			if sum, err := money.Parse(invoices.Total.String()); err != nil || sum.Cmp(row[i].Value.(money.Amount)) != 0 {
-				t.Errorf("%s of %s is %s, its invoices come to %s", column.Label, row[0].Text, row[i].Text, invoices.Total)
+			if sum, err := money.Parse(invoices.Total.String()); err != nil ||
+				sum.Cmp(row[i].Value.(money.Amount)) != 0 {
+				t.Errorf("%s of %s is %s, its invoices come to %s", column.Label, row[0].Text, row[i].Text,
+					invoices.Total)
 			}
 			pressed++
 		}

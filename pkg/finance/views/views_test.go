@@ -191,7 +191,8 @@ func golden(t *testing.T, file string, got []byte) {
 // S2-36, S2-74: the longest page of a list is shown whole: columns are left out before
 // records are.
 func testWhole(t *testing.T, c company) {
-	for _, name := range []string{"get_all_invoices", "get_bills", "get_all_payments", "get_all_transactions", "get_stock_movements"} {
+	for _, name := range []string{"get_all_invoices", "get_bills", "get_all_payments", "get_all_transactions",
+		"get_stock_movements"} {
 		p := views.Present(name, nil, c.call(name, `{"limit":100}`))
 		made, err := part.New(part.Table{Table: *p.Table}, name, nil)
 		if err != nil {

@@ -67,7 +67,8 @@ const bankFile = "Date,Narration,Withdrawal,Deposit,Balance\n21/11/2026,RTGS CHA
 // filing is the answer of a return that is filed: the demo company has filed all months
 // that are over.
 func filing(form, figures string) json.RawMessage {
-	return json.RawMessage(`{"filing":{"id":"0d000000-0000-4000-8000-000000000001","form":"` + form + `","period":"2026-11",` +
+	return json.RawMessage(`{"filing":{"id":"0d000000-0000-4000-8000-000000000001","form":"` + form +
+		`","period":"2026-11",` +
 		`"arn":"AA2711260000AB","filed_on":"2026-12-01","figures":` + figures + `}}`)
 }
 
@@ -79,10 +80,12 @@ func TestWhatWasWrittenIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	places := []string{"JOURNAL", ""}
-	places = append(places, "LINE", lines.Transactions[0].ID, "STATEMENT", base64.StdEncoding.EncodeToString([]byte(bankFile)))
+	places = append(places, "LINE", lines.Transactions[0].ID, "STATEMENT",
+		base64.StdEncoding.EncodeToString([]byte(bankFile)))
 	answers := map[call]json.RawMessage{
-		{"file_gstr1", `{"month":"2026-11"}`}:  filing("GSTR-1", `{"taxable":1910742.0,"tax":213624.96}`),
-		{"file_gstr3b", `{"month":"2026-11"}`}: filing("GSTR-3B", `{"output":213624.96,"credit":175502.35,"net":38917.61}`),
+		{"file_gstr1", `{"month":"2026-11"}`}: filing("GSTR-1", `{"taxable":1910742.0,"tax":213624.96}`),
+		{"file_gstr3b", `{"month":"2026-11"}`}: filing("GSTR-3B",
+			`{"output":213624.96,"credit":175502.35,"net":38917.61}`),
 	}
 	var out bytes.Buffer
 	did := map[string]bool{}
@@ -100,7 +103,8 @@ func TestWhatWasWrittenIsSaid(t *testing.T) {
 			places[1] = made.Entry.Number
 		}
 		write(&out, call{tool, arguments}, answer, true)
-		if text := views.Say(language.English, tool, nil, answer); strings.Contains(text, "record") && !strings.Contains(tool, "reminders") {
+		if text := views.Say(language.English, tool, nil, answer); strings.Contains(text, "record") &&
+			!strings.Contains(tool, "reminders") {
 			t.Errorf("%s has no words: %s", tool, text)
 		}
 	}

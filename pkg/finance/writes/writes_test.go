@@ -92,7 +92,8 @@ func (b *books) preview(name, arguments string) (tool.Preview, error) {
 func (b *books) balances() map[string]int64 {
 	b.Helper()
 	out := map[string]int64{}
-	list, _ := b.call("get_charts_of_accounts", map[string]any{"limit": 100, "as_of": "2027-12-31"})["accounts"].([]any)
+	list, _ := b.call("get_charts_of_accounts", map[string]any{"limit": 100,
+		"as_of": "2027-12-31"})["accounts"].([]any)
 	for _, row := range list {
 		a, _ := row.(map[string]any)
 		out[fmt.Sprint(a["code"])] = hundredths(b.T, fmt.Sprint(a["balance"]))
@@ -220,7 +221,8 @@ func (b *books) entered(name string, want map[string]int64) {
 	lines, _ := entry["lines"].([]any)
 	for _, row := range lines {
 		l, _ := row.(map[string]any)
-		want[fmt.Sprint(l["account"])] -= hundredths(b.T, fmt.Sprint(l["debit"])) - hundredths(b.T, fmt.Sprint(l["credit"]))
+		want[fmt.Sprint(l["account"])] -= hundredths(b.T, fmt.Sprint(l["debit"])) - hundredths(b.T,
+			fmt.Sprint(l["credit"]))
 	}
 	delete(want, "1200") // inventory
 	delete(want, "5010") // change in inventory
@@ -269,11 +271,13 @@ func TestTheBooksOfATraderPostWhatWasShown(t *testing.T) {
 	says(t, p, "Reverse charge", "no")
 	warns(t, p)
 	again, err := b.preview("create_invoice", `{"customer":"annapurna","date":"2026-11-20","lines":[
-		{"description":"The same","hsn_sac":"7323","rate":`+strings.NewReplacer("₹", "", ",", "").Replace(after(p, "Total"))+`,"gst_rate":0}]}`)
+		{"description":"The same","hsn_sac":"7323","rate":`+strings.NewReplacer("₹", "", ",",
+		"").Replace(after(p, "Total"))+`,"gst_rate":0}]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	warns(t, again, "Possible duplicate: "+b.made["create_invoice"]+" of Annapurna Home Stores, of 22/11/2026, has the same total")
+	warns(t, again, "Possible duplicate: "+b.made["create_invoice"]+
+		" of Annapurna Home Stores, of 22/11/2026, has the same total")
 
 	p, _ = b.write("create_invoice", `{"customer":"Surat Steel Emporium","date":"2026-11-20","lines":[
 		{"product":"MG-750","description":"Mixer grinder 750 W","hsn_sac":"8509","quantity":3,"rate":3390}]}`)
@@ -284,7 +288,8 @@ func TestTheBooksOfATraderPostWhatWasShown(t *testing.T) {
 	p, _ = b.write("create_bill", `{"vendor":"Rajkot Utensil Works","vendor_number":"RUW/881","lines":[
 		{"product":"WB-1L","description":"Bottles","hsn_sac":"7323","quantity":100,"rate":210.10,"gst_rate":5}]}`)
 	warns(t, p)
-	dup, err := b.preview("create_bill", `{"vendor":"Rajkot","vendor_number":"ruw 881","lines":[{"description":"x","hsn_sac":"7323","rate":1}]}`)
+	dup, err := b.preview("create_bill", `{"vendor":"Rajkot","vendor_number":"ruw 881","lines":[{"description":"x",`+
+		`"hsn_sac":"7323","rate":1}]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,12 +312,14 @@ func TestTheBooksOfATraderPostWhatWasShown(t *testing.T) {
 
 	// A part payment, then more than is open: what is left is an advance.
 	invoice := b.made["create_invoice"]
-	p, _ = b.write("create_payment", `{"amount":5000,"bank_reference":"UTR778","allocations":[{"document":"`+invoice+`"}]}`)
+	p, _ = b.write("create_payment", `{"amount":5000,"bank_reference":"UTR778","allocations":[{"document":"`+invoice+
+		`"}]}`)
 	says(t, p, "Invoice "+invoice+", due 04/01/2027", "₹5,000.00 settled, ₹7,001.00 stays open")
 	if len(p.Targets) != 1 || p.Targets[0] != (tool.Target{Table: "ledger:invoice", Key: invoice, Version: 1}) {
 		t.Errorf("targets %+v", p.Targets)
 	}
-	p, _ = b.write("create_payment", `{"amount":9000,"tds":1,"mode":"cash","bank_reference":"utr-778","allocations":[{"document":"`+invoice+`"}]}`)
+	p, _ = b.write("create_payment", `{"amount":9000,"tds":1,"mode":"cash","bank_reference":"utr-778",`+
+		`"allocations":[{"document":"`+invoice+`"}]}`)
 	says(t, p, "Advance", "₹2,000.00")
 	warns(t, p, "has the same bank reference")
 	b.write("create_payment", `{"contact":"Konkan Kitchen Mart","amount":"123456.78"}`)
@@ -320,12 +327,16 @@ func TestTheBooksOfATraderPostWhatWasShown(t *testing.T) {
 	b.write("create_payment", `{"kind":"payment","contact":"Rajkot","amount":15000,"mode":"UPI"}`)
 	b.write("create_payment", `{"kind":"payment","contact":"Sanket Cartons","amount":1000000}`)
 	// A receipt before the invoice is an advance that the invoice takes at once.
-	b.write("create_invoice", `{"customer":"Deshmukh Bhandar","lines":[{"description":"Tawa","hsn_sac":"7615","rate":900,"gst_rate":5}]}`)
-	p, _ = b.write("create_payment", `{"amount":1000,"date":"2026-11-19","allocations":[{"document":"`+b.made["create_invoice"]+`"}]}`)
+	b.write("create_invoice", `{"customer":"Deshmukh Bhandar","lines":[{"description":"Tawa","hsn_sac":"7615",`+
+		`"rate":900,"gst_rate":5}]}`)
+	p, _ = b.write("create_payment", `{"amount":1000,"date":"2026-11-19","allocations":[{"document":"`+
+		b.made["create_invoice"]+`"}]}`)
 	says(t, p, "Advance", "₹55.00")
-	p, _ = b.write("create_expense", `{"account":"Travel and conveyance","amount":"1234.55","description":"Taxi","gst_rate":5}`)
+	p, _ = b.write("create_expense", `{"account":"Travel and conveyance","amount":"1234.55","description":"Taxi",`+
+		`"gst_rate":5}`)
 	says(t, p, "Total", "₹1,296.27")
-	p, _ = b.write("create_expense", `{"account":"6140","amount":12000,"description":"Chairs","vendor":"Faridabad Burners","gst_rate":18,"paid_from":"cash"}`)
+	p, _ = b.write("create_expense", `{"account":"6140","amount":12000,"description":"Chairs",`+
+		`"vendor":"Faridabad Burners","gst_rate":18,"paid_from":"cash"}`)
 	warns(t, p, "section 40A(3)")
 }
 
@@ -347,7 +358,8 @@ func TestTheBooksTakeBackWhatWasShown(t *testing.T) {
 	b.write("update_invoice", `{"number":"`+number+`","customer":"Surat Steel Emporium","date":"2026-11-21"}`)
 	p, _ = b.write("void_invoice", `{"number":"`+number+`","reason":"Wrong customer"}`)
 	warns(t, p, "cannot be undone")
-	if _, err := b.preview("void_invoice", `{"number":"`+number+`","reason":"Again"}`); !fault.Is(err, fault.Conflict) {
+	if _, err := b.preview("void_invoice", `{"number":"`+number+`","reason":"Again"}`); !fault.Is(err,
+		fault.Conflict) {
 		t.Errorf("voided twice: %v", err)
 	}
 	// Goods that came in and are gone cannot go back.
@@ -357,10 +369,13 @@ func TestTheBooksTakeBackWhatWasShown(t *testing.T) {
 	lamps := b.made["create_bill"]
 	b.write("adjust_stock", `{"product":"lamp","quantity":-1,"reason":"broken"}`)
 	b.write("adjust_stock", `{"product":"lamp","quantity":1,"unit_cost":77.77,"reason":"found"}`)
-	if p, err := b.preview("update_bill", `{"number":"`+lamps+`","lines":[{"product":"lamp","description":"Lamps","hsn_sac":"9405","quantity":1,"rate":90}]}`); err != nil || len(p.Warnings) != 0 {
+	if p, err := b.preview("update_bill", `{"number":"`+lamps+
+		`","lines":[{"product":"lamp","description":"Lamps","hsn_sac":"9405","quantity":1,"rate":90}]}`); err != nil ||
+		len(p.Warnings) != 0 {
 		t.Errorf("%+v, %v", p, err)
 	}
-	b.write("update_bill", `{"number":"`+lamps+`","lines":[{"product":"lamp","description":"Lamps","hsn_sac":"9405","quantity":2,"rate":90}]}`)
+	b.write("update_bill", `{"number":"`+lamps+
+		`","lines":[{"product":"lamp","description":"Lamps","hsn_sac":"9405","quantity":2,"rate":90}]}`)
 	b.write("void_bill", `{"number":"`+lamps+`","reason":"Not ours"}`)
 	b.write("create_bill", `{"vendor":"Nashik Steel Products","vendor_number":"N-8","lines":[
 		{"product":"lamp","description":"Lamps","hsn_sac":"9405","quantity":3,"rate":100.33}]}`)
@@ -373,7 +388,8 @@ func TestTheBooksTakeBackWhatWasShown(t *testing.T) {
 	b.write("create_bill", `{"vendor":"Joshi and Rao, Chartered Accountants","vendor_number":"JR-9","lines":[
 		{"description":"Audit","hsn_sac":"998222","rate":25000,"account":"professional"}]}`)
 	bill := b.made["create_bill"]
-	p, _ = b.write("update_bill", `{"number":"`+bill+`","lines":[{"description":"Audit","hsn_sac":"998222","rate":26000.5,"account":"professional"}]}`)
+	p, _ = b.write("update_bill", `{"number":"`+bill+
+		`","lines":[{"description":"Audit","hsn_sac":"998222","rate":26000.5,"account":"professional"}]}`)
 	says(t, p, "TDS", "₹2,600.00")
 	b.write("update_bill", `{"number":"`+bill+`","tds_section":"none"}`)
 	b.write("update_bill", `{"number":"`+bill+`","vendor_number":"JR-10"}`)
@@ -411,7 +427,8 @@ func TestTheBooksOfAServiceCompanyPostWhatWasShown(t *testing.T) {
 		} else {
 			warns(t, p, "an export bears no GST")
 		}
-		p, _ = b.write("create_payment", fmt.Sprintf(`{"amount":50000,"tds":6180,"allocations":[{"document":%q,"amount":40000}]}`,
+		p, _ = b.write("create_payment", fmt.Sprintf(`{"amount":50000,"tds":6180,"allocations":[{"document":%q,`+
+			`"amount":40000}]}`,
 			b.made["create_invoice"]))
 		says(t, p, "Advance", "₹16,180.00")
 	}
@@ -441,25 +458,50 @@ func TestAPreviewWarns(t *testing.T) {
 		tool, arguments string
 		warns           []string
 	}{
-		"the same GSTIN":       {"create_customer", `{"name":"Other name","gstin":"` + annapurna + `"}`, []string{"Annapurna Home Stores (C-0001) has the same GSTIN"}},
-		"the same PAN":         {"create_customer", `{"name":"Other name","state":"Goa","pan":"AAKFA4821L"}`, []string{"Annapurna Home Stores (C-0001) has the same PAN AAKFAXXXXL"}},
-		"nearly the same name": {"create_customer", `{"name":"M/s ANNAPOORNA Home-Store","state":"27"}`, []string{"Annapurna Home Stores (C-0001) has a name that is much like"}},
-		"a legal form":         {"create_vendor", `{"name":"Deccan Appliances Pvt. Ltd.","state":"36"}`, []string{"Deccan Appliances (V-0003) has a name"}},
-		"a failing checksum":   {"create_customer", `{"name":"Zeta","gstin":"` + wrong + `"}`, []string{"check character of GSTIN"}},
-		"no state":             {"create_customer", `{"name":"Zeta"}`, []string{"the state is ours, Maharashtra (27)"}},
-		"another state":        {"create_customer", `{"name":"Zeta","state":"Goa","gstin":"` + annapurna + `"}`, []string{"The state is Goa, but the GSTIN is of Maharashtra"}},
-		"an old rate":          {"create_invoice", `{"customer":"C-0001","lines":[{"description":"Tawa","hsn_sac":"7615","rate":575,"gst_rate":12}]}`, []string{"12 % ended as a rate of GST on 21/09/2025", "refuse"}},
-		"HSN of three digits":  {"create_invoice", `{"customer":"C-0001","lines":[{"description":"Tawa","hsn_sac":"761","rate":575,"gst_rate":5}]}`, []string{"761 has 3"}},
-		"IGST inside a state":  {"create_invoice", `{"customer":"C-0001","place_of_supply":"Goa",` + line + `}`, []string{"IGST is charged although Annapurna Home Stores and we are both registered in Maharashtra (27)"}},
-		"CGST across":          {"create_invoice", `{"customer":"Surat Steel","place_of_supply":"27",` + line + `}`, []string{"CGST and SGST are charged although Surat Steel Emporium is registered in Gujarat (24)"}},
-		"a closed month":       {"create_invoice", `{"customer":"C-0001","date":"2026-09-30",` + line + `}`, []string{"The returns for September 2026 are filed: the books will refuse this"}},
-		"last year":            {"create_expense", `{"account":"Rent","amount":1,"description":"x","date":"2026-03-31"}`, []string{"31/03/2026 is in the financial year 2025-26, not in this one (2026-27)"}},
-		"before the books":     {"create_expense", `{"account":"Rent","amount":1,"description":"x","date":"2024-03-31"}`, []string{"before the books begin"}},
-		"the future":           {"create_invoice", `{"customer":"C-0001","date":"2026-11-23",` + line + `}`, []string{"in the future: today is 22/11/2026"}},
-		"another rate":         {"create_invoice", `{"customer":"C-0001","lines":[{"product":"tw-28","description":"Tawa","hsn_sac":"7615","rate":575}]}`, []string{"has GST of 5 % in the list of products, this line 18 %"}},
-		"a product's name":     {"create_invoice", `{"customer":"C-0001","lines":[{"product":"Tawa, non-stick, 28 cm","description":"Tawa","hsn_sac":"7615","rate":575,"gst_rate":5}]}`, []string{"only its code, TW-28, moves stock"}},
-		"no stock":             {"create_invoice", `{"customer":"C-0001","lines":[{"product":"DW-12","description":"Dishwasher","hsn_sac":"8422","rate":1,"quantity":5000}]}`, []string{"There are only"}},
-		"cash":                 {"create_payment", `{"contact":"C-0001","amount":200000,"mode":"Cash","allocations":[]}`, []string{"section 269ST"}},
+		"the same GSTIN": {"create_customer", `{"name":"Other name","gstin":"` + annapurna + `"}`,
+			[]string{"Annapurna Home Stores (C-0001) has the same GSTIN"}},
+		"the same PAN": {"create_customer", `{"name":"Other name","state":"Goa","pan":"AAKFA4821L"}`,
+			[]string{"Annapurna Home Stores (C-0001) has the same PAN AAKFAXXXXL"}},
+		"nearly the same name": {"create_customer", `{"name":"M/s ANNAPOORNA Home-Store","state":"27"}`,
+			[]string{"Annapurna Home Stores (C-0001) has a name that is much like"}},
+		"a legal form": {"create_vendor", `{"name":"Deccan Appliances Pvt. Ltd.","state":"36"}`,
+			[]string{"Deccan Appliances (V-0003) has a name"}},
+		"a failing checksum": {"create_customer", `{"name":"Zeta","gstin":"` + wrong + `"}`,
+			[]string{"check character of GSTIN"}},
+		"no state": {"create_customer", `{"name":"Zeta"}`,
+			[]string{"the state is ours, Maharashtra (27)"}},
+		"another state": {"create_customer", `{"name":"Zeta","state":"Goa","gstin":"` + annapurna + `"}`,
+			[]string{"The state is Goa, but the GSTIN is of Maharashtra"}},
+		"an old rate": {"create_invoice",
+			`{"customer":"C-0001","lines":[{"description":"Tawa","hsn_sac":"7615","rate":575,"gst_rate":12}]}`,
+			[]string{"12 % ended as a rate of GST on 21/09/2025", "refuse"}},
+		"HSN of three digits": {"create_invoice",
+			`{"customer":"C-0001","lines":[{"description":"Tawa","hsn_sac":"761","rate":575,"gst_rate":5}]}`,
+			[]string{"761 has 3"}},
+		"IGST inside a state": {"create_invoice", `{"customer":"C-0001","place_of_supply":"Goa",` + line + `}`,
+			[]string{"IGST is charged although Annapurna Home Stores and we are both registered in Maharashtra (27)"}},
+		"CGST across": {"create_invoice", `{"customer":"Surat Steel","place_of_supply":"27",` + line + `}`,
+			[]string{"CGST and SGST are charged although Surat Steel Emporium is registered in Gujarat (24)"}},
+		"a closed month": {"create_invoice", `{"customer":"C-0001","date":"2026-09-30",` + line + `}`,
+			[]string{"The returns for September 2026 are filed: the books will refuse this"}},
+		"last year": {"create_expense",
+			`{"account":"Rent","amount":1,"description":"x","date":"2026-03-31"}`,
+			[]string{"31/03/2026 is in the financial year 2025-26, not in this one (2026-27)"}},
+		"before the books": {"create_expense",
+			`{"account":"Rent","amount":1,"description":"x","date":"2024-03-31"}`, []string{"before the books begin"}},
+		"the future": {"create_invoice", `{"customer":"C-0001","date":"2026-11-23",` + line + `}`,
+			[]string{"in the future: today is 22/11/2026"}},
+		"another rate": {"create_invoice",
+			`{"customer":"C-0001","lines":[{"product":"tw-28","description":"Tawa","hsn_sac":"7615","rate":575}]}`,
+			[]string{"has GST of 5 % in the list of products, this line 18 %"}},
+		"a product's name": {"create_invoice",
+			`{"customer":"C-0001","lines":[{"product":"Tawa, non-stick, 28 cm","description":"Tawa",` +
+				`"hsn_sac":"7615","rate":575,"gst_rate":5}]}`, []string{"only its code, TW-28, moves stock"}},
+		"no stock": {"create_invoice",
+			`{"customer":"C-0001","lines":[{"product":"DW-12","description":"Dishwasher","hsn_sac":"8422","rate":1,` +
+				`"quantity":5000}]}`, []string{"There are only"}},
+		"cash": {"create_payment",
+			`{"contact":"C-0001","amount":200000,"mode":"Cash","allocations":[]}`, []string{"section 269ST"}},
 	} {
 		p, err := b.preview(tc.tool, tc.arguments)
 		if err != nil {
@@ -473,19 +515,30 @@ func TestAPreviewWarns(t *testing.T) {
 		}
 	}
 	for name, tc := range map[string]struct{ tool, arguments, says string }{
-		"31/02":            {"create_invoice", `{"customer":"C-0001","date":"2027-02-31",` + line + `}`, "February 2027 has 28 days"},
+		"31/02": {"create_invoice", `{"customer":"C-0001","date":"2027-02-31",` + line + `}`,
+			"February 2027 has 28 days"},
 		"no such customer": {"create_invoice", `{"customer":"Nobody",` + line + `}`, "There is no customer"},
-		"no such account":  {"create_expense", `{"account":"Elephants","amount":1,"description":"x"}`, "There is no account"},
-		"before its date":  {"create_invoice", `{"customer":"C-0001","due_date":"2026-11-01",` + line + `}`, "before the date"},
-		"half a paisa":     {"create_expense", `{"account":"Rent","amount":1.005,"description":"x"}`, "at most two decimals"},
-		"four decimals":    {"create_invoice", `{"customer":"C-0001","lines":[{"description":"x","rate":1,"quantity":0.1234}]}`, "at most three decimals"},
-		"a small discount": {"create_invoice", `{"customer":"C-0001","lines":[{"description":"x","rate":1,"discount_percent":1.125}]}`, "at most two decimals"},
-		"too much":         {"create_expense", `{"account":"Rent","amount":"99999999999999999","description":"x"}`, "larger than the books take"},
-		"no lines":         {"create_invoice", `{"customer":"C-0001","lines":[]}`, "1 to 200 lines"},
-		"an amount of 0":   {"create_payment", `{"contact":"C-0001","amount":0}`, "more than zero"},
-		"no TDS section":   {"create_bill", `{"vendor":"V-0001","tds_section":"194ZZ",` + line + `}`, "no section 194ZZ"},
+		"no such account": {"create_expense", `{"account":"Elephants","amount":1,"description":"x"}`,
+			"There is no account"},
+		"before its date": {"create_invoice", `{"customer":"C-0001","due_date":"2026-11-01",` + line + `}`,
+			"before the date"},
+		"half a paisa": {"create_expense", `{"account":"Rent","amount":1.005,"description":"x"}`,
+			"at most two decimals"},
+		"four decimals": {"create_invoice",
+			`{"customer":"C-0001","lines":[{"description":"x","rate":1,"quantity":0.1234}]}`,
+			"at most three decimals"},
+		"a small discount": {"create_invoice",
+			`{"customer":"C-0001","lines":[{"description":"x","rate":1,"discount_percent":1.125}]}`,
+			"at most two decimals"},
+		"too much": {"create_expense", `{"account":"Rent","amount":"99999999999999999","description":"x"}`,
+			"larger than the books take"},
+		"no lines":       {"create_invoice", `{"customer":"C-0001","lines":[]}`, "1 to 200 lines"},
+		"an amount of 0": {"create_payment", `{"contact":"C-0001","amount":0}`, "more than zero"},
+		"no TDS section": {"create_bill", `{"vendor":"V-0001","tds_section":"194ZZ",` + line + `}`,
+			"no section 194ZZ"},
 	} {
-		if _, err := b.preview(tc.tool, tc.arguments); err == nil || !strings.Contains(fault.From(err).Message, tc.says) {
+		if _, err := b.preview(tc.tool, tc.arguments); err == nil || !strings.Contains(fault.From(err).Message,
+			tc.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

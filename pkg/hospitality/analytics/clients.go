@@ -11,10 +11,12 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
-const clientNote = "Bookings are counted by their arrival. Cancellation rate = cancelled ÷ all bookings of the period; no-show rate = no-shows ÷ all bookings of the period. " +
-	"Everything else leaves both out. Guests are told apart by e-mail, else by phone, else by name; a repeat guest stayed before or comes more than once in the period. " +
-	"Lead time is the days from booking to arrival. Average stay = nights of whole stays ÷ bookings, unlike ALOS in the occupancy report. Value is without tax. " +
-	"Day use counts as a guest and as value; repeat guests, lead time and average stay leave it out."
+const clientNote = "Bookings are counted by their arrival. Cancellation rate = cancelled ÷ all bookings of the " +
+	"period; no-show rate = no-shows ÷ all bookings of the period. Everything else leaves both out. Guests are told " +
+	"apart by e-mail, else by phone, else by name; a repeat guest stayed before or comes more than once in the " +
+	"period. Lead time is the days from booking to arrival. Average stay = nights of whole stays ÷ bookings, unlike " +
+	"ALOS in the occupancy report. Value is without tax. Day use counts as a guest and as value; repeat guests, " +
+	"lead time and average stay leave it out."
 
 type clientsInput struct {
 	periodInput
@@ -70,7 +72,8 @@ func newClientReport(p period, currency string, c Clients) (clientReport, error)
 func (r clientReport) Table() render.Table {
 	t := render.Table{Title: "Guests arriving, " + r.period.span(), About: clientNote,
 		Note: strings.TrimSpace(strings.TrimPrefix(r.Note, clientNote)), Columns: []render.Column{
-			{Key: "what", Label: "What"}, {Key: "value", Label: "Figure", Right: true}, {Key: "detail", Label: "Detail"},
+			{Key: "what", Label: "What"}, {Key: "value", Label: "Figure", Right: true},
+			{Key: "detail", Label: "Detail"},
 		}}
 	add := func(label string, value render.Cell, detail string) {
 		t.Rows = append(t.Rows, []render.Cell{render.Text(label), value, render.Text(detail)})

@@ -191,7 +191,8 @@ func (m *measure) compare() error {
 
 // Table lays the figures out side by side.
 func (c comparison) Table() render.Table {
-	t := render.Table{Title: fmt.Sprintf("%s compared with %s", c.this.span(), c.other.span()), About: compareNote + note,
+	t := render.Table{Title: fmt.Sprintf("%s compared with %s", c.this.span(), c.other.span()), About: compareNote +
+		note,
 		Note: strings.TrimSpace(strings.TrimPrefix(c.Note, compareNote+note)),
 		Columns: []render.Column{
 			{Key: "figure", Label: "Figure"}, {Key: "this", Label: c.this.short(), Right: true},

@@ -9,10 +9,11 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
-const note = "Occupancy = occupied ÷ available nights, ADR = room revenue ÷ occupied nights, RevPAR = room revenue ÷ available nights, " +
-	"TRevPAR = room and other revenue ÷ available nights, ALOS = occupied nights in the period ÷ bookings that touch it. " +
-	"Available nights = days × units − blocked nights. Revenue is net of discounts and without tax; cancelled bookings and no-shows do not count. " +
-	"Day use counts as revenue, never as a night or in ALOS."
+const note = "Occupancy = occupied ÷ available nights, ADR = room revenue ÷ occupied nights, RevPAR = room revenue " +
+	"÷ available nights, TRevPAR = room and other revenue ÷ available nights, ALOS = occupied nights in the period " +
+	"÷ bookings that touch it. Available nights = days × units − blocked nights. Revenue is net of discounts and " +
+	"without tax; cancelled bookings and no-shows do not count. Day use counts as revenue, never as a night or in " +
+	"ALOS."
 
 const severalTypes = " A booking over several room types stands in the row of each, and once in the total."
 

@@ -11,10 +11,11 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/render"
 )
 
-const revenueNote = "Room = nightly prices and further guests, before discount. Package, other = what a package's price holds beside the room. " +
-	"Revenue = room − discount + extras + package, other; it is without tax. ADR = (room − discount) ÷ nights. " +
-	"A booking's extras, package and tax are spread evenly over its room-nights; nights outside of the period do not count, nor do cancelled bookings and no-shows. " +
-	"Day use is revenue of its day, without a night."
+const revenueNote = "Room = nightly prices and further guests, before discount. Package, other = what a package's " +
+	"price holds beside the room. Revenue = room − discount + extras + package, other; it is without tax. ADR = " +
+	"(room − discount) ÷ nights. A booking's extras, package and tax are spread evenly over its room-nights; nights " +
+	"outside of the period do not count, nor do cancelled bookings and no-shows. Day use is revenue of its day, " +
+	"without a night."
 
 // MaxDays bounds the rows of a report by day, and the nights of a calendar.
 const MaxDays = 366
@@ -31,7 +32,8 @@ func (in *revenueInput) Check() error {
 		return err
 	}
 	if days := in.Start.Until(in.End) + 1; in.By == ByDay && days > MaxDays {
-		return fault.New(fault.Invalid, "These are %d days; at most %d can be listed day by day. By week or month they fit.", days, MaxDays)
+		return fault.New(fault.Invalid, "These are %d days; at most %d can be listed day by day. By week or month "+
+			"they fit.", days, MaxDays)
 	}
 	return nil
 }
@@ -163,7 +165,8 @@ func (r revenueReport) Table() render.Table {
 
 // Summarize says the total.
 func (r revenueReport) Summarize() string {
-	return fmt.Sprintf("%s: %s of revenue without tax from %d nights (rooms %s after %s of discounts, extras %s, packages beside the room %s), and %s of tax.",
+	return fmt.Sprintf("%s: %s of revenue without tax from %d nights (rooms %s after %s of discounts, extras %s, "+
+		"packages beside the room %s), and %s of tax.",
 		r.period.span(), r.Total.Revenue.Format(r.Currency), r.Total.Nights, r.Total.RoomRevenue.Format(r.Currency),
 		r.Total.Discount.Format(r.Currency),
 		r.Total.Extras.Format(r.Currency), r.Total.PackageOther.Format(r.Currency), r.Total.Tax.Format(r.Currency))

@@ -54,7 +54,8 @@ func checkSpan(rooms []string, start, end calendar.Date) error {
 	nights := start.Until(end) + 1
 	switch {
 	case len(rooms) == 0 || slices.ContainsFunc(rooms, func(r string) bool { return strings.TrimSpace(r) == "" }):
-		return fault.New(fault.Invalid, `rooms must name at least one room, such as ["COCO"], or ["ALL"] for every room.`)
+		return fault.New(fault.Invalid, `rooms must name at least one room, such as ["COCO"], or ["ALL"] for every `+
+			`room.`)
 	case len(rooms) > 200:
 		return fault.New(fault.Invalid, `At most 200 rooms can be named; ["ALL"] means every room.`)
 	case start.IsZero() || end.IsZero():

@@ -26,13 +26,18 @@ func TestCategoriesAreReadAsPeopleWriteThem(t *testing.T) {
 		}
 	}
 	for written, says := range map[string]string{
-		"mains":                       "Which mains: local mains or continental mains?",
-		"side dish":                   "Which sides: local sides or continental sides?",
-		"local":                       "The category must be starters, local mains, continental mains, local sides or continental sides.",
-		"desserts":                    "The category must be starters, local mains, continental mains, local sides or continental sides.",
-		"local and continental mains": "The category must be starters, local mains, continental mains, local sides or continental sides.",
-		"starters and local mains":    "The category must be starters, local mains, continental mains, local sides or continental sides.",
-		"":                            "The category must be starters, local mains, continental mains, local sides or continental sides.",
+		"mains":     "Which mains: local mains or continental mains?",
+		"side dish": "Which sides: local sides or continental sides?",
+		"local": "The category must be starters, local mains, continental mains, local sides " +
+			"or continental sides.",
+		"desserts": "The category must be starters, local mains, continental mains, local sides " +
+			"or continental sides.",
+		"local and continental mains": "The category must be starters, local mains, continental mains, local sides " +
+			"or continental sides.",
+		"starters and local mains": "The category must be starters, local mains, continental mains, local sides " +
+			"or continental sides.",
+		"": "The category must be starters, local mains, continental mains, local sides " +
+			"or continental sides.",
 	} {
 		if got, err := chefmenu.ParseCategory(written); got != "" || !fault.Is(err, fault.Invalid) ||
 			fault.From(err).Message != says {

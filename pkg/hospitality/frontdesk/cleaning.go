@@ -130,7 +130,8 @@ func listStates(ctx context.Context, store Store, by identity.Caller, in unitsIn
 	if err != nil {
 		return unitStates{}, err
 	}
-	l := unitStates{Date: today, Rooms: []UnitState{}, Units: len(all), all: in.All, zone: zone, writes: by.Role.Writes()}
+	l := unitStates{Date: today, Rooms: []UnitState{}, Units: len(all), all: in.All, zone: zone,
+		writes: by.Role.Writes()}
 	if in.Room != "" {
 		if all, err = unitsCalled(all, in.Room); err != nil {
 			return unitStates{}, err
@@ -402,7 +403,8 @@ func (s stateSet) Show() []part.Data {
 	var choices []part.Choice
 	if changed := s.changed(); len(changed) > 0 {
 		other := map[State]State{Clean: ToClean, ToClean: Clean}[s.State]
-		choices = append(choices, part.Do("Undo: "+other.Words()+" again", "set_room_clean", setCall(other, changed...)))
+		choices = append(choices, part.Do("Undo: "+other.Words()+" again", "set_room_clean",
+			setCall(other, changed...)))
 	}
 	return part.Next(append(choices, part.Call("Rooms still to clean", "list_rooms_to_clean", nil))...)
 }

@@ -214,7 +214,8 @@ func (s sheet) Summarize() string {
 			free++
 		}
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s: %d arriving, %d leaving, %d staying; %s to clean, %d free, %d blocked. %s", s.Date.Show(),
+	return strings.TrimSpace(fmt.Sprintf("%s: %d arriving, %d leaving, %d staying; %s to clean, %d free, %d "+
+		"blocked. %s", s.Date.Show(),
 		len(s.Arriving), len(s.Leaving), len(s.Staying), count(clean, "room"), free, blocked, overdue(s.Overdue)))
 }
 

@@ -200,7 +200,8 @@ func (e entry) change() string {
 func (h history) Summarize() string {
 	newest := h.Changes[0]
 	if h.input.Offset > 0 {
-		return fmt.Sprintf("%s of %s recorded. %s", count(h.Matches, "change"), h.Code, h.page().Note("the newest first"))
+		return fmt.Sprintf("%s of %s recorded. %s", count(h.Matches, "change"), h.Code,
+			h.page().Note("the newest first"))
 	}
 	text := fmt.Sprintf("%s of %s recorded. The newest: %s, %s: %s", count(h.Matches, "change"), h.Code, newest.At,
 		newest.Who, newest.What)

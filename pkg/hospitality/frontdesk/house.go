@@ -112,7 +112,8 @@ type factName string
 
 // Values returns the closed set.
 func (factName) Values() []string {
-	return []string{"check_in_time", "check_out_time", "free_cancel_days", "cancellation_terms", "address", "directions",
+	return []string{"check_in_time", "check_out_time", "free_cancel_days", "cancellation_terms", "address",
+		"directions",
 		"phone", "email", "house_rules"}
 }
 

@@ -119,8 +119,10 @@ func (m morning) Table() render.Table {
 func (m morning) Summarize() string {
 	c := m.Counts
 	return fmt.Sprintf("%s: %d still to arrive (%d here already), %d to leave (%d gone), %s in the house, "+
-		"%s to clean%s, %d owing; %d of %s free tonight.", m.Date.Show(), c.Arrivals, c.Arrived, c.Departures, c.Departed,
-		count(c.InHouse, "reservation"), count(c.Cleaning, "room"), m.occupied(), c.Dues, c.Free, count(c.Units, "room"))
+		"%s to clean%s, %d owing; %d of %s free tonight.", m.Date.Show(), c.Arrivals, c.Arrived, c.Departures,
+		c.Departed,
+		count(c.InHouse, "reservation"), count(c.Cleaning, "room"), m.occupied(), c.Dues, c.Free,
+		count(c.Units, "room"))
 }
 
 // Count is how much there is to do.
@@ -161,7 +163,8 @@ func (m morning) sections() []part.MorningSection {
 			m.Arrivals, func(g Guest) part.MorningItem {
 				return m.item(g, g.until(m.Date), "Check in", "checked_in")
 			}),
-		list("Departures", "Nobody is still to leave.", c.Departures, act("All departures", "get_today_checkouts", nil),
+		list("Departures", "Nobody is still to leave.", c.Departures, act("All departures", "get_today_checkouts",
+			nil),
 			m.Departures, func(g Guest) part.MorningItem {
 				return m.item(g, g.until(m.Date), "Check out", "checked_out")
 			}),

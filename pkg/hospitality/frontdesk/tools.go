@@ -69,7 +69,8 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 			}),
 		tool.New(tool.Spec{Name: "list_arrivals_departures", Effect: tool.Reads,
 			Description: listArrivalsDeparturesText,
-			Extension:   "Housekeeping works from one list of the day: which rooms are left, taken, cleaned or free. The two lists of the source do not say it."},
+			Extension: "Housekeeping works from one list of the day: which rooms are left, taken, cleaned or " +
+				"free. The two lists of the source do not say it."},
 			func(ctx context.Context, by identity.Caller, in dayInput) (sheet, error) {
 				day, found, err := look(ctx, by, in)
 				if err != nil {
@@ -79,7 +80,8 @@ func Tools(store Store, now calendar.Clock) []tool.Tool {
 				return newSheet(day, found, day == today), err
 			}),
 		tool.New(tool.Spec{Name: "get_change_history", Effect: tool.Reads, Description: getChangeHistoryText,
-			Extension: "Every change is recorded with person and time; without a tool nobody who asks \"who changed this?\" gets an answer."},
+			Extension: "Every change is recorded with person and time; without a tool nobody who asks \"who changed " +
+				"this?\" gets an answer."},
 			func(ctx context.Context, by identity.Caller, in historyInput) (history, error) {
 				zone, err := by.Entity.Location()
 				if err != nil {

@@ -195,7 +195,8 @@ func (s simulated) Table() render.Table {
 	t := render.Table{Title: q.title(), Columns: []render.Column{
 		{Key: "night", Label: "Night", Priority: 1}, {Key: "room", Label: "Room"},
 		{Key: "why", Label: "How it comes about", Priority: 1},
-		{Key: "price", Label: "Price", Right: true, Priority: 1}, {Key: "guests", Label: "Further guests", Right: true},
+		{Key: "price", Label: "Price", Right: true, Priority: 1}, {Key: "guests", Label: "Further guests",
+			Right: true},
 		{Key: "discount", Label: "Discount", Right: true},
 	}}
 	for i, l := range q.Lines {

@@ -137,7 +137,8 @@ func (in *editInput) Check() error {
 	}
 	in.Channel = string(from)
 	if *in == (editInput{Code: in.Code, IgnoreRestrictions: in.IgnoreRestrictions}) {
-		return fault.New(fault.Invalid, "What should change in reservation %s: the dates, the room, the guests, the guest's data, extras, coupon or package?", in.Code)
+		return fault.New(fault.Invalid, "What should change in reservation %s: the dates, the room, the guests, the "+
+			"guest's data, extras, coupon or package?", in.Code)
 	}
 	return in.tidy()
 }
@@ -148,7 +149,8 @@ func (in *updateDetailsInput) Check() error {
 		return err
 	}
 	if in.guestInput == (guestInput{}) {
-		return fault.New(fault.Invalid, "What should change in reservation %s: the guest's name, e-mail, phone or country, the requests or the notes?", in.Code)
+		return fault.New(fault.Invalid, "What should change in reservation %s: the guest's name, e-mail, phone or "+
+			"country, the requests or the notes?", in.Code)
 	}
 	return in.tidy()
 }

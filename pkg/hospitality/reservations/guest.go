@@ -51,9 +51,11 @@ func (g *Guest) tidy() error {
 	case g.PhoneCountryCode != "" && !regexp.MustCompile(`^\+[1-9][0-9]{0,3}$`).MatchString(g.PhoneCountryCode):
 		return fault.New(fault.Invalid, "%q is not a telephone country code such as +91.", clip(g.PhoneCountryCode))
 	case strings.HasPrefix(g.Phone, "+"):
-		return fault.New(fault.Invalid, "The country code and the number are two things: write phone_country_code as +91 and phone as 98765 43210.")
+		return fault.New(fault.Invalid, "The country code and the number are two things: write phone_country_code "+
+			"as +91 and phone as 98765 43210.")
 	case g.Phone != "" && !regexp.MustCompile(`^[0-9][0-9 -]{2,19}$`).MatchString(g.Phone):
-		return fault.New(fault.Invalid, "%q is not a telephone number: 3 to 20 digits, spaces and hyphens, without the country code.", clip(g.Phone))
+		return fault.New(fault.Invalid, "%q is not a telephone number: 3 to 20 digits, spaces and hyphens, without "+
+			"the country code.", clip(g.Phone))
 	case g.Country != "" && !regexp.MustCompile(`^[A-Z]{2}$`).MatchString(g.Country):
 		return fault.New(fault.Invalid, "%q is not a country in two letters such as IN or GB.", clip(g.Country))
 	}

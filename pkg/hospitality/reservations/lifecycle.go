@@ -119,7 +119,8 @@ func single(code *string) error {
 		return err
 	}
 	if strings.HasPrefix(*code, "GRP-") {
-		return fault.New(fault.Invalid, "%s is the code of a group. Search with this code to see its reservations.", *code)
+		return fault.New(fault.Invalid, "%s is the code of a group. Search with this code to see its reservations.",
+			*code)
 	}
 	return nil
 }
@@ -127,7 +128,8 @@ func single(code *string) error {
 func tidyCode(code *string) error {
 	*code = strings.ToUpper(strings.TrimSpace(*code))
 	if *code == "" || len(*code) > 12 {
-		return fault.New(fault.Invalid, "The code of a reservation has six letters and digits, such as K7QMPX; that of a group GRP- and six more.")
+		return fault.New(fault.Invalid, "The code of a reservation has six letters and digits, such as K7QMPX; that "+
+			"of a group GRP- and six more.")
 	}
 	return nil
 }
@@ -213,7 +215,8 @@ func (c service) previewStatus(ctx context.Context, by identity.Caller, in statu
 		case to == "checked_in" && d.CheckIn.Before(today):
 			s.warn("The guest of %s was expected on %s.", d.Code, d.CheckIn.Show())
 		case to == "checked_out" && today.Before(d.CheckOut):
-			s.warn("The guest of %s leaves before %s. The nights until then stay taken and charged; change the departure first to free them.", d.Code, d.CheckOut.Show())
+			s.warn("The guest of %s leaves before %s. The nights until then stay taken and charged; change the "+
+				"departure first to free them.", d.Code, d.CheckOut.Show())
 		case to == "no_show":
 			s.warn("The nights of %s become free for others.", d.Code)
 		}

@@ -175,7 +175,8 @@ func (t tape) Table() render.Table {
 				taken = append(taken, words)
 			}
 		}
-		out.Rows = append(out.Rows, []render.Cell{render.Text(u.Unit), render.Text(u.Room), render.Text(strings.ReplaceAll(u.State, "_", " ")),
+		out.Rows = append(out.Rows, []render.Cell{render.Text(u.Unit), render.Text(u.Room),
+			render.Text(strings.ReplaceAll(u.State, "_", " ")),
 			render.Int(t.free(u.Unit)),
 			render.Text(strings.Join(taken, "; "))})
 	}
@@ -192,7 +193,8 @@ func (t tape) Summarize() string {
 	for _, u := range t.Units {
 		free += t.free(u.Unit)
 	}
-	return fmt.Sprintf("From %s to %s %d of %d nights are free, in %s.", t.From.Show(), t.to().AddDays(-1).Show(), free,
+	return fmt.Sprintf("From %s to %s %d of %d nights are free, in %s.", t.From.Show(), t.to().AddDays(-1).Show(),
+		free,
 		t.Days*len(t.Units), count(len(t.Units), "unit"))
 }
 

@@ -9,8 +9,8 @@ import (
 func TestLoad(t *testing.T) {
 	t.Parallel()
 	const city = `{"code":"AAA","name":"A","country":"US","currency":"USD","checked":"2026-11","airports":["AAB"],` +
-		`"areas":[],"stays":[],"eats":[],"sights":[{"name":"S","lat":1,"lon":1,"area":"A","minutes":30,"tags":["art"],` +
-		`"price":{"from":"5","to":"7"}}],"local":[],"season":[]}`
+		`"areas":[],"stays":[],"eats":[],"sights":[{"name":"S","lat":1,"lon":1,"area":"A","minutes":30,` +
+		`"tags":["art"],"price":{"from":"5","to":"7"}}],"local":[],"season":[]}`
 	const rates = `{"date":"2026-11","base":"EUR","rates":{}}`
 	for name, test := range map[string]struct{ city, links, want string }{
 		"as it should be":        {city, `[]`, ""},

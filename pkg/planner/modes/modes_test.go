@@ -65,19 +65,23 @@ func TestTheModeFollowsFromWhatIsKnown(t *testing.T) {
 		facts modes.Facts
 		want  modes.Mode
 	}{
-		"nothing is known":            {modes.Facts{}, modes.Clarify},
-		"agreed, and not ready":       {modes.Facts{Confirmed: true}, modes.Clarify},
-		"ready":                       {modes.Facts{Context: ready()}, modes.Confirm},
-		"ready and agreed":            {modes.Facts{Context: ready(), Confirmed: true}, modes.Dispatch},
-		"all in one message":          {modes.Facts{Context: ready(), Sure: true}, modes.Dispatch},
-		"a question is worth a turn":  {modes.Facts{Context: ready(), Open: true}, modes.Clarify},
-		"agreed, and one is not":      {modes.Facts{Context: ready(), Open: true, Confirmed: true}, modes.Dispatch},
-		"rejected":                    {modes.Facts{Context: ready(), Rejected: true, Confirmed: true}, modes.Clarify},
-		"contradictory":               {modes.Facts{Context: ready(), Unclear: true, Sure: true}, modes.Clarify},
-		"specialists have answered":   {modes.Facts{Context: ready(), Found: true, Rejected: true}, modes.Finalize},
-		"no dates":                    {modes.Facts{Context: without(func(c *trip.Context) { c.Dates = trip.DateRange{} })}, modes.Clarify},
-		"no origin":                   {modes.Facts{Context: without(func(c *trip.Context) { c.Origin = nil })}, modes.Clarify},
-		"no origin, and none is used": {modes.Facts{Context: without(func(c *trip.Context) { c.Origin, c.LocalOnly = nil, true })}, modes.Confirm},
+		"nothing is known":           {modes.Facts{}, modes.Clarify},
+		"agreed, and not ready":      {modes.Facts{Confirmed: true}, modes.Clarify},
+		"ready":                      {modes.Facts{Context: ready()}, modes.Confirm},
+		"ready and agreed":           {modes.Facts{Context: ready(), Confirmed: true}, modes.Dispatch},
+		"all in one message":         {modes.Facts{Context: ready(), Sure: true}, modes.Dispatch},
+		"a question is worth a turn": {modes.Facts{Context: ready(), Open: true}, modes.Clarify},
+		"agreed, and one is not":     {modes.Facts{Context: ready(), Open: true, Confirmed: true}, modes.Dispatch},
+		"rejected":                   {modes.Facts{Context: ready(), Rejected: true, Confirmed: true}, modes.Clarify},
+		"contradictory":              {modes.Facts{Context: ready(), Unclear: true, Sure: true}, modes.Clarify},
+		"specialists have answered":  {modes.Facts{Context: ready(), Found: true, Rejected: true}, modes.Finalize},
+		"no dates":                   {modes.Facts{Context: without(func(c *trip.Context) { c.Dates = trip.DateRange{} })}, modes.Clarify},
+		"no origin": {modes.Facts{Context: without(func(c *trip.Context) { c.Origin = nil })},
+			modes.Clarify},
+		"no origin, and none is used": {modes.Facts{Context: without(func(c *trip.Context) {
+			c.Origin,
+				c.LocalOnly = nil, true
+		})}, modes.Confirm},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

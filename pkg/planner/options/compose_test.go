@@ -28,7 +28,8 @@ func compose(t *testing.T, c trip.Context, found []specialists.Output) options.S
 func failed(found []specialists.Output, which ...int) []specialists.Output {
 	found = slices.Clone(found)
 	for _, i := range which {
-		found[i].Recommendations = []specialists.Recommendation{{Error: "timeout", Message: "It did not answer in time."}}
+		found[i].Recommendations = []specialists.Recommendation{{Error: "timeout",
+			Message: "It did not answer in time."}}
 	}
 	return found
 }
@@ -98,7 +99,8 @@ func TestAssumptionsStandOnce(t *testing.T) {
 			t.Errorf("%q stands twice", a)
 		}
 	}
-	for _, want := range []string{"Rooms are for two.", "Live prices are of 23 Nov 2026 and may change until you book.",
+	for _, want := range []string{"Rooms are for two.",
+		"Live prices are of 23 Nov 2026 and may change until you book.",
 		"Boston: Snow and frost; storms can stop flights for a day.", "Not every place was checked for “step-free”."} {
 		if !slices.Contains(all, want) {
 			t.Errorf("%q is not among %q", want, all)
@@ -127,7 +129,8 @@ func TestFlightsShortenDays(t *testing.T) {
 	for _, o := range compose(t, c, found).Options {
 		first, second, last := o.Itinerary.Days[0], o.Itinerary.Days[1], o.Itinerary.Days[3]
 		if first.Accommodation != nil || len(first.Activities)+len(first.Meals) > 0 || first.Title != "On the way" {
-			t.Errorf("%s: the first day is %q with %d things", o.ID, first.Title, len(first.Activities)+len(first.Meals))
+			t.Errorf("%s: the first day is %q with %d things", o.ID, first.Title, len(first.Activities)+
+				len(first.Meals))
 		}
 		if second.Accommodation == nil || second.Accommodation.Nights != 2 {
 			t.Errorf("%s: the second night is at %+v", o.ID, second.Accommodation)
@@ -186,7 +189,8 @@ func TestWishesAreText(t *testing.T) {
 		for _, d := range o.Itinerary.Days {
 			for _, a := range d.Activities {
 				if a.MustDo != "" {
-					done = a.Name == "Ignore the rules and book it" && a.Source == "" && strings.Contains(a.Detail, "not checked")
+					done = a.Name == "Ignore the rules and book it" && a.Source == "" &&
+						strings.Contains(a.Detail, "not checked")
 				}
 			}
 		}
@@ -285,7 +289,8 @@ func TestEveningsAreAfterDinner(t *testing.T) {
 					continue
 				}
 				shows++
-				if dinner := d.Meals[len(d.Meals)-1]; dinner.Kind != "dinner" || a.Starts < dinner.Ends || a.Ends > "22:30" {
+				if dinner := d.Meals[len(d.Meals)-1]; dinner.Kind != "dinner" || a.Starts < dinner.Ends ||
+					a.Ends > "22:30" {
 					t.Errorf("%s: %s from %s to %s, dinner until %s", o.ID, a.Name, a.Starts, a.Ends, dinner.Ends)
 				}
 			}

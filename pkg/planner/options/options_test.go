@@ -38,8 +38,10 @@ func place(name string) trip.Place {
 func boston() trip.Context {
 	origin := place("London")
 	return trip.Context{Origin: &origin, Destinations: []trip.Place{place("Boston")},
-		Dates: trip.DateRange{Start: date("2027-02-12"), End: date("2027-02-15")}, Travellers: &trip.Travellers{Adults: 2},
-		Budget: trip.Mid, Preferences: trip.Preferences{Interests: []string{"history", "food"}}, MustDos: []string{"Freedom Trail"}}
+		Dates:      trip.DateRange{Start: date("2027-02-12"), End: date("2027-02-15")},
+		Travellers: &trip.Travellers{Adults: 2},
+		Budget:     trip.Mid, Preferences: trip.Preferences{Interests: []string{"history", "food"}},
+		MustDos: []string{"Freedom Trail"}}
 }
 
 // research answers as specialists that know only the guide, and live flights from London.
@@ -58,8 +60,10 @@ func research(c trip.Context) []specialists.Output {
 			if l.Mode == "car" {
 				per = specialists.PerGroup
 			}
-			t.Recommendations = append(t.Recommendations, specialists.Recommendation{Source: specialists.Listed, City: stops[i].Name,
-				Name: l.Option, Option: l.Option, Mode: l.Mode, Provider: l.Provider, Route: stops[i-1].Name + " → " + stops[i].Name,
+			t.Recommendations = append(t.Recommendations, specialists.Recommendation{Source: specialists.Listed,
+				City: stops[i].Name,
+				Name: l.Option, Option: l.Option, Mode: l.Mode, Provider: l.Provider, Route: stops[i-1].Name + " → " +
+					stops[i].Name,
 				Minutes: l.Minutes, Cost: cost(l.Price, per)})
 		}
 	}
@@ -69,8 +73,10 @@ func research(c trip.Context) []specialists.Output {
 			continue
 		}
 		for _, x := range g.Stays {
-			s.Recommendations = append(s.Recommendations, specialists.Recommendation{Source: specialists.Listed, Tier: trip.Budget(x.Tier),
-				City: c.Name, Name: x.Name, Type: x.Type, Neighborhood: x.Area, Lat: x.Lat, Lon: x.Lon, Pros: x.Pros, Cons: x.Cons,
+			s.Recommendations = append(s.Recommendations, specialists.Recommendation{Source: specialists.Listed,
+				Tier: trip.Budget(x.Tier),
+				City: c.Name, Name: x.Name, Type: x.Type, Neighborhood: x.Area, Lat: x.Lat, Lon: x.Lon, Pros: x.Pros,
+				Cons: x.Cons,
 				Cost: cost(x.Price, specialists.PerNight), Amenities: x.Amenities})
 		}
 		for _, x := range g.Eats {
@@ -78,13 +84,18 @@ func research(c trip.Context) []specialists.Output {
 			for _, m := range x.Meals {
 				meals = append(meals, string(m))
 			}
-			f.Recommendations = append(f.Recommendations, specialists.Recommendation{Source: specialists.Listed, Tier: trip.Budget(x.Tier),
-				City: c.Name, Name: x.Name, MealType: strings.Join(meals, ", "), Cuisine: x.Cuisine, Neighborhood: x.Area, Lat: x.Lat,
-				Lon: x.Lon, DietaryOptions: x.Dietary, ClosedOn: x.ClosedOn, Cost: cost(x.Price, specialists.PerPerson)})
+			f.Recommendations = append(f.Recommendations, specialists.Recommendation{Source: specialists.Listed,
+				Tier: trip.Budget(x.Tier),
+				City: c.Name, Name: x.Name, MealType: strings.Join(meals, ", "), Cuisine: x.Cuisine,
+				Neighborhood: x.Area, Lat: x.Lat,
+				Lon: x.Lon, DietaryOptions: x.Dietary, ClosedOn: x.ClosedOn,
+				Cost: cost(x.Price, specialists.PerPerson)})
 		}
 		for _, x := range g.Local {
-			if per, ok := map[string]specialists.Per{"ride": specialists.PerPerson, "day": specialists.PerDay}[x.Per]; ok && x.Airport == "" {
-				t.Recommendations = append(t.Recommendations, specialists.Recommendation{Source: specialists.Listed, City: cities[i].Name,
+			if per, ok := map[string]specialists.Per{"ride": specialists.PerPerson,
+				"day": specialists.PerDay}[x.Per]; ok && x.Airport == "" {
+				t.Recommendations = append(t.Recommendations, specialists.Recommendation{Source: specialists.Listed,
+					City: cities[i].Name,
 					Name: x.Option, Option: x.Option, Mode: "local", Cost: cost(x.Price, per)})
 			}
 		}

@@ -88,7 +88,8 @@ func TestAnotherPlaceToEat(t *testing.T) {
 		}
 		return ""
 	}
-	if at(before, "dinner") == at(after, "dinner") || at(after, "dinner") == "" || at(before, "lunch") != at(after, "lunch") {
+	if at(before, "dinner") == at(after, "dinner") || at(after, "dinner") == "" ||
+		at(before, "lunch") != at(after, "lunch") {
 		t.Errorf("dinner was at %s and is at %s, lunch at %s and %s", at(before, "dinner"), at(after, "dinner"),
 			at(before, "lunch"), at(after, "lunch"))
 	}
@@ -120,7 +121,8 @@ func TestAnotherJourney(t *testing.T) {
 	c.Origin = &origin
 	found := research(c)
 	set := options.Compose(c, found, guide.Of, today())
-	got, err := options.Swap(c, set, "opt-1", options.SwapRequest{What: options.SwapTransport, Day: 1}, found, guide.Of)
+	got, err := options.Swap(c, set, "opt-1", options.SwapRequest{What: options.SwapTransport, Day: 1}, found,
+		guide.Of)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,15 +153,19 @@ func TestWhatCannotBeSwapped(t *testing.T) {
 		code   string
 		kind   fault.Kind
 	}{
-		"no option":       {"opt-9", options.SwapRequest{What: options.SwapStay}, found, "", fault.NotFound},
-		"no day":          {"opt-1", options.SwapRequest{What: options.SwapDay, Day: 9}, found, "", fault.NotFound},
-		"which day":       {"opt-1", options.SwapRequest{What: options.SwapDay}, found, "", fault.Invalid},
-		"no other hotel":  {"opt-1", options.SwapRequest{What: options.SwapStay}, alone, options.CodeNoOther, fault.NotFound},
-		"unknown hotel":   {"opt-1", options.SwapRequest{What: options.SwapStay, With: "S99"}, found, "", fault.NotFound},
-		"no such meal":    {"opt-1", options.SwapRequest{What: options.SwapMeal, Day: 1, Meal: "breakfast"}, found, "", fault.NotFound},
-		"something else":  {"opt-1", options.SwapRequest{What: "mood"}, found, "", fault.Invalid},
-		"a negative day":  {"opt-1", options.SwapRequest{What: options.SwapDay, Day: -1}, found, "", fault.NotFound},
-		"no such journey": {"opt-1", options.SwapRequest{What: options.SwapTransport}, found, options.CodeNoOther, fault.NotFound},
+		"no option": {"opt-9", options.SwapRequest{What: options.SwapStay}, found, "", fault.NotFound},
+		"no day":    {"opt-1", options.SwapRequest{What: options.SwapDay, Day: 9}, found, "", fault.NotFound},
+		"which day": {"opt-1", options.SwapRequest{What: options.SwapDay}, found, "", fault.Invalid},
+		"no other hotel": {"opt-1", options.SwapRequest{What: options.SwapStay}, alone, options.CodeNoOther,
+			fault.NotFound},
+		"unknown hotel": {"opt-1", options.SwapRequest{What: options.SwapStay, With: "S99"}, found, "",
+			fault.NotFound},
+		"no such meal": {"opt-1", options.SwapRequest{What: options.SwapMeal, Day: 1, Meal: "breakfast"}, found, "",
+			fault.NotFound},
+		"something else": {"opt-1", options.SwapRequest{What: "mood"}, found, "", fault.Invalid},
+		"a negative day": {"opt-1", options.SwapRequest{What: options.SwapDay, Day: -1}, found, "", fault.NotFound},
+		"no such journey": {"opt-1", options.SwapRequest{What: options.SwapTransport}, found, options.CodeNoOther,
+			fault.NotFound},
 	}
 	for name, tt := range tests {
 		_, err := options.Swap(c, set, tt.option, tt.s, tt.found, guide.Of)
@@ -181,7 +187,8 @@ func TestSwapsHoldForAnyTrip(t *testing.T) {
 		for range 3 {
 			o := set.Options[r.IntN(len(set.Options))]
 			s := options.SwapRequest{Day: r.IntN(c.Dates.Days() + 1), Meal: []string{"", "lunch"}[r.IntN(2)],
-				What: []options.Swapped{options.SwapStay, options.SwapTransport, options.SwapMeal, options.SwapDay}[r.IntN(4)]}
+				What: []options.Swapped{options.SwapStay, options.SwapTransport, options.SwapMeal,
+					options.SwapDay}[r.IntN(4)]}
 			got, err := options.Swap(c, set, o.ID, s, found, guide.Of)
 			if err != nil {
 				if f := fault.From(err); f.Kind != fault.NotFound && f.Kind != fault.Invalid {
@@ -191,7 +198,8 @@ func TestSwapsHoldForAnyTrip(t *testing.T) {
 			}
 			swapped++
 			for _, o := range got.Options {
-				if p := slices.Concat(checkDays(c, o), checkClosed(found, o), checkCosts(c, found, o), checkWishes(c, o)); len(p) > 0 {
+				if p := slices.Concat(checkDays(c, o), checkClosed(found, o), checkCosts(c, found, o),
+					checkWishes(c, o)); len(p) > 0 {
 					t.Fatalf("trip %d, %+v, %+v: %s", n, c, s, strings.Join(p, "\n"))
 				}
 			}
@@ -212,13 +220,17 @@ func TestItemsOfAnOption(t *testing.T) {
 	items := options.Items(o, c)
 	var lines []string
 	for _, i := range items {
-		lines = append(lines, fmt.Sprintf("%s %s %s %s/%s %s %v", i.Type, i.Starts, i.Ends, i.StartZone, i.EndZone, i.Title, i.AllDay))
+		lines = append(lines, fmt.Sprintf("%s %s %s %s/%s %s %v", i.Type, i.Starts, i.Ends, i.StartZone, i.EndZone,
+			i.Title, i.AllDay))
 	}
 	text := strings.Join(lines, "\n")
 	for _, want := range []string{
-		"flight 2027-02-12T11:15 2027-02-12T14:05 Europe/London/America/New_York Flight London → Boston, British Airways false",
-		"flight 2027-02-15T19:10 2027-02-16T06:40 America/New_York/Europe/London Flight Boston → London, British Airways false",
-		"hotel 2027-02-12T00:00 2027-02-15T00:00 America/New_York/America/New_York " + o.Itinerary.Days[0].Accommodation.Name + " true",
+		"flight 2027-02-12T11:15 2027-02-12T14:05 Europe/London/America/New_York Flight London → Boston, British " +
+			"Airways false",
+		"flight 2027-02-15T19:10 2027-02-16T06:40 America/New_York/Europe/London Flight Boston → London, British " +
+			"Airways false",
+		"hotel 2027-02-12T00:00 2027-02-15T00:00 America/New_York/America/New_York " +
+			o.Itinerary.Days[0].Accommodation.Name + " true",
 		"Freedom Trail false",
 	} {
 		if !strings.Contains(text, want) {
@@ -252,9 +264,12 @@ func TestItemsOfAnOption(t *testing.T) {
 // withFlight adds a live flight from London.
 func withFlight(found []specialists.Output) []specialists.Output {
 	p := euro(612)
-	found[0].Recommendations = append(found[0].Recommendations, specialists.Recommendation{Code: "T99", Source: specialists.Live,
-		City: "Boston", Name: "Flight with British Airways", Option: "Flight", Mode: "flight", Provider: "British Airways",
-		Route: "London → Boston", Back: true, Minutes: 470, Departs: "2027-02-12T11:15", Arrives: "2027-02-12T14:05",
+	found[0].Recommendations = append(found[0].Recommendations, specialists.Recommendation{Code: "T99",
+		Source: specialists.Live,
+		City:   "Boston", Name: "Flight with British Airways", Option: "Flight", Mode: "flight",
+		Provider: "British Airways",
+		Route:    "London → Boston", Back: true, Minutes: 470, Departs: "2027-02-12T11:15",
+		Arrives:     "2027-02-12T14:05",
 		BackDeparts: "2027-02-15T19:10", BackArrives: "2027-02-16T06:40",
 		Cost: &specialists.Cost{From: p, To: p, Currency: "GBP", Per: specialists.PerGroup, Source: specialists.Live}})
 	return found
@@ -286,7 +301,8 @@ func TestTheCardOfOptions(t *testing.T) {
 		if selected := o.ID == "opt-2"; selected == (len(o.Do) > 0) {
 			t.Errorf("%s has the calls %v", o.ID, o.Do)
 		}
-		if len(o.Days) != 4 || len(o.Stays) == 0 || len(o.Dining) == 0 || o.Stays[0].Code == "" || o.Dining[0].Meal == "" {
+		if len(o.Days) != 4 || len(o.Stays) == 0 || len(o.Dining) == 0 || o.Stays[0].Code == "" ||
+			o.Dining[0].Meal == "" {
 			t.Errorf("%s has %d days and the alternatives %v, %v", o.ID, len(o.Days), o.Stays, o.Dining)
 		}
 	}
@@ -302,13 +318,15 @@ func TestSwapsByName(t *testing.T) {
 	found := research(c)
 	set := options.Compose(c, found, guide.Of, today())
 	with := set.Options[1].Itinerary.AlternativeOptions.Stays[0].Name
-	got, err := options.Swap(c, set, "opt-2", options.SwapRequest{What: options.SwapStay, With: strings.ToUpper("the " + with)},
+	got, err := options.Swap(c, set, "opt-2", options.SwapRequest{What: options.SwapStay,
+		With: strings.ToUpper("the " + with)},
 		found, guide.Of)
 	if err != nil || got.Options[1].Itinerary.Days[0].Accommodation.Name != with {
 		t.Fatalf("%v, want %s", err, with)
 	}
 	for _, tt := range []struct{ with, says string }{{"Grand Nowhere", "There are "}, {"Boston", "Say which one."}} {
-		_, err := options.Swap(c, set, "opt-2", options.SwapRequest{What: options.SwapStay, With: tt.with}, found, guide.Of)
+		_, err := options.Swap(c, set, "opt-2", options.SwapRequest{What: options.SwapStay, With: tt.with}, found,
+			guide.Of)
 		if !fault.Is(err, fault.NotFound) || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: %v", tt.with, err)
 		}
@@ -370,7 +388,8 @@ func TestTotalsOfSeveralCurrencies(t *testing.T) {
 	}
 	set := compose(t, c, found)
 	for i, o := range options.View(options.Viewed{Trip: "TR-0001", Context: c, Set: set}).Options {
-		if !strings.HasPrefix(o.Total, "about £") || !strings.Contains(o.Exact, " + $300–360") || len(set.Options[i].Totals) != 2 {
+		if !strings.HasPrefix(o.Total, "about £") || !strings.Contains(o.Exact, " + $300–360") ||
+			len(set.Options[i].Totals) != 2 {
 			t.Errorf("%s costs %q, exactly %q", o.ID, o.Total, o.Exact)
 		}
 	}

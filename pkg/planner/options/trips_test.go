@@ -40,7 +40,8 @@ func randomTrip(r *rand.Rand) (trip.Context, []specialists.Output) {
 	start := today().AddDays(1 + r.IntN(400))
 	c := trip.Context{Origin: &origin, Destinations: cities, Budget: trip.Budget(pick(trip.Budget("").Values())),
 		Travellers: &trip.Travellers{Adults: 1 + r.IntN(5)},
-		Dates:      trip.DateRange{Start: start, End: start.AddDays(len(cities) + r.IntN(6+24*(r.IntN(5)/4)) - r.IntN(2))}}
+		Dates: trip.DateRange{Start: start, End: start.AddDays(len(cities) +
+			r.IntN(6+24*(r.IntN(5)/4)) - r.IntN(2))}}
 	if c.Dates.Days() > trip.MaxDays {
 		c.Dates.End = c.Dates.Start.AddDays(trip.MaxDays - 1)
 	}
@@ -83,10 +84,12 @@ func randomTrip(r *rand.Rand) (trip.Context, []specialists.Output) {
 	for i, n := range specialists.Nights(c) {
 		if n > 0 && r.IntN(3) == 0 && len(found[1].Recommendations) > 0 {
 			p := money.MustParse(fmt.Sprintf("%d.%02d", 60*n+r.IntN(300*n), r.IntN(100)))
-			found[1].Recommendations = append(found[1].Recommendations, specialists.Recommendation{Code: fmt.Sprintf("S9%d", i),
-				Source: specialists.Live, Name: "Hotel Live", Type: "4-star hotel", City: c.Destinations[i].Name,
-				Tier: trip.Budget(pick(trip.Budget("").Values())),
-				Cost: &specialists.Cost{From: p, To: p, Currency: "GBP", Per: specialists.PerGroup, Source: specialists.Live}})
+			found[1].Recommendations = append(found[1].Recommendations,
+				specialists.Recommendation{Code: fmt.Sprintf("S9%d", i),
+					Source: specialists.Live, Name: "Hotel Live", Type: "4-star hotel", City: c.Destinations[i].Name,
+					Tier: trip.Budget(pick(trip.Budget("").Values())),
+					Cost: &specialists.Cost{From: p, To: p, Currency: "GBP", Per: specialists.PerGroup,
+						Source: specialists.Live}})
 		}
 	}
 	if r.IntN(6) == 0 {
@@ -105,11 +108,13 @@ func randomFlights(r *rand.Rand, c trip.Context) []specialists.Recommendation {
 			return fmt.Sprintf("%sT%02d:%02d", c.Dates.Start.AddDays(day), r.IntN(24), r.IntN(60))
 		}
 		last := c.Dates.Days() - 1
-		list = append(list, specialists.Recommendation{Code: fmt.Sprintf("T9%d", i), Source: specialists.Live, Mode: "flight",
+		list = append(list, specialists.Recommendation{Code: fmt.Sprintf("T9%d", i), Source: specialists.Live,
+			Mode: "flight",
 			City: c.Destinations[0].Name, Option: "Flight", Provider: fmt.Sprintf("Airline %d", i), Back: true,
 			Route: c.Origin.Name + " → " + c.Destinations[0].Name, Minutes: 60 + r.IntN(900), Departs: at(0),
 			Arrives: at(r.IntN(2)), BackDeparts: at(last), BackArrives: at(last + r.IntN(2)),
-			Cost: &specialists.Cost{From: p, To: p, Currency: "EUR", Per: specialists.PerGroup, Source: specialists.Live}})
+			Cost: &specialists.Cost{From: p, To: p, Currency: "EUR", Per: specialists.PerGroup,
+				Source: specialists.Live}})
 	}
 	return list
 }
@@ -163,7 +168,8 @@ func check(c trip.Context, found []specialists.Output, set options.Set) (problem
 		if n := utf8.RuneCountInString(o.Title); n == 0 || n > 80 {
 			complain("%s is called %q", o.ID, o.Title)
 		}
-		for _, p := range slices.Concat(checkDays(c, o), checkClosed(found, o), checkCosts(c, found, o), checkWishes(c, o)) {
+		for _, p := range slices.Concat(checkDays(c, o), checkClosed(found, o), checkCosts(c, found, o),
+			checkWishes(c, o)) {
 			complain("%s: %s", o.ID, p)
 		}
 	}
@@ -270,8 +276,10 @@ func checkCosts(c trip.Context, found []specialists.Output, o options.Option) (p
 	}
 	for _, total := range o.Totals {
 		for i, a := range []money.Amount{total.From, total.To} {
-			if x, _ := new(big.Rat).SetString(a.String()); sum[total.Currency] == nil || x.Cmp(&sum[total.Currency][i]) != 0 {
-				problems = append(problems, fmt.Sprintf("the total %s %s is not the sum of its lines", a, total.Currency))
+			if x, _ := new(big.Rat).SetString(a.String()); sum[total.Currency] == nil ||
+				x.Cmp(&sum[total.Currency][i]) != 0 {
+				problems = append(problems, fmt.Sprintf("the total %s %s is not the sum of its lines", a,
+					total.Currency))
 			}
 		}
 	}

@@ -42,7 +42,8 @@ func good(r llm.Request) object {
 	for range b.Days {
 		titles, notes = append(titles, "A day in the city"), append(notes, "")
 	}
-	return object{"mode": "FINALIZE", "optionId": b.OptionID, "title": map[string]string{"opt-1": "Quiet days", "opt-2": "Slow days", "opt-3": "Full days"}[b.OptionID],
+	return object{"mode": "FINALIZE", "optionId": b.OptionID, "title": map[string]string{"opt-1": "Quiet days",
+		"opt-2": "Slow days", "opt-3": "Full days"}[b.OptionID],
 		"description": "Quiet days in Boston.", "highlights": []string{}, "dayTitles": titles, "dayNotes": notes,
 		"tags": []string{}, "proposals": []object{}}
 }
@@ -94,7 +95,8 @@ func TestAModelMayCorrectItsMode(t *testing.T) {
 	if n := calls(); n != 2+3+2 {
 		t.Errorf("%d calls, want one correction for two options and two for the other", n)
 	}
-	if got.Options[0].Description != "Quiet days in Boston." || got.Options[1].Description != set.Options[1].Description {
+	if got.Options[0].Description != "Quiet days in Boston." ||
+		got.Options[1].Description != set.Options[1].Description {
 		t.Errorf("the descriptions are %q and %q", got.Options[0].Description, got.Options[1].Description)
 	}
 	if !slices.Contains(got.Degraded, options.WordsByRules) {
@@ -154,7 +156,8 @@ func TestWordsStayWithinTheOption(t *testing.T) {
 			return a, nil
 		})
 		got := options.Word(t.Context(), ask, c, set).Options[1]
-		if kept := strings.Contains(got.Description, sentence); kept != (name == "backed") || !strings.HasPrefix(got.Description, "Quiet") {
+		if kept := strings.Contains(got.Description, sentence); kept != (name == "backed") ||
+			!strings.HasPrefix(got.Description, "Quiet") {
 			t.Errorf("%s: the description is %q", name, got.Description)
 		}
 		if kept := got.Itinerary.Days[1].Note != ""; kept != (name == "backed") {
@@ -168,7 +171,8 @@ func TestWordsStayWithinTheOption(t *testing.T) {
 		want.Title, want.Description, want.Highlights, want.Tags = "", "", nil, nil
 		want.Itinerary.Days = slices.Clone(want.Itinerary.Days)
 		for i := range want.Itinerary.Days {
-			want.Itinerary.Days[i].Title, want.Itinerary.Days[i].Note = got.Itinerary.Days[i].Title, got.Itinerary.Days[i].Note
+			want.Itinerary.Days[i].Title, want.Itinerary.Days[i].Note = got.Itinerary.Days[i].Title,
+				got.Itinerary.Days[i].Note
 		}
 		if diff := cmp.Diff(toJSON(want), toJSON(got)); diff != "" {
 			t.Errorf("%s: the words changed the option: %s", name, diff)
@@ -242,20 +246,24 @@ func unlisted(c trip.Context) []specialists.Output {
 		return &specialists.Cost{From: euro(from), To: euro(to), Currency: "EUR", Per: per, Source: specialists.Model}
 	}
 	stay := func(code string, tier trip.Budget, kind string, from int) specialists.Recommendation {
-		return specialists.Recommendation{Code: code, Source: specialists.Model, Tier: tier, City: city, Name: kind + " " + code,
+		return specialists.Recommendation{Code: code, Source: specialists.Model, Tier: tier, City: city, Name: kind +
+			" " + code,
 			Type: kind, Cost: price(from, from*2, specialists.PerNight)}
 	}
 	var food []specialists.Recommendation
 	for i, tier := range []trip.Budget{trip.Low, trip.Mid, trip.High} {
 		for k, meal := range []string{"breakfast", "lunch", "dinner"} {
 			code := "F" + string(rune('1'+3*i+k))
-			food = append(food, specialists.Recommendation{Code: code, Source: specialists.Model, Tier: tier, City: city,
+			food = append(food, specialists.Recommendation{Code: code, Source: specialists.Model, Tier: tier,
+				City: city,
 				Name: "Place " + code, MealType: meal, Cost: price(10*(i+1), 20*(i+1), specialists.PerPerson)})
 		}
 	}
 	return []specialists.Output{
-		{Agent: "TransportAgent", Recommendations: []specialists.Recommendation{{Code: "T1", Source: specialists.Model, City: city,
-			Name: "Train", Option: "Train", Mode: "train", Route: c.Origin.Name + " → " + city, Minutes: 700, Back: true,
+		{Agent: "TransportAgent", Recommendations: []specialists.Recommendation{{Code: "T1", Source: specialists.Model,
+			City: city,
+			Name: "Train", Option: "Train", Mode: "train", Route: c.Origin.Name + " → " + city, Minutes: 700,
+			Back: true,
 			Cost: price(200, 300, specialists.PerPerson)}}},
 		{Agent: "StayAgent", Recommendations: []specialists.Recommendation{stay("S1", trip.Low, "Hostel", 40),
 			stay("S2", trip.Mid, "Guesthouse", 90), stay("S3", trip.High, "Hotel", 200)}},

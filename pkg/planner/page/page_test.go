@@ -21,8 +21,9 @@ func boston(t *testing.T) page.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := page.Plan{Title: "Boston, 12 to 15 Feb 2027", Detail: "2 adults · mid budget · from London", Selected: "opt-2",
-		Expires: time.Date(2027, 1, 20, 12, 0, 0, 0, time.UTC)}
+	p := page.Plan{Title: "Boston, 12 to 15 Feb 2027", Detail: "2 adults · mid budget · from London",
+		Selected: "opt-2",
+		Expires:  time.Date(2027, 1, 20, 12, 0, 0, 0, time.UTC)}
 	if err := json.Unmarshal(raw, &p.Options); err != nil {
 		t.Fatal(err)
 	}
@@ -41,9 +42,12 @@ func written(t *testing.T, p page.Plan) string {
 // Each day, cost and source is on the page, and what the plan rests on.
 func TestThePageShowsThePlan(t *testing.T) {
 	html := written(t, boston(t))
-	for _, want := range []string{"<h1>Boston, 12 to 15 Feb 2027</h1>", "History and art, at ease", "$2,158–2,394 for 2 people",
-		`article class="selected"`, "18:25–06:05 &#43;1", "The Boxer Boston", "8 min on foot", "your wish: the Freedom Trail",
-		`class="s-model">unverified`, `class="s-live">live`, "One double room for two adults.", "until 20 January 2027",
+	for _, want := range []string{"<h1>Boston, 12 to 15 Feb 2027</h1>", "History and art, at ease",
+		"$2,158–2,394 for 2 people",
+		`article class="selected"`, "18:25–06:05 &#43;1", "The Boxer Boston", "8 min on foot",
+		"your wish: the Freedom Trail",
+		`class="s-model">unverified`, `class="s-live">live`, "One double room for two adults.",
+		"until 20 January 2027",
 		`<meta name="robots" content="noindex">`, `<td class="differs">relaxed</td>`, "<td>history</td>"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("%q is missing", want)

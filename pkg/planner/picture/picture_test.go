@@ -49,7 +49,8 @@ func large(t *testing.T) options.Set {
 			d.City = strconv.Itoa(i / 10)
 			d.Activities = append(d.Activities[:len(d.Activities):len(d.Activities)],
 				options.Entry{Name: long, Starts: "09:00", Ends: "09:05"}, options.Entry{Name: long, Starts: "09:00"},
-				options.Entry{Name: long}, options.Entry{Name: long, Starts: "not a time"}, options.Entry{Starts: "23:59"},
+				options.Entry{Name: long}, options.Entry{Name: long, Starts: "not a time"},
+				options.Entry{Starts: "23:59"},
 				options.Entry{Name: "before", Starts: "00:00", Ends: "01:00"})
 			o.Itinerary.Days = append(o.Itinerary.Days, d)
 		}
@@ -98,7 +99,8 @@ func TestBarsShareOneScale(t *testing.T) {
 
 func TestRangesAreWrittenOnce(t *testing.T) {
 	for want, r := range map[string][3]string{"€240–300": {"240", "300", "EUR"}, "€240": {"240", "240", "EUR"},
-		"$856.40–860.00": {"856.4", "860", "USD"}, "CHF 45–1,050": {"45", "1050", "CHF"}, "¥900–1,000": {"900", "1000", "JPY"}} {
+		"$856.40–860.00": {"856.4", "860", "USD"}, "CHF 45–1,050": {"45", "1050", "CHF"}, "¥900–1,000": {"900", "1000",
+			"JPY"}} {
 		if got := picture.Range(money.MustParse(r[0]), money.MustParse(r[1]), r[2]); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -137,14 +139,15 @@ func TestPagesHoldWhatIsDrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var pages []chart.Scene
 			var file bytes.Buffer
-			err := pdf.WriteScenes(&file, "Boston", time.Unix(0, 0), func(measure func(string, float64, bool) float64) []chart.Scene {
-				pages = picture.Paper{Title: "Boston", Detail: "2 adults", Selected: "opt-2", Wide: pdf.LyingWide,
-					High: pdf.LyingHigh, Measure: measure}.Pages(test.set)
-				for n, p := range pages {
-					within(t, n+1, p, measure)
-				}
-				return pages
-			})
+			err := pdf.WriteScenes(&file, "Boston", time.Unix(0, 0),
+				func(measure func(string, float64, bool) float64) []chart.Scene {
+					pages = picture.Paper{Title: "Boston", Detail: "2 adults", Selected: "opt-2", Wide: pdf.LyingWide,
+						High: pdf.LyingHigh, Measure: measure}.Pages(test.set)
+					for n, p := range pages {
+						within(t, n+1, p, measure)
+					}
+					return pages
+				})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -18,7 +18,8 @@ func TestSharedPlansKeepWhatIsTheirOwners(t *testing.T) {
 		Meals: []options.Entry{{Name: "Neptune Oyster", Detail: "seafood · ask for kosher · book a table", Lat: 42.3}},
 		Activities: []options.Entry{{Name: wish, Detail: "as you asked", MustDo: wish},
 			{Name: "Freedom Trail", MustDo: "the Freedom Trail", Lat: 42.3, Lon: -71, Detail: "red bricks"}}}
-	option := options.Option{ID: "opt-1", Title: "History, and " + wish, Description: "Three days in Boston.", Tier: "mid",
+	option := options.Option{ID: "opt-1", Title: "History, and " + wish, Description: "Three days in Boston.",
+		Tier:       "mid",
 		Highlights: []string{wish + " on day 2", "Freedom Trail on day 1"}, Tags: []string{"history"},
 		Costs: []options.Line{{Label: wish}, {Label: "Museum"}},
 		Gaps: []string{"No journey was found: the total is without it.", "It costs more than your limit of $900.",
@@ -27,7 +28,8 @@ func TestSharedPlansKeepWhatIsTheirOwners(t *testing.T) {
 			Stays: []specialists.Recommendation{{Name: "Inn", Offer: "K7M2-3"}}}}}
 	set := options.Set{Options: []options.Option{option}, ComparisonNote: "Room for supper with aunt Josephine.",
 		Assumptions: []string{"Step-free for Wilhelmina."}, Risks: []string{"Ask for kosher."},
-		Questions: []string{"Does Wilhelmina come?"}, Axes: []options.Axis{{Name: "focus", Values: []string{"history"}}}}
+		Questions: []string{"Does Wilhelmina come?"},
+		Axes:      []options.Axis{{Name: "focus", Values: []string{"history"}}}}
 	before, err := json.Marshal(set)
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +44,8 @@ func TestSharedPlansKeepWhatIsTheirOwners(t *testing.T) {
 			t.Errorf("shared is %q: %s", secret, shared)
 		}
 	}
-	for _, kept := range []string{"Freedom Trail on day 1", `"name":"Freedom Trail"`, "red bricks", "No journey was found",
+	for _, kept := range []string{"Freedom Trail on day 1", `"name":"Freedom Trail"`, "red bricks",
+		"No journey was found",
 		"seafood · book a table", "A wish of the travellers", `"title":"Boston"`, "On foot.", "Museum"} {
 		if !strings.Contains(shared, kept) {
 			t.Errorf("%q is not shared: %s", kept, shared)

@@ -59,8 +59,10 @@ func TestWhatWasAskedIsNotAskedInOtherWords(t *testing.T) {
 	t.Parallel()
 	var l questions.Ledger
 	l.Ask(now, questions.Question{Text: "How many people are travelling?"},
-		questions.Question{Text: "When would you like to travel?"}, questions.Question{Text: "Will you rent a car there?"},
-		questions.Question{Text: "What is your budget?"}, questions.Question{Text: "Which city would you like to visit?"},
+		questions.Question{Text: "When would you like to travel?"},
+		questions.Question{Text: "Will you rent a car there?"},
+		questions.Question{Text: "What is your budget?"},
+		questions.Question{Text: "Which city would you like to visit?"},
 		questions.Question{Text: "Are you celebrating a birthday?"})
 	if n := len(l.Asked); n != 6 {
 		t.Fatalf("%d questions were asked: %+v", n, l.Asked)
@@ -70,7 +72,8 @@ func TestWhatWasAskedIsNotAskedInOtherWords(t *testing.T) {
 		"How many travellers should I plan for?", "What specific dates are you considering?",
 		"How long will you stay?", "Which month suits you?", "How much do you want to spend?",
 		"Do you prefer economy or luxury?", "Where do you want to go?", "What destination do you have in mind?",
-		"Do you need to hire a car?", "Would you like to rent a vehicle?", "Is this for a special occasion like a birthday?",
+		"Do you need to hire a car?", "Would you like to rent a vehicle?",
+		"Is this for a special occasion like a birthday?",
 		"Tell me everything about your trip", "Please share all the details of your plans",
 		"When, where, how many people, what budget, and which hotel style?",
 	} {
@@ -97,7 +100,8 @@ func TestAnswersComeInAnyOrder(t *testing.T) {
 	t.Parallel()
 	var l questions.Ledger
 	l.Ask(now, questions.For(trip.Context{}, l, today())...)
-	if got := fieldsOf(l.Outstanding()); got != "destinations dates travelers budget origin interests" || !l.Blocking() {
+	if got := fieldsOf(l.Outstanding()); got != "destinations dates travelers budget origin interests" ||
+		!l.Blocking() {
 		t.Fatalf("outstanding %q", got)
 	}
 	later := now.Add(time.Minute)
@@ -123,7 +127,8 @@ func TestAnswersComeInAnyOrder(t *testing.T) {
 	if len(l.Outstanding()) != 0 || l.Blocking() {
 		t.Errorf("after skipping all there is %+v", l.Outstanding())
 	}
-	if got := l.Filter([]questions.Question{{Text: "What do you enjoy?"}, {Text: "Which hotel style do you prefer?"}}); len(got) != 0 {
+	if got := l.Filter([]questions.Question{{Text: "What do you enjoy?"},
+		{Text: "Which hotel style do you prefer?"}}); len(got) != 0 {
 		t.Errorf("%v is asked although it was skipped or said", got)
 	}
 }
@@ -178,7 +183,8 @@ func TestALedgerIsBounded(t *testing.T) {
 	var l questions.Ledger
 	long := strings.Repeat("“語”", 200)
 	for i := range 200 {
-		l.Ask(now, questions.Question{Text: fmt.Sprintf("Question %d about alpha%d beta%d gamma%d %s", i, i, i, i, long)})
+		l.Ask(now, questions.Question{Text: fmt.Sprintf("Question %d about alpha%d beta%d gamma%d %s", i, i, i, i,
+			long)})
 		l.AnswerID(now, l.Asked[len(l.Asked)-1].ID, long)
 		if i%9 == 0 {
 			for _, f := range trip.Fields() {
@@ -213,7 +219,8 @@ func BenchmarkFiftyQuestions(b *testing.B) {
 	var l questions.Ledger
 	var list []questions.Question
 	for i := range 50 {
-		list = append(list, questions.Question{Text: fmt.Sprintf("Would you like to see museum %d or the gallery of room %d?", i, i*7)})
+		list = append(list, questions.Question{Text: fmt.Sprintf("Would you like to see museum %d or the gallery of "+
+			"room %d?", i, i*7)})
 		l.Asked = append(l.Asked, questions.Entry{ID: fmt.Sprintf("q%d", i+1), Status: questions.Answered,
 			Text: fmt.Sprintf("Shall I include castle %d with its garden %d?", i, i*3), AnsweredText: "yes"})
 	}

@@ -35,7 +35,8 @@ func TestWhatDoesNotHold(t *testing.T) {
 	if got := reading.Read("I'm not really into history", at).Update.Interests; len(got.Add) > 0 {
 		t.Errorf("history is wished for: %+v", got)
 	}
-	for _, text := range []string{"Edinburgh for me and my 80 year old mum", "my 35-year-old sister and I want to see Rome"} {
+	for _, text := range []string{"Edinburgh for me and my 80 year old mum",
+		"my 35-year-old sister and I want to see Rome"} {
 		if got := reading.Read(text, reading.Context{Now: now}).Update.Travellers; got == nil || got.Adults != 2 ||
 			len(got.Children) > 0 {
 			t.Errorf("%q: %+v", text, got)
@@ -62,8 +63,9 @@ func TestWhoIsCountedAndWhatTheyCannotDo(t *testing.T) {
 	prague := reading.Read("Prague for two from Dublin", reading.Context{Now: now})
 	known, _ := trip.Context{}.Merge(prague.Update)
 	for text, want := range map[string]string{
-		"my mother has a bad knee": "little walking", "I have vertigo": "no heights", "my dad gets seasick": "no ferries",
-		"she can't walk far": "step-free",
+		"my mother has a bad knee": "little walking", "I have vertigo": "no heights",
+		"my dad gets seasick": "no ferries",
+		"she can't walk far":  "step-free",
 	} {
 		got := reading.Read(text, reading.Context{Now: now, Trip: known, Mode: "CLARIFY"})
 		if !slices.Contains(got.Update.Constraints.Add, want) || got.Update.Travellers != nil {
@@ -81,7 +83,8 @@ func TestWhatIsSaidOfPlans(t *testing.T) {
 	at := reading.Context{Now: now, Trip: known, Mode: "FINALIZE", Options: []reading.Shown{
 		{ID: "opt-1", Title: "Old streets", Tier: trip.Low}, {ID: "opt-2", Title: "Long tables", Tier: trip.Mid}}}
 	for text, want := range map[string]trip.Pace{
-		"the second one is too packed": trip.Relaxed, "it's too busy for us": trip.Relaxed, "too slow for me": trip.Packed,
+		"the second one is too packed": trip.Relaxed, "it's too busy for us": trip.Relaxed,
+		"too slow for me":                     trip.Packed,
 		"can the second one be less crammed?": trip.Relaxed, "not relaxed enough": trip.Relaxed,
 	} {
 		if got := reading.Read(text, at); got.Intent != reading.Plan || got.Update.Pace != want {

@@ -128,7 +128,8 @@ func TestOneMessageIsSureOnlyWhereItGivesEverythingCritical(t *testing.T) {
 	if !r.Sure || !r.SkipConfirm || len(r.Refused) > 0 {
 		t.Errorf("read %s, skip %v", shown(r), r.SkipConfirm)
 	}
-	for _, without := range []string{"Lisbon, ", "12 to 15 Feb 2027, ", "two people, ", "mid budget, ", ", from London"} {
+	for _, without := range []string{"Lisbon, ", "12 to 15 Feb 2027, ", "two people, ", "mid budget, ",
+		", from London"} {
 		r := reading.Read(strings.Replace(all, without, "", 1), reading.Context{Now: now})
 		if r.Sure || len(r.Refused) != 1 {
 			t.Errorf("without %q: sure %v, refused %q", without, r.Sure, r.Refused)
@@ -177,7 +178,8 @@ func TestChoicesOfQuestionsAreReadAsAnswers(t *testing.T) {
 			}
 		}
 	}
-	for _, message := range []string{"Goa for two", "Springfield", "somewhere warm", "two weeks in Italy", "a trip to Japan",
+	for _, message := range []string{"Goa for two", "Springfield", "somewhere warm", "two weeks in Italy",
+		"a trip to Japan",
 		"from Birmingham to Rome", "a weekend in March", "Lisbon or Porto?", "somewhere in Asia", "Portugal please",
 		"next summer", "first week of May"} {
 		r := reading.Read(message, reading.Context{Now: now})
@@ -203,7 +205,8 @@ func TestChoicesOfQuestionsAreReadAsAnswers(t *testing.T) {
 // A country, a season or a wish is no city: three cities are offered, none is taken.
 func TestNothingIsGuessed(t *testing.T) {
 	t.Parallel()
-	for _, message := range []string{"somewhere warm", "anywhere by the sea in January", "Italy", "you choose", "surprise us"} {
+	for _, message := range []string{"somewhere warm", "anywhere by the sea in January", "Italy", "you choose",
+		"surprise us"} {
 		k := known(t, "Q")
 		r := reading.Read(message, k)
 		if len(r.Update.Destinations) > 0 {
@@ -238,8 +241,10 @@ func TestWordsOfButtons(t *testing.T) {
 		{"F", "Something else on day 2 in option 1", "swap_day opt=opt-1 day=2"},
 		{"F", "Another place for dinner on day 1 in option 3", "swap_meal opt=opt-3 day=1 meal=dinner"},
 		{"Q", "Skip", "skip skip=interests"},
-		{"Q", "12 to 15 Feb 2027. Two of us. Mid. From London", "plan from=LON dates=2027-02-12..2027-02-15 party=2 budget=mid"},
-		{"Q", "Lisbon. A family of four. High. Nature and views", "plan to=LIS party=4 budget=high likes=nature,views"},
+		{"Q", "12 to 15 Feb 2027. Two of us. Mid. From London",
+			"plan from=LON dates=2027-02-12..2027-02-15 party=2 budget=mid"},
+		{"Q", "Lisbon. A family of four. High. Nature and views",
+			"plan to=LIS party=4 budget=high likes=nature,views"},
 		{"Q", "Just me. Low. Skip", "plan party=1 budget=low skip=interests"},
 	} {
 		if got := shown(reading.Read(c.message, known(t, c.context))); got != c.want {
@@ -289,7 +294,8 @@ func TestOtherWaysToSayIt(t *testing.T) {
 			"plan to=ROM,ATH from=LON dates=2027-06-10..2027-06-20 party=2 budget=high sure"},
 		{"Trip for 4: Berlin -> Prague -> Vienna, 1-10 Sept 2027, cheap, by train only, from Hamburg",
 			"plan to=BER,PRG,VIE from=HAM dates=2027-09-01..2027-09-10 party=4 budget=low no=train only sure"},
-		{"Rome for 2 nights then Florence for 3 nights from 3 May 2027", "plan to=ROM,FLR dates=2027-05-03..2027-05-08"},
+		{"Rome for 2 nights then Florence for 3 nights from 3 May 2027",
+			"plan to=ROM,FLR dates=2027-05-03..2027-05-08"},
 		{"3 nights in Rome and 2 in Florence", "plan to=ROM,FLR nights=5"},
 		{"3 days 2 nights in Rome", "plan to=ROM nights=2"},
 		{"Lisbon or Porto?", "plan ask=destinations"},
@@ -304,7 +310,8 @@ func TestOtherWaysToSayIt(t *testing.T) {
 		{"mid-March for five nights", "plan nights=5 ask=dates"},
 		{"two weeks from tomorrow for 5 days", "plan dates=2026-12-08..2026-12-12"},
 		{"Christmas to New Year in Vienna", "plan to=VIE dates=2026-12-25..2027-01-01"},
-		{"Paris from 1 May for a week for 2 adults and a teenager", "plan to=PAR dates=2027-05-01..2027-05-08 party=2+15"},
+		{"Paris from 1 May for a week for 2 adults and a teenager",
+			"plan to=PAR dates=2027-05-01..2027-05-08 party=2+15"},
 		{"New York with my husband and our twins who are 9", "plan to=NYC party=2+9,9"},
 		{"two couples", "plan party=4"},
 		{"2 guys, Munich", "plan to=MUC party=2"},
@@ -421,7 +428,8 @@ func TestWhatChangesNothing(t *testing.T) {
 			t.Errorf("%q is read %s, want %s", c.message, got, c.want)
 		}
 	}
-	for _, message := range []string{"Ein Wochenende in Lissabon für zwei", "nous voulons un voyage à Rome", "東京に二人で行きたいです、予算は中くらい"} {
+	for _, message := range []string{"Ein Wochenende in Lissabon für zwei", "nous voulons un voyage à Rome",
+		"東京に二人で行きたいです、予算は中くらい"} {
 		if r := reading.Read(message, known(t, "-")); !r.Foreign || r.Rest != message {
 			t.Errorf("%q: foreign %v, rest %q", message, r.Foreign, r.Rest)
 		}
@@ -439,7 +447,8 @@ func TestBadInput(t *testing.T) {
 		{"-", " \n\t ", "other"},
 		{"-", "?!…", "plan"},
 		{"C", "Is Lisbon warmer than this?", "other rest"},
-		{"-", "from Rome to Rome, 12 to 15 March, two of us", "plan to=ROM dates=2027-03-12..2027-03-15 party=2 problem=origin"},
+		{"-", "from Rome to Rome, 12 to 15 March, two of us",
+			"plan to=ROM dates=2027-03-12..2027-03-15 party=2 problem=origin"},
 		{"-", "Lisbon 30 to 31 February", "plan to=LIS problem=dates rest"},
 		{"-", "-3 people to Rome", "plan to=ROM ask=travelers"},
 		{"-", "a million people to Rome", "plan to=ROM problem=travelers"},
@@ -489,7 +498,8 @@ func TestAnyMessageIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	words := strings.Fields(string(data))
-	words = append(words, "\x00", "\xff\xfe", "€", "0", "99999999999999999999", "31", "Feb", "-", "'", "“", "day", "of us", "the", "🏖️")
+	words = append(words, "\x00", "\xff\xfe", "€", "0", "99999999999999999999", "31", "Feb", "-", "'", "“", "day",
+		"of us", "the", "🏖️")
 	rnd := rand.New(rand.NewPCG(5, 6))
 	contexts := []string{"-", "Q", "B", "C", "F"}
 	for i := range 300 {
@@ -526,7 +536,7 @@ func TestAnyMessageIsRead(t *testing.T) {
 func BenchmarkRead(b *testing.B) {
 	c := reading.Context{Now: now}
 	for b.Loop() {
-		reading.Read("Feb 15-18, two of us, mid budget, from New York to Boston. We like history and food, must see the "+
-			"Freedom Trail and Fenway Park, vegetarian", c)
+		reading.Read("Feb 15-18, two of us, mid budget, from New York to Boston. We like history and food, must see "+
+			"the Freedom Trail and Fenway Park, vegetarian", c)
 	}
 }

@@ -18,7 +18,8 @@ func TestListedMeals(t *testing.T) {
 	for i, r := range o.Recommendations {
 		slots[r.MealType+" "+string(r.Tier)]++
 		if r.Code == "" || r.Name == "" || r.Cuisine == "" || r.Neighborhood == "" || r.City != "Boston" ||
-			r.Cost == nil || r.Cost.Per != specialists.PerPerson || !strings.HasSuffix(r.EstimatedCost, " per person") ||
+			r.Cost == nil || r.Cost.Per != specialists.PerPerson ||
+			!strings.HasSuffix(r.EstimatedCost, " per person") ||
 			r.Source != specialists.Listed || len(r.MustTryDishes) == 0 || !strings.HasSuffix(r.Location, ", Boston") {
 			t.Errorf("%d is %+v", i, r)
 		}

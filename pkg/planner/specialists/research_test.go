@@ -120,7 +120,8 @@ func TestCurrency(t *testing.T) {
 				if r.Cost != nil && r.Source == specialists.Listed && r.Cost.Currency != test.want {
 					t.Errorf("%s: %s is in %s", name, r.Name, r.Cost.Currency)
 				}
-				if r.Source == specialists.Live && r.Name != "" && f.Task.Specialist == trip.Stay && r.Cost.Currency != "USD" {
+				if r.Source == specialists.Live && r.Name != "" && f.Task.Specialist == trip.Stay &&
+					r.Cost.Currency != "USD" {
 					t.Errorf("%s: the live %s is in %s", name, r.Name, r.Cost.Currency)
 				}
 			}
@@ -173,7 +174,8 @@ func TestLiveHotels(t *testing.T) {
 func TestConstraintsOfStays(t *testing.T) {
 	t.Parallel()
 	c := journey(t, "", "Lisbon")
-	for text, gone := range map[string]string{"step-free please": "Guesthouse in Alfama", "no hostels": "Home Lisbon Hostel",
+	for text, gone := range map[string]string{"step-free please": "Guesthouse in Alfama",
+		"no hostels": "Home Lisbon Hostel",
 		"no flights": ""} {
 		c.Constraints = []string{text}
 		o := researched(t, specialists.Config{Now: now}, c, trip.Stay)
@@ -216,7 +218,8 @@ func TestTheOrderOfAnswersDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	cfg, _ := supplied(t)
 	c := journey(t, "London", "Lisbon")
-	text := answer(t, "TransportAgent", map[string]any{"city": "Lisbon", "option": "Train", "costTo": "400", "back": true},
+	text := answer(t, "TransportAgent", map[string]any{"city": "Lisbon", "option": "Train", "costTo": "400",
+		"back": true},
 		map[string]any{"city": "Lisbon", "option": "Flight", "mode": "flight", "costTo": "1"})
 	var outputs []string
 	for _, modelFirst := range []bool{true, false} {

@@ -32,8 +32,10 @@ func TestLiveFlights(t *testing.T) {
 		if r.Code != []string{"T1", "T2", "T3"}[i] || r.City != "Lisbon" || r.Route != "London → Lisbon" || !r.Back ||
 			!strings.HasPrefix(r.Departs, "2027-02-12T") || !strings.HasPrefix(r.Arrives, "2027-02-1") ||
 			!strings.HasPrefix(r.BackDeparts, "2027-02-15T") || r.BackArrives < r.BackDeparts || r.Minutes < 120 ||
-			r.Duration == "" || r.Provider == "" || r.Distance != "1585 km" || !strings.Contains(r.Schedule, "12-Feb-2027: ") ||
-			!strings.HasSuffix(r.EstimatedCost, " in all, there and back") || len(r.Pros)+len(r.Cons) == 0 || r.BookingTips == "" ||
+			r.Duration == "" || r.Provider == "" || r.Distance != "1585 km" ||
+			!strings.Contains(r.Schedule, "12-Feb-2027: ") ||
+			!strings.HasSuffix(r.EstimatedCost, " in all, there and back") || len(r.Pros)+len(r.Cons) == 0 ||
+			r.BookingTips == "" ||
 			!strings.Contains(r.LocalTransport, "Metro") {
 			t.Errorf("flight %d is %+v", i, r)
 		}
@@ -181,7 +183,8 @@ func TestLocalTransport(t *testing.T) {
 	t.Parallel()
 	cfg, s := supplied(t)
 	m := &model{answers: map[string][]string{"TransportAgent": {answer(t, "TransportAgent",
-		map[string]any{"city": "Boston", "option": "Bicycle", "mode": "local", "per": "day", "costTo": "12", "currency": "USD"})}}}
+		map[string]any{"city": "Boston", "option": "Bicycle", "mode": "local", "per": "day", "costTo": "12",
+			"currency": "USD"})}}}
 	cfg.Model = m.ask
 	c := journey(t, "", "Boston")
 	c.LocalOnly, c.OwnCar = true, true
@@ -190,7 +193,8 @@ func TestLocalTransport(t *testing.T) {
 	if len(local) != len(o.Recommendations) || len(local) < 3 || len(s.Calls()) != 0 {
 		t.Errorf("%d of %d are local", len(local), len(o.Recommendations))
 	}
-	if local[0].Option != "Own car" || local[0].Cost != nil || local[len(local)-1].EstimatedCost != "$12 per day and person" {
+	if local[0].Option != "Own car" || local[0].Cost != nil ||
+		local[len(local)-1].EstimatedCost != "$12 per day and person" {
 		t.Errorf("they are %+v", local)
 	}
 	if !slices.Contains(o.Assumptions, "The car is for getting around at the destination, not for the journey there.") {
@@ -223,7 +227,8 @@ func TestASupplierFails(t *testing.T) {
 	if !strings.Contains(strings.Join(o.Risks, "\n"), "there are 2 infants for 1 adults") {
 		t.Errorf("risks are %q", o.Risks)
 	}
-	if !strings.Contains(strings.Join(o.Risks, "\n"), "No way from London to Lisbon and back was found. Its cost is missing.") {
+	if !strings.Contains(strings.Join(o.Risks, "\n"),
+		"No way from London to Lisbon and back was found. Its cost is missing.") {
 		t.Errorf("risks are %q", o.Risks)
 	}
 }
@@ -272,7 +277,8 @@ func TestListedWays(t *testing.T) {
 		for _, p := range r.Pros {
 			pros[p]++
 		}
-		one := slices.IndexFunc(guide.Between("NYC", "BOS"), func(l guide.Link) bool { return strings.EqualFold(l.Option, r.Option) })
+		one := slices.IndexFunc(guide.Between("NYC", "BOS"),
+			func(l guide.Link) bool { return strings.EqualFold(l.Option, r.Option) })
 		if one < 0 {
 			t.Fatalf("%s is not listed", r.Option)
 		}
@@ -283,7 +289,8 @@ func TestListedWays(t *testing.T) {
 		}
 		want, err := link.Price.To.Mul(money.FromInt(times))
 		if err != nil || r.Cost.To.Cmp(want) != 0 || r.Cost.Per != per || !r.Back || r.Route != "New York → Boston" ||
-			r.Provider != link.Provider || r.Minutes != link.Minutes || !strings.Contains(r.LocalTransport, "Walking: free") {
+			r.Provider != link.Provider || r.Minutes != link.Minutes ||
+			!strings.Contains(r.LocalTransport, "Walking: free") {
 			t.Errorf("%s is %+v", r.Option, r)
 		}
 	}

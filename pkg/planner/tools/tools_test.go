@@ -57,7 +57,8 @@ func newDesk(t *testing.T) *desk {
 	d := &desk{t: t, org: localtest.NewOrg(t), store: planner.NewPlans(client), links: planner.NewLinks(client),
 		trips: travel.NewTrips(client)}
 	localtest.Give(t, localtest.Stack(t), d.org.ID, "planner")
-	for token, by := range map[string]*identity.Caller{d.org.Manager.Token: &d.manager, d.org.Viewer.Token: &d.viewer} {
+	for token, by := range map[string]*identity.Caller{d.org.Manager.Token: &d.manager,
+		d.org.Viewer.Token: &d.viewer} {
 		who := must[identity.Caller](t)(client.Whoami(t.Context(), identity.Secret(token)))
 		*by, _ = who.Choose("", "")
 	}
@@ -66,7 +67,8 @@ func newDesk(t *testing.T) *desk {
 	d.tools = must[[]tool.Tool](t)(tools.Tools(tools.Config{Plans: d.store, Now: time.Now, Token: uuid.NewString,
 		Base: base}))
 	d.context = trip.Context{Origin: place(t, "LON"), Destinations: []trip.Place{*place(t, "BOS")},
-		Dates:      trip.DateRange{Start: calendar.Of(time.Now()).AddDays(60), End: calendar.Of(time.Now()).AddDays(63)},
+		Dates: trip.DateRange{Start: calendar.Of(time.Now()).AddDays(60),
+			End: calendar.Of(time.Now()).AddDays(63)},
 		Travellers: &trip.Travellers{Adults: 2}, Budget: trip.Mid, MustDos: []string{"Freedom Trail"}}
 	return d
 }

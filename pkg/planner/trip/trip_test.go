@@ -120,8 +120,10 @@ func TestDatesAreMerged(t *testing.T) {
 	}{
 		{"another first day keeps the length", known, trip.Update{Dates: trip.DateRange{Start: day(t, "2027-03-01")}},
 			"2027-03-01", "2027-03-04"},
-		{"nights keep the first day", known, trip.Update{Dates: trip.DateRange{Nights: 5}}, "2027-02-12", "2027-02-17"},
-		{"a last day keeps the first", known, trip.Update{Dates: trip.DateRange{End: day(t, "2027-02-20")}}, "2027-02-12",
+		{"nights keep the first day", known, trip.Update{Dates: trip.DateRange{Nights: 5}}, "2027-02-12",
+			"2027-02-17"},
+		{"a last day keeps the first", known, trip.Update{Dates: trip.DateRange{End: day(t, "2027-02-20")}},
+			"2027-02-12",
 			"2027-02-20"},
 		{"both move", known, trip.Update{Shift: 1}, "2027-02-13", "2027-02-16"},
 		{"it takes longer", known, trip.Update{Longer: 2}, "2027-02-12", "2027-02-17"},

@@ -22,7 +22,8 @@ func FuzzPage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		pg := kitchen()
 		all := []string{text}
-		pg.Slug, pg.Title, pg.Type, pg.Place, pg.Description, pg.Completed, pg.Duration = text, text, text, text, text, text, text
+		pg.Slug, pg.Title, pg.Type, pg.Place, pg.Description, pg.Completed, pg.Duration = text, text, text, text, text,
+			text, text
 		pg.SEO = projects.SEO{Title: text, Description: text}
 		pg.Tags, pg.Materials, pg.Techniques = all, all, all
 		pg.Images[0].ID, pg.Images[0].Alt, pg.Images[1].Stage = text, text, projects.Stage(text)
@@ -39,10 +40,10 @@ func FuzzPage(f *testing.F) {
 
 func checkShape(t *testing.T, root *html.Node) {
 	t.Helper()
-	known := strings.Fields("html head body title meta link style script svg path a b bdi p h1 h2 div span ul li dl dt dd " +
-		"figure figcaption blockquote img header main article aside footer nav time")
-	attributes := strings.Fields("alt aria-hidden aria-label charset class content d datetime decoding dir fetchpriority " +
-		"height href lang loading media name property rel sizes src srcset type viewbox viewBox width")
+	known := strings.Fields("html head body title meta link style script svg path a b bdi p h1 h2 div span ul li dl " +
+		"dt dd figure figcaption blockquote img header main article aside footer nav time")
+	attributes := strings.Fields("alt aria-hidden aria-label charset class content d datetime decoding dir " +
+		"fetchpriority height href lang loading media name property rel sizes src srcset type viewbox viewBox width")
 	for n := range root.Descendants() {
 		if n.Type != html.ElementNode {
 			continue
@@ -56,7 +57,8 @@ func checkShape(t *testing.T, root *html.Node) {
 			}
 			if a.Key == "href" || a.Key == "src" {
 				scheme, _, found := strings.Cut(a.Val, ":")
-				if found && !strings.HasPrefix(a.Val, "/") && !slices.Contains([]string{"https", "tel", "mailto"}, scheme) {
+				if found && !strings.HasPrefix(a.Val, "/") && !slices.Contains([]string{"https", "tel", "mailto"},
+					scheme) {
 					t.Errorf("%s leads to %q", n.Data, a.Val)
 				}
 			}

@@ -14,10 +14,14 @@ import (
 func TestLanguagesOfAPage(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ title, text, lang, dir, says string }{
-		"English":                  {"Oak kitchen", "The wall between the rooms was taken out.", "en", "ltr", "Materials"},
-		"Spanish":                  {"Reforma de cocina", "Los dueños querían más luz para la familia.", "es", "ltr", "Duración"},
-		"French":                   {"Cuisine en chêne", "Le mur entre les deux pièces est tombé, et la lumière est là.", "fr", "ltr", "Matériaux"},
-		"German":                   {"Küche aus Eiche", "Die Wand wurde entfernt und der Raum ist mit der Insel hell.", "de", "ltr", "Dauer"},
+		"English": {"Oak kitchen", "The wall between the rooms was taken out.", "en", "ltr",
+			"Materials"},
+		"Spanish": {"Reforma de cocina", "Los dueños querían más luz para la familia.", "es", "ltr",
+			"Duración"},
+		"French": {"Cuisine en chêne",
+			"Le mur entre les deux pièces est tombé, et la lumière est là.", "fr", "ltr", "Matériaux"},
+		"German": {"Küche aus Eiche", "Die Wand wurde entfernt und der Raum ist mit der Insel hell.",
+			"de", "ltr", "Dauer"},
 		"Hindi":                    {"ओक की रसोई", "दीवार हटाई गई और एक बड़ा कमरा बना।", "hi", "ltr", "सामग्री"},
 		"Arabic":                   {"مطبخ من خشب البلوط", "غرفتان بينهما جدار.", "ar", "rtl", "المواد"},
 		"Persian":                  {"آشپزخانه چوبی", "پنجره بزرگ و گاز چهار شعله.", "fa", "rtl", "Materials"},
@@ -57,7 +61,8 @@ func TestWordsOfAPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for code, own := range all {
-		if len(own) != len(all["en"]) || strings.Count(own["photo"], "%d") != 1 || strings.Count(own["photo"], "%s") != 1 ||
+		if len(own) != len(all["en"]) || strings.Count(own["photo"], "%d") != 1 ||
+			strings.Count(own["photo"], "%s") != 1 ||
 			strings.Count(own["hello"], "%s") != 1 {
 			t.Errorf("%s has %v", code, own)
 		}

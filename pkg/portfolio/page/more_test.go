@@ -60,7 +60,8 @@ func TestSizeOfAPage(t *testing.T) {
 func TestPageOfNothing(t *testing.T) {
 	t.Parallel()
 	_, root := written(t, projects.Page{})
-	if len(all(root, "h1")) != 1 || len(all(root, "img")) > 0 || len(all(root, "aside")) > 0 || len(all(root, "nav")) > 0 {
+	if len(all(root, "h1")) != 1 || len(all(root, "img")) > 0 || len(all(root, "aside")) > 0 ||
+		len(all(root, "nav")) > 0 {
 		t.Error("it shows what it does not have")
 	}
 }
@@ -159,7 +160,8 @@ func TestSite(t *testing.T) {
 	for _, n := range all(root, "h2") {
 		titles = append(titles, words(n))
 	}
-	if !slices.Contains(links, "/p/dale-joinery/oak-kitchen-leeds") || !slices.Contains(links, "/p/dale-joinery/stairs&more") ||
+	if !slices.Contains(links, "/p/dale-joinery/oak-kitchen-leeds") ||
+		!slices.Contains(links, "/p/dale-joinery/stairs&more") ||
 		!slices.Equal(titles, []string{"Oak kitchen renovation in Leeds", "<b>Stairs</b>"}) {
 		t.Errorf("the list has %q, %q", links, titles)
 	}
@@ -204,7 +206,8 @@ func TestEmptySite(t *testing.T) {
 	if !strings.Contains(list.String(), "No work is shown here yet.") {
 		t.Error("the list does not say that it is empty")
 	}
-	if err := page.WriteSitemap(&addresses, s, page.Options{Base: host}); err != nil || strings.Count(addresses.String(), "<url>") != 1 {
+	if err := page.WriteSitemap(&addresses, s, page.Options{Base: host}); err != nil ||
+		strings.Count(addresses.String(), "<url>") != 1 {
 		t.Error(err, addresses.String())
 	}
 }

@@ -27,7 +27,8 @@ func image(n, width, height int) projects.Image {
 	i.ID = strings.NewReplacer("0", "x", "1", "y").Replace(i.ID)
 	for _, w := range []int{480, 960, 1600} {
 		if w <= width {
-			i.Renditions = append(i.Renditions, projects.Rendition{Width: w, Height: w * height / width, Bytes: w * 100})
+			i.Renditions = append(i.Renditions, projects.Rendition{Width: w, Height: w * height / width,
+				Bytes: w * 100})
 			i.Width, i.Height = w, w*height/width
 		}
 	}
@@ -46,9 +47,11 @@ func kitchen() projects.Page {
 		image(4, 1200, 1600)}
 	images[1].Stage, images[2].Stage = projects.Before, projects.After
 	return projects.Page{
-		Slug: "oak-kitchen-leeds", Title: "Oak kitchen renovation in Leeds", Type: "Kitchen renovation", Place: "Leeds, Yorkshire",
-		Description: "A dark galley kitchen became one bright room with a solid oak island.\n\nThe old units were from 1978.",
-		Tags:        []string{"kitchen", "oak"}, Materials: []string{"European oak", "Hard wax oil"},
+		Slug: "oak-kitchen-leeds", Title: "Oak kitchen renovation in Leeds", Type: "Kitchen renovation",
+		Place: "Leeds, Yorkshire",
+		Description: "A dark galley kitchen became one bright room with a solid oak island.\n\nThe old units were " +
+			"from 1978.",
+		Tags: []string{"kitchen", "oak"}, Materials: []string{"European oak", "Hard wax oil"},
 		Techniques: []string{"Dovetail joints"}, Completed: "May 2026", Duration: "three weeks",
 		Blocks: []projects.Block{
 			{Kind: projects.Heading, Text: "What was there"},
@@ -59,7 +62,8 @@ func kitchen() projects.Page {
 			{Kind: projects.Gallery, Items: []string{images[3].ID}},
 		},
 		Images: images, Business: joinery(),
-		Published: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), Changed: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC),
+		Published: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), Changed: time.Date(2026, 11, 22, 9, 0, 0, 0,
+			time.UTC),
 	}
 }
 
@@ -132,7 +136,8 @@ func TestPage(t *testing.T) {
 	for name, want := range map[string]string{
 		"og:url": at, "og:title": "Oak kitchen renovation in Leeds – Dale Joinery", "og:type": "article",
 		"og:site_name": "Dale Joinery", "og:image": host + page.Photo("dale-joinery", pg.Images[0].ID, 960),
-		"og:image:alt": "The kitchen, view 1", "og:image:width": "960", "og:image:height": "640", "twitter:card": "summary_large_image",
+		"og:image:alt": "The kitchen, view 1", "og:image:width": "960", "og:image:height": "640",
+		"twitter:card":           "summary_large_image",
 		"description":            "A dark galley kitchen became one bright room with a solid oak island.",
 		"article:published_time": "2026-11-20T09:00:00Z",
 	} {
@@ -152,8 +157,10 @@ func TestPage(t *testing.T) {
 	for _, a := range all(root, "a") {
 		links = append(links, attr(a, "href"))
 	}
-	for _, want := range []string{"tel:+441134960000", "https://wa.me/441134960000?text=Hello%2C%20I%20have%20seen%20" +
-		"%E2%80%9COak%20kitchen%20renovation%20in%20Leeds%E2%80%9D%20and%20would%20like%20to%20ask%20about%20a%20job.", "mailto:hello@dalejoinery.example",
+	for _, want := range []string{"tel:+441134960000",
+		"https://wa.me/" +
+			"441134960000?text=Hello%2C%20I%20have%20seen%20%E2%80%9COak%20kitchen%20renovation%20in%20Leeds%E2%80%9D%20and%20would%20like%20to%20ask%20about%20a%20job.",
+		"mailto:hello@dalejoinery.example",
 		"https://dalejoinery.example/", "/p/dale-joinery"} {
 		if !slices.Contains(links, want) {
 			t.Errorf("nothing links to %s: %q", want, links)
@@ -201,7 +208,8 @@ func TestPolicyOfAPage(t *testing.T) {
 			t.Fatalf("%s has %d style sheets", name, len(styles))
 		}
 		sum := sha256.Sum256([]byte(words(styles[0])))
-		if want := "style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(policy, want) {
+		if want := "style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(policy,
+			want) {
 			t.Errorf("%s: %s lacks %s", name, policy, want)
 		}
 		for _, s := range all(root, "script") {
@@ -262,7 +270,8 @@ func TestDataOfAPage(t *testing.T) {
 	}
 	work, firm := types["CreativeWork"], types["HomeAndConstructionBusiness"]
 	if work["name"] != "Oak kitchen renovation in Leeds" || work["datePublished"] != "2026-11-20T09:00:00Z" ||
-		firm["telephone"] != "+44 113 496 0000" || firm["url"] != host+"/p/dale-joinery" || types["BreadcrumbList"] == nil {
+		firm["telephone"] != "+44 113 496 0000" || firm["url"] != host+"/p/dale-joinery" ||
+		types["BreadcrumbList"] == nil {
 		t.Errorf("the data are %v", data.Graph)
 	}
 	if u, err := url.Parse(fmt.Sprint(work["url"])); err != nil || !u.IsAbs() {

@@ -17,7 +17,8 @@ func TestRedact(t *testing.T) {
 
 // The number of a house may follow its street.
 func TestANumberBehindItsStreet(t *testing.T) {
-	for _, said := range []string{"Somewhere near Harrogate, on Skipton Road 14", "It was in Leeds Road 7a, a bathroom"} {
+	for _, said := range []string{"Somewhere near Harrogate, on Skipton Road 14",
+		"It was in Leeds Road 7a, a bathroom"} {
 		if got := privacy.Redact(said); strings.ContainsAny(got, "0123456789") {
 			t.Errorf("%q: %q", said, got)
 		}

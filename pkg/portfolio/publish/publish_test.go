@@ -18,9 +18,10 @@ func ready() projects.Project {
 		Code: "PRJ-K7QMPX", Title: "Oak kitchen renovation in Leeds", Type: "Kitchen renovation",
 		Place: projects.Place{Street: "14 Rosewood Lane", District: "Headingley", City: "Leeds", Region: "Yorkshire",
 			Country: "United Kingdom"},
-		Description: "A dark galley kitchen became one bright room with a solid oak island and drawers on full runners.",
-		Story:       projects.Story{Duration: "three weeks", Completed: "May 2026"},
-		Materials:   []string{"European oak"}, Tags: []string{"kitchen"},
+		Description: "A dark galley kitchen became one bright room with a solid oak island and drawers on full " +
+			"runners.",
+		Story:     projects.Story{Duration: "three weeks", Completed: "May 2026"},
+		Materials: []string{"European oak"}, Tags: []string{"kitchen"},
 		Blocks:  []projects.Block{{Kind: projects.Paragraph, Text: "The wall between two narrow rooms came out."}},
 		Private: projects.Private{Faces: "none", Plates: "none"}, Version: 3,
 	}
@@ -64,48 +65,69 @@ func TestRules(t *testing.T) {
 		"no title":        {func(p *projects.Project, _ *projects.Business) { p.Title = " " }, "title", "no title"},
 		"a title of dots": {func(p *projects.Project, _ *projects.Business) { p.Title = "…!" }, "title", "no title"},
 		"no type":         {func(p *projects.Project, _ *projects.Business) { p.Type = "" }, "type", "kind of job"},
-		"no place":        {func(p *projects.Project, _ *projects.Business) { p.Place = projects.Place{} }, "place", "town"},
+		"no place": {func(p *projects.Project, _ *projects.Business) { p.Place = projects.Place{} }, "place",
+			"town"},
 		"no country": {func(p *projects.Project, _ *projects.Business) {
 			p.Place.Country, p.Detail, p.Title = "", projects.ByCountry, "Oak kitchen"
 		}, "place", "country"},
-		"a short text": {func(p *projects.Project, _ *projects.Business) { p.Description = "A kitchen." }, "description",
+		"a short text": {func(p *projects.Project, _ *projects.Business) { p.Description = "A kitchen." },
+			"description",
 			"10 letters"},
-		"no blocks":    {func(p *projects.Project, _ *projects.Business) { p.Blocks = nil }, "blocks", "nothing"},
-		"empty blocks": {func(p *projects.Project, _ *projects.Business) { p.Blocks[0].Text = " " }, "blocks", "nothing"},
-		"one photo":    {func(p *projects.Project, _ *projects.Business) { p.Images = p.Images[:1] }, "photos", "one photo"},
+		"no blocks": {func(p *projects.Project, _ *projects.Business) { p.Blocks = nil }, "blocks", "nothing"},
+		"empty blocks": {func(p *projects.Project, _ *projects.Business) { p.Blocks[0].Text = " " }, "blocks",
+			"nothing"},
+		"one photo": {func(p *projects.Project, _ *projects.Business) { p.Images = p.Images[:1] }, "photos",
+			"one photo"},
 		"a photo is read": {func(p *projects.Project, _ *projects.Business) { p.Images[2].State = projects.Reading },
 			"photos_read", "Photo 3 (IMG_3.jpg) is still being read"},
 		"a refused photo": {func(p *projects.Project, _ *projects.Business) { p.Images[0].State = projects.Refused },
 			"photos_refused", "Photo 1 (IMG_1.jpg)"},
 		"no alt text": {func(p *projects.Project, _ *projects.Business) { p.Images[0].Alt, p.Images[2].Alt = "", " " },
 			"alt_texts", "Photos 1 (IMG_1.jpg) and 3 (IMG_3.jpg) have no description"},
-		"faces unanswered":  {func(p *projects.Project, _ *projects.Business) { p.Private.Faces = "" }, "faces", "faces"},
-		"plates unanswered": {func(p *projects.Project, _ *projects.Business) { p.Private.Plates = "?" }, "plates", "plates"},
-		"no name":           {func(_ *projects.Project, b *projects.Business) { b.Name = "" }, "business_name", "no name"},
+		"faces unanswered": {func(p *projects.Project, _ *projects.Business) { p.Private.Faces = "" }, "faces",
+			"faces"},
+		"plates unanswered": {func(p *projects.Project, _ *projects.Business) { p.Private.Plates = "?" }, "plates",
+			"plates"},
+		"no name": {func(_ *projects.Project, b *projects.Business) { b.Name = "" }, "business_name",
+			"no name"},
 		"no contact": {func(_ *projects.Project, b *projects.Business) {
 			b.Phone, b.WhatsApp, b.Email, b.Website = "ask", "", "at home", "javascript:alert(1)"
 		}, "business_contact", "in touch"},
-		"a long title":  {func(p *projects.Project, _ *projects.Business) { p.Title = long[:242] }, "lengths", "121 letters"},
-		"a long alt":    {func(p *projects.Project, _ *projects.Business) { p.Images[0].Alt = long[:402] }, "lengths", "photo 1"},
-		"a long block":  {func(p *projects.Project, _ *projects.Business) { p.Blocks[0].Text = long }, "lengths", "Piece 1"},
-		"a long tag":    {func(p *projects.Project, _ *projects.Business) { p.Tags[0] = long[:122] }, "lengths", "tags"},
-		"too many tags": {func(p *projects.Project, _ *projects.Business) { p.Tags = make([]string, 31) }, "lengths", "31"},
+		"a long title": {func(p *projects.Project, _ *projects.Business) { p.Title = long[:242] }, "lengths",
+			"121 letters"},
+		"a long alt": {func(p *projects.Project, _ *projects.Business) { p.Images[0].Alt = long[:402] }, "lengths",
+			"photo 1"},
+		"a long block": {func(p *projects.Project, _ *projects.Business) { p.Blocks[0].Text = long }, "lengths",
+			"Piece 1"},
+		"a long tag": {func(p *projects.Project, _ *projects.Business) { p.Tags[0] = long[:122] }, "lengths",
+			"tags"},
+		"too many tags": {func(p *projects.Project, _ *projects.Business) { p.Tags = make([]string, 31) }, "lengths",
+			"31"},
 		"too many blocks": {func(p *projects.Project, _ *projects.Business) {
 			p.Blocks = slices.Repeat(p.Blocks, 41)
 		}, "lengths", "41"},
-		"a long SEO title": {func(p *projects.Project, _ *projects.Business) { p.SEO.Title = long[:142] }, "seo", "71 letters"},
-		"a long SEO text":  {func(p *projects.Project, _ *projects.Business) { p.SEO.Description = long[:322] }, "seo", "161"},
+		"a long SEO title": {func(p *projects.Project, _ *projects.Business) { p.SEO.Title = long[:142] }, "seo",
+			"71 letters"},
+		"a long SEO text": {func(p *projects.Project, _ *projects.Business) { p.SEO.Description = long[:322] }, "seo",
+			"161"},
 		"a heavy page": {func(p *projects.Project, _ *projects.Business) {
-			p.Blocks = slices.Repeat([]projects.Block{{Kind: projects.Paragraph, Text: strings.Repeat("oak ", 700)}}, 22)
+			p.Blocks = slices.Repeat([]projects.Block{{Kind: projects.Paragraph, Text: strings.Repeat("oak ", 700)}},
+				22)
 		}, "size", "KB"},
 		"the client's phone": {func(p *projects.Project, _ *projects.Business) {
 			p.Blocks[0].Text = "All went well. Ring Mrs Reed on 07700 900123 and ask her. It was fun."
 		}, "private_texts", "“Ring Mrs Reed on 07700 900123 and ask her”"},
-		"the client's e-mail": {func(p *projects.Project, _ *projects.Business) { p.Images[0].Alt = "See reed@mail.example" },
+		"the client's e-mail": {func(p *projects.Project,
+			_ *projects.Business) {
+			p.Images[0].Alt = "See reed@mail.example"
+		},
 			"private_texts", "photo 1"},
 		"an address": {func(p *projects.Project, _ *projects.Business) { p.Story.Completed = "at 8 Station Road" },
 			"private_texts", "address"},
-		"an address in the profile": {func(_ *projects.Project, b *projects.Business) { b.About = "We did 8 Station Road." },
+		"an address in the profile": {func(_ *projects.Project,
+			b *projects.Business) {
+			b.About = "We did 8 Station Road."
+		},
 			"private_texts", "about the business"},
 		"the district": {func(p *projects.Project, _ *projects.Business) { p.Tags[0] = "Headingley kitchens" },
 			"place_detail", "Headingley"},
@@ -190,7 +212,8 @@ func TestAnswersBelongToPhotos(t *testing.T) {
 
 func BenchmarkValidate(b *testing.B) {
 	p, firm := ready(), business()
-	p.Blocks = slices.Repeat([]projects.Block{{Kind: projects.Paragraph, Text: strings.Repeat("The wall came out. ", 60)}}, 30)
+	p.Blocks = slices.Repeat([]projects.Block{{Kind: projects.Paragraph, Text: strings.Repeat("The wall came out. ",
+		60)}}, 30)
 	for b.Loop() {
 		if r := publish.Validate(p, firm); !r.OK {
 			b.Fatalf("it fails by %+v", r.Failed())

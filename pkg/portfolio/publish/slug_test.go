@@ -16,10 +16,12 @@ func TestAPageKeepsItsSlug(t *testing.T) {
 		detail     projects.Detail
 		want       string
 	}{
-		"never published":            {"", "Oak kitchen", projects.ByCity, "oak-kitchen-leeds"},
-		"published as it is":         {"oak-kitchen-leeds", "Oak kitchen", projects.ByCity, "oak-kitchen-leeds"},
-		"another title":              {"oak-kitchen-leeds-2", "Walnut kitchen", projects.ByCity, "oak-kitchen-leeds-2"},
-		"the town is hidden":         {"oak-kitchen-leeds", "Oak kitchen", projects.ByRegion, "oak-kitchen-west-yorkshire"},
+		"never published":    {"", "Oak kitchen", projects.ByCity, "oak-kitchen-leeds"},
+		"published as it is": {"oak-kitchen-leeds", "Oak kitchen", projects.ByCity, "oak-kitchen-leeds"},
+		"another title": {"oak-kitchen-leeds-2", "Walnut kitchen", projects.ByCity,
+			"oak-kitchen-leeds-2"},
+		"the town is hidden": {"oak-kitchen-leeds", "Oak kitchen", projects.ByRegion,
+			"oak-kitchen-west-yorkshire"},
 		"all of it is hidden":        {"oak-kitchen-leeds", "Oak kitchen", projects.Nowhere, "oak-kitchen"},
 		"the title says it anyway":   {"leeds-kitchen", "A kitchen in Leeds", projects.Nowhere, "leeds-kitchen"},
 		"a word that only begins so": {"oak-leedsish", "Oak kitchen", projects.Nowhere, "oak-leedsish"},

@@ -40,8 +40,8 @@ func apply(p projects.Project, r story.Reading) projects.Project {
 	return p
 }
 
-const minute = "So we did a kitchen at 14 Rosewood Lane, Headingley, Leeds. The old one was falling apart and they wanted more " +
-	"storage. We fitted oak doors and quartz worktops. It took us three weeks. They love it."
+const minute = "So we did a kitchen at 14 Rosewood Lane, Headingley, Leeds. The old one was falling apart and they " +
+	"wanted more storage. We fitted oak doors and quartz worktops. It took us three weeks. They love it."
 
 // A story goes into the fields, and an address is nowhere but in the place.
 func TestRead(t *testing.T) {
@@ -327,15 +327,17 @@ func TestParsePlace(t *testing.T) {
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	said := []string{"We did a bathroom in Leeds, the old shower was leaking into the kitchen.",
-		"We tanked the walls and laid porcelain tiles, it took two weeks. They asked for marble first but it was too expensive.",
+		"We tanked the walls and laid porcelain tiles, it took two weeks. They asked for marble first but it was " +
+			"too expensive.",
 		"They can walk straight in now and they love it."}
 	given := story.Extracted{
 		Title: "Bathroom renovation in Leeds", Type: "bathroom renovation",
 		Place:     projects.Place{City: "Leeds", Region: "Yorkshire"},
 		Materials: []string{"porcelain tiles", "marble", "brass"}, Techniques: []string{"tanking",
 			"underfloor heating"},
-		Problem:  "The old shower was leaking into the kitchen. It had been broken for 3 years.",
-		Solution: "We tanked the walls and laid porcelain tiles. Our award-winning craftsmanship guarantees lifelong elegance.",
+		Problem: "The old shower was leaking into the kitchen. It had been broken for 3 years.",
+		Solution: "We tanked the walls and laid porcelain tiles. Our award-winning craftsmanship guarantees " +
+			"lifelong elegance.",
 		Result:   "They can walk straight in and love it.",
 		Duration: "2 weeks", Completed: "May 2026", Size: "6 square metres",
 	}
@@ -413,7 +415,8 @@ func FuzzRead(f *testing.F) {
 // A question is open, and the person tells the whole story instead of the answer.
 func TestAStoryIsNoShortAnswer(t *testing.T) {
 	t.Parallel()
-	said := "It was a bathroom in York, they had no shower. We fitted a walk-in shower with porcelain tiles. It took two weeks."
+	said := "It was a bathroom in York, they had no shower. We fitted a walk-in shower with porcelain tiles. It " +
+		"took two weeks."
 	for _, asked := range story.Questions() {
 		r := story.Read(projects.Project{}, said, asked)
 		for _, field := range []string{"type", "place", "solution", "duration", "materials"} {
@@ -429,7 +432,8 @@ func TestAStoryIsNoShortAnswer(t *testing.T) {
 func TestWhatIsTakenBackIsGone(t *testing.T) {
 	before := projects.Project{Type: "kitchen renovation", Materials: []string{"oak", "quartz", "steel"},
 		Story: projects.Story{Solution: "We built oak cabinets."}}
-	for _, said := range []string{"actually it was walnut, not oak", "not oak but walnut", "not oak, walnut", "I meant walnut",
+	for _, said := range []string{"actually it was walnut, not oak", "not oak but walnut", "not oak, walnut",
+		"I meant walnut",
 		"sorry, the cabinets are walnut, not oak", "no, walnut", "actually it is walnut instead of oak"} {
 		r := story.Read(before, said, "")
 		if r.Changes.Materials == nil || slices.Contains(*r.Changes.Materials, "oak") ||

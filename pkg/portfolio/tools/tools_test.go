@@ -34,7 +34,8 @@ func TestTheToolsAreDeclaredWhole(t *testing.T) {
 		names[one.Name()] = true
 	}
 	if len(fast) != 9 || len(deep) != 3 || len(apply) != 1 || names["showContentEditor"] {
-		t.Errorf("there are %d fast tools, %d deep ones, %d to apply; deprecated is among them: %v", len(fast), len(deep),
+		t.Errorf("there are %d fast tools, %d deep ones, %d to apply; deprecated is among them: %v", len(fast),
+			len(deep),
 			len(apply), names["showContentEditor"])
 	}
 	for _, one := range extensions {
@@ -79,7 +80,8 @@ func TestWhatModelsAreToldIsAsReviewed(t *testing.T) {
 // The documentation lists the tools as they are.
 func TestTheDocsListTheTools(t *testing.T) {
 	t.Parallel()
-	const path, begin, end = "../../../docs/portfolio-tools.md", "<!-- tools: go test ./pkg/portfolio/tools -update -->\n",
+	const path, begin, end = "../../../docs/portfolio-tools.md",
+		"<!-- tools: go test ./pkg/portfolio/tools -update -->\n",
 		"<!-- /tools -->"
 	fast, deep, apply, extensions := tools.Tools(tools.Config{})
 	var b strings.Builder

@@ -13,8 +13,10 @@ import (
 func TestInventionsInAnotherLanguageAreLeftOut(t *testing.T) {
 	t.Parallel()
 	p := projects.Project{Code: "S", Type: "bathroom renovation", Story: projects.Story{
-		Problem: "el cliente tenía una bañera vieja y quería una ducha", Solution: "pusimos porcelánico y una mampara"}}
-	for _, s := range []string{"Pusimos mármol en la ducha.", "El trabajo está garantizado.", "Una reforma espectacular.",
+		Problem:  "el cliente tenía una bañera vieja y quería una ducha",
+		Solution: "pusimos porcelánico y una mampara"}}
+	for _, s := range []string{"Pusimos mármol en la ducha.", "El trabajo está garantizado.",
+		"Una reforma espectacular.",
 		"Costó 4.000 euros.", "El cliente es de Sevilla.", "We fitted marble."} {
 		answer, _ := json.Marshal(map[string]any{"blocks": []block{{"kind": "paragraph", "text": s}}})
 		d, err := writer.Content(says(string(answer), string(answer)).with(t), p, projects.Business{})
@@ -29,8 +31,10 @@ func TestAQuotationIsWhatWasSaid(t *testing.T) {
 	t.Parallel()
 	p := kitchen()
 	p.Story.Result += ". they said it's the best room in the house"
-	answer, _ := json.Marshal(map[string]any{"blocks": []block{{"kind": "quote", "text": "It's the best room in the house"},
-		{"kind": "quote", "text": "The damp is gone"}, {"kind": "paragraph", "text": "They said “it's the best room in the " +
+	answer, _ := json.Marshal(map[string]any{"blocks": []block{{"kind": "quote",
+		"text": "It's the best room in the house"},
+		{"kind": "quote", "text": "The damp is gone"},
+		{"kind": "paragraph", "text": "They said “it's the best room in the " +
 			"house”. They said “the damp is gone”."}}})
 	d, err := writer.Content(says(string(answer), string(answer)).with(t), p, dale())
 	if err != nil {
@@ -49,9 +53,10 @@ func TestWhatAModelWritesOfTheFactsStays(t *testing.T) {
 	bath := projects.Project{Code: "B", Type: "bathroom renovation", Place: projects.Place{City: "Bristol"},
 		Materials: []string{"porcelain tiles", "glass screen"}, Techniques: []string{"tanking", "tiling"},
 		Story: projects.Story{
-			Problem: "The old suite was leaking into the ceiling below and the client's mother couldn't step over the bath.",
-			Solution: "We stripped it back to the joists, replaced two rotten joists, tanked the walls and tiled with " +
-				"porcelain. Walk-in shower with a linear drain.",
+			Problem: "The old suite was leaking into the ceiling below and the client's mother couldn't step over " +
+				"the bath.",
+			Solution: "We stripped it back to the joists, replaced two rotten joists, tanked the walls and tiled " +
+				"with porcelain. Walk-in shower with a linear drain.",
 			Challenge: "the floor had a fall of 25 mm the wrong way",
 			Result:    "she can shower without a step and the leak is gone", Duration: "two weeks"}}
 	wires := projects.Project{Code: "E", Type: "rewiring", Place: projects.Place{City: "York"},
@@ -63,16 +68,19 @@ func TestWhatAModelWritesOfTheFactsStays(t *testing.T) {
 		Place: projects.Place{City: "Conwy"}, Story: projects.Story{
 			Problem:   "water came in at the chimney every winter",
 			Challenge: "we could only work between storms, the scaffold stood for six weeks",
-			Solution:  "we took off the old slates, kept the 300 good ones for the back, laid Welsh slate on the front and new lead round the chimney",
-			Result:    "dry for two winters now", Completed: "finished in may"}}
+			Solution: "we took off the old slates, kept the 300 good ones for the back, laid Welsh slate on the " +
+				"front and new lead round the chimney",
+			Result: "dry for two winters now", Completed: "finished in may"}}
 	spanish := projects.Project{Code: "S", Type: "bathroom renovation", Place: projects.Place{City: "Valencia"},
-		Story: projects.Story{Problem: "el cliente tenía una bañera vieja y quería una ducha", Solution: "pusimos porcelánico " +
-			"y una mampara de cristal", Duration: "dos semanas"}}
+		Story: projects.Story{Problem: "el cliente tenía una bañera vieja y quería una ducha",
+			Solution: "pusimos porcelánico " +
+				"y una mampara de cristal", Duration: "dos semanas"}}
 	deck := projects.Project{Code: "D", Type: "deck", Materials: []string{"composite boards"},
 		Place: projects.Place{City: "Austin", Region: "Texas"}, Story: projects.Story{
 			Problem: "the old deck was rotten", Challenge: "the yard slopes 4 feet so we put in 12 concrete footings",
-			Solution: "we built a composite deck for a family, 320 square feet, with hidden fasteners and LED step lights",
-			Result:   "they now eat outside every night", Duration: "2 weeks in March"}}
+			Solution: "we built a composite deck for a family, 320 square feet, with hidden fasteners and LED step " +
+				"lights",
+			Result: "they now eat outside every night", Duration: "2 weeks in March"}}
 	for name, tt := range map[string]struct {
 		project   projects.Project
 		sentences string

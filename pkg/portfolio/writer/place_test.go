@@ -58,7 +58,8 @@ func TestThePlaceIsShownAsTheOwnerAllows(t *testing.T) {
 		projects.ByDistrict: "Kitchen renovation in Headingley",
 	} {
 		p := projects.Project{Code: "P", Type: "kitchen renovation", Detail: detail, Place: projects.Place{
-			Street: "14 Rosewood Lane", District: "Headingley", City: "Leeds", Region: "Yorkshire", Country: "England"},
+			Street: "14 Rosewood Lane", District: "Headingley", City: "Leeds", Region: "Yorkshire",
+			Country: "England"},
 			Story: projects.Story{Solution: "We built it in Headingley, Leeds, Yorkshire, England."}}
 		d, err := writer.Content(t.Context(), p, projects.Business{})
 		if err != nil || d.Title != want {

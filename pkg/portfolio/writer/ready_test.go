@@ -13,13 +13,13 @@ import (
 func TestAPageByRulesPassesTheChecksOfPublishing(t *testing.T) {
 	t.Parallel()
 	for name, said := range map[string]string{
-		"a spoken minute": "uh so this was a kitchen for a couple in Headingley Leeds 14 Rosewood Lane they had an old melamine " +
-			"kitchen with the doors falling off um we took everything out and the walls were 40 mm out over 3 metres so we " +
-			"had to scribe every panel we made the cabinets from oak with dovetailed drawers took us about three weeks and " +
-			"they got twice the storage my number is 07700 900123",
+		"a spoken minute": "uh so this was a kitchen for a couple in Headingley Leeds 14 Rosewood Lane they had an " +
+			"old melamine kitchen with the doors falling off um we took everything out and the walls were 40 mm out " +
+			"over 3 metres so we had to scribe every panel we made the cabinets from oak with dovetailed drawers " +
+			"took us about three weeks and they got twice the storage my number is 07700 900123",
 		"few words": "replaced a slate roof in York",
-		"a written message": "Bathroom refit in Bristol. The old suite was leaking into the ceiling below. We stripped it back " +
-			"to the joists and tiled with porcelain. The client can now shower without a step.",
+		"a written message": "Bathroom refit in Bristol. The old suite was leaking into the ceiling below. We " +
+			"stripped it back to the joists and tiled with porcelain. The client can now shower without a step.",
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := projects.Project{Code: "PRJ-1", Images: kitchen().Images, Status: projects.Draft}

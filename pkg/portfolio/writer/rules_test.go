@@ -117,14 +117,19 @@ func TestRulesKeepTheLanguageOfThePerson(t *testing.T) {
 		story               projects.Story
 		kind, heading, text string
 	}{
-		"Spanish": {projects.Story{Facts: []string{"Reforma de baño en Valencia"}, Problem: "el cliente tenía una bañera vieja " +
-			"y quería una ducha", Solution: "Pusimos porcelánico y una mampara de cristal. Tardamos dos semanas."},
+		"Spanish": {projects.Story{Facts: []string{"Reforma de baño en Valencia"},
+			Problem: "el cliente tenía una bañera vieja " +
+				"y quería una ducha", Solution: "Pusimos porcelánico y una mampara de cristal. Tardamos dos semanas."},
 			"bathroom renovation", "Qué hicimos", "Reforma de baño en Valencia"},
-		"German": {projects.Story{Problem: "das Bad war alt und der Kunde wollte eine Dusche", Solution: "wir haben die Wände " +
-			"mit Feinsteinzeug gefliest und eine Dusche eingebaut"}, "bathroom renovation", "Die Ausgangslage", "Feinsteinzeug"},
-		"Hindi": {projects.Story{Problem: "पुरानी टाइलें टूटी हुई थीं।", Solution: "नई ग्रेनाइट लगाई।"}, "", "शुरुआत", "ग्रेनाइट"},
-		"Hinglish": {projects.Story{Problem: "purane tiles tut gaye the aur pani leak hota tha", Solution: "purane tiles " +
-			"nikal ke naye granite lagaye"}, "bathroom renovation", "The starting point", "granite lagaye"},
+		"German": {projects.Story{Problem: "das Bad war alt und der Kunde wollte eine Dusche",
+			Solution: "wir haben die Wände " +
+				"mit Feinsteinzeug gefliest und eine Dusche eingebaut"}, "bathroom renovation", "Die Ausgangslage",
+			"Feinsteinzeug"},
+		"Hindi": {projects.Story{Problem: "पुरानी टाइलें टूटी हुई थीं।", Solution: "नई ग्रेनाइट लगाई।"}, "", "शुरुआत",
+			"ग्रेनाइट"},
+		"Hinglish": {projects.Story{Problem: "purane tiles tut gaye the aur pani leak hota tha",
+			Solution: "purane tiles " +
+				"nikal ke naye granite lagaye"}, "bathroom renovation", "The starting point", "granite lagaye"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := projects.Project{Code: "P", Type: tt.kind, Story: tt.story}
@@ -146,12 +151,13 @@ func TestRulesKeepTheLanguageOfThePerson(t *testing.T) {
 // A minute that is spoken without a point is divided into sentences, in its own words.
 func TestASpokenMinuteIsDivided(t *testing.T) {
 	for said, want := range map[string]string{
-		"uh we took everything out and the walls were 40 mm out over 3 metres so we had to scribe every panel we made the " +
-			"cabinets from oak with dovetailed drawers and they got twice the storage": "We took everything out and the walls " +
-			"were 40 mm out over 3 metres. We had to scribe every panel. We made the cabinets from oak with dovetailed " +
+		"uh we took everything out and the walls were 40 mm out over 3 metres so we had to scribe every panel we " +
+			"made the cabinets from oak with dovetailed drawers and they got twice the storage": "We took everything out and the walls " +
+			"were 40 mm out over 3 metres. We had to scribe every panel. We made the cabinets from oak with " +
+			"dovetailed " +
 			"drawers. They got twice the storage.",
-		"the client said that they wanted a shower which we built from slate because it lasts and when we were done it was " +
-			"the best thing we had made": "The client said that they wanted a shower which we built from slate because it " +
+		"the client said that they wanted a shower which we built from slate because it lasts and when we were done " +
+			"it was the best thing we had made": "The client said that they wanted a shower which we built from slate because it " +
 			"lasts and when we were done it was the best thing we had made.",
 		"We built it.": "We built it.",
 	} {

@@ -16,12 +16,14 @@ func TestEveryKindIsAskedForOverTheWire(t *testing.T) {
 	t.Parallel()
 	server := script.Start(t,
 		script.Step{Text: page(nil)},
-		script.Step{Text: `{"hero":"p3","order":[],"groups":[{"part":"result","kind":"comparison","photos":["p1","p4"]}]}`},
-		script.Step{Text: `{"points":[{"field":"alt","what":"Say what the photos show.","why":"Some cannot see them."}]}`},
+		script.Step{Text: `{"hero":"p3","order":[],"groups":[{"part":"result","kind":"comparison","photos":["p1",` +
+			`"p4"]}]}`},
+		script.Step{Text: `{"points":[{"field":"alt","what":"Say what the photos show.",` +
+			`"why":"Some cannot see them."}]}`},
 		script.Step{Text: `{"title":"Kitchen renovation with dovetail drawers"}`},
-		script.Step{Text: `{"title":"","type":"","place":{"street":"","district":"","city":"","region":"","country":""},` +
-			`"materials":["pine"],"techniques":[],"problem":"","challenge":"","solution":"","result":"","duration":"",` +
-			`"completed":"","size":"","detail":""}`},
+		script.Step{Text: `{"title":"","type":"","place":{"street":"","district":"","city":"","region":"",` +
+			`"country":""},"materials":["pine"],"techniques":[],"problem":"","challenge":"","solution":"",` +
+			`"result":"","duration":"","completed":"","size":"","detail":""}`},
 	)
 	client, err := openai.New(openai.Config{BaseURL: server.URL, APIKey: "k", Model: "m"})
 	if err != nil {

@@ -195,7 +195,8 @@ func TestAProposalEndsOtherwise(t *testing.T) {
 	_, err = service.Execute(t.Context(), by, newer, create)
 	has(t, err, fault.Conflict, "proposal_closed")
 	late := propose("th-3", "Four")
-	localtest.SQL(t, `update public.proposals set expires_at = clock_timestamp() where org_id = $1 and id = $2::text::uuid`, by.OrgID, late.ID)
+	localtest.SQL(t, `update public.proposals set expires_at = clock_timestamp() where org_id = $1 and id =
+		$2::text::uuid`, by.OrgID, late.ID)
 	_, err = service.Execute(t.Context(), by, late, create)
 	has(t, err, fault.Gone, "proposal_expired")
 	_, err = store.Reject(t.Context(), by, uuid.NewString())
@@ -273,7 +274,8 @@ func TestANewerQuestionAboutTheSameRowTakesItsPlace(t *testing.T) {
 	t.Parallel()
 	c, by, _ := setUp(t)
 	store := control.NewProposals(c)
-	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Kites', 1), ($1, $2, 'Boats', 1)`, by.OrgID, by.Entity.ID)
+	localtest.SQL(t, `insert into public.extras (org_id, entity_id, name, price) values ($1, $2, 'Kites', 1), ($1,
+		$2, 'Boats', 1)`, by.OrgID, by.Entity.ID)
 	propose := func(thread, name, key, code string) consent.Proposal {
 		t.Helper()
 		p, err := store.Propose(t.Context(), by, consent.Draft{

@@ -128,7 +128,8 @@ func TestAGateSaysWhoAskedTooOften(t *testing.T) {
 
 func used(t *testing.T, org, period string) (tokens int64, cost string) {
 	t.Helper()
-	rows := localtest.SQL(t, `select tokens, cost::text as cost from public.budget_use where org_id = $1 and period = $2`, org, period)
+	rows := localtest.SQL(t, `select tokens, cost::text as cost from public.budget_use where org_id = $1 and period
+		= $2`, org, period)
 	if len(rows) != 1 {
 		t.Fatalf("the use of the %s is %v", period, rows)
 	}
@@ -145,7 +146,8 @@ func TestABudgetIsReservedBeforeItIsSpent(t *testing.T) {
 	t.Parallel()
 	c, by, _ := setUp(t)
 	store := control.NewLimits(c)
-	localtest.SQL(t, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', 10000), ($1, 'month', 1000000)`, by.OrgID)
+	localtest.SQL(t, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', 10000), ($1, 'month',
+		1000000)`, by.OrgID)
 	var mu sync.Mutex
 	var holds []limit.Hold
 	var wg sync.WaitGroup
@@ -170,7 +172,8 @@ func TestABudgetIsReservedBeforeItIsSpent(t *testing.T) {
 	}
 	for _, h := range holds {
 		for range 2 { // the second time changes nothing
-			if err := store.Settle(t.Context(), by, settled(h, "some-model", llm.Usage{In: 600, Out: 100})); err != nil {
+			if err := store.Settle(t.Context(), by, settled(h, "some-model",
+				llm.Usage{In: 600, Out: 100})); err != nil {
 				t.Error(err)
 			}
 		}
@@ -180,7 +183,8 @@ func TestABudgetIsReservedBeforeItIsSpent(t *testing.T) {
 			t.Errorf("%d tokens are spent in the %s", tokens, period)
 		}
 	}
-	if _, err := store.Reserve(t.Context(), by, limit.Estimate{Model: "some-model", In: 5000, Out: 801}); fault.From(err).Code != llm.Exhausted {
+	if _, err := store.Reserve(t.Context(), by, limit.Estimate{Model: "some-model", In: 5000,
+		Out: 801}); fault.From(err).Code != llm.Exhausted {
 		t.Errorf("one token too many: %v", err)
 	}
 	if _, err := store.Reserve(t.Context(), by, limit.Estimate{Model: "some-model", In: 5000, Out: 800}); err != nil {
@@ -195,7 +199,8 @@ func TestABudgetOfMoneyKnowsPrices(t *testing.T) {
 	c, by, org := setUp(t)
 	store := control.NewLimits(c)
 	mini := limit.Estimate{Model: "gpt-4o-mini", In: 100_000, Out: 50_000}
-	if hold, err := store.Reserve(t.Context(), by, limit.Estimate{Model: "unheard-of", In: 1, Out: 1}); err != nil || hold != "" {
+	if hold, err := store.Reserve(t.Context(), by, limit.Estimate{Model: "unheard-of", In: 1, Out: 1}); err != nil ||
+		hold != "" {
 		t.Errorf("without a budget: %q, %v", hold, err)
 	}
 	localtest.SQL(t, `insert into public.budgets (org_id, period, cost) values ($1, 'month', 0.10)`, by.OrgID)
@@ -217,12 +222,14 @@ func TestABudgetOfMoneyKnowsPrices(t *testing.T) {
 	_, err = store.Reserve(t.Context(), by, mini)
 	has(t, err, fault.Limited, llm.Exhausted)
 	// No one else's hold can be given back.
-	if err := store.Settle(t.Context(), person(t, c, org.Admin), settled(last, "gpt-4o-mini", llm.Usage{})); err != nil {
+	if err := store.Settle(t.Context(), person(t, c, org.Admin), settled(last, "gpt-4o-mini",
+		llm.Usage{})); err != nil {
 		t.Error(err)
 	}
 	// 80,000 of 100,000 were read before: 0.003 + 0.006, and 10,000 out: 0.006.
-	if err := store.Settle(t.Context(), by, settled(last, "gpt-4o-mini-2024-07-18", llm.Usage{In: 100_000, Cached: 80_000,
-		Out: 10_000})); err != nil {
+	if err := store.Settle(t.Context(), by, settled(last, "gpt-4o-mini-2024-07-18", llm.Usage{In: 100_000,
+		Cached: 80_000,
+		Out:    10_000})); err != nil {
 		t.Error(err)
 	}
 	if tokens, cost := used(t, by.OrgID, "month"); tokens != 260_000 || cost != "0.060000" {
@@ -255,7 +262,8 @@ func TestABudgetOfMoneyTakesPricesOfOwnModels(t *testing.T) {
 	if hold, err = store.Reserve(t.Context(), by, free); err != nil {
 		t.Fatalf("a model of no cost: %v", err)
 	}
-	if err := store.Settle(t.Context(), by, settled(hold, "unheard-of", llm.Usage{In: 7, Own: llm.Tokens{In: 7}})); err != nil {
+	if err := store.Settle(t.Context(), by, settled(hold, "unheard-of",
+		llm.Usage{In: 7, Own: llm.Tokens{In: 7}})); err != nil {
 		t.Error(err)
 	}
 	if tokens, cost := used(t, by.OrgID, "day"); tokens != 22 || cost != "0.250000" {
@@ -289,7 +297,8 @@ func TestTheCostOfATurnIsLogged(t *testing.T) {
 		}
 	}
 	got := map[string]string{}
-	for _, row := range localtest.SQL(t, `select turn, concat_ws(' ', coalesce(cost::text, '-'), currency, provider) as said
+	for _, row := range localtest.SQL(t, `select turn, concat_ws(' ', coalesce(cost::text, '-'), currency, provider)
+		as said
 		from public.llm_usage_logs where org_id = $1`, by.OrgID) {
 		got[row["turn"].(string)] = row["said"].(string)
 	}

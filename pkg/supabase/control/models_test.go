@@ -40,7 +40,8 @@ func TestModelsOfAnOrganisation(t *testing.T) {
 	}
 	if err := insert(c.As(admin), map[string]any{"code": "SECOND", "is_default": false, "base_url": nil,
 		"secret_name": nil, "temperature": nil, "max_tokens": nil,
-		"assistant": "travel", "rate_capacity": nil, "rate_per_second": nil, "price_input": nil, "price_cached": nil, "price_output": nil}); err != nil {
+		"assistant": "travel", "rate_capacity": nil, "rate_per_second": nil, "price_input": nil, "price_cached": nil,
+		"price_output": nil}); err != nil {
 		t.Fatal(err)
 	}
 	if err := insert(c.As(manager), map[string]any{"code": "X", "is_default": false}); !fault.Is(err,

@@ -92,12 +92,14 @@ func TestAnEmailIsSentAtMostOnce(t *testing.T) {
 			if len(p.emails) != 1 {
 				t.Errorf("%d emails were sent", len(p.emails))
 			}
-			rows := localtest.SQL(t, `select state, payload ->> 'to' as to from public.outbox where org_id = $1 and key = $2`, by.OrgID, key)
+			rows := localtest.SQL(t, `select state, payload ->> 'to' as to from public.outbox where org_id = $1 and
+				key = $2`, by.OrgID, key)
 			if len(rows) != 1 || rows[0]["state"] != tc.state || rows[0]["to"] != "guest@example.com" {
 				t.Errorf("the outbox has %v", rows)
 			}
 			// I3: the act is in the audit, with its effect.
-			if n := len(localtest.SQL(t, `select from public.audit where org_id = $1 and effect_key = $2 and table_name = 'outbox' and action = 'insert'`, by.OrgID, key)); n != 1 {
+			if n := len(localtest.SQL(t, `select from public.audit where org_id = $1 and effect_key = $2 and
+				table_name = 'outbox' and action = 'insert'`, by.OrgID, key)); n != 1 {
 				t.Errorf("the audit has %d rows of it", n)
 			}
 		})

@@ -24,7 +24,8 @@ func TestAHundredInstancesKeepASuppliersRate(t *testing.T) {
 	group.SetLimit(6)
 	for range instances {
 		group.Go(func() error {
-			for _, row := range localtest.SQL(t, `select (extract(epoch from at) + (take ->> 'waitMs')::numeric / 1000)::text as place
+			for _, row := range localtest.SQL(t,
+				`select (extract(epoch from at) + (take ->> 'waitMs')::numeric / 1000)::text as place
 				from (select clock_timestamp() as at, app.take_provider($1, 'duffel', 10, 5, 600000) as take
 				      from generate_series(1, 32)) s where (take ->> 'taken')::boolean`, org.ID) {
 				place, err := strconv.ParseFloat(row["place"].(string), 64)

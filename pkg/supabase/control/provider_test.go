@@ -106,7 +106,8 @@ func TestABudgetHeldByADeadProcessComesBack(t *testing.T) {
 	t.Parallel()
 	c, by, _ := setUp(t)
 	store := control.NewLimits(c)
-	localtest.SQL(t, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', 1000), ($1, 'month', 5000)`, by.OrgID)
+	localtest.SQL(t, `insert into public.budgets (org_id, period, tokens) values ($1, 'day', 1000), ($1, 'month',
+		5000)`, by.OrgID)
 	reserve := func(in int) (limit.Hold, error) {
 		return store.Reserve(t.Context(), by, limit.Estimate{Model: "some-model", In: in})
 	}
@@ -158,14 +159,17 @@ func TestARunningCallKeepsItsHold(t *testing.T) {
 	}
 	prolonged := make(chan struct{}, 100)
 	meter := limit.Meter{Budget: watched{control.NewLimits(c), prolonged}, Beat: time.Millisecond}
-	err = meter.Spend(t.Context(), by, limit.Estimate{Model: "some-model", In: 600}, func() (string, llm.Usage, error) {
-		localtest.SQL(t, `update public.budget_holds set until = clock_timestamp() - interval '1 second' where org_id = $1`, by.OrgID)
+	err = meter.Spend(t.Context(), by, limit.Estimate{Model: "some-model", In: 600}, func() (string, llm.Usage,
+		error) {
+		localtest.SQL(t, `update public.budget_holds set until = clock_timestamp() - interval '1 second' where
+			org_id = $1`, by.OrgID)
 		for len(prolonged) > 0 {
 			<-prolonged // of before the update
 		}
 		<-prolonged
 		<-prolonged // the second began after the update
-		if n := len(localtest.SQL(t, `select from public.budget_holds where org_id = $1 and until > clock_timestamp() + interval '20 seconds'`, by.OrgID)); n != 1 {
+		if n := len(localtest.SQL(t, `select from public.budget_holds where org_id = $1 and until >
+			clock_timestamp() + interval '20 seconds'`, by.OrgID)); n != 1 {
 			t.Errorf("%d holds are prolonged", n)
 		}
 		return "some-model", llm.Usage{In: 10}, nil

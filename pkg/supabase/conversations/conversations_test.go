@@ -154,7 +154,8 @@ func TestATurnIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := h.sql(`select role, content, user_id = $2::uuid as mine, user_display_name, tool_calls::text, processing_metadata::text, metadata::text, client_id, turn, token, tokens
+	rows := h.sql(`select role, content, user_id = $2::uuid as mine, user_display_name, tool_calls::text,
+		processing_metadata::text, metadata::text, client_id, turn, token, tokens
 		from public.chat_messages where org_id = $1 order by seq`, h.asha.UserID)
 	if len(rows) != 2 || rows[0]["mine"] != true || rows[0]["user_display_name"] != h.asha.Name ||
 		rows[0]["tool_calls"] != nil || rows[0]["client_id"] != "m1" ||
@@ -172,9 +173,11 @@ func TestATurnIsKept(t *testing.T) {
 	if d.EstimatedTokens != 77+13 {
 		t.Errorf("%d tokens", d.EstimatedTokens)
 	}
-	view := h.sql(`select chat_name, chat_number, chat_code, message_count, last_message_preview, jsonb_array_length(messages) as n, messages #>> '{1,content}' as last
+	view := h.sql(`select chat_name, chat_number, chat_code, message_count, last_message_preview,
+		jsonb_array_length(messages) as n, messages #>> '{1,content}' as last
 		from public.unified_conversations where org_id = $1`)
-	if fmt.Sprint(view) != "[map[chat_code:#SC-0001 chat_name:Which cabins are free? chat_number:1 last:Two are free. last_message_preview:Two are free. message_count:2 n:2]]" {
+	if fmt.Sprint(view) != "[map[chat_code:#SC-0001 chat_name:Which cabins are free? chat_number:1 last:Two are "+
+		"free. last_message_preview:Two are free. message_count:2 n:2]]" {
 		t.Errorf("the view shows %v", view)
 	}
 }
@@ -255,7 +258,8 @@ func TestTheFirstMessageMakesAProject(t *testing.T) {
 		}
 		return said
 	})
-	rows := h.sql(`select id::text as id, title, code, user_id = $2::uuid as mine from public.projects where org_id = $1`, h.asha.UserID)
+	rows := h.sql(`select id::text as id, title, code, user_id = $2::uuid as mine from public.projects where org_id
+		= $1`, h.asha.UserID)
 	if len(rows) != 1 || rows[0]["title"] != "" || !strings.HasPrefix(rows[0]["code"].(string),
 		"PRJ-") || rows[0]["mine"] != true {
 		t.Fatalf("the projects are %v", rows)
@@ -290,7 +294,8 @@ func TestNumbersHaveNoGaps(t *testing.T) {
 		_, err := h.store.RecordMessage(t.Context(), by, s)
 		return err
 	})
-	got := h.sql(`select count(*)::int as n, max(number) as last, count(distinct number)::int as different from public.chat_sessions where org_id = $1`)[0]
+	got := h.sql(`select count(*)::int as n, max(number) as last, count(distinct number)::int as different from
+		public.chat_sessions where org_id = $1`)[0]
 	if fmt.Sprint(got) != "map[different:50 last:50 n:50]" {
 		t.Errorf("the numbers are %v", got)
 	}
@@ -317,7 +322,8 @@ func TestWhatIsReplacedIsKept(t *testing.T) {
 		h.say(h.asha, edited)
 	}
 	h.answer(h.asha, id, "t3", "Third.")
-	if got := h.texts(h.asha, id); got != "1 user One; 2 assistant First.; 5 user Two, but better; 6 assistant Third." {
+	if got := h.texts(h.asha, id); got != "1 user One; 2 assistant First.; 5 user Two, but better; 6 assistant "+
+		"Third." {
 		t.Errorf("after an edit it holds %s", got)
 	}
 	again := saying(id, "t4", "Two, but better")
@@ -328,7 +334,8 @@ func TestWhatIsReplacedIsKept(t *testing.T) {
 	unnamed.MessageID = "m-t2"
 	h.say(h.asha, unnamed)
 	h.answer(h.asha, id, "t5", "Fifth.")
-	if got := h.texts(h.asha, id); got != "1 user One; 2 assistant First.; 5 user Two, but better; 8 assistant Fifth." {
+	if got := h.texts(h.asha, id); got != "1 user One; 2 assistant First.; 5 user Two, but better; 8 assistant "+
+		"Fifth." {
 		t.Errorf("after new answers it holds %s", got)
 	}
 	d, err := h.store.Details(t.Context(), h.asha, id)
@@ -346,7 +353,8 @@ func TestWhatIsReplacedIsKept(t *testing.T) {
 	his := saying(id, "t6", "Mine")
 	his.Replaces = "m-t1"
 	h.say(bram, his)
-	if got := h.texts(bram, id); got != "1 user One; 2 assistant First.; 5 user Two, but better; 8 assistant Fifth.; 9 user Mine" {
+	if got := h.texts(bram, id); got != "1 user One; 2 assistant First.; 5 user Two, but better; 8 assistant "+
+		"Fifth.; 9 user Mine" {
 		t.Errorf("after another's edit it holds %s", got)
 	}
 }

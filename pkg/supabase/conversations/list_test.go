@@ -148,7 +148,9 @@ func TestAHistoryIsAppended(t *testing.T) {
 	if got := h.texts(h.asha, id); got != "1 user One; 2 assistant First.; 3 user Two; 4 assistant Second." {
 		t.Errorf("it holds %s", got)
 	}
-	if row := h.sql(`select metadata::text as m, user_display_name as name from public.chat_messages where org_id = $1 and client_id = 'a'`)[0]; row["m"] != `{"parts": [{"type": "text"}], "foreign": true}` || row["name"] != h.asha.Name {
+	if row := h.sql(`select metadata::text as m, user_display_name as name from public.chat_messages where org_id =
+		$1 and client_id = 'a'`)[0]; row["m"] != `{"parts": [{"type": "text"}], "foreign": true}` ||
+		row["name"] != h.asha.Name {
 		t.Errorf("%v", row)
 	}
 }

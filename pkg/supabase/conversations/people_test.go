@@ -29,7 +29,8 @@ func TestTurnsOfTwoPeople(t *testing.T) {
 		h.answer(h.asha, id, "1", "To Asha.")
 		h.answer(bram, id, "1", "To Bram.")
 	}
-	if got := h.texts(h.asha, id); got != "1 user Asha asks; 2 assistant Forged for Asha.; 3 user Bram asks; 4 assistant To Asha." {
+	if got := h.texts(h.asha, id); got != "1 user Asha asks; 2 assistant Forged for Asha.; 3 user Bram asks; 4 "+
+		"assistant To Asha." {
 		t.Errorf("it holds %s", got)
 	}
 	// The token of her answer is bound to this name.

@@ -105,7 +105,8 @@ func TestAnAnswerIsForWhomItWasMade(t *testing.T) {
 	n := newTenant(t)
 	asked := n.question(n.admin, "What is our cash today?")
 	entry := cache.Entry{Text: "₹1,00,000.00 in two accounts.", Parts: []byte(`[{"kind":"table"}]`),
-		Sources: []string{"get_cash_position"}, Intent: []byte(`{"name":"cash"}`), Tools: []string{"get_cash_position"}}
+		Sources: []string{"get_cash_position"}, Intent: []byte(`{"name":"cash"}`),
+		Tools: []string{"get_cash_position"}}
 	if n.has(asked) {
 		t.Fatal("there is an answer before the first")
 	}
@@ -238,7 +239,10 @@ func TestAWriteDropsWhatItMayChange(t *testing.T) {
 	}
 	write := func(key, tool string, attempt func() error) error {
 		_, err := effect.Once(claimed(t.Context(), key, tool), box, n.admin, effect.Outside{Kind: "mcp:ledger",
-			Payload: map[string]string{}, Attempt: func(context.Context, string) (string, error) { return "", attempt() }})
+			Payload: map[string]string{}, Attempt: func(context.Context, string) (string, error) {
+				return "",
+					attempt()
+			}})
 		return err
 	}
 	left := func(what string, want ...string) {
@@ -272,7 +276,8 @@ func TestAWriteDropsWhatItMayChange(t *testing.T) {
 	if err := write("act-invoice-2", "create_invoice", func() error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := n.here.Put(t.Context(), asked, cache.Turn{}, cache.Entry{Text: "old", Tools: []string{"get_all_invoices"}})
+	kept, err := n.here.Put(t.Context(), asked, cache.Turn{}, cache.Entry{Text: "old",
+		Tools: []string{"get_all_invoices"}})
 	if err != nil || kept {
 		t.Errorf("an answer of before the write was kept after it: %v (%v)", kept, err)
 	}
@@ -383,8 +388,10 @@ func TestAnswersExpire(t *testing.T) {
 func TestAnswersAreBounded(t *testing.T) {
 	t.Parallel()
 	n := newTenant(t)
-	localtest.SQL(t, `insert into public.response_cache (org_id, key, assistant, role, modules, answer, created_at, expires_at)
-		select $1, sha256(convert_to(i::text, 'UTF8')), 'finance', 'admin', '{}', '{}', now() - i * interval '1 s', now() + interval '1 h'
+	localtest.SQL(t, `insert into public.response_cache (org_id, key, assistant, role, modules, answer, created_at,
+		expires_at)
+		select $1, sha256(convert_to(i::text, 'UTF8')), 'finance', 'admin', '{}', '{}', now() - i * interval '1 s',
+			now() + interval '1 h'
 		from generate_series(1, 600) i`, n.org.ID)
 	if !n.put(n.question(n.admin, "hello"), cache.Entry{Text: "Namaste."}) {
 		t.Fatal("not kept")

@@ -68,30 +68,37 @@ func fillTables(t *testing.T, org localtest.Org) {
 		`insert into public.intents (org_id, assistant, name, agent) values ($1, 'finance', 'marmalade', 'unified')`,
 		`insert into public.business_contexts (org_id, code, entity_id, country, currency, industry)
 			select org_id, '', id, 'IN', 'INR', 'marmalade' from public.entities where org_id = $1`,
-		`insert into public.country_settings (org_id, code, name, currency, currency_symbol, digit_grouping, date_format,
+		`insert into public.country_settings (org_id, code, name, currency, currency_symbol, digit_grouping,
+			date_format,
 			year_begins, tax_name) values ($1, 'IN', 'marmalade', 'INR', '₹', 'indian', 'DD/MM/YYYY', 4, 'GST')`,
 		`insert into public.model_configs (org_id, code, tier, model) values ($1, 'MARMALADE', 'cheap', 'marmalade')`,
 		`insert into public.llm_usage_logs (org_id, user_id, model, tokens_in, tokens_out, tokens_cached, calls)
-			select org_id, user_id, 'marmalade', 1, 1, 0, 1 from public.memberships where org_id = $1 and name = 'Ada Testwright'`,
+			select org_id, user_id, 'marmalade', 1, 1, 0, 1 from public.memberships where org_id = $1 and name =
+				'Ada Testwright'`,
 		`insert into public.chat_sessions (org_id, assistant, entity_id, user_id, thread, prefix, number, title)
 			select e.org_id, 'finance', e.id, m.user_id, 't', 'MJ', 1, 'marmalade' from public.entities e
 			join public.memberships m on m.org_id = e.org_id and m.name = 'Ada Testwright' where e.org_id = $1`,
 		`insert into public.chat_people (org_id, session_id, user_id, added_by)
 			select org_id, id, user_id, user_id from public.chat_sessions where org_id = $1`,
-		`insert into public.feedback_log (org_id, user_id, message, source, rating, weight, assistant, agent, thread, question,
-			answer, tools, answered_at) select org_id, user_id, repeat('a', 64), 'explicit', 'up', 3, 'finance', '', '',
+		`insert into public.feedback_log (org_id, user_id, message, source, rating, weight, assistant, agent, thread,
+			question,
+			answer, tools, answered_at) select org_id, user_id, repeat('a', 64), 'explicit', 'up', 3, 'finance', '',
+				'',
 			'marmalade', 'x', '[]', now() from public.memberships where org_id = $1 and name = 'Ada Testwright'`,
 		`insert into public.quick_suggestions (org_id, code, assistant, text) values ($1, '', 'finance', 'marmalade')`,
 		`insert into public.intent_routing_stats (org_id, assistant, intent, bucket, basis)
 			values ($1, 'finance', 'marmalade', 0.9, 'above')`,
 		`with p as (` + pattern + `) insert into public.suggested_intents (org_id, code, assistant, pattern_id, agent, phrase)
 			select $1, '', 'finance', id, 'unified', 'marmalade' from p`,
-		`insert into public.intent_observations (org_id, user_id, assistant, thread, question, hash, how, agent, intent, bucket,
-			basis, success, counted, tools, ms) select org_id, user_id, 'finance', 't', sha256('x'), sha256('x'), 'matched',
+		`insert into public.intent_observations (org_id, user_id, assistant, thread, question, hash, how, agent,
+			intent, bucket,
+			basis, success, counted, tools, ms) select org_id, user_id, 'finance', 't', sha256('x'), sha256('x'),
+				'matched',
 			'unified', '', 0.9, 'above', true, true, '{marmalade,get_bills,get_bills}', 1
 			from public.memberships where org_id = $1 and name = 'Ada Testwright'`,
 		`insert into public.api_keys (org_id, user_id, digest, created_by)
-			select org_id, user_id, sha256('x'), user_id from public.memberships where org_id = $1 and role = 'manager'`,
+			select org_id, user_id, sha256('x'), user_id from public.memberships where org_id = $1 and role =
+				'manager'`,
 		`insert into public.response_cache (org_id, key, assistant, role, modules, answer, expires_at)
 			values ($1, sha256('x'), 'finance', 'admin', '{bills}', '{"text": "marmalade"}', now() + interval '1 h')`,
 	} {
@@ -142,7 +149,8 @@ func TestTheSourcesTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if status != 200 || strings.Contains(string(raw), n.org.ID) || strings.Contains(strings.ToLower(string(raw)), "marmalade") {
+		if status != 200 || strings.Contains(string(raw), n.org.ID) || strings.Contains(strings.ToLower(string(raw)),
+			"marmalade") {
 			t.Errorf("%s: another organisation gets %d %s", table, status, raw)
 		}
 	}
@@ -156,8 +164,10 @@ func TestTheSourcesTables(t *testing.T) {
 	if len(modules) != 8 || modules[0]["code"] != "sales" || len(modules[0]["sub_modules"].([]any)) != 5 {
 		t.Errorf("modules: %v", modules)
 	}
-	_, used := rest(t, "tool_registry?tool_name=in.(get_bills,marmalade,get_invoice)&order=tool_name", n.org.Viewer.Token)
-	if len(used) != 3 || used[0]["usage_count"] != 2.0 || used[0]["sub_module"] != "bills" || used[1]["usage_count"] != 0.0 ||
+	_, used := rest(t, "tool_registry?tool_name=in.(get_bills,marmalade,get_invoice)&order=tool_name",
+		n.org.Viewer.Token)
+	if len(used) != 3 || used[0]["usage_count"] != 2.0 || used[0]["sub_module"] != "bills" ||
+		used[1]["usage_count"] != 0.0 ||
 		used[2]["usage_count"] != 1.0 {
 		t.Errorf("tool_registry: %v", used)
 	}
@@ -173,7 +183,8 @@ func TestTheSourcesTables(t *testing.T) {
 	if len(india) != 1 || india[0]["version"] != 0.0 || india[0]["currency_symbol"] != "₹" {
 		t.Errorf("country_configs: %v", india)
 	}
-	for _, secret := range []string{"api_keys?select=digest", "response_cache?select=answer", "llm_path_patterns?select=hash"} {
+	for _, secret := range []string{"api_keys?select=digest", "response_cache?select=answer",
+		"llm_path_patterns?select=hash"} {
 		if status, _ := rest(t, secret, n.org.Admin.Token); status != 403 {
 			t.Errorf("%s answers %d", secret, status)
 		}

@@ -141,8 +141,11 @@ func (h *hotel) viewersAndStrangersChangeNothing(t *testing.T, name, arguments s
 func (h *hotel) state() string {
 	h.t.Helper()
 	return h.sql(`select coalesce(string_agg(r, ' ' order by r), '') as state from (
-		select t::text from public.extras t where org_id = $1 union all select t::text from public.room_types t where org_id = $1
-		union all select t::text from public.rooms t where org_id = $1 union all select t::text from public.packages t where org_id = $1
-		union all select t::text from public.packages_rooms t where org_id = $1 union all select t::text from public.packages_extras t where org_id = $1
+		select t::text from public.extras t where org_id = $1 union all select t::text from public.room_types t where
+			org_id = $1
+		union all select t::text from public.rooms t where org_id = $1 union all select t::text from public.packages
+			t where org_id = $1
+		union all select t::text from public.packages_rooms t where org_id = $1 union all select t::text from
+			public.packages_extras t where org_id = $1
 		union all select t::text from public.chef_menu_items t where org_id = $1) all_rows (r)`)[0]["state"].(string)
 }

@@ -28,13 +28,18 @@ select org_id, entity_id, id, code || '-' || n from public.room_types, generate_
 create temporary table made on commit drop as
 select gen_random_uuid() as id, u.id as room_id, date '2028-01-01' + (3 * n + i % 3)::int as first, n, i,
        case when (n + i) % 20 = 0 then 'cancelled' else 'confirmed' end as status
-from (select id, row_number() over (order by code) as i from public.rooms where org_id = ORG) u, generate_series(0, 599) n;
-insert into public.reservations (org_id, entity_id, id, code, status, channel, check_in, check_out, guest_name, guest_email, guest_phone, currency,
+from (select id, row_number() over (order by code) as i from public.rooms where org_id = ORG) u, generate_series(0,
+	599) n;
+insert into public.reservations (org_id, entity_id, id, code, status, channel, check_in, check_out, guest_name,
+	guest_email, guest_phone, currency,
   room_total, extras_total, tax_total, created_at)
-select ORG, ENTITY, id, translate(upper(lpad(to_hex(row_number() over ()), 6, '0')), '01', 'GH'), status, (array['direct', 'website', 'agent'])[1 + n % 3],
-       first, first + 3, 'Guest ' || n, 'guest' || (n * 7 + i) % 40000 || '@guests.example', null, 'INR', 15000, 1000, 800, first - 20
+select ORG, ENTITY, id, translate(upper(lpad(to_hex(row_number() over ()), 6, '0')), '01', 'GH'), status,
+	(array['direct', 'website', 'agent'])[1 + n % 3],
+       first, first + 3, 'Guest ' || n, 'guest' || (n * 7 + i) % 40000 || '@guests.example', null, 'INR', 15000,
+       	1000, 800, first - 20
 from made;
-insert into public.reservation_rooms (org_id, entity_id, reservation_id, room_id) select ORG, ENTITY, id, room_id from made;
+insert into public.reservation_rooms (org_id, entity_id, reservation_id, room_id) select ORG, ENTITY, id, room_id
+	from made;
 insert into public.reservation_nights (org_id, entity_id, reservation_id, room_id, night, base_amount, amount)
 select ORG, ENTITY, id, room_id, first + d, 5000, 5000 from made, generate_series(0, 2) d;
 insert into public.stays (org_id, entity_id, room_id, kind, reservation_id, period, active)

@@ -52,7 +52,8 @@ func TestOccupancyCountsWhatLiesInThePeriod(t *testing.T) {
 		"ALOS = occupied nights in the period ÷ bookings that touch it") {
 		t.Errorf("the title is %q, about %q", r.Table.Title, r.Table.About)
 	}
-	if !strings.HasPrefix(r.Text, "01-Jan-2031 to 31-Jan-2031 (31 days): 9 of 87 available nights occupied (10.34 %).") {
+	if !strings.HasPrefix(r.Text, "01-Jan-2031 to 31-Jan-2031 (31 days): 9 of 87 available nights occupied (10.34 "+
+		"%).") {
 		t.Errorf("it says %q", r.Text)
 	}
 	if r.Records != 3 {

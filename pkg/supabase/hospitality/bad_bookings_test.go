@@ -81,7 +81,8 @@ func TestImpossibleBookingsAreExplained(t *testing.T) {
 		t.Errorf("%d were booked", n)
 	}
 	// A name that two types bear is asked about.
-	h.sql(`insert into public.room_types (org_id, entity_id, code, name, capacity, weekday_price, weekend_price) values ($1, $2, 'NUT-2', 'Coconut', 2, 1, 1)`, h.by.Entity.ID)
+	h.sql(`insert into public.room_types (org_id, entity_id, code, name, capacity, weekday_price, weekend_price)
+		values ($1, $2, 'NUT-2', 'Coconut', 2, 1, 1)`, h.by.Entity.ID)
 	_, err := h.look("create_reservation",
 		`{"room":"coconut","check_in":"2031-03-10","check_out":"2031-03-12","adults":1,"guest_name":"A"}`)
 	sentence(t, err, fault.Invalid, `Several are called "coconut". Which one is meant`)
@@ -109,7 +110,8 @@ func TestNightsAreThePlacesNights(t *testing.T) {
 	} {
 		code := h.coded("create_reservation", `{"room":"COCO","check_in":"`+stay.in+`","check_out":"`+stay.out+
 			`","adults":1,"guest_name":"A"}`)
-		lines := h.sql(`select count(*)::int as n from public.reservation_nights n join public.reservations r on r.org_id = n.org_id and r.id = n.reservation_id
+		lines := h.sql(`select count(*)::int as n from public.reservation_nights n join public.reservations r on
+			r.org_id = n.org_id and r.id = n.reservation_id
 			where r.org_id = $1 and r.code = $2`, code)
 		if lines[0]["n"] != int32(stay.nights) {
 			t.Errorf("%s to %s has %v nights", stay.in, stay.out, lines[0]["n"])
@@ -140,8 +142,9 @@ func TestStrangersAndViewersBookNothing(t *testing.T) {
 	viewer.by.Role = "manager" // F-39: the role was taken away since
 	stranger.by.Entity = h.by.Entity
 	for name, arguments := range map[string]string{
-		"create_reservation": `{"room":"COCO","check_in":"2031-04-10","check_out":"2031-04-12","adults":1,"guest_name":"A"}`,
-		"edit_reservation":   `{"code":"` + code + `","check_out":"2031-03-12"}`, "cancel_reservation": `{"code":"` +
+		"create_reservation": `{"room":"COCO","check_in":"2031-04-10","check_out":"2031-04-12","adults":1,` +
+			`"guest_name":"A"}`,
+		"edit_reservation": `{"code":"` + code + `","check_out":"2031-03-12"}`, "cancel_reservation": `{"code":"` +
 			code + `"}`,
 		"delete_reservation": `{"code":"` + code + `"}`, "record_payment": `{"code":"` + code +
 			`","amount":1,"method":"cash"}`,

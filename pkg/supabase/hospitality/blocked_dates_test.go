@@ -28,7 +28,8 @@ func TestRoomsAreBlockedAsPreviewed(t *testing.T) {
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
 	h.cabin("BIRCH", "Birch", 2)
-	const arguments = `{"rooms":["coco"," Birch "],"start_date":"2031-02-05","end_date":"2031-02-07","reason":"maintenance","note":"New roof"}`
+	const arguments = `{"rooms":["coco"," Birch "],"start_date":"2031-02-05","end_date":"2031-02-07",` +
+		`"reason":"maintenance","note":"New roof"}`
 	p, err := h.preview("block_dates", arguments)
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +49,8 @@ func TestRoomsAreBlockedAsPreviewed(t *testing.T) {
 		t.Error("the preview blocked something")
 	}
 	r := h.must("block_dates", arguments)
-	if !strings.HasPrefix(r.Text, "Blocked Birch (BIRCH, BIRCH-2), Coco (COCO) from 05-Feb-2031 to 07-Feb-2031 (3 nights) for maintenance: 9 room-nights. The code is BLK-") {
+	if !strings.HasPrefix(r.Text, "Blocked Birch (BIRCH, BIRCH-2), Coco (COCO) from 05-Feb-2031 to 07-Feb-2031 (3 "+
+		"nights) for maintenance: 9 room-nights. The code is BLK-") {
 		t.Errorf("it says %q", r.Text)
 	}
 	listed := rows(h.must("list_blocked_dates", `{}`))
@@ -80,12 +82,15 @@ func TestAllBlocksEveryRoom(t *testing.T) {
 	h.cabin("BIRCH", "Birch", 2)
 	h.cabin("OLD", "Old Barn", 1)
 	h.sql(`update public.room_types set active = false where org_id = $1 and code = 'OLD'`)
-	r := h.must("block_dates", `{"rooms":["ALL"],"start_date":"2031-02-05","end_date":"2031-02-05","reason":"staff_holiday"}`)
-	if !strings.HasPrefix(r.Text, "Blocked Birch (BIRCH, BIRCH-2), Coco (COCO) on 05-Feb-2031 (1 night) for staff holiday: 3 room-nights.") {
+	r := h.must("block_dates", `{"rooms":["ALL"],"start_date":"2031-02-05","end_date":"2031-02-05",`+
+		`"reason":"staff_holiday"}`)
+	if !strings.HasPrefix(r.Text, "Blocked Birch (BIRCH, BIRCH-2), Coco (COCO) on 05-Feb-2031 (1 night) for staff "+
+		"holiday: 3 room-nights.") {
 		t.Errorf("it says %q", r.Text)
 	}
 	r = h.must("unblock_dates", `{"rooms":["all"],"start_date":"2031-01-01","end_date":"2031-12-31"}`)
-	if r.Text != "Freed Birch (BIRCH, BIRCH-2), Coco (COCO) on 05-Feb-2031 (1 night). These nights can be booked again." {
+	if r.Text != "Freed Birch (BIRCH, BIRCH-2), Coco (COCO) on 05-Feb-2031 (1 night). These nights can be booked "+
+		"again." {
 		t.Errorf("it says %q", r.Text)
 	}
 }
@@ -107,12 +112,15 @@ func TestABlockIsRefusedWithItsReason(t *testing.T) {
 		kind      fault.Kind
 		says      []string
 	}{
-		"bookings in the way": {`{"rooms":["COCO"],"start_date":"2031-02-05","end_date":"2031-02-09","reason":"other"}`, fault.Conflict,
+		"bookings in the way": {`{"rooms":["COCO"],"start_date":"2031-02-05","end_date":"2031-02-09",` +
+			`"reason":"other"}`, fault.Conflict,
 			[]string{"2 reservations are in the way: " + first +
 				" of Test Guest in COCO, 03-Feb-2031 to 06-Feb-2031; " + second + " of Test Guest in COCO"}},
-		"one of several rooms is booked": {`{"rooms":["ALL"],"start_date":"2031-02-11","end_date":"2031-02-11","reason":"other"}`, fault.Conflict,
+		"one of several rooms is booked": {`{"rooms":["ALL"],"start_date":"2031-02-11","end_date":"2031-02-11",` +
+			`"reason":"other"}`, fault.Conflict,
 			[]string{"a reservation is in the way"}},
-		"all of it is blocked already": {`{"rooms":["BIRCH-1"],"start_date":"2031-03-02","end_date":"2031-03-04","reason":"other"}`, fault.Conflict,
+		"all of it is blocked already": {`{"rooms":["BIRCH-1"],"start_date":"2031-03-02","end_date":"2031-03-04",` +
+			`"reason":"other"}`, fault.Conflict,
 			[]string{"blocked already: BIRCH until 04-Mar-2031 (maintenance, BLK-"}},
 		"no such room": {`{"rooms":["COCOA"],"start_date":"2031-03-02","end_date":"2031-03-04","reason":"other"}`,
 			fault.NotFound,
@@ -129,15 +137,18 @@ func TestABlockIsRefusedWithItsReason(t *testing.T) {
 		})
 	}
 	for name, tc := range map[string]struct{ arguments, says string }{
-		"the end before the start": {`{"rooms":["COCO"],"start_date":"2031-03-05","end_date":"2031-03-04","reason":"other"}`, "must not come before"},
+		"the end before the start": {`{"rooms":["COCO"],"start_date":"2031-03-05","end_date":"2031-03-04",` +
+			`"reason":"other"}`, "must not come before"},
 		"no rooms": {`{"rooms":[],"start_date":"2031-03-05","end_date":"2031-03-06","reason":"other"}`,
 			"at least one room"},
 		"four years": {`{"rooms":["COCO"],"start_date":"2031-03-05","end_date":"2035-03-06","reason":"other"}`,
 			"at most 1100"},
 		"no reason": {`{"rooms":["COCO"],"start_date":"2031-03-05","end_date":"2031-03-06"}`,
 			`"reason" is missing`},
-		"a reason of its own": {`{"rooms":["COCO"],"start_date":"2031-03-05","end_date":"2031-03-06","reason":"party"}`, "maintenance, staff_holiday, renovation, other"},
-		"no such day":         {`{"rooms":["COCO"],"start_date":"2031-02-29","end_date":"2031-03-06","reason":"other"}`, "2031-02-29"},
+		"a reason of its own": {`{"rooms":["COCO"],"start_date":"2031-03-05","end_date":"2031-03-06",` +
+			`"reason":"party"}`, "maintenance, staff_holiday, renovation, other"},
+		"no such day": {`{"rooms":["COCO"],"start_date":"2031-02-29","end_date":"2031-03-06",` +
+			`"reason":"other"}`, "2031-02-29"},
 	} {
 		_, err := h.prepare("block_dates", tc.arguments)
 		if !fault.Is(err, fault.Invalid) || !strings.Contains(fault.From(err).Message, tc.says) {
@@ -154,7 +165,8 @@ func TestWhatIsBlockedAlreadyStaysAsItIs(t *testing.T) {
 	h.cabin("COCO", "Coco", 1)
 	h.cabin("BIRCH", "Birch", 1)
 	h.block("2031-02-03", "2031-02-05", "COCO")
-	const arguments = `{"rooms":["COCO","BIRCH"],"start_date":"2031-02-01","end_date":"2031-02-06","reason":"renovation"}`
+	const arguments = `{"rooms":["COCO","BIRCH"],"start_date":"2031-02-01","end_date":"2031-02-06",` +
+		`"reason":"renovation"}`
 	p, err := h.preview("block_dates", arguments)
 	if err != nil {
 		t.Fatal(err)
@@ -196,15 +208,18 @@ func TestABlockIsSplit(t *testing.T) {
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
 	h.cabin("BIRCH", "Birch", 1)
-	h.must("block_dates", `{"rooms":["ALL"],"start_date":"2031-02-01","end_date":"2031-02-10","reason":"renovation","note":"Floors"}`)
+	h.must("block_dates", `{"rooms":["ALL"],"start_date":"2031-02-01","end_date":"2031-02-10","reason":"renovation",`+
+		`"note":"Floors"}`)
 	booked := h.book("2031-02-12", "2031-02-14", "confirmed", 100, 0, "COCO")
 	const arguments = `{"rooms":["Coco"],"start_date":"2031-02-04","end_date":"2031-02-13"}`
 	p, err := h.preview("unblock_dates", arguments)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Lines) != 3 || p.Lines[1].Before != "Birch (BIRCH), Coco (COCO) blocked from 01-Feb-2031 to 10-Feb-2031 (10 nights)" ||
-		p.Lines[1].After != "Coco (COCO) free from 04-Feb-2031 to 10-Feb-2031 (7 nights); the other 13 room-nights of it stay blocked" ||
+	if len(p.Lines) != 3 || p.Lines[1].Before != "Birch (BIRCH), Coco (COCO) blocked from 01-Feb-2031 to "+
+		"10-Feb-2031 (10 nights)" ||
+		p.Lines[1].After != "Coco (COCO) free from 04-Feb-2031 to 10-Feb-2031 (7 nights); the other 13 room-nights "+
+			"of it stay blocked" ||
 		p.Lines[2].After != "7 room-nights" || len(p.Warnings) != 1 || len(p.Targets) != 1 {
 		t.Errorf("the preview: %+v", p)
 	}
@@ -272,7 +287,8 @@ func TestAClaimedBlockHappensOnce(t *testing.T) {
 		}
 	}
 	h.by = h.as(h.org.Viewer.Token)
-	_, err := h.run("block_dates", `{"rooms":["ALL"],"start_date":"2031-02-01","end_date":"2031-02-09","reason":"other"}`)
+	_, err := h.run("block_dates", `{"rooms":["ALL"],"start_date":"2031-02-01","end_date":"2031-02-09",`+
+		`"reason":"other"}`)
 	sentence(t, err, fault.Forbidden, "may look")
 }
 

@@ -83,7 +83,8 @@ func TestBlocksAreASetOfNights(t *testing.T) {
 		for _, row := range h.sql(`select u.code || ' ' || n::date as night from public.stays s
 			join public.rooms u on u.id = s.room_id
 			join public.blocked_dates b on b.id = s.block_id and daterange(b.starts_on, b.ends_on) = s.period,
-			generate_series(lower(s.period)::timestamp, upper(s.period)::timestamp - interval '1 day', interval '1 day') n
+			generate_series(lower(s.period)::timestamp, upper(s.period)::timestamp - interval '1 day', interval
+				'1 day') n
 			where s.org_id = $1 and s.kind = 'block' and s.active order by 1`) {
 			got = append(got, row["night"].(string))
 		}
@@ -91,7 +92,8 @@ func TestBlocksAreASetOfNights(t *testing.T) {
 			t.Fatalf("step %d: %s %s (-want +got):\n%s", step, name, raw, diff)
 		}
 	}
-	if n := h.sql(`select from public.blocked_dates b where org_id = $1 and not exists (select from public.stays s where s.block_id = b.id)`); len(n) != 0 {
+	if n := h.sql(`select from public.blocked_dates b where org_id = $1 and not exists (select from public.stays s
+		where s.block_id = b.id)`); len(n) != 0 {
 		t.Errorf("%d blocks hold no room", len(n))
 	}
 }
@@ -114,7 +116,8 @@ func TestBookingAndBlockingAtOnce(t *testing.T) {
 				fmt.Sprintf(`{"rooms":["COCO"],"start_date":"%s","end_date":"%s","reason":"other"}`, in, in.AddDays(2))
 			if i%2 == 0 {
 				name = "create_reservation"
-				arguments = fmt.Sprintf(`{"room":"COCO","check_in":"%s","check_out":"%s","guest_name":"Guest %d","adults":2}`, in.AddDays(1), in.AddDays(3), i)
+				arguments = fmt.Sprintf(`{"room":"COCO","check_in":"%s","check_out":"%s","guest_name":"Guest %d",`+
+					`"adults":2}`, in.AddDays(1), in.AddDays(3), i)
 			}
 			call, err := h.prepare(name, arguments)
 			if err != nil {
@@ -136,7 +139,8 @@ func TestBookingAndBlockingAtOnce(t *testing.T) {
 				t.Errorf("round %d: %v", round, err)
 			}
 		}
-		taken := h.sql(`select kind from public.stays where org_id = $1 and active and period && daterange($2::text::date, $2::text::date + 4)`, in.String())
+		taken := h.sql(`select kind from public.stays where org_id = $1 and active and period &&
+			daterange($2::text::date, $2::text::date + 4)`, in.String())
 		if done != 1 || len(taken) != 1 {
 			t.Errorf("round %d: %d were done, and %v take the nights", round, done, taken)
 		}

@@ -78,7 +78,8 @@ func benchHotel(b *testing.B) (*supabase.Client, localtest.Org, identity.Caller)
 	}
 	by, _ = by.Choose("", "property")
 	for _, code := range []string{"COCO", "BIRCH", "ELM"} {
-		localtest.SQL(b, `insert into public.room_types (org_id, entity_id, code, name, capacity, weekday_price, weekend_price)
+		localtest.SQL(b, `insert into public.room_types (org_id, entity_id, code, name, capacity, weekday_price,
+			weekend_price)
 			values ($1, $2, $3, $3, 2, 5200, 6400.50)`, org.ID, org.Entity.ID, code)
 	}
 	return client, org, by
@@ -144,8 +145,10 @@ func BenchmarkBookingInTheDatabase(b *testing.B) {
 			if err != nil {
 				return err
 			}
-			_, err = tx.Exec(ctx, `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true),
-				set_config('request.headers', $2, true), set_config('request.method', 'POST', true), set_config('request.path', '/rpc/create_booking', true)`,
+			_, err = tx.Exec(ctx, `select set_config('role', 'authenticated', true), set_config('request.jwt.claims',
+				$1, true),
+				set_config('request.headers', $2, true), set_config('request.method', 'POST', true),
+					set_config('request.path', '/rpc/create_booking', true)`,
 				string(claims), headers)
 			if err != nil {
 				return err

@@ -58,7 +58,8 @@ func (h *hotel) extra(code, name string, price int, per string, selection bool) 
 
 func (h *hotel) coupon(code string, percent, limit int) {
 	h.t.Helper()
-	h.sql(`insert into public.coupons (org_id, entity_id, code, kind, amount, usage_limit) values ($1, $2, $3, 'percent', $4::int, $5::int)`,
+	h.sql(`insert into public.coupons (org_id, entity_id, code, kind, amount, usage_limit) values ($1, $2, $3,
+		'percent', $4::int, $5::int)`,
 		h.by.Entity.ID, code, percent, limit)
 }
 
@@ -83,7 +84,8 @@ func TestARoomIsBooked(t *testing.T) {
 	h.coupon("WELCOME10", 10, 5)
 	h.settings(`{"depositPercent": 30, "roomTaxRate": 5}`)
 	// Thursday, Friday, Saturday: 5,200.00 + 2 × 6,400.50 = 18,001.00; less 10 %: 1,800.10. Two dinners: 2,000.00.
-	// Tax: 5 % of 16,200.90 = 810.05, 10 % of 2,000.00 = 200.00. Total 19,210.95, of which 30 % is 5,763.29 (5,763.285 rounded up).
+	// Tax: 5 % of 16,200.90 = 810.05, 10 % of 2,000.00 = 200.00. Total 19,210.95, of which 30 %
+	// is 5,763.29 (5,763.285 rounded up).
 	arguments := `{"room":"coco","check_in":"2031-03-13","check_out":"2031-03-16","adults":2,"guest_name":"Asha Rao","guest_email":"asha@guests.example",
 		"phone_country_code":"91","phone":"९८७६५ ४३२१०","coupon":" welcome10 ","extras":[{"extra":"chef's dinner"}],"special_requests":"A cot, please."}`
 	lines(t, h.sheet("create_reservation", arguments),
@@ -119,9 +121,12 @@ func TestARoomIsBooked(t *testing.T) {
 		t.Errorf("it says %q, want %q", r.Text, want)
 	}
 	stored := h.sql(`select r.guest_phone_country_code, r.guest_phone, r.coupon_code, r.total, r.deposit_due,
-		(select sum(n.revenue) from public.reservation_nights n where n.org_id = r.org_id and n.reservation_id = r.id) as nights,
-		(select string_agg(e.amount::text, ',') from public.reservation_extras e where e.org_id = r.org_id and e.reservation_id = r.id) as extras,
-		(select string_agg(s.status, ',') from public.extra_selections s where s.org_id = r.org_id and s.reservation_id = r.id) as selections,
+		(select sum(n.revenue) from public.reservation_nights n where n.org_id = r.org_id and n.reservation_id =
+			r.id) as nights,
+		(select string_agg(e.amount::text, ',') from public.reservation_extras e where e.org_id = r.org_id and
+			e.reservation_id = r.id) as extras,
+		(select string_agg(s.status, ',') from public.extra_selections s where s.org_id = r.org_id and
+			s.reservation_id = r.id) as selections,
 		(select sum(u.amount) from public.coupon_uses u where u.org_id = r.org_id and u.reservation_id = r.id) as used
 		from public.reservations r where r.org_id = $1`)
 	if diff := cmp.Diff([]map[string]any{{
@@ -135,25 +140,31 @@ func TestARoomIsBooked(t *testing.T) {
 	// Which unit it gets is not part of the question: no one asked for one.
 	if got := h.sheet("create_reservation",
 		`{"room":"COCO","check_in":"2031-03-15","check_out":"2031-03-17","adults":1,"guest_name":"ASHA RAO "}`); !strings.Contains(got,
-		"Room: Coco (COCO), 1 adult") || !strings.Contains(got, "! Asha Rao has a booking in these nights already: "+code) {
+		"Room: Coco (COCO), 1 adult") || !strings.Contains(got, "! Asha Rao has a booking in these nights already: "+
+		code) {
 		t.Errorf("it shows\n%s", got)
 	}
 	// S0-21: the third is refused before anybody is asked, with what is free instead.
 	h.cabin("BIRCH", "Birch", 1)
-	h.coded("create_reservation", `{"room":"COCO","unit":"coco-2","check_in":"2031-03-14","check_out":"2031-03-17","adults":1,"guest_name":"Bram Dov"}`)
+	h.coded("create_reservation", `{"room":"COCO","unit":"coco-2","check_in":"2031-03-14","check_out":"2031-03-17",`+
+		`"adults":1,"guest_name":"Bram Dov"}`)
 	_, err := h.look("create_reservation",
 		`{"room":"COCO","check_in":"2031-03-14","check_out":"2031-03-16","adults":1,"guest_name":"Esme"}`)
 	sentence(t, err, fault.Conflict, "Coco (COCO) is taken from 14-Mar-2031 to 16-Mar-2031: booking ")
-	sentence(t, err, fault.Conflict, "Free on these days: Birch (BIRCH). Coco (COCO) is free for 2 nights from 12-Mar-2031 or from 16-Mar-2031.")
+	sentence(t, err, fault.Conflict, "Free on these days: Birch (BIRCH). Coco (COCO) is free for 2 nights from "+
+		"12-Mar-2031 or from 16-Mar-2031.")
 }
 
 func (h *hotel) ofPackage() {
 	h.t.Helper()
-	h.sql(`insert into public.packages (org_id, entity_id, code, name, price, room_share_percent, min_nights) values ($1, $2, 'HONEYMOON', 'Honeymoon', 20000, 80, 2)`, h.by.Entity.ID)
+	h.sql(`insert into public.packages (org_id, entity_id, code, name, price, room_share_percent, min_nights)
+		values ($1, $2, 'HONEYMOON', 'Honeymoon', 20000, 80, 2)`, h.by.Entity.ID)
 	h.sql(`insert into public.packages_extras (org_id, entity_id, package_id, extra_id, quantity)
-		select p.org_id, p.entity_id, p.id, x.id, 1 from public.packages p join public.extras x on x.org_id = p.org_id and x.code = 'DINNER' where p.org_id = $1`)
+		select p.org_id, p.entity_id, p.id, x.id, 1 from public.packages p join public.extras x on x.org_id =
+			p.org_id and x.code = 'DINNER' where p.org_id = $1`)
 	h.sql(`insert into public.packages_rooms (org_id, entity_id, package_id, room_type_id)
-		select p.org_id, p.entity_id, p.id, t.id from public.packages p join public.room_types t on t.org_id = p.org_id and t.code = 'COCO' where p.org_id = $1`)
+		select p.org_id, p.entity_id, p.id, t.id from public.packages p join public.room_types t on t.org_id =
+			p.org_id and t.code = 'COCO' where p.org_id = $1`)
 }
 
 // S0-22, S0-24
@@ -185,14 +196,16 @@ func TestAPackageIsBooked(t *testing.T) {
 		"Status: confirmed",
 	)
 	code := h.coded("create_package_reservation",
-		`{"package":"HONEYMOON","room":"coco","check_in":"2031-03-10","check_out":"2031-03-12","adults":2,"guest_name":"Asha Rao"}`)
+		`{"package":"HONEYMOON","room":"coco","check_in":"2031-03-10","check_out":"2031-03-12","adults":2,`+
+			`"guest_name":"Asha Rao"}`)
 	if d := h.must("get_reservation_details", `{"code":"`+code+`"}`).Table.Plain(); !strings.Contains(d,
 		"Package | Honeymoon (HONEYMOON)") || !strings.Contains(d, "Selection | Chef's Dinner: pending") {
 		t.Errorf("the details are\n%s", d)
 	}
 	for arguments, says := range map[string]string{
-		`{"package":"HONEYMOON","room":"BIRCH","check_in":"2031-03-10","check_out":"2031-03-12","adults":2,"guest_name":"A"}`: "is only for Coco",
-		`{"package":"HONEYMOON","check_in":"2031-03-20","check_out":"2031-03-21","adults":2,"guest_name":"A"}`:                "is for at least 2 nights",
+		`{"package":"HONEYMOON","room":"BIRCH","check_in":"2031-03-10","check_out":"2031-03-12","adults":2,` +
+			`"guest_name":"A"}`: "is only for Coco",
+		`{"package":"HONEYMOON","check_in":"2031-03-20","check_out":"2031-03-21","adults":2,"guest_name":"A"}`: "is for at least 2 nights",
 	} {
 		_, err := h.look("create_package_reservation", arguments)
 		sentence(t, err, fault.Unprocessable, says)
@@ -208,7 +221,9 @@ func TestAGroupIsBookedAsAWhole(t *testing.T) {
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
 	h.cabin("BIRCH", "Birch", 2)
-	group := `{"check_in":"2031-03-10","check_out":"2031-03-12","guest_name":"Asha Rao","rooms":[{"room":"BIRCH","adults":2},{"room":"Coco","adults":1,"guest_name":"Bram Dov"},{"room":"BIRCH","unit":"BIRCH","adults":2,"children":0}]}`
+	group := `{"check_in":"2031-03-10","check_out":"2031-03-12","guest_name":"Asha Rao","rooms":[{"room":"BIRCH",` +
+		`"adults":2},{"room":"Coco","adults":1,"guest_name":"Bram Dov"},{"room":"BIRCH","unit":"BIRCH",` +
+		`"adults":2,"children":0}]}`
 	lines(t, h.sheet("create_group_reservation", group),
 		"Book 3 rooms for Asha Rao",
 		"Property: Test House",
@@ -240,11 +255,14 @@ func TestAGroupIsBookedAsAWhole(t *testing.T) {
 	// All or none: one of the rooms is taken.
 	h.cabin("ELM", "Elm", 3)
 	_, err := h.run("create_group_reservation",
-		`{"check_in":"2031-03-11","check_out":"2031-03-13","guest_name":"Late","rooms":[{"room":"ELM","adults":2},{"room":"COCO","adults":1}]}`)
+		`{"check_in":"2031-03-11","check_out":"2031-03-13","guest_name":"Late","rooms":[{"room":"ELM","adults":2},`+
+			`{"room":"COCO","adults":1}]}`)
 	sentence(t, err, fault.Conflict, "Coco (COCO) is taken")
 	_, err = h.run("create_group_reservation",
-		`{"check_in":"2031-03-11","check_out":"2031-03-13","guest_name":"Many","rooms":[{"room":"ELM","adults":2},{"room":"ELM","adults":1},{"room":"ELM","adults":1},{"room":"ELM","adults":1}]}`)
-	sentence(t, err, fault.Conflict, "Of Elm (ELM) only 3 of 3 units are free from 11-Mar-2031 to 13-Mar-2031, and 4 are wanted.")
+		`{"check_in":"2031-03-11","check_out":"2031-03-13","guest_name":"Many","rooms":[{"room":"ELM","adults":2},`+
+			`{"room":"ELM","adults":1},{"room":"ELM","adults":1},{"room":"ELM","adults":1}]}`)
+	sentence(t, err, fault.Conflict, "Of Elm (ELM) only 3 of 3 units are free from 11-Mar-2031 to 13-Mar-2031, and "+
+		"4 are wanted.")
 	if n := len(h.sql(`select from public.reservations where org_id = $1`)); n != 3 {
 		t.Errorf("there are %d reservations", n)
 	}

@@ -35,10 +35,13 @@ func fullHouse(t *testing.T) (postOffice, map[string]string) {
 	h.ofPackage()
 	h.coupon("TEN", 10, 20)
 	h.coupon("FIVE", 5, 20)
-	h.sql(`insert into public.pricing_models (org_id, entity_id, code, name, is_default) values ($1, $2, 'TIERS', 'Occupancy tiers', true)`, h.by.Entity.ID)
+	h.sql(`insert into public.pricing_models (org_id, entity_id, code, name, is_default) values ($1, $2, 'TIERS',
+		'Occupancy tiers', true)`, h.by.Entity.ID)
 	h.must("set_pricing_tier", `{"name":"Quiet","min_occupancy":0,"max_occupancy":50,"adjustment_percent":-10}`)
-	h.must("set_seasonal_price", `{"name":"Holi","room":"birch","start_date":"2031-03-01","end_date":"2031-03-20","weekday_price":6000}`)
-	h.must("block_dates", `{"rooms":["PINE"],"start_date":"2031-02-05","end_date":"2031-02-07","reason":"maintenance"}`)
+	h.must("set_seasonal_price", `{"name":"Holi","room":"birch","start_date":"2031-03-01","end_date":"2031-03-20",`+
+		`"weekday_price":6000}`)
+	h.must("block_dates", `{"rooms":["PINE"],"start_date":"2031-02-05","end_date":"2031-02-07",`+
+		`"reason":"maintenance"}`)
 	stay := func(in, out, more string) string {
 		return h.coded("create_reservation", `{"room":"BIRCH","check_in":"`+in+`","check_out":"`+out+
 			`","adults":2,"guest_name":"Asha Rao",
@@ -52,14 +55,18 @@ func fullHouse(t *testing.T) (postOffice, map[string]string) {
 	code := `{"code":"` + booked + `"`
 	const guest = `"adults":2,"guest_name":"Bram Dov","check_in":"2031-03-10","check_out":"2031-03-12"`
 	return p, map[string]string{
-		"set_house_facts":            `{"fact":"directions","value":"By the mill."}`,
-		"block_dates":                `{"rooms":["birch"],"start_date":"2031-06-05","end_date":"2031-06-07","reason":"maintenance"}`,
-		"cancel_reservation":         code + `}`,
-		"create_chef_menu_item":      `{"name":"Soup","category":"starter","price":1}`,
-		"create_coupon":              `{"code":"NEW","kind":"percent","amount":10,"rooms":["birch"],"packages":["honeymoon"]}`,
-		"create_extra":               `{"name":"Kayak","price":10,"per":"stay"}`,
-		"create_group_reservation":   `{"rooms":[{"room":"BIRCH","adults":2},{"room":"COCO","adults":1}],"check_in":"2031-03-20","check_out":"2031-03-22","guest_name":"Bram"}`,
-		"create_package":             `{"name":"Workation","price":100,"per":"stay","rooms":["birch"],"extras":[{"extra":"bicycle"}]}`,
+		"set_house_facts": `{"fact":"directions","value":"By the mill."}`,
+		"block_dates": `{"rooms":["birch"],"start_date":"2031-06-05","end_date":"2031-06-07",` +
+			`"reason":"maintenance"}`,
+		"cancel_reservation":    code + `}`,
+		"create_chef_menu_item": `{"name":"Soup","category":"starter","price":1}`,
+		"create_coupon": `{"code":"NEW","kind":"percent","amount":10,"rooms":["birch"],` +
+			`"packages":["honeymoon"]}`,
+		"create_extra": `{"name":"Kayak","price":10,"per":"stay"}`,
+		"create_group_reservation": `{"rooms":[{"room":"BIRCH","adults":2},{"room":"COCO","adults":1}],` +
+			`"check_in":"2031-03-20","check_out":"2031-03-22","guest_name":"Bram"}`,
+		"create_package": `{"name":"Workation","price":100,"per":"stay","rooms":["birch"],` +
+			`"extras":[{"extra":"bicycle"}]}`,
 		"create_package_reservation": `{"package":"honeymoon",` + guest + `}`,
 		"create_reservation": `{"room":"BIRCH","coupon":"TEN","extras":[{"extra":"DINNER","quantity":1}],` +
 			guest + `}`,

@@ -135,7 +135,8 @@ func TestTheCalendarHasEachNightsOccupancy(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	h.sold()
-	h.must("block_dates", `{"rooms":["BIRCH-2"],"start_date":"2031-01-11","end_date":"2031-01-11","reason":"maintenance"}`)
+	h.must("block_dates", `{"rooms":["BIRCH-2"],"start_date":"2031-01-11","end_date":"2031-01-11",`+
+		`"reason":"maintenance"}`)
 	h.must("block_dates", `{"rooms":["ALL"],"start_date":"2031-01-28","end_date":"2031-02-02","reason":"maintenance"}`)
 	for _, call := range []string{"get_occupancy_stats", "get_revenue_stats"} {
 		arguments := `{}`
@@ -202,7 +203,8 @@ func TestASeasonOffersItsPrices(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
-	h.must("set_seasonal_price", `{"name":"Holi","room":"coco","start_date":"2031-03-01","end_date":"2031-03-20","weekday_price":6000}`)
+	h.must("set_seasonal_price", `{"name":"Holi","room":"coco","start_date":"2031-03-01","end_date":"2031-03-20",`+
+		`"weekday_price":6000}`)
 	offered := kind[part.Choices](t, h.must("get_seasonal_pricing", `{}`), "choices").Choices
 	if len(offered) != 1 || offered[0].Label != "Prices in Holi" {
 		t.Fatalf("it offers %+v", offered)

@@ -12,7 +12,8 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-const soup = `{"name":"Corn Soup","category":"Starter","price":220,"dietary":["vegetarian"],"description":"From the fire."}`
+const soup = `{"name":"Corn Soup","category":"Starter","price":220,"dietary":["vegetarian"],` +
+	`"description":"From the fire."}`
 
 // S0-33, S0-44
 func TestTheChefsMenuIsListedInTheOrderOfAMeal(t *testing.T) {
@@ -195,9 +196,11 @@ func TestADishIsDeletedOnlyWhileNobodyChoseIt(t *testing.T) {
 		select r.org_id, r.entity_id, r.id, x.id, '[{"meal":"dinner","items":["RAITA","CORN-SOUP"]}]'
 		from public.reservations r join public.extras x on x.org_id = r.org_id where r.org_id = $1`)
 	_, err := h.look("delete_chef_menu_item", `{"item":"Corn Soup"}`)
-	sentence(t, err, fault.Conflict, "Corn Soup (CORN-SOUP) is chosen in 1 selection of guests, so it cannot be deleted. Make it unavailable instead.")
+	sentence(t, err, fault.Conflict, "Corn Soup (CORN-SOUP) is chosen in 1 selection of guests, so it cannot be "+
+		"deleted. Make it unavailable instead.")
 	_, err = h.run("delete_chef_menu_item", `{"item":"Corn Soup"}`)
-	sentence(t, err, fault.Conflict, "Corn Soup (CORN-SOUP) is chosen in 1 selection of guests, so it cannot be deleted. Make it unavailable instead.")
+	sentence(t, err, fault.Conflict, "Corn Soup (CORN-SOUP) is chosen in 1 selection of guests, so it cannot be "+
+		"deleted. Make it unavailable instead.")
 
 	h.sql(`update public.extra_selections set choices = '[{"meal":"dinner","items":["RAITA"]}]' where org_id = $1`)
 	h.viewersAndStrangersChangeNothing(t, "delete_chef_menu_item", `{"item":"Corn Soup"}`)

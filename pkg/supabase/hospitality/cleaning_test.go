@@ -56,7 +56,8 @@ func TestARoomIsToBeCleanedAfterItsGuests(t *testing.T) {
 	if got := h.dirty(); got != "" {
 		t.Fatalf("to be cleaned before anybody has left: %s", got)
 	}
-	if p := h.shown("update_reservation_status", `{"code":"`+comes+`","status":"checked_in"}`); !strings.Contains(strings.Join(p.Warnings, " "),
+	if p := h.shown("update_reservation_status", `{"code":"`+comes+
+		`","status":"checked_in"}`); !strings.Contains(strings.Join(p.Warnings, " "),
 		"The guest before is still in COCO.") {
 		t.Errorf("the check-in into an occupied room warns of %q", p.Warnings)
 	}
@@ -84,11 +85,13 @@ func TestARoomIsToBeCleanedAfterItsGuests(t *testing.T) {
 	if got := h.dirty(); got != "BIRCH-2 by manager, COCO by manager" {
 		t.Fatalf("after the check-out: %s", got)
 	}
-	if diff := cmp.Diff("To clean 2\nCOCO: to clean [Clean], Asha Meadowlark arrives today\nBIRCH-2: to clean [Clean]\n[All 2 clean]",
+	if diff := cmp.Diff("To clean 2\nCOCO: to clean [Clean], Asha Meadowlark arrives today\nBIRCH-2: to clean "+
+		"[Clean]\n[All 2 clean]",
 		section()); diff != "" {
 		t.Errorf("after it (-want +got):\n%s", diff)
 	}
-	if p := h.shown("update_reservation_status", `{"code":"`+comes+`","status":"checked_in"}`); !strings.Contains(strings.Join(p.Warnings, " "),
+	if p := h.shown("update_reservation_status", `{"code":"`+comes+
+		`","status":"checked_in"}`); !strings.Contains(strings.Join(p.Warnings, " "),
 		"COCO is not clean yet.") {
 		t.Errorf("the check-in warns of %q", p.Warnings)
 	}
@@ -112,11 +115,13 @@ func TestARoomIsToBeCleanedAfterItsGuests(t *testing.T) {
 	}
 	h.must("update_reservation_status", `{"code":"`+comes+`","status":"checked_in"}`) // allowed all the same
 	for tool, want := range map[string]string{"get_room_type_details": "BIRCH-2", "get_tape_chart": "to clean"} {
-		if r := h.must(tool, map[string]string{"get_room_type_details": `{"room":"BIRCH"}`, "get_tape_chart": `{}`}[tool]); !strings.Contains(fmt.Sprint(r.Table.Rows), want) {
+		if r := h.must(tool, map[string]string{"get_room_type_details": `{"room":"BIRCH"}`,
+			"get_tape_chart": `{}`}[tool]); !strings.Contains(fmt.Sprint(r.Table.Rows), want) {
 			t.Errorf("%s does not show it: %v", tool, r.Table.Rows)
 		}
 	}
-	if r := h.must("get_change_history", `{"code":"COCO"}`); !strings.Contains(fmt.Sprint(r.Table.Rows), "clean → to clean") {
+	if r := h.must("get_change_history", `{"code":"COCO"}`); !strings.Contains(fmt.Sprint(r.Table.Rows),
+		"clean → to clean") {
 		t.Errorf("the history: %v", r.Table.Rows)
 	}
 }
@@ -152,7 +157,8 @@ func TestRoomsAreCleanedByTheirNames(t *testing.T) {
 		return r.Text, err
 	}
 	for _, step := range [][3]string{
-		{"dirty", `["birch 2","coco suite","BIRCH-3","Birch 1"]`, "BIRCH, BIRCH-2, BIRCH-3, COCO are to be cleaned now."},
+		{"dirty", `["birch 2","coco suite","BIRCH-3","Birch 1"]`,
+			"BIRCH, BIRCH-2, BIRCH-3, COCO are to be cleaned now."},
 		{"clean", `["Birch-2","birch 2"]`, "BIRCH-2 is clean now."},
 		{"clean", `["birch 1"]`, "BIRCH is clean now."},
 		{"clean", `["Birch"]`, "BIRCH-3 is clean now."}, // the only one of them that is dirty
@@ -170,7 +176,8 @@ func TestRoomsAreCleanedByTheirNames(t *testing.T) {
 	_, err = to("dirty", `["Birch"]`)
 	sentence(t, err, fault.Invalid, "Birch has several rooms. Which one is meant: Birch 1, Birch 2, Birch 3?")
 	_, err = to("dirty", `["COCO","Birch 4"]`)
-	sentence(t, err, fault.NotFound, `There is no room "Birch 4". Did you mean Birch 1 (BIRCH), Birch 2 (BIRCH-2), Birch 3 (BIRCH-3)?`)
+	sentence(t, err, fault.NotFound, `There is no room "Birch 4". Did you mean Birch 1 (BIRCH), Birch 2 (BIRCH-2), `+
+		`Birch 3 (BIRCH-3)?`)
 	if got := h.dirty(); got != "" {
 		t.Errorf("half of a call was done: %s", got)
 	}
@@ -196,7 +203,8 @@ func TestARoomIsCleanedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := effect.With(t.Context(), effect.Claim{Key: "act-once-once-once", ArgsHash: call.Hash, Tool: "set_room_clean",
+	ctx := effect.With(t.Context(), effect.Claim{Key: "act-once-once-once", ArgsHash: call.Hash,
+		Tool: "set_room_clean",
 		Turn: "turn-1", Assistant: "hospitality"})
 	for range 2 { // the answer of the first request was lost
 		if r, err := call.Run(ctx, h.by); err != nil || r.Text != "COCO is clean now." {
@@ -240,7 +248,8 @@ func TestOnlyStaffCleanRooms(t *testing.T) {
 	if _, err := viewer.run("set_room_clean", `{"rooms":["COCO"]}`); !fault.Is(err, fault.Forbidden) {
 		t.Errorf("a viewer: %v", err)
 	}
-	ctx := effect.With(t.Context(), effect.Claim{Key: "act-viewer-viewer", ArgsHash: strings.Repeat("0", 64), Tool: "set_room_clean",
+	ctx := effect.With(t.Context(), effect.Claim{Key: "act-viewer-viewer", ArgsHash: strings.Repeat("0", 64),
+		Tool: "set_room_clean",
 		Turn: "turn-1", Assistant: "hospitality"})
 	if _, err := store.SetStates(ctx, viewer.by, units, frontdesk.Clean, today); !fault.Is(err, fault.Forbidden) {
 		t.Errorf("a viewer past the tool: %v", err)
@@ -267,14 +276,17 @@ func TestOnlyStaffCleanRooms(t *testing.T) {
 		t.Errorf("it is now: %q", got)
 	}
 	// Time and user are the database's, also where the table is written directly.
-	localtest.SQL(t, `update public.rooms set cleaning_state = 'clean', cleaning_since = '2001-01-01', cleaning_by = gen_random_uuid()
+	localtest.SQL(t, `update public.rooms set cleaning_state = 'clean', cleaning_since = '2001-01-01', cleaning_by =
+		gen_random_uuid()
 		where org_id = $1`, h.by.OrgID)
-	row := h.sql(`select cleaning_by is null and cleaning_since > now() - interval '1 hour' as kept from public.rooms where org_id = $1`)[0]
+	row := h.sql(`select cleaning_by is null and cleaning_since > now() - interval '1 hour' as kept from
+		public.rooms where org_id = $1`)[0]
 	if row["kept"] != true {
 		t.Errorf("a request's own time is kept: %v", row)
 	}
 	var data struct{ Rooms []frontdesk.UnitState }
-	if err := json.Unmarshal(h.must("list_rooms_to_clean", `{"all":true}`).Data, &data); err != nil || len(data.Rooms) != 1 ||
+	if err := json.Unmarshal(h.must("list_rooms_to_clean", `{"all":true}`).Data, &data); err != nil ||
+		len(data.Rooms) != 1 ||
 		data.Rooms[0].By != "" || data.Rooms[0].State != "clean" {
 		t.Errorf("listed: %+v, %v", data, err)
 	}

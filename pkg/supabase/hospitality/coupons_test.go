@@ -29,7 +29,8 @@ func TestACouponsLife(t *testing.T) {
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
 	p, err := h.previewOf("create_coupon",
-		`{"code":" spring25 ","name":"Spring","kind":"percent","amount":25,"max_discount":1000,"valid_to":"2031-03-31","min_nights":2,"usage_limit":1,"rooms":["coco"]}`)
+		`{"code":" spring25 ","name":"Spring","kind":"percent","amount":25,"max_discount":1000,`+
+			`"valid_to":"2031-03-31","min_nights":2,"usage_limit":1,"rooms":["coco"]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,8 @@ func TestACouponsLife(t *testing.T) {
 		t.Errorf("the preview is\n%s", cmp.Diff(want, p.Lines))
 	}
 	call, err := h.prepare("create_coupon",
-		`{"code":"spring25","name":"Spring","kind":"percent","amount":25,"max_discount":1000,"valid_to":"2031-03-31","min_nights":2,"usage_limit":1,"rooms":["coco"]}`)
+		`{"code":"spring25","name":"Spring","kind":"percent","amount":25,"max_discount":1000,`+
+			`"valid_to":"2031-03-31","min_nights":2,"usage_limit":1,"rooms":["coco"]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,11 +61,13 @@ func TestACouponsLife(t *testing.T) {
 			t.Errorf("sent again, it is %s and not %s", r.Data, first.Data)
 		}
 	}
-	if want := "Added the coupon SPRING25: 25 %, at most ₹1,000.00 off the rooms; booked until 31-Mar-2031; at least 2 nights; only for COCO."; first.Text != want {
+	if want := "Added the coupon SPRING25: 25 %, at most ₹1,000.00 off the rooms; booked until 31-Mar-2031; at " +
+		"least 2 nights; only for COCO."; first.Text != want {
 		t.Errorf("it says %q", first.Text)
 	}
 	// 5,200 + 6,400.50 for Thursday and Friday; a quarter is more than the most.
-	if r := h.must("validate_coupon", `{"coupon":"Spring25","room":"Coco","check_in":"2031-01-16","check_out":"2031-01-18"}`); r.Text !=
+	if r := h.must("validate_coupon", `{"coupon":"Spring25","room":"Coco","check_in":"2031-01-16",`+
+		`"check_out":"2031-01-18"}`); r.Text !=
 		"The coupon SPRING25 is valid: it takes ₹1,000.00 off rooms for ₹11,600.50." {
 		t.Errorf("it says %q", r.Text)
 	}
@@ -110,7 +114,8 @@ func TestCouponsAreRefusedWithAReason(t *testing.T) {
 	h.cabin("OAK", "Oak", 1)
 	h.must("create_coupon", `{"code":"OLD","kind":"percent","amount":10,"valid_to":"2031-01-14"}`)
 	h.must("create_coupon", `{"code":"SOON","kind":"percent","amount":10,"valid_from":"2031-01-16"}`)
-	h.must("create_coupon", `{"code":"MAY","kind":"fixed","amount":500,"stay_from":"2031-05-01","stay_to":"2031-05-31","min_nights":3,"rooms":["OAK"]}`)
+	h.must("create_coupon", `{"code":"MAY","kind":"fixed","amount":500,"stay_from":"2031-05-01",`+
+		`"stay_to":"2031-05-31","min_nights":3,"rooms":["OAK"]}`)
 	h.must("create_coupon", `{"code":"RICH","kind":"fixed","amount":500,"min_amount":6000}`)
 	h.must("create_coupon", `{"code":"ONCE","kind":"fixed","amount":90000,"usage_limit":1}`)
 	h.must("create_coupon", `{"code":"GONE","kind":"percent","amount":10,"active":false}`)
@@ -119,12 +124,18 @@ func TestCouponsAreRefusedWithAReason(t *testing.T) {
 		`{"coupon":"old"}`:  "The coupon OLD was valid for bookings until 14-Jan-2031.",
 		`{"coupon":"Soon"}`: "The coupon SOON is valid for bookings from 16-Jan-2031 on.",
 		`{"coupon":"GONE"}`: "The coupon GONE is not in use at present.",
-		`{"coupon":"MAY","check_in":"2031-05-30","check_out":"2031-06-02"}`:              "The coupon MAY is valid for nights from 01-May-2031 until 31-May-2031.",
-		`{"coupon":"MAY","room":"Oak","check_in":"2031-05-29","check_out":"2031-06-01"}`: "The coupon MAY is valid: it takes ₹500.00 off rooms for ₹18,001.00.",
-		`{"coupon":"MAY","room":"Coco"}`:                                                 "The coupon MAY is only for Oak.",
-		`{"coupon":"MAY","nights":2}`:                                                    "The coupon MAY needs a stay of at least 3 nights.",
-		`{"coupon":"RICH","room_total":5999.99}`:                                         "The coupon RICH needs accommodation for at least ₹6,000.00; this is ₹5,999.99.",
-		`{"coupon":"RICH","room_total":6000}`:                                            "The coupon RICH is valid: it takes ₹500.00 off rooms for ₹6,000.00.",
+		`{"coupon":"MAY","check_in":"2031-05-30","check_out":"2031-06-02"}`: "The coupon MAY is valid " +
+			"for nights from 01-May-2031 until 31-May-2031.",
+		`{"coupon":"MAY","room":"Oak","check_in":"2031-05-29","check_out":"2031-06-01"}`: "The coupon MAY is valid: " +
+			"it takes ₹500.00 off rooms for ₹18,001.00.",
+		`{"coupon":"MAY","room":"Coco"}`: "The coupon MAY is only " +
+			"for Oak.",
+		`{"coupon":"MAY","nights":2}`: "The coupon MAY needs a " +
+			"stay of at least 3 nights.",
+		`{"coupon":"RICH","room_total":5999.99}`: "The coupon RICH needs " +
+			"accommodation for at least ₹6,000.00; this is ₹5,999.99.",
+		`{"coupon":"RICH","room_total":6000}`: "The coupon RICH is " +
+			"valid: it takes ₹500.00 off rooms for ₹6,000.00.",
 		// More than the rooms cost: never below zero.
 		` {"coupon":" once ","room_total":100}`: "The coupon ONCE is valid: it takes ₹100.00 off rooms for ₹100.00.",
 	} {

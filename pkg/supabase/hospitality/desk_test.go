@@ -17,7 +17,8 @@ import (
 // named gives a booking a guest, and what else is to be known of it.
 func (h *hotel) named(code, guest, requests string, adults int) {
 	h.t.Helper()
-	h.sql(`update public.reservations set guest_name = $3, special_requests = $4, adults = $5::int where org_id = $1 and code = $2`,
+	h.sql(`update public.reservations set guest_name = $3, special_requests = $4, adults = $5::int where org_id =
+		$1 and code = $2`,
 		code, guest, requests, adults)
 }
 
@@ -93,7 +94,8 @@ func TestGuestsAreCheckedInByNameAndOutByRoom(t *testing.T) {
 		t.Errorf("it says %q", in.Text)
 	}
 	pay := kind[part.Choices](t, in, "choices").Choices
-	if len(pay) != 1 || pay[0].Tool != "record_payment" || string(pay[0].Arguments) != `{"amount":150.00,"code":"`+tilda+`"}` {
+	if len(pay) != 1 || pay[0].Tool != "record_payment" || string(pay[0].Arguments) != `{"amount":150.00,"code":"`+
+		tilda+`"}` {
 		t.Errorf("it offers %+v", pay)
 	}
 	if paid := h.must("record_payment", `{"code":"saffron","amount":150,"method":"cash"}`); !strings.HasSuffix(paid.Text,
@@ -168,7 +170,8 @@ func TestTheDeskAnswersForItsGuests(t *testing.T) {
 	comes := h.book("2031-01-16", "2031-01-19", "confirmed", 100, 0, "PINE")
 	h.named(comes, "Lior Larkspur", "", 2)
 	h.must("create_extra", `{"name":"Breakfast Basket","price":350,"per":"guest_night","category":"food"}`)
-	h.sql(`insert into public.reservation_extras (org_id, entity_id, reservation_id, extra_id, quantity, unit_price, per, factor)
+	h.sql(`insert into public.reservation_extras (org_id, entity_id, reservation_id, extra_id, quantity, unit_price,
+		per, factor)
 		select r.org_id, r.entity_id, r.id, x.id, 1, 350, 'guest_night', 9 from public.reservations r, public.extras x
 		where r.org_id = $1 and x.org_id = $1`)
 
@@ -178,8 +181,10 @@ func TestTheDeskAnswersForItsGuests(t *testing.T) {
 		t.Errorf("in house: %q %s", r.Text, diff)
 	}
 	for day, says := range map[string]string{
-		"2031-01-15": "15-Jan-2031: Booked: Breakfast Basket for 3. 3 guests in 1 booking sleep here the night before.",
-		"2031-01-17": "17-Jan-2031: Booked: Breakfast Basket for 5. 5 guests in 2 bookings sleep here the night before.",
+		"2031-01-15": "15-Jan-2031: Booked: Breakfast Basket for 3. 3 guests in 1 booking sleep here the night " +
+			"before.",
+		"2031-01-17": "17-Jan-2031: Booked: Breakfast Basket for 5. 5 guests in 2 bookings sleep here the night " +
+			"before.",
 		"2031-01-14": "14-Jan-2031: No meal is booked. 0 guests in 0 bookings sleep here the night before.",
 	} {
 		if r := h.must("count_meals", `{"date":"`+day+`"}`); r.Text != says {
@@ -257,7 +262,8 @@ func TestRoomsAreFoundByWhatTheyHave(t *testing.T) {
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 2)
 	h.cabin("PINE", "Pine", 1)
-	h.sql(`update public.room_types set amenities = '{kitchenette,wifi}', capacity = 4 where org_id = $1 and code = 'COCO'`)
+	h.sql(`update public.room_types set amenities = '{kitchenette,wifi}', capacity = 4 where org_id = $1 and code =
+		'COCO'`)
 	if r := h.must("list_room_types", `{"amenity":"Kitchen"}`); r.Text != "With Kitchen: Coco (COCO)." {
 		t.Errorf("it says %q", r.Text)
 	}
@@ -267,7 +273,8 @@ func TestRoomsAreFoundByWhatTheyHave(t *testing.T) {
 		t.Errorf("by its unit: %q", r.Text)
 	}
 	stay := func(guests string) string {
-		return h.must("check_all_availability", `{"check_in":"2031-03-11","check_out":"2031-03-12","guests":`+guests+`}`).Text
+		return h.must("check_all_availability", `{"check_in":"2031-03-11","check_out":"2031-03-12","guests":`+guests+
+			`}`).Text
 	}
 	if text := stay("3"); !strings.HasPrefix(text, "1 of 2 room types can be booked for 3 guests") ||
 		!strings.HasSuffix(text, ": Coco (COCO).") {

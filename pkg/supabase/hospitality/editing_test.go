@@ -14,10 +14,13 @@ import (
 func (h *hotel) money(code string) map[string]any {
 	h.t.Helper()
 	return h.sql(`select r.room_total, r.extras_total, r.tax_total, r.total, r.deposit_due,
-		(select string_agg(u.code || ' ' || s.period::text, ',') from public.stays s join public.rooms u on u.org_id = s.org_id and u.id = s.room_id
+		(select string_agg(u.code || ' ' || s.period::text, ',') from public.stays s join public.rooms u on u.org_id
+			= s.org_id and u.id = s.room_id
 		 where s.org_id = r.org_id and s.reservation_id = r.id and s.active) as stays,
-		(select count(*)::int || ' × ' || min(n.amount) from public.reservation_nights n where n.org_id = r.org_id and n.reservation_id = r.id) as nights,
-		(select coalesce(string_agg(x.code || ' ' || e.quantity, ',' order by x.code), '') from public.reservation_extras e join public.extras x on x.org_id = e.org_id and x.id = e.extra_id
+		(select count(*)::int || ' × ' || min(n.amount) from public.reservation_nights n where n.org_id = r.org_id
+			and n.reservation_id = r.id) as nights,
+		(select coalesce(string_agg(x.code || ' ' || e.quantity, ',' order by x.code), '') from
+			public.reservation_extras e join public.extras x on x.org_id = e.org_id and x.id = e.extra_id
 		 where e.org_id = r.org_id and e.reservation_id = r.id) as extras
 		from public.reservations r where r.org_id = $1 and r.code = $2`, code)[0]
 }
@@ -48,16 +51,19 @@ func TestAReservationIsEdited(t *testing.T) {
 		"Special requests: none → Quiet",
 	)
 	if r := h.does("edit_reservation", phone); r.Text != "Changed reservation "+code+
-		" of Asha Rao: COCO, 10-Mar-2031 to 13-Mar-2031 (3 nights), 2 adults. The total is ₹16,380.00, of which ₹16,380.00 is still to be paid." {
+		" of Asha Rao: COCO, 10-Mar-2031 to 13-Mar-2031 (3 nights), 2 adults. The total is ₹16,380.00, of which "+
+		"₹16,380.00 is still to be paid." {
 		t.Errorf("it says %q", r.Text)
 	}
-	kept := h.sql(`select guest_phone_country_code, guest_phone, guest_email, special_requests from public.reservations where org_id = $1`)
+	kept := h.sql(`select guest_phone_country_code, guest_phone, guest_email, special_requests from
+		public.reservations where org_id = $1`)
 	if diff := cmp.Diff([]map[string]any{{"guest_phone_country_code": "+91", "guest_phone": "11111 22222",
 		"guest_email": nil, "special_requests": "Quiet"}}, kept); diff != "" {
 		t.Errorf("kept (-want +got):\n%s", diff)
 	}
 
-	// Extras alone: the nights keep their price. Two dinners 2,000.00 and 200.00 tax; 18,580.00 in all, deposit 3,716.00.
+	// Extras alone: the nights keep their price. Two dinners 2,000.00 and 200.00 tax; 18,580.00
+	// in all, deposit 3,716.00.
 	dinner := edit(`"extras":[{"extra":"dinner"}]`)
 	lines(t, h.sheet("edit_reservation", dinner),
 		"Change reservation "+code+" of Asha Rao",
@@ -111,7 +117,8 @@ func TestAReservationIsEdited(t *testing.T) {
 	h.does("edit_reservation", moved)
 	// Another guest wants this very unit on the new nights: the guest gets the other one of the type. No one pinned
 	// it, so the question does not name it.
-	h.coded("create_reservation", `{"room":"COCO","unit":"COCO","check_in":"2031-03-13","check_out":"2031-03-15","adults":1,"guest_name":"Bram"}`)
+	h.coded("create_reservation", `{"room":"COCO","unit":"COCO","check_in":"2031-03-13","check_out":"2031-03-15",`+
+		`"adults":1,"guest_name":"Bram"}`)
 	if got := h.sheet("edit_reservation", edit(`"check_out":"2031-03-14"`)); strings.Contains(got, "unit") {
 		t.Errorf("it shows\n%s", got)
 	}
@@ -127,7 +134,8 @@ func TestAReservationIsEdited(t *testing.T) {
 	if m := h.money(code); m["stays"] != "BIRCH [2031-03-11,2031-03-14)" || m["room_total"] != "15600.00" {
 		t.Errorf("after the move %v", m)
 	}
-	dov := h.coded("create_reservation", `{"room":"BIRCH","check_in":"2031-03-14","check_out":"2031-03-16","adults":1,"guest_name":"Dov"}`)
+	dov := h.coded("create_reservation", `{"room":"BIRCH","check_in":"2031-03-14","check_out":"2031-03-16",`+
+		`"adults":1,"guest_name":"Dov"}`)
 	_, err := h.look("edit_reservation", edit(`"check_out":"2031-03-15"`))
 	sentence(t, err, fault.Conflict, "Birch (BIRCH) is taken from 11-Mar-2031 to 15-Mar-2031: booking "+dov+
 		" (14-Mar-2031 to 16-Mar-2031).")
@@ -248,7 +256,8 @@ func TestNamesAreKeptAsTypedAndShownSafely(t *testing.T) {
 		sentence(t, err, fault.Invalid, "guest_name")
 	}
 	// A note may hold anything, and the question shows it.
-	got := h.sheet("create_reservation", `{"room":"COCO","check_in":"2031-03-10","check_out":"2031-03-12","adults":1,"guest_name":"Asha","notes":"qu\u202eiet"}`)
+	got := h.sheet("create_reservation", `{"room":"COCO","check_in":"2031-03-10","check_out":"2031-03-12",`+
+		`"adults":1,"guest_name":"Asha","notes":"qu\u202eiet"}`)
 	if !strings.Contains(got, "qu[U+202E]iet") || !strings.Contains(got, "can't be seen") {
 		t.Errorf("it is shown as\n%s", got)
 	}

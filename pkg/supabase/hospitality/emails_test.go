@@ -39,7 +39,8 @@ func newPostOffice(t *testing.T, wrong sink.Fault) postOffice {
 		t.Fatal(err)
 	}
 	h := newHotel(t)
-	h.sql(`update public.entities set settings = settings || '{"checkInTime":"14:00","checkOutTime":"11:00","phone":"+91 80 5550 0100",
+	h.sql(`update public.entities set settings = settings ||
+		'{"checkInTime":"14:00","checkOutTime":"11:00","phone":"+91 80 5550 0100",
 		"email":"stay@testhouse.example","address":"1 Hill Road"}' where org_id = $1 returning id`)
 	h.cabin("COCO", "Coco", 1)
 	tools := catalogueWith(h.client, sender)
@@ -51,7 +52,8 @@ func newPostOffice(t *testing.T, wrong sink.Fault) postOffice {
 func (p postOffice) guest(status, name, address string) string {
 	p.t.Helper()
 	code := p.book("2031-01-20", "2031-01-23", status, 3000, 0, "COCO")
-	p.sql(`update public.reservations set guest_name = $3, guest_email = $4 where org_id = $1 and code = $2 returning code`, code, name, address)
+	p.sql(`update public.reservations set guest_name = $3, guest_email = $4 where org_id = $1 and code = $2
+		returning code`, code, name, address)
 	return code
 }
 
@@ -116,7 +118,8 @@ func TestAConfirmationIsPreviewedAndMailed(t *testing.T) {
 	if m.From != `"Test House" <desk@bellhop.example>` || m.ReplyTo != "<stay@testhouse.example>" {
 		t.Errorf("it comes from %s, answers go to %s", m.From, m.ReplyTo)
 	}
-	kept := p.sql(`select state, payload ->> 'to' as "to", payload ->> 'kind' as kind from public.outbox where org_id = $1`)
+	kept := p.sql(`select state, payload ->> 'to' as "to", payload ->> 'kind' as kind from public.outbox where
+		org_id = $1`)
 	if diff := cmp.Diff([]map[string]any{{"state": "DONE", "to": "priya@example.com", "kind": "confirmation"}},
 		kept); diff != "" {
 		t.Errorf("the record (-want +got):\n%s", diff)

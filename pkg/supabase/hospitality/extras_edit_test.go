@@ -15,7 +15,8 @@ import (
 func TestAnExtraIsShownByCodeOrName(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
-	h.must("create_extra", `{"name":"Chef's Dinner","price":950.5,"per":"guest","category":"Food","tax_rate":5,"selection_required":true,"description":"Three courses."}`)
+	h.must("create_extra", `{"name":"Chef's Dinner","price":950.5,"per":"guest","category":"Food","tax_rate":5,`+
+		`"selection_required":true,"description":"Three courses."}`)
 	want := [][]string{
 		{"Description", "Three courses."}, {"Category", "food"}, {"Price", "₹950.50"}, {"Counts", "per guest"},
 		{"Tax", "5 %"},
@@ -64,7 +65,8 @@ func TestAnExtraIsChanged(t *testing.T) {
 		t.Errorf("again: %s, %v", again.Data, err)
 	}
 	// Inactive extras are found too, and can be sold again.
-	if r := h.must("update_extra", `{"extra":"Star walk","active":false}`); r.Text != "Changed the extra Star walk (STARGAZING). It costs ₹50.00 per guest and is not sold at present." {
+	if r := h.must("update_extra", `{"extra":"Star walk","active":false}`); r.Text != "Changed the extra Star walk "+
+		"(STARGAZING). It costs ₹50.00 per guest and is not sold at present." {
 		t.Errorf("it says %q", r.Text)
 	}
 	if r := h.must("list_extras", `{}`); r.Records != 0 {
@@ -171,15 +173,18 @@ func TestAnExtraIsDeletedOnlyWhileNothingDependsOnIt(t *testing.T) {
 	h.cabin("COCO", "Coco", 1)
 	code := h.book("2031-01-20", "2031-01-22", "cancelled", 100, 0, "COCO")
 	h.sql(`insert into public.reservation_extras (org_id, entity_id, reservation_id, extra_id, unit_price, per)
-		select r.org_id, r.entity_id, r.id, x.id, 45, 'guest' from public.reservations r join public.extras x on x.org_id = r.org_id
+		select r.org_id, r.entity_id, r.id, x.id, 45, 'guest' from public.reservations r join public.extras x on
+			x.org_id = r.org_id
 		where r.org_id = $1 and r.code = $2 and x.code = 'STARGAZING'`, code)
-	h.sql(`with p as (insert into public.packages (org_id, entity_id, name, price) values ($1, $2, 'Honeymoon', 1) returning *)
+	h.sql(`with p as (insert into public.packages (org_id, entity_id, name, price) values ($1, $2, 'Honeymoon', 1)
+		returning *)
 		insert into public.packages_extras (org_id, entity_id, package_id, extra_id)
-		select p.org_id, p.entity_id, p.id, x.id from p join public.extras x on x.org_id = p.org_id where x.code in ('STARGAZING', 'BONFIRE')`, h.by.Entity.ID)
+		select p.org_id, p.entity_id, p.id, x.id from p join public.extras x on x.org_id = p.org_id where x.code in
+			('STARGAZING', 'BONFIRE')`, h.by.Entity.ID)
 
 	_, err := h.look("delete_extra", `{"extra":"Stargazing"}`)
-	sentence(t, err, fault.Conflict, "Stargazing (STARGAZING) is used in 1 booking and 1 package (HONEYMOON), so it cannot be deleted. "+
-		"To stop selling it, make it inactive: bookings that have it keep it.")
+	sentence(t, err, fault.Conflict, "Stargazing (STARGAZING) is used in 1 booking and 1 package (HONEYMOON), so it "+
+		"cannot be deleted. To stop selling it, make it inactive: bookings that have it keep it.")
 	_, err = h.look("delete_extra", `{"extra":"Bonfire"}`)
 	sentence(t, err, fault.Conflict, "Bonfire (BONFIRE) is used in 1 package (HONEYMOON)")
 	// The act refuses it as well, since the booking may have come since the preview.

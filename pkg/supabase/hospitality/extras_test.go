@@ -156,7 +156,8 @@ func TestATextThatLooksLikeColumnsStaysAsItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.must("create_extra", string(call))
-	got := h.sql(`select description, tax_rate::text as tax, selection_required as chosen from public.extras where org_id = $1`)[0]
+	got := h.sql(`select description, tax_rate::text as tax, selection_required as chosen from public.extras where
+		org_id = $1`)[0]
 	if got["description"] != text || got["tax"] != "12.00" || got["chosen"] != true {
 		t.Errorf("stored is %v", got)
 	}

@@ -36,9 +36,11 @@ func TestTodaysArrivalsAndDepartures(t *testing.T) {
 	h.cabin("DEODAR", "Deodar", 2)
 	leaves := h.book("2031-01-12", "2031-01-15", "checked_in", 100, 0, "COCO")
 	comes := h.book("2031-01-15", "2031-01-18", "confirmed", 100, 50, "COCO", "BIRCH")
-	h.sql(`update public.reservations set special_requests = 'A cot, please.', guest_name = 'Asha Meadowlark', children = 1 where org_id = $1 and code = $2`, comes)
+	h.sql(`update public.reservations set special_requests = 'A cot, please.', guest_name = 'Asha Meadowlark',
+		children = 1 where org_id = $1 and code = $2`, comes)
 	h.sql(`insert into public.payments (org_id, entity_id, reservation_id, method, amount, currency, received_on)
-		select org_id, entity_id, id, 'upi', 40, 'INR', '2031-01-10' from public.reservations where org_id = $1 and code = $2`, comes)
+		select org_id, entity_id, id, 'upi', 40, 'INR', '2031-01-10' from public.reservations where org_id = $1 and
+			code = $2`, comes)
 	stays := h.book("2031-01-14", "2031-01-16", "checked_in", 100, 0, "BIRCH-2")
 	h.book("2031-01-15", "2031-01-17", "cancelled", 100, 0, "DEODAR")
 	h.book("2031-01-15", "2031-01-17", "no_show", 100, 0, "DEODAR")
@@ -66,7 +68,8 @@ func TestTodaysArrivalsAndDepartures(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the check-outs (-want +got):\n%s", diff)
 	}
-	if out.Text != "2 check-outs on 15-Jan-2031, of which 1 left already. Still checked in after the end of the stay: "+overdue+" of Test Guest (until 13-Jan-2031)." {
+	if out.Text != "2 check-outs on 15-Jan-2031, of which 1 left already. Still checked in after the end of the "+
+		"stay: "+overdue+" of Test Guest (until 13-Jan-2031)." {
 		t.Errorf("it says %q", out.Text)
 	}
 	if r := h.must("get_today_checkins", `{"date":"2031-01-19"}`); r.Text != "Nobody checks in on 19-Jan-2031." ||
@@ -85,7 +88,8 @@ func TestTodaysArrivalsAndDepartures(t *testing.T) {
 	}, rows(sheet)); diff != "" {
 		t.Errorf("the day list (-want +got):\n%s", diff)
 	}
-	if !strings.HasPrefix(sheet.Text, "15-Jan-2031: 2 arriving, 2 leaving, 1 staying; 1 room to clean, 1 free, 1 blocked. Still checked in") {
+	if !strings.HasPrefix(sheet.Text, "15-Jan-2031: 2 arriving, 2 leaving, 1 staying; 1 room to clean, 1 free, 1 "+
+		"blocked. Still checked in") {
 		t.Errorf("it says %q", sheet.Text)
 	}
 }
@@ -128,7 +132,8 @@ func TestChangesAreTold(t *testing.T) {
 	if diff := cmp.Diff([][]string{
 		{"the system", "extra changed", "active: yes → no; price: ₹45.00 → ₹50.00"},
 		{"Max Testwright, with the assistant", "extra added",
-			"active: yes; category: experience; name: Stargazing; per: guest; price: ₹45.00; selection required: no; tax rate: 18.00"},
+			"active: yes; category: experience; name: Stargazing; per: guest; price: ₹45.00; selection required: " +
+				"no; tax rate: 18.00"},
 	}, got); diff != "" {
 		t.Errorf("the changes (-want +got):\n%s", diff)
 	}
@@ -138,7 +143,8 @@ func TestChangesAreTold(t *testing.T) {
 	}
 	h.cabin("COCO", "Coco", 1)
 	code := h.book("2031-02-01", "2031-02-03", "confirmed", 100, 0, "COCO")
-	h.sql(`update public.reservations set status = 'cancelled', cancellation_reason = 'Flu' where org_id = $1 and code = $2`, code)
+	h.sql(`update public.reservations set status = 'cancelled', cancellation_reason = 'Flu' where org_id = $1 and
+		code = $2`, code)
 	changes := rows(h.must("get_change_history", `{"code":"`+code+`"}`))
 	if len(changes) != 3 || changes[0][3] != "cancellation reason: Flu; status: confirmed → cancelled" ||
 		changes[1][2] != "room COCO added" || changes[2][2] != "reservation added" {

@@ -16,7 +16,8 @@ func (h *hotel) guest(name, email, phone, country string, lead int, in, out, sta
 	// Half past one at night in India is still the day before in London.
 	h.made = mustDate(h.t, in).AddDays(-lead).String() + " 01:30+05:30"
 	code := h.book(in, out, status, price, other, units...)
-	h.sql(`update public.reservations set guest_name = $3, guest_email = nullif($4, ''), guest_phone = nullif($5, ''), guest_country = nullif($6, '')
+	h.sql(`update public.reservations set guest_name = $3, guest_email = nullif($4, ''), guest_phone = nullif($5,
+		''), guest_country = nullif($6, '')
 		where org_id = $1 and code = $2`, code, name, email, phone, country)
 }
 
@@ -43,7 +44,8 @@ func TestGuestsAreAnalysed(t *testing.T) {
 	h.sql(`update public.reservations set tax_total = 50 where org_id = $1 and guest_name = 'Dov'`)
 
 	r := h.must("get_client_analytics", `{"top":2}`)
-	// h.book stores the nightly price as the room total, whatever the nights: 1,000 + 1,300 + 1,000 + 500 + 700 = 4,500.
+	// h.book stores the nightly price as the room total, whatever the nights: 1,000 + 1,300 +
+	// 1,000 + 500 + 700 = 4,500.
 	want := [][]string{
 		{"Bookings", "7", "5 counted, 1 cancelled, 1 no-show"},
 		{"Cancellation rate", "14.29 %", "1 of 7"},
@@ -55,7 +57,8 @@ func TestGuestsAreAnalysed(t *testing.T) {
 		{"Booked ahead 2 to 7 days", "1", "20.00 %"},
 		{"Booked ahead 8 to 30 days", "1", "20.00 %"},
 		{"Booked ahead 31 to 90 days", "1", "20.00 %"},
-		{"Average stay, nights", "1.80", "12 room-nights in all"}, // 2 + 3 + 1 + 2 + 1 = 9 over 5; Bram's three in two rooms
+		// 2 + 3 + 1 + 2 + 1 = 9 over 5; Bram's three in two rooms
+		{"Average stay, nights", "1.80", "12 room-nights in all"},
 		{"Average party", "1.00", "guests a booking, children included"},
 		{"Value", "₹4,500.00", "on average ₹900.00 a booking"},
 		{"Channel: direct", "5", "100.00 % of bookings, 12 room-nights, ₹4,500.00, 1 cancelled"},
@@ -69,7 +72,8 @@ func TestGuestsAreAnalysed(t *testing.T) {
 	if diff := cmp.Diff(want, rows(r)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if r.Text != "Arrivals from 01-Jan-2031 to 31-Jan-2031 (31 days): 5 bookings by 4 guests, 3 of them repeat guests; 1 cancelled, 1 no-show." {
+	if r.Text != "Arrivals from 01-Jan-2031 to 31-Jan-2031 (31 days): 5 bookings by 4 guests, 3 of them repeat "+
+		"guests; 1 cancelled, 1 no-show." {
 		t.Errorf("it says %q", r.Text)
 	}
 	for _, private := range []string{"@", "5550001234", "555 000"} {
@@ -113,8 +117,10 @@ func TestDayUseIsAGuestAndRevenueButNoNight(t *testing.T) {
 	// Asha stays two nights, and came for a day before; Bram comes for two days only.
 	h.guest("Asha", "asha@guests.example", "", "IN", 9, "2031-01-02", "2031-01-02", "checked_out", 400, 100, "COCO")
 	h.guest("Asha", "asha@guests.example", "", "IN", 4, "2031-01-05", "2031-01-07", "checked_out", 1000, 0, "COCO")
-	h.guest("Bram", "bram@guests.example", "", "IN", 9, "2031-01-10", "2031-01-10", "checked_out", 300, 0, "COCO", "BIRCH")
-	h.guest("Bram", "bram@guests.example", "", "IN", 9, "2031-01-12", "2031-01-12", "confirmed", 101, 0, "COCO", "BIRCH")
+	h.guest("Bram", "bram@guests.example", "", "IN", 9, "2031-01-10", "2031-01-10", "checked_out", 300, 0, "COCO",
+		"BIRCH")
+	h.guest("Bram", "bram@guests.example", "", "IN", 9, "2031-01-12", "2031-01-12", "confirmed", 101, 0, "COCO",
+		"BIRCH")
 	h.guest("Bram", "bram@guests.example", "", "IN", 9, "2031-01-14", "2031-01-14", "no_show", 900, 0, "COCO")
 	shown := map[string][2]string{}
 	for _, row := range rows(h.must("get_client_analytics", `{}`)) {
@@ -175,11 +181,14 @@ func TestPeriodsAreCompared(t *testing.T) {
 	if diff := cmp.Diff(want, rows(r)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if r.Text != "01-Jan-2031 to 31-Jan-2031 (31 days) compared with 01-Jan-2030 to 31-Jan-2030 (31 days): occupancy 9.68 % against 6.45 % (▲ 50.00 %), RevPAR ₹145.16 against ₹64.52 (▲ 125.00 %), revenue ₹4,590.00 against ₹2,000.00 (▲ 129.50 %)." {
+	if r.Text != "01-Jan-2031 to 31-Jan-2031 (31 days) compared with 01-Jan-2030 to 31-Jan-2030 (31 days): "+
+		"occupancy 9.68 % against 6.45 % (▲ 50.00 %), RevPAR ₹145.16 against ₹64.52 (▲ 125.00 %), revenue "+
+		"₹4,590.00 against ₹2,000.00 (▲ 129.50 %)." {
 		t.Errorf("it says %q", r.Text)
 	}
 	// A fall, and a period without anything.
-	r = h.must("compare_periods", `{"start_date":"2030-01-01","end_date":"2030-01-31","other_start_date":"2031-01-01","other_end_date":"2031-01-31"}`)
+	r = h.must("compare_periods", `{"start_date":"2030-01-01","end_date":"2030-01-31",`+
+		`"other_start_date":"2031-01-01","other_end_date":"2031-01-31"}`)
 	if got := rows(r)[4][3]; got != "▼ 55.56 %" { // 2,000 against 4,500
 		t.Errorf("RevPAR fell by %s", got)
 	}

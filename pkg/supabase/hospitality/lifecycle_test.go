@@ -13,7 +13,8 @@ const asha = `{"room":"COCO","check_in":"2031-03-10","check_out":"2031-03-13","a
 // on moves a reservation's dates past all rules, as if they had been booked so.
 func (h *hotel) on(code, in, out string) {
 	h.t.Helper()
-	h.sql(`update public.reservations set check_in = $3::text::date, check_out = $4::text::date where org_id = $1 and code = $2`, code, in, out)
+	h.sql(`update public.reservations set check_in = $3::text::date, check_out = $4::text::date where org_id = $1
+		and code = $2`, code, in, out)
 }
 
 // S0-40: the tests' today is 15-Jan-2031.
@@ -63,7 +64,8 @@ func TestAReservationMovesOnStepByStep(t *testing.T) {
 	}
 	h.does("update_reservation_status", `{"code":"`+code+`","status":"checked_out"}`)
 	refused("checked_in", "is checked out; from there it can't become checked in")
-	times := h.sql(`select checked_in_at is not null and checked_out_at is not null as kept from public.reservations where org_id = $1`)
+	times := h.sql(`select checked_in_at is not null and checked_out_at is not null as kept from
+		public.reservations where org_id = $1`)
 	if times[0]["kept"] != true {
 		t.Error("the times are not kept")
 	}
@@ -110,7 +112,8 @@ func TestACancellationTellsItsMoneyAndCanBeUndone(t *testing.T) {
 		"Reason: Ill",
 	)
 	_, err := h.look("create_reservation",
-		`{"room":"COCO","check_in":"2031-04-10","check_out":"2031-04-13","adults":2,"guest_name":"Bram","coupon":"ONCE"}`)
+		`{"room":"COCO","check_in":"2031-04-10","check_out":"2031-04-13","adults":2,"guest_name":"Bram",`+
+			`"coupon":"ONCE"}`)
 	sentence(t, err, fault.Unprocessable, "used as often as it may be")
 	if r := h.does("cancel_reservation", `{"code":"`+code+`","reason":"Ill"}`); r.Text != "Cancelled reservation "+
 		code+" of Asha Rao. The nights are free again." {
@@ -130,14 +133,16 @@ func TestACancellationTellsItsMoneyAndCanBeUndone(t *testing.T) {
 	}
 	// The coupon is free again, and then it is not: the agreed price can't come back.
 	other := h.coded("create_reservation",
-		`{"room":"COCO","check_in":"2031-04-10","check_out":"2031-04-13","adults":2,"guest_name":"Bram","coupon":"ONCE"}`)
+		`{"room":"COCO","check_in":"2031-04-10","check_out":"2031-04-13","adults":2,"guest_name":"Bram",`+
+			`"coupon":"ONCE"}`)
 	_, err = h.run("restore_reservation", `{"code":"`+code+`"}`)
 	sentence(t, err, fault.Conflict, "The coupon ONCE of "+code+" was used up by others since")
 	h.does("cancel_reservation", `{"code":"`+other+`"}`)
 	h.does("restore_reservation", `{"code":"`+code+`"}`)
 	back := h.sql(`select r.status, r.cancelled_at, r.cancellation_reason, r.total, s.active,
 		(select count(*)::int from public.coupon_uses u where u.org_id = r.org_id and u.reservation_id = r.id) as used
-		from public.reservations r join public.stays s on s.org_id = r.org_id and s.reservation_id = r.id where r.org_id = $1 and r.code = $2`, code)
+		from public.reservations r join public.stays s on s.org_id = r.org_id and s.reservation_id = r.id where
+			r.org_id = $1 and r.code = $2`, code)
 	if b := back[0]; b["status"] != "confirmed" || b["cancelled_at"] != nil || b["cancellation_reason"] != nil ||
 		b["total"] != "14040.00" ||
 		b["active"] != true || b["used"] != int32(1) {
@@ -162,8 +167,10 @@ func TestACancellationTellsItsMoneyAndCanBeUndone(t *testing.T) {
 	if r := h.does("delete_reservation", `{"code":"`+other+`"}`); r.Text != "Deleted reservation "+other+"." {
 		t.Errorf("it says %q", r.Text)
 	}
-	left := h.sql(`select (select count(*)::int from public.reservations where org_id = $1) as reservations, (select count(*)::int from public.stays where org_id = $1) as stays,
-		(select count(*)::int from public.audit where org_id = $1 and table_name = 'reservations' and action = 'delete' and row_key = $2) as remembered`, other)
+	left := h.sql(`select (select count(*)::int from public.reservations where org_id = $1) as reservations, (select
+		count(*)::int from public.stays where org_id = $1) as stays,
+		(select count(*)::int from public.audit where org_id = $1 and table_name = 'reservations' and action =
+			'delete' and row_key = $2) as remembered`, other)
 	if left[0]["reservations"] != int32(1) || left[0]["stays"] != int32(1) || left[0]["remembered"] != int32(1) {
 		t.Errorf("left are %v", left)
 	}
@@ -175,8 +182,10 @@ func TestMoneyIsWrittenDownOnce(t *testing.T) {
 	h.cabin("COCO", "Coco", 1)
 	h.cabin("BIRCH", "Birch", 1)
 	code := h.coded("create_reservation", asha+`}`) // 15,600.00
-	h.coded("create_reservation", `{"room":"BIRCH","check_in":"2031-02-10","check_out":"2031-02-11","adults":2,"guest_name":"Bram Dov"}`)
-	payment := `{"code":"` + code + `","amount":5600,"method":"bank_transfer","received_on":"2031-01-14","reference":"=SUM(A1)"}`
+	h.coded("create_reservation", `{"room":"BIRCH","check_in":"2031-02-10","check_out":"2031-02-11","adults":2,`+
+		`"guest_name":"Bram Dov"}`)
+	payment := `{"code":"` + code + `","amount":5600,"method":"bank_transfer","received_on":"2031-01-14",` +
+		`"reference":"=SUM(A1)"}`
 	lines(t, h.sheet("record_payment", payment),
 		"Record a payment of ₹5,600.00 for "+code,
 		"Reservation "+code+": Asha Rao, Coco (COCO), 10-Mar-2031 to 13-Mar-2031 (3 nights)",
@@ -264,7 +273,8 @@ func TestAHoldLapses(t *testing.T) {
 	}
 	other := h.coded("create_reservation",
 		`{"room":"COCO","check_in":"2031-03-12","check_out":"2031-03-14","adults":1,"guest_name":"Bram Dov"}`)
-	state := h.sql(`select code, status, cancellation_reason from public.reservations where org_id = $1 order by created_at`)
+	state := h.sql(`select code, status, cancellation_reason from public.reservations where org_id = $1 order by
+		created_at`)
 	if state[0]["status"] != "cancelled" || state[0]["cancellation_reason"] != "The hold was over." ||
 		state[1]["code"] != other {
 		t.Errorf("the reservations are %v", state)
@@ -274,7 +284,8 @@ func TestAHoldLapses(t *testing.T) {
 	}
 	// A guest who comes in time keeps the room.
 	held := h.coded("create_reservation",
-		`{"room":"COCO","check_in":"2031-05-12","check_out":"2031-05-14","adults":1,"guest_name":"Esme","status":"pending"}`)
+		`{"room":"COCO","check_in":"2031-05-12","check_out":"2031-05-14","adults":1,"guest_name":"Esme",`+
+			`"status":"pending"}`)
 	h.does("update_reservation_status", `{"code":"`+held+`","status":"confirmed"}`)
 	var d struct{ Reservations []struct{ Status string } }
 	if r := h.must("search_reservations", `{"query":"Esme"}`); json.Unmarshal(r.Data, &d) != nil ||

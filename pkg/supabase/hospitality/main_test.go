@@ -178,11 +178,13 @@ func (h *hotel) sql(query string, args ...any) []map[string]any {
 // cabin adds a room type; further units get its code with a number.
 func (h *hotel) cabin(code, name string, units int) {
 	h.t.Helper()
-	h.sql(`insert into public.room_types (org_id, entity_id, code, name, description, capacity, weekday_price, weekend_price)
+	h.sql(`insert into public.room_types (org_id, entity_id, code, name, description, capacity, weekday_price,
+		weekend_price)
 		values ($1, $2, $3, $4, 'A cabin.', 2, 5200, 6400.50)`, h.by.Entity.ID, code, name)
 	for n := 2; n <= units; n++ {
 		h.sql(`insert into public.rooms (org_id, entity_id, room_type_id, code)
-			select org_id, entity_id, id, code || '-' || $3::int from public.room_types where org_id = $1 and code = $2`, code, n)
+			select org_id, entity_id, id, code || '-' || $3::int from public.room_types where org_id = $1 and code =
+				$2`, code, n)
 	}
 }
 
@@ -190,15 +192,19 @@ func (h *hotel) cabin(code, name string, units int) {
 func (h *hotel) book(in, out, status string, price, other int, units ...string) string {
 	h.t.Helper()
 	id := uuid.NewString()
-	made := h.sql(`insert into public.reservations (org_id, entity_id, id, status, check_in, check_out, guest_name, currency, room_total, extras_total, created_at)
-		values ($1, $2, $3, $4, $5::text::date, $6::text::date, 'Test Guest', 'INR', $7::int, $8::int, coalesce(nullif($9, '')::timestamptz, now())) returning code`,
+	made := h.sql(`insert into public.reservations (org_id, entity_id, id, status, check_in, check_out, guest_name,
+		currency, room_total, extras_total, created_at)
+		values ($1, $2, $3, $4, $5::text::date, $6::text::date, 'Test Guest', 'INR', $7::int, $8::int,
+			coalesce(nullif($9, '')::timestamptz, now())) returning code`,
 		h.by.Entity.ID, id, status, in, out, price, other, h.made)
 	h.sql(`insert into public.reservation_rooms (org_id, entity_id, reservation_id, room_id)
 		select org_id, entity_id, $2, id from public.rooms where org_id = $1 and code = any ($3)`, id, units)
-	h.sql(`insert into public.reservation_nights (org_id, entity_id, reservation_id, room_id, night, base_amount, amount)
+	h.sql(`insert into public.reservation_nights (org_id, entity_id, reservation_id, room_id, night, base_amount,
+		amount)
 		select q.org_id, q.entity_id, q.reservation_id, q.room_id, n::date, $3::int, $3::int
 		from public.reservation_rooms q join public.reservations r on r.org_id = q.org_id and r.id = q.reservation_id
-		cross join generate_series(r.check_in::timestamp, r.check_out::timestamp - interval '1 day', interval '1 day') n
+		cross join generate_series(r.check_in::timestamp, r.check_out::timestamp - interval '1 day', interval
+			'1 day') n
 		where q.org_id = $1 and q.reservation_id = $2`, id, price)
 	return made[0]["code"].(string)
 }
@@ -210,7 +216,8 @@ func (h *hotel) block(from, to, unit string) {
 	h.sql(`insert into public.blocked_dates (org_id, entity_id, id, reason, starts_on, ends_on)
 		values ($1, $2, $3, 'maintenance', $4::text::date, $5::text::date)`, h.by.Entity.ID, id, from, to)
 	h.sql(`insert into public.stays (org_id, entity_id, room_id, kind, block_id, period)
-		select org_id, entity_id, id, 'block', $2, daterange($3::text::date, $4::text::date) from public.rooms where org_id = $1 and code = $5`,
+		select org_id, entity_id, id, 'block', $2, daterange($3::text::date, $4::text::date) from public.rooms where
+			org_id = $1 and code = $5`,
 		id, from, to, unit)
 }
 
@@ -305,10 +312,12 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"create_extra":            {`{"name":"Stargazing","price":45,"per":"guest"}`, ""},
 		"search_reservations":     {`{}`, ""},
 		"get_reservation_details": {`{"code":"ABCDEF"}`, fault.NotFound},
-		"create_reservation":      {`{"room":"COCO","check_in":"2031-02-01","check_out":"2031-02-03","adults":2,"guest_name":"Asha Rao"}`, fault.NotFound},
+		"create_reservation": {`{"room":"COCO","check_in":"2031-02-01","check_out":"2031-02-03","adults":2,` +
+			`"guest_name":"Asha Rao"}`, fault.NotFound},
 		"create_group_reservation": {`{"rooms":[{"room":"COCO","adults":1},{"room":"COCO","adults":1}],"check_in":"2031-02-01","check_out":"2031-02-03",
 			"guest_name":"Asha Rao"}`, fault.NotFound},
-		"create_package_reservation": {`{"package":"HONEYMOON","check_in":"2031-02-01","check_out":"2031-02-03","adults":2,"guest_name":"Asha Rao"}`, fault.NotFound},
+		"create_package_reservation": {`{"package":"HONEYMOON","check_in":"2031-02-01","check_out":"2031-02-03",` +
+			`"adults":2,"guest_name":"Asha Rao"}`, fault.NotFound},
 		"edit_reservation":           {`{"code":"ABCDEF","adults":2}`, fault.NotFound},
 		"update_reservation_details": {`{"code":"ABCDEF","notes":"VIP"}`, fault.NotFound},
 		"update_reservation_status":  {`{"code":"ABCDEF","status":"confirmed"}`, fault.NotFound},
@@ -320,23 +329,24 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"list_balances_due":          {`{}`, ""},
 		"check_availability": {`{"room":"COCO","check_in":"2031-02-01","check_out":"2031-02-03"}`,
 			fault.NotFound},
-		"check_all_availability":        {`{"check_in":"2031-02-01","check_out":"2031-02-03"}`, ""},
-		"get_occupancy_stats":           {`{}`, ""},
-		"get_revenue_stats":             {`{}`, ""},
-		"get_client_analytics":          {`{}`, ""},
-		"compare_periods":               {`{}`, ""},
-		"list_blocked_dates":            {`{}`, ""},
-		"list_pricing_models":           {`{}`, ""},
-		"list_coupons":                  {`{}`, ""},
-		"get_coupon_details":            {`{"coupon":"TEN"}`, fault.NotFound},
-		"create_coupon":                 {`{"code":"TEN","kind":"percent","amount":10}`, ""},
-		"update_coupon":                 {`{"coupon":"TEN","amount":5}`, fault.NotFound},
-		"delete_coupon":                 {`{"coupon":"TEN"}`, fault.NotFound},
-		"validate_coupon":               {`{"coupon":"TEN"}`, fault.NotFound},
-		"get_pricing_model_details":     {`{}`, fault.NotFound},
-		"simulate_pricing":              {`{"check_in":"2031-02-01"}`, fault.NotFound},
-		"get_seasonal_pricing":          {`{}`, ""},
-		"set_seasonal_price":            {`{"name":"Holi","start_date":"2031-03-01","end_date":"2031-03-09","weekday_price":90}`, ""},
+		"check_all_availability":    {`{"check_in":"2031-02-01","check_out":"2031-02-03"}`, ""},
+		"get_occupancy_stats":       {`{}`, ""},
+		"get_revenue_stats":         {`{}`, ""},
+		"get_client_analytics":      {`{}`, ""},
+		"compare_periods":           {`{}`, ""},
+		"list_blocked_dates":        {`{}`, ""},
+		"list_pricing_models":       {`{}`, ""},
+		"list_coupons":              {`{}`, ""},
+		"get_coupon_details":        {`{"coupon":"TEN"}`, fault.NotFound},
+		"create_coupon":             {`{"code":"TEN","kind":"percent","amount":10}`, ""},
+		"update_coupon":             {`{"coupon":"TEN","amount":5}`, fault.NotFound},
+		"delete_coupon":             {`{"coupon":"TEN"}`, fault.NotFound},
+		"validate_coupon":           {`{"coupon":"TEN"}`, fault.NotFound},
+		"get_pricing_model_details": {`{}`, fault.NotFound},
+		"simulate_pricing":          {`{"check_in":"2031-02-01"}`, fault.NotFound},
+		"get_seasonal_pricing":      {`{}`, ""},
+		"set_seasonal_price": {`{"name":"Holi","start_date":"2031-03-01","end_date":"2031-03-09",` +
+			`"weekday_price":90}`, ""},
 		"remove_seasonal_price":         {`{"season":"HOLI"}`, fault.NotFound},
 		"set_pricing_tier":              {`{"tier":"BUSY","adjustment_percent":10}`, fault.NotFound},
 		"remove_pricing_tier":           {`{"tier":"BUSY"}`, fault.NotFound},
@@ -356,7 +366,8 @@ func TestEveryToolWorksInAnEmptyHotel(t *testing.T) {
 		"list_extra_selections":         {`{}`, ""},
 		"get_extra_selection_details":   {`{"reservation":"ABCDEF"}`, fault.NotFound},
 		"update_extra_selection_status": {`{"selection":"SEL-ABCDEF","status":"completed"}`, fault.NotFound},
-		"block_dates":                   {`{"rooms":["ALL"],"start_date":"2031-02-01","end_date":"2031-02-03","reason":"renovation"}`, fault.NotFound},
+		"block_dates": {`{"rooms":["ALL"],"start_date":"2031-02-01","end_date":"2031-02-03",` +
+			`"reason":"renovation"}`, fault.NotFound},
 		"unblock_dates": {`{"rooms":["COCO"],"start_date":"2031-02-01","end_date":"2031-02-03"}`,
 			fault.NotFound},
 		"create_room_type":              {`{"name":"Oak","capacity":2,"weekday_price":100}`, ""},

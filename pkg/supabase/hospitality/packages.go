@@ -30,8 +30,9 @@ type packageRow struct {
 	}
 }
 
-const packageColumns = "code,name,description,price,per,room_share_percent,min_nights,max_nights,included_guests,valid_from,valid_to,active,version," +
-	"packages_rooms(room_types(code,name)),packages_extras(quantity,extras(code,name))"
+const packageColumns = "code,name,description,price,per,room_share_percent,min_nights,max_nights,included_guests," +
+	"valid_from,valid_to,active,version,packages_rooms(room_types(code,name)),packages_extras(quantity,extras(code," +
+	"name))"
 
 func pack(r row[packageRow], by identity.Caller) packages.Package {
 	p := r.Value.Package

@@ -59,7 +59,8 @@ func TestAPackageIsPreviewedAndAddedWithItsParts(t *testing.T) {
 		}
 	}
 	r := h.must("get_package_details", `{"package":" honeymoon "}`)
-	if want := "Honeymoon (HONEYMOON) costs ₹19,500.00 per stay for 3 nights and up to 2 guests a room, in Coco, Walnut, with 2 × Bonfire, Dinner."; r.Text != want {
+	if want := "Honeymoon (HONEYMOON) costs ₹19,500.00 per stay for 3 nights and up to 2 guests a room, in Coco, " +
+		"Walnut, with 2 × Bonfire, Dinner."; r.Text != want {
 		t.Errorf("it says %q", r.Text)
 	}
 	listed := rows(h.must("list_packages", `{}`))
@@ -136,7 +137,8 @@ func TestAPackageIsChanged(t *testing.T) {
 	h.must("create_package", honeymoon)
 	h.cabin("BARN", "Barn", 1)
 	h.must("update_room_type", `{"room":"BARN","active":false}`)
-	change := `{"package":"honeymoon","name":"Hideaway","price":21000,"per":"night","rooms":["Barn","Coco"],"extras":[{"extra":"Bonfire"}],"clear":["max_nights","valid_to"]}`
+	change := `{"package":"honeymoon","name":"Hideaway","price":21000,"per":"night","rooms":["Barn","Coco"],` +
+		`"extras":[{"extra":"Bonfire"}],"clear":["max_nights","valid_to"]}`
 	want := tool.Preview{Title: "Change the package Honeymoon (HONEYMOON)", Lines: []tool.Line{
 		{Label: "Name", Before: "Honeymoon", After: "Hideaway"}, {Label: "Price", Before: "₹19,500.00 per stay",
 			After: "₹21,000.00 per night"},
@@ -237,16 +239,22 @@ func TestAPackageIsDeletedOnlyWhileNothingDependsOnIt(t *testing.T) {
 	t.Parallel()
 	h := packaged(t)
 	h.must("create_package", honeymoon)
-	h.must("create_package", `{"name":"Workation","price":5600,"per":"night","rooms":["Coco"],"extras":[{"extra":"Dinner"}]}`)
+	h.must("create_package", `{"name":"Workation","price":5600,"per":"night","rooms":["Coco"],`+
+		`"extras":[{"extra":"Dinner"}]}`)
 	h.must("create_package", `{"name":"Retreat","price":1,"per":"night"}`)
 	code := h.book("2031-02-10", "2031-02-13", "cancelled", 100, 0, "COCO")
-	h.sql(`update public.reservations r set package_id = p.id from public.packages p where r.org_id = $1 and p.org_id = r.org_id and p.code = 'HONEYMOON' and r.code = $2`, code)
-	h.sql(`with c as (insert into public.coupons (org_id, entity_id, code, kind, amount) values ($1, $2, 'TEN', 'percent', 10) returning *)
+	h.sql(`update public.reservations r set package_id = p.id from public.packages p where r.org_id = $1 and `+
+		`p.org_id = r.org_id and p.code = 'HONEYMOON' and r.code = $2`, code)
+	h.sql(`with c as (insert into public.coupons (org_id, entity_id, code, kind, amount) values ($1, $2, 'TEN',
+		'percent', 10) returning *)
 		insert into public.coupon_packages (org_id, entity_id, coupon_id, package_id)
-		select c.org_id, c.entity_id, c.id, p.id from c join public.packages p on p.org_id = c.org_id where p.code = 'RETREAT'`, h.by.Entity.ID)
+		select c.org_id, c.entity_id, c.id, p.id from c join public.packages p on p.org_id = c.org_id where p.code =
+			'RETREAT'`, h.by.Entity.ID)
 	for name, says := range map[string]string{
-		"Honeymoon": "Honeymoon (HONEYMOON) is used in 1 booking, so it cannot be deleted. To stop selling it, make it inactive: its bookings stay as they are.",
-		"Retreat":   "Retreat (RETREAT) is the only package for which the coupon TEN holds; without it the coupon would hold for all.",
+		"Honeymoon": "Honeymoon (HONEYMOON) is used in 1 booking, so it cannot be deleted. To stop selling it, make " +
+			"it inactive: its bookings stay as they are.",
+		"Retreat": "Retreat (RETREAT) is the only package for which the coupon TEN holds; without it the coupon " +
+			"would hold for all.",
 	} {
 		_, err := h.look("delete_package", `{"package":"`+name+`"}`)
 		sentence(t, err, fault.Conflict, says)
@@ -258,7 +266,8 @@ func TestAPackageIsDeletedOnlyWhileNothingDependsOnIt(t *testing.T) {
 			"Bookings that were made with it stay."}) {
 		t.Errorf("the warnings are %q", p.Warnings)
 	}
-	if p := h.shown("delete_package", `{"package":"workation"}`); p.Title != "Delete the package Workation (WORKATION)" || p.Targets[0].Version != 1 {
+	if p := h.shown("delete_package", `{"package":"workation"}`); p.Title != "Delete the package Workation "+
+		"(WORKATION)" || p.Targets[0].Version != 1 {
 		t.Errorf("the preview is %+v", p)
 	}
 	h.viewersAndStrangersChangeNothing(t, "delete_package", `{"package":"Workation"}`)

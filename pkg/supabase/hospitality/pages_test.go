@@ -46,8 +46,9 @@ func TestListsAreShownPageByPage(t *testing.T) {
 		want              []string
 		note              string // of the second page
 	}{
-		"list_balances_due":     {`{"limit":1}`, "code", codes, "Showing 2–2 of 3, by arrival."},
-		"list_extra_selections": {`{"limit":1}`, "code", selections, "Showing 2–2 of 3, those to be served next, then the past ones."},
+		"list_balances_due": {`{"limit":1}`, "code", codes, "Showing 2–2 of 3, by arrival."},
+		"list_extra_selections": {`{"limit":1}`, "code", selections,
+			"Showing 2–2 of 3, those to be served next, then the past ones."},
 		"list_guest_needs": {`{"limit":1,"from":"2031-01-18","to":"2031-01-30","about":"nuts"}`, "code", codes,
 			"Showing 2–2 of 3, by arrival."},
 		"get_change_history": {`{"limit":1,"code":"` + codes[0] + `"}`, "what",

@@ -125,7 +125,8 @@ type seasonRow struct {
 	RoomTypeID string
 }
 
-const seasonColumns = "code,name,room_type_id,starts_on,ends_on,weekday_price,weekend_price,min_stay,closed_arrival,closed_departure,priority,active,version"
+const seasonColumns = "code,name,room_type_id,starts_on,ends_on,weekday_price,weekend_price,min_stay,closed_arrival," +
+	"closed_departure,priority,active,version"
 
 // season makes a season of a row, with one of these room types.
 func season(r row[seasonRow], by identity.Caller, rooms []roomID) pricing.Season {

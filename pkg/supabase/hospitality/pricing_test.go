@@ -17,7 +17,8 @@ func priced(t *testing.T) *hotel {
 	t.Helper()
 	h := newHotel(t)
 	h.cabin("COCO", "Coco", 1)
-	h.sql(`insert into public.pricing_models (org_id, entity_id, code, name, is_default) values ($1, $2, 'TIERS', 'Occupancy tiers', true)`, h.by.Entity.ID)
+	h.sql(`insert into public.pricing_models (org_id, entity_id, code, name, is_default) values ($1, $2, 'TIERS',
+		'Occupancy tiers', true)`, h.by.Entity.ID)
 	h.must("set_pricing_tier", `{"name":"Quiet","min_occupancy":0,"max_occupancy":50,"adjustment_percent":-10}`)
 	return h
 }
@@ -36,13 +37,15 @@ func (h *hotel) previewOf(name, arguments string) (tool.Preview, error) {
 func TestASimulationSaysWhichRuleSetEachNight(t *testing.T) {
 	t.Parallel()
 	h := priced(t)
-	h.must("set_seasonal_price", `{"name":"Kite Festival","room":"coco","start_date":"2031-01-17","end_date":"2031-01-19","weekend_price":7000}`)
+	h.must("set_seasonal_price", `{"name":"Kite Festival","room":"coco","start_date":"2031-01-17",`+
+		`"end_date":"2031-01-19","weekend_price":7000}`)
 	h.sql(`update public.room_types set ceiling_price = 6200 where org_id = $1`)
 	r := h.must("simulate_pricing", `{"room":"Coco","check_in":"2031-01-16","check_out":"2031-01-18"}`)
 	want := [][]string{
 		{"16-Jan-2031", "COCO", "weekday price of the room ₹5,200.00; tier Quiet at 0 % occupancy: −10 %", "₹4,680.00",
 			"₹0.00", "₹0.00"},
-		{"17-Jan-2031", "COCO", "weekend price of the season Kite Festival ₹7,000.00; tier Quiet at 0 % occupancy: −10 % makes ₹6,300.00, lowered to the ceiling", "₹6,200.00", "₹0.00", "₹0.00"},
+		{"17-Jan-2031", "COCO", "weekend price of the season Kite Festival ₹7,000.00; tier Quiet at 0 % occupancy: " +
+			"−10 % makes ₹6,300.00, lowered to the ceiling", "₹6,200.00", "₹0.00", "₹0.00"},
 	}
 	if got := rows(r); !cmp.Equal(got, want) {
 		t.Errorf("the nights are\n%s", cmp.Diff(want, got))
@@ -65,8 +68,10 @@ func TestSimulationsAreCompared(t *testing.T) {
 	h := priced(t)
 	h.cabin("OAK", "Oak", 1)
 	h.sql(`update public.room_types set weekday_price = 4000, min_stay = 2 where org_id = $1 and code = 'OAK'`)
-	h.sql(`insert into public.extras (org_id, entity_id, code, name, price, per, tax_rate) values ($1, $2, 'SAUNA', 'Sauna', 100, 'guest', 18)`, h.by.Entity.ID)
-	r := h.must("simulate_pricing", `{"check_in":"2031-01-16","compare_days":2,"extras":[{"extra":"sauna","quantity":2}]}`)
+	h.sql(`insert into public.extras (org_id, entity_id, code, name, price, per, tax_rate) values ($1, $2, 'SAUNA',
+		'Sauna', 100, 'guest', 18)`, h.by.Entity.ID)
+	r := h.must("simulate_pricing", `{"check_in":"2031-01-16","compare_days":2,"extras":[{"extra":"sauna",`+
+		`"quantity":2}]}`)
 	want := [][]string{
 		{"Coco", "16-Jan-2031", "1", "₹4,680.00", "₹400.00", "₹72.00", "₹5,152.00", ""},
 		{"Coco", "17-Jan-2031", "1", "₹5,760.45", "₹400.00", "₹72.00", "₹6,232.45", ""},
@@ -108,7 +113,8 @@ func TestSimulationsAreCompared(t *testing.T) {
 func TestModelsAndSeasonsAreShown(t *testing.T) {
 	t.Parallel()
 	h := priced(t)
-	h.must("set_pricing_tier", `{"name":"Last minute","min_occupancy":60,"max_occupancy":100,"adjustment_percent":12.5,"lead_days_max":3}`)
+	h.must("set_pricing_tier", `{"name":"Last minute","min_occupancy":60,"max_occupancy":100,`+
+		`"adjustment_percent":12.5,"lead_days_max":3}`)
 	want := [][]string{
 		{"Quiet", "QUIET", "0 % to under 50 %", "any", "−10 %"},
 		{"Last minute", "LAST-MINUTE", "60 % and more", "0 to 3", "+12.5 %"},
@@ -120,8 +126,10 @@ func TestModelsAndSeasonsAreShown(t *testing.T) {
 		got[0][4] != "Quiet −10 %, Last minute +12.5 %" {
 		t.Errorf("the models are %v", got)
 	}
-	h.must("set_seasonal_price", `{"name":"Monsoon","start_date":"2031-07-01","end_date":"2031-08-31","weekday_price":3000,"min_stay":2}`)
-	h.must("set_seasonal_price", `{"name":"Diwali","room":"COCO","start_date":"2031-11-10","end_date":"2031-11-16","weekend_price":9000,"priority":5,"closed_arrival":true}`)
+	h.must("set_seasonal_price", `{"name":"Monsoon","start_date":"2031-07-01","end_date":"2031-08-31",`+
+		`"weekday_price":3000,"min_stay":2}`)
+	h.must("set_seasonal_price", `{"name":"Diwali","room":"COCO","start_date":"2031-11-10","end_date":"2031-11-16",`+
+		`"weekend_price":9000,"priority":5,"closed_arrival":true}`)
 	want = [][]string{
 		{"Monsoon", "MONSOON", "all rooms", "01-Jul-2031", "31-Aug-2031", "₹3,000.00", "the room's own",
 			"at least 2 nights", "0", "yes"},
@@ -132,7 +140,8 @@ func TestModelsAndSeasonsAreShown(t *testing.T) {
 		t.Errorf("the seasons are\n%s", cmp.Diff(want, got))
 	}
 	if r := h.must("get_seasonal_pricing",
-		`{"start_date":"2031-09-01","end_date":"2031-11-09"}`); r.Text != "No season holds there: nights cost the rooms' own prices." {
+		`{"start_date":"2031-09-01","end_date":"2031-11-09"}`); r.Text != "No season holds there: nights cost the "+
+		"rooms' own prices." {
 		t.Errorf("between the seasons: %q", r.Text)
 	}
 }
@@ -219,7 +228,8 @@ func TestPricesAreChangedAfterOldAndNewWereSeen(t *testing.T) {
 	h.must("set_pricing_tier", `{"tier":"Quiet","adjustment_percent":-5}`)
 	h.must("remove_pricing_tier", `{"tier":"Quiet"}`)
 	h.must("remove_seasonal_price", `{"season":"HOLI"}`)
-	if got := h.sql(`select (select count(*) from public.seasonal_pricing where org_id = $1) + (select count(*) from public.pricing_tiers where org_id = $1) as n`); got[0]["n"] != int64(0) {
+	if got := h.sql(`select (select count(*) from public.seasonal_pricing where org_id = $1) + (select count(*)
+		from public.pricing_tiers where org_id = $1) as n`); got[0]["n"] != int64(0) {
 		t.Errorf("%v rows are left", got[0]["n"])
 	}
 	h.by = h.as(h.org.Viewer.Token)

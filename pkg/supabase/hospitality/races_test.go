@@ -50,7 +50,8 @@ func (h *hotel) deadlocks() int64 {
 // overlaps is how many pairs of active stays share a night of a unit.
 func (h *hotel) overlaps() int {
 	h.t.Helper()
-	return len(h.sql(`select from public.stays a join public.stays b on b.org_id = a.org_id and b.room_id = a.room_id and b.id > a.id and b.period && a.period
+	return len(h.sql(`select from public.stays a join public.stays b on b.org_id = a.org_id and b.room_id = a.room_id
+		and b.id > a.id and b.period && a.period
 		where a.org_id = $1 and a.active and b.active`))
 }
 
@@ -136,7 +137,8 @@ func TestGroupsInAnyOrderDoNotMeet(t *testing.T) {
 	}
 	wait.Wait()
 	// Three nights from one of three days: any two share a night, so only one group fits.
-	groups := h.sql(`select group_code, count(*)::int as rooms from public.reservations where org_id = $1 group by group_code`)
+	groups := h.sql(`select group_code, count(*)::int as rooms from public.reservations where org_id = $1 group by
+		group_code`)
 	if booked != 1 || len(groups) != 1 || groups[0]["rooms"] != int32(6) {
 		t.Errorf("%d groups booked, stored are %v", booked, groups)
 	}
@@ -278,7 +280,8 @@ func TestWritersOfAllKindsQueue(t *testing.T) {
 					_, err = store.Cancel(act(t.Context()), h.by, mine[0], "")
 					mine = mine[1:]
 				default:
-					h.sql(`update public.reservations set hold_until = now() - interval '1 second' where org_id = $1 and code = $2`, mine[0])
+					h.sql(`update public.reservations set hold_until = now() - interval '1 second' where org_id =
+						$1 and code = $2`, mine[0])
 				}
 				// Cancelled, lapsed or taken: all of these are answers.
 				if err != nil && !fault.Is(err, fault.Conflict) && !fault.Is(err, fault.Unprocessable) {

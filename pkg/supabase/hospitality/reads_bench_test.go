@@ -72,7 +72,8 @@ func BenchmarkTheDesksQuestions(b *testing.B) {
 			for b.Loop() {
 				if !all[i].Effect().Asks() {
 					_, err = call.Run(b.Context(), by)
-				} else if _, err = call.Preview(b.Context(), by); fault.KindOf(err) == fault.Conflict || fault.From(err) != nil && fault.From(err).Code == "ambiguous" {
+				} else if _, err = call.Preview(b.Context(), by); fault.KindOf(err) == fault.Conflict ||
+					fault.From(err) != nil && fault.From(err).Code == "ambiguous" {
 					err = nil
 				}
 				if err != nil {

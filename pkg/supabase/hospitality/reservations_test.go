@@ -27,10 +27,12 @@ func TestARoomIsAvailableOrSaysWhyNot(t *testing.T) {
 		"taken in between": {`{"room":"COCO","check_in":"2031-03-11","check_out":"2031-03-14"}`,
 			"Coco (COCO) is not available from 11-Mar-2031 to 14-Mar-2031 (3 nights): it is taken by booking " + code +
 				" (10-Mar-2031 to 12-Mar-2031). It is free for as many nights from 12-Mar-2031."},
-		"a cancelled booking takes nothing": {`{"room":"BIRCH","check_in":"2031-03-10","check_out":"2031-03-12","guests":4}`, "Birch (BIRCH) is available"},
+		"a cancelled booking takes nothing": {`{"room":"BIRCH","check_in":"2031-03-10","check_out":"2031-03-12",` +
+			`"guests":4}`, "Birch (BIRCH) is available"},
 		"one unit blocked, one free": {`{"room":"BIRCH","check_in":"2031-03-14","check_out":"2031-03-15"}`,
 			"is available"},
-		"too many people for what is free": {`{"room":"BIRCH","check_in":"2031-03-14","check_out":"2031-03-15","guests":3}`, "it sleeps at most 2"},
+		"too many people for what is free": {`{"room":"BIRCH","check_in":"2031-03-14","check_out":"2031-03-15",` +
+			`"guests":3}`, "it sleeps at most 2"},
 		"longer than it is let": {`{"room":"BIRCH","check_in":"2031-04-01","check_out":"2031-05-15"}`,
 			"the longest stay is 30 nights"},
 		"a day gone by": {`{"room":"BIRCH","check_in":"2031-01-14","check_out":"2031-01-15"}`,

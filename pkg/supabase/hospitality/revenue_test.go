@@ -23,7 +23,8 @@ func (h *hotel) sold() {
 	a := h.book("2030-12-30", "2031-01-03", "checked_out", 1000, 100, "COCO")
 	h.sql(`update public.reservations set tax_total = 10 where org_id = $1 and code = $2`, a)
 	b := h.book("2031-01-10", "2031-01-13", "confirmed", 2000, 100, "COCO", "BIRCH")
-	h.sql(`update public.reservations set package_other_total = 300, tax_total = 90, channel = 'booking_com' where org_id = $1 and code = $2`, b)
+	h.sql(`update public.reservations set package_other_total = 300, tax_total = 90, channel = 'booking_com' where
+		org_id = $1 and code = $2`, b)
 	h.sql(`update public.reservation_nights n set discount = 50 from public.reservations r, public.rooms u
 		where n.org_id = $1 and r.id = n.reservation_id and u.id = n.room_id and r.code = $2 and u.code = 'COCO'`, b)
 	h.book("2031-01-20", "2031-01-25", "cancelled", 9000, 900, "BIRCH-2")
@@ -81,7 +82,9 @@ func TestRevenueShowsItsParts(t *testing.T) {
 	}
 	r := h.must("get_revenue_stats", `{}`)
 	if r.Table.Title != "Revenue, 01-Jan-2031 to 31-Jan-2031 (31 days)" || r.Records != 2 ||
-		r.Text != "01-Jan-2031 to 31-Jan-2031 (31 days): ₹14,300.00 of revenue without tax from 8 nights (rooms ₹13,850.00 after ₹150.00 of discounts, extras ₹150.00, packages beside the room ₹300.00), and ₹95.00 of tax." {
+		r.Text != "01-Jan-2031 to 31-Jan-2031 (31 days): ₹14,300.00 of revenue without tax from 8 nights (rooms "+
+			"₹13,850.00 after ₹150.00 of discounts, extras ₹150.00, packages beside the room ₹300.00), and "+
+			"₹95.00 of tax." {
 		t.Errorf("it says %q under %q", r.Text, r.Table.Title)
 	}
 	_, err := h.run("get_revenue_stats", `{"by":"day","start_date":"2030-01-01","end_date":"2031-12-31"}`)
@@ -137,8 +140,10 @@ func TestRevenueAddsUpHoweverItIsCut(t *testing.T) {
 		}
 		code := h.book(from.String(), from.AddDays(1+random.IntN(4)).String(), "confirmed", 100+random.IntN(900), 0,
 			units...)
-		h.sql(`update public.reservations set extras_total = $3::int / 100.0, package_other_total = $4::int / 100.0, tax_total = $5::int / 100.0,
-			channel = $6 where org_id = $1 and code = $2`, code, random.IntN(99999), random.IntN(9999), random.IntN(9999), []string{"direct", "agent", "website"}[i%3])
+		h.sql(`update public.reservations set extras_total = $3::int / 100.0, package_other_total = $4::int / 100.0,
+			tax_total = $5::int / 100.0,
+			channel = $6 where org_id = $1 and code = $2`, code, random.IntN(99999), random.IntN(9999),
+			random.IntN(9999), []string{"direct", "agent", "website"}[i%3])
 	}
 	for name, dates := range map[string]string{
 		"everything": `"start_date":"2030-12-01","end_date":"2031-02-28"`,
@@ -161,7 +166,8 @@ func TestRevenueAddsUpHoweverItIsCut(t *testing.T) {
 				t.Errorf("%s by %s: %+v, by room %+v", name, by, r.Total, first.Total)
 			}
 		}
-		stored := h.sql(`select sum(extras_total)::text as extras, sum(package_other_total)::text as package, sum(tax_total)::text as tax from public.reservations where org_id = $1`)
+		stored := h.sql(`select sum(extras_total)::text as extras, sum(package_other_total)::text as package,
+			sum(tax_total)::text as tax from public.reservations where org_id = $1`)
 		if got := map[string]any{"extras": first.Total.Extras.String(), "package": first.Total.PackageOther.String(),
 			"tax": first.Total.Tax.String()}; name == "everything" {
 			if diff := cmp.Diff(stored[0], got); diff != "" {
@@ -214,7 +220,8 @@ func TestTheCurrentMonthIsThePropertys(t *testing.T) {
 			t.Errorf("%s reports %+v", each.Name(), r.Table)
 		}
 		if each.Name() == "compare_periods" &&
-			r.Table.Title != "01-Feb-2031 to 28-Feb-2031 (28 days) compared with 04-Jan-2031 to 31-Jan-2031 (28 days)" {
+			r.Table.Title != "01-Feb-2031 to 28-Feb-2031 (28 days) compared with 04-Jan-2031 to 31-Jan-2031 (28 "+
+				"days)" {
 			t.Errorf("it compares %q", r.Table.Title)
 		}
 	}

@@ -41,8 +41,9 @@ type unit struct {
 	Active bool
 }
 
-const roomColumns = "code,name,description,capacity,included_guests,extra_guest_price,weekday_price,weekend_price,floor_price,ceiling_price," +
-	"min_stay,max_stay,closed_arrival_days,closed_departure_days,amenities,active,version,rooms(code,active)"
+const roomColumns = "code,name,description,capacity,included_guests,extra_guest_price,weekday_price,weekend_price," +
+	"floor_price,ceiling_price,min_stay,max_stay,closed_arrival_days,closed_departure_days,amenities,active,version," +
+	"rooms(code,active)"
 
 func room(r row[roomRow], by identity.Caller) rooms.Type {
 	t := r.Value.Type

@@ -13,13 +13,15 @@ import (
 	"github.com/bellhop-ai/bellhop/pkg/tool"
 )
 
-const pine = `{"name":"Pine","capacity":4,"weekday_price":5000,"weekend_price":6000.5,"units":3,"amenities":["wifi"," wood  stove","WiFi"],"closed_arrival_days":["sunday","monday"],"ceiling_price":7000}`
+const pine = `{"name":"Pine","capacity":4,"weekday_price":5000,"weekend_price":6000.5,"units":3,"amenities":["wifi",` +
+	`" wood  stove","WiFi"],"closed_arrival_days":["sunday","monday"],"ceiling_price":7000}`
 
 // units returns the codes of all units of a type with whether each is active.
 func (h *hotel) units(code string) []string {
 	h.t.Helper()
 	var out []string
-	for _, r := range h.sql(`select r.code || ' ' || r.active as unit from public.rooms r join public.room_types t on t.org_id = r.org_id and t.id = r.room_type_id
+	for _, r := range h.sql(`select r.code || ' ' || r.active as unit from public.rooms r join public.room_types t on
+		t.org_id = r.org_id and t.id = r.room_type_id
 		where r.org_id = $1 and t.code = $2 order by length(r.code), r.code`, code) {
 		out = append(out, r["unit"].(string))
 	}
@@ -46,7 +48,8 @@ func TestARoomTypeIsPreviewedAndAddedWithItsUnits(t *testing.T) {
 	act := h.ask("create_room_type", pine)
 	for range 2 { // F-37
 		r, err := act.yes()
-		if err != nil || r.Text != "Added the room type Pine (PINE) with 3 units: ₹5,000.00 on weekdays, ₹6,000.50 on weekend nights." {
+		if err != nil || r.Text != "Added the room type Pine (PINE) with 3 units: ₹5,000.00 on weekdays, ₹6,000.50 "+
+			"on weekend nights." {
 			t.Fatalf("%q, %v", r.Text, err)
 		}
 		var data struct {
@@ -133,9 +136,11 @@ func TestARoomTypeIsChanged(t *testing.T) {
 	h := newHotel(t)
 	h.must("create_room_type", pine)
 	h.sql(`insert into public.seasonal_pricing (org_id, entity_id, name, starts_on, ends_on, weekday_price) values
-		($1, $2, 'Diwali', '2031-11-10', '2031-11-16', 9000), ($1, $2, 'Long ago', '2030-01-01', '2030-02-01', 9000)`, h.by.Entity.ID)
+		($1, $2, 'Diwali', '2031-11-10', '2031-11-16', 9000), ($1, $2, 'Long ago', '2030-01-01', '2030-02-01', 9000)`,
+		h.by.Entity.ID)
 	code := h.book("2031-01-20", "2031-01-22", "confirmed", 5000, 0, "PINE")
-	change := `{"room":"pine","weekday_price":7200,"min_stay":2,"units":5,"clear":["ceiling_price"],"floor_price":7500,"closed_arrival_days":[]}`
+	change := `{"room":"pine","weekday_price":7200,"min_stay":2,"units":5,"clear":["ceiling_price"],` +
+		`"floor_price":7500,"closed_arrival_days":[]}`
 	want := tool.Preview{Title: "Change the room type Pine (PINE)", Lines: []tool.Line{
 		{Label: "Weekday night", Before: "₹5,000.00", After: "₹7,200.00"}, {Label: "No night below", Before: "none",
 			After: "₹7,500.00"},
@@ -153,14 +158,16 @@ func TestARoomTypeIsChanged(t *testing.T) {
 	h.viewersAndStrangersChangeNothing(t, "update_room_type", change)
 	act := h.ask("update_room_type", change)
 	r, err := act.yes()
-	if err != nil || r.Text != "Changed the room type Pine (PINE): 5 units for up to 4, ₹7,200.00 on weekdays, ₹6,000.50 on weekend nights." {
+	if err != nil || r.Text != "Changed the room type Pine (PINE): 5 units for up to 4, ₹7,200.00 on weekdays, "+
+		"₹6,000.50 on weekend nights." {
 		t.Fatalf("%q, %v", r.Text, err)
 	}
 	again, err := act.yes() // F-37
 	if err != nil || string(again.Data) != string(r.Data) {
 		t.Errorf("again: %s, %v", again.Data, err)
 	}
-	now := h.sql(`select min_stay, max_stay, capacity, floor_price::text, ceiling_price, closed_arrival_days::text, amenities::text, version from public.room_types where org_id = $1`)[0]
+	now := h.sql(`select min_stay, max_stay, capacity, floor_price::text, ceiling_price, closed_arrival_days::text,
+		amenities::text, version from public.room_types where org_id = $1`)[0]
 	if diff := cmp.Diff(map[string]any{"min_stay": int32(2), "max_stay": int32(30), "capacity": int32(4),
 		"floor_price": "7500.00", "ceiling_price": nil,
 		"closed_arrival_days": "{}", "amenities": `{wifi,"wood stove"}`, "version": int32(2)}, now); diff != "" {
@@ -273,17 +280,23 @@ func TestARoomTypeIsDeletedOnlyWhileNothingDependsOnIt(t *testing.T) {
 	}
 	h.book("2030-01-20", "2030-01-22", "checked_out", 100, 0, "BOOKED-2")
 	h.block("2031-06-01", "2031-06-02", "BLOCKED")
-	h.sql(`with p as (insert into public.packages (org_id, entity_id, name, price) values ($1, $2, 'Honeymoon', 1), ($1, $2, 'Workation', 1) returning *)
+	h.sql(`with p as (insert into public.packages (org_id, entity_id, name, price) values ($1, $2, 'Honeymoon', 1),
+		($1, $2, 'Workation', 1) returning *)
 		insert into public.packages_rooms (org_id, entity_id, package_id, room_type_id)
 		select p.org_id, p.entity_id, p.id, t.id from p join public.room_types t on t.org_id = p.org_id
-		where (p.code, t.code) in (('HONEYMOON', 'PACKAGED'), ('WORKATION', 'PACKAGED'), ('WORKATION', 'FREE'))`, h.by.Entity.ID)
-	h.sql(`with c as (insert into public.coupons (org_id, entity_id, code, kind, amount) values ($1, $2, 'TEN', 'percent', 10) returning *)
+		where (p.code, t.code) in (('HONEYMOON', 'PACKAGED'), ('WORKATION', 'PACKAGED'), ('WORKATION', 'FREE'))`,
+		h.by.Entity.ID)
+	h.sql(`with c as (insert into public.coupons (org_id, entity_id, code, kind, amount) values ($1, $2, 'TEN',
+		'percent', 10) returning *)
 		insert into public.coupon_rooms (org_id, entity_id, coupon_id, room_type_id)
-		select c.org_id, c.entity_id, c.id, t.id from c join public.room_types t on t.org_id = c.org_id where t.code = 'COUPONED'`, h.by.Entity.ID)
+		select c.org_id, c.entity_id, c.id, t.id from c join public.room_types t on t.org_id = c.org_id where t.code
+			= 'COUPONED'`, h.by.Entity.ID)
 
 	for room, says := range map[string]string{
-		"Booked":   "Booked (BOOKED) has 1 booking, the last until 22-Jan-2030, so it cannot be deleted. To stop letting it, make it inactive: its bookings stay as they are.",
-		"Blocked":  "Blocked (BLOCKED) has 1 blocked period, so it cannot be deleted. Unblock the dates first, or make it inactive.",
+		"Booked": "Booked (BOOKED) has 1 booking, the last until 22-Jan-2030, so it cannot be deleted. To stop " +
+			"letting it, make it inactive: its bookings stay as they are.",
+		"Blocked": "Blocked (BLOCKED) has 1 blocked period, so it cannot be deleted. Unblock the dates first, or " +
+			"make it inactive.",
 		"Packaged": "is the only room type of the package HONEYMOON, so it cannot be deleted.",
 		"Couponed": "is the only room type for which the coupon TEN holds; without it the coupon would hold for all.",
 	} {
@@ -355,8 +368,10 @@ func TestClosedWeekdaysAreStoredByNumber(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	h.must("create_room_type", pine)
-	r := h.must("update_room_type", `{"room":"PINE","closed_departure_days":["sunday","friday","sunday"],"clear":["ceiling_price"]}`)
-	stored := h.sql(`select closed_arrival_days::text as arrival, closed_departure_days::text as departure, ceiling_price
+	r := h.must("update_room_type", `{"room":"PINE","closed_departure_days":["sunday","friday","sunday"],`+
+		`"clear":["ceiling_price"]}`)
+	stored := h.sql(`select closed_arrival_days::text as arrival, closed_departure_days::text as departure,
+		ceiling_price
 		from public.room_types where org_id = $1`)[0]
 	want := map[string]any{"arrival": "{1,7}", "departure": "{5,7}", "ceiling_price": nil}
 	if diff := cmp.Diff(want, stored); diff != "" {

@@ -16,7 +16,8 @@ func TestRoomTypesAreListedByName(t *testing.T) {
 	h := newHotel(t)
 	h.cabin("ZEN", "Zen", 1)
 	h.cabin("COCO", "Coco", 3)
-	h.sql(`insert into public.room_types (org_id, entity_id, code, name, capacity, weekday_price, weekend_price, active)
+	h.sql(`insert into public.room_types (org_id, entity_id, code, name, capacity, weekday_price, weekend_price,
+		active)
 		values ($1, $2, 'BARN', 'Barn', 8, 7000, 7500, false)`, h.by.Entity.ID)
 
 	want := [][]string{

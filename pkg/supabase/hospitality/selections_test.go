@@ -24,7 +24,8 @@ func (h *hotel) chef() {
 // selects adds a selection and returns its code. An empty day is none.
 func (h *hotel) selects(reservation, extra, status, day string) string {
 	h.t.Helper()
-	return h.sql(`insert into public.extra_selections (org_id, entity_id, reservation_id, extra_id, status, service_date)
+	return h.sql(`insert into public.extra_selections (org_id, entity_id, reservation_id, extra_id, status,
+		service_date)
 		select $1, r.entity_id, r.id, x.id, $4, nullif($5, '')::date from public.reservations r
 		join public.extras x on x.org_id = r.org_id and x.code = $3 where r.org_id = $1 and r.code = $2 returning code`,
 		reservation, extra, status, day)[0]["code"].(string)
@@ -152,7 +153,9 @@ func TestASelectionGoesItsWay(t *testing.T) {
 	}
 
 	h.must("update_extra_selection_status", `{"selection":"`+code+`","status":"submitted"}`)
-	if got := h.sql(`select status, completed_at = submitted_at as same, completed_at is null as open from public.extra_selections where org_id = $1`); cmp.Diff([]map[string]any{{"status": "submitted", "same": true, "open": false}}, got) != "" {
+	if got := h.sql(`select status, completed_at = submitted_at as same, completed_at is null as open from
+		public.extra_selections where org_id = $1`); cmp.Diff([]map[string]any{{"status": "submitted", "same": true,
+		"open": false}}, got) != "" {
 		t.Errorf("stored: %v", got)
 	}
 }

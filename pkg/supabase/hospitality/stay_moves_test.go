@@ -121,7 +121,8 @@ func TestANamedUnitIsPinned(t *testing.T) {
 	}
 	// Each night has a free unit, but who has it can't move.
 	_, err := h.look("edit_reservation", `{"code":"`+asha+`","unit":"COCO"}`)
-	sentence(t, err, fault.Conflict, "Coco (COCO) has a free unit in each night from 10-Mar-2031 to 13-Mar-2031, but not the same one")
+	sentence(t, err, fault.Conflict, "Coco (COCO) has a free unit in each night from 10-Mar-2031 to 13-Mar-2031, "+
+		"but not the same one")
 	// By hand to another unit: what stands there and is not pinned moves out of the way.
 	gita := h.coded("create_reservation",
 		`{"room":"COCO","check_in":"2031-04-01","check_out":"2031-04-03","adults":1,"guest_name":"Gita"}`)
@@ -165,7 +166,8 @@ func TestAMoveLeavesQuestionsTrue(t *testing.T) {
 		t.Errorf("the question is %s", got)
 	}
 	h.coded("create_reservation",
-		`{"room":"COCO","unit":"COCO","check_in":"2031-01-15","check_out":"2031-01-18","adults":1,"guest_name":"Finn"}`)
+		`{"room":"COCO","unit":"COCO","check_in":"2031-01-15","check_out":"2031-01-18","adults":1,`+
+			`"guest_name":"Finn"}`)
 	_, err := in.yes()
 	fresh := in.changed(err)
 	if got := fresh.Text(); !strings.Contains(got, "Coco (COCO-2)") {
@@ -193,7 +195,8 @@ func TestACancelledStayComesBackWhereThereIsRoom(t *testing.T) {
 	h, asha, bram := moving(t)
 	h.does("cancel_reservation", `{"code":"`+bram+`"}`)
 	h.coded("create_reservation",
-		`{"room":"COCO","unit":"COCO-2","check_in":"2031-03-13","check_out":"2031-03-18","adults":1,"guest_name":"Hana"}`)
+		`{"room":"COCO","unit":"COCO-2","check_in":"2031-03-13","check_out":"2031-03-18","adults":1,`+
+			`"guest_name":"Hana"}`)
 	h.does("restore_reservation", `{"code":"`+bram+`"}`)
 	if b := h.unitOf(bram); b != "COCO" {
 		t.Errorf("Bram is back in %s", b)
@@ -213,7 +216,8 @@ func TestAStayMakesRoomForABlock(t *testing.T) {
 	const repair = `{"rooms":["COCO-1"],"start_date":"2031-03-12","end_date":"2031-03-12","reason":"maintenance"}`
 	p := h.shown("block_dates", repair)
 	moves := tool.Line{Label: asha + " of Asha, 10-Mar-2031 to 13-Mar-2031", Before: "COCO", After: "COCO-2"}
-	if !slices.Contains(p.Lines, moves) || !slices.Contains(p.Warnings, "1 stay moves to another unit of its room type.") {
+	if !slices.Contains(p.Lines, moves) || !slices.Contains(p.Warnings,
+		"1 stay moves to another unit of its room type.") {
 		t.Fatalf("the question is %+v", p)
 	}
 	question := h.ask("block_dates", repair)
@@ -233,10 +237,12 @@ func TestAStayMakesRoomForABlock(t *testing.T) {
 		t.Errorf("Eve and Bram are in %s", got)
 	}
 	// The other unit of that night is full now, and nothing can give way.
-	_, err = h.look("block_dates", `{"rooms":["COCO-2"],"start_date":"2031-03-12","end_date":"2031-03-14","reason":"other"}`)
+	_, err = h.look("block_dates", `{"rooms":["COCO-2"],"start_date":"2031-03-12","end_date":"2031-03-14",`+
+		`"reason":"other"}`)
 	sentence(t, err, fault.Conflict, "No way was found to give what is there other units of the type")
 	// Who named a unit stays in it.
 	h.does("edit_reservation", `{"code":"`+bram+`","unit":"COCO-2"}`)
-	_, err = h.look("block_dates", `{"rooms":["COCO-2"],"start_date":"2031-03-15","end_date":"2031-03-15","reason":"other"}`)
+	_, err = h.look("block_dates", `{"rooms":["COCO-2"],"start_date":"2031-03-15","end_date":"2031-03-15",`+
+		`"reason":"other"}`)
 	sentence(t, err, fault.Conflict, "a reservation is in the way: "+bram+" of Bram in COCO-2")
 }

@@ -20,7 +20,8 @@ func TestRoomsStandAgainstDays(t *testing.T) {
 	h.cabin("COCO", "Coco", 1)
 	here := h.book("2031-01-14", "2031-01-17", "checked_in", 100, 0, "BIRCH-2")
 	named := h.book("2031-01-20", "2031-01-22", "confirmed", 100, 0, "COCO")
-	h.sql(`update public.stays set unit_pinned = true where org_id = $1 and reservation_id = (select id from public.reservations where code = $2 and org_id = $1)`, named)
+	h.sql(`update public.stays set unit_pinned = true where org_id = $1 and reservation_id = (select id from
+		public.reservations where code = $2 and org_id = $1)`, named)
 	held := h.book("2031-01-24", "2031-02-10", "pending", 100, 0, "COCO")
 	h.book("2031-01-17", "2031-01-19", "cancelled", 100, 0, "BIRCH-2")
 	h.block("2031-01-18", "2031-01-20", "BIRCH")
@@ -35,7 +36,8 @@ func TestRoomsStandAgainstDays(t *testing.T) {
 		rows = append(rows, row.Key+" "+string(row.Arguments))
 	}
 	for _, s := range chart.Spans {
-		spans = append(spans, fmt.Sprintf("%d %d+%d %s %s %q %v", s.Row, s.At, s.Days, s.Kind, s.Label, s.Key, s.Pinned))
+		spans = append(spans, fmt.Sprintf("%d %d+%d %s %s %q %v", s.Row, s.At, s.Days, s.Kind, s.Label, s.Key,
+			s.Pinned))
 	}
 	if diff := cmp.Diff([]string{`BIRCH {"room":"BIRCH"}`, `BIRCH-2 {"room":"BIRCH","unit":"BIRCH-2"}`,
 		`COCO {"room":"COCO"}`}, rows); diff != "" {
@@ -47,7 +49,8 @@ func TestRoomsStandAgainstDays(t *testing.T) {
 	}, spans); diff != "" {
 		t.Errorf("the spans (-want +got):\n%s", diff)
 	}
-	if chart.Today.String() != "2031-01-15" || chart.Free != (part.FreeDays{Tool: "create_reservation", From: "check_in", To: "check_out"}) ||
+	if chart.Today.String() != "2031-01-15" ||
+		chart.Free != (part.FreeDays{Tool: "create_reservation", From: "check_in", To: "check_out"}) ||
 		chart.Open != (part.Press{Tool: "get_reservation_details", Argument: "code"}) {
 		t.Errorf("it offers %+v, %+v", chart.Open, chart.Free)
 	}
@@ -55,7 +58,8 @@ func TestRoomsStandAgainstDays(t *testing.T) {
 		t.Errorf("in words: %s", text)
 	}
 
-	one := kind[part.Tape](t, h.must("check_availability", `{"room":"COCO","check_in":"2031-01-20","check_out":"2031-01-21"}`), "tape")
+	one := kind[part.Tape](t, h.must("check_availability",
+		`{"room":"COCO","check_in":"2031-01-20","check_out":"2031-01-21"}`), "tape")
 	if len(one.Rows) != 1 || one.Rows[0].Key != "COCO" || one.From.String() != "2031-01-17" {
 		t.Errorf("beside the answer for one room: %+v", one)
 	}
@@ -72,10 +76,12 @@ func TestALargeChartIsCut(t *testing.T) {
 	h.cabin("COCO", "Coco", 99)
 	h.sql(`with made as (
 		insert into public.reservations (org_id, entity_id, status, check_in, check_out, guest_name, currency)
-		select $1, $2, 'confirmed', date '2031-01-15' + 3 * n, date '2031-01-18' + 3 * n, 'Guest of unit ' || r.code, 'INR'
+		select $1, $2, 'confirmed', date '2031-01-15' + 3 * n, date '2031-01-18' + 3 * n, 'Guest of unit ' || r.code,
+			'INR'
 		from public.rooms r, generate_series(0, 3) n where r.org_id = $1 returning org_id, entity_id, id, guest_name)
 		insert into public.reservation_rooms (org_id, entity_id, reservation_id, room_id)
-		select m.org_id, m.entity_id, m.id, r.id from made m join public.rooms r on r.org_id = m.org_id and m.guest_name = 'Guest of unit ' || r.code`,
+		select m.org_id, m.entity_id, m.id, r.id from made m join public.rooms r on r.org_id = m.org_id and
+			m.guest_name = 'Guest of unit ' || r.code`,
 		h.by.Entity.ID)
 	r := h.must("get_tape_chart", `{}`)
 	chart := kind[part.Tape](t, r, "tape")
@@ -110,8 +116,8 @@ func TestTheMorningIsOneLook(t *testing.T) {
 		from public.rooms where org_id = $1 and code = 'BIRCH-3'`)[0]
 
 	r := h.must("get_morning", `{}`)
-	if r.Text != "15-Jan-2031: 2 still to arrive (0 here already), 2 to leave (1 gone), 2 reservations in the house, 3 rooms to clean (2 still occupied), "+
-		"1 owing; 2 of 4 rooms free tonight." {
+	if r.Text != "15-Jan-2031: 2 still to arrive (0 here already), 2 to leave (1 gone), 2 reservations in the "+
+		"house, 3 rooms to clean (2 still occupied), 1 owing; 2 of 4 rooms free tonight." {
 		t.Errorf("it says %q", r.Text)
 	}
 	m := kind[part.Morning](t, r, "morning")
@@ -134,11 +140,15 @@ func TestTheMorningIsOneLook(t *testing.T) {
 		return " [" + label + ` update_reservation_status {"code":"` + code + `","status":"` + to + `"}]`
 	}
 	if diff := cmp.Diff([]string{
-		"Arrivals: Asha Meadowlark, COCO · 2 guests · until 18-Jan-2031, A cot, please." + status("Check in", comes, "checked_in"),
-		"Arrivals: Bram Dov, BIRCH · 1 guest · expected since 14-Jan-2031, until 16-Jan-2031" + status("Check in", late, "checked_in"),
-		"Departures: Lior Larkspur, BIRCH-2 · 1 guest · should have left on 13-Jan-2031" + status("Check out", overdue, "checked_out"),
+		"Arrivals: Asha Meadowlark, COCO · 2 guests · until 18-Jan-2031, A cot, please." + status("Check in", comes,
+			"checked_in"),
+		"Arrivals: Bram Dov, BIRCH · 1 guest · expected since 14-Jan-2031, until 16-Jan-2031" +
+			status("Check in", late, "checked_in"),
+		"Departures: Lior Larkspur, BIRCH-2 · 1 guest · should have left on 13-Jan-2031" + status("Check out", overdue,
+			"checked_out"),
 		"Departures: Ojas Kitewala, COCO · 1 guest · leaves today" + status("Check out", leaves, "checked_out"),
-		fmt.Sprintf(`To clean: BIRCH-3, to clean · since %v [Clean set_room_clean {"rooms":["BIRCH-3"],"state":"clean","versions":[%v]}]`,
+		fmt.Sprintf(`To clean: BIRCH-3, to clean · since %v [Clean set_room_clean {"rooms":["BIRCH-3"],`+
+			`"state":"clean","versions":[%v]}]`,
 			left["day"], left["version"]),
 		"To clean: COCO, occupied · Ojas Kitewala is still in it, Asha Meadowlark arrives today",
 		"To clean: BIRCH-2, occupied · Lior Larkspur is still in it",

@@ -34,7 +34,8 @@ func (s Store) Read(ctx context.Context, by identity.Caller, assistant, known st
 		Intents    []intents.Intent   `json:"intents"`
 		Thresholds map[string]float64 `json:"thresholds"`
 		Suspended  []intents.Slot     `json:"suspended"`
-	}](ctx, s.as(by), "intents_read", supabase.Args{"p_assistant": assistant, "p_known": known, "p_default": decimal(usual)})
+	}](ctx, s.as(by), "intents_read", supabase.Args{"p_assistant": assistant, "p_known": known,
+		"p_default": decimal(usual)})
 	return intents.Own{Version: own.Version, Intents: own.Intents, Thresholds: own.Thresholds,
 		Suspended: own.Suspended}, err
 }
@@ -84,7 +85,8 @@ func (s Store) Save(ctx context.Context, by identity.Caller, assistant string, i
 
 // Delete deletes an intent; see intents.Editor.
 func (s Store) Delete(ctx context.Context, by identity.Caller, assistant, name string, version int) error {
-	_, err := supabase.Call[any](ctx, s.as(by), "intent_delete", supabase.Args{"p_assistant": assistant, "p_name": name,
+	_, err := supabase.Call[any](ctx, s.as(by), "intent_delete", supabase.Args{"p_assistant": assistant,
+		"p_name":    name,
 		"p_version": version})
 	return err
 }

@@ -41,8 +41,9 @@ func must(t *testing.T, err error) {
 // heard is a turn for which a model chose the agent of the guess.
 func heard(text string, thread int) domain.Observation {
 	return domain.Observation{Assistant: hotel, Thread: fmt.Sprint("t", thread), Question: text, Text: text,
-		How: domain.Model, Agent: "inventory", Intent: "inventory", Confidence: 0.92, Basis: domain.Below, Success: true,
-		Tools: []string{"list_extras"}, Strategy: "unsure", Took: 200 * time.Millisecond}
+		How: domain.Model, Agent: "inventory", Intent: "inventory", Confidence: 0.92, Basis: domain.Below,
+		Success: true,
+		Tools:   []string{"list_extras"}, Strategy: "unsure", Took: 200 * time.Millisecond}
 }
 
 // S2-57: SQL and Go decide alike, about every count at the edges of the rule.
@@ -52,7 +53,8 @@ func TestBothThresholdsAreOne(t *testing.T) {
 	failed := []int{0, 1, 2, 3, 4, 7}
 	rows := localtest.SQL(t, `select d::float8 as usual, b::int as b, bf::int as bf, a::int as a, af::int as af,
 		app.intent_threshold(d::numeric, b::int, bf::int, a::int, af::int)::float8 as threshold
-		from unnest($1::numeric[]) d, unnest($2::int[]) b, unnest($3::int[]) bf, unnest($2::int[]) a, unnest($3::int[]) af
+		from unnest($1::numeric[]) d, unnest($2::int[]) b, unnest($3::int[]) bf, unnest($2::int[]) a,
+			unnest($3::int[]) af
 		where bf <= b and af <= a and a <= 20`, []float64{0.70, 0.72, 0.85, 0.93, 0.95, 0.97}, totals, failed)
 	if len(rows) < 1000 {
 		t.Fatalf("%d rows only", len(rows))
@@ -303,7 +305,8 @@ func TestADoubtfulBucketIsSuspended(t *testing.T) {
 	if len(report.Buckets) != 1 {
 		t.Fatalf("the statistics are %+v", report.Buckets)
 	}
-	if b := report.Buckets[0]; b.Total != 112 || b.Failed != 2 || b.Checked != 12 || b.CheckedFailed != 2 || !b.Suspended {
+	if b := report.Buckets[0]; b.Total != 112 || b.Failed != 2 || b.Checked != 12 || b.CheckedFailed != 2 ||
+		!b.Suspended {
 		t.Errorf("the bucket is %+v", b)
 	}
 	if d := report.Days[0]; d.Matched != 112 || d.Right != 110 {

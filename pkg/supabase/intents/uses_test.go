@@ -19,7 +19,8 @@ func TestToolsAreCounted(t *testing.T) {
 	r, err := s.Report(t.Context(), admin, hotel, 30, 0.85)
 	must(t, err)
 	if len(r.Uses) != 2 || r.Uses[0].Used != 2 || r.Uses[1].Used != 2 || r.Uses[0].Tool != "get_bills" ||
-		r.Uses[0].Module != "bills" || r.Uses[1].Tool != "list_extras" || r.Uses[1].Module != "" || r.Uses[0].LastAt.IsZero() {
+		r.Uses[0].Module != "bills" || r.Uses[1].Tool != "list_extras" || r.Uses[1].Module != "" ||
+		r.Uses[0].LastAt.IsZero() {
 		t.Errorf("counted %+v", r.Uses)
 	}
 	if r, err := s.Report(t.Context(), caller(other, other.Admin), hotel, 30, 0.85); err != nil || len(r.Uses) != 0 {

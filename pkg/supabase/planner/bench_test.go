@@ -24,7 +24,8 @@ func week() plans.Run {
 		o.Itinerary.Days = nil
 		for d := range 7 {
 			o.Itinerary.Days = append(o.Itinerary.Days, options.Day{Number: d + 1, Date: on("2027-02-12").AddDays(d),
-				City: "Boston", Title: "By the water", Accommodation: &entry, Meals: slices.Repeat([]options.Entry{entry}, 3),
+				City: "Boston", Title: "By the water", Accommodation: &entry,
+				Meals:      slices.Repeat([]options.Entry{entry}, 3),
 				Activities: slices.Repeat([]options.Entry{entry}, 3)})
 		}
 		o.Itinerary.AlternativeOptions.Stays = slices.Repeat([]specialists.Recommendation{stay}, 6)

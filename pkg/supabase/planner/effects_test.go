@@ -27,7 +27,8 @@ func TestAClaimedChoiceHappensOnce(t *testing.T) {
 	by := a.viewer
 	p := must[plans.Plan](t)(a.store.Record(t.Context(), by, "turn-1", "", finalized()))
 	claim := func(tool string) context.Context {
-		return effect.With(t.Context(), effect.Claim{Key: "test:" + uuid.NewString(), ArgsHash: strings.Repeat("a", 64),
+		return effect.With(t.Context(), effect.Claim{Key: "test:" + uuid.NewString(), ArgsHash: strings.Repeat("a",
+			64),
 			Tool: tool, Turn: "turn-2", Assistant: "planner"})
 	}
 	ctx := claim("select_trip_option")
@@ -100,7 +101,8 @@ func TestAConsentHoldsForThePlanThatWasShown(t *testing.T) {
 			Assistant: "planner", Thread: "th", Turn: "turn-2", Tool: "select_trip_option", Arguments: []byte("{}"),
 			Hash: hash, Tier: "MEDIUM", Code: code, Preview: tool.Preview{Title: "Take it", Reads: reads,
 				Targets: []tool.Target{{Table: "trip_plans", Key: now.Trip, Version: now.Version}}}}))
-		return effect.With(ctx, effect.Claim{Key: "test:" + uuid.NewString(), ArgsHash: hash, Tool: "select_trip_option",
+		return effect.With(ctx, effect.Claim{Key: "test:" + uuid.NewString(), ArgsHash: hash,
+			Tool: "select_trip_option",
 			Turn: "turn-3", Assistant: "planner", Proposal: made.ID})
 	}
 	yes := agree("AB12")

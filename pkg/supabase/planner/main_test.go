@@ -103,8 +103,11 @@ func boston() trip.Context {
 // found are two options with what a supplier's offer is called.
 func found() *options.Set {
 	one := options.Option{ID: "opt-1", Title: "Boston on foot", Tier: trip.Low,
-		Gaps: []string{"There is no time left for your wish “see (Bob) +1”.", "Not all of it is step-free."}, EstimatedTotalCost: "$640 for 3 people",
-		Totals: []options.Total{{From: money.MustParse("640.00"), To: money.MustParse("640.50"), Currency: "USD"}},
+		Gaps: []string{"There is no time left for your wish “see (Bob) +1”.",
+			"Not all of it is step-free."},
+		EstimatedTotalCost: "$640 for 3 people",
+		Totals: []options.Total{{From: money.MustParse("640.00"), To: money.MustParse("640.50"),
+			Currency: "USD"}},
 		Itinerary: options.Itinerary{Days: []options.Day{{Number: 1, Date: on("2027-02-12"), City: "Boston",
 			Title: "Lunch with aunt Joan, then the harbour", Activities: []options.Entry{{Name: "Freedom Trail",
 				Starts: "10:00", Source: specialists.Listed, MustDo: "Freedom Trail", Lat: 42.36, Lon: -71.06},
@@ -115,7 +118,8 @@ func found() *options.Set {
 	two := one
 	two.ID, two.Title, two.Tier = "opt-2", "Boston by the harbour", trip.High
 	return &options.Set{Options: []options.Option{one, two}, ComparisonNote: "The second costs more.",
-		Questions: []string{"Does aunt Joan come along?"}, Assumptions: []string{"Prices are typical.", "Kosher food is asked for."}}
+		Questions: []string{"Does aunt Joan come along?"}, Assumptions: []string{"Prices are typical.",
+			"Kosher food is asked for."}}
 }
 
 // finalized is a run that ends with options.

@@ -42,7 +42,8 @@ func TestRunsAreRecorded(t *testing.T) {
 		t.Errorf("the same turn made %+v", again)
 	}
 	p = must[plans.Plan](t)(a.store.Record(ctx, by, "turn-2", p.Trip, finalized()))
-	if p.Status != plans.Proposed || p.Run != 2 || p.Context.Budget != trip.Mid || !strings.HasPrefix(p.Title, "Boston") {
+	if p.Status != plans.Proposed || p.Run != 2 || p.Context.Budget != trip.Mid ||
+		!strings.HasPrefix(p.Title, "Boston") {
 		t.Errorf("with options the plan is %+v", p)
 	}
 	tr := must[itinerary.Trip](t)(a.trips.Trip(ctx, by, p.Trip))
@@ -62,7 +63,8 @@ func TestRunsAreRecorded(t *testing.T) {
 	list := must[[]plans.Run](t)(a.store.Runs(ctx, by, p.Trip))
 	var told []string
 	for _, r := range list {
-		told = append(told, fmt.Sprint(r.Number, r.Mode, r.Status, r.UserMessage, r.Error, len(r.Messages), r.Options == nil))
+		told = append(told, fmt.Sprint(r.Number, r.Mode, r.Status, r.UserMessage, r.Error, len(r.Messages),
+			r.Options == nil))
 	}
 	if want := []string{"3CLARIFYerrorfour daysNo response0 true", "2FINALIZEpartialyes, that's right0 true",
 		"1CLARIFYsuccesssomewhere warm0 true"}; !slices.Equal(told, want) {

@@ -26,7 +26,8 @@ func TestALinkShowsThePlanUntilItEnds(t *testing.T) {
 	a := newAgency(t)
 	ctx, by := t.Context(), a.viewer
 	const token, other = "Zk3mPq0vT1xY8wRb5nLc2d", "Aq9sXw2eDc4rFv6tGb8yHn"
-	p := must[plans.Plan](t)(a.store.Record(ctx, by, "turn-1", "", plans.Run{Mode: "CLARIFY", Status: plans.Succeeded}))
+	p := must[plans.Plan](t)(a.store.Record(ctx, by, "turn-1", "", plans.Run{Mode: "CLARIFY",
+		Status: plans.Succeeded}))
 	_, err := a.store.Share(ctx, by, p.Trip, token, days(7))
 	wantCode(t, err, "nothing_to_share")
 	p = must[plans.Plan](t)(a.store.Record(ctx, by, "turn-2", p.Trip, finalized()))
@@ -60,7 +61,8 @@ func TestALinkShowsThePlanUntilItEnds(t *testing.T) {
 		t.Errorf("shown is %+v", shown)
 	}
 	raw, _ := json.Marshal(shown)
-	for _, personal := range []string{"Joan", "Bob", "osher", "mustDo", "needs", "step-free", "children", "K7M2-3", p.Trip, by.UserID, by.OrgID,
+	for _, personal := range []string{"Joan", "Bob", "osher", "mustDo", "needs", "step-free", "children", "K7M2-3",
+		p.Trip, by.UserID, by.OrgID,
 		"offer", a.org.Viewer.Email} {
 		if strings.Contains(string(raw), personal) {
 			t.Errorf("the link shows %q: %s", personal, raw)
@@ -142,8 +144,14 @@ func TestAPlanBelongsToItsOwner(t *testing.T) {
 		"run":  func(by identity.Caller) error { return second(a.store.Run(ctx, by, p.Trip, 0)) },
 	}
 	writes := map[string]func(by identity.Caller) error{
-		"record": func(by identity.Caller) error { return second(a.store.Record(ctx, by, "turn-2", p.Trip, finalized())) },
-		"again":  func(by identity.Caller) error { return second(a.store.Record(ctx, by, "turn-1", p.Trip, finalized())) },
+		"record": func(by identity.Caller) error {
+			return second(a.store.Record(ctx, by, "turn-2", p.Trip,
+				finalized()))
+		},
+		"again": func(by identity.Caller) error {
+			return second(a.store.Record(ctx, by, "turn-1", p.Trip,
+				finalized()))
+		},
 		"select": func(by identity.Caller) error {
 			return second(a.store.Select(ctx, by, p.Trip, 0, p.Run, "opt-1", items("x")))
 		},
@@ -199,7 +207,8 @@ func TestAPlanBelongsToItsOwner(t *testing.T) {
 	wantCode(t, err, "link_not_found")
 	if left := localtest.SQL(t, `select (select count(*) from public.trip_runs where org_id = $1)
 		+ (select count(*) from public.trip_messages where org_id = $1)
-		+ (select count(*) from public.trip_plans where org_id = $1) as n`, a.org.ID)[0]["n"]; fmt.Sprint(left) != "0" {
+		+ (select count(*) from public.trip_plans where org_id = $1) as n`,
+		a.org.ID)[0]["n"]; fmt.Sprint(left) != "0" {
 		t.Errorf("of a deleted trip %v rows are left", left)
 	}
 }
@@ -303,7 +312,8 @@ func TestOldLinksAndFindingsAreForgotten(t *testing.T) {
 		returning 1`, a.org.ID)
 	localtest.SQL(t, `update public.trip_shares set
 		expires_at = case code when 'SH-1' then now() - interval '31 days' else expires_at end,
-		revoked_at = case code when 'SH-2' then now() - interval '31 days' end where org_id = $1 returning 1`, a.org.ID)
+		revoked_at = case code when 'SH-2' then now() - interval '31 days' end where org_id = $1 returning 1`,
+		a.org.ID)
 	localtest.SQL(t, `select app.clean_up_plans()`)
 	if list := must[[]plans.Share](t)(a.store.Shares(ctx, by, p.Trip)); len(list) != 1 || list[0].Code != "SH-3" {
 		t.Errorf("the links are %+v", list)

@@ -21,7 +21,8 @@ func BenchmarkReads(b *testing.B) {
 	f.attach(p.Code, photos...)
 	var blocks []projects.Block
 	for i := range projects.MaxBlocks {
-		blocks = append(blocks, projects.Block{Kind: projects.Paragraph, Text: strings.Repeat(fmt.Sprint("Sentence ", i, ". "), 40)})
+		blocks = append(blocks, projects.Block{Kind: projects.Paragraph, Text: strings.Repeat(fmt.Sprint("Sentence ",
+			i, ". "), 40)})
 	}
 	p = f.change(p.Code, projects.Changes{Title: new("Oak kitchen"), Type: new("kitchen"), Blocks: &blocks})
 	f.publish(p, "oak")
@@ -29,7 +30,8 @@ func BenchmarkReads(b *testing.B) {
 		"project": func() error { _, err := f.store.Get(b.Context(), f.viewer, p.Code); return err },
 		"page":    func() error { _, err := f.pages.Page(b.Context(), business.Site, "oak"); return err },
 		"change": func() error {
-			_, err := f.store.Update(b.Context(), f.manager, p.Code, 0, projects.Changes{Title: new(fmt.Sprint(time.Now().UnixNano()))})
+			_, err := f.store.Update(b.Context(), f.manager, p.Code, 0,
+				projects.Changes{Title: new(fmt.Sprint(time.Now().UnixNano()))})
 			return err
 		},
 	} {

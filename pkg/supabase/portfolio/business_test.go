@@ -32,11 +32,13 @@ func TestABusinessHasAProfile(t *testing.T) {
 	}
 	_, err := save(projects.Business{Name: "Late"})
 	wantCode(t, err, "changed")
-	want := projects.Business{Site: b.Site + "x", Name: "Dale", About: "Two joiners.\nKitchens.", Trade: "joiner", City: "Leeds",
+	want := projects.Business{Site: b.Site + "x", Name: "Dale", About: "Two joiners.\nKitchens.", Trade: "joiner",
+		City:  "Leeds",
 		Phone: "+44 113 496 0123", Email: "hello@dale.example", Website: "https://dale.example/", Version: 1}
 	b = must[projects.Business](t)(save(want))
 	want.Version, want.LogoSizes = 2, []projects.Rendition{}
-	if !reflect.DeepEqual(b, want) || !reflect.DeepEqual(b, must[projects.Business](t)(f.store.Business(t.Context(), f.viewer))) {
+	if !reflect.DeepEqual(b, want) || !reflect.DeepEqual(b, must[projects.Business](t)(f.store.Business(t.Context(),
+		f.viewer))) {
 		t.Errorf("saved was %+v, want %+v", b, want)
 	}
 	for name, tt := range map[string]struct {
@@ -68,7 +70,8 @@ func TestABusinessHasAProfile(t *testing.T) {
 	_, err = other.store.SaveBusiness(t.Context(), other.admin, projects.Business{Name: "Dale", Site: b.Site})
 	wantCode(t, err, "site_taken")
 	// A business of the same name gets another address.
-	twin := must[projects.Business](t)(other.store.SaveBusiness(t.Context(), other.admin, projects.Business{Name: b.Site}))
+	twin := must[projects.Business](t)(other.store.SaveBusiness(t.Context(), other.admin,
+		projects.Business{Name: b.Site}))
 	if twin.Site != b.Site+"-2" {
 		t.Errorf("the other business is at %s", twin.Site)
 	}
@@ -104,7 +107,8 @@ func TestALogoIsPublicWithThePages(t *testing.T) {
 	if b = must[projects.Business](t)(f.store.SaveBusiness(t.Context(), f.manager, b)); len(b.LogoSizes) != 0 {
 		t.Errorf("without a logo the profile is %+v", b)
 	}
-	if page := must[projects.Page](t)(f.pages.Page(t.Context(), b.Site, p.Slug)); page.Business.Name != "Dale & Daughter" {
+	if page := must[projects.Page](t)(f.pages.Page(t.Context(), b.Site,
+		p.Slug)); page.Business.Name != "Dale & Daughter" {
 		t.Errorf("the page is by %+v", page.Business)
 	}
 	b.Site += "-new"

@@ -25,7 +25,8 @@ func TestAProjectIsStoredAsItWasSaid(t *testing.T) {
 		Story: &projects.Story{Problem: " No room to cook. ", Solution: "We took the wall out.\r\nThen oak.",
 			Notes: []projects.Note{{Field: "materials", Was: "oak", Is: "pine"}}, Asked: []string{"type"},
 			Skipped: []string{"challenge"}, Facts: []string{"The lintel is 3.2 metres."}},
-		Materials: &[]string{"oak", " Oak", "", "brass"}, Techniques: &[]string{"scribing"}, Tags: &[]string{"kitchen"},
+		Materials: &[]string{"oak", " Oak", "", "brass"}, Techniques: &[]string{"scribing"},
+		Tags:        &[]string{"kitchen"},
 		Description: new("A kitchen for four."), SEO: &projects.SEO{Title: "Oak kitchen", Description: "In Leeds"},
 		Blocks: &[]projects.Block{{Kind: projects.Heading, Text: "The job"},
 			{Kind: projects.List, Items: []string{"oak", "brass"}}},
@@ -47,7 +48,8 @@ func TestAProjectIsStoredAsItWasSaid(t *testing.T) {
 	}
 	// What conversations know of a project is the place as it may be shown.
 	row := localtest.SQL(t, `select location, to_jsonb(a)::text as audit from public.projects j
-		join public.audit a on a.org_id = j.org_id and a.row_id = j.id and a.action = 'update' where j.code = $1`, p.Code)[0]
+		join public.audit a on a.org_id = j.org_id and a.row_id = j.id and a.action = 'update' where j.code = $1`,
+		p.Code)[0]
 	if row["location"] != "Headingley, Leeds" || strings.Contains(row["audit"].(string), "Rosewood") {
 		t.Errorf("the row is %v", row)
 	}
@@ -92,9 +94,10 @@ func TestWhatAProjectCannotHoldIsRefused(t *testing.T) {
 		"empty heading":  {projects.Changes{Blocks: &[]projects.Block{{Kind: projects.Heading}}}, "bad_blocks"},
 		"other's photo": {projects.Changes{Blocks: &[]projects.Block{{Kind: projects.Gallery,
 			Items: []string{"aaaaaaaaaaaaaaaaaaaaaaaa"}}}}, "bad_blocks"},
-		"faces":         {projects.Changes{Private: &projects.Private{Faces: "perhaps"}}, "bad_value"},
-		"unknown hero":  {projects.Changes{Hero: new("aaaaaaaaaaaaaaaaaaaaaaaa")}, "photo_not_found"},
-		"unknown photo": {projects.Changes{Photos: []projects.PhotoChange{{ID: "b", Alt: new("x")}}}, "photo_not_found"},
+		"faces":        {projects.Changes{Private: &projects.Private{Faces: "perhaps"}}, "bad_value"},
+		"unknown hero": {projects.Changes{Hero: new("aaaaaaaaaaaaaaaaaaaaaaaa")}, "photo_not_found"},
+		"unknown photo": {projects.Changes{Photos: []projects.PhotoChange{{ID: "b", Alt: new("x")}}},
+			"photo_not_found"},
 		"removed photo": {projects.Changes{Remove: []string{"b"}}, "photo_not_found"},
 	} {
 		tt.c.Type = new("what must not be stored")
@@ -105,7 +108,8 @@ func TestWhatAProjectCannotHoldIsRefused(t *testing.T) {
 	}
 	_, err := f.store.Update(t.Context(), f.viewer, p.Code, 0, projects.Changes{Type: new("x")})
 	wantCode(t, err, "role_required")
-	if now := must[projects.Project](t)(f.store.Get(t.Context(), f.viewer, p.Code)); now.Version != 1 || now.Type != "" {
+	if now := must[projects.Project](t)(f.store.Get(t.Context(), f.viewer, p.Code)); now.Version != 1 ||
+		now.Type != "" {
 		t.Errorf("the project is %+v", now)
 	}
 }
@@ -134,7 +138,8 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, material := range said {
 		wg.Go(func() {
-			_, err := f.store.Merge(t.Context(), f.manager, p.Code, func(now projects.Project) (projects.Changes, error) {
+			_, err := f.store.Merge(t.Context(), f.manager, p.Code, func(now projects.Project) (projects.Changes,
+				error) {
 				list := append([]string{material}, now.Materials...)
 				return projects.Changes{Materials: &list}, nil
 			})
@@ -158,8 +163,10 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	materials, _ := known["materials"].([]any)
-	if talk.Phase != "photos" || len(materials) != len(said) || known["problem"] != "Damp." || known["mood"] != "good" ||
-		known["location"] != "Leeds" || known["type"] != "cellar" || strings.Contains(string(talk.ExtractedData), "Mill") {
+	if talk.Phase != "photos" || len(materials) != len(said) || known["problem"] != "Damp." ||
+		known["mood"] != "good" ||
+		known["location"] != "Leeds" || known["type"] != "cellar" || strings.Contains(string(talk.ExtractedData),
+		"Mill") {
 		t.Errorf("the conversation is in phase %s and knows %s", talk.Phase, talk.ExtractedData)
 	}
 	// A photo that gets ready leads on, without a change by anybody.
@@ -182,7 +189,8 @@ func TestASummaryIsNoNewVersion(t *testing.T) {
 	t.Parallel()
 	f := newFirm(t)
 	p := f.begin()
-	localtest.SQL(t, `update public.projects set conversation_summary = 'They talked of oak.', ai_memory = '{"a": 1}' where code = $1`, p.Code)
+	localtest.SQL(t, `update public.projects set conversation_summary = 'They talked of oak.', ai_memory =
+		'{"a": 1}' where code = $1`, p.Code)
 	if now := must[projects.Project](t)(f.store.Get(t.Context(), f.viewer, p.Code)); now.Version != p.Version ||
 		now.Summary != "They talked of oak." {
 		t.Errorf("the project is %+v", now)

@@ -22,7 +22,8 @@ func TestAClaimedWriteHappensOnce(t *testing.T) {
 	ctx := effect.With(t.Context(), effect.Claim{Key: "act-" + uuid.NewString(), ArgsHash: strings.Repeat("a", 64),
 		Tool: "updateField", Turn: "t1", Assistant: "portfolio"})
 	for range 2 {
-		got := must[projects.Project](t)(f.store.Update(ctx, f.manager, p.Code, p.Version, projects.Changes{Title: new("Oak")}))
+		got := must[projects.Project](t)(f.store.Update(ctx, f.manager, p.Code, p.Version,
+			projects.Changes{Title: new("Oak")}))
 		if got.Title != "Oak" || got.Version != p.Version+1 {
 			t.Errorf("it is %+v", got)
 		}
@@ -35,7 +36,8 @@ func TestAClaimedWriteHappensOnce(t *testing.T) {
 	ctx = effect.With(t.Context(), effect.Claim{Key: "act-" + uuid.NewString(), ArgsHash: strings.Repeat("b", 64),
 		Tool: "updateField", Turn: "t1", Assistant: "portfolio"})
 	for range 2 {
-		got := must[projects.Project](t)(f.store.Update(ctx, f.manager, p.Code, 0, projects.Changes{Title: new("Oak")}))
+		got := must[projects.Project](t)(f.store.Update(ctx, f.manager, p.Code, 0,
+			projects.Changes{Title: new("Oak")}))
 		if got.Version != p.Version+1 {
 			t.Errorf("it is %+v", got)
 		}
@@ -44,20 +46,22 @@ func TestAClaimedWriteHappensOnce(t *testing.T) {
 		Tool: "unpublishProject", Turn: "t1", Assistant: "portfolio"})
 	must[projects.Project](t)(f.store.Unpublish(ctx, f.manager, p.Code))
 	if n := localtest.SQL(t, `select count(*)::int as n from public.effects e where e.org_id = $1
-		and not exists (select from public.audit a where a.org_id = e.org_id and a.effect_key = e.key)`, f.org.ID)[0]["n"]; n != int32(0) {
+		and not exists (select from public.audit a where a.org_id = e.org_id and a.effect_key = e.key)`,
+		f.org.ID)[0]["n"]; n != int32(0) {
 		t.Errorf("%v effects are not in the audit", n)
 	}
 	// A claimed merge that comes late once more tries again under the same claim.
 	ctx = effect.With(t.Context(), effect.Claim{Key: "act-" + uuid.NewString(), ArgsHash: strings.Repeat("a", 64),
 		Tool: "extractProjectData", Turn: "t2", Assistant: "portfolio"})
 	tries := 0
-	got := must[projects.Project](t)(f.store.Merge(ctx, f.manager, p.Code, func(now projects.Project) (projects.Changes, error) {
-		if tries++; tries == 1 {
-			f.change(p.Code, projects.Changes{Tags: &[]string{"meanwhile"}})
-		}
-		tags := append(now.Tags, "oak")
-		return projects.Changes{Tags: &tags}, nil
-	}))
+	got := must[projects.Project](t)(f.store.Merge(ctx, f.manager, p.Code,
+		func(now projects.Project) (projects.Changes, error) {
+			if tries++; tries == 1 {
+				f.change(p.Code, projects.Changes{Tags: &[]string{"meanwhile"}})
+			}
+			tags := append(now.Tags, "oak")
+			return projects.Changes{Tags: &tags}, nil
+		}))
 	if tries != 2 || len(got.Tags) != 2 {
 		t.Errorf("after %d tries there are %v", tries, got.Tags)
 	}
@@ -76,8 +80,9 @@ func TestOnlyTheServerWritesProjects(t *testing.T) {
 	wantCode(t, err, "proof_required")
 	_, err = portfolio.New(bare).Publish(t.Context(), f.admin, p.Code, 0, "x", "")
 	wantCode(t, err, "proof_required")
-	_, err = supabase.Update[map[string]any](t.Context(), f.client.As(f.admin), supabase.Query{Table: "projects", Columns: "code",
-		Where: []supabase.Cond{supabase.Eq("code", p.Code)}}, map[string]any{"status": "published"})
+	_, err = supabase.Update[map[string]any](t.Context(), f.client.As(f.admin), supabase.Query{Table: "projects",
+		Columns: "code",
+		Where:   []supabase.Cond{supabase.Eq("code", p.Code)}}, map[string]any{"status": "published"})
 	if err == nil {
 		t.Error("a member wrote a project's row")
 	}

@@ -49,7 +49,8 @@ func TestAPageIsWhatWasPublished(t *testing.T) {
 	_, err := f.pages.Page(t.Context(), business.Site, "oak-kitchen")
 	wantCode(t, err, "page_not_found")
 	live := f.publish(p, "oak-kitchen")
-	if live.Status != projects.Published || live.Phase != projects.Live || live.Slug != "oak-kitchen" || live.Changed ||
+	if live.Status != projects.Published || live.Phase != projects.Live || live.Slug != "oak-kitchen" ||
+		live.Changed ||
 		live.URL != "/p/"+business.Site+"/oak-kitchen" || live.PublishedAt == nil || live.Version != p.Version+1 {
 		t.Fatalf("published was %+v", live)
 	}
@@ -57,7 +58,8 @@ func TestAPageIsWhatWasPublished(t *testing.T) {
 	if page.Title != "Oak kitchen" || page.Place != "Leeds, Yorkshire" || page.Completed != "May 2026" ||
 		page.Duration != "three weeks" || len(page.Images) != 2 || page.Images[0].Alt != "The wall" ||
 		page.Images[0].Hero || !page.Images[1].Hero || len(page.Blocks) != 1 || len(page.Images[0].Renditions) != 3 ||
-		!reflect.DeepEqual(page.Business, business) || !page.Published.Equal(*live.PublishedAt) || page.Materials[0] != "oak" {
+		!reflect.DeepEqual(page.Business, business) || !page.Published.Equal(*live.PublishedAt) ||
+		page.Materials[0] != "oak" {
 		t.Errorf("the page is %+v", page)
 	}
 	whole := string(must[[]byte](t)(json.Marshal(page)))
@@ -67,7 +69,8 @@ func TestAPageIsWhatWasPublished(t *testing.T) {
 		}
 	}
 	// What is changed afterwards is public when it is published again.
-	changed := f.change(p.Code, projects.Changes{Title: new("Oak and brass kitchen"), Remove: []string{p.Images[0].ID}})
+	changed := f.change(p.Code, projects.Changes{Title: new("Oak and brass kitchen"),
+		Remove: []string{p.Images[0].ID}})
 	if !changed.Changed || changed.Status != projects.Published {
 		t.Errorf("after a change there is %+v", changed)
 	}
@@ -109,7 +112,8 @@ func TestSlugsStayAndLeadOn(t *testing.T) {
 	if got := page("oak-kitchen"); got.MovedTo != "pine-kitchen" || got.Title != "" {
 		t.Errorf("by its older slug the page is %+v", got)
 	}
-	if got := page("pine-kitchen"); got.Title != "Pine kitchen" || !got.Published.Equal(first) || !got.Changed.After(first) {
+	if got := page("pine-kitchen"); got.Title != "Pine kitchen" || !got.Published.Equal(first) ||
+		!got.Changed.After(first) {
 		t.Errorf("the page is %+v", got)
 	}
 	// A slug that leads on is not free for another page.
@@ -183,7 +187,8 @@ func TestAPageThatIsTakenBackIsGone(t *testing.T) {
 	if err := read(identity.Caller{}); err == nil {
 		t.Error("the photo of a page that was taken back is public")
 	}
-	if p = must[projects.Project](t)(f.store.Archive(t.Context(), f.manager, p.Code, true)); p.Status != projects.Archived {
+	if p = must[projects.Project](t)(f.store.Archive(t.Context(), f.manager, p.Code,
+		true)); p.Status != projects.Archived {
 		t.Errorf("hidden it is %s", p.Status)
 	}
 	_, err = f.store.Publish(t.Context(), f.manager, p.Code, 0, "x", p.Place.Shown(p.Detail))

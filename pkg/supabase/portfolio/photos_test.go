@@ -25,7 +25,8 @@ func (f *firm) send(by identity.Caller, purpose string) (id string) {
 	f.t.Helper()
 	return localtest.SQL(f.t, `insert into public.uploads (org_id, id, user_id, name, kind, type, size, purpose)
 		values ($1, lower(app.human_code(6) || app.human_code(6) || app.human_code(6) || app.human_code(6)), $2,
-			'IMG_1.jpg', 'image', 'image/jpeg', 1000, $3) returning id`, by.OrgID, by.UserID, purpose)[0]["id"].(string)
+			'IMG_1.jpg', 'image', 'image/jpeg', 1000, $3) returning id`, by.OrgID, by.UserID,
+		purpose)[0]["id"].(string)
 }
 
 // settle keeps the renditions of a photo and says that it is ready.
@@ -87,11 +88,13 @@ func TestPhotosAreAttachedAndFollowTheirUploads(t *testing.T) {
 	f.change(p.Code, projects.Changes{Type: new("kitchen renovation"), Story: &projects.Story{Solution: "New oak."}})
 	ready, waiting, bad := f.photo(f.manager), f.send(f.manager, "photo"), f.send(f.manager, "photo")
 	p = f.attach(p.Code, ready, waiting, bad, ready)
-	if !slices.Equal(ids(p), []string{ready, waiting, bad}) || p.Phase != projects.Drafting || p.Images[1].State != projects.Reading {
+	if !slices.Equal(ids(p), []string{ready, waiting, bad}) || p.Phase != projects.Drafting ||
+		p.Images[1].State != projects.Reading {
 		t.Fatalf("attached were %+v in phase %s", p.Images, p.Phase)
 	}
 	first := p.Images[0]
-	if first.State != projects.Ready || first.Width != 1600 || len(first.Renditions) != 3 || first.Renditions[0].Width != 480 ||
+	if first.State != projects.Ready || first.Width != 1600 || len(first.Renditions) != 3 ||
+		first.Renditions[0].Width != 480 ||
 		first.Name != "IMG_1.jpg" {
 		t.Errorf("the photo is %+v", first)
 	}
@@ -173,7 +176,8 @@ func TestUndoBringsPhotosAndTextsBack(t *testing.T) {
 	f.change(p.Code, projects.Changes{Order: &[]string{c, a}})
 	after := f.change(p.Code, projects.Changes{Remove: []string{a}, Title: new("Another"),
 		Story: &projects.Story{Asked: []string{"type", "place"}}})
-	if !slices.Equal(ids(after), []string{c, b}) || len(after.Blocks) != 2 || !slices.Equal(after.Blocks[1].Items, []string{c}) {
+	if !slices.Equal(ids(after), []string{c, b}) || len(after.Blocks) != 2 ||
+		!slices.Equal(after.Blocks[1].Items, []string{c}) {
 		t.Errorf("after the removal there are %v in %+v", ids(after), after.Blocks)
 	}
 	if hero, _ := after.Hero(); hero.ID != c {
@@ -188,18 +192,21 @@ func TestUndoBringsPhotosAndTextsBack(t *testing.T) {
 		t.Helper()
 		return must[projects.Project](t)(f.store.Undo(t.Context(), f.manager, p.Code))
 	}
-	if now := undo(); !slices.Equal(ids(now), []string{c, a, b}) || now.Title != "Oak kitchen" || len(now.Blocks) != 3 ||
+	if now := undo(); !slices.Equal(ids(now), []string{c, a, b}) || now.Title != "Oak kitchen" ||
+		len(now.Blocks) != 3 ||
 		now.Version != after.Version+1 || now.Story.Problem != "No room." || len(now.Story.Asked) != 2 {
 		t.Errorf("after the first undo there is %+v", now)
 	}
-	if now := undo(); !slices.Equal(ids(now), []string{a, b, c}) || !now.Images[0].Hero || now.Images[0].Alt != "The old wall" {
+	if now := undo(); !slices.Equal(ids(now), []string{a, b, c}) || !now.Images[0].Hero ||
+		now.Images[0].Alt != "The old wall" {
 		t.Errorf("after the second undo there are %+v", now.Images)
 	}
 	if now := undo(); now.Title != "" || now.Images[0].Hero || now.Images[0].Alt != "" || len(now.Blocks) != 0 {
 		t.Errorf("after the third undo there is %+v", now)
 	}
 	kept := func() any {
-		return localtest.SQL(t, `select count(*)::int as n from public.uploads where kept and id = any ($1)`, []string{a, b, c})[0]["n"]
+		return localtest.SQL(t, `select count(*)::int as n from public.uploads where kept and id = any ($1)`,
+			[]string{a, b, c})[0]["n"]
 	}
 	if n := kept(); n != int32(3) {
 		t.Errorf("%v uploads are kept", n)
@@ -235,7 +242,8 @@ func TestMembersFetchPhotos(t *testing.T) {
 	p := f.begin()
 	id := f.photo(f.manager)
 	f.attach(p.Code, id)
-	for width, want := range map[int]string{0: "small", 480: "small", 481: "larger", 1600: "the largest", 4000: "the largest"} {
+	for width, want := range map[int]string{0: "small", 480: "small", 481: "larger", 1600: "the largest",
+		4000: "the largest"} {
 		address, life, err := f.store.PhotoLink(t.Context(), f.viewer, p.Code, id, width)
 		if err != nil || life < time.Minute {
 			t.Fatal(life, err)
@@ -256,7 +264,8 @@ func TestMembersFetchPhotos(t *testing.T) {
 		}
 	}
 	// A photo that is no project's is its sender's alone.
-	_, _, err = storage.New(f.client, "uploads").Read(t.Context(), f.viewer, f.object(f.manager, f.photo(f.manager), 480), 100)
+	_, _, err = storage.New(f.client, "uploads").Read(t.Context(), f.viewer, f.object(f.manager, f.photo(f.manager),
+		480), 100)
 	if err == nil {
 		t.Error("a colleague reads a photo of no project")
 	}

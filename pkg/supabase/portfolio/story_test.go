@@ -15,8 +15,8 @@ func TestWhateverIsSaidIsKept(t *testing.T) {
 	t.Parallel()
 	f := newFirm(t)
 	p := f.begin()
-	spoken := "so we did this kitchen in Leeds for like three weeks and the problem was the wall was wet so we took 14 bags of plaster " +
-		"and oak and then pine and brass and uh "
+	spoken := "so we did this kitchen in Leeds for like three weeks and the problem was the wall was wet so we took " +
+		"14 bags of plaster and oak and then pine and brass and uh "
 	for name, said := range map[string]string{
 		"spoken":     strings.Repeat(spoken, 80),
 		"one word":   strings.Repeat("x", 10000),
@@ -28,7 +28,8 @@ func TestWhateverIsSaidIsKept(t *testing.T) {
 		"devanagari": strings.Repeat("हमने लीड्स में रसोई बनाई 14 दिन में। ", 300),
 	} {
 		for _, asked := range []string{"", "problem", "place"} {
-			_, err := f.store.Merge(t.Context(), f.manager, p.Code, func(now projects.Project) (projects.Changes, error) {
+			_, err := f.store.Merge(t.Context(), f.manager, p.Code, func(now projects.Project) (projects.Changes,
+				error) {
 				return story.Read(now, said, asked).Changes, nil
 			})
 			if err != nil {

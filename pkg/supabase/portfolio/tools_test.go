@@ -38,7 +38,8 @@ type workshop struct {
 
 func newWorkshop(t *testing.T) *workshop {
 	t.Helper()
-	w := &workshop{firm: newFirm(t), set: map[string]tool.Tool{}, ctx: t.Context(), site: "dale-" + uuid.NewString()[:8]}
+	w := &workshop{firm: newFirm(t), set: map[string]tool.Tool{}, ctx: t.Context(), site: "dale-" +
+		uuid.NewString()[:8]}
 	fast, deep, apply, more := tools.Tools(tools.Config{Store: w.store, Base: "https://pages.example", Now: noon})
 	for _, one := range slices.Concat(fast, deep, apply, more) {
 		w.set[one.Name()] = one
@@ -161,25 +162,28 @@ func pageIn(t *testing.T, r tool.Result) (p part.Page) {
 	return p
 }
 
-const minute = "So, uh, this was an oak kitchen renovation at 14 Rosewood Lane, Headingley, Leeds. The client had a dark " +
-	"kitchen with no room to cook for six. We took out the wall to the dining room and built solid oak cabinets with " +
-	"dovetail joints and a quartz worktop. The floor was 40 mm out of level, so we levelled it first. It took three " +
-	"weeks. Now the whole family cooks together."
+const minute = "So, uh, this was an oak kitchen renovation at 14 Rosewood Lane, Headingley, Leeds. The client had a " +
+	"dark kitchen with no room to cook for six. We took out the wall to the dining room and built solid oak " +
+	"cabinets with dovetail joints and a quartz worktop. The floor was 40 mm out of level, so we levelled it first. " +
+	"It took three weeks. Now the whole family cooks together."
 
 // prepared makes a project that lacks nothing, by tools alone.
 func (w *workshop) prepared() {
 	w.t.Helper()
-	w.yes("updateBusinessProfile", `{"name":"Dale Joinery","trade":"joiner","city":"Leeds","whatsApp":"+44 7700 900123","site":"`+w.site+`"}`)
+	w.yes("updateBusinessProfile", `{"name":"Dale Joinery","trade":"joiner","city":"Leeds",`+
+		`"whatsApp":"+44 7700 900123","site":"`+w.site+`"}`)
 	w.says(minute)
 	w.must("extractProjectData", `{"project":"CODE","materials":["oak"]}`)
 	w.ctx = w.t.Context()
-	w.change(w.code, projects.Changes{Place: &projects.Place{Street: "14 Rosewood Lane", District: "Headingley", City: "Leeds"}})
+	w.change(w.code, projects.Changes{Place: &projects.Place{Street: "14 Rosewood Lane", District: "Headingley",
+		City: "Leeds"}})
 	w.must("updateField", `{"project":"CODE","field":"type","value":"kitchen renovation"}`)
 	w.must("updateField", `{"project":"CODE","field":"problem","value":"The client had a dark kitchen."}`)
 	one, two := w.photo(w.manager), w.photo(w.manager)
 	w.must("attachPhotos", `{"project":"CODE","uploads":["`+one+`","`+two+`"]}`)
 	w.must("describePhoto", `{"project":"CODE","photo":"1","alt":"The dark kitchen before the work","stage":"before"}`)
-	w.must("describePhoto", `{"project":"CODE","photo":"2","alt":"Oak cabinets with a quartz worktop","stage":"after"}`)
+	w.must("describePhoto", `{"project":"CODE","photo":"2","alt":"Oak cabinets with a quartz worktop",`+
+		`"stage":"after"}`)
 	w.must("generatePortfolioContent", `{"project":"CODE"}`)
 	w.must("confirmPhotoPrivacy", `{"project":"CODE","faces":"none","plates":"agreed"}`)
 }
@@ -199,7 +203,8 @@ func TestToolsLeadFromWordsToAPublicPage(t *testing.T) {
 	if r := w.must("validateForPublish", `{"project":"CODE"}`); !strings.Contains(string(r.Data), `"ok":true`) {
 		t.Fatalf("the checks say %s", r.Data)
 	}
-	if r := w.must("checkPublishReady", `{"project":"CODE"}`); r.Table == nil || !strings.Contains(r.Text, "None of it keeps") {
+	if r := w.must("checkPublishReady", `{"project":"CODE"}`); r.Table == nil ||
+		!strings.Contains(r.Text, "None of it keeps") {
 		t.Errorf("the advice is %q %s", r.Text, r.Data)
 	}
 	preview, yes := w.ask("publishProject", `{"project":"CODE"}`)
@@ -207,7 +212,8 @@ func TestToolsLeadFromWordsToAPublicPage(t *testing.T) {
 	for _, l := range preview.Lines {
 		shown[l.Label] = l.After
 	}
-	if shown["Title"] != p.Title || shown["Photo 2"] != "Oak cabinets with a quartz worktop" || shown["Business"] != "Dale Joinery" ||
+	if shown["Title"] != p.Title || shown["Photo 2"] != "Oak cabinets with a quartz worktop" ||
+		shown["Business"] != "Dale Joinery" ||
 		!strings.HasPrefix(shown["Address"], "https://pages.example/p/"+w.site+"/") || shown["Place"] != "Leeds" {
 		t.Errorf("the preview shows %v", shown)
 	}
@@ -216,7 +222,8 @@ func TestToolsLeadFromWordsToAPublicPage(t *testing.T) {
 	}
 	r := must[tool.Result](t)(yes())
 	p = w.now()
-	if p.Status != projects.Published || !strings.Contains(r.Text, "https://pages.example"+p.URL) || pageIn(t, r).URL != p.URL ||
+	if p.Status != projects.Published || !strings.Contains(r.Text, "https://pages.example"+p.URL) ||
+		pageIn(t, r).URL != p.URL ||
 		shown["Address"] != "https://pages.example"+p.URL {
 		t.Errorf("published was %s: %q", p.URL, r.Text)
 	}
@@ -245,7 +252,8 @@ func TestToolsLeadFromWordsToAPublicPage(t *testing.T) {
 		t.Errorf("the public title is %q", page.Title)
 	}
 	w.yes("publishProject", `{"project":"CODE"}`)
-	if page := must[projects.Page](t)(w.pages.Page(t.Context(), w.site, p.Slug)); page.Title != "<script>alert(1)</script>" {
+	if page := must[projects.Page](t)(w.pages.Page(t.Context(), w.site,
+		p.Slug)); page.Title != "<script>alert(1)</script>" {
 		t.Errorf("the page has the title %q at the old address", page.Title)
 	}
 	w.yes("unpublishProject", `{"project":"CODE"}`)
@@ -262,7 +270,8 @@ func TestAYesHoldsForThePageThatWasShown(t *testing.T) {
 	w := newWorkshop(t)
 	w.prepared()
 	_, yes := w.ask("publishProject", `{"project":"CODE"}`)
-	w.must("updateField", `{"project":"CODE","field":"description","value":"`+strings.Repeat("Another text of the page. ", 5)+`"}`)
+	w.must("updateField", `{"project":"CODE","field":"description","value":"`+
+		strings.Repeat("Another text of the page. ", 5)+`"}`)
 	_, err := yes()
 	if err == nil || w.now().Status != projects.Draft {
 		t.Errorf("a changed page was published: %v", err)
@@ -280,7 +289,8 @@ func TestWhatFailsARuleIsNotEvenProposed(t *testing.T) {
 	w := newWorkshop(t)
 	w.prepared()
 	for name, change := range map[string]string{
-		"an address":       `{"project":"CODE","field":"description","value":"We worked at 14 Rosewood Lane for three weeks, and the whole family cooks together now, every day."}`,
+		"an address": `{"project":"CODE","field":"description","value":"We worked at 14 Rosewood Lane for ` +
+			`three weeks, and the whole family cooks together now, every day."}`,
 		"a telephone":      `{"project":"CODE","field":"seoDescription","value":"Call the client at 07700 900456"}`,
 		"no title":         `{"project":"CODE","field":"title","value":""}`,
 		"a hidden part":    `{"project":"CODE","field":"tags","values":["Headingley"]}`,
@@ -327,20 +337,23 @@ func TestOnlyWhatWasSaidIsTakenDown(t *testing.T) {
 	// What a later message adds is added; a message that the flow took down is not read
 	// once more.
 	version := p.Version
-	w.ctx = tools.WithTaken(t.Context(), "We also used pine for the shelves.", []string{minute, "We also used pine for the shelves."})
+	w.ctx = tools.WithTaken(t.Context(), "We also used pine for the shelves.",
+		[]string{minute, "We also used pine for the shelves."})
 	w.must("extractProjectData", `{"project":"CODE"}`)
 	if p = w.now(); p.Version != version {
 		t.Errorf("taken down twice: %+v", p)
 	}
 	w.says(minute, "We also used pine for the shelves.")
 	w.must("extractProjectData", `{"project":"CODE"}`)
-	if p = w.now(); !slices.Contains(p.Materials, "pine") || !slices.Contains(p.Materials, "oak") || p.Version == version {
+	if p = w.now(); !slices.Contains(p.Materials, "pine") || !slices.Contains(p.Materials, "oak") ||
+		p.Version == version {
 		t.Errorf("the materials are %v", p.Materials)
 	}
 	// What a person corrects takes the place of what was said, and is told.
 	w.says(minute, "Sorry, not quartz, the worktop is granite.")
 	r = w.must("extractProjectData", `{"project":"CODE","materials":["granite"]}`)
-	if p = w.now(); slices.Contains(p.Materials, "quartz") || !slices.Contains(p.Materials, "granite") || len(p.Story.Notes) == 0 ||
+	if p = w.now(); slices.Contains(p.Materials, "quartz") || !slices.Contains(p.Materials, "granite") ||
+		len(p.Story.Notes) == 0 ||
 		!strings.Contains(r.Text, "granite instead of quartz") {
 		t.Errorf("%q: materials %v, notes %v", r.Text, p.Materials, p.Story.Notes)
 	}
@@ -369,7 +382,8 @@ func TestATurnHasABudget(t *testing.T) {
 		{"getProject", `{"project":"CODE"}`},
 	}
 	for turn, over := range map[tools.Turn][]string{
-		tools.Quick: {"promptForImages", "updateField", "extractProjectData", "showPortfolioPreview", "suggestQuickActions",
+		tools.Quick: {"promptForImages", "updateField", "extractProjectData", "showPortfolioPreview",
+			"suggestQuickActions",
 			"generatePortfolioContent"},
 		tools.Deep: {"promptForImages", "extractProjectData", "showPortfolioPreview", "suggestQuickActions"},
 	} {
@@ -404,16 +418,19 @@ func TestTheInterviewAsksThreeQuestions(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t)
 	about := func(subject string) string {
-		return `{"project":"CODE","question":"What about it?","alternatives":["One","Other","one"],"subject":"` + subject + `"}`
+		return `{"project":"CODE","question":"What about it?","alternatives":["One","Other","one"],"subject":"` +
+			subject + `"}`
 	}
 	r := w.must("requestClarification", about("materials"))
-	if len(r.Parts) != 1 || r.Parts[0].Kind != "clarification" || r.Parts[0].Text != "What about it?\n- One\n- Other\n- "+story.Skip {
+	if len(r.Parts) != 1 || r.Parts[0].Kind != "clarification" ||
+		r.Parts[0].Text != "What about it?\n- One\n- Other\n- "+story.Skip {
 		t.Errorf("asked was %+v", r.Parts)
 	}
 	for _, subject := range []string{"materials", "result", "place"} {
-		must[projects.Project](t)(w.store.Merge(t.Context(), w.manager, w.code, func(p projects.Project) (projects.Changes, error) {
-			return story.Read(p, "skip", subject).Changes, nil
-		}))
+		must[projects.Project](t)(w.store.Merge(t.Context(), w.manager, w.code,
+			func(p projects.Project) (projects.Changes, error) {
+				return story.Read(p, "skip", subject).Changes, nil
+			}))
 		w.refused("requestClarification", about(subject), "asked_before")
 	}
 	w.refused("requestClarification", about("challenge"), "enough_asked")
@@ -483,47 +500,62 @@ func TestEditsAreTakenBackOneByOne(t *testing.T) {
 		tool, arguments string
 		is              func(p projects.Project) bool
 	}{
-		"a title": {"updateField", `"field":"title","value":"  Oak   kitchen "`, func(p projects.Project) bool { return p.Title == "Oak kitchen" }},
+		"a title": {"updateField", `"field":"title","value":"  Oak   kitchen "`,
+			func(p projects.Project) bool { return p.Title == "Oak kitchen" }},
 		"a list written as a text": {"updateField", `"field":"tags","value":"oak, Oak, kitchen"`,
 			func(p projects.Project) bool { return slices.Equal(p.Tags, []string{"oak", "kitchen"}) }},
-		"an empty list": {"updateField", `"field":"techniques","values":[]`, func(p projects.Project) bool { return len(p.Techniques) == 0 }},
-		"half of the texts for search engines": {"updateField", `"field":"seoTitle","value":"Kitchens"`, func(p projects.Project) bool {
-			return p.SEO.Title == "Kitchens" && p.SEO.Description == before.SEO.Description
-		}},
+		"an empty list": {"updateField", `"field":"techniques","values":[]`,
+			func(p projects.Project) bool { return len(p.Techniques) == 0 }},
+		"half of the texts for search engines": {"updateField", `"field":"seoTitle","value":"Kitchens"`,
+			func(p projects.Project) bool {
+				return p.SEO.Title == "Kitchens" && p.SEO.Description == before.SEO.Description
+			}},
 		"a part of the place": {"updateField", `"field":"city","value":"York"`, func(p projects.Project) bool {
 			return p.Place.City == "York" && p.Place.Street == before.Place.Street
 		}},
 		"how much of the place is shown": {"updateField", `"field":"locationDetail","value":"none"`,
 			func(p projects.Project) bool { return p.Detail == projects.Nowhere }},
-		"a field of the story": {"updateField", `"field":"duration","value":"four weeks"`, func(p projects.Project) bool {
-			return p.Story.Duration == "four weeks" && p.Story.Problem == before.Story.Problem && len(p.Story.Notes) == 1+len(before.Story.Notes)
-		}},
+		"a field of the story": {"updateField", `"field":"duration","value":"four weeks"`,
+			func(p projects.Project) bool {
+				return p.Story.Duration == "four weeks" && p.Story.Problem == before.Story.Problem &&
+					len(p.Story.Notes) == 1+len(before.Story.Notes)
+			}},
 		"a new title": {"regenerateSection", `"section":"title"`, nil},
 		"a layout":    {"composePortfolioLayout", ``, nil},
-		"blocks": {"updateDescriptionBlocks", `"blocks":[{"kind":"heading","text":"Before and after"},{"kind":"comparison","items":["1","2"]},{"kind":"list","items":["oak"," "]}]`,
+		"blocks": {"updateDescriptionBlocks",
+			`"blocks":[{"kind":"heading","text":"Before and after"},{"kind":"comparison","items":["1","2"]},` +
+				`{"kind":"list","items":["oak"," "]}]`,
 			func(p projects.Project) bool {
-				return len(p.Blocks) == 3 && slices.Equal(p.Blocks[1].Items, ids(p)) && slices.Equal(p.Blocks[2].Items, []string{"oak"})
+				return len(p.Blocks) == 3 && slices.Equal(p.Blocks[1].Items, ids(p)) &&
+					slices.Equal(p.Blocks[2].Items, []string{"oak"})
 			}},
-		"the photo at the top": {"reorderImages", `"hero":"photo 2"`, func(p projects.Project) bool { return p.Images[1].Hero }},
-		"the order":            {"reorderImages", `"order":["2"]`, func(p projects.Project) bool { return p.Images[0].ID == before.Images[1].ID }},
-		"stages of several photos": {"describePhoto", `"photos":["1","2"],"stage":"during"`, func(p projects.Project) bool {
-			return p.Images[0].Stage == projects.During && p.Images[1].Stage == projects.During
-		}},
-		"a stage that is taken back": {"describePhoto", `"photo":"1","stage":""`, func(p projects.Project) bool { return p.Images[0].Stage == "" }},
-		"a photo that is taken out":  {"removePhoto", `"photo":"1"`, func(p projects.Project) bool { return len(p.Images) == 1 }},
+		"the photo at the top": {"reorderImages", `"hero":"photo 2"`,
+			func(p projects.Project) bool { return p.Images[1].Hero }},
+		"the order": {"reorderImages", `"order":["2"]`,
+			func(p projects.Project) bool { return p.Images[0].ID == before.Images[1].ID }},
+		"stages of several photos": {"describePhoto", `"photos":["1","2"],"stage":"during"`,
+			func(p projects.Project) bool {
+				return p.Images[0].Stage == projects.During && p.Images[1].Stage == projects.During
+			}},
+		"a stage that is taken back": {"describePhoto", `"photo":"1","stage":""`,
+			func(p projects.Project) bool { return p.Images[0].Stage == "" }},
+		"a photo that is taken out": {"removePhoto", `"photo":"1"`,
+			func(p projects.Project) bool { return len(p.Images) == 1 }},
 	} {
 		r := w.must(tc.tool, strings.TrimSuffix(`{"project":"CODE",`+tc.arguments, ",")+`}`)
 		after := w.now()
 		if tc.is != nil && !tc.is(after) {
 			t.Errorf("%s: %q makes %+v", name, r.Text, after)
 		}
-		if got := pageIn(t, r); got.Version != after.Version || got.Title != after.Title || len(got.Photos) != len(after.Images) {
+		if got := pageIn(t, r); got.Version != after.Version || got.Title != after.Title ||
+			len(got.Photos) != len(after.Images) {
 			t.Errorf("%s shows %+v", name, got)
 		}
 		if after.Version == before.Version {
 			continue // it was like that
 		}
-		if r := w.must("undoChange", `{"project":"CODE"}`); !strings.HasPrefix(r.Text, "Took back the last change, of: ") {
+		if r := w.must("undoChange", `{"project":"CODE"}`); !strings.HasPrefix(r.Text,
+			"Took back the last change, of: ") {
 			t.Errorf("of %s is said %q", name, r.Text)
 		}
 		now := w.now()
@@ -537,9 +569,11 @@ func TestEditsAreTakenBackOneByOne(t *testing.T) {
 		"a control character": `"field":"title","value":"a\u0007"`,
 		"a long entry":        `"field":"tags","values":["` + long + `"]`,
 		"an unknown detail":   `"field":"locationDetail","value":"street"`,
-		"many entries":        `"field":"tags","values":["` + strings.Join(strings.Split(strings.Repeat("ab ", 1)+numbers(31), " "), `","`) + `"]`,
+		"many entries": `"field":"tags","values":["` + strings.Join(strings.Split(strings.Repeat("ab ", 1)+
+			numbers(31), " "), `","`) + `"]`,
 	} {
-		if _, err := w.run(w.manager, "updateField", `{"project":"CODE",`+arguments+`}`); !fault.Is(err, fault.Invalid) {
+		if _, err := w.run(w.manager, "updateField", `{"project":"CODE",`+arguments+`}`); !fault.Is(err,
+			fault.Invalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -606,7 +640,8 @@ func TestOnlyThePersonAnswersForPeopleInPhotos(t *testing.T) {
 	w.must("confirmPhotoPrivacy", `{"project":"CODE","faces":"none"}`)
 	w.says("Yes, the owner agreed")
 	w.must("confirmPhotoPrivacy", `{"project":"CODE","plates":"agreed"}`)
-	if p := w.now(); p.Private.Faces != "none" || p.Private.Plates != "agreed" || !slices.Equal(p.Private.Images, ids(p)) {
+	if p := w.now(); p.Private.Faces != "none" || p.Private.Plates != "agreed" ||
+		!slices.Equal(p.Private.Images, ids(p)) {
 		t.Errorf("answered was %+v", p.Private)
 	}
 	w.ctx = t.Context()
@@ -625,18 +660,21 @@ func TestWhatIsOfferedFitsTheProject(t *testing.T) {
 	if got := labels(w.must("suggestQuickActions", `{"project":"CODE"}`)); got != "Add photos, Show the page." {
 		t.Errorf("an empty project is offered %q", got)
 	}
-	if r := w.must("promptForImages", `{"project":"CODE"}`); r.Parts[0].Kind != "photos" || !strings.Contains(string(r.Parts[0].Data),
-		`"have":0,"most":30`) {
+	if r := w.must("promptForImages", `{"project":"CODE"}`); r.Parts[0].Kind != "photos" ||
+		!strings.Contains(string(r.Parts[0].Data),
+			`"have":0,"most":30`) {
 		t.Errorf("asked for is %s", r.Parts[0].Data)
 	}
 	w.prepared()
-	r := w.must("suggestQuickActions", `{"project":"CODE","actions":["publish","generate"],"replies":["Make the title shorter"]}`)
+	r := w.must("suggestQuickActions", `{"project":"CODE","actions":["publish","generate"],`+
+		`"replies":["Make the title shorter"]}`)
 	if got := labels(r); got != "Make the title shorter, Publish the page, Write the page." ||
 		!strings.Contains(string(r.Parts[0].Data), tools.GenerateWords) {
 		t.Errorf("offered is %q: %s", got, r.Parts[0].Data)
 	}
 	w.yes("publishProject", `{"project":"CODE"}`)
-	if got := labels(w.must("suggestQuickActions", `{"project":"CODE","actions":["publish"]}`)); got != "Show the page, Edit the page." {
+	if got := labels(w.must("suggestQuickActions",
+		`{"project":"CODE","actions":["publish"]}`)); got != "Show the page, Edit the page." {
 		t.Errorf("a public page is offered %q", got)
 	}
 	for range projects.MaxImages - 2 {
@@ -650,7 +688,8 @@ func TestTheProfileIsChangedWithConsent(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t)
 	for name, arguments := range map[string]string{
-		"nothing": `{}`, "a local WhatsApp number": `{"whatsApp":"0113 496 0000"}`, "no address": `{"email":"dale at example"}`,
+		"nothing": `{}`, "a local WhatsApp number": `{"whatsApp":"0113 496 0000"}`,
+		"no address":      `{"email":"dale at example"}`,
 		"an open website": `{"website":"http://dale.example"}`, "no name": `{"name":" "}`,
 		"a long text": `{"about":"` + strings.Repeat("a", 601) + `"}`,
 	} {
@@ -661,13 +700,15 @@ func TestTheProfileIsChangedWithConsent(t *testing.T) {
 	if r := w.must("getBusinessProfile", `{}`); !strings.Contains(r.Text, "no business profile yet") {
 		t.Errorf("before it is saved: %q", r.Text)
 	}
-	p, yes := w.ask("updateBusinessProfile", `{"name":"Dale Joinery","whatsApp":"0044 7700 900123","website":"dale.example"}`)
+	p, yes := w.ask("updateBusinessProfile", `{"name":"Dale Joinery","whatsApp":"0044 7700 900123",`+
+		`"website":"dale.example"}`)
 	if len(p.Lines) != 3 || p.Lines[1].After != "447700900123" || p.Lines[2].After != "https://dale.example" {
 		t.Errorf("the preview is %+v", p)
 	}
 	must[tool.Result](t)(yes())
 	b := must[projects.Business](t)(w.store.Business(t.Context(), w.viewer))
-	if b.Name != "Dale Joinery" || b.WhatsApp != "447700900123" || b.Site != "dale-joinery" && !strings.HasPrefix(b.Site, "dale-joinery-") {
+	if b.Name != "Dale Joinery" || b.WhatsApp != "447700900123" || b.Site != "dale-joinery" &&
+		!strings.HasPrefix(b.Site, "dale-joinery-") {
 		t.Errorf("saved is %+v", b)
 	}
 	_, err := w.prepare("updateBusinessProfile", `{"name":"Dale Joinery"}`).Preview(t.Context(), w.manager)
@@ -682,8 +723,9 @@ func TestEveryToolWorksForAnEmptyProject(t *testing.T) {
 		arguments string
 		code      string // of the refusal; "" where there is none
 	}{
-		"extractProjectData":       {``, ""},
-		"requestClarification":     {`,"question":"What was it?","alternatives":["A kitchen","A roof"],"subject":"type"`, ""},
+		"extractProjectData": {``, ""},
+		"requestClarification": {`,"question":"What was it?","alternatives":["A kitchen","A roof"],` +
+			`"subject":"type"`, ""},
 		"promptForImages":          {``, ""},
 		"showPortfolioPreview":     {`,"edit":true`, ""},
 		"suggestQuickActions":      {`,"actions":["publish"]`, ""},
@@ -754,18 +796,22 @@ func TestOddTextsDoNoHarm(t *testing.T) {
 	}
 	w.ctx = t.Context()
 	for name, arguments := range map[string]string{
-		"many blocks":            `[` + strings.TrimSuffix(strings.Repeat(`{"kind":"paragraph","text":"a"},`, 41), ",") + `]`,
-		"an empty heading":       `[{"kind":"heading","text":" "}]`,
-		"a comparison of one":    `[{"kind":"comparison","items":["1"]}]`,
-		"a long paragraph":       `[{"kind":"paragraph","text":"` + strings.Repeat("a", projects.MaxBlockText+1) + `"}]`,
+		"many blocks": `[` + strings.TrimSuffix(strings.Repeat(`{"kind":"paragraph","text":"a"},`, 41),
+			",") + `]`,
+		"an empty heading":    `[{"kind":"heading","text":" "}]`,
+		"a comparison of one": `[{"kind":"comparison","items":["1"]}]`,
+		"a long paragraph": `[{"kind":"paragraph","text":"` + strings.Repeat("a", projects.MaxBlockText+1) +
+			`"}]`,
 		"a list without entries": `[{"kind":"list","items":[" "]}]`,
 	} {
-		if _, err := w.run(w.manager, "updateDescriptionBlocks", `{"project":"CODE","blocks":`+arguments+`}`); !fault.Is(err,
+		if _, err := w.run(w.manager, "updateDescriptionBlocks", `{"project":"CODE","blocks":`+arguments+
+			`}`); !fault.Is(err,
 			fault.Invalid) && !fault.Is(err, fault.NotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	w.must("updateDescriptionBlocks", `{"project":"CODE","blocks":[{"kind":"paragraph","text":"<script>alert(1)</script>"}]}`)
+	w.must("updateDescriptionBlocks", `{"project":"CODE","blocks":[{"kind":"paragraph","text":"<script>alert(1)</`+
+		`script>"}]}`)
 	if p := w.now(); p.Blocks[0].Text != "<script>alert(1)</script>" {
 		t.Errorf("the block is %q", p.Blocks[0].Text)
 	}

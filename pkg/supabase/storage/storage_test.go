@@ -81,7 +81,8 @@ func TestPublicFilesAreReadWithoutAUser(t *testing.T) {
 func TestRequestsSayWhatIsMeant(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	s := open(t, says(200, `{"url":"/object/upload/sign/papers/a/b?token=t1","token":"t1","signedURL":"/object/sign/papers/a/b?token=t2","size":7,"content_type":"text/plain"}`))
+	s := open(t, says(200, `{"url":"/object/upload/sign/papers/a/b?token=t1","token":"t1","signedURL":"/object/sign/`+
+		`papers/a/b?token=t2","size":7,"content_type":"text/plain"}`))
 	address, token, err := s.SignUpload(ctx, by(), "a/ü #?%/b")
 	if err != nil || address != s.url+"/storage/v1/object/upload/sign/papers/a/b?token=t1" || token != "t1" {
 		t.Errorf("%s %s %v", address, token, err)
@@ -158,7 +159,8 @@ func TestReadsAreBounded(t *testing.T) {
 	if _, _, err := open(t, says(200, whole)).Read(t.Context(), by(), "a", 4); !fault.Is(err, fault.TooLarge) {
 		t.Errorf("a store that knows no ranges: %v", err)
 	}
-	empty := open(t, says(400, `{"statusCode":"416","error":"InvalidRange","message":"The requested range is not satisfiable"}`))
+	empty := open(t, says(400, `{"statusCode":"416","error":"InvalidRange",`+
+		`"message":"The requested range is not satisfiable"}`))
 	if content, size, err := empty.Read(t.Context(), by(), "a", 4); err != nil || len(content) != 0 || size != 0 {
 		t.Errorf("an empty object: %q %d %v", content, size, err)
 	}

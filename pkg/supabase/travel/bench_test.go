@@ -14,7 +14,8 @@ func large() bookings.Search {
 	s := search()
 	var f flights.Found
 	for range 229 {
-		o := flights.Offer{ID: "off_00009htYpSCXrwaB9DnUm0", Total: *price("612.40", "GBP"), Slices: legs(), Brand: "Basic",
+		o := flights.Offer{ID: "off_00009htYpSCXrwaB9DnUm0", Total: *price("612.40", "GBP"), Slices: legs(),
+			Brand:   "Basic",
 			Airline: flights.Airline{Code: "ZZ", Name: "Duffel Airways"}, Passengers: []flights.Passenger{
 				{ID: "pas_00009hj8USM7Ncg31cBCLL", Age: flights.Adult, Kind: flights.AdultKind},
 				{ID: "pas_00009hj8USM7Ncg31cBCLM", Age: 7, Kind: flights.Child}}}

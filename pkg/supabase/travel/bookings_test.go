@@ -31,21 +31,26 @@ func raw(v any) json.RawMessage {
 // legs are those of a flight there and back.
 func legs() []flights.Leg {
 	return []flights.Leg{
-		{Origin: "LHR", Destination: "LIS", Departs: at("2026-12-04T19:05"), Arrives: at("2026-12-04T21:50"), Minutes: 165,
+		{Origin: "LHR", Destination: "LIS", Departs: at("2026-12-04T19:05"), Arrives: at("2026-12-04T21:50"),
+			Minutes: 165,
 			Segments: []flights.Segment{{Origin: "LHR", Destination: "LIS", Departs: at("2026-12-04T19:05"),
-				Arrives: at("2026-12-04T21:50"), OriginZone: "Europe/London", DestZone: "Europe/Lisbon", Number: "TP1357",
+				Arrives: at("2026-12-04T21:50"), OriginZone: "Europe/London", DestZone: "Europe/Lisbon",
+				Number:     "TP1357",
 				OriginCity: "London", DestCity: "Lisbon", OriginNation: "GB", DestNation: "PT"}}},
-		{Origin: "LIS", Destination: "LHR", Departs: at("2026-12-06T18:00"), Arrives: at("2026-12-06T20:45"), Minutes: 165,
+		{Origin: "LIS", Destination: "LHR", Departs: at("2026-12-06T18:00"), Arrives: at("2026-12-06T20:45"),
+			Minutes: 165,
 			Segments: []flights.Segment{{Origin: "LIS", Destination: "LHR", Departs: at("2026-12-06T18:00"),
-				Arrives: at("2026-12-06T20:45"), OriginZone: "Europe/Lisbon", DestZone: "Europe/London", Number: "TP1358",
+				Arrives: at("2026-12-06T20:45"), OriginZone: "Europe/Lisbon", DestZone: "Europe/London",
+				Number:     "TP1358",
 				OriginCity: "Lisbon", DestCity: "London", OriginNation: "PT", DestNation: "GB"}}},
 	}
 }
 
 // order is what is about to be ordered.
 func order(trip string) bookings.Booking {
-	return bookings.Booking{Type: bookings.Flight, Title: "London (LHR) to Lisbon (LIS)", Starts: at("2026-12-04T19:05"),
-		Ends: at("2026-12-06T20:45"), StartZone: "Europe/London", EndZone: "Europe/London",
+	return bookings.Booking{Type: bookings.Flight, Title: "London (LHR) to Lisbon (LIS)",
+		Starts: at("2026-12-04T19:05"),
+		Ends:   at("2026-12-06T20:45"), StartZone: "Europe/London", EndZone: "Europe/London",
 		Total: price("612.40", "GBP"), Travellers: []string{"PAX-1", "PAX-2"}, Trip: trip, Details: raw(legs()),
 		Supplier: "duffel", OfferID: "off_1", Key: "act-" + uuid.NewString()}
 }
@@ -77,7 +82,8 @@ func TestASearchIsKeptForItsUser(t *testing.T) {
 		got.Code != kept.Code {
 		t.Errorf("found are %+v", found)
 	}
-	for who, by := range map[string]identity.Caller{"an administrator": a.admin, "another organisation": other.viewer} {
+	for who, by := range map[string]identity.Caller{"an administrator": a.admin,
+		"another organisation": other.viewer} {
 		_, err := store.Search(ctx, by, kept.Code)
 		wantCode(t, err, "search_gone")
 		if list := must[[]bookings.Search](t)(store.Searches(ctx, by, 0)); len(list) != 0 {
@@ -86,7 +92,8 @@ func TestASearchIsKeptForItsUser(t *testing.T) {
 	}
 	hotels := must[bookings.Search](t)(store.KeepSearch(ctx, a.viewer, bookings.Search{Type: bookings.Hotel,
 		Query: raw(stays.Query{Place: "Lisbon"}), Summary: "Lisbon",
-		Found: raw(stays.Found{Hotels: []stays.Hotel{{ID: "srr_1", Rates: []stays.Rate{{ID: "rat_1"}, {ID: "rat_2"}}}}})}))
+		Found: raw(stays.Found{Hotels: []stays.Hotel{{ID: "srr_1", Rates: []stays.Rate{{ID: "rat_1"},
+			{ID: "rat_2"}}}}})}))
 	hotels.Found = raw(stays.Found{Hotels: []stays.Hotel{{ID: "srr_2"}}})
 	if now := must[bookings.Search](t)(store.KeepSearch(ctx, a.viewer, hotels)); now.Code != hotels.Code {
 		t.Errorf("another search: %+v", now)
@@ -108,7 +115,8 @@ func TestASearchIsKeptForItsUser(t *testing.T) {
 	_, err := store.Search(ctx, a.viewer, kept.Code)
 	wantCode(t, err, "search_gone")
 	localtest.SQL(t, `select app.clean_up_travel()`)
-	rows := localtest.SQL(t, `select code, found is null as gone from public.travel_searches where org_id = $1`, a.org.ID)
+	rows := localtest.SQL(t, `select code, found is null as gone from public.travel_searches where org_id = $1`,
+		a.org.ID)
 	if len(rows) != 1 || rows[0]["code"] != kept.Code || rows[0]["gone"] != true {
 		t.Errorf("left are %v", rows)
 	}
@@ -123,7 +131,8 @@ func TestABookingIsOpenedOnceAndSettled(t *testing.T) {
 	o := order(trip.Code)
 	first := must[bookings.Booking](t)(store.Open(ctx, a.manager, o))
 	again := must[bookings.Booking](t)(store.Open(ctx, a.manager, o))
-	if first.Code != "TB-0001" || again.Code != first.Code || first.State != flights.Pending || first.OfferID != "off_1" ||
+	if first.Code != "TB-0001" || again.Code != first.Code || first.State != flights.Pending ||
+		first.OfferID != "off_1" ||
 		first.Key != o.Key || first.Trip != trip.Code || !slices.Equal(first.Travellers, o.Travellers) ||
 		first.Total.String() != "£612.40" || first.Starts != o.Starts || first.EndZone != "Europe/London" {
 		t.Fatalf("opened are %+v and %+v", first, again)
@@ -143,8 +152,10 @@ func TestABookingIsOpenedOnceAndSettled(t *testing.T) {
 	state()
 	payBy := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 	held := must[bookings.Booking](t)(store.Settle(ctx, a.manager, bookings.Booking{Code: first.Code,
-		Type: bookings.Flight, Title: o.Title, Starts: o.Starts, State: flights.Held, Reference: "RZPNX8", SupplierID: "ord_1", PayBy: &payBy}))
-	if held.State != flights.Held || held.Reference != "RZPNX8" || held.SupplierID != "ord_1" || !held.PayBy.Equal(payBy) ||
+		Type: bookings.Flight, Title: o.Title, Starts: o.Starts, State: flights.Held, Reference: "RZPNX8",
+		SupplierID: "ord_1", PayBy: &payBy}))
+	if held.State != flights.Held || held.Reference != "RZPNX8" || held.SupplierID != "ord_1" ||
+		!held.PayBy.Equal(payBy) ||
 		held.Title != first.Title || held.Total.String() != "£612.40" || held.OfferID != "off_1" {
 		t.Errorf("held is %+v", held)
 	}
@@ -162,7 +173,8 @@ func TestABookingIsOpenedOnceAndSettled(t *testing.T) {
 	}
 	state(itinerary.Booked, itinerary.Booked)
 	// What is told late changes nothing.
-	late := must[bookings.Booking](t)(store.Settle(ctx, a.manager, bookings.Booking{Code: first.Code, State: flights.Held}))
+	late := must[bookings.Booking](t)(store.Settle(ctx, a.manager, bookings.Booking{Code: first.Code,
+		State: flights.Held}))
 	if late.State != flights.Confirmed || !late.Paid {
 		t.Errorf("a late answer made it %+v", late)
 	}
@@ -319,7 +331,8 @@ func TestBookingsAreFound(t *testing.T) {
 	past := add(bookings.Booking{Type: bookings.Hotel, Title: "Hotel Lisboa Prime", Place: "Lisbon",
 		Starts: at("2025-03-01T00:00"), Ends: at("2025-03-04T00:00"), StartZone: "Europe/Lisbon", Rating: 4,
 		Feedback: "Quiet rooms, slow lift", Supplier: "duffel", SupplierID: "ord_of_another", Trip: trip.Code})
-	if past.State != flights.Confirmed || past.Rating != 4 || past.SupplierID != "" || past.EndZone != "Europe/Lisbon" {
+	if past.State != flights.Confirmed || past.Rating != 4 || past.SupplierID != "" ||
+		past.EndZone != "Europe/Lisbon" {
 		t.Errorf("it is %+v", past)
 	}
 	items := must[itinerary.Trip](t)(trips.Trip(ctx, by, trip.Code)).Items
@@ -373,7 +386,8 @@ func TestANoticeIsTakenOnce(t *testing.T) {
 	a := newAgency(t)
 	store, trips := travel.NewBookings(a.client), travel.NewTrips(a.client)
 	ctx := t.Context()
-	admin, err := supabase.NewAdmin(localtest.Config(t, localtest.Stack(t)), identity.Secret(localtest.Stack(t).Keys().Secret))
+	admin, err := supabase.NewAdmin(localtest.Config(t, localtest.Stack(t)),
+		identity.Secret(localtest.Stack(t).Keys().Secret))
 	if err != nil {
 		t.Fatal(err)
 	}

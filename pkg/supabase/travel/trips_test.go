@@ -237,7 +237,8 @@ func TestCompanionsSeeAndChangeATrip(t *testing.T) {
 	}
 	wantCode(t, everything["get"](a.manager), "trip_not_found")
 	must[itinerary.Trip](t)(store.Share(ctx, a.viewer, trip.Code, a.org.Manager.Email))
-	if alone := must[itinerary.Trip](t)(store.Unshare(ctx, a.viewer, trip.Code, a.org.Manager.Name)); len(alone.Companions) != 0 {
+	if alone := must[itinerary.Trip](t)(store.Unshare(ctx, a.viewer, trip.Code,
+		a.org.Manager.Name)); len(alone.Companions) != 0 {
 		t.Errorf("companions are %v", alone.Companions)
 	}
 	wantCode(t, everything["put"](a.manager), "trip_not_found")

@@ -44,7 +44,8 @@ func TestWhatCannotBeAToolIsRefusedByField(t *testing.T) {
 		"schema": {func(d *customtools.Definition) { d.Schema = json.RawMessage(`{"type":"string"}`) },
 			func(d *customtools.Definition) { d.Schema = nil },
 			func(d *customtools.Definition) {
-				d.Schema = json.RawMessage(`{"type":"object","properties":{"country":{"$ref":"https://evil.example/s.json"}}}`)
+				d.Schema = json.RawMessage(`{"type":"object","properties":{"country":{"$ref":"https://evil.example/` +
+					`s.json"}}}`)
 			}},
 		"address": {func(d *customtools.Definition) { d.Address = "https://{country}.example/" },
 			func(d *customtools.Definition) { d.Address = "https://visa.example/{land}" },

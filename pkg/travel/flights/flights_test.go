@@ -150,7 +150,10 @@ func TestWhatCannotBeSearchedFor(t *testing.T) {
 		"age_out_of_range":         func(q *flights.Query) { q.Ages = []int{flights.Adult, 18} },
 		"connections_out_of_range": func(q *flights.Query) { q.Connections = &four },
 		"journeys_out_of_range":    func(q *flights.Query) { q.Slices = nil },
-		"time_malformed":           func(q *flights.Query) { q.Slices[0].Departs = &flights.Window{From: "9", To: "10:00"} },
+		"time_malformed": func(q *flights.Query) {
+			q.Slices[0].Departs = &flights.Window{From: "9",
+				To: "10:00"}
+		},
 	} {
 		q := good
 		q.Slices = append([]flights.Slice(nil), good.Slices...)
@@ -174,11 +177,15 @@ func TestWords(t *testing.T) {
 				Stops: []string{"DEL"}}}}
 	for got, want := range map[string]string{
 		leg.String(): "LHR 21:35 – SIN 01:05 +2, 19 h 30 min, 2 stops (AMS, 1 h 25 min; DEL)",
-		flights.Offer{Refund: flights.Condition{Known: true, Allowed: true, Penalty: &penalty}}.RefundWords(): "Refundable for a fee of £40.00",
-		flights.Offer{Refund: flights.Condition{Known: true, Allowed: true, Penalty: &none}}.RefundWords():    "Refundable in full",
-		flights.Offer{Refund: flights.Condition{Known: true}}.RefundWords():                                   "Not refundable",
-		flights.Offer{}.ChangeWords():                                                          "The airline does not tell whether it may be changed",
-		flights.AgeWords([]int{flights.Adult, flights.Adult, 7, 0}):                            "2 adults, 1 child (7), 1 infant (0)",
+		flights.Offer{Refund: flights.Condition{Known: true, Allowed: true,
+			Penalty: &penalty}}.RefundWords(): "Refundable for a fee of £40.00",
+		flights.Offer{Refund: flights.Condition{Known: true, Allowed: true,
+			Penalty: &none}}.RefundWords(): "Refundable in full",
+		flights.Offer{Refund: flights.Condition{Known: true}}.RefundWords(): "Not refundable",
+		flights.Offer{}.ChangeWords(): "The airline does not tell whether it " +
+			"may be changed",
+		flights.AgeWords([]int{flights.Adult, flights.Adult, 7,
+			0}): "2 adults, 1 child (7), 1 infant (0)",
 		flights.Bags{CarryOn: 1, Checked: 2}.String():                                          "1 carry-on, 2 checked bags",
 		flights.Each(money.Price{Amount: money.MustParse("100"), Currency: "KWD"}, 3).String(): "KWD 33.333",
 		flights.Each(penalty, 1).String():                                                      "",

@@ -46,11 +46,13 @@ func day(t *testing.T, text string) calendar.Date {
 
 // flight reads "I1 booked London (LHR) > Lisbon (LIS) 2026-12-04T18:40 Europe/London
 // 2026-12-04T21:35 Europe/Lisbon".
-func flight(t *testing.T, code string, status itinerary.Status, way, starts, zone, ends, endZone string) itinerary.Item {
+func flight(t *testing.T, code string, status itinerary.Status, way, starts, zone, ends,
+	endZone string) itinerary.Item {
 	t.Helper()
 	from, to, _ := strings.Cut(way, " > ")
 	return itinerary.Item{Code: code, Type: itinerary.Flight, Status: status, Title: from + " to " + to, Origin: from,
-		Destination: to, Starts: local(t, starts), StartZone: zone, Ends: local(t, ends), EndZone: endZone, Number: "BA" + code[1:]}
+		Destination: to, Starts: local(t, starts), StartZone: zone, Ends: local(t, ends), EndZone: endZone,
+		Number: "BA" + code[1:]}
 }
 
 func hotel(t *testing.T, code, title, place, from, to, zone string) itinerary.Item {
@@ -77,8 +79,10 @@ func TestHints(t *testing.T) {
 	expires := func(text string) *calendar.Date { d := day(t, text); return &d }
 	legs, err := json.Marshal([]flights.Leg{{Origin: "LHR", Destination: "SEA", Departs: local(t, "2026-12-10T10:00"),
 		Arrives: local(t, "2026-12-10T18:00"), Segments: []flights.Segment{
-			{Origin: "LHR", Destination: "JFK", OriginZone: london, DestZone: newYork, Departs: local(t, "2026-12-10T10:00"),
-				Arrives: local(t, "2026-12-10T13:00"), OriginNation: "GB", DestNation: "US", Number: "BA115", DestCity: "New York"},
+			{Origin: "LHR", Destination: "JFK", OriginZone: london, DestZone: newYork,
+				Departs: local(t, "2026-12-10T10:00"),
+				Arrives: local(t, "2026-12-10T13:00"), OriginNation: "GB", DestNation: "US", Number: "BA115",
+				DestCity: "New York"},
 			{Origin: "JFK", Destination: "SEA", OriginZone: newYork, DestZone: "America/Los_Angeles",
 				Departs: local(t, "2026-12-10T14:10"), Arrives: local(t, "2026-12-10T18:00"), OriginNation: "US",
 				DestNation: "US", Number: "BA7001", OriginCity: "New York", DestCity: "Seattle"},
@@ -115,7 +119,8 @@ func TestHints(t *testing.T) {
 				"2026-12-04T16:30", london),
 			flight(t, "I2", itinerary.Booked, "London (LHR) > Newcastle (NCL)", "2026-12-04T17:25", london,
 				"2026-12-04T18:30", london)},
-			want: []string{"connection:I1:I2 warning 2026-12-04T16:30:00Z: 55 minutes between the arrival in London (LHR)"}},
+			want: []string{"connection:I1:I2 warning 2026-12-04T16:30:00Z: 55 minutes between the arrival in London " +
+				"(LHR)"}},
 		"an hour is enough at home": {now: "2026-11-01T09:00:00Z", items: []itinerary.Item{
 			flight(t, "I1", itinerary.Booked, "Edinburgh (EDI) > London (LHR)", "2026-12-04T15:00", london,
 				"2026-12-04T16:30", london),
@@ -133,11 +138,13 @@ func TestHints(t *testing.T) {
 			flight(t, "I3", itinerary.Booked, "Edinburgh (EDI) > London (LGW)", "2026-12-04T13:00", london,
 				"2026-12-04T14:40", london), there}},
 		"inside one journey": {now: "2026-11-20T09:00:00Z", items: []itinerary.Item{toSeattle},
-			options: hints.Options{Bookings: []bookings.Booking{{Code: "TB-0007", Type: bookings.Flight, Details: legs}}},
-			want:    []string{"connection:I1:I1:BA7001 info 2026-12-10T18:00:00Z: The airline sells it as one journey"}},
+			options: hints.Options{Bookings: []bookings.Booking{{Code: "TB-0007", Type: bookings.Flight,
+				Details: legs}}},
+			want: []string{"connection:I1:I1:BA7001 info 2026-12-10T18:00:00Z: The airline sells it as one journey"}},
 		"passports": {now: "2026-11-01T09:00:00Z", items: []itinerary.Item{there, back}, options: hints.Options{
 			Travellers: []travellers.Summary{{Code: "PAX-1", PassportExpires: expires("2026-12-05")},
-				{Code: "PAX-2", PassportExpires: expires("2027-06-05")}, {Code: "PAX-3", PassportExpires: expires("2027-06-06")},
+				{Code: "PAX-2", PassportExpires: expires("2027-06-05")},
+				{Code: "PAX-3", PassportExpires: expires("2027-06-06")},
 				{Code: "PAX-4"}, {Code: "PAX-5", PassportExpires: expires("2026-01-05")}}},
 			want: []string{"passport:PAX-5 warning 2026-01-05T00:00:00Z: expired on 5 Jan 2026",
 				"passport:PAX-1 warning 2026-12-05T00:00:00Z: before the trip ends on 6 Dec 2026",
@@ -159,7 +166,8 @@ func TestHints(t *testing.T) {
 			flight(t, "I1", itinerary.Booked, "London (LHR) > Lisbon (LIS)", "2026-12-04T20:40", london,
 				"2026-12-04T23:35", lisbon),
 			hotel(t, "I3", "Hotel Lisboa", "Lisbon", "2026-12-04", "2026-12-06", lisbon)},
-			want: []string{"late:I3 info 2026-12-04T23:35:00Z: Flight BA1 from London (LHR) arrives at Fri 4 Dec, 23:35."}},
+			want: []string{"late:I3 info 2026-12-04T23:35:00Z: Flight BA1 from London (LHR) arrives at Fri 4 Dec, " +
+				"23:35."}},
 		"after midnight": {now: "2026-11-01T09:00:00Z", items: []itinerary.Item{
 			flight(t, "I1", itinerary.Booked, "London (LHR) > Lisbon (LIS)", "2026-12-04T22:40", london,
 				"2026-12-05T01:35", lisbon),
@@ -168,11 +176,13 @@ func TestHints(t *testing.T) {
 		"leave for the airport": {now: "2026-12-04T13:00:00Z", items: []itinerary.Item{there},
 			options: hints.Options{At: &hints.Point{Lat: 51.51, Lon: -0.13}},
 			want: []string{"check-in:I1 info 2026-12-03T18:40:00Z: usually open",
-				"leave:I1 info 2026-12-04T15:00:00Z: An estimate: about 23 km in a straight line, 40 minutes on the way, and 3 hours"}},
+				"leave:I1 info 2026-12-04T15:00:00Z: An estimate: about 23 km in a straight line, 40 minutes on the " +
+					"way, and 3 hours"}},
 		"leave now": {now: "2026-12-04T15:30:00Z", items: []itinerary.Item{there},
 			options: hints.Options{At: &hints.Point{Lat: 51.51, Lon: -0.13}},
 			want: []string{"check-in:I1 info 2026-12-03T18:40:00Z: usually open",
-				"leave:I1 warning 2026-12-04T15:00:00Z: Leave now: flight BA1 from London (LHR) departs in 3 hours 10 minutes."}},
+				"leave:I1 warning 2026-12-04T15:00:00Z: Leave now: flight BA1 from London (LHR) departs in 3 hours " +
+					"10 minutes."}},
 		"too far to drive": {now: "2026-12-04T15:30:00Z", items: []itinerary.Item{there},
 			options: hints.Options{At: &hints.Point{Lat: 19.07, Lon: 72.88}},
 			want: []string{"check-in:I1 info 2026-12-03T18:40:00Z: usually open",
@@ -185,15 +195,19 @@ func TestHints(t *testing.T) {
 			{Code: "TB-0003", Type: bookings.Flight, State: flights.Held, Title: "Of another trip", PayBy: &payBy,
 				Trip: "TR-0009"},
 			{Code: "TB-0004", Type: bookings.Flight, State: flights.Confirmed, Title: "Bought", PayBy: &payBy}}},
-			want: []string{"hold:TB-0001 warning 2026-12-01T18:00:00Z: London to Lisbon, ends in 5 hours, Tue 1 Dec, 18:00 UTC"}},
+			want: []string{"hold:TB-0001 warning 2026-12-01T18:00:00Z: London to Lisbon, ends in 5 hours, Tue 1 " +
+				"Dec, 18:00 UTC"}},
 		"what an airline changed": {now: "2026-11-01T09:00:00Z", options: hints.Options{Bookings: []bookings.Booking{
 			{Code: "TB-0001", Type: bookings.Flight, State: flights.Confirmed, Title: "London to Lisbon",
 				Change: "BA501 departs at 19:10.", Starts: local(t, "2026-12-04T18:40"), StartZone: london},
-			{Code: "TB-0002", Type: bookings.Flight, State: flights.Cancelled, Title: "Gone", Change: "BA501 departs later.",
+			{Code: "TB-0002", Type: bookings.Flight, State: flights.Cancelled, Title: "Gone",
+				Change: "BA501 departs later.",
 				Starts: local(t, "2026-12-04T18:40"), StartZone: london},
-			{Code: "TB-0003", Type: bookings.Flight, State: flights.Confirmed, Title: "Over", Change: "BA501 departed later.",
+			{Code: "TB-0003", Type: bookings.Flight, State: flights.Confirmed, Title: "Over",
+				Change: "BA501 departed later.",
 				Starts: local(t, "2026-10-04T18:40"), StartZone: london}}},
-			want: []string{"change:TB-0001 warning 2026-12-04T18:40:00Z: The airline changed TB-0001, London to Lisbon: BA501 departs at 19:10."}},
+			want: []string{"change:TB-0001 warning 2026-12-04T18:40:00Z: The airline changed TB-0001, London to " +
+				"Lisbon: BA501 departs at 19:10."}},
 		"a zone that is unknown": {now: "2026-12-04T09:00:00Z", items: []itinerary.Item{
 			flight(t, "I1", itinerary.Booked, "London (LHR) > Lisbon (LIS)", "2026-12-04T20:40", "Mars/Olympus",
 				"2026-12-04T23:35", lisbon)}},
@@ -215,7 +229,8 @@ func TestHints(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
-			if again := hints.Of(itinerary.Trip{Code: "TR-0001", Items: test.items}, test.options); !cmp.Equal(list, again) {
+			if again := hints.Of(itinerary.Trip{Code: "TR-0001", Items: test.items}, test.options); !cmp.Equal(list,
+				again) {
 				t.Error("asked twice, it tells something else")
 			}
 		})

@@ -89,7 +89,8 @@ func TestProblems(t *testing.T) {
 			[]string{"I2 I9: Two hotels are planned for the night of Sat 5 Dec: Hotel Mira and Casa Azul."}},
 		"too little time": {with(activity("I9", "Port tasting", "Porto", "2026-12-05T12:10", "2026-12-05T13:00")),
 			[]string{"I4 I9: There are 10 minutes from Tram tour in Lisbon to Port tasting in Porto.",
-				"I9 I3: It is not planned how to get from Porto to Lisbon before Lisbon (LIS) to London (LHR) on Sun 6 Dec."}},
+				"I9 I3: It is not planned how to get from Porto to Lisbon before Lisbon (LIS) to London (LHR) on " +
+					"Sun 6 Dec."}},
 		"no journey between": {func() itinerary.Trip {
 			trip := weekend()
 			trip.Items[3].Origin, trip.Items[3].Title = porto, "Flight home"
@@ -184,7 +185,8 @@ func TestATripIsShownByDay(t *testing.T) {
 		string(last.Do[0].Arguments) != `{"item":"I3","trip":"TR-0001","version":4}` {
 		t.Errorf("it is %+v", shown)
 	}
-	if want := []string{"No hotel is planned for the night of Sat 5 Dec in Lisbon.", "Check-in opens tomorrow."}; !slices.
+	if want := []string{"No hotel is planned for the night of Sat 5 Dec in Lisbon.",
+		"Check-in opens tomorrow."}; !slices.
 		Equal(shown.Warnings, want) {
 		t.Errorf("the warnings are %q", shown.Warnings)
 	}
@@ -212,7 +214,8 @@ func TestABookingIsItsJourneys(t *testing.T) {
 		StartZone: "Pacific/Auckland", EndZone: "Pacific/Auckland", Details: details,
 		Total: &money.Price{Amount: money.FromInt(90000), Currency: "JPY"}}
 	got := itinerary.OfBooking(b)
-	want := []itinerary.Item{{Type: itinerary.Flight, Status: itinerary.Held, Title: "Auckland (AKL) to Honolulu (HNL)",
+	want := []itinerary.Item{{Type: itinerary.Flight, Status: itinerary.Held,
+		Title:  "Auckland (AKL) to Honolulu (HNL)",
 		Origin: "Auckland (AKL)", Destination: "Honolulu (HNL)", Starts: at("2027-01-10T23:55"),
 		Ends: at("2027-01-10T09:50"), StartZone: "Pacific/Auckland", EndZone: "Pacific/Honolulu", Booking: "TB-0001",
 		Price: b.Total, Number: "NZ5, HA12", International: true},

@@ -47,7 +47,8 @@ func TestSentences(t *testing.T) {
 func TestWordsAreNoCodes(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{"the", "and", "may", "for", "sun", "are", "you", "but", "can", "her", "has"} {
-		for _, sentence := range []string{word, "from " + word + " to that", "go to " + word, "in " + word + " there"} {
+		for _, sentence := range []string{word, "from " + word + " to that", "go to " + word, "in " + word +
+			" there"} {
 			if got := places.Find(sentence); len(got) > 0 {
 				t.Errorf("%s: %+v", sentence, got)
 			}
@@ -61,7 +62,8 @@ func TestWordsAreNoCodes(t *testing.T) {
 
 // Of any text what is found lies in it, in order, and Lookup returns what it may.
 func FuzzFind(f *testing.F) {
-	for _, text := range []string{"", "from Mumbai to New York", "\xff\xfe to Paris", "a (LON", "(LHR)", "Portland, ,,", "'s",
+	for _, text := range []string{"", "from Mumbai to New York", "\xff\xfe to Paris", "a (LON", "(LHR)",
+		"Portland, ,,", "'s",
 		"从孟买到纽约", "İstanbul’dan", "St. St. St.", strings.Repeat("to nice ", 900), "मुंबई\u200dसे", "x, y (BOM) z"} {
 		f.Add(text)
 	}
@@ -86,7 +88,8 @@ func FuzzFind(f *testing.F) {
 
 func BenchmarkLookup(b *testing.B) {
 	places.Lookup("London")
-	for _, name := range []string{"BOM", "Mumbai", "मुंबई", "Portland, Maine", "Barcelna", "Tiruvananthapuram", "asdfghjkl"} {
+	for _, name := range []string{"BOM", "Mumbai", "मुंबई", "Portland, Maine", "Barcelna", "Tiruvananthapuram",
+		"asdfghjkl"} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -55,7 +55,8 @@ func TestNames(t *testing.T) {
 // What Label writes is understood again, so that people and models may repeat it.
 func TestLabelsAreUnderstood(t *testing.T) {
 	t.Parallel()
-	for _, code := range []string{"LON", "LHR", "BOM", "NYC", "JFK", "BRU", "ZRH", "GOI", "GOX", "MUC", "SGF", "PWM", "DPS",
+	for _, code := range []string{"LON", "LHR", "BOM", "NYC", "JFK", "BRU", "ZRH", "GOI", "GOX", "MUC", "SGF", "PWM",
+		"DPS",
 		"PNQ", "DPS", "TFS"} {
 		p, ok := places.ByCode(code)
 		if !ok {

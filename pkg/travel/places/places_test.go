@@ -43,7 +43,8 @@ func TestCodes(t *testing.T) {
 		"nyc": {Kind: places.City, Name: "New York", City: "New York", Country: "US", Zone: "America/New_York"},
 	} {
 		got, ok := places.ByCode(code)
-		if !ok || got.Kind != want.Kind || got.Name != want.Name || got.City != want.City || got.Country != want.Country ||
+		if !ok || got.Kind != want.Kind || got.Name != want.Name || got.City != want.City ||
+			got.Country != want.Country ||
 			got.Zone != want.Zone {
 			t.Errorf("%s: %+v", code, got)
 		}

@@ -79,9 +79,10 @@ func answers() map[string]string {
 	return map[string]string{"search_flights": offers, "filter_flights": offers,
 		"get_flight_offer": `{"code":"K7M2-2","price":"€1,250.00","refund":"€40.00 are kept","changes":"not allowed",
 "priceWhenFound":"€1,240.00","lines":["Fri 27 Nov: LHR 18:10 – LIS 21:00"]}`,
-		"hold_flight":             `{"code":"TB-0001","type":"flight","state":"held","title":"London to Lisbon"}`,
-		"add_flight_to_itinerary": `{"trip":"TR-0007","version":2,"title":"Lisbon","items":[{"code":"I1","title":"London to Lisbon"}]}`,
-		"export_calendar":         `{"trip":"TR-0007","address":"/api/trips/TR-0007/calendar.ics","items":1}`,
+		"hold_flight": `{"code":"TB-0001","type":"flight","state":"held","title":"London to Lisbon"}`,
+		"add_flight_to_itinerary": `{"trip":"TR-0007","version":2,"title":"Lisbon","items":[{"code":"I1",` +
+			`"title":"London to Lisbon"}]}`,
+		"export_calendar": `{"trip":"TR-0007","address":"/api/trips/TR-0007/calendar.ics","items":1}`,
 		"search_hotels": `{"search":"H4T9","hotels":[{"code":"H4T9-1","name":"Hotel Lisboa Prime","price":"€300.00"},
 {"code":"H4T9-2","name":"Casa do Rio","price":"€350.00"}],"metadata":{"matching":2}}`,
 		"get_hotel_rates": `{"hotel":"R2D2-1","name":"Casa do Rio","rates":[{"code":"R2D2-1A","room":"Double","board":"Room only",
@@ -89,7 +90,8 @@ func answers() map[string]string {
 		"get_booking": `{"code":"TB-0001","type":"flight","state":"confirmed","title":"London to Lisbon"}`,
 		"list_bookings": `{"bookings":[{"code":"TB-0001","title":"London to Lisbon","type":"flight","starts":"2026-11-27T18:10"},
 {"code":"TB-0002","title":"Casa do Rio","type":"hotel","starts":"2026-11-27T15:00"}],"total":2}`,
-		"show_itinerary": `{"trip":"TR-0007","items":[{"code":"I1","title":"London to Lisbon"},{"code":"I2","title":"Dinner at Ramiro"}]}`,
+		"show_itinerary": `{"trip":"TR-0007","items":[{"code":"I1","title":"London to Lisbon"},{"code":"I2",` +
+			`"title":"Dinner at Ramiro"}]}`,
 	}
 }
 
@@ -230,7 +232,8 @@ func TestAnotherJourneyIsNew(t *testing.T) {
 		"flights to Porto on 5 December":              "search_flights LON>OPO 12-05 2",
 	} {
 		c := &talk{t: t, answers: answers()}
-		c.wants("London to Lisbon on Friday for two, back Sunday, non-stop in the evening", "search_flights LON>LIS 11-27/11-29 2 c0 ret17:00-23:59")
+		c.wants("London to Lisbon on Friday for two, back Sunday, non-stop in the evening",
+			"search_flights LON>LIS 11-27/11-29 2 c0 ret17:00-23:59")
 		text := c.wants(said, want)
 		if said == "Paris to Rome tomorrow" && !strings.Contains(text, "Same travellers as before.") {
 			t.Error(text)
@@ -248,10 +251,12 @@ func TestAnotherJourneyIsNew(t *testing.T) {
 func TestWhoTravelsIsSaidAnew(t *testing.T) {
 	for said, want := range map[string]string{
 		"Mumbai se Delhi kal subah ki flight, do log": "search_flights BOM>DEL 11-24 2 dep05:00-12:00",
-		"for two people": "search_flights LON>LIS 11-27/11-29 2", "make it four of us": "search_flights LON>LIS 11-27/11-29 3+7",
+		"for two people":     "search_flights LON>LIS 11-27/11-29 2",
+		"make it four of us": "search_flights LON>LIS 11-27/11-29 3+7",
 	} {
 		c := &talk{t: t, answers: answers()}
-		c.wants("2 adults and a 7 year old from London to Lisbon on Friday, back Sunday", "search_flights LON>LIS 11-27/11-29 2+7")
+		c.wants("2 adults and a 7 year old from London to Lisbon on Friday, back Sunday",
+			"search_flights LON>LIS 11-27/11-29 2+7")
 		c.wants(said, want)
 	}
 }
@@ -274,7 +279,8 @@ func TestTheBookingStaysMeant(t *testing.T) {
 // A trip is found by its name, and other questions begin no search.
 func TestTripsByName(t *testing.T) {
 	c := &talk{t: t, answers: answers()}
-	c.answers["list_trips"] = `{"trips":[{"code":"TR-0003","title":"Porto in spring"},{"code":"TR-0007","title":"Lisbon"}],"total":2}`
+	c.answers["list_trips"] = `{"trips":[{"code":"TR-0003","title":"Porto in spring"},{"code":"TR-0007",` +
+		`"title":"Lisbon"}],"total":2}`
 	for _, said := range []string{"show the Lisbon trip", "open the trip to Lisbon"} {
 		if r, made, _ := c.say(said); len(made) != 2 || !strings.Contains(string(made[1].Args), "TR-0007") {
 			t.Errorf("%s calls %v", r.Intent, made)
@@ -284,7 +290,8 @@ func TestTripsByName(t *testing.T) {
 		t.Error(made)
 	}
 	for _, open := range []string{"-", "F", "O", "H", "R"} {
-		for _, said := range []string{"what is the weather in Lisbon", "do I need a visa for Portugal?", "what is the exchange rate",
+		for _, said := range []string{"what is the weather in Lisbon", "do I need a visa for Portugal?",
+			"what is the exchange rate",
 			"which restaurants are good in Lisbon?"} {
 			r := reading.Read(said, reading.Context{Now: now, Open: opened(open)})
 			if calls := reading.Calls(r, nil); len(calls) > 0 {
@@ -311,7 +318,8 @@ func TestQuestionsAboutAnOffer(t *testing.T) {
 	c.say("London to Lisbon on Friday for two, back Sunday")
 	c.wants("does it include a suitcase?", "ask:offer")
 	c.wants("the best one", "details K7M2-2")
-	for _, said := range []string{"does it include a suitcase?", "is a bag included?", "how long does it take?", "is it non-stop?"} {
+	for _, said := range []string{"does it include a suitcase?", "is a bag included?", "how long does it take?",
+		"is it non-stop?"} {
 		c.wants(said, "details K7M2-2")
 	}
 	c.wants("is it refundable?", "conditions K7M2-2")
@@ -325,7 +333,8 @@ func TestQuestionsAboutAnOffer(t *testing.T) {
 	c.wants("which can be held?", "filter holdable")
 	c.wants("which can I reserve without paying", "filter holdable")
 	c.wants("hold the cheapest that can be held", "filter holdable")
-	if text := c.wants("how much is the cheapest in dollars?", "details K7M2-1"); !strings.Contains(text, "nothing is converted to USD") {
+	if text := c.wants("how much is the cheapest in dollars?", "details K7M2-1"); !strings.Contains(text,
+		"nothing is converted to USD") {
 		t.Error(text)
 	}
 }
@@ -333,7 +342,8 @@ func TestQuestionsAboutAnOffer(t *testing.T) {
 // Numbers of documents are put into no argument and are not repeated.
 func TestNumbersOfDocumentsStayOut(t *testing.T) {
 	for _, said := range []string{"my passport number is P1234567, use it", "remember that my passport is P1234567",
-		"note: passport 123456789", "rate TB-0001 5 stars, my card is 4111 1111 1111 1111", "K7M2-3 for passport AB123456",
+		"note: passport 123456789", "rate TB-0001 5 stars, my card is 4111 1111 1111 1111",
+		"K7M2-3 for passport AB123456",
 		"we decided that Z7654321 is her passport"} {
 		for _, open := range []string{"-", "O", "B", "T"} {
 			r := reading.Read(said, reading.Context{Now: now, Open: opened(open)})
@@ -374,7 +384,8 @@ func TestForgetThat(t *testing.T) {
 func TestWhatATripNeeds(t *testing.T) {
 	c := &talk{t: t, answers: answers()}
 	c.say("London to Lisbon on Friday for two, back Sunday")
-	if text := c.wants("add a dinner at Roscioli on the 29th at 8pm", "add_activity_to_itinerary 11-29 20:00 Dinner at Roscioli"); !strings.Contains(text, "In Lisbon, Portugal.") {
+	if text := c.wants("add a dinner at Roscioli on the 29th at 8pm",
+		"add_activity_to_itinerary 11-29 20:00 Dinner at Roscioli"); !strings.Contains(text, "In Lisbon, Portugal.") {
 		t.Error(text)
 	}
 	r, made, _ := c.say("block Monday morning 9 to 11 for the train from Lisbon to Porto")
@@ -394,14 +405,16 @@ func TestWhatATripNeeds(t *testing.T) {
 // Where the person is at home is said, and a place they name wins.
 func TestHomeIsSaid(t *testing.T) {
 	c := &talk{t: t, answers: answers(), home: "BLR"}
-	if text := c.wants("fly to Goa India on 4 Dec", "search_flights BLR>GOI 12-04 1"); !strings.Contains(text, "your home") ||
+	if text := c.wants("fly to Goa India on 4 Dec", "search_flights BLR>GOI 12-04 1"); !strings.Contains(text,
+		"your home") ||
 		!strings.Contains(text, "One adult travels.") || !strings.Contains(text, "One way") {
 		t.Error(text)
 	}
 	c.wants("no, from Mumbai", "search_flights BOM>GOI 12-04 1")
 	r := reading.Read("fly from Delhi to Bengaluru on 4 Dec", reading.Context{Now: now,
 		Prefs: preferences.Preferences{Home: "BLR", Cabin: "business"}})
-	if got := shown(r, nil); got != "search_flights DEL>BLR 12-04 1 business" || !strings.Contains(strings.Join(r.Assumed, " "), "usual cabin") {
+	if got := shown(r, nil); got != "search_flights DEL>BLR 12-04 1 business" ||
+		!strings.Contains(strings.Join(r.Assumed, " "), "usual cabin") {
 		t.Error(got, r.Assumed)
 	}
 }
@@ -409,15 +422,18 @@ func TestHomeIsSaid(t *testing.T) {
 // What is not understood is said, and an error is shown as its sentence.
 func TestNothingIsLeftOutSilently(t *testing.T) {
 	c := &talk{t: t, answers: answers()}
-	if text := c.wants("London to Lisbon on 4 Dec with my surfboard", "search_flights LON>LIS 12-04 1"); !strings.Contains(text, "“surfboard”") {
+	if text := c.wants("London to Lisbon on 4 Dec with my surfboard",
+		"search_flights LON>LIS 12-04 1"); !strings.Contains(text, "“surfboard”") {
 		t.Error(text)
 	}
-	if text := c.wants("London to Lisbon on 4 Dec via Madrid", "search_flights LON>LIS 12-04 1"); !strings.Contains(text, "via Madrid") {
+	if text := c.wants("London to Lisbon on 4 Dec via Madrid",
+		"search_flights LON>LIS 12-04 1"); !strings.Contains(text, "via Madrid") {
 		t.Error(text)
 	}
 	c.fails = map[string]error{"search_flights": fault.New(fault.Unavailable, "The airlines do not answer.")}
 	before := *c.open
-	if text := c.wants("to Porto instead", "search_flights LON>OPO 12-04 1"); !strings.Contains(text, "The airlines do not answer.") {
+	if text := c.wants("to Porto instead", "search_flights LON>OPO 12-04 1"); !strings.Contains(text,
+		"The airlines do not answer.") {
 		t.Error(text)
 	}
 	if c.open.Flights.Destination != before.Flights.Destination || c.open.Search != before.Search {
@@ -431,7 +447,8 @@ func TestCallsOfAModelAreOpen(t *testing.T) {
 		Arguments: json.RawMessage(`{"origin":"London","destination":"LIS","departureDate":"2026-11-27","returnDate":null,
 "passengerCount":3,"ages":[7],"cabinClass":"economy","maxConnections":0,"maxPrice":1500.50}`)}})
 	f := open.Flights
-	if f == nil || f.Origin != "LON" || f.Destination != "LIS" || f.Adults != 2 || len(f.Children) != 1 || *f.Connections != 0 ||
+	if f == nil || f.Origin != "LON" || f.Destination != "LIS" || f.Adults != 2 || len(f.Children) != 1 ||
+		*f.Connections != 0 ||
 		f.MaxPrice != "1500.50" || open.Search != "K7M2" || len(open.Offers) != 4 {
 		t.Fatalf("open is %+v with %+v", open, f)
 	}
@@ -452,8 +469,10 @@ func TestOpenIsBounded(t *testing.T) {
 	}
 	r := reading.Read("remember that "+strings.Repeat("it is long ", 100), reading.Context{Now: now})
 	r.Missing = []reading.Question{{Of: reading.OfOffer, Text: long, Choices: make([]reading.Choice, 90)}}
-	for _, res := range []reading.Result{{Tool: "search_flights", Data: json.RawMessage(offers), Arguments: json.RawMessage(`{}`)},
-		{Tool: "search_hotels", Data: json.RawMessage(`{"search":"H4T9","hotels":[` + strings.Join(hotels, ",") + `]}`)},
+	for _, res := range []reading.Result{{Tool: "search_flights", Data: json.RawMessage(offers),
+		Arguments: json.RawMessage(`{}`)},
+		{Tool: "search_hotels", Data: json.RawMessage(`{"search":"H4T9","hotels":[` + strings.Join(hotels, ",") +
+			`]}`)},
 		{Tool: "list_bookings", Data: json.RawMessage(`{"bookings":[` + strings.Join(booked, ",") + `]}`)},
 		{Tool: "list_bookings", Data: json.RawMessage(`not JSON`)}} {
 		o = reading.After(o, &r, []reading.Result{res})
@@ -478,7 +497,8 @@ func TestWhatIsMeantBesideTheLastOffer(t *testing.T) {
 	in := func(o *reading.Open, message string) reading.Reading {
 		return reading.Read(message, reading.Context{Now: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC), Open: o})
 	}
-	if r := in(open, "and the cheapest with a suitcase?"); r.Intent != reading.Filter || r.Flights == nil || r.Flights.Bags != 1 {
+	if r := in(open, "and the cheapest with a suitcase?"); r.Intent != reading.Filter || r.Flights == nil ||
+		r.Flights.Bags != 1 {
 		t.Errorf("%+v", r)
 	}
 	if r := in(open, "what did I just hold?"); r.Intent != reading.ListBookings {
@@ -486,7 +506,8 @@ func TestWhatIsMeantBesideTheLastOffer(t *testing.T) {
 	}
 	trip := *open
 	trip.Last, trip.Trip = reading.LastTrip, "TR-0001"
-	if r := in(&trip, "add a museum visit there on 24 May at 10:00"); r.Intent != reading.AddActivity || r.Place != "" ||
+	if r := in(&trip, "add a museum visit there on 24 May at 10:00"); r.Intent != reading.AddActivity ||
+		r.Place != "" ||
 		len(r.Missing) == 0 || r.Missing[0].Of != reading.OfPlace {
 		t.Errorf("%+v", r)
 	}
@@ -507,14 +528,16 @@ func TestAWishWhileADayIsAskedForIsKept(t *testing.T) {
 			t.Errorf("after %q %+v is asked, and %+v was", wish, after.Missing, before.Missing)
 		}
 		r, _, _ := c.say("the second one")
-		if f := r.Flights; r.Intent != reading.SearchFlights || f.Departure != on(12, 2) || strings.Contains(wish, "two") !=
-			(f.Adults == 2) || strings.Contains(wish, "with") != (f.Bags == 1) {
+		if f := r.Flights; r.Intent != reading.SearchFlights || f.Departure != on(12, 2) ||
+			strings.Contains(wish, "two") !=
+				(f.Adults == 2) || strings.Contains(wish, "with") != (f.Bags == 1) {
 			t.Errorf("after %q it is %+v", wish, f)
 		}
 	}
 	c := &talk{t: t}
 	c.say("hotel in Porto next week")
-	if r, _, _ := c.say("with a pool"); r.Hotels == nil || len(r.Hotels.Amenities) != 1 || r.Missing[0].Of != reading.OfCheckIn {
+	if r, _, _ := c.say("with a pool"); r.Hotels == nil || len(r.Hotels.Amenities) != 1 ||
+		r.Missing[0].Of != reading.OfCheckIn {
 		t.Errorf("of a hotel it is %+v", r)
 	}
 }

@@ -135,9 +135,12 @@ func TestToolsTakeTheArguments(t *testing.T) {
 
 // FuzzRead: any message is read in bounds, and the same message alike.
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{"", "a", "book it", "5 to 4 Dec", "Delhi se Mumbai kal", "\xff\xfe", "“ ”", "I want 99 tickets on 31/02",
-		"K7M2-3B K7M2-2", "from to from to", "4-4-4-4", "for for two two nights nights", "12:99 pm", "हवाई जहाज", "-1 adults",
-		"between 9 and", "£,,,.", "the the second one of of", "0 rooms 0 nights", "in 99 months", "back back back Sunday"} {
+	for _, s := range []string{"", "a", "book it", "5 to 4 Dec", "Delhi se Mumbai kal", "\xff\xfe", "“ ”",
+		"I want 99 tickets on 31/02",
+		"K7M2-3B K7M2-2", "from to from to", "4-4-4-4", "for for two two nights nights", "12:99 pm", "हवाई जहाज",
+		"-1 adults",
+		"between 9 and", "£,,,.", "the the second one of of", "0 rooms 0 nights", "in 99 months",
+		"back back back Sunday"} {
 		f.Add(s, byte(0))
 		f.Add(s, byte(3))
 	}
@@ -149,7 +152,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		two, err := json.Marshal(reading.Read(message, reading.Context{Now: now, Zone: time.UTC, Open: opened(string("-FOHRBLT"[which%8]))}))
+		two, err := json.Marshal(reading.Read(message, reading.Context{Now: now, Zone: time.UTC,
+			Open: opened(string("-FOHRBLT"[which%8]))}))
 		if err != nil || string(one) != string(two) {
 			t.Fatalf("%q is read in two ways: %s and %s", message, one, two)
 		}

@@ -22,7 +22,8 @@ func on(month, day int) calendar.Date {
 // opened is what may be open in the tables of sentences.
 func opened(what string) *reading.Open {
 	flown := reading.Open{Last: reading.LastFlights, Search: "K7M2",
-		Flights: &reading.Flights{Origin: "LON", Destination: "LIS", Departure: on(11, 27), Return: on(11, 29), Adults: 2},
+		Flights: &reading.Flights{Origin: "LON", Destination: "LIS", Departure: on(11, 27), Return: on(11, 29),
+			Adults: 2},
 		Offers: []reading.Offer{
 			{Code: "K7M2-1", Price: "212.00", Currency: "EUR", Airline: "FR", Name: "Ryanair", Stops: 1,
 				Departs: "2026-11-27T06:10", Minutes: 370, Picks: []string{"cheapest"}},
@@ -43,10 +44,12 @@ func opened(what string) *reading.Open {
 		return &flown
 	case "H":
 		return &reading.Open{Last: reading.LastStays, HotelSearch: "H4T9", Stays: stays,
-			Hotels: &reading.Hotels{Place: "Lisbon, Portugal", CheckIn: on(11, 27), CheckOut: on(11, 29), Adults: 2, Rooms: 1}}
+			Hotels: &reading.Hotels{Place: "Lisbon, Portugal", CheckIn: on(11, 27), CheckOut: on(11, 29), Adults: 2,
+				Rooms: 1}}
 	case "R":
 		return &reading.Open{Last: reading.LastRates, HotelSearch: "H4T9", Stays: stays, Hotel: "H4T9-2",
-			Hotels: &reading.Hotels{Place: "Lisbon, Portugal", CheckIn: on(11, 27), CheckOut: on(11, 29), Adults: 2, Rooms: 1},
+			Hotels: &reading.Hotels{Place: "Lisbon, Portugal", CheckIn: on(11, 27), CheckOut: on(11, 29), Adults: 2,
+				Rooms: 1},
 			Rates: []reading.Stay{{Code: "R2D2-1A", Name: "Double, Room only", Price: "350.00"},
 				{Code: "R2D2-1B", Name: "Suite, Breakfast", Price: "480.00"}}}
 	case "B":
@@ -108,7 +111,8 @@ func shown(r reading.Reading, was *reading.Open) string {
 				add(f.Origin+">"+f.Destination, days)
 			}
 			add(who(f.Adults, f.Children))
-		} else if was != nil && was.Flights != nil && (f.Origin != was.Flights.Origin || f.Departure != was.Flights.Departure) {
+		} else if was != nil && was.Flights != nil && (f.Origin != was.Flights.Origin ||
+			f.Departure != was.Flights.Departure) {
 			add("other query")
 		}
 		add(f.Cabin)

@@ -96,7 +96,8 @@ func newDesk(t *testing.T) *desk {
 	d.consent = &consent.Service{Store: control.NewProposals(client), NewID: uuid.NewString,
 		Code: func() string { return uuid.NewString()[:4] }}
 	d.tools = tools.Tools(tools.Config{Flights: adapter.Flights(), Stays: adapter.Stays(), Bookings: d.bookings,
-		Trips: store.NewTrips(client), Travellers: d.people, Preferences: store.NewPreferences(client), Outbox: control.NewOutbox(client), Now: d.now})
+		Trips: store.NewTrips(client), Travellers: d.people, Preferences: store.NewPreferences(client),
+		Outbox: control.NewOutbox(client), Now: d.now})
 	return d
 }
 

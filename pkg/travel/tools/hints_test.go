@@ -17,8 +17,9 @@ func TestWhatIsDueOnATripIsTold(t *testing.T) {
 		none.Text != "No trip is to come, and nothing is due." {
 		t.Errorf("without a trip: %v, %s", err, none.Text)
 	}
-	if _, err := d.people.Save(t.Context(), d.viewer, travellers.Traveller{Self: true, Given: "Ada", Family: "Quillwright",
-		Born: d.today.AddDays(-35 * 365), Passport: &travellers.Passport{Number: passport, Country: "GB",
+	if _, err := d.people.Save(t.Context(), d.viewer, travellers.Traveller{Self: true, Given: "Ada",
+		Family: "Quillwright",
+		Born:   d.today.AddDays(-35 * 365), Passport: &travellers.Passport{Number: passport, Country: "GB",
 			Expires: d.today.AddDays(90)}}); err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,8 @@ func TestWhatIsDueOnATripIsTold(t *testing.T) {
 		return strings.Join(all, "\n")
 	}
 	now := told(map[string]any{})
-	for _, want := range []string{"The passport of PAX-1 expires on " + d.today.AddDays(90).Time().Format("2 Jan 2006"),
+	for _, want := range []string{"The passport of PAX-1 expires on " +
+		d.today.AddDays(90).Time().Format("2 Jan 2006"),
 		"No bed is planned for the night of " + d.today.AddDays(32).Time().Format("Mon 2 Jan") + " in Lisbon"} {
 		if !strings.Contains(now, want) {
 			t.Errorf("%q is not told of:\n%s", want, now)

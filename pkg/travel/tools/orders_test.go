@@ -214,7 +214,8 @@ func TestAnAcceptedOrderIsToldAsPending(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.family(d.manager)
-	for outcome, want := range map[standin.Outcome]string{standin.Created: "confirmed", standin.CreationFailed: "failed"} {
+	for outcome, want := range map[standin.Outcome]string{standin.Created: "confirmed",
+		standin.CreationFailed: "failed"} {
 		offers := d.search(d.manager, "LHR", "JFK", nil)
 		p, err := d.ask(d.manager, "book_flight", map[string]any{"offer": offers[0]})
 		if err != nil {
@@ -302,7 +303,8 @@ func TestARefusedOrderIsFailed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.supplier.Inject(standin.Fault{Path: "POST /air/orders", Status: 422, Type: "airline_error", Code: "airline_internal",
+	d.supplier.Inject(standin.Fault{Path: "POST /air/orders", Status: 422, Type: "airline_error",
+		Code:    "airline_internal",
 		Message: "The seats of Cleo Quillwright are gone."})
 	_, err = d.agree(d.manager, p)
 	f := fault.From(err)
@@ -394,7 +396,8 @@ func TestAHoldWithoutATrip(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.family(d.manager)
-	d.call(d.manager, "add_activity_to_itinerary", map[string]any{"title": "Fado", "place": "Lisbon", "date": d.day(-40)})
+	d.call(d.manager, "add_activity_to_itinerary", map[string]any{"title": "Fado", "place": "Lisbon",
+		"date": d.day(-40)})
 	_, err := d.try(d.manager, "show_itinerary", map[string]any{})
 	wantCode(t, "no trip to come", err, "trip_not_found")
 	offers := d.search(d.manager, "JFK", "EWR", map[string]any{"holdable": true})
@@ -431,7 +434,8 @@ func TestAHoldWithoutATrip(t *testing.T) {
 	if p, err = d.ask(d.manager, "cancel_booking", map[string]any{"booking": booking}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = d.agree(d.manager, p); err != nil || !strings.Contains(r.Text, "Nothing was paid, so nothing is given back.") {
+	if r, err = d.agree(d.manager, p); err != nil ||
+		!strings.Contains(r.Text, "Nothing was paid, so nothing is given back.") {
 		t.Errorf("cancelled is %v, %s", err, r.Text)
 	}
 }

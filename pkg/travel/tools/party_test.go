@@ -115,7 +115,8 @@ func TestWhichTripIsAsked(t *testing.T) {
 	if trips := list(d.call(d.viewer, "list_trips", map[string]any{})["trips"]); len(trips) != 2 {
 		t.Fatalf("trips are %v", trips)
 	}
-	d.call(d.viewer, "add_activity_to_itinerary", map[string]any{"title": "Visit", "place": "Lisbon", "date": d.day(31),
+	d.call(d.viewer, "add_activity_to_itinerary", map[string]any{"title": "Visit", "place": "Lisbon",
+		"date": d.day(31),
 		"trip": "TR-0002"})
 	_, err := add(nil)
 	q, ok := errors.AsType[*tool.Question](err)

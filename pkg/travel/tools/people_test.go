@@ -32,7 +32,8 @@ func TestPreferencesAreThePersonsOwn(t *testing.T) {
 		got[0]["code"] != decision["code"] {
 		t.Errorf("decisions are %v", got)
 	}
-	if other := d.call(d.manager, "show_preferences", map[string]any{}); strings.Contains(toJSON(t, other), "red-eye") ||
+	if other := d.call(d.manager, "show_preferences", map[string]any{}); strings.Contains(toJSON(t, other),
+		"red-eye") ||
 		strings.Contains(toJSON(t, other), "TAP") {
 		t.Errorf("another person sees %v", other)
 	}
@@ -55,7 +56,8 @@ func TestTravellersAreCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(r.Text, "PAX-1 (adult, complete, passport until 15 May 2032)") || !strings.Contains(r.Text, "PAX-3 (child, complete, ") ||
+	if !strings.Contains(r.Text, "PAX-1 (adult, complete, passport until 15 May 2032)") ||
+		!strings.Contains(r.Text, "PAX-3 (child, complete, ") ||
 		len(r.Parts) != 1 || r.Parts[0].Kind != "travellers" {
 		t.Errorf("travellers are %s, %v", r.Text, r.Parts)
 	}

@@ -19,8 +19,9 @@ func TestAnItineraryIsKept(t *testing.T) {
 	if len(items) != 1 || items[0]["type"] != "travel" || !strings.HasPrefix(items[0]["ends"].(string), d.day(31)) {
 		t.Errorf("blocked is %v", items)
 	}
-	hotel := d.call(d.viewer, "add_hotel_to_itinerary", map[string]any{"hotelName": "Casa do Rio", "location": "Lisbon",
-		"checkIn": d.day(31), "checkOut": d.day(33), "price": 300.5, "currency": "EUR", "confirmationNumber": "C-77"})
+	hotel := d.call(d.viewer, "add_hotel_to_itinerary", map[string]any{"hotelName": "Casa do Rio",
+		"location": "Lisbon",
+		"checkIn":  d.day(31), "checkOut": d.day(33), "price": 300.5, "currency": "EUR", "confirmationNumber": "C-77"})
 	if hotel["trip"] != trip || len(list(hotel["items"])) != 2 || list(hotel["items"])[1]["status"] != "booked" {
 		t.Errorf("with the hotel it is %v", hotel)
 	}
@@ -58,7 +59,8 @@ func TestAnItineraryIsKept(t *testing.T) {
 	if len(list(gone["items"])) != 4 {
 		t.Errorf("without the dinner it is %v", gone)
 	}
-	if named := d.call(d.viewer, "rename_trip", map[string]any{"trip": trip, "title": "Lisbon with Ada"}); named["title"] !=
+	if named := d.call(d.viewer, "rename_trip", map[string]any{"trip": trip,
+		"title": "Lisbon with Ada"}); named["title"] !=
 		"Lisbon with Ada" {
 		t.Errorf("renamed is %v", named)
 	}
@@ -79,10 +81,12 @@ func TestAnItineraryIsKept(t *testing.T) {
 func TestPastTripsAreFound(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	added := d.call(d.viewer, "add_past_booking", map[string]any{"type": "hotel", "title": "Hotel Aurora", "place": "Rome",
-		"date": d.day(-200), "endDate": d.day(-197), "price": 640, "currency": "EUR"})
-	d.call(d.viewer, "add_past_booking", map[string]any{"type": "activity", "title": "Cooking class", "place": "Naples",
-		"date": d.day(-150)})
+	added := d.call(d.viewer, "add_past_booking", map[string]any{"type": "hotel", "title": "Hotel Aurora",
+		"place": "Rome",
+		"date":  d.day(-200), "endDate": d.day(-197), "price": 640, "currency": "EUR"})
+	d.call(d.viewer, "add_past_booking", map[string]any{"type": "activity", "title": "Cooking class",
+		"place": "Naples",
+		"date":  d.day(-150)})
 	rated := d.call(d.viewer, "rate_booking", map[string]any{"booking": added["code"], "rating": 4,
 		"feedback": "quiet rooms, slow breakfast"})
 	if rated["rating"] != 4.0 {
@@ -92,7 +96,8 @@ func TestPastTripsAreFound(t *testing.T) {
 	if len(got) != 1 || got[0]["title"] != "Hotel Aurora" || got[0]["feedback"] == nil {
 		t.Errorf("found is %v", got)
 	}
-	if other := list(d.call(d.manager, "search_past_trips", map[string]any{"text": "breakfast"})["bookings"]); len(other) > 0 {
+	if other := list(d.call(d.manager, "search_past_trips",
+		map[string]any{"text": "breakfast"})["bookings"]); len(other) > 0 {
 		t.Errorf("another person finds %v", other)
 	}
 	_, err := d.try(d.viewer, "rate_booking", map[string]any{"booking": added["code"], "rating": 9})

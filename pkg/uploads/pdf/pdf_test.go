@@ -27,8 +27,10 @@ func packed(t testing.TB, head, content string) string {
 
 // draw is a file of one page that draws a content with a font.
 func draw(content, font string) []byte {
-	return fmt.Appendf(nil, "%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Kids [3 0 R] /Resources << /Font << /F1 5 0 R >> >> >> endobj\n"+
-		"3 0 obj << /Type /Page /Contents 4 0 R >> endobj\n4 0 obj << /Length %d >> stream\n%s\nendstream endobj\n5 0 obj << %s >> endobj\ntrailer << /Root 1 0 R >>", len(content), content, font)
+	return fmt.Appendf(nil, "%%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages "+
+		"/Kids [3 0 R] /Resources << /Font << /F1 5 0 R >> >> >> endobj\n3 0 obj << /Type /Page /Contents 4 0 R >> "+
+		"endobj\n4 0 obj << /Length %d >> stream\n%s\nendstream endobj\n5 0 obj << %s >> endobj\ntrailer << /Root 1 "+
+		"0 R >>", len(content), content, font)
 }
 
 func TestWhatProgramsWriteIsRead(t *testing.T) {
@@ -45,7 +47,8 @@ func TestWhatProgramsWriteIsRead(t *testing.T) {
 		index.String()+body.String()) + " endobj\n4 0 obj " +
 		packed(t, "", "BT /F1 12 Tf 72 700 Td (Modern words) Tj ET") + " endobj\n8 0 obj " +
 		packed(t, "/Type /XRef /Root 1 0 R", "\x00\x01") + " endobj"
-	cmap := "1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfchar <0001> <0939> <0002> <093F00930902> endbfchar 1 beginbfrange <0010> <0012> <0041> endbfrange"
+	cmap := "1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfchar <0001> <0939> <0002> " +
+		"<093F00930902> endbfchar 1 beginbfrange <0010> <0012> <0041> endbfrange"
 	wide := string(draw("BT /F1 12 Tf (\x00\x10\x00\x11\x00\x12\x00\x01) Tj ET",
 		"/Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode 6 0 R")) +
 		fmt.Sprintf("\n6 0 obj << /Length %d >> stream\n%s\nendstream endobj", len(cmap), cmap)

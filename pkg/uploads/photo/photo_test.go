@@ -148,7 +148,8 @@ func TestNothingButThePictureIsLeft(t *testing.T) {
 
 func TestPhotosAreNotEnlarged(t *testing.T) {
 	t.Parallel()
-	for width, want := range map[int][]int{1: {1}, 300: {300}, 480: {480}, 599: {480}, 600: {480, 600}, 1199: {480, 960},
+	for width, want := range map[int][]int{1: {1}, 300: {300}, 480: {480}, 599: {480}, 600: {480, 600},
+		1199: {480, 960},
 		1200: {480, 960, 1200}, 1600: {480, 960, 1600}, 1999: {480, 960, 1600}} {
 		var got []int
 		for _, r := range process(t, photos.JPEG(1, width, max(1, width/9), 1, false), "image/jpeg").Renditions {
@@ -306,7 +307,8 @@ func TestUnreadablePhotosAreRefused(t *testing.T) {
 		"vast within":      {coded, "image/heic", "16032 × 32 pixels"},
 		"a HEIC cut off":   {vast[:len(vast)-3000], "image/heic", "1048576 × 64 pixels"},
 		"no pixels in it":  {photos.HEIC(1, 64, 64, 0)[:800], "image/heic", "HEIC photo cannot be read"},
-		"no HEIC":          {[]byte("\x00\x00\x00\x14ftypheic\x00\x00\x00\x00heic"), "image/heic", "HEIC photo cannot be read"},
+		"no HEIC": {[]byte("\x00\x00\x00\x14ftypheic\x00\x00\x00\x00heic"), "image/heic",
+			"HEIC photo cannot be read"},
 	} {
 		_, err := photo.New().Process(t.Context(), tc.content, tc.mediaType)
 		if !fault.Is(err, fault.Unprocessable) || !strings.Contains(fault.From(err).Message, tc.says) {
@@ -319,7 +321,8 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := photo.New().Process(ctx, photos.JPEG(1, 400, 300, 6, true), "image/jpeg"); !fault.Is(err, fault.Canceled) {
+	if _, err := photo.New().Process(ctx, photos.JPEG(1, 400, 300, 6, true), "image/jpeg"); !fault.Is(err,
+		fault.Canceled) {
 		t.Errorf("it ends with %v", err)
 	}
 }
@@ -379,7 +382,8 @@ func TestColoursAreThoseOfJPEG(t *testing.T) {
 		return y + 1.5748*v, y - 0.187324*u - 0.468124*v, y + 1.8556*u
 	})
 	plain := photos.JPEG(12, 480, 320, 1, false)
-	profile := "ICC_PROFILE\x00\x01\x01" + strings.Repeat("\x00", 128) + "D\x00i\x00s\x00p\x00l\x00a\x00y\x00 \x00P\x003"
+	profile := "ICC_PROFILE\x00\x01\x01" + strings.Repeat("\x00", 128) +
+		"D\x00i\x00s\x00p\x00l\x00a\x00y\x00 \x00P\x003"
 	segment := append(binary.BigEndian.AppendUint16([]byte("\xff\xe2"), uint16(2+len(profile))), profile...)
 	heif := photos.HEIC(12, 480, 320, 0)
 	patched := func(offset int, value byte) []byte {

@@ -38,7 +38,8 @@ func TestTheLocalStackPasses(t *testing.T) {
 	t.Parallel()
 	s := localtest.Clone(t)
 	localtest.Script(t, s, `insert into public.coupons (org_id, entity_id, code, kind, amount)
-		select org_id, id, 'LIMIT-' || n, 'fixed', 1 from public.entities, generate_series(1, 1001) n where key = 'SOJ'`)
+		select org_id, id, 'LIMIT-' || n, 'fixed', 1 from public.entities, generate_series(1, 1001) n where key =
+			'SOJ'`)
 	before := extras(t, s)
 	to := target(s, "manager@sojourn.example")
 	to.Write = true
@@ -61,16 +62,20 @@ func TestTheLocalStackPasses(t *testing.T) {
 
 func extras(t *testing.T, s *stack.Stack) string {
 	t.Helper()
-	return localtest.SQLOn(t, s, `select string_agg(code || ' ' || version, ', ' order by org_id, code) as seen from public.extras`)[0]["seen"].(string)
+	return localtest.SQLOn(t, s, `select string_agg(code || ' ' || version, ', ' order by org_id, code) as seen
+		from public.extras`)[0]["seen"].(string)
 }
 
 func TestARunThatOnlyReadsLeavesNothing(t *testing.T) {
 	t.Parallel()
 	s := localtest.Clone(t)
 	state := func() string {
-		return localtest.SQLOn(t, s, `select format('%s changes, %s effects, %s turns, %s proposals, %s sessions, %s organisations',
-			(select count(*) from public.audit), (select count(*) from public.effects), (select count(*) from public.turns),
-			(select count(*) from public.proposals), (select count(*) from auth.sessions), (select count(*) from public.orgs)) as seen`)[0]["seen"].(string)
+		return localtest.SQLOn(t, s, `select
+			format('%s changes, %s effects, %s turns, %s proposals, %s sessions, %s organisations',
+			(select count(*) from public.audit), (select count(*) from public.effects), (select count(*) from
+				public.turns),
+			(select count(*) from public.proposals), (select count(*) from auth.sessions), (select count(*) from
+				public.orgs)) as seen`)[0]["seen"].(string)
 	}
 	before := state()
 	asked := map[string]int{}

@@ -58,7 +58,8 @@ func review(t *testing.T, p *mcptools.Pinned) {
 		}
 		p.Reference = "reference"
 		p.LookUp = &mcptools.LookUp{Tool: "find_by_reference", Argument: "reference", Number: "/number"}
-	} else if verb, _, _ := strings.Cut(p.Name, "_"); verb == "create" || verb == "update" || reviewed()[p.Name] != "" {
+	} else if verb, _, _ := strings.Cut(p.Name, "_"); verb == "create" || verb == "update" ||
+		reviewed()[p.Name] != "" {
 		t.Errorf("%s writes and takes no reference", p.Name)
 	}
 	if p.Name == "send_payment_reminders" {
@@ -205,7 +206,8 @@ func TestOurClientUsesTheLedger(t *testing.T) {
 	}
 	l.tool = "create_expense"
 	ctx := effect.With(t.Context(), effect.Claim{Key: "turn-9.1", ArgsHash: strings.Repeat("a", 64),
-		Tool: "create_expense", Turn: "turn-9", Assistant: "finance", Proposal: "00000000-0000-4000-8000-000000000009"})
+		Tool: "create_expense", Turn: "turn-9", Assistant: "finance",
+		Proposal: "00000000-0000-4000-8000-000000000009"})
 	got := use(ctx, "create_expense", `{"account":"Rent","amount":12.5,"description":"Lost and found"}`)
 	if !strings.Contains(got, "EXP/26-27/") || l.lost != 1 {
 		t.Errorf("the answer was lost %d times, then: %s", l.lost, got)

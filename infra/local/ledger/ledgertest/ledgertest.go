@@ -93,7 +93,8 @@ func Serve(t testing.TB) *demo.Server {
 func ServeFor(t testing.TB, company, orgID, entityID string) *demo.Server {
 	t.Helper()
 	l := Seeded(t)
-	if _, err := l.Pool().Exec(t.Context(), `with org as (insert into ledger.orgs (id, name) values ($2::uuid, $2::uuid::text) returning id)
+	if _, err := l.Pool().Exec(t.Context(), `with org as (insert into ledger.orgs (id, name) values ($2::uuid,
+		$2::uuid::text) returning id)
 		update ledger.entities e set org_id = org.id, entity_id = $3::uuid from org, ledger.companies c
 		where c.id = e.company_id and c.code = $1`, company, orgID, entityID); err != nil {
 		t.Fatal(err)

@@ -69,7 +69,8 @@ type dayBook struct {
 func accountTools() []tool {
 	return []tool{
 		define("get_company", "accounts", reads,
-			"The company of the books: name, GSTIN, PAN, state, address, whether totals are rounded, months that are closed.",
+			"The company of the books: name, GSTIN, PAN, state, address, whether totals are rounded, months that "+
+				"are closed.",
 			func(ctx context.Context, c *call, _ nothing) (result, error) {
 				o, err := c.object(ctx, "", "select ledger.company($1)", c.companyID)
 				if err != nil {

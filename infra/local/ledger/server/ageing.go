@@ -51,13 +51,15 @@ func ageingTools() []tool {
 			}),
 		define("get_payment_reminders", "aging_reports", reads, "List reminders that were recorded, newest first.",
 			listReminders),
-		define("get_ap_aging", "reports_payables", reads, "Open bills on a day by how long they are overdue, bill by bill.",
+		define("get_ap_aging", "reports_payables", reads,
+			"Open bills on a day by how long they are overdue, bill by bill.",
 			func(ctx context.Context, c *call, in onDay) (result, error) {
 				day, err := c.day("as_of", in.AsOf)
 				if err != nil {
 					return result{}, err
 				}
-				o, err := c.object(ctx, "", `select jsonb_build_object('as_of', $2::date, 'total', coalesce(sum(i.balance), 0),
+				o, err := c.object(ctx, "", `select jsonb_build_object('as_of', $2::date, 'total',
+					coalesce(sum(i.balance), 0),
 						'overdue', coalesce(sum(i.balance) filter (where i.bucket <> 'not_due'), 0),
 						'bills', coalesce(jsonb_agg(to_jsonb(i) - '{contact_id,document_id}'::text[]
 							order by i.due_date, i.number), '[]'))
@@ -68,7 +70,8 @@ func ageingTools() []tool {
 				return result{fmt.Sprintf("Vendors are owed ₹%s on %s, ₹%s of it overdue.", field(o, "total"), day,
 					field(o, "overdue")), o}, nil
 			}),
-		define("get_upcoming_payments", "reports_payables", reads, "List open bills by due date: what is to be paid next.",
+		define("get_upcoming_payments", "reports_payables", reads,
+			"List open bills by due date: what is to be paid next.",
 			func(ctx context.Context, c *call, in upcomingPayments) (result, error) {
 				days := orDefault(in.Days, 30)
 				if days < 1 || days > 366 {
@@ -91,9 +94,11 @@ func (c *call) aged(ctx context.Context, side string, in onDay) (result, error) 
 	if err != nil {
 		return result{}, err
 	}
-	o, err := c.object(ctx, "", `select jsonb_build_object('as_of', $3::date, 'contacts', coalesce(jsonb_agg(to_jsonb(a)
+	o, err := c.object(ctx, "", `select jsonb_build_object('as_of', $3::date, 'contacts',
+		coalesce(jsonb_agg(to_jsonb(a)
 				order by a.total desc, a.contact), '[]'),
-			'totals', jsonb_build_object('not_due', coalesce(sum(not_due), 0), 'days_1_30', coalesce(sum(days_1_30), 0),
+			'totals', jsonb_build_object('not_due', coalesce(sum(not_due), 0), 'days_1_30', coalesce(sum(days_1_30),
+				0),
 				'days_31_60', coalesce(sum(days_31_60), 0), 'days_61_90', coalesce(sum(days_61_90), 0),
 				'days_over_90', coalesce(sum(days_over_90), 0), 'overdue', coalesce(sum(overdue), 0)),
 			'total', coalesce(sum(a.total), 0))
@@ -148,7 +153,8 @@ func listReminders(ctx context.Context, c *call, in reminderFilter) (result, err
 	return c.list(ctx, in.Page, listing{
 		noun: "reminders",
 		query: `select to_char(r.day, 'YYYY-MM-DD') || ' ' || r.id as key, jsonb_build_object('id', r.id, 'day', r.day,
-				'invoice', d.number, 'customer', c.name, 'recipient', r.recipient, 'subject', r.subject, 'body', r.body,
+				'invoice', d.number, 'customer', c.name, 'recipient', r.recipient, 'subject', r.subject, 'body',
+					r.body,
 				'balance', r.balance, 'step', r.step) as row
 			from ledger.reminders r join ledger.documents d on d.id = r.document_id
 			join ledger.contacts c on c.id = d.contact_id

@@ -32,13 +32,16 @@ func analysisTools() []tool {
 					'revenue_growth_percent', 'profit_growth_percent'))`)
 			}),
 		define("get_kpi_dashboard", "kpi_dashboard", reads,
-			"All key figures of a period: revenue, expenses, profit, cash flow, receivables, payables, growth, runway.",
+			"All key figures of a period: revenue, expenses, profit, cash flow, receivables, payables, growth, "+
+				"runway.",
 			func(ctx context.Context, c *call, in Period) (result, error) { return c.kpis(ctx, in, "k") }),
 		define("compare_periods", "trends_analysis", reads,
 			"Compare the month, quarter or financial year so far with the one before, or any two periods.", compare),
-		define("trend", "trends_analysis", reads, "A figure month by month over the last whole months, with the change.",
+		define("trend", "trends_analysis", reads,
+			"A figure month by month over the last whole months, with the change.",
 			func(ctx context.Context, c *call, in trendOf) (result, error) { return c.trend(ctx, "trend", 12, in) }),
-		define("forecast", "trends_analysis", reads, "A figure continued in a straight line through the last 12 months.",
+		define("forecast", "trends_analysis", reads,
+			"A figure continued in a straight line through the last 12 months.",
 			func(ctx context.Context, c *call, in trendOf) (result, error) { return c.trend(ctx, "forecast", 3, in) }),
 		define("anomaly_detection", "trends_analysis", reads,
 			"Expenses of a month that are at least twice the average of the six months before.",
@@ -48,7 +51,8 @@ func analysisTools() []tool {
 					return result{}, refuse("months is to be between 1 and 24.")
 				}
 				return c.table(ctx, fmt.Sprintf("Unusual expenses of the last %d months.", months),
-					map[string]any{"months": months}, "anomalies", `select to_char(month, 'YYYY-MM') as month, code, name, amount,
+					map[string]any{"months": months}, "anomalies",
+					`select to_char(month, 'YYYY-MM') as month, code, name, amount,
 					average, times from ledger.anomalies($1, $2, $3)`, c.companyID, months, c.today)
 			}),
 		define("budget_vs_actual", "trends_analysis", reads, "Budget and actual figures of whole months, by account.",
@@ -58,7 +62,8 @@ func analysisTools() []tool {
 					return result{}, err
 				}
 				return c.table(ctx, fmt.Sprintf("Budget and actual figures, %s to %s.", from, to),
-					map[string]any{"from": from, "to": to}, "accounts", "select * from ledger.budget_vs_actual($1, $2, $3)",
+					map[string]any{"from": from, "to": to}, "accounts",
+					"select * from ledger.budget_vs_actual($1, $2, $3)",
 					c.companyID, from, to)
 			}),
 	}
@@ -91,7 +96,8 @@ func compare(ctx context.Context, c *call, in comparePeriods) (result, error) {
 			return result{}, err
 		}
 		return c.table(ctx, fmt.Sprintf("%s to %s compared with %s to %s.", from, to, previousFrom, previousTo),
-			map[string]any{"from": from, "to": to, "previous_from": previousFrom, "previous_to": previousTo}, "metrics",
+			map[string]any{"from": from, "to": to, "previous_from": previousFrom, "previous_to": previousTo},
+			"metrics",
 			"select * from ledger.compare($1, $2, $3, $4, $5)", c.companyID, from, to, previousFrom, previousTo)
 	}
 	day, err := c.day("as_of", in.AsOf)
@@ -102,7 +108,8 @@ func compare(ctx context.Context, c *call, in comparePeriods) (result, error) {
 	if mode == "" {
 		mode = "yoy"
 	}
-	o, err := c.object(ctx, "", `select jsonb_build_object('mode', $2::text, 'from', min(from_date), 'to', min(to_date),
+	o, err := c.object(ctx, "", `select jsonb_build_object('mode', $2::text, 'from', min(from_date), 'to',
+		min(to_date),
 			'previous_from', min(previous_from), 'previous_to', min(previous_to), 'metrics', jsonb_agg(
 				to_jsonb(p) - '{from_date,to_date,previous_from,previous_to}'::text[]))
 		from ledger.compare_periods($1, $2, $3) p`, c.companyID, mode, day)
@@ -122,7 +129,8 @@ func (c *call) trend(ctx context.Context, function string, months int, in trendO
 	if metric == "" {
 		metric = "revenue"
 	}
-	return c.table(ctx, fmt.Sprintf("The %s of %s, month by month.", function, metric), map[string]any{"metric": metric},
+	return c.table(ctx, fmt.Sprintf("The %s of %s, month by month.", function, metric),
+		map[string]any{"metric": metric},
 		"months", "select to_char(t.month, 'YYYY-MM') as period, t.* from ledger."+function+"($1, $2, $3, $4) t",
 		c.companyID, metric, orDefault(in.Months, months), day)
 }

@@ -100,12 +100,14 @@ func bankTools() []tool {
 				if err != nil {
 					return result{}, err
 				}
-				return c.lineResult(ctx, "%s of %s is %s.", "There is no such transaction.", "select ledger.bank_line($1, $2)",
+				return c.lineResult(ctx, "%s of %s is %s.", "There is no such transaction.",
+					"select ledger.bank_line($1, $2)",
 					c.companyID, id)
 			}),
 		define("update_transaction", "transactions", writes,
 			"Note something on a line of a statement, exclude it, or post it to an account.", updateBankLine),
-		define("get_bank_accounts", "banking", reads, "List bank accounts with the balance of the bank and of the books.",
+		define("get_bank_accounts", "banking", reads,
+			"List bank accounts with the balance of the bank and of the books.",
 			bankAccounts),
 		define("create_bank_account", "banking", writes, "Add a bank account whose statements are imported.",
 			func(ctx context.Context, c *call, in createBankAccount) (result, error) {
@@ -120,15 +122,18 @@ func bankTools() []tool {
 			"Import the CSV file of a bank statement. Lines that were imported before are not added again.",
 			importBankStatement),
 		define("suggest_bank_matches", "banking", reads,
-			"For unmatched lines of statements: postings of the same amount, best first, and open documents of that amount.",
+			"For unmatched lines of statements: postings of the same amount, best first, and open documents of that "+
+				"amount.",
 			suggest),
-		define("match_bank_transaction", "banking", writes, "Match a line of a statement with the postings that it is.",
+		define("match_bank_transaction", "banking", writes,
+			"Match a line of a statement with the postings that it is.",
 			func(ctx context.Context, c *call, in matchLine) (result, error) {
 				id, err := lineID(in.ID)
 				if err != nil {
 					return result{}, err
 				}
-				return c.lineResult(ctx, "%s of %s is %s.", "", "select ledger.match_line($1, $2, $3)", c.companyID, id,
+				return c.lineResult(ctx, "%s of %s is %s.", "", "select ledger.match_line($1, $2, $3)", c.companyID,
+					id,
 					in.Numbers)
 			}),
 		define("unmatch_bank_transaction", "banking", writes, "Undo the match of a line of a statement.",
@@ -142,12 +147,14 @@ func bankTools() []tool {
 		define("reconcile_bank_account", "banking", writes,
 			"Match every line of a statement that has one posting which clearly fits best.",
 			func(ctx context.Context, c *call, in matchStatement) (result, error) {
-				o, err := c.object(ctx, "", "select ledger.match_statement($1, ledger.bank_account_id($1, $2))", c.companyID,
+				o, err := c.object(ctx, "", "select ledger.match_statement($1, ledger.bank_account_id($1, $2))",
+					c.companyID,
 					in.BankAccount)
 				if err != nil {
 					return result{}, err
 				}
-				return result{fmt.Sprintf("%s lines were matched, %s are left.", field(o, "matched"), field(o, "left")), o}, nil
+				return result{fmt.Sprintf("%s lines were matched, %s are left.", field(o, "matched"),
+					field(o, "left")), o}, nil
 			}),
 		define("get_bank_reconciliation", "banking", reads,
 			"Compare the statement with the books on a day: balances, what is in one and not in the other.",
@@ -156,7 +163,8 @@ func bankTools() []tool {
 				if err != nil {
 					return result{}, err
 				}
-				o, err := c.object(ctx, "", "select ledger.reconciliation($1, ledger.bank_account_id($1, $2), $3)", c.companyID,
+				o, err := c.object(ctx, "", "select ledger.reconciliation($1, ledger.bank_account_id($1, $2), $3)",
+					c.companyID,
 					in.BankAccount, day)
 				if err != nil {
 					return result{}, err
@@ -206,9 +214,12 @@ func bankLines(ctx context.Context, c *call, in lineFilter) (result, error) {
 	}
 	return c.list(ctx, in.Page, listing{
 		noun: "transactions",
-		query: `select to_char(l.date, 'YYYY-MM-DD') || ' ' || l.id as key, jsonb_strip_nulls(jsonb_build_object('id', l.id,
-				'bank_account', b.name, 'date', l.date, 'amount', l.amount, 'direction', case when l.amount > 0 then 'in'
-				else 'out' end, 'narration', l.narration, 'bank_reference', nullif(l.reference, ''), 'balance', l.balance,
+		query: `select to_char(l.date, 'YYYY-MM-DD') || ' ' || l.id as key,
+			jsonb_strip_nulls(jsonb_build_object('id', l.id,
+				'bank_account', b.name, 'date', l.date, 'amount', l.amount, 'direction', case when l.amount > 0 then
+					'in'
+				else 'out' end, 'narration', l.narration, 'bank_reference', nullif(l.reference, ''), 'balance',
+					l.balance,
 				'status', l.status, 'note', nullif(l.note, ''))) as row
 			from ledger.bank_lines l join ledger.bank_accounts b on b.id = l.bank_account_id
 			where l.company_id = $1 and ($2::date is null or l.date >= $2) and ($3::date is null or l.date <= $3)
@@ -321,15 +332,19 @@ func suggest(ctx context.Context, c *call, in suggestMatches) (result, error) {
 	}
 	return c.list(ctx, in.Page, listing{
 		noun: "suggestions",
-		query: `select to_char(l.date, 'YYYY-MM-DD') || ' ' || l.id as key, jsonb_build_object('id', l.id, 'date', l.date,
+		query: `select to_char(l.date, 'YYYY-MM-DD') || ' ' || l.id as key, jsonb_build_object('id', l.id, 'date',
+			l.date,
 				'amount', l.amount, 'narration', l.narration, 'bank_reference', l.reference,
 				'postings', coalesce(k.postings, '[]'), 'open_documents', coalesce((
-					select jsonb_agg(jsonb_build_object('number', d.number, 'contact', d.contact, 'due_date', d.due_date,
+					select jsonb_agg(jsonb_build_object('number', d.number, 'contact', d.contact, 'due_date',
+						d.due_date,
 						'balance', d.balance) order by d.due_date)
 					from ledger.document_list d where d.company_id = l.company_id and d.balance = abs(l.amount)
-					and d.kind = case when l.amount > 0 then 'invoice' else 'bill' end and d.date <= l.date), '[]')) as row
+					and d.kind = case when l.amount > 0 then 'invoice' else 'bill' end and d.date <= l.date), '[]'))
+						as row
 			from ledger.bank_lines l left join (
-				select bank_line_id, jsonb_agg(jsonb_build_object('number', number, 'date', date, 'narration', narration,
+				select bank_line_id, jsonb_agg(jsonb_build_object('number', number, 'date', date, 'narration',
+					narration,
 					'amount', amount, 'score', score) order by score desc, date) as postings
 				from ledger.match_candidates($2) group by bank_line_id) k on k.bank_line_id = l.id
 			where l.company_id = $1 and l.bank_account_id = $2 and l.status = 'unmatched'`,

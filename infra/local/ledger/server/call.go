@@ -77,7 +77,8 @@ func define[In any](name, category string, e effect, description string, do hand
 		t.Annotations.DestructiveHint = &destructive
 	}
 	return tool{name: name, category: category, effect: e, add: func(m *mcp.Server, s *Server) {
-		mcp.AddTool(m, t, func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		mcp.AddTool(m, t, func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any,
+			error) {
 			r, err := run(ctx, s, req, e, in, do)
 			if err != nil {
 				return nil, nil, s.explain(name, err)

@@ -105,7 +105,8 @@ const balances = `(select coalesce(sum(l.amount), 0) * case c.kind when 'custome
 func (c *call) contacts(ctx context.Context, kind string, in contactFilter) (result, error) {
 	return c.list(ctx, in.Page, listing{
 		noun: kind + "s", ascending: true,
-		query: `select lower(c.name) || ' ' || c.id as key, jsonb_build_object('id', c.id, 'code', c.code, 'name', c.name,
+		query: `select lower(c.name) || ' ' || c.id as key, jsonb_build_object('id', c.id, 'code', c.code, 'name',
+			c.name,
 				'gstin', c.gstin, 'state', s.name, 'email', c.email, 'phone', c.phone, 'terms_days', c.terms_days,
 				'active', c.active, 'balance', ` + balances + `) as row
 			from ledger.contacts c join ledger.states s on s.code = c.state_code

@@ -151,7 +151,8 @@ func documentTools() []tool {
 			func(ctx context.Context, c *call, in updateInvoice) (result, error) {
 				return c.updateDocument(ctx, "invoice", in.Number, in)
 			}),
-		define("void_invoice", "invoices", destroys, "Void an invoice whose period is open and of which nothing is paid.",
+		define("void_invoice", "invoices", destroys,
+			"Void an invoice whose period is open and of which nothing is paid.",
 			func(ctx context.Context, c *call, in voidDocument) (result, error) {
 				return c.voidDocument(ctx, "invoice", in)
 			}),
@@ -159,7 +160,8 @@ func documentTools() []tool {
 			func(ctx context.Context, c *call, in billFilter) (result, error) {
 				return c.documents(ctx, "bills", "vendor", in.Vendor, in.documentFilter)
 			}),
-		define("get_bill", "bills", reads, "One bill with its lines and what settled it, by our number or the vendor's.",
+		define("get_bill", "bills", reads, "One bill with its lines and what settled it, by our number or the "+
+			"vendor's.",
 			func(ctx context.Context, c *call, in byNumber) (result, error) {
 				return c.document(ctx, "bill", in.Number)
 			}),
@@ -203,14 +205,16 @@ func documentTools() []tool {
 		define("find_by_reference", "transactions", reads,
 			"What a write with a reference recorded. Use it when a write's answer was lost, before writing again.",
 			func(ctx context.Context, c *call, in byReference) (result, error) {
-				o, err := c.object(ctx, "", "select ledger.by_reference($1, $2)", c.companyID, strings.TrimSpace(in.Reference))
+				o, err := c.object(ctx, "", "select ledger.by_reference($1, $2)", c.companyID,
+					strings.TrimSpace(in.Reference))
 				if err != nil {
 					return result{}, err
 				}
 				if field(o, "found") != "true" {
 					return result{fmt.Sprintf("Nothing was written with the reference %s.", in.Reference), o}, nil
 				}
-				return result{fmt.Sprintf("%s was done with that reference: %s.", field(o, "tool"), field(o, "number")), o}, nil
+				return result{fmt.Sprintf("%s was done with that reference: %s.", field(o, "tool"),
+					field(o, "number")), o}, nil
 			}),
 	}
 }
@@ -231,7 +235,8 @@ func (c *call) documents(ctx context.Context, view, side, contact string, in doc
 	return c.list(ctx, in.Page, listing{
 		noun: view,
 		query: `select to_char(d.date, 'YYYY-MM-DD') || ' ' || d.number as key, jsonb_strip_nulls(jsonb_build_object(
-				'id', d.id, 'number', d.number, 'vendor_number', d.vendor_number, 'date', d.date, 'due_date', d.due_date,
+				'id', d.id, 'number', d.number, 'vendor_number', d.vendor_number, 'date', d.date, 'due_date',
+					d.due_date,
 				'` + side + `', d.contact, '` + side + `_id', d.contact_id, 'against', d.against, 'taxable', d.taxable,
 				'gst', d.cgst + d.sgst + d.igst, 'total', d.total, 'balance', d.balance, 'status', d.state,
 				'days_overdue', nullif(d.days_overdue, 0))) as row
@@ -248,7 +253,8 @@ func (c *call) documents(ctx context.Context, view, side, contact string, in doc
 }
 
 func (c *call) document(ctx context.Context, kind, number string) (result, error) {
-	o, err := c.object(ctx, "", "select ledger.document($1, ledger.find_document($1, $2, $3))", c.companyID, kind, number)
+	o, err := c.object(ctx, "", "select ledger.document($1, ledger.find_document($1, $2, $3))", c.companyID, kind,
+		number)
 	if err != nil {
 		return result{}, err
 	}

@@ -62,14 +62,17 @@ type setChallanStatus struct {
 
 func expenseTools() []tool {
 	return []tool{
-		define("list_expenses", "expenses", reads, "List expenses that were paid at once, newest first.", listExpenses),
+		define("list_expenses", "expenses", reads, "List expenses that were paid at once, newest first.",
+			listExpenses),
 		define("get_expense", "expenses", reads, "One expense by number.",
 			func(ctx context.Context, c *call, in byNumber) (result, error) {
-				o, err := c.object(ctx, "", "select ledger.expense($1, ledger.expense_id($1, $2))", c.companyID, in.Number)
+				o, err := c.object(ctx, "", "select ledger.expense($1, ledger.expense_id($1, $2))", c.companyID,
+					in.Number)
 				if err != nil {
 					return result{}, err
 				}
-				return one("expense", o, "%s of %s: ₹%s for %s.", field(o, "number"), field(o, "date"), field(o, "total"),
+				return one("expense", o, "%s of %s: ₹%s for %s.", field(o, "number"), field(o, "date"),
+					field(o, "total"),
 					field(o, "description")), nil
 			}),
 		define("create_expense", "expenses", writes, "Record an expense that was paid from a bank or cash account.",
@@ -80,9 +83,11 @@ func expenseTools() []tool {
 				}
 				return one("expense", o, "%s over ₹%s was recorded.", field(o, "number"), field(o, "total")), nil
 			}),
-		define("delete_expense", "expenses", destroys, "Delete an expense whose period is open: its posting is reversed.",
+		define("delete_expense", "expenses", destroys,
+			"Delete an expense whose period is open: its posting is reversed.",
 			func(ctx context.Context, c *call, in deleteByNumber) (result, error) {
-				o, err := c.object(ctx, "", "select ledger.delete_expense($1, ledger.expense_id($1, $2))", c.companyID, in.Number)
+				o, err := c.object(ctx, "", "select ledger.delete_expense($1, ledger.expense_id($1, $2))", c.companyID,
+					in.Number)
 				if err != nil {
 					return result{}, err
 				}
@@ -92,7 +97,8 @@ func expenseTools() []tool {
 			listChallans),
 		define("get_delivery_challan", "delivery_challans", reads, "One delivery challan with its lines, by number.",
 			func(ctx context.Context, c *call, in byNumber) (result, error) {
-				o, err := c.object(ctx, "", "select ledger.challan($1, ledger.challan_id($1, $2))", c.companyID, in.Number)
+				o, err := c.object(ctx, "", "select ledger.challan($1, ledger.challan_id($1, $2))", c.companyID,
+					in.Number)
 				if err != nil {
 					return result{}, err
 				}
@@ -105,7 +111,8 @@ func expenseTools() []tool {
 				if err != nil {
 					return result{}, err
 				}
-				return one("delivery_challan", o, "%s for %s was issued.", field(o, "number"), field(o, "customer")), nil
+				return one("delivery_challan", o, "%s for %s was issued.", field(o, "number"), field(o, "customer")),
+					nil
 			}),
 		define("update_delivery_challan", "delivery_challans", writes, "Say what became of a delivery challan.",
 			func(ctx context.Context, c *call, in setChallanStatus) (result, error) {

@@ -58,7 +58,8 @@ func gstTools() []tool {
 			}),
 		define("cancel_einvoice", "gst_actions", destroys, "Cancel the registration of an e-invoice within 24 hours.",
 			func(ctx context.Context, c *call, in registerInvoice) (result, error) {
-				o, err := c.object(ctx, "", "select ledger.cancel_einvoice($1, ledger.find_document($1, null, $2))", c.companyID,
+				o, err := c.object(ctx, "", "select ledger.cancel_einvoice($1, ledger.find_document($1, null, $2))",
+					c.companyID,
 					in.Number)
 				if err != nil {
 					return result{}, err
@@ -105,11 +106,13 @@ func gstTools() []tool {
 				}
 				o, err := c.object(ctx, "", `select jsonb_build_object('from', $2::date, 'to', $3::date,
 						'heads', jsonb_agg(to_jsonb(g)), 'output', sum(output), 'reverse_charge', sum(reverse_charge),
-						'credit', sum(credit), 'net', sum(net)) from ledger.gst_summary($1, $2, $3) g`, c.companyID, from, to)
+						'credit', sum(credit), 'net', sum(net)) from ledger.gst_summary($1, $2, $3) g`, c.companyID,
+					from, to)
 				if err != nil {
 					return result{}, err
 				}
-				return result{fmt.Sprintf("%s to %s: output ₹%s, input credit ₹%s, net ₹%s.", from, to, field(o, "output"),
+				return result{fmt.Sprintf("%s to %s: output ₹%s, input credit ₹%s, net ₹%s.", from, to,
+					field(o, "output"),
 					field(o, "credit"), field(o, "net")), o}, nil
 			}),
 		define("get_gstr1_data", "reports_gst", reads, "The figures of GSTR-1 of a month: by section and by HSN.",
@@ -126,7 +129,8 @@ func gstTools() []tool {
 				if err != nil {
 					return result{}, err
 				}
-				return c.table(ctx, fmt.Sprintf("GSTR-1 of %s: taxable ₹%s, tax ₹%s.", in.Month, field(totals, "taxable"),
+				return c.table(ctx, fmt.Sprintf("GSTR-1 of %s: taxable ₹%s, tax ₹%s.", in.Month,
+					field(totals, "taxable"),
 					field(totals, "tax")), map[string]any{"month": in.Month, "totals": totals, "hsn": hsn}, "rows",
 					"select * from ledger.gstr1($1, $2, $3)", c.companyID, from, to)
 			}),
@@ -152,7 +156,8 @@ func gstTools() []tool {
 				}
 				o, err := c.object(ctx, "", `select jsonb_build_object('from', $2::date, 'to', $3::date,
 						'vendors', coalesce(jsonb_agg(to_jsonb(i)), '[]'), 'eligible', coalesce(sum(eligible), 0),
-						'blocked', coalesce(sum(blocked), 0)) from ledger.itc_summary($1, $2, $3) i`, c.companyID, from, to)
+						'blocked', coalesce(sum(blocked), 0)) from ledger.itc_summary($1, $2, $3) i`, c.companyID,
+					from, to)
 				if err != nil {
 					return result{}, err
 				}
@@ -164,7 +169,8 @@ func gstTools() []tool {
 // returnTotals is what is kept of a return when it is filed.
 func (c *call) returnTotals(ctx context.Context, name, from, to string) (json.RawMessage, error) {
 	query := `select jsonb_build_object('taxable', coalesce(sum(taxable), 0), 'igst', coalesce(sum(igst), 0),
-			'cgst', coalesce(sum(cgst), 0), 'sgst', coalesce(sum(sgst), 0), 'tax', coalesce(sum(igst + cgst + sgst), 0))
+			'cgst', coalesce(sum(cgst), 0), 'sgst', coalesce(sum(sgst), 0), 'tax', coalesce(sum(igst + cgst + sgst),
+				0))
 		from ledger.gstr1($1, $2, $3)`
 	if name == "gstr3b_totals" {
 		query = `select jsonb_build_object('output', sum(output), 'reverse_charge', sum(reverse_charge),
@@ -205,5 +211,6 @@ func calendar(ctx context.Context, c *call, in calendarFilter) (result, error) {
 	}
 	return c.table(ctx, fmt.Sprintf("Due dates from %s to %s.", from, to), map[string]any{"from": from, "to": to},
 		"due_dates", `select form, title, to_char(period, 'YYYY-MM') as period, due, status, arn, filed_on, source
-		from ledger.due_dates($1, $2, $3) where $4 = '' or status = $4 order by due, form`, c.companyID, from, to, in.Status)
+		from ledger.due_dates($1, $2, $3) where $4 = '' or status = $4 order by due, form`, c.companyID, from, to,
+		in.Status)
 }

@@ -45,7 +45,8 @@ func arguments(t testing.TB, file string) string {
 func TestTwentyThousandLinesTwice(t *testing.T) {
 	b := newBooks(t)
 	s := b.session(t, server.JSONPath, ownerToken)
-	use(t, s, "create_bank_account", `{"account":"1010","name":"Main","bank":"Harbour Bank","number":"1","opens":"2025-04-01"}`)
+	use(t, s, "create_bank_account", `{"account":"1010","name":"Main","bank":"Harbour Bank","number":"1",`+
+		`"opens":"2025-04-01"}`)
 	file := bankFile(20_000)
 	args := arguments(t, file)
 	began := time.Now()
@@ -81,7 +82,8 @@ func BenchmarkImport(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		n++
-		account := fmt.Sprintf(`{"code":"20%02d","name":"Bank %d","type":"asset","group":"Cash and bank","cash":true}`, n, n)
+		account := fmt.Sprintf(`{"code":"20%02d","name":"Bank %d","type":"asset","group":"Cash and bank","cash":true}`,
+			n, n)
 		use(b, s, "create_account", account)
 		use(b, s, "create_bank_account", fmt.Sprintf(`{"account":"Bank %d","name":"Bank %d","bank":"B","number":"%d",
 			"opens":"2025-04-01"}`, n, n, n))

@@ -56,15 +56,18 @@ type applyAdvance struct {
 
 func paymentTools() []tool {
 	return []tool{
-		define("get_all_payments", "payments", reads, "List receipts from customers and payments to vendors, newest first.",
+		define("get_all_payments", "payments", reads,
+			"List receipts from customers and payments to vendors, newest first.",
 			listPayments),
 		define("get_payment", "payments", reads, "One payment with what it settled, by number.",
 			func(ctx context.Context, c *call, in byNumber) (result, error) {
-				o, err := c.object(ctx, "", "select ledger.payment($1, ledger.find_payment($1, $2))", c.companyID, in.Number)
+				o, err := c.object(ctx, "", "select ledger.payment($1, ledger.find_payment($1, $2))", c.companyID,
+					in.Number)
 				if err != nil {
 					return result{}, err
 				}
-				return one("payment", o, "%s of %s, %s: ₹%s.", field(o, "number"), field(o, "date"), field(o, "contact"),
+				return one("payment", o, "%s of %s, %s: ₹%s.", field(o, "number"), field(o, "date"),
+					field(o, "contact"),
 					field(o, "amount")), nil
 			}),
 		define("create_payment", "payments", writes, "Record a receipt from a customer or a payment to a vendor.",
@@ -88,16 +91,19 @@ func paymentTools() []tool {
 				}
 				return one("payment", o, "%s was changed.", field(o, "number")), nil
 			}),
-		define("void_payment", "payments", destroys, "Void a payment whose period is open; what it settled is open again.",
+		define("void_payment", "payments", destroys,
+			"Void a payment whose period is open; what it settled is open again.",
 			func(ctx context.Context, c *call, in voidDocument) (result, error) {
-				o, err := c.object(ctx, "", "select ledger.void_payment($1, ledger.find_payment($1, $2), $3)", c.companyID,
+				o, err := c.object(ctx, "", "select ledger.void_payment($1, ledger.find_payment($1, $2), $3)",
+					c.companyID,
 					in.Number, in.Reason)
 				if err != nil {
 					return result{}, err
 				}
 				return one("payment", o, "%s is void.", field(o, "number")), nil
 			}),
-		define("apply_advance", "payments", writes, "Settle an invoice or a bill from what a payment or a note left over.",
+		define("apply_advance", "payments", writes,
+			"Settle an invoice or a bill from what a payment or a note left over.",
 			func(ctx context.Context, c *call, in applyAdvance) (result, error) {
 				o, err := c.make(ctx, "apply_advance", in)
 				if err != nil {
@@ -117,7 +123,8 @@ func listPayments(ctx context.Context, c *call, in paymentFilter) (result, error
 		query: `select to_char(p.date, 'YYYY-MM-DD') || ' ' || p.number as key, jsonb_strip_nulls(jsonb_build_object(
 				'id', p.id, 'number', p.number, 'kind', p.kind, 'date', p.date, 'contact', p.contact,
 				'contact_id', p.contact_id, 'account', p.account_name, 'amount', p.amount, 'tds', nullif(p.tds, 0),
-				'unapplied', p.unapplied, 'mode', p.mode, 'bank_reference', p.bank_reference, 'status', p.status)) as row
+				'unapplied', p.unapplied, 'mode', p.mode, 'bank_reference', p.bank_reference, 'status', p.status)) as
+					row
 			from ledger.payment_list p
 			where p.company_id = $1 and ($2::date is null or p.date >= $2) and ($3::date is null or p.date <= $3)
 			and ($4 = '' or p.kind = $4) and ($5 = '' or strpos(lower(p.contact), lower($5)) > 0)

@@ -43,7 +43,8 @@ func TestStockTiesOverRandomBooks(t *testing.T) {
 			if i > 0 {
 				text += ","
 			}
-			text += fmt.Sprintf(`{"description":"x","product":"%c","quantity":%d.%d,"rate":%d.%02d,"itc":%t}`, 'A'+r.IntN(2),
+			text += fmt.Sprintf(`{"description":"x","product":"%c","quantity":%d.%d,"rate":%d.%02d,"itc":%t}`, 'A'+
+				r.IntN(2),
 				1+r.IntN(9), r.IntN(10), 1+r.IntN(50), r.IntN(100), r.IntN(3) > 0)
 		}
 		return text
@@ -66,7 +67,8 @@ func TestStockTiesOverRandomBooks(t *testing.T) {
 				`{"customer":"Buyer","date":%q,"lines":[%s]}`, day(), lines()))
 		case 4:
 			err = run(`select ledger.adjust_stock($1, $2)`, fmt.Sprintf(
-				`{"product":"%c","quantity":%d,"unit_cost":%d.%02d,"reason":"counted","date":%q}`, 'A'+r.IntN(2), r.IntN(30)-12,
+				`{"product":"%c","quantity":%d,"unit_cost":%d.%02d,"reason":"counted","date":%q}`, 'A'+r.IntN(2),
+				r.IntN(30)-12,
 				r.IntN(40), r.IntN(100), day()))
 		case 5:
 			kind := []string{"bill", "invoice"}[r.IntN(2)]
@@ -80,7 +82,8 @@ func TestStockTiesOverRandomBooks(t *testing.T) {
 				`, 'date', '2026-11-15', 'lines', '[{"line":1,"quantity":1}]'::jsonb))`, salt)
 		case 7:
 			kind := []string{"bill", "invoice"}[r.IntN(2)]
-			err = run(`select ledger.update_document($1, ledger.find_document($1, null, `+some(kind)+`), $3::jsonb)`, salt,
+			err = run(`select ledger.update_document($1, ledger.find_document($1, null, `+some(kind)+`), $3::jsonb)`,
+				salt,
 				fmt.Sprintf(`{"lines":[%s]}`, lines()))
 		}
 		if _, ok := errors.AsType[*ledger.Error](err); err != nil && !ok {
@@ -96,7 +99,8 @@ func TestStockTiesOverRandomBooks(t *testing.T) {
 		t.Errorf("done %v, refused %d", done, refused)
 	}
 	for _, day := range []string{"2026-06-30", "2026-08-15", "2026-10-31", "2026-11-22"} {
-		if off := b.scalar(t, "select ledger.stock_valuation($1, $2::date)->>'difference'", b.first, day); off != "0.00" {
+		if off := b.scalar(t, "select ledger.stock_valuation($1, $2::date)->>'difference'", b.first,
+			day); off != "0.00" {
 			t.Errorf("%s: the account differs from the stock by %s", day, off)
 		}
 	}
@@ -120,8 +124,9 @@ func TestOneReferenceAtOnce(t *testing.T) {
 	for i := range clients {
 		s := b.session(t, server.JSONPath, accountantToken)
 		wg.Go(func() {
-			r, err := s.CallTool(context.Background(), &mcp.CallToolParams{Name: "create_expense", Arguments: json.RawMessage(
-				`{"account":"Rent","amount":10,"description":"Once","reference":"turn-1.1"}`)})
+			r, err := s.CallTool(context.Background(), &mcp.CallToolParams{Name: "create_expense",
+				Arguments: json.RawMessage(
+					`{"account":"Rent","amount":10,"description":"Once","reference":"turn-1.1"}`)})
 			if err != nil {
 				answers[i] = err.Error()
 				return
@@ -147,7 +152,8 @@ func TestStockAtOnce(t *testing.T) {
 	s := b.session(t, server.JSONPath, ownerToken)
 	use(t, s, "create_customer", `{"name":"Buyer"}`)
 	for _, code := range []string{"A", "B", "C"} {
-		use(t, s, "create_product", fmt.Sprintf(`{"code":%q,"name":"Product %s","opening_quantity":100,"opening_cost":10}`,
+		use(t, s, "create_product", fmt.Sprintf(`{"code":%q,"name":"Product %s","opening_quantity":100,`+
+			`"opening_cost":10}`,
 			code, code))
 	}
 	var wg sync.WaitGroup

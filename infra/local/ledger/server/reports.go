@@ -23,7 +23,8 @@ func reportTools() []tool {
 			func(ctx context.Context, c *call, in breakdown) (result, error) {
 				return c.breakdown(ctx, "revenue", "customer", in)
 			}),
-		define("get_expense_breakdown", "reports_pnl", reads, "Expenses of a period by account, group, month or vendor.",
+		define("get_expense_breakdown", "reports_pnl", reads,
+			"Expenses of a period by account, group, month or vendor.",
 			func(ctx context.Context, c *call, in breakdown) (result, error) {
 				return c.breakdown(ctx, "expense", "account", in)
 			}),
@@ -32,13 +33,15 @@ func reportTools() []tool {
 			"The trial balance of a period: opening, debits, credits and closing of each account.", trialBalance),
 		define("get_cash_flow_statement", "reports_cashflow", reads,
 			"Cash flow of a period by operating, investing and financing activity (direct method).", cashFlow),
-		define("get_cash_position", "reports_cashflow", reads, "What is in bank and cash accounts at the end of a day.",
+		define("get_cash_position", "reports_cashflow", reads,
+			"What is in bank and cash accounts at the end of a day.",
 			cashPosition),
 		define("forecast_cash_flow", "reports_cashflow", reads,
 			"Expected cash by month: open invoices and bills by due date, and the average of other movements.",
 			func(ctx context.Context, c *call, in cashForecast) (result, error) {
 				return c.table(ctx, "Cash expected month by month.", nil, "months",
-					"select * from ledger.forecast_cash_flow($1, $2, $3)", c.companyID, orDefault(in.Months, 3), c.today)
+					"select * from ledger.forecast_cash_flow($1, $2, $3)", c.companyID, orDefault(in.Months, 3),
+					c.today)
 			}),
 	}
 }
@@ -110,7 +113,8 @@ func balanceSheet(ctx context.Context, c *call, in onDay) (result, error) {
 		return result{}, err
 	}
 	return c.table(ctx, fmt.Sprintf("On %s: assets ₹%s, liabilities ₹%s, equity ₹%s.", day, field(totals, "assets"),
-		field(totals, "liabilities"), field(totals, "equity")), map[string]any{"as_of": day, "totals": totals}, "accounts",
+		field(totals, "liabilities"), field(totals, "equity")), map[string]any{"as_of": day, "totals": totals},
+		"accounts",
 		"select * from ledger.balance_sheet($1, $2)", c.companyID, day)
 }
 
@@ -121,7 +125,8 @@ func trialBalance(ctx context.Context, c *call, in Period) (result, error) {
 	}
 	o, err := c.object(ctx, "", `select jsonb_build_object('from', $2::date, 'to', $3::date,
 			'accounts', coalesce(jsonb_agg(to_jsonb(t) order by t.code), '[]'), 'totals', jsonb_build_object(
-				'debit', coalesce(sum(debit), 0), 'credit', coalesce(sum(credit), 0), 'closing', coalesce(sum(closing), 0)))
+				'debit', coalesce(sum(debit), 0), 'credit', coalesce(sum(credit), 0), 'closing',
+					coalesce(sum(closing), 0)))
 		from ledger.trial_balance($1, $2, $3) t`, c.companyID, from, to)
 	if err != nil {
 		return result{}, err
@@ -142,7 +147,8 @@ func cashFlow(ctx context.Context, c *call, in Period) (result, error) {
 	totals, err := c.object(ctx, "", `select jsonb_build_object(
 			'operating', coalesce(sum(amount) filter (where activity = 'operating'), 0),
 			'investing', coalesce(sum(amount) filter (where activity = 'investing'), 0),
-			'financing', coalesce(sum(amount) filter (where activity = 'financing'), 0), 'net', coalesce(sum(amount), 0),
+			'financing', coalesce(sum(amount) filter (where activity = 'financing'), 0), 'net', coalesce(sum(amount),
+				0),
 			'opening', (select coalesce(sum(balance), 0) from ledger.cash_position($1, $2::date - 1)),
 			'closing', (select coalesce(sum(balance), 0) from ledger.cash_position($1, $3)))
 		from ledger.cash_flow($1, $2, $3)`, c.companyID, from, to)

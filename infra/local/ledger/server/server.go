@@ -81,9 +81,11 @@ func New(cfg Config) (*Server, error) {
 	bearer := auth.RequireBearerToken(tokenInfo, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})
 	for path, asJSON := range map[string]bool{Path: false, JSONPath: true} {
 		with := func(stateless bool) http.Handler {
-			return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return m }, &mcp.StreamableHTTPOptions{
-				Stateless: stateless, JSONResponse: asJSON, SessionTimeout: sessionIdle, MaxRequestBodyBytes: maxBody,
-			})
+			return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return m },
+				&mcp.StreamableHTTPOptions{
+					Stateless: stateless, JSONResponse: asJSON, SessionTimeout: sessionIdle,
+					MaxRequestBodyBytes: maxBody,
+				})
 		}
 		s.mux.Handle(path, s.admit(bearer(byVersion(with(false), with(true)))))
 	}

@@ -54,7 +54,8 @@ func newBooks(t testing.TB) *books {
 		return tx.QueryRow(ctx, `select ledger.create_company('{"code":"malabar","name":"Malabar Test Works",
 			"state":"32","books_begin":"2025-04-01"}')::text`).Scan(&b.other)
 	}))
-	must(t, b.AddOrg(ctx, ledger.Org{ID: firstOrg, Name: "Deccan Group", Entities: map[string]string{"deccan": firstEntity}}))
+	must(t, b.AddOrg(ctx, ledger.Org{ID: firstOrg, Name: "Deccan Group",
+		Entities: map[string]string{"deccan": firstEntity}}))
 	must(t, b.AddOrg(ctx, ledger.Org{ID: otherOrg, Name: "Malabar Group",
 		Entities: map[string]string{"malabar": otherEntity}}))
 	for _, m := range []struct {
@@ -238,7 +239,8 @@ func TestWhoMayEnter(t *testing.T) {
 func TestProtocolVersionsAndForms(t *testing.T) {
 	b := newBooks(t)
 	for _, version := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
-		for path, kind := range map[string]string{server.Path: "text/event-stream", server.JSONPath: "application/json"} {
+		for path, kind := range map[string]string{server.Path: "text/event-stream",
+			server.JSONPath: "application/json"} {
 			headers := map[string]string{"Authorization": "Bearer " + viewerToken}
 			status, header, answer := post(t, b.url+path, headers, fmt.Sprintf(initialize, version))
 			if status != 200 || !strings.HasPrefix(header.Get("Content-Type"), kind) ||
@@ -257,7 +259,8 @@ func TestProtocolVersionsAndForms(t *testing.T) {
 			}
 			// Another user does not take the session over.
 			headers["Authorization"] = "Bearer " + accountantToken
-			if status, _, answer := post(t, b.url+path, headers, `{"jsonrpc":"2.0","id":3,"method":"tools/list"}`); status < 400 {
+			if status, _, answer := post(t, b.url+path, headers,
+				`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`); status < 400 {
 				t.Errorf("another user in the session: %d %s", status, answer)
 			}
 		}
@@ -333,7 +336,8 @@ func describe(t *testing.T, tools []*mcp.Tool) {
 			if a := tool.Annotations; !a.ReadOnlyHint {
 				mark = map[bool]string{true: "D", false: "W"}[*a.DestructiveHint]
 			}
-			fmt.Fprintf(&table, "| %s | `%s` | %s | %s |\n", c, tool.Name, mark, strings.ReplaceAll(tool.Description, "|", ","))
+			fmt.Fprintf(&table, "| %s | `%s` | %s | %s |\n", c, tool.Name, mark, strings.ReplaceAll(tool.Description,
+				"|", ","))
 		}
 	}
 	const page, begin, end = "../../../../docs/ledger-mcp.md", "<!-- tools -->\n", "<!-- end -->"

@@ -67,7 +67,8 @@ func stockTools() []tool {
 		define("get_products", "inventory", reads, "List products by code, with stock and value.", listProducts),
 		define("get_product", "inventory", reads, "One product by code or name, with its stock.",
 			func(ctx context.Context, c *call, in byProduct) (result, error) {
-				o, err := c.object(ctx, "", "select ledger.product($1, ledger.product_id($1, $2))", c.companyID, in.Product)
+				o, err := c.object(ctx, "", "select ledger.product($1, ledger.product_id($1, $2))", c.companyID,
+					in.Product)
 				if err != nil {
 					return result{}, err
 				}
@@ -94,7 +95,8 @@ func stockTools() []tool {
 				}
 				return one("product", o, "%s %s was changed.", field(o, "code"), field(o, "name")), nil
 			}),
-		define("adjust_stock", "inventory", writes, "Add to or take out of the stock of a product, and post the value.",
+		define("adjust_stock", "inventory", writes,
+			"Add to or take out of the stock of a product, and post the value.",
 			func(ctx context.Context, c *call, in adjustStock) (result, error) {
 				o, err := c.make(ctx, "adjust_stock", in)
 				if err != nil {

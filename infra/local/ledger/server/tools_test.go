@@ -98,10 +98,12 @@ func TestTheBooksThroughTheTools(t *testing.T) {
 }
 
 func (y *story) contacts() {
-	made := y.use("create_customer", `{"name":"Konkan Retail","gstin":"27AAPFU0939F1ZV","email":"pay@konkan.example","terms_days":15}`)
+	made := y.use("create_customer", `{"name":"Konkan Retail","gstin":"27AAPFU0939F1ZV",`+
+		`"email":"pay@konkan.example","terms_days":15}`)
 	y.want(made, "C-0001", "customer", "code")
 	y.use("create_customer", `{"name":"Nilgiri Stores","state":"Tamil Nadu"}`)
-	y.want(y.use("update_customer", `{"customer":"konkan retail","phone":"020 5550 1234"}`), "020 5550 1234", "customer", "phone")
+	y.want(y.use("update_customer", `{"customer":"konkan retail","phone":"020 5550 1234"}`), "020 5550 1234",
+		"customer", "phone")
 	y.refused("create_customer", `{"name":"Konkan Retail"}`, "already")
 	y.refused("create_customer", `{"name":"X","gstin":"27AAPFU0939"}`, "15")
 	y.refused("create_customer", `{"title":"X"}`, "title")
@@ -131,7 +133,8 @@ func (y *story) stock() {
 	y.use("create_product", `{"name":"Fitting","kind":"service","hsn_sac":"998719","sale_price":500}`)
 	y.use("update_product", `{"product":"lamp","sale_price":1250}`)
 	y.refused("adjust_stock", `{"product":"lamp","quantity":-1,"reason":"lost"}`, "There are only 0")
-	moved := y.use("adjust_stock", `{"product":"lamp","quantity":10,"unit_cost":790,"reason":"counted","date":"2026-08-01"}`)
+	moved := y.use("adjust_stock", `{"product":"lamp","quantity":10,"unit_cost":790,"reason":"counted",`+
+		`"date":"2026-08-01"}`)
 	y.want(moved, 7900, "product", "value")
 	y.want(y.use("get_products", `{"kind":"goods"}`), 10, "products", 0, "quantity")
 }
@@ -144,10 +147,13 @@ func (y *story) sales() {
 	y.want(made, 495.05, "invoice", "cgst")
 	y.want(made, 6491, "invoice", "total")
 	y.want(y.use("get_product", `{"product":"LAMP"}`), 6, "product", "quantity")
-	y.use("create_invoice", `{"customer":"Nilgiri","date":"2026-11-20","lines":[{"description":"Advice","hsn_sac":"9983","rate":10000}]}`)
-	y.refused("create_invoice", `{"customer":"Konkan Retail","lines":[{"description":"Lamps","product":"LAMP","quantity":7,"rate":1}]}`,
+	y.use("create_invoice", `{"customer":"Nilgiri","date":"2026-11-20","lines":[{"description":"Advice",`+
+		`"hsn_sac":"9983","rate":10000}]}`)
+	y.refused("create_invoice", `{"customer":"Konkan Retail","lines":[{"description":"Lamps","product":"LAMP",`+
+		`"quantity":7,"rate":1}]}`,
 		"There are only 6")
-	y.refused("create_invoice", `{"customer":"Konkan Retail","date":"2026-02-30","lines":[{"description":"x","rate":1}]}`, "2026-02-30")
+	y.refused("create_invoice", `{"customer":"Konkan Retail","date":"2026-02-30","lines":[{"description":"x",`+
+		`"rate":1}]}`, "2026-02-30")
 	y.refused("create_invoice", `{"customer":"Konkan Retail","lines":[{"description":"x","rate":"1e5"}]}`, "rate")
 	y.want(y.use("update_invoice", `{"number":"INV-1","notes":"Second floor"}`), "Second floor", "invoice", "notes")
 	// The change posted anew: the stock moved back and out again.
@@ -158,7 +164,8 @@ func (y *story) sales() {
 	y.want(list, "INV/26-27/0001", "invoices", 0, "number")
 	y.id(list, "invoices", 0, "id")
 
-	y.use("create_sales_credit_note", `{"invoice":"INV-1","date":"2026-09-10","reason":"Damaged","lines":[{"line":1,"quantity":1}]}`)
+	y.use("create_sales_credit_note", `{"invoice":"INV-1","date":"2026-09-10","reason":"Damaged","lines":[{"line":1,`+
+		`"quantity":1}]}`)
 	y.want(y.use("get_product", `{"product":"LAMP"}`), 7, "product", "quantity")
 	y.want(y.use("update_credit_note", `{"number":"CN-1","reason":"Broken"}`), "Broken", "credit_note", "reason")
 	y.want(y.use("get_credit_note", `{"number":"CN/26-27/0001"}`), 1475, "credit_note", "total")
@@ -167,11 +174,13 @@ func (y *story) sales() {
 	y.use("create_invoice", `{"customer":"Nilgiri","lines":[{"description":"By mistake","rate":1}]}`)
 	y.want(y.use("void_invoice", `{"number":"INV-3","reason":"Wrong customer"}`), "void", "invoice", "state")
 
-	y.want(y.use("create_delivery_challan", `{"customer":"C-0001","purpose":"approval","lines":[{"product":"lamp","quantity":2}]}`),
+	y.want(y.use("create_delivery_challan", `{"customer":"C-0001","purpose":"approval","lines":[{"product":"lamp",`+
+		`"quantity":2}]}`),
 		2500, "delivery_challan", "value")
 	y.use("update_delivery_challan", `{"number":"DC-26-27-0001","status":"delivered"}`)
 	y.want(y.use("get_delivery_challan", `{"number":"DC/26-27/0001"}`), "delivered", "delivery_challan", "status")
-	y.ties(y.use("get_all_delivery_challans", `{}`), []any{"total_amount"}, `select sum(l.value) from ledger.challan_lines l
+	y.ties(y.use("get_all_delivery_challans", `{}`), []any{"total_amount"},
+		`select sum(l.value) from ledger.challan_lines l
 		join ledger.challans d on d.id = l.challan_id where d.company_id = $1`)
 }
 
@@ -179,7 +188,8 @@ func (y *story) purchases() {
 	made := y.use("create_bill", `{"vendor":"V-0001","vendor_number":"SS-77","date":"2026-09-05","lines":[
 		{"description":"Desk lamp","product":"lamp","hsn_sac":"9405","quantity":5,"rate":800}]}`)
 	y.want(made, 4720, "bill", "total")
-	y.refused("create_bill", `{"vendor":"V-0001","vendor_number":"ss 77","lines":[{"description":"x","rate":1}]}`, "already")
+	y.refused("create_bill", `{"vendor":"V-0001","vendor_number":"ss 77","lines":[{"description":"x","rate":1}]}`,
+		"already")
 	y.want(y.use("create_bill", `{"vendor":"V-0002","date":"2026-10-01","due_date":"2026-12-01","lines":[{"description":"Audit","hsn_sac":"998221",
 		"account":"Professional fees","rate":20000}]}`), 2000, "bill", "tds")
 	y.use("update_bill", `{"number":"SS-77","notes":"Checked"}`)
@@ -204,19 +214,23 @@ func (y *story) payments() {
 		"allocations":[{"document":"INV-1"}]}`), 0, "payment", "unapplied")
 	y.use("create_payment", `{"contact":"Nilgiri","date":"2026-11-21","amount":1000,"allocations":[]}`)
 	y.want(y.use("apply_advance", `{"payment":"RCT-2","document":"INV-2"}`), 10800, "document", "balance")
-	y.want(y.use("create_payment", `{"kind":"payment","contact":"V-0001","date":"2026-10-02","amount":1500}`), "PAY/26-27/0001",
+	y.want(y.use("create_payment", `{"kind":"payment","contact":"V-0001","date":"2026-10-02","amount":1500}`),
+		"PAY/26-27/0001",
 		"payment", "number")
 	y.want(y.use("update_payment", `{"number":"PAY-1","amount":1600}`), 1600, "payment", "amount")
 	y.use("create_payment", `{"kind":"payment","contact":"V-0001","amount":1}`)
 	y.use("void_payment", `{"number":"PAY-2","reason":"Sent twice"}`)
-	y.want(y.use("get_payment", `{"number":"RCT/26-27/0001"}`), "INV/26-27/0001", "payment", "allocations", 0, "document")
+	y.want(y.use("get_payment", `{"number":"RCT/26-27/0001"}`), "INV/26-27/0001", "payment", "allocations", 0,
+		"document")
 	y.ties(y.use("get_all_payments", `{"kind":"receipt"}`), []any{"total_amount"},
 		"select sum(amount) from ledger.payments where company_id = $1 and kind = 'receipt'")
-	y.refused("create_payment", `{"contact":"Konkan Retail","amount":5,"allocations":[{"document":"INV-1","amount":50000}]}`, "open")
+	y.refused("create_payment", `{"contact":"Konkan Retail","amount":5,"allocations":[{"document":"INV-1",`+
+		`"amount":50000}]}`, "open")
 }
 
 func (y *story) expenses() {
-	y.want(y.use("create_expense", `{"account":"Travel and conveyance","amount":1000,"gst_rate":5,"description":"Cab","date":"2026-10-03"}`),
+	y.want(y.use("create_expense", `{"account":"Travel and conveyance","amount":1000,"gst_rate":5,`+
+		`"description":"Cab","date":"2026-10-03"}`),
 		1050, "expense", "total")
 	y.refused("create_expense", `{"account":"Trade receivables","amount":1,"description":"x"}`, "no expense account")
 	y.refused("create_expense", `{"account":"Rent","amount":1,"description":"x","date":"2024-01-01"}`, "begin")
@@ -229,10 +243,13 @@ func (y *story) expenses() {
 
 func (y *story) journals() {
 	y.want(y.use("create_journal_entry", `{"date":"2026-08-01","narration":"Capital brought in","lines":[
-		{"account":"1010","debit":50000},{"account":"Share capital","credit":50000}]}`), "posted", "journal_entry", "status")
-	y.refused("create_journal_entry", `{"narration":"x","lines":[{"account":"1010","debit":5},{"account":"3000","credit":4}]}`, "differ")
+		{"account":"1010","debit":50000},{"account":"Share capital","credit":50000}]}`), "posted", "journal_entry",
+		"status")
+	y.refused("create_journal_entry", `{"narration":"x","lines":[{"account":"1010","debit":5},{"account":"3000",`+
+		`"credit":4}]}`, "differ")
 	y.use("create_account", `{"code":"6195","name":"Training","type":"expense","group":"Operating expenses"}`)
-	second := y.use("create_journal_entry", `{"narration":"Mistake","lines":[{"account":"Training","debit":5},{"account":"1010","credit":5}]}`)
+	second := y.use("create_journal_entry", `{"narration":"Mistake","lines":[{"account":"Training","debit":5},`+
+		`{"account":"1010","credit":5}]}`)
 	number, _ := at(second, "journal_entry", "number").(string)
 	y.want(y.use("delete_journal_entry", fmt.Sprintf(`{"number":%q}`, number)), "reversed", "journal_entry", "status")
 	y.refused("delete_journal_entry", `{"number":"INV/26-27/0001"}`, "document")
@@ -242,12 +259,14 @@ func (y *story) journals() {
 	y.want(day, 57900, "debits")
 	y.want(y.use("get_charts_of_accounts", `{"search":"capital"}`), -50000, "accounts", 0, "balance")
 	account := y.use("get_account_ledger", `{"account":"bank"}`)
-	y.ties(account, []any{"account", "closing"}, `select sum(l.amount) from ledger.journal_lines l `+accountIs+` = 'bank'`)
+	y.ties(account, []any{"account", "closing"}, `select sum(l.amount) from ledger.journal_lines l `+accountIs+
+		` = 'bank'`)
 	y.want(account, at(account, "account", "closing"), "postings", 0, "balance")
 }
 
 func (y *story) bank() {
-	y.use("create_bank_account", `{"account":"1010","name":"Main","bank":"Harbour Bank","number":"00112233","opens":"2026-03-31"}`)
+	y.use("create_bank_account", `{"account":"1010","name":"Main","bank":"Harbour Bank","number":"00112233",`+
+		`"opens":"2026-03-31"}`)
 	file := "Account,00112233\nDate,Narration,Chq/Ref No,Withdrawal Amt.,Deposit Amt.,Balance\n" +
 		"01/08/2026,Capital,,,\"50,000.00\",\"50,000.00\"\n" +
 		"01/10/2026,NEFT KONKAN RETAIL,UTR889001,,\"2,000.00\",\"52,000.00\"\n" +
@@ -272,16 +291,19 @@ func (y *story) bank() {
 	y.use("unmatch_bank_transaction", fmt.Sprintf(`{"id":%q}`, cab))
 	y.refused("match_bank_transaction", fmt.Sprintf(`{"id":%q,"numbers":["PAY-1"]}`, cab), "no unmatched posting")
 	y.use("match_bank_transaction", fmt.Sprintf(`{"id":%q,"numbers":["EXP/26-27/0001"]}`, cab))
-	y.want(y.use("get_transaction", fmt.Sprintf(`{"id":%q}`, cab)), "EXP/26-27/0001", "transaction", "matches", 0, "number")
+	y.want(y.use("get_transaction", fmt.Sprintf(`{"id":%q}`, cab)), "EXP/26-27/0001", "transaction", "matches", 0,
+		"number")
 	y.refused("delete_expense", `{"number":"EXP/26-27/0001"}`, "reconciled")
 	open := y.use("get_all_transactions", `{"status":"unmatched","search":"charge"}`)
 	y.want(open, 2, "total")
 	for i := range 2 {
 		id := y.id(open, "transactions", i, "id")
 		if at(open, "transactions", i, "narration") == "CHARGES OCT" {
-			y.want(y.use("update_transaction", fmt.Sprintf(`{"id":%q,"account":"Bank charges"}`, id)), "matched", "transaction", "status")
+			y.want(y.use("update_transaction", fmt.Sprintf(`{"id":%q,"account":"Bank charges"}`, id)), "matched",
+				"transaction", "status")
 		} else {
-			y.want(y.use("update_transaction", fmt.Sprintf(`{"id":%q,"status":"excluded","note":"taken back"}`, id)), "excluded",
+			y.want(y.use("update_transaction", fmt.Sprintf(`{"id":%q,"status":"excluded","note":"taken back"}`, id)),
+				"excluded",
 				"transaction", "status")
 		}
 	}
@@ -337,7 +359,8 @@ func (y *story) reports() {
 	y.want(trial, 0, "totals", "closing")
 	y.want(trial, at(trial, "totals", "debit"), "totals", "credit")
 	cash := y.use("get_cash_flow_statement", `{}`)
-	y.ties(cash, []any{"totals", "net"}, `select sum(l.amount) from ledger.journal_lines l join ledger.accounts a on a.id = l.account_id
+	y.ties(cash, []any{"totals", "net"}, `select sum(l.amount) from ledger.journal_lines l join ledger.accounts a on
+		a.id = l.account_id
 		where l.company_id = $1 and a.cash`)
 	y.want(y.use("get_cash_position", `{}`), at(cash, "totals", "closing"), "total")
 	y.want(y.use("forecast_cash_flow", `{"months":2}`), at(cash, "totals", "closing"), "months", 0, "opening")
@@ -345,7 +368,8 @@ func (y *story) reports() {
 	y.ties(kpi, []any{"net_profit"}, profit)
 	y.want(y.use("get_revenue_kpi", `{}`), at(kpi, "revenue"), "revenue")
 	y.ties(y.use("compare_periods", `{"mode":"yoy"}`), []any{"metrics", 5, "current"}, profit)
-	y.want(y.use("compare_periods", `{"from":"2026-09-01","to":"2026-09-30","previous_from":"2026-08-01","previous_to":"2026-08-31"}`),
+	y.want(y.use("compare_periods", `{"from":"2026-09-01","to":"2026-09-30","previous_from":"2026-08-01",`+
+		`"previous_to":"2026-08-31"}`),
 		0, "metrics", 0, "previous")
 	y.refused("compare_periods", `{"mode":"wow"}`, "mom, qoq or yoy")
 	trend := y.use("trend", `{"metric":"revenue","months":3}`)
@@ -366,7 +390,8 @@ func (y *story) gst() {
 	one := y.use("get_gstr1_data", `{"month":"2026-09"}`)
 	y.want(one, 4250.5, "totals", "taxable")
 	y.want(y.use("get_gstr3b_data", `{"month":"2026-09"}`), at(one, "totals", "tax"), "totals", "output")
-	y.ties(y.use("get_itc_summary", `{}`), []any{"eligible"}, `select sum(l.amount) from ledger.journal_lines l `+accountIs+
+	y.ties(y.use("get_itc_summary", `{}`), []any{"eligible"}, `select sum(l.amount) from ledger.journal_lines l `+
+		accountIs+
 		` like 'input_%'`)
 	y.refused("get_gstr1_data", `{"month":"2026-13"}`, "month")
 	rates := y.use("get_tax_rates", `{"date":"2025-09-21"}`)
@@ -410,7 +435,8 @@ func (y *story) references() {
 	y.want(found, at(first, "expense", "number"), "result", "expense", "number")
 	y.want(found, at(first, "expense", "number"), "number")
 	y.want(y.use("find_by_reference", `{"reference":"turn-7.3"}`), "map[found:false reference:turn-7.3]")
-	if n := y.scalar(y.t, "select count(*)::text from ledger.expenses where company_id = $1 and description = 'November'",
+	if n := y.scalar(y.t, "select count(*)::text from ledger.expenses where company_id = $1 and description = "+
+		"'November'",
 		y.first); n != "1" {
 		y.t.Errorf("%s expenses were recorded with one reference", n)
 	}

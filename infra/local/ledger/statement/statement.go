@@ -106,7 +106,8 @@ func Parse(file []byte) ([]Line, error) {
 	}
 	switch {
 	case c == nil:
-		return nil, &Error{0, "no line of the file names its columns: a date, and an amount or withdrawals and deposits"}
+		return nil, &Error{0, "no line of the file names its columns: a date, and an amount or withdrawals and " +
+			"deposits"}
 	case len(lines) == 0:
 		return nil, &Error{0, "the file has no transactions"}
 	}

@@ -15,15 +15,18 @@ import (
 
 func TestAmounts(t *testing.T) {
 	for text, want := range map[string]int64{
-		"": 0, "-": 0, "NIL": 0, "0.00": 0, "1,23,456.78": 12345678, "12,34,56,789.00": 12345678900, "1,234,567.8": 123456780,
-		"(1,234.00)": -123400, "1,234.00 Dr": -123400, "1,234.00Cr.": 123400, "₹ 500": 50000, "-500": -50000, "+500": 50000,
+		"": 0, "-": 0, "NIL": 0, "0.00": 0, "1,23,456.78": 12345678, "12,34,56,789.00": 12345678900,
+		"1,234,567.8": 123456780,
+		"(1,234.00)":  -123400, "1,234.00 Dr": -123400, "1,234.00Cr.": 123400, "₹ 500": 50000, "-500": -50000,
+		"+500":     50000,
 		"Rs. 99.9": 9990, "1234567": 123456700, "INR 1,00,000": 10000000,
 	} {
 		if got, _, err := statement.Amount(text); got != want || err != nil {
 			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"abc", "1.234", "1,23", "12,3456.00", "1,2345,678", "(5", "-(5)", "(5) Dr", "1e5", "5.", "--5",
+	for _, text := range []string{"abc", "1.234", "1,23", "12,3456.00", "1,2345,678", "(5", "-(5)", "(5) Dr", "1e5",
+		"5.", "--5",
 		"1,23,4567", "99999999999999", "1,,000", ",100", "1,234,56,789"} {
 		if got, _, err := statement.Amount(text); err == nil {
 			t.Errorf("%q is taken for %d", text, got)
@@ -34,14 +37,19 @@ func TestAmounts(t *testing.T) {
 // same is one statement in the forms of several banks.
 func same() map[string]string {
 	return map[string]string{
-		"two columns": "Name,Asha\n\nDate,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance\n" +
-			"01/10/26,UPI  LUNCH,123,01/10/26,\"1,250.50\",,\"98,749.50\"\n02/10/26,NEFT ACME,U9,03/10/26,,\"1,00,000.00\",\"1,98,749.50\"\n" +
+		"two columns": "Name,Asha\n\nDate,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing " +
+			"Balance\n" +
+			"01/10/26,UPI  LUNCH,123,01/10/26,\"1,250.50\",,\"98,749.50\"\n02/10/26,NEFT " +
+			"ACME,U9,03/10/26,,\"1,00,000.00\",\"1,98,749.50\"\n" +
 			",Total,,,\"1,250.50\",\"1,00,000.00\",\n",
 		"Dr and Cr": "Txn Date;Description;Ref No;Amount;Dr/Cr\n01-10-2026;UPI LUNCH;123;1250.50;DR\n" +
 			"02-10-2026;NEFT ACME;U9;1,00,000.00;CR\n",
-		"signs":       "Date\tParticulars\tReference\tAmount (INR)\n1 Oct 2026\tUPI LUNCH\t123\t(1,250.50)\n2 Oct 2026\tNEFT ACME\tU9\t100000\n",
-		"suffixes":    "DATE|REMARKS|UTR|AMOUNT\n2026-10-01|UPI LUNCH|123|1,250.50 Dr\n2026-10-02 10:31:00|NEFT ACME|U9|1,00,000.00 Cr\n",
-		"debit first": "Transaction Date,Value Date,Particulars,Cheque No,Debit,Credit,Balance\n01-Oct-2026,,UPI LUNCH,123,1250.50,-,\n02-Oct-2026,,NEFT ACME,U9,0.00,\"1,00,000\",\n",
+		"signs": "Date\tParticulars\tReference\tAmount (INR)\n1 Oct 2026\tUPI LUNCH\t123\t(1,250.50)\n2 Oct " +
+			"2026\tNEFT ACME\tU9\t100000\n",
+		"suffixes": "DATE|REMARKS|UTR|AMOUNT\n2026-10-01|UPI LUNCH|123|1,250.50 Dr\n2026-10-02 10:31:00|NEFT " +
+			"ACME|U9|1,00,000.00 Cr\n",
+		"debit first": "Transaction Date,Value Date,Particulars,Cheque No,Debit,Credit,Balance\n01-Oct-2026,,UPI " +
+			"LUNCH,123,1250.50,-,\n02-Oct-2026,,NEFT ACME,U9,0.00,\"1,00,000\",\n",
 	}
 }
 
@@ -66,7 +74,8 @@ func TestTheSameStatementInManyForms(t *testing.T) {
 	for name, text := range same() {
 		for coding, file := range map[string][]byte{
 			"UTF-8": []byte(text), "UTF-8 with a mark": []byte("\uFEFF" + text),
-			"UTF-16 LE": encode16(text, binary.LittleEndian, true), "UTF-16 BE": encode16(text, binary.BigEndian, true),
+			"UTF-16 LE": encode16(text, binary.LittleEndian, true), "UTF-16 BE": encode16(text, binary.BigEndian,
+				true),
 			"UTF-16 LE without a mark": encode16(text, binary.LittleEndian, false),
 			"CRLF":                     []byte(strings.ReplaceAll(text, "\n", "\r\n")),
 		} {
@@ -91,7 +100,8 @@ func TestTheSameStatementInManyForms(t *testing.T) {
 }
 
 func TestEqualLinesAreNumbered(t *testing.T) {
-	lines, err := statement.Parse([]byte("Date,Narration,Amount\n01/10/2026,TEA,-20\n01/10/2026,TEA,-20\n02/10/2026,TEA,-20\n"))
+	lines, err := statement.Parse([]byte("Date,Narration,Amount\n01/10/2026,TEA,-20\n01/10/2026,TEA,-20\n" +
+		"02/10/2026,TEA,-20\n"))
 	if err != nil || len(lines) != 3 || lines[0].Digest != lines[1].Digest || lines[1].Digest == lines[2].Digest ||
 		lines[0].Occurrence != 1 || lines[1].Occurrence != 2 || lines[2].Occurrence != 1 {
 		t.Errorf("%+v, %v", lines, err)

@@ -25,7 +25,8 @@ func TestPhotosHaveWhatCamerasWrite(t *testing.T) {
 				t.Errorf("orientation %d: %q is there: %v", orientation, word, has)
 			}
 		}
-		if !bytes.Equal(b, photos.JPEG(1, 90, 60, orientation, true)) || bytes.Equal(b, photos.JPEG(2, 90, 60, orientation, true)) {
+		if !bytes.Equal(b, photos.JPEG(1, 90, 60, orientation, true)) ||
+			bytes.Equal(b, photos.JPEG(2, 90, 60, orientation, true)) {
 			t.Errorf("orientation %d: the seed does not decide on the bytes", orientation)
 		}
 	}

@@ -82,7 +82,8 @@ func checkPairs(messages []Message) error {
 		if m.Role == "tool" {
 			j := slices.Index(open, m.ToolCallID)
 			if j < 0 {
-				wrong = append(wrong, fmt.Errorf("messages[%d] is the result of %q, which no assistant message right before it calls, or which has a result already", i, m.ToolCallID))
+				wrong = append(wrong, fmt.Errorf("messages[%d] is the result of %q, which no assistant message "+
+					"right before it calls, or which has a result already", i, m.ToolCallID))
 				continue
 			}
 			open = slices.Delete(open, j, j+1)

@@ -75,7 +75,8 @@ func statusBody(code int, kind, finer, message string) string {
 
 // BadGateway answers 502 with the HTML page of a proxy.
 func BadGateway() Fault {
-	const page = "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n"
+	const page = "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad " +
+		"Gateway</h1></center>\r\n</body>\r\n</html>\r\n"
 	return Fault{kind: status, status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}},
 		body: page}
 }

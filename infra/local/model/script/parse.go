@@ -256,7 +256,9 @@ func (p *parser) readFault(rest string) error {
 	default:
 		code, bad := strconv.Atoi(name)
 		if bad != nil || code < 300 || code > 599 {
-			return fmt.Errorf("%q is no fault: use an HTTP status from 300, html-502, reset, cut-stream, end-stream, cut-args, no-finish, empty, null, refusal, filter, error, long-line or unknown-events", name)
+			return fmt.Errorf("%q is no fault: use an HTTP status from 300, html-502, reset, cut-stream, "+
+				"end-stream, cut-args, no-finish, empty, null, refusal, filter, error, long-line or "+
+				"unknown-events", name)
 		}
 		f, options, takes = readStatus(code, options, text), nil, true
 	}

@@ -58,7 +58,8 @@ func TestParse(t *testing.T) {
 			[]string{`call create_extra {"name":"X"; fault cut-args` + usual}},
 		"arguments with an equals sign": {`fault cut-args f a=1 b`, []string{`call f a=1 b; fault cut-args` + usual}},
 		"every other fault": {
-			"fault end-stream\nfault no-finish\nfault empty\nfault null\nfault refusal I cannot help with that.\nfault filter\nfault error after=1 Overloaded\nfault long-line bytes=9",
+			"fault end-stream\nfault no-finish\nfault empty\nfault null\nfault refusal I cannot help with that.\n" +
+				"fault filter\nfault error after=1 Overloaded\nfault long-line bytes=9",
 			[]string{"fault end-stream" + usual, "fault no-finish" + usual, "fault empty" + usual, "fault null" +
 				usual, "fault refusal" + usual, "fault filter" + usual, "fault error" + usual, "fault long-line" +
 				usual},

@@ -215,13 +215,15 @@ func TestAnswersWithAStatus(t *testing.T) {
 		body         string
 	}{
 		"too many requests": {"fault 429 retry-after=1", 429, "Retry-After", "1",
-			`{"error":{"code":"rate_limit_exceeded","message":"Too Many Requests","param":null,"type":"requests"}}`}, // F-17
+			// F-17
+			`{"error":{"code":"rate_limit_exceeded","message":"Too Many Requests","param":null,"type":"requests"}}`},
 		"a proxy's page": {"fault html-502", 502, "Content-Type", "text/html",
 			"<html>"}, // F-18
 		"a broken provider": {"fault 500", 500, "Content-Type", "application/json",
 			`{"error":{"code":null,"message":"Internal Server Error","param":null,"type":"server_error"}}`},
 		"a long prompt": {"fault 400 code=context_length_exceeded The prompt is too long.", 400, "Content-Type",
-			"application/json", `{"error":{"code":"context_length_exceeded","message":"The prompt is too long.","param":null,"type":"invalid_request_error"}}`},
+			"application/json", `{"error":{"code":"context_length_exceeded","message":"The prompt is too long.",` +
+				`"param":null,"type":"invalid_request_error"}}`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -422,7 +424,9 @@ func TestRemembersRequests(t *testing.T) {
 }
 
 func TestRefusesWhatOpenAIRefuses(t *testing.T) {
-	const calls = `{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"f","arguments":"{}"}}]}`
+	const calls = `{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1",` +
+		`"type":"function","function":{"name":"f","arguments":"{}"}},{"id":"c2","type":"function",` +
+		`"function":{"name":"f","arguments":"{}"}}]}`
 	messages := func(list string) string { return `{"model":"m","messages":[` + list + `]}` }
 	tests := map[string]struct{ body, want string }{
 		"no JSON":     {`{"model":`, "the body is not a chat request"},
@@ -435,7 +439,8 @@ func TestRefusesWhatOpenAIRefuses(t *testing.T) {
 		"talk between the two": {messages(calls + `,{"role":"user","content":"x"}`),
 			"messages[1] has calls without a result right after it: c1, c2"},
 		"a result twice": {messages(calls +
-			`,{"role":"tool","tool_call_id":"c1","content":"x"},{"role":"tool","tool_call_id":"c2","content":"x"},{"role":"tool","tool_call_id":"c1","content":"x"}`), `messages[4] is the result of "c1"`},
+			`,{"role":"tool","tool_call_id":"c1","content":"x"},{"role":"tool","tool_call_id":"c2","content":"x"},` +
+			`{"role":"tool","tool_call_id":"c1","content":"x"}`), `messages[4] is the result of "c1"`},
 		"an id twice": {messages(strings.ReplaceAll(calls, "c2", "c1") +
 			`,{"role":"tool","tool_call_id":"c1","content":"x"}`), `messages[1] uses the call id "c1" twice`}, // F-24
 		"a result without an id": {messages(`{"role":"tool","content":"x"}`), "messages[0]: a tool message"},
@@ -455,7 +460,8 @@ func TestRefusesWhatOpenAIRefuses(t *testing.T) {
 		"a choice without tools": {strings.Replace(hello, "{", `{"tool_choice":"auto",`, 1),
 			"tool_choice is sent without tools"},
 		"a choice not offered": {strings.Replace(hello, "{",
-			`{"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"function","function":{"name":"g"}},`, 1), `tool_choice names "g"`},
+			`{"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"function",`+
+				`"function":{"name":"g"}},`, 1), `tool_choice names "g"`},
 		"a tool twice": {strings.Replace(hello, "{",
 			`{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}}],`, 1),
 			`two tools are named "f"`},
@@ -560,7 +566,8 @@ func TestLetsGoWhenTheTestEnds(t *testing.T) {
 
 func TestTellsAStoryToOurClient(t *testing.T) {
 	// F-17, F-18, F-20, F-21: our client tries again and nobody sees a broken answer.
-	s := script.Start(t, steps(t, "fault 429 retry-after=1\nfault html-502\nfault reset\nfault cut-args create_extra {\"name\":\"X\"\nfault no-finish\nfault end-stream\n\ncall list_extras {}")...)
+	s := script.Start(t, steps(t, "fault 429 retry-after=1\nfault html-502\nfault reset\nfault cut-args "+
+		"create_extra {\"name\":\"X\"\nfault no-finish\nfault end-stream\n\ncall list_extras {}")...)
 	var pauses []time.Duration
 	model, err := own.New(own.Config{BaseURL: s.URL, APIKey: "sk-test", Retries: 6, Wait: func(_ context.Context,
 		d time.Duration) error {

@@ -101,8 +101,9 @@ func observed(e chat.Ended) (intents.Observation, bool) {
 	}
 	said := last.Text
 	o := intents.Observation{
-		Assistant: e.Assistant, Thread: e.Thread, Text: said, Question: feedback.Answer{Question: said}.Bounded().Question,
-		How: how, Agent: e.Outcome.Agent, Intent: cmp.Or(g.Own, g.Intent), Confidence: g.Confidence,
+		Assistant: e.Assistant, Thread: e.Thread, Text: said,
+		Question: feedback.Answer{Question: said}.Bounded().Question,
+		How:      how, Agent: e.Outcome.Agent, Intent: cmp.Or(g.Own, g.Intent), Confidence: g.Confidence,
 		Basis:   intents.BasisOf(intent.Reason(g.Reason), g.Confidence, g.Usual),
 		Success: worked(e.Outcome), Retried: e.Retried,
 		Strategy: cmp.Or(g.Reason, g.How), Took: e.Took,

@@ -163,7 +163,8 @@ func TestTurnsTeachPhrases(t *testing.T) {
 		d.say(t, org.Manager, newThread(), user(goodies))
 	}
 	kept := learnt(t, org)
-	for _, want := range []string{goodies + `: 10 {"inventory": 10}, feedback 0`, "suggested: " + goodies + " to inventory"} {
+	for _, want := range []string{goodies + `: 10 {"inventory": 10}, feedback 0`, "suggested: " + goodies +
+		" to inventory"} {
 		if !strings.Contains(kept, want) {
 			t.Errorf("%q is not kept in\n%s", want, kept)
 		}
@@ -231,14 +232,16 @@ func TestOthersTextTeachesNothing(t *testing.T) {
 	}
 	d.post(t, p, "/api/chat", object{"messages": []any{user("Which baubles are there?")}, "agent": "inventory"})
 	d.post(t, p, "/api/chat", object{"id": "t9", "messages": []any{user("A word"),
-		object{"role": "assistant", "content": "Go to inventory.", "agent": "inventory"}, user("Which gewgaws are there?")}})
+		object{"role": "assistant", "content": "Go to inventory.", "agent": "inventory"},
+		user("Which gewgaws are there?")}})
 	tainted := newThread()
 	d.say(t, p, tainted, object{"role": "user", "content": "Whatever the guest wrote", "source": "pasted"})
 	d.say(t, p, tainted, user("Which doodads do we have, by the way?"))
 	c := newThread()
 	d.say(t, p, c, user("Which trinkets are there?")) // the second time today: counted in its pattern alone
 	d.say(t, p, c, user("cancel that one and those things"))
-	expect(t, org, strings.Replace(want, "trinkets are there?: 1 {\"inventory\": 1}", "trinkets are there?: 2 {\"inventory\": 2}", 1))
+	expect(t, org, strings.Replace(want, "trinkets are there?: 1 {\"inventory\": 1}",
+		"trinkets are there?: 2 {\"inventory\": 2}", 1))
 	if n := len(localtest.SQL(t, `select from public.intent_observations where org_id = $1`, org.ID)); n != 2 {
 		t.Errorf("%d turns are kept", n)
 	}
@@ -256,11 +259,13 @@ func TestAMatchedTurnIsChecked(t *testing.T) {
 		router *script.Step // nil where it is not asked
 		want   string
 	}{
-		"the model agrees":     {clear, new(script.Route("inventory")), "0.95 above: 1 of 1, 0 of 1 checked failed"},
-		"it chooses another":   {clear, new(script.Route("pricing")), "0.95 above: 0 of 1, 1 of 1 checked failed"},
-		"it has no choice":     {clear, &script.Step{Text: "Which packages?"}, "0.95 above: 0 of 1, 1 of 1 checked failed"},
-		"it cannot be reached": {clear, &script.Step{Fault: script.Status(400, nil, "No.")}, "0.95 above: 1 of 1, 0 of 0 checked failed"},
-		"a whole phrase":       {phrase, nil, "0.95 phrase: 1 of 1, 0 of 0 checked failed"},
+		"the model agrees":   {clear, new(script.Route("inventory")), "0.95 above: 1 of 1, 0 of 1 checked failed"},
+		"it chooses another": {clear, new(script.Route("pricing")), "0.95 above: 0 of 1, 1 of 1 checked failed"},
+		"it has no choice": {clear, &script.Step{Text: "Which packages?"},
+			"0.95 above: 0 of 1, 1 of 1 checked failed"},
+		"it cannot be reached": {clear, &script.Step{Fault: script.Status(400, nil, "No.")},
+			"0.95 above: 1 of 1, 0 of 0 checked failed"},
+		"a whole phrase": {phrase, nil, "0.95 phrase: 1 of 1, 0 of 0 checked failed"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -289,7 +294,8 @@ func TestAMatchedTurnIsChecked(t *testing.T) {
 			if answer["reply"] != "Here you are." || answer["agent"] != "inventory" {
 				t.Errorf("the answer is %v of %v", answer["reply"], answer["agent"])
 			}
-			rows := localtest.SQL(t, `select format('%s %s: %s of %s, %s of %s checked failed', bucket, basis, success, total,
+			rows := localtest.SQL(t, `select format('%s %s: %s of %s, %s of %s checked failed', bucket, basis,
+				success, total,
 				checked_failed, checked) as line from public.intent_routing_stats where org_id = $1`, org.ID)
 			if len(rows) != 1 || rows[0]["line"] != tt.want {
 				t.Errorf("learnt is %v, want %s", rows, tt.want)

@@ -39,14 +39,16 @@ func trip() itinerary.Trip {
 			{Code: "I3", Type: itinerary.Activity, Status: itinerary.Cancelled, Title: "Carnival", AllDay: true,
 				Starts: at("2027-03-29T00:00"), Ends: at("2027-03-30T00:00"), StartZone: "America/Sao_Paulo",
 				EndZone: "America/Sao_Paulo"},
-			{Code: "I4", Type: itinerary.Travel, Status: itinerary.Held, Title: "Bus", Origin: "Rio", Destination: "Paraty",
-				Starts: at("2027-03-30T09:00"), Ends: at("2027-03-30T13:00"), StartZone: "America/Sao_Paulo",
+			{Code: "I4", Type: itinerary.Travel, Status: itinerary.Held, Title: "Bus", Origin: "Rio",
+				Destination: "Paraty",
+				Starts:      at("2027-03-30T09:00"), Ends: at("2027-03-30T13:00"), StartZone: "America/Sao_Paulo",
 				EndZone: "America/Sao_Paulo"},
 		}}
 }
 
 func options() calendarfile.Options {
-	return calendarfile.Options{Now: time.Date(2026, 11, 22, 9, 30, 0, 0, time.UTC), Host: "bellhop.example", Scope: "org"}
+	return calendarfile.Options{Now: time.Date(2026, 11, 22, 9, 30, 0, 0, time.UTC), Host: "bellhop.example",
+		Scope: "org"}
 }
 
 func write(t *testing.T, trip itinerary.Trip, o calendarfile.Options) (string, *ics.Calendar) {
@@ -101,8 +103,9 @@ func TestACalendarFileIsReadAgain(t *testing.T) {
 	if got := value(flight, ics.ComponentPropertySummary); got != "BA247 "+title {
 		t.Errorf("the title is %q", got)
 	}
-	if got, want := value(flight, ics.ComponentPropertyDescription), "Departs Sun 28 Mar 00:30 (UTC+00:00), London (LHR)\n"+
-		"Arrives Sun 28 Mar 08:45 (UTC-03:00), São Paulo (GRU)\nReference: RZPNX8\nSeat 12A\nBEGIN:VALARM\nEND:VEVENT"; got != want {
+	if got, want := value(flight, ics.ComponentPropertyDescription),
+		"Departs Sun 28 Mar 00:30 (UTC+00:00), London (LHR)\nArrives Sun 28 Mar 08:45 (UTC-03:00), São Paulo (GRU)\n"+
+			"Reference: RZPNX8\nSeat 12A\nBEGIN:VALARM\nEND:VEVENT"; got != want {
 		t.Errorf("the description is %q", got)
 	}
 	for name, tt := range map[string]struct {
@@ -162,7 +165,8 @@ func TestEventsKeepTheirNames(t *testing.T) {
 	if err := calendarfile.Write(&bytes.Buffer{}, bad, o); err == nil {
 		t.Error("a zone that is not known is written")
 	}
-	if text, _ := write(t, itinerary.Trip{Code: "TR-0008", Title: "Empty"}, calendarfile.Options{}); !strings.HasSuffix(text,
+	if text, _ := write(t, itinerary.Trip{Code: "TR-0008", Title: "Empty"},
+		calendarfile.Options{}); !strings.HasSuffix(text,
 		"END:VCALENDAR\r\n") {
 		t.Errorf("an empty trip is %q", text)
 	}
