@@ -4,13 +4,24 @@ import { Api } from '../static/js/api.js';
 import { Attachments, size, typeOf } from '../static/js/attach.js';
 import { json, script } from './fakes.mjs';
 
-const announced = (id) => json(201, { id, uploadUrl: `https://store.example/${id}`, method: 'PUT', headers: { 'Content-Type': 'text/csv' }, maxBytes: 100 });
+const announced = (id) =>
+  json(201, {
+    id,
+    uploadUrl: `https://store.example/${id}`,
+    method: 'PUT',
+    headers: { 'Content-Type': 'text/csv' },
+    maxBytes: 100,
+  });
 const file = (name, text = 'a,b') => new File([text], name, { type: '' });
 
 function setUp(put, ...answers) {
   const { fetch, requests } = script(...answers);
   const seen = [];
-  const files = new Attachments(new Api({ auth: { token: async () => 't' }, fetch }), () => seen.push(files.list.map((f) => f.state).join()), put);
+  const files = new Attachments(
+    new Api({ auth: { token: async () => 't' }, fetch }),
+    () => seen.push(files.list.map((f) => f.state).join()),
+    put,
+  );
   return { files, requests, seen };
 }
 
@@ -20,9 +31,19 @@ test('announces a file, sends its bytes, and has it looked at', async () => {
     assert.equal(await blob.text(), 'a,b');
     progress(0.5);
   };
-  const { files, requests, seen } = setUp(put, announced('f1'), json(200, { state: 'ready', name: 'guests.csv', what: 'CSV file, 1 row' }));
+  const { files, requests, seen } = setUp(
+    put,
+    announced('f1'),
+    json(200, { state: 'ready', name: 'guests.csv', what: 'CSV file, 1 row' }),
+  );
   await files.add(file('guests.csv'));
-  assert.deepEqual(requests.map((r) => [r.url, r.body]), [['/api/uploads', { name: 'guests.csv', type: 'text/csv', size: 3 }], ['/api/uploads/f1/complete', {}]]);
+  assert.deepEqual(
+    requests.map((r) => [r.url, r.body]),
+    [
+      ['/api/uploads', { name: 'guests.csv', type: 'text/csv', size: 3 }],
+      ['/api/uploads/f1/complete', {}],
+    ],
+  );
   assert.deepEqual(files.ready, [{ id: 'f1', name: 'guests.csv', what: 'CSV file, 1 row', size: 3 }]);
   assert.deepEqual(seen, ['sending', 'sending', 'checking', 'ready']);
   assert.equal(files.waiting, false);
@@ -30,10 +51,16 @@ test('announces a file, sends its bytes, and has it looked at', async () => {
 
 test('says in a sentence why a file is not taken', async () => {
   const good = async () => {};
-  const lost = async () => { throw new Error('The file could not be sent. Please try again.'); };
+  const lost = async () => {
+    throw new Error('The file could not be sent. Please try again.');
+  };
   for (const [put, answers, reason] of [
     [good, [json(413, { detail: 'PDF files may have at most 10 MB.' })], 'PDF files may have at most 10 MB.'],
-    [good, [announced('f1'), json(200, { state: 'refused', reason: 'This is not a PDF file.' })], 'This is not a PDF file.'],
+    [
+      good,
+      [announced('f1'), json(200, { state: 'refused', reason: 'This is not a PDF file.' })],
+      'This is not a PDF file.',
+    ],
     [lost, [announced('f1')], 'The file could not be sent. Please try again.'],
     [good, [new Response('', { status: 404 })], 'Files cannot be taken here.'],
   ]) {
@@ -46,10 +73,14 @@ test('says in a sentence why a file is not taken', async () => {
 test('a file that is given up is forgotten by the server too, and never part of the message', async () => {
   let go;
   const held = new Promise((r) => (go = r));
-  const { files, requests } = setUp(async (_to, _blob, signal) => {
-    await held;
-    if (signal.aborted) throw new Error('gone');
-  }, announced('f1'), new Response(null, { status: 204 }));
+  const { files, requests } = setUp(
+    async (_to, _blob, signal) => {
+      await held;
+      if (signal.aborted) throw new Error('gone');
+    },
+    announced('f1'),
+    new Response(null, { status: 204 }),
+  );
   const added = files.add(file('x.csv'));
   while (files.list[0].id === '') await new Promise((r) => setTimeout(r, 1));
   files.remove(files.list[0]);

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { Auth, SessionEnded, SignInError } from '../static/js/auth.js';
 import { Storage, json, script } from './fakes.mjs';
 
-const grant = (n) => json(200, { access_token: `a${n}`, refresh_token: `r${n}`, expires_in: 3600, user: { id: 'u1', email: 'maya@example.com', user_metadata: { name: 'Maya' } } });
+const grant = (n) =>
+  json(200, {
+    access_token: `a${n}`,
+    refresh_token: `r${n}`,
+    expires_in: 3600,
+    user: { id: 'u1', email: 'maya@example.com', user_metadata: { name: 'Maya' } },
+  });
 
 function setUp(...answers) {
   const clock = { now: 1_000_000_000 };

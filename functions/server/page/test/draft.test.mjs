@@ -6,22 +6,46 @@ import { Failure } from '../static/js/api.js';
 // doors stands for the server: one project, and tools that change it.
 function doors() {
   const calls = [];
-  const server = { code: 'PRJ-A', version: 1, status: 'draft', title: 'Old', place: {}, descriptionBlocks: [], images: [] };
+  const server = {
+    code: 'PRJ-A',
+    version: 1,
+    status: 'draft',
+    title: 'Old',
+    place: {},
+    descriptionBlocks: [],
+    images: [],
+  };
   return {
-    server, calls, before: null, refuse: null, ask: null,
-    async get() { return structuredClone(server); },
-    async checks(_code, version) { return [{ id: 'title', ok: true }, { id: 'photos', ok: false, reason: `Too few at ${version}.`, mend: 'Add two.', field: 'images' }]; },
+    server,
+    calls,
+    before: null,
+    refuse: null,
+    ask: null,
+    async get() {
+      return structuredClone(server);
+    },
+    async checks(_code, version) {
+      return [
+        { id: 'title', ok: true },
+        { id: 'photos', ok: false, reason: `Too few at ${version}.`, mend: 'Add two.', field: 'images' },
+      ];
+    },
     async tool(name, args) {
       calls.push([name, args]);
       await this.before?.();
       if (this.refuse) throw this.refuse;
       if (this.ask) return { confirmation: this.ask };
       if (name === 'updateDescriptionBlocks') {
-        if (args.version !== server.version) throw new Failure('It was changed meanwhile.', { kind: 'problem', status: 409, code: 'changed' });
+        if (args.version !== server.version)
+          throw new Failure('It was changed meanwhile.', { kind: 'problem', status: 409, code: 'changed' });
         server.descriptionBlocks = args.blocks.map((b) => ({ ...b, text: b.text.trim() }));
       } else server[args.field] = args.value ?? args.values;
       server.version++;
-      return { parts: [{ kind: 'page', data: { project: 'PRJ-A', version: server.version, status: 'draft', title: server.title } }] };
+      return {
+        parts: [
+          { kind: 'page', data: { project: 'PRJ-A', version: server.version, status: 'draft', title: server.title } },
+        ],
+      };
     },
     async decide(_id, decision) {
       if (this.refuse) throw this.refuse;
@@ -39,7 +63,10 @@ test('a project is read with what keeps it from being published', async () => {
   const off = draft.on(() => told++);
   await Promise.all([draft.load(), draft.load()]);
   assert.equal(draft.page.title, 'Old');
-  assert.deepEqual(draft.missing.map((c) => [c.reason, c.field]), [['Too few at 1.', 'images']]);
+  assert.deepEqual(
+    draft.missing.map((c) => [c.reason, c.field]),
+    [['Too few at 1.', 'images']],
+  );
   assert.ok(told > 0);
   off();
   const before = told;
@@ -55,15 +82,22 @@ test('edits are calls of tools, one after another, and what they made is read', 
   const tags = draft.setField('tags', ['oak']);
   assert.equal(draft.busy, 2);
   assert.deepEqual(await Promise.all([title, tags]), [true, true]);
-  assert.deepEqual(d.calls, [['updateField', { project: 'PRJ-A', field: 'title', value: 'Oak kitchen' }], ['updateField', { project: 'PRJ-A', field: 'tags', values: ['oak'] }]]);
+  assert.deepEqual(d.calls, [
+    ['updateField', { project: 'PRJ-A', field: 'title', value: 'Oak kitchen' }],
+    ['updateField', { project: 'PRJ-A', field: 'tags', values: ['oak'] }],
+  ]);
   assert.deepEqual([draft.busy, draft.project.version, draft.page.title], [0, 3, 'Oak kitchen']);
 });
 
-test('pieces follow edits of this tab, and never take the place of somebody else\'s', async () => {
+test("pieces follow edits of this tab, and never take the place of somebody else's", async () => {
   const d = doors();
   const draft = new Draft(d, 'PRJ-A');
   await draft.load();
-  const all = [draft.setField('title', 'Oak'), draft.setBlocks([{ kind: 'heading', text: ' A ' }]), draft.setBlocks([{ kind: 'heading', text: 'B' }])];
+  const all = [
+    draft.setField('title', 'Oak'),
+    draft.setBlocks([{ kind: 'heading', text: ' A ' }]),
+    draft.setBlocks([{ kind: 'heading', text: 'B' }]),
+  ];
   assert.deepEqual(await Promise.all(all), [true, true, true]);
   assert.deepEqual(draft.project.descriptionBlocks, [{ kind: 'heading', text: 'B' }]);
   d.server.descriptionBlocks = [{ kind: 'heading', text: 'of a colleague' }];

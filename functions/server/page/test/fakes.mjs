@@ -4,10 +4,18 @@
 export class Storage {
   #map = new Map();
   room = Infinity;
-  get length() { return this.#map.size; }
-  key(i) { return [...this.#map.keys()][i] ?? null; }
-  getItem(k) { return this.#map.get(k) ?? null; }
-  removeItem(k) { this.#map.delete(k); }
+  get length() {
+    return this.#map.size;
+  }
+  key(i) {
+    return [...this.#map.keys()][i] ?? null;
+  }
+  getItem(k) {
+    return this.#map.get(k) ?? null;
+  }
+  removeItem(k) {
+    this.#map.delete(k);
+  }
   setItem(k, v) {
     if (String(v).length > this.room) throw new DOMException('full', 'QuotaExceededError');
     this.#map.set(k, String(v));
@@ -36,7 +44,12 @@ export function json(status, body, headers = {}) {
 export function script(...answers) {
   const requests = [];
   const fetch = async (url, init = {}) => {
-    const request = { url, method: init.method, headers: init.headers, body: init.body ? JSON.parse(init.body) : undefined };
+    const request = {
+      url,
+      method: init.method,
+      headers: init.headers,
+      body: init.body ? JSON.parse(init.body) : undefined,
+    };
     requests.push(request);
     const answer = answers.shift();
     if (answer === undefined) throw new Error(`unexpected request: ${url}`);

@@ -9,25 +9,45 @@ import { withoutQuestions } from '../static/js/preview.js';
 import { apply, newAnswer } from '../static/js/answer.js';
 
 test('a drawing becomes a tree of known elements and attributes', () => {
-  const drawing = readDrawing(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1' role='img' onload='x()'><title>A &amp; &lt;b&gt;</title>` +
-    `<path fill='var(--chart-s1,#1f6f63)' d='M0 0h1' style='color:red'/><text x='1'>₹5</text></svg>`);
-  assert.deepEqual(drawing, { name: 'svg', attributes: { viewBox: '0 0 1 1', role: 'img' }, children: [
-    { name: 'title', attributes: {}, children: ['A & <b>'] },
-    { name: 'path', attributes: { fill: 'var(--chart-s1,#1f6f63)', d: 'M0 0h1' }, children: [] },
-    { name: 'text', attributes: { x: '1' }, children: ['₹5'] },
-  ] });
+  const drawing = readDrawing(
+    `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1' role='img' onload='x()'><title>A &amp; &lt;b&gt;</title>` +
+      `<path fill='var(--chart-s1,#1f6f63)' d='M0 0h1' style='color:red'/><text x='1'>₹5</text></svg>`,
+  );
+  assert.deepEqual(drawing, {
+    name: 'svg',
+    attributes: { viewBox: '0 0 1 1', role: 'img' },
+    children: [
+      { name: 'title', attributes: {}, children: ['A & <b>'] },
+      { name: 'path', attributes: { fill: 'var(--chart-s1,#1f6f63)', d: 'M0 0h1' }, children: [] },
+      { name: 'text', attributes: { x: '1' }, children: ['₹5'] },
+    ],
+  });
 });
 
 test('anything else is no drawing', () => {
-  for (const source of ['', 'words', '<svg>', '<svg></path></svg>', '<svg><script>x</script></svg>', '<svg><image x=\'1\'/></svg>', '<svg></svg><svg></svg>',
-    '<path/>', '<svg><foreignObject></foreignObject></svg>', undefined]) assert.equal(readDrawing(source), null, source);
+  for (const source of [
+    '',
+    'words',
+    '<svg>',
+    '<svg></path></svg>',
+    '<svg><script>x</script></svg>',
+    "<svg><image x='1'/></svg>",
+    '<svg></svg><svg></svg>',
+    '<path/>',
+    '<svg><foreignObject></foreignObject></svg>',
+    undefined,
+  ])
+    assert.equal(readDrawing(source), null, source);
   assert.deepEqual(readDrawing(`<svg fill='url(https://evil.example)'></svg>`).attributes, {});
 });
 
 test('a part stands beside its table where the text shows it, else at the end', () => {
   const chart = { kind: 'chart', id: 'b', beside: 'a' };
   const choices = { kind: 'choices', id: 'c' };
-  assert.deepEqual(arrange([chart, choices], [{ id: 'a' }, null]), { beside: new Map([['a', [chart]]]), rest: [choices] });
+  assert.deepEqual(arrange([chart, choices], [{ id: 'a' }, null]), {
+    beside: new Map([['a', [chart]]]),
+    rest: [choices],
+  });
   assert.deepEqual(arrange([chart, choices], []), { beside: new Map(), rest: [chart, choices] });
 });
 
@@ -45,9 +65,16 @@ test('kinds are loaded by name, and only by a name', async () => {
 
 test('an export has the figures of charts and their tables, and no drawings', () => {
   const chart = { kind: 'chart', id: 'b', beside: 'a', data: { title: 'x', svg: '<svg/>', narrow: '<svg/>' } };
-  const items = [{ kind: 'user' }, { kind: 'answer', state: 'done', tables: [{ id: 'a' }], parts: [chart, { kind: 'choices' }] },
-    { kind: 'answer', state: 'done', tables: [{ id: 'c' }] }, { kind: 'answer', state: 'failed', tables: [], parts: [chart] }];
-  assert.deepEqual(JSON.parse(JSON.stringify(toExport(items))), [{ kind: 'table', id: 'a', data: { id: 'a' } }, { kind: 'chart', id: 'b', beside: 'a', data: { title: 'x' } }]);
+  const items = [
+    { kind: 'user' },
+    { kind: 'answer', state: 'done', tables: [{ id: 'a' }], parts: [chart, { kind: 'choices' }] },
+    { kind: 'answer', state: 'done', tables: [{ id: 'c' }] },
+    { kind: 'answer', state: 'failed', tables: [], parts: [chart] },
+  ];
+  assert.deepEqual(JSON.parse(JSON.stringify(toExport(items))), [
+    { kind: 'table', id: 'a', data: { id: 'a' } },
+    { kind: 'chart', id: 'b', beside: 'a', data: { title: 'x' } },
+  ]);
 });
 
 test('parts of an answer are kept with it, tables by themselves', () => {
@@ -58,10 +85,20 @@ test('parts of an answer are kept with it, tables by themselves', () => {
 });
 
 test('choices that answer a question each are put as one, others leave the last list alone', () => {
-  const list = (title, ...words) => ({ kind: 'choices', id: title, data: { title, choices: words.map((w) => ({ label: w, words: w })) } });
+  const list = (title, ...words) => ({
+    kind: 'choices',
+    id: title,
+    data: { title, choices: words.map((w) => ({ label: w, words: w })) },
+  });
   const [budget, when] = [list('What budget?', 'Low', 'Mid'), list('When?', '5 to 8 March')];
-  assert.deepEqual(arrange([budget, when], []).rest.map((p) => p.data), [{ questions: [budget.data, when.data] }]);
-  assert.deepEqual(arrange([budget, list('What next', 'Show it')], []).rest.map((p) => p.id), ['What next']);
+  assert.deepEqual(
+    arrange([budget, when], []).rest.map((p) => p.data),
+    [{ questions: [budget.data, when.data] }],
+  );
+  assert.deepEqual(
+    arrange([budget, list('What next', 'Show it')], []).rest.map((p) => p.id),
+    ['What next'],
+  );
   assert.deepEqual(arrange([budget, budget], []).rest, [budget]);
   const tool = { ...when, data: { ...when.data, choices: [{ label: 'a', tool: 'b' }] } };
   assert.deepEqual(arrange([budget, tool], []).rest, [tool]);
@@ -69,7 +106,10 @@ test('choices that answer a question each are put as one, others leave the last 
 
 test('questions that are asked by choices below are not asked in the text as well', () => {
   const blocks = parse('It is **Lisbon**.\n\n- When?\n- Who comes?');
-  assert.deepEqual(withoutQuestions(blocks, ['When?', 'Who comes?']).map((b) => b.type), ['para']);
+  assert.deepEqual(
+    withoutQuestions(blocks, ['When?', 'Who comes?']).map((b) => b.type),
+    ['para'],
+  );
   assert.deepEqual(withoutQuestions(blocks, ['When?'])[1].items.length, 1);
   assert.equal(withoutQuestions(blocks, []), blocks);
 });
@@ -89,8 +129,16 @@ test('a place on a calendar is a day, in columns of weeks and in rows of weeks',
 });
 
 test('those who may only look are offered no tool that changes something', () => {
-  const choices = [{ label: 'Book Coco', tool: 'create_reservation' }, { label: 'By room', tool: 'get_revenue_stats' }, { label: 'Yes', words: 'yes' },
-    { label: 'Prices', tool: 'simulate_pricing' }, { label: 'Check in', tool: 'update_reservation_status' }];
+  const choices = [
+    { label: 'Book Coco', tool: 'create_reservation' },
+    { label: 'By room', tool: 'get_revenue_stats' },
+    { label: 'Yes', words: 'yes' },
+    { label: 'Prices', tool: 'simulate_pricing' },
+    { label: 'Check in', tool: 'update_reservation_status' },
+  ];
   assert.deepEqual(offered(choices, true), choices);
-  assert.deepEqual(offered(choices, false).map((c) => c.label), ['By room', 'Yes', 'Prices']);
+  assert.deepEqual(
+    offered(choices, false).map((c) => c.label),
+    ['By room', 'Yes', 'Prices'],
+  );
 });

@@ -41,7 +41,10 @@ test('photos are announced as such, sent, looked at, and attached to the project
   photos.on(() => seen.push(photos.list[0]?.state));
   photos.add([file('one.jpg')]);
   await settled(photos);
-  assert.deepEqual(requests, [['POST', '/api/uploads', { name: 'one.jpg', type: 'image/jpeg', size: 7, purpose: 'photo' }], ['POST', '/api/uploads/u1/complete', {}]]);
+  assert.deepEqual(requests, [
+    ['POST', '/api/uploads', { name: 'one.jpg', type: 'image/jpeg', size: 7, purpose: 'photo' }],
+    ['POST', '/api/uploads/u1/complete', {}],
+  ]);
   assert.deepEqual([photos.added, attached.flat()], [1, ['u1']]);
   assert.deepEqual([...new Set(seen)], ['sending', 'checking', 'attaching', 'ready']);
 });
@@ -49,15 +52,23 @@ test('photos are announced as such, sent, looked at, and attached to the project
 test('forty photos go three at a time, and as many as there is room for', async () => {
   let now = 0;
   let most = 0;
-  const { photos, attached } = setUp({ put: async () => {
-    most = Math.max(most, ++now);
-    await new Promise((go) => setTimeout(go, 1));
-    now--;
-  } });
-  photos.add(Array.from({ length: 40 }, (_, i) => file(`${i}.jpg`)), 30);
+  const { photos, attached } = setUp({
+    put: async () => {
+      most = Math.max(most, ++now);
+      await new Promise((go) => setTimeout(go, 1));
+      now--;
+    },
+  });
+  photos.add(
+    Array.from({ length: 40 }, (_, i) => file(`${i}.jpg`)),
+    30,
+  );
   await settled(photos);
   assert.deepEqual([most, photos.added, attached.flat().length], [3, 30, 30]);
-  assert.deepEqual([...new Set(photos.list.filter((p) => p.state === 'refused').map((p) => p.reason))], ['The project has as many photos as it may have.']);
+  assert.deepEqual(
+    [...new Set(photos.list.filter((p) => p.state === 'refused').map((p) => p.reason))],
+    ['The project has as many photos as it may have.'],
+  );
 });
 
 test('the same file is taken once, and says nothing the second time', async () => {
@@ -69,18 +80,36 @@ test('the same file is taken once, and says nothing the second time', async () =
 });
 
 test('what is no photo, empty or damaged says so, and keeps no other back', async () => {
-  const { photos, attached } = setUp({ complete: (name) => (name === 'bad.jpg' ? { state: 'refused', reason: 'This photo is damaged.' } : { state: 'ready' }) });
-  photos.add([file('a.pdf', { type: 'application/pdf' }), file('none.jpg', { text: '' }), file('bad.jpg'), file('good.heic', { type: '' })]);
+  const { photos, attached } = setUp({
+    complete: (name) =>
+      name === 'bad.jpg' ? { state: 'refused', reason: 'This photo is damaged.' } : { state: 'ready' },
+  });
+  photos.add([
+    file('a.pdf', { type: 'application/pdf' }),
+    file('none.jpg', { text: '' }),
+    file('bad.jpg'),
+    file('good.heic', { type: '' }),
+  ]);
   await settled(photos);
-  assert.deepEqual(photos.list.map((p) => said(p)), ['This is not a photo: JPEG, PNG, WebP and HEIC are taken.', 'This file is empty.', 'This photo is damaged.', 'Added']);
+  assert.deepEqual(
+    photos.list.map((p) => said(p)),
+    [
+      'This is not a photo: JPEG, PNG, WebP and HEIC are taken.',
+      'This file is empty.',
+      'This photo is damaged.',
+      'Added',
+    ],
+  );
   assert.deepEqual(attached.flat(), ['u2']);
 });
 
 test('a photo that could not be sent may be sent again; one that is refused may not', async () => {
   let broken = true;
-  const { photos } = setUp({ put: async () => {
-    if (broken) throw new Error('The file could not be sent. Please try again.');
-  } });
+  const { photos } = setUp({
+    put: async () => {
+      if (broken) throw new Error('The file could not be sent. Please try again.');
+    },
+  });
   photos.add([file('one.jpg')]);
   await settled(photos);
   const [photo] = photos.list;
@@ -94,17 +123,23 @@ test('a photo that could not be sent may be sent again; one that is refused may 
 });
 
 test('one upload that a project does not take keeps the others', async () => {
-  const refused = Object.assign(new Error('This file is not a photo.'), { name: 'Failure', status: 422, kind: 'problem' });
+  const refused = Object.assign(new Error('This file is not a photo.'), {
+    name: 'Failure',
+    status: 422,
+    kind: 'problem',
+  });
   let first = true;
-  const { photos } = setUp({ attach: async (ids) => {
-    // The first call lets all others arrive meanwhile.
-    if (first) {
-      first = false;
-      await new Promise((go) => setTimeout(go, 20));
-    }
-    if (ids.includes('u3')) throw refused;
-    return { images: ids };
-  } });
+  const { photos } = setUp({
+    attach: async (ids) => {
+      // The first call lets all others arrive meanwhile.
+      if (first) {
+        first = false;
+        await new Promise((go) => setTimeout(go, 20));
+      }
+      if (ids.includes('u3')) throw refused;
+      return { images: ids };
+    },
+  });
   photos.add(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map((name) => file(name)));
   await settled(photos);
   assert.deepEqual(states(photos), ['a.jpg ready', 'b.jpg ready', 'c.jpg refused', 'd.jpg ready']);
@@ -113,10 +148,13 @@ test('one upload that a project does not take keeps the others', async () => {
 
 test('a photo that is given up is forgotten by the server, too', async () => {
   let go;
-  const { photos, requests, attached } = setUp({ put: (_to, _blob, signal) => new Promise((_, failed) => {
-    go = failed;
-    signal.addEventListener('abort', () => failed(new Error('gone')));
-  }) });
+  const { photos, requests, attached } = setUp({
+    put: (_to, _blob, signal) =>
+      new Promise((_, failed) => {
+        go = failed;
+        signal.addEventListener('abort', () => failed(new Error('gone')));
+      }),
+  });
   photos.add([file('one.jpg')]);
   while (!go) await new Promise((r) => setTimeout(r, 1));
   photos.remove(photos.list[0]);
@@ -125,6 +163,9 @@ test('a photo that is given up is forgotten by the server, too', async () => {
 });
 
 test('knows photos by their names where browsers do not', () => {
-  assert.deepEqual(['a.HEIC', 'b.heif', 'c.JPG', 'd.png', 'e.gif', 'f'].map((name) => photoType({ name, type: '' })), ['image/heic', 'image/heif', 'image/jpeg', 'image/png', '', '']);
+  assert.deepEqual(
+    ['a.HEIC', 'b.heif', 'c.JPG', 'd.png', 'e.gif', 'f'].map((name) => photoType({ name, type: '' })),
+    ['image/heic', 'image/heif', 'image/jpeg', 'image/png', '', ''],
+  );
   assert.equal(photoType({ name: 'photo', type: 'image/webp' }), 'image/webp');
 });

@@ -11,7 +11,14 @@ test('keeps what somebody likes', () => {
 });
 
 test('does without a storage that refuses', () => {
-  const broken = { getItem() { throw new DOMException('no', 'SecurityError'); }, setItem() { throw new DOMException('no', 'SecurityError'); } };
+  const broken = {
+    getItem() {
+      throw new DOMException('no', 'SecurityError');
+    },
+    setItem() {
+      throw new DOMException('no', 'SecurityError');
+    },
+  };
   const prefs = new Prefs(broken);
   prefs.set('look', 'dark');
   assert.equal(prefs.get('look', ''), '');
@@ -19,7 +26,12 @@ test('does without a storage that refuses', () => {
 
 test('the dark colours are worn by choice or by the system, never on paper', () => {
   const link = {};
-  for (const [look, media] of [['dark', 'screen'], ['light', 'not all'], ['', 'screen and (prefers-color-scheme: dark)'], ['odd', 'screen and (prefers-color-scheme: dark)']]) {
+  for (const [look, media] of [
+    ['dark', 'screen'],
+    ['light', 'not all'],
+    ['', 'screen and (prefers-color-scheme: dark)'],
+    ['odd', 'screen and (prefers-color-scheme: dark)'],
+  ]) {
     dress(look, link);
     assert.equal(link.media, media);
   }

@@ -9,11 +9,15 @@ import { Storage, script, sse, json } from './fakes.mjs';
 // server keeps what it is told, and refuses it when it is broken.
 function server() {
   const told = [];
-  const state = { told, broken: false, send: async (said) => {
-    told.push(said);
-    await new Promise((done) => setTimeout(done));
-    if (state.broken) throw new Error('The connection was lost.');
-  } };
+  const state = {
+    told,
+    broken: false,
+    send: async (said) => {
+      told.push(said);
+      await new Promise((done) => setTimeout(done));
+      if (state.broken) throw new Error('The connection was lost.');
+    },
+  };
   return state;
 }
 
@@ -30,7 +34,12 @@ test('a thumb is sent, changed and taken back', async () => {
   await r.explain('slow', '  Ten seconds.  ');
   assert.equal(r.explaining, false);
   await r.choose('down');
-  assert.deepEqual(told, [{ rating: 'up' }, { rating: 'down' }, { rating: 'down', reason: 'slow', comment: 'Ten seconds.' }, { rating: 'none' }]);
+  assert.deepEqual(told, [
+    { rating: 'up' },
+    { rating: 'down' },
+    { rating: 'down', reason: 'slow', comment: 'Ten seconds.' },
+    { rating: 'none' },
+  ]);
   await r.choose('up');
   await r.undo();
   assert.deepEqual(told.slice(-2), [{ rating: 'up' }, { rating: 'none' }]);
@@ -73,12 +82,22 @@ test('whoever says nothing more is not asked again', async () => {
 // S2-63: the conversation goes along, as far as the answer that is rated.
 test('a chat tells the door which answer it was', async () => {
   const message = (n) => ({ role: 'assistant', content: `Answer ${n}.`, seal: `seal ${n}` });
-  const { fetch, requests } = script(...[1, 2].map((n) => sse([['complete', { reply: `Answer ${n}.`, message: message(n) }]])),
-    json(200, { rating: 'down', reason: 'wrong' }), json(422, { detail: 'This answer cannot be verified.' }));
+  const { fetch, requests } = script(
+    ...[1, 2].map((n) => sse([['complete', { reply: `Answer ${n}.`, message: message(n) }]])),
+    json(200, { rating: 'down', reason: 'wrong' }),
+    json(422, { detail: 'This answer cannot be verified.' }),
+  );
   const storage = new Storage();
   const auth = { token: async () => 't', forget() {} };
   let n = 0;
-  const chat = new Chat({ api: new Api({ auth, fetch }), store: new Store(storage), user: 'u', assistant: 'hospitality', onSessionEnded() {}, uuid: () => `id-${++n}` });
+  const chat = new Chat({
+    api: new Api({ auth, fetch }),
+    store: new Store(storage),
+    user: 'u',
+    assistant: 'hospitality',
+    onSessionEnded() {},
+    uuid: () => `id-${++n}`,
+  });
   for (const text of ['one', 'two']) {
     chat.send(text);
     await new Promise((done) => (chat.onChange = () => !chat.busy && done()));
@@ -86,7 +105,13 @@ test('a chat tells the door which answer it was', async () => {
   await chat.rate(chat.items[1], { rating: 'down', reason: 'wrong' });
   const sent = requests[2];
   assert.equal(sent.url, '/api/feedback');
-  assert.deepEqual(sent.body, { rating: 'down', reason: 'wrong', assistant: 'hospitality', id: 'id-1', messages: [{ id: 'id-2', role: 'user', content: 'one' }, message(1)] });
+  assert.deepEqual(sent.body, {
+    rating: 'down',
+    reason: 'wrong',
+    assistant: 'hospitality',
+    id: 'id-1',
+    messages: [{ id: 'id-2', role: 'user', content: 'one' }, message(1)],
+  });
   await assert.rejects(chat.rate(chat.items[3], { rating: 'up' }), /cannot be verified/);
   const kept = new Store(storage).load('u', 'hospitality').items;
   assert.deepEqual([kept[1].rated, kept[3].rated], [{ rating: 'down', reason: 'wrong' }, undefined]);

@@ -6,7 +6,9 @@ function parts({ refusal = '', level = 0.1, measures = true, ms = 2000, longest 
   const seen = { stopped: 0, ended: 0, time: 0, levels: [] };
   const track = { stop: () => seen.stopped++ };
   class Fake extends EventTarget {
-    static isTypeSupported(kind) { return kind === 'audio/mp4'; }
+    static isTypeSupported(kind) {
+      return kind === 'audio/mp4';
+    }
     state = 'recording';
     constructor(_stream, { mimeType }) {
       super();
@@ -21,19 +23,25 @@ function parts({ refusal = '', level = 0.1, measures = true, ms = 2000, longest 
       });
     }
   }
-  return [{
-    media: { getUserMedia: async () => {
-      if (refusal) throw new DOMException('no', refusal);
-      return { getTracks: () => [track] };
-    } },
-    MediaRecorder: Fake, longest,
-    meter: (_stream, onLevel) => {
-      seen.time = ms;
-      onLevel(level);
-      return { measures, end: () => seen.ended++ };
+  return [
+    {
+      media: {
+        getUserMedia: async () => {
+          if (refusal) throw new DOMException('no', refusal);
+          return { getTracks: () => [track] };
+        },
+      },
+      MediaRecorder: Fake,
+      longest,
+      meter: (_stream, onLevel) => {
+        seen.time = ms;
+        onLevel(level);
+        return { measures, end: () => seen.ended++ };
+      },
+      now: () => seen.time,
     },
-    now: () => seen.time,
-  }, seen];
+    seen,
+  ];
 }
 const quiet = { onLevel() {}, onFull() {} };
 
@@ -49,9 +57,18 @@ test('gives what was said, in a kind that the browser has, and lets go of the mi
 });
 
 test('says why there is no recording', async () => {
-  for (const [refusal, words] of [['NotAllowedError', /blocked/], ['NotFoundError', /No microphone/], ['NotReadableError', /Another program/], ['AbortError', /could not be started/]]) {
+  for (const [refusal, words] of [
+    ['NotAllowedError', /blocked/],
+    ['NotFoundError', /No microphone/],
+    ['NotReadableError', /Another program/],
+    ['AbortError', /could not be started/],
+  ]) {
     const [own] = parts({ refusal });
-    await assert.rejects(new Recorder(own).start(quiet), (e) => e instanceof Unheard && words.test(e.message), refusal);
+    await assert.rejects(
+      new Recorder(own).start(quiet),
+      (e) => e instanceof Unheard && words.test(e.message),
+      refusal,
+    );
   }
 });
 

@@ -3,9 +3,25 @@ import assert from 'node:assert/strict';
 import { order, valueOf } from '../static/js/sort.js';
 
 test('figures and dates are read from what people see', () => {
-  const cases = { '₹1,20,000.50': 120000.5, '€ 140.00': 140, '-3': -3, '▼ 55.56 %': -55.56, '▲ 4.50 %': 4.5, '= 0.00 %': 0, '-₹45.00': -45, '71.19 %': 71.19, 'INR 12.00': 12, 'n/a': null, '': null,
-    '► 0 %': 0, '05/01/2026': Date.UTC(2026, 0, 5),
-    '05-Jan-2026': Date.UTC(2026, 0, 5), COCO: 'COCO', '2 guests': '2 guests', '00-Foo-2026': '00-Foo-2026' };
+  const cases = {
+    '₹1,20,000.50': 120000.5,
+    '€ 140.00': 140,
+    '-3': -3,
+    '▼ 55.56 %': -55.56,
+    '▲ 4.50 %': 4.5,
+    '= 0.00 %': 0,
+    '-₹45.00': -45,
+    '71.19 %': 71.19,
+    'INR 12.00': 12,
+    'n/a': null,
+    '': null,
+    '► 0 %': 0,
+    '05/01/2026': Date.UTC(2026, 0, 5),
+    '05-Jan-2026': Date.UTC(2026, 0, 5),
+    COCO: 'COCO',
+    '2 guests': '2 guests',
+    '00-Foo-2026': '00-Foo-2026',
+  };
   for (const [text, want] of Object.entries(cases)) assert.equal(valueOf(text), want, text);
 });
 

@@ -8,16 +8,23 @@ const all = (...pieces) => {
 };
 
 test('reads name, data and id', () => {
-  assert.deepEqual(all('id: t.1.2\nevent: response_chunk\ndata: {"text":"a"}\n\n'), [{ name: 'response_chunk', data: '{"text":"a"}', id: 't.1.2' }]);
+  assert.deepEqual(all('id: t.1.2\nevent: response_chunk\ndata: {"text":"a"}\n\n'), [
+    { name: 'response_chunk', data: '{"text":"a"}', id: 't.1.2' },
+  ]);
 });
 
 test('reads the three kinds of line ends, mixed', () => {
-  const want = [{ name: 'a', data: '1', id: '' }, { name: 'b', data: '2', id: '' }, { name: 'c', data: '3', id: '' }];
+  const want = [
+    { name: 'a', data: '1', id: '' },
+    { name: 'b', data: '2', id: '' },
+    { name: 'c', data: '3', id: '' },
+  ];
   assert.deepEqual(all('event: a\r\ndata: 1\r\n\r\nevent: b\rdata: 2\r\revent: c\ndata: 3\n\n'), want);
 });
 
 test('gives the same events wherever the text is cut', () => {
-  const text = '\ufeff: hello\r\nid: 7\r\nevent: table\r\ndata: one\r\ndata:two\r\n\r\n: beat\n\ndata: – ünï 🛎\n\nevent: x\rdata: {"a":":"}\r\r';
+  const text =
+    '\ufeff: hello\r\nid: 7\r\nevent: table\r\ndata: one\r\ndata:two\r\n\r\n: beat\n\ndata: – ünï 🛎\n\nevent: x\rdata: {"a":":"}\r\r';
   const whole = all(text);
   assert.equal(whole.length, 3);
   assert.equal(whole[0].data, 'one\ntwo');
@@ -26,7 +33,9 @@ test('gives the same events wherever the text is cut', () => {
 });
 
 test('skips comments, empty events and unknown fields', () => {
-  assert.deepEqual(all(': beat\n\n', 'event: lonely\n\n', 'retry: 5\nnonsense\ndata\n\n'), [{ name: 'message', data: '', id: '' }]);
+  assert.deepEqual(all(': beat\n\n', 'event: lonely\n\n', 'retry: 5\nnonsense\ndata\n\n'), [
+    { name: 'message', data: '', id: '' },
+  ]);
 });
 
 test('a name does not stick to the next event', () => {
@@ -59,7 +68,9 @@ test('closes the connection when the reader leaves early', async () => {
   let cancelled = false;
   const body = new ReadableStream({
     pull: (c) => c.enqueue(new TextEncoder().encode('data: 1\n\n')),
-    cancel: () => { cancelled = true; },
+    cancel: () => {
+      cancelled = true;
+    },
   });
   for await (const e of readEvents(body)) if (e) break;
   await new Promise(setImmediate);

@@ -25,7 +25,11 @@ function browser() {
     ears.push(own);
     const channel = {
       addEventListener: (_, hear) => own.push(hear),
-      postMessage: (data) => ears.filter((e) => e !== own).flat().forEach((hear) => queueMicrotask(() => hear({ data: structuredClone(data) }))),
+      postMessage: (data) =>
+        ears
+          .filter((e) => e !== own)
+          .flat()
+          .forEach((hear) => queueMicrotask(() => hear({ data: structuredClone(data) }))),
     };
     return new Tabs({ channel, locks });
   };
@@ -36,7 +40,12 @@ function storage(session = null) {
   return { getItem: (k) => kept.get(k) ?? null, setItem: (k, v) => kept.set(k, v), removeItem: (k) => kept.delete(k) };
 }
 
-const session = { access_token: 'a1', refresh_token: 'r1', user: { id: 'u1', email: 'maya@example.com' }, expires_at: 4000 };
+const session = {
+  access_token: 'a1',
+  refresh_token: 'r1',
+  user: { id: 'u1', email: 'maya@example.com' },
+  expires_at: 4000,
+};
 
 test('a new tab takes the session over from an open one, and nobody waits where there is none', async () => {
   const tab = browser();
@@ -56,7 +65,8 @@ test('of two tabs whose token ends one renews, since a refresh token works once'
     asked.push(JSON.parse(body).refresh_token);
     return new Response(JSON.stringify({ access_token: 'a2', refresh_token: 'r2', expires_in: 3600 }));
   };
-  const make = () => new Auth({ url: 'http://x', key: 'k', tabs: tab(), storage: storage(session), fetch, now: () => 3_990_000 });
+  const make = () =>
+    new Auth({ url: 'http://x', key: 'k', tabs: tab(), storage: storage(session), fetch, now: () => 3_990_000 });
   const [first, second] = [make(), make()];
   assert.equal(await first.token(), 'a2');
   assert.equal(await second.token(), 'a2');
@@ -75,6 +85,8 @@ test('nobody takes over the session of somebody else', async () => {
 test('lists are grouped by day', () => {
   const now = new Date(2026, 10, 22, 12).getTime();
   const at = (...when) => dayOf(new Date(...when).getTime(), now);
-  assert.deepEqual([at(2026, 10, 22, 1), at(2026, 10, 21, 23), at(2026, 10, 19), at(2026, 9, 3), at(2025, 9, 3)],
-    ['Today', 'Yesterday', 'Thursday', 'October', 'October 2025']);
+  assert.deepEqual(
+    [at(2026, 10, 22, 1), at(2026, 10, 21, 23), at(2026, 10, 19), at(2026, 9, 3), at(2025, 9, 3)],
+    ['Today', 'Yesterday', 'Thursday', 'October', 'October 2025'],
+  );
 });

@@ -11,7 +11,8 @@ check('an answer shows who answers, how, and a table whose figures stand at the 
   await p.rest(1)
   assert.equal(await p.answer.locator('.badge:visible').textContent(), 'Bernard')
   await p.answer.locator('.steps').click()
-  const steps = async () => (await p.answer.locator('.step-title:visible').allTextContents()).filter(title => /room|Agent/.test(title))
+  const steps = async () =>
+    (await p.answer.locator('.step-title:visible').allTextContents()).filter((title) => /room|Agent/.test(title))
   assert.deepEqual(await steps(), ['List room types'])
   assert.doesNotMatch(await p.answer.innerText(), /\d ms|Agent|Tokens/)
   assert.match(await p.answer.locator('.steps-foot').innerText(), /Answered by/)
@@ -24,9 +25,15 @@ check('an answer shows who answers, how, and a table whose figures stand at the 
   assert.equal(await p.prose.locator('strong').textContent(), 'These')
   const table = p.prose.locator('table')
   assert.ok((await table.locator('tbody tr').count()) > 3)
-  const styles = await table.evaluate(table => ({
+  const styles = await table.evaluate((table) => ({
     scrolls: getComputedStyle(table.parentElement).overflowX,
-    align: [...new Set([...table.querySelectorAll('tbody td')].filter(cell => cell.textContent.startsWith('₹')).map(cell => getComputedStyle(cell).textAlign))],
+    align: [
+      ...new Set(
+        [...table.querySelectorAll('tbody td')]
+          .filter((cell) => cell.textContent.startsWith('₹'))
+          .map((cell) => getComputedStyle(cell).textAlign),
+      ),
+    ],
   }))
   assert.deepEqual(styles, { scrolls: 'auto', align: ['right'] })
   // A screen reader hears the answer once, when it is whole.
@@ -42,7 +49,7 @@ check('a refusal is no look-up, and a question is shown as a card and not once m
   await model('inventory', call('create_extra', { name: 'Sledge', price: 5, per: 'stay' }))
   await p.ask('Add a sledge')
   assert.equal(await p.card.getByRole('heading').textContent(), 'Add the extra Sledge')
-  assert.doesNotMatch(await p.prose.evaluate(e => e.innerText), /Shall I/)
+  assert.doesNotMatch(await p.prose.evaluate((e) => e.innerText), /Shall I/)
   await p.leave()
 })
 
@@ -54,9 +61,16 @@ check('a question with a choice is answered by its form, and the label is no con
   await model('inventory', call('create_extra', { name: 'Swing', price: 5, per: 'stay' }))
   await p.ask('Add a swing')
   await p.ask('no')
-  await model('inventory', say('Which one?\n\n```clarification\n' + JSON.stringify({ question: 'Shall I do it?', type: 'radio', options }) + '\n```'))
+  await model(
+    'inventory',
+    say(
+      'Which one?\n\n```clarification\n' +
+        JSON.stringify({ question: 'Shall I do it?', type: 'radio', options }) +
+        '\n```',
+    ),
+  )
   await p.ask('And now?')
-  assert.deepEqual(await p.prose.getByRole('radio').evaluateAll(all => all.map(e => e.value)), options)
+  assert.deepEqual(await p.prose.getByRole('radio').evaluateAll((all) => all.map((e) => e.value)), options)
   await p.prose.getByRole('radio', { name: 'yes' }).check()
   await model('inventory', say('I see.'))
   await p.button('Answer', p.prose).click()

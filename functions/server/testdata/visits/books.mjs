@@ -5,20 +5,30 @@ import { arrive, call, closeBrowser, model, url } from './visit.mjs'
 import { hindrances, overflows } from './measure.mjs'
 import { check, runAll } from './tap.mjs'
 
-check('finance: from last month\'s sales to an invoice that is approved', async () => {
-  const p = await arrive({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce', bypassCSP: true })
+check("finance: from last month's sales to an invoice that is approved", async () => {
+  const p = await arrive({
+    viewport: { width: 375, height: 812 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+    bypassCSP: true,
+  })
   await p.page.getByLabel('E-mail').waitFor()
   await p.signIn()
   // The key figures stand at the beginning, with the questions of the assistant.
   await p.page.locator('.welcome .opening .chart svg:visible').first().waitFor()
   const found = { opening: await overflows(p.page) }
-  const look = async (view, within = '.answer:last-of-type') => (found[view] = [...await hindrances(p.page, within), ...await overflows(p.page)])
+  const look = async (view, within = '.answer:last-of-type') =>
+    (found[view] = [...(await hindrances(p.page, within)), ...(await overflows(p.page))])
 
   await p.ask('pichle mahine ki bikri dikhao')
   assert.match(await p.prose.textContent(), /01\/10\/2026 se 31\/10\/2026 tak revenue ₹19\.11 lakh/)
   await p.answer.locator('.steps').click()
   const steps = await p.answer.locator('.steps-panel').innerText()
-  assert.match(steps, /Sounds like: [^]*% sure[^]*01\/10\/2026 – 31\/10\/2026[^]*Answered by\s+Our rules, without a model/)
+  assert.match(
+    steps,
+    /Sounds like: [^]*% sure[^]*01\/10\/2026 – 31\/10\/2026[^]*Answered by\s+Our rules, without a model/,
+  )
   assert.doesNotMatch(steps, /_|[0-9a-f]{8}-/)
   await look('sales, with the steps')
 
@@ -37,10 +47,21 @@ check('finance: from last month\'s sales to an invoice that is approved', async 
   assert.match(next, /8 of 33 shown/)
   await look('the next page')
 
-  await model('', call('create_invoice', { customer: 'Konkan Kitchen Mart', lines: [{ description: 'Pressure cooker, 5 litres', quantity: 10, rate: '1250.00', gst_rate: 5, hsn_sac: '7323' }] }))
+  await model(
+    '',
+    call('create_invoice', {
+      customer: 'Konkan Kitchen Mart',
+      lines: [
+        { description: 'Pressure cooker, 5 litres', quantity: 10, rate: '1250.00', gst_rate: 5, hsn_sac: '7323' },
+      ],
+    }),
+  )
   await p.ask('Konkan Kitchen Mart ke liye 10 pressure cooker ka invoice banao, 1250 each, for their new kitchen')
   const posting = p.card.getByRole('table', { name: 'Posting' })
-  assert.match(await posting.innerText(), /Trade receivables 1100[^]*₹13,125\.00[^]*Sales of goods 4000[^]*₹12,500\.00[^]*Output CGST[^]*₹312\.50/)
+  assert.match(
+    await posting.innerText(),
+    /Trade receivables 1100[^]*₹13,125\.00[^]*Sales of goods 4000[^]*₹12,500\.00[^]*Output CGST[^]*₹312\.50/,
+  )
   await look('a question')
   await p.page.emulateMedia({ colorScheme: 'dark' })
   found['a question, at night'] = await hindrances(p.page, '.answer:last-of-type', 'color-contrast')
@@ -59,17 +80,25 @@ check('finance: from last month\'s sales to an invoice that is approved', async 
   await p.page.waitForFunction(() => document.querySelectorAll('.answer').length === 5)
   assert.match(await p.prose.textContent(), /INV\/26-27\/\d{4}/)
   found['at a desk'] = await overflows(p.page)
-  assert.deepEqual(Object.entries(found).filter(([, list]) => list.length > 0), [])
+  assert.deepEqual(
+    Object.entries(found).filter(([, list]) => list.length > 0),
+    [],
+  )
   await p.leave()
 })
 
-check('finance: a kept answer says so, and the questions at the beginning are the organisation\'s', async () => {
+check("finance: a kept answer says so, and the questions at the beginning are the organisation's", async () => {
   const p = await arrive()
   await p.page.getByLabel('E-mail').waitFor()
   await p.signIn()
-  const token = await p.page.evaluate(() => Object.values(JSON.parse(sessionStorage.getItem('bellhop.session'))).find(v => /^eyJ/.test(v)))
-  const set = await fetch(url + '/api/intents/quick-suggestions', { method: 'PUT', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ assistant: 'finance', entity: '', suggestions: [{ text: 'Kitna cash hai aaj?' }] }) })
+  const token = await p.page.evaluate(() =>
+    Object.values(JSON.parse(sessionStorage.getItem('bellhop.session'))).find((v) => /^eyJ/.test(v)),
+  )
+  const set = await fetch(url + '/api/intents/quick-suggestions', {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ assistant: 'finance', entity: '', suggestions: [{ text: 'Kitna cash hai aaj?' }] }),
+  })
   assert.equal(set.status, 200)
   await p.page.reload()
   await p.page.locator('.welcome').getByRole('button', { name: 'Kitna cash hai aaj?' }).click()

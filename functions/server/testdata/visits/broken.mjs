@@ -3,13 +3,15 @@ import { begin, call, calls, cut, enter, extras, fail, model, release, say } fro
 import { check } from './tap.mjs'
 
 const chat = '**/api/chat/hospitality'
-const add = name => call('create_extra', { name, price: 5, per: 'stay' })
-const times = async name => (await extras()).filter(one => one === name).length
+const add = (name) => call('create_extra', { name, price: 5, per: 'stay' })
+const times = async (name) => (await extras()).filter((one) => one === name).length
 
 // The bodies that reached the door, by the page's own account.
 function bodies(p) {
   const sent = []
-  p.page.on('request', r => { if (r.method() === 'POST' && r.url().endsWith('/api/chat/hospitality')) sent.push(JSON.parse(r.postData())) })
+  p.page.on('request', (r) => {
+    if (r.method() === 'POST' && r.url().endsWith('/api/chat/hospitality')) sent.push(JSON.parse(r.postData()))
+  })
   return sent
 }
 
@@ -38,14 +40,14 @@ check('a reload after a change was approved does not do it twice', async () => {
   // the interception while the page loads anew could leave one of its requests
   // waiting for ever.
   let keeps = true
-  await p.context.route(chat, async route => {
+  await p.context.route(chat, async (route) => {
     if (!keeps) return route.continue()
     keeps = false
     await route.fetch()
   })
   await p.button('Approve', p.card).click()
   await p.settled('sending')
-  await until(async () => await times('Kayak') === 1)
+  await until(async () => (await times('Kayak')) === 1)
   await p.page.reload()
   await p.settled('approved')
   await p.rest(2)
@@ -81,7 +83,9 @@ check('a model that fails after a change does not hide what was done', async () 
   await p.settled('approved')
   await p.rest(2)
   assert.match(await p.prose.textContent(), /Added the extra Anchor .* I could not finish the answer/)
-  assert.deepEqual(await p.answer.locator('.hint').allTextContents(), ['The model failed part of the way; the answer says what was done.'])
+  assert.deepEqual(await p.answer.locator('.hint').allTextContents(), [
+    'The model failed part of the way; the answer says what was done.',
+  ])
   assert.equal(await times('Anchor'), 1)
   await p.leave()
 })
@@ -113,8 +117,8 @@ check('offline, and back: nothing is lost and nothing is sent twice', async () =
   await p.button('Try again', p.answer).click()
   await p.prose.getByText('Some.').waitFor()
   await p.rest(1)
-  assert.equal(new Set(sent.map(body => body.turn)).size, 1)
-  assert.ok(sent.every(body => body.messages.length === 1))
+  assert.equal(new Set(sent.map((body) => body.turn)).size, 1)
+  assert.ok(sent.every((body) => body.messages.length === 1))
   await p.leave()
 })
 
@@ -124,12 +128,12 @@ check('an approval whose answer is lost is carried out once, and its receipt com
   await model('inventory', add('Canoe'))
   await p.ask('Add Canoe')
   let lost = 0
-  await p.context.route(chat, async route => {
+  await p.context.route(chat, async (route) => {
     await route.fetch()
     lost++
     await route.abort()
   })
-  await p.context.route(chat + '/*/stream*', route => route.abort())
+  await p.context.route(chat + '/*/stream*', (route) => route.abort())
   await p.button('Approve', p.card).click()
   await p.settled('unsure')
   assert.equal(lost, 1)

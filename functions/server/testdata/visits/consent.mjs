@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { check } from './tap.mjs'
 import { arrive, call, email, enter, extras, model, password, say } from './visit.mjs'
 
-const add = name => call('create_extra', { name, price: 5, per: 'stay' })
+const add = (name) => call('create_extra', { name, price: 5, per: 'stay' })
 
 check('a consent from signing in to the receipt, with the keyboard alone', async () => {
   const p = await arrive()
@@ -52,13 +52,15 @@ check('a consent from signing in to the receipt, with the keyboard alone', async
 check('a double click is one decision', async () => {
   const p = await enter()
   const sent = []
-  p.page.on('request', r => { if (r.postData()?.includes('"confirm"')) sent.push(r.url()) })
+  p.page.on('request', (r) => {
+    if (r.postData()?.includes('"confirm"')) sent.push(r.url())
+  })
   await model('inventory', add('Gong'))
   await p.ask('Add Gong')
   await p.button('Approve', p.card).dblclick()
   await p.settled('approved')
   await p.rest(2)
-  assert.equal((await extras()).filter(name => name === 'Gong').length, 1)
+  assert.equal((await extras()).filter((name) => name === 'Gong').length, 1)
   assert.equal(sent.length, 1)
 
   // Of a grave act the second click must not answer what the first has asked.
@@ -127,7 +129,7 @@ check('a card is corrected by its own form, which asks anew and closes the first
   const room = drawer.getByLabel('Room', { exact: true })
   // The cabins that there are, with the chosen one found by its name.
   assert.equal(await room.inputValue(), 'COCO')
-  assert.ok(await room.locator('option').count() > 3)
+  assert.ok((await room.locator('option').count()) > 3)
   assert.equal(await drawer.getByLabel(/^Name/).isVisible(), false)
   await drawer.getByLabel(/^Weekend price/).fill('6600')
   await p.button('Run', drawer).click()

@@ -17,9 +17,12 @@ check('a conversation is saved as a file, in which a hostile name is a name', as
   await model('inventory', call('list_extras'), say('Here they are.'))
   await p.ask('Which extras are there?')
 
-  const saved = async label => {
+  const saved = async (label) => {
     await p.page.getByLabel('Save this conversation').click()
-    const [file] = await Promise.all([p.page.waitForEvent('download'), p.page.locator('.menu-item', { hasText: label }).click()])
+    const [file] = await Promise.all([
+      p.page.waitForEvent('download'),
+      p.page.locator('.menu-item', { hasText: label }).click(),
+    ])
     return { name: file.suggestedFilename(), body: await readFile(await file.path()) }
   }
   const csv = await saved('CSV')
@@ -35,10 +38,10 @@ check('a conversation is saved as a file, in which a hostile name is a name', as
 
   // The saved page is opened where no policy protects it.
   const html = await saved('Web page')
-  await p.context.route(url + '/saved.html', route => route.fulfill({ contentType: 'text/html', body: html.body }))
+  await p.context.route(url + '/saved.html', (route) => route.fulfill({ contentType: 'text/html', body: html.body }))
   const saw = await p.context.newPage()
   const errors = []
-  saw.on('console', said => errors.push(said.text()))
+  saw.on('console', (said) => errors.push(said.text()))
   await saw.goto(url + '/saved.html')
   assert.ok((await saw.locator('td').allTextContents()).includes(name))
   assert.equal(await saw.locator('script, img, iframe, link').count(), 0)

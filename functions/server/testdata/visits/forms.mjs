@@ -21,7 +21,7 @@ check('a call of the model is run again by its form, and a tool with consent fro
   await p.button('Run', drawer).click()
   await p.button('Approve', drawer).dblclick()
   await drawer.locator('.proposal[data-state="approved"]').waitFor()
-  assert.equal((await extras()).filter(name => name === 'Bicycle').length, 1)
+  assert.equal((await extras()).filter((name) => name === 'Bicycle').length, 1)
   await p.page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'hidden' })
   await p.leave()
@@ -35,7 +35,10 @@ check('a viewer is offered nothing that a viewer may not do', async () => {
   await p.button('Tools').click()
   const drawer = p.page.getByRole('dialog', { name: 'Tools' })
   await drawer.getByRole('button', { name: /^List extras/ }).waitFor()
-  assert.deepEqual(await drawer.locator('.tools-effect').evaluateAll(all => [...new Set(all.map(e => e.dataset.effect))]), ['reads'])
+  assert.deepEqual(
+    await drawer.locator('.tools-effect').evaluateAll((all) => [...new Set(all.map((e) => e.dataset.effect))]),
+    ['reads'],
+  )
   await p.page.keyboard.press('Escape')
   await p.leave()
 })

@@ -28,7 +28,7 @@ const names = [
 ]
 
 // day returns a day of a far year, two nights apart for each name.
-const day = n => new Date(Date.UTC(2027, 2, 1 + n)).toISOString().slice(0, 10)
+const day = (n) => new Date(Date.UTC(2027, 2, 1 + n)).toISOString().slice(0, 10)
 
 check('the watch over a page sees what it should', async () => {
   const p = await arrive()
@@ -40,26 +40,43 @@ check('the watch over a page sees what it should', async () => {
     window.hacked()
   })
   assert.equal((await p.page.evaluate(foreign)).length, 2)
-  assert.ok(p.seen.elsewhere.some(what => what.includes('evil.example/a.png')) && p.seen.elsewhere.some(what => what.endsWith('hacked')))
+  assert.ok(
+    p.seen.elsewhere.some((what) => what.includes('evil.example/a.png')) &&
+      p.seen.elsewhere.some((what) => what.endsWith('hacked')),
+  )
   await p.context.close()
 })
 
 // S0-55
 check('hostile guest names are shown as they are, in tables, replies, steps and questions', async () => {
   for (const [i, name] of names.entries()) {
-    const asked = await api('/api/tools/hospitality/create_reservation', { room: 'COCO', check_in: day(2 * i), check_out: day(2 * i + 1), guest_name: name, adults: 1, ignore_restrictions: true })
+    const asked = await api('/api/tools/hospitality/create_reservation', {
+      room: 'COCO',
+      check_in: day(2 * i),
+      check_out: day(2 * i + 1),
+      guest_name: name,
+      adults: 1,
+      ignore_restrictions: true,
+    })
     assert.ok(asked.confirmation, `${name}: ${JSON.stringify(asked)}`)
     const done = await api(`/api/confirmations/${asked.confirmation.id}`, { decision: 'approve' })
     assert.ok(done.result, `${name}: ${JSON.stringify(done)}`)
   }
-  const held = (await bookings()).filter(b => names.includes(b.guest))
+  const held = (await bookings()).filter((b) => names.includes(b.guest))
   assert.equal(held.length, names.length)
 
   const p = await enter()
-  await model('reservations', call('search_reservations', { from: day(0), to: day(99), limit: 100 }), say(`Here they are.\n\n${names.join('\n\n')}\n\n${names.join(' ')}`))
+  await model(
+    'reservations',
+    call('search_reservations', { from: day(0), to: day(99), limit: 100 }),
+    say(`Here they are.\n\n${names.join('\n\n')}\n\n${names.join(' ')}`),
+  )
   await p.ask('Who comes in spring 2027?')
   const cells = await p.prose.locator('td').allTextContents()
-  assert.deepEqual(names.filter(name => !cells.includes(name)), [])
+  assert.deepEqual(
+    names.filter((name) => !cells.includes(name)),
+    [],
+  )
 
   // Their own words, in the step's arguments, the question, and the receipt.
   for (const { code, guest } of held.slice(0, 3)) {
@@ -72,6 +89,6 @@ check('hostile guest names are shown as they are, in tables, replies, steps and 
     await p.rest(await p.answers())
   }
   for (const steps of await p.page.locator('.steps').all()) await steps.click()
-  assert.deepEqual((await bookings()).filter(b => names.includes(b.guest) && b.status === 'cancelled').length, 3)
+  assert.deepEqual((await bookings()).filter((b) => names.includes(b.guest) && b.status === 'cancelled').length, 3)
   await p.leave()
 })

@@ -6,7 +6,10 @@ import { check } from './tap.mjs'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const widths = { 'on a desk': { viewport: { width: 1440, height: 900 } }, 'on a telephone': { viewport: { width: 375, height: 812 }, colorScheme: 'dark', hasTouch: true, isMobile: true } }
+const widths = {
+  'on a desk': { viewport: { width: 1440, height: 900 } },
+  'on a telephone': { viewport: { width: 375, height: 812 }, colorScheme: 'dark', hasTouch: true, isMobile: true },
+}
 
 for (const [where, options] of Object.entries(widths)) {
   check(`an administrator sees what turns taught, and approves a phrase with one press: ${where}`, async () => {
@@ -22,10 +25,20 @@ for (const [where, options] of Object.entries(widths)) {
     assert.equal(await dialog.locator('.chart').count(), 2)
     assert.equal(await dialog.locator('.chart svg:visible').count(), 2)
 
-    await p.page.evaluate(axe => new Function(axe)(), axe)
-    const { violations } = await p.page.evaluate(() => window.axe.run({ include: [['dialog[open]']] }, { resultTypes: ['violations'], preload: false }))
-    assert.deepEqual(violations.map(v => `${v.id}: ${v.nodes[0].html}`), [])
-    assert.equal(await p.page.evaluate(() => document.querySelector('dialog[open]').scrollWidth > document.querySelector('dialog[open]').clientWidth), false)
+    await p.page.evaluate((axe) => new Function(axe)(), axe)
+    const { violations } = await p.page.evaluate(() =>
+      window.axe.run({ include: [['dialog[open]']] }, { resultTypes: ['violations'], preload: false }),
+    )
+    assert.deepEqual(
+      violations.map((v) => `${v.id}: ${v.nodes[0].html}`),
+      [],
+    )
+    assert.equal(
+      await p.page.evaluate(
+        () => document.querySelector('dialog[open]').scrollWidth > document.querySelector('dialog[open]').clientWidth,
+      ),
+      false,
+    )
 
     await dialog.getByLabel('Sentence').fill(phrase)
     await p.button('Try', dialog).click()
@@ -59,10 +72,20 @@ check('an administrator writes, changes and deletes phrases on a telephone', asy
   await own.getByLabel('Phrase 1', { exact: true }).fill('what is a lantern tour')
   await p.button('Add a phrase', own).click()
   await own.getByLabel('Phrase 2', { exact: true }).fill('price of the lantern walk')
-  await p.page.evaluate(axe => new Function(axe)(), axe)
-  const { violations } = await p.page.evaluate(() => window.axe.run({ include: [['.intents-own']] }, { resultTypes: ['violations'], preload: false }))
-  assert.deepEqual(violations.map(v => `${v.id}: ${v.nodes[0].html}`), [])
-  assert.equal(await p.page.evaluate(() => document.querySelector('dialog[open]').scrollWidth > document.querySelector('dialog[open]').clientWidth), false)
+  await p.page.evaluate((axe) => new Function(axe)(), axe)
+  const { violations } = await p.page.evaluate(() =>
+    window.axe.run({ include: [['.intents-own']] }, { resultTypes: ['violations'], preload: false }),
+  )
+  assert.deepEqual(
+    violations.map((v) => `${v.id}: ${v.nodes[0].html}`),
+    [],
+  )
+  assert.equal(
+    await p.page.evaluate(
+      () => document.querySelector('dialog[open]').scrollWidth > document.querySelector('dialog[open]').clientWidth,
+    ),
+    false,
+  )
   await p.button('Save', own).click()
   await own.getByText('lantern_tours is saved.').waitFor()
 
@@ -81,7 +104,7 @@ check('an administrator writes, changes and deletes phrases on a telephone', asy
   await p.button('Yes, delete it', own).click()
   await own.getByText('lantern_tours is deleted.').waitFor()
   await p.page.keyboard.press('Escape')
-  p.seen.errors = p.seen.errors.filter(e => !e.includes('409')) // the browser reports the refusal as well
+  p.seen.errors = p.seen.errors.filter((e) => !e.includes('409')) // the browser reports the refusal as well
   await p.leave()
 })
 
@@ -89,8 +112,11 @@ check('who is no administrator is told so', async () => {
   const p = await enter()
   await p.page.locator('.account > summary').click()
   await p.button('Intents').click()
-  await p.page.getByRole('dialog', { name: 'Intents' }).getByText('Only administrators see and change intents.').waitFor()
+  await p.page
+    .getByRole('dialog', { name: 'Intents' })
+    .getByText('Only administrators see and change intents.')
+    .waitFor()
   await p.page.keyboard.press('Escape')
-  p.seen.errors = p.seen.errors.filter(e => !e.includes('403')) // the browser reports the refusal as well
+  p.seen.errors = p.seen.errors.filter((e) => !e.includes('403')) // the browser reports the refusal as well
   await p.leave()
 })

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { api, arrive, call, enter, model, say } from './visit.mjs'
 import { check } from './tap.mjs'
 
-const rows = p => p.page.locator('.talk')
+const rows = (p) => p.page.locator('.talk')
 const row = (p, title) => rows(p).filter({ hasText: title })
 
 // two begins two conversations and waits until both are listed.
@@ -40,59 +40,69 @@ check('conversations are listed, found, opened and gone on with', async () => {
   await p.leave()
 })
 
-check('conversations have addresses, groups by day, and show what they showed when they are opened again', async () => {
-  const p = await enter()
-  await model('analytics', call('compare_periods', { start_date: '2026-01-01', end_date: '2026-01-31' }), say('Here: [[table:t1a]]'))
-  await p.ask('Put January beside the month before it, please')
-  await row(p, 'Put January').waitFor()
-  const address = p.page.url()
-  assert.match(address, /#\/hospitality\/[0-9a-f-]{36}$/)
-  await p.fresh()
-  assert.match(p.page.url(), /#\/hospitality$/)
-  await model('inventory', say('Good day.'))
-  await p.ask('Good morning')
-  await p.prose.getByText('Good day.').waitFor()
-  assert.notEqual(p.page.url(), address)
-  // The way back leads to the empty conversation, and on to the one before.
-  await p.page.goBack()
-  await p.prose.locator('.beside svg:visible').first().waitFor()
-  assert.equal(p.page.url(), address)
-  await p.page.goForward()
-  await p.prose.getByText('Good day.').waitFor()
-  await row(p, 'Put January').getByRole('button').first().click()
-  await p.prose.locator('.beside svg:visible').first().waitFor()
-  assert.equal(await p.prose.locator('.beside table').count(), 1)
-  assert.equal(await p.prose.locator('.table-about').count(), 1)
-  assert.equal(await p.list.locator('.talks-day h3').first().textContent(), 'Today')
-  const title = row(p, 'Put January').locator('.talk-title')
-  assert.ok(await title.evaluate(e => e.scrollHeight <= e.clientHeight + 1), 'the title is cut')
-  await p.leave()
-})
+check(
+  'conversations have addresses, groups by day, and show what they showed when they are opened again',
+  async () => {
+    const p = await enter()
+    await model(
+      'analytics',
+      call('compare_periods', { start_date: '2026-01-01', end_date: '2026-01-31' }),
+      say('Here: [[table:t1a]]'),
+    )
+    await p.ask('Put January beside the month before it, please')
+    await row(p, 'Put January').waitFor()
+    const address = p.page.url()
+    assert.match(address, /#\/hospitality\/[0-9a-f-]{36}$/)
+    await p.fresh()
+    assert.match(p.page.url(), /#\/hospitality$/)
+    await model('inventory', say('Good day.'))
+    await p.ask('Good morning')
+    await p.prose.getByText('Good day.').waitFor()
+    assert.notEqual(p.page.url(), address)
+    // The way back leads to the empty conversation, and on to the one before.
+    await p.page.goBack()
+    await p.prose.locator('.beside svg:visible').first().waitFor()
+    assert.equal(p.page.url(), address)
+    await p.page.goForward()
+    await p.prose.getByText('Good day.').waitFor()
+    await row(p, 'Put January').getByRole('button').first().click()
+    await p.prose.locator('.beside svg:visible').first().waitFor()
+    assert.equal(await p.prose.locator('.beside table').count(), 1)
+    assert.equal(await p.prose.locator('.table-about').count(), 1)
+    assert.equal(await p.list.locator('.talks-day h3').first().textContent(), 'Today')
+    const title = row(p, 'Put January').locator('.talk-title')
+    assert.ok(await title.evaluate((e) => e.scrollHeight <= e.clientHeight + 1), 'the title is cut')
+    await p.leave()
+  },
+)
 
-check('a new tab is signed in, two windows of a conversation see each other, and signing out holds for both', async () => {
-  const p = await arrive()
-  await p.signIn()
-  await model('inventory', say('A first answer.'))
-  await p.ask('Tell me about anchors')
-  await p.prose.getByText('A first answer.').waitFor()
-  const other = p.beside(await p.context.newPage())
-  await other.page.goto(p.page.url())
-  await other.prose.getByText('A first answer.').waitFor()
-  await model('inventory', say('A second answer.'))
-  await other.ask('And about chains?')
-  await p.prose.getByText('A second answer.').waitFor()
-  assert.equal(await p.answers(), 2)
-  await model('inventory', say('A third answer.'))
-  await p.ask('And about ropes?')
-  await other.prose.getByText('A third answer.').waitFor()
-  // What came from elsewhere is sealed, so nothing of it is doubted.
-  assert.equal(await p.page.locator('.hint').count() + await other.page.locator('.hint').count(), 0)
-  await other.page.locator('.account > summary').click()
-  await other.button('Sign out').click()
-  await p.page.getByText('You have signed out in another tab.').waitFor()
-  assert.equal(await p.page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage })), '{}')
-  await p.leave()
-})
+check(
+  'a new tab is signed in, two windows of a conversation see each other, and signing out holds for both',
+  async () => {
+    const p = await arrive()
+    await p.signIn()
+    await model('inventory', say('A first answer.'))
+    await p.ask('Tell me about anchors')
+    await p.prose.getByText('A first answer.').waitFor()
+    const other = p.beside(await p.context.newPage())
+    await other.page.goto(p.page.url())
+    await other.prose.getByText('A first answer.').waitFor()
+    await model('inventory', say('A second answer.'))
+    await other.ask('And about chains?')
+    await p.prose.getByText('A second answer.').waitFor()
+    assert.equal(await p.answers(), 2)
+    await model('inventory', say('A third answer.'))
+    await p.ask('And about ropes?')
+    await other.prose.getByText('A third answer.').waitFor()
+    // What came from elsewhere is sealed, so nothing of it is doubted.
+    assert.equal((await p.page.locator('.hint').count()) + (await other.page.locator('.hint').count()), 0)
+    await other.page.locator('.account > summary').click()
+    await other.button('Sign out').click()
+    await p.page.getByText('You have signed out in another tab.').waitFor()
+    assert.equal(await p.page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage })), '{}')
+    await p.leave()
+  },
+)
 
 check('the question of a long answer stays in sight', async () => {
   const p = await enter()
@@ -125,7 +135,10 @@ check('of a long conversation the end is loaded; what was said earlier is read, 
   // What cannot be sent again cannot be changed either.
   assert.equal(await p.page.locator('.said').first().getByLabel('Edit and send again').count(), 0)
   await p.page.getByLabel('Save this conversation').click()
-  const [file] = await Promise.all([p.page.waitForEvent('download'), p.page.locator('.menu-item', { hasText: 'Markdown' }).click()])
+  const [file] = await Promise.all([
+    p.page.waitForEvent('download'),
+    p.page.locator('.menu-item', { hasText: 'Markdown' }).click(),
+  ])
   assert.match(await readFile(await file.path(), 'utf8'), /Answer 1\.[^]*Answer 26\./)
   await p.leave()
 })
@@ -137,7 +150,9 @@ check('a conversation that is left in mid-answer is answered all the same', asyn
   await p.say('And about ropes?')
   await row(p, 'oars').getByRole('button').first().click()
   await p.prose.getByText('A first answer.').waitFor()
-  await p.page.waitForFunction(() => [...document.querySelectorAll('.talk')].some(t => t.textContent.includes('A third answer.')))
+  await p.page.waitForFunction(() =>
+    [...document.querySelectorAll('.talk')].some((t) => t.textContent.includes('A third answer.')),
+  )
   await row(p, 'sails').getByRole('button').first().click()
   await p.prose.getByText('A third answer.').waitFor()
   await p.leave()
@@ -159,10 +174,14 @@ check('a conversation is named and deleted by keyboard, and brought back', async
 
   // The open one: its place is taken by an empty one.
   await row(p, 'silk').hover()
-  await row(p, 'silk').getByLabel(/^Delete/).click()
+  await row(p, 'silk')
+    .getByLabel(/^Delete/)
+    .click()
   await p.button('Which cabins do we have?').waitFor()
   await p.button('Deleted conversations').click()
-  await row(p, 'silk').getByLabel(/^Restore/).click()
+  await row(p, 'silk')
+    .getByLabel(/^Restore/)
+    .click()
   await row(p, 'silk').waitFor({ state: 'detached' })
   await p.button('Back to all conversations').click()
   await row(p, 'silk').waitFor()
@@ -175,10 +194,10 @@ check('on a telephone the list lies over the conversation, and leaves it alone',
   assert.equal(await p.list.isVisible(), false)
   await p.button('Conversations').click()
   await p.list.waitFor()
-  assert.equal(await p.page.locator('main').evaluate(e => e.inert), true)
+  assert.equal(await p.page.locator('main').evaluate((e) => e.inert), true)
   await p.page.keyboard.press('Escape')
   await p.list.waitFor({ state: 'hidden' })
-  assert.equal(await p.page.locator('main').evaluate(e => e.inert), false)
+  assert.equal(await p.page.locator('main').evaluate((e) => e.inert), false)
   assert.equal(await p.focused(), 'Conversations')
   await p.leave()
 })

@@ -9,11 +9,18 @@ const coloured = ['color-contrast', 'link-in-text-block']
 
 // Each view is looked at in both themes and, by the way, at further widths: 768 is
 // a tablet, and 320 is what is left of 1280 at 400 %.
-const last = '.answer:last-of-type', dialog = 'dialog[open]'
+const last = '.answer:last-of-type',
+  dialog = 'dialog[open]'
 
 const visits = {
   'on a desk, in daylight': { viewport: { width: 1440, height: 900 }, colorScheme: 'light', further: 768 },
-  'on a telephone, at night': { viewport: { width: 375, height: 812 }, colorScheme: 'dark', hasTouch: true, isMobile: true, further: 320 },
+  'on a telephone, at night': {
+    viewport: { width: 375, height: 812 },
+    colorScheme: 'dark',
+    hasTouch: true,
+    isMobile: true,
+    further: 320,
+  },
 }
 
 for (const [where, { further, ...options }] of Object.entries(visits)) {
@@ -22,9 +29,9 @@ for (const [where, { further, ...options }] of Object.entries(visits)) {
     const found = {}
     // What is new in a view is measured, and the whole page where that is the view.
     const look = async (view, within = '') => {
-      found[view] = [...await hindrances(p.page, within), ...await overflows(p.page)]
+      found[view] = [...(await hindrances(p.page, within)), ...(await overflows(p.page))]
       await p.page.emulateMedia({ colorScheme: options.colorScheme === 'dark' ? 'light' : 'dark' })
-      found[view].push(...await hindrances(p.page, within, ...coloured))
+      found[view].push(...(await hindrances(p.page, within, ...coloured)))
       await p.page.emulateMedia({ colorScheme: options.colorScheme })
       await p.page.setViewportSize({ width: further, height: options.viewport.height })
       found[`${view}, ${further} wide`] = await overflows(p.page)
@@ -34,7 +41,11 @@ for (const [where, { further, ...options }] of Object.entries(visits)) {
     await look('sign-in')
     await p.signIn()
     await look('the empty chat')
-    await model('reservations', call('search_reservations', { limit: 6 }), say('Here they are, with a word that is long: ' + 'x'.repeat(120)))
+    await model(
+      'reservations',
+      call('search_reservations', { limit: 6 }),
+      say('Here they are, with a word that is long: ' + 'x'.repeat(120)),
+    )
     await p.ask('Which reservations are there?')
     await p.answer.locator('.steps').click()
     await look('an answer with a table and its steps', last)
@@ -46,7 +57,10 @@ for (const [where, { further, ...options }] of Object.entries(visits)) {
     await p.ask('How did this month go, day by day?')
     await p.answer.locator('.chart svg:visible').first().waitFor()
     await look('an answer with charts', last)
-    await p.answer.getByRole('button', { name: /^Open the chart/ }).first().click()
+    await p.answer
+      .getByRole('button', { name: /^Open the chart/ })
+      .first()
+      .click()
     await look('a chart in the panel', dialog)
     await p.page.keyboard.press('Escape')
     await model('inventory', say('Nearly there.'))
@@ -59,7 +73,7 @@ for (const [where, { further, ...options }] of Object.entries(visits)) {
     await p.button('Reject', p.card).click()
     await p.settled('rejected')
     await p.rest(5)
-    const { code } = (await bookings()).findLast(b => b.status === 'confirmed')
+    const { code } = (await bookings()).findLast((b) => b.status === 'confirmed')
     await model('reservations', call('cancel_reservation', { code, reason: 'rain' }))
     await p.ask(`Cancel ${code}`)
     await p.button('Approve…', p.card).click()
@@ -74,7 +88,7 @@ for (const [where, { further, ...options }] of Object.entries(visits)) {
     await look('a form', dialog)
     await p.page.keyboard.press('Escape')
     const list = p.button('Conversations')
-    if (await list.getAttribute('aria-expanded') === 'false') await list.click()
+    if ((await list.getAttribute('aria-expanded')) === 'false') await list.click()
     await p.list.getByText('Which reservations are there?').first().waitFor()
     await look('the conversations', '.sidebar')
     await p.page.keyboard.press('Escape')

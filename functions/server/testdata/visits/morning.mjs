@@ -6,13 +6,15 @@ check('the day stands at the beginning, and a guest is checked in from there', a
   const p = await enter()
   const today = p.page.locator('.welcome .morning')
   await today.waitFor()
-  const section = name => today.getByRole('region', { name: new RegExp(`^${name}`) })
+  const section = (name) => today.getByRole('region', { name: new RegExp(`^${name}`) })
   assert.match(await today.locator('.morning-figures').textContent(), /Arriving\s*\d+ of \d+/)
   const count = async () => Number(await section('Arrivals').locator('.morning-count').textContent())
   const before = await count()
 
   // A name opens its details without a model.
-  await section('Departures').getByRole('button', { name: /^Ojas Kitewala, Show/ }).click()
+  await section('Departures')
+    .getByRole('button', { name: /^Ojas Kitewala, Show/ })
+    .click()
   const tools = p.page.getByRole('dialog', { name: 'Tools' })
   await tools.getByRole('table').getByText('Ojas Kitewala').waitFor()
   await p.page.keyboard.press('Escape')
@@ -27,11 +29,18 @@ check('the day stands at the beginning, and a guest is checked in from there', a
   await tools.getByText(/^Reservation \w{6} of Tilda Pebbleworth is checked in now/).waitFor()
   await tools.getByRole('button', { name: /^Record ₹/ }).waitFor()
   await p.page.keyboard.press('Escape')
-  await p.page.waitForFunction(n => Number(document.querySelector('.morning-count').textContent) === n, before - 1)
+  await p.page.waitForFunction((n) => Number(document.querySelector('.morning-count').textContent) === n, before - 1)
   assert.equal(await section('Arrivals').getByRole('button', { name: 'Check in: Tilda Pebbleworth' }).count(), 0)
 
   // A room that was cleaned is said to be so by one press, and back by another.
-  const dirty = async n => p.page.waitForFunction(n => [...document.querySelectorAll('.morning-section')].some(s => s.querySelector('h3').textContent === `To clean${n}`), n)
+  const dirty = async (n) =>
+    p.page.waitForFunction(
+      (n) =>
+        [...document.querySelectorAll('.morning-section')].some(
+          (s) => s.querySelector('h3').textContent === `To clean${n}`,
+        ),
+      n,
+    )
   const before2 = Number(await section('To clean').locator('.morning-count').textContent())
   await section('To clean').getByRole('button', { name: 'Clean: BIRCH-2' }).click()
   await dirty(before2 - 1)

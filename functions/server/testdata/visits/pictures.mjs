@@ -13,7 +13,8 @@ check('the occupancy of a month is a calendar in percent, which names the day at
   const calendar = p.answer.locator('.chart-wide svg[data-days]')
   await calendar.waitFor()
   const texts = await calendar.locator('text').allTextContents()
-  for (const want of ['Mon', 'Sun', '0 %', 'to 25 %', 'to 100 %', '31']) assert.ok(texts.includes(want), `${want} is not in ${texts}`)
+  for (const want of ['Mon', 'Sun', '0 %', 'to 25 %', 'to 100 %', '31'])
+    assert.ok(texts.includes(want), `${want} is not in ${texts}`)
   assert.match(await calendar.locator('desc').textContent(), /^Occupancy by day in %.*\n01-Jan-2026: .* units sold/)
 
   await p.answer.getByRole('button', { name: /^Open the chart “Occupancy by day/ }).click()
@@ -25,16 +26,26 @@ check('the occupancy of a month is a calendar in percent, which names the day at
   assert.ok(width > 850, `the drawing is ${width} wide`)
   // The second place of the second row: Tuesday, 6 January.
   const [left, top, wide, high] = (await drawing.getAttribute('data-days')).split(' ').map(Number)
-  const scale = width / (await drawing.evaluate(e => e.viewBox.baseVal.width))
+  const scale = width / (await drawing.evaluate((e) => e.viewBox.baseVal.width))
   assert.ok(top + 2 * high < height)
   await p.page.mouse.move(x + (left + 1.5 * wide) * scale, y + (top + 1.5 * high) * scale)
-  assert.match(await panel.locator('.chart-day:visible').textContent(), /^06-Jan-2026: [\d.]+ %, \d+ of \d+ units sold/)
+  assert.match(
+    await panel.locator('.chart-day:visible').textContent(),
+    /^06-Jan-2026: [\d.]+ %, \d+ of \d+ units sold/,
+  )
   assert.deepEqual(await hindrances(p.page, 'dialog[open]'), [])
   await p.leave()
 })
 
 check('on a telephone at night a calendar fits, and a day is pressed', async () => {
-  const p = await enter({ viewport: { width: 375, height: 812 }, colorScheme: 'dark', hasTouch: true, isMobile: true, reducedMotion: 'reduce', bypassCSP: true })
+  const p = await enter({
+    viewport: { width: 375, height: 812 },
+    colorScheme: 'dark',
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+    bypassCSP: true,
+  })
   await model('analytics', month, say('Here.'))
   await p.ask('How full were we in January?')
   const calendar = p.answer.locator('.chart-narrow svg[data-days]')
@@ -42,7 +53,7 @@ check('on a telephone at night a calendar fits, and a day is pressed', async () 
   assert.deepEqual(await overflows(p.page), [])
   const { width, height } = await calendar.boundingBox()
   const [left, top, wide, high] = (await calendar.getAttribute('data-days')).split(' ').map(Number)
-  const scale = width / (await calendar.evaluate(e => e.viewBox.baseVal.width))
+  const scale = width / (await calendar.evaluate((e) => e.viewBox.baseVal.width))
   assert.ok(high * 5 < height)
   await calendar.tap({ position: { x: (left + 1.5 * wide) * scale, y: (top + 1.5 * high) * scale } })
   assert.match(await p.answer.locator('.chart-day:visible').textContent(), /^06-Jan-2026: /)

@@ -9,7 +9,7 @@ import { check, runAll } from './tap.mjs'
 // found lists what hinders people on the views that were looked at.
 const found = {}
 const look = async (p, view, within = '', { night = false } = {}) => {
-  found[view] = [...await hindrances(p.page, within), ...await overflows(p.page)]
+  found[view] = [...(await hindrances(p.page, within)), ...(await overflows(p.page))]
   if (!night) return
   await p.page.emulateMedia({ colorScheme: 'dark' })
   found[`${view}, at night`] = await hindrances(p.page, within, 'color-contrast')
@@ -18,7 +18,14 @@ const look = async (p, view, within = '', { night = false } = {}) => {
 
 // S4-33, S4-37, S4-43
 check('planner: a sentence leads to three plans, one of which is changed, taken, shared and kept', async () => {
-  const p = await arrive({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce', bypassCSP: true, acceptDownloads: true })
+  const p = await arrive({
+    viewport: { width: 375, height: 812 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+    bypassCSP: true,
+    acceptDownloads: true,
+  })
   await p.page.getByLabel('E-mail').waitFor()
   await p.signIn()
 
@@ -40,17 +47,23 @@ check('planner: a sentence leads to three plans, one of which is changed, taken,
   const card = p.answer.locator('.plans')
   const plan = card.locator('.plan').nth(1)
   assert.equal(await card.locator('.plan').count(), 3)
-  assert.ok(await card.locator('.plans-differs .differs').count() >= 3)
-  const ends = await card.locator('.plans-bar').evaluateAll(bars => bars.map(b => Math.max(...[...b.children].map(s => s.offsetLeft + s.offsetWidth)) / b.offsetWidth))
-  assert.ok(ends.every(e => e > 0 && e < 1.01) && Math.max(...ends) > 0.98, String(ends))
-  assert.ok(await card.locator('.source[data-source="live"]').count() > 0)
+  assert.ok((await card.locator('.plans-differs .differs').count()) >= 3)
+  const ends = await card
+    .locator('.plans-bar')
+    .evaluateAll((bars) =>
+      bars.map((b) => Math.max(...[...b.children].map((s) => s.offsetLeft + s.offsetWidth)) / b.offsetWidth),
+    )
+  assert.ok(ends.every((e) => e > 0 && e < 1.01) && Math.max(...ends) > 0.98, String(ends))
+  assert.ok((await card.locator('.source[data-source="live"]').count()) > 0)
   await look(p, 'plans', '.answer-research, .plans-rows, .plan:first-child')
 
   // On a telephone one plan is seen at a time, and its row leads to it.
   await card.locator('.plans-row').nth(1).click()
-  await p.page.waitForFunction(() => document.querySelectorAll('.plans-row')[1].getAttribute('aria-current') === 'true')
+  await p.page.waitForFunction(
+    () => document.querySelectorAll('.plans-row')[1].getAttribute('aria-current') === 'true',
+  )
   await plan.locator('.plan-day > summary').nth(1).click()
-  assert.ok(await plan.locator('.plan-day[open] .plan-item').count() > 3)
+  assert.ok((await plan.locator('.plan-day[open] .plan-item').count()) > 3)
 
   // Another place for a meal: the card changes where it is, and the day stays open.
   const meal = plan.locator('.plan-day[open] .plan-item[data-kind="meal"]').last()
@@ -62,16 +75,26 @@ check('planner: a sentence leads to three plans, one of which is changed, taken,
 
   // Side by side there is room for all, and the same day of all opens at once.
   await p.page.setViewportSize({ width: 1440, height: 900 })
-  const [first, second] = await card.locator('.plan').evaluateAll(all => all.map(e => e.getBoundingClientRect()).map(r => [r.left, r.right]))
+  const [first, second] = await card
+    .locator('.plan')
+    .evaluateAll((all) => all.map((e) => e.getBoundingClientRect()).map((r) => [r.left, r.right]))
   assert.ok(first[1] <= second[0])
   await plan.locator('.plan-day > summary').nth(2).click()
   await p.page.waitForFunction(() => document.querySelectorAll('.plan-day[data-day="3"][open]').length === 3)
   await plan.getByRole('button', { name: /^Take this plan/ }).click()
   await plan.locator('.plan-is').waitFor()
-  await look(p, 'a plan that was taken', '.plan[data-selected] > :is(header, .plan-choose), .plan[data-selected] .plan-day[open] .plan-item:first-child', { night: true })
+  await look(
+    p,
+    'a plan that was taken',
+    '.plan[data-selected] > :is(header, .plan-choose), .plan[data-selected] .plan-day[open] .plan-item:first-child',
+    { night: true },
+  )
 
   const [calendar] = await Promise.all([p.page.waitForEvent('download'), p.button('Calendar file', card).click()])
-  assert.match(await readFile(await calendar.path(), 'utf8'), /^BEGIN:VCALENDAR\r\n[^]*BEGIN:VEVENT[^]*END:VCALENDAR\r\n$/)
+  assert.match(
+    await readFile(await calendar.path(), 'utf8'),
+    /^BEGIN:VCALENDAR\r\n[^]*BEGIN:VEVENT[^]*END:VCALENDAR\r\n$/,
+  )
   const [paper] = await Promise.all([p.page.waitForEvent('download'), p.button('PDF', card).click()])
   assert.match(await readFile(await paper.path(), 'latin1'), /^%PDF-/)
 
@@ -103,13 +126,19 @@ check('planner: a sentence leads to three plans, one of which is changed, taken,
   const room = p.page.getByRole('dialog', { name: /^Lisbon/ })
   await room.locator('.plan[data-selected]').waitFor()
   found['plans of a trip that was opened'] = await overflows(p.page)
-  const tops = await room.locator('.plan').evaluateAll(all => all.map(e => e.getBoundingClientRect().top))
+  const tops = await room.locator('.plan').evaluateAll((all) => all.map((e) => e.getBoundingClientRect().top))
   assert.equal(new Set(tops).size, 1)
-  assert.ok(await room.locator('.plans-columns').evaluate(e => e.scrollWidth <= e.clientWidth + 4), 'the plans do not stand side by side')
+  assert.ok(
+    await room.locator('.plans-columns').evaluate((e) => e.scrollWidth <= e.clientWidth + 4),
+    'the plans do not stand side by side',
+  )
   await p.page.keyboard.press('Escape')
   await p.page.reload()
   await p.page.locator('.plan[data-selected]').waitFor()
-  assert.deepEqual(Object.entries(found).filter(([, list]) => list.length > 0), [])
+  assert.deepEqual(
+    Object.entries(found).filter(([, list]) => list.length > 0),
+    [],
+  )
   await p.leave()
 })
 

@@ -10,7 +10,11 @@ const browser = await launch(chromium)
 
 // as asks the API as the contractor.
 async function as(address, body) {
-  const response = await fetch(url + address, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+  const response = await fetch(url + address, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
   const answer = await response.json()
   assert.equal(response.status, 200, JSON.stringify(answer))
   return answer
@@ -29,18 +33,25 @@ const coloured = ['color-contrast', 'link-in-text-block']
 // accessible looks at an address on a phone, and at the further widths, in both colours.
 async function accessible(address, status, ...further) {
   // axe-core needs what the policy forbids.
-  const { page, context, status: got } = await open(address, { viewport: { width: 375, height: 812 }, reducedMotion: 'reduce', bypassCSP: true })
+  const {
+    page,
+    context,
+    status: got,
+  } = await open(address, { viewport: { width: 375, height: 812 }, reducedMotion: 'reduce', bypassCSP: true })
   assert.equal(got, status)
   const found = {}
   for (const width of [375, ...further]) {
     await page.setViewportSize({ width, height: 812 })
     await page.emulateMedia({ colorScheme: 'light' })
-    const light = [...await hindrances(page, ''), ...await overflows(page)]
+    const light = [...(await hindrances(page, '')), ...(await overflows(page))]
     await page.emulateMedia({ colorScheme: 'dark' })
-    found[width] = [...light, ...await hindrances(page, '', ...coloured)]
+    found[width] = [...light, ...(await hindrances(page, '', ...coloured))]
   }
   await context.close()
-  assert.deepEqual(Object.entries(found).filter(([, problems]) => problems.length > 0), [])
+  assert.deepEqual(
+    Object.entries(found).filter(([, problems]) => problems.length > 0),
+    [],
+  )
 }
 
 let address = `/p/${site}/oak-kitchen`
@@ -49,9 +60,15 @@ check('what is not published is not there', () => accessible(address, 404))
 
 check('a published page has its photos and asks nobody else', async () => {
   const { report, project } = await as(`${path}/publish`, { version })
-  assert.deepEqual(report.rules.filter(rule => !rule.ok), [])
+  assert.deepEqual(
+    report.rules.filter((rule) => !rule.ok),
+    [],
+  )
   address = project.url
-  const { page, context, seen, status, policy } = await open(address, { viewport: { width: 375, height: 812 }, javaScriptEnabled: true })
+  const { page, context, seen, status, policy } = await open(address, {
+    viewport: { width: 375, height: 812 },
+    javaScriptEnabled: true,
+  })
   assert.equal(status, 200)
   assert.match(policy, /default-src 'none'/)
   assert.equal(await page.locator('h1').textContent(), 'Oak kitchen <script>hacked()</script>')
@@ -60,13 +77,16 @@ check('a published page has its photos and asks nobody else', async () => {
   assert.equal(await images.count(), photos)
   for (const image of await images.all()) {
     await image.scrollIntoViewIfNeeded()
-    await page.waitForFunction(e => e.complete && e.naturalWidth > 0, await image.elementHandle())
+    await page.waitForFunction((e) => e.complete && e.naturalWidth > 0, await image.elementHandle())
   }
-  const alts = await images.evaluateAll(list => list.map(e => e.alt))
-  assert.deepEqual(alts.toSorted(), [1, 2, 3, 4].map(n => `The kitchen from side ${n}`))
+  const alts = await images.evaluateAll((list) => list.map((e) => e.alt))
+  assert.deepEqual(
+    alts.toSorted(),
+    [1, 2, 3, 4].map((n) => `The kitchen from side ${n}`),
+  )
   assert.deepEqual(await page.locator('figcaption').allTextContents(), ['Before', 'After'])
-  assert.deepEqual(await page.evaluate(() => [...document.scripts].map(s => s.type)), ['application/ld+json'])
-  assert.ok(await page.evaluate(() => document.styleSheets[0].cssRules.length) > 50, 'the style sheet is refused')
+  assert.deepEqual(await page.evaluate(() => [...document.scripts].map((s) => s.type)), ['application/ld+json'])
+  assert.ok((await page.evaluate(() => document.styleSheets[0].cssRules.length)) > 50, 'the style sheet is refused')
   assert.doesNotMatch(await page.content(), /Rosewood/)
   assert.deepEqual(seen, { elsewhere: [], errors: [] })
   await context.close()
@@ -83,7 +103,11 @@ check('the ways to the business are in the reach of a thumb, and of the keyboard
   const been = []
   for (let n = 0; n < 4; n++) {
     await page.keyboard.press('Tab')
-    been.push(await page.evaluate(() => document.activeElement.innerText.trim() || document.activeElement.querySelector('img').alt))
+    been.push(
+      await page.evaluate(
+        () => document.activeElement.innerText.trim() || document.activeElement.querySelector('img').alt,
+      ),
+    )
   }
   assert.deepEqual(been, ['Dale Joinery', 'Call', 'WhatsApp', 'The kitchen from side 1'])
   // The last link is not hidden below the buttons.

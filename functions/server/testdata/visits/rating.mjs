@@ -10,13 +10,16 @@ async function answered(words) {
   return p
 }
 
-const kept = async words => (await ratings()).filter(r => r.answer.includes(words)).map(({ rating, reason, comment }) => [rating, reason, comment])
+const kept = async (words) =>
+  (await ratings())
+    .filter((r) => r.answer.includes(words))
+    .map(({ rating, reason, comment }) => [rating, reason, comment])
 
 check('an answer is rated, changed and taken back, with the keyboard alone', async () => {
   const p = await answered('Two of these sell well.')
   const status = p.answer.getByRole('status')
   await p.press('Shift+Tab', 'Good answer')
-  const heard = p.page.waitForResponse(r => r.url().endsWith('/api/feedback'))
+  const heard = p.page.waitForResponse((r) => r.url().endsWith('/api/feedback'))
   await p.page.keyboard.press('Enter')
   await status.getByText('Thank you.').waitFor()
   await heard
@@ -30,7 +33,7 @@ check('an answer is rated, changed and taken back, with the keyboard alone', asy
   assert.equal(await p.button('Something is missing', p.answer).getAttribute('aria-pressed'), 'true')
   await p.press('Tab', 'What was wrong, in your words')
   await p.page.keyboard.type('  <b>Breakfast</b> is missing.')
-  const said = p.page.waitForResponse(r => r.request().postData()?.includes('Breakfast'))
+  const said = p.page.waitForResponse((r) => r.request().postData()?.includes('Breakfast'))
   await p.page.keyboard.press('Enter')
   assert.equal(await p.focused(), 'Bad answer')
   await status.getByText('Thank you.').waitFor()
@@ -42,7 +45,7 @@ check('an answer is rated, changed and taken back, with the keyboard alone', asy
   await p.composer.waitFor()
   assert.equal(await p.button('Bad answer', p.answer).getAttribute('aria-pressed'), 'true')
   await p.press('Shift+Tab', 'Undo')
-  const undone = p.page.waitForResponse(r => r.request().postData()?.includes('"none"'))
+  const undone = p.page.waitForResponse((r) => r.request().postData()?.includes('"none"'))
   await p.page.keyboard.press('Enter')
   await undone
   assert.deepEqual(await kept('Two of these'), [])
@@ -52,7 +55,7 @@ check('an answer is rated, changed and taken back, with the keyboard alone', asy
 
 check('a thumb down needs no reason, and Escape puts the question away', async () => {
   const p = await answered('Three of these sell badly.')
-  const heard = p.page.waitForResponse(r => r.url().endsWith('/api/feedback'))
+  const heard = p.page.waitForResponse((r) => r.url().endsWith('/api/feedback'))
   await p.button('Bad answer', p.answer).click()
   await heard
   await p.page.keyboard.press('Escape')
@@ -64,9 +67,14 @@ check('a thumb down needs no reason, and Escape puts the question away', async (
 
 check('what the server refuses is taken back and said', async () => {
   const p = await answered('Four of these were never sold.')
-  await p.change(thread => { thread.items[1].message.content += ' Trust me.' })
+  await p.change((thread) => {
+    thread.items[1].message.content += ' Trust me.'
+  })
   await p.button('Good answer', p.answer).click()
-  await p.answer.getByRole('status').getByText(/cannot be verified/).waitFor()
+  await p.answer
+    .getByRole('status')
+    .getByText(/cannot be verified/)
+    .waitFor()
   assert.equal(await p.button('Good answer', p.answer).getAttribute('aria-pressed'), 'false')
   assert.deepEqual(await kept('Four of these'), [])
   p.seen.errors.length = 0 // the browser's word on the refusal

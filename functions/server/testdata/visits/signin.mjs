@@ -18,7 +18,10 @@ check('a session that has ended leads to signing in, and back to what was said',
   await p.ask('Good morning')
   await p.page.evaluate(() => {
     const session = JSON.parse(sessionStorage.getItem('bellhop.session'))
-    sessionStorage.setItem('bellhop.session', JSON.stringify({ ...session, access_token: 'gone', refresh_token: 'gone' }))
+    sessionStorage.setItem(
+      'bellhop.session',
+      JSON.stringify({ ...session, access_token: 'gone', refresh_token: 'gone' }),
+    )
   })
   await p.page.reload()
   await p.page.getByText('Your session has ended. Please sign in again.').waitFor()

@@ -10,7 +10,7 @@ check('rooms stand against days: a stay opens, free nights are booked by mouse a
   await tape.waitFor()
   assert.equal(await tape.locator('tbody tr').count(), 9)
   assert.equal(await p.prose.locator('.beside table:not(.tape-table)').count(), 1)
-  const cell = name => tape.getByRole('button', { name })
+  const cell = (name) => tape.getByRole('button', { name })
   const tools = p.page.getByRole('dialog', { name: 'Tools' })
 
   await cell(/^DEODAR: Kavya Lanternwala, .* booked/).click()
@@ -24,7 +24,11 @@ check('rooms stand against days: a stay opens, free nights are booked by mouse a
   await p.page.mouse.down()
   await free[1].hover()
   await p.page.mouse.up()
-  const filled = async () => [await tools.getByLabel('Room', { exact: true }).inputValue(), await tools.getByLabel('Check in').inputValue(), await tools.getByLabel('Check out').inputValue()]
+  const filled = async () => [
+    await tools.getByLabel('Room', { exact: true }).inputValue(),
+    await tools.getByLabel('Check in').inputValue(),
+    await tools.getByLabel('Check out').inputValue(),
+  ]
   await p.button('Run', tools).waitFor()
   const [room, from, to] = await filled()
   assert.equal(room, 'COCO')

@@ -23,28 +23,34 @@ export const bookings = () => told('/bookings')
 // will answer, one step for each time it is asked.
 export const model = (agent, ...steps) => told('/model', { agent, steps })
 export const call = (name, args = {}) => calls([name, args])
-export const calls = (...list) => ({ calls: list.map(([name, args = {}]) => ({ name, arguments: JSON.stringify(args) })) })
-export const say = text => ({ say: text })
+export const calls = (...list) => ({
+  calls: list.map(([name, args = {}]) => ({ name, arguments: JSON.stringify(args) })),
+})
+export const say = (text) => ({ say: text })
 // begin says the beginning of a text and keeps the rest until release.
-export const begin = text => ({ say: text, hold: true })
+export const begin = (text) => ({ say: text, hold: true })
 export const release = () => told('/release')
 export const fail = { fail: true }
 
 // suggest has a phrase suggested to the organisation, and turns that show figures.
-export const suggest = phrase => told('/suggest', phrase)
+export const suggest = (phrase) => told('/suggest', phrase)
 
 // hears says what the next recording will be taken for.
-export const hears = words => told('/hears', words)
+export const hears = (words) => told('/hears', words)
 
 // photo returns a photo as a camera makes it, with where it was taken, in base64.
-export const photo = seed => told('/photo', seed)
+export const photo = (seed) => told('/photo', seed)
 
 // cut breaks all lines to the server.
 export const cut = () => told('/cut')
 
 // api asks a door of the product as the same person, without the page.
 export async function api(path, body) {
-  const response = await fetch(url + path, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
   return response.json()
 }
 
@@ -52,7 +58,9 @@ export async function api(path, body) {
 export async function arrive(options, prepare = () => {}) {
   const { page, context, seen } = await visit(browser, [url, supabase], options)
   await prepare(context)
-  await context.addInitScript(() => { window.hacked = () => console.error('Content Security Policy and all else were passed: hacked') })
+  await context.addInitScript(() => {
+    window.hacked = () => console.error('Content Security Policy and all else were passed: hacked')
+  })
   await page.goto(url)
   return new Person(page, context, seen)
 }
@@ -60,11 +68,16 @@ export async function arrive(options, prepare = () => {}) {
 // enter is arrive for somebody who has signed in, in earnest for the first story
 // and with the same session in each that follows.
 export async function enter(options) {
-  const p = await arrive(options, context => session && context.addInitScript(session => {
-    if (location.protocol !== 'http:' || window.name !== '') return
-    window.name = 'has been here' // a reload must find what the page has left
-    sessionStorage.setItem('bellhop.session', session)
-  }, session))
+  const p = await arrive(
+    options,
+    (context) =>
+      session &&
+      context.addInitScript((session) => {
+        if (location.protocol !== 'http:' || window.name !== '') return
+        window.name = 'has been here' // a reload must find what the page has left
+        sessionStorage.setItem('bellhop.session', session)
+      }, session),
+  )
   if (session) await p.composer.waitFor()
   else await p.signIn()
   session ??= await p.page.evaluate(() => sessionStorage.getItem('bellhop.session'))
@@ -114,11 +127,20 @@ class Person {
 
   // gets adds parts to the next answer, of kinds that no tool of this assistant makes.
   async gets(...parts) {
-    await this.context.route(url + '/api/chat/**', async route => {
-      const answer = await route.fetch()
-      const events = parts.map((part, n) => `event: part\ndata: ${JSON.stringify({ id: `x${n}`, ...part })}\n\n`).join('')
-      await route.fulfill({ response: answer, body: (await answer.text()).replace(/(id: [^\n]*\n)?event: complete/, last => events + last) })
-    }, { times: 1 })
+    await this.context.route(
+      url + '/api/chat/**',
+      async (route) => {
+        const answer = await route.fetch()
+        const events = parts
+          .map((part, n) => `event: part\ndata: ${JSON.stringify({ id: `x${n}`, ...part })}\n\n`)
+          .join('')
+        await route.fulfill({
+          response: answer,
+          body: (await answer.text()).replace(/(id: [^\n]*\n)?event: complete/, (last) => events + last),
+        })
+      },
+      { times: 1 },
+    )
   }
 
   // fresh begins a new conversation and waits until the old one is gone.
@@ -133,15 +155,25 @@ class Person {
 
   // rest waits until there are so many answers and none is coming.
   async rest(n) {
-    await this.page.waitForFunction(n => document.querySelectorAll('.answer:is([data-state="done"], [data-state="failed"])').length === n && document.querySelector('.composer-send.stop').hidden, n)
+    await this.page.waitForFunction(
+      (n) =>
+        document.querySelectorAll('.answer:is([data-state="done"], [data-state="failed"])').length === n &&
+        document.querySelector('.composer-send.stop').hidden,
+      n,
+    )
   }
 
   // settled waits until the last card is in a state.
   async settled(state) {
-    const states = () => this.page.locator('.proposal').evaluateAll(cards => cards.map(c => c.dataset.state))
-    await this.page.waitForFunction(state => [...document.querySelectorAll('.proposal')].at(-1)?.dataset.state === state, state).catch(async error => {
-      throw new Error(`no card came to “${state}”, but to ${await states()}: ${await this.page.locator('#app').innerText()}`, { cause: error })
-    })
+    const states = () => this.page.locator('.proposal').evaluateAll((cards) => cards.map((c) => c.dataset.state))
+    await this.page
+      .waitForFunction((state) => [...document.querySelectorAll('.proposal')].at(-1)?.dataset.state === state, state)
+      .catch(async (error) => {
+        throw new Error(
+          `no card came to “${state}”, but to ${await states()}: ${await this.page.locator('#app').innerText()}`,
+          { cause: error },
+        )
+      })
   }
 
   // press presses a key, such as Tab, until what has the focus is so called.
@@ -167,13 +199,22 @@ class Person {
   // kept returns what the tab keeps of the conversation; change lets a story
   // rewrite it as somebody with the browser's tools would.
   kept() {
-    return this.page.evaluate(() => JSON.parse(sessionStorage.getItem(Object.keys(sessionStorage).find(k => k.startsWith('bellhop.thread.')))))
+    return this.page.evaluate(() =>
+      JSON.parse(sessionStorage.getItem(Object.keys(sessionStorage).find((k) => k.startsWith('bellhop.thread.')))),
+    )
   }
 
   async change(rewrite) {
     const thread = await this.kept()
     rewrite(thread)
-    await this.page.evaluate(thread => sessionStorage.setItem(Object.keys(sessionStorage).find(k => k.startsWith('bellhop.thread.')), JSON.stringify(thread)), thread)
+    await this.page.evaluate(
+      (thread) =>
+        sessionStorage.setItem(
+          Object.keys(sessionStorage).find((k) => k.startsWith('bellhop.thread.')),
+          JSON.stringify(thread),
+        ),
+      thread,
+    )
     await this.page.reload()
     await this.composer.waitFor()
   }
@@ -190,14 +231,39 @@ class Person {
 // foreign lists elements and attributes that the page never makes. It makes
 // pictures of signed addresses in the project's Storage alone, each in a frame.
 export function foreign(project = '') {
-  const never = new Set(['IMG', 'SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'LINK', 'STYLE', 'BASE', 'META', 'MATH', 'VIDEO', 'AUDIO', 'TEMPLATE', 'ANIMATE', 'FOREIGNOBJECT'])
+  const never = new Set([
+    'IMG',
+    'SCRIPT',
+    'IFRAME',
+    'OBJECT',
+    'EMBED',
+    'LINK',
+    'STYLE',
+    'BASE',
+    'META',
+    'MATH',
+    'VIDEO',
+    'AUDIO',
+    'TEMPLATE',
+    'ANIMATE',
+    'FOREIGNOBJECT',
+  ])
   const found = []
-  const pictured = e => project !== '' && e.matches('.gallery-frame > img') && (!e.hasAttribute('src') || e.getAttribute('src').startsWith(`${project}/storage/v1/object/sign/uploads/`))
+  const pictured = (e) =>
+    project !== '' &&
+    e.matches('.gallery-frame > img') &&
+    (!e.hasAttribute('src') || e.getAttribute('src').startsWith(`${project}/storage/v1/object/sign/uploads/`))
   for (const e of document.querySelectorAll('#app *')) {
     if (pictured(e)) continue
     if (never.has(e.tagName.toUpperCase())) found.push(e.outerHTML.slice(0, 100))
     for (const { name, value } of e.attributes) {
-      if (name.startsWith('on') || name === 'style' && e.matches('.prose *') || name.endsWith('action') || ['href', 'src'].includes(name) && new URL(value, location.href).origin !== location.origin) found.push(`${e.tagName} ${name}=${value}`)
+      if (
+        name.startsWith('on') ||
+        (name === 'style' && e.matches('.prose *')) ||
+        name.endsWith('action') ||
+        (['href', 'src'].includes(name) && new URL(value, location.href).origin !== location.origin)
+      )
+        found.push(`${e.tagName} ${name}=${value}`)
     }
   }
   return found

@@ -8,7 +8,7 @@ async function speak(p, words) {
   await p.button('Speak').click()
   await p.page.getByRole('group', { name: 'Recording' }).getByText('0:01').waitFor()
   await p.button('Done speaking').click()
-  await p.page.waitForFunction(words => document.querySelector('.composer textarea').value === words, words)
+  await p.page.waitForFunction((words) => document.querySelector('.composer textarea').value === words, words)
 }
 
 check('what is spoken is written down to be read and sent, and a spoken yes is no consent', async () => {

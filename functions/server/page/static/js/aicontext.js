@@ -8,10 +8,21 @@ export function stateOf({ items = [], busy = false, before = null }) {
   const running = items.findLast((i) => i.kind === 'answer' && i.state === 'running') ?? null;
   const last = items.findLast((i) => i.kind === 'answer') ?? null;
   return {
-    messages: items.filter((i) => i.message).map((i) => (i.kind === 'answer' ? { ...i.message, toolCalls: toolCalls(i) } : i.message)),
-    streamingMessage: running && { id: running.turn, role: 'assistant', content: running.text, toolCalls: toolCalls(running), streamingStatus: { isStreaming: true } },
+    messages: items
+      .filter((i) => i.message)
+      .map((i) => (i.kind === 'answer' ? { ...i.message, toolCalls: toolCalls(i) } : i.message)),
+    streamingMessage: running && {
+      id: running.turn,
+      role: 'assistant',
+      content: running.text,
+      toolCalls: toolCalls(running),
+      streamingStatus: { isStreaming: true },
+    },
     isLoading: busy,
-    error: last?.failure?.message && last.state === 'failed' ? { message: last.failure.message, code: last.failure.code } : null,
+    error:
+      last?.failure?.message && last.state === 'failed'
+        ? { message: last.failure.message, code: last.failure.code }
+        : null,
     hasMoreMessages: before !== null,
     aiContext: aiContext(items),
   };
@@ -32,9 +43,15 @@ export function aiContext(items) {
 // toolCalls returns the calls of an answer: {id, name, arguments, status, output}, where
 // status is pending, complete or error (S1-6), and output what the tool said, or null.
 export function toolCalls({ steps = [] }) {
-  return steps.filter((s) => s.kind === 'tool').map((s) => ({
-    id: s.call ?? '', name: s.tool ?? '', arguments: s.arguments ?? {}, status: statusOf(s), output: s.state === 'running' ? null : s.message || null,
-  }));
+  return steps
+    .filter((s) => s.kind === 'tool')
+    .map((s) => ({
+      id: s.call ?? '',
+      name: s.tool ?? '',
+      arguments: s.arguments ?? {},
+      status: statusOf(s),
+      output: s.state === 'running' ? null : s.message || null,
+    }));
 }
 
 // statusOf is the status of a step that is a tool's call, or will be one (waiting).
@@ -47,5 +64,12 @@ export function statusOf({ state }) {
 // not known before they begin.
 export function pendingCalls({ state, turn, plan }) {
   if (state !== 'running') return [];
-  return (plan ?? []).map(({ tool, purpose, step }) => ({ id: `${turn}.${step}`, name: tool, arguments: null, status: 'pending', output: null, purpose }));
+  return (plan ?? []).map(({ tool, purpose, step }) => ({
+    id: `${turn}.${step}`,
+    name: tool,
+    arguments: null,
+    status: 'pending',
+    output: null,
+    purpose,
+  }));
 }

@@ -78,7 +78,9 @@ function purposed(answer, { tool }) {
 
 // found tells what was read out of a message, such as dates; ids are left out.
 function found(entities) {
-  const values = Object.values(entities ?? {}).flat().map(String);
+  const values = Object.values(entities ?? {})
+    .flat()
+    .map(String);
   return values.filter((v) => v !== '' && !uuid.test(v)).join(' · ');
 }
 
@@ -100,7 +102,11 @@ export function apply(answer, name, data, now) {
       break;
     case 'route_started':
       settle('route');
-      addStep({ kind: 'route', title: 'Choosing a specialist', detail: data.agents > 1 ? `${data.agents} to choose from` : '' });
+      addStep({
+        kind: 'route',
+        title: 'Choosing a specialist',
+        detail: data.agents > 1 ? `${data.agents} to choose from` : '',
+      });
       break;
     case 'route_classified':
       settle('route');
@@ -113,7 +119,8 @@ export function apply(answer, name, data, now) {
         Object.assign(step, { title: routeTitle(answer), detail: data.reasoning ?? '', state: 'done' });
         settle('intent');
         // The step stands where it began; what is known of the path follows the intent.
-        if (answer.path === 'cached' || answer.steps.some((s) => s.kind === 'intent')) addStep({ kind: 'path', title: ways[answer.path] ?? ways.direct, state: 'done' });
+        if (answer.path === 'cached' || answer.steps.some((s) => s.kind === 'intent'))
+          addStep({ kind: 'path', title: ways[answer.path] ?? ways.direct, state: 'done' });
       }
       break;
     case 'intent_detecting':
@@ -121,8 +128,10 @@ export function apply(answer, name, data, now) {
       break;
     case 'intent_detected':
       settle('intent');
-      Object.assign(last(answer, 'intent') ?? addStep({ kind: 'intent', state: 'done' }), { title: `Sounds like: ${data.name || readable(data.id ?? '')}`,
-        plain: data.confidence > 0 ? `${Math.round(Math.min(data.confidence, 1) * 100)} % sure` : '' });
+      Object.assign(last(answer, 'intent') ?? addStep({ kind: 'intent', state: 'done' }), {
+        title: `Sounds like: ${data.name || readable(data.id ?? '')}`,
+        plain: data.confidence > 0 ? `${Math.round(Math.min(data.confidence, 1) * 100)} % sure` : '',
+      });
       break;
     case 'entities_extracted': {
       settle('intent');
@@ -131,8 +140,22 @@ export function apply(answer, name, data, now) {
       break;
     }
     case 'pipeline_planned':
-      answer.plan = (data.steps ?? []).map(({ tool, purpose, description }, i, all) => ({ tool, purpose: purpose || description || '', step: i + 1, of: all.length }));
-      if (answer.plan.length > 1) addStep({ kind: 'plan', title: `Planned ${answer.plan.length} look-ups`, plain: answer.plan.map((s) => s.purpose).filter(Boolean).join(' · '), state: 'done' });
+      answer.plan = (data.steps ?? []).map(({ tool, purpose, description }, i, all) => ({
+        tool,
+        purpose: purpose || description || '',
+        step: i + 1,
+        of: all.length,
+      }));
+      if (answer.plan.length > 1)
+        addStep({
+          kind: 'plan',
+          title: `Planned ${answer.plan.length} look-ups`,
+          plain: answer.plan
+            .map((s) => s.purpose)
+            .filter(Boolean)
+            .join(' · '),
+          state: 'done',
+        });
       break;
     case 'pipeline_executing':
       answer.at = { step: data.step, of: data.of };
@@ -142,7 +165,10 @@ export function apply(answer, name, data, now) {
       break;
     case 'enrichments_applying':
       settle('enrich');
-      Object.assign(last(answer, 'enrich') ?? addStep({ kind: 'enrich', state: 'done' }), { title: 'Looked at what stands out', plain: kinds(data.enrichments) });
+      Object.assign(last(answer, 'enrich') ?? addStep({ kind: 'enrich', state: 'done' }), {
+        title: 'Looked at what stands out',
+        plain: kinds(data.enrichments),
+      });
       break;
     case 'mode_switch':
       note(answer, `Takes over from ${data.fromLabel || data.from}`);
@@ -157,11 +183,20 @@ export function apply(answer, name, data, now) {
     case 'executing_tool':
       planned(answer);
       answer.research = researching(answer.research, name, data);
-      addStep({ kind: 'tool', call: data.callId, tool: data.tool, arguments: data.arguments ?? {}, title: data.title || readable(data.tool), detail: summary(data.arguments), ...purposed(answer, data) });
+      addStep({
+        kind: 'tool',
+        call: data.callId,
+        tool: data.tool,
+        arguments: data.arguments ?? {},
+        title: data.title || readable(data.tool),
+        detail: summary(data.arguments),
+        ...purposed(answer, data),
+      });
       break;
     case 'tool_result': {
       answer.research = researching(answer.research, name, data);
-      const step = answer.steps.findLast((s) => s.kind === 'tool' && s.call === data.callId) ??
+      const step =
+        answer.steps.findLast((s) => s.kind === 'tool' && s.call === data.callId) ??
         addStep({ kind: 'tool', call: data.callId, title: readable(data.tool) });
       step.state = data.success === false ? 'failed' : 'done';
       step.ms = data.durationMs ?? 0;
@@ -170,7 +205,8 @@ export function apply(answer, name, data, now) {
       break;
     }
     case 'response_generating':
-      if (!answer.steps.some((s) => s.kind === 'write' && s.state === 'running')) addStep({ kind: 'write', title: 'Writing the answer' });
+      if (!answer.steps.some((s) => s.kind === 'write' && s.state === 'running'))
+        addStep({ kind: 'write', title: 'Writing the answer' });
       break;
     case 'response_chunk':
       answer.text += data.text ?? '';
@@ -206,7 +242,7 @@ function complete(answer, data, now) {
   answer.usage = data.usage ?? null;
   answer.model = data.llmModel ?? '';
   answer.conversation = data.conversation ?? null;
-  answer.degraded = (data.degraded ?? []).map((d) => (typeof d === 'string' ? d : d?.message ?? '')).filter(Boolean);
+  answer.degraded = (data.degraded ?? []).map((d) => (typeof d === 'string' ? d : (d?.message ?? ''))).filter(Boolean);
   answer.message = data.message ?? { role: 'assistant', content: answer.text };
   if (data.confirmation) answer.proposal = { ...answer.proposal, ...data.confirmation };
   for (const s of answer.steps) if (s.state === 'running') end(s, now);
@@ -257,7 +293,11 @@ const initials = /\b(csv|gst|gstin|hsn|id|itc|kpi|pan|pdf|sac|tcs|tds|upi)\b/g;
 
 // readable turns a tool's name into words, for servers that send no title.
 export function readable(name) {
-  const words = name.replaceAll('_', ' ').replace(/([a-z0-9])([A-Z])(?=[a-z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`).trim().replace(initials, (short) => short.toUpperCase());
+  const words = name
+    .replaceAll('_', ' ')
+    .replace(/([a-z0-9])([A-Z])(?=[a-z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`)
+    .trim()
+    .replace(initials, (short) => short.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -269,7 +309,15 @@ function summary(args) {
   if (args === null || typeof args !== 'object') return '';
   const show = (v) => (Array.isArray(v) ? v.filter((x) => typeof x !== 'object').join(', ') : String(v));
   const line = Object.entries(args)
-    .filter(([k, v]) => k !== 'cursor' && v !== null && v !== '' && v !== false && (typeof v !== 'object' || Array.isArray(v)) && !uuid.test(v))
+    .filter(
+      ([k, v]) =>
+        k !== 'cursor' &&
+        v !== null &&
+        v !== '' &&
+        v !== false &&
+        (typeof v !== 'object' || Array.isArray(v)) &&
+        !uuid.test(v),
+    )
     .map(([k, v]) => `${k.replaceAll('_', ' ')}: ${show(v)}`)
     .join(' · ');
   return line.length > 140 ? line.slice(0, 139) + '…' : line;

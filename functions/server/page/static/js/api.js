@@ -15,10 +15,35 @@ const silence = 45_000; // heartbeats come every 15 seconds; after three missed 
 // report what keeps a project from being published. fields says what is wrong with which
 // field of a form: [{field, text}]; parts show how a question is answered.
 export class Failure extends Error {
-  constructor(message, { kind, status = 0, code = '', requestId = '', retryAfter = 0, sameTurn = false,
-    confirmation = null, report = null, fields = [], parts = [] }) {
+  constructor(
+    message,
+    {
+      kind,
+      status = 0,
+      code = '',
+      requestId = '',
+      retryAfter = 0,
+      sameTurn = false,
+      confirmation = null,
+      report = null,
+      fields = [],
+      parts = [],
+    },
+  ) {
     super(message);
-    Object.assign(this, { name: 'Failure', kind, status, code, requestId, retryAfter, sameTurn, confirmation, report, fields, parts });
+    Object.assign(this, {
+      name: 'Failure',
+      kind,
+      status,
+      code,
+      requestId,
+      retryAfter,
+      sameTurn,
+      confirmation,
+      report,
+      fields,
+      parts,
+    });
   }
 }
 
@@ -121,7 +146,14 @@ export class Api {
   // makes it a GET; key names the act, so that it is not done twice when the
   // answer was lost. It throws a Failure or SessionEnded.
   async json(path, body = null, { key = '', method = body === null ? 'GET' : 'POST' } = {}) {
-    const response = await this.#answer(method, path, body, AbortSignal.timeout(silence), 'application/json', key ? { 'Idempotency-Key': key } : {});
+    const response = await this.#answer(
+      method,
+      path,
+      body,
+      AbortSignal.timeout(silence),
+      'application/json',
+      key ? { 'Idempotency-Key': key } : {},
+    );
     return response.status === 204 ? null : this.#whole(() => response.json());
   }
 
@@ -137,7 +169,12 @@ export class Api {
   async passing(path, body) {
     try {
       const token = await this.#auth.token();
-      await this.#fetch(path, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body), keepalive: true });
+      await this.#fetch(path, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+        keepalive: true,
+      });
     } catch {
       // Nobody is there to be told.
     }
@@ -146,8 +183,17 @@ export class Api {
   // file asks a door that answers with a file: {blob, name}. body null makes it
   // a GET.
   async file(path, body, otherwise) {
-    const response = await this.#answer(body === null ? 'GET' : 'POST', path, body, AbortSignal.timeout(patience), '*/*');
-    return { blob: await this.#whole(() => response.blob()), name: named(response.headers.get('Content-Disposition'), otherwise) };
+    const response = await this.#answer(
+      body === null ? 'GET' : 'POST',
+      path,
+      body,
+      AbortSignal.timeout(patience),
+      '*/*',
+    );
+    return {
+      blob: await this.#whole(() => response.blob()),
+      name: named(response.headers.get('Content-Disposition'), otherwise),
+    };
   }
 
   // bytes sends a Blob as it is, and returns the document that answers it. An
@@ -186,7 +232,12 @@ export class Api {
       const token = await this.#auth.token({ renew });
       return this.#fetch(path, {
         method,
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': (raw && body.type) || 'application/json', Accept: accept, ...more },
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': (raw && body.type) || 'application/json',
+          Accept: accept,
+          ...more,
+        },
         body: sent,
         signal,
         cache: 'no-store',

@@ -102,7 +102,11 @@ export class App {
     } catch (error) {
       if (visit !== this.#visits) return; // somebody signed in or out meanwhile
       if (error instanceof SessionEnded) return this.open(error.message);
-      return notice(error.message, button('Try again', { class: 'primary wide', icon: 'retry', onclick: () => this.open() }), this.#leaveButton());
+      return notice(
+        error.message,
+        button('Try again', { class: 'primary wide', icon: 'retry', onclick: () => this.open() }),
+        this.#leaveButton(),
+      );
     }
     if (visit !== this.#visits) return;
     if (this.#assistants.length === 0) return notice('Your organisation has no assistant yet.', this.#leaveButton());
@@ -142,15 +146,29 @@ export class App {
         developer(on);
       },
     });
-    this.#tools = new ToolsView(this.#api, { now: () => this.#api.now(), sign: (id) => this.#signed(id), projects: (name) => this.#projectsOf(name),
-      file: (path, name) => this.#save(path, null, name), travellers: (name) => this.#travellersOf(name), planning: (name) => this.#planningOf(name), onSessionEnded: (error) => this.open(error.message) });
+    this.#tools = new ToolsView(this.#api, {
+      now: () => this.#api.now(),
+      sign: (id) => this.#signed(id),
+      projects: (name) => this.#projectsOf(name),
+      file: (path, name) => this.#save(path, null, name),
+      travellers: (name) => this.#travellersOf(name),
+      planning: (name) => this.#planningOf(name),
+      onSessionEnded: (error) => this.open(error.message),
+    });
     this.#tools.element.addEventListener('close', () => {
       this.#view?.refresh();
       this.#planning?.plans.expire();
     });
     this.#intents = new IntentsView(this.#api, { onSessionEnded: (error) => this.open(error.message) });
-    const over = [this.#tools, this.#intents, this.#panel, mail, this.#log, this.#toasts].filter(Boolean).map((part) => part.element);
-    this.#shell.element.append(...(this.#portfolio?.dialogs ?? []), ...(this.#travelling?.dialogs ?? []), ...(this.#planning?.dialogs ?? []), ...over);
+    const over = [this.#tools, this.#intents, this.#panel, mail, this.#log, this.#toasts]
+      .filter(Boolean)
+      .map((part) => part.element);
+    this.#shell.element.append(
+      ...(this.#portfolio?.dialogs ?? []),
+      ...(this.#travelling?.dialogs ?? []),
+      ...(this.#planning?.dialogs ?? []),
+      ...over,
+    );
     show(this.#shell.element);
     this.#seat();
     this.#follow();
@@ -215,7 +233,11 @@ export class App {
     if (!assistant || this.#view?.assistant.name === assistant.name) return;
     if (!this.#chats.has(assistant.name)) this.#chats.set(assistant.name, this.#newChat(assistant));
     this.#enter(assistant);
-    this.#sidebar.show(assistant.name, this.#chats.get(assistant.name).thread, this.#projectsOf(assistant.name) && this.#portfolio.list);
+    this.#sidebar.show(
+      assistant.name,
+      this.#chats.get(assistant.name).thread,
+      this.#projectsOf(assistant.name) && this.#portfolio.list,
+    );
   }
 
   #projectsOf(assistant) {
@@ -231,38 +253,44 @@ export class App {
   }
 
   #newPlanning(assistant) {
-    return assistant ? new Planning(this.#api, assistant, {
-      now: () => this.#api.now(),
-      panel: (title, element) => this.#panel.open(title, element),
-      run: (tool, values) => this.#tools.open(assistant.name, tool, values, { run: true }),
-      file: (path, name) => this.#save(path, null, name),
-      ended: (error) => this.open(error.message),
-    }) : null;
+    return assistant
+      ? new Planning(this.#api, assistant, {
+          now: () => this.#api.now(),
+          panel: (title, element) => this.#panel.open(title, element),
+          run: (tool, values) => this.#tools.open(assistant.name, tool, values, { run: true }),
+          file: (path, name) => this.#save(path, null, name),
+          ended: (error) => this.open(error.message),
+        })
+      : null;
   }
 
   #newTravelling(assistant) {
-    return assistant ? new Travelling(this.#api, assistant, {
-      now: () => this.#api.now(),
-      run: (tool, values) => this.#tools.open(assistant.name, tool, values, { run: true }),
-      file: (path, name) => this.#save(path, null, name),
-      ended: (error) => this.open(error.message),
-    }) : null;
+    return assistant
+      ? new Travelling(this.#api, assistant, {
+          now: () => this.#api.now(),
+          run: (tool, values) => this.#tools.open(assistant.name, tool, values, { run: true }),
+          file: (path, name) => this.#save(path, null, name),
+          ended: (error) => this.open(error.message),
+        })
+      : null;
   }
 
   #newPortfolio(assistant) {
     const shown = () => (this.#view?.assistant === assistant ? this.#chats.get(assistant.name) : null);
-    return assistant ? new Portfolio(this.#api, assistant, {
-      now: () => this.#api.now(),
-      tell: this.#toasts,
-      failed: (error) => this.#tell(error),
-      ended: (error) => this.open(error.message),
-      go: (id) => this.#go({ id }),
-      close: () => this.#narrow.matches && this.#sidebar.open && this.#turnSidebar(),
-      fresh: () => this.#fresh(),
-      chat: shown,
-      update: () => this.#view?.update(),
-      focus: () => this.#view?.focus(),
-    }) : null;
+    return assistant
+      ? new Portfolio(this.#api, assistant, {
+          now: () => this.#api.now(),
+          tell: this.#toasts,
+          failed: (error) => this.#tell(error),
+          ended: (error) => this.open(error.message),
+          go: (id) => this.#go({ id }),
+          close: () => this.#narrow.matches && this.#sidebar.open && this.#turnSidebar(),
+          fresh: () => this.#fresh(),
+          chat: shown,
+          update: () => this.#view?.update(),
+          focus: () => this.#view?.focus(),
+        })
+      : null;
   }
 
   #newChat(assistant, kept = null) {
@@ -292,7 +320,9 @@ export class App {
       openTool: (name, values, more) => this.#tools.open(assistant.name, name, values, more),
       run: (name, values) => this.#tools.open(assistant.name, name, values, { run: true }),
       act: (name, values) => this.#act(assistant.name, name, values),
-      look: async (name) => (await this.#api.json(`/api/tools/${encodeURIComponent(assistant.name)}/${encodeURIComponent(name)}`, {})).parts ?? [],
+      look: async (name) =>
+        (await this.#api.json(`/api/tools/${encodeURIComponent(assistant.name)}/${encodeURIComponent(name)}`, {}))
+          .parts ?? [],
       sign: (id) => this.#signed(id),
       projects: this.#projectsOf(assistant.name),
       cards: new Cards(this.#api, assistant.name),
@@ -315,10 +345,19 @@ export class App {
   // act makes a small change that a button says in full, and offers the way back.
   async #act(assistant, name, values) {
     try {
-      const done = await this.#api.json(`/api/tools/${encodeURIComponent(assistant)}/${encodeURIComponent(name)}`, values, { key: crypto.randomUUID() });
+      const done = await this.#api.json(
+        `/api/tools/${encodeURIComponent(assistant)}/${encodeURIComponent(name)}`,
+        values,
+        { key: crypto.randomUUID() },
+      );
       if (done.confirmation) return await this.#tools.open(assistant, name, values, { run: true }); // here it asks
-      const back = (done.parts ?? []).flatMap((p) => p.data?.choices ?? []).find((c) => c.now && c.label.startsWith('Undo'));
-      this.#toasts.done(done.text || 'Done.', back ? { label: 'Undo', act: () => this.#act(assistant, back.tool, back.arguments) } : null);
+      const back = (done.parts ?? [])
+        .flatMap((p) => p.data?.choices ?? [])
+        .find((c) => c.now && c.label.startsWith('Undo'));
+      this.#toasts.done(
+        done.text || 'Done.',
+        back ? { label: 'Undo', act: () => this.#act(assistant, back.tool, back.arguments) } : null,
+      );
     } catch (error) {
       this.#tell(error);
     }
@@ -424,8 +463,19 @@ export class App {
     const chat = this.#chats.get(this.#view.assistant.name);
     const messages = chat.history();
     if (messages.length === 0) return this.#toasts.failed('There is nothing to save yet.');
-    if (!chat.whole && chat.kept) return this.#save(`/api/export/${encodeURIComponent(chat.kept)}?format=${name}`, null, `conversation.${name}`, label);
-    return this.#save(`/api/export?format=${name}`, { id: chat.thread, assistant: chat.assistant, messages, parts: toExport(chat.items) }, `conversation.${name}`, label);
+    if (!chat.whole && chat.kept)
+      return this.#save(
+        `/api/export/${encodeURIComponent(chat.kept)}?format=${name}`,
+        null,
+        `conversation.${name}`,
+        label,
+      );
+    return this.#save(
+      `/api/export?format=${name}`,
+      { id: chat.thread, assistant: chat.assistant, messages, parts: toExport(chat.items) },
+      `conversation.${name}`,
+      label,
+    );
   }
 
   async #save(path, body, otherwise, label = 'file') {

@@ -28,15 +28,27 @@ function params(found) {
   const pending = pairs(found.pending ?? {});
   if (!applied || !pending || !only(found, ['title', 'applied', 'pending'])) return null;
   const all = [...applied, ...pending];
-  if (all.length === 0 || all.length > most || !all.every(([k, v]) => words(k) && typeof v === 'string' && v.length <= 500)) return null;
+  if (
+    all.length === 0 ||
+    all.length > most ||
+    !all.every(([k, v]) => words(k) && typeof v === 'string' && v.length <= 500)
+  )
+    return null;
   if (found.title !== undefined && !words(found.title)) return null;
   return { kind: 'params', title: found.title ?? '', applied, pending };
 }
 
 function clarification(found) {
   const { question, type, options } = found;
-  const good = only(found, ['question', 'type', 'options']) && words(question) && ['radio', 'dropdown', 'checkbox'].includes(type) &&
-    Array.isArray(options) && options.length >= 2 && options.length <= most && options.every(words) && new Set(options).size === options.length;
+  const good =
+    only(found, ['question', 'type', 'options']) &&
+    words(question) &&
+    ['radio', 'dropdown', 'checkbox'].includes(type) &&
+    Array.isArray(options) &&
+    options.length >= 2 &&
+    options.length <= most &&
+    options.every(words) &&
+    new Set(options).size === options.length;
   return good ? { kind: 'clarification', question, type, options } : null;
 }
 
@@ -45,5 +57,8 @@ function clarification(found) {
 // options, or [name, text] pairs. It returns '' when nothing was answered.
 export function answerTo(ask, values) {
   if (ask.kind === 'clarification') return values.length === 0 ? '' : `${ask.question}\n${values.join(', ')}`;
-  return values.filter(([, v]) => v.trim() !== '').map(([k, v]) => `${k}: ${v.trim()}`).join('\n');
+  return values
+    .filter(([, v]) => v.trim() !== '')
+    .map(([k, v]) => `${k}: ${v.trim()}`)
+    .join('\n');
 }

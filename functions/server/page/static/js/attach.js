@@ -2,7 +2,14 @@
 // file store, looked at by the server. No view here.
 
 const most = 8; // files of one message
-const types = { csv: 'text/csv', tsv: 'text/tab-separated-values', md: 'text/markdown', txt: 'text/plain', json: 'application/json', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
+const types = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  md: 'text/markdown',
+  txt: 'text/plain',
+  json: 'application/json',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
 
 // accepted is what a file dialogue offers; the server decides.
 export const accepted = '.pdf,.csv,.tsv,.txt,.md,.json,.xlsx,image/png,image/jpeg,image/webp,image/gif';
@@ -39,7 +46,9 @@ export class Attachments {
   // ready are the files that a message can name, and waiting reports whether
   // others are still on their way.
   get ready() {
-    return this.list.filter((f) => f.state === 'ready').map(({ id, name, what, size: bytes }) => ({ id, name, what, size: bytes }));
+    return this.list
+      .filter((f) => f.state === 'ready')
+      .map(({ id, name, what, size: bytes }) => ({ id, name, what, size: bytes }));
   }
 
   get waiting() {
@@ -48,7 +57,16 @@ export class Attachments {
 
   // add uploads a file. It resolves when the file is ready or refused.
   async add(blob) {
-    const file = { key: crypto.randomUUID(), name: blob.name || 'file', size: blob.size, state: 'sending', progress: 0, id: '', what: '', reason: '' };
+    const file = {
+      key: crypto.randomUUID(),
+      name: blob.name || 'file',
+      size: blob.size,
+      state: 'sending',
+      progress: 0,
+      id: '',
+      what: '',
+      reason: '',
+    };
     const full = this.list.length >= most;
     this.list.push(file);
     if (full) return this.#end(file, 'refused', `A message takes ${most} files. Remove one first.`);

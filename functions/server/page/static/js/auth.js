@@ -28,7 +28,14 @@ export class Auth {
   // options: url and key of the Supabase project; tabs, by which the tabs of this
   // browser share the session, may be null; storage, fetch and now (in
   // milliseconds) may be replaced by tests.
-  constructor({ url, key, tabs = null, storage = sessionStorage, fetch = globalThis.fetch.bind(globalThis), now = Date.now }) {
+  constructor({
+    url,
+    key,
+    tabs = null,
+    storage = sessionStorage,
+    fetch = globalThis.fetch.bind(globalThis),
+    now = Date.now,
+  }) {
     this.#url = url.replace(/\/+$/, '');
     this.#key = key;
     this.#storage = storage;
@@ -54,7 +61,8 @@ export class Auth {
 
   // adopt takes a newer session of the same person.
   #adopt(session) {
-    if (session?.user?.id === this.#session.user?.id && session.expires_at > this.#session.expires_at) this.#store(session);
+    if (session?.user?.id === this.#session.user?.id && session.expires_at > this.#session.expires_at)
+      this.#store(session);
   }
 
   // user is {id, email, name} or null when nobody is signed in.
@@ -99,7 +107,9 @@ export class Auth {
   }
 
   async #renew() {
-    const response = await this.#post('token?grant_type=refresh_token', { refresh_token: this.#session.refresh_token });
+    const response = await this.#post('token?grant_type=refresh_token', {
+      refresh_token: this.#session.refresh_token,
+    });
     if (response.ok) return this.#keep(await response.json());
     if (response.status === 400 || response.status === 401 || response.status === 403) {
       this.forget();
@@ -158,6 +168,7 @@ async function refusal(response) {
   if (response.status >= 500) return 'The sign-in service has a problem. Please try again shortly.';
   const body = await response.json().catch(() => ({}));
   const code = body.error_code ?? body.error ?? '';
-  if (code === 'email_not_confirmed') return 'This e-mail address is not confirmed yet. Use the link in the e-mail that you received.';
+  if (code === 'email_not_confirmed')
+    return 'This e-mail address is not confirmed yet. Use the link in the e-mail that you received.';
   return 'E-mail or password is not right.';
 }

@@ -34,7 +34,10 @@ export class Cards {
 
   async #load() {
     const { tools, choices = {} } = await this.#api.json(this.#path);
-    return { tools, choices: new Choices(choices, (tool) => this.#api.json(`${this.#path}/${encodeURIComponent(tool)}`, {})) };
+    return {
+      tools,
+      choices: new Choices(choices, (tool) => this.#api.json(`${this.#path}/${encodeURIComponent(tool)}`, {})),
+    };
   }
 }
 
@@ -43,9 +46,15 @@ export class Cards {
 export function changed(tool, before, after) {
   const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
   const empty = (v) => v === undefined || v === null || v === '';
-  const words = (name) => name.replaceAll('_', ' ').replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  const words = (name) =>
+    name
+      .replaceAll('_', ' ')
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .toLowerCase();
   const written = (v) => (typeof v === 'object' ? JSON.stringify(v) : String(v));
-  const names = [...new Set([...Object.keys(after), ...Object.keys(before)])].filter((n) => !same(before[n], after[n]));
+  const names = [...new Set([...Object.keys(after), ...Object.keys(before)])].filter(
+    (n) => !same(before[n], after[n]),
+  );
   const now = names.filter((n) => !empty(after[n])).map((n) => `${words(n)} ${written(after[n])}`);
   const gone = names.filter((n) => empty(after[n])).map((n) => `without ${words(n)}`);
   const what = [now.length > 0 ? `with ${now.join(', ')}` : '', gone.join(', ')].filter(Boolean).join(', ');

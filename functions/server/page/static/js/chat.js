@@ -29,7 +29,18 @@ export class Chat {
   // kept, where given, is a conversation to go on with: {thread, items, before, project};
   // else the one of this tab is taken up again. onSettled is called when an
   // answer has come or failed, and onPart(part) when one shows something.
-  constructor({ api, store, user, assistant, onSessionEnded, kept = null, onChange = () => {}, onSettled = () => {}, onPart = () => {}, uuid = () => crypto.randomUUID() }) {
+  constructor({
+    api,
+    store,
+    user,
+    assistant,
+    onSessionEnded,
+    kept = null,
+    onChange = () => {},
+    onSettled = () => {},
+    onPart = () => {},
+    uuid = () => crypto.randomUUID(),
+  }) {
     this.#api = api;
     this.#store = store;
     this.#user = user;
@@ -95,7 +106,11 @@ export class Chat {
   // before, an item, limits it to what was said before that item.
   history(before = null) {
     const end = before ? this.items.indexOf(before) : this.items.length;
-    return this.items.slice(0, end).filter((i) => !i.past).map((i) => i.message).filter(Boolean);
+    return this.items
+      .slice(0, end)
+      .filter((i) => !i.past)
+      .map((i) => i.message)
+      .filter(Boolean);
   }
 
   // send says something. source marks words that nobody typed, such as
@@ -107,7 +122,17 @@ export class Chat {
     const content = text.trim();
     if (content === '' || this.busy) return false;
     const id = this.#uuid();
-    this.items.push({ kind: 'user', id, message: { id, role: 'user', content, ...(source ? { source } : {}), ...(attachments.length > 0 ? { attachments } : {}) } });
+    this.items.push({
+      kind: 'user',
+      id,
+      message: {
+        id,
+        role: 'user',
+        content,
+        ...(source ? { source } : {}),
+        ...(attachments.length > 0 ? { attachments } : {}),
+      },
+    });
     this.#begin(null, replaces, location);
     return true;
   }
@@ -148,7 +173,9 @@ export class Chat {
     // A question that was repeated follows a "yes"; the request that led to it came earlier.
     const first = this.items.find((i) => answer.proposal && i.proposal?.id === answer.proposal.id) ?? answer;
     const said = this.items.slice(0, this.items.indexOf(first)).findLast((i) => i.kind === 'user' && !i.quiet);
-    return said ? this.send(said.message.content, { source: said.message.source, attachments: said.message.attachments }) : false;
+    return said
+      ? this.send(said.message.content, { source: said.message.source, attachments: said.message.attachments })
+      : false;
   }
 
   // rerun makes a part of an answer again with other arguments, by its tool or another: a
@@ -159,8 +186,22 @@ export class Chat {
   async rerun(item, part, values, tool = part.tool) {
     if (this.busy) throw new Failure('An answer is being made. Wait until it is complete.', { kind: 'busy' });
     const id = this.#uuid();
-    const said = { kind: 'user', id, quiet: true, message: { id, role: 'user', content: changed(tool, tool === part.tool ? part.arguments ?? {} : {}, values), source: 'form' } };
-    const answer = { ...newAnswer({ id: this.#uuid(), turn: this.#uuid(), now: this.#api.now() }), quiet: true, run: { tool, arguments: values } };
+    const said = {
+      kind: 'user',
+      id,
+      quiet: true,
+      message: {
+        id,
+        role: 'user',
+        content: changed(tool, tool === part.tool ? (part.arguments ?? {}) : {}, values),
+        source: 'form',
+      },
+    };
+    const answer = {
+      ...newAnswer({ id: this.#uuid(), turn: this.#uuid(), now: this.#api.now() }),
+      quiet: true,
+      run: { tool, arguments: values },
+    };
     this.items.push(said, answer);
     await this.#go(answer);
     if (!this.items.includes(answer)) throw new Failure('This conversation was closed.', { kind: 'busy' });
@@ -216,13 +257,24 @@ export class Chat {
   }
 
   mayRegenerate(answer) {
-    return this.items.at(-1) === answer && answer.state === 'done' && !answer.confirm && !answer.proposal &&
-      answer.writes.length === 0 && this.items.at(-2)?.kind === 'user';
+    return (
+      this.items.at(-1) === answer &&
+      answer.state === 'done' &&
+      !answer.confirm &&
+      !answer.proposal &&
+      answer.writes.length === 0 &&
+      this.items.at(-2)?.kind === 'user'
+    );
   }
 
   // rate tells the server what the person says of an answer, and remembers it.
   async rate(answer, said) {
-    await this.#api.json('/api/feedback', { ...said, assistant: this.assistant, id: this.thread, messages: [...this.history(answer), answer.message] });
+    await this.#api.json('/api/feedback', {
+      ...said,
+      assistant: this.assistant,
+      id: this.thread,
+      messages: [...this.history(answer), answer.message],
+    });
     answer.rated = said;
     this.#save();
   }
@@ -252,7 +304,10 @@ export class Chat {
 
   // kept is the id under which the server keeps the conversation, or ''.
   get kept() {
-    return this.items.findLast((i) => i.conversation)?.conversation.id ?? (this.items.some((i) => i.message?.createdAt) ? this.thread : '');
+    return (
+      this.items.findLast((i) => i.conversation)?.conversation.id ??
+      (this.items.some((i) => i.message?.createdAt) ? this.thread : '')
+    );
   }
 
   // whole reports whether everything that was said is here.
@@ -272,7 +327,11 @@ export class Chat {
   catchUp({ items, before }) {
     const last = this.items.at(-1);
     if (this.busy || (last?.kind === 'answer' && last.state !== 'done')) return;
-    const names = (list) => list.filter((i) => !i.past && i.kind !== 'summary').map((i) => i.turn ?? i.id).join();
+    const names = (list) =>
+      list
+        .filter((i) => !i.past && i.kind !== 'summary')
+        .map((i) => i.turn ?? i.id)
+        .join();
     if (names(items) === names(this.items)) return;
     const here = new Map(this.items.map((i) => [i.turn ?? i.id, i]));
     this.items = items.map((item) => {
@@ -357,7 +416,7 @@ export class Chat {
     const how = { signal: run.control.signal, onEvent };
     for (let attempt = 1, again = reading; ; attempt++) {
       try {
-        if (again && await this.#api.follow(this.assistant, this.thread, answer.turn, how)) return;
+        if (again && (await this.#api.follow(this.assistant, this.thread, answer.turn, how))) return;
         if (reading) throw new Failure(closed, { kind: 'network', sameTurn: true });
         return await this.#api.chat(this.assistant, body, how);
       } catch (error) {
@@ -406,7 +465,8 @@ export class Chat {
     if (!decided && answer.how === 'confirm') {
       decided = this.items.findLast((i) => i !== answer && i.proposal?.state === 'pending')?.proposal;
     }
-    if (decided && own?.id === decided.id) decided.state = 'repeated'; // as for a bare yes that is not enough
+    if (decided && own?.id === decided.id)
+      decided.state = 'repeated'; // as for a bare yes that is not enough
     else if (decided) {
       // "Carried out" is said only of what the server reports as recorded.
       if (answer.writes.length > 0) decided.state = 'approved';
@@ -417,7 +477,12 @@ export class Chat {
     // As on the server, a newer proposal of a tool ends the older ones.
     for (const item of this.items) {
       const p = item.proposal;
-      if (item !== answer && (p?.state === 'pending' || p?.leftBy === answer.turn) && (p.tool === own.tool || p.id === own.id)) p.state = 'superseded';
+      if (
+        item !== answer &&
+        (p?.state === 'pending' || p?.leftBy === answer.turn) &&
+        (p.tool === own.tool || p.id === own.id)
+      )
+        p.state = 'superseded';
     }
   }
 
@@ -442,26 +507,36 @@ export class Chat {
   }
 
   #proposal(id, except = null) {
-    return id ? this.items.findLast((i) => i !== except && i.proposal?.id === id)?.proposal ?? null : null;
+    return id ? (this.items.findLast((i) => i !== except && i.proposal?.id === id)?.proposal ?? null) : null;
   }
 
   #save() {
     if (this.#forgotten) return;
-    this.#store.save(this.#user, this.assistant, { thread: this.thread, items: this.items, before: this.before, ...(this.project ? { project: this.project } : {}) });
+    this.#store.save(this.#user, this.assistant, {
+      thread: this.thread,
+      items: this.items,
+      before: this.before,
+      ...(this.project ? { project: this.project } : {}),
+    });
   }
 }
 
 // stateAfter says what a refusal by the server means for the proposal.
 export function stateAfter(code) {
   switch (code) {
-    case 'proposal_expired': return 'expired';
-    case 'proposal_superseded': return 'superseded';
-    case 'proposal_rejected': return 'rejected';
-    case 'proposal_consumed': return 'approved';
+    case 'proposal_expired':
+      return 'expired';
+    case 'proposal_superseded':
+      return 'superseded';
+    case 'proposal_rejected':
+      return 'rejected';
+    case 'proposal_consumed':
+      return 'approved';
     case 'proposal_changed':
     case 'proposal_mismatch':
     case 'proposal_closed':
-    case 'proposal_unknown': return 'closed';
+    case 'proposal_unknown':
+      return 'closed';
   }
   return null;
 }
@@ -469,9 +544,13 @@ export function stateAfter(code) {
 function pause(ms, signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(new DOMException('stopped', 'AbortError'));
-    }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        reject(new DOMException('stopped', 'AbortError'));
+      },
+      { once: true },
+    );
   });
 }

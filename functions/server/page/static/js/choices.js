@@ -27,7 +27,10 @@ export class Choices {
   async #options(tool) {
     const known = this.#found.get(tool);
     if (known && this.#now() - known.at < age) return known.options;
-    const options = this.#list(tool).then(({ table }) => optionsOf(table), () => []);
+    const options = this.#list(tool).then(
+      ({ table }) => optionsOf(table),
+      () => [],
+    );
     this.#found.set(tool, { at: this.#now(), options });
     return options;
   }
@@ -47,5 +50,8 @@ function optionsOf(table) {
   const at = (key) => table?.columns?.findIndex((c) => c.key === key) ?? -1;
   const [code, name] = [at('code'), at('name')];
   if (code < 0) return [];
-  return table.rows.map((row) => ({ value: row[code], label: name < 0 || row[name] === row[code] ? row[code] : `${row[name]} (${row[code]})` }));
+  return table.rows.map((row) => ({
+    value: row[code],
+    label: name < 0 || row[name] === row[code] ? row[code] : `${row[name]} (${row[code]})`,
+  }));
 }

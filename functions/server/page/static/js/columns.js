@@ -35,9 +35,13 @@ export function calls(columns, texts, place, n) {
     const own = call.rows[n] ?? {};
     return Object.keys(own).length > 0 ? [{ name: text, tool: call.tool, arguments: own }] : [];
   }
-  const value = call.of ? texts[columns.findIndex((c) => c.key === call.of)] ?? '' : '';
+  const value = call.of ? (texts[columns.findIndex((c) => c.key === call.of)] ?? '') : '';
   if (call.of && value === '') return [];
-  return (call.of ? [text] : text.split(', ')).map((name) => ({ name, tool: call.tool, arguments: { ...call.with, [call.argument]: value || name } }));
+  return (call.of ? [text] : text.split(', ')).map((name) => ({
+    name,
+    tool: call.tool,
+    arguments: { ...call.with, [call.argument]: value || name },
+  }));
 }
 
 // pieces cuts a text into figures and days, which no line end may part, and the rest:
@@ -45,7 +49,9 @@ export function calls(columns, texts, place, n) {
 export function pieces(text) {
   const out = [];
   let at = 0;
-  for (const { 0: found, index } of text.matchAll(/\d{2}-\p{Lu}\p{Ll}{2}-\d{4}|\d{2}\/\d{2}\/\d{4}|[-−]?\p{Sc}\s?[-−]?\d[\d,.]*\d(?:\s(?:lakh|crore|लाख|करोड़))?|[-−]?\p{Sc}\s?\d|(?:[▲▼►=]\s)?\d[\d,.]*\d(?:\s%)?/gu)) {
+  for (const { 0: found, index } of text.matchAll(
+    /\d{2}-\p{Lu}\p{Ll}{2}-\d{4}|\d{2}\/\d{2}\/\d{4}|[-−]?\p{Sc}\s?[-−]?\d[\d,.]*\d(?:\s(?:lakh|crore|लाख|करोड़))?|[-−]?\p{Sc}\s?\d|(?:[▲▼►=]\s)?\d[\d,.]*\d(?:\s%)?/gu,
+  )) {
     if (index > at) out.push({ text: text.slice(at, index), figure: false });
     out.push({ text: found, figure: true });
     at = index + found.length;

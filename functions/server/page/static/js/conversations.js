@@ -30,7 +30,15 @@ export class Conversations {
     // A question that is still open is a card again.
     if (found.confirmation && items.length) items.at(-1).proposal = found.confirmation;
     if (found.summary) items.unshift({ kind: 'summary', id: found.summary.id ?? 'summary', message: found.summary });
-    return { thread: found.conversation.id, assistant: found.conversation.assistant, title: found.conversation.title, items, before: found.hasMore ? found.before : null, project: found.project?.code ?? '', summing: underWay(found.conversation.summaryState) };
+    return {
+      thread: found.conversation.id,
+      assistant: found.conversation.assistant,
+      title: found.conversation.title,
+      items,
+      before: found.hasMore ? found.before : null,
+      project: found.project?.code ?? '',
+      summing: underWay(found.conversation.summaryState),
+    };
   }
 
   // summed waits until a summary that is being made is there, and returns whether
@@ -72,10 +80,21 @@ const address = (id) => `/api/conversations/${encodeURIComponent(id)}`;
 // came, seal included, because it goes back to the server.
 // parts are what an answer showed besides its text.
 function itemOf(message, parts = []) {
-  if (message.role === 'user') return { kind: 'user', id: message.id, message, by: message.mine === false ? message.name || 'Somebody else' : '' };
+  if (message.role === 'user')
+    return {
+      kind: 'user',
+      id: message.id,
+      message,
+      by: message.mine === false ? message.name || 'Somebody else' : '',
+    };
   return {
     ...newAnswer({ id: message.id, turn: message.id, now: 0 }),
-    state: 'done', finish: 'stop', text: message.content, agent: message.agent ?? '', label: message.label ?? '', message,
+    state: 'done',
+    finish: 'stop',
+    text: message.content,
+    agent: message.agent ?? '',
+    label: message.label ?? '',
+    message,
     tables: parts.filter((p) => p.kind === 'table').map((p) => ({ ...p.data, id: p.id })),
     parts: parts.filter((p) => p.kind !== 'table'),
   };

@@ -9,8 +9,7 @@ export function h(name, attributes = {}, ...children) {
     else if (key === 'class') {
       const names = [value].flat().filter(Boolean).join(' ');
       if (names) element.className = names;
-    }
-    else element.setAttribute(key, value === true ? '' : value);
+    } else element.setAttribute(key, value === true ? '' : value);
   }
   element.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false && c !== ''));
   return element;
@@ -31,10 +30,19 @@ export function icon(name, className = '') {
 
 // button is a button with an optional icon in front of its text.
 export function button(label, { icon: drawing, class: className = '', ...attributes } = {}) {
-  return h('button', { type: 'button', class: `button ${className}`.trim(), ...attributes }, drawing ? icon(drawing) : null, h('span', {}, label));
+  return h(
+    'button',
+    { type: 'button', class: `button ${className}`.trim(), ...attributes },
+    drawing ? icon(drawing) : null,
+    h('span', {}, label),
+  );
 }
 
 // iconButton is a button that shows only a drawing and is read as its label.
 export function iconButton(label, drawing, attributes = {}) {
-  return h('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, ...attributes }, icon(drawing));
+  return h(
+    'button',
+    { type: 'button', class: 'icon-button', 'aria-label': label, title: label, ...attributes },
+    icon(drawing),
+  );
 }

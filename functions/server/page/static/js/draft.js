@@ -111,7 +111,8 @@ export class Draft {
   }
 
   #accept(page) {
-    if (page.project !== this.code || page.version < Math.max(this.project?.version ?? 0, this.#part?.version ?? 0)) return false;
+    if (page.project !== this.code || page.version < Math.max(this.project?.version ?? 0, this.#part?.version ?? 0))
+      return false;
     this.#part = page;
     this.#tell();
     return true;
@@ -130,7 +131,10 @@ export class Draft {
   async #run(tool, args) {
     let done = false;
     try {
-      const answer = await this.#doors.tool(tool, { project: this.code, ...(typeof args === 'function' ? args() : args) });
+      const answer = await this.#doors.tool(tool, {
+        project: this.code,
+        ...(typeof args === 'function' ? args() : args),
+      });
       this.failure = null;
       if (answer.confirmation) this.proposal = { ...answer.confirmation, state: 'pending' };
       else await this.#took(answer);

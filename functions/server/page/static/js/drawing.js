@@ -6,8 +6,27 @@ import { decodeEntities } from './entities.js';
 const token = /<(\/?)([a-z]+)((?:\s+[\w:-]+='[^']*')*)\s*(\/?)>|([^<]+)|</gi;
 const attribute = /([\w:-]+)='([^']*)'/g;
 const elements = new Set(['svg', 'title', 'desc', 'path', 'circle', 'text']);
-const attributes = new Set(['viewBox', 'width', 'height', 'role', 'font-family', 'fill', 'stroke', 'stroke-width', 'stroke-linejoin', 'd', 'cx', 'cy', 'r', 'x', 'y', 'data-days',
-  'font-size', 'font-weight', 'text-anchor']);
+const attributes = new Set([
+  'viewBox',
+  'width',
+  'height',
+  'role',
+  'font-family',
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-linejoin',
+  'd',
+  'cx',
+  'cy',
+  'r',
+  'x',
+  'y',
+  'data-days',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+]);
 
 // readDrawing returns {name, attributes, children}; a child is such an object
 // or a text. It returns null for anything that is not one whole drawing.

@@ -1,7 +1,21 @@
 const named = new Map([
-  ['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"], ['nbsp', '\u00a0'],
-  ['ndash', '–'], ['mdash', '—'], ['hellip', '…'], ['times', '×'], ['middot', '·'], ['bull', '•'],
-  ['rarr', '→'], ['larr', '←'], ['euro', '€'], ['pound', '£'], ['deg', '°'],
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', '\u00a0'],
+  ['ndash', '–'],
+  ['mdash', '—'],
+  ['hellip', '…'],
+  ['times', '×'],
+  ['middot', '·'],
+  ['bull', '•'],
+  ['rarr', '→'],
+  ['larr', '←'],
+  ['euro', '€'],
+  ['pound', '£'],
+  ['deg', '°'],
 ]);
 
 // decodeEntities returns the text that a piece of escaped HTML stands for.
@@ -12,7 +26,8 @@ export function decodeEntities(text) {
     if (name !== undefined) return named.get(name) ?? all;
     const code = dec !== undefined ? parseInt(dec, 10) : parseInt(hex, 16);
     // Code points that hide text or do not exist show as the replacement mark.
-    const bad = code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) || (code < 32 && code !== 9 && code !== 10);
+    const bad =
+      code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) || (code < 32 && code !== 9 && code !== 10);
     return bad ? '\ufffd' : String.fromCodePoint(code);
   });
 }

@@ -14,7 +14,12 @@ export const formats = [
 // could lead out of a folder is left out.
 export function named(disposition, otherwise) {
   const m = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(disposition ?? '');
-  const name = (m?.[1] ?? '').split(/[/\\]/).at(-1).replace(/[\u0000-\u001f]/g, '').replace(/^\.+/, '').trim();
+  const name = (m?.[1] ?? '')
+    .split(/[/\\]/)
+    .at(-1)
+    .replace(/[\u0000-\u001f]/g, '')
+    .replace(/^\.+/, '')
+    .trim();
   return name || otherwise;
 }
 
@@ -25,19 +30,34 @@ export function tableOf(block, text, known = []) {
   if (same) return same;
   return {
     title: block.caption || '',
-    columns: block.head.map((c, i) => ({ key: `c${i + 1}`, label: text(c.inline), ...(c.align === 'right' ? { right: true } : {}) })),
+    columns: block.head.map((c, i) => ({
+      key: `c${i + 1}`,
+      label: text(c.inline),
+      ...(c.align === 'right' ? { right: true } : {}),
+    })),
     rows: block.rows.map((row) => row.map((c) => text(c.inline))),
   };
 }
 
 // matching finds the table of an event that a block shows.
 export function matching(block, tables) {
-  return tables.find((t) => (t.title ?? '') === block.caption && t.columns?.length === block.head.length && t.rows?.length === block.rows.length) ?? null;
+  return (
+    tables.find(
+      (t) =>
+        (t.title ?? '') === block.caption &&
+        t.columns?.length === block.head.length &&
+        t.rows?.length === block.rows.length,
+    ) ?? null
+  );
 }
 
 // source finds the table of which a block shows at least the beginning.
 export function source(block, tables) {
-  return matching(block, tables) ?? tables.find((t) => (t.title ?? '') === block.caption && t.columns?.length === block.head.length) ?? null;
+  return (
+    matching(block, tables) ??
+    tables.find((t) => (t.title ?? '') === block.caption && t.columns?.length === block.head.length) ??
+    null
+  );
 }
 
 // save gives a file to the browser, which asks where it goes or puts it where

@@ -14,7 +14,10 @@ export function clock(ms) {
 
 // initials returns one or two letters for a name.
 export function initials(name) {
-  const words = name.replace(/@.*/, '').split(/[\s._-]+/).filter(Boolean);
+  const words = name
+    .replace(/@.*/, '')
+    .split(/[\s._-]+/)
+    .filter(Boolean);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
   return letters.map((w) => Array.from(w)[0].toUpperCase()).join('') || '?';
 }

@@ -6,7 +6,18 @@ import { decodeEntities } from './entities.js';
 
 const token = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)([^<>]*)>|[^<]+|</gi;
 // Elements whose text is no text for people.
-const silent = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'textarea', 'title', 'svg', 'math']);
+const silent = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'iframe',
+  'object',
+  'textarea',
+  'title',
+  'svg',
+  'math',
+]);
 
 // readTable returns {caption, head: [{text, align}], rows: [[{text, align}]],
 // note}. The note is what stands in the table's foot.

@@ -21,7 +21,7 @@ export function parseInline(text, depth = 0) {
     flush();
     parts.push(node);
   };
-  for (let i = 0; i < text.length; ) {
+  for (let i = 0; i < text.length;) {
     const c = text[i];
     if (c === '\\' && i + 1 < text.length && escapable.test(text[i + 1])) {
       // An escaped ampersand must not begin an entity with what follows.
@@ -176,5 +176,5 @@ function tidy(nodes) {
 
 // plainText returns the words of inline nodes, for labels and screen readers.
 export function plainText(nodes) {
-  return nodes.map((n) => (n.type === 'break' ? ' ' : n.text ?? plainText(n.children))).join('');
+  return nodes.map((n) => (n.type === 'break' ? ' ' : (n.text ?? plainText(n.children)))).join('');
 }

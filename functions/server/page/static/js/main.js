@@ -25,12 +25,19 @@ async function start() {
     await loadParts(config.parts);
   } catch (error) {
     console.error(error);
-    return notice('Bellhop cannot be reached at the moment.', button('Try again', { class: 'primary wide', icon: 'retry', onclick: () => location.reload() }));
+    return notice(
+      'Bellhop cannot be reached at the moment.',
+      button('Try again', { class: 'primary wide', icon: 'retry', onclick: () => location.reload() }),
+    );
   }
   // Only a development server has demo people; without them one signs in by password.
   const dev = config.dev ? await load('/dev.json').catch(() => null) : null;
   const tabs = new Tabs();
-  const auth = new Auth({ tabs, url: dev?.supabase?.url || config.supabaseUrl, key: dev?.supabase?.publishableKey || config.publishableKey });
+  const auth = new Auth({
+    tabs,
+    url: dev?.supabase?.url || config.supabaseUrl,
+    key: dev?.supabase?.publishableKey || config.publishableKey,
+  });
   await auth.join();
   new App({ prefs, dev, auth, tabs }).open();
 }

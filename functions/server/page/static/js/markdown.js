@@ -31,7 +31,7 @@ export function parse(source) {
 
 function parseLines(lines, depth) {
   const blocks = [];
-  for (let i = 0; i < lines.length; ) {
+  for (let i = 0; i < lines.length;) {
     if (lines[i].trim() === '') {
       i++;
       continue;
@@ -49,7 +49,8 @@ function blockAt(lines, i, depth) {
   let m;
   if ((m = patterns.fence.exec(line))) return fenceAt(lines, i, m);
   if (patterns.html.test(line)) return htmlAt(lines, i);
-  if ((m = patterns.heading.exec(line))) return [{ type: 'heading', level: m[1].length, inline: parseInline(title(m[2] ?? '')) }, i + 1];
+  if ((m = patterns.heading.exec(line)))
+    return [{ type: 'heading', level: m[1].length, inline: parseInline(title(m[2] ?? '')) }, i + 1];
   if (patterns.rule.test(line)) return [{ type: 'rule' }, i + 1];
   if (depth < maxDepth && patterns.quote.test(line)) return quoteAt(lines, i, depth);
   if (depth < maxDepth && patterns.item.test(line)) return listAt(lines, i, depth);
@@ -86,7 +87,10 @@ function htmlAt(lines, i) {
     lines[i] = lines[i].slice(0, at);
     lines.splice(i + 1, 0, rest);
   }
-  return [{ type: 'table', caption: t.caption, head: t.head.map(cell), rows: t.rows.map((r) => r.map(cell)), note: t.note }, i + 1];
+  return [
+    { type: 'table', caption: t.caption, head: t.head.map(cell), rows: t.rows.map((r) => r.map(cell)), note: t.note },
+    i + 1,
+  ];
 }
 
 function quoteAt(lines, i, depth) {
@@ -115,7 +119,12 @@ function listAt(lines, i, depth) {
       const blank = line.trim() === '';
       if (blank) {
         const next = lines[end + 1];
-        if (next === undefined || next.trim() === '' || next.length - next.trimStart().length < Math.min(indent, m[1].length + 2)) break;
+        if (
+          next === undefined ||
+          next.trim() === '' ||
+          next.length - next.trimStart().length < Math.min(indent, m[1].length + 2)
+        )
+          break;
         inner.push('');
       } else if (lead >= Math.min(indent, m[1].length + 2)) inner.push(line.slice(Math.min(lead, indent)));
       else if (interrupts(line)) break;
@@ -136,20 +145,34 @@ function interrupts(line, within = '') {
   const m = patterns.item.exec(line);
   // "1986. A good year" within a paragraph is no list.
   const item = m !== null && (within !== 'para' || !/\d/.test(m[2]) || parseInt(m[2], 10) === 1);
-  return item || patterns.fence.test(line) || patterns.heading.test(line) || patterns.quote.test(line) ||
-    patterns.rule.test(line) || patterns.html.test(line);
+  return (
+    item ||
+    patterns.fence.test(line) ||
+    patterns.heading.test(line) ||
+    patterns.quote.test(line) ||
+    patterns.rule.test(line) ||
+    patterns.html.test(line)
+  );
 }
 
 function pipesAt(lines, i) {
   const next = lines[i + 1];
-  return lines[i].includes('|') && next !== undefined && next.includes('-') && patterns.divider.test(next) &&
-    splitRow(lines[i]).length === splitRow(next).length;
+  return (
+    lines[i].includes('|') &&
+    next !== undefined &&
+    next.includes('-') &&
+    patterns.divider.test(next) &&
+    splitRow(lines[i]).length === splitRow(next).length
+  );
 }
 
 function splitRow(line) {
   const cells = [];
   let cell = '';
-  const body = line.trim().replace(/^\|/, '').replace(/(^|[^\\])\|$/, '$1');
+  const body = line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(^|[^\\])\|$/, '$1');
   for (let i = 0; i < body.length; i++) {
     if (body[i] === '\\' && body[i + 1] === '|') {
       cell += '|';
@@ -164,7 +187,9 @@ function splitRow(line) {
 }
 
 function pipeTableAt(lines, i) {
-  const align = splitRow(lines[i + 1]).map((c) => (!c.endsWith(':') ? 'left' : c.startsWith(':') ? 'center' : 'right'));
+  const align = splitRow(lines[i + 1]).map((c) =>
+    !c.endsWith(':') ? 'left' : c.startsWith(':') ? 'center' : 'right',
+  );
   const cells = (line) => {
     const found = splitRow(line);
     return align.map((a, n) => ({ inline: parseInline(found[n] ?? ''), align: a }));
@@ -176,8 +201,26 @@ function pipeTableAt(lines, i) {
 
 function paraAt(lines, i, depth) {
   let end = i + 1;
-  while (end < lines.length && lines[end].trim() !== '' && !(depth < maxDepth && interrupts(lines[end], 'para')) && !pipesAt(lines, end)) end++;
-  return [{ type: 'para', inline: parseInline(lines.slice(i, end).map((l) => l.trimStart()).join('\n').trimEnd()) }, end];
+  while (
+    end < lines.length &&
+    lines[end].trim() !== '' &&
+    !(depth < maxDepth && interrupts(lines[end], 'para')) &&
+    !pipesAt(lines, end)
+  )
+    end++;
+  return [
+    {
+      type: 'para',
+      inline: parseInline(
+        lines
+          .slice(i, end)
+          .map((l) => l.trimStart())
+          .join('\n')
+          .trimEnd(),
+      ),
+    },
+    end,
+  ];
 }
 
 // words returns the whole answer as plain sentences, for a screen reader.
@@ -188,17 +231,29 @@ export function words(blocks) {
 function blockWords(block) {
   switch (block.type) {
     case 'heading':
-    case 'para': return plainText(block.inline);
-    case 'code': return asked(readAsk(block.language, block.text)) ?? block.text;
-    case 'quote': return words(block.blocks);
-    case 'list': return block.items.map(words).join('\n');
-    case 'table': return `${block.caption || 'Table'}: ${block.rows.length} rows.`;
+    case 'para':
+      return plainText(block.inline);
+    case 'code':
+      return asked(readAsk(block.language, block.text)) ?? block.text;
+    case 'quote':
+      return words(block.blocks);
+    case 'list':
+      return block.items.map(words).join('\n');
+    case 'table':
+      return `${block.caption || 'Table'}: ${block.rows.length} rows.`;
   }
   return '';
 }
 
 function asked(ask) {
   if (ask?.kind === 'clarification') return `${ask.question} ${ask.options.join(', ')}.`;
-  if (ask) return [ask.title, ...ask.applied.map(([k, v]) => `${k}: ${v}`), ...ask.pending.map(([k, hint]) => `${k}: ${hint || 'wanted'}`)].filter(Boolean).join('\n');
+  if (ask)
+    return [
+      ask.title,
+      ...ask.applied.map(([k, v]) => `${k}: ${v}`),
+      ...ask.pending.map(([k, hint]) => `${k}: ${hint || 'wanted'}`),
+    ]
+      .filter(Boolean)
+      .join('\n');
   return null;
 }

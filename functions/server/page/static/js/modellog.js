@@ -9,10 +9,18 @@
 export function readCall(entry) {
   const request = entry.request ?? {};
   return {
-    id: entry.id, at: Date.parse(entry.at), ms: entry.ms, status: entry.status, path: entry.path, cut: entry.cut,
+    id: entry.id,
+    at: Date.parse(entry.at),
+    ms: entry.ms,
+    status: entry.status,
+    path: entry.path,
+    cut: entry.cut,
     model: request.model ?? '',
     messages: messages(request),
-    tools: (request.tools ?? []).map((t) => ({ name: t.function?.name ?? t.name ?? '', description: t.function?.description ?? t.description ?? '' })),
+    tools: (request.tools ?? []).map((t) => ({
+      name: t.function?.name ?? t.name ?? '',
+      description: t.function?.description ?? t.description ?? '',
+    })),
     ...answer(entry.answer ?? ''),
   };
 }
@@ -24,7 +32,9 @@ export function during(calls, { startedAt, ms }) {
 
 function messages(request) {
   const found = (request.messages ?? (Array.isArray(request.input) ? request.input : [])).map((m) => ({
-    role: m.role ?? (m.type === 'function_call' ? 'assistant' : m.type === 'function_call_output' ? 'tool' : m.type ?? ''),
+    role:
+      m.role ??
+      (m.type === 'function_call' ? 'assistant' : m.type === 'function_call_output' ? 'tool' : (m.type ?? '')),
     text: words(m.content ?? m.output ?? ''),
     calls: m.type === 'function_call' ? [{ name: m.name, arguments: m.arguments }] : (m.tool_calls ?? []).map(called),
   }));
@@ -43,7 +53,12 @@ const called = (c) => ({ name: c.function?.name ?? '', arguments: c.function?.ar
 
 function answer(raw) {
   const out = { answer: { text: '', calls: [] }, usage: null };
-  const documents = raw.startsWith('{') ? [raw] : raw.split('\n').filter((l) => l.startsWith('data:')).map((l) => l.slice(5).trim());
+  const documents = raw.startsWith('{')
+    ? [raw]
+    : raw
+        .split('\n')
+        .filter((l) => l.startsWith('data:'))
+        .map((l) => l.slice(5).trim());
   const calls = [];
   for (const text of documents) {
     let data;

@@ -1,19 +1,60 @@
 // A project's page as it is shown and edited: plain functions, no view.
 
-export const limits = { title: 120, description: 2000, seoTitle: 70, seoDescription: 160, alt: 200, list: 30, entry: 60, blockText: 3000, blocks: 40, images: 30 };
+export const limits = {
+  title: 120,
+  description: 2000,
+  seoTitle: 70,
+  seoDescription: 160,
+  alt: 200,
+  list: 30,
+  entry: 60,
+  blockText: 3000,
+  blocks: 40,
+  images: 30,
+};
 
-export const stages = [['', 'No stage'], ['before', 'Before'], ['during', 'During'], ['after', 'After']];
+export const stages = [
+  ['', 'No stage'],
+  ['before', 'Before'],
+  ['during', 'During'],
+  ['after', 'After'],
+];
 
-export const details = [['none', 'Not at all'], ['country', 'Country only'], ['region', 'Region'], ['city', 'City'], ['district', 'District']];
+export const details = [
+  ['none', 'Not at all'],
+  ['country', 'Country only'],
+  ['region', 'Region'],
+  ['city', 'City'],
+  ['district', 'District'],
+];
 
-export const blockNames = { heading: 'Heading', paragraph: 'Paragraph', list: 'List', quote: 'Quote', gallery: 'Photos', comparison: 'Before and after' };
+export const blockNames = {
+  heading: 'Heading',
+  paragraph: 'Paragraph',
+  list: 'List',
+  quote: 'Quote',
+  gallery: 'Photos',
+  comparison: 'Before and after',
+};
 
 // pageOf is a project as a part of the kind page shows it.
 export function pageOf(p) {
   return {
-    project: p.code, version: p.version, status: p.status, url: p.url ?? '', title: p.title ?? '', type: p.type ?? '', place: shownPlace(p.place, p.locationDetail),
-    description: p.description ?? '', seoTitle: p.seo?.title ?? '', seoDescription: p.seo?.description ?? '',
-    tags: p.tags ?? [], materials: p.materials ?? [], techniques: p.techniques ?? [], blocks: p.descriptionBlocks ?? [], photos: p.images ?? [],
+    project: p.code,
+    version: p.version,
+    status: p.status,
+    url: p.url ?? '',
+    title: p.title ?? '',
+    type: p.type ?? '',
+    place: shownPlace(p.place, p.locationDetail),
+    description: p.description ?? '',
+    seoTitle: p.seo?.title ?? '',
+    seoDescription: p.seo?.description ?? '',
+    tags: p.tags ?? [],
+    materials: p.materials ?? [],
+    techniques: p.techniques ?? [],
+    blocks: p.descriptionBlocks ?? [],
+    photos: p.images ?? [],
   };
 }
 
@@ -21,7 +62,9 @@ export function pageOf(p) {
 // shown first, and never a street.
 export function shownPlace(place, detail) {
   const { district, city, region, country } = place ?? {};
-  const parts = { none: [], country: [country], region: [region, country], district: [district, city, region] }[detail] ?? [city, region, country];
+  const parts = { none: [], country: [country], region: [region, country], district: [district, city, region] }[
+    detail
+  ] ?? [city, region, country];
   return parts.filter(Boolean).slice(0, 2).join(', ');
 }
 
@@ -52,7 +95,10 @@ export function moved(list, from, to) {
 // The entry may hold several, parted by commas or lines.
 export function added(list, text) {
   const out = [...list];
-  for (const entry of text.split(/[,;\n]/).map((s) => s.trim().replace(/\s+/g, ' ').slice(0, limits.entry)).filter(Boolean)) {
+  for (const entry of text
+    .split(/[,;\n]/)
+    .map((s) => s.trim().replace(/\s+/g, ' ').slice(0, limits.entry))
+    .filter(Boolean)) {
     if (out.length < limits.list && !out.some((e) => e.toLowerCase() === entry.toLowerCase())) out.push(entry);
   }
   return out;
@@ -62,33 +108,45 @@ export function added(list, text) {
 export function blankBlock(kind, photos = []) {
   const ready = photos.filter((p) => p.state === 'ready');
   switch (kind) {
-    case 'list': return { kind, items: [] };
-    case 'gallery': return { kind, items: ready.slice(0, 1).map((p) => p.id) };
+    case 'list':
+      return { kind, items: [] };
+    case 'gallery':
+      return { kind, items: ready.slice(0, 1).map((p) => p.id) };
     case 'comparison': {
       const of = (stage) => ready.find((p) => p.stage === stage);
       const before = of('before') ?? ready[0];
       const after = of('after') ?? ready.find((p) => p !== before);
       return { kind, items: [before?.id, after?.id].filter(Boolean) };
     }
-    default: return { kind, text: '' };
+    default:
+      return { kind, text: '' };
   }
 }
 
 // whole are the blocks that say something. Others are not sent: they are being written.
 export function whole(blocks) {
-  return blocks.map((b) => {
-    if (b.kind === 'comparison') return b.items?.length === 2 && b.items.every(Boolean) && b.items[0] !== b.items[1] ? b : null;
-    if (b.kind === 'list') return clean(b, (b.items ?? []).map((s) => s.trim()).filter(Boolean));
-    if (b.kind === 'gallery') return clean(b, b.items ?? []);
-    return (b.text ?? '').trim() === '' ? null : { ...b, text: b.text.trim() };
-  }).filter(Boolean);
+  return blocks
+    .map((b) => {
+      if (b.kind === 'comparison')
+        return b.items?.length === 2 && b.items.every(Boolean) && b.items[0] !== b.items[1] ? b : null;
+      if (b.kind === 'list') return clean(b, (b.items ?? []).map((s) => s.trim()).filter(Boolean));
+      if (b.kind === 'gallery') return clean(b, b.items ?? []);
+      return (b.text ?? '').trim() === '' ? null : { ...b, text: b.text.trim() };
+    })
+    .filter(Boolean);
 }
 
 function clean(block, items) {
   return items.length === 0 ? null : { ...block, items };
 }
 
-const phases = { talking: 'Tell what was done', photos: 'Photos are missing', drafting: 'The texts are missing', review: 'Ready to look over', published: 'Published' };
+const phases = {
+  talking: 'Tell what was done',
+  photos: 'Photos are missing',
+  drafting: 'The texts are missing',
+  review: 'Ready to look over',
+  published: 'Published',
+};
 
 // standing says in words how far a project of the list is.
 export function standing({ status, phase }) {

@@ -8,7 +8,11 @@ const renderers = new Map();
 
 // loadParts loads the renderers of the kinds.
 export async function loadParts(kinds, load = (kind) => import(`./views/parts/${kind}.js`)) {
-  await Promise.all((kinds ?? []).filter((kind) => /^[a-z_]+$/.test(kind)).map(async (kind) => renderers.set(kind, (await load(kind)).show)));
+  await Promise.all(
+    (kinds ?? [])
+      .filter((kind) => /^[a-z_]+$/.test(kind))
+      .map(async (kind) => renderers.set(kind, (await load(kind)).show)),
+  );
 }
 
 // renderer returns the function that shows a part, or null.
@@ -19,11 +23,16 @@ export function renderer(kind) {
 // toExport returns the parts of answers as the export door takes them: without
 // drawings, which it makes by itself, and without what is only there to press.
 export function toExport(items) {
-  return items.filter((item) => item.kind === 'answer' && item.state === 'done').flatMap((answer) => {
-    const parts = (answer.parts ?? []).filter((p) => !['choices', 'photos', 'travellers'].includes(p.kind));
-    if (parts.length === 0) return [];
-    return [...answer.tables.map((data) => ({ kind: 'table', id: data.id, data })), ...parts.map((p) => ({ ...p, data: { ...p.data, svg: undefined, narrow: undefined } }))];
-  });
+  return items
+    .filter((item) => item.kind === 'answer' && item.state === 'done')
+    .flatMap((answer) => {
+      const parts = (answer.parts ?? []).filter((p) => !['choices', 'photos', 'travellers'].includes(p.kind));
+      if (parts.length === 0) return [];
+      return [
+        ...answer.tables.map((data) => ({ kind: 'table', id: data.id, data })),
+        ...parts.map((p) => ({ ...p, data: { ...p.data, svg: undefined, narrow: undefined } })),
+      ];
+    });
 }
 
 // arrange tells which parts stand beside which table of a text, and which stand
@@ -53,7 +62,8 @@ function asked(choices) {
   if (choices.length < 2) return null;
   const questions = choices.map(({ data }) => data);
   const titles = new Set(questions.map((q) => q.title));
-  const each = titles.size === questions.length &&
+  const each =
+    titles.size === questions.length &&
     questions.every(({ title, choices: list = [] }) => title?.endsWith('?') && list.every((c) => c.words));
   return each ? { ...choices.at(-1), data: { questions } } : null;
 }

@@ -6,7 +6,14 @@ import { send, typeOf } from './attach.js';
 const together = 3; // photos that are sent at once
 const largest = 15_000_000; // bytes
 
-const kinds = { jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp', heic: 'image/heic', heif: 'image/heif' };
+const kinds = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  heif: 'image/heif',
+};
 
 // photoTypes is what a file dialogue offers; the server decides.
 export const photoTypes = 'image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif';
@@ -59,7 +66,18 @@ export class PhotoUploads {
     for (const blob of files) {
       const mark = `${blob.name}/${blob.size}/${blob.lastModified}`;
       if (this.list.some((p) => p.mark === mark && p.state !== 'refused')) continue;
-      const photo = { key: crypto.randomUUID(), mark, name: blob.name || 'photo', size: blob.size, state: 'waiting', progress: 0, id: '', reason: '', again: false, blob };
+      const photo = {
+        key: crypto.randomUUID(),
+        mark,
+        name: blob.name || 'photo',
+        size: blob.size,
+        state: 'waiting',
+        progress: 0,
+        id: '',
+        reason: '',
+        again: false,
+        blob,
+      };
       const used = this.list.filter((p) => p.state !== 'refused' && p.state !== 'ready').length;
       this.list = this.list.filter((p) => p.mark !== mark); // an earlier attempt makes place
       this.list.push(photo);
@@ -100,7 +118,12 @@ export class PhotoUploads {
     this.#running.set(photo, control);
     photo.state = 'sending';
     try {
-      const announced = await this.#api.json('/api/uploads', { name: photo.name, type: photoType(photo.blob), size: photo.size, purpose: 'photo' });
+      const announced = await this.#api.json('/api/uploads', {
+        name: photo.name,
+        type: photoType(photo.blob),
+        size: photo.size,
+        purpose: 'photo',
+      });
       photo.id = announced.id;
       if (control.signal.aborted) throw new DOMException('given up', 'AbortError');
       await this.#put(announced, photo.blob, control.signal, (progress) => {
@@ -115,7 +138,12 @@ export class PhotoUploads {
       else photo.state = 'attaching';
     } catch (error) {
       if (control.signal.aborted) this.#forget(photo);
-      else this.#refuse(photo, error.status === 404 && !error.code ? 'Photos cannot be taken here.' : error.message, !(error.status >= 400 && error.status < 500));
+      else
+        this.#refuse(
+          photo,
+          error.status === 404 && !error.code ? 'Photos cannot be taken here.' : error.message,
+          !(error.status >= 400 && error.status < 500),
+        );
     }
     this.#running.delete(photo);
     this.#next();
@@ -171,11 +199,17 @@ export class PhotoUploads {
 // said says in words how far a photo is.
 export function said({ state, reason, progress }) {
   switch (state) {
-    case 'waiting': return 'Waiting';
-    case 'sending': return `${Math.round(progress * 100)} %`;
-    case 'checking': return 'Looking at it…';
-    case 'attaching': return 'Adding it…';
-    case 'refused': return reason;
-    default: return 'Added';
+    case 'waiting':
+      return 'Waiting';
+    case 'sending':
+      return `${Math.round(progress * 100)} %`;
+    case 'checking':
+      return 'Looking at it…';
+    case 'attaching':
+      return 'Adding it…';
+    case 'refused':
+      return reason;
+    default:
+      return 'Added';
   }
 }

@@ -66,7 +66,9 @@ export class Plans {
   // act selects an option (what is selection) or swaps a part of one (swap).
   async act(trip, what, body) {
     try {
-      return await this.#api.json(`/api/trips/${encodeURIComponent(trip)}/${what}`, body, { key: crypto.randomUUID() });
+      return await this.#api.json(`/api/trips/${encodeURIComponent(trip)}/${what}`, body, {
+        key: crypto.randomUUID(),
+      });
     } finally {
       this.#known.delete(trip);
     }

@@ -18,11 +18,13 @@ function share(minute) {
 // costs and the rest may come.
 export function bar(costs = [], scale = 1) {
   let left = 0;
-  return costs.filter((c) => c.to > 0).map(({ category, label, text, from, to }) => {
-    const segment = { category, label, text, left, sure: Math.min(from, to) / scale, width: to / scale };
-    left += segment.width;
-    return segment;
-  });
+  return costs
+    .filter((c) => c.to > 0)
+    .map(({ category, label, text, from, to }) => {
+      const segment = { category, label, text, left, sure: Math.min(from, to) / scale, width: to / scale };
+      left += segment.width;
+      return segment;
+    });
 }
 
 // scaleOf is by what shares are divided so that the longest bar ends at 1.
@@ -45,7 +47,7 @@ export function blocks(items = []) {
   return items.flatMap(({ kind, title, from, to, nights, source }) => {
     const start = minuteOf(from);
     if (start === null || kind === 'stay') return [];
-    const ends = nights > 0 ? midnight : minuteOf(to) ?? start + least;
+    const ends = nights > 0 ? midnight : (minuteOf(to) ?? start + least);
     const end = Math.max(ends, start + least);
     let lane = free.findIndex((until) => until <= start);
     if (lane < 0) lane = free.length;
@@ -73,7 +75,17 @@ export function differing({ values }) {
 
 // sourcesOf are the sources that a part names, in the order of trust.
 export function sourcesOf(options) {
-  const named = new Set(options.flatMap((o) => [...(o.costs ?? []), ...o.days.flatMap((d) => d.items ?? []), ...(o.transport ?? []), ...(o.stays ?? []), ...(o.dining ?? [])].map((x) => x.source)));
+  const named = new Set(
+    options.flatMap((o) =>
+      [
+        ...(o.costs ?? []),
+        ...o.days.flatMap((d) => d.items ?? []),
+        ...(o.transport ?? []),
+        ...(o.stays ?? []),
+        ...(o.dining ?? []),
+      ].map((x) => x.source),
+    ),
+  );
   if (named.has('mixed')) named.add('listed').add('model');
   return ['live', 'listed', 'model'].filter((s) => named.has(s));
 }
@@ -88,17 +100,29 @@ export const sources = {
 
 // unsaid are the sentences of a note that a text does not say already.
 export function unsaid(note = '', text = '') {
-  return note.split(/(?<=[.!?])\s+(?=\p{Lu})/u).filter((sentence) => sentence && !text.includes(sentence)).join(' ');
+  return note
+    .split(/(?<=[.!?])\s+(?=\p{Lu})/u)
+    .filter((sentence) => sentence && !text.includes(sentence))
+    .join(' ');
 }
 
 // tiers are the words for the tiers, with how many marks stand for each.
 export const tiers = { low: ['Low budget', 1], mid: ['Mid budget', 2], high: ['High budget', 3] };
 
 // categories are those that a bar may have, in their order.
-export const categories = [['transport', 'Transport'], ['stay', 'Stay'], ['food', 'Food'], ['activities', 'Activities']];
+export const categories = [
+  ['transport', 'Transport'],
+  ['stay', 'Stay'],
+  ['food', 'Food'],
+  ['activities', 'Activities'],
+];
 
 // specialists are those who look things up for a plan, under the names of their runs.
-export const specialists = { transport: ['Transport', 'plane', 'ways there and back'], stay: ['Stay', 'bed', 'places to stay'], food: ['Food', 'fork', 'places to eat'] };
+export const specialists = {
+  transport: ['Transport', 'plane', 'ways there and back'],
+  stay: ['Stay', 'bed', 'places to stay'],
+  food: ['Food', 'fork', 'places to eat'],
+};
 
 // researchOf is what each specialist brought to an answer, or is looking for: what its
 // plans say, or as long as there are none what its events have told.
@@ -106,7 +130,9 @@ export function researchOf({ parts = [], research = [], state }) {
   const kept = parts.findLast((p) => p.kind === 'plans' && p.data?.research?.length > 0);
   if (kept) return kept.data.research;
   // An answer that ended early leaves none running.
-  return state === 'running' ? research : research.map((r) => (r.state === 'running' ? { ...r, state: 'failed', text: 'not finished' } : r));
+  return state === 'running'
+    ? research
+    : research.map((r) => (r.state === 'running' ? { ...r, state: 'failed', text: 'not finished' } : r));
 }
 
 // researching takes an event of a specialist's run into a list of what each one brought.
@@ -115,7 +141,14 @@ export function researching(list, name, { run, success, message }) {
   const [label, , what] = specialists[run];
   const at = list.findIndex((r) => r.specialist === run);
   const before = at < 0 ? { specialist: run, label, state: 'running', text: `looking for ${what}` } : list[at];
-  const after = name === 'tool_result' ? { ...before, state: success === false ? 'failed' : 'done', text: message || (success === false ? 'nothing found' : 'done') } : before;
+  const after =
+    name === 'tool_result'
+      ? {
+          ...before,
+          state: success === false ? 'failed' : 'done',
+          text: message || (success === false ? 'nothing found' : 'done'),
+        }
+      : before;
   const next = at < 0 ? [...list, after] : list.with(at, after);
   const order = Object.keys(specialists);
   return next.sort((a, b) => order.indexOf(a.specialist) - order.indexOf(b.specialist));
@@ -133,15 +166,27 @@ export function plannedDetail({ trip, context, mine }) {
   const { start, end } = context?.dateRange ?? {};
   const { adults = 0, children = [] } = context?.travelers ?? {};
   const all = adults + (children?.length ?? 0);
-  return [trip, start && end ? `${shortDay(start)} to ${shortDay(end)} ${end.slice(0, 4)}` : '', all > 0 ? `${all} ${all === 1 ? 'person' : 'people'}` : '', mine === false ? 'shared with you' : ''].filter(Boolean);
+  return [
+    trip,
+    start && end ? `${shortDay(start)} to ${shortDay(end)} ${end.slice(0, 4)}` : '',
+    all > 0 ? `${all} ${all === 1 ? 'person' : 'people'}` : '',
+    mine === false ? 'shared with you' : '',
+  ].filter(Boolean);
 }
 
 // terms are for how long a link may work: [days, words].
-export const terms = [['7', '7 days'], ['30', '30 days'], ['90', '90 days'], ['180', '180 days']];
+export const terms = [
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['180', '180 days'],
+];
 
 // liveShares are the links that work, the newest first.
 export function liveShares(shares, now) {
-  return shares.filter((s) => !s.revoked && Date.parse(s.expires) > now).sort((a, b) => Date.parse(b.made) - Date.parse(a.made));
+  return shares
+    .filter((s) => !s.revoked && Date.parse(s.expires) > now)
+    .sort((a, b) => Date.parse(b.made) - Date.parse(a.made));
 }
 
 // linkOf is the address that a new share leads to.

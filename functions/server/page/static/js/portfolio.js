@@ -26,9 +26,16 @@ export class Portfolio {
     this.#options = options;
     this.#projects = new Projects(api, name);
     const common = { may: Boolean(mayChange), now: options.now, tell: options.tell, ended: options.ended };
-    this.#panel = new ProjectPanel(this.#projects, { ...common, business: () => this.business.open(), changed: (what) => this.#changed(what) });
+    this.#panel = new ProjectPanel(this.#projects, {
+      ...common,
+      business: () => this.business.open(),
+      changed: (what) => this.#changed(what),
+    });
     this.list = new ProjectList(this.#projects, { ...common, open: (code) => this.#open(code), fresh: options.fresh });
-    this.business = new BusinessView(this.#projects, api, { ...common, saved: () => this.#panel.open && this.#projects.draft(this.#panel.code).load() });
+    this.business = new BusinessView(this.#projects, api, {
+      ...common,
+      saved: () => this.#panel.open && this.#projects.draft(this.#panel.code).load(),
+    });
     const panel = this.#panel;
     this.context = {
       may: common.may,
@@ -38,7 +45,9 @@ export class Portfolio {
       open: (code, how) => panel.show(code, how),
       turn: (code) => (panel.code === code ? panel.close() : panel.show(code)),
       add: (code, files) => this.#add(code, files),
-      get shown() { return panel.code; },
+      get shown() {
+        return panel.code;
+      },
     };
   }
 
@@ -57,7 +66,7 @@ export class Portfolio {
   part(chat, { kind, data }) {
     if (kind !== 'page' || !data?.project) return;
     this.#projects.draft(data.project).take(data);
-    if (!data.open && !data.edit || this.#options.chat() !== chat) return;
+    if ((!data.open && !data.edit) || this.#options.chat() !== chat) return;
     const show = { edit: Boolean(data.edit), page: data, focus: false };
     if (this.#panel.wide) this.#panel.show(data.project, show);
     else if (data.edit) this.#pending = { chat, show };

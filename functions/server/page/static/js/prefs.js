@@ -34,7 +34,11 @@ export function developer(on, root = document.documentElement) {
 }
 
 // looks are what a person may choose; '' follows the system.
-export const looks = [['', 'As the system'], ['light', 'Light'], ['dark', 'Dark']];
+export const looks = [
+  ['', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
 
 // dress puts a look on the page. dark is the link to the dark colours; paper is
 // always light.

@@ -20,6 +20,9 @@ export function withoutPreview(blocks, proposal, growing) {
 // the text.
 export function withoutQuestions(blocks, questions) {
   if (questions.length === 0) return blocks;
-  const asked = (item) => item.length === 1 && item[0].type === 'para' && questions.includes(plainText(item[0].inline).trim());
-  return blocks.map((b) => (b.type === 'list' ? { ...b, items: b.items.filter((item) => !asked(item)) } : b)).filter((b) => b.type !== 'list' || b.items.length > 0);
+  const asked = (item) =>
+    item.length === 1 && item[0].type === 'para' && questions.includes(plainText(item[0].inline).trim());
+  return blocks
+    .map((b) => (b.type === 'list' ? { ...b, items: b.items.filter((item) => !asked(item)) } : b))
+    .filter((b) => b.type !== 'list' || b.items.length > 0);
 }

@@ -57,7 +57,9 @@ export class Projects {
   // conversation returns the id of a project's one conversation, which is made where
   // there is none.
   async conversation(code) {
-    const { conversation } = await this.#api.json(`/api/conversations/by-project/${encodeURIComponent(code)}?assistant=${encodeURIComponent(this.#assistant)}`);
+    const { conversation } = await this.#api.json(
+      `/api/conversations/by-project/${encodeURIComponent(code)}?assistant=${encodeURIComponent(this.#assistant)}`,
+    );
     return conversation.id;
   }
 
@@ -65,7 +67,8 @@ export class Projects {
   // under the same key.
   async tool(name, args) {
     const key = crypto.randomUUID();
-    const ask = () => this.#api.json(`/api/tools/${encodeURIComponent(this.#assistant)}/${encodeURIComponent(name)}`, args, { key });
+    const ask = () =>
+      this.#api.json(`/api/tools/${encodeURIComponent(this.#assistant)}/${encodeURIComponent(name)}`, args, { key });
     try {
       return await ask();
     } catch (error) {
@@ -84,13 +87,16 @@ export class Projects {
     const known = this.#links.get(name);
     if (known && known.until > this.#api.now()) return known.address;
     const found = { until: Infinity, address: null };
-    found.address = this.#api.json(`${address(code)}/images/${encodeURIComponent(image)}?width=${width}`).then(({ url, expiresIn }) => {
-      found.until = this.#api.now() + expiresIn * 1000 - early;
-      return url;
-    }, (error) => {
-      this.#links.delete(name);
-      throw error;
-    });
+    found.address = this.#api.json(`${address(code)}/images/${encodeURIComponent(image)}?width=${width}`).then(
+      ({ url, expiresIn }) => {
+        found.until = this.#api.now() + expiresIn * 1000 - early;
+        return url;
+      },
+      (error) => {
+        this.#links.delete(name);
+        throw error;
+      },
+    );
     this.#links.set(name, found);
     return found.address;
   }
@@ -101,11 +107,16 @@ export class Projects {
   }
 
   photos(code) {
-    return known(this.#uploads, code, () => new PhotoUploads(this.#api, {
-      attach: (ids) => this.attach(code, ids),
-      attached: (project) => this.draft(code).have(project),
-      put: this.#put,
-    }));
+    return known(
+      this.#uploads,
+      code,
+      () =>
+        new PhotoUploads(this.#api, {
+          attach: (ids) => this.attach(code, ids),
+          attached: (project) => this.draft(code).have(project),
+          put: this.#put,
+        }),
+    );
   }
 
   async business() {

@@ -67,7 +67,11 @@ export class Rating {
       await sent;
     } catch (error) {
       if (change === this.#last) {
-        Object.assign(this, { said: this.#known, explaining: false, failure: error.message || 'That could not be sent.' });
+        Object.assign(this, {
+          said: this.#known,
+          explaining: false,
+          failure: error.message || 'That could not be sent.',
+        });
         this.#changed();
       }
     }

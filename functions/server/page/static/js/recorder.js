@@ -46,12 +46,14 @@ export class Recorder {
     const { media, MediaRecorder, now } = this.#parts;
     let stream;
     try {
-      stream = await media.getUserMedia({ audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true } });
+      stream = await media.getUserMedia({
+        audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true },
+      });
     } catch (error) {
       throw new Unheard(reason(error));
     }
     this.#stream = stream;
-    if (this.#given) return this.#release(), false;
+    if (this.#given) return (this.#release(), false);
     const type = kinds.find((k) => MediaRecorder.isTypeSupported(k));
     this.#recorder = new MediaRecorder(stream, { audioBitsPerSecond: bitRate, ...(type ? { mimeType: type } : {}) });
     this.#recorder.addEventListener('dataavailable', (e) => this.#chunks.push(e.data));
@@ -99,10 +101,13 @@ export class Recorder {
 function reason({ name }) {
   switch (name) {
     case 'NotAllowedError':
-    case 'SecurityError': return 'The microphone is blocked. Allow it for this page in your browser, then try again.';
+    case 'SecurityError':
+      return 'The microphone is blocked. Allow it for this page in your browser, then try again.';
     case 'NotFoundError':
-    case 'OverconstrainedError': return 'No microphone was found.';
-    case 'NotReadableError': return 'Another program is using the microphone.';
+    case 'OverconstrainedError':
+      return 'No microphone was found.';
+    case 'NotReadableError':
+      return 'Another program is using the microphone.';
   }
   return 'The microphone could not be started.';
 }
@@ -122,7 +127,9 @@ function meter(stream, onLevel) {
   }, 100);
   return {
     // A context that the browser keeps asleep hears nothing at all.
-    get measures() { return context.state === 'running'; },
+    get measures() {
+      return context.state === 'running';
+    },
     end() {
       clearInterval(timer);
       context.close();

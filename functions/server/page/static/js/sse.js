@@ -55,7 +55,8 @@ export class SseParser {
   }
 
   #dispatch() {
-    const event = this.#data.length === 0 ? null : { name: this.#name || 'message', data: this.#data.join('\n'), id: this.#id };
+    const event =
+      this.#data.length === 0 ? null : { name: this.#name || 'message', data: this.#data.join('\n'), id: this.#id };
     this.#data = [];
     this.#name = '';
     return event;

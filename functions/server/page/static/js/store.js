@@ -34,7 +34,9 @@ export class Store {
 
   // forget removes everything that a person said here.
   forget(user) {
-    const own = Array.from({ length: this.#storage.length }, (_, i) => this.#storage.key(i)).filter((k) => k?.startsWith(`${prefix}${user}.`));
+    const own = Array.from({ length: this.#storage.length }, (_, i) => this.#storage.key(i)).filter((k) =>
+      k?.startsWith(`${prefix}${user}.`),
+    );
     for (const k of own) this.#storage.removeItem(k);
   }
 }

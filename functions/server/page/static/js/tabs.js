@@ -11,7 +11,10 @@ export class Tabs {
   #release = null;
 
   // channel and locks are the browser's; without them each tab is for itself.
-  constructor({ channel = globalThis.BroadcastChannel ? new BroadcastChannel('bellhop') : null, locks = globalThis.navigator?.locks ?? null } = {}) {
+  constructor({
+    channel = globalThis.BroadcastChannel ? new BroadcastChannel('bellhop') : null,
+    locks = globalThis.navigator?.locks ?? null,
+  } = {}) {
     this.#channel = channel;
     this.#locks = locks;
     channel?.addEventListener('message', ({ data }) => this.#listeners.get(data?.kind)?.forEach((hear) => hear(data)));
@@ -33,7 +36,10 @@ export class Tabs {
     return new Promise((resolve) => {
       const hear = (message) => {
         clearTimeout(timer);
-        this.#listeners.set(answer, this.#listeners.get(answer).filter((l) => l !== hear));
+        this.#listeners.set(
+          answer,
+          this.#listeners.get(answer).filter((l) => l !== hear),
+        );
         resolve(message);
       };
       const timer = setTimeout(() => hear(null), patience);

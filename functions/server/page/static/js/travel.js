@@ -15,7 +15,9 @@ export const longDay = (date) => written(date, { weekday: 'long', day: 'numeric'
 
 function written(date, how) {
   const at = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(at) ? String(date ?? '') : new Date(at).toLocaleDateString('en-GB', { timeZone: 'UTC', ...how }).replace(',', '');
+  return Number.isNaN(at)
+    ? String(date ?? '')
+    : new Date(at).toLocaleDateString('en-GB', { timeZone: 'UTC', ...how }).replace(',', '');
 }
 
 // later writes by how many days a time is on another date: "+1".
@@ -39,7 +41,10 @@ export function stops(leg) {
     const [code, ...wait] = via.split(', ');
     return { code, wait: wait.join(', ') };
   });
-  return [...named, ...Array.from({ length: Math.max(0, (leg.stops ?? 0) - named.length) }, () => ({ code: '', wait: '' }))];
+  return [
+    ...named,
+    ...Array.from({ length: Math.max(0, (leg.stops ?? 0) - named.length) }, () => ({ code: '', wait: '' })),
+  ];
 }
 
 // stopWords says how many stops there are: "Non-stop", "1 stop", "2 stops".
@@ -50,10 +55,14 @@ export function stopWords(n) {
 // legWords is a leg in a sentence, for those who do not see its drawing.
 export function legWords(leg) {
   const place = (name, code) => (name ? `${name} (${code})` : code);
-  const via = stops(leg).map(({ code, wait }) => [code, wait].filter(Boolean).join(', ')).filter(Boolean);
-  return `${longDay(leg.date)}: ${place(leg.fromName, leg.from)} ${leg.departs} to ${place(leg.toName, leg.to)} ` +
+  const via = stops(leg)
+    .map(({ code, wait }) => [code, wait].filter(Boolean).join(', '))
+    .filter(Boolean);
+  return (
+    `${longDay(leg.date)}: ${place(leg.fromName, leg.from)} ${leg.departs} to ${place(leg.toName, leg.to)} ` +
     `${[leg.arrives, laterWords(leg.nights)].filter(Boolean).join(' ')}, ${span(leg.minutes)}, ` +
-    `${stopWords(leg.stops ?? 0).toLowerCase()}${via.length > 0 ? `: ${via.join('; ')}` : ''}`;
+    `${stopWords(leg.stops ?? 0).toLowerCase()}${via.length > 0 ? `: ${via.join('; ')}` : ''}`
+  );
 }
 
 // pointedOut returns the offers that are pointed out, each once with its labels and
@@ -124,7 +133,15 @@ export function dayLines(days) {
       for (let i = 0; i <= nights; i++) {
         const on = at(days, date, i, n);
         if (on === null) continue;
-        const bar = { code: item.code, type: item.type, status: item.status, start: i === 0 ? start : 0, end: i === nights ? end : day, before: i > 0, after: i < nights };
+        const bar = {
+          code: item.code,
+          type: item.type,
+          status: item.status,
+          start: i === 0 ? start : 0,
+          end: i === nights ? end : day,
+          before: i > 0,
+          after: i < nights,
+        };
         if (bar.end > bar.start) lines[on].push(bar);
       }
     }
@@ -142,27 +159,38 @@ function at(days, date, i, n) {
 
 function inLanes(bars) {
   const free = []; // until when each lane is taken
-  return [...bars].sort((a, b) => a.start - b.start || b.end - a.end).map((bar) => {
-    if (bar.type === 'hotel') return scaled(bar, -1);
-    let lane = free.findIndex((until) => until <= bar.start);
-    if (lane < 0) lane = free.length;
-    free[lane] = bar.end;
-    return scaled(bar, lane);
-  });
+  return [...bars]
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .map((bar) => {
+      if (bar.type === 'hotel') return scaled(bar, -1);
+      let lane = free.findIndex((until) => until <= bar.start);
+      if (lane < 0) lane = free.length;
+      free[lane] = bar.end;
+      return scaled(bar, lane);
+    });
 }
 
 const scaled = (bar, lane) => ({ ...bar, start: bar.start / day, end: bar.end / day, lane });
 
 // states are the words for the states of bookings and of items of a trip.
 export const states = {
-  pending: 'Being booked', unknown: 'Outcome unknown', held: 'Held', confirmed: 'Confirmed', booked: 'Booked',
-  planned: 'Planned', cancelled: 'Cancelled', failed: 'Failed', expired: 'Expired',
+  pending: 'Being booked',
+  unknown: 'Outcome unknown',
+  held: 'Held',
+  confirmed: 'Confirmed',
+  booked: 'Booked',
+  planned: 'Planned',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+  expired: 'Expired',
 };
 
 // payBy says until when something is to be paid, as the reader's clock shows it.
 export function payBy(moment, now) {
   const until = Date.parse(moment ?? '');
   if (Number.isNaN(until)) return null;
-  const words = new Date(until).toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).replace(',', '');
+  const words = new Date(until)
+    .toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+    .replace(',', '');
   return { words, over: until <= now, soon: until - now < 6 * 3_600_000 };
 }

@@ -26,6 +26,10 @@ export class Travelling {
 
   // entries are those of the account's menu: [label, open].
   get entries() {
-    return [['Travellers', () => this.travellers.open()], ['Travel preferences', () => this.preferences.open()], ['Bookings and trips', () => this.bookings.open()]];
+    return [
+      ['Travellers', () => this.travellers.open()],
+      ['Travel preferences', () => this.preferences.open()],
+      ['Bookings and trips', () => this.bookings.open()],
+    ];
   }
 }

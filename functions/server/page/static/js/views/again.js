@@ -21,7 +21,12 @@ export function againForm({ tool = '', arguments: values = {} }, again, label) {
       body.replaceChildren(failed(error));
     }
   };
-  const element = h('details', { class: 'again', ontoggle: () => element.open && !asked && open() }, h('summary', {}, icon('tools'), h('span', {}, label), icon('chevron', 'turn')), body);
+  const element = h(
+    'details',
+    { class: 'again', ontoggle: () => element.open && !asked && open() },
+    h('summary', {}, icon('tools'), h('span', {}, label), icon('chevron', 'turn')),
+    body,
+  );
   return element;
 }
 
@@ -31,18 +36,28 @@ export const searches = (tool) => /^(search|filter)_/.test(tool ?? '');
 function draw(body, fields, run) {
   const submit = button('Search again', { class: 'primary', icon: 'retry', type: 'submit' });
   const result = h('div', { class: 'again-result', 'aria-live': 'polite' });
-  body.replaceChildren(h('form', { class: 'again-form', onsubmit: async (e) => {
-    e.preventDefault();
-    if (submit.disabled) return;
-    submit.disabled = true;
-    result.replaceChildren(h('p', { class: 'form-help' }, 'Searching…'));
-    try {
-      await run(fields.read());
-    } catch (error) {
-      result.replaceChildren(failed(error));
-    }
-    submit.disabled = false;
-  } }, fields.element, h('div', { class: 'again-foot' }, submit, result)));
+  body.replaceChildren(
+    h(
+      'form',
+      {
+        class: 'again-form',
+        onsubmit: async (e) => {
+          e.preventDefault();
+          if (submit.disabled) return;
+          submit.disabled = true;
+          result.replaceChildren(h('p', { class: 'form-help' }, 'Searching…'));
+          try {
+            await run(fields.read());
+          } catch (error) {
+            result.replaceChildren(failed(error));
+          }
+          submit.disabled = false;
+        },
+      },
+      fields.element,
+      h('div', { class: 'again-foot' }, submit, result),
+    ),
+  );
   body.querySelector('input, select, textarea')?.focus();
 }
 

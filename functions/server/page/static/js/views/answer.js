@@ -23,7 +23,11 @@ export class AnswerView {
   #hints = h('div', { class: 'hints' });
   #end = h('div', { class: 'answer-end' });
   #copier = iconButton('Copy answer', 'copy', { class: 'icon-button small copy', onclick: () => this.#copy() });
-  #anew = iconButton('Answer anew', 'retry', { class: 'icon-button small anew', hidden: true, onclick: () => this.#options.regenerate(this.answer) });
+  #anew = iconButton('Answer anew', 'retry', {
+    class: 'icon-button small anew',
+    hidden: true,
+    onclick: () => this.#options.regenerate(this.answer),
+  });
   #feedback;
   #card = null;
   #slot = h('div', { class: 'answer-card' });
@@ -38,10 +42,21 @@ export class AnswerView {
     this.#options = options;
     this.#steps = new Steps(options);
     this.#feedback = new FeedbackView((said) => options.rate(answer, said), answer.rated);
-    this.element = h('article', { class: 'answer', 'aria-label': 'Answer' },
+    this.element = h(
+      'article',
+      { class: 'answer', 'aria-label': 'Answer' },
       h('div', { class: 'answer-head' }, this.#badge, this.#steps.element),
-      this.#steps.panel, this.#research, this.#text, this.#parts, this.#receipts, this.#slot, this.#hints, this.#end,
-      h('div', { class: 'answer-tools' }, this.#copier, this.#anew, this.#feedback.buttons), this.#feedback.panel);
+      this.#steps.panel,
+      this.#research,
+      this.#text,
+      this.#parts,
+      this.#receipts,
+      this.#slot,
+      this.#hints,
+      this.#end,
+      h('div', { class: 'answer-tools' }, this.#copier, this.#anew, this.#feedback.buttons),
+      this.#feedback.panel,
+    );
     this.answer = answer;
   }
 
@@ -55,7 +70,8 @@ export class AnswerView {
     this.#researched(a);
     this.#prose(a);
     // Only the last answer's forms can still be answered.
-    for (const form of this.element.querySelectorAll('.ask > fieldset')) form.disabled = !last || busy || a.state !== 'done';
+    for (const form of this.element.querySelectorAll('.ask > fieldset'))
+      form.disabled = !last || busy || a.state !== 'done';
     // What the answer says itself is not said twice.
     const unsaid = a.writes.filter((w) => !a.text.includes(w.text));
     this.#receipts.replaceChildren(...unsaid.map((w) => h('li', {}, icon('check'), h('span', {}, w.text))));
@@ -70,7 +86,9 @@ export class AnswerView {
   // words returns the answer for a screen reader.
   words() {
     const blocks = withoutPreview(parse(this.answer.text), this.answer.proposal, false);
-    const question = this.answer.proposal ? `Your approval is needed: ${this.answer.proposal.preview?.title ?? ''}.` : '';
+    const question = this.answer.proposal
+      ? `Your approval is needed: ${this.answer.proposal.preview?.title ?? ''}.`
+      : '';
     return [this.#options.name, words(blocks), question].filter(Boolean).join('\n');
   }
 
@@ -78,10 +96,19 @@ export class AnswerView {
     const who = a.label || this.#options.name;
     if (this.#last.who === who + a.agent) return;
     this.#last.who = who + a.agent;
-    this.#badge.replaceChildren(...a.label
-      ? [h('span', { class: 'badge for-developers', 'data-hue': hue(a.agent) }, h('span', { class: 'badge-dot' }), a.label),
-        h('span', { class: 'badge plain not-for-developers' }, this.#options.name)]
-      : [h('span', { class: 'badge plain' }, who)]);
+    this.#badge.replaceChildren(
+      ...(a.label
+        ? [
+            h(
+              'span',
+              { class: 'badge for-developers', 'data-hue': hue(a.agent) },
+              h('span', { class: 'badge-dot' }),
+              a.label,
+            ),
+            h('span', { class: 'badge plain not-for-developers' }, this.#options.name),
+          ]
+        : [h('span', { class: 'badge plain' }, who)]),
+    );
   }
 
   // researched shows what the specialists of a plan bring, and keeps it above the answer.
@@ -99,28 +126,69 @@ export class AnswerView {
     this.#text.classList.toggle('growing', growing && a.text !== '');
     const stamp = a.proposal?.id ?? '';
     const others = a.parts ?? []; // an answer that was kept before there were parts has none
-    if (this.#last.text === a.text && this.#last.tables === a.tables.length && this.#last.stamp === stamp && this.#last.parts === others.length + a.state) return;
+    if (
+      this.#last.text === a.text &&
+      this.#last.tables === a.tables.length &&
+      this.#last.stamp === stamp &&
+      this.#last.parts === others.length + a.state
+    )
+      return;
     this.#last = { ...this.#last, text: a.text, tables: a.tables.length, stamp, parts: others.length + a.state };
     const all = withoutPreview(parse(a.text), a.proposal, growing);
-    const { beside, rest } = arrange(others, all.filter((b) => b.type === 'table').map((b) => source(b, a.tables)));
-    const blocks = growing ? all : withoutQuestions(all, rest.flatMap((part) => (part.data?.questions ?? []).map((q) => q.title)));
-    const context = { open: this.#options.openPanel, say: this.#options.say, answer: this.#options.answer, run: this.#options.run, act: this.#options.act, save: this.#options.saveTable, sign: this.#options.sign, projects: this.#options.projects ?? null,
-      again: this.#options.remake ?? null, file: this.#options.file ?? null, travellers: this.#options.travellers ?? null, shares: this.#options.planning?.shares ?? null, plans: this.#options.planning?.plans ?? null, now: this.#options.now, may: this.#options.may ?? true, research: false, said: a.text };
+    const { beside, rest } = arrange(
+      others,
+      all.filter((b) => b.type === 'table').map((b) => source(b, a.tables)),
+    );
+    const blocks = growing
+      ? all
+      : withoutQuestions(
+          all,
+          rest.flatMap((part) => (part.data?.questions ?? []).map((q) => q.title)),
+        );
+    const context = {
+      open: this.#options.openPanel,
+      say: this.#options.say,
+      answer: this.#options.answer,
+      run: this.#options.run,
+      act: this.#options.act,
+      save: this.#options.saveTable,
+      sign: this.#options.sign,
+      projects: this.#options.projects ?? null,
+      again: this.#options.remake ?? null,
+      file: this.#options.file ?? null,
+      travellers: this.#options.travellers ?? null,
+      shares: this.#options.planning?.shares ?? null,
+      plans: this.#options.planning?.plans ?? null,
+      now: this.#options.now,
+      may: this.#options.may ?? true,
+      research: false,
+      said: a.text,
+    };
     const view = (part) => {
       const shown = partView(part, context);
       // The question stands above its form already.
-      if (part.kind === 'clarification' && a.text.trimEnd().endsWith(part.data.question ?? '?')) shown.querySelector('.ask-title')?.classList.add('visually-hidden');
+      if (part.kind === 'clarification' && a.text.trimEnd().endsWith(part.data.question ?? '?'))
+        shown.querySelector('.ask-title')?.classList.add('visually-hidden');
       const { title } = part.data ?? {};
-      if (part.kind === 'choices' && title && a.text.trimEnd().endsWith(title)) shown.querySelector('.choices > p')?.classList.add('visually-hidden');
+      if (part.kind === 'choices' && title && a.text.trimEnd().endsWith(title))
+        shown.querySelector('.choices > p')?.classList.add('visually-hidden');
       return shown;
     };
-    renderInto(this.#text, blocks, { tables: a.tables, saveTable: this.#options.saveTable, answer: this.#options.answer, parts: others.length, run: this.#options.run,
-      beside: (id) => (beside.get(id) ?? []).map(view) });
+    renderInto(this.#text, blocks, {
+      tables: a.tables,
+      saveTable: this.#options.saveTable,
+      answer: this.#options.answer,
+      parts: others.length,
+      run: this.#options.run,
+      beside: (id) => (beside.get(id) ?? []).map(view),
+    });
     this.#text.hidden = blocks.length === 0;
     // What has no place in the text follows it, when that is known to be all.
     // While a question is open, nothing else is offered.
     const asked = a.proposal?.state === 'pending';
-    this.#parts.replaceChildren(...(growing ? [] : rest.filter((part) => !(asked && part.kind === 'choices')).map(view)));
+    this.#parts.replaceChildren(
+      ...(growing ? [] : rest.filter((part) => !(asked && part.kind === 'choices')).map(view)),
+    );
     this.#parts.hidden = this.#parts.childElementCount === 0;
   }
 
@@ -135,7 +203,8 @@ export class AnswerView {
       this.#card = new ProposalCard(a.proposal, {
         ...this.#options,
         again: () => this.#options.again(a),
-        correct: asked && this.#options.correct ? (proposal) => this.#options.correct(proposal, asked.arguments) : null,
+        correct:
+          asked && this.#options.correct ? (proposal) => this.#options.correct(proposal, asked.arguments) : null,
       });
       this.#slot.replaceChildren(this.#card.element);
     }
@@ -147,13 +216,20 @@ export class AnswerView {
     const hints = [];
     if (a.unverified) {
       const n = a.unverified.count;
-      hints.push(hint('info', n === 1
-        ? 'One earlier message could not be verified, so it was read as plain text.'
-        : `${n || 'Some'} earlier messages could not be verified, so they were read as plain text.`, a.unverified.reasons.join(' · ')));
+      hints.push(
+        hint(
+          'info',
+          n === 1
+            ? 'One earlier message could not be verified, so it was read as plain text.'
+            : `${n || 'Some'} earlier messages could not be verified, so they were read as plain text.`,
+          a.unverified.reasons.join(' · '),
+        ),
+      );
     }
     // That some messages have no authority is said above already, and how a
     // model failed says no more to people than that it did.
-    for (const d of a.degraded) if (d !== 'history_unverified' && (losses[d] || a.finish !== 'error')) hints.push(hint('info', skipped(d)));
+    for (const d of a.degraded)
+      if (d !== 'history_unverified' && (losses[d] || a.finish !== 'error')) hints.push(hint('info', skipped(d)));
     if (finishes[a.finish]) hints.push(hint('info', finishes[a.finish]));
     this.#hints.replaceChildren(...hints);
     this.#hints.hidden = hints.length === 0;
@@ -162,26 +238,42 @@ export class AnswerView {
   #ending(a, mayRetry) {
     const failure = a.failure ?? {};
     // A question that is settled or gone is not answered by sending the same again.
-    const again = (label) => (mayRetry && !failure.code?.startsWith('proposal_') ? button(label, { icon: 'retry', class: 'small', onclick: () => this.#options.retry(a) }) : null);
+    const again = (label) =>
+      mayRetry && !failure.code?.startsWith('proposal_')
+        ? button(label, { icon: 'retry', class: 'small', onclick: () => this.#options.retry(a) })
+        : null;
     const parts = [];
     if (a.state === 'failed') {
-      parts.push(h('div', { class: 'failure', role: 'alert' }, icon('alert'),
-        h('div', {},
-          h('p', {}, a.failure.message),
-          a.failure.requestId && showsReference(a.failure) ? h('p', { class: 'reference' }, 'Reference ', h('code', {}, a.failure.requestId)) : null),
-        again('Try again')));
+      parts.push(
+        h(
+          'div',
+          { class: 'failure', role: 'alert' },
+          icon('alert'),
+          h(
+            'div',
+            {},
+            h('p', {}, a.failure.message),
+            a.failure.requestId && showsReference(a.failure)
+              ? h('p', { class: 'reference' }, 'Reference ', h('code', {}, a.failure.requestId))
+              : null,
+          ),
+          again('Try again'),
+        ),
+      );
     } else if (a.state === 'stopped') {
       parts.push(h('div', { class: 'stopped' }, h('span', {}, 'You stopped this answer.'), again('Ask again')));
     }
     const goOn = mayRetry && a.state === 'done' && ['rounds', 'deadline'].includes(a.finish);
     this.#anew.hidden = !mayRetry || goOn || !this.#options.mayRegenerate(a);
-    if (goOn) parts.push(button('Go on', { icon: 'arrow', class: 'small', onclick: () => this.#options.say('go on') }));
+    if (goOn)
+      parts.push(button('Go on', { icon: 'arrow', class: 'small', onclick: () => this.#options.say('go on') }));
     const key = `${a.state}${mayRetry}${goOn}${failure.message ?? ''}`;
     if (this.#last.ending === key) return;
     this.#last.ending = key;
     this.#end.replaceChildren(...parts);
     const first = this.#end.querySelector('.button');
-    if (first && a.state === 'failed' && failure.retryAfter > 0) rest(first, Date.now() + Math.min(failure.retryAfter, 120) * 1000);
+    if (first && a.state === 'failed' && failure.retryAfter > 0)
+      rest(first, Date.now() + Math.min(failure.retryAfter, 120) * 1000);
   }
 
   async #copy() {

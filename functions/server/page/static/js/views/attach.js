@@ -12,10 +12,18 @@ export class Tray {
   // options: add(list of files).
   constructor(files, { add }) {
     this.#files = files;
-    this.#input = h('input', { type: 'file', multiple: true, accept: accepted, hidden: true, tabindex: '-1', 'aria-hidden': 'true', onchange: () => {
-      add([...this.#input.files]);
-      this.#input.value = '';
-    } });
+    this.#input = h('input', {
+      type: 'file',
+      multiple: true,
+      accept: accepted,
+      hidden: true,
+      tabindex: '-1',
+      'aria-hidden': 'true',
+      onchange: () => {
+        add([...this.#input.files]);
+        this.#input.value = '';
+      },
+    });
     this.button = iconButton('Attach files', 'clip', { onclick: () => this.#input.click() });
     this.button.append(this.#input);
     this.#input.addEventListener('click', (e) => e.stopPropagation());
@@ -46,9 +54,22 @@ export class Tray {
   }
 
   #chip(file) {
-    return h('li', { class: 'file-chip' }, icon('file'),
-      h('div', {}, h('strong', {}, file.name), h('progress', { max: '1', 'aria-label': `Sending ${file.name}` }), h('span', { class: 'chip-words', role: 'status' })),
-      iconButton(`Remove ${file.name}`, 'cross', { class: 'icon-button small', onclick: () => this.#files.remove(file) }));
+    return h(
+      'li',
+      { class: 'file-chip' },
+      icon('file'),
+      h(
+        'div',
+        {},
+        h('strong', {}, file.name),
+        h('progress', { max: '1', 'aria-label': `Sending ${file.name}` }),
+        h('span', { class: 'chip-words', role: 'status' }),
+      ),
+      iconButton(`Remove ${file.name}`, 'cross', {
+        class: 'icon-button small',
+        onclick: () => this.#files.remove(file),
+      }),
+    );
   }
 }
 
@@ -60,6 +81,20 @@ function said({ state, reason, what, size: bytes }) {
 
 // filesOf shows the files of a message that was sent. open(id) fetches one.
 export function filesOf(list, open) {
-  return h('ul', { class: 'said-files', 'aria-label': 'Files' }, list.map((f) => h('li', {},
-    h('button', { type: 'button', class: 'file-chip', title: 'Open this file', onclick: () => open(f.id) }, icon('file'), h('div', {}, h('strong', {}, f.name ?? 'File'), f.what ? h('span', {}, f.what) : null)))));
+  return h(
+    'ul',
+    { class: 'said-files', 'aria-label': 'Files' },
+    list.map((f) =>
+      h(
+        'li',
+        {},
+        h(
+          'button',
+          { type: 'button', class: 'file-chip', title: 'Open this file', onclick: () => open(f.id) },
+          icon('file'),
+          h('div', {}, h('strong', {}, f.name ?? 'File'), f.what ? h('span', {}, f.what) : null),
+        ),
+      ),
+    ),
+  );
 }

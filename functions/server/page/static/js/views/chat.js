@@ -58,11 +58,29 @@ export class ChatView {
       stop: () => chat.stop(),
       drop: () => (this.#editing = null),
     });
-    this.#pinned = h('button', { type: 'button', class: 'pinned', hidden: true, onclick: () => this.#views.get(this.#question)?.element.scrollIntoView({ block: 'start' }) });
+    this.#pinned = h('button', {
+      type: 'button',
+      class: 'pinned',
+      hidden: true,
+      onclick: () => this.#views.get(this.#question)?.element.scrollIntoView({ block: 'start' }),
+    });
     if (options.projects) this.#bar = new ProjectBar(options.projects);
-    this.element = h('main', { class: 'chat', id: 'chat', tabindex: '-1' }, this.#bar?.element ?? null, this.#pinned, this.#scroller, this.#live,
-      h('div', { class: 'dock' }, this.#latest, this.#notice, this.#composer.element,
-        h('p', { class: 'fineprint' }, 'Answers come from your live data. Important changes wait for your approval.')));
+    this.element = h(
+      'main',
+      { class: 'chat', id: 'chat', tabindex: '-1' },
+      this.#bar?.element ?? null,
+      this.#pinned,
+      this.#scroller,
+      this.#live,
+      h(
+        'div',
+        { class: 'dock' },
+        this.#latest,
+        this.#notice,
+        this.#composer.element,
+        h('p', { class: 'fineprint' }, 'Answers come from your live data. Important changes wait for your approval.'),
+      ),
+    );
     this.#takeDrops();
     this.#scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     // The keyboard of a phone and late fonts change heights as well.
@@ -187,9 +205,33 @@ export class ChatView {
     if (item.kind === 'summary') return { element: summedUp(item.message.content) };
     if (item.quiet) return quiet(item);
     if (item.kind === 'user') {
-      return { element: h('div', { class: 'said' }, h('div', { class: 'said-words' }, item.by ? h('span', { class: 'said-by' }, item.by) : null, h('p', {}, item.message.content), item.message.attachments?.length > 0 ? filesOf(item.message.attachments, this.#options.openFile) : null),
-        item.message.source === 'speech' ? h('span', { class: 'spoken', title: 'Spoken' }, icon('mic'), h('span', { class: 'visually-hidden' }, 'spoken')) : null,
-        item.past || item.by ? null : iconButton('Edit and send again', 'pencil', { class: 'icon-button small edit', onclick: () => this.#edit(item) })) };
+      return {
+        element: h(
+          'div',
+          { class: 'said' },
+          h(
+            'div',
+            { class: 'said-words' },
+            item.by ? h('span', { class: 'said-by' }, item.by) : null,
+            h('p', {}, item.message.content),
+            item.message.attachments?.length > 0 ? filesOf(item.message.attachments, this.#options.openFile) : null,
+          ),
+          item.message.source === 'speech'
+            ? h(
+                'span',
+                { class: 'spoken', title: 'Spoken' },
+                icon('mic'),
+                h('span', { class: 'visually-hidden' }, 'spoken'),
+              )
+            : null,
+          item.past || item.by
+            ? null
+            : iconButton('Edit and send again', 'pencil', {
+                class: 'icon-button small edit',
+                onclick: () => this.#edit(item),
+              }),
+        ),
+      };
     }
     const go = (act) => (answer) => act(answer) && this.#toEnd();
     return new AnswerView(item, {
@@ -203,14 +245,23 @@ export class ChatView {
       retry: go((answer) => this.#chat.retry(answer)),
       again: go((answer) => this.#chat.again(answer)),
       openTool: this.#options.openTool,
-      correct: (proposal, values) => this.#options.openTool(proposal.tool, values, { instead: proposal.id, corrected: () => this.#chat.settled(proposal.id, 'corrected') }),
+      correct: (proposal, values) =>
+        this.#options.openTool(proposal.tool, values, {
+          instead: proposal.id,
+          corrected: () => this.#chat.settled(proposal.id, 'corrected'),
+        }),
       saveTable: this.#options.saveTable,
       openPanel: this.#options.openPanel,
       sign: this.#options.sign,
       projects: this.#options.projects ?? null,
       run: this.#options.run,
       act: this.#options.act,
-      remake: this.#options.cards ? { schema: (tool) => this.#options.cards.schema(tool), run: (part, values, tool) => this.#rerun(item, part, values, tool) } : null,
+      remake: this.#options.cards
+        ? {
+            schema: (tool) => this.#options.cards.schema(tool),
+            run: (part, values, tool) => this.#rerun(item, part, values, tool),
+          }
+        : null,
       file: this.#options.file ?? null,
       travellers: this.#options.travellers ?? null,
       planning: this.#options.planning ?? null,
@@ -238,14 +289,32 @@ export class ChatView {
 
   #welcome() {
     const { title, greeting, suggestions = [] } = this.assistant;
-    return h('div', { class: 'welcome' },
+    return h(
+      'div',
+      { class: 'welcome' },
       h('span', { class: 'welcome-mark' }, icon('bell')),
       h('h2', {}, title),
       greeting ? h('p', {}, greeting) : null,
       this.#open(),
       this.#photos(),
-      suggestions.length > 0 ? h('ul', { class: 'chips', 'aria-label': 'Suggestions' },
-        suggestions.map((s) => h('li', {}, h('button', { type: 'button', class: 'chip', onclick: () => this.#send(s) && this.focus() }, h('span', {}, s), icon('arrow'))))) : null,
+      suggestions.length > 0
+        ? h(
+            'ul',
+            { class: 'chips', 'aria-label': 'Suggestions' },
+            suggestions.map((s) =>
+              h(
+                'li',
+                {},
+                h(
+                  'button',
+                  { type: 'button', class: 'chip', onclick: () => this.#send(s) && this.focus() },
+                  h('span', {}, s),
+                  icon('arrow'),
+                ),
+              ),
+            ),
+          )
+        : null,
     );
   }
 
@@ -255,8 +324,16 @@ export class ChatView {
     if (!projects?.may) return null;
     const { code } = this.#chat;
     if (this.#drop?.code !== code) {
-      this.#drop = { code, zone: new DropZone({ title: 'Drop photos of the job here', photos: code ? projects.photos(code) : null, draft: code ? projects.draft(code) : null,
-        say: (words) => this.#send(words), begin: (files) => projects.add('', files) }) };
+      this.#drop = {
+        code,
+        zone: new DropZone({
+          title: 'Drop photos of the job here',
+          photos: code ? projects.photos(code) : null,
+          draft: code ? projects.draft(code) : null,
+          say: (words) => this.#send(words),
+          begin: (files) => projects.add('', files),
+        }),
+      };
     }
     return h('div', { class: 'welcome-photos' }, this.#drop.zone.element);
   }
@@ -265,7 +342,12 @@ export class ChatView {
     const { opening } = this.assistant;
     if (!opening || !this.#options.look) return null;
     const { openPanel, run, act } = this.#options;
-    this.#opening ??= new Opening(() => this.#options.look(opening), { open: openPanel, run, act, say: (text) => this.#send(text) });
+    this.#opening ??= new Opening(() => this.#options.look(opening), {
+      open: openPanel,
+      run,
+      act,
+      say: (text) => this.#send(text),
+    });
     return this.#opening.element;
   }
 
@@ -288,7 +370,14 @@ export class ChatView {
   // show brings the beginning of cards into sight that have just come and are longer than
   // the window: what is pointed out stands first.
   #show(item) {
-    if (!this.#following || item?.kind !== 'answer' || item.quiet || item.state !== 'done' || this.#spoken.has(item.turn)) return;
+    if (
+      !this.#following ||
+      item?.kind !== 'answer' ||
+      item.quiet ||
+      item.state !== 'done' ||
+      this.#spoken.has(item.turn)
+    )
+      return;
     const { element } = this.#views.get(item);
     if (!element.querySelector('.travel') || element.clientHeight < this.#scroller.clientHeight) return;
     this.#following = false;
@@ -331,17 +420,29 @@ export class ChatView {
     if (this.#question === (away ? said : null)) return;
     this.#question = away ? said : null;
     this.#pinned.hidden = !away;
-    if (away) this.#pinned.replaceChildren(h('span', { class: 'visually-hidden' }, 'Go to the question: '), h('span', {}, said.message.content));
+    if (away)
+      this.#pinned.replaceChildren(
+        h('span', { class: 'visually-hidden' }, 'Go to the question: '),
+        h('span', {}, said.message.content),
+      );
   }
 }
 
 // quiet is a turn that changed a card above: a line says what was changed.
 function quiet(item) {
   const words = item.kind === 'user' ? item.message.content : '';
-  return { element: words ? h('p', { class: 'card-changed' }, icon('retry'), h('span', {}, words)) : h('p', { hidden: true }), words: () => 'The card shows what was found.' };
+  return {
+    element: words ? h('p', { class: 'card-changed' }, icon('retry'), h('span', {}, words)) : h('p', { hidden: true }),
+    words: () => 'The card shows what was found.',
+  };
 }
 
 // summedUp shows the server's summary of what was said before.
 function summedUp(text) {
-  return h('details', { class: 'summed-up' }, h('summary', {}, icon('info'), 'What was said before, in short'), h('p', {}, text));
+  return h(
+    'details',
+    { class: 'summed-up' },
+    h('summary', {}, icon('info'), 'What was said before, in short'),
+    h('p', {}, text),
+  );
 }

@@ -27,20 +27,32 @@ export class Composer {
   #fixing = false; // whether an earlier message is being changed
   #width = 0;
   // A phone that is turned breaks lines elsewhere.
-  #observer = new ResizeObserver(([{ contentRect: { width } }]) => {
-    if (width === this.#width) return;
-    this.#width = width;
-    requestAnimationFrame(() => this.#refresh());
-  });
+  #observer = new ResizeObserver(
+    ([
+      {
+        contentRect: { width },
+      },
+    ]) => {
+      if (width === this.#width) return;
+      this.#width = width;
+      requestAnimationFrame(() => this.#refresh());
+    },
+  );
 
   // options: api for uploads, placeholder, send(text, {source, attachments})
   // which returns whether it was taken, locate, whether a message may say where the person is, stop(), drop() when what fill put here is given up, and for the
   // microphone transcribe(blob, signal) and failed(error), or null.
   constructor(options) {
     this.#input = h('textarea', {
-      class: 'composer-input', rows: '1', 'aria-label': options.placeholder, placeholder: options.placeholder, enterkeyhint: 'send', maxlength: '20000',
+      class: 'composer-input',
+      rows: '1',
+      'aria-label': options.placeholder,
+      placeholder: options.placeholder,
+      enterkeyhint: 'send',
+      maxlength: '20000',
       oninput: () => this.#refresh(),
-      onpaste: (e) => e.clipboardData.files.length > 0 && (e.preventDefault(), this.attach([...e.clipboardData.files])),
+      onpaste: (e) =>
+        e.clipboardData.files.length > 0 && (e.preventDefault(), this.attach([...e.clipboardData.files])),
       onkeydown: (e) => {
         if (e.key === 'Escape' && this.#fixing) drop();
         // While an input method composes a word, Enter chooses the word.
@@ -49,11 +61,33 @@ export class Composer {
         submit();
       },
     });
-    this.#send = h('button', { type: 'submit', class: 'composer-send', 'aria-label': 'Send', title: 'Send' }, icon('send'));
-    this.#stop = h('button', { type: 'button', class: 'composer-send stop', 'aria-label': 'Stop the answer', title: 'Stop', hidden: true, onclick: options.stop }, icon('stop'));
+    this.#send = h(
+      'button',
+      { type: 'submit', class: 'composer-send', 'aria-label': 'Send', title: 'Send' },
+      icon('send'),
+    );
+    this.#stop = h(
+      'button',
+      {
+        type: 'button',
+        class: 'composer-send stop',
+        'aria-label': 'Stop the answer',
+        title: 'Stop',
+        hidden: true,
+        onclick: options.stop,
+      },
+      icon('stop'),
+    );
     const submit = () => {
       if (this.#send.disabled || this.#voice?.active) return;
-      if (options.send(this.#input.value, { source: this.#spoken ? 'speech' : '', attachments: this.#files.ready, location: this.#location })) clear();
+      if (
+        options.send(this.#input.value, {
+          source: this.#spoken ? 'speech' : '',
+          attachments: this.#files.ready,
+          location: this.#location,
+        })
+      )
+        clear();
     };
     const clear = () => {
       this.#fixing = false;
@@ -67,24 +101,38 @@ export class Composer {
       this.focus();
     };
     this.#note.append(this.#words, iconButton('Leave it', 'cross', { class: 'icon-button small', onclick: drop }));
-    if (options.transcribe && possible()) this.#voice = new Voice({
-      transcribe: options.transcribe,
-      failed: options.failed,
-      heard: (text) => this.#hear(text),
-      changed: (active) => {
-        this.element.classList.toggle('speaking', active);
-        if (!active) this.#refresh();
-      },
-    });
+    if (options.transcribe && possible())
+      this.#voice = new Voice({
+        transcribe: options.transcribe,
+        failed: options.failed,
+        heard: (text) => this.#hear(text),
+        changed: (active) => {
+          this.element.classList.toggle('speaking', active);
+          if (!active) this.#refresh();
+        },
+      });
     this.#failed = options.failed;
-    if (options.locate && navigator.geolocation) this.#locate = iconButton(here, 'pin', { 'aria-pressed': 'false', onclick: () => this.#place() });
+    if (options.locate && navigator.geolocation)
+      this.#locate = iconButton(here, 'pin', { 'aria-pressed': 'false', onclick: () => this.#place() });
     this.#files = new Attachments(options.api, () => this.#refresh());
     this.#tray = new Tray(this.#files, { add: (list) => this.attach(list) });
     this.#tray.button.classList.add('composer-clip');
-    this.element = h('form', { class: 'composer', onsubmit: (e) => {
-      e.preventDefault();
-      submit();
-    } }, this.#note, this.#tray.element, this.#voice?.strip ?? null, this.#tray.button, this.#input, h('div', { class: 'composer-tools' }, this.#locate, this.#voice?.button ?? null, this.#send, this.#stop));
+    this.element = h(
+      'form',
+      {
+        class: 'composer',
+        onsubmit: (e) => {
+          e.preventDefault();
+          submit();
+        },
+      },
+      this.#note,
+      this.#tray.element,
+      this.#voice?.strip ?? null,
+      this.#tray.button,
+      this.#input,
+      h('div', { class: 'composer-tools' }, this.#locate, this.#voice?.button ?? null, this.#send, this.#stop),
+    );
     this.#observer.observe(this.element);
     this.#refresh();
   }
@@ -148,7 +196,8 @@ export class Composer {
         done(null);
         this.#failed(new Error('Where you are could not be found. Your browser may not allow it.'));
       },
-      { timeout: 10_000, maximumAge: 60_000 });
+      { timeout: 10_000, maximumAge: 60_000 },
+    );
   }
 
   #placed(location) {
@@ -171,7 +220,11 @@ export class Composer {
     if (this.#input.value.trim() === '') this.#spoken = false;
     this.#tray.update();
     this.#send.disabled = this.#busy || this.#files.waiting || this.#input.value.trim() === '';
-    const note = this.#fixing ? 'You are changing an earlier message. What follows it will be replaced.' : this.#spoken ? spokenNote : '';
+    const note = this.#fixing
+      ? 'You are changing an earlier message. What follows it will be replaced.'
+      : this.#spoken
+        ? spokenNote
+        : '';
     if (this.#words.textContent !== note) this.#words.textContent = note;
     this.#note.hidden = note === '';
     // Grows with its text up to the height that the style sheet allows.

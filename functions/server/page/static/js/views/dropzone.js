@@ -14,7 +14,12 @@ export class DropZone {
   #before; // those that were added before this was made
   #list = h('ul', { class: 'uploads', tabindex: '0', 'aria-label': 'Photos that are being added', hidden: true });
   #count = h('p', { class: 'dropzone-count', role: 'status' });
-  #done = button('Done, go on', { class: 'primary small dropzone-done', icon: 'arrow', hidden: true, onclick: () => this.#goOn() });
+  #done = button('Done, go on', {
+    class: 'primary small dropzone-done',
+    icon: 'arrow',
+    hidden: true,
+    onclick: () => this.#goOn(),
+  });
   #told; // photos of which the assistant knows
   element;
 
@@ -28,26 +33,52 @@ export class DropZone {
     this.#before = new Set(this.#photos?.list.filter((p) => p.state === 'ready'));
     const choose = this.#input({ multiple: true, accept: photoTypes });
     const take = this.#input({ accept: 'image/*', capture: 'environment' });
-    this.element = h('div', { class: 'dropzone', role: 'group', 'aria-label': options.title || 'Add photos' },
-      h('div', { class: 'dropzone-box' },
+    this.element = h(
+      'div',
+      { class: 'dropzone', role: 'group', 'aria-label': options.title || 'Add photos' },
+      h(
+        'div',
+        { class: 'dropzone-box' },
         icon('image'),
         h('p', { class: 'dropzone-title' }, options.title || 'Add photos of the job'),
-        options.wanted?.length > 0 ? h('p', { class: 'dropzone-wanted' }, `Wanted: ${options.wanted.map((w) => names[w] ?? w).join(', ')}`) : null,
-        h('p', { class: 'dropzone-hint' }, h('span', { class: 'with-pointer' }, 'Drop them here, or choose them. '), 'JPEG, PNG, WebP or HEIC, up to 15 MB each. The place that a camera stores in them is removed.'),
-        h('div', { class: 'dropzone-do' },
+        options.wanted?.length > 0
+          ? h('p', { class: 'dropzone-wanted' }, `Wanted: ${options.wanted.map((w) => names[w] ?? w).join(', ')}`)
+          : null,
+        h(
+          'p',
+          { class: 'dropzone-hint' },
+          h('span', { class: 'with-pointer' }, 'Drop them here, or choose them. '),
+          'JPEG, PNG, WebP or HEIC, up to 15 MB each. The place that a camera stores in them is removed.',
+        ),
+        h(
+          'div',
+          { class: 'dropzone-do' },
           button('Choose photos', { class: 'primary small', icon: 'plus', onclick: () => choose.click() }),
-          button('Take a photo', { class: 'small with-finger', icon: 'camera', onclick: () => take.click() }), choose, take)),
-      this.#list, h('div', { class: 'dropzone-foot' }, this.#count, this.#done));
+          button('Take a photo', { class: 'small with-finger', icon: 'camera', onclick: () => take.click() }),
+          choose,
+          take,
+        ),
+      ),
+      this.#list,
+      h('div', { class: 'dropzone-foot' }, this.#count, this.#done),
+    );
     this.#takeDrops();
     this.#listen();
     this.update();
   }
 
   #input(attributes) {
-    const input = h('input', { type: 'file', hidden: true, tabindex: '-1', 'aria-hidden': 'true', ...attributes, onchange: () => {
-      this.add([...input.files]);
-      input.value = '';
-    } });
+    const input = h('input', {
+      type: 'file',
+      hidden: true,
+      tabindex: '-1',
+      'aria-hidden': 'true',
+      ...attributes,
+      onchange: () => {
+        this.add([...input.files]);
+        input.value = '';
+      },
+    });
     return input;
   }
 
@@ -75,11 +106,13 @@ export class DropZone {
   #listen() {
     if (!this.#photos) return;
     let seen = false;
-    const listeners = [this.#photos, this.#options.draft].filter(Boolean).map((source) => source.on(() => {
-      seen ||= this.element.isConnected;
-      if (this.element.isConnected || !seen) return this.update();
-      for (const end of listeners) end();
-    }));
+    const listeners = [this.#photos, this.#options.draft].filter(Boolean).map((source) =>
+      source.on(() => {
+        seen ||= this.element.isConnected;
+        if (this.element.isConnected || !seen) return this.update();
+        for (const end of listeners) end();
+      }),
+    );
   }
 
   #have() {
@@ -118,7 +151,11 @@ export class DropZone {
     this.#list.hidden = list.length === 0;
     const have = this.#have();
     const refused = list.filter((p) => p.state === 'refused').length;
-    const words = this.#photos?.busy ? `Adding photos: ${list.filter((p) => p.state === 'ready').length} of ${list.length - refused}` : have > 0 ? `${have} ${have === 1 ? 'photo' : 'photos'} in the project${refused > 0 ? `, ${refused} not taken` : ''}` : '';
+    const words = this.#photos?.busy
+      ? `Adding photos: ${list.filter((p) => p.state === 'ready').length} of ${list.length - refused}`
+      : have > 0
+        ? `${have} ${have === 1 ? 'photo' : 'photos'} in the project${refused > 0 ? `, ${refused} not taken` : ''}`
+        : '';
     if (this.#count.textContent !== words) this.#count.textContent = words;
     this.#done.hidden = !this.#options.say || !this.#photos || this.#photos.busy || this.#photos.added === this.#told;
   }
@@ -126,9 +163,24 @@ export class DropZone {
   #row(photo) {
     const bar = h('progress', { max: '1', 'aria-label': `Sending ${photo.name}` });
     const words = h('span', { class: 'upload-words' });
-    const again = button('Try again', { class: 'small', icon: 'retry', hidden: true, onclick: () => this.#photos.retry(photo) });
-    const gone = iconButton(`Remove ${photo.name}`, 'cross', { class: 'icon-button small', onclick: () => this.#photos.remove(photo) });
-    const element = h('li', { class: 'upload' }, thumbnail(photo.blob), h('div', { class: 'upload-body' }, h('strong', {}, photo.name), bar, words), again, gone);
+    const again = button('Try again', {
+      class: 'small',
+      icon: 'retry',
+      hidden: true,
+      onclick: () => this.#photos.retry(photo),
+    });
+    const gone = iconButton(`Remove ${photo.name}`, 'cross', {
+      class: 'icon-button small',
+      onclick: () => this.#photos.remove(photo),
+    });
+    const element = h(
+      'li',
+      { class: 'upload' },
+      thumbnail(photo.blob),
+      h('div', { class: 'upload-body' }, h('strong', {}, photo.name), bar, words),
+      again,
+      gone,
+    );
     return {
       element,
       update: () => {
@@ -150,7 +202,13 @@ export class DropZone {
 function thumbnail(blob) {
   const box = h('span', { class: 'upload-picture', 'aria-hidden': 'true' }, icon('image'));
   // One after another: forty large photos at once would need gigabytes.
-  if (blob) drawn = drawn.then(() => draw(blob)).then((canvas) => box.replaceChildren(canvas), () => {});
+  if (blob)
+    drawn = drawn
+      .then(() => draw(blob))
+      .then(
+        (canvas) => box.replaceChildren(canvas),
+        () => {},
+      );
   return box;
 }
 
@@ -159,7 +217,10 @@ let drawn = Promise.resolve();
 async function draw(blob) {
   const picture = await createImageBitmap(blob, { resizeWidth: small * 2, resizeQuality: 'low' });
   const scale = small / Math.max(picture.width, picture.height);
-  const canvas = h('canvas', { width: Math.max(1, Math.round(picture.width * scale)), height: Math.max(1, Math.round(picture.height * scale)) });
+  const canvas = h('canvas', {
+    width: Math.max(1, Math.round(picture.width * scale)),
+    height: Math.max(1, Math.round(picture.height * scale)),
+  });
   canvas.getContext('2d').drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();
   return canvas;

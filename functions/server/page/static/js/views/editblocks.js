@@ -20,8 +20,19 @@ export class BlockList {
   constructor(draft, link) {
     this.#draft = draft;
     this.#link = link;
-    this.element = h('div', { class: 'edit-blocks-of', 'data-field': 'blocks descriptionBlocks' }, this.#none, this.#list, this.#said,
-      menu('', [icon('plus'), h('span', {}, 'Add a piece')], Object.entries(blockNames).map(([kind, name]) => choice(name, { onclick: () => this.#add(kind) })), { class: 'edit-add' }));
+    this.element = h(
+      'div',
+      { class: 'edit-blocks-of', 'data-field': 'blocks descriptionBlocks' },
+      this.#none,
+      this.#list,
+      this.#said,
+      menu(
+        '',
+        [icon('plus'), h('span', {}, 'Add a piece')],
+        Object.entries(blockNames).map(([kind, name]) => choice(name, { onclick: () => this.#add(kind) })),
+        { class: 'edit-add' },
+      ),
+    );
   }
 
   update({ descriptionBlocks: blocks = [], images = [] }) {
@@ -64,7 +75,10 @@ export class BlockList {
   #remove(at) {
     this.#blocks = this.#blocks.filter((_, i) => i !== at);
     this.#draw();
-    (this.#list.children[Math.min(at, this.#blocks.length - 1)]?.querySelector('textarea, input, select') ?? this.element.querySelector('.edit-add > summary')).focus();
+    (
+      this.#list.children[Math.min(at, this.#blocks.length - 1)]?.querySelector('textarea, input, select') ??
+      this.element.querySelector('.edit-add > summary')
+    ).focus();
     this.#save();
   }
 
@@ -75,7 +89,9 @@ export class BlockList {
     if (key === this.#shown) return;
     this.#shown = key;
     this.#none.hidden = this.#blocks.length > 0;
-    const held = this.#list.contains(document.activeElement) ? [...this.#list.children].findIndex((row) => row.contains(document.activeElement)) : -1;
+    const held = this.#list.contains(document.activeElement)
+      ? [...this.#list.children].findIndex((row) => row.contains(document.activeElement))
+      : -1;
     this.#list.replaceChildren(...this.#blocks.map((b, i) => this.#row(b, i)));
     if (held >= 0) this.#list.children[held]?.querySelector('textarea, input, select')?.focus({ preventScroll: true });
   }
@@ -90,43 +106,105 @@ export class BlockList {
   #row(block, at) {
     const name = blockNames[block.kind] ?? block.kind;
     const what = `${name}, piece ${at + 1}`;
-    const step = (label, drawing, to, mark) => iconButton(`${label}: ${what}`, drawing, { class: `icon-button small ${mark}`, disabled: to < 0 || to >= this.#blocks.length, onclick: () => this.#move(at, to) });
-    return h('li', { class: 'edit-block' },
-      h('div', { class: 'edit-block-head' }, h('b', {}, name), step('Move up', 'up', at - 1, 'move-up'), step('Move down', 'down', at + 1, 'move-down'),
-        iconButton(`Delete: ${what}`, 'bin', { class: 'icon-button small', onclick: () => this.#remove(at) })),
-      this.#fields(block, at, what));
+    const step = (label, drawing, to, mark) =>
+      iconButton(`${label}: ${what}`, drawing, {
+        class: `icon-button small ${mark}`,
+        disabled: to < 0 || to >= this.#blocks.length,
+        onclick: () => this.#move(at, to),
+      });
+    return h(
+      'li',
+      { class: 'edit-block' },
+      h(
+        'div',
+        { class: 'edit-block-head' },
+        h('b', {}, name),
+        step('Move up', 'up', at - 1, 'move-up'),
+        step('Move down', 'down', at + 1, 'move-down'),
+        iconButton(`Delete: ${what}`, 'bin', { class: 'icon-button small', onclick: () => this.#remove(at) }),
+      ),
+      this.#fields(block, at, what),
+    );
   }
 
   #fields(block, at, what) {
     if (pictured(block)) return block.kind === 'comparison' ? this.#pair(block, at) : this.#gallery(block, at);
     const lines = block.kind === 'list';
-    const input = h(block.kind === 'heading' ? 'input' : 'textarea', { class: 'field', 'aria-label': what, maxlength: block.kind === 'heading' ? limits.title : limits.blockText,
-      ...(block.kind === 'heading' ? { type: 'text', autocomplete: 'off' } : { rows: lines ? 3 : 4 }), placeholder: lines ? 'one on each line' : null,
-      onchange: () => this.#set(at, lines ? { items: input.value.split('\n').map((s) => s.trim()).filter(Boolean).slice(0, limits.list) } : { text: input.value }) });
-    input.value = lines ? (block.items ?? []).join('\n') : block.text ?? '';
+    const input = h(block.kind === 'heading' ? 'input' : 'textarea', {
+      class: 'field',
+      'aria-label': what,
+      maxlength: block.kind === 'heading' ? limits.title : limits.blockText,
+      ...(block.kind === 'heading' ? { type: 'text', autocomplete: 'off' } : { rows: lines ? 3 : 4 }),
+      placeholder: lines ? 'one on each line' : null,
+      onchange: () =>
+        this.#set(
+          at,
+          lines
+            ? {
+                items: input.value
+                  .split('\n')
+                  .map((s) => s.trim())
+                  .filter(Boolean)
+                  .slice(0, limits.list),
+              }
+            : { text: input.value },
+        ),
+    });
+    input.value = lines ? (block.items ?? []).join('\n') : (block.text ?? '');
     return input;
   }
 
   #gallery(block, at) {
     if (this.#images.length === 0) return h('p', { class: 'form-help' }, 'Add photos first.');
     const boxes = this.#images.map((image, i) => {
-      const box = h('input', { type: 'checkbox', value: image.id, 'aria-label': `Photo ${i + 1}${image.alt ? `: ${image.alt}` : ''}`, checked: (block.items ?? []).includes(image.id), onchange: () => {
-        const kept = (this.#blocks[at].items ?? []).filter((id) => id !== image.id);
-        this.#set(at, { items: box.checked ? [...kept, image.id] : kept });
-      } });
-      return h('label', { class: 'edit-pick' }, box, frame({ ...image, alt: '' }, () => this.#link(image.id, 480), 'edit-photo-small', 72, 72));
+      const box = h('input', {
+        type: 'checkbox',
+        value: image.id,
+        'aria-label': `Photo ${i + 1}${image.alt ? `: ${image.alt}` : ''}`,
+        checked: (block.items ?? []).includes(image.id),
+        onchange: () => {
+          const kept = (this.#blocks[at].items ?? []).filter((id) => id !== image.id);
+          this.#set(at, { items: box.checked ? [...kept, image.id] : kept });
+        },
+      });
+      return h(
+        'label',
+        { class: 'edit-pick' },
+        box,
+        frame({ ...image, alt: '' }, () => this.#link(image.id, 480), 'edit-photo-small', 72, 72),
+      );
     });
     return h('div', { class: 'edit-picks' }, boxes);
   }
 
   #pair(block, at) {
     const select = (name, n) => {
-      const input = h('select', { class: 'field', 'aria-label': `${name}, piece ${at + 1}`, onchange: () => {
-        const items = [...(this.#blocks[at].items ?? [])];
-        items[n] = input.value;
-        this.#set(at, { items });
-      } }, h('option', { value: '' }, 'Choose…'), this.#images.map((image, i) => h('option', { value: image.id, selected: block.items?.[n] === image.id }, `Photo ${i + 1}${image.alt ? `: ${image.alt.slice(0, 40)}` : ''}`)));
-      return h('div', { class: 'form-field' }, h('span', { class: 'edit-pair-name', 'aria-hidden': 'true' }, name), input);
+      const input = h(
+        'select',
+        {
+          class: 'field',
+          'aria-label': `${name}, piece ${at + 1}`,
+          onchange: () => {
+            const items = [...(this.#blocks[at].items ?? [])];
+            items[n] = input.value;
+            this.#set(at, { items });
+          },
+        },
+        h('option', { value: '' }, 'Choose…'),
+        this.#images.map((image, i) =>
+          h(
+            'option',
+            { value: image.id, selected: block.items?.[n] === image.id },
+            `Photo ${i + 1}${image.alt ? `: ${image.alt.slice(0, 40)}` : ''}`,
+          ),
+        ),
+      );
+      return h(
+        'div',
+        { class: 'form-field' },
+        h('span', { class: 'edit-pair-name', 'aria-hidden': 'true' }, name),
+        input,
+      );
     };
     return h('div', { class: 'edit-row' }, select('Before', 0), select('After', 1));
   }

@@ -18,17 +18,28 @@ export class TextField {
     this.#read = read;
     this.#most = most;
     const id = next();
-    this.#input = h(rows > 1 ? 'textarea' : 'input', { class: 'field', id, maxlength: most, autocomplete: 'off', ...(rows > 1 ? { rows } : { type: 'text' }),
+    this.#input = h(rows > 1 ? 'textarea' : 'input', {
+      class: 'field',
+      id,
+      maxlength: most,
+      autocomplete: 'off',
+      ...(rows > 1 ? { rows } : { type: 'text' }),
       oninput: () => this.#count(),
       onchange: async () => {
         const value = this.#input.value.trim();
         if (value === this.#saved) return;
         const before = this.#saved;
         this.#saved = value;
-        if (!await save(value)) this.#saved = before;
-      } });
-    this.element = h('div', { class: 'form-field', 'data-field': field },
-      h('div', { class: 'edit-label' }, h('label', { for: id }, label), this.#left), this.#input, help ? h('div', { class: 'edit-help' }, help) : null);
+        if (!(await save(value))) this.#saved = before;
+      },
+    });
+    this.element = h(
+      'div',
+      { class: 'form-field', 'data-field': field },
+      h('div', { class: 'edit-label' }, h('label', { for: id }, label), this.#left),
+      this.#input,
+      help ? h('div', { class: 'edit-help' }, help) : null,
+    );
   }
 
   update(project) {
@@ -66,13 +77,28 @@ export class WordsField {
       this.#input.value = '';
       if (list.length !== this.#list.length) this.#set(list);
     };
-    this.#input = h('input', { class: 'field', id, type: 'text', autocomplete: 'off', enterkeyhint: 'done', placeholder: hint, maxlength: '600', onchange: take,
+    this.#input = h('input', {
+      class: 'field',
+      id,
+      type: 'text',
+      autocomplete: 'off',
+      enterkeyhint: 'done',
+      placeholder: hint,
+      maxlength: '600',
+      onchange: take,
       onkeydown: (e) => {
-        if (e.isComposing || e.key !== 'Enter' && e.key !== ',') return;
+        if (e.isComposing || (e.key !== 'Enter' && e.key !== ',')) return;
         e.preventDefault();
         take();
-      } });
-    this.element = h('div', { class: 'form-field', 'data-field': field }, h('label', { for: id }, label), this.#shown, this.#input);
+      },
+    });
+    this.element = h(
+      'div',
+      { class: 'form-field', 'data-field': field },
+      h('label', { for: id }, label),
+      this.#shown,
+      this.#input,
+    );
   }
 
   update(project) {
@@ -91,10 +117,22 @@ export class WordsField {
   #draw() {
     this.#shown.setAttribute('aria-label', `${this.#label} of the project`);
     this.#shown.hidden = this.#list.length === 0;
-    this.#shown.replaceChildren(...this.#list.map((word, i) => h('li', {}, h('span', {}, word), iconButton(`Remove ${word}`, 'cross', { class: 'icon-button small', onclick: () => {
-      this.#set(this.#list.filter((w) => w !== word));
-      (this.#shown.querySelectorAll('button')[Math.min(i, this.#list.length - 1)] ?? this.#input).focus();
-    } }))));
+    this.#shown.replaceChildren(
+      ...this.#list.map((word, i) =>
+        h(
+          'li',
+          {},
+          h('span', {}, word),
+          iconButton(`Remove ${word}`, 'cross', {
+            class: 'icon-button small',
+            onclick: () => {
+              this.#set(this.#list.filter((w) => w !== word));
+              (this.#shown.querySelectorAll('button')[Math.min(i, this.#list.length - 1)] ?? this.#input).focus();
+            },
+          }),
+        ),
+      ),
+    );
   }
 }
 
@@ -107,12 +145,42 @@ export class PlaceFields {
   element;
 
   constructor(draft) {
-    const part = (name, label) => new TextField(name, label, (p) => p.place?.[name], (value) => draft.setField(name, value), { most: limits.entry });
-    this.#parts = [part('district', 'District'), part('city', 'Town or city'), part('region', 'Region'), part('country', 'Country')];
-    this.#detail = h('select', { class: 'field', id: next(), onchange: () => draft.setField('locationDetail', this.#detail.value) }, details.map(([value, label]) => h('option', { value }, label)));
-    this.element = h('fieldset', { class: 'form-group', 'data-field': 'place location locationDetail' }, h('legend', {}, 'Place'),
-      h('div', { class: 'edit-row' }, this.#parts.map((p) => p.element)),
-      h('div', { class: 'form-field' }, h('label', { for: this.#detail.id }, 'What the page shows of it'), this.#detail), this.#shown);
+    const part = (name, label) =>
+      new TextField(
+        name,
+        label,
+        (p) => p.place?.[name],
+        (value) => draft.setField(name, value),
+        { most: limits.entry },
+      );
+    this.#parts = [
+      part('district', 'District'),
+      part('city', 'Town or city'),
+      part('region', 'Region'),
+      part('country', 'Country'),
+    ];
+    this.#detail = h(
+      'select',
+      { class: 'field', id: next(), onchange: () => draft.setField('locationDetail', this.#detail.value) },
+      details.map(([value, label]) => h('option', { value }, label)),
+    );
+    this.element = h(
+      'fieldset',
+      { class: 'form-group', 'data-field': 'place location locationDetail' },
+      h('legend', {}, 'Place'),
+      h(
+        'div',
+        { class: 'edit-row' },
+        this.#parts.map((p) => p.element),
+      ),
+      h(
+        'div',
+        { class: 'form-field' },
+        h('label', { for: this.#detail.id }, 'What the page shows of it'),
+        this.#detail,
+      ),
+      this.#shown,
+    );
   }
 
   update(project) {
@@ -125,7 +193,11 @@ export class PlaceFields {
   }
 }
 
-const answers = [['', 'Not answered'], ['none', 'None can be seen'], ['agreed', 'They agreed to it']];
+const answers = [
+  ['', 'Not answered'],
+  ['none', 'None can be seen'],
+  ['agreed', 'They agreed to it'],
+];
 
 // Privacy asks what is to be seen on the photos. New photos open the question anew.
 export class Privacy {
@@ -137,26 +209,48 @@ export class Privacy {
 
   constructor(draft) {
     this.#draft = draft;
-    const choice = (options) => h('select', { class: 'field', id: next() }, options.map(([value, label]) => h('option', { value }, label)));
+    const choice = (options) =>
+      h(
+        'select',
+        { class: 'field', id: next() },
+        options.map(([value, label]) => h('option', { value }, label)),
+      );
     this.#faces = choice(answers);
     this.#plates = choice([answers[0], answers[1], ['agreed', 'Their owners agreed']]);
     const field = (label, input) => h('div', { class: 'form-field' }, h('label', { for: input.id }, label), input);
-    this.element = h('fieldset', { class: 'form-group', 'data-field': 'privacy faces plates' }, h('legend', {}, 'Who and what can be recognised'),
-      h('div', { class: 'edit-row' }, field('Faces of people', this.#faces), field('Number plates', this.#plates)), this.#note,
-      button('Confirm for these photos', { class: 'small', icon: 'check', onclick: () => this.#faces.value && this.#plates.value
-        ? this.#draft.answerPrivacy({ faces: this.#faces.value, plates: this.#plates.value })
-        : (this.#note.textContent = 'Answer both, please.') }));
+    this.element = h(
+      'fieldset',
+      { class: 'form-group', 'data-field': 'privacy faces plates' },
+      h('legend', {}, 'Who and what can be recognised'),
+      h('div', { class: 'edit-row' }, field('Faces of people', this.#faces), field('Number plates', this.#plates)),
+      this.#note,
+      button('Confirm for these photos', {
+        class: 'small',
+        icon: 'check',
+        onclick: () =>
+          this.#faces.value && this.#plates.value
+            ? this.#draft.answerPrivacy({ faces: this.#faces.value, plates: this.#plates.value })
+            : (this.#note.textContent = 'Answer both, please.'),
+      }),
+    );
   }
 
   update({ privacy = {}, images = [] }) {
     this.element.hidden = images.length === 0;
-    const shown = images.map((i) => i.id).sort().join();
+    const shown = images
+      .map((i) => i.id)
+      .sort()
+      .join();
     const whole = privacy.faces && privacy.plates && (privacy.images ?? []).slice().sort().join() === shown;
     const key = JSON.stringify([privacy, shown]);
     if (this.element.dataset.key === key) return;
     this.element.dataset.key = key;
     this.#faces.value = privacy.faces ?? '';
     this.#plates.value = privacy.plates ?? '';
-    this.#note.textContent = whole ? 'Answered for all photos.' : privacy.faces ? 'Photos have come or gone since: look once more.' : 'A page is published only when you have looked.';
+    this.#note.textContent = whole
+      ? 'Answered for all photos.'
+      : privacy.faces
+        ? 'Photos have come or gone since: look once more.'
+        : 'A page is published only when you have looked.';
   }
 }

@@ -21,25 +21,74 @@ export class Editor {
       this.#fields.push(field);
       return field.element;
     };
-    const text = (field, label, read, more) => add(new TextField(more.group ? `${field} ${more.group}` : field, label, read, (value) => draft.setField(field, value), more));
-    const words = (field, label, hint) => add(new WordsField(field, label, (p) => p[field] ?? [], (list) => draft.setField(field, list), hint));
-    const rewrite = (section, what) => button('Write it anew', { class: 'small quiet', icon: 'retry', 'aria-label': `Write the ${what} anew`, onclick: () => draft.rewrite(section) });
-    this.element = h('fieldset', { class: 'editor', disabled: !may },
+    const text = (field, label, read, more) =>
+      add(
+        new TextField(
+          more.group ? `${field} ${more.group}` : field,
+          label,
+          read,
+          (value) => draft.setField(field, value),
+          more,
+        ),
+      );
+    const words = (field, label, hint) =>
+      add(
+        new WordsField(
+          field,
+          label,
+          (p) => p[field] ?? [],
+          (list) => draft.setField(field, list),
+          hint,
+        ),
+      );
+    const rewrite = (section, what) =>
+      button('Write it anew', {
+        class: 'small quiet',
+        icon: 'retry',
+        'aria-label': `Write the ${what} anew`,
+        onclick: () => draft.rewrite(section),
+      });
+    this.element = h(
+      'fieldset',
+      { class: 'editor', disabled: !may },
       h('legend', { class: 'visually-hidden' }, 'Edit the page'),
-      group('Photos',
+      group(
+        'Photos',
         add(new PhotoList(draft, link)),
         may ? new DropZone({ title: 'Add photos', most: limits.images, photos, draft }).element : null,
-        add(new Privacy(draft))),
-      group('Words',
+        add(new Privacy(draft)),
+      ),
+      group(
+        'Words',
         text('title', 'Title', (p) => p.title, { most: limits.title, help: rewrite('title', 'title') }),
-        text('description', 'Description', (p) => p.description, { most: limits.description, rows: 6, help: rewrite('description', 'description') }),
+        text('description', 'Description', (p) => p.description, {
+          most: limits.description,
+          rows: 6,
+          help: rewrite('description', 'description'),
+        }),
         text('type', 'Kind of job', (p) => p.type, { most: limits.entry }),
-        add(new PlaceFields(draft))),
-      group('Lists', words('materials', 'Materials', 'oak, slate'), words('techniques', 'Techniques', 'dovetail joints'), words('tags', 'Tags', 'kitchen')),
+        add(new PlaceFields(draft)),
+      ),
+      group(
+        'Lists',
+        words('materials', 'Materials', 'oak, slate'),
+        words('techniques', 'Techniques', 'dovetail joints'),
+        words('tags', 'Tags', 'kitchen'),
+      ),
       group('Page', add(new BlockList(draft, link))),
-      group('Search engines',
-        text('seoTitle', 'Title for search engines', (p) => p.seo?.title, { most: limits.seoTitle, group: 'seo', help: rewrite('seo', 'texts for search engines') }),
-        text('seoDescription', 'Description for search engines', (p) => p.seo?.description, { most: limits.seoDescription, rows: 3 })));
+      group(
+        'Search engines',
+        text('seoTitle', 'Title for search engines', (p) => p.seo?.title, {
+          most: limits.seoTitle,
+          group: 'seo',
+          help: rewrite('seo', 'texts for search engines'),
+        }),
+        text('seoDescription', 'Description for search engines', (p) => p.seo?.description, {
+          most: limits.seoDescription,
+          rows: 3,
+        }),
+      ),
+    );
     this.update();
   }
 

@@ -63,18 +63,46 @@ export class PhotoList {
     const number = h('span', { class: 'edit-photo-number', 'aria-hidden': 'true' });
     const words = h('p', { class: 'edit-photo-state' });
     const picture = h('div', { class: 'edit-photo-picture' }, icon('image'));
-    const alt = h('textarea', { class: 'field', rows: '2', maxlength: limits.alt, placeholder: 'What is to be seen?', onchange: () => {
-      if (alt.value.trim() !== alt.dataset.saved) this.#draft.describe(id, { alt: alt.value.trim() });
-    } });
-    const stage = h('select', { class: 'field', onchange: () => this.#draft.describe(id, { stage: stage.value }) }, stages.map(([value, label]) => h('option', { value }, label)));
-    const hero = h('button', { type: 'button', class: 'edit-hero', onclick: () => this.#draft.hero(id) }, icon('star'), h('span', {}, 'At the top'));
-    const step = (label, drawing, by) => iconButton(label, drawing, { class: 'icon-button small', onclick: () => this.#move(id, this.#order.indexOf(id) + by) });
+    const alt = h('textarea', {
+      class: 'field',
+      rows: '2',
+      maxlength: limits.alt,
+      placeholder: 'What is to be seen?',
+      onchange: () => {
+        if (alt.value.trim() !== alt.dataset.saved) this.#draft.describe(id, { alt: alt.value.trim() });
+      },
+    });
+    const stage = h(
+      'select',
+      { class: 'field', onchange: () => this.#draft.describe(id, { stage: stage.value }) },
+      stages.map(([value, label]) => h('option', { value }, label)),
+    );
+    const hero = h(
+      'button',
+      { type: 'button', class: 'edit-hero', onclick: () => this.#draft.hero(id) },
+      icon('star'),
+      h('span', {}, 'At the top'),
+    );
+    const step = (label, drawing, by) =>
+      iconButton(label, drawing, {
+        class: 'icon-button small',
+        onclick: () => this.#move(id, this.#order.indexOf(id) + by),
+      });
     const up = step('', 'up', -1);
     const down = step('', 'down', 1);
     const gone = iconButton('', 'bin', { class: 'icon-button small', onclick: () => this.#remove(id) });
-    const element = h('li', { class: 'edit-photo', 'data-id': id },
+    const element = h(
+      'li',
+      { class: 'edit-photo', 'data-id': id },
       h('div', { class: 'edit-photo-handle', draggable: 'true', title: 'Drag to move' }, number, picture),
-      h('div', { class: 'edit-photo-fields' }, words, alt, h('div', { class: 'edit-photo-tools' }, stage, hero, h('span', { class: 'edit-photo-moves' }, up, down, gone))));
+      h(
+        'div',
+        { class: 'edit-photo-fields' },
+        words,
+        alt,
+        h('div', { class: 'edit-photo-tools' }, stage, hero, h('span', { class: 'edit-photo-moves' }, up, down, gone)),
+      ),
+    );
     this.#drags(element, id);
     let shown = '';
     const name = (button, text) => {
@@ -85,16 +113,27 @@ export class PhotoList {
       element,
       update: (image) => {
         element.dataset.state = image.state;
-        words.textContent = image.state === 'reading' ? 'This photo is being read…' : image.state === 'refused' ? image.reason || 'This photo cannot be shown.' : '';
+        words.textContent =
+          image.state === 'reading'
+            ? 'This photo is being read…'
+            : image.state === 'refused'
+              ? image.reason || 'This photo cannot be shown.'
+              : '';
         words.hidden = image.state === 'ready';
-        if (alt.dataset.saved === undefined || alt.value.trim() === alt.dataset.saved || document.activeElement !== alt) alt.value = image.alt ?? '';
+        if (
+          alt.dataset.saved === undefined ||
+          alt.value.trim() === alt.dataset.saved ||
+          document.activeElement !== alt
+        )
+          alt.value = image.alt ?? '';
         alt.dataset.saved = image.alt ?? '';
         stage.value = image.stage ?? '';
         hero.setAttribute('aria-pressed', String(Boolean(image.hero)));
         hero.disabled = image.state !== 'ready';
         if (shown === image.state) return;
         shown = image.state;
-        if (image.state === 'ready') picture.replaceChildren(frame({ ...image, alt: '' }, () => this.#link(id, 480), 'edit-photo-small', 96, 96));
+        if (image.state === 'ready')
+          picture.replaceChildren(frame({ ...image, alt: '' }, () => this.#link(id, 480), 'edit-photo-small', 96, 96));
       },
       at: (i, n) => {
         number.textContent = String(i + 1);
@@ -112,7 +151,7 @@ export class PhotoList {
 
   async #remove(id) {
     const at = this.#order.indexOf(id);
-    if (!await this.#draft.remove(id)) return;
+    if (!(await this.#draft.remove(id))) return;
     this.#said.textContent = 'The photo was taken out. Undo brings it back.';
     const row = this.#list.children[Math.min(at, this.#list.children.length - 1)];
     row?.querySelector('textarea')?.focus();

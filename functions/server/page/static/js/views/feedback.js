@@ -17,25 +17,55 @@ export class FeedbackView {
   // rate(said) tells the server; said is what the person said before, or null.
   constructor(rate, said) {
     this.#rating = new Rating({ send: rate, said, changed: () => this.#show() });
-    const thumb = (rating, label, drawing) => iconButton(label, drawing, {
-      class: 'icon-button small thumb', 'aria-pressed': 'false', onclick: () => this.#choose(rating),
-    });
+    const thumb = (rating, label, drawing) =>
+      iconButton(label, drawing, {
+        class: 'icon-button small thumb',
+        'aria-pressed': 'false',
+        onclick: () => this.#choose(rating),
+      });
     this.#up = thumb('up', 'Good answer', 'thumb-up');
     this.#down = thumb('down', 'Bad answer', 'thumb-down');
-    this.buttons = h('div', { class: 'feedback', role: 'group', 'aria-label': 'Rate this answer' }, this.#up, this.#down, this.#status, this.#undo);
+    this.buttons = h(
+      'div',
+      { class: 'feedback', role: 'group', 'aria-label': 'Rate this answer' },
+      this.#up,
+      this.#down,
+      this.#status,
+      this.#undo,
+    );
 
-    this.#chips = reasons.map(([reason, words]) => h('button', {
-      type: 'button', class: 'reason', 'aria-pressed': 'false', 'data-reason': reason, onclick: () => this.#pick(reason),
-    }, words));
-    this.#comment = h('input', { class: 'field', maxlength: longest, 'aria-label': 'What was wrong, in your words', placeholder: 'In your words, if you like' });
-    this.#form = h('form', {
-      class: 'feedback-why', 'aria-label': 'What was wrong with this answer?', hidden: true,
-      onsubmit: (e) => this.#submit(e),
-      onkeydown: (e) => e.key === 'Escape' && this.#close(e),
-    },
-    h('p', {}, 'What was wrong with it?'),
-    h('div', { class: 'reasons', role: 'group', 'aria-label': 'Reason' }, this.#chips),
-    h('div', { class: 'feedback-words' }, this.#comment, button('Send', { class: 'small', type: 'submit' })));
+    this.#chips = reasons.map(([reason, words]) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'reason',
+          'aria-pressed': 'false',
+          'data-reason': reason,
+          onclick: () => this.#pick(reason),
+        },
+        words,
+      ),
+    );
+    this.#comment = h('input', {
+      class: 'field',
+      maxlength: longest,
+      'aria-label': 'What was wrong, in your words',
+      placeholder: 'In your words, if you like',
+    });
+    this.#form = h(
+      'form',
+      {
+        class: 'feedback-why',
+        'aria-label': 'What was wrong with this answer?',
+        hidden: true,
+        onsubmit: (e) => this.#submit(e),
+        onkeydown: (e) => e.key === 'Escape' && this.#close(e),
+      },
+      h('p', {}, 'What was wrong with it?'),
+      h('div', { class: 'reasons', role: 'group', 'aria-label': 'Reason' }, this.#chips),
+      h('div', { class: 'feedback-words' }, this.#comment, button('Send', { class: 'small', type: 'submit' })),
+    );
     this.panel = this.#form;
     this.#show();
   }
@@ -86,6 +116,8 @@ export class FeedbackView {
     }
     const thanked = said.rating !== 'none' && !explaining;
     this.#undo.hidden = !thanked;
-    this.#status.replaceChildren(failure ? h('span', { class: 'feedback-failed' }, icon('alert'), failure) : thanked ? 'Thank you.' : '');
+    this.#status.replaceChildren(
+      failure ? h('span', { class: 'feedback-failed' }, icon('alert'), failure) : thanked ? 'Thank you.' : '',
+    );
   }
 }

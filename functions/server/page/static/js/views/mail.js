@@ -8,9 +8,17 @@ export class MailView {
 
   constructor(path) {
     this.#path = path;
-    this.element = h('dialog', { class: 'drawer', 'aria-label': 'Mail' },
-      h('header', { class: 'drawer-head' }, h('h2', {}, 'Mail'), iconButton('Close', 'cross', { onclick: () => this.element.close() })),
-      this.#body);
+    this.element = h(
+      'dialog',
+      { class: 'drawer', 'aria-label': 'Mail' },
+      h(
+        'header',
+        { class: 'drawer-head' },
+        h('h2', {}, 'Mail'),
+        iconButton('Close', 'cross', { onclick: () => this.element.close() }),
+      ),
+      this.#body,
+    );
   }
 
   async open() {
@@ -20,12 +28,21 @@ export class MailView {
       const response = await fetch(this.#path, { headers: { Accept: 'application/json' }, cache: 'no-store' });
       if (!response.ok) throw new Error(`${this.#path}: ${response.status}`);
       const list = (await response.json()) ?? [];
-      this.#body.replaceChildren(list.length === 0
-        ? h('div', { class: 'nothing' }, icon('mail'), h('p', {}, 'Nothing has been sent yet. What Bellhop mails to guests is caught here instead.'))
-        : h('ul', { class: 'tools-list' }, list.map(letter)));
+      this.#body.replaceChildren(
+        list.length === 0
+          ? h(
+              'div',
+              { class: 'nothing' },
+              icon('mail'),
+              h('p', {}, 'Nothing has been sent yet. What Bellhop mails to guests is caught here instead.'),
+            )
+          : h('ul', { class: 'tools-list' }, list.map(letter)),
+      );
     } catch (error) {
       console.error(error);
-      this.#body.replaceChildren(h('div', { class: 'failure', role: 'alert' }, icon('alert'), h('p', {}, 'The caught mail cannot be read.')));
+      this.#body.replaceChildren(
+        h('div', { class: 'failure', role: 'alert' }, icon('alert'), h('p', {}, 'The caught mail cannot be read.')),
+      );
     }
   }
 }
@@ -38,11 +55,21 @@ function file({ name, type, content }) {
 
 function letter({ to, subject, caught, text, files }) {
   const when = new Date(caught);
-  return h('li', {}, h('details', { class: 'letter' },
-    h('summary', { class: 'tools-item' },
-      h('span', { class: 'tools-name' }, subject || 'No subject'),
-      h('span', { class: 'tools-effect' }, Number.isNaN(when.getTime()) ? '' : when.toLocaleString()),
-      h('span', { class: 'tools-about' }, `to ${[to ?? []].flat().join(', ')}`)),
-    (files ?? []).map((f) => h('p', {}, file(f))),
-    h('p', { class: 'letter-text' }, text || 'This message has no text, only HTML.')));
+  return h(
+    'li',
+    {},
+    h(
+      'details',
+      { class: 'letter' },
+      h(
+        'summary',
+        { class: 'tools-item' },
+        h('span', { class: 'tools-name' }, subject || 'No subject'),
+        h('span', { class: 'tools-effect' }, Number.isNaN(when.getTime()) ? '' : when.toLocaleString()),
+        h('span', { class: 'tools-about' }, `to ${[to ?? []].flat().join(', ')}`),
+      ),
+      (files ?? []).map((f) => h('p', {}, file(f))),
+      h('p', { class: 'letter-text' }, text || 'This message has no text, only HTML.'),
+    ),
+  );
 }

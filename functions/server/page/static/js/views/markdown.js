@@ -13,7 +13,11 @@ import { askForm } from './ask.js';
 // it a form is shown as the text that it is; beside(id) returns what stands
 // beside the table of that id, parts is how many parts there are by now, and
 // run(tool, arguments) makes the calls that cells of tables offer.
-export function renderInto(container, blocks, { tables = [], saveTable = null, answer = null, beside = null, parts = 0, run = null } = {}) {
+export function renderInto(
+  container,
+  blocks,
+  { tables = [], saveTable = null, answer = null, beside = null, parts = 0, run = null } = {},
+) {
   const context = { tables, saveTable, answer, beside, run };
   const shown = container.shown ?? [];
   let same = 0;
@@ -29,13 +33,24 @@ function key(block, tables, parts) {
 
 function element(block, context) {
   switch (block.type) {
-    case 'heading': return h(`h${Math.min(block.level + 2, 6)}`, {}, inline(block.inline));
-    case 'para': return h('p', {}, inline(block.inline));
-    case 'code': return asked(block, context) ?? h('pre', { tabindex: '0' }, h('code', {}, block.text));
-    case 'rule': return h('hr');
-    case 'quote': return h('blockquote', {}, block.blocks.map((b) => element(b, context)));
-    case 'list': return list(block, context);
-    case 'table': return shownTable(block, context);
+    case 'heading':
+      return h(`h${Math.min(block.level + 2, 6)}`, {}, inline(block.inline));
+    case 'para':
+      return h('p', {}, inline(block.inline));
+    case 'code':
+      return asked(block, context) ?? h('pre', { tabindex: '0' }, h('code', {}, block.text));
+    case 'rule':
+      return h('hr');
+    case 'quote':
+      return h(
+        'blockquote',
+        {},
+        block.blocks.map((b) => element(b, context)),
+      );
+    case 'list':
+      return list(block, context);
+    case 'table':
+      return shownTable(block, context);
   }
   return document.createTextNode('');
 }
@@ -45,7 +60,12 @@ function list(block, context) {
     // A single paragraph in an item needs no paragraph's margin.
     const [first, ...rest] = blocks;
     const lead = first?.type === 'para' ? inline(first.inline) : first ? [element(first, context)] : [];
-    return h('li', {}, lead, rest.map((b) => element(b, context)));
+    return h(
+      'li',
+      {},
+      lead,
+      rest.map((b) => element(b, context)),
+    );
   });
   if (!block.ordered) return h('ul', {}, items);
   return h('ol', { start: block.start === 1 ? null : String(block.start) }, items);
@@ -71,17 +91,30 @@ function shownTable(block, { tables, saveTable, beside, run }) {
   });
   // What there is to press comes after what there is to read.
   const after = others.filter((o) => o.dataset.kind === 'choices');
-  return others.length > 0 ? h('div', { class: 'beside' }, others.filter((o) => !after.includes(o)), shown, after) : shown;
+  return others.length > 0
+    ? h(
+        'div',
+        { class: 'beside' },
+        others.filter((o) => !after.includes(o)),
+        shown,
+        after,
+      )
+    : shown;
 }
 
 export function inline(nodes) {
   return nodes.map((node) => {
     switch (node.type) {
-      case 'text': return figures(node.text);
-      case 'break': return h('br');
-      case 'code': return h('code', {}, node.text);
-      case 'link': return link(node);
-      default: return h(node.type, {}, inline(node.children));
+      case 'text':
+        return figures(node.text);
+      case 'break':
+        return h('br');
+      case 'code':
+        return h('code', {}, node.text);
+      case 'link':
+        return link(node);
+      default:
+        return h(node.type, {}, inline(node.children));
     }
   });
 }

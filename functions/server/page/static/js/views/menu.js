@@ -37,5 +37,11 @@ export function menu(label, summary, items, { class: className = '' } = {}) {
 
 // choice is one line of a menu.
 export function choice(label, { icon: drawing, hint = '', ...attributes } = {}) {
-  return h('button', { type: 'button', class: 'menu-item', ...attributes }, drawing ? icon(drawing) : null, h('span', {}, label), hint ? h('small', {}, hint) : null);
+  return h(
+    'button',
+    { type: 'button', class: 'menu-item', ...attributes },
+    drawing ? icon(drawing) : null,
+    h('span', {}, label),
+    hint ? h('small', {}, hint) : null,
+  );
 }

@@ -11,9 +11,17 @@ export class ModelLogView {
 
   constructor(path) {
     this.#path = path;
-    this.element = h('dialog', { class: 'drawer', 'aria-label': 'What the model was sent' },
-      h('header', { class: 'drawer-head' }, this.#title, iconButton('Close', 'cross', { onclick: () => this.element.close() })),
-      this.#body);
+    this.element = h(
+      'dialog',
+      { class: 'drawer', 'aria-label': 'What the model was sent' },
+      h(
+        'header',
+        { class: 'drawer-head' },
+        this.#title,
+        iconButton('Close', 'cross', { onclick: () => this.element.close() }),
+      ),
+      this.#body,
+    );
   }
 
   // open shows the calls of one answer, or all that are kept.
@@ -26,35 +34,88 @@ export class ModelLogView {
       if (!response.ok) throw new Error(`${this.#path}: ${response.status}`);
       const all = ((await response.json()) ?? []).map(readCall);
       const calls = answer ? during(all, answer).reverse() : all;
-      this.#body.replaceChildren(calls.length === 0
-        ? h('div', { class: 'nothing' }, icon('info'), h('p', {}, answer ? 'Nothing is kept of this answer any more.' : 'The model has not been asked anything yet.'))
-        : h('ol', { class: 'tools-list' }, calls.map((c) => shown(c, calls.length === 1))));
+      this.#body.replaceChildren(
+        calls.length === 0
+          ? h(
+              'div',
+              { class: 'nothing' },
+              icon('info'),
+              h(
+                'p',
+                {},
+                answer ? 'Nothing is kept of this answer any more.' : 'The model has not been asked anything yet.',
+              ),
+            )
+          : h(
+              'ol',
+              { class: 'tools-list' },
+              calls.map((c) => shown(c, calls.length === 1)),
+            ),
+      );
     } catch (error) {
       console.error(error);
-      this.#body.replaceChildren(h('div', { class: 'failure', role: 'alert' }, icon('alert'), h('p', {}, 'The log cannot be read.')));
+      this.#body.replaceChildren(
+        h('div', { class: 'failure', role: 'alert' }, icon('alert'), h('p', {}, 'The log cannot be read.')),
+      );
     }
   }
 }
 
 function shown(call, open) {
-  const facts = [call.model, call.ms > 0 ? duration(call.ms) : 'going on', tokens(call.usage), call.status >= 400 ? `status ${call.status}` : ''];
-  return h('li', {}, h('details', { class: 'letter', open },
-    h('summary', { class: 'tools-item' },
-      h('span', { class: 'tools-name' }, gist(call)),
-      h('span', { class: 'tools-effect' }, new Date(call.at).toLocaleTimeString()),
-      h('span', { class: 'tools-about' }, facts.filter(Boolean).join(' · '))),
-    h('div', { class: 'call' },
-      call.cut ? h('p', { class: 'form-help' }, 'This was too long to be kept whole.') : null,
-      call.messages.map((m) => said(m.role, m.text, m.calls)),
-      call.tools.length > 0 ? h('details', { class: 'call-tools' }, h('summary', { class: 'link' }, call.tools.length === 1 ? '1 tool was offered' : `${call.tools.length} tools were offered`),
-        h('dl', {}, call.tools.map((t) => [h('dt', {}, h('code', {}, t.name)), h('dd', {}, t.description.split('\n')[0])]))) : null,
-      said('answer', call.answer.text, call.answer.calls))));
+  const facts = [
+    call.model,
+    call.ms > 0 ? duration(call.ms) : 'going on',
+    tokens(call.usage),
+    call.status >= 400 ? `status ${call.status}` : '',
+  ];
+  return h(
+    'li',
+    {},
+    h(
+      'details',
+      { class: 'letter', open },
+      h(
+        'summary',
+        { class: 'tools-item' },
+        h('span', { class: 'tools-name' }, gist(call)),
+        h('span', { class: 'tools-effect' }, new Date(call.at).toLocaleTimeString()),
+        h('span', { class: 'tools-about' }, facts.filter(Boolean).join(' · ')),
+      ),
+      h(
+        'div',
+        { class: 'call' },
+        call.cut ? h('p', { class: 'form-help' }, 'This was too long to be kept whole.') : null,
+        call.messages.map((m) => said(m.role, m.text, m.calls)),
+        call.tools.length > 0
+          ? h(
+              'details',
+              { class: 'call-tools' },
+              h(
+                'summary',
+                { class: 'link' },
+                call.tools.length === 1 ? '1 tool was offered' : `${call.tools.length} tools were offered`,
+              ),
+              h(
+                'dl',
+                {},
+                call.tools.map((t) => [h('dt', {}, h('code', {}, t.name)), h('dd', {}, t.description.split('\n')[0])]),
+              ),
+            )
+          : null,
+        said('answer', call.answer.text, call.answer.calls),
+      ),
+    ),
+  );
 }
 
 function said(role, text, calls) {
-  return h('section', { class: 'call-part', 'data-role': role }, h('h3', {}, role),
+  return h(
+    'section',
+    { class: 'call-part', 'data-role': role },
+    h('h3', {}, role),
     text ? h('pre', { tabindex: '0' }, text) : null,
-    calls.map((c) => h('pre', { tabindex: '0' }, `${c.name}(${c.arguments})`)));
+    calls.map((c) => h('pre', { tabindex: '0' }, `${c.name}(${c.arguments})`)),
+  );
 }
 
 function gist({ answer, path }) {

@@ -9,6 +9,16 @@ export function show(element) {
 
 // notice shows a sentence instead of the page, and what may be done about it.
 export function notice(text, ...actions) {
-  show(h('main', { class: 'signin' }, h('div', { class: 'signin-card' },
-    h('p', { class: 'signin-alert', role: 'alert' }, icon('alert'), text), ...actions)));
+  show(
+    h(
+      'main',
+      { class: 'signin' },
+      h(
+        'div',
+        { class: 'signin-card' },
+        h('p', { class: 'signin-alert', role: 'alert' }, icon('alert'), text),
+        ...actions,
+      ),
+    ),
+  );
 }

@@ -20,7 +20,9 @@ export class Opening {
   async refresh() {
     try {
       const parts = await this.#load();
-      const section = this.element.contains(document.activeElement) ? document.activeElement.closest('[aria-labelledby]')?.getAttribute('aria-labelledby') : null;
+      const section = this.element.contains(document.activeElement)
+        ? document.activeElement.closest('[aria-labelledby]')?.getAttribute('aria-labelledby')
+        : null;
       this.element.replaceChildren(...parts.filter((p) => p.kind !== 'table').map((p) => partView(p, this.#context)));
       // A button that was pressed may be gone: the focus stays in its list.
       if (section) document.getElementById(section)?.parentElement.querySelector('button')?.focus();

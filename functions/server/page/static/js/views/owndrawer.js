@@ -12,8 +12,17 @@ export class OwnDrawer {
   constructor(api, options, title) {
     this.api = api;
     this.options = options;
-    this.element = h('dialog', { class: 'drawer', 'aria-label': title },
-      h('header', { class: 'drawer-head' }, h('h2', {}, title), iconButton('Close', 'cross', { onclick: () => this.element.close() })), this.body);
+    this.element = h(
+      'dialog',
+      { class: 'drawer', 'aria-label': title },
+      h(
+        'header',
+        { class: 'drawer-head' },
+        h('h2', {}, title),
+        iconButton('Close', 'cross', { onclick: () => this.element.close() }),
+      ),
+      this.body,
+    );
   }
 
   // fetch shows the drawer, reads, and draws what was read.
@@ -35,27 +44,48 @@ export class OwnDrawer {
       this.element.close();
       return this.options.ended(error);
     }
-    place.replaceChildren(h('div', { class: 'failure', role: 'alert' }, icon('alert'), h('div', {}, h('p', {}, error.message)), again ? button('Try again', { class: 'small', icon: 'retry', onclick: again }) : null));
+    place.replaceChildren(
+      h(
+        'div',
+        { class: 'failure', role: 'alert' },
+        icon('alert'),
+        h('div', {}, h('p', {}, error.message)),
+        again ? button('Try again', { class: 'small', icon: 'retry', onclick: again }) : null,
+      ),
+    );
   }
 
   // asks is a button that asks once more before it does anything.
   asks(label, question, yes, act) {
     const place = h('div', { class: 'own-asks' });
-    const first = button(label, { class: 'small quiet', onclick: () => {
-      const sure = button(yes, { class: 'primary small danger', onclick: async () => {
-        sure.disabled = true;
-        try {
-          await act();
-        } catch (error) {
-          this.fail(error, place);
-        }
-      } });
-      place.replaceChildren(h('span', {}, question), sure, button('Keep', { class: 'small', onclick: () => {
-        place.replaceChildren(first);
-        first.focus();
-      } }));
-      sure.focus();
-    } });
+    const first = button(label, {
+      class: 'small quiet',
+      onclick: () => {
+        const sure = button(yes, {
+          class: 'primary small danger',
+          onclick: async () => {
+            sure.disabled = true;
+            try {
+              await act();
+            } catch (error) {
+              this.fail(error, place);
+            }
+          },
+        });
+        place.replaceChildren(
+          h('span', {}, question),
+          sure,
+          button('Keep', {
+            class: 'small',
+            onclick: () => {
+              place.replaceChildren(first);
+              first.focus();
+            },
+          }),
+        );
+        sure.focus();
+      },
+    });
     place.append(first);
     return place;
   }
@@ -68,7 +98,12 @@ let count = 0; // ids of fields, so that labels find them
 export function fieldOf({ name, label, help, options, list, required, ...attributes }, value) {
   const id = `own-${++count}`;
   const input = options
-    ? h('select', { class: 'field', id }, h('option', { value: '' }, '—'), options.map(([v, words]) => h('option', { value: v, selected: v === value }, words)))
+    ? h(
+        'select',
+        { class: 'field', id },
+        h('option', { value: '' }, '—'),
+        options.map(([v, words]) => h('option', { value: v, selected: v === value }, words)),
+      )
     : h('input', { class: 'field', id, type: 'text', required, autocomplete: 'off', ...attributes });
   if (!options) input.value = value ?? '';
   const said = h('p', { class: 'own-wrong', id: `${id}-wrong`, hidden: true });
@@ -82,7 +117,19 @@ export function fieldOf({ name, label, help, options, list, required, ...attribu
   };
   if (helped) input.setAttribute('aria-describedby', helped.id);
   input.addEventListener('input', () => said.hidden || wrong(''));
-  return { name, input, wrong, element: h('div', { class: 'form-field', 'data-field': name }, h('label', { for: id }, label, list ? h('span', { class: 'optional' }, ' several with commas') : null), input, helped, said) };
+  return {
+    name,
+    input,
+    wrong,
+    element: h(
+      'div',
+      { class: 'form-field', 'data-field': name },
+      h('label', { for: id }, label, list ? h('span', { class: 'optional' }, ' several with commas') : null),
+      input,
+      helped,
+      said,
+    ),
+  };
 }
 
 // valuesOf reads fields.

@@ -7,8 +7,17 @@ export class Panel {
   #body = h('div', { class: 'drawer-body' });
 
   constructor() {
-    this.element = h('dialog', { class: 'drawer panel', 'aria-label': 'Details' },
-      h('header', { class: 'drawer-head' }, this.#title, iconButton('Close', 'cross', { onclick: () => this.element.close() })), this.#body);
+    this.element = h(
+      'dialog',
+      { class: 'drawer panel', 'aria-label': 'Details' },
+      h(
+        'header',
+        { class: 'drawer-head' },
+        this.#title,
+        iconButton('Close', 'cross', { onclick: () => this.element.close() }),
+      ),
+      this.#body,
+    );
   }
 
   open(title, content) {

@@ -14,11 +14,24 @@ export class PlannedView extends OwnDrawer {
   }
 
   open() {
-    return this.fetch(async () => (await this.api.json('/api/plans')).plans ?? [], (list) => {
-      this.body.replaceChildren(list.length > 0
-        ? h('ul', { class: 'own-list' }, list.map((p) => h('li', {}, this.#row(p))))
-        : h('p', { class: 'own-none' }, 'No trip is planned yet. Say where you would like to go, when, and with whom.'));
-    });
+    return this.fetch(
+      async () => (await this.api.json('/api/plans')).plans ?? [],
+      (list) => {
+        this.body.replaceChildren(
+          list.length > 0
+            ? h(
+                'ul',
+                { class: 'own-list' },
+                list.map((p) => h('li', {}, this.#row(p))),
+              )
+            : h(
+                'p',
+                { class: 'own-none' },
+                'No trip is planned yet. Say where you would like to go, when, and with whom.',
+              ),
+        );
+      },
+    );
   }
 
   // show opens the plans of a trip as they are by now.
@@ -51,17 +64,58 @@ export class PlannedView extends OwnDrawer {
       }
       pressed.disabled = false;
     };
-    return h('div', { class: 'own-row', 'data-trip': p.trip },
-      h('div', { class: 'own-words' },
+    return h(
+      'div',
+      { class: 'own-row', 'data-trip': p.trip },
+      h(
+        'div',
+        { class: 'own-words' },
         h('p', {}, h('b', {}, p.title), h('span', { class: 'state', 'data-state': state }, words)),
-        h('p', { class: 'own-detail' }, [...plannedDetail(p), `changed ${ago(Date.parse(p.updatedAt), this.options.now())}`].join(' · ')), said),
-      h('div', { class: 'own-do' },
-        p.run > 0 ? button('Open', { class: 'small', 'aria-label': `Open ${p.title}`, onclick: (e) => this.#show(p, e.currentTarget, said) }) : null,
-        p.mine !== false && p.run > 0 ? button('Share', { class: 'small', icon: 'share', 'aria-label': `Share ${p.title}`, onclick: () => {
-          this.element.close();
-          this.options.shares.open({ trip: p.trip, title: p.title });
-        } }) : null,
-        p.run > 0 ? button('PDF', { class: 'small', icon: 'export', 'aria-label': `PDF of ${p.title}`, onclick: fetchFile(`${path}/plan.pdf`, `${p.trip}.pdf`) }) : null,
-        p.option ? button('Calendar file', { class: 'small', icon: 'calendar', 'aria-label': `Calendar file of ${p.title}`, onclick: fetchFile(`${path}/calendar.ics`, `${p.trip}.ics`) }) : null));
+        h(
+          'p',
+          { class: 'own-detail' },
+          [...plannedDetail(p), `changed ${ago(Date.parse(p.updatedAt), this.options.now())}`].join(' · '),
+        ),
+        said,
+      ),
+      h(
+        'div',
+        { class: 'own-do' },
+        p.run > 0
+          ? button('Open', {
+              class: 'small',
+              'aria-label': `Open ${p.title}`,
+              onclick: (e) => this.#show(p, e.currentTarget, said),
+            })
+          : null,
+        p.mine !== false && p.run > 0
+          ? button('Share', {
+              class: 'small',
+              icon: 'share',
+              'aria-label': `Share ${p.title}`,
+              onclick: () => {
+                this.element.close();
+                this.options.shares.open({ trip: p.trip, title: p.title });
+              },
+            })
+          : null,
+        p.run > 0
+          ? button('PDF', {
+              class: 'small',
+              icon: 'export',
+              'aria-label': `PDF of ${p.title}`,
+              onclick: fetchFile(`${path}/plan.pdf`, `${p.trip}.pdf`),
+            })
+          : null,
+        p.option
+          ? button('Calendar file', {
+              class: 'small',
+              icon: 'calendar',
+              'aria-label': `Calendar file of ${p.title}`,
+              onclick: fetchFile(`${path}/calendar.ics`, `${p.trip}.ics`),
+            })
+          : null,
+      ),
+    );
   }
 }

@@ -5,7 +5,10 @@ import { Editor } from './editor.js';
 import { preview } from './preview.js';
 import { ProposalCard } from './proposal.js';
 
-const tabs = [['preview', 'Preview'], ['edit', 'Edit']];
+const tabs = [
+  ['preview', 'Preview'],
+  ['edit', 'Edit'],
+];
 
 // ProjectPanel shows the page of one project, as it will look or to be edited. In enough
 // room it stands beside the conversation; in less it is a drawer over it.
@@ -42,21 +45,52 @@ export class ProjectPanel {
   constructor(projects, options) {
     this.#projects = projects;
     this.#options = options;
-    this.#tabs = h('div', { class: 'project-tabs', role: 'tablist', 'aria-label': 'View' }, tabs.map(([name, label]) =>
-      h('button', { type: 'button', role: 'tab', id: `project-tab-${name}`, 'data-name': name, 'aria-controls': 'project-body', onclick: () => this.#turn(name) }, label)));
+    this.#tabs = h(
+      'div',
+      { class: 'project-tabs', role: 'tablist', 'aria-label': 'View' },
+      tabs.map(([name, label]) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            role: 'tab',
+            id: `project-tab-${name}`,
+            'data-name': name,
+            'aria-controls': 'project-body',
+            onclick: () => this.#turn(name),
+          },
+          label,
+        ),
+      ),
+    );
     this.#tabs.addEventListener('keydown', (e) => {
       if (e.key !== 'ArrowLeft' && e.key !== 'ArrowRight') return;
       e.preventDefault();
       this.#turn(this.#tab === 'edit' ? 'preview' : 'edit');
       this.#tabs.querySelector('[aria-selected="true"]').focus();
     });
-    this.#room = h('div', { class: 'project-room' },
-      h('header', { class: 'project-head' },
+    this.#room = h(
+      'div',
+      { class: 'project-room' },
+      h(
+        'header',
+        { class: 'project-head' },
         h('div', { class: 'project-name' }, this.#title, this.#status),
-        this.#undo, iconButton('Close the page', 'cross', { onclick: () => this.close() })),
+        this.#undo,
+        iconButton('Close the page', 'cross', { onclick: () => this.close() }),
+      ),
       h('div', { class: 'project-bar' }, this.#tabs, this.#saving),
-      this.#failure, this.#body,
-      h('footer', { class: 'project-foot' }, this.#missing, this.#link, this.#slot, h('div', { class: 'project-do' }, this.#publish, this.#back)));
+      this.#failure,
+      this.#body,
+      h(
+        'footer',
+        { class: 'project-foot' },
+        this.#missing,
+        this.#link,
+        this.#slot,
+        h('div', { class: 'project-do' }, this.#publish, this.#back),
+      ),
+    );
     this.#room.addEventListener('keydown', (e) => {
       if (e.key !== 'Escape' || !this.#wide.matches || e.defaultPrevented || e.target.closest('.proposal')) return;
       this.close();
@@ -134,7 +168,8 @@ export class ProjectPanel {
   }
 
   #turn(name) {
-    if (this.#room.contains(document.activeElement) && this.#body.contains(document.activeElement)) document.activeElement.blur();
+    if (this.#room.contains(document.activeElement) && this.#body.contains(document.activeElement))
+      document.activeElement.blur();
     this.#tab = name;
     this.#update();
     this.#body.scrollTop = 0;
@@ -148,7 +183,14 @@ export class ProjectPanel {
     this.#title.textContent = page?.title || 'Page without a title yet';
     const changed = project?.changedSincePublished;
     this.#status.dataset.status = page?.status ?? 'draft';
-    this.#status.textContent = page?.status === 'published' ? changed ? 'Published · changed since' : 'Published' : page?.status === 'archived' ? 'Archived' : 'Draft';
+    this.#status.textContent =
+      page?.status === 'published'
+        ? changed
+          ? 'Published · changed since'
+          : 'Published'
+        : page?.status === 'archived'
+          ? 'Archived'
+          : 'Draft';
     for (const tab of this.#tabs.children) {
       const own = tab.dataset.name === this.#tab;
       tab.setAttribute('aria-selected', String(own));
@@ -179,17 +221,29 @@ export class ProjectPanel {
 
   #fail({ failure, page }) {
     if (!failure) return this.#failure.replaceChildren();
-    const words = failure.code === 'changed' ? 'Somebody has changed this meanwhile. Here is how it is now.' : failure.message;
+    const words =
+      failure.code === 'changed' ? 'Somebody has changed this meanwhile. Here is how it is now.' : failure.message;
     this.#news = '';
     if (this.#failure.textContent === words) return;
-    this.#failure.replaceChildren(h('div', { class: 'failure' }, icon('alert'), h('div', {}, h('p', {}, words)),
-      page ? null : button('Try again', { class: 'small', icon: 'retry', onclick: () => this.#draft.load() })));
+    this.#failure.replaceChildren(
+      h(
+        'div',
+        { class: 'failure' },
+        icon('alert'),
+        h('div', {}, h('p', {}, words)),
+        page ? null : button('Try again', { class: 'small', icon: 'retry', onclick: () => this.#draft.load() }),
+      ),
+    );
   }
 
   #content(draft) {
     const { page, project } = draft;
     if (this.#tab === 'edit' && project) {
-      this.#editor ??= new Editor(draft, { photos: this.#projects.photos(draft.code), link: (id, width) => this.#projects.link(draft.code, id, width), may: this.#options.may });
+      this.#editor ??= new Editor(draft, {
+        photos: this.#projects.photos(draft.code),
+        link: (id, width) => this.#projects.link(draft.code, id, width),
+        may: this.#options.may,
+      });
       this.#editor.update();
       if (this.#body.firstChild !== this.#editor.element) this.#body.replaceChildren(this.#editor.element);
       this.#shown = null;
@@ -216,14 +270,57 @@ export class ProjectPanel {
     if (this.#missing.dataset.key === key) return;
     this.#missing.dataset.key = key;
     const open = this.#missing.querySelector('details')?.open ?? false;
-    this.#missing.hidden = !page || missing.length === 0 && draft.checks.length === 0;
+    this.#missing.hidden = !page || (missing.length === 0 && draft.checks.length === 0);
     if (missing.length === 0) {
-      this.#missing.replaceChildren(h('p', { class: 'project-ready' }, icon('check'), page?.status === 'published' ? 'All that a page needs is there.' : 'Nothing is missing: it can be published.'));
+      this.#missing.replaceChildren(
+        h(
+          'p',
+          { class: 'project-ready' },
+          icon('check'),
+          page?.status === 'published'
+            ? 'All that a page needs is there.'
+            : 'Nothing is missing: it can be published.',
+        ),
+      );
       return;
     }
-    this.#missing.replaceChildren(h('details', { open }, h('summary', {}, icon('chevron'), h('span', {}, missing.length === 1 ? '1 thing is missing before it can be published' : `${missing.length} things are missing before it can be published`)),
-      h('ul', { class: 'checks' }, missing.map((c) => h('li', {}, icon('info'), h('div', {}, h('b', {}, c.reason), c.mend ? h('span', {}, c.mend) : null),
-        c.field && this.#options.may && c.field !== 'business' ? button('Go there', { class: 'small quiet', 'aria-label': `Go there: ${c.reason}`, onclick: () => this.#lead(c.field) }) : null)))));
+    this.#missing.replaceChildren(
+      h(
+        'details',
+        { open },
+        h(
+          'summary',
+          {},
+          icon('chevron'),
+          h(
+            'span',
+            {},
+            missing.length === 1
+              ? '1 thing is missing before it can be published'
+              : `${missing.length} things are missing before it can be published`,
+          ),
+        ),
+        h(
+          'ul',
+          { class: 'checks' },
+          missing.map((c) =>
+            h(
+              'li',
+              {},
+              icon('info'),
+              h('div', {}, h('b', {}, c.reason), c.mend ? h('span', {}, c.mend) : null),
+              c.field && this.#options.may && c.field !== 'business'
+                ? button('Go there', {
+                    class: 'small quiet',
+                    'aria-label': `Go there: ${c.reason}`,
+                    onclick: () => this.#lead(c.field),
+                  })
+                : null,
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   #lead(field) {
@@ -235,7 +332,7 @@ export class ProjectPanel {
   #public({ page, busy, project, missing }) {
     const may = this.#options.may && page && page.status !== 'archived';
     const live = page?.status === 'published';
-    this.#publish.hidden = !may || live && project?.changedSincePublished === false;
+    this.#publish.hidden = !may || (live && project?.changedSincePublished === false);
     this.#publish.disabled = busy > 0;
     this.#publish.classList.toggle('primary', missing.length === 0);
     this.#publish.querySelector('span').textContent = live ? 'Publish the changes' : 'Publish';
@@ -248,10 +345,31 @@ export class ProjectPanel {
     if (address === '') return this.#link.replaceChildren();
     const own = new URL(address).origin === location.origin;
     this.#link.replaceChildren(
-      h('p', { class: 'project-address' }, icon('globe'), own ? h('a', { class: 'link', href: address, target: '_blank', rel: 'noopener' }, address.replace(/^https?:\/\//, '')) : h('span', {}, address.replace(/^https?:\/\//, ''))),
-      h('div', { class: 'project-share' },
+      h(
+        'p',
+        { class: 'project-address' },
+        icon('globe'),
+        own
+          ? h(
+              'a',
+              { class: 'link', href: address, target: '_blank', rel: 'noopener' },
+              address.replace(/^https?:\/\//, ''),
+            )
+          : h('span', {}, address.replace(/^https?:\/\//, '')),
+      ),
+      h(
+        'div',
+        { class: 'project-share' },
         button('Copy the link', { class: 'small', icon: 'copy', onclick: () => this.#copy(address) }),
-        navigator.share ? button('Share', { class: 'small', icon: 'share', onclick: () => navigator.share({ title: page.title, url: address }).catch(() => {}) }) : null));
+        navigator.share
+          ? button('Share', {
+              class: 'small',
+              icon: 'share',
+              onclick: () => navigator.share({ title: page.title, url: address }).catch(() => {}),
+            })
+          : null,
+      ),
+    );
   }
 
   async #copy(address) {
@@ -273,7 +391,11 @@ export class ProjectPanel {
       return;
     }
     if (this.#card?.proposal.id !== proposal.id) {
-      this.#card = new ProposalCard(proposal, { now: this.#options.now, again: () => draft.again(), decide: (id, decision, phrase) => this.#decide(id, decision, phrase) });
+      this.#card = new ProposalCard(proposal, {
+        now: this.#options.now,
+        again: () => draft.again(),
+        decide: (id, decision, phrase) => this.#decide(id, decision, phrase),
+      });
       this.#slot.replaceChildren(this.#card.element);
       // The button that asked is hidden while the question is open.
       this.#card.element.tabIndex = -1;

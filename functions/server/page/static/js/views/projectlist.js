@@ -19,7 +19,12 @@ export class ProjectList {
   constructor(projects, options) {
     this.#projects = projects;
     this.#options = options;
-    this.element.append(options.may ? button('New project', { icon: 'plus', class: 'small project-new', onclick: () => options.fresh() }) : '', this.#list);
+    this.element.append(
+      options.may
+        ? button('New project', { icon: 'plus', class: 'small project-new', onclick: () => options.fresh() })
+        : '',
+      this.#list,
+    );
     this.element.addEventListener('keydown', (e) => this.#key(e));
   }
 
@@ -41,7 +46,15 @@ export class ProjectList {
     } catch (error) {
       if (own !== this.#read) return;
       if (error instanceof SessionEnded) return this.#options.ended(error);
-      if (!this.#found) this.#list.replaceChildren(h('li', { class: 'talks-none' }, h('p', {}, error.message), button('Try again', { icon: 'retry', class: 'small', onclick: () => this.load() })));
+      if (!this.#found)
+        this.#list.replaceChildren(
+          h(
+            'li',
+            { class: 'talks-none' },
+            h('p', {}, error.message),
+            button('Try again', { icon: 'retry', class: 'small', onclick: () => this.load() }),
+          ),
+        );
     }
   }
 
@@ -50,28 +63,79 @@ export class ProjectList {
     const held = document.activeElement?.closest?.('.project-row')?.dataset.code;
     const live = this.#found.filter((p) => p.status !== 'archived');
     const hidden = this.#found.filter((p) => p.status === 'archived');
-    const more = hidden.length > 0 ? h('li', { class: 'project-more' }, h('button', { type: 'button', class: 'sidebar-bin', 'aria-expanded': String(this.#archived), onclick: () => {
-      this.#archived = !this.#archived;
-      this.#draw();
-      this.#list.querySelector('.project-more button').focus();
-    } }, icon('chevron', this.#archived ? 'open' : ''), `Archived (${hidden.length})`)) : null;
-    this.#list.replaceChildren(...live.map((p) => this.#row(p)), ...(live.length === 0 ? [h('li', { class: 'talks-none' }, h('p', {}, 'Your projects are listed here.'))] : []), ...(more ? [more] : []),
-      ...(this.#archived ? hidden.map((p) => this.#row(p)) : []));
+    const more =
+      hidden.length > 0
+        ? h(
+            'li',
+            { class: 'project-more' },
+            h(
+              'button',
+              {
+                type: 'button',
+                class: 'sidebar-bin',
+                'aria-expanded': String(this.#archived),
+                onclick: () => {
+                  this.#archived = !this.#archived;
+                  this.#draw();
+                  this.#list.querySelector('.project-more button').focus();
+                },
+              },
+              icon('chevron', this.#archived ? 'open' : ''),
+              `Archived (${hidden.length})`,
+            ),
+          )
+        : null;
+    this.#list.replaceChildren(
+      ...live.map((p) => this.#row(p)),
+      ...(live.length === 0 ? [h('li', { class: 'talks-none' }, h('p', {}, 'Your projects are listed here.'))] : []),
+      ...(more ? [more] : []),
+      ...(this.#archived ? hidden.map((p) => this.#row(p)) : []),
+    );
     if (held) this.#list.querySelector(`[data-code="${CSS.escape(held)}"] .talk-open`)?.focus();
   }
 
   #row(p) {
     const title = p.title || sentence(p.type) || 'New project';
     const archived = p.status === 'archived';
-    return h('li', { class: 'talk project-row', 'data-code': p.code },
-      h('button', { type: 'button', class: 'talk-open project-open', 'aria-current': p.code === this.#current ? 'true' : null, onclick: () => this.#options.open(p.code) },
-        p.hero ? frame({ width: 4, height: 3 }, () => this.#projects.link(p.code, p.hero, 480), 'project-thumb', 56, 42) : h('span', { class: 'project-thumb none' }, icon('image')),
-        h('span', { class: 'project-words' },
+    return h(
+      'li',
+      { class: 'talk project-row', 'data-code': p.code },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'talk-open project-open',
+          'aria-current': p.code === this.#current ? 'true' : null,
+          onclick: () => this.#options.open(p.code),
+        },
+        p.hero
+          ? frame({ width: 4, height: 3 }, () => this.#projects.link(p.code, p.hero, 480), 'project-thumb', 56, 42)
+          : h('span', { class: 'project-thumb none' }, icon('image')),
+        h(
+          'span',
+          { class: 'project-words' },
           h('span', { class: 'talk-title' }, title),
-          h('span', { class: 'talk-preview' }, [standing(p), p.images > 0 ? `${p.images} ${p.images === 1 ? 'photo' : 'photos'}` : ''].filter(Boolean).join(' · '))),
-        h('time', { class: 'talk-time', datetime: p.updatedAt }, ago(Date.parse(p.updatedAt), this.#options.now()))),
-      this.#options.may && p.status !== 'published' ? h('div', { class: 'talk-tools' },
-        iconButton(archived ? `Bring back “${title}”` : `Archive “${title}”`, archived ? 'undo' : 'archive', { class: 'icon-button small', onclick: () => this.#archive(p, title, !archived) })) : null);
+          h(
+            'span',
+            { class: 'talk-preview' },
+            [standing(p), p.images > 0 ? `${p.images} ${p.images === 1 ? 'photo' : 'photos'}` : '']
+              .filter(Boolean)
+              .join(' · '),
+          ),
+        ),
+        h('time', { class: 'talk-time', datetime: p.updatedAt }, ago(Date.parse(p.updatedAt), this.#options.now())),
+      ),
+      this.#options.may && p.status !== 'published'
+        ? h(
+            'div',
+            { class: 'talk-tools' },
+            iconButton(archived ? `Bring back “${title}”` : `Archive “${title}”`, archived ? 'undo' : 'archive', {
+              class: 'icon-button small',
+              onclick: () => this.#archive(p, title, !archived),
+            }),
+          )
+        : null,
+    );
   }
 
   async #archive(p, title, archived) {
@@ -79,7 +143,10 @@ export class ProjectList {
       await this.#projects.archive(p.code, archived);
       p.status = archived ? 'archived' : 'draft';
       this.#draw();
-      this.#options.tell.done(archived ? `Archived “${title}”` : `“${title}” is back`, { label: 'Undo', act: () => this.#archive(p, title, !archived) });
+      this.#options.tell.done(archived ? `Archived “${title}”` : `“${title}” is back`, {
+        label: 'Undo',
+        act: () => this.#archive(p, title, !archived),
+      });
     } catch (error) {
       if (error instanceof SessionEnded) return this.#options.ended(error);
       this.#options.tell.failed(error.message);

@@ -14,11 +14,22 @@ const outcomes = {
   rejected: { icon: 'cross', text: 'Rejected. Nothing was changed.' },
   superseded: { icon: 'info', text: 'A newer request has taken the place of this one.' },
   repeated: { icon: 'info', text: 'Your answer was not enough for this. It is asked again below.' },
-  left: { icon: 'info', text: 'You went on to something else, so this question is closed. Nothing was changed.', again: true },
+  left: {
+    icon: 'info',
+    text: 'You went on to something else, so this question is closed. Nothing was changed.',
+    again: true,
+  },
   corrected: { icon: 'info', text: 'You corrected this, so a new question took its place. Nothing was changed.' },
-  expired: { icon: 'info', text: 'The time to answer has passed. Nothing was changed; ask again for a new preview.', again: true },
+  expired: {
+    icon: 'info',
+    text: 'The time to answer has passed. Nothing was changed; ask again for a new preview.',
+    again: true,
+  },
   closed: { icon: 'info', text: 'This question is settled. See the answer below.' },
-  unsure: { icon: 'alert', text: 'Your decision was sent, but no outcome came back. Use “Try again” below: it is never done twice.' },
+  unsure: {
+    icon: 'alert',
+    text: 'Your decision was sent, but no outcome came back. Use “Try again” below: it is never done twice.',
+  },
 };
 
 // ProposalCard asks for consent. It shows only what the server says will be
@@ -46,10 +57,16 @@ export class ProposalCard {
     this.#proposal = proposal;
     const { preview = {}, tier, code } = proposal;
     const title = `proposal-${proposal.id}`;
-    this.element = h('div', { class: 'proposal', role: 'group', 'data-tier': tier, 'aria-labelledby': title },
-      h('header', { class: 'proposal-head' },
+    this.element = h(
+      'div',
+      { class: 'proposal', role: 'group', 'data-tier': tier, 'aria-labelledby': title },
+      h(
+        'header',
+        { class: 'proposal-head' },
         h('span', { class: 'proposal-icon' }, icon(tier === 'MEDIUM' ? 'hand' : 'alert')),
-        h('div', { class: 'proposal-heading' },
+        h(
+          'div',
+          { class: 'proposal-heading' },
           h('p', { class: 'proposal-tier' }, tiers[tier] ?? tiers.MEDIUM),
           h('h3', { id: title }, figures(preview.title ?? 'Confirm this change')),
         ),
@@ -58,7 +75,11 @@ export class ProposalCard {
       differences(preview.changed ?? []),
       described(preview.lines ?? []),
       (preview.warnings ?? []).length > 0
-        ? h('ul', { class: 'proposal-warnings' }, preview.warnings.map((w) => h('li', {}, icon('alert'), h('span', {}, figures(w)))))
+        ? h(
+            'ul',
+            { class: 'proposal-warnings' },
+            preview.warnings.map((w) => h('li', {}, icon('alert'), h('span', {}, figures(w)))),
+          )
         : null,
       this.#foot,
       this.#status,
@@ -89,14 +110,18 @@ export class ProposalCard {
 
   #question() {
     const { tier, code } = this.#proposal;
-    const decide = (decision) => this.#options.decide(this.#proposal.id, decision, decision === 'approve' ? this.#phrase?.value.trim() : '');
+    const decide = (decision) =>
+      this.#options.decide(this.#proposal.id, decision, decision === 'approve' ? this.#phrase?.value.trim() : '');
     // A double click is one act: its second half must not answer what its first half has just asked.
     const once = (act) => (e) => e.detail < 2 && act();
-    this.#approve = tier === 'HIGH'
-      ? button('Approve…', { icon: 'check', class: 'primary', onclick: once(() => this.#sure()) })
-      : button('Approve', { icon: 'check', class: 'primary', onclick: once(() => decide('approve')) });
+    this.#approve =
+      tier === 'HIGH'
+        ? button('Approve…', { icon: 'check', class: 'primary', onclick: once(() => this.#sure()) })
+        : button('Approve', { icon: 'check', class: 'primary', onclick: once(() => decide('approve')) });
     this.#reject = button('Reject', { class: 'quiet', onclick: once(() => decide('reject')) });
-    this.#correct = this.#options.correct ? button('Correct…', { icon: 'pencil', class: 'quiet', onclick: () => this.#options.correct(this.#proposal) }) : null;
+    this.#correct = this.#options.correct
+      ? button('Correct…', { icon: 'pencil', class: 'quiet', onclick: () => this.#options.correct(this.#proposal) })
+      : null;
     this.#yes = null;
     this.#phrase = null;
     const wanted = this.#wanted();
@@ -104,18 +129,40 @@ export class ProposalCard {
     if (tier === 'CRITICAL') {
       const id = `phrase-${this.#proposal.id}`;
       this.#phrase = h('input', {
-        id, class: 'field', type: 'text', autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false',
+        id,
+        class: 'field',
+        type: 'text',
+        autocomplete: 'off',
+        autocapitalize: 'characters',
+        spellcheck: 'false',
         oninput: () => this.#enable(),
         onkeydown: (e) => {
           if (e.key === 'Enter' && !this.#approve.disabled) decide('approve');
         },
       });
-      field = h('div', { class: 'proposal-phrase' },
-        h('label', { for: id }, 'To approve, type ', h('kbd', {}, wanted)), this.#phrase);
+      field = h(
+        'div',
+        { class: 'proposal-phrase' },
+        h('label', { for: id }, 'To approve, type ', h('kbd', {}, wanted)),
+        this.#phrase,
+      );
     }
-    const hint = tier === 'CRITICAL' || !code ? null
-      : h('span', { class: 'proposal-hint' }, 'or answer ', h('kbd', {}, tier === 'MEDIUM' ? 'yes' : `yes ${code}`), tier === 'MEDIUM' ? null : '; “yes” alone is not enough');
-    this.#foot.replaceChildren(...[field, h('div', { class: 'proposal-actions' }, this.#approve, this.#reject, this.#correct, hint, this.#time)].filter(Boolean));
+    const hint =
+      tier === 'CRITICAL' || !code
+        ? null
+        : h(
+            'span',
+            { class: 'proposal-hint' },
+            'or answer ',
+            h('kbd', {}, tier === 'MEDIUM' ? 'yes' : `yes ${code}`),
+            tier === 'MEDIUM' ? null : '; “yes” alone is not enough',
+          );
+    this.#foot.replaceChildren(
+      ...[
+        field,
+        h('div', { class: 'proposal-actions' }, this.#approve, this.#reject, this.#correct, hint, this.#time),
+      ].filter(Boolean),
+    );
     this.#run();
   }
 
@@ -123,11 +170,21 @@ export class ProposalCard {
   // focus goes to the harmless button, so Enter twice does nothing.
   #sure() {
     const { id, preview = {} } = this.#proposal;
-    this.#yes = button('Yes, do it', { icon: 'check', class: 'primary danger', onclick: (e) => e.detail < 2 && this.#options.decide(id, 'approve', '') });
+    this.#yes = button('Yes, do it', {
+      icon: 'check',
+      class: 'primary danger',
+      onclick: (e) => e.detail < 2 && this.#options.decide(id, 'approve', ''),
+    });
     const back = button('Back', { class: 'quiet', onclick: () => this.#back() });
     this.#foot.replaceChildren(
-      h('p', { class: 'proposal-sure', role: 'alert' }, icon('alert'), h('span', {}, 'Really do this? ', h('strong', {}, preview.title ?? ''))),
-      h('div', { class: 'proposal-actions' }, back, this.#yes, this.#time));
+      h(
+        'p',
+        { class: 'proposal-sure', role: 'alert' },
+        icon('alert'),
+        h('span', {}, 'Really do this? ', h('strong', {}, preview.title ?? '')),
+      ),
+      h('div', { class: 'proposal-actions' }, back, this.#yes, this.#time),
+    );
     this.#enable();
     back.focus();
   }
@@ -175,8 +232,14 @@ export class ProposalCard {
     const mayAsk = again && this.#options.again;
     this.#yes = null;
     this.#foot.replaceChildren(
-      h('p', { class: 'proposal-outcome' }, icon(drawing), h('span', {}, text),
-        mayAsk ? button('Ask again', { icon: 'retry', class: 'small', onclick: () => this.#options.again() }) : null));
+      h(
+        'p',
+        { class: 'proposal-outcome' },
+        icon(drawing),
+        h('span', {}, text),
+        mayAsk ? button('Ask again', { icon: 'retry', class: 'small', onclick: () => this.#options.again() }) : null,
+      ),
+    );
     this.#status.replaceChildren(h('span', { class: 'visually-hidden' }, text));
   }
 }
@@ -187,10 +250,24 @@ const origins = { turn: 'from the records', history: 'from the records', assista
 // differences says what has changed since the person was asked before.
 function differences(list) {
   if (list.length === 0) return null;
-  return h('div', { class: 'proposal-changed', role: 'note' },
+  return h(
+    'div',
+    { class: 'proposal-changed', role: 'note' },
     h('p', {}, icon('alert'), h('strong', {}, 'Nothing was done: this has changed since you were asked.')),
-    h('ul', {}, list.map(({ label, before, after }) => h('li', {}, `${label}: `,
-      before ? ['was ', h('del', {}, figures(before)), ', now '] : 'now ', after ? h('ins', {}, figures(after)) : 'gone'))));
+    h(
+      'ul',
+      {},
+      list.map(({ label, before, after }) =>
+        h(
+          'li',
+          {},
+          `${label}: `,
+          before ? ['was ', h('del', {}, figures(before)), ', now '] : 'now ',
+          after ? h('ins', {}, figures(after)) : 'gone',
+        ),
+      ),
+    ),
+  );
 }
 
 // A line of a posting: its side, the account's code and name.
@@ -205,29 +282,83 @@ function described(list) {
 
 // posting shows the accounts with what is debited and what is credited.
 function posting(list) {
-  const sides = [['Dr', 'Debit'], ['Cr', 'Credit']];
-  return h('div', { class: 'proposal-posting' }, h('table', {},
-    h('caption', {}, 'Posting'),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Account'), sides.map(([, name]) => h('th', { scope: 'col' }, name)))),
-    h('tbody', {}, list.map(({ label, after }) => {
-      const [, of, code, name] = side.exec(label);
-      return h('tr', {}, h('th', { scope: 'row' }, name, ' ', h('small', {}, code)),
-        sides.map(([short]) => h('td', { 'data-side': short }, short === of ? figures(after) : null)));
-    }))));
+  const sides = [
+    ['Dr', 'Debit'],
+    ['Cr', 'Credit'],
+  ];
+  return h(
+    'div',
+    { class: 'proposal-posting' },
+    h(
+      'table',
+      {},
+      h('caption', {}, 'Posting'),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'col' }, 'Account'),
+          sides.map(([, name]) => h('th', { scope: 'col' }, name)),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        list.map(({ label, after }) => {
+          const [, of, code, name] = side.exec(label);
+          return h(
+            'tr',
+            {},
+            h('th', { scope: 'row' }, name, ' ', h('small', {}, code)),
+            sides.map(([short]) => h('td', { 'data-side': short }, short === of ? figures(after) : null)),
+          );
+        }),
+      ),
+    ),
+  );
 }
 
 // lines shows what was and what will be; the column of old values is there
 // only where something has one.
 function lines(list) {
   const changes = list.some((l) => l.before);
-  return h('div', { class: ['proposal-lines', changes && 'changes'] }, h('table', {},
-    h('thead', { class: changes ? '' : 'visually-hidden' }, h('tr', {},
-      h('th', { scope: 'col' }, h('span', { class: 'visually-hidden' }, 'What')),
-      changes ? h('th', { scope: 'col' }, 'Now') : null,
-      h('th', { scope: 'col' }, 'Then'))),
-    h('tbody', {}, list.map(({ label, before, after, origin }) => h('tr', {},
-      h('th', { scope: 'row' }, label),
-      changes ? h('td', { class: 'was' }, before ? h('del', {}, figures(before)) : null) : null,
-      h('td', {}, h('ins', {}, figures(after)),
-        origins[origin] ? h('small', { class: 'proposal-origin' }, origins[origin]) : null))))));
+  return h(
+    'div',
+    { class: ['proposal-lines', changes && 'changes'] },
+    h(
+      'table',
+      {},
+      h(
+        'thead',
+        { class: changes ? '' : 'visually-hidden' },
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'col' }, h('span', { class: 'visually-hidden' }, 'What')),
+          changes ? h('th', { scope: 'col' }, 'Now') : null,
+          h('th', { scope: 'col' }, 'Then'),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        list.map(({ label, before, after, origin }) =>
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'row' }, label),
+            changes ? h('td', { class: 'was' }, before ? h('del', {}, figures(before)) : null) : null,
+            h(
+              'td',
+              {},
+              h('ins', {}, figures(after)),
+              origins[origin] ? h('small', { class: 'proposal-origin' }, origins[origin]) : null,
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }

@@ -26,31 +26,60 @@ export class Shell {
   constructor({ assistants, person, model, mail, asked, choose, tools, save, fresh, sidebar, beside, ...own }) {
     this.#assistants = assistants;
     this.#sidebar = sidebar;
-    this.#opener = iconButton('Conversations', 'sidebar', { 'aria-expanded': 'false', 'aria-controls': 'sidebar', hidden: true, onclick: () => own.turnSidebar() });
+    this.#opener = iconButton('Conversations', 'sidebar', {
+      'aria-expanded': 'false',
+      'aria-controls': 'sidebar',
+      hidden: true,
+      onclick: () => own.turnSidebar(),
+    });
     this.#shade.addEventListener('click', () => own.turnSidebar());
     this.#body.append(sidebar.element, this.#shade, ...(beside ? [beside] : []));
     this.#beside = beside ?? null;
-    this.#tabs = h('nav', { class: 'tabs', 'aria-label': 'Assistants', hidden: assistants.length < 2 },
-      assistants.map((a) => h('button', { type: 'button', class: 'tab', 'data-name': a.name, onclick: () => choose(a.name) }, a.title)));
-    this.element = h('div', { class: 'shell' },
+    this.#tabs = h(
+      'nav',
+      { class: 'tabs', 'aria-label': 'Assistants', hidden: assistants.length < 2 },
+      assistants.map((a) =>
+        h('button', { type: 'button', class: 'tab', 'data-name': a.name, onclick: () => choose(a.name) }, a.title),
+      ),
+    );
+    this.element = h(
+      'div',
+      { class: 'shell' },
       h('a', { class: 'skip', href: '#chat', onclick: skip }, 'Skip to the conversation'),
-      h('header', { class: 'bar' },
+      h(
+        'header',
+        { class: 'bar' },
         this.#opener,
         h('div', { class: 'brand' }, h('span', { class: 'brand-mark' }, icon('bell')), h('h1', {}, 'Bellhop')),
         this.#tabs,
-        h('div', { class: 'bar-end' },
-          menu('Save this conversation', icon('export'), [
-            h('p', { class: 'menu-head', 'aria-hidden': 'true' }, 'Save this conversation'),
-            formats.map((f) => choice(f.label, { hint: f.hint, onclick: () => save(f) }))], { class: 'icon-menu' }),
+        h(
+          'div',
+          { class: 'bar-end' },
+          menu(
+            'Save this conversation',
+            icon('export'),
+            [
+              h('p', { class: 'menu-head', 'aria-hidden': 'true' }, 'Save this conversation'),
+              formats.map((f) => choice(f.label, { hint: f.hint, onclick: () => save(f) })),
+            ],
+            { class: 'icon-menu' },
+          ),
           iconButton('Tools', 'tools', { onclick: tools }),
           button('New chat', { icon: 'plus', class: 'new-chat', onclick: fresh }),
           account(person, own),
         ),
       ),
       this.#body,
-      model ? h('footer', { class: 'dev' }, h('span', { class: 'dev-mark' }, 'Development'), h('span', {}, 'Model: ', h('code', {}, model)),
-        asked ? h('button', { type: 'button', class: 'link', onclick: asked }, 'Model log') : null,
-        mail ? h('button', { type: 'button', class: 'link dev-mail', onclick: mail }, 'Caught mail') : null) : null,
+      model
+        ? h(
+            'footer',
+            { class: 'dev' },
+            h('span', { class: 'dev-mark' }, 'Development'),
+            h('span', {}, 'Model: ', h('code', {}, model)),
+            asked ? h('button', { type: 'button', class: 'link', onclick: asked }, 'Model log') : null,
+            mail ? h('button', { type: 'button', class: 'link dev-mail', onclick: mail }, 'Caught mail') : null,
+          )
+        : null,
     );
   }
 
@@ -94,22 +123,48 @@ function skip(event) {
   document.getElementById('chat')?.focus();
 }
 
-function account({ name, email, org, role }, { signOut, intents, business, own = [], look, dress, developer, setDeveloper }) {
-  const choices = looks.map(([value, label]) => choice(label, { 'aria-pressed': String(look === value), onclick: () => {
-    choices.forEach((c, i) => c.setAttribute('aria-pressed', String(looks[i][0] === value)));
-    dress(value);
-  } }));
-  const details = choice('Details for developers', { 'aria-pressed': String(developer), onclick: () => {
-    const on = details.getAttribute('aria-pressed') !== 'true';
-    details.setAttribute('aria-pressed', String(on));
-    setDeveloper(on);
-  } });
-  return menu('',
-    [h('span', { class: 'visually-hidden' }, 'Account of '), h('span', { class: 'avatar', 'aria-hidden': 'true' }, initials(name)),
-      h('span', { class: 'account-name' }, h('strong', {}, name), org ? h('span', {}, org) : null)],
+function account(
+  { name, email, org, role },
+  { signOut, intents, business, own = [], look, dress, developer, setDeveloper },
+) {
+  const choices = looks.map(([value, label]) =>
+    choice(label, {
+      'aria-pressed': String(look === value),
+      onclick: () => {
+        choices.forEach((c, i) => c.setAttribute('aria-pressed', String(looks[i][0] === value)));
+        dress(value);
+      },
+    }),
+  );
+  const details = choice('Details for developers', {
+    'aria-pressed': String(developer),
+    onclick: () => {
+      const on = details.getAttribute('aria-pressed') !== 'true';
+      details.setAttribute('aria-pressed', String(on));
+      setDeveloper(on);
+    },
+  });
+  return menu(
+    '',
     [
-      h('p', { class: 'menu-who' }, h('strong', {}, name), h('span', {}, email), org ? h('span', {}, [org, role].filter(Boolean).join(' · ')) : null),
-      h('div', { role: 'group', 'aria-label': 'Colours' }, h('p', { class: 'menu-head', 'aria-hidden': 'true' }, 'Colours'), choices),
+      h('span', { class: 'visually-hidden' }, 'Account of '),
+      h('span', { class: 'avatar', 'aria-hidden': 'true' }, initials(name)),
+      h('span', { class: 'account-name' }, h('strong', {}, name), org ? h('span', {}, org) : null),
+    ],
+    [
+      h(
+        'p',
+        { class: 'menu-who' },
+        h('strong', {}, name),
+        h('span', {}, email),
+        org ? h('span', {}, [org, role].filter(Boolean).join(' · ')) : null,
+      ),
+      h(
+        'div',
+        { role: 'group', 'aria-label': 'Colours' },
+        h('p', { class: 'menu-head', 'aria-hidden': 'true' }, 'Colours'),
+        choices,
+      ),
       h('hr'),
       details,
       own.map(([label, open]) => choice(label, { onclick: open })),
@@ -117,5 +172,7 @@ function account({ name, email, org, role }, { signOut, intents, business, own =
       intents ? choice('Intents', { onclick: intents }) : null,
       h('hr'),
       choice('Sign out', { icon: 'out', onclick: signOut }),
-    ], { class: 'account' });
+    ],
+    { class: 'account' },
+  );
 }

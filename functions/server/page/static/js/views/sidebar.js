@@ -21,7 +21,13 @@ export class Sidebar {
   #asked = ''; // what the list that is shown was asked for by
   #timer = 0;
   #title = h('h2', {}, 'Conversations');
-  #search = h('input', { class: 'field', type: 'search', placeholder: 'Search', 'aria-label': 'Search conversations', maxlength: '200' });
+  #search = h('input', {
+    class: 'field',
+    type: 'search',
+    placeholder: 'Search',
+    'aria-label': 'Search conversations',
+    maxlength: '200',
+  });
   #list = h('ul', { class: 'talks' });
   #body = h('div', { class: 'sidebar-body' });
   #more = button('Show more', { class: 'small', hidden: true, onclick: () => this.#load(true) });
@@ -29,8 +35,16 @@ export class Sidebar {
   #available = false;
   #open = false;
   #projects = null; // the list of projects, of an assistant that has some
-  #kinds = h('div', { class: 'sidebar-kinds', role: 'group', 'aria-label': 'What is listed', hidden: true },
-    [['projects', 'Projects'], ['talks', 'Conversations']].map(([kind, name]) => h('button', { type: 'button', class: 'tab', 'data-kind': kind, onclick: () => this.#choose(kind) }, name)));
+  #kinds = h(
+    'div',
+    { class: 'sidebar-kinds', role: 'group', 'aria-label': 'What is listed', hidden: true },
+    [
+      ['projects', 'Projects'],
+      ['talks', 'Conversations'],
+    ].map(([kind, name]) =>
+      h('button', { type: 'button', class: 'tab', 'data-kind': kind, onclick: () => this.#choose(kind) }, name),
+    ),
+  );
   #bin = h('button', { type: 'button', class: 'sidebar-bin', onclick: () => this.#turn() });
 
   // options: now(), open(conversation), gone(id) when one was deleted, close(),
@@ -39,10 +53,21 @@ export class Sidebar {
   constructor(talks, options) {
     this.#talks = talks;
     this.#options = options;
-    this.element = h('aside', { class: 'sidebar', id: 'sidebar', 'aria-label': 'Conversations', hidden: true },
-      h('header', { class: 'sidebar-head' }, this.#title, this.#kinds,
-        iconButton('Close the list', 'cross', { class: 'icon-button sidebar-close', onclick: () => options.close() })),
-      h('div', { class: 'sidebar-search' }, this.#search), this.#body, this.#status, h('footer', { class: 'sidebar-foot' }, this.#bin));
+    this.element = h(
+      'aside',
+      { class: 'sidebar', id: 'sidebar', 'aria-label': 'Conversations', hidden: true },
+      h(
+        'header',
+        { class: 'sidebar-head' },
+        this.#title,
+        this.#kinds,
+        iconButton('Close the list', 'cross', { class: 'icon-button sidebar-close', onclick: () => options.close() }),
+      ),
+      h('div', { class: 'sidebar-search' }, this.#search),
+      this.#body,
+      this.#status,
+      h('footer', { class: 'sidebar-foot' }, this.#bin),
+    );
     this.#body.append(this.#list, this.#more);
     this.#search.addEventListener('input', () => {
       clearTimeout(this.#timer);
@@ -137,11 +162,14 @@ export class Sidebar {
       this.#asked = JSON.stringify({ ...wanted, cursor: '' });
       if (more) this.#found = [...this.#found, ...conversations];
       // Pages that were read already stay below the first, which is read anew.
-      else if (same && this.#found.length > pageSize) this.#found = [...conversations, ...rest(this.#found, conversations)];
+      else if (same && this.#found.length > pageSize)
+        this.#found = [...conversations, ...rest(this.#found, conversations)];
       else this.#found = conversations;
       if (more || this.#found.length === conversations.length) this.#next = next;
       this.#draw(wanted.query);
-      if (wanted.query) this.#status.textContent = this.#found.length === 1 ? '1 conversation found' : `${this.#found.length} conversations found`;
+      if (wanted.query)
+        this.#status.textContent =
+          this.#found.length === 1 ? '1 conversation found' : `${this.#found.length} conversations found`;
     } catch (error) {
       if (own !== this.#read) return;
       if (error instanceof SessionEnded) return this.#options.ended(error);
@@ -149,7 +177,14 @@ export class Sidebar {
       // What was there stays; a list that never came says so.
       if (this.#found.length === 0) {
         this.#offer(true);
-        this.#list.replaceChildren(h('li', { class: 'talks-none' }, h('p', {}, error.message), button('Try again', { icon: 'retry', class: 'small', onclick: () => this.#load() })));
+        this.#list.replaceChildren(
+          h(
+            'li',
+            { class: 'talks-none' },
+            h('p', {}, error.message),
+            button('Try again', { icon: 'retry', class: 'small', onclick: () => this.#load() }),
+          ),
+        );
       }
     }
     this.#more.disabled = false;
@@ -158,9 +193,13 @@ export class Sidebar {
   #draw(query = '', loaded = true) {
     const held = document.activeElement?.closest?.('.talk')?.dataset.id;
     this.#title.textContent = this.#deleted ? 'Deleted' : 'Conversations';
-    this.#bin.replaceChildren(icon(this.#deleted ? 'chevron' : 'bin', this.#deleted ? 'back' : ''), this.#deleted ? 'Back to all conversations' : 'Deleted conversations');
+    this.#bin.replaceChildren(
+      icon(this.#deleted ? 'chevron' : 'bin', this.#deleted ? 'back' : ''),
+      this.#deleted ? 'Back to all conversations' : 'Deleted conversations',
+    );
     this.#list.replaceChildren(...this.#days());
-    if (this.#found.length === 0 && loaded) this.#list.append(h('li', { class: 'talks-none' }, h('p', {}, nothing(query, this.#deleted))));
+    if (this.#found.length === 0 && loaded)
+      this.#list.append(h('li', { class: 'talks-none' }, h('p', {}, nothing(query, this.#deleted))));
     this.#more.hidden = !this.#next;
     if (held) this.#list.querySelector(`.talk[data-id="${CSS.escape(held)}"] .talk-open`)?.focus();
   }
@@ -182,19 +221,42 @@ export class Sidebar {
     const text = [
       h('span', { class: 'talk-title' }, title),
       h('span', { class: 'talk-preview' }, h('span', { class: 'talk-code' }, c.code), ` ${others}${c.preview ?? ''}`),
-      h('time', { class: 'talk-time', datetime: c.lastMessageAt ?? c.updatedAt }, ago(Date.parse(c.lastMessageAt ?? c.updatedAt), this.#options.now())),
+      h(
+        'time',
+        { class: 'talk-time', datetime: c.lastMessageAt ?? c.updatedAt },
+        ago(Date.parse(c.lastMessageAt ?? c.updatedAt), this.#options.now()),
+      ),
     ];
     const row = h('li', { class: 'talk', 'data-id': c.id });
     if (this.#deleted) {
-      row.append(h('div', { class: 'talk-open' }, text),
-        h('div', { class: 'talk-tools' }, iconButton(`Restore “${title}”`, 'undo', { class: 'icon-button small', onclick: () => this.#restore(c) })));
+      row.append(
+        h('div', { class: 'talk-open' }, text),
+        h(
+          'div',
+          { class: 'talk-tools' },
+          iconButton(`Restore “${title}”`, 'undo', { class: 'icon-button small', onclick: () => this.#restore(c) }),
+        ),
+      );
       return row;
     }
     row.append(
-      h('button', { type: 'button', class: 'talk-open', 'aria-current': c.id === this.#current ? 'true' : null, onclick: () => this.#options.open(c) }, text),
-      h('div', { class: 'talk-tools' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'talk-open',
+          'aria-current': c.id === this.#current ? 'true' : null,
+          onclick: () => this.#options.open(c),
+        },
+        text,
+      ),
+      h(
+        'div',
+        { class: 'talk-tools' },
         iconButton(`Rename “${title}”`, 'pencil', { class: 'icon-button small', onclick: () => this.#rename(c, row) }),
-        iconButton(`Delete “${title}”`, 'bin', { class: 'icon-button small', onclick: () => this.#remove(c) })));
+        iconButton(`Delete “${title}”`, 'bin', { class: 'icon-button small', onclick: () => this.#remove(c) }),
+      ),
+    );
     return row;
   }
 
@@ -208,7 +270,12 @@ export class Sidebar {
   }
 
   #rename(c, row) {
-    const field = h('input', { class: 'field talk-name', value: c.title, maxlength: '120', 'aria-label': 'Name of the conversation' });
+    const field = h('input', {
+      class: 'field talk-name',
+      value: c.title,
+      maxlength: '120',
+      'aria-label': 'Name of the conversation',
+    });
     let over = false;
     const end = async (keep) => {
       if (over) return;
@@ -245,13 +312,17 @@ export class Sidebar {
     this.#draw();
     (this.#list.querySelectorAll('.talk-open')[Math.min(at, this.#found.length - 1)] ?? this.#search).focus();
     this.#options.gone(c.id);
-    this.#options.tell.done(`Deleted “${c.title || 'New conversation'}”`, { label: 'Undo', act: () => this.#restore(c) });
+    this.#options.tell.done(`Deleted “${c.title || 'New conversation'}”`, {
+      label: 'Undo',
+      act: () => this.#restore(c),
+    });
     // A list that was asked for before may come now and would bring it back.
     this.#load();
   }
 
   async #restore(c) {
-    if (await this.#act(() => this.#talks.restore(c.id))) this.#options.tell.done(`“${c.title || 'The conversation'}” is back`);
+    if (await this.#act(() => this.#talks.restore(c.id)))
+      this.#options.tell.done(`“${c.title || 'The conversation'}” is back`);
     this.#load();
   }
 
@@ -261,7 +332,12 @@ export class Sidebar {
       return true;
     } catch (error) {
       if (error instanceof SessionEnded) this.#options.ended(error);
-      else this.#options.tell.failed(error.code === 'changed' ? 'Somebody has changed this conversation meanwhile. Here is how it is now.' : error.message);
+      else
+        this.#options.tell.failed(
+          error.code === 'changed'
+            ? 'Somebody has changed this conversation meanwhile. Here is how it is now.'
+            : error.message,
+        );
       return false;
     }
   }
@@ -284,7 +360,8 @@ export class Sidebar {
     }
     const rows = [...this.#list.querySelectorAll('button.talk-open')];
     const at = rows.indexOf(e.target);
-    if (e.key === 'ArrowDown' && (at >= 0 || e.target === this.#search)) rows[Math.min(at + 1, rows.length - 1)]?.focus();
+    if (e.key === 'ArrowDown' && (at >= 0 || e.target === this.#search))
+      rows[Math.min(at + 1, rows.length - 1)]?.focus();
     else if (e.key === 'ArrowUp' && at >= 0) (rows[at - 1] ?? this.#search).focus();
     else if (at >= 0 && (e.key === 'F2' || e.key === 'Delete')) {
       const row = e.target.closest('.talk');

@@ -31,28 +31,65 @@ export function signInView({ auth, demo, message, signedIn }) {
     delete target.dataset.busy;
   };
   const form = passwordForm(enter);
-  const view = h('main', { class: 'signin' },
-    h('div', { class: 'signin-card' },
+  const view = h(
+    'main',
+    { class: 'signin' },
+    h(
+      'div',
+      { class: 'signin-card' },
       h('div', { class: 'signin-brand' }, h('span', { class: 'brand-mark' }, icon('bell')), h('h1', {}, 'Bellhop')),
-      h('p', { class: 'signin-lead' }, demo ? 'Choose who you are to try it with demo data.' : 'Sign in to your property.'),
+      h(
+        'p',
+        { class: 'signin-lead' },
+        demo ? 'Choose who you are to try it with demo data.' : 'Sign in to your property.',
+      ),
       alert,
       demo ? people(demo, enter) : null,
-      demo ? h('details', { class: 'signin-other', ontoggle: (e) => e.target.open && form.querySelector('input').focus() }, h('summary', {}, 'Use another account'), form) : form,
-    ));
+      demo
+        ? h(
+            'details',
+            { class: 'signin-other', ontoggle: (e) => e.target.open && form.querySelector('input').focus() },
+            h('summary', {}, 'Use another account'),
+            form,
+          )
+        : form,
+    ),
+  );
   return view;
 }
 
 function people(users, enter) {
   const orgs = Map.groupBy ? Map.groupBy(users, (u) => u.org) : group(users);
-  return [...orgs].map(([org, members]) => h('section', { class: 'people' },
-    h('h2', {}, org),
-    h('ul', {}, members.map((u) => h('li', {},
-      h('button', { type: 'button', class: 'person', onclick: (e) => enter(u.email, u.password, e.currentTarget) },
-        h('span', { class: 'avatar' }, initials(u.name || u.email)),
-        h('span', { class: 'person-text' }, h('strong', {}, u.name || u.email), h('span', {}, roles[u.role] ?? u.email)),
-        h('span', { class: 'role' }, u.role),
-        icon('arrow'),
-      ))))));
+  return [...orgs].map(([org, members]) =>
+    h(
+      'section',
+      { class: 'people' },
+      h('h2', {}, org),
+      h(
+        'ul',
+        {},
+        members.map((u) =>
+          h(
+            'li',
+            {},
+            h(
+              'button',
+              { type: 'button', class: 'person', onclick: (e) => enter(u.email, u.password, e.currentTarget) },
+              h('span', { class: 'avatar' }, initials(u.name || u.email)),
+              h(
+                'span',
+                { class: 'person-text' },
+                h('strong', {}, u.name || u.email),
+                h('span', {}, roles[u.role] ?? u.email),
+              ),
+              h('span', { class: 'role' }, u.role),
+              icon('arrow'),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function group(users) {
@@ -63,13 +100,27 @@ function group(users) {
 
 function passwordForm(enter) {
   const email = h('input', { id: 'email', class: 'field', type: 'email', autocomplete: 'username', required: true });
-  const password = h('input', { id: 'password', class: 'field', type: 'password', autocomplete: 'current-password', required: true });
+  const password = h('input', {
+    id: 'password',
+    class: 'field',
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+  });
   const submit = button('Sign in', { class: 'primary wide', type: 'submit' });
-  return h('form', { class: 'signin-form', onsubmit: (e) => {
-    e.preventDefault();
-    enter(email.value.trim(), password.value, submit);
-  } },
-    h('label', { for: 'email' }, 'E-mail'), email,
-    h('label', { for: 'password' }, 'Password'), password,
-    submit);
+  return h(
+    'form',
+    {
+      class: 'signin-form',
+      onsubmit: (e) => {
+        e.preventDefault();
+        enter(email.value.trim(), password.value, submit);
+      },
+    },
+    h('label', { for: 'email' }, 'E-mail'),
+    email,
+    h('label', { for: 'password' }, 'Password'),
+    password,
+    submit,
+  );
 }

@@ -26,10 +26,27 @@ export class Steps {
   // nobody may see that.
   constructor(options) {
     this.#options = options;
-    this.panel = h('section', { class: 'steps-panel', id: `steps-${++count}`, 'aria-label': 'How this answer came about', hidden: true }, this.#list, this.#facts);
+    this.panel = h(
+      'section',
+      { class: 'steps-panel', id: `steps-${++count}`, 'aria-label': 'How this answer came about', hidden: true },
+      this.#list,
+      this.#facts,
+    );
     this.#facts.hidden = true;
-    this.element = h('button', { type: 'button', class: 'steps', 'aria-expanded': 'false', 'aria-controls': this.panel.id, onclick: () => this.#turn() },
-      this.#state, this.#summary, this.#time, icon('chevron', 'turn'));
+    this.element = h(
+      'button',
+      {
+        type: 'button',
+        class: 'steps',
+        'aria-expanded': 'false',
+        'aria-controls': this.panel.id,
+        onclick: () => this.#turn(),
+      },
+      this.#state,
+      this.#summary,
+      this.#time,
+      icon('chevron', 'turn'),
+    );
   }
 
   #turn() {
@@ -52,7 +69,14 @@ export class Steps {
       this.#state.replaceChildren(icon(marks[outcome]));
     }
     // What the plan still has follows what was done.
-    const rows = [...answer.steps, ...pendingCalls(answer).map(({ name, purpose }) => ({ kind: 'tool', state: 'waiting', title: readable(purpose || name) }))];
+    const rows = [
+      ...answer.steps,
+      ...pendingCalls(answer).map(({ name, purpose }) => ({
+        kind: 'tool',
+        state: 'waiting',
+        title: readable(purpose || name),
+      })),
+    ];
     rows.forEach((step, i) => this.#row(step, i));
     while (this.#list.childNodes.length > rows.length) this.#list.lastChild.remove();
     this.#shown.length = rows.length;
@@ -64,12 +88,23 @@ export class Steps {
     if (this.#shown[i] === key) return;
     this.#shown[i] = key;
     const facts = [];
-    if (step.records !== undefined) facts.push(h('span', {}, step.records === 1 ? '1 record' : `${step.records} records`));
+    if (step.records !== undefined)
+      facts.push(h('span', {}, step.records === 1 ? '1 record' : `${step.records} records`));
     if (step.ms > 0) facts.push(h('span', { class: 'for-developers' }, duration(step.ms)));
-    const row = h('li', { class: ['step', step.kind === 'route' && 'for-developers'], 'data-state': step.state, 'data-status': step.kind === 'tool' ? statusOf(step) : null },
+    const row = h(
+      'li',
+      {
+        class: ['step', step.kind === 'route' && 'for-developers'],
+        'data-state': step.state,
+        'data-status': step.kind === 'tool' ? statusOf(step) : null,
+      },
       h('span', { class: 'step-mark' }, icon(marks[step.state])),
-      h('div', { class: 'step-body' },
-        h('div', { class: 'step-head' },
+      h(
+        'div',
+        { class: 'step-body' },
+        h(
+          'div',
+          { class: 'step-head' },
           h('span', { class: 'step-title' }, step.title),
           h('span', { class: 'visually-hidden' }, said[step.state]),
           facts.length > 0 ? h('span', { class: 'step-facts' }, facts) : null,
@@ -77,9 +112,20 @@ export class Steps {
         step.plain ? h('div', { class: 'step-detail' }, step.plain) : null,
         step.detail ? h('div', { class: ['step-detail', step.planned && 'for-developers'] }, step.detail) : null,
         // What a planned call said is the answer itself.
-        step.message && !(step.planned && step.state === 'done') ? h('div', { class: 'step-message' }, step.message) : null,
+        step.message && !(step.planned && step.state === 'done')
+          ? h('div', { class: 'step-message' }, step.message)
+          : null,
         step.tool && statusOf(step) !== 'pending'
-          ? h('button', { type: 'button', class: 'step-open link', onclick: () => this.#options.openTool(step.tool, step.arguments) }, 'Change and run again') : null,
+          ? h(
+              'button',
+              {
+                type: 'button',
+                class: 'step-open link',
+                onclick: () => this.#options.openTool(step.tool, step.arguments),
+              },
+              'Change and run again',
+            )
+          : null,
       ),
     );
     const old = this.#list.childNodes[i];
@@ -94,9 +140,23 @@ export class Steps {
     if (this.#said === key) return;
     this.#said = key;
     this.#facts.hidden = facts.length === 0;
-    this.#facts.replaceChildren(h('dl', {}, facts.map(([name, value, everybody]) => h('div', { class: everybody ? null : 'for-developers' }, h('dt', {}, name), h('dd', {}, value)))));
+    this.#facts.replaceChildren(
+      h(
+        'dl',
+        {},
+        facts.map(([name, value, everybody]) =>
+          h('div', { class: everybody ? null : 'for-developers' }, h('dt', {}, name), h('dd', {}, value)),
+        ),
+      ),
+    );
     if (answer.model && this.#options.asked) {
-      this.#facts.append(h('button', { type: 'button', class: 'link', onclick: () => this.#options.asked(answer) }, 'What the model was sent'));
+      this.#facts.append(
+        h(
+          'button',
+          { type: 'button', class: 'link', onclick: () => this.#options.asked(answer) },
+          'What the model was sent',
+        ),
+      );
     }
   }
 }
@@ -109,7 +169,11 @@ function totals({ ms, model, usage, path }) {
   const facts = [];
   if (ms > 0) facts.push(['Time', duration(ms)]);
   if (usage?.calls > 0) facts.push(['Model calls', number(usage.calls)]);
-  if (usage?.input > 0) facts.push(['Tokens read', usage.cached > 0 ? `${number(usage.input)}, ${number(usage.cached)} of them cached` : number(usage.input)]);
+  if (usage?.input > 0)
+    facts.push([
+      'Tokens read',
+      usage.cached > 0 ? `${number(usage.input)}, ${number(usage.cached)} of them cached` : number(usage.input),
+    ]);
   if (usage?.output > 0) facts.push(['Tokens written', number(usage.output)]);
   if (model) facts.push(['Answered by', model, true]);
   else if (made[path]) facts.push(['Answered by', made[path], true]);

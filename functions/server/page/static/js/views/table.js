@@ -24,43 +24,115 @@ export function table(block, { inline, note = '', about = '', columns = null, sa
   const cell = (c, i, row, n) => {
     const text = plainText(c.inline);
     const head = block.head[i] ? plainText(block.head[i].inline) : '';
-    const shown = (run && opened(columns, row, i, n, run)) ?? h('span', {}, c.inline.every((n) => n.type === 'text') ? figures(text) : inline(c.inline));
-    return h('td', { class: [align(c), text.length <= short && 'short', text.length > long && 'long', text === '' && 'blank', `place-${place[i] ?? 2}`], 'data-label': head || null }, shown);
+    const shown =
+      (run && opened(columns, row, i, n, run)) ??
+      h('span', {}, c.inline.every((n) => n.type === 'text') ? figures(text) : inline(c.inline));
+    return h(
+      'td',
+      {
+        class: [
+          align(c),
+          text.length <= short && 'short',
+          text.length > long && 'long',
+          text === '' && 'blank',
+          `place-${place[i] ?? 2}`,
+        ],
+        'data-label': head || null,
+      },
+      shown,
+    );
   };
-  const rows = cells.map((row, n) => h('tr', {}, row.map((c, i) => cell(c, i, row, n))));
+  const rows = cells.map((row, n) =>
+    h(
+      'tr',
+      {},
+      row.map((c, i) => cell(c, i, row, n)),
+    ),
+  );
   const body = h('tbody', {}, rows);
   const even = rows.length > 1 && block.rows.every((r) => r.length === block.head.length);
-  const heads = block.head.map((c, i) => h('th', { scope: 'col', class: align(c) },
-    even ? h('button', { type: 'button', class: 'sort', onclick: () => turn(i) }, inline(c.inline)) : inline(c.inline)));
+  const heads = block.head.map((c, i) =>
+    h(
+      'th',
+      { scope: 'col', class: align(c) },
+      even
+        ? h('button', { type: 'button', class: 'sort', onclick: () => turn(i) }, inline(c.inline))
+        : inline(c.inline),
+    ),
+  );
   const sort = (column, way) => {
     heads.forEach((head) => head.removeAttribute('aria-sort'));
     chosen.value = way === '' ? '' : `${column} ${way}`;
     if (way === '') return body.append(...rows);
     heads[column].setAttribute('aria-sort', way);
-    body.append(...order(rows.map((row) => row.children[column].textContent), way === 'descending').map((i) => rows[i]));
+    body.append(
+      ...order(
+        rows.map((row) => row.children[column].textContent),
+        way === 'descending',
+      ).map((i) => rows[i]),
+    );
   };
-  const turn = (column) => sort(column, { ascending: 'descending', descending: '' }[heads[column].getAttribute('aria-sort')] ?? 'ascending');
-  const chosen = h('select', { class: 'field', 'aria-label': `Sort “${label}” by`, onchange: () => sort(...chosen.value.split(' '), '') },
+  const turn = (column) =>
+    sort(column, { ascending: 'descending', descending: '' }[heads[column].getAttribute('aria-sort')] ?? 'ascending');
+  const chosen = h(
+    'select',
+    { class: 'field', 'aria-label': `Sort “${label}” by`, onchange: () => sort(...chosen.value.split(' '), '') },
     h('option', { value: '' }, 'Sort by…'),
-    block.head.flatMap((c, i) => [['ascending', '↑'], ['descending', '↓']].map(([way, sign]) => h('option', { value: `${i} ${way}` }, `${plainText(c.inline)} ${sign}`))));
-  const all = h('button', { type: 'button', class: 'link', 'aria-pressed': 'false', onclick: () => {
-    const open = figure.classList.toggle('all-columns');
-    all.setAttribute('aria-pressed', String(open));
-  } }, 'All columns');
-  const saver = (name, format) => h('button', { type: 'button', class: 'link', 'aria-label': `Save “${label}” as ${name}`, onclick: () => save(format) }, name);
-  const scroll = h('div', { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': label },
-    h('table', {},
+    block.head.flatMap((c, i) =>
+      [
+        ['ascending', '↑'],
+        ['descending', '↓'],
+      ].map(([way, sign]) => h('option', { value: `${i} ${way}` }, `${plainText(c.inline)} ${sign}`)),
+    ),
+  );
+  const all = h(
+    'button',
+    {
+      type: 'button',
+      class: 'link',
+      'aria-pressed': 'false',
+      onclick: () => {
+        const open = figure.classList.toggle('all-columns');
+        all.setAttribute('aria-pressed', String(open));
+      },
+    },
+    'All columns',
+  );
+  const saver = (name, format) =>
+    h(
+      'button',
+      { type: 'button', class: 'link', 'aria-label': `Save “${label}” as ${name}`, onclick: () => save(format) },
+      name,
+    );
+  const scroll = h(
+    'div',
+    { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': label },
+    h(
+      'table',
+      {},
       block.caption ? h('caption', {}, h('span', {}, figures(block.caption))) : null,
       heads.length > 0 ? h('thead', {}, h('tr', {}, heads)) : null,
       body,
     ),
   );
-  const figure = h('figure', { class: ['table', block.head.length > 7 && 'dense', block.head.length < 3 && 'pairs'] },
+  const figure = h(
+    'figure',
+    { class: ['table', block.head.length > 7 && 'dense', block.head.length < 3 && 'pairs'] },
     h('div', { class: 'table-frame' }, scroll),
     h('div', { class: 'cards-tools' }, even && rows.length > 2 ? chosen : null, place.includes(2) ? all : null),
     note ? h('figcaption', {}, note) : null,
-    about ? h('details', { class: 'table-about' }, h('summary', {}, 'How is this computed?'), h('p', {}, about)) : null,
-    save && rows.length > 0 ? h('div', { class: 'table-tools' }, h('span', { 'aria-hidden': 'true' }, 'Save as'), saver('CSV', 'csv'), saver('Excel', 'xlsx')) : null,
+    about
+      ? h('details', { class: 'table-about' }, h('summary', {}, 'How is this computed?'), h('p', {}, about))
+      : null,
+    save && rows.length > 0
+      ? h(
+          'div',
+          { class: 'table-tools' },
+          h('span', { 'aria-hidden': 'true' }, 'Save as'),
+          saver('CSV', 'csv'),
+          saver('Excel', 'xlsx'),
+        )
+      : null,
   );
   watch(figure, scroll, block.head.length);
   return figure;
@@ -69,10 +141,17 @@ export function table(block, { inline, note = '', about = '', columns = null, sa
 // opened shows a cell of the nth row as buttons, each of which makes a call that the
 // cell's column names; null for a cell that opens nothing.
 function opened(columns, row, i, n, run) {
-  const found = calls(columns, row.map((c) => plainText(c.inline)), i, n);
+  const found = calls(
+    columns,
+    row.map((c) => plainText(c.inline)),
+    i,
+    n,
+  );
   if (found.length === 0) return null;
-  return found.flatMap((call, k) => [k > 0 ? ', ' : '',
-    h('button', { type: 'button', class: 'link', onclick: () => run(call.tool, call.arguments) }, call.name)]);
+  return found.flatMap((call, k) => [
+    k > 0 ? ', ' : '',
+    h('button', { type: 'button', class: 'link', onclick: () => run(call.tool, call.arguments) }, call.name),
+  ]);
 }
 
 // trimmed leaves out decimals that say nothing in a whole column.

@@ -29,18 +29,31 @@ export class Toasts {
 
   #show(text, { icon: drawing, tone = '', undo = null, stays: ms = 0 }) {
     clearTimeout(this.#timer);
-    const toast = h('div', { class: 'toast', 'data-tone': tone || null }, icon(drawing), h('span', {}, text),
-      undo ? button(undo.label, { class: 'small', onclick: () => {
-        this.clear();
-        undo.act();
-      } }) : null,
-      ms > 0 ? iconButton('Close', 'cross', { class: 'icon-button small', onclick: () => this.clear() }) : null);
+    const toast = h(
+      'div',
+      { class: 'toast', 'data-tone': tone || null },
+      icon(drawing),
+      h('span', {}, text),
+      undo
+        ? button(undo.label, {
+            class: 'small',
+            onclick: () => {
+              this.clear();
+              undo.act();
+            },
+          })
+        : null,
+      ms > 0 ? iconButton('Close', 'cross', { class: 'icon-button small', onclick: () => this.clear() }) : null,
+    );
     this.element.replaceChildren(toast);
     if (ms > 0) this.#wait(toast, ms);
   }
 
   // Whoever reads or reaches for it is given time.
   #wait(toast, ms) {
-    this.#timer = setTimeout(() => (toast.matches(':hover, :focus-within') ? this.#wait(toast, 1000) : this.clear()), ms);
+    this.#timer = setTimeout(
+      () => (toast.matches(':hover, :focus-within') ? this.#wait(toast, 1000) : this.clear()),
+      ms,
+    );
   }
 }

@@ -10,7 +10,13 @@ import { partView } from './parts.js';
 import { ProposalCard } from './proposal.js';
 
 const asking = new Set(['changes', 'destroys', 'critical']);
-const effects = { reads: 'looks up', writes: 'small change', changes: 'asks first', destroys: 'asks twice', critical: 'asks for words' };
+const effects = {
+  reads: 'looks up',
+  writes: 'small change',
+  changes: 'asks first',
+  destroys: 'asks twice',
+  critical: 'asks for words',
+};
 
 // ToolsView lets a person run an assistant's tools by forms, with no model in
 // between. It is a dialog, so Escape and the place of the focus are the
@@ -33,9 +39,17 @@ export class ToolsView {
   constructor(api, options) {
     this.#api = api;
     this.#options = options;
-    this.element = h('dialog', { class: 'drawer', 'aria-label': 'Tools' },
-      h('header', { class: 'drawer-head' }, this.#title, iconButton('Close', 'cross', { onclick: () => this.element.close() })),
-      this.#body);
+    this.element = h(
+      'dialog',
+      { class: 'drawer', 'aria-label': 'Tools' },
+      h(
+        'header',
+        { class: 'drawer-head' },
+        this.#title,
+        iconButton('Close', 'cross', { onclick: () => this.element.close() }),
+      ),
+      this.#body,
+    );
   }
 
   // open shows an assistant's tools, or one of them filled with arguments; with
@@ -54,7 +68,9 @@ export class ToolsView {
       if (!this.#tools) {
         const { tools, choices = {} } = await this.#api.json(`/api/tools/${encodeURIComponent(assistant)}`);
         this.#tools = tools.filter((t) => t.allowed !== false);
-        this.#choices = new Choices(choices, (tool) => this.#api.json(`/api/tools/${encodeURIComponent(assistant)}/${encodeURIComponent(tool)}`, {}));
+        this.#choices = new Choices(choices, (tool) =>
+          this.#api.json(`/api/tools/${encodeURIComponent(assistant)}/${encodeURIComponent(tool)}`, {}),
+        );
       }
     } catch (error) {
       return this.#body.replaceChildren(this.#failure(error));
@@ -63,23 +79,42 @@ export class ToolsView {
     if (!tool) return this.#all();
     await this.#one(tool, values, run && tool.effect === 'reads');
     const filled = this.#body.querySelector('.tools-form');
-    if (run && (tool.effect === 'reads' || (asking.has(tool.effect) || now && tool.effect === 'writes') && filled.checkValidity())) filled.requestSubmit();
+    if (
+      run &&
+      (tool.effect === 'reads' ||
+        ((asking.has(tool.effect) || (now && tool.effect === 'writes')) && filled.checkValidity()))
+    )
+      filled.requestSubmit();
   }
 
   #all() {
     this.#shown++;
     this.#title.textContent = 'Tools';
-    const items = this.#tools.map((t) => h('li', { 'data-words': `${t.name} ${readable(t.name)} ${t.description}`.toLowerCase() },
-      h('button', { type: 'button', class: 'tools-item', onclick: () => this.#one(t, {}) },
-        h('span', { class: 'tools-name' }, readable(t.name)),
-        h('span', { class: 'tools-effect', 'data-effect': t.effect }, effects[t.effect] ?? t.effect),
-        h('span', { class: 'tools-about' }, this.#about(t)))));
+    const items = this.#tools.map((t) =>
+      h(
+        'li',
+        { 'data-words': `${t.name} ${readable(t.name)} ${t.description}`.toLowerCase() },
+        h(
+          'button',
+          { type: 'button', class: 'tools-item', onclick: () => this.#one(t, {}) },
+          h('span', { class: 'tools-name' }, readable(t.name)),
+          h('span', { class: 'tools-effect', 'data-effect': t.effect }, effects[t.effect] ?? t.effect),
+          h('span', { class: 'tools-about' }, this.#about(t)),
+        ),
+      ),
+    );
     const none = h('p', { class: 'form-help', hidden: true }, 'No tool has these words.');
-    const find = h('input', { class: 'field', type: 'search', 'aria-label': 'Find a tool', placeholder: 'Find a tool', oninput: () => {
-      const wanted = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-      for (const item of items) item.hidden = !wanted.every((w) => item.dataset.words.includes(w));
-      none.hidden = items.some((item) => !item.hidden);
-    } });
+    const find = h('input', {
+      class: 'field',
+      type: 'search',
+      'aria-label': 'Find a tool',
+      placeholder: 'Find a tool',
+      oninput: () => {
+        const wanted = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+        for (const item of items) item.hidden = !wanted.every((w) => item.dataset.words.includes(w));
+        none.hidden = items.some((item) => !item.hidden);
+      },
+    });
     this.#body.replaceChildren(find, h('ul', { class: 'tools-list' }, items), none);
     find.focus();
   }
@@ -110,8 +145,7 @@ export class ToolsView {
         if (answer.confirmation) {
           this.#ask(answer.confirmation, result);
           await this.#replace();
-        }
-        else result.replaceChildren(...shown(answer, this.#context()));
+        } else result.replaceChildren(...shown(answer, this.#context()));
         if (more && answer.table?.title) this.#title.textContent = answer.table.title;
       } catch (error) {
         if (!error.sameTurn) act = { sent: '', key: '' };
@@ -121,17 +155,33 @@ export class ToolsView {
       run.disabled = false;
       if (!more) result.scrollIntoView({ block: 'nearest' });
     };
-    const filled = h('form', { class: 'tools-form', onsubmit: submit }, fields.element, h('div', { class: 'tools-run' }, run));
+    const filled = h(
+      'form',
+      { class: 'tools-form', onsubmit: submit },
+      fields.element,
+      h('div', { class: 'tools-run' }, run),
+    );
     const about = h('p', { class: 'tools-about' }, this.#about(tool));
-    const more = folded && filled.checkValidity() ? h('details', { class: 'form-more' }, h('summary', {}, 'Look up something else'), about, filled) : null;
-    this.#body.replaceChildren(button('All tools', { class: 'quiet small', onclick: () => this.#all() }), ...(more ? [more] : [about, filled]), result);
+    const more =
+      folded && filled.checkValidity()
+        ? h('details', { class: 'form-more' }, h('summary', {}, 'Look up something else'), about, filled)
+        : null;
+    this.#body.replaceChildren(
+      button('All tools', { class: 'quiet small', onclick: () => this.#all() }),
+      ...(more ? [more] : [about, filled]),
+      result,
+    );
     if (more) return;
     (this.#body.querySelector('.tools-form :is(input, select, textarea)') ?? run).focus();
   }
 
   // about is what a tool is for, with the names of other tools as people read them.
   #about(tool) {
-    return tool.description.split('\n')[0].replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => (this.#tools.some((t) => t.name === name) ? `“${readable(name)}”` : name));
+    return tool.description
+      .split('\n')[0]
+      .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) =>
+        this.#tools.some((t) => t.name === name) ? `“${readable(name)}”` : name,
+      );
   }
 
   // replace turns down the question that the new one corrects.
@@ -156,7 +206,10 @@ export class ToolsView {
       this.#card.update(proposal, true);
       note.replaceChildren();
       try {
-        const { result: receipt } = await this.#api.json(`/api/confirmations/${encodeURIComponent(id)}`, { decision, ...(phrase ? { phrase } : {}) });
+        const { result: receipt } = await this.#api.json(`/api/confirmations/${encodeURIComponent(id)}`, {
+          decision,
+          ...(phrase ? { phrase } : {}),
+        });
         proposal.state = decision === 'approve' ? 'approved' : 'rejected';
         if (receipt) note.replaceChildren(...shown(receipt, this.#context()));
       } catch (error) {
@@ -179,9 +232,17 @@ export class ToolsView {
 
   // context lets parts of a result open further tools here.
   #context() {
-    return { run: (name, values) => this.open(this.#assistant, name, values, { run: true }), act: (name, values) => this.open(this.#assistant, name, values, { run: true, now: true }), sign: this.#options.sign, projects: this.#options.projects?.(this.#assistant) ?? null,
-      file: this.#options.file ?? null, travellers: this.#options.travellers?.(this.#assistant) ?? null, ...this.#planning(), now: this.#options.now,
-      may: this.#tools.some((t) => asking.has(t.effect)) };
+    return {
+      run: (name, values) => this.open(this.#assistant, name, values, { run: true }),
+      act: (name, values) => this.open(this.#assistant, name, values, { run: true, now: true }),
+      sign: this.#options.sign,
+      projects: this.#options.projects?.(this.#assistant) ?? null,
+      file: this.#options.file ?? null,
+      travellers: this.#options.travellers?.(this.#assistant) ?? null,
+      ...this.#planning(),
+      now: this.#options.now,
+      may: this.#tools.some((t) => asking.has(t.effect)),
+    };
   }
 
   #planning() {
@@ -194,9 +255,20 @@ export class ToolsView {
       this.element.close();
       this.#options.onSessionEnded(error);
     }
-    return h('div', { class: 'failure', role: 'alert' }, icon('alert'), h('div', {}, h('p', {}, error.message),
-      // A refusal says all there is; only a fault is looked up in the log.
-      error.requestId && error.status >= 500 ? h('p', { class: 'reference' }, 'Reference ', h('code', {}, error.requestId)) : null));
+    return h(
+      'div',
+      { class: 'failure', role: 'alert' },
+      icon('alert'),
+      h(
+        'div',
+        {},
+        h('p', {}, error.message),
+        // A refusal says all there is; only a fault is looked up in the log.
+        error.requestId && error.status >= 500
+          ? h('p', { class: 'reference' }, 'Reference ', h('code', {}, error.requestId))
+          : null,
+      ),
+    );
   }
 }
 

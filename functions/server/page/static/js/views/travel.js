@@ -8,10 +8,22 @@ import { h, icon } from '../dom.js';
 export function doing(choices, { say = null, run = null, may = true }, { about = '', main = () => false } = {}) {
   const able = (choices ?? []).filter((c) => (c.words ? say : run) && (may || !spends(c)));
   if (able.length === 0) return null;
-  return h('div', { class: 'travel-do' }, able.map((c) => h('button', {
-    type: 'button', class: ['button small', main(c) && 'primary'], 'aria-label': about ? `${c.label}: ${about}` : null,
-    onclick: () => (c.words ? say(c.words) : run(c.tool, c.arguments ?? {})),
-  }, h('span', {}, c.label))));
+  return h(
+    'div',
+    { class: 'travel-do' },
+    able.map((c) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: ['button small', main(c) && 'primary'],
+          'aria-label': about ? `${c.label}: ${about}` : null,
+          onclick: () => (c.words ? say(c.words) : run(c.tool, c.arguments ?? {})),
+        },
+        h('span', {}, c.label),
+      ),
+    ),
+  );
 }
 
 // spends says of a choice that it holds, buys or gives back something.
@@ -28,11 +40,27 @@ export function fact(drawing, words, className = '') {
 // heading is the head of a card: a drawing, what it is about, and what of it. The title
 // takes the focus when the card was replaced.
 export function heading(drawing, title, detail, ...more) {
-  return h('div', { class: 'travel-head' }, h('span', { class: 'travel-mark' }, icon(drawing)),
-    h('div', { class: 'travel-title' }, h('h3', { tabindex: '-1', 'data-title': true }, title), detail ? h('p', {}, detail) : null), ...more);
+  return h(
+    'div',
+    { class: 'travel-head' },
+    h('span', { class: 'travel-mark' }, icon(drawing)),
+    h(
+      'div',
+      { class: 'travel-title' },
+      h('h3', { tabindex: '-1', 'data-title': true }, title),
+      detail ? h('p', {}, detail) : null,
+    ),
+    ...more,
+  );
 }
 
 // remarks are sentences below a card.
 export function remarks(notes) {
-  return notes?.length > 0 ? h('ul', { class: 'travel-notes' }, notes.map((n) => h('li', {}, icon('info'), h('span', {}, n)))) : null;
+  return notes?.length > 0
+    ? h(
+        'ul',
+        { class: 'travel-notes' },
+        notes.map((n) => h('li', {}, icon('info'), h('span', {}, n))),
+      )
+    : null;
 }

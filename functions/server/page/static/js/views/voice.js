@@ -14,7 +14,11 @@ export class Voice {
   #state = 'idle'; // then asking, recording, reading
   #time = h('span', { class: 'voice-time' });
   #words = h('span', { class: 'voice-words' });
-  #level = h('span', { class: 'voice-level', 'aria-hidden': 'true' }, Array.from({ length: bars }, () => h('i')));
+  #level = h(
+    'span',
+    { class: 'voice-level', 'aria-hidden': 'true' },
+    Array.from({ length: bars }, () => h('i')),
+  );
   #finish = iconButton('Done speaking', 'check', { class: 'icon-button voice-done', onclick: () => this.#read() });
 
   // options: transcribe(blob, signal) which returns {text, silent, note},
@@ -23,9 +27,15 @@ export class Voice {
   constructor(options) {
     this.#options = options;
     this.button = iconButton('Speak', 'mic', { onclick: () => this.#begin() });
-    this.strip = h('div', { class: 'voice', role: 'group', 'aria-label': 'Recording', hidden: true },
+    this.strip = h(
+      'div',
+      { class: 'voice', role: 'group', 'aria-label': 'Recording', hidden: true },
       iconButton('Discard the recording', 'cross', { onclick: () => this.cancel() }),
-      this.#level, this.#words, this.#time, this.#finish);
+      this.#level,
+      this.#words,
+      this.#time,
+      this.#finish,
+    );
     this.strip.addEventListener('keydown', (e) => e.key === 'Escape' && this.cancel());
   }
 
@@ -39,7 +49,10 @@ export class Voice {
     this.#recorder = recorder;
     this.#show('asking', 'Waiting for the microphone…');
     try {
-      const began = await recorder.start({ onLevel: (level, ms) => this.#measure(level, ms), onFull: () => this.#read() });
+      const began = await recorder.start({
+        onLevel: (level, ms) => this.#measure(level, ms),
+        onFull: () => this.#read(),
+      });
       if (!began || this.#recorder !== recorder) return;
       this.#show('recording', 'Listening…');
       this.#finish.focus();
@@ -57,7 +70,8 @@ export class Voice {
     try {
       const { text, silent, note } = await this.#options.transcribe(await recorder.stop(), signal);
       if (this.#recorder !== recorder) return;
-      if (silent || !text?.trim()) throw new Unheard(note || 'No words were heard. Please try again, a little closer.');
+      if (silent || !text?.trim())
+        throw new Unheard(note || 'No words were heard. Please try again, a little closer.');
       this.#over();
       this.#options.heard(text.trim());
     } catch (error) {

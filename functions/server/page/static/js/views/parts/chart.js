@@ -9,11 +9,29 @@ export function show(part, { open }) {
   const wide = build(readDrawing(part.data.svg));
   if (!wide) throw new Error('The chart has no drawing.');
   const small = narrow ? build(readDrawing(narrow)) : null;
-  return h('figure', { class: 'chart' },
+  return h(
+    'figure',
+    { class: 'chart' },
     h('div', { class: small ? 'chart-wide' : 'chart-only' }, wide, pointed(part, wide)),
     small ? h('div', { class: 'chart-narrow' }, small, pointed(part, small)) : null,
     part.beside ? null : h('details', { class: 'chart-figures' }, h('summary', {}, 'Figures'), figures(part)),
-    open ? h('div', { class: 'table-tools' }, h('button', { type: 'button', class: 'link', 'aria-label': `Open the chart “${title}”`, onclick: () => open(title, room(part)) }, 'Open')) : null);
+    open
+      ? h(
+          'div',
+          { class: 'table-tools' },
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'link',
+              'aria-label': `Open the chart “${title}”`,
+              onclick: () => open(title, room(part)),
+            },
+            'Open',
+          ),
+        )
+      : null,
+  );
 }
 
 // pointed is a line below a calendar that names the day at which somebody points, or
@@ -21,11 +39,18 @@ export function show(part, { open }) {
 function pointed(part, drawing) {
   if (!drawing.hasAttribute('data-days')) return null;
   const days = part.text.split('\n').slice(1);
-  const line = h('p', { class: 'chart-day', 'aria-hidden': 'true' }, 'Point at a day, or press it, to see its figure.');
+  const line = h(
+    'p',
+    { class: 'chart-day', 'aria-hidden': 'true' },
+    'Point at a day, or press it, to see its figure.',
+  );
   const show = (event) => {
     const box = drawing.getBoundingClientRect();
     const scale = drawing.viewBox.baseVal.width / box.width;
-    line.textContent = days[dayAt(drawing.getAttribute('data-days'), (event.clientX - box.left) * scale, (event.clientY - box.top) * scale)] ?? '';
+    line.textContent =
+      days[
+        dayAt(drawing.getAttribute('data-days'), (event.clientX - box.left) * scale, (event.clientY - box.top) * scale)
+      ] ?? '';
   };
   drawing.addEventListener('pointermove', show);
   drawing.addEventListener('pointerdown', show);
@@ -40,7 +65,8 @@ export function dayAt(days, x, y) {
   if (x < left || y < top) return -1;
   const column = Math.floor((x - left) / wide);
   if (across) return column > 6 ? -1 : Math.max(-1, Math.floor((y - top) / high) * 7 + column - before);
-  const week = Math.floor((y - top) / band) * weeks + column, day = Math.floor(((y - top) % band) / high);
+  const week = Math.floor((y - top) / band) * weeks + column,
+    day = Math.floor(((y - top) % band) / high);
   return column >= weeks || day > 6 ? -1 : Math.max(-1, week * 7 + day - before);
 }
 
@@ -52,10 +78,19 @@ function room(part) {
 // figures is the chart in words, a line for each label.
 function figures(part) {
   const [, ...lines] = (part.text ?? '').split('\n');
-  return h('ul', { class: 'chart-list', 'aria-label': 'Figures' }, lines.map((line) => {
-    const at = line.lastIndexOf(': ');
-    return h('li', {}, h('span', {}, at < 0 ? line : line.slice(0, at)), h('b', {}, at < 0 ? '' : line.slice(at + 2)));
-  }));
+  return h(
+    'ul',
+    { class: 'chart-list', 'aria-label': 'Figures' },
+    lines.map((line) => {
+      const at = line.lastIndexOf(': ');
+      return h(
+        'li',
+        {},
+        h('span', {}, at < 0 ? line : line.slice(0, at)),
+        h('b', {}, at < 0 ? '' : line.slice(at + 2)),
+      );
+    }),
+  );
 }
 
 function build(node) {

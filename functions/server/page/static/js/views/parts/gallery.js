@@ -6,10 +6,31 @@ import { frame } from '../picture.js';
 export function show(part, { open, sign }) {
   const { title = '', pictures = [] } = part.data;
   if (!sign || pictures.length === 0) throw new Error('The pictures cannot be fetched here.');
-  return h('figure', { class: 'gallery' }, h('figcaption', {}, title),
-    h('ul', { class: 'gallery-list' }, pictures.map((picture) => h('li', {},
-      h('button', { type: 'button', class: 'gallery-open', 'aria-label': `Enlarge ${picture.alt}`, onclick: () => open?.(picture.alt, sized(picture, sign, 'gallery-large', 1600, 1200)) },
-        sized(picture, sign, 'gallery-small', 220, 160))))));
+  return h(
+    'figure',
+    { class: 'gallery' },
+    h('figcaption', {}, title),
+    h(
+      'ul',
+      { class: 'gallery-list' },
+      pictures.map((picture) =>
+        h(
+          'li',
+          {},
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'gallery-open',
+              'aria-label': `Enlarge ${picture.alt}`,
+              onclick: () => open?.(picture.alt, sized(picture, sign, 'gallery-large', 1600, 1200)),
+            },
+            sized(picture, sign, 'gallery-small', 220, 160),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function sized(picture, sign, name, wide, high) {

@@ -7,8 +7,21 @@ export function show(part) {
   const { label = '', url = '' } = part.data;
   const target = new URL(url, location.href);
   const own = target.origin === location.origin && target.pathname.startsWith('/api/');
-  const beside = location.protocol === 'http:' && target.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(target.hostname);
+  const beside =
+    location.protocol === 'http:' &&
+    target.protocol === 'http:' &&
+    ['localhost', '127.0.0.1', '[::1]'].includes(target.hostname);
   if (!own && !beside && target.protocol !== 'https:') throw new Error('The link leads nowhere.');
-  return h('p', { class: 'part-link' }, h('a', own ? { href: target.pathname + target.search } : { href: target.href, target: '_blank', rel: 'noopener noreferrer nofollow' }, label),
-    own ? null : h('span', { class: 'part-host' }, ` (${target.host})`));
+  return h(
+    'p',
+    { class: 'part-link' },
+    h(
+      'a',
+      own
+        ? { href: target.pathname + target.search }
+        : { href: target.href, target: '_blank', rel: 'noopener noreferrer nofollow' },
+      label,
+    ),
+    own ? null : h('span', { class: 'part-host' }, ` (${target.host})`),
+  );
 }

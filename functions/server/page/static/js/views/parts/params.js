@@ -8,9 +8,13 @@ const sources = { default: 'default', looked_up: 'from the records' };
 export function show(part, { answer }) {
   const { title = '', applied = [], pending = [] } = part.data;
   if (!answer) return h('pre', { class: 'part-words', tabindex: '0' }, part.text ?? '');
-  return askForm({
-    kind: 'params', title,
-    applied: applied.map((a) => [a.label, a.value, sources[a.source] ?? '']),
-    pending: pending.map((p) => [p.label, p.hint ?? '']),
-  }, answer);
+  return askForm(
+    {
+      kind: 'params',
+      title,
+      applied: applied.map((a) => [a.label, a.value, sources[a.source] ?? '']),
+      pending: pending.map((p) => [p.label, p.hint ?? '']),
+    },
+    answer,
+  );
 }

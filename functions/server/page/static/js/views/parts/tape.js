@@ -10,13 +10,28 @@ const kinds = { stay: 'Booked', hold: 'Held', block: 'Blocked' };
 export function show(part, { run = null } = {}) {
   const tape = part.data;
   const chart = new Tape(tape, run);
-  return h('figure', { class: 'tape' },
+  return h(
+    'figure',
+    { class: 'tape' },
     h('div', { class: 'tape-scroll', tabindex: '0', role: 'group', 'aria-label': tape.title }, chart.element),
     chart.said,
-    h('figcaption', { class: 'tape-legend' },
-      Object.entries(kinds).map(([kind, name]) => h('span', {}, h('i', { class: 'tape-mark', 'data-kind': kind, 'aria-hidden': 'true' }), name)),
-      run && tape.free ? h('span', {}, h('i', { class: 'tape-mark', 'data-kind': 'free', 'aria-hidden': 'true' }), 'Free: press to book, drag for several nights') : null,
-      tape.note ? h('span', {}, tape.note) : null));
+    h(
+      'figcaption',
+      { class: 'tape-legend' },
+      Object.entries(kinds).map(([kind, name]) =>
+        h('span', {}, h('i', { class: 'tape-mark', 'data-kind': kind, 'aria-hidden': 'true' }), name),
+      ),
+      run && tape.free
+        ? h(
+            'span',
+            {},
+            h('i', { class: 'tape-mark', 'data-kind': 'free', 'aria-hidden': 'true' }),
+            'Free: press to book, drag for several nights',
+          )
+        : null,
+      tape.note ? h('span', {}, tape.note) : null,
+    ),
+  );
 }
 
 class Tape {
@@ -30,13 +45,30 @@ class Tape {
   constructor(tape, run) {
     this.#tape = tape;
     this.#run = run;
-    this.element = h('table', { class: 'tape-table', 'data-days': tape.days > 21 ? 'many' : 'few' },
+    this.element = h(
+      'table',
+      { class: 'tape-table', 'data-days': tape.days > 21 ? 'many' : 'few' },
       h('caption', {}, h('span', {}, figures(tape.title))),
-      h('colgroup', {}, h('col', { class: 'tape-names' }), Array.from({ length: tape.days }, () => h('col', { class: 'tape-day' }))), this.#head(), h('tbody', {}, tape.rows.map((row, n) => this.#row(row, n))));
+      h(
+        'colgroup',
+        {},
+        h('col', { class: 'tape-names' }),
+        Array.from({ length: tape.days }, () => h('col', { class: 'tape-day' })),
+      ),
+      this.#head(),
+      h(
+        'tbody',
+        {},
+        tape.rows.map((row, n) => this.#row(row, n)),
+      ),
+    );
     this.#firstCell()?.button.setAttribute('tabindex', '0');
     this.element.addEventListener('keydown', (e) => this.#key(e));
     this.element.addEventListener('pointerdown', (e) => this.#press(e));
-    this.element.addEventListener('pointerover', (e) => this.#start && e.buttons === 1 && this.#mark(this.#start, this.#cellOf(e.target)));
+    this.element.addEventListener(
+      'pointerover',
+      (e) => this.#start && e.buttons === 1 && this.#mark(this.#start, this.#cellOf(e.target)),
+    );
     this.element.addEventListener('click', (e) => this.#click(e));
   }
 
@@ -54,12 +86,36 @@ class Tape {
       const month = write({ month: 'long', year: 'numeric' });
       if (months.at(-1)?.name === month) months.at(-1).days++;
       else months.push({ name: month, days: 1 });
-      heads.push(h('th', { scope: 'col', class: this.#look(n), 'aria-label': write({ weekday: 'long', day: 'numeric', month: 'long' }) + (this.#date(n) === today ? ', today' : '') },
-        h('span', {}, write({ weekday: 'short' })), h('b', {}, String(at.getUTCDate()))));
+      heads.push(
+        h(
+          'th',
+          {
+            scope: 'col',
+            class: this.#look(n),
+            'aria-label':
+              write({ weekday: 'long', day: 'numeric', month: 'long' }) + (this.#date(n) === today ? ', today' : ''),
+          },
+          h('span', {}, write({ weekday: 'short' })),
+          h('b', {}, String(at.getUTCDate())),
+        ),
+      );
     }
-    return h('thead', {},
-      h('tr', { class: 'tape-months', 'aria-hidden': 'true' }, h('td', {}), months.map((m) => h('td', { colspan: m.days }, h('span', {}, m.name)))),
-      h('tr', {}, h('th', { scope: 'col', class: 'tape-unit' }, h('span', { class: 'visually-hidden' }, 'Unit')), heads));
+    return h(
+      'thead',
+      {},
+      h(
+        'tr',
+        { class: 'tape-months', 'aria-hidden': 'true' },
+        h('td', {}),
+        months.map((m) => h('td', { colspan: m.days }, h('span', {}, m.name))),
+      ),
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'col', class: 'tape-unit' }, h('span', { class: 'visually-hidden' }, 'Unit')),
+        heads,
+      ),
+    );
   }
 
   #look(n) {
@@ -79,10 +135,27 @@ class Tape {
       const button = span ? this.#taken(row, span, to) : this.#free(row, at);
       const cell = { button, row: n, from: at, to, span };
       for (let i = at; i < to; i++) this.#cells[n][i] = cell;
-      cells.push(h('td', { colspan: to - at > 1 ? to - at : null, class: span ? 'taken' : ['free', ...this.#look(at)] }, button));
+      cells.push(
+        h(
+          'td',
+          { colspan: to - at > 1 ? to - at : null, class: span ? 'taken' : ['free', ...this.#look(at)] },
+          button,
+        ),
+      );
       at = to;
     }
-    return h('tr', {}, h('th', { scope: 'row', class: 'tape-unit' }, h('b', {}, row.key), row.label ? h('span', {}, row.label) : null, row.note ? h('span', { class: 'tape-note' }, row.note) : null), cells);
+    return h(
+      'tr',
+      {},
+      h(
+        'th',
+        { scope: 'row', class: 'tape-unit' },
+        h('b', {}, row.key),
+        row.label ? h('span', {}, row.label) : null,
+        row.note ? h('span', { class: 'tape-note' }, row.note) : null,
+      ),
+      cells,
+    );
   }
 
   #taken(row, span, to) {
@@ -90,20 +163,38 @@ class Tape {
     const when = `${shown(this.#date(span.at))} to ${shown(this.#date(span.at + span.days))}`;
     const words = `${row.key}: ${span.label}, ${when}, ${(kinds[span.kind] ?? span.kind).toLowerCase()}${span.pinned ? ', fixed to this unit' : ''}${span.key ? `, ${span.key}` : ''}`;
     const may = Boolean(this.#run && open?.tool && span.key);
-    return h('button', { type: 'button', class: ['tape-span', span.at < 0 && 'before', span.at + span.days > days && 'after'], 'data-kind': span.kind, tabindex: '-1',
-      'aria-label': words, 'aria-disabled': may ? null : 'true', title: words },
-    span.pinned ? icon('pin') : null, h('span', {}, span.label));
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: ['tape-span', span.at < 0 && 'before', span.at + span.days > days && 'after'],
+        'data-kind': span.kind,
+        tabindex: '-1',
+        'aria-label': words,
+        'aria-disabled': may ? null : 'true',
+        title: words,
+      },
+      span.pinned ? icon('pin') : null,
+      h('span', {}, span.label),
+    );
   }
 
   #free(row, n) {
     const date = this.#date(n);
     const may = Boolean(this.#run && this.#tape.free?.tool) && !(this.#tape.today && date < this.#tape.today);
-    return h('button', { type: 'button', class: ['tape-free', !may && 'past'], tabindex: '-1', 'aria-disabled': may ? null : 'true',
-      'aria-label': `${row.key}: ${shown(date)}, free` });
+    return h('button', {
+      type: 'button',
+      class: ['tape-free', !may && 'past'],
+      tabindex: '-1',
+      'aria-disabled': may ? null : 'true',
+      'aria-label': `${row.key}: ${shown(date)}, free`,
+    });
   }
 
   #firstCell() {
-    const today = this.#tape.today ? Math.round((Date.parse(this.#tape.today) - Date.parse(this.#tape.from)) / day) : 0;
+    const today = this.#tape.today
+      ? Math.round((Date.parse(this.#tape.today) - Date.parse(this.#tape.from)) / day)
+      : 0;
     return this.#cells[0]?.[Math.min(Math.max(today, 0), this.#tape.days - 1)];
   }
 
@@ -124,9 +215,12 @@ class Tape {
     const row = this.#cells[cell.row];
     const last = this.#tape.days - 1;
     const to = {
-      ArrowRight: () => row[Math.min(cell.to, last)], ArrowLeft: () => row[Math.max(cell.from - 1, 0)],
-      ArrowDown: () => this.#cells[cell.row + 1]?.[Math.min(cell.from, last)], ArrowUp: () => this.#cells[cell.row - 1]?.[Math.min(cell.from, last)],
-      Home: () => row[0], End: () => row[last],
+      ArrowRight: () => row[Math.min(cell.to, last)],
+      ArrowLeft: () => row[Math.max(cell.from - 1, 0)],
+      ArrowDown: () => this.#cells[cell.row + 1]?.[Math.min(cell.from, last)],
+      ArrowUp: () => this.#cells[cell.row - 1]?.[Math.min(cell.from, last)],
+      Home: () => row[0],
+      End: () => row[last],
     }[e.key];
     if (e.key === 'Escape' && this.#marked.length > 0) {
       this.#mark(null, null);
@@ -150,11 +244,15 @@ class Tape {
     const cell = this.#cellOf(e.target);
     if (e.button !== 0 || e.pointerType === 'touch' || !this.#takes(cell)) return;
     this.#mark(cell, cell);
-    document.addEventListener('pointerup', (up) => {
-      const end = this.#cellOf(up.target);
-      // Over the cell where it began, the click that follows takes it.
-      if (this.#start && end !== this.#start) this.#take();
-    }, { once: true });
+    document.addEventListener(
+      'pointerup',
+      (up) => {
+        const end = this.#cellOf(up.target);
+        // Over the cell where it began, the click that follows takes it.
+        if (this.#start && end !== this.#start) this.#take();
+      },
+      { once: true },
+    );
   }
 
   #click(e) {
@@ -186,7 +284,11 @@ class Tape {
     const days = this.#marked.map((c) => c.from);
     const row = this.#marked[0].row;
     this.#mark(null, null);
-    this.#run(free.tool, { ...rows[row].arguments, [free.from]: this.#date(Math.min(...days)), [free.to]: this.#date(Math.max(...days) + 1) });
+    this.#run(free.tool, {
+      ...rows[row].arguments,
+      [free.from]: this.#date(Math.min(...days)),
+      [free.to]: this.#date(Math.max(...days) + 1),
+    });
   }
 }
 
