@@ -200,7 +200,7 @@ type Guess struct {
 	// Check, if not nil, waits for the router's model, which was asked beside a matched
 	// turn, and returns the agent that it chose, "" for an answer of its own. A model that
 	// has not answered when ctx ends is not waited for; that is an error.
-	Check func(ctx context.Context) (agent string, err error)
+	Check func(ctx context.Context) (agent string, err error) `json:"-"`
 }
 
 // Understanding is a flow's classification of an answer.
