@@ -24,7 +24,8 @@ const longLines = "testdata/long_lines.txt"
 
 // TestLinesAreShort holds Go, SQL and Markdown to fewer than 120 columns. What cannot be
 // broken is not counted: in Go tags of struct fields and what lies within a raw string,
-// whose value would be another, in Markdown rows of tables, code and single links.
+// whose value would be another, in Markdown rows of tables, code and single links, and
+// what below pkg is told to a model as it stands.
 func TestLinesAreShort(t *testing.T) {
 	t.Parallel()
 	known := listedLines(t)
@@ -90,6 +91,7 @@ func listedLines(t *testing.T) map[string]int {
 func tooLong(name, path string) (int, error) {
 	kind := filepath.Ext(name)
 	if kind != ".go" && kind != ".sql" && kind != ".md" ||
+		kind == ".md" && strings.HasPrefix(name, "pkg/") ||
 		strings.HasPrefix(name, "infra/supabase/migrations/20261122") {
 		return 0, nil
 	}

@@ -118,6 +118,9 @@ var datePatterns = []datePattern{
 	}},
 	{regexp.MustCompile(`(?i)\b(?:(this|next|last|past|coming|on)\s+)?(` + dayWords + `)\b`), weekday},
 	{regexp.MustCompile(`(?i)\b(?:(this|next|last)\s+)?(` + monthWords + `)\b(?:\s+(\d{4}))?`), month},
+	// "the 4th" without a month.
+	{regexp.MustCompile(`(?i)\bthe\s+(\d{1,2})(?:st|nd|rd|th)?` + joiner + `(\d{1,2})(?:st|nd|rd|th)\b`), daysOfMonth},
+	{regexp.MustCompile(`(?i)\b(?:on|from|until|till|by|for|of)\s+the\s+(\d{1,2})(?:st|nd|rd|th)\b`), dayOfMonth},
 	{regexp.MustCompile(`(?i)\bin\s+(20\d{2})\b`), func(m []string, today time.Time, lean tense) (span, bool) {
 		from := time.Date(atoi(m[1]), 1, 1, 0, 0, 0, 0, time.UTC)
 		return span{from: from, until: from.AddDate(1, 0, 0), period: true}, true
@@ -263,62 +266,6 @@ func atoi(s string) int {
 
 func monthOf(s string) int {
 	return strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", strings.ToLower(s[:3]))/3 + 1
-}
-
-func dayOf(year, mon, day int) (span, bool) {
-	d := time.Date(year, time.Month(mon), day, 0, 0, 0, 0, time.UTC)
-	if d.Day() != day || int(d.Month()) != mon {
-		return span{}, false
-	}
-	return span{from: d, until: d.AddDate(0, 0, 1), day: true}, true
-}
-
-// dayInYear adds the year that people mean: the next such day, the latest
-// when they speak of the past, and this year's in a report.
-func dayInYear(mon, day, year string, today time.Time, lean tense) (span, bool) {
-	if year != "" {
-		return dayOf(atoi(year), monthOf(mon), atoi(day))
-	}
-	s, ok := dayOf(today.Year(), monthOf(mon), atoi(day))
-	switch {
-	case ok && lean == behind && s.from.After(today):
-		return dayOf(today.Year()-1, monthOf(mon), atoi(day))
-	case ok && lean == ahead && s.from.Before(today):
-		return dayOf(today.Year()+1, monthOf(mon), atoi(day))
-	}
-	return s, ok
-}
-
-func sameMonth(mon, first, last, year string, today time.Time, lean tense) (span, bool) {
-	from, ok := dayInYear(mon, first, year, today, lean)
-	if !ok {
-		return span{}, false
-	}
-	to, ok := dayOf(from.from.Year(), monthOf(mon), atoi(last))
-	return span{from: from.from, until: to.until}, ok && to.from.After(from.from)
-}
-
-// kal is yesterday of what has been, and tomorrow otherwise.
-func kal(m []string, today time.Time, lean tense) (span, bool) {
-	n := 1
-	if lean != ahead && !strings.Contains(m[0], "liye") {
-		n = -1
-	}
-	return days(n)(m, today, lean)
-}
-
-// feast is a day that has the same date each year.
-func feast(mon time.Month, day int) func([]string, time.Time, tense) (span, bool) {
-	return func(_ []string, today time.Time, lean tense) (span, bool) {
-		return dayInYear(strings.ToLower(mon.String()), strconv.Itoa(day), "", today, lean)
-	}
-}
-
-func days(n int) func([]string, time.Time, tense) (span, bool) {
-	return func(_ []string, today time.Time, _ tense) (span, bool) {
-		d := today.AddDate(0, 0, n)
-		return span{from: d, until: d.AddDate(0, 0, 1), day: true}, true
-	}
 }
 
 func several(m []string, today time.Time, _ tense) (span, bool) {

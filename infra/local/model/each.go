@@ -20,8 +20,8 @@ type element struct {
 
 var (
 	conjunction = regexp.MustCompile(`(?i)\s*,\s*(?:(?:and|or|aur|ya|also)\s+)?|\s+(?:and|or|aur|ya|plus|as well ` +
-		`as|&|\+|और)\s+|\s*[&;]\s*`)
-	strongJoint = regexp.MustCompile(`(?i)and|or|aur|ya|plus|as well|[&+]|और`)
+		`as|vs\.?|versus|compared (?:to|with)|&|\+|और)\s+|\s*[&;]\s*`)
+	strongJoint = regexp.MustCompile(`(?i)and|or|aur|ya|plus|as well|vs|versus|compared|[&+]|और`)
 	joinedDays  = regexp.MustCompile(`(?i)\b((?:\d{1,2}(?:st|nd|rd|th)?\s*,\s*)*\d{1,2})(?:st|nd|rd|th)?(\s*,` +
 		`?\s*(?:and|&|aur|or)\s*)(\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?(` +
 		monthWords + `)\b)`)
@@ -217,7 +217,8 @@ func (pl *planner) listsIn(text string) []listing {
 	return out
 }
 
-var lastJoint = regexp.MustCompile(`(?i)\s*(?:,|[&;+]|\b(?:and|or|aur|ya|plus|as well as)|और)\s*$`)
+var lastJoint = regexp.MustCompile(`(?i)\s*(?:,|[&;+]|\b(?:and|or|aur|ya|plus|as well as|vs\.?|versus|` +
+	`compared (?:to|with))|और)\s*$`)
 
 // covers says whether arguments hold every item of a list, each as a value of its own. Two
 // days are no stretch.

@@ -19,6 +19,9 @@ saturday sunday january february march april august september october november d
 // runOn is a question word that has lost its apostrophe.
 var runOn = regexp.MustCompile(`(?i)\b(who|what|where|how)s\b`)
 
+// forCouple is a number of guests that is said by a noun, but for "a couple of days".
+var forCouple = regexp.MustCompile(`(?i)\bfor (?:a|one|the) couple( of)?\b`)
+
 // spellingsOf lists the words of groups that a mistyped one may have been, in order.
 func spellingsOf(all []string) []string {
 	seen := map[string]bool{}
@@ -48,6 +51,12 @@ func isLatin(w string) bool {
 // or in long words two, away from a single word that does.
 func (l *lexicon) spelt(text string) string {
 	text = runOn.ReplaceAllString(text, "$1 is")
+	text = forCouple.ReplaceAllStringFunc(text, func(said string) string {
+		if strings.HasSuffix(strings.ToLower(said), " of") {
+			return said
+		}
+		return "for 2 adults"
+	})
 	return word.ReplaceAllStringFunc(text, func(w string) string {
 		low := strings.ToLower(w)
 		if len(w) < longForOne-1 || !isLatin(low[:1]) || w[1:] != low[1:] || !isLatin(low) || l.common(low) ||

@@ -227,7 +227,7 @@ func TestATurnDoesNotWaitForItsSigns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			project := localtest.Clone(t)
 			localtest.Script(t, project, `create or replace function public.feedback_notice(p jsonb) returns void
-				language plpgsql security definer set search_path = '' as $$ begin`+body+` end $$;`)
+				language plpgsql security definer set search_path = '' as $$ begin `+body+` end $$;`)
 			org := localtest.NewOrgOn(t, project)
 			d := openTalk(t, project, nil, joined(reads("Two."), reads("Still two."))...)
 			c := newConversation()

@@ -28,6 +28,21 @@ func TestAMorningInOnesOwnWords(t *testing.T) {
 		"the last day of a coupon": {{"extend WELCOME10 to 28 February",
 			`update_coupon {"coupon":"WELCOME10","valid_to":"2027-02-28"}`}},
 		"what nobody wants made": {{"extra guest in Deodar 900 per night", `?`}},
+		"two periods of one figure": {{"occupancy last month vs this month",
+			`get_occupancy_stats {"start_date":"2026-10-01","end_date":"2026-10-31"} + ` +
+				`get_occupancy_stats {"start_date":"2026-11-01","end_date":"2026-11-30"}`}},
+		"two periods of a comparison": {{"compare last month with this month",
+			`compare_periods {"start_date":"2026-10-01","end_date":"2026-10-31",` +
+				`"other_start_date":"2026-11-01","other_end_date":"2026-11-30"}`}},
+		"a couple is no room": {
+			{"is Saffron free for the coming weekend?",
+				`check_availability {"room":"Saffron","check_in":"2026-11-20","check_out":"2026-11-22"}`},
+			{"what would two nights in it cost for a couple?",
+				`simulate_pricing {"room":"Saffron","check_in":"2026-11-20","check_out":"2026-11-22","adults":2}`}},
+		"a day without its month": {{"why is Coco not available on the 4th?",
+			`check_availability {"room":"Coco","check_in":"2026-12-04","check_out":"2026-12-05"}`}},
+		"a booking by its guest": {{"show me everything about booking of Tilda",
+			`get_reservation_details {"code":"Tilda"}`}},
 		"two rooms in one call": {{"block Walnut and Deodar from 5 to 7 January for renovation",
 			`block_dates {"rooms":["Walnut","Deodar"],"start_date":"2027-01-05","end_date":"2027-01-07",` +
 				`"reason":"renovation"}`}},

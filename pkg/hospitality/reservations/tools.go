@@ -51,7 +51,7 @@ func (in *searchInput) Check() error {
 }
 
 type detailsInput struct {
-	Code string `json:"code" jsonschema:"the reservation's code such as K7QMPX"`
+	Code string `json:"code" jsonschema:"its code, the guest's name, or the room"`
 }
 
 // Check tidies the words.
