@@ -61,7 +61,7 @@ export class ProposalCard {
       'div',
       { class: 'proposal', role: 'group', 'data-tier': tier, 'aria-labelledby': title },
       h(
-        'header',
+        'div',
         { class: 'proposal-head' },
         h('span', { class: 'proposal-icon' }, icon(tier === 'MEDIUM' ? 'hand' : 'alert')),
         h(
