@@ -117,7 +117,8 @@ $$;
 -- Sets the state of units. p_units is [{"unit","version"}]: a unit whose version is
 -- another one than was seen is refused; a null version is any. Units that are in
 -- the state already stay as they are. Returns unit_states of them with "was", the
--- state before. Raises PT403, PT404 'unknown_unit', PT409 'unit_changed'.
+-- state before. Raises PT403, PT404 'unknown_unit', PT409 'unit_changed', and PT409
+-- 'units_unchanged' where all of them are in the state already.
 create function public.set_unit_states(p_entity uuid, p_units jsonb, p_state text, p_date date) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -141,6 +142,11 @@ begin
     raise sqlstate 'PT409' using message = 'unit_changed',
       detail = format('%s has changed since it was shown. Please look at the list again.', v_bad);
   end if;
+  if not exists (select from public.rooms u where u.org_id = v_org and u.entity_id = p_entity
+    and u.code = any (v_codes) and u.cleaning_state <> p_state) then
+    -- Raised, so that no effect is claimed by a call that changes nothing.
+    raise sqlstate 'PT409' using message = 'units_unchanged', detail = 'These rooms are so already.';
+  end if;
   select jsonb_object_agg(u.code, u.cleaning_state) into v_was from public.rooms u
   where u.org_id = v_org and u.entity_id = p_entity and u.code = any (v_codes);
   update public.rooms u set cleaning_state = p_state
@@ -156,16 +162,13 @@ end $$;
 --   inHouse      here, and to stay longer
 --   dues         those of the three lists that owe money
 --   cleaning     [{"unit","room","state","since","version","guest","code","next"}]: units whose state is to_clean,
--- then those
---                whose state is occupied, which are still to be left by that day; guest and code are of who is in it,
--- next
---                is who is still to arrive in it
+--                then those whose state is occupied, which are still to be left by that day; guest and code are of
+--                who is in it, next is who is still to arrive in it
 --   toClean      [{"unit","version"}]: all units that are to be cleaned, at most 60
---   counts      
--- {"arrivals","arrived","departures","departed","inHouse","dues","cleaning","occupied","free","units"}; cleaning
---                counts the units of both states
---   entries     
--- {"code","guest","rooms","checkIn","checkOut","people","status","balance","currency","specialRequests"}
+--   counts       {"arrivals","arrived","departures","departed","inHouse","dues","cleaning","occupied","free",
+--                "units"}; cleaning counts the units of both states
+--   entries      {"code","guest","rooms","checkIn","checkOut","people","status","balance","currency",
+--                "specialRequests"}
 create or replace function public.morning(p_entity uuid, p_date date, p_limit int default 12) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare

@@ -173,6 +173,17 @@ func TestRoomsAreCleanedByTheirNames(t *testing.T) {
 		!strings.HasSuffix(got, "(Max Testwright).") {
 		t.Errorf("once more: %q, %v", got, err)
 	}
+	// What changes nothing is no effect: each effect has its change in the audit.
+	same, err := h.prepare("set_room_clean", `{"rooms":["COCO"]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := same.Run(effect.With(t.Context(), effect.Claim{Key: "act-same-same-same", ArgsHash: same.Hash,
+		Tool: "set_room_clean", Turn: "turn-1", Assistant: "hospitality"}), h.by)
+	if n := len(h.sql(`select from public.effects where org_id = $1 and key = 'act-same-same-same'`)); n != 0 ||
+		err != nil || !strings.HasPrefix(r.Text, "Already clean: COCO") {
+		t.Errorf("%d effects, %q, %v", n, r.Text, err)
+	}
 	_, err = to("dirty", `["Birch"]`)
 	sentence(t, err, fault.Invalid, "Birch has several rooms. Which one is meant: Birch 1, Birch 2, Birch 3?")
 	_, err = to("dirty", `["COCO","Birch 4"]`)

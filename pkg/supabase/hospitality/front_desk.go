@@ -5,6 +5,7 @@ import (
 
 	"github.com/bellhop-ai/bellhop/pkg/calendar"
 	"github.com/bellhop-ai/bellhop/pkg/effect"
+	"github.com/bellhop-ai/bellhop/pkg/fault"
 	"github.com/bellhop-ai/bellhop/pkg/hospitality/frontdesk"
 	"github.com/bellhop-ai/bellhop/pkg/identity"
 	"github.com/bellhop-ai/bellhop/pkg/supabase"
@@ -77,9 +78,17 @@ func (s FrontDesk) SetStates(ctx context.Context, by identity.Caller, units []fr
 	if err != nil {
 		return nil, err
 	}
-	return supabase.Call(ctx, s.client.As(by), "set_unit_states", supabase.Args{"p_entity": by.Entity.ID,
+	set, err := supabase.Call(ctx, s.client.As(by), "set_unit_states", supabase.Args{"p_entity": by.Entity.ID,
 		"p_units": document, "p_state": to, "p_date": day},
 		func(did effect.Outcome) ([]frontdesk.UnitState, error) { return s.setBefore(ctx, by, did, day) })
+	if f := fault.From(err); f != nil && f.Code == "units_unchanged" {
+		codes := make([]string, len(units))
+		for i, u := range units {
+			codes[i] = u.Unit
+		}
+		return s.States(ctx, by, day, codes)
+	}
+	return set, err
 }
 
 // setBefore answers a repeated call with the units that the first one changed, as they are
